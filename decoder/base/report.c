@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int csg_report(const struct csg_diag_sink *sink, enum csg_severity severity, int error,
+	       const char *file, uint64_t offset, const char *remedy, const char *format, ...)
+{
+	char text[CSG_REPORT_TEXT_MAX];
+	struct csg_diag diag = {
+		.severity = severity,
+		.error = error,
+		.file = file,
+		.offset = offset,
+		.text = text,
+		.remedy = remedy,
+	};
+	va_list ap;
+
+	if (!sink || !sink->report)
+		return -error;
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	sink->report(sink->arg, &diag);
+	return -error;
+}
