@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Images: the bytes and symbols behind an address, as (machine, address space,
+ * address, time) choose them.
+ *
+ *   machine   the host, or a guest by its machine_pid; each has one kernel space and
+ *             a user space per process
+ *   space     a list of mappings, each valid from a time on: what was mapped over an
+ *             older mapping hides it from then on; a child inherits at FORK, exec
+ *             (COMM with exec) empties it
+ *   object    a file (ELF, kcore, dump) found by build ID or path, or refused
+ *
+ * Never the analysis machine's own kernel; a file whose build ID differs from the one recorded is
+ * refused and named.  What is missing is remembered with the address and the file wanted.
+ */
+#ifndef DECODER_IMAGE_IMAGE_H
+#define DECODER_IMAGE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/diag.h"
+
+struct csg_image;  /* all machines of an analysis */
+struct csg_machine;
+struct csg_space;  /* an address space at all times */
+struct csg_object; /* a file's code and symbols */
+
+/* Where to look; every string may be NULL.  Copied. */
+struct csg_image_options {
+	const char *buildid_dir; /* build-ID cache; NULL: $HOME/.debug */
+	const char *symfs;	 /* prefix for paths of the recording; NULL: none */
+	bool use_paths;		 /* without symfs: may open the recording's paths on this machine,
+				    where the build ID agrees (never for kernels) */
+	bool demangle;		 /* C++ and Rust names */
+};
+
+/* Where a machine's kernel is; every string may be NULL.  Copied. */
+struct csg_kernel_options {
+	const char *vmlinux;
+	const char *kcore;	/* file, or a kcore_dir with kcore, kallsyms and modules */
+	const char *kallsyms;
+	const char *module_dir; /* searched for modules by name */
+	const char *root;	/* guest's root file system (--guestmount DIR/PID) for user files */
+};
+
+int csg_image_create(struct csg_image **image, const struct csg_image_options *options,
+		     const struct csg_diag_sink *sink);
+void csg_image_destroy(struct csg_image *image);
+
+/* The machine with this machine_pid (0: the host), made when new. */
+int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_machine **machine);
+int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_options *options);
+
+/*
+ * Builds the machine's spaces from sideband, in time order: the caller feeds every MAP, COMM,
+ * FORK, EXIT, KSYMBOL and TEXT_POKE event of this machine.
+ */
+struct csg_event;
+int csg_machine_event(struct csg_machine *machine, const struct csg_event *event);
+
+/* Adds plain memory (a snapshot's dump) to a space from the beginning of time on.
+ * With a symbol file's ELF behind it, symbols too. */
+struct csg_dump;
+int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
+
+/* The kernel's space, and a process's (made empty when unknown). */
+struct csg_space *csg_machine_kernel(struct csg_machine *machine);
+struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);
+
+/* Process and name of a thread at a time: pid or -1; comm or NULL, lives as long as the image. */
+int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint64_t time,
+			   const char **comm);
+
+/*
+ * Code at addr at time (ns; UINT64_MAX: latest): *bytes points to *len contiguous valid
+ * bytes (at least 1), which stay until the image is destroyed.  A process's space also holds
+ * no kernel text: ask the kernel's space for that.  *until, unless NULL, gets the time from
+ * which on the answer may differ (UINT64_MAX: never).
+ * -CSG_E_NO_IMAGE where nothing is mapped or the file is missing; counted per file.
+ */
+int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until);
+
+/* What lies at an address. Strings live as long as the image. */
+struct csg_symbol {
+	const char *name;     /* demangled where asked for; NULL: none covers addr */
+	uint64_t start, end;  /* virtual addresses of the symbol in this space; 0 where name is NULL */
+	const char *dso;      /* path as the recording has it ("[kernel.kallsyms]", "/usr/bin/x") */
+	const char *dso_file; /* file it was read from, or NULL */
+	uint64_t dso_offset;  /* addr as an address in the ELF file's own terms (st_value) */
+	uint64_t map_start, map_end; /* the mapping that holds addr; 0, 0: none */
+	uint32_t dso_id;      /* small number, the same for the same object; 0: none */
+	uint32_t symbol_id;   /* small number, unique over all objects; 0: none */
+};
+
+/* Fills *symbol; 0 also where nothing is known (then name and dso are NULL).  Negative: an error. */
+int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
+		     struct csg_symbol *symbol);
+
+/* File and line through libdw; 0 and *file NULL where unknown. */
+int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
+		   int *line);
+
+/* What was wanted and not there, most wanted first. */
+struct csg_missing {
+	const char *path;	/* as the recording names it; "" where nothing was mapped */
+	int32_t machine_pid;
+	uint8_t build_id[20];
+	uint8_t build_id_size;
+	int error;		/* -CSG_E_NO_IMAGE, -CSG_E_BUILD_ID, … */
+	uint64_t first_address; /* that was asked for */
+	uint64_t count;		/* how often */
+	const char *remedy;	/* what to bring, one line */
+};
+const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A recording: whatever the user brings (perf.data in any of its forms, an OpenCSD
+ * snapshot directory), as the rest of csguest sees it:
+ *
+ *   sources   trace units: one per (queue, trace ID), with the registers that say
+ *             how to decode them (PERF_RECORD_AUXTRACE_INFO, a snapshot's device.ini)
+ *   chunks    pieces of trace bytes recorded without a break, by queue and in order
+ *             (PERF_RECORD_AUX ranges, snapshot buffers); a queue is perf's AUXTRACE
+ *             index, a snapshot's trace buffer
+ *   events    sideband in time order: who was mapped, named, switched in when
+ *   dumps     memory that came with the recording (snapshot dumps)
+ *   clock     how perf time relates to the generic counter (PERF_RECORD_TIME_CONV)
+ *
+ * Everything here is data of one machine; a guest's perf.data is a recording of its own.
+ * Trace bytes are mapped in windows when asked for, never all at once.
+ */
+#ifndef DECODER_RECORDING_RECORDING_H
+#define DECODER_RECORDING_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/context.h"
+#include "csguest/diag.h"
+
+struct csg_recording;
+
+enum csg_recording_kind {
+	CSG_RECORDING_PERF,
+	CSG_RECORDING_SNAPSHOT,
+};
+
+enum csg_protocol {
+	CSG_PROTOCOL_ETMV4,
+	CSG_PROTOCOL_ETE,
+	CSG_PROTOCOL_OTHER, /* STM, ITM, PTM, ETMv3: named in info, not decoded */
+};
+
+/* The driver's ts_source: TRFCR_EL1.TS where FEAT_TRF is there. */
+#define CSG_TS_SOURCE_UNKNOWN INT64_MIN
+#define CSG_TS_SOURCE_CORESIGHT (-1) /* no FEAT_TRF: the CoreSight counter, unrelated */
+#define CSG_TS_SOURCE_VIRTUAL 1
+#define CSG_TS_SOURCE_GUEST_PHYSICAL 2
+#define CSG_TS_SOURCE_PHYSICAL 3
+
+#define CSG_NO_SINK UINT32_MAX
+#define CSG_NO_CPU (-1)
+
+/* One trace unit as one queue sees it. */
+struct csg_source {
+	uint32_t queue;
+	uint32_t sink;	  /* PERF_RECORD_AUX_OUTPUT_HW_ID minor version >= 1, else CSG_NO_SINK */
+	uint8_t trace_id; /* CoreSight trace ID, 0x01..0x6f; 0 for a raw queue that states none */
+	uint8_t protocol; /* enum csg_protocol */
+	bool cortex_m;	  /* core profile M (snapshots); everything else decodes as profile A */
+	int32_t cpu;	  /* logical CPU, or CSG_NO_CPU */
+	const char *name; /* snapshot: device name; perf: NULL */
+	const char *core_type; /* snapshot: the core's type ("Cortex-A53"); perf: NULL */
+	uint64_t trcconfigr, trctraceidr;
+	uint64_t trcidr0, trcidr1, trcidr2, trcidr8;
+	uint64_t trcauthstatus, trcdevarch;
+	int64_t ts_source; /* CSG_TS_SOURCE_* */
+};
+
+/* What TRCCONFIGR says is in the virtual context field (bits VMID 7, VMIDOPT 15). */
+enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);
+
+enum csg_framing {
+	CSG_FRAMES,	 /* CoreSight formatter frames of 16 bytes, memory aligned */
+	CSG_FRAMES_TPIU, /* the same with frame and half-frame syncs in between (TPIU capture) */
+	CSG_RAW,	 /* one trace unit's bytes (PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW: TRBE) */
+};
+
+/* Bits of csg_chunk.flags. */
+#define CSG_CHUNK_TRUNCATED 1u /* PERF_AUX_FLAG_TRUNCATED: trace was lost at its end */
+#define CSG_CHUNK_PARTIAL 2u   /* PERF_AUX_FLAG_PARTIAL */
+#define CSG_CHUNK_COLLISION 4u /* PERF_AUX_FLAG_COLLISION */
+#define CSG_CHUNK_OVERWRITE 8u /* PERF_AUX_FLAG_OVERWRITE: snapshot mode */
+#define CSG_CHUNK_GAP 16u      /* does not follow the chunk before it in its queue byte by byte */
+
+/* Trace bytes recorded without a break: the sink ran from begin to end of it. */
+struct csg_chunk {
+	uint32_t queue;
+	uint8_t framing;   /* enum csg_framing */
+	uint32_t flags;	   /* CSG_CHUNK_* */
+	uint64_t position; /* of its first byte in the queue: AUX offset; snapshot: offset in the file */
+	uint64_t size;	   /* bytes */
+	uint64_t time;	   /* perf time of the AUX record, at its end; 0 unknown */
+	uint64_t begin_time; /* perf time when it began: of the AUX record before it, or 0 */
+	int32_t cpu;	   /* whose AUX buffer, or CSG_NO_CPU (per-thread) */
+	int32_t pid, tid;  /* per-thread recordings: whose; otherwise -1 */
+	uint32_t id;	   /* number for csg_window_read(), private to recording/ */
+};
+
+/* A kernel or user mapping; PERF_RECORD_MMAP and MMAP2. */
+struct csg_mapping {
+	uint64_t start, len; /* virtual address, bytes */
+	uint64_t pgoff;	     /* file offset; kernel: address of its reference relocation symbol */
+	const char *path;    /* "[kernel.kallsyms]_text", "[vdso]", "/usr/bin/x", "//anon" */
+	uint8_t build_id[20];
+	uint8_t build_id_size; /* 0 where neither the record nor the header's BUILD_ID has one */
+	bool kernel;	       /* misc cpumode is kernel */
+	bool guest;	       /* misc cpumode is guest kernel or user */
+	bool executable;
+};
+
+enum csg_event_kind {
+	CSG_EVENT_MAP,	/* map */
+	CSG_EVENT_COMM, /* comm; exec where PERF_RECORD_MISC_COMM_EXEC */
+	CSG_EVENT_FORK, /* pid/tid is the child, ppid/ptid the parent */
+	CSG_EVENT_EXIT,
+	CSG_EVENT_SWITCH, /* SWITCH, SWITCH_CPU_WIDE: pid/tid is who; ppid/ptid next or previous */
+	CSG_EVENT_NAMESPACES,
+	CSG_EVENT_KSYMBOL,   /* map: JITed kernel text; out at unregister */
+	CSG_EVENT_TEXT_POKE, /* poke: kernel text changes */
+	CSG_EVENT_LOST,	     /* value: records lost */
+	CSG_EVENT_ITRACE_START, /* tracing of pid/tid begins */
+	CSG_EVENT_SAMPLE,    /* a sample, e.g. of kvm:kvm_entry; value: index of its event */
+};
+
+/* One sideband event.  Strings and bytes belong to the recording and live as long as it. */
+struct csg_event {
+	uint8_t kind; /* enum csg_event_kind */
+	bool out;     /* SWITCH: switched out; KSYMBOL: unregistered */
+	bool exec;    /* COMM */
+	int32_t cpu;  /* or CSG_NO_CPU */
+	int32_t pid, tid, ppid, ptid; /* -1 where not stated */
+	int32_t machine_pid, vcpu;    /* from ID_INDEX (injected guest sideband); 0 and -1: host */
+	uint64_t time;	/* perf time in ns, 0 unknown */
+	uint64_t value;
+	union {
+		struct csg_mapping map; /* MAP, KSYMBOL */
+		const char *comm;	/* COMM */
+		struct {
+			uint64_t address;
+			const uint8_t *old_bytes, *new_bytes;
+			uint16_t old_len, new_len;
+		} poke; /* TEXT_POKE */
+	};
+};
+
+/* PERF_RECORD_TIME_CONV: how the generic counter becomes perf time (see recording/time_conv.h). */
+struct csg_time_conv {
+	bool valid;
+	bool short_counter; /* cap_user_time_short: cycles and mask are valid */
+	uint16_t shift;
+	uint32_t mult;
+	uint64_t zero, cycles, mask;
+};
+
+/* Memory that came with the recording: a snapshot's [dumpN]. */
+struct csg_dump {
+	uint64_t address, size;
+	uint64_t offset;   /* in the file */
+	const char *path;  /* resolved against the snapshot's directory */
+	const char *space; /* "EL1N", "EL2" … as the ini names it, or NULL: any */
+	int32_t cpu;	   /* core device it belongs to */
+};
+
+/* What csguest info prints, and what policies are chosen by. */
+struct csg_recording_info {
+	enum csg_recording_kind kind;
+	const char *path;
+	const char *hostname, *os_release, *arch, *perf_version, *cmdline; /* or NULL */
+	uint32_t cpus_online, cpus_available;
+	uint32_t auxtrace_info_version;
+	bool linux_host;    /* a perf.data: recorded by Linux's own driver */
+	bool snapshot_mode; /* AUX snapshot */
+	bool per_thread;    /* AUX buffers belong to threads, not CPUs */
+	bool compressed, pipe, directory, simpleperf;
+	/* perf_event_attr bits of the cs_etm event */
+	bool exclude_guest, exclude_host, exclude_kernel, exclude_hv, exclude_user;
+	bool has_switch, has_mmap2, has_text_poke, has_id_index, has_guest_sideband;
+	bool has_kvm_events; /* samples of kvm:* events are in it */
+	uint64_t first_time, last_time; /* of timed events, ns; 0 where there are none */
+	uint64_t lost_records, unknown_records;
+	const char *directory_path; /* directory mode: where kcore_dir lies; else NULL */
+};
+
+struct csg_recording_options {
+	/* Where decompressed or piped bytes are kept meanwhile; NULL: $TMPDIR, else /tmp. */
+	const char *tmpdir;
+	/* Called now and then while the file is read; done and total in bytes.  May be NULL. */
+	void (*progress)(void *arg, uint64_t done, uint64_t total);
+	void *progress_arg;
+};
+
+/*
+ * Opens path: a perf.data file, a directory written by perf record --kcore or
+ * --threads, a snapshot directory or its snapshot.ini; "-" is a perf.data piped to
+ * standard input.  options and sink may be NULL.
+ * Damage behind the header is reported and ends the reading of the file there; what lies
+ * before stays usable: the result is 0 and csg_recording_damage() tells the error.
+ * On failure *rec is NULL.
+ */
+int csg_recording_open(struct csg_recording **rec, const char *path,
+		       const struct csg_recording_options *options,
+		       const struct csg_diag_sink *sink);
+void csg_recording_close(struct csg_recording *rec);
+
+/* 0, or the (negative) error that ended the reading early. */
+int csg_recording_damage(const struct csg_recording *rec);
+
+const struct csg_recording_info *csg_recording_info(const struct csg_recording *rec);
+const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *rec);
+
+/* Arrays that belong to the recording; *n gets their length.  Chunks: by queue, then in order. */
+const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n);
+const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, size_t *n);
+const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n);
+
+/* Name of the event that a CSG_EVENT_SAMPLE's value numbers ("kvm:kvm_entry"), or NULL. */
+const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value);
+
+/*
+ * A window onto trace bytes: one mapping of bounded size (a few MB), moved as needed;
+ * one for each reader (stream and pass).
+ */
+struct csg_window;
+int csg_window_create(struct csg_window **window, struct csg_recording *rec);
+void csg_window_destroy(struct csg_window *window);
+
+/*
+ * The bytes of chunk from offset (relative to the chunk) on: in, *len is how many are
+ * wanted; out, how many *bytes points to: at least one, or 0 at the chunk's end.  They stay
+ * valid until the next call with this window.  -CSG_E_TRUNCATED where the file is shorter
+ * than its records say, -CSG_E_IO where it cannot be read.
+ */
+int csg_window_read(struct csg_window *window, const struct csg_chunk *chunk, uint64_t offset,
+		    const uint8_t **bytes, size_t *len);
+
+/*
+ * Calls fn for every sideband event whose kind is in mask (1 << enum csg_event_kind), in
+ * time order (events without a time keep their place in the file), until it returns other
+ * than 0; returns that, or 0, or a negative error.  May be called repeatedly.
+ */
+typedef int (*csg_event_fn)(void *arg, const struct csg_event *event);
+int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn fn, void *arg);
+
+#endif

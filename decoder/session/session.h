@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A session decodes one recording: it opens the recording, builds the images, makes
+ * a stream of each source, finds the owners (scan, world) ahead of the flow and hands out
+ * elements with their owner, stream by stream or merged in time order.
+ */
+#ifndef DECODER_SESSION_SESSION_H
+#define DECODER_SESSION_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/diag.h"
+#include "csguest/element.h"
+#include "csguest/owner.h"
+#include "image/image.h"
+#include "recording/recording.h"
+
+struct csg_session;
+
+/* Hypervisor kinds; AUTO chooses from the recording. */
+enum csg_hypervisor {
+	CSG_HV_AUTO,
+	CSG_HV_UNKNOWN, /* nothing is known: owners stay unknown */
+	CSG_HV_NONE,
+	CSG_HV_KVM_VHE,
+	CSG_HV_KVM_NVHE,
+	CSG_HV_PKVM,
+	CSG_HV_XEN,
+	CSG_HV_COUNT,
+};
+const char *csg_hypervisor_name(enum csg_hypervisor kind);
+
+struct csg_session_options {
+	const char *input; /* path, or "-" */
+	enum csg_hypervisor hypervisor;
+	struct csg_image_options image;
+	struct csg_kernel_options kernel; /* the host's */
+	const char *tmpdir;
+	int32_t only_trace_id; /* decode this trace ID only; -1: all */
+	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
+	bool no_code;	       /* scan only: elements without ranges (csguest info, dump --packets) */
+	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
+	void *progress_arg;
+};
+
+int csg_session_open(struct csg_session **session, const struct csg_session_options *options,
+		     const struct csg_diag_sink *sink);
+void csg_session_close(struct csg_session *session);
+
+struct csg_recording *csg_session_recording(struct csg_session *session);
+struct csg_image *csg_session_image(struct csg_session *session);
+enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session);
+
+/* One decoded stream. */
+struct csg_stream_info {
+	const struct csg_source *source;
+	uint32_t stream;	/* number */
+	uint64_t trace_bytes;	/* bytes of its queue fed so far (framed) */
+	bool scan_by_packets;	/* else by elements without memory */
+};
+
+/* A run of elements of one stream, in program order, valid until the next call. */
+struct csg_batch {
+	uint32_t stream;
+	const struct csg_element *elements;
+	size_t n;
+	uint64_t time; /* perf time in force at its first element, ns; 0 unknown */
+};
+
+/* Streams, in order of queue and trace ID. */
+const struct csg_stream_info *csg_session_streams(const struct csg_session *session, size_t *n);
+
+/*
+ * The next elements: of the stream with the earliest time when in_time_order, else stream
+ * after stream.  Returns 1 with *batch filled, 0 at the end, or a negative error that ends
+ * the session; losses inside a stream are elements, never errors.
+ * A batch never spans a TIMESTAMP element except as its first: all elements
+ * of a batch share batch.time.
+ */
+int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch);
+
+/* The owner with this number, and the address spaces that its code at EL el is found in. */
+const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner);
+/* NULL: nobody's.  Stays valid. */
+struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner, uint64_t addr);
+size_t csg_session_owner_count(const struct csg_session *session);
+
+/* perf time (ns) of a raw timestamp through TIME_CONV; 0 where there is none. */
+uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp);
+
+/* What was lost, by kind, over all streams so far. */
+struct csg_losses {
+	uint64_t gaps[32];	  /* by enum csg_gap */
+	uint64_t bytes_lost;	  /* trace bytes skipped while out of sync */
+	uint64_t nobody_accesses; /* code asked for while the owner was open */
+};
+const struct csg_losses *csg_session_losses(const struct csg_session *session);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Elements: what decoding a stream yields, in program order of one trace unit.
+ * They follow OpenCSD's generic elements (ocsd_generic_trace_elem), but only
+ * committed ones appear, each carries its owner, and everything that was lost is
+ * an element too: gaps are data.
+ */
+#ifndef CSGUEST_ELEMENT_H
+#define CSGUEST_ELEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, text) */
+#define CSG_ELEMENTS(X)                                                                            \
+	X(RANGE, "range")	    /* instructions executed without a break (INSTR_RANGE) */      \
+	X(RANGE_NOPATH, "nopath")   /* Q element: executed, path between unknown */                \
+	X(EXCEPTION, "exception")   /* taken; end is the preferred return address */               \
+	X(EXCEPTION_RET, "eret")    /* exception return, at the end of the range before */         \
+	X(CONTEXT, "context")	    /* the context changed or was stated again (PE_CONTEXT) */     \
+	X(TIMESTAMP, "timestamp")   /* timestamp, and cycles where has_cycles */                   \
+	X(CYCLES, "cycles")	    /* cycle count since the last one */                           \
+	X(EVENT, "event")	    /* an event of the trace unit; info is its number */           \
+	X(MARKER, "marker")	    /* software or timestamp marker */                             \
+	X(TRANSACTION, "tme")	    /* transactional memory: info is OpenCSD's trace_memtrans_t */ \
+	X(INSTRUMENTATION, "ite")   /* ETE instrumentation packet: timestamp holds its value */    \
+	X(GAP, "gap")		    /* something is missing; gap says what */                      \
+	X(END, "end")		    /* end of a piece of trace recorded without a break */
+
+enum csg_element_kind {
+#define CSG_ELEMENT_ENUM(name, text) CSG_ELEMENT_##name,
+	CSG_ELEMENTS(CSG_ELEMENT_ENUM)
+#undef CSG_ELEMENT_ENUM
+	CSG_ELEMENT_COUNT
+};
+
+/* What is missing where.  X(name, text) */
+#define CSG_GAPS(X)                                                                                \
+	X(NONE, "none")                                                                            \
+	X(TRACE_ON, "trace on")	       /* tracing resumed: filtered, halted or just begun */       \
+	X(OVERFLOW, "overflow")	       /* the trace unit's FIFO overflowed */                      \
+	X(NO_SYNC, "no sync")	       /* begins in the middle: bytes up to the next A-Sync lost */ \
+	X(BAD_PACKET, "bad packet")    /* undecodable bytes; lost up to the next A-Sync */         \
+	X(DISCARD, "discard")	       /* elements the trace unit could not resolve */             \
+	X(NO_CODE, "no code")	       /* start: address whose code is not available */            \
+	X(NO_OWNER, "no owner")	       /* start: address; nobody's bytes, as its owner is open */  \
+	X(BUFFER, "buffer")	       /* the recording has a break: AUX ranges are not contiguous */ \
+	X(TRUNCATED, "truncated")      /* PERF_AUX_FLAG_TRUNCATED: buffer was full, trace lost */  \
+	X(COLLISION, "collision")      /* PERF_AUX_FLAG_COLLISION: sample collided with another */ \
+	X(UNREADABLE, "unreadable")    /* bytes of the recording itself cannot be read */          \
+	X(DECODER, "decoder")	       /* OpenCSD gave up; decoding goes on behind */              \
+	X(BAD_CODE, "bad code")	       /* code is no instruction OpenCSD can follow */
+
+enum csg_gap {
+#define CSG_GAP_ENUM(name, text) CSG_GAP_##name,
+	CSG_GAPS(CSG_GAP_ENUM)
+#undef CSG_GAP_ENUM
+	CSG_GAP_COUNT
+};
+
+/* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */
+enum csg_branch {
+	CSG_BRANCH_NONE,      /* no branch: the range ends for another reason */
+	CSG_BRANCH_DIRECT,    /* B, B.cond, CBZ, TBZ */
+	CSG_BRANCH_CALL,      /* BL */
+	CSG_BRANCH_INDIRECT,  /* BR */
+	CSG_BRANCH_INDIRECT_CALL, /* BLR */
+	CSG_BRANCH_RETURN,    /* RET; AArch32: what implies a return */
+	CSG_BRANCH_ERET,      /* ERET */
+	CSG_BRANCH_BARRIER,   /* ISB, DSB, DMB as a waypoint */
+	CSG_BRANCH_WAIT,      /* WFI, WFE as a waypoint */
+	CSG_BRANCH_TSTART,    /* transaction start */
+};
+
+enum csg_isa {
+	CSG_ISA_UNKNOWN,
+	CSG_ISA_A64,
+	CSG_ISA_A32,
+	CSG_ISA_T32,
+};
+
+/* 64 bytes; what a kind does not speak of is 0. */
+struct csg_element {
+	uint64_t index;	    /* byte offset of its packet in the trace of its queue */
+	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted */
+	uint64_t end;	    /* RANGE: address behind the last instruction; EXCEPTION: return address */
+	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */
+	uint32_t owner;	    /* owner number, see csg_session_owner(); of the instructions it is about */
+	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
+	uint32_t cycles;    /* CYCLES, TIMESTAMP */
+	uint32_t info;	    /* EVENT, MARKER, TRANSACTION: number; EXCEPTION: exception number; GAP: bytes lost where known */
+	uint8_t kind;	    /* enum csg_element_kind */
+	uint8_t gap;	    /* enum csg_gap */
+	uint8_t branch;	    /* RANGE: enum csg_branch */
+	uint8_t isa;	    /* RANGE: enum csg_isa */
+	uint8_t el;	    /* enum csg_el in force */
+	uint8_t last_size;  /* RANGE: bytes of the last instruction, 2 or 4 */
+	bool taken;	    /* RANGE: the last instruction was executed and, if a branch, taken (atom E) */
+	bool conditional;   /* RANGE: the last instruction is conditional */
+	bool has_cycles;    /* TIMESTAMP: cycles is valid */
+	bool has_return;    /* EXCEPTION: end is valid */
+	uint8_t reserved[6];
+};
+
+const char *csg_element_name(enum csg_element_kind kind);
+const char *csg_gap_name(enum csg_gap gap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

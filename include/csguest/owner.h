@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Owners: who ran a piece of the trace, and the evidence for saying so.
+ *
+ * Every part of an owner may be unknown; unknown is a fine answer, a guess is
+ * not.  An owner that rests on nothing but a policy's default carries the witness
+ * CSG_WITNESS_POLICY_DEFAULT and nothing else.
+ */
+#ifndef CSGUEST_OWNER_H
+#define CSGUEST_OWNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, text) */
+#define CSG_WORLDS(X)                                                                              \
+	X(UNKNOWN, "unknown")                                                                      \
+	X(HOST, "host")		    /* the host: its kernel or a host process */                  \
+	X(HYPERVISOR, "hypervisor") /* EL2 where it is not the host kernel: nVHE KVM, Xen */       \
+	X(GUEST, "guest")	    /* a virtual machine; on Xen every domain, dom0 included */    \
+	X(FIRMWARE, "firmware")	    /* EL3, secure, root and realm state */
+
+enum csg_world {
+#define CSG_WORLD_ENUM(name, text) CSG_WORLD_##name,
+	CSG_WORLDS(CSG_WORLD_ENUM)
+#undef CSG_WORLD_ENUM
+	CSG_WORLD_COUNT
+};
+
+enum csg_privilege {
+	CSG_PRIVILEGE_UNKNOWN,
+	CSG_KERNEL,
+	CSG_USER,
+};
+
+/* The evidence behind an owner, as a set of bits.  X(name, bit, text) */
+#define CSG_WITNESSES(X)                                                                           \
+	X(POLICY_DEFAULT, 0, "policy default")	   /* no more than what the policy expects */      \
+	X(EXCEPTION_LEVEL, 1, "exception level")   /* this EL can belong to nobody else */         \
+	X(SECURITY_STATE, 2, "security state")	   /* secure, root or realm */                     \
+	X(CONTEXTIDR_EL1, 3, "CONTEXTIDR_EL1")	   /* names a thread of this machine */            \
+	X(CONTEXTIDR_EL2, 4, "CONTEXTIDR_EL2")	   /* names a host thread: a vCPU's, or another */ \
+	X(VMID, 5, "VMID")			   /* names a VM */                                \
+	X(NEIGHBOUR_EL, 6, "neighbouring EL")	   /* entered from, or left to, EL1 */             \
+	X(VECTOR_BASE, 7, "exit vector base")	   /* left to the vectors of this world */         \
+	X(ENTRY_ERET, 8, "entry ERET site")	   /* entered by an ERET of this world */          \
+	X(RESIDENCY, 9, "residency")		   /* whom the host had put on this CPU */         \
+	X(TIMESTAMP_DOMAIN, 10, "timestamp domain") /* stamped with this VM's counter offset */    \
+	X(GUEST_SIDEBAND, 11, "guest sideband")	   /* the guest's own switch records */            \
+	X(RECORDING, 12, "recording")		   /* the recording is of one thread only */       \
+	X(USER_SAID, 13, "user")		   /* the user said so (--hypervisor, --vcpu) */
+
+enum csg_witness {
+#define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
+	CSG_WITNESSES(CSG_WITNESS_ENUM)
+#undef CSG_WITNESS_ENUM
+};
+
+/* Why a part of an owner is unknown.  X(name, text) */
+#define CSG_REASONS(X)                                                                             \
+	X(NONE, "known")                                                                           \
+	X(NO_CONTEXT, "no context since the last gap")                                             \
+	X(NO_POLICY, "hypervisor kind not known (--hypervisor)")                                   \
+	X(EL0_OPEN, "host or guest EL0: no evidence settles it")                                   \
+	X(NOT_TRACED, "this world does not appear in such a trace")                                \
+	X(NO_CONTEXT_ID, "no context ID traced, no other evidence")                                \
+	X(NO_THREAD, "context ID names no thread of the recording")                                \
+	X(CONFLICT, "witnesses contradict each other")                                             \
+	X(WINDOW, "not settled within the look-ahead window")
+
+enum csg_reason {
+#define CSG_REASON_ENUM(name, text) CSG_REASON_##name,
+	CSG_REASONS(CSG_REASON_ENUM)
+#undef CSG_REASON_ENUM
+	CSG_REASON_COUNT
+};
+
+/* vm: the host itself; a VM that is not known.  Other values are perf's machine_pid. */
+#define CSG_VM_HOST 0
+#define CSG_VM_UNKNOWN (-1)
+#define CSG_VCPU_UNKNOWN (-1)
+#define CSG_PID_UNKNOWN (-1)
+
+/* Who ran.  A value type; compare with csg_owner_equal(). */
+struct csg_owner {
+	uint8_t world;	   /* enum csg_world */
+	uint8_t privilege; /* enum csg_privilege */
+	uint8_t reason;	   /* enum csg_reason: why world or, where that is known, thread is unknown */
+	uint8_t el;	   /* enum csg_el it ran at */
+	uint32_t witness;  /* set of enum csg_witness */
+	int32_t vm;	   /* perf's machine_pid: PID of the VMM; CSG_VM_HOST or _UNKNOWN */
+	int32_t vcpu;	   /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
+	int32_t pid;	   /* process in its machine, or CSG_PID_UNKNOWN */
+	int32_t tid;	   /* thread in its machine, or CSG_PID_UNKNOWN */
+	int32_t host_tid;  /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
+};
+
+#define CSG_OWNER_UNKNOWN                                                                          \
+	((struct csg_owner){.reason = CSG_REASON_NO_CONTEXT,                                       \
+			    .el = 4,                                                               \
+			    .vm = CSG_VM_UNKNOWN,                                                  \
+			    .vcpu = CSG_VCPU_UNKNOWN,                                              \
+			    .pid = CSG_PID_UNKNOWN,                                                \
+			    .tid = CSG_PID_UNKNOWN,                                                \
+			    .host_tid = CSG_PID_UNKNOWN})
+
+bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
+
+/* Their names, in the terms of the lists above.  Never NULL. */
+const char *csg_world_name(enum csg_world world);
+const char *csg_reason_text(enum csg_reason reason);
+
+/*
+ * The names of all witnesses of a set, joined by ", ", as much as fits into
+ * size bytes of buf with the terminating 0.  "none" for the empty set.
+ * Returns the length of the whole text, as snprintf does.
+ */
+int csg_witness_text(uint32_t witness, char *buf, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
