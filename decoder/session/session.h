@@ -13,30 +13,20 @@
 
 #include "csguest/diag.h"
 #include "csguest/element.h"
+#include "csguest/hypervisor.h"
 #include "csguest/owner.h"
 #include "image/image.h"
 #include "recording/recording.h"
 
 struct csg_session;
 
-/* Hypervisor kinds; AUTO chooses from the recording. */
-enum csg_hypervisor {
-	CSG_HV_AUTO,
-	CSG_HV_UNKNOWN, /* nothing is known: owners stay unknown */
-	CSG_HV_NONE,
-	CSG_HV_KVM_VHE,
-	CSG_HV_KVM_NVHE,
-	CSG_HV_PKVM,
-	CSG_HV_XEN,
-	CSG_HV_COUNT,
-};
-const char *csg_hypervisor_name(enum csg_hypervisor kind);
-
 struct csg_session_options {
 	const char *input; /* path, or "-" */
 	enum csg_hypervisor hypervisor;
 	struct csg_image_options image;
 	struct csg_kernel_options kernel; /* the host's */
+	bool has_guest;			  /* guest is given: the recording's only guest */
+	struct csg_kernel_options guest;
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
@@ -67,6 +57,7 @@ struct csg_batch {
 	const struct csg_element *elements;
 	size_t n;
 	uint64_t time; /* perf time in force at its first element, ns; 0 unknown */
+	const struct csg_chunk *chunk; /* the piece of trace it comes from */
 };
 
 /* Streams, in order of queue and trace ID. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kinds of hypervisor.  Each has its own idea of which exception level belongs to
+ * whom, which world/policy.c holds as a table; docs/attribution.md explains them.
+ */
+#ifndef CSGUEST_HYPERVISOR_H
+#define CSGUEST_HYPERVISOR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, the word of --hypervisor) */
+#define CSG_HYPERVISORS(X)                                                                         \
+	X(AUTO, "auto")		  /* choose from the recording */                                 \
+	X(UNKNOWN, "unknown")	  /* nothing is known: owners stay unknown */                     \
+	X(NONE, "none")		  /* no guests: EL1 is the host's kernel, EL0 its user */         \
+	X(KVM_VHE, "kvm-vhe")	  /* Linux at EL2 with HCR_EL2.E2H, guests at EL1 and EL0 */      \
+	X(KVM_NVHE, "kvm-nvhe")	  /* Linux and guests at EL1 and EL0, KVM's hyp code at EL2 */    \
+	X(PKVM, "pkvm")		  /* protected KVM: as nVHE, guests are not traced */             \
+	X(XEN, "xen")		  /* Xen at EL2, every domain (dom0 too) at EL1 and EL0 */
+
+enum csg_hypervisor {
+#define CSG_HYPERVISOR_ENUM(name, text) CSG_HV_##name,
+	CSG_HYPERVISORS(CSG_HYPERVISOR_ENUM)
+#undef CSG_HYPERVISOR_ENUM
+	CSG_HV_COUNT
+};
+
+/* The word of a kind.  Never NULL. */
+const char *csg_hypervisor_name(enum csg_hypervisor kind);
+
+/* The kind of a word, or -CSG_E_USAGE. */
+int csg_hypervisor_parse(const char *word);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
