@@ -12,6 +12,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* The libraries are built with hidden visibility: what is declared between these is exported. */
+#pragma GCC visibility push(default)
 
 /* X(name, exit code of the command, what it means) */
 #define CSG_ERRORS(X)                                                                              \
@@ -36,9 +38,8 @@ extern "C" {
 
 enum csg_error {
 #define CSG_ERROR_ENUM(name, exit_code, text) CSG_E_##name,
-	CSG_ERRORS(CSG_ERROR_ENUM)
+	CSG_ERRORS(CSG_ERROR_ENUM) CSG_E_COUNT
 #undef CSG_ERROR_ENUM
-	CSG_E_COUNT
 };
 
 /* What error means, as one English phrase; takes it negated or not.  Never NULL. */
@@ -47,6 +48,7 @@ const char *csg_strerror(int error);
 /* The exit status with which the csguest command ends on this error. */
 int csg_exit_code(int error);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 	failed = CU_get_number_of_tests_failed() + CU_get_number_of_suites_failed();
 	if (failed)
 		CU_basic_show_failures(CU_get_failure_list());
-	printf("\nunit: %u passed, %u failed\n", run - failed, failed);
+	printf("\nunit: %u passed, %u failed, 0 skipped\n", run - failed, failed);
 	CU_cleanup_registry();
 	return failed || !run;
 }
