@@ -1,74 +1,213 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   make            the command and the libraries, in build/
-#   make demo       set-up, build, and the main job on a bundled fixture
-#   make check      set-up, build with sanitizers, every test
-#   make bench      speed and memory beside the peers'
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make demo       set-up, build, and the main job on a bundled recording
+#   make check      set-up, build, every test; the last line counts them
+#   make bench      speed and memory beside the peers'; also build/bench.json
+#   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
+#   make unit       unit tests only; SUITE=room/file runs one
+#   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
+#   make clean      removes build/
+#
+#   OPENCSD_DIR=DIR   another OpenCSD than the system's: a folder with include/ and lib/,
+#                     or the decoder/ folder of a built OpenCSD source tree
+#   ONLY=e2e/NAME     with check: the jobs whose names begin so (unit, e2e/, lint/, fuzz/)
+#   SETUP=:           installs nothing
+#   B=DIR             builds in DIR instead of build
+#   V=1               shows the commands
 #
 # Every room is a folder of decoder/; its sources are found, not listed.
 
-VERSION  := 0.1.0
-SOMAJOR  := 0
-PREFIX   ?= /usr/local
-B        := build
-CC       ?= cc
-OPT      ?= -O2 -g
+VERSION    := 0.1.0
+SOMAJOR    := 0
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+B          ?= build
+CC         ?= cc
+FUZZ_CC    ?= clang
+OPT        ?= -O2 -g
+SETUP      ?= .ci/setup
 
+comma    := ,
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wvla
-LIBS_PC  := libelf libdw libzstd
-OCSD_INC := $(if $(OPENCSD_DIR),-I$(OPENCSD_DIR)/include)
-OCSD_LIB := $(if $(OPENCSD_DIR),-L$(OPENCSD_DIR)/lib -Wl$(comma)-rpath$(comma)$(OPENCSD_DIR)/lib) -lopencsd_c_api
-comma    := ,
-CPPFLAGS += -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder $(OCSD_INC) -MMD -MP
-CFLAGS   += -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden
-LDLIBS   += $(OCSD_LIB) -lelf -ldw -lzstd -lpthread
 SAN      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# OpenCSD.  The run path is a DT_RPATH, not a DT_RUNPATH, because libopencsd_c_api needs
+# libopencsd of the same release and only a DT_RPATH holds for that one, too.
+ifdef OPENCSD_DIR
+OCSD_LIBDIR := $(patsubst %/,%,$(dir $(firstword $(wildcard $(addprefix $(abspath $(OPENCSD_DIR)), \
+                 /lib/libopencsd_c_api.so /lib/builddir/libopencsd_c_api.so /lib/*/libopencsd_c_api.so)))))
+ifeq ($(OCSD_LIBDIR),)
+$(error OPENCSD_DIR=$(OPENCSD_DIR) holds no lib/libopencsd_c_api.so and no lib/builddir/libopencsd_c_api.so)
+endif
+OCSD_INC := -I$(abspath $(OPENCSD_DIR))/include
+OCSD_LIB := -L$(OCSD_LIBDIR) -Wl$(comma)--disable-new-dtags$(comma)-rpath$(comma)$(OCSD_LIBDIR)
+endif
+OCSD_LIB += -lopencsd_c_api
+
+# Names of their own, so that CPPFLAGS, CFLAGS and LDFLAGS are the user's, also on the command line.
+CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder $(OCSD_INC) -MMD -MP $(CPPFLAGS)
+C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
+CORE_LIBS := $(OCSD_LIB) -lpthread
+ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -lpthread $(LDLIBS)
+
+# libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
+CORE_ROOMS := base scan world clock guest
 LIB_SRC  := $(filter-out decoder/cli/%,$(sort $(wildcard decoder/*/*.c)))
+CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
 CLI_SRC  := $(sort $(wildcard decoder/cli/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
+HEADERS  := $(sort $(wildcard include/csguest/*.h))
+MAN      := $(sort $(wildcard docs/man/*.[1-8]))
 
 LIB_OBJ  := $(LIB_SRC:%.c=$B/obj/%.o)
+CORE_OBJ := $(CORE_SRC:%.c=$B/obj/%.o)
 CLI_OBJ  := $(CLI_SRC:%.c=$B/obj/%.o)
 SAN_LIB  := $(LIB_SRC:%.c=$B/san/%.o)
 SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
+FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
+FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 
-.PHONY: all unit clean
+SO       := libcsguest.so.$(VERSION)
+CORE_SO  := libcsguest-core.so.$(VERSION)
+LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
+PC       := $B/csguest.pc $B/csguest-core.pc
+
+.PHONY: all libs demo check check-run bench fuzz fuzzers unit install uninstall clean help format
 .DELETE_ON_ERROR:
-all: $B/libcsguest.a
+Q := $(if $V,,@)
+say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
+all: libs $(if $(CLI_SRC),$B/csguest)
+libs: $(LIBS) $(PC)
 
-$B/obj/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -c -o $@ $<
+help:
+	@sed -n '3,/^# Every room/{/^# Every room/d;s/^#  \{0,3\}//;s/^#$$//;p}' Makefile
 
-$B/san/%.o: %.c
+# Whatever changes the compiler's command line makes all objects anew, another prefix the .pc files.
+remember = $(if $(subst x$(file <$1),,x$2),$(shell mkdir -p $B)$(file >$1,$2))
+FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(FUZZ_CC) $(ALL_LIBS) $(LDFLAGS)
+$(call remember,$B/flags,$(FLAGS))
+$(call remember,$B/prefix,$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION))
+$B/flags $B/prefix $B/suites: ;
+
+$B/obj/%.o: %.c $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests/unit -Itests $(CFLAGS) $(SAN) -c -o $@ $<
+	$(call say,CC)$(CC) $(CPP_ALL) $(C_ALL) -fPIC -c -o $@ $<
+
+$B/san/%.o: %.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPP_ALL) -Itests/unit -Itests $(C_ALL) $(SAN) -c -o $@ $<
+
+$B/fuzz/%.o: %.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
 
 $B/libcsguest.a: $(LIB_OBJ)
-	rm -f $@ && $(AR) rcs $@ $^
+$B/libcsguest-core.a: $(CORE_OBJ)
+$B/san/libcsguest.a: $(SAN_LIB)
+$B/fuzz/libcsguest.a: $(FUZZ_LIB)
+%.a:
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+# -z defs: what a library uses it is linked with; a room of the core that needs one outside fails here.
+$B/$(SO): $(LIB_OBJ) libcsguest.map
+	$(call say,LD)$(CC) -shared -Wl,-soname,libcsguest.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
+		$(LDFLAGS) -o $@ $(LIB_OBJ) $(ALL_LIBS)
+$B/$(CORE_SO): $(CORE_OBJ) libcsguest.map
+	$(call say,LD)$(CC) -shared -Wl,-soname,libcsguest-core.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
+		$(LDFLAGS) -o $@ $(CORE_OBJ) $(CORE_LIBS)
+$B/libcsguest.so: $B/$(SO)
+$B/libcsguest-core.so: $B/$(CORE_SO)
+$B/%.so:
+	$(Q)ln -sf $(notdir $<) $@.$(SOMAJOR)
+	$(Q)ln -sf $(@F).$(SOMAJOR) $@
+
+$B/%.pc: %.pc.in $B/prefix
+	$(call say,GEN)sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
+		$< > $@
+
+$B/csguest: $(CLI_OBJ) $B/libcsguest.a
+	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+$B/san/csguest: $(SAN_CLI) $B/san/libcsguest.a
+	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
 SUITES := $(subst /,_,$(UNIT_SRC:tests/unit/%.c=%))
-$B/suites.c: $(UNIT_SRC) Makefile
-	@mkdir -p $(@D)
+$(call remember,$B/suites,$(SUITES))
+$B/suites.c: $B/suites Makefile
 	@{ echo '#include <CUnit/CUnit.h>'; \
 	   for s in $(SUITES); do echo "extern const CU_SuiteInfo csg_suite_$$s;"; done; \
 	   echo 'extern const CU_SuiteInfo *const csg_suites[];'; \
 	   echo 'const CU_SuiteInfo *const csg_suites[] = {'; \
 	   for s in $(SUITES); do echo "	&csg_suite_$$s,"; done; echo '	NULL};'; } > $@
 
-$B/unit: $(SAN_LIB) $(SAN_UNIT) $B/san/tests/unit/main.o $B/suites.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SAN) -o $@ $^ $(LDLIBS) -lcunit
+$B/unit: $(SAN_UNIT) $B/san/tests/unit/main.o $B/suites.c $B/san/libcsguest.a
+	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 
 unit: $B/unit
 	$B/unit $(SUITE)
 
+$(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/libcsguest.a
+	$(call say,LD)$(FUZZ_CC) $(SAN) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+fuzzers: $(FUZZERS)
+
+# The targets that users name do their set-up first, then call make again: a system without the
+# compiler can parse this file, but not build.  Without -j they use two jobs.
+AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j2)
+
+demo:
+	@$(SETUP) build
+	@$(AGAIN) all
+	@tests/demo.sh
+
+check:
+	@$(SETUP) check
+	@$(AGAIN) check-run
+
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit fuzzers
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+
+fuzz:
+	@$(SETUP) check
+	@$(AGAIN) fuzzers $(if $(CLI_SRC),$B/san/csguest)
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) tests/run.sh $(or $(ONLY),fuzz/)
+
+bench:
+	@$(SETUP) check
+	@$(AGAIN) all
+	@B=$B tests/bench/run.sh $(ONLY)
+
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/csguest
+	$(if $(CLI_SRC),install -m 755 $B/csguest $(DESTDIR)$(BINDIR))
+	install -m 644 $B/libcsguest.a $B/libcsguest-core.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $B/$(SO) $B/$(CORE_SO) $(DESTDIR)$(LIBDIR)
+	cp -P $(foreach l,libcsguest libcsguest-core,$B/$l.so $B/$l.so.$(SOMAJOR)) $(DESTDIR)$(LIBDIR)
+	install -m 644 $(PC) $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/csguest
+	$(foreach m,$(MAN),install -D -m 644 $m $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/csguest
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(foreach l,libcsguest libcsguest-core, \
+		$l.a $l.so $l.so.$(SOMAJOR) $l.so.$(VERSION)) $(addprefix pkgconfig/,$(notdir $(PC))))
+	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/csguest/,$(notdir $(HEADERS)))
+	rmdir $(DESTDIR)$(INCLUDEDIR)/csguest 2>/dev/null || :
+	$(foreach m,$(MAN),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
+
+# Formats the C files that differ from main, and only them.
+format:
+	clang-format-14 -i $$(git diff --name-only --diff-filter=d main -- '*.[ch]')
+
 clean:
 	rm -rf $B
 
--include $(shell find $B -name '*.d' 2>/dev/null)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(SAN_LIB) $(SAN_CLI) $(SAN_UNIT) $(FUZZ_LIB) \
+	$(FUZZ_SRC:%.c=$B/fuzz/%.o) $B/san/tests/unit/main.o)
