@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` leaves is usable by others, and `make uninstall` takes all of it away.
+. "$(dirname "$0")/lib.sh"
+command -v pkg-config >/dev/null || skip_all "no pkg-config"
+
+# The build is done and must stay as it is, so the variables make was called with go along.
+case ${MAKEFLAGS-} in
+*'-- '*) MAKEFLAGS="-- ${MAKEFLAGS##*-- }" ;;
+*) MAKEFLAGS= ;;
+esac
+export MAKEFLAGS
+unset MFLAGS MAKELEVEL
+root=$T/root
+ok "make install works in a staging folder" make -s -C "$TOP" install "B=$BUILD" DESTDIR="$root"
+ok "the command is installed and runs" "$root/usr/local/bin/csguest" --version
+
+export PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+cat >"$T/user.c" <<'END'
+#include <stdio.h>
+#include <csguest/error.h>
+int main(void)
+{
+	return puts(csg_strerror(CSG_E_OK)) < 0;
+}
+END
+for library in csguest csguest-core; do
+	ok "pkg-config knows $library" pkg-config --exists --print-errors "$library"
+	# shellcheck disable=SC2046
+	ok "a program is built with $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags --libs "$library")
+	ok "and runs with the shared library" env LD_LIBRARY_PATH="$root/usr/local/lib" "$T/user"
+	is "and uses it" success "$(cat "$T/out")"
+	ldd "$T/user" >"$T/needed"
+	has "the program needs the library by its soname" "lib$library\.so\.0 " "$T/needed"
+	# shellcheck disable=SC2046
+	ok "a program is linked with the static $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags "$library") \
+		"$root/usr/local/lib/lib$library.a" -L"${OPENCSD_LIB:-/usr/lib}" $(pkg-config --static --libs-only-l "$library" | sed "s/-l$library//")
+	ok "and runs alone" env LD_LIBRARY_PATH="${OPENCSD_LIB-}" "$T/user"
+done
+
+ok "make uninstall works" make -s -C "$TOP" uninstall DESTDIR="$root"
+find "$root" ! -type d >"$T/left"
+none "make uninstall leaves no file" "$T/left"

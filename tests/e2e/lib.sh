@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+#
+# What every end-to-end test sources; see ../lib.sh for the sentences.  On top of those:
+#
+#	CSGUEST      the command as users get it: for comparisons and what takes long
+#	CSGUEST_SAN  the same with the address and undefined-behaviour sanitizers: for hostile input
+#	CAPTURES     folder of recordings from real hardware; need_captures skips without it
+#	TRACES       the project's own recordings
+#	perf         Debian's perf, whatever kernel is running; need_perf skips without it
+#	pkt_lister   OpenCSD's trc_pkt_lister, of the OpenCSD that csguest is linked with
+
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+
+CSGUEST=${CSGUEST:-$BUILD/csguest}
+CSGUEST_SAN=${CSGUEST_SAN:-$BUILD/san/csguest}
+CAPTURES=${CSGUEST_CAPTURES:-$TOP/../shared/captures}
+TRACES=$TOP/traces
+export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=134:allocator_may_return_null=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-exitcode=134:print_stacktrace=1}
+# Neither the user's build-id cache nor configuration takes part.
+export HOME=$T/home
+mkdir -p "$HOME"
+
+[ -x "$CSGUEST" ] || skip_all "$CSGUEST is not built"
+
+# need_captures [FOLDER]: ends the test as skipped where the captures, or that one, are absent.
+need_captures() {
+	[ -e "$CAPTURES/${1-}" ] || skip_all "no captures${1:+ of $1} in ${CSGUEST_CAPTURES:-../shared/captures} (set CSGUEST_CAPTURES)"
+}
+
+# The perf of Debian's linux-perf.  /usr/bin/perf may be a wrapper script that insists on the
+# running kernel's version; then the binary of any version does, since files alone are read.
+for PERF in "${CSGUEST_PERF:-}" /usr/bin/perf /usr/bin/perf_* /usr/lib/linux-*/tools/perf/perf ''; do
+	[ -f "$PERF" ] && [ -x "$PERF" ] && [ "$(head -c 4 "$PERF" | tail -c 3)" = ELF ] && break
+done
+perf() { "$PERF" "$@"; }
+need_perf() { [ -n "$PERF" ] || skip_all "no perf (package linux-perf)"; }
+
+pkt_lister() {
+	if [ -n "${OPENCSD_LIB-}" ]; then
+		local lister
+		for lister in "$OPENCSD_LIB"/../../tests/bin/builddir/trc_pkt_lister "$OPENCSD_LIB"/../bin/trc_pkt_lister; do
+			[ -x "$lister" ] && break
+		done
+		LD_LIBRARY_PATH=$OPENCSD_LIB "$lister" "$@"
+	else
+		trc_pkt_lister "$@"
+	fi
+}

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Which room may include what (docs/conventions.md, "Rooms").
+. "$(dirname "$0")/../lib.sh"
+cd "$TOP" || exit 1
+
+# Every include of decoder/ as: room file line <header> or "header"
+grep -HnE '^[[:space:]]*#[[:space:]]*include' decoder/*/*.[ch] |
+	sed -E 's|^decoder/([^/]+)/([^:]+):([0-9]+):[^<"]*([<"][^>"]*[>"]).*|\1 decoder/\1/\2 \3 \4|' >"$T/includes"
+ok "there are includes to judge" test -s "$T/includes"
+
+order='base recording image scan world clock guest flow session stack view cli'
+awk -v order="$order" '
+	BEGIN { n = split(order, o, " "); for (i = 1; i <= n; i++) rank[o[i]] = i }
+	!($1 in rank) { print $2 ": " $1 " is no room of docs/conventions.md"; next }
+	$4 !~ /^"/ { next }
+	{
+		h = $4; gsub(/"/, "", h); room = h; sub(/\/.*/, "", room)
+		if (h !~ /\// || (room != "csguest" && !(room in rank)))
+			print $2 ":" $3 ": " $4 " does not name its room"
+		else if (room in rank && rank[room] > rank[$1])
+			print $2 ":" $3 ": " $1 "/ stands before " room "/"
+	}' "$T/includes" >"$T/offenders"
+none "a file includes its own room and those before it" "$T/offenders"
+
+awk '$1 ~ /^(world|clock|guest)$/ && $4 !~ /^"(csguest|base|world|clock|guest)\// &&
+	$4 !~ /^<(assert|errno|inttypes|limits|stdbool|stddef|stdint|stdlib|string)\.h>$/ {
+		print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
+none "world, clock and guest are plain: no I/O, no OpenCSD, no perf, no other room" "$T/offenders"
+
+awk '$4 ~ /opencsd\// && $1 !~ /^(scan|flow)$/ { print $2 ":" $3 ": " $4 }
+	$4 == "\"scan/ocsd.h\"" && $1 !~ /^(scan|flow)$/ { print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
+none "only scan and flow know OpenCSD" "$T/offenders"
+
+awk '$4 ~ /^<(elf|libelf|gelf|dwarf|libdw|libdwfl|elfutils)[\/.]/ && $1 != "image" ||
+	$4 ~ /perf_event\.h/ && $1 != "recording" ||
+	$4 == "<zstd.h>" && $1 !~ /^(recording|image)$/ { print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
+none "only image knows ELF and only recording knows perf.data" "$T/offenders"
+
+grep -HnE '^#[[:space:]]*include[[:space:]]+"' include/csguest/*.h | grep -v '"csguest/' >"$T/offenders"
+none "a public header includes public headers only" "$T/offenders"

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every source file of the library has its unit test; the command has end-to-end tests.
+. "$(dirname "$0")/../lib.sh"
+cd "$TOP" || exit 1
+
+for file in decoder/*/*.c; do
+	case $file in decoder/cli/*) continue ;; esac
+	[ -f "tests/unit/${file#decoder/}" ] || echo "$file: no tests/unit/${file#decoder/}"
+done >"$T/offenders"
+none "every source file has a unit test of its name" "$T/offenders"
+
+for file in tests/unit/*/*.c; do
+	room=$(basename "$(dirname "$file")")
+	grep -q "^CSG_SUITE($room, $(basename "$file" .c)," "$file" || echo "$file: its suite has another name"
+done >"$T/offenders"
+none "every unit test file holds the suite of its name" "$T/offenders"
+
+# A test function that is not in its suite never runs; the compiler says so (-Wunused-function).
+for file in decoder/cli/*.c; do
+	[ -f "$file" ] || continue
+	command=$(basename "$file" .c)
+	grep -q "^int csg_cmd_$command(" "$file" || continue
+	grep -lqE "CSGUEST(_SAN)?\"? $command\b" tests/e2e/*.sh || echo "$file: no test in tests/e2e"
+done >"$T/offenders"
+none "every sub-command has an end-to-end test" "$T/offenders"

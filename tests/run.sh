@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: tests/run.sh [JOB...]
+#
+# Runs what `make check-run` has built: the unit tests, every executable tests/e2e/*.sh and
+# tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  JOB selects those whose names begin so (unit,
+# e2e/report, lint/).  JOBS (2) run side by side.  Each writes to build/check/JOB.log, of which is
+# shown what failed or was skipped, and ends by saying `N passed, N failed, N skipped`; one that says
+# nothing of the kind, or takes more than JOB_SECONDS (600), counts as a failure.  The last line is
+# the sum.  Fails when something failed or when nothing ran.
+set -u
+export LC_ALL=C
+cd "$(dirname "$0")/.." || exit 1
+export B=${B:-build}
+log=$B/check
+count='[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
+rm -rf "$log"
+mkdir -p "$log"
+
+# fuzz NAME: a libFuzzer target counts as one test.  What it finds interesting is kept in build/.
+fuzz() {
+	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1-
+	mkdir -p "$corpus" "${found%/*}"
+	if "$B/fuzz/$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=5 -rss_limit_mb=512 \
+		-print_final_stats=1 -artifact_prefix="$found" "$corpus" "tests/fuzz/corpus/$1"; then
+		echo "fuzz/$1: 1 passed, 0 failed, 0 skipped"
+	else
+		echo "FAILED fuzz/$1: input kept as $found*"
+		echo "fuzz/$1: 0 passed, 1 failed, 0 skipped"
+		return 1
+	fi
+}
+
+# one JOB: runs it, leaves its log, its result line and its seconds.
+one() {
+	local job=$1 out=$log/${1//\//-} rc start=$SECONDS
+	case $job in
+	unit) timeout -k 10 "${JOB_SECONDS:-600}" "$B/unit" ;;
+	fuzz/*) fuzz "${job#fuzz/}" ;;
+	*) timeout -k 10 "${JOB_SECONDS:-600}" "tests/$job.sh" ;;
+	esac >"$out.log" 2>&1 </dev/null
+	rc=$?
+	[ $rc -ne 124 ] || echo "FAILED $job: took too long" >>"$out.log"
+	if ! grep -Eq "$count" "$out.log" || { [ $rc -ne 0 ] && ! grep -Eq ' [1-9][0-9]* failed,' "$out.log"; }; then
+		echo "FAILED $job: ended with status $rc" >>"$out.log"
+		echo "$job: 0 passed, 1 failed, 0 skipped" >>"$out.log"
+	fi
+	grep -E "$count" "$out.log" | tail -n 1 >"$out.result"
+	# In one write, so that the lines of two jobs do not mix.
+	printf '%s\n' "$(
+		details "$out"
+		printf '%-28s %s  (%d s)' "$job" "$(sed 's/^[^:]*: //' "$out.result")" $((SECONDS - start))
+	)"
+}
+
+# details LOG: what a reader of the whole run wants to see of one job.
+details() {
+	if grep -q ' 0 failed,' "$1.result"; then
+		grep '^skip ' "$1.log"
+	else
+		grep -Ev "$count" "$1.log" | tail -n 60
+	fi
+}
+
+jobs_there() {
+	local f
+	for f in "$B"/fuzz/*; do [ -f "$f" ] && [ -x "$f" ] && [ -e "tests/fuzz/${f##*/}.c" ] && echo "fuzz/${f##*/}"; done
+	for f in tests/e2e/*.sh tests/lint/*.sh; do [ -x "$f" ] && f=${f#tests/} && echo "${f%.sh}"; done
+	[ -x "$B/unit" ] && echo unit
+}
+
+wanted() {
+	[ $# -eq 1 ] && return 0
+	local job=$1
+	shift
+	for prefix; do [[ $job == "$prefix"* ]] && return 0; done
+	return 1
+}
+
+# shellcheck disable=SC2046
+trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
+running=0
+for job in $(jobs_there); do
+	wanted "$job" "$@" || continue
+	if [ $running -ge "${JOBS:-2}" ]; then
+		wait -n
+		running=$((running - 1))
+	fi
+	one "$job" &
+	running=$((running + 1))
+done
+wait
+
+cat "$log"/*.result 2>/dev/null | awk '
+	{ sub(/^[^:]*: /, ""); p += $1; f += $3; s += $5 }
+	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 || p == 0 }'
