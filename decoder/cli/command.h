@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The commands of csguest.  Each is one function in cli/NAME.c that gets its own argv
+ * (argv[0] is its name) and returns the exit status; the table in main.c lists them all.
+ * They parse options and call: what they compute lives in view/ and before.
+ */
+#ifndef DECODER_CLI_COMMAND_H
+#define DECODER_CLI_COMMAND_H
+
+struct csg_command {
+	const char *name;
+	int (*run)(int argc, char **argv); /* returns csg_exit_code() of what happened */
+	const char *help;		   /* one line for csguest --help, lower case */
+};
+
+int csg_command_info(int argc, char **argv);
+int csg_command_report(int argc, char **argv);
+int csg_command_script(int argc, char **argv);
+int csg_command_dump(int argc, char **argv);
+
+#endif

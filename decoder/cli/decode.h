@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What all commands that decode have in common: where the recording and its images
+ * are, the session with its messages and progress bar, the output, and how it all ends.
+ *
+ *	struct csg_decode d;
+ *
+ *	csg_decode_init(&d, "report");
+ *	groups[] = {{"Report", mine}, {"Recording", d.input_options}, {"Images", d.image_options},
+ *…}; first = csg_options_parse(&usage, argc, argv); err = csg_decode_open(&d, first, argc, argv);
+ *	while (!err && (err = csg_session_next(d.session, …)) > 0) …print to &d.out…
+ *	return csg_decode_finish(&d, err);
+ *
+ * An error in the middle ends the loop; csg_decode_finish() still writes out everything that was
+ * printed, then the summary of losses, and makes the exit status of the error.
+ */
+#ifndef DECODER_CLI_DECODE_H
+#define DECODER_CLI_DECODE_H
+
+#include <stdbool.h>
+
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "session/session.h"
+#include "view/out.h"
+
+#define CSG_DECODE_INPUT_OPTIONS 10
+#define CSG_DECODE_IMAGE_OPTIONS 10
+
+struct csg_decode {
+	const char *command;
+	struct csg_session_options
+		options;	     /* what the options below fill; more may be set before open */
+	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
+	struct csg_progress progress;
+	struct csg_diag_sink sink;     /* prints to standard error; see decode.c */
+	unsigned int warnings, errors; /* printed through sink */
+	bool quiet; /* --quiet: no progress bar, no notes, no summary; errors and warnings stay */
+	bool wants_progress;   /* --no-progress clears it */
+	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
+	int64_t trace_id, cpu; /* --id, --cpu; -1: all */
+	int hypervisor;	       /* --hypervisor */
+	struct csg_option input_options[CSG_DECODE_INPUT_OPTIONS]; /* -i, --hypervisor, -q … */
+	struct csg_option image_options[CSG_DECODE_IMAGE_OPTIONS]; /* --vmlinux, --symfs … */
+	struct csg_out out;					   /* standard output */
+};
+
+/* Sets defaults and fills the option tables, which point into *d: it must not move afterwards. */
+void csg_decode_init(struct csg_decode *d, const char *command);
+
+/*
+ * Opens the session on the recording that the options or the one operand argv[first] name
+ * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error
+ * that was told; csg_decode_finish() is called in either case.
+ */
+int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
+
+/* True when the reader of standard output went away or it cannot be written: stop decoding. */
+static inline bool csg_decode_output_gone(const struct csg_decode *d)
+{
+	return d->out.error != 0;
+}
+
+/*
+ * Ends the command: flushes the output, clears the progress bar, prints the summary (cli/summary.h)
+ * to standard error unless quiet, closes the session.  err is 0 (or positive) or the error that
+ * ended decoding.  Returns the exit status.
+ * When the reader of standard output went away (EPIPE) it says nothing and dies of SIGPIPE as any
+ * other program would, after cleaning up.
+ */
+int csg_decode_finish(struct csg_decode *d, int err);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest COMMAND ...: finds the command and leaves everything else to it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "csguest/error.h"
+
+static const struct csg_command commands[] = {
+	{NULL, NULL, NULL},
+};
+
+static void help(FILE *out)
+{
+	fprintf(out, "csguest - who ran it: CoreSight traces of hosts, hypervisors and guests\n\n"
+		     "Usage: csguest COMMAND [OPTION]... [RECORDING]\n"
+		     "       csguest COMMAND --help\n"
+		     "       csguest --help | --version\n\n"
+		     "Commands:\n");
+	for (const struct csg_command *c = commands; c->name; c++)
+		fprintf(out, "  %-10s %s\n", c->name, c->help);
+}
+
+static const struct csg_command *find(const char *name)
+{
+	for (const struct csg_command *c = commands; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+static int run_help(const char *name)
+{
+	char option[] = "--help", *argv[] = {(char *)name, option, NULL};
+	const struct csg_command *c;
+
+	if (!name) {
+		help(stdout);
+		return 0;
+	}
+	c = find(name);
+	if (!c)
+		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
+	return c->run(2, argv);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+	const struct csg_command *c;
+
+	if (!name) {
+		help(stderr);
+		return csg_exit_code(CSG_E_USAGE);
+	}
+	if (!strcmp(name, "-h") || !strcmp(name, "--help"))
+		return run_help(NULL);
+	if (!strcmp(name, "help"))
+		return run_help(argv[2]);
+	if (!strcmp(name, "-V") || !strcmp(name, "--version")) {
+		printf("csguest %s\n", CSG_VERSION);
+		return 0;
+	}
+	c = find(name);
+	if (!c)
+		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
+	return c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+#include "view/out.h"
+
+static char got[4 * CSG_OUT_SIZE];
+
+/* A csg_out that writes to an anonymous file; what it wrote goes to got. */
+static struct csg_out *begin(void)
+{
+	struct csg_out *out = malloc(sizeof(*out));
+	FILE *f = tmpfile();
+
+	csg_out_init(out, dup(fileno(f)));
+	fclose(f);
+	return out;
+}
+
+static size_t end(struct csg_out *out)
+{
+	ssize_t n;
+
+	CU_ASSERT_EQUAL(csg_out_flush(out), 0);
+	n = pread(out->fd, got, sizeof(got) - 1, 0);
+	got[n < 0 ? 0 : n] = 0;
+	close(out->fd);
+	free(out);
+	return (size_t)n;
+}
+
+static void numbers_of_every_size_are_written(void)
+{
+	struct csg_out *out = begin();
+
+	csg_out_u64(out, 0);
+	csg_out_char(out, ' ');
+	csg_out_u64(out, UINT64_MAX);
+	csg_out_char(out, ' ');
+	csg_out_i64(out, INT64_MIN);
+	csg_out_char(out, ' ');
+	csg_out_i64(out, 7);
+	csg_out_char(out, ' ');
+	csg_out_hex(out, 0, 0);
+	csg_out_char(out, ' ');
+	csg_out_hex(out, 0xabc, 8);
+	csg_out_char(out, ' ');
+	csg_out_hex(out, UINT64_MAX, 4);
+	csg_out_char(out, ' ');
+	csg_out_hex(out, 1, 99);
+	end(out);
+	CU_ASSERT_STRING_EQUAL(got, "0 18446744073709551615 -9223372036854775808 7 0 00000abc "
+				    "ffffffffffffffff 0000000000000001");
+}
+
+static void padding_counts_from_the_last_newline(void)
+{
+	struct csg_out *out = begin();
+
+	csg_out_str(out, "ab\nc");
+	csg_out_pad(out, 4);
+	csg_out_str(out, "|");
+	csg_out_pad(out, 3);
+	csg_out_str(out, "|\n");
+	csg_out_pad(out, 40);
+	csg_out_str(out, "|");
+	end(out);
+	CU_ASSERT_STRING_EQUAL(got, "ab\nc   ||\n                                        |");
+}
+
+static void more_than_a_block_arrives_in_order(void)
+{
+	struct csg_out *out = begin();
+	static char big[CSG_OUT_SIZE + 10];
+
+	memset(big, 'x', sizeof(big) - 1);
+	csg_out_str(out, "begin");
+	csg_out_str(out, big);
+	for (int i = 0; i < CSG_OUT_SIZE; i++)
+		csg_out_char(out, "01"[i & 1]);
+	csg_out_str(out, "end");
+	CU_ASSERT_EQUAL(end(out), 5 + sizeof(big) - 1 + CSG_OUT_SIZE + 3);
+	CU_ASSERT_NSTRING_EQUAL(got, "beginxxx", 8);
+	CU_ASSERT_NSTRING_EQUAL(got + 5 + sizeof(big) - 1, "0101", 4);
+	CU_ASSERT_STRING_EQUAL(got + 5 + sizeof(big) - 1 + CSG_OUT_SIZE, "end");
+}
+
+static void json_strings_are_escaped(void)
+{
+	struct csg_out *out = begin();
+
+	csg_out_json(out, "a\"b\\c\n\x01\x7f");
+	csg_out_json(out, "\xc3\xa9 \xf0\x9f\x98\x80");
+	csg_out_json(out, NULL);
+	end(out);
+	CU_ASSERT_STRING_EQUAL(got, "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\""
+				    "\"\xc3\xa9 \xf0\x9f\x98\x80\"null");
+}
+
+static void bytes_that_are_no_utf8_do_not_reach_json(void)
+{
+	struct csg_out *out = begin();
+
+	csg_out_json(out, "\xff");	       /* no lead byte */
+	csg_out_json(out, "\xc0\xaf");	       /* overlong */
+	csg_out_json(out, "\xed\xa0\x80");     /* surrogate */
+	csg_out_json(out, "\xf4\x90\x80\x80"); /* behind U+10FFFF */
+	csg_out_json(out, "\xe2\x82");	       /* cut */
+	end(out);
+	CU_ASSERT_STRING_EQUAL(got, "\"\\ufffd\"\"\\ufffd\\ufffd\"\"\\ufffd\\ufffd\\ufffd\""
+				    "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\"\\ufffd\\ufffd\"");
+}
+
+static void csv_fields_are_quoted_where_needed(void)
+{
+	struct csg_out *out = begin();
+
+	csg_out_csv(out, "plain text");
+	csg_out_char(out, ',');
+	csg_out_csv(out, "std::map<int, int>");
+	csg_out_char(out, ',');
+	csg_out_csv(out, "say \"x\"");
+	csg_out_char(out, ',');
+	csg_out_csv(out, "two\nlines");
+	csg_out_char(out, ',');
+	csg_out_csv(out, NULL);
+	end(out);
+	CU_ASSERT_STRING_EQUAL(
+		got, "plain text,\"std::map<int, int>\",\"say \"\"x\"\"\",\"two\nlines\",");
+}
+
+static void the_first_error_latches(void)
+{
+	struct csg_out *out = malloc(sizeof(*out));
+
+	csg_out_init(out, open("/dev/full", O_WRONLY));
+	csg_out_str(out, "x");
+	CU_ASSERT_EQUAL(csg_out_flush(out), -CSG_E_IO);
+	CU_ASSERT_EQUAL(out->error, ENOSPC);
+	CU_ASSERT_EQUAL(csg_out_flush(out), -CSG_E_IO);
+	close(out->fd);
+	free(out);
+}
+
+CSG_SUITE(view, out, CSG_TEST(numbers_of_every_size_are_written),
+	  CSG_TEST(padding_counts_from_the_last_newline),
+	  CSG_TEST(more_than_a_block_arrives_in_order), CSG_TEST(json_strings_are_escaped),
+	  CSG_TEST(bytes_that_are_no_utf8_do_not_reach_json),
+	  CSG_TEST(csv_fields_are_quoted_where_needed), CSG_TEST(the_first_error_latches));
