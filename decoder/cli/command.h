@@ -13,9 +13,9 @@ struct csg_command {
 	const char *help;		   /* one line for csguest --help, lower case */
 };
 
-int csg_command_info(int argc, char **argv);
-int csg_command_report(int argc, char **argv);
-int csg_command_script(int argc, char **argv);
-int csg_command_dump(int argc, char **argv);
+int csg_cmd_info(int argc, char **argv);
+int csg_cmd_report(int argc, char **argv);
+int csg_cmd_script(int argc, char **argv);
+int csg_cmd_dump(int argc, char **argv);
 
 #endif
