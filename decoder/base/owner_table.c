@@ -10,9 +10,8 @@
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 {
 	return a->world == b->world && a->privilege == b->privilege && a->reason == b->reason &&
-	       a->el == b->el && a->witness == b->witness && a->vm == b->vm &&
-	       a->vcpu == b->vcpu && a->pid == b->pid && a->tid == b->tid &&
-	       a->host_tid == b->host_tid;
+	       a->el == b->el && a->witness == b->witness && a->vm == b->vm && a->vcpu == b->vcpu &&
+	       a->pid == b->pid && a->tid == b->tid && a->host_tid == b->host_tid;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)

@@ -86,7 +86,7 @@ int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const 
 /* What lies at an address. Strings live as long as the image. */
 struct csg_symbol {
 	const char *name;     /* demangled where asked for; NULL: none covers addr */
-	uint64_t start, end;  /* virtual addresses of the symbol in this space; 0 where name is NULL */
+	uint64_t start, end;  /* virtual addresses of the symbol; 0 where name is NULL */
 	const char *dso;      /* path as the recording has it ("[kernel.kallsyms]", "/usr/bin/x") */
 	const char *dso_file; /* file it was read from, or NULL */
 	uint64_t dso_offset;  /* addr as an address in the ELF file's own terms (st_value) */

@@ -85,7 +85,7 @@ struct csg_chunk {
 	uint32_t queue;
 	uint8_t framing;   /* enum csg_framing */
 	uint32_t flags;	   /* CSG_CHUNK_* */
-	uint64_t position; /* of its first byte in the queue: AUX offset; snapshot: offset in the file */
+	uint64_t position; /* of its first byte: AUX offset; snapshot: offset in the file */
 	uint64_t size;	   /* bytes */
 	uint64_t time;	   /* perf time of the AUX record, at its end; 0 unknown */
 	uint64_t begin_time; /* perf time when it began: of the AUX record before it, or 0 */

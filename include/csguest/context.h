@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* Exception level, PSTATE.EL. */
 enum csg_el {
@@ -58,6 +59,7 @@ struct csg_context {
 #define CSG_CONTEXT_UNKNOWN                                                                        \
 	((struct csg_context){.el = CSG_EL_UNKNOWN, .security = CSG_SECURITY_UNKNOWN})
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum csg_severity {
 	CSG_NOTE,    /* worth knowing, nothing is lost */
@@ -38,6 +39,7 @@ struct csg_diag_sink {
 	void *arg;
 };
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

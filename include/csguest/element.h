@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* X(name, text) */
 #define CSG_ELEMENTS(X)                                                                            \
@@ -33,9 +34,8 @@ extern "C" {
 
 enum csg_element_kind {
 #define CSG_ELEMENT_ENUM(name, text) CSG_ELEMENT_##name,
-	CSG_ELEMENTS(CSG_ELEMENT_ENUM)
+	CSG_ELEMENTS(CSG_ELEMENT_ENUM) CSG_ELEMENT_COUNT
 #undef CSG_ELEMENT_ENUM
-	CSG_ELEMENT_COUNT
 };
 
 /* What is missing where.  X(name, text) */
@@ -57,9 +57,8 @@ enum csg_element_kind {
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,
-	CSG_GAPS(CSG_GAP_ENUM)
+	CSG_GAPS(CSG_GAP_ENUM) CSG_GAP_COUNT
 #undef CSG_GAP_ENUM
-	CSG_GAP_COUNT
 };
 
 /* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */
@@ -92,7 +91,7 @@ struct csg_element {
 	uint32_t owner;	    /* owner number, see csg_session_owner(); of the instructions it is about */
 	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
 	uint32_t cycles;    /* CYCLES, TIMESTAMP */
-	uint32_t info;	    /* EVENT, MARKER, TRANSACTION: number; EXCEPTION: exception number; GAP: bytes lost where known */
+	uint32_t info;	    /* EVENT, MARKER, TRANSACTION, EXCEPTION: number; GAP: bytes */
 	uint8_t kind;	    /* enum csg_element_kind */
 	uint8_t gap;	    /* enum csg_gap */
 	uint8_t branch;	    /* RANGE: enum csg_branch */
@@ -106,9 +105,11 @@ struct csg_element {
 	uint8_t reserved[6];
 };
 
+/* Their names, as in the lists above.  Never NULL. */
 const char *csg_element_name(enum csg_element_kind kind);
 const char *csg_gap_name(enum csg_gap gap);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

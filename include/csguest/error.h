@@ -12,7 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* The libraries are built with hidden visibility: what is declared between these is exported. */
 #pragma GCC visibility push(default)
 
 /* X(name, exit code of the command, what it means) */

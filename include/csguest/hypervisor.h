@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* X(name, the word of --hypervisor) */
 #define CSG_HYPERVISORS(X)                                                                         \
@@ -22,9 +23,8 @@ extern "C" {
 
 enum csg_hypervisor {
 #define CSG_HYPERVISOR_ENUM(name, text) CSG_HV_##name,
-	CSG_HYPERVISORS(CSG_HYPERVISOR_ENUM)
+	CSG_HYPERVISORS(CSG_HYPERVISOR_ENUM) CSG_HV_COUNT
 #undef CSG_HYPERVISOR_ENUM
-	CSG_HV_COUNT
 };
 
 /* The word of a kind.  Never NULL. */
@@ -33,6 +33,7 @@ const char *csg_hypervisor_name(enum csg_hypervisor kind);
 /* The kind of a word, or -CSG_E_USAGE. */
 int csg_hypervisor_parse(const char *word);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

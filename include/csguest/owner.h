@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* X(name, text) */
 #define CSG_WORLDS(X)                                                                              \
@@ -27,9 +28,8 @@ extern "C" {
 
 enum csg_world {
 #define CSG_WORLD_ENUM(name, text) CSG_WORLD_##name,
-	CSG_WORLDS(CSG_WORLD_ENUM)
+	CSG_WORLDS(CSG_WORLD_ENUM) CSG_WORLD_COUNT
 #undef CSG_WORLD_ENUM
-	CSG_WORLD_COUNT
 };
 
 enum csg_privilege {
@@ -75,9 +75,8 @@ enum csg_witness {
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,
-	CSG_REASONS(CSG_REASON_ENUM)
+	CSG_REASONS(CSG_REASON_ENUM) CSG_REASON_COUNT
 #undef CSG_REASON_ENUM
-	CSG_REASON_COUNT
 };
 
 /* vm: the host itself; a VM that is not known.  Other values are perf's machine_pid. */
@@ -109,6 +108,7 @@ struct csg_owner {
 			    .tid = CSG_PID_UNKNOWN,                                                \
 			    .host_tid = CSG_PID_UNKNOWN})
 
+/* Whether two owners are the same in every respect, witnesses and reason included. */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
 
 /* Their names, in the terms of the lists above.  Never NULL. */
@@ -122,6 +122,7 @@ const char *csg_reason_text(enum csg_reason reason);
  */
 int csg_witness_text(uint32_t witness, char *buf, size_t size);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

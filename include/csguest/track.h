@@ -18,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum csg_track_kind {
 	CSG_TRACK_CONTEXT,   /* context in force from here on, complete: context */
@@ -40,6 +41,7 @@ struct csg_track_event {
 	bool has_address;	    /* EXCEPTION: address is valid */
 };
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

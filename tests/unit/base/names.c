@@ -44,8 +44,9 @@ static void a_witness_set_is_joined_by_commas(void)
 {
 	char buf[64];
 
-	CU_ASSERT_EQUAL(csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)),
-			(int)strlen("VMID, residency"));
+	CU_ASSERT_EQUAL(
+		csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)),
+		(int)strlen("VMID, residency"));
 	CU_ASSERT_STRING_EQUAL(buf, "VMID, residency");
 	csg_witness_text(0, buf, sizeof(buf));
 	CU_ASSERT_STRING_EQUAL(buf, "none");
@@ -55,8 +56,8 @@ static void a_witness_text_too_long_is_cut_but_measured(void)
 {
 	char buf[6];
 
-	CU_ASSERT_EQUAL(csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)),
-			15);
+	CU_ASSERT_EQUAL(
+		csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)), 15);
 	CU_ASSERT_STRING_EQUAL(buf, "VMID,");
 	CU_ASSERT_EQUAL(csg_witness_text(CSG_WITNESS_VMID, NULL, 0), 4);
 }
