@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Columns of a listing: printf's padded conversions on struct csg_out, without its format
+ * parsing.  Nothing is ever cut: what is wider than its column moves the rest, as printf does.
+ */
+#ifndef DECODER_VIEW_COLUMNS_H
+#define DECODER_VIEW_COLUMNS_H
+
+#include "view/out.h"
+
+/* "%*s" and "%-*s" */
+void csg_column_right(struct csg_out *out, const char *string, size_t width);
+void csg_column_left(struct csg_out *out, const char *string, size_t width);
+
+/* "%*" PRId64, "%-*" PRId64, "%*" PRIu64, "%0*" PRIu64, "%*" PRIx64 */
+void csg_column_i64(struct csg_out *out, int64_t number, size_t width);
+void csg_column_i64_left(struct csg_out *out, int64_t number, size_t width);
+void csg_column_u64(struct csg_out *out, uint64_t number, size_t width);
+void csg_column_zeros(struct csg_out *out, uint64_t number, size_t width);
+void csg_column_hex(struct csg_out *out, uint64_t number, size_t width);
+
+#endif
