@@ -53,7 +53,7 @@ OCSD_LIB += -lopencsd_c_api
 CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder $(OCSD_INC) -MMD -MP $(CPPFLAGS)
 C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
-ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -lpthread $(LDLIBS)
+ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
 CORE_ROOMS := base scan world clock guest
