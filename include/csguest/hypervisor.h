@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kinds of hypervisor.  Each has its own idea of which exception level belongs to
- * whom, which world/policy.c holds as a table; docs/attribution.md explains them.
+ * whom, which world/policy.c holds as a table; csguest-attribution(7) explains them.
  */
 #ifndef CSGUEST_HYPERVISOR_H
 #define CSGUEST_HYPERVISOR_H

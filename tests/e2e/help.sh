@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# --help of the command and of each of its commands, and the manual: the same commands, the same
+# options.  Options that all commands share are in csguest(1), those of one command on its own page.
+. "$(dirname "$0")/lib.sh"
+
+ok "csguest --help succeeds" "$CSGUEST" --help
+cp "$T/out" "$T/help"
+exits 2 "no command at all is wrong use" "$CSGUEST"
+exits 2 "an unknown command is wrong use" "$CSGUEST" no-such-command
+ok "csguest --version succeeds" "$CSGUEST" --version
+is "and says the version" "csguest $(sed -nE 's/^VERSION *:= *//p' "$TOP/Makefile")" "$(cat "$T/out")"
+
+# help_options FILE: "-i --input FILE" for each option of a --help text, without --help itself.
+help_options() {
+	sed -nE 's/^  (    |(-[a-zA-Z]), )(--[a-z0-9-]+)(.*)/\2 \3\4/p' "$1" |
+		sed -E 's/^ //; s/(--[a-z0-9-]+)( [^ ]+|\[=[^ ]*\])?(  .*)?$/\1\2/' | grep -v -- '--help$' | sort
+}
+# man_options PAGE: the same of a page's lines
+#	.It Fl i , Fl -input Ar FILE
+#	.It Fl -itrace Ns Oo = Ns Ar OPTIONS Oc
+man_options() {
+	awk '/^\.It Fl / {
+		line = ""
+		for (i = 2; i <= NF; i++) {
+			if ($i == "Fl") { i++; line = line (line == "" ? "-" : " -") $i }
+			else if ($i == "Oo") line = line "["
+			else if ($i == "Oc") line = line "]"
+			else if ($i == "=") line = line "="
+			else if ($i == "Ar") { i++; line = line (line ~ /=$/ ? "" : " ") $i }
+			else if ($i != "," && $i != "Ns") line = line " " $i
+		}
+		print line
+	}' "$1" | sort
+}
+commands=$(sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' "$T/help")
+man_options "$TOP/docs/man/csguest.1" >"$T/common"
+for command in $commands; do
+	page=$TOP/docs/man/csguest-$command.1
+	ok "csguest $command --help succeeds" "$CSGUEST" "$command" --help
+	cp "$T/out" "$T/help.$command"
+	exits 2 "csguest $command refuses an unknown option" "$CSGUEST" "$command" --no-such-option
+	has "and points to its help" "try 'csguest $command --help'" "$T/err"
+	ok "csguest help $command is the same as csguest $command --help" "$CSGUEST" help "$command"
+	same "to the letter" "$T/help.$command" "$T/out"
+	help_options "$T/help.$command" >"$T/help.options"
+	if ok "csguest-$command(1) is there" test -f "$page"; then
+		comm -12 "$T/common" "$T/help.options" >"$T/shared"
+		man_options "$page" | sort -m - "$T/shared" | uniq >"$T/man.options"
+		cat "$T/shared" >>"$T/used"
+		same "options of csguest $command: <: --help, >: csguest-$command(1) and csguest(1)" "$T/help.options" "$T/man.options"
+	fi
+	has "csguest(1) refers to csguest-$command(1)" "^\.Xr csguest-$command 1" "$TOP/docs/man/csguest.1"
+done
+if [ -s "$T/common" ]; then
+	sort "$T/used" | uniq -d >"$T/twice"
+	same "every option of csguest(1) is shared by commands" "$T/common" "$T/twice"
+fi
+for page in "$TOP"/docs/man/csguest-*.1; do
+	[ -f "$page" ] || continue
+	command=$(basename "$page" .1)
+	has "$command(1) describes a command there is" "^${command#csguest-}\$" <(echo "$commands")
+done

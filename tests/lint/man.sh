@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The manual: well formed, and its tables are those of the code.  tests/e2e/help.sh holds its options
+# against --help.
+. "$(dirname "$0")/../lib.sh"
+cd "$TOP" || exit 1
+
+if command -v mandoc >/dev/null; then
+	mandoc -T lint -W warning docs/man/*.[1-8] >"$T/offenders" 2>&1
+	none "mandoc has nothing to say about the pages" "$T/offenders"
+else
+	skip "no mandoc to check the pages with"
+fi
+
+# items PAGE SECTION: text of the ".It" lines of a list, in order.
+items() {
+	awk -v want="$2" '/^\.S[hs] / { on = ($0 == ".Sh " want || $0 == ".Ss " want) } on && /^\.It / { print substr($0, 5) }' \
+		"docs/man/$1"
+}
+# texts HEADER LIST FIELD: the strings of an X-macro list.
+texts() { sed -n "/#define $2(X)/,/[^\\\\]\$/p" "include/csguest/$1" | sed -nE 's/.*X\(([^"]*)"([^"]*)"\).*/\2/p'; }
+
+awk '/^\.Sh/ { on = /EXIT STATUS/ } on && /^\.It/ { code = $2; getline; print code " " $0 }' docs/man/csguest.1 >"$T/man"
+sed -nE 's/^[[:space:]]*X\([A-Z_]+, ([0-9]+), "([^"]*)"\).*/\1 \2/p' include/csguest/error.h >"$T/code"
+same "EXIT STATUS of csguest(1) is the list of csguest/error.h" "$T/code" "$T/man"
+
+texts owner.h CSG_WITNESSES >"$T/code"
+items csguest-attribution.7 Witnesses >"$T/man"
+same "csguest-attribution(7) explains every witness" "$T/code" "$T/man"
+texts owner.h CSG_REASONS | grep -v '^known$' >"$T/code"
+items csguest-attribution.7 'Why an owner is unknown' >"$T/man"
+same "csguest-attribution(7) explains every reason" "$T/code" "$T/man"
+texts owner.h CSG_WORLDS | sort >"$T/code"
+items csguest-attribution.7 Worlds | sort >"$T/man"
+same "csguest-attribution(7) explains every world" "$T/code" "$T/man"
+texts hypervisor.h CSG_HYPERVISORS >"$T/code"
+items csguest-attribution.7 'Kinds of hypervisor' >"$T/man"
+same "csguest-attribution(7) explains every kind of hypervisor" "$T/code" "$T/man"
+
+# Cross-references to pages of ours lead somewhere, and a page's name is its file's.
+sed -nE 's/.*\.Xr (csguest[a-z-]*) ([1-8]).*/\1.\2/p' docs/man/*.[1-8] | sort -u | while read -r page; do
+	[ -f "docs/man/$page" ] || echo "$page is referred to, but is not there"
+done >"$T/offenders"
+for page in docs/man/*.[1-8]; do
+	name=${page##*/}
+	grep -qix "\.Dt ${name%.*} ${name##*.}" "$page" || echo "$page: .Dt names another page"
+done >>"$T/offenders"
+none "the pages refer to pages that are there" "$T/offenders"
