@@ -67,6 +67,7 @@ enum csg_witness {
 	X(NO_CONTEXT, "no context since the last gap")                                             \
 	X(NO_POLICY, "hypervisor kind not known (--hypervisor)")                                   \
 	X(EL0_OPEN, "host or guest EL0: no evidence settles it")                                   \
+	X(EL1_OPEN, "host or guest kernel at EL1: no evidence settles it")                         \
 	X(NOT_TRACED, "this world does not appear in such a trace")                                \
 	X(NO_CONTEXT_ID, "no context ID traced, no other evidence")                                \
 	X(NO_THREAD, "context ID names no thread of the recording")                                \

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scan/demux.h"
+
+#include <string.h>
+
+#define NO_ID 0xff /* data before the first ID belongs to nobody */
+
+/* Bit 0 of the even bytes 0..14 says "this byte is an ID". */
+#define ID_BITS 0x0001000100010001u
+
+static const uint8_t full_sync[4] = {0xff, 0xff, 0xff, 0x7f};
+
+void csg_demux_init(struct csg_demux *demux, enum csg_framing framing, uint8_t trace_id)
+{
+	memset(demux, 0, sizeof(*demux));
+	demux->framing = framing;
+	demux->want = trace_id;
+	csg_demux_restart(demux);
+}
+
+void csg_demux_restart(struct csg_demux *demux)
+{
+	demux->bad_bytes += demux->frame_len;
+	demux->current = NO_ID;
+	demux->in_len = 0;
+	demux->frame_len = 0;
+	demux->run_count = demux->run_next = 0;
+	demux->synced = demux->framing != CSG_FRAMES_TPIU;
+}
+
+void csg_demux_input(struct csg_demux *demux, uint64_t index, const uint8_t *bytes, size_t n)
+{
+	demux->in = bytes;
+	demux->in_len = n;
+	demux->in_index = index;
+}
+
+static void take(struct csg_demux *demux, size_t n)
+{
+	demux->in += n;
+	demux->in_len -= n;
+	demux->in_index += n;
+}
+
+/* Frames without any ID byte are the bulk: one run, or nothing for others' IDs. */
+static bool has_no_ids(const uint8_t *frame)
+{
+	uint64_t low, high;
+
+	memcpy(&low, frame, sizeof(low));
+	memcpy(&high, frame + 8, sizeof(high));
+	return !((low | high) & ID_BITS);
+}
+
+static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+{
+	unsigned int flags = frame[15];
+
+	if (demux->current != demux->want)
+		return;
+	memcpy(demux->data, frame, 15);
+	for (unsigned int i = 0; i < 8; i++)
+		demux->data[2 * i] |= (flags >> i) & 1;
+	demux->runs[0] = (struct csg_run){.index = index, .bytes = demux->data, .n = 15};
+	demux->run_count = 1;
+}
+
+/* The run being filled while a frame with IDs is taken apart. */
+struct filling {
+	uint64_t index;
+	size_t begin, end; /* in data */
+};
+
+static void close_run(struct csg_demux *demux, struct filling *f, uint64_t next_index)
+{
+	if (f->end > f->begin && demux->current == demux->want)
+		demux->runs[demux->run_count++] = (struct csg_run){
+			.index = f->index,
+			.bytes = demux->data + f->begin,
+			.n = f->end - f->begin,
+		};
+	/* An index moves only when bytes were collected: as OpenCSD's deformatter has it. */
+	if (f->end > f->begin)
+		f->index = next_index;
+	f->begin = f->end;
+}
+
+static void unpack_mixed(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+{
+	struct filling f = {.index = index};
+	unsigned int flags = frame[15];
+
+	for (unsigned int i = 0; i < 15; i += 2, flags >>= 1) {
+		bool old_id_first = false;
+
+		if (!(frame[i] & 1)) {
+			demux->data[f.end++] = frame[i] | (flags & 1);
+		} else if (frame[i] >> 1 != demux->current) {
+			/* The flag bit says that the next byte still belongs to the old ID. */
+			old_id_first = i < 14 && (flags & 1);
+			if (old_id_first)
+				demux->data[f.end++] = frame[i + 1];
+			close_run(demux, &f, index + i);
+			demux->current = frame[i] >> 1;
+		}
+		if (i < 14 && !old_id_first)
+			demux->data[f.end++] = frame[i + 1];
+	}
+	close_run(demux, &f, index);
+}
+
+static bool is_barrier(const uint8_t *frame)
+{
+	for (unsigned int i = 0; i < CSG_FRAME_SIZE; i += sizeof(full_sync))
+		if (memcmp(frame + i, full_sync, sizeof(full_sync)))
+			return false;
+	return true;
+}
+
+static void unpack(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+{
+	demux->run_count = demux->run_next = 0;
+	if (has_no_ids(frame)) {
+		unpack_plain(demux, frame, index);
+	} else if (is_barrier(frame)) {
+		demux->current = NO_ID;
+		demux->runs[0] = (struct csg_run){.index = index, .reset = true};
+		demux->run_count = 1;
+	} else {
+		unpack_mixed(demux, frame, index);
+	}
+}
+
+/* Memory-aligned frames: straight from the input, collecting only where it is cut. */
+static bool next_frame_aligned(struct csg_demux *demux)
+{
+	size_t n;
+
+	if (!demux->frame_len && demux->in_len >= CSG_FRAME_SIZE) {
+		unpack(demux, demux->in, demux->in_index);
+		take(demux, CSG_FRAME_SIZE);
+		return true;
+	}
+	if (!demux->frame_len)
+		demux->frame_index = demux->in_index;
+	n = CSG_FRAME_SIZE - demux->frame_len;
+	n = n < demux->in_len ? n : demux->in_len;
+	if (n)
+		memcpy(demux->frame + demux->frame_len, demux->in, n);
+	demux->frame_len += n;
+	take(demux, n);
+	if (demux->frame_len < CSG_FRAME_SIZE)
+		return false;
+	demux->frame_len = 0;
+	unpack(demux, demux->frame, demux->frame_index);
+	return true;
+}
+
+/* Skips to the first full sync of a TPIU capture. */
+static bool find_sync(struct csg_demux *demux)
+{
+	while (!demux->synced && demux->in_len >= sizeof(full_sync)) {
+		if (!memcmp(demux->in, full_sync, sizeof(full_sync))) {
+			demux->synced = true;
+		} else {
+			demux->bad_bytes++;
+			take(demux, 1);
+		}
+	}
+	return demux->synced;
+}
+
+/*
+ * TPIU captures: full syncs lie between frames, half syncs (ff 7f) between the byte pairs of a
+ * frame.  Anything else that begins with ff ff is the forbidden ID 0x7f: the frame is
+ * dropped and synchronisation begins anew.
+ */
+static bool next_frame_tpiu(struct csg_demux *demux)
+{
+	if (!find_sync(demux))
+		return false;
+	while (demux->in_len >= 2) {
+		if (!demux->frame_len && demux->in_len >= 4 &&
+		    !memcmp(demux->in, full_sync, sizeof(full_sync))) {
+			take(demux, sizeof(full_sync));
+			continue;
+		}
+		if (demux->in[0] == 0xff && demux->in[1] == 0x7f) {
+			take(demux, 2);
+			continue;
+		}
+		if (demux->in[0] == 0xff && demux->in[1] == 0xff) {
+			demux->bad_bytes += demux->frame_len + 2;
+			demux->frame_len = 0;
+			demux->synced = false;
+			take(demux, 2);
+			if (!find_sync(demux))
+				return false;
+			continue;
+		}
+		if (!demux->frame_len)
+			demux->frame_index = demux->in_index;
+		memcpy(demux->frame + demux->frame_len, demux->in, 2);
+		demux->frame_len += 2;
+		take(demux, 2);
+		if (demux->frame_len == CSG_FRAME_SIZE) {
+			demux->frame_len = 0;
+			unpack(demux, demux->frame, demux->frame_index);
+			return true;
+		}
+	}
+	demux->bad_bytes += demux->in_len;
+	take(demux, demux->in_len);
+	return false;
+}
+
+static bool next_raw(struct csg_demux *demux, struct csg_run *run)
+{
+	if (!demux->in_len)
+		return false;
+	*run = (struct csg_run){.index = demux->in_index, .bytes = demux->in, .n = demux->in_len};
+	take(demux, demux->in_len);
+	return true;
+}
+
+bool csg_demux_next(struct csg_demux *demux, struct csg_run *run)
+{
+	if (demux->framing == CSG_RAW)
+		return next_raw(demux, run);
+	while (demux->run_next == demux->run_count) {
+		bool more = demux->framing == CSG_FRAMES_TPIU ? next_frame_tpiu(demux)
+							      : next_frame_aligned(demux);
+
+		if (!more)
+			return false;
+	}
+	*run = demux->runs[demux->run_next++];
+	return true;
+}

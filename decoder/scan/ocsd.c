@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scan/ocsd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <opencsd/ete/trc_pkt_types_ete.h>
+#include <opencsd/etmv4/trc_pkt_types_etmv4.h>
+
+#include "base/report.h"
+
+struct csg_ocsd {
+	dcd_tree_handle_t tree;
+	struct csg_ocsd_client client;
+	bool full;
+};
+
+static ocsd_datapath_resp_t on_packet(const void *arg, const ocsd_datapath_op_t op,
+				      const ocsd_trc_index_t index, const void *packet)
+{
+	const struct csg_ocsd *tree = arg;
+
+	if (op == OCSD_OP_DATA)
+		tree->client.packet(tree->client.arg, index, packet);
+	return OCSD_RESP_CONT;
+}
+
+static ocsd_datapath_resp_t on_element(const void *arg, const ocsd_trc_index_t index,
+				       const uint8_t id, const ocsd_generic_trace_elem *element)
+{
+	const struct csg_ocsd *tree = arg;
+
+	(void)id;
+	return tree->client.element(tree->client.arg, index, element) ? OCSD_RESP_CONT
+								      : OCSD_RESP_WAIT;
+}
+
+static uint32_t on_memory(const void *arg, const ocsd_vaddr_t address,
+			  const ocsd_mem_space_acc_t space, const uint32_t want, uint8_t *out)
+{
+	const struct csg_ocsd *tree = arg;
+
+	return tree->client.memory(tree->client.arg, address, space, want, out);
+}
+
+/*
+ * The architecture decides which encodings are branches (pointer authentication from
+ * v8.3 on).  perf's rule: a trace unit of ETMv4.4 or newer means "everything we know";
+ * a snapshot names its core, of which OpenCSD's trc_pkt_lister keeps the same list.
+ */
+static const struct {
+	const char *core;
+	ocsd_arch_version_t arch;
+	ocsd_core_profile_t profile;
+} cores[] = {
+	{"Cortex-A77", ARCH_V8r3, profile_CortexA}, {"Cortex-A76", ARCH_V8r3, profile_CortexA},
+	{"Cortex-A75", ARCH_V8r3, profile_CortexA}, {"Cortex-A73", ARCH_V8, profile_CortexA},
+	{"Cortex-A72", ARCH_V8, profile_CortexA},   {"Cortex-A65", ARCH_V8r3, profile_CortexA},
+	{"Cortex-A57", ARCH_V8, profile_CortexA},   {"Cortex-A55", ARCH_V8r3, profile_CortexA},
+	{"Cortex-A53", ARCH_V8, profile_CortexA},   {"Cortex-A35", ARCH_V8, profile_CortexA},
+	{"Cortex-A32", ARCH_V8, profile_CortexA},   {"Cortex-R52", ARCH_V8, profile_CortexR},
+	{"Cortex-M33", ARCH_V8, profile_CortexM},   {"Cortex-M23", ARCH_V8, profile_CortexM},
+};
+
+/* "ARMv8.1-A", "ARM-AA64-R", …: architectures that snapshots of models name. */
+static bool arch_by_pattern(const char *core, ocsd_arch_version_t *arch)
+{
+	if (!strncmp(core, "ARM-AA64", 8) || !strncmp(core, "ARM-aa64", 8)) {
+		*arch = ARCH_AA64;
+		return true;
+	}
+	if (strncmp(core, "ARMv", 4) || core[4] < '7' || core[4] > '9')
+		return false;
+	if (core[4] == '7')
+		*arch = ARCH_V7;
+	else if (core[4] == '9')
+		*arch = ARCH_AA64;
+	else if (core[5] != '.' || core[6] < '3')
+		*arch = ARCH_V8;
+	else
+		*arch = core[6] == '3' ? ARCH_V8r3 : ARCH_AA64;
+	return true;
+}
+
+static void architecture(const struct csg_source *source, ocsd_arch_version_t *arch,
+			 ocsd_core_profile_t *profile)
+{
+	*profile = source->cortex_m ? profile_CortexM : profile_CortexA;
+	for (size_t i = 0; source->core_type && i < sizeof(cores) / sizeof(cores[0]); i++)
+		if (!strcmp(source->core_type, cores[i].core)) {
+			*arch = cores[i].arch;
+			*profile = cores[i].profile;
+			return;
+		}
+	if (source->core_type && arch_by_pattern(source->core_type, arch))
+		return;
+	if (source->protocol == CSG_PROTOCOL_ETE)
+		*arch = ARCH_AA64;
+	else /* TRCIDR1.TRCARCHMIN */
+		*arch = ((source->trcidr1 >> 4) & 0xf) >= 4 ? ARCH_AA64 : ARCH_V8;
+}
+
+static ocsd_err_t create_etmv4(struct csg_ocsd *tree, const struct csg_source *source, int flags,
+			       unsigned char *id)
+{
+	ocsd_etmv4_cfg cfg = {
+		.reg_idr0 = (uint32_t)source->trcidr0,
+		.reg_idr1 = (uint32_t)source->trcidr1,
+		.reg_idr2 = (uint32_t)source->trcidr2,
+		.reg_idr8 = (uint32_t)source->trcidr8,
+		.reg_configr = (uint32_t)source->trcconfigr,
+		.reg_traceidr = source->trace_id,
+	};
+
+	architecture(source, &cfg.arch_ver, &cfg.core_prof);
+	return ocsd_dt_create_decoder(tree->tree, OCSD_BUILTIN_DCD_ETMV4I, flags, &cfg, id);
+}
+
+static ocsd_err_t create_ete(struct csg_ocsd *tree, const struct csg_source *source, int flags,
+			     unsigned char *id)
+{
+	ocsd_ete_cfg cfg = {
+		.reg_idr0 = (uint32_t)source->trcidr0,
+		.reg_idr1 = (uint32_t)source->trcidr1,
+		.reg_idr2 = (uint32_t)source->trcidr2,
+		.reg_idr8 = (uint32_t)source->trcidr8,
+		.reg_devarch = (uint32_t)source->trcdevarch,
+		.reg_configr = (uint32_t)source->trcconfigr,
+		.reg_traceidr = source->trace_id,
+	};
+
+	architecture(source, &cfg.arch_ver, &cfg.core_prof);
+	return ocsd_dt_create_decoder(tree->tree, OCSD_BUILTIN_DCD_ETE, flags, &cfg, id);
+}
+
+static ocsd_err_t add_code(struct csg_ocsd *tree)
+{
+	return ocsd_dt_add_callback_mem_acc(tree->tree, 0, UINT64_MAX, OCSD_MEM_SPACE_ANY,
+					    on_memory, tree);
+}
+
+static ocsd_err_t set_up(struct csg_ocsd *tree, const struct csg_source *source)
+{
+	int flags = tree->full ? OCSD_CREATE_FLG_FULL_DECODER : OCSD_CREATE_FLG_PACKET_PROC;
+	unsigned char id = 0;
+	ocsd_err_t err;
+
+	if (source->protocol == CSG_PROTOCOL_ETE)
+		err = create_ete(tree, source, flags, &id);
+	else
+		err = create_etmv4(tree, source, flags, &id);
+	if (err != OCSD_OK)
+		return err;
+	if (!tree->full)
+		return ocsd_dt_attach_packet_callback(tree->tree, id, OCSD_C_API_CB_PKT_SINK,
+						      (void *)on_packet, tree);
+	err = ocsd_dt_set_gen_elem_outfn(tree->tree, on_element, tree);
+	return err == OCSD_OK ? add_code(tree) : err;
+}
+
+int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
+		    enum csg_ocsd_mode mode, const struct csg_ocsd_client *client,
+		    const struct csg_diag_sink *sink)
+{
+	struct csg_ocsd *tree = calloc(1, sizeof(*tree));
+	ocsd_err_t err;
+
+	*result = NULL;
+	if (!tree)
+		return -CSG_E_NO_MEMORY;
+	tree->client = *client;
+	tree->full = mode == CSG_OCSD_FULL;
+	tree->tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
+	if (tree->tree == C_API_INVALID_TREE_HANDLE) {
+		free(tree);
+		return -CSG_E_NO_MEMORY;
+	}
+	err = set_up(tree, source);
+	if (err == OCSD_OK) {
+		*result = tree;
+		return 0;
+	}
+	csg_ocsd_destroy(tree);
+	if (err == OCSD_ERR_NO_PROTOCOL)
+		return -CSG_E_UNSUPPORTED;
+	return csg_report(sink, CSG_WARNING, CSG_E_UNSUPPORTED, NULL, CSG_NO_OFFSET,
+			  "record without data, load/store P0 or conditional instruction tracing",
+			  "trace ID 0x%02x: OpenCSD cannot decode TRCCONFIGR 0x%llx (error %d)",
+			  source->trace_id, (unsigned long long)source->trcconfigr, (int)err);
+}
+
+void csg_ocsd_destroy(struct csg_ocsd *tree)
+{
+	if (!tree)
+		return;
+	ocsd_destroy_dcd_tree(tree->tree);
+	free(tree);
+}
+
+static enum csg_ocsd_state state_of(ocsd_datapath_resp_t response)
+{
+	if (OCSD_DATA_RESP_IS_FATAL(response))
+		return CSG_OCSD_DEAD;
+	return OCSD_DATA_RESP_IS_WAIT(response) ? CSG_OCSD_PAUSED : CSG_OCSD_READY;
+}
+
+enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
+				  uint32_t n, uint32_t *used)
+{
+	*used = 0;
+	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, index, n, bytes, used));
+}
+
+enum csg_ocsd_state csg_ocsd_resume(struct csg_ocsd *tree)
+{
+	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_FLUSH, 0, 0, NULL, NULL));
+}
+
+enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree)
+{
+	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_EOT, 0, 0, NULL, NULL));
+}
+
+void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index)
+{
+	ocsd_dt_process_data(tree->tree, OCSD_OP_RESET, index, 0, NULL, NULL);
+}
+
+/* The C API has no other way to drop the accessor's cache than to change the accessors. */
+void csg_ocsd_forget_code(struct csg_ocsd *tree)
+{
+	if (!tree->full)
+		return;
+	ocsd_dt_remove_mem_acc(tree->tree, 0, OCSD_MEM_SPACE_ANY);
+	add_code(tree);
+}
+
+const char *csg_ocsd_version(void)
+{
+	return ocsd_get_version_str();
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From packets to the context track, reading no code.
+ *
+ * Mirrors what OpenCSD's decoder (trc_pkt_decode_etmv4i.cpp) does with the same packets, as
+ * far as contexts go: nothing counts before A-Sync and Trace Info; overflow, discard and bad
+ * packets lose synchronisation; an exception packet waits for its address.  Holds
+ * for trace units without speculation (TRCIDR8.MAXSPEC 0), where every packet is committed
+ * when it is read; for others scan/elements.h serves.
+ */
+#ifndef DECODER_SCAN_PACKETS_H
+#define DECODER_SCAN_PACKETS_H
+
+#include <opencsd/c_api/opencsd_c_api.h>
+#include <opencsd/etmv4/trc_pkt_types_etmv4.h>
+
+#include "csguest/track.h"
+
+typedef void (*csg_track_fn)(void *arg, const struct csg_track_event *event);
+
+enum csg_packets_state {
+	CSG_PACKETS_NO_SYNC, /* waits for A-Sync */
+	CSG_PACKETS_NO_INFO, /* waits for Trace Info */
+	CSG_PACKETS_SYNCED,
+};
+
+struct csg_packets {
+	enum csg_packets_state state;
+	uint8_t gap;		 /* why synchronisation was lost: enum csg_gap */
+	bool gap_open;		 /* a gap at gap_index is not reported yet */
+	uint64_t gap_index;
+	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
+	bool exception_open;	 /* its address is still to come */
+	uint64_t exception_index;
+	uint16_t exception_number;
+	bool want_address;	 /* the next address says where execution goes on */
+	struct csg_context context;
+	csg_track_fn out;
+	void *arg;
+};
+
+/* trcconfigr tells which context IDs the packets can carry. */
+void csg_packets_init(struct csg_packets *packets, uint64_t trcconfigr, csg_track_fn out,
+		      void *arg);
+
+/* One packet, in order; index is where it begins in the queue. */
+void csg_packets_feed(struct csg_packets *packets, uint64_t index, const ocsd_etmv4_i_pkt *packet);
+
+/* Decoding begins anew at index (reset); what is skipped until the next A-Sync is a gap. */
+void csg_packets_restart(struct csg_packets *packets, uint64_t index);
+
+/* The trace ends at index: bytes after which no A-Sync came are a gap. */
+void csg_packets_end(struct csg_packets *packets, uint64_t index);
+
+#endif

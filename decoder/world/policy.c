@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/policy.h"
+
+#define OPEN(why) {.world = CSG_WORLD_UNKNOWN, .reason = CSG_REASON_##why}
+#define OPEN_AT(priv, why) {.world = CSG_WORLD_UNKNOWN, .privilege = priv, .reason = CSG_REASON_##why}
+#define IS(who, priv, evidence)                                                                    \
+	{.world = CSG_WORLD_##who, .privilege = priv, .witness = CSG_WITNESS_##evidence}
+
+/* Non-secure EL0, EL1, EL2 by kind. */
+static const struct csg_verdict table[CSG_HV_COUNT][3] = {
+	[CSG_HV_UNKNOWN] =
+		{
+			OPEN_AT(CSG_USER, NO_POLICY),
+			OPEN_AT(CSG_KERNEL, NO_POLICY),
+			OPEN_AT(CSG_KERNEL, NO_POLICY),
+		},
+	/* That no guest ran is what the recording, or the user, says: no witness in the trace. */
+	[CSG_HV_NONE] =
+		{
+			IS(HOST, CSG_USER, POLICY_DEFAULT),
+			IS(HOST, CSG_KERNEL, POLICY_DEFAULT),
+			OPEN_AT(CSG_KERNEL, NOT_TRACED),
+		},
+	/* TGE=1 hosts have no EL1 of their own; EL0 is shared between host and guests. */
+	[CSG_HV_KVM_VHE] =
+		{
+			{.world = CSG_WORLD_HOST,
+			 .privilege = CSG_USER,
+			 .witness = CSG_WITNESS_POLICY_DEFAULT,
+			 .neighbours = true},
+			IS(GUEST, CSG_KERNEL, EXCEPTION_LEVEL),
+			IS(HOST, CSG_KERNEL, EXCEPTION_LEVEL),
+		},
+	/* Host and guests share EL1 and EL0. */
+	[CSG_HV_KVM_NVHE] =
+		{
+			OPEN_AT(CSG_USER, EL0_OPEN),
+			OPEN_AT(CSG_KERNEL, EL1_OPEN),
+			IS(HYPERVISOR, CSG_KERNEL, EXCEPTION_LEVEL),
+		},
+	/* Guests are not traced upstream, so what is traced is taken for the host's. */
+	[CSG_HV_PKVM] =
+		{
+			IS(HOST, CSG_USER, POLICY_DEFAULT),
+			IS(HOST, CSG_KERNEL, POLICY_DEFAULT),
+			IS(HYPERVISOR, CSG_KERNEL, EXCEPTION_LEVEL),
+		},
+	/* Xen has no user space of its own: below EL2 everything is a domain's. */
+	[CSG_HV_XEN] =
+		{
+			IS(GUEST, CSG_USER, EXCEPTION_LEVEL),
+			IS(GUEST, CSG_KERNEL, EXCEPTION_LEVEL),
+			IS(HYPERVISOR, CSG_KERNEL, EXCEPTION_LEVEL),
+		},
+};
+
+struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg_context *context)
+{
+	const struct csg_verdict firmware = {
+		.world = CSG_WORLD_FIRMWARE,
+		.privilege = context->el == CSG_EL0 ? CSG_USER : CSG_KERNEL,
+		.witness = context->el == CSG_EL3 ? CSG_WITNESS_EXCEPTION_LEVEL
+						  : CSG_WITNESS_SECURITY_STATE,
+	};
+
+	if (context->el == CSG_EL3 || context->security == CSG_SECURE ||
+	    context->security == CSG_ROOT)
+		return firmware;
+	if (context->security == CSG_REALM)
+		return (struct csg_verdict)OPEN(NOT_TRACED);
+	if (context->el > CSG_EL2 || context->security == CSG_SECURITY_UNKNOWN)
+		return (struct csg_verdict)OPEN(NO_CONTEXT);
+	return table[kind][context->el];
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Policies: whom each exception level belongs to under each kind of hypervisor.
+ *
+ * A table, because the kinds differ in nothing else.  What a table cannot settle (EL0
+ * under KVM with VHE is the host's or a guest's) it leaves open for world/world.h.
+ */
+#ifndef DECODER_WORLD_POLICY_H
+#define DECODER_WORLD_POLICY_H
+
+#include "csguest/context.h"
+#include "csguest/hypervisor.h"
+#include "csguest/owner.h"
+
+/* What a policy says of an exception level. */
+struct csg_verdict {
+	uint8_t world;	   /* enum csg_world */
+	uint8_t privilege; /* enum csg_privilege */
+	uint8_t reason;	   /* enum csg_reason where world is unknown */
+	bool neighbours;   /* EL0 that the neighbouring exception levels may settle otherwise */
+	uint32_t witness;  /* set of enum csg_witness */
+};
+
+/* The verdict on a context; kind is neither AUTO nor out of range. */
+struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg_context *context);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/policy.h"
+
+void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
+		    enum csg_vctx_kind vctx_kind)
+{
+	*w = (struct csg_world_segments){
+		.kind = kind,
+		.vctx_kind = vctx_kind,
+		.context = CSG_CONTEXT_UNKNOWN,
+		.left_el = CSG_EL_UNKNOWN,
+		.resumed = true,
+	};
+}
+
+void csg_world_fini(struct csg_world_segments *w)
+{
+	free(w->queue);
+	w->queue = NULL;
+	w->first = w->count = w->room = 0;
+}
+
+void csg_world_set_kind(struct csg_world_segments *w, enum csg_hypervisor kind)
+{
+	w->kind = kind;
+}
+
+static struct csg_segment *last(struct csg_world_segments *w)
+{
+	return &w->queue[w->first + w->count - 1];
+}
+
+/* Room for one more at the queue's end: moves it to the front before it grows. */
+static bool make_room(struct csg_world_segments *w)
+{
+	size_t room = w->room ? w->room * 2 : 64;
+	struct csg_segment *queue;
+
+	if (w->first + w->count < w->room)
+		return true;
+	if (w->first > w->room / 2) {
+		memmove(w->queue, w->queue + w->first, w->count * sizeof(*w->queue));
+		w->first = 0;
+		return true;
+	}
+	queue = realloc(w->queue, room * sizeof(*queue));
+	if (!queue)
+		return false;
+	w->queue = queue;
+	w->room = room;
+	return true;
+}
+
+/* Whose thread the context IDs name.  Zero proves nothing: a filter may trace it as such. */
+static void name_thread(const struct csg_world_segments *w, struct csg_owner *owner)
+{
+	const struct csg_context *c = &w->context;
+
+	if (w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
+		owner->host_tid = (int32_t)c->vctx;
+		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL2;
+	} else if (owner->world == CSG_WORLD_HOST && w->kind != CSG_HV_KVM_VHE &&
+		   c->has_contextidr && c->contextidr_el1) {
+		/* Under VHE, CONTEXTIDR_EL1 is a guest's: stale while the host runs. */
+		owner->host_tid = (int32_t)c->contextidr_el1;
+		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL1;
+	}
+	if (owner->world == CSG_WORLD_HOST) {
+		owner->tid = owner->host_tid;
+		if (owner->tid == CSG_PID_UNKNOWN)
+			owner->reason = CSG_REASON_NO_CONTEXT_ID;
+	}
+}
+
+static struct csg_owner owner_by(const struct csg_world_segments *w, struct csg_verdict verdict)
+{
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = verdict.world;
+	owner.privilege = verdict.privilege;
+	owner.reason = verdict.reason;
+	owner.witness = verdict.witness;
+	owner.el = w->context.el;
+	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_HYPERVISOR)
+		owner.vm = CSG_VM_HOST;
+	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_GUEST)
+		name_thread(w, &owner);
+	return owner;
+}
+
+static struct csg_owner guest_user(const struct csg_world_segments *w)
+{
+	return owner_by(w, (struct csg_verdict){.world = CSG_WORLD_GUEST,
+						.privilege = CSG_USER,
+						.witness = CSG_WITNESS_NEIGHBOUR_EL});
+}
+
+/* Begins a segment for the context in force; left_el is who ran before it without a gap. */
+static void begin(struct csg_world_segments *w, uint64_t index, bool at_context, uint8_t left_el)
+{
+	struct csg_verdict verdict = csg_policy_verdict(w->kind, &w->context);
+	struct csg_segment segment = {.index = index, .at_context = at_context};
+
+	segment.owner = owner_by(w, verdict);
+	w->open = verdict.neighbours;
+	w->left_el = left_el;
+	if (verdict.neighbours && left_el == CSG_EL1) {
+		segment.owner = guest_user(w);
+		w->open = false;
+	}
+	if (!make_room(w)) {
+		w->failed = true;
+		w->open = false;
+		return;
+	}
+	w->count++;
+	*last(w) = segment;
+}
+
+void csg_world_settle(struct csg_world_segments *w)
+{
+	w->open = false;
+}
+
+/* An open segment is left for el, with no gap in between. */
+static void leave(struct csg_world_segments *w, uint8_t el)
+{
+	if (w->open && el == CSG_EL1 && w->count)
+		last(w)->owner = guest_user(w);
+	csg_world_settle(w);
+}
+
+static bool same_context(const struct csg_context *a, const struct csg_context *b)
+{
+	return a->el == b->el && a->security == b->security && a->aarch64 == b->aarch64 &&
+	       a->has_contextidr == b->has_contextidr && a->has_vctx == b->has_vctx &&
+	       a->contextidr_el1 == b->contextidr_el1 && a->vctx == b->vctx;
+}
+
+static void on_context(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	uint8_t left = w->context.el;
+
+	if (w->resumed) {
+		/* Nothing ran between the gap and this context. */
+		left = CSG_EL_UNKNOWN;
+		csg_world_settle(w);
+	} else if (same_context(&w->context, &event->context)) {
+		return; /* stated again, as after every A-Sync */
+	} else if (w->context.el == event->context.el) {
+		/* Only IDs changed: the neighbour on the left is still the neighbour. */
+		left = w->left_el;
+		csg_world_settle(w);
+	} else {
+		leave(w, event->context.el);
+	}
+	w->context = event->context;
+	w->resumed = false;
+	begin(w, event->index, true, left);
+}
+
+/* Who ran in between is not known: the context still holds, neighbourhood does not. */
+static void on_trace_on(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	csg_world_settle(w);
+	w->resumed = true;
+	begin(w, event->index, false, CSG_EL_UNKNOWN);
+}
+
+static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	csg_world_settle(w);
+	w->context = CSG_CONTEXT_UNKNOWN;
+	w->resumed = true;
+	begin(w, event->index, false, CSG_EL_UNKNOWN);
+}
+
+void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	switch (event->kind) {
+	case CSG_TRACK_CONTEXT:
+		on_context(w, event);
+		break;
+	case CSG_TRACK_TRACE_ON:
+		on_trace_on(w, event);
+		break;
+	case CSG_TRACK_GAP:
+		on_gap(w, event);
+		break;
+	case CSG_TRACK_ADDRESS:
+		/* Execution goes on under the old context: it was left out, as nothing changed. */
+		w->resumed = false;
+		break;
+	default:
+		break;
+	}
+}
+
+uint64_t csg_world_settled_to(const struct csg_world_segments *w)
+{
+	return w->open && w->count ? w->queue[w->first + w->count - 1].index : UINT64_MAX;
+}
+
+bool csg_world_next(struct csg_world_segments *w, struct csg_segment *segment)
+{
+	if (!w->count || (w->open && w->count == 1))
+		return false;
+	*segment = w->queue[w->first++];
+	w->count--;
+	if (!w->count)
+		w->first = 0;
+	return true;
+}
