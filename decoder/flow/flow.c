@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "csguest/context.h"
+#include "flow/translate.h"
+#include "scan/elements.h"
+#include "scan/ocsd.h"
+
+#define ELEMENTS 4096
+#define SLACK 64 /* OpenCSD may still hand out some after a WAIT was asked for */
+
+struct segment {
+	uint64_t index;
+	uint32_t owner;
+	bool at_context;
+};
+
+/* Code found last, by the 4 KB page of its address: one answer serves many questions. */
+#define CODE_SLOTS 64
+#define PAGE_SHIFT 12
+struct code_slot {
+	uint64_t begin, end; /* addresses; empty: 0, 0 */
+	const uint8_t *bytes;
+};
+
+struct csg_flow {
+	struct csg_ocsd *tree;
+	struct csg_flow_code code;
+
+	struct segment *segments; /* not reached yet, in a ring */
+	size_t first, count, room;
+	uint32_t owner;
+	uint8_t el;
+	bool border;	       /* a byte border was passed; OpenCSD has not shown that it followed */
+	uint64_t border_index;
+	bool speculates;
+
+	struct csg_element *elements;
+	size_t element_count;
+	bool paused, ending;
+
+	uint8_t refusal; /* why code was refused last: enum csg_gap */
+	uint64_t nobody_accesses;
+	uint64_t timestamp;
+	struct code_slot slots[CODE_SLOTS];
+};
+
+static struct segment *segment_at(const struct csg_flow *flow, size_t i)
+{
+	return &flow->segments[(flow->first + i) & (flow->room - 1)];
+}
+
+static void forget_slots(struct csg_flow *flow)
+{
+	memset(flow->slots, 0, sizeof(flow->slots));
+}
+
+static void enter(struct csg_flow *flow)
+{
+	uint32_t owner = segment_at(flow, 0)->owner;
+
+	flow->first = (flow->first + 1) & (flow->room - 1);
+	flow->count--;
+	if (owner != flow->owner)
+		forget_slots(flow);
+	flow->owner = owner;
+}
+
+/* A context element with this index: every segment up to it has begun. */
+static void reach_context(struct csg_flow *flow, uint64_t index)
+{
+	while (flow->count && segment_at(flow, 0)->index <= index)
+		enter(flow);
+	flow->border = false;
+}
+
+static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
+			  uint8_t *out)
+{
+	struct csg_flow *flow = arg;
+	struct code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CODE_SLOTS - 1)];
+	const uint8_t *bytes;
+	size_t len;
+	int err;
+
+	(void)space;
+	if (address < slot->begin || address >= slot->end) {
+		err = flow->border ? -CSG_E_DECODE
+				   : flow->code.read(flow->code.arg, flow->owner, address, &bytes,
+						     &len);
+		if (err) {
+			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
+			flow->nobody_accesses += err == -CSG_E_DECODE;
+			return 0;
+		}
+		*slot = (struct code_slot){address, address + len, bytes};
+		if (slot->end < address)
+			slot->end = UINT64_MAX;
+	}
+	len = slot->end - address;
+	len = len < want ? len : want;
+	memcpy(out, slot->bytes + (address - slot->begin), len);
+	return (uint32_t)len;
+}
+
+static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_trace_elem *element)
+{
+	switch (element->elem_type) {
+	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
+		flow->el = element->context.el_valid ? (uint8_t)element->context.exception_level
+						     : CSG_EL_UNKNOWN;
+		reach_context(flow, index);
+		break;
+	case OCSD_GEN_TRC_ELEM_NO_SYNC:
+		flow->el = CSG_EL_UNKNOWN;
+		break;
+	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
+		flow->timestamp = element->timestamp;
+		break;
+	case OCSD_GEN_TRC_ELEM_TRACE_ON:
+		if (index >= flow->border_index)
+			flow->border = false;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
+{
+	struct csg_flow *flow = arg;
+	struct csg_element *out = &flow->elements[flow->element_count];
+
+	follow(flow, index, element);
+	if (flow->element_count < ELEMENTS + SLACK && csg_translate(element, index, out)) {
+		out->owner = flow->owner;
+		out->el = flow->el;
+		if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
+			out->gap = flow->refusal;
+		flow->element_count++;
+	}
+	return flow->element_count < ELEMENTS;
+}
+
+int csg_flow_create(struct csg_flow **result, const struct csg_source *source,
+		    const struct csg_flow_code *code, const struct csg_diag_sink *sink)
+{
+	struct csg_flow *flow = calloc(1, sizeof(*flow));
+	const struct csg_ocsd_client client = {
+		.arg = flow, .element = on_element, .memory = read_code};
+	int err = -CSG_E_NO_MEMORY;
+
+	*result = NULL;
+	if (!flow)
+		return err;
+	flow->code = *code;
+	flow->el = CSG_EL_UNKNOWN;
+	flow->refusal = CSG_GAP_NO_CODE;
+	flow->speculates = (uint32_t)source->trcidr8 != 0;
+	flow->elements = malloc((ELEMENTS + SLACK) * sizeof(*flow->elements));
+	if (flow->elements)
+		err = csg_ocsd_create(&flow->tree, source, CSG_OCSD_FULL, &client, sink);
+	if (err) {
+		csg_flow_destroy(flow);
+		return err;
+	}
+	*result = flow;
+	return 0;
+}
+
+void csg_flow_destroy(struct csg_flow *flow)
+{
+	if (!flow)
+		return;
+	csg_ocsd_destroy(flow->tree);
+	free(flow->segments);
+	free(flow->elements);
+	free(flow);
+}
+
+static int grow_segments(struct csg_flow *flow)
+{
+	size_t room = flow->room ? flow->room * 2 : 256;
+	struct segment *segments = malloc(room * sizeof(*segments));
+
+	if (!segments)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < flow->count; i++)
+		segments[i] = *segment_at(flow, i);
+	free(flow->segments);
+	flow->segments = segments;
+	flow->first = 0;
+	flow->room = room;
+	return 0;
+}
+
+int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
+{
+	if (flow->count == flow->room) {
+		int err = grow_segments(flow);
+
+		if (err)
+			return err;
+	}
+	*segment_at(flow, flow->count++) =
+		(struct segment){.index = index, .owner = owner, .at_context = at_context};
+	return 0;
+}
+
+/* The first byte border in [index, index + n], or UINT64_MAX. */
+static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t n)
+{
+	for (size_t i = 0; i < flow->count; i++) {
+		const struct segment *s = segment_at(flow, i);
+
+		if (s->index >= index + n)
+			break;
+		if (!s->at_context)
+			return s->index > index ? s->index : index;
+	}
+	return UINT64_MAX;
+}
+
+/* Everything before the border is decoded: its owner takes over now. */
+static void pass_border(struct csg_flow *flow, uint64_t index)
+{
+	uint32_t before = flow->owner;
+
+	while (flow->count && segment_at(flow, 0)->index <= index) {
+		bool at_context = segment_at(flow, 0)->at_context;
+
+		if (at_context && segment_at(flow, 0)->index == index)
+			break;
+		enter(flow);
+	}
+	if (flow->owner == before)
+		return;
+	csg_ocsd_forget_code(flow->tree);
+	flow->border = flow->speculates;
+	flow->border_index = index;
+}
+
+static void recover(struct csg_flow *flow, uint64_t index)
+{
+	const struct csg_element gap = {.index = index,
+					.kind = CSG_ELEMENT_GAP,
+					.gap = CSG_GAP_DECODER,
+					.owner = flow->owner,
+					.el = CSG_EL_UNKNOWN};
+
+	csg_ocsd_reset(flow->tree, index);
+	flow->el = CSG_EL_UNKNOWN;
+	csg_flow_add(flow, &gap);
+}
+
+static bool drained(struct csg_flow *flow, uint64_t index)
+{
+	enum csg_ocsd_state state;
+
+	if (!flow->paused)
+		return true;
+	if (flow->element_count)
+		return false; /* take them first */
+	state = csg_ocsd_resume(flow->tree);
+	if (state == CSG_OCSD_DEAD)
+		recover(flow, index);
+	flow->paused = state == CSG_OCSD_PAUSED;
+	return !flow->paused;
+}
+
+static bool has_room(const struct csg_flow *flow)
+{
+	return flow->element_count < ELEMENTS;
+}
+
+static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
+{
+	uint32_t used, part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+	enum csg_ocsd_state state = csg_ocsd_data(flow->tree, index, bytes, part, &used);
+
+	if (state == CSG_OCSD_DEAD) {
+		used = used ? used : 1; /* always make progress */
+		recover(flow, index + used);
+	}
+	flow->paused = state == CSG_OCSD_PAUSED;
+	return used;
+}
+
+size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n && has_room(flow) && drained(flow, index + done)) {
+		uint64_t at = index + done;
+		uint64_t border = next_border(flow, at, n - done);
+		size_t part = n - done;
+
+		if (border == at) {
+			pass_border(flow, at);
+			border = next_border(flow, at, n - done);
+		}
+		if (border != UINT64_MAX && border > at)
+			part = border - at;
+		done += feed_part(flow, at, bytes + done, part);
+	}
+	return done;
+}
+
+bool csg_flow_end(struct csg_flow *flow, uint64_t index)
+{
+	if (!drained(flow, index) || !has_room(flow))
+		return false;
+	if (!flow->ending) {
+		enum csg_ocsd_state state = csg_ocsd_end(flow->tree);
+
+		flow->ending = true;
+		flow->paused = state == CSG_OCSD_PAUSED;
+		if (flow->paused)
+			return false;
+	}
+	flow->ending = false;
+	return true;
+}
+
+void csg_flow_restart(struct csg_flow *flow, uint64_t index)
+{
+	csg_ocsd_reset(flow->tree, index);
+	forget_slots(flow);
+	csg_ocsd_forget_code(flow->tree);
+	flow->paused = flow->ending = flow->border = false;
+	flow->owner = 0;
+	flow->el = CSG_EL_UNKNOWN;
+	flow->timestamp = 0;
+}
+
+void csg_flow_drop_segments(struct csg_flow *flow)
+{
+	flow->count = 0;
+}
+
+bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
+{
+	if (flow->element_count >= ELEMENTS + SLACK)
+		return false;
+	flow->elements[flow->element_count++] = *element;
+	return true;
+}
+
+void csg_flow_forget_code(struct csg_flow *flow)
+{
+	forget_slots(flow);
+	csg_ocsd_forget_code(flow->tree);
+}
+
+const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n)
+{
+	*n = flow->element_count;
+	return flow->elements;
+}
+
+void csg_flow_take(struct csg_flow *flow)
+{
+	flow->element_count = 0;
+}
+
+uint64_t csg_flow_timestamp(const struct csg_flow *flow)
+{
+	return flow->timestamp;
+}
+
+uint64_t csg_flow_nobody_accesses(const struct csg_flow *flow)
+{
+	return flow->nobody_accesses;
+}

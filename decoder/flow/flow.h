@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The flow of one stream: trace bytes in, elements with their owner out.  OpenCSD's full
+ * decoder asks for code while it decodes; the flow asks on behalf of the owner in force,
+ * which the caller has settled before (scan/, world/) and given as segments.
+ *
+ * When an owner takes over.  OpenCSD hands out a context element before it reads any code
+ * under that context, so a segment that begins at a context begins with that element.  Any
+ * other segment (behind Trace On or a gap) begins at its first byte: the bytes before it are
+ * decoded first, then cached code is forgotten.  A trace unit that speculates may still hold
+ * back elements from before such a border; then nobody's code is given out until the border
+ * has been passed, and what that costs is a gap.
+ *
+ * Elements wait in a buffer of fixed size; when it is full the flow pauses, in the middle of
+ * a packet if need be, until the caller has taken them.
+ */
+#ifndef DECODER_FLOW_FLOW_H
+#define DECODER_FLOW_FLOW_H
+
+#include "csguest/diag.h"
+#include "csguest/element.h"
+#include "recording/recording.h"
+
+struct csg_flow;
+
+/* Where code comes from. */
+struct csg_flow_code {
+	void *arg;
+	/*
+	 * Code of owner at address: *bytes gets a pointer that stays valid while the
+	 * flow lives, *len the bytes there, at least 1.  -CSG_E_NO_IMAGE where there is none,
+	 * -CSG_E_DECODE where the owner is open, so that nobody's code may be used.
+	 */
+	int (*read)(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes, size_t *len);
+};
+
+int csg_flow_create(struct csg_flow **flow, const struct csg_source *source,
+		    const struct csg_flow_code *code, const struct csg_diag_sink *sink);
+void csg_flow_destroy(struct csg_flow *flow);
+
+/* From index on owner runs; see struct csg_segment for at_context. In order of index. */
+int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
+
+/*
+ * Feeds n bytes at index; returns how many were taken: fewer than n when the element
+ * buffer is full (csg_flow_take() and feed the rest).
+ */
+size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n);
+
+/* The piece of trace ends here: what is pending is output, and an END element.  False: the buffer
+ * is full; take the elements and call again. */
+bool csg_flow_end(struct csg_flow *flow, uint64_t index);
+
+/*
+ * A new piece begins at index: decoding state and owner are forgotten; segments given already
+ * stay, as they may lie behind index.  _drop_segments() forgets those, where positions begin anew.
+ */
+void csg_flow_restart(struct csg_flow *flow, uint64_t index);
+void csg_flow_drop_segments(struct csg_flow *flow);
+
+/* Adds an element of the caller's own, such as a gap of the recording.  False: the buffer is full. */
+bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element);
+
+/* The images have changed: cached code is forgotten. */
+void csg_flow_forget_code(struct csg_flow *flow);
+
+/* The elements so far; csg_flow_take() empties the buffer. */
+const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n);
+void csg_flow_take(struct csg_flow *flow);
+
+/* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
+uint64_t csg_flow_timestamp(const struct csg_flow *flow);
+
+/* How often code was asked for while the owner was open. */
+uint64_t csg_flow_nobody_accesses(const struct csg_flow *flow);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/translate.h"
+
+#include <opencsd/ocsd_if_version.h>
+
+#include "scan/elements.h"
+
+static enum csg_branch branch_of(ocsd_instr_type type, ocsd_instr_subtype subtype)
+{
+	switch (type) {
+	case OCSD_INSTR_BR:
+		return subtype == OCSD_S_INSTR_BR_LINK ? CSG_BRANCH_CALL : CSG_BRANCH_DIRECT;
+	case OCSD_INSTR_BR_INDIRECT:
+		switch (subtype) {
+		case OCSD_S_INSTR_BR_LINK:
+			return CSG_BRANCH_INDIRECT_CALL;
+		case OCSD_S_INSTR_V8_RET:
+		case OCSD_S_INSTR_V7_IMPLIED_RET:
+			return CSG_BRANCH_RETURN;
+		case OCSD_S_INSTR_V8_ERET:
+			return CSG_BRANCH_ERET;
+		default:
+			return CSG_BRANCH_INDIRECT;
+		}
+	case OCSD_INSTR_ISB:
+	case OCSD_INSTR_DSB_DMB:
+		return CSG_BRANCH_BARRIER;
+	case OCSD_INSTR_WFI_WFE:
+		return CSG_BRANCH_WAIT;
+	case OCSD_INSTR_TSTART:
+		return CSG_BRANCH_TSTART;
+	default:
+		return CSG_BRANCH_NONE;
+	}
+}
+
+static enum csg_isa isa_of(ocsd_isa isa)
+{
+	switch (isa) {
+	case ocsd_isa_aarch64:
+		return CSG_ISA_A64;
+	case ocsd_isa_arm:
+		return CSG_ISA_A32;
+	case ocsd_isa_thumb2:
+		return CSG_ISA_T32;
+	default:
+		return CSG_ISA_UNKNOWN;
+	}
+}
+
+static void range(const ocsd_generic_trace_elem *in, struct csg_element *out)
+{
+	out->start = in->st_addr;
+	out->end = in->en_addr;
+	out->instructions = in->num_instr_range;
+	out->isa = isa_of(in->isa);
+}
+
+static void last_instruction(const ocsd_generic_trace_elem *in, struct csg_element *out)
+{
+	out->branch = branch_of(in->last_i_type, in->last_i_subtype);
+	out->last_size = in->last_instr_sz;
+	out->taken = in->last_instr_exec;
+	out->conditional = in->last_instr_cond;
+}
+
+static bool gap(struct csg_element *out, enum csg_gap kind)
+{
+	out->kind = CSG_ELEMENT_GAP;
+	out->gap = kind;
+	return true;
+}
+
+static void timestamp(const ocsd_generic_trace_elem *in, struct csg_element *out)
+{
+	out->timestamp = in->timestamp;
+	out->has_cycles = in->has_cc;
+	out->cycles = in->has_cc ? in->cycle_count : 0;
+}
+
+static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
+{
+	switch (in->elem_type) {
+	case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
+		out->kind = CSG_ELEMENT_CYCLES;
+		out->cycles = in->cycle_count;
+		return true;
+	case OCSD_GEN_TRC_ELEM_EVENT:
+		out->kind = CSG_ELEMENT_EVENT;
+		out->info = in->trace_event.ev_number;
+		return true;
+	case OCSD_GEN_TRC_ELEM_SYNC_MARKER:
+		out->kind = CSG_ELEMENT_MARKER;
+		out->info = in->sync_marker.value;
+		return true;
+	case OCSD_GEN_TRC_ELEM_MEMTRANS:
+		out->kind = CSG_ELEMENT_TRANSACTION;
+		out->info = in->mem_trans;
+		return true;
+#if OCSD_VER_NUM >= 0x010400 /* 1.4.0 brought FEAT_ITE */
+	case OCSD_GEN_TRC_ELEM_INSTRUMENTATION:
+		out->kind = CSG_ELEMENT_INSTRUMENTATION;
+		out->timestamp = in->sw_ite.value;
+		out->info = in->sw_ite.el;
+		return true;
+#endif
+	default:
+		return false;
+	}
+}
+
+bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out)
+{
+	*out = (struct csg_element){.index = index};
+	switch (in->elem_type) {
+	case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
+		out->kind = CSG_ELEMENT_RANGE;
+		range(in, out);
+		last_instruction(in, out);
+		return true;
+	case OCSD_GEN_TRC_ELEM_I_RANGE_NOPATH:
+		out->kind = CSG_ELEMENT_RANGE_NOPATH;
+		range(in, out);
+		return true;
+	case OCSD_GEN_TRC_ELEM_ADDR_NACC:
+		out->start = in->st_addr;
+		return gap(out, CSG_GAP_NO_CODE);
+	case OCSD_GEN_TRC_ELEM_EXCEPTION:
+		out->kind = CSG_ELEMENT_EXCEPTION;
+		out->end = in->excep_ret_addr ? in->en_addr : 0;
+		out->has_return = in->excep_ret_addr;
+		out->info = in->exception_number;
+		return true;
+	case OCSD_GEN_TRC_ELEM_EXCEPTION_RET:
+		out->kind = CSG_ELEMENT_EXCEPTION_RET;
+		return true;
+	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
+		out->kind = CSG_ELEMENT_CONTEXT;
+		return true;
+	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
+		out->kind = CSG_ELEMENT_TIMESTAMP;
+		timestamp(in, out);
+		return true;
+	case OCSD_GEN_TRC_ELEM_TRACE_ON:
+		return gap(out, in->trace_on_reason == TRACE_ON_OVERFLOW ? CSG_GAP_OVERFLOW
+									 : CSG_GAP_TRACE_ON);
+	case OCSD_GEN_TRC_ELEM_NO_SYNC:
+		gap(out, csg_gap_of_unsync(in->unsync_eot_info));
+		return out->gap != CSG_GAP_NO_SYNC;
+	case OCSD_GEN_TRC_ELEM_EO_TRACE:
+		out->kind = CSG_ELEMENT_END;
+		return true;
+	default:
+		return rest(in, out);
+	}
+}
