@@ -35,7 +35,7 @@ struct csg_flow {
 	size_t first, count, room;
 	uint32_t owner;
 	uint8_t el;
-	bool border;	       /* a byte border was passed; OpenCSD has not shown that it followed */
+	bool border; /* a byte border was passed; OpenCSD has not shown that it followed */
 	uint64_t border_index;
 	bool speculates;
 
@@ -89,9 +89,9 @@ static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t spac
 
 	(void)space;
 	if (address < slot->begin || address >= slot->end) {
-		err = flow->border ? -CSG_E_DECODE
-				   : flow->code.read(flow->code.arg, flow->owner, address, &bytes,
-						     &len);
+		err = flow->border
+			      ? -CSG_E_DECODE
+			      : flow->code.read(flow->code.arg, flow->owner, address, &bytes, &len);
 		if (err) {
 			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
 			flow->nobody_accesses += err == -CSG_E_DECODE;

@@ -31,7 +31,8 @@ struct csg_flow_code {
 	 * flow lives, *len the bytes there, at least 1.  -CSG_E_NO_IMAGE where there is none,
 	 * -CSG_E_DECODE where the owner is open, so that nobody's code may be used.
 	 */
-	int (*read)(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes, size_t *len);
+	int (*read)(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		    size_t *len);
 };
 
 int csg_flow_create(struct csg_flow **flow, const struct csg_source *source,

@@ -83,15 +83,15 @@ enum csg_framing {
 /* Trace bytes recorded without a break: the sink ran from begin to end of it. */
 struct csg_chunk {
 	uint32_t queue;
-	uint8_t framing;   /* enum csg_framing */
-	uint32_t flags;	   /* CSG_CHUNK_* */
-	uint64_t position; /* of its first byte: AUX offset; snapshot: offset in the file */
-	uint64_t size;	   /* bytes */
-	uint64_t time;	   /* perf time of the AUX record, at its end; 0 unknown */
+	uint8_t framing;     /* enum csg_framing */
+	uint32_t flags;	     /* CSG_CHUNK_* */
+	uint64_t position;   /* of its first byte: AUX offset; snapshot: offset in the file */
+	uint64_t size;	     /* bytes */
+	uint64_t time;	     /* perf time of the AUX record, at its end; 0 unknown */
 	uint64_t begin_time; /* perf time when it began: of the AUX record before it, or 0 */
-	int32_t cpu;	   /* whose AUX buffer, or CSG_NO_CPU (per-thread) */
-	int32_t pid, tid;  /* per-thread recordings: whose; otherwise -1 */
-	uint32_t id;	   /* number for csg_window_read(), private to recording/ */
+	int32_t cpu;	     /* whose AUX buffer, or CSG_NO_CPU (per-thread) */
+	int32_t pid, tid;    /* per-thread recordings: whose; otherwise -1 */
+	uint32_t id;	     /* number for csg_window_read(), private to recording/ */
 };
 
 /* A kernel or user mapping; PERF_RECORD_MMAP and MMAP2. */
@@ -113,22 +113,22 @@ enum csg_event_kind {
 	CSG_EVENT_EXIT,
 	CSG_EVENT_SWITCH, /* SWITCH, SWITCH_CPU_WIDE: pid/tid is who; ppid/ptid next or previous */
 	CSG_EVENT_NAMESPACES,
-	CSG_EVENT_KSYMBOL,   /* map: JITed kernel text; out at unregister */
-	CSG_EVENT_TEXT_POKE, /* poke: kernel text changes */
-	CSG_EVENT_LOST,	     /* value: records lost */
+	CSG_EVENT_KSYMBOL,	/* map: JITed kernel text; out at unregister */
+	CSG_EVENT_TEXT_POKE,	/* poke: kernel text changes */
+	CSG_EVENT_LOST,		/* value: records lost */
 	CSG_EVENT_ITRACE_START, /* tracing of pid/tid begins */
-	CSG_EVENT_SAMPLE,    /* a sample, e.g. of kvm:kvm_entry; value: index of its event */
+	CSG_EVENT_SAMPLE,	/* a sample, e.g. of kvm:kvm_entry; value: index of its event */
 };
 
 /* One sideband event.  Strings and bytes belong to the recording and live as long as it. */
 struct csg_event {
-	uint8_t kind; /* enum csg_event_kind */
-	bool out;     /* SWITCH: switched out; KSYMBOL: unregistered */
-	bool exec;    /* COMM */
-	int32_t cpu;  /* or CSG_NO_CPU */
+	uint8_t kind;		      /* enum csg_event_kind */
+	bool out;		      /* SWITCH: switched out; KSYMBOL: unregistered */
+	bool exec;		      /* COMM */
+	int32_t cpu;		      /* or CSG_NO_CPU */
 	int32_t pid, tid, ppid, ptid; /* -1 where not stated */
 	int32_t machine_pid, vcpu;    /* from ID_INDEX (injected guest sideband); 0 and -1: host */
-	uint64_t time;	/* perf time in ns, 0 unknown */
+	uint64_t time;		      /* perf time in ns, 0 unknown */
 	uint64_t value;
 	union {
 		struct csg_mapping map; /* MAP, KSYMBOL */
@@ -173,7 +173,7 @@ struct csg_recording_info {
 	/* perf_event_attr bits of the cs_etm event */
 	bool exclude_guest, exclude_host, exclude_kernel, exclude_hv, exclude_user;
 	bool has_switch, has_mmap2, has_text_poke, has_id_index, has_guest_sideband;
-	bool has_kvm_events; /* samples of kvm:* events are in it */
+	bool has_kvm_events;		/* samples of kvm:* events are in it */
 	uint64_t first_time, last_time; /* of timed events, ns; 0 where there are none */
 	uint64_t lost_records, unknown_records;
 	const char *directory_path; /* directory mode: where kcore_dir lies; else NULL */

@@ -38,8 +38,9 @@ struct csg_demux {
 	size_t in_len;
 	uint64_t in_index;
 
-	bool synced;			/* TPIU: a full sync was seen */
-	uint8_t frame[CSG_FRAME_SIZE];	/* TPIU and input cut inside a frame: frame being collected */
+	bool synced; /* TPIU: a full sync was seen */
+	uint8_t frame
+		[CSG_FRAME_SIZE]; /* TPIU and input cut inside a frame: frame being collected */
 	size_t frame_len;
 	uint64_t frame_index;
 

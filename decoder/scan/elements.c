@@ -57,7 +57,8 @@ void csg_context_of_element(const ocsd_generic_trace_elem *element, bool has_con
 	const ocsd_pe_context *from = &element->context;
 
 	context->el = CSG_EL_UNKNOWN;
-	if (from->el_valid && from->exception_level >= ocsd_EL0 && from->exception_level <= ocsd_EL3)
+	if (from->el_valid && from->exception_level >= ocsd_EL0 &&
+	    from->exception_level <= ocsd_EL3)
 		context->el = (uint8_t)from->exception_level;
 	context->security = security_of(from->security_level);
 	context->aarch64 = from->bits64;
@@ -147,8 +148,9 @@ void csg_elements_feed(struct csg_elements *e, uint64_t index, const ocsd_generi
 		e->want_address = true;
 		break;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
-		emit(e, (struct csg_track_event){
-				.kind = CSG_TRACK_TIMESTAMP, .index = index, .value = elem->timestamp});
+		emit(e, (struct csg_track_event){.kind = CSG_TRACK_TIMESTAMP,
+						 .index = index,
+						 .value = elem->timestamp});
 		break;
 	default:
 		break;

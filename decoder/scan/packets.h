@@ -26,14 +26,14 @@ enum csg_packets_state {
 
 struct csg_packets {
 	enum csg_packets_state state;
-	uint8_t gap;		 /* why synchronisation was lost: enum csg_gap */
-	bool gap_open;		 /* a gap at gap_index is not reported yet */
+	uint8_t gap;   /* why synchronisation was lost: enum csg_gap */
+	bool gap_open; /* a gap at gap_index is not reported yet */
 	uint64_t gap_index;
 	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
-	bool exception_open;	 /* its address is still to come */
+	bool exception_open;	       /* its address is still to come */
 	uint64_t exception_index;
 	uint16_t exception_number;
-	bool want_address;	 /* the next address says where execution goes on */
+	bool want_address; /* the next address says where execution goes on */
 	struct csg_context context;
 	csg_track_fn out;
 	void *arg;

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/policy.h"
 
-#define OPEN(why) {.world = CSG_WORLD_UNKNOWN, .reason = CSG_REASON_##why}
-#define OPEN_AT(priv, why) {.world = CSG_WORLD_UNKNOWN, .privilege = priv, .reason = CSG_REASON_##why}
+#define OPEN(why)                                                                                  \
+	{                                                                                          \
+		.world = CSG_WORLD_UNKNOWN, .reason = CSG_REASON_##why                             \
+	}
+#define OPEN_AT(priv, why)                                                                         \
+	{                                                                                          \
+		.world = CSG_WORLD_UNKNOWN, .privilege = priv, .reason = CSG_REASON_##why          \
+	}
 #define IS(who, priv, evidence)                                                                    \
-	{.world = CSG_WORLD_##who, .privilege = priv, .witness = CSG_WITNESS_##evidence}
+	{                                                                                          \
+		.world = CSG_WORLD_##who, .privilege = priv, .witness = CSG_WITNESS_##evidence     \
+	}
 
 /* Non-secure EL0, EL1, EL2 by kind. */
 static const struct csg_verdict table[CSG_HV_COUNT][3] = {

@@ -35,13 +35,13 @@ struct csg_world_segments {
 	enum csg_vctx_kind vctx_kind;
 
 	struct csg_context context;
-	uint8_t left_el;  /* EL that ran right before the current one; unknown behind a gap */
-	bool resumed;	  /* behind a gap or Trace On, neither context nor address seen yet */
-	bool open;	  /* the last segment of the queue is not settled */
+	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */
+	bool resumed;	 /* behind a gap or Trace On, neither context nor address seen yet */
+	bool open;	 /* the last segment of the queue is not settled */
 
 	struct csg_segment *queue;
 	size_t first, count, room;
-	bool failed;	  /* out of memory: segments are missing */
+	bool failed; /* out of memory: segments are missing */
 };
 
 /* kind is neither AUTO nor out of range. */
