@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# record.sh NAME [STAGE...]: make the recording recordings/NAME. Stages, all of them when none is named:
+#   fetch   the packages (fetch.sh)
+#   build   plugin, payloads, reader, initramfs
+#   run     boot, record, and take the files out of the machine, into WORK/NAME
+#   check   the raw recording follows architecturally; who executed how much
+# WORK is build/record at the top of the tree, or $RECORD_WORK.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+name=${1:?usage: record.sh NAME [STAGE...]}
+shift
+work=${RECORD_WORK:-$top/build/record}
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+parts=$work/parts
+recipe=$here/recordings/$name
+[ -r "$recipe/config" ] || {
+	echo "record.sh: no recording $name; there are:" "$(ls "$here/recordings")" >&2
+	exit 1
+}
+
+# What a recipe's config may set.
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600
+. "$recipe/config"
+
+fetch() {
+	"$here/fetch.sh" "$work"
+}
+
+build() {
+	warn='-std=gnu11 -O2 -g -Wall -Wextra -Werror -Wshadow'
+	glib=$parts/amd64/usr
+	${CC:-cc} $warn -shared -fPIC -o "$work/libwhoran.so" "$here/plugin/whoran.c" -I"$parts/include" \
+		-isystem "$glib/include/glib-2.0" -isystem "$glib/lib/x86_64-linux-gnu/glib-2.0/include"
+	mkdir -p "$work/payload"
+	for file in "$here"/payload/*.c; do
+		base=$(basename "$file" .c)
+		aarch64-linux-gnu-gcc $warn -static -fno-omit-frame-pointer -Wl,--build-id \
+			-ffile-prefix-map="$here/"= -o "$work/payload/$base" "$file"
+	done
+	make -s -C "$here" WORK="$work" tools
+	mkdir -p "$work/$name"
+	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
+	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$recipe/guest-init" "$recipe/guest-run=bin/run"
+	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$recipe/host-init" "$recipe/host-run=bin/run" \
+		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
+		"$work/$name/guest.cpio=guest/initrd"
+}
+
+run() {
+	rm -rf "$work/$name/out"
+	mkdir -p "$work/$name/out"
+	(
+		cd "$work/$name/out"
+		lib=$parts/amd64
+		export LD_LIBRARY_PATH="$lib/usr/lib/x86_64-linux-gnu:$lib/lib/x86_64-linux-gnu"
+		timeout "$TIMEOUT" "$lib/usr/bin/qemu-system-aarch64" \
+			-M "virt,virtualization=on,gic-version=3,dtb-randomness=off$MACHINE" -cpu "$CPU" -smp "$CPUS" \
+			-m "$MEMORY" -nographic -nodefaults -serial file:console.log -no-reboot \
+			-icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1 \
+			-semihosting-config enable=on,target=native,userspace=on \
+			-kernel "$parts"/arm64/boot/vmlinuz-* -initrd ../host.cpio \
+			-append "nokaslr console=ttyAMA0 quiet panic=-1 $APPEND" \
+			-plugin "$work/libwhoran.so,out=raw.zst,cpus=$CPUS,ready=$READY,limit=$LIMIT,stack=$STACK"
+	)
+	ls -la "$work/$name/out"
+}
+
+check() {
+	"$work/rawcheck" "$work/$name/out/raw.zst"
+}
+
+for stage in ${*:-fetch build run check}; do
+	case $stage in
+	fetch | build | run | check) $stage ;;
+	*)
+		echo "record.sh: no stage $stage" >&2
+		exit 1
+		;;
+	esac
+done
