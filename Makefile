@@ -6,6 +6,7 @@
 #   make bench      speed and memory beside the peers'; also build/bench.json
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make unit       unit tests only; SUITE=room/file runs one
+#   make lint       the rules of docs/conventions.md only
 #   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
 #   make clean      removes build/
 #
@@ -80,7 +81,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: all libs demo check check-run bench fuzz fuzzers unit install uninstall clean help format
+.PHONY: all libs demo check check-run bench fuzz fuzzers unit lint install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -175,6 +176,9 @@ check:
 
 check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+
+lint: all
+	@B=$B tests/run.sh lint/
 
 fuzz:
 	@$(SETUP) check
