@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The property: whatever was executed, and however it is traced, OpenCSD decodes the
+ * trace to exactly the executed path.  CSG_ENC_SEEDS=n tries n seeds instead of the
+ * usual few hundred, CSG_ENC_SEED=n one only.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "encoder/etm.h"
+#include "encoder/frame.h"
+#include "encoder/wander.h"
+#include "suite.h"
+
+#define USUAL 400
+
+static bool dice(struct csg_enc_random *r)
+{
+	return csg_enc_random_chance(r, 50);
+}
+
+/* Debian 12's OpenCSD decodes speculation wrongly, and knows no ITE. */
+static bool new_opencsd(void)
+{
+	return csg_enc_decode_version() >= 0x10800;
+}
+
+static void choose_unit(struct csg_enc_model *m, struct csg_enc_random *r)
+{
+	m->minor = (uint8_t)(m->ete ? csg_enc_random_below(r, new_opencsd() ? 4 : 3)
+				    : 2 + csg_enc_random_below(r, 5));
+	if (new_opencsd() && dice(r))
+		m->max_spec = (uint16_t)(1 + csg_enc_random_below(r, 60));
+	m->commit_mode1 = m->max_spec ? dice(r) : true;
+	m->lazy_commit = csg_enc_random_chance(r, 30);
+	m->marker = m->ete && m->minor >= 1 && dice(r);
+	m->transaction_p0 = dice(r);
+	m->wfx_p0 = m->minor >= 3 && !m->ete && dice(r);
+	m->stack_depth = (uint8_t)(1 + csg_enc_random_below(r, 15));
+}
+
+static void choose(struct csg_enc_model *m, struct csg_enc_random *r)
+{
+	csg_enc_model_init(m, dice(r));
+	choose_unit(m, r);
+	m->return_stack = dice(r);
+	m->branch_broadcast = csg_enc_random_chance(r, 20);
+	m->cycle_counts = dice(r);
+	m->context_id = dice(r);
+	m->virt = csg_enc_random_below(r, 4);
+	m->clock = csg_enc_random_below(r, 5);
+	m->clock_mult = 3;
+	m->clock_div = 7;
+	m->clock_offset = csg_enc_random_next(r);
+	m->cc_threshold = csg_enc_random_below(r, 0x100);
+	m->sync_period = dice(r) ? 64u << csg_enc_random_below(r, 6) : 0;
+	m->after_on = csg_enc_random_below(r, 4);
+	m->address_before_eret = dice(r);
+	m->no_excluded_target = dice(r);
+	m->no_time_at_sync = dice(r);
+	m->flush_stack_at_exception = dice(r);
+	m->no_shared_address = m->return_stack || dice(r);
+	m->repeat_ids = csg_enc_random_chance(r, 30);
+	m->full_addresses = csg_enc_random_chance(r, 20);
+	m->no_exact_match = csg_enc_random_chance(r, 30);
+	m->single_atoms = csg_enc_random_chance(r, 20);
+	m->long_exceptions = csg_enc_random_chance(r, 20);
+	if (m->ete && !m->max_spec)
+		m->source = csg_enc_random_below(r, 3);
+}
+
+static int decode(const struct csg_enc_model *m, const struct csg_enc_etm *etm,
+		  struct csg_enc_wander *w, struct csg_enc_random *r, struct csg_enc_elems *out)
+{
+	struct csg_enc_decode d = {
+		.model = m,
+		.data = etm->out.data,
+		.size = etm->out.size,
+		.read = csg_enc_wander_read,
+		.arg = w,
+	};
+	struct csg_enc_frames f = {0};
+	int ret;
+
+	if (dice(r)) {
+		struct csg_enc_source_bytes s[2] = {
+			{m->trace_id, etm->out.data, etm->out.size},
+			{(uint8_t)(m->trace_id + 1), etm->out.data, etm->out.size / 2},
+		};
+
+		csg_enc_frames_barrier(&f);
+		csg_enc_frames_mix(&f, s, 2, 40, csg_enc_random_next(r));
+		d.formatted = true;
+		d.data = f.out.data;
+		d.size = f.out.size;
+	}
+	ret = csg_enc_decode(&d, out);
+	csg_enc_frames_fini(&f);
+	return ret;
+}
+
+/* With one seed only: every event with the bytes it became. */
+static int encode(struct csg_enc_etm *etm, const struct csg_enc_path *path)
+{
+	for (size_t i = 0; getenv("CSG_ENC_SEED") && i < path->count; i++) {
+		const struct csg_enc_event *e = &path->events[i];
+		size_t at = etm->out.size;
+
+		if (csg_enc_etm_put(etm, e) < 0)
+			return -1;
+		fprintf(stderr, "%zu kind %d number %u start %llx end %llx -> %llx p0 %d %d:", i,
+			e->kind, e->number, (unsigned long long)e->branch.start,
+			(unsigned long long)e->branch.end, (unsigned long long)e->branch.target,
+			e->branch.p0, e->branch.taken);
+		while (at < etm->out.size)
+			fprintf(stderr, " %02x", etm->out.data[at++]);
+		fprintf(stderr, "\n");
+	}
+	return getenv("CSG_ENC_SEED") ? csg_enc_etm_finish(etm) : csg_enc_etm_path(etm, path);
+}
+
+static bool try_seed(uint64_t seed)
+{
+	static struct csg_enc_wander wander;
+	struct csg_enc_random r = {seed};
+	struct csg_enc_wander_options o = {0};
+	struct csg_enc_path path = {0};
+	struct csg_enc_elems expected = {0}, seen = {0};
+	struct csg_enc_model m;
+	struct csg_enc_etm etm;
+	char text[600] = "";
+	bool good;
+	int ret;
+
+	choose(&m, &r);
+	o.steps = 20 + csg_enc_random_below(&r, 400);
+	o.speculation = m.max_spec && dice(&r);
+	o.gaps = !(m.max_spec && m.lazy_commit) && dice(&r);
+	o.transactions = m.ete && dice(&r);
+	o.markers = dice(&r);
+	o.time_backwards = dice(&r);
+	o.wfx = m.wfx_p0;
+	csg_enc_wander_init(&wander, &r, o.transactions);
+	csg_enc_wander_walk(&wander, &r, &o, &path);
+	csg_enc_etm_init(&etm, &m);
+	ret = encode(&etm, &path);
+	if (ret < 0)
+		snprintf(text, sizeof(text), "encoder: %s", etm.error);
+	else if ((ret = decode(&m, &etm, &wander, &r, &seen)) < 0)
+		snprintf(text, sizeof(text), "OpenCSD gave up: %d", ret);
+	csg_enc_expect(&m, &path, &expected);
+	good = ret >= 0 && csg_enc_elems_equal(&m, &expected, &seen, text, sizeof(text));
+	if (!good)
+		fprintf(stderr, "CSG_ENC_SEED=%llu (%s): %s\n", (unsigned long long)seed,
+			m.ete ? "ETE" : "ETMv4", text);
+	csg_enc_elems_fini(&expected);
+	csg_enc_elems_fini(&seen);
+	csg_enc_path_fini(&path);
+	csg_enc_etm_fini(&etm);
+	return good;
+}
+
+static void random_programs_decode_to_what_was_executed(void)
+{
+	const char *one = getenv("CSG_ENC_SEED");
+	const char *many = getenv("CSG_ENC_SEEDS");
+	uint64_t count = many ? strtoull(many, NULL, 0) : USUAL;
+	unsigned bad = 0;
+
+	if (one) {
+		CU_ASSERT(try_seed(strtoull(one, NULL, 0)));
+		return;
+	}
+	for (uint64_t seed = 1; seed <= count && bad < 10; seed++)
+		if (!try_seed(seed))
+			bad++;
+	CU_ASSERT_EQUAL(bad, 0);
+}
+
+CSG_SUITE(encoder, wander, CSG_TEST(random_programs_decode_to_what_was_executed));
