@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/element.h"
+#include "suite.h"
+#include "world/world.h"
+
+/* Writes tracks as a story: each step is one event, ten bytes behind the last. */
+struct story {
+	struct csg_world_segments world;
+	struct csg_context context;
+	uint64_t index;
+};
+
+static struct story begin_story(enum csg_hypervisor kind)
+{
+	struct story s = {.context = {.el = CSG_EL_UNKNOWN}};
+
+	csg_world_init(&s.world, kind, CSG_VCTX_CONTEXTIDR_EL2);
+	return s;
+}
+
+static void say(struct story *s, struct csg_track_event event)
+{
+	s->index += 10;
+	event.index = s->index;
+	event.context = s->context;
+	csg_world_event(&s->world, &event);
+}
+
+static void at_el(struct story *s, enum csg_el el, uint32_t tid)
+{
+	s->context = (struct csg_context){
+		.el = (uint8_t)el, .aarch64 = true, .has_vctx = tid != 0, .vctx = tid};
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+}
+
+static void address(struct story *s)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = 0x400000});
+}
+
+static void trace_on(struct story *s)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_TRACE_ON});
+}
+
+static void overflow(struct story *s)
+{
+	s->context = CSG_CONTEXT_UNKNOWN;
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
+}
+
+static struct csg_segment next(struct story *s)
+{
+	struct csg_segment segment = {.index = UINT64_MAX};
+
+	csg_world_next(&s->world, &segment);
+	return segment;
+}
+
+static void expect(struct story *s, uint64_t index, enum csg_world world, uint32_t witness)
+{
+	struct csg_segment segment = next(s);
+
+	CU_ASSERT_EQUAL(segment.index, index);
+	CU_ASSERT_EQUAL(segment.owner.world, world);
+	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL2, witness);
+}
+
+static void end_story(struct story *s)
+{
+	CU_ASSERT_EQUAL(next(s).index, UINT64_MAX);
+	csg_world_fini(&s->world);
+}
+
+static void el0_entered_from_el1_is_the_guests(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL1, 7);
+	at_el(&s, CSG_EL0, 7);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
+	expect(&s, 10, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	end_story(&s);
+}
+
+static void el0_entered_from_el2_stays_open_until_it_is_left(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL0, 7);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	CU_ASSERT_EQUAL(next(&s).index, UINT64_MAX);
+	at_el(&s, CSG_EL1, 7);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void el0_between_two_el2_is_the_host_by_default(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL0, 7);
+	at_el(&s, CSG_EL2, 7);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void a_neighbour_behind_trace_on_is_none(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL1, 7);
+	trace_on(&s);
+	at_el(&s, CSG_EL0, 7);
+	trace_on(&s);
+	at_el(&s, CSG_EL1, 7);
+	expect(&s, 10, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void a_context_left_out_after_trace_on_still_holds(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL0, 7);
+	trace_on(&s);
+	address(&s);
+	at_el(&s, CSG_EL1, 7);
+	next(&s);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	/* What ran after Trace On was left to EL1 without a gap. */
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void after_overflow_nobody_runs_until_a_context(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_segment gap;
+
+	at_el(&s, CSG_EL1, 7);
+	overflow(&s);
+	at_el(&s, CSG_EL0, 7);
+	at_el(&s, CSG_EL2, 7);
+	next(&s);
+	gap = next(&s);
+	CU_ASSERT_EQUAL(gap.index, 20);
+	CU_ASSERT_FALSE(gap.at_context);
+	CU_ASSERT_EQUAL(gap.owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(gap.owner.reason, CSG_REASON_NO_CONTEXT);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void a_context_stated_again_changes_nothing(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL0, 7);
+	at_el(&s, CSG_EL0, 7);
+	at_el(&s, CSG_EL1, 7);
+	next(&s);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	expect(&s, 40, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void host_threads_are_named_by_contextidr_el2(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_segment segment;
+
+	at_el(&s, CSG_EL2, 4711);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.tid, 4711);
+	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_HOST);
+	CU_ASSERT(segment.owner.witness & CSG_WITNESS_CONTEXTIDR_EL2);
+	at_el(&s, CSG_EL1, 4711);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.host_tid, 4711);
+	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_UNKNOWN);
+	end_story(&s);
+}
+
+static void a_zero_context_id_names_nobody(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_segment segment;
+
+	s.context = (struct csg_context){.el = CSG_EL2, .has_vctx = true};
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	end_story(&s);
+}
+
+static void under_vhe_contextidr_el1_does_not_name_the_host(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	s.context =
+		(struct csg_context){.el = CSG_EL0, .has_contextidr = true, .contextidr_el1 = 99};
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next(&s).owner.tid, CSG_PID_UNKNOWN);
+	end_story(&s);
+}
+
+static void without_guests_contextidr_el1_names_the_host(void)
+{
+	struct story s = begin_story(CSG_HV_NONE);
+
+	s.context =
+		(struct csg_context){.el = CSG_EL1, .has_contextidr = true, .contextidr_el1 = 99};
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+	CU_ASSERT_EQUAL(next(&s).owner.tid, 99);
+	end_story(&s);
+}
+
+static void the_queue_keeps_its_order_while_it_grows(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	uint64_t expected = 10;
+
+	for (int i = 0; i < 1000; i++) {
+		at_el(&s, i & 1 ? CSG_EL1 : CSG_EL2, 7);
+		if (i % 3 == 0) {
+			CU_ASSERT_EQUAL(next(&s).index, expected);
+			expected += 10;
+		}
+	}
+	for (; expected <= 10000; expected += 10)
+		CU_ASSERT_EQUAL(next(&s).index, expected);
+	end_story(&s);
+}
+
+static void a_changed_policy_holds_from_then_on(void)
+{
+	struct story s = begin_story(CSG_HV_NONE);
+
+	at_el(&s, CSG_EL1, 7);
+	csg_world_set_kind(&s.world, CSG_HV_KVM_VHE);
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL1, 7);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
+	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
+	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
+	  CSG_TEST(a_neighbour_behind_trace_on_is_none),
+	  CSG_TEST(a_context_left_out_after_trace_on_still_holds),
+	  CSG_TEST(after_overflow_nobody_runs_until_a_context),
+	  CSG_TEST(a_context_stated_again_changes_nothing),
+	  CSG_TEST(host_threads_are_named_by_contextidr_el2),
+	  CSG_TEST(a_zero_context_id_names_nobody),
+	  CSG_TEST(under_vhe_contextidr_el1_does_not_name_the_host),
+	  CSG_TEST(without_guests_contextidr_el1_names_the_host),
+	  CSG_TEST(the_queue_keeps_its_order_while_it_grows),
+	  CSG_TEST(a_changed_policy_holds_from_then_on));
