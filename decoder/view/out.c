@@ -161,6 +161,46 @@ static size_t utf8_length(const unsigned char *s)
 	return n;
 }
 
+/* Length of the control character at s (C0, DEL, or C1 in UTF-8), 0: it is none. */
+static size_t control_length(const unsigned char *s)
+{
+	if (s[0] < 0x20 || s[0] == 0x7f)
+		return 1;
+	return s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0 ? 2 : 0;
+}
+
+void csg_out_text(struct csg_out *out, const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s, *from = p;
+
+	while (*p) {
+		size_t n = control_length(p);
+
+		if (!n) {
+			p++;
+			continue;
+		}
+		csg_out_bytes(out, (const char *)from, (size_t)(p - from));
+		csg_out_char(out, '?');
+		p += n;
+		from = p;
+	}
+	csg_out_bytes(out, (const char *)from, (size_t)(p - from));
+}
+
+size_t csg_out_width(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t columns = 0, control;
+
+	while (*p) {
+		control = control_length(p);
+		columns += control || (*p & 0xc0) != 0x80;
+		p += control ? control : 1;
+	}
+	return columns;
+}
+
 void csg_out_json(struct csg_out *out, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;

@@ -8,37 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture.h"
 #include "csguest/error.h"
 #include "view/out.h"
 
-static char got[4 * CSG_OUT_SIZE];
-
-/* A csg_out that writes to an anonymous file; what it wrote goes to got. */
-static struct csg_out *begin(void)
-{
-	struct csg_out *out = malloc(sizeof(*out));
-	FILE *f = tmpfile();
-
-	csg_out_init(out, dup(fileno(f)));
-	fclose(f);
-	return out;
-}
-
-static size_t end(struct csg_out *out)
-{
-	ssize_t n;
-
-	CU_ASSERT_EQUAL(csg_out_flush(out), 0);
-	n = pread(out->fd, got, sizeof(got) - 1, 0);
-	got[n < 0 ? 0 : n] = 0;
-	close(out->fd);
-	free(out);
-	return (size_t)n;
-}
-
 static void numbers_of_every_size_are_written(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 
 	csg_out_u64(out, 0);
 	csg_out_char(out, ' ');
@@ -55,14 +31,14 @@ static void numbers_of_every_size_are_written(void)
 	csg_out_hex(out, UINT64_MAX, 4);
 	csg_out_char(out, ' ');
 	csg_out_hex(out, 1, 99);
-	end(out);
-	CU_ASSERT_STRING_EQUAL(got, "0 18446744073709551615 -9223372036854775808 7 0 00000abc "
-				    "ffffffffffffffff 0000000000000001");
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "0 18446744073709551615 -9223372036854775808 7 0 00000abc "
+					 "ffffffffffffffff 0000000000000001");
 }
 
 static void padding_counts_from_the_last_newline(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 
 	csg_out_str(out, "ab\nc");
 	csg_out_pad(out, 4);
@@ -71,13 +47,13 @@ static void padding_counts_from_the_last_newline(void)
 	csg_out_str(out, "|\n");
 	csg_out_pad(out, 40);
 	csg_out_str(out, "|");
-	end(out);
-	CU_ASSERT_STRING_EQUAL(got, "ab\nc   ||\n                                        |");
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "ab\nc   ||\n                                        |");
 }
 
 static void more_than_a_block_arrives_in_order(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 	static char big[CSG_OUT_SIZE + 10];
 
 	memset(big, 'x', sizeof(big) - 1);
@@ -86,41 +62,41 @@ static void more_than_a_block_arrives_in_order(void)
 	for (int i = 0; i < CSG_OUT_SIZE; i++)
 		csg_out_char(out, "01"[i & 1]);
 	csg_out_str(out, "end");
-	CU_ASSERT_EQUAL(end(out), 5 + sizeof(big) - 1 + CSG_OUT_SIZE + 3);
-	CU_ASSERT_NSTRING_EQUAL(got, "beginxxx", 8);
-	CU_ASSERT_NSTRING_EQUAL(got + 5 + sizeof(big) - 1, "0101", 4);
-	CU_ASSERT_STRING_EQUAL(got + 5 + sizeof(big) - 1 + CSG_OUT_SIZE, "end");
+	CU_ASSERT_EQUAL(capture_end(out), 5 + sizeof(big) - 1 + CSG_OUT_SIZE + 3);
+	CU_ASSERT_NSTRING_EQUAL(captured, "beginxxx", 8);
+	CU_ASSERT_NSTRING_EQUAL(captured + 5 + sizeof(big) - 1, "0101", 4);
+	CU_ASSERT_STRING_EQUAL(captured + 5 + sizeof(big) - 1 + CSG_OUT_SIZE, "end");
 }
 
 static void json_strings_are_escaped(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 
 	csg_out_json(out, "a\"b\\c\n\x01\x7f");
 	csg_out_json(out, "\xc3\xa9 \xf0\x9f\x98\x80");
 	csg_out_json(out, NULL);
-	end(out);
-	CU_ASSERT_STRING_EQUAL(got, "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\""
-				    "\"\xc3\xa9 \xf0\x9f\x98\x80\"null");
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\""
+					 "\"\xc3\xa9 \xf0\x9f\x98\x80\"null");
 }
 
 static void bytes_that_are_no_utf8_do_not_reach_json(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 
 	csg_out_json(out, "\xff");	       /* no lead byte */
 	csg_out_json(out, "\xc0\xaf");	       /* overlong */
 	csg_out_json(out, "\xed\xa0\x80");     /* surrogate */
 	csg_out_json(out, "\xf4\x90\x80\x80"); /* behind U+10FFFF */
 	csg_out_json(out, "\xe2\x82");	       /* cut */
-	end(out);
-	CU_ASSERT_STRING_EQUAL(got, "\"\\ufffd\"\"\\ufffd\\ufffd\"\"\\ufffd\\ufffd\\ufffd\""
-				    "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\"\\ufffd\\ufffd\"");
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "\"\\ufffd\"\"\\ufffd\\ufffd\"\"\\ufffd\\ufffd\\ufffd\""
+					 "\"\\ufffd\\ufffd\\ufffd\\ufffd\"\"\\ufffd\\ufffd\"");
 }
 
 static void csv_fields_are_quoted_where_needed(void)
 {
-	struct csg_out *out = begin();
+	struct csg_out *out = capture_begin();
 
 	csg_out_csv(out, "plain text");
 	csg_out_char(out, ',');
@@ -131,9 +107,20 @@ static void csv_fields_are_quoted_where_needed(void)
 	csg_out_csv(out, "two\nlines");
 	csg_out_char(out, ',');
 	csg_out_csv(out, NULL);
-	end(out);
+	capture_end(out);
 	CU_ASSERT_STRING_EQUAL(
-		got, "plain text,\"std::map<int, int>\",\"say \"\"x\"\"\",\"two\nlines\",");
+		captured, "plain text,\"std::map<int, int>\",\"say \"\"x\"\"\",\"two\nlines\",");
+}
+
+static void text_for_a_terminal_holds_no_control_characters(void)
+{
+	struct csg_out *out = capture_begin();
+
+	csg_out_text(out, "a\x1b[31mb\r\n\x7f \xc2\x9b \xc3\xa9\xff");
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "a?[31mb??? ? \xc3\xa9\xff");
+	CU_ASSERT_EQUAL(csg_out_width("a\x1b\xc2\x9b\xc3\xa9"), 4);
+	CU_ASSERT_EQUAL(csg_out_width(""), 0);
 }
 
 static void the_first_error_latches(void)
@@ -153,4 +140,6 @@ CSG_SUITE(view, out, CSG_TEST(numbers_of_every_size_are_written),
 	  CSG_TEST(padding_counts_from_the_last_newline),
 	  CSG_TEST(more_than_a_block_arrives_in_order), CSG_TEST(json_strings_are_escaped),
 	  CSG_TEST(bytes_that_are_no_utf8_do_not_reach_json),
-	  CSG_TEST(csv_fields_are_quoted_where_needed), CSG_TEST(the_first_error_latches));
+	  CSG_TEST(csv_fields_are_quoted_where_needed),
+	  CSG_TEST(text_for_a_terminal_holds_no_control_characters),
+	  CSG_TEST(the_first_error_latches));

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+#define THREAD_KEYS                                                                                \
+	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_PID |                      \
+	 1u << CSG_REPORT_TID | 1u << CSG_REPORT_COMM)
+#define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
+
+#define FIRST_OWNERS 64
+
+/* Compared byte by byte. */
+struct place {
+	struct csg_space *low, *high;
+	uint32_t label;
+	uint32_t reserved;
+};
+
+void csg_places_init(struct csg_places *p, uint32_t keys, const struct csg_lookup *lookup)
+{
+	memset(p, 0, sizeof(*p));
+	p->keys = keys;
+	p->lookup = lookup;
+	csg_keyset_init(&p->labels, sizeof(struct csg_report_label));
+	csg_keyset_init(&p->places, sizeof(struct place));
+}
+
+void csg_places_fini(struct csg_places *p)
+{
+	for (size_t i = 0; i < p->stream_count; i++)
+		free(p->streams[i].of);
+	free(p->streams);
+	csg_keyset_fini(&p->labels);
+	csg_keyset_fini(&p->places);
+	p->streams = NULL;
+	p->stream_count = 0;
+}
+
+static bool has(const struct csg_places *p, enum csg_report_key key)
+{
+	return p->keys & 1u << key;
+}
+
+static void set_label(const struct csg_places *p, struct csg_report_label *label,
+		      const struct csg_owner *o, const char *comm, int32_t cpu)
+{
+	memset(label, 0, sizeof(*label));
+	if (has(p, CSG_REPORT_WORLD))
+		label->world = o->world;
+	if (has(p, CSG_REPORT_EL))
+		label->el = o->el;
+	if (has(p, CSG_REPORT_VM))
+		label->vm = o->vm;
+	if (has(p, CSG_REPORT_VCPU))
+		label->vcpu = o->vcpu;
+	if (has(p, CSG_REPORT_PID))
+		label->pid = o->pid;
+	if (has(p, CSG_REPORT_TID))
+		label->tid = o->tid;
+	if (has(p, CSG_REPORT_CPU))
+		label->cpu = cpu;
+	if (has(p, CSG_REPORT_WITNESS))
+		label->witness = o->witness;
+	if (comm)
+		memcpy(label->comm, comm, strnlen(comm, sizeof(label->comm) - 1));
+	if (has(p, CSG_REPORT_REASON) || p->keys & THREAD_KEYS ||
+	    (o->world == CSG_WORLD_UNKNOWN && p->keys & OWNER_KEYS))
+		label->reason = o->reason;
+}
+
+static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, uint32_t owner)
+{
+	const struct csg_lookup *l = p->lookup;
+	const char *comm = has(p, CSG_REPORT_COMM) ? l->comm(l->arg, owner, s->time) : NULL;
+	struct csg_report_label label;
+	struct place place = {0};
+	int64_t number;
+
+	set_label(p, &label, l->owner(l->arg, owner), comm, s->cpu);
+	number = csg_keyset_add(&p->labels, &label);
+	if (number < 0)
+		return number;
+	place.label = (uint32_t)number;
+	if (p->keys & CSG_REPORT_CODE_KEYS) {
+		place.low = l->space(l->arg, owner, 0);
+		place.high = l->space(l->arg, owner, UINT64_MAX);
+	}
+	return csg_keyset_add(&p->places, &place);
+}
+
+/* Makes room for this owner. */
+static int widen(struct csg_places_stream *s, uint32_t owner)
+{
+	size_t n = owner < FIRST_OWNERS ? FIRST_OWNERS : 2 * (size_t)owner;
+	struct csg_place_of *of = realloc(s->of, n * sizeof(*of));
+
+	if (!of)
+		return -CSG_E_NO_MEMORY;
+	memset(of + s->n, 0, (n - s->n) * sizeof(*of));
+	s->of = of;
+	s->n = n;
+	return 0;
+}
+
+int64_t csg_places_find(struct csg_places *p, struct csg_places_stream *s, uint32_t owner)
+{
+	int64_t number;
+
+	if (owner >= s->n && widen(s, owner))
+		return -CSG_E_NO_MEMORY;
+	if (s->of[owner].generation != s->generation) {
+		number = look_up(p, s, owner);
+		if (number < 0)
+			return number;
+		s->of[owner].place = (uint32_t)number;
+		s->of[owner].generation = s->generation;
+	}
+	return s->of[owner].place;
+}
+
+struct csg_places_stream *csg_places_stream(struct csg_places *p, uint32_t stream, uint64_t time,
+					    int32_t cpu)
+{
+	struct csg_places_stream *s;
+
+	if (stream >= p->stream_count) {
+		size_t n = (size_t)stream + 1;
+
+		s = realloc(p->streams, n * sizeof(*s));
+		if (!s)
+			return NULL;
+		memset(s + p->stream_count, 0, (n - p->stream_count) * sizeof(*s));
+		p->streams = s;
+		p->stream_count = n;
+	}
+	s = &p->streams[stream];
+	time = time ? time : UINT64_MAX;
+	/* Of all keys only names of threads depend on the time. */
+	if (!s->generation || s->cpu != cpu || (s->time != time && has(p, CSG_REPORT_COMM))) {
+		if (!++s->generation) {
+			memset(s->of, 0, s->n * sizeof(*s->of));
+			s->generation = 1;
+		}
+	}
+	s->time = time;
+	s->cpu = cpu;
+	return s;
+}
+
+uint32_t csg_places_label_number(const struct csg_places *p, uint32_t number)
+{
+	const struct place *place = csg_keyset_get(&p->places, number);
+
+	return place->label;
+}
+
+const struct csg_report_label *csg_places_label(const struct csg_places *p, uint32_t label)
+{
+	return csg_keyset_get(&p->labels, label);
+}
+
+struct csg_space *csg_places_space(const struct csg_places *p, uint32_t number, uint64_t addr)
+{
+	const struct place *place = csg_keyset_get(&p->places, number);
+
+	return addr >> 63 ? place->high : place->low;
+}

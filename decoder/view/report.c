@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "view/keyset.h"
+#include "view/places.h"
+#include "view/split.h"
+#include "view/tally.h"
+
+#define FIRST_ROWS 64
+
+struct row_key {
+	uint32_t label, dso, symbol, no_path;
+};
+
+/* What a row_key's numbers stand for, and its counts; at the same index. */
+struct row_value {
+	const char *dso, *symbol;
+	uint64_t instructions, branches;
+};
+
+struct csg_report {
+	uint32_t keys; /* csg_report_sort.set */
+	struct csg_lookup lookup;
+	struct csg_places places;
+	struct csg_tally tally;
+	struct csg_keyset row_keys;
+	struct row_value *values;
+	size_t value_room;
+	struct csg_report_row *rows; /* made by csg_report_rows() */
+	struct csg_report_totals totals;
+};
+
+/* Counts for a row, made when new. */
+static int count(struct csg_report *r, const struct row_key *key, const char *dso,
+		 const char *symbol, uint64_t instructions, uint64_t branches)
+{
+	int64_t row = csg_keyset_add(&r->row_keys, key);
+	struct row_value *values;
+
+	if (row < 0)
+		return (int)row;
+	if ((size_t)row >= r->value_room) {
+		size_t room = r->value_room ? 2 * r->value_room : FIRST_ROWS;
+
+		values = realloc(r->values, room * sizeof(*values));
+		if (!values)
+			return -CSG_E_NO_MEMORY;
+		memset(values + r->value_room, 0, (room - r->value_room) * sizeof(*values));
+		r->values = values;
+		r->value_room = room;
+	}
+	r->values[row].dso = dso;
+	r->values[row].symbol = symbol;
+	r->values[row].instructions += instructions;
+	r->values[row].branches += branches;
+	return 0;
+}
+
+/* Counts for the row of symbol, as far as object and symbol are keys. */
+static int count_code(struct csg_report *r, uint32_t label, const struct csg_symbol *symbol,
+		      uint64_t instructions, uint64_t branches)
+{
+	bool by_dso = r->keys & 1u << CSG_REPORT_DSO, by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL;
+	struct row_key key = {
+		.label = label,
+		.dso = by_dso ? symbol->dso_id : 0,
+		.symbol = by_symbol ? symbol->symbol_id : 0,
+	};
+
+	return count(r, &key, by_dso ? symbol->dso : NULL, by_symbol ? symbol->name : NULL,
+		     instructions, branches);
+}
+
+static uint64_t code_until(void *arg, const struct csg_tally_range *range)
+{
+	struct csg_report *r = arg;
+	struct csg_space *space =
+		csg_places_space(&r->places, csg_tally_place(range), range->start);
+	uint64_t until = UINT64_MAX;
+	const uint8_t *bytes;
+	size_t len;
+
+	if (space)
+		r->lookup.code(r->lookup.arg, space, range->start, range->time, &bytes, &len,
+			       &until);
+	return until;
+}
+
+static int fold(void *arg, const struct csg_tally_range *range)
+{
+	struct csg_report *r = arg;
+	uint32_t label = csg_places_label_number(&r->places, csg_tally_place(range));
+	struct csg_split split = {
+		.lookup = &r->lookup,
+		.space = csg_places_space(&r->places, csg_tally_place(range), range->start),
+		.time = range->time,
+		.at = range->start,
+		.end = range->start + csg_tally_size(range),
+		.isa = range->isa,
+		.by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL,
+	};
+	uint64_t left = range->instructions, n;
+	int err = 0;
+
+	if (!split.space || split.end <= split.at)
+		return count_code(r, label, &split.found, left, range->branches);
+	while (!err && csg_split_next(&split)) {
+		n = split.instructions * range->executions;
+		/* The last part gets what is left, so that the sum is that of the elements. */
+		if (split.last || n > left)
+			n = left;
+		left -= n;
+		err = count_code(r, label, &split.found, n, split.last ? range->branches : 0);
+	}
+	return err;
+}
+
+/* A Q element: so many instructions from its start on; which ones is not known. */
+static int add_no_path(struct csg_report *r, const struct csg_element *e,
+		       struct csg_places_stream *stream)
+{
+	int64_t place = csg_places_find(&r->places, stream, e->owner);
+	struct row_key key = {.no_path = !!(r->keys & CSG_REPORT_CODE_KEYS)};
+
+	if (place < 0)
+		return (int)place;
+	key.label = csg_places_label_number(&r->places, (uint32_t)place);
+	r->totals.instructions += e->instructions;
+	return count(r, &key, NULL, NULL, e->instructions, 0);
+}
+
+static int add_other(struct csg_report *r, const struct csg_element *e,
+		     struct csg_places_stream *stream)
+{
+	switch (e->kind) {
+	case CSG_ELEMENT_EXCEPTION:
+		r->totals.exceptions++;
+		return 0;
+	case CSG_ELEMENT_GAP:
+		if (e->gap < CSG_GAP_COUNT)
+			r->totals.gaps[e->gap]++;
+		return 0;
+	case CSG_ELEMENT_RANGE_NOPATH:
+		return add_no_path(r, e, stream);
+	default:
+		return 0;
+	}
+}
+
+int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
+{
+	struct csg_places_stream *stream =
+		csg_places_stream(&r->places, batch->stream, batch->time, cpu);
+	uint64_t ranges = 0, instructions = 0, branches = 0;
+	uint32_t owner = 0;
+	int64_t place = -1;
+	int err = stream ? 0 : -CSG_E_NO_MEMORY;
+
+	for (size_t i = 0; i < batch->n && !err; i++) {
+		const struct csg_element *e = &batch->elements[i];
+
+		if (e->kind != CSG_ELEMENT_RANGE) {
+			err = add_other(r, e, stream);
+			continue;
+		}
+		if (e->owner != owner || place < 0) {
+			owner = e->owner;
+			place = csg_places_find(&r->places, stream, owner);
+			if (place < 0) {
+				err = (int)place;
+				break;
+			}
+		}
+		err = csg_tally_add(&r->tally, e, (uint32_t)place, stream->time);
+		ranges++;
+		instructions += e->instructions;
+		branches += e->taken & csg_tally_is_branch(e->branch);
+	}
+	r->totals.ranges += ranges;
+	r->totals.instructions += instructions;
+	r->totals.branches += branches;
+	return err;
+}
+
+int csg_report_finish(struct csg_report *r)
+{
+	return csg_tally_fold(&r->tally);
+}
+
+const struct csg_report_totals *csg_report_totals(const struct csg_report *r)
+{
+	return &r->totals;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int compare_names(const struct csg_report_row *a, const struct csg_report_row *b)
+{
+	int c = memcmp(&a->label, &b->label, sizeof(a->label));
+
+	if (!c)
+		c = compare_text(a->dso, b->dso);
+	if (!c)
+		c = compare_text(a->symbol, b->symbol);
+	return c ? c : a->no_path - b->no_path;
+}
+
+static int descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int by_instructions(const void *pa, const void *pb)
+{
+	const struct csg_report_row *a = pa, *b = pb;
+	int c = descending(a->instructions, b->instructions);
+
+	if (!c)
+		c = descending(a->branches, b->branches);
+	return c ? c : compare_names(a, b);
+}
+
+static int by_branches(const void *pa, const void *pb)
+{
+	const struct csg_report_row *a = pa, *b = pb;
+	int c = descending(a->branches, b->branches);
+
+	return c ? c : by_instructions(pa, pb);
+}
+
+const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches, size_t *n)
+{
+	size_t rows = r->row_keys.count;
+
+	*n = 0;
+	free(r->rows);
+	r->rows = calloc(rows ? rows : 1, sizeof(*r->rows));
+	if (!r->rows)
+		return NULL;
+	for (size_t i = 0; i < rows; i++) {
+		const struct row_key *key = csg_keyset_get(&r->row_keys, i);
+		const struct row_value *v = &r->values[i];
+
+		r->rows[i] = (struct csg_report_row){
+			.label = *csg_places_label(&r->places, key->label),
+			.dso = v->dso,
+			.symbol = v->symbol,
+			.no_path = key->no_path,
+			.instructions = v->instructions,
+			.branches = v->branches,
+		};
+	}
+	qsort(r->rows, rows, sizeof(*r->rows), branches ? by_branches : by_instructions);
+	*n = rows;
+	return r->rows;
+}
+
+int csg_report_create(struct csg_report **report, const struct csg_report_sort *sort,
+		      const struct csg_lookup *lookup)
+{
+	struct csg_report *r = calloc(1, sizeof(*r));
+	struct csg_tally_client client = {.arg = r, .until = code_until, .fold = fold};
+
+	*report = NULL;
+	if (!r)
+		return -CSG_E_NO_MEMORY;
+	r->keys = sort->set;
+	r->lookup = *lookup;
+	csg_places_init(&r->places, sort->set, &r->lookup);
+	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
+	if (csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS)) {
+		csg_report_destroy(r);
+		return -CSG_E_NO_MEMORY;
+	}
+	*report = r;
+	return 0;
+}
+
+void csg_report_destroy(struct csg_report *r)
+{
+	if (!r)
+		return;
+	csg_places_fini(&r->places);
+	csg_tally_fini(&r->tally);
+	csg_keyset_fini(&r->row_keys);
+	free(r->values);
+	free(r->rows);
+	free(r);
+}
