@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/sample_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES_FULL 16384
+#define BRANCHES_FULL 262144
+
+void csg_sample_queue_fini(struct csg_sample_queue *queue)
+{
+	free(queue->samples);
+	free(queue->branches);
+	*queue = (struct csg_sample_queue){0};
+}
+
+/* Room for n more elements of size bytes behind the end-th. */
+static bool reserve(void **array, size_t *room, size_t end, size_t n, size_t size)
+{
+	size_t wanted = *room ? *room : 64;
+	void *bigger;
+
+	while (wanted - end < n)
+		wanted *= 2;
+	if (wanted == *room)
+		return true;
+	bigger = realloc(*array, wanted * size);
+	if (!bigger)
+		return false;
+	*array = bigger;
+	*room = wanted;
+	return true;
+}
+
+/* Moves what is left to the beginning once all that is before it has been taken. */
+static void close_up(struct csg_sample_queue *queue)
+{
+	size_t left = queue->end - queue->first;
+	uint64_t gone;
+
+	if (queue->first < left || !queue->first)
+		return;
+	gone = left ? queue->samples[queue->first].branches : queue->branch_end;
+	memmove(queue->samples, queue->samples + queue->first, left * sizeof(*queue->samples));
+	queue->ready -= queue->first;
+	queue->end = left;
+	queue->first = 0;
+	if (!gone)
+		return;
+	memmove(queue->branches, queue->branches + gone,
+		(queue->branch_end - gone) * sizeof(*queue->branches));
+	queue->branch_end -= gone;
+	for (size_t i = 0; i < left; i++)
+		queue->samples[i].branches -= gone;
+}
+
+struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue)
+{
+	void *samples = queue->samples;
+
+	if (!reserve(&samples, &queue->room, queue->end, 1, sizeof(*queue->samples))) {
+		queue->no_memory = true;
+		return NULL;
+	}
+	queue->samples = samples;
+	queue->samples[queue->end] = (struct csg_sample){.branches = queue->branch_end};
+	return &queue->samples[queue->end++];
+}
+
+struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue *queue, size_t n,
+							uint64_t *at)
+{
+	void *branches = queue->branches;
+
+	if (!reserve(&branches, &queue->branch_room, queue->branch_end, n,
+		     sizeof(*queue->branches))) {
+		queue->no_memory = true;
+		return NULL;
+	}
+	queue->branches = branches;
+	*at = queue->branch_end;
+	queue->branch_end += n;
+	return queue->branches + *at;
+}
+
+void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64_t order)
+{
+	for (; queue->ready < queue->end; queue->ready++) {
+		queue->samples[queue->ready].time = time;
+		queue->samples[queue->ready].order = order;
+	}
+}
+
+bool csg_sample_queue_full(const struct csg_sample_queue *queue)
+{
+	return queue->end - queue->first >= SAMPLES_FULL || queue->branch_end >= BRANCHES_FULL;
+}
+
+const struct csg_sample *csg_sample_queue_head(const struct csg_sample_queue *queue)
+{
+	return queue->first < queue->ready ? &queue->samples[queue->first] : NULL;
+}
+
+void csg_sample_queue_take(struct csg_sample_queue *queue)
+{
+	queue->first++;
+	close_up(queue);
+}

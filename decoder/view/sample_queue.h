@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples of one stream on their way out, in program order.  The newer ones may wait for
+ * the timestamp that dates them; the older ones are ready to be taken.
+ */
+#ifndef DECODER_VIEW_SAMPLE_QUEUE_H
+#define DECODER_VIEW_SAMPLE_QUEUE_H
+
+#include <stddef.h>
+
+#include "view/sample.h"
+
+struct csg_sample_queue {
+	struct csg_sample *samples;
+	size_t first, ready, end, room; /* taken up to first, dated up to ready */
+	struct csg_sample_branch *branches;
+	size_t branch_end, branch_room;
+	bool no_memory; /* a sample was lost; stays until _fini */
+};
+
+void csg_sample_queue_fini(struct csg_sample_queue *queue);
+
+/* Adds a sample without a branch stack.  Returns where it is until the next call, for filling in,
+ * or NULL without memory. */
+struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue);
+
+/*
+ * Adds room for a stack of n branches and returns it, or NULL without memory.  *at is for
+ * csg_sample.branches of samples added before the next _take(); they may share it.
+ */
+struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue *queue, size_t n,
+							uint64_t *at);
+
+/* What waited happened at time; order is what the streams are merged by. */
+void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64_t order);
+
+/* Full: no more samples should be added before some are taken or dated. */
+bool csg_sample_queue_full(const struct csg_sample_queue *queue);
+
+/* The oldest sample that is ready, or NULL; _take() removes it and may move the others. */
+const struct csg_sample *csg_sample_queue_head(const struct csg_sample_queue *queue);
+void csg_sample_queue_take(struct csg_sample_queue *queue);
+
+/* The branch stack of a sample that was not taken yet. */
+static inline const struct csg_sample_branch *
+csg_sample_queue_branches(const struct csg_sample_queue *queue, const struct csg_sample *sample)
+{
+	return queue->branches + sample->branches;
+}
+
+#endif

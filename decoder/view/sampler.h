@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Elements of one stream become samples, as perf 6.12's cs-etm makes them (tools/perf/util/
+ * cs-etm.c: cs_etm__sample(), cs_etm__flush(), cs_etm__set_sample_flags()):
+ *
+ * - A branch is a pair of ranges, from the last instruction of one, if it is a branch that was
+ *   taken or an exception followed, to the first of the next.  What kind of branch it was is
+ *   known only when the next range has come, as exceptions and ERETs lie in between.
+ * - Where tracing began a branch comes from nowhere (ip 0, "tr strt"), where it ended one goes
+ *   nowhere (addr 0, "tr end"), whether or not the last instruction was a branch.
+ * - Every period-th instruction is a sample, counted across ranges and gaps.
+ *
+ * Here perf is not followed:
+ * - Code that could not be read (NO_CODE, NO_OWNER), and a range whose path is not known, ends
+ *   the trace at the address wanted; perf invents a branch to wherever decoding went on.
+ * - A branch out of one machine shows the process that left, not the one that was entered.
+ */
+#ifndef DECODER_VIEW_SAMPLER_H
+#define DECODER_VIEW_SAMPLER_H
+
+#include "csguest/element.h"
+#include "view/itrace.h"
+#include "view/sample_queue.h"
+
+/* What times samples show. */
+enum csg_sampler_clock {
+	CSG_SAMPLER_TIMELESS, /* none; samples are ready at once */
+	CSG_SAMPLER_RECORD,   /* that of the AUX record; timestamps only order samples */
+	CSG_SAMPLER_TRACE,    /* the trace's own timestamps, brought to perf time */
+};
+
+/* What it wants to know of the world. */
+struct csg_sampler_client {
+	void *arg;
+	/* n bytes of owner's code at address; false where they are not there.  Must be given. */
+	bool (*code)(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
+		     size_t n);
+	/* Perf time of a raw timestamp, not 0 (CSG_SAMPLER_TRACE). */
+	uint64_t (*time)(void *arg, uint64_t timestamp);
+	/* Both owners are of one machine and world, so that a branch between them leaves neither. */
+	bool (*same_machine)(void *arg, uint32_t a, uint32_t b);
+};
+
+struct csg_sampler;
+
+int csg_sampler_create(struct csg_sampler **sampler, const struct csg_itrace *itrace,
+		       enum csg_sampler_clock clock, int32_t cpu,
+		       const struct csg_sampler_client *client);
+void csg_sampler_destroy(struct csg_sampler *sampler);
+
+/*
+ * Feeds n elements that lie at perf time when (0: unknown).  Returns how many were used: fewer
+ * than n when the queue is full of samples that are ready; take some and feed the rest.
+ */
+size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
+			uint64_t when);
+
+/* The stream is over: everything is ready. */
+void csg_sampler_end(struct csg_sampler *sampler);
+
+/* Where the samples are; sets no_memory when some were lost. */
+struct csg_sample_queue *csg_sampler_queue(struct csg_sampler *sampler);
+
+#endif
