@@ -106,7 +106,7 @@ static int parse_one(struct csg_fields *fields, const char *at, size_t n, bool r
 		     size_t size)
 {
 	char name[NAME_MAX_LENGTH];
-	enum csg_field field;
+	enum csg_field field = CSG_FIELD_COUNT;
 	bool sign = *at == '+' || *at == '-';
 	int err;
 
