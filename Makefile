@@ -136,7 +136,7 @@ $B/%.pc: %.pc.in $B/prefix
 
 $B/csguest: $(CLI_OBJ) $B/libcsguest.a
 	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
-$B/san/csguest: $(SAN_CLI) $B/san/libcsguest.a
+$B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
@@ -150,7 +150,7 @@ $B/suites.c: $B/suites Makefile
 	   for s in $(SUITES); do echo "	&csg_suite_$$s,"; done; echo '	NULL};'; } > $@
 
 # The command's own parts (options, progress) are tested as well: all but its main().
-$B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/suites.c \
+$B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/san/tests/sanitizers.o $B/suites.c \
 		$B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 

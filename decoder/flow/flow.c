@@ -272,6 +272,11 @@ static bool drained(struct csg_flow *flow, uint64_t index)
 	return !flow->paused;
 }
 
+bool csg_flow_full(const struct csg_flow *flow)
+{
+	return flow->element_count >= ELEMENTS || (flow->paused && flow->element_count);
+}
+
 static bool has_room(const struct csg_flow *flow)
 {
 	return flow->element_count < ELEMENTS;

@@ -69,6 +69,9 @@ void csg_flow_forget_code(struct csg_flow *flow);
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n);
 void csg_flow_take(struct csg_flow *flow);
 
+/* Whether the buffer is full, so that the flow waits for csg_flow_take(). */
+bool csg_flow_full(const struct csg_flow *flow);
+
 /* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
 uint64_t csg_flow_timestamp(const struct csg_flow *flow);
 

@@ -8,6 +8,8 @@
 /* Bit 0 of the even bytes 0..14 says "this byte is an ID". */
 #define ID_BITS 0x0001000100010001u
 
+/* In the order of the trace. */
+#define FULL_SYNC 0xffffff7fu
 static const uint8_t full_sync[4] = {0xff, 0xff, 0xff, 0x7f};
 
 void csg_demux_init(struct csg_demux *demux, enum csg_framing framing, uint8_t trace_id)
@@ -26,6 +28,8 @@ void csg_demux_restart(struct csg_demux *demux)
 	demux->frame_len = 0;
 	demux->run_count = demux->run_next = 0;
 	demux->synced = demux->framing != CSG_FRAMES_TPIU;
+	demux->half = demux->full_sync_begun = false;
+	demux->last_bytes = 0;
 }
 
 void csg_demux_input(struct csg_demux *demux, uint64_t index, const uint8_t *bytes, size_t n)
@@ -156,61 +160,82 @@ static bool next_frame_aligned(struct csg_demux *demux)
 	return true;
 }
 
-/* Skips to the first full sync of a TPIU capture. */
+/* Skips to behind the first full sync of a TPIU capture. */
 static bool find_sync(struct csg_demux *demux)
 {
-	while (!demux->synced && demux->in_len >= sizeof(full_sync)) {
-		if (!memcmp(demux->in, full_sync, sizeof(full_sync))) {
+	while (!demux->synced && demux->in_len) {
+		demux->last_bytes = demux->last_bytes << 8 | demux->in[0];
+		demux->bad_bytes++;
+		take(demux, 1);
+		if (demux->last_bytes == FULL_SYNC) {
+			demux->bad_bytes -= 4;
+			demux->last_bytes = 0;
 			demux->synced = true;
-		} else {
-			demux->bad_bytes++;
-			take(demux, 1);
 		}
 	}
 	return demux->synced;
 }
 
+/* The next pair of bytes, also where the input was cut between them. */
+static bool next_pair(struct csg_demux *demux, uint8_t pair[2])
+{
+	if (demux->in_len + demux->half < 2) {
+		if (demux->in_len) {
+			demux->first = demux->in[0];
+			demux->half = true;
+			take(demux, 1);
+		}
+		return false;
+	}
+	pair[0] = demux->half ? demux->first : demux->in[0];
+	pair[1] = demux->in[demux->half ? 0 : 1];
+	take(demux, demux->half ? 1 : 2);
+	demux->half = false;
+	return true;
+}
+
+/* ff ff is the forbidden ID 0x7f: the frame is dropped, synchronisation begins anew. */
+static void lose_frame(struct csg_demux *demux)
+{
+	demux->bad_bytes += demux->frame_len + 2;
+	demux->frame_len = 0;
+	demux->synced = false;
+	demux->full_sync_begun = false;
+	demux->current = NO_ID;
+}
+
 /*
- * TPIU captures: full syncs lie between frames, half syncs (ff 7f) between the byte pairs of a
- * frame.  Anything else that begins with ff ff is the forbidden ID 0x7f: the frame is
- * dropped and synchronisation begins anew.
+ * TPIU captures: full syncs (ff ff ff 7f) lie between frames, half syncs (ff 7f) between
+ * the pairs of a frame.  A pair is taken at a time, so that input may be cut anywhere.
  */
 static bool next_frame_tpiu(struct csg_demux *demux)
 {
-	if (!find_sync(demux))
-		return false;
-	while (demux->in_len >= 2) {
-		if (!demux->frame_len && demux->in_len >= 4 &&
-		    !memcmp(demux->in, full_sync, sizeof(full_sync))) {
-			take(demux, sizeof(full_sync));
+	uint8_t pair[2];
+
+	while (find_sync(demux) && next_pair(demux, pair)) {
+		if (pair[0] == 0xff && pair[1] == 0x7f) {
+			demux->full_sync_begun = false;
 			continue;
 		}
-		if (demux->in[0] == 0xff && demux->in[1] == 0x7f) {
-			take(demux, 2);
+		if (demux->full_sync_begun ||
+		    (demux->frame_len && pair[0] == 0xff && pair[1] == 0xff)) {
+			lose_frame(demux);
 			continue;
 		}
-		if (demux->in[0] == 0xff && demux->in[1] == 0xff) {
-			demux->bad_bytes += demux->frame_len + 2;
-			demux->frame_len = 0;
-			demux->synced = false;
-			take(demux, 2);
-			if (!find_sync(demux))
-				return false;
+		if (pair[0] == 0xff && pair[1] == 0xff) {
+			demux->full_sync_begun = true;
 			continue;
 		}
 		if (!demux->frame_len)
-			demux->frame_index = demux->in_index;
-		memcpy(demux->frame + demux->frame_len, demux->in, 2);
+			demux->frame_index = demux->in_index - 2;
+		memcpy(demux->frame + demux->frame_len, pair, 2);
 		demux->frame_len += 2;
-		take(demux, 2);
 		if (demux->frame_len == CSG_FRAME_SIZE) {
 			demux->frame_len = 0;
 			unpack(demux, demux->frame, demux->frame_index);
 			return true;
 		}
 	}
-	demux->bad_bytes += demux->in_len;
-	take(demux, demux->in_len);
 	return false;
 }
 

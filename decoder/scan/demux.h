@@ -38,7 +38,11 @@ struct csg_demux {
 	size_t in_len;
 	uint64_t in_index;
 
-	bool synced; /* TPIU: a full sync was seen */
+	bool synced;	      /* TPIU: a full sync was seen */
+	uint32_t last_bytes;  /* TPIU: the last four bytes, while searching for it */
+	bool half;	      /* TPIU: first byte of a pair is held in first */
+	bool full_sync_begun; /* TPIU: the first pair of a full sync was seen */
+	uint8_t first;
 	uint8_t frame
 		[CSG_FRAME_SIZE]; /* TPIU and input cut inside a frame: frame being collected */
 	size_t frame_len;

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The scan by packets and the scan by elements are two ways to the same track; random
+ * walks hold them against each other.
+ */
+#include <stdlib.h>
+
+#include "csguest/element.h"
+#include "scan/elements.h"
+#include "scan/ocsd.h"
+#include "scan/scan.h"
+#include "suite.h"
+#include "walk.h"
+
+#define EVENTS 20000
+#define SEEDS 60
+
+struct track {
+	struct csg_track_event events[EVENTS];
+	size_t count;
+};
+
+static void record(void *arg, const struct csg_track_event *event)
+{
+	struct track *track = arg;
+
+	if (track->count < EVENTS)
+		track->events[track->count++] = *event;
+}
+
+static void scan_in_pieces(const struct walk *walk, size_t piece, struct track *track)
+{
+	struct csg_scan *scan;
+
+	track->count = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk->source, record, track, NULL), 0);
+	for (size_t at = 0; at < walk->etm.out.size;) {
+		size_t n = walk->etm.out.size - at < piece ? walk->etm.out.size - at : piece;
+
+		csg_scan_feed(scan, at, walk->etm.out.data + at, n);
+		at += n;
+	}
+	csg_scan_end(scan, walk->etm.out.size);
+	csg_scan_destroy(scan);
+}
+
+static bool feed_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
+{
+	csg_elements_feed(arg, index, element);
+	return true;
+}
+
+static uint32_t no_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
+			uint8_t *out)
+{
+	(void)arg;
+	(void)address;
+	(void)space;
+	(void)want;
+	(void)out;
+	return 0;
+}
+
+static void scan_by_elements(const struct walk *walk, struct track *track)
+{
+	struct csg_elements elements;
+	struct csg_ocsd_client client = {
+		.arg = &elements, .element = feed_element, .memory = no_code};
+	struct csg_ocsd *tree;
+	uint32_t used;
+
+	track->count = 0;
+	csg_elements_init(&elements, walk->source.trcconfigr, record, track);
+	CU_ASSERT_EQUAL_FATAL(csg_ocsd_create(&tree, &walk->source, CSG_OCSD_FULL, &client, NULL),
+			      0);
+	csg_ocsd_data(tree, 0, walk->etm.out.data, (uint32_t)walk->etm.out.size, &used);
+	csg_ocsd_end(tree);
+	csg_ocsd_destroy(tree);
+}
+
+/* What attribution rests on; where the flow goes is only as known as code is. */
+static bool counts(const struct csg_track_event *event)
+{
+	return event->kind != CSG_TRACK_ADDRESS && event->kind != CSG_TRACK_ERET;
+}
+
+static const struct csg_track_event *next(const struct track *track, size_t *at)
+{
+	while (*at < track->count && !counts(&track->events[*at]))
+		(*at)++;
+	return *at < track->count ? &track->events[(*at)++] : NULL;
+}
+
+static bool same_context(const struct csg_context *a, const struct csg_context *b)
+{
+	return a->el == b->el && a->security == b->security && a->aarch64 == b->aarch64 &&
+	       a->has_contextidr == b->has_contextidr && a->has_vctx == b->has_vctx &&
+	       a->contextidr_el1 == b->contextidr_el1 && a->vctx == b->vctx;
+}
+
+static bool same_event(const struct csg_track_event *a, const struct csg_track_event *b)
+{
+	if (a->kind == CSG_TRACK_GAP)
+		return b->kind == CSG_TRACK_GAP && a->index == b->index && a->gap == b->gap;
+	return a->kind == b->kind && a->index == b->index && a->address == b->address &&
+	       a->value == b->value && a->number == b->number &&
+	       same_context(&a->context, &b->context);
+}
+
+/*
+ * Elements at the very end of the trace may stay undecided in the decoder, so the shorter
+ * track has to be a beginning of the longer, short of it by a few events at most.
+ */
+static bool same_track(const struct track *a, const struct track *b)
+{
+	size_t at_a = 0, at_b = 0;
+
+	for (;;) {
+		const struct csg_track_event *x = next(a, &at_a), *y = next(b, &at_b);
+
+		if (!x || !y)
+			return a->count - at_a <= 3 && b->count - at_b <= 3;
+		if (!same_event(x, y)) {
+			fprintf(stderr,
+				"kind %d/%d index %llu/%llu address %llx/%llx value %llx/%llx el "
+				"%d/%d\n",
+				x->kind, y->kind, (unsigned long long)x->index,
+				(unsigned long long)y->index, (unsigned long long)x->address,
+				(unsigned long long)y->address, (unsigned long long)x->value,
+				(unsigned long long)y->value, x->context.el, y->context.el);
+			return false;
+		}
+	}
+}
+
+static void packets_and_elements_give_the_same_track(void)
+{
+	static struct walk walk;
+	struct track *packets = malloc(sizeof(*packets)), *elements = malloc(sizeof(*elements));
+
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		CU_ASSERT_FATAL(walk_init(&walk, seed, false, seed % 3 == 0, 600));
+		scan_in_pieces(&walk, SIZE_MAX, packets);
+		scan_by_elements(&walk, elements);
+		CU_ASSERT(packets->count > 50);
+		if (!same_track(packets, elements)) {
+			fprintf(stderr, "seed %llu: tracks differ\n", (unsigned long long)seed);
+			CU_FAIL("tracks differ");
+		}
+		walk_fini(&walk);
+	}
+	free(packets);
+	free(elements);
+}
+
+static void it_does_not_matter_how_bytes_are_cut(void)
+{
+	static struct walk walk;
+	struct track *whole = malloc(sizeof(*whole)), *cut = malloc(sizeof(*cut));
+
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		CU_ASSERT_FATAL(walk_init(&walk, seed, seed & 1, true, 300));
+		scan_in_pieces(&walk, SIZE_MAX, whole);
+		scan_in_pieces(&walk, 1 + seed % 3, cut);
+		CU_ASSERT_EQUAL_FATAL(whole->count, cut->count);
+		for (size_t i = 0; i < whole->count; i++)
+			CU_ASSERT(same_event(&whole->events[i], &cut->events[i]));
+		walk_fini(&walk);
+	}
+	free(whole);
+	free(cut);
+}
+
+static void bytes_before_the_first_sync_are_a_gap_of_their_length(void)
+{
+	static struct walk walk;
+	struct track *track = calloc(1, sizeof(*track));
+	static const uint8_t noise[90] = {[0 ... 89] = 0xf7};
+	struct csg_scan *scan;
+
+	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track, NULL), 0);
+	csg_scan_restart(scan, 1000);
+	csg_scan_feed(scan, 1000, noise, sizeof(noise));
+	csg_scan_feed(scan, 1090, walk.etm.out.data, walk.etm.out.size);
+	CU_ASSERT_EQUAL(track->events[0].kind, CSG_TRACK_GAP);
+	CU_ASSERT_EQUAL(track->events[0].gap, CSG_GAP_NO_SYNC);
+	CU_ASSERT_EQUAL(track->events[0].index, 1000);
+	CU_ASSERT_EQUAL(track->events[0].value, 90);
+	csg_scan_destroy(scan);
+	walk_fini(&walk);
+	free(track);
+}
+
+static void a_trace_without_any_sync_is_one_gap(void)
+{
+	static struct walk walk;
+	struct track *track = calloc(1, sizeof(*track));
+	static const uint8_t noise[64] = {[0 ... 63] = 0xf7};
+	struct csg_scan *scan;
+
+	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 10));
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track, NULL), 0);
+	csg_scan_restart(scan, 0);
+	csg_scan_feed(scan, 0, noise, sizeof(noise));
+	csg_scan_end(scan, sizeof(noise));
+	CU_ASSERT_EQUAL_FATAL(track->count, 1);
+	CU_ASSERT_EQUAL(track->events[0].value, sizeof(noise));
+	csg_scan_destroy(scan);
+	walk_fini(&walk);
+	free(track);
+}
+
+CSG_SUITE(scan, scan, CSG_TEST(packets_and_elements_give_the_same_track),
+	  CSG_TEST(it_does_not_matter_how_bytes_are_cut),
+	  CSG_TEST(bytes_before_the_first_sync_are_a_gap_of_their_length),
+	  CSG_TEST(a_trace_without_any_sync_is_one_gap));
