@@ -30,7 +30,7 @@ struct csg_session_options {
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
-	bool no_code;	       /* scan only: elements without ranges (csguest info, dump --packets) */
+	bool no_code; /* scan only: elements without ranges (csguest info, dump --packets) */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;
 };
@@ -41,14 +41,15 @@ void csg_session_close(struct csg_session *session);
 
 struct csg_recording *csg_session_recording(struct csg_session *session);
 struct csg_image *csg_session_image(struct csg_session *session);
-enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session);
+/* The kind in force; *why, unless NULL, gets the reason for choosing it. */
+enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, const char **why);
 
 /* One decoded stream. */
 struct csg_stream_info {
 	const struct csg_source *source;
-	uint32_t stream;	/* number */
-	uint64_t trace_bytes;	/* bytes of its queue fed so far (framed) */
-	bool scan_by_packets;	/* else by elements without memory */
+	uint32_t stream;      /* number */
+	uint64_t trace_bytes; /* bytes of its queue fed so far (framed) */
+	bool scan_by_packets; /* else by elements without memory */
 };
 
 /* A run of elements of one stream, in program order, valid until the next call. */
@@ -56,7 +57,7 @@ struct csg_batch {
 	uint32_t stream;
 	const struct csg_element *elements;
 	size_t n;
-	uint64_t time; /* perf time in force at its first element, ns; 0 unknown */
+	uint64_t time;		       /* perf time in force at its first element, ns; 0 unknown */
 	const struct csg_chunk *chunk; /* the piece of trace it comes from */
 };
 
@@ -72,10 +73,11 @@ const struct csg_stream_info *csg_session_streams(const struct csg_session *sess
  */
 int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch);
 
-/* The owner with this number, and the address spaces that its code at EL el is found in. */
+/* The owner with this number; the pointer is valid until the next call of csg_session_next(). */
 const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner);
-/* NULL: nobody's.  Stays valid. */
-struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner, uint64_t addr);
+
+/* The address space that the owner's code is in, as long as the session; NULL: nobody's. */
+struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner);
 size_t csg_session_owner_count(const struct csg_session *session);
 
 /* perf time (ns) of a raw timestamp through TIME_CONV; 0 where there is none. */
