@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/symtab.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "image/demangle.h"
+
+#define PAGE 4096
+
+int csg_symtab_add(struct csg_symtab *table, uint64_t start, uint64_t size, uint8_t binding,
+		   uint16_t module, const char *name)
+{
+	int err;
+
+	if (table->count >= UINT32_MAX / 2)
+		return -CSG_E_LIMIT;
+	err = csg_array_grow((void **)&table->syms, table->count, &table->room,
+			     sizeof(*table->syms));
+	if (err)
+		return err;
+	if (size > UINT64_MAX - start)
+		size = UINT64_MAX - start;
+	/* outer keeps the order of addition until the table is finished. */
+	table->syms[table->count] = (struct csg_sym){.start = start,
+						     .end = start + size,
+						     .name = name,
+						     .outer = (uint32_t)table->count,
+						     .module = module,
+						     .binding = binding};
+	table->count++;
+	return 0;
+}
+
+int csg_symtab_add_copy(struct csg_symtab *table, uint64_t start, uint64_t size, const char *name)
+{
+	char *copy = csg_arena_string(&table->names, name);
+	int err;
+
+	if (!copy)
+		return -CSG_E_NO_MEMORY;
+	err = csg_symtab_add(table, start, size, STB_GLOBAL, 0, copy);
+	if (!err)
+		table->syms[table->count - 1].demangled = true;
+	return err;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct csg_sym *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->outer < y->outer ? -1 : 1;
+}
+
+static uint64_t page_behind(uint64_t addr)
+{
+	uint64_t up = (addr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
+	return up < addr || up + PAGE < up ? UINT64_MAX : up + PAGE;
+}
+
+static void give_ends(struct csg_symtab *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		struct csg_sym *sym = &table->syms[i];
+
+		if (sym->end != sym->start)
+			continue;
+		if (i + 1 == table->count ||
+		    (table->by_module && sym->module != table->syms[i + 1].module))
+			sym->end = page_behind(sym->start);
+		else
+			sym->end = table->syms[i + 1].start;
+	}
+}
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Whether a, which comes first, is the better name for their address. */
+static bool better(struct csg_symtab *table, struct csg_sym *a, struct csg_sym *b)
+{
+	bool a_empty = a->end == a->start, b_empty = b->end == b->start;
+	const char *a_name, *b_name;
+	size_t a_len, b_len;
+
+	if (a_empty != b_empty)
+		return b_empty;
+	if ((a->binding == STB_WEAK) != (b->binding == STB_WEAK))
+		return b->binding == STB_WEAK;
+	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
+		return a->binding == STB_GLOBAL;
+	a_name = csg_symtab_name(table, a);
+	b_name = csg_symtab_name(table, b);
+	if (underscores(a_name) != underscores(b_name))
+		return underscores(a_name) < underscores(b_name);
+	a_len = strlen(a_name);
+	b_len = strlen(b_name);
+	if (a_len != b_len)
+		return a_len > b_len;
+	/* Old kernels name their system calls twice. */
+	return strncmp(a_name, "SyS", 3) && strncmp(a_name, "compat_SyS", 10);
+}
+
+static void keep_the_best(struct csg_symtab *table)
+{
+	size_t kept = 0;
+
+	for (size_t i = 1; i < table->count; i++) {
+		struct csg_sym *best = &table->syms[kept], *sym = &table->syms[i];
+
+		if (best->start != sym->start)
+			table->syms[++kept] = *sym;
+		else if (!better(table, best, sym))
+			*best = *sym;
+	}
+	table->count = kept + 1;
+}
+
+/* Links each symbol to the one around it: a walk along the links meets all that cover an address.
+ */
+static void link_outer(struct csg_symtab *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		uint32_t outer = i ? (uint32_t)i - 1 : 0;
+
+		while (i && table->syms[outer].end <= table->syms[i].start) {
+			if (table->syms[outer].outer == outer) {
+				outer = (uint32_t)i;
+				break;
+			}
+			outer = table->syms[outer].outer;
+		}
+		table->syms[i].outer = outer;
+	}
+}
+
+void csg_symtab_finish(struct csg_symtab *table)
+{
+	if (!table->count)
+		return;
+	for (size_t i = 0; i < table->count; i++)
+		table->syms[i].outer = (uint32_t)i;
+	qsort(table->syms, table->count, sizeof(*table->syms), by_start);
+	give_ends(table);
+	keep_the_best(table);
+	link_outer(table);
+}
+
+struct csg_sym *csg_symtab_find(const struct csg_symtab *table, uint64_t addr)
+{
+	size_t low = 0, high = table->count;
+	struct csg_sym *sym;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (table->syms[middle].start <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	for (sym = &table->syms[low - 1]; sym->end <= addr; sym = &table->syms[sym->outer])
+		if (&table->syms[sym->outer] == sym)
+			return NULL;
+	return sym;
+}
+
+const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym)
+{
+	char *plain;
+
+	if (sym->demangled)
+		return sym->name;
+	sym->demangled = true;
+	if (!table->demangle)
+		return sym->name;
+	plain = csg_demangle(sym->name);
+	if (plain) {
+		char *kept = csg_arena_string(&table->names, plain);
+
+		if (kept)
+			sym->name = kept;
+		free(plain);
+	}
+	return sym->name;
+}
+
+const struct csg_sym *csg_symtab_named(const struct csg_symtab *table, const char *name)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (!strcmp(table->syms[i].name, name))
+			return &table->syms[i];
+	return NULL;
+}
+
+void csg_symtab_fini(struct csg_symtab *table)
+{
+	free(table->syms);
+	csg_arena_fini(&table->names);
+	*table = (struct csg_symtab){0};
+}

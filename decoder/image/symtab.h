@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A symbol table: ranges with names, found by address.
+ *
+ * The rules are perf's (tools/perf/util/symbol.c), so that the names are:
+ *   - a symbol without a size ends where the next one begins (symbols__fixup_end); the last
+ *     one a page behind the page it is in
+ *   - of symbols that begin at one address one stays (choose_best_symbol): not empty, not
+ *     weak, global, fewer leading underscores, longer name, the first
+ * perf keeps symbols that lie within others in a tree that finds either, by chance; here it is the
+ * innermost one that covers the address.
+ *
+ * Addresses are in the owner's terms: file offsets of user files as perf has them,
+ * virtual addresses in kernels.
+ */
+#ifndef DECODER_IMAGE_SYMTAB_H
+#define DECODER_IMAGE_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "image/arena.h"
+
+struct csg_sym {
+	uint64_t start, end; /* end is behind the last byte */
+	const char *name;    /* as the file has it; csg_symtab_name() demangles */
+	uint32_t outer;	     /* the next symbol before it that reaches over its start, or itself */
+	uint16_t module;     /* kallsyms: number of its module, 0: the kernel proper */
+	uint8_t binding;     /* STB_* */
+	bool demangled;	     /* name is final */
+};
+
+struct csg_symtab {
+	struct csg_sym *syms;
+	size_t count, room;
+	bool demangle;	/* C++ and Rust names */
+	bool by_module; /* kallsyms: a symbol without a size does not reach into another module */
+	struct csg_arena names;
+};
+
+/* The name must stay as long as the table.  size 0: not known. */
+int csg_symtab_add(struct csg_symtab *table, uint64_t start, uint64_t size, uint8_t binding,
+		   uint16_t module, const char *name);
+
+/* Adds a symbol from start to end in the name of something without one: "main@plt". */
+int csg_symtab_add_copy(struct csg_symtab *table, uint64_t start, uint64_t size, const char *name);
+
+/*
+ * Sorts, gives ends, and removes all but the best at one address.  More symbols may be added
+ * afterwards, and the table finished again.
+ */
+void csg_symtab_finish(struct csg_symtab *table);
+
+/* The symbol that covers addr, or NULL; in a finished table. */
+struct csg_sym *csg_symtab_find(const struct csg_symtab *table, uint64_t addr);
+
+/* The symbol's name, demangled if the table says so. */
+const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym);
+
+/* The first symbol of that (not demangled) name, or NULL.  Looks at all. */
+const struct csg_sym *csg_symtab_named(const struct csg_symtab *table, const char *name);
+
+void csg_symtab_fini(struct csg_symtab *table);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/symtab.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "suite.h"
+
+static void add(struct csg_symtab *t, uint64_t start, uint64_t size, int binding, const char *name)
+{
+	CU_ASSERT_EQUAL(csg_symtab_add(t, start, size, (uint8_t)binding, 0, name), 0);
+}
+
+static const char *at(struct csg_symtab *t, uint64_t addr)
+{
+	struct csg_sym *sym = csg_symtab_find(t, addr);
+
+	return sym ? csg_symtab_name(t, sym) : "-";
+}
+
+static void a_symbol_covers_its_size_and_no_more(void)
+{
+	struct csg_symtab t = {0};
+
+	add(&t, 0x200, 0x10, STB_GLOBAL, "b");
+	add(&t, 0x100, 0x10, STB_GLOBAL, "a");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, 0xff), "-");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x100), "a");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x10f), "a");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x110), "-");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x20f), "b");
+	CU_ASSERT_STRING_EQUAL(at(&t, UINT64_MAX), "-");
+	csg_symtab_fini(&t);
+}
+
+static void without_a_size_it_ends_at_the_next_or_a_page_behind(void)
+{
+	struct csg_symtab t = {0};
+
+	add(&t, 0x100, 0, STB_GLOBAL, "a");
+	add(&t, 0x240, 0, STB_GLOBAL, "b");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x23f), "a");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x1fff), "b");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x2000), "-");
+	csg_symtab_fini(&t);
+}
+
+static void in_kallsyms_it_does_not_reach_into_another_module(void)
+{
+	struct csg_symtab t = {.by_module = true};
+
+	csg_symtab_add(&t, 0x1000, 0, STB_GLOBAL, 1, "in_one");
+	csg_symtab_add(&t, 0x90000, 0, STB_GLOBAL, 2, "in_two");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x1ffc), "in_one");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x2000), "-");
+	csg_symtab_fini(&t);
+}
+
+static void of_several_at_one_address_perfs_choice_stays(void)
+{
+	static const struct {
+		uint64_t a_size, b_size;
+		int a_bind, b_bind;
+		const char *a, *b, *best;
+	} cases[] = {
+		{0, 8, STB_GLOBAL, STB_LOCAL, "zero_size", "sized", "sized"},
+		{8, 8, STB_WEAK, STB_LOCAL, "weak_is_longer", "local", "local"},
+		{8, 8, STB_LOCAL, STB_GLOBAL, "local_longer", "glob", "glob"},
+		{8, 8, STB_GLOBAL, STB_GLOBAL, "__libc_malloc", "malloc", "malloc"},
+		{8, 8, STB_GLOBAL, STB_GLOBAL, "open", "open64", "open64"},
+		{8, 8, STB_GLOBAL, STB_GLOBAL, "same", "emas", "same"},
+		{8, 8, STB_GLOBAL, STB_GLOBAL, "SyS_a", "sys_b", "sys_b"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct csg_symtab t = {0};
+
+		add(&t, 0x100, cases[i].a_size, cases[i].a_bind, cases[i].a);
+		add(&t, 0x100, cases[i].b_size, cases[i].b_bind, cases[i].b);
+		add(&t, 0x108, 8, STB_GLOBAL, "next");
+		csg_symtab_finish(&t);
+		CU_ASSERT_EQUAL(t.count, 2);
+		CU_ASSERT_STRING_EQUAL(at(&t, 0x100), cases[i].best);
+		csg_symtab_fini(&t);
+	}
+}
+
+static void of_nested_symbols_the_innermost_is_found(void)
+{
+	struct csg_symtab t = {0};
+
+	add(&t, 0x100, 0x100, STB_GLOBAL, "outer");
+	add(&t, 0x110, 0x80, STB_GLOBAL, "middle");
+	add(&t, 0x120, 0x10, STB_GLOBAL, "inner");
+	add(&t, 0x140, 0x10, STB_GLOBAL, "inner2");
+	add(&t, 0x300, 0x10, STB_GLOBAL, "after");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x104), "outer");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x118), "middle");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x12f), "inner");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x130), "middle");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x14c), "inner2");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x150), "middle");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x190), "outer");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x200), "-");
+	CU_ASSERT_STRING_EQUAL(at(&t, 0x308), "after");
+	csg_symtab_fini(&t);
+}
+
+static void names_are_demangled_where_asked_for(void)
+{
+	struct csg_symtab t = {.demangle = true}, plain = {0};
+
+	add(&t, 0, 8, STB_GLOBAL, "_ZN3foo3barEi");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, 4), "foo::bar");
+	CU_ASSERT_STRING_EQUAL(at(&t, 4), "foo::bar");
+	add(&plain, 0, 8, STB_GLOBAL, "_ZN3foo3barEi");
+	csg_symtab_finish(&plain);
+	CU_ASSERT_STRING_EQUAL(at(&plain, 4), "_ZN3foo3barEi");
+	csg_symtab_fini(&t);
+	csg_symtab_fini(&plain);
+}
+
+static void addresses_at_the_end_of_the_world_are_fine(void)
+{
+	struct csg_symtab t = {0};
+
+	add(&t, UINT64_MAX - 16, UINT64_MAX, STB_GLOBAL, "huge");
+	add(&t, UINT64_MAX - 4, 0, STB_GLOBAL, "last");
+	csg_symtab_finish(&t);
+	CU_ASSERT_STRING_EQUAL(at(&t, UINT64_MAX - 8), "huge");
+	CU_ASSERT_STRING_EQUAL(at(&t, UINT64_MAX - 1), "last");
+	csg_symtab_fini(&t);
+}
+
+static void an_empty_table_has_nothing(void)
+{
+	struct csg_symtab t = {0};
+
+	csg_symtab_finish(&t);
+	CU_ASSERT_PTR_NULL(csg_symtab_find(&t, 0));
+	csg_symtab_fini(&t);
+}
+
+CSG_SUITE(image, symtab, CSG_TEST(a_symbol_covers_its_size_and_no_more),
+	  CSG_TEST(without_a_size_it_ends_at_the_next_or_a_page_behind),
+	  CSG_TEST(in_kallsyms_it_does_not_reach_into_another_module),
+	  CSG_TEST(of_several_at_one_address_perfs_choice_stays),
+	  CSG_TEST(of_nested_symbols_the_innermost_is_found),
+	  CSG_TEST(names_are_demangled_where_asked_for),
+	  CSG_TEST(addresses_at_the_end_of_the_world_are_fine),
+	  CSG_TEST(an_empty_table_has_nothing));
