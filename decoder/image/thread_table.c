@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/thread_table.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "image/arena.h"
+
+static size_t slot_of(const struct csg_thread_table *table, int32_t tid)
+{
+	size_t slot = ((uint32_t)tid * 0x9e3779b1u) & (table->size - 1);
+
+	while (table->slots[slot] && table->slots[slot]->tid != tid)
+		slot = (slot + 1) & (table->size - 1);
+	return slot;
+}
+
+static int grow(struct csg_thread_table *table)
+{
+	struct csg_thread_table bigger = {.size = table->size ? table->size * 2 : 64,
+					  .count = table->count};
+
+	bigger.slots = calloc(bigger.size, sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < table->size; i++)
+		if (table->slots[i])
+			bigger.slots[slot_of(&bigger, table->slots[i]->tid)] = table->slots[i];
+	free(table->slots);
+	*table = bigger;
+	return 0;
+}
+
+static struct csg_thread *find(struct csg_thread_table *table, int32_t tid)
+{
+	struct csg_thread **slot;
+
+	if (table->count * 2 >= table->size && grow(table))
+		return NULL;
+	slot = &table->slots[slot_of(table, tid)];
+	if (!*slot) {
+		*slot = calloc(1, sizeof(**slot));
+		if (!*slot)
+			return NULL;
+		(*slot)->tid = tid;
+		table->count++;
+	}
+	return *slot;
+}
+
+int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, const char *comm,
+		    bool forked, uint64_t time)
+{
+	struct csg_thread *thread = find(table, tid);
+	struct csg_thread_state *last;
+	int err;
+
+	if (!thread)
+		return -CSG_E_NO_MEMORY;
+	last = thread->count ? &thread->states[thread->count - 1] : NULL;
+	if (last && !forked && last->pid == pid && (!comm || comm == last->comm))
+		return 0;
+	if (last && !forked && !comm)
+		comm = last->comm;
+	if (last && last->time >= time) {
+		*last = (struct csg_thread_state){last->time, pid, forked || last->begins, comm};
+		return 0;
+	}
+	err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
+			     sizeof(*thread->states));
+	if (!err)
+		thread->states[thread->count++] =
+			(struct csg_thread_state){time, pid, forked, comm};
+	return err;
+}
+
+const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
+					     uint64_t time)
+{
+	const struct csg_thread *thread;
+	size_t low = 0, high;
+
+	if (!table->size)
+		return NULL;
+	thread = table->slots[slot_of(table, tid)];
+	if (!thread || !thread->count)
+		return NULL;
+	high = thread->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (thread->states[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low)
+		return &thread->states[low - 1];
+	return thread->states[0].begins ? NULL : &thread->states[0];
+}
+
+void csg_thread_table_fini(struct csg_thread_table *table)
+{
+	for (size_t i = 0; i < table->size; i++) {
+		if (!table->slots[i])
+			continue;
+		free(table->slots[i]->states);
+		free(table->slots[i]);
+	}
+	free(table->slots);
+	*table = (struct csg_thread_table){0};
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads of a machine at all times: to which process a thread ID belonged and how it was
+ * called (PERF_RECORD_COMM, FORK; everything else that states a pid and a tid).  IDs are used
+ * again; what holds is what was said last before the time.  EXIT ends nothing: a thread
+ * still runs in the kernel behind it.
+ */
+#ifndef DECODER_IMAGE_THREAD_TABLE_H
+#define DECODER_IMAGE_THREAD_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct csg_thread_state {
+	uint64_t time; /* from which on */
+	int32_t pid;
+	bool begins;	  /* it was forked then: not there before */
+	const char *comm; /* or NULL */
+};
+
+struct csg_thread {
+	int32_t tid;
+	struct csg_thread_state *states;
+	size_t count, room;
+};
+
+struct csg_thread_table {
+	struct csg_thread **slots; /* open addressing by tid; size is 0 or a power of two */
+	size_t size, count;
+};
+
+/*
+ * A thread is seen at time as one of pid.  comm NULL: keeps its name.  forked: it begins
+ * there.  Calls come in time order, strings stay.
+ */
+int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, const char *comm,
+		    bool forked, uint64_t time);
+
+/* What tid was at time; NULL: not there.  A thread first heard of later was there before. */
+const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
+					     uint64_t time);
+
+void csg_thread_table_fini(struct csg_thread_table *table);
+
+#endif
