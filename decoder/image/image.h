@@ -12,6 +12,11 @@
  *
  * Never the analysis machine's own kernel; a file whose build ID differs from the one recorded is
  * refused and named.  What is missing is remembered with the address and the file wanted.
+ *
+ * First all events and dumps, then lookups: files are looked for when they are first needed, with
+ * what is known by then.  Events may follow later; what they change from their time on is
+ * seen, but files once loaded stay.  Every function may be called by several threads at a
+ * time; callers that ask for address after address keep the range of the last answer.
  */
 #ifndef DECODER_IMAGE_IMAGE_H
 #define DECODER_IMAGE_IMAGE_H
@@ -20,9 +25,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/context.h"
 #include "csguest/diag.h"
 
-struct csg_image;  /* all machines of an analysis */
+struct csg_image; /* all machines of an analysis */
 struct csg_machine;
 struct csg_space;  /* an address space at all times */
 struct csg_object; /* a file's code and symbols */
@@ -39,10 +45,9 @@ struct csg_image_options {
 /* Where a machine's kernel is; every string may be NULL.  Copied. */
 struct csg_kernel_options {
 	const char *vmlinux;
-	const char *kcore;	/* file, or a kcore_dir with kcore, kallsyms and modules */
+	const char *kcore; /* file, or a kcore_dir with kcore, kallsyms and modules */
 	const char *kallsyms;
-	const char *module_dir; /* searched for modules by name */
-	const char *root;	/* guest's root file system (--guestmount DIR/PID) for user files */
+	const char *root; /* guest's root file system (--guestmount DIR/PID) for user files */
 };
 
 int csg_image_create(struct csg_image **image, const struct csg_image_options *options,
@@ -51,6 +56,7 @@ void csg_image_destroy(struct csg_image *image);
 
 /* The machine with this machine_pid (0: the host), made when new. */
 int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_machine **machine);
+/* Before the first lookup. */
 int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_options *options);
 
 /*
@@ -60,24 +66,38 @@ int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_
 struct csg_event;
 int csg_machine_event(struct csg_machine *machine, const struct csg_event *event);
 
-/* Adds plain memory (a snapshot's dump) to a space from the beginning of time on.
- * With a symbol file's ELF behind it, symbols too. */
+/*
+ * Adds plain memory (a snapshot's [dumpN]) of a core.  A file that is missing or shorter
+ * than the snapshot says is reported and its error returned; the rest is usable.
+ */
 struct csg_dump;
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 
-/* The kernel's space, and a process's (made empty when unknown). */
+/* The kernel's space, and a process's (made empty when unknown; NULL: out of memory). */
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);
 
-/* Process and name of a thread at a time: pid or -1; comm or NULL, lives as long as the image. */
+/*
+ * Memory as a snapshot has it for a core at an exception level: the dumps of that core
+ * (csg_dump.cpu) first, then those of any, as far as their "space" takes the level in.  EL0
+ * shares EL1's.  Symbols are those of the --vmlinux or --kallsyms given.  NULL: out of memory.
+ */
+struct csg_space *csg_machine_memory(struct csg_machine *machine, int32_t cpu, enum csg_el el,
+				     enum csg_security security);
+
+/*
+ * Process and name of a thread at a time: pid or -1; comm (unless NULL) gets its name then,
+ * or NULL.  Names live as long as the image.
+ */
 int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint64_t time,
 			   const char **comm);
 
 /*
  * Code at addr at time (ns; UINT64_MAX: latest): *bytes points to *len contiguous valid
- * bytes (at least 1), which stay until the image is destroyed.  A process's space also holds
- * no kernel text: ask the kernel's space for that.  *until, unless NULL, gets the time from
- * which on the answer may differ (UINT64_MAX: never).
+ * bytes (at least 1), which stay until the image is destroyed.  A process's space holds no
+ * kernel text: ask the kernel's space for that.  The time of code is known only to the last
+ * timestamp before it: where nothing is mapped yet, what is mapped there next counts.  *until,
+ * unless NULL, gets the time from which on the answer may differ (UINT64_MAX: never).
  * -CSG_E_NO_IMAGE where nothing is mapped or the file is missing; counted per file.
  */
 int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
@@ -91,11 +111,11 @@ struct csg_symbol {
 	const char *dso_file; /* file it was read from, or NULL */
 	uint64_t dso_offset;  /* addr as an address in the ELF file's own terms (st_value) */
 	uint64_t map_start, map_end; /* the mapping that holds addr; 0, 0: none */
-	uint32_t dso_id;      /* small number, the same for the same object; 0: none */
-	uint32_t symbol_id;   /* small number, unique over all objects; 0: none */
+	uint32_t dso_id;	     /* small number, the same for the same object; 0: none */
+	uint32_t symbol_id;	     /* small number, unique over all objects; 0: none */
 };
 
-/* Fills *symbol; 0 also where nothing is known (then name and dso are NULL).  Negative: an error. */
+/* Fills *symbol; 0 also where nothing is known (then name and dso are NULL). */
 int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_symbol *symbol);
 
@@ -103,9 +123,9 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
 		   int *line);
 
-/* What was wanted and not there, most wanted first. */
+/* What was wanted and not there. */
 struct csg_missing {
-	const char *path;	/* as the recording names it; "" where nothing was mapped */
+	const char *path; /* as the recording names it; "" where nothing was mapped */
 	int32_t machine_pid;
 	uint8_t build_id[20];
 	uint8_t build_id_size;
@@ -114,6 +134,8 @@ struct csg_missing {
 	uint64_t count;		/* how often */
 	const char *remedy;	/* what to bring, one line */
 };
+
+/* Most wanted first; the array stays until the next call. */
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n);
 
 #endif

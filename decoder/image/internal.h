@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of image/ know of each other's structures. */
+#ifndef DECODER_IMAGE_INTERNAL_H
+#define DECODER_IMAGE_INTERNAL_H
+
+#include <pthread.h>
+
+#include "image/arena.h"
+#include "image/dump.h"
+#include "image/image.h"
+#include "image/kernel.h"
+#include "image/mappings.h"
+#include "image/missing.h"
+#include "image/object.h"
+#include "image/thread_table.h"
+
+struct csg_image {
+	pthread_mutex_t lock; /* of everything below, in every public function */
+	struct csg_arena arena;
+	struct csg_diag_sink sink;
+	struct csg_places places; /* without a root */
+	bool demangle;
+	struct csg_machine **machines;
+	size_t machine_count, machine_room;
+	struct csg_object **objects; /* by id - 1 */
+	size_t object_count, object_room;
+	uint32_t *object_hash; /* ids, open addressing; size is a power of two */
+	size_t object_hash_size;
+	uint32_t next_symbol_id;
+	uint64_t seed;
+	struct csg_ledger ledger;
+	struct csg_missing *missing; /* sorted copy handed out last */
+};
+
+struct csg_machine {
+	struct csg_image *image;
+	int32_t pid; /* 0: the host */
+	struct csg_places places;
+	struct csg_kernel kernel;
+	struct csg_space **processes; /* ordered by pid */
+	size_t process_count, process_room;
+	struct csg_thread_table threads;
+	struct csg_dumps dumps;
+	struct csg_space **memories; /* csg_machine_memory() */
+	size_t memory_count, memory_room;
+	struct csg_space *kernel_space;
+	uint64_t last_time; /* of the events so far */
+	int unmapped;	    /* ledger's entry for addresses without a mapping */
+};
+
+enum csg_space_kind {
+	CSG_SPACE_KERNEL,
+	CSG_SPACE_PROCESS,
+	CSG_SPACE_MEMORY,
+};
+
+struct csg_space {
+	struct csg_machine *machine;
+	uint8_t kind;	  /* enum csg_space_kind */
+	int32_t pid;	  /* PROCESS */
+	int32_t cpu;	  /* MEMORY: whose view */
+	uint32_t regimes; /* MEMORY: enum csg_regime it accepts */
+	struct csg_mappings mappings;
+	/* the last answer of mappings: good for hit's addresses from hit_from to hit_until - 1 */
+	struct csg_map_piece hit;
+	uint64_t hit_from, hit_until;
+};
+
+/* The object of a file, made when new.  NULL: out of memory. */
+struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine *machine,
+				    enum csg_object_kind kind, const char *path,
+				    const struct csg_build_id *id);
+
+/* Enters addr as wanted from object, or from nothing (NULL); returns error. */
+int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr,
+		   int error);
+
+/* The machine's space of process pid, made when new; NULL: out of memory. */
+struct csg_space *csg_machine_find_process(struct csg_machine *machine, int32_t pid);
+
+struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_kind kind);
+void csg_space_destroy(struct csg_space *space);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/kernel_files.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "image/elf_symbols.h"
+#include "image/internal.h"
+#include "image/modules.h"
+
+#define BRING_KERNEL "record with perf record --kcore, or give --vmlinux of the kernel that ran"
+
+static int refuse(struct csg_machine *machine, int error, const char *path, const char *remedy,
+		  const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Says why a kernel file is not used, and remembers the first reason. */
+static int refuse(struct csg_machine *machine, int error, const char *path, const char *remedy,
+		  const char *format, ...)
+{
+	struct csg_object *object = machine->kernel.object;
+	char text[CSG_REPORT_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	if (object->error == -CSG_E_NO_IMAGE)
+		object->error = -error;
+	return csg_report(&machine->image->sink, CSG_WARNING, error, path, CSG_NO_OFFSET, remedy,
+			  "%s", text);
+}
+
+static int cannot_use(struct csg_machine *machine, int err, const char *path, const char *as)
+{
+	return refuse(machine, -err, path, NULL, "cannot be used as %s: %s", as, csg_strerror(err));
+}
+
+/* How far the kernel was moved from where a file has its reference symbol. */
+static uint64_t moved_from(const struct csg_kernel *kernel, uint64_t address)
+{
+	return kernel->reference_address ? kernel->reference_address - address : 0;
+}
+
+static int check_vmlinux_id(struct csg_machine *machine, const char *path)
+{
+	const struct csg_build_id *wanted = &machine->kernel.object->build_id;
+	char have[CSG_BUILD_ID_TEXT], want[CSG_BUILD_ID_TEXT];
+	struct csg_build_id id = {0};
+
+	csg_elf_build_id(&machine->kernel.vmlinux, &id);
+	if (!wanted->size || csg_build_id_equal(&id, wanted))
+		return 0;
+	return refuse(machine, CSG_E_BUILD_ID, path, BRING_KERNEL,
+		      "not the kernel that was recorded: its build ID is %s, not %s",
+		      id.size ? csg_build_id_text(&id, have) : "missing",
+		      csg_build_id_text(wanted, want));
+}
+
+/* Where a vmlinux without symbols begins; on arm64 that is _text. */
+static uint64_t first_load(const struct csg_elf *elf)
+{
+	uint64_t first = UINT64_MAX;
+	GElf_Phdr segment;
+
+	for (size_t i = 0; i < elf->segments; i++)
+		if (csg_elf_segment(elf, i, &segment) && segment.p_type == PT_LOAD &&
+		    segment.p_vaddr < first)
+			first = segment.p_vaddr;
+	return first;
+}
+
+static int use_vmlinux(struct csg_machine *machine, const char *path)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	uint64_t reference;
+	int err = csg_elf_open(&kernel->vmlinux, kernel->vmlinux_file.data,
+			       kernel->vmlinux_file.size);
+
+	/* What is no ELF file is the caller's matter: it may be a kallsyms. */
+	if (err == -CSG_E_BAD_MAGIC)
+		return err;
+	if (err)
+		return cannot_use(machine, err, path, "vmlinux");
+	err = check_vmlinux_id(machine, path);
+	if (err)
+		return err;
+	if (!kernel->reference ||
+	    !csg_elf_symbol_value(&kernel->vmlinux, kernel->reference, &reference))
+		reference = first_load(&kernel->vmlinux);
+	kernel->relocation = moved_from(kernel, reference);
+	err = csg_elf_symbols(&kernel->vmlinux_symbols, &kernel->vmlinux, &kernel->vmlinux,
+			      CSG_ELF_ADDRESSES);
+	if (err)
+		return err;
+	kernel->code_found = csg_arena_string(&machine->image->arena, path);
+	return kernel->code_found ? 0 : -CSG_E_NO_MEMORY;
+}
+
+static int load_vmlinux(struct csg_machine *machine, const char *path)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	int err = csg_file_map(&kernel->vmlinux_file, path);
+
+	if (err)
+		return err;
+	err = use_vmlinux(machine, path);
+	if (err) {
+		csg_elf_close(&kernel->vmlinux);
+		csg_file_unmap(&kernel->vmlinux_file);
+	}
+	return err;
+}
+
+static int use_kallsyms(struct csg_machine *machine, const struct csg_file *file, const char *path,
+			bool must_agree)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	uint64_t delta = 0;
+	int err = csg_kallsyms_parse(&kernel->kallsyms, (const char *)file->data, file->size,
+				     kernel->reference);
+
+	if (err == -CSG_E_UNSUPPORTED)
+		return refuse(machine, CSG_E_UNSUPPORTED, path,
+			      "record as root, or with sysctl kernel.kptr_restrict=0",
+			      "kallsyms without addresses (kptr_restrict)");
+	if (err)
+		return cannot_use(machine, err, path, "kallsyms");
+	if (kernel->kallsyms.has_reference)
+		delta = moved_from(kernel, kernel->kallsyms.reference);
+	if (must_agree && delta) {
+		csg_kallsyms_fini(&kernel->kallsyms);
+		return refuse(machine, CSG_E_BUILD_ID, path, BRING_KERNEL,
+			      "of another boot: %s lies elsewhere than recorded",
+			      kernel->reference);
+	}
+	csg_kallsyms_relocate(&kernel->kallsyms, delta);
+	kernel->symbols_found = csg_arena_string(&machine->image->arena, path);
+	return kernel->symbols_found ? 0 : -CSG_E_NO_MEMORY;
+}
+
+static int load_kallsyms(struct csg_machine *machine, const char *path, bool must_agree)
+{
+	struct csg_file file;
+	int err = csg_file_map(&file, path);
+
+	if (err)
+		return err;
+	err = use_kallsyms(machine, &file, path, must_agree);
+	csg_file_unmap(&file);
+	return err;
+}
+
+/* A module of the recording is at another place in a list of modules. */
+struct module_check {
+	struct csg_machine *machine;
+	const char *name;
+	uint64_t start;
+};
+
+static int module_differs(void *arg, const char *name, uint64_t start, uint64_t size)
+{
+	const struct module_check *check = arg;
+
+	(void)size;
+	return !strcmp(name, check->name) && start != check->start;
+}
+
+static int check_module(void *arg, const struct csg_map_piece *piece)
+{
+	const struct csg_file *modules = arg;
+	struct module_check check = {.name = piece->map->object->path, .start = piece->map->start};
+
+	if (check.name[0] != '[')
+		return 0;
+	return csg_modules_each((const char *)modules->data, modules->size, module_differs, &check);
+}
+
+/* Whether the modules file in dir contradicts the recording. */
+static bool modules_differ(struct csg_machine *machine, const char *dir)
+{
+	char path[CSG_PATH_MAX];
+	struct csg_file file;
+	int differ;
+
+	if (snprintf(path, sizeof(path), "%s/modules", dir) >= (int)sizeof(path) ||
+	    csg_file_map(&file, path))
+		return false;
+	differ = csg_mappings_each(&machine->kernel_space->mappings, check_module, &file);
+	csg_file_unmap(&file);
+	return differ;
+}
+
+static int load_kcore(struct csg_machine *machine, const char *path)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	int err = csg_kcore_open(&kernel->kcore, path);
+
+	if (err == -CSG_E_NOT_FOUND)
+		return err;
+	if (err)
+		return cannot_use(machine, err, path, "kcore");
+	kernel->code_found = csg_arena_string(&machine->image->arena, path);
+	return kernel->code_found ? 0 : -CSG_E_NO_MEMORY;
+}
+
+/* A directory with kcore, kallsyms and modules of one boot: that of the recording, or not at all.
+ */
+static int load_kcore_dir(struct csg_machine *machine, const char *dir)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	char path[CSG_PATH_MAX];
+	int err = 0;
+
+	if (modules_differ(machine, dir))
+		return refuse(machine, CSG_E_BUILD_ID, dir, BRING_KERNEL,
+			      "kcore of another boot: modules lie elsewhere than recorded");
+	if (!kernel->options.kallsyms &&
+	    snprintf(path, sizeof(path), "%s/kallsyms", dir) < (int)sizeof(path))
+		err = load_kallsyms(machine, path, true);
+	if (err && err != -CSG_E_NOT_FOUND && err != -CSG_E_UNSUPPORTED)
+		return err;
+	if (snprintf(path, sizeof(path), "%s/kcore", dir) >= (int)sizeof(path))
+		return -CSG_E_NOT_FOUND;
+	return load_kcore(machine, path);
+}
+
+/* --kcore: a file, whose kallsyms lies beside it, or a directory. */
+static int load_given_kcore(struct csg_machine *machine, const char *given)
+{
+	const char *slash = strrchr(given, '/');
+	char dir[CSG_PATH_MAX];
+
+	if (csg_file_is_directory(given))
+		return load_kcore_dir(machine, given);
+	if (slash && !strcmp(slash, "/kcore") &&
+	    snprintf(dir, sizeof(dir), "%.*s", (int)(slash - given), given) < (int)sizeof(dir) &&
+	    dir[0])
+		return load_kcore_dir(machine, dir);
+	return load_kcore(machine, given);
+}
+
+static int visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* [kernel.kcore]/ID/DATE of the build-ID cache: the one of this boot. */
+static int load_cached_kcore(struct csg_machine *machine)
+{
+	const struct csg_build_id *id = &machine->kernel.object->build_id;
+	char dir[CSG_PATH_MAX], path[CSG_PATH_MAX], hex[CSG_BUILD_ID_TEXT];
+	int n, err = -CSG_E_NOT_FOUND;
+	struct dirent **list;
+
+	if (!machine->places.buildid_dir || !id->size ||
+	    snprintf(dir, sizeof(dir), "%s/[kernel.kcore]/%s", machine->places.buildid_dir,
+		     csg_build_id_text(id, hex)) >= (int)sizeof(dir))
+		return -CSG_E_NOT_FOUND;
+	n = scandir(dir, &list, visible, alphasort);
+	for (int i = 0; i < n; i++) {
+		if (err &&
+		    snprintf(path, sizeof(path), "%s/%s", dir, list[i]->d_name) < (int)sizeof(path))
+			err = load_kcore_dir(machine, path);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	return err;
+}
+
+/* The cache's "elf", which in the old layout may be a kallsyms; a distribution's vmlinux. */
+static void load_cached(struct csg_machine *machine)
+{
+	static const char *const below[] = {"/vmlinux", "/boot/vmlinux"};
+	const char *prefixes[] = {machine->places.root, machine->places.symfs};
+	const struct csg_build_id *id = &machine->kernel.object->build_id;
+	struct csg_places debug = machine->places;
+	char path[CSG_PATH_MAX];
+	int err = -CSG_E_NOT_FOUND;
+
+	if (csg_find_cached(&machine->places, id, "elf", path))
+		err = load_vmlinux(machine, path);
+	if (err == -CSG_E_BAD_MAGIC)
+		load_kallsyms(machine, path, false);
+	debug.use_paths = false;
+	for (size_t i = 0; err && csg_find_debug(&debug, i, "[kernel]", id, NULL, path); i++)
+		if (path[0])
+			err = load_vmlinux(machine, path);
+	for (size_t i = 0; err && i < 2; i++)
+		for (size_t j = 0; err && prefixes[i] && j < 2; j++)
+			if (snprintf(path, sizeof(path), "%s%s", prefixes[i], below[j]) <
+			    (int)sizeof(path))
+				err = load_vmlinux(machine, path);
+}
+
+static void load_found_kallsyms(struct csg_machine *machine)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	char path[CSG_PATH_MAX];
+
+	if (csg_find_cached(&machine->places, &kernel->object->build_id, "kallsyms", path) &&
+	    !load_kallsyms(machine, path, false))
+		return;
+	if (machine->places.root && snprintf(path, sizeof(path), "%s/proc/kallsyms",
+					     machine->places.root) < (int)sizeof(path))
+		load_kallsyms(machine, path, false);
+}
+
+/* A file that the user named must be there. */
+static void given(struct csg_machine *machine, int err, const char *path)
+{
+	if (err == -CSG_E_NOT_FOUND || err == -CSG_E_IO)
+		refuse(machine, -err, path, NULL, "%s", csg_strerror(err));
+	else if (err == -CSG_E_BAD_MAGIC)
+		refuse(machine, -err, path, NULL, "not an ELF file");
+}
+
+int csg_kernel_load(struct csg_machine *machine)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	const struct csg_kernel_options *options = &kernel->options;
+	uint32_t count;
+
+	if (kernel->loaded)
+		return 0;
+	kernel->loaded = true;
+	kernel->object->loaded = kernel->object->symbols_loaded = true;
+	kernel->object->error = -CSG_E_NO_IMAGE;
+	if (options->kallsyms)
+		given(machine, load_kallsyms(machine, options->kallsyms, false), options->kallsyms);
+	if (options->kcore)
+		given(machine, load_given_kcore(machine, options->kcore), options->kcore);
+	if (options->vmlinux)
+		given(machine, load_vmlinux(machine, options->vmlinux), options->vmlinux);
+	if (!options->kcore && !options->vmlinux) {
+		if (load_cached_kcore(machine) && !kernel->kcore.count)
+			load_cached(machine);
+	}
+	if (!kernel->kallsyms.symbols.count && !kernel->vmlinux_symbols.count)
+		load_found_kallsyms(machine);
+	if (kernel->code_found)
+		kernel->object->error = 0;
+	kernel->object->found = kernel->code_found ? kernel->code_found : kernel->symbols_found;
+	count = (uint32_t)(kernel->kallsyms.symbols.count + kernel->vmlinux_symbols.count);
+	kernel->symbol_base = machine->image->next_symbol_id;
+	machine->image->next_symbol_id += count;
+	return 0;
+}

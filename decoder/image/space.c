@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/space.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "image/elf_symbols.h"
+#include "image/internal.h"
+
+struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_kind kind)
+{
+	struct csg_space *space = calloc(1, sizeof(*space));
+
+	if (!space)
+		return NULL;
+	space->machine = machine;
+	space->kind = kind;
+	csg_mappings_init(&space->mappings, &machine->image->arena, ++machine->image->seed);
+	return space;
+}
+
+void csg_space_destroy(struct csg_space *space)
+{
+	if (!space)
+		return;
+	csg_mappings_fini(&space->mappings);
+	free(space);
+}
+
+bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
+		     struct csg_map_piece *piece, uint64_t *until)
+{
+	if (addr >= space->hit.start && addr < space->hit.end && time >= space->hit_from &&
+	    (time < space->hit_until || space->hit_until == UINT64_MAX)) {
+		*piece = space->hit;
+		*until = space->hit_until;
+		return true;
+	}
+	if (!csg_mappings_find(&space->mappings, addr, time, piece, until))
+		return false;
+	space->hit = *piece;
+	space->hit_from = time;
+	space->hit_until = *until;
+	return true;
+}
+
+static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
+			const uint8_t **bytes, size_t *len, uint64_t *until)
+{
+	struct csg_machine *machine = space->machine;
+	struct csg_object *object;
+	struct csg_map_piece piece;
+	uint64_t offset;
+	int err;
+
+	if (!csg_space_piece(space, addr, time, &piece, until))
+		return csg_image_miss(machine, NULL, addr, -CSG_E_NO_IMAGE);
+	object = piece.map->object;
+	err = object->loaded ? object->error : csg_object_load(machine->image, object);
+	if (err)
+		return csg_image_miss(machine, object, addr, err);
+	offset = addr - piece.map->start + piece.map->pgoff;
+	if (offset >= object->file.size)
+		return csg_image_miss(machine, object, addr, -CSG_E_NO_IMAGE);
+	*bytes = object->file.data + offset;
+	*len = object->file.size - offset;
+	if (*len > piece.end - addr)
+		*len = piece.end - addr;
+	return 0;
+}
+
+static int memory_code(struct csg_space *space, uint64_t addr, const uint8_t **bytes, size_t *len,
+		       uint64_t *until)
+{
+	const struct csg_dump_region *region =
+		csg_dumps_find(&space->machine->dumps, addr, space->regimes, space->cpu);
+
+	*until = UINT64_MAX;
+	if (!region)
+		return csg_image_miss(space->machine, NULL, addr, -CSG_E_NO_IMAGE);
+	*bytes = region->bytes + (addr - region->start);
+	*len = region->size - (addr - region->start);
+	return 0;
+}
+
+int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until)
+{
+	struct csg_image *image = space->machine->image;
+	uint64_t unused;
+	int err;
+
+	if (!until)
+		until = &unused;
+	pthread_mutex_lock(&image->lock);
+	if (space->kind == CSG_SPACE_KERNEL)
+		err = csg_kernel_code(space, addr, time, bytes, len, until);
+	else if (space->kind == CSG_SPACE_PROCESS)
+		err = process_code(space, addr, time, bytes, len, until);
+	else
+		err = memory_code(space, addr, bytes, len, until);
+	pthread_mutex_unlock(&image->lock);
+	return err;
+}
+
+/* User code: what covers the mapping's file offset, or in generated code the address itself. */
+static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
+			  struct csg_symbol *symbol)
+{
+	struct csg_image *image = space->machine->image;
+	struct csg_object *object;
+	struct csg_map_piece piece;
+	uint64_t offset, until, shift;
+	struct csg_sym *sym;
+	int err;
+
+	if (!csg_space_piece(space, addr, time, &piece, &until))
+		return 0;
+	object = piece.map->object;
+	if (!object->loaded)
+		csg_object_load(image, object);
+	err = csg_object_load_symbols(image, object);
+	if (err)
+		return err;
+	shift = object->kind == CSG_OBJECT_JIT ? 0 : piece.map->start - piece.map->pgoff;
+	offset = addr - shift;
+	symbol->dso = object->path;
+	symbol->dso_file = object->found;
+	symbol->dso_id = object->id;
+	symbol->map_start = piece.start;
+	symbol->map_end = piece.end;
+	symbol->dso_offset = offset;
+	if (object->elf.elf)
+		csg_elf_address(&object->elf, offset, &symbol->dso_offset);
+	sym = csg_symtab_find(&object->symbols, offset);
+	if (!sym)
+		return 0;
+	symbol->name = csg_symtab_name(&object->symbols, sym);
+	symbol->start = sym->start + shift;
+	symbol->end = sym->end + shift;
+	symbol->symbol_id = object->symbol_base + (uint32_t)(sym - object->symbols.syms);
+	return 0;
+}
+
+static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symbol *symbol)
+{
+	struct csg_machine *machine = space->machine;
+	const struct csg_kernel_options *options = &machine->kernel.options;
+	const struct csg_dump_region *region =
+		csg_dumps_find(&machine->dumps, addr, space->regimes, space->cpu);
+	struct csg_build_id none = {0};
+	struct csg_object *object;
+
+	/* A snapshot says nothing of symbols: they are the user's. */
+	if (options->vmlinux || options->kallsyms) {
+		int err = csg_kernel_symbol(machine->kernel_space, addr, UINT64_MAX, symbol);
+
+		if (err || symbol->name)
+			return err;
+	}
+	if (!region)
+		return 0;
+	object = csg_image_object(machine->image, machine, CSG_OBJECT_MODULE, region->path, &none);
+	if (!object)
+		return -CSG_E_NO_MEMORY;
+	symbol->dso = symbol->dso_file = object->path;
+	symbol->dso_id = object->id;
+	symbol->dso_offset = addr;
+	symbol->map_start = region->start;
+	symbol->map_end = region->start + region->size;
+	return 0;
+}
+
+int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
+		     struct csg_symbol *symbol)
+{
+	struct csg_image *image = space->machine->image;
+	int err;
+
+	*symbol = (struct csg_symbol){0};
+	pthread_mutex_lock(&image->lock);
+	if (space->kind == CSG_SPACE_KERNEL)
+		err = csg_kernel_symbol(space, addr, time, symbol);
+	else if (space->kind == CSG_SPACE_PROCESS)
+		err = process_symbol(space, addr, time, symbol);
+	else
+		err = memory_symbol(space, addr, symbol);
+	pthread_mutex_unlock(&image->lock);
+	return err;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An address space: its mappings, and the answer to the last question (see image.h). */
+#ifndef DECODER_IMAGE_SPACE_H
+#define DECODER_IMAGE_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "image/mappings.h"
+
+struct csg_space;
+
+/* csg_mappings_find() with memory: code is asked for address after address. */
+bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
+		     struct csg_map_piece *piece, uint64_t *until);
+
+#endif
