@@ -13,7 +13,7 @@
  *   clock     how perf time relates to the generic counter (PERF_RECORD_TIME_CONV)
  *
  * Everything here is data of one machine; a guest's perf.data is a recording of its own.
- * Trace bytes are mapped in windows when asked for, never all at once.
+ * Trace bytes are read in windows when asked for, never all at once.
  */
 #ifndef DECODER_RECORDING_RECORDING_H
 #define DECODER_RECORDING_RECORDING_H
@@ -80,7 +80,14 @@ enum csg_framing {
 #define CSG_CHUNK_OVERWRITE 8u /* PERF_AUX_FLAG_OVERWRITE: snapshot mode */
 #define CSG_CHUNK_GAP 16u      /* does not follow the chunk before it in its queue byte by byte */
 
-/* Trace bytes recorded without a break: the sink ran from begin to end of it. */
+#define CSG_CHUNK_CONTINUES 32u /* goes on where the chunk before it ends, without a break */
+#define CSG_CHUNK_UNBOUND 64u	/* no AUX record speaks of it: may hold breaks */
+
+/*
+ * Trace bytes recorded without a break: the sink ran from begin to end of it.  A chunk of
+ * size 0 only tells by its flags that trace was lost.  A raw chunk is of the source with its
+ * queue and cpu, a framed one of all sources of its queue.
+ */
 struct csg_chunk {
 	uint32_t queue;
 	uint8_t framing;     /* enum csg_framing */
@@ -89,7 +96,7 @@ struct csg_chunk {
 	uint64_t size;	     /* bytes */
 	uint64_t time;	     /* perf time of the AUX record, at its end; 0 unknown */
 	uint64_t begin_time; /* perf time when it began: of the AUX record before it, or 0 */
-	int32_t cpu;	     /* whose AUX buffer, or CSG_NO_CPU (per-thread) */
+	int32_t cpu;	     /* that recorded it (stopped the sink), or CSG_NO_CPU */
 	int32_t pid, tid;    /* per-thread recordings: whose; otherwise -1 */
 	uint32_t id;	     /* number for csg_window_read(), private to recording/ */
 };
@@ -112,12 +119,13 @@ enum csg_event_kind {
 	CSG_EVENT_FORK, /* pid/tid is the child, ppid/ptid the parent */
 	CSG_EVENT_EXIT,
 	CSG_EVENT_SWITCH, /* SWITCH, SWITCH_CPU_WIDE: pid/tid is who; ppid/ptid next or previous */
-	CSG_EVENT_NAMESPACES,
+	CSG_EVENT_NAMESPACES,	/* value: inode of the mount namespace, 0 unknown */
 	CSG_EVENT_KSYMBOL,	/* map: JITed kernel text; out at unregister */
 	CSG_EVENT_TEXT_POKE,	/* poke: kernel text changes */
 	CSG_EVENT_LOST,		/* value: records lost */
 	CSG_EVENT_ITRACE_START, /* tracing of pid/tid begins */
 	CSG_EVENT_SAMPLE,	/* a sample, e.g. of kvm:kvm_entry; value: index of its event */
+	CSG_EVENT_KIND_COUNT
 };
 
 /* One sideband event.  Strings and bytes belong to the recording and live as long as it. */
@@ -128,7 +136,7 @@ struct csg_event {
 	int32_t cpu;		      /* or CSG_NO_CPU */
 	int32_t pid, tid, ppid, ptid; /* -1 where not stated */
 	int32_t machine_pid, vcpu;    /* from ID_INDEX (injected guest sideband); 0 and -1: host */
-	uint64_t time;		      /* perf time in ns, 0 unknown */
+	uint64_t time; /* perf time in ns; 0: state that perf found and made a record of */
 	uint64_t value;
 	union {
 		struct csg_mapping map; /* MAP, KSYMBOL */
@@ -138,6 +146,11 @@ struct csg_event {
 			const uint8_t *old_bytes, *new_bytes;
 			uint16_t old_len, new_len;
 		} poke; /* TEXT_POKE */
+		struct {
+			uint64_t ip;	    /* 0 where samples hold none */
+			const uint8_t *raw; /* tracepoints: PERF_SAMPLE_RAW, else NULL */
+			uint32_t raw_len;
+		} sample; /* SAMPLE */
 	};
 };
 
@@ -157,6 +170,13 @@ struct csg_dump {
 	const char *path;  /* resolved against the snapshot's directory */
 	const char *space; /* "EL1N", "EL2" … as the ini names it, or NULL: any */
 	int32_t cpu;	   /* core device it belongs to */
+};
+
+/* A vCPU that ID_INDEX names (perf inject --guest-data); its events carry the same numbers. */
+struct csg_vcpu {
+	int32_t machine_pid; /* PID of the VMM in the host */
+	int32_t vcpu;	     /* its number in the VM */
+	int32_t tid;	     /* the event's thread in the guest; -1: all of them */
 };
 
 /* What csguest info prints, and what policies are chosen by. */
@@ -180,6 +200,8 @@ struct csg_recording_info {
 };
 
 struct csg_recording_options {
+	/* Take a perf.data without trace too, for its sideband (a guest's). */
+	bool sideband_only;
 	/* Where decompressed or piped bytes are kept meanwhile; NULL: $TMPDIR, else /tmp. */
 	const char *tmpdir;
 	/* Called now and then while the file is read; done and total in bytes.  May be NULL. */
@@ -210,14 +232,12 @@ const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *
 const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n);
 const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, size_t *n);
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n);
+const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 
 /* Name of the event that a CSG_EVENT_SAMPLE's value numbers ("kvm:kvm_entry"), or NULL. */
 const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value);
 
-/*
- * A window onto trace bytes: one mapping of bounded size (a few MB), moved as needed;
- * one for each reader (stream and pass).
- */
+/* A window onto trace bytes, of bounded size (256 KB); one for each reader (stream and pass). */
 struct csg_window;
 int csg_window_create(struct csg_window **window, struct csg_recording *rec);
 void csg_window_destroy(struct csg_window *window);
@@ -233,7 +253,7 @@ int csg_window_read(struct csg_window *window, const struct csg_chunk *chunk, ui
 
 /*
  * Calls fn for every sideband event whose kind is in mask (1 << enum csg_event_kind), in
- * time order (events without a time keep their place in the file), until it returns other
+ * time order (events without a time first, in the order of the file), until it returns other
  * than 0; returns that, or 0, or a negative error.  May be called repeatedly.
  */
 typedef int (*csg_event_fn)(void *arg, const struct csg_event *event);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/build_ids.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "recording/bytes.h"
+#include "recording/store.h"
+
+#define MISC_BUILD_ID_SIZE (1u << 15)
+#define MISC_CPUMODE 7u
+#define MISC_GUEST_KERNEL 4u
+#define MISC_GUEST_USER 5u
+#define NAME_AT 36 /* of struct perf_record_header_build_id */
+
+void csg_build_ids_fini(struct csg_build_ids *ids)
+{
+	free(ids->ids);
+	memset(ids, 0, sizeof(*ids));
+}
+
+int csg_build_ids_add_record(struct csg_build_ids *ids, struct csg_strings *strings,
+			     const uint8_t *record, size_t len)
+{
+	uint16_t misc, mode;
+	int32_t pid;
+	struct csg_build_id *id;
+	const char *path;
+	uint8_t size;
+
+	if (len < NAME_AT)
+		return -CSG_E_CORRUPT;
+	misc = csg_le16(record + 4);
+	mode = misc & MISC_CPUMODE;
+	pid = (int32_t)csg_le32(record + 8);
+	if (misc & MISC_BUILD_ID_SIZE)
+		size = record[32] <= 20 ? record[32] : 20;
+	else /* those of 16 bytes are filled up with zeros */
+		size = csg_le32(record + 12 + 16) ? 20 : 16;
+	if (!size || len == NAME_AT || !record[NAME_AT])
+		return 0;
+	path = csg_strings_intern_text(strings, record + NAME_AT, len - NAME_AT);
+	id = path ? csg_store_grow(&ids->ids, &ids->n, &ids->cap, sizeof(*id)) : NULL;
+	if (!id)
+		return -CSG_E_NO_MEMORY;
+	id->path = path;
+	id->machine_pid = mode == MISC_GUEST_KERNEL || mode == MISC_GUEST_USER ? pid : 0;
+	id->size = size;
+	memcpy(id->bytes, record + 12, size);
+	ids->sorted = false;
+	return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct csg_build_id *x = a, *y = b;
+
+	if (x->path != y->path)
+		return (uintptr_t)x->path < (uintptr_t)y->path ? -1 : 1;
+	return x->machine_pid < y->machine_pid ? -1 : x->machine_pid > y->machine_pid;
+}
+
+void csg_build_ids_sort(struct csg_build_ids *ids)
+{
+	if (ids->n && !ids->sorted)
+		qsort(ids->ids, ids->n, sizeof(*ids->ids), by_path);
+	ids->sorted = true;
+}
+
+/*
+ * Kernel mappings are called "[kernel.kallsyms]_text" after their reference relocation
+ * symbol, their build ID "[kernel.kallsyms]".
+ */
+static const struct csg_build_id *find_kernel(const struct csg_build_ids *ids, int32_t machine_pid,
+					      const char *path)
+{
+	const char *end = strchr(path, ']');
+
+	if (*path != '[' || !end || !end[1])
+		return NULL;
+	for (size_t i = 0; i < ids->n; i++) {
+		const struct csg_build_id *id = &ids->ids[i];
+		size_t len = (size_t)(end + 1 - path);
+
+		if (id->machine_pid == machine_pid && !strncmp(id->path, path, len) &&
+		    !id->path[len])
+			return id;
+	}
+	return NULL;
+}
+
+void csg_build_ids_apply(const struct csg_build_ids *ids, int32_t machine_pid,
+			 struct csg_mapping *map)
+{
+	struct csg_build_id key = {.path = map->path, .machine_pid = machine_pid};
+	const struct csg_build_id *id;
+
+	if (map->build_id_size || !ids->n)
+		return;
+	id = bsearch(&key, ids->ids, ids->n, sizeof(key), by_path);
+	if (!id)
+		id = find_kernel(ids, machine_pid, map->path);
+	if (!id)
+		return;
+	map->build_id_size = id->size;
+	memcpy(map->build_id, id->bytes, id->size);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What struct csg_recording is inside: the arrays that recording.h hands out, filled by
+ * perf_data.c or snapshot.c while the recording is opened and left alone afterwards.
+ */
+#ifndef DECODER_RECORDING_STORE_H
+#define DECODER_RECORDING_STORE_H
+
+#include "recording/build_ids.h"
+#include "recording/events.h"
+#include "recording/recording.h"
+#include "recording/strings.h"
+
+/* An open file that trace bytes lie in. */
+struct csg_store_file {
+	int fd;
+	const char *path; /* for messages */
+	uint64_t size;
+};
+
+/* Where a chunk's bytes lie; csg_chunk.id is its number. */
+struct csg_extent {
+	uint32_t file; /* number in csg_recording.files */
+	uint64_t offset;
+};
+
+struct csg_recording {
+	struct csg_diag_sink sink;
+	struct csg_recording_info info;
+	struct csg_time_conv time_conv;
+	int damage;
+
+	struct csg_store_file *files;
+	size_t n_files, cap_files;
+	struct csg_extent *extents;
+	size_t n_extents, cap_extents;
+	struct csg_source *sources;
+	size_t n_sources, cap_sources;
+	struct csg_chunk *chunks;
+	size_t n_chunks, cap_chunks;
+	struct csg_dump *dumps;
+	size_t n_dumps, cap_dumps;
+	struct csg_vcpu *vcpus;
+	size_t n_vcpus, cap_vcpus;
+	const char **event_names;
+	size_t n_event_names, cap_event_names;
+
+	struct csg_strings strings;
+	struct csg_events events;
+	struct csg_build_ids build_ids;
+};
+
+/*
+ * Room for one more element of the array at *array: like realloc by doubling.  Returns the
+ * new, zero-filled element, counted in *n, or NULL out of memory.
+ */
+void *csg_store_grow(void *array, size_t *n, size_t *cap, size_t element);
+
+/* csg_store_grow() for one of the arrays above: CSG_STORE_ADD(rec, chunks). */
+#define CSG_STORE_ADD(rec, name)                                                                   \
+	((typeof((rec)->name))csg_store_grow(&(rec)->name, &(rec)->n_##name, &(rec)->cap_##name,   \
+					     sizeof(*(rec)->name)))
+
+/* Takes over fd; returns the file's number, or a negative error (fd is closed then). */
+int csg_store_add_file(struct csg_recording *rec, int fd, const char *path, uint64_t size);
+
+/* Adds an extent and returns its number in *id. */
+int csg_store_add_extent(struct csg_recording *rec, uint32_t file, uint64_t offset, uint32_t *id);
+
+/* Remembers the first damage. */
+void csg_store_damaged(struct csg_recording *rec, int error);
+
+#endif
