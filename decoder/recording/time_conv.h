@@ -12,6 +12,13 @@
 
 #include "recording/recording.h"
 
+/*
+ * Reads the whole record (its header included); -CSG_E_CORRUPT where it is too short or shifts
+ * by more than 32, which the kernel never does.  Records of before Linux 5.10 end before
+ * time_cycles.
+ */
+int csg_time_conv_read(struct csg_time_conv *conv, const uint8_t *record, size_t len);
+
 /* perf time in ns of a counter value; 0 where conv is not valid. */
 uint64_t csg_time_conv_to_ns(const struct csg_time_conv *conv, uint64_t counter);
 

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Single records of a perf.data: what each type (enum perf_event_type of
+ * include/uapi/linux/perf_event.h, enum perf_user_event_type of tools/lib/perf) adds to the
+ * recording.  Records come whole and with valid size, whether out of a file, a pipe or a
+ * compressed stream; AUXTRACE, whose bytes follow it, is perf_data.c's.
+ */
+#ifndef DECODER_RECORDING_PERF_RECORDS_H
+#define DECODER_RECORDING_PERF_RECORDS_H
+
+#include "recording/aux.h"
+#include "recording/etm_metadata.h"
+#include "recording/perf_attr.h"
+#include "recording/perf_file.h"
+#include "recording/store.h"
+#include "recording/trace_ids.h"
+
+enum csg_perf_record_type {
+	CSG_PERF_RECORD_MMAP = 1,
+	CSG_PERF_RECORD_LOST = 2,
+	CSG_PERF_RECORD_COMM = 3,
+	CSG_PERF_RECORD_EXIT = 4,
+	CSG_PERF_RECORD_FORK = 7,
+	CSG_PERF_RECORD_SAMPLE = 9,
+	CSG_PERF_RECORD_MMAP2 = 10,
+	CSG_PERF_RECORD_AUX = 11,
+	CSG_PERF_RECORD_ITRACE_START = 12,
+	CSG_PERF_RECORD_LOST_SAMPLES = 13,
+	CSG_PERF_RECORD_SWITCH = 14,
+	CSG_PERF_RECORD_SWITCH_CPU_WIDE = 15,
+	CSG_PERF_RECORD_NAMESPACES = 16,
+	CSG_PERF_RECORD_KSYMBOL = 17,
+	CSG_PERF_RECORD_TEXT_POKE = 20,
+	CSG_PERF_RECORD_AUX_OUTPUT_HW_ID = 21,
+	CSG_PERF_RECORD_LAST_KERNEL = 22, /* CALLCHAIN_DEFERRED */
+	CSG_PERF_RECORD_HEADER_ATTR = 64,
+	CSG_PERF_RECORD_TRACING_DATA = 66,
+	CSG_PERF_RECORD_BUILD_ID = 67,
+	CSG_PERF_RECORD_ID_INDEX = 69,
+	CSG_PERF_RECORD_AUXTRACE_INFO = 70,
+	CSG_PERF_RECORD_AUXTRACE = 71,
+	CSG_PERF_RECORD_EVENT_UPDATE = 78,
+	CSG_PERF_RECORD_TIME_CONV = 79,
+	CSG_PERF_RECORD_HEADER_FEATURE = 80,
+	CSG_PERF_RECORD_COMPRESSED = 81,
+	CSG_PERF_RECORD_FINISHED_INIT = 82,
+	CSG_PERF_RECORD_COMPRESSED2 = 83,
+	CSG_PERF_RECORD_LAST_USER = 86, /* SCHEDSTAT_DOMAIN */
+};
+
+#define CSG_PERF_RECORD_HEADER 8 /* u32 type, u16 misc, u16 size */
+
+/* Everything that is known while a perf.data is read. */
+struct csg_perf_state {
+	struct csg_recording *rec;
+	const char *path; /* of the file being read, for messages */
+	struct csg_perf_file file;
+	struct csg_perf_attrs attrs;
+	struct csg_etm_metadata metadata;
+	struct csg_hw_ids hw_ids;
+	struct csg_aux aux;
+	bool has_info;			/* an AUXTRACE_INFO was seen */
+	uint32_t foreign_info;		/* its type, where that is not CoreSight's */
+	uint64_t bad_records;		/* of known type, but not as they should be */
+	struct csg_perf_section *index; /* AUXTRACE feature: where records say they are */
+	size_t n_index, cap_index;
+};
+
+void csg_perf_state_fini(struct csg_perf_state *state);
+
+/*
+ * Takes in one record of len bytes, header included; offset is where it lies in state->path
+ * (or CSG_NO_OFFSET).  0, or an error that makes going on useless; a record that is not as it
+ * should be is reported and counted, and is no error.
+ */
+int csg_perf_record(struct csg_perf_state *state, const uint8_t *record, size_t len,
+		    uint64_t offset);
+
+#endif
