@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/report.h"
+#include "recording/directory.h"
+#include "recording/perf_data.h"
+#include "recording/snapshot.h"
+#include "recording/store.h"
+
+#define TRCCONFIGR_VMID (1u << 7)
+#define TRCCONFIGR_VMIDOPT (1u << 15)
+
+enum csg_vctx_kind csg_source_vctx(const struct csg_source *source)
+{
+	if (!(source->trcconfigr & TRCCONFIGR_VMID))
+		return CSG_VCTX_NONE;
+	return source->trcconfigr & TRCCONFIGR_VMIDOPT ? CSG_VCTX_CONTEXTIDR_EL2 : CSG_VCTX_VMID;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), tail = strlen(end);
+
+	return len >= tail && !strcmp(text + len - tail, end);
+}
+
+static int open_any(struct csg_recording *rec, const char *path,
+		    const struct csg_recording_options *options)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-"))
+		return csg_perf_data_open(rec, path, options);
+	if (stat(path, &st))
+		return csg_report(&rec->sink, CSG_ERROR,
+				  errno == ENOENT ? CSG_E_NOT_FOUND : CSG_E_IO, path, CSG_NO_OFFSET,
+				  NULL, "%s", strerror(errno));
+	if (!S_ISDIR(st.st_mode)) {
+		if (ends_with(path, ".ini"))
+			return csg_snapshot_open(rec, path);
+		return csg_perf_data_open(rec, path, options);
+	}
+	if (csg_directory_has(path, "snapshot.ini"))
+		return csg_snapshot_open(rec, path);
+	if (csg_directory_has(path, "data"))
+		return csg_perf_data_open(rec, path, options);
+	return csg_report(&rec->sink, CSG_ERROR, CSG_E_BAD_MAGIC, path, CSG_NO_OFFSET,
+			  "give a perf.data file or a snapshot directory",
+			  "directory holds neither snapshot.ini nor data");
+}
+
+int csg_recording_open(struct csg_recording **rec, const char *path,
+		       const struct csg_recording_options *options,
+		       const struct csg_diag_sink *sink)
+{
+	struct csg_recording *new = calloc(1, sizeof(*new));
+	int ret;
+
+	*rec = NULL;
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	if (sink)
+		new->sink = *sink;
+	new->info.path = csg_strings_intern_text(&new->strings, path, SIZE_MAX);
+	ret = new->info.path ? open_any(new, path, options) : -CSG_E_NO_MEMORY;
+	if (ret)
+		csg_recording_close(new);
+	else
+		*rec = new;
+	return ret;
+}
+
+void csg_recording_close(struct csg_recording *rec)
+{
+	if (!rec)
+		return;
+	for (size_t i = 0; i < rec->n_files; i++)
+		close(rec->files[i].fd);
+	free(rec->files);
+	free(rec->extents);
+	free(rec->sources);
+	free(rec->chunks);
+	free(rec->dumps);
+	free(rec->vcpus);
+	free(rec->event_names);
+	csg_build_ids_fini(&rec->build_ids);
+	csg_events_fini(&rec->events);
+	csg_strings_fini(&rec->strings);
+	free(rec);
+}
+
+int csg_recording_damage(const struct csg_recording *rec)
+{
+	return rec->damage;
+}
+
+const struct csg_recording_info *csg_recording_info(const struct csg_recording *rec)
+{
+	return &rec->info;
+}
+
+const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *rec)
+{
+	return &rec->time_conv;
+}
+
+const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n)
+{
+	*n = rec->n_sources;
+	return rec->sources;
+}
+
+const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, size_t *n)
+{
+	*n = rec->n_chunks;
+	return rec->chunks;
+}
+
+const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n)
+{
+	*n = rec->n_dumps;
+	return rec->dumps;
+}
+
+const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n)
+{
+	*n = rec->n_vcpus;
+	return rec->vcpus;
+}
+
+const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value)
+{
+	return value < rec->n_event_names ? rec->event_names[value] : NULL;
+}
+
+int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn fn, void *arg)
+{
+	for (size_t i = 0; i < rec->events.n; i++) {
+		struct csg_event event;
+		int ret;
+
+		if (!(mask & 1u << csg_events_kind(&rec->events, i)))
+			continue;
+		csg_events_get(&rec->events, i, &event);
+		if (event.kind == CSG_EVENT_MAP)
+			csg_build_ids_apply(&rec->build_ids, event.machine_pid, &event.map);
+		ret = fn(arg, &event);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
