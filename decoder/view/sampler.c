@@ -29,7 +29,7 @@ struct csg_sampler {
 	struct csg_sample_queue queue;
 	struct csg_sample_time time;
 	unsigned int waiting; /* elements since the last that was dated */
-	uint64_t when;
+	uint64_t when, record;
 
 	struct before before;
 	bool ended;	 /* the piece of trace is over; what comes next is another one */
@@ -83,7 +83,7 @@ struct csg_sample_queue *csg_sampler_queue(struct csg_sampler *sampler)
 /* Everything so far happened at the time that is now. */
 static void release(struct csg_sampler *s)
 {
-	uint64_t time = s->clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->when;
+	uint64_t time = s->clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->record;
 
 	csg_sample_queue_date(&s->queue, time, s->time.now);
 	s->waiting = 0;
@@ -465,11 +465,12 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 }
 
 size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
-			uint64_t when)
+			uint64_t when, uint64_t record)
 {
 	size_t done = 0;
 
 	sampler->when = when;
+	sampler->record = record;
 	while (done < n && !sampler->queue.no_memory) {
 		if (csg_sample_queue_full(&sampler->queue)) {
 			release(sampler);

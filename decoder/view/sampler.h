@@ -49,11 +49,12 @@ int csg_sampler_create(struct csg_sampler **sampler, const struct csg_itrace *it
 void csg_sampler_destroy(struct csg_sampler *sampler);
 
 /*
- * Feeds n elements that lie at perf time when (0: unknown).  Returns how many were used: fewer
- * than n when the queue is full of samples that are ready; take some and feed the rest.
+ * Feeds n elements.  Names and code are looked up at perf time when; record is the time of their
+ * AUX record (0: unknown).  Returns how many were used: fewer than n when the queue is full of
+ * samples that are ready; take some and feed the rest.
  */
 size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
-			uint64_t when);
+			uint64_t when, uint64_t record);
 
 /* The stream is over: everything is ready. */
 void csg_sampler_end(struct csg_sampler *sampler);

@@ -97,7 +97,7 @@ static void sample_with(const char *options, enum csg_sampler_clock clock,
 	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &itrace, clock, 3, &client), 0);
 	got_count = 0;
 	for (size_t done = 0; done < n;) {
-		done += csg_sampler_feed(sampler, elements + done, n - done, 7);
+		done += csg_sampler_feed(sampler, elements + done, n - done, 7, 8);
 		collect(sampler);
 	}
 	csg_sampler_end(sampler);
@@ -262,7 +262,7 @@ static void or_by_the_record_that_brought_them(void)
 	SAMPLE("b", RECORD, RANGE(0x100, 0x1f0, DIRECT, true), STAMP(100),
 	       RANGE(0x300, 0x384, DIRECT, true));
 	CU_ASSERT_EQUAL(got_count, 2);
-	CU_ASSERT_EQUAL(got[1].time, 7);
+	CU_ASSERT_EQUAL(got[1].time, 8);
 	CU_ASSERT_EQUAL(got[1].order, 97);
 }
 
@@ -274,7 +274,7 @@ static void samples_do_not_wait_for_ever(void)
 		ranges[i] = (struct csg_element)RANGE(0x100, 0x104, DIRECT, i == 0);
 	sample_with("b", CSG_SAMPLER_TRACE, ranges, 1100);
 	CU_ASSERT_EQUAL(got_count, 2);
-	CU_ASSERT_EQUAL(got[1].time, 7);
+	CU_ASSERT_EQUAL(got[1].time, 8);
 }
 
 static void a_range_of_any_length_fits_through(void)
@@ -287,7 +287,7 @@ static void a_range_of_any_length_fits_through(void)
 
 	csg_sampler_create(&sampler, &itrace, CSG_SAMPLER_TIMELESS, 0, &client);
 	for (size_t used = 0, turns = 0; !used && turns < 1000; turns++) {
-		used = csg_sampler_feed(sampler, &long_range, 1, 0);
+		used = csg_sampler_feed(sampler, &long_range, 1, 0, 0);
 		for (; (head = csg_sample_queue_head(csg_sampler_queue(sampler))); count++) {
 			wrong += head->ip != last + 400;
 			last = head->ip;
