@@ -9,3 +9,10 @@ const char *__lsan_default_suppressions(void)
 {
 	return "leak:ocsd_dt_set_gen_elem_outfn\n";
 }
+
+__attribute__((visibility("default"))) const char *__lsan_default_options(void);
+
+const char *__lsan_default_options(void)
+{
+	return "print_suppressions=0";
+}

@@ -44,60 +44,23 @@ static uint32_t on_memory(const void *arg, const ocsd_vaddr_t address,
 }
 
 /*
- * The architecture decides which encodings are branches (pointer authentication from
- * v8.3 on).  perf's rule: a trace unit of ETMv4.4 or newer means "everything we know";
- * a snapshot names its core, of which OpenCSD's trc_pkt_lister keeps the same list.
+ * The architecture decides which encodings are branches.  The newest is right for every
+ * A and R profile core: what it adds (pointer authentication, BC.cond, WFIT, TSTART) is
+ * undefined on older ones, so it was never executed there.
  */
-static const struct {
-	const char *core;
-	ocsd_arch_version_t arch;
-	ocsd_core_profile_t profile;
-} cores[] = {
-	{"Cortex-A77", ARCH_V8r3, profile_CortexA}, {"Cortex-A76", ARCH_V8r3, profile_CortexA},
-	{"Cortex-A75", ARCH_V8r3, profile_CortexA}, {"Cortex-A73", ARCH_V8, profile_CortexA},
-	{"Cortex-A72", ARCH_V8, profile_CortexA},   {"Cortex-A65", ARCH_V8r3, profile_CortexA},
-	{"Cortex-A57", ARCH_V8, profile_CortexA},   {"Cortex-A55", ARCH_V8r3, profile_CortexA},
-	{"Cortex-A53", ARCH_V8, profile_CortexA},   {"Cortex-A35", ARCH_V8, profile_CortexA},
-	{"Cortex-A32", ARCH_V8, profile_CortexA},   {"Cortex-R52", ARCH_V8, profile_CortexR},
-	{"Cortex-M33", ARCH_V8, profile_CortexM},   {"Cortex-M23", ARCH_V8, profile_CortexM},
-};
-
-/* "ARMv8.1-A", "ARM-AA64-R", …: architectures that snapshots of models name. */
-static bool arch_by_pattern(const char *core, ocsd_arch_version_t *arch)
-{
-	if (!strncmp(core, "ARM-AA64", 8) || !strncmp(core, "ARM-aa64", 8)) {
-		*arch = ARCH_AA64;
-		return true;
-	}
-	if (strncmp(core, "ARMv", 4) || core[4] < '7' || core[4] > '9')
-		return false;
-	if (core[4] == '7')
-		*arch = ARCH_V7;
-	else if (core[4] == '9')
-		*arch = ARCH_AA64;
-	else if (core[5] != '.' || core[6] < '3')
-		*arch = ARCH_V8;
-	else
-		*arch = core[6] == '3' ? ARCH_V8r3 : ARCH_AA64;
-	return true;
-}
-
 static void architecture(const struct csg_source *source, ocsd_arch_version_t *arch,
 			 ocsd_core_profile_t *profile)
 {
-	*profile = source->cortex_m ? profile_CortexM : profile_CortexA;
-	for (size_t i = 0; source->core_type && i < sizeof(cores) / sizeof(cores[0]); i++)
-		if (!strcmp(source->core_type, cores[i].core)) {
-			*arch = cores[i].arch;
-			*profile = cores[i].profile;
-			return;
-		}
-	if (source->core_type && arch_by_pattern(source->core_type, arch))
-		return;
-	if (source->protocol == CSG_PROTOCOL_ETE)
-		*arch = ARCH_AA64;
-	else /* TRCIDR1.TRCARCHMIN */
-		*arch = ((source->trcidr1 >> 4) & 0xf) >= 4 ? ARCH_AA64 : ARCH_V8;
+	const char *core = source->core_type ? source->core_type : "";
+	bool v8m = !strncmp(core, "Cortex-M23", 10) || !strncmp(core, "Cortex-M33", 10) ||
+		   !strncmp(core, "ARMv8-M", 7);
+
+	*arch = ARCH_AA64;
+	*profile = profile_CortexA;
+	if (source->cortex_m || !strncmp(core, "Cortex-M", 8)) {
+		*arch = v8m ? ARCH_V8 : ARCH_V7;
+		*profile = profile_CortexM;
+	}
 }
 
 static ocsd_err_t create_etmv4(struct csg_ocsd *tree, const struct csg_source *source, int flags,
@@ -141,7 +104,14 @@ static ocsd_err_t add_code(struct csg_ocsd *tree)
 
 static ocsd_err_t set_up(struct csg_ocsd *tree, const struct csg_source *source)
 {
-	int flags = tree->full ? OCSD_CREATE_FLG_FULL_DECODER : OCSD_CREATE_FLG_PACKET_PROC;
+	/*
+	 * Left to itself, the decoder resets its element stack in the middle of walking it when
+	 * packets make no sense, and crashes (1.3.3).  Told to halt, it returns a fatal response;
+	 * our reset then does the same in safety.
+	 */
+	int flags = tree->full ? OCSD_CREATE_FLG_FULL_DECODER | OCSD_OPFLG_PKTDEC_ERROR_BAD_PKTS |
+					 OCSD_OPFLG_PKTDEC_HALT_BAD_PKTS
+			       : OCSD_CREATE_FLG_PACKET_PROC;
 	unsigned char id = 0;
 	ocsd_err_t err;
 
