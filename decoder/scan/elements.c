@@ -10,12 +10,14 @@
  */
 #define SYNC_BYTES 64
 
-void csg_elements_init(struct csg_elements *e, uint64_t trcconfigr, csg_track_fn out, void *arg)
+void csg_elements_init(struct csg_elements *e, uint64_t trcconfigr,
+		       const struct csg_positions *positions, csg_track_fn out, void *arg)
 {
 	*e = (struct csg_elements){
 		.has_contextidr = trcconfigr & (1u << 6),
 		.has_vctx = trcconfigr & (1u << 7),
 		.context = CSG_CONTEXT_UNKNOWN,
+		.positions = positions,
 		.out = out,
 		.arg = arg,
 	};
@@ -79,9 +81,9 @@ static void emit(struct csg_elements *e, struct csg_track_event event)
 }
 
 /* Synchronised again, or not: reports what was skipped. */
-static void close_gap(struct csg_elements *e, uint64_t index)
+static void close_gap(struct csg_elements *e, uint64_t position)
 {
-	uint64_t lost = index > e->gap_index + SYNC_BYTES ? index - e->gap_index : 0;
+	uint64_t lost = position > e->gap_position + SYNC_BYTES ? position - e->gap_position : 0;
 
 	if (!e->no_sync)
 		return;
@@ -98,8 +100,21 @@ static void lose_sync(struct csg_elements *e, uint64_t index, unsync_info_t reas
 	e->no_sync = true;
 	e->gap = csg_gap_of_unsync(reason);
 	e->gap_index = index;
+	e->gap_position = csg_positions_of(e->positions, index);
 	e->want_address = false;
 	e->context = CSG_CONTEXT_UNKNOWN;
+}
+
+void csg_elements_restart(struct csg_elements *e)
+{
+	e->no_sync = false;
+	e->want_address = false;
+	e->context = CSG_CONTEXT_UNKNOWN;
+}
+
+void csg_elements_end(struct csg_elements *e)
+{
+	close_gap(e, e->positions->fed);
 }
 
 static void where_to(struct csg_elements *e, uint64_t index, uint64_t address)
@@ -126,7 +141,9 @@ void csg_elements_feed(struct csg_elements *e, uint64_t index, const ocsd_generi
 		lose_sync(e, index, elem->unsync_eot_info);
 		return;
 	}
-	close_gap(e, index);
+	if (elem->elem_type == OCSD_GEN_TRC_ELEM_EO_TRACE)
+		return; /* csg_elements_end() knows better what was lost */
+	close_gap(e, csg_positions_of(e->positions, index));
 	switch (elem->elem_type) {
 	case OCSD_GEN_TRC_ELEM_TRACE_ON:
 		emit(e, (struct csg_track_event){.kind = CSG_TRACK_TRACE_ON, .index = index});

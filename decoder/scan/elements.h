@@ -21,17 +21,25 @@ struct csg_elements {
 	bool no_sync;		       /* waiting for synchronisation since gap_index */
 	uint8_t gap;		       /* why: enum csg_gap */
 	uint64_t gap_index;
+	uint64_t gap_position;
+	const struct csg_positions *positions;
 	struct csg_context context;
 	csg_track_fn out;
 	void *arg;
 };
 
-void csg_elements_init(struct csg_elements *elements, uint64_t trcconfigr, csg_track_fn out,
-		       void *arg);
+void csg_elements_init(struct csg_elements *elements, uint64_t trcconfigr,
+		       const struct csg_positions *positions, csg_track_fn out, void *arg);
 
 /* One element, in order; index is what OpenCSD gives with it. */
 void csg_elements_feed(struct csg_elements *elements, uint64_t index,
 		       const ocsd_generic_trace_elem *element);
+
+/* Decoding begins anew. */
+void csg_elements_restart(struct csg_elements *elements);
+
+/* The trace ends: bytes after which nothing was synchronised are a gap. */
+void csg_elements_end(struct csg_elements *elements);
 
 /* Why OpenCSD lost synchronisation: its unsync_info_t as enum csg_gap. */
 uint8_t csg_gap_of_unsync(unsync_info_t reason);

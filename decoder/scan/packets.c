@@ -6,11 +6,34 @@
 #define TRCCONFIGR_CID (1u << 6)
 #define TRCCONFIGR_VMID (1u << 7)
 
-void csg_packets_init(struct csg_packets *p, uint64_t trcconfigr, csg_track_fn out, void *arg)
+void csg_positions_run(struct csg_positions *positions, uint64_t index, size_t n)
+{
+	positions->last = (positions->last + 1) % CSG_POSITIONS;
+	positions->index[positions->last] = index;
+	positions->before[positions->last] = positions->fed;
+	positions->fed += n;
+}
+
+uint64_t csg_positions_of(const struct csg_positions *positions, uint64_t index)
+{
+	unsigned int run = positions->last;
+	uint64_t position;
+
+	for (unsigned int i = 1; i < CSG_POSITIONS && index < positions->index[run]; i++)
+		run = (run - 1) % CSG_POSITIONS;
+	position = positions->before[run];
+	if (index > positions->index[run])
+		position += index - positions->index[run];
+	return position < positions->fed ? position : positions->fed;
+}
+
+void csg_packets_init(struct csg_packets *p, uint64_t trcconfigr,
+		      const struct csg_positions *positions, csg_track_fn out, void *arg)
 {
 	*p = (struct csg_packets){
 		.has_contextidr = trcconfigr & TRCCONFIGR_CID,
 		.has_vctx = trcconfigr & TRCCONFIGR_VMID,
+		.positions = positions,
 		.out = out,
 		.arg = arg,
 	};
@@ -22,6 +45,7 @@ static void lose_sync(struct csg_packets *p, uint64_t index, enum csg_gap gap)
 	p->state = CSG_PACKETS_NO_SYNC;
 	p->gap = gap;
 	p->gap_index = index;
+	p->gap_position = csg_positions_of(p->positions, index);
 	p->gap_open = true;
 	p->exception_open = false;
 	p->want_address = false;
@@ -40,9 +64,9 @@ static void emit(struct csg_packets *p, struct csg_track_event event)
 }
 
 /* Reports the open gap, whose length is known now.  A beginning without loss is none. */
-static void close_gap(struct csg_packets *p, uint64_t index)
+static void close_gap(struct csg_packets *p, uint64_t position)
 {
-	uint64_t lost = index > p->gap_index ? index - p->gap_index : 0;
+	uint64_t lost = position > p->gap_position ? position - p->gap_position : 0;
 
 	if (p->gap_open && (lost || p->gap != CSG_GAP_NO_SYNC))
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_GAP,
@@ -52,10 +76,10 @@ static void close_gap(struct csg_packets *p, uint64_t index)
 	p->gap_open = false;
 }
 
-void csg_packets_end(struct csg_packets *p, uint64_t index)
+void csg_packets_end(struct csg_packets *p)
 {
 	if (p->state == CSG_PACKETS_NO_SYNC)
-		close_gap(p, index);
+		close_gap(p, p->positions->fed);
 }
 
 static enum csg_security security_of(const etmv4_context_t *c)
@@ -171,7 +195,7 @@ void csg_packets_feed(struct csg_packets *p, uint64_t index, const ocsd_etmv4_i_
 	case CSG_PACKETS_NO_SYNC:
 		if (packet->type != ETM4_PKT_I_ASYNC)
 			break;
-		close_gap(p, index);
+		close_gap(p, csg_positions_of(p->positions, index));
 		p->state = CSG_PACKETS_NO_INFO;
 		break;
 	case CSG_PACKETS_NO_INFO:

@@ -11,12 +11,30 @@
 #ifndef DECODER_SCAN_PACKETS_H
 #define DECODER_SCAN_PACKETS_H
 
+#include <stddef.h>
+
 #include <opencsd/c_api/opencsd_c_api.h>
 #include <opencsd/etmv4/trc_pkt_types_etmv4.h>
 
 #include "csguest/track.h"
 
 typedef void (*csg_track_fn)(void *arg, const struct csg_track_event *event);
+
+/*
+ * How many bytes of the stream lie before an index of its queue: an index counts the bytes of all
+ * IDs, but what a stream has lost is counted in its own.  Packets begin in one of
+ * the runs fed last.
+ */
+#define CSG_POSITIONS 32 /* runs kept; a power of two, more than the bytes of an A-Sync */
+struct csg_positions {
+	uint64_t index[CSG_POSITIONS];	/* of the runs fed last, in a ring */
+	uint64_t before[CSG_POSITIONS]; /* stream bytes before each */
+	unsigned int last;
+	uint64_t fed; /* stream bytes so far */
+};
+
+void csg_positions_run(struct csg_positions *positions, uint64_t index, size_t n);
+uint64_t csg_positions_of(const struct csg_positions *positions, uint64_t index);
 
 enum csg_packets_state {
 	CSG_PACKETS_NO_SYNC, /* waits for A-Sync */
@@ -29,6 +47,8 @@ struct csg_packets {
 	uint8_t gap;   /* why synchronisation was lost: enum csg_gap */
 	bool gap_open; /* a gap at gap_index is not reported yet */
 	uint64_t gap_index;
+	uint64_t gap_position;
+	const struct csg_positions *positions;
 	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
 	bool exception_open;	       /* its address is still to come */
 	uint64_t exception_index;
@@ -40,8 +60,8 @@ struct csg_packets {
 };
 
 /* trcconfigr tells which context IDs the packets can carry. */
-void csg_packets_init(struct csg_packets *packets, uint64_t trcconfigr, csg_track_fn out,
-		      void *arg);
+void csg_packets_init(struct csg_packets *packets, uint64_t trcconfigr,
+		      const struct csg_positions *positions, csg_track_fn out, void *arg);
 
 /* One packet, in order; index is where it begins in the queue. */
 void csg_packets_feed(struct csg_packets *packets, uint64_t index, const ocsd_etmv4_i_pkt *packet);
@@ -49,7 +69,7 @@ void csg_packets_feed(struct csg_packets *packets, uint64_t index, const ocsd_et
 /* Decoding begins anew at index (reset); what is skipped until the next A-Sync is a gap. */
 void csg_packets_restart(struct csg_packets *packets, uint64_t index);
 
-/* The trace ends at index: bytes after which no A-Sync came are a gap. */
-void csg_packets_end(struct csg_packets *packets, uint64_t index);
+/* The trace ends: bytes after which no A-Sync came are a gap. */
+void csg_packets_end(struct csg_packets *packets);
 
 #endif

@@ -11,6 +11,7 @@
 struct csg_scan {
 	struct csg_ocsd *tree;
 	bool by_packets;
+	struct csg_positions positions;
 	struct csg_packets packets;
 	struct csg_elements elements;
 	csg_track_fn out;
@@ -75,8 +76,8 @@ int csg_scan_create(struct csg_scan **result, const struct csg_source *source, c
 		return -CSG_E_NO_MEMORY;
 	scan->out = out;
 	scan->arg = arg;
-	csg_packets_init(&scan->packets, source->trcconfigr, out, arg);
-	csg_elements_init(&scan->elements, source->trcconfigr, out, arg);
+	csg_packets_init(&scan->packets, source->trcconfigr, &scan->positions, out, arg);
+	csg_elements_init(&scan->elements, source->trcconfigr, &scan->positions, out, arg);
 	err = create_tree(scan, source, sink);
 	if (err) {
 		free(scan);
@@ -114,6 +115,7 @@ static void recover(struct csg_scan *scan, uint64_t index)
 
 void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n)
 {
+	csg_positions_run(&scan->positions, index, n);
 	while (n) {
 		uint32_t used, part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 		enum csg_ocsd_state state = csg_ocsd_data(scan->tree, index, bytes, part, &used);
@@ -130,15 +132,19 @@ void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, 
 	}
 }
 
-void csg_scan_end(struct csg_scan *scan, uint64_t index)
+void csg_scan_end(struct csg_scan *scan)
 {
 	csg_ocsd_end(scan->tree);
 	if (scan->by_packets)
-		csg_packets_end(&scan->packets, index);
+		csg_packets_end(&scan->packets);
+	else
+		csg_elements_end(&scan->elements);
 }
 
 void csg_scan_restart(struct csg_scan *scan, uint64_t index)
 {
 	csg_ocsd_reset(scan->tree, index);
+	scan->positions = (struct csg_positions){0};
 	csg_packets_restart(&scan->packets, index);
+	csg_elements_restart(&scan->elements);
 }

@@ -26,8 +26,10 @@ bool csg_scan_by_packets(const struct csg_scan *scan);
 /* The next bytes of the stream's ID, at index. All of them are taken. */
 void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n);
 
-/* The piece of trace ends at index; the next feed begins anew at next. */
-void csg_scan_end(struct csg_scan *scan, uint64_t index);
+/* The piece of trace ends. */
+void csg_scan_end(struct csg_scan *scan);
+
+/* A new piece begins at index: nothing that was known holds. */
 void csg_scan_restart(struct csg_scan *scan, uint64_t index);
 
 #endif

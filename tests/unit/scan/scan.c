@@ -40,7 +40,7 @@ static void scan_in_pieces(const struct walk *walk, size_t piece, struct track *
 		csg_scan_feed(scan, at, walk->etm.out.data + at, n);
 		at += n;
 	}
-	csg_scan_end(scan, walk->etm.out.size);
+	csg_scan_end(scan);
 	csg_scan_destroy(scan);
 }
 
@@ -63,6 +63,7 @@ static uint32_t no_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space,
 
 static void scan_by_elements(const struct walk *walk, struct track *track)
 {
+	struct csg_positions positions = {0};
 	struct csg_elements elements;
 	struct csg_ocsd_client client = {
 		.arg = &elements, .element = feed_element, .memory = no_code};
@@ -70,7 +71,8 @@ static void scan_by_elements(const struct walk *walk, struct track *track)
 	uint32_t used;
 
 	track->count = 0;
-	csg_elements_init(&elements, walk->source.trcconfigr, record, track);
+	csg_elements_init(&elements, walk->source.trcconfigr, &positions, record, track);
+	csg_positions_run(&positions, 0, walk->etm.out.size);
 	CU_ASSERT_EQUAL_FATAL(csg_ocsd_create(&tree, &walk->source, CSG_OCSD_FULL, &client, NULL),
 			      0);
 	csg_ocsd_data(tree, 0, walk->etm.out.data, (uint32_t)walk->etm.out.size, &used);
@@ -203,7 +205,7 @@ static void a_trace_without_any_sync_is_one_gap(void)
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track, NULL), 0);
 	csg_scan_restart(scan, 0);
 	csg_scan_feed(scan, 0, noise, sizeof(noise));
-	csg_scan_end(scan, sizeof(noise));
+	csg_scan_end(scan);
 	CU_ASSERT_EQUAL_FATAL(track->count, 1);
 	CU_ASSERT_EQUAL(track->events[0].value, sizeof(noise));
 	csg_scan_destroy(scan);

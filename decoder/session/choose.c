@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/choose.h"
+
+#include <string.h>
+
+#include "csguest/error.h"
+#include "csguest/track.h"
+#include "scan/demux.h"
+#include "scan/scan.h"
+
+/* How much of each stream is searched for EL2. */
+#define LOOK_BYTES (1u << 20)
+#define LOOK_BLOCK (64u << 10)
+
+struct seen {
+	bool el1, el2;
+};
+
+static void look(void *arg, const struct csg_track_event *event)
+{
+	struct seen *seen = arg;
+
+	if (event->kind != CSG_TRACK_CONTEXT || event->context.security != CSG_NON_SECURE)
+		return;
+	seen->el1 |= event->context.el == CSG_EL1;
+	seen->el2 |= event->context.el == CSG_EL2;
+}
+
+static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
+			  const struct csg_source *source, const struct csg_chunk *chunk,
+			  uint64_t *left, const struct seen *seen)
+{
+	struct csg_demux demux;
+	struct csg_run run;
+	uint64_t offset = 0;
+
+	csg_demux_init(&demux, chunk->framing, source->trace_id);
+	csg_scan_restart(scan, chunk->position);
+	while (*left && !seen->el2) {
+		size_t n = *left < LOOK_BLOCK ? *left : LOOK_BLOCK;
+		const uint8_t *bytes;
+
+		if (csg_window_read(window, chunk, offset, &bytes, &n) || !n)
+			return;
+		csg_demux_input(&demux, chunk->position + offset, bytes, n);
+		while (csg_demux_next(&demux, &run)) {
+			if (run.reset)
+				csg_scan_restart(scan, run.index);
+			else
+				csg_scan_feed(scan, run.index, run.bytes, run.n);
+		}
+		offset += n;
+		*left -= n;
+	}
+}
+
+static int look_at_source(struct csg_recording *rec, const struct csg_source *source,
+			  struct seen *seen)
+{
+	uint64_t left = LOOK_BYTES;
+	const struct csg_chunk *chunks;
+	struct csg_window *window;
+	struct csg_scan *scan;
+	size_t n;
+	int err = csg_window_create(&window, rec);
+
+	if (err)
+		return err;
+	err = csg_scan_create(&scan, source, look, seen, NULL);
+	if (err) {
+		csg_window_destroy(window);
+		return err == -CSG_E_UNSUPPORTED ? 0 : err;
+	}
+	chunks = csg_recording_chunks(rec, &n);
+	for (size_t i = 0; i < n && left && !seen->el2; i++)
+		if (chunks[i].queue == source->queue)
+			look_at_chunk(window, scan, source, &chunks[i], &left, seen);
+	csg_scan_destroy(scan);
+	csg_window_destroy(window);
+	return 0;
+}
+
+static bool names_a_vcpu(const char *comm)
+{
+	return comm && !strncmp(comm, "CPU ", 4) && strstr(comm, "/KVM");
+}
+
+static int find_vcpu_thread(void *arg, const struct csg_event *event)
+{
+	(void)arg;
+	return names_a_vcpu(event->comm);
+}
+
+static int shows_guests(struct csg_recording *rec)
+{
+	const struct csg_recording_info *info = csg_recording_info(rec);
+
+	if (info->has_guest_sideband || info->has_kvm_events)
+		return 1;
+	return csg_recording_events(rec, 1u << CSG_EVENT_COMM, find_vcpu_thread, NULL);
+}
+
+static bool records_contextidr_el2(struct csg_recording *rec)
+{
+	size_t n;
+	const struct csg_source *sources = csg_recording_sources(rec, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (csg_source_vctx(&sources[i]) == CSG_VCTX_CONTEXTIDR_EL2)
+			return true;
+	return false;
+}
+
+static int choose(struct csg_choice *choice, enum csg_hypervisor kind, const char *why)
+{
+	*choice = (struct csg_choice){.kind = kind, .why = why};
+	return 0;
+}
+
+int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
+{
+	const struct csg_source *sources;
+	struct seen seen = {0};
+	size_t n;
+	int guests;
+
+	if (!csg_recording_info(rec)->linux_host)
+		return choose(choice, CSG_HV_UNKNOWN, "a snapshot does not say who was at EL2");
+	if (records_contextidr_el2(rec))
+		return choose(choice, CSG_HV_KVM_VHE, "CONTEXTIDR_EL2 is recorded");
+	sources = csg_recording_sources(rec, &n);
+	for (size_t i = 0; i < n && !seen.el2; i++) {
+		int err = sources[i].protocol == CSG_PROTOCOL_OTHER
+				  ? 0
+				  : look_at_source(rec, &sources[i], &seen);
+
+		if (err)
+			return err;
+	}
+	if (seen.el2)
+		return choose(choice, CSG_HV_KVM_VHE, "EL2 is in the trace");
+	guests = shows_guests(rec);
+	if (guests < 0)
+		return guests;
+	if (guests)
+		return choose(choice, CSG_HV_UNKNOWN, "guests ran, but EL2 is not in the trace");
+	if (seen.el1 && csg_recording_info(rec)->exclude_kernel)
+		return choose(choice, CSG_HV_UNKNOWN, "EL1 ran though the kernel was excluded");
+	return choose(choice, CSG_HV_NONE, "no sign of guests");
+}

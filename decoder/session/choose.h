@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which kind of hypervisor a recording was made under, as far as the recording itself proves it.
+ *
+ *   snapshot                 unknown: EL2 may be Xen, firmware or a bare-metal test
+ *   CONTEXTIDR_EL2 recorded  kvm-vhe: Linux's driver sets TRCCONFIGR.VMIDOPT at EL2 only
+ *   EL2 in the trace         kvm-vhe: Linux's driver does not trace the EL2 of nVHE
+ *   signs of guests, no EL2  unknown: nVHE, or EL2 was filtered out
+ *   EL1 though the kernel    unknown: with the host's kernel excluded, EL1 is somebody else's
+ *   was excluded
+ *   nothing of these         none
+ *
+ * EL2 is looked for in the beginning of each stream only; a session that meets it later
+ * changes its mind from there on and says so.
+ */
+#ifndef DECODER_SESSION_CHOOSE_H
+#define DECODER_SESSION_CHOOSE_H
+
+#include "csguest/hypervisor.h"
+#include "recording/recording.h"
+
+/* Why a kind was chosen, one line; "user" where --hypervisor said so. */
+struct csg_choice {
+	enum csg_hypervisor kind;
+	const char *why;
+};
+
+/* Looks at rec, scanning at most a few MB of trace.  Negative: an error. */
+int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice);
+
+#endif

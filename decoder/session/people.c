@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/people.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+
+int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,
+		    bool has_guest)
+{
+	int err;
+
+	*people = (struct csg_people){.one_space = one_space};
+	err = csg_owner_table_init(&people->owners);
+	if (!err)
+		err = csg_image_machine(image, 0, &people->host);
+	if (!err && has_guest)
+		err = csg_image_machine(image, CSG_ONLY_GUEST, &people->guest);
+	return err;
+}
+
+void csg_people_fini(struct csg_people *people)
+{
+	csg_owner_table_fini(&people->owners);
+	free(people->spaces);
+	people->spaces = NULL;
+}
+
+static void complete_host(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
+			  const struct csg_chunk *chunk)
+{
+	if (owner->tid == CSG_PID_UNKNOWN && chunk->tid > 0) {
+		/* The recording follows this thread only. */
+		owner->tid = owner->host_tid = chunk->tid;
+		owner->pid = chunk->pid > 0 ? chunk->pid : CSG_PID_UNKNOWN;
+		owner->witness |= CSG_WITNESS_RECORDING;
+		owner->reason = CSG_REASON_NONE;
+	}
+	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
+		return;
+	owner->pid = csg_machine_thread(people->host, owner->tid, time, NULL);
+	if (owner->pid < 0) {
+		owner->pid = CSG_PID_UNKNOWN;
+		owner->reason = CSG_REASON_NO_THREAD;
+	}
+}
+
+static struct csg_space *space_of(const struct csg_people *people, const struct csg_owner *owner)
+{
+	if (people->one_space)
+		return csg_machine_kernel(people->host);
+	switch (owner->world) {
+	case CSG_WORLD_HOST:
+		if (owner->privilege == CSG_KERNEL)
+			return csg_machine_kernel(people->host);
+		return owner->pid >= 0 ? csg_machine_process(people->host, owner->pid) : NULL;
+	case CSG_WORLD_GUEST:
+		if (people->guest && owner->privilege == CSG_KERNEL)
+			return csg_machine_kernel(people->guest);
+		return NULL;
+	default:
+		return NULL;
+	}
+}
+
+static int remember_space(struct csg_people *people, uint32_t number)
+{
+	while (people->space_count <= number) {
+		uint32_t next = (uint32_t)people->space_count;
+
+		if (people->space_count == people->space_room) {
+			size_t room = people->space_room ? people->space_room * 2 : 64;
+			struct csg_space **spaces = realloc(people->spaces, room * sizeof(*spaces));
+
+			if (!spaces)
+				return -CSG_E_NO_MEMORY;
+			people->spaces = spaces;
+			people->space_room = room;
+		}
+		people->spaces[people->space_count++] =
+			space_of(people, csg_owner_table_get(&people->owners, next));
+	}
+	return 0;
+}
+
+int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uint64_t time,
+			  const struct csg_chunk *chunk)
+{
+	int64_t number;
+	int err;
+
+	if (owner.world == CSG_WORLD_HOST)
+		complete_host(people, &owner, time, chunk);
+	number = csg_owner_table_number(&people->owners, &owner);
+	if (number < 0)
+		return number;
+	err = remember_space(people, (uint32_t)number);
+	return err ? err : number;
+}
+
+struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner)
+{
+	if (owner < people->space_count)
+		return people->spaces[owner];
+	return space_of(people, csg_owner_table_get(&people->owners, owner));
+}

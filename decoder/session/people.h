@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is behind an owner: completes owners with the process of their thread, and tells whose
+ * address space their code is in.  Answers are kept by owner number.
+ */
+#ifndef DECODER_SESSION_PEOPLE_H
+#define DECODER_SESSION_PEOPLE_H
+
+#include "base/owner_table.h"
+#include "image/image.h"
+#include "recording/recording.h"
+
+/* machine_pid under which the images of an only guest, told by the user, are kept. */
+#define CSG_ONLY_GUEST (-2)
+
+struct csg_people {
+	struct csg_owner_table owners;
+	struct csg_space **spaces; /* by owner number; valid below space_count */
+	size_t space_count, space_room;
+	struct csg_machine *host;
+	struct csg_machine *guest; /* the only guest, or NULL */
+	bool one_space;		   /* a snapshot: its memory is everybody's */
+};
+
+int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,
+		    bool has_guest);
+void csg_people_fini(struct csg_people *people);
+
+/*
+ * The number of owner, completed with what the recording knows of its thread at time (perf
+ * time, UINT64_MAX: latest) and, in per-thread recordings, of chunk.  Negative: an error.
+ */
+int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uint64_t time,
+			  const struct csg_chunk *chunk);
+
+/* The space with the owner's code; NULL: nobody's. */
+struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner);
+
+#endif

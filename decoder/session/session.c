@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "recording/time_conv.h"
+#include "session/choose.h"
+#include "session/people.h"
+#include "session/stream.h"
+
+/* What a stream would hand out next. */
+struct head {
+	enum { HEAD_STALE, HEAD_READY, HEAD_NONE } state;
+	struct csg_span span;
+};
+
+struct csg_session {
+	struct csg_session_options options;
+	const struct csg_diag_sink *sink;
+	struct csg_recording *rec;
+	struct csg_image *image;
+	struct csg_people people;
+	struct csg_choice choice;
+	bool user_chose;
+
+	struct csg_stream **streams;
+	struct csg_stream_info *infos;
+	struct head *heads;
+	size_t stream_count;
+	size_t current;	 /* stream after stream: the one at hand */
+	bool handed_out; /* the span at hand was handed out: take it first */
+	size_t from;	 /* stream it came from */
+
+	struct csg_losses losses;
+	uint64_t total_bytes, done_bytes;
+};
+
+/* --- opening --- */
+
+static int feed_event(void *arg, const struct csg_event *event)
+{
+	struct csg_session *session = arg;
+	int32_t machine_pid = event->machine_pid > 0 ? event->machine_pid : 0;
+	struct csg_machine *machine;
+	int err = csg_image_machine(session->image, machine_pid, &machine);
+
+	return err ? err : csg_machine_event(machine, event);
+}
+
+static int load_images(struct csg_session *session)
+{
+	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
+			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
+			       1u << CSG_EVENT_TEXT_POKE;
+	size_t n;
+	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
+	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
+
+	if (!err && session->people.guest)
+		err = csg_machine_set_kernel(session->people.guest, &session->options.guest);
+	/* A dump that cannot be read is told by the image and leaves a gap in the trace. */
+	for (size_t i = 0; !err && i < n; i++)
+		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
+			err = -CSG_E_NO_MEMORY;
+	return err ? err : csg_recording_events(session->rec, kinds, feed_event, session);
+}
+
+static int choose_policy(struct csg_session *session)
+{
+	enum csg_hypervisor said = session->options.hypervisor;
+
+	session->user_chose = said != CSG_HV_AUTO;
+	session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
+	return session->user_chose ? 0 : csg_choose_hypervisor(session->rec, &session->choice);
+}
+
+static bool wanted(const struct csg_session *session, const struct csg_source *source)
+{
+	const struct csg_session_options *o = &session->options;
+
+	return source->protocol != CSG_PROTOCOL_OTHER &&
+	       (o->only_trace_id < 0 || o->only_trace_id == source->trace_id) &&
+	       (o->only_cpu < 0 || o->only_cpu == source->cpu);
+}
+
+static int add_stream(struct csg_session *session, const struct csg_source *source)
+{
+	const struct csg_stream_setup setup = {
+		.rec = session->rec,
+		.source = source,
+		.people = &session->people,
+		.kind = session->choice.kind,
+		.no_code = session->options.no_code,
+		.sink = session->sink,
+	};
+	size_t i = session->stream_count;
+	int err = csg_stream_create(&session->streams[i], &setup);
+
+	if (err)
+		/* One source that cannot be decoded (it was reported) does not stop the others. */
+		return err == -CSG_E_UNSUPPORTED ? 0 : err;
+	session->infos[i] = (struct csg_stream_info){.source = source, .stream = (uint32_t)i};
+	session->stream_count++;
+	return 0;
+}
+
+static uint64_t queue_bytes(const struct csg_session *session, uint32_t queue)
+{
+	size_t n;
+	const struct csg_chunk *chunks = csg_recording_chunks(session->rec, &n);
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (chunks[i].queue == queue)
+			bytes += chunks[i].size;
+	return bytes;
+}
+
+static int add_streams(struct csg_session *session)
+{
+	size_t n;
+	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
+
+	session->streams = calloc(n ? n : 1, sizeof(*session->streams));
+	session->infos = calloc(n ? n : 1, sizeof(*session->infos));
+	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
+	if (!session->streams || !session->infos || !session->heads)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++) {
+		int err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
+
+		if (err)
+			return err;
+	}
+	for (size_t i = 0; i < session->stream_count; i++)
+		session->total_bytes += queue_bytes(session, session->infos[i].source->queue);
+	if (session->stream_count)
+		return 0;
+	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,
+			  CSG_NO_OFFSET, "see csguest info for the sources it holds",
+			  "no ETMv4 or ETE source to decode");
+}
+
+static int open_session(struct csg_session *session)
+{
+	const struct csg_recording_options options = {.tmpdir = session->options.tmpdir};
+	int err =
+		csg_recording_open(&session->rec, session->options.input, &options, session->sink);
+
+	if (!err)
+		err = csg_image_create(&session->image, &session->options.image, session->sink);
+	if (!err)
+		err = csg_people_init(&session->people, session->image,
+				      !csg_recording_info(session->rec)->linux_host,
+				      session->options.has_guest);
+	if (!err)
+		err = load_images(session);
+	if (!err)
+		err = choose_policy(session);
+	return err ? err : add_streams(session);
+}
+
+int csg_session_open(struct csg_session **result, const struct csg_session_options *options,
+		     const struct csg_diag_sink *sink)
+{
+	struct csg_session *session = calloc(1, sizeof(*session));
+	int err;
+
+	*result = NULL;
+	if (!session)
+		return -CSG_E_NO_MEMORY;
+	session->options = *options;
+	session->sink = sink;
+	err = open_session(session);
+	if (err) {
+		csg_session_close(session);
+		return err;
+	}
+	*result = session;
+	return 0;
+}
+
+void csg_session_close(struct csg_session *session)
+{
+	if (!session)
+		return;
+	for (size_t i = 0; i < session->stream_count; i++)
+		csg_stream_destroy(session->streams[i]);
+	free(session->streams);
+	free(session->infos);
+	free(session->heads);
+	csg_people_fini(&session->people);
+	csg_image_destroy(session->image);
+	csg_recording_close(session->rec);
+	free(session);
+}
+
+/* --- decoding --- */
+
+/* EL2 in a Linux host's trace proves VHE, also when it appears late. */
+static void reconsider(struct csg_session *session, size_t i)
+{
+	struct csg_stream_figures figures;
+
+	if (session->user_chose || session->choice.kind == CSG_HV_KVM_VHE ||
+	    !csg_recording_info(session->rec)->linux_host)
+		return;
+	csg_stream_figures(session->streams[i], &figures);
+	if (!figures.saw_el2)
+		return;
+	csg_report(session->sink, CSG_WARNING, CSG_E_OK, session->options.input, CSG_NO_OFFSET,
+		   "decode again with --hypervisor kvm-vhe",
+		   "EL2 appears late in the trace: owners before that point are defaults of '%s'",
+		   csg_hypervisor_name(session->choice.kind));
+	session->choice = (struct csg_choice){CSG_HV_KVM_VHE, "EL2 is in the trace"};
+	for (size_t s = 0; s < session->stream_count; s++)
+		csg_stream_set_kind(session->streams[s], CSG_HV_KVM_VHE);
+}
+
+static void count_losses(struct csg_session *session, const struct csg_span *span)
+{
+	for (size_t i = 0; i < span->n; i++)
+		if (span->elements[i].kind == CSG_ELEMENT_GAP)
+			session->losses.gaps[span->elements[i].gap]++;
+}
+
+static void update_figures(struct csg_session *session)
+{
+	uint64_t done = 0;
+
+	session->losses.bytes_lost = session->losses.nobody_accesses = 0;
+	for (size_t i = 0; i < session->stream_count; i++) {
+		struct csg_stream_figures figures;
+
+		csg_stream_figures(session->streams[i], &figures);
+		session->infos[i].trace_bytes = figures.trace_bytes;
+		session->infos[i].scan_by_packets = figures.scan_by_packets;
+		session->losses.bytes_lost += figures.bytes_lost;
+		session->losses.nobody_accesses += figures.nobody_accesses;
+		done += figures.trace_bytes;
+	}
+	if (done != session->done_bytes && session->options.progress)
+		session->options.progress(session->options.progress_arg, done,
+					  session->total_bytes);
+	session->done_bytes = done;
+}
+
+/* The next span of stream i: 1, 0 at its end, or an error. */
+static int head(struct csg_session *session, size_t i, struct csg_span *span)
+{
+	int ret;
+
+	if (csg_stream_peek(session->streams[i], span))
+		return 1;
+	ret = csg_stream_fill(session->streams[i]);
+	update_figures(session);
+	if (ret <= 0)
+		return ret;
+	reconsider(session, i);
+	return csg_stream_peek(session->streams[i], span) ? 1 : -CSG_E_INTERNAL;
+}
+
+static int next_in_turn(struct csg_session *session, struct csg_span *span)
+{
+	for (; session->current < session->stream_count; session->current++) {
+		int ret = head(session, session->current, span);
+
+		if (ret) {
+			session->from = session->current;
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static uint64_t order_of(const struct csg_span *span)
+{
+	return span->time ? span->time : span->chunk->begin_time;
+}
+
+/* Heads are kept, so that only the stream that was taken from is looked at again. */
+static int refresh_heads(struct csg_session *session)
+{
+	for (size_t i = 0; i < session->stream_count; i++) {
+		struct head *h = &session->heads[i];
+		int ret;
+
+		if (h->state != HEAD_STALE)
+			continue;
+		ret = head(session, i, &h->span);
+		switch (ret) {
+		case 0:
+			h->state = HEAD_NONE;
+			break;
+		case 1:
+			h->state = HEAD_READY;
+			break;
+		default:
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static int next_in_time(struct csg_session *session, struct csg_span *span)
+{
+	const struct head *best = NULL;
+	int err = refresh_heads(session);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < session->stream_count; i++) {
+		const struct head *h = &session->heads[i];
+
+		if (h->state == HEAD_READY && (!best || order_of(&h->span) < order_of(&best->span)))
+			best = h;
+	}
+	if (!best)
+		return 0;
+	session->from = (size_t)(best - session->heads);
+	*span = best->span;
+	return 1;
+}
+
+int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
+{
+	struct csg_span span;
+	int ret;
+
+	if (session->handed_out) {
+		csg_stream_take(session->streams[session->from]);
+		session->heads[session->from].state = HEAD_STALE;
+	}
+	session->handed_out = false;
+	ret = in_time_order ? next_in_time(session, &span) : next_in_turn(session, &span);
+	if (ret <= 0)
+		return ret;
+	session->handed_out = true;
+	count_losses(session, &span);
+	*batch = (struct csg_batch){
+		.stream = (uint32_t)session->from,
+		.elements = span.elements,
+		.n = span.n,
+		.time = span.time,
+		.chunk = span.chunk,
+	};
+	return 1;
+}
+
+/* --- questions --- */
+
+struct csg_recording *csg_session_recording(struct csg_session *session)
+{
+	return session->rec;
+}
+
+struct csg_image *csg_session_image(struct csg_session *session)
+{
+	return session->image;
+}
+
+enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, const char **why)
+{
+	if (why)
+		*why = session->choice.why;
+	return session->choice.kind;
+}
+
+const struct csg_stream_info *csg_session_streams(const struct csg_session *session, size_t *n)
+{
+	*n = session->stream_count;
+	return session->infos;
+}
+
+const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner)
+{
+	return csg_owner_table_get(&session->people.owners, owner);
+}
+
+size_t csg_session_owner_count(const struct csg_session *session)
+{
+	return session->people.owners.count;
+}
+
+struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner)
+{
+	return csg_people_space(&session->people, owner);
+}
+
+uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
+{
+	return csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
+}
+
+const struct csg_losses *csg_session_losses(const struct csg_session *session)
+{
+	return &session->losses;
+}

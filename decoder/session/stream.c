@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/stream.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "flow/flow.h"
+#include "recording/time_conv.h"
+#include "scan/demux.h"
+#include "scan/scan.h"
+#include "world/world.h"
+
+#define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
+#define BLOCK (64u << 10)     /* bytes the scan reads at a time */
+#define PIECE (4u << 10)      /* bytes between two looks at the time */
+#define NO_TIME UINT64_MAX    /* images as they were last */
+
+/* One pass over the bytes of a chunk. */
+struct pass {
+	struct csg_window *window;
+	struct csg_demux demux;
+	uint64_t offset; /* of the next byte in the chunk */
+};
+
+enum stage { NEXT_CHUNK, DECODE, BARRIER, FINISH, AT_END };
+
+struct csg_stream {
+	struct csg_stream_setup setup;
+	const struct csg_chunk *chunks;
+	size_t chunk_count, chunk; /* chunk being decoded */
+	enum stage stage;
+
+	struct pass ahead;
+	struct csg_scan *scan;
+	struct csg_world_segments world;
+	bool scanned; /* the chunk is scanned to its end */
+	uint64_t scan_time;
+
+	struct pass behind;
+	struct csg_flow *flow;
+	struct csg_run run; /* being fed */
+	size_t run_done;
+	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
+	uint64_t raw_time;
+
+	size_t taken; /* elements of the flow's buffer that were handed out */
+	uint64_t time;
+	size_t filled_chunk, time_chunk; /* of the elements in the buffer; of time */
+
+	struct csg_stream_figures figures;
+};
+
+/* --- time --- */
+
+/*
+ * perf time of a raw timestamp.  Only where the driver says that it is the virtual counter;
+ * a time far outside the recording is another clock's (a guest's, while its vCPU is loaded).
+ */
+static uint64_t perf_time(const struct csg_stream *s, uint64_t timestamp)
+{
+	const struct csg_recording_info *info = csg_recording_info(s->setup.rec);
+	const uint64_t slack = UINT64_C(1000000000);
+	uint64_t ns;
+
+	if (!timestamp || s->setup.source->ts_source != CSG_TS_SOURCE_VIRTUAL)
+		return 0;
+	ns = csg_time_conv_to_ns(csg_recording_time_conv(s->setup.rec), timestamp);
+	if (info->last_time && (ns + slack < info->first_time || ns > info->last_time + slack))
+		return 0;
+	return ns;
+}
+
+/* The time for images and threads: of the trace, else of its AUX record, else the latest. */
+static uint64_t image_time(const struct csg_stream *s, uint64_t time)
+{
+	if (time)
+		return time;
+	return s->chunks[s->chunk].time ? s->chunks[s->chunk].time : NO_TIME;
+}
+
+/* --- ahead: scan and world --- */
+
+static void on_track(void *arg, const struct csg_track_event *event)
+{
+	struct csg_stream *s = arg;
+
+	if (event->kind == CSG_TRACK_TIMESTAMP)
+		s->scan_time = perf_time(s, event->value);
+	if (event->kind == CSG_TRACK_GAP)
+		s->figures.bytes_lost += event->value;
+	if (event->kind == CSG_TRACK_CONTEXT && event->context.el == CSG_EL2 &&
+	    event->context.security == CSG_NON_SECURE)
+		s->figures.saw_el2 = true;
+	csg_world_event(&s->world, event);
+}
+
+/* Hands settled segments to the flow. */
+static int pass_segments(struct csg_stream *s)
+{
+	struct csg_segment segment;
+
+	if (s->world.failed)
+		return -CSG_E_NO_MEMORY;
+	while (csg_world_next(&s->world, &segment)) {
+		int64_t owner =
+			csg_people_number(s->setup.people, segment.owner,
+					  image_time(s, s->scan_time), &s->chunks[s->chunk]);
+		int err;
+
+		if (owner < 0)
+			return (int)owner;
+		err = csg_flow_segment(s->flow, segment.index, segment.at_context, (uint32_t)owner);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* A new piece of trace: nothing that was known holds. */
+static void begin_piece(struct csg_stream *s, uint64_t index)
+{
+	const struct csg_track_event gap = {.kind = CSG_TRACK_GAP,
+					    .index = index,
+					    .gap = CSG_GAP_BUFFER,
+					    .context = CSG_CONTEXT_UNKNOWN};
+
+	csg_scan_restart(s->scan, index);
+	csg_world_event(&s->world, &gap);
+}
+
+static void end_scan(struct csg_stream *s)
+{
+	csg_scan_end(s->scan);
+	csg_world_settle(&s->world);
+	s->scanned = true;
+}
+
+/* Scans one more block of the chunk. */
+static int scan_block(struct csg_stream *s)
+{
+	const struct csg_chunk *chunk = &s->chunks[s->chunk];
+	const uint8_t *bytes;
+	size_t n = BLOCK;
+	struct csg_run run;
+	int err = csg_window_read(s->ahead.window, chunk, s->ahead.offset, &bytes, &n);
+
+	if (err || !n) {
+		/* The flow meets the same error and makes a gap of it. */
+		end_scan(s);
+		return pass_segments(s);
+	}
+	csg_demux_input(&s->ahead.demux, chunk->position + s->ahead.offset, bytes, n);
+	while (csg_demux_next(&s->ahead.demux, &run)) {
+		if (run.reset) {
+			csg_scan_end(s->scan);
+			begin_piece(s, run.index);
+		} else {
+			csg_scan_feed(s->scan, run.index, run.bytes, run.n);
+		}
+	}
+	s->ahead.offset += n;
+	return pass_segments(s);
+}
+
+/* Offset in the chunk up to which owners are settled and the flow may go. */
+static uint64_t settled_offset(const struct csg_stream *s)
+{
+	uint64_t position = s->chunks[s->chunk].position;
+	uint64_t settled = csg_world_settled_to(&s->world);
+
+	if (settled == UINT64_MAX || settled > position + s->ahead.offset)
+		return s->ahead.offset;
+	return settled > position ? settled - position : 0;
+}
+
+/* Looks ahead until the flow has something to decode. */
+static int look_ahead(struct csg_stream *s)
+{
+	while (!s->scanned && settled_offset(s) <= s->behind.offset) {
+		int err = scan_block(s);
+
+		if (err)
+			return err;
+		if (s->ahead.offset - s->behind.offset >= LOOK_AHEAD) {
+			csg_world_settle(&s->world);
+			err = pass_segments(s);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* --- behind: flow --- */
+
+static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		     size_t *len)
+{
+	struct csg_stream *s = arg;
+	struct csg_space *space = csg_people_space(s->setup.people, owner);
+	uint64_t until = UINT64_MAX;
+	int err;
+
+	if (!space || s->setup.no_code)
+		return -CSG_E_DECODE;
+	err = csg_space_code(space, address, s->code_time, bytes, len, &until);
+	if (until < s->code_until)
+		s->code_until = until;
+	return err ? -CSG_E_NO_IMAGE : 0;
+}
+
+/* Images may have changed since code was read: what OpenCSD caches would be stale. */
+static void follow_time(struct csg_stream *s)
+{
+	uint64_t raw = csg_flow_timestamp(s->flow);
+
+	if (raw == s->raw_time)
+		return;
+	s->raw_time = raw;
+	s->code_time = image_time(s, perf_time(s, raw));
+	if (s->code_time >= s->code_until) {
+		csg_flow_forget_code(s->flow);
+		s->code_until = UINT64_MAX;
+	}
+}
+
+static void add_gap(struct csg_stream *s, enum csg_gap gap, uint64_t index, uint64_t lost)
+{
+	const struct csg_element element = {
+		.index = index,
+		.kind = CSG_ELEMENT_GAP,
+		.gap = gap,
+		.el = CSG_EL_UNKNOWN,
+		.info = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost,
+	};
+
+	csg_flow_add(s->flow, &element);
+}
+
+static void begin_chunk(struct csg_stream *s)
+{
+	const struct csg_chunk *chunk = &s->chunks[s->chunk];
+
+	csg_demux_init(&s->ahead.demux, chunk->framing, s->setup.source->trace_id);
+	csg_demux_init(&s->behind.demux, chunk->framing, s->setup.source->trace_id);
+	s->ahead.offset = s->behind.offset = 0;
+	s->scanned = false;
+	s->scan_time = 0;
+	begin_piece(s, chunk->position);
+	csg_flow_restart(s->flow, chunk->position);
+	csg_flow_drop_segments(s->flow);
+	s->run = (struct csg_run){0};
+	s->run_done = 0;
+	s->raw_time = 0;
+	s->code_time = image_time(s, 0);
+	s->code_until = UINT64_MAX;
+	s->filled_chunk = s->chunk;
+	if (chunk->flags & CSG_CHUNK_GAP)
+		add_gap(s, CSG_GAP_BUFFER, chunk->position, 0);
+	s->stage = DECODE;
+}
+
+/* Feeds the run at hand; false when the element buffer is full. */
+static bool feed_run(struct csg_stream *s)
+{
+	while (s->run_done < s->run.n) {
+		size_t n = s->run.n - s->run_done, done;
+
+		n = n < PIECE ? n : PIECE;
+		done = csg_flow_feed(s->flow, s->run.index + s->run_done,
+				     s->run.bytes + s->run_done, n);
+		s->run_done += done;
+		follow_time(s);
+		if (done < n)
+			return false;
+	}
+	return true;
+}
+
+/* Gives the demultiplexer the next bytes up to where owners are settled. */
+static int next_input(struct csg_stream *s)
+{
+	const struct csg_chunk *chunk = &s->chunks[s->chunk];
+	const uint8_t *bytes;
+	uint64_t limit;
+	size_t n;
+	int err = look_ahead(s);
+
+	if (err)
+		return err;
+	limit = s->scanned ? chunk->size : settled_offset(s);
+	n = limit > s->behind.offset ? limit - s->behind.offset : 0;
+	n = n < BLOCK ? n : BLOCK;
+	err = n ? csg_window_read(s->behind.window, chunk, s->behind.offset, &bytes, &n) : 0;
+	if (err)
+		add_gap(s, CSG_GAP_UNREADABLE, chunk->position + s->behind.offset,
+			chunk->size - s->behind.offset);
+	if (err || !n) {
+		s->stage = FINISH;
+		return 0;
+	}
+	csg_demux_input(&s->behind.demux, chunk->position + s->behind.offset, bytes, n);
+	s->behind.offset += n;
+	s->figures.trace_bytes += n;
+	return 0;
+}
+
+/* Decodes until the element buffer is full or the stage changes. */
+static int decode(struct csg_stream *s)
+{
+	for (;;) {
+		int err;
+
+		if (!feed_run(s))
+			return 0;
+		s->run.n = s->run_done = 0;
+		if (csg_demux_next(&s->behind.demux, &s->run)) {
+			if (!s->run.reset)
+				continue;
+			s->stage = BARRIER;
+			return 0;
+		}
+		err = next_input(s);
+		if (err || s->stage != DECODE)
+			return err;
+	}
+}
+
+/* A driver's barrier inside a chunk: trace was lost there. */
+static void pass_barrier(struct csg_stream *s)
+{
+	if (!csg_flow_end(s->flow, s->run.index))
+		return;
+	csg_flow_restart(s->flow, s->run.index);
+	add_gap(s, CSG_GAP_BUFFER, s->run.index, 0);
+	s->run.n = s->run_done = 0;
+	s->run.reset = false;
+	s->stage = DECODE;
+}
+
+static void finish_chunk(struct csg_stream *s)
+{
+	const struct csg_chunk *chunk = &s->chunks[s->chunk];
+	uint64_t end = chunk->position + chunk->size;
+
+	if (!csg_flow_end(s->flow, end))
+		return;
+	if (chunk->flags & CSG_CHUNK_TRUNCATED)
+		add_gap(s, CSG_GAP_TRUNCATED, end, 0);
+	if (chunk->flags & CSG_CHUNK_COLLISION)
+		add_gap(s, CSG_GAP_COLLISION, end, 0);
+	s->chunk++;
+	s->stage = NEXT_CHUNK;
+}
+
+static void find_chunk(struct csg_stream *s)
+{
+	while (s->chunk < s->chunk_count && s->chunks[s->chunk].queue != s->setup.source->queue)
+		s->chunk++;
+	if (s->chunk == s->chunk_count)
+		s->stage = AT_END;
+	else
+		begin_chunk(s);
+}
+
+static int step(struct csg_stream *s)
+{
+	switch (s->stage) {
+	case NEXT_CHUNK:
+		find_chunk(s);
+		return 0;
+	case DECODE:
+		return decode(s);
+	case BARRIER:
+		pass_barrier(s);
+		return 0;
+	case FINISH:
+		finish_chunk(s);
+		return 0;
+	case AT_END:
+		return 0;
+	}
+	return -CSG_E_INTERNAL;
+}
+
+int csg_stream_fill(struct csg_stream *s)
+{
+	csg_flow_take(s->flow);
+	s->taken = 0;
+	while (s->stage != AT_END) {
+		int err = step(s);
+		size_t n;
+
+		if (err)
+			return err;
+		csg_flow_elements(s->flow, &n);
+		/* Full, or the chunk is done: elements of two chunks never mix. */
+		if (n && (s->stage == NEXT_CHUNK || s->stage == AT_END || csg_flow_full(s->flow)))
+			return 1;
+	}
+	return 0;
+}
+
+bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
+{
+	size_t n, end;
+	const struct csg_element *elements = csg_flow_elements(s->flow, &n);
+
+	if (s->taken >= n)
+		return false;
+	if (s->time_chunk != s->filled_chunk) {
+		s->time_chunk = s->filled_chunk;
+		s->time = 0;
+	}
+	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
+		s->time = perf_time(s, elements[s->taken].timestamp);
+	for (end = s->taken + 1; end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP; end++)
+		;
+	*span = (struct csg_span){
+		.elements = elements + s->taken,
+		.n = end - s->taken,
+		.time = s->time,
+		.chunk = &s->chunks[s->filled_chunk],
+	};
+	return true;
+}
+
+void csg_stream_take(struct csg_stream *s)
+{
+	struct csg_span span;
+
+	if (csg_stream_peek(s, &span))
+		s->taken += span.n;
+}
+
+void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *figures)
+{
+	*figures = s->figures;
+	figures->nobody_accesses = csg_flow_nobody_accesses(s->flow);
+	figures->scan_by_packets = csg_scan_by_packets(s->scan);
+}
+
+void csg_stream_set_kind(struct csg_stream *s, enum csg_hypervisor kind)
+{
+	s->setup.kind = kind;
+	csg_world_set_kind(&s->world, kind);
+}
+
+static int open_passes(struct csg_stream *s)
+{
+	const struct csg_flow_code code = {.arg = s, .read = read_code};
+	int err = csg_window_create(&s->ahead.window, s->setup.rec);
+
+	if (!err)
+		err = csg_window_create(&s->behind.window, s->setup.rec);
+	if (!err)
+		err = csg_scan_create(&s->scan, s->setup.source, on_track, s, s->setup.sink);
+	if (!err)
+		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
+	return err;
+}
+
+int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup *setup)
+{
+	struct csg_stream *s = calloc(1, sizeof(*s));
+	int err;
+
+	*result = NULL;
+	if (!s)
+		return -CSG_E_NO_MEMORY;
+	s->setup = *setup;
+	s->chunks = csg_recording_chunks(setup->rec, &s->chunk_count);
+	s->time_chunk = SIZE_MAX;
+	csg_world_init(&s->world, setup->kind, csg_source_vctx(setup->source));
+	err = open_passes(s);
+	if (err) {
+		csg_stream_destroy(s);
+		return err;
+	}
+	*result = s;
+	return 0;
+}
+
+void csg_stream_destroy(struct csg_stream *s)
+{
+	if (!s)
+		return;
+	csg_flow_destroy(s->flow);
+	csg_scan_destroy(s->scan);
+	csg_world_fini(&s->world);
+	csg_window_destroy(s->behind.window);
+	csg_window_destroy(s->ahead.window);
+	free(s);
+}
