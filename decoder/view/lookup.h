@@ -22,8 +22,8 @@ struct csg_lookup {
 	/* The owner with this number; never NULL. */
 	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
 
-	/* Where this owner's code at addr lies, or NULL. */
-	struct csg_space *(*space)(void *arg, uint32_t owner, uint64_t addr);
+	/* Where this owner's code lies, or NULL. */
+	struct csg_space *(*space)(void *arg, uint32_t owner);
 
 	/* What covers addr at time (ns; UINT64_MAX: latest); everything NULL and 0 where nothing
 	 * does.  Strings live as long as the lookup. */

@@ -15,7 +15,7 @@
 
 /* Compared byte by byte. */
 struct place {
-	struct csg_space *low, *high;
+	struct csg_space *space;
 	uint32_t label;
 	uint32_t reserved;
 };
@@ -85,10 +85,8 @@ static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, 
 	if (number < 0)
 		return number;
 	place.label = (uint32_t)number;
-	if (p->keys & CSG_REPORT_CODE_KEYS) {
-		place.low = l->space(l->arg, owner, 0);
-		place.high = l->space(l->arg, owner, UINT64_MAX);
-	}
+	if (p->keys & CSG_REPORT_CODE_KEYS)
+		place.space = l->space(l->arg, owner);
 	return csg_keyset_add(&p->places, &place);
 }
 
@@ -163,9 +161,9 @@ const struct csg_report_label *csg_places_label(const struct csg_places *p, uint
 	return csg_keyset_get(&p->labels, label);
 }
 
-struct csg_space *csg_places_space(const struct csg_places *p, uint32_t number, uint64_t addr)
+struct csg_space *csg_places_space(const struct csg_places *p, uint32_t number)
 {
 	const struct place *place = csg_keyset_get(&p->places, number);
 
-	return addr >> 63 ? place->high : place->low;
+	return place->space;
 }

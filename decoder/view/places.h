@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Places: for each owner a label (what a report's keys tell apart of it) and the spaces its code
+ * Places: for each owner a label (what a report's keys tell apart of it) and the space its code
  * lies in.  Owners that differ in nothing the user asked for share a place, so a report by
  * world and symbol counts a process's threads in the same entries.
  *
@@ -49,8 +49,7 @@ int64_t csg_places_find(struct csg_places *places, struct csg_places_stream *str
 uint32_t csg_places_label_number(const struct csg_places *places, uint32_t place);
 const struct csg_report_label *csg_places_label(const struct csg_places *places, uint32_t label);
 
-/* The space of the place's code at addr: the lower and upper half of addresses have one each.
- * NULL: nobody's, or no key asks for code. */
-struct csg_space *csg_places_space(const struct csg_places *places, uint32_t place, uint64_t addr);
+/* The space of the place's code; NULL: nobody's, or no key asks for code. */
+struct csg_space *csg_places_space(const struct csg_places *places, uint32_t place);
 
 #endif

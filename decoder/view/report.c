@@ -78,8 +78,7 @@ static int count_code(struct csg_report *r, uint32_t label, const struct csg_sym
 static uint64_t code_until(void *arg, const struct csg_tally_range *range)
 {
 	struct csg_report *r = arg;
-	struct csg_space *space =
-		csg_places_space(&r->places, csg_tally_place(range), range->start);
+	struct csg_space *space = csg_places_space(&r->places, csg_tally_place(range));
 	uint64_t until = UINT64_MAX;
 	const uint8_t *bytes;
 	size_t len;
@@ -96,7 +95,7 @@ static int fold(void *arg, const struct csg_tally_range *range)
 	uint32_t label = csg_places_label_number(&r->places, csg_tally_place(range));
 	struct csg_split split = {
 		.lookup = &r->lookup,
-		.space = csg_places_space(&r->places, csg_tally_place(range), range->start),
+		.space = csg_places_space(&r->places, csg_tally_place(range)),
 		.time = range->time,
 		.at = range->start,
 		.end = range->start + csg_tally_size(range),

@@ -5,7 +5,7 @@
  *
  * Three steps, from often to seldom:
  *   range   every RANGE element is counted under its place and addresses (view/tally.h)
- *   place   a label (what the keys tell apart of an owner) with the spaces of its code; found once
+ *   place   a label (what the keys tell apart of an owner) with the space of its code; found once
  *           per owner and batch
  *   row     label, object and symbol; found once per distinct range, when it is folded
  *

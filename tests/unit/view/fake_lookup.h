@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A csg_lookup that answers from tables: two owners (1: host, 2: a guest), three spaces.
- * User space of owner 1 ("/bin/app", mapped 0x1000-0x8000):
- *	0x1000 main, 0x1100 helper, 0x1180-0x1200 nothing, 0x1200 tail, 0x1300 on nothing
- * until CHANGE ns; from then on "/bin/other" with one symbol "other" is mapped there.
- * Kernel space (of all but owner 0): 0xffff000000001000 on, symbol "vector".
- * User space of owner 2: "/bin/guest" at 0x1000-0x8000, symbol "main" throughout.
+ * A csg_lookup that answers from tables.  Owners 1 and 3 are threads of a host process, 2 is a
+ * guest's user code, 4 the host kernel, others are unknown; three spaces:
+ *   process   "/bin/app" at 0x1000-0x8000: 0x1000 main, 0x1100 helper, 0x1200-0x1300 tail, else
+ *             no symbols; from FAKE_CHANGE ns on "/bin/other" with one symbol "other"
+ *   guest     "/bin/guest" at 0x1000-0x8000, symbol "main" throughout
+ *   kernel    from FAKE_KERNEL on, symbol "vector"
  */
 #ifndef TESTS_UNIT_VIEW_FAKE_LOOKUP_H
 #define TESTS_UNIT_VIEW_FAKE_LOOKUP_H
@@ -58,12 +58,14 @@ static const struct csg_owner *fake_owner(void *arg, uint32_t owner)
 	return &owners[owner < 5 ? owner : 0];
 }
 
-static struct csg_space *fake_space(void *arg, uint32_t owner, uint64_t addr)
+static struct csg_space *fake_space(void *arg, uint32_t owner)
 {
+	static const unsigned char space_of[] = {0, 1, 2, 1, 0};
+
 	(void)arg;
-	if (!owner)
+	if (!owner || owner > 4)
 		return NULL;
-	return (struct csg_space *)&fake_spaces[addr >> 63 ? 0 : owner == 2 ? 2 : 1];
+	return (struct csg_space *)&fake_spaces[space_of[owner]];
 }
 
 static void fake_symbol(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,

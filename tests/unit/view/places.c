@@ -42,10 +42,9 @@ static void owners_with_other_code_never_share_a_place(void)
 {
 	csg_places_init(&places, KEY(SYMBOL), &fake_lookup);
 	CU_ASSERT_NOT_EQUAL(find(0, 1, 0, 1), find(0, 1, 0, 2));
-	CU_ASSERT_PTR_EQUAL(csg_places_space(&places, find(0, 1, 0, 1), 0x1000), &fake_spaces[1]);
-	CU_ASSERT_PTR_EQUAL(csg_places_space(&places, find(0, 1, 0, 1), FAKE_KERNEL),
-			    &fake_spaces[0]);
-	CU_ASSERT_PTR_NULL(csg_places_space(&places, find(0, 1, 0, 0), 0x1000));
+	CU_ASSERT_PTR_EQUAL(csg_places_space(&places, find(0, 1, 0, 1)), &fake_spaces[1]);
+	CU_ASSERT_PTR_EQUAL(csg_places_space(&places, find(0, 1, 0, 4)), &fake_spaces[0]);
+	CU_ASSERT_PTR_NULL(csg_places_space(&places, find(0, 1, 0, 0)));
 	csg_places_fini(&places);
 }
 

@@ -67,7 +67,7 @@ static void instructions_and_taken_branches_add_up_by_symbol(void)
 	add_at(1, range(1, 0x1100, 1, CSG_BRANCH_RETURN, true));
 	add_at(1, range(2, 0x1000, 9, CSG_BRANCH_CALL, true));
 	add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
-	add_at(1, range(1, FAKE_KERNEL, 1, CSG_BRANCH_ERET, true));
+	add_at(1, range(4, FAKE_KERNEL, 1, CSG_BRANCH_ERET, true));
 	finish();
 	CU_ASSERT_EQUAL(row_count, 4);
 	row(0, "/bin/app", "main", 10, 2);
