@@ -78,6 +78,19 @@ static void timestamp(const ocsd_generic_trace_elem *in, struct csg_element *out
 	out->cycles = in->has_cc ? in->cycle_count : 0;
 }
 
+static void context(const ocsd_generic_trace_elem *in, struct csg_element *out)
+{
+	struct csg_context c = CSG_CONTEXT_UNKNOWN;
+
+	csg_context_of_element(in, true, true, &c);
+	out->start = c.contextidr_el1;
+	out->end = c.vctx;
+	out->info = (uint32_t)c.security << CSG_CONTEXT_SECURITY_SHIFT;
+	out->info |= c.has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0;
+	out->info |= c.has_vctx ? CSG_CONTEXT_HAS_VCTX : 0;
+	out->info |= c.aarch64 ? CSG_CONTEXT_AARCH64 : 0;
+}
+
 static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
 {
 	switch (in->elem_type) {
@@ -136,6 +149,7 @@ bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg
 		return true;
 	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
 		out->kind = CSG_ELEMENT_CONTEXT;
+		context(in, out);
 		return true;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
 		out->kind = CSG_ELEMENT_TIMESTAMP;

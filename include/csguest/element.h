@@ -82,16 +82,24 @@ enum csg_isa {
 	CSG_ISA_T32,
 };
 
+/* CONTEXT: bits of info; enum csg_security in the bits from CSG_CONTEXT_SECURITY_SHIFT on. */
+#define CSG_CONTEXT_HAS_CONTEXTIDR 1u /* start is CONTEXTIDR_EL1 */
+#define CSG_CONTEXT_HAS_VCTX 2u	      /* end is the virtual context value */
+#define CSG_CONTEXT_AARCH64 4u
+#define CSG_CONTEXT_SECURITY_SHIFT 8
+
 /* 64 bytes; what a kind does not speak of is 0. */
 struct csg_element {
 	uint64_t index;	    /* byte offset of its packet in the trace of its queue */
-	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted */
-	uint64_t end;	    /* RANGE: address behind the last instruction; EXCEPTION: return address */
+	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
+			       CONTEXT: CONTEXTIDR_EL1 */
+	uint64_t end;	    /* RANGE: address behind the last instruction; EXCEPTION: return address;
+			       CONTEXT: virtual context value */
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */
 	uint32_t owner;	    /* owner number, see csg_session_owner(); of the instructions it is about */
 	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
 	uint32_t cycles;    /* CYCLES, TIMESTAMP */
-	uint32_t info;	    /* EVENT, MARKER, TRANSACTION, EXCEPTION: number; GAP: bytes */
+	uint32_t info;	    /* CONTEXT: CSG_CONTEXT_* bits; EVENT, MARKER, TRANSACTION, EXCEPTION: number; GAP: bytes */
 	uint8_t kind;	    /* enum csg_element_kind */
 	uint8_t gap;	    /* enum csg_gap */
 	uint8_t branch;	    /* RANGE: enum csg_branch */
