@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+#include "flow/packet_list.h"
+
+static char dir[64];
+static struct csg_recording *rec;
+
+static void write_file(const char *name, const void *bytes, size_t n)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fwrite(bytes, 1, n, f);
+	fclose(f);
+}
+
+static void write_text(const char *name, const char *text)
+{
+	write_file(name, text, strlen(text));
+}
+
+/* A snapshot of one ETMv4 whose unformatted trace is bytes. */
+static const struct csg_source *snapshot(const void *bytes, size_t n)
+{
+	size_t sources;
+	const struct csg_source *source;
+
+	strcpy(dir, "/tmp/csguest-unit.XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+	write_text("snapshot.ini", "[snapshot]\nversion=1.0\n[device_list]\ndevice0=cpu.ini\n"
+				   "device1=etm.ini\n[trace]\nmetadata=trace.ini\n");
+	write_text("cpu.ini", "[device]\nname=cpu_0\nclass=core\ntype=Cortex-A57\n");
+	write_text("etm.ini", "[device]\nname=ETM_0\nclass=trace_source\ntype=ETM4\n[regs]\n"
+			      "TRCCONFIGR=0x0\nTRCTRACEIDR=0x10\nTRCAUTHSTATUS=0x0\n"
+			      "TRCIDR0=0x28000EA1\nTRCIDR1=0x4100F403\nTRCIDR2=0x00000488\n"
+			      "TRCIDR8=0x0\n");
+	write_text("trace.ini", "[trace_buffers]\nbuffers=buffer0\n[buffer0]\nname=B\n"
+				"file=trace.bin\nformat=source_data\n[source_buffers]\nETM_0=B\n"
+				"[core_trace_sources]\ncpu_0=ETM_0\n");
+	write_file("trace.bin", bytes, n);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, dir, NULL, NULL), 0);
+	source = csg_recording_sources(rec, &sources);
+	CU_ASSERT_EQUAL_FATAL(sources, 1);
+	return source;
+}
+
+static void clean_up(void)
+{
+	static const char *const files[] = {"snapshot.ini", "cpu.ini", "etm.ini", "trace.ini",
+					    "trace.bin"};
+	char path[128];
+
+	csg_recording_close(rec);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+}
+
+/* A-Sync; Trace Info; Trace On; Atom E. */
+static const uint8_t trace[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 1, 0, 4, 0xf7};
+
+static void next_is(struct csg_packet_list *list, uint64_t index, const char *begin)
+{
+	struct csg_packet_line line;
+
+	CU_ASSERT_EQUAL_FATAL(csg_packet_list_next(list, &line), 1);
+	CU_ASSERT_EQUAL(line.index, index);
+	CU_ASSERT_NSTRING_EQUAL(line.text, begin, strlen(begin));
+}
+
+static void packets_come_with_position_and_text(void)
+{
+	struct csg_packet_list *list;
+	struct csg_packet_line line;
+	const struct csg_source *source = snapshot(trace, sizeof(trace));
+
+	CU_ASSERT_EQUAL_FATAL(csg_packet_list_open(&list, rec, source, NULL), 0);
+	next_is(list, 0, "I_ASYNC : Alignment Synchronisation.");
+	next_is(list, 12, "I_TRACE_INFO : Trace Info.");
+	next_is(list, 14, "I_TRACE_ON : Trace On.");
+	next_is(list, 15, "I_ATOM_F1 : Atom format 1.; E");
+	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line), 0);
+	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line), 0);
+	csg_packet_list_close(list);
+	clean_up();
+}
+
+/* More than a block of 64 KB and than one piece; garbage does not stop it. */
+static void long_and_broken_trace_is_listed_to_its_end(void)
+{
+	const size_t n = 200000;
+	uint8_t *bytes = malloc(n);
+	const struct csg_source *source;
+	struct csg_packet_list *list;
+	struct csg_packet_line line;
+	uint64_t syncs = 0, last = 0;
+	uint32_t seed = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		seed = seed * 1103515245 + 12345;
+		bytes[i] = (uint8_t)(seed >> 16);
+	}
+	for (size_t i = 0; i + sizeof(trace) < n; i += 1000)
+		memcpy(bytes + i, trace, sizeof(trace));
+	source = snapshot(bytes, n);
+	CU_ASSERT_EQUAL_FATAL(csg_packet_list_open(&list, rec, source, NULL), 0);
+	while (csg_packet_list_next(list, &line) == 1) {
+		CU_ASSERT(line.index >= last);
+		last = line.index;
+		syncs += !strncmp(line.text, "I_ASYNC", 7);
+	}
+	/* Of 200; garbage in front of an A-Sync may take its first bytes for its own payload. */
+	CU_ASSERT(syncs >= 100);
+	CU_ASSERT(last > n - 1000);
+	csg_packet_list_close(list);
+	clean_up();
+	free(bytes);
+}
+
+CSG_SUITE(flow, packet_list, CSG_TEST(packets_come_with_position_and_text),
+	  CSG_TEST(long_and_broken_trace_is_listed_to_its_end));
