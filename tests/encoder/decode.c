@@ -39,8 +39,9 @@ static uint32_t read_code(const void *arg, const ocsd_vaddr_t address,
 {
 	const struct run *run = arg;
 
-	(void)space;
 	(void)id;
+	if (run->d->el)
+		*run->d->el = space == OCSD_MEM_SPACE_EL2 ? 2 : run->state.el;
 	return (uint32_t)run->d->read(run->d->arg, address, buffer, size);
 }
 

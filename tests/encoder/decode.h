@@ -61,6 +61,7 @@ struct csg_enc_decode {
 	bool formatted; /* CoreSight frames: only model->trace_id is decoded */
 	csg_enc_read_fn *read;
 	void *arg;
+	unsigned *el; /* set to the exception level of the code before each read; or NULL */
 };
 
 void csg_enc_elems_fini(struct csg_enc_elems *elems);

@@ -69,7 +69,7 @@ void csg_enc_model_registers(const struct csg_enc_model *model, struct csg_enc_r
 	regs->configr = configr(model);
 	regs->traceidr = model->trace_id;
 	regs->idr0 = idr0(model);
-	regs->idr1 = model->ete ? 0x4100fff3u : 0x41000403u | (uint32_t)model->minor << 4;
+	regs->idr1 = model->ete ? 0x4100fff3u : 0x4100f403u | (uint32_t)model->minor << 4;
 	regs->idr2 = idr2(model);
 	regs->idr8 = model->max_spec;
 	regs->authstatus = 0xcc;

@@ -40,7 +40,8 @@ struct csg_enc_context {
 	bool guest; /* truth for trace filters (EL1 and EL0 of a VM); never traced */
 	uint32_t contextidr_el1;
 	uint32_t contextidr_el2;
-	uint32_t vmid; /* VTTBR_EL2.VMID */
+	uint32_t vmid;	/* VTTBR_EL2.VMID */
+	uint32_t owner; /* what the writer of a truth file calls it; never traced */
 };
 
 /* The P0 instruction that ends a run. */
