@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the fixture anew: the programs from src/ (with the cross binutils, when they are
+# there), then perf.data and truth.txt.  The result is the same, byte for byte.
+set -eu
+cd "$(dirname "$0")"
+top=$(cd ../.. && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+build() { # NAME OUTPUT LD-OPTIONS...
+	local name=$1 output=$2
+	shift 2
+	aarch64-linux-gnu-as -march=armv8.2-a+crc -o "$work/$name.o" "src/$name.S"
+	aarch64-linux-gnu-ld --build-id=sha1 -z max-page-size=4096 -z noexecstack "$@" \
+		-o "$work/$name" "$work/$name.o"
+	install -m 644 -D "$work/$name" "$output"
+}
+
+if command -v aarch64-linux-gnu-as >/dev/null; then
+	build host host/vmlinux -static -T src/kernel.lds
+	build vmm host/qemu-system-aarch64 -pie --no-dynamic-linker
+	build sshd host/sshd -pie --no-dynamic-linker
+	build guest guest/vmlinux -static -T src/kernel.lds
+	build app guest/workload -static
+fi
+${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$top/include" -I"$top/tests" \
+	-o "$work/make" ./*.c "$top"/tests/encoder/*.c -lopencsd_c_api -lelf -lzstd
+"$work/make" perf.data truth.txt
