@@ -5,47 +5,40 @@
 
 #include "scan/elements.h"
 
-static enum csg_branch branch_of(ocsd_instr_type type, ocsd_instr_subtype subtype)
+/* enum csg_branch by ocsd_instr_type and, for branches, ocsd_instr_subtype. */
+static const uint8_t branches[][OCSD_S_INSTR_V7_IMPLIED_RET + 1] = {
+	[OCSD_INSTR_OTHER] = {CSG_BRANCH_NONE},
+	[OCSD_INSTR_BR] = {CSG_BRANCH_DIRECT, [OCSD_S_INSTR_BR_LINK] = CSG_BRANCH_CALL,
+			   [OCSD_S_INSTR_V8_RET] = CSG_BRANCH_DIRECT,
+			   [OCSD_S_INSTR_V8_ERET] = CSG_BRANCH_DIRECT,
+			   [OCSD_S_INSTR_V7_IMPLIED_RET] = CSG_BRANCH_DIRECT},
+	[OCSD_INSTR_BR_INDIRECT] =
+		{CSG_BRANCH_INDIRECT, [OCSD_S_INSTR_BR_LINK] = CSG_BRANCH_INDIRECT_CALL,
+		 [OCSD_S_INSTR_V8_RET] = CSG_BRANCH_RETURN,
+		 [OCSD_S_INSTR_V8_ERET] = CSG_BRANCH_ERET,
+		 [OCSD_S_INSTR_V7_IMPLIED_RET] = CSG_BRANCH_RETURN},
+	[OCSD_INSTR_ISB] = {CSG_BRANCH_BARRIER},
+	[OCSD_INSTR_DSB_DMB] = {CSG_BRANCH_BARRIER},
+	[OCSD_INSTR_WFI_WFE] = {CSG_BRANCH_WAIT},
+	[OCSD_INSTR_TSTART] = {CSG_BRANCH_TSTART},
+};
+
+static uint8_t branch_of(unsigned int type, unsigned int subtype)
 {
-	switch (type) {
-	case OCSD_INSTR_BR:
-		return subtype == OCSD_S_INSTR_BR_LINK ? CSG_BRANCH_CALL : CSG_BRANCH_DIRECT;
-	case OCSD_INSTR_BR_INDIRECT:
-		switch (subtype) {
-		case OCSD_S_INSTR_BR_LINK:
-			return CSG_BRANCH_INDIRECT_CALL;
-		case OCSD_S_INSTR_V8_RET:
-		case OCSD_S_INSTR_V7_IMPLIED_RET:
-			return CSG_BRANCH_RETURN;
-		case OCSD_S_INSTR_V8_ERET:
-			return CSG_BRANCH_ERET;
-		default:
-			return CSG_BRANCH_INDIRECT;
-		}
-	case OCSD_INSTR_ISB:
-	case OCSD_INSTR_DSB_DMB:
-		return CSG_BRANCH_BARRIER;
-	case OCSD_INSTR_WFI_WFE:
-		return CSG_BRANCH_WAIT;
-	case OCSD_INSTR_TSTART:
-		return CSG_BRANCH_TSTART;
-	default:
+	if (type >= sizeof(branches) / sizeof(branches[0]) || subtype > OCSD_S_INSTR_V7_IMPLIED_RET)
 		return CSG_BRANCH_NONE;
-	}
+	return branches[type][subtype];
 }
 
-static enum csg_isa isa_of(ocsd_isa isa)
+static uint8_t isa_of(unsigned int isa)
 {
-	switch (isa) {
-	case ocsd_isa_aarch64:
-		return CSG_ISA_A64;
-	case ocsd_isa_arm:
-		return CSG_ISA_A32;
-	case ocsd_isa_thumb2:
-		return CSG_ISA_T32;
-	default:
-		return CSG_ISA_UNKNOWN;
-	}
+	static const uint8_t isas[] = {
+		[ocsd_isa_arm] = CSG_ISA_A32,
+		[ocsd_isa_thumb2] = CSG_ISA_T32,
+		[ocsd_isa_aarch64] = CSG_ISA_A64,
+	};
+
+	return isa < sizeof(isas) ? isas[isa] : CSG_ISA_UNKNOWN;
 }
 
 static void range(const ocsd_generic_trace_elem *in, struct csg_element *out)
