@@ -324,6 +324,19 @@ static int next_in_time(struct csg_session *session, struct csg_span *span)
 	return 1;
 }
 
+static void hand_out(struct csg_session *session, size_t stream, const struct csg_span *span,
+		     struct csg_batch *batch)
+{
+	count_losses(session, span);
+	*batch = (struct csg_batch){
+		.stream = (uint32_t)stream,
+		.elements = span->elements,
+		.n = span->n,
+		.time = span->time,
+		.chunk = span->chunk,
+	};
+}
+
 int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
 {
 	struct csg_span span;
@@ -338,14 +351,24 @@ int csg_session_next(struct csg_session *session, bool in_time_order, struct csg
 	if (ret <= 0)
 		return ret;
 	session->handed_out = true;
-	count_losses(session, &span);
-	*batch = (struct csg_batch){
-		.stream = (uint32_t)session->from,
-		.elements = span.elements,
-		.n = span.n,
-		.time = span.time,
-		.chunk = span.chunk,
-	};
+	hand_out(session, session->from, &span, batch);
+	return 1;
+}
+
+int csg_session_next_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
+{
+	struct head *h = &session->heads[stream];
+	struct csg_span span;
+	int ret;
+
+	if (h->state == HEAD_READY)
+		csg_stream_take(session->streams[stream]);
+	h->state = HEAD_STALE;
+	ret = head(session, stream, &span);
+	if (ret <= 0)
+		return ret;
+	h->state = HEAD_READY;
+	hand_out(session, stream, &span, batch);
 	return 1;
 }
 

@@ -73,6 +73,13 @@ const struct csg_stream_info *csg_session_streams(const struct csg_session *sess
  */
 int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch);
 
+/*
+ * The same for one stream, chosen by the caller, who merges streams by times of its own.  The
+ * batch stays valid until the next call for this stream; other streams may be asked meanwhile.
+ * Not to be mixed with csg_session_next().
+ */
+int csg_session_next_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch);
+
 /* The owner with this number; the pointer is valid until the next call of csg_session_next(). */
 const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner);
 
