@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The samples of a whole recording, in the order in which perf script prints them: by the
+ * time that the trace gives, over all streams.  Every stream is decoded as far as its next sample
+ * needs, so memory depends on the number of streams, not on the length of the trace.
+ *
+ * Perf merges queues by the same times.  Without timestamps it lists one queue after another,
+ * and so are streams here.
+ */
+#ifndef DECODER_VIEW_SAMPLES_H
+#define DECODER_VIEW_SAMPLES_H
+
+#include "session/session.h"
+#include "view/sampler.h"
+
+struct csg_samples;
+
+/* Where the elements of n streams come from. */
+struct csg_samples_source {
+	void *arg;
+	const struct csg_stream_info *streams;
+	size_t n;
+	/* csg_session_next_of() */
+	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
+};
+
+/* What times the samples of these streams can show; kind is enum csg_recording_kind. */
+enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, size_t n, int kind,
+					 const struct csg_itrace *itrace);
+
+int csg_samples_open(struct csg_samples **samples, const struct csg_samples_source *source,
+		     const struct csg_itrace *itrace, enum csg_sampler_clock clock,
+		     const struct csg_sampler_client *client);
+void csg_samples_close(struct csg_samples *samples);
+
+/*
+ * The next sample with its branch stack, both valid until the next call.  1, 0 at the end, or a
+ * negative error; after an error further calls give the samples that were made before it, then 0.
+ */
+int csg_samples_next(struct csg_samples *samples, const struct csg_sample **sample,
+		     const struct csg_sample_branch **branches);
+
+#endif
