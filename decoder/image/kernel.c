@@ -186,7 +186,8 @@ static int poked_code(struct csg_machine *machine, const struct region *region, 
 	if (!region->size)
 		begin = end = 0;
 	err = csg_pokes_page(&machine->kernel.pokes, addr, time,
-			     region->bytes + (page + begin - region->start), (uint32_t)begin,
+			     region->size ? region->bytes + (page + begin - region->start) : NULL,
+			     (uint32_t)begin,
 			     end < CSG_POKE_PAGE ? (uint32_t)end : CSG_POKE_PAGE, &version);
 	if (err || !version)
 		return err ? err : 1;
