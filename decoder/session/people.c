@@ -98,6 +98,15 @@ int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uin
 	return err ? err : number;
 }
 
+bool csg_people_knows(const struct csg_people *people, uint32_t owner)
+{
+	const struct csg_owner *o = csg_owner_table_get(&people->owners, owner);
+
+	if (o->world == CSG_WORLD_HOST && o->privilege == CSG_USER)
+		return o->pid != CSG_PID_UNKNOWN;
+	return o->world != CSG_WORLD_UNKNOWN;
+}
+
 struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner)
 {
 	if (owner < people->space_count)

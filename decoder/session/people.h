@@ -33,6 +33,9 @@ void csg_people_fini(struct csg_people *people);
 int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uint64_t time,
 			  const struct csg_chunk *chunk);
 
+/* Whether it is settled whose code the owner runs, be it there or not. */
+bool csg_people_knows(const struct csg_people *people, uint32_t owner);
+
 /* The space with the owner's code; NULL: nobody's. */
 struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner);
 

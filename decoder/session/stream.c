@@ -40,6 +40,7 @@ struct csg_stream {
 	struct csg_flow *flow;
 	struct csg_run run; /* being fed */
 	size_t run_done;
+	bool begun;			/* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	uint64_t raw_time;
 
@@ -201,8 +202,10 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	uint64_t until = UINT64_MAX;
 	int err;
 
-	if (!space || s->setup.no_code)
+	if (s->setup.no_code || (!space && !csg_people_knows(s->setup.people, owner)))
 		return -CSG_E_DECODE;
+	if (!space)
+		return -CSG_E_NO_IMAGE;
 	err = csg_space_code(space, address, s->code_time, bytes, len, &until);
 	if (until < s->code_until)
 		s->code_until = until;
@@ -251,6 +254,7 @@ static void begin_chunk(struct csg_stream *s)
 	csg_flow_drop_segments(s->flow);
 	s->run = (struct csg_run){0};
 	s->run_done = 0;
+	s->begun = false;
 	s->raw_time = 0;
 	s->code_time = image_time(s, 0);
 	s->code_until = UINT64_MAX;
@@ -270,6 +274,7 @@ static bool feed_run(struct csg_stream *s)
 		done = csg_flow_feed(s->flow, s->run.index + s->run_done,
 				     s->run.bytes + s->run_done, n);
 		s->run_done += done;
+		s->begun = true;
 		follow_time(s);
 		if (done < n)
 			return false;
@@ -329,10 +334,14 @@ static int decode(struct csg_stream *s)
 /* A driver's barrier inside a chunk: trace was lost there. */
 static void pass_barrier(struct csg_stream *s)
 {
-	if (!csg_flow_end(s->flow, s->run.index))
-		return;
-	csg_flow_restart(s->flow, s->run.index);
-	add_gap(s, CSG_GAP_BUFFER, s->run.index, 0);
+	/* At the beginning of a buffer it only marks where this begins. */
+	if (s->begun) {
+		if (!csg_flow_end(s->flow, s->run.index))
+			return;
+		csg_flow_restart(s->flow, s->run.index);
+		add_gap(s, CSG_GAP_BUFFER, s->run.index, 0);
+		s->begun = false;
+	}
 	s->run.n = s->run_done = 0;
 	s->run.reset = false;
 	s->stage = DECODE;
