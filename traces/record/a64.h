@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the recorder needs to know of an A64 instruction: where it may go next, and whether it reads or writes the
- * system. From "Branches, Exception Generating and System instructions" in the Arm ARM's encoding index (C4.1).
+ * What the recorder needs to know of an A64 instruction: where it may go next, and whether it reads
+ * or writes the system. From "Branches, Exception Generating and System instructions" in the Arm
+ * ARM's encoding index (C4.1).
  */
 #ifndef RECORD_A64_H
 #define RECORD_A64_H
@@ -19,10 +20,13 @@ enum a64_kind {
 struct a64 {
 	enum a64_kind kind;
 	int64_t offset; /* DIRECT, COND: target - own address */
-	int reg;        /* INDIRECT: number of the register */
-	bool writes;    /* may change system registers or the address map: MSR, SYS, and the barriers beside them */
-	int count_reg;  /* reads CNTPCT (0), CNTVCT (1) or neither (-1) ... */
-	int count_to;   /* ... into this register */
+	int reg;	/* INDIRECT: number of the register */
+	bool link;	/* DIRECT, INDIRECT: is a call */
+	bool ret;	/* INDIRECT: is a return */
+	bool isb;	/* PLAIN: an ISB, which changes of context wait for */
+	bool writes;	/* may change system registers: MSR, SYS, and the barriers beside them */
+	int count_reg;	/* reads CNTPCT (0), CNTVCT (1) or neither (-1) ... */
+	int count_to;	/* ... into this register */
 };
 
 static inline int64_t a64_imm(uint32_t op, int low, int bits)
@@ -36,6 +40,7 @@ static inline struct a64 a64_read(uint32_t op)
 
 	if ((op & 0x7c000000) == 0x14000000) {
 		i.kind = A64_DIRECT;
+		i.link = op >> 31;
 		i.offset = a64_imm(op, 0, 26);
 	} else if ((op & 0xff000000) == 0x54000000 || (op & 0x7e000000) == 0x34000000) {
 		i.kind = A64_COND;
@@ -49,13 +54,15 @@ static inline struct a64 a64_read(uint32_t op)
 		if (opc == 4) {
 			i.kind = A64_ERET;
 		} else if (opc != 5) {
-			bool ret_auth = opc == 2 && (op & 0x800); /* RETAA, RETAB: Rn reads 31 and is the link register */
-
 			i.kind = A64_INDIRECT;
-			i.reg = ret_auth ? 30 : (int)(op >> 5 & 31);
+			i.link = (opc & 7) == 1;
+			i.ret = opc == 2;
+			/* RETAA and RETAB read Rn as 31 and mean the link register. */
+			i.reg = i.ret && (op & 0x800) ? 30 : (int)(op >> 5 & 31);
 		}
 	} else if ((op & 0xffc00000) == 0xd5000000) {
 		i.writes = !(op & 0x200000);
+		i.isb = (op & 0xfffff0ff) == 0xd50330df;
 		if ((op & 0xffffffe0) == 0xd53be020 || (op & 0xffffffe0) == 0xd53be0a0)
 			i.count_reg = 0;
 		if ((op & 0xffffffe0) == 0xd53be040 || (op & 0xffffffe0) == 0xd53be0c0)

@@ -18,17 +18,17 @@ struct block {
 
 /* What is known of a CPU between two of its blocks. */
 struct cpu {
-	uint64_t reg[RAW_REGS];      /* for the next block */
-	bool pending;                /* the block below was not given out yet */
+	uint64_t reg[RAW_REGS]; /* for the next block */
+	bool pending;		/* the block below was not given out yet */
 	struct block block;
 	uint64_t at, time, target;
 	unsigned begun;
 	bool has_target;
 	uint64_t block_reg[RAW_REGS], given_reg[RAW_REGS];
-	bool exception;              /* taken after it: */
-	uint64_t to_el, elr[3], esr[3];
-	unsigned changed;            /* registers since it */
-	int counter;                 /* enum raw_counter that it read last, or none: -1 */
+	bool exception; /* taken after it: */
+	uint64_t to_el, elr[3], esr[3], spsr[3];
+	unsigned changed; /* registers since it */
+	int counter;	  /* enum raw_counter that it read last, or none: -1 */
 	uint64_t count;
 };
 
@@ -182,7 +182,8 @@ static struct raw_event *push(struct raw *r, enum raw_event_kind kind, const str
 	return e;
 }
 
-__attribute__((format(printf, 3, 4))) static void violation(struct raw *r, const struct cpu *c, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void violation(struct raw *r, const struct cpu *c,
+							    const char *format, ...)
 {
 	struct raw_event *e = push(r, RAW_EV_VIOLATION, c);
 	va_list list;
@@ -242,6 +243,7 @@ static void give_exception(struct raw *r, const struct cpu *c, unsigned el, uint
 	uint64_t base = c->reg[el == 2 ? RAW_VBAR_EL2 : RAW_VBAR_EL1];
 	struct raw_event *e = push(r, RAW_EV_EXCEPTION, c);
 
+	e->exception.from_el = c->spsr[el] & 0x10 ? 0 : c->spsr[el] >> 2 & 3;
 	e->exception.to_el = el;
 	e->exception.vector = vector;
 	e->exception.kind = (unsigned)((vector - base) >> 7 & 3);
@@ -260,7 +262,8 @@ static void settle(struct raw *r, struct cpu *c, uint64_t pc)
 		return;
 	if (!c->exception) {
 		if (!follows(c, pc))
-			violation(r, c, "%#" PRIx64 " does not follow from %#" PRIx64, pc, c->at + 4 * (uint64_t)(c->begun - 1));
+			violation(r, c, "%#" PRIx64 " does not follow from %#" PRIx64, pc,
+				  c->at + 4 * (uint64_t)(c->begun - 1));
 		give_block(r, c, true);
 		return;
 	}
@@ -269,7 +272,8 @@ static void settle(struct raw *r, struct cpu *c, uint64_t pc)
 	first = pc;
 	back = el ? c->elr[el] : 0;
 	if (el == 2 && !follows(c, back) && back != own && is_vector(back, c->reg[RAW_VBAR_EL1])) {
-		/* To EL1, and from its vector on to EL2 before an instruction was executed there. */
+		/* To EL1, and from its vector on to EL2 before an instruction was executed there.
+		   */
 		twice = true;
 		first = back;
 		back = c->elr[1];
@@ -278,8 +282,12 @@ static void settle(struct raw *r, struct cpu *c, uint64_t pc)
 	if (!el || !is_vector(pc, c->reg[el == 2 ? RAW_VBAR_EL2 : RAW_VBAR_EL1]))
 		violation(r, c, "exception to %#" PRIx64 " at EL%u, which is no vector", pc, el);
 	else if (!completed && back != own)
-		violation(r, c, "exception returns to %#" PRIx64 ", not to the neighbourhood of %#" PRIx64, back, own);
-	else if (back == own && ((first - c->reg[twice || el == 1 ? RAW_VBAR_EL1 : RAW_VBAR_EL2]) >> 7 & 3) == 0)
+		violation(r, c,
+			  "exception returns to %#" PRIx64
+			  ", not to the neighbourhood of %#" PRIx64,
+			  back, own);
+	else if (back == own &&
+		 ((first - c->reg[twice || el == 1 ? RAW_VBAR_EL1 : RAW_VBAR_EL2]) >> 7 & 3) == 0)
 		completed = false;
 	give_block(r, c, completed);
 	if (twice)
@@ -476,7 +484,7 @@ static void record(struct raw *r)
 		for (int el = 1; el <= 2; el++) {
 			c->elr[el] = get_u(r);
 			c->esr[el] = get_u(r);
-			get_u(r);
+			c->spsr[el] = get_u(r);
 		}
 		break;
 	case RAW_MORE:

@@ -2,10 +2,11 @@
 /*
  * rawcheck RAW.ZST: does the recording follow architecturally, and who executed how much of it?
  *
- * Every block must follow from the one before it on its CPU: by the last instruction, by an exception to a vector whose
- * ELR is the place where the CPU was, or by an exception return. A counter that is read must be the count of executed
- * instructions plus the jumps of idle times, so it may not go backwards against it. Exit status 1 when one of these is
- * violated, 2 when the file cannot be read.
+ * Every block must follow from the one before it on its CPU: by the last instruction, by an
+ * exception to a vector whose ELR is the place where the CPU was, or by an exception return. A
+ * counter that is read must be the count of executed instructions plus the jumps of idle times, so
+ * it may not go backwards against it. Exit status 1 when one of these is violated, 2 when the file
+ * cannot be read.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,7 +78,8 @@ static void check_count(const struct raw_event *e)
 {
 	unsigned el = e->reg[RAW_EL] & 3;
 	bool vhe = e->reg[RAW_HCR] >> 34 & 1, tge = e->reg[RAW_HCR] >> 27 & 1;
-	bool virtual_offset = e->count.which == RAW_CNTVCT && !(vhe && (el == 2 || (el == 0 && tge)));
+	bool virtual_offset =
+		e->count.which == RAW_CNTVCT && !(vhe && (el == 2 || (el == 0 && tge)));
 	uint64_t ticks = e->count.value + (virtual_offset ? e->reg[RAW_CNTVOFF] : 0);
 	int64_t offset = (int64_t)(ticks * 16 - e->time);
 
@@ -93,9 +95,10 @@ static void check_count(const struct raw_event *e)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[RAW_WORLDS] = {"host kernel", "host user", "hypervisor", "guest kernel",
-						      "guest user"};
-	uint64_t violations = 0, total = 0, blocks = 0, exceptions[4] = {0}, trapped = 0, entries = 0, stacks = 0;
+	static const char *const names[RAW_WORLDS] = {"host kernel", "host user", "hypervisor",
+						      "guest kernel", "guest user"};
+	uint64_t violations = 0, total = 0, blocks = 0, exceptions[4] = {0}, trapped = 0,
+		 entries = 0, stacks = 0;
 	const struct raw_event *e;
 	struct raw *r;
 
@@ -134,25 +137,29 @@ int main(int argc, char **argv)
 			break;
 		case RAW_EV_VIOLATION:
 			if (violations++ < 20)
-				printf("violation: cpu %u, instruction %" PRIu64 ": %s\n", e->cpu, e->time, e->why);
+				printf("violation: cpu %u, instruction %" PRIu64 ": %s\n", e->cpu,
+				       e->time, e->why);
 			break;
 		default:
 			break;
 		}
 	} while (e->kind != RAW_EV_END);
 
-	printf("%" PRIu64 " instructions completed in %" PRIu64 " blocks, %" PRIu64 " begun and not completed\n", total, blocks,
-	       trapped);
-	printf("exceptions: %" PRIu64 " synchronous, %" PRIu64 " IRQ, %" PRIu64 " FIQ, %" PRIu64 " SError; %" PRIu64
-	       " returns into guests; %" PRIu64 " stack samples\n",
+	printf("%" PRIu64 " instructions completed in %" PRIu64 " blocks, %" PRIu64
+	       " begun and not completed\n",
+	       total, blocks, trapped);
+	printf("exceptions: %" PRIu64 " synchronous, %" PRIu64 " IRQ, %" PRIu64 " FIQ, %" PRIu64
+	       " SError; %" PRIu64 " returns into guests; %" PRIu64 " stack samples\n",
 	       exceptions[0], exceptions[1], exceptions[2], exceptions[3], entries, stacks);
-	printf("counter read %" PRIu64 " times, %" PRIu64 " idle jumps, %" PRIu64 " steps back\n", clock.reads, clock.jumps,
-	       clock.back);
+	printf("counter read %" PRIu64 " times, %" PRIu64 " idle jumps, %" PRIu64 " steps back\n",
+	       clock.reads, clock.jumps, clock.back);
 	qsort(owners, n_owners, sizeof(*owners), by_use);
-	printf("%-4s %-13s %5s %5s %10s %10s %12s\n", "cpu", "world", "vmid", "vcpu", "context1", "context2", "instructions");
+	printf("%-4s %-13s %5s %5s %10s %10s %12s\n", "cpu", "world", "vmid", "vcpu", "context1",
+	       "context2", "instructions");
 	for (size_t i = 0; i < n_owners; i++)
-		printf("%-4u %-13s %5u %5u %10u %10u %12" PRIu64 "\n", owners[i].cpu, names[owners[i].world], owners[i].vmid,
-		       owners[i].vcpu, owners[i].context1, owners[i].context2, owners[i].n);
+		printf("%-4u %-13s %5u %5u %10u %10u %12" PRIu64 "\n", owners[i].cpu,
+		       names[owners[i].world], owners[i].vmid, owners[i].vcpu, owners[i].context1,
+		       owners[i].context2, owners[i].n);
 	printf("%" PRIu64 " violations\n", violations);
 	raw_close(r);
 	free(owners);

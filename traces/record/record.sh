@@ -6,6 +6,9 @@
 #   build   plugin, payloads, reader, initramfs
 #   run     boot, record, and take the files out of the machine, into WORK/NAME
 #   check   the raw recording follows architecturally; who executed how much
+#   extract unpack what perf wrote in the machines
+#   compose make the recording that a host with CoreSight would have made, and its truth
+#   pack    into one compressed file
 # WORK is build/record at the top of the tree, or $RECORD_WORK.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,7 +26,7 @@ recipe=$here/recordings/$name
 }
 
 # What a recipe's config may set.
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE=
 . "$recipe/config"
 
 fetch() {
@@ -73,9 +76,40 @@ check() {
 	"$work/rawcheck" "$work/$name/out/raw.zst"
 }
 
-for stage in ${*:-fetch build run check}; do
+extract() {
+	machines=$work/$name/machines
+	rm -rf "$machines"
+	for tar in "$work/$name"/out/*.tar; do
+		machine=$(basename "$tar" .tar)
+		mkdir -p "$machines/$machine"
+		tar -C "$machines/$machine" -xf "$tar"
+		tree=guest
+		[ "$machine" != host ] || tree=host
+		ln -s "../../$tree.cpio.tree" "$machines/$machine/root"
+		[ "$machine" = host ] || cp "$work/$name/out/$machine.vm" "$machines/$machine/vm"
+	done
+}
+
+compose() {
+	rm -rf "$work/$name/composed"
+	(
+		cd "$work/$name/machines"
+		# shellcheck disable=SC2086,SC2012  # options are words; the names are ours
+		"$work/compose" $COMPOSE ../out/raw.zst ../composed host $(ls -d g? 2>/dev/null)
+	)
+}
+
+# The same bytes each time: sorted, dated, with holes, and with identical files near to each other.
+pack() {
+	tar -C "$work/$name/composed" --sort=name --mtime=@1767225600 --owner=0 --group=0 --numeric-owner \
+		--mode=u=rwX,go=rX --sparse --format=gnu -cf - . |
+		zstd -q -f --ultra -20 --long=27 -T1 -o "$work/$name/$name.tar.zst"
+	ls -l "$work/$name/$name.tar.zst"
+}
+
+for stage in ${*:-fetch build run check extract compose pack}; do
 	case $stage in
-	fetch | build | run | check) $stage ;;
+	fetch | build | run | check | extract | compose | pack) $stage ;;
 	*)
 		echo "record.sh: no stage $stage" >&2
 		exit 1

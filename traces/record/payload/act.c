@@ -7,9 +7,10 @@
  *   act up NAME            the same with an empty file: a flag for others to wait for
  *   act wait NAME...       until all these flags are up
  *
- * Files leave the machine by semihosting (Arm's "Semihosting for AArch32 and AArch64"): HLT #0xf000 with the operation
- * in w0 and its parameters' address in x1. The emulator serves it at any exception level, so a guest under KVM inside
- * the machine reaches the folder as directly as its host, without a driver and without waking a device model.
+ * Files leave the machine by semihosting (Arm's "Semihosting for AArch32 and AArch64"): HLT #0xf000
+ * with the operation in w0 and its parameters' address in x1. The emulator serves it at any
+ * exception level, so a guest under KVM inside the machine reaches the folder as directly as its
+ * host, without a driver and without waking a device model.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

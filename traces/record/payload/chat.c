@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * chat: a workload whose trace has something of everything. Two processes hand a token to and fro through pipes, and do
- * work between: the asker calls itself to some depth and sorts, the answerer calculates with floating point and hashes.
- * Every few rounds the asker sleeps, so that the CPU idles or goes to somebody else, or writes to the console, which for
- * a guest means a visit to its VMM.
+ * chat: a workload whose trace has something of everything. Two processes hand a token to and fro
+ * through pipes, and do work between: the asker calls itself to some depth and sorts, the answerer
+ * calculates with floating point and hashes. Every few rounds the asker sleeps, so that the CPU
+ * idles or goes to somebody else, or writes to the console, which for a guest means a visit to its
+ * VMM.
  *
  *   chat SECONDS [-m MARKER] [-c CONSOLE] [-s MICROSECONDS]
  *
@@ -126,7 +127,8 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, "asker");
 	for (unsigned round = 0; now() - start < seconds; round++) {
 		token += descend(6 + round % 4) + steps[0](token);
-		if (write(there[1], &token, sizeof(token)) < 0 || read(back[0], &token, sizeof(token)) <= 0)
+		if (write(there[1], &token, sizeof(token)) < 0 ||
+		    read(back[0], &token, sizeof(token)) <= 0)
 			break;
 		if (marker >= 0 && now() - start > seconds / 10) {
 			mark(marker);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Markers that the plugin sees: movz xzr, #0xc500 + number. The number is part of the opcode, hence one case for each. */
+/* Markers that the plugin sees: movz xzr, #0xc500 + number. The number is part of the opcode, hence
+   one case for each. */
 #ifndef RECORD_MARKER_H
 #define RECORD_MARKER_H
 
-#define MARKER(n)                                                                                                    \
-	case n:                                                                                                      \
-		__asm__ volatile("movz xzr, #0xc500 + " #n ::: "memory");                                              \
+#define MARKER(n)                                                                                  \
+	case n:                                                                                    \
+		__asm__ volatile("movz xzr, #0xc500 + " #n ::: "memory");                          \
 		break
 
 enum { MARK_READY = 0x10 };

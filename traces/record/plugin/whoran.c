@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * whoran: a plugin for QEMU's TCG (10.0.2, plugin API 4) that writes down every instruction that an emulated arm64
- * machine executes inside a window, with the registers that say who executed it. The format is rawformat.h's.
+ * whoran: a plugin for QEMU's TCG (10.0.2, plugin API 4) that writes down every instruction that an
+ * emulated arm64 machine executes inside a window, with the registers that say who executed it. The
+ * format is rawformat.h's.
  *
  *   -plugin libwhoran.so,out=FILE[,cpus=N][,ready=N][,limit=N][,stack=N]
  *
@@ -11,13 +12,15 @@
  *   limit  instructions after which it closes, at the next block; marker 0xf1 closes it earlier (1000000)
  *   stack  instructions between two stack samples, 0 for none (4096)
  *
- * A marker is the instruction movz xzr, #0xc500 + number, anywhere, also at a guest's EL0. Markers 0 to 7 say "this is
- * CPU n" and are needed with cpus > 1: in -icount mode QEMU 10.0.2 gives every callback the index of the CPU that
- * *translated* the block, not of the one that runs it, so CPUs are told apart by TPIDR_EL2, which a Linux host keeps at
- * the offset of the CPU's own data all the time.
+ * A marker is the instruction movz xzr, #0xc500 + number, anywhere, also at a guest's EL0. Markers
+ * 0 to 7 say "this is CPU n" and are needed with cpus > 1: in -icount mode QEMU 10.0.2 gives every
+ * callback the index of the CPU that *translated* the block, not of the one that runs it, so CPUs
+ * are told apart by TPIDR_EL2, which a Linux host keeps at the offset of the CPU's own data all the
+ * time.
  *
- * Before and after the window only markers are instrumented and the machine runs at full speed. The switch is
- * qemu_plugin_reset(), which throws all translations and callbacks away, that for the end of the emulation too.
+ * Before and after the window only markers are instrumented and the machine runs at full speed. The
+ * switch is qemu_plugin_reset(), which throws all translations and callbacks away, that for the end
+ * of the emulation too.
  */
 #include <glib.h>
 #include <inttypes.h>
@@ -31,33 +34,45 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-#define MARK_OPCODE(op) (((op) & 0xffffe01fu) == (0xd280001fu | 0xc500u << 5))
+#define MARK_OPCODE(op) (((op)&0xffffe01fu) == (0xd280001fu | 0xc500u << 5))
 #define MARK_NUMBER(op) ((op) >> 5 & 0xff)
 #define MARK_READY 0x10
 #define MARK_STOP 0xf1
 
-enum { REG_PC = RAW_REGS, REG_SP, REG_TPIDR, REG_ELR1, REG_ESR1, REG_SPSR1, REG_ELR2, REG_ESR2, REG_SPSR2, REG_X0,
-       REG_COUNT = REG_X0 + 31 };
+enum {
+	REG_PC = RAW_REGS,
+	REG_SP,
+	REG_TPIDR,
+	REG_ELR1,
+	REG_ESR1,
+	REG_SPSR1,
+	REG_ELR2,
+	REG_ESR2,
+	REG_SPSR2,
+	REG_X0,
+	REG_COUNT = REG_X0 + 31
+};
 
-static const char *const more_names[] = {"pc",       "sp",      "TPIDR_EL2", "ELR_EL1", "ESR_EL1",
+static const char *const more_names[] = {"pc",	     "sp",	"TPIDR_EL2", "ELR_EL1", "ESR_EL1",
 					 "SPSR_EL1", "ELR_EL2", "ESR_EL2",   "SPSR_EL2"};
 
-/* A translated block. Kept for the whole run: QEMU's translations come and go, this numbering stays. */
+/* A translated block. Kept for the whole run: QEMU's translations come and go, this numbering
+   stays. */
 struct block {
 	uint64_t id;
-	uint64_t at;     /* where it was entered last */
+	uint64_t at; /* where it was entered last */
 	uint32_t n;
-	bool writes;     /* holds a write to the system */
+	bool writes; /* holds a write to the system */
 	uint32_t op[];
 };
 
 struct cpu {
 	bool known;
-	uint64_t key;    /* TPIDR_EL2 */
+	uint64_t key; /* TPIDR_EL2 */
 	struct block *last;
 	uint64_t last_at;
-	unsigned begun;  /* instructions of last */
-	bool stale;      /* registers are to be read at the next block */
+	unsigned begun;	 /* instructions of last */
+	bool stale;	 /* registers are to be read at the next block */
 	uint64_t target; /* of last's indirect branch or exception return */
 	uint64_t reg[RAW_REGS];
 };
@@ -77,7 +92,7 @@ static struct {
 	struct cpu cpu[RAW_MAX_CPUS];
 	unsigned current;
 	struct block *entered; /* the block entered last, on any CPU */
-	unsigned begun;        /* its instructions that were begun */
+	unsigned begun;	       /* its instructions that were begun */
 } w;
 
 static void fail(const char *what)
@@ -141,7 +156,8 @@ static void find_registers(qemu_plugin_id_t id, unsigned int vcpu)
 		else
 			snprintf(xname, sizeof(xname), "x%d", i - REG_X0);
 		for (guint k = 0; k < list->len; k++) {
-			qemu_plugin_reg_descriptor *d = &g_array_index(list, qemu_plugin_reg_descriptor, k);
+			qemu_plugin_reg_descriptor *d =
+				&g_array_index(list, qemu_plugin_reg_descriptor, k);
 
 			if (!strcmp(d->name, name))
 				w.handle[i] = d->handle;
@@ -154,8 +170,8 @@ static void find_registers(qemu_plugin_id_t id, unsigned int vcpu)
 	g_array_free(list, TRUE);
 }
 
-/* cpsr: the exception level, and bit 2 for AArch32. PSTATE.nRW is bit 4; in AArch32 the mode gives the level, which
-   nobody here needs beyond "user or not". */
+/* cpsr: the exception level, and bit 2 for AArch32. PSTATE.nRW is bit 4; in AArch32 the mode gives
+   the level, which nobody here needs beyond "user or not". */
 static uint64_t level(uint64_t cpsr)
 {
 	if (cpsr & 0x10)
@@ -406,10 +422,12 @@ static void on_translate_within(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		b->writes |= i.writes;
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_insn, QEMU_PLUGIN_CB_NO_REGS, NULL);
 		if (i.kind == A64_INDIRECT || i.kind == A64_ERET)
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_indirect, QEMU_PLUGIN_CB_R_REGS,
-							       (void *)(intptr_t)(i.kind == A64_ERET ? -1 : i.reg));
+			qemu_plugin_register_vcpu_insn_exec_cb(
+				insn, on_indirect, QEMU_PLUGIN_CB_R_REGS,
+				(void *)(intptr_t)(i.kind == A64_ERET ? -1 : i.reg));
 		if (MARK_OPCODE(op))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark_within, QEMU_PLUGIN_CB_NO_REGS,
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark_within,
+							       QEMU_PLUGIN_CB_NO_REGS,
 							       (void *)(uintptr_t)MARK_NUMBER(op));
 	}
 	put_block(b);
@@ -426,7 +444,8 @@ static void finish(void)
 	if (pclose(w.file) != 0)
 		fail("zstd failed");
 	w.file = NULL;
-	fprintf(stderr, "whoran: window closed, %" PRIu64 " instructions, %" PRIu64 " blocks\n", w.total, w.blocks);
+	fprintf(stderr, "whoran: window closed, %" PRIu64 " instructions, %" PRIu64 " blocks\n",
+		w.total, w.blocks);
 }
 
 static void at_exit(qemu_plugin_id_t id, void *data)
@@ -508,12 +527,14 @@ static void on_translate_before(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 		qemu_plugin_insn_data(insn, &op, 4);
 		if (MARK_OPCODE(op))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark_before, QEMU_PLUGIN_CB_R_REGS,
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, on_mark_before,
+							       QEMU_PLUGIN_CB_R_REGS,
 							       (void *)(uintptr_t)MARK_NUMBER(op));
 	}
 }
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+					   char **argv)
 {
 	w.id = id;
 	w.cpus = w.ready = 1;
@@ -540,7 +561,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 	}
 	if (strcmp(info->target_name, "aarch64") || !info->system_emulation || !w.out || !w.cpus ||
 	    w.cpus > RAW_MAX_CPUS || !w.ready || w.ready > 16) {
-		fprintf(stderr, "whoran: needs qemu-system-aarch64, out=, cpus <= %d, ready <= 16\n", RAW_MAX_CPUS);
+		fprintf(stderr,
+			"whoran: needs qemu-system-aarch64, out=, cpus <= %d, ready <= 16\n",
+			RAW_MAX_CPUS);
 		return -1;
 	}
 	w.buffer = g_byte_array_new();

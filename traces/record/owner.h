@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who ran, in the words of include/csguest/owner.h, from what the plugin saw.
+ *
+ * World and vCPU come from registers alone (raw_world(), VMPIDR_EL2). Threads are what the kernels
+ * keep in CONTEXTIDR: CONTEXTIDR_EL2 for a VHE host, CONTEXTIDR_EL1 for a guest and for a host at
+ * EL1, as the register holds it at that instruction. Their processes come from the sideband of the
+ * machine. A guest is named by the process of the host thread that runs its vCPU.
+ */
+#ifndef RECORD_OWNER_H
+#define RECORD_OWNER_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "raw.h"
+#include "sideband.h"
+
+#define MAX_GUESTS 8
+
+struct owner {
+	enum raw_world world;
+	uint8_t el;
+	bool user;
+	int32_t vm, vcpu, pid, tid, host_tid; /* -1: unknown; vm 0: the host */
+	uint64_t now;			      /* perf time of the machine; not part of who it is */
+};
+
+/* A machine: the host, or a guest by the PID of its VMM. */
+struct machine {
+	int32_t vm; /* 0: the host */
+	const char *dir;
+	struct sideband sb;
+};
+
+struct machines {
+	struct machine machine[1 + MAX_GUESTS]; /* the host first */
+	unsigned count;
+	/* The host thread that ran last on a CPU: on an EL1 host, who a guest runs for. */
+	int32_t host_thread[RAW_MAX_CPUS];
+};
+
+/*
+ * A machine's folder holds perf.data/data, perf.data/kcore_dir, root (its files), and, of a guest,
+ * vm (the PID of its VMM in the host). The host comes first. 0, or -1 after a line on stderr.
+ */
+int machines_add(struct machines *m, const char *dir);
+void machines_fini(struct machines *m);
+
+/* NULL: not known. */
+const struct machine *machine_of(const struct machines *m, int32_t vm);
+
+/* Who executes with these registers on that CPU when the physical counter is so. */
+struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS],
+		      uint64_t counter);
+
+bool owner_equal(const struct owner *a, const struct owner *b);
+
+/* "world=host privilege=kernel el=2 vm=0 …", as docs/truth.md says it. */
+void owner_print(const struct owner *o, char *text, size_t size);
+
+#endif

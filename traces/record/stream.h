@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A CPU's trace: from the events of a raw recording to the path that the encoder traces, and to
+ * the truth that goes with it.
+ *
+ * The path is the executed instructions cut at P0 instructions and exceptions. Contexts are given
+ * to the encoder where a trace unit sees them change: behind an exception, an exception return or
+ * an ISB (the context synchronisation events of the Arm ARM), with the values that the registers
+ * have then; in between a register may already hold another value, and the truth says the register.
+ */
+#ifndef RECORD_STREAM_H
+#define RECORD_STREAM_H
+#include "a64.h"
+#include "codemap.h"
+#include "encoder/etm.h"
+#include "encoder/path.h"
+#include "owner.h"
+#include "raw.h"
+#include "timeline.h"
+
+/* Instructions in a row of one owner. */
+struct run {
+	uint32_t owner;
+	uint64_t n;
+	uint64_t start;	  /* address of the first */
+	uint64_t offset;  /* bytes of trace sent before it: none of them is about this run */
+	uint64_t counter; /* physical counter at the first */
+};
+
+struct stack_sample {
+	uint64_t instruction; /* of the stream, from 0: the one that is executed next */
+	uint64_t pc, sp, fp, lr;
+	unsigned n;
+	uint64_t frame[RAW_MAX_FRAMES][2];
+};
+
+/* Whose bytes a range of the path is decoded with. */
+struct code_space {
+	int32_t vm, pid; /* pid -1: the kernel */
+};
+
+struct stream {
+	unsigned cpu;
+	struct csg_enc_etm etm;
+	struct csg_enc_path path;
+	struct run *run;
+	size_t runs;
+	struct stack_sample *stack;
+	size_t stacks;
+	struct code_space *space; /* of each range that the path gives, in order */
+	size_t spaces;
+	uint64_t instructions; /* in runs */
+	uint64_t traced;       /* of these, up to the last P0 instruction or exception */
+	uint64_t first_counter, last_counter;
+	const char *error;
+
+	/* The path being made. */
+	bool begun, due; /* due: a context may change here */
+	uint64_t start, count;
+	bool open_p0; /* start to start + 4*count ends in a P0 instruction, its target yet unknown */
+	struct a64 p0;
+	struct csg_enc_context context;
+	struct code_space here;
+	uint64_t time_traced, time_told, voff_told;
+};
+
+struct composer {
+	struct machines machines;
+	struct timeline time;
+	struct codemap code;
+	struct owner *owner;
+	size_t owners;
+	uint64_t time_period; /* counter ticks between two timestamps */
+	struct stream stream[RAW_MAX_CPUS];
+};
+
+void stream_init(struct stream *s, unsigned cpu, const struct csg_enc_model *model);
+void stream_fini(struct stream *s);
+/* 0, or -1 with stream->error. */
+int stream_event(struct composer *c, struct stream *s, const struct raw_event *e);
+/* The end: cuts the truth where the trace ends. */
+int stream_finish(struct stream *s);
+
+#endif
