@@ -68,39 +68,31 @@ void csg_build_ids_sort(struct csg_build_ids *ids)
 	ids->sorted = true;
 }
 
-/*
- * Kernel mappings are called "[kernel.kallsyms]_text" after their reference relocation
- * symbol, their build ID "[kernel.kallsyms]".
- */
-static const struct csg_build_id *find_kernel(const struct csg_build_ids *ids, int32_t machine_pid,
-					      const char *path)
+static const struct csg_build_id *find(const struct csg_build_ids *ids, const char *path,
+				       int32_t machine_pid)
 {
-	const char *end = strchr(path, ']');
+	struct csg_build_id key = {.path = path, .machine_pid = machine_pid};
 
-	if (*path != '[' || !end || !end[1])
-		return NULL;
-	for (size_t i = 0; i < ids->n; i++) {
-		const struct csg_build_id *id = &ids->ids[i];
-		size_t len = (size_t)(end + 1 - path);
-
-		if (id->machine_pid == machine_pid && !strncmp(id->path, path, len) &&
-		    !id->path[len])
-			return id;
-	}
-	return NULL;
+	return path ? bsearch(&key, ids->ids, ids->n, sizeof(key), by_path) : NULL;
 }
 
-void csg_build_ids_apply(const struct csg_build_ids *ids, int32_t machine_pid,
-			 struct csg_mapping *map)
+void csg_build_ids_apply(const struct csg_build_ids *ids, const struct csg_strings *strings,
+			 int32_t machine_pid, struct csg_mapping *map)
 {
-	struct csg_build_id key = {.path = map->path, .machine_pid = machine_pid};
 	const struct csg_build_id *id;
+	const char *end;
 
 	if (map->build_id_size || !ids->n)
 		return;
-	id = bsearch(&key, ids->ids, ids->n, sizeof(key), by_path);
-	if (!id)
-		id = find_kernel(ids, machine_pid, map->path);
+	id = find(ids, map->path, machine_pid);
+	/*
+	 * Kernel mappings are called "[kernel.kallsyms]_text" after their reference relocation
+	 * symbol, their build ID "[kernel.kallsyms]".
+	 */
+	end = *map->path == '[' ? strchr(map->path, ']') : NULL;
+	if (!id && end)
+		id = find(ids, csg_strings_find(strings, map->path, (size_t)(end + 1 - map->path)),
+			  machine_pid);
 	if (!id)
 		return;
 	map->build_id_size = id->size;

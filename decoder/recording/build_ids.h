@@ -42,8 +42,8 @@ int csg_build_ids_add_record(struct csg_build_ids *ids, struct csg_strings *stri
 /* Sorts them, after the last one has been added. */
 void csg_build_ids_sort(struct csg_build_ids *ids);
 
-/* Gives map its build ID where it has none and its path (interned in the same strings) is known. */
-void csg_build_ids_apply(const struct csg_build_ids *ids, int32_t machine_pid,
-			 struct csg_mapping *map);
+/* Gives map its build ID where it has none and its path (interned in strings) is known. */
+void csg_build_ids_apply(const struct csg_build_ids *ids, const struct csg_strings *strings,
+			 int32_t machine_pid, struct csg_mapping *map);
 
 #endif

@@ -155,6 +155,30 @@ static int take_event_names(struct csg_perf_state *state)
 	return 0;
 }
 
+static int by_vcpu(const void *a, const void *b)
+{
+	const struct csg_vcpu *x = a, *y = b;
+
+	if (x->machine_pid != y->machine_pid)
+		return x->machine_pid < y->machine_pid ? -1 : 1;
+	if (x->vcpu != y->vcpu)
+		return x->vcpu < y->vcpu ? -1 : 1;
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+/* ID_INDEX names a vCPU once for each event and CPU. */
+static void unify_vcpus(struct csg_recording *rec)
+{
+	size_t n = 0;
+
+	if (rec->n_vcpus)
+		qsort(rec->vcpus, rec->n_vcpus, sizeof(*rec->vcpus), by_vcpu);
+	for (size_t i = 0; i < rec->n_vcpus; i++)
+		if (!n || by_vcpu(&rec->vcpus[i], &rec->vcpus[n - 1]))
+			rec->vcpus[n++] = rec->vcpus[i];
+	rec->n_vcpus = n;
+}
+
 /* Makes of the records what could not be made one by one. */
 static int finish(struct csg_perf_state *state, const struct csg_recording_options *options)
 {
@@ -175,6 +199,7 @@ static int finish(struct csg_perf_state *state, const struct csg_recording_optio
 	if (!ret)
 		ret = csg_trace_ids_make_sources(&state->hw_ids, &state->metadata, rec,
 						 state->path);
+	unify_vcpus(rec);
 	csg_build_ids_sort(&rec->build_ids);
 	csg_events_sort(&rec->events);
 	return ret;

@@ -262,6 +262,12 @@ int csg_perf_features_read(struct csg_perf_state *state, struct csg_input *input
 static int read_ids(struct csg_perf_state *state, struct csg_input *input, uint32_t attr,
 		    const struct csg_perf_section *section)
 {
+	/* Sections may not lie over one another, so all of them have less IDs than the file. */
+	if (section->size / 8 > input->size / 8 - state->n_ids)
+		return csg_report(&state->rec->sink, CSG_WARNING, CSG_E_CORRUPT, state->path,
+				  section->offset, "copy the file again",
+				  "event %u has more IDs than the file has room for", attr);
+	state->n_ids += section->size / 8;
 	csg_input_seek(input, section->offset);
 	for (uint64_t done = 0; done + 8 <= section->size; done += 8) {
 		const uint8_t *bytes;

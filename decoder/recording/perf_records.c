@@ -7,8 +7,6 @@
 
 #include "base/report.h"
 #include "recording/bytes.h"
-#include "recording/perf_features.h"
-#include "recording/time_conv.h"
 
 #define MISC_CPUMODE 7u
 #define MODE_KERNEL 1u
@@ -22,17 +20,6 @@
 #define KSYMBOL_UNREGISTER 1u
 #define NAMESPACE_MNT 5 /* index of the mount namespace in PERF_RECORD_NAMESPACES */
 
-/* A record being taken in. */
-struct record {
-	const uint8_t *bytes;
-	size_t len;  /* all of it */
-	size_t body; /* without its struct sample_id */
-	uint32_t type;
-	uint16_t misc;
-	uint64_t offset;
-	struct csg_perf_sample sample;
-};
-
 void csg_perf_state_fini(struct csg_perf_state *state)
 {
 	csg_perf_attrs_fini(&state->attrs);
@@ -43,18 +30,18 @@ void csg_perf_state_fini(struct csg_perf_state *state)
 	memset(state, 0, sizeof(*state));
 }
 
-static uint32_t u32(const struct record *record, size_t at)
+static uint32_t u32(const struct csg_perf_raw *record, size_t at)
 {
 	return csg_le32(record->bytes + at);
 }
 
-static uint64_t u64(const struct record *record, size_t at)
+static uint64_t u64(const struct csg_perf_raw *record, size_t at)
 {
 	return csg_le64(record->bytes + at);
 }
 
 /* The event with what every record of the kernel carries; pid and tid may follow. */
-static struct csg_event event_of(const struct record *record, enum csg_event_kind kind)
+static struct csg_event event_of(const struct csg_perf_raw *record, enum csg_event_kind kind)
 {
 	const struct csg_perf_sample *sample = &record->sample;
 	/* What perf synthesised has no time, and its CPU is nobody's. */
@@ -86,14 +73,14 @@ static int add_event(struct csg_perf_state *state, const struct csg_event *event
 	return csg_events_add(&state->rec->events, event);
 }
 
-/* Takes the file name at `at`, up to the end of the record's body. */
-static const char *name_at(struct csg_perf_state *state, const struct record *record, size_t at)
+const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
+			  size_t at)
 {
 	return csg_strings_intern_text(&state->rec->strings, record->bytes + at, record->body - at);
 }
 
-static int take_mapping(struct csg_perf_state *state, const struct record *record, size_t name,
-			struct csg_event *event)
+static int take_mapping(struct csg_perf_state *state, const struct csg_perf_raw *record,
+			size_t name, struct csg_event *event)
 {
 	uint16_t mode = record->misc & MISC_CPUMODE;
 	struct csg_mapping *map = &event->map;
@@ -105,11 +92,11 @@ static int take_mapping(struct csg_perf_state *state, const struct record *recor
 	map->pgoff = u64(record, 32);
 	map->kernel = mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL;
 	map->guest = mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
-	map->path = name_at(state, record, name);
+	map->path = csg_perf_text(state, record, name);
 	return map->path ? add_event(state, event) : -CSG_E_NO_MEMORY;
 }
 
-static int on_mmap(struct csg_perf_state *state, const struct record *record)
+static int on_mmap(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_MAP);
 
@@ -117,7 +104,7 @@ static int on_mmap(struct csg_perf_state *state, const struct record *record)
 	return take_mapping(state, record, 40, &event);
 }
 
-static int on_mmap2(struct csg_perf_state *state, const struct record *record)
+static int on_mmap2(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_MAP);
 
@@ -131,19 +118,19 @@ static int on_mmap2(struct csg_perf_state *state, const struct record *record)
 	return take_mapping(state, record, 72, &event);
 }
 
-static int on_comm(struct csg_perf_state *state, const struct record *record)
+static int on_comm(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_COMM);
 
 	event.pid = (int32_t)u32(record, 8);
 	event.tid = (int32_t)u32(record, 12);
 	event.exec = record->misc & MISC_COMM_EXEC;
-	event.comm = name_at(state, record, 16);
+	event.comm = csg_perf_text(state, record, 16);
 	return event.comm ? add_event(state, &event) : -CSG_E_NO_MEMORY;
 }
 
 /* FORK and EXIT: pid, ppid, tid, ptid, time. */
-static int on_task(struct csg_perf_state *state, const struct record *record)
+static int on_task(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(
 		record, record->type == CSG_PERF_RECORD_FORK ? CSG_EVENT_FORK : CSG_EVENT_EXIT);
@@ -157,7 +144,7 @@ static int on_task(struct csg_perf_state *state, const struct record *record)
 	return add_event(state, &event);
 }
 
-static int on_switch(struct csg_perf_state *state, const struct record *record)
+static int on_switch(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_SWITCH);
 
@@ -172,7 +159,7 @@ static int on_switch(struct csg_perf_state *state, const struct record *record)
 	return add_event(state, &event);
 }
 
-static int on_itrace_start(struct csg_perf_state *state, const struct record *record)
+static int on_itrace_start(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_ITRACE_START);
 
@@ -181,7 +168,7 @@ static int on_itrace_start(struct csg_perf_state *state, const struct record *re
 	return add_event(state, &event);
 }
 
-static int on_namespaces(struct csg_perf_state *state, const struct record *record)
+static int on_namespaces(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_NAMESPACES);
 	uint64_t n = u64(record, 16);
@@ -193,7 +180,7 @@ static int on_namespaces(struct csg_perf_state *state, const struct record *reco
 	return add_event(state, &event);
 }
 
-static int on_ksymbol(struct csg_perf_state *state, const struct record *record)
+static int on_ksymbol(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_KSYMBOL);
 
@@ -202,11 +189,11 @@ static int on_ksymbol(struct csg_perf_state *state, const struct record *record)
 	event.map.len = u32(record, 16);
 	event.map.kernel = true;
 	event.map.executable = true;
-	event.map.path = name_at(state, record, 24);
+	event.map.path = csg_perf_text(state, record, 24);
 	return event.map.path ? add_event(state, &event) : -CSG_E_NO_MEMORY;
 }
 
-static int on_text_poke(struct csg_perf_state *state, const struct record *record)
+static int on_text_poke(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_TEXT_POKE);
 
@@ -222,7 +209,7 @@ static int on_text_poke(struct csg_perf_state *state, const struct record *recor
 }
 
 /* LOST: id, lost.  LOST_SAMPLES: lost. */
-static int on_lost(struct csg_perf_state *state, const struct record *record)
+static int on_lost(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_LOST);
 
@@ -231,7 +218,7 @@ static int on_lost(struct csg_perf_state *state, const struct record *record)
 	return add_event(state, &event);
 }
 
-static int on_sample(struct csg_perf_state *state, const struct record *record)
+static int on_sample(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	const struct csg_perf_sample *sample = &record->sample;
 	struct csg_event event = event_of(record, CSG_EVENT_SAMPLE);
@@ -250,7 +237,7 @@ static int on_sample(struct csg_perf_state *state, const struct record *record)
 	return add_event(state, &event);
 }
 
-static int on_aux(struct csg_perf_state *state, const struct record *record)
+static int on_aux(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_aux_piece piece = {
 		.offset = u64(record, 8),
@@ -266,7 +253,7 @@ static int on_aux(struct csg_perf_state *state, const struct record *record)
 	return csg_aux_add_piece(&state->aux, &piece);
 }
 
-static int on_hw_id(struct csg_perf_state *state, const struct record *record)
+static int on_hw_id(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_hw_id id = {
 		.value = u64(record, 8),
@@ -278,124 +265,7 @@ static int on_hw_id(struct csg_perf_state *state, const struct record *record)
 	return csg_hw_ids_add(&state->hw_ids, &id);
 }
 
-static int on_auxtrace_info(struct csg_perf_state *state, const struct record *record)
-{
-	uint32_t type = csg_auxtrace_info_type(record->bytes, record->len);
-	int ret;
-
-	if (type != CSG_AUXTRACE_CS_ETM) {
-		state->foreign_info = type;
-		return 0;
-	}
-	if (state->has_info)
-		return 0;
-	state->has_info = true;
-	ret = csg_etm_metadata_read(&state->metadata, record->bytes, record->len, state->path,
-				    record->offset, &state->rec->sink);
-	state->rec->info.auxtrace_info_version = (uint32_t)state->metadata.version;
-	state->rec->info.snapshot_mode = state->metadata.snapshot;
-	return ret;
-}
-
-static int on_time_conv(struct csg_perf_state *state, const struct record *record)
-{
-	return csg_time_conv_read(&state->rec->time_conv, record->bytes, record->len);
-}
-
-static int add_vcpu(struct csg_perf_state *state, int32_t machine_pid, int32_t vcpu, int32_t tid)
-{
-	struct csg_recording *rec = state->rec;
-	struct csg_vcpu *new;
-
-	rec->info.has_guest_sideband = true;
-	for (size_t i = rec->n_vcpus; i-- > 0;)
-		if (rec->vcpus[i].machine_pid == machine_pid && rec->vcpus[i].vcpu == vcpu &&
-		    rec->vcpus[i].tid == tid)
-			return 0;
-	if (rec->n_vcpus >= 65536)
-		return 0;
-	new = CSG_STORE_ADD(rec, vcpus);
-	if (!new)
-		return -CSG_E_NO_MEMORY;
-	*new = (struct csg_vcpu){.machine_pid = machine_pid, .vcpu = vcpu, .tid = tid};
-	return 0;
-}
-
-/* nr entries {id, idx, cpu, tid}; where the record is that long, then nr {machine_pid, vcpu}. */
-static int on_id_index(struct csg_perf_state *state, const struct record *record)
-{
-	uint64_t n = u64(record, 8);
-	size_t room = record->len - 16;
-	bool has_machines;
-
-	state->rec->info.has_id_index = true;
-	if (n > room / 32)
-		return -CSG_E_CORRUPT;
-	has_machines = n <= room / 48;
-	for (size_t i = 0; i < n; i++) {
-		size_t at = 16 + 32 * i, more = 16 + 32 * (size_t)n + 16 * i;
-		int32_t machine_pid = has_machines ? (int32_t)u64(record, more) : 0;
-		int32_t vcpu = has_machines ? (int32_t)u64(record, more + 8) : -1;
-		int32_t tid = (int32_t)u64(record, at + 24);
-		int ret = 0;
-
-		csg_perf_attrs_index_id(&state->attrs, u64(record, at),
-					(int32_t)u64(record, at + 16), tid, machine_pid, vcpu);
-		if (machine_pid)
-			ret = add_vcpu(state, machine_pid, vcpu, tid);
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-/* PERF_RECORD_HEADER_ATTR: the attr in its own size, then its IDs. */
-static int on_attr(struct csg_perf_state *state, const struct record *record)
-{
-	size_t size = u32(record, 12) ? u32(record, 12) : 64;
-	int attr = csg_perf_attrs_add(&state->attrs, record->bytes + 8, record->len - 8);
-
-	if (attr < 0)
-		return attr;
-	for (size_t at = 8 + size; at + 8 <= record->len; at += 8) {
-		int ret = csg_perf_attrs_add_id(&state->attrs, u64(record, at), (uint32_t)attr);
-
-		if (ret)
-			return ret;
-	}
-	return 0;
-}
-
-static int on_build_id(struct csg_perf_state *state, const struct record *record)
-{
-	return csg_build_ids_add_record(&state->rec->build_ids, &state->rec->strings, record->bytes,
-					record->len);
-}
-
-/* PERF_RECORD_HEADER_FEATURE: u64 number, then what the feature's section would hold. */
-static int on_feature(struct csg_perf_state *state, const struct record *record)
-{
-	return csg_perf_feature_read(state, (unsigned int)u64(record, 8), record->bytes + 16,
-				     record->len - 16, record->offset);
-}
-
-/* PERF_RECORD_EVENT_UPDATE: u64 type, u64 id; type 2 gives the event's name. */
-static int on_event_update(struct csg_perf_state *state, const struct record *record)
-{
-	const struct csg_perf_id *id = csg_perf_attrs_find_id(&state->attrs, u64(record, 16));
-
-	if (u64(record, 8) != 2 || !id)
-		return 0;
-	state->attrs.attrs[id->attr].name = name_at(state, record, 24);
-	return state->attrs.attrs[id->attr].name ? 0 : -CSG_E_NO_MEMORY;
-}
-
-/* Bytes a record must have before its struct sample_id, and who takes it in. */
-static const struct handler {
-	uint32_t type;
-	size_t least;
-	int (*take)(struct csg_perf_state *state, const struct record *record);
-} handlers[] = {
+static const struct csg_perf_handler handlers[] = {
 	{CSG_PERF_RECORD_MMAP, 40, on_mmap},
 	{CSG_PERF_RECORD_LOST, 24, on_lost},
 	{CSG_PERF_RECORD_COMM, 16, on_comm},
@@ -412,24 +282,19 @@ static const struct handler {
 	{CSG_PERF_RECORD_KSYMBOL, 24, on_ksymbol},
 	{CSG_PERF_RECORD_TEXT_POKE, 20, on_text_poke},
 	{CSG_PERF_RECORD_AUX_OUTPUT_HW_ID, 16, on_hw_id},
-	{CSG_PERF_RECORD_HEADER_ATTR, 72, on_attr},
-	{CSG_PERF_RECORD_BUILD_ID, 36, on_build_id},
-	{CSG_PERF_RECORD_ID_INDEX, 16, on_id_index},
-	{CSG_PERF_RECORD_AUXTRACE_INFO, 16, on_auxtrace_info},
-	{CSG_PERF_RECORD_EVENT_UPDATE, 24, on_event_update},
-	{CSG_PERF_RECORD_TIME_CONV, 32, on_time_conv},
-	{CSG_PERF_RECORD_HEADER_FEATURE, 16, on_feature},
 };
 
-static const struct handler *handler_of(uint32_t type)
+static const struct csg_perf_handler *handler_of(uint32_t type)
 {
+	if (type >= CSG_PERF_RECORD_HEADER_ATTR)
+		return csg_perf_user_handler(type);
 	for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
 		if (handlers[i].type == type)
 			return &handlers[i];
 	return NULL;
 }
 
-static void count_bad(struct csg_perf_state *state, const struct record *record)
+static void count_bad(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	if (!state->bad_records++)
 		csg_report(&state->rec->sink, CSG_WARNING, CSG_E_CORRUPT, state->path,
@@ -446,7 +311,7 @@ static bool is_known(uint32_t type)
 
 int csg_perf_record(struct csg_perf_state *state, const uint8_t *bytes, size_t len, uint64_t offset)
 {
-	struct record record = {
+	struct csg_perf_raw record = {
 		.bytes = bytes,
 		.len = len,
 		.body = len,
@@ -454,7 +319,7 @@ int csg_perf_record(struct csg_perf_state *state, const uint8_t *bytes, size_t l
 		.misc = csg_le16(bytes + 4),
 		.offset = offset,
 	};
-	const struct handler *handler = handler_of(record.type);
+	const struct csg_perf_handler *handler = handler_of(record.type);
 	int ret = 0;
 
 	if (!handler) {

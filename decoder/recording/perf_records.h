@@ -64,7 +64,33 @@ struct csg_perf_state {
 	uint64_t bad_records;		/* of known type, but not as they should be */
 	struct csg_perf_section *index; /* AUXTRACE feature: where records say they are */
 	size_t n_index, cap_index;
+	uint64_t n_ids; /* read from the IDs' sections of the header */
 };
+
+/* A record being taken in. */
+struct csg_perf_raw {
+	const uint8_t *bytes;
+	size_t len;  /* all of it */
+	size_t body; /* without its struct sample_id */
+	uint32_t type;
+	uint16_t misc;
+	uint64_t offset;
+	struct csg_perf_sample sample; /* records of the kernel only */
+};
+
+/* Who takes in records of a type. */
+struct csg_perf_handler {
+	uint32_t type;
+	size_t least; /* bytes a record must have before its struct sample_id */
+	int (*take)(struct csg_perf_state *state, const struct csg_perf_raw *record);
+};
+
+/* The one for a type that perf itself writes (perf_user_records.c), or NULL. */
+const struct csg_perf_handler *csg_perf_user_handler(uint32_t type);
+
+/* The text at `at`, up to the end of the record's body or a 0; NULL out of memory. */
+const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
+			  size_t at);
 
 void csg_perf_state_fini(struct csg_perf_state *state);
 

@@ -149,7 +149,8 @@ int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn 
 			continue;
 		csg_events_get(&rec->events, i, &event);
 		if (event.kind == CSG_EVENT_MAP)
-			csg_build_ids_apply(&rec->build_ids, event.machine_pid, &event.map);
+			csg_build_ids_apply(&rec->build_ids, &rec->strings, event.machine_pid,
+					    &event.map);
 		ret = fn(arg, &event);
 		if (ret)
 			return ret;

@@ -93,6 +93,13 @@ static uint8_t *room_for(struct csg_strings *strings, size_t len)
 	return at;
 }
 
+const char *csg_strings_find(const struct csg_strings *strings, const void *text, size_t len)
+{
+	if (!strings->n_slots)
+		return NULL;
+	return (const char *)*slot_of(strings->slots, strings->n_slots, text, len);
+}
+
 const char *csg_strings_intern(struct csg_strings *strings, const void *text, size_t len)
 {
 	const uint8_t **slot;

@@ -27,7 +27,10 @@ void csg_strings_fini(struct csg_strings *strings);
  */
 const char *csg_strings_intern(struct csg_strings *strings, const void *text, size_t len);
 
-/* As above for a text of at most max bytes that ends at the first 0. */
+/* The copy of these bytes that is already there, or NULL. */
+const char *csg_strings_find(const struct csg_strings *strings, const void *text, size_t len);
+
+/* As csg_strings_intern() for a text of at most max bytes that ends at the first 0. */
 const char *csg_strings_intern_text(struct csg_strings *strings, const void *text, size_t max);
 
 #endif

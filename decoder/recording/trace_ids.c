@@ -30,7 +30,7 @@ int csg_hw_ids_add(struct csg_hw_ids *ids, const struct csg_hw_id *id)
 		if (ids->ids[i].value == id->value && ids->ids[i].cpu == id->cpu)
 			return 0;
 	if (ids->n >= HW_IDS_MAX)
-		return -CSG_E_LIMIT;
+		return -CSG_E_CORRUPT;
 	new = csg_store_grow(&ids->ids, &ids->n, &ids->cap, sizeof(*new));
 	if (!new)
 		return -CSG_E_NO_MEMORY;
@@ -45,6 +45,7 @@ struct queue {
 	size_t n;
 	int32_t *cpus; /* that recorded its pieces, in order, each once */
 	size_t n_cpus;
+	bool cpus_unknown; /* none of them: AUX records without a CPU */
 	bool raw, framed;
 	size_t first_source; /* index of its first one in rec->sources */
 };
@@ -84,6 +85,7 @@ static int find_cpus(struct queue *queue)
 	for (size_t i = 0; i < n; i++)
 		if (!i || queue->cpus[i] != queue->cpus[queue->n_cpus - 1])
 			queue->cpus[queue->n_cpus++] = queue->cpus[i];
+	queue->cpus_unknown = queue->n_cpus == 1 && queue->cpus[0] == CSG_NO_CPU;
 	return 0;
 }
 
@@ -138,6 +140,8 @@ static int add_source(struct maker *maker, const struct csg_source *unit, uint8_
 /* The sinks of the CPUs that recorded the queue's pieces hold the units that feed them. */
 static bool feeds_queue(const struct maker *maker, uint32_t sink)
 {
+	if (sink == CSG_NO_SINK || maker->queue.cpus_unknown)
+		return true;
 	for (size_t i = 0; i < maker->ids->n; i++) {
 		const struct csg_hw_id *id = &maker->ids->ids[i];
 
@@ -159,8 +163,7 @@ static int add_from_hw_ids(struct maker *maker)
 
 		if (!unit || !TRACE_ID_VALID(TRACE_ID(id->value)))
 			continue;
-		if (!queue_has_cpu(queue, id->cpu) &&
-		    (!queue->framed || (sink != CSG_NO_SINK && !feeds_queue(maker, sink))))
+		if (!queue_has_cpu(queue, id->cpu) && (!queue->framed || !feeds_queue(maker, sink)))
 			continue;
 		ret = add_source(maker, unit, TRACE_ID(id->value), sink, id->record);
 		if (ret)
@@ -193,15 +196,20 @@ static bool has_source_of(const struct maker *maker, int32_t cpu)
 	return false;
 }
 
-/* A raw piece needs no ID to be decoded: whichever CPU recorded it is its unit. */
+/*
+ * A raw piece needs no ID to be decoded: whichever CPU recorded it is its unit.  Where nobody
+ * says which, all units of a machine being alike is the best guess.
+ */
 static int add_raw_rest(struct maker *maker)
 {
 	for (size_t i = 0; i < maker->metadata->n && maker->queue.raw; i++) {
-		const struct csg_source *unit = &maker->metadata->units[i];
+		struct csg_source unit = maker->metadata->units[i];
 		int ret = 0;
 
-		if (queue_has_cpu(&maker->queue, unit->cpu) && !has_source_of(maker, unit->cpu))
-			ret = add_source(maker, unit, unit->trace_id, CSG_NO_SINK, CSG_NO_OFFSET);
+		if (maker->queue.cpus_unknown)
+			unit.cpu = CSG_NO_CPU;
+		if (queue_has_cpu(&maker->queue, unit.cpu) && !has_source_of(maker, unit.cpu))
+			ret = add_source(maker, &unit, unit.trace_id, CSG_NO_SINK, CSG_NO_OFFSET);
 		if (ret)
 			return ret;
 	}

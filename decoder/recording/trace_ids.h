@@ -30,7 +30,7 @@ struct csg_hw_ids {
 
 void csg_hw_ids_fini(struct csg_hw_ids *ids);
 
-/* Remembers it once, however often it comes. */
+/* Remembers it once, however often it comes; -CSG_E_CORRUPT where there are thousands. */
 int csg_hw_ids_add(struct csg_hw_ids *ids, const struct csg_hw_id *id);
 
 /*
