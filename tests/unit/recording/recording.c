@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/recording.h"
+
+#include "csguest/error.h"
+#include "perf_bytes.h"
+#include "suite.h"
+
+static void trcconfigr_says_what_the_virtual_context_is(void)
+{
+	struct csg_source source = {.trcconfigr = 0};
+
+	CU_ASSERT_EQUAL(csg_source_vctx(&source), CSG_VCTX_NONE);
+	source.trcconfigr = 1u << 7;
+	CU_ASSERT_EQUAL(csg_source_vctx(&source), CSG_VCTX_VMID);
+	source.trcconfigr = 1u << 7 | 1u << 15;
+	CU_ASSERT_EQUAL(csg_source_vctx(&source), CSG_VCTX_CONTEXTIDR_EL2);
+	source.trcconfigr = 1u << 15;
+	CU_ASSERT_EQUAL(csg_source_vctx(&source), CSG_VCTX_NONE);
+}
+
+static int open_path(struct csg_recording **rec, const char *path, struct pb_seen *seen)
+{
+	struct csg_diag_sink sink = {pb_see, seen};
+
+	memset(seen, 0, sizeof(*seen));
+	return csg_recording_open(rec, path, NULL, &sink);
+}
+
+static void what_is_no_recording_is_refused(void)
+{
+	struct csg_recording *rec;
+	struct pb_seen seen;
+	struct pb_dir dir;
+
+	pb_dir_make(&dir);
+	CU_ASSERT_EQUAL(open_path(&rec, dir.path, &seen), -CSG_E_BAD_MAGIC);
+	CU_ASSERT_PTR_NULL(rec);
+	CU_ASSERT_EQUAL(seen.errors, 1);
+	CU_ASSERT_EQUAL(open_path(&rec, pb_write_text(&dir, "x", "hello"), &seen),
+			-CSG_E_BAD_MAGIC);
+	CU_ASSERT_EQUAL(open_path(&rec, pb_write_text(&dir, "x.ini", "hello"), &seen),
+			-CSG_E_NO_TRACE);
+	CU_ASSERT_EQUAL(open_path(&rec, "/nowhere", &seen), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(seen.errors, 1);
+	CU_ASSERT_EQUAL(csg_recording_open(&rec, "/nowhere", NULL, NULL), -CSG_E_NOT_FOUND);
+	csg_recording_close(NULL);
+	pb_dir_remove(&dir);
+}
+
+struct order {
+	int n, stop_at;
+	const char *comms[8];
+	uint64_t times[8];
+};
+
+static int note(void *arg, const struct csg_event *event)
+{
+	struct order *order = arg;
+
+	order->times[order->n] = event->time;
+	order->comms[order->n++] = event->kind == CSG_EVENT_COMM ? event->comm : event->map.path;
+	return order->n == order->stop_at ? 77 : 0;
+}
+
+static void events_come_in_order_and_as_asked_for(void)
+{
+	struct pb_file file = {0};
+	struct csg_recording *rec;
+	struct order order = {0};
+	struct pb_seen seen;
+	struct pb_dir dir;
+	struct pb bytes;
+
+	pb_dir_make(&dir);
+	pb_small(&file);
+	bytes = pb_file_bytes(&file);
+	CU_ASSERT_EQUAL_FATAL(
+		open_path(&rec, pb_write(&dir, "perf.data", bytes.bytes, bytes.n), &seen), 0);
+	CU_ASSERT_EQUAL(csg_recording_events(rec, UINT32_MAX, note, &order), 0);
+	CU_ASSERT_EQUAL(order.n, 3);
+	CU_ASSERT_STRING_EQUAL(order.comms[0], "early");
+	CU_ASSERT_STRING_EQUAL(order.comms[1], "late");
+	CU_ASSERT_STRING_EQUAL(order.comms[2], "/bin/true");
+	order = (struct order){0};
+	CU_ASSERT_EQUAL(csg_recording_events(rec, 1u << CSG_EVENT_MAP, note, &order), 0);
+	CU_ASSERT_EQUAL(order.n, 1);
+	CU_ASSERT_EQUAL(order.times[0], 3000);
+	order = (struct order){.stop_at = 2};
+	CU_ASSERT_EQUAL(csg_recording_events(rec, UINT32_MAX, note, &order), 77);
+	CU_ASSERT_EQUAL(order.n, 2);
+	CU_ASSERT_PTR_NULL(csg_recording_event_name(rec, 0));
+	CU_ASSERT_PTR_NULL(csg_recording_event_name(rec, UINT64_MAX));
+	csg_recording_close(rec);
+	pb_free(&bytes);
+	pb_file_free(&file);
+	pb_dir_remove(&dir);
+}
+
+static void mappings_get_the_build_ids_of_the_header(void)
+{
+	struct pb_file file = {0};
+	struct csg_recording *rec;
+	struct csg_event event;
+	struct pb_seen seen;
+	struct pb_dir dir;
+	struct pb bytes, *ids;
+	size_t at;
+
+	pb_dir_make(&dir);
+	pb_small(&file);
+	ids = pb_feature(&file, CSG_PERF_BUILD_ID);
+	at = pb_begin(ids, CSG_PERF_RECORD_BUILD_ID, 0x8002);
+	pb_u32(ids, (uint32_t)-1);
+	for (uint32_t i = 0; i < 5; i++)
+		pb_u32(ids, 0x01010101);
+	pb_u32(ids, 20);
+	pb_text(ids, "/bin/true");
+	pb_end(ids, at);
+	bytes = pb_file_bytes(&file);
+	CU_ASSERT_EQUAL_FATAL(
+		open_path(&rec, pb_write(&dir, "perf.data", bytes.bytes, bytes.n), &seen), 0);
+	csg_events_get(&rec->events, 2, &event);
+	csg_build_ids_apply(&rec->build_ids, &rec->strings, 0, &event.map);
+	CU_ASSERT_EQUAL(event.map.build_id_size, 20);
+	csg_recording_close(rec);
+	pb_free(&bytes);
+	pb_file_free(&file);
+	pb_dir_remove(&dir);
+}
+
+CSG_SUITE(recording, recording, CSG_TEST(trcconfigr_says_what_the_virtual_context_is),
+	  CSG_TEST(what_is_no_recording_is_refused),
+	  CSG_TEST(events_come_in_order_and_as_asked_for),
+	  CSG_TEST(mappings_get_the_build_ids_of_the_header));
