@@ -7,8 +7,13 @@
  *
  *	csg_decode_init(&d, "report");
  *	groups[] = {{"Report", mine}, {"Recording", d.input_options}, {"Images", d.image_options},
- *…}; first = csg_options_parse(&usage, argc, argv); err = csg_decode_open(&d, first, argc, argv);
- *	while (!err && (err = csg_session_next(d.session, …)) > 0) …print to &d.out…
+ *		    {"Messages", d.message_options}, {NULL, NULL}};
+ *	first = csg_options_parse(&usage, argc, argv);
+ *	if (first <= 0)
+ *		return csg_exit_code(first);
+ *	err = csg_decode_open(&d, first, argc, argv);
+ *	while (!err && (err = csg_decode_next(&d, in_time_order, &batch)) > 0)
+ *		err = ... print to &d.out ...
  *	return csg_decode_finish(&d, err);
  *
  * An error in the middle ends the loop; csg_decode_finish() still writes out everything that was
@@ -21,28 +26,29 @@
 
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "session/session.h"
 #include "view/out.h"
 
-#define CSG_DECODE_INPUT_OPTIONS 10
-#define CSG_DECODE_IMAGE_OPTIONS 10
+#define CSG_DECODE_OPTIONS 10 /* in each of the groups, with the end */
 
 struct csg_decode {
 	const char *command;
-	struct csg_session_options
-		options;	     /* what the options below fill; more may be set before open */
-	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
+	struct csg_session_options options; /* what the options fill; more may be set before open */
+	struct csg_session *session;	    /* NULL before csg_decode_open() and after _finish() */
 	struct csg_progress progress;
-	struct csg_diag_sink sink;     /* prints to standard error; see decode.c */
-	unsigned int warnings, errors; /* printed through sink */
-	bool quiet; /* --quiet: no progress bar, no notes, no summary; errors and warnings stay */
-	bool wants_progress;   /* --no-progress clears it */
-	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
-	int64_t trace_id, cpu; /* --id, --cpu; -1: all */
-	int hypervisor;	       /* --hypervisor */
-	struct csg_option input_options[CSG_DECODE_INPUT_OPTIONS]; /* -i, --hypervisor, -q … */
-	struct csg_option image_options[CSG_DECODE_IMAGE_OPTIONS]; /* --vmlinux, --symfs … */
-	struct csg_out out;					   /* standard output */
+	struct csg_diag_sink sink; /* prints to standard error */
+	unsigned int messages;	   /* notes and warnings so far, shown or not */
+	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
+	bool show_progress;	   /* --no-progress clears it */
+	bool ignored_sigpipe;	   /* SIGPIPE was ignored when we were started */
+	int64_t trace_id, cpu;	   /* -1: all.  --id is an input option; --cpu is the command's */
+	int hypervisor;		   /* enum csg_hypervisor */
+	struct csg_option input_options[CSG_DECODE_OPTIONS];   /* -i, --id, --hypervisor ... */
+	struct csg_option image_options[CSG_DECODE_OPTIONS];   /* --vmlinux, --symfs ... */
+	struct csg_option message_options[CSG_DECODE_OPTIONS]; /* --quiet, --no-progress */
+	struct csg_summary summary;
+	struct csg_out out; /* standard output */
 };
 
 /* Sets defaults and fills the option tables, which point into *d: it must not move afterwards. */
@@ -50,21 +56,19 @@ void csg_decode_init(struct csg_decode *d, const char *command);
 
 /*
  * Opens the session on the recording that the options or the one operand argv[first] name
- * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error
- * that was told; csg_decode_finish() is called in either case.
+ * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error that
+ * was told; csg_decode_finish() is called in either case.
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 
-/* True when the reader of standard output went away or it cannot be written: stop decoding. */
-static inline bool csg_decode_output_gone(const struct csg_decode *d)
-{
-	return d->out.error != 0;
-}
+/* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
+int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
 /*
  * Ends the command: flushes the output, clears the progress bar, prints the summary (cli/summary.h)
  * to standard error unless quiet, closes the session.  err is 0 (or positive) or the error that
- * ended decoding.  Returns the exit status.
+ * ended decoding.  Returns the exit status: of err, else of what is wrong with the recording
+ * (csg_recording_damage()), its trace, its images, in this order.
  * When the reader of standard output went away (EPIPE) it says nothing and dies of SIGPIPE as any
  * other program would, after cleaning up.
  */

@@ -8,6 +8,8 @@
 #include "csguest/error.h"
 
 static const struct csg_command commands[] = {
+	{"report", csg_cmd_report, "instructions and branches by who ran them"},
+	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
 	{NULL, NULL, NULL},
 };
 

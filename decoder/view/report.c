@@ -11,6 +11,7 @@
 #include "view/tally.h"
 
 #define FIRST_ROWS 64
+#define AHEAD 8 /* elements between fetching an entry and counting in it */
 
 struct row_key {
 	uint32_t label, dso, symbol, no_path;
@@ -150,10 +151,18 @@ static int add_other(struct csg_report *r, const struct csg_element *e,
 	}
 }
 
+/* When it ran: by the trace, else by the AUX record, as the code was looked up. */
+static uint64_t time_of(const struct csg_batch *batch)
+{
+	if (batch->time || !batch->chunk)
+		return batch->time;
+	return batch->chunk->time;
+}
+
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
 {
 	struct csg_places_stream *stream =
-		csg_places_stream(&r->places, batch->stream, batch->time, cpu);
+		csg_places_stream(&r->places, batch->stream, time_of(batch), cpu);
 	uint64_t ranges = 0, instructions = 0, branches = 0;
 	uint32_t owner = 0;
 	int64_t place = -1;
@@ -174,6 +183,9 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 				break;
 			}
 		}
+		if (i + AHEAD < batch->n)
+			__builtin_prefetch(csg_tally_where(&r->tally, e + AHEAD, (uint32_t)place),
+					   1);
 		err = csg_tally_add(&r->tally, e, (uint32_t)place, stream->time);
 		ranges++;
 		instructions += e->instructions;

@@ -86,12 +86,27 @@ static inline size_t csg_tally_slot(const struct csg_tally *tally, uint64_t star
 	return (size_t)(h >> (64 - tally->bits));
 }
 
+/* The place and size of an element, as entries have them. */
+static inline uint64_t csg_tally_place_size(const struct csg_element *e, uint32_t place)
+{
+	uint64_t size = e->end - e->start;
+
+	return (uint64_t)place << 32 | (size < UINT32_MAX ? size : UINT32_MAX);
+}
+
+/* Where counting an element begins to look, for __builtin_prefetch(): most of the cost of counting
+ * is waiting for the table's memory. */
+static inline const void *csg_tally_where(const struct csg_tally *tally,
+					  const struct csg_element *e, uint32_t place)
+{
+	return &tally->slots[csg_tally_slot(tally, e->start, csg_tally_place_size(e, place))];
+}
+
 /* Counts a RANGE element of this place at time (ns; UINT64_MAX: not known). */
 static inline int csg_tally_add(struct csg_tally *tally, const struct csg_element *e,
 				uint32_t place, uint64_t time)
 {
-	uint64_t size = e->end - e->start;
-	uint64_t place_size = (uint64_t)place << 32 | (size < UINT32_MAX ? size : UINT32_MAX);
+	uint64_t place_size = csg_tally_place_size(e, place);
 	size_t mask = ((size_t)1 << tally->bits) - 1,
 	       i = csg_tally_slot(tally, e->start, place_size);
 	struct csg_tally_range *r;

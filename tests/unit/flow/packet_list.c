@@ -1,54 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "csguest/error.h"
 #include "flow/packet_list.h"
+#include "snapshot_dir.h"
 
-static char dir[64];
 static struct csg_recording *rec;
 
-static void write_file(const char *name, const void *bytes, size_t n)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	fwrite(bytes, 1, n, f);
-	fclose(f);
-}
-
-static void write_text(const char *name, const char *text)
-{
-	write_file(name, text, strlen(text));
-}
-
-/* A snapshot of one ETMv4 whose unformatted trace is bytes. */
+/* Opens a snapshot with this trace. */
 static const struct csg_source *snapshot(const void *bytes, size_t n)
 {
-	size_t sources;
 	const struct csg_source *source;
+	size_t sources;
 
-	strcpy(dir, "/tmp/csguest-unit.XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
-	write_text("snapshot.ini", "[snapshot]\nversion=1.0\n[device_list]\ndevice0=cpu.ini\n"
-				   "device1=etm.ini\n[trace]\nmetadata=trace.ini\n");
-	write_text("cpu.ini", "[device]\nname=cpu_0\nclass=core\ntype=Cortex-A57\n");
-	write_text("etm.ini", "[device]\nname=ETM_0\nclass=trace_source\ntype=ETM4\n[regs]\n"
-			      "TRCCONFIGR=0x0\nTRCTRACEIDR=0x10\nTRCAUTHSTATUS=0x0\n"
-			      "TRCIDR0=0x28000EA1\nTRCIDR1=0x4100F403\nTRCIDR2=0x00000488\n"
-			      "TRCIDR8=0x0\n");
-	write_text("trace.ini", "[trace_buffers]\nbuffers=buffer0\n[buffer0]\nname=B\n"
-				"file=trace.bin\nformat=source_data\n[source_buffers]\nETM_0=B\n"
-				"[core_trace_sources]\ncpu_0=ETM_0\n");
-	write_file("trace.bin", bytes, n);
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, dir, NULL, NULL), 0);
+	snapshot_make(bytes, n, NULL, 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, snapshot_dir, NULL, NULL), 0);
 	source = csg_recording_sources(rec, &sources);
 	CU_ASSERT_EQUAL_FATAL(sources, 1);
 	return source;
@@ -56,16 +24,8 @@ static const struct csg_source *snapshot(const void *bytes, size_t n)
 
 static void clean_up(void)
 {
-	static const char *const files[] = {"snapshot.ini", "cpu.ini", "etm.ini", "trace.ini",
-					    "trace.bin"};
-	char path[128];
-
 	csg_recording_close(rec);
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
-		unlink(path);
-	}
-	rmdir(dir);
+	snapshot_remove();
 }
 
 /* A-Sync; Trace Info; Trace On; Atom E. */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/summary.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+#define MISSING_MAX 8 /* files that are named */
+
+/* Makes room for this owner. */
+static int widen(struct csg_summary *s, uint32_t owner)
+{
+	size_t n = owner < 64 ? 64 : 2 * (size_t)owner;
+	uint64_t *by_owner = realloc(s->by_owner, n * sizeof(*by_owner));
+
+	if (!by_owner)
+		return -CSG_E_NO_MEMORY;
+	memset(by_owner + s->n, 0, (n - s->n) * sizeof(*by_owner));
+	s->by_owner = by_owner;
+	s->n = n;
+	return 0;
+}
+
+int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
+{
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+
+		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH)
+			continue;
+		if (e->owner >= s->n && widen(s, e->owner))
+			return -CSG_E_NO_MEMORY;
+		s->by_owner[e->owner] += e->instructions;
+		s->ranges++;
+	}
+	return 0;
+}
+
+void csg_summary_fini(struct csg_summary *s)
+{
+	free(s->by_owner);
+	memset(s, 0, sizeof(*s));
+}
+
+static uint64_t total(const struct csg_summary *s)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->by_owner[i];
+	return sum;
+}
+
+/* Bytes of trace decoded; streams of one queue read the same bytes. */
+static uint64_t trace_bytes(const struct csg_stream_info *streams, size_t n)
+{
+	uint64_t bytes = 0, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && streams[i].source->queue != streams[i - 1].source->queue) {
+			bytes += most;
+			most = 0;
+		}
+		if (streams[i].trace_bytes > most)
+			most = streams[i].trace_bytes;
+	}
+	return bytes + most;
+}
+
+static void print_decoded(const struct csg_summary *s, struct csg_session *session,
+			  struct csg_out *out)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+
+	csg_out_printf(out,
+		       "csguest: %" PRIu64 " instructions in %" PRIu64 " ranges, %" PRIu64
+		       " bytes of trace, %zu streams\n",
+		       total(s), s->ranges, trace_bytes(streams, n), n);
+}
+
+/* Owners whose world is unknown, and those of whom only the thread is. */
+static void print_unknown(const struct csg_summary *s, struct csg_session *session,
+			  struct csg_out *out)
+{
+	uint64_t by_reason[2][CSG_REASON_COUNT] = {0}, all = total(s);
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct csg_owner *o;
+
+		if (!s->by_owner[i])
+			continue;
+		o = csg_session_owner(session, (uint32_t)i);
+		if (o->reason < CSG_REASON_COUNT)
+			by_reason[o->world != CSG_WORLD_UNKNOWN][o->reason] += s->by_owner[i];
+	}
+	for (int known = 0; known < 2; known++)
+		for (int reason = 1; reason < CSG_REASON_COUNT; reason++)
+			if (by_reason[known][reason])
+				csg_out_printf(
+					out, "csguest: %s unknown for %.1f%% of instructions: %s\n",
+					known ? "thread" : "world",
+					100.0 * (double)by_reason[known][reason] / (double)all,
+					csg_reason_text(reason));
+}
+
+static void print_losses(const struct csg_losses *losses, struct csg_out *out)
+{
+	const char *comma = "";
+
+	for (int gap = 1; gap < CSG_GAP_COUNT; gap++) {
+		if (!losses->gaps[gap])
+			continue;
+		csg_out_printf(out, "%s%s %" PRIu64,
+			       *comma ? comma : "csguest: gaps in the trace: ", csg_gap_name(gap),
+			       losses->gaps[gap]);
+		comma = ", ";
+	}
+	if (*comma)
+		csg_out_char(out, '\n');
+	if (losses->bytes_lost)
+		csg_out_printf(out,
+			       "csguest: %" PRIu64 " bytes of trace skipped while out of sync\n",
+			       losses->bytes_lost);
+}
+
+static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
+{
+	csg_out_str(out, m->error == -CSG_E_BUILD_ID ? "csguest: wrong build ID: "
+						     : "csguest: code is missing: ");
+	csg_out_text(out, m->path && *m->path ? m->path : "nothing is mapped there");
+	if (m->machine_pid > 0)
+		csg_out_printf(out, " of VM %d", m->machine_pid);
+	if (m->build_id_size) {
+		csg_out_str(out, ", build ID ");
+		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)
+			csg_out_hex(out, m->build_id[i], 2);
+	}
+	csg_out_printf(out, ", wanted %" PRIu64 " times, first at 0x%" PRIx64 "\n", m->count,
+		       m->first_address);
+	if (m->remedy) {
+		csg_out_str(out, "         remedy: ");
+		csg_out_text(out, m->remedy);
+		csg_out_char(out, '\n');
+	}
+}
+
+void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
+		       struct csg_out *out)
+{
+	size_t n;
+	const struct csg_missing *missing;
+
+	print_decoded(s, session, out);
+	print_unknown(s, session, out);
+	print_losses(csg_session_losses(session), out);
+	missing = csg_image_missing(csg_session_image(session), &n);
+	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
+		print_one_missing(&missing[i], out);
+	if (n > MISSING_MAX)
+		csg_out_printf(out, "csguest: and %zu more missing files\n", n - MISSING_MAX);
+}
+
+int csg_summary_error(struct csg_session *session)
+{
+	const struct csg_losses *losses = csg_session_losses(session);
+	size_t n;
+	const struct csg_missing *missing = csg_image_missing(csg_session_image(session), &n);
+
+	if (losses->gaps[CSG_GAP_UNREADABLE])
+		return -CSG_E_TRUNCATED;
+	if (losses->gaps[CSG_GAP_BAD_PACKET] || losses->gaps[CSG_GAP_DECODER] ||
+	    losses->gaps[CSG_GAP_BAD_CODE])
+		return -CSG_E_DECODE;
+	for (size_t i = 0; i < n; i++)
+		if (missing[i].error == -CSG_E_BUILD_ID)
+			return -CSG_E_BUILD_ID;
+	return losses->gaps[CSG_GAP_NO_CODE] ? -CSG_E_NO_IMAGE : 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a decoding command tells on standard error when it is done: how much was decoded, how much of
+ * it has an unknown owner and why, what is missing in the trace by kind, and which files would
+ * have been needed, with the remedy.
+ */
+#ifndef DECODER_CLI_SUMMARY_H
+#define DECODER_CLI_SUMMARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/session.h"
+#include "view/out.h"
+
+struct csg_summary {
+	uint64_t *by_owner; /* instructions, by owner number below n */
+	size_t n;
+	uint64_t ranges;
+};
+
+/* Counts a batch.  -CSG_E_NO_MEMORY. */
+int csg_summary_add(struct csg_summary *summary, const struct csg_batch *batch);
+void csg_summary_fini(struct csg_summary *summary);
+
+/* Prints it, each line with "csguest: " in front. */
+void csg_summary_print(const struct csg_summary *summary, struct csg_session *session,
+		       struct csg_out *out);
+
+/* 0, or the error that the losses amount to: -CSG_E_TRUNCATED, _DECODE, _BUILD_ID, _NO_IMAGE. */
+int csg_summary_error(struct csg_session *session);
+
+#endif
