@@ -184,6 +184,13 @@ static int prove(const struct composer *c, unsigned cpus)
 		       c->code.changed, c->code.changed_at);
 		error = -1;
 	}
+	for (unsigned i = 0; i < c->machines.count; i++)
+		if (c->machines.machine[i].moved) {
+			printf("machine %d changes its counter offset, which the truth cannot "
+			       "say\n",
+			       c->machines.machine[i].vm);
+			error = -1;
+		}
 	printf("%zu owners, %zu code pages, %zu time steps, %u jumps without a wait\n", c->owners,
 	       c->code.pages, c->time.steps, c->time.unplaced);
 	return error;

@@ -39,7 +39,7 @@ void machines_fini(struct machines *m)
 		sb_close(&m->machine[i].sb);
 }
 
-const struct machine *machine_of(const struct machines *m, int32_t vm)
+struct machine *machine_of(struct machines *m, int32_t vm)
 {
 	for (unsigned i = 0; i < m->count; i++)
 		if (m->machine[i].vm == vm)
@@ -53,7 +53,7 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 	bool vhe = reg[RAW_HCR] >> 34 & 1;
 	struct owner o = {.world = raw_world(reg), .el = reg[RAW_EL] & 3, .vcpu = -1, .tid = -1};
 	const struct sideband *sb = &m->machine[0].sb;
-	const struct machine *guest;
+	struct machine *guest;
 
 	o.now = sb_time(sb, counter);
 
@@ -69,8 +69,12 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 		o.tid = (int32_t)reg[RAW_CONTEXTIDR_EL1];
 		guest = machine_of(m, o.vm);
 		sb = guest ? &guest->sb : NULL;
-		if (sb)
-			o.now = sb_time(sb, counter - reg[RAW_CNTVOFF]);
+		if (guest) {
+			guest->moved |= guest->has_cntvoff && guest->cntvoff != reg[RAW_CNTVOFF];
+			guest->cntvoff = reg[RAW_CNTVOFF];
+			guest->has_cntvoff = true;
+			o.now = sb_time(sb, counter - guest->cntvoff);
+		}
 	} else {
 		o.tid = o.host_tid;
 	}

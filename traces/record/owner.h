@@ -29,6 +29,8 @@ struct owner {
 struct machine {
 	int32_t vm; /* 0: the host */
 	const char *dir;
+	uint64_t cntvoff;	 /* of a guest: CNTVOFF_EL2 while it runs */
+	bool has_cntvoff, moved; /* moved: it was not the same all the time */
 	struct sideband sb;
 };
 
@@ -47,7 +49,7 @@ int machines_add(struct machines *m, const char *dir);
 void machines_fini(struct machines *m);
 
 /* NULL: not known. */
-const struct machine *machine_of(const struct machines *m, int32_t vm);
+struct machine *machine_of(struct machines *m, int32_t vm);
 
 /* Who executes with these registers on that CPU when the physical counter is so. */
 struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS],

@@ -8,7 +8,8 @@
 #   check   the raw recording follows architecturally; who executed how much
 #   extract unpack what perf wrote in the machines
 #   compose make the recording that a host with CoreSight would have made, and its truth
-#   pack    into one compressed file
+#   fixture does that recording alone agree with its truth
+#   pack    into one compressed file, with a MANIFEST
 # WORK is build/record at the top of the tree, or $RECORD_WORK.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -99,17 +100,31 @@ compose() {
 	)
 }
 
-# The same bytes each time: sorted, dated, with holes, and with identical files near to each other.
+# The same bytes each time: sorted, dated, with holes where there are zeros. Beside it what is in it.
 pack() {
 	tar -C "$work/$name/composed" --sort=name --mtime=@1767225600 --owner=0 --group=0 --numeric-owner \
-		--mode=u=rwX,go=rX --sparse --format=gnu -cf - . |
+		--mode=u=rwX,go=rX --sparse --hole-detection=raw --format=gnu -cf - . |
 		zstd -q -f --ultra -20 --long=27 -T1 -o "$work/$name/$name.tar.zst"
+	{
+		echo "# SPDX-License-Identifier: BSD-3-Clause"
+		echo "# SHA-256 of the files in $name.tar.zst, and of the raw recording they were composed of"
+		(
+			cd "$work/$name/composed"
+			find . -type f | LC_ALL=C sort | sed 's|^\./||' | xargs sha256sum
+		)
+		(cd "$work/$name/out" && sha256sum raw.zst)
+	} >"$work/$name/MANIFEST"
 	ls -l "$work/$name/$name.tar.zst"
 }
 
-for stage in ${*:-fetch build run check extract compose pack}; do
+# The composed recording, alone, against its truth.
+fixture() {
+	"$work/fixcheck" "$work/$name/composed"
+}
+
+for stage in ${*:-fetch build run check extract compose fixture pack}; do
 	case $stage in
-	fetch | build | run | check | extract | compose | pack) $stage ;;
+	fetch | build | run | check | extract | compose | fixture | pack) $stage ;;
 	*)
 		echo "record.sh: no stage $stage" >&2
 		exit 1

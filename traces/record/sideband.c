@@ -8,7 +8,7 @@
 
 #include "util.h"
 
-enum { RECORD_TIME_CONV = 79, RECORD_USER_TYPE_START = 64 };
+enum { RECORD_AUXTRACE = 71, RECORD_TIME_CONV = 79, RECORD_USER_TYPE_START = 64 };
 
 /* The file's header: magic, size, attr_size, attrs, data, event_types, features. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS = 24, AT_DATA = 40, AT_FEATURES = 72, HEADER_SIZE = 104 };
@@ -199,6 +199,12 @@ static int read_records(struct sideband *sb, const char *path)
 		sb->record = grow(sb->record, sb->records, sizeof(*sb->record));
 		sb->record[sb->records++] = r;
 		at += r.size;
+		if (r.type == RECORD_AUXTRACE && r.size >= 16) {
+			/* The trace itself stands behind the record and is not in its size. */
+			if (get64(r.bytes + 8) > end - at)
+				return damaged(path, "trace that is cut short");
+			at += get64(r.bytes + 8);
+		}
 	}
 	order = calloc(sb->records + 1, sizeof(*order));
 	if (!order)

@@ -49,6 +49,12 @@ int truth_write(const char *path, const struct composer *c, unsigned cpus)
 		owner_print(&c->owner[i], text, sizeof(text));
 		fprintf(f, "owner %zu %s\n", i, text);
 	}
+	for (unsigned i = 1; i < c->machines.count; i++) {
+		const struct machine *m = &c->machines.machine[i];
+
+		if (m->has_cntvoff)
+			fprintf(f, "machine vm=%d cntvoff=%" PRIu64 "\n", m->vm, m->cntvoff);
+	}
 	for (unsigned i = 0; i < cpus; i++)
 		write_stream(f, c, &c->stream[i]);
 	fprintf(f, "end\n");

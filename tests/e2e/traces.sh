@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The committed recordings agree with their truth, and the comparison notices when they do not.
+. "$(dirname "$0")/lib.sh"
+
+fixcheck=$BUILD/record/fixcheck
+ok "the comparison is built" make -s -C "$TRACES/record" WORK="$BUILD/record" "$fixcheck"
+[ -x "$fixcheck" ] || exit 1
+
+# spoil SENTENCE SED: a truth changed so is told from the trace.
+spoil() {
+	sed -E "$2" "$T/truth" >"$T/rec/truth"
+	cmp -s "$T/truth" "$T/rec/truth" && fail "$1: nothing changed"
+	exits 1 "$1" "$fixcheck" "$T/rec"
+	cp "$T/truth" "$T/rec/truth"
+}
+
+for recording in "$TRACES"/*/*.tar.zst; do
+	name=$(basename "$recording" .tar.zst)
+	rm -rf "$T/rec"
+	mkdir "$T/rec"
+	ok "$name: unpacks" tar --zstd -C "$T/rec" -xf "$recording"
+	ok "$name: holds what its MANIFEST says" \
+		bash -c "cd '$T/rec' && grep -v -e '^#' -e raw.zst '$(dirname "$recording")/MANIFEST' | sha256sum --quiet -c"
+	ok "$name: decodes to the truth's instructions, levels, threads and times" "$fixcheck" "$T/rec"
+	has "$name: every instruction is there" '0 differences' "$T/out"
+	[ "$name" = two-guests ] || continue
+
+	cp "$T/rec/truth" "$T/truth"
+	spoil "$name: a run of another address is noticed" '0,/^run 5 /s/^run 5 ([0-9]+) ([0-9a-f]+)/run 5 \1 1\2/'
+	spoil "$name: a run that is an instruction longer is noticed" '0,/^run 6 2528 /s//run 6 2529 /'
+	spoil "$name: a guest user for its kernel is noticed" '0,/^run 5 /s//run 4 /'
+	spoil "$name: another counter offset is noticed" 's/cntvoff=[0-9]+/cntvoff=1/'
+	spoil "$name: another exception level is noticed" 's/^(owner 5 .*) el=1/\1 el=2/'
+	spoil "$name: another vCPU thread is noticed" 's/^(owner 4 .*host_tid=)[0-9]+/\11/'
+
+	# One bit in the middle of the first AUX area.
+	size=$(stat -c %s "$T/rec/perf.data/data")
+	byte=$(od -An -tu1 -j $((size / 3)) -N1 "$T/rec/perf.data/data")
+	printf '%b' "\\0$(printf %o $((byte ^ 4)))" |
+		dd of="$T/rec/perf.data/data" bs=1 seek=$((size / 3)) conv=notrunc status=none
+	exits 1 "$name: a changed bit of the trace is noticed" "$fixcheck" "$T/rec"
+done

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.h"
+
+#include <elf.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+
+#include "util.h"
+
+enum { RECORD_AUXTRACE_INFO = 70, RECORD_AUXTRACE = 71 };
+
+static int refuse(const char *path, const char *what)
+{
+	fprintf(stderr, "%s: %s\n", path, what);
+	return -1;
+}
+
+/* ---- images ---- */
+
+static struct fixture *listing; /* nftw() hands nothing through */
+
+static int list_file(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	struct fixture *f = listing;
+	size_t prefix = strlen(f->dir);
+	struct fx_file *file;
+
+	(void)st;
+	(void)ftw;
+	if (kind != FTW_F || strlen(path + prefix) >= sizeof(file->path))
+		return 0;
+	f->file = grow(f->file, f->files, sizeof(*f->file));
+	file = &f->file[f->files];
+	memset(file, 0, sizeof(*file));
+	snprintf(file->path, sizeof(file->path), "%s", path + prefix);
+	file->bytes = load(path, &file->size);
+	if (!file->bytes)
+		return -1;
+	f->files++;
+	return 0;
+}
+
+static const struct fx_file *find_file(const struct fixture *f, const char *path)
+{
+	for (size_t i = 0; i < f->files; i++)
+		if (!strcmp(f->file[i].path, path))
+			return &f->file[i];
+	return NULL;
+}
+
+static bool at_offset(const struct fx_file *file, uint64_t offset, uint8_t opcode[4])
+{
+	if (!file || offset + 4 > file->size)
+		return false;
+	memcpy(opcode, file->bytes + offset, 4);
+	return true;
+}
+
+static bool kernel_code(const struct fixture *f, int vm, uint64_t address, uint8_t opcode[4])
+{
+	char path[64] = "/perf.data/kcore_dir/kcore";
+	const struct fx_file *file;
+	const Elf64_Ehdr *e;
+
+	if (vm)
+		snprintf(path, sizeof(path), "/perf.data/kcore_dir__%d/kcore", vm);
+	file = find_file(f, path);
+	e = file ? (const Elf64_Ehdr *)file->bytes : NULL;
+	for (unsigned i = 0; e && i < e->e_phnum; i++) {
+		const Elf64_Phdr *p = (const Elf64_Phdr *)(file->bytes + e->e_phoff) + i;
+
+		if (p->p_type == PT_LOAD && address - p->p_vaddr < p->p_filesz)
+			return at_offset(file, address - p->p_vaddr + p->p_offset, opcode);
+	}
+	return false;
+}
+
+static const struct fx_file *vdso_file(const struct fixture *f)
+{
+	for (size_t i = 0; i < f->files; i++)
+		if (!strncmp(f->file[i].path, "/buildid/", 9))
+			return &f->file[i];
+	return NULL;
+}
+
+bool fx_code(const struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
+	     uint8_t opcode[4])
+{
+	const struct sideband *sb = &f->host;
+	const struct sb_map *map;
+	char path[4096];
+
+	if (!o->user)
+		return kernel_code(f, o->vm, address, opcode);
+	for (size_t i = 0; i < f->machines; i++)
+		if (o->vm && f->machine[i].vm == o->vm) {
+			sb = &f->machine[i].sb;
+			time = UINT64_MAX; /* workloads do not exec later; see docs/truth.md */
+		}
+	map = sb_map_at(sb, o->pid, address, time);
+	if (!map)
+		return false;
+	if (!strcmp(map->file, "[vdso]"))
+		return at_offset(vdso_file(f), address - map->start, opcode);
+	if (o->vm)
+		snprintf(path, sizeof(path), "/guestmount/%d%s", o->vm, map->file);
+	else
+		snprintf(path, sizeof(path), "/symfs%s", map->file);
+	return at_offset(find_file(f, path), address - map->start + map->offset, opcode);
+}
+
+/* ---- truth ---- */
+
+static int read_owner(struct fixture *f, const char *line)
+{
+	struct fx_owner o;
+	char privilege[16];
+	size_t n;
+
+	if (sscanf(line,
+		   "owner %zu world=%*s privilege=%15s el=%u vm=%d vcpu=%*d pid=%d tid=%d "
+		   "host_tid=%d",
+		   &n, privilege, &o.el, &o.vm, &o.pid, &o.tid, &o.host_tid) != 7 ||
+	    n != f->owners)
+		return -1;
+	o.user = !strcmp(privilege, "user");
+	f->owner = grow(f->owner, f->owners, sizeof(*f->owner));
+	f->owner[f->owners++] = o;
+	return 0;
+}
+
+static int read_machine(struct fixture *f, const char *line)
+{
+	struct fx_machine *m;
+	char path[4096];
+
+	f->machine = grow(f->machine, f->machines, sizeof(*f->machine));
+	m = &f->machine[f->machines];
+	memset(m, 0, sizeof(*m));
+	if (sscanf(line, "machine vm=%d cntvoff=%" SCNu64, &m->vm, &m->cntvoff) != 2)
+		return -1;
+	f->machines++;
+	snprintf(path, sizeof(path), "%s/guest-%d.data", f->dir, m->vm);
+	return sb_open(&m->sb, path);
+}
+
+static int read_run(struct fixture *f, const char *line)
+{
+	struct fx_stream *s = f->streams ? &f->stream[f->streams - 1] : NULL;
+	struct fx_run r;
+
+	if (!s ||
+	    sscanf(line, "run %zu %" SCNu64 " %" SCNx64 " %*u %" SCNu64, &r.owner, &r.n, &r.address,
+		   &r.time) != 4 ||
+	    r.owner >= f->owners || !r.n)
+		return -1;
+	s->run = grow(s->run, s->runs, sizeof(*s->run));
+	s->run[s->runs++] = r;
+	return 0;
+}
+
+static int read_stream(struct fixture *f, const char *line)
+{
+	struct fx_stream *s = &f->stream[f->streams];
+
+	if (f->streams == sizeof(f->stream) / sizeof(f->stream[0]) ||
+	    sscanf(line, "stream cpu=%u id=%x bytes=%*u instructions=%" SCNu64, &s->cpu, &s->id,
+		   &s->instructions) != 3)
+		return -1;
+	f->streams++;
+	return 0;
+}
+
+static int read_truth(struct fixture *f)
+{
+	char path[4096], line[8192];
+	int error = 0;
+	bool ended = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/truth", f->dir);
+	file = fopen(path, "r");
+	if (!file || !fgets(line, sizeof(line), file) || strcmp(line, "csguest-truth 1\n")) {
+		if (file)
+			fclose(file);
+		return refuse(path, "is no truth file");
+	}
+	while (!error && fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, "owner ", 6))
+			error = read_owner(f, line);
+		else if (!strncmp(line, "machine ", 8))
+			error = read_machine(f, line);
+		else if (!strncmp(line, "stream ", 7))
+			error = read_stream(f, line);
+		else if (!strncmp(line, "run ", 4))
+			error = read_run(f, line);
+		ended |= !strcmp(line, "end\n");
+	}
+	fclose(file);
+	if (error)
+		fprintf(stderr, "%s: %s", path, line);
+	return error || !ended ? refuse(path, "is damaged or cut short") : 0;
+}
+
+/* ---- trace ---- */
+
+static void take_metadata(struct fx_stream *s, const struct sb_record *r)
+{
+	size_t at = 8 + 8 + 24;
+
+	/* version, PMU and number of CPUs, snapshot; then a block for each CPU. */
+	while (at + 24 <= r->size) {
+		uint64_t n = get64(r->bytes + at + 16);
+
+		if (n < 8 || n > 9 || at + 24 + 8 * n > r->size)
+			return;
+		if (get64(r->bytes + at + 8) == s->cpu) {
+			s->ete = get64(r->bytes + at) == 0x5050505050505050;
+			for (uint64_t i = 0; i < n; i++)
+				s->reg[i] = get64(r->bytes + at + 24 + 8 * i);
+			s->virt_is_thread = s->reg[0] >> 15 & 1; /* TRCCONFIGR.VMIDOPT */
+			s->has_clock = s->reg[n - 1] == 1 || s->reg[n - 1] == 3;
+			s->clock_is_physical = s->reg[n - 1] == 3;
+		}
+		at += 24 + 8 * n;
+	}
+}
+
+static void take_trace(struct fixture *f, const struct sb_record *r)
+{
+	for (size_t i = 0; i < f->streams; i++) {
+		struct fx_stream *s = &f->stream[i];
+
+		if (r->type == RECORD_AUXTRACE_INFO)
+			take_metadata(s, r);
+		if (r->type == RECORD_AUXTRACE && get32(r->bytes + 40) == s->cpu) {
+			s->trace = r->bytes + r->size;
+			s->size = get64(r->bytes + 8);
+		}
+		/* CPU stands before the identifier at the record's end. */
+		if (r->type == PERF_RECORD_AUX && get32(r->bytes + r->size - 16) == s->cpu)
+			s->raw = get64(r->bytes + 24) & 0x100;
+	}
+}
+
+int fixture_open(struct fixture *f, const char *dir)
+{
+	char path[4096];
+
+	f->dir = dir;
+	snprintf(path, sizeof(path), "%s/perf.data/data", dir);
+	if (sb_open(&f->host, path) || read_truth(f))
+		return -1;
+	for (size_t i = 0; i < f->host.records; i++)
+		take_trace(f, &f->host.record[i]);
+	for (size_t i = 0; i < f->streams; i++)
+		if (!f->stream[i].size)
+			return refuse(path, "lacks a stream that the truth has");
+	listing = f;
+	return nftw(dir, list_file, 16, FTW_PHYS) ? refuse(dir, "cannot be read") : 0;
+}
+
+void fixture_close(struct fixture *f)
+{
+	sb_close(&f->host);
+	for (size_t i = 0; i < f->machines; i++)
+		sb_close(&f->machine[i].sb);
+	for (size_t i = 0; i < f->streams; i++)
+		free(f->stream[i].run);
+	for (size_t i = 0; i < f->files; i++)
+		free(f->file[i].bytes);
+	free(f->file);
+	free(f->owner);
+	free(f->machine);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading a composed recording: trace and metadata of its perf.data, images, truth. */
+#ifndef RECORD_FIXTURE_H
+#define RECORD_FIXTURE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sideband.h"
+
+/* ns: what passes between an instruction and the timestamp packet behind it. */
+#define FIXTURE_TIME_SLACK 3000
+
+struct fx_owner {
+	bool user;
+	unsigned el;
+	int vm, pid, tid, host_tid;
+};
+
+struct fx_run {
+	size_t owner;
+	uint64_t n, address, time;
+};
+
+struct fx_stream {
+	unsigned cpu, id;
+	bool raw, ete, virt_is_thread;
+	bool has_clock, clock_is_physical; /* has: timestamps are the generic counter */
+	uint64_t reg[9];		   /* of AUXTRACE_INFO, from TRCCONFIGR on */
+	const uint8_t *trace;
+	size_t size;
+	uint64_t instructions;
+	struct fx_run *run;
+	size_t runs;
+};
+
+struct fx_file {
+	char path[256]; /* below the fixture's folder */
+	uint8_t *bytes;
+	size_t size;
+};
+
+struct fx_machine {
+	int vm;
+	uint64_t cntvoff;
+	struct sideband sb;
+};
+
+struct fixture {
+	const char *dir;
+	struct sideband host;
+	struct fx_machine *machine;
+	size_t machines;
+	struct fx_owner *owner;
+	size_t owners;
+	struct fx_stream stream[8];
+	size_t streams;
+	struct fx_file *file;
+	size_t files;
+};
+
+/* 0, or -1 after a line on stderr. */
+int fixture_open(struct fixture *f, const char *dir);
+void fixture_close(struct fixture *f);
+
+/*
+ * The instruction at an address of an owner's space at that host time. All images are read at the
+ * first call that needs one. False: no image holds it.
+ */
+bool fx_code(const struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
+	     uint8_t opcode[4]);
+
+#endif
