@@ -133,6 +133,15 @@ static uint64_t ring_copy(struct csg_sampler *s)
 	return at;
 }
 
+/* Gives a sample the stack that ring_copy() made last. */
+static void attach(const struct csg_sampler *s, struct csg_sample *sample, uint64_t stack)
+{
+	if (!s->ring_count)
+		return;
+	sample->branches = stack;
+	sample->branch_count = s->ring_count;
+}
+
 static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event)
 {
 	struct csg_sample *sample = csg_sample_queue_add(&s->queue);
@@ -212,10 +221,7 @@ static void add_instruction(struct csg_sampler *s, const struct csg_element *ran
 	sample->el = range->el;
 	sample->isa = range->isa;
 	sample->insn_size = size_at(s, range, sample->ip);
-	if (s->ring_count) {
-		sample->branches = stack;
-		sample->branch_count = s->ring_count;
-	}
+	attach(s, sample, stack);
 }
 
 /* The period-th instructions of a range.  False: the queue is full, call again. */
@@ -257,8 +263,7 @@ static void add_rest(struct csg_sampler *s)
 	sample->el = s->before.el;
 	sample->isa = s->before.isa;
 	sample->insn_size = s->before.last_size;
-	sample->branches = stack;
-	sample->branch_count = s->ring_count;
+	attach(s, sample, stack);
 	s->period = 0;
 }
 

@@ -243,6 +243,32 @@ static void an_instruction_carries_the_branches_that_led_to_it(void)
 	CU_ASSERT_EQUAL(got[2].branch_count, 0);
 }
 
+/* Pieces of trace by turns with and without branches before what is left of a period. */
+static void stacks_stay_with_their_samples_over_many_pieces(void)
+{
+	const struct csg_element piece[] = {
+		RANGE(0x100, 0x104, DIRECT, true),
+		RANGE(0x200, 0x240, DIRECT, true),
+		GAP(TRACE_ON, 0),
+		RANGE(0x300, 0x304, DIRECT, false),
+		GAP(TRACE_ON, 0),
+	};
+	struct csg_element elements[50 * 5];
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < 50 * 5; i++)
+		elements[i] = piece[i % 5];
+	sample_with("i13il8", CSG_SAMPLER_TIMELESS, elements, 50 * 5);
+	CU_ASSERT_EQUAL(got_count, 64);
+	for (size_t i = 0; i < got_count; i++) {
+		uint32_t want = got[i].ip >= 0x300 ? 0 : 1;
+
+		wrong += got[i].branch_count != want;
+		wrong += want && (stacks[i][0].from != 0x100 || stacks[i][0].to != 0x200);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
 static void samples_are_dated_by_the_trace(void)
 {
 	SAMPLE("b", TRACE, GAP(TRACE_ON, 0), ELEMENT(CONTEXT), RANGE(0x100, 0x1f0, DIRECT, true),
@@ -347,6 +373,7 @@ CSG_SUITE(view, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_next
 	  CSG_TEST(instructions_are_counted_across_ranges),
 	  CSG_TEST(every_instruction_has_its_address_in_t32),
 	  CSG_TEST(an_instruction_carries_the_branches_that_led_to_it),
+	  CSG_TEST(stacks_stay_with_their_samples_over_many_pieces),
 	  CSG_TEST(samples_are_dated_by_the_trace), CSG_TEST(or_by_the_record_that_brought_them),
 	  CSG_TEST(samples_do_not_wait_for_ever), CSG_TEST(a_range_of_any_length_fits_through),
 	  CSG_TEST(at_the_border_of_machines_the_one_that_left_is_shown),
