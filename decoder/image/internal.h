@@ -64,6 +64,7 @@ struct csg_space {
 	/* the last answer of mappings: good for hit's addresses from hit_from to hit_until - 1 */
 	struct csg_map_piece hit;
 	uint64_t hit_from, hit_until;
+	uint64_t hit_changes;
 };
 
 /* The object of a file, made when new.  NULL: out of memory. */

@@ -9,6 +9,7 @@
 #include "image/elf_symbols.h"
 #include "image/internal.h"
 #include "image/kernel_files.h"
+#include "image/lines.h"
 #include "image/modules.h"
 #include "image/space.h"
 #include "recording/recording.h"
@@ -319,8 +320,29 @@ int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	return 0;
 }
 
+int csg_kernel_line(struct csg_machine *machine, uint64_t addr, const char **file, int *line)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	int err;
+
+	if (!kernel_object(machine))
+		return -CSG_E_NO_MEMORY;
+	err = csg_kernel_load(machine);
+	if (err || !kernel->vmlinux_found)
+		return err;
+	if (!kernel->lines_tried) {
+		kernel->lines_tried = true;
+		kernel->lines = csg_lines_open(kernel->vmlinux_found, kernel->object->path,
+					       &machine->places);
+	}
+	if (kernel->lines)
+		csg_lines_find(kernel->lines, addr - kernel->relocation, file, line);
+	return 0;
+}
+
 void csg_kernel_fini(struct csg_kernel *kernel)
 {
+	csg_lines_close(kernel->lines);
 	csg_symtab_fini(&kernel->vmlinux_symbols);
 	csg_kallsyms_fini(&kernel->kallsyms);
 	csg_kcore_close(&kernel->kcore);

@@ -40,6 +40,9 @@ struct csg_kernel {
 	const char *code_found, *symbols_found;
 	struct csg_file vmlinux_file;
 	struct csg_elf vmlinux;
+	const char *vmlinux_found;
+	struct csg_lines *lines; /* of the vmlinux; NULL: not opened, or none */
+	bool lines_tried;
 	uint64_t relocation; /* runtime address - vmlinux address */
 	struct csg_symtab vmlinux_symbols;
 	struct csg_kcore kcore;
@@ -67,6 +70,9 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 		    size_t *len, uint64_t *until);
 int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		      struct csg_symbol *symbol);
+
+/* csg_space_line() of the kernel's space; *file NULL: not known. */
+int csg_kernel_line(struct csg_machine *machine, uint64_t addr, const char **file, int *line);
 
 void csg_kernel_fini(struct csg_kernel *kernel);
 

@@ -96,8 +96,13 @@ static int use_vmlinux(struct csg_machine *machine, const char *path)
 			      CSG_ELF_ADDRESSES);
 	if (err)
 		return err;
-	kernel->code_found = csg_arena_string(&machine->image->arena, path);
-	return kernel->code_found ? 0 : -CSG_E_NO_MEMORY;
+	kernel->vmlinux_found = csg_arena_string(&machine->image->arena, path);
+	if (!kernel->vmlinux_found)
+		return -CSG_E_NO_MEMORY;
+	/* A kcore has the code as it ran; the vmlinux then only has symbols and lines. */
+	if (!kernel->code_found)
+		kernel->code_found = kernel->vmlinux_found;
+	return 0;
 }
 
 static int load_vmlinux(struct csg_machine *machine, const char *path)

@@ -136,6 +136,7 @@ static int set_version(struct csg_mappings *m, const struct csg_map_node *root, 
 {
 	int err;
 
+	m->changes++;
 	if (m->count && m->versions[m->count - 1].time >= time) {
 		m->versions[m->count - 1].root = root;
 		m->versions[m->count - 1].fresh |= fresh;

@@ -49,7 +49,8 @@ struct csg_mappings {
 	struct csg_arena *arena; /* nodes */
 	struct csg_map_version *versions;
 	size_t count, room;
-	uint64_t random; /* of the tree's shape; must not be known to who wrote the file */
+	uint64_t changes; /* made so far; tells that a kept answer is old */
+	uint64_t random;  /* of the tree's shape; must not be known to who wrote the file */
 };
 
 void csg_mappings_init(struct csg_mappings *m, struct csg_arena *arena, uint64_t seed);

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "image/elf_symbols.h"
 #include "image/internal.h"
+#include "image/lines.h"
 #include "image/perf_map.h"
 
 /* Maps path and reads its ELF headers; undoes all on failure. */
@@ -161,8 +162,18 @@ int csg_object_load_symbols(struct csg_image *image, struct csg_object *object)
 	return err;
 }
 
+struct csg_lines *csg_object_lines(struct csg_object *object)
+{
+	if (object->lines_tried || !object->elf.elf)
+		return object->lines;
+	object->lines_tried = true;
+	object->lines = csg_lines_open(object->found, object->path, object->places);
+	return object->lines;
+}
+
 void csg_object_fini(struct csg_object *object)
 {
+	csg_lines_close(object->lines);
 	csg_symtab_fini(&object->symbols);
 	close_elf(&object->debug_file, &object->debug);
 	close_elf(&object->file, &object->elf);

@@ -47,8 +47,9 @@ struct csg_object {
 	struct csg_file file, debug_file;
 	struct csg_elf elf, debug;
 	struct csg_symtab symbols;
-	uint32_t symbol_base; /* csg_symbol.symbol_id of the first */
-	struct csg_lines *lines;
+	uint32_t symbol_base;	 /* csg_symbol.symbol_id of the first */
+	struct csg_lines *lines; /* NULL: not opened, or none */
+	bool lines_tried;
 };
 
 /* Finds and maps the file; the error that the object keeps.  Called once per object. */
@@ -56,6 +57,9 @@ int csg_object_load(struct csg_image *image, struct csg_object *object);
 
 /* Reads the symbols, if that was not done yet; an object without any is fine. */
 int csg_object_load_symbols(struct csg_image *image, struct csg_object *object);
+
+/* Its source lines, opened when first asked for; NULL: there are none. */
+struct csg_lines *csg_object_lines(struct csg_object *object);
 
 void csg_object_fini(struct csg_object *object);
 

@@ -6,6 +6,7 @@
 #include "csguest/error.h"
 #include "image/elf_symbols.h"
 #include "image/internal.h"
+#include "image/lines.h"
 
 struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_kind kind)
 {
@@ -30,7 +31,8 @@ void csg_space_destroy(struct csg_space *space)
 bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_map_piece *piece, uint64_t *until)
 {
-	if (addr >= space->hit.start && addr < space->hit.end && time >= space->hit_from &&
+	if (space->hit_changes == space->mappings.changes && addr >= space->hit.start &&
+	    addr < space->hit.end && time >= space->hit_from &&
 	    (time < space->hit_until || space->hit_until == UINT64_MAX)) {
 		*piece = space->hit;
 		*until = space->hit_until;
@@ -41,6 +43,7 @@ bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
 	space->hit = *piece;
 	space->hit_from = time;
 	space->hit_until = *until;
+	space->hit_changes = space->mappings.changes;
 	return true;
 }
 
@@ -185,6 +188,46 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		err = process_symbol(space, addr, time, symbol);
 	else
 		err = memory_symbol(space, addr, symbol);
+	pthread_mutex_unlock(&image->lock);
+	return err;
+}
+
+static int process_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
+			int *line)
+{
+	struct csg_image *image = space->machine->image;
+	struct csg_object *object;
+	struct csg_map_piece piece;
+	struct csg_lines *lines;
+	uint64_t until, own;
+
+	if (!csg_space_piece(space, addr, time, &piece, &until))
+		return 0;
+	object = piece.map->object;
+	if (!object->loaded)
+		csg_object_load(image, object);
+	if (!object->elf.elf ||
+	    !csg_elf_address(&object->elf, addr - piece.map->start + piece.map->pgoff, &own))
+		return 0;
+	lines = csg_object_lines(object);
+	if (lines)
+		csg_lines_find(lines, own, file, line);
+	return 0;
+}
+
+int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
+		   int *line)
+{
+	struct csg_image *image = space->machine->image;
+	int err;
+
+	*file = NULL;
+	*line = 0;
+	pthread_mutex_lock(&image->lock);
+	if (space->kind == CSG_SPACE_PROCESS)
+		err = process_line(space, addr, time, file, line);
+	else
+		err = csg_kernel_line(space->machine, addr, file, line);
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }

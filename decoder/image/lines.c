@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/lines.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image/elf_file.h"
+#include "image/file.h"
+
+struct csg_lines {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	const char *name;
+	const struct csg_places *places;
+};
+
+/* Whether the file has DWARF, and this build ID (if there is one to compare). */
+static bool has_lines_of(const char *path, const struct csg_build_id *id)
+{
+	struct csg_elf_section section;
+	struct csg_build_id own = {0};
+	struct csg_file file;
+	struct csg_elf elf;
+	bool good;
+
+	if (csg_file_map(&file, path))
+		return false;
+	good = !csg_elf_open(&elf, file.data, file.size);
+	if (good) {
+		csg_elf_build_id(&elf, &own);
+		good = (!id->size || csg_build_id_equal(id, &own)) &&
+		       (csg_elf_section_named(&elf, ".debug_line", &section) ||
+			csg_elf_section_named(&elf, ".zdebug_line", &section));
+		csg_elf_close(&elf);
+	}
+	csg_file_unmap(&file);
+	return good;
+}
+
+/* libdwfl asks where the debug information of a file without any is. */
+static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+			  const char *path, const char *link, GElf_Word crc, char **found)
+{
+	const struct csg_lines *lines = *userdata;
+	const unsigned char *bytes;
+	struct csg_build_id id = {0};
+	char try[CSG_PATH_MAX];
+	GElf_Addr at;
+	int size, fd;
+
+	(void)name, (void)base, (void)path, (void)crc;
+	*found = NULL;
+	if (!lines)
+		return -1;
+	size = dwfl_module_build_id(module, &bytes, &at);
+	if (size > 0)
+		id = csg_build_id_make(bytes, (size_t)size);
+	for (size_t i = 0; csg_find_debug(lines->places, i, lines->name, &id, link, try); i++) {
+		if (!try[0] || !has_lines_of(try, &id))
+			continue;
+		fd = open(try, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		*found = strdup(try);
+		return fd;
+	}
+	return -1;
+}
+
+static int find_nothing(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+			char **path, Elf **elf)
+{
+	(void)module, (void)userdata, (void)name, (void)base, (void)path, (void)elf;
+	return -1;
+}
+
+struct csg_lines *csg_lines_open(const char *path, const char *name,
+				 const struct csg_places *places)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = find_nothing,
+		.find_debuginfo = find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+	};
+	struct csg_lines *lines = calloc(1, sizeof(*lines));
+	void **userdata;
+
+	if (!lines)
+		return NULL;
+	lines->name = name;
+	lines->places = places;
+	lines->dwfl = dwfl_begin(&callbacks);
+	if (lines->dwfl) {
+		dwfl_report_begin(lines->dwfl);
+		/* At its own addresses: what is asked for is in the file's terms. */
+		lines->module = dwfl_report_elf(lines->dwfl, name, path, -1, 0, true);
+		dwfl_report_end(lines->dwfl, NULL, NULL);
+	}
+	if (!lines->module ||
+	    !dwfl_module_info(lines->module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL)) {
+		csg_lines_close(lines);
+		return NULL;
+	}
+	*userdata = lines;
+	return lines;
+}
+
+void csg_lines_close(struct csg_lines *lines)
+{
+	if (!lines)
+		return;
+	if (lines->dwfl)
+		dwfl_end(lines->dwfl);
+	free(lines);
+}
+
+void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
+{
+	Dwfl_Line *found = dwfl_module_getsrc(lines->module, addr);
+
+	*file = NULL;
+	*line = 0;
+	if (found)
+		*file = dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Source lines, by libdwfl from the DWARF of a file or of the .debug file with its build ID.
+ * That file is looked for where symbols are (find_file.h); nothing is downloaded.
+ */
+#ifndef DECODER_IMAGE_LINES_H
+#define DECODER_IMAGE_LINES_H
+
+#include <stdint.h>
+
+#include "image/find_file.h"
+
+struct csg_lines;
+
+/*
+ * Opens the ELF file at path, which was recorded as name.  places and strings must stay.
+ * NULL where libdw cannot read it: then there are no lines.
+ */
+struct csg_lines *csg_lines_open(const char *path, const char *name,
+				 const struct csg_places *places);
+void csg_lines_close(struct csg_lines *lines);
+
+/*
+ * File and line of an address in the file's own terms (st_value); *file is NULL where they
+ * are not known, and lives as long as lines.
+ */
+void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line);
+
+#endif
