@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "csguest/error.h"
+#include "scratch.h"
+#include "suite.h"
+
+static void a_file_is_mapped_as_a_whole(void)
+{
+	struct scratch s;
+	struct csg_file file;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&s);
+	scratch_text(&s, "a", "hello");
+	CU_ASSERT_EQUAL_FATAL(csg_file_map(&file, scratch_path(&s, path, "a")), 0);
+	CU_ASSERT_EQUAL(file.size, 5);
+	CU_ASSERT_EQUAL(memcmp(file.data, "hello", 5), 0);
+	csg_file_unmap(&file);
+	csg_file_unmap(&file);
+	scratch_end(&s);
+}
+
+static void an_empty_file_is_fine_and_what_is_none_is_not(void)
+{
+	struct scratch s;
+	struct csg_file file;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&s);
+	scratch_text(&s, "empty", "");
+	CU_ASSERT_EQUAL(csg_file_map(&file, scratch_path(&s, path, "empty")), 0);
+	CU_ASSERT_PTR_NULL(file.data);
+	CU_ASSERT_EQUAL(csg_file_map(&file, scratch_path(&s, path, "none")), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(csg_file_map(&file, scratch_path(&s, path, "empty/x")), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(csg_file_map(&file, s.dir), -CSG_E_IO);
+	mkfifo(scratch_path(&s, path, "pipe"), 0600);
+	CU_ASSERT_EQUAL(csg_file_map(&file, path), -CSG_E_IO);
+	CU_ASSERT_FALSE(csg_file_is_regular(path));
+	CU_ASSERT_TRUE(csg_file_is_directory(s.dir));
+	CU_ASSERT_TRUE(csg_file_is_regular(scratch_path(&s, path, "empty")));
+	scratch_end(&s);
+}
+
+CSG_SUITE(image, file, CSG_TEST(a_file_is_mapped_as_a_whole),
+	  CSG_TEST(an_empty_file_is_fine_and_what_is_none_is_not));

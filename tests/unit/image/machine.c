@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "csguest/error.h"
+#include "suite.h"
+#include "world.h"
+
+static void threads_have_names_over_time(void)
+{
+	struct world w = {0};
+	struct csg_event event = {.kind = CSG_EVENT_COMM, .pid = 5, .tid = 5, .comm = "sh"};
+	const char *comm;
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	csg_machine_event(w.machine, &event);
+	event = (struct csg_event){
+		.kind = CSG_EVENT_FORK, .pid = 6, .tid = 6, .ppid = 5, .ptid = 5, .time = 10};
+	csg_machine_event(w.machine, &event);
+	event = (struct csg_event){
+		.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "ls", .exec = true, .time = 20};
+	csg_machine_event(w.machine, &event);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 6, 9, &comm), -1);
+	CU_ASSERT_PTR_NULL(comm);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 6, 15, &comm), 6);
+	CU_ASSERT_STRING_EQUAL(comm, "sh");
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 6, 20, &comm), 6);
+	CU_ASSERT_STRING_EQUAL(comm, "ls");
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 99, 20, NULL), -1);
+	world_end(&w);
+}
+
+static void fork_inherits_and_exec_clears(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(5, 0x400000, 0x1000, "/x", NULL, 1),
+		{.kind = CSG_EVENT_FORK, .pid = 6, .tid = 6, .ppid = 5, .ptid = 5, .time = 10},
+		{.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "y", .exec = true, .time = 20},
+	};
+	const uint8_t *bytes;
+	uint64_t until;
+	size_t len;
+
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	for (size_t i = 0; i < 3; i++)
+		csg_machine_event(w.machine, &events[i]);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_process(w.machine, 6), 0x4000b0, 15, &bytes,
+				       &len, &until),
+			0);
+	CU_ASSERT_EQUAL(until, 20);
+	CU_ASSERT_EQUAL(world_byte(&w, 6, 0x4000b0, 20), -CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(world_byte(&w, 5, 0x4000b0, 20), 0x40);
+	world_end(&w);
+}
+
+/* perf record lists the processes there are with FORK records of time 0. */
+static void a_listed_process_inherits_nothing(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(5, 0x400000, 0x1000, "/x", NULL, 0),
+		{.kind = CSG_EVENT_FORK, .pid = 6, .tid = 6, .ppid = 5, .ptid = 5},
+	};
+
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &events[0]);
+	csg_machine_event(w.machine, &events[1]);
+	CU_ASSERT_EQUAL(world_byte(&w, 6, 0x4000b0, 15), -CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 6, 0, NULL), 6);
+	world_end(&w);
+}
+
+static void a_new_thread_shares_its_process(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(5, 0x400000, 0x1000, "/x", NULL, 1),
+		{.kind = CSG_EVENT_FORK, .pid = 5, .tid = 9, .ppid = 5, .ptid = 5, .time = 10},
+	};
+
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &events[0]);
+	csg_machine_event(w.machine, &events[1]);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 9, 15, NULL), 5);
+	CU_ASSERT_EQUAL(world_byte(&w, 5, 0x4000b0, 15), 0x40);
+	world_end(&w);
+}
+
+static void a_snapshots_dumps_are_seen_by_exception_level_and_core(void)
+{
+	struct world w = {0};
+	struct csg_dump dump = {.address = 0x8000, .space = "EL2", .cpu = 1};
+	char path[SCRATCH_PATH];
+	const uint8_t *bytes;
+	size_t len;
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	scratch_text(&w.scratch, "mem.bin", "0123456789");
+	dump.path = scratch_path(&w.scratch, path, "mem.bin");
+	CU_ASSERT_EQUAL(csg_machine_dump(w.machine, &dump), 0);
+	dump.offset = 4;
+	dump.space = NULL;
+	dump.cpu = 2;
+	dump.size = 100;
+	CU_ASSERT_EQUAL(csg_machine_dump(w.machine, &dump), -CSG_E_TRUNCATED);
+	CU_ASSERT_EQUAL(w.said.error, CSG_E_TRUNCATED);
+	CU_ASSERT_STRING_EQUAL(w.said.file, path);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_memory(w.machine, 1, CSG_EL2, CSG_NON_SECURE),
+				       0x8001, 0, &bytes, &len, NULL),
+			0);
+	CU_ASSERT_EQUAL(bytes[0], '1');
+	CU_ASSERT_EQUAL(len, 9);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_memory(w.machine, 1, CSG_EL1, CSG_NON_SECURE),
+				       0x8001, 0, &bytes, &len, NULL),
+			0);
+	CU_ASSERT_EQUAL(bytes[0], '5');
+	CU_ASSERT_EQUAL(len, 5);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_memory(w.machine, 1, CSG_EL2, CSG_NON_SECURE),
+				       0x9000, 0, &bytes, &len, NULL),
+			-CSG_E_NO_IMAGE);
+	CU_ASSERT_PTR_EQUAL(csg_machine_memory(w.machine, 1, CSG_EL0, CSG_NON_SECURE),
+			    csg_machine_memory(w.machine, 1, CSG_EL1, CSG_NON_SECURE));
+	world_end(&w);
+}
+
+static void events_that_say_nothing_of_images_are_fine(void)
+{
+	struct world w = {0};
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	for (int kind = 0; kind < 16; kind++) {
+		struct csg_event event = {.kind = (uint8_t)kind, .pid = -1, .tid = -1, .ppid = -1};
+
+		event.map.path = "";
+		if (kind == CSG_EVENT_TEXT_POKE)
+			memset(&event.poke, 0, sizeof(event.poke));
+		CU_ASSERT_EQUAL(csg_machine_event(w.machine, &event), 0);
+	}
+	world_end(&w);
+}
+
+CSG_SUITE(image, machine, CSG_TEST(threads_have_names_over_time),
+	  CSG_TEST(fork_inherits_and_exec_clears), CSG_TEST(a_listed_process_inherits_nothing),
+	  CSG_TEST(a_new_thread_shares_its_process),
+	  CSG_TEST(a_snapshots_dumps_are_seen_by_exception_level_and_core),
+	  CSG_TEST(events_that_say_nothing_of_images_are_fine));

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/space.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "suite.h"
+#include "world.h"
+
+static void code_ends_with_the_mapping_and_with_the_file(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(7, 0x10000, 0x100, "/x", NULL, 1),
+		map_event(7, 0x20000, 0x100000, "/x", NULL, 1),
+	};
+	const uint8_t *bytes, *again;
+	size_t len;
+
+	events[0].map.pgoff = 0xb0;
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &events[0]);
+	csg_machine_event(w.machine, &events[1]);
+	CU_ASSERT_EQUAL(
+		csg_space_code(csg_machine_process(w.machine, 7), 0x10010, 5, &bytes, &len, NULL),
+		0);
+	CU_ASSERT_EQUAL(bytes[0], 0x50);
+	CU_ASSERT_EQUAL(len, 0xf0);
+	CU_ASSERT_EQUAL(
+		csg_space_code(csg_machine_process(w.machine, 7), 0x200c0, 5, &again, &len, NULL),
+		0);
+	CU_ASSERT_PTR_EQUAL(bytes, again);
+	CU_ASSERT_TRUE(len > 0x100 && len < 0x2000);
+	/* Behind the file's end there is nothing. */
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x20000 + 0xc0 + len, 5), -CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x20000 + 0xc0 + len - 1, 5) < 0, 0);
+	world_end(&w);
+}
+
+static void the_last_answer_is_not_given_for_another_time_or_address(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(7, 0x10000, 0x1000, "/x", NULL, 10),
+		map_event(7, 0x10000, 0x1000, "/y", NULL, 20),
+		map_event(7, 0x11000, 0x1000, "/y", NULL, 20),
+	};
+
+	world_program(&w, "x", NULL);
+	world_program(&w, "y", NULL);
+	events[1].map.pgoff = 1;
+	world_begin(&w, &options);
+	for (int i = 0; i < 3; i++)
+		csg_machine_event(w.machine, &events[i]);
+	for (int i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 10), 0x40);
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 19), 0x40);
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 20), 0x41);
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x110b0, 20), 0x40);
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, UINT64_MAX), 0x41);
+		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 12), 0x40);
+	}
+	world_end(&w);
+}
+
+/* What a later event changes is seen although the answer before it was for ever. */
+static void a_later_event_is_seen(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(7, 0x10000, 0x1000, "/x", NULL, 10),
+		map_event(7, 0x10000, 0x1000, "/x", NULL, 20),
+	};
+
+	world_program(&w, "x", NULL);
+	events[1].map.pgoff = 1;
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &events[0]);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 30), 0x40);
+	csg_machine_event(w.machine, &events[1]);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 30), 0x41);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 15), 0x40);
+	world_end(&w);
+}
+
+static void the_vdso_is_mapped_from_its_beginning(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = scratch_begin(&w.scratch)};
+	struct csg_event event = map_event(7, 0xffff8000, 0x1000, "[vdso]", id_a, 10);
+	struct csg_symbol symbol;
+
+	event.map.pgoff = 0x7000;
+	world_program(&w, CACHED_A "/vdso", id_a);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &event);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0xffff80e0, 10), 0x40);
+	csg_space_symbol(csg_machine_process(w.machine, 7), 0xffff80e4, 10, &symbol);
+	CU_ASSERT_STRING_EQUAL_FATAL(symbol.name, "main");
+	CU_ASSERT_EQUAL(symbol.start, 0xffff80e0);
+	CU_ASSERT_STRING_EQUAL(symbol.dso, "[vdso]");
+	world_end(&w);
+}
+
+static void code_made_at_run_time_has_the_names_of_its_perf_map(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event event = map_event(7, 0x70000000, 0x1000, "//anon", NULL, 10);
+	struct csg_symbol symbol;
+
+	scratch_text(&w.scratch, "tmp/perf-7.map", "70000010 10 jit::f\n");
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &event);
+	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x70000010, 10), -CSG_E_NO_IMAGE);
+	csg_space_symbol(csg_machine_process(w.machine, 7), 0x70000014, 10, &symbol);
+	CU_ASSERT_STRING_EQUAL_FATAL(symbol.name, "jit::f");
+	CU_ASSERT_EQUAL(symbol.start, 0x70000010);
+	CU_ASSERT_STRING_EQUAL(symbol.dso, "/tmp/perf-7.map");
+	world_end(&w);
+}
+
+static void where_nothing_is_known_nothing_is_said(void)
+{
+	struct world w = {0};
+	struct csg_symbol symbol;
+	const char *file;
+	int line;
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	CU_ASSERT_EQUAL(csg_space_symbol(csg_machine_process(w.machine, 7), 0, 0, &symbol), 0);
+	CU_ASSERT_PTR_NULL(symbol.name);
+	CU_ASSERT_PTR_NULL(symbol.dso);
+	CU_ASSERT_EQUAL(symbol.dso_id, 0);
+	CU_ASSERT_EQUAL(symbol.map_end, 0);
+	CU_ASSERT_EQUAL(csg_space_line(csg_machine_process(w.machine, 7), 0, 0, &file, &line), 0);
+	CU_ASSERT_PTR_NULL(file);
+	world_end(&w);
+}
+
+static void *ask(void *arg)
+{
+	struct world *w = arg;
+	struct csg_symbol symbol;
+	uintptr_t wrong = 0;
+
+	for (int i = 0; i < 500; i++) {
+		wrong += world_byte(w, 7, 0x100b0 + i % 32, 10) != 0x40 + i % 32;
+		csg_space_symbol(csg_machine_process(w->machine, 7), 0x100b0 + i % 32, 10, &symbol);
+		wrong += !symbol.name || strcmp(symbol.name, "main") != 0;
+	}
+	return (void *)wrong;
+}
+
+static void several_threads_may_ask(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event event = map_event(7, 0x10000, 0x1000, "/x", NULL, 1);
+	pthread_t threads[4];
+	void *wrong;
+
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &event);
+	for (int i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(pthread_create(&threads[i], NULL, ask, &w), 0);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &wrong);
+		CU_ASSERT_PTR_NULL(wrong);
+	}
+	world_end(&w);
+}
+
+CSG_SUITE(image, space, CSG_TEST(code_ends_with_the_mapping_and_with_the_file),
+	  CSG_TEST(the_last_answer_is_not_given_for_another_time_or_address),
+	  CSG_TEST(a_later_event_is_seen), CSG_TEST(the_vdso_is_mapped_from_its_beginning),
+	  CSG_TEST(code_made_at_run_time_has_the_names_of_its_perf_map),
+	  CSG_TEST(where_nothing_is_known_nothing_is_said), CSG_TEST(several_threads_may_ask));

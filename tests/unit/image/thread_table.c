@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/thread_table.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+static const char *name(const struct csg_thread_table *t, int32_t tid, uint64_t time)
+{
+	const struct csg_thread_state *state = csg_thread_at(t, tid, time);
+
+	return !state ? "-" : state->comm ? state->comm : "?";
+}
+
+static void a_thread_is_called_what_was_said_last_before(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 5, 5, "one", false, 0);
+	csg_thread_seen(&t, 5, 5, "two", false, 100);
+	csg_thread_seen(&t, 5, 5, NULL, false, 150);
+	CU_ASSERT_STRING_EQUAL(name(&t, 5, 0), "one");
+	CU_ASSERT_STRING_EQUAL(name(&t, 5, 99), "one");
+	CU_ASSERT_STRING_EQUAL(name(&t, 5, 100), "two");
+	CU_ASSERT_STRING_EQUAL(name(&t, 5, UINT64_MAX), "two");
+	CU_ASSERT_STRING_EQUAL(name(&t, 6, 5), "-");
+	csg_thread_table_fini(&t);
+}
+
+static void an_id_used_again_is_another_thread(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 7, 5, "old", true, 10);
+	csg_thread_seen(&t, 7, 6, "new", true, 20);
+	CU_ASSERT_STRING_EQUAL(name(&t, 7, 9), "-");
+	CU_ASSERT_EQUAL(csg_thread_at(&t, 7, 15)->pid, 5);
+	CU_ASSERT_EQUAL(csg_thread_at(&t, 7, 20)->pid, 6);
+	csg_thread_table_fini(&t);
+}
+
+static void a_thread_first_heard_of_later_was_there_before(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 7, 5, NULL, false, 50);
+	csg_thread_seen(&t, 7, 5, "named", false, 60);
+	CU_ASSERT_EQUAL(csg_thread_at(&t, 7, 1)->pid, 5);
+	CU_ASSERT_STRING_EQUAL(name(&t, 7, 55), "?");
+	CU_ASSERT_STRING_EQUAL(name(&t, 7, 60), "named");
+	csg_thread_table_fini(&t);
+}
+
+static void a_table_of_many_threads_finds_each(void)
+{
+	struct csg_thread_table t = {0};
+	int wrong = 0;
+
+	for (int32_t i = 0; i < 5000; i++)
+		csg_thread_seen(&t, i * 64, i, "x", false, 1);
+	for (int32_t i = 0; i < 5000; i++)
+		wrong += !csg_thread_at(&t, i * 64, 1) || csg_thread_at(&t, i * 64, 1)->pid != i;
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT_PTR_NULL(csg_thread_at(&t, 1, 1));
+	csg_thread_table_fini(&t);
+}
+
+CSG_SUITE(image, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
+	  CSG_TEST(an_id_used_again_is_another_thread),
+	  CSG_TEST(a_thread_first_heard_of_later_was_there_before),
+	  CSG_TEST(a_table_of_many_threads_finds_each));
