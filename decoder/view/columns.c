@@ -23,14 +23,14 @@ void csg_column_right(struct csg_out *out, const char *string, size_t width)
 
 	if (n < width)
 		fill(out, width - n);
-	csg_out_bytes(out, string, n);
+	csg_out_text(out, string);
 }
 
 void csg_column_left(struct csg_out *out, const char *string, size_t width)
 {
 	size_t n = strlen(string);
 
-	csg_out_bytes(out, string, n);
+	csg_out_text(out, string);
 	if (n < width)
 		fill(out, width - n);
 }

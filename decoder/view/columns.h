@@ -8,7 +8,7 @@
 
 #include "view/out.h"
 
-/* "%*s" and "%-*s" */
+/* "%*s" and "%-*s", with csg_out_text() */
 void csg_column_right(struct csg_out *out, const char *string, size_t width);
 void csg_column_left(struct csg_out *out, const char *string, size_t width);
 

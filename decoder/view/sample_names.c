@@ -73,7 +73,7 @@ static bool line(void *arg, uint32_t owner, uint64_t address, uint64_t when, cha
 
 	if (!space)
 		return false;
-	if (!names->line(space, address, when, &file, &number) && file) {
+	if (names->line && !names->line(space, address, when, &file, &number) && file) {
 		snprintf(text, size, "%s:%d", base_name(file), number);
 		return true;
 	}

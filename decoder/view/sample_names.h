@@ -9,7 +9,7 @@
 
 struct csg_sample_lookup {
 	const struct csg_lookup *lookup;
-	/* csg_space_line() */
+	/* csg_space_line(); NULL: no lines are known, addresses stand for them */
 	int (*line)(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
 		    int *line);
 };

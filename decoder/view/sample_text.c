@@ -201,7 +201,7 @@ static void put_symbol(const struct csg_sample_text *text, const struct csg_plac
 		csg_out_str(out, "[unknown]");
 		return;
 	}
-	csg_out_str(out, place->symbol);
+	csg_out_text(out, place->symbol);
 	if (!has(text, CSG_FIELD_SYMOFF))
 		return;
 	csg_out_str(out, "+0x");
@@ -211,7 +211,7 @@ static void put_symbol(const struct csg_sample_text *text, const struct csg_plac
 static void put_dso(struct csg_out *out, const struct csg_place *place)
 {
 	csg_out_str(out, " (");
-	csg_out_str(out, place->dso ? place->dso : "[unknown]");
+	csg_out_text(out, place->dso ? place->dso : "[unknown]");
 	csg_out_char(out, ')');
 }
 
@@ -251,7 +251,7 @@ static void put_line(const struct csg_sample_text *text, const struct csg_sample
 			      sizeof(line)))
 		return;
 	csg_out_str(text->out, "\n  ");
-	csg_out_str(text->out, line);
+	csg_out_text(text->out, line);
 }
 
 static void put_instruction(const struct csg_sample_text *text, const struct csg_sample *sample)
@@ -287,7 +287,7 @@ static void put_branch_end(const struct csg_sample_text *text, uint32_t owner, u
 		csg_out_str(text->out, "0x");
 		csg_out_hex(text->out, address, 1);
 	} else {
-		csg_out_str(text->out, place.symbol ? place.symbol : "[unknown]");
+		csg_out_text(text->out, place.symbol ? place.symbol : "[unknown]");
 		if (place.symbol) {
 			csg_out_str(text->out, "+0x");
 			csg_out_hex(text->out, place.offset, 1);
