@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest script on the bundled fixture: two CPUs, a VHE host, one guest, virtual timestamps.
+. "$(dirname "$0")/lib.sh"
+
+fixture=$TRACES/vhe-one-guest
+[ -f "$fixture/perf.data" ] || skip_all "no fixture vhe-one-guest"
+mkdir -p "$T/root/usr/bin" "$T/root/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/root/usr/bin"
+cp "$fixture/host/sshd" "$T/root/usr/sbin"
+files=(--symfs "$T/root" --vmlinux "$fixture/host/vmlinux")
+script() { "$CSGUEST" script "${files[@]}" -i "$fixture/perf.data" "$@"; }
+# The guest's code is not given: the host is listed all the same, and the status (18) says so.
+
+# Every instruction of the host that the truth has, in order on each CPU, and no other.
+while read -r cpu start end el world _ _ pid tid _; do
+	[ "$world" = host ] || continue
+	for ((a = 0x$start; a < 0x$end; a += 4)); do
+		printf '%d/%d [%03d] host EL%d %x\n' "$pid" "$tid" "$cpu" "$el" $a
+	done
+done < <(grep -v '^#' "$fixture/truth.txt") >"$T/truth"
+exits 18 "every instruction is listed with its owner" script -q --itrace=i1i -F pid,tid,cpu,world,el,ip
+tr -s ' ' <"$T/out" | sed -e 's/^ //' -e 's/ $//' >"$T/listed"
+for cpu in 000 001; do
+	grep -F "[$cpu]" "$T/truth" >"$T/truth.$cpu"
+	grep -F "[$cpu]" "$T/listed" >"$T/listed.$cpu"
+	same "the host's instructions on CPU $cpu are those that ran" "$T/truth.$cpu" "$T/listed.$cpu"
+done
+
+exits 18 "branches are listed" script -q
+cp "$T/out" "$T/branches"
+has "EL2 is the host's kernel" '\] host       EL2 .*\(\[kernel\.kallsyms\]\)' "$T/branches"
+has "EL0 the host's processes" ' sshd +712 \[000\] host       EL0 .*\(/usr/sbin/sshd\)' "$T/branches"
+has "the way into the guest is shown" '__guest_enter\+0x[0-9a-f]+ \(\[kernel\.kallsyms\]\) =>' "$T/branches"
+has "from the host to EL1" '\] host>guest EL2>EL1 ' "$T/branches"
+has "and straight to EL0" '\] host>guest EL2>EL0 ' "$T/branches"
+has "the way out begins at the vectors" ' 0 \[unknown\] \(\[unknown\]\) => .*__kvm_hyp_vector' "$T/branches"
+
+# Times never run backwards on a CPU but where the guest's counter takes over.
+grep -o '\[000\] .* [0-9]*\.[0-9]*: ' "$T/branches" | grep -Eo '[0-9]+\.[0-9]{6}' | cut -d. -f1 | uniq >"$T/seconds"
+sort -u "$T/seconds" >"$T/domains"
+is "two clocks are seen: the host's and the guest's" "1187 1274" "$(tr '\n' ' ' <"$T/domains" | sed 's/ $//')"
+
+exits 18 "the evidence can be listed" script -q -F world,witness,hosttid,ip
+has "as words" '^host       \{[a-zA-Z0-9_ ,]+\} host:(4100|4103|712) ' "$T/out"
+exits 18 "processes are chosen by name" script -q --comms sshd
+is "only they are listed" sshd "$(awk '{print $1}' "$T/out" | sort -u)"
+exits 18 "CPUs are chosen" script -q -C 1
+hasnt "only they are listed" '\[000\]' "$T/out"
+exits 18 "losses are listed when asked for" script -q --itrace=e
+has "as perf lists errors" '^ instruction trace error type 1 time 1[0-9]+\.[0-9]{9} machine_pid -?[0-9]+ vcpu -?[0-9]+ cpu 0 pid -?[0-9]+ tid -?[0-9]+ ip 0xffff80008000' "$T/out"
+exits 18 "what ran up to a time is listed" script -q --time ,1274.567910
+half=$(wc -l <"$T/out")
+exits 18 "and what ran later" script -q --time 1274.567910001,
+is "together they are the whole" "$(wc -l <"$T/branches")" $((half + $(wc -l <"$T/out")))
+exits 18 "parts of the recording are chosen" script -q --time 0%-50%
+hasnt "they know nothing of the guest's clock" ' 1187\.' "$T/out"
+
+piped() { "$CSGUEST" script "${files[@]}" -q -i - <"$fixture/perf.data"; }
+exits 18 "a recording comes through a pipe" piped
+same "and gives the same" "$T/branches" "$T/out"
+exits 2 "two recordings are refused" "$CSGUEST" script "$fixture/perf.data" "$fixture/perf.data"
+exits 2 "nonsense for --time is refused" script --time yesterday
+exits 5 "a recording that is not there is named" "$CSGUEST" script "$T/absent.data"
+has "by its path" "$T/absent.data" "$T/err"
+exits 18 "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+witness -i "$fixture/perf.data"
+
+# Lines of perf 6.12 itself, where one is given (CSGUEST_PERF); Debian 12's shows guests otherwise.
+case $([ -z "$PERF" ] || perf version) in
+*' 6.12'*) ;;
+*) skip_all "no perf 6.12 to compare with (CSGUEST_PERF)" ;;
+esac
+for file in "$fixture"/host/*; do perf --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
+perf_script() { perf script -f -i "$fixture/perf.data" "$@" 2>>"$T/perf.err"; }
+for itrace in i1i i7i i100i; do
+	perf_script --itrace=$itrace >"$T/perf"
+	script -q --itrace=$itrace -F -world,-el >"$T/out"
+	same "perf 6.12 lists the same for --itrace=$itrace" "$T/perf" "$T/out"
+done
+perf_script --itrace=b -F +flags >"$T/perf"
+script -q --itrace=b -F -world,-el,+flags >"$T/out"
+diff "$T/perf" "$T/out" >"$T/diff"
+grep '^<' "$T/diff" | grep -v '__guest_enter.*=> *\(0 \|.* __kvm_hyp_vector\)' >"$T/lost"
+none "of perf's branches only those it invents across the guest are missing" "$T/lost"
+grep '^>' "$T/diff" | grep -v 'tr end .*__guest_enter\|tr strt .* __kvm_hyp_vector' >"$T/new"
+none "and nothing but entries and exits is new" "$T/new"
