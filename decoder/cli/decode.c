@@ -64,21 +64,25 @@ static void report(void *arg, const struct csg_diag *diag)
 
 static void fill_input_options(struct csg_decode *d)
 {
+	/* The last is for decoding only. */
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("input", 'i', "FILE", &d->options.input,
 				  "the recording, instead of the operand; - is standard input"),
 		CSG_OPTION_CHOICE("hypervisor", 0, "KIND", &d->hypervisor, hypervisors,
 				  "kind of hypervisor the trace was recorded under"),
-		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
-				  "decode this CoreSight trace ID only"),
 		CSG_OPTION_STRING("tmpdir", 0, "DIR", &d->options.tmpdir,
 				  "where decompressed and piped recordings are kept meanwhile "
 				  "(default: $TMPDIR, else /tmp)"),
+		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
+				  "decode this CoreSight trace ID only"),
 		CSG_OPTION_END,
 	};
+	const size_t id = sizeof(options) / sizeof(options[0]) - 2;
 
 	_Static_assert(sizeof(options) <= sizeof(d->input_options), "CSG_DECODE_OPTIONS");
 	memcpy(d->input_options, options, sizeof(options));
+	memcpy(d->recording_options, options, id * sizeof(options[0]));
+	d->recording_options[id] = options[id + 1];
 }
 
 static void fill_image_options(struct csg_decode *d)
@@ -134,7 +138,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	fill_message_options(d);
 }
 
-static int choose_input(struct csg_decode *d, int first, int argc, char **argv)
+int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
 {
 	if (argc - first > 1)
 		return csg_usage_error(d->command, "one recording at a time, not also '%s'",
@@ -151,7 +155,7 @@ static int choose_input(struct csg_decode *d, int first, int argc, char **argv)
 
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
-	int err = choose_input(d, first, argc, argv);
+	int err = csg_decode_choose_input(d, first, argc, argv);
 
 	if (err)
 		return err;

@@ -44,9 +44,10 @@ struct csg_decode {
 	bool ignored_sigpipe;	   /* SIGPIPE was ignored when we were started */
 	int64_t trace_id, cpu;	   /* -1: all.  --id is an input option; --cpu is the command's */
 	int hypervisor;		   /* enum csg_hypervisor */
-	struct csg_option input_options[CSG_DECODE_OPTIONS];   /* -i, --id, --hypervisor ... */
-	struct csg_option image_options[CSG_DECODE_OPTIONS];   /* --vmlinux, --symfs ... */
-	struct csg_option message_options[CSG_DECODE_OPTIONS]; /* --quiet, --no-progress */
+	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
+	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --id */
+	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
+	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
 	struct csg_summary summary;
 	struct csg_out out; /* standard output */
 };
@@ -60,6 +61,10 @@ void csg_decode_init(struct csg_decode *d, const char *command);
  * was told; csg_decode_finish() is called in either case.
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
+
+/* The recording that the options or the one operand argv[first] name goes to d->options.input;
+ * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
+int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
 
 /* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);

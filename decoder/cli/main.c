@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 
 static const struct csg_command commands[] = {
+	{"info", csg_cmd_info, "what a recording holds, what it lacks, how to record it next time"},
 	{"report", csg_cmd_report, "instructions and branches by who ran them"},
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},

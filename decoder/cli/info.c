@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest info: what a recording holds and lacks, without decoding it. */
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "session/choose.h"
+#include "view/info.h"
+
+static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_choice *choice)
+{
+	*choice = (struct csg_choice){(enum csg_hypervisor)d->hypervisor, "the user said so"};
+	return d->hypervisor == CSG_HV_AUTO ? csg_choose_hypervisor(rec, choice) : 0;
+}
+
+static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
+{
+	struct csg_info info = {
+		.recording = csg_recording_info(rec),
+		.time_conv = csg_recording_time_conv(rec),
+		.damage = csg_recording_damage(rec),
+	};
+	struct csg_choice choice;
+	int err = choose(rec, d, &choice);
+
+	if (err)
+		return err;
+	info.sources = csg_recording_sources(rec, &info.source_count);
+	info.chunks = csg_recording_chunks(rec, &info.chunk_count);
+	csg_recording_dumps(rec, &info.dump_count);
+	info.hypervisor = choice.kind;
+	info.why = choice.why;
+	csg_info_write(&info, json, &d->out);
+	return info.damage;
+}
+
+int csg_cmd_info(int argc, char **argv)
+{
+	struct csg_recording_options options = {0};
+	struct csg_recording *rec = NULL;
+	struct csg_decode d;
+	bool json = false;
+	int first, err;
+
+	csg_decode_init(&d, "info");
+	const struct csg_option info_options[] = {
+		CSG_OPTION_FLAG("json", 0, &json, "as JSON"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Info", info_options},
+		{"Recording", d.recording_options},
+		{"Messages", d.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "info",
+		.summary = "what a recording holds, what it lacks, how to record it next time",
+		.operands = "[RECORDING]",
+		.description =
+			"Tells trace units and what they trace, trace per CPU, sideband, the kind "
+			"of "
+			"hypervisor and why, and what is missing for a good result.  Nothing is "
+			"decoded but the beginning of each stream.",
+		.groups = groups,
+	};
+
+	first = csg_options_parse(&usage, argc, argv);
+	if (first <= 0)
+		return csg_exit_code(first);
+	err = csg_decode_choose_input(&d, first, argc, argv);
+	options.tmpdir = d.options.tmpdir;
+	if (!err)
+		err = csg_recording_open(&rec, d.options.input, &options, &d.sink);
+	if (!err)
+		err = write_info(&d, rec, json);
+	csg_recording_close(rec);
+	return csg_decode_finish(&d, err);
+}

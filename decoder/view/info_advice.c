@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Advice: each entry of the table is a sentence about what a recording lacks, a test for it, and
+ * the way to record it.  What perf and the kernel do by default is that of Linux 6.12.
+ */
+#include "view/info.h"
+#include "view/trace_unit.h"
+
+static bool is_perf(const struct csg_info *info)
+{
+	return info->recording->kind == CSG_RECORDING_PERF;
+}
+
+static bool is_linux(const struct csg_info *info)
+{
+	return is_perf(info) && info->recording->linux_host && !info->recording->simpleperf;
+}
+
+/* Every source that can be decoded has these bits of TRCCONFIGR; false where there are none. */
+static bool all_have(const struct csg_info *info, uint64_t bits)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < info->source_count; i++) {
+		if (info->sources[i].protocol == CSG_PROTOCOL_OTHER)
+			continue;
+		if ((info->sources[i].trcconfigr & bits) != bits)
+			return false;
+		n++;
+	}
+	return n;
+}
+
+static bool any_flag(const struct csg_info *info, uint32_t flag)
+{
+	for (size_t i = 0; i < info->chunk_count; i++)
+		if (info->chunks[i].flags & flag)
+			return true;
+	return false;
+}
+
+static bool any_ts_source(const struct csg_info *info, int64_t ts_source)
+{
+	for (size_t i = 0; i < info->source_count; i++)
+		if (info->sources[i].ts_source == ts_source)
+			return true;
+	return false;
+}
+
+static bool kvm_may_run(const struct csg_info *info)
+{
+	return is_linux(info) && info->hypervisor != CSG_HV_NONE && info->hypervisor != CSG_HV_XEN;
+}
+
+static bool damaged(const struct csg_info *info)
+{
+	return info->damage;
+}
+
+static bool no_guests(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->exclude_guest;
+}
+
+static bool no_host(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->exclude_host;
+}
+
+static bool no_kernel(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->exclude_kernel;
+}
+
+static bool no_user(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->exclude_user;
+}
+
+static bool no_kind(const struct csg_info *info)
+{
+	return info->hypervisor == CSG_HV_UNKNOWN;
+}
+
+static bool filtered_guests(const struct csg_info *info)
+{
+	return kvm_may_run(info) && !info->recording->exclude_guest &&
+	       any_ts_source(info, CSG_TS_SOURCE_VIRTUAL);
+}
+
+static bool no_context_ids(const struct csg_info *info)
+{
+	return is_perf(info) && !all_have(info, CSG_TRCCONFIGR_VMID) &&
+	       !all_have(info, CSG_TRCCONFIGR_CID);
+}
+
+static bool no_guest_threads(const struct csg_info *info)
+{
+	return kvm_may_run(info) && all_have(info, CSG_TRCCONFIGR_VMID | CSG_TRCCONFIGR_VMIDOPT) &&
+	       !all_have(info, CSG_TRCCONFIGR_CID);
+}
+
+static bool no_timestamps(const struct csg_info *info)
+{
+	return !all_have(info, CSG_TRCCONFIGR_TS);
+}
+
+static bool foreign_timestamps(const struct csg_info *info)
+{
+	return is_linux(info) && all_have(info, CSG_TRCCONFIGR_TS) &&
+	       any_ts_source(info, CSG_TS_SOURCE_CORESIGHT);
+}
+
+static bool no_time_conv(const struct csg_info *info)
+{
+	return is_linux(info) && !info->time_conv->valid;
+}
+
+static bool no_switches(const struct csg_info *info)
+{
+	return is_linux(info) && !info->recording->per_thread && !info->recording->has_switch;
+}
+
+static bool no_guest_sideband(const struct csg_info *info)
+{
+	return kvm_may_run(info) && !info->recording->exclude_guest &&
+	       !info->recording->has_guest_sideband;
+}
+
+static bool no_kvm_events(const struct csg_info *info)
+{
+	return kvm_may_run(info) && !info->recording->exclude_guest &&
+	       !info->recording->has_kvm_events && !all_have(info, CSG_TRCCONFIGR_VMID);
+}
+
+static bool no_kernel_text(const struct csg_info *info)
+{
+	return is_linux(info) && !info->recording->exclude_kernel && !info->recording->directory &&
+	       !info->recording->has_text_poke;
+}
+
+static bool truncated(const struct csg_info *info)
+{
+	return any_flag(info, CSG_CHUNK_TRUNCATED);
+}
+
+static bool collided(const struct csg_info *info)
+{
+	return any_flag(info, CSG_CHUNK_COLLISION);
+}
+
+static bool lost(const struct csg_info *info)
+{
+	return info->recording->lost_records;
+}
+
+static bool no_memory(const struct csg_info *info)
+{
+	return info->recording->kind == CSG_RECORDING_SNAPSHOT && !info->dump_count;
+}
+
+static const struct {
+	bool (*test)(const struct csg_info *info);
+	struct csg_advice advice;
+} table[] = {
+	{damaged,
+	 {"the recording ends early: what lies behind the damage is lost",
+	  "copy it again; let perf record end by itself (SIGINT)"}},
+	{no_guests,
+	 {"guests were excluded (exclude_guest, which perf up to 6.12 sets on cs_etm// by default)",
+	  "record with explicit modifiers: perf record -a -e cs_etm//GH"}},
+	{no_host,
+	 {"the host was excluded (exclude_host): entries and exits of guests are not seen whole",
+	  "record with explicit modifiers: perf record -a -e cs_etm//GH"}},
+	{no_kernel,
+	 {"the kernel was excluded (exclude_kernel): nothing shows where guests were entered and "
+	  "left",
+	  "record as root, without the modifier u: perf record -a -e cs_etm//GH"}},
+	{no_user, {"user code was excluded (exclude_user)", "record without the modifier k"}},
+	{no_kind,
+	 {"the kind of hypervisor is not known: most owners stay unknown",
+	  "say it: --hypervisor kvm-vhe, kvm-nvhe, pkvm, xen or none"}},
+	{filtered_guests,
+	 {"these cores have FEAT_TRF: Linux up to 6.12 switches trace off while a guest runs there",
+	  "record with a host kernel that hands the guest's trace filter to KVM (series of January "
+	  "2025)"}},
+	{no_context_ids,
+	 {"no context IDs: neither threads nor VMs can be told from the trace",
+	  "record with -e cs_etm/contextid/ (the default for -a) on a kernel with "
+	  "CONFIG_PID_IN_CONTEXTIDR"}},
+	{no_guest_threads,
+	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
+	  "record with -e cs_etm/contextid1,contextid2/"}},
+	{no_timestamps,
+	 {"no timestamps: streams cannot be put in order, nor held against sideband",
+	  "record with -e cs_etm/timestamp/ (the default for -a)"}},
+	{foreign_timestamps,
+	 {"timestamps are of the CoreSight counter: they do not convert to perf's time",
+	  "needs cores with FEAT_TRF; without, order of switches takes the place of time"}},
+	{no_time_conv,
+	 {"no TIME_CONV record: timestamps do not convert to perf's time",
+	  "record with perf 5.16 or newer on a kernel that offers cap_user_time_zero"}},
+	{no_switches,
+	 {"no context switches: which thread was on a CPU is known from context IDs alone",
+	  "record with --switch-events"}},
+	{no_guest_sideband,
+	 {"no sideband of guests: their processes and mappings are not known",
+	  "in each guest, meanwhile: perf record -a -e dummy:u --switch-events"}},
+	{no_kvm_events,
+	 {"neither VMID, CONTEXTIDR_EL2 nor KVM's events: which VM ran rests on switches alone",
+	  "record -e kvm:kvm_entry -e kvm:kvm_exit besides"}},
+	{no_kernel_text,
+	 {"the host's kernel text as it ran is not in the recording; Linux patches it while it "
+	  "runs",
+	  "record with --kcore"}},
+	{truncated,
+	 {"trace was lost because the buffer was full (PERF_AUX_FLAG_TRUNCATED)",
+	  "record with a larger one (-m ,64M), or less: address filters, fewer CPUs"}},
+	{collided,
+	 {"samples collided (PERF_AUX_FLAG_COLLISION)",
+	  "record without other users of the trace unit"}},
+	{lost, {"the kernel lost sideband records", "record with a larger ring buffer: -m 4M"}},
+	{no_memory,
+	 {"the snapshot holds no memory: no code, no program flow",
+	  "add [dump] sections with the code that ran to the core's device file"}},
+};
+
+_Static_assert(sizeof(table) / sizeof(table[0]) <= CSG_ADVICE_MAX, "CSG_ADVICE_MAX");
+
+size_t csg_info_advise(const struct csg_info *info, struct csg_advice *advice)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].test(info))
+			advice[n++] = table[i].advice;
+	return n;
+}

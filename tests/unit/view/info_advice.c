@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <string.h>
+
+#include "csguest/error.h"
+#include "view/info.h"
+#include "view/trace_unit.h"
+
+/* A recording of a VHE host that lacks nothing; each test takes one thing away. */
+static struct csg_recording_info recording;
+static struct csg_source source;
+static struct csg_chunk chunk;
+static struct csg_time_conv conv;
+static struct csg_info info;
+static struct csg_advice advice[CSG_ADVICE_MAX];
+
+static void begin(void)
+{
+	recording = (struct csg_recording_info){.kind = CSG_RECORDING_PERF,
+						.linux_host = true,
+						.directory = true,
+						.has_switch = true,
+						.has_guest_sideband = true};
+	source = (struct csg_source){.trcconfigr = CSG_TRCCONFIGR_TS | CSG_TRCCONFIGR_CID |
+						   CSG_TRCCONFIGR_VMID | CSG_TRCCONFIGR_VMIDOPT,
+				     .ts_source = CSG_TS_SOURCE_PHYSICAL};
+	chunk = (struct csg_chunk){0};
+	conv = (struct csg_time_conv){.valid = true};
+	info = (struct csg_info){.recording = &recording,
+				 .sources = &source,
+				 .source_count = 1,
+				 .chunks = &chunk,
+				 .chunk_count = 1,
+				 .time_conv = &conv,
+				 .hypervisor = CSG_HV_KVM_VHE,
+				 .why = "test"};
+}
+
+/* Nothing but this is advised. */
+static void only(const char *lack, const char *remedy)
+{
+	size_t n = csg_info_advise(&info, advice);
+
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, lack));
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, remedy));
+	begin();
+}
+
+static void a_good_recording_lacks_nothing(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+}
+
+static void what_was_excluded_is_to_be_recorded_with_modifiers(void)
+{
+	begin();
+	recording.exclude_guest = true;
+	only("exclude_guest", "cs_etm//GH");
+	recording.exclude_host = true;
+	only("exclude_host", "cs_etm//GH");
+	recording.exclude_kernel = true;
+	only("exclude_kernel", "without the modifier u");
+	recording.exclude_user = true;
+	only("exclude_user", "without the modifier k");
+}
+
+static void what_the_trace_unit_was_not_told_to_trace_is_named(void)
+{
+	begin();
+	source.trcconfigr &= ~(uint64_t)CSG_TRCCONFIGR_TS;
+	only("no timestamps", "timestamp");
+	source.trcconfigr &= ~(uint64_t)CSG_TRCCONFIGR_CID;
+	only("CONTEXTIDR_EL1 is not traced", "contextid1");
+	source.ts_source = CSG_TS_SOURCE_CORESIGHT;
+	only("CoreSight counter", "FEAT_TRF");
+	source.ts_source = CSG_TS_SOURCE_VIRTUAL;
+	only("FEAT_TRF", "January 2025");
+	source.trcconfigr = CSG_TRCCONFIGR_TS;
+	info.hypervisor = CSG_HV_NONE;
+	only("no context IDs", "contextid");
+}
+
+static void what_sideband_is_missing_is_named(void)
+{
+	begin();
+	recording.has_switch = false;
+	only("no context switches", "--switch-events");
+	recording.has_guest_sideband = false;
+	only("no sideband of guests", "in each guest");
+	conv.valid = false;
+	only("TIME_CONV", "perf 5.16");
+	recording.directory = false;
+	only("kernel text", "--kcore");
+	recording.lost_records = 3;
+	only("lost sideband", "-m");
+}
+
+static void what_was_lost_is_named(void)
+{
+	begin();
+	chunk.flags = CSG_CHUNK_TRUNCATED;
+	only("PERF_AUX_FLAG_TRUNCATED", "-m ,64M");
+	chunk.flags = CSG_CHUNK_COLLISION;
+	only("PERF_AUX_FLAG_COLLISION", "other users");
+	info.damage = -CSG_E_TRUNCATED;
+	only("ends early", "copy it again");
+}
+
+static void snapshots_need_a_kind_and_memory(void)
+{
+	begin();
+	recording = (struct csg_recording_info){.kind = CSG_RECORDING_SNAPSHOT};
+	info.dump_count = 1;
+	info.hypervisor = CSG_HV_UNKNOWN;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--hypervisor"));
+	info.hypervisor = CSG_HV_XEN;
+	info.dump_count = 0;
+	only("no memory", "[dump]");
+}
+
+static void without_guests_nothing_of_guests_is_asked_for(void)
+{
+	begin();
+	info.hypervisor = CSG_HV_NONE;
+	recording.has_guest_sideband = false;
+	source.ts_source = CSG_TS_SOURCE_VIRTUAL;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+}
+
+CSG_SUITE(view, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
+	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
+	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
+	  CSG_TEST(what_sideband_is_missing_is_named), CSG_TEST(what_was_lost_is_named),
+	  CSG_TEST(snapshots_need_a_kind_and_memory),
+	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for));
