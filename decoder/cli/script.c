@@ -198,7 +198,7 @@ static void set_up(struct script *s)
 
 	s->clock = csg_samples_clock(streams, n, info->kind, &s->itrace);
 	s->lookup = csg_lookup_session(session);
-	s->names = (struct csg_sample_lookup){&s->lookup, NULL};
+	s->names = (struct csg_sample_lookup){&s->lookup, csg_space_line};
 	s->text.out = &s->decode.out;
 	s->text.timeless = info->kind != CSG_RECORDING_PERF || s->clock == CSG_SAMPLER_TIMELESS;
 	csg_sample_names_init(&s->text.names, &s->names);
