@@ -10,6 +10,7 @@ void csg_enc_etm_init(struct csg_enc_etm *etm, const struct csg_enc_model *model
 {
 	memset(etm, 0, sizeof(*etm));
 	etm->model = *model;
+	csg_enc_filter_init(&etm->filter, model);
 	etm->packets.out = &etm->out;
 	etm->packets.full_addresses = model->full_addresses;
 	etm->packets.no_exact_match = model->no_exact_match;
@@ -45,6 +46,7 @@ static int put_time(struct csg_enc_etm *etm, const struct csg_enc_time *time)
 	etm->now = csg_enc_etm_time(&etm->model, time);
 	if (!time->traced || etm->model.clock == CSG_ENC_CLOCK_NONE)
 		return 0;
+	csg_enc_p0_begin(etm);
 	if (etm->on)
 		csg_enc_p0_settle(etm);
 	csg_enc_p0_flush(etm);
@@ -68,6 +70,7 @@ static int put_cycles(struct csg_enc_etm *etm, uint32_t count)
 
 	if (!etm->model.cycle_counts)
 		return 0;
+	csg_enc_p0_begin(etm);
 	if (etm->owed.exception_return)
 		csg_enc_p0_settle(etm);
 	csg_enc_p0_flush(etm);
@@ -122,7 +125,9 @@ static int put_on(struct csg_enc_etm *etm, const struct csg_enc_event *event)
 /* Overflow and discard: what is uncommitted is gone, and only a synchronisation helps. */
 static int put_lost(struct csg_enc_etm *etm, const struct csg_enc_event *event)
 {
+	csg_enc_p0_begin(etm);
 	csg_enc_p0_flush(etm);
+	etm->synced = false;
 	if (event->kind == CSG_ENC_OVERFLOW)
 		csg_enc_packet_overflow(&etm->packets);
 	else
@@ -140,12 +145,8 @@ static int put_transaction(struct csg_enc_etm *etm, const struct csg_enc_event *
 		etm->error = "only ETE traces transactions";
 		return -CSG_E_USAGE;
 	}
-	if (event->number == CSG_ENC_TRANSACTION_FAIL && etm->popped) {
-		/* no P0 element will tell the decoder to take the address off its stack */
-		etm->stack = etm->stack_before;
-		etm->popped = false;
-		etm->owed.address = true;
-	}
+	if (event->number == CSG_ENC_TRANSACTION_FAIL)
+		csg_enc_p0_unpop(etm);
 	csg_enc_p0_settle(etm);
 	csg_enc_p0_flush(etm);
 	etm->in_transaction = event->number == CSG_ENC_TRANSACTION_START;
@@ -166,6 +167,7 @@ static int put_mark(struct csg_enc_etm *etm, const struct csg_enc_event *event)
 {
 	const struct csg_enc_model *m = &etm->model;
 
+	csg_enc_p0_begin(etm);
 	if (etm->owed.exception_return)
 		csg_enc_p0_settle(etm);
 	csg_enc_p0_flush(etm);
@@ -213,8 +215,12 @@ static bool silent(const struct csg_enc_etm *etm, enum csg_enc_kind kind)
 	}
 }
 
-int csg_enc_etm_put(struct csg_enc_etm *etm, const struct csg_enc_event *event)
+static int put_seen(void *arg, const struct csg_enc_event *event)
 {
+	struct csg_enc_etm *etm = arg;
+
+	if (event->kind == CSG_ENC_TRANSACTION && !etm->on)
+		etm->in_transaction = event->number == CSG_ENC_TRANSACTION_START;
 	if (silent(etm, event->kind))
 		return 0;
 	switch (event->kind) {
@@ -256,10 +262,16 @@ int csg_enc_etm_put(struct csg_enc_etm *etm, const struct csg_enc_event *event)
 	}
 }
 
+int csg_enc_etm_put(struct csg_enc_etm *etm, const struct csg_enc_event *event)
+{
+	return csg_enc_filter_put(&etm->filter, event, put_seen, etm);
+}
+
 int csg_enc_etm_finish(struct csg_enc_etm *etm)
 {
 	if (etm->on && etm->pc_known && (etm->owed.address || etm->owed.exception_return))
 		csg_enc_p0_settle(etm);
+	csg_enc_p0_begin(etm);
 	csg_enc_p0_flush(etm);
 	if (etm->model.max_spec)
 		put_commit(etm, 0);

@@ -9,6 +9,8 @@
  * until the next event needs it ("settled"), so that it carries the context the path
  * gives after the branch.  Atoms are collected and packed when anything else is sent.
  *
+ * What the model excludes is filtered out first.
+ *
  * Periodic synchronisation happens when sync_period bytes were written since the last:
  * A-Sync, Trace Info, address with full context, timestamp.
  *
@@ -22,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "encoder/filter.h"
 #include "encoder/model.h"
 #include "encoder/packet.h"
 #include "encoder/path.h"
@@ -49,11 +52,13 @@ struct csg_enc_etm {
 	const char *error;	  /* why the last event was refused */
 
 	struct csg_enc_model model;
+	struct csg_enc_filter filter;
 	struct csg_enc_packets packets;
 	struct csg_enc_context context;
 	struct csg_enc_address pc; /* where execution is */
 	bool pc_known;
 	bool on;
+	bool synced; /* a decoder can follow: not at the start, nor after a loss */
 	bool in_transaction;
 	struct csg_enc_owed owed;
 

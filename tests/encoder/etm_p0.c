@@ -63,6 +63,15 @@ void csg_enc_p0_exception_return(struct csg_enc_etm *etm)
 	etm->owed.exception_return = false;
 }
 
+void csg_enc_p0_unpop(struct csg_enc_etm *etm)
+{
+	if (!etm->popped)
+		return;
+	etm->stack = etm->stack_before;
+	etm->popped = false;
+	etm->owed.address = true;
+}
+
 static void synchronise(struct csg_enc_etm *etm)
 {
 	csg_enc_p0_flush(etm);
@@ -72,8 +81,15 @@ static void synchronise(struct csg_enc_etm *etm)
 	csg_enc_packet_trace_info(&etm->packets, &etm->model, etm->depth, etm->in_transaction);
 	csg_enc_stack_flush(&etm->stack);
 	etm->last_sync = etm->out.size;
+	etm->synced = true;
 	etm->owed.sync = false;
 	etm->owed.address = true;
+}
+
+void csg_enc_p0_begin(struct csg_enc_etm *etm)
+{
+	if (!etm->synced)
+		synchronise(etm);
 }
 
 /* The address that is owed, alone or with a context. */
@@ -122,7 +138,7 @@ void csg_enc_p0_settle(struct csg_enc_etm *etm)
 		etm->owed.address = true;
 	}
 	due = !etm->packets.context_valid || !same_context(&now, &etm->packets.context);
-	if (on && !due && m->after_on == CSG_ENC_AFTER_ON_FULL)
+	if (on && m->after_on == CSG_ENC_AFTER_ON_FULL)
 		all = due = true;
 	else if (on && !due && m->after_on == CSG_ENC_AFTER_ON_SHORT)
 		due = true;
@@ -309,6 +325,7 @@ int csg_enc_p0_q(struct csg_enc_etm *etm, const struct csg_enc_q *q)
 		return ret;
 	if (too_deep(etm))
 		return 0;
+	csg_enc_p0_unpop(etm);
 	csg_enc_p0_settle(etm);
 	csg_enc_p0_flush(etm);
 	etm->pc = (struct csg_enc_address){q->target, q->t32};

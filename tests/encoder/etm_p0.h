@@ -10,10 +10,17 @@
 
 /* Sends what is owed before something that executes at the current address. */
 void csg_enc_p0_settle(struct csg_enc_etm *etm);
+/* Sends the synchronisation a stream begins with, at its start and after a loss. */
+void csg_enc_p0_begin(struct csg_enc_etm *etm);
 /* Sends collected atoms. */
 void csg_enc_p0_flush(struct csg_enc_etm *etm);
 /* Sends the exception return packet that is owed. */
 void csg_enc_p0_exception_return(struct csg_enc_etm *etm);
+/*
+ * Puts back what the newest branch took off the return stack and owes the address instead:
+ * before elements that do not make a decoder look at its stack, as atoms and exceptions do.
+ */
+void csg_enc_p0_unpop(struct csg_enc_etm *etm);
 /* Counts P0 elements that were sent towards the speculation depth. */
 void csg_enc_p0_count(struct csg_enc_etm *etm, uint32_t count);
 

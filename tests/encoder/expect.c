@@ -173,11 +173,13 @@ void csg_enc_expect(const struct csg_enc_model *model, const struct csg_enc_path
 		    struct csg_enc_elems *out)
 {
 	struct walk w = {.model = model, .out = out};
+	struct csg_enc_path seen = {0};
 	struct csg_enc_elem before = {0};
 
+	csg_enc_filter_path(model, path, &seen);
 	lose(&w);
-	for (size_t i = 0; i < path->count; i++) {
-		const struct csg_enc_event *event = &path->events[i];
+	for (size_t i = 0; i < seen.count; i++) {
+		const struct csg_enc_event *event = &seen.events[i];
 
 		if (event->kind == CSG_ENC_OVERFLOW || event->kind == CSG_ENC_DISCARD) {
 			lose(&w);
@@ -195,4 +197,5 @@ void csg_enc_expect(const struct csg_enc_model *model, const struct csg_enc_path
 		if (!w.wrong)
 			one(&w, event);
 	}
+	csg_enc_path_fini(&seen);
 }
