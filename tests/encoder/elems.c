@@ -54,7 +54,7 @@ static bool ignored(const struct csg_enc_model *m, const struct csg_enc_elem *e)
 }
 
 /* Drops what is ignored, and after the last execution all but the loss that ends it. */
-static void tidy(const struct csg_enc_model *m, struct csg_enc_elems *list)
+void csg_enc_elems_tidy(const struct csg_enc_model *m, struct csg_enc_elems *list)
 {
 	size_t out = 0, last = 0;
 
@@ -93,8 +93,8 @@ bool csg_enc_elems_equal(const struct csg_enc_model *model, struct csg_enc_elems
 	char a[200] = "nothing", b[200] = "nothing";
 	size_t i = 0;
 
-	tidy(model, expected);
-	tidy(model, seen);
+	csg_enc_elems_tidy(model, expected);
+	csg_enc_elems_tidy(model, seen);
 	while (i < expected->count && i < seen->count &&
 	       equal(&expected->elems[i], &seen->elems[i]))
 		i++;

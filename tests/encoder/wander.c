@@ -188,6 +188,21 @@ static bool take_branch(struct walker *k, uint64_t at, const struct csg_enc_insn
 	return taken;
 }
 
+/* Some of the plain instructions from pc to `at` as a Q element. */
+static void skip(struct walker *k, uint64_t at)
+{
+	struct csg_enc_event e = {.kind = CSG_ENC_Q};
+
+	if (!k->o->q || at == k->pc || !csg_enc_random_chance(k->random, 3))
+		return;
+	e.q.start = k->pc;
+	e.q.target = at;
+	e.q.count = (uint32_t)(at - k->pc) / 4;
+	e.q.counted = csg_enc_random_chance(k->random, 80);
+	csg_enc_path_add(k->path, &e);
+	k->pc = at;
+}
+
 /* Runs to the next P0 instruction or exception. */
 static void step(struct walker *k, struct csg_enc_insn *last)
 {
@@ -199,6 +214,7 @@ static void step(struct walker *k, struct csg_enc_insn *last)
 		uint32_t w;
 
 		csg_enc_wander_read(k->w, at, &w, 4);
+		skip(k, at);
 		if (csg_enc_random_chance(k->random, 1)) { /* an interrupt, a fault */
 			take_exception(k, 3 + csg_enc_random_below(k->random, 13), at);
 			return;

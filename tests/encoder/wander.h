@@ -35,6 +35,7 @@ struct csg_enc_wander_options {
 	bool markers; /* timestamps markers, ITE */
 	bool time_backwards;
 	bool wfx;
+	bool q; /* Q elements, for runs of plain instructions */
 };
 
 struct csg_enc_wander {

@@ -240,6 +240,7 @@ static int write_truth(struct machine *m, const char *path)
 
 	if (!f)
 		return -1;
+	fprintf(f, "# SPDX-License-Identifier: BSD-3-Clause\n");
 	fprintf(f, "# cpu start end el world vm vcpu pid tid host_tid\n");
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
 		for (unsigned pass = 0; pass < m->cpus[cpu].pass; pass++) {

@@ -6,7 +6,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "encoder/elems.h"
 #include "encoder/etm.h"
 #include "encoder/frame.h"
 #include "encoder/wander.h"
@@ -47,6 +49,7 @@ static void choose(struct csg_enc_model *m, struct csg_enc_random *r)
 	m->branch_broadcast = csg_enc_random_chance(r, 20);
 	m->cycle_counts = dice(r);
 	m->context_id = dice(r);
+	m->q_elements = csg_enc_random_chance(r, 30);
 	m->virt = csg_enc_random_below(r, 4);
 	m->clock = csg_enc_random_below(r, 5);
 	m->clock_mult = 3;
@@ -54,6 +57,11 @@ static void choose(struct csg_enc_model *m, struct csg_enc_random *r)
 	m->clock_offset = csg_enc_random_next(r);
 	m->cc_threshold = csg_enc_random_below(r, 0x100);
 	m->sync_period = dice(r) ? 64u << csg_enc_random_below(r, 6) : 0;
+	if (csg_enc_random_chance(r, 40)) {
+		m->exclude_el = (uint8_t)csg_enc_random_below(r, 16);
+		m->exclude_host = csg_enc_random_chance(r, 20);
+		m->exclude_guest = csg_enc_random_chance(r, 20);
+	}
 	m->after_on = csg_enc_random_below(r, 4);
 	m->address_before_eret = dice(r);
 	m->no_excluded_target = dice(r);
@@ -99,6 +107,57 @@ static int decode(const struct csg_enc_model *m, const struct csg_enc_etm *etm,
 	return ret;
 }
 
+/* Where the n-th synchronisation after the first begins; 0: there is none. */
+static size_t find_sync(const struct csg_enc_bytes *b, unsigned n)
+{
+	static const uint8_t async[12] = {[11] = 0x80};
+
+	for (size_t at = 1; at + 12 <= b->size; at++)
+		if (!memcmp(b->data + at, async, 12) && !n--)
+			return at;
+	return 0;
+}
+
+/*
+ * Decoding may begin at any synchronisation: everything from there on comes out the
+ * same.  Not so where elements before it are still to be committed, where a marker
+ * before it said that timestamps are good, or inside a transaction.
+ */
+static bool joins_anywhere(const struct csg_enc_model *m, const struct csg_enc_etm *etm,
+			   struct csg_enc_wander *w, struct csg_enc_random *r,
+			   const struct csg_enc_elems *expected, char *text, size_t size)
+{
+	size_t at = find_sync(&etm->out, csg_enc_random_below(r, 20));
+	struct csg_enc_decode d = {
+		.model = m,
+		.data = etm->out.data + at,
+		.size = etm->out.size - at,
+		.read = csg_enc_wander_read,
+		.arg = w,
+	};
+	struct csg_enc_elems seen = {0}, tail = {0};
+	bool good = true;
+
+	if (!at || m->max_spec || m->marker)
+		return true;
+	if (csg_enc_decode(&d, &seen) < 0) {
+		snprintf(text, size, "OpenCSD gave up from %zu", at);
+		csg_enc_elems_fini(&seen);
+		return false;
+	}
+	csg_enc_elems_tidy(m, &seen);
+	/* without the "no sync" it begins with */
+	for (size_t i = 1; i < seen.count && expected->count >= seen.count - 1; i++)
+		csg_enc_elems_add(&tail, &expected->elems[expected->count - seen.count + i]);
+	if (seen.count > 1) {
+		memmove(seen.elems, seen.elems + 1, --seen.count * sizeof(*seen.elems));
+		good = csg_enc_elems_equal(m, &tail, &seen, text, size);
+	}
+	csg_enc_elems_fini(&seen);
+	csg_enc_elems_fini(&tail);
+	return good;
+}
+
 /* With one seed only: every event with the bytes it became. */
 static int encode(struct csg_enc_etm *etm, const struct csg_enc_path *path)
 {
@@ -136,10 +195,11 @@ static bool try_seed(uint64_t seed)
 	o.steps = 20 + csg_enc_random_below(&r, 400);
 	o.speculation = m.max_spec && dice(&r);
 	o.gaps = !(m.max_spec && m.lazy_commit) && dice(&r);
-	o.transactions = m.ete && dice(&r);
+	o.transactions = m.ete && !m.exclude_el && !m.exclude_host && !m.exclude_guest && dice(&r);
 	o.markers = dice(&r);
 	o.time_backwards = dice(&r);
 	o.wfx = m.wfx_p0;
+	o.q = m.q_elements && !m.max_spec; /* OpenCSD does not count Q where it cancels */
 	csg_enc_wander_init(&wander, &r, o.transactions);
 	csg_enc_wander_walk(&wander, &r, &o, &path);
 	csg_enc_etm_init(&etm, &m);
@@ -150,6 +210,8 @@ static bool try_seed(uint64_t seed)
 		snprintf(text, sizeof(text), "OpenCSD gave up: %d", ret);
 	csg_enc_expect(&m, &path, &expected);
 	good = ret >= 0 && csg_enc_elems_equal(&m, &expected, &seen, text, sizeof(text));
+	if (good && !o.transactions)
+		good = joins_anywhere(&m, &etm, &wander, &r, &expected, text, sizeof(text));
 	if (!good)
 		fprintf(stderr, "CSG_ENC_SEED=%llu (%s): %s\n", (unsigned long long)seed,
 			m.ete ? "ETE" : "ETMv4", text);
