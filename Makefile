@@ -150,14 +150,14 @@ $B/suites.c: $B/suites Makefile
 	   for s in $(SUITES); do echo "	&csg_suite_$$s,"; done; echo '	NULL};'; } > $@
 
 # The command's own parts (options, progress) are tested as well: all but its main().
-$B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/san/tests/sanitizers.o $B/suites.c \
-		$B/san/libcsguest.a
+$B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/suites.c \
+		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 
 unit: $B/unit
 	$B/unit $(SUITE)
 
-$(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/libcsguest.a
+$(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/tests/sanitizers.o $B/fuzz/libcsguest.a
 	$(call say,LD)$(FUZZ_CC) $(SAN) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 fuzzers: $(FUZZERS)
 
@@ -216,4 +216,5 @@ clean:
 	rm -rf $B
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(SAN_LIB) $(SAN_CLI) $(SAN_UNIT) $(FUZZ_LIB) \
-	$(FUZZ_SRC:%.c=$B/fuzz/%.o) $B/san/tests/unit/main.o)
+	$(FUZZ_SRC:%.c=$B/fuzz/%.o) $B/san/tests/unit/main.o \
+	$B/san/tests/sanitizers.o $B/fuzz/tests/sanitizers.o)

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Trace bytes: demultiplexer, scan and flow on OpenCSD, with code that looks like code.  The first
+ * bytes choose the trace unit (struct head), the rest is trace.  OpenCSD itself is not built
+ * with sanitizers, so of its own faults only crashes and hangs are found.
+ *
+ * OpenCSD has such faults, up to 1.8.0 as far as was looked: packets of speculation that no trace
+ * unit sends crash its decoder.  A Commit between an Exception packet and its address
+ * (TrcPktDecodeEtmV4I::processException() reads the next element of an empty stack); before 1.4.1 a
+ * Mispredict behind an address with no atom uncommitted (EtmV4P0Stack::erase_curr_from_front() leaves
+ * its iterator behind the end).  Inputs with a speculating unit, or with Commit, Cancel or
+ * Mispredict packets, are therefore passed over.
+ */
+#include <stdbool.h>
+
+#include "csguest/error.h"
+#include "flow/flow.h"
+#include "fuzz/input.h"
+#include "scan/demux.h"
+#include "scan/ocsd.h"
+#include "scan/scan.h"
+
+struct head {
+	uint8_t kind;	  /* bits 0-1 framing, 2 ETE, 3 code is missing here and there */
+	uint8_t config;	  /* TRCCONFIGR: 0 CID, 1 VMID, 2 VMIDOPT, 3 TS, 4 RS, 5 CCI, 6 BB */
+	uint8_t idr8;	  /* TRCIDR8.MAXSPEC */
+	uint8_t trace_id; /* CoreSight trace ID */
+};
+
+#define PAGE 4096
+static uint32_t page[PAGE / 4];
+static bool holes;
+
+/* Instructions of every kind that OpenCSD tells apart, few without a waypoint in a row. */
+static void make_page(void)
+{
+	static const uint32_t kinds[] = {
+		0xd503201f, /* nop */
+		0x14000010, /* b .+64 */
+		0x54ffff81, /* b.ne .-16 */
+		0x94000021, /* bl .+132 */
+		0xd65f03c0, /* ret */
+		0xd503201f, /* nop */
+		0xd61f0200, /* br x16 */
+		0xd63f0200, /* blr x16 */
+		0xd69f03e0, /* eret */
+		0xd4000001, /* svc #0 */
+		0xd5033fdf, /* isb */
+		0xb4000041, /* cbz x1, .+8 */
+		0xd503207f, /* wfi */
+		0x37080041, /* tbnz w1, #1, .+8 */
+	};
+
+	for (uint32_t i = 0, seed = 1; i < PAGE / 4; i++) {
+		seed = seed * 1103515245 + 12345;
+		page[i] = kinds[(seed >> 16) % (sizeof(kinds) / sizeof(kinds[0]))];
+	}
+}
+
+static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		     size_t *len)
+{
+	(void)arg;
+	if (!owner)
+		return -CSG_E_DECODE;
+	if (holes && (address >> 12) % 4 == 3)
+		return -CSG_E_NO_IMAGE;
+	/* Islands of 64 KB: endless code could be walked without end. */
+	if ((address >> 16) % 2)
+		return -CSG_E_NO_IMAGE;
+	*bytes = (const uint8_t *)page + address % PAGE;
+	*len = PAGE - address % PAGE;
+	return 0;
+}
+
+struct both {
+	struct csg_scan *scan;
+	struct csg_flow *flow;
+	uint32_t owner;
+};
+
+static void look_for_mispredict(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)
+{
+	(void)index;
+	if (packet && packet->type >= ETM4_PKT_I_CANCEL_F1 && packet->type <= ETM4_PKT_I_CANCEL_F3)
+		*(bool *)arg = true;
+	if (packet && packet->type == ETM4_PKT_I_MISPREDICT)
+		*(bool *)arg = true;
+}
+
+/* Whether the bytes may crash OpenCSD. */
+static bool deadly(const struct csg_source *source, struct csg_demux demux)
+{
+	struct csg_source etmv4 =
+		*source; /* 1.3.3 gives no packets of ETE: but as of an ETMv4.15 */
+	bool found = false;
+	const struct csg_ocsd_client client = {.arg = &found, .packet = look_for_mispredict};
+	struct csg_ocsd *tree;
+	struct csg_run run;
+	uint32_t used;
+
+	if (source->trcidr8)
+		return true;
+	etmv4.protocol = CSG_PROTOCOL_ETMV4;
+	if (csg_ocsd_create(&tree, &etmv4, CSG_OCSD_PACKETS, &client, NULL))
+		return true;
+	while (csg_demux_next(&demux, &run)) {
+		if (run.reset)
+			csg_ocsd_reset(tree, run.index);
+		for (size_t done = 0; done < run.n; done += used ? used : 1)
+			if (csg_ocsd_data(tree, run.index + done, run.bytes + done,
+					  (uint32_t)(run.n - done), &used) == CSG_OCSD_DEAD)
+				csg_ocsd_reset(tree, run.index + done);
+	}
+	csg_ocsd_destroy(tree);
+	return found;
+}
+
+static void on_track(void *arg, const struct csg_track_event *event)
+{
+	struct both *both = arg;
+
+	fuzz_require(event->kind <= CSG_TRACK_GAP, "a track event is of a kind there is");
+	if (event->kind == CSG_TRACK_CONTEXT)
+		csg_flow_segment(both->flow, event->index, true, ++both->owner % 3);
+	else if (event->kind == CSG_TRACK_GAP)
+		csg_flow_segment(both->flow, event->index, false, ++both->owner % 3);
+}
+
+static void take(struct csg_flow *flow)
+{
+	const struct csg_element *e;
+	size_t n;
+
+	e = csg_flow_elements(flow, &n);
+	for (size_t i = 0; i < n; i++) {
+		fuzz_require(e[i].kind < CSG_ELEMENT_COUNT && e[i].gap < CSG_GAP_COUNT,
+			     "an element is of a kind there is");
+		fuzz_require(e[i].kind != CSG_ELEMENT_RANGE || e[i].instructions,
+			     "a range has instructions");
+	}
+	csg_flow_take(flow);
+}
+
+static void end(struct both *both, uint64_t index)
+{
+	csg_scan_end(both->scan, index);
+	while (!csg_flow_end(both->flow, index))
+		take(both->flow);
+	take(both->flow);
+}
+
+static void feed(struct both *both, const struct csg_run *run)
+{
+	size_t done = 0, used, waiting;
+
+	if (run->reset) {
+		end(both, run->index);
+		csg_scan_restart(both->scan, run->index);
+		csg_flow_restart(both->flow, run->index);
+		return;
+	}
+	csg_scan_feed(both->scan, run->index, run->bytes, run->n);
+	while (done < run->n) {
+		used = csg_flow_feed(both->flow, run->index + done, run->bytes + done,
+				     run->n - done);
+		csg_flow_elements(both->flow, &waiting);
+		fuzz_require(used || waiting, "the flow makes progress");
+		take(both->flow);
+		done += used;
+	}
+}
+
+static struct csg_source source_of(const struct head *head)
+{
+	static const uint32_t bits[] = {1u << 6,  1u << 7, 1u << 15, 1u << 11,
+					1u << 12, 1u << 4, 1u << 3};
+	struct csg_source source = {
+		.sink = CSG_NO_SINK,
+		.trace_id = head->trace_id % 0x6f + 1,
+		.protocol = head->kind & 4 ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
+		.trcconfigr = 1,
+		.trcidr0 = 0x28000ea1,
+		.trcidr1 = head->kind & 4 ? 0x4100fff3 : 0x4100f403,
+		.trcidr2 = 0xc0001088,
+		.trcidr8 = head->idr8 % 64,
+		.trcauthstatus = 0xcc,
+		.trcdevarch = head->kind & 4 ? 0x47705a13 : 0x47704a13,
+		.ts_source = CSG_TS_SOURCE_UNKNOWN,
+	};
+
+	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		if (head->config >> i & 1)
+			source.trcconfigr |= bits[i];
+	source.trctraceidr = source.trace_id;
+	return source;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct csg_flow_code code = {NULL, read_code};
+	struct both both = {NULL, NULL, 0};
+	struct csg_source source;
+	struct csg_demux demux;
+	struct csg_run run;
+	struct head head;
+
+	if (size < sizeof(head))
+		return 0;
+	if (!page[0])
+		make_page();
+	memcpy(&head, data, sizeof(head));
+	data += sizeof(head);
+	size -= sizeof(head);
+	holes = head.kind & 8;
+	source = source_of(&head);
+	csg_demux_init(&demux, head.kind % 3, source.trace_id);
+	csg_demux_input(&demux, 0, data, size);
+	if (deadly(&source, demux))
+		return -1;
+	if (!csg_flow_create(&both.flow, &source, &code, &fuzz_sink) &&
+	    !csg_scan_create(&both.scan, &source, on_track, &both, &fuzz_sink)) {
+		csg_flow_segment(both.flow, 0, false, 1);
+		while (csg_demux_next(&demux, &run))
+			feed(&both, &run);
+		end(&both, size);
+	}
+	csg_scan_destroy(both.scan);
+	csg_flow_destroy(both.flow);
+	return 0;
+}
