@@ -9,7 +9,7 @@
  * (TrcPktDecodeEtmV4I::processException() reads the next element of an empty stack); before 1.4.1 a
  * Mispredict behind an address with no atom uncommitted (EtmV4P0Stack::erase_curr_from_front() leaves
  * its iterator behind the end).  Inputs with a speculating unit, or with Commit, Cancel or
- * Mispredict packets, are therefore passed over.
+ * Mispredict packets or a Trace Info that says something is uncommitted, are therefore passed over.
  */
 #include <stdbool.h>
 
@@ -79,22 +79,21 @@ struct both {
 	uint32_t owner;
 };
 
-static void look_for_mispredict(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)
+static void look_for_speculation(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)
 {
 	(void)index;
-	if (packet && packet->type >= ETM4_PKT_I_CANCEL_F1 && packet->type <= ETM4_PKT_I_CANCEL_F3)
+	if (packet && packet->type >= ETM4_PKT_I_COMMIT && packet->type <= ETM4_PKT_I_CANCEL_F3)
 		*(bool *)arg = true;
-	if (packet && packet->type == ETM4_PKT_I_MISPREDICT)
+	if (packet && packet->type == ETM4_PKT_I_TRACE_INFO && packet->curr_spec_depth)
 		*(bool *)arg = true;
 }
 
 /* Whether the bytes may crash OpenCSD. */
 static bool deadly(const struct csg_source *source, struct csg_demux demux)
 {
-	struct csg_source etmv4 =
-		*source; /* 1.3.3 gives no packets of ETE: but as of an ETMv4.15 */
+	struct csg_source etmv4 = *source; /* 1.3.3 gives packets of ETE as of an ETMv4.15 only */
 	bool found = false;
-	const struct csg_ocsd_client client = {.arg = &found, .packet = look_for_mispredict};
+	const struct csg_ocsd_client client = {.arg = &found, .packet = look_for_speculation};
 	struct csg_ocsd *tree;
 	struct csg_run run;
 	uint32_t used;
@@ -144,7 +143,7 @@ static void take(struct csg_flow *flow)
 
 static void end(struct both *both, uint64_t index)
 {
-	csg_scan_end(both->scan, index);
+	csg_scan_end(both->scan);
 	while (!csg_flow_end(both->flow, index))
 		take(both->flow);
 	take(both->flow);
@@ -214,7 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size -= sizeof(head);
 	holes = head.kind & 8;
 	source = source_of(&head);
-	csg_demux_init(&demux, head.kind % 3, source.trace_id);
+	csg_demux_init(&demux, (head.kind & 3) % 3, source.trace_id);
 	csg_demux_input(&demux, 0, data, size);
 	if (deadly(&source, demux))
 		return -1;
