@@ -146,11 +146,19 @@ static bool same_machine(void *arg, uint32_t a, uint32_t b)
 
 static int open_samples(struct script *s, struct csg_samples **samples)
 {
-	const struct csg_sampler_client client = {s, read_code, to_perf_time, same_machine};
+	struct csg_recording *rec = csg_session_recording(s->decode.session);
+	const struct csg_sampler_setup setup = {
+		.itrace = s->itrace,
+		.clock = s->clock,
+		.per_thread = csg_recording_info(rec)->per_thread,
+		.client = {s, read_code, to_perf_time, same_machine},
+	};
 	struct csg_samples_source source = {.arg = s, .next = next_of};
+	size_t n;
 
 	source.streams = csg_session_streams(s->decode.session, &source.n);
-	return csg_samples_open(samples, &source, &s->itrace, s->clock, &client);
+	source.chunks = csg_recording_chunks(rec, &n);
+	return csg_samples_open(samples, &source, &setup);
 }
 
 static int list(struct script *s)
@@ -206,6 +214,16 @@ static void set_up(struct script *s)
 			       s->itrace.instructions);
 }
 
+/* What is not listed need not be decoded. */
+static void only_cpu(struct script *s)
+{
+	const struct csg_number_set *cpus = &s->filter.cpus;
+
+	if (cpus->n == 1 && cpus->ranges[0].first == cpus->ranges[0].last &&
+	    cpus->ranges[0].first <= INT32_MAX)
+		s->decode.cpu = cpus->ranges[0].first;
+}
+
 static int run(struct script *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
@@ -228,7 +246,7 @@ static int run(struct script *s, int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option filter[] = {
-		CSG_OPTION_CALL("cpus", 'C', "LIST", take_cpus, s, "only these CPUs, as 0,2-3"),
+		CSG_OPTION_CALL("cpu", 'C', "LIST", take_cpus, s, "only these CPUs, as 0,2-3"),
 		CSG_OPTION_CALL("pid", 0, "LIST", take_pids, s, "only these processes"),
 		CSG_OPTION_CALL("tid", 0, "LIST", take_tids, s, "only these threads"),
 		CSG_OPTION_CALL("comms", 'c', "LIST", take_comms, s,
@@ -261,6 +279,7 @@ static int run(struct script *s, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_exit_code(err);
+	only_cpu(s);
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		set_up(s);

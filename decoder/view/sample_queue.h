@@ -11,7 +11,7 @@
 #include "view/sample.h"
 
 struct csg_sample_queue {
-	struct csg_sample *samples; /* stacks in the same order: .branches never decreases */
+	struct csg_sample *samples;	/* stacks in the same order: .branches never decreases */
 	size_t first, ready, end, room; /* taken up to first, dated up to ready */
 	struct csg_sample_branch *branches;
 	size_t branch_end, branch_room;

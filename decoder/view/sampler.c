@@ -23,13 +23,14 @@ struct before {
 struct csg_sampler {
 	struct csg_itrace itrace;
 	enum csg_sampler_clock clock;
+	bool per_thread;
 	struct csg_sampler_client client;
 	int32_t cpu;
 
 	struct csg_sample_queue queue;
 	struct csg_sample_time time;
 	unsigned int waiting; /* elements since the last that was dated */
-	uint64_t when, record;
+	uint64_t when, record, piece;
 
 	struct before before;
 	bool ended;	 /* the piece of trace is over; what comes next is another one */
@@ -43,22 +44,22 @@ struct csg_sampler {
 	uint32_t ring_first, ring_count;
 };
 
-int csg_sampler_create(struct csg_sampler **result, const struct csg_itrace *itrace,
-		       enum csg_sampler_clock clock, int32_t cpu,
-		       const struct csg_sampler_client *client)
+int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_setup *setup,
+		       int32_t cpu)
 {
 	struct csg_sampler *s = calloc(1, sizeof(*s));
 
 	*result = s;
 	if (!s)
 		return -CSG_E_NO_MEMORY;
-	s->itrace = *itrace;
-	s->clock = clock;
+	s->itrace = setup->itrace;
+	s->clock = setup->clock;
+	s->per_thread = setup->per_thread;
 	s->cpu = cpu;
-	s->client = *client;
-	if (!itrace->last_branch)
+	s->client = setup->client;
+	if (!s->itrace.last_branch)
 		return 0;
-	s->ring = calloc(itrace->last_branches, sizeof(*s->ring));
+	s->ring = calloc(s->itrace.last_branches, sizeof(*s->ring));
 	if (s->ring)
 		return 0;
 	csg_sampler_destroy(s);
@@ -85,7 +86,8 @@ static void release(struct csg_sampler *s)
 {
 	uint64_t time = s->clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->record;
 
-	csg_sample_queue_date(&s->queue, time, s->time.now);
+	csg_sample_queue_date(&s->queue, time,
+			      s->clock == CSG_SAMPLER_TIMELESS ? s->piece : s->time.now);
 	s->waiting = 0;
 }
 
@@ -469,13 +471,25 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 	}
 }
 
+/* The queue goes on with another piece of trace, if not in this stream. */
+static void begin_piece(struct csg_sampler *s)
+{
+	if (!s->per_thread || !s->ended)
+		return;
+	interrupt(s, NULL);
+	release(s);
+}
+
 size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
-			uint64_t when, uint64_t record)
+			const struct csg_sampler_place *place)
 {
 	size_t done = 0;
 
-	sampler->when = when;
-	sampler->record = record;
+	if (place->piece != sampler->piece)
+		begin_piece(sampler);
+	sampler->when = place->when;
+	sampler->record = place->record;
+	sampler->piece = place->piece;
 	while (done < n && !sampler->queue.no_memory) {
 		if (csg_sample_queue_full(&sampler->queue)) {
 			release(sampler);

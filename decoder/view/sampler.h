@@ -43,18 +43,36 @@ struct csg_sampler_client {
 
 struct csg_sampler;
 
-int csg_sampler_create(struct csg_sampler **sampler, const struct csg_itrace *itrace,
-		       enum csg_sampler_clock clock, int32_t cpu,
-		       const struct csg_sampler_client *client);
+struct csg_sampler_setup {
+	struct csg_itrace itrace;
+	enum csg_sampler_clock clock;
+	/*
+	 * The queue follows one thread from CPU to CPU (perf record --per-thread): what another
+	 * CPU's trace unit adds to it tells that this one's trace has ended.
+	 */
+	bool per_thread;
+	struct csg_sampler_client client;
+};
+
+/* cpu is that of the stream. */
+int csg_sampler_create(struct csg_sampler **sampler, const struct csg_sampler_setup *setup,
+		       int32_t cpu);
 void csg_sampler_destroy(struct csg_sampler *sampler);
 
+/* Where elements come from. */
+struct csg_sampler_place {
+	uint64_t when;	 /* perf time for looking up names and code */
+	uint64_t record; /* perf time of their AUX record; 0: unknown */
+	uint64_t
+		piece; /* number of the piece of trace; what samples without times are ordered by */
+};
+
 /*
- * Feeds n elements.  Names and code are looked up at perf time when; record is the time of their
- * AUX record (0: unknown).  Returns how many were used: fewer than n when the queue is full of
+ * Feeds n elements.  Returns how many were used: fewer than n when the queue is full of
  * samples that are ready; take some and feed the rest.
  */
 size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
-			uint64_t when, uint64_t record);
+			const struct csg_sampler_place *place);
 
 /* The stream is over: everything is ready. */
 void csg_sampler_end(struct csg_sampler *sampler);

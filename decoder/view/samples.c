@@ -44,8 +44,7 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 }
 
 int csg_samples_open(struct csg_samples **result, const struct csg_samples_source *source,
-		     const struct csg_itrace *itrace, enum csg_sampler_clock clock,
-		     const struct csg_sampler_client *client)
+		     const struct csg_sampler_setup *setup)
 {
 	struct csg_samples *samples = calloc(1, sizeof(*samples));
 	int err = 0;
@@ -60,8 +59,8 @@ int csg_samples_open(struct csg_samples **result, const struct csg_samples_sourc
 	if (!samples->streams || !samples->orders)
 		err = -CSG_E_NO_MEMORY;
 	for (size_t i = 0; !err && i < samples->n; i++)
-		err = csg_sampler_create(&samples->streams[i].sampler, itrace, clock,
-					 source->streams[i].source->cpu, client);
+		err = csg_sampler_create(&samples->streams[i].sampler, setup,
+					 source->streams[i].source->cpu);
 	if (err) {
 		csg_samples_close(samples);
 		*result = NULL;
@@ -102,14 +101,19 @@ static int pull(struct csg_samples *samples, size_t i)
 	return ret;
 }
 
-static int feed(struct stream *s)
+static int feed(const struct csg_samples *samples, struct stream *s)
 {
 	const struct csg_batch *b = &s->batch;
-	uint64_t record = b->chunk ? b->chunk->time : 0;
-	uint64_t when = b->time ? b->time : record ? record : LATEST;
+	uint64_t record = b->chunk->time;
+	const struct csg_sampler_place place = {
+		.when = b->time	 ? b->time
+			: record ? record
+				 : LATEST,
+		.record = record,
+		.piece = (uint64_t)(b->chunk - samples->source.chunks),
+	};
 
-	s->done +=
-		csg_sampler_feed(s->sampler, b->elements + s->done, b->n - s->done, when, record);
+	s->done += csg_sampler_feed(s->sampler, b->elements + s->done, b->n - s->done, &place);
 	return csg_sampler_queue(s->sampler)->no_memory ? -CSG_E_NO_MEMORY : 0;
 }
 
@@ -120,7 +124,7 @@ static int advance(struct csg_samples *samples, size_t i)
 	int err = 0;
 
 	while (!err && !s->over && !csg_sample_queue_head(csg_sampler_queue(s->sampler)))
-		err = s->done < s->batch.n ? feed(s) : pull(samples, i);
+		err = s->done < s->batch.n ? feed(samples, s) : pull(samples, i);
 	note_order(samples, i);
 	return err;
 }

@@ -4,8 +4,8 @@
  * time that the trace gives, over all streams.  Every stream is decoded as far as its next sample
  * needs, so memory depends on the number of streams, not on the length of the trace.
  *
- * Perf merges queues by the same times.  Without timestamps it lists one queue after another,
- * and so are streams here.
+ * Perf merges queues by the same times.  Without timestamps it lists one queue after another
+ * and in a queue one AUX record after another, and so does this.
  */
 #ifndef DECODER_VIEW_SAMPLES_H
 #define DECODER_VIEW_SAMPLES_H
@@ -20,6 +20,7 @@ struct csg_samples_source {
 	void *arg;
 	const struct csg_stream_info *streams;
 	size_t n;
+	const struct csg_chunk *chunks; /* csg_recording_chunks() */
 	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 };
@@ -29,8 +30,7 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 					 const struct csg_itrace *itrace);
 
 int csg_samples_open(struct csg_samples **samples, const struct csg_samples_source *source,
-		     const struct csg_itrace *itrace, enum csg_sampler_clock clock,
-		     const struct csg_sampler_client *client);
+		     const struct csg_sampler_setup *setup);
 void csg_samples_close(struct csg_samples *samples);
 
 /*

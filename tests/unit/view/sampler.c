@@ -67,6 +67,8 @@ static bool same_machine(void *arg, uint32_t a, uint32_t b)
 static const struct csg_sampler_client client = {
 	.code = code, .time = tenfold, .same_machine = same_machine};
 
+static const struct csg_sampler_place here = {.when = 7, .record = 8, .piece = 2};
+
 static struct csg_sample got[64];
 static struct csg_sample_branch stacks[64][8];
 static size_t got_count;
@@ -89,15 +91,15 @@ static void collect(struct csg_sampler *sampler)
 static void sample_with(const char *options, enum csg_sampler_clock clock,
 			const struct csg_element *elements, size_t n)
 {
-	struct csg_itrace itrace;
+	struct csg_sampler_setup setup = {.clock = clock, .client = client};
 	struct csg_sampler *sampler;
 	char why[100];
 
-	CU_ASSERT_EQUAL_FATAL(csg_itrace_parse(&itrace, options, why, sizeof(why)), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &itrace, clock, 3, &client), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_itrace_parse(&setup.itrace, options, why, sizeof(why)), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 3), 0);
 	got_count = 0;
 	for (size_t done = 0; done < n;) {
-		done += csg_sampler_feed(sampler, elements + done, n - done, 7, 8);
+		done += csg_sampler_feed(sampler, elements + done, n - done, &here);
 		collect(sampler);
 	}
 	csg_sampler_end(sampler);
@@ -306,14 +308,16 @@ static void samples_do_not_wait_for_ever(void)
 static void a_range_of_any_length_fits_through(void)
 {
 	struct csg_element long_range = RANGE(0x100000, 0x10000000, DIRECT, true);
-	struct csg_itrace itrace = {.instructions = true, .period = 100};
+	struct csg_sampler_setup setup = {.itrace = {.instructions = true, .period = 100},
+					  .clock = CSG_SAMPLER_TIMELESS,
+					  .client = client};
 	struct csg_sampler *sampler;
 	uint64_t count = 0, wrong = 0, last = 0x100000 - 4;
 	const struct csg_sample *head;
 
-	csg_sampler_create(&sampler, &itrace, CSG_SAMPLER_TIMELESS, 0, &client);
+	csg_sampler_create(&sampler, &setup, 0);
 	for (size_t used = 0, turns = 0; !used && turns < 1000; turns++) {
-		used = csg_sampler_feed(sampler, &long_range, 1, 0, 0);
+		used = csg_sampler_feed(sampler, &long_range, 1, &here);
 		for (; (head = csg_sample_queue_head(csg_sampler_queue(sampler))); count++) {
 			wrong += head->ip != last + 400;
 			last = head->ip;
@@ -339,6 +343,43 @@ static void at_the_border_of_machines_the_one_that_left_is_shown(void)
 	guest.owner = 2;
 	SAMPLE("b", TIMELESS, host, guest);
 	CU_ASSERT_EQUAL(got[1].thread, 2);
+}
+
+/* A thread runs on CPU 0 in piece 1, elsewhere in piece 2, and on CPU 0 again in piece 3. */
+static void list_migration(bool per_thread)
+{
+	const struct csg_sampler_setup setup = {.itrace = {.branches = true},
+						.clock = CSG_SAMPLER_TIMELESS,
+						.per_thread = per_thread,
+						.client = client};
+	const struct csg_element ran[] = {RANGE(0x100, 0x104, DIRECT, true), ELEMENT(END)},
+				 empty = ELEMENT(END);
+	struct csg_sampler_place place = {.piece = 1};
+	struct csg_sampler *sampler;
+
+	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 0), 0);
+	got_count = 0;
+	csg_sampler_feed(sampler, ran, 2, &place);
+	place.piece = 2;
+	csg_sampler_feed(sampler, &empty, 1, &place);
+	place.piece = 3;
+	csg_sampler_feed(sampler, ran, 2, &place);
+	csg_sampler_end(sampler);
+	collect(sampler);
+	csg_sampler_destroy(sampler);
+}
+
+static void a_thread_that_moves_on_ends_its_trace_on_this_cpu(void)
+{
+	list_migration(true);
+	CU_ASSERT_EQUAL(got_count, 3);
+	CU_ASSERT(is_branch(1, 0x100, 0, BRANCH | CSG_FLAG_END));
+	CU_ASSERT_EQUAL(got[1].order, 1);
+	CU_ASSERT_EQUAL(got[2].order, 3);
+	list_migration(false);
+	CU_ASSERT_EQUAL(got_count, 3);
+	CU_ASSERT(is_branch(1, 0x100, 0, BRANCH | CSG_FLAG_END));
+	CU_ASSERT_EQUAL(got[1].order, 3);
 }
 
 static void errors_are_samples_when_asked_for(void)
@@ -377,5 +418,6 @@ CSG_SUITE(view, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_next
 	  CSG_TEST(samples_are_dated_by_the_trace), CSG_TEST(or_by_the_record_that_brought_them),
 	  CSG_TEST(samples_do_not_wait_for_ever), CSG_TEST(a_range_of_any_length_fits_through),
 	  CSG_TEST(at_the_border_of_machines_the_one_that_left_is_shown),
+	  CSG_TEST(a_thread_that_moves_on_ends_its_trace_on_this_cpu),
 	  CSG_TEST(errors_are_samples_when_asked_for),
 	  CSG_TEST(only_calls_are_listed_when_asked_for));

@@ -19,7 +19,7 @@ struct feed {
 	const struct csg_element *elements[2];
 	size_t n[2], done[2];
 	size_t fail_at; /* elements of stream 1 before an error; 0: none */
-	struct csg_chunk chunk;
+	struct csg_chunk chunks[3];
 };
 
 static int next(void *arg, uint32_t stream, struct csg_batch *batch)
@@ -33,7 +33,7 @@ static int next(void *arg, uint32_t stream, struct csg_batch *batch)
 		return -CSG_E_CORRUPT;
 	*batch = (struct csg_batch){
 		.stream = stream, .elements = &feed->elements[stream][at], .n = 1};
-	batch->chunk = &feed->chunk;
+	batch->chunk = &feed->chunks[at / 2];
 	feed->done[stream]++;
 	return 1;
 }
@@ -66,15 +66,16 @@ static int list(struct feed *feed, enum csg_sampler_clock clock)
 {
 	static const struct csg_source sources[] = {{.cpu = 4}, {.cpu = 5}};
 	const struct csg_stream_info infos[] = {{.source = &sources[0]}, {.source = &sources[1]}};
-	const struct csg_samples_source source = {feed, infos, 2, next};
-	const struct csg_sampler_client client = {NULL, code, same_time, same_machine};
-	const struct csg_itrace itrace = {.branches = true, .period = 1};
+	const struct csg_samples_source source = {feed, infos, 2, feed->chunks, next};
+	const struct csg_sampler_setup setup = {.itrace = {.branches = true, .period = 1},
+						.clock = clock,
+						.client = {NULL, code, same_time, same_machine}};
 	const struct csg_sample_branch *branches;
 	const struct csg_sample *sample;
 	struct csg_samples *samples;
 	int ret, err = 0;
 
-	CU_ASSERT_EQUAL_FATAL(csg_samples_open(&samples, &source, &itrace, clock, &client), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_samples_open(&samples, &source, &setup), 0);
 	for (count = 0; count < 16 && (ret = csg_samples_next(samples, &sample, &branches));) {
 		if (ret < 0) {
 			CU_ASSERT_EQUAL(err, 0);
@@ -95,7 +96,7 @@ static const struct csg_element one[] = {STAMP(100),  RANGE(0x10), STAMP(300),
 
 static struct feed both(void)
 {
-	return (struct feed){.elements = {one, two}, .n = {6, 6}, .chunk = {.time = 9}};
+	return (struct feed){.elements = {one, two}, .n = {6, 6}};
 }
 
 static int targets_are(size_t n, const uint64_t *want)
@@ -123,9 +124,9 @@ static void streams_are_merged_by_time(void)
 	CU_ASSERT(targets_are(6, want));
 }
 
-static void without_time_one_comes_after_the_other(void)
+static void without_time_one_piece_of_trace_comes_after_the_other(void)
 {
-	const uint64_t want[] = {0x10, 0x11, 0x12, 0x20, 0x21, 0x22};
+	const uint64_t want[] = {0x10, 0x20, 0x11, 0x21, 0x12, 0x22};
 	struct feed feed = both();
 
 	CU_ASSERT_EQUAL(list(&feed, CSG_SAMPLER_TIMELESS), 0);
@@ -171,6 +172,6 @@ static void times_are_the_traces_own_only_from_the_virtual_counter(void)
 }
 
 CSG_SUITE(view, samples, CSG_TEST(streams_are_merged_by_time),
-	  CSG_TEST(without_time_one_comes_after_the_other),
+	  CSG_TEST(without_time_one_piece_of_trace_comes_after_the_other),
 	  CSG_TEST(what_came_before_an_error_is_listed),
 	  CSG_TEST(times_are_the_traces_own_only_from_the_virtual_counter));
