@@ -99,6 +99,14 @@ static void fill_image_options(struct csg_decode *d)
 				  "look for the recording's files below DIR"),
 		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.image.buildid_dir,
 				  "build-ID cache (default: ~/.debug)"),
+		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,
+				  "the kernel of the recording's only guest, with symbols"),
+		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->options.guest.kallsyms,
+				  "that guest's kallsyms"),
+		CSG_OPTION_STRING("guestkcore", 0, "PATH", &d->options.guest.kcore,
+				  "that guest's kcore, or a directory as for --kcore"),
+		CSG_OPTION_STRING("guestroot", 0, "DIR", &d->options.guest.root,
+				  "that guest's root file system"),
 		CSG_OPTION_FLAG_OFF("no-demangle", 0, &d->options.image.demangle,
 				    "leave C++ and Rust names as they are"),
 		CSG_OPTION_END,
@@ -159,6 +167,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 
 	if (err)
 		return err;
+	d->options.has_guest = d->options.guest.vmlinux || d->options.guest.kallsyms ||
+			       d->options.guest.kcore || d->options.guest.root;
 	d->options.only_trace_id = (int32_t)d->trace_id;
 	d->options.only_cpu = (int32_t)d->cpu;
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;

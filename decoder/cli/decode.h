@@ -30,7 +30,7 @@
 #include "session/session.h"
 #include "view/out.h"
 
-#define CSG_DECODE_OPTIONS 10 /* in each of the groups, with the end */
+#define CSG_DECODE_OPTIONS 14 /* in each of the groups, with the end */
 
 struct csg_decode {
 	const char *command;
