@@ -248,6 +248,28 @@ static int by_branches(const void *pa, const void *pb)
 	return c ? c : by_instructions(pa, pb);
 }
 
+static int by_names(const void *a, const void *b)
+{
+	return compare_names(a, b);
+}
+
+/* Rows that read the same become one: functions of one name in objects that no key tells apart. */
+static size_t merge(struct csg_report_row *rows, size_t n)
+{
+	size_t to = 0;
+
+	qsort(rows, n, sizeof(*rows), by_names);
+	for (size_t i = 0; i < n; i++) {
+		if (i && !compare_names(&rows[to - 1], &rows[i])) {
+			rows[to - 1].instructions += rows[i].instructions;
+			rows[to - 1].branches += rows[i].branches;
+		} else {
+			rows[to++] = rows[i];
+		}
+	}
+	return to;
+}
+
 const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches, size_t *n)
 {
 	size_t rows = r->row_keys.count;
@@ -270,8 +292,8 @@ const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches
 			.branches = v->branches,
 		};
 	}
-	qsort(r->rows, rows, sizeof(*r->rows), branches ? by_branches : by_instructions);
-	*n = rows;
+	*n = merge(r->rows, rows);
+	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
 	return r->rows;
 }
 

@@ -158,6 +158,19 @@ static void rows_can_be_ordered_by_branches(void)
 	end();
 }
 
+static void functions_of_one_name_are_one_row_where_nothing_tells_them_apart(void)
+{
+	begin("symbol");
+	add_at(1, range(1, 0x1000, 4, CSG_BRANCH_CALL, true));
+	add_at(1, range(2, 0x1000, 9, CSG_BRANCH_CALL, true));
+	add_at(1, range(1, 0x1100, 20, 0, true));
+	finish();
+	CU_ASSERT_EQUAL(row_count, 2);
+	row(0, "-", "helper", 20, 0);
+	row(1, "-", "main", 13, 2);
+	end();
+}
+
 static void exceptions_and_gaps_are_counted(void)
 {
 	struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE};
@@ -208,5 +221,7 @@ CSG_SUITE(view, report, CSG_TEST(instructions_and_taken_branches_add_up_by_symbo
 	  CSG_TEST(a_range_across_symbols_is_shared_out),
 	  CSG_TEST(names_are_those_of_the_time_it_ran), CSG_TEST(what_is_unknown_has_its_own_rows),
 	  CSG_TEST(without_keys_of_code_nothing_is_looked_up),
-	  CSG_TEST(rows_can_be_ordered_by_branches), CSG_TEST(exceptions_and_gaps_are_counted),
+	  CSG_TEST(rows_can_be_ordered_by_branches),
+	  CSG_TEST(functions_of_one_name_are_one_row_where_nothing_tells_them_apart),
+	  CSG_TEST(exceptions_and_gaps_are_counted),
 	  CSG_TEST(the_sum_of_the_rows_is_the_sum_of_the_elements));

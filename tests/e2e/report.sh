@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest report adds up what ran, in three formats that agree with each other and with the truth.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest
+mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+report() {
+	"$CSGUEST_SAN" report -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+		--guestvmlinux "$fixture/guest/vmlinux" "$@" "$fixture/perf.data"
+}
+
+# truth WORLD EL: how many instructions the truth has of it.
+truth() {
+	local sum=0 cpu start end el world rest
+	while read -r cpu start end el world rest; do
+		[ "$el $world" = "$2 $1" ] && sum=$((sum + (16#$end - 16#$start) / 4))
+	done <"$fixture/truth.txt"
+	: "$cpu$rest"
+	echo "$sum"
+}
+# rows FILTER FILE: the instructions of the rows that a jq filter chooses.
+rows() { jq "[.rows[] | select($1) | .instructions] | add // 0" "$2"; }
+
+# Guest user code has no owner yet whose bytes could be read, so the exit says that code is missing.
+exits 18 "JSON is printed though code is missing" report --format json --sort world,el,vm,comm,dso,symbol,cpu
+cp "$T/out" "$T/json"
+ok "and a JSON parser reads it" jq -e . "$T/json"
+for who in "host 0" "host 2" "guest 1"; do
+	# shellcheck disable=SC2086
+	is "instructions of $who are those of the truth" "$(truth $who)" \
+		"$(rows ".world == \"${who% *}\" and .el == \"EL${who#* }\"" "$T/json")"
+done
+is "rows add up to the total" "$(jq .totals.instructions "$T/json")" "$(rows true "$T/json")"
+is "so do branches" "$(jq .totals.branches "$T/json")" "$(jq '[.rows[].branches] | add' "$T/json")"
+is "percentages add up to 100" 100 "$(jq '[.rows[].percent] | add | round' "$T/json")"
+is "rows are sorted" true "$(jq '[.rows[].instructions] | . == (sort | reverse)' "$T/json")"
+is "guest kernel code has the guest's symbols" true \
+	"$(jq '[.rows[] | select(.world == "guest") | .symbol] | index("tick_sched_timer") != null' "$T/json")"
+is "gaps are counted" true "$(jq '.gaps["no code"] > 0' "$T/json")"
+
+# An independent way to the same numbers: every instruction as a sample of csguest script.
+"$CSGUEST" script -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux" \
+	--itrace=i0ns -F ip,sym "$fixture/perf.data" 2>"$T/err" |
+	awk '$2 != "[unknown]" { n[$2]++ } END { for (s in n) print s, n[s] }' | sort >"$T/by-script"
+exits 18 "a report by symbol alone" report --format json --sort symbol
+jq -r '.rows[] | select(.symbol != null) | "\(.symbol) \(.instructions)"' "$T/out" | sort >"$T/by-report"
+same "instructions by symbol are those that csguest script lists one by one" "$T/by-script" "$T/by-report"
+
+# Text and CSV say what JSON says.
+exits 18 "CSV is printed" report --format csv --sort world,symbol,el
+is "CSV begins with its header" "percent,instructions,branches,world,symbol,el,reason" "$(head -n 1 "$T/out")"
+is "CSV has the same number of fields everywhere" 7 "$(awk -F, '{ print NF }' "$T/out" | sort -u)"
+is "CSV adds up to the total" "$(jq .totals.instructions "$T/json")" \
+	"$(awk -F, 'NR > 1 { n += $2 } END { print n }' "$T/out")"
+exits 18 "text is printed" report --sort world,symbol
+has "text tells the kind of hypervisor" '^# hypervisor: kvm-vhe$' "$T/out"
+is "text adds up to the total" "$(jq .totals.instructions "$T/json")" \
+	"$(awk '!/^#/ { n += $2 } END { print n }' "$T/out")"
+
+# Cutting hides nothing without saying so.
+exits 18 "rows can be limited" report --sort symbol --max-lines 3 --format json
+is "to so many" 3 "$(jq '.rows | length' "$T/out")"
+is "the rest is told" "$(jq .totals.instructions "$T/json")" \
+	"$(jq '([.rows[].instructions] | add) + ([.cut[].instructions] | add)' "$T/out")"
+exits 18 "small rows can be left out" report --sort symbol --percent-limit 5 --by branches
+hasnt "none has less" '^ +[0-4]\.' "$T/out"
+has "and that is told" '^# not shown: [0-9]+ rows' "$T/out"
+if [ -e "$CAPTURES/opencsd" ]; then
+	exits 18 "a snapshot of nobody knows whom" "$CSGUEST_SAN" report -q --sort world,el --format csv \
+		"$CAPTURES/opencsd/snapshots/juno_r1_1"
+	hasnt "has unknown owners only" '^[0-9.]+,[0-9]+,[0-9]+,(host|guest)' "$T/out"
+	has "with the reason" ',unknown,EL1,hypervisor kind not known' "$T/out"
+	exits 18 "cut to one line" "$CSGUEST_SAN" report -q --sort world,el --format csv --max-lines 1 \
+		"$CAPTURES/opencsd/snapshots/juno_r1_1"
+	has "the rest of the unknown keeps its reason" '^[0-9.]+,[0-9]+,[0-9]+,,,hypervisor kind not known' "$T/out"
+	# trc_pkt_lister's own sums, ID by ID.
+	for id in 0x10 0x13 0x15; do
+		"$CSGUEST_SAN" report -q --sort world --format json --id $id --hypervisor none \
+			"$CAPTURES/opencsd/snapshots/juno_r1_1" >"$T/out"
+		(cd "$T" && pkt_lister -ss_dir "$CAPTURES/opencsd/snapshots/juno_r1_1" -id $id -decode_only -logstdout) |
+			sed -nE 's/.*ELEM_INSTR_RANGE.*num_i\(([0-9]+)\).*/\1/p' >"$T/theirs"
+		is "ID $id has as many ranges and instructions as trc_pkt_lister lists" \
+			"$(awk '{ n += $1 } END { print NR, n }' "$T/theirs")" \
+			"$(jq -r '.totals | "\(.ranges) \(.instructions)"' "$T/out")"
+	done
+else
+	skip "no captures of opencsd"
+fi
+ok "with no kind of hypervisor there are no owners" report --hypervisor unknown --format json
+is "and what they would have run is counted" true "$(jq '.gaps["no owner"] > 0' "$T/out")"
+
+# Options.
+exits 2 "a key that is none is refused" report --sort world,nonsense
+has "and named" "'nonsense'" "$T/err"
+exits 2 "a key that comes twice is refused" report --sort world,el,world
+exits 2 "an empty list of keys is refused" report --sort ''
+exits 2 "a percentage that is none is refused" report --percent-limit 5x
+exits 2 "a format that is none is refused" report --format xml
+exits 2 "two recordings are refused" "$CSGUEST" report a b
+exits 18 "one CPU can be chosen" report -C 1 --format json --sort cpu
+is "and nothing else is in the report" "1" "$(jq -c '[.rows[].cpu] | unique | .[]' "$T/out")"
+
+# Errors, and everything before them.
+exits 5 "a recording that is not there" "$CSGUEST_SAN" report "$T/none"
+has "is named" 'csguest: error: .*/none: ' "$T/err"
+head -c $(($(stat -c %s "$fixture/perf.data") * 3 / 4)) "$fixture/perf.data" >"$T/cut"
+exits 14 "a recording that is cut" "$CSGUEST_SAN" report --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+	--sort world "$T/cut"
+has "is reported up to the cut" '^ +[0-9.]+% .*host' "$T/out"
+has "and the error names file and offset" 'csguest: .*/cut, offset 0x[0-9a-f]+: ' "$T/err"
+has "and the remedy" 'remedy: ' "$T/err"
+
+# Standard output that goes away, or is full.
+"$CSGUEST_SAN" dump "$fixture/perf.data" 2>"$T/err" | head -n 1 >"$T/out"
+is "a reader that goes away ends it by SIGPIPE" 141 "${PIPESTATUS[0]}"
+is "without a word" "" "$(cat "$T/err")"
+(trap '' PIPE && "$CSGUEST_SAN" dump "$fixture/perf.data" 2>"$T/err" && echo "no error" >>"$T/err") | head -n 1 >"$T/out"
+is "also where SIGPIPE is ignored" "" "$(cat "$T/err")"
+exits 4 "a full disk is an error" bash -c "'$CSGUEST_SAN' report -q '$fixture/perf.data' >/dev/full"
+has "that is told" 'standard output: No space left' "$T/err"
+
+# Losses are summed up on standard error, unless asked not to.
+exits 18 "without --quiet" "$CSGUEST_SAN" report --sort world "$fixture/perf.data"
+has "the summary counts instructions" '^csguest: [0-9]+ instructions in [0-9]+ ranges' "$T/err"
+has "and names what is missing" '^csguest: code is missing: .*vmlinux|kernel.kallsyms' "$T/err"
+has "with the remedy" 'remedy: .*--kcore' "$T/err"
+hasnt "no progress bar is drawn where standard error is no terminal" '%' "$T/err"
+exits 18 "with --quiet" report --sort world
+is "nothing is on standard error" "" "$(cat "$T/err")"
+if script -qec true /dev/null >/dev/null 2>&1; then
+	script -qec "'$CSGUEST_SAN' report --sort world '$fixture/perf.data' >/dev/null" "$T/typescript" >/dev/null 2>&1
+	hasnt "nor on a terminal, where it is done at once" 'decoding' "$T/typescript"
+fi
