@@ -7,12 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "image/arena.h"
 #include "image/elf_file.h"
 #include "image/file.h"
+
+/* Code of one compilation unit. */
+struct range {
+	Dwarf_Addr start, end;
+	Dwarf_Off unit; /* of its DIE */
+};
 
 struct csg_lines {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
+	Dwarf *dwarf;
+	Dwarf_Addr bias;      /* module address - DWARF address */
+	struct range *ranges; /* by start */
+	size_t count, room;
+	bool indexed;
 	const char *name;
 	const struct csg_places *places;
 };
@@ -114,15 +126,85 @@ void csg_lines_close(struct csg_lines *lines)
 		return;
 	if (lines->dwfl)
 		dwfl_end(lines->dwfl);
+	free(lines->ranges);
 	free(lines);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+/* The ranges of one unit; false: out of memory. */
+static bool add_unit(struct csg_lines *lines, Dwarf_Die *die)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (start >= end)
+			continue;
+		if (csg_array_grow((void **)&lines->ranges, lines->count, &lines->room,
+				   sizeof(*lines->ranges)))
+			return false;
+		lines->ranges[lines->count++] = (struct range){start, end, dwarf_dieoffset(die)};
+	}
+	return true;
+}
+
+/*
+ * libdwfl finds units by .debug_aranges only, which clang does not write: here the units
+ * themselves say where they are.
+ */
+static void index_units(struct csg_lines *lines)
+{
+	Dwarf_Die *die = NULL;
+	Dwarf_Addr bias;
+
+	lines->indexed = true;
+	lines->dwarf = dwfl_module_getdwarf(lines->module, &lines->bias);
+	if (!lines->dwarf)
+		return;
+	while ((die = dwfl_module_nextcu(lines->module, die, &bias)))
+		if (!add_unit(lines, die))
+			break;
+	if (lines->count)
+		qsort(lines->ranges, lines->count, sizeof(*lines->ranges), by_start);
+}
+
+/* The last range that begins at or before addr, if it reaches there. */
+static const struct range *find_range(const struct csg_lines *lines, Dwarf_Addr addr)
+{
+	size_t low = 0, high = lines->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lines->ranges[middle].start <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && addr < lines->ranges[low - 1].end ? &lines->ranges[low - 1] : NULL;
 }
 
 void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
 {
-	Dwfl_Line *found = dwfl_module_getsrc(lines->module, addr);
+	const struct range *range;
+	Dwarf_Line *found = NULL;
+	Dwarf_Die unit;
 
 	*file = NULL;
 	*line = 0;
-	if (found)
-		*file = dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL);
+	if (!lines->indexed)
+		index_units(lines);
+	range = find_range(lines, addr - lines->bias);
+	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit))
+		found = dwarf_getsrc_die(&unit, addr - lines->bias);
+	if (found && !dwarf_lineno(found, line))
+		*file = dwarf_linesrc(found, NULL, NULL);
 }
