@@ -23,7 +23,8 @@ struct elf_maker {
 	size_t names_size, strings_size;
 	Elf64_Sym symbols[ELF_MAKER_SYMBOLS];
 	size_t symbol_count;
-	uint64_t base; /* virtual address of the file's first byte */
+	uint64_t base;	    /* virtual address of the file's first byte */
+	uint64_t load_size; /* the PT_LOAD's p_memsz; 0: what is in the file */
 };
 
 static inline void elf_begin_file(struct elf_maker *m, uint64_t base)
@@ -102,7 +103,8 @@ static inline void elf_end_file(struct elf_maker *m, uint16_t type, uint16_t mac
 	size_t strtab, names;
 
 	load.p_vaddr = load.p_paddr = m->base;
-	load.p_filesz = load.p_memsz = m->size;
+	load.p_filesz = m->size;
+	load.p_memsz = m->load_size ? m->load_size : m->size;
 	if (m->symbol_count > 1) {
 		strtab = elf_add_section(m, ".strtab", SHT_STRTAB, 0, m->strings, m->strings_size);
 		elf_add_section(m, ".symtab", SHT_SYMTAB, 0, m->symbols,
