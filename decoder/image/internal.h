@@ -76,6 +76,10 @@ struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine 
 int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr,
 		   int error);
 
+/* Fills in that addr lies in a snapshot's dump. */
+void csg_dump_symbol(struct csg_machine *machine, const struct csg_dump_region *region,
+		     struct csg_symbol *symbol);
+
 /* The machine's space of process pid, made when new; NULL: out of memory. */
 struct csg_space *csg_machine_find_process(struct csg_machine *machine, int32_t pid);
 

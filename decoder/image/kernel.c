@@ -20,6 +20,7 @@
 struct region {
 	uint64_t start, size;
 	const uint8_t *bytes;
+	const char *dump; /* path of the snapshot's dump that it is of, or NULL */
 };
 
 static int copy_string(struct csg_arena *arena, const char **to, const char *from)
@@ -162,14 +163,14 @@ static bool find_region(const struct csg_machine *machine, uint64_t addr, struct
 	const struct csg_dump_region *dump;
 
 	if (segment) {
-		*region = (struct region){segment->start, segment->size, segment->bytes};
+		*region = (struct region){segment->start, segment->size, segment->bytes, NULL};
 		return true;
 	}
 	if (vmlinux_region(&machine->kernel, addr, region))
 		return true;
 	dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
 	if (dump)
-		*region = (struct region){dump->start, dump->size, dump->bytes};
+		*region = (struct region){dump->start, dump->size, dump->bytes, dump->path};
 	return dump != NULL;
 }
 
@@ -188,8 +189,8 @@ static int poked_code(struct csg_machine *machine, const struct region *region, 
 		begin = end = 0;
 	err = csg_pokes_page(&machine->kernel.pokes, addr, time,
 			     region->size ? region->bytes + (page + begin - region->start) : NULL,
-			     (uint32_t)begin,
-			     end < CSG_POKE_PAGE ? (uint32_t)end : CSG_POKE_PAGE, &version);
+			     (uint32_t)begin, end < CSG_POKE_PAGE ? (uint32_t)end : CSG_POKE_PAGE,
+			     &version);
 	if (err || !version)
 		return err ? err : 1;
 	if (!version->known[at])
@@ -202,6 +203,15 @@ static int poked_code(struct csg_machine *machine, const struct region *region, 
 	return 0;
 }
 
+/* Whose fault it is that nothing is at an address that no mapping holds; NULL: nobody's. */
+static struct csg_object *unmapped(const struct csg_machine *machine, uint64_t addr)
+{
+	/* Recordings of user code have no kernel mapping.  Bit 55 chooses TTBR1_EL1. */
+	if (!machine->dumps.count && !machine->kernel.recorded && addr >> 55 & 1)
+		return machine->kernel.object;
+	return NULL;
+}
+
 int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
 		    size_t *len, uint64_t *until)
 {
@@ -210,7 +220,7 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 	struct region region = {0};
 	bool mapped = csg_space_piece(space, addr, time, &piece, until);
 	uint64_t next, limit;
-	int err;
+	int err, why;
 
 	if (!kernel_object(machine))
 		return -CSG_E_NO_MEMORY;
@@ -220,6 +230,8 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 	/* What was generated after the copy of kcore was taken is in no file. */
 	if (mapped && piece.map->since)
 		return csg_image_miss(machine, piece.map->object, addr, -CSG_E_NO_IMAGE);
+	/* Where files were refused, that is the reason. */
+	why = machine->kernel.object->error ? machine->kernel.object->error : -CSG_E_NO_IMAGE;
 	find_region(machine, addr, &region);
 	err = poked_code(machine, &region, addr, time, bytes, len, until);
 	if (err == 1 && region.size) {
@@ -230,9 +242,10 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 		err = 0;
 	}
 	if (err)
-		return csg_image_miss(machine, mapped ? piece.map->object : machine->kernel.object,
-				      addr, -CSG_E_NO_IMAGE);
-	if (*len > piece.end - addr && piece.end > addr)
+		return csg_image_miss(machine, mapped ? piece.map->object : unmapped(machine, addr),
+				      addr, why);
+	/* Without a mapping, one that begins on a later page must not be run into. */
+	if (!region.dump && piece.end > addr && *len > piece.end - addr)
 		*len = piece.end - addr;
 	return 0;
 }
@@ -276,6 +289,16 @@ static void name_from_vmlinux(struct csg_machine *machine, uint64_t addr, struct
 			    (uint32_t)(sym - kernel->vmlinux_symbols.syms);
 }
 
+/* A snapshot has no names but those of its files. */
+static void name_from_dump(struct csg_machine *machine, uint64_t addr, struct csg_symbol *symbol)
+{
+	const struct csg_dump_region *dump =
+		csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
+
+	if (dump)
+		csg_dump_symbol(machine, dump, symbol);
+}
+
 int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		      struct csg_symbol *symbol)
 {
@@ -313,9 +336,11 @@ int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		symbol->dso = object->path;
 		symbol->dso_id = object->id;
 	}
+	if (!symbol->dso)
+		name_from_dump(machine, addr, symbol);
 	if (machine->kernel.vmlinux.elf && object->kind == CSG_OBJECT_KERNEL)
 		symbol->dso_offset = addr - machine->kernel.relocation;
-	if (symbol->dso)
+	if (symbol->dso && !symbol->dso_file)
 		symbol->dso_file = machine->kernel.object->found;
 	return 0;
 }

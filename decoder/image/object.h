@@ -28,6 +28,7 @@ enum csg_object_kind {
 	CSG_OBJECT_JIT,	    /* memory of a process without a file */
 	CSG_OBJECT_KERNEL,  /* the kernel itself; what is known of it is in struct csg_kernel */
 	CSG_OBJECT_MODULE,  /* a module's name; its code and symbols come with the kernel's */
+	CSG_OBJECT_DUMP,    /* a snapshot's dump; see struct csg_dumps */
 	CSG_OBJECT_KSYMBOL, /* text that the kernel generated */
 };
 

@@ -145,14 +145,27 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	return 0;
 }
 
+void csg_dump_symbol(struct csg_machine *machine, const struct csg_dump_region *region,
+		     struct csg_symbol *symbol)
+{
+	struct csg_build_id none = {0};
+	const struct csg_object *object =
+		csg_image_object(machine->image, machine, CSG_OBJECT_DUMP, region->path, &none);
+
+	if (!object)
+		return;
+	symbol->dso = symbol->dso_file = object->path;
+	symbol->dso_id = object->id;
+	symbol->map_start = region->start;
+	symbol->map_end = region->start + region->size;
+}
+
 static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symbol *symbol)
 {
 	struct csg_machine *machine = space->machine;
 	const struct csg_kernel_options *options = &machine->kernel.options;
 	const struct csg_dump_region *region =
 		csg_dumps_find(&machine->dumps, addr, space->regimes, space->cpu);
-	struct csg_build_id none = {0};
-	struct csg_object *object;
 
 	/* A snapshot says nothing of symbols: they are the user's. */
 	if (options->vmlinux || options->kallsyms) {
@@ -161,16 +174,9 @@ static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symb
 		if (err || symbol->name)
 			return err;
 	}
-	if (!region)
-		return 0;
-	object = csg_image_object(machine->image, machine, CSG_OBJECT_MODULE, region->path, &none);
-	if (!object)
-		return -CSG_E_NO_MEMORY;
-	symbol->dso = symbol->dso_file = object->path;
-	symbol->dso_id = object->id;
 	symbol->dso_offset = addr;
-	symbol->map_start = region->start;
-	symbol->map_end = region->start + region->size;
+	if (region)
+		csg_dump_symbol(machine, region, symbol);
 	return 0;
 }
 
