@@ -7,16 +7,23 @@
 #include "base/report.h"
 #include "csguest/context.h"
 #include "flow/translate.h"
-#include "scan/elements.h"
 #include "scan/ocsd.h"
 
 #define ELEMENTS 512 /* 32 KB: stays in the first-level cache */
-#define SLACK 64 /* OpenCSD may still hand out some after a WAIT was asked for */
+#define SLACK 64     /* OpenCSD may still hand out some after a WAIT was asked for */
+
+enum segment_kind {
+	AT_CONTEXT, /* an owner takes over with the context element at index */
+	AT_BYTE,    /* with the byte at index */
+	GAP,	    /* a gap of the caller's */
+	RESET,	    /* a gap behind which decoding begins anew */
+};
 
 struct segment {
 	uint64_t index;
-	uint32_t owner;
-	bool at_context;
+	uint32_t owner; /* GAP, RESET: bytes lost */
+	uint8_t kind;
+	uint8_t gap;
 };
 
 /* Code found last, by the 4 KB page of its address: one answer serves many questions. */
@@ -59,21 +66,34 @@ static void forget_slots(struct csg_flow *flow)
 	memset(flow->slots, 0, sizeof(flow->slots));
 }
 
+/* The first segment of the queue begins now. */
 static void enter(struct csg_flow *flow)
 {
-	uint32_t owner = segment_at(flow, 0)->owner;
+	struct segment s = *segment_at(flow, 0);
+	const struct csg_element gap = {.index = s.index,
+					.kind = CSG_ELEMENT_GAP,
+					.gap = s.gap,
+					.info = s.owner,
+					.el = CSG_EL_UNKNOWN};
 
 	flow->first = (flow->first + 1) & (flow->room - 1);
 	flow->count--;
-	if (owner != flow->owner)
+	if (s.kind == RESET)
+		csg_flow_restart(flow, s.index);
+	if (s.kind == RESET || s.kind == GAP) {
+		csg_flow_add(flow, &gap);
+		return;
+	}
+	if (s.owner != flow->owner)
 		forget_slots(flow);
-	flow->owner = owner;
+	flow->owner = s.owner;
 }
 
 /* A context element with this index: every segment up to it has begun. */
 static void reach_context(struct csg_flow *flow, uint64_t index)
 {
-	while (flow->count && segment_at(flow, 0)->index <= index)
+	while (flow->count && segment_at(flow, 0)->index <= index &&
+	       segment_at(flow, 0)->kind <= AT_BYTE)
 		enter(flow);
 	flow->border = false;
 }
@@ -198,7 +218,7 @@ static int grow_segments(struct csg_flow *flow)
 	return 0;
 }
 
-int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
+static int add_segment(struct csg_flow *flow, struct segment segment)
 {
 	if (flow->count == flow->room) {
 		int err = grow_segments(flow);
@@ -206,9 +226,24 @@ int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uin
 		if (err)
 			return err;
 	}
-	*segment_at(flow, flow->count++) =
-		(struct segment){.index = index, .owner = owner, .at_context = at_context};
+	*segment_at(flow, flow->count++) = segment;
 	return 0;
+}
+
+int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
+{
+	return add_segment(flow, (struct segment){.index = index,
+						  .owner = owner,
+						  .kind = at_context ? AT_CONTEXT : AT_BYTE});
+}
+
+int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)
+{
+	return add_segment(
+		flow, (struct segment){.index = index,
+				       .owner = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+				       .kind = reset ? RESET : GAP,
+				       .gap = (uint8_t)gap});
 }
 
 /* The first byte border in [index, index + n], or UINT64_MAX. */
@@ -219,7 +254,7 @@ static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t 
 
 		if (s->index >= index + n)
 			break;
-		if (!s->at_context)
+		if (s->kind != AT_CONTEXT)
 			return s->index > index ? s->index : index;
 	}
 	return UINT64_MAX;
@@ -231,9 +266,10 @@ static void pass_border(struct csg_flow *flow, uint64_t index)
 	uint32_t before = flow->owner;
 
 	while (flow->count && segment_at(flow, 0)->index <= index) {
-		bool at_context = segment_at(flow, 0)->at_context;
+		const struct segment *s = segment_at(flow, 0);
 
-		if (at_context && segment_at(flow, 0)->index == index)
+		/* Its context element is still to come. */
+		if (s->kind == AT_CONTEXT && s->index == index)
 			break;
 		enter(flow);
 	}

@@ -43,6 +43,13 @@ void csg_flow_destroy(struct csg_flow *flow);
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
 
 /*
+ * At index, in order with the segments, a gap element is put in that lost bytes of the stream.  With
+ * reset, decoding begins anew there: OpenCSD never sees what the scan found to be bad.
+ */
+int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost,
+		 bool reset);
+
+/*
  * Feeds n bytes at index; returns how many were taken: fewer than n when the element
  * buffer is full (csg_flow_take() and feed the rest).
  */

@@ -3,7 +3,7 @@
 
 #include <opencsd/ocsd_if_version.h>
 
-#include "scan/elements.h"
+#include "csguest/context.h"
 
 /* enum csg_branch by ocsd_instr_type and, for branches, ocsd_instr_subtype. */
 static const uint8_t branches[][OCSD_S_INSTR_V7_IMPLIED_RET + 1] = {
@@ -57,6 +57,36 @@ static void last_instruction(const ocsd_generic_trace_elem *in, struct csg_eleme
 	out->conditional = in->last_instr_cond;
 }
 
+static enum csg_security security_of(ocsd_sec_level level)
+{
+	switch (level) {
+	case ocsd_sec_secure:
+		return CSG_SECURE;
+	case ocsd_sec_nonsecure:
+		return CSG_NON_SECURE;
+	case ocsd_sec_root:
+		return CSG_ROOT;
+	case ocsd_sec_realm:
+		return CSG_REALM;
+	default:
+		return CSG_SECURITY_UNKNOWN;
+	}
+}
+
+static uint8_t gap_of_unsync(unsync_info_t reason)
+{
+	switch (reason) {
+	case UNSYNC_OVERFLOW:
+		return CSG_GAP_OVERFLOW;
+	case UNSYNC_DISCARD:
+		return CSG_GAP_DISCARD;
+	case UNSYNC_BAD_PACKET:
+		return CSG_GAP_BAD_PACKET;
+	default:
+		return CSG_GAP_NO_SYNC;
+	}
+}
+
 static bool gap(struct csg_element *out, enum csg_gap kind)
 {
 	out->kind = CSG_ELEMENT_GAP;
@@ -73,15 +103,18 @@ static void timestamp(const ocsd_generic_trace_elem *in, struct csg_element *out
 
 static void context(const ocsd_generic_trace_elem *in, struct csg_element *out)
 {
-	struct csg_context c = CSG_CONTEXT_UNKNOWN;
+	const ocsd_pe_context *c = &in->context;
 
-	csg_context_of_element(in, true, true, &c);
-	out->start = c.contextidr_el1;
-	out->end = c.vctx;
-	out->info = (uint32_t)c.security << CSG_CONTEXT_SECURITY_SHIFT;
-	out->info |= c.has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0;
-	out->info |= c.has_vctx ? CSG_CONTEXT_HAS_VCTX : 0;
-	out->info |= c.aarch64 ? CSG_CONTEXT_AARCH64 : 0;
+	out->info = (uint32_t)security_of(c->security_level) << CSG_CONTEXT_SECURITY_SHIFT;
+	out->info |= c->bits64 ? CSG_CONTEXT_AARCH64 : 0;
+	if (c->ctxt_id_valid) {
+		out->start = c->context_id;
+		out->info |= CSG_CONTEXT_HAS_CONTEXTIDR;
+	}
+	if (c->vmid_valid) {
+		out->end = c->vmid;
+		out->info |= CSG_CONTEXT_HAS_VCTX;
+	}
 }
 
 static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
@@ -152,7 +185,7 @@ bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg
 		return gap(out, in->trace_on_reason == TRACE_ON_OVERFLOW ? CSG_GAP_OVERFLOW
 									 : CSG_GAP_TRACE_ON);
 	case OCSD_GEN_TRC_ELEM_NO_SYNC:
-		gap(out, csg_gap_of_unsync(in->unsync_eot_info));
+		gap(out, gap_of_unsync(in->unsync_eot_info));
 		return out->gap != CSG_GAP_NO_SYNC;
 	case OCSD_GEN_TRC_ELEM_EO_TRACE:
 		out->kind = CSG_ELEMENT_END;

@@ -13,7 +13,14 @@ struct csg_ocsd {
 	dcd_tree_handle_t tree;
 	struct csg_ocsd_client client;
 	bool full;
+	uint64_t end; /* index behind the bytes fed last */
 };
+
+/* OpenCSD's indices have 32 bits; what it speaks of lies less than 4 GB back. */
+static uint64_t widen(const struct csg_ocsd *tree, ocsd_trc_index_t index)
+{
+	return tree->end - (uint32_t)((uint32_t)tree->end - (uint32_t)index);
+}
 
 static ocsd_datapath_resp_t on_packet(const void *arg, const ocsd_datapath_op_t op,
 				      const ocsd_trc_index_t index, const void *packet)
@@ -21,7 +28,7 @@ static ocsd_datapath_resp_t on_packet(const void *arg, const ocsd_datapath_op_t 
 	const struct csg_ocsd *tree = arg;
 
 	if (op == OCSD_OP_DATA)
-		tree->client.packet(tree->client.arg, index, packet);
+		tree->client.packet(tree->client.arg, widen(tree, index), packet);
 	return OCSD_RESP_CONT;
 }
 
@@ -31,8 +38,8 @@ static ocsd_datapath_resp_t on_element(const void *arg, const ocsd_trc_index_t i
 	const struct csg_ocsd *tree = arg;
 
 	(void)id;
-	return tree->client.element(tree->client.arg, index, element) ? OCSD_RESP_CONT
-								      : OCSD_RESP_WAIT;
+	return tree->client.element(tree->client.arg, widen(tree, index), element) ? OCSD_RESP_CONT
+										   : OCSD_RESP_WAIT;
 }
 
 static uint32_t on_memory(const void *arg, const ocsd_vaddr_t address,
@@ -63,12 +70,25 @@ static void architecture(const struct csg_source *source, ocsd_arch_version_t *a
 	}
 }
 
+/*
+ * TRCIDR1 with the version of an ETE, which its TRCDEVARCH holds, as the fourth and
+ * fifth nibble say ETMv4's: the packet processor of both is one and goes by the version.
+ */
+static uint32_t ete_idr1(const struct csg_source *source)
+{
+	uint32_t major = (uint32_t)(source->trcdevarch >> 12) & 0xf;
+	uint32_t minor = (uint32_t)(source->trcdevarch >> 16) & 0xf;
+
+	return ((uint32_t)source->trcidr1 & ~0xff0u) | major << 8 | minor << 4;
+}
+
 static ocsd_err_t create_etmv4(struct csg_ocsd *tree, const struct csg_source *source, int flags,
 			       unsigned char *id)
 {
+	bool ete = source->protocol == CSG_PROTOCOL_ETE;
 	ocsd_etmv4_cfg cfg = {
 		.reg_idr0 = (uint32_t)source->trcidr0,
-		.reg_idr1 = (uint32_t)source->trcidr1,
+		.reg_idr1 = ete ? ete_idr1(source) : (uint32_t)source->trcidr1,
 		.reg_idr2 = (uint32_t)source->trcidr2,
 		.reg_idr8 = (uint32_t)source->trcidr8,
 		.reg_configr = (uint32_t)source->trcconfigr,
@@ -115,7 +135,8 @@ static ocsd_err_t set_up(struct csg_ocsd *tree, const struct csg_source *source)
 	unsigned char id = 0;
 	ocsd_err_t err;
 
-	if (source->protocol == CSG_PROTOCOL_ETE)
+	/* Packets of an ETE, too, come from the ETMv4 decoder: 1.3.3 has no callback for ETE's. */
+	if (source->protocol == CSG_PROTOCOL_ETE && tree->full)
 		err = create_ete(tree, source, flags, &id);
 	else
 		err = create_etmv4(tree, source, flags, &id);
@@ -178,7 +199,9 @@ enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const u
 				  uint32_t n, uint32_t *used)
 {
 	*used = 0;
-	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, index, n, bytes, used));
+	tree->end = index + n;
+	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, (ocsd_trc_index_t)index, n,
+					     bytes, used));
 }
 
 enum csg_ocsd_state csg_ocsd_resume(struct csg_ocsd *tree)
@@ -193,7 +216,7 @@ enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree)
 
 void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index)
 {
-	ocsd_dt_process_data(tree->tree, OCSD_OP_RESET, index, 0, NULL, NULL);
+	ocsd_dt_process_data(tree->tree, OCSD_OP_RESET, (ocsd_trc_index_t)index, 0, NULL, NULL);
 }
 
 /* The C API has no other way to drop the accessor's cache than to change the accessors. */

@@ -38,10 +38,7 @@ enum csg_ocsd_mode {
 
 struct csg_ocsd;
 
-/*
- * Makes a tree for source.  -CSG_E_UNSUPPORTED where this OpenCSD has no packets for the
- * protocol (ETE before 1.5; nothing is reported then), or cannot decode such a configuration.
- */
+/* Makes a tree for source.  -CSG_E_UNSUPPORTED where OpenCSD cannot decode such a configuration. */
 int csg_ocsd_create(struct csg_ocsd **tree, const struct csg_source *source,
 		    enum csg_ocsd_mode mode, const struct csg_ocsd_client *client,
 		    const struct csg_diag_sink *sink);

@@ -5,6 +5,7 @@
 
 #define TRCCONFIGR_CID (1u << 6)
 #define TRCCONFIGR_VMID (1u << 7)
+#define TRCIDR0_COMTRANS (1u << 30)
 
 void csg_positions_run(struct csg_positions *positions, uint64_t index, size_t n)
 {
@@ -27,59 +28,76 @@ uint64_t csg_positions_of(const struct csg_positions *positions, uint64_t index)
 	return position < positions->fed ? position : positions->fed;
 }
 
-void csg_packets_init(struct csg_packets *p, uint64_t trcconfigr,
-		      const struct csg_positions *positions, csg_track_fn out, void *arg)
+int csg_packets_init(struct csg_packets *p, const struct csg_source *source,
+		     const struct csg_positions *positions, csg_track_fn out, void *arg)
 {
 	*p = (struct csg_packets){
-		.has_contextidr = trcconfigr & TRCCONFIGR_CID,
-		.has_vctx = trcconfigr & TRCCONFIGR_VMID,
+		.has_contextidr = source->trcconfigr & TRCCONFIGR_CID,
+		.has_vctx = source->trcconfigr & TRCCONFIGR_VMID,
+		.commits_transactions = !(source->trcidr0 & TRCIDR0_COMTRANS),
 		.positions = positions,
 		.out = out,
 		.arg = arg,
 	};
-	csg_packets_restart(p, 0);
+	csg_packets_restart(p);
+	return csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, out, arg);
 }
 
-static void lose_sync(struct csg_packets *p, uint64_t index, enum csg_gap gap)
+void csg_packets_fini(struct csg_packets *p)
 {
-	p->state = CSG_PACKETS_NO_SYNC;
-	p->gap = gap;
-	p->gap_index = index;
-	p->gap_position = csg_positions_of(p->positions, index);
-	p->gap_open = true;
-	p->exception_open = false;
-	p->want_address = false;
-	p->context = CSG_CONTEXT_UNKNOWN;
+	csg_uncommitted_fini(&p->uncommitted);
 }
 
-void csg_packets_restart(struct csg_packets *p, uint64_t index)
-{
-	lose_sync(p, index, CSG_GAP_NO_SYNC);
-}
-
-static void emit(struct csg_packets *p, struct csg_track_event event)
+/* What happens to synchronisation is final; everything else waits to be committed. */
+static void emit_now(struct csg_packets *p, struct csg_track_event event)
 {
 	event.context = p->context;
 	p->out(p->arg, &event);
 }
 
-/* Reports the open gap, whose length is known now.  A beginning without loss is none. */
-static void close_gap(struct csg_packets *p, uint64_t position)
+static void emit(struct csg_packets *p, struct csg_track_event event)
+{
+	event.context = p->context;
+	p->bad |= !csg_uncommitted_event(&p->uncommitted, &event);
+}
+
+static void forget(struct csg_packets *p, uint64_t position, enum csg_gap gap)
+{
+	p->state = CSG_PACKETS_NO_SYNC;
+	p->gap = gap;
+	p->gap_position = position;
+	p->exception_open = p->q_open = false;
+	p->want_address = false;
+	p->context = CSG_CONTEXT_UNKNOWN;
+}
+
+void csg_packets_restart(struct csg_packets *p)
+{
+	csg_uncommitted_restart(&p->uncommitted, 0);
+	forget(p, p->positions->fed, CSG_GAP_NO_SYNC);
+}
+
+static void lose_sync(struct csg_packets *p, uint64_t index, enum csg_gap gap)
+{
+	csg_uncommitted_discard(&p->uncommitted);
+	forget(p, csg_positions_of(p->positions, index), gap);
+	emit_now(p, (struct csg_track_event){.kind = CSG_TRACK_GAP, .index = index, .gap = gap});
+}
+
+/* Tells what was lost up to here. */
+static void tell_lost(struct csg_packets *p, uint64_t index, uint64_t position)
 {
 	uint64_t lost = position > p->gap_position ? position - p->gap_position : 0;
 
-	if (p->gap_open && (lost || p->gap != CSG_GAP_NO_SYNC))
-		emit(p, (struct csg_track_event){.kind = CSG_TRACK_GAP,
-						 .index = p->gap_index,
-						 .gap = p->gap,
-						 .value = lost});
-	p->gap_open = false;
+	emit_now(p, (struct csg_track_event){
+			    .kind = CSG_TRACK_SYNC, .index = index, .gap = p->gap, .value = lost});
 }
 
-void csg_packets_end(struct csg_packets *p)
+void csg_packets_end(struct csg_packets *p, uint64_t index)
 {
 	if (p->state == CSG_PACKETS_NO_SYNC)
-		close_gap(p, p->positions->fed);
+		tell_lost(p, index, p->positions->fed);
+	csg_uncommitted_discard(&p->uncommitted);
 }
 
 static enum csg_security security_of(const etmv4_context_t *c)
@@ -110,10 +128,20 @@ static void context(struct csg_packets *p, uint64_t index, const etmv4_context_t
 	p->want_address = true;
 }
 
+static void p0(struct csg_packets *p, uint32_t n, bool atoms)
+{
+	p->bad |= !csg_uncommitted_p0(&p->uncommitted, n, atoms);
+}
+
 static void address(struct csg_packets *p, uint64_t index, uint64_t value)
 {
+	p->bad |= !csg_uncommitted_address(&p->uncommitted);
+	if (p->q_open)
+		p0(p, 1, false);
+	p->q_open = false;
 	if (p->exception_open) {
 		p->exception_open = false;
+		p0(p, 1, false);
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
 						 .index = p->exception_index,
 						 .number = p->exception_number,
@@ -126,6 +154,66 @@ static void address(struct csg_packets *p, uint64_t index, uint64_t value)
 		emit(p, (struct csg_track_event){
 				.kind = CSG_TRACK_ADDRESS, .index = index, .address = value});
 	p->want_address = false;
+}
+
+/* Atoms that come with the packet, then n elements are cancelled and the newest atom turned. */
+static void cancel(struct csg_packets *p, const ocsd_etmv4_i_pkt *packet, bool mispredicts)
+{
+	if (packet->atom.num)
+		p0(p, packet->atom.num, true);
+	p->bad |= !csg_uncommitted_cancel(&p->uncommitted, packet->cancel_elements) ||
+		  (mispredicts && !csg_uncommitted_mispredict(&p->uncommitted));
+}
+
+/* Packets that only matter for what is committed. */
+static void speculation(struct csg_packets *p, const ocsd_etmv4_i_pkt *packet)
+{
+	switch (packet->type) {
+	case ETM4_PKT_I_ATOM_F1:
+	case ETM4_PKT_I_ATOM_F2:
+	case ETM4_PKT_I_ATOM_F3:
+	case ETM4_PKT_I_ATOM_F4:
+	case ETM4_PKT_I_ATOM_F5:
+	case ETM4_PKT_I_ATOM_F6:
+		p0(p, packet->atom.num, true);
+		break;
+	case ETM4_PKT_I_Q:
+		if (packet->Q_pkt.addr_present)
+			p0(p, 1, false);
+		else
+			p->q_open = true;
+		break;
+	case ETE_PKT_I_SRC_ADDR_MATCH:
+	case ETE_PKT_I_SRC_ADDR_S_IS0:
+	case ETE_PKT_I_SRC_ADDR_S_IS1:
+	case ETE_PKT_I_SRC_ADDR_L_32IS0:
+	case ETE_PKT_I_SRC_ADDR_L_32IS1:
+	case ETE_PKT_I_SRC_ADDR_L_64IS0:
+	case ETE_PKT_I_SRC_ADDR_L_64IS1:
+		p0(p, 1, false);
+		break;
+	case ETE_PKT_I_TRANS_ST:
+		if (p->commits_transactions)
+			p0(p, 1, false);
+		break;
+	case ETM4_PKT_I_COMMIT:
+		/* An exception or Q element whose address is still to come cannot be committed. */
+		p->bad |= p->exception_open || p->q_open ||
+			  !csg_uncommitted_commit(&p->uncommitted, packet->commit_elements);
+		break;
+	case ETM4_PKT_I_CANCEL_F1:
+		cancel(p, packet, false);
+		break;
+	case ETM4_PKT_I_CANCEL_F1_MISPRED:
+	case ETM4_PKT_I_CANCEL_F2:
+	case ETM4_PKT_I_CANCEL_F3:
+	case ETM4_PKT_I_MISPREDICT:
+		cancel(p, packet, true);
+		break;
+	default:
+		p->bad |= !csg_uncommitted_other(&p->uncommitted);
+		break;
+	}
 }
 
 static void synced_packet(struct csg_packets *p, uint64_t index, const ocsd_etmv4_i_pkt *packet)
@@ -185,6 +273,7 @@ static void synced_packet(struct csg_packets *p, uint64_t index, const ocsd_etmv
 		lose_sync(p, index, CSG_GAP_BAD_PACKET);
 		break;
 	default:
+		speculation(p, packet);
 		break;
 	}
 }
@@ -195,15 +284,21 @@ void csg_packets_feed(struct csg_packets *p, uint64_t index, const ocsd_etmv4_i_
 	case CSG_PACKETS_NO_SYNC:
 		if (packet->type != ETM4_PKT_I_ASYNC)
 			break;
-		close_gap(p, csg_positions_of(p->positions, index));
+		tell_lost(p, index, csg_positions_of(p->positions, index));
 		p->state = CSG_PACKETS_NO_INFO;
 		break;
 	case CSG_PACKETS_NO_INFO:
-		if (packet->type == ETM4_PKT_I_TRACE_INFO)
-			p->state = CSG_PACKETS_SYNCED;
+		if (packet->type != ETM4_PKT_I_TRACE_INFO)
+			break;
+		p->state = CSG_PACKETS_SYNCED;
+		if (!csg_uncommitted_restart(&p->uncommitted, packet->curr_spec_depth))
+			lose_sync(p, index, CSG_GAP_BAD_PACKET);
 		break;
 	case CSG_PACKETS_SYNCED:
+		p->bad = false;
 		synced_packet(p, index, packet);
+		if (p->bad)
+			lose_sync(p, index, CSG_GAP_BAD_PACKET);
 		break;
 	}
 }

@@ -4,9 +4,8 @@
  *
  * Mirrors what OpenCSD's decoder (trc_pkt_decode_etmv4i.cpp) does with the same packets, as
  * far as contexts go: nothing counts before A-Sync and Trace Info; overflow, discard and bad
- * packets lose synchronisation; an exception packet waits for its address.  Holds
- * for trace units without speculation (TRCIDR8.MAXSPEC 0), where every packet is committed
- * when it is read; for others scan/elements.h serves.
+ * packets lose synchronisation; an exception packet waits for its address.  What may still be
+ * cancelled waits in scan/uncommitted.h.
  */
 #ifndef DECODER_SCAN_PACKETS_H
 #define DECODER_SCAN_PACKETS_H
@@ -17,8 +16,8 @@
 #include <opencsd/etmv4/trc_pkt_types_etmv4.h>
 
 #include "csguest/track.h"
-
-typedef void (*csg_track_fn)(void *arg, const struct csg_track_event *event);
+#include "recording/recording.h"
+#include "scan/uncommitted.h"
 
 /*
  * How many bytes of the stream lie before an index of its queue: an index counts the bytes of all
@@ -44,12 +43,14 @@ enum csg_packets_state {
 
 struct csg_packets {
 	enum csg_packets_state state;
-	uint8_t gap;   /* why synchronisation was lost: enum csg_gap */
-	bool gap_open; /* a gap at gap_index is not reported yet */
-	uint64_t gap_index;
-	uint64_t gap_position;
+	uint8_t gap;	       /* why synchronisation was lost: enum csg_gap */
+	uint64_t gap_position; /* and where, in bytes of the stream */
+	struct csg_uncommitted uncommitted;
+	bool commits_transactions; /* TRCIDR0.COMTRANS 0: a transaction start is a P0 element */
+	bool bad;		   /* the packet at hand */
 	const struct csg_positions *positions;
 	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
+	bool q_open;		       /* a Q element's address is still to come */
 	bool exception_open;	       /* its address is still to come */
 	uint64_t exception_index;
 	uint16_t exception_number;
@@ -59,17 +60,22 @@ struct csg_packets {
 	void *arg;
 };
 
-/* trcconfigr tells which context IDs the packets can carry. */
-void csg_packets_init(struct csg_packets *packets, uint64_t trcconfigr,
-		      const struct csg_positions *positions, csg_track_fn out, void *arg);
+/*
+ * The source's registers tell which context IDs packets can carry and how far it speculates.
+ * 0 or -CSG_E_NO_MEMORY.
+ */
+int csg_packets_init(struct csg_packets *packets, const struct csg_source *source,
+		     const struct csg_positions *positions, csg_track_fn out, void *arg);
+
+void csg_packets_fini(struct csg_packets *packets);
 
 /* One packet, in order; index is where it begins in the queue. */
 void csg_packets_feed(struct csg_packets *packets, uint64_t index, const ocsd_etmv4_i_pkt *packet);
 
-/* Decoding begins anew at index (reset); what is skipped until the next A-Sync is a gap. */
-void csg_packets_restart(struct csg_packets *packets, uint64_t index);
+/* Decoding begins anew with the next byte. */
+void csg_packets_restart(struct csg_packets *packets);
 
-/* The trace ends: bytes after which no A-Sync came are a gap. */
-void csg_packets_end(struct csg_packets *packets);
+/* The trace ends at index: bytes after which no A-Sync came are lost. */
+void csg_packets_end(struct csg_packets *packets, uint64_t index);
 
 #endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The scan of one stream: trace bytes in, context track out, no code read.  It runs ahead
- * of the flow over the same bytes, a window at a time.
- *
- * By packets where that is exact and possible, else by elements without memory
- * (scan/packets.h, scan/elements.h say when); the track is the same.
+ * of the flow over the same bytes, a window at a time, on OpenCSD's packets (scan/packets.h).
  */
 #ifndef DECODER_SCAN_SCAN_H
 #define DECODER_SCAN_SCAN_H
@@ -20,14 +17,11 @@ int csg_scan_create(struct csg_scan **scan, const struct csg_source *source, csg
 		    void *arg, const struct csg_diag_sink *sink);
 void csg_scan_destroy(struct csg_scan *scan);
 
-/* Whether it reads packets (fast) or elements. */
-bool csg_scan_by_packets(const struct csg_scan *scan);
-
 /* The next bytes of the stream's ID, at index. All of them are taken. */
 void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n);
 
-/* The piece of trace ends. */
-void csg_scan_end(struct csg_scan *scan);
+/* The piece of trace ends at index. */
+void csg_scan_end(struct csg_scan *scan, uint64_t index);
 
 /* A new piece begins at index: nothing that was known holds. */
 void csg_scan_restart(struct csg_scan *scan, uint64_t index);

@@ -236,7 +236,6 @@ static void update_figures(struct csg_session *session)
 
 		csg_stream_figures(session->streams[i], &figures);
 		session->infos[i].trace_bytes = figures.trace_bytes;
-		session->infos[i].scan_by_packets = figures.scan_by_packets;
 		session->losses.bytes_lost += figures.bytes_lost;
 		session->losses.nobody_accesses += figures.nobody_accesses;
 		done += figures.trace_bytes;

@@ -49,7 +49,6 @@ struct csg_stream_info {
 	const struct csg_source *source;
 	uint32_t stream;      /* number */
 	uint64_t trace_bytes; /* bytes of its queue fed so far (framed) */
-	bool scan_by_packets; /* else by elements without memory */
 };
 
 /* A run of elements of one stream, in program order, valid until the next call. */

@@ -87,12 +87,25 @@ static void on_track(void *arg, const struct csg_track_event *event)
 
 	if (event->kind == CSG_TRACK_TIMESTAMP)
 		s->scan_time = perf_time(s, event->value);
-	if (event->kind == CSG_TRACK_GAP)
+	if (event->kind == CSG_TRACK_SYNC)
 		s->figures.bytes_lost += event->value;
 	if (event->kind == CSG_TRACK_CONTEXT && event->context.el == CSG_EL2 &&
 	    event->context.security == CSG_NON_SECURE)
 		s->figures.saw_el2 = true;
 	csg_world_event(&s->world, event);
+}
+
+/*
+ * Gaps that the flow does not find by itself: bytes before the first A-Sync, and bad packets,
+ * which OpenCSD is not to see.
+ */
+static int pass_gap(struct csg_stream *s, const struct csg_segment *segment)
+{
+	bool bad = segment->gap == CSG_GAP_BAD_PACKET;
+
+	if (!bad && (segment->gap != CSG_GAP_NO_SYNC || !segment->lost))
+		return 0;
+	return csg_flow_gap(s->flow, segment->index, segment->gap, segment->lost, bad);
 }
 
 /* Hands settled segments to the flow. */
@@ -110,6 +123,9 @@ static int pass_segments(struct csg_stream *s)
 
 		if (owner < 0)
 			return (int)owner;
+		err = pass_gap(s, &segment);
+		if (err)
+			return err;
 		err = csg_flow_segment(s->flow, segment.index, segment.at_context, (uint32_t)owner);
 		if (err)
 			return err;
@@ -131,7 +147,7 @@ static void begin_piece(struct csg_stream *s, uint64_t index)
 
 static void end_scan(struct csg_stream *s)
 {
-	csg_scan_end(s->scan);
+	csg_scan_end(s->scan, s->chunks[s->chunk].position + s->ahead.offset);
 	csg_world_settle(&s->world);
 	s->scanned = true;
 }
@@ -153,7 +169,7 @@ static int scan_block(struct csg_stream *s)
 	csg_demux_input(&s->ahead.demux, chunk->position + s->ahead.offset, bytes, n);
 	while (csg_demux_next(&s->ahead.demux, &run)) {
 		if (run.reset) {
-			csg_scan_end(s->scan);
+			csg_scan_end(s->scan, run.index);
 			begin_piece(s, run.index);
 		} else {
 			csg_scan_feed(s->scan, run.index, run.bytes, run.n);
@@ -446,7 +462,6 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 {
 	*figures = s->figures;
 	figures->nobody_accesses = csg_flow_nobody_accesses(s->flow);
-	figures->scan_by_packets = csg_scan_by_packets(s->scan);
 }
 
 void csg_stream_set_kind(struct csg_stream *s, enum csg_hypervisor kind)

@@ -56,7 +56,6 @@ struct csg_stream_figures {
 	uint64_t trace_bytes; /* fed to the flow, framed */
 	uint64_t bytes_lost;  /* skipped while out of synchronisation */
 	uint64_t nobody_accesses;
-	bool scan_by_packets;
 	bool saw_el2;
 };
 void csg_stream_figures(const struct csg_stream *stream, struct csg_stream_figures *figures);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csguest/element.h"
 #include "world/policy.h"
 
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
@@ -178,6 +179,10 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 	w->context = CSG_CONTEXT_UNKNOWN;
 	w->resumed = true;
 	begin(w, event->index, false, CSG_EL_UNKNOWN);
+	if (w->failed)
+		return;
+	last(w)->gap = event->gap;
+	last(w)->lost = event->value;
 }
 
 void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
@@ -191,6 +196,11 @@ void csg_world_event(struct csg_world_segments *w, const struct csg_track_event 
 		break;
 	case CSG_TRACK_GAP:
 		on_gap(w, event);
+		break;
+	case CSG_TRACK_SYNC:
+		/* What was skipped at the beginning; other gaps were told when they began. */
+		if (event->value && event->gap == CSG_GAP_NO_SYNC)
+			on_gap(w, event);
 		break;
 	case CSG_TRACK_ADDRESS:
 		/* Execution goes on under the old context: it was left out, as nothing changed. */

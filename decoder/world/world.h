@@ -27,6 +27,8 @@ struct csg_segment {
 	 * trace byte at index on, as no context element marks it.
 	 */
 	bool at_context;
+	uint8_t gap;   /* enum csg_gap: what is missing right before it, as the track told */
+	uint64_t lost; /* bytes of the stream that were lost with it, where known by then */
 	struct csg_owner owner;
 };
 

@@ -27,7 +27,8 @@ enum csg_track_kind {
 	CSG_TRACK_ADDRESS,   /* first address after Trace On, an exception or a context: where to */
 	CSG_TRACK_ERET,	     /* Exception Return packet (ETMv4 only) */
 	CSG_TRACK_TIMESTAMP, /* value is the raw timestamp */
-	CSG_TRACK_GAP,	     /* synchronisation lost: gap says why; value is how many bytes */
+	CSG_TRACK_GAP,	     /* synchronisation is lost here: gap says why */
+	CSG_TRACK_SYNC,	     /* synchronised again: gap as before, value: bytes of the stream lost */
 };
 
 struct csg_track_event {
@@ -37,7 +38,7 @@ struct csg_track_event {
 	struct csg_context context; /* in force behind the event */
 	uint16_t number;	    /* EXCEPTION: TYPE field of the packet */
 	uint8_t kind;		    /* enum csg_track_kind */
-	uint8_t gap;		    /* GAP: enum csg_gap */
+	uint8_t gap;		    /* GAP, SYNC: enum csg_gap */
 	bool has_address;	    /* EXCEPTION: address is valid */
 };
 
