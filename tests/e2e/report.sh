@@ -74,7 +74,7 @@ if [ -e "$CAPTURES/opencsd" ]; then
 		"$CAPTURES/opencsd/snapshots/juno_r1_1"
 	hasnt "has unknown owners only" '^[0-9.]+,[0-9]+,[0-9]+,(host|guest)' "$T/out"
 	has "with the reason" ',unknown,EL1,hypervisor kind not known' "$T/out"
-	exits 18 "cut to one line" "$CSGUEST_SAN" report -q --sort world,el --format csv --max-lines 1 \
+	exits 18 "cut to one line" "$CSGUEST_SAN" report -q --sort world,cpu --format csv --max-lines 1 \
 		"$CAPTURES/opencsd/snapshots/juno_r1_1"
 	has "the rest of the unknown keeps its reason" '^[0-9.]+,[0-9]+,[0-9]+,,,hypervisor kind not known' "$T/out"
 	# trc_pkt_lister's own sums, ID by ID.

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest info tells what a recording holds and lacks, for people and for programs.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest/perf.data
+ok "the fixture is read" "$CSGUEST_SAN" info "$fixture"
+cp "$T/out" "$T/text"
+has "kind and reason of the hypervisor" '^  kind: +kvm-vhe$' "$T/text"
+has "and why" '^  because: +CONTEXTIDR_EL2 is recorded$' "$T/text"
+has "TRCCONFIGR in words" '^    traces: +timestamps, CONTEXTIDR_EL2$' "$T/text"
+has "the trace unit's version" '0x10 +0 .* ETMv4\.2 ' "$T/text"
+has "what timestamps are" '^    timestamps: +generic counter, virtual' "$T/text"
+has "what context IDs mean" "host's thread, also while it runs a vCPU" "$T/text"
+has "what is missing" '^  no sideband of guests' "$T/text"
+has "and how to record it" '^    remedy: in each guest' "$T/text"
+
+ok "JSON is printed" "$CSGUEST_SAN" info --json "$fixture"
+cp "$T/out" "$T/json"
+ok "and a JSON parser reads it" jq -e . "$T/json"
+is "its hypervisor is that of the text" kvm-vhe "$(jq -r .hypervisor.kind "$T/json")"
+is "trace adds up to the AUX areas' 15488 bytes" 15488 "$(jq '[.trace[].bytes] | add' "$T/json")"
+is "two trace IDs" '[16,18]' "$(jq -c '[.sources[].id] | unique' "$T/json")"
+is "guests were not excluded" false "$(jq .recorded.exclude_guest "$T/json")"
+is "registers are there" '"0x8880"' "$(jq '.sources[0].trcconfigr' "$T/json")"
+is "as much advice as in the text" "$(grep -c '^    remedy: ' "$T/text")" "$(jq '.advice | length' "$T/json")"
+ok "the kind of hypervisor can be said" "$CSGUEST_SAN" info --json --hypervisor pkvm "$fixture"
+is "and is shown" '["pkvm","the user said so"]' "$(jq -c '[.hypervisor.kind,.hypervisor.why]' "$T/out")"
+ok "standard input is a recording, too" bash -c "'$CSGUEST_SAN' info --json -i - <'$fixture' | jq -e '.sources | length > 0'"
+
+# What perf itself says of the same file.
+if [ -n "$PERF" ]; then
+	perf report -D -i "$fixture" 2>/dev/null | sed -nE 's/^[[:space:]]*TRCIDR1[[:space:]]+([0-9a-f]+)$/"0x\1"/p' | sort -u >"$T/perf"
+	jq '.sources[].trcidr1' "$T/json" | sort -u >"$T/ours"
+	same "TRCIDR1 is what perf reads" "$T/perf" "$T/ours"
+fi
+
+# Damage: what is there is told, then the error.
+head -c 12000 "$fixture" >"$T/cut"
+exits 14 "a recording that is cut" "$CSGUEST_SAN" info "$T/cut"
+has "is told as far as it goes" '^Recording$' "$T/out"
+has "with the damage" '^  damage: +file ends early' "$T/out"
+has "the advice" 'the recording ends early' "$T/out"
+has "and the place" 'cut, offset 0x[0-9a-f]+: ' "$T/err"
+exits 10 "a text file is no recording" "$CSGUEST_SAN" info "$TOP/Makefile"
+has "which is told with a remedy" 'remedy: ' "$T/err"
+exits 5 "a file that is not there" "$CSGUEST_SAN" info "$T/none"
+
+need_captures
+ok "a snapshot" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots/juno_r1_1"
+has "has sources that are not decoded" '0x20 +- +- +other +not decoded +STM_12$' "$T/out"
+has "and no kind of hypervisor" 'remedy: say it: --hypervisor' "$T/out"
+ok "an ETE" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots-ete/ts_marker"
+has "has its version from TRCDEVARCH" 'ETEv1\.[0-9]' "$T/out"
+ok "a real recording of user code alone" "$CSGUEST_SAN" info --json "$CAPTURES/n1sdp/sort_single_thread/perf.data"
+is "that guests were excluded" true "$(jq .recorded.exclude_guest "$T/out")"
+is "is told, and how to record them" 1 \
+	"$(jq '[.advice[] | select(.lack | test("exclude_guest")) | select(.remedy | test("cs_etm//GH"))] | length' "$T/out")"
+is "its timestamps are the CoreSight counter's" -1 "$(jq '[.sources[].ts_source] | unique | .[]' "$T/out")"
+ok "simpleperf's recording" "$CSGUEST_SAN" info --json "$CAPTURES/simpleperf/perf_etm.data"
+is "is known as such" "perf.data of simpleperf" "$(jq -r .recording.kind "$T/out")"
+exits 13 "a recording without trace" "$CSGUEST_SAN" info "$CAPTURES/simpleperf/perf_with_missing_aux_data.data"
+for ini in "$CAPTURES"/opencsd/snapshots*/*/snapshot.ini; do
+	"$CSGUEST" info --json "${ini%/*}" 2>>"$T/errors" | jq -e '.sources | length > 0' >/dev/null || echo "$ini"
+done >"$T/offenders"
+none "every snapshot has sources" "$T/offenders"
