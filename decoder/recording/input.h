@@ -31,8 +31,9 @@ void csg_input_fini(struct csg_input *input);
 int csg_input_reserve(struct csg_input *input, size_t len);
 
 /*
- * The next len bytes (at most 1 MB or what was reserved), which stay the next ones; *bytes is valid until the next
- * call.  -CSG_E_TRUNCATED where fewer are left, -CSG_E_IO where reading fails.
+ * The next len bytes (at most 1 MB or what was reserved), which stay the next ones; *bytes is
+ * valid until the next call.  -CSG_E_TRUNCATED where fewer are left, -CSG_E_IO where reading
+ * fails.
  */
 int csg_input_peek(struct csg_input *input, size_t len, const uint8_t **bytes);
 

@@ -2,14 +2,17 @@
 #include "recording/snapshot_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/report.h"
 #include "recording/snapshot_ini.h"
 
-#define INI_BYTES_MAX (4u << 20)
+#define INI_BYTES_MAX (4 << 20)
 #define DEVICES_MAX 65536
 
 void csg_snapshot_fini(struct csg_snapshot *snapshot)
@@ -52,16 +55,29 @@ int csg_snapshot_report_file(const struct csg_snapshot *snapshot, enum csg_sever
 			  CSG_SNAPSHOT_REMEDY, "%s", strerror(errno));
 }
 
-/* All of a small file, in memory that the caller frees. */
+/* All of a small file, in memory that the caller frees.  A snapshot may name anything. */
 static int read_ini(const char *path, char **text, size_t *len)
 {
-	FILE *file = fopen(path, "rbe");
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	ssize_t got = -1;
 
-	if (!file)
+	*text = NULL;
+	if (fd < 0)
 		return -CSG_E_IO;
-	*text = malloc(INI_BYTES_MAX);
-	*len = *text ? fread(*text, 1, INI_BYTES_MAX, file) : 0;
-	fclose(file);
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		*len = st.st_size < INI_BYTES_MAX ? (size_t)st.st_size : INI_BYTES_MAX;
+		*text = malloc(*len + 1);
+		got = *text ? read(fd, *text, *len) : 0;
+	} else {
+		errno = EINVAL;
+	}
+	close(fd);
+	if (got < 0) {
+		free(*text);
+		return -CSG_E_IO;
+	}
+	*len = (size_t)got;
 	return *text ? 0 : -CSG_E_NO_MEMORY;
 }
 
