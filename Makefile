@@ -63,6 +63,7 @@ CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
 CLI_SRC  := $(sort $(wildcard decoder/cli/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
+TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 HEADERS  := $(sort $(wildcard include/csguest/*.h))
 MAN      := $(sort $(wildcard docs/man/*.[1-8]))
@@ -73,6 +74,7 @@ CLI_OBJ  := $(CLI_SRC:%.c=$B/obj/%.o)
 SAN_LIB  := $(LIB_SRC:%.c=$B/san/%.o)
 SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
+TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 
@@ -154,6 +156,11 @@ $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/mai
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 
+# Small programs that end-to-end tests look into the library with.
+$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libcsguest.a
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 unit: $B/unit
 	$B/unit $(SUITE)
 
@@ -174,7 +181,7 @@ check:
 	@$(SETUP) check
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit fuzzers
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $(TOOLS) fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 lint: all
