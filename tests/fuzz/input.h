@@ -69,12 +69,15 @@ static inline void fuzz_touch_string(const char *string)
 		fuzz_touch(string, strlen(string));
 }
 
+static int fuzz_errors __attribute__((unused)); /* reported so far */
+
 /* A sink that reads its messages and holds them to what csguest/diag.h promises. */
 static inline void fuzz_report(void *arg, const struct csg_diag *diag)
 {
 	(void)arg;
 	fuzz_require(diag->text && *diag->text && !strchr(diag->text, '\n'),
 		     "a message is one line of text");
+	fuzz_errors += diag->severity == CSG_ERROR;
 	fuzz_touch_string(diag->text);
 	fuzz_touch_string(diag->file);
 	fuzz_touch_string(diag->remedy);

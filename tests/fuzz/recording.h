@@ -34,6 +34,9 @@ static inline int fuzz_touch_event(void *arg, const struct csg_event *event)
 		fuzz_touch(event->poke.old_bytes, event->poke.old_len);
 		fuzz_touch(event->poke.new_bytes, event->poke.new_len);
 		break;
+	case CSG_EVENT_SAMPLE:
+		fuzz_touch(event->sample.raw, event->sample.raw_len);
+		break;
 	default:
 		break;
 	}
@@ -95,8 +98,10 @@ static inline void fuzz_recording(const char *path)
 	size_t n;
 	int err;
 
+	fuzz_errors = 0;
 	err = csg_recording_open(&rec, path, NULL, &fuzz_sink);
 	fuzz_require(err <= 0 && !rec == (err < 0), "a failed open gives no recording");
+	fuzz_require(!err || fuzz_errors, "a failed open says why");
 	if (err)
 		return;
 	fuzz_touch_info(rec);
