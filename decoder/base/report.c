@@ -4,6 +4,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Texts quote files: what those hold must not move the terminal's cursor or end the line. */
+static void clean(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
 int csg_report(const struct csg_diag_sink *sink, enum csg_severity severity, int error,
 	       const char *file, uint64_t offset, const char *remedy, const char *format, ...)
 {
@@ -23,6 +31,7 @@ int csg_report(const struct csg_diag_sink *sink, enum csg_severity severity, int
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
+	clean(text);
 	sink->report(sink->arg, &diag);
 	return -error;
 }

@@ -52,5 +52,16 @@ static void long_text_is_cut(void)
 	CU_ASSERT_EQUAL(strlen(seen.text), CSG_REPORT_TEXT_MAX - 1);
 }
 
-CSG_SUITE(base, report, CSG_TEST(the_sink_gets_what_was_said),
-	  CSG_TEST(without_a_sink_only_the_code_comes_back), CSG_TEST(long_text_is_cut));
+static void what_files_hold_cannot_control_the_terminal(void)
+{
+	struct seen seen = {0};
+	struct csg_diag_sink sink = {remember, &seen};
+
+	csg_report(&sink, CSG_NOTE, CSG_E_OK, NULL, CSG_NO_OFFSET, NULL, "on %s",
+		   "a\n\033[2Jb\177");
+	CU_ASSERT_STRING_EQUAL(seen.text, "on a??[2Jb?");
+}
+
+CSG_SUITE(base, report, CSG_TEST(what_files_hold_cannot_control_the_terminal),
+	  CSG_TEST(the_sink_gets_what_was_said), CSG_TEST(without_a_sink_only_the_code_comes_back),
+	  CSG_TEST(long_text_is_cut));
