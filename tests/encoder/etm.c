@@ -12,6 +12,7 @@ void csg_enc_etm_init(struct csg_enc_etm *etm, const struct csg_enc_model *model
 	etm->model = *model;
 	csg_enc_filter_init(&etm->filter, model);
 	etm->packets.out = &etm->out;
+	etm->packets.virt_bytes = model->vmid_bytes;
 	etm->packets.full_addresses = model->full_addresses;
 	etm->packets.no_exact_match = model->no_exact_match;
 	etm->stack.depth = model->return_stack ? model->stack_depth : 0;
@@ -25,7 +26,7 @@ void csg_enc_etm_fini(struct csg_enc_etm *etm)
 	csg_enc_bytes_fini(&etm->out);
 }
 
-uint64_t csg_enc_etm_time(const struct csg_enc_model *model, const struct csg_enc_time *time)
+static uint64_t clock(const struct csg_enc_model *model, const struct csg_enc_time *time)
 {
 	switch (model->clock) {
 	case CSG_ENC_CLOCK_VIRTUAL:
@@ -39,6 +40,11 @@ uint64_t csg_enc_etm_time(const struct csg_enc_model *model, const struct csg_en
 	default:
 		return 0;
 	}
+}
+
+uint64_t csg_enc_etm_time(const struct csg_enc_model *model, const struct csg_enc_time *time)
+{
+	return clock(model, time) & (UINT64_MAX >> (64 - model->time_bits));
 }
 
 static int put_time(struct csg_enc_etm *etm, const struct csg_enc_time *time)

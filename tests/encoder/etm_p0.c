@@ -21,7 +21,7 @@ static struct csg_enc_traced traced(const struct csg_enc_etm *etm)
 	};
 
 	if (m->virt == CSG_ENC_VIRTUAL_VMID)
-		t.virt = c->vmid;
+		t.virt = c->vmid & (UINT32_MAX >> (32 - 8 * m->vmid_bytes));
 	else if (m->virt == CSG_ENC_VIRTUAL_CONTEXTIDR2)
 		t.virt = c->contextidr_el2;
 	return t;

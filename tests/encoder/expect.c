@@ -21,7 +21,8 @@ static void context(struct walk *w, const struct csg_enc_context *c)
 	w->state.security = (uint8_t)c->security;
 	w->state.aarch32 = c->aarch32;
 	w->state.id = m->context_id ? c->contextidr_el1 : 0;
-	w->state.virt = m->virt == CSG_ENC_VIRTUAL_VMID		 ? c->vmid
+	w->state.virt = m->virt == CSG_ENC_VIRTUAL_VMID
+				? c->vmid & (UINT32_MAX >> (32 - 8 * m->vmid_bytes))
 			: m->virt == CSG_ENC_VIRTUAL_CONTEXTIDR2 ? c->contextidr_el2
 								 : 0;
 }

@@ -10,6 +10,8 @@ void csg_enc_model_init(struct csg_enc_model *model, bool ete)
 	model->minor = ete ? 1 : 2;
 	model->commit_mode1 = true;
 	model->transaction_p0 = true;
+	model->vmid_bytes = 4;
+	model->time_bits = 64;
 	model->stack_depth = 3;
 	model->trace_id = 0x10;
 	model->virt = CSG_ENC_VIRTUAL_CONTEXTIDR2;
@@ -23,15 +25,15 @@ static uint32_t idr0(const struct csg_enc_model *m)
 {
 	uint32_t v = 1; /* RES1 */
 
-	v |= 1u << 5;				  /* TRCBB */
-	v |= 1u << 7;				  /* TRCCCI */
-	v |= 1u << 9;				  /* RETSTACK */
-	v |= 3u << 10;				  /* NUMEVENT: four */
-	v |= (m->q_elements ? 3u : 0u) << 15;	  /* QSUPP: with and without count */
-	v |= (m->marker ? 1u : 0u) << 23;	  /* TSMARK */
-	v |= 8u << 24;				  /* TSSIZE: 64 bits */
-	v |= (m->commit_mode1 ? 1u : 0u) << 29;	  /* COMMOPT */
-	v |= (m->transaction_p0 ? 0u : 1u) << 30; /* COMTRANS */
+	v |= 1u << 5;				   /* TRCBB */
+	v |= 1u << 7;				   /* TRCCCI */
+	v |= 1u << 9;				   /* RETSTACK */
+	v |= 3u << 10;				   /* NUMEVENT: four */
+	v |= (m->q_elements ? 3u : 0u) << 15;	   /* QSUPP: with and without count */
+	v |= (m->marker ? 1u : 0u) << 23;	   /* TSMARK */
+	v |= (m->time_bits == 48 ? 6u : 8u) << 24; /* TSSIZE */
+	v |= (m->commit_mode1 ? 1u : 0u) << 29;	   /* COMMOPT */
+	v |= (m->transaction_p0 ? 0u : 1u) << 30;  /* COMTRANS */
 	return v;
 }
 
@@ -39,10 +41,10 @@ static uint32_t idr2(const struct csg_enc_model *m)
 {
 	uint32_t v = 8; /* IASIZE: 64 bits */
 
-	v |= 4u << 5;  /* CIDSIZE: 32 bits */
-	v |= 4u << 10; /* VMIDSIZE: 32 bits */
-	v |= 8u << 25; /* CCSIZE: 20 bits */
-	v |= 1u << 29; /* VMIDOPT: programmable */
+	v |= 4u << 5;			    /* CIDSIZE: 32 bits */
+	v |= (uint32_t)m->vmid_bytes << 10; /* VMIDSIZE */
+	v |= 8u << 25;			    /* CCSIZE: 20 bits */
+	v |= 1u << 29;			    /* VMIDOPT: programmable */
 	v |= (m->wfx_p0 ? 1u : 0u) << 31;
 	return v;
 }

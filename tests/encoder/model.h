@@ -55,6 +55,8 @@ struct csg_enc_model {
 	bool marker;	     /* TRCIDR0.TSMARK: timestamp markers exist */
 	bool transaction_p0; /* TRCIDR0.COMTRANS=0: transaction starts are P0 elements */
 	bool wfx_p0;	     /* TRCIDR2.WFXMODE */
+	uint8_t vmid_bytes;  /* TRCIDR2.VMIDSIZE: 1, 2 or 4; CONTEXTIDR_EL2 needs 4 */
+	uint8_t time_bits;   /* TRCIDR0.TSSIZE: 48 or 64 */
 	uint8_t stack_depth; /* return addresses the unit remembers, 1..15 */
 
 	/* Its programming. */

@@ -163,8 +163,8 @@ static void put_context(struct csg_enc_packets *p, const struct csg_enc_traced *
 
 	put(p, (unsigned)c->el | (c->nse ? 1u << 3 : 0u) | (c->sf ? 1u << 4 : 0u) |
 		       (c->ns ? 1u << 5 : 0u) | (virt ? 1u << 6 : 0u) | (id ? 1u << 7 : 0u));
-	if (virt)
-		csg_enc_bytes_u32(p->out, c->virt);
+	for (unsigned i = 0; virt && i < p->virt_bytes; i++)
+		put(p, c->virt >> (8 * i) & 0xff);
 	if (id)
 		csg_enc_bytes_u32(p->out, c->id);
 	p->context = *c;

@@ -33,6 +33,7 @@ struct csg_enc_traced {
 struct csg_enc_packets {
 	struct csg_enc_bytes *out;
 	bool full_addresses, no_exact_match;
+	unsigned virt_bytes;		   /* of the virtual context value */
 	struct csg_enc_address history[3]; /* newest first */
 	uint64_t timestamp;
 	bool timestamp_valid;

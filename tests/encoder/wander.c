@@ -126,7 +126,7 @@ static void enter(struct walker *k, struct csg_enc_place *place)
 {
 	if (place->guest != k->place->guest && csg_enc_random_chance(k->random, 50)) {
 		k->context.contextidr_el2 = 1000 + csg_enc_random_below(k->random, 4);
-		k->context.vmid = csg_enc_random_below(k->random, 3);
+		k->context.vmid = csg_enc_random_below(k->random, 3) * 0x8081;
 	}
 	if (csg_enc_random_chance(k->random, 20))
 		k->context.contextidr_el1 = csg_enc_random_below(k->random, 5);

@@ -14,6 +14,7 @@ static struct csg_enc_packets *begin(struct one *o)
 {
 	memset(o, 0, sizeof(*o));
 	o->p.out = &o->out;
+	o->p.virt_bytes = 4;
 	return &o->p;
 }
 
@@ -145,6 +146,10 @@ static void context_ids_are_sent_when_they_change(void)
 	WROTE(&o, 0x81, 0xb0, 0x7a, 0, 0, 0);
 	csg_enc_packet_address_context(p, a64(0x400000), &c, true);
 	WROTE(&o, 0x82, 0x00, 0x00, 0x40, 0x00, 0xf0, 0x03, 0x0d, 0x04, 0x00, 0x7a, 0, 0, 0);
+	c.virt = 0x1234;
+	p->virt_bytes = 2;
+	csg_enc_packet_context(p, &c, false);
+	WROTE(&o, 0x81, 0x70, 0x34, 0x12);
 	c = (struct csg_enc_traced){.el = 1, .sf = true, .ns = true, .nse = true};
 	csg_enc_packet_context(p, &c, false); /* a realm */
 	WROTE(&o, 0x81, 0x39);

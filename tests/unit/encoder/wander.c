@@ -51,6 +51,9 @@ static void choose(struct csg_enc_model *m, struct csg_enc_random *r)
 	m->context_id = dice(r);
 	m->q_elements = csg_enc_random_chance(r, 30);
 	m->virt = csg_enc_random_below(r, 4);
+	if (m->virt == CSG_ENC_VIRTUAL_VMID)
+		m->vmid_bytes = (uint8_t)(1u << csg_enc_random_below(r, 3));
+	m->time_bits = dice(r) ? 48 : 64;
 	m->clock = csg_enc_random_below(r, 5);
 	m->clock_mult = 3;
 	m->clock_div = 7;
