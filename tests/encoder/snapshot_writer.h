@@ -33,7 +33,7 @@ struct csg_enc_snapshot_core {
 struct csg_enc_snapshot_dump {
 	const char *file;
 	uint64_t address;
-	const char *space; /* "EL1N", "EL2", ...; NULL: any */
+	const char *space; /* "EL1N", "EL2", ...; NULL: any (OpenCSD 1.3.3 takes all as any) */
 	const void *data;
 	size_t size;
 };
