@@ -53,6 +53,7 @@ struct csg_flow {
 	uint8_t refusal; /* why code was refused last: enum csg_gap */
 	uint64_t nobody_accesses;
 	uint64_t timestamp;
+	bool timed; /* a TIMESTAMP is in the buffer */
 	struct code_slot slots[CODE_SLOTS];
 };
 
@@ -140,6 +141,7 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 		break;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
 		flow->timestamp = element->timestamp;
+		flow->timed = true;
 		break;
 	case OCSD_GEN_TRC_ELEM_TRACE_ON:
 		if (index >= flow->border_index)
@@ -155,8 +157,16 @@ static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem 
 	struct csg_flow *flow = arg;
 	struct csg_element *out = &flow->elements[flow->element_count];
 
+	if (flow->element_count == ELEMENTS + SLACK)
+		return false;
+	if (element->elem_type == OCSD_GEN_TRC_ELEM_INSTR_RANGE) {
+		csg_translate_range(element, index, out);
+		out->owner = flow->owner;
+		out->el = flow->el;
+		return ++flow->element_count < ELEMENTS;
+	}
 	follow(flow, index, element);
-	if (flow->element_count < ELEMENTS + SLACK && csg_translate(element, index, out)) {
+	if (csg_translate(element, index, out)) {
 		out->owner = flow->owner;
 		out->el = flow->el;
 		if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
@@ -406,11 +416,17 @@ const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t 
 void csg_flow_take(struct csg_flow *flow)
 {
 	flow->element_count = 0;
+	flow->timed = false;
 }
 
 uint64_t csg_flow_timestamp(const struct csg_flow *flow)
 {
 	return flow->timestamp;
+}
+
+bool csg_flow_timed(const struct csg_flow *flow)
+{
+	return flow->timed;
 }
 
 uint64_t csg_flow_nobody_accesses(const struct csg_flow *flow)

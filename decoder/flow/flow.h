@@ -79,6 +79,9 @@ void csg_flow_take(struct csg_flow *flow);
 /* Whether the buffer is full, so that the flow waits for csg_flow_take(). */
 bool csg_flow_full(const struct csg_flow *flow);
 
+/* Whether a TIMESTAMP element is in the buffer. */
+bool csg_flow_timed(const struct csg_flow *flow);
+
 /* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
 uint64_t csg_flow_timestamp(const struct csg_flow *flow);
 

@@ -49,14 +49,6 @@ static void range(const ocsd_generic_trace_elem *in, struct csg_element *out)
 	out->isa = isa_of(in->isa);
 }
 
-static void last_instruction(const ocsd_generic_trace_elem *in, struct csg_element *out)
-{
-	out->branch = branch_of(in->last_i_type, in->last_i_subtype);
-	out->last_size = in->last_instr_sz;
-	out->taken = in->last_instr_exec;
-	out->conditional = in->last_instr_cond;
-}
-
 static enum csg_security security_of(ocsd_sec_level level)
 {
 	switch (level) {
@@ -148,14 +140,29 @@ static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
 	}
 }
 
+void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index,
+			 struct csg_element *out)
+{
+	*out = (struct csg_element){
+		.index = index,
+		.start = in->st_addr,
+		.end = in->en_addr,
+		.instructions = in->num_instr_range,
+		.kind = CSG_ELEMENT_RANGE,
+		.branch = branch_of(in->last_i_type, in->last_i_subtype),
+		.isa = isa_of(in->isa),
+		.last_size = in->last_instr_sz,
+		.taken = in->last_instr_exec,
+		.conditional = in->last_instr_cond,
+	};
+}
+
 bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out)
 {
 	*out = (struct csg_element){.index = index};
 	switch (in->elem_type) {
 	case OCSD_GEN_TRC_ELEM_INSTR_RANGE:
-		out->kind = CSG_ELEMENT_RANGE;
-		range(in, out);
-		last_instruction(in, out);
+		csg_translate_range(in, index, out);
 		return true;
 	case OCSD_GEN_TRC_ELEM_I_RANGE_NOPATH:
 		out->kind = CSG_ELEMENT_RANGE_NOPATH;

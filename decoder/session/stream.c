@@ -439,8 +439,9 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
 		s->time = perf_time(s, elements[s->taken].timestamp);
-	for (end = s->taken + 1; end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP; end++)
-		;
+	end = csg_flow_timed(s->flow) ? s->taken + 1 : n;
+	while (end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP)
+		end++;
 	*span = (struct csg_span){
 		.elements = elements + s->taken,
 		.n = end - s->taken,
