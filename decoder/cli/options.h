@@ -76,7 +76,8 @@ struct csg_option {
 	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_CHOICE, .arg = (a), \
 	 .choice = {(p), (list)}, .help = (h)}
 #define CSG_OPTION_CALL(n, l, a, f, d, h) \
-	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_CALL, .arg = (a), .call = {(f), (d)}, .help = (h)}
+	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_CALL, .arg = (a), \
+	 .call = {(f), (d)}, .help = (h)}
 #define CSG_OPTION_END {.kind = CSG_OPTION_KIND_END}
 /* clang-format on */
 

@@ -106,7 +106,10 @@ int csg_report_add(struct csg_report *report, const struct csg_batch *batch, int
 /* Settles everything added so far.  To be called before the rows are read; more may be added. */
 int csg_report_finish(struct csg_report *report);
 
-/* No two of them read the same.  Sorted by instructions (or branches), most first; valid until the next call with report. */
+/*
+ * No two of them read the same.  Sorted by instructions (or branches), most first; valid until
+ * the next call with report.
+ */
 const struct csg_report_row *csg_report_rows(struct csg_report *report, bool by_branches,
 					     size_t *n);
 const struct csg_report_totals *csg_report_totals(const struct csg_report *report);

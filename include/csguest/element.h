@@ -99,7 +99,7 @@ struct csg_element {
 	uint32_t owner;	    /* owner number, see csg_session_owner(); of the instructions it is about */
 	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
 	uint32_t cycles;    /* CYCLES, TIMESTAMP */
-	uint32_t info;	    /* CONTEXT: CSG_CONTEXT_* bits; EVENT, MARKER, TRANSACTION, EXCEPTION: number; GAP: bytes */
+	uint32_t info;	    /* CONTEXT: CSG_CONTEXT_*; GAP: bytes; EXCEPTION, EVENT ...: number */
 	uint8_t kind;	    /* enum csg_element_kind */
 	uint8_t gap;	    /* enum csg_gap */
 	uint8_t branch;	    /* RANGE: enum csg_branch */

@@ -72,8 +72,8 @@ static uint32_t memory(const void *arg, const ocsd_vaddr_t address,
 	return 0;
 }
 
-static ocsd_datapath_resp_t element(const void *arg, const ocsd_trc_index_t index,
-				    const uint8_t id, const ocsd_generic_trace_elem *e)
+static ocsd_datapath_resp_t element(const void *arg, const ocsd_trc_index_t index, const uint8_t id,
+				    const ocsd_generic_trace_elem *e)
 {
 	struct bare *bare = (struct bare *)arg;
 
@@ -112,8 +112,8 @@ static dcd_tree_handle_t make_tree(char **argv, struct bare *bare)
 		.arch_ver = ARCH_AA64,
 		.core_prof = profile_CortexA,
 	};
-	dcd_tree_handle_t tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_FRAME_FORMATTED,
-						      OCSD_DFRMTR_FRAME_MEM_ALIGN);
+	dcd_tree_handle_t tree =
+		ocsd_create_dcd_tree(OCSD_TRC_SRC_FRAME_FORMATTED, OCSD_DFRMTR_FRAME_MEM_ALIGN);
 	unsigned char id;
 
 	if (ocsd_dt_create_decoder(tree, OCSD_BUILTIN_DCD_ETMV4I, OCSD_CREATE_FLG_FULL_DECODER,
@@ -158,7 +158,8 @@ int main(int argc, char **argv)
 	double begin;
 
 	if (argc < 9) {
-		fprintf(stderr, "bare FILE ID CONFIGR IDR0 IDR1 IDR2 IDR8 REPEAT [ADDRESS:FILE …]\n");
+		fprintf(stderr,
+			"bare FILE ID CONFIGR IDR0 IDR1 IDR2 IDR8 REPEAT [ADDRESS:FILE …]\n");
 		return 2;
 	}
 	bytes = map(argv[1], &size);
