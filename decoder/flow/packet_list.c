@@ -184,7 +184,7 @@ int csg_packet_list_next(struct csg_packet_list *l, struct csg_packet_line *line
 		l->next = l->count = l->text_used = 0;
 		while (!l->count && l->chunk < l->chunk_end) {
 			l->out_chunk = l->chunk;
-			if (l->chunk->queue != l->source->queue)
+			if (!csg_chunk_is_of(l->chunk, l->source))
 				l->chunk++;
 			else if (!l->begun)
 				begin_chunk(l);

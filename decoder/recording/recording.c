@@ -23,6 +23,12 @@ enum csg_vctx_kind csg_source_vctx(const struct csg_source *source)
 	return source->trcconfigr & TRCCONFIGR_VMIDOPT ? CSG_VCTX_CONTEXTIDR_EL2 : CSG_VCTX_VMID;
 }
 
+bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *source)
+{
+	return chunk->queue == source->queue &&
+	       (chunk->framing != CSG_RAW || chunk->cpu == source->cpu);
+}
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t len = strlen(text), tail = strlen(end);

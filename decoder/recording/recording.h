@@ -101,6 +101,12 @@ struct csg_chunk {
 	uint32_t id;	     /* number for csg_window_read(), private to recording/ */
 };
 
+/*
+ * Does chunk hold trace of source?  Both have the same queue; a raw chunk is of one CPU, and the
+ * queue of a thread that moved holds raw chunks of several.
+ */
+bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *source);
+
 /* A kernel or user mapping; PERF_RECORD_MMAP and MMAP2. */
 struct csg_mapping {
 	uint64_t start, len; /* virtual address, bytes */

@@ -73,7 +73,7 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 	}
 	chunks = csg_recording_chunks(rec, &n);
 	for (size_t i = 0; i < n && left && !seen->el2; i++)
-		if (chunks[i].queue == source->queue)
+		if (csg_chunk_is_of(&chunks[i], source))
 			look_at_chunk(window, scan, source, &chunks[i], &left, seen);
 	csg_scan_destroy(scan);
 	csg_window_destroy(window);

@@ -106,14 +106,14 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	return 0;
 }
 
-static uint64_t queue_bytes(const struct csg_session *session, uint32_t queue)
+static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
 {
 	size_t n;
 	const struct csg_chunk *chunks = csg_recording_chunks(session->rec, &n);
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (chunks[i].queue == queue)
+		if (csg_chunk_is_of(&chunks[i], source))
 			bytes += chunks[i].size;
 	return bytes;
 }
@@ -135,7 +135,7 @@ static int add_streams(struct csg_session *session)
 			return err;
 	}
 	for (size_t i = 0; i < session->stream_count; i++)
-		session->total_bytes += queue_bytes(session, session->infos[i].source->queue);
+		session->total_bytes += source_bytes(session, session->infos[i].source);
 	if (session->stream_count)
 		return 0;
 	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,

@@ -380,7 +380,7 @@ static void finish_chunk(struct csg_stream *s)
 
 static void find_chunk(struct csg_stream *s)
 {
-	while (s->chunk < s->chunk_count && s->chunks[s->chunk].queue != s->setup.source->queue)
+	while (s->chunk < s->chunk_count && !csg_chunk_is_of(&s->chunks[s->chunk], s->setup.source))
 		s->chunk++;
 	if (s->chunk == s->chunk_count)
 		s->stage = AT_END;

@@ -18,6 +18,20 @@ static void trcconfigr_says_what_the_virtual_context_is(void)
 	CU_ASSERT_EQUAL(csg_source_vctx(&source), CSG_VCTX_NONE);
 }
 
+static void a_raw_chunk_is_of_its_cpus_source(void)
+{
+	struct csg_source source = {.queue = 3, .cpu = 1};
+	struct csg_chunk chunk = {.queue = 3, .cpu = 2, .framing = CSG_FRAMES};
+
+	CU_ASSERT(csg_chunk_is_of(&chunk, &source));
+	chunk.framing = CSG_RAW;
+	CU_ASSERT(!csg_chunk_is_of(&chunk, &source));
+	chunk.cpu = 1;
+	CU_ASSERT(csg_chunk_is_of(&chunk, &source));
+	chunk.queue = 2;
+	CU_ASSERT(!csg_chunk_is_of(&chunk, &source));
+}
+
 static int open_path(struct csg_recording **rec, const char *path, struct pb_seen *seen)
 {
 	struct csg_diag_sink sink = {pb_see, seen};
@@ -129,6 +143,6 @@ static void mappings_get_the_build_ids_of_the_header(void)
 }
 
 CSG_SUITE(recording, recording, CSG_TEST(trcconfigr_says_what_the_virtual_context_is),
-	  CSG_TEST(what_is_no_recording_is_refused),
+	  CSG_TEST(a_raw_chunk_is_of_its_cpus_source), CSG_TEST(what_is_no_recording_is_refused),
 	  CSG_TEST(events_come_in_order_and_as_asked_for),
 	  CSG_TEST(mappings_get_the_build_ids_of_the_header));
