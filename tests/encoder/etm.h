@@ -44,7 +44,7 @@ struct csg_enc_saved {
 	struct csg_enc_owed owed;
 	struct csg_enc_context context;
 	struct csg_enc_address pc;
-	bool popped;
+	bool popped, indirect;
 };
 
 struct csg_enc_etm {

@@ -24,6 +24,7 @@ int csg_enc_p0_wrong_path(struct csg_enc_etm *etm, const struct csg_enc_event *e
 		.pc = etm->pc,
 		.unpopped = etm->stack_before,
 		.popped = etm->popped,
+		.indirect = etm->indirect,
 	};
 	if (!etm->on || !etm->model.max_spec || (direction && !etm->atom_count)) {
 		etm->skip = true;
@@ -74,6 +75,9 @@ int csg_enc_p0_cancel(struct csg_enc_etm *etm)
 		}
 		etm->depth -= etm->wrong_count;
 		etm->stack = unpop ? etm->saved.unpopped : etm->saved.stack;
+		etm->stack_before = etm->saved.unpopped;
+		etm->popped = etm->saved.popped && !unpop;
+		etm->indirect = etm->saved.indirect;
 		etm->owed = etm->saved.owed;
 		/* The decoder has seen a wrong address and may have lost a context. */
 		if (etm->wrong_address && !etm->wrong_direction)

@@ -254,6 +254,25 @@ static void a_wrong_path_is_cancelled(void)
 	BECOMES(&m, &p, 0x04, 0x82, 0, 0, 0x40, 0, 0x30, 0xf7, 0xf8, 0x3a, 0xf7, 0x2d, 0x02);
 }
 
+static void a_return_on_a_wrong_path_never_happened(void)
+{
+	struct csg_enc_model m = plain();
+	struct csg_enc_path p = {0};
+
+	m.ete = m.return_stack = true;
+	m.max_spec = 8;
+	begin(&p, &user, USER);
+	csg_enc_path_branch(&p, CSG_ENC_DIRECT_CALL, USER, USER + 4, true, USER + 0x40);
+	csg_enc_path_branch(&p, CSG_ENC_DIRECT, USER + 0x40, USER + 0x44, false, 0);
+	csg_enc_path_mark(&p, CSG_ENC_WRONG_PATH, 1, USER + 0x80);
+	csg_enc_path_branch(&p, CSG_ENC_RET, USER + 0x80, USER + 0x84, true, USER + 4);
+	csg_enc_path_mark(&p, CSG_ENC_CANCEL, 0, 0);
+	csg_enc_path_mark(&p, CSG_ENC_TRANSACTION, CSG_ENC_TRANSACTION_FAIL, USER + 0x100);
+	csg_enc_path_branch(&p, CSG_ENC_RET, USER + 0x100, USER + 0x104, true, USER + 4);
+	BECOMES(&m, &p, 0x04, 0x82, 0, 0, 0x40, 0, 0x30, 0xdb, 0x35, 0x06, 0x30, 0x00, 0x9a, 0x40,
+		0x00, 0x40, 0x00, 0xf7, 0x2d, 0x03);
+}
+
 static void source_addresses_stand_for_atoms(void)
 {
 	struct csg_enc_model m = plain();
@@ -310,5 +329,6 @@ CSG_SUITE(encoder, etm, CSG_TEST(a_neoverse_n1_would_send_the_same),
 	  CSG_TEST(the_return_stack_makes_addresses_needless),
 	  CSG_TEST(branch_broadcast_gives_every_target), CSG_TEST(a_context_alone_follows_an_isb),
 	  CSG_TEST(an_overflow_is_followed_by_a_synchronisation),
-	  CSG_TEST(a_wrong_path_is_cancelled), CSG_TEST(source_addresses_stand_for_atoms),
+	  CSG_TEST(a_wrong_path_is_cancelled), CSG_TEST(a_return_on_a_wrong_path_never_happened),
+	  CSG_TEST(source_addresses_stand_for_atoms),
 	  CSG_TEST(a_path_that_does_not_join_is_refused), CSG_TEST(each_clock_tells_another_time));
