@@ -1,8 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Makes the fixture anew: the programs from src/ (with the cross binutils, when they are
-# there), then perf.data and truth.txt.  The result is the same, byte for byte.
+# usage: make.sh [DIR]
+# Makes the fixture anew, here or in DIR: the programs from src/ (with the cross binutils,
+# when they are there), then perf.data and truth.txt.  The result is the same, byte for byte.
 set -eu
+mkdir -p "${1-.}"
+out=$(cd "${1-$(dirname "$0")}" && pwd)
 cd "$(dirname "$0")"
 top=$(cd ../.. && pwd)
 work=$(mktemp -d)
@@ -14,7 +17,7 @@ build() { # NAME OUTPUT LD-OPTIONS...
 	aarch64-linux-gnu-as -march=armv8.2-a+crc -o "$work/$name.o" "src/$name.S"
 	aarch64-linux-gnu-ld --build-id=sha1 -z max-page-size=4096 -z noexecstack "$@" \
 		-o "$work/$name" "$work/$name.o"
-	install -m 644 -D "$work/$name" "$output"
+	install -m 644 -D "$work/$name" "$out/$output"
 }
 
 if command -v aarch64-linux-gnu-as >/dev/null; then
@@ -23,7 +26,12 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
 	build sshd host/sshd -pie --no-dynamic-linker
 	build guest guest/vmlinux -static -T src/kernel.lds
 	build app guest/workload -static
+elif [ ! "$out" -ef . ]; then
+	cp -r host guest "$out"
 fi
+lib=${OPENCSD_LIB:+-L$OPENCSD_LIB -Wl,-rpath,$OPENCSD_LIB}
+# shellcheck disable=SC2086
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$top/include" -I"$top/tests" \
-	-o "$work/make" ./*.c "$top"/tests/encoder/*.c -lopencsd_c_api -lelf -lzstd
+	-o "$work/make" ./*.c "$top"/tests/encoder/*.c $lib -lopencsd_c_api -lelf -lzstd
+cd "$out"
 "$work/make" perf.data truth.txt
