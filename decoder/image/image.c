@@ -9,32 +9,36 @@
 #include "csguest/error.h"
 #include "image/internal.h"
 
+/* NULL stays NULL; *err is set where memory is out. */
+static const char *keep(struct csg_image *image, const char *s, int *err)
+{
+	const char *copy = s ? csg_arena_string(&image->arena, s) : NULL;
+
+	if (s && !copy)
+		*err = -CSG_E_NO_MEMORY;
+	return copy;
+}
+
 static int copy_options(struct csg_image *image, const struct csg_image_options *options)
 {
 	const char *home = getenv("HOME");
 	char dir[CSG_PATH_MAX];
 	struct csg_places *places = &image->places;
+	int err = 0;
 
 	if (options && options->buildid_dir)
-		places->buildid_dir = csg_arena_string(&image->arena, options->buildid_dir);
+		places->buildid_dir = keep(image, options->buildid_dir, &err);
 	else if (home && snprintf(dir, sizeof(dir), "%s/.debug", home) < (int)sizeof(dir))
-		places->buildid_dir = csg_arena_string(&image->arena, dir);
-	else
-		places->buildid_dir = csg_arena_string(&image->arena, "");
-	if (!places->buildid_dir)
-		return -CSG_E_NO_MEMORY;
-	if (!places->buildid_dir[0])
+		places->buildid_dir = keep(image, dir, &err);
+	if (places->buildid_dir && !places->buildid_dir[0])
 		places->buildid_dir = NULL;
 	if (!options)
-		return 0;
-	if (options->symfs) {
-		places->symfs = csg_arena_string(&image->arena, options->symfs);
-		if (!places->symfs)
-			return -CSG_E_NO_MEMORY;
-	}
+		return err;
+	places->symfs = keep(image, options->symfs, &err);
 	places->use_paths = options->use_paths && !options->symfs;
+	image->recording_dir = keep(image, options->recording_dir, &err);
 	image->demangle = options->demangle;
-	return 0;
+	return err;
 }
 
 int csg_image_create(struct csg_image **out, const struct csg_image_options *options,

@@ -35,11 +35,13 @@ struct csg_object; /* a file's code and symbols */
 
 /* Where to look; every string may be NULL.  Copied. */
 struct csg_image_options {
-	const char *buildid_dir; /* build-ID cache; NULL: $HOME/.debug */
-	const char *symfs;	 /* prefix for paths of the recording; NULL: none */
-	bool use_paths;		 /* without symfs: may open the recording's paths on this machine,
+	const char *buildid_dir;   /* build-ID cache; NULL: $HOME/.debug */
+	const char *symfs;	   /* prefix for paths of the recording; NULL: none */
+	bool use_paths;		   /* without symfs: may open the recording's paths on this machine,
 				    where the build ID agrees (never for kernels) */
-	bool demangle;		 /* C++ and Rust names */
+	bool demangle;		   /* C++ and Rust names */
+	const char *recording_dir; /* of perf record --kcore: its kcore_dir is the host's kernel,
+				      kcore_dir__PID a guest's, where the user names no kcore */
 };
 
 /* Where a machine's kernel is; every string may be NULL.  Copied. */

@@ -20,6 +20,7 @@ struct csg_image {
 	struct csg_diag_sink sink;
 	struct csg_places places; /* without a root */
 	bool demangle;
+	const char *recording_dir; /* or NULL */
 	struct csg_machine **machines;
 	size_t machine_count, machine_room;
 	struct csg_object **objects; /* by id - 1 */

@@ -8,7 +8,8 @@
  * has for that symbol tells how far the kernel was moved from there (KASLR): a vmlinux and a
  * kallsyms of another boot are moved, a kcore must agree.
  *
- * Which files: those that the user names, and only those; else the build-ID cache of perf
+ * Which files: those that the user names, and only those, but that a kcore_dir which came with
+ * the recording gives the code beside a --vmlinux; without any, the build-ID cache of perf
  * (vmlinux as elf, [kernel.kcore]/ID/DATE, kallsyms), the guest's root, and --symfs.  Never
  * what the analysis machine runs itself.
  */

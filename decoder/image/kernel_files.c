@@ -315,6 +315,21 @@ static void load_found_kallsyms(struct csg_machine *machine)
 		load_kallsyms(machine, path, false);
 }
 
+/* The kcore_dir that perf record made beside its data; false: it did not. */
+static bool recorded_kcore_dir(const struct csg_machine *machine, char dir[CSG_PATH_MAX])
+{
+	const char *recording = machine->image->recording_dir;
+	int len;
+
+	if (!recording)
+		return false;
+	if (machine->pid)
+		len = snprintf(dir, CSG_PATH_MAX, "%s/kcore_dir__%d", recording, machine->pid);
+	else
+		len = snprintf(dir, CSG_PATH_MAX, "%s/kcore_dir", recording);
+	return len < CSG_PATH_MAX && csg_file_is_directory(dir);
+}
+
 /* A file that the user named must be there. */
 static void given(struct csg_machine *machine, int err, const char *path)
 {
@@ -328,6 +343,7 @@ int csg_kernel_load(struct csg_machine *machine)
 {
 	struct csg_kernel *kernel = &machine->kernel;
 	const struct csg_kernel_options *options = &kernel->options;
+	char dir[CSG_PATH_MAX];
 	uint32_t count;
 
 	if (kernel->loaded)
@@ -339,12 +355,13 @@ int csg_kernel_load(struct csg_machine *machine)
 		given(machine, load_kallsyms(machine, options->kallsyms, false), options->kallsyms);
 	if (options->kcore)
 		given(machine, load_given_kcore(machine, options->kcore), options->kcore);
+	else if (recorded_kcore_dir(machine, dir))
+		load_kcore_dir(machine, dir);
 	if (options->vmlinux)
 		given(machine, load_vmlinux(machine, options->vmlinux), options->vmlinux);
-	if (!options->kcore && !options->vmlinux) {
-		if (load_cached_kcore(machine) && !kernel->kcore.count)
-			load_cached(machine);
-	}
+	if (!options->kcore && !options->vmlinux && !kernel->kcore.count &&
+	    load_cached_kcore(machine))
+		load_cached(machine);
 	if (!kernel->kallsyms.symbols.count && !kernel->vmlinux_symbols.count)
 		load_found_kallsyms(machine);
 	if (kernel->code_found)

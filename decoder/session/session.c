@@ -149,8 +149,11 @@ static int open_session(struct csg_session *session)
 	int err =
 		csg_recording_open(&session->rec, session->options.input, &options, session->sink);
 
-	if (!err)
+	if (!err) {
+		session->options.image.recording_dir =
+			csg_recording_info(session->rec)->directory_path;
 		err = csg_image_create(&session->image, &session->options.image, session->sink);
+	}
 	if (!err)
 		err = csg_people_init(&session->people, session->image,
 				      !csg_recording_info(session->rec)->linux_host,

@@ -195,6 +195,34 @@ static void a_guests_root_gives_its_kallsyms(void)
 	world_end(&w);
 }
 
+/* perf record --kcore: DIR/kcore_dir, and DIR/kcore_dir__PID for guests. */
+static void the_kcore_that_came_with_the_recording_is_used(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "",
+					    .recording_dir = scratch_begin(&w.scratch)};
+	struct csg_machine *guest, *other;
+	const uint8_t *bytes;
+	size_t len;
+
+	kernel_kcore_dir(&w, "kcore_dir", 0);
+	kernel_kcore_dir(&w, "kcore_dir__4711", 0x200000);
+	world_begin(&w, &options);
+	csg_image_machine(w.image, 4711, &guest);
+	csg_image_machine(w.image, 4712, &other);
+	CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT, 0), 'c');
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_kernel(guest), KERNEL_TEXT + 0x204000, 0, &bytes,
+				       &len, NULL),
+			-CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_kernel(guest), KERNEL_TEXT + 0x200000, 0, &bytes,
+				       &len, NULL),
+			0);
+	CU_ASSERT_EQUAL(
+		csg_space_code(csg_machine_kernel(other), KERNEL_TEXT, 0, &bytes, &len, NULL),
+		-CSG_E_NO_IMAGE);
+	world_end(&w);
+}
+
 static void this_machines_kernel_is_never_used(void)
 {
 	struct world w = {0};
@@ -221,4 +249,6 @@ CSG_SUITE(image, kernel_files, CSG_TEST(a_vmlinux_with_another_build_id_is_refus
 	  CSG_TEST(kallsyms_with_hidden_addresses_are_refused_with_the_remedy),
 	  CSG_TEST(the_build_id_cache_has_kernels_of_all_kinds),
 	  CSG_TEST(a_vmlinux_beside_a_kcore_does_not_give_code),
-	  CSG_TEST(a_guests_root_gives_its_kallsyms), CSG_TEST(this_machines_kernel_is_never_used));
+	  CSG_TEST(a_guests_root_gives_its_kallsyms),
+	  CSG_TEST(the_kcore_that_came_with_the_recording_is_used),
+	  CSG_TEST(this_machines_kernel_is_never_used));
