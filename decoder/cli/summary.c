@@ -23,19 +23,37 @@ static int widen(struct csg_summary *s, uint32_t owner)
 	return 0;
 }
 
+/* Counts instructions for an owner. */
+static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions)
+{
+	if (owner >= s->n && widen(s, owner))
+		return -CSG_E_NO_MEMORY;
+	s->by_owner[owner] += instructions;
+	return 0;
+}
+
 int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 {
+	uint64_t instructions = 0, ranges = 0;
+	uint32_t owner = 0;
+
+	/* Owners change seldom: until then the sum stays in a register. */
 	for (size_t i = 0; i < batch->n; i++) {
 		const struct csg_element *e = &batch->elements[i];
 
 		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH)
 			continue;
-		if (e->owner >= s->n && widen(s, e->owner))
-			return -CSG_E_NO_MEMORY;
-		s->by_owner[e->owner] += e->instructions;
-		s->ranges++;
+		if (e->owner != owner) {
+			if (count(s, owner, instructions))
+				return -CSG_E_NO_MEMORY;
+			owner = e->owner;
+			instructions = 0;
+		}
+		instructions += e->instructions;
+		ranges++;
 	}
-	return 0;
+	s->ranges += ranges;
+	return count(s, owner, instructions);
 }
 
 void csg_summary_fini(struct csg_summary *s)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In code without symbols each instruction is asked whether one begins there; this many at most. */
+/* Behind code without symbols each instruction is asked whether one begins; this many at most. */
 #define PROBES_MAX 4096
 
 /* Bytes of the instruction at addr; 0 where its code cannot be read. */
@@ -22,6 +22,17 @@ static unsigned int instruction_size(const struct csg_split *s, uint64_t addr)
 	return bytes[1] >> 3 >= 0x1d ? 4 : 2;
 }
 
+/* Whether a symbol covers the last instruction before an address.  Where none does, none is looked for
+ * in between either: that would be a function of a few instructions without a branch. */
+static bool has_symbol(const struct csg_split *s, uint64_t end)
+{
+	struct csg_symbol last = {0};
+
+	s->lookup->symbol(s->lookup->arg, s->space, end - (s->isa == CSG_ISA_T32 ? 2 : 4), s->time,
+			  &last);
+	return last.name;
+}
+
 /* Where what was found at s->at ends; next is the address to ask at when one cannot tell. */
 static uint64_t border(struct csg_split *s, uint64_t next)
 {
@@ -33,10 +44,10 @@ static uint64_t border(struct csg_split *s, uint64_t next)
 		return to;
 	if (s->found.name)
 		return s->found.end > s->at && s->found.end < to ? s->found.end : to;
-	if (s->probes == PROBES_MAX)
+	if (next >= to || s->probes == PROBES_MAX || (!s->probes && !has_symbol(s, to)))
 		return to;
 	s->probes++;
-	return next < to ? next : to;
+	return next;
 }
 
 bool csg_split_next(struct csg_split *s)

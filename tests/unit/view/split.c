@@ -56,6 +56,15 @@ static void behind_code_without_symbols_the_next_symbol_is_found(void)
 	part(&s, "tail", 0x1200, 2, true);
 }
 
+static void code_without_symbols_at_both_ends_is_one_part(void)
+{
+	struct csg_split s = split(0x1180, 0x11f0, CSG_ISA_A64, true);
+
+	fake_symbol_calls = 0;
+	part(&s, NULL, 0x1180, 28, true);
+	CU_ASSERT_EQUAL(fake_symbol_calls, 2);
+}
+
 static void without_symbols_only_mappings_divide(void)
 {
 	struct csg_split s = split(0x10f8, 0x1110, CSG_ISA_A64, false);
@@ -88,12 +97,19 @@ static void huge_ranges_end_after_a_bounded_number_of_questions(void)
 	while (csg_split_next(&s))
 		n += s.instructions;
 	CU_ASSERT_EQUAL(n, (UINT64_MAX - 0x100000) / 4 + 1);
-	CU_ASSERT(fake_symbol_calls < 5000);
+	CU_ASSERT(fake_symbol_calls < 5);
+	/* A symbol at its end makes it worth asking. */
+	s = split(0, FAKE_T32 + 4, CSG_ISA_A64, true);
+	for (n = 0; csg_split_next(&s); n += s.instructions)
+		;
+	CU_ASSERT_EQUAL(n, FAKE_T32 / 4 + 1);
+	CU_ASSERT(fake_symbol_calls > 2000 && fake_symbol_calls < 5000);
 }
 
 CSG_SUITE(view, split, CSG_TEST(a_range_within_a_symbol_is_one_part),
 	  CSG_TEST(a_range_is_split_where_it_falls_through),
 	  CSG_TEST(behind_code_without_symbols_the_next_symbol_is_found),
+	  CSG_TEST(code_without_symbols_at_both_ends_is_one_part),
 	  CSG_TEST(without_symbols_only_mappings_divide),
 	  CSG_TEST(t32_instructions_are_counted_by_their_size),
 	  CSG_TEST(huge_ranges_end_after_a_bounded_number_of_questions));
