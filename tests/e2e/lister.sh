@@ -30,9 +30,13 @@ buffers() {
 
 # compare DIR [OPTION...]: all streams of a snapshot; options are trc_pkt_lister's.
 compare() {
+	"$CSGUEST" dump -q --hypervisor none "$1" >all 2>err </dev/null
+	compare_listing "$@"
+}
+# compare_listing DIR [OPTION...]: the same with the streams that csguest listed in the file "all".
+compare_listing() {
 	local dir=$1 name=${1##*/} queue id head streams=0
 	shift
-	"$CSGUEST" dump -q --hypervisor none "$dir" >all 2>err </dev/null
 	mapfile -t buffer < <(buffers "$dir")
 	rm -f stream.*
 	awk '/^# stream /{ f = "stream." ($3 + 0) } { print > f }' all
@@ -70,4 +74,45 @@ for ini in "$CAPTURES"/opencsd/snapshots*/*/snapshot.ini; do
 	*) compare "$dir" ;;
 	esac
 done
+
+# A perf.data as a snapshot that trc_pkt_lister reads: the one AUX area of the N1SDP's recording, whose
+# place perf tells, the registers that csguest info tells, and the two files whose code ran.
+n1sdp() {
+	local perf_data=$CAPTURES/n1sdp/sort_single_thread/perf.data cache=$T/cache dir=$T/n1sdp at size n=0
+	mkdir "$cache" "$dir"
+	tar -xjf "${perf_data%/*}/perf.data.tar.bz2" -C "$cache"
+	cp "$cache"/home/*/*/*/sort/*/elf "$dir/sort"
+	cp "$cache"/*vdso*/*/vdso "$dir/vdso"
+	read -r at size < <(perf report -D -i "$perf_data" 2>/dev/null |
+		sed -nE 's/^.* (0x[0-9a-f]+) \[0x30\]: PERF_RECORD_AUXTRACE size: (0x[0-9a-f]+) .*/\1 \2/p')
+	tail -c +$((at + 0x30 + 1)) "$perf_data" | head -c $((size)) >"$dir/trace.bin"
+	"$CSGUEST" info --json "$perf_data" | jq -r '.sources[] | "\(.id) \(.trcconfigr) \(.trcidr0) \(.trcidr1) \(.trcidr2) \(.trcidr8)"' >sources
+	printf '[trace_buffers]\nbuffers=buffer0,buffer1\n[buffer0]\nname=none\nfile=trace.bin\nformat=coresight\n' >"$dir/trace.ini"
+	printf '[buffer1]\nname=AUX\nfile=trace.bin\nformat=coresight\n' >>"$dir/trace.ini"
+	printf '[snapshot]\nversion=1.0\n[trace]\nmetadata=trace.ini\n[device_list]\n' >"$dir/snapshot.ini"
+	while read -r id config idr0 idr1 idr2 idr8; do
+		printf '[device]\nname=etm%s\nclass=trace_source\ntype=ETM4\n[regs]\nTRCCONFIGR=%s\nTRCTRACEIDR=0x%x\nTRCIDR0=%s\nTRCIDR1=%s\nTRCIDR2=%s\nTRCIDR8=%s\nTRCAUTHSTATUS=0xcc\n' \
+			$n "$config" "$id" "$idr0" "$idr1" "$idr2" "$idr8" >"$dir/etm$n.ini"
+		printf '[device]\nname=cpu%s\nclass=core\ntype=Cortex-A72\n' $n >"$dir/cpu$n.ini"
+		printf '[dump1]\nfile=sort\naddress=0x400000\nlength=0x77000\n' >>"$dir/cpu$n.ini"
+		printf '[dump2]\nfile=vdso\naddress=0xffffb1b72000\nlength=0x1000\n' >>"$dir/cpu$n.ini"
+		printf 'device%s=etm%s.ini\ndevice%s=cpu%s.ini\n' $((2 * n)) $n $((2 * n + 1)) $n >>"$dir/snapshot.ini"
+		buffers[n]="etm$n=AUX" cores[n]="cpu$n=etm$n" n=$((n + 1))
+	done <sources
+	{
+		printf '[source_buffers]\n'
+		printf '%s\n' "${buffers[@]}"
+		printf '[core_trace_sources]\n'
+		printf '%s\n' "${cores[@]}"
+	} >>"$dir/trace.ini"
+	"$CSGUEST" dump -q --buildid-dir "$cache" "$perf_data" >all 2>err </dev/null
+	compare_listing "$dir"
+	ok "N1SDP: the recording holds more than ten thousand ranges" test "$(grep -c '; range(' all)" -gt 10000
+}
+if [ -e "$CAPTURES/n1sdp" ] && [ -n "$PERF" ] && command -v jq bzip2 >/dev/null; then
+	n1sdp
+else
+	skip "no recording of the N1SDP, or no perf, jq or bzip2"
+fi
+
 ok "more than a million ranges were compared, not $ranges" test $ranges -gt 1000000
