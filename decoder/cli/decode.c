@@ -174,7 +174,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
 	d->options.progress = csg_progress_update;
 	d->options.progress_arg = &d->progress;
-	csg_progress_init(&d->progress, d->show_progress && !d->quiet);
+	csg_progress_init(&d->progress,
+			  d->show_progress && !d->quiet && !(d->lists && isatty(STDOUT_FILENO)));
 	csg_progress_begin(&d->progress, "decoding");
 	return csg_session_open(&d->session, &d->options, &d->sink);
 }
@@ -186,6 +187,8 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 	if (d->out.error)
 		return 0;
 	ret = csg_session_next(d->session, in_time_order, batch);
+	if (ret <= 0)
+		csg_progress_clear(&d->progress);
 	err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
 	return err ? err : ret;
 }
@@ -195,7 +198,6 @@ static void tell(struct csg_decode *d, int err)
 {
 	struct csg_out out;
 
-	csg_progress_clear(&d->progress);
 	error_out(&out);
 	if (d->out.error && d->out.error != EPIPE)
 		csg_out_printf(&out, "csguest: error: standard output: %s\n",
@@ -214,6 +216,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 {
 	if (err > 0)
 		err = 0;
+	csg_progress_clear(&d->progress);
 	csg_out_flush(&d->out);
 	tell(d, err);
 	if (!err && d->out.error)

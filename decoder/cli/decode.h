@@ -41,9 +41,11 @@ struct csg_decode {
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
 	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
 	bool show_progress;	   /* --no-progress clears it */
-	bool ignored_sigpipe;	   /* SIGPIPE was ignored when we were started */
-	int64_t trace_id, cpu;	   /* -1: all.  --id is an input option; --cpu is the command's */
-	int hypervisor;		   /* enum csg_hypervisor */
+	bool lists;	       /* the command prints while it decodes: its listing on a terminal and
+				      a progress bar would spoil each other.  Set before open */
+	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
+	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
+	int hypervisor;	       /* enum csg_hypervisor */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --id */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */

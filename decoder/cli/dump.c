@@ -124,6 +124,7 @@ int csg_cmd_dump(int argc, char **argv)
 	int first, err;
 
 	csg_decode_init(&d, "dump");
+	d.lists = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_FLAG(
 			"elements", 0, &elements,

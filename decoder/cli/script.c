@@ -299,6 +299,7 @@ int csg_cmd_script(int argc, char **argv)
 	if (!s)
 		return csg_exit_code(CSG_E_NO_MEMORY);
 	csg_decode_init(&s->decode, "script");
+	s->decode.lists = true;
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
 	csg_fields_default(&s->text.fields);
 	status = run(s, argc, argv);
