@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Trace bytes: demultiplexer, scan and flow on OpenCSD, with code that looks like code.  The first
- * bytes choose the trace unit (struct head), the rest is trace.  OpenCSD itself is not built
- * with sanitizers, so of its own faults only crashes and hangs are found.
- *
- * OpenCSD has such faults, up to 1.8.0 as far as was looked: packets of speculation that no trace
- * unit sends crash its decoder.  A Commit between an Exception packet and its address
- * (TrcPktDecodeEtmV4I::processException() reads the next element of an empty stack); before 1.4.1 a
- * Mispredict behind an address with no atom uncommitted (EtmV4P0Stack::erase_curr_from_front() leaves
- * its iterator behind the end).  Inputs with a speculating unit, or with Commit, Cancel or
- * Mispredict packets or a Trace Info that says something is uncommitted, are therefore passed over.
+ * Trace bytes: demultiplexer, scan, world and flow on OpenCSD as session/stream.c runs them, with
+ * code that looks like code.  The first bytes choose the trace unit (struct head), the rest is
+ * trace.  OpenCSD itself is not built with sanitizers, so of its own faults only crashes and hangs
+ * are found; those it has, the scan must keep from it.
  */
 #include <stdbool.h>
 
@@ -17,8 +11,8 @@
 #include "flow/flow.h"
 #include "fuzz/input.h"
 #include "scan/demux.h"
-#include "scan/ocsd.h"
 #include "scan/scan.h"
+#include "world/world.h"
 
 struct head {
 	uint8_t kind;	  /* bits 0-1 framing, 2 ETE, 3 code is missing here and there */
@@ -75,55 +69,57 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 
 struct both {
 	struct csg_scan *scan;
+	struct csg_world_segments world;
 	struct csg_flow *flow;
-	uint32_t owner;
+	struct csg_demux demux;
 };
-
-static void look_for_speculation(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)
-{
-	(void)index;
-	if (packet && packet->type >= ETM4_PKT_I_COMMIT && packet->type <= ETM4_PKT_I_CANCEL_F3)
-		*(bool *)arg = true;
-	if (packet && packet->type == ETM4_PKT_I_TRACE_INFO && packet->curr_spec_depth)
-		*(bool *)arg = true;
-}
-
-/* Whether the bytes may crash OpenCSD. */
-static bool deadly(const struct csg_source *source, struct csg_demux demux)
-{
-	struct csg_source etmv4 = *source; /* 1.3.3 gives packets of ETE as of an ETMv4.15 only */
-	bool found = false;
-	const struct csg_ocsd_client client = {.arg = &found, .packet = look_for_speculation};
-	struct csg_ocsd *tree;
-	struct csg_run run;
-	uint32_t used;
-
-	if (source->trcidr8)
-		return true;
-	etmv4.protocol = CSG_PROTOCOL_ETMV4;
-	if (csg_ocsd_create(&tree, &etmv4, CSG_OCSD_PACKETS, &client, NULL))
-		return true;
-	while (csg_demux_next(&demux, &run)) {
-		if (run.reset)
-			csg_ocsd_reset(tree, run.index);
-		for (size_t done = 0; done < run.n; done += used ? used : 1)
-			if (csg_ocsd_data(tree, run.index + done, run.bytes + done,
-					  (uint32_t)(run.n - done), &used) == CSG_OCSD_DEAD)
-				csg_ocsd_reset(tree, run.index + done);
-	}
-	csg_ocsd_destroy(tree);
-	return found;
-}
 
 static void on_track(void *arg, const struct csg_track_event *event)
 {
 	struct both *both = arg;
 
-	fuzz_require(event->kind <= CSG_TRACK_GAP, "a track event is of a kind there is");
-	if (event->kind == CSG_TRACK_CONTEXT)
-		csg_flow_segment(both->flow, event->index, true, ++both->owner % 3);
-	else if (event->kind == CSG_TRACK_GAP)
-		csg_flow_segment(both->flow, event->index, false, ++both->owner % 3);
+	fuzz_require(event->kind <= CSG_TRACK_SYNC, "a track event is of a kind there is");
+	csg_world_event(&both->world, event);
+}
+
+/* Hands the segments to the flow, owners being numbered by their world: 0 is nobody. */
+static void pass_segments(struct both *both)
+{
+	struct csg_segment s;
+	bool bad;
+
+	csg_world_settle(&both->world);
+	while (csg_world_next(&both->world, &s)) {
+		bad = s.gap == CSG_GAP_BAD_PACKET;
+		if (bad || (s.gap == CSG_GAP_NO_SYNC && s.lost))
+			csg_flow_gap(both->flow, s.index, s.gap, s.lost, bad);
+		csg_flow_segment(both->flow, s.index, s.at_context, s.owner.world);
+	}
+}
+
+/* The first pass: what ran where, all of it before any code is read. */
+static void scan(struct both *both, const uint8_t *data, size_t size)
+{
+	const struct csg_track_event gap = {
+		.kind = CSG_TRACK_GAP, .gap = CSG_GAP_BUFFER, .context = CSG_CONTEXT_UNKNOWN};
+	struct csg_demux demux = both->demux;
+	struct csg_track_event piece;
+	struct csg_run run;
+
+	csg_demux_input(&demux, 0, data, size);
+	while (csg_demux_next(&demux, &run)) {
+		if (!run.reset) {
+			csg_scan_feed(both->scan, run.index, run.bytes, run.n);
+			continue;
+		}
+		piece = gap;
+		piece.index = run.index;
+		csg_scan_end(both->scan, run.index);
+		csg_scan_restart(both->scan, run.index);
+		csg_world_event(&both->world, &piece);
+	}
+	csg_scan_end(both->scan, size);
+	pass_segments(both);
 }
 
 static void take(struct csg_flow *flow)
@@ -141,33 +137,41 @@ static void take(struct csg_flow *flow)
 	csg_flow_take(flow);
 }
 
-static void end(struct both *both, uint64_t index)
+static void end(struct csg_flow *flow, uint64_t index)
 {
-	csg_scan_end(both->scan);
-	while (!csg_flow_end(both->flow, index))
-		take(both->flow);
-	take(both->flow);
+	while (!csg_flow_end(flow, index))
+		take(flow);
+	take(flow);
 }
 
-static void feed(struct both *both, const struct csg_run *run)
+static void feed(struct csg_flow *flow, const struct csg_run *run)
 {
 	size_t done = 0, used, waiting;
 
 	if (run->reset) {
-		end(both, run->index);
-		csg_scan_restart(both->scan, run->index);
-		csg_flow_restart(both->flow, run->index);
+		end(flow, run->index);
+		csg_flow_restart(flow, run->index);
 		return;
 	}
-	csg_scan_feed(both->scan, run->index, run->bytes, run->n);
 	while (done < run->n) {
-		used = csg_flow_feed(both->flow, run->index + done, run->bytes + done,
-				     run->n - done);
-		csg_flow_elements(both->flow, &waiting);
+		used = csg_flow_feed(flow, run->index + done, run->bytes + done, run->n - done);
+		csg_flow_elements(flow, &waiting);
 		fuzz_require(used || waiting, "the flow makes progress");
-		take(both->flow);
+		take(flow);
 		done += used;
 	}
+}
+
+/* The second pass. */
+static void decode(struct both *both, const uint8_t *data, size_t size)
+{
+	struct csg_demux demux = both->demux;
+	struct csg_run run;
+
+	csg_demux_input(&demux, 0, data, size);
+	while (csg_demux_next(&demux, &run))
+		feed(both->flow, &run);
+	end(both->flow, size);
 }
 
 static struct csg_source source_of(const struct head *head)
@@ -198,10 +202,8 @@ static struct csg_source source_of(const struct head *head)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct csg_flow_code code = {NULL, read_code};
-	struct both both = {NULL, NULL, 0};
 	struct csg_source source;
-	struct csg_demux demux;
-	struct csg_run run;
+	struct both both;
 	struct head head;
 
 	if (size < sizeof(head))
@@ -213,18 +215,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size -= sizeof(head);
 	holes = head.kind & 8;
 	source = source_of(&head);
-	csg_demux_init(&demux, (head.kind & 3) % 3, source.trace_id);
-	csg_demux_input(&demux, 0, data, size);
-	if (deadly(&source, demux))
-		return -1;
+	memset(&both, 0, sizeof(both));
+	csg_demux_init(&both.demux, (head.kind & 3) % 3, source.trace_id);
+	csg_world_init(&both.world, CSG_HV_KVM_VHE, csg_source_vctx(&source));
 	if (!csg_flow_create(&both.flow, &source, &code, &fuzz_sink) &&
 	    !csg_scan_create(&both.scan, &source, on_track, &both, &fuzz_sink)) {
-		csg_flow_segment(both.flow, 0, false, 1);
-		while (csg_demux_next(&demux, &run))
-			feed(&both, &run);
-		end(&both, size);
+		scan(&both, data, size);
+		decode(&both, data, size);
 	}
 	csg_scan_destroy(both.scan);
 	csg_flow_destroy(both.flow);
+	csg_world_fini(&both.world);
 	return 0;
 }
