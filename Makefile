@@ -156,6 +156,14 @@ $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/mai
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 
+# The hostile tool once more without sanitizers, for what is many decodings.
+$B/tools/hostile: $B/san/tests/encoder/bytes.o $B/san/tests/encoder/random.o
+$B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o \
+		$B/obj/tests/encoder/random.o $B/libcsguest.a
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+$B/obj/tests/%.o: CPP_ALL += -Itests
+
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libcsguest.a
 	@mkdir -p $(@D)
@@ -181,7 +189,7 @@ check:
 	@$(SETUP) check
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $(TOOLS) fuzzers
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $(TOOLS) $B/tools/hostile-fast fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 lint: all

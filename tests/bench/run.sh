@@ -1,37 +1,97 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: tests/bench/run.sh [NAME...]
+# usage: tests/bench/run.sh
 #
-# Runs every executable tests/bench/*.sh, one after the other, or those whose names begin so.  Each
-# prints one line per measurement, `NAME VALUE UNIT` with a note behind if it likes, and exits with
-# something else than 0 when a measurement misses its bound.  The lines are printed as they come and
-# written to build/bench.json:
-#	[{"name": "decode/opencsd", "value": 3.8, "unit": "MB/s", "note": ""}, ...]
-# Anything a benchmark has to say besides goes to its standard error.
-set -u
+# Speed and memory beside the peers', all in one run: a line per measurement, and the same in
+# build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
+# benchmark trace repeated to that size (make bench BIG=1024), for the growth of time and memory.
+# Speed is MB of formatted trace per CPU second.
+set -eu
 export LC_ALL=C
-cd "$(dirname "$0")/../.." || exit 1
-export B=${B:-build}
-mkdir -p "$B"
-lines=$B/bench.txt rc=0
-: >"$lines"
-for bench in tests/bench/*.sh; do
-	name=$(basename "$bench" .sh)
-	[ "$name" != run ] && [ -x "$bench" ] || continue
-	wanted=$((!$#))
-	for prefix; do [[ $name == "$prefix"* ]] && wanted=1; done
-	[ $wanted -eq 1 ] || continue
-	"$bench" > >(tee -a "$lines" | awk '{ n = $0; sub(/^[^ ]+ +[^ ]+ +[^ ]+ */, "", n); printf "%-40s %12s %-8s %s\n", $1, $2, $3, n; fflush() }') ||
-		{ echo "bench: $name failed" >&2; rc=1; }
-	wait
+cd "$(dirname "$0")/../.."
+B=${B:-build} RUNS=${RUNS:-5} BIG=${BIG:-64}
+CAPTURES=${CSGUEST_CAPTURES:-../shared/captures}
+snap=$CAPTURES/opencsd/snapshots/bugfix-exact-match
+csguest=$B/csguest
+out=$B/bench
+rm -rf "$out" && mkdir -p "$out"
+
+cc -O2 -o "$out/measure" tests/bench/measure.c
+# shellcheck disable=SC2086
+cc -O2 ${OCSD_INC-} -o "$out/bare" tests/bench/bare.c ${OCSD_LIB--lopencsd_c_api}
+: >"$out/json"
+
+# show NAME MB REFERENCE_CPU WALL CPU KB
+show() {
+	awk -v n="$1" -v mb="$2" -v ref="$3" -v w="$4" -v c="$5" -v kb="$6" 'BEGIN {
+		printf "%-44s %8.2f s %8.2f MB/s  x%-5.2f %7.1f MB\n", n, w, mb / c, c / ref, kb / 1024 }'
+	printf '{"name":"%s","trace_mb":%s,"wall_s":%s,"cpu_s":%s,"ratio":%s,"peak_kb":%s}\n' \
+		"$1" "$2" "$4" "$5" "$(awk "BEGIN{print $5/$3}")" "$6" >>"$out/json"
+}
+
+# table MB NAME... : reads measure's lines; the first is what the others are held against.
+table() {
+	local mb=$1 ref='' name wall cpu kb
+	shift
+	for name; do
+		read -r wall cpu kb
+		show "$name" "$mb" "${ref:=$cpu}" "$wall" "$cpu" "$kb"
+	done
+}
+
+# repeat N DIR: the benchmark snapshot with its trace N times over.
+repeat() {
+	local i
+	mkdir -p "$2"
+	for f in "$snap"/*; do
+		[ "${f##*/}" = cstrace.bin ] || ln -sf "$(realpath "$f")" "$2/"
+	done
+	for ((i = 0; i < $1; i++)); do cat "$snap/cstrace.bin"; done >"$2/cstrace.bin"
+}
+
+bare() {
+	echo "$out/bare" "$1/cstrace.bin" 0x12 0x1 0x28000EA1 0x4100F403 0x488 0 1 \
+		"0x4001D8:$snap/cc1.init_dump.bin" "0x400200:$snap/cc1.text_dump.bin" \
+		"0x5CE9C0:$snap/cc1__libc_freeres_fn_dump.bin" \
+		"0x5CF610:$snap/cc1__libc_thread_freeres_fn_dump.bin" "0x5CF700:$snap/cc1.fini_dump.bin"
+}
+
+echo "machine: $(nproc) x $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(uname -m)"
+printf '%-44s %10s %13s  %-6s %10s\n' '' wall speed 'time' memory
+if [ -d "$snap" ]; then
+	for mb in 1 8; do
+		repeat $mb "$out/$mb"
+		# shellcheck disable=SC2046
+		"$out/measure" "$RUNS" -- $(bare "$out/$mb") -- "$csguest" report -q "$out/$mb" \
+			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" |
+			table $mb "OpenCSD C API, bare, $mb MB" "csguest report" "csguest report, owners by kvm-vhe"
+	done
+	# shellcheck disable=SC2046
+	"$out/measure" 1 -- $(bare "$out/1") -- trc_pkt_lister -ss_dir "$out/1" -decode_only -id 0x12 -no_time_print -logstdout |
+		table 1 "OpenCSD C API, bare, once" "trc_pkt_lister -decode_only (prints)"
+	repeat "$BIG" "$out/big"
+	# shellcheck disable=SC2046
+	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q "$out/big" |
+		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report"
+	rm -r "$out/big"
+else
+	echo "no captures in $CAPTURES: the benchmark trace is not measured" >&2
+fi
+for perf in /usr/bin/perf /usr/bin/perf_* /usr/lib/linux-*/tools/perf/perf; do
+	[ "$(head -c 4 "$perf" 2>/dev/null | tail -c 3)" = ELF ] && break
 done
-awk '
-	BEGIN { printf "[" }
-	{
-		note = $0; sub(/^[^ ]+ +[^ ]+ +[^ ]+ */, "", note); gsub(/["\\]/, "\\\\&", note)
-		printf "%s\n  {\"name\": \"%s\", \"value\": %s, \"unit\": \"%s\", \"note\": \"%s\"}", NR > 1 ? "," : "", $1, $2, $3, note
-	}
-	END { print NR ? "\n]" : "]" }' "$lines" >"$B/bench.json"
-[ -s "$lines" ] || { echo "bench: nothing ran" >&2; rc=1; }
-exit $rc
+n1sdp=$CAPTURES/n1sdp/sort_single_thread
+if [ -d "$n1sdp" ] && [ -x "$perf" ]; then
+	mkdir -p "$out/buildid"
+	tar xjf "$n1sdp/perf.data.tar.bz2" -C "$out/buildid"
+	mb=$(awk "BEGIN{print $(stat -c %s "$n1sdp/perf.data") / 1048576}")
+	"$out/measure" "$RUNS" -- "$perf" --buildid-dir "$out/buildid" script -i "$n1sdp/perf.data" --itrace=b \
+		-- "$csguest" script -q --buildid-dir "$out/buildid" --itrace=b "$n1sdp/perf.data" \
+		-- "$perf" --buildid-dir "$out/buildid" report -i "$n1sdp/perf.data" --itrace=b --stdio \
+		-- "$csguest" report -q --buildid-dir "$out/buildid" "$n1sdp/perf.data" |
+		table "$mb" "N1SDP: perf $("$perf" version | sed 's/perf version //') script" "csguest script" \
+			"perf report" "csguest report"
+fi
+sed '$!s/$/,/' "$out/json" | { echo '['; cat; echo ']'; } >"$B/bench.json"
+echo "written to $B/bench.json"
