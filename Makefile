@@ -197,8 +197,9 @@ lint: all
 
 fuzz:
 	@$(SETUP) check
-	@$(AGAIN) fuzzers $(if $(CLI_SRC),$B/san/csguest)
-	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) tests/run.sh $(or $(ONLY),fuzz/)
+	@$(AGAIN) fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $B/tools/hostile-fast
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) HOSTILE=$(or $(HOSTILE),10000) JOB_SECONDS=86400 \
+		tests/run.sh $(or $(ONLY),fuzz/ e2e/hostile)
 
 bench:
 	@$(SETUP) check
