@@ -24,6 +24,11 @@ for recording in "$TRACES"/*/*.tar.zst; do
 		bash -c "cd '$T/rec' && grep -v -e '^#' -e raw.zst '$(dirname "$recording")/MANIFEST' | sha256sum --quiet -c"
 	ok "$name: decodes to the truth's instructions, levels, threads and times" "$fixcheck" "$T/rec"
 	has "$name: every instruction is there" '0 differences' "$T/out"
+	for variant in "$T/rec"/truth-*; do
+		variant=${variant##*/truth-}
+		[ -e "$T/rec/truth-$variant" ] || continue
+		ok "$name: so does its variant $variant" "$fixcheck" "$T/rec" "$variant"
+	done
 	[ "$name" = two-guests ] || continue
 
 	cp "$T/rec/truth" "$T/truth"

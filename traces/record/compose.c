@@ -23,7 +23,10 @@ static const char usage[] =
 	"  -2 KIND      the virtual context: contextidr (CONTEXTIDR_EL2, the default), vmid, none\n"
 	"  -c CLOCK     timestamps: virtual (the default), physical, unrelated, none\n"
 	"  -t NS        time between two timestamps (1000)\n"
-	"  -x WHAT      exclude guest, host, kernel (EL1 and EL2) or user (EL0); may be repeated\n";
+	"  -x WHAT      exclude, may be repeated: guest, host, user (EL0), hyp (EL2, as a host "
+	"does that\n"
+	"               is not there), kernel (as perf's :u on a VHE host: EL2, but not the "
+	"guest's EL1)\n";
 
 static int word(const char *text, const char *const *words)
 {
@@ -34,9 +37,9 @@ static int word(const char *text, const char *const *words)
 	exit(2);
 }
 
-static void exclude(struct csg_enc_model *model, const char *what)
+static void exclude(struct composer *c, struct csg_enc_model *model, const char *what)
 {
-	static const char *const words[] = {"guest", "host", "kernel", "user", NULL};
+	static const char *const words[] = {"guest", "host", "user", "hyp", "kernel", NULL};
 
 	switch (word(what, words)) {
 	case 0:
@@ -46,10 +49,13 @@ static void exclude(struct csg_enc_model *model, const char *what)
 		model->exclude_host = true;
 		break;
 	case 2:
-		model->exclude_el |= 1 << 1 | 1 << 2;
-		break;
-	default:
 		model->exclude_el |= 1 << 0;
+		break;
+	case 4:
+		c->user_only = true;
+		/* fallthrough */
+	default:
+		model->exclude_el |= 1 << 2;
 	}
 }
 
@@ -61,14 +67,14 @@ static void unrelated(struct csg_enc_model *model)
 	model->clock_offset = 0x123456789;
 }
 
-static int options(int argc, char **argv, struct csg_enc_model *model, uint64_t *period)
+static int options(int argc, char **argv, struct csg_enc_model *model, struct composer *c)
 {
 	static const char *const virtuals[] = {"none", "vmid", "contextidr", NULL};
 	static const char *const clocks[] = {"none", "virtual", "physical", "unrelated", NULL};
 	int option;
 	bool ete = false;
 
-	*period = 1000;
+	c->time_period = 1000;
 	for (int i = 1; i < argc; i++)
 		ete |= !strcmp(argv[i], "-e");
 	csg_enc_model_init(model, ete);
@@ -91,10 +97,10 @@ static int options(int argc, char **argv, struct csg_enc_model *model, uint64_t 
 				unrelated(model);
 			break;
 		case 't':
-			*period = strtoull(optarg, NULL, 0);
+			c->time_period = strtoull(optarg, NULL, 0);
 			break;
 		case 'x':
-			exclude(model, optarg);
+			exclude(c, model, optarg);
 			break;
 		default:
 			fputs(usage, stderr);
@@ -111,15 +117,19 @@ static int pass(struct composer *c, const char *path, bool compose, unsigned *cp
 	const struct raw_event *e;
 	int error = 0;
 
+	machines_rewind(&c->machines);
+
 	if (!raw)
 		return -1;
 	do {
 		e = raw_next(raw);
 		if (!e)
 			error = -1;
-		else if (!compose)
+		else if (!compose) {
 			timeline_event(&c->time, e);
-		else if (stream_event(c, &c->stream[e->cpu], e)) {
+			if (e->kind == RAW_EV_BLOCK)
+				machines_learn(&c->machines, e->cpu, e->reg);
+		} else if (stream_event(c, &c->stream[e->cpu], e)) {
 			fprintf(stderr, "%s: cpu %u, instruction %" PRIu64 ": %s\n", path, e->cpu,
 				e->time, c->stream[e->cpu].error);
 			error = -1;
@@ -214,7 +224,7 @@ int main(int argc, char **argv)
 	static struct composer c;
 	struct csg_enc_model model;
 	unsigned cpus;
-	int first = options(argc, argv, &model, &c.time_period);
+	int first = options(argc, argv, &model, &c);
 
 	argv += first;
 	argc -= first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * fixcheck DIR: does a composed recording, as it is committed, agree with its truth?
+ * fixcheck DIR [VARIANT]: does a composed recording, as it is committed, agree with its truth?
  *
  * Nothing but the files in DIR is used. Each stream of perf.data is decoded with OpenCSD, under the
  * registers that AUXTRACE_INFO names, with the code of the images that the truth's owners name: the
@@ -287,11 +287,11 @@ int main(int argc, char **argv)
 	static struct fixture f;
 	bool good = true;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: fixcheck DIR\n");
+	if (argc < 2 || argc > 3) {
+		fprintf(stderr, "usage: fixcheck DIR [VARIANT]\n");
 		return 2;
 	}
-	if (fixture_open(&f, argv[1]))
+	if (fixture_open(&f, argv[1], argv[2]))
 		return 2;
 	for (size_t i = 0; i < f.streams; i++)
 		good &= check_stream(&f, &f.stream[i]);

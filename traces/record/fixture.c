@@ -172,14 +172,15 @@ static int read_stream(struct fixture *f, const char *line)
 	return 0;
 }
 
-static int read_truth(struct fixture *f)
+static int read_truth(struct fixture *f, const char *variant)
 {
 	char path[4096], line[8192];
 	int error = 0;
 	bool ended = false;
 	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/truth", f->dir);
+	snprintf(path, sizeof(path), "%s/truth%s%s", f->dir, variant ? "-" : "",
+		 variant ? variant : "");
 	file = fopen(path, "r");
 	if (!file || !fgets(line, sizeof(line), file) || strcmp(line, "csguest-truth 1\n")) {
 		if (file)
@@ -244,13 +245,14 @@ static void take_trace(struct fixture *f, const struct sb_record *r)
 	}
 }
 
-int fixture_open(struct fixture *f, const char *dir)
+int fixture_open(struct fixture *f, const char *dir, const char *variant)
 {
 	char path[4096];
 
 	f->dir = dir;
-	snprintf(path, sizeof(path), "%s/perf.data/data", dir);
-	if (sb_open(&f->host, path) || read_truth(f))
+	snprintf(path, sizeof(path), "%s/perf%s%s.data/data", dir, variant ? "-" : "",
+		 variant ? variant : "");
+	if (sb_open(&f->host, path) || read_truth(f, variant))
 		return -1;
 	for (size_t i = 0; i < f->host.records; i++)
 		take_trace(f, &f->host.record[i]);

@@ -59,8 +59,8 @@ struct fixture {
 	size_t files;
 };
 
-/* 0, or -1 after a line on stderr. */
-int fixture_open(struct fixture *f, const char *dir);
+/* variant: NULL, or which of the variants in the folder. 0, or -1 after a line on stderr. */
+int fixture_open(struct fixture *f, const char *dir, const char *variant);
 void fixture_close(struct fixture *f);
 
 /*

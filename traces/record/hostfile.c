@@ -97,7 +97,7 @@ static void put_attr(const struct hostfile *h, struct csg_enc_bytes *b)
 	attr.inherit = 1;
 	attr.sample_id_all = 1;
 	attr.exclude_user = m->exclude_el & 1;
-	attr.exclude_kernel = attr.exclude_hv = m->exclude_el >> 1 & 1;
+	attr.exclude_kernel = attr.exclude_hv = h->c->user_only;
 	attr.exclude_guest = m->exclude_guest;
 	attr.exclude_host = m->exclude_host;
 	csg_enc_bytes_put(b, &attr, attr.size < sizeof(attr) ? attr.size : sizeof(attr));

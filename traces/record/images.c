@@ -131,14 +131,71 @@ static void put_page(struct thin *t, const struct code_page *p, uint64_t at)
 		}
 }
 
+static int by_address(const void *a, const void *b)
+{
+	const struct code_page *x = *(const struct code_page *const *)a;
+	const struct code_page *y = *(const struct code_page *const *)b;
+
+	return x->base < y->base ? -1 : x->base > y->base;
+}
+
+/*
+ * A protected host cannot read all of its own memory (pKVM owns some of it), so perf cannot copy its
+ * kcore. One is made of nothing but what was executed: a segment for each row of pages.
+ */
+static int make_kernel(struct thin *t, const struct codemap *code, const struct machine *m)
+{
+	const struct code_page **page = calloc(code->pages + 1, sizeof(*page));
+	Elf64_Ehdr *e;
+	Elf64_Phdr *p = NULL;
+	size_t n = 0;
+
+	memset(t, 0, sizeof(*t));
+	for (size_t i = 0; page && i < code->pages; i++)
+		if (code->page[i]->vm == m->vm && code->page[i]->pid == -1)
+			page[n++] = code->page[i];
+	t->size = (1 + n + n * sizeof(*p) / CODE_PAGE) * CODE_PAGE;
+	t->bytes = calloc(1, t->size + CODE_PAGE);
+	t->keep = calloc(1, t->size / 8 + 1);
+	if (!page || !t->bytes || !t->keep) {
+		free(page);
+		return -1;
+	}
+	qsort(page, n, sizeof(*page), by_address);
+	e = (Elf64_Ehdr *)t->bytes;
+	memcpy(e->e_ident, ELFMAG, SELFMAG);
+	e->e_ident[EI_CLASS] = ELFCLASS64;
+	e->e_ident[EI_DATA] = ELFDATA2LSB;
+	e->e_ident[EI_VERSION] = e->e_version = EV_CURRENT;
+	e->e_type = ET_CORE;
+	e->e_machine = EM_AARCH64;
+	e->e_phoff = e->e_ehsize = sizeof(*e);
+	e->e_phentsize = sizeof(*p);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || page[i]->base != page[i - 1]->base + CODE_PAGE) {
+			p = (Elf64_Phdr *)(t->bytes + sizeof(*e)) + e->e_phnum++;
+			p->p_type = PT_LOAD;
+			p->p_flags = PF_R | PF_X;
+			p->p_align = CODE_PAGE;
+			p->p_vaddr = page[i]->base;
+			p->p_offset = t->size - (n - i) * CODE_PAGE;
+		}
+		p->p_filesz = p->p_memsz += CODE_PAGE;
+	}
+	keep(t, 0, t->size - n * CODE_PAGE);
+	free(page);
+	return 0;
+}
+
 static int thin_kernel(const struct composer *c, const struct machine *m, const char *from,
 		       char *to)
 {
 	unsigned pages = 0, outside = 0;
 	struct thin t;
 	int error;
+	bool copied = !access(from, F_OK);
 
-	if (thin_open(&t, from) || !is_elf(&t)) {
+	if ((copied ? thin_open(&t, from) : make_kernel(&t, &c->code, m)) || !is_elf(&t)) {
 		fprintf(stderr, "%s: is no kcore\n", from);
 		thin_close(&t);
 		return -1;
@@ -158,8 +215,13 @@ static int thin_kernel(const struct composer *c, const struct machine *m, const 
 				from, p->base);
 		pages++;
 	}
-	printf("machine %d: kernel of %u pages, %u instructions patched since kcore was copied\n",
-	       m->vm, pages, t.patched);
+	if (copied)
+		printf("machine %d: kernel of %u pages, %u instructions patched since kcore was "
+		       "copied\n",
+		       m->vm, pages, t.patched);
+	else
+		printf("machine %d: kernel of %u pages, of executed instructions alone\n", m->vm,
+		       pages);
 	error = thin_save(&t, to);
 	thin_close(&t);
 	return error || outside ? -1 : 0;

@@ -47,10 +47,64 @@ struct machine *machine_of(struct machines *m, int32_t vm)
 	return NULL;
 }
 
+static bool is_guest(enum raw_world world)
+{
+	return world == RAW_GUEST_KERNEL || world == RAW_GUEST_USER;
+}
+
+static unsigned vmid_of(const uint64_t reg[RAW_REGS])
+{
+	return (unsigned)(reg[RAW_VTTBR] >> 48);
+}
+
+static unsigned vcpu_of(const uint64_t reg[RAW_REGS])
+{
+	return (unsigned)(reg[RAW_VMPIDR] & 0xff);
+}
+
+/* Keeps up with which host thread a CPU runs, and returns it. */
+static int32_t follow_thread(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS])
+{
+	enum raw_world world = raw_world(reg);
+
+	if (raw_vhe(reg))
+		m->host_thread[cpu] = (int32_t)reg[RAW_CONTEXTIDR_EL2];
+	else if (world == RAW_HOST_KERNEL || world == RAW_HOST_USER)
+		m->host_thread[cpu] = (int32_t)reg[RAW_CONTEXTIDR_EL1];
+	if (m->host_thread[cpu] >= 0 || !is_guest(world))
+		return m->host_thread[cpu];
+	for (unsigned i = 0; i < m->vcpus; i++)
+		if (m->vcpu[i].vmid == vmid_of(reg) && m->vcpu[i].vcpu == vcpu_of(reg))
+			return m->vcpu[i].thread;
+	return -1;
+}
+
+void machines_rewind(struct machines *m)
+{
+	for (int i = 0; i < RAW_MAX_CPUS; i++)
+		m->host_thread[i] = -1;
+}
+
+void machines_learn(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS])
+{
+	bool known = m->host_thread[cpu] >= 0;
+	int32_t thread = follow_thread(m, cpu, reg);
+
+	if (!is_guest(raw_world(reg)) || thread < 0 || !known)
+		return;
+	for (unsigned i = 0; i < m->vcpus; i++)
+		if (m->vcpu[i].vmid == vmid_of(reg) && m->vcpu[i].vcpu == vcpu_of(reg))
+			return;
+	if (m->vcpus == sizeof(m->vcpu) / sizeof(m->vcpu[0]))
+		return;
+	m->vcpu[m->vcpus].vmid = vmid_of(reg);
+	m->vcpu[m->vcpus].vcpu = vcpu_of(reg);
+	m->vcpu[m->vcpus++].thread = thread;
+}
+
 struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS],
 		      uint64_t counter)
 {
-	bool vhe = reg[RAW_HCR] >> 34 & 1;
 	struct owner o = {.world = raw_world(reg), .el = reg[RAW_EL] & 3, .vcpu = -1, .tid = -1};
 	const struct sideband *sb = &m->machine[0].sb;
 	struct machine *guest;
@@ -58,14 +112,10 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 	o.now = sb_time(sb, counter);
 
 	o.user = o.el == 0;
-	if (vhe)
-		m->host_thread[cpu] = (int32_t)reg[RAW_CONTEXTIDR_EL2];
-	else if (o.world == RAW_HOST_KERNEL || o.world == RAW_HOST_USER)
-		m->host_thread[cpu] = (int32_t)reg[RAW_CONTEXTIDR_EL1];
-	o.host_tid = m->host_thread[cpu];
-	if (o.world == RAW_GUEST_KERNEL || o.world == RAW_GUEST_USER) {
-		o.vm = sb_pid(sb, o.host_tid, o.now, NULL);
-		o.vcpu = (int32_t)(reg[RAW_VMPIDR] & 0xff);
+	o.host_tid = follow_thread(m, cpu, reg);
+	if (is_guest(o.world)) {
+		o.vm = o.host_tid > 0 ? sb_pid(sb, o.host_tid, o.now, NULL) : -1;
+		o.vcpu = (int32_t)vcpu_of(reg);
 		o.tid = (int32_t)reg[RAW_CONTEXTIDR_EL1];
 		guest = machine_of(m, o.vm);
 		sb = guest ? &guest->sb : NULL;

@@ -506,11 +506,11 @@ const struct raw_event *raw_next(struct raw *r)
 
 enum raw_world raw_world(const uint64_t reg[RAW_REGS])
 {
-	bool vhe = reg[RAW_HCR] >> 34 & 1, tge = reg[RAW_HCR] >> 27 & 1, stage2 = reg[RAW_HCR] & 1;
+	bool tge = reg[RAW_HCR] >> 27 & 1, stage2 = reg[RAW_HCR] & 1;
 	unsigned el = reg[RAW_EL] & 3, vmid = (unsigned)(reg[RAW_VTTBR] >> 48);
 
 	if (el >= 2)
-		return vhe ? RAW_HOST_KERNEL : RAW_HYPERVISOR;
+		return raw_vhe(reg) ? RAW_HOST_KERNEL : RAW_HYPERVISOR;
 	if (stage2 && !tge && vmid)
 		return el ? RAW_GUEST_KERNEL : RAW_GUEST_USER;
 	return el ? RAW_HOST_KERNEL : RAW_HOST_USER;

@@ -96,9 +96,21 @@ enum raw_world {
 	RAW_WORLDS
 };
 
-/* HCR_EL2.E2H set: the host's kernel is at EL2 (VHE). EL1 and EL0 are a guest's while stage 2 is on
-   (HCR_EL2.VM) and TGE is off; VTTBR_EL2 says nothing by itself, it stays loaded after the exit. A
-   protected host (pKVM) has a stage 2 of its own, with VMID 0, that no guest ever gets. */
+/*
+ * Is the host's kernel at EL2 (VHE)? Then the EL2 vectors lie where kernels lie, in the upper half
+ * of the addresses; those of a hypervisor that is not the host's kernel (nVHE, pKVM, Xen) lie in
+ * the lower half. HCR_EL2.E2H says nothing: pKVM sets it on VHE cores, too.
+ */
+static inline bool raw_vhe(const uint64_t reg[RAW_REGS])
+{
+	return reg[RAW_VBAR_EL2] >> 63;
+}
+
+/*
+ * EL1 and EL0 are a guest's while stage 2 is on (HCR_EL2.VM) and TGE is off; VTTBR_EL2 says nothing
+ * by itself, it stays loaded after the exit. A protected host (pKVM) has a stage 2 of its own, with
+ * VMID 0, that no guest ever gets.
+ */
 enum raw_world raw_world(const uint64_t reg[RAW_REGS]);
 
 #endif

@@ -44,7 +44,7 @@ static void count(unsigned cpu, const uint64_t *reg, uint64_t n)
 	o.vmid = guest ? (unsigned)(reg[RAW_VTTBR] >> 48) : 0;
 	o.vcpu = guest ? (unsigned)(reg[RAW_VMPIDR] & 0xff) : 0;
 	/* Stale at a VHE host, which uses CONTEXTIDR_EL2. */
-	o.context1 = guest || !(reg[RAW_HCR] >> 34 & 1) ? (uint32_t)reg[RAW_CONTEXTIDR_EL1] : 0;
+	o.context1 = guest || !raw_vhe(reg) ? (uint32_t)reg[RAW_CONTEXTIDR_EL1] : 0;
 	o.context2 = (uint32_t)reg[RAW_CONTEXTIDR_EL2];
 	for (size_t i = 0; i < n_owners; i++)
 		if (!by_owner(&owners[i], &o)) {

@@ -26,9 +26,19 @@ recipe=$here/recordings/$name
 	exit 1
 }
 
-# What a recipe's config may set.
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE=
+# What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
+# compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME.
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS=
 . "$recipe/config"
+
+# One of the recipe's scripts: its own, or that of the recipe it shares them with.
+script() {
+	if [ -e "$recipe/$1" ]; then
+		echo "$recipe/$1"
+	else
+		echo "$here/recordings/$SCRIPTS/$1"
+	fi
+}
 
 fetch() {
 	"$here/fetch.sh" "$work"
@@ -48,8 +58,8 @@ build() {
 	make -s -C "$here" WORK="$work" tools
 	mkdir -p "$work/$name"
 	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
-	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$recipe/guest-init" "$recipe/guest-run=bin/run"
-	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$recipe/host-init" "$recipe/host-run=bin/run" \
+	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$(script guest-init)" "$(script guest-run)=bin/run"
+	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
 		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
 		"$work/$name/guest.cpio=guest/initrd"
 }
@@ -62,12 +72,12 @@ run() {
 		lib=$parts/amd64
 		export LD_LIBRARY_PATH="$lib/usr/lib/x86_64-linux-gnu:$lib/lib/x86_64-linux-gnu"
 		timeout "$TIMEOUT" "$lib/usr/bin/qemu-system-aarch64" \
-			-M "virt,virtualization=on,gic-version=3,dtb-randomness=off$MACHINE" -cpu "$CPU" -smp "$CPUS" \
+			-M "virt,virtualization=on,gic-version=3,dtb-randomness=$RANDOM_DTB$MACHINE" -cpu "$CPU" -smp "$CPUS" \
 			-m "$MEMORY" -nographic -nodefaults -serial file:console.log -no-reboot \
 			-icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1 \
 			-semihosting-config enable=on,target=native,userspace=on \
 			-kernel "$parts"/arm64/boot/vmlinuz-* -initrd ../host.cpio \
-			-append "nokaslr console=ttyAMA0 quiet panic=-1 $APPEND" \
+			-append "$KASLR console=ttyAMA0 quiet panic=-1 $APPEND" \
 			-plugin "$work/libwhoran.so,out=raw.zst,cpus=$CPUS,ready=$READY,limit=$LIMIT,stack=$STACK"
 	)
 	ls -la "$work/$name/out"
@@ -84,6 +94,14 @@ extract() {
 		machine=$(basename "$tar" .tar)
 		mkdir -p "$machines/$machine"
 		tar -C "$machines/$machine" -xf "$tar"
+		# Without --kcore perf.data is a file; the symbols were taken out beside it.
+		if [ -f "$machines/$machine/perf.data" ]; then
+			mv "$machines/$machine/perf.data" "$machines/$machine/data"
+			mkdir -p "$machines/$machine/perf.data/kcore_dir"
+			mv "$machines/$machine/data" "$machines/$machine/perf.data/data"
+			cp "$work/$name/out/$machine.kallsyms" "$machines/$machine/perf.data/kcore_dir/kallsyms"
+			: >"$machines/$machine/perf.data/kcore_dir/modules"
+		fi
 		tree=guest
 		[ "$machine" != host ] || tree=host
 		ln -s "../../$tree.cpio.tree" "$machines/$machine/root"
@@ -91,13 +109,35 @@ extract() {
 	done
 }
 
-compose() {
-	rm -rf "$work/$name/composed"
+# compose_to DIR OPTION...
+compose_to() {
+	to=$1
+	shift
+	rm -rf "$to"
 	(
 		cd "$work/$name/machines"
-		# shellcheck disable=SC2086,SC2012  # options are words; the names are ours
-		"$work/compose" $COMPOSE ../out/raw.zst ../composed host $(ls -d g? 2>/dev/null)
+		# shellcheck disable=SC2046  # the names are ours
+		"$work/compose" "$@" ../out/raw.zst "$to" host $(find . -name 'g?' -printf '%f\n' | sort)
 	)
+}
+
+# The recording, and beside it the same execution as other hardware would have traced it: a variant is
+# a perf.data of its own, with the images of the first, and a truth of its own.
+compose() {
+	all=$work/$name/composed
+	# shellcheck disable=SC2086  # options are words
+	compose_to "$all" $COMPOSE
+	for variant in $VARIANTS; do
+		echo "variant $variant"
+		eval "options=\$COMPOSE_$variant"
+		# shellcheck disable=SC2154,SC2086
+		compose_to "$all.$variant" $options
+		mkdir "$all/perf-$variant.data"
+		mv "$all.$variant/perf.data/data" "$all/perf-$variant.data/data"
+		mv "$all.$variant/truth" "$all/truth-$variant"
+		(cd "$all/perf-$variant.data" && ln -s ../perf.data/kcore_dir* .)
+		rm -rf "$all.$variant"
+	done
 }
 
 # The same bytes each time: sorted, dated, with holes where there are zeros. Beside it what is in it.
@@ -119,7 +159,9 @@ pack() {
 
 # The composed recording, alone, against its truth.
 fixture() {
-	"$work/fixcheck" "$work/$name/composed"
+	for variant in '' $VARIANTS; do
+		"$work/fixcheck" "$work/$name/composed" ${variant:+"$variant"}
+	done
 }
 
 for stage in ${*:-fetch build run check extract compose fixture pack}; do

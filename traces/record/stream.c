@@ -28,6 +28,8 @@ static int refuse(struct stream *s, const char *why)
 
 static int put(struct stream *s, const struct csg_enc_event *event)
 {
+	if (s->off && event->kind != CSG_ENC_CONTEXT && event->kind != CSG_ENC_ON)
+		return 0;
 	csg_enc_path_add(&s->path, event);
 	if (csg_enc_etm_put(&s->etm, event) < 0)
 		return refuse(s, s->etm.error ? s->etm.error : "the encoder refuses an event");
@@ -36,6 +38,8 @@ static int put(struct stream *s, const struct csg_enc_event *event)
 
 static void add_space(struct stream *s)
 {
+	if (s->off)
+		return;
 	s->space = grow(s->space, s->spaces, sizeof(*s->space));
 	s->space[s->spaces++] = s->here;
 }
@@ -77,6 +81,22 @@ static int close_p0(struct stream *s, uint64_t target)
 	return put(s, &event);
 }
 
+/* Tracing stops or goes on where the context says so: TRCVICTLR's levels, KVM's guest filter. */
+static int filter(struct stream *s)
+{
+	const struct csg_enc_model *m = &s->etm.model;
+	bool off = (m->exclude_el >> s->context.el & 1) || (m->exclude_guest && s->context.guest) ||
+		   (m->exclude_host && !s->context.guest);
+	struct csg_enc_event event = {.kind = off ? CSG_ENC_OFF : CSG_ENC_ON, .address = s->start};
+
+	if (s->begun && off == s->off)
+		return 0;
+	if (off && put(s, &event))
+		return -1;
+	s->off = off;
+	return off ? 0 : put(s, &event);
+}
+
 /* What the trace unit sees of the PE from here on. */
 static int put_context(struct stream *s, const uint64_t *now, unsigned el)
 {
@@ -97,7 +117,7 @@ static int put_context(struct stream *s, const uint64_t *now, unsigned el)
 	if (s->begun && !memcmp(&event.context, &s->context, sizeof(s->context)))
 		return 0;
 	s->context = event.context;
-	return put(s, &event);
+	return put(s, &event) || (s->begun && filter(s)) ? -1 : 0;
 }
 
 static int put_time(struct composer *c, struct stream *s, const struct raw_event *e,
@@ -105,6 +125,8 @@ static int put_time(struct composer *c, struct stream *s, const struct raw_event
 {
 	struct csg_enc_event event = {.kind = CSG_ENC_TIME};
 
+	if (s->off)
+		return 0;
 	event.time.cntpct = counter;
 	event.time.cntvoff = e->reg[RAW_CNTVOFF];
 	event.time.traced = s->begun && counter - s->time_traced >= c->time_period;
@@ -117,19 +139,25 @@ static int put_time(struct composer *c, struct stream *s, const struct raw_event
 	return put(s, &event);
 }
 
-static void add_truth(struct composer *c, struct stream *s, const struct raw_event *e,
-		      uint64_t counter)
+static int add_truth(struct composer *c, struct stream *s, const struct raw_event *e,
+		     uint64_t counter)
 {
 	struct owner o = owner_of(&c->machines, s->cpu, e->reg, counter);
 	size_t i = s->runs ? s->run[s->runs - 1].owner : 0;
 
+	if (s->off)
+		return 0;
+	if (!machine_of(&c->machines, o.vm))
+		return refuse(s, "a guest runs that belongs to no machine");
+	if (o.user && o.pid < 0)
+		return refuse(s, "a process runs that its machine's sideband does not know");
 	s->here.vm = o.vm;
 	s->here.pid = o.user ? o.pid : -1;
 	for (unsigned k = 0; k < e->block.n; k++)
 		codemap_add(&c->code, s->here.vm, s->here.pid, e->block.at + 4 * (uint64_t)k,
 			    e->block.op[k], o.now);
 	if (!e->block.n)
-		return;
+		return 0;
 	if (!s->runs || !owner_equal(&c->owner[i], &o)) {
 		for (i = 0; i < c->owners; i++)
 			if (owner_equal(&c->owner[i], &o))
@@ -145,6 +173,7 @@ static void add_truth(struct composer *c, struct stream *s, const struct raw_eve
 						 .counter = counter};
 	}
 	s->run[s->runs - 1].n += e->block.n;
+	return 0;
 }
 
 static int on_block(struct composer *c, struct stream *s, const struct raw_event *e)
@@ -170,14 +199,11 @@ static int on_block(struct composer *c, struct stream *s, const struct raw_event
 	s->due = false;
 	if (put_time(c, s, e, counter))
 		return -1;
-	if (!s->begun) {
-		struct csg_enc_event on = {.kind = CSG_ENC_ON, .address = s->start};
-
-		if (put(s, &on))
-			return -1;
-		s->begun = true;
-	}
-	add_truth(c, s, e, counter);
+	if (!s->begun && filter(s))
+		return -1;
+	s->begun = true;
+	if (add_truth(c, s, e, counter))
+		return -1;
 	s->last_counter = counter;
 	for (unsigned k = 0; k < e->block.n; k++) {
 		struct a64 i = a64_read(e->block.op[k]);
@@ -185,7 +211,7 @@ static int on_block(struct composer *c, struct stream *s, const struct raw_event
 		if (s->open_p0 && close_p0(s, e->block.at + 4 * (uint64_t)k))
 			return -1;
 		s->count++;
-		s->instructions++;
+		s->instructions += !s->off;
 		if (i.kind != A64_PLAIN || i.isb) {
 			s->open_p0 = true;
 			s->p0 = i;
@@ -231,7 +257,7 @@ static unsigned exception_number(const struct raw_exception *x)
 	}
 }
 
-static int on_exception(struct stream *s, const struct raw_event *e)
+static int on_exception(struct composer *c, struct stream *s, const struct raw_event *e)
 {
 	const struct raw_exception *x = &e->exception;
 	struct csg_enc_event event = {.kind = CSG_ENC_EXCEPTION};
@@ -243,7 +269,8 @@ static int on_exception(struct stream *s, const struct raw_event *e)
 	if (s->start + 4 * s->count != x->back)
 		return refuse(s, "an exception does not return to where it was taken");
 	/* An exception return into another context, and an exception before anything ran in it. */
-	if (s->due && put_context(s, e->reg, x->from_el))
+	if (s->due && (put_context(s, e->reg, x->from_el) ||
+		       put_time(c, s, e, timeline_counter(&c->time, e->time))))
 		return -1;
 	event.exception = (struct csg_enc_exception){.start = s->start,
 						     .ret = x->back,
@@ -265,6 +292,8 @@ static void on_stack(struct stream *s, const struct raw_event *e)
 {
 	struct stack_sample *k;
 
+	if (s->off)
+		return;
 	s->stack = grow(s->stack, s->stacks, sizeof(*s->stack));
 	k = &s->stack[s->stacks++];
 	k->instruction = s->instructions;
@@ -282,7 +311,7 @@ int stream_event(struct composer *c, struct stream *s, const struct raw_event *e
 	case RAW_EV_BLOCK:
 		return on_block(c, s, e);
 	case RAW_EV_EXCEPTION:
-		return on_exception(s, e);
+		return on_exception(c, s, e);
 	case RAW_EV_STACK:
 		on_stack(s, e);
 		return 0;

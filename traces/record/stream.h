@@ -49,13 +49,14 @@ struct stream {
 	size_t stacks;
 	struct code_space *space; /* of each range that the path gives, in order */
 	size_t spaces;
-	uint64_t instructions; /* in runs */
+	uint64_t instructions; /* in runs; what is excluded is in none */
 	uint64_t traced;       /* of these, up to the last P0 instruction or exception */
 	uint64_t first_counter, last_counter;
 	const char *error;
 
 	/* The path being made. */
 	bool begun, due; /* due: a context may change here */
+	bool off;	 /* what is executed is excluded from the trace */
 	uint64_t start, count;
 	bool open_p0; /* start to start + 4*count ends in a P0 instruction, its target yet unknown */
 	struct a64 p0;
@@ -71,6 +72,7 @@ struct composer {
 	struct owner *owner;
 	size_t owners;
 	uint64_t time_period; /* counter ticks between two timestamps */
+	bool user_only;	      /* perf's exclude_kernel was asked for */
 	struct stream stream[RAW_MAX_CPUS];
 };
 
