@@ -26,7 +26,7 @@ const char *__asan_default_options(void)
 }
 
 struct decoding {
-	const struct fixture *fixture;
+	struct fixture *fixture;
 	const struct fx_stream *stream;
 	size_t run;	  /* that the next instruction belongs to */
 	uint64_t done;	  /* instructions of that run */
@@ -251,7 +251,7 @@ static int decode(const struct fx_stream *s, dcd_tree_handle_t tree)
 											    : -1;
 }
 
-static bool check_stream(const struct fixture *f, const struct fx_stream *s)
+static bool check_stream(struct fixture *f, const struct fx_stream *s)
 {
 	struct decoding d = {.fixture = f, .stream = s};
 	dcd_tree_handle_t tree;

@@ -49,15 +49,14 @@ static const struct fx_file *find_file(const struct fixture *f, const char *path
 	return NULL;
 }
 
-static bool at_offset(const struct fx_file *file, uint64_t offset, uint8_t opcode[4])
+/* The bytes from an offset of a file on, NULL: it has not got that page. */
+static const uint8_t *at_offset(const struct fx_file *file, uint64_t offset)
 {
-	if (!file || offset + 4 > file->size)
-		return false;
-	memcpy(opcode, file->bytes + offset, 4);
-	return true;
+	/* The last page of a file may be short: load() puts zeros behind it. */
+	return file && offset + 4 <= file->size ? file->bytes + offset : NULL;
 }
 
-static bool kernel_code(const struct fixture *f, int vm, uint64_t address, uint8_t opcode[4])
+static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t address)
 {
 	char path[64] = "/perf.data/kcore_dir/kcore";
 	const struct fx_file *file;
@@ -71,9 +70,9 @@ static bool kernel_code(const struct fixture *f, int vm, uint64_t address, uint8
 		const Elf64_Phdr *p = (const Elf64_Phdr *)(file->bytes + e->e_phoff) + i;
 
 		if (p->p_type == PT_LOAD && address - p->p_vaddr < p->p_filesz)
-			return at_offset(file, address - p->p_vaddr + p->p_offset, opcode);
+			return at_offset(file, address - p->p_vaddr + p->p_offset);
 	}
-	return false;
+	return NULL;
 }
 
 static const struct fx_file *vdso_file(const struct fixture *f)
@@ -84,30 +83,46 @@ static const struct fx_file *vdso_file(const struct fixture *f)
 	return NULL;
 }
 
-bool fx_code(const struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
-	     uint8_t opcode[4])
+static const uint8_t *user_code(const struct fixture *f, const struct fx_owner *o, uint64_t time,
+				uint64_t address)
 {
 	const struct sideband *sb = &f->host;
 	const struct sb_map *map;
 	char path[4096];
 
-	if (!o->user)
-		return kernel_code(f, o->vm, address, opcode);
 	for (size_t i = 0; i < f->machines; i++)
 		if (o->vm && f->machine[i].vm == o->vm) {
 			sb = &f->machine[i].sb;
-			time = UINT64_MAX; /* workloads do not exec later; see docs/truth.md */
+			time = UINT64_MAX; /* the truth has host time; workloads do not exec later */
 		}
 	map = sb_map_at(sb, o->pid, address, time);
 	if (!map)
-		return false;
+		return NULL;
 	if (!strcmp(map->file, "[vdso]"))
-		return at_offset(vdso_file(f), address - map->start, opcode);
+		return at_offset(vdso_file(f), address - map->start);
 	if (o->vm)
 		snprintf(path, sizeof(path), "/guestmount/%d%s", o->vm, map->file);
 	else
 		snprintf(path, sizeof(path), "/symfs%s", map->file);
-	return at_offset(find_file(f, path), address - map->start + map->offset, opcode);
+	return at_offset(find_file(f, path), address - map->start + map->offset);
+}
+
+bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
+	     uint8_t opcode[4])
+{
+	uint64_t page = address >> 12;
+	struct fx_page *c = &f->cache[(page ^ page >> 12 ^ (uint64_t)(o - f->owner) * 67) % 4096];
+	const uint8_t *bytes;
+
+	if (c->owner != o || c->page != page) {
+		bytes = o->user ? user_code(f, o, time, page << 12)
+				: kernel_code(f, o->vm, page << 12);
+		if (!bytes)
+			return false;
+		*c = (struct fx_page){o, page, bytes};
+	}
+	memcpy(opcode, c->bytes + (address & 0xfff), 4);
+	return true;
 }
 
 /* ---- truth ---- */

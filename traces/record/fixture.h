@@ -46,6 +46,13 @@ struct fx_machine {
 	struct sideband sb;
 };
 
+/* A page of an owner's space, found before. Mappings do not change inside a window of milliseconds. */
+struct fx_page {
+	const struct fx_owner *owner;
+	uint64_t page;
+	const uint8_t *bytes;
+};
+
 struct fixture {
 	const char *dir;
 	struct sideband host;
@@ -57,17 +64,15 @@ struct fixture {
 	size_t streams;
 	struct fx_file *file;
 	size_t files;
+	struct fx_page cache[4096];
 };
 
 /* variant: NULL, or which of the variants in the folder. 0, or -1 after a line on stderr. */
 int fixture_open(struct fixture *f, const char *dir, const char *variant);
 void fixture_close(struct fixture *f);
 
-/*
- * The instruction at an address of an owner's space at that host time. All images are read at the
- * first call that needs one. False: no image holds it.
- */
-bool fx_code(const struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
+/* The instruction at an address of an owner's space at that host time. False: no image holds it. */
+bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_t address,
 	     uint8_t opcode[4]);
 
 #endif

@@ -290,7 +290,7 @@ static uint64_t kallsyms_find(const char *path, const char *name)
 }
 
 /* The vDSO is no file: the kernel holds it between vdso_start and vdso_end. */
-static int thin_vdso(const struct machine *m, struct thin *t)
+static int vdso_of(const struct machine *m, struct thin *t)
 {
 	char path[4096];
 	struct thin kernel;
@@ -315,7 +315,23 @@ static int thin_vdso(const struct machine *m, struct thin *t)
 	return l && t->bytes && t->keep && is_elf(t) ? 0 : -1;
 }
 
-static struct file *file_of(struct files *files, const struct machine *m, const char *name)
+/* All machines run one kernel: where a machine's kcore could not be copied, another's has it. */
+static int thin_vdso(const struct machines *all, const struct machine *m, struct thin *t)
+{
+	char path[4096];
+
+	for (unsigned i = 0; i <= all->count; i++) {
+		const struct machine *one = i ? &all->machine[i - 1] : m;
+
+		snprintf(path, sizeof(path), "%s/perf.data/kcore_dir/kcore", one->dir);
+		if (!access(path, F_OK))
+			return vdso_of(one, t);
+	}
+	return -1;
+}
+
+static struct file *file_of(struct files *files, const struct machines *all,
+			    const struct machine *m, const char *name)
 {
 	char path[4096];
 	struct file *f;
@@ -330,7 +346,7 @@ static struct file *file_of(struct files *files, const struct machine *m, const 
 	f->name = name;
 	snprintf(path, sizeof(path), "%s/root%s", m->dir, name);
 	if (!strcmp(name, "[vdso]"))
-		error = thin_vdso(m, &f->thin);
+		error = thin_vdso(all, m, &f->thin);
 	else if (name[0] == '/' && name[1] != '/')
 		error = thin_open(&f->thin, path);
 	else
@@ -358,7 +374,7 @@ static int thin_processes(const struct composer *c, const struct machine *m, str
 			continue;
 		map = sb_map_at(&m->sb, p->pid, p->base, p->time);
 		if (map)
-			f = file_of(files, m, map->file);
+			f = file_of(files, &c->machines, m, map->file);
 		if (!f) {
 			fprintf(stderr,
 				"machine %d: pid %d executes at %#" PRIx64 " (%s): no file\n",

@@ -45,7 +45,7 @@ static inline void *grow(void *list, size_t n, size_t size)
 	return list;
 }
 
-/* A whole file, with a zero behind it; NULL after a line on stderr. */
+/* A whole file, with a page of zeros behind it; NULL after a line on stderr. */
 static inline uint8_t *load(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
@@ -53,9 +53,8 @@ static inline uint8_t *load(const char *path, size_t *size)
 	long end;
 
 	if (f && !fseek(f, 0, SEEK_END) && (end = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
-		bytes = malloc((size_t)end + 1);
+		bytes = calloc(1, (size_t)end + 4096);
 		if (bytes && fread(bytes, 1, (size_t)end, f) == (size_t)end) {
-			bytes[end] = 0;
 			*size = (size_t)end;
 		} else {
 			free(bytes);
