@@ -204,7 +204,7 @@ static void tell(struct csg_decode *d, int err)
 			       strerror(d->out.error));
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
-	if (!d->quiet && d->session && !d->out.error)
+	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
 		csg_summary_print(&d->summary, d->session, &out);
 	/* Errors of input were told by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)

@@ -153,9 +153,10 @@ int csg_cmd_dump(int argc, char **argv)
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
 		return csg_exit_code(first);
+	d.decodes_nothing = packets && !elements;
 	err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
-		err = packets && !elements ? dump_packets(&p) : dump_elements(&p, packets);
+		err = d.decodes_nothing ? dump_packets(&p) : dump_elements(&p, packets);
 	csg_packet_list_close(p.list);
 	return csg_decode_finish(&d, err);
 }

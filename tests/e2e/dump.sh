@@ -49,6 +49,8 @@ is "every line is a header or an element" 0 \
 ok "packets are printed, nothing is decoded" dump --packets
 cp "$T/out" "$T/packets"
 hasnt "no element is among them" '^Idx:[0-9]+; ID:[0-9a-f]+; (range|context)' "$T/packets"
+ok "packets without --quiet" "$CSGUEST_SAN" dump --packets "$fixture/perf.data"
+hasnt "come without a summary of what was not decoded" 'instructions' "$T/err"
 exits 18 "both are printed" dump --packets --elements
 grep -E '^#|; packet\(' "$T/out" >"$T/only"
 same "the packets are the same" "$T/packets" "$T/only"
