@@ -115,6 +115,7 @@ $B/fuzz/%.o: %.c $B/flags
 $B/libcsguest.a: $(LIB_OBJ)
 $B/libcsguest-core.a: $(CORE_OBJ)
 $B/san/libcsguest.a: $(SAN_LIB)
+$B/san/libencoder.a: $(ENC_SRC:%.c=$B/san/%.o)
 $B/fuzz/libcsguest.a: $(FUZZ_LIB)
 %.a:
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
@@ -165,7 +166,7 @@ $B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o
 $B/obj/tests/%.o: CPP_ALL += -Itests
 
 # Small programs that end-to-end tests look into the library with.
-$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libcsguest.a
+$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
