@@ -158,7 +158,6 @@ $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/mai
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
 
 # The hostile tool once more without sanitizers, for what is many decodings.
-$B/tools/hostile: $B/san/tests/encoder/bytes.o $B/san/tests/encoder/random.o
 $B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o \
 		$B/obj/tests/encoder/random.o $B/libcsguest.a
 	@mkdir -p $(@D)
