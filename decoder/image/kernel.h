@@ -27,6 +27,7 @@
 #include "image/kcore.h"
 #include "image/mappings.h"
 #include "image/poke.h"
+#include "image/trampoline.h"
 
 struct csg_kernel {
 	struct csg_kernel_options options; /* strings in the image's arena */
@@ -49,6 +50,7 @@ struct csg_kernel {
 	struct csg_kcore kcore;
 	struct csg_kallsyms kallsyms;
 	uint32_t symbol_base; /* of the table in use */
+	struct csg_trampoline trampoline;
 	/* PERF_RECORD_TEXT_POKE */
 	struct csg_pokes pokes;
 };
@@ -71,6 +73,9 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 		    size_t *len, uint64_t *until);
 int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		      struct csg_symbol *symbol);
+
+/* Finds where KPTI's trampoline runs, in a kernel whose files are loaded. */
+void csg_kernel_find_trampoline(struct csg_machine *machine);
 
 /* csg_space_line() of the kernel's space; *file NULL: not known. */
 int csg_kernel_line(struct csg_machine *machine, uint64_t addr, const char **file, int *line);

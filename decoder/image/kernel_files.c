@@ -339,18 +339,22 @@ static void given(struct csg_machine *machine, int err, const char *path)
 		refuse(machine, -err, path, NULL, "not an ELF file");
 }
 
-int csg_kernel_load(struct csg_machine *machine)
+static struct csg_object *kernel_object(struct csg_machine *machine)
+{
+	struct csg_build_id none = {0};
+
+	if (!machine->kernel.object)
+		machine->kernel.object = csg_image_object(
+			machine->image, machine, CSG_OBJECT_KERNEL, "[kernel.kallsyms]", &none);
+	return machine->kernel.object;
+}
+
+static void load_files(struct csg_machine *machine)
 {
 	struct csg_kernel *kernel = &machine->kernel;
 	const struct csg_kernel_options *options = &kernel->options;
 	char dir[CSG_PATH_MAX];
-	uint32_t count;
 
-	if (kernel->loaded)
-		return 0;
-	kernel->loaded = true;
-	kernel->object->loaded = kernel->object->symbols_loaded = true;
-	kernel->object->error = -CSG_E_NO_IMAGE;
 	if (options->kallsyms)
 		given(machine, load_kallsyms(machine, options->kallsyms, false), options->kallsyms);
 	if (options->kcore)
@@ -364,11 +368,26 @@ int csg_kernel_load(struct csg_machine *machine)
 		load_cached(machine);
 	if (!kernel->kallsyms.symbols.count && !kernel->vmlinux_symbols.count)
 		load_found_kallsyms(machine);
+}
+
+int csg_kernel_load(struct csg_machine *machine)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+
+	if (kernel->loaded)
+		return 0;
+	if (!kernel_object(machine))
+		return -CSG_E_NO_MEMORY;
+	kernel->loaded = true;
+	kernel->object->loaded = kernel->object->symbols_loaded = true;
+	kernel->object->error = -CSG_E_NO_IMAGE;
+	load_files(machine);
 	if (kernel->code_found)
 		kernel->object->error = 0;
 	kernel->object->found = kernel->code_found ? kernel->code_found : kernel->symbols_found;
-	count = (uint32_t)(kernel->kallsyms.symbols.count + kernel->vmlinux_symbols.count);
 	kernel->symbol_base = machine->image->next_symbol_id;
-	machine->image->next_symbol_id += count;
+	machine->image->next_symbol_id +=
+		(uint32_t)(kernel->kallsyms.symbols.count + kernel->vmlinux_symbols.count);
+	csg_kernel_find_trampoline(machine);
 	return 0;
 }

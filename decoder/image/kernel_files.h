@@ -5,7 +5,10 @@
 
 struct csg_machine;
 
-/* Looks for them and loads what there is; the reason why there is no code is kept in the object. */
+/*
+ * Looks for them and loads what there is, once; the reason why there is no code is kept in the
+ * kernel's object.
+ */
 int csg_kernel_load(struct csg_machine *machine);
 
 #endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernel's code: out of the files, as text pokes left it at the time. */
+#include "csguest/error.h"
+#include "image/internal.h"
+#include "image/kernel_files.h"
+#include "image/space.h"
+
+#define PAGE 4096
+
+/* How much of ret_to_user is looked at for the way into the trampoline. */
+#define RET_TO_USER_SIZE 2048
+
+/* A contiguous piece of the kernel's image. */
+struct region {
+	uint64_t start, size;
+	const uint8_t *bytes;
+	const char *dump; /* path of the snapshot's dump that it is of, or NULL */
+};
+
+static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr, struct region *region)
+{
+	uint64_t own = addr - kernel->relocation;
+	GElf_Phdr segment;
+
+	for (size_t i = 0; kernel->vmlinux.elf && i < kernel->vmlinux.segments; i++)
+		if (csg_elf_segment(&kernel->vmlinux, i, &segment) && segment.p_type == PT_LOAD &&
+		    own - segment.p_vaddr < segment.p_filesz) {
+			region->start = segment.p_vaddr + kernel->relocation;
+			region->size = segment.p_filesz;
+			region->bytes = kernel->vmlinux.data + segment.p_offset;
+			return true;
+		}
+	return false;
+}
+
+/* What the files have at addr; the vmlinux only where the recording has a kernel. */
+static bool find_region(const struct csg_machine *machine, uint64_t addr, struct region *region)
+{
+	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);
+	const struct csg_dump_region *dump;
+
+	if (segment) {
+		*region = (struct region){segment->start, segment->size, segment->bytes, NULL};
+		return true;
+	}
+	if (vmlinux_region(&machine->kernel, addr, region))
+		return true;
+	dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
+	if (dump)
+		*region = (struct region){dump->start, dump->size, dump->bytes, dump->path};
+	return dump != NULL;
+}
+
+/* The rest of addr's page as text pokes left it; 1: no pokes there. */
+static int poked_code(struct csg_machine *machine, const struct region *region, uint64_t addr,
+		      uint64_t time, const uint8_t **bytes, size_t *len, uint64_t *until)
+{
+	uint64_t page = addr & ~(uint64_t)(CSG_POKE_PAGE - 1);
+	uint64_t begin = region->start > page ? region->start - page : 0;
+	uint64_t end = region->start + region->size - page;
+	const struct csg_poke_version *version;
+	size_t at = addr - page;
+	int err;
+
+	if (!region->size)
+		begin = end = 0;
+	err = csg_pokes_page(&machine->kernel.pokes, addr, time,
+			     region->size ? region->bytes + (page + begin - region->start) : NULL,
+			     (uint32_t)begin, end < CSG_POKE_PAGE ? (uint32_t)end : CSG_POKE_PAGE,
+			     &version);
+	if (err || !version)
+		return err ? err : 1;
+	if (!version->known[at])
+		return -CSG_E_NO_IMAGE;
+	*bytes = version->bytes + at;
+	for (*len = 0; at + *len < CSG_POKE_PAGE && version->known[at + *len];)
+		++*len;
+	if (version->until < *until)
+		*until = version->until;
+	return 0;
+}
+
+/* Whose fault it is that nothing is at an address that no mapping holds; NULL: nobody's. */
+static struct csg_object *unmapped(const struct csg_machine *machine, uint64_t addr)
+{
+	/* Recordings of user code have no kernel mapping.  Bit 55 chooses TTBR1_EL1. */
+	if (!machine->dumps.count && !machine->kernel.recorded && addr >> 55 & 1)
+		return machine->kernel.object;
+	return NULL;
+}
+
+/* Address of a symbol of the kernel proper, or 0. */
+static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
+{
+	const struct csg_sym *sym = csg_symtab_named(&kernel->kallsyms.symbols, name);
+
+	if (sym)
+		return sym->start;
+	sym = csg_symtab_named(&kernel->vmlinux_symbols, name);
+	return sym ? sym->start + kernel->relocation : 0;
+}
+
+void csg_kernel_find_trampoline(struct csg_machine *machine)
+{
+	const struct csg_trampoline_symbols symbols = {
+		.start = address_of(&machine->kernel, "__entry_tramp_text_start"),
+		.exit = address_of(&machine->kernel, "tramp_exit"),
+		.exit_native = address_of(&machine->kernel, "tramp_exit_native"),
+	};
+	uint64_t code = address_of(&machine->kernel, "ret_to_user"), size;
+	struct region region;
+
+	if (!code || !find_region(machine, code, &region))
+		return;
+	size = region.start + region.size - code;
+	csg_trampoline_find(&machine->kernel.trampoline, &symbols,
+			    region.bytes + (code - region.start),
+			    size < RET_TO_USER_SIZE ? size : RET_TO_USER_SIZE);
+}
+
+/* What the files and the text pokes have at addr. */
+static int file_code(struct csg_machine *machine, uint64_t addr, uint64_t time,
+		     const uint8_t **bytes, size_t *len, uint64_t *until, bool *dump)
+{
+	struct region region = {0};
+	uint64_t next, limit;
+	int err;
+
+	find_region(machine, addr, &region);
+	*dump = region.dump != NULL;
+	err = poked_code(machine, &region, addr, time, bytes, len, until);
+	if (err != 1)
+		return err;
+	if (!region.size)
+		return -CSG_E_NO_IMAGE;
+	next = csg_pokes_next_page(&machine->kernel.pokes, addr);
+	limit = region.start + region.size;
+	*bytes = region.bytes + (addr - region.start);
+	*len = (next < limit ? next : limit) - addr;
+	return 0;
+}
+
+int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		    size_t *len, uint64_t *until)
+{
+	struct csg_machine *machine = space->machine;
+	const struct csg_trampoline *t = &machine->kernel.trampoline;
+	struct csg_map_piece piece;
+	struct csg_object *object;
+	bool mapped, dump;
+	int err = csg_kernel_load(machine);
+	uint64_t own;
+
+	if (err)
+		return err;
+	own = csg_trampoline_text(t, addr);
+	/* Without a mapping, one that begins on a later page must not be run into. */
+	piece.end = (own | (PAGE - 1)) + 1;
+	mapped = csg_space_piece(space, own, time, &piece, until);
+	object = mapped ? piece.map->object : unmapped(machine, addr);
+	/* What was generated after the copy of kcore was taken is in no file. */
+	if (mapped && piece.map->since)
+		return csg_image_miss(machine, object, addr, -CSG_E_NO_IMAGE);
+	err = file_code(machine, own, time, bytes, len, until, &dump);
+	/* Where files were refused, that is the reason. */
+	if (err == -CSG_E_NO_IMAGE && machine->kernel.object->error)
+		err = machine->kernel.object->error;
+	if (err)
+		return csg_image_miss(machine, object, addr, err);
+	if (!dump && piece.end > own && *len > piece.end - own)
+		*len = piece.end - own;
+	if (own != addr && *len > t->alias + t->size - addr)
+		*len = t->alias + t->size - addr;
+	return 0;
+}
