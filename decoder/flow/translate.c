@@ -140,8 +140,7 @@ static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
 	}
 }
 
-void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index,
-			 struct csg_element *out)
+void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out)
 {
 	*out = (struct csg_element){
 		.index = index,

@@ -149,6 +149,21 @@ static ocsd_err_t set_up(struct csg_ocsd *tree, const struct csg_source *source)
 	return err == OCSD_OK ? add_code(tree) : err;
 }
 
+/*
+ * Data tracing, loads and stores as P0 elements and conditional instruction tracing change what
+ * atoms mean.  OpenCSD knows none of them, but only logs that (TRCCONFIGR INSTP0, COND, DA and
+ * DV, where TRCIDR0 says that the unit has them).
+ */
+static bool decodable(const struct csg_source *source)
+{
+	uint64_t idr0 = source->trcidr0, config = source->trcconfigr;
+	bool memory_p0 = (idr0 >> 1 & 3) && (config >> 1 & 3);
+	bool data = (idr0 >> 3 & 3) && (config >> 16 & 3);
+	bool conditional = (idr0 >> 6 & 1) && (config >> 8 & 7);
+
+	return source->protocol == CSG_PROTOCOL_ETE || !(memory_p0 || data || conditional);
+}
+
 int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
 		    enum csg_ocsd_mode mode, const struct csg_ocsd_client *client,
 		    const struct csg_diag_sink *sink)
@@ -166,7 +181,7 @@ int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
 		free(tree);
 		return -CSG_E_NO_MEMORY;
 	}
-	err = set_up(tree, source);
+	err = decodable(source) ? set_up(tree, source) : OCSD_ERR_HW_CFG_UNSUPP;
 	if (err == OCSD_OK) {
 		*result = tree;
 		return 0;
