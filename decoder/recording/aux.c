@@ -119,7 +119,7 @@ static uint32_t flags_of(const struct csg_aux_cut *cut)
 		{CSG_AUX_COLLISION, CSG_CHUNK_COLLISION},
 		{CSG_AUX_OVERWRITE, CSG_CHUNK_OVERWRITE},
 	};
-	uint32_t flags = cut->continues ? CSG_CHUNK_CONTINUES : 0;
+	uint32_t flags = 0;
 
 	if (!cut->piece)
 		return CSG_CHUNK_UNBOUND;
@@ -155,7 +155,9 @@ static void set_owner(struct csg_chunk *chunk, const struct csg_aux_cut *cut)
 	chunk->tid = per_thread ? cut->area->tid : -1;
 }
 
-static int add_chunk(struct csg_recording *rec, const struct csg_aux_cut *cut)
+/* last is the cut of the chunk before, or NULL. */
+static int add_chunk(struct csg_recording *rec, const struct csg_aux_cut *cut,
+		     const struct csg_aux_cut *last)
 {
 	struct csg_chunk *chunk = CSG_STORE_ADD(rec, chunks), *before = chunk - 1;
 	uint64_t into = cut->start - cut->area->offset;
@@ -177,10 +179,10 @@ static int add_chunk(struct csg_recording *rec, const struct csg_aux_cut *cut)
 	}
 	if (before) {
 		chunk->begin_time = before->time;
-		if (before->position + before->size != chunk->position) {
+		if (before->position + before->size != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
-			chunk->flags &= ~CSG_CHUNK_CONTINUES;
-		}
+		else if (cut->continues && last->piece == cut->piece)
+			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
 	return csg_store_add_extent(rec, cut->area->file, cut->area->at + into, &chunk->id);
 }
@@ -218,7 +220,7 @@ int csg_aux_make_chunks(struct csg_aux *aux, struct csg_recording *rec, const ch
 			qsort(cuts.cut, cuts.n, sizeof(*cuts.cut), by_queue);
 	}
 	for (size_t i = 0; i < cuts.n && !ret; i++)
-		ret = add_chunk(rec, &cuts.cut[i]);
+		ret = add_chunk(rec, &cuts.cut[i], i ? &cuts.cut[i - 1] : NULL);
 	if (!ret)
 		report_missing(&cuts, rec, path);
 	free(cuts.cut);

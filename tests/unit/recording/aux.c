@@ -131,6 +131,30 @@ static void a_piece_across_areas_is_two_chunks_without_a_break(void)
 	end(&made);
 }
 
+static void only_what_follows_goes_on(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	area(&made, 0, 0, 0, 32, 0x100);
+	area(&made, 1, 0, 32, 32, 0x200); /* another queue */
+	piece(&made, 0, 0, 64, 0, 30);
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[1].queue, 1);
+	CU_ASSERT_EQUAL(chunks[1].flags, 0);
+	end(&made);
+	begin(&made);
+	area(&made, 0, 0, 0, 32, 0x100);
+	area(&made, 0, 0, 32, 32, 0x200);
+	piece(&made, 0, 0, 32, 0, 30);
+	piece(&made, 0, 16, 48, 0, 30); /* its first part is taken */
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[1].position, 32);
+	CU_ASSERT_EQUAL(chunks[1].flags, 0);
+	end(&made);
+}
+
 static void threads_buffers_name_their_thread(void)
 {
 	struct made made;
@@ -243,7 +267,7 @@ static void missing_trace_is_told_once(void)
 CSG_SUITE(recording, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(flags_and_breaks_are_told),
 	  CSG_TEST(a_piece_across_areas_is_two_chunks_without_a_break),
-	  CSG_TEST(threads_buffers_name_their_thread),
+	  CSG_TEST(only_what_follows_goes_on), CSG_TEST(threads_buffers_name_their_thread),
 	  CSG_TEST(bytes_without_an_aux_record_are_unbound),
 	  CSG_TEST(bytes_that_begin_with_an_a_sync_are_raw), CSG_TEST(padding_is_not_left_over),
 	  CSG_TEST(leftovers_of_snapshots_are_not_trace), CSG_TEST(bytes_are_given_out_once),

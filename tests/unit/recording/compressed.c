@@ -107,6 +107,23 @@ static void a_stream_cut_anywhere_gives_the_same_records(void)
 	pb_free(&plain);
 }
 
+static void a_small_record_may_hold_megabytes(void)
+{
+	struct csg_decompressor decompressor = {0};
+	struct pb plain = {0}, packed;
+	struct got got = {0};
+
+	for (uint32_t i = 0; i < 200000; i++)
+		pb_put(&plain, "\3\0\0\0\0\0\20\0abcdefgh", 16);
+	packed = compress(&plain, CSG_PERF_RECORD_COMPRESSED, 65000);
+	CU_ASSERT(packed.n < 2000);
+	CU_ASSERT_EQUAL(feed(&decompressor, &packed, &got), 0);
+	CU_ASSERT_EQUAL(got.n, 200000);
+	csg_decompressor_fini(&decompressor);
+	pb_free(&plain);
+	pb_free(&packed);
+}
+
 static void bytes_that_are_no_zstd_are_corrupt(void)
 {
 	struct csg_decompressor decompressor = {0};
@@ -128,8 +145,8 @@ static void a_size_that_lies_is_corrupt(void)
 	struct pb pb = {0};
 	size_t at = pb_begin(&pb, CSG_PERF_RECORD_COMPRESSED2, 0);
 
-	pb_u64(&pb, 9);
-	pb_u64(&pb, 0);
+	pb_u64(&pb, 14); /* one byte more than there is of a skippable frame of six */
+	pb_put(&pb, "\x50\x2a\x4d\x18\6\0\0\0123456", 13);
 	pb_end(&pb, at);
 	CU_ASSERT_EQUAL(feed(&decompressor, &pb, &got), -CSG_E_CORRUPT);
 	pb_free(&pb);
@@ -169,5 +186,6 @@ static void an_error_of_the_taker_ends_it(void)
 }
 
 CSG_SUITE(recording, compressed, CSG_TEST(a_stream_cut_anywhere_gives_the_same_records),
-	  CSG_TEST(bytes_that_are_no_zstd_are_corrupt), CSG_TEST(a_size_that_lies_is_corrupt),
-	  CSG_TEST(records_without_a_size_are_corrupt), CSG_TEST(an_error_of_the_taker_ends_it));
+	  CSG_TEST(a_small_record_may_hold_megabytes), CSG_TEST(bytes_that_are_no_zstd_are_corrupt),
+	  CSG_TEST(a_size_that_lies_is_corrupt), CSG_TEST(records_without_a_size_are_corrupt),
+	  CSG_TEST(an_error_of_the_taker_ends_it));

@@ -345,6 +345,78 @@ static void a_file_cut_anywhere_gives_what_is_before_the_cut(void)
 	end(&made);
 }
 
+/* The last record says it is longer than the data section, where features follow. */
+static void a_record_ends_with_the_data_section(void)
+{
+	struct made made;
+	struct pb bytes;
+	size_t at;
+
+	begin(&made);
+	pb_small(&made.file);
+	at = made.file.data.n;
+	pb_comm(&made.file.data, 9, "last", 9000);
+	pb_feature_text(pb_feature(&made.file, CSG_PERF_ARCH), "aarch64");
+	bytes = pb_file_bytes(&made.file);
+	bytes.bytes[made.file.header + at + 6] += 8;
+	CU_ASSERT_EQUAL_FATAL(open_bytes(&made, &bytes), 0);
+	CU_ASSERT_EQUAL(csg_recording_damage(made.rec), -CSG_E_TRUNCATED);
+	CU_ASSERT_EQUAL(made.seen.offset, made.file.header + at);
+	CU_ASSERT_EQUAL(events(&made), 3);
+	pb_free(&bytes);
+	end(&made);
+}
+
+/* A recording of 20 GB, most of which the file system does not even have. */
+static void a_large_recording_is_not_read_whole(void)
+{
+	static const uint64_t large = 20ull << 30;
+	struct pb tail = {0}, head, *feature;
+	struct made made;
+	struct csg_window *window;
+	const struct csg_chunk *chunks;
+	const uint8_t *got;
+	const char *path;
+	uint64_t at;
+	size_t n, len = 100;
+	int fd;
+
+	begin(&made);
+	pb_info(&made.file.data, PB_CPUS);
+	pb_aux(&made.file.data, 0, large, 0, 2500, 7, 1);
+	pb_auxtrace(&made.file.data, 0, 0, 1, (uint32_t)-1, 1);
+	memcpy(made.file.data.bytes + made.file.data.n - 40, &large, 8);
+	feature = pb_feature(&made.file, CSG_PERF_ARCH);
+	pb_feature_text(feature, "aarch64");
+	head = pb_file_bytes(&made.file);
+	at = made.file.header + made.file.data.n;
+	pb_comm(&tail, 9, "last", 9000);
+	n = tail.n;
+	pb_u64(&tail, at + large + n + 16);
+	pb_u64(&tail, feature->n);
+	pb_put(&tail, feature->bytes, feature->n);
+	n += made.file.data.n;
+	memcpy(head.bytes + 48, &(uint64_t){large + n}, 8);
+	path = pb_write(&made.dir, "large", head.bytes, at);
+	fd = open(path, O_WRONLY);
+	if (pwrite(fd, tail.bytes, tail.n, (off_t)(at + large)) == (ssize_t)tail.n) {
+		CU_ASSERT_EQUAL_FATAL(open_path(&made, path), 0);
+		CU_ASSERT_EQUAL(events(&made), 1);
+		CU_ASSERT_EQUAL(made.seen.n, 0);
+		chunks = csg_recording_chunks(made.rec, &n);
+		CU_ASSERT_EQUAL_FATAL(n, 1);
+		CU_ASSERT_EQUAL(chunks->size, large);
+		CU_ASSERT_EQUAL_FATAL(csg_window_create(&window, made.rec), 0);
+		CU_ASSERT_EQUAL(csg_window_read(window, chunks, large - 7, &got, &len), 0);
+		CU_ASSERT_EQUAL(len, 7);
+		csg_window_destroy(window);
+	}
+	close(fd);
+	pb_free(&head);
+	pb_free(&tail);
+	end(&made);
+}
+
 static void a_file_that_was_never_finished_is_read(void)
 {
 	struct made made;
@@ -398,5 +470,7 @@ CSG_SUITE(recording, perf_data, CSG_TEST(a_file_is_read), CSG_TEST(a_pipe_in_a_f
 	  CSG_TEST(an_index_that_is_right_is_silent), CSG_TEST(another_architecture_is_refused),
 	  CSG_TEST(other_trace_is_named_and_refused), CSG_TEST(without_trace_only_sideband_is_left),
 	  CSG_TEST(a_file_cut_anywhere_gives_what_is_before_the_cut),
+	  CSG_TEST(a_record_ends_with_the_data_section),
+	  CSG_TEST(a_large_recording_is_not_read_whole),
 	  CSG_TEST(a_file_that_was_never_finished_is_read), CSG_TEST(threads_buffers_are_known),
 	  CSG_TEST(a_missing_file_is_named));
