@@ -231,6 +231,5 @@ format:
 clean:
 	rm -rf $B
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(SAN_LIB) $(SAN_CLI) $(SAN_UNIT) $(FUZZ_LIB) \
-	$(FUZZ_SRC:%.c=$B/fuzz/%.o) $B/san/tests/unit/main.o \
-	$B/san/tests/sanitizers.o $B/fuzz/tests/sanitizers.o)
+# What each object was made of, of whichever kind it is.
+-include $(shell find $B -name '*.d' 2>/dev/null)
