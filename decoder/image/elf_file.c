@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/elf_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
@@ -33,6 +34,20 @@ static int check_header(struct csg_elf *elf)
 	return 0;
 }
 
+/* Addresses are translated often: the segments that do it are kept. */
+static int keep_loads(struct csg_elf *elf)
+{
+	GElf_Phdr segment;
+
+	elf->loads = calloc(elf->segments + 1, sizeof(*elf->loads));
+	if (!elf->loads)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < elf->segments; i++)
+		if (csg_elf_segment(elf, i, &segment) && segment.p_type == PT_LOAD)
+			elf->loads[elf->load_count++] = segment;
+	return 0;
+}
+
 int csg_elf_open(struct csg_elf *elf, const uint8_t *data, size_t size)
 {
 	int err;
@@ -49,6 +64,8 @@ int csg_elf_open(struct csg_elf *elf, const uint8_t *data, size_t size)
 		return -CSG_E_CORRUPT;
 	}
 	err = check_header(elf);
+	if (!err)
+		err = keep_loads(elf);
 	if (err)
 		csg_elf_close(elf);
 	return err;
@@ -58,7 +75,10 @@ void csg_elf_close(struct csg_elf *elf)
 {
 	if (elf->elf)
 		elf_end(elf->elf);
+	free(elf->loads);
 	elf->elf = NULL;
+	elf->loads = NULL;
+	elf->load_count = 0;
 }
 
 const char *csg_elf_string(const struct csg_elf_section *table, uint64_t offset)

@@ -22,7 +22,9 @@ struct csg_elf {
 	GElf_Ehdr header;
 	bool is64;
 	size_t sections, segments;
-	size_t names; /* index of the section with the section names; 0: none */
+	size_t names;	  /* index of the section with the section names; 0: none */
+	GElf_Phdr *loads; /* the PT_LOAD segments that lie in the file */
+	size_t load_count;
 };
 
 struct csg_elf_section {

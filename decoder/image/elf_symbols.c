@@ -12,8 +12,6 @@ struct reader {
 	const struct csg_elf *elf, *code;
 	enum csg_elf_terms terms;
 	struct csg_elf_section *sections, *code_sections;
-	GElf_Phdr *loads; /* PT_LOADs of the code file */
-	size_t load_count;
 };
 
 static struct csg_elf_section *all_sections(const struct csg_elf *elf)
@@ -23,20 +21,6 @@ static struct csg_elf_section *all_sections(const struct csg_elf *elf)
 	for (size_t i = 0; sections && i < elf->sections; i++)
 		csg_elf_section(elf, i, &sections[i]);
 	return sections;
-}
-
-static int all_loads(struct reader *r)
-{
-	GElf_Phdr segment;
-
-	r->loads = calloc(r->code->segments + 1, sizeof(*r->loads));
-	if (!r->loads)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < r->code->segments; i++)
-		if (csg_elf_segment(r->code, i, &segment) && segment.p_type == PT_LOAD &&
-		    segment.p_memsz)
-			r->loads[r->load_count++] = segment;
-	return 0;
 }
 
 static bool mapping_symbol(const char *name)
@@ -66,9 +50,12 @@ static uint64_t translate(const struct reader *r, const struct csg_elf_section *
 {
 	if (r->terms == CSG_ELF_ADDRESSES)
 		return value;
-	for (size_t i = 0; i < r->load_count; i++)
-		if (value - r->loads[i].p_vaddr < r->loads[i].p_memsz)
-			return value - r->loads[i].p_vaddr + r->loads[i].p_offset;
+	for (size_t i = 0; i < r->code->load_count; i++) {
+		const GElf_Phdr *load = &r->code->loads[i];
+
+		if (value - load->p_vaddr < load->p_memsz)
+			return value - load->p_vaddr + load->p_offset;
+	}
 	return value - section->header.sh_addr + section->header.sh_offset;
 }
 
@@ -138,7 +125,7 @@ int csg_elf_symbols(struct csg_symtab *table, const struct csg_elf *elf, const s
 
 	r.sections = all_sections(elf);
 	r.code_sections = all_sections(code);
-	err = r.sections && r.code_sections ? all_loads(&r) : -CSG_E_NO_MEMORY;
+	err = r.sections && r.code_sections ? 0 : -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables) && !err; i++) {
 		if (!csg_elf_section_named(elf, tables[i].name, &symbols) ||
 		    symbols.header.sh_type != tables[i].type)
@@ -150,7 +137,6 @@ int csg_elf_symbols(struct csg_symtab *table, const struct csg_elf *elf, const s
 	}
 	free(r.sections);
 	free(r.code_sections);
-	free(r.loads);
 	return err;
 }
 
@@ -179,26 +165,26 @@ bool csg_elf_symbol_value(const struct csg_elf *elf, const char *name, uint64_t 
 
 bool csg_elf_offset(const struct csg_elf *elf, uint64_t address, uint64_t *offset)
 {
-	GElf_Phdr segment;
+	for (size_t i = 0; i < elf->load_count; i++) {
+		const GElf_Phdr *load = &elf->loads[i];
 
-	for (size_t i = 0; i < elf->segments; i++)
-		if (csg_elf_segment(elf, i, &segment) && segment.p_type == PT_LOAD &&
-		    address - segment.p_vaddr < segment.p_filesz) {
-			*offset = address - segment.p_vaddr + segment.p_offset;
+		if (address - load->p_vaddr < load->p_filesz) {
+			*offset = address - load->p_vaddr + load->p_offset;
 			return true;
 		}
+	}
 	return false;
 }
 
 bool csg_elf_address(const struct csg_elf *elf, uint64_t offset, uint64_t *address)
 {
-	GElf_Phdr segment;
+	for (size_t i = 0; i < elf->load_count; i++) {
+		const GElf_Phdr *load = &elf->loads[i];
 
-	for (size_t i = 0; i < elf->segments; i++)
-		if (csg_elf_segment(elf, i, &segment) && segment.p_type == PT_LOAD &&
-		    offset - segment.p_offset < segment.p_filesz) {
-			*address = offset - segment.p_offset + segment.p_vaddr;
+		if (offset - load->p_offset < load->p_filesz) {
+			*address = offset - load->p_offset + load->p_vaddr;
 			return true;
 		}
+	}
 	return false;
 }

@@ -20,20 +20,21 @@ struct region {
 static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr, struct region *region)
 {
 	uint64_t own = addr - kernel->relocation;
-	GElf_Phdr segment;
 
-	for (size_t i = 0; kernel->vmlinux.elf && i < kernel->vmlinux.segments; i++)
-		if (csg_elf_segment(&kernel->vmlinux, i, &segment) && segment.p_type == PT_LOAD &&
-		    own - segment.p_vaddr < segment.p_filesz) {
-			region->start = segment.p_vaddr + kernel->relocation;
-			region->size = segment.p_filesz;
-			region->bytes = kernel->vmlinux.data + segment.p_offset;
-			return true;
-		}
+	for (size_t i = 0; i < kernel->vmlinux.load_count; i++) {
+		const GElf_Phdr *load = &kernel->vmlinux.loads[i];
+
+		if (own - load->p_vaddr >= load->p_filesz)
+			continue;
+		region->start = load->p_vaddr + kernel->relocation;
+		region->size = load->p_filesz;
+		region->bytes = kernel->vmlinux.data + load->p_offset;
+		return true;
+	}
 	return false;
 }
 
-/* What the files have at addr; the vmlinux only where the recording has a kernel. */
+/* What the files have at addr. */
 static bool find_region(const struct csg_machine *machine, uint64_t addr, struct region *region)
 {
 	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);

@@ -64,12 +64,10 @@ static int check_vmlinux_id(struct csg_machine *machine, const char *path)
 static uint64_t first_load(const struct csg_elf *elf)
 {
 	uint64_t first = UINT64_MAX;
-	GElf_Phdr segment;
 
-	for (size_t i = 0; i < elf->segments; i++)
-		if (csg_elf_segment(elf, i, &segment) && segment.p_type == PT_LOAD &&
-		    segment.p_vaddr < first)
-			first = segment.p_vaddr;
+	for (size_t i = 0; i < elf->load_count; i++)
+		if (elf->loads[i].p_vaddr < first)
+			first = elf->loads[i].p_vaddr;
 	return first;
 }
 

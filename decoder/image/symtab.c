@@ -153,11 +153,20 @@ void csg_symtab_finish(struct csg_symtab *table)
 	link_outer(table);
 }
 
-struct csg_sym *csg_symtab_find(const struct csg_symtab *table, uint64_t addr)
+/* Whether the symbol that begins last at or before addr is that one. */
+static bool begins_last(const struct csg_symtab *table, size_t i, uint64_t addr)
+{
+	return i < table->count && table->syms[i].start <= addr &&
+	       (i + 1 == table->count || addr < table->syms[i + 1].start);
+}
+
+struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr)
 {
 	size_t low = 0, high = table->count;
 	struct csg_sym *sym;
 
+	if (begins_last(table, table->last, addr))
+		low = high = table->last + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -168,6 +177,7 @@ struct csg_sym *csg_symtab_find(const struct csg_symtab *table, uint64_t addr)
 	}
 	if (!low)
 		return NULL;
+	table->last = low - 1;
 	for (sym = &table->syms[low - 1]; sym->end <= addr; sym = &table->syms[sym->outer])
 		if (&table->syms[sym->outer] == sym)
 			return NULL;

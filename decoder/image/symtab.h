@@ -34,6 +34,7 @@ struct csg_sym {
 struct csg_symtab {
 	struct csg_sym *syms;
 	size_t count, room;
+	size_t last;	/* found last: code is asked for address after address */
 	bool demangle;	/* C++ and Rust names */
 	bool by_module; /* kallsyms: a symbol without a size does not reach into another module */
 	struct csg_arena names;
@@ -53,7 +54,7 @@ int csg_symtab_add_copy(struct csg_symtab *table, uint64_t start, uint64_t size,
 void csg_symtab_finish(struct csg_symtab *table);
 
 /* The symbol that covers addr, or NULL; in a finished table. */
-struct csg_sym *csg_symtab_find(const struct csg_symtab *table, uint64_t addr);
+struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr);
 
 /* The symbol's name, demangled if the table says so. */
 const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym);

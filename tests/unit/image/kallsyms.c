@@ -24,7 +24,7 @@ static int parse(struct csg_kallsyms *k, const char *text, const char *reference
 	return csg_kallsyms_parse(k, text, strlen(text), reference);
 }
 
-static const char *at(const struct csg_kallsyms *k, uint64_t addr)
+static const char *at(struct csg_kallsyms *k, uint64_t addr)
 {
 	struct csg_sym *sym = csg_symtab_find(&k->symbols, addr);
 
