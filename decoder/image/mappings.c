@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The trees are treaps: ordered by address, balanced by a random weight of each node that
- * is never below that of its children.  Nodes are not changed once a version refers to them;
- * every change copies the nodes on its way.
+ * is never below that of its children.  Nodes that an older version or another space shares
+ * are not changed, but copied on the way to a change; those that only the last version of a
+ * space has bear its mark and are changed in place.
  */
 #include "image/mappings.h"
 
@@ -18,7 +19,7 @@
 
 struct csg_map_node {
 	struct csg_map_piece piece;
-	uint64_t weight;
+	uint64_t weight, owner;
 	const struct csg_map_node *left, *right;
 };
 
@@ -27,11 +28,6 @@ struct builder {
 	struct csg_mappings *m;
 	bool failed;
 };
-
-void csg_mappings_init(struct csg_mappings *m, struct csg_arena *arena, uint64_t seed)
-{
-	*m = (struct csg_mappings){.arena = arena, .random = seed};
-}
 
 void csg_mappings_fini(struct csg_mappings *m)
 {
@@ -50,14 +46,27 @@ static uint64_t next_random(struct csg_mappings *m)
 	return z ^ (z >> 31);
 }
 
-static struct csg_map_node *copy_node(struct builder *b, const struct csg_map_node *node)
+void csg_mappings_init(struct csg_mappings *m, struct csg_arena *arena, uint64_t seed)
 {
-	struct csg_map_node *copy = csg_arena_alloc(b->m->arena, sizeof(*copy));
+	*m = (struct csg_mappings){.arena = arena, .random = seed};
+	m->owner = next_random(m);
+}
 
-	if (!copy)
+/* The node itself if it may be changed, else a copy; NULL makes a new one. */
+static struct csg_map_node *own_node(struct builder *b, const struct csg_map_node *node)
+{
+	struct csg_map_node *copy;
+
+	if (node && node->owner == b->m->owner)
+		return (struct csg_map_node *)node;
+	copy = csg_arena_alloc(b->m->arena, sizeof(*copy));
+	if (!copy) {
 		b->failed = true;
-	else if (node)
+		return NULL;
+	}
+	if (node)
 		*copy = *node;
+	copy->owner = b->m->owner;
 	return copy;
 }
 
@@ -68,7 +77,7 @@ static const struct csg_map_node *new_leaf(struct builder *b, uint64_t start, ui
 
 	if (start >= end)
 		return NULL;
-	leaf = copy_node(b, NULL);
+	leaf = own_node(b, NULL);
 	if (leaf) {
 		leaf->piece = (struct csg_map_piece){start, end, map};
 		leaf->weight = next_random(b->m);
@@ -85,11 +94,11 @@ static const struct csg_map_node *join(struct builder *b, const struct csg_map_n
 	if (!low || !high || b->failed)
 		return low ? low : high;
 	if (low->weight >= high->weight) {
-		top = copy_node(b, low);
+		top = own_node(b, low);
 		if (top)
 			top->right = join(b, low->right, high);
 	} else {
-		top = copy_node(b, high);
+		top = own_node(b, high);
 		if (top)
 			top->left = join(b, low, high->left);
 	}
@@ -108,13 +117,13 @@ static void split(struct builder *b, const struct csg_map_node *tree, uint64_t a
 		return;
 	if (tree->piece.end <= at) {
 		split(b, tree->right, at, &part, high);
-		top = copy_node(b, tree);
+		top = own_node(b, tree);
 		if (top)
 			top->right = part;
 		*low = top;
 	} else if (tree->piece.start >= at) {
 		split(b, tree->left, at, low, &part);
-		top = copy_node(b, tree);
+		top = own_node(b, tree);
 		if (top)
 			top->left = part;
 		*high = top;
@@ -148,6 +157,19 @@ static int set_version(struct csg_mappings *m, const struct csg_map_node *root, 
 	return err;
 }
 
+static bool is_free(const struct csg_map_node *tree, uint64_t start, uint64_t end)
+{
+	while (tree) {
+		if (end <= tree->piece.start)
+			tree = tree->left;
+		else if (start >= tree->piece.end)
+			tree = tree->right;
+		else
+			return false;
+	}
+	return true;
+}
+
 /* Puts map, or nothing, from start to end. */
 static int replace(struct csg_mappings *m, uint64_t start, uint64_t end, const struct csg_map *map,
 		   uint64_t time)
@@ -155,13 +177,25 @@ static int replace(struct csg_mappings *m, uint64_t start, uint64_t end, const s
 	struct builder b = {.m = m};
 	const struct csg_map_node *below, *rest, *hidden, *above, *tree;
 
-	if (start >= end)
+	bool gap = is_free(current(m), start, end);
+
+	if (start >= end || (gap && !map))
 		return 0;
+	m->changes++;
+	/* What is hidden stays in the versions before. */
+	if (!gap && m->versions[m->count - 1].time < time)
+		m->owner = next_random(m);
 	split(&b, current(m), start, &below, &rest);
 	split(&b, rest, end, &hidden, &above);
 	tree = join(&b, below, map ? new_leaf(&b, start, end, map) : NULL);
 	tree = join(&b, tree, above);
-	return b.failed ? -CSG_E_NO_MEMORY : set_version(m, tree, time, false);
+	if (b.failed)
+		return -CSG_E_NO_MEMORY;
+	if (gap && m->count) {
+		m->versions[m->count - 1].root = tree;
+		return 0;
+	}
+	return set_version(m, tree, time, false);
 }
 
 int csg_mappings_add(struct csg_mappings *m, const struct csg_map *map, uint64_t time)
@@ -195,10 +229,12 @@ static size_t version_at(const struct csg_mappings *m, uint64_t time)
 	return low ? low - 1 : m->count;
 }
 
-int csg_mappings_inherit(struct csg_mappings *m, const struct csg_mappings *parent, uint64_t time)
+int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, uint64_t time)
 {
 	size_t version = version_at(parent, time);
 
+	/* From here on both have these nodes. */
+	parent->owner = next_random(parent);
 	return set_version(m, version < parent->count ? parent->versions[version].root : NULL, time,
 			   true);
 }

@@ -6,13 +6,14 @@
  * parts of older ones that it lies over, from its time on.  A child begins with its
  * parent's mappings (PERF_RECORD_FORK), exec begins with none.
  *
- * Each change makes a new version.  A version is a search tree that shares all nodes but
- * those on its paths to the change with the version before it, so history costs
- * logarithmically per change, a fork nothing, and every version stays searchable.
- *
  * The time of an instruction is that of the last timestamp before it, which may be older
  * than the mapping it runs in.  So where nothing is mapped at a time, what is mapped there
- * next counts, unless the whole space began anew in between.
+ * next counts, unless the whole space began anew in between.  It follows that only what
+ * hides something makes a new version: what fills a gap can be put into the one there is.
+ *
+ * A version is a search tree that shares all nodes but those on its paths to the change
+ * with the version before it, so history costs logarithmically per change, a fork nothing,
+ * and every version stays searchable.
  */
 #ifndef DECODER_IMAGE_MAPPINGS_H
 #define DECODER_IMAGE_MAPPINGS_H
@@ -50,6 +51,7 @@ struct csg_mappings {
 	struct csg_map_version *versions;
 	size_t count, room;
 	uint64_t changes; /* made so far; tells that a kept answer is old */
+	uint64_t owner;	  /* mark of the nodes that only the last version has */
 	uint64_t random;  /* of the tree's shape; must not be known to who wrote the file */
 };
 
@@ -65,7 +67,7 @@ int csg_mappings_add(struct csg_mappings *m, const struct csg_map *map, uint64_t
 int csg_mappings_remove(struct csg_mappings *m, uint64_t start, uint64_t end, uint64_t time);
 int csg_mappings_clear(struct csg_mappings *m, uint64_t time);
 /* Begin anew with what parent, of the same arena, has at time. */
-int csg_mappings_inherit(struct csg_mappings *m, const struct csg_mappings *parent, uint64_t time);
+int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, uint64_t time);
 
 /*
  * The piece at addr at time, or soon after; false where nothing is mapped.  *until, unless NULL,
