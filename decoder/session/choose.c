@@ -4,31 +4,22 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "csguest/track.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
+#include "world/ran.h"
 
 /* How much of each stream is searched for EL2. */
 #define LOOK_BYTES (1u << 20)
 #define LOOK_BLOCK (64u << 10)
 
-struct seen {
-	bool el1, el2;
-};
-
 static void look(void *arg, const struct csg_track_event *event)
 {
-	struct seen *seen = arg;
-
-	if (event->kind != CSG_TRACK_CONTEXT || event->context.security != CSG_NON_SECURE)
-		return;
-	seen->el1 |= event->context.el == CSG_EL1;
-	seen->el2 |= event->context.el == CSG_EL2;
+	csg_ran_event(arg, event);
 }
 
 static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 			  const struct csg_source *source, const struct csg_chunk *chunk,
-			  uint64_t *left, const struct seen *seen)
+			  uint64_t *left, struct csg_ran *ran)
 {
 	struct csg_demux demux;
 	struct csg_run run;
@@ -36,7 +27,8 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 
 	csg_demux_init(&demux, chunk->framing, source->trace_id);
 	csg_scan_restart(scan, chunk->position);
-	while (*left && !seen->el2) {
+	ran->el = CSG_EL_UNKNOWN;
+	while (*left && !csg_ran_at(ran, CSG_EL2)) {
 		size_t n = *left < LOOK_BLOCK ? *left : LOOK_BLOCK;
 		const uint8_t *bytes;
 
@@ -55,7 +47,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 }
 
 static int look_at_source(struct csg_recording *rec, const struct csg_source *source,
-			  struct seen *seen)
+			  struct csg_ran *ran)
 {
 	uint64_t left = LOOK_BYTES;
 	const struct csg_chunk *chunks;
@@ -66,15 +58,15 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 
 	if (err)
 		return err;
-	err = csg_scan_create(&scan, source, look, seen, NULL);
+	err = csg_scan_create(&scan, source, look, ran, NULL);
 	if (err) {
 		csg_window_destroy(window);
 		return err == -CSG_E_UNSUPPORTED ? 0 : err;
 	}
 	chunks = csg_recording_chunks(rec, &n);
-	for (size_t i = 0; i < n && left && !seen->el2; i++)
+	for (size_t i = 0; i < n && left && !csg_ran_at(ran, CSG_EL2); i++)
 		if (csg_chunk_is_of(&chunks[i], source))
-			look_at_chunk(window, scan, source, &chunks[i], &left, seen);
+			look_at_chunk(window, scan, source, &chunks[i], &left, ran);
 	csg_scan_destroy(scan);
 	csg_window_destroy(window);
 	return 0;
@@ -120,7 +112,7 @@ static int choose(struct csg_choice *choice, enum csg_hypervisor kind, const cha
 int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
 {
 	const struct csg_source *sources;
-	struct seen seen = {0};
+	struct csg_ran ran;
 	size_t n;
 	int guests;
 
@@ -128,23 +120,24 @@ int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
 		return choose(choice, CSG_HV_UNKNOWN, "a snapshot does not say who was at EL2");
 	if (records_contextidr_el2(rec))
 		return choose(choice, CSG_HV_KVM_VHE, "CONTEXTIDR_EL2 is recorded");
+	csg_ran_init(&ran);
 	sources = csg_recording_sources(rec, &n);
-	for (size_t i = 0; i < n && !seen.el2; i++) {
+	for (size_t i = 0; i < n && !csg_ran_at(&ran, CSG_EL2); i++) {
 		int err = sources[i].protocol == CSG_PROTOCOL_OTHER
 				  ? 0
-				  : look_at_source(rec, &sources[i], &seen);
+				  : look_at_source(rec, &sources[i], &ran);
 
 		if (err)
 			return err;
 	}
-	if (seen.el2)
-		return choose(choice, CSG_HV_KVM_VHE, "EL2 is in the trace");
+	if (csg_ran_at(&ran, CSG_EL2))
+		return choose(choice, CSG_HV_KVM_VHE, "EL2 runs in the trace");
 	guests = shows_guests(rec);
 	if (guests < 0)
 		return guests;
 	if (guests)
 		return choose(choice, CSG_HV_UNKNOWN, "guests ran, but EL2 is not in the trace");
-	if (seen.el1 && csg_recording_info(rec)->exclude_kernel)
+	if (csg_ran_at(&ran, CSG_EL1) && csg_recording_info(rec)->exclude_kernel)
 		return choose(choice, CSG_HV_UNKNOWN, "EL1 ran though the kernel was excluded");
 	return choose(choice, CSG_HV_NONE, "no sign of guests");
 }

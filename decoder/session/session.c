@@ -99,8 +99,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	int err = csg_stream_create(&session->streams[i], &setup);
 
 	if (err)
-		/* One source that cannot be decoded (it was reported) does not stop the others. */
-		return err == -CSG_E_UNSUPPORTED ? 0 : err;
+		return err;
 	session->infos[i] = (struct csg_stream_info){.source = source, .stream = (uint32_t)i};
 	session->stream_count++;
 	return 0;
@@ -211,13 +210,13 @@ static void reconsider(struct csg_session *session, size_t i)
 	    !csg_recording_info(session->rec)->linux_host)
 		return;
 	csg_stream_figures(session->streams[i], &figures);
-	if (!figures.saw_el2)
+	if (!figures.el2_ran)
 		return;
 	csg_report(session->sink, CSG_WARNING, CSG_E_OK, session->options.input, CSG_NO_OFFSET,
 		   "decode again with --hypervisor kvm-vhe",
-		   "EL2 appears late in the trace: owners before that point are defaults of '%s'",
+		   "EL2 runs late in the trace: owners before that point are defaults of '%s'",
 		   csg_hypervisor_name(session->choice.kind));
-	session->choice = (struct csg_choice){CSG_HV_KVM_VHE, "EL2 is in the trace"};
+	session->choice = (struct csg_choice){CSG_HV_KVM_VHE, "EL2 runs in the trace"};
 	for (size_t s = 0; s < session->stream_count; s++)
 		csg_stream_set_kind(session->streams[s], CSG_HV_KVM_VHE);
 }

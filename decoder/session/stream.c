@@ -8,6 +8,7 @@
 #include "recording/time_conv.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
+#include "world/ran.h"
 #include "world/world.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
@@ -33,6 +34,7 @@ struct csg_stream {
 	struct pass ahead;
 	struct csg_scan *scan;
 	struct csg_world_segments world;
+	struct csg_ran ran;
 	bool scanned; /* the chunk is scanned to its end */
 	uint64_t scan_time;
 
@@ -89,9 +91,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 		s->scan_time = perf_time(s, event->value);
 	if (event->kind == CSG_TRACK_SYNC)
 		s->figures.bytes_lost += event->value;
-	if (event->kind == CSG_TRACK_CONTEXT && event->context.el == CSG_EL2 &&
-	    event->context.security == CSG_NON_SECURE)
-		s->figures.saw_el2 = true;
+	csg_ran_event(&s->ran, event);
 	csg_world_event(&s->world, event);
 }
 
@@ -378,22 +378,90 @@ static void finish_chunk(struct csg_stream *s)
 	s->stage = NEXT_CHUNK;
 }
 
-static void find_chunk(struct csg_stream *s)
+static int open_passes(struct csg_stream *s)
 {
-	while (s->chunk < s->chunk_count && !csg_chunk_is_of(&s->chunks[s->chunk], s->setup.source))
-		s->chunk++;
-	if (s->chunk == s->chunk_count)
-		s->stage = AT_END;
-	else
-		begin_chunk(s);
+	const struct csg_flow_code code = {.arg = s, .read = read_code};
+	int err = csg_window_create(&s->ahead.window, s->setup.rec);
+
+	if (!err)
+		err = csg_window_create(&s->behind.window, s->setup.rec);
+	if (!err)
+		err = csg_scan_create(&s->scan, s->setup.source, on_track, s, s->setup.sink);
+	if (!err)
+		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
+	return err;
+}
+
+/* Whether the chunk holds a byte of the stream's trace ID. */
+static int holds_bytes(const struct csg_stream *s, const struct csg_chunk *chunk, bool *holds)
+{
+	struct csg_window *window;
+	struct csg_demux demux;
+	struct csg_run run;
+	const uint8_t *bytes;
+	uint64_t offset = 0;
+	size_t n = BLOCK;
+	int err = csg_window_create(&window, s->setup.rec);
+
+	*holds = false;
+	if (err)
+		return err;
+	csg_demux_init(&demux, chunk->framing, s->setup.source->trace_id);
+	while (!*holds && !csg_window_read(window, chunk, offset, &bytes, &n) && n) {
+		csg_demux_input(&demux, chunk->position + offset, bytes, n);
+		while (!*holds && csg_demux_next(&demux, &run))
+			*holds = run.n != 0;
+		offset += n;
+		n = BLOCK;
+	}
+	csg_window_destroy(window);
+	return 0;
+}
+
+/*
+ * A queue may have a source for every CPU though few of them ever send to it: decoders, which
+ * are large, are made when the first byte of their ID is found.  Chunks before that are skipped.
+ */
+static int open_when_needed(struct csg_stream *s, const struct csg_chunk *chunk, bool *opened)
+{
+	int err = 0;
+
+	*opened = s->flow != NULL;
+	if (*opened)
+		return 0;
+	err = holds_bytes(s, chunk, opened);
+	return err || !*opened ? err : open_passes(s);
+}
+
+static int find_chunk(struct csg_stream *s)
+{
+	for (; s->chunk < s->chunk_count; s->chunk++) {
+		bool opened;
+		int err;
+
+		if (!csg_chunk_is_of(&s->chunks[s->chunk], s->setup.source))
+			continue;
+		err = open_when_needed(s, &s->chunks[s->chunk], &opened);
+		/* One source that cannot be decoded, as was reported, does not stop the others. */
+		if (err == -CSG_E_UNSUPPORTED)
+			break;
+		if (err)
+			return err;
+		if (opened) {
+			begin_chunk(s);
+			return 0;
+		}
+	}
+	s->chunk = s->chunk_count;
+	s->stage = AT_END;
+	return 0;
 }
 
 static int step(struct csg_stream *s)
 {
 	switch (s->stage) {
 	case NEXT_CHUNK:
-		find_chunk(s);
-		return 0;
+		return find_chunk(s);
 	case DECODE:
 		return decode(s);
 	case BARRIER:
@@ -410,7 +478,8 @@ static int step(struct csg_stream *s)
 
 int csg_stream_fill(struct csg_stream *s)
 {
-	csg_flow_take(s->flow);
+	if (s->flow)
+		csg_flow_take(s->flow);
 	s->taken = 0;
 	while (s->stage != AT_END) {
 		int err = step(s);
@@ -418,6 +487,8 @@ int csg_stream_fill(struct csg_stream *s)
 
 		if (err)
 			return err;
+		if (!s->flow)
+			continue;
 		csg_flow_elements(s->flow, &n);
 		/* Full, or the chunk is done: elements of two chunks never mix. */
 		if (n && (s->stage == NEXT_CHUNK || s->stage == AT_END || csg_flow_full(s->flow)))
@@ -428,9 +499,12 @@ int csg_stream_fill(struct csg_stream *s)
 
 bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 {
+	const struct csg_element *elements;
 	size_t n, end;
-	const struct csg_element *elements = csg_flow_elements(s->flow, &n);
 
+	if (!s->flow)
+		return false;
+	elements = csg_flow_elements(s->flow, &n);
 	if (s->taken >= n)
 		return false;
 	if (s->time_chunk != s->filled_chunk) {
@@ -462,7 +536,8 @@ void csg_stream_take(struct csg_stream *s)
 void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *figures)
 {
 	*figures = s->figures;
-	figures->nobody_accesses = csg_flow_nobody_accesses(s->flow);
+	figures->el2_ran = csg_ran_at(&s->ran, CSG_EL2);
+	figures->nobody_accesses = s->flow ? csg_flow_nobody_accesses(s->flow) : 0;
 }
 
 void csg_stream_set_kind(struct csg_stream *s, enum csg_hypervisor kind)
@@ -471,24 +546,9 @@ void csg_stream_set_kind(struct csg_stream *s, enum csg_hypervisor kind)
 	csg_world_set_kind(&s->world, kind);
 }
 
-static int open_passes(struct csg_stream *s)
-{
-	const struct csg_flow_code code = {.arg = s, .read = read_code};
-	int err = csg_window_create(&s->ahead.window, s->setup.rec);
-
-	if (!err)
-		err = csg_window_create(&s->behind.window, s->setup.rec);
-	if (!err)
-		err = csg_scan_create(&s->scan, s->setup.source, on_track, s, s->setup.sink);
-	if (!err)
-		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
-	return err;
-}
-
 int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup *setup)
 {
 	struct csg_stream *s = calloc(1, sizeof(*s));
-	int err;
 
 	*result = NULL;
 	if (!s)
@@ -496,12 +556,8 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 	s->setup = *setup;
 	s->chunks = csg_recording_chunks(setup->rec, &s->chunk_count);
 	s->time_chunk = SIZE_MAX;
+	csg_ran_init(&s->ran);
 	csg_world_init(&s->world, setup->kind, csg_source_vctx(setup->source));
-	err = open_passes(s);
-	if (err) {
-		csg_stream_destroy(s);
-		return err;
-	}
 	*result = s;
 	return 0;
 }

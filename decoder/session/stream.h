@@ -56,7 +56,7 @@ struct csg_stream_figures {
 	uint64_t trace_bytes; /* fed to the flow, framed */
 	uint64_t bytes_lost;  /* skipped while out of synchronisation */
 	uint64_t nobody_accesses;
-	bool saw_el2;
+	bool el2_ran;
 };
 void csg_stream_figures(const struct csg_stream *stream, struct csg_stream_figures *figures);
 

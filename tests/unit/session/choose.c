@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "recorded_walk.h"
+#include "session/choose.h"
+#include "suite.h"
+
+static struct recorded_walk w;
+
+/* A walk through EL0 to EL2, of which the trace shows all but the levels in exclude_el. */
+static void begin(uint8_t exclude_el, enum csg_enc_virtual virt)
+{
+	struct csg_enc_wander_options options = {.steps = 400};
+	struct csg_enc_registers regs;
+
+	memset(&w, 0, sizeof(w));
+	w.walk.random.state = 12;
+	csg_enc_model_init(&w.walk.model, false);
+	w.walk.model.virt = virt;
+	w.walk.model.exclude_el = exclude_el;
+	csg_enc_wander_init(&w.walk.machine, &w.walk.random, false);
+	csg_enc_wander_walk(&w.walk.machine, &w.walk.random, &options, &w.walk.path);
+	csg_enc_etm_init(&w.walk.etm, &w.walk.model);
+	csg_enc_model_registers(&w.walk.model, &regs);
+	CU_ASSERT_FATAL(csg_enc_etm_path(&w.walk.etm, &w.walk.path) >= 0);
+}
+
+static struct csg_choice choose(void)
+{
+	struct csg_choice choice = {0};
+
+	recorded_walk_open(&w);
+	CU_ASSERT_EQUAL(csg_choose_hypervisor(w.rec, &choice), 0);
+	CU_ASSERT(choice.why && strlen(choice.why) > 5);
+	recorded_walk_close(&w);
+	return choice;
+}
+
+#define EL(n) (1u << (n))
+
+static void contextidr_el2_recorded_proves_vhe(void)
+{
+	begin(EL(1) | EL(2), CSG_ENC_VIRTUAL_CONTEXTIDR2);
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_VHE);
+}
+
+static void el2_in_the_trace_proves_vhe(void)
+{
+	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_VHE);
+}
+
+static void without_el2_and_without_signs_of_guests_there_are_none(void)
+{
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_NONE);
+}
+
+static void a_vcpu_thread_without_el2_leaves_it_open(void)
+{
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_UNKNOWN);
+}
+
+static void el1_in_a_recording_without_kernel_leaves_it_open(void)
+{
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.attr_flags = CSG_ENC_ATTR_EXCLUDE_KERNEL;
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_UNKNOWN);
+}
+
+static void user_code_alone_shows_no_guest(void)
+{
+	begin(EL(1) | EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.attr_flags = CSG_ENC_ATTR_EXCLUDE_KERNEL;
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_NONE);
+}
+
+CSG_SUITE(session, choose, CSG_TEST(contextidr_el2_recorded_proves_vhe),
+	  CSG_TEST(el2_in_the_trace_proves_vhe),
+	  CSG_TEST(without_el2_and_without_signs_of_guests_there_are_none),
+	  CSG_TEST(a_vcpu_thread_without_el2_leaves_it_open),
+	  CSG_TEST(el1_in_a_recording_without_kernel_leaves_it_open),
+	  CSG_TEST(user_code_alone_shows_no_guest));
