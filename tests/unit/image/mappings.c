@@ -123,23 +123,31 @@ static void an_event_out_of_order_counts_as_the_last(void)
 
 static void what_fills_a_gap_stays_out_of_the_child(void)
 {
-	struct csg_map a = {.start = 0x1000, .end = 0x2000}, b = {.start = 0x3000, .end = 0x4000},
-		       c = {.start = 0x3000, .end = 0x3800};
+	enum { COUNT = 40 };
+	static struct csg_map maps[COUNT];
+	struct csg_map own = {.start = 0x1000, .end = 0x1800};
 	struct csg_arena arena = {0};
 	struct csg_mappings parent, child;
+	int wrong = 0;
 
 	csg_mappings_init(&parent, &arena, 1);
 	csg_mappings_init(&child, &arena, 2);
-	csg_mappings_add(&parent, &a, 10);
+	for (uint64_t i = 0; i < COUNT; i++)
+		maps[i] = (struct csg_map){.start = i * 0x1000, .end = i * 0x1000 + 0x1000};
+	for (int i = 0; i < COUNT; i += 2)
+		csg_mappings_add(&parent, &maps[i], 10);
 	csg_mappings_inherit(&child, &parent, 20);
-	csg_mappings_add(&parent, &b, 30);
-	CU_ASSERT_PTR_NULL(find(&child, 0x3000, 40));
-	csg_mappings_add(&child, &c, 50);
-	CU_ASSERT_PTR_EQUAL(find(&child, 0x3000, 60), &c);
-	CU_ASSERT_PTR_NULL(find(&child, 0x3800, 60));
-	CU_ASSERT_PTR_EQUAL(find(&parent, 0x3000, 60), &b);
-	CU_ASSERT_PTR_EQUAL(find(&parent, 0x1000, 60), &a);
-	CU_ASSERT_PTR_EQUAL(find(&child, 0x1000, 60), &a);
+	for (int i = 1; i < COUNT; i += 2)
+		csg_mappings_add(&parent, &maps[i], 30);
+	csg_mappings_add(&child, &own, 50);
+	for (int i = 0; i < COUNT; i++) {
+		wrong += find(&parent, maps[i].start, 60) != &maps[i];
+		if (i != 1)
+			wrong += find(&child, maps[i].start, 60) != (i % 2 ? NULL : &maps[i]);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT_PTR_EQUAL(find(&child, 0x1000, 60), &own);
+	CU_ASSERT_PTR_NULL(find(&child, 0x1800, 60));
 	csg_mappings_fini(&parent);
 	csg_mappings_fini(&child);
 	csg_arena_fini(&arena);
