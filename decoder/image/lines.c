@@ -205,6 +205,7 @@ void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, i
 	range = find_range(lines, addr - lines->bias);
 	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit))
 		found = dwarf_getsrc_die(&unit, addr - lines->bias);
-	if (found && !dwarf_lineno(found, line))
+	/* Line 0 is DWARF's "no line of the source". */
+	if (found && !dwarf_lineno(found, line) && *line)
 		*file = dwarf_linesrc(found, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void end_unit(struct bytes *b, size_t length_at)
 	memcpy(b->at + length_at, &length, 4);
 }
 
-/* One unit from low to high: line 7 of "dir/thing.c", from low + 16 on line 9. */
+/* One unit from low to high: line 7 of "dir/thing.c", from low + 16 on line 9, from low + 24 on none. */
 static void make_dwarf(struct bytes *abbrev, struct bytes *info, struct bytes *line, uint64_t low,
 		       uint64_t high)
 {
@@ -84,7 +84,12 @@ static void make_dwarf(struct bytes *abbrev, struct bytes *info, struct bytes *l
 	put(line, 2, 1);
 	put(line, 1, 1); /* copy */
 	put(line, 2, 1);
-	put(line, (high - low - 16) / 4, 1);
+	put(line, 2, 1);
+	put(line, 3, 1); /* advance_line -9: none of the source's */
+	put(line, 0x77, 1);
+	put(line, 1, 1); /* copy */
+	put(line, 2, 1);
+	put(line, (high - low - 24) / 4, 1);
 	put(line, 0x0100, 2); /* end_sequence */
 	put(line, 1, 1);
 	end_unit(line, 0);
@@ -146,7 +151,8 @@ static void lines_come_from_the_file_itself(void)
 	check(&w, low, "dir/thing.c", 7);
 	check(&w, low + 12, "dir/thing.c", 7);
 	check(&w, low + 16, "dir/thing.c", 9);
-	check(&w, low + 63, "dir/thing.c", 9);
+	check(&w, low + 20, "dir/thing.c", 9);
+	check(&w, low + 24, NULL, 0);
 	check(&w, low - 4, NULL, 0);
 	check(&w, 0x1000, NULL, 0);
 	world_end(&w);
