@@ -5,6 +5,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <unistd.h>
 
 #include "util.h"
 
@@ -56,13 +57,23 @@ static const uint8_t *at_offset(const struct fx_file *file, uint64_t offset)
 	return file && offset + 4 <= file->size ? file->bytes + offset : NULL;
 }
 
+static bool is_bare(const struct fixture *f, int vm)
+{
+	for (size_t i = 0; i < f->machines; i++)
+		if (f->machine[i].vm == vm)
+			return f->machine[i].bare;
+	return false;
+}
+
 static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t address)
 {
 	char path[64] = "/perf.data/kcore_dir/kcore";
 	const struct fx_file *file;
 	const Elf64_Ehdr *e;
 
-	if (vm)
+	if (is_bare(f, vm))
+		snprintf(path, sizeof(path), "/guest-%d.elf", vm);
+	else if (vm)
 		snprintf(path, sizeof(path), "/perf.data/kcore_dir__%d/kcore", vm);
 	file = find_file(f, path);
 	e = file ? (const Elf64_Ehdr *)file->bytes : NULL;
@@ -115,8 +126,8 @@ bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_
 	const uint8_t *bytes;
 
 	if (c->owner != o || c->page != page) {
-		bytes = o->user ? user_code(f, o, time, page << 12)
-				: kernel_code(f, o->vm, page << 12);
+		bytes = o->user && !is_bare(f, o->vm) ? user_code(f, o, time, page << 12)
+						      : kernel_code(f, o->vm, page << 12);
 		if (!bytes)
 			return false;
 		*c = (struct fx_page){o, page, bytes};
@@ -156,6 +167,10 @@ static int read_machine(struct fixture *f, const char *line)
 	if (sscanf(line, "machine vm=%d cntvoff=%" SCNu64, &m->vm, &m->cntvoff) != 2)
 		return -1;
 	f->machines++;
+	snprintf(path, sizeof(path), "%s/guest-%d.elf", f->dir, m->vm);
+	m->bare = !access(path, F_OK);
+	if (m->bare)
+		return 0;
 	snprintf(path, sizeof(path), "%s/guest-%d.data", f->dir, m->vm);
 	return sb_open(&m->sb, path);
 }

@@ -43,6 +43,7 @@ struct fx_file {
 struct fx_machine {
 	int vm;
 	uint64_t cntvoff;
+	bool bare; /* has one ELF file, and no sideband */
 	struct sideband sb;
 };
 

@@ -445,12 +445,52 @@ static int save_files(const char *out, struct files *files)
 	return error;
 }
 
+/* A bare guest's ELF file, whole, if what it executed is in it. */
+static int write_bare(const char *out, const struct composer *c, const struct machine *m)
+{
+	char from[4096], to[4096];
+	unsigned pages = 0;
+	struct thin t;
+	int error = 0;
+
+	snprintf(from, sizeof(from), "%s/elf", m->dir);
+	snprintf(to, sizeof(to), "%s/guest-%d.elf", out, m->vm);
+	if (thin_open(&t, from) || !is_elf(&t)) {
+		thin_close(&t);
+		return -1;
+	}
+	for (size_t i = 0; i < c->code.pages; i++) {
+		const struct code_page *p = c->code.page[i];
+		const Elf64_Phdr *l;
+
+		if (p->vm != m->vm)
+			continue;
+		l = load_of(&t, p->base);
+		if (l)
+			put_page(&t, p, l->p_offset + (p->base - l->p_vaddr));
+		else
+			error = -1;
+		pages++;
+	}
+	printf("machine %d: bare, %u pages\n", m->vm, pages);
+	if (t.patched || error) {
+		fprintf(stderr, "%s: is not what was executed\n", from);
+		error = -1;
+	}
+	keep(&t, 0, t.size);
+	error |= thin_save(&t, to);
+	thin_close(&t);
+	return error;
+}
+
 static int write_machine(const char *out, const struct composer *c, const struct machine *m,
 			 struct files *files)
 {
 	static const char *const whole[] = {"kallsyms", "modules"};
 	char from[4096], to[4096], dir[64] = "kcore_dir";
 
+	if (m->bare)
+		return write_bare(out, c, m);
 	if (m->vm) {
 		snprintf(dir, sizeof(dir), "kcore_dir__%d", m->vm);
 		snprintf(from, sizeof(from), "%s/perf.data/data", m->dir);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# initramfs.sh WORK OUT INIT [FILE=PATH...]: an initramfs with busybox, perf, the payloads, INIT as /init, and each FILE
-# of this machine at PATH. A FILE that begins with "arm64:" is out of the arm64 packages, and the libraries it needs
+# initramfs.sh WORK OUT INIT [FILE=PATH...]: an initramfs with busybox, perf, the programs of
+# $PAYLOADS, INIT as /init, and each FILE of this machine at PATH. A FILE that begins with "arm64:" is out of the arm64 packages, and the libraries it needs
 # come along. Nothing else: what runs inside a recording must not depend on the machine that makes it.
 # The tree stays in OUT.tree: the images of the recording are taken from there.
 set -eu
@@ -48,8 +48,8 @@ cp "$busybox" "$tree/bin/busybox"
 for name in sh mount sleep poweroff cat echo ls mkdir tar taskset reboot chmod dmesg ln cp kill seq ps; do
 	ln -s busybox "$tree/bin/$name"
 done
-for file in "$work"/payload/*; do
-	cp "$file" "$tree/bin/"
+for name in $PAYLOADS; do
+	cp "$work/payload/$name" "$tree/bin/"
 done
 place arm64:usr/bin/perf bin/perf
 cp "$init" "$tree/init"

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util.h"
 
@@ -29,6 +30,10 @@ int machines_add(struct machines *m, const char *dir)
 		}
 	}
 	m->count++;
+	snprintf(path, sizeof(path), "%s/elf", dir);
+	machine->bare = !access(path, F_OK);
+	if (machine->bare)
+		return 0;
 	snprintf(path, sizeof(path), "%s/perf.data/data", dir);
 	return sb_open(&machine->sb, path);
 }
@@ -118,12 +123,13 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 		o.vcpu = (int32_t)vcpu_of(reg);
 		o.tid = (int32_t)reg[RAW_CONTEXTIDR_EL1];
 		guest = machine_of(m, o.vm);
-		sb = guest ? &guest->sb : NULL;
+		sb = guest && !guest->bare ? &guest->sb : NULL;
 		if (guest) {
 			guest->moved |= guest->has_cntvoff && guest->cntvoff != reg[RAW_CNTVOFF];
 			guest->cntvoff = reg[RAW_CNTVOFF];
 			guest->has_cntvoff = true;
-			o.now = sb_time(sb, counter - guest->cntvoff);
+			if (sb)
+				o.now = sb_time(sb, counter - guest->cntvoff);
 		}
 	} else {
 		o.tid = o.host_tid;

@@ -29,7 +29,8 @@ struct owner {
 struct machine {
 	int32_t vm; /* 0: the host */
 	const char *dir;
-	uint64_t cntvoff;	 /* of a guest: CNTVOFF_EL2 while it runs */
+	bool bare;	  /* a guest without an operating system: no sideband, one ELF file */
+	uint64_t cntvoff; /* of a guest: CNTVOFF_EL2 while it runs */
 	bool has_cntvoff, moved; /* moved: it was not the same all the time */
 	struct sideband sb;
 };
@@ -49,7 +50,8 @@ struct machines {
 
 /*
  * A machine's folder holds perf.data/data, perf.data/kcore_dir, root (its files), and, of a guest,
- * vm (the PID of its VMM in the host). The host comes first. 0, or -1 after a line on stderr.
+ * vm (the PID of its VMM in the host); of a bare guest vm and elf alone. The host comes first. 0, or
+ * -1 after a line on stderr.
  */
 int machines_add(struct machines *m, const char *dir);
 void machines_fini(struct machines *m);

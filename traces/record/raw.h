@@ -6,7 +6,7 @@
  * Events of one CPU come in its own order. Those of different CPUs come nearly in the order of
  * execution: a block is given out when the next thing of its CPU is known, because only that tells
  * how much of it was completed. Use raw_block.time, the count of instructions that all CPUs had
- * begun before it, to order across CPUs.
+ * completed before it, to order across CPUs.
  */
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
@@ -51,7 +51,7 @@ enum raw_event_kind {
 struct raw_event {
 	enum raw_event_kind kind;
 	unsigned cpu;
-	uint64_t time; /* instructions begun by all CPUs before this event */
+	uint64_t time; /* instructions completed by all CPUs before this event */
 	const uint64_t
 		*reg; /* the CPU's registers, enum raw_reg; for a block: while it was executed */
 	union {

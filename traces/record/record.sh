@@ -27,9 +27,12 @@ recipe=$here/recordings/$name
 }
 
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
-# compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME.
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS=
+# compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
+# payload/bare in place of Linux. PAYLOADS: what of payload/ goes into each initramfs.
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE=
+PAYLOADS='act chat shuffle'
 . "$recipe/config"
+export PAYLOADS
 
 # One of the recipe's scripts: its own, or that of the recipe it shares them with.
 script() {
@@ -57,11 +60,28 @@ build() {
 	done
 	make -s -C "$here" WORK="$work" tools
 	mkdir -p "$work/$name"
+	if [ -n "$BARE" ]; then
+		bare
+		return
+	fi
 	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
 	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$(script guest-init)" "$(script guest-run)=bin/run"
 	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
 		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
 		"$work/$name/guest.cpio=guest/initrd"
+}
+
+# Guests of our own in place of Linux: the ELF files first and second.
+bare() {
+	for guest in $BARE; do
+		define=
+		[ "$guest" = first ] || define=-DSECOND
+		aarch64-linux-gnu-gcc -nostdlib -static $define -DROUNDS=20000 -DREADY_AFTER=1000 \
+			-Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
+			-o "$work/$name/$guest" "$here/payload/bare/bare.S"
+	done
+	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
+		"$work/$name/first=guest/first" "$work/$name/second=guest/second"
 }
 
 run() {
@@ -106,6 +126,13 @@ extract() {
 		[ "$machine" != host ] || tree=host
 		ln -s "../../$tree.cpio.tree" "$machines/$machine/root"
 		[ "$machine" = host ] || cp "$work/$name/out/$machine.vm" "$machines/$machine/vm"
+	done
+	number=0
+	for guest in $BARE; do
+		mkdir -p "$machines/g$number"
+		cp "$work/$name/out/g$number.vm" "$machines/g$number/vm"
+		cp "$work/$name/$guest" "$machines/g$number/elf"
+		number=$((number + 1))
 	done
 }
 

@@ -144,15 +144,17 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 {
 	struct owner o = owner_of(&c->machines, s->cpu, e->reg, counter);
 	size_t i = s->runs ? s->run[s->runs - 1].owner : 0;
+	const struct machine *machine;
 
 	if (s->off)
 		return 0;
-	if (!machine_of(&c->machines, o.vm))
+	machine = machine_of(&c->machines, o.vm);
+	if (!machine)
 		return refuse(s, "a guest runs that belongs to no machine");
-	if (o.user && o.pid < 0)
+	if (o.user && o.pid < 0 && !machine->bare)
 		return refuse(s, "a process runs that its machine's sideband does not know");
 	s->here.vm = o.vm;
-	s->here.pid = o.user ? o.pid : -1;
+	s->here.pid = o.user ? o.pid : -1; /* of a bare guest, all is one space */
 	for (unsigned k = 0; k < e->block.n; k++)
 		codemap_add(&c->code, s->here.vm, s->here.pid, e->block.at + 4 * (uint64_t)k,
 			    e->block.op[k], o.now);
