@@ -232,4 +232,4 @@ clean:
 	rm -rf $B
 
 # What each object was made of, of whichever kind it is.
--include $(shell find $B -name '*.d' 2>/dev/null)
+-include $(shell find $B -path $B/record -prune -o -name '*.d' -type f -print 2>/dev/null)
