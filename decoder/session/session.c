@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "base/report.h"
 #include "recording/time_conv.h"
@@ -49,6 +51,20 @@ static int feed_event(void *arg, const struct csg_event *event)
 	return err ? err : csg_machine_event(machine, event);
 }
 
+/* perf record --kcore leaves the kernel as it ran beside the trace. */
+static int set_host_kernel(struct csg_session *session)
+{
+	struct csg_kernel_options options = session->options.kernel;
+	const char *directory = csg_recording_info(session->rec)->directory_path;
+	char path[PATH_MAX];
+
+	if (directory && !options.kcore && !options.vmlinux &&
+	    snprintf(path, sizeof(path), "%s/kcore_dir", directory) < (int)sizeof(path) &&
+	    !access(path, R_OK))
+		options.kcore = path;
+	return csg_machine_set_kernel(session->people.host, &options);
+}
+
 static int load_images(struct csg_session *session)
 {
 	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
@@ -56,7 +72,7 @@ static int load_images(struct csg_session *session)
 			       1u << CSG_EVENT_TEXT_POKE;
 	size_t n;
 	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
-	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
+	int err = set_host_kernel(session);
 
 	if (!err && session->people.guest)
 		err = csg_machine_set_kernel(session->people.guest, &session->options.guest);

@@ -35,7 +35,8 @@ struct csg_stream {
 	struct csg_scan *scan;
 	struct csg_world_segments world;
 	struct csg_ran ran;
-	bool scanned; /* the chunk is scanned to its end */
+	bool scanned;  /* the chunk is scanned to its end */
+	bool going_on; /* the next chunk goes on without a break */
 	uint64_t scan_time;
 
 	struct pass behind;
@@ -145,9 +146,19 @@ static void begin_piece(struct csg_stream *s, uint64_t index)
 	csg_world_event(&s->world, &gap);
 }
 
+/* Whether the trace goes on without a break in the next chunk. */
+static bool goes_on(const struct csg_stream *s)
+{
+	const struct csg_chunk *next = &s->chunks[s->chunk] + 1;
+
+	return s->chunk + 1 < s->chunk_count && (next->flags & CSG_CHUNK_CONTINUES) &&
+	       csg_chunk_is_of(next, s->setup.source);
+}
+
 static void end_scan(struct csg_stream *s)
 {
-	csg_scan_end(s->scan, s->chunks[s->chunk].position + s->ahead.offset);
+	if (!goes_on(s))
+		csg_scan_end(s->scan, s->chunks[s->chunk].position + s->ahead.offset);
 	csg_world_settle(&s->world);
 	s->scanned = true;
 }
@@ -256,27 +267,32 @@ static void add_gap(struct csg_stream *s, enum csg_gap gap, uint64_t index, uint
 	csg_flow_add(s->flow, &element);
 }
 
-static void begin_chunk(struct csg_stream *s)
+/* Both passes forget everything: who ran, and where. */
+static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 {
-	const struct csg_chunk *chunk = &s->chunks[s->chunk];
-
 	csg_demux_init(&s->ahead.demux, chunk->framing, s->setup.source->trace_id);
 	csg_demux_init(&s->behind.demux, chunk->framing, s->setup.source->trace_id);
-	s->ahead.offset = s->behind.offset = 0;
-	s->scanned = false;
-	s->scan_time = 0;
 	begin_piece(s, chunk->position);
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
-	s->run = (struct csg_run){0};
-	s->run_done = 0;
-	s->begun = false;
-	s->raw_time = 0;
+	s->scan_time = s->raw_time = 0;
 	s->code_time = image_time(s, 0);
 	s->code_until = UINT64_MAX;
-	s->filled_chunk = s->chunk;
+	s->begun = false;
 	if (chunk->flags & CSG_CHUNK_GAP)
 		add_gap(s, CSG_GAP_BUFFER, chunk->position, 0);
+}
+
+static void begin_chunk(struct csg_stream *s)
+{
+	if (!s->going_on)
+		begin_anew(s, &s->chunks[s->chunk]);
+	s->going_on = false;
+	s->ahead.offset = s->behind.offset = 0;
+	s->scanned = false;
+	s->run = (struct csg_run){0};
+	s->run_done = 0;
+	s->filled_chunk = s->chunk;
 	s->stage = DECODE;
 }
 
@@ -368,7 +384,8 @@ static void finish_chunk(struct csg_stream *s)
 	const struct csg_chunk *chunk = &s->chunks[s->chunk];
 	uint64_t end = chunk->position + chunk->size;
 
-	if (!csg_flow_end(s->flow, end))
+	s->going_on = goes_on(s);
+	if (!s->going_on && !csg_flow_end(s->flow, end))
 		return;
 	if (chunk->flags & CSG_CHUNK_TRUNCATED)
 		add_gap(s, CSG_GAP_TRUNCATED, end, 0);

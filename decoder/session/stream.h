@@ -7,7 +7,8 @@
  *	flow    decodes the same bytes up to where owners are settled
  *
  * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
- * both passes begin anew with each, and nowhere else but at a barrier inside one.
+ * both passes begin anew with each that does not continue the one before it, and nowhere else but
+ * at a barrier inside one.
  * The look-ahead is bounded: an owner still open LOOK_AHEAD bytes later is settled as the policy has
  * it by default.  Memory does not depend on the trace's length.
  */
