@@ -39,6 +39,10 @@ static void complete_host(const struct csg_people *people, struct csg_owner *own
 	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
 		return;
 	owner->pid = csg_machine_thread(people->host, owner->tid, time, NULL);
+	/* The thread ran here, so it was there when the chunk ended: time was another clock's. */
+	if (owner->pid < 0)
+		owner->pid = csg_machine_thread(people->host, owner->tid,
+						chunk->time ? chunk->time : UINT64_MAX, NULL);
 	if (owner->pid < 0) {
 		owner->pid = CSG_PID_UNKNOWN;
 		owner->reason = CSG_REASON_NO_THREAD;

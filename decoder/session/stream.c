@@ -58,9 +58,11 @@ struct csg_stream {
 
 /*
  * perf time of a raw timestamp.  Only where the driver says that it is the virtual counter;
- * a time far outside the recording is another clock's (a guest's, while its vCPU is loaded).
+ * a time before or behind the chunk's, or far outside the recording, is another clock's (a guest's,
+ * while its vCPU is loaded).
  */
-static uint64_t perf_time(const struct csg_stream *s, uint64_t timestamp)
+static uint64_t perf_time(const struct csg_stream *s, const struct csg_chunk *chunk,
+			  uint64_t timestamp)
 {
 	const struct csg_recording_info *info = csg_recording_info(s->setup.rec);
 	const uint64_t slack = UINT64_C(1000000000);
@@ -70,6 +72,8 @@ static uint64_t perf_time(const struct csg_stream *s, uint64_t timestamp)
 		return 0;
 	ns = csg_time_conv_to_ns(csg_recording_time_conv(s->setup.rec), timestamp);
 	if (info->last_time && (ns + slack < info->first_time || ns > info->last_time + slack))
+		return 0;
+	if (ns < chunk->begin_time || (chunk->time && ns > chunk->time + slack))
 		return 0;
 	return ns;
 }
@@ -89,7 +93,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 	struct csg_stream *s = arg;
 
 	if (event->kind == CSG_TRACK_TIMESTAMP)
-		s->scan_time = perf_time(s, event->value);
+		s->scan_time = perf_time(s, &s->chunks[s->chunk], event->value);
 	if (event->kind == CSG_TRACK_SYNC)
 		s->figures.bytes_lost += event->value;
 	csg_ran_event(&s->ran, event);
@@ -247,7 +251,7 @@ static void follow_time(struct csg_stream *s)
 	if (raw == s->raw_time)
 		return;
 	s->raw_time = raw;
-	s->code_time = image_time(s, perf_time(s, raw));
+	s->code_time = image_time(s, perf_time(s, &s->chunks[s->chunk], raw));
 	if (s->code_time >= s->code_until) {
 		csg_flow_forget_code(s->flow);
 		s->code_until = UINT64_MAX;
@@ -529,7 +533,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		s->time = 0;
 	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
-		s->time = perf_time(s, elements[s->taken].timestamp);
+		s->time = perf_time(s, &s->chunks[s->filled_chunk], elements[s->taken].timestamp);
 	end = csg_flow_timed(s->flow) ? s->taken + 1 : n;
 	while (end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP)
 		end++;

@@ -94,11 +94,11 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, struct csg_
 	return owner;
 }
 
-static struct csg_owner guest_user(const struct csg_world_segments *w)
+static struct csg_owner user_of(const struct csg_world_segments *w, enum csg_world world,
+				uint32_t witness)
 {
-	return owner_by(w, (struct csg_verdict){.world = CSG_WORLD_GUEST,
-						.privilege = CSG_USER,
-						.witness = CSG_WITNESS_NEIGHBOUR_EL});
+	return owner_by(
+		w, (struct csg_verdict){.world = world, .privilege = CSG_USER, .witness = witness});
 }
 
 /* Begins a segment for the context in force; left_el is who ran before it without a gap. */
@@ -107,33 +107,105 @@ static void begin(struct csg_world_segments *w, uint64_t index, bool at_context,
 	struct csg_verdict verdict = csg_policy_verdict(w->kind, &w->context);
 	struct csg_segment segment = {.index = index, .at_context = at_context};
 
-	segment.owner = owner_by(w, verdict);
-	w->open = verdict.neighbours;
-	w->left_el = left_el;
-	if (verdict.neighbours && left_el == CSG_EL1) {
-		segment.owner = guest_user(w);
-		w->open = false;
-	}
 	if (!make_room(w)) {
 		w->failed = true;
-		w->open = false;
+		w->withheld = 0;
 		return;
 	}
+	segment.owner = owner_by(w, verdict);
+	w->left_el = left_el;
+	if (verdict.neighbours && left_el == CSG_EL1)
+		segment.owner = user_of(w, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	else if (verdict.neighbours)
+		w->withheld = 1;
+	else if (w->withheld)
+		w->withheld++;
 	w->count++;
 	*last(w) = segment;
 }
 
 void csg_world_settle(struct csg_world_segments *w)
 {
-	w->open = false;
+	w->withheld = 0;
+	w->exit.taken = false;
+}
+
+/* The open EL0 segment, the first that is withheld, turns out to be world's. */
+static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
+{
+	struct csg_segment *open;
+	struct csg_context now = w->context;
+
+	if (w->withheld && w->withheld <= w->count) {
+		open = &w->queue[w->first + w->count - w->withheld];
+		w->context = w->open_context;
+		open->owner = user_of(w, world, witness);
+		w->context = now;
+	}
+	w->withheld = 0;
+}
+
+/* --- exceptions: whose vectors were in force --- */
+
+static bool is_guest_vector(const struct csg_world_segments *w, uint64_t base)
+{
+	for (unsigned int i = 0; i < w->guest_vector_count; i++)
+		if (w->guest_vectors[i] == base)
+			return true;
+	return false;
+}
+
+static void learn_guest_vector(struct csg_world_segments *w, uint64_t base)
+{
+	if (!is_guest_vector(w, base) && w->guest_vector_count < CSG_GUEST_VECTORS)
+		w->guest_vectors[w->guest_vector_count++] = base;
+}
+
+/* Both the target and its context are known: what does the exception tell? */
+static void conclude_exit(struct csg_world_segments *w)
+{
+	uint64_t base = CSG_VECTOR_BASE(w->exit.target);
+
+	if (!w->exit.taken || !w->exit.has_target || !w->exit.has_context)
+		return;
+	w->exit.taken = false;
+	if (w->kind == CSG_HV_KVM_VHE && w->context.el == CSG_EL2) {
+		if (w->exit.from_el == CSG_EL1 || w->exit.from_guest)
+			learn_guest_vector(w, base);
+		else if (w->exit.from_el == CSG_EL0 && w->guest_vector_count)
+			settle_as(w, is_guest_vector(w, base) ? CSG_WORLD_GUEST : CSG_WORLD_HOST,
+				  CSG_WITNESS_VECTOR_BASE);
+	}
+	w->withheld = 0;
+}
+
+static void on_exception(struct csg_world_segments *w)
+{
+	w->exit = (struct csg_exit){
+		.taken = true,
+		.from_el = w->resumed ? CSG_EL_UNKNOWN : w->context.el,
+		.from_guest = w->context.el == CSG_EL0 && w->left_el == CSG_EL1 && !w->resumed,
+	};
+}
+
+static void on_address(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	/* Execution goes on under the old context: it was left out, as nothing changed. */
+	w->resumed = false;
+	if (!w->exit.taken || w->exit.has_target)
+		return;
+	w->exit.target = event->address;
+	w->exit.has_target = true;
+	conclude_exit(w);
 }
 
 /* An open segment is left for el, with no gap in between. */
 static void leave(struct csg_world_segments *w, uint8_t el)
 {
-	if (w->open && el == CSG_EL1 && w->count)
-		last(w)->owner = guest_user(w);
-	csg_world_settle(w);
+	if (el == CSG_EL1)
+		settle_as(w, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	else if (!w->exit.taken)
+		w->withheld = 0;
 }
 
 static bool same_context(const struct csg_context *a, const struct csg_context *b)
@@ -160,9 +232,13 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 	} else {
 		leave(w, event->context.el);
 	}
+	if (!w->withheld)
+		w->open_context = event->context;
 	w->context = event->context;
 	w->resumed = false;
 	begin(w, event->index, true, left);
+	w->exit.has_context = true;
+	conclude_exit(w);
 }
 
 /* Who ran in between is not known: the context still holds, neighbourhood does not. */
@@ -203,8 +279,13 @@ void csg_world_event(struct csg_world_segments *w, const struct csg_track_event 
 			on_gap(w, event);
 		break;
 	case CSG_TRACK_ADDRESS:
-		/* Execution goes on under the old context: it was left out, as nothing changed. */
-		w->resumed = false;
+		on_address(w, event);
+		break;
+	case CSG_TRACK_EXCEPTION:
+		on_exception(w);
+		break;
+	case CSG_TRACK_ERET:
+		w->exit.taken = false;
 		break;
 	default:
 		break;
@@ -213,12 +294,12 @@ void csg_world_event(struct csg_world_segments *w, const struct csg_track_event 
 
 uint64_t csg_world_settled_to(const struct csg_world_segments *w)
 {
-	return w->open && w->count ? w->queue[w->first + w->count - 1].index : UINT64_MAX;
+	return w->withheld ? w->queue[w->first + w->count - w->withheld].index : UINT64_MAX;
 }
 
 bool csg_world_next(struct csg_world_segments *w, struct csg_segment *segment)
 {
-	if (!w->count || (w->open && w->count == 1))
+	if (w->count <= w->withheld)
 		return false;
 	*segment = w->queue[w->first++];
 	w->count--;

@@ -5,9 +5,19 @@
  * A segment reaches from its index to the index of the next.  It begins where the
  * exception level or a context ID changes, or behind a gap.  The policy table
  * (world/policy.h) settles most segments at once.  EL0 under KVM with VHE stays open until
- * a neighbour speaks: EL0 entered from EL1, or left to EL1, with no gap in between, is a
- * guest's, because host EL0 only ever meets EL2.  Only the last segment can be open, so
- * everything before it may be decoded while the scan looks ahead.
+ * there is evidence:
+ *
+ *   neighbouring EL   entered from EL1, or left to EL1, with no gap in between: a guest's, because
+ *                     host EL0 only ever meets EL2
+ *   vector base       left to EL2 by an exception: the target (less its low 11 bits) is the vectors
+ *                     that were in VBAR_EL2.  KVM has its own there while a guest runs, one base
+ *                     on each CPU, which guests' exits show; host EL0 never leaves to it, and
+ *                     a guest's EL0 to no other.  Learned per stream, from exceptions
+ *                     EL1 to EL2 and from EL0 whose neighbour is EL1; never from EL2 to EL2, as
+ *                     faults inside hyp code use the same vectors.
+ *
+ * Segments from the first open one on are withheld; everything before may be decoded
+ * while the scan looks ahead.
  *
  * Plain state machine: no I/O, no OpenCSD; the only allocation is the queue of settled
  * segments that nobody has fetched yet.
@@ -32,6 +42,18 @@ struct csg_segment {
 	struct csg_owner owner;
 };
 
+/* An exception on its way: from where, and what is known by now of where to. */
+struct csg_exit {
+	bool taken;
+	bool has_target, has_context;
+	uint8_t from_el;
+	bool from_guest; /* EL0 that a neighbour has already shown to be a guest's */
+	uint64_t target;
+};
+
+#define CSG_GUEST_VECTORS 4 /* KVM uses one base a CPU; more means that it was patched meanwhile */
+#define CSG_VECTOR_BASE(address) ((address) & ~(uint64_t)0x7ff)
+
 struct csg_world_segments {
 	enum csg_hypervisor kind;
 	enum csg_vctx_kind vctx_kind;
@@ -39,7 +61,12 @@ struct csg_world_segments {
 	struct csg_context context;
 	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */
 	bool resumed;	 /* behind a gap or Trace On, neither context nor address seen yet */
-	bool open;	 /* the last segment of the queue is not settled */
+	size_t withheld; /* segments at the queue's end that wait for the first of them */
+	struct csg_context open_context; /* of the first of them */
+	struct csg_exit exit;
+
+	uint64_t guest_vectors[CSG_GUEST_VECTORS]; /* bases that guests exit to on this CPU */
+	unsigned int guest_vector_count;
 
 	struct csg_segment *queue;
 	size_t first, count, room;
@@ -56,7 +83,7 @@ void csg_world_set_kind(struct csg_world_segments *world, enum csg_hypervisor ki
 
 void csg_world_event(struct csg_world_segments *world, const struct csg_track_event *event);
 
-/* Settles the open segment as the policy has it by default: the window is full, or the trace ends. */
+/* Settles what is open as the policy has it by default: the window is full, or the trace ends. */
 void csg_world_settle(struct csg_world_segments *world);
 
 /* The index from which on owners are not settled yet; UINT64_MAX: all that was fed is. */

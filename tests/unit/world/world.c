@@ -265,6 +265,135 @@ static void a_changed_policy_holds_from_then_on(void)
 	end_story(&s);
 }
 
+/* An exception to target at el: packet, context, then the address. */
+static void exception_to(struct story *s, enum csg_el el, uint64_t target)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION});
+	at_el(s, el, 7);
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = target});
+}
+
+#define HYP_VECTORS UINT64_C(0xffff800080011000)
+#define HOST_VECTORS UINT64_C(0xffff800080010800)
+
+/* A guest's kernel exits, which shows the guest vectors of this CPU. */
+static struct story begin_with_known_vectors(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL1, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x400);
+	next(&s);
+	next(&s);
+	return s;
+}
+
+static void el0_that_leaves_to_the_guest_vectors_is_the_guests(void)
+{
+	struct story s = begin_with_known_vectors();
+
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x600);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	expect(&s, 70, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void el0_that_leaves_to_other_vectors_is_the_hosts(void)
+{
+	struct story s = begin_with_known_vectors();
+
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_VECTOR_BASE);
+	expect(&s, 70, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
+static void while_the_guest_vectors_are_not_known_a_target_proves_nothing(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x600);
+	next(&s);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	next(&s);
+	end_story(&s);
+}
+
+static void the_exit_of_a_guests_el0_shows_the_vectors_too(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL1, 7);
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x600);
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x680);
+	for (int i = 0; i < 3; i++)
+		next(&s);
+	expect(&s, 60, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	next(&s);
+	end_story(&s);
+}
+
+static void faults_inside_hyp_code_teach_nothing(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION});
+	say(&s,
+	    (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = HOST_VECTORS + 0x200});
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
+	next(&s);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	next(&s);
+	end_story(&s);
+}
+
+static void an_exception_cut_off_by_a_gap_settles_nothing(void)
+{
+	struct story s = begin_with_known_vectors();
+
+	at_el(&s, CSG_EL0, 7);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION});
+	at_el(&s, CSG_EL2, 7);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 50);
+	trace_on(&s);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	next(&s);
+	next(&s);
+	end_story(&s);
+}
+
+static void vectors_are_remembered_across_gaps(void)
+{
+	struct story s = begin_with_known_vectors();
+
+	overflow(&s);
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x680);
+	next(&s);
+	expect(&s, 60, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	next(&s);
+	end_story(&s);
+}
+
+static void an_entry_to_el3_tells_nothing_of_el0(void)
+{
+	struct story s = begin_with_known_vectors();
+
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL3, HYP_VECTORS + 0x400);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 70, CSG_WORLD_FIRMWARE, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
 CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
 	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
@@ -277,4 +406,12 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(under_vhe_contextidr_el1_does_not_name_the_host),
 	  CSG_TEST(without_guests_contextidr_el1_names_the_host),
 	  CSG_TEST(the_queue_keeps_its_order_while_it_grows),
-	  CSG_TEST(a_changed_policy_holds_from_then_on));
+	  CSG_TEST(a_changed_policy_holds_from_then_on),
+	  CSG_TEST(el0_that_leaves_to_the_guest_vectors_is_the_guests),
+	  CSG_TEST(el0_that_leaves_to_other_vectors_is_the_hosts),
+	  CSG_TEST(while_the_guest_vectors_are_not_known_a_target_proves_nothing),
+	  CSG_TEST(the_exit_of_a_guests_el0_shows_the_vectors_too),
+	  CSG_TEST(faults_inside_hyp_code_teach_nothing),
+	  CSG_TEST(an_exception_cut_off_by_a_gap_settles_nothing),
+	  CSG_TEST(vectors_are_remembered_across_gaps),
+	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0));
