@@ -5,6 +5,7 @@
 
 #define TRCCONFIGR_CID (1u << 6)
 #define TRCCONFIGR_VMID (1u << 7)
+#define OCSD_KNOWS_UNSEEN 0x10601 /* version of OpenCSD, see csg_uncommitted.forgets_unseen */
 #define TRCIDR0_COMTRANS (1u << 30)
 
 void csg_positions_run(struct csg_positions *positions, uint64_t index, size_t n)
@@ -31,6 +32,8 @@ uint64_t csg_positions_of(const struct csg_positions *positions, uint64_t index)
 int csg_packets_init(struct csg_packets *p, const struct csg_source *source,
 		     const struct csg_positions *positions, csg_track_fn out, void *arg)
 {
+	int err;
+
 	*p = (struct csg_packets){
 		.has_contextidr = source->trcconfigr & TRCCONFIGR_CID,
 		.has_vctx = source->trcconfigr & TRCCONFIGR_VMID,
@@ -40,7 +43,9 @@ int csg_packets_init(struct csg_packets *p, const struct csg_source *source,
 		.arg = arg,
 	};
 	csg_packets_restart(p);
-	return csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, out, arg);
+	err = csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, out, arg);
+	p->uncommitted.forgets_unseen = ocsd_get_version() < OCSD_KNOWS_UNSEEN;
+	return err;
 }
 
 void csg_packets_fini(struct csg_packets *p)

@@ -44,7 +44,8 @@ static struct csg_uncommitted_entry *at(const struct csg_uncommitted *u, size_t 
 bool csg_uncommitted_restart(struct csg_uncommitted *u, uint32_t depth)
 {
 	u->first = u->count = 0;
-	u->depth = u->unseen = depth <= u->max_spec ? depth : 0;
+	u->depth = depth <= u->max_spec ? depth : 0;
+	u->unseen = u->forgets_unseen ? 0 : u->depth;
 	return depth <= u->max_spec;
 }
 

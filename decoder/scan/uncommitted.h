@@ -28,6 +28,11 @@ struct csg_uncommitted {
 	uint32_t max_spec; /* TRCIDR8.MAXSPEC */
 	uint32_t depth;	   /* P0 elements */
 	uint32_t unseen;   /* of them, from before the trace began */
+	/*
+	 * As OpenCSD before 1.6.1, which commits and cancels what it has seen in place of what
+	 * was before the trace began.  The track must follow the decoder that it runs ahead of.
+	 */
+	bool forgets_unseen;
 	csg_track_fn out;
 	void *arg;
 };

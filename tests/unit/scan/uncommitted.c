@@ -183,7 +183,39 @@ static void a_ring_that_is_full_is_bad_trace(void)
 	csg_uncommitted_fini(&s.u);
 }
 
-CSG_SUITE(scan, uncommitted, CSG_TEST(without_speculation_everything_is_final),
+static void what_was_in_flight_before_the_trace_began_is_committed_first(void)
+{
+	struct story s;
+
+	begin(&s, 4);
+	CU_ASSERT(csg_uncommitted_restart(&s.u, 3));
+	csg_uncommitted_p0(&s.u, 1, true);
+	context(&s, 1);
+	CU_ASSERT(csg_uncommitted_commit(&s.u, 3));
+	CU_ASSERT_EQUAL(s.count, 0);
+	CU_ASSERT(csg_uncommitted_mispredict(&s.u)); /* the atom is still there */
+	csg_uncommitted_fini(&s.u);
+}
+
+static void an_old_decoder_commits_what_it_has_seen_instead(void)
+{
+	struct story s;
+
+	begin(&s, 4);
+	s.u.forgets_unseen = true;
+	CU_ASSERT(csg_uncommitted_restart(&s.u, 3));
+	csg_uncommitted_p0(&s.u, 1, true);
+	csg_uncommitted_address(&s.u);
+	CU_ASSERT(csg_uncommitted_commit(&s.u, 1));
+	CU_ASSERT_FALSE(csg_uncommitted_mispredict(&s.u)); /* it would crash: no atom is left */
+	CU_ASSERT(csg_uncommitted_restart(&s.u, 3));
+	CU_ASSERT_FALSE(csg_uncommitted_cancel(&s.u, 1)); /* there is none to cancel */
+	csg_uncommitted_fini(&s.u);
+}
+
+CSG_SUITE(scan, uncommitted, CSG_TEST(what_was_in_flight_before_the_trace_began_is_committed_first),
+	  CSG_TEST(an_old_decoder_commits_what_it_has_seen_instead),
+	  CSG_TEST(without_speculation_everything_is_final),
 	  CSG_TEST(without_speculation_commits_cancels_and_mispredictions_are_bad),
 	  CSG_TEST(an_event_waits_for_the_elements_before_it),
 	  CSG_TEST(what_exceeds_the_depth_is_committed_by_itself),
