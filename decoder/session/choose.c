@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/choose.h"
 
-#include <string.h>
-
 #include "csguest/error.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
+#include "guest/vcpus.h"
 #include "world/ran.h"
 
 /* How much of each stream is searched for EL2. */
@@ -72,15 +71,10 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 	return 0;
 }
 
-static bool names_a_vcpu(const char *comm)
-{
-	return comm && !strncmp(comm, "CPU ", 4) && strstr(comm, "/KVM");
-}
-
 static int find_vcpu_thread(void *arg, const struct csg_event *event)
 {
 	(void)arg;
-	return names_a_vcpu(event->comm);
+	return csg_vcpu_of_name(event->comm) >= 0;
 }
 
 static int shows_guests(struct csg_recording *rec)

@@ -10,7 +10,7 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 {
 	int err;
 
-	*people = (struct csg_people){.one_space = one_space};
+	*people = (struct csg_people){.one_space = one_space, .image = image};
 	err = csg_owner_table_init(&people->owners);
 	if (!err)
 		err = csg_image_machine(image, 0, &people->host);
@@ -22,8 +22,22 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 void csg_people_fini(struct csg_people *people)
 {
 	csg_owner_table_fini(&people->owners);
+	csg_vcpus_fini(&people->vcpus);
 	free(people->spaces);
 	people->spaces = NULL;
+}
+
+/* Process of a host thread that runs in chunk, or CSG_PID_UNKNOWN. */
+static int32_t process_of(const struct csg_people *people, int32_t tid, uint64_t time,
+			  const struct csg_chunk *chunk)
+{
+	int32_t pid = csg_machine_thread(people->host, tid, time, NULL);
+
+	/* It ran here, so it was there when the chunk ended: time was another clock's. */
+	if (pid < 0)
+		pid = csg_machine_thread(people->host, tid, chunk->time ? chunk->time : UINT64_MAX,
+					 NULL);
+	return pid < 0 ? CSG_PID_UNKNOWN : pid;
 }
 
 static void complete_host(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
@@ -38,15 +52,48 @@ static void complete_host(const struct csg_people *people, struct csg_owner *own
 	}
 	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
 		return;
-	owner->pid = csg_machine_thread(people->host, owner->tid, time, NULL);
-	/* The thread ran here, so it was there when the chunk ended: time was another clock's. */
-	if (owner->pid < 0)
-		owner->pid = csg_machine_thread(people->host, owner->tid,
-						chunk->time ? chunk->time : UINT64_MAX, NULL);
-	if (owner->pid < 0) {
-		owner->pid = CSG_PID_UNKNOWN;
+	owner->pid = process_of(people, owner->tid, time, chunk);
+	if (owner->pid == CSG_PID_UNKNOWN)
+		owner->reason = CSG_REASON_NO_THREAD;
+}
+
+/*
+ * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
+ * knows its number; where it names another VM, witnesses contradict each other.
+ */
+static void complete_guest(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
+			   const struct csg_chunk *chunk)
+{
+	const struct csg_vcpu_entry *vcpu;
+	int32_t vmm;
+
+	if (owner->host_tid == CSG_PID_UNKNOWN) {
+		owner->reason = CSG_REASON_NO_CONTEXT_ID;
+		return;
+	}
+	vmm = process_of(people, owner->host_tid, time, chunk);
+	vcpu = csg_vcpus_find(&people->vcpus, owner->host_tid);
+	if (vcpu && vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm) {
+		owner->reason = CSG_REASON_CONFLICT;
+		return;
+	}
+	owner->vm = vcpu ? vcpu->vm : vmm;
+	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
+	if (owner->vm == CSG_PID_UNKNOWN) {
+		owner->vm = CSG_VM_UNKNOWN;
 		owner->reason = CSG_REASON_NO_THREAD;
 	}
+}
+
+static struct csg_space *guest_space(const struct csg_people *people, const struct csg_owner *owner)
+{
+	struct csg_machine *machine = people->guest;
+
+	if (owner->privilege != CSG_KERNEL)
+		return NULL;
+	if (!machine && (owner->vm <= 0 || csg_image_machine(people->image, owner->vm, &machine)))
+		return NULL;
+	return csg_machine_kernel(machine);
 }
 
 static struct csg_space *space_of(const struct csg_people *people, const struct csg_owner *owner)
@@ -59,9 +106,7 @@ static struct csg_space *space_of(const struct csg_people *people, const struct 
 			return csg_machine_kernel(people->host);
 		return owner->pid >= 0 ? csg_machine_process(people->host, owner->pid) : NULL;
 	case CSG_WORLD_GUEST:
-		if (people->guest && owner->privilege == CSG_KERNEL)
-			return csg_machine_kernel(people->guest);
-		return NULL;
+		return guest_space(people, owner);
 	default:
 		return NULL;
 	}
@@ -95,6 +140,8 @@ int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uin
 
 	if (owner.world == CSG_WORLD_HOST)
 		complete_host(people, &owner, time, chunk);
+	else if (owner.world == CSG_WORLD_GUEST)
+		complete_guest(people, &owner, time, chunk);
 	number = csg_owner_table_number(&people->owners, &owner);
 	if (number < 0)
 		return number;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is behind an owner: completes owners with the process of their thread, and tells whose
- * address space their code is in.  Answers are kept by owner number.
+ * Who is behind an owner: completes owners with the process of their thread, guests with the VM and
+ * vCPU of the thread that runs them, and tells whose address space their code is in.  Answers are kept by owner number.
  */
 #ifndef DECODER_SESSION_PEOPLE_H
 #define DECODER_SESSION_PEOPLE_H
 
 #include "base/owner_table.h"
+#include "guest/vcpus.h"
 #include "image/image.h"
 #include "recording/recording.h"
 
@@ -17,6 +18,8 @@ struct csg_people {
 	struct csg_owner_table owners;
 	struct csg_space **spaces; /* by owner number; valid below space_count */
 	size_t space_count, space_room;
+	struct csg_image *image;
+	struct csg_vcpus vcpus; /* filled by the session */
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
 	bool one_space;		   /* a snapshot: its memory is everybody's */

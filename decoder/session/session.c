@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/report.h"
 #include "recording/time_conv.h"
@@ -41,6 +38,43 @@ struct csg_session {
 
 /* --- opening --- */
 
+/* QEMU names its vCPU threads; a guest's own sideband names no host thread. */
+static int note_vcpu(struct csg_session *session, const struct csg_event *event)
+{
+	const struct csg_vcpu_entry entry = {
+		.tid = event->tid,
+		.vm = event->pid,
+		.vcpu = csg_vcpu_of_name(event->comm),
+		.source = CSG_VCPU_BY_NAME,
+	};
+
+	if (event->machine_pid > 0 || entry.vcpu < 0)
+		return 0;
+	return csg_vcpus_add(&session->people.vcpus, &entry);
+}
+
+/* The vCPUs that ID_INDEX tells. */
+static int note_id_index(struct csg_session *session)
+{
+	size_t n;
+	const struct csg_vcpu *vcpus = csg_recording_vcpus(session->rec, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		const struct csg_vcpu_entry entry = {
+			.tid = vcpus[i].tid,
+			.vm = vcpus[i].machine_pid,
+			.vcpu = vcpus[i].vcpu,
+			.source = CSG_VCPU_BY_ID_INDEX,
+		};
+
+		/* Without a host thread it names nobody we could meet in the trace. */
+		if (entry.tid > 0)
+			err = csg_vcpus_add(&session->people.vcpus, &entry);
+	}
+	return err;
+}
+
 static int feed_event(void *arg, const struct csg_event *event)
 {
 	struct csg_session *session = arg;
@@ -48,21 +82,9 @@ static int feed_event(void *arg, const struct csg_event *event)
 	struct csg_machine *machine;
 	int err = csg_image_machine(session->image, machine_pid, &machine);
 
+	if (!err && event->kind == CSG_EVENT_COMM)
+		err = note_vcpu(session, event);
 	return err ? err : csg_machine_event(machine, event);
-}
-
-/* perf record --kcore leaves the kernel as it ran beside the trace. */
-static int set_host_kernel(struct csg_session *session)
-{
-	struct csg_kernel_options options = session->options.kernel;
-	const char *directory = csg_recording_info(session->rec)->directory_path;
-	char path[PATH_MAX];
-
-	if (directory && !options.kcore && !options.vmlinux &&
-	    snprintf(path, sizeof(path), "%s/kcore_dir", directory) < (int)sizeof(path) &&
-	    !access(path, R_OK))
-		options.kcore = path;
-	return csg_machine_set_kernel(session->people.host, &options);
 }
 
 static int load_images(struct csg_session *session)
@@ -72,7 +94,7 @@ static int load_images(struct csg_session *session)
 			       1u << CSG_EVENT_TEXT_POKE;
 	size_t n;
 	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
-	int err = set_host_kernel(session);
+	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
 
 	if (!err && session->people.guest)
 		err = csg_machine_set_kernel(session->people.guest, &session->options.guest);
@@ -80,6 +102,8 @@ static int load_images(struct csg_session *session)
 	for (size_t i = 0; !err && i < n; i++)
 		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
 			err = -CSG_E_NO_MEMORY;
+	if (!err)
+		err = note_id_index(session);
 	return err ? err : csg_recording_events(session->rec, kinds, feed_event, session);
 }
 

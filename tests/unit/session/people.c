@@ -129,6 +129,61 @@ static void nobody_gets_the_hosts_code_for_a_guest(void)
 	leave(&town);
 }
 
+static struct csg_owner guest_kernel(int32_t host_tid)
+{
+	struct csg_owner guest = CSG_OWNER_UNKNOWN;
+
+	guest.world = CSG_WORLD_GUEST;
+	guest.privilege = CSG_KERNEL;
+	guest.reason = CSG_REASON_NONE;
+	guest.host_tid = host_tid;
+	return guest;
+}
+
+static void a_guest_is_the_vm_of_the_thread_that_runs_it(void)
+{
+	const struct csg_vcpu_entry entry = {4103, 4100, 2, CSG_VCPU_BY_NAME};
+	const struct csg_owner *owner;
+	struct town town;
+
+	settle(&town, false, false);
+	owner = complete(&town, guest_kernel(4103), &any_cpu);
+	CU_ASSERT_EQUAL(owner->vm, 4100);
+	CU_ASSERT_EQUAL(owner->vcpu, CSG_VCPU_UNKNOWN);
+	csg_vcpus_add(&town.people.vcpus, &entry);
+	owner = complete(&town, guest_kernel(4103), &any_cpu);
+	CU_ASSERT_EQUAL(owner->vcpu, 2);
+	CU_ASSERT_EQUAL(owner->pid, CSG_PID_UNKNOWN);
+	leave(&town);
+}
+
+static void witnesses_that_name_two_vms_are_a_conflict(void)
+{
+	const struct csg_vcpu_entry entry = {4103, 5000, 2, CSG_VCPU_BY_ID_INDEX};
+	const struct csg_owner *owner;
+	struct town town;
+
+	settle(&town, false, false);
+	csg_vcpus_add(&town.people.vcpus, &entry);
+	owner = complete(&town, guest_kernel(4103), &any_cpu);
+	CU_ASSERT_EQUAL(owner->vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner->reason, CSG_REASON_CONFLICT);
+	leave(&town);
+}
+
+static void a_guest_without_context_id_is_some_guest(void)
+{
+	const struct csg_owner *owner;
+	struct town town;
+
+	settle(&town, false, false);
+	owner = complete(&town, guest_kernel(CSG_PID_UNKNOWN), &any_cpu);
+	CU_ASSERT_EQUAL(owner->world, CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(owner->vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner->reason, CSG_REASON_NO_CONTEXT_ID);
+	leave(&town);
+}
+
 static void an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys(void)
 {
 	struct town town;
@@ -143,6 +198,9 @@ static void an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys(void
 }
 
 CSG_SUITE(session, people, CSG_TEST(a_thread_gets_its_process),
+	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
+	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
+	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process_and_no_code),
 	  CSG_TEST(a_recording_of_one_thread_names_it),
 	  CSG_TEST(kernel_and_processes_have_spaces_of_their_own),

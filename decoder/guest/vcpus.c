@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/vcpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+void csg_vcpus_fini(struct csg_vcpus *vcpus)
+{
+	free(vcpus->entries);
+	*vcpus = (struct csg_vcpus){0};
+}
+
+/* Where tid is, or belongs. */
+static size_t place(const struct csg_vcpus *vcpus, int32_t tid)
+{
+	size_t low = 0, high = vcpus->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (vcpus->entries[middle].tid < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid)
+{
+	size_t i = place(vcpus, tid);
+
+	return i < vcpus->count && vcpus->entries[i].tid == tid ? &vcpus->entries[i] : NULL;
+}
+
+int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
+{
+	size_t i = place(vcpus, entry->tid);
+
+	if (i < vcpus->count && vcpus->entries[i].tid == entry->tid) {
+		if (entry->source >= vcpus->entries[i].source)
+			vcpus->entries[i] = *entry;
+		return 0;
+	}
+	if (vcpus->count == vcpus->room) {
+		size_t room = vcpus->room ? vcpus->room * 2 : 16;
+		struct csg_vcpu_entry *entries = realloc(vcpus->entries, room * sizeof(*entries));
+
+		if (!entries)
+			return -CSG_E_NO_MEMORY;
+		vcpus->entries = entries;
+		vcpus->room = room;
+	}
+	memmove(&vcpus->entries[i + 1], &vcpus->entries[i],
+		(vcpus->count - i) * sizeof(*vcpus->entries));
+	vcpus->entries[i] = *entry;
+	vcpus->count++;
+	return 0;
+}
+
+int32_t csg_vcpu_of_name(const char *comm)
+{
+	unsigned int n;
+	int end = 0;
+
+	if (!comm || sscanf(comm, "CPU %4u/KVM%n", &n, &end) != 1 || !end || comm[end])
+		return -1;
+	return (int32_t)n;
+}

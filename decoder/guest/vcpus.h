@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The vCPU table: which host thread runs which vCPU of which VM.
+ *
+ * A VM is known by the PID of its VMM, perf's machine_pid; a vCPU by the host TID that enters it
+ * (KVM_RUN).  Sources, the more certain overrules: the entries of PERF_RECORD_ID_INDEX that
+ * perf inject --guest-data wrote, and QEMU's thread names "CPU n/KVM", which are no ABI.
+ */
+#ifndef DECODER_GUEST_VCPUS_H
+#define DECODER_GUEST_VCPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum csg_vcpu_source {
+	CSG_VCPU_BY_NAME,
+	CSG_VCPU_BY_ID_INDEX,
+};
+
+struct csg_vcpu_entry {
+	int32_t tid;
+	int32_t vm;   /* PID of the VMM */
+	int32_t vcpu; /* number in its VM */
+	uint8_t source;
+};
+
+struct csg_vcpus {
+	struct csg_vcpu_entry *entries; /* sorted by tid */
+	size_t count, room;
+};
+
+/* All zero is an empty table. */
+void csg_vcpus_fini(struct csg_vcpus *vcpus);
+
+/* Adds, or overrules what a less certain source said of this tid.  0 or -CSG_E_NO_MEMORY. */
+int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
+
+/* The entry of tid, or NULL; valid until the next _add(). */
+const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid);
+
+/* The n of a thread name "CPU n/KVM", or -1. */
+int32_t csg_vcpu_of_name(const char *comm);
+
+#endif
