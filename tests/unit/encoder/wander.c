@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "any_model.h"
 #include "encoder/elems.h"
 #include "encoder/etm.h"
 #include "encoder/frame.h"
@@ -16,68 +17,10 @@
 
 #define USUAL 400
 
-static bool dice(struct csg_enc_random *r)
-{
-	return csg_enc_random_chance(r, 50);
-}
-
 /* Debian 12's OpenCSD decodes speculation wrongly, and knows no ITE. */
 static bool new_opencsd(void)
 {
 	return csg_enc_decode_version() >= 0x10800;
-}
-
-static void choose_unit(struct csg_enc_model *m, struct csg_enc_random *r)
-{
-	m->minor = (uint8_t)(m->ete ? csg_enc_random_below(r, new_opencsd() ? 4 : 3)
-				    : 2 + csg_enc_random_below(r, 5));
-	if (new_opencsd() && dice(r))
-		m->max_spec = (uint16_t)(1 + csg_enc_random_below(r, 60));
-	m->commit_mode1 = m->max_spec ? dice(r) : true;
-	m->lazy_commit = csg_enc_random_chance(r, 30);
-	m->marker = m->ete && m->minor >= 1 && dice(r);
-	m->transaction_p0 = dice(r);
-	m->wfx_p0 = m->minor >= 3 && !m->ete && dice(r);
-	m->stack_depth = (uint8_t)(1 + csg_enc_random_below(r, 15));
-}
-
-static void choose(struct csg_enc_model *m, struct csg_enc_random *r)
-{
-	csg_enc_model_init(m, dice(r));
-	choose_unit(m, r);
-	m->return_stack = dice(r);
-	m->branch_broadcast = csg_enc_random_chance(r, 20);
-	m->cycle_counts = dice(r);
-	m->context_id = dice(r);
-	m->q_elements = csg_enc_random_chance(r, 30);
-	m->virt = csg_enc_random_below(r, 4);
-	if (m->virt == CSG_ENC_VIRTUAL_VMID)
-		m->vmid_bytes = (uint8_t)(1u << csg_enc_random_below(r, 3));
-	m->time_bits = dice(r) ? 48 : 64;
-	m->clock = csg_enc_random_below(r, 5);
-	m->clock_mult = 3;
-	m->clock_div = 7;
-	m->clock_offset = csg_enc_random_next(r);
-	m->cc_threshold = csg_enc_random_below(r, 0x100);
-	m->sync_period = dice(r) ? 64u << csg_enc_random_below(r, 6) : 0;
-	if (csg_enc_random_chance(r, 40)) {
-		m->exclude_el = (uint8_t)csg_enc_random_below(r, 16);
-		m->exclude_host = csg_enc_random_chance(r, 20);
-		m->exclude_guest = csg_enc_random_chance(r, 20);
-	}
-	m->after_on = csg_enc_random_below(r, 4);
-	m->address_before_eret = dice(r);
-	m->no_excluded_target = dice(r);
-	m->no_time_at_sync = dice(r);
-	m->flush_stack_at_exception = dice(r);
-	m->no_shared_address = m->return_stack || dice(r);
-	m->repeat_ids = csg_enc_random_chance(r, 30);
-	m->full_addresses = csg_enc_random_chance(r, 20);
-	m->no_exact_match = csg_enc_random_chance(r, 30);
-	m->single_atoms = csg_enc_random_chance(r, 20);
-	m->long_exceptions = csg_enc_random_chance(r, 20);
-	if (m->ete && !m->max_spec)
-		m->source = csg_enc_random_below(r, 3);
 }
 
 static int decode(const struct csg_enc_model *m, const struct csg_enc_etm *etm,
@@ -93,7 +36,7 @@ static int decode(const struct csg_enc_model *m, const struct csg_enc_etm *etm,
 	struct csg_enc_frames f = {0};
 	int ret;
 
-	if (dice(r)) {
+	if (any_dice(r)) {
 		struct csg_enc_source_bytes s[2] = {
 			{m->trace_id, etm->out.data, etm->out.size},
 			{(uint8_t)(m->trace_id + 1), etm->out.data, etm->out.size / 2},
@@ -194,13 +137,14 @@ static bool try_seed(uint64_t seed)
 	bool good;
 	int ret;
 
-	choose(&m, &r);
+	any_model(&m, &r, new_opencsd(), new_opencsd());
 	o.steps = 20 + csg_enc_random_below(&r, 400);
-	o.speculation = m.max_spec && dice(&r);
-	o.gaps = !(m.max_spec && m.lazy_commit) && dice(&r);
-	o.transactions = m.ete && !m.exclude_el && !m.exclude_host && !m.exclude_guest && dice(&r);
-	o.markers = dice(&r);
-	o.time_backwards = dice(&r);
+	o.speculation = m.max_spec && any_dice(&r);
+	o.gaps = !(m.max_spec && m.lazy_commit) && any_dice(&r);
+	o.transactions =
+		m.ete && !m.exclude_el && !m.exclude_host && !m.exclude_guest && any_dice(&r);
+	o.markers = any_dice(&r);
+	o.time_backwards = any_dice(&r);
 	o.wfx = m.wfx_p0;
 	o.q = m.q_elements && !m.max_spec; /* OpenCSD does not count Q where it cancels */
 	csg_enc_wander_init(&wander, &r, o.transactions);
