@@ -8,6 +8,7 @@
 #include <opencsd/etmv4/trc_pkt_types_etmv4.h>
 
 #include "base/report.h"
+#include "scan/reader.h"
 
 struct csg_ocsd {
 	dcd_tree_handle_t tree;
@@ -59,13 +60,11 @@ static void architecture(const struct csg_source *source, ocsd_arch_version_t *a
 			 ocsd_core_profile_t *profile)
 {
 	const char *core = source->core_type ? source->core_type : "";
-	bool v8m = !strncmp(core, "Cortex-M23", 10) || !strncmp(core, "Cortex-M33", 10) ||
-		   !strncmp(core, "ARMv8-M", 7);
 
 	*arch = ARCH_AA64;
 	*profile = profile_CortexA;
 	if (source->cortex_m || !strncmp(core, "Cortex-M", 8)) {
-		*arch = v8m ? ARCH_V8 : ARCH_V7;
+		*arch = csg_reader_is_v8m(source) ? ARCH_V8 : ARCH_V7;
 		*profile = profile_CortexM;
 	}
 }

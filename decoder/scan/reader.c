@@ -1,0 +1,657 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scan/reader.h"
+
+#include <string.h>
+
+#define ASYNC_ZEROS 11	 /* before its 0x80 */
+#define FIRST_ATOMS 0xc0 /* all headers from here on are atoms */
+#define TIMESTAMP_BYTES 9
+
+#define TRCCONFIGR_INSTP0 (3u << 1)
+#define TRCCONFIGR_DATA (3u << 16) /* DA, DV */
+#define TRCIDR0_TRCDATA (3u << 3)
+#define TRCIDR0_TRCCOND (1u << 6)
+#define TRCIDR0_TRCCCI (1u << 7)
+#define TRCIDR0_QSUPP (3u << 15)
+#define TRCIDR0_COMMOPT (1u << 29)
+
+enum state {
+	SEARCH, /* for an A-Sync */
+	HEADER,
+	PAYLOAD,
+};
+
+/* Forms of addresses; IS0 counts words, IS1 halfwords. */
+enum form {
+	NO_ADDRESS,
+	MATCH, /* one of the last three */
+	SHORT_IS0,
+	SHORT_IS1,
+	LONG32_IS0,
+	LONG32_IS1,
+	LONG64_IS0,
+	LONG64_IS1,
+};
+
+/* What a unit must be or do for it to send a packet. */
+enum feature {
+	ETM = 1u << 0, /* is no ETE */
+	ETE = 1u << 1,
+	ETE_1_3 = 1u << 2,
+	V4_3 = 1u << 3, /* or newer, also ETE */
+	V4_6 = 1u << 4,
+	V8M = 1u << 5,
+	DATA = 1u << 6,
+	CONDITIONAL = 1u << 7,
+	Q = 1u << 8,
+};
+
+/* Headers without a row are reserved. */
+static const struct {
+	uint8_t first, last;
+	uint16_t needs; /* enum feature */
+	struct csg_reader_rule rule;
+} headers[] = {
+	{0x00, 0x00, 0, {.kind = CSG_PACKET_BAD, .bytes = 1}}, /* A-Sync, Discard, Overflow */
+	{0x01, 0x01, 0, {.kind = CSG_PACKET_TRACE_INFO, .bytes = 1}},
+	{0x02, 0x02, 0, {.kind = CSG_PACKET_TIMESTAMP, .limit = TIMESTAMP_BYTES}},
+	{0x03, 0x03, 0, {.kind = CSG_PACKET_TIMESTAMP, .limit = TIMESTAMP_BYTES, .fields = 1}},
+	{0x04, 0x04, 0, {.kind = CSG_PACKET_TRACE_ON}},
+	{0x05, 0x05, V8M, {.kind = CSG_PACKET_FUNCTION_RETURN}},
+	{0x06, 0x06, 0, {.kind = CSG_PACKET_EXCEPTION, .bytes = 1}},
+	{0x07, 0x07, ETM, {.kind = CSG_PACKET_EXCEPTION_RETURN}},
+	{0x09, 0x09, ETE_1_3, {.kind = CSG_PACKET_ITE, .bytes = 9}},
+	{0x0a, 0x0a, ETE, {.kind = CSG_PACKET_TRANSACTION_START}},
+	{0x0b, 0x0b, ETE, {.kind = CSG_PACKET_TRANSACTION_COMMIT}},
+	{0x0c, 0x0d, 0, {.kind = CSG_PACKET_CYCLES, .bytes = 1}},
+	{0x0e, 0x0e, 0, {.kind = CSG_PACKET_CYCLES, .fields = 2}}, /* commit, count */
+	{0x0f, 0x0f, 0, {.kind = CSG_PACKET_CYCLES, .fields = 1}}, /* commit */
+	{0x10, 0x1f, 0, {.kind = CSG_PACKET_CYCLES}},
+	{0x20, 0x2c, DATA, {.kind = CSG_PACKET_DATA_SYNC}},
+	{0x2d, 0x2d, 0, {.kind = CSG_PACKET_COMMIT, .fields = 1}},
+	{0x2e, 0x2f, 0, {.kind = CSG_PACKET_CANCEL, .fields = 1}},
+	{0x30, 0x3f, 0, {.kind = CSG_PACKET_CANCEL}},
+	{0x40, 0x46, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL}},
+	{0x48, 0x4a, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL}},
+	{0x4c, 0x4e, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL}},
+	{0x50, 0x5f, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL, .bytes = 1}},
+	{0x68, 0x6b, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL, .fields = 2}},
+	{0x6c, 0x6c, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL, .fields = 1}},
+	{0x6d, 0x6d, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL, .bytes = 1}},
+	{0x6e, 0x6f, CONDITIONAL, {.kind = CSG_PACKET_CONDITIONAL, .fields = 1}},
+	{0x70, 0x70, V4_3, {.kind = CSG_PACKET_IGNORE}},
+	{0x71, 0x7f, 0, {.kind = CSG_PACKET_EVENT}},
+	{0x80, 0x80, 0, {.kind = CSG_PACKET_CONTEXT}},
+	{0x81, 0x81, 0, {.kind = CSG_PACKET_CONTEXT, .bytes = 1}},
+	{0x82, 0x82, 0, {.kind = CSG_PACKET_ADDRESS_CONTEXT, .bytes = 5, .form = LONG32_IS0}},
+	{0x83, 0x83, 0, {.kind = CSG_PACKET_ADDRESS_CONTEXT, .bytes = 5, .form = LONG32_IS1}},
+	{0x85, 0x85, 0, {.kind = CSG_PACKET_ADDRESS_CONTEXT, .bytes = 9, .form = LONG64_IS0}},
+	{0x86, 0x86, 0, {.kind = CSG_PACKET_ADDRESS_CONTEXT, .bytes = 9, .form = LONG64_IS1}},
+	{0x88, 0x88, V4_6, {.kind = CSG_PACKET_TS_MARKER}},
+	{0x90, 0x92, 0, {.kind = CSG_PACKET_ADDRESS, .form = MATCH}},
+	{0x95, 0x95, 0, {.kind = CSG_PACKET_ADDRESS, .limit = 2, .form = SHORT_IS0}},
+	{0x96, 0x96, 0, {.kind = CSG_PACKET_ADDRESS, .limit = 2, .form = SHORT_IS1}},
+	{0x9a, 0x9a, 0, {.kind = CSG_PACKET_ADDRESS, .bytes = 4, .form = LONG32_IS0}},
+	{0x9b, 0x9b, 0, {.kind = CSG_PACKET_ADDRESS, .bytes = 4, .form = LONG32_IS1}},
+	{0x9d, 0x9d, 0, {.kind = CSG_PACKET_ADDRESS, .bytes = 8, .form = LONG64_IS0}},
+	{0x9e, 0x9e, 0, {.kind = CSG_PACKET_ADDRESS, .bytes = 8, .form = LONG64_IS1}},
+	{0xa0, 0xa2, Q, {.kind = CSG_PACKET_Q, .fields = 1, .form = MATCH}},
+	{0xa5, 0xa5, Q, {.kind = CSG_PACKET_Q, .limit = 2, .fields = 1, .form = SHORT_IS0}},
+	{0xa6, 0xa6, Q, {.kind = CSG_PACKET_Q, .limit = 2, .fields = 1, .form = SHORT_IS1}},
+	{0xaa, 0xaa, Q, {.kind = CSG_PACKET_Q, .bytes = 4, .fields = 1, .form = LONG32_IS0}},
+	{0xab, 0xab, Q, {.kind = CSG_PACKET_Q, .bytes = 4, .fields = 1, .form = LONG32_IS1}},
+	{0xac, 0xac, Q, {.kind = CSG_PACKET_Q, .fields = 1}},
+	{0xaf, 0xaf, Q, {.kind = CSG_PACKET_Q}},
+	{0xb0, 0xb2, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .form = MATCH}},
+	{0xb4, 0xb4, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .limit = 2, .form = SHORT_IS0}},
+	{0xb5, 0xb5, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .limit = 2, .form = SHORT_IS1}},
+	{0xb6, 0xb6, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 4, .form = LONG32_IS0}},
+	{0xb7, 0xb7, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 4, .form = LONG32_IS1}},
+	{0xb8, 0xb8, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 8, .form = LONG64_IS0}},
+	{0xb9, 0xb9, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 8, .form = LONG64_IS1}},
+	{FIRST_ATOMS, 0xff, 0, {.kind = CSG_PACKET_ATOMS}},
+};
+
+/* --- the unit --- */
+
+/* Major and minor version of the architecture, in a nibble each; an ETE's major one is 5. */
+static unsigned int version_of(const struct csg_source *source)
+{
+	uint64_t devarch = source->trcdevarch;
+
+	if (source->protocol != CSG_PROTOCOL_ETE)
+		return (unsigned int)(source->trcidr1 >> 4) & 0xff;
+	return (unsigned int)((devarch >> 12 & 0xf) << 4 | (devarch >> 16 & 0xf));
+}
+
+bool csg_reader_is_v8m(const struct csg_source *source)
+{
+	const char *core = source->core_type ? source->core_type : "";
+	bool m = source->cortex_m || !strncmp(core, "Cortex-M", 8);
+
+	return m && (!strncmp(core, "Cortex-M23", 10) || !strncmp(core, "Cortex-M33", 10) ||
+		     !strncmp(core, "ARMv8-M", 7));
+}
+
+static bool traces_data(const struct csg_source *source)
+{
+	return (source->trcidr0 & TRCIDR0_TRCDATA) == TRCIDR0_TRCDATA &&
+	       (source->trcconfigr & TRCCONFIGR_INSTP0) && (source->trcconfigr & TRCCONFIGR_DATA);
+}
+
+static bool traces_conditions(const struct csg_source *source)
+{
+	unsigned int cond = (unsigned int)(source->trcconfigr >> 8) & 7;
+
+	return (source->trcidr0 & TRCIDR0_TRCCOND) && ((cond >= 1 && cond <= 3) || cond == 7);
+}
+
+static unsigned int features_of(const struct csg_source *source)
+{
+	unsigned int version = version_of(source);
+	unsigned int features = version >= 0x50 ? ETE : ETM;
+
+	if (version >= 0x43)
+		features |= V4_3;
+	if (version >= 0x46)
+		features |= V4_6;
+	if (version >= 0x50 && (version & 0xf) >= 3)
+		features |= ETE_1_3;
+	if (version >= 0x42 && csg_reader_is_v8m(source))
+		features |= V8M;
+	if (traces_data(source))
+		features |= DATA;
+	if (traces_conditions(source))
+		features |= CONDITIONAL;
+	if (source->trcidr0 & TRCIDR0_QSUPP)
+		features |= Q;
+	return features;
+}
+
+static void set_rules(struct csg_reader *r, unsigned int features)
+{
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		for (unsigned int h = headers[i].first; h <= headers[i].last; h++)
+			if (!headers[i].needs || (features & headers[i].needs))
+				r->rules[h] = headers[i].rule;
+}
+
+/* In commit mode 1 cycle counts commit nothing. */
+static void drop_commits(struct csg_reader *r)
+{
+	r->rules[0x0e].fields--;
+	r->rules[0x0f].fields--;
+}
+
+static uint8_t vmid_bytes(const struct csg_source *source)
+{
+	unsigned int size = (unsigned int)(source->trcidr2 >> 10) & 0x1f;
+
+	if (size == 1)
+		return 1;
+	return version_of(source) > 0x40 && (size == 2 || size == 4) ? (uint8_t)size : 0;
+}
+
+void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_packet_fn out,
+		     void *arg)
+{
+	const uint64_t mode1 = TRCIDR0_COMMOPT | TRCIDR0_TRCCCI;
+	unsigned int features = features_of(source);
+
+	memset(r, 0, sizeof(*r));
+	r->out = out;
+	r->arg = arg;
+	r->ete = features & ETE;
+	r->vmid_bytes = vmid_bytes(source);
+	r->contextid_bytes = (source->trcidr2 >> 5 & 0x1f) == 4 ? 4 : 0;
+	r->passed_over = (uint32_t)source->trcidr8 ? 0x100 : FIRST_ATOMS;
+	set_rules(r, features);
+	if ((source->trcidr0 & mode1) == mode1)
+		drop_commits(r);
+	csg_reader_restart(r);
+}
+
+void csg_reader_restart(struct csg_reader *r)
+{
+	r->state = SEARCH;
+	r->zeros = 0;
+	r->fed = 0;
+	memset(r->addresses, 0, sizeof(r->addresses));
+	r->timestamp = 0;
+	r->whole_timestamp = r->sf = false;
+}
+
+/* --- fields --- */
+
+/* A field of seven bits in each byte, of which only 32 bits count; at moves behind it. */
+static uint32_t field(const uint8_t *bytes, unsigned int *at)
+{
+	uint32_t value = 0;
+
+	for (unsigned int i = 0; i < 5; i++) {
+		uint8_t byte = bytes[(*at)++];
+
+		value |= (uint32_t)(byte & 0x7f) << 7 * i;
+		if (!(byte & 0x80))
+			break;
+	}
+	return value;
+}
+
+static uint64_t little_endian(const uint8_t *bytes, unsigned int n)
+{
+	uint64_t value = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		value |= (uint64_t)bytes[i] << 8 * i;
+	return value;
+}
+
+static uint64_t low_bits(unsigned int n)
+{
+	return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+/* --- addresses --- */
+
+/* The first two bytes of an address in IS0 have seven bits each, in IS1 only the first one. */
+static uint64_t long_address(const uint8_t *bytes, unsigned int n, bool is1)
+{
+	uint64_t rest = little_endian(bytes + 2, n - 2) << 16;
+
+	if (is1)
+		return rest | (uint64_t)(bytes[0] & 0x7f) << 1 | (uint64_t)bytes[1] << 8;
+	return rest | (uint64_t)(bytes[0] & 0x7f) << 2 | (uint64_t)(bytes[1] & 0x7f) << 9;
+}
+
+static uint64_t short_address(uint64_t before, const uint8_t *bytes, bool is1)
+{
+	unsigned int shift = is1 ? 1 : 2, bits = 7 + shift;
+	uint64_t value = (uint64_t)(bytes[0] & 0x7f) << shift;
+
+	if (bytes[0] & 0x80) {
+		value |= (uint64_t)bytes[1] << bits;
+		bits += 8;
+	}
+	return (before & ~low_bits(bits)) | value;
+}
+
+static uint64_t address_in(const struct csg_reader *r, enum form form)
+{
+	const uint8_t *bytes = r->bytes + 1;
+	uint64_t kept = r->sf ? r->addresses[0] & ~low_bits(32) : 0;
+
+	switch (form) {
+	case MATCH:
+		return r->addresses[r->bytes[0] & 3];
+	case SHORT_IS0:
+	case SHORT_IS1:
+		return short_address(r->addresses[0], bytes, form == SHORT_IS1);
+	case LONG32_IS0:
+	case LONG32_IS1:
+		return kept | long_address(bytes, 4, form == LONG32_IS1);
+	case LONG64_IS0:
+	case LONG64_IS1:
+		return long_address(bytes, 8, form == LONG64_IS1);
+	case NO_ADDRESS:
+		break;
+	}
+	return 0;
+}
+
+static void new_address(struct csg_reader *r, uint64_t address)
+{
+	r->addresses[2] = r->addresses[1];
+	r->addresses[1] = r->addresses[0];
+	r->addresses[0] = address;
+	r->packet.value = address;
+}
+
+static void read_address(struct csg_reader *r)
+{
+	new_address(r, address_in(r, r->rules[r->bytes[0]].form));
+}
+
+/* --- contexts --- */
+
+/* How many bytes of IDs follow the information byte. */
+static uint8_t id_bytes(const struct csg_reader *r, uint8_t info)
+{
+	return (uint8_t)((info & 0x40 ? r->vmid_bytes : 0) +
+			 (info & 0x80 ? r->contextid_bytes : 0));
+}
+
+static void read_context(struct csg_reader *r, unsigned int at)
+{
+	uint8_t info = r->bytes[at++];
+	struct csg_packet_context context = {
+		.updated = true,
+		.el = info & 3,
+		.nse = info & 0x08,
+		.sf = info & 0x10,
+		.ns = info & 0x20,
+		.has_vmid = info & 0x40 && r->vmid_bytes,
+		.has_contextid = info & 0x80 && r->contextid_bytes,
+	};
+
+	if (context.has_vmid) {
+		context.vmid = (uint32_t)little_endian(r->bytes + at, r->vmid_bytes);
+		at += r->vmid_bytes;
+	}
+	if (context.has_contextid)
+		context.contextid = (uint32_t)little_endian(r->bytes + at, r->contextid_bytes);
+	r->sf = context.sf;
+	r->packet.context = context;
+}
+
+/* --- packets whose bytes say how they go on --- */
+
+static bool extension_goes_on(struct csg_reader *r)
+{
+	uint8_t byte = r->bytes[r->used - 1];
+
+	if (r->used == 2 && byte == 0x03)
+		r->packet.kind = CSG_PACKET_DISCARD;
+	else if (r->used == 2 && byte == 0x05)
+		r->packet.kind = CSG_PACKET_OVERFLOW;
+	else if (r->used == ASYNC_ZEROS + 1 && byte == 0x80)
+		r->packet.kind = CSG_PACKET_ASYNC;
+	else
+		r->left = !byte && r->used < ASYNC_ZEROS + 1;
+	return r->left;
+}
+
+/* The control byte says which sections there are; with bit 7 set, more control bytes follow. */
+static bool trace_info_goes_on(struct csg_reader *r)
+{
+	if (r->used != 2)
+		return false;
+	r->fields = (uint8_t)__builtin_popcount(r->bytes[1] & 0x9fu);
+	return r->fields;
+}
+
+/* Exceptions of an ETE without address, PE Reset and Transaction Failure, always have two bytes. */
+static bool exception_goes_on(struct csg_reader *r)
+{
+	unsigned int type = r->bytes[1] >> 1 & 0x1fu;
+
+	if (r->used == 2 && ((r->bytes[1] & 0x80) || (r->ete && (type == 0x00 || type == 0x18))))
+		r->left = 1;
+	return r->left;
+}
+
+static bool context_goes_on(struct csg_reader *r)
+{
+	if (r->used == 2) {
+		r->left = id_bytes(r, r->bytes[1]);
+		/* OpenCSD takes one byte for IDs that the unit does not have. */
+		if ((r->bytes[1] & 0xc0) && !r->left)
+			r->left = 1;
+	}
+	return r->left;
+}
+
+static bool address_context_goes_on(struct csg_reader *r)
+{
+	unsigned int info = r->rules[r->bytes[0]].bytes;
+
+	if (r->used == info + 1)
+		r->left = id_bytes(r, r->bytes[info]);
+	return r->left;
+}
+
+static bool goes_on(struct csg_reader *r)
+{
+	switch (r->packet.kind) {
+	case CSG_PACKET_BAD:
+		return extension_goes_on(r);
+	case CSG_PACKET_TRACE_INFO:
+		return trace_info_goes_on(r);
+	case CSG_PACKET_EXCEPTION:
+		return exception_goes_on(r);
+	case CSG_PACKET_CONTEXT:
+		return context_goes_on(r);
+	case CSG_PACKET_ADDRESS_CONTEXT:
+		return address_context_goes_on(r);
+	default:
+		return false;
+	}
+}
+
+/* --- complete packets --- */
+
+/*
+ * Of its sections the third, the speculation depth, is wanted.  No field is read past the packet's
+ * end: each ends at the latest where payload() ended it.
+ */
+static void trace_info(struct csg_reader *r)
+{
+	uint8_t control = r->bytes[1];
+	unsigned int at = 2;
+
+	if (control & 0x80)
+		while (r->bytes[at++] & 0x80)
+			;
+	for (unsigned int section = 0; section < 3; section++)
+		if (control & 1u << section)
+			r->packet.n = field(r->bytes, &at);
+	if (!(control & 1u << 2))
+		r->packet.n = 0;
+	memset(r->addresses, 0, sizeof(r->addresses));
+	r->whole_timestamp = true;
+}
+
+static void timestamp(struct csg_reader *r)
+{
+	unsigned int bits = 0, at = 1;
+	uint64_t value = 0;
+	uint8_t byte;
+
+	do {
+		byte = r->bytes[at++];
+		if (at > TIMESTAMP_BYTES) {
+			value |= (uint64_t)byte << bits;
+			bits = 64;
+			break;
+		}
+		value |= (uint64_t)(byte & 0x7f) << bits;
+		bits += 7;
+	} while (byte & 0x80);
+	if (r->whole_timestamp)
+		bits = 64;
+	r->whole_timestamp = false;
+	r->timestamp = (r->timestamp & ~low_bits(bits)) | value;
+	r->packet.value = r->timestamp;
+}
+
+static void exception(struct csg_reader *r)
+{
+	r->packet.number = r->bytes[1] >> 1 & 0x1f;
+	if (r->bytes[1] & 0x80)
+		r->packet.number |= (uint16_t)((r->bytes[2] & 0x1f) << 5);
+	if (!r->ete || (r->packet.number != 0x00 && r->packet.number != 0x18))
+		return;
+	r->packet.kind = r->packet.number ? CSG_PACKET_TRANSACTION_FAIL : CSG_PACKET_PE_RESET;
+	new_address(r, 0);
+}
+
+/* Atoms of a Mispredict or Cancel format 2: none, E, EE, N. */
+static uint8_t cancel_atoms(uint8_t header)
+{
+	static const uint8_t atoms[] = {0, 1, 2, 1};
+
+	return atoms[header & 3];
+}
+
+static void cancel(struct csg_reader *r)
+{
+	uint8_t header = r->bytes[0];
+	unsigned int at = 1;
+
+	r->packet.mispredicts = header != 0x2e;
+	r->packet.atoms = 0;
+	if (header <= 0x2f) {
+		r->packet.n = field(r->bytes, &at);
+	} else if (header <= 0x37) {
+		r->packet.n = header >= 0x34;
+		r->packet.atoms = cancel_atoms(header);
+	} else {
+		r->packet.n = (header >> 1 & 3u) + 2;
+		r->packet.atoms = header & 1;
+	}
+}
+
+static void commit(struct csg_reader *r)
+{
+	unsigned int at = 1;
+
+	r->packet.n = field(r->bytes, &at);
+}
+
+static uint8_t atoms_of(uint8_t header)
+{
+	if (header >= 0xf8)
+		return 3;
+	if (header >= 0xf6)
+		return 1;
+	if (header == 0xf5 || (header >= 0xd5 && header <= 0xd7))
+		return 5;
+	if (header >= 0xd8 && header <= 0xdf)
+		return header < 0xdc ? 2 : 4;
+	return (header & 0x1f) + 4; /* some E, then one of either */
+}
+
+static void read_fields(struct csg_reader *r)
+{
+	switch (r->packet.kind) {
+	case CSG_PACKET_TRACE_INFO:
+		trace_info(r);
+		break;
+	case CSG_PACKET_TIMESTAMP:
+		timestamp(r);
+		break;
+	case CSG_PACKET_EXCEPTION:
+		exception(r);
+		break;
+	case CSG_PACKET_COMMIT:
+		commit(r);
+		break;
+	case CSG_PACKET_CANCEL:
+		cancel(r);
+		break;
+	case CSG_PACKET_CONTEXT:
+		r->packet.context.updated = false;
+		if (r->used > 1)
+			read_context(r, 1);
+		break;
+	case CSG_PACKET_ADDRESS_CONTEXT:
+		read_address(r);
+		read_context(r, r->rules[r->bytes[0]].bytes);
+		break;
+	case CSG_PACKET_ADDRESS:
+	case CSG_PACKET_SOURCE_ADDRESS:
+		read_address(r);
+		break;
+	case CSG_PACKET_Q:
+		r->packet.has_address = r->rules[r->bytes[0]].form != NO_ADDRESS;
+		if (r->packet.has_address)
+			read_address(r);
+		break;
+	case CSG_PACKET_ATOMS:
+		r->packet.atoms = atoms_of(r->bytes[0]);
+		break;
+	default:
+		break;
+	}
+}
+
+static void complete(struct csg_reader *r)
+{
+	r->state = HEADER;
+	if (r->used > CSG_PACKET_MAX)
+		r->packet.kind = CSG_PACKET_BAD;
+	else
+		read_fields(r);
+	r->out(r->arg, &r->packet);
+}
+
+/* --- bytes --- */
+
+static void header(struct csg_reader *r, uint8_t byte)
+{
+	const struct csg_reader_rule *rule = &r->rules[byte];
+
+	r->packet.kind = rule->kind;
+	r->bytes[0] = byte;
+	r->used = 1;
+	r->limit = rule->limit;
+	r->left = rule->bytes;
+	r->fields = rule->fields;
+	if (r->limit | r->left | r->fields)
+		r->state = PAYLOAD;
+	else
+		complete(r);
+}
+
+static void payload(struct csg_reader *r, uint8_t byte)
+{
+	if (r->used < CSG_PACKET_MAX)
+		r->bytes[r->used] = byte;
+	if (r->used <= CSG_PACKET_MAX)
+		r->used++;
+	if (r->limit)
+		r->limit = byte & 0x80 ? r->limit - 1 : 0;
+	else if (r->left)
+		r->left--;
+	else
+		r->fields -= !(byte & 0x80);
+	if (!(r->limit | r->left | r->fields) && !goes_on(r))
+		complete(r);
+}
+
+/* Zeros and a 0x80.  Of more zeros than needed all belong to it, as OpenCSD has it. */
+static void search(struct csg_reader *r, uint8_t byte)
+{
+	if (!byte) {
+		r->zeros += r->zeros < ASYNC_ZEROS;
+		return;
+	}
+	if (r->zeros == ASYNC_ZEROS && byte == 0x80) {
+		r->packet.kind = CSG_PACKET_ASYNC;
+		r->used = 1;
+		complete(r);
+	}
+	r->zeros = 0;
+}
+
+void csg_reader_feed(struct csg_reader *r, uint64_t index, const uint8_t *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (r->state == PAYLOAD) {
+			payload(r, bytes[i]);
+			continue;
+		}
+		while (r->state == HEADER && bytes[i] >= r->passed_over)
+			if (++i == n)
+				goto out;
+		if (!r->zeros) {
+			r->packet.index = index + i;
+			r->packet.position = r->fed + i;
+		}
+		if (r->state == HEADER)
+			header(r, bytes[i]);
+		else
+			search(r, bytes[i]);
+	}
+out:
+	r->fed += n;
+}
+
+void csg_reader_end(struct csg_reader *r)
+{
+	if (r->state != PAYLOAD)
+		return;
+	r->packet.kind = CSG_PACKET_INCOMPLETE;
+	r->out(r->arg, &r->packet);
+	r->state = HEADER;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The packets of an ETMv4 or ETE instruction trace (Arm IHI 0064, "Descriptions of trace
+ * packets"), read from the bytes of one trace unit.
+ *
+ * The first byte of a packet says what it is and how it goes on: with a number of bytes, with
+ * fields that end at a byte without bit 7 set, or, for a few, as bytes that come later say.  Which
+ * packets there are and how long they are depends on the unit and its programming (TRCIDR0, 1, 2,
+ * TRCDEVARCH, TRCCONFIGR).  Addresses and timestamps are sent in part: what is left out is as in
+ * the address or timestamp before.
+ *
+ * Packets begin and end where OpenCSD's packet processor lets them, also those that no unit
+ * sends: what it calls reserved or a bad sequence is BAD here, and the next packet begins behind
+ * it.  Two things differ.  ITE packets are read with every OpenCSD, as they have a length of their
+ * own; before 1.8 it calls them reserved.  A packet of more than CSG_PACKET_MAX bytes, which is a
+ * field that does not end, is BAD.
+ *
+ * Most packets are atoms of one byte.  Without speculation (TRCIDR8.MAXSPEC 0) nobody
+ * but who reads code needs them, and they are passed over.
+ */
+#ifndef DECODER_SCAN_READER_H
+#define DECODER_SCAN_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "recording/recording.h"
+
+#define CSG_PACKET_MAX 64 /* bytes; the longest that a unit sends has fewer than 40 */
+
+enum csg_packet_kind {
+	CSG_PACKET_BAD, /* reserved, or not so under this configuration, or broken */
+	CSG_PACKET_ASYNC,
+	CSG_PACKET_DISCARD,
+	CSG_PACKET_OVERFLOW,
+	CSG_PACKET_INCOMPLETE, /* the trace ends inside a packet */
+	CSG_PACKET_TRACE_INFO, /* n: uncommitted P0 elements */
+	CSG_PACKET_TRACE_ON,
+	CSG_PACKET_TIMESTAMP, /* value */
+	CSG_PACKET_TS_MARKER,
+	CSG_PACKET_CYCLES,
+	CSG_PACKET_CONTEXT,	    /* context */
+	CSG_PACKET_ADDRESS,	    /* value */
+	CSG_PACKET_ADDRESS_CONTEXT, /* value, context */
+	CSG_PACKET_SOURCE_ADDRESS,  /* value */
+	CSG_PACKET_ATOMS,	    /* atoms */
+	CSG_PACKET_Q,		    /* value, where has_address */
+	CSG_PACKET_EXCEPTION,	    /* number */
+	CSG_PACKET_EXCEPTION_RETURN,
+	CSG_PACKET_PE_RESET,	     /* an Exception packet of ETE without an address behind it */
+	CSG_PACKET_TRANSACTION_FAIL, /* likewise */
+	CSG_PACKET_TRANSACTION_START,
+	CSG_PACKET_TRANSACTION_COMMIT,
+	CSG_PACKET_COMMIT, /* n */
+	CSG_PACKET_CANCEL, /* Cancel and Mispredict: atoms, n, mispredicts */
+	CSG_PACKET_FUNCTION_RETURN,
+	CSG_PACKET_CONDITIONAL, /* all packets of conditional instruction tracing */
+	CSG_PACKET_DATA_SYNC,
+	CSG_PACKET_EVENT,
+	CSG_PACKET_ITE,
+	CSG_PACKET_IGNORE,
+};
+
+/* Of a packet that holds a context; with updated false, it is the one before, unchanged. */
+struct csg_packet_context {
+	bool updated;
+	uint8_t el;
+	bool ns, nse, sf;
+	bool has_vmid, has_contextid; /* in this packet */
+	uint32_t vmid, contextid;
+};
+
+/* A packet.  What the comments at its kind do not name holds nothing. */
+struct csg_packet {
+	uint64_t index;	   /* of its first byte in the queue */
+	uint64_t position; /* the bytes of this unit before it, since the reader was restarted */
+	uint8_t kind;	   /* enum csg_packet_kind */
+	uint8_t atoms;	   /* how many; in a Cancel they come before the cancelling */
+	bool mispredicts;  /* the newest atom that is left was the other way round */
+	bool has_address;
+	uint16_t number; /* exception type */
+	uint32_t n;	 /* P0 elements */
+	uint64_t value;	 /* address or timestamp, with what was left out */
+	struct csg_packet_context context;
+};
+
+/* Is it a core of profile M with ARMv8? */
+bool csg_reader_is_v8m(const struct csg_source *source);
+
+typedef void (*csg_packet_fn)(void *arg, const struct csg_packet *packet);
+
+/* What follows a packet's first byte. */
+struct csg_reader_rule {
+	uint8_t kind;	/* enum csg_packet_kind */
+	uint8_t limit;	/* a field of at most so many bytes */
+	uint8_t bytes;	/* else so many bytes */
+	uint8_t fields; /* then so many fields */
+	uint8_t form;	/* of the address in it */
+};
+
+struct csg_reader {
+	csg_packet_fn out;
+	void *arg;
+	uint8_t state;
+	uint8_t zeros;	      /* of an A-Sync that is searched for */
+	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
+	uint64_t fed;	      /* bytes before the run at hand */
+
+	/* the packet at hand */
+	struct csg_packet packet;
+	uint8_t bytes[CSG_PACKET_MAX]; /* the first of it */
+	uint8_t used, limit, left, fields;
+
+	/* what packets leave out */
+	uint64_t addresses[3]; /* newest first */
+	uint64_t timestamp;
+	bool whole_timestamp; /* the next one leaves out zeros */
+	bool sf;	      /* as the newest context has it */
+
+	bool ete;
+	uint8_t vmid_bytes, contextid_bytes;
+	struct csg_reader_rule rules[256];
+};
+
+/* Packets go to out(arg, …) while csg_reader_feed() and _end() run; they are valid until it returns. */
+void csg_reader_init(struct csg_reader *reader, const struct csg_source *source, csg_packet_fn out,
+		     void *arg);
+
+/* Forgets everything: the next packet is an A-Sync, whatever comes before it is skipped. */
+void csg_reader_restart(struct csg_reader *reader);
+
+/* The next n bytes of the unit, which lie at index in the queue. */
+void csg_reader_feed(struct csg_reader *reader, uint64_t index, const uint8_t *bytes, size_t n);
+
+/* No more trace comes: says whether it ended inside a packet. */
+void csg_reader_end(struct csg_reader *reader);
+
+#endif
