@@ -2,35 +2,15 @@
 #include "scan/packets.h"
 
 #include "csguest/element.h"
+#include "scan/ocsd.h"
 
 #define TRCCONFIGR_CID (1u << 6)
 #define TRCCONFIGR_VMID (1u << 7)
 #define OCSD_KNOWS_UNSEEN 0x10601 /* version of OpenCSD, see csg_uncommitted.forgets_unseen */
 #define TRCIDR0_COMTRANS (1u << 30)
 
-void csg_positions_run(struct csg_positions *positions, uint64_t index, size_t n)
-{
-	positions->last = (positions->last + 1) % CSG_POSITIONS;
-	positions->index[positions->last] = index;
-	positions->before[positions->last] = positions->fed;
-	positions->fed += n;
-}
-
-uint64_t csg_positions_of(const struct csg_positions *positions, uint64_t index)
-{
-	unsigned int run = positions->last;
-	uint64_t position;
-
-	for (unsigned int i = 1; i < CSG_POSITIONS && index < positions->index[run]; i++)
-		run = (run - 1) % CSG_POSITIONS;
-	position = positions->before[run];
-	if (index > positions->index[run])
-		position += index - positions->index[run];
-	return position < positions->fed ? position : positions->fed;
-}
-
-int csg_packets_init(struct csg_packets *p, const struct csg_source *source,
-		     const struct csg_positions *positions, csg_track_fn out, void *arg)
+int csg_packets_init(struct csg_packets *p, const struct csg_source *source, csg_track_fn out,
+		     void *arg)
 {
 	int err;
 
@@ -38,7 +18,6 @@ int csg_packets_init(struct csg_packets *p, const struct csg_source *source,
 		.has_contextidr = source->trcconfigr & TRCCONFIGR_CID,
 		.has_vctx = source->trcconfigr & TRCCONFIGR_VMID,
 		.commits_transactions = !(source->trcidr0 & TRCIDR0_COMTRANS),
-		.positions = positions,
 		.out = out,
 		.arg = arg,
 	};
@@ -79,14 +58,15 @@ static void forget(struct csg_packets *p, uint64_t position, enum csg_gap gap)
 void csg_packets_restart(struct csg_packets *p)
 {
 	csg_uncommitted_restart(&p->uncommitted, 0);
-	forget(p, p->positions->fed, CSG_GAP_NO_SYNC);
+	forget(p, 0, CSG_GAP_NO_SYNC);
 }
 
-static void lose_sync(struct csg_packets *p, uint64_t index, enum csg_gap gap)
+static void lose_sync(struct csg_packets *p, const struct csg_packet *packet, enum csg_gap gap)
 {
 	csg_uncommitted_discard(&p->uncommitted);
-	forget(p, csg_positions_of(p->positions, index), gap);
-	emit_now(p, (struct csg_track_event){.kind = CSG_TRACK_GAP, .index = index, .gap = gap});
+	forget(p, packet->position, gap);
+	emit_now(p, (struct csg_track_event){
+			    .kind = CSG_TRACK_GAP, .index = packet->index, .gap = gap});
 }
 
 /* Tells what was lost up to here. */
@@ -98,34 +78,34 @@ static void tell_lost(struct csg_packets *p, uint64_t index, uint64_t position)
 			    .kind = CSG_TRACK_SYNC, .index = index, .gap = p->gap, .value = lost});
 }
 
-void csg_packets_end(struct csg_packets *p, uint64_t index)
+void csg_packets_end(struct csg_packets *p, uint64_t index, uint64_t position)
 {
 	if (p->state == CSG_PACKETS_NO_SYNC)
-		tell_lost(p, index, p->positions->fed);
+		tell_lost(p, index, position);
 	csg_uncommitted_discard(&p->uncommitted);
 }
 
-static enum csg_security security_of(const etmv4_context_t *c)
+static enum csg_security security_of(const struct csg_packet_context *c)
 {
-	if (c->NSE)
-		return c->NS ? CSG_REALM : CSG_ROOT;
-	return c->NS ? CSG_NON_SECURE : CSG_SECURE;
+	if (c->nse)
+		return c->ns ? CSG_REALM : CSG_ROOT;
+	return c->ns ? CSG_NON_SECURE : CSG_SECURE;
 }
 
-static void context(struct csg_packets *p, uint64_t index, const etmv4_context_t *c)
+static void context(struct csg_packets *p, uint64_t index, const struct csg_packet_context *c)
 {
 	if (!c->updated)
 		return;
-	p->context.el = c->EL;
+	p->context.el = c->el;
 	p->context.security = security_of(c);
-	p->context.aarch64 = c->SF;
-	if (c->updated_c && p->has_contextidr) {
+	p->context.aarch64 = c->sf;
+	if (c->has_contextid && p->has_contextidr) {
 		p->context.has_contextidr = true;
-		p->context.contextidr_el1 = c->ctxtID;
+		p->context.contextidr_el1 = c->contextid;
 	}
-	if (c->updated_v && p->has_vctx) {
+	if (c->has_vmid && p->has_vctx) {
 		p->context.has_vctx = true;
-		p->context.vctx = c->VMID;
+		p->context.vctx = c->vmid;
 	}
 	/* OpenCSD reports a context between an exception and its address with the exception. */
 	emit(p, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT,
@@ -162,58 +142,41 @@ static void address(struct csg_packets *p, uint64_t index, uint64_t value)
 }
 
 /* Atoms that come with the packet, then n elements are cancelled and the newest atom turned. */
-static void cancel(struct csg_packets *p, const ocsd_etmv4_i_pkt *packet, bool mispredicts)
+static void cancel(struct csg_packets *p, const struct csg_packet *packet)
 {
-	if (packet->atom.num)
-		p0(p, packet->atom.num, true);
-	p->bad |= !csg_uncommitted_cancel(&p->uncommitted, packet->cancel_elements) ||
-		  (mispredicts && !csg_uncommitted_mispredict(&p->uncommitted));
+	if (packet->atoms)
+		p0(p, packet->atoms, true);
+	p->bad |= !csg_uncommitted_cancel(&p->uncommitted, packet->n) ||
+		  (packet->mispredicts && !csg_uncommitted_mispredict(&p->uncommitted));
 }
 
 /* Packets that only matter for what is committed. */
-static void speculation(struct csg_packets *p, const ocsd_etmv4_i_pkt *packet)
+static void speculation(struct csg_packets *p, const struct csg_packet *packet)
 {
-	switch (packet->type) {
-	case ETM4_PKT_I_ATOM_F1:
-	case ETM4_PKT_I_ATOM_F2:
-	case ETM4_PKT_I_ATOM_F3:
-	case ETM4_PKT_I_ATOM_F4:
-	case ETM4_PKT_I_ATOM_F5:
-	case ETM4_PKT_I_ATOM_F6:
-		p0(p, packet->atom.num, true);
+	switch (packet->kind) {
+	case CSG_PACKET_ATOMS:
+		p0(p, packet->atoms, true);
 		break;
-	case ETM4_PKT_I_Q:
-		if (packet->Q_pkt.addr_present)
+	case CSG_PACKET_Q:
+		if (packet->has_address)
 			p0(p, 1, false);
 		else
 			p->q_open = true;
 		break;
-	case ETE_PKT_I_SRC_ADDR_MATCH:
-	case ETE_PKT_I_SRC_ADDR_S_IS0:
-	case ETE_PKT_I_SRC_ADDR_S_IS1:
-	case ETE_PKT_I_SRC_ADDR_L_32IS0:
-	case ETE_PKT_I_SRC_ADDR_L_32IS1:
-	case ETE_PKT_I_SRC_ADDR_L_64IS0:
-	case ETE_PKT_I_SRC_ADDR_L_64IS1:
+	case CSG_PACKET_SOURCE_ADDRESS:
 		p0(p, 1, false);
 		break;
-	case ETE_PKT_I_TRANS_ST:
+	case CSG_PACKET_TRANSACTION_START:
 		if (p->commits_transactions)
 			p0(p, 1, false);
 		break;
-	case ETM4_PKT_I_COMMIT:
+	case CSG_PACKET_COMMIT:
 		/* An exception or Q element whose address is still to come cannot be committed. */
 		p->bad |= p->exception_open || p->q_open ||
-			  !csg_uncommitted_commit(&p->uncommitted, packet->commit_elements);
+			  !csg_uncommitted_commit(&p->uncommitted, packet->n);
 		break;
-	case ETM4_PKT_I_CANCEL_F1:
-		cancel(p, packet, false);
-		break;
-	case ETM4_PKT_I_CANCEL_F1_MISPRED:
-	case ETM4_PKT_I_CANCEL_F2:
-	case ETM4_PKT_I_CANCEL_F3:
-	case ETM4_PKT_I_MISPREDICT:
-		cancel(p, packet, true);
+	case CSG_PACKET_CANCEL:
+		cancel(p, packet);
 		break;
 	default:
 		p->bad |= !csg_uncommitted_other(&p->uncommitted);
@@ -221,61 +184,51 @@ static void speculation(struct csg_packets *p, const ocsd_etmv4_i_pkt *packet)
 	}
 }
 
-static void synced_packet(struct csg_packets *p, uint64_t index, const ocsd_etmv4_i_pkt *packet)
+static void synced_packet(struct csg_packets *p, const struct csg_packet *packet)
 {
-	switch (packet->type) {
-	case ETM4_PKT_I_TRACE_ON:
+	uint64_t index = packet->index;
+
+	switch (packet->kind) {
+	case CSG_PACKET_TRACE_ON:
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_TRACE_ON, .index = index});
 		p->want_address = true;
 		break;
-	case ETM4_PKT_I_CTXT:
+	case CSG_PACKET_CONTEXT:
 		context(p, index, &packet->context);
 		break;
-	case ETM4_PKT_I_ADDR_CTXT_L_32IS0:
-	case ETM4_PKT_I_ADDR_CTXT_L_32IS1:
-	case ETM4_PKT_I_ADDR_CTXT_L_64IS0:
-	case ETM4_PKT_I_ADDR_CTXT_L_64IS1:
+	case CSG_PACKET_ADDRESS_CONTEXT:
 		context(p, index, &packet->context);
-		address(p, index, packet->v_addr.val);
+		address(p, index, packet->value);
 		break;
-	case ETM4_PKT_I_ADDR_MATCH:
-	case ETM4_PKT_I_ADDR_S_IS0:
-	case ETM4_PKT_I_ADDR_S_IS1:
-	case ETM4_PKT_I_ADDR_L_32IS0:
-	case ETM4_PKT_I_ADDR_L_32IS1:
-	case ETM4_PKT_I_ADDR_L_64IS0:
-	case ETM4_PKT_I_ADDR_L_64IS1:
-		address(p, index, packet->v_addr.val);
+	case CSG_PACKET_ADDRESS:
+		address(p, index, packet->value);
 		break;
-	case ETM4_PKT_I_EXCEPT:
+	case CSG_PACKET_EXCEPTION:
 		p->exception_open = true;
 		p->exception_index = index;
-		p->exception_number = packet->exception_info.exceptionType;
+		p->exception_number = packet->number;
 		break;
-	case ETE_PKT_I_PE_RESET: /* an exception without a return address */
+	case CSG_PACKET_PE_RESET: /* an exception without a return address */
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION, .index = index});
 		p->want_address = true;
 		break;
-	case ETM4_PKT_I_EXCEPT_RTN:
+	case CSG_PACKET_EXCEPTION_RETURN:
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_ERET, .index = index});
 		p->want_address = true;
 		break;
-	case ETM4_PKT_I_TIMESTAMP:
+	case CSG_PACKET_TIMESTAMP:
 		emit(p, (struct csg_track_event){.kind = CSG_TRACK_TIMESTAMP,
 						 .index = index,
-						 .value = packet->ts.timestamp});
+						 .value = packet->value});
 		break;
-	case ETM4_PKT_I_OVERFLOW:
-		lose_sync(p, index, CSG_GAP_OVERFLOW);
+	case CSG_PACKET_OVERFLOW:
+		lose_sync(p, packet, CSG_GAP_OVERFLOW);
 		break;
-	case ETM4_PKT_I_DISCARD:
-		lose_sync(p, index, CSG_GAP_DISCARD);
+	case CSG_PACKET_DISCARD:
+		lose_sync(p, packet, CSG_GAP_DISCARD);
 		break;
-	case ETM4_PKT_I_BAD_SEQUENCE:
-	case ETM4_PKT_I_BAD_TRACEMODE:
-	case ETM4_PKT_I_RESERVED:
-	case ETM4_PKT_I_RESERVED_CFG:
-		lose_sync(p, index, CSG_GAP_BAD_PACKET);
+	case CSG_PACKET_BAD:
+		lose_sync(p, packet, CSG_GAP_BAD_PACKET);
 		break;
 	default:
 		speculation(p, packet);
@@ -283,27 +236,27 @@ static void synced_packet(struct csg_packets *p, uint64_t index, const ocsd_etmv
 	}
 }
 
-void csg_packets_feed(struct csg_packets *p, uint64_t index, const ocsd_etmv4_i_pkt *packet)
+void csg_packets_feed(struct csg_packets *p, const struct csg_packet *packet)
 {
 	switch (p->state) {
 	case CSG_PACKETS_NO_SYNC:
-		if (packet->type != ETM4_PKT_I_ASYNC)
+		if (packet->kind != CSG_PACKET_ASYNC)
 			break;
-		tell_lost(p, index, csg_positions_of(p->positions, index));
+		tell_lost(p, packet->index, packet->position);
 		p->state = CSG_PACKETS_NO_INFO;
 		break;
 	case CSG_PACKETS_NO_INFO:
-		if (packet->type != ETM4_PKT_I_TRACE_INFO)
+		if (packet->kind != CSG_PACKET_TRACE_INFO)
 			break;
 		p->state = CSG_PACKETS_SYNCED;
-		if (!csg_uncommitted_restart(&p->uncommitted, packet->curr_spec_depth))
-			lose_sync(p, index, CSG_GAP_BAD_PACKET);
+		if (!csg_uncommitted_restart(&p->uncommitted, packet->n))
+			lose_sync(p, packet, CSG_GAP_BAD_PACKET);
 		break;
 	case CSG_PACKETS_SYNCED:
 		p->bad = false;
-		synced_packet(p, index, packet);
+		synced_packet(p, packet);
 		if (p->bad)
-			lose_sync(p, index, CSG_GAP_BAD_PACKET);
+			lose_sync(p, packet, CSG_GAP_BAD_PACKET);
 		break;
 	}
 }

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The scan of one stream: trace bytes in, context track out, no code read.  It runs ahead
- * of the flow over the same bytes, a window at a time, on OpenCSD's packets (scan/packets.h).
+ * of the flow over the same bytes, a window at a time, on the packets alone (scan/packets.h).
  */
 #ifndef DECODER_SCAN_SCAN_H
 #define DECODER_SCAN_SCAN_H
 
-#include "csguest/diag.h"
 #include "recording/recording.h"
 #include "scan/packets.h"
 
 struct csg_scan;
 
-/* Events go to out(arg, …) while csg_scan_feed() and _end() run. */
+/* 0 or -CSG_E_NO_MEMORY.  Events go to out(arg, …) while csg_scan_feed() and _end() run. */
 int csg_scan_create(struct csg_scan **scan, const struct csg_source *source, csg_track_fn out,
-		    void *arg, const struct csg_diag_sink *sink);
+		    void *arg);
 void csg_scan_destroy(struct csg_scan *scan);
 
 /* The next bytes of the stream's ID, at index. All of them are taken. */
@@ -23,7 +22,7 @@ void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, 
 /* The piece of trace ends at index. */
 void csg_scan_end(struct csg_scan *scan, uint64_t index);
 
-/* A new piece begins at index: nothing that was known holds. */
-void csg_scan_restart(struct csg_scan *scan, uint64_t index);
+/* A new piece begins: nothing that was known holds. */
+void csg_scan_restart(struct csg_scan *scan);
 
 #endif

@@ -25,7 +25,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 	uint64_t offset = 0;
 
 	csg_demux_init(&demux, chunk->framing, source->trace_id);
-	csg_scan_restart(scan, chunk->position);
+	csg_scan_restart(scan);
 	ran->el = CSG_EL_UNKNOWN;
 	while (*left && !csg_ran_at(ran, CSG_EL2)) {
 		size_t n = *left < LOOK_BLOCK ? *left : LOOK_BLOCK;
@@ -36,7 +36,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 		csg_demux_input(&demux, chunk->position + offset, bytes, n);
 		while (csg_demux_next(&demux, &run)) {
 			if (run.reset)
-				csg_scan_restart(scan, run.index);
+				csg_scan_restart(scan);
 			else
 				csg_scan_feed(scan, run.index, run.bytes, run.n);
 		}
@@ -57,10 +57,10 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 
 	if (err)
 		return err;
-	err = csg_scan_create(&scan, source, look, ran, NULL);
+	err = csg_scan_create(&scan, source, look, ran);
 	if (err) {
 		csg_window_destroy(window);
-		return err == -CSG_E_UNSUPPORTED ? 0 : err;
+		return err;
 	}
 	chunks = csg_recording_chunks(rec, &n);
 	for (size_t i = 0; i < n && left && !csg_ran_at(ran, CSG_EL2); i++)

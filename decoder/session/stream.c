@@ -146,7 +146,7 @@ static void begin_piece(struct csg_stream *s, uint64_t index)
 					    .gap = CSG_GAP_BUFFER,
 					    .context = CSG_CONTEXT_UNKNOWN};
 
-	csg_scan_restart(s->scan, index);
+	csg_scan_restart(s->scan);
 	csg_world_event(&s->world, &gap);
 }
 
@@ -407,7 +407,7 @@ static int open_passes(struct csg_stream *s)
 	if (!err)
 		err = csg_window_create(&s->behind.window, s->setup.rec);
 	if (!err)
-		err = csg_scan_create(&s->scan, s->setup.source, on_track, s, s->setup.sink);
+		err = csg_scan_create(&s->scan, s->setup.source, on_track, s);
 	if (!err)
 		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
 	return err;

@@ -115,7 +115,7 @@ static void scan(struct both *both, const uint8_t *data, size_t size)
 		piece = gap;
 		piece.index = run.index;
 		csg_scan_end(both->scan, run.index);
-		csg_scan_restart(both->scan, run.index);
+		csg_scan_restart(both->scan);
 		csg_world_event(&both->world, &piece);
 	}
 	csg_scan_end(both->scan, size);
@@ -219,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	csg_demux_init(&both.demux, (head.kind & 3) % 3, source.trace_id);
 	csg_world_init(&both.world, CSG_HV_KVM_VHE, csg_source_vctx(&source));
 	if (!csg_flow_create(&both.flow, &source, &code, &fuzz_sink) &&
-	    !csg_scan_create(&both.scan, &source, on_track, &both, &fuzz_sink)) {
+	    !csg_scan_create(&both.scan, &source, on_track, &both)) {
 		scan(&both, data, size);
 		decode(&both, data, size);
 	}

@@ -74,7 +74,7 @@ static void scan_all(struct run *run)
 {
 	struct csg_scan *scan;
 
-	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &run->walk.source, add_segment, run, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &run->walk.source, add_segment, run), 0);
 	csg_scan_feed(scan, 0, run->walk.etm.out.data, run->walk.etm.out.size);
 	csg_scan_end(scan, run->walk.etm.out.size);
 	csg_scan_destroy(scan);

@@ -32,7 +32,7 @@ static void scan_in_pieces(const struct walk *walk, size_t piece, struct track *
 	struct csg_scan *scan;
 
 	track->count = 0;
-	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk->source, record, track, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk->source, record, track), 0);
 	for (size_t at = 0; at < walk->etm.out.size;) {
 		size_t n = walk->etm.out.size - at < piece ? walk->etm.out.size - at : piece;
 
@@ -252,8 +252,8 @@ static void bytes_before_the_first_sync_are_a_gap_of_their_length(void)
 	struct csg_scan *scan;
 
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
-	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track, NULL), 0);
-	csg_scan_restart(scan, 1000);
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
+	csg_scan_restart(scan);
 	csg_scan_feed(scan, 1000, noise, sizeof(noise));
 	csg_scan_feed(scan, 1090, walk.etm.out.data, walk.etm.out.size);
 	CU_ASSERT_EQUAL(track->events[0].kind, CSG_TRACK_SYNC);
@@ -273,8 +273,8 @@ static void a_trace_without_any_sync_is_one_gap(void)
 	struct csg_scan *scan;
 
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 10));
-	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track, NULL), 0);
-	csg_scan_restart(scan, 0);
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
+	csg_scan_restart(scan);
 	csg_scan_feed(scan, 0, noise, sizeof(noise));
 	csg_scan_end(scan, sizeof(noise));
 	CU_ASSERT_EQUAL_FATAL(track->count, 1);
