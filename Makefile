@@ -64,6 +64,7 @@ CLI_SRC  := $(sort $(wildcard decoder/cli/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
+SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 HEADERS  := $(sort $(wildcard include/csguest/*.h))
 MAN      := $(sort $(wildcard docs/man/*.[1-8]))
@@ -74,6 +75,7 @@ CLI_OBJ  := $(CLI_SRC:%.c=$B/obj/%.o)
 SAN_LIB  := $(LIB_SRC:%.c=$B/san/%.o)
 SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
+SAN_SCN  := $(SCN_SRC:%.c=$B/san/%.o)
 TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
@@ -164,6 +166,10 @@ $B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/obj/tests/%.o: CPP_ALL += -Itests
 
+# Runs tests/scenarios/*.scn.
+$B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
+	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
@@ -189,7 +195,7 @@ check:
 	@$(SETUP) check
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $(TOOLS) $B/tools/hostile-fast fuzzers
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 lint: all

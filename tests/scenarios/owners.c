@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Holds every executed instruction against what csguest says of it.
+ *
+ * The truth of a stream is the list of its traced instructions in order; what the session
+ * yields is the same list with holes.  After a hole the two are brought together at the
+ * first place where all that follows up to the next hole fits.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/element.h"
+#include "encoder/filter.h"
+#include "scenario.h"
+#include "session/session.h"
+
+struct insn {
+	uint64_t pc;
+	uint32_t thread;
+	uint8_t el;
+};
+
+struct truth {
+	struct insn *insns;
+	size_t count, room;
+	size_t at;   /* the next one to be seen */
+	size_t lost; /* from here to `at` nothing was seen */
+	bool hole;   /* something is missing since the last instruction seen */
+};
+
+struct seen {
+	struct insn *insns;
+	uint32_t *owners;
+	size_t count, room;
+};
+
+struct scoring {
+	struct scn *s;
+	struct scn_score *score;
+	struct csg_session *session;
+	struct truth truths[SCN_CPUS];
+	struct seen seen[SCN_CPUS];
+};
+
+static void truth_add(struct truth *t, uint64_t start, uint64_t end,
+		      const struct csg_enc_context *c)
+{
+	for (uint64_t pc = start; pc < end; pc += 4) {
+		if (t->count == t->room) {
+			t->room = t->room ? 2 * t->room : 256;
+			t->insns = csg_enc_grow(t->insns, t->room * sizeof(*t->insns));
+		}
+		t->insns[t->count++] = (struct insn){pc, c->owner, c->el};
+	}
+}
+
+static void tell_truth(struct scoring *g, const struct csg_enc_model *model)
+{
+	for (unsigned cpu = 0; cpu < SCN_CPUS; cpu++) {
+		struct scn_cpu *c = &g->s->cpus[cpu];
+
+		for (unsigned pass = 0; c->began && pass <= c->pass; pass++) {
+			struct csg_enc_path path = {0};
+			struct csg_enc_context context = {0};
+
+			csg_enc_filter_path(model, &c->passes[pass], &path);
+			for (size_t i = 0; i < path.count; i++) {
+				const struct csg_enc_event *e = &path.events[i];
+
+				if (e->kind == CSG_ENC_CONTEXT)
+					context = e->context;
+				else if (e->kind == CSG_ENC_BRANCH)
+					truth_add(&g->truths[cpu], e->branch.start, e->branch.end,
+						  &context);
+				else if (e->kind == CSG_ENC_EXCEPTION)
+					truth_add(&g->truths[cpu], e->exception.start,
+						  e->exception.ret, &context);
+			}
+			csg_enc_path_fini(&path);
+		}
+	}
+}
+
+static bool claims_wrong(int32_t claim, int32_t unknown, int32_t truth)
+{
+	return claim != unknown && claim != truth;
+}
+
+static enum csg_world world_of(const struct scn_thread *t)
+{
+	static const enum csg_world worlds[] = {
+		[SCN_HOST] = CSG_WORLD_HOST,
+		[SCN_GUEST] = CSG_WORLD_GUEST,
+		[SCN_HYPERVISOR] = CSG_WORLD_HYPERVISOR,
+		[SCN_FIRMWARE] = CSG_WORLD_FIRMWARE,
+	};
+
+	return worlds[t->kind];
+}
+
+static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
+{
+	int32_t none = CSG_PID_UNKNOWN;
+
+	if (o->world == CSG_WORLD_UNKNOWN)
+		return false;
+	if (o->world != world_of(t))
+		return true;
+	if (t->kind == SCN_HYPERVISOR || t->kind == SCN_FIRMWARE)
+		return false;
+	if (claims_wrong(o->vm, CSG_VM_UNKNOWN, t->kind == SCN_GUEST ? t->vm : CSG_VM_HOST))
+		return true;
+	if (t->kind == SCN_GUEST && (claims_wrong(o->vcpu, CSG_VCPU_UNKNOWN, t->vcpu) ||
+				     claims_wrong(o->host_tid, none, t->on ? t->on->tid : none)))
+		return true;
+	if (t->nested)
+		return o->pid != none || o->tid != none;
+	return claims_wrong(o->pid, none, t->pid) || claims_wrong(o->tid, none, t->tid);
+}
+
+static enum scn_grade grade(const struct scn_thread *t, const struct csg_owner *o)
+{
+	bool by_default = o->witness & CSG_WITNESS_POLICY_DEFAULT;
+
+	if (wrong(t, o))
+		return by_default ? SCN_WRONG_DEFAULT : SCN_WRONG;
+	if (o->world == CSG_WORLD_UNKNOWN)
+		return SCN_UNKNOWN;
+	if (by_default)
+		return SCN_DEFAULT;
+	if (t->kind == SCN_HYPERVISOR || t->kind == SCN_FIRMWARE)
+		return SCN_WORLD;
+	if (o->tid != CSG_PID_UNKNOWN && o->pid != CSG_PID_UNKNOWN)
+		return SCN_PROCESS;
+	if (t->kind == SCN_HOST || o->vm == CSG_VM_UNKNOWN)
+		return SCN_WORLD;
+	return o->vcpu == CSG_VCPU_UNKNOWN ? SCN_VM : SCN_VCPU;
+}
+
+static void count(struct scoring *g, const struct insn *truth, enum scn_grade gr)
+{
+	g->score->counts[truth->thread][truth->el == 0 ? 0 : 1][gr]++;
+	g->score->total[gr]++;
+}
+
+static void tell_wrong(struct scoring *g, unsigned cpu, const struct insn *insn,
+		       const struct csg_owner *o)
+{
+	const struct scn_thread *t = &g->s->threads[insn->thread];
+	char witness[200];
+
+	if (g->score->text[0])
+		return;
+	csg_witness_text(o->witness, witness, sizeof(witness));
+	snprintf(g->score->text, sizeof(g->score->text),
+		 "cpu %u: %#" PRIx64 " at EL%u was executed by %s (%s vm %d vcpu %d pid %d tid %d),"
+		 " not by %s vm %d vcpu %d pid %d tid %d host tid %d (%s)",
+		 cpu, insn->pc, insn->el, t->name, csg_world_name(world_of(t)), t->vm, t->vcpu,
+		 t->pid, t->tid, csg_world_name((enum csg_world)o->world), o->vm, o->vcpu, o->pid,
+		 o->tid, o->host_tid, witness);
+}
+
+static bool fits(const struct truth *t, size_t at, const struct seen *s)
+{
+	if (at + s->count > t->count)
+		return false;
+	for (size_t i = 0; i < s->count; i++)
+		if (t->insns[at + i].pc != s->insns[i].pc || t->insns[at + i].el != s->insns[i].el)
+			return false;
+	return true;
+}
+
+/* What was seen since the last hole is brought together with the truth. */
+static void settle(struct scoring *g, unsigned cpu)
+{
+	struct truth *t = &g->truths[cpu];
+	struct seen *s = &g->seen[cpu];
+	size_t at = t->at;
+
+	if (!s->count)
+		return;
+	while (at + s->count <= t->count && !fits(t, at, s))
+		at++;
+	if (!fits(t, at, s)) {
+		g->score->strange += s->count;
+		if (!g->score->text[0])
+			snprintf(g->score->text, sizeof(g->score->text),
+				 "cpu %u: %zu instructions from %#" PRIx64
+				 " at EL%u were never executed so",
+				 cpu, s->count, s->insns[0].pc, s->insns[0].el);
+		s->count = 0;
+		return;
+	}
+	for (; t->at < at; t->at++)
+		count(g, &t->insns[t->at], SCN_UNSEEN);
+	for (size_t i = 0; i < s->count; i++, t->at++) {
+		const struct csg_owner *o = csg_session_owner(g->session, s->owners[i]);
+		enum scn_grade gr = grade(&g->s->threads[t->insns[t->at].thread], o);
+
+		count(g, &t->insns[t->at], gr);
+		if (gr == SCN_WRONG)
+			tell_wrong(g, cpu, &t->insns[t->at], o);
+	}
+	s->count = 0;
+}
+
+static void see(struct seen *s, const struct csg_element *e)
+{
+	unsigned size = e->isa == CSG_ISA_T32 ? 2 : 4;
+
+	for (uint64_t pc = e->start; pc < e->end; pc += size) {
+		if (s->count == s->room) {
+			s->room = s->room ? 2 * s->room : 256;
+			s->insns = csg_enc_grow(s->insns, s->room * sizeof(*s->insns));
+			s->owners = csg_enc_grow(s->owners, s->room * sizeof(*s->owners));
+		}
+		s->insns[s->count] = (struct insn){.pc = pc, .el = e->el};
+		s->owners[s->count++] = e->owner;
+	}
+}
+
+static void on_batch(struct scoring *g, const struct csg_batch *batch)
+{
+	size_t streams;
+	const struct csg_stream_info *info = csg_session_streams(g->session, &streams);
+	int32_t cpu = batch->stream < streams ? info[batch->stream].source->cpu : -1;
+
+	if (cpu < 0 || cpu >= SCN_CPUS) /* a snapshot's cores are in order */
+		cpu = (int32_t)batch->stream;
+	for (size_t i = 0; cpu < SCN_CPUS && i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+
+		if (e->kind == CSG_ELEMENT_RANGE)
+			see(&g->seen[cpu], e);
+		else if (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_END)
+			settle(g, (unsigned)cpu);
+	}
+}
+
+static void quiet(void *arg, const struct csg_diag *diag)
+{
+	(void)arg;
+	(void)diag;
+}
+
+static struct csg_session *open_session(const struct scn *s, const struct scn_place *place)
+{
+	struct csg_diag_sink sink = {.report = quiet};
+	struct csg_session *session;
+	struct csg_session_options options = {
+		.input = place->recording,
+		.hypervisor = (enum csg_hypervisor)s->hypervisor,
+		.image = {.symfs = place->symfs, .buildid_dir = "/nonexistent", .demangle = true},
+		.only_trace_id = -1,
+		.only_cpu = -1,
+	};
+
+	if (place->has_vmlinux)
+		options.kernel.vmlinux = place->vmlinux;
+	if (place->has_guest) {
+		options.has_guest = true;
+		options.guest.vmlinux = place->guest_vmlinux;
+		options.guest.root = place->guest_root;
+	}
+	if (csg_session_open(&session, &options, &sink) < 0)
+		scn_die(NULL, "%s: %s cannot be decoded", s->file, place->recording);
+	return session;
+}
+
+void scn_score(struct scn *s, const struct csg_enc_model *model, const struct scn_place *place,
+	       struct scn_score *score)
+{
+	struct scoring g = {.s = s, .score = score};
+	struct csg_batch batch;
+	int ret;
+
+	memset(score, 0, sizeof(*score));
+	tell_truth(&g, model);
+	g.session = open_session(s, place);
+	while ((ret = csg_session_next(g.session, false, &batch)) > 0)
+		on_batch(&g, &batch);
+	if (ret < 0)
+		scn_die(NULL, "%s: decoding ends with error %d", s->file, ret);
+	for (unsigned cpu = 0; cpu < SCN_CPUS; cpu++) {
+		struct truth *t = &g.truths[cpu];
+
+		settle(&g, cpu);
+		for (; t->at < t->count; t->at++)
+			count(&g, &t->insns[t->at], SCN_UNSEEN);
+		free(t->insns);
+		free(g.seen[cpu].insns);
+		free(g.seen[cpu].owners);
+	}
+	csg_session_close(g.session);
+}
+
+static const char *const names[SCN_GRADES] = {
+	"process", "vcpu", "vm", "world", "default", "unknown", "unseen", "wrong-default", "wrong",
+};
+
+void scn_score_lines(const struct scn *s, const struct scn_score *score, char ***lines, unsigned *n)
+{
+	for (unsigned t = 0; t < s->thread_count; t++)
+		for (unsigned k = 0; k < 2; k++)
+			for (unsigned gr = 0; gr < SCN_GRADES; gr++) {
+				char text[200];
+
+				if (!score->counts[t][k][gr])
+					continue;
+				snprintf(text, sizeof(text), "%-10s %-6s %4" PRIu64 " %s",
+					 s->threads[t].name, k ? "kernel" : "user",
+					 score->counts[t][k][gr], names[gr]);
+				scn_lines_add(lines, n, text);
+			}
+}
+
+static uint64_t sum(const uint64_t counts[SCN_GRADES])
+{
+	uint64_t n = 0;
+
+	for (unsigned gr = 0; gr < SCN_GRADES; gr++)
+		n += counts[gr];
+	return n;
+}
+
+/* THREAD user|kernel COUNT|all GRADE */
+static void read_goal(const struct scn *s, const struct scn_score *score,
+		      const struct scn_expect *e, const char *text, struct scn_score *goal)
+{
+	struct scn_line l = {.file = s->file, .number = e->first};
+	char name[64], level[16], number[16], word[32];
+	unsigned thread, kernel, gr = 0;
+
+	if (sscanf(text, "%63s %15s %15s %31s", name, level, number, word) != 4)
+		scn_die(&l, "want: THREAD user|kernel COUNT|all GRADE, not: %s", text);
+	while (gr < SCN_GRADES && strcmp(names[gr], word) != 0)
+		gr++;
+	if (gr == SCN_GRADES || (strcmp(level, "user") != 0 && strcmp(level, "kernel") != 0))
+		scn_die(&l, "no such grade or level: %s", text);
+	thread = (unsigned)(scn_thread((struct scn *)s, &l, name) - s->threads);
+	kernel = level[0] == 'k';
+	if (!strcmp(number, "all"))
+		goal->counts[thread][kernel][gr] = sum(score->counts[thread][kernel]);
+	else
+		goal->counts[thread][kernel][gr] = scn_number(&l, number);
+	if (!sum(score->counts[thread][kernel]))
+		scn_die(&l, "%s executes nothing that is traced: %s", name, text);
+}
+
+bool scn_score_meets(const struct scn *s, const struct scn_score *score,
+		     const struct scn_expect *expect, bool *better)
+{
+	struct scn_score goal = {.text = ""};
+	bool good = true;
+
+	*better = false;
+	for (unsigned i = 0; i < expect->count; i++)
+		read_goal(s, score, expect, expect->lines[i], &goal);
+	for (unsigned t = 0; t < s->thread_count; t++)
+		for (unsigned k = 0; k < 2; k++) {
+			uint64_t seen = 0, wanted = 0;
+
+			for (unsigned gr = 0; gr < SCN_GRADES; gr++) {
+				seen += score->counts[t][k][gr];
+				wanted += goal.counts[t][k][gr];
+				good &= seen >= wanted;
+				*better |= seen > wanted;
+			}
+			good &= seen == wanted;
+		}
+	return good;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A scenario: who executes which code when, and what csguest must say of it.  README.md
+ * explains the files; here is what one becomes when it is read.
+ *
+ *   parse     the file, with what it includes, to images, threads, acts and expectations
+ *   phrase    words that stand for several acts
+ *   image     code by address, labels by name, ELF files
+ *   play      acts to one executed path per CPU, switch records, counter offsets
+ *   write     paths to trace, perf.data or snapshot
+ *   owners    what csguest says of every executed instruction, held against the truth
+ *   tools     what its commands print, held against what the file expects
+ *
+ * A file that makes no sense ends the process with a message: file, line, what is wrong.
+ */
+#ifndef TESTS_SCENARIOS_SCENARIO_H
+#define TESTS_SCENARIOS_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "encoder/bytes.h"
+#include "encoder/model.h"
+#include "encoder/path.h"
+#include "encoder/program.h"
+
+#define SCN_IMAGES 16
+#define SCN_LABELS 48
+#define SCN_THREADS 24
+#define SCN_CPUS 4
+#define SCN_PASSES 4
+#define SCN_ACTS 400
+#define SCN_SWITCHES 64
+#define SCN_EXPECTS 8
+#define SCN_WORDS 28 /* of one line */
+#define SCN_SAVES 8
+#define SCN_PHRASES 24
+#define SCN_PHRASE_LINES 12
+
+struct scn_line {
+	const char *file;
+	unsigned number;
+	char *words[SCN_WORDS];
+	unsigned count;
+};
+
+struct scn_image {
+	const char *name;
+	const char *path; /* as the recording names it; NULL: in no file */
+	unsigned el;
+	uint64_t base;
+	struct csg_enc_bytes code;
+	struct {
+		const char *name;
+		uint64_t offset;
+	} labels[SCN_LABELS];
+	unsigned label_count;
+};
+
+enum scn_kind {
+	SCN_HOST,
+	SCN_GUEST,
+	SCN_HYPERVISOR,
+	SCN_FIRMWARE,
+};
+
+struct scn_thread {
+	const char *name, *comm;
+	enum scn_kind kind;
+	int32_t vm; /* of a guest: the VMM's PID */
+	int32_t vcpu;
+	int32_t pid, tid;
+	struct scn_image *images[4];
+	unsigned image_count;
+	struct scn_thread *on; /* a guest's vCPU thread in the host */
+	uint32_t vmid;
+	uint64_t cntvoff;
+	uint32_t contextidr; /* guest's CONTEXTIDR_EL1, where it is not the TID */
+	bool has_contextidr;
+	bool nested, aarch32, secure, unnamed;
+	struct {
+		uint64_t pc;
+		unsigned el;
+	} saves[SCN_SAVES]; /* where it was interrupted */
+	unsigned save_count;
+};
+
+struct scn_switch {
+	uint64_t time;
+	unsigned cpu;
+	const struct scn_thread *from, *to;
+};
+
+struct scn_cpu {
+	unsigned number;
+	bool used;
+	struct csg_enc_program program;
+	struct csg_enc_path passes[SCN_PASSES], scratch;
+	uint64_t begin[SCN_PASSES], end[SCN_PASSES];
+	unsigned pass; /* the current one */
+	bool began;
+	bool dark; /* nothing is traced now */
+	uint64_t now;
+	struct scn_thread *thread;
+	uint64_t cntvoff;
+	uint32_t contextidr_el1, vmid; /* as the registers hold them: a guest's are left behind */
+	struct scn *scn;
+};
+
+/* Words that stand for several acts; single capital letters are filled in. */
+struct scn_phrase {
+	struct scn_line pattern;
+	struct scn_line lines[SCN_PHRASE_LINES];
+	unsigned count;
+};
+
+/* A command and what it prints. */
+struct scn_expect {
+	char *command;
+	int status;
+	char **lines;
+	unsigned count;
+	unsigned first, last; /* lines of the file, for --update */
+};
+
+struct scn {
+	struct scn *next;
+	const char *file;
+	const char *pending; /* why, or NULL */
+	bool snapshot, separate_sinks, raw, no_switches, no_comms, per_thread;
+	int64_t ts_source;
+	bool has_ts_source;
+	uint64_t etm_flags;
+	const char *options; /* for every command */
+	int hypervisor;
+	struct csg_enc_model model;
+	struct scn_image images[SCN_IMAGES];
+	unsigned image_count;
+	struct scn_thread threads[SCN_THREADS];
+	unsigned thread_count;
+	struct {
+		unsigned cpu;
+		struct scn_line line;
+	} acts[SCN_ACTS];
+	unsigned act_count;
+	struct scn_phrase phrases[SCN_PHRASES];
+	unsigned phrase_count;
+	struct scn_cpu cpus[SCN_CPUS];
+	struct scn_switch switches[SCN_SWITCHES];
+	unsigned switch_count;
+	struct scn_expect expects[SCN_EXPECTS]; /* [0]: owners, [1]: goal, then commands */
+	const char *goal;			/* why it is not reached yet, or NULL */
+	unsigned expect_count;
+};
+
+/* Where a recording of the scenario was written. */
+struct scn_place {
+	char directory[512];
+	char recording[600], vmlinux[600], guest_vmlinux[600], symfs[600], guest_root[600];
+	bool has_vmlinux, has_guest;
+};
+
+void scn_die(const struct scn_line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+/* parse.c */
+struct scn *scn_read(const char *file);
+struct scn_thread *scn_thread(struct scn *s, const struct scn_line *line, const char *name);
+uint64_t scn_number(const struct scn_line *line, const char *word);
+
+/* phrase.c */
+void scn_phrase_begin(struct scn *s, const struct scn_line *line);
+void scn_phrase_line(struct scn *s, const struct scn_line *line);
+/* An act of a CPU, or those of the phrase that it is. */
+void scn_act(struct scn *s, unsigned cpu, const struct scn_line *line);
+
+/* image.c: LABEL[+OFFSET] or IMAGE:LABEL[+OFFSET] among a thread's images. */
+struct scn_image *scn_label(struct scn *s, const struct scn_line *line, struct scn_thread *thread,
+			    const char *word, uint64_t *address);
+/* The image a thread executes from at that level; NULL: there is no code. */
+const struct scn_image *scn_image_at(const struct scn_thread *thread, unsigned el,
+				     uint64_t address);
+size_t scn_image_read(const struct scn_image *image, uint64_t address, void *data, size_t size);
+/* Writes an ELF file with the labels as symbols. */
+void scn_image_save(const struct scn_image *image, const char *path);
+
+/* play.c */
+void scn_play(struct scn *s);
+
+/* write.c */
+void scn_write(struct scn *s, const struct csg_enc_model *model, struct scn_place *place);
+uint64_t scn_time(uint64_t counter);
+/* The model of one CPU's unit. */
+struct csg_enc_model scn_unit(const struct scn *s, const struct csg_enc_model *model, unsigned cpu);
+
+/* What csguest made of the instructions that a thread executed at one privilege, best first. */
+enum scn_grade {
+	SCN_PROCESS, /* all is known, and right */
+	SCN_VCPU,    /* world, VM and vCPU are */
+	SCN_VM,
+	SCN_WORLD,
+	SCN_DEFAULT, /* the world is right, but rests on the policy's default */
+	SCN_UNKNOWN,
+	SCN_UNSEEN, /* a gap: no code, or trace that does not say it */
+	SCN_WRONG_DEFAULT,
+	SCN_WRONG,
+	SCN_GRADES
+};
+
+struct scn_score {
+	uint64_t counts[SCN_THREADS][2][SCN_GRADES]; /* by thread and user, kernel */
+	uint64_t total[SCN_GRADES];
+	uint64_t strange; /* seen instructions that were never executed */
+	char text[600];	  /* about the first wrong or strange one */
+};
+
+/* owners.c: decodes and scores. */
+void scn_score(struct scn *s, const struct csg_enc_model *model, const struct scn_place *place,
+	       struct scn_score *score);
+/* The score as the lines of an `owners:` section. */
+void scn_score_lines(const struct scn *s, const struct scn_score *score, char ***lines,
+		     unsigned *count);
+
+/*
+ * Whether the score is at least what the lines say: so many instructions of a thread with that
+ * grade or a better one, none that the lines do not speak of.  better: not just as they say.
+ */
+bool scn_score_meets(const struct scn *s, const struct scn_score *score,
+		     const struct scn_expect *expect, bool *better);
+
+/* tools.c: the lines a command prints; returns its exit status. */
+int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *place,
+	     const char *command, char ***lines, unsigned *count);
+/* Prints how they differ; true when they are equal. */
+bool scn_compare(const char *what, char **expected, unsigned expected_count, char **seen,
+		 unsigned seen_count, bool silent);
+void scn_lines_add(char ***lines, unsigned *count, const char *text);
+void scn_lines_free(char **lines, unsigned count);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "csguest/hypervisor.h"
+#include "scenario.h"
+
+/* Runs of blanks become one, none at either end: columns may move. */
+static char *squeeze(const char *text)
+{
+	char *out = csg_enc_grow(NULL, strlen(text) + 1);
+	size_t n = 0;
+
+	for (; *text; text++) {
+		if (!isspace((unsigned char)*text))
+			out[n++] = *text;
+		else if (n && out[n - 1] != ' ')
+			out[n++] = ' ';
+	}
+	while (n && out[n - 1] == ' ')
+		n--;
+	out[n] = '\0';
+	return out;
+}
+
+void scn_lines_add(char ***lines, unsigned *count, const char *text)
+{
+	char *line = squeeze(text);
+
+	if (!line[0]) {
+		free(line);
+		return;
+	}
+	*lines = csg_enc_grow(*lines, (*count + 1) * sizeof(**lines));
+	(*lines)[(*count)++] = line;
+}
+
+void scn_lines_free(char **lines, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		free(lines[i]);
+	free(lines);
+}
+
+/* The recording's folder has another name each time. */
+static void shorten(char *text, const char *directory)
+{
+	size_t length = strlen(directory);
+	char *at;
+
+	while ((at = strstr(text, directory))) {
+		memcpy(at, "DIR", 3);
+		memmove(at + 3, at + length, strlen(at + length) + 1);
+	}
+}
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
+							 const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text + length, size - length, format, ap);
+	va_end(ap);
+}
+
+/*
+ * csguest VERB OPTIONS RECORDING and what the command says behind its verb: options of its
+ * own, `| grep ...`, `2>&1` to see the messages as well.
+ */
+int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *place,
+	     const char *command, char ***lines, unsigned *count)
+{
+	int verb = (int)strcspn(command, " ");
+	char shell[8192] = "set -o pipefail; ", text[4096];
+	FILE *f;
+	int status;
+
+	append(shell, sizeof(shell), "'%s' %.*s", csguest, verb, command);
+	if (s->hypervisor != CSG_HV_AUTO)
+		append(shell, sizeof(shell), " --hypervisor %s",
+		       csg_hypervisor_name((enum csg_hypervisor)s->hypervisor));
+	if (strncmp(command, "info", (size_t)verb) != 0) {
+		append(shell, sizeof(shell), " --buildid-dir /nonexistent --symfs '%s'",
+		       place->symfs);
+		if (place->has_vmlinux)
+			append(shell, sizeof(shell), " --vmlinux '%s'", place->vmlinux);
+		if (place->has_guest)
+			append(shell, sizeof(shell), " --guestvmlinux '%s' --guestroot '%s'",
+			       place->guest_vmlinux, place->guest_root);
+		append(shell, sizeof(shell), " %s", s->options ? s->options : "");
+	}
+	append(shell, sizeof(shell), " '%s' %s%s", place->recording, command + verb,
+	       strstr(command, "2>") ? "" : " 2>/dev/null");
+	setenv("SCN_COMMAND", shell, 1);
+	f = popen("exec bash -c \"$SCN_COMMAND\"", "r");
+	if (!f)
+		scn_die(NULL, "%s: no shell", s->file);
+	while (fgets(text, sizeof(text), f)) {
+		shorten(text, place->directory);
+		scn_lines_add(lines, count, text);
+	}
+	status = pclose(f);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+static bool dots(const char *line)
+{
+	return !strcmp(line, "...");
+}
+
+/* "..." is any number of lines. */
+static bool equal(char **want, unsigned wants, char **seen, unsigned sees)
+{
+	if (!wants)
+		return !sees;
+	if (dots(want[0])) {
+		for (unsigned skip = 0; skip <= sees; skip++)
+			if (equal(want + 1, wants - 1, seen + skip, sees - skip))
+				return true;
+		return false;
+	}
+	return sees && !strcmp(want[0], seen[0]) && equal(want + 1, wants - 1, seen + 1, sees - 1);
+}
+
+static bool listed(char **lines, unsigned count, const char *line)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(lines[i], line))
+			return true;
+	return false;
+}
+
+bool scn_compare(const char *what, char **expected, unsigned expected_count, char **seen,
+		 unsigned seen_count, bool silent)
+{
+	unsigned i = 0, k = 0;
+
+	if (equal(expected, expected_count, seen, seen_count))
+		return true;
+	if (silent)
+		return false;
+	printf("  %s: - expected, + seen\n", what);
+	while (i < expected_count || k < seen_count) {
+		if (i < expected_count && k < seen_count && !strcmp(expected[i], seen[k])) {
+			printf("      %s\n", seen[k++]);
+			i++;
+		} else if (i < expected_count && (k == seen_count || dots(expected[i]) ||
+						  !listed(seen + k, seen_count - k, expected[i]))) {
+			printf("    - %s\n", expected[i++]);
+		} else {
+			printf("    + %s\n", seen[k++]);
+		}
+	}
+	return false;
+}
