@@ -138,7 +138,7 @@ static bool listed(char **lines, unsigned count, const char *line)
 bool scn_compare(const char *what, char **expected, unsigned expected_count, char **seen,
 		 unsigned seen_count, bool silent)
 {
-	unsigned i = 0, k = 0;
+	unsigned i = 0, k = 0, same = 0;
 
 	if (equal(expected, expected_count, seen, seen_count))
 		return true;
@@ -147,14 +147,22 @@ bool scn_compare(const char *what, char **expected, unsigned expected_count, cha
 	printf("  %s: - expected, + seen\n", what);
 	while (i < expected_count || k < seen_count) {
 		if (i < expected_count && k < seen_count && !strcmp(expected[i], seen[k])) {
-			printf("      %s\n", seen[k++]);
 			i++;
-		} else if (i < expected_count && (k == seen_count || dots(expected[i]) ||
-						  !listed(seen + k, seen_count - k, expected[i]))) {
-			printf("    - %s\n", expected[i++]);
-		} else {
-			printf("    + %s\n", seen[k++]);
+			k++;
+			same++;
+			continue;
 		}
+		/* Of equal lines, the last one shows where this is. */
+		if (same > 1)
+			printf("      ... %u equal lines\n", same - 1);
+		if (same)
+			printf("      %s\n", seen[k - 1]);
+		same = 0;
+		if (i < expected_count && (k == seen_count || dots(expected[i]) ||
+					   !listed(seen + k, seen_count - k, expected[i])))
+			printf("    - %s\n", expected[i++]);
+		else
+			printf("    + %s\n", seen[k++]);
 	}
 	return false;
 }
