@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Who is behind an owner: completes owners with the process of their thread, guests with the VM and
- * vCPU of the thread that runs them, and tells whose address space their code is in.  Answers are kept by owner number.
+ * vCPU of the thread that runs them, and tells whose address space their code is in.  Answers are
+ * kept by owner number.
  */
 #ifndef DECODER_SESSION_PEOPLE_H
 #define DECODER_SESSION_PEOPLE_H
