@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/vcpus.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,10 +62,11 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 
 int32_t csg_vcpu_of_name(const char *comm)
 {
-	unsigned int n;
-	int end = 0;
+	int32_t n = 0, digits = 0;
 
-	if (!comm || sscanf(comm, "CPU %4u/KVM%n", &n, &end) != 1 || !end || comm[end])
+	if (!comm || strncmp(comm, "CPU ", 4))
 		return -1;
-	return (int32_t)n;
+	for (comm += 4; *comm >= '0' && *comm <= '9' && digits < 5; comm++, digits++)
+		n = n * 10 + (*comm - '0');
+	return digits && !strcmp(comm, "/KVM") ? n : -1;
 }

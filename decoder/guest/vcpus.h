@@ -3,8 +3,8 @@
  * The vCPU table: which host thread runs which vCPU of which VM.
  *
  * A VM is known by the PID of its VMM, perf's machine_pid; a vCPU by the host TID that enters it
- * (KVM_RUN).  Sources, the more certain overrules: the entries of PERF_RECORD_ID_INDEX that
- * perf inject --guest-data wrote, and QEMU's thread names "CPU n/KVM", which are no ABI.
+ * (KVM_RUN).  Sources, the more telling overrules: the entries of PERF_RECORD_ID_INDEX that perf
+ * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", which are no ABI, and the trace.
  */
 #ifndef DECODER_GUEST_VCPUS_H
 #define DECODER_GUEST_VCPUS_H
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 enum csg_vcpu_source {
+	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
 	CSG_VCPU_BY_NAME,
 	CSG_VCPU_BY_ID_INDEX,
 };

@@ -40,6 +40,28 @@ static int32_t process_of(const struct csg_people *people, int32_t tid, uint64_t
 	return pid < 0 ? CSG_PID_UNKNOWN : pid;
 }
 
+/*
+ * EL0 without evidence is the host's by default, but of a thread that is known to run a guest it is as
+ * likely the guest's: nobody's then.
+ */
+static bool may_be_guests(const struct csg_people *people, const struct csg_owner *owner)
+{
+	const uint32_t default_by_el2 = CSG_WITNESS_POLICY_DEFAULT | CSG_WITNESS_CONTEXTIDR_EL2;
+
+	return owner->privilege == CSG_USER &&
+	       (owner->witness & default_by_el2) == default_by_el2 &&
+	       csg_vcpus_find(&people->vcpus, owner->host_tid);
+}
+
+static void leave_open(struct csg_owner *owner)
+{
+	owner->world = CSG_WORLD_UNKNOWN;
+	owner->reason = CSG_REASON_EL0_OPEN;
+	owner->witness &= ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT;
+	owner->vm = CSG_VM_UNKNOWN;
+	owner->pid = owner->tid = CSG_PID_UNKNOWN;
+}
+
 static void complete_host(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
 			  const struct csg_chunk *chunk)
 {
@@ -61,21 +83,21 @@ static void complete_host(const struct csg_people *people, struct csg_owner *own
  * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
  * knows its number; where it names another VM, witnesses contradict each other.
  */
-static void complete_guest(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
-			   const struct csg_chunk *chunk)
+static int complete_guest(struct csg_people *people, struct csg_owner *owner, uint64_t time,
+			  const struct csg_chunk *chunk)
 {
 	const struct csg_vcpu_entry *vcpu;
 	int32_t vmm;
 
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
 		owner->reason = CSG_REASON_NO_CONTEXT_ID;
-		return;
+		return 0;
 	}
 	vmm = process_of(people, owner->host_tid, time, chunk);
 	vcpu = csg_vcpus_find(&people->vcpus, owner->host_tid);
 	if (vcpu && vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm) {
 		owner->reason = CSG_REASON_CONFLICT;
-		return;
+		return 0;
 	}
 	owner->vm = vcpu ? vcpu->vm : vmm;
 	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
@@ -83,6 +105,14 @@ static void complete_guest(const struct csg_people *people, struct csg_owner *ow
 		owner->vm = CSG_VM_UNKNOWN;
 		owner->reason = CSG_REASON_NO_THREAD;
 	}
+	if (vcpu || vmm == CSG_PID_UNKNOWN)
+		return 0;
+	return csg_vcpus_add(&people->vcpus, &(struct csg_vcpu_entry){
+						     .tid = owner->host_tid,
+						     .vm = vmm,
+						     .vcpu = CSG_VCPU_UNKNOWN,
+						     .source = CSG_VCPU_BY_TRACE,
+					     });
 }
 
 static struct csg_space *guest_space(const struct csg_people *people, const struct csg_owner *owner)
@@ -136,12 +166,16 @@ int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uin
 			  const struct csg_chunk *chunk)
 {
 	int64_t number;
-	int err;
+	int err = 0;
 
-	if (owner.world == CSG_WORLD_HOST)
+	if (owner.world == CSG_WORLD_HOST && may_be_guests(people, &owner))
+		leave_open(&owner);
+	else if (owner.world == CSG_WORLD_HOST)
 		complete_host(people, &owner, time, chunk);
 	else if (owner.world == CSG_WORLD_GUEST)
-		complete_guest(people, &owner, time, chunk);
+		err = complete_guest(people, &owner, time, chunk);
+	if (err)
+		return err;
 	number = csg_owner_table_number(&people->owners, &owner);
 	if (number < 0)
 		return number;

@@ -13,6 +13,7 @@
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
 #define BLOCK (64u << 10)     /* bytes the scan reads at a time */
+#define PREVIEW (512u << 10)  /* bytes looked at for the guest vectors beforehand */
 #define PIECE (4u << 10)      /* bytes between two looks at the time */
 #define NO_TIME UINT64_MAX    /* images as they were last */
 
@@ -45,7 +46,7 @@ struct csg_stream {
 	size_t run_done;
 	bool begun;			/* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
-	uint64_t raw_time;
+	uint64_t raw_time, flow_time;
 
 	size_t taken; /* elements of the flow's buffer that were handed out */
 	uint64_t time;
@@ -78,6 +79,17 @@ static uint64_t perf_time(const struct csg_stream *s, const struct csg_chunk *ch
 	return ns;
 }
 
+/*
+ * The host's time behind a timestamp of the chunk at hand.  It never goes backwards: a timestamp that
+ * does is of a guest's counter, which is behind the host's by CNTVOFF_EL2, and tells nothing of it.
+ */
+static uint64_t host_time(const struct csg_stream *s, uint64_t last, uint64_t timestamp)
+{
+	uint64_t time = perf_time(s, &s->chunks[s->chunk], timestamp);
+
+	return time > last ? time : last;
+}
+
 /* The time for images and threads: of the trace, else of its AUX record, else the latest. */
 static uint64_t image_time(const struct csg_stream *s, uint64_t time)
 {
@@ -93,7 +105,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 	struct csg_stream *s = arg;
 
 	if (event->kind == CSG_TRACK_TIMESTAMP)
-		s->scan_time = perf_time(s, &s->chunks[s->chunk], event->value);
+		s->scan_time = host_time(s, s->scan_time, event->value);
 	if (event->kind == CSG_TRACK_SYNC)
 		s->figures.bytes_lost += event->value;
 	csg_ran_event(&s->ran, event);
@@ -238,6 +250,9 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	if (!space)
 		return -CSG_E_NO_IMAGE;
 	err = csg_space_code(space, address, s->code_time, bytes, len, &until);
+	/* Nothing was there then, but it ran: the time was a guest's. */
+	if (err && s->chunks[s->chunk].time)
+		err = csg_space_code(space, address, s->chunks[s->chunk].time, bytes, len, &until);
 	if (until < s->code_until)
 		s->code_until = until;
 	return err ? -CSG_E_NO_IMAGE : 0;
@@ -251,7 +266,8 @@ static void follow_time(struct csg_stream *s)
 	if (raw == s->raw_time)
 		return;
 	s->raw_time = raw;
-	s->code_time = image_time(s, perf_time(s, &s->chunks[s->chunk], raw));
+	s->flow_time = host_time(s, s->flow_time, raw);
+	s->code_time = image_time(s, s->flow_time);
 	if (s->code_time >= s->code_until) {
 		csg_flow_forget_code(s->flow);
 		s->code_until = UINT64_MAX;
@@ -279,7 +295,7 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 	begin_piece(s, chunk->position);
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
-	s->scan_time = s->raw_time = 0;
+	s->scan_time = s->flow_time = s->raw_time = 0;
 	s->code_time = image_time(s, 0);
 	s->code_until = UINT64_MAX;
 	s->begun = false;
@@ -413,6 +429,56 @@ static int open_passes(struct csg_stream *s)
 	return err;
 }
 
+struct preview {
+	struct csg_world_segments world;
+	struct csg_segment ignored;
+};
+
+static void preview_track(void *arg, const struct csg_track_event *event)
+{
+	struct preview *preview = arg;
+
+	csg_world_event(&preview->world, event);
+	while (csg_world_next(&preview->world, &preview->ignored))
+		;
+}
+
+/*
+ * What guests' exits show of this CPU also tells of what ran before the first of them: a short
+ * look at the beginning of the chunk, of which only what was learned is kept.
+ */
+static int look_for_exits(struct csg_stream *s, const struct csg_chunk *chunk)
+{
+	struct preview preview;
+	struct csg_demux demux;
+	struct csg_scan *scan;
+	struct csg_run run;
+	const uint8_t *bytes;
+	size_t n = BLOCK;
+	int err = csg_scan_create(&scan, s->setup.source, preview_track, &preview);
+
+	if (err)
+		return err;
+	csg_world_init(&preview.world, s->setup.kind, csg_source_vctx(s->setup.source));
+	csg_demux_init(&demux, chunk->framing, s->setup.source->trace_id);
+	for (uint64_t at = 0; at < PREVIEW && !preview.world.guest_vector_count; at += n) {
+		n = BLOCK;
+		if (csg_window_read(s->ahead.window, chunk, at, &bytes, &n) || !n)
+			break;
+		csg_demux_input(&demux, chunk->position + at, bytes, n);
+		while (csg_demux_next(&demux, &run)) {
+			if (run.reset)
+				csg_scan_restart(scan);
+			else
+				csg_scan_feed(scan, run.index, run.bytes, run.n);
+		}
+	}
+	csg_world_learn_from(&s->world, &preview.world);
+	csg_world_fini(&preview.world);
+	csg_scan_destroy(scan);
+	return 0;
+}
+
 /* Whether the chunk holds a byte of the stream's trace ID. */
 static int holds_bytes(const struct csg_stream *s, const struct csg_chunk *chunk, bool *holds)
 {
@@ -451,7 +517,11 @@ static int open_when_needed(struct csg_stream *s, const struct csg_chunk *chunk,
 	if (*opened)
 		return 0;
 	err = holds_bytes(s, chunk, opened);
-	return err || !*opened ? err : open_passes(s);
+	if (!err && *opened)
+		err = open_passes(s);
+	if (!err && *opened && s->setup.kind == CSG_HV_KVM_VHE)
+		err = look_for_exits(s, chunk);
+	return err;
 }
 
 static int find_chunk(struct csg_stream *s)

@@ -161,6 +161,12 @@ static void learn_guest_vector(struct csg_world_segments *w, uint64_t base)
 		w->guest_vectors[w->guest_vector_count++] = base;
 }
 
+void csg_world_learn_from(struct csg_world_segments *w, const struct csg_world_segments *other)
+{
+	for (unsigned int i = 0; i < other->guest_vector_count; i++)
+		learn_guest_vector(w, other->guest_vectors[i]);
+}
+
 /* Both the target and its context are known: what does the exception tell? */
 static void conclude_exit(struct csg_world_segments *w)
 {

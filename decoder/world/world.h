@@ -83,6 +83,9 @@ void csg_world_set_kind(struct csg_world_segments *world, enum csg_hypervisor ki
 
 void csg_world_event(struct csg_world_segments *world, const struct csg_track_event *event);
 
+/* Takes over what another, which has seen trace of the same CPU, has learned. */
+void csg_world_learn_from(struct csg_world_segments *world, const struct csg_world_segments *other);
+
 /* Settles what is open as the policy has it by default: the window is full, or the trace ends. */
 void csg_world_settle(struct csg_world_segments *world);
 
