@@ -115,13 +115,13 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
 	return cut ? -CSG_E_TRUNCATED : 0;
 }
 
-const struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr,
-					     uint32_t regimes, int32_t cpu)
+struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr,
+				       uint32_t regimes, int32_t cpu)
 {
-	const struct csg_dump_region *other = NULL;
+	struct csg_dump_region *other = NULL;
 
 	for (size_t i = 0; i < dumps->count; i++) {
-		const struct csg_dump_region *region = &dumps->regions[i];
+		struct csg_dump_region *region = &dumps->regions[i];
 
 		if (addr - region->start >= region->size || !(region->regimes & regimes))
 			continue;

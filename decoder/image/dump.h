@@ -26,12 +26,15 @@ enum csg_regime {
 	CSG_REGIME_ANY = 0xff,
 };
 
+struct csg_object;
+
 struct csg_dump_region {
 	uint64_t start, size;
 	const uint8_t *bytes;
 	const char *path;
 	uint32_t regimes;
 	int32_t cpu;
+	struct csg_object *object; /* that stands for its file; NULL: not asked for yet */
 };
 
 struct csg_dump_file {
@@ -63,8 +66,8 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
  * The region that holds addr in one of the regimes: the first given for that core, else the
  * first of any.  NULL: none.
  */
-const struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr,
-					     uint32_t regimes, int32_t cpu);
+struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr,
+				       uint32_t regimes, int32_t cpu);
 
 void csg_dumps_fini(struct csg_dumps *dumps);
 

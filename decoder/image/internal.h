@@ -78,7 +78,7 @@ int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint6
 		   int error);
 
 /* Fills in that addr lies in a snapshot's dump. */
-void csg_dump_symbol(struct csg_machine *machine, const struct csg_dump_region *region,
+void csg_dump_symbol(struct csg_machine *machine, struct csg_dump_region *region,
 		     struct csg_symbol *symbol);
 
 /* The machine's space of process pid, made when new; NULL: out of memory. */

@@ -145,17 +145,18 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	return 0;
 }
 
-void csg_dump_symbol(struct csg_machine *machine, const struct csg_dump_region *region,
+void csg_dump_symbol(struct csg_machine *machine, struct csg_dump_region *region,
 		     struct csg_symbol *symbol)
 {
 	struct csg_build_id none = {0};
-	const struct csg_object *object =
-		csg_image_object(machine->image, machine, CSG_OBJECT_DUMP, region->path, &none);
 
-	if (!object)
+	if (!region->object)
+		region->object = csg_image_object(machine->image, machine, CSG_OBJECT_DUMP,
+						  region->path, &none);
+	if (!region->object)
 		return;
-	symbol->dso = symbol->dso_file = object->path;
-	symbol->dso_id = object->id;
+	symbol->dso = symbol->dso_file = region->object->path;
+	symbol->dso_id = region->object->id;
 	symbol->map_start = region->start;
 	symbol->map_end = region->start + region->size;
 }
@@ -164,7 +165,7 @@ static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symb
 {
 	struct csg_machine *machine = space->machine;
 	const struct csg_kernel_options *options = &machine->kernel.options;
-	const struct csg_dump_region *region =
+	struct csg_dump_region *region =
 		csg_dumps_find(&machine->dumps, addr, space->regimes, space->cpu);
 
 	/* A snapshot says nothing of symbols: they are the user's. */
