@@ -152,19 +152,12 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 	}
 }
 
-static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
+/* Whatever is no range: out of the way of those, so that they need no more than their own registers. */
+static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t index,
+					       const ocsd_generic_trace_elem *element)
 {
-	struct csg_flow *flow = arg;
 	struct csg_element *out = &flow->elements[flow->element_count];
 
-	if (flow->element_count == ELEMENTS + SLACK)
-		return false;
-	if (element->elem_type == OCSD_GEN_TRC_ELEM_INSTR_RANGE) {
-		csg_translate_range(element, index, out);
-		out->owner = flow->owner;
-		out->el = flow->el;
-		return ++flow->element_count < ELEMENTS;
-	}
 	follow(flow, index, element);
 	if (csg_translate(element, index, out)) {
 		out->owner = flow->owner;
@@ -174,6 +167,21 @@ static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem 
 		flow->element_count++;
 	}
 	return flow->element_count < ELEMENTS;
+}
+
+static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
+{
+	struct csg_flow *flow = arg;
+	struct csg_element *out = &flow->elements[flow->element_count];
+
+	if (flow->element_count == ELEMENTS + SLACK)
+		return false;
+	if (element->elem_type != OCSD_GEN_TRC_ELEM_INSTR_RANGE)
+		return on_other(flow, index, element);
+	csg_translate_range(element, index, out);
+	out->owner = flow->owner;
+	out->el = flow->el;
+	return ++flow->element_count < ELEMENTS;
 }
 
 int csg_flow_create(struct csg_flow **result, const struct csg_source *source,
