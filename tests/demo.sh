@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What `make demo` shows: a bundled recording of a small VHE host with one guest, decoded, and held
-# against its truth.  Fails when the two differ.
+# What `make demo` shows: a real Linux host with two real Linux guests told apart, and a bundled
+# recording of a small VHE host with one guest, held against its truth.  Fails when the two differ.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
@@ -19,13 +19,23 @@ images=(--vmlinux $fixture/host/vmlinux --symfs "$tmp/host" --guestvmlinux $fixt
 
 # show COMMAND OPTION...: prints and runs it; HEAD and GREP choose of its output.
 show() {
-	printf '\n$ csguest %s\n' "${*/#$tmp/HOST-FILES}"
+	printf '\n$ csguest %s\n' "${*//$tmp\//}"
 	"$csguest" "$@" >"$tmp/out" 2>"$tmp/err"
 	# 18: code is missing, the guest's workload's; nobody's bytes are decoded in its place.
 	case $? in 0 | 18) ;; *) cat "$tmp/err" >&2; exit 1 ;; esac
 	grep -E -- "${GREP:-^}" "$tmp/out" | grep -Ev '^#?$' | head -n "${HEAD:-40}"
 }
 
+# Two Linux guests and their host run the same kernel and programs at the same addresses, with equal PIDs.
+echo "traces/two-guests: a Linux host on two CPUs and two Linux guests under KVM, 5 ms of them (emulated;"
+echo "traces/README.md says how). Each guest's kernel is its own; guest user code is a gap until guests' recordings count."
+two=$tmp/two-guests
+mkdir "$two" && tar --zstd -xf traces/two-guests/two-guests.tar.zst -C "$two" || exit 1
+places=(--symfs "$two/symfs" --buildid-dir "$two/buildid")
+show report "${places[@]}" -s world,el,vm,vcpu,comm "$two/perf.data"
+HEAD=20 show report "${places[@]}" -s world,vm,vcpu,dso,symbol --max-lines 16 "$two/perf.data"
+
+echo
 echo "$fixture: two CPUs, a host kernel at EL2, a VMM and sshd at EL0, a guest kernel at EL1,"
 echo "its workload at EL0; nothing but context packets, exceptions and their targets tells them apart."
 
