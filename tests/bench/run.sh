@@ -11,10 +11,10 @@ set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 B=${B:-build} RUNS=${RUNS:-5} BIG=${BIG:-64}
-CAPTURES=${CSGUEST_CAPTURES:-../shared/captures}
+CAPTURES=$(realpath -m "${CSGUEST_CAPTURES:-../shared/captures}")
 snap=$CAPTURES/opencsd/snapshots/bugfix-exact-match
 csguest=$B/csguest
-out=$B/bench
+out=$(realpath -m "$B/bench")
 rm -rf "$out" && mkdir -p "$out"
 
 cc -O2 -o "$out/measure" tests/bench/measure.c
@@ -67,14 +67,16 @@ if [ -d "$snap" ]; then
 			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" |
 			table $mb "OpenCSD C API, bare, $mb MB" "csguest report" "csguest report, owners by kvm-vhe"
 	done
+	# trc_pkt_lister writes a log where it stands, whatever it is told.
 	# shellcheck disable=SC2046
-	"$out/measure" 1 -- $(bare "$out/1") -- trc_pkt_lister -ss_dir "$out/1" -decode_only -id 0x12 -no_time_print -logstdout |
+	(cd "$out" && ./measure 1 -- $(bare "$out/1") \
+		-- trc_pkt_lister -ss_dir "$out/1" -decode_only -id 0x12 -no_time_print -logstdout) |
 		table 1 "OpenCSD C API, bare, once" "trc_pkt_lister -decode_only (prints)"
 	repeat "$BIG" "$out/big"
 	# shellcheck disable=SC2046
 	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q "$out/big" |
 		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report"
-	rm -r "$out/big"
+	rm -r "$out/big" "$out/trc_pkt_lister.ppl"
 else
 	echo "no captures in $CAPTURES: the benchmark trace is not measured" >&2
 fi
