@@ -307,6 +307,10 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 	} else if (better) {
 		printf("  owners are better known than expected (--update)\n");
 	}
+	if (score.total[SCN_WRONG_DEFAULT] && !s->goal && !s->pending) {
+		good = false;
+		printf("  a default is wrong, and no goal says what is missing\n");
+	}
 	good &= expected(run, s, &place, seen, silent);
 	good &= varied(s, silent);
 	if (run->update && !s->pending && right)

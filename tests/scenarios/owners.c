@@ -3,8 +3,8 @@
  * Holds every executed instruction against what csguest says of it.
  *
  * The truth of a stream is the list of its traced instructions in order; what the session
- * yields is the same list with holes.  After a hole the two are brought together at the
- * first place where all that follows up to the next hole fits.
+ * yields is the same list with holes.  Their longest common subsequence brings the two
+ * together: what only the truth has was not seen, what only the session has never ran.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,14 +19,12 @@ struct insn {
 	uint64_t pc;
 	uint32_t thread;
 	uint8_t el;
+	bool gap; /* seen: code was wanted here, for this owner, and is not there */
 };
 
 struct truth {
 	struct insn *insns;
 	size_t count, room;
-	size_t at;   /* the next one to be seen */
-	size_t lost; /* from here to `at` nothing was seen */
-	bool hole;   /* something is missing since the last instruction seen */
 };
 
 struct seen {
@@ -161,61 +159,101 @@ static void tell_wrong(struct scoring *g, unsigned cpu, const struct insn *insn,
 		 o->tid, o->host_tid, witness);
 }
 
-static bool fits(const struct truth *t, size_t at, const struct seen *s)
+static void found(struct scoring *g, unsigned cpu, const struct insn *insn, uint32_t owner,
+		  bool gap)
 {
-	if (at + s->count > t->count)
-		return false;
-	for (size_t i = 0; i < s->count; i++)
-		if (t->insns[at + i].pc != s->insns[i].pc || t->insns[at + i].el != s->insns[i].el)
-			return false;
-	return true;
+	const struct csg_owner *o = csg_session_owner(g->session, owner);
+	enum scn_grade gr = grade(&g->s->threads[insn->thread], o);
+
+	if (gap && gr < SCN_UNSEEN)
+		gr = SCN_UNSEEN;
+	count(g, insn, gr);
+	if (gr == SCN_WRONG)
+		tell_wrong(g, cpu, insn, o);
 }
 
-/* What was seen since the last hole is brought together with the truth. */
-static void settle(struct scoring *g, unsigned cpu)
+static void strange(struct scoring *g, unsigned cpu, const struct seen *s, size_t i)
 {
-	struct truth *t = &g->truths[cpu];
-	struct seen *s = &g->seen[cpu];
-	size_t at = t->at;
+	const struct csg_owner *o = csg_session_owner(g->session, s->owners[i]);
 
-	if (!s->count)
+	if (s->insns[i].gap)
 		return;
-	while (at + s->count <= t->count && !fits(t, at, s))
-		at++;
-	if (!fits(t, at, s)) {
-		g->score->strange += s->count;
-		if (!g->score->text[0])
-			snprintf(g->score->text, sizeof(g->score->text),
-				 "cpu %u: %zu instructions from %#" PRIx64
-				 " at EL%u were never executed so",
-				 cpu, s->count, s->insns[0].pc, s->insns[0].el);
-		s->count = 0;
+	/* What follows from a default that is wrong counts with it. */
+	if (o->witness & CSG_WITNESS_POLICY_DEFAULT) {
+		g->score->strange_default++;
 		return;
 	}
-	for (; t->at < at; t->at++)
-		count(g, &t->insns[t->at], SCN_UNSEEN);
-	for (size_t i = 0; i < s->count; i++, t->at++) {
-		const struct csg_owner *o = csg_session_owner(g->session, s->owners[i]);
-		enum scn_grade gr = grade(&g->s->threads[t->insns[t->at].thread], o);
+	if (!g->score->strange++ && !g->score->text[0])
+		snprintf(g->score->text, sizeof(g->score->text),
+			 "cpu %u: %#" PRIx64 " at EL%u was never executed there, "
+			 "but is said to be by %s vm %d vcpu %d pid %d",
+			 cpu, s->insns[i].pc, s->insns[i].el,
+			 csg_world_name((enum csg_world)o->world), o->vm, o->vcpu, o->pid);
+}
 
-		count(g, &t->insns[t->at], gr);
-		if (gr == SCN_WRONG)
-			tell_wrong(g, cpu, &t->insns[t->at], o);
+/* What it is worth to take the instruction seen for the executed one: right owners decide ties. */
+static uint32_t worth(const struct scoring *g, const struct insn *truth, const struct seen *s,
+		      size_t i)
+{
+	const struct csg_owner *o;
+
+	if (truth->pc != s->insns[i].pc || truth->el != s->insns[i].el)
+		return 0;
+	o = csg_session_owner(g->session, s->owners[i]);
+	return 10000 + !wrong(&g->s->threads[truth->thread], o);
+}
+
+/*
+ * The longest common subsequence: best[i * width + k] is what truth from i on and seen from k
+ * on are worth together.
+ */
+static void align(struct scoring *g, unsigned cpu)
+{
+	const struct truth *t = &g->truths[cpu];
+	const struct seen *s = &g->seen[cpu];
+	size_t width = s->count + 1, i = 0, k = 0;
+	uint32_t *best = calloc((t->count + 1) * width, sizeof(*best));
+
+	if (!best)
+		scn_die(NULL, "%s: too long", g->s->file);
+	for (i = t->count; i-- > 0;)
+		for (k = s->count; k-- > 0;) {
+			uint32_t w = worth(g, &t->insns[i], s, k);
+			uint32_t skip = best[(i + 1) * width + k];
+
+			if (best[i * width + k + 1] > skip)
+				skip = best[i * width + k + 1];
+			if (w && w + best[(i + 1) * width + k + 1] >= skip)
+				skip = w + best[(i + 1) * width + k + 1];
+			best[i * width + k] = skip;
+		}
+	for (i = k = 0; i < t->count || k < s->count;) {
+		uint32_t w = i < t->count && k < s->count ? worth(g, &t->insns[i], s, k) : 0;
+
+		if (w && best[i * width + k] == w + best[(i + 1) * width + k + 1]) {
+			found(g, cpu, &t->insns[i++], s->owners[k], s->insns[k].gap);
+			k++;
+		} else if (i < t->count && best[i * width + k] == best[(i + 1) * width + k])
+			count(g, &t->insns[i++], SCN_UNSEEN);
+		else
+			strange(g, cpu, s, k++);
 	}
-	s->count = 0;
+	free(best);
 }
 
 static void see(struct seen *s, const struct csg_element *e)
 {
 	unsigned size = e->isa == CSG_ISA_T32 ? 2 : 4;
+	uint64_t end = e->kind == CSG_ELEMENT_GAP ? e->start + size : e->end;
 
-	for (uint64_t pc = e->start; pc < e->end; pc += size) {
+	for (uint64_t pc = e->start; pc < end; pc += size) {
 		if (s->count == s->room) {
 			s->room = s->room ? 2 * s->room : 256;
 			s->insns = csg_enc_grow(s->insns, s->room * sizeof(*s->insns));
 			s->owners = csg_enc_grow(s->owners, s->room * sizeof(*s->owners));
 		}
-		s->insns[s->count] = (struct insn){.pc = pc, .el = e->el};
+		s->insns[s->count] =
+			(struct insn){.pc = pc, .el = e->el, .gap = e->kind == CSG_ELEMENT_GAP};
 		s->owners[s->count++] = e->owner;
 	}
 }
@@ -231,10 +269,10 @@ static void on_batch(struct scoring *g, const struct csg_batch *batch)
 	for (size_t i = 0; cpu < SCN_CPUS && i < batch->n; i++) {
 		const struct csg_element *e = &batch->elements[i];
 
-		if (e->kind == CSG_ELEMENT_RANGE)
+		if (e->kind == CSG_ELEMENT_RANGE ||
+		    (e->kind == CSG_ELEMENT_GAP &&
+		     (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER)))
 			see(&g->seen[cpu], e);
-		else if (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_END)
-			settle(g, (unsigned)cpu);
 	}
 }
 
@@ -283,12 +321,8 @@ void scn_score(struct scn *s, const struct csg_enc_model *model, const struct sc
 	if (ret < 0)
 		scn_die(NULL, "%s: decoding ends with error %d", s->file, ret);
 	for (unsigned cpu = 0; cpu < SCN_CPUS; cpu++) {
-		struct truth *t = &g.truths[cpu];
-
-		settle(&g, cpu);
-		for (; t->at < t->count; t->at++)
-			count(&g, &t->insns[t->at], SCN_UNSEEN);
-		free(t->insns);
+		align(&g, cpu);
+		free(g.truths[cpu].insns);
 		free(g.seen[cpu].insns);
 		free(g.seen[cpu].owners);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encoder/insn.h"
 #include "scenario.h"
 
 #define START UINT64_C(1000000000)
@@ -174,6 +175,20 @@ static void act_takes(struct scn_cpu *cpu, const struct scn_line *l, struct scn_
 	scn_die(l, "no such exception: %s", word(l, 2));
 }
 
+/* The instruction that execution has stopped at must be of that kind. */
+static void must_be(struct scn_cpu *cpu, const struct scn_line *l, bool eret)
+{
+	uint32_t w = 0;
+	struct csg_enc_insn insn;
+
+	read_code(cpu, cpu->program.pc, &w, sizeof(w));
+	insn = csg_enc_insn_decode(w, cpu->program.pc, false);
+	if (!insn.is_p0 || insn.p0 == CSG_ENC_DIRECT || insn.p0 == CSG_ENC_DIRECT_CALL ||
+	    insn.p0 == CSG_ENC_ISB || (insn.p0 == CSG_ENC_ERET) != eret)
+		scn_die(l, "no %s at %#lx, where %s is", eret ? "ERET" : "indirect branch",
+			(unsigned long)cpu->program.pc, cpu->thread->name);
+}
+
 /* T returns to LABEL [in THREAD], or: T returns into THREAD, where that was interrupted */
 static void act_returns(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
 {
@@ -182,6 +197,7 @@ static void act_returns(struct scn_cpu *cpu, const struct scn_line *l, struct sc
 	uint64_t target;
 	unsigned el;
 
+	must_be(cpu, l, true);
 	if (!strcmp(word(l, 2) ? word(l, 2) : "", "into")) {
 		to = scn_thread(cpu->scn, l, word(l, 3));
 		if (!to->save_count)
@@ -202,6 +218,7 @@ static void act_branches(struct scn_cpu *cpu, const struct scn_line *l, struct s
 {
 	uint64_t target;
 
+	must_be(cpu, l, false);
 	scn_label(cpu->scn, l, t, word(l, 3), &target);
 	csg_enc_program_branch(&cpu->program, target);
 }

@@ -37,7 +37,7 @@
 #define SCN_WORDS 28 /* of one line */
 #define SCN_SAVES 8
 #define SCN_PHRASES 24
-#define SCN_PHRASE_LINES 12
+#define SCN_PHRASE_LINES 20
 
 struct scn_line {
 	const char *file;
@@ -212,8 +212,9 @@ enum scn_grade {
 struct scn_score {
 	uint64_t counts[SCN_THREADS][2][SCN_GRADES]; /* by thread and user, kernel */
 	uint64_t total[SCN_GRADES];
-	uint64_t strange; /* seen instructions that were never executed */
-	char text[600];	  /* about the first wrong or strange one */
+	uint64_t strange;	  /* seen instructions that were never executed */
+	uint64_t strange_default; /* those whose owner rests on the policy's default */
+	char text[600];		  /* about the first wrong or strange one */
 };
 
 /* owners.c: decodes and scores. */

@@ -80,6 +80,8 @@ int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *p
 	FILE *f;
 	int status;
 
+	if (!strstr(command, "2>"))
+		append(shell, sizeof(shell), "exec 2>/dev/null; ");
 	append(shell, sizeof(shell), "'%s' %.*s", csguest, verb, command);
 	if (s->hypervisor != CSG_HV_AUTO)
 		append(shell, sizeof(shell), " --hypervisor %s",
@@ -94,8 +96,7 @@ int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *p
 			       place->guest_vmlinux, place->guest_root);
 		append(shell, sizeof(shell), " %s", s->options ? s->options : "");
 	}
-	append(shell, sizeof(shell), " '%s' %s%s", place->recording, command + verb,
-	       strstr(command, "2>") ? "" : " 2>/dev/null");
+	append(shell, sizeof(shell), " '%s' %s", place->recording, command + verb);
 	setenv("SCN_COMMAND", shell, 1);
 	f = popen("exec bash -c \"$SCN_COMMAND\"", "r");
 	if (!f)
