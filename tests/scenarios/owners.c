@@ -49,7 +49,7 @@ static void truth_add(struct truth *t, uint64_t start, uint64_t end,
 			t->room = t->room ? 2 * t->room : 256;
 			t->insns = csg_enc_grow(t->insns, t->room * sizeof(*t->insns));
 		}
-		t->insns[t->count++] = (struct insn){pc, c->owner, c->el};
+		t->insns[t->count++] = (struct insn){pc, c->owner, c->el, false};
 	}
 }
 
