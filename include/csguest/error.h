@@ -33,7 +33,8 @@ extern "C" {
 	X(NO_IMAGE, 18, "code that ran is not available")                                          \
 	X(BUILD_ID, 19, "file has another build ID than the recording names")                      \
 	X(DECODE, 20, "trace could not be decoded")                                                \
-	X(LIMIT, 21, "a limit was reached")
+	X(LIMIT, 21, "a limit was reached")                                                        \
+	X(WRONG, 22, "decoded otherwise than the truth says")
 
 enum csg_error {
 #define CSG_ERROR_ENUM(name, exit_code, text) CSG_E_##name,

@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest score holds what was decoded against the truth, and a recording that was changed in one
+# context or one exception's return address is found out.  MUTATIONS=1 tries each of them.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest
+mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+score() { # CSGUEST RECORDING OPTION...
+	"$1" score -q --truth "$fixture/truth.txt" --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+		--guestvmlinux "$fixture/guest/vmlinux" "${@:3}" "$2"
+}
+# wrongs FILE: all that is wrong, in a score made with --show.
+wrongs() { jq -c "[.mismatches, .wrong_gaps, .world.wrong, .vm.wrong, .process.wrong, .disagreements]" "$1"; }
+
+score "$CSGUEST_SAN" "$fixture/perf.data" --json >"$T/json" 2>"$T/err"
+rc=$?
+ok "a JSON parser reads the score" jq -e . "$T/json"
+is "the status says whether something is wrong" "$rc" "$(jq 'if .good then 0 else 22 end' "$T/json")"
+total=0
+while read -r _ start end _; do total=$((total + (16#$end - 16#$start) / 4)); done < <(grep "^[0-9]" "$fixture/truth.txt")
+is "every instruction of the truth is counted" "$total" "$(jq .instructions "$T/json")"
+is "nothing is decoded that was not executed" 0 "$(jq .mismatches "$T/json")"
+is "no instruction has a wrong owner" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/json")"
+is "host and guest kernel are decoded in full" 0 \
+	"$(jq '[.owners[] | select(.owner.world == "host" or .owner.el == 1) | .instructions - .decoded] | add' "$T/json")"
+is "answers add up to what was decoded" true \
+	"$(jq '. as $s | [.world, .vm, .process] | all(add == $s.decoded)' "$T/json")"
+is "owners add up to the whole" "$(jq .instructions "$T/json")" "$(jq '[.owners[].instructions] | add' "$T/json")"
+is "stock perf's rule has guest user code wrong" \
+	"$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0) | .instructions] | add' "$T/json")" \
+	"$(jq .perf.world.wrong "$T/json")"
+score "$CSGUEST_SAN" "$fixture/perf.data" >"$T/text" 2>"$T/err"
+has "text says the same" "^# instructions of the truth: $(jq .instructions "$T/json")\$" "$T/text"
+score "$CSGUEST" "$fixture/perf.data" --json --show 1000 >"$T/out" 2>"$T/err"
+base=$(wrongs "$T/out")
+
+zstd -q -c "$fixture/truth.txt" >"$T/truth.zst" 2>/dev/null || skip "no zstd"
+if [ -s "$T/truth.zst" ]; then
+	score "$CSGUEST_SAN" "$fixture/perf.data" --json --truth "$T/truth.zst" >"$T/json.zst" 2>"$T/err"
+	jq 'del(.truth)' "$T/json" >"$T/plain"
+	jq 'del(.truth)' "$T/json.zst" >"$T/zst"
+	same "a compressed truth gives the same score" "$T/plain" "$T/zst"
+fi
+exits 2 "a truth is needed" "$CSGUEST" score "$fixture/perf.data"
+exits 5 "a truth that is not there is told" "$CSGUEST" score --truth "$T/none" "$fixture/perf.data"
+exits 15 "a file that is no truth is refused" "$CSGUEST" score --truth "$fixture/make.sh" "$fixture/perf.data"
+exits 22 "with --complete, what was not decoded fails" score "$CSGUEST" "$fixture/perf.data" --complete
+
+# spoilt SENTENCE SED: the truth changed so differs from the trace.
+spoilt() {
+	sed -E "$2" "$fixture/truth.txt" >"$T/spoilt"
+	cmp -s "$fixture/truth.txt" "$T/spoilt" && fail "$1: nothing changed"
+	score "$CSGUEST" "$fixture/perf.data" --json --show 1000 --truth "$T/spoilt" >"$T/out" 2>"$T/err"
+	rc=$?
+	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then pass "$1"; else fail "$1" "$T/err"; fi
+}
+spoilt "another address is noticed" '5000s/ ([0-9a-f]+)0 ([0-9a-f]+) 2 host/ \14 \2 2 host/; 20s/0044 /0048 /; 4s/220/224/'
+spoilt "another thread is noticed" '0,/ 4103 4103$/s//  4102 4102/; s/  / /'
+spoilt "another world is noticed" '0,/ guest 4100 0 0 0 4103/s// host 0 -1 4100 4103 4103/'
+spoilt "another exception level is noticed" 's/ 1 guest 4100 / 2 guest 4100 /'
+spoilt "a missing range is noticed" '60d'
+
+# Every exception return address, exception level and CONTEXTIDR_EL2 of the trace: queue, ID, index,
+# byte of the packet.  The second changes bit 1, as bit 0 of every other byte is elsewhere in frames.
+"$CSGUEST" dump --packets -q "$fixture/perf.data" >"$T/packets"
+awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; ex = 0; next }
+	{ match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4) }
+	/I_ASYNC/ { if (ctx) print "restated", last }
+	{ if (!/I_TIMESTAMP|I_EXCEPT_RTN/) ctx = 0 }
+	/I_EXCEPT / { ex = 1; next }
+	ex && /I_ADDR_S_IS0/ { print "return", q, id, i, 1 }
+	{ ex = 0; n = /I_CTXT/ ? 1 : /I_ADDR_CTXT_L_64IS0/ ? 9 : /I_ADDR_CTXT_L_32IS0/ ? 5 : 0 }
+	n { print "el", q, id, i, n; ctx = 1; last = i }
+	n && /VMID/ { print "thread", q, id, i, n + 1 }' "$T/packets" >"$T/mutations"
+# A context that is stated again before anything ran in it decides nothing.
+awk 'NR == FNR { if ($1 == "restated") skip[$2] = 1; next } $1 != "restated" && !skip[$4]' \
+	"$T/mutations" "$T/mutations" >"$T/list"
+is "there are many to change" true "$([ "$(wc -l <"$T/list")" -gt 500 ] && echo true)"
+step=${MUTATIONS:-7} all=0 found=0
+while read -r kind queue id index byte; do
+	all=$((all + 1))
+	[ $((all % step)) -eq 0 ] || continue
+	cp "$fixture/perf.data" "$T/mutated"
+	"$BUILD/tools/spoil" "$fixture/perf.data" "$T/mutated" "$queue" "$id" "$index" "$byte" 2 ||
+		fail "$kind at $index cannot be changed"
+	score "$CSGUEST" "$T/mutated" --json --show 1000 >"$T/out" 2>"$T/err"
+	rc=$?
+	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then
+		found=$((found + 1))
+	else
+		echo "$kind $queue $id $index"
+	fi
+done <"$T/list" >"$T/missed"
+# Where the interrupted code was not decoded, nothing tells where it was interrupted.
+grep -v '^return' "$T/missed" >"$T/wrongly-missed"
+is "every changed context is found out" "" "$(cat "$T/wrongly-missed")"
+is "and exception return addresses, but those into code that was missing" true \
+	"$([ "$found" -gt $((3 * (all / step) / 4)) ] && echo true)"
+pass "found $found of $((all / step)) changes"
