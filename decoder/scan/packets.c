@@ -7,6 +7,7 @@
 #define TRCCONFIGR_CID (1u << 6)
 #define TRCCONFIGR_VMID (1u << 7)
 #define OCSD_KNOWS_UNSEEN 0x10601 /* version of OpenCSD, see csg_uncommitted.forgets_unseen */
+#define OCSD_CYCLES_COMMIT 0x10601
 #define TRCIDR0_COMTRANS (1u << 30)
 
 int csg_packets_init(struct csg_packets *p, const struct csg_source *source, csg_track_fn out,
@@ -24,6 +25,7 @@ int csg_packets_init(struct csg_packets *p, const struct csg_source *source, csg
 	csg_packets_restart(p);
 	err = csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, out, arg);
 	p->uncommitted.forgets_unseen = ocsd_get_version() < OCSD_KNOWS_UNSEEN;
+	p->cycles_commit = p->uncommitted.max_spec && ocsd_get_version() >= OCSD_CYCLES_COMMIT;
 	return err;
 }
 
@@ -150,6 +152,12 @@ static void cancel(struct csg_packets *p, const struct csg_packet *packet)
 		  (packet->mispredicts && !csg_uncommitted_mispredict(&p->uncommitted));
 }
 
+/* An exception or Q element whose address is still to come cannot be committed. */
+static void commit(struct csg_packets *p, uint32_t n)
+{
+	p->bad |= p->exception_open || p->q_open || !csg_uncommitted_commit(&p->uncommitted, n);
+}
+
 /* Packets that only matter for what is committed. */
 static void speculation(struct csg_packets *p, const struct csg_packet *packet)
 {
@@ -171,9 +179,12 @@ static void speculation(struct csg_packets *p, const struct csg_packet *packet)
 			p0(p, 1, false);
 		break;
 	case CSG_PACKET_COMMIT:
-		/* An exception or Q element whose address is still to come cannot be committed. */
-		p->bad |= p->exception_open || p->q_open ||
-			  !csg_uncommitted_commit(&p->uncommitted, packet->n);
+		commit(p, packet->n);
+		break;
+	case CSG_PACKET_CYCLES:
+		p->bad |= !csg_uncommitted_other(&p->uncommitted);
+		if (p->cycles_commit && packet->n)
+			commit(p, packet->n);
 		break;
 	case CSG_PACKET_CANCEL:
 		cancel(p, packet);

@@ -26,8 +26,9 @@ struct csg_packets {
 	uint8_t gap;	       /* why synchronisation was lost: enum csg_gap */
 	uint64_t gap_position; /* and where, in bytes of the stream */
 	struct csg_uncommitted uncommitted;
-	bool commits_transactions;     /* TRCIDR0.COMTRANS 0: a transaction start is a P0 element */
-	bool bad;		       /* the packet at hand */
+	bool commits_transactions; /* TRCIDR0.COMTRANS 0: a transaction start is a P0 element */
+	bool cycles_commit; /* cycle counts commit: as the decoder does from OpenCSD 1.6.1 on */
+	bool bad;	    /* the packet at hand */
 	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
 	bool q_open;		       /* a Q element's address is still to come */
 	bool exception_open;	       /* its address is still to come */

@@ -176,7 +176,6 @@ static void set_rules(struct csg_reader *r, unsigned int features)
 				r->rules[h] = headers[i].rule;
 }
 
-/* In commit mode 1 cycle counts commit nothing. */
 static void drop_commits(struct csg_reader *r)
 {
 	r->rules[0x0e].fields--;
@@ -204,9 +203,11 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 	r->ete = features & ETE;
 	r->vmid_bytes = vmid_bytes(source);
 	r->contextid_bytes = (source->trcidr2 >> 5 & 0x1f) == 4 ? 4 : 0;
-	r->passed_over = (uint32_t)source->trcidr8 ? 0x100 : FIRST_ATOMS;
+	r->max_spec = (uint32_t)source->trcidr8;
+	r->passed_over = r->max_spec ? 0x100 : FIRST_ATOMS;
+	r->mode1 = (source->trcidr0 & mode1) == mode1;
 	set_rules(r, features);
-	if ((source->trcidr0 & mode1) == mode1)
+	if (r->mode1)
 		drop_commits(r);
 	csg_reader_restart(r);
 }
@@ -508,6 +509,23 @@ static void commit(struct csg_reader *r)
 	r->packet.n = field(r->bytes, &at);
 }
 
+/* Format 3 has its count in the header, format 1 a field, format 2 half a byte. */
+static void cycles(struct csg_reader *r)
+{
+	uint8_t header = r->bytes[0];
+	unsigned int at = 1;
+
+	r->packet.n = 0;
+	if (r->mode1)
+		return;
+	if (header >= 0x10)
+		r->packet.n = (header >> 2 & 3u) + 1;
+	else if (header >= 0x0e)
+		r->packet.n = field(r->bytes, &at);
+	else
+		r->packet.n = (r->bytes[1] >> 4) + (header & 1 ? r->max_spec - 15 : 1);
+}
+
 static uint8_t atoms_of(uint8_t header)
 {
 	if (header >= 0xf8)
@@ -529,6 +547,9 @@ static void read_fields(struct csg_reader *r)
 		break;
 	case CSG_PACKET_TIMESTAMP:
 		timestamp(r);
+		break;
+	case CSG_PACKET_CYCLES:
+		cycles(r);
 		break;
 	case CSG_PACKET_EXCEPTION:
 		exception(r);

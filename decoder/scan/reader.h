@@ -39,7 +39,7 @@ enum csg_packet_kind {
 	CSG_PACKET_TRACE_ON,
 	CSG_PACKET_TIMESTAMP, /* value */
 	CSG_PACKET_TS_MARKER,
-	CSG_PACKET_CYCLES,
+	CSG_PACKET_CYCLES,	    /* n: commits so many P0 elements */
 	CSG_PACKET_CONTEXT,	    /* context */
 	CSG_PACKET_ADDRESS,	    /* value */
 	CSG_PACKET_ADDRESS_CONTEXT, /* value, context */
@@ -119,6 +119,8 @@ struct csg_reader {
 	bool sf;	      /* as the newest context has it */
 
 	bool ete;
+	bool mode1;	   /* commit mode 1: cycle counts commit nothing */
+	uint32_t max_spec; /* TRCIDR8 */
 	uint8_t vmid_bytes, contextid_bytes;
 	struct csg_reader_rule rules[256];
 };

@@ -175,6 +175,8 @@ static inline void reader_check_packet(void *arg, uint64_t index, const ocsd_etm
 		p.value = packet->ts.timestamp;
 	if (p.kind == CSG_PACKET_TRACE_INFO)
 		p.n = packet->curr_spec_depth;
+	if (p.kind == CSG_PACKET_CYCLES && packet->pkt_valid.bits.commit_elem_valid)
+		p.n = packet->commit_elements;
 	if (p.kind == CSG_PACKET_COMMIT)
 		p.n = packet->commit_elements;
 	if (p.kind == CSG_PACKET_CANCEL)
@@ -209,6 +211,8 @@ static inline bool reader_check_same(struct reader_check *c, const struct csg_pa
 	if (a->kind != b->kind || a->index != b->index)
 		return false;
 	switch (a->kind) {
+	case CSG_PACKET_CYCLES: /* old ones take the wrong bit for that of format 2 */
+		return a->n == b->n || ocsd_get_version() < 0x10800;
 	case CSG_PACKET_TRACE_INFO:
 	case CSG_PACKET_COMMIT:
 		return a->n == b->n;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "any_model.h"
 #include "encoder/etm.h"
 #include "encoder/wander.h"
 #include "recording/recording.h"
@@ -37,23 +38,15 @@ static inline void walk_model(struct csg_enc_model *m, struct csg_enc_random *r,
 	m->repeat_ids = csg_enc_random_chance(r, 30);
 }
 
-/* A walk of about steps P0 elements, with gaps where wanted. */
-static inline bool walk_init(struct walk *walk, uint64_t seed, bool ete, bool gaps, unsigned steps)
+/* The trace unit as a recording would describe it. */
+static inline void walk_source(struct walk *walk)
 {
-	struct csg_enc_wander_options options = {
-		.steps = steps, .gaps = gaps, .time_backwards = seed & 1};
 	struct csg_enc_registers regs;
 
-	memset(walk, 0, sizeof(*walk));
-	walk->random.state = seed;
-	walk_model(&walk->model, &walk->random, ete);
-	csg_enc_wander_init(&walk->machine, &walk->random, false);
-	csg_enc_wander_walk(&walk->machine, &walk->random, &options, &walk->path);
-	csg_enc_etm_init(&walk->etm, &walk->model);
 	csg_enc_model_registers(&walk->model, &regs);
 	walk->source = (struct csg_source){
 		.trace_id = walk->model.trace_id,
-		.protocol = ete ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
+		.protocol = walk->model.ete ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
 		.trcconfigr = regs.configr,
 		.trctraceidr = regs.traceidr,
 		.trcidr0 = regs.idr0,
@@ -62,6 +55,48 @@ static inline bool walk_init(struct walk *walk, uint64_t seed, bool ete, bool ga
 		.trcidr8 = regs.idr8,
 		.trcdevarch = regs.devarch,
 	};
+}
+
+/* A walk of about steps P0 elements, with gaps where wanted. */
+static inline bool walk_init(struct walk *walk, uint64_t seed, bool ete, bool gaps, unsigned steps)
+{
+	struct csg_enc_wander_options options = {
+		.steps = steps, .gaps = gaps, .time_backwards = seed & 1};
+
+	memset(walk, 0, sizeof(*walk));
+	walk->random.state = seed;
+	walk_model(&walk->model, &walk->random, ete);
+	csg_enc_wander_init(&walk->machine, &walk->random, false);
+	csg_enc_wander_walk(&walk->machine, &walk->random, &options, &walk->path);
+	csg_enc_etm_init(&walk->etm, &walk->model);
+	walk_source(walk);
+	return csg_enc_etm_path(&walk->etm, &walk->path) >= 0;
+}
+
+/* A walk of up to 20 + steps P0 elements under any model, see any_model.h. */
+static inline bool walk_init_any(struct walk *walk, uint64_t seed, unsigned steps, bool speculation,
+				 bool ite)
+{
+	struct csg_enc_random *r = &walk->random;
+	struct csg_enc_model *m = &walk->model;
+	struct csg_enc_wander_options o = {0};
+
+	memset(walk, 0, sizeof(*walk));
+	r->state = seed;
+	any_model(m, r, speculation, ite);
+	o.steps = 20 + csg_enc_random_below(r, steps);
+	o.speculation = m->max_spec && any_dice(r);
+	o.gaps = !(m->max_spec && m->lazy_commit) && any_dice(r);
+	o.transactions =
+		m->ete && !m->exclude_el && !m->exclude_host && !m->exclude_guest && any_dice(r);
+	o.markers = any_dice(r);
+	o.time_backwards = any_dice(r);
+	o.wfx = m->wfx_p0;
+	o.q = m->q_elements && !m->max_spec;
+	csg_enc_wander_init(&walk->machine, r, o.transactions);
+	csg_enc_wander_walk(&walk->machine, r, &o, &walk->path);
+	csg_enc_etm_init(&walk->etm, m);
+	walk_source(walk);
 	return csg_enc_etm_path(&walk->etm, &walk->path) >= 0;
 }
 

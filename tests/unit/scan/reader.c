@@ -5,24 +5,13 @@
  */
 #include "scan/reader.h"
 
-#include "any_model.h"
 #include "encoder/decode.h"
-#include "encoder/etm.h"
-#include "encoder/wander.h"
 #include "reader_check.h"
 #include "suite.h"
+#include "walk.h"
 
 #define USUAL 300
 #define ASYNC_SIZE 12
-
-struct any_walk {
-	struct csg_enc_random random;
-	struct csg_enc_model model;
-	struct csg_enc_wander machine;
-	struct csg_enc_path path;
-	struct csg_enc_etm etm;
-	struct csg_source source;
-};
 
 static uint64_t seeds(void)
 {
@@ -36,52 +25,9 @@ static bool knows_ite(void)
 	return csg_enc_decode_version() >= 0x10800;
 }
 
-static void describe(struct any_walk *walk)
+static void begin(struct walk *walk, uint64_t seed, unsigned steps)
 {
-	struct csg_enc_registers regs;
-
-	csg_enc_model_registers(&walk->model, &regs);
-	walk->source = (struct csg_source){
-		.trace_id = walk->model.trace_id,
-		.protocol = walk->model.ete ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
-		.trcconfigr = regs.configr,
-		.trctraceidr = regs.traceidr,
-		.trcidr0 = regs.idr0,
-		.trcidr1 = regs.idr1,
-		.trcidr2 = regs.idr2,
-		.trcidr8 = regs.idr8,
-		.trcdevarch = regs.devarch,
-	};
-}
-
-static void begin(struct any_walk *walk, uint64_t seed, unsigned steps)
-{
-	struct csg_enc_random *r = &walk->random;
-	struct csg_enc_wander_options o = {0};
-
-	memset(walk, 0, sizeof(*walk));
-	r->state = seed;
-	any_model(&walk->model, r, true, knows_ite());
-	o.steps = 20 + csg_enc_random_below(r, steps);
-	o.speculation = walk->model.max_spec && any_dice(r);
-	o.gaps = !(walk->model.max_spec && walk->model.lazy_commit) && any_dice(r);
-	o.transactions = walk->model.ete && !walk->model.exclude_el && !walk->model.exclude_host &&
-			 !walk->model.exclude_guest && any_dice(r);
-	o.markers = any_dice(r);
-	o.time_backwards = any_dice(r);
-	o.wfx = walk->model.wfx_p0;
-	o.q = walk->model.q_elements && !walk->model.max_spec;
-	csg_enc_wander_init(&walk->machine, r, o.transactions);
-	csg_enc_wander_walk(&walk->machine, r, &o, &walk->path);
-	csg_enc_etm_init(&walk->etm, &walk->model);
-	CU_ASSERT_FATAL(csg_enc_etm_path(&walk->etm, &walk->path) >= 0);
-	describe(walk);
-}
-
-static void end(struct any_walk *walk)
-{
-	csg_enc_path_fini(&walk->path);
-	csg_enc_etm_fini(&walk->etm);
+	CU_ASSERT_FATAL(walk_init_any(walk, seed, steps, true, knows_ite()));
 }
 
 static void judge(struct reader_check *c, uint64_t seed)
@@ -99,7 +45,7 @@ static void feed_in_pieces(struct reader_check *c, const uint8_t *bytes, size_t 
 }
 
 /* In one of several sizes of pieces, as the seed has it. */
-static void compare(const struct any_walk *walk, uint64_t seed, unsigned long *kinds)
+static void compare(const struct walk *walk, uint64_t seed, unsigned long *kinds)
 {
 	static const size_t pieces[] = {SIZE_MAX / 2, 1, 15, 2, 7};
 	struct reader_check c;
@@ -114,13 +60,13 @@ static void compare(const struct any_walk *walk, uint64_t seed, unsigned long *k
 
 static void what_units_send_is_read_as_opencsd_reads_it(void)
 {
-	static struct any_walk walk;
+	static struct walk walk;
 	unsigned long kinds[CSG_PACKET_IGNORE + 1] = {0};
 
 	for (uint64_t seed = 1; seed <= seeds(); seed++) {
 		begin(&walk, seed, 400);
 		compare(&walk, seed, kinds);
-		end(&walk);
+		walk_fini(&walk);
 	}
 	CU_ASSERT_EQUAL(kinds[CSG_PACKET_BAD], 0);
 	for (size_t kind = CSG_PACKET_ASYNC; kind <= CSG_PACKET_IGNORE; kind++) {
@@ -135,7 +81,7 @@ static void what_units_send_is_read_as_opencsd_reads_it(void)
 	}
 }
 
-static void mutate(struct any_walk *walk)
+static void mutate(struct walk *walk)
 {
 	struct csg_enc_bytes *bytes = &walk->etm.out;
 	static const uint8_t values[] = {0, 0xff, 0x80, 0x2d, 0x06, 0xa5};
@@ -166,7 +112,7 @@ static void mutate(struct any_walk *walk)
 
 static void broken_traces_are_cut_where_opencsd_cuts_them(void)
 {
-	static struct any_walk walk;
+	static struct walk walk;
 	unsigned long kinds[CSG_PACKET_IGNORE + 1] = {0};
 
 	for (uint64_t seed = 1; seed <= 3 * seeds(); seed++) {
@@ -175,7 +121,7 @@ static void broken_traces_are_cut_where_opencsd_cuts_them(void)
 			mutate(&walk);
 			compare(&walk, seed, kinds);
 		}
-		end(&walk);
+		walk_fini(&walk);
 	}
 	CU_ASSERT(kinds[CSG_PACKET_BAD] > 0);
 	CU_ASSERT(kinds[CSG_PACKET_INCOMPLETE] > 0);
@@ -183,7 +129,7 @@ static void broken_traces_are_cut_where_opencsd_cuts_them(void)
 
 static void a_trace_may_end_and_be_cut_anywhere(void)
 {
-	static struct any_walk walk;
+	static struct walk walk;
 
 	for (uint64_t seed = 1; seed <= 6; seed++) {
 		struct reader_check c;
@@ -201,7 +147,7 @@ static void a_trace_may_end_and_be_cut_anywhere(void)
 		judge(&c, seed);
 		CU_ASSERT(c.kinds[CSG_PACKET_INCOMPLETE] > 0);
 		reader_check_fini(&c);
-		end(&walk);
+		walk_fini(&walk);
 	}
 }
 
