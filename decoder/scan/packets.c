@@ -10,6 +10,34 @@
 #define OCSD_CYCLES_COMMIT 0x10601
 #define TRCIDR0_COMTRANS (1u << 30)
 
+/*
+ * An event is committed.  Only now does a context come into force, as the one of a path that is
+ * cancelled never does; IDs that its packet left out are as they were.
+ */
+static void settle(void *arg, const struct csg_track_event *event)
+{
+	struct csg_packets *p = arg;
+	struct csg_track_event settled = *event;
+
+	if (event->kind == CSG_TRACK_CONTEXT) {
+		const struct csg_context *c = &event->context;
+
+		p->context.el = c->el;
+		p->context.security = c->security;
+		p->context.aarch64 = c->aarch64;
+		if (c->has_contextidr) {
+			p->context.has_contextidr = true;
+			p->context.contextidr_el1 = c->contextidr_el1;
+		}
+		if (c->has_vctx) {
+			p->context.has_vctx = true;
+			p->context.vctx = c->vctx;
+		}
+	}
+	settled.context = p->context;
+	p->out(p->arg, &settled);
+}
+
 int csg_packets_init(struct csg_packets *p, const struct csg_source *source, csg_track_fn out,
 		     void *arg)
 {
@@ -23,7 +51,7 @@ int csg_packets_init(struct csg_packets *p, const struct csg_source *source, csg
 		.arg = arg,
 	};
 	csg_packets_restart(p);
-	err = csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, out, arg);
+	err = csg_uncommitted_init(&p->uncommitted, (uint32_t)source->trcidr8, settle, p);
 	p->uncommitted.forgets_unseen = ocsd_get_version() < OCSD_KNOWS_UNSEEN;
 	p->cycles_commit = p->uncommitted.max_spec && ocsd_get_version() >= OCSD_CYCLES_COMMIT;
 	return err;
@@ -43,7 +71,6 @@ static void emit_now(struct csg_packets *p, struct csg_track_event event)
 
 static void emit(struct csg_packets *p, struct csg_track_event event)
 {
-	event.context = p->context;
 	p->bad |= !csg_uncommitted_event(&p->uncommitted, &event);
 }
 
@@ -96,22 +123,25 @@ static enum csg_security security_of(const struct csg_packet_context *c)
 
 static void context(struct csg_packets *p, uint64_t index, const struct csg_packet_context *c)
 {
+	struct csg_context context = CSG_CONTEXT_UNKNOWN;
+
 	if (!c->updated)
 		return;
-	p->context.el = c->el;
-	p->context.security = security_of(c);
-	p->context.aarch64 = c->sf;
+	context.el = c->el;
+	context.security = security_of(c);
+	context.aarch64 = c->sf;
 	if (c->has_contextid && p->has_contextidr) {
-		p->context.has_contextidr = true;
-		p->context.contextidr_el1 = c->contextid;
+		context.has_contextidr = true;
+		context.contextidr_el1 = c->contextid;
 	}
 	if (c->has_vmid && p->has_vctx) {
-		p->context.has_vctx = true;
-		p->context.vctx = c->vmid;
+		context.has_vctx = true;
+		context.vctx = c->vmid;
 	}
 	/* OpenCSD reports a context between an exception and its address with the exception. */
 	emit(p, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT,
-					 .index = p->exception_open ? p->exception_index : index});
+					 .index = p->exception_open ? p->exception_index : index,
+					 .context = context});
 	p->want_address = true;
 }
 

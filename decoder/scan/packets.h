@@ -34,8 +34,8 @@ struct csg_packets {
 	bool exception_open;	       /* its address is still to come */
 	uint64_t exception_index;
 	uint16_t exception_number;
-	bool want_address; /* the next address says where execution goes on */
-	struct csg_context context;
+	bool want_address;	    /* the next address says where execution goes on */
+	struct csg_context context; /* in force: of what is committed */
 	csg_track_fn out;
 	void *arg;
 };

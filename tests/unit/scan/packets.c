@@ -202,6 +202,23 @@ static void a_context_on_a_cancelled_path_never_was(void)
 	end(&s);
 }
 
+static void a_cancelled_path_leaves_the_context_as_it_was(void)
+{
+	struct story s;
+
+	begin(&s, 8);
+	context(&s, 1, 0x1000);
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_ATOMS, .atoms = 1});
+	context(&s, 2, 0x2000);
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_CANCEL, .n = 1});
+	s.count = 0;
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_TRACE_ON});
+	CU_ASSERT_EQUAL_FATAL(s.count, 1);
+	CU_ASSERT_EQUAL(s.events[0].kind, CSG_TRACK_TRACE_ON);
+	CU_ASSERT_EQUAL(s.events[0].context.el, CSG_EL1);
+	end(&s);
+}
+
 CSG_SUITE(scan, packets, CSG_TEST(nothing_counts_before_sync_and_trace_info),
 	  CSG_TEST(an_exception_waits_for_its_address_and_then_for_its_target),
 	  CSG_TEST(a_context_before_an_exceptions_address_has_the_exceptions_index),
@@ -210,4 +227,5 @@ CSG_SUITE(scan, packets, CSG_TEST(nothing_counts_before_sync_and_trace_info),
 	  CSG_TEST(after_overflow_nothing_is_known_until_the_next_sync),
 	  CSG_TEST(what_no_unit_sends_is_a_bad_packet),
 	  CSG_TEST(a_commit_before_an_exceptions_address_is_bad),
-	  CSG_TEST(a_context_on_a_cancelled_path_never_was));
+	  CSG_TEST(a_context_on_a_cancelled_path_never_was),
+	  CSG_TEST(a_cancelled_path_leaves_the_context_as_it_was));
