@@ -244,6 +244,10 @@ static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
 		return false;
 	if (!p->straight && from)
 		return false;
+	/* The beginning of a run is spoken of soon after what was sent before it. */
+	if (p->first && !from && p->offset != CSG_TRUTH_NO_OFFSET &&
+	    a->pending[0].sent > p->offset + CSG_TRUTH_HELD_BACK)
+		return false;
 	return !(from & 3) && *used < p->count && (at != a->head || *used >= a->used);
 }
 

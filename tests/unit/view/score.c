@@ -276,7 +276,7 @@ static void the_place_behind_a_gap_is_the_one_the_trace_allows(void)
 	/* The kernel at 0x1000 again: by addresses alone it could be the first run. */
 	begin(PATHS);
 	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 2);
-	range(0x1000, 4, KERNEL, 60 + CSG_TRUTH_HELD_BACK + 1);
+	range(0x1000, 4, KERNEL, 60 + CSG_TRUTH_HELD_BACK);
 	end();
 	CU_ASSERT(csg_score_is_good(&score));
 	CU_ASSERT_EQUAL(score.total.lost[CSG_GAP_OVERFLOW], 14);
@@ -289,6 +289,19 @@ static void the_place_behind_a_gap_is_the_one_the_trace_allows(void)
 	end();
 	CU_ASSERT_EQUAL(answers(CSG_QUESTION_WORLD, CSG_ANSWER_RIGHT), 4);
 	CU_ASSERT_EQUAL(score.owners[KERNEL].lost[CSG_GAP_OVERFLOW], 6);
+	done();
+}
+
+static void a_run_begins_where_its_trace_does(void)
+{
+	/* A guest and the host at one address: the trace is about the second. */
+	begin("csguest-truth 1\n" OWNERS STREAM(
+		200) "run 1 100 1000 20 1\nrun 0 100 1000 300 2\nend\n");
+	gap(CSG_GAP_NO_CODE, 0x1000, USER, 21);
+	range(0x1000, 100, KERNEL, 310);
+	end();
+	CU_ASSERT(csg_score_is_good(&score));
+	CU_ASSERT_EQUAL(score.owners[USER].lost[CSG_GAP_NO_CODE], 100);
 	done();
 }
 
@@ -434,6 +447,7 @@ CSG_SUITE(view, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(missing_code_is_a_class_of_its_own), CSG_TEST(whose_code_is_missing_is_compared),
 	  CSG_TEST(missing_code_is_wanted_where_the_truth_is),
 	  CSG_TEST(the_place_behind_a_gap_is_the_one_the_trace_allows),
+	  CSG_TEST(a_run_begins_where_its_trace_does),
 	  CSG_TEST(a_decode_resumes_in_the_middle_of_a_run), CSG_TEST(trace_on_loses_nothing),
 	  CSG_TEST(what_was_not_executed_is_a_mismatch),
 	  CSG_TEST(more_than_the_truth_has_is_a_mismatch), CSG_TEST(behind_a_gap_all_must_fit),
