@@ -67,7 +67,7 @@ spoilt "a missing range is noticed" '60d'
 # Every exception return address, exception level and CONTEXTIDR_EL2 of the trace: queue, ID, index,
 # byte of the packet.  The second changes bit 1, as bit 0 of every other byte is elsewhere in frames.
 "$CSGUEST" dump --packets -q "$fixture/perf.data" >"$T/packets"
-awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; ex = 0; next }
+awk '/^# stream/ { if (ctx) print "restated", last; ctx = 0; split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; ex = 0; next }
 	{ match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4) }
 	/I_ASYNC/ { if (ctx) print "restated", last }
 	{ if (!/I_TIMESTAMP|I_EXCEPT_RTN/) ctx = 0 }
@@ -75,8 +75,9 @@ awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; ex
 	ex && /I_ADDR_S_IS0/ { print "return", q, id, i, 1 }
 	{ ex = 0; n = /I_CTXT/ ? 1 : /I_ADDR_CTXT_L_64IS0/ ? 9 : /I_ADDR_CTXT_L_32IS0/ ? 5 : 0 }
 	n { print "el", q, id, i, n; ctx = 1; last = i }
-	n && /VMID/ { print "thread", q, id, i, n + 1 }' "$T/packets" >"$T/mutations"
-# A context that is stated again before anything ran in it decides nothing.
+	n && /VMID/ { print "thread", q, id, i, n + 1 }
+	END { if (ctx) print "restated", last }' "$T/packets" >"$T/mutations"
+# A context that is stated again, or the trace's last, before anything ran in it decides nothing.
 awk 'NR == FNR { if ($1 == "restated") skip[$2] = 1; next } $1 != "restated" && !skip[$4]' \
 	"$T/mutations" "$T/mutations" >"$T/list"
 is "there are many to change" true "$([ "$(wc -l <"$T/list")" -gt 500 ] && echo true)"
@@ -101,3 +102,23 @@ is "every changed context is found out" "" "$(cat "$T/wrongly-missed")"
 is "and exception return addresses, but those into code that was missing" true \
 	"$([ "$found" -gt $((3 * (all / step) / 4)) ] && echo true)"
 pass "found $found of $((all / step)) changes"
+
+# Real hosts and guests: every instruction decoded is one that was executed, by whom csguest says.
+mkdir "$T/two"
+ok "two-guests unpacks" tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
+two() { # TRUTH PERF.DATA
+	"$CSGUEST" score -q --json --truth "$T/two/$1" --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/$2"
+}
+for variant in '' -ete -bare -user; do
+	ok "two-guests$variant: nothing is wrong" two "truth$variant" "perf$variant.data"
+	is "two-guests$variant: all that is not lost has its place" true "$(jq '.decoded > 1000000 and .mismatches == 0' "$T/out")"
+done
+changed() { # SENTENCE SED
+	sed -E "$2" "$T/two/truth" >"$T/two/changed"
+	cmp -s "$T/two/truth" "$T/two/changed" && fail "$1: nothing changed"
+	exits 22 "$1" two changed perf.data
+}
+changed "a run of another address is noticed" '0,/^run 8 /s/^run 8 ([0-9]+) ffff80008/run 8 \1 ffff80009/'
+changed "an instruction more here and one less there are noticed" '0,/^run 0 3762 /s//run 0 3763 /; 0,/^run 8 2530 /s//run 8 2529 /'
+changed "another thread of the host is noticed" 's/^(owner 0 .*) pid=136 tid=144/\1 pid=136 tid=143/'
+changed "another exception level is noticed" 's/^(owner 0 .*) el=2/\1 el=1/'
