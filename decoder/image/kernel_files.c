@@ -282,8 +282,7 @@ static void load_cached(struct csg_machine *machine)
 	const struct csg_build_id *id = &machine->kernel.object->build_id;
 	/* Below --symfs lies the host's kernel; a guest's may be it only where a build ID says so. */
 	bool may_be_host = !machine->pid || id->size;
-	const char *prefixes[] = {machine->places.root,
-				  may_be_host ? machine->places.symfs : NULL};
+	const char *prefixes[] = {machine->places.root, may_be_host ? machine->places.symfs : NULL};
 	struct csg_places debug = machine->places;
 	char path[CSG_PATH_MAX];
 	int err = -CSG_E_NOT_FOUND;

@@ -219,8 +219,8 @@ static bool varied(struct scn *s, bool silent)
 	return good;
 }
 
-/* Writes a file again with other lines in its sections. */
-static void update(const struct scn *s, struct scn_expect *seen)
+/* Writes a file again with other lines in its sections, without a goal that is reached. */
+static void update(const struct scn *s, struct scn_expect *seen, bool reached)
 {
 	char temporary[4096], *text = NULL;
 	FILE *in = fopen(s->file, "r"), *out;
@@ -238,6 +238,7 @@ static void update(const struct scn *s, struct scn_expect *seen)
 		for (unsigned e = 0; e < s->expect_count; e++)
 			drop |= e != 1 && number > s->expects[e].first &&
 				number <= s->expects[e].last;
+		drop |= reached && number >= s->expects[1].first && number <= s->expects[1].last;
 		if (!drop)
 			fputs(text, out);
 		for (unsigned e = 0; e < s->expect_count; e++) {
@@ -314,7 +315,7 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 	good &= expected(run, s, &place, seen, silent);
 	good &= varied(s, silent);
 	if (run->update && !s->pending && right)
-		update(s, seen);
+		update(s, seen, s->goal && *reached);
 	for (unsigned i = 0; i < SCN_EXPECTS; i++)
 		scn_lines_free(seen[i].lines, seen[i].count);
 	if (!run->keep)

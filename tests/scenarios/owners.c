@@ -200,7 +200,7 @@ static uint32_t worth(const struct scoring *g, const struct insn *truth, const s
 	if (truth->pc != s->insns[i].pc || truth->el != s->insns[i].el)
 		return 0;
 	o = csg_session_owner(g->session, s->owners[i]);
-	return 10000 + !wrong(&g->s->threads[truth->thread], o);
+	return (s->insns[i].gap ? 100 : 10000) + !wrong(&g->s->threads[truth->thread], o);
 }
 
 /*
@@ -245,7 +245,12 @@ static void see(struct seen *s, const struct csg_element *e)
 {
 	unsigned size = e->isa == CSG_ISA_T32 ? 2 : 4;
 	uint64_t end = e->kind == CSG_ELEMENT_GAP ? e->start + size : e->end;
+	const struct insn *last = s->count ? &s->insns[s->count - 1] : NULL;
 
+	/* Asked for again after each packet. */
+	if (e->kind == CSG_ELEMENT_GAP && last && last->gap && last->pc == e->start &&
+	    s->owners[s->count - 1] == e->owner)
+		return;
 	for (uint64_t pc = e->start; pc < end; pc += size) {
 		if (s->count == s->room) {
 			s->room = s->room ? 2 * s->room : 256;
