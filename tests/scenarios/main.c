@@ -195,6 +195,16 @@ static void drop_place(struct scn_place *place)
 	nftw(place->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* The driver has CONTEXTIDR_EL2 traced where the host's kernel is at EL2, only. */
+static bool has_contextidr_el2(const struct scn *s)
+{
+	for (unsigned t = 0; t < s->thread_count; t++)
+		for (unsigned i = 0; i < s->threads[t].image_count; i++)
+			if (s->threads[t].kind == SCN_HOST && s->threads[t].images[i]->el == 2)
+				return true;
+	return false;
+}
+
 /* Under every variation nobody is named wrongly. */
 static bool varied(struct scn *s, bool silent)
 {
@@ -206,6 +216,8 @@ static bool varied(struct scn *s, bool silent)
 		struct scn_score score;
 
 		variations[i].vary(&model);
+		if (model.virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2 && !has_contextidr_el2(s))
+			continue;
 		make_place(&place);
 		scn_write(s, &model, &place);
 		scn_score(s, &model, &place, &score);
