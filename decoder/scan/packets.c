@@ -277,7 +277,7 @@ static void synced_packet(struct csg_packets *p, const struct csg_packet *packet
 	}
 }
 
-void csg_packets_feed(struct csg_packets *p, const struct csg_packet *packet)
+bool csg_packets_feed(struct csg_packets *p, const struct csg_packet *packet)
 {
 	switch (p->state) {
 	case CSG_PACKETS_NO_SYNC:
@@ -300,4 +300,5 @@ void csg_packets_feed(struct csg_packets *p, const struct csg_packet *packet)
 			lose_sync(p, packet, CSG_GAP_BAD_PACKET);
 		break;
 	}
+	return p->state != CSG_PACKETS_NO_SYNC || p->gap != CSG_GAP_BAD_PACKET;
 }

@@ -51,8 +51,10 @@ void csg_packets_fini(struct csg_packets *packets);
 
 /*
  * One packet, in order.  Without speculation nothing hangs on atoms, and they may be left out.
+ * False: it is bad, and the flow will be reset at its first byte.  Reading must begin anew there,
+ * too, or the two could take different bytes for the next A-Sync.
  */
-void csg_packets_feed(struct csg_packets *packets, const struct csg_packet *packet);
+bool csg_packets_feed(struct csg_packets *packets, const struct csg_packet *packet);
 
 /* Decoding begins anew with the next byte, the first of its piece. */
 void csg_packets_restart(struct csg_packets *packets);

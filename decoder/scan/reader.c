@@ -212,14 +212,20 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 	csg_reader_restart(r);
 }
 
-void csg_reader_restart(struct csg_reader *r)
+/* A packet that cannot be holds no whole A-Sync, but may end with the beginning of one. */
+void csg_reader_search(struct csg_reader *r)
 {
 	r->state = SEARCH;
-	r->zeros = 0;
-	r->fed = 0;
 	memset(r->addresses, 0, sizeof(r->addresses));
 	r->timestamp = 0;
 	r->whole_timestamp = r->sf = false;
+}
+
+void csg_reader_restart(struct csg_reader *r)
+{
+	csg_reader_search(r);
+	r->zeros = 0;
+	r->fed = 0;
 }
 
 /* --- fields --- */
@@ -598,6 +604,20 @@ static void complete(struct csg_reader *r)
 
 /* --- bytes --- */
 
+/* Counts the byte at that place where it is zero and so may belong to an A-Sync. */
+static void count_zeros(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t position)
+{
+	if (byte) {
+		r->zeros = 0;
+		return;
+	}
+	if (!r->zeros) {
+		r->zeros_index = index;
+		r->zeros_position = position;
+	}
+	r->zeros += r->zeros < ASYNC_ZEROS;
+}
+
 static void header(struct csg_reader *r, uint8_t byte)
 {
 	const struct csg_reader_rule *rule = &r->rules[byte];
@@ -630,39 +650,45 @@ static void payload(struct csg_reader *r, uint8_t byte)
 		complete(r);
 }
 
-/* Zeros and a 0x80.  Of more zeros than needed all belong to it, as OpenCSD has it. */
-static void search(struct csg_reader *r, uint8_t byte)
+/* Of more zeros than needed all belong to the A-Sync, as OpenCSD has it. */
+static void search(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t position)
 {
-	if (!byte) {
-		r->zeros += r->zeros < ASYNC_ZEROS;
-		return;
-	}
 	if (r->zeros == ASYNC_ZEROS && byte == 0x80) {
 		r->packet.kind = CSG_PACKET_ASYNC;
+		r->packet.index = r->zeros_index;
+		r->packet.position = r->zeros_position;
 		r->used = 1;
 		complete(r);
 	}
-	r->zeros = 0;
+	count_zeros(r, byte, index, position);
+}
+
+/* A byte that is not passed over. */
+static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t position)
+{
+	if (r->state == SEARCH) {
+		search(r, byte, index, position);
+		return;
+	}
+	if (r->state == HEADER) {
+		r->packet.index = index;
+		r->packet.position = position;
+		r->zeros = 0;
+	}
+	count_zeros(r, byte, index, position);
+	if (r->state == HEADER)
+		header(r, byte);
+	else
+		payload(r, byte);
 }
 
 void csg_reader_feed(struct csg_reader *r, uint64_t index, const uint8_t *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (r->state == PAYLOAD) {
-			payload(r, bytes[i]);
-			continue;
-		}
 		while (r->state == HEADER && bytes[i] >= r->passed_over)
 			if (++i == n)
 				goto out;
-		if (!r->zeros) {
-			r->packet.index = index + i;
-			r->packet.position = r->fed + i;
-		}
-		if (r->state == HEADER)
-			header(r, bytes[i]);
-		else
-			search(r, bytes[i]);
+		take(r, bytes[i], index + i, r->fed + i);
 	}
 out:
 	r->fed += n;

@@ -103,9 +103,11 @@ struct csg_reader {
 	csg_packet_fn out;
 	void *arg;
 	uint8_t state;
-	uint8_t zeros;	      /* of an A-Sync that is searched for */
+	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
 	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
 	uint64_t fed;	      /* bytes before the run at hand */
+
+	uint64_t zeros_index, zeros_position; /* of the first of them */
 
 	/* the packet at hand */
 	struct csg_packet packet;
@@ -134,6 +136,12 @@ void csg_reader_restart(struct csg_reader *reader);
 
 /* The next n bytes of the unit, which lie at index in the queue. */
 void csg_reader_feed(struct csg_reader *reader, uint64_t index, const uint8_t *bytes, size_t n);
+
+/*
+ * To be called from out() where the packet cannot be: what it and all after it say counts no more,
+ * and an A-Sync is searched for from its first byte on, as a decoder that is reset there does.
+ */
+void csg_reader_search(struct csg_reader *reader);
 
 /* No more trace comes: says whether it ended inside a packet. */
 void csg_reader_end(struct csg_reader *reader);

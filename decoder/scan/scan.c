@@ -14,7 +14,8 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 {
 	struct csg_scan *scan = arg;
 
-	csg_packets_feed(&scan->packets, packet);
+	if (!csg_packets_feed(&scan->packets, packet))
+		csg_reader_search(&scan->reader);
 }
 
 int csg_scan_create(struct csg_scan **result, const struct csg_source *source, csg_track_fn out,

@@ -297,10 +297,45 @@ static void atoms_are_told_only_where_units_speculate(void)
 	CU_ASSERT_EQUAL(packet.atoms, 24);
 }
 
+struct refusing {
+	struct csg_reader reader;
+	struct csg_packet packet;
+};
+
+static void refuse_commits(void *arg, const struct csg_packet *packet)
+{
+	struct refusing *r = arg;
+
+	r->packet = *packet;
+	if (packet->kind == CSG_PACKET_COMMIT)
+		csg_reader_search(&r->reader);
+}
+
+static void the_search_behind_a_bad_packet_begins_in_it(void)
+{
+	/* An address that hides the beginning of an A-Sync from who reads on as if nothing was. */
+	static const uint8_t hiding[] = {0x2d, 0x05, 0x9d, 1, 1, 1, 1, 1, 1, 1, 0,
+					 0,    0,    0,	   0, 0, 0, 0, 0, 0, 0, 0x80};
+	static const uint8_t ending[] = {0x2d, 0x00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80};
+	const struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
+	struct refusing r;
+
+	csg_reader_init(&r.reader, &source, refuse_commits, &r);
+	csg_reader_feed(&r.reader, 0, beginning, sizeof(beginning));
+	csg_reader_feed(&r.reader, 100, hiding, sizeof(hiding));
+	CU_ASSERT_EQUAL(r.packet.kind, CSG_PACKET_ASYNC);
+	CU_ASSERT_EQUAL(r.packet.index, 110);
+	csg_reader_feed(&r.reader, 200, ending, sizeof(ending));
+	CU_ASSERT_EQUAL(r.packet.kind, CSG_PACKET_ASYNC);
+	CU_ASSERT_EQUAL(r.packet.index, 201);
+	CU_ASSERT_EQUAL(r.packet.position, sizeof(beginning) + sizeof(hiding) + 1);
+}
+
 CSG_SUITE(scan, reader, CSG_TEST(what_units_send_is_read_as_opencsd_reads_it),
 	  CSG_TEST(broken_traces_are_cut_where_opencsd_cuts_them),
 	  CSG_TEST(a_trace_may_end_and_be_cut_anywhere),
 	  CSG_TEST(noise_is_cut_where_opencsd_cuts_it),
 	  CSG_TEST(an_instrumentation_packet_is_ten_bytes_also_with_old_opencsd),
 	  CSG_TEST(a_field_that_does_not_end_is_bad),
-	  CSG_TEST(atoms_are_told_only_where_units_speculate));
+	  CSG_TEST(atoms_are_told_only_where_units_speculate),
+	  CSG_TEST(the_search_behind_a_bad_packet_begins_in_it));
