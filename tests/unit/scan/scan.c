@@ -310,8 +310,37 @@ static void a_trace_without_any_sync_is_one_gap(void)
 	free(track);
 }
 
+/* A Commit without speculation; the first zero of the A-Sync behind it would be its count. */
+static void after_a_bad_packet_an_a_sync_inside_of_it_counts(void)
+{
+	static struct walk walk;
+	struct track *track = calloc(1, sizeof(*track));
+	static const uint8_t bad = 0x2d;
+	struct csg_scan *scan;
+	size_t size, count;
+
+	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
+	size = walk.etm.out.size;
+	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
+	csg_scan_feed(scan, 0, walk.etm.out.data, size);
+	count = track->count;
+	csg_scan_feed(scan, size, &bad, 1);
+	csg_scan_feed(scan, size + 1, walk.etm.out.data, size);
+	CU_ASSERT_EQUAL_FATAL(track->count, 2 * count + 1);
+	CU_ASSERT_EQUAL(track->events[count].kind, CSG_TRACK_GAP);
+	CU_ASSERT_EQUAL(track->events[count].gap, CSG_GAP_BAD_PACKET);
+	CU_ASSERT_EQUAL(track->events[count].index, size);
+	CU_ASSERT_EQUAL(track->events[count + 1].kind, CSG_TRACK_SYNC);
+	CU_ASSERT_EQUAL(track->events[count + 1].index, size + 1);
+	CU_ASSERT_EQUAL(track->events[count + 1].value, 1);
+	csg_scan_destroy(scan);
+	walk_fini(&walk);
+	free(track);
+}
+
 CSG_SUITE(scan, scan, CSG_TEST(the_track_is_what_opencsd_commits),
 	  CSG_TEST(the_track_of_a_speculating_unit_is_what_opencsd_commits),
 	  CSG_TEST(it_does_not_matter_how_bytes_are_cut),
 	  CSG_TEST(bytes_before_the_first_sync_are_a_gap_of_their_length),
-	  CSG_TEST(a_trace_without_any_sync_is_one_gap));
+	  CSG_TEST(a_trace_without_any_sync_is_one_gap),
+	  CSG_TEST(after_a_bad_packet_an_a_sync_inside_of_it_counts));
