@@ -12,18 +12,21 @@
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
-export B=${B:-build}
+export B=${B:-build} ASAN_OPTIONS=${ASAN_OPTIONS-}
 log=$B/check
 count='[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 rm -rf "$log"
 mkdir -p "$log"
 
 # fuzz NAME: a libFuzzer target counts as one test.  What it finds interesting is kept in build/.
+# Long runs are done by children that are replaced now and then, because OpenCSD loses memory.
 fuzz() {
-	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1-
+	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-20} fork=
+	[ "$seconds" -le 60 ] || fork=-fork=1
 	mkdir -p "$corpus" "${found%/*}"
-	if "$B/fuzz/$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=5 -rss_limit_mb=512 \
-		-print_final_stats=1 -artifact_prefix="$found" "$corpus" "tests/fuzz/corpus/$1"; then
+	# shellcheck disable=SC2086
+	if ASAN_OPTIONS=quarantine_size_mb=32:$ASAN_OPTIONS "$B/fuzz/$1" -max_total_time="$seconds" -timeout=5 \
+		-rss_limit_mb=512 $fork -artifact_prefix="$found" "$corpus" "tests/fuzz/corpus/$1"; then
 		echo "fuzz/$1: 1 passed, 0 failed, 0 skipped"
 	else
 		echo "FAILED fuzz/$1: input kept as $found*"

@@ -72,7 +72,7 @@ has "with a remedy" 'remedy: ' "$T/err"
 exits 2 "a trace ID that cannot be is refused" dump --id 0x80
 
 # Packets are those that trc_pkt_lister lists.
-if [ -e "$CAPTURES/opencsd" ]; then
+if [ -e "$CAPTURES/opencsd" ] && [ -n "$LISTER" ]; then
 	cd "$T" || exit 1
 	for capture in juno_r1_1:0x10 juno-uname-002:0x16 a57_single_step:0x10; do
 		dir=$CAPTURES/opencsd/snapshots/${capture%:*} id=${capture#*:}
@@ -84,5 +84,5 @@ if [ -e "$CAPTURES/opencsd" ]; then
 	"$CSGUEST" dump -q --packets "$CAPTURES/opencsd/snapshots-ete/ts_marker" >out 2>&1
 	has "ETE has packets, or it is told that this OpenCSD has none" 'packet\(I_TIMESTAMP|^# no packets' out
 else
-	skip "no captures of opencsd"
+	skip "no captures of opencsd, or no trc_pkt_lister of this OpenCSD"
 fi

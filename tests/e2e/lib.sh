@@ -37,14 +37,14 @@ done
 perf() { "$PERF" "$@"; }
 need_perf() { [ -n "$PERF" ] || skip_all "no perf (package linux-perf)"; }
 
-pkt_lister() {
-	if [ -n "${OPENCSD_LIB-}" ]; then
-		local lister
-		for lister in "$OPENCSD_LIB"/../../tests/bin/builddir/trc_pkt_lister "$OPENCSD_LIB"/../bin/trc_pkt_lister; do
-			[ -x "$lister" ] && break
-		done
-		LD_LIBRARY_PATH=$OPENCSD_LIB "$lister" "$@"
-	else
-		trc_pkt_lister "$@"
-	fi
-}
+# LISTER is empty where that OpenCSD came without the program; need_lister skips then.
+LISTER=trc_pkt_lister
+if [ -n "${OPENCSD_LIB-}" ]; then
+	for LISTER in "$OPENCSD_LIB"/../../tests/bin/builddir/trc_pkt_lister "$OPENCSD_LIB"/../bin/trc_pkt_lister ''; do
+		[ -x "$LISTER" ] && break
+	done
+elif ! command -v trc_pkt_lister >/dev/null; then
+	LISTER=
+fi
+pkt_lister() { LD_LIBRARY_PATH=${OPENCSD_LIB-} "$LISTER" "$@"; }
+need_lister() { [ -n "$LISTER" ] || skip_all "no trc_pkt_lister of this OpenCSD"; }

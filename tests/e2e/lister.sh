@@ -5,6 +5,7 @@
 # trc_pkt_lister runs for one ID at a time, because OpenCSD 1.3.3 mixes up the memory of several.
 . "$(dirname "$0")/lib.sh"
 need_captures opencsd
+need_lister
 # trc_pkt_lister leaves a log in the current directory, whatever its options say.
 cd "$T" || exit 1
 
