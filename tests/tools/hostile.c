@@ -8,7 +8,8 @@
  *
  * Each is decoded to its end.  Nothing may crash, take more than 5 seconds or more than 512 MB.
  * A cut file must give an error that names the file and a remedy, and every range that
- * the whole file gives before the cut, but user code whose owner hangs on what was cut off.  Prints what failed with its position or seed; exit status 1.
+ * the whole file gives before the cut, but user code whose owner hangs on what was cut off.
+ * Prints what failed with its position or seed; exit status 1.
  */
 #include <dirent.h>
 #include <errno.h>
