@@ -115,9 +115,15 @@ static ocsd_err_t create_ete(struct csg_ocsd *tree, const struct csg_source *sou
 	return ocsd_dt_create_decoder(tree->tree, OCSD_BUILTIN_DCD_ETE, flags, &cfg, id);
 }
 
+/*
+ * The topmost page is left out: no code is there, and the cache of OpenCSD 1.3.3 reads anywhere
+ * when address and size wrap around.
+ */
+#define LAST_ADDRESS (UINT64_MAX - 0x1000)
+
 static ocsd_err_t add_code(struct csg_ocsd *tree)
 {
-	return ocsd_dt_add_callback_mem_acc(tree->tree, 0, UINT64_MAX, OCSD_MEM_SPACE_ANY,
+	return ocsd_dt_add_callback_mem_acc(tree->tree, 0, LAST_ADDRESS, OCSD_MEM_SPACE_ANY,
 					    on_memory, tree);
 }
 
