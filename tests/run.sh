@@ -25,7 +25,7 @@ fuzz() {
 	[ "$seconds" -le 60 ] || fork=-fork=1
 	mkdir -p "$corpus" "${found%/*}"
 	# shellcheck disable=SC2086
-	if ASAN_OPTIONS=quarantine_size_mb=32:$ASAN_OPTIONS "$B/fuzz/$1" -max_total_time="$seconds" -timeout=5 \
+	if ASAN_OPTIONS=quarantine_size_mb=32:$ASAN_OPTIONS "$B/fuzz/$1" -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=5 \
 		-rss_limit_mb=512 $fork -artifact_prefix="$found" "$corpus" "tests/fuzz/corpus/$1"; then
 		echo "fuzz/$1: 1 passed, 0 failed, 0 skipped"
 	else
