@@ -5,15 +5,16 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 
+read -ra cc <<<"${CC:-cc}" # may be "ccache gcc"
 # The compiler says where each function is declared: "/* FILE:LINE:NC */ extern int csg_f (int);"
 for header in include/csguest/*.h; do
 	echo "#include \"csguest/${header##*/}\""
 done >"$T/all.c"
-ok "the public headers compile" "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -pedantic -Iinclude -aux-info "$T/aux" \
+ok "the public headers compile" "${cc[@]}" -std=c11 -Wall -Wextra -Werror -pedantic -Iinclude -aux-info "$T/aux" \
 	-c -o "$T/all.o" "$T/all.c"
 for header in include/csguest/*.h; do
 	echo "#include \"csguest/${header##*/}\"" >"$T/one.c"
-	ok "${header#include/} compiles alone" "${CC:-cc}" -std=c99 -pedantic-errors -Iinclude -c -o "$T/one.o" "$T/one.c"
+	ok "${header#include/} compiles alone" "${cc[@]}" -std=c99 -pedantic-errors -Iinclude -c -o "$T/one.o" "$T/one.c"
 done
 sed -nE 's|^/\* include/(csguest/[^:]+):([0-9]+):.. \*/ extern .*[ *](csg_[a-z0-9_]+) \(.*|\3 include/\1 \2|p' \
 	"$T/aux" | sort -u >"$T/where"
