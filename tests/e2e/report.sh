@@ -136,12 +136,12 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	script -qec "'$CSGUEST_SAN' report --sort world '$fixture/perf.data' >/dev/null" "$T/typescript" >/dev/null 2>&1
 	hasnt "nor on a terminal, where it is done at once" 'decoding' "$T/typescript"
 	if [ -e "$CAPTURES/opencsd" ]; then
-		# Long enough under the sanitizers.
-		long="'$CSGUEST_SAN' report --sort world --id 0x12 $CAPTURES/opencsd/snapshots/bugfix-exact-match"
-		script -qec "$long" "$T/typescript" >/dev/null 2>&1
+		# A listing of 1.7 million ranges under the sanitizers takes seconds on any machine.
+		long="'$CSGUEST_SAN' dump --id 0x12 $CAPTURES/opencsd/snapshots/bugfix-exact-match"
+		script -qec "$long | tail -n 1" "$T/typescript" >/dev/null 2>&1
 		has "a long decode draws a progress bar on a terminal" 'decoding .*[0-9]+% [0-9.]+ .B of .*/s, [0-9:]+ .*left' "$T/typescript"
-		is "and takes it away before the report" 0 "$(tr '\r' '\n' <"$T/typescript" | grep -c 'decoding.*# recording')"
-		script -qec "$long --no-progress" "$T/typescript" >/dev/null 2>&1
+		is "and takes it away before what follows" 0 "$(tr '\r' '\n' <"$T/typescript" | grep -c 'decoding.*Idx:')"
+		script -qec "$long --no-progress | tail -n 1" "$T/typescript" >/dev/null 2>&1
 		hasnt "unless told not to" 'decoding' "$T/typescript"
 	fi
 fi
