@@ -5,14 +5,14 @@
 
 #include <pthread.h>
 
-#include "image/arena.h"
+#include "base/arena.h"
 #include "image/dump.h"
 #include "image/image.h"
 #include "image/kernel.h"
 #include "image/mappings.h"
 #include "image/missing.h"
 #include "image/object.h"
-#include "image/thread_table.h"
+#include "base/thread_table.h"
 
 struct csg_image {
 	pthread_mutex_t lock; /* of everything below, in every public function */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image/arena.h"
+#include "base/arena.h"
 #include "image/elf_file.h"
 #include "image/file.h"
 

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/arena.h"
+#include "base/arena.h"
 
 struct csg_object;
 

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/arena.h"
+#include "base/arena.h"
 
 #define CSG_POKE_PAGE 4096
 

@@ -24,6 +24,7 @@
 
 #include "csguest/context.h"
 #include "csguest/diag.h"
+#include "csguest/time_conv.h"
 
 struct csg_recording;
 
@@ -158,15 +159,6 @@ struct csg_event {
 			uint32_t raw_len;
 		} sample; /* SAMPLE */
 	};
-};
-
-/* PERF_RECORD_TIME_CONV: how the generic counter becomes perf time (see recording/time_conv.h). */
-struct csg_time_conv {
-	bool valid;
-	bool short_counter; /* cap_user_time_short: cycles and mask are valid */
-	uint16_t shift;
-	uint32_t mult;
-	uint64_t zero, cycles, mask;
 };
 
 /* Memory that came with the recording: a snapshot's [dumpN]. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/report.h"
-#include "recording/time_conv.h"
+#include "csguest/time_conv.h"
 #include "session/choose.h"
 #include "session/people.h"
 #include "session/stream.h"

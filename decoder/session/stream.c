@@ -5,7 +5,7 @@
 
 #include "csguest/error.h"
 #include "flow/flow.h"
-#include "recording/time_conv.h"
+#include "csguest/time_conv.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
 #include "world/ran.h"

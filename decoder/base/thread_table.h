@@ -5,8 +5,8 @@
  * again; what holds is what was said last before the time.  EXIT ends nothing: a thread
  * still runs in the kernel behind it.
  */
-#ifndef DECODER_IMAGE_THREAD_TABLE_H
-#define DECODER_IMAGE_THREAD_TABLE_H
+#ifndef DECODER_BASE_THREAD_TABLE_H
+#define DECODER_BASE_THREAD_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/thread_table.h"
+#include "base/thread_table.h"
 
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "image/arena.h"
+#include "base/arena.h"
 
 static size_t slot_of(const struct csg_thread_table *table, int32_t tid)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/arena.h"
+#include "base/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,6 +62,6 @@ static void an_array_grows_and_keeps_what_it_has(void)
 	free(array);
 }
 
-CSG_SUITE(image, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
+CSG_SUITE(base, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
 	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied),
 	  CSG_TEST(an_array_grows_and_keeps_what_it_has));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/thread_table.h"
+#include "base/thread_table.h"
 
 #include <string.h>
 
@@ -65,7 +65,7 @@ static void a_table_of_many_threads_finds_each(void)
 	csg_thread_table_fini(&t);
 }
 
-CSG_SUITE(image, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
+CSG_SUITE(base, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
 	  CSG_TEST(an_id_used_again_is_another_thread),
 	  CSG_TEST(a_thread_first_heard_of_later_was_there_before),
 	  CSG_TEST(a_table_of_many_threads_finds_each));

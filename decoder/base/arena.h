@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that is given back all at once: everything an image hands out (mappings, names,
+ * Memory that is given back all at once: what an image hands out, for one (mappings, names,
  * patched pages) lives until the image is destroyed, so none of it is freed alone.
  */
-#ifndef DECODER_IMAGE_ARENA_H
-#define DECODER_IMAGE_ARENA_H
+#ifndef DECODER_BASE_ARENA_H
+#define DECODER_BASE_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

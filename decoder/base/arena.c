@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/arena.h"
+#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
