@@ -9,8 +9,8 @@
 #include "view/report_print.h"
 
 struct report_options {
-	const char *sort;
-	int by, format;
+	const char *by;
+	int count, format;
 	const char *percent_limit;
 	int64_t max_lines;
 };
@@ -24,7 +24,7 @@ static int parse_sort(struct csg_report_print *print, const char *text)
 
 	if (!csg_report_sort_parse(&print->sort, text, &bad))
 		return 0;
-	return csg_usage_error("report", "--sort: '%s' is no key, or comes twice", bad);
+	return csg_usage_error("report", "--by: '%s' is no key, or comes twice", bad);
 }
 
 static int parse_percent(struct csg_report_print *print, const char *text)
@@ -39,12 +39,12 @@ static int parse_percent(struct csg_report_print *print, const char *text)
 
 static int set_print(struct csg_report_print *print, const struct report_options *o)
 {
-	int err = parse_sort(print, o->sort);
+	int err = parse_sort(print, o->by);
 
 	if (!err)
 		err = parse_percent(print, o->percent_limit);
 	print->format = (enum csg_report_format)o->format;
-	print->by_branches = o->by == 1;
+	print->by_branches = o->count == 1;
 	print->max_lines = (uint64_t)o->max_lines;
 	return err;
 }
@@ -85,19 +85,20 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 
 int csg_cmd_report(int argc, char **argv)
 {
-	struct report_options o = {.sort = CSG_REPORT_DEFAULT_SORT, .percent_limit = "0"};
+	struct report_options o = {.by = CSG_REPORT_DEFAULT_SORT, .percent_limit = "0"};
 	struct csg_report_print print = {0};
 	struct csg_decode d;
 	int first, err;
 
 	csg_decode_init(&d, "report");
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING("sort", 's', "KEYS", &o.sort,
+		CSG_OPTION_STRING("by", 'b', "KEYS", &o.by,
 				  "what rows are told apart by, in the order of the columns "
 				  "(default: " CSG_REPORT_DEFAULT_SORT
-				  "); keys: world, el, vm, vcpu, pid, tid, comm, dso, symbol, cpu, "
-				  "witness, reason"),
-		CSG_OPTION_CHOICE("by", 0, "WHAT", &o.by, values,
+				  "); keys: world, el, vm, vcpu, process, thread, pid, tid, comm, "
+				  "dso, symbol, cpu, witness, reason"),
+		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
+		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
 				  "what percentages and order are of"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats, "output format"),
 		CSG_OPTION_STRING("percent-limit", 0, "PERCENT", &o.percent_limit,

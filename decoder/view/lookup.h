@@ -36,6 +36,9 @@ struct csg_lookup {
 
 	/* Name of the owner's thread at time, or NULL. */
 	const char *(*comm)(void *arg, uint32_t owner, uint64_t time);
+
+	/* Name of the owner's process, that of its first thread, at time, or NULL. */
+	const char *(*process)(void *arg, uint32_t owner, uint64_t time);
 };
 
 #endif

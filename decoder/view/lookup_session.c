@@ -28,19 +28,32 @@ static void code_at(void *arg, struct csg_space *space, uint64_t addr, uint64_t 
 		*len = 0;
 }
 
-static const char *comm_of(void *arg, uint32_t number, uint64_t time)
+static const char *name_of(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time)
 {
-	const struct csg_owner *owner = csg_session_owner(arg, number);
 	struct csg_machine *machine;
 	const char *comm = NULL;
 
-	if (owner->tid < 0 || owner->vm < 0)
+	if (tid < 0 || vm < 0)
 		return NULL;
-	if (csg_image_machine(csg_session_image(arg), owner->vm, &machine))
+	if (csg_image_machine(csg_session_image(session), vm, &machine))
 		return NULL;
-	csg_machine_thread(machine, owner->tid, time, &comm);
+	csg_machine_thread(machine, tid, time, &comm);
 	/* No record names a CPU's idle thread; perf calls it so. */
-	return comm || owner->tid ? comm : "swapper";
+	return comm || tid ? comm : "swapper";
+}
+
+static const char *comm_of(void *arg, uint32_t number, uint64_t time)
+{
+	const struct csg_owner *owner = csg_session_owner(arg, number);
+
+	return name_of(arg, owner->vm, owner->tid, time);
+}
+
+static const char *process_of(void *arg, uint32_t number, uint64_t time)
+{
+	const struct csg_owner *owner = csg_session_owner(arg, number);
+
+	return name_of(arg, owner->vm, owner->pid, time);
 }
 
 struct csg_lookup csg_lookup_session(struct csg_session *session)
@@ -52,5 +65,6 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.symbol = symbol_at,
 		.code = code_at,
 		.comm = comm_of,
+		.process = process_of,
 	};
 }

@@ -6,9 +6,10 @@
 
 #include "csguest/error.h"
 
+#define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
 #define THREAD_KEYS                                                                                \
 	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_PID |                      \
-	 1u << CSG_REPORT_TID | 1u << CSG_REPORT_COMM)
+	 1u << CSG_REPORT_TID | NAME_KEYS)
 #define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
 
 #define FIRST_OWNERS 64
@@ -45,8 +46,14 @@ static bool has(const struct csg_places *p, enum csg_report_key key)
 	return p->keys & 1u << key;
 }
 
+static void copy_name(char to[16], const char *name)
+{
+	if (name)
+		memcpy(to, name, strnlen(name, 15));
+}
+
 static void set_label(const struct csg_places *p, struct csg_report_label *label,
-		      const struct csg_owner *o, const char *comm, int32_t cpu)
+		      const struct csg_owner *o, int32_t cpu)
 {
 	memset(label, 0, sizeof(*label));
 	if (has(p, CSG_REPORT_WORLD))
@@ -65,8 +72,6 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 		label->cpu = cpu;
 	if (has(p, CSG_REPORT_WITNESS))
 		label->witness = o->witness;
-	if (comm)
-		memcpy(label->comm, comm, strnlen(comm, sizeof(label->comm) - 1));
 	if (has(p, CSG_REPORT_REASON) || p->keys & THREAD_KEYS ||
 	    (o->world == CSG_WORLD_UNKNOWN && p->keys & OWNER_KEYS))
 		label->reason = o->reason;
@@ -75,12 +80,15 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, uint32_t owner)
 {
 	const struct csg_lookup *l = p->lookup;
-	const char *comm = has(p, CSG_REPORT_COMM) ? l->comm(l->arg, owner, s->time) : NULL;
 	struct csg_report_label label;
 	struct place place = {0};
 	int64_t number;
 
-	set_label(p, &label, l->owner(l->arg, owner), comm, s->cpu);
+	set_label(p, &label, l->owner(l->arg, owner), s->cpu);
+	if (has(p, CSG_REPORT_COMM))
+		copy_name(label.comm, l->comm(l->arg, owner, s->time));
+	if (has(p, CSG_REPORT_PROCESS))
+		copy_name(label.process, l->process(l->arg, owner, s->time));
 	number = csg_keyset_add(&p->labels, &label);
 	if (number < 0)
 		return number;
@@ -138,7 +146,7 @@ struct csg_places_stream *csg_places_stream(struct csg_places *p, uint32_t strea
 	s = &p->streams[stream];
 	time = time ? time : UINT64_MAX;
 	/* Of all keys only names of threads depend on the time. */
-	if (!s->generation || s->cpu != cpu || (s->time != time && has(p, CSG_REPORT_COMM))) {
+	if (!s->generation || s->cpu != cpu || (s->time != time && p->keys & NAME_KEYS)) {
 		if (!++s->generation) {
 			memset(s->of, 0, s->n * sizeof(*s->of));
 			s->generation = 1;

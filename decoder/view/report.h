@@ -28,7 +28,7 @@
 #include "session/session.h"
 #include "view/lookup.h"
 
-/* What rows can be told apart by.  X(name, JSON and --sort name, title, what it is) */
+/* What rows can be told apart by.  X(name, JSON and --by name, title, what it is) */
 #define CSG_REPORT_KEYS(X)                                                                         \
 	X(WORLD, "world", "World", "host, hypervisor, guest, firmware or unknown")                 \
 	X(EL, "el", "EL", "exception level")                                                       \
@@ -36,6 +36,7 @@
 	X(VCPU, "vcpu", "vCPU", "vCPU of the guest")                                               \
 	X(PID, "pid", "PID", "process in its machine")                                             \
 	X(TID, "tid", "TID", "thread in its machine")                                              \
+	X(PROCESS, "process", "Process", "name of the process: of its first thread")               \
 	X(COMM, "comm", "Command", "name of the thread")                                           \
 	X(DSO, "dso", "Object", "file or kernel the code is of")                                   \
 	X(SYMBOL, "symbol", "Symbol", "function")                                                  \
@@ -65,8 +66,11 @@ struct csg_report_sort {
 	uint32_t set; /* 1 << key, of all of them */
 };
 
-/* Reads "world,el,symbol".  On failure -CSG_E_USAGE, and *bad points to the name that is no key or
- * comes twice ("" for an empty list). */
+/*
+ * Reads "world,el,symbol".  "process" stands for the name of the process and pid, "thread" for comm
+ * and tid.  On failure -CSG_E_USAGE, and *bad points to the name that is no key or comes twice ("" for
+ * an empty list).
+ */
 int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const char **bad);
 
 /*
@@ -77,7 +81,7 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 struct csg_report_label {
 	int32_t vm, vcpu, pid, tid, cpu;
 	uint32_t witness;
-	char comm[16]; /* as the kernel cuts it; "": none */
+	char process[16], comm[16]; /* as the kernel cuts them; "": none */
 	uint8_t world, el, reason, reserved;
 };
 

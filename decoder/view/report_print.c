@@ -64,6 +64,8 @@ static const char *cell(const struct csg_report_row *row, enum csg_report_key ke
 		return number(buf, l->tid, NULL);
 	case CSG_REPORT_CPU:
 		return number(buf, l->cpu, NULL);
+	case CSG_REPORT_PROCESS:
+		return l->process[0] ? l->process : NULL;
 	case CSG_REPORT_COMM:
 		return l->comm[0] ? l->comm : NULL;
 	case CSG_REPORT_DSO:
@@ -86,6 +88,7 @@ static const char *unknown_text(const struct csg_report_row *row, enum csg_repor
 	switch (key) {
 	case CSG_REPORT_SYMBOL:
 		return row->no_path ? "[path unknown]" : "[unknown]";
+	case CSG_REPORT_PROCESS:
 	case CSG_REPORT_COMM:
 	case CSG_REPORT_DSO:
 		return "[unknown]";

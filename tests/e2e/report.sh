@@ -61,12 +61,26 @@ has "text tells the kind of hypervisor" '^# hypervisor: kvm-vhe$' "$T/out"
 is "text adds up to the total" "$(jq .totals.instructions "$T/json")" \
 	"$(awk '!/^#/ { n += $2 } END { print n }' "$T/out")"
 
+# Whatever rows are told apart by, they add up to the same.
+for by in world vm,vcpu process thread world,vm,vcpu,process,thread,dso,symbol,el,witness,reason reason,symbol,vm; do
+	exits 18 "a report by $by" report --format json --by "$by"
+	is "adds up to the total" "$(jq .totals.instructions "$T/json")" "$(rows true "$T/out")"
+	ok "and by perf report's word" [ "$(report --format json --sort "$by")" = "$(cat "$T/out")" ]
+done
+exits 18 "a report by VM, vCPU and process" report --format json --by vm,vcpu,process
+is "names the guest's VM and vCPU" "$(rows '.world == "guest"' "$T/json")" "$(rows '.vm == 4100 and .vcpu == 0' "$T/out")"
+is "and a process by its name and number" true "$(jq '[.rows[] | select(.process == "sshd") | .pid] == [712]' "$T/out")"
+is "the VMM's after its first thread, not after a vCPU's" qemu-system-aar \
+	"$(jq -r '[.rows[] | select(.pid == 4100 and .vm == 0) | .process] | unique | .[]' "$T/out")"
+exits 18 "text has columns for them" report --by vm,vcpu,process
+has "with titles" '^# Overhead   Instructions       Branches  VM    vCPU  Process +PID' "$T/out"
+
 # Cutting hides nothing without saying so.
 exits 18 "rows can be limited" report --sort symbol --max-lines 3 --format json
 is "to so many" 3 "$(jq '.rows | length' "$T/out")"
 is "the rest is told" "$(jq .totals.instructions "$T/json")" \
 	"$(jq '([.rows[].instructions] | add) + ([.cut[].instructions] | add)' "$T/out")"
-exits 18 "small rows can be left out" report --sort symbol --percent-limit 5 --by branches
+exits 18 "small rows can be left out" report --sort symbol --percent-limit 5 --count branches
 hasnt "none has less" '^ +[0-4]\.' "$T/out"
 has "and that is told" '^# not shown: [0-9]+ rows' "$T/out"
 if [ -e "$CAPTURES/opencsd" ]; then

@@ -135,12 +135,21 @@ static const char *fake_comm(void *arg, uint32_t owner, uint64_t time)
 	return time < FAKE_CHANGE ? "app" : "a-name-that-is-far-too-long";
 }
 
+static const char *fake_process(void *arg, uint32_t owner, uint64_t time)
+{
+	(void)arg;
+	if (owner != 1 && owner != 3)
+		return NULL;
+	return time < FAKE_CHANGE ? "daemon" : "renamed";
+}
+
 static const struct csg_lookup fake_lookup = {
 	.owner = fake_owner,
 	.space = fake_space,
 	.symbol = fake_symbol,
 	.code = fake_code,
 	.comm = fake_comm,
+	.process = fake_process,
 };
 
 #endif

@@ -48,6 +48,17 @@ static void owners_with_other_code_never_share_a_place(void)
 	csg_places_fini(&places);
 }
 
+static void threads_of_a_process_share_its_name(void)
+{
+	csg_places_init(&places, KEY(PROCESS), &fake_lookup);
+	CU_ASSERT_STRING_EQUAL(label(find(0, 999, 0, 1))->process, "daemon");
+	CU_ASSERT_EQUAL(find(0, 999, 0, 1), find(0, 999, 0, 3));
+	CU_ASSERT_STRING_EQUAL(label(find(0, 1000, 0, 1))->process, "renamed");
+	CU_ASSERT_STRING_EQUAL(label(find(0, 999, 0, 2))->process, "");
+	CU_ASSERT_EQUAL(label(find(0, 999, 0, 2))->reason, CSG_REASON_NO_THREAD);
+	csg_places_fini(&places);
+}
+
 static void names_of_threads_are_those_of_the_time(void)
 {
 	csg_places_init(&places, KEY(COMM), &fake_lookup);
@@ -85,6 +96,7 @@ static void owner_numbers_may_come_in_any_order(void)
 
 CSG_SUITE(view, places, CSG_TEST(owners_that_no_key_tells_apart_share_a_place),
 	  CSG_TEST(owners_with_other_code_never_share_a_place),
+	  CSG_TEST(threads_of_a_process_share_its_name),
 	  CSG_TEST(names_of_threads_are_those_of_the_time),
 	  CSG_TEST(a_reason_is_in_the_label_where_it_explains_a_key),
 	  CSG_TEST(owner_numbers_may_come_in_any_order));

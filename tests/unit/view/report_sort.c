@@ -35,6 +35,21 @@ static void what_is_no_key_is_pointed_at(void)
 	refuses("el,world,el", "el");
 }
 
+static void a_process_and_a_thread_have_a_name_and_a_number(void)
+{
+	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, "vm,process,thread,symbol", &bad), 0);
+	CU_ASSERT_EQUAL(sort.n, 6);
+	CU_ASSERT_EQUAL(sort.keys[1], CSG_REPORT_PROCESS);
+	CU_ASSERT_EQUAL(sort.keys[2], CSG_REPORT_PID);
+	CU_ASSERT_EQUAL(sort.keys[3], CSG_REPORT_COMM);
+	CU_ASSERT_EQUAL(sort.keys[4], CSG_REPORT_TID);
+	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, "pid,process", &bad), 0);
+	CU_ASSERT_EQUAL(sort.n, 2);
+	CU_ASSERT_EQUAL(sort.keys[0], CSG_REPORT_PID);
+	refuses("process,vm,process", "process");
+	refuses("tid,comm,thread", "thread");
+}
+
 static void every_key_can_be_read_by_its_name(void)
 {
 	for (int key = 0; key < CSG_REPORT_KEY_COUNT; key++) {
@@ -45,4 +60,6 @@ static void every_key_can_be_read_by_its_name(void)
 }
 
 CSG_SUITE(view, report_sort, CSG_TEST(keys_are_read_in_their_order),
-	  CSG_TEST(what_is_no_key_is_pointed_at), CSG_TEST(every_key_can_be_read_by_its_name));
+	  CSG_TEST(what_is_no_key_is_pointed_at),
+	  CSG_TEST(a_process_and_a_thread_have_a_name_and_a_number),
+	  CSG_TEST(every_key_can_be_read_by_its_name));

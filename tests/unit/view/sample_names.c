@@ -66,7 +66,8 @@ static int line(struct csg_space *in, uint64_t addr, uint64_t time, const char *
 	return 0;
 }
 
-static const struct csg_lookup lookup = {NULL, owner, space, symbol, code, comm};
+static const struct csg_lookup lookup = {
+	.owner = owner, .space = space, .symbol = symbol, .code = code, .comm = comm};
 static const struct csg_sample_lookup with_lines = {&lookup, line};
 
 static struct csg_sample_names names(void)
