@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/residency.h"
+
+#include "suite.h"
+
+#define IN(time, who, prev) csg_residency_in(&r, 0, time, 100, who, prev)
+#define OUT(time, who, next) csg_residency_out(&r, 0, time, 100, who, next)
+#define SEEN(time, who) csg_residency_seen(&r, 0, time, 100, who)
+
+/* The thread that was on CPU 0 all the time, or -1. */
+static int32_t who(const struct csg_residency *r, uint64_t from, uint64_t until)
+{
+	const struct csg_stay *stay = csg_residency_at(r, 0, from, until);
+
+	return stay ? stay->tid : -1;
+}
+
+struct visitors {
+	int32_t tids[8];
+	size_t n;
+};
+
+static bool visit(void *arg, const struct csg_stay *stay)
+{
+	struct visitors *v = arg;
+
+	if (v->n < 8)
+		v->tids[v->n++] = stay->tid;
+	return true;
+}
+
+static bool among(const struct csg_residency *r, uint64_t from, uint64_t until, struct visitors *v)
+{
+	v->n = 0;
+	return csg_residency_among(r, 0, from, until, visit, v);
+}
+
+static void a_thread_is_there_from_its_switch_in_to_its_switch_out(void)
+{
+	struct csg_residency r = {0};
+
+	IN(10, 7, 8);
+	OUT(20, 7, 8);
+	IN(22, 8, 7);
+	OUT(30, 8, 7);
+	CU_ASSERT_EQUAL(who(&r, 10, 20), 7);
+	CU_ASSERT_EQUAL(who(&r, 15, 15), 7);
+	CU_ASSERT_EQUAL(who(&r, 22, 30), 8);
+	CU_ASSERT_EQUAL(who(&r, 9, 15), -1);
+	CU_ASSERT_EQUAL(who(&r, 15, 21), -1);
+	CU_ASSERT_EQUAL(who(&r, 21, 21), -1);
+	CU_ASSERT_EQUAL(who(&r, 15, 25), -1);
+	CU_ASSERT_EQUAL(who(&r, 31, 31), -1);
+	CU_ASSERT_EQUAL(who(&r, 16, 15), -1);
+	CU_ASSERT_PTR_NULL(csg_residency_at(&r, 1, 15, 15));
+	CU_ASSERT_PTR_NULL(csg_residency_at(&r, -1, 15, 15));
+	csg_residency_fini(&r);
+}
+
+static void amid_a_switch_it_was_one_of_the_two(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+
+	IN(10, 7, 8);
+	OUT(20, 7, 8);
+	IN(22, 8, 7);
+	OUT(30, 8, 9);
+	CU_ASSERT_TRUE(among(&r, 21, 21, &v));
+	CU_ASSERT_EQUAL(v.n, 2);
+	CU_ASSERT_EQUAL(v.tids[0], 7);
+	CU_ASSERT_EQUAL(v.tids[1], 8);
+	CU_ASSERT_TRUE(among(&r, 12, 15, &v));
+	CU_ASSERT_EQUAL(v.n, 1);
+	CU_ASSERT_TRUE(among(&r, 12, 25, &v));
+	CU_ASSERT_EQUAL(v.n, 2);
+	/* Behind its last record, and before its first, it may have been anybody. */
+	CU_ASSERT_FALSE(among(&r, 25, 31, &v));
+	CU_ASSERT_FALSE(among(&r, 9, 12, &v));
+	CU_ASSERT_FALSE(among(&r, 31, 32, &v));
+	csg_residency_fini(&r);
+}
+
+static void records_that_do_not_name_each_other_leave_a_hole(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+
+	IN(10, 7, 8);
+	OUT(20, 7, 8);
+	IN(30, 9, 8); /* who was 8 until then? */
+	OUT(40, 9, 7);
+	CU_ASSERT_EQUAL(who(&r, 20, 30), -1);
+	CU_ASSERT_FALSE(among(&r, 15, 35, &v));
+	CU_ASSERT_EQUAL(v.n, 2);
+	CU_ASSERT_FALSE(among(&r, 25, 26, &v));
+	CU_ASSERT_EQUAL(v.n, 0);
+	csg_residency_fini(&r);
+}
+
+static void a_switch_out_that_was_lost_ends_the_stay_at_its_last_record(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+
+	IN(10, 7, 8);
+	SEEN(14, 7);
+	IN(30, 9, 7);
+	SEEN(35, -1);
+	CU_ASSERT_EQUAL(who(&r, 10, 14), 7);
+	CU_ASSERT_EQUAL(who(&r, 10, 15), -1);
+	CU_ASSERT_EQUAL(who(&r, 30, 35), 9);
+	CU_ASSERT_FALSE(among(&r, 12, 32, &v));
+	/* And one whose switch in was lost was there when it left, no earlier. */
+	OUT(50, 8, 7);
+	CU_ASSERT_EQUAL(who(&r, 50, 50), 8);
+	CU_ASSERT_EQUAL(who(&r, 36, 50), -1);
+	csg_residency_fini(&r);
+}
+
+static void whoever_writes_a_record_is_there(void)
+{
+	struct csg_residency r = {0};
+
+	SEEN(5, 7);
+	SEEN(9, 7);
+	OUT(20, 7, 8);
+	CU_ASSERT_EQUAL(who(&r, 5, 20), 7);
+	SEEN(21, 8); /* amid the switch */
+	CU_ASSERT_EQUAL(who(&r, 21, 21), -1);
+	IN(22, 8, 7);
+	CU_ASSERT_TRUE(csg_residency_at(&r, 0, 22, 22)->joined);
+	SEEN(24, 3); /* it contradicts */
+	OUT(30, 8, 7);
+	CU_ASSERT_EQUAL(who(&r, 22, 24), -1);
+	CU_ASSERT_EQUAL(who(&r, 24, 24), 3);
+	CU_ASSERT_EQUAL(who(&r, 24, 30), -1);
+	csg_residency_fini(&r);
+}
+
+static void behind_lost_records_nobody_is_known(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+
+	IN(10, 7, 8);
+	csg_residency_lost(&r, 1);
+	SEEN(11, 7);
+	csg_residency_lost(&r, 0);
+	OUT(20, 7, 8);
+	csg_residency_lost(&r, -1);
+	IN(22, 8, 7);
+	CU_ASSERT_EQUAL(who(&r, 10, 11), 7);
+	CU_ASSERT_EQUAL(who(&r, 10, 12), -1);
+	CU_ASSERT_EQUAL(who(&r, 20, 20), 7);
+	CU_ASSERT_FALSE(among(&r, 20, 22, &v));
+	csg_residency_fini(&r);
+}
+
+static void the_same_switch_told_twice_is_one(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+	size_t n;
+
+	IN(10, 7, 8);
+	IN(10, 7, 8);
+	OUT(20, 7, 8);
+	OUT(20, 7, 8);
+	IN(22, 8, 7);
+	csg_residency_stays(&r, 0, &n);
+	CU_ASSERT_EQUAL(n, 2);
+	CU_ASSERT_EQUAL(who(&r, 10, 20), 7);
+	CU_ASSERT_TRUE(among(&r, 10, 22, &v));
+	csg_residency_fini(&r);
+}
+
+static void time_that_goes_back_proves_nothing(void)
+{
+	struct csg_residency r = {0};
+
+	IN(10, 7, 8);
+	OUT(20, 7, 8);
+	IN(15, 8, 7);
+	SEEN(16, 8);
+	OUT(18, 8, 7);
+	IN(30, 7, 8);
+	OUT(40, 7, 8);
+	CU_ASSERT_EQUAL(who(&r, 10, 20), 7);
+	CU_ASSERT_EQUAL(who(&r, 20, 30), -1);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), 7);
+	CU_ASSERT_EQUAL(IN(UINT64_MAX, 9, 7), 0);
+	CU_ASSERT_EQUAL(who(&r, UINT64_MAX, UINT64_MAX), -1);
+	csg_residency_fini(&r);
+}
+
+static void cpus_are_apart_and_impossible_ones_are_left_out(void)
+{
+	struct csg_residency r = {0};
+	size_t n;
+
+	CU_ASSERT_EQUAL(csg_residency_in(&r, 5, 10, 1, 1, 2), 0);
+	CU_ASSERT_EQUAL(csg_residency_in(&r, 2, 11, 2, 2, 1), 0);
+	CU_ASSERT_EQUAL(csg_residency_in(&r, INT32_MAX, 11, 2, 2, 1), 0);
+	CU_ASSERT_EQUAL(csg_residency_in(&r, -1, 11, 2, 2, 1), 0);
+	CU_ASSERT_EQUAL(r.count, 6);
+	csg_residency_stays(&r, 5, &n);
+	CU_ASSERT_EQUAL(n, 1);
+	csg_residency_stays(&r, 3, &n);
+	CU_ASSERT_EQUAL(n, 0);
+	csg_residency_fini(&r);
+}
+
+static void of_one_thread_alone_stays_are_known_and_nothing_between(void)
+{
+	struct csg_residency r = {0};
+	struct visitors v;
+
+	IN(10, 7, -1);
+	OUT(20, 7, -1);
+	IN(30, 7, -1);
+	OUT(40, 7, -1);
+	CU_ASSERT_EQUAL(who(&r, 10, 20), 7);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), 7);
+	CU_ASSERT_FALSE(among(&r, 15, 35, &v));
+	csg_residency_fini(&r);
+}
+
+static void many_stays_are_found(void)
+{
+	struct csg_residency r = {0};
+
+	for (uint64_t i = 1; i <= 10000; i++) {
+		IN(i * 10, (int32_t)i, (int32_t)i - 1);
+		OUT(i * 10 + 8, (int32_t)i, (int32_t)i + 1);
+	}
+	for (uint64_t i = 1; i <= 10000; i += 7)
+		CU_ASSERT_EQUAL(who(&r, i * 10, i * 10 + 8), (int32_t)i);
+	CU_ASSERT_TRUE(csg_residency_at(&r, 0, 50, 50)->joined);
+	csg_residency_fini(&r);
+}
+
+CSG_SUITE(guest, residency, CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
+	  CSG_TEST(amid_a_switch_it_was_one_of_the_two),
+	  CSG_TEST(records_that_do_not_name_each_other_leave_a_hole),
+	  CSG_TEST(a_switch_out_that_was_lost_ends_the_stay_at_its_last_record),
+	  CSG_TEST(whoever_writes_a_record_is_there), CSG_TEST(behind_lost_records_nobody_is_known),
+	  CSG_TEST(the_same_switch_told_twice_is_one), CSG_TEST(time_that_goes_back_proves_nothing),
+	  CSG_TEST(cpus_are_apart_and_impossible_ones_are_left_out),
+	  CSG_TEST(of_one_thread_alone_stays_are_known_and_nothing_between),
+	  CSG_TEST(many_stays_are_found));
