@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/trace_unit.h"
 
 #define MISSING_MAX 8 /* files that are named */
 
@@ -165,6 +166,40 @@ static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 	}
 }
 
+/*
+ * How many CPUs' trace has no timestamps where several CPUs were traced: their order is then that
+ * of their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no
+ * order between them either way.
+ */
+static size_t untimed_streams(struct csg_session *session)
+{
+	size_t n, traced = 0, untimed = 0;
+	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+
+	if (!csg_recording_info(csg_session_recording(session))->linux_host)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!streams[i].trace_bytes)
+			continue;
+		traced++;
+		untimed += !(streams[i].source->trcconfigr & CSG_TRCCONFIGR_TS);
+	}
+	return traced > 1 ? untimed : 0;
+}
+
+static void print_untimed(struct csg_session *session, struct csg_out *out)
+{
+	size_t n = untimed_streams(session);
+
+	if (n)
+		csg_out_printf(out,
+			       "csguest: the trace of %zu CPUs holds no timestamps: their order is "
+			       "that of "
+			       "the AUX records\n"
+			       "         remedy: record with -e cs_etm/timestamp/\n",
+			       n);
+}
+
 void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 		       struct csg_out *out)
 {
@@ -174,6 +209,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 	print_decoded(s, session, out);
 	print_unknown(s, session, out);
 	print_losses(csg_session_losses(session), out);
+	print_untimed(session, out);
 	missing = csg_image_missing(csg_session_image(session), &n);
 	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
 		print_one_missing(&missing[i], out);
@@ -195,5 +231,7 @@ int csg_summary_error(struct csg_session *session)
 	for (size_t i = 0; i < n; i++)
 		if (missing[i].error == -CSG_E_BUILD_ID)
 			return -CSG_E_BUILD_ID;
-	return losses->gaps[CSG_GAP_NO_CODE] ? -CSG_E_NO_IMAGE : 0;
+	if (losses->gaps[CSG_GAP_NO_CODE])
+		return -CSG_E_NO_IMAGE;
+	return untimed_streams(session) ? -CSG_E_NO_TIMESTAMPS : 0;
 }

@@ -27,7 +27,8 @@ void csg_summary_fini(struct csg_summary *summary);
 void csg_summary_print(const struct csg_summary *summary, struct csg_session *session,
 		       struct csg_out *out);
 
-/* 0, or the error that the losses amount to: -CSG_E_TRUNCATED, _DECODE, _BUILD_ID, _NO_IMAGE. */
+/* 0, or the error that the losses amount to: -CSG_E_TRUNCATED, _DECODE, _BUILD_ID, _NO_IMAGE,
+ * _NO_TIMESTAMPS. */
 int csg_summary_error(struct csg_session *session);
 
 #endif

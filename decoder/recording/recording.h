@@ -76,7 +76,7 @@ enum csg_framing {
 
 /* Bits of csg_chunk.flags. */
 #define CSG_CHUNK_TRUNCATED 1u /* PERF_AUX_FLAG_TRUNCATED: trace was lost at its end */
-#define CSG_CHUNK_PARTIAL 2u   /* PERF_AUX_FLAG_PARTIAL */
+#define CSG_CHUNK_PARTIAL 2u   /* PERF_AUX_FLAG_PARTIAL: has gaps inside */
 #define CSG_CHUNK_COLLISION 4u /* PERF_AUX_FLAG_COLLISION */
 #define CSG_CHUNK_OVERWRITE 8u /* PERF_AUX_FLAG_OVERWRITE: snapshot mode */
 #define CSG_CHUNK_GAP 16u      /* does not follow the chunk before it in its queue byte by byte */

@@ -411,6 +411,8 @@ static void finish_chunk(struct csg_stream *s)
 		add_gap(s, CSG_GAP_TRUNCATED, end, 0);
 	if (chunk->flags & CSG_CHUNK_COLLISION)
 		add_gap(s, CSG_GAP_COLLISION, end, 0);
+	if (chunk->flags & CSG_CHUNK_PARTIAL)
+		add_gap(s, CSG_GAP_PARTIAL, end, 0);
 	s->chunk++;
 	s->stage = NEXT_CHUNK;
 }

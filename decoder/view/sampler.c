@@ -371,6 +371,7 @@ static bool gap_wanted(const struct csg_sampler *s, enum csg_gap gap)
 	case CSG_GAP_BUFFER:
 	case CSG_GAP_TRUNCATED:
 	case CSG_GAP_COLLISION:
+	case CSG_GAP_PARTIAL:
 		return s->itrace.errors && !s->itrace.no_losses;
 	default:
 		return s->itrace.errors;
@@ -403,6 +404,7 @@ static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 	case CSG_GAP_BUFFER:
 	case CSG_GAP_TRUNCATED:
 	case CSG_GAP_COLLISION:
+	case CSG_GAP_PARTIAL:
 		s->ended = true;
 		break;
 	default:
@@ -433,7 +435,7 @@ static bool begins(const struct csg_element *element)
 		return false;
 	return element->kind != CSG_ELEMENT_GAP ||
 	       (element->gap != CSG_GAP_BUFFER && element->gap != CSG_GAP_TRUNCATED &&
-		element->gap != CSG_GAP_COLLISION);
+		element->gap != CSG_GAP_COLLISION && element->gap != CSG_GAP_PARTIAL);
 }
 
 /* False: the queue is full; feed it once more. */

@@ -51,6 +51,7 @@ enum csg_element_kind {
 	X(BUFFER, "buffer")	       /* the recording has a break: AUX ranges are not contiguous */ \
 	X(TRUNCATED, "truncated")      /* PERF_AUX_FLAG_TRUNCATED: buffer was full, trace lost */  \
 	X(COLLISION, "collision")      /* PERF_AUX_FLAG_COLLISION: sample collided with another */ \
+	X(PARTIAL, "partial")	       /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */  \
 	X(UNREADABLE, "unreadable")    /* bytes of the recording itself cannot be read */          \
 	X(DECODER, "decoder")	       /* OpenCSD gave up; decoding goes on behind */              \
 	X(BAD_CODE, "bad code")	       /* code is no instruction OpenCSD can follow */

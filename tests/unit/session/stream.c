@@ -106,6 +106,8 @@ static void what_the_kernel_lost_is_a_gap(void)
 	CU_ASSERT_EQUAL(c.gaps[CSG_GAP_TRUNCATED], 1);
 	c = record_and_decode(4, false, 1, 8 /* PERF_AUX_FLAG_COLLISION */, CSG_HV_KVM_VHE);
 	CU_ASSERT_EQUAL(c.gaps[CSG_GAP_COLLISION], 1);
+	c = record_and_decode(4, false, 1, 4 /* PERF_AUX_FLAG_PARTIAL */, CSG_HV_KVM_VHE);
+	CU_ASSERT_EQUAL(c.gaps[CSG_GAP_PARTIAL], 1);
 }
 
 static void nobodys_code_is_asked_for_while_the_owner_is_unknown(void)
