@@ -419,7 +419,7 @@ static int index_line(struct csg_truth *t)
 		return refuse(t, CSG_E_CORRUPT, "something stands behind the end");
 	if (is_line(t->line, "owner ", &rest))
 		return read_owner(t, rest);
-	if (is_line(t->line, "machine ", &rest))
+	if (is_line(t->line, "machine ", &rest) || is_line(t->line, "alias ", &rest))
 		return 0;
 	if (!strcmp(t->line, "end")) {
 		t->ended = true;

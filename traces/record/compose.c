@@ -206,7 +206,7 @@ static int prove(const struct composer *c, unsigned cpus)
 	return error;
 }
 
-static int write_all(const struct composer *c, const char *out, unsigned cpus)
+static int write_all(struct composer *c, const char *out, unsigned cpus)
 {
 	char path[4096];
 

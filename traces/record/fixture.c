@@ -65,6 +65,16 @@ static bool is_bare(const struct fixture *f, int vm)
 	return false;
 }
 
+/* The address that kcore has for what runs at this page. */
+static uint64_t own_address(const struct fixture *f, int vm, uint64_t page)
+{
+	for (size_t i = 0; i < f->aliases; i++)
+		if (f->alias[i].vm == vm && f->alias[i].at == page)
+			return f->alias[i].own;
+	return page;
+}
+
+/* address: of a page. */
 static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t address)
 {
 	char path[64] = "/perf.data/kcore_dir/kcore";
@@ -75,6 +85,7 @@ static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t addr
 		snprintf(path, sizeof(path), "/guest-%d.elf", vm);
 	else if (vm)
 		snprintf(path, sizeof(path), "/perf.data/kcore_dir__%d/kcore", vm);
+	address = own_address(f, vm, address);
 	file = find_file(f, path);
 	e = file ? (const Elf64_Ehdr *)file->bytes : NULL;
 	for (unsigned i = 0; e && i < e->e_phnum; i++) {
@@ -175,6 +186,17 @@ static int read_machine(struct fixture *f, const char *line)
 	return sb_open(&m->sb, path);
 }
 
+static int read_alias(struct fixture *f, const char *line)
+{
+	struct fx_alias a;
+
+	if (sscanf(line, "alias vm=%d at=%" SCNx64 " own=%" SCNx64, &a.vm, &a.at, &a.own) != 3)
+		return -1;
+	f->alias = grow(f->alias, f->aliases, sizeof(*f->alias));
+	f->alias[f->aliases++] = a;
+	return 0;
+}
+
 static int read_run(struct fixture *f, const char *line)
 {
 	struct fx_stream *s = f->streams ? &f->stream[f->streams - 1] : NULL;
@@ -222,6 +244,8 @@ static int read_truth(struct fixture *f, const char *variant)
 			error = read_owner(f, line);
 		else if (!strncmp(line, "machine ", 8))
 			error = read_machine(f, line);
+		else if (!strncmp(line, "alias ", 6))
+			error = read_alias(f, line);
 		else if (!strncmp(line, "stream ", 7))
 			error = read_stream(f, line);
 		else if (!strncmp(line, "run ", 4))
@@ -304,5 +328,6 @@ void fixture_close(struct fixture *f)
 		free(f->file[i].bytes);
 	free(f->file);
 	free(f->owner);
+	free(f->alias);
 	free(f->machine);
 }

@@ -34,6 +34,12 @@ struct fx_stream {
 	size_t runs;
 };
 
+/* A page of kernel code that ran elsewhere than kcore has it. */
+struct fx_alias {
+	int vm;
+	uint64_t at, own;
+};
+
 struct fx_file {
 	char path[256]; /* below the fixture's folder */
 	uint8_t *bytes;
@@ -59,6 +65,8 @@ struct fixture {
 	struct sideband host;
 	struct fx_machine *machine;
 	size_t machines;
+	struct fx_alias *alias;
+	size_t aliases;
 	struct fx_owner *owner;
 	size_t owners;
 	struct fx_stream stream[8];

@@ -187,9 +187,72 @@ static int make_kernel(struct thin *t, const struct codemap *code, const struct 
 	return 0;
 }
 
-static int thin_kernel(const struct composer *c, const struct machine *m, const char *from,
-		       char *to)
+/* The address of a symbol in a kallsyms file, 0: has none. */
+static uint64_t kallsyms_find(const char *path, const char *name)
 {
+	FILE *f = fopen(path, "r");
+	uint64_t found = 0;
+	char line[512];
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		char symbol[400];
+		uint64_t addr;
+
+		if (sscanf(line, "%" SCNx64 " %*c %399s", &addr, symbol) == 2 &&
+		    !strcmp(symbol, name))
+			found = addr;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/*
+ * With page table isolation the kernel's trampoline runs at an address of its own, in the fixmap, which
+ * /proc/kcore leaves out: the page of the trampoline's text that holds what was executed there.
+ */
+static const Elf64_Phdr *alias_of(const struct thin *t, const struct code_page *p,
+				  const char *kallsyms, uint64_t *own)
+{
+	uint64_t end = kallsyms_find(kallsyms, "__entry_tramp_text_end");
+	const Elf64_Phdr *l;
+
+	for (*own = kallsyms_find(kallsyms, "__entry_tramp_text_start"); *own < end;
+	     *own += CODE_PAGE) {
+		unsigned i = 0;
+
+		l = load_of(t, *own);
+		while (l && i < CODE_PAGE / 4 &&
+		       (!code_executed(p, i) ||
+			get32(t->bytes + l->p_offset + (*own - l->p_vaddr) + 4 * i) == p->op[i]))
+			i++;
+		if (i == CODE_PAGE / 4)
+			return l;
+	}
+	return NULL;
+}
+
+/* Puts a page where kcore has it. False: it has not. */
+static bool put_kernel_page(struct composer *c, struct thin *t, const struct code_page *p,
+			    const char *kallsyms)
+{
+	const Elf64_Phdr *l = load_of(t, p->base);
+	uint64_t own = p->base;
+
+	if (!l && c->aliases < sizeof(c->alias) / sizeof(c->alias[0])) {
+		l = alias_of(t, p, kallsyms, &own);
+		if (l)
+			c->alias[c->aliases++] =
+				(struct alias){.vm = p->vm, .at = p->base, .own = own};
+	}
+	if (l)
+		put_page(t, p, l->p_offset + (own - l->p_vaddr));
+	return l;
+}
+
+static int thin_kernel(struct composer *c, const struct machine *m, const char *from, char *to)
+{
+	char kallsyms[4096];
 	unsigned pages = 0, outside = 0;
 	struct thin t;
 	int error;
@@ -201,16 +264,13 @@ static int thin_kernel(const struct composer *c, const struct machine *m, const 
 		return -1;
 	}
 	keep(&t, 0, CODE_PAGE);
+	snprintf(kallsyms, sizeof(kallsyms), "%s/perf.data/kcore_dir/kallsyms", m->dir);
 	for (size_t i = 0; i < c->code.pages; i++) {
 		const struct code_page *p = c->code.page[i];
-		const Elf64_Phdr *l;
 
 		if (p->vm != m->vm || p->pid != -1)
 			continue;
-		l = load_of(&t, p->base);
-		if (l)
-			put_page(&t, p, l->p_offset + (p->base - l->p_vaddr));
-		else if (!outside++)
+		if (!put_kernel_page(c, &t, p, kallsyms) && !outside++)
 			fprintf(stderr, "%s: does not hold %#" PRIx64 ", where code was executed\n",
 				from, p->base);
 		pages++;
@@ -267,26 +327,6 @@ static void keep_frame(struct thin *t)
 						 !strcmp(section_name(t, s), ".comment")))
 			keep(t, s->sh_offset, s->sh_size);
 	}
-}
-
-/* The address of a symbol in a kallsyms file, 0: has none. */
-static uint64_t kallsyms_find(const char *path, const char *name)
-{
-	FILE *f = fopen(path, "r");
-	uint64_t found = 0;
-	char line[512];
-
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		char symbol[400];
-		uint64_t addr;
-
-		if (sscanf(line, "%" SCNx64 " %*c %399s", &addr, symbol) == 2 &&
-		    !strcmp(symbol, name))
-			found = addr;
-	}
-	if (f)
-		fclose(f);
-	return found;
 }
 
 /* The vDSO is no file: the kernel holds it between vdso_start and vdso_end. */
@@ -483,7 +523,7 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 	return error;
 }
 
-static int write_machine(const char *out, const struct composer *c, const struct machine *m,
+static int write_machine(const char *out, struct composer *c, const struct machine *m,
 			 struct files *files)
 {
 	static const char *const whole[] = {"kallsyms", "modules"};
@@ -511,7 +551,7 @@ static int write_machine(const char *out, const struct composer *c, const struct
 	return thin_processes(c, m, files);
 }
 
-int images_write(const char *out, const struct composer *c)
+int images_write(const char *out, struct composer *c)
 {
 	struct files files = {0};
 	int error = 0;

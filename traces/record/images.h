@@ -18,6 +18,6 @@
 #include "stream.h"
 
 /* 0, or -1 after lines on stderr. */
-int images_write(const char *out, const struct composer *c);
+int images_write(const char *out, struct composer *c);
 
 #endif

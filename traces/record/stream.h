@@ -65,6 +65,12 @@ struct stream {
 	uint64_t time_traced, time_told, voff_told;
 };
 
+/* A page of a kernel's code that ran elsewhere than kcore has it: see images.c. */
+struct alias {
+	int vm;
+	uint64_t at, own;
+};
+
 struct composer {
 	struct machines machines;
 	struct timeline time;
@@ -74,6 +80,8 @@ struct composer {
 	uint64_t time_period; /* counter ticks between two timestamps */
 	bool user_only;	      /* perf's exclude_kernel was asked for */
 	struct stream stream[RAW_MAX_CPUS];
+	struct alias alias[16];
+	unsigned aliases;
 };
 
 void stream_init(struct stream *s, unsigned cpu, const struct csg_enc_model *model);

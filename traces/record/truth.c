@@ -55,6 +55,9 @@ int truth_write(const char *path, const struct composer *c, unsigned cpus)
 		if (m->has_cntvoff)
 			fprintf(f, "machine vm=%d cntvoff=%" PRIu64 "\n", m->vm, m->cntvoff);
 	}
+	for (unsigned i = 0; i < c->aliases; i++)
+		fprintf(f, "alias vm=%d at=%" PRIx64 " own=%" PRIx64 "\n", c->alias[i].vm,
+			c->alias[i].at, c->alias[i].own);
 	for (unsigned i = 0; i < cpus; i++)
 		write_stream(f, c, &c->stream[i]);
 	fprintf(f, "end\n");
