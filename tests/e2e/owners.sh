@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every emulated recording, and every variant of it, against its truth: nothing decoded that was not executed,
+# nobody named who was not there.  How much is unknown or not decoded may differ; traces/README.md has the figures.
+. "$(dirname "$0")/lib.sh"
+
+# owners_of RECORDING VARIANT OPTION...: scores it; $T/out holds the result as JSON.
+owners_of() {
+	local name=$1 variant=$2
+	shift 2
+	"$CSGUEST" score -q --json --truth "$T/$name/truth$variant" --symfs "$T/$name/symfs" \
+		--buildid-dir "$T/$name/buildid" "$@" "$T/$name/perf$variant.data"
+}
+
+# holds SENTENCE FILTER
+holds() {
+	is "$1" true "$(jq "$2" "$T/out")"
+}
+
+for packed in "$TRACES"/*/*.tar.zst; do
+	name=$(basename "$packed" .tar.zst)
+	mkdir "$T/$name"
+	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$packed"
+	for data in "$T/$name"/perf*.data; do
+		variant=$(basename "$data" .data) variant=${variant#perf}
+		ok "$name$variant is as its truth has it" owners_of "$name" "$variant"
+		holds "$name$variant: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
+		holds "$name$variant: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0'
+	done
+	rm -rf "${T:?}/$name"
+done
