@@ -12,6 +12,7 @@ static const struct csg_command commands[] = {
 	{"report", csg_cmd_report, "instructions and branches by who ran them"},
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
+	{"timeline", csg_cmd_timeline, "who had each CPU when"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

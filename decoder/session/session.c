@@ -458,6 +458,16 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 	return csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
 }
 
+bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
+{
+	const struct csg_owner *o = csg_session_owner(session, owner);
+
+	if (session->choice.kind == CSG_HV_NONE)
+		return true;
+	return o->world == CSG_WORLD_HOST && o->host_tid != CSG_PID_UNKNOWN &&
+	       !csg_vcpus_find(&session->people.vcpus, o->host_tid);
+}
+
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
 	return &session->losses;

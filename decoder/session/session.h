@@ -89,6 +89,12 @@ size_t csg_session_owner_count(const struct csg_session *session);
 /* perf time (ns) of a raw timestamp through TIME_CONV; 0 where there is none. */
 uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp);
 
+/*
+ * Timestamps while owner runs are the host's for certain: no guest takes part, or its thread runs no
+ * vCPU.  Otherwise CNTVOFF_EL2 may be a guest's.
+ */
+bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
+
 /* What was lost, by kind, over all streams so far. */
 struct csg_losses {
 	uint64_t gaps[32];	  /* by enum csg_gap */

@@ -138,7 +138,7 @@ static const char *fake_comm(void *arg, uint32_t owner, uint64_t time)
 static const char *fake_process(void *arg, uint32_t owner, uint64_t time)
 {
 	(void)arg;
-	if (owner != 1 && owner != 3)
+	if (owner != 1 && owner != 3 && owner != 4)
 		return NULL;
 	return time < FAKE_CHANGE ? "daemon" : "renamed";
 }

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest timeline: who had each CPU when, against the truth of the recordings.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest
+mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+timeline() {
+	"$CSGUEST_SAN" timeline -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+		--guestvmlinux "$fixture/guest/vmlinux" "$@" "$fixture/perf.data"
+}
+# The guest's processes have no code, so the exit says that code is missing.
+exits 18 "JSON is printed" timeline --json
+cp "$T/out" "$T/json"
+ok "and a JSON parser reads it" jq -e . "$T/json"
+is "rows of a stream follow each other without a hole" 0 "$(jq '[.rows | group_by(.stream)[] |
+	range(1; length) as $i | select(.[$i].begin != .[$i - 1].end)] | length' "$T/json")"
+is "and never run backwards" 0 "$(jq '[.rows[] | select(.end < .begin)] | length' "$T/json")"
+total=0
+while read -r _ start end el world _; do
+	[ "$el $world" = "0 guest" ] || total=$((total + (16#$end - 16#$start) / 4))
+done < <(grep "^[0-9]" "$fixture/truth.txt")
+is "every instruction is in a row" "$total" "$(jq '[.rows[].instructions] | add' "$T/json")"
+is "sums are those of the rows" "$(jq '[.rows[] | .end - .begin] | add' "$T/json")" "$(jq '[.totals[].time] | add' "$T/json")"
+for by in world vm vcpu process thread owner; do
+	exits 18 "owners are told apart by $by" timeline --json --by $by
+	is "with the same instructions" "$total" "$(jq '[.rows[].instructions] | add' "$T/out")"
+	jq '.rows | length' "$T/out"
+done >"$T/rows"
+is "finer levels have more rows" "$(sort -n "$T/rows" | tr '\n' ' ')" "$(tr '\n' ' ' <"$T/rows")"
+exits 18 "by vCPU" timeline --json --by vcpu
+is "the guest's VM and vCPU are told" '[[4100,0]]' \
+	"$(jq -c '[.rows[] | select(.world == "guest") | [.vm, .vcpu]] | unique' "$T/out")"
+exits 18 "by VM" timeline --json --by vm
+is "no vCPU is" null "$(jq -c '[.rows[].vcpu] | unique | .[]' "$T/out")"
+exits 18 "CSV" timeline --format csv
+is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
+is "and as many fields in each" 19 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
+exits 18 "text" timeline
+is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(grep -vc '^#' "$T/out")"
+has "guests are named" ' guest VM 4100 vCPU 0 ' "$T/out"
+has "and how they were left" 'left by (trap|IRQ|data fault)' "$T/out"
+exits 18 "sums only" timeline --totals
+is "have no rows" 0 "$(grep -vc '^#' "$T/out")"
+exits 18 "one CPU" timeline --json -C 1
+is "is nobody else's" '[1]' "$(jq -c '[.rows[].cpu] | unique' "$T/out")"
+exits 2 "a level that is none is refused" timeline --by nonsense
+exits 5 "a recording that is not there" "$CSGUEST_SAN" timeline "$T/none"
+if [ -e "$CAPTURES/opencsd" ]; then
+	exits 18 "a snapshot has rows, too" "$CSGUEST_SAN" timeline -q --json --hypervisor none "$CAPTURES/opencsd/snapshots/juno_r1_1"
+	is "in bytes of trace, as it has no timestamps" bytes "$(jq -r .unit "$T/out")"
+else
+	skip "no captures of opencsd"
+fi
+
+# Real hosts and guests: when each instruction ran is in the truth.
+mkdir "$T/two"
+ok "two-guests unpacks" tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
+two() { # VARIANT OPTION...
+	"$CSGUEST" timeline -q --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "${@:2}" "$T/two/perf$1.data"
+}
+# entries CSV: stream and time of each entry into a guest.
+entries() {
+	awk -F, 'NR > 1 && $9 == "guest" && was[$2] != "guest" { print $2, $3 } NR > 1 { was[$2] = $9 }' "$1"
+}
+exits 18 "two-guests" two '' --format csv --by world
+entries "$T/out" >"$T/seen"
+awk '/^owner/ { w[$2] = $3 } /^stream/ { s++; was = "" }
+	/^run/ { n = w[$2]; if (n == "world=guest" && was != n) print s - 1, $6; was = n }' "$T/two/truth" >"$T/true"
+is "every entry into a guest is there" "$(cut -d' ' -f1 "$T/true" | uniq -c)" "$(cut -d' ' -f1 "$T/seen" | uniq -c)"
+paste -d' ' "$T/true" "$T/seen" | awk '{ d = $4 - $2; print d < 0 ? -d : d }' | sort -n >"$T/late"
+half=$(sed -n "$(($(wc -l <"$T/late") / 2))p" "$T/late")
+is "half of them within eight microseconds" true "$([ "$half" -lt 8000 ] && echo true || echo "$half ns")"
+is "and all within 100" true "$([ "$(tail -n 1 "$T/late")" -lt 100000 ] && echo true || tail -n 1 "$T/late")"
+exits 18 "a clock that is not the generic counter" two -bare --json --by vm
+is "has its own unit" ticks "$(jq -r .unit "$T/out")"
