@@ -3,6 +3,9 @@
 #   make            the command and the libraries, in build/
 #   make demo       set-up, build, and the main job on a bundled recording
 #   make check      set-up, build, every test; the last line counts them
+#   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
+#                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
+#   make perf-each  the same after every single patch
 #   make bench      speed and memory beside the peers'; also build/bench.json
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make unit       unit tests only; SUITE=room/file runs one
@@ -85,7 +88,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: all libs demo check check-run bench fuzz fuzzers unit lint install uninstall clean help format
+.PHONY: all libs demo check check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -193,10 +196,29 @@ demo:
 
 check:
 	@$(SETUP) check
+	@$(if $(filter-out e2e/perf%,$(ONLY)),:,$(AGAIN) perf-all)
 	@$(AGAIN) check-run
 
 check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+
+# perf with the patches of perf-patches/.
+export PERF_BASE KERNEL_SRC
+PERF_SERIES := $(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/)))
+perf:
+	@$(SETUP) perf
+	@$(AGAIN) libs
+	@+B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh
+
+perf-each:
+	@$(SETUP) perf
+	@$(AGAIN) libs
+	@+B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh --each
+
+# For the tests: of every series, patched and not.  Where no base is to be had, they say so.
+perf-all: libs
+	@+for series in $(PERF_SERIES); do B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
+		perf-patches/build.sh --stock $$series || rm -f $B/perf-$$series $B/perf-$$series-stock; done
 
 lint: all
 	@B=$B tests/run.sh lint/

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# usage: perf-patches/build.sh [--stock | --each] [SERIES]
+#
+# Builds perf with the patches of SERIES (PERF_BASE, else 6.12), linked with libcsguest-core of this
+# tree, which `make` has built, and leaves it as build/perf and build/perf-SERIES.  lib.sh says where
+# the base comes from.  --stock builds it without the patches as well: build/perf-SERIES-stock.  --each
+# builds after every single patch.  What is there already and made of the same is not built again.
+#
+#	B      the build folder (build)
+#	CC     the compiler
+#	EXTRA  more variables for perf's make, such as EXTRA_CFLAGS=-fsanitize=address
+
+. "$(dirname "$0")/lib.sh"
+mode=patched
+case ${1-} in
+--stock | --each)
+	mode=${1#--}
+	shift
+	;;
+-*)
+	sed -n '4,14s/^# \{0,1\}//p' "$0"
+	exit 2
+	;;
+esac
+choose "${1:-${PERF_BASE:-6.12}}"
+B=${B:-build}
+[[ $B = /* ]] || B=$TOP/$B
+work=$B/perf-build/$SERIES
+mkdir -p "$work"
+
+missing=()
+for program in git make gcc flex bison pkg-config xz bc; do command -v $program >/dev/null || missing+=("$program"); done
+[ ${#missing[@]} -eq 0 ] || die "not installed: ${missing[*]} (.ci/setup perf installs all that is needed)"
+[ -f "$B/libcsguest-core.a" ] || die "$B/libcsguest-core.a is not built: make libs"
+
+# perf is linked with the static library alone, so that build/perf runs wherever it is copied to.
+stage() {
+	local version
+	version=$(sed -n 's/^VERSION *:= *//p' "$TOP/Makefile")
+	rm -rf "$work/stage"
+	mkdir -p "$work/stage/lib/pkgconfig" "$work/stage/include/csguest"
+	cp "$B/libcsguest-core.a" "$work/stage/lib"
+	cp "$TOP"/include/csguest/*.h "$work/stage/include/csguest"
+	sed "s|@PREFIX@|$work/stage|;s|@LIBDIR@|$work/stage/lib|;s|@INCLUDEDIR@|$work/stage/include|;s|@VERSION@|$version|" \
+		"$TOP/csguest-core.pc.in" >"$work/stage/lib/pkgconfig/csguest-core.pc"
+}
+
+jobs() { case ${MAKEFLAGS-} in *-j* | *jobserver*) ;; *) echo "-j$(nproc)" ;; esac }
+
+# make_perf SRC OUT LOG: the binary is OUT/perf.
+make_perf() {
+	local opencsd=()
+	[ -z "${OPENCSD_LIB-}" ] || opencsd=("CSLIBS=$OPENCSD_LIB" "CSINCLUDES=${OPENCSD_INC-}"
+		"LDFLAGS=-Wl,--disable-new-dtags,-rpath,$OPENCSD_LIB")
+	mkdir -p "$2"
+	# shellcheck disable=SC2046,SC2086
+	PKG_CONFIG_PATH=$work/stage/lib/pkgconfig make -C "$1/tools/perf" O="$2" CC="${CC:-gcc}" $(jobs) \
+		CORESIGHT=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 NO_LIBCRYPTO=1 \
+		NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
+		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
+	grep -E 'error|Error|\*\*\*' "$3" | head -n 20 >&2
+	die "the build failed: $3"
+}
+
+# What the binaries are made of; another base, patch, library or compiler makes another.
+identity() {
+	{
+		tree_of "$work/src"
+		cat "$HERE/build.sh"
+		"${CC%% *}" --version 2>/dev/null
+		echo "${CC-} ${EXTRA-} ${OPENCSD_LIB-}"
+		[ "$1" = stock ] || cat $(patches) "$B/libcsguest-core.a" "$TOP"/include/csguest/*.h
+	} | sha256sum
+}
+
+# made NAME: whether build/NAME is there and made of what is at hand.
+made() { [ -x "$B/$1" ] && [ "$(cat "$work/$1.id" 2>/dev/null)" = "$2" ]; }
+
+build() {
+	local name=$1 id=$2
+	say "building $name (log: $work/$name.log)"
+	rm -rf "$work/out"
+	make_perf "$work/src" "$work/out" "$work/$name.log"
+	install -m 755 "$work/out/perf" "$B/$name"
+	echo "$id" >"$work/$name.id"
+}
+
+each() {
+	local patch n=0
+	stage
+	for patch in $(patches); do
+		n=$((n + 1))
+		apply "$work/src" "$patch" || die "$patch does not apply"
+		make_perf "$work/src" "$work/out" "$work/each-$n.log"
+		"$work/out/perf" version >/dev/null || die "the perf behind $patch does not run"
+		printf 'builds: %s\n' "${patch##*/}"
+	done
+	printf '%d of %d patches build one after the other\n' $n "$(patches | wc -l)"
+}
+
+base_into "$work/src"
+if [ $mode = each ]; then
+	rm -rf "$work/out"
+	each
+	exit
+fi
+if [ $mode = stock ]; then
+	id=$(identity stock)
+	made "perf-$SERIES-stock" "$id" || build "perf-$SERIES-stock" "$id"
+fi
+id=$(identity patched)
+if ! made "perf-$SERIES" "$id"; then
+	stage
+	apply "$work/src" || die "the patches do not apply"
+	build "perf-$SERIES" "$id"
+	! grep -q 'test-libcsguest\.c' $(patches) || "$B/perf-$SERIES" check feature libcsguest >/dev/null || die "perf was built without libcsguest: see $work/perf-$SERIES.log"
+fi
+ln -sf "perf-$SERIES" "$B/perf"
+say "$B/perf is perf $("$B/perf" version | sed 's/perf version //') with the $SERIES series"
