@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "clock/offsets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+void csg_offsets_fini(struct csg_offsets *offsets)
+{
+	for (size_t i = 0; i < offsets->count; i++)
+		free(offsets->vms[i].pieces);
+	free(offsets->vms);
+	*offsets = (struct csg_offsets){0};
+}
+
+static struct csg_offset_vm *vm_of(const struct csg_offsets *offsets, int32_t vm)
+{
+	for (size_t i = 0; i < offsets->count; i++)
+		if (offsets->vms[i].vm == vm)
+			return &offsets->vms[i];
+	return NULL;
+}
+
+const struct csg_offset_vm *csg_offsets_of(const struct csg_offsets *offsets, int32_t vm)
+{
+	return vm_of(offsets, vm);
+}
+
+static struct csg_offset_vm *make_vm(struct csg_offsets *offsets, int32_t vm)
+{
+	struct csg_offset_vm *found = vm_of(offsets, vm);
+
+	if (found)
+		return found;
+	if (offsets->count == offsets->room) {
+		size_t room = offsets->room ? offsets->room * 2 : 8;
+		struct csg_offset_vm *vms = realloc(offsets->vms, room * sizeof(*vms));
+
+		if (!vms)
+			return NULL;
+		offsets->vms = vms;
+		offsets->room = room;
+	}
+	found = &offsets->vms[offsets->count++];
+	*found = (struct csg_offset_vm){.vm = vm};
+	return found;
+}
+
+static bool fits(const struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+{
+	return !piece->contradicted && piece->offset.low <= seen->offset.high &&
+	       seen->offset.low <= piece->offset.high;
+}
+
+/* Both hold.  Their bounds meet; how long they last is the caller's. */
+static void join(struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+{
+	if (seen->offset.low > piece->offset.low)
+		piece->offset.low = seen->offset.low;
+	if (seen->offset.high < piece->offset.high)
+		piece->offset.high = seen->offset.high;
+	piece->loads += seen->loads;
+	piece->puts += seen->puts;
+	piece->events += seen->events;
+	piece->sources |= seen->sources;
+}
+
+static void extend(struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+{
+	if (!csg_offset_is_bounded(&seen->offset))
+		return;
+	if (seen->from < piece->from)
+		piece->from = seen->from;
+	if (seen->until > piece->until)
+		piece->until = seen->until;
+}
+
+static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
+{
+	if (vm->count == vm->room) {
+		size_t room = vm->room ? vm->room * 2 : 4;
+		struct csg_offset_piece *pieces = realloc(vm->pieces, room * sizeof(*pieces));
+
+		if (!pieces)
+			return -CSG_E_NO_MEMORY;
+		vm->pieces = pieces;
+		vm->room = room;
+	}
+	memmove(&vm->pieces[at + 1], &vm->pieces[at], (vm->count - at) * sizeof(*vm->pieces));
+	vm->pieces[at] = *seen;
+	vm->pieces[at].contradicted = false;
+	vm->count++;
+	return 0;
+}
+
+/* Pieces first to first + n - 1 overlap what was seen: they are one, or nothing of them is believed. */
+static void merge(struct csg_offset_vm *vm, size_t first, size_t n,
+		  const struct csg_offset_piece *seen)
+{
+	struct csg_offset_piece *piece = &vm->pieces[first];
+	bool agree = fits(piece, seen);
+
+	for (size_t i = 1; i < n; i++) {
+		agree = agree && fits(&piece[i], seen) && fits(piece, &piece[i]);
+		join(piece, &piece[i]);
+		extend(piece, &piece[i]);
+		piece->until = piece[i].until;
+		piece->contradicted |= piece[i].contradicted;
+	}
+	join(piece, seen);
+	extend(piece, seen);
+	if (!agree) {
+		piece->contradicted = true;
+		vm->contradictions++;
+	}
+	memmove(&piece[1], &piece[n], (vm->count - first - n) * sizeof(*piece));
+	vm->count -= n - 1;
+}
+
+/* What was seen lies between two pieces, or at an end of the row. */
+static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
+{
+	struct csg_offset_piece *left = at ? &vm->pieces[at - 1] : NULL;
+	struct csg_offset_piece *right = at < vm->count ? &vm->pieces[at] : NULL;
+	bool fits_left = left && fits(left, seen), fits_right = right && fits(right, seen);
+	struct csg_offset_piece *piece = fits_left ? left : right;
+
+	if (fits_left && fits_right)
+		return 0; /* it is before the change, or behind it */
+	if (!fits_left && !fits_right)
+		return insert(vm, at, seen);
+	join(piece, seen);
+	extend(piece, seen);
+	return 0;
+}
+
+static bool told_otherwise(const struct csg_offset_vm *vm, const struct csg_offset_piece *seen)
+{
+	return vm->count && (vm->pieces[0].sources & CSG_OFFSET_BY_USER) &&
+	       !fits(&vm->pieces[0], seen);
+}
+
+int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
+			const struct csg_offset_piece *seen)
+{
+	struct csg_offset_vm *v = make_vm(offsets, vm);
+	size_t first = 0, n = 0;
+
+	if (!v)
+		return -CSG_E_NO_MEMORY;
+	if (seen->offset.low > seen->offset.high || told_otherwise(v, seen)) {
+		v->contradictions++;
+		return 0;
+	}
+	while (first < v->count && v->pieces[first].until < seen->from)
+		first++;
+	while (first + n < v->count && v->pieces[first + n].from <= seen->until)
+		n++;
+	if (!n)
+		return place(v, first, seen);
+	merge(v, first, n, seen);
+	return 0;
+}
+
+bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+		      struct csg_offset *offset)
+{
+	const struct csg_offset_vm *v = vm_of(offsets, vm);
+	size_t i = 0;
+
+	if (!v || !v->count)
+		return false;
+	while (i < v->count && v->pieces[i].until < time)
+		i++;
+	if (i == v->count)
+		i--; /* behind the last */
+	else if (i && v->pieces[i].from > time)
+		return false; /* between two */
+	*offset = v->pieces[i].offset;
+	return !v->pieces[i].contradicted;
+}

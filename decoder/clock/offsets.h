@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counter offsets: CNTVOFF_EL2 of each VM, as an interval on a timeline.
+ *
+ * A guest's virtual counter is the physical one less CNTVOFF_EL2.  KVM sets it when the VM's last vCPU is
+ * made, so it is nearly unique; a VMM that migrates, restores or resumes a VM changes it
+ * (KVM_ARM_SET_COUNTER_OFFSET, KVM_REG_ARM_TIMER_CNT).  Nobody states it: it is bounded by
+ * observations, each of which holds the true value for as long as it lasted:
+ *
+ *	trace	the trace's own timestamps go back by it at vcpu_load and forward at vcpu_put
+ *		(clock/stamps.h)
+ *	events	what a guest recorded can only have happened while one of its vCPUs was resident
+ *		(clock/fit.h)
+ *	user	--guest NAME,offset=TICKS; what contradicts it is counted and not believed
+ *
+ * A VM's timeline is a row of pieces.  Observations that agree make one piece, the intersection of all
+ * of them; one that agrees with neither neighbour is a change, and begins another.  One that disagrees
+ * within a piece, where others agree before and after it, contradicts it: its offset is unknown then.
+ *
+ * Times are of the physical counter, in ticks.  Offsets are signed: a VM that was restored on a host with a
+ * younger counter has a negative one.
+ */
+#ifndef DECODER_CLOCK_OFFSETS_H
+#define DECODER_CLOCK_OFFSETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No bound on this side. */
+#define CSG_OFFSET_MIN INT64_MIN
+#define CSG_OFFSET_MAX INT64_MAX
+
+/* CNTVOFF_EL2 lies in it, both ends included. */
+struct csg_offset {
+	int64_t low, high;
+};
+
+enum csg_offset_source {
+	CSG_OFFSET_BY_TRACE = 1,
+	CSG_OFFSET_BY_EVENTS = 2,
+	CSG_OFFSET_BY_USER = 4,
+};
+
+/* What an observation says, or all that agree. */
+struct csg_offset_piece {
+	uint64_t from, until; /* it was so from this time to that */
+	struct csg_offset offset;
+	uint64_t loads, puts; /* jumps of the trace's timestamps that bound it */
+	uint64_t events;      /* of the guest's recording */
+	uint8_t sources;      /* set of enum csg_offset_source */
+	bool contradicted;    /* observations within it disagree */
+};
+
+struct csg_offset_vm {
+	int32_t vm;			 /* perf's machine_pid */
+	struct csg_offset_piece *pieces; /* by time, none overlaps another */
+	size_t count, room;
+	uint64_t contradictions; /* observations that disagreed where no change can have been */
+};
+
+/* All zero: nothing is known. */
+struct csg_offsets {
+	struct csg_offset_vm *vms; /* in the order in which they were met */
+	size_t count, room;
+};
+
+void csg_offsets_fini(struct csg_offsets *offsets);
+
+/*
+ * Takes an observation of vm's offset; seen->contradicted is ignored.  One without a lower or upper
+ * bound tightens a piece, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
+ */
+int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
+			const struct csg_offset_piece *seen);
+
+/*
+ * The offset of vm at time: false where it is not known.  Before its first and behind its last piece it is
+ * taken to be as there; between two pieces it changes, and is not known.
+ */
+bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+		      struct csg_offset *offset);
+
+/* The timeline of vm, or NULL. */
+const struct csg_offset_vm *csg_offsets_of(const struct csg_offsets *offsets, int32_t vm);
+
+/* Bounds on both sides. */
+static inline bool csg_offset_is_bounded(const struct csg_offset *offset)
+{
+	return offset->low != CSG_OFFSET_MIN && offset->high != CSG_OFFSET_MAX;
+}
+
+#endif
