@@ -94,7 +94,10 @@ static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_p
 	return 0;
 }
 
-/* Pieces first to first + n - 1 overlap what was seen: they are one, or nothing of them is believed. */
+/*
+ * Pieces first to first + n - 1 overlap what was seen: they are one, or nothing of them is
+ * believed.
+ */
 static void merge(struct csg_offset_vm *vm, size_t first, size_t n,
 		  const struct csg_offset_piece *seen)
 {

@@ -2,8 +2,8 @@
 /*
  * Counter offsets: CNTVOFF_EL2 of each VM, as an interval on a timeline.
  *
- * A guest's virtual counter is the physical one less CNTVOFF_EL2.  KVM sets it when the VM's last vCPU is
- * made, so it is nearly unique; a VMM that migrates, restores or resumes a VM changes it
+ * A guest's virtual counter is the physical one less CNTVOFF_EL2.  KVM sets it when the VM's last
+ * vCPU is made, so it is nearly unique; a VMM that migrates, restores or resumes a VM changes it
  * (KVM_ARM_SET_COUNTER_OFFSET, KVM_REG_ARM_TIMER_CNT).  Nobody states it: it is bounded by
  * observations, each of which holds the true value for as long as it lasted:
  *
@@ -13,12 +13,13 @@
  *		(clock/fit.h)
  *	user	--guest NAME,offset=TICKS; what contradicts it is counted and not believed
  *
- * A VM's timeline is a row of pieces.  Observations that agree make one piece, the intersection of all
- * of them; one that agrees with neither neighbour is a change, and begins another.  One that disagrees
- * within a piece, where others agree before and after it, contradicts it: its offset is unknown then.
+ * A VM's timeline is a row of pieces.  Observations that agree make one piece, the intersection
+ * of all of them; one that agrees with neither neighbour is a change, and begins another.  One
+ * that disagrees within a piece, where others agree before and after it, contradicts it: its
+ * offset is unknown then.
  *
- * Times are of the physical counter, in ticks.  Offsets are signed: a VM that was restored on a host with a
- * younger counter has a negative one.
+ * Times are of the physical counter, in ticks.  Offsets are signed: a VM that was restored on a
+ * host with a younger counter has a negative one.
  */
 #ifndef DECODER_CLOCK_OFFSETS_H
 #define DECODER_CLOCK_OFFSETS_H
@@ -75,8 +76,8 @@ int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
 			const struct csg_offset_piece *seen);
 
 /*
- * The offset of vm at time: false where it is not known.  Before its first and behind its last piece it is
- * taken to be as there; between two pieces it changes, and is not known.
+ * The offset of vm at time: false where it is not known.  Before its first and behind its last
+ * piece it is taken to be as there; between two pieces it changes, and is not known.
  */
 bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
 		      struct csg_offset *offset);

@@ -2,21 +2,21 @@
 /*
  * Residency: which thread of the host was on which CPU when, as the host's own records tell.
  *
- * PERF_RECORD_SWITCH_CPU_WIDE says who comes in (and who was there before) and who goes out (and who
- * comes next); every other record of a CPU, a sample of kvm:kvm_entry say, was written by the thread that
- * was there.  The kernel writes the record of who leaves before it switches, and that of who comes after it:
- * between the two one or the other runs.  So a CPU's past is a row of
+ * PERF_RECORD_SWITCH_CPU_WIDE says who comes in (and who was there before) and who goes out (and
+ * who comes next); every other record of a CPU, a sample of kvm:kvm_entry say, was written by the
+ * thread that was there.  The kernel writes the record of who leaves before it switches, and that
+ * of who comes after it: between the two one or the other runs.  So a CPU's past is a row of
  *
  *	stays	one thread was there all the time from the first to the last record of its stay
  *	joints	between two stays, where the records name each other: one of the two was there
  *	holes	anything else: records were lost, or contradict each other.  Anybody may have been there
  *
- * What two records contradict each other about becomes a hole, never a stay of one of them.  Records that
- * were lost without a trace (PERF_RECORD_LOST tells of the others) can join what was apart: that shows only
- * where what is left does not fit.
+ * What two records contradict each other about becomes a hole, never a stay of one of them.
+ * Records that were lost without a trace (PERF_RECORD_LOST tells of the others) can join what was
+ * apart: that shows only where what is left does not fit.
  *
- * Records are fed in time order.  A stay takes 24 bytes, so that memory grows with the number of switch
- * records, not with the trace; queries search the sorted array.
+ * Records are fed in time order.  A stay takes 24 bytes, so that memory grows with the number of
+ * switch records, not with the trace; queries search the sorted array.
  */
 #ifndef DECODER_GUEST_RESIDENCY_H
 #define DECODER_GUEST_RESIDENCY_H

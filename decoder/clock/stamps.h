@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stamps: from the raw timestamps of one trace unit to the physical counter.
+ *
+ * Only for trace whose timestamps are the virtual counter (FEAT_TRF, TRFCR_ELx.TS).  KVM sets
+ * CNTVOFF_EL2 at vcpu_load and clears it at vcpu_put, so that a timestamp between the two is
+ * `physical - CNTVOFF` of that VM, host code included, and elsewhere `physical`.  Where load and
+ * put are no packet tells; who ran does:
+ *
+ *	a process of the host, a thread that is no vCPU		physical
+ *	a guest							its VM's
+ *	the host's kernel in a vCPU's thread			either, and order decides
+ *
+ * Of one CPU the physical counter never goes back.  So each timestamp lies between those before and
+ * behind it that are settled, and what is either physical or a VM's is settled when only one of the
+ * two fits in between.  The same order bounds the offset: with a physical timestamp a before and b
+ * behind one of a VM's, v,
+ *
+ *	a <= v + CNTVOFF <= b
+ *
+ * the tighter, the nearer they are to load and put.  These bounds go to csg_offsets, what it knows
+ * settles further timestamps.  Those that cannot be settled keep the interval they must lie in.
+ *
+ * A physical timestamp that goes back is a conflict; nothing is concluded from it, nor from what
+ * was settled before it.
+ */
+#ifndef DECODER_CLOCK_STAMPS_H
+#define DECODER_CLOCK_STAMPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clock/offsets.h"
+
+/* Whose a timestamp may be. */
+enum csg_stamp_may {
+	CSG_STAMP_PHYSICAL = 1,
+	CSG_STAMP_LOADED = 2,
+	CSG_STAMP_EITHER = 3,
+};
+
+#define CSG_STAMP_ANY_VM (-1) /* loaded, if at all, by whatever VM */
+
+/*
+ * The only VM of which a vCPU can have been on the CPU between two times of the physical counter;
+ * 0: none was; CSG_STAMP_ANY_VM: not known.
+ */
+typedef int32_t (*csg_stamp_whose_fn)(void *arg, uint64_t from, uint64_t until);
+
+struct csg_stamp {
+	uint64_t index; /* of its packet */
+	uint64_t raw;
+	uint64_t low, high; /* the physical counter lies in it */
+	int32_t vm;
+	uint8_t may; /* enum csg_stamp_may */
+};
+
+struct csg_stamps {
+	struct csg_offsets *offsets;
+	csg_stamp_whose_fn whose; /* or NULL */
+	void *arg;
+
+	uint64_t floor, ceiling; /* of the piece of trace */
+	uint64_t anchor;	 /* the last that is settled is not before it */
+	bool anchored;		 /* by a timestamp, not by the beginning of the piece */
+
+	struct csg_stamp
+		*queue; /* first those that are settled, then those that wait, then new ones */
+	size_t first, settled, waiting, fresh, room;
+	size_t asked;	    /* of the queue, those that were asked for or passed */
+	uint64_t dropped;   /* nobody asked for them, or too many waited */
+	uint64_t conflicts; /* physical ones that go back or leave the piece */
+	bool failed;	    /* out of memory: timestamps are missing */
+};
+
+/* offsets outlives it and may be shared by all streams. */
+void csg_stamps_init(struct csg_stamps *stamps, struct csg_offsets *offsets,
+		     csg_stamp_whose_fn whose, void *arg);
+void csg_stamps_fini(struct csg_stamps *stamps);
+
+/*
+ * A piece of trace begins: the physical counter lies between floor (0: unknown) and ceiling
+ * (UINT64_MAX).
+ */
+void csg_stamps_begin(struct csg_stamps *stamps, uint64_t floor, uint64_t ceiling);
+
+/* The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time. */
+void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw);
+
+/* Whose all timestamps are that were added, not told of yet, and stand before index. */
+void csg_stamps_tell(struct csg_stamps *stamps, uint64_t index, uint8_t may, int32_t vm);
+
+/* The piece ends, or nothing more is waited for: settles what can be settled. */
+void csg_stamps_settle(struct csg_stamps *stamps);
+
+/*
+ * Where the physical counter was at the timestamp at index, as far as is known by now; timestamps
+ * before it are forgotten.  False: there is no such timestamp.
+ */
+bool csg_stamps_take(struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
+
+#endif
