@@ -8,7 +8,8 @@
 
 static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_choice *choice)
 {
-	*choice = (struct csg_choice){(enum csg_hypervisor)d->hypervisor, "the user said so"};
+	*choice = (struct csg_choice){.kind = (enum csg_hypervisor)d->hypervisor,
+				      .why = "the user said so"};
 	return d->hypervisor == CSG_HV_AUTO ? csg_choose_hypervisor(rec, choice) : 0;
 }
 

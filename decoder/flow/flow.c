@@ -42,7 +42,8 @@ struct csg_flow {
 	size_t first, count, room;
 	uint32_t owner;
 	uint8_t el;
-	bool border; /* a byte border was passed; OpenCSD has not shown that it followed */
+	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
+	bool border;   /* a byte border was passed; OpenCSD has not shown that it followed */
 	uint64_t border_index;
 	bool speculates;
 
@@ -128,26 +129,44 @@ static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t spac
 	return (uint32_t)len;
 }
 
+/* A context: the ERET before it led here. */
+static void follow_context(struct csg_flow *flow, uint64_t index,
+			   const ocsd_generic_trace_elem *element)
+{
+	flow->el = element->context.el_valid ? (uint8_t)element->context.exception_level
+					     : CSG_EL_UNKNOWN;
+	reach_context(flow, index);
+	if (flow->eret && flow->code.entered)
+		flow->code.entered(flow->code.arg, flow->eret, (enum csg_el)flow->el, flow->owner);
+	flow->eret = 0;
+}
+
 static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_trace_elem *element)
 {
 	switch (element->elem_type) {
 	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
-		flow->el = element->context.el_valid ? (uint8_t)element->context.exception_level
-						     : CSG_EL_UNKNOWN;
-		reach_context(flow, index);
+		follow_context(flow, index, element);
 		break;
 	case OCSD_GEN_TRC_ELEM_NO_SYNC:
 		flow->el = CSG_EL_UNKNOWN;
+		flow->eret = 0;
 		break;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
 		flow->timestamp = element->timestamp;
 		flow->timed = true;
 		break;
+	case OCSD_GEN_TRC_ELEM_EXCEPTION_RET:
+	case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
+	case OCSD_GEN_TRC_ELEM_EVENT:
+	case OCSD_GEN_TRC_ELEM_SYNC_MARKER:
+		break;
 	case OCSD_GEN_TRC_ELEM_TRACE_ON:
 		if (index >= flow->border_index)
 			flow->border = false;
+		flow->eret = 0;
 		break;
 	default:
+		flow->eret = 0;
 		break;
 	}
 }
@@ -169,6 +188,14 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 	return flow->element_count < ELEMENTS;
 }
 
+static uint64_t eret_at_el2(const struct csg_flow *flow, const struct csg_element *range)
+{
+	if (range->branch != CSG_BRANCH_ERET || !range->taken || range->el != CSG_EL2 ||
+	    flow->speculates)
+		return 0;
+	return range->end - range->last_size;
+}
+
 static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
 {
 	struct csg_flow *flow = arg;
@@ -181,6 +208,7 @@ static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem 
 	csg_translate_range(element, index, out);
 	out->owner = flow->owner;
 	out->el = flow->el;
+	flow->eret = eret_at_el2(flow, out);
 	return ++flow->element_count < ELEMENTS;
 }
 
@@ -283,6 +311,7 @@ static void pass_border(struct csg_flow *flow, uint64_t index)
 {
 	uint32_t before = flow->owner;
 
+	flow->eret = 0;
 	while (flow->count && segment_at(flow, 0)->index <= index) {
 		const struct segment *s = segment_at(flow, 0);
 
@@ -324,6 +353,16 @@ static bool drained(struct csg_flow *flow, uint64_t index)
 		recover(flow, index);
 	flow->paused = state == CSG_OCSD_PAUSED;
 	return !flow->paused;
+}
+
+bool csg_flow_drain(struct csg_flow *flow, uint64_t index)
+{
+	return drained(flow, index);
+}
+
+uint64_t csg_flow_eret(const struct csg_flow *flow)
+{
+	return flow->eret;
 }
 
 bool csg_flow_full(const struct csg_flow *flow)
@@ -394,6 +433,7 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->timestamp = 0;
+	flow->eret = 0;
 }
 
 void csg_flow_drop_segments(struct csg_flow *flow)

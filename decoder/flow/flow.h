@@ -17,6 +17,7 @@
 #ifndef DECODER_FLOW_FLOW_H
 #define DECODER_FLOW_FLOW_H
 
+#include "csguest/context.h"
 #include "csguest/diag.h"
 #include "csguest/element.h"
 #include "recording/recording.h"
@@ -33,6 +34,11 @@ struct csg_flow_code {
 	 */
 	int (*read)(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
 		    size_t *len);
+	/*
+	 * An ERET at EL2, at this address, led to el, where owner is in force, with nothing in between.
+	 * May be NULL.
+	 */
+	void (*entered)(void *arg, uint64_t eret, enum csg_el el, uint32_t owner);
 };
 
 int csg_flow_create(struct csg_flow **flow, const struct csg_source *source,
@@ -81,6 +87,15 @@ bool csg_flow_full(const struct csg_flow *flow);
 
 /* Whether a TIMESTAMP element is in the buffer. */
 bool csg_flow_timed(const struct csg_flow *flow);
+
+/*
+ * Address of the ERET at EL2 that was decoded last of the bytes fed so far; 0: it was something else.
+ * Always 0 for a trace unit that speculates, as its elements come late.  Ask when the flow is drained.
+ */
+uint64_t csg_flow_eret(const struct csg_flow *flow);
+
+/* Finishes the bytes fed so far, of which the last is before index.  False: take the elements first. */
+bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
 
 /* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
 uint64_t csg_flow_timestamp(const struct csg_flow *flow);

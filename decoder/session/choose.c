@@ -77,13 +77,17 @@ static int find_vcpu_thread(void *arg, const struct csg_event *event)
 	return csg_vcpu_of_name(event->comm) >= 0;
 }
 
-static int shows_guests(struct csg_recording *rec)
+int csg_look_for_guests(struct csg_recording *rec, struct csg_choice *choice)
 {
 	const struct csg_recording_info *info = csg_recording_info(rec);
+	int found = 0;
 
-	if (info->has_guest_sideband || info->has_kvm_events)
-		return 1;
-	return csg_recording_events(rec, 1u << CSG_EVENT_COMM, find_vcpu_thread, NULL);
+	choice->guests = !info->linux_host || info->has_guest_sideband || info->has_kvm_events;
+	if (choice->guests)
+		return 0;
+	found = csg_recording_events(rec, 1u << CSG_EVENT_COMM, find_vcpu_thread, NULL);
+	choice->guests = found > 0;
+	return found < 0 ? found : 0;
 }
 
 static bool records_contextidr_el2(struct csg_recording *rec)
@@ -97,41 +101,64 @@ static bool records_contextidr_el2(struct csg_recording *rec)
 	return false;
 }
 
-static int choose(struct csg_choice *choice, enum csg_hypervisor kind, const char *why)
+/* Looks into the trace until EL2 is found to have run. */
+static int look_at_trace(struct csg_recording *rec, struct csg_ran *ran)
 {
-	*choice = (struct csg_choice){.kind = kind, .why = why};
-	return 0;
-}
-
-int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
-{
-	const struct csg_source *sources;
-	struct csg_ran ran;
 	size_t n;
-	int guests;
+	const struct csg_source *sources = csg_recording_sources(rec, &n);
 
-	if (!csg_recording_info(rec)->linux_host)
-		return choose(choice, CSG_HV_UNKNOWN, "a snapshot does not say who was at EL2");
-	if (records_contextidr_el2(rec))
-		return choose(choice, CSG_HV_KVM_VHE, "CONTEXTIDR_EL2 is recorded");
-	csg_ran_init(&ran);
-	sources = csg_recording_sources(rec, &n);
-	for (size_t i = 0; i < n && !csg_ran_at(&ran, CSG_EL2); i++) {
+	csg_ran_init(ran);
+	for (size_t i = 0; i < n && !csg_ran_at(ran, CSG_EL2); i++) {
 		int err = sources[i].protocol == CSG_PROTOCOL_OTHER
 				  ? 0
-				  : look_at_source(rec, &sources[i], &ran);
+				  : look_at_source(rec, &sources[i], ran);
 
 		if (err)
 			return err;
 	}
-	if (csg_ran_at(&ran, CSG_EL2))
-		return choose(choice, CSG_HV_KVM_VHE, "EL2 runs in the trace");
-	guests = shows_guests(rec);
-	if (guests < 0)
-		return guests;
-	if (guests)
-		return choose(choice, CSG_HV_UNKNOWN, "guests ran, but EL2 is not in the trace");
-	if (csg_ran_at(&ran, CSG_EL1) && csg_recording_info(rec)->exclude_kernel)
-		return choose(choice, CSG_HV_UNKNOWN, "EL1 ran though the kernel was excluded");
-	return choose(choice, CSG_HV_NONE, "no sign of guests");
+	return 0;
+}
+
+/* Without EL2 in the trace of a Linux host. */
+static void choose_without_el2(const struct csg_recording_info *info, const struct csg_ran *ran,
+			       struct csg_choice *choice)
+{
+	bool el1 = csg_ran_at(ran, CSG_EL1);
+
+	if (choice->guests && el1 && !info->exclude_kernel && !info->exclude_host) {
+		choice->kind = CSG_HV_KVM_NVHE;
+		choice->why = "guests ran, and the host's kernel is at EL1";
+	} else if (choice->guests) {
+		choice->kind = CSG_HV_UNKNOWN;
+		choice->why = "guests ran, but EL2 is not in the trace";
+	} else if (el1 && info->exclude_kernel) {
+		choice->kind = CSG_HV_UNKNOWN;
+		choice->why = "EL1 ran though the kernel was excluded";
+	} else {
+		choice->kind = CSG_HV_NONE;
+		choice->why = "no sign of guests";
+	}
+}
+
+int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
+{
+	const struct csg_recording_info *info = csg_recording_info(rec);
+	struct csg_ran ran;
+	int err = csg_look_for_guests(rec, choice);
+
+	choice->kind = CSG_HV_UNKNOWN;
+	choice->why = "a snapshot does not say who was at EL2";
+	if (err || !info->linux_host)
+		return err;
+	choice->kind = CSG_HV_KVM_VHE;
+	choice->why = "CONTEXTIDR_EL2 is recorded";
+	if (records_contextidr_el2(rec))
+		return 0;
+	err = look_at_trace(rec, &ran);
+	if (err)
+		return err;
+	choice->why = "EL2 runs in the trace";
+	if (!csg_ran_at(&ran, CSG_EL2))
+		choose_without_el2(info, &ran, choice);
+	return 0;
 }

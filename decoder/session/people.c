@@ -40,17 +40,33 @@ static int32_t process_of(const struct csg_people *people, int32_t tid, uint64_t
 	return pid < 0 ? CSG_PID_UNKNOWN : pid;
 }
 
-/*
- * EL0 without evidence is the host's by default, but of a thread that is known to run a guest it is as
- * likely the guest's: nobody's then.
- */
-static bool may_be_guests(const struct csg_people *people, const struct csg_owner *owner)
+/* Whether a host thread, or another of its process, is known to run a vCPU. */
+static bool is_vmms(const struct csg_people *people, int32_t tid, uint64_t time,
+		    const struct csg_chunk *chunk)
 {
-	const uint32_t default_by_el2 = CSG_WITNESS_POLICY_DEFAULT | CSG_WITNESS_CONTEXTIDR_EL2;
+	int32_t pid;
 
-	return owner->privilege == CSG_USER &&
-	       (owner->witness & default_by_el2) == default_by_el2 &&
-	       csg_vcpus_find(&people->vcpus, owner->host_tid);
+	if (csg_vcpus_find(&people->vcpus, tid))
+		return true;
+	pid = process_of(people, tid, time, chunk);
+	for (size_t i = 0; i < people->vcpus.count; i++)
+		if (people->vcpus.entries[i].vm == pid)
+			return true;
+	return pid == CSG_PID_UNKNOWN;
+}
+
+/*
+ * EL0 without evidence is the host's by default where no guest shows in the recording, or of a thread that
+ * has nothing to do with a VM.  Of any other it is as likely the guest's: nobody's then.
+ */
+static bool may_be_guests(const struct csg_people *people, const struct csg_owner *owner,
+			  uint64_t time, const struct csg_chunk *chunk)
+{
+	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
+	    !people->guests)
+		return false;
+	return !(owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) ||
+	       is_vmms(people, owner->host_tid, time, chunk);
 }
 
 static void leave_open(struct csg_owner *owner)
@@ -89,6 +105,7 @@ static int complete_guest(struct csg_people *people, struct csg_owner *owner, ui
 	const struct csg_vcpu_entry *vcpu;
 	int32_t vmm;
 
+	people->guests = true;
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
 		owner->reason = CSG_REASON_NO_CONTEXT_ID;
 		return 0;
@@ -168,7 +185,7 @@ int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uin
 	int64_t number;
 	int err = 0;
 
-	if (owner.world == CSG_WORLD_HOST && may_be_guests(people, &owner))
+	if (owner.world == CSG_WORLD_HOST && may_be_guests(people, &owner, time, chunk))
 		leave_open(&owner);
 	else if (owner.world == CSG_WORLD_HOST)
 		complete_host(people, &owner, time, chunk);

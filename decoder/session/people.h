@@ -24,6 +24,7 @@ struct csg_people {
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
 	bool one_space;		   /* a snapshot: its memory is everybody's */
+	bool guests;		   /* guests show in the recording, or in the trace so far */
 };
 
 int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "csguest/time_conv.h"
 #include "session/choose.h"
+#include "session/landmark_symbols.h"
 #include "session/people.h"
 #include "session/stream.h"
 
@@ -21,6 +22,7 @@ struct csg_session {
 	struct csg_recording *rec;
 	struct csg_image *image;
 	struct csg_people people;
+	struct csg_landmark_names names;
 	struct csg_choice choice;
 	bool user_chose;
 
@@ -111,9 +113,17 @@ static int choose_policy(struct csg_session *session)
 {
 	enum csg_hypervisor said = session->options.hypervisor;
 
+	int err;
+
 	session->user_chose = said != CSG_HV_AUTO;
-	session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
-	return session->user_chose ? 0 : csg_choose_hypervisor(session->rec, &session->choice);
+	if (session->user_chose) {
+		session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
+		err = csg_look_for_guests(session->rec, &session->choice);
+	} else {
+		err = csg_choose_hypervisor(session->rec, &session->choice);
+	}
+	session->people.guests = session->choice.guests && session->choice.kind == CSG_HV_KVM_VHE;
+	return err;
 }
 
 static bool wanted(const struct csg_session *session, const struct csg_source *source)
@@ -132,7 +142,9 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.source = source,
 		.people = &session->people,
 		.kind = session->choice.kind,
+		.assumed = !session->user_chose,
 		.no_code = session->options.no_code,
+		.names = &session->names,
 		.sink = session->sink,
 	};
 	size_t i = session->stream_count;
@@ -198,6 +210,8 @@ static int open_session(struct csg_session *session)
 				      !csg_recording_info(session->rec)->linux_host,
 				      session->options.has_guest);
 	if (!err)
+		session->names = csg_landmark_symbols(session->people.host);
+	if (!err)
 		err = load_images(session);
 	if (!err)
 		err = choose_policy(session);
@@ -256,7 +270,9 @@ static void reconsider(struct csg_session *session, size_t i)
 		   "decode again with --hypervisor kvm-vhe",
 		   "EL2 runs late in the trace: owners before that point are defaults of '%s'",
 		   csg_hypervisor_name(session->choice.kind));
-	session->choice = (struct csg_choice){CSG_HV_KVM_VHE, "EL2 runs in the trace"};
+	session->choice.kind = CSG_HV_KVM_VHE;
+	session->choice.why = "EL2 runs in the trace";
+	session->people.guests = session->choice.guests;
 	for (size_t s = 0; s < session->stream_count; s++)
 		csg_stream_set_kind(session->streams[s], CSG_HV_KVM_VHE);
 }

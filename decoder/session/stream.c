@@ -36,6 +36,8 @@ struct csg_stream {
 	struct csg_scan *scan;
 	struct csg_world_segments world;
 	struct csg_ran ran;
+	struct csg_segment held; /* open, and not given to the flow before it gets there */
+	bool holds;
 	bool scanned;  /* the chunk is scanned to its end */
 	bool going_on; /* the next chunk goes on without a break */
 	uint64_t scan_time;
@@ -44,7 +46,8 @@ struct csg_stream {
 	struct csg_flow *flow;
 	struct csg_run run; /* being fed */
 	size_t run_done;
-	bool begun;			/* the piece at hand has given bytes to the flow */
+	uint64_t settled; /* index up to which owners are settled, and segments given to the flow */
+	bool begun;	  /* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	uint64_t raw_time, flow_time;
 
@@ -125,29 +128,51 @@ static int pass_gap(struct csg_stream *s, const struct csg_segment *segment)
 	return csg_flow_gap(s->flow, segment->index, segment->gap, segment->lost, bad);
 }
 
-/* Hands settled segments to the flow. */
+/* Hands a settled segment to the flow. */
+static int pass_segment(struct csg_stream *s, const struct csg_segment *segment)
+{
+	int64_t owner = csg_people_number(s->setup.people, segment->owner,
+					  image_time(s, s->scan_time), &s->chunks[s->chunk]);
+	int err;
+
+	if (owner < 0)
+		return (int)owner;
+	err = pass_gap(s, segment);
+	if (err)
+		return err;
+	return csg_flow_segment(s->flow, segment->index, segment->at_context, (uint32_t)owner);
+}
+
+/*
+ * Hands settled segments to the flow.  One that is open is held back until the flow comes to it: the
+ * ERET that leads there may settle it.
+ */
 static int pass_segments(struct csg_stream *s)
 {
-	struct csg_segment segment;
-
 	if (s->world.failed)
 		return -CSG_E_NO_MEMORY;
-	while (csg_world_next(&s->world, &segment)) {
-		int64_t owner =
-			csg_people_number(s->setup.people, segment.owner,
-					  image_time(s, s->scan_time), &s->chunks[s->chunk]);
+	while (!s->holds && csg_world_next(&s->world, &s->held)) {
 		int err;
 
-		if (owner < 0)
-			return (int)owner;
-		err = pass_gap(s, &segment);
-		if (err)
-			return err;
-		err = csg_flow_segment(s->flow, segment.index, segment.at_context, (uint32_t)owner);
+		s->holds = s->held.open && s->held.at_context && !s->setup.no_code;
+		err = s->holds ? 0 : pass_segment(s, &s->held);
 		if (err)
 			return err;
 	}
 	return 0;
+}
+
+/* The flow has come to the segment that was held back. */
+static int release(struct csg_stream *s)
+{
+	uint64_t eret = csg_flow_eret(s->flow);
+	int err;
+
+	if (eret)
+		csg_world_entered(&s->world, &s->held, eret);
+	s->holds = false;
+	err = pass_segment(s, &s->held);
+	return err ? err : pass_segments(s);
 }
 
 /* A new piece of trace: nothing that was known holds. */
@@ -206,36 +231,50 @@ static int scan_block(struct csg_stream *s)
 	return pass_segments(s);
 }
 
-/* Offset in the chunk up to which owners are settled and the flow may go. */
-static uint64_t settled_offset(const struct csg_stream *s)
+/* The index up to which owners are settled and the flow may go; UINT64_MAX: to the chunk's end. */
+static uint64_t settled_to(const struct csg_stream *s)
 {
-	uint64_t position = s->chunks[s->chunk].position;
+	uint64_t scanned = s->chunks[s->chunk].position + s->ahead.offset;
 	uint64_t settled = csg_world_settled_to(&s->world);
 
-	if (settled == UINT64_MAX || settled > position + s->ahead.offset)
-		return s->ahead.offset;
-	return settled > position ? settled - position : 0;
+	if (s->holds && s->held.index < settled)
+		settled = s->held.index;
+	if (s->scanned || settled < scanned)
+		return settled;
+	return scanned;
 }
 
-/* Looks ahead until the flow has something to decode. */
-static int look_ahead(struct csg_stream *s)
+/* Looks ahead until owners are settled beyond index, or a segment there is held back. */
+static int look_ahead(struct csg_stream *s, uint64_t index)
 {
-	while (!s->scanned && settled_offset(s) <= s->behind.offset) {
+	uint64_t position = s->chunks[s->chunk].position;
+
+	while (!s->scanned && !s->holds && settled_to(s) <= index) {
 		int err = scan_block(s);
 
 		if (err)
 			return err;
-		if (s->ahead.offset - s->behind.offset >= LOOK_AHEAD) {
+		if (position + s->ahead.offset >= index + LOOK_AHEAD) {
 			csg_world_settle(&s->world);
 			err = pass_segments(s);
 			if (err)
 				return err;
 		}
 	}
+	s->settled = settled_to(s);
 	return 0;
 }
 
 /* --- behind: flow --- */
+
+/* The flow knows by which ERET it came to el, where owner is in force. */
+static void on_entry(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
+{
+	struct csg_stream *s = arg;
+
+	csg_world_learn_entry(&s->world, eret, el,
+			      csg_owner_table_get(&s->setup.people->owners, owner));
+}
 
 static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
 		     size_t *len)
@@ -297,6 +336,7 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 	csg_flow_drop_segments(s->flow);
 	s->scan_time = s->flow_time = s->raw_time = 0;
 	s->code_time = image_time(s, 0);
+	s->holds = false;
 	s->code_until = UINT64_MAX;
 	s->begun = false;
 	if (chunk->flags & CSG_CHUNK_GAP)
@@ -309,6 +349,7 @@ static void begin_chunk(struct csg_stream *s)
 		begin_anew(s, &s->chunks[s->chunk]);
 	s->going_on = false;
 	s->ahead.offset = s->behind.offset = 0;
+	s->settled = 0;
 	s->scanned = false;
 	s->run = (struct csg_run){0};
 	s->run_done = 0;
@@ -316,39 +357,57 @@ static void begin_chunk(struct csg_stream *s)
 	s->stage = DECODE;
 }
 
-/* Feeds the run at hand; false when the element buffer is full. */
-static bool feed_run(struct csg_stream *s)
+/*
+ * Settles owners beyond index, which the flow has come to: 1, 0 when the element buffer is full, or
+ * an error.
+ */
+static int settle_beyond(struct csg_stream *s, uint64_t index)
+{
+	for (;;) {
+		int err = look_ahead(s, index);
+
+		if (err)
+			return err;
+		if (s->settled > index || !s->holds)
+			return 1;
+		if (!csg_flow_drain(s->flow, index))
+			return 0;
+		err = release(s);
+		if (err)
+			return err;
+	}
+}
+
+/* Feeds the run at hand: 1, 0 when the element buffer is full, or an error. */
+static int feed_run(struct csg_stream *s)
 {
 	while (s->run_done < s->run.n) {
+		uint64_t at = s->run.index + s->run_done;
 		size_t n = s->run.n - s->run_done, done;
+		int ret = at < s->settled ? 1 : settle_beyond(s, at);
 
+		if (ret <= 0)
+			return ret;
 		n = n < PIECE ? n : PIECE;
-		done = csg_flow_feed(s->flow, s->run.index + s->run_done,
-				     s->run.bytes + s->run_done, n);
+		n = n < s->settled - at ? n : s->settled - at;
+		done = csg_flow_feed(s->flow, at, s->run.bytes + s->run_done, n);
 		s->run_done += done;
 		s->begun = true;
 		follow_time(s);
 		if (done < n)
-			return false;
+			return 0;
 	}
-	return true;
+	return 1;
 }
 
-/* Gives the demultiplexer the next bytes up to where owners are settled. */
+/* Gives the demultiplexer the next bytes. */
 static int next_input(struct csg_stream *s)
 {
 	const struct csg_chunk *chunk = &s->chunks[s->chunk];
 	const uint8_t *bytes;
-	uint64_t limit;
-	size_t n;
-	int err = look_ahead(s);
-
-	if (err)
-		return err;
-	limit = s->scanned ? chunk->size : settled_offset(s);
-	n = limit > s->behind.offset ? limit - s->behind.offset : 0;
-	n = n < BLOCK ? n : BLOCK;
-	err = n ? csg_window_read(s->behind.window, chunk, s->behind.offset, &bytes, &n) : 0;
+	uint64_t left = chunk->size > s->behind.offset ? chunk->size - s->behind.offset : 0;
+	size_t n = left < BLOCK ? left : BLOCK;
+	int err = n ? csg_window_read(s->behind.window, chunk, s->behind.offset, &bytes, &n) : 0;
 	if (err)
 		add_gap(s, CSG_GAP_UNREADABLE, chunk->position + s->behind.offset,
 			chunk->size - s->behind.offset);
@@ -366,10 +425,10 @@ static int next_input(struct csg_stream *s)
 static int decode(struct csg_stream *s)
 {
 	for (;;) {
-		int err;
+		int err = feed_run(s);
 
-		if (!feed_run(s))
-			return 0;
+		if (err <= 0)
+			return err;
 		s->run.n = s->run_done = 0;
 		if (csg_demux_next(&s->behind.demux, &s->run)) {
 			if (!s->run.reset)
@@ -419,7 +478,7 @@ static void finish_chunk(struct csg_stream *s)
 
 static int open_passes(struct csg_stream *s)
 {
-	const struct csg_flow_code code = {.arg = s, .read = read_code};
+	const struct csg_flow_code code = {.arg = s, .read = read_code, .entered = on_entry};
 	int err = csg_window_create(&s->ahead.window, s->setup.rec);
 
 	if (!err)
@@ -463,7 +522,8 @@ static int look_for_exits(struct csg_stream *s, const struct csg_chunk *chunk)
 		return err;
 	csg_world_init(&preview.world, s->setup.kind, csg_source_vctx(s->setup.source));
 	csg_demux_init(&demux, chunk->framing, s->setup.source->trace_id);
-	for (uint64_t at = 0; at < PREVIEW && !preview.world.guest_vector_count; at += n) {
+	for (uint64_t at = 0;
+	     at < PREVIEW && !csg_landmarks_has_guest_vectors(&preview.world.landmarks); at += n) {
 		n = BLOCK;
 		if (csg_window_read(s->ahead.window, chunk, at, &bytes, &n) || !n)
 			break;
@@ -651,6 +711,8 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 	s->time_chunk = SIZE_MAX;
 	csg_ran_init(&s->ran);
 	csg_world_init(&s->world, setup->kind, csg_source_vctx(setup->source));
+	s->world.assumed = setup->assumed;
+	s->world.landmarks.names = setup->no_code ? NULL : setup->names;
 	*result = s;
 	return 0;
 }

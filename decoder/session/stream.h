@@ -4,7 +4,8 @@
  *
  *	scan    reads packets ahead, a block at a time, until owners are settled
  *	world   makes segments of what the scan found
- *	flow    decodes the same bytes up to where owners are settled
+ *	flow    decodes the same bytes up to where owners are settled; the ERET it comes by may settle
+ *	        a segment that is still open
  *
  * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
  * both passes begin anew with each that does not continue the one before it, and nowhere else but
@@ -18,6 +19,7 @@
 #include "csguest/element.h"
 #include "csguest/hypervisor.h"
 #include "session/people.h"
+#include "world/landmarks.h"
 
 struct csg_stream;
 
@@ -27,7 +29,9 @@ struct csg_stream_setup {
 	const struct csg_source *source;
 	struct csg_people *people;
 	enum csg_hypervisor kind;
-	bool no_code; /* find owners, give out nobody's code */
+	bool assumed;				/* the recording, not the user, says so */
+	bool no_code;				/* find owners, give out nobody's code */
+	const struct csg_landmark_names *names; /* the host kernel's symbols, or NULL */
 	const struct csg_diag_sink *sink;
 };
 

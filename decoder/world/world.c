@@ -58,10 +58,9 @@ static bool make_room(struct csg_world_segments *w)
 }
 
 /* Whose thread the context IDs name.  Zero proves nothing: a filter may trace it as such. */
-static void name_thread(const struct csg_world_segments *w, struct csg_owner *owner)
+static void name_thread(const struct csg_world_segments *w, const struct csg_context *c,
+			struct csg_owner *owner)
 {
-	const struct csg_context *c = &w->context;
-
 	if (w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
 		owner->host_tid = (int32_t)c->vctx;
 		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL2;
@@ -78,7 +77,8 @@ static void name_thread(const struct csg_world_segments *w, struct csg_owner *ow
 	}
 }
 
-static struct csg_owner owner_by(const struct csg_world_segments *w, struct csg_verdict verdict)
+static struct csg_owner owner_by(const struct csg_world_segments *w, const struct csg_context *c,
+				 struct csg_verdict verdict)
 {
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
@@ -86,36 +86,57 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, struct csg_
 	owner.privilege = verdict.privilege;
 	owner.reason = verdict.reason;
 	owner.witness = verdict.witness;
-	owner.el = w->context.el;
+	owner.el = c->el;
 	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_HYPERVISOR)
 		owner.vm = CSG_VM_HOST;
 	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_GUEST)
-		name_thread(w, &owner);
+		name_thread(w, c, &owner);
 	return owner;
 }
 
-static struct csg_owner user_of(const struct csg_world_segments *w, enum csg_world world,
-				uint32_t witness)
+/* The EL0 segment turns out to be world's. */
+static void settle_segment(const struct csg_world_segments *w, struct csg_segment *segment,
+			   enum csg_world world, uint32_t witness)
 {
-	return owner_by(
-		w, (struct csg_verdict){.world = world, .privilege = CSG_USER, .witness = witness});
+	segment->open = false;
+	segment->owner = owner_by(
+		w, &segment->context,
+		(struct csg_verdict){.world = world, .privilege = CSG_USER, .witness = witness});
+}
+
+/*
+ * What the policy says of the context in force.  One that nobody stated is of a Linux host, whose driver
+ * does not trace the EL2 of nVHE: the policy is wrong then, and the hypervisor's EL2 is not one.
+ */
+static struct csg_verdict verdict_now(const struct csg_world_segments *w)
+{
+	struct csg_verdict verdict = csg_policy_verdict(w->kind, &w->context);
+
+	if (w->assumed && w->kind == CSG_HV_KVM_NVHE && verdict.world == CSG_WORLD_HYPERVISOR)
+		return (struct csg_verdict){.world = CSG_WORLD_UNKNOWN,
+					    .privilege = CSG_KERNEL,
+					    .reason = CSG_REASON_NOT_TRACED};
+	return verdict;
 }
 
 /* Begins a segment for the context in force; left_el is who ran before it without a gap. */
 static void begin(struct csg_world_segments *w, uint64_t index, bool at_context, uint8_t left_el)
 {
-	struct csg_verdict verdict = csg_policy_verdict(w->kind, &w->context);
-	struct csg_segment segment = {.index = index, .at_context = at_context};
+	struct csg_verdict verdict = verdict_now(w);
+	struct csg_segment segment = {.index = index,
+				      .at_context = at_context,
+				      .open = verdict.neighbours,
+				      .context = w->context};
 
 	if (!make_room(w)) {
 		w->failed = true;
 		w->withheld = 0;
 		return;
 	}
-	segment.owner = owner_by(w, verdict);
+	segment.owner = owner_by(w, &w->context, verdict);
 	w->left_el = left_el;
 	if (verdict.neighbours && left_el == CSG_EL1)
-		segment.owner = user_of(w, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+		settle_segment(w, &segment, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
 	else if (verdict.neighbours)
 		w->withheld = 1;
 	else if (w->withheld)
@@ -133,38 +154,25 @@ void csg_world_settle(struct csg_world_segments *w)
 /* The open EL0 segment, the first that is withheld, turns out to be world's. */
 static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
 {
-	struct csg_segment *open;
-	struct csg_context now = w->context;
-
-	if (w->withheld && w->withheld <= w->count) {
-		open = &w->queue[w->first + w->count - w->withheld];
-		w->context = w->open_context;
-		open->owner = user_of(w, world, witness);
-		w->context = now;
-	}
+	if (w->withheld && w->withheld <= w->count)
+		settle_segment(w, &w->queue[w->first + w->count - w->withheld], world, witness);
 	w->withheld = 0;
 }
 
 /* --- exceptions: whose vectors were in force --- */
 
-static bool is_guest_vector(const struct csg_world_segments *w, uint64_t base)
-{
-	for (unsigned int i = 0; i < w->guest_vector_count; i++)
-		if (w->guest_vectors[i] == base)
-			return true;
-	return false;
-}
-
-static void learn_guest_vector(struct csg_world_segments *w, uint64_t base)
-{
-	if (!is_guest_vector(w, base) && w->guest_vector_count < CSG_GUEST_VECTORS)
-		w->guest_vectors[w->guest_vector_count++] = base;
-}
-
 void csg_world_learn_from(struct csg_world_segments *w, const struct csg_world_segments *other)
 {
-	for (unsigned int i = 0; i < other->guest_vector_count; i++)
-		learn_guest_vector(w, other->guest_vectors[i]);
+	csg_landmarks_learn_from(&w->landmarks, &other->landmarks);
+}
+
+/* An open EL0 left to these vectors. */
+static void judge_vectors(struct csg_world_segments *w, uint64_t base)
+{
+	enum csg_world world = csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, base);
+
+	if (world != CSG_WORLD_UNKNOWN)
+		settle_as(w, world, CSG_WITNESS_VECTOR_BASE);
 }
 
 /* Both the target and its context are known: what does the exception tell? */
@@ -177,12 +185,32 @@ static void conclude_exit(struct csg_world_segments *w)
 	w->exit.taken = false;
 	if (w->kind == CSG_HV_KVM_VHE && w->context.el == CSG_EL2) {
 		if (w->exit.from_el == CSG_EL1 || w->exit.from_guest)
-			learn_guest_vector(w, base);
-		else if (w->exit.from_el == CSG_EL0 && w->guest_vector_count)
-			settle_as(w, is_guest_vector(w, base) ? CSG_WORLD_GUEST : CSG_WORLD_HOST,
-				  CSG_WITNESS_VECTOR_BASE);
+			csg_landmarks_learn(&w->landmarks, CSG_EXIT_VECTORS, base, CSG_WORLD_GUEST);
+		else if (w->exit.from_el == CSG_EL0)
+			judge_vectors(w, base);
 	}
 	w->withheld = 0;
+}
+
+void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment, uint64_t eret)
+{
+	enum csg_world world = csg_landmarks_world(&w->landmarks, CSG_ENTRY_ERET, eret);
+
+	if (segment->open && world != CSG_WORLD_UNKNOWN)
+		settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
+}
+
+void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
+			   const struct csg_owner *owner)
+{
+	const uint32_t proof = CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE;
+
+	if (w->kind != CSG_HV_KVM_VHE)
+		return;
+	if (el == CSG_EL1)
+		csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, CSG_WORLD_GUEST);
+	else if (el == CSG_EL0 && (owner->witness & proof))
+		csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, owner->world);
 }
 
 static void on_exception(struct csg_world_segments *w)
@@ -238,8 +266,6 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 	} else {
 		leave(w, event->context.el);
 	}
-	if (!w->withheld)
-		w->open_context = event->context;
 	w->context = event->context;
 	w->resumed = false;
 	begin(w, event->index, true, left);

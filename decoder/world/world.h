@@ -11,10 +11,13 @@
  *                     host EL0 only ever meets EL2
  *   vector base       left to EL2 by an exception: the target (less its low 11 bits) is the vectors
  *                     that were in VBAR_EL2.  KVM has its own there while a guest runs, one base
- *                     on each CPU, which guests' exits show; host EL0 never leaves to it, and
- *                     a guest's EL0 to no other.  Learned per stream, from exceptions
- *                     EL1 to EL2 and from EL0 whose neighbour is EL1; never from EL2 to EL2, as
- *                     faults inside hyp code use the same vectors.
+ *                     on each CPU: host EL0 never leaves to it, and a guest's EL0 to no other.
+ *                     Known by symbols, or learned per stream from exceptions EL1 to EL2 and from
+ *                     EL0 whose neighbour is EL1; never from EL2 to EL2, as faults inside hyp code
+ *                     use the same vectors.
+ *   entry ERET        entered by an ERET of KVM, or of the kernel's way out to processes.  Which
+ *                     ERET it was only the code says: a segment that is still open when the
+ *                     flow comes to it is settled by csg_world_entered()
  *
  * Segments from the first open one on are withheld; everything before may be decoded
  * while the scan looks ahead.
@@ -28,6 +31,7 @@
 #include "csguest/hypervisor.h"
 #include "csguest/owner.h"
 #include "csguest/track.h"
+#include "world/landmarks.h"
 
 /* From index on, owner ran. */
 struct csg_segment {
@@ -39,6 +43,8 @@ struct csg_segment {
 	bool at_context;
 	uint8_t gap;   /* enum csg_gap: what is missing right before it, as the track told */
 	uint64_t lost; /* bytes of the stream that were lost with it, where known by then */
+	bool open;     /* EL0 without evidence: csg_world_entered() may settle it */
+	struct csg_context context; /* in force */
 	struct csg_owner owner;
 };
 
@@ -51,22 +57,18 @@ struct csg_exit {
 	uint64_t target;
 };
 
-#define CSG_GUEST_VECTORS 4 /* KVM uses one base a CPU; more means that it was patched meanwhile */
-#define CSG_VECTOR_BASE(address) ((address) & ~(uint64_t)0x7ff)
-
 struct csg_world_segments {
 	enum csg_hypervisor kind;
+	bool assumed; /* kind was chosen from the recording: the trace may contradict it */
 	enum csg_vctx_kind vctx_kind;
 
 	struct csg_context context;
 	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */
 	bool resumed;	 /* behind a gap or Trace On, neither context nor address seen yet */
 	size_t withheld; /* segments at the queue's end that wait for the first of them */
-	struct csg_context open_context; /* of the first of them */
 	struct csg_exit exit;
 
-	uint64_t guest_vectors[CSG_GUEST_VECTORS]; /* bases that guests exit to on this CPU */
-	unsigned int guest_vector_count;
+	struct csg_landmarks landmarks;
 
 	struct csg_segment *queue;
 	size_t first, count, room;
@@ -85,6 +87,17 @@ void csg_world_event(struct csg_world_segments *world, const struct csg_track_ev
 
 /* Takes over what another, which has seen trace of the same CPU, has learned. */
 void csg_world_learn_from(struct csg_world_segments *world, const struct csg_world_segments *other);
+
+/*
+ * An open segment (segment->open) was entered by the ERET at this address, as the code that was
+ * decoded before it says.  Settles it where that is a landmark; else it stays as it is.
+ */
+void csg_world_entered(struct csg_world_segments *world, struct csg_segment *segment,
+		       uint64_t eret);
+
+/* The same ERET led to el, to a segment of owner: learns what kind of landmark it is. */
+void csg_world_learn_entry(struct csg_world_segments *world, uint64_t eret, uint8_t el,
+			   const struct csg_owner *owner);
 
 /* Settles what is open as the policy has it by default: the window is full, or the trace ends. */
 void csg_world_settle(struct csg_world_segments *world);

@@ -56,11 +56,31 @@ static void without_el2_and_without_signs_of_guests_there_are_none(void)
 	CU_ASSERT_EQUAL(choose().kind, CSG_HV_NONE);
 }
 
-static void a_vcpu_thread_without_el2_leaves_it_open(void)
+static void a_vcpu_thread_without_el2_proves_that_the_kernel_is_at_el1(void)
 {
 	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
 	w.comm = "CPU 0/KVM";
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_NVHE);
+}
+
+static void a_vcpu_thread_without_any_kernel_leaves_it_open(void)
+{
+	begin(EL(1) | EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
 	CU_ASSERT_EQUAL(choose().kind, CSG_HV_UNKNOWN);
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
+	w.attr_flags = CSG_ENC_ATTR_EXCLUDE_HOST;
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_UNKNOWN);
+}
+
+static void a_vcpu_thread_is_a_sign_of_guests(void)
+{
+	begin(0, CSG_ENC_VIRTUAL_CONTEXTIDR2);
+	CU_ASSERT_FALSE(choose().guests);
+	begin(0, CSG_ENC_VIRTUAL_CONTEXTIDR2);
+	w.comm = "CPU 0/KVM";
+	CU_ASSERT(choose().guests);
 }
 
 static void el1_in_a_recording_without_kernel_leaves_it_open(void)
@@ -80,6 +100,8 @@ static void user_code_alone_shows_no_guest(void)
 CSG_SUITE(session, choose, CSG_TEST(contextidr_el2_recorded_proves_vhe),
 	  CSG_TEST(el2_in_the_trace_proves_vhe),
 	  CSG_TEST(without_el2_and_without_signs_of_guests_there_are_none),
-	  CSG_TEST(a_vcpu_thread_without_el2_leaves_it_open),
+	  CSG_TEST(a_vcpu_thread_without_el2_proves_that_the_kernel_is_at_el1),
+	  CSG_TEST(a_vcpu_thread_without_any_kernel_leaves_it_open),
+	  CSG_TEST(a_vcpu_thread_is_a_sign_of_guests),
 	  CSG_TEST(el1_in_a_recording_without_kernel_leaves_it_open),
 	  CSG_TEST(user_code_alone_shows_no_guest));

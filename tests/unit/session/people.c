@@ -197,12 +197,43 @@ static void an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys(void
 	leave(&town);
 }
 
+static enum csg_world by_default(struct town *town, int32_t tid)
+{
+	struct csg_owner owner = host_user(tid);
+
+	owner.witness = CSG_WITNESS_POLICY_DEFAULT;
+	if (tid != CSG_PID_UNKNOWN)
+		owner.witness |= CSG_WITNESS_CONTEXTIDR_EL2;
+	return complete(town, owner, &any_cpu)->world;
+}
+
+static void where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 4104, .vm = 4100, .source = CSG_VCPU_BY_NAME};
+	const struct csg_event other = {
+		.kind = CSG_EVENT_FORK, .pid = 50, .tid = 50, .ppid = 1, .ptid = 1, .time = 1};
+	struct town town;
+
+	settle(&town, false, false);
+	CU_ASSERT_EQUAL_FATAL(csg_machine_event(town.people.host, &other), 0);
+	CU_ASSERT_EQUAL(by_default(&town, CSG_PID_UNKNOWN), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(by_default(&town, 4103), CSG_WORLD_HOST);
+	town.people.guests = true;
+	CU_ASSERT_EQUAL(csg_vcpus_add(&town.people.vcpus, &vcpu), 0);
+	CU_ASSERT_EQUAL(by_default(&town, 50), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(by_default(&town, CSG_PID_UNKNOWN), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(by_default(&town, 4103), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(by_default(&town, 99), CSG_WORLD_UNKNOWN);
+	leave(&town);
+}
+
 CSG_SUITE(session, people, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
 	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
 	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process_and_no_code),
 	  CSG_TEST(a_recording_of_one_thread_names_it),
+	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
 	  CSG_TEST(kernel_and_processes_have_spaces_of_their_own),
 	  CSG_TEST(nobody_gets_the_hosts_code_for_a_guest),
 	  CSG_TEST(an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys));

@@ -394,6 +394,84 @@ static void an_entry_to_el3_tells_nothing_of_el0(void)
 	end_story(&s);
 }
 
+#define KVM_ERET UINT64_C(0xffff800080099920)
+#define HOST_ERET UINT64_C(0xffff8000800121f0)
+
+/* An EL0 that nothing settles, entered from EL2. */
+static struct csg_segment open_el0(struct story *s)
+{
+	at_el(s, CSG_EL2, 7);
+	at_el(s, CSG_EL0, 7);
+	at_el(s, CSG_EL2, 7);
+	next(s);
+	return next(s);
+}
+
+static void an_open_el0_is_settled_by_the_eret_that_entered_it(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_owner settled = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	struct csg_segment segment = open_el0(&s);
+
+	CU_ASSERT(segment.open);
+	csg_world_entered(&s.world, &segment, KVM_ERET);
+	CU_ASSERT_EQUAL(segment.owner.witness,
+			CSG_WITNESS_POLICY_DEFAULT | CSG_WITNESS_CONTEXTIDR_EL2);
+	csg_world_learn_entry(&s.world, KVM_ERET, CSG_EL1, NULL);
+	csg_world_learn_entry(&s.world, HOST_ERET, CSG_EL0, &settled);
+	csg_world_entered(&s.world, &segment, KVM_ERET);
+	CU_ASSERT_FALSE(segment.open);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(segment.owner.host_tid, 7);
+	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.witness, CSG_WITNESS_ENTRY_ERET | CSG_WITNESS_CONTEXTIDR_EL2);
+	segment = open_el0(&s);
+	csg_world_entered(&s.world, &segment, HOST_ERET);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(segment.owner.tid, 7);
+	next(&s);
+	end_story(&s);
+}
+
+static void a_default_teaches_nothing_of_erets(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_segment segment = open_el0(&s);
+
+	csg_world_learn_entry(&s.world, HOST_ERET, CSG_EL0, &segment.owner);
+	csg_world_entered(&s.world, &segment, HOST_ERET);
+	CU_ASSERT(segment.open);
+	next(&s);
+	end_story(&s);
+}
+
+static void what_is_settled_stays_so(void)
+{
+	struct story s = begin_with_known_vectors();
+	struct csg_segment segment;
+
+	csg_world_learn_entry(&s.world, KVM_ERET, CSG_EL1, NULL);
+	at_el(&s, CSG_EL0, 7);
+	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
+	segment = next(&s);
+	CU_ASSERT_FALSE(segment.open);
+	csg_world_entered(&s.world, &segment, KVM_ERET);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	next(&s);
+	end_story(&s);
+}
+
+static void an_el2_that_nobody_stated_is_no_hypervisor(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_NVHE);
+
+	s.world.assumed = true;
+	at_el(&s, CSG_EL2, 0);
+	expect(&s, 10, CSG_WORLD_UNKNOWN, 0);
+	end_story(&s);
+}
+
 CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
 	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
@@ -414,4 +492,7 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(faults_inside_hyp_code_teach_nothing),
 	  CSG_TEST(an_exception_cut_off_by_a_gap_settles_nothing),
 	  CSG_TEST(vectors_are_remembered_across_gaps),
-	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0));
+	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0),
+	  CSG_TEST(an_open_el0_is_settled_by_the_eret_that_entered_it),
+	  CSG_TEST(a_default_teaches_nothing_of_erets), CSG_TEST(what_is_settled_stays_so),
+	  CSG_TEST(an_el2_that_nobody_stated_is_no_hypervisor));

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/landmarks.h"
+
+#include <string.h>
+
+#define SLOT 0x800 /* bytes of a vector table */
+
+static const struct {
+	const char *name;
+	uint8_t kind, world;
+	bool slots; /* several tables in a row */
+} names[] = {
+	{"__kvm_hyp_vector", CSG_EXIT_VECTORS, CSG_WORLD_GUEST, false},
+	{"__bp_harden_hyp_vecs", CSG_EXIT_VECTORS, CSG_WORLD_GUEST, true},
+	{"__bp_harden_hyp_vecs_start", CSG_EXIT_VECTORS, CSG_WORLD_GUEST, true}, /* before 5.10 */
+	{"vectors", CSG_EXIT_VECTORS, CSG_WORLD_HOST, false},
+	{"__bp_harden_el1_vectors", CSG_EXIT_VECTORS, CSG_WORLD_HOST, true},
+	{"tramp_vectors", CSG_EXIT_VECTORS, CSG_WORLD_HOST, true},
+	{"__entry_tramp_text_start", CSG_EXIT_VECTORS, CSG_WORLD_HOST, true}, /* the same place */
+	{"__guest_enter", CSG_ENTRY_ERET, CSG_WORLD_GUEST, true},
+	{"wa_epilogue", CSG_ENTRY_ERET, CSG_WORLD_GUEST, true},
+	{"ret_to_user", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
+	{"finish_ret_to_user", CSG_ENTRY_ERET, CSG_WORLD_HOST, true}, /* before 5.12, as the next */
+	{"ret_fast_syscall", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
+	{"tramp_exit", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
+	{"tramp_exit_native", CSG_ENTRY_ERET, CSG_WORLD_HOST, true}, /* before 6.2, as the next */
+	{"tramp_exit_compat", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
+};
+
+enum csg_world csg_landmark_named(enum csg_landmark_kind kind, const char *name, uint64_t offset)
+{
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(*names); i++) {
+		if (names[i].kind != kind || strcmp(names[i].name, name) != 0)
+			continue;
+		if (kind == CSG_EXIT_VECTORS && (names[i].slots ? offset % SLOT : offset))
+			return CSG_WORLD_UNKNOWN;
+		return names[i].world;
+	}
+	return CSG_WORLD_UNKNOWN;
+}
+
+static struct csg_landmark *find(struct csg_landmarks *l, enum csg_landmark_kind kind,
+				 uint64_t address)
+{
+	for (unsigned int i = 0; i < l->count[kind]; i++)
+		if (l->known[kind][i].address == address)
+			return &l->known[kind][i];
+	return NULL;
+}
+
+static void add(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
+		enum csg_world world, bool learned)
+{
+	if (l->count[kind] == CSG_LANDMARKS)
+		return;
+	l->known[kind][l->count[kind]++] =
+		(struct csg_landmark){.address = address, .world = world, .learned = learned};
+}
+
+/* The symbols are of another kernel: forgets what they said. */
+static void distrust_names(struct csg_landmarks *l)
+{
+	l->misnamed = true;
+	for (unsigned int kind = 0; kind < CSG_LANDMARK_KINDS; kind++) {
+		unsigned int kept = 0;
+
+		for (unsigned int i = 0; i < l->count[kind]; i++)
+			if (l->known[kind][i].learned)
+				l->known[kind][kept++] = l->known[kind][i];
+		l->count[kind] = kept;
+	}
+}
+
+static enum csg_world by_name(struct csg_landmarks *l, enum csg_landmark_kind kind,
+			      uint64_t address)
+{
+	enum csg_world world;
+
+	if (!l->names || l->misnamed)
+		return CSG_WORLD_UNKNOWN;
+	world = l->names->of(l->names->arg, kind, address);
+	add(l, kind, address, world, false);
+	return world;
+}
+
+void csg_landmarks_learn(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
+			 enum csg_world world)
+{
+	struct csg_landmark *known = find(l, kind, address);
+
+	if (!known) {
+		by_name(l, kind, address);
+		known = find(l, kind, address);
+	}
+	if (known && known->learned) {
+		if (known->world != world)
+			known->world = CSG_WORLD_UNKNOWN;
+		return;
+	}
+	if (known && known->world != CSG_WORLD_UNKNOWN && known->world != world) {
+		distrust_names(l);
+		known = NULL;
+	}
+	if (!known) {
+		add(l, kind, address, world, true);
+		return;
+	}
+	known->world = world;
+	known->learned = true;
+}
+
+void csg_landmarks_learn_from(struct csg_landmarks *l, const struct csg_landmarks *other)
+{
+	for (unsigned int kind = 0; kind < CSG_LANDMARK_KINDS; kind++)
+		for (unsigned int i = 0; i < other->count[kind]; i++) {
+			const struct csg_landmark *known = &other->known[kind][i];
+
+			if (known->learned && known->world != CSG_WORLD_UNKNOWN)
+				csg_landmarks_learn(l, kind, known->address, known->world);
+		}
+}
+
+bool csg_landmarks_has_guest_vectors(const struct csg_landmarks *l)
+{
+	for (unsigned int i = 0; i < l->count[CSG_EXIT_VECTORS]; i++) {
+		const struct csg_landmark *known = &l->known[CSG_EXIT_VECTORS][i];
+
+		if (known->learned && known->world == CSG_WORLD_GUEST)
+			return true;
+	}
+	return false;
+}
+
+enum csg_world csg_landmarks_world(struct csg_landmarks *l, enum csg_landmark_kind kind,
+				   uint64_t address)
+{
+	const struct csg_landmark *known = find(l, kind, address);
+	enum csg_world world = known ? known->world : by_name(l, kind, address);
+
+	if (world != CSG_WORLD_UNKNOWN || (known && known->learned))
+		return world;
+	/* Guests exit to one base on each CPU: another is the host's. */
+	if (kind == CSG_EXIT_VECTORS && csg_landmarks_has_guest_vectors(l))
+		return CSG_WORLD_HOST;
+	return CSG_WORLD_UNKNOWN;
+}
