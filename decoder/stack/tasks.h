@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who has call stacks: tasks, and what runs tasks.
+ *
+ * A task is a thread of a machine with its two stacks, one of its kernel and one of its user
+ * code.  A thread that nothing names is told by what it runs on: a vCPU's thread of the host,
+ * or a CPU.  So is thread 0, the idle thread, of which each CPU has one of its own.
+ *
+ * A vCPU is what a guest's tasks run on: by the thread of the host that is behind it.
+ */
+#ifndef DECODER_STACK_TASKS_H
+#define DECODER_STACK_TASKS_H
+
+#include "csguest/owner.h"
+#include "stack/frames.h"
+
+struct csg_task_key {
+	int32_t world; /* enum csg_world */
+	int32_t vm;
+	int32_t tid;   /* -1: not known */
+	int32_t place; /* tid 0 or -1: what it runs on; else 0 */
+};
+
+struct csg_task {
+	struct csg_task_key key;
+	struct csg_frames kernel, user;
+	uint32_t owner;	       /* who was last seen running it */
+	int32_t cpu;	       /* stream it was last seen on */
+	uint64_t note[2];      /* the observer's own, for each stack: [0] kernel, [1] user */
+	struct csg_task *host; /* a guest's: the host's thread of its vCPU, where it ran last */
+	struct csg_task *next; /* of the same hash */
+};
+
+/* Where a machine's tasks are switched: a host's CPU, or a guest's vCPU. */
+struct csg_runner {
+	int32_t vm, place;
+	struct csg_task *task; /* that its kernel runs; NULL: not known */
+	bool unnamed; /* a switch was seen, but not to whom: task is the vCPU's nameless one */
+	struct csg_runner *next;
+};
+
+#define CSG_TASK_BUCKETS 256
+
+struct csg_tasks {
+	struct csg_task *tasks[CSG_TASK_BUCKETS];
+	struct csg_runner *runners[CSG_TASK_BUCKETS];
+};
+
+void csg_tasks_fini(struct csg_tasks *tasks);
+
+/* What a guest's tasks run on: the host's thread, else the vCPU, else the CPU (stream). */
+int32_t csg_owner_place(const struct csg_owner *owner, uint32_t stream);
+
+/* The key of owner's task; nameless: as though its thread were not known. */
+struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream, bool nameless);
+
+/* The task or vCPU, made when new; NULL: out of memory. */
+struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_key *key);
+struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place);
+
+#endif

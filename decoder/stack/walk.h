@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Feeds call stacks from all streams of a recording in the order of time, as far as timestamps
+ * tell it.  Between two timestamps of two streams order is not known, and a thread that moves from one
+ * CPU to another must be followed from where it left to where it comes: where it comes waits.
+ */
+#ifndef DECODER_STACK_WALK_H
+#define DECODER_STACK_WALK_H
+
+#include "session/session.h"
+#include "stack/stack.h"
+
+/* Waits no longer for a stream whose trace is so much later than what waits (ns). */
+#define CSG_WALK_PATIENCE 10000000
+
+struct csg_walk_stream {
+	struct csg_batch batch;
+	size_t done; /* elements of it that were fed */
+	bool over;
+};
+
+struct csg_walk {
+	void *arg;
+	/* As csg_session_next_of(). */
+	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
+	struct csg_stacks *stacks;
+	struct csg_walk_stream *streams;
+	size_t n;
+	uint64_t time; /* perf time of what is fed now, by the trace; 0: not known */
+};
+
+/* arg, next, stacks and n are set; -CSG_E_NO_MEMORY. */
+int csg_walk_init(struct csg_walk *walk);
+void csg_walk_fini(struct csg_walk *walk);
+
+/* Feeds some more.  1, 0 when all is over, or a negative error. */
+int csg_walk_next(struct csg_walk *walk);
+
+#endif

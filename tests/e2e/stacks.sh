@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Call stacks from trace alone are those that the emulator found in memory by frame pointers.
+. "$(dirname "$0")/lib.sh"
+
+stacks=$BUILD/tools/stacks
+[ -x "$stacks" ] || skip_all "$stacks is not built"
+
+for name in two-guests kaslr tiny-guests; do
+	rm -rf "$T/rec"
+	mkdir "$T/rec"
+	ok "$name: unpacks" tar --zstd -C "$T/rec" -xf "$TRACES/$name/$name.tar.zst"
+	cd "$T/rec" || exit 1
+	ok "$name: 99.9 % of the stacks agree" "$stacks" -v --symfs symfs --buildid-dir buildid perf.data truth
+	has "$name: which are most of the samples" ' [0-9]{3,} agree, ' "$T/out"
+	has "$name: no return is one that nobody expects" 'returned elsewhere 0,' "$T/out"
+	# A stack of the truth whose return addresses are others is noticed.
+	sed -E 's/^(stack .*):[0-9a-f]*4( |$)/\1:1234\2/' truth >"$T/spoiled"
+	fails "$name: other return addresses are noticed" "$stacks" --symfs symfs --buildid-dir buildid perf.data "$T/spoiled"
+	cd "$TOP" || exit 1
+done
