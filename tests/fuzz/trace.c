@@ -201,7 +201,7 @@ static struct csg_source source_of(const struct head *head)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct csg_flow_code code = {NULL, read_code};
+	const struct csg_flow_code code = {.read = read_code};
 	struct csg_source source;
 	struct both both;
 	struct head head;
