@@ -21,7 +21,13 @@ for packed in "$TRACES"/*/*.tar.zst; do
 	name=$(basename "$packed" .tar.zst)
 	mkdir "$T/$name"
 	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$packed"
+	if [ -d "$T/$name/snapshot" ]; then
+		ok "$name is as its truth has it" "$CSGUEST" score -q --json --truth "$T/$name/truth" --hypervisor xen "$T/$name/snapshot"
+		holds "$name: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
+		holds "$name: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0 and .decoded > 0'
+	fi
 	for data in "$T/$name"/perf*.data; do
+		[ -e "$data" ] || continue
 		variant=$(basename "$data" .data) variant=${variant#perf}
 		ok "$name$variant is as its truth has it" owners_of "$name" "$variant"
 		holds "$name$variant: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'

@@ -8,6 +8,7 @@
 
 #include "hostfile.h"
 #include "images.h"
+#include "snapshot.h"
 #include "stream.h"
 #include "truth.h"
 #include "util.h"
@@ -17,7 +18,9 @@ static const char usage[] =
 	"usage: compose [options] RAW.ZST OUT HOST [GUEST...]\n"
 	"  RAW.ZST      the raw recording\n"
 	"  OUT          folder to fill: the composed recording\n"
-	"  HOST, GUEST  folders with perf.data, root, and of a guest vm: its VMM's PID\n"
+	"  HOST, GUEST  folders with perf.data, root, and of a guest vm: its VMM's PID; with a "
+	"file\n"
+	"               HOST/hypervisor, Xen is the host, vm is a VMID, and OUT holds a snapshot\n"
 	"  -e           ETE, raw trace (TRBE); otherwise ETMv4 in CoreSight frames\n"
 	"  -1           trace CONTEXTIDR_EL1\n"
 	"  -2 KIND      the virtual context: contextidr (CONTEXTIDR_EL2, the default), vmid, none\n"
@@ -215,6 +218,8 @@ static int write_all(struct composer *c, const char *out, unsigned cpus)
 	snprintf(path, sizeof(path), "%s/truth", out);
 	if (truth_write(path, c, cpus))
 		return -1;
+	if (c->machines.machine[0].hypervisor)
+		return snapshot_write(out, c, cpus);
 	snprintf(path, sizeof(path), "%s/perf.data/data", out);
 	return hostfile_write(path, c, cpus);
 }

@@ -108,6 +108,9 @@ static void check_context(struct decoding *d)
 	    !is_thread(d, d->context.vmid, true))
 		differ(d, "CONTEXTIDR_EL2 is %u, the host's thread is %d", d->context.vmid,
 		       o->host_tid);
+	if (d->context.vmid_valid && !d->stream->virt_is_thread && o->vm &&
+	    d->context.vmid != (uint32_t)o->vm)
+		differ(d, "the trace says VMID %u, the truth %d", d->context.vmid, o->vm);
 	if (d->context.ctxt_id_valid && o->vm && !is_thread(d, d->context.context_id, false))
 		differ(d, "CONTEXTIDR_EL1 is %u, the guest's thread is %d", d->context.context_id,
 		       o->tid);

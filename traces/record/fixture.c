@@ -74,6 +74,12 @@ static uint64_t own_address(const struct fixture *f, int vm, uint64_t page)
 	return page;
 }
 
+/* What the snapshot dumped of Xen; zero is what it never executed. */
+static const uint8_t *xen_code(const struct fixture *f, uint64_t address)
+{
+	return at_offset(find_file(f, "/snapshot/xen.bin"), address - f->dump_base);
+}
+
 /* address: of a page. */
 static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t address)
 {
@@ -84,7 +90,10 @@ static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t addr
 	if (is_bare(f, vm))
 		snprintf(path, sizeof(path), "/guest-%d.elf", vm);
 	else if (vm)
-		snprintf(path, sizeof(path), "/perf.data/kcore_dir__%d/kcore", vm);
+		snprintf(path, sizeof(path), "%s/kcore_dir__%d/kcore",
+			 f->snapshot ? "" : "/perf.data", vm);
+	else if (f->snapshot)
+		return xen_code(f, address);
 	address = own_address(f, vm, address);
 	file = find_file(f, path);
 	e = file ? (const Elf64_Ehdr *)file->bytes : NULL;
@@ -299,11 +308,57 @@ static void take_trace(struct fixture *f, const struct sb_record *r)
 	}
 }
 
+static bool ini_number(const struct fixture *f, const char *file, const char *key, uint64_t *value)
+{
+	const struct fx_file *ini = find_file(f, file);
+	const char *at = ini ? strstr((const char *)ini->bytes, key) : NULL;
+
+	at = at ? strchr(at, '=') : NULL;
+	*value = at ? strtoull(at + 1, NULL, 0) : 0;
+	return at;
+}
+
+static int take_unit(struct fixture *f, struct fx_stream *s, const struct fx_file *trace)
+{
+	static const char *const names[] = {"TRCCONFIGR", "TRCTRACEIDR", "TRCIDR0",	 "TRCIDR1",
+					    "TRCIDR2",	  "TRCIDR8",	 "TRCAUTHSTATUS"};
+	char path[64];
+
+	snprintf(path, sizeof(path), "/snapshot/unit_%u.ini", s->cpu);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!ini_number(f, path, names[i], &s->reg[i]))
+			return refuse(path, "lacks a register");
+	s->trace = trace ? trace->bytes : NULL;
+	s->size = trace ? trace->size : 0;
+	s->virt_is_thread = s->reg[0] >> 15 & 1;
+	return 0;
+}
+
+static int open_snapshot(struct fixture *f)
+{
+	const struct fx_file *trace = find_file(f, "/snapshot/trace.bin");
+
+	f->snapshot = true;
+	if (!ini_number(f, "/snapshot/cpu_0.ini", "address", &f->dump_base))
+		return refuse(f->dir, "holds no dump");
+	for (size_t i = 0; i < f->streams; i++)
+		if (take_unit(f, &f->stream[i], trace))
+			return -1;
+	return trace ? 0 : refuse(f->dir, "holds no trace");
+}
+
 int fixture_open(struct fixture *f, const char *dir, const char *variant)
 {
 	char path[4096];
 
 	f->dir = dir;
+	snprintf(path, sizeof(path), "%s/snapshot", dir);
+	if (!access(path, F_OK)) {
+		listing = f;
+		if (read_truth(f, variant) || nftw(dir, list_file, 16, FTW_PHYS))
+			return refuse(dir, "cannot be read");
+		return open_snapshot(f);
+	}
 	snprintf(path, sizeof(path), "%s/perf%s%s.data/data", dir, variant ? "-" : "",
 		 variant ? variant : "");
 	if (sb_open(&f->host, path) || read_truth(f, variant))

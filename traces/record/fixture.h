@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading a composed recording: trace and metadata of its perf.data, images, truth. */
+/* Reading a composed recording: trace and metadata of its perf.data or snapshot, images, truth. */
 #ifndef RECORD_FIXTURE_H
 #define RECORD_FIXTURE_H
 #include <stdbool.h>
@@ -62,6 +62,8 @@ struct fx_page {
 
 struct fixture {
 	const char *dir;
+	bool snapshot;	    /* of Xen: no host, its code is dump */
+	uint64_t dump_base; /* where the dump begins */
 	struct sideband host;
 	struct fx_machine *machine;
 	size_t machines;

@@ -527,12 +527,15 @@ static int write_machine(const char *out, struct composer *c, const struct machi
 			 struct files *files)
 {
 	static const char *const whole[] = {"kallsyms", "modules"};
-	char from[4096], to[4096], dir[64] = "kcore_dir";
+	char from[4096], to[4096], dir[64] = "perf.data/kcore_dir";
 
+	if (m->hypervisor)
+		return 0; /* snapshot.c has its code */
 	if (m->bare)
 		return write_bare(out, c, m);
 	if (m->vm) {
-		snprintf(dir, sizeof(dir), "kcore_dir__%d", m->vm);
+		snprintf(dir, sizeof(dir), "%skcore_dir__%d",
+			 c->machines.machine[0].hypervisor ? "" : "perf.data/", m->vm);
 		snprintf(from, sizeof(from), "%s/perf.data/data", m->dir);
 		snprintf(to, sizeof(to), "%s/guest-%d.data", out, m->vm);
 		if (copy(from, to))
@@ -540,12 +543,12 @@ static int write_machine(const char *out, struct composer *c, const struct machi
 	}
 	for (int i = 0; i < 2; i++) {
 		snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/%s", m->dir, whole[i]);
-		snprintf(to, sizeof(to), "%s/perf.data/%s/%s", out, dir, whole[i]);
+		snprintf(to, sizeof(to), "%s/%s/%s", out, dir, whole[i]);
 		if (copy(from, to))
 			return -1;
 	}
 	snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/kcore", m->dir);
-	snprintf(to, sizeof(to), "%s/perf.data/%s/kcore", out, dir);
+	snprintf(to, sizeof(to), "%s/%s/kcore", out, dir);
 	if (thin_kernel(c, m, from, to))
 		return -1;
 	return thin_processes(c, m, files);

@@ -4,6 +4,7 @@
  *
  *   OUT/perf.data/kcore_dir           the host's kernel: kcore, kallsyms, modules
  *   OUT/perf.data/kcore_dir__VM       a guest's
+ *                                     (beside a snapshot OUT/kcore_dir__VM)
  *   OUT/guest-VM.data                 a guest's perf.data
  *   OUT/symfs, OUT/guestmount/VM      the files of processes, at their paths
  *   OUT/buildid                       a build-ID cache with what is no file: [vdso]

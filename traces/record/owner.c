@@ -29,7 +29,11 @@ int machines_add(struct machines *m, const char *dir)
 			return -1;
 		}
 	}
+	snprintf(path, sizeof(path), "%s/hypervisor", dir);
+	machine->hypervisor = !m->count && !access(path, F_OK);
 	m->count++;
+	if (machine->hypervisor)
+		return 0;
 	snprintf(path, sizeof(path), "%s/elf", dir);
 	machine->bare = !access(path, F_OK);
 	if (machine->bare)
@@ -119,7 +123,10 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 	o.user = o.el == 0;
 	o.host_tid = follow_thread(m, cpu, reg);
 	if (is_guest(o.world)) {
-		o.vm = o.host_tid > 0 ? sb_pid(sb, o.host_tid, o.now, NULL) : -1;
+		if (m->machine[0].hypervisor)
+			o.vm = (int32_t)vmid_of(reg);
+		else
+			o.vm = o.host_tid > 0 ? sb_pid(sb, o.host_tid, o.now, NULL) : -1;
 		o.vcpu = (int32_t)vcpu_of(reg);
 		o.tid = (int32_t)reg[RAW_CONTEXTIDR_EL1];
 		guest = machine_of(m, o.vm);
@@ -133,6 +140,7 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 		}
 	} else {
 		o.tid = o.host_tid;
+		sb = m->machine[0].hypervisor ? NULL : sb;
 	}
 	o.pid = sb ? sb_pid(sb, o.tid, o.now, NULL) : -1;
 	return o;

@@ -5,7 +5,8 @@
  * World and vCPU come from registers alone (raw_world(), VMPIDR_EL2). Threads are what the kernels
  * keep in CONTEXTIDR: CONTEXTIDR_EL2 for a VHE host, CONTEXTIDR_EL1 for a guest and for a host at
  * EL1, as the register holds it at that instruction. Their processes come from the sideband of the
- * machine. A guest is named by the process of the host thread that runs its vCPU.
+ * machine. A guest is named by the process of the host thread that runs its vCPU; a domain of Xen,
+ * which knows no such thread, by its VMID.
  */
 #ifndef RECORD_OWNER_H
 #define RECORD_OWNER_H
@@ -29,6 +30,7 @@ struct owner {
 struct machine {
 	int32_t vm; /* 0: the host */
 	const char *dir;
+	bool hypervisor;  /* Xen in the host's place: nothing of it but what it executes */
 	bool bare;	  /* a guest without an operating system: no sideband, one ELF file */
 	uint64_t cntvoff; /* of a guest: CNTVOFF_EL2 while it runs */
 	bool has_cntvoff, moved; /* moved: it was not the same all the time */
@@ -50,8 +52,8 @@ struct machines {
 
 /*
  * A machine's folder holds perf.data/data, perf.data/kcore_dir, root (its files), and, of a guest,
- * vm (the PID of its VMM in the host); of a bare guest vm and elf alone. The host comes first. 0, or
- * -1 after a line on stderr.
+ * vm (the PID of its VMM in the host, or the domain's VMID); of a bare guest vm and elf alone. The host comes
+ * first; in its place Xen, whose folder holds a file named hypervisor. 0, or -1 after a line on stderr.
  */
 int machines_add(struct machines *m, const char *dir);
 void machines_fini(struct machines *m);

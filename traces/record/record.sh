@@ -26,10 +26,12 @@ recipe=$here/recordings/$name
 	exit 1
 }
 
+xen_append='dom0_mem=1024M dom0_max_vcpus=2 dom0_vcpus_pin console=dtuart dtuart=/pl011@9000000 noreboot'
+
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
-# payload/bare in place of Linux. PAYLOADS: what of payload/ goes into each initramfs.
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE=
+# payload/bare in place of Linux. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into each initramfs.
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= XEN=
 PAYLOADS='act chat shuffle'
 . "$recipe/config"
 export PAYLOADS
@@ -66,6 +68,7 @@ build() {
 	fi
 	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
 	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$(script guest-init)" "$(script guest-run)=bin/run"
+	[ -z "$XEN" ] || return 0
 	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
 		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
 		"$work/$name/guest.cpio=guest/initrd"
@@ -84,6 +87,47 @@ bare() {
 		"$work/$name/first=guest/first" "$work/$name/second=guest/second"
 }
 
+# module ADDRESS KIND FILE [BOOTARGS]: a boot module of Xen, a node of the device tree
+module() {
+	printf 'module@%x { compatible = "multiboot,%s", "multiboot,module"; reg = <0 0x%x 0 %d>;' "$1" "$2" "$1" \
+		"$(stat -Lc %s "$3")"
+	[ -z "${4:-}" ] || printf ' bootargs = "%s";' "$4"
+	echo ' };'
+}
+
+# The machine's device tree with what Xen is to boot: dom0, and beside it a domU (docs/misc/arm/device-tree
+# of Xen, "dom0less"). $@: the emulator and the machine.
+xen_tree() {
+	"$@" -M dumpdtb="$work/$name/machine.dtb" -append "$xen_append"
+	{
+		dtc -q -I dtb -O dts "$work/$name/machine.dtb"
+		echo '/ { chosen { #address-cells = <2>; #size-cells = <2>;'
+		module $((0x60000000)) kernel "$kernel" "nokaslr console=hvc0 quiet panic=-1 guest=0"
+		module $((0x68000000)) ramdisk "$work/$name/guest.cpio"
+		echo 'domU1 { compatible = "xen,domain"; #address-cells = <2>; #size-cells = <2>;'
+		echo 'memory = <0 0x80000>; cpus = <1>; vpl011;'
+		module $((0x70000000)) kernel "$kernel" "nokaslr console=ttyAMA0 quiet panic=-1 guest=1"
+		module $((0x78000000)) ramdisk "$work/$name/guest.cpio"
+		echo '}; }; };'
+	} | dtc -q -I dts -O dtb -o "$work/$name/xen.dtb"
+}
+
+# What is booted: the emulator's words for it, one a line.
+boot() {
+	if [ -z "$XEN" ]; then
+		printf '%s\n' -kernel "$kernel" -initrd ../host.cpio \
+			-append "$KASLR console=ttyAMA0 quiet panic=-1 $APPEND"
+		return
+	fi
+	printf '%s\n' -kernel "$parts/arm64/boot/xen-4.17-arm64" -dtb ../xen.dtb
+	for at in 0x60000000 0x70000000; do
+		printf '%s\n' -device "loader,file=$kernel,addr=$at,force-raw=on"
+	done
+	for at in 0x68000000 0x78000000; do
+		printf '%s\n' -device "loader,file=../guest.cpio,addr=$at,force-raw=on"
+	done
+}
+
 run() {
 	rm -rf "$work/$name/out"
 	mkdir -p "$work/$name/out"
@@ -91,13 +135,19 @@ run() {
 		cd "$work/$name/out"
 		lib=$parts/amd64
 		export LD_LIBRARY_PATH="$lib/usr/lib/x86_64-linux-gnu:$lib/lib/x86_64-linux-gnu"
-		timeout "$TIMEOUT" "$lib/usr/bin/qemu-system-aarch64" \
+		kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
+		set -- "$lib/usr/bin/qemu-system-aarch64" \
 			-M "virt,virtualization=on,gic-version=3,dtb-randomness=$RANDOM_DTB$MACHINE" -cpu "$CPU" -smp "$CPUS" \
-			-m "$MEMORY" -nographic -nodefaults -serial file:console.log -no-reboot \
+			-m "$MEMORY" -nographic -nodefaults -no-reboot \
 			-icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1 \
-			-semihosting-config enable=on,target=native,userspace=on \
-			-kernel "$parts"/arm64/boot/vmlinuz-* -initrd ../host.cpio \
-			-append "$KASLR console=ttyAMA0 quiet panic=-1 $APPEND" \
+			-semihosting-config enable=on,target=native,userspace=on
+		[ -z "$XEN" ] || xen_tree "$@" -serial null -kernel "$parts/arm64/boot/xen-4.17-arm64"
+		# The words of boot() hold blanks, but no newlines.
+		boot >../boot
+		while IFS= read -r word; do
+			set -- "$@" "$word"
+		done <../boot
+		timeout "$TIMEOUT" "$@" -serial file:console.log \
 			-plugin "$work/libwhoran.so,out=raw.zst,cpus=$CPUS,ready=$READY,limit=$LIMIT,stack=$STACK"
 	)
 	ls -la "$work/$name/out"
@@ -110,6 +160,10 @@ check() {
 extract() {
 	machines=$work/$name/machines
 	rm -rf "$machines"
+	if [ -n "$XEN" ]; then
+		mkdir -p "$machines/host"
+		cp "$parts/arm64/boot/xen-4.17-arm64" "$machines/host/hypervisor"
+	fi
 	for tar in "$work/$name"/out/*.tar; do
 		machine=$(basename "$tar" .tar)
 		mkdir -p "$machines/$machine"

@@ -272,6 +272,8 @@ uint64_t sb_time(const struct sideband *sb, uint64_t counter)
 {
 	uint64_t quotient, rest;
 
+	if (!sb->has_conv)
+		return counter;
 	counter = sb->cycles + ((counter - sb->cycles) & sb->mask);
 	quotient = counter >> sb->shift;
 	rest = counter & ((1ull << sb->shift) - 1);

@@ -70,7 +70,7 @@ int32_t sb_pid(const struct sideband *sb, int32_t tid, uint64_t time, const char
 const struct sb_map *sb_map_at(const struct sideband *sb, int32_t pid, uint64_t addr,
 			       uint64_t time);
 
-/* perf time of a value of the counter this machine's kernel reads. */
+/* perf time of a value of the counter this machine's kernel reads; the value where no perf recorded. */
 uint64_t sb_time(const struct sideband *sb, uint64_t counter);
 
 #endif
