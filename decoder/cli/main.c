@@ -13,6 +13,7 @@ static const struct csg_command commands[] = {
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
 	{"timeline", csg_cmd_timeline, "who had each CPU when"},
+	{"explain", csg_cmd_explain, "why it says who ran at one place of the trace"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

@@ -474,6 +474,11 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 	return csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
 }
 
+const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid)
+{
+	return csg_vcpus_find(&session->people.vcpus, tid);
+}
+
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 {
 	const struct csg_owner *o = csg_session_owner(session, owner);

@@ -15,6 +15,7 @@
 #include "csguest/element.h"
 #include "csguest/hypervisor.h"
 #include "csguest/owner.h"
+#include "guest/vcpus.h"
 #include "image/image.h"
 #include "recording/recording.h"
 
@@ -88,6 +89,9 @@ size_t csg_session_owner_count(const struct csg_session *session);
 
 /* perf time (ns) of a raw timestamp through TIME_CONV; 0 where there is none. */
 uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp);
+
+/* What is known of the vCPU that a host thread runs, as of now; NULL: it runs none. */
+const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid);
 
 /*
  * Timestamps while owner runs are the host's for certain: no guest takes part, or its thread runs no
