@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What csguest offsets prints: each VM's counter offset (CNTVOFF_EL2) as a row of intervals, what
+ * they rest on, and where it changes.  Offsets are in ticks of the counter, as KVM and --guest
+ * NAME,offset=TICKS have them; how wide an interval is also in ns, times in perf time.
+ */
+#ifndef DECODER_VIEW_OFFSETS_H
+#define DECODER_VIEW_OFFSETS_H
+
+#include "clock/offsets.h"
+#include "csguest/time_conv.h"
+#include "view/out.h"
+
+/* One VM that the recording knows of. */
+struct csg_offsets_vm {
+	int32_t vm;
+	const struct csg_offset_vm *timeline; /* NULL: nothing is known */
+	uint64_t residencies;		      /* times that its vCPUs were on a CPU, by sideband */
+};
+
+struct csg_offsets_view {
+	const char *recording;
+	const char *why_none;		  /* why no offset can be found by the trace, or NULL */
+	const struct csg_time_conv *conv; /* the host's */
+	const struct csg_offsets_vm *vms;
+	size_t n;
+};
+
+void csg_offsets_write(const struct csg_offsets_view *view, bool json, struct csg_out *out);
+
+#endif
