@@ -92,6 +92,9 @@ static void name_vms(struct csg_stamps *s, const struct span *span)
 		if (!asked && s->whose)
 			vm = s->whose(s->arg, span->floor, span->ceiling);
 		asked = true;
+		/* A guest ran all the same: the sideband does not know of all vCPUs. */
+		if (!vm && stamp->may == CSG_STAMP_LOADED)
+			continue;
 		stamp->vm = vm;
 		if (!vm)
 			stamp->may &= CSG_STAMP_PHYSICAL;
@@ -352,6 +355,9 @@ void csg_stamps_tell(struct csg_stamps *s, uint64_t index, uint8_t may, int32_t 
 		if (stamp->index >= index)
 			return;
 		stamp->may = may;
+		/* A guest ran all the same: the sideband does not know of all vCPUs. */
+		if (!vm && stamp->may == CSG_STAMP_LOADED)
+			continue;
 		stamp->vm = vm;
 		s->fresh--;
 		if (may == CSG_STAMP_PHYSICAL && is_counter(stamp->raw))

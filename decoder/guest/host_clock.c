@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/host_clock.h"
+
+/* An AUX record is written a little after the last timestamp, by a clock read a little earlier. */
+#define SLACK_NS UINT64_C(1000000000)
+/* A time that is known less exactly says where in a recording, but not when. */
+#define EXACT_NS UINT64_C(1000000)
+
+/* --- which VM can have been there --- */
+
+struct visitors {
+	const struct csg_vcpus *vcpus;
+	int32_t vm; /* of the vCPUs so far; 0: there was none */
+};
+
+static bool visit(void *arg, const struct csg_stay *stay)
+{
+	struct visitors *v = arg;
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(v->vcpus, stay->tid);
+
+	if (!vcpu || vcpu->vm == v->vm)
+		return true;
+	if (v->vm)
+		return false;
+	v->vm = vcpu->vm;
+	return true;
+}
+
+int32_t csg_resident_vm(const struct csg_host_clocks *shared, int32_t cpu, uint64_t from,
+			uint64_t until)
+{
+	struct visitors visitors = {.vcpus = shared->vcpus};
+
+	/* Who runs vCPUs must be known before somebody can be said not to. */
+	if (!shared->vcpus->count ||
+	    !csg_residency_among(shared->residency, cpu, from, until, visit, &visitors))
+		return CSG_STAMP_ANY_VM;
+	return visitors.vm;
+}
+
+static int32_t whose(void *arg, uint64_t from, uint64_t until)
+{
+	const struct csg_host_clock *clock = arg;
+	const struct csg_time_conv *conv = clock->shared->conv;
+
+	if (!from || until >= UINT64_MAX - 1)
+		return CSG_STAMP_ANY_VM;
+	/* Records are written and timestamps sent within a tick of each other. */
+	return csg_resident_vm(clock->shared, clock->cpu, csg_time_conv_to_ns(conv, from - 1),
+			       csg_time_conv_to_ns(conv, until + 1));
+}
+
+/* --- the stream --- */
+
+void csg_host_clock_init(struct csg_host_clock *clock, struct csg_host_clocks *shared, int32_t cpu,
+			 bool is_virtual)
+{
+	*clock = (struct csg_host_clock){
+		.shared = shared, .cpu = cpu, .known = is_virtual && shared->conv->valid};
+	csg_stamps_init(&clock->stamps, &shared->offsets, whose, clock);
+}
+
+void csg_host_clock_fini(struct csg_host_clock *clock)
+{
+	csg_stamps_fini(&clock->stamps);
+}
+
+void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time)
+{
+	const struct csg_time_conv *conv = clock->shared->conv;
+
+	if (!clock->known)
+		return;
+	csg_stamps_begin(
+		&clock->stamps, begin_time ? csg_time_conv_to_counter(conv, begin_time) : 0,
+		end_time ? csg_time_conv_to_counter(conv, end_time + SLACK_NS) : UINT64_MAX);
+	clock->now = 0;
+}
+
+static bool is_proven(const struct csg_owner *owner)
+{
+	return !(owner->witness & CSG_WITNESS_POLICY_DEFAULT);
+}
+
+static uint8_t may_be(const struct csg_host_clocks *shared, const struct csg_owner *owner,
+		      int32_t *vm)
+{
+	const struct csg_vcpu_entry *vcpu = owner->host_tid != CSG_PID_UNKNOWN
+						    ? csg_vcpus_find(shared->vcpus, owner->host_tid)
+						    : NULL;
+
+	*vm = owner->vm > 0 ? owner->vm : vcpu ? vcpu->vm : CSG_STAMP_ANY_VM;
+	if (owner->world == CSG_WORLD_GUEST)
+		return CSG_STAMP_LOADED;
+	if (!shared->guests)
+		return CSG_STAMP_PHYSICAL;
+	if (owner->world != CSG_WORLD_HOST)
+		return CSG_STAMP_EITHER;
+	if (owner->host_tid != CSG_PID_UNKNOWN && !vcpu)
+		return CSG_STAMP_PHYSICAL;
+	return owner->privilege == CSG_USER && is_proven(owner) ? CSG_STAMP_PHYSICAL
+								: CSG_STAMP_EITHER;
+}
+
+void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
+			  const struct csg_owner *owner)
+{
+	int32_t vm;
+	uint8_t may;
+
+	if (!clock->known)
+		return;
+	may = may_be(clock->shared, owner, &vm);
+	csg_stamps_add(&clock->stamps, index, raw);
+	csg_stamps_tell(&clock->stamps, index + 1, may, vm);
+}
+
+void csg_host_clock_settle(struct csg_host_clock *clock)
+{
+	csg_stamps_settle(&clock->stamps);
+}
+
+uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index)
+{
+	const struct csg_time_conv *conv = clock->shared->conv;
+	struct csg_stamp stamp;
+	uint64_t low, high, time;
+
+	if (!clock->known || !csg_stamps_take(&clock->stamps, index, &stamp) || !stamp.low ||
+	    stamp.high == UINT64_MAX)
+		return clock->now;
+	low = csg_time_conv_to_ns(conv, stamp.low);
+	high = csg_time_conv_to_ns(conv, stamp.high);
+	if (high < low || high - low > EXACT_NS)
+		return clock->now;
+	time = low + (high - low) / 2;
+	if (time > clock->now)
+		clock->now = time;
+	return clock->now;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host's clock along one stream: host perf time of its timestamps, a guest's included.
+ *
+ * Only for a trace unit whose timestamps are the virtual counter; of any other nothing is known.
+ * Who ran says whose each timestamp may be (clock/stamps.h):
+ *
+ *	a host's process, or the kernel in a thread that runs no vCPU	physical
+ *	a guest								its VM's, less CNTVOFF_EL2
+ *	the host's kernel in a vCPU's thread, everything unknown	either
+ *
+ * and where the owner's VM is not known, the host's switch records say which VM's vCPU threads
+ * were on the CPU at all (guest/residency.h), if only one's were.  The counter offsets that come
+ * out of it are shared by all streams.
+ */
+#ifndef DECODER_GUEST_HOST_CLOCK_H
+#define DECODER_GUEST_HOST_CLOCK_H
+
+#include "clock/stamps.h"
+#include "csguest/owner.h"
+#include "csguest/time_conv.h"
+#include "guest/residency.h"
+#include "guest/vcpus.h"
+
+/* What all streams share; everything outlives them. */
+struct csg_host_clocks {
+	struct csg_offsets offsets;
+	const struct csg_time_conv *conv; /* the host's */
+	const struct csg_residency *residency;
+	const struct csg_vcpus *vcpus;
+	bool guests; /* there are signs of guests; without, all timestamps are physical */
+};
+
+struct csg_host_clock {
+	const struct csg_host_clocks *shared;
+	struct csg_stamps stamps;
+	int32_t cpu;
+	bool known;   /* timestamps are the virtual counter, and it converts to perf time */
+	uint64_t now; /* perf time of the last timestamp that was asked for, ns; 0 unknown */
+};
+
+void csg_host_clock_init(struct csg_host_clock *clock, struct csg_host_clocks *shared, int32_t cpu,
+			 bool is_virtual);
+void csg_host_clock_fini(struct csg_host_clock *clock);
+
+/* A piece of trace begins that was recorded between two host times (ns; 0 unknown). */
+void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time);
+
+/* The next timestamp of the trace, at index, and who ran there. */
+void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
+			  const struct csg_owner *owner);
+
+/* Nothing more is waited for. */
+void csg_host_clock_settle(struct csg_host_clock *clock);
+
+/*
+ * Host perf time (ns) at the timestamp at index: as it is known by now, the last one that was
+ * known where it is not; it never goes back within a piece. 0: nothing is known.  Indexes rise.
+ */
+uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index);
+
+/*
+ * The VM of which alone vCPUs can have been on cpu between two host times; 0: none; -1: not
+ * known.
+ */
+int32_t csg_resident_vm(const struct csg_host_clocks *shared, int32_t cpu, uint64_t from,
+			uint64_t until);
+
+#endif
