@@ -13,18 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum csg_vcpu_source {
-	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
-	CSG_VCPU_BY_NAME,
-	CSG_VCPU_BY_ID_INDEX,
-};
-
-struct csg_vcpu_entry {
-	int32_t tid;
-	int32_t vm;   /* PID of the VMM */
-	int32_t vcpu; /* number in its VM */
-	uint8_t source;
-};
+#include "csguest/attribution.h"
 
 struct csg_vcpus {
 	struct csg_vcpu_entry *entries; /* sorted by tid */

@@ -13,14 +13,28 @@
 #include "recording/snapshot.h"
 #include "recording/store.h"
 
-#define TRCCONFIGR_VMID (1u << 7)
-#define TRCCONFIGR_VMIDOPT (1u << 15)
+struct csg_trace_unit csg_source_unit(const struct csg_source *source)
+{
+	return (struct csg_trace_unit){
+		.size = sizeof(struct csg_trace_unit),
+		.protocol = source->protocol,
+		.trace_id = source->trace_id,
+		.cpu = source->cpu,
+		.trcconfigr = source->trcconfigr,
+		.trcidr0 = source->trcidr0,
+		.trcidr1 = source->trcidr1,
+		.trcidr2 = source->trcidr2,
+		.trcidr8 = source->trcidr8,
+		.trcdevarch = source->trcdevarch,
+		.ts_source = source->ts_source,
+	};
+}
 
 enum csg_vctx_kind csg_source_vctx(const struct csg_source *source)
 {
-	if (!(source->trcconfigr & TRCCONFIGR_VMID))
-		return CSG_VCTX_NONE;
-	return source->trcconfigr & TRCCONFIGR_VMIDOPT ? CSG_VCTX_CONTEXTIDR_EL2 : CSG_VCTX_VMID;
+	const struct csg_trace_unit unit = csg_source_unit(source);
+
+	return csg_trace_unit_vctx(&unit);
 }
 
 bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *source)

@@ -25,6 +25,8 @@
 #include "csguest/context.h"
 #include "csguest/diag.h"
 #include "csguest/time_conv.h"
+#include "csguest/trace_scan.h"
+#include "csguest/trace_unit.h"
 
 struct csg_recording;
 
@@ -32,19 +34,6 @@ enum csg_recording_kind {
 	CSG_RECORDING_PERF,
 	CSG_RECORDING_SNAPSHOT,
 };
-
-enum csg_protocol {
-	CSG_PROTOCOL_ETMV4,
-	CSG_PROTOCOL_ETE,
-	CSG_PROTOCOL_OTHER, /* STM, ITM, PTM, ETMv3: named in info, not decoded */
-};
-
-/* The driver's ts_source: TRFCR_EL1.TS where FEAT_TRF is there. */
-#define CSG_TS_SOURCE_UNKNOWN INT64_MIN
-#define CSG_TS_SOURCE_CORESIGHT (-1) /* no FEAT_TRF: the CoreSight counter, unrelated */
-#define CSG_TS_SOURCE_VIRTUAL 1
-#define CSG_TS_SOURCE_GUEST_PHYSICAL 2
-#define CSG_TS_SOURCE_PHYSICAL 3
 
 #define CSG_NO_SINK UINT32_MAX
 #define CSG_NO_CPU (-1)
@@ -65,14 +54,9 @@ struct csg_source {
 	int64_t ts_source; /* CSG_TS_SOURCE_* */
 };
 
-/* What TRCCONFIGR says is in the virtual context field (bits VMID 7, VMIDOPT 15). */
+/* The same as the attribution core and the scan know it; what its virtual context field is. */
+struct csg_trace_unit csg_source_unit(const struct csg_source *source);
 enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);
-
-enum csg_framing {
-	CSG_FRAMES,	 /* CoreSight formatter frames of 16 bytes, memory aligned */
-	CSG_FRAMES_TPIU, /* the same with frame and half-frame syncs in between (TPIU capture) */
-	CSG_RAW,	 /* one trace unit's bytes (PERF_AUX_FLAG_CORESIGHT_FORMAT_RAW: TRBE) */
-};
 
 /* Bits of csg_chunk.flags. */
 #define CSG_CHUNK_TRUNCATED 1u /* PERF_AUX_FLAG_TRUNCATED: trace was lost at its end */

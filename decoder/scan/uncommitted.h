@@ -18,8 +18,6 @@
 
 #include "csguest/track.h"
 
-typedef void (*csg_track_fn)(void *arg, const struct csg_track_event *event);
-
 struct csg_uncommitted_entry;
 
 struct csg_uncommitted {

@@ -4,16 +4,45 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "session/host_symbol.h"
+
+/* The images know all threads: whatever names a process has told them. */
+static int32_t process_of(void *arg, int32_t vm, int32_t tid, uint64_t time)
+{
+	struct csg_people *people = arg;
+	struct csg_machine *machine = people->host;
+
+	if (vm != CSG_VM_HOST && csg_image_machine(people->image, vm, &machine))
+		return CSG_PID_UNKNOWN;
+	return csg_machine_thread(machine, tid, time, NULL);
+}
+
+/* Where KVM's vectors and ERETs are. */
+static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *offset)
+{
+	struct csg_people *people = arg;
+
+	return people->no_symbols ? NULL : csg_host_symbol(people->host, address, offset);
+}
 
 int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,
 		    bool has_guest)
 {
+	const struct csg_attribution_options options = {
+		.size = sizeof(options),
+		.hypervisor = CSG_HV_UNKNOWN,
+		.process_of = process_of,
+		.kernel_symbol = kernel_symbol,
+		.arg = people,
+	};
 	int err;
 
 	*people = (struct csg_people){.one_space = one_space, .image = image};
 	err = csg_owner_table_init(&people->owners);
 	if (!err)
-		err = csg_image_machine(image, 0, &people->host);
+		err = csg_attribution_create(&people->attribution, &options);
+	if (!err)
+		err = csg_image_machine(image, CSG_VM_HOST, &people->host);
 	if (!err && has_guest)
 		err = csg_image_machine(image, CSG_ONLY_GUEST, &people->guest);
 	return err;
@@ -22,125 +51,21 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 void csg_people_fini(struct csg_people *people)
 {
 	csg_owner_table_fini(&people->owners);
-	csg_vcpus_fini(&people->vcpus);
+	csg_attribution_destroy(people->attribution);
 	free(people->spaces);
+	people->attribution = NULL;
 	people->spaces = NULL;
-}
-
-/* Process of a host thread that runs in chunk, or CSG_PID_UNKNOWN. */
-static int32_t process_of(const struct csg_people *people, int32_t tid, uint64_t time,
-			  const struct csg_chunk *chunk)
-{
-	int32_t pid = csg_machine_thread(people->host, tid, time, NULL);
-
-	/* It ran here, so it was there when the chunk ended: time was another clock's. */
-	if (pid < 0)
-		pid = csg_machine_thread(people->host, tid, chunk->time ? chunk->time : UINT64_MAX,
-					 NULL);
-	return pid < 0 ? CSG_PID_UNKNOWN : pid;
-}
-
-/* Whether a host thread, or another of its process, is known to run a vCPU. */
-static bool is_vmms(const struct csg_people *people, int32_t tid, uint64_t time,
-		    const struct csg_chunk *chunk)
-{
-	int32_t pid;
-
-	if (csg_vcpus_find(&people->vcpus, tid))
-		return true;
-	pid = process_of(people, tid, time, chunk);
-	for (size_t i = 0; i < people->vcpus.count; i++)
-		if (people->vcpus.entries[i].vm == pid)
-			return true;
-	return pid == CSG_PID_UNKNOWN;
-}
-
-/*
- * EL0 without evidence is the host's by default where no guest shows in the recording, or of a thread that
- * has nothing to do with a VM.  Of any other it is as likely the guest's: nobody's then.
- */
-static bool may_be_guests(const struct csg_people *people, const struct csg_owner *owner,
-			  uint64_t time, const struct csg_chunk *chunk)
-{
-	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
-	    !people->guests)
-		return false;
-	return !(owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) ||
-	       is_vmms(people, owner->host_tid, time, chunk);
-}
-
-static void leave_open(struct csg_owner *owner)
-{
-	owner->world = CSG_WORLD_UNKNOWN;
-	owner->reason = CSG_REASON_EL0_OPEN;
-	owner->witness &= ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT;
-	owner->vm = CSG_VM_UNKNOWN;
-	owner->pid = owner->tid = CSG_PID_UNKNOWN;
-}
-
-static void complete_host(const struct csg_people *people, struct csg_owner *owner, uint64_t time,
-			  const struct csg_chunk *chunk)
-{
-	if (owner->tid == CSG_PID_UNKNOWN && chunk->tid > 0) {
-		/* The recording follows this thread only. */
-		owner->tid = owner->host_tid = chunk->tid;
-		owner->pid = chunk->pid > 0 ? chunk->pid : CSG_PID_UNKNOWN;
-		owner->witness |= CSG_WITNESS_RECORDING;
-		owner->reason = CSG_REASON_NONE;
-	}
-	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
-		return;
-	owner->pid = process_of(people, owner->tid, time, chunk);
-	if (owner->pid == CSG_PID_UNKNOWN)
-		owner->reason = CSG_REASON_NO_THREAD;
-}
-
-/*
- * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
- * knows its number; where it names another VM, witnesses contradict each other.
- */
-static int complete_guest(struct csg_people *people, struct csg_owner *owner, uint64_t time,
-			  const struct csg_chunk *chunk)
-{
-	const struct csg_vcpu_entry *vcpu;
-	int32_t vmm;
-
-	people->guests = true;
-	if (owner->host_tid == CSG_PID_UNKNOWN) {
-		owner->reason = CSG_REASON_NO_CONTEXT_ID;
-		return 0;
-	}
-	vmm = process_of(people, owner->host_tid, time, chunk);
-	vcpu = csg_vcpus_find(&people->vcpus, owner->host_tid);
-	if (vcpu && vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm) {
-		owner->reason = CSG_REASON_CONFLICT;
-		return 0;
-	}
-	owner->vm = vcpu ? vcpu->vm : vmm;
-	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
-	if (owner->vm == CSG_PID_UNKNOWN) {
-		owner->vm = CSG_VM_UNKNOWN;
-		owner->reason = CSG_REASON_NO_THREAD;
-	}
-	if (vcpu || vmm == CSG_PID_UNKNOWN)
-		return 0;
-	return csg_vcpus_add(&people->vcpus, &(struct csg_vcpu_entry){
-						     .tid = owner->host_tid,
-						     .vm = vmm,
-						     .vcpu = CSG_VCPU_UNKNOWN,
-						     .source = CSG_VCPU_BY_TRACE,
-					     });
 }
 
 static struct csg_space *guest_space(const struct csg_people *people, const struct csg_owner *owner)
 {
 	struct csg_machine *machine = people->guest;
 
-	if (owner->privilege != CSG_KERNEL)
-		return NULL;
 	if (!machine && (owner->vm <= 0 || csg_image_machine(people->image, owner->vm, &machine)))
 		return NULL;
-	return csg_machine_kernel(machine);
+	if (owner->privilege == CSG_KERNEL)
+		return csg_machine_kernel(machine);
+	return owner->pid >= 0 ? csg_machine_process(machine, owner->pid) : NULL;
 }
 
 static struct csg_space *space_of(const struct csg_people *people, const struct csg_owner *owner)
@@ -179,21 +104,11 @@ static int remember_space(struct csg_people *people, uint32_t number)
 	return 0;
 }
 
-int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uint64_t time,
-			  const struct csg_chunk *chunk)
+int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner)
 {
-	int64_t number;
-	int err = 0;
+	int64_t number = csg_owner_table_number(&people->owners, owner);
+	int err;
 
-	if (owner.world == CSG_WORLD_HOST && may_be_guests(people, &owner, time, chunk))
-		leave_open(&owner);
-	else if (owner.world == CSG_WORLD_HOST)
-		complete_host(people, &owner, time, chunk);
-	else if (owner.world == CSG_WORLD_GUEST)
-		err = complete_guest(people, &owner, time, chunk);
-	if (err)
-		return err;
-	number = csg_owner_table_number(&people->owners, &owner);
 	if (number < 0)
 		return number;
 	err = remember_space(people, (uint32_t)number);

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is behind an owner: completes owners with the process of their thread, guests with the VM and
- * vCPU of the thread that runs them, and tells whose address space their code is in.  Answers are
- * kept by owner number.
+ * Who is behind an owner number: owners, which the attribution (csguest/attribution.h) has found, get small
+ * numbers, and each its address space, the machine's kernel or a process.
  */
 #ifndef DECODER_SESSION_PEOPLE_H
 #define DECODER_SESSION_PEOPLE_H
 
 #include "base/owner_table.h"
-#include "guest/vcpus.h"
+#include "csguest/attribution.h"
 #include "image/image.h"
-#include "recording/recording.h"
 
 /* machine_pid under which the images of an only guest, told by the user, are kept. */
 #define CSG_ONLY_GUEST (-2)
@@ -20,10 +18,11 @@ struct csg_people {
 	struct csg_space **spaces; /* by owner number; valid below space_count */
 	size_t space_count, space_room;
 	struct csg_image *image;
-	struct csg_vcpus vcpus; /* filled by the session */
+	struct csg_attribution *attribution;
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
 	bool one_space;		   /* a snapshot: its memory is everybody's */
+	bool no_symbols;	   /* find owners without the symbols of the host's kernel */
 	bool guests;		   /* guests show in the recording, or in the trace so far */
 };
 
@@ -31,12 +30,8 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 		    bool has_guest);
 void csg_people_fini(struct csg_people *people);
 
-/*
- * The number of owner, completed with what the recording knows of its thread at time (perf
- * time, UINT64_MAX: latest) and, in per-thread recordings, of chunk.  Negative: an error.
- */
-int64_t csg_people_number(struct csg_people *people, struct csg_owner owner, uint64_t time,
-			  const struct csg_chunk *chunk);
+/* The number of owner.  Negative: an error. */
+int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner);
 
 /* Whether it is settled whose code the owner runs, be it there or not. */
 bool csg_people_knows(const struct csg_people *people, uint32_t owner);

@@ -6,8 +6,8 @@
 #include "base/report.h"
 #include "csguest/time_conv.h"
 #include "session/choose.h"
-#include "session/landmark_symbols.h"
 #include "session/people.h"
+#include "session/sideband.h"
 #include "session/stream.h"
 
 /* What a stream would hand out next. */
@@ -22,7 +22,6 @@ struct csg_session {
 	struct csg_recording *rec;
 	struct csg_image *image;
 	struct csg_people people;
-	struct csg_landmark_names names;
 	struct csg_choice choice;
 	bool user_chose;
 
@@ -40,60 +39,8 @@ struct csg_session {
 
 /* --- opening --- */
 
-/* QEMU names its vCPU threads; a guest's own sideband names no host thread. */
-static int note_vcpu(struct csg_session *session, const struct csg_event *event)
-{
-	const struct csg_vcpu_entry entry = {
-		.tid = event->tid,
-		.vm = event->pid,
-		.vcpu = csg_vcpu_of_name(event->comm),
-		.source = CSG_VCPU_BY_NAME,
-	};
-
-	if (event->machine_pid > 0 || entry.vcpu < 0)
-		return 0;
-	return csg_vcpus_add(&session->people.vcpus, &entry);
-}
-
-/* The vCPUs that ID_INDEX tells. */
-static int note_id_index(struct csg_session *session)
-{
-	size_t n;
-	const struct csg_vcpu *vcpus = csg_recording_vcpus(session->rec, &n);
-	int err = 0;
-
-	for (size_t i = 0; !err && i < n; i++) {
-		const struct csg_vcpu_entry entry = {
-			.tid = vcpus[i].tid,
-			.vm = vcpus[i].machine_pid,
-			.vcpu = vcpus[i].vcpu,
-			.source = CSG_VCPU_BY_ID_INDEX,
-		};
-
-		/* Without a host thread it names nobody we could meet in the trace. */
-		if (entry.tid > 0)
-			err = csg_vcpus_add(&session->people.vcpus, &entry);
-	}
-	return err;
-}
-
-static int feed_event(void *arg, const struct csg_event *event)
-{
-	struct csg_session *session = arg;
-	int32_t machine_pid = event->machine_pid > 0 ? event->machine_pid : 0;
-	struct csg_machine *machine;
-	int err = csg_image_machine(session->image, machine_pid, &machine);
-
-	if (!err && event->kind == CSG_EVENT_COMM)
-		err = note_vcpu(session, event);
-	return err ? err : csg_machine_event(machine, event);
-}
-
 static int load_images(struct csg_session *session)
 {
-	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
-			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
-			       1u << CSG_EVENT_TEXT_POKE;
 	size_t n;
 	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
 	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
@@ -104,9 +51,16 @@ static int load_images(struct csg_session *session)
 	for (size_t i = 0; !err && i < n; i++)
 		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
 			err = -CSG_E_NO_MEMORY;
-	if (!err)
-		err = note_id_index(session);
-	return err ? err : csg_recording_events(session->rec, kinds, feed_event, session);
+	return err ? err : csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+}
+
+/* The attribution gets to know what kind was chosen. */
+static void set_policy(struct csg_session *session)
+{
+	const struct csg_choice *choice = &session->choice;
+
+	csg_attribution_set_policy(session->people.attribution, choice->kind, !session->user_chose,
+				   choice->guests && choice->kind == CSG_HV_KVM_VHE);
 }
 
 static int choose_policy(struct csg_session *session)
@@ -122,7 +76,7 @@ static int choose_policy(struct csg_session *session)
 	} else {
 		err = csg_choose_hypervisor(session->rec, &session->choice);
 	}
-	session->people.guests = session->choice.guests && session->choice.kind == CSG_HV_KVM_VHE;
+	set_policy(session);
 	return err;
 }
 
@@ -141,10 +95,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.rec = session->rec,
 		.source = source,
 		.people = &session->people,
-		.kind = session->choice.kind,
-		.assumed = !session->user_chose,
 		.no_code = session->options.no_code,
-		.names = &session->names,
 		.sink = session->sink,
 	};
 	size_t i = session->stream_count;
@@ -209,8 +160,7 @@ static int open_session(struct csg_session *session)
 		err = csg_people_init(&session->people, session->image,
 				      !csg_recording_info(session->rec)->linux_host,
 				      session->options.has_guest);
-	if (!err)
-		session->names = csg_landmark_symbols(session->people.host);
+	session->people.no_symbols = session->options.no_code;
 	if (!err)
 		err = load_images(session);
 	if (!err)
@@ -272,9 +222,7 @@ static void reconsider(struct csg_session *session, size_t i)
 		   csg_hypervisor_name(session->choice.kind));
 	session->choice.kind = CSG_HV_KVM_VHE;
 	session->choice.why = "EL2 runs in the trace";
-	session->people.guests = session->choice.guests;
-	for (size_t s = 0; s < session->stream_count; s++)
-		csg_stream_set_kind(session->streams[s], CSG_HV_KVM_VHE);
+	set_policy(session);
 }
 
 static void count_losses(struct csg_session *session, const struct csg_span *span)
@@ -476,7 +424,7 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 
 const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid)
 {
-	return csg_vcpus_find(&session->people.vcpus, tid);
+	return csg_attribution_vcpu_of(session->people.attribution, tid);
 }
 
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
@@ -486,7 +434,7 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 	if (session->choice.kind == CSG_HV_NONE)
 		return true;
 	return o->world == CSG_WORLD_HOST && o->host_tid != CSG_PID_UNKNOWN &&
-	       !csg_vcpus_find(&session->people.vcpus, o->host_tid);
+	       !csg_attribution_vcpu_of(session->people.attribution, o->host_tid);
 }
 
 const struct csg_losses *csg_session_losses(const struct csg_session *session)

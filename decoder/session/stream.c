@@ -3,17 +3,16 @@
 
 #include <stdlib.h>
 
+#include "csguest/attribution.h"
 #include "csguest/error.h"
 #include "flow/flow.h"
 #include "csguest/time_conv.h"
+#include "csguest/trace_scan.h"
 #include "scan/demux.h"
-#include "scan/scan.h"
-#include "world/ran.h"
-#include "world/world.h"
+#include "session/preview.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
 #define BLOCK (64u << 10)     /* bytes the scan reads at a time */
-#define PREVIEW (512u << 10)  /* bytes looked at for the guest vectors beforehand */
 #define PIECE (4u << 10)      /* bytes between two looks at the time */
 #define NO_TIME UINT64_MAX    /* images as they were last */
 
@@ -33,14 +32,12 @@ struct csg_stream {
 	enum stage stage;
 
 	struct pass ahead;
-	struct csg_scan *scan;
-	struct csg_world_segments world;
-	struct csg_ran ran;
+	struct csg_trace_scan *scan;
+	struct csg_attribution_stream *owners;
 	struct csg_segment held; /* open, and not given to the flow before it gets there */
 	bool holds;
 	bool scanned;  /* the chunk is scanned to its end */
 	bool going_on; /* the next chunk goes on without a break */
-	uint64_t scan_time;
 
 	struct pass behind;
 	struct csg_flow *flow;
@@ -107,12 +104,9 @@ static void on_track(void *arg, const struct csg_track_event *event)
 {
 	struct csg_stream *s = arg;
 
-	if (event->kind == CSG_TRACK_TIMESTAMP)
-		s->scan_time = host_time(s, s->scan_time, event->value);
 	if (event->kind == CSG_TRACK_SYNC)
 		s->figures.bytes_lost += event->value;
-	csg_ran_event(&s->ran, event);
-	csg_world_event(&s->world, event);
+	csg_attribution_event(s->owners, event);
 }
 
 /*
@@ -131,8 +125,7 @@ static int pass_gap(struct csg_stream *s, const struct csg_segment *segment)
 /* Hands a settled segment to the flow. */
 static int pass_segment(struct csg_stream *s, const struct csg_segment *segment)
 {
-	int64_t owner = csg_people_number(s->setup.people, segment->owner,
-					  image_time(s, s->scan_time), &s->chunks[s->chunk]);
+	int64_t owner = csg_people_number(s->setup.people, &segment->owner);
 	int err;
 
 	if (owner < 0)
@@ -143,48 +136,59 @@ static int pass_segment(struct csg_stream *s, const struct csg_segment *segment)
 	return csg_flow_segment(s->flow, segment->index, segment->at_context, (uint32_t)owner);
 }
 
+/* Completes the segment that was held back, which this ERET entered, 0 unknown, and lets it go. */
+static int release(struct csg_stream *s, uint64_t eret)
+{
+	int err = csg_attribution_entered(s->owners, &s->held, eret);
+
+	s->holds = false;
+	return err ? err : pass_segment(s, &s->held);
+}
+
 /*
  * Hands settled segments to the flow.  One that is open is held back until the flow comes to it: the
  * ERET that leads there may settle it.
  */
 static int pass_segments(struct csg_stream *s)
 {
-	if (s->world.failed)
-		return -CSG_E_NO_MEMORY;
-	while (!s->holds && csg_world_next(&s->world, &s->held)) {
+	int ret = 0;
+
+	while (!s->holds && (ret = csg_attribution_next(s->owners, &s->held)) > 0) {
 		int err;
 
-		s->holds = s->held.open && s->held.at_context && !s->setup.no_code;
-		err = s->holds ? 0 : pass_segment(s, &s->held);
+		s->holds = s->held.open;
+		if (s->holds && !s->held.at_context)
+			err = release(s, 0);
+		else
+			err = s->holds ? 0 : pass_segment(s, &s->held);
 		if (err)
 			return err;
 	}
-	return 0;
+	return s->holds ? 0 : ret;
 }
 
 /* The flow has come to the segment that was held back. */
-static int release(struct csg_stream *s)
+static int release_held(struct csg_stream *s)
 {
-	uint64_t eret = csg_flow_eret(s->flow);
-	int err;
+	int err = release(s, csg_flow_eret(s->flow));
 
-	if (eret)
-		csg_world_entered(&s->world, &s->held, eret);
-	s->holds = false;
-	err = pass_segment(s, &s->held);
 	return err ? err : pass_segments(s);
 }
 
-/* A new piece of trace: nothing that was known holds. */
-static void begin_piece(struct csg_stream *s, uint64_t index)
+/* What the AUX record tells of the chunk at hand. */
+static void tell_piece(struct csg_stream *s, bool continues)
 {
-	const struct csg_track_event gap = {.kind = CSG_TRACK_GAP,
-					    .index = index,
-					    .gap = CSG_GAP_BUFFER,
-					    .context = CSG_CONTEXT_UNKNOWN};
+	const struct csg_chunk *chunk = &s->chunks[s->chunk];
+	const struct csg_attribution_piece piece = {
+		.size = sizeof(piece),
+		.begin_time = chunk->begin_time,
+		.end_time = chunk->time,
+		.pid = chunk->pid,
+		.tid = chunk->tid,
+		.continues = continues,
+	};
 
-	csg_scan_restart(s->scan);
-	csg_world_event(&s->world, &gap);
+	csg_attribution_piece(s->owners, chunk->position, &piece);
 }
 
 /* Whether the trace goes on without a break in the next chunk. */
@@ -199,8 +203,8 @@ static bool goes_on(const struct csg_stream *s)
 static void end_scan(struct csg_stream *s)
 {
 	if (!goes_on(s))
-		csg_scan_end(s->scan, s->chunks[s->chunk].position + s->ahead.offset);
-	csg_world_settle(&s->world);
+		csg_trace_scan_end(s->scan, s->chunks[s->chunk].position + s->ahead.offset);
+	csg_attribution_settle(s->owners);
 	s->scanned = true;
 }
 
@@ -210,7 +214,6 @@ static int scan_block(struct csg_stream *s)
 	const struct csg_chunk *chunk = &s->chunks[s->chunk];
 	const uint8_t *bytes;
 	size_t n = BLOCK;
-	struct csg_run run;
 	int err = csg_window_read(s->ahead.window, chunk, s->ahead.offset, &bytes, &n);
 
 	if (err || !n) {
@@ -218,15 +221,7 @@ static int scan_block(struct csg_stream *s)
 		end_scan(s);
 		return pass_segments(s);
 	}
-	csg_demux_input(&s->ahead.demux, chunk->position + s->ahead.offset, bytes, n);
-	while (csg_demux_next(&s->ahead.demux, &run)) {
-		if (run.reset) {
-			csg_scan_end(s->scan, run.index);
-			begin_piece(s, run.index);
-		} else {
-			csg_scan_feed(s->scan, run.index, run.bytes, run.n);
-		}
-	}
+	csg_trace_scan_feed(s->scan, chunk->position + s->ahead.offset, bytes, n);
 	s->ahead.offset += n;
 	return pass_segments(s);
 }
@@ -235,7 +230,7 @@ static int scan_block(struct csg_stream *s)
 static uint64_t settled_to(const struct csg_stream *s)
 {
 	uint64_t scanned = s->chunks[s->chunk].position + s->ahead.offset;
-	uint64_t settled = csg_world_settled_to(&s->world);
+	uint64_t settled = csg_attribution_settled(s->owners);
 
 	if (s->holds && s->held.index < settled)
 		settled = s->held.index;
@@ -255,7 +250,7 @@ static int look_ahead(struct csg_stream *s, uint64_t index)
 		if (err)
 			return err;
 		if (position + s->ahead.offset >= index + LOOK_AHEAD) {
-			csg_world_settle(&s->world);
+			csg_attribution_settle(s->owners);
 			err = pass_segments(s);
 			if (err)
 				return err;
@@ -272,8 +267,8 @@ static void on_entry(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
 {
 	struct csg_stream *s = arg;
 
-	csg_world_learn_entry(&s->world, eret, el,
-			      csg_owner_table_get(&s->setup.people->owners, owner));
+	csg_attribution_learn_entry(s->owners, eret, el,
+				    csg_owner_table_get(&s->setup.people->owners, owner));
 }
 
 static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
@@ -326,17 +321,27 @@ static void add_gap(struct csg_stream *s, enum csg_gap gap, uint64_t index, uint
 	csg_flow_add(s->flow, &element);
 }
 
+/* What the chunk before it has left when it ended. */
+static void drop_segments(struct csg_stream *s)
+{
+	struct csg_segment segment;
+
+	while (csg_attribution_next(s->owners, &segment) > 0)
+		;
+	s->holds = false;
+}
+
 /* Both passes forget everything: who ran, and where. */
 static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 {
-	csg_demux_init(&s->ahead.demux, chunk->framing, s->setup.source->trace_id);
 	csg_demux_init(&s->behind.demux, chunk->framing, s->setup.source->trace_id);
-	begin_piece(s, chunk->position);
+	drop_segments(s);
+	csg_trace_scan_begin(s->scan, chunk->framing);
+	tell_piece(s, false);
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
-	s->scan_time = s->flow_time = s->raw_time = 0;
+	s->flow_time = s->raw_time = 0;
 	s->code_time = image_time(s, 0);
-	s->holds = false;
 	s->code_until = UINT64_MAX;
 	s->begun = false;
 	if (chunk->flags & CSG_CHUNK_GAP)
@@ -345,7 +350,9 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 
 static void begin_chunk(struct csg_stream *s)
 {
-	if (!s->going_on)
+	if (s->going_on)
+		tell_piece(s, true);
+	else
 		begin_anew(s, &s->chunks[s->chunk]);
 	s->going_on = false;
 	s->ahead.offset = s->behind.offset = 0;
@@ -372,7 +379,7 @@ static int settle_beyond(struct csg_stream *s, uint64_t index)
 			return 1;
 		if (!csg_flow_drain(s->flow, index))
 			return 0;
-		err = release(s);
+		err = release_held(s);
 		if (err)
 			return err;
 	}
@@ -479,68 +486,22 @@ static void finish_chunk(struct csg_stream *s)
 static int open_passes(struct csg_stream *s)
 {
 	const struct csg_flow_code code = {.arg = s, .read = read_code, .entered = on_entry};
+	const struct csg_trace_unit unit = csg_source_unit(s->setup.source);
 	int err = csg_window_create(&s->ahead.window, s->setup.rec);
 
 	if (!err)
 		err = csg_window_create(&s->behind.window, s->setup.rec);
 	if (!err)
-		err = csg_scan_create(&s->scan, s->setup.source, on_track, s);
+		err = csg_trace_scan_create(&s->scan, &unit, on_track, s);
 	if (!err)
 		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
 	return err;
-}
-
-struct preview {
-	struct csg_world_segments world;
-	struct csg_segment ignored;
-};
-
-static void preview_track(void *arg, const struct csg_track_event *event)
-{
-	struct preview *preview = arg;
-
-	csg_world_event(&preview->world, event);
-	while (csg_world_next(&preview->world, &preview->ignored))
-		;
 }
 
 /*
  * What guests' exits show of this CPU also tells of what ran before the first of them: a short
  * look at the beginning of the chunk, of which only what was learned is kept.
  */
-static int look_for_exits(struct csg_stream *s, const struct csg_chunk *chunk)
-{
-	struct preview preview;
-	struct csg_demux demux;
-	struct csg_scan *scan;
-	struct csg_run run;
-	const uint8_t *bytes;
-	size_t n = BLOCK;
-	int err = csg_scan_create(&scan, s->setup.source, preview_track, &preview);
-
-	if (err)
-		return err;
-	csg_world_init(&preview.world, s->setup.kind, csg_source_vctx(s->setup.source));
-	csg_demux_init(&demux, chunk->framing, s->setup.source->trace_id);
-	for (uint64_t at = 0;
-	     at < PREVIEW && !csg_landmarks_has_guest_vectors(&preview.world.landmarks); at += n) {
-		n = BLOCK;
-		if (csg_window_read(s->ahead.window, chunk, at, &bytes, &n) || !n)
-			break;
-		csg_demux_input(&demux, chunk->position + at, bytes, n);
-		while (csg_demux_next(&demux, &run)) {
-			if (run.reset)
-				csg_scan_restart(scan);
-			else
-				csg_scan_feed(scan, run.index, run.bytes, run.n);
-		}
-	}
-	csg_world_learn_from(&s->world, &preview.world);
-	csg_world_fini(&preview.world);
-	csg_scan_destroy(scan);
-	return 0;
-}
-
 /* Whether the chunk holds a byte of the stream's trace ID. */
 static int holds_bytes(const struct csg_stream *s, const struct csg_chunk *chunk, bool *holds)
 {
@@ -581,8 +542,10 @@ static int open_when_needed(struct csg_stream *s, const struct csg_chunk *chunk,
 	err = holds_bytes(s, chunk, opened);
 	if (!err && *opened)
 		err = open_passes(s);
-	if (!err && *opened && s->setup.kind == CSG_HV_KVM_VHE)
-		err = look_for_exits(s, chunk);
+	if (!err && *opened &&
+	    csg_attribution_hypervisor(s->setup.people->attribution) == CSG_HV_KVM_VHE)
+		err = csg_preview_exits(s->setup.people->attribution, s->owners, s->setup.rec,
+					s->setup.source, chunk);
 	return err;
 }
 
@@ -689,19 +652,15 @@ void csg_stream_take(struct csg_stream *s)
 void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *figures)
 {
 	*figures = s->figures;
-	figures->el2_ran = csg_ran_at(&s->ran, CSG_EL2);
+	figures->el2_ran = csg_attribution_ran_at(s->owners, CSG_EL2);
 	figures->nobody_accesses = s->flow ? csg_flow_nobody_accesses(s->flow) : 0;
-}
-
-void csg_stream_set_kind(struct csg_stream *s, enum csg_hypervisor kind)
-{
-	s->setup.kind = kind;
-	csg_world_set_kind(&s->world, kind);
 }
 
 int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup *setup)
 {
+	const struct csg_trace_unit unit = csg_source_unit(setup->source);
 	struct csg_stream *s = calloc(1, sizeof(*s));
+	int err;
 
 	*result = NULL;
 	if (!s)
@@ -709,10 +668,13 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 	s->setup = *setup;
 	s->chunks = csg_recording_chunks(setup->rec, &s->chunk_count);
 	s->time_chunk = SIZE_MAX;
-	csg_ran_init(&s->ran);
-	csg_world_init(&s->world, setup->kind, csg_source_vctx(setup->source));
-	s->world.assumed = setup->assumed;
-	s->world.landmarks.names = setup->no_code ? NULL : setup->names;
+	err = csg_attribution_stream_create(&s->owners, setup->people->attribution, &unit);
+	if (err) {
+		free(s);
+		return err;
+	}
+	if (!setup->no_code)
+		csg_attribution_awaits_entries(s->owners);
 	*result = s;
 	return 0;
 }
@@ -722,8 +684,8 @@ void csg_stream_destroy(struct csg_stream *s)
 	if (!s)
 		return;
 	csg_flow_destroy(s->flow);
-	csg_scan_destroy(s->scan);
-	csg_world_fini(&s->world);
+	csg_trace_scan_destroy(s->scan);
+	csg_attribution_stream_destroy(s->owners);
 	csg_window_destroy(s->behind.window);
 	csg_window_destroy(s->ahead.window);
 	free(s);

@@ -17,9 +17,7 @@
 #define DECODER_SESSION_STREAM_H
 
 #include "csguest/element.h"
-#include "csguest/hypervisor.h"
 #include "session/people.h"
-#include "world/landmarks.h"
 
 struct csg_stream;
 
@@ -28,10 +26,7 @@ struct csg_stream_setup {
 	struct csg_recording *rec;
 	const struct csg_source *source;
 	struct csg_people *people;
-	enum csg_hypervisor kind;
-	bool assumed;				/* the recording, not the user, says so */
-	bool no_code;				/* find owners, give out nobody's code */
-	const struct csg_landmark_names *names; /* the host kernel's symbols, or NULL */
+	bool no_code; /* find owners, give out nobody's code */
 	const struct csg_diag_sink *sink;
 };
 
@@ -64,8 +59,5 @@ struct csg_stream_figures {
 	bool el2_ran;
 };
 void csg_stream_figures(const struct csg_stream *stream, struct csg_stream_figures *figures);
-
-/* From here on the scan uses this policy. */
-void csg_stream_set_kind(struct csg_stream *stream, enum csg_hypervisor kind);
 
 #endif

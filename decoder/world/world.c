@@ -70,6 +70,10 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 		owner->host_tid = (int32_t)c->contextidr_el1;
 		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL1;
 	}
+	if (owner->world == CSG_WORLD_GUEST && c->has_contextidr && c->contextidr_el1) {
+		owner->tid = (int32_t)c->contextidr_el1;
+		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL1;
+	}
 	if (owner->world == CSG_WORLD_HOST) {
 		owner->tid = owner->host_tid;
 		if (owner->tid == CSG_PID_UNKNOWN)

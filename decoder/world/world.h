@@ -29,24 +29,9 @@
 #define DECODER_WORLD_WORLD_H
 
 #include "csguest/hypervisor.h"
-#include "csguest/owner.h"
+#include "csguest/segment.h"
 #include "csguest/track.h"
 #include "world/landmarks.h"
-
-/* From index on, owner ran. */
-struct csg_segment {
-	uint64_t index;
-	/*
-	 * True: in force from the context element with this index on.  False: from the
-	 * trace byte at index on, as no context element marks it.
-	 */
-	bool at_context;
-	uint8_t gap;   /* enum csg_gap: what is missing right before it, as the track told */
-	uint64_t lost; /* bytes of the stream that were lost with it, where known by then */
-	bool open;     /* EL0 without evidence: csg_world_entered() may settle it */
-	struct csg_context context; /* in force */
-	struct csg_owner owner;
-};
 
 /* An exception on its way: from where, and what is known by now of where to. */
 struct csg_exit {

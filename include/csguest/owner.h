@@ -21,7 +21,7 @@ extern "C" {
 /* X(name, text) */
 #define CSG_WORLDS(X)                                                                              \
 	X(UNKNOWN, "unknown")                                                                      \
-	X(HOST, "host")		    /* the host: its kernel or a host process */                  \
+	X(HOST, "host")		    /* the host: its kernel or a host process */                   \
 	X(HYPERVISOR, "hypervisor") /* EL2 where it is not the host kernel: nVHE KVM, Xen */       \
 	X(GUEST, "guest")	    /* a virtual machine; on Xen every domain, dom0 included */    \
 	X(FIRMWARE, "firmware")	    /* EL3, secure, root and realm state */
@@ -40,20 +40,20 @@ enum csg_privilege {
 
 /* The evidence behind an owner, as a set of bits.  X(name, bit, text) */
 #define CSG_WITNESSES(X)                                                                           \
-	X(POLICY_DEFAULT, 0, "policy default")	   /* no more than what the policy expects */      \
-	X(EXCEPTION_LEVEL, 1, "exception level")   /* this EL can belong to nobody else */         \
-	X(SECURITY_STATE, 2, "security state")	   /* secure, root or realm */                     \
-	X(CONTEXTIDR_EL1, 3, "CONTEXTIDR_EL1")	   /* names a thread of this machine */            \
-	X(CONTEXTIDR_EL2, 4, "CONTEXTIDR_EL2")	   /* names a host thread: a vCPU's, or another */ \
-	X(VMID, 5, "VMID")			   /* names a VM */                                \
-	X(NEIGHBOUR_EL, 6, "neighbouring EL")	   /* entered from, or left to, EL1 */             \
-	X(VECTOR_BASE, 7, "exit vector base")	   /* left to the vectors of this world */         \
-	X(ENTRY_ERET, 8, "entry ERET site")	   /* entered by an ERET of this world */          \
-	X(RESIDENCY, 9, "residency")		   /* whom the host had put on this CPU */         \
+	X(POLICY_DEFAULT, 0, "policy default")	 /* no more than what the policy expects */        \
+	X(EXCEPTION_LEVEL, 1, "exception level") /* this EL can belong to nobody else */           \
+	X(SECURITY_STATE, 2, "security state")	 /* secure, root or realm */                       \
+	X(CONTEXTIDR_EL1, 3, "CONTEXTIDR_EL1")	 /* names a thread of this machine */              \
+	X(CONTEXTIDR_EL2, 4, "CONTEXTIDR_EL2")	 /* names a host thread: a vCPU's, or another */   \
+	X(VMID, 5, "VMID")			 /* names a VM */                                  \
+	X(NEIGHBOUR_EL, 6, "neighbouring EL")	 /* entered from, or left to, EL1 */               \
+	X(VECTOR_BASE, 7, "exit vector base")	 /* left to the vectors of this world */           \
+	X(ENTRY_ERET, 8, "entry ERET site")	 /* entered by an ERET of this world */            \
+	X(RESIDENCY, 9, "residency")		 /* whom the host had put on this CPU */           \
 	X(TIMESTAMP_DOMAIN, 10, "timestamp domain") /* stamped with this VM's counter offset */    \
-	X(GUEST_SIDEBAND, 11, "guest sideband")	   /* the guest's own switch records */            \
-	X(RECORDING, 12, "recording")		   /* the recording is of one thread only */       \
-	X(USER_SAID, 13, "user")		   /* the user said so (--hypervisor, --vcpu) */
+	X(GUEST_SIDEBAND, 11, "guest sideband")	    /* the guest's own switch records */           \
+	X(RECORDING, 12, "recording")		    /* the recording is of one thread only */      \
+	X(USER_SAID, 13, "user")		    /* the user said so (--hypervisor, --vcpu) */
 
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
@@ -71,6 +71,9 @@ enum csg_witness {
 	X(NOT_TRACED, "this world does not appear in such a trace")                                \
 	X(NO_CONTEXT_ID, "no context ID traced, no other evidence")                                \
 	X(NO_THREAD, "context ID names no thread of the recording")                                \
+	X(NO_GUEST, "no sideband of the guest (--guest)")                                          \
+	X(NO_SWITCH, "no switch record of the guest covers that time")                             \
+	X(SWITCH, "the guest switched threads around that time")                                   \
 	X(CONFLICT, "witnesses contradict each other")                                             \
 	X(WINDOW, "not settled within the look-ahead window")
 
@@ -90,14 +93,14 @@ enum csg_reason {
 struct csg_owner {
 	uint8_t world;	   /* enum csg_world */
 	uint8_t privilege; /* enum csg_privilege */
-	uint8_t reason;	   /* enum csg_reason: why world or, where that is known, thread is unknown */
-	uint8_t el;	   /* enum csg_el it ran at */
-	uint32_t witness;  /* set of enum csg_witness */
-	int32_t vm;	   /* perf's machine_pid: PID of the VMM; CSG_VM_HOST or _UNKNOWN */
-	int32_t vcpu;	   /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
-	int32_t pid;	   /* process in its machine, or CSG_PID_UNKNOWN */
-	int32_t tid;	   /* thread in its machine, or CSG_PID_UNKNOWN */
-	int32_t host_tid;  /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
+	uint8_t reason; /* enum csg_reason: why world or, where that is known, thread is unknown */
+	uint8_t el;	/* enum csg_el it ran at */
+	uint32_t witness; /* set of enum csg_witness */
+	int32_t vm;	  /* perf's machine_pid: PID of the VMM; CSG_VM_HOST or _UNKNOWN */
+	int32_t vcpu;	  /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
+	int32_t pid;	  /* process in its machine, or CSG_PID_UNKNOWN */
+	int32_t tid;	  /* thread in its machine, or CSG_PID_UNKNOWN */
+	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
 };
 
 #define CSG_OWNER_UNKNOWN                                                                          \

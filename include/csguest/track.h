@@ -28,7 +28,7 @@ enum csg_track_kind {
 	CSG_TRACK_ERET,	     /* Exception Return packet (ETMv4 only) */
 	CSG_TRACK_TIMESTAMP, /* value is the raw timestamp */
 	CSG_TRACK_GAP,	     /* synchronisation is lost here: gap says why */
-	CSG_TRACK_SYNC,	     /* synchronised again: gap as before, value: bytes of the stream lost */
+	CSG_TRACK_SYNC, /* synchronised again: gap as before, value: bytes of the stream lost */
 };
 
 struct csg_track_event {
@@ -41,6 +41,9 @@ struct csg_track_event {
 	uint8_t gap;		    /* GAP, SYNC: enum csg_gap */
 	bool has_address;	    /* EXCEPTION: address is valid */
 };
+
+/* Takes the events of a track, in order. */
+typedef void (*csg_track_fn)(void *arg, const struct csg_track_event *event);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

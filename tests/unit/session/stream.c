@@ -32,7 +32,7 @@ static void count(struct counts *c, const struct csg_people *people, const struc
 static struct counts decode(enum csg_hypervisor kind)
 {
 	const struct csg_image_options options = {0};
-	struct csg_stream_setup setup = {.kind = kind};
+	struct csg_stream_setup setup = {0};
 	struct csg_image *image;
 	struct csg_people people;
 	struct csg_stream *stream;
@@ -43,6 +43,7 @@ static struct counts decode(enum csg_hypervisor kind)
 
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &options, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, false), 0);
+	csg_attribution_set_policy(people.attribution, kind, false, false);
 	setup.rec = w.rec;
 	setup.people = &people;
 	setup.source = csg_recording_sources(w.rec, &n);

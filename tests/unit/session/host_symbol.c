@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/landmark_symbols.h"
+#include "session/host_symbol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,15 @@
 
 #include "recording/recording.h"
 #include "suite.h"
+#include "world/landmarks.h"
+
+static enum csg_world named(struct csg_machine *host, enum csg_landmark_kind kind, uint64_t address)
+{
+	uint64_t offset = 0;
+	const char *name = csg_host_symbol(host, address, &offset);
+
+	return csg_landmark_named(kind, name, offset);
+}
 
 static void write_kallsyms(char *path)
 {
@@ -29,7 +38,6 @@ static void landmarks_are_named_by_the_hosts_kallsyms(void)
 {
 	const struct csg_image_options none = {0};
 	struct csg_kernel_options kernel = {0};
-	struct csg_landmark_names names;
 	struct csg_machine *host;
 	struct csg_image *image;
 	char path[40];
@@ -39,13 +47,12 @@ static void landmarks_are_named_by_the_hosts_kallsyms(void)
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &none, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_image_machine(image, 0, &host), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_machine_set_kernel(host, &kernel), 0);
-	names = csg_landmark_symbols(host);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_EXIT_VECTORS, 0xffff80008009a800), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_EXIT_VECTORS, 0xffff80008009b800), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_EXIT_VECTORS, 0xffff800080010800), CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_ENTRY_ERET, 0xffff800080099920), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_ENTRY_ERET, 0xffff800080012200), CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_ENTRY_ERET, 0x400000), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(named(host, CSG_EXIT_VECTORS, 0xffff80008009a800), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(named(host, CSG_EXIT_VECTORS, 0xffff80008009b800), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(named(host, CSG_EXIT_VECTORS, 0xffff800080010800), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(named(host, CSG_ENTRY_ERET, 0xffff800080099920), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(named(host, CSG_ENTRY_ERET, 0xffff800080012200), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(named(host, CSG_ENTRY_ERET, 0x400000), CSG_WORLD_UNKNOWN);
 	csg_image_destroy(image);
 	unlink(path);
 }
@@ -53,17 +60,14 @@ static void landmarks_are_named_by_the_hosts_kallsyms(void)
 static void without_a_kernel_there_are_no_names(void)
 {
 	const struct csg_image_options none = {0};
-	struct csg_landmark_names names;
 	struct csg_machine *host;
 	struct csg_image *image;
 
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &none, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_image_machine(image, 0, &host), 0);
-	names = csg_landmark_symbols(host);
-	CU_ASSERT_EQUAL(names.of(names.arg, CSG_EXIT_VECTORS, 0xffff80008009a800),
-			CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(named(host, CSG_EXIT_VECTORS, 0xffff80008009a800), CSG_WORLD_UNKNOWN);
 	csg_image_destroy(image);
 }
 
-CSG_SUITE(session, landmark_symbols, CSG_TEST(landmarks_are_named_by_the_hosts_kallsyms),
+CSG_SUITE(session, host_symbol, CSG_TEST(landmarks_are_named_by_the_hosts_kallsyms),
 	  CSG_TEST(without_a_kernel_there_are_no_names));

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/attribution.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/element.h"
+#include "csguest/error.h"
+#include "guest/facts.h"
+#include "guest/host_time.h"
+#include "guest/owners.h"
+#include "guest/pending.h"
+#include "world/ran.h"
+#include "world/world.h"
+
+#define TRCCONFIGR_TS (1u << 11)
+
+struct csg_attribution {
+	struct csg_facts facts;
+	struct csg_landmark_names names;
+	bool assumed;
+};
+
+struct csg_attribution_stream {
+	struct csg_attribution *attribution;
+	struct csg_trace_unit unit;
+	struct csg_world_segments world;
+	struct csg_ran ran;
+	struct csg_pending pending;
+	struct csg_host_time time;
+	struct csg_attribution_piece piece;
+	bool awaits_entries;
+	struct csg_guest_span open_span; /* of the open segment that was handed out last */
+};
+
+/*
+ * Copies a caller's struct, whose first member is its size: what an older caller does not know is
+ * zero.  False: it is of no version.
+ */
+static bool take_struct(void *to, size_t size, const void *from, size_t theirs)
+{
+	if (theirs < sizeof(size_t) || theirs > size)
+		return false;
+	memset(to, 0, size);
+	memcpy(to, from, theirs);
+	return true;
+}
+
+static enum csg_world named(void *arg, enum csg_landmark_kind kind, uint64_t address)
+{
+	const struct csg_attribution *a = arg;
+	uint64_t offset = 0;
+	const char *name = a->facts.options.kernel_symbol(a->facts.options.arg, address, &offset);
+
+	return csg_landmark_named(kind, name, offset);
+}
+
+int csg_attribution_create(struct csg_attribution **result,
+			   const struct csg_attribution_options *options)
+{
+	struct csg_attribution_options copy;
+	struct csg_attribution *a;
+
+	*result = NULL;
+	if (!take_struct(&copy, sizeof(copy), options, options->size) ||
+	    copy.hypervisor <= CSG_HV_AUTO || copy.hypervisor >= CSG_HV_COUNT)
+		return -CSG_E_USAGE;
+	a = calloc(1, sizeof(*a));
+	if (!a)
+		return -CSG_E_NO_MEMORY;
+	a->facts.options = copy;
+	a->names = (struct csg_landmark_names){.arg = a, .of = named};
+	*result = a;
+	return 0;
+}
+
+void csg_attribution_destroy(struct csg_attribution *a)
+{
+	if (!a)
+		return;
+	csg_facts_fini(&a->facts);
+	free(a);
+}
+
+/* --- facts --- */
+
+int csg_attribution_clock(struct csg_attribution *a, const struct csg_attribution_clock *clock)
+{
+	struct csg_attribution_clock copy;
+	struct csg_facts_machine *machine;
+
+	if (!take_struct(&copy, sizeof(copy), clock, clock->size) || copy.vm < 0)
+		return -CSG_E_USAGE;
+	machine = csg_facts_machine(&a->facts, copy.vm);
+	if (!machine)
+		return -CSG_E_NO_MEMORY;
+	machine->clock = copy;
+	return 0;
+}
+
+int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, int32_t tid,
+			   const char *comm, bool forked, uint64_t time)
+{
+	const struct csg_vcpu_entry vcpu = {
+		.tid = tid, .vm = pid, .vcpu = csg_vcpu_of_name(comm), .source = CSG_VCPU_BY_NAME};
+	struct csg_facts_machine *machine;
+
+	if (vm < 0 || pid < 0 || tid < 0)
+		return -CSG_E_USAGE;
+	if (vm == CSG_VM_HOST && vcpu.vcpu >= 0) {
+		int err = csg_vcpus_add(&a->facts.vcpus, &vcpu);
+
+		if (err)
+			return err;
+	}
+	machine = csg_facts_machine(&a->facts, vm);
+	if (!machine)
+		return -CSG_E_NO_MEMORY;
+	return csg_thread_seen(&machine->threads, tid, pid, NULL, forked, time);
+}
+
+int csg_attribution_switch(struct csg_attribution *a, const struct csg_attribution_switch *record)
+{
+	struct csg_attribution_switch copy;
+	struct csg_facts_machine *machine;
+
+	if (!take_struct(&copy, sizeof(copy), record, record->size) || copy.vm < 0 || copy.cpu < 0)
+		return -CSG_E_USAGE;
+	machine = csg_facts_machine(&a->facts, copy.vm);
+	return machine ? csg_switches_add(&machine->switches, &copy) : -CSG_E_NO_MEMORY;
+}
+
+int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
+{
+	if (entry->tid <= 0 || entry->vm <= 0)
+		return -CSG_E_USAGE;
+	return csg_vcpus_add(&a->facts.vcpus, entry);
+}
+
+/* --- streams --- */
+
+int csg_attribution_stream_create(struct csg_attribution_stream **result, struct csg_attribution *a,
+				  const struct csg_trace_unit *unit)
+{
+	struct csg_attribution_stream *s = calloc(1, sizeof(*s));
+	int err;
+
+	*result = NULL;
+	if (!s)
+		return -CSG_E_NO_MEMORY;
+	err = take_struct(&s->unit, sizeof(s->unit), unit, unit->size) ? csg_facts_seal(&a->facts)
+								       : -CSG_E_USAGE;
+	if (err) {
+		free(s);
+		return err;
+	}
+	s->attribution = a;
+	s->piece = (struct csg_attribution_piece){.pid = -1, .tid = -1};
+	csg_ran_init(&s->ran);
+	csg_world_init(&s->world, a->facts.options.hypervisor, csg_trace_unit_vctx(&s->unit));
+	s->world.assumed = a->assumed;
+	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
+	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
+			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
+	csg_host_time_init(&s->time, &s->unit, csg_facts_clock(&a->facts, CSG_VM_HOST));
+	*result = s;
+	return 0;
+}
+
+void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
+{
+	if (!s)
+		return;
+	csg_pending_fini(&s->pending);
+	csg_world_fini(&s->world);
+	free(s);
+}
+
+int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
+			  const struct csg_attribution_piece *piece)
+{
+	const struct csg_track_event gap = {.kind = CSG_TRACK_GAP,
+					    .index = index,
+					    .gap = CSG_GAP_BUFFER,
+					    .context = CSG_CONTEXT_UNKNOWN};
+	struct csg_attribution_piece copy;
+
+	if (!take_struct(&copy, sizeof(copy), piece, piece->size))
+		return -CSG_E_USAGE;
+	s->piece = copy;
+	if (!copy.continues)
+		csg_attribution_event(s, &gap);
+	return 0;
+}
+
+void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
+{
+	if (event->kind == CSG_TRACK_TIMESTAMP) {
+		csg_pending_timestamp(&s->pending, event->index, event->value);
+		return;
+	}
+	s->world.assumed = s->attribution->assumed;
+	csg_world_set_kind(&s->world, s->attribution->facts.options.hypervisor);
+	csg_ran_event(&s->ran, event);
+	csg_world_event(&s->world, event);
+}
+
+void csg_attribution_settle(struct csg_attribution_stream *s)
+{
+	csg_world_settle(&s->world);
+	csg_pending_fill(&s->pending, &s->world);
+	csg_pending_release(&s->pending);
+}
+
+uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
+{
+	uint64_t pending = csg_pending_index(&s->pending), world = csg_world_settled_to(&s->world);
+
+	return pending < world ? pending : world;
+}
+
+static int complete(struct csg_attribution_stream *s, uint64_t before,
+		    const struct csg_guest_span *span, struct csg_owner *owner)
+{
+	const struct csg_when when = {
+		.after = s->time.now,
+		.before = csg_host_time_of(&s->time, &s->piece, before),
+		.piece = &s->piece,
+		.guest = span,
+	};
+
+	return csg_owner_complete(&s->attribution->facts, &when, owner);
+}
+
+static int hand_out(struct csg_attribution_stream *s, const struct csg_guest_span *span,
+		    struct csg_segment *segment)
+{
+	int err;
+
+	if (segment->gap == CSG_GAP_BUFFER)
+		csg_host_time_restart(&s->time);
+	if (segment->open && s->awaits_entries) {
+		s->open_span = *span;
+		return 1;
+	}
+	segment->open = false;
+	err = complete(s, segment->before, span, &segment->owner);
+	return err ? err : 1;
+}
+
+int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)
+{
+	struct csg_pending_item item;
+	struct csg_guest_span span;
+
+	csg_pending_fill(&s->pending, &s->world);
+	while (csg_pending_next(&s->pending, &item, &span)) {
+		if (item.is_time) {
+			csg_host_time_pass(&s->time, &s->piece, item.timestamp);
+			continue;
+		}
+		*segment = item.segment;
+		return hand_out(s, &span, segment);
+	}
+	return s->pending.failed ? -CSG_E_NO_MEMORY : 0;
+}
+
+void csg_attribution_awaits_entries(struct csg_attribution_stream *s)
+{
+	s->awaits_entries = true;
+}
+
+int csg_attribution_entered(struct csg_attribution_stream *s, struct csg_segment *segment,
+			    uint64_t eret)
+{
+	if (!segment->open)
+		return 0;
+	if (eret)
+		csg_world_entered(&s->world, segment, eret);
+	segment->open = false;
+	return complete(s, segment->before, &s->open_span, &segment->owner);
+}
+
+void csg_attribution_learn_entry(struct csg_attribution_stream *s, uint64_t eret, enum csg_el el,
+				 const struct csg_owner *owner)
+{
+	csg_world_learn_entry(&s->world, eret, (uint8_t)el, owner);
+}
+
+/* --- what streams know of their CPU --- */
+
+enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *a)
+{
+	return a->facts.options.hypervisor;
+}
+
+void csg_attribution_set_policy(struct csg_attribution *a, enum csg_hypervisor kind, bool assumed,
+				bool guests)
+{
+	a->facts.options.hypervisor = kind;
+	a->facts.guests_show |= guests;
+	a->assumed = assumed;
+}
+
+const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *a, int32_t tid)
+{
+	return csg_vcpus_find(&a->facts.vcpus, tid);
+}
+
+void csg_attribution_learn_from(struct csg_attribution_stream *s,
+				const struct csg_attribution_stream *other)
+{
+	csg_world_learn_from(&s->world, &other->world);
+}
+
+bool csg_attribution_has_learned(const struct csg_attribution_stream *s)
+{
+	return csg_landmarks_has_guest_vectors(&s->world.landmarks);
+}
+
+bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el el)
+{
+	return csg_ran_at(&s->ran, el);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the caller of the attribution stated: machines with their clocks, threads and context
+ * switches, and the vCPU table (csguest/attribution.h).
+ */
+#ifndef DECODER_GUEST_FACTS_H
+#define DECODER_GUEST_FACTS_H
+
+#include "base/thread_table.h"
+#include "csguest/attribution.h"
+#include "guest/switches.h"
+#include "guest/vcpus.h"
+
+/* The host, or a guest. */
+struct csg_facts_machine {
+	int32_t vm;
+	struct csg_attribution_clock clock;
+	struct csg_thread_table threads;
+	struct csg_switches switches;
+};
+
+struct csg_facts {
+	struct csg_attribution_options options;
+	struct csg_facts_machine *machines;
+	size_t count, room;
+	struct csg_vcpus vcpus;
+	bool sealed;	  /* no more facts come: csg_facts_seal() was called */
+	bool has_guests;  /* a guest's switches are among them */
+	bool guests_show; /* guests show in the recording, or in the trace so far */
+};
+
+void csg_facts_fini(struct csg_facts *facts);
+
+/* The machine with this number, made when new; NULL: out of memory.  Valid until the next. */
+struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm);
+
+/* The same, or NULL where nothing was said of it. */
+const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, int32_t vm);
+
+/* The machine's clock; an invalid one where nothing was said of it. */
+const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);
+
+/* Sorts what was stated; once, before the first question.  0 or -CSG_E_NO_MEMORY. */
+int csg_facts_seal(struct csg_facts *facts);
+
+/* The process of a machine's thread at a time of the machine (ns), or CSG_PID_UNKNOWN. */
+int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/owners.h"
+
+#include "guest/guest_process.h"
+
+/*
+ * The process of a host thread.  It ran between two times, so it was there behind the end: only where that
+ * is not known is it asked for at the times before, which a FORK may follow.
+ */
+static int32_t process_of(const struct csg_facts *facts, int32_t tid, const struct csg_when *when)
+{
+	const uint64_t end = when->piece->end_time ? when->piece->end_time : CSG_TIME_LAST;
+	const uint64_t times[] = {when->before, when->after, end};
+	int32_t pid = CSG_PID_UNKNOWN;
+
+	for (int i = 0; pid < 0 && i < 3; i++)
+		if (times[i])
+			pid = csg_facts_process(facts, CSG_VM_HOST, tid, times[i]);
+	return pid < 0 ? CSG_PID_UNKNOWN : pid;
+}
+
+/* Whether a host thread, or another of its process, is known to run a vCPU. */
+static bool is_vmms(const struct csg_facts *facts, int32_t tid, const struct csg_when *when)
+{
+	int32_t pid;
+
+	if (csg_vcpus_find(&facts->vcpus, tid))
+		return true;
+	pid = process_of(facts, tid, when);
+	for (size_t i = 0; i < facts->vcpus.count; i++)
+		if (facts->vcpus.entries[i].vm == pid)
+			return true;
+	return pid == CSG_PID_UNKNOWN;
+}
+
+/*
+ * EL0 without evidence is the host's by default where no guest shows in the recording, or of a thread that
+ * has nothing to do with a VM.  Of any other it is as likely the guest's: nobody's then.
+ */
+static bool may_be_guests(const struct csg_facts *facts, const struct csg_when *when,
+			  const struct csg_owner *owner)
+{
+	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
+	    !facts->guests_show)
+		return false;
+	return !(owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) ||
+	       is_vmms(facts, owner->host_tid, when);
+}
+
+static void leave_open(struct csg_owner *owner)
+{
+	owner->world = CSG_WORLD_UNKNOWN;
+	owner->reason = CSG_REASON_EL0_OPEN;
+	owner->witness &= ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT;
+	owner->vm = CSG_VM_UNKNOWN;
+	owner->pid = owner->tid = CSG_PID_UNKNOWN;
+}
+
+static void complete_host(const struct csg_facts *facts, const struct csg_when *when,
+			  struct csg_owner *owner)
+{
+	if (owner->tid == CSG_PID_UNKNOWN && when->piece->tid > 0) {
+		/* The recording follows this thread only. */
+		owner->tid = owner->host_tid = when->piece->tid;
+		owner->pid = when->piece->pid > 0 ? when->piece->pid : CSG_PID_UNKNOWN;
+		owner->witness |= CSG_WITNESS_RECORDING;
+		owner->reason = CSG_REASON_NONE;
+	}
+	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
+		return;
+	owner->pid = process_of(facts, owner->tid, when);
+	if (owner->pid == CSG_PID_UNKNOWN)
+		owner->reason = CSG_REASON_NO_THREAD;
+}
+
+/*
+ * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
+ * knows its number; where it names another VM, witnesses contradict each other.
+ */
+static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
+{
+	const struct csg_vcpu_entry *vcpu;
+	int32_t vmm;
+
+	facts->guests_show = true;
+	if (owner->host_tid == CSG_PID_UNKNOWN) {
+		owner->reason = CSG_REASON_NO_CONTEXT_ID;
+		return 0;
+	}
+	vmm = process_of(facts, owner->host_tid, when);
+	vcpu = csg_vcpus_find(&facts->vcpus, owner->host_tid);
+	if (vcpu && vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm) {
+		owner->reason = CSG_REASON_CONFLICT;
+		return 0;
+	}
+	owner->vm = vcpu ? vcpu->vm : vmm;
+	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
+	if (owner->vm == CSG_PID_UNKNOWN) {
+		owner->vm = CSG_VM_UNKNOWN;
+		owner->reason = CSG_REASON_NO_THREAD;
+	}
+	if (vcpu || vmm == CSG_PID_UNKNOWN)
+		return 0;
+	return csg_vcpus_add(&facts->vcpus, &(struct csg_vcpu_entry){
+						    .tid = owner->host_tid,
+						    .vm = vmm,
+						    .vcpu = CSG_VCPU_UNKNOWN,
+						    .source = CSG_VCPU_BY_TRACE,
+					    });
+}
+
+int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner)
+{
+	int err;
+
+	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))
+		leave_open(owner);
+	else if (owner->world == CSG_WORLD_HOST)
+		complete_host(facts, when, owner);
+	if (owner->world != CSG_WORLD_GUEST)
+		return 0;
+	err = find_vm(facts, when, owner);
+	if (!err)
+		csg_guest_process(facts, when->guest, owner);
+	return err;
+}

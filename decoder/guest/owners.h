@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Completes the owner of a segment: world/ has found whether it is the host's or a guest's and what
+ * its context IDs name; here it gets process, VM and vCPU, by what was stated (guest/facts.h).
+ */
+#ifndef DECODER_GUEST_OWNERS_H
+#define DECODER_GUEST_OWNERS_H
+
+#include "guest/facts.h"
+#include "guest/pending.h"
+
+/* When a segment ran, as far as it is known. */
+struct csg_when {
+	uint64_t after,
+		before; /* host perf time, ns: before its beginning, behind its end; 0 unknown */
+	const struct csg_attribution_piece *piece;
+	const struct csg_guest_span *guest; /* raw timestamps of its guest */
+};
+
+/* Adds the vCPU threads that the trace shows to the facts.  0 or -CSG_E_NO_MEMORY. */
+int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner);
+
+#endif

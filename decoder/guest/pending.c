@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/pending.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+#define ANY_TIME (-1)
+
+void csg_pending_init(struct csg_pending *p, bool dated, bool guest_times)
+{
+	*p = (struct csg_pending){
+		.dated = dated, .guest_times = dated && guest_times, .guest_tid = -1};
+}
+
+void csg_pending_fini(struct csg_pending *p)
+{
+	free(p->items);
+	free(p->times);
+	*p = (struct csg_pending){0};
+}
+
+static const struct csg_pending_item *item_at(const struct csg_pending *p, uint64_t sequence)
+{
+	return &p->items[p->first + (sequence - p->taken)];
+}
+
+static uint64_t end_of(const struct csg_pending *p)
+{
+	return p->taken + p->count;
+}
+
+/* --- in --- */
+
+static bool append(struct csg_pending *p, const struct csg_pending_item *item)
+{
+	if (p->first > p->room / 2 && p->first + p->count == p->room) {
+		memmove(p->items, p->items + p->first, p->count * sizeof(*p->items));
+		p->first = 0;
+	}
+	if (csg_array_grow((void **)&p->items, p->first + p->count, &p->room, sizeof(*p->items))) {
+		p->failed = true;
+		return false;
+	}
+	p->items[p->first + p->count++] = *item;
+	return true;
+}
+
+void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t timestamp)
+{
+	const struct csg_pending_item item = {
+		.is_time = true, .index = index, .timestamp = timestamp};
+
+	if (!p->dated || !timestamp)
+		return;
+	if (csg_array_grow((void **)&p->times, p->time_count, &p->time_room, sizeof(*p->times)))
+		p->failed = true;
+	else
+		p->times[p->time_count++] = item;
+}
+
+/* Timestamps that lie before index, behind the segments in the queue. */
+static void append_times(struct csg_pending *p, uint64_t index)
+{
+	size_t n = 0;
+
+	for (; n < p->time_count && p->times[n].index < index; n++) {
+		p->times[n].guest_tid = p->guest_tid;
+		if (!append(p, &p->times[n]))
+			return;
+	}
+	p->time_count -= n;
+	if (n)
+		memmove(p->times, p->times + n, p->time_count * sizeof(*p->times));
+}
+
+static const struct csg_guest_time *guest_time(const struct csg_pending *p, int32_t host_tid)
+{
+	for (unsigned int i = 0; i < p->guest_after_count; i++)
+		if (p->guest_after[i].host_tid == host_tid)
+			return &p->guest_after[i];
+	return NULL;
+}
+
+/* Whether a guest's timestamps are wanted around it: an open one may turn out to be a vCPU's guest. */
+static bool is_guest(const struct csg_pending *p, const struct csg_segment *segment)
+{
+	if (!p->guest_times || segment->owner.host_tid <= 0)
+		return false;
+	return segment->owner.world == CSG_WORLD_GUEST ||
+	       (segment->open && guest_time(p, segment->owner.host_tid));
+}
+
+void csg_pending_fill(struct csg_pending *p, struct csg_world_segments *world)
+{
+	struct csg_pending_item item = {.is_time = false};
+
+	while (csg_world_next(world, &item.segment)) {
+		append_times(p, item.segment.index);
+		if (!append(p, &item))
+			return;
+		p->guest_tid = -1;
+		if (item.segment.owner.world == CSG_WORLD_GUEST && is_guest(p, &item.segment))
+			p->guest_tid = item.segment.owner.host_tid;
+	}
+	append_times(p, csg_world_settled_to(world));
+	if (world->failed)
+		p->failed = true;
+}
+
+void csg_pending_release(struct csg_pending *p)
+{
+	p->released = end_of(p);
+}
+
+/* --- out --- */
+
+static bool is_gap(const struct csg_pending_item *item)
+{
+	return !item->is_time && item->segment.gap;
+}
+
+/*
+ * Searches from a sequence number on for a timestamp of guest_tid, or a gap: true with *at when there
+ * is one.  What was looked through for an earlier segment is not looked through again.
+ */
+static bool search(const struct csg_pending *p, struct csg_pending_search *s, int32_t guest_tid,
+		   uint64_t from, uint64_t *at)
+{
+	if (!s->valid || s->guest_tid != guest_tid || from < s->from || s->at < from)
+		*s = (struct csg_pending_search){
+			.valid = true, .guest_tid = guest_tid, .from = from, .at = from};
+	for (; !s->found && s->at < end_of(p); s->at++) {
+		const struct csg_pending_item *item = item_at(p, s->at);
+
+		s->found =
+			is_gap(item) ||
+			(item->is_time && (guest_tid == ANY_TIME || item->guest_tid == guest_tid));
+		if (s->found)
+			break;
+	}
+	*at = s->at;
+	return s->found;
+}
+
+/* The timestamp at a place that search() found; 0 for a gap. */
+static uint64_t timestamp_at(const struct csg_pending *p, uint64_t at)
+{
+	return item_at(p, at)->is_time ? item_at(p, at)->timestamp : 0;
+}
+
+/* The sequence number of the segment behind the first item, a segment; end_of() where there is none. */
+static uint64_t next_segment(const struct csg_pending *p)
+{
+	uint64_t at = p->taken + 1;
+
+	while (at < end_of(p) && item_at(p, at)->is_time)
+		at++;
+	return at;
+}
+
+static void remember_guest_time(struct csg_pending *p, int32_t host_tid, uint64_t timestamp)
+{
+	const struct csg_guest_time *known = guest_time(p, host_tid);
+	size_t at = known ? (size_t)(known - p->guest_after) : p->guest_after_count;
+
+	if (at == CSG_GUEST_TIMES)
+		at = p->guest_after_count = 0;
+	if (!known)
+		p->guest_after_count++;
+	p->guest_after[at] = (struct csg_guest_time){host_tid, timestamp};
+}
+
+/* Timestamps inside the first item, a segment that ends at the sequence number end. */
+static void look_inside(const struct csg_pending *p, uint64_t end, struct csg_guest_span *span)
+{
+	if (end <= p->taken + 1)
+		return;
+	span->first = item_at(p, p->taken + 1)->timestamp;
+	span->last = item_at(p, end - 1)->timestamp;
+}
+
+static void drop_first(struct csg_pending *p)
+{
+	p->taken++;
+	p->first++;
+	p->count--;
+	if (!p->count)
+		p->first = 0;
+}
+
+static bool take_time(struct csg_pending *p, struct csg_pending_item *item)
+{
+	p->after = item->timestamp;
+	if (item->guest_tid > 0)
+		remember_guest_time(p, item->guest_tid, item->timestamp);
+	drop_first(p);
+	return true;
+}
+
+/* What is behind the first item, a segment; false: some of it is still to come. */
+static bool look_behind(struct csg_pending *p, struct csg_segment *segment,
+			struct csg_guest_span *span)
+{
+	uint64_t end = next_segment(p), at;
+	bool known = end < end_of(p);
+
+	if (!known && p->taken >= p->released)
+		return false;
+	if (search(p, &p->any, ANY_TIME, end, &at))
+		segment->before = timestamp_at(p, at);
+	else
+		known = false;
+	if (!is_guest(p, segment))
+		return known;
+	look_inside(p, end, span);
+	if (search(p, &p->guest, segment->owner.host_tid, end, &at))
+		span->before = timestamp_at(p, at);
+	else
+		known = false;
+	return known;
+}
+
+static void look_before(struct csg_pending *p, struct csg_segment *segment,
+			struct csg_guest_span *span)
+{
+	const struct csg_guest_time *time = guest_time(p, segment->owner.host_tid);
+
+	if (segment->gap) {
+		p->after = 0;
+		p->guest_after_count = 0;
+		return;
+	}
+	segment->after = p->after;
+	if (time && is_guest(p, segment))
+		span->after = time->timestamp;
+}
+
+bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
+		      struct csg_guest_span *span)
+{
+	*span = (struct csg_guest_span){0};
+	if (!p->count)
+		return false;
+	*item = *item_at(p, p->taken);
+	if (item->is_time)
+		return take_time(p, item);
+	if (p->dated && !look_behind(p, &item->segment, span) && p->taken >= p->released)
+		return false;
+	look_before(p, &item->segment, span);
+	drop_first(p);
+	return true;
+}
+
+uint64_t csg_pending_index(const struct csg_pending *p)
+{
+	for (uint64_t at = p->taken; at < end_of(p); at++)
+		if (!item_at(p, at)->is_time)
+			return item_at(p, at)->segment.index;
+	return UINT64_MAX;
+}

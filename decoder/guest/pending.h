@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Segments of one stream that wait for the timestamps around them.
+ *
+ * A segment's time is bounded by the last timestamp before it and the first behind its end, so it
+ * waits for the latter: until a timestamp comes behind the next segment's beginning, or a gap, behind
+ * which time may be any.  A guest's segment also waits for the next timestamp that was sent while
+ * the same vCPU thread was in its guest: only such a one is the guest's counter for certain, as around
+ * a guest's exits the host may have put the vCPU and taken its offset (CNTVOFF_EL2) away.
+ *
+ * The caller bounds the waiting: csg_pending_release() lets go what is there.
+ */
+#ifndef DECODER_GUEST_PENDING_H
+#define DECODER_GUEST_PENDING_H
+
+#include "csguest/segment.h"
+#include "csguest/track.h"
+#include "world/world.h"
+
+/* Raw timestamps sent while the segment's vCPU thread was in its guest; 0 where there is none. */
+struct csg_guest_span {
+	uint64_t after, before; /* before the segment's beginning, behind its end */
+	uint64_t first, last;	/* inside it */
+};
+
+/* The last such timestamp of a vCPU thread before the segments that wait. */
+struct csg_guest_time {
+	int32_t host_tid;
+	uint64_t timestamp;
+};
+#define CSG_GUEST_TIMES 16 /* vCPU threads of which the last one is remembered */
+
+/* A segment or a timestamp, in the order of the trace. */
+struct csg_pending_item {
+	bool is_time;
+	uint64_t index, timestamp; /* of a timestamp */
+	int32_t guest_tid;	   /* timestamp inside a guest: its vCPU's thread; otherwise -1 */
+	struct csg_segment segment;
+};
+
+/* A search through the queue that goes on where it stopped: for a timestamp of guest_tid (-1: any). */
+struct csg_pending_search {
+	bool valid, found;
+	int32_t guest_tid;
+	uint64_t from, at; /* sequence numbers: began at, got to */
+};
+
+struct csg_pending {
+	bool dated;	  /* the trace has timestamps at all */
+	bool guest_times; /* they are the guest's while its vCPU is loaded, and somebody wants them */
+	struct csg_pending_item *items;
+	size_t first, count, room;
+	uint64_t taken;	   /* items taken so far: sequence number of the first */
+	uint64_t released; /* items before this sequence number wait no longer */
+
+	struct csg_pending_item *times; /* timestamps not in the queue yet: segments are withheld */
+	size_t time_count, time_room;
+	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
+
+	uint64_t after; /* last timestamp that was taken, 0 behind a gap */
+	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
+	unsigned int guest_after_count;
+	struct csg_pending_search any, guest;
+	bool failed; /* out of memory */
+};
+
+void csg_pending_init(struct csg_pending *pending, bool dated, bool guest_times);
+void csg_pending_fini(struct csg_pending *pending);
+
+/* A timestamp at index, in order with the events that world is fed. */
+void csg_pending_timestamp(struct csg_pending *pending, uint64_t index, uint64_t timestamp);
+
+/* Takes over the segments that world has settled. */
+void csg_pending_fill(struct csg_pending *pending, struct csg_world_segments *world);
+
+/* What is in there now waits no longer. */
+void csg_pending_release(struct csg_pending *pending);
+
+/*
+ * The next item that waits for nothing: a timestamp alone (is_time), or a segment with its bounds, and
+ * for a guest's *span.  False where there is none.
+ */
+bool csg_pending_next(struct csg_pending *pending, struct csg_pending_item *item,
+		      struct csg_guest_span *span);
+
+/* The index of the first segment that waits; UINT64_MAX: none. */
+uint64_t csg_pending_index(const struct csg_pending *pending);
+
+#endif

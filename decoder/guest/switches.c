@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "csguest/error.h"
+
+void csg_switches_fini(struct csg_switches *s)
+{
+	free(s->records);
+	free(s->spans);
+	*s = (struct csg_switches){0};
+}
+
+int csg_switches_add(struct csg_switches *s, const struct csg_attribution_switch *record)
+{
+	int err = csg_array_grow((void **)&s->records, s->count, &s->room, sizeof(*s->records));
+
+	if (!err)
+		s->records[s->count++] = *record;
+	return err;
+}
+
+/* At one time the OUT of a task stands before the IN of the next. */
+static int by_cpu_and_time(const void *a, const void *b)
+{
+	const struct csg_attribution_switch *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (int)y->out - (int)x->out;
+}
+
+/* Whom a record says to run behind it. */
+static struct csg_ran_from comes(const struct csg_attribution_switch *r)
+{
+	return (struct csg_ran_from){
+		.cpu = r->cpu,
+		.pid = r->out ? r->other_pid : r->pid,
+		.tid = r->out ? r->other_tid : r->tid,
+		.time = r->time,
+	};
+}
+
+/* What ran between two records of a CPU. A task that has died is switched out as -1. */
+static struct csg_ran_from between(const struct csg_attribution_switch *a,
+				   const struct csg_attribution_switch *b)
+{
+	struct csg_ran_from span = comes(a);
+
+	if (span.tid == CSG_PID_UNKNOWN)
+		span.pid = b->pid, span.tid = b->tid;
+	if (a->out == b->out || (b->tid != CSG_PID_UNKNOWN && b->tid != span.tid))
+		span.pid = span.tid = CSG_PID_UNKNOWN;
+	return span;
+}
+
+static void add_span(struct csg_switches *s, struct csg_ran_from span)
+{
+	s->spans[s->span_count++] = span;
+}
+
+/* The spans around record i. */
+static void span_of(struct csg_switches *s, size_t i)
+{
+	const struct csg_attribution_switch *r = &s->records[i];
+	bool first = !i || r[-1].cpu != r->cpu, last = i + 1 == s->count || r[1].cpu != r->cpu;
+
+	if (first)
+		add_span(s, (struct csg_ran_from){
+				    .cpu = r->cpu,
+				    .pid = r->out ? r->pid : CSG_PID_UNKNOWN,
+				    .tid = r->out ? r->tid : CSG_PID_UNKNOWN,
+				    .time = s->first_time,
+			    });
+	add_span(s, last ? comes(r) : between(r, &r[1]));
+}
+
+int csg_switches_seal(struct csg_switches *s, uint64_t first_time, uint64_t last_time)
+{
+	s->first_time = first_time;
+	s->last_time = last_time;
+	if (!s->count)
+		return 0;
+	if (s->count > SIZE_MAX / 2 / sizeof(*s->spans))
+		return -CSG_E_NO_MEMORY;
+	free(s->spans);
+	s->span_count = 0;
+	/* Each CPU has one span more than records. */
+	s->spans = malloc(2 * s->count * sizeof(*s->spans));
+	if (!s->spans)
+		return -CSG_E_NO_MEMORY;
+	qsort(s->records, s->count, sizeof(*s->records), by_cpu_and_time);
+	for (size_t i = 0; i < s->count; i++)
+		span_of(s, i);
+	return 0;
+}
+
+/* The last span of cpu that begins at time or before, or where it would be. */
+static size_t span_at(const struct csg_switches *s, int32_t cpu, uint64_t time)
+{
+	size_t low = 0, high = s->span_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct csg_ran_from *span = &s->spans[middle];
+
+		if (span->cpu < cpu || (span->cpu == cpu && span->time <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? low - 1 : 0;
+}
+
+enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, uint64_t from,
+				     uint64_t to, struct csg_ran_from *who)
+{
+	size_t i;
+
+	if (!s->span_count || from < s->first_time || to > s->last_time || from > to)
+		return CSG_RAN_UNKNOWN;
+	i = span_at(s, cpu, from);
+	if (s->spans[i].cpu != cpu || s->spans[i].time > from)
+		return CSG_RAN_UNKNOWN;
+	*who = s->spans[i];
+	for (;; i++) {
+		if (i == s->span_count || s->spans[i].cpu != cpu || s->spans[i].time > to)
+			return CSG_RAN_ONE;
+		if (s->spans[i].tid == CSG_PID_UNKNOWN)
+			return CSG_RAN_UNKNOWN;
+		if (s->spans[i].tid != who->tid || s->spans[i].pid != who->pid)
+			return CSG_RAN_SEVERAL;
+	}
+}
+
+int32_t csg_switches_only_cpu(const struct csg_switches *s)
+{
+	for (size_t i = 1; i < s->count; i++)
+		if (s->records[i].cpu != s->records[0].cpu)
+			return -1;
+	return s->count ? s->records[0].cpu : -1;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who ran on each CPU of a machine when, by the machine's own context switches
+ * (PERF_RECORD_SWITCH_CPU_WIDE).
+ *
+ * The kernel writes OUT before it leaves a task and IN when the next has been entered; between the two
+ * no user code runs.  From one record to the next ran whom both speak of: an IN, or an OUT by its
+ * next_prev_tid, names who comes, an OUT who leaves.  Where they name different tasks a record is
+ * missing, and who ran in between is unknown.  Before the first record of a CPU and behind its last,
+ * the one that it speaks of ran as long as the recording did.
+ */
+#ifndef DECODER_GUEST_SWITCHES_H
+#define DECODER_GUEST_SWITCHES_H
+
+#include "csguest/attribution.h"
+
+/* From time on, tid ran on cpu. */
+struct csg_ran_from {
+	int32_t cpu;
+	int32_t pid, tid; /* CSG_PID_UNKNOWN: a record is missing */
+	uint64_t time;
+};
+
+struct csg_switches {
+	struct csg_attribution_switch *records;
+	size_t count, room;
+	struct csg_ran_from *spans; /* made of the records by _seal() */
+	size_t span_count;
+	uint64_t first_time, last_time; /* of the recording */
+};
+
+/* All zero is an empty list. */
+void csg_switches_fini(struct csg_switches *switches);
+
+/* 0 or -CSG_E_NO_MEMORY. */
+int csg_switches_add(struct csg_switches *switches, const struct csg_attribution_switch *record);
+
+/* All records are in; the recording lasted from first_time to last_time.  0 or -CSG_E_NO_MEMORY. */
+int csg_switches_seal(struct csg_switches *switches, uint64_t first_time, uint64_t last_time);
+
+enum csg_ran_answer {
+	CSG_RAN_ONE,	 /* *who ran all the time */
+	CSG_RAN_SEVERAL, /* there was a switch in between */
+	CSG_RAN_UNKNOWN, /* a record is missing, or the recording did not run then */
+};
+
+/* Who ran on cpu from one time to the other, both included. */
+enum csg_ran_answer csg_switches_ran(const struct csg_switches *switches, int32_t cpu,
+				     uint64_t from, uint64_t to, struct csg_ran_from *who);
+
+/* The only CPU that records speak of, or -1. */
+int32_t csg_switches_only_cpu(const struct csg_switches *switches);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/sideband.h"
+
+#include "csguest/error.h"
+
+struct load {
+	struct csg_people *people;
+	int32_t vm; /* whose recording it is */
+};
+
+/* The vCPUs that ID_INDEX tells. */
+static int load_vcpus(struct csg_people *people, struct csg_recording *rec)
+{
+	size_t n;
+	const struct csg_vcpu *vcpus = csg_recording_vcpus(rec, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		const struct csg_vcpu_entry entry = {
+			.tid = vcpus[i].tid,
+			.vm = vcpus[i].machine_pid,
+			.vcpu = vcpus[i].vcpu,
+			.source = CSG_VCPU_BY_ID_INDEX,
+		};
+
+		/* Without a host thread it names nobody we could meet in the trace. */
+		if (entry.tid > 0 && entry.vm > 0)
+			err = csg_attribution_vcpu(people->attribution, &entry);
+	}
+	return err;
+}
+
+static int load_clock(const struct load *load, struct csg_recording *rec)
+{
+	const struct csg_recording_info *info = csg_recording_info(rec);
+	const struct csg_attribution_clock clock = {
+		.size = sizeof(clock),
+		.vm = load->vm,
+		.conv = *csg_recording_time_conv(rec),
+		.first_time = info->first_time,
+		.last_time = info->last_time,
+	};
+
+	return csg_attribution_clock(load->people->attribution, &clock);
+}
+
+static int load_switch(const struct load *load, const struct csg_event *event)
+{
+	const struct csg_attribution_switch record = {
+		.size = sizeof(record),
+		.vm = load->vm,
+		.cpu = event->cpu,
+		.time = event->time,
+		.out = event->out,
+		.pid = event->pid,
+		.tid = event->tid,
+		.other_pid = event->ppid,
+		.other_tid = event->ptid,
+	};
+
+	/* Those that perf inject put into the host's file are in the host's time. */
+	if (event->cpu < 0 || event->machine_pid > 0)
+		return 0;
+	return csg_attribution_switch(load->people->attribution, &record);
+}
+
+static int load_event(void *arg, const struct csg_event *event)
+{
+	const struct load *load = arg;
+	int32_t vm = event->machine_pid > 0 ? event->machine_pid : load->vm;
+	struct csg_machine *machine;
+	int err;
+
+	if (event->kind == CSG_EVENT_SWITCH)
+		return load_switch(load, event);
+	err = csg_image_machine(load->people->image, vm, &machine);
+	if (!err && event->kind == CSG_EVENT_COMM && vm == CSG_VM_HOST && event->pid >= 0 &&
+	    event->tid >= 0)
+		err = csg_attribution_thread(load->people->attribution, vm, event->pid, event->tid,
+					     event->comm, false, event->time);
+	return err ? err : csg_machine_event(machine, event);
+}
+
+int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int32_t vm)
+{
+	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
+			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
+			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH;
+	struct load load = {.people = people, .vm = vm};
+	int err = load_clock(&load, rec);
+
+	if (!err && vm == CSG_VM_HOST)
+		err = load_vcpus(people, rec);
+	return err ? err : csg_recording_events(rec, kinds, load_event, &load);
+}

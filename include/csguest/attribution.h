@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Attribution: who ran each piece of a host's CoreSight trace, found before any code is read.
+ *
+ * It has no files, no OpenCSD and no perf in it: the caller states facts, feeds what the packets
+ * of each trace unit say, and takes segments with their owners.
+ *
+ *	struct csg_attribution          one recording of one host: facts
+ *	struct csg_attribution_stream   one trace unit of it: track events in, segments out
+ *
+ * Facts.  A machine is known by perf's machine_pid: CSG_VM_HOST (0) is the host, any other the
+ * guest whose VMM has that PID.  Of each machine the caller states what its own sideband says, in
+ * the machine's own perf time (ns): which thread belongs to which process (COMM, FORK, and any
+ * record with a pid and a tid), who was switched in on which CPU (SWITCH_CPU_WIDE), and how its
+ * counter becomes its time (TIME_CONV).  A guest's times need no conversion to the host's: while a
+ * vCPU is loaded the trace's timestamps are the guest's own counter (FEAT_TRF, TRFCR_ELx.TS =
+ * virtual, physical count less CNTVOFF_EL2).  All facts are stated before the first event is fed.
+ *
+ * Which thread of the host runs which vCPU comes from thread names ("CPU 0/KVM", looked for in
+ * COMM), from PERF_RECORD_ID_INDEX or from the user, by csg_attribution_vcpu().  CONTEXTIDR_EL2,
+ * which a Linux VHE host traces, then names VM and vCPU of a piece of trace; without it they are
+ * unknown.
+ *
+ * Events.  A stream is fed with the context track (csguest/track.h; csguest/trace_scan.h makes it
+ * of trace bytes), in order.  It may look ahead as far as the caller lets it: csg_attribution_settled()
+ * says up to where owners are settled, csg_attribution_settle() ends the waiting for what is open.
+ * A caller that decodes behind it feeds a block, takes segments, and decodes up to where it is
+ * settled; when the look-ahead gets too large, it settles.
+ *
+ *	csg_attribution_create(&a, &options);
+ *	csg_attribution_thread(a, CSG_VM_HOST, 4100, 4103, "CPU 0/KVM", false, 0);
+ *	csg_attribution_stream_create(&s, a, &unit);
+ *	for each piece of trace recorded without a break:
+ *		csg_attribution_piece(s, &piece);
+ *		for each event of it: csg_attribution_event(s, &event);
+ *		csg_attribution_settle(s);
+ *		while (csg_attribution_next(s, &segment) > 0)
+ *			from segment.index on, segment.owner ran
+ *
+ * Owners.  Each part may be unknown; enum csg_reason says why.  What is stated is proved by
+ * the witnesses; an owner whose witness is only the policy's default is marked so.  Where
+ * witnesses contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted on.
+ * How an owner is found is explained in csguest-attribution(7).
+ */
+#ifndef CSGUEST_ATTRIBUTION_H
+#define CSGUEST_ATTRIBUTION_H
+
+#include "csguest/hypervisor.h"
+#include "csguest/segment.h"
+#include "csguest/time_conv.h"
+#include "csguest/track.h"
+#include "csguest/trace_unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+struct csg_attribution;
+struct csg_attribution_stream;
+
+/* Time of what was there all along, and latest. */
+#define CSG_TIME_FIRST 0
+#define CSG_TIME_LAST UINT64_MAX
+
+struct csg_attribution_options {
+	size_t size;			/* of this struct, as the caller knows it */
+	enum csg_hypervisor hypervisor; /* not CSG_HV_AUTO */
+	/*
+	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST: latest), or
+	 * CSG_PID_UNKNOWN: for callers that know all threads themselves.  NULL: what
+	 * csg_attribution_thread() was told.
+	 */
+	int32_t (*process_of)(void *arg, int32_t vm, int32_t tid, uint64_t time);
+	/*
+	 * The symbol of the host's kernel at or before an address, and how far behind it that is, or NULL:
+	 * the vectors and ERETs of KVM are known by them.  NULL: they are learned from the trace alone.
+	 */
+	const char *(*kernel_symbol)(void *arg, uint64_t address, uint64_t *offset);
+	void *arg;
+};
+
+/* -CSG_E_USAGE where the size is of no version or the hypervisor is AUTO; -CSG_E_NO_MEMORY. */
+int csg_attribution_create(struct csg_attribution **attribution,
+			   const struct csg_attribution_options *options);
+void csg_attribution_destroy(struct csg_attribution *attribution);
+
+/* --- facts; they return 0, -CSG_E_USAGE or -CSG_E_NO_MEMORY --- */
+
+/* A machine's clock, and between which times (ns) its sideband was recorded. */
+struct csg_attribution_clock {
+	size_t size;
+	int32_t vm;
+	struct csg_time_conv conv; /* not valid: its times cannot be compared with the trace's */
+	uint64_t first_time, last_time;
+};
+int csg_attribution_clock(struct csg_attribution *attribution,
+			  const struct csg_attribution_clock *clock);
+
+/*
+ * From time on tid is a thread of pid; in order of time for each machine.  comm may be NULL; the
+ * host's QEMU threads "CPU n/KVM" are known by theirs.  forked: it was not there before.
+ */
+int csg_attribution_thread(struct csg_attribution *attribution, int32_t vm, int32_t pid,
+			   int32_t tid, const char *comm, bool forked, uint64_t time);
+
+/*
+ * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is the number of its
+ * vCPU.  Records may come in any order.
+ */
+struct csg_attribution_switch {
+	size_t size;
+	int32_t vm, cpu;
+	uint64_t time;
+	bool out;		      /* PERF_RECORD_MISC_SWITCH_OUT */
+	int32_t pid, tid;	      /* who is switched in or out */
+	int32_t other_pid, other_tid; /* next_prev_pid, _tid; -1 where the record has none */
+};
+int csg_attribution_switch(struct csg_attribution *attribution,
+			   const struct csg_attribution_switch *record);
+
+/* Who says that a host thread runs a vCPU; a later one overrules an earlier. */
+enum csg_vcpu_source {
+	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
+	CSG_VCPU_BY_NAME,
+	CSG_VCPU_BY_ID_INDEX,
+	CSG_VCPU_BY_USER,
+};
+
+struct csg_vcpu_entry {
+	int32_t tid;	/* of the host, above 0 */
+	int32_t vm;	/* PID of the VMM */
+	int32_t vcpu;	/* number in its VM, or CSG_VCPU_UNKNOWN */
+	uint8_t source; /* enum csg_vcpu_source */
+};
+int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_vcpu_entry *entry);
+
+/* The policy in force. */
+enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *attribution);
+
+/*
+ * Another policy for what comes.  assumed: it was concluded, not said by the user, so that the trace may
+ * contradict it.  guests: the recording shows that guests ran, be they in the trace or not.
+ */
+void csg_attribution_set_policy(struct csg_attribution *attribution, enum csg_hypervisor kind,
+				bool assumed, bool guests);
+
+/* The vCPU that a host thread is known to run, or NULL; valid until the next segment is taken. */
+const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *attribution,
+						     int32_t tid);
+
+/* --- streams --- */
+
+/* unit is copied.  The attribution outlives its streams. */
+int csg_attribution_stream_create(struct csg_attribution_stream **stream,
+				  struct csg_attribution *attribution,
+				  const struct csg_trace_unit *unit);
+void csg_attribution_stream_destroy(struct csg_attribution_stream *stream);
+
+/*
+ * For a caller that decodes behind the stream.  EL0 that no packet tells a guest's from the host's (a
+ * segment that is open) may be known by the ERET that entered it, which only the code says.  Once
+ * _awaits_entries() is called, the owner of such a segment is what the policy has by default until
+ * _entered() has completed it, before the next segment is taken: eret is the address of the ERET
+ * that was decoded right before it, 0 where it was something else.  0 or -CSG_E_NO_MEMORY.
+ * _learn_entry(): an ERET at EL2 led to el, to a segment of owner.
+ */
+void csg_attribution_awaits_entries(struct csg_attribution_stream *stream);
+int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_segment *segment,
+			    uint64_t eret);
+void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t eret,
+				 enum csg_el el, const struct csg_owner *owner);
+
+/* What is known of a piece of trace from outside: perf's AUX record. */
+struct csg_attribution_piece {
+	size_t size;
+	uint64_t begin_time, end_time; /* host perf time; 0 unknown */
+	int32_t pid, tid;	       /* it was recorded of this host thread only; -1: of a CPU */
+	bool continues;		       /* the piece before it goes on without a break */
+};
+
+/* A piece of trace begins at index; unless it continues, nothing that was known of before holds. */
+int csg_attribution_piece(struct csg_attribution_stream *stream, uint64_t index,
+			  const struct csg_attribution_piece *piece);
+
+/* The next event of the track. */
+void csg_attribution_event(struct csg_attribution_stream *stream,
+			   const struct csg_track_event *event);
+
+/* Settles what is open as it stands: the look-ahead is used up, or the piece ends. */
+void csg_attribution_settle(struct csg_attribution_stream *stream);
+
+/* The index up to which owners are settled; UINT64_MAX: of all that was fed. */
+uint64_t csg_attribution_settled(const struct csg_attribution_stream *stream);
+
+/* The next settled segment: 1, 0 where there is none yet, or -CSG_E_NO_MEMORY. */
+int csg_attribution_next(struct csg_attribution_stream *stream, struct csg_segment *segment);
+
+/*
+ * Takes over what another stream has learned of the same CPU (the vectors to which guests exit), so
+ * that a short look ahead helps with what ran before the first exit.
+ */
+void csg_attribution_learn_from(struct csg_attribution_stream *stream,
+				const struct csg_attribution_stream *other);
+
+/* Whether the stream knows how guests leave this CPU, so that a look ahead for it is over. */
+bool csg_attribution_has_learned(const struct csg_attribution_stream *stream);
+
+/* Whether ELn has run in the trace: left for another with no gap in between. */
+bool csg_attribution_ran_at(const struct csg_attribution_stream *stream, enum csg_el el);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public face of the attribution core: no file, no trace bytes, no OpenCSD. */
+#include "csguest/attribution.h"
+
+#include "csguest/element.h"
+#include "csguest/error.h"
+#include "suite.h"
+
+#define OFFSET 5000000 /* CNTVOFF: the guest's counter is so much behind the host's */
+
+struct story {
+	struct csg_attribution *a;
+	struct csg_attribution_stream *s;
+	uint64_t index;
+};
+
+static void tell_clock(struct csg_attribution *a, int32_t vm)
+{
+	const struct csg_attribution_clock clock = {
+		.size = sizeof(clock),
+		.vm = vm,
+		.conv = {.valid = true, .mult = 1},
+		.first_time = 1,
+		.last_time = 100000000,
+	};
+
+	CU_ASSERT_EQUAL(csg_attribution_clock(a, &clock), 0);
+}
+
+static void tell_switch(struct csg_attribution *a, int32_t vm, uint64_t time, int32_t from,
+			int32_t to)
+{
+	struct csg_attribution_switch record = {.size = sizeof(record),
+						.vm = vm,
+						.time = time,
+						.out = true,
+						.pid = from,
+						.tid = from,
+						.other_pid = to,
+						.other_tid = to};
+
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
+	record.out = false;
+	record.pid = record.tid = to;
+	record.other_pid = record.other_tid = from;
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
+}
+
+static void begin(struct story *story)
+{
+	const struct csg_attribution_options options = {.size = sizeof(options),
+							.hypervisor = CSG_HV_KVM_VHE};
+
+	*story = (struct story){0};
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&story->a, &options), 0);
+	tell_clock(story->a, CSG_VM_HOST);
+	CU_ASSERT_EQUAL(
+		csg_attribution_thread(story->a, CSG_VM_HOST, 4100, 4103, "CPU 0/KVM", false, 0),
+		0);
+	CU_ASSERT_EQUAL(csg_attribution_thread(story->a, CSG_VM_HOST, 7, 7, "sh", false, 0), 0);
+}
+
+static void open_stream(struct story *story)
+{
+	const struct csg_trace_unit unit = {
+		.size = sizeof(unit),
+		.protocol = CSG_PROTOCOL_ETMV4,
+		.trcconfigr = 1u << 7 | 1u << 11 | 1u << 15,
+		.ts_source = CSG_TS_SOURCE_VIRTUAL,
+	};
+	const struct csg_attribution_piece piece = {
+		.size = sizeof(piece), .begin_time = 1, .end_time = 90000000, .pid = -1, .tid = -1};
+
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&story->s, story->a, &unit), 0);
+	CU_ASSERT_EQUAL(csg_attribution_piece(story->s, 0, &piece), 0);
+}
+
+static void end(struct story *story)
+{
+	csg_attribution_stream_destroy(story->s);
+	csg_attribution_destroy(story->a);
+}
+
+static void at(struct story *story, enum csg_el el, uint32_t tid)
+{
+	const struct csg_track_event event = {
+		.kind = CSG_TRACK_CONTEXT,
+		.index = story->index += 10,
+		.context = {.el = (uint8_t)el, .aarch64 = true, .has_vctx = true, .vctx = tid}};
+
+	csg_attribution_event(story->s, &event);
+}
+
+static void stamp(struct story *story, uint64_t value)
+{
+	const struct csg_track_event event = {
+		.kind = CSG_TRACK_TIMESTAMP, .index = story->index += 10, .value = value};
+
+	csg_attribution_event(story->s, &event);
+}
+
+static struct csg_segment next(struct story *story)
+{
+	struct csg_segment segment = {.index = UINT64_MAX};
+
+	CU_ASSERT(csg_attribution_next(story->s, &segment) >= 0);
+	return segment;
+}
+
+static void a_guests_user_code_is_its_threads(void)
+{
+	struct story story;
+	struct csg_segment segment;
+
+	begin(&story);
+	tell_clock(story.a, 4100);
+	tell_switch(story.a, 4100, 10000, 21, 22);
+	open_stream(&story);
+	at(&story, CSG_EL2, 4103);
+	stamp(&story, 1000 + OFFSET);
+	at(&story, CSG_EL1, 4103);
+	stamp(&story, 2000);
+	at(&story, CSG_EL0, 4103);
+	stamp(&story, 3000);
+	at(&story, CSG_EL1, 4103);
+	stamp(&story, 20000);
+	at(&story, CSG_EL0, 4103);
+	stamp(&story, 21000);
+	at(&story, CSG_EL2, 4103);
+	csg_attribution_settle(story.s);
+	CU_ASSERT_EQUAL(next(&story).gap, CSG_GAP_BUFFER);
+	segment = next(&story);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(segment.owner.pid, 4100);
+	segment = next(&story);
+	CU_ASSERT_EQUAL(segment.owner.vm, 4100);
+	CU_ASSERT_EQUAL(segment.owner.vcpu, 0);
+	segment = next(&story);
+	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_USER);
+	CU_ASSERT_EQUAL(segment.owner.tid, 21);
+	CU_ASSERT_EQUAL(segment.after, 2000);
+	CU_ASSERT_EQUAL(segment.before, 20000);
+	segment = next(&story);
+	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_SWITCH);
+	segment = next(&story);
+	CU_ASSERT_EQUAL(segment.owner.tid, 22);
+	end(&story);
+}
+
+static void what_is_not_settled_is_not_handed_out(void)
+{
+	struct story story;
+
+	begin(&story);
+	open_stream(&story);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 90);
+	CU_ASSERT_EQUAL(next(&story).gap, CSG_GAP_BUFFER);
+	CU_ASSERT_EQUAL(next(&story).index, UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_attribution_settled(story.s), 10);
+	at(&story, CSG_EL0, 7);
+	stamp(&story, 100);
+	CU_ASSERT_EQUAL(next(&story).index, UINT64_MAX);
+	at(&story, CSG_EL2, 7);
+	CU_ASSERT_EQUAL(next(&story).index, 10);
+	CU_ASSERT_EQUAL(csg_attribution_settled(story.s), 30);
+	csg_attribution_settle(story.s);
+	CU_ASSERT_EQUAL(next(&story).owner.pid, 7);
+	next(&story);
+	CU_ASSERT_EQUAL(csg_attribution_settled(story.s), UINT64_MAX);
+	end(&story);
+}
+
+static void exits_that_one_stream_saw_help_another(void)
+{
+	const struct csg_track_event exception = {.kind = CSG_TRACK_EXCEPTION};
+	const struct csg_track_event target = {.kind = CSG_TRACK_ADDRESS, .address = 0x80400};
+	struct story story;
+	struct csg_attribution_stream *other;
+
+	begin(&story);
+	open_stream(&story);
+	other = story.s;
+	at(&story, CSG_EL2, 4103);
+	at(&story, CSG_EL1, 4103);
+	csg_attribution_event(story.s, &exception);
+	at(&story, CSG_EL2, 4103);
+	csg_attribution_event(story.s, &target);
+	CU_ASSERT(csg_attribution_has_learned(other));
+	CU_ASSERT(csg_attribution_ran_at(other, CSG_EL1));
+	open_stream(&story);
+	CU_ASSERT_FALSE(csg_attribution_has_learned(story.s));
+	csg_attribution_learn_from(story.s, other);
+	CU_ASSERT(csg_attribution_has_learned(story.s));
+	csg_attribution_stream_destroy(other);
+	end(&story);
+}
+
+static void another_policy_holds_for_what_comes(void)
+{
+	struct story story;
+
+	begin(&story);
+	open_stream(&story);
+	csg_attribution_settle(story.s);
+	next(&story);
+	csg_attribution_set_policy(story.a, CSG_HV_NONE, false, false);
+	CU_ASSERT_EQUAL(csg_attribution_hypervisor(story.a), CSG_HV_NONE);
+	at(&story, CSG_EL1, 7);
+	csg_attribution_settle(story.s);
+	CU_ASSERT_EQUAL(next(&story).owner.world, CSG_WORLD_HOST);
+	end(&story);
+}
+
+static void wrong_use_is_refused(void)
+{
+	struct csg_attribution_options options = {.size = sizeof(options)};
+	struct csg_attribution_switch record = {.size = sizeof(record) + 8};
+	struct csg_attribution_piece piece = {.size = 1};
+	struct csg_attribution_clock clock = {.size = sizeof(clock), .vm = -1};
+	const struct csg_vcpu_entry nobody = {.tid = 0, .vm = 5};
+	const struct csg_trace_unit unit = {.size = 0};
+	struct csg_attribution *none;
+	struct csg_attribution_stream *stream;
+	struct story story;
+
+	CU_ASSERT_EQUAL(csg_attribution_create(&none, &options), -CSG_E_USAGE); /* AUTO */
+	options.hypervisor = CSG_HV_NONE;
+	options.size = sizeof(options) + 1;
+	CU_ASSERT_EQUAL(csg_attribution_create(&none, &options), -CSG_E_USAGE);
+	CU_ASSERT_PTR_NULL(none);
+	begin(&story);
+	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, &record), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, &clock), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(story.a, &nobody), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_thread(story.a, 0, -1, 5, NULL, false, 0), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_stream_create(&stream, story.a, &unit), -CSG_E_USAGE);
+	open_stream(&story);
+	CU_ASSERT_EQUAL(csg_attribution_piece(story.s, 0, &piece), -CSG_E_USAGE);
+	end(&story);
+	csg_attribution_destroy(NULL);
+	csg_attribution_stream_destroy(NULL);
+}
+
+static void a_struct_of_an_older_caller_is_taken(void)
+{
+	struct csg_attribution_options options = {
+		.size = offsetof(struct csg_attribution_options, arg), .hypervisor = CSG_HV_NONE};
+	struct csg_attribution *a;
+
+	CU_ASSERT_EQUAL(csg_attribution_create(&a, &options), 0);
+	csg_attribution_destroy(a);
+}
+
+CSG_SUITE(guest, attribution, CSG_TEST(a_guests_user_code_is_its_threads),
+	  CSG_TEST(what_is_not_settled_is_not_handed_out),
+	  CSG_TEST(exits_that_one_stream_saw_help_another),
+	  CSG_TEST(another_policy_holds_for_what_comes), CSG_TEST(wrong_use_is_refused),
+	  CSG_TEST(a_struct_of_an_older_caller_is_taken));

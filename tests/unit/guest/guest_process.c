@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_process.h"
+#include "suite.h"
+
+#define US 1000 /* the guest's counter has a tick a nanosecond */
+
+static void change(struct csg_facts_machine *guest, int32_t cpu, uint64_t time, int32_t from,
+		   int32_t to)
+{
+	struct csg_attribution_switch record = {.size = sizeof(record),
+						.cpu = cpu,
+						.time = time,
+						.out = true,
+						.pid = from,
+						.tid = from,
+						.other_pid = to,
+						.other_tid = to};
+
+	csg_switches_add(&guest->switches, &record);
+	record.out = false;
+	record.time++;
+	record.pid = record.tid = to;
+	record.other_pid = record.other_tid = from;
+	csg_switches_add(&guest->switches, &record);
+}
+
+/* Guest 4100: 21 runs, from 100 us on 22, from 200 us on idle, from 300 us on 21 again. */
+static struct csg_facts facts_of_guest(void)
+{
+	struct csg_facts facts = {0};
+	struct csg_facts_machine *guest = csg_facts_machine(&facts, 4100);
+
+	guest->clock = (struct csg_attribution_clock){
+		.conv = {.valid = true, .mult = 1}, .first_time = 1, .last_time = 1000 * US};
+	change(guest, 0, 100 * US, 21, 22);
+	change(guest, 0, 200 * US, 22, 0);
+	change(guest, 0, 300 * US, 0, 21);
+	csg_thread_seen(&guest->threads, 21, 21, NULL, false, 0);
+	csg_thread_seen(&guest->threads, 22, 22, NULL, false, 0);
+	CU_ASSERT_EQUAL(csg_facts_seal(&facts), 0);
+	return facts;
+}
+
+static struct csg_owner guest_owner(enum csg_privilege privilege)
+{
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = CSG_WORLD_GUEST;
+	owner.privilege = (uint8_t)privilege;
+	owner.reason = CSG_REASON_NONE;
+	owner.vm = 4100;
+	owner.vcpu = 0;
+	return owner;
+}
+
+static struct csg_owner ask(enum csg_privilege privilege, struct csg_guest_span span)
+{
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(privilege);
+
+	csg_guest_process(&facts, &span, &owner);
+	csg_facts_fini(&facts);
+	return owner;
+}
+
+static void between_two_switches_the_thread_is_known(void)
+{
+	struct csg_owner owner =
+		ask(CSG_KERNEL, (struct csg_guest_span){.after = 120 * US, .before = 130 * US});
+
+	CU_ASSERT_EQUAL(owner.tid, 22);
+	CU_ASSERT_EQUAL(owner.pid, 22);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_GUEST_SIDEBAND);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+}
+
+static void a_switch_within_the_uncertainty_leaves_it_unknown(void)
+{
+	struct csg_owner owner =
+		ask(CSG_USER, (struct csg_guest_span){.after = 90 * US, .before = 101 * US});
+
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_SWITCH);
+	owner = ask(CSG_USER, (struct csg_guest_span){.after = 90 * US, .before = 100 * US - 50});
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+}
+
+static void at_el0_one_timestamp_inside_is_enough(void)
+{
+	const struct csg_guest_span span = {
+		.after = 90 * US, .first = 110 * US, .last = 111 * US, .before = 210 * US};
+
+	CU_ASSERT_EQUAL(ask(CSG_USER, span).tid, 22);
+	/* A kernel may switch in the middle. */
+	CU_ASSERT_EQUAL(ask(CSG_KERNEL, span).tid, CSG_PID_UNKNOWN);
+}
+
+static void the_idle_thread_runs_no_user_code(void)
+{
+	const struct csg_guest_span span = {.after = 210 * US, .before = 220 * US};
+	struct csg_owner owner = ask(CSG_USER, span);
+
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(ask(CSG_KERNEL, span).tid, 0);
+}
+
+static void a_time_outside_the_guests_recording_names_nobody(void)
+{
+	struct csg_owner owner =
+		ask(CSG_USER, (struct csg_guest_span){.after = 2000 * US, .before = 2001 * US});
+
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(ask(CSG_USER, (struct csg_guest_span){.after = 110 * US}).reason,
+			CSG_REASON_NO_SWITCH);
+}
+
+static void contextidr_el1_names_the_thread(void)
+{
+	const struct csg_guest_span nothing = {0};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	owner.tid = 22;
+	owner.witness = CSG_WITNESS_CONTEXTIDR_EL1;
+	csg_guest_process(&facts, &nothing, &owner);
+	CU_ASSERT_EQUAL(owner.pid, 22);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_CONTEXTIDR_EL1);
+	owner.tid = 4711; /* no thread of this guest */
+	csg_guest_process(&facts, &nothing, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
+	CU_ASSERT_EQUAL(owner.witness, 0);
+	csg_facts_fini(&facts);
+}
+
+static void two_witnesses_agree_or_it_is_a_conflict(void)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	owner.tid = 22;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, 22);
+	CU_ASSERT(owner.witness & CSG_WITNESS_GUEST_SIDEBAND);
+	owner.tid = 21;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_of_one_cpu_needs_no_vcpu_number(void)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	owner.vcpu = CSG_VCPU_UNKNOWN;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, 22);
+	owner = guest_owner(CSG_USER);
+	owner.vcpu = 1;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_without_sideband_has_no_process(void)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	owner.vm = 5000;
+	owner.tid = 22;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_GUEST);
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_known),
+	  CSG_TEST(a_switch_within_the_uncertainty_leaves_it_unknown),
+	  CSG_TEST(at_el0_one_timestamp_inside_is_enough),
+	  CSG_TEST(the_idle_thread_runs_no_user_code),
+	  CSG_TEST(a_time_outside_the_guests_recording_names_nobody),
+	  CSG_TEST(contextidr_el1_names_the_thread),
+	  CSG_TEST(two_witnesses_agree_or_it_is_a_conflict),
+	  CSG_TEST(a_guest_of_one_cpu_needs_no_vcpu_number),
+	  CSG_TEST(a_guest_without_sideband_has_no_process));

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/owners.h"
+#include "suite.h"
+
+static const struct csg_attribution_piece any_cpu = {.pid = -1, .tid = -1};
+static const struct csg_guest_span no_span;
+
+/* The host has VMM 4100 with thread 4103 since time 10. */
+static struct csg_facts host(void)
+{
+	struct csg_facts facts = {0};
+	struct csg_facts_machine *machine = csg_facts_machine(&facts, CSG_VM_HOST);
+
+	csg_thread_seen(&machine->threads, 4103, 4100, NULL, true, 10);
+	return facts;
+}
+
+static struct csg_owner owner_of(enum csg_world world, enum csg_privilege privilege, int32_t tid)
+{
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = (uint8_t)world;
+	owner.privilege = (uint8_t)privilege;
+	owner.reason = CSG_REASON_NONE;
+	owner.host_tid = tid;
+	if (world == CSG_WORLD_HOST) {
+		owner.vm = CSG_VM_HOST;
+		owner.tid = tid;
+	}
+	return owner;
+}
+
+static struct csg_owner complete(struct csg_facts *facts, struct csg_owner owner,
+				 const struct csg_attribution_piece *piece)
+{
+	const struct csg_when when = {.piece = piece, .guest = &no_span};
+
+	CU_ASSERT_EQUAL(csg_owner_complete(facts, &when, &owner), 0);
+	return owner;
+}
+
+static void a_thread_gets_its_process(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner =
+		complete(&facts, owner_of(CSG_WORLD_HOST, CSG_USER, 4103), &any_cpu);
+
+	CU_ASSERT_EQUAL(owner.pid, 4100);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+	csg_facts_fini(&facts);
+}
+
+static void a_thread_nobody_saw_has_no_process(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = complete(&facts, owner_of(CSG_WORLD_HOST, CSG_USER, 99), &any_cpu);
+
+	CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
+	csg_facts_fini(&facts);
+}
+
+static void a_thread_forked_between_two_timestamps_is_the_new_one(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
+	struct csg_when when = {.after = 15, .before = 25, .piece = &any_cpu, .guest = &no_span};
+
+	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4103, 5000, NULL, true, 20);
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &owner), 0);
+	CU_ASSERT_EQUAL(owner.pid, 5000);
+	owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
+	when.before = 0;
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &owner), 0);
+	CU_ASSERT_EQUAL(owner.pid, 4100);
+	csg_facts_fini(&facts);
+}
+
+static void a_recording_of_one_thread_names_it(void)
+{
+	const struct csg_attribution_piece of_thread = {.pid = 4100, .tid = 4103};
+	struct csg_facts facts = host();
+	struct csg_owner owner =
+		complete(&facts, owner_of(CSG_WORLD_HOST, CSG_USER, CSG_PID_UNKNOWN), &of_thread);
+
+	CU_ASSERT_EQUAL(owner.tid, 4103);
+	CU_ASSERT_EQUAL(owner.pid, 4100);
+	CU_ASSERT(owner.witness & CSG_WITNESS_RECORDING);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_is_the_vm_of_the_thread_that_runs_it(void)
+{
+	const struct csg_vcpu_entry entry = {4103, 4100, 2, CSG_VCPU_BY_NAME};
+	struct csg_facts facts = host();
+	struct csg_owner guest = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), owner;
+
+	owner = complete(&facts, guest, &any_cpu);
+	CU_ASSERT_EQUAL(owner.vm, 4100);
+	CU_ASSERT_EQUAL(owner.vcpu, CSG_VCPU_UNKNOWN);
+	csg_vcpus_add(&facts.vcpus, &entry);
+	owner = complete(&facts, guest, &any_cpu);
+	CU_ASSERT_EQUAL(owner.vcpu, 2);
+	CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_GUEST);
+	csg_facts_fini(&facts);
+}
+
+static void witnesses_that_name_two_vms_are_a_conflict(void)
+{
+	const struct csg_vcpu_entry entry = {4103, 5000, 2, CSG_VCPU_BY_ID_INDEX};
+	struct csg_facts facts = host();
+	struct csg_owner owner;
+
+	csg_vcpus_add(&facts.vcpus, &entry);
+	owner = complete(&facts, owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), &any_cpu);
+	CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_without_context_id_is_some_guest(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner =
+		complete(&facts, owner_of(CSG_WORLD_GUEST, CSG_KERNEL, CSG_PID_UNKNOWN), &any_cpu);
+
+	CU_ASSERT_EQUAL(owner.world, CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	csg_facts_fini(&facts);
+}
+
+static enum csg_world by_default(struct csg_facts *facts, int32_t tid)
+{
+	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_USER, tid);
+
+	owner.witness = CSG_WITNESS_POLICY_DEFAULT;
+	if (tid != CSG_PID_UNKNOWN)
+		owner.witness |= CSG_WITNESS_CONTEXTIDR_EL2;
+	owner = complete(facts, owner, &any_cpu);
+	if (owner.world == CSG_WORLD_UNKNOWN) {
+		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_EL0_OPEN);
+		CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
+	}
+	return owner.world;
+}
+
+static void where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 4104, .vm = 4100, .source = CSG_VCPU_BY_NAME};
+	struct csg_facts facts = host();
+
+	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 50, 50, NULL, true, 10);
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	CU_ASSERT_EQUAL(by_default(&facts, 4104), CSG_WORLD_HOST);
+	facts.guests_show = true;
+	CU_ASSERT_EQUAL(by_default(&facts, 4104), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(by_default(&facts, 4103), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(by_default(&facts, 50), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(by_default(&facts, 99), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(by_default(&facts, CSG_PID_UNKNOWN), CSG_WORLD_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_in_the_trace_shows_guests(void)
+{
+	struct csg_facts facts = host();
+
+	complete(&facts, owner_of(CSG_WORLD_GUEST, CSG_KERNEL, CSG_PID_UNKNOWN), &any_cpu);
+	CU_ASSERT(facts.guests_show);
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
+	  CSG_TEST(a_thread_nobody_saw_has_no_process),
+	  CSG_TEST(a_thread_forked_between_two_timestamps_is_the_new_one),
+	  CSG_TEST(a_recording_of_one_thread_names_it),
+	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
+	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
+	  CSG_TEST(a_guest_without_context_id_is_some_guest),
+	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
+	  CSG_TEST(a_guest_in_the_trace_shows_guests));

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/element.h"
+#include "guest/pending.h"
+#include "suite.h"
+
+struct story {
+	struct csg_world_segments world;
+	struct csg_pending pending;
+	uint64_t index;
+};
+
+static void begin(struct story *s, bool dated, bool guest_times)
+{
+	*s = (struct story){0};
+	csg_world_init(&s->world, CSG_HV_KVM_VHE, CSG_VCTX_CONTEXTIDR_EL2);
+	csg_pending_init(&s->pending, dated, guest_times);
+}
+
+static void leave(struct story *s)
+{
+	csg_pending_fini(&s->pending);
+	csg_world_fini(&s->world);
+}
+
+static void at(struct story *s, enum csg_el el, uint32_t tid)
+{
+	const struct csg_track_event event = {
+		.kind = CSG_TRACK_CONTEXT,
+		.index = s->index += 10,
+		.context = {.el = (uint8_t)el, .aarch64 = true, .has_vctx = true, .vctx = tid}};
+
+	csg_world_event(&s->world, &event);
+	csg_pending_fill(&s->pending, &s->world);
+}
+
+static void gap(struct story *s)
+{
+	const struct csg_track_event event = {.kind = CSG_TRACK_GAP,
+					      .gap = CSG_GAP_OVERFLOW,
+					      .index = s->index += 10,
+					      .context = CSG_CONTEXT_UNKNOWN};
+
+	csg_world_event(&s->world, &event);
+	csg_pending_fill(&s->pending, &s->world);
+}
+
+static void time(struct story *s, uint64_t timestamp)
+{
+	csg_pending_timestamp(&s->pending, s->index += 10, timestamp);
+	csg_pending_fill(&s->pending, &s->world);
+}
+
+/* The next segment; its index is UINT64_MAX where none is free. */
+static struct csg_segment next(struct story *s, struct csg_guest_span *span)
+{
+	struct csg_pending_item item;
+
+	while (csg_pending_next(&s->pending, &item, span))
+		if (!item.is_time)
+			return item.segment;
+	return (struct csg_segment){.index = UINT64_MAX};
+}
+
+static void expect(struct story *s, uint64_t index, uint64_t after, uint64_t before)
+{
+	struct csg_guest_span span;
+	struct csg_segment segment = next(s, &span);
+
+	CU_ASSERT_EQUAL(segment.index, index);
+	CU_ASSERT_EQUAL(segment.after, after);
+	CU_ASSERT_EQUAL(segment.before, before);
+}
+
+static void expect_guest(struct story *s, uint64_t index, struct csg_guest_span want)
+{
+	struct csg_guest_span span;
+
+	CU_ASSERT_EQUAL(next(s, &span).index, index);
+	CU_ASSERT_EQUAL(span.after, want.after);
+	CU_ASSERT_EQUAL(span.before, want.before);
+	CU_ASSERT_EQUAL(span.first, want.first);
+	CU_ASSERT_EQUAL(span.last, want.last);
+}
+
+static void a_segment_waits_for_a_timestamp_behind_its_end(void)
+{
+	struct csg_guest_span span;
+	struct story s;
+
+	begin(&s, true, false);
+	at(&s, CSG_EL2, 7);
+	time(&s, 100);
+	at(&s, CSG_EL1, 7);
+	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_pending_index(&s.pending), 10);
+	time(&s, 200);
+	expect(&s, 10, 0, 200);
+	CU_ASSERT_EQUAL(csg_pending_index(&s.pending), 30);
+	at(&s, CSG_EL2, 7);
+	time(&s, 300);
+	expect(&s, 30, 100, 300);
+	leave(&s);
+}
+
+static void without_timestamps_nothing_waits(void)
+{
+	struct story s;
+
+	begin(&s, false, false);
+	at(&s, CSG_EL2, 7);
+	expect(&s, 10, 0, 0);
+	CU_ASSERT_EQUAL(csg_pending_index(&s.pending), UINT64_MAX);
+	leave(&s);
+}
+
+static void what_is_released_goes_without_its_bounds(void)
+{
+	struct csg_guest_span span;
+	struct story s;
+
+	begin(&s, true, false);
+	time(&s, 50);
+	at(&s, CSG_EL2, 7);
+	csg_pending_release(&s.pending);
+	at(&s, CSG_EL1, 7);
+	expect(&s, 20, 50, 0);
+	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+	leave(&s);
+}
+
+static void time_behind_a_gap_bounds_nothing_before_it(void)
+{
+	struct story s;
+
+	begin(&s, true, false);
+	time(&s, 50);
+	at(&s, CSG_EL2, 7);
+	gap(&s);
+	expect(&s, 20, 50, 0);
+	time(&s, 60);
+	at(&s, CSG_EL2, 7);
+	time(&s, 70);
+	expect(&s, 30, 0, 70);
+	csg_pending_release(&s.pending);
+	expect(&s, 50, 60, 0);
+	leave(&s);
+}
+
+static void a_guests_bounds_are_timestamps_inside_the_guest(void)
+{
+	struct story s;
+
+	begin(&s, true, true);
+	at(&s, CSG_EL1, 7); /* 10 */
+	time(&s, 100);
+	at(&s, CSG_EL0, 7); /* 30 */
+	at(&s, CSG_EL1, 7); /* 40 */
+	at(&s, CSG_EL2, 7); /* 50 */
+	time(&s, 999);	    /* the host's, perhaps */
+	at(&s, CSG_EL1, 7); /* 70 */
+	time(&s, 130);
+	csg_pending_release(&s.pending);
+	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 100});
+	expect_guest(&s, 30, (struct csg_guest_span){100, 130, 0, 0});
+	expect_guest(&s, 40, (struct csg_guest_span){100, 130, 0, 0});
+	expect_guest(&s, 50, (struct csg_guest_span){0, 0, 0, 0});
+	expect_guest(&s, 70, (struct csg_guest_span){100, 0, 130, 130});
+	leave(&s);
+}
+
+static void a_guest_waits_for_its_own_timestamp(void)
+{
+	struct csg_guest_span span;
+	struct story s;
+
+	begin(&s, true, true);
+	at(&s, CSG_EL1, 7);
+	at(&s, CSG_EL2, 7);
+	time(&s, 999);
+	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+	at(&s, CSG_EL1, 8); /* another vCPU's */
+	time(&s, 500);
+	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+	at(&s, CSG_EL1, 7);
+	time(&s, 120);
+	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 0, 0});
+	leave(&s);
+}
+
+static void a_long_trace_is_held_in_bounded_memory(void)
+{
+	struct story s;
+	size_t taken = 0;
+	struct csg_guest_span span;
+
+	begin(&s, true, true);
+	for (uint64_t i = 1; i < 20000; i++) {
+		at(&s, i % 2 ? CSG_EL1 : CSG_EL2, 7);
+		time(&s, i);
+		while (next(&s, &span).index != UINT64_MAX)
+			taken++;
+	}
+	CU_ASSERT(taken > 19000);
+	CU_ASSERT(s.pending.room < 200);
+	CU_ASSERT_FALSE(s.pending.failed);
+	leave(&s);
+}
+
+CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_end),
+	  CSG_TEST(without_timestamps_nothing_waits),
+	  CSG_TEST(what_is_released_goes_without_its_bounds),
+	  CSG_TEST(time_behind_a_gap_bounds_nothing_before_it),
+	  CSG_TEST(a_guests_bounds_are_timestamps_inside_the_guest),
+	  CSG_TEST(a_guest_waits_for_its_own_timestamp),
+	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));
