@@ -225,7 +225,7 @@ lint: all
 
 fuzz:
 	@$(SETUP) check
-	@$(AGAIN) fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $B/tools/hostile-fast
+	@$(AGAIN) all fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $B/tools/hostile-fast
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) HOSTILE=$(or $(HOSTILE),10000) JOB_SECONDS=86400 \
 		tests/run.sh $(or $(ONLY),fuzz/ e2e/hostile)
 
