@@ -176,26 +176,51 @@ bool csg_uncommitted_cancel(struct csg_uncommitted *u, uint32_t n)
 	return true;
 }
 
+/* Of an address and of an exception there are two entries here, and one element in OpenCSD. */
+static bool is_second(const struct csg_uncommitted_entry *entry)
+{
+	return entry->kind == EVENT &&
+	       (entry->event.kind == CSG_TRACK_ADDRESS || entry->event.kind == CSG_TRACK_EXCEPTION);
+}
+
+/* How many elements OpenCSD holds at least: of some other packets it makes none. */
+static size_t least_elements(const struct csg_uncommitted *u)
+{
+	size_t least = 0;
+
+	for (size_t i = 0; i < u->count; i++)
+		least += at(u, i)->kind != OTHER && !is_second(at(u, i));
+	return least;
+}
+
+static void take_out(struct csg_uncommitted *u, size_t place)
+{
+	for (size_t k = place; k + 1 < u->count; k++)
+		*at(u, k) = *at(u, k + 1);
+	u->count--;
+}
+
 /* The newest atom was the other way round; addresses behind it were never reached. */
 bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 {
+	size_t elements = least_elements(u), newer = 0;
+
 	if (!u->max_spec)
 		return bad(u);
-	for (size_t i = 0; i < u->count;) {
-		size_t place = u->count - 1 - i;
+	for (size_t place = u->count; place-- > 0;) {
+		const struct csg_uncommitted_entry *entry = at(u, place);
 
-		if (at(u, place)->kind == ATOMS)
+		if (entry->kind == ATOMS)
 			return true;
-		if (at(u, place)->kind != ADDRESS) {
-			i++;
+		if (entry->kind != ADDRESS) {
+			newer += !is_second(entry);
 			continue;
 		}
 		/* OpenCSD's iterator survives an erasure in the newer half only. */
-		if (i >= u->count / 2)
+		if (newer >= elements / 2)
 			return bad(u);
-		for (size_t k = place; k + 1 < u->count; k++)
-			*at(u, k) = *at(u, k + 1);
-		u->count--;
+		take_out(u, place);
+		elements--;
 	}
 	return u->unseen || bad(u);
 }

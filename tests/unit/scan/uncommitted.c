@@ -156,6 +156,26 @@ static void a_misprediction_wants_an_atom(void)
 	csg_uncommitted_fini(&s.u);
 }
 
+/* An address behind a context is two entries here and one element there: it is not in the newer half. */
+static void a_misprediction_that_opencsd_would_not_survive_is_bad(void)
+{
+	struct story s;
+
+	begin(&s, 10);
+	csg_uncommitted_p0(&s.u, 1, false);
+	CU_ASSERT(csg_uncommitted_address(&s.u));
+	event(&s, 1, CSG_TRACK_TIMESTAMP);
+	event(&s, 1, CSG_TRACK_ADDRESS);
+	CU_ASSERT_FALSE(csg_uncommitted_mispredict(&s.u));
+	csg_uncommitted_restart(&s.u, 0);
+	csg_uncommitted_p0(&s.u, 1, true);
+	context(&s, 1);
+	CU_ASSERT(csg_uncommitted_address(&s.u));
+	event(&s, 1, CSG_TRACK_ADDRESS);
+	CU_ASSERT(csg_uncommitted_mispredict(&s.u));
+	csg_uncommitted_fini(&s.u);
+}
+
 static void an_overflow_leaves_timestamps_only(void)
 {
 	struct story s;
@@ -222,4 +242,5 @@ CSG_SUITE(scan, uncommitted, CSG_TEST(what_was_in_flight_before_the_trace_began_
 	  CSG_TEST(a_cancel_takes_back_all_but_timestamps),
 	  CSG_TEST(more_than_there_is_cannot_be_committed_or_cancelled),
 	  CSG_TEST(elements_from_before_the_trace_count), CSG_TEST(a_misprediction_wants_an_atom),
+	  CSG_TEST(a_misprediction_that_opencsd_would_not_survive_is_bad),
 	  CSG_TEST(an_overflow_leaves_timestamps_only), CSG_TEST(a_ring_that_is_full_is_bad_trace));
