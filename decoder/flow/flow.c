@@ -50,6 +50,9 @@ struct csg_flow {
 	struct csg_element *elements;
 	size_t element_count;
 	bool paused, ending;
+	bool dead;	  /* OpenCSD gave up: bytes are skipped to an A-Sync that the scan knows */
+	uint64_t skipped; /* since then */
+	uint64_t all_skipped;
 
 	uint8_t refusal; /* why code was refused last: enum csg_gap */
 	uint64_t nobody_accesses;
@@ -68,6 +71,22 @@ static void forget_slots(struct csg_flow *flow)
 	memset(flow->slots, 0, sizeof(flow->slots));
 }
 
+/* Decoding is to go on at index: what was skipped before is told. */
+static void revive(struct csg_flow *flow, uint64_t index)
+{
+	const struct csg_element gap = {.index = index,
+					.kind = CSG_ELEMENT_GAP,
+					.gap = CSG_GAP_NO_SYNC,
+					.info = flow->skipped < UINT32_MAX ? (uint32_t)flow->skipped
+									   : UINT32_MAX,
+					.el = CSG_EL_UNKNOWN};
+
+	if (flow->skipped)
+		csg_flow_add(flow, &gap);
+	flow->dead = false;
+	flow->skipped = 0;
+}
+
 /* The first segment of the queue begins now. */
 static void enter(struct csg_flow *flow)
 {
@@ -80,8 +99,10 @@ static void enter(struct csg_flow *flow)
 
 	flow->first = (flow->first + 1) & (flow->room - 1);
 	flow->count--;
-	if (s.kind == RESET)
+	if (s.kind == RESET) {
+		revive(flow, s.index);
 		csg_flow_restart(flow, s.index);
+	}
 	if (s.kind == RESET || s.kind == GAP) {
 		csg_flow_add(flow, &gap);
 		return;
@@ -337,7 +358,24 @@ static void recover(struct csg_flow *flow, uint64_t index)
 
 	csg_ocsd_reset(flow->tree, index);
 	flow->el = CSG_EL_UNKNOWN;
+	flow->dead = flow->code.async != NULL;
 	csg_flow_add(flow, &gap);
+}
+
+/* Skips up to n bytes at index to where decoding may begin anew; returns how many. */
+static size_t skip(struct csg_flow *flow, uint64_t index, size_t n)
+{
+	uint64_t async = flow->code.async(flow->code.arg, index);
+
+	if (async == index) {
+		revive(flow, index);
+		csg_ocsd_reset(flow->tree, index);
+		return 0;
+	}
+	n = async - index < n ? async - index : n;
+	flow->skipped += n;
+	flow->all_skipped += n;
+	return n;
 }
 
 static bool drained(struct csg_flow *flow, uint64_t index)
@@ -403,7 +441,7 @@ size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes
 		}
 		if (border != UINT64_MAX && border > at)
 			part = border - at;
-		done += feed_part(flow, at, bytes + done, part);
+		done += flow->dead ? skip(flow, at, part) : feed_part(flow, at, bytes + done, part);
 	}
 	return done;
 }
@@ -413,8 +451,10 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 	if (!drained(flow, index) || !has_room(flow))
 		return false;
 	if (!flow->ending) {
-		enum csg_ocsd_state state = csg_ocsd_end(flow->tree);
+		enum csg_ocsd_state state;
 
+		revive(flow, index);
+		state = csg_ocsd_end(flow->tree);
 		flow->ending = true;
 		flow->paused = state == CSG_OCSD_PAUSED;
 		if (flow->paused)
@@ -429,7 +469,8 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	csg_ocsd_reset(flow->tree, index);
 	forget_slots(flow);
 	csg_ocsd_forget_code(flow->tree);
-	flow->paused = flow->ending = flow->border = false;
+	flow->paused = flow->ending = flow->border = flow->dead = false;
+	flow->skipped = 0;
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->timestamp = 0;
@@ -475,6 +516,11 @@ uint64_t csg_flow_timestamp(const struct csg_flow *flow)
 bool csg_flow_timed(const struct csg_flow *flow)
 {
 	return flow->timed;
+}
+
+uint64_t csg_flow_skipped(const struct csg_flow *flow)
+{
+	return flow->all_skipped;
 }
 
 uint64_t csg_flow_nobody_accesses(const struct csg_flow *flow)

@@ -39,6 +39,12 @@ struct csg_flow_code {
 	 * May be NULL.
 	 */
 	void (*entered)(void *arg, uint64_t eret, enum csg_el el, uint32_t owner);
+	/*
+	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When OpenCSD gives up,
+	 * what is before it is skipped: the scan has not looked at it as OpenCSD would.  NULL: OpenCSD
+	 * finds one by itself.
+	 */
+	uint64_t (*async)(void *arg, uint64_t index);
 };
 
 int csg_flow_create(struct csg_flow **flow, const struct csg_source *source,
@@ -99,6 +105,9 @@ bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
 
 /* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
 uint64_t csg_flow_timestamp(const struct csg_flow *flow);
+
+/* Bytes that were skipped behind where OpenCSD gave up. */
+uint64_t csg_flow_skipped(const struct csg_flow *flow);
 
 /* How often code was asked for while the owner was open. */
 uint64_t csg_flow_nobody_accesses(const struct csg_flow *flow);

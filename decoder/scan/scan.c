@@ -4,16 +4,20 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "scan/asyncs.h"
 
 struct csg_scan {
 	struct csg_reader reader;
 	struct csg_packets packets;
+	struct csg_asyncs asyncs;
 };
 
 static void on_packet(void *arg, const struct csg_packet *packet)
 {
 	struct csg_scan *scan = arg;
 
+	if (packet->kind == CSG_PACKET_ASYNC)
+		csg_asyncs_add(&scan->asyncs, packet->index);
 	if (!csg_packets_feed(&scan->packets, packet))
 		csg_reader_search(&scan->reader);
 }
@@ -48,6 +52,11 @@ void csg_scan_destroy(struct csg_scan *scan)
 void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n)
 {
 	csg_reader_feed(&scan->reader, index, bytes, n);
+}
+
+uint64_t csg_scan_async(struct csg_scan *scan, uint64_t index)
+{
+	return csg_asyncs_next(&scan->asyncs, index);
 }
 
 void csg_scan_end(struct csg_scan *scan, uint64_t index)

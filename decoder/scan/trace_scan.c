@@ -105,3 +105,8 @@ void csg_trace_scan_end(struct csg_trace_scan *scan, uint64_t index)
 {
 	csg_scan_end(scan->scan, index);
 }
+
+uint64_t csg_trace_scan_async(struct csg_trace_scan *scan, uint64_t index)
+{
+	return csg_scan_async(scan->scan, index);
+}

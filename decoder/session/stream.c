@@ -483,9 +483,17 @@ static void finish_chunk(struct csg_stream *s)
 	s->stage = NEXT_CHUNK;
 }
 
+static uint64_t next_async(void *arg, uint64_t index)
+{
+	struct csg_stream *s = arg;
+
+	return csg_trace_scan_async(s->scan, index);
+}
+
 static int open_passes(struct csg_stream *s)
 {
-	const struct csg_flow_code code = {.arg = s, .read = read_code, .entered = on_entry};
+	const struct csg_flow_code code = {
+		.arg = s, .read = read_code, .entered = on_entry, .async = next_async};
 	const struct csg_trace_unit unit = csg_source_unit(s->setup.source);
 	int err = csg_window_create(&s->ahead.window, s->setup.rec);
 
@@ -653,6 +661,7 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 {
 	*figures = s->figures;
 	figures->el2_ran = csg_attribution_ran_at(s->owners, CSG_EL2);
+	figures->bytes_lost += s->flow ? csg_flow_skipped(s->flow) : 0;
 	figures->nobody_accesses = s->flow ? csg_flow_nobody_accesses(s->flow) : 0;
 }
 

@@ -49,6 +49,14 @@ void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint
 /* The piece ends at index. */
 void csg_trace_scan_end(struct csg_trace_scan *scan, uint64_t index);
 
+/*
+ * Where a decoder that has given up behind the scan may begin anew: the first A-Sync packet from
+ * index on that was met so far (some are left out), UINT64_MAX: none.  A decoder that looks for one
+ * by itself may take other bytes for it.  To be asked in ascending order: those before index are
+ * forgotten.
+ */
+uint64_t csg_trace_scan_async(struct csg_trace_scan *scan, uint64_t index);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

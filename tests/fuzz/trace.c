@@ -67,6 +67,13 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	return 0;
 }
 
+static uint64_t next_async(void *arg, uint64_t index)
+{
+	struct csg_scan **scan = arg;
+
+	return csg_scan_async(*scan, index);
+}
+
 struct both {
 	struct csg_scan *scan;
 	struct csg_world_segments world;
@@ -201,9 +208,10 @@ static struct csg_source source_of(const struct head *head)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct csg_flow_code code = {.read = read_code};
 	struct csg_source source;
 	struct both both;
+	const struct csg_flow_code code = {
+		.arg = &both.scan, .read = read_code, .async = next_async};
 	struct head head;
 
 	if (size < sizeof(head))

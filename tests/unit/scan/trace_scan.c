@@ -41,6 +41,8 @@ static void raw_bytes_give_the_same_track_as_the_scan(void)
 	csg_trace_scan_begin(scan, CSG_RAW);
 	csg_trace_scan_feed(scan, 0, walk.etm.out.data, walk.etm.out.size);
 	csg_trace_scan_end(scan, walk.etm.out.size);
+	CU_ASSERT_EQUAL(csg_trace_scan_async(scan, 0), 0);
+	CU_ASSERT_EQUAL(csg_trace_scan_async(scan, walk.etm.out.size), UINT64_MAX);
 	csg_trace_scan_destroy(scan);
 	CU_ASSERT(public.count > 100);
 	CU_ASSERT_EQUAL(public.count, internal.count);
