@@ -54,7 +54,7 @@ endif
 OCSD_LIB += -lopencsd_c_api
 
 # Names of their own, so that CPPFLAGS, CFLAGS and LDFLAGS are the user's, also on the command line.
-CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder $(OCSD_INC) -MMD -MP $(CPPFLAGS)
+CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder -I$B/gen $(OCSD_INC) -MMD -MP $(CPPFLAGS)
 C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
@@ -116,6 +116,13 @@ $B/san/%.o: %.c $B/flags
 $B/fuzz/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+# What the command writes into its pages, as bytes of a C array.
+PAGES := $(patsubst decoder/%,$B/gen/%.inc,$(basename $(wildcard decoder/view/*_page.svg)))
+$B/gen/%.inc: decoder/%.svg
+	@mkdir -p $(@D)
+	$(call say,GEN)od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
+$(foreach d,obj san fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/decoder/%.o)): $(PAGES)
 
 $B/libcsguest.a: $(LIB_OBJ)
 $B/libcsguest-core.a: $(CORE_OBJ)

@@ -193,6 +193,15 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 	return err ? err : ret;
 }
 
+int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_decode *d = decode;
+	int ret = csg_session_next_of(d->session, stream, batch);
+	int err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
+
+	return err ? err : ret;
+}
+
 /* What remains to be told once the output is out. */
 static void tell(struct csg_decode *d, int err)
 {

@@ -72,6 +72,9 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 /* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
+/* csg_session_next_of(), counted for the summary; decode is a struct csg_decode. */
+int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
+
 /*
  * Ends the command: flushes the output, clears the progress bar, prints the summary (cli/summary.h)
  * to standard error unless quiet, closes the session.  err is 0 (or positive) or the error that

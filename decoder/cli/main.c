@@ -14,6 +14,7 @@ static const struct csg_command commands[] = {
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
 	{"timeline", csg_cmd_timeline, "who had each CPU when"},
 	{"explain", csg_cmd_explain, "why it says who ran at one place of the trace"},
+	{"flame", csg_cmd_flame, "a flame graph of host and guests, or folded call chains"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

@@ -641,6 +641,8 @@ static int on_gap(struct csg_stacks *s, uint32_t stream, const struct csg_elemen
 		c->last = e->start;
 		return 0;
 	}
+	if (s->client.mark)
+		s->client.mark(s->client.arg, stream, e);
 	if (c->now && c->pending != GAP)
 		c->now->at = c->pending == EXCEPTION ? c->ret : 0;
 	if (c->now)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/follow.h"
+
+#include "view/slices.h"
+
+#define TRCCONFIGR_CCI (UINT64_C(1) << 4)
+
+const char *const csg_follow_stacks[] = {"joined", "separate", NULL};
+
+uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp)
+{
+	const struct csg_decode *d = decode;
+
+	if (!timestamp->timestamp || !csg_session_is_host_time(d->session, timestamp->owner))
+		return 0;
+	return csg_session_time(d->session, timestamp->timestamp);
+}
+
+enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
+	int kind = csg_recording_info(csg_session_recording(d->session))->kind;
+	size_t cycles = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cycles += (streams[i].source->trcconfigr & TRCCONFIGR_CCI) != 0;
+	if (n && cycles == n)
+		return CSG_CALL_CYCLES;
+	return n && csg_slices_unit(streams, n, kind) == CSG_SLICES_NS ? CSG_CALL_TIME
+								       : CSG_CALL_INSTRUCTIONS;
+}

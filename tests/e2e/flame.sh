@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest flame: folded call chains that add up to the report, and a picture that is valid XML.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest
+mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+csguest() { # COMMAND OPTION...
+	"$CSGUEST_SAN" "$1" -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+		--guestvmlinux "$fixture/guest/vmlinux" "${@:2}" "$fixture/perf.data"
+}
+# sums FILE: instructions of each innermost function of folded lines.
+sums() { sed -E 's/^(.*;)?([^;]*) ([0-9]+)$/\2 \3/; s/_\[[a-z]+\] / /' "$1" | awk '{ n[$1] += $2 } END { for (s in n) print s, n[s] }' | sort; }
+
+csguest report --format json --sort symbol >"$T/json"
+status=$? # 0, or that code is missing
+exits $status "folded lines are printed" csguest flame --folded --by instructions
+cp "$T/out" "$T/folded"
+hasnt "each has a chain and a weight" '^[^ ]*$|[^0-9]$' "$T/folded"
+jq -r '.rows[] | "\(.symbol // "[unknown]") \(.instructions)"' "$T/json" | sed 's/^offset_.*@plt/&/' | sort >"$T/by-report"
+sums "$T/folded" >"$T/by-chain"
+same "functions have the instructions that csguest report counts" "$T/by-report" "$T/by-chain"
+has "a guest hangs under its vCPU's thread, in the function that entered it" \
+	'^CPU 0/KVM 4103;.*kvm_arch_vcpu_ioctl_run_\[k\];.*;__guest_enter_\[k\];vm 4100 vcpu 0;.*_\[gk\] ' "$T/folded"
+has "the host's system calls hang under who called them" ';kvm_vcpu_ioctl_run;.*;__arm64_sys_ioctl_\[k\];kvm_vcpu_ioctl_\[k\]' "$T/folded"
+hasnt "nothing hangs under code of another privilege otherwise" '_\[k\];[^;]*[^]0-9];' <(sed 's/;vm .*//' "$T/folded")
+exits $status "stacks can be separate" csguest flame --folded --by instructions --stacks separate
+hasnt "then no guest hangs under the host" '_\[k\].*_\[gk\]' "$T/out"
+sums "$T/out" >"$T/by-separate"
+same "and weighs the same" "$T/by-chain" "$T/by-separate"
+exits $status "time is shared out" csguest flame --folded --by time
+has "in ns" '^CPU 0/KVM' "$T/out"
+
+exits $status "a picture is drawn" csguest flame
+cp "$T/out" "$T/flame.svg"
+if command -v xmllint >/dev/null; then
+	ok "it is valid XML" xmllint --noout "$T/flame.svg"
+else
+	skip "no xmllint"
+fi
+hasnt "it loads nothing" '(href|src)=|url\(|@import' "$T/flame.svg"
+has "the legend names the VM" '>vm 4100 kernel</text>' "$T/flame.svg"
+has "a frame tells its share" '<title>__guest_enter \([0-9]+ ns, [0-9.]+%' "$T/flame.svg"
+exits $status "narrow frames can be left out" csguest flame --min-percent 10
+has "which is told" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
+
+# In a browser: the script runs, zooms and finds.
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ]; then
+	dom() { timeout 60 "$browser" --headless --no-sandbox --disable-gpu --dump-dom "$1" 2>/dev/null; }
+	# shellcheck disable=SC2016
+	sed 's|^</svg>|<script>addEventListener("load", () => { search(/__guest_enter/); const before = document.getElementById("matched").textContent; zoom(frames.find((f) => f.name === "vm 4100 vcpu 0")); details.textContent = before + ", then " + document.querySelectorAll(".f:not(.off)").length + " of " + frames.length; });</script>&|' "$T/flame.svg" >"$T/driven.svg"
+	dom "file://$T/driven.svg" >"$T/dom"
+	has "in a browser it finds functions and zooms" 'id="details"[^>]*>matched [0-9.]+%, then [0-9]+ of [0-9]+<' "$T/dom"
+else
+	skip "no browser"
+fi
+
+exits 2 "a percentage that is none is refused" csguest flame --min-percent much
+exits 2 "a measure that is none is refused" csguest flame --by weight
+exits 5 "a recording that is not there" "$CSGUEST_SAN" flame "$T/none"
+head -c $(($(stat -c %s "$fixture/perf.data") * 3 / 4)) "$fixture/perf.data" >"$T/cut"
+exits 14 "a recording that is cut" "$CSGUEST_SAN" flame -q --folded --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" "$T/cut"
+has "is drawn up to the cut" ';' "$T/out"
+
+# Two guests.
+mkdir "$T/two"
+tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
+"$CSGUEST" flame -q --folded --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/perf.data" >"$T/out"
+has "one guest hangs under its own thread" '^CPU 0/KVM 143;.*;vm 138 vcpu 0' "$T/out"
+has "the other under its" '^CPU 0/KVM 144;.*;vm 136 vcpu 0' "$T/out"
+hasnt "neither under the other's" '^CPU 0/KVM 144;.*;vm 138|^CPU 0/KVM 143;.*;vm 136' "$T/out"
