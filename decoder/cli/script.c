@@ -6,10 +6,9 @@
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
-#include "view/lookup_session.h"
+#include "view/sampling.h"
 #include "view/sample_filter.h"
 #include "view/sample_names.h"
-#include "view/samples.h"
 
 struct script {
 	struct csg_decode decode;
@@ -17,8 +16,7 @@ struct script {
 	struct csg_sample_text text;
 	struct csg_sample_filter filter;
 	const char *times; /* --time, understood when the recording's times are known */
-	enum csg_sampler_clock clock;
-	struct csg_lookup lookup;
+	struct csg_sampling sampling;
 	struct csg_sample_lookup names;
 };
 
@@ -111,54 +109,11 @@ static bool passes(const struct script *s, const struct csg_sample *sample)
 	return csg_sample_who_passes(&s->filter, &who);
 }
 
-static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
-{
-	struct script *s = arg;
-	int ret = csg_session_next_of(s->decode.session, stream, batch);
-	int err = ret > 0 ? csg_summary_add(&s->decode.summary, batch) : 0;
-
-	return err ? err : ret;
-}
-
-static bool read_code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
-		      size_t n)
+static int see(void *arg, const struct csg_batch *batch)
 {
 	struct script *s = arg;
 
-	return csg_sample_code(&s->lookup, owner, address, when, bytes, n);
-}
-
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	struct script *s = arg;
-
-	return csg_session_time(s->decode.session, timestamp);
-}
-
-static bool same_machine(void *arg, uint32_t a, uint32_t b)
-{
-	struct script *s = arg;
-	const struct csg_owner *from = csg_session_owner(s->decode.session, a);
-	const struct csg_owner *to = csg_session_owner(s->decode.session, b);
-
-	return a == b || (from->world == to->world && from->vm == to->vm);
-}
-
-static int open_samples(struct script *s, struct csg_samples **samples)
-{
-	struct csg_recording *rec = csg_session_recording(s->decode.session);
-	const struct csg_sampler_setup setup = {
-		.itrace = s->itrace,
-		.clock = s->clock,
-		.per_thread = csg_recording_info(rec)->per_thread,
-		.client = {s, read_code, to_perf_time, same_machine},
-	};
-	struct csg_samples_source source = {.arg = s, .next = next_of};
-	size_t n;
-
-	source.streams = csg_session_streams(s->decode.session, &source.n);
-	source.chunks = csg_recording_chunks(rec, &n);
-	return csg_samples_open(samples, &source, &setup);
+	return csg_summary_add(&s->decode.summary, batch);
 }
 
 static int list(struct script *s)
@@ -167,7 +122,7 @@ static int list(struct script *s)
 	const struct csg_sample *sample;
 	uint64_t skip = s->itrace.skip;
 	struct csg_samples *samples;
-	int err = open_samples(s, &samples), ret;
+	int err = csg_sampling_open(&s->sampling, &samples), ret;
 
 	if (err)
 		return err;
@@ -201,14 +156,14 @@ static void set_up(struct script *s)
 	struct csg_session *session = s->decode.session;
 	struct csg_recording *rec = csg_session_recording(session);
 	const struct csg_recording_info *info = csg_recording_info(rec);
-	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
 
-	s->clock = csg_samples_clock(streams, n, info->kind, &s->itrace);
-	s->lookup = csg_lookup_session(session);
-	s->names = (struct csg_sample_lookup){&s->lookup, csg_space_line};
+	csg_sampling_init(&s->sampling, session, &s->itrace);
+	s->sampling.see = see;
+	s->sampling.arg = s;
+	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_space_line};
 	s->text.out = &s->decode.out;
-	s->text.timeless = info->kind != CSG_RECORDING_PERF || s->clock == CSG_SAMPLER_TIMELESS;
+	s->text.timeless =
+		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
 	csg_sample_names_init(&s->text.names, &s->names);
 	csg_sample_event_names(&s->text, info, longest_event(rec), s->itrace.branches,
 			       s->itrace.instructions);
