@@ -125,6 +125,19 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
 		   int *line);
 
+/* Where a machine's kernel lies by its own symbols, as PERF_RECORD_MMAP would tell it. */
+struct csg_kernel_extent {
+	uint64_t start, end;
+	const char *symbol; /* one of the kernel: "_text"; lives as long as the image */
+	uint64_t address;   /* and where it is */
+};
+
+/*
+ * Of the machine that a kernel space belongs to.  False where the recording itself tells it, the space
+ * is no kernel's, or no symbols are known.
+ */
+bool csg_space_kernel_extent(struct csg_space *space, struct csg_kernel_extent *extent);
+
 /* What was wanted and not there. */
 struct csg_missing {
 	const char *path; /* as the recording names it; "" where nothing was mapped */

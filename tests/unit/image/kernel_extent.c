@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/error.h"
+#include "kernel_maker.h"
+#include "suite.h"
+
+/* A machine of which no MMAP record told. */
+static struct csg_space *guest_kernel(struct world *w, const struct csg_kernel_options *options)
+{
+	const struct csg_image_options none = {.buildid_dir = ""};
+
+	world_begin(w, &none);
+	CU_ASSERT_EQUAL(csg_image_machine(w->image, 42, &w->machine), 0);
+	CU_ASSERT_EQUAL(csg_machine_set_kernel(w->machine, options), 0);
+	return csg_machine_kernel(w->machine);
+}
+
+static void a_kernel_reaches_from_its_first_symbol_to_its_last(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	struct csg_kernel_extent extent;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&w.scratch);
+	kernel_kallsyms(&w, "kallsyms", 0);
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	CU_ASSERT(csg_space_kernel_extent(guest_kernel(&w, &options), &extent));
+	CU_ASSERT_STRING_EQUAL(extent.symbol, "_text");
+	CU_ASSERT_EQUAL(extent.address, KERNEL_TEXT);
+	CU_ASSERT_EQUAL(extent.start, KERNEL_TEXT);
+	/* The last one is as long as its page, and one more: see image/symtab.h. */
+	CU_ASSERT(extent.end > KERNEL_TEXT + 0x140 && extent.end <= KERNEL_TEXT + 0x2000);
+	world_end(&w);
+}
+
+static void symbols_of_the_kernel_tell_its_end(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	struct csg_kernel_extent extent;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&w.scratch);
+	scratch_text(&w.scratch, "kallsyms",
+		     "ffff800000010000 T _stext\nffff800000010100 T f\nffff800000020000 B _end\n"
+		     "ffff800000020000 t mod_f\t[mod]\n");
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	CU_ASSERT(csg_space_kernel_extent(guest_kernel(&w, &options), &extent));
+	CU_ASSERT_STRING_EQUAL(extent.symbol, "_stext");
+	CU_ASSERT_EQUAL(extent.end, 0xffff800000020000);
+	world_end(&w);
+}
+
+static void what_the_recording_tells_is_not_told_again(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	struct csg_kernel_extent extent;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&w.scratch);
+	kernel_kallsyms(&w, "kallsyms", 0);
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	kernel_begin(&w, &options, 0, id_a);
+	CU_ASSERT(!csg_space_kernel_extent(csg_machine_kernel(w.machine), &extent));
+	CU_ASSERT(!csg_space_kernel_extent(csg_machine_process(w.machine, 1), &extent));
+	world_end(&w);
+}
+
+static void nothing_is_told_without_symbols(void)
+{
+	struct world w = {0};
+	const struct csg_kernel_options options = {0};
+	struct csg_kernel_extent extent;
+
+	scratch_begin(&w.scratch);
+	CU_ASSERT(!csg_space_kernel_extent(guest_kernel(&w, &options), &extent));
+	world_end(&w);
+}
+
+CSG_SUITE(image, kernel_extent, CSG_TEST(a_kernel_reaches_from_its_first_symbol_to_its_last),
+	  CSG_TEST(symbols_of_the_kernel_tell_its_end),
+	  CSG_TEST(what_the_recording_tells_is_not_told_again),
+	  CSG_TEST(nothing_is_told_without_symbols));
