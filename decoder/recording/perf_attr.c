@@ -26,6 +26,10 @@ enum {
 	SAMPLE_STREAM_ID = 1 << 9,
 	SAMPLE_RAW = 1 << 10,
 	SAMPLE_IDENTIFIER = 1 << 16,
+
+	/* what struct sample_id has */
+	SAMPLE_ID_FIELDS = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
+			   SAMPLE_IDENTIFIER,
 };
 
 /* perf_event_attr.read_format */
@@ -234,8 +238,7 @@ static int parse_trailer(const uint8_t *record, size_t len, uint64_t type,
 			 struct csg_perf_sample *sample)
 {
 	struct words words = {record, record + len, false};
-	uint64_t fields = type & (SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID |
-				  SAMPLE_CPU | SAMPLE_IDENTIFIER);
+	uint64_t fields = type & SAMPLE_ID_FIELDS;
 	size_t bytes = 8 * (size_t)__builtin_popcountll(fields);
 
 	if (bytes > len - 8)
@@ -318,6 +321,18 @@ static int parse_sample(const uint8_t *record, size_t len, const struct csg_perf
 	if ((type & SAMPLE_RAW) && !words.short_of)
 		take_raw(&words, sample);
 	return words.short_of ? -CSG_E_CORRUPT : 0;
+}
+
+int csg_perf_attrs_lacks(const struct csg_perf_attrs *attrs, bool is_sample,
+			 const struct csg_perf_sample *sample)
+{
+	const struct csg_perf_attr *first = attrs->attrs;
+
+	if (sample->attr)
+		return !(sample->attr->sample_type & SAMPLE_IDENTIFIER);
+	if (is_sample || !attrs->n || first->flags & CSG_ATTR_SAMPLE_ID_ALL)
+		return -1;
+	return __builtin_popcountll((first->sample_type & SAMPLE_ID_FIELDS) | SAMPLE_IDENTIFIER);
 }
 
 int csg_perf_attrs_sample(const struct csg_perf_attrs *attrs, const uint8_t *record, size_t len,

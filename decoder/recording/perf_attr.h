@@ -25,6 +25,8 @@
 #define CSG_ATTR_CONTEXT_SWITCH (1ull << 26)
 #define CSG_ATTR_TEXT_POKE (1ull << 33)
 
+#define CSG_SAMPLE_IDENTIFIER (1ull << 16) /* of sample_type: PERF_SAMPLE_IDENTIFIER */
+
 #define CSG_PERF_TYPE_TRACEPOINT 2u
 
 struct csg_perf_attr {
@@ -82,6 +84,14 @@ void csg_perf_attrs_index_id(struct csg_perf_attrs *attrs, uint64_t id, int32_t 
 
 /* NULL where it is not known. */
 const struct csg_perf_id *csg_perf_attrs_find_id(const struct csg_perf_attrs *attrs, uint64_t id);
+
+/*
+ * How many words a record lacks that it would have with PERF_SAMPLE_IDENTIFIER and sample_id_all: in
+ * front of a sample's body, at the end of any other record; the last of them is the event's ID.
+ * sample is what csg_perf_attrs_sample() made of it.  -1: it belongs to no event.
+ */
+int csg_perf_attrs_lacks(const struct csg_perf_attrs *attrs, bool is_sample,
+			 const struct csg_perf_sample *sample);
 
 /*
  * Reads the fields of the record of len bytes (its header included, len >= 8).  A record that

@@ -199,6 +199,11 @@ static int finish(struct csg_perf_state *state, const struct csg_recording_optio
 	if (!ret)
 		ret = csg_trace_ids_make_sources(&state->hw_ids, &state->metadata, rec,
 						 state->path);
+	if (!ret && rec->kept) {
+		rec->kept->has_trace = state->has_info;
+		rec->kept->trace_type = state->metadata.pmu_type;
+		ret = csg_kept_finish(rec->kept);
+	}
 	unify_vcpus(rec);
 	csg_build_ids_sort(&rec->build_ids);
 	csg_events_sort(&rec->events);
@@ -329,7 +334,12 @@ int csg_perf_data_open(struct csg_recording *rec, const char *path,
 	char *head = is_dir ? csg_directory_join(path, "data") : strdup(path);
 	struct csg_input input = {0};
 	char *dir = NULL;
-	int ret = head ? open_input(rec, head, &input) : -CSG_E_NO_MEMORY;
+	int ret = head ? 0 : -CSG_E_NO_MEMORY;
+
+	if (!ret && options && options->keep)
+		ret = csg_kept_create(&rec->kept, options->tmpdir);
+	if (!ret)
+		ret = open_input(rec, head, &input);
 
 	if (ret >= 0) {
 		state.path = rec->files[ret].path;

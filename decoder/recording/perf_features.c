@@ -153,6 +153,10 @@ int csg_perf_feature_read(struct csg_perf_state *state, unsigned int feature, co
 	int ret = 0;
 
 	(void)offset;
+	if (state->rec->kept)
+		ret = csg_kept_add_feature(state->rec->kept, feature, bytes, len);
+	if (ret)
+		return ret;
 	switch (feature) {
 	case CSG_PERF_HOSTNAME:
 		info->hostname = take_string(state, &words);
@@ -278,6 +282,8 @@ static int read_ids(struct csg_perf_state *state, struct csg_input *input, uint3
 					  section->offset, "copy the file again",
 					  "IDs of event %u lie behind the end of the file", attr);
 		ret = csg_perf_attrs_add_id(&state->attrs, csg_le64(bytes), attr);
+		if (!ret && state->rec->kept)
+			ret = csg_kept_add_id(state->rec->kept, attr, csg_le64(bytes));
 		if (ret)
 			return ret;
 		csg_input_skip(input, 8);
@@ -307,8 +313,11 @@ int csg_perf_attrs_section(struct csg_perf_state *state, struct csg_input *input
 			return csg_report(&state->rec->sink, CSG_ERROR, CSG_E_CORRUPT, state->path,
 					  at, "copy the file again, or record again",
 					  "perf_event_attr %" PRIu64 " contradicts its size", i);
-		if (attr < 0)
-			return attr;
+		if (attr >= 0 && state->rec->kept)
+			ret = csg_kept_add_attr(state->rec->kept, bytes,
+						(size_t)file->attr_size - 16);
+		if (attr < 0 || ret)
+			return attr < 0 ? attr : ret;
 		ret = read_ids(state, input, (uint32_t)attr, &ids);
 		if (ret == -CSG_E_NO_MEMORY)
 			return ret;

@@ -29,8 +29,10 @@ enum csg_perf_feature {
 	CSG_PERF_NRCPUS = 7,
 	CSG_PERF_CMDLINE = 11,
 	CSG_PERF_EVENT_DESC = 12,
+	CSG_PERF_BRANCH_STACK = 15,
 	CSG_PERF_PMU_MAPPINGS = 16,
 	CSG_PERF_AUXTRACE = 18,
+	CSG_PERF_SAMPLE_TIME = 21,
 	CSG_PERF_DIR_FORMAT = 24,
 	CSG_PERF_COMPRESSED = 27,
 	/* simpleperf's own (system/extras/simpleperf/record_file.h) */

@@ -303,10 +303,60 @@ static void count_bad(struct csg_perf_state *state, const struct csg_perf_raw *r
 			   record->type, record->len);
 }
 
-static bool is_known(uint32_t type)
+bool csg_perf_record_is_known(uint32_t type)
 {
 	return (type >= CSG_PERF_RECORD_MMAP && type <= CSG_PERF_RECORD_LAST_KERNEL) ||
 	       (type >= CSG_PERF_RECORD_HEADER_ATTR && type <= CSG_PERF_RECORD_LAST_USER);
+}
+
+/* A record of an event ID that no attr has would be refused by perf where there are several events;
+ * the first attr gets it, as the only one that can be meant. */
+static int adopt_id(struct csg_perf_state *state, const struct csg_perf_sample *sample)
+{
+	int ret;
+
+	if (!sample->attr || !sample->id || csg_perf_attrs_find_id(&state->attrs, sample->id))
+		return 0;
+	ret = csg_perf_attrs_add_id(&state->attrs, sample->id, sample->attr_index);
+	return ret ? ret : csg_kept_add_id(state->rec->kept, sample->attr_index, sample->id);
+}
+
+static int keep(struct csg_perf_state *state, const struct csg_perf_raw *record)
+{
+	bool is_sample = record->type == CSG_PERF_RECORD_SAMPLE;
+	int lacks = 0, ret;
+
+	if (record->type < CSG_PERF_RECORD_HEADER_ATTR)
+		lacks = csg_perf_attrs_lacks(&state->attrs, is_sample, &record->sample);
+	if (record->type == CSG_PERF_RECORD_ID_INDEX && !csg_perf_id_index_fits(state, record))
+		lacks = -1;
+	ret = adopt_id(state, &record->sample);
+	return ret ? ret
+		   : csg_kept_add_record(state->rec->kept, record->bytes, record->len,
+					 &record->sample, lacks);
+}
+
+/* Takes a record in; -CSG_E_CORRUPT where it is not as it should be. */
+static int take_in(struct csg_perf_state *state, struct csg_perf_raw *record)
+{
+	const struct csg_perf_handler *handler = handler_of(record->type);
+	bool kernels = record->type < CSG_PERF_RECORD_HEADER_ATTR;
+	int ret = 0;
+
+	if (!handler && !(state->rec->kept && csg_perf_record_is_known(record->type))) {
+		state->rec->info.unknown_records += !csg_perf_record_is_known(record->type);
+		return 0;
+	}
+	if (kernels) {
+		ret = csg_perf_attrs_sample(&state->attrs, record->bytes, record->len,
+					    &record->sample);
+		if (record->type != CSG_PERF_RECORD_SAMPLE)
+			record->body = record->sample.body;
+	}
+	if (!ret && handler)
+		ret = record->body < handler->least ? -CSG_E_CORRUPT
+						    : handler->take(state, record);
+	return ret || !state->rec->kept ? ret : keep(state, record);
 }
 
 int csg_perf_record(struct csg_perf_state *state, const uint8_t *bytes, size_t len, uint64_t offset)
@@ -319,22 +369,8 @@ int csg_perf_record(struct csg_perf_state *state, const uint8_t *bytes, size_t l
 		.misc = csg_le16(bytes + 4),
 		.offset = offset,
 	};
-	const struct csg_perf_handler *handler = handler_of(record.type);
-	int ret = 0;
+	int ret = take_in(state, &record);
 
-	if (!handler) {
-		state->rec->info.unknown_records += !is_known(record.type);
-		return 0;
-	}
-	if (record.type < CSG_PERF_RECORD_HEADER_ATTR) {
-		ret = csg_perf_attrs_sample(&state->attrs, bytes, len, &record.sample);
-		if (record.type != CSG_PERF_RECORD_SAMPLE)
-			record.body = record.sample.body;
-	}
-	if (ret || record.body < handler->least)
-		ret = -CSG_E_CORRUPT;
-	else
-		ret = handler->take(state, &record);
 	if (ret == -CSG_E_CORRUPT) {
 		count_bad(state, &record);
 		ret = 0;

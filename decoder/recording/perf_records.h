@@ -36,9 +36,11 @@ enum csg_perf_record_type {
 	CSG_PERF_RECORD_HEADER_ATTR = 64,
 	CSG_PERF_RECORD_TRACING_DATA = 66,
 	CSG_PERF_RECORD_BUILD_ID = 67,
+	CSG_PERF_RECORD_FINISHED_ROUND = 68,
 	CSG_PERF_RECORD_ID_INDEX = 69,
 	CSG_PERF_RECORD_AUXTRACE_INFO = 70,
 	CSG_PERF_RECORD_AUXTRACE = 71,
+	CSG_PERF_RECORD_AUXTRACE_ERROR = 72,
 	CSG_PERF_RECORD_EVENT_UPDATE = 78,
 	CSG_PERF_RECORD_TIME_CONV = 79,
 	CSG_PERF_RECORD_HEADER_FEATURE = 80,
@@ -49,6 +51,9 @@ enum csg_perf_record_type {
 };
 
 #define CSG_PERF_RECORD_HEADER 8 /* u32 type, u16 misc, u16 size */
+
+/* Types that csguest has heard of, whether or not it uses them. */
+bool csg_perf_record_is_known(uint32_t type);
 
 /* Everything that is known while a perf.data is read. */
 struct csg_perf_state {
@@ -91,6 +96,9 @@ const struct csg_perf_handler *csg_perf_user_handler(uint32_t type);
 /* The text at `at`, up to the end of the record's body or a 0; NULL out of memory. */
 const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
 			  size_t at);
+
+/* Does every entry of an ID_INDEX speak of an ID that some attr has?  perf gives up where not. */
+bool csg_perf_id_index_fits(const struct csg_perf_state *state, const struct csg_perf_raw *record);
 
 void csg_perf_state_fini(struct csg_perf_state *state);
 

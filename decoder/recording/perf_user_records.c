@@ -81,21 +81,34 @@ static int on_id_index(struct csg_perf_state *state, const struct csg_perf_raw *
 	return 0;
 }
 
+bool csg_perf_id_index_fits(const struct csg_perf_state *state, const struct csg_perf_raw *record)
+{
+	uint64_t n = u64(record, 8);
+
+	for (size_t i = 0; i < n && i < (record->len - 16) / 32; i++)
+		if (!csg_perf_attrs_find_id(&state->attrs, u64(record, 16 + 32 * i)))
+			return false;
+	return true;
+}
+
 /* PERF_RECORD_HEADER_ATTR: the attr in its own size, then its IDs. */
 static int on_attr(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	size_t size = u32(record, 12) ? u32(record, 12) : 64;
+	struct csg_kept *kept = state->rec->kept;
 	int attr = csg_perf_attrs_add(&state->attrs, record->bytes + 8, record->len - 8);
+	int ret = 0;
 
 	if (attr < 0)
 		return attr;
-	for (size_t at = 8 + size; at + 8 <= record->len; at += 8) {
-		int ret = csg_perf_attrs_add_id(&state->attrs, u64(record, at), (uint32_t)attr);
-
-		if (ret)
-			return ret;
+	if (kept)
+		ret = csg_kept_add_attr(kept, record->bytes + 8, record->len - 8);
+	for (size_t at = 8 + size; !ret && at + 8 <= record->len; at += 8) {
+		ret = csg_perf_attrs_add_id(&state->attrs, u64(record, at), (uint32_t)attr);
+		if (!ret && kept)
+			ret = csg_kept_add_id(kept, (uint32_t)attr, u64(record, at));
 	}
-	return 0;
+	return ret;
 }
 
 static int on_build_id(struct csg_perf_state *state, const struct csg_perf_raw *record)

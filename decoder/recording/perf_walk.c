@@ -137,11 +137,22 @@ static int skip_bytes(struct going *going, uint64_t bytes, const char *what)
 /* PERF_RECORD_HEADER_TRACING_DATA of a pipe: u32 size, then as many bytes, padded to 8. */
 static int on_tracing_data(struct going *going, const uint8_t *record, size_t len)
 {
-	uint64_t bytes = 0;
+	struct csg_perf_walk *walk = going->walk;
+	struct csg_kept *kept = walk->state->rec->kept;
+	uint64_t bytes = 0, done;
+	int ret, fd;
 
-	if (len >= CSG_PERF_RECORD_HEADER + 4 && going->walk->state->file.pipe)
+	if (len >= CSG_PERF_RECORD_HEADER + 4 && walk->state->file.pipe)
 		bytes = ((uint64_t)csg_le32(record + 8) + 7) & ~(uint64_t)7;
-	return skip_bytes(going, len + bytes, "ends within tracing data");
+	if (!kept || !bytes)
+		return skip_bytes(going, len + bytes, "ends within tracing data");
+	csg_input_skip(walk->input, len);
+	fd = csg_kept_begin_feature(kept, CSG_PERF_TRACING_DATA, bytes);
+	if (fd < 0)
+		return fd;
+	ret = csg_input_copy(walk->input, bytes, fd, &done);
+	return ret == -CSG_E_TRUNCATED ? damaged(going, CSG_E_TRUNCATED, "ends within tracing data")
+				       : ret;
 }
 
 static int on_record(struct going *going, const uint8_t *record, size_t len)

@@ -109,6 +109,7 @@ void csg_recording_close(struct csg_recording *rec)
 	free(rec->dumps);
 	free(rec->vcpus);
 	free(rec->event_names);
+	csg_kept_destroy(rec->kept);
 	csg_build_ids_fini(&rec->build_ids);
 	csg_events_fini(&rec->events);
 	csg_strings_fini(&rec->strings);

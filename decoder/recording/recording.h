@@ -184,6 +184,8 @@ struct csg_recording_info {
 struct csg_recording_options {
 	/* Take a perf.data without trace too, for its sideband (a guest's). */
 	bool sideband_only;
+	/* Keep all but the trace as it is, for csg_injection_open(); perf.data only. */
+	bool keep;
 	/* Where decompressed or piped bytes are kept meanwhile; NULL: $TMPDIR, else /tmp. */
 	const char *tmpdir;
 	/* Called now and then while the file is read; done and total in bytes.  May be NULL. */

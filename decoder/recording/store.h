@@ -8,6 +8,7 @@
 
 #include "recording/build_ids.h"
 #include "recording/events.h"
+#include "recording/kept.h"
 #include "recording/recording.h"
 #include "recording/strings.h"
 
@@ -48,6 +49,7 @@ struct csg_recording {
 	struct csg_strings strings;
 	struct csg_events events;
 	struct csg_build_ids build_ids;
+	struct csg_kept *kept; /* NULL: not asked for */
 };
 
 /*

@@ -147,7 +147,10 @@ static int add_streams(struct csg_session *session)
 
 static int open_session(struct csg_session *session)
 {
-	const struct csg_recording_options options = {.tmpdir = session->options.tmpdir};
+	const struct csg_recording_options options = {
+		.tmpdir = session->options.tmpdir,
+		.keep = session->options.keep,
+	};
 	int err =
 		csg_recording_open(&session->rec, session->options.input, &options, session->sink);
 

@@ -31,6 +31,7 @@ struct csg_session_options {
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
+	bool keep;    /* what the recording holds beside trace is kept: csg_injection_open() */
 	bool no_code; /* scan only: elements without ranges (csguest info, dump --packets) */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/injection.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "recording/bytes.h"
+#include "recording/injection_events.h"
+#include "recording/kept.h"
+#include "recording/perf_encode.h"
+#include "recording/perf_output.h"
+#include "recording/perf_records.h"
+#include "recording/store.h"
+
+/* After so many records perf is told that nothing earlier will come (PERF_RECORD_FINISHED_ROUND). */
+#define ROUND_RECORDS 8192
+
+#define BRANCH_PREDICTED UINT64_C(2) /* perf_branch_entry, as perf's cs-etm has it */
+#define ERROR_ITRACE 1u		     /* PERF_AUXTRACE_ERROR_ITRACE */
+#define ERROR_FORMAT 2u		     /* with machine_pid and vcpu */
+#define ERROR_TEXT 64
+#define STACK_MAX 4096 /* entries that fit into a record */
+
+struct csg_injection {
+	struct csg_recording *rec;
+	struct csg_diag_sink sink;
+	struct csg_injection_setup setup;
+	struct csg_perf_output output;
+	struct csg_injection_events events;
+	struct csg_perf_encode record;
+	size_t kept;			/* records of the recording that were written */
+	size_t round;			/* records since the last FINISHED_ROUND */
+	uint64_t first_time, last_time; /* of samples; 0: none had one */
+	bool finished;
+};
+
+/* Tells of the first failure to write. */
+static int check(struct csg_injection *in)
+{
+	if (!in->output.error)
+		return 0;
+	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path, CSG_NO_OFFSET,
+			  in->output.error == ENOSPC ? "make room, or write it elsewhere" : NULL,
+			  "cannot be written: %s", strerror(in->output.error));
+}
+
+int csg_injection_open(struct csg_injection **result, struct csg_recording *rec,
+		       const struct csg_injection_setup *setup, const struct csg_diag_sink *sink)
+{
+	struct csg_injection *in = calloc(1, sizeof(*in));
+	int ret;
+
+	*result = NULL;
+	if (!in)
+		return -CSG_E_NO_MEMORY;
+	in->rec = rec;
+	in->setup = *setup;
+	if (sink)
+		in->sink = *sink;
+	ret = csg_perf_output_open(&in->output, setup->path);
+	if (!ret)
+		ret = csg_injection_events_init(&in->events, rec, &in->setup);
+	if (ret == -CSG_E_IO && in->output.error == EEXIST)
+		ret = csg_report(&in->sink, CSG_ERROR, CSG_E_USAGE, setup->path, CSG_NO_OFFSET,
+				 "remove it, or write to another name", "is there already");
+	else if (ret == -CSG_E_IO)
+		ret = check(in);
+	if (ret)
+		csg_injection_close(in);
+	else
+		*result = in;
+	return ret;
+}
+
+void csg_injection_close(struct csg_injection *in)
+{
+	if (!in)
+		return;
+	csg_perf_output_close(&in->output);
+	csg_injection_events_fini(&in->events);
+	free(in);
+}
+
+/* --- records --- */
+
+static void end_round(struct csg_injection *in)
+{
+	csg_perf_encode_begin(&in->record, CSG_PERF_RECORD_FINISHED_ROUND, 0);
+	csg_perf_encode_end(&in->record);
+	csg_perf_output_record(&in->output, in->record.bytes, in->record.len);
+	in->round = 0;
+}
+
+static int put(struct csg_injection *in, const uint8_t *bytes, size_t len)
+{
+	csg_perf_output_record(&in->output, bytes, len);
+	if (++in->round >= ROUND_RECORDS && in->setup.in_order)
+		end_round(in);
+	return check(in);
+}
+
+static int put_encoded(struct csg_injection *in)
+{
+	/* What is put together here never comes near the limit. */
+	if (!csg_perf_encode_end(&in->record))
+		return -CSG_E_INTERNAL;
+	return put(in, in->record.bytes, in->record.len);
+}
+
+static void note_time(struct csg_injection *in, uint64_t time)
+{
+	if (!time)
+		return;
+	if (!in->first_time || time < in->first_time)
+		in->first_time = time;
+	if (time > in->last_time)
+		in->last_time = time;
+}
+
+/* What the recording has up to time. */
+static int put_kept(struct csg_injection *in, uint64_t time)
+{
+	struct csg_kept *kept = in->rec->kept;
+	int ret = 0;
+
+	while (!ret && in->kept < kept->n_records && kept->records[in->kept].time <= time) {
+		const uint8_t *bytes;
+		size_t len;
+
+		ret = csg_kept_read(kept, in->kept++, &bytes, &len);
+		if (ret)
+			return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, NULL, CSG_NO_OFFSET,
+					  "set TMPDIR to another directory",
+					  "temporary file cannot be read");
+		if (csg_le32(bytes) == CSG_PERF_RECORD_SAMPLE)
+			note_time(in, kept->records[in->kept - 1].time);
+		ret = put(in, bytes, len);
+	}
+	return ret;
+}
+
+/* --- guests --- */
+
+/* ID_INDEX: nr entries {id, idx, cpu, tid}, then nr {machine_pid, vcpu}. */
+static int announce(struct csg_injection *in, const struct csg_injected_guest *guest,
+		    uint64_t first_id)
+{
+	struct csg_perf_encode *r = &in->record;
+	uint64_t n = in->events.n;
+	int32_t tid = guest->tid > 0 ? guest->tid : guest->machine_pid;
+
+	csg_perf_encode_begin(r, CSG_PERF_RECORD_ID_INDEX, 0);
+	csg_perf_encode_u64(r, n);
+	for (uint64_t i = 0; i < n; i++) {
+		csg_perf_encode_u64(r, first_id + i);
+		csg_perf_encode_u64(r, 0);
+		csg_perf_encode_u64(r, (uint64_t)CSG_NO_CPU);
+		csg_perf_encode_u64(r, (uint64_t)tid);
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		csg_perf_encode_u64(r, (uint64_t)guest->machine_pid);
+		csg_perf_encode_u64(r, (uint64_t)guest->vcpu);
+	}
+	return put_encoded(in);
+}
+
+/* The ID of event for this guest, which is announced where it is new. */
+static int find_id(struct csg_injection *in, const struct csg_injected_guest *guest,
+		   enum csg_injection_event event, uint64_t *id)
+{
+	bool is_new;
+	int ret = csg_injection_events_id(&in->events, guest, event, id, &is_new);
+
+	if (ret || !is_new)
+		return ret;
+	/* The recording's own records come first: perf's first ID_INDEX among them. */
+	ret = put_kept(in, 0);
+	return ret ? ret : announce(in, guest, *id - in->events.place[event]);
+}
+
+int csg_injection_kernel(struct csg_injection *in, const struct csg_injected_guest *guest,
+			 const struct csg_injected_kernel *kernel)
+{
+	struct csg_perf_encode *r = &in->record;
+	uint64_t id;
+	int ret = find_id(in, guest, CSG_INJECTION_GUESTS, &id);
+
+	if (ret)
+		return ret;
+	csg_perf_encode_begin(r, CSG_PERF_RECORD_MMAP, CSG_CPUMODE_GUEST_KERNEL);
+	csg_perf_encode_u32(r, (uint32_t)-1);
+	csg_perf_encode_u32(r, 0);
+	csg_perf_encode_u64(r, kernel->start);
+	csg_perf_encode_u64(r, kernel->len);
+	csg_perf_encode_u64(r, kernel->reference_address);
+	csg_perf_encode_bytes(r, "[kernel.kallsyms]", 17);
+	csg_perf_encode_text(r, kernel->reference);
+	/* struct sample_id of an event without fields of its own: time 0 is "before all" */
+	csg_perf_encode_u64(r, 0);
+	csg_perf_encode_u64(r, 0);
+	csg_perf_encode_u64(r, 0);
+	csg_perf_encode_u64(r, id);
+	return put_encoded(in);
+}
+
+/* --- samples --- */
+
+static void encode_stack(struct csg_perf_encode *r, const struct csg_injected_sample *sample)
+{
+	size_t n = sample->n_stack < STACK_MAX ? sample->n_stack : STACK_MAX;
+
+	csg_perf_encode_u64(r, n);
+	for (size_t i = 0; i < n; i++) {
+		csg_perf_encode_u64(r, sample->stack[i].from);
+		csg_perf_encode_u64(r, sample->stack[i].to);
+		csg_perf_encode_u64(r, BRANCH_PREDICTED);
+	}
+}
+
+/* The fields that CSG_INJECTION_SAMPLE_TYPE names, in the order of the ABI. */
+int csg_injection_sample(struct csg_injection *in, const struct csg_injected_sample *sample)
+{
+	struct csg_perf_encode *r = &in->record;
+	enum csg_injection_event event =
+		sample->branch ? CSG_INJECTION_BRANCHES : CSG_INJECTION_INSTRUCTIONS;
+	uint64_t id;
+	int ret = put_kept(in, sample->time);
+
+	if (!ret)
+		ret = find_id(in, &sample->guest, event, &id);
+	if (ret)
+		return ret;
+	note_time(in, sample->time);
+	csg_perf_encode_begin(r, CSG_PERF_RECORD_SAMPLE, sample->cpumode);
+	csg_perf_encode_u64(r, id);
+	csg_perf_encode_u64(r, sample->ip);
+	csg_perf_encode_u32(r, (uint32_t)sample->pid);
+	csg_perf_encode_u32(r, (uint32_t)sample->tid);
+	csg_perf_encode_u64(r, sample->time);
+	if (sample->branch)
+		csg_perf_encode_u64(r, sample->addr);
+	csg_perf_encode_u64(r, (uint32_t)sample->cpu);
+	csg_perf_encode_u64(r, sample->period);
+	if (in->setup.stacks)
+		encode_stack(r, sample);
+	return put_encoded(in);
+}
+
+int csg_injection_error(struct csg_injection *in, const struct csg_injected_error *error)
+{
+	struct csg_perf_encode *r = &in->record;
+	int ret = put_kept(in, error->time);
+
+	if (ret)
+		return ret;
+	csg_perf_encode_begin(r, CSG_PERF_RECORD_AUXTRACE_ERROR, 0);
+	csg_perf_encode_u32(r, ERROR_ITRACE);
+	csg_perf_encode_u32(r, error->code);
+	csg_perf_encode_u32(r, (uint32_t)error->cpu);
+	csg_perf_encode_u32(r, (uint32_t)error->pid);
+	csg_perf_encode_u32(r, (uint32_t)error->tid);
+	csg_perf_encode_u32(r, ERROR_FORMAT);
+	csg_perf_encode_u64(r, error->ip);
+	csg_perf_encode_u64(r, error->time);
+	csg_perf_encode_field(r, error->text, ERROR_TEXT);
+	csg_perf_encode_u32(r, (uint32_t)error->guest.machine_pid);
+	csg_perf_encode_u32(r, (uint32_t)error->guest.vcpu);
+	return put_encoded(in);
+}
+
+/* --- the end --- */
+
+/* The recording's features and those that are made anew. */
+static int write_sections(struct csg_injection *in)
+{
+	const struct csg_kept *kept = in->rec->kept;
+	struct csg_perf_output_feature *features = calloc(kept->n_features + 3, sizeof(*features));
+	struct csg_perf_output_sections sections = {.features = features};
+	uint64_t times[2] = {htole64(in->first_time), htole64(in->last_time)};
+	size_t n = 0;
+	int ret = features ? csg_injection_events_finish(&in->events) : -CSG_E_NO_MEMORY;
+
+	for (size_t i = 0; !ret && i < kept->n_features; i++)
+		if (kept->features[i].number != CSG_PERF_BRANCH_STACK || !in->setup.stacks)
+			features[n++] = (struct csg_perf_output_feature){
+				.number = kept->features[i].number,
+				.fd = kept->fd,
+				.at = kept->features[i].at,
+				.size = kept->features[i].size,
+			};
+	if (!ret && in->first_time)
+		features[n++] = (struct csg_perf_output_feature){
+			.number = CSG_PERF_SAMPLE_TIME, .bytes = (uint8_t *)times, .size = 16};
+	if (!ret && in->setup.stacks)
+		features[n++] = (struct csg_perf_output_feature){
+			.number = CSG_PERF_BRANCH_STACK, .bytes = (const uint8_t *)"", .size = 0};
+	if (!ret && in->events.description.len)
+		features[n++] = (struct csg_perf_output_feature){
+			.number = CSG_PERF_EVENT_DESC,
+			.bytes = in->events.description.bytes,
+			.size = in->events.description.len,
+		};
+	sections.n_features = n;
+	sections.attrs = in->events.attrs;
+	sections.n_attrs = in->events.n_attrs;
+	if (!ret)
+		ret = csg_perf_output_finish(&in->output, &sections);
+	free(features);
+	return ret;
+}
+
+int csg_injection_finish(struct csg_injection *in)
+{
+	int ret = put_kept(in, UINT64_MAX);
+
+	if (ret)
+		return ret;
+	end_round(in);
+	ret = write_sections(in);
+	return ret == -CSG_E_IO ? check(in) : ret;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A perf.data with samples in the place of the trace, which perf reads as it is (what perf inject
+ * --itrace writes, and what perf inject --guest-data adds to it):
+ *
+ *   events    those of the recording with their IDs, but that the trace's own became a dummy, as only
+ *             sideband is left of it; then "branches" and "instructions", as perf's cs-etm names and
+ *             makes them; then a dummy for what is told of guests
+ *   IDs       each new event has one for the host and one for each (machine_pid, vcpu); a
+ *             PERF_RECORD_ID_INDEX with machine_pid and vcpu behind its entries says so, before
+ *             the first record that bears the ID.  That is how perf learns of the guest
+ *   cpumode   in the header of each sample: with it and machine_pid perf chooses the machine in which it
+ *             looks up thread, maps and symbols.  0, unknown, is none of them: perf finds nothing then
+ *   records   of the recording, as they were (recording/kept.h), merged with the samples by time
+ *
+ * Nothing but the IDs says which guest a sample is of, so an ID is never shared by two.
+ */
+#ifndef DECODER_RECORDING_INJECTION_H
+#define DECODER_RECORDING_INJECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/diag.h"
+
+struct csg_recording;
+struct csg_injection;
+
+/* PERF_RECORD_MISC_CPUMODE_MASK */
+enum csg_cpumode {
+	CSG_CPUMODE_UNKNOWN = 0,
+	CSG_CPUMODE_KERNEL = 1,
+	CSG_CPUMODE_USER = 2,
+	CSG_CPUMODE_HYPERVISOR = 3,
+	CSG_CPUMODE_GUEST_KERNEL = 4,
+	CSG_CPUMODE_GUEST_USER = 5,
+};
+
+struct csg_injection_setup {
+	const char *path; /* of the file to be made; it must not be there */
+	bool branches, instructions;
+	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
+	uint64_t period;			       /* instructions: one sample for so many */
+	bool stacks; /* samples have branch stacks, and perf report shows them */
+	/* Samples come in the order of their times: then perf, too, needs to keep few of them. */
+	bool in_order;
+};
+
+/* Which guest: the IDs belong to it. */
+struct csg_injected_guest {
+	int32_t machine_pid; /* 0: the host, and the rest is of no account */
+	int32_t vcpu;	     /* -1: unknown */
+	int32_t tid;	     /* host thread that runs the vCPU; -1: unknown */
+};
+
+struct csg_injected_branch {
+	uint64_t from, to;
+};
+
+struct csg_injected_sample {
+	bool branch;	 /* else: instruction */
+	uint8_t cpumode; /* enum csg_cpumode */
+	uint64_t time, ip, addr, period;
+	int32_t pid, tid, cpu; /* -1: unknown */
+	struct csg_injected_guest guest;
+	const struct csg_injected_branch *stack; /* newest first */
+	size_t n_stack;
+};
+
+/* Where a guest's kernel is, as PERF_RECORD_MMAP tells perf. */
+struct csg_injected_kernel {
+	uint64_t start, len;
+	const char *reference; /* a symbol, "_text", and where it is */
+	uint64_t reference_address;
+};
+
+/* Trace that was lost: PERF_RECORD_AUXTRACE_ERROR. */
+struct csg_injected_error {
+	uint32_t code;
+	int32_t cpu, pid, tid;
+	uint64_t ip, time;
+	const char *text;
+	struct csg_injected_guest guest;
+};
+
+/*
+ * Begins the file.  rec was opened with csg_recording_options.keep and outlives the injection.
+ * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY, -CSG_E_USAGE (path is there).
+ */
+int csg_injection_open(struct csg_injection **injection, struct csg_recording *rec,
+		       const struct csg_injection_setup *setup, const struct csg_diag_sink *sink);
+
+int csg_injection_sample(struct csg_injection *injection, const struct csg_injected_sample *sample);
+int csg_injection_kernel(struct csg_injection *injection, const struct csg_injected_guest *guest,
+			 const struct csg_injected_kernel *kernel);
+int csg_injection_error(struct csg_injection *injection, const struct csg_injected_error *error);
+
+/* The rest of the recording's records, and the header: the file is whole. */
+int csg_injection_finish(struct csg_injection *injection);
+
+/* Takes the file away again unless it was finished.  NULL is allowed. */
+void csg_injection_close(struct csg_injection *injection);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/kcore_links.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+#include "recording/directory.h"
+
+static bool is_kcore_dir(const char *name)
+{
+	return !strcmp(name, "kcore_dir") || !strncmp(name, "kcore_dir__", 11);
+}
+
+/* Calls fn for each kcore_dir in dir until it returns other than 0; returns that, or 0. */
+static int each(const char *dir, int (*fn)(void *arg, const char *name), void *arg)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	int ret = 0;
+
+	if (!stream)
+		return -CSG_E_IO;
+	while (!ret && (entry = readdir(stream)))
+		if (is_kcore_dir(entry->d_name))
+			ret = fn(arg, entry->d_name);
+	closedir(stream);
+	return ret;
+}
+
+static int found(void *arg, const char *name)
+{
+	(void)arg;
+	(void)name;
+	return 1;
+}
+
+bool csg_kcore_links_needed(const char *dir)
+{
+	return each(dir, found, NULL) > 0;
+}
+
+struct making {
+	const char *to, *from; /* from is absolute */
+};
+
+static int link_one(void *arg, const char *name)
+{
+	const struct making *making = arg;
+	char *target = csg_directory_join(making->from, name);
+	char *path = csg_directory_join(making->to, name);
+	int ret = -CSG_E_NO_MEMORY;
+
+	if (target && path)
+		ret = symlink(target, path) ? -CSG_E_IO : 0;
+	free(target);
+	free(path);
+	return ret;
+}
+
+int csg_kcore_links_make(const char *path, const char *from)
+{
+	char *real = realpath(from, NULL);
+	struct making making = {path, real};
+	int ret, error;
+
+	if (!real || mkdir(path, 0777)) {
+		free(real);
+		return -CSG_E_IO;
+	}
+	ret = each(real, link_one, &making);
+	error = errno;
+	free(real);
+	if (ret)
+		csg_kcore_links_remove(path);
+	errno = error;
+	return ret;
+}
+
+static int remove_one(void *arg, const char *name)
+{
+	char *path = csg_directory_join(arg, name);
+	struct stat st;
+
+	/* The links alone: a kernel's copy that lies here is somebody's. */
+	if (path && !lstat(path, &st) && S_ISLNK(st.st_mode))
+		unlink(path);
+	free(path);
+	return 0;
+}
+
+void csg_kcore_links_remove(const char *path)
+{
+	each(path, remove_one, (void *)path);
+	rmdir(path);
+}

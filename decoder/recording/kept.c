@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+#include "recording/bytes.h"
+#include "recording/perf_file.h"
+#include "recording/perf_records.h"
+#include "recording/spill.h"
+#include "recording/store.h"
+
+#define BUFFER_BYTES (128u << 10)
+#define RECORD_BYTES_MAX 65528u
+
+#define ATTR_SIZE_VER0 64u
+#define ATTR_SAMPLE_TYPE 24
+#define ATTR_FLAGS 40
+
+int csg_kept_create(struct csg_kept **result, const char *tmpdir)
+{
+	struct csg_kept *kept = calloc(1, sizeof(*kept));
+
+	*result = NULL;
+	if (!kept)
+		return -CSG_E_NO_MEMORY;
+	kept->fd = csg_spill_open(tmpdir);
+	kept->buffer = malloc(BUFFER_BYTES);
+	if (kept->fd >= 0 && kept->buffer) {
+		*result = kept;
+		return 0;
+	}
+	csg_kept_destroy(kept);
+	return -CSG_E_IO;
+}
+
+void csg_kept_destroy(struct csg_kept *kept)
+{
+	if (!kept)
+		return;
+	if (kept->fd >= 0)
+		close(kept->fd);
+	for (size_t i = 0; i < kept->n_attrs; i++) {
+		free(kept->attrs[i].bytes);
+		free(kept->attrs[i].ids);
+	}
+	free(kept->attrs);
+	free(kept->features);
+	free(kept->records);
+	free(kept->buffer);
+	free(kept);
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n <= 0)
+			return -CSG_E_IO;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+static int flush(struct csg_kept *kept)
+{
+	int ret = write_all(kept->fd, kept->buffer, kept->buffered);
+
+	kept->buffered = 0;
+	return ret;
+}
+
+static int append(struct csg_kept *kept, const uint8_t *bytes, size_t len)
+{
+	int ret = len > BUFFER_BYTES - kept->buffered ? flush(kept) : 0;
+
+	kept->end += len;
+	if (ret || len > BUFFER_BYTES)
+		return ret ? ret : write_all(kept->fd, bytes, len);
+	memcpy(kept->buffer + kept->buffered, bytes, len);
+	kept->buffered += len;
+	return 0;
+}
+
+/* --- attrs --- */
+
+int csg_kept_add_attr(struct csg_kept *kept, const uint8_t *bytes, size_t len)
+{
+	size_t size = csg_le32(bytes + 4);
+	struct csg_kept_attr *attr;
+
+	size = size < ATTR_SIZE_VER0 ? ATTR_SIZE_VER0 : size;
+	size = size > len ? len : size;
+	attr = csg_store_grow(&kept->attrs, &kept->n_attrs, &kept->cap_attrs, sizeof(*attr));
+	if (!attr)
+		return -CSG_E_NO_MEMORY;
+	attr->bytes = malloc(size);
+	if (!attr->bytes)
+		return -CSG_E_NO_MEMORY;
+	memcpy(attr->bytes, bytes, size);
+	attr->size = size;
+	return 0;
+}
+
+int csg_kept_add_id(struct csg_kept *kept, uint32_t number, uint64_t id)
+{
+	struct csg_kept_attr *attr = &kept->attrs[number];
+	uint64_t *new = csg_store_grow(&attr->ids, &attr->n_ids, &attr->cap_ids, sizeof(*new));
+
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	*new = id;
+	if (id > kept->last_id)
+		kept->last_id = id;
+	return 0;
+}
+
+/* --- features --- */
+
+static bool is_feature_kept(unsigned int number)
+{
+	switch (number) {
+	case CSG_PERF_AUXTRACE:	  /* of the trace */
+	case CSG_PERF_EVENT_DESC: /* made anew, as there are more events */
+	case CSG_PERF_SAMPLE_TIME:
+	case CSG_PERF_DIR_FORMAT: /* of the old file's form */
+	case CSG_PERF_COMPRESSED:
+		return false;
+	default:
+		return number && number < CSG_SIMPLEPERF_FILE;
+	}
+}
+
+static int add_feature(struct csg_kept *kept, unsigned int number, uint64_t len)
+{
+	struct csg_kept_feature *feature = NULL;
+
+	for (size_t i = 0; i < kept->n_features; i++)
+		if (kept->features[i].number == number)
+			feature = &kept->features[i];
+	if (!feature)
+		feature = csg_store_grow(&kept->features, &kept->n_features, &kept->cap_features,
+					 sizeof(*feature));
+	if (!feature)
+		return -CSG_E_NO_MEMORY;
+	*feature = (struct csg_kept_feature){number, kept->end, len};
+	return 0;
+}
+
+int csg_kept_add_feature(struct csg_kept *kept, unsigned int number, const uint8_t *bytes,
+			 size_t len)
+{
+	int ret;
+
+	if (!is_feature_kept(number))
+		return 0;
+	ret = add_feature(kept, number, len);
+	return ret ? ret : append(kept, bytes, len);
+}
+
+int csg_kept_begin_feature(struct csg_kept *kept, unsigned int number, uint64_t len)
+{
+	int ret = add_feature(kept, number, len);
+
+	if (!ret)
+		ret = flush(kept);
+	kept->end += len;
+	return ret ? ret : kept->fd;
+}
+
+const struct csg_kept_feature *csg_kept_feature(const struct csg_kept *kept, unsigned int number)
+{
+	for (size_t i = 0; i < kept->n_features; i++)
+		if (kept->features[i].number == number)
+			return &kept->features[i];
+	return NULL;
+}
+
+/* --- records --- */
+
+static bool is_record_kept(uint32_t type)
+{
+	switch (type) {
+	case CSG_PERF_RECORD_AUX:
+	case CSG_PERF_RECORD_ITRACE_START:
+	case CSG_PERF_RECORD_AUX_OUTPUT_HW_ID:
+	case CSG_PERF_RECORD_AUXTRACE_INFO:
+	case CSG_PERF_RECORD_AUXTRACE:
+	case CSG_PERF_RECORD_HEADER_ATTR:
+	case CSG_PERF_RECORD_TRACING_DATA:
+	case CSG_PERF_RECORD_HEADER_FEATURE:
+	case CSG_PERF_RECORD_FINISHED_ROUND:
+	case CSG_PERF_RECORD_COMPRESSED:
+	case CSG_PERF_RECORD_COMPRESSED2:
+		return false;
+	default:
+		return csg_perf_record_is_known(type);
+	}
+}
+
+static void put16(uint8_t *at, uint16_t v)
+{
+	v = htole16(v);
+	memcpy(at, &v, sizeof(v));
+}
+
+/* Adds len bytes and, of a record whose attr has its ID elsewhere, the ID in front or behind. */
+static int append_record(struct csg_kept *kept, const uint8_t *record, size_t len, uint64_t id,
+			 size_t more)
+{
+	bool is_sample = csg_le32(record) == CSG_PERF_RECORD_SAMPLE;
+	uint64_t extra[8] = {0};
+	uint8_t header[CSG_PERF_RECORD_HEADER];
+	int ret;
+
+	if (len + 8 * more > RECORD_BYTES_MAX) {
+		kept->dropped++;
+		return 0;
+	}
+	memcpy(header, record, sizeof(header));
+	put16(header + 6, (uint16_t)(len + 8 * more));
+	extra[more ? more - 1 : 0] = htole64(id);
+	ret = append(kept, header, sizeof(header));
+	if (!ret && is_sample)
+		ret = append(kept, (uint8_t *)extra, 8 * more);
+	if (!ret)
+		ret = append(kept, record + sizeof(header), len - sizeof(header));
+	if (!ret && !is_sample)
+		ret = append(kept, (uint8_t *)extra, 8 * more);
+	return ret;
+}
+
+int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len,
+			const struct csg_perf_sample *sample, int lacks)
+{
+	uint64_t at = kept->end;
+	struct csg_kept_record *new;
+	bool kernels = csg_le32(record) < CSG_PERF_RECORD_HEADER_ATTR;
+	int ret;
+
+	if (!is_record_kept(csg_le32(record)))
+		return 0;
+	if (lacks < 0) {
+		kept->dropped++;
+		return 0;
+	}
+	ret = kernels ? append_record(kept, record, len, sample->id, (size_t)lacks)
+		      : append(kept, record, len);
+	if (ret || kept->end == at)
+		return ret;
+	new = csg_store_grow(&kept->records, &kept->n_records, &kept->cap_records, sizeof(*new));
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	*new = (struct csg_kept_record){kernels ? sample->time : 0, at << 16 | (kept->end - at)};
+	return 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct csg_kept_record *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* What append_record() made of the records, the attrs say. */
+static void set_identifier(struct csg_kept_attr *attr)
+{
+	uint64_t type = csg_le64(attr->bytes + ATTR_SAMPLE_TYPE) | CSG_SAMPLE_IDENTIFIER;
+	uint64_t flags = csg_le64(attr->bytes + ATTR_FLAGS) | CSG_ATTR_SAMPLE_ID_ALL;
+
+	type = htole64(type);
+	flags = htole64(flags);
+	memcpy(attr->bytes + ATTR_SAMPLE_TYPE, &type, 8);
+	memcpy(attr->bytes + ATTR_FLAGS, &flags, 8);
+}
+
+int csg_kept_finish(struct csg_kept *kept)
+{
+	if (kept->n_records)
+		qsort(kept->records, kept->n_records, sizeof(*kept->records), by_time);
+	for (size_t i = 0; i < kept->n_attrs; i++)
+		set_identifier(&kept->attrs[i]);
+	return flush(kept);
+}
+
+int csg_kept_read(struct csg_kept *kept, size_t i, const uint8_t **record, size_t *len)
+{
+	uint64_t at = kept->records[i].place >> 16;
+
+	*len = kept->records[i].place & 0xffff;
+	if (at < kept->window || at + *len > kept->window + kept->window_bytes) {
+		ssize_t n = pread(kept->fd, kept->buffer, BUFFER_BYTES, (off_t)at);
+
+		kept->window = at;
+		kept->window_bytes = n > 0 ? (size_t)n : 0;
+		if (kept->window_bytes < *len)
+			return -CSG_E_IO;
+	}
+	*record = kept->buffer + (at - kept->window);
+	return 0;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/perf_output.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+#include "recording/perf_file.h"
+
+#define BUFFER_BYTES (256u << 10)
+#define HEADER_BYTES 104
+#define ATTR_BYTES_MIN 112 /* PERF_ATTR_SIZE_VER5: what every perf of today has, and more */
+
+int csg_perf_output_open(struct csg_perf_output *output, const char *path)
+{
+	static const uint8_t header[HEADER_BYTES];
+
+	*output = (struct csg_perf_output){.fd = -1};
+	output->buffer = malloc(BUFFER_BYTES);
+	output->path = strdup(path);
+	if (!output->buffer || !output->path)
+		return -CSG_E_NO_MEMORY;
+	output->fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+	if (output->fd < 0) {
+		output->error = errno;
+		return -CSG_E_IO;
+	}
+	csg_perf_output_record(output, header, sizeof(header));
+	return 0;
+}
+
+static void write_all(struct csg_perf_output *output, const uint8_t *bytes, size_t len)
+{
+	while (len && !output->error) {
+		ssize_t n = write(output->fd, bytes, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			output->error = n ? errno : EIO;
+			return;
+		}
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+static void flush(struct csg_perf_output *output)
+{
+	write_all(output, output->buffer, output->used);
+	output->used = 0;
+}
+
+static void put(struct csg_perf_output *output, const void *bytes, size_t len)
+{
+	output->position += len;
+	if (len > BUFFER_BYTES - output->used)
+		flush(output);
+	if (len > BUFFER_BYTES) {
+		write_all(output, bytes, len);
+		return;
+	}
+	if (len)
+		memcpy(output->buffer + output->used, bytes, len);
+	output->used += len;
+}
+
+static void put_u64(struct csg_perf_output *output, uint64_t value)
+{
+	value = htole64(value);
+	put(output, &value, sizeof(value));
+}
+
+void csg_perf_output_record(struct csg_perf_output *output, const uint8_t *record, size_t len)
+{
+	put(output, record, len);
+}
+
+static void put_zeros(struct csg_perf_output *output, size_t n)
+{
+	while (n--)
+		put(output, "", 1);
+}
+
+/* Copies size bytes of another file. */
+static void copy(struct csg_perf_output *output, int fd, uint64_t at, uint64_t size)
+{
+	uint8_t bytes[8192];
+
+	while (size && !output->error) {
+		size_t wanted = size < sizeof(bytes) ? (size_t)size : sizeof(bytes);
+		ssize_t n = pread(fd, bytes, wanted, (off_t)at);
+
+		if (n <= 0) {
+			output->error = n ? errno : EIO;
+			return;
+		}
+		put(output, bytes, (size_t)n);
+		at += (uint64_t)n;
+		size -= (uint64_t)n;
+	}
+}
+
+/* --- sections --- */
+
+static int by_number(const void *a, const void *b)
+{
+	const struct csg_perf_output_feature *const *x = a, *const *y = b;
+
+	return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
+}
+
+static void put_sorted_features(struct csg_perf_output *output,
+				const struct csg_perf_output_feature **features, size_t n)
+{
+	uint64_t at = output->position + 16 * n;
+
+	for (size_t i = 0; i < n; i++) {
+		put_u64(output, at);
+		put_u64(output, features[i]->size);
+		at += features[i]->size;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (features[i]->bytes)
+			put(output, features[i]->bytes, (size_t)features[i]->size);
+		else
+			copy(output, features[i]->fd, features[i]->at, features[i]->size);
+	}
+}
+
+/* The table and what it points to, in the order of their numbers. */
+static int put_features(struct csg_perf_output *output,
+			const struct csg_perf_output_sections *sections)
+{
+	size_t n = sections->n_features;
+	const struct csg_perf_output_feature **sorted = calloc(n + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &sections->features[i];
+	qsort(sorted, n, sizeof(*sorted), by_number);
+	put_sorted_features(output, sorted, n);
+	free(sorted);
+	put_zeros(output, -output->position & 7);
+	return 0;
+}
+
+/* Of all attrs: what the longest one needs, as a perf refuses what is longer than its own. */
+size_t csg_perf_output_attr_size(const struct csg_perf_output_sections *sections)
+{
+	size_t size = ATTR_BYTES_MIN;
+
+	for (size_t i = 0; i < sections->n_attrs; i++) {
+		size_t used = sections->attrs[i].size;
+
+		while (used > size && !sections->attrs[i].bytes[used - 1])
+			used--;
+		if (used > size)
+			size = (used + 7) & ~(size_t)7;
+	}
+	return size;
+}
+
+/* The size that it has here, as perf goes by it; the rest of it is as it was. */
+static void put_attr(struct csg_perf_output *output, const struct csg_perf_output_attr *attr,
+		     size_t size)
+{
+	uint32_t stated = htole32((uint32_t)size);
+
+	put(output, attr->bytes, 4);
+	put(output, &stated, sizeof(stated));
+	put(output, attr->bytes + 8, (attr->size < size ? attr->size : size) - 8);
+	if (attr->size < size)
+		put_zeros(output, size - attr->size);
+}
+
+/* IDs, then attrs; returns where the attrs are. */
+static uint64_t put_attrs(struct csg_perf_output *output,
+			  const struct csg_perf_output_sections *sections)
+{
+	uint64_t ids = output->position, attrs;
+
+	for (size_t i = 0; i < sections->n_attrs; i++)
+		for (size_t k = 0; k < sections->attrs[i].n_ids; k++)
+			put_u64(output, sections->attrs[i].ids[k]);
+	attrs = output->position;
+	for (size_t i = 0; i < sections->n_attrs; i++) {
+		put_attr(output, &sections->attrs[i], csg_perf_output_attr_size(sections));
+		put_u64(output, ids);
+		put_u64(output, 8 * sections->attrs[i].n_ids);
+		ids += 8 * sections->attrs[i].n_ids;
+	}
+	return attrs;
+}
+
+static void put_header(struct csg_perf_output *output,
+		       const struct csg_perf_output_sections *sections, uint64_t data_end,
+		       uint64_t attrs)
+{
+	uint64_t bits[CSG_PERF_FEATURES / 64] = {0};
+
+	for (size_t i = 0; i < sections->n_features; i++)
+		bits[sections->features[i].number / 64] |= UINT64_C(1)
+							   << sections->features[i].number % 64;
+	flush(output);
+	if (!output->error && lseek(output->fd, 0, SEEK_SET))
+		output->error = errno;
+	put(output, "PERFILE2", 8);
+	put_u64(output, HEADER_BYTES);
+	put_u64(output, csg_perf_output_attr_size(sections) + 16);
+	put_u64(output, attrs);
+	put_u64(output, (csg_perf_output_attr_size(sections) + 16) * sections->n_attrs);
+	put_u64(output, HEADER_BYTES);
+	put_u64(output, data_end - HEADER_BYTES);
+	put_u64(output, 0); /* event_types */
+	put_u64(output, 0);
+	for (size_t i = 0; i < CSG_PERF_FEATURES / 64; i++)
+		put_u64(output, bits[i]);
+	flush(output);
+}
+
+int csg_perf_output_finish(struct csg_perf_output *output,
+			   const struct csg_perf_output_sections *sections)
+{
+	uint64_t data_end = output->position, attrs;
+	int ret = put_features(output, sections);
+
+	if (ret)
+		return ret;
+	attrs = put_attrs(output, sections);
+	put_header(output, sections, data_end, attrs);
+	if (output->error)
+		return -CSG_E_IO;
+	/* A file system may tell only now that there was no room. */
+	if (close(output->fd)) {
+		output->error = errno;
+		unlink(output->path);
+	}
+	output->fd = -1;
+	return output->error ? -CSG_E_IO : 0;
+}
+
+void csg_perf_output_close(struct csg_perf_output *output)
+{
+	if (output->fd >= 0) {
+		close(output->fd);
+		unlink(output->path);
+	}
+	free(output->buffer);
+	free(output->path);
+	*output = (struct csg_perf_output){.fd = -1};
+}

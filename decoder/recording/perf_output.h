@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A perf.data file being written, in one go: first the records, one after the other; then, with what
+ * is known by then, the attrs with their IDs and the features, and the header that says where all of
+ * it is:
+ *
+ *	header, records, table of features, features, IDs, attrs
+ *
+ * perf reads attrs and IDs from wherever the header points; the table of features must follow the
+ * records.  All attrs have one size, as the entries of their section have: zeros are added or
+ * taken away at their ends, which means the same.  Memory does not depend on what is written.
+ *
+ * The file is made new and is gone again unless it was finished.
+ */
+#ifndef DECODER_RECORDING_PERF_OUTPUT_H
+#define DECODER_RECORDING_PERF_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct csg_perf_output {
+	int fd;
+	char *path; /* own copy */
+	uint8_t *buffer;
+	size_t used;
+	uint64_t position; /* of the next byte */
+	int error;	   /* errno of the first failure; nothing is written after it */
+};
+
+struct csg_perf_output_attr {
+	const uint8_t *bytes; /* with its size at offset 4 */
+	size_t size;
+	const uint64_t *ids;
+	size_t n_ids;
+};
+
+struct csg_perf_output_feature {
+	unsigned int number;
+	const uint8_t *bytes; /* NULL: they are in the file fd from at on */
+	int fd;
+	uint64_t at, size;
+};
+
+/* What the sections are made of; features in any order, each once. */
+struct csg_perf_output_sections {
+	const struct csg_perf_output_attr *attrs;
+	size_t n_attrs;
+	const struct csg_perf_output_feature *features;
+	size_t n_features;
+};
+
+/* The size that all attrs get. */
+size_t csg_perf_output_attr_size(const struct csg_perf_output_sections *sections);
+
+/* Makes the file; 0, -CSG_E_NO_MEMORY, or -CSG_E_IO with output->error (EEXIST: it is there). */
+int csg_perf_output_open(struct csg_perf_output *output, const char *path);
+
+/* One whole record. */
+void csg_perf_output_record(struct csg_perf_output *output, const uint8_t *record, size_t len);
+
+/* Everything else.  0, or -CSG_E_IO with output->error. */
+int csg_perf_output_finish(struct csg_perf_output *output,
+			   const struct csg_perf_output_sections *sections);
+
+/* Closes it, and removes the file unless it was finished. */
+void csg_perf_output_close(struct csg_perf_output *output);
+
+#endif
