@@ -11,6 +11,7 @@ static const struct csg_command commands[] = {
 	{"info", csg_cmd_info, "what a recording holds, what it lacks, how to record it next time"},
 	{"report", csg_cmd_report, "instructions and branches by who ran them"},
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
+	{"inject", csg_cmd_inject, "a perf.data with samples for the trace, which any perf reads"},
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
 	{"timeline", csg_cmd_timeline, "who had each CPU when"},
 	{"explain", csg_cmd_explain, "why it says who ran at one place of the trace"},

@@ -354,8 +354,7 @@ static int take_in(struct csg_perf_state *state, struct csg_perf_raw *record)
 			record->body = record->sample.body;
 	}
 	if (!ret && handler)
-		ret = record->body < handler->least ? -CSG_E_CORRUPT
-						    : handler->take(state, record);
+		ret = record->body < handler->least ? -CSG_E_CORRUPT : handler->take(state, record);
 	return ret || !state->rec->kept ? ret : keep(state, record);
 }
 

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest inject: a perf.data with samples in the place of the trace, for any perf to read. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "recording/directory.h"
+#include "recording/kcore_links.h"
+#include "view/inject.h"
+#include "view/sample_names.h"
+#include "view/sampling.h"
+
+#define DEFAULT_ITRACE "i1000ib"
+
+struct inject {
+	struct csg_decode decode;
+	const char *output;
+	char *data; /* the file: output, or output/data */
+	bool is_directory, finished;
+	struct csg_itrace itrace;
+	struct csg_sampling sampling;
+	struct csg_sample_lookup lookup;
+	struct csg_sample_names names;
+	struct csg_sample_text text; /* for the names of the events */
+	struct csg_injection *injection;
+	struct csg_inject inject;
+};
+
+static int take_itrace(void *data, const char *arg)
+{
+	struct inject *s = data;
+	char why[160];
+
+	if (csg_itrace_parse(&s->itrace, arg ? arg : "", why, sizeof(why)))
+		return csg_usage_error("inject", "--itrace: %s", why);
+	if (s->itrace.branches || s->itrace.instructions)
+		return 0;
+	return csg_usage_error("inject", "--itrace: neither b nor i: there would be no samples");
+}
+
+static int see(void *arg, const struct csg_batch *batch)
+{
+	struct inject *s = arg;
+
+	return csg_summary_add(&s->decode.summary, batch);
+}
+
+static bool same_machine(void *arg, uint32_t a, uint32_t b)
+{
+	struct inject *s = arg;
+
+	return csg_sampling_same_machine(&s->sampling, a, b);
+}
+
+static bool kernel_of(void *arg, uint32_t owner, struct csg_injected_kernel *kernel)
+{
+	struct inject *s = arg;
+	struct csg_space *space = csg_session_space(s->decode.session, owner);
+	struct csg_kernel_extent extent;
+
+	if (!space || !csg_space_kernel_extent(space, &extent))
+		return false;
+	*kernel = (struct csg_injected_kernel){
+		.start = extent.start,
+		.len = extent.end - extent.start,
+		.reference = extent.symbol,
+		.reference_address = extent.address,
+	};
+	return true;
+}
+
+/* A directory where the recording brings kernels along, which perf finds only there; else a file. */
+static int make_place(struct inject *s)
+{
+	const struct csg_recording_info *info =
+		csg_recording_info(csg_session_recording(s->decode.session));
+
+	s->is_directory = info->directory_path && csg_kcore_links_needed(info->directory_path);
+	s->data = s->is_directory ? csg_directory_join(s->output, "data") : strdup(s->output);
+	if (!s->data)
+		return -CSG_E_NO_MEMORY;
+	if (!s->is_directory || !csg_kcore_links_make(s->output, info->directory_path))
+		return 0;
+	free(s->data);
+	s->data = NULL;
+	return csg_report(&s->decode.sink, CSG_ERROR, errno == EEXIST ? CSG_E_USAGE : CSG_E_IO,
+			  s->output, CSG_NO_OFFSET,
+			  errno == EEXIST ? "remove it, or write to another name" : NULL,
+			  "cannot be made: %s", strerror(errno));
+}
+
+static int open_injection(struct inject *s)
+{
+	struct csg_recording *rec = csg_session_recording(s->decode.session);
+	const struct csg_recording_info *info = csg_recording_info(rec);
+	const struct csg_injection_setup setup = {
+		.path = s->data,
+		.branches = s->itrace.branches,
+		.instructions = s->itrace.instructions,
+		.branches_name = s->text.branches,
+		.instructions_name = s->text.instructions,
+		.period = s->itrace.period,
+		.stacks = s->itrace.last_branch,
+		.in_order = s->sampling.clock == CSG_SAMPLER_TRACE,
+	};
+
+	s->inject = (struct csg_inject){
+		.names = &s->names,
+		.same_machine = same_machine,
+		.kernel = kernel_of,
+		.arg = s,
+		.in_order = setup.in_order,
+		.stacks = setup.stacks,
+		.last = info->first_time,
+		.latest = info->last_time,
+	};
+	return csg_injection_open(&s->injection, rec, &setup, &s->decode.sink);
+}
+
+static int write_samples(struct inject *s)
+{
+	const struct csg_sample_branch *branches;
+	const struct csg_sample *sample;
+	uint64_t skip = s->itrace.skip;
+	struct csg_samples *samples;
+	int err = csg_sampling_open(&s->sampling, &samples), failed = 0, ret;
+
+	if (err)
+		return err;
+	s->inject.to = s->injection;
+	/* What was decoded before an error is written all the same. */
+	while (!failed && (ret = csg_samples_next(samples, &sample, &branches))) {
+		if (ret < 0)
+			err = err ? err : ret;
+		else if (skip)
+			skip--;
+		else
+			failed = csg_inject_sample(&s->inject, sample, branches);
+	}
+	csg_samples_close(samples);
+	if (!failed)
+		failed = csg_injection_finish(s->injection);
+	s->finished = !failed;
+	return failed ? failed : err;
+}
+
+/* What was written, for standard error. */
+static void tell(const struct inject *s)
+{
+	const struct csg_inject_counts *c = &s->inject.counts;
+
+	if (s->decode.quiet)
+		return;
+	fprintf(stderr, "csguest: %s: %" PRIu64 " branches, %" PRIu64 " instructions", s->output,
+		c->branches, c->instructions);
+	if (c->errors)
+		fprintf(stderr, ", %" PRIu64 " losses", c->errors);
+	fprintf(stderr, "\n");
+	if (c->split)
+		fprintf(stderr,
+			"csguest: %" PRIu64 " branches from one machine to another are two samples "
+			"each\n",
+			c->split);
+	if (c->unknown)
+		fprintf(stderr, "csguest: %" PRIu64 " samples are of nobody known: pid -1\n",
+			c->unknown);
+	if (c->no_vm)
+		fprintf(stderr,
+			"csguest: %" PRIu64 " samples are of an unknown VM: machine_pid %d\n",
+			c->no_vm, CSG_INJECT_NO_VM);
+	if (c->late)
+		fprintf(stderr,
+			"csguest: %" PRIu64 " samples have the time of the sample before: their "
+			"own was of another clock\n",
+			c->late);
+}
+
+static int inject(struct inject *s)
+{
+	struct csg_session *session = s->decode.session;
+	int err;
+
+	if (csg_recording_info(csg_session_recording(session))->kind != CSG_RECORDING_PERF)
+		return csg_report(&s->decode.sink, CSG_ERROR, CSG_E_UNSUPPORTED,
+				  s->decode.options.input, CSG_NO_OFFSET,
+				  "csguest script lists its branches",
+				  "a snapshot has no perf.data to put samples into");
+	csg_sample_event_names(&s->text, csg_recording_info(csg_session_recording(session)), 0,
+			       true, true);
+	csg_sampling_init(&s->sampling, session, &s->itrace);
+	s->sampling.see = see;
+	s->sampling.arg = s;
+	s->lookup = (struct csg_sample_lookup){&s->sampling.lookup, NULL};
+	csg_sample_names_init(&s->names, &s->lookup);
+	err = make_place(s);
+	if (!err)
+		err = open_injection(s);
+	if (!err) {
+		err = write_samples(s);
+		tell(s);
+	}
+	csg_injection_close(s->injection);
+	if (s->data && s->is_directory && !s->finished)
+		csg_kcore_links_remove(s->output);
+	return err;
+}
+
+static int run(struct inject *s, int argc, char **argv)
+{
+	const struct csg_option output[] = {
+		CSG_OPTION_STRING("output", 'o', "FILE", &s->output,
+				  "what to write; it must not be there yet"),
+		{.name = "itrace",
+		 .kind = CSG_OPTION_KIND_CALL,
+		 .optional = true,
+		 .arg = "OPTIONS",
+		 .call = {take_itrace, s},
+		 .help = "what to write: b branches, i1000i every 1000th instruction, c calls, r "
+			 "returns, l16 with their last branches, e losses, s1000 skip, T trust "
+			 "timestamps of unknown source; default " DEFAULT_ITRACE},
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Output", output},
+		{"Recording", s->decode.input_options},
+		{"Images", s->decode.image_options},
+		{"Messages", s->decode.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "inject",
+		.summary = "write a perf.data with samples for the trace, which any perf reads",
+		.operands = "[RECORDING]",
+		.description = "Decodes the trace and writes the recording again, with samples of "
+			       "branches and instructions in the place of the trace, each with "
+			       "its guest (machine_pid, vcpu), mode, process and thread.  Stock "
+			       "perf script and perf report show them.",
+		.groups = groups,
+	};
+	int err = csg_options_parse(&usage, argc, argv);
+
+	if (err <= 0)
+		return csg_exit_code(err);
+	if (!s->output)
+		return csg_exit_code(csg_usage_error("inject", "-o FILE is missing"));
+	err = csg_decode_open(&s->decode, err, argc, argv);
+	if (!err)
+		err = inject(s);
+	return csg_decode_finish(&s->decode, err);
+}
+
+int csg_cmd_inject(int argc, char **argv)
+{
+	struct inject *s = calloc(1, sizeof(*s)); /* the output block is too large for a stack */
+	char why[1];
+	int status;
+
+	if (!s)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&s->decode, "inject");
+	s->decode.options.keep = true;
+	csg_itrace_parse(&s->itrace, DEFAULT_ITRACE, why, sizeof(why));
+	status = run(s, argc, argv);
+	csg_inject_fini(&s->inject);
+	free(s->data);
+	free(s);
+	return status;
+}
