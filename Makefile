@@ -6,6 +6,7 @@
 #   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
 #                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
 #   make perf-each  the same after every single patch
+#   make record     the recordings in traces/ anew, in build/record (traces/record/README.md)
 #   make bench      speed and memory beside the peers'; also build/bench.json
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make unit       unit tests only; SUITE=room/file runs one
@@ -88,7 +89,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: all libs demo check check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
+.PHONY: record all libs demo check check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -235,6 +236,9 @@ fuzz:
 	@$(AGAIN) all fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $B/tools/hostile-fast
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) HOSTILE=$(or $(HOSTILE),10000) JOB_SECONDS=86400 \
 		tests/run.sh $(or $(ONLY),fuzz/ e2e/hostile)
+
+record:
+	@$(MAKE) -C traces/record record WORK=$(abspath $B)/record
 
 bench:
 	@$(SETUP) check

@@ -39,6 +39,24 @@ for recording in "$TRACES"/*/*.tar.zst; do
 	spoil "$name: another exception level is noticed" 's/^(owner 5 .*) el=1/\1 el=2/'
 	spoil "$name: another vCPU thread is noticed" 's/^(owner 4 .*host_tid=)[0-9]+/\11/'
 
+	# Every eighth timestamp in which many bits are sent, because a vCPU was loaded or put, later or earlier by
+	# half a millisecond.  Residencies last less.
+	"$CSGUEST" dump --packets -q "$T/rec/perf.data" >"$T/packets"
+	awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; last = ""; next }
+		/I_TIMESTAMP/ { match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4)
+			match($0, /0x[0-9A-Fa-f]+/); v = substr($0, RSTART, RLENGTH - 6)
+			if (last != "" && v != last && ++n % 8 == 0) print q, id, i
+			last = v }' "$T/packets" >"$T/times"
+	is "$name: timestamps jump often" true "$([ "$(wc -l <"$T/times")" -gt 10 ] && echo true)"
+	cp "$T/rec/perf.data/data" "$T/data"
+	while read -r queue id index; do
+		ok "$name: the timestamp at $index can be changed" \
+			"$BUILD/tools/spoil" "$T/rec/perf.data" "$T/rec/perf.data/data" "$queue" "$id" "$index" 3 2
+		exits 1 "$name: the timestamp at $index, shifted, is noticed" "$fixcheck" "$T/rec"
+		has "$name: as a time" 'lies outside of' "$T/out"
+		cp "$T/data" "$T/rec/perf.data/data"
+	done <"$T/times"
+
 	# One bit in the middle of the first AUX area.
 	size=$(stat -c %s "$T/rec/perf.data/data")
 	byte=$(od -An -tu1 -j $((size / 3)) -N1 "$T/rec/perf.data/data")
