@@ -99,6 +99,13 @@ static void fill_image_options(struct csg_decode *d)
 				  "look for the recording's files below DIR"),
 		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.image.buildid_dir,
 				  "build-ID cache (default: ~/.debug)"),
+		CSG_OPTION_CALL(
+			"guest", 0, "GUEST", csg_guest_option, &d->guests,
+			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
+			"VMM, its vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR; once for "
+			"each"),
+		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
+				  "look for files of guests given by --guest below DIR/PID"),
 		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,
 				  "the kernel of the recording's only guest, with symbols"),
 		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->options.guest.kallsyms,
@@ -133,6 +140,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 {
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
 	d->command = command;
+	d->guests.command = command;
 	d->trace_id = d->cpu = -1;
 	d->hypervisor = CSG_HV_AUTO;
 	d->show_progress = true;
@@ -169,6 +177,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		return err;
 	d->options.has_guest = d->options.guest.vmlinux || d->options.guest.kallsyms ||
 			       d->options.guest.kcore || d->options.guest.root;
+	d->options.guests = d->guests.guests;
+	d->options.guest_count = d->guests.count;
 	d->options.only_trace_id = (int32_t)d->trace_id;
 	d->options.only_cpu = (int32_t)d->cpu;
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
@@ -237,6 +247,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	csg_session_close(d->session);
 	d->session = NULL;
 	csg_summary_fini(&d->summary);
+	csg_guest_list_fini(&d->guests);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

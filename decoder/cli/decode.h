@@ -24,13 +24,14 @@
 
 #include <stdbool.h>
 
+#include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "session/session.h"
 #include "view/out.h"
 
-#define CSG_DECODE_OPTIONS 14 /* in each of the groups, with the end */
+#define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
 
 struct csg_decode {
 	const char *command;
@@ -47,6 +48,7 @@ struct csg_decode {
 	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
 	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
 	int hypervisor;	       /* enum csg_hypervisor */
+	struct csg_guest_list guests; /* --guest */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --id */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */

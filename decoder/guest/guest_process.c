@@ -50,7 +50,7 @@ static enum csg_ran_answer by_switches(const struct csg_facts_machine *guest,
 
 	if (cpu < 0 || !when_it_ran(guest, span, owner, &from, &to))
 		return CSG_RAN_UNKNOWN;
-	return csg_switches_ran(&guest->switches, cpu, from, to, who);
+	return csg_switches_ran(&guest->switches, cpu, owner->privilege != CSG_USER, from, to, who);
 }
 
 /* What CONTEXTIDR_EL1 says counts if the guest knows such a thread. */

@@ -43,6 +43,7 @@ static struct csg_ran_from comes(const struct csg_attribution_switch *r)
 		.pid = r->out ? r->other_pid : r->pid,
 		.tid = r->out ? r->other_tid : r->tid,
 		.time = r->time,
+		.switching = r->out,
 	};
 }
 
@@ -117,8 +118,8 @@ static size_t span_at(const struct csg_switches *s, int32_t cpu, uint64_t time)
 	return low ? low - 1 : 0;
 }
 
-enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, uint64_t from,
-				     uint64_t to, struct csg_ran_from *who)
+enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, bool kernel,
+				     uint64_t from, uint64_t to, struct csg_ran_from *who)
 {
 	size_t i;
 
@@ -133,7 +134,8 @@ enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, 
 			return CSG_RAN_ONE;
 		if (s->spans[i].tid == CSG_PID_UNKNOWN)
 			return CSG_RAN_UNKNOWN;
-		if (s->spans[i].tid != who->tid || s->spans[i].pid != who->pid)
+		if (s->spans[i].tid != who->tid || s->spans[i].pid != who->pid ||
+		    (kernel && s->spans[i].switching))
 			return CSG_RAN_SEVERAL;
 	}
 }

@@ -14,10 +14,11 @@
 
 #include "csguest/attribution.h"
 
-/* From time on, tid ran on cpu. */
+/* From time on, tid ran on cpu; in a switch, first in what is left of the task before it. */
 struct csg_ran_from {
 	int32_t cpu;
 	int32_t pid, tid; /* CSG_PID_UNKNOWN: a record is missing */
+	bool switching;	  /* from an OUT on */
 	uint64_t time;
 };
 
@@ -44,8 +45,11 @@ enum csg_ran_answer {
 	CSG_RAN_UNKNOWN, /* a record is missing, or the recording did not run then */
 };
 
-/* Who ran on cpu from one time to the other, both included. */
-enum csg_ran_answer csg_switches_ran(const struct csg_switches *switches, int32_t cpu,
+/*
+ * Who ran on cpu from one time to the other, both included.  A kernel between OUT and IN is of
+ * either thread; user code is not there.
+ */
+enum csg_ran_answer csg_switches_ran(const struct csg_switches *switches, int32_t cpu, bool kernel,
 				     uint64_t from, uint64_t to, struct csg_ran_from *who);
 
 /* The only CPU that records speak of, or -1. */

@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "csguest/time_conv.h"
 #include "session/choose.h"
+#include "session/guests.h"
 #include "session/people.h"
 #include "session/sideband.h"
 #include "session/stream.h"
@@ -22,6 +23,7 @@ struct csg_session {
 	struct csg_recording *rec;
 	struct csg_image *image;
 	struct csg_people people;
+	struct csg_guests guests;
 	struct csg_choice choice;
 	bool user_chose;
 
@@ -51,7 +53,12 @@ static int load_images(struct csg_session *session)
 	for (size_t i = 0; !err && i < n; i++)
 		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
 			err = -CSG_E_NO_MEMORY;
-	return err ? err : csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+	if (!err)
+		err = csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+	return err ? err
+		   : csg_guests_load(&session->guests, &session->people, session->options.guests,
+				     session->options.guest_count, session->options.guestmount,
+				     session->options.tmpdir, session->sink);
 }
 
 /* The attribution gets to know what kind was chosen. */
@@ -202,6 +209,7 @@ void csg_session_close(struct csg_session *session)
 	free(session->heads);
 	csg_people_fini(&session->people);
 	csg_image_destroy(session->image);
+	csg_guests_fini(&session->guests);
 	csg_recording_close(session->rec);
 	free(session);
 }

@@ -18,6 +18,7 @@
 #include "guest/vcpus.h"
 #include "image/image.h"
 #include "recording/recording.h"
+#include "session/guests.h"
 
 struct csg_session;
 
@@ -28,6 +29,9 @@ struct csg_session_options {
 	struct csg_kernel_options kernel; /* the host's */
 	bool has_guest;			  /* guest is given: the recording's only guest */
 	struct csg_kernel_options guest;
+	const struct csg_guest_options *guests; /* recordings and files of guests */
+	size_t guest_count;
+	const char *guestmount; /* DIR: files of a guest lie below DIR/PID; or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */

@@ -32,11 +32,12 @@ static void change(struct csg_switches *s, int32_t cpu, uint64_t time, int32_t f
 }
 
 /* The thread of the whole time, -1 unknown, -2 several. */
-static int32_t ran(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
+static int32_t ran_at(const struct csg_switches *s, int32_t cpu, bool kernel, uint64_t from,
+		      uint64_t to)
 {
 	struct csg_ran_from who = {.tid = -3};
 
-	switch (csg_switches_ran(s, cpu, from, to, &who)) {
+	switch (csg_switches_ran(s, cpu, kernel, from, to, &who)) {
 	case CSG_RAN_ONE:
 		return who.tid;
 	case CSG_RAN_SEVERAL:
@@ -44,6 +45,11 @@ static int32_t ran(const struct csg_switches *s, int32_t cpu, uint64_t from, uin
 	default:
 		return -1;
 	}
+}
+
+static int32_t ran(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
+{
+	return ran_at(s, cpu, false, from, to);
 }
 
 static void who_was_switched_in_last_runs(void)
@@ -56,7 +62,7 @@ static void who_was_switched_in_last_runs(void)
 	CU_ASSERT_EQUAL(csg_switches_seal(&s, 50, 300), 0);
 	CU_ASSERT_EQUAL(ran(&s, 0, 110, 190), 22);
 	CU_ASSERT_EQUAL(ran(&s, 0, 210, 300), 11);
-	CU_ASSERT_EQUAL(csg_switches_ran(&s, 0, 110, 190, &who), CSG_RAN_ONE);
+	CU_ASSERT_EQUAL(csg_switches_ran(&s, 0, false, 110, 190, &who), CSG_RAN_ONE);
 	CU_ASSERT_EQUAL(who.pid, 20);
 	csg_switches_fini(&s);
 }
@@ -83,6 +89,20 @@ static void the_first_thread_ran_since_the_recording_began_but_not_before(void)
 	CU_ASSERT_EQUAL(ran(&s, 0, 49, 60), -1);
 	CU_ASSERT_EQUAL(ran(&s, 0, 290, 301), -1);
 	CU_ASSERT_EQUAL(ran(&s, 0, 60, 55), -1);
+	csg_switches_fini(&s);
+}
+
+static void a_kernel_that_switches_is_of_either_thread(void)
+{
+	struct csg_switches s = begin();
+
+	change(&s, 0, 100, 11, 22); /* OUT at 100, IN at 102 */
+	csg_switches_seal(&s, 50, 300);
+	CU_ASSERT_EQUAL(ran_at(&s, 0, true, 60, 99), 11);
+	CU_ASSERT_EQUAL(ran_at(&s, 0, true, 100, 101), -2);
+	CU_ASSERT_EQUAL(ran_at(&s, 0, true, 101, 200), -2);
+	CU_ASSERT_EQUAL(ran_at(&s, 0, true, 102, 200), 22);
+	CU_ASSERT_EQUAL(ran_at(&s, 0, false, 101, 200), 22);
 	csg_switches_fini(&s);
 }
 
@@ -149,6 +169,7 @@ static void without_records_nobody_is_known(void)
 CSG_SUITE(guest, switches, CSG_TEST(who_was_switched_in_last_runs),
 	  CSG_TEST(a_time_with_a_switch_in_it_is_several_threads),
 	  CSG_TEST(the_first_thread_ran_since_the_recording_began_but_not_before),
+	  CSG_TEST(a_kernel_that_switches_is_of_either_thread),
 	  CSG_TEST(a_missing_record_leaves_the_time_unknown),
 	  CSG_TEST(records_without_the_other_thread_name_one_side),
 	  CSG_TEST(cpus_are_apart_and_order_does_not_matter),

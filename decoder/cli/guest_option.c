@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/guest_option.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cli/options.h"
+#include "csguest/error.h"
+
+/* Where the value of a key that is a string goes; NULL: there is no such key. */
+static const char **string_of(struct csg_guest_options *guest, const char *key)
+{
+	const struct {
+		const char *key;
+		const char **at;
+	} keys[] = {
+		{"perf", &guest->perf},
+		{"vmlinux", &guest->files.vmlinux},
+		{"kallsyms", &guest->files.kallsyms},
+		{"kcore", &guest->files.kcore},
+		{"root", &guest->files.root},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strcmp(keys[i].key, key))
+			return keys[i].at;
+	return NULL;
+}
+
+static int set_pid(const char *command, struct csg_guest_options *guest, const char *value)
+{
+	int64_t pid;
+
+	if (!csg_number_parse(value, 1, INT32_MAX, &pid))
+		return csg_usage_error(command, "--guest %s: pid is a number above 0, not '%s'",
+				       guest->name, value);
+	guest->pid = (int32_t)pid;
+	return 0;
+}
+
+static int set_key(const char *command, struct csg_guest_options *guest, char *word)
+{
+	char *value = strchr(word, '=');
+	const char **string;
+
+	if (!value || !value[1])
+		return csg_usage_error(command, "--guest %s: KEY=VALUE is wanted, not '%s'",
+				       guest->name, word);
+	*value++ = 0;
+	if (!strcmp(word, "pid"))
+		return set_pid(command, guest, value);
+	string = string_of(guest, word);
+	if (!string)
+		return csg_usage_error(command, "--guest %s: there is no key '%s'", guest->name,
+				       word);
+	*string = value;
+	return 0;
+}
+
+static int parse(const char *command, struct csg_guest_options *guest, char *text)
+{
+	char *rest = text;
+
+	*guest = (struct csg_guest_options){.name = strsep(&rest, ",")};
+	if (!*guest->name || strchr(guest->name, '='))
+		return csg_usage_error(command, "--guest begins with a name, not '%s'", text);
+	while (rest) {
+		int err = set_key(command, guest, strsep(&rest, ","));
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int csg_guest_option(void *data, const char *arg)
+{
+	struct csg_guest_list *list = data;
+	char *text = strdup(arg);
+
+	if (!text)
+		return -CSG_E_NO_MEMORY;
+	if (csg_array_grow((void **)&list->guests, list->count, &list->room,
+			   sizeof(*list->guests)) ||
+	    csg_array_grow((void **)&list->texts, list->count, &list->text_room,
+			   sizeof(*list->texts))) {
+		free(text);
+		return -CSG_E_NO_MEMORY;
+	}
+	list->texts[list->count] = text;
+	return parse(list->command, &list->guests[list->count++], text);
+}
+
+void csg_guest_list_fini(struct csg_guest_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->texts[i]);
+	free(list->texts);
+	free(list->guests);
+	*list = (struct csg_guest_list){0};
+}

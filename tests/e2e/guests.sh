@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Recordings made inside guests (--guest): guest processes and their code; what is missing is unknown,
+# never wrong.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+unpack() { mkdir "$T/$1" && ok "$1 unpacks" tar --zstd -C "$T/$1" -xf "$TRACES/$1/$1.tar.zst"; }
+# score RECORDING VARIANT OPTION...: the score of it with its files, as JSON, in $T/out.
+score() {
+	"$CSGUEST" score -q --json --truth "$T/$1/truth$2" --symfs "$T/$1/symfs" --buildid-dir "$T/$1/buildid" \
+		--guestmount "$T/$1/guestmount" "${@:3}" "$T/$1/perf$2.data"
+}
+# of_users WHAT: instructions of guests' user code, of those decoded, whose process is WHAT.
+of_users() {
+	jq "[.owners[] | select(.owner.world == \"guest\" and .owner.el == 0) | .process.$1] | add" "$T/out"
+}
+decoded() { jq -r '.decoded == .instructions' "$T/out"; }
+
+# all_known RECORDING VARIANT GUEST...: with every guest's recording nothing of its users is open.
+all_known() {
+	local options=()
+	for vm in "${@:3}"; do options+=(--guest "g$vm,perf=$T/$1/guest-$vm.data,pid=$vm"); done
+	ok "$1$2: nothing is wrong" score "$1" "$2" "${options[@]}"
+	is "$1$2: all code is decoded" true "$(decoded)"
+	is "$1$2: no process of guest user code is unknown" 0 "$(of_users unknown)"
+	is "$1$2: and there is a lot" true "$([ "$(of_users right)" -gt 100000 ] && echo true)"
+}
+unpack two-guests
+unpack smp-guest
+unpack kaslr
+for variant in '' -ete -user; do all_known two-guests "$variant" 136 138; done
+all_known smp-guest '' 138
+all_known kaslr '' 138 140
+
+a=g,perf=$T/two-guests/guest-136.data,pid=136 b=h,perf=$T/two-guests/guest-138.data,pid=138
+ok "without one guest's recording nothing is wrong" score two-guests '' --guest "$a"
+is "its user code stays a gap" false "$(decoded)"
+is "the other's does not" 0 "$(of_users unknown)"
+all=$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0) | .instructions] | add' "$T/out")
+is "which is part of all" true "$([ "$(of_users right)" -lt "$all" ] && [ "$(of_users right)" -gt 100000 ] && echo true)"
+ok "an unrelated clock: nothing is wrong" score two-guests -bare --guest "$a" --guest "$b"
+
+ok "branches have the guests' processes" "$CSGUEST" script -q --itrace=b -F comm,pid,tid,ip,sym --guest "$a" --guest "$b" \
+	--guestmount "$T/two-guests/guestmount" --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" \
+	"$T/two-guests/perf.data"
+has "by name" '^ *asker +132/132 ' "$T/out"
+has "each guest's" '^ *asker +138/138 ' "$T/out"
+
+exits 5 "a recording that is not there is told" "$CSGUEST" script --guest "a,perf=$T/none,pid=1" "$T/two-guests/perf.data"
+exits 2 "a guest needs a name" "$CSGUEST" script --guest "perf=x" "$T/two-guests/perf.data"
+exits 2 "one VM is one guest" "$CSGUEST" script --guest a,pid=136 --guest b,pid=136 "$T/two-guests/perf.data"
+has "which is told" "guests 'a' and 'b' are both said to be VM 136" "$T/err"
