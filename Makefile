@@ -118,11 +118,15 @@ $B/fuzz/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-# What the command writes into its pages, as bytes of a C array.
-PAGES := $(patsubst decoder/%,$B/gen/%.inc,$(basename $(wildcard decoder/view/*_page.svg)))
+# What the command writes into its pages, as bytes of a C array: X_page.svg and X_page.html are for X.c.
+PAGES := $(patsubst decoder/%,$B/gen/%.inc,$(basename $(wildcard decoder/view/*_page.svg decoder/view/*_page.html)))
+bytes = od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
 $B/gen/%.inc: decoder/%.svg
 	@mkdir -p $(@D)
-	$(call say,GEN)od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
+	$(call say,GEN)$(bytes)
+$B/gen/%.inc: decoder/%.html
+	@mkdir -p $(@D)
+	$(call say,GEN)$(bytes)
 $(foreach d,obj san fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/decoder/%.o)): $(PAGES)
 
 $B/libcsguest.a: $(LIB_OBJ)

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest timeline: who had each CPU when. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
 #include "view/lookup_session.h"
+#include "view/sample_filter.h"
+#include "view/timeline_html.h"
 #include "view/timeline_print.h"
 
 struct timeline {
@@ -13,8 +20,13 @@ struct timeline {
 	struct csg_lookup lookup;
 	struct csg_timeline rows;
 	struct csg_timeline_print print;
+	struct csg_slice_store store;
 	int level, format;
 	bool json;
+	const char *html; /* file to be written; NULL: rows are printed */
+	const char *times;
+	struct csg_sample_filter filter; /* of times */
+	int64_t slices;
 };
 
 static const char *const formats[] = {"text", "csv", "json", NULL};
@@ -25,11 +37,24 @@ static const char *const levels[] = {
 		NULL,
 };
 
+static bool is_wanted(const struct csg_sample_filter *filter, const struct csg_slice *slice)
+{
+	for (size_t i = 0; i < filter->time_count; i++) {
+		const struct csg_time_range *range = &filter->times[i];
+
+		if (slice->end >= range->begin && (!range->end || slice->begin <= range->end))
+			return true;
+	}
+	return !filter->time_count;
+}
+
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct timeline *t = arg;
 
-	return csg_timeline_add(&t->rows, slice);
+	if (!is_wanted(&t->filter, slice))
+		return 0;
+	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
 }
 
 static uint64_t to_perf_time(void *arg, uint64_t timestamp)
@@ -50,15 +75,88 @@ static bool is_host_time(void *arg, uint32_t owner)
 static int decode(struct timeline *t, struct csg_slices *slices)
 {
 	struct csg_batch batch;
+	uint32_t stream = 0;
 	int ret, err;
 
 	while ((ret = csg_decode_next(&t->decode, false, &batch)) > 0) {
-		ret = csg_slices_add(slices, &batch);
+		ret = batch.stream != stream ? csg_slices_end_stream(slices, stream) : 0;
+		stream = batch.stream;
+		if (!ret)
+			ret = csg_slices_add(slices, &batch);
 		if (ret)
 			return ret;
 	}
 	err = csg_slices_finish(slices);
 	return ret ? ret : err;
+}
+
+/* The page is written where it is wanted only when it is whole. */
+static int write_page(struct timeline *t)
+{
+	const struct csg_timeline_html html = {
+		.store = &t->store,
+		.lookup = &t->lookup,
+		.unit = t->print.unit,
+		.recording = t->print.recording,
+		.hypervisor = t->print.hypervisor,
+		.streams = t->print.streams,
+	};
+	bool to_stdout = !strcmp(t->html, "-");
+	struct csg_out *out = &t->decode.out;
+	int fd = to_stdout ? STDOUT_FILENO
+			   : open(t->html, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int err, failed;
+
+	if (fd < 0)
+		return csg_report(&t->decode.sink, CSG_ERROR, CSG_E_IO, t->html, CSG_NO_OFFSET,
+				  "name a file that can be written", "%s", strerror(errno));
+	csg_out_init(out, fd);
+	err = csg_timeline_html_write(&html, out);
+	csg_out_flush(out);
+	failed = out->error;
+	if (to_stdout)
+		return err;
+	close(fd);
+	csg_out_init(out, STDOUT_FILENO);
+	if (!err && failed)
+		err = csg_report(&t->decode.sink, CSG_ERROR, CSG_E_IO, t->html, CSG_NO_OFFSET,
+				 "make room there", "%s", strerror(failed));
+	return err;
+}
+
+static int show_rows(struct timeline *t, struct csg_slices *slices)
+{
+	int err, last;
+
+	csg_timeline_print_begin(&t->print);
+	err = decode(t, slices);
+	last = csg_timeline_finish(&t->rows);
+	if (!last)
+		last = csg_timeline_print_end(&t->print, &t->rows);
+	return err ? err : last;
+}
+
+static int show_page(struct timeline *t, struct csg_slices *slices)
+{
+	int err = decode(t, slices), last = write_page(t);
+
+	return err ? err : last;
+}
+
+static int understand_times(struct timeline *t)
+{
+	const struct csg_recording_info *info =
+		csg_recording_info(csg_session_recording(t->decode.session));
+	int err = csg_sample_filter_times(&t->filter, t->times, info->first_time, info->last_time);
+
+	if (err == -CSG_E_USAGE)
+		return csg_usage_error("timeline",
+				       "--time takes A,B in seconds, or parts of a recording with "
+				       "times as 10%%/2 or 0%%-10%%, not '%s'",
+				       t->times);
+	if (!err && t->print.unit != CSG_SLICES_NS)
+		err = csg_usage_error("timeline", "--time: no time of this trace is perf's");
+	return err;
 }
 
 static int run(struct timeline *t)
@@ -68,7 +166,7 @@ static int run(struct timeline *t)
 		.arg = t, .time = to_perf_time, .is_host_time = is_host_time, .slice = add_slice};
 	struct csg_slices *slices;
 	size_t n;
-	int err, last;
+	int err;
 
 	t->print.streams = csg_session_streams(session, &n);
 	t->print.unit = csg_slices_unit(t->print.streams, n,
@@ -80,16 +178,17 @@ static int run(struct timeline *t)
 	t->rows.dated = t->print.unit == CSG_SLICES_NS;
 	t->rows.row = csg_timeline_print_row;
 	t->rows.arg = &t->print;
-	err = csg_slices_create(&slices, n, t->print.unit, &client);
-	csg_timeline_print_begin(&t->print);
+	csg_slice_store_init(&t->store, (size_t)t->slices);
+	err = t->times ? understand_times(t) : 0;
 	if (!err)
-		err = decode(t, slices);
-	last = csg_timeline_finish(&t->rows);
-	if (!last)
-		last = csg_timeline_print_end(&t->print, &t->rows);
+		err = csg_slices_create(&slices, n, t->print.unit, &client);
+	if (!err) {
+		err = t->html ? show_page(t, slices) : show_rows(t, slices);
+		csg_slices_destroy(slices);
+	}
 	csg_timeline_fini(&t->rows);
-	csg_slices_destroy(slices);
-	return err ? err : last;
+	csg_slice_store_fini(&t->store);
+	return err;
 }
 
 static int start(struct timeline *t, int argc, char **argv)
@@ -100,6 +199,14 @@ static int start(struct timeline *t, int argc, char **argv)
 				  "how far owners are told apart"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &t->format, formats, "output format"),
 		CSG_OPTION_FLAG("json", 0, &t->json, "the same as --format json"),
+		CSG_OPTION_STRING("html", 0, "FILE", &t->html,
+				  "write a page to look at and to zoom in; - is standard output"),
+		CSG_OPTION_NUMBER("slices", 0, "N", &t->slices, 100, 100000000,
+				  "entries that the page holds at most; more are merged (default: "
+				  "200000)"),
+		CSG_OPTION_STRING("time", 0, "A,B", &t->times,
+				  "only from A to B in seconds, each may be missing; or parts: "
+				  "10%/2, 0%-10%"),
 		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
 		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
 				  "this CPU's trace only"),
@@ -141,9 +248,11 @@ int csg_cmd_timeline(int argc, char **argv)
 		return csg_exit_code(CSG_E_NO_MEMORY);
 	csg_decode_init(&t->decode, "timeline");
 	t->decode.lists = true;
+	t->slices = 200000;
 	t->level = CSG_TIMELINE_THREAD;
 	t->print.out = &t->decode.out;
 	status = start(t, argc, argv);
+	csg_sample_filter_fini(&t->filter);
 	free(t);
 	return status;
 }

@@ -201,7 +201,7 @@ size_t csg_out_width(const char *s)
 	return columns;
 }
 
-void csg_out_json(struct csg_out *out, const char *s)
+static void put_json(struct csg_out *out, const char *s, bool html)
 {
 	const unsigned char *p = (const unsigned char *)s;
 
@@ -219,7 +219,7 @@ void csg_out_json(struct csg_out *out, const char *s)
 		} else if (*p == '"' || *p == '\\') {
 			csg_out_char(out, '\\');
 			csg_out_char(out, (char)*p);
-		} else if (*p < 0x20 || *p == 0x7f) {
+		} else if (*p < 0x20 || *p == 0x7f || (html && *p == '<')) {
 			csg_out_str(out, "\\u");
 			csg_out_hex(out, *p, 4);
 		} else {
@@ -228,6 +228,16 @@ void csg_out_json(struct csg_out *out, const char *s)
 		p += n;
 	}
 	csg_out_char(out, '"');
+}
+
+void csg_out_json(struct csg_out *out, const char *s)
+{
+	put_json(out, s, false);
+}
+
+void csg_out_json_html(struct csg_out *out, const char *s)
+{
+	put_json(out, s, true);
 }
 
 void csg_out_csv(struct csg_out *out, const char *s)

@@ -49,6 +49,8 @@ size_t csg_out_width(const char *s);
 
 /* A JSON string with its quotes.  Bytes that are no UTF-8 become U+FFFD; NULL becomes null. */
 void csg_out_json(struct csg_out *out, const char *s);
+/* The same inside a <script> element of HTML, where no '<' may stand. */
+void csg_out_json_html(struct csg_out *out, const char *s);
 /* A CSV field (RFC 4180): in quotes, doubled inside, where it holds a comma, quote or line break.
  */
 void csg_out_csv(struct csg_out *out, const char *s);

@@ -185,17 +185,21 @@ int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 	return err ? err : hand_on(s, stream);
 }
 
+int csg_slices_end_stream(struct csg_slices *s, uint32_t number)
+{
+	struct stream *stream = &s->streams[number];
+
+	csg_slice_clock_end(&stream->clock, stream->index,
+			    s->unit == CSG_SLICES_NS ? stream->last_time : 0);
+	return hand_on(s, stream);
+}
+
 int csg_slices_finish(struct csg_slices *s)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < s->n && !err; i++) {
-		struct stream *stream = &s->streams[i];
-
-		csg_slice_clock_end(&stream->clock, stream->index,
-				    s->unit == CSG_SLICES_NS ? stream->last_time : 0);
-		err = hand_on(s, stream);
-	}
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		err = csg_slices_end_stream(s, i);
 	return err;
 }
 

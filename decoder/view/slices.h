@@ -44,7 +44,10 @@ void csg_slices_destroy(struct csg_slices *slices);
 
 int csg_slices_add(struct csg_slices *slices, const struct csg_batch *batch);
 
-/* No more will come: hands on what is left. */
+/* A stream is over: hands on what is left of it. */
+int csg_slices_end_stream(struct csg_slices *slices, uint32_t stream);
+
+/* No more will come: hands on what is left of all. */
 int csg_slices_finish(struct csg_slices *slices);
 
 #endif

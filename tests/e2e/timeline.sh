@@ -18,6 +18,8 @@ cp "$T/out" "$T/json"
 ok "and a JSON parser reads it" jq -e . "$T/json"
 is "rows of a stream follow each other without a hole" 0 "$(jq '[.rows | group_by(.stream)[] |
 	range(1; length) as $i | select(.[$i].begin != .[$i - 1].end)] | length' "$T/json")"
+is "those of a stream stand together" "$(jq '[.rows[].stream] | unique | length' "$T/json")" \
+	"$(jq -r '.rows[].stream' "$T/json" | uniq | wc -l)"
 is "and never run backwards" 0 "$(jq '[.rows[] | select(.end < .begin)] | length' "$T/json")"
 total=0
 while read -r _ start end el world _; do
