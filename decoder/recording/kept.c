@@ -168,8 +168,15 @@ int csg_kept_begin_feature(struct csg_kept *kept, unsigned int number, uint64_t 
 
 	if (!ret)
 		ret = flush(kept);
-	kept->end += len;
 	return ret ? ret : kept->fd;
+}
+
+void csg_kept_end_feature(struct csg_kept *kept, unsigned int number, uint64_t written)
+{
+	kept->end += written;
+	for (size_t i = 0; i < kept->n_features; i++)
+		if (kept->features[i].number == number && kept->features[i].size != written)
+			kept->features[i] = kept->features[--kept->n_features];
 }
 
 const struct csg_kept_feature *csg_kept_feature(const struct csg_kept *kept, unsigned int number)

@@ -328,8 +328,11 @@ int csg_perf_attrs_lacks(const struct csg_perf_attrs *attrs, bool is_sample,
 {
 	const struct csg_perf_attr *first = attrs->attrs;
 
+	/* IDs at different places: which event it is of was found by chance. */
+	if (sample->attr && (sample->attr->sample_type ^ first->sample_type) & SAMPLE_IDENTIFIER)
+		return -1;
 	if (sample->attr)
-		return !(sample->attr->sample_type & SAMPLE_IDENTIFIER);
+		return !(first->sample_type & SAMPLE_IDENTIFIER);
 	if (is_sample || !attrs->n || first->flags & CSG_ATTR_SAMPLE_ID_ALL)
 		return -1;
 	return __builtin_popcountll((first->sample_type & SAMPLE_ID_FIELDS) | SAMPLE_IDENTIFIER);

@@ -153,10 +153,6 @@ int csg_perf_feature_read(struct csg_perf_state *state, unsigned int feature, co
 	int ret = 0;
 
 	(void)offset;
-	if (state->rec->kept)
-		ret = csg_kept_add_feature(state->rec->kept, feature, bytes, len);
-	if (ret)
-		return ret;
 	switch (feature) {
 	case CSG_PERF_HOSTNAME:
 		info->hostname = take_string(state, &words);
@@ -196,7 +192,11 @@ int csg_perf_feature_read(struct csg_perf_state *state, unsigned int feature, co
 		info->simpleperf = true;
 		break;
 	}
-	return ret ? ret : words.short_of ? -CSG_E_CORRUPT : 0;
+	if (!ret && words.short_of)
+		ret = -CSG_E_CORRUPT;
+	if (!ret && state->rec->kept)
+		ret = csg_kept_add_feature(state->rec->kept, feature, bytes, len);
+	return ret;
 }
 
 static int report_feature(const struct csg_perf_state *state, unsigned int feature, int error,

@@ -139,7 +139,7 @@ static int on_tracing_data(struct going *going, const uint8_t *record, size_t le
 {
 	struct csg_perf_walk *walk = going->walk;
 	struct csg_kept *kept = walk->state->rec->kept;
-	uint64_t bytes = 0, done;
+	uint64_t bytes = 0, done = 0;
 	int ret, fd;
 
 	if (len >= CSG_PERF_RECORD_HEADER + 4 && walk->state->file.pipe)
@@ -151,6 +151,7 @@ static int on_tracing_data(struct going *going, const uint8_t *record, size_t le
 	if (fd < 0)
 		return fd;
 	ret = csg_input_copy(walk->input, bytes, fd, &done);
+	csg_kept_end_feature(kept, CSG_PERF_TRACING_DATA, done);
 	return ret == -CSG_E_TRUNCATED ? damaged(going, CSG_E_TRUNCATED, "ends within tracing data")
 				       : ret;
 }

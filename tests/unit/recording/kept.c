@@ -223,6 +223,28 @@ static void features_are_kept_but_those_that_are_made_anew(void)
 	csg_kept_destroy(kept);
 }
 
+/* Tracing data of a pipe are copied straight through; a pipe may end within them. */
+static void a_feature_that_is_not_whole_is_forgotten(void)
+{
+	struct csg_kept *kept;
+
+	CU_ASSERT_EQUAL_FATAL(csg_kept_create(&kept, NULL), 0);
+	CU_ASSERT_EQUAL(csg_kept_add_feature(kept, CSG_PERF_HOSTNAME, (const uint8_t *)"abc", 3),
+			0);
+	for (ssize_t written = 5; written >= 4; written--) {
+		int fd = csg_kept_begin_feature(kept, CSG_PERF_TRACING_DATA, 5);
+
+		CU_ASSERT_FATAL(fd >= 0);
+		CU_ASSERT_EQUAL(write(fd, "12345", (size_t)written), written);
+		csg_kept_end_feature(kept, CSG_PERF_TRACING_DATA, (uint64_t)written);
+		CU_ASSERT_EQUAL(csg_kept_feature(kept, CSG_PERF_TRACING_DATA) != NULL,
+				written == 5);
+	}
+	CU_ASSERT_PTR_NOT_NULL(csg_kept_feature(kept, CSG_PERF_HOSTNAME));
+	CU_ASSERT_EQUAL(kept->end, 3 + 5 + 4);
+	csg_kept_destroy(kept);
+}
+
 static void a_recording_keeps_what_it_reads(void)
 {
 	struct injecting i = {0};
@@ -249,4 +271,5 @@ CSG_SUITE(recording, kept, CSG_TEST(records_come_in_the_order_of_their_times),
 	  CSG_TEST(a_record_of_no_event_is_dropped), CSG_TEST(a_record_gets_its_identifier),
 	  CSG_TEST(a_record_gets_a_whole_sample_id),
 	  CSG_TEST(features_are_kept_but_those_that_are_made_anew),
+	  CSG_TEST(a_feature_that_is_not_whole_is_forgotten),
 	  CSG_TEST(a_recording_keeps_what_it_reads));
