@@ -20,6 +20,7 @@ int csg_cmd_dump(int argc, char **argv);
 int csg_cmd_timeline(int argc, char **argv);
 int csg_cmd_explain(int argc, char **argv);
 int csg_cmd_flame(int argc, char **argv);
+int csg_cmd_exits(int argc, char **argv);
 int csg_cmd_score(int argc, char **argv);
 int csg_cmd_inject(int argc, char **argv);
 

@@ -16,17 +16,24 @@ uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp)
 	return csg_session_time(d->session, timestamp->timestamp);
 }
 
-enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
+bool csg_follow_has_time(const struct csg_decode *d)
 {
 	size_t n;
 	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
 	int kind = csg_recording_info(csg_session_recording(d->session))->kind;
+
+	return n && csg_slices_unit(streams, n, kind) == CSG_SLICES_NS;
+}
+
+enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
 	size_t cycles = 0;
 
 	for (size_t i = 0; i < n; i++)
 		cycles += (streams[i].source->trcconfigr & TRCCONFIGR_CCI) != 0;
 	if (n && cycles == n)
 		return CSG_CALL_CYCLES;
-	return n && csg_slices_unit(streams, n, kind) == CSG_SLICES_NS ? CSG_CALL_TIME
-								       : CSG_CALL_INSTRUCTIONS;
+	return csg_follow_has_time(d) ? CSG_CALL_TIME : CSG_CALL_INSTRUCTIONS;
 }

@@ -16,6 +16,7 @@ static const struct csg_command commands[] = {
 	{"timeline", csg_cmd_timeline, "who had each CPU when"},
 	{"explain", csg_cmd_explain, "why it says who ran at one place of the trace"},
 	{"flame", csg_cmd_flame, "a flame graph of host and guests, or folded call chains"},
+	{"exits", csg_cmd_exits, "why guests were left, and for how long"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest exits: every exit of the truth is there, with its reason.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+fixture=$TRACES/vhe-one-guest
+mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+csguest() { # COMMAND OPTION...
+	"$CSGUEST_SAN" "$1" -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+		--guestvmlinux "$fixture/guest/vmlinux" "${@:2}" "$fixture/perf.data"
+}
+csguest report >/dev/null
+status=$? # 0, or that code is missing
+exits $status "JSON is printed" csguest exits --format json
+cp "$T/out" "$T/json"
+ok "and a JSON parser reads it" jq -e . "$T/json"
+# Guest to host on one CPU, by the truth; what a buffer ends or the recording ends in has no entry.
+truth=$(awk '!/^#/ { if ($1 != cpu) was = ""; if (was == "guest" && $5 == "host") n++; was = $5; cpu = $1 } END { print n }' "$fixture/truth.txt")
+seen=$(jq '([.rows[].exits] | add) + .open' "$T/json")
+is "every exit of the truth is there" "$truth" "$seen"
+calls() { # SYMBOL: how often it was entered, by instructions listed one by one
+	"$CSGUEST" script -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux" \
+		--itrace=i0ns -F ip,symoff,sym "$fixture/perf.data" 2>/dev/null | grep -c " $1+0x0\b"
+}
+reason() { jq "[.rows[] | select($1) | .exits] | add // 0" "$T/json"; }
+is "each fast exit is one call of its handler" "$(calls kvm_hyp_handle_fpsimd)" \
+	"$(reason '.fast and .handler == "kvm_hyp_handle_fpsimd"')"
+is "each abort is one call of its handler" "$(calls kvm_handle_guest_abort)" \
+	"$(reason '(.fast | not) and .handler == "kvm_handle_guest_abort"')"
+is "each wait is one call of its handler" "$(calls kvm_handle_wfx)" "$(reason '.handler == "kvm_handle_wfx" and .exception == "trap"')"
+is "interrupts have no handler of KVM" 0 "$(reason '.exception == "IRQ" and .handler != null')"
+is "and their own vector" 0 "$(reason '.exception == "IRQ" and .vector != "IRQ"')"
+is "times are in order" true "$(jq '[.rows[] | .min <= .p50 and .p50 <= .p90 and .p90 <= .p99 and .p99 <= .max] | all' "$T/json")"
+is "shares add up" 100 "$(jq '[.rows[].percent] | add | round' "$T/json")"
+is "VM and vCPU are told" '[[4100,0]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/json")"
+exits $status "by VM" csguest exits --by vm --format json
+is "no vCPU is" '[[4100,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
+exits $status "by reason" csguest exits --by reason --format json
+is "no VM is" '[[null,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
+exits $status "CSV" csguest exits --format csv
+is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
+is "and as many fields in each" 15 "$(awk -F, '{ print NF }' "$T/out" | sort -u)"
+exits $status "text" csguest exits
+has "names the fast path" 'EL0 +fast +trap +kvm_hyp_handle_fpsimd' "$T/out"
+exits 2 "a key that is none is refused" csguest exits --by nonsense
+exits 5 "a recording that is not there" "$CSGUEST_SAN" exits "$T/none"
+
+# Two real guests: the exits of each, by the truth's runs.
+mkdir "$T/two"
+tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
+"$CSGUEST" exits -q --by vm --format json --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/perf.data" >"$T/json"
+for vm in 136 138; do
+	truth=$(awk -v vm="vm=$vm" '/^owner/ { w[$2] = $3; v[$2] = $6 } /^stream/ { was = "" }
+		/^run/ { if (w[was] == "world=guest" && v[was] == vm && w[$2] == "world=host") n++; was = $2 } END { print n }' "$T/two/truth")
+	is "VM $vm was left as often as the truth says" "$truth" "$(jq "[.rows[] | select(.vm == $vm) | .exits] | add + 1" "$T/json")"
+done
+is "each guest has one exit that the recording ends in" 2 "$(jq .open "$T/json")"
