@@ -17,6 +17,7 @@ static const struct csg_command commands[] = {
 	{"explain", csg_cmd_explain, "why it says who ran at one place of the trace"},
 	{"flame", csg_cmd_flame, "a flame graph of host and guests, or folded call chains"},
 	{"exits", csg_cmd_exits, "why guests were left, and for how long"},
+	{"offsets", csg_cmd_offsets, "counter offset (CNTVOFF_EL2) of each guest"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

@@ -332,6 +332,12 @@ void csg_stamps_begin(struct csg_stamps *s, uint64_t floor, uint64_t ceiling)
 	s->anchored = false;
 }
 
+void csg_stamps_continue(struct csg_stamps *s, uint64_t ceiling)
+{
+	csg_stamps_settle(s);
+	s->ceiling = ceiling;
+}
+
 void csg_stamps_add(struct csg_stamps *s, uint64_t index, uint64_t raw)
 {
 	if (!make_room(s)) {
@@ -384,22 +390,36 @@ static void drop_asked(struct csg_stamps *s)
 	s->asked -= n;
 }
 
-bool csg_stamps_take(struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)
+void csg_stamps_forget(struct csg_stamps *s, uint64_t index)
 {
 	size_t count = s->settled + s->waiting + s->fresh;
-	const struct csg_stamp *found;
 
 	while (s->asked < count && s->queue[s->first + s->asked].index < index)
 		s->asked++;
-	found = &s->queue[s->first + s->asked];
-	if (s->asked == count || found->index != index) {
-		drop_asked(s);
-		return false;
-	}
-	*stamp = *found;
-	/* It waits for what comes behind it: this much is known by now. */
-	if (s->asked >= s->settled)
-		read_stamp(s->offsets, stamp, s->anchor, s->ceiling);
 	drop_asked(s);
+}
+
+bool csg_stamps_find(const struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)
+{
+	size_t low = 0, high = s->settled + s->waiting + s->fresh, count = high;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->queue[s->first + middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == count || s->queue[s->first + low].index != index)
+		return false;
+	*stamp = s->queue[s->first + low];
+	if (low >= s->settled)
+		read_stamp(s->offsets, stamp, s->anchor, s->ceiling);
 	return true;
+}
+
+uint64_t csg_stamps_settled_to(const struct csg_stamps *s)
+{
+	return s->waiting + s->fresh ? s->queue[s->first + s->settled].index : UINT64_MAX;
 }

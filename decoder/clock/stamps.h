@@ -68,7 +68,7 @@ struct csg_stamps {
 	struct csg_stamp
 		*queue; /* first those that are settled, then those that wait, then new ones */
 	size_t first, settled, waiting, fresh, room;
-	size_t asked;	    /* of the queue, those that were asked for or passed */
+	size_t asked;	    /* of the queue, those that will not be asked for any more */
 	uint64_t dropped;   /* nobody asked for them, or too many waited */
 	uint64_t conflicts; /* physical ones that go back or leave the piece */
 	bool failed;	    /* out of memory: timestamps are missing */
@@ -85,6 +85,9 @@ void csg_stamps_fini(struct csg_stamps *stamps);
  */
 void csg_stamps_begin(struct csg_stamps *stamps, uint64_t floor, uint64_t ceiling);
 
+/* The piece goes on without a break, up to another ceiling. */
+void csg_stamps_continue(struct csg_stamps *stamps, uint64_t ceiling);
+
 /* The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time. */
 void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw);
 
@@ -95,9 +98,15 @@ void csg_stamps_tell(struct csg_stamps *stamps, uint64_t index, uint8_t may, int
 void csg_stamps_settle(struct csg_stamps *stamps);
 
 /*
- * Where the physical counter was at the timestamp at index, as far as is known by now; timestamps
- * before it are forgotten.  False: there is no such timestamp.
+ * Where the physical counter was at the timestamp at index, as far as is known by now.  False:
+ * there is no such timestamp.
  */
-bool csg_stamps_take(struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
+bool csg_stamps_find(const struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
+
+/* Timestamps before index will not be asked for any more. */
+void csg_stamps_forget(struct csg_stamps *stamps, uint64_t index);
+
+/* The index of the first timestamp that is not settled yet; UINT64_MAX: all are. */
+uint64_t csg_stamps_settled_to(const struct csg_stamps *stamps);
 
 #endif

@@ -56,7 +56,7 @@ struct csg_flow {
 
 	uint8_t refusal; /* why code was refused last: enum csg_gap */
 	uint64_t nobody_accesses;
-	uint64_t timestamp;
+	uint64_t timestamp_index; /* of the last TIMESTAMP element */
 	bool timed; /* a TIMESTAMP is in the buffer */
 	struct code_slot slots[CODE_SLOTS];
 };
@@ -173,7 +173,7 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 		flow->eret = 0;
 		break;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
-		flow->timestamp = element->timestamp;
+		flow->timestamp_index = index;
 		flow->timed = true;
 		break;
 	case OCSD_GEN_TRC_ELEM_EXCEPTION_RET:
@@ -473,7 +473,7 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	flow->skipped = 0;
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;
-	flow->timestamp = 0;
+	flow->timestamp_index = 0;
 	flow->eret = 0;
 }
 
@@ -508,9 +508,9 @@ void csg_flow_take(struct csg_flow *flow)
 	flow->timed = false;
 }
 
-uint64_t csg_flow_timestamp(const struct csg_flow *flow)
+uint64_t csg_flow_timestamp_index(const struct csg_flow *flow)
 {
-	return flow->timestamp;
+	return flow->timestamp_index;
 }
 
 bool csg_flow_timed(const struct csg_flow *flow)

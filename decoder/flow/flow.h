@@ -103,8 +103,8 @@ uint64_t csg_flow_eret(const struct csg_flow *flow);
 /* Finishes the bytes fed so far, of which the last is before index.  False: take the elements first. */
 bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
 
-/* The raw timestamp of the last TIMESTAMP element, 0 before the first. */
-uint64_t csg_flow_timestamp(const struct csg_flow *flow);
+/* The index of the last TIMESTAMP element, 0 before the first. */
+uint64_t csg_flow_timestamp_index(const struct csg_flow *flow);
 
 /* Bytes that were skipped behind where OpenCSD gave up. */
 uint64_t csg_flow_skipped(const struct csg_flow *flow);

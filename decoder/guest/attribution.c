@@ -6,8 +6,7 @@
 
 #include "csguest/element.h"
 #include "csguest/error.h"
-#include "guest/facts.h"
-#include "guest/host_time.h"
+#include "guest/attribution_facts.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
 #include "world/ran.h"
@@ -27,10 +26,16 @@ struct csg_attribution_stream {
 	struct csg_world_segments world;
 	struct csg_ran ran;
 	struct csg_pending pending;
-	struct csg_host_time time;
+	struct csg_host_clock clock;
+	uint64_t told;		     /* items of pending before this one are known to the clock */
+	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
+	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
+	struct csg_guest_span waiting_span;
+	bool waits, waits_no_longer;
 	struct csg_attribution_piece piece;
 	bool awaits_entries;
-	struct csg_guest_span open_span; /* of the open segment that was handed out last */
+	struct csg_pending_item open_item; /* the open segment that was handed out last */
+	struct csg_guest_span open_span;
 };
 
 /*
@@ -130,6 +135,21 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 	return machine ? csg_switches_add(&machine->switches, &copy) : -CSG_E_NO_MEMORY;
 }
 
+int csg_attribution_seen(struct csg_attribution *a, int32_t cpu, uint64_t time, int32_t pid,
+			 int32_t tid)
+{
+	const struct csg_seen seen = {.cpu = cpu, .time = time, .pid = pid, .tid = tid};
+
+	return cpu < 0 ? -CSG_E_USAGE : csg_facts_see(&a->facts, &seen);
+}
+
+int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
+{
+	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
+
+	return csg_facts_see(&a->facts, &seen);
+}
+
 int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
 {
 	if (entry->tid <= 0 || entry->vm <= 0)
@@ -162,7 +182,9 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
-	csg_host_time_init(&s->time, &s->unit, csg_facts_clock(&a->facts, CSG_VM_HOST));
+	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
+			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
+	s->told_owner = CSG_OWNER_UNKNOWN;
 	*result = s;
 	return 0;
 }
@@ -172,6 +194,7 @@ void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
 	if (!s)
 		return;
 	csg_pending_fini(&s->pending);
+	csg_host_clock_fini(&s->clock);
 	csg_world_fini(&s->world);
 	free(s);
 }
@@ -188,6 +211,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 	if (!take_struct(&copy, sizeof(copy), piece, piece->size))
 		return -CSG_E_USAGE;
 	s->piece = copy;
+	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
 	if (!copy.continues)
 		csg_attribution_event(s, &gap);
 	return 0;
@@ -205,64 +229,114 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 	csg_world_event(&s->world, event);
 }
 
+/* Tells the clock of the timestamps that came, and who ran there. */
+static void tell_clock(struct csg_attribution_stream *s)
+{
+	const struct csg_pending_item *item;
+	struct csg_facts *facts = &s->attribution->facts;
+
+	facts->clocks.guests = facts->guests_show || facts->vcpus.count;
+	while ((item = csg_pending_item(&s->pending, &s->told))) {
+		s->told++;
+		if (item->is_time)
+			csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
+					     &s->told_owner);
+		else
+			s->told_owner = item->segment.owner;
+	}
+}
+
+static void fill(struct csg_attribution_stream *s)
+{
+	csg_pending_fill(&s->pending, &s->world);
+	tell_clock(s);
+}
+
 void csg_attribution_settle(struct csg_attribution_stream *s)
 {
 	csg_world_settle(&s->world);
-	csg_pending_fill(&s->pending, &s->world);
+	fill(s);
 	csg_pending_release(&s->pending);
+	csg_host_clock_settle(&s->clock);
+	s->waits_no_longer = true;
 }
 
 uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
 {
 	uint64_t pending = csg_pending_index(&s->pending), world = csg_world_settled_to(&s->world);
 
+	if (s->waits && s->waiting.segment.index < pending)
+		pending = s->waiting.segment.index;
 	return pending < world ? pending : world;
 }
 
-static int complete(struct csg_attribution_stream *s, uint64_t before,
+static int complete(struct csg_attribution_stream *s, const struct csg_pending_item *item,
 		    const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	const struct csg_when when = {
-		.after = s->time.now,
-		.before = csg_host_time_of(&s->time, &s->piece, before),
-		.piece = &s->piece,
-		.guest = span,
-	};
+	struct csg_when when = {.cpu = s->unit.cpu, .piece = &s->piece, .guest = span};
+	uint64_t low, high;
 
+	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))
+		when.after = low;
+	when.from = item->after_index ? low : s->piece.begin_time;
+	if (csg_host_clock_bounds(&s->clock, item->before_index, &low, &high))
+		when.before = high;
+	when.until = high;
 	return csg_owner_complete(&s->attribution->facts, &when, owner);
 }
 
-static int hand_out(struct csg_attribution_stream *s, const struct csg_guest_span *span,
-		    struct csg_segment *segment)
+static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_item *item,
+		    const struct csg_guest_span *span, struct csg_segment *segment)
 {
 	int err;
 
-	if (segment->gap == CSG_GAP_BUFFER)
-		csg_host_time_restart(&s->time);
+	*segment = item->segment;
 	if (segment->open && s->awaits_entries) {
+		s->open_item = *item;
 		s->open_span = *span;
 		return 1;
 	}
 	segment->open = false;
-	err = complete(s, segment->before, span, &segment->owner);
+	err = complete(s, item, span, &segment->owner);
 	return err ? err : 1;
+}
+
+/*
+ * Without a context ID the host's switch records say who ran, which asks for the times around it:
+ * they may come to be known by what is behind.
+ */
+static bool must_wait(const struct csg_attribution_stream *s, const struct csg_pending_item *item)
+{
+	return item->segment.owner.host_tid == CSG_PID_UNKNOWN && !s->waits_no_longer &&
+	       item->before_index && s->attribution->facts.residency.count &&
+	       !csg_host_clock_is_settled(&s->clock, item->before_index);
 }
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)
 {
-	struct csg_pending_item item;
-	struct csg_guest_span span;
-
-	csg_pending_fill(&s->pending, &s->world);
-	while (csg_pending_next(&s->pending, &item, &span)) {
-		if (item.is_time) {
-			csg_host_time_pass(&s->time, &s->piece, item.timestamp);
-			continue;
+	fill(s);
+	for (;;) {
+		if (!s->waits) {
+			if (!csg_pending_next(&s->pending, &s->waiting, &s->waiting_span))
+				break;
+			if (s->waiting.is_time)
+				continue;
 		}
-		*segment = item.segment;
-		return hand_out(s, &span, segment);
+		s->waits = must_wait(s, &s->waiting);
+		return s->waits ? 0 : hand_out(s, &s->waiting, &s->waiting_span, segment);
 	}
-	return s->pending.failed ? -CSG_E_NO_MEMORY : 0;
+	s->waits_no_longer = false;
+	return s->pending.failed || s->clock.stamps.failed ? -CSG_E_NO_MEMORY : 0;
+}
+
+uint64_t csg_attribution_time(const struct csg_attribution_stream *s, uint64_t index)
+{
+	return csg_host_clock_time(&s->clock, index);
+}
+
+void csg_attribution_forget(struct csg_attribution_stream *s, uint64_t index)
+{
+	csg_host_clock_forget(&s->clock, index);
 }
 
 void csg_attribution_awaits_entries(struct csg_attribution_stream *s)
@@ -278,7 +352,7 @@ int csg_attribution_entered(struct csg_attribution_stream *s, struct csg_segment
 	if (eret)
 		csg_world_entered(&s->world, segment, eret);
 	segment->open = false;
-	return complete(s, segment->before, &s->open_span, &segment->owner);
+	return complete(s, &s->open_item, &s->open_span, &segment->owner);
 }
 
 void csg_attribution_learn_entry(struct csg_attribution_stream *s, uint64_t eret, enum csg_el el,
@@ -321,4 +395,9 @@ bool csg_attribution_has_learned(const struct csg_attribution_stream *s)
 bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el el)
 {
 	return csg_ran_at(&s->ran, el);
+}
+
+const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
+{
+	return &a->facts;
 }

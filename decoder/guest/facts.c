@@ -13,6 +13,9 @@ void csg_facts_fini(struct csg_facts *facts)
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
+	csg_residency_fini(&facts->residency);
+	csg_offsets_fini(&facts->clocks.offsets);
+	free(facts->seen);
 	*facts = (struct csg_facts){0};
 }
 
@@ -37,6 +40,88 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 	return &facts->machines[facts->count++];
 }
 
+int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen)
+{
+	int err = csg_array_grow((void **)&facts->seen, facts->seen_count, &facts->seen_room,
+				 sizeof(*facts->seen));
+
+	if (!err)
+		facts->seen[facts->seen_count++] = *seen;
+	return err;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct csg_seen *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->cpu != y->cpu ? (x->cpu < y->cpu ? -1 : 1) : 0;
+}
+
+static int pass_seen(struct csg_facts *facts, const struct csg_seen *seen)
+{
+	if (!seen->lost)
+		return csg_residency_seen(&facts->residency, seen->cpu, seen->time, seen->pid,
+					  seen->tid);
+	csg_residency_lost(&facts->residency, seen->cpu);
+	return 0;
+}
+
+static int pass_switch(struct csg_facts *facts, const struct csg_attribution_switch *r)
+{
+	if (r->out)
+		return csg_residency_out(&facts->residency, r->cpu, r->time, r->pid, r->tid,
+					 r->other_tid);
+	return csg_residency_in(&facts->residency, r->cpu, r->time, r->pid, r->tid, r->other_tid);
+}
+
+/* The switches of one CPU, first to end, and between them what else was seen there. */
+static int pass_cpu(struct csg_facts *facts, const struct csg_attribution_switch *first,
+		    const struct csg_attribution_switch *end)
+{
+	int32_t cpu = first->cpu;
+	size_t i = 0;
+	int err = 0;
+
+	while (!err && (first < end || i < facts->seen_count)) {
+		const struct csg_seen *seen = i < facts->seen_count ? &facts->seen[i] : NULL;
+
+		if (seen && seen->cpu != cpu && !(seen->lost && seen->cpu < 0))
+			i++;
+		else if (seen && (first == end || seen->time < first->time))
+			err = pass_seen(facts, &facts->seen[i++]);
+		else
+			err = pass_switch(facts, first++);
+	}
+	return err;
+}
+
+/*
+ * Where no switch of a CPU is recorded, what was seen there does not tell who stayed: it may be
+ * that switches are not recorded at all.
+ */
+static int make_residency(struct csg_facts *facts)
+{
+	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
+	const struct csg_attribution_switch *records = host ? host->switches.records : NULL;
+	size_t n = host ? host->switches.count : 0, first = 0;
+	int err = 0;
+
+	if (facts->seen_count)
+		qsort(facts->seen, facts->seen_count, sizeof(*facts->seen), by_time);
+	for (size_t i = 1; !err && i <= n; i++) {
+		if (i < n && records[i].cpu == records[first].cpu)
+			continue;
+		err = pass_cpu(facts, &records[first], &records[i]);
+		first = i;
+	}
+	free(facts->seen);
+	facts->seen = NULL;
+	facts->seen_count = facts->seen_room = 0;
+	return err;
+}
+
 int csg_facts_seal(struct csg_facts *facts)
 {
 	int err = 0;
@@ -49,6 +134,11 @@ int csg_facts_seal(struct csg_facts *facts)
 		facts->has_guests |= m->vm != CSG_VM_HOST && m->switches.count;
 		err = csg_switches_seal(&m->switches, m->clock.first_time, m->clock.last_time);
 	}
+	if (!err)
+		err = make_residency(facts);
+	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
+	facts->clocks.residency = &facts->residency;
+	facts->clocks.vcpus = &facts->vcpus;
 	facts->sealed = !err;
 	return err;
 }

@@ -8,6 +8,8 @@
 
 #include "base/thread_table.h"
 #include "csguest/attribution.h"
+#include "guest/host_clock.h"
+#include "guest/residency.h"
 #include "guest/switches.h"
 #include "guest/vcpus.h"
 
@@ -19,14 +21,30 @@ struct csg_facts_machine {
 	struct csg_switches switches;
 };
 
+/*
+ * A record of one of the host's CPUs that tells who was there, or that others were lost before
+ * it.
+ */
+struct csg_seen {
+	uint64_t time;
+	int32_t cpu; /* -1: of any CPU */
+	int32_t pid, tid;
+	bool lost;
+};
+
 struct csg_facts {
 	struct csg_attribution_options options;
 	struct csg_facts_machine *machines;
 	size_t count, room;
 	struct csg_vcpus vcpus;
-	bool sealed;	  /* no more facts come: csg_facts_seal() was called */
-	bool has_guests;  /* a guest's switches are among them */
-	bool guests_show; /* guests show in the recording, or in the trace so far */
+	bool sealed;	       /* no more facts come: csg_facts_seal() was called */
+	bool has_guests;       /* a guest's switches are among them */
+	bool guests_show;      /* guests show in the recording, or in the trace so far */
+	struct csg_seen *seen; /* until sealed */
+	size_t seen_count, seen_room;
+	struct csg_residency residency; /* of the host's threads */
+	bool residency_lies;		/* the trace has contradicted it */
+	struct csg_host_clocks clocks;
 };
 
 void csg_facts_fini(struct csg_facts *facts);
@@ -42,6 +60,9 @@ const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *fact
 
 /* Sorts what was stated; once, before the first question.  0 or -CSG_E_NO_MEMORY. */
 int csg_facts_seal(struct csg_facts *facts);
+
+/* Takes a record; 0 or -CSG_E_NO_MEMORY. */
+int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen);
 
 /* The process of a machine's thread at a time of the machine (ns), or CSG_PID_UNKNOWN. */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time);

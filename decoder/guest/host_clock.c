@@ -41,7 +41,7 @@ int32_t csg_resident_vm(const struct csg_host_clocks *shared, int32_t cpu, uint6
 static int32_t whose(void *arg, uint64_t from, uint64_t until)
 {
 	const struct csg_host_clock *clock = arg;
-	const struct csg_time_conv *conv = clock->shared->conv;
+	const struct csg_time_conv *conv = &clock->shared->conv;
 
 	if (!from || until >= UINT64_MAX - 1)
 		return CSG_STAMP_ANY_VM;
@@ -56,7 +56,7 @@ void csg_host_clock_init(struct csg_host_clock *clock, struct csg_host_clocks *s
 			 bool is_virtual)
 {
 	*clock = (struct csg_host_clock){
-		.shared = shared, .cpu = cpu, .known = is_virtual && shared->conv->valid};
+		.shared = shared, .cpu = cpu, .known = is_virtual && shared->conv.valid};
 	csg_stamps_init(&clock->stamps, &shared->offsets, whose, clock);
 }
 
@@ -65,16 +65,21 @@ void csg_host_clock_fini(struct csg_host_clock *clock)
 	csg_stamps_fini(&clock->stamps);
 }
 
-void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time)
+void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
+			  bool continues)
 {
-	const struct csg_time_conv *conv = clock->shared->conv;
+	const struct csg_time_conv *conv = &clock->shared->conv;
+	uint64_t ceiling =
+		end_time ? csg_time_conv_to_counter(conv, end_time + SLACK_NS) : UINT64_MAX;
 
 	if (!clock->known)
 		return;
-	csg_stamps_begin(
-		&clock->stamps, begin_time ? csg_time_conv_to_counter(conv, begin_time) : 0,
-		end_time ? csg_time_conv_to_counter(conv, end_time + SLACK_NS) : UINT64_MAX);
-	clock->now = 0;
+	if (continues) {
+		csg_stamps_continue(&clock->stamps, ceiling);
+		return;
+	}
+	csg_stamps_begin(&clock->stamps,
+			 begin_time ? csg_time_conv_to_counter(conv, begin_time) : 0, ceiling);
 }
 
 static bool is_proven(const struct csg_owner *owner)
@@ -120,21 +125,35 @@ void csg_host_clock_settle(struct csg_host_clock *clock)
 	csg_stamps_settle(&clock->stamps);
 }
 
-uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index)
+bool csg_host_clock_bounds(const struct csg_host_clock *clock, uint64_t index, uint64_t *low,
+			   uint64_t *high)
 {
-	const struct csg_time_conv *conv = clock->shared->conv;
+	const struct csg_time_conv *conv = &clock->shared->conv;
 	struct csg_stamp stamp;
-	uint64_t low, high, time;
 
-	if (!clock->known || !csg_stamps_take(&clock->stamps, index, &stamp) || !stamp.low ||
-	    stamp.high == UINT64_MAX)
-		return clock->now;
-	low = csg_time_conv_to_ns(conv, stamp.low);
-	high = csg_time_conv_to_ns(conv, stamp.high);
-	if (high < low || high - low > EXACT_NS)
-		return clock->now;
-	time = low + (high - low) / 2;
-	if (time > clock->now)
-		clock->now = time;
-	return clock->now;
+	*low = *high = 0;
+	if (!clock->known || !index || !csg_stamps_find(&clock->stamps, index, &stamp))
+		return false;
+	if (stamp.low)
+		*low = csg_time_conv_to_ns(conv, stamp.low);
+	if (stamp.high != UINT64_MAX)
+		*high = csg_time_conv_to_ns(conv, stamp.high);
+	return *low && *high && *low <= *high && *high - *low <= EXACT_NS;
+}
+
+bool csg_host_clock_is_settled(const struct csg_host_clock *clock, uint64_t index)
+{
+	return !clock->known || csg_stamps_settled_to(&clock->stamps) > index;
+}
+
+uint64_t csg_host_clock_time(const struct csg_host_clock *clock, uint64_t index)
+{
+	uint64_t low, high;
+
+	return csg_host_clock_bounds(clock, index, &low, &high) ? low + (high - low) / 2 : 0;
+}
+
+void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index)
+{
+	csg_stamps_forget(&clock->stamps, index);
 }

@@ -25,7 +25,7 @@
 /* What all streams share; everything outlives them. */
 struct csg_host_clocks {
 	struct csg_offsets offsets;
-	const struct csg_time_conv *conv; /* the host's */
+	struct csg_time_conv conv; /* the host's */
 	const struct csg_residency *residency;
 	const struct csg_vcpus *vcpus;
 	bool guests; /* there are signs of guests; without, all timestamps are physical */
@@ -35,16 +35,19 @@ struct csg_host_clock {
 	const struct csg_host_clocks *shared;
 	struct csg_stamps stamps;
 	int32_t cpu;
-	bool known;   /* timestamps are the virtual counter, and it converts to perf time */
-	uint64_t now; /* perf time of the last timestamp that was asked for, ns; 0 unknown */
+	bool known; /* timestamps are the virtual counter, and it converts to perf time */
 };
 
 void csg_host_clock_init(struct csg_host_clock *clock, struct csg_host_clocks *shared, int32_t cpu,
 			 bool is_virtual);
 void csg_host_clock_fini(struct csg_host_clock *clock);
 
-/* A piece of trace begins that was recorded between two host times (ns; 0 unknown). */
-void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time);
+/*
+ * A piece of trace begins that was recorded between two host times (ns; 0 unknown), or the one
+ * before it goes on.
+ */
+void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
+			  bool continues);
 
 /* The next timestamp of the trace, at index, and who ran there. */
 void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
@@ -54,10 +57,23 @@ void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t
 void csg_host_clock_settle(struct csg_host_clock *clock);
 
 /*
- * Host perf time (ns) at the timestamp at index: as it is known by now, the last one that was
- * known where it is not; it never goes back within a piece. 0: nothing is known.  Indexes rise.
+ * Host perf time (ns) at the timestamp at index, as it is known by now; 0: it is not.  What is
+ * known better meanwhile may lie before what was told of an earlier timestamp.
  */
-uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index);
+uint64_t csg_host_clock_time(const struct csg_host_clock *clock, uint64_t index);
+
+/* Timestamps before index will not be asked for any more. */
+void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index);
+
+/*
+ * Between which host times (ns; 0: no bound) the timestamp at index was sent, as is known by now.
+ * True where they are close enough to date a thread by.
+ */
+bool csg_host_clock_bounds(const struct csg_host_clock *clock, uint64_t index, uint64_t *low,
+			   uint64_t *high);
+
+/* Whether what is known of the timestamp at index is all that there will be. */
+bool csg_host_clock_is_settled(const struct csg_host_clock *clock, uint64_t index);
 
 /*
  * The VM of which alone vCPUs can have been on cpu between two host times; 0: none; -1: not

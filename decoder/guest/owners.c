@@ -2,10 +2,11 @@
 #include "guest/owners.h"
 
 #include "guest/guest_process.h"
+#include "guest/resident.h"
 
 /*
- * The process of a host thread.  It ran between two times, so it was there behind the end: only where that
- * is not known is it asked for at the times before, which a FORK may follow.
+ * The process of a host thread.  It ran between two times, so it was there behind the end: only
+ * where that is not known is it asked for at the times before, which a FORK may follow.
  */
 static int32_t process_of(const struct csg_facts *facts, int32_t tid, const struct csg_when *when)
 {
@@ -34,8 +35,9 @@ static bool is_vmms(const struct csg_facts *facts, int32_t tid, const struct csg
 }
 
 /*
- * EL0 without evidence is the host's by default where no guest shows in the recording, or of a thread that
- * has nothing to do with a VM.  Of any other it is as likely the guest's: nobody's then.
+ * EL0 without evidence is the host's by default where no guest shows in the recording, or of a
+ * thread that has nothing to do with a VM.  Of any other it is as likely the guest's: nobody's
+ * then.
  */
 static bool may_be_guests(const struct csg_facts *facts, const struct csg_when *when,
 			  const struct csg_owner *owner)
@@ -43,8 +45,8 @@ static bool may_be_guests(const struct csg_facts *facts, const struct csg_when *
 	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
 	    !facts->guests_show)
 		return false;
-	return !(owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) ||
-	       is_vmms(facts, owner->host_tid, when);
+	return !(owner->witness & (CSG_WITNESS_CONTEXTIDR_EL2 | CSG_WITNESS_RESIDENCY)) ||
+	       owner->host_tid == CSG_PID_UNKNOWN || is_vmms(facts, owner->host_tid, when);
 }
 
 static void leave_open(struct csg_owner *owner)
@@ -84,7 +86,8 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 
 	facts->guests_show = true;
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
-		owner->reason = CSG_REASON_NO_CONTEXT_ID;
+		if (owner->reason != CSG_REASON_CONFLICT)
+			owner->reason = CSG_REASON_NO_CONTEXT_ID;
 		return 0;
 	}
 	vmm = process_of(facts, owner->host_tid, when);
@@ -114,6 +117,7 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 {
 	int err;
 
+	csg_owner_by_residency(facts, when, owner);
 	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))
 		leave_open(owner);
 	else if (owner->world == CSG_WORLD_HOST)

@@ -11,8 +11,9 @@
 
 /* When a segment ran, as far as it is known. */
 struct csg_when {
-	uint64_t after,
-		before; /* host perf time, ns: before its beginning, behind its end; 0 unknown */
+	int32_t cpu;
+	uint64_t from, until;	/* host perf time, ns: it ran in between; 0: no bound */
+	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	const struct csg_attribution_piece *piece;
 	const struct csg_guest_span *guest; /* raw timestamps of its guest */
 };

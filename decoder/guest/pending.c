@@ -83,7 +83,10 @@ static const struct csg_guest_time *guest_time(const struct csg_pending *p, int3
 	return NULL;
 }
 
-/* Whether a guest's timestamps are wanted around it: an open one may turn out to be a vCPU's guest. */
+/*
+ * Whether a guest's timestamps are wanted around it: an open one may turn out to be a vCPU's
+ * guest.
+ */
 static bool is_guest(const struct csg_pending *p, const struct csg_segment *segment)
 {
 	if (!p->guest_times || segment->owner.host_tid <= 0)
@@ -122,8 +125,8 @@ static bool is_gap(const struct csg_pending_item *item)
 }
 
 /*
- * Searches from a sequence number on for a timestamp of guest_tid, or a gap: true with *at when there
- * is one.  What was looked through for an earlier segment is not looked through again.
+ * Searches from a sequence number on for a timestamp of guest_tid, or a gap: true with *at when
+ * there is one.  What was looked through for an earlier segment is not looked through again.
  */
 static bool search(const struct csg_pending *p, struct csg_pending_search *s, int32_t guest_tid,
 		   uint64_t from, uint64_t *at)
@@ -150,7 +153,10 @@ static uint64_t timestamp_at(const struct csg_pending *p, uint64_t at)
 	return item_at(p, at)->is_time ? item_at(p, at)->timestamp : 0;
 }
 
-/* The sequence number of the segment behind the first item, a segment; end_of() where there is none. */
+/*
+ * The sequence number of the segment behind the first item, a segment; end_of() where there is
+ * none.
+ */
 static uint64_t next_segment(const struct csg_pending *p)
 {
 	uint64_t at = p->taken + 1;
@@ -193,23 +199,32 @@ static void drop_first(struct csg_pending *p)
 static bool take_time(struct csg_pending *p, struct csg_pending_item *item)
 {
 	p->after = item->timestamp;
+	p->after_index = item->index;
 	if (item->guest_tid > 0)
 		remember_guest_time(p, item->guest_tid, item->timestamp);
 	drop_first(p);
 	return true;
 }
 
+/* The first timestamp behind the first item, a segment, or a gap. */
+static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending_item *item)
+{
+	item->segment.before = timestamp_at(p, at);
+	item->before_index = item->segment.before ? item_at(p, at)->index : 0;
+}
+
 /* What is behind the first item, a segment; false: some of it is still to come. */
-static bool look_behind(struct csg_pending *p, struct csg_segment *segment,
+static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {
+	const struct csg_segment *segment = &item->segment;
 	uint64_t end = next_segment(p), at;
 	bool known = end < end_of(p);
 
 	if (!known && p->taken >= p->released)
 		return false;
 	if (search(p, &p->any, ANY_TIME, end, &at))
-		segment->before = timestamp_at(p, at);
+		look_at(p, at, item);
 	else
 		known = false;
 	if (!is_guest(p, segment))
@@ -222,17 +237,19 @@ static bool look_behind(struct csg_pending *p, struct csg_segment *segment,
 	return known;
 }
 
-static void look_before(struct csg_pending *p, struct csg_segment *segment,
+static void look_before(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {
+	struct csg_segment *segment = &item->segment;
 	const struct csg_guest_time *time = guest_time(p, segment->owner.host_tid);
 
 	if (segment->gap) {
-		p->after = 0;
+		p->after = p->after_index = 0;
 		p->guest_after_count = 0;
 		return;
 	}
 	segment->after = p->after;
+	item->after_index = p->after_index;
 	if (time && is_guest(p, segment))
 		span->after = time->timestamp;
 }
@@ -246,9 +263,9 @@ bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
 	*item = *item_at(p, p->taken);
 	if (item->is_time)
 		return take_time(p, item);
-	if (p->dated && !look_behind(p, &item->segment, span) && p->taken >= p->released)
+	if (p->dated && !look_behind(p, item, span) && p->taken >= p->released)
 		return false;
-	look_before(p, &item->segment, span);
+	look_before(p, item, span);
 	drop_first(p);
 	return true;
 }
@@ -259,4 +276,11 @@ uint64_t csg_pending_index(const struct csg_pending *p)
 		if (!item_at(p, at)->is_time)
 			return item_at(p, at)->segment.index;
 	return UINT64_MAX;
+}
+
+const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uint64_t *sequence)
+{
+	if (*sequence < p->taken)
+		*sequence = p->taken;
+	return *sequence < end_of(p) ? item_at(p, *sequence) : NULL;
 }

@@ -3,10 +3,11 @@
  * Segments of one stream that wait for the timestamps around them.
  *
  * A segment's time is bounded by the last timestamp before it and the first behind its end, so it
- * waits for the latter: until a timestamp comes behind the next segment's beginning, or a gap, behind
- * which time may be any.  A guest's segment also waits for the next timestamp that was sent while
- * the same vCPU thread was in its guest: only such a one is the guest's counter for certain, as around
- * a guest's exits the host may have put the vCPU and taken its offset (CNTVOFF_EL2) away.
+ * waits for the latter: until a timestamp comes behind the next segment's beginning, or a gap,
+ * behind which time may be any.  A guest's segment also waits for the next timestamp that was
+ * sent while the same vCPU thread was in its guest: only such a one is the guest's counter for
+ * certain, as around a guest's exits the host may have put the vCPU and taken its offset
+ * (CNTVOFF_EL2) away.
  *
  * The caller bounds the waiting: csg_pending_release() lets go what is there.
  */
@@ -36,9 +37,14 @@ struct csg_pending_item {
 	uint64_t index, timestamp; /* of a timestamp */
 	int32_t guest_tid;	   /* timestamp inside a guest: its vCPU's thread; otherwise -1 */
 	struct csg_segment segment;
+	uint64_t after_index,
+		before_index; /* of the timestamps around a segment; 0: there is none */
 };
 
-/* A search through the queue that goes on where it stopped: for a timestamp of guest_tid (-1: any). */
+/*
+ * A search through the queue that goes on where it stopped: for a timestamp of guest_tid (-1:
+ * any).
+ */
 struct csg_pending_search {
 	bool valid, found;
 	int32_t guest_tid;
@@ -57,7 +63,7 @@ struct csg_pending {
 	size_t time_count, time_room;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
 
-	uint64_t after; /* last timestamp that was taken, 0 behind a gap */
+	uint64_t after, after_index; /* last timestamp that was taken, 0 behind a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
 	unsigned int guest_after_count;
 	struct csg_pending_search any, guest;
@@ -77,11 +83,18 @@ void csg_pending_fill(struct csg_pending *pending, struct csg_world_segments *wo
 void csg_pending_release(struct csg_pending *pending);
 
 /*
- * The next item that waits for nothing: a timestamp alone (is_time), or a segment with its bounds, and
- * for a guest's *span.  False where there is none.
+ * The next item that waits for nothing: a timestamp alone (is_time), or a segment with its
+ * bounds, and for a guest's *span.  False where there is none.
  */
 bool csg_pending_next(struct csg_pending *pending, struct csg_pending_item *item,
 		      struct csg_guest_span *span);
+
+/*
+ * The item with a sequence number: at least *sequence, which is raised to that of the first that
+ * is there; NULL behind the last.  Valid until the next call.
+ */
+const struct csg_pending_item *csg_pending_item(const struct csg_pending *pending,
+						uint64_t *sequence);
 
 /* The index of the first segment that waits; UINT64_MAX: none. */
 uint64_t csg_pending_index(const struct csg_pending *pending);

@@ -100,7 +100,8 @@ int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_
 	if (c->open && last->tid == tid && last->from == time && last->until == time)
 		return 0;
 	return begin_stay(c, time, pid, tid,
-			  !c->open && c->expects && c->next == tid && last->tid == prev);
+			  !c->open && c->expects && c->next == tid &&
+				  (prev < 0 || last->tid == prev));
 }
 
 int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
@@ -110,13 +111,18 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
 	struct csg_stay *last;
 
-	if (!c || tid < 0)
+	if (!c || (tid < 0 && !c->open))
 		return err;
 	if (goes_back(c, time)) {
 		close_stay(c, -1);
 		return 0;
 	}
 	last = last_stay(c);
+	if (tid < 0) {
+		/* Who is dead has no number any more. */
+		pid = last->pid;
+		tid = last->tid;
+	}
 	if (!c->open && last && last->tid == tid && last->until == time && c->next == next)
 		return 0; /* the same switch, told again */
 	if (!c->open || last->tid != tid)

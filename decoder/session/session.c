@@ -448,6 +448,11 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 	       !csg_attribution_vcpu_of(session->people.attribution, o->host_tid);
 }
 
+int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)
+{
+	return csg_people_offsets(&session->people, vms, n);
+}
+
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
 	return &session->losses;

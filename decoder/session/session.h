@@ -19,6 +19,7 @@
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/guests.h"
+#include "session/offsets.h"
 
 struct csg_session;
 
@@ -103,6 +104,9 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
  * vCPU.  Otherwise CNTVOFF_EL2 may be a guest's.
  */
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
+
+/* The counter offsets found so far: csg_people_offsets(). */
+int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
 
 /* What was lost, by kind, over all streams so far. */
 struct csg_losses {

@@ -64,6 +64,34 @@ static int load_switch(const struct load *load, const struct csg_event *event)
 	return csg_attribution_switch(load->people->attribution, &record);
 }
 
+/* Records that tell who was on a CPU of the host, or that some are missing. */
+static int load_seen(const struct load *load, const struct csg_event *event)
+{
+	struct csg_attribution *a = load->people->attribution;
+
+	if (load->vm != CSG_VM_HOST || event->machine_pid > 0)
+		return 0;
+	if (event->kind == CSG_EVENT_LOST)
+		return csg_attribution_lost(a, event->cpu, event->time);
+	if (event->cpu < 0 || event->tid < 0)
+		return 0;
+	return csg_attribution_seen(a, event->cpu, event->time, event->pid, event->tid);
+}
+
+/* AUX records show up to when records were written. */
+static int load_chunks(const struct load *load, struct csg_recording *rec)
+{
+	size_t n;
+	const struct csg_chunk *chunks = csg_recording_chunks(rec, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		if (chunks[i].cpu >= 0 && chunks[i].time)
+			err = csg_attribution_seen(load->people->attribution, chunks[i].cpu,
+						   chunks[i].time, -1, -1);
+	return err;
+}
+
 static int load_event(void *arg, const struct csg_event *event)
 {
 	const struct load *load = arg;
@@ -71,6 +99,8 @@ static int load_event(void *arg, const struct csg_event *event)
 	struct csg_machine *machine;
 	int err;
 
+	if (event->kind == CSG_EVENT_SAMPLE || event->kind == CSG_EVENT_LOST)
+		return load_seen(load, event);
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);
 	err = csg_image_machine(load->people->image, vm, &machine);
@@ -85,11 +115,14 @@ int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int3
 {
 	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
 			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
-			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH;
+			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH |
+			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST;
 	struct load load = {.people = people, .vm = vm};
 	int err = load_clock(&load, rec);
 
 	if (!err && vm == CSG_VM_HOST)
 		err = load_vcpus(people, rec);
+	if (!err && vm == CSG_VM_HOST)
+		err = load_chunks(&load, rec);
 	return err ? err : csg_recording_events(rec, kinds, load_event, &load);
 }

@@ -6,7 +6,6 @@
 #include "csguest/attribution.h"
 #include "csguest/error.h"
 #include "flow/flow.h"
-#include "csguest/time_conv.h"
 #include "csguest/trace_scan.h"
 #include "scan/demux.h"
 #include "session/preview.h"
@@ -46,7 +45,7 @@ struct csg_stream {
 	uint64_t settled; /* index up to which owners are settled, and segments given to the flow */
 	bool begun;	  /* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
-	uint64_t raw_time, flow_time;
+	uint64_t flow_stamp, flow_time; /* index of the last timestamp; host time there */
 
 	size_t taken; /* elements of the flow's buffer that were handed out */
 	uint64_t time;
@@ -58,34 +57,12 @@ struct csg_stream {
 /* --- time --- */
 
 /*
- * perf time of a raw timestamp.  Only where the driver says that it is the virtual counter;
- * a time before or behind the chunk's, or far outside the recording, is another clock's (a guest's,
- * while its vCPU is loaded).
+ * The host's time at the timestamp at index, which never goes back; the last one where it is not known:
+ * a guest's counter whose offset (CNTVOFF_EL2) has not been found yet.
  */
-static uint64_t perf_time(const struct csg_stream *s, const struct csg_chunk *chunk,
-			  uint64_t timestamp)
+static uint64_t host_time(const struct csg_stream *s, uint64_t last, uint64_t index)
 {
-	const struct csg_recording_info *info = csg_recording_info(s->setup.rec);
-	const uint64_t slack = UINT64_C(1000000000);
-	uint64_t ns;
-
-	if (!timestamp || s->setup.source->ts_source != CSG_TS_SOURCE_VIRTUAL)
-		return 0;
-	ns = csg_time_conv_to_ns(csg_recording_time_conv(s->setup.rec), timestamp);
-	if (info->last_time && (ns + slack < info->first_time || ns > info->last_time + slack))
-		return 0;
-	if (ns < chunk->begin_time || (chunk->time && ns > chunk->time + slack))
-		return 0;
-	return ns;
-}
-
-/*
- * The host's time behind a timestamp of the chunk at hand.  It never goes backwards: a timestamp that
- * does is of a guest's counter, which is behind the host's by CNTVOFF_EL2, and tells nothing of it.
- */
-static uint64_t host_time(const struct csg_stream *s, uint64_t last, uint64_t timestamp)
-{
-	uint64_t time = perf_time(s, &s->chunks[s->chunk], timestamp);
+	uint64_t time = csg_attribution_time(s->owners, index);
 
 	return time > last ? time : last;
 }
@@ -295,12 +272,12 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 /* Images may have changed since code was read: what OpenCSD caches would be stale. */
 static void follow_time(struct csg_stream *s)
 {
-	uint64_t raw = csg_flow_timestamp(s->flow);
+	uint64_t index = csg_flow_timestamp_index(s->flow);
 
-	if (raw == s->raw_time)
+	if (index == s->flow_stamp)
 		return;
-	s->raw_time = raw;
-	s->flow_time = host_time(s, s->flow_time, raw);
+	s->flow_stamp = index;
+	s->flow_time = host_time(s, s->flow_time, index);
 	s->code_time = image_time(s, s->flow_time);
 	if (s->code_time >= s->code_until) {
 		csg_flow_forget_code(s->flow);
@@ -340,7 +317,7 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 	tell_piece(s, false);
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
-	s->flow_time = s->raw_time = 0;
+	s->flow_time = s->flow_stamp = 0;
 	s->code_time = image_time(s, 0);
 	s->code_until = UINT64_MAX;
 	s->begun = false;
@@ -600,10 +577,22 @@ static int step(struct csg_stream *s)
 	return -CSG_E_INTERNAL;
 }
 
+/* All elements were taken: nobody asks for the times of earlier timestamps any more. */
+static void forget_times(struct csg_stream *s)
+{
+	const struct csg_element *elements;
+	size_t n;
+
+	elements = csg_flow_elements(s->flow, &n);
+	if (n)
+		csg_attribution_forget(s->owners, elements[n - 1].index);
+	csg_flow_take(s->flow);
+}
+
 int csg_stream_fill(struct csg_stream *s)
 {
 	if (s->flow)
-		csg_flow_take(s->flow);
+		forget_times(s);
 	s->taken = 0;
 	while (s->stage != AT_END) {
 		int err = step(s);
@@ -636,7 +625,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		s->time = 0;
 	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
-		s->time = perf_time(s, &s->chunks[s->filled_chunk], elements[s->taken].timestamp);
+		s->time = host_time(s, s->time, elements[s->taken].index);
 	end = csg_flow_timed(s->flow) ? s->taken + 1 : n;
 	while (end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP)
 		end++;

@@ -103,7 +103,7 @@ static void write_piece(struct csg_form *f, const struct csg_offsets_view *view,
 }
 
 static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
-		     const struct csg_offsets_vm *vm)
+		     const struct csg_vm_offset *vm)
 {
 	const struct csg_offset_vm *t = vm->timeline;
 	size_t n = t ? t->count : 0;

@@ -7,22 +7,15 @@
 #ifndef DECODER_VIEW_OFFSETS_H
 #define DECODER_VIEW_OFFSETS_H
 
-#include "clock/offsets.h"
+#include "session/offsets.h"
 #include "csguest/time_conv.h"
 #include "view/out.h"
-
-/* One VM that the recording knows of. */
-struct csg_offsets_vm {
-	int32_t vm;
-	const struct csg_offset_vm *timeline; /* NULL: nothing is known */
-	uint64_t residencies;		      /* times that its vCPUs were on a CPU, by sideband */
-};
 
 struct csg_offsets_view {
 	const char *recording;
 	const char *why_none;		  /* why no offset can be found by the trace, or NULL */
 	const struct csg_time_conv *conv; /* the host's */
-	const struct csg_offsets_vm *vms;
+	const struct csg_vm_offset *vms;
 	size_t n;
 };
 

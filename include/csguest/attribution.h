@@ -22,10 +22,10 @@
  * unknown.
  *
  * Events.  A stream is fed with the context track (csguest/track.h; csguest/trace_scan.h makes it
- * of trace bytes), in order.  It may look ahead as far as the caller lets it: csg_attribution_settled()
- * says up to where owners are settled, csg_attribution_settle() ends the waiting for what is open.
- * A caller that decodes behind it feeds a block, takes segments, and decodes up to where it is
- * settled; when the look-ahead gets too large, it settles.
+ * of trace bytes), in order.  It may look ahead as far as the caller lets it:
+ * csg_attribution_settled() says up to where owners are settled, csg_attribution_settle() ends
+ * the waiting for what is open.  A caller that decodes behind it feeds a block, takes segments,
+ * and decodes up to where it is settled; when the look-ahead gets too large, it settles.
  *
  *	csg_attribution_create(&a, &options);
  *	csg_attribution_thread(a, CSG_VM_HOST, 4100, 4103, "CPU 0/KVM", false, 0);
@@ -67,14 +67,15 @@ struct csg_attribution_options {
 	size_t size;			/* of this struct, as the caller knows it */
 	enum csg_hypervisor hypervisor; /* not CSG_HV_AUTO */
 	/*
-	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST: latest), or
-	 * CSG_PID_UNKNOWN: for callers that know all threads themselves.  NULL: what
+	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST:
+	 * latest), or CSG_PID_UNKNOWN: for callers that know all threads themselves.  NULL: what
 	 * csg_attribution_thread() was told.
 	 */
 	int32_t (*process_of)(void *arg, int32_t vm, int32_t tid, uint64_t time);
 	/*
-	 * The symbol of the host's kernel at or before an address, and how far behind it that is, or NULL:
-	 * the vectors and ERETs of KVM are known by them.  NULL: they are learned from the trace alone.
+	 * The symbol of the host's kernel at or before an address, and how far behind it that is,
+	 * or NULL: the vectors and ERETs of KVM are known by them.  NULL: they are learned from
+	 * the trace alone.
 	 */
 	const char *(*kernel_symbol)(void *arg, uint64_t address, uint64_t *offset);
 	void *arg;
@@ -119,6 +120,16 @@ struct csg_attribution_switch {
 int csg_attribution_switch(struct csg_attribution *attribution,
 			   const struct csg_attribution_switch *record);
 
+/*
+ * A record that a thread of the host wrote on cpu, a sample say; tid -1: one that only shows that
+ * records were written until then, such as PERF_RECORD_AUX.
+ */
+int csg_attribution_seen(struct csg_attribution *attribution, int32_t cpu, uint64_t time,
+			 int32_t pid, int32_t tid);
+
+/* Records of cpu were lost, PERF_RECORD_LOST; -1: of any of the host's CPUs. */
+int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint64_t time);
+
 /* Who says that a host thread runs a vCPU; a later one overrules an earlier. */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
@@ -139,8 +150,9 @@ int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_v
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *attribution);
 
 /*
- * Another policy for what comes.  assumed: it was concluded, not said by the user, so that the trace may
- * contradict it.  guests: the recording shows that guests ran, be they in the trace or not.
+ * Another policy for what comes. assumed: it was concluded, not said by the user, so that the
+ * trace may contradict it. guests: the recording shows that guests ran, be they in the trace or
+ * not.
  */
 void csg_attribution_set_policy(struct csg_attribution *attribution, enum csg_hypervisor kind,
 				bool assumed, bool guests);
@@ -158,12 +170,12 @@ int csg_attribution_stream_create(struct csg_attribution_stream **stream,
 void csg_attribution_stream_destroy(struct csg_attribution_stream *stream);
 
 /*
- * For a caller that decodes behind the stream.  EL0 that no packet tells a guest's from the host's (a
- * segment that is open) may be known by the ERET that entered it, which only the code says.  Once
- * _awaits_entries() is called, the owner of such a segment is what the policy has by default until
- * _entered() has completed it, before the next segment is taken: eret is the address of the ERET
- * that was decoded right before it, 0 where it was something else.  0 or -CSG_E_NO_MEMORY.
- * _learn_entry(): an ERET at EL2 led to el, to a segment of owner.
+ * For a caller that decodes behind the stream.  EL0 that no packet tells a guest's from the
+ * host's (a segment that is open) may be known by the ERET that entered it, which only the code
+ * says.  Once _awaits_entries() is called, the owner of such a segment is what the policy has by
+ * default until _entered() has completed it, before the next segment is taken: eret is the
+ * address of the ERET that was decoded right before it, 0 where it was something else. 0 or
+ * -CSG_E_NO_MEMORY. _learn_entry(): an ERET at EL2 led to el, to a segment of owner.
  */
 void csg_attribution_awaits_entries(struct csg_attribution_stream *stream);
 int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_segment *segment,
@@ -195,6 +207,15 @@ uint64_t csg_attribution_settled(const struct csg_attribution_stream *stream);
 
 /* The next settled segment: 1, 0 where there is none yet, or -CSG_E_NO_MEMORY. */
 int csg_attribution_next(struct csg_attribution_stream *stream, struct csg_segment *segment);
+
+/*
+ * Host perf time (ns) of the timestamp at index, as far as it is known by now: a guest's is
+ * brought to the host's by the counter offset of its VM. 0: it is not known.  Times before index
+ * are forgotten with csg_attribution_forget(), which a caller that asks for times does now and
+ * then.
+ */
+uint64_t csg_attribution_time(const struct csg_attribution_stream *stream, uint64_t index);
+void csg_attribution_forget(struct csg_attribution_stream *stream, uint64_t index);
 
 /*
  * Takes over what another stream has learned of the same CPU (the vectors to which guests exit), so

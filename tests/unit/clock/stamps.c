@@ -40,7 +40,7 @@ static bool is_at(struct rig *r, uint64_t index, uint64_t low, uint64_t high)
 {
 	struct csg_stamp s;
 
-	return csg_stamps_take(&r->stamps, index, &s) && s.low == low && s.high == high;
+	return csg_stamps_find(&r->stamps, index, &s) && s.low == low && s.high == high;
 }
 
 static bool offset_is(const struct rig *r, int64_t low, int64_t high)
@@ -165,7 +165,7 @@ static void without_context_ids_the_sideband_names_the_vm(void)
 	CU_ASSERT_TRUE(offset_is(&r, OFFSET - 10, OFFSET + 10));
 	/* No vCPU was there: it is physical. */
 	CU_ASSERT_TRUE(is_at(&r, 4000010, 4000010, 4000010));
-	CU_ASSERT_FALSE(csg_stamps_take(&r.stamps, 4000011, &(struct csg_stamp){0}));
+	CU_ASSERT_FALSE(csg_stamps_find(&r.stamps, 4000011, &(struct csg_stamp){0}));
 	rig_fini(&r);
 }
 
@@ -269,7 +269,7 @@ static void wander(uint64_t seed, bool changes, uint64_t *conflicts)
 	csg_stamps_settle(&r.stamps);
 	check_offsets(&m, &r);
 	for (size_t i = 0; i < m.n; i++)
-		if (csg_stamps_take(&r.stamps, i + 1, &stamp))
+		if (csg_stamps_find(&r.stamps, i + 1, &stamp))
 			CU_ASSERT_TRUE(stamp.low <= m.truth[i] && m.truth[i] <= stamp.high);
 	*conflicts += r.stamps.conflicts;
 	if (changes)

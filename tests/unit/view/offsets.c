@@ -27,7 +27,7 @@ static const struct csg_offset_vm timeline = {
 
 static void write_offsets(bool json, const char *why)
 {
-	const struct csg_offsets_vm vms[] = {{5, &timeline, 12}, {6, NULL, 0}};
+	const struct csg_vm_offset vms[] = {{5, &timeline, 12}, {6, NULL, 0}};
 	const struct csg_offsets_view view = {
 		.recording = "a.data", .why_none = why, .conv = &conv, .vms = vms, .n = 2};
 	struct csg_out *out = capture_begin();

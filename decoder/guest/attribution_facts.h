@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an attribution knows, for those inside this library who show it. */
+#ifndef DECODER_GUEST_ATTRIBUTION_FACTS_H
+#define DECODER_GUEST_ATTRIBUTION_FACTS_H
+
+#include "guest/facts.h"
+
+/* As long as the attribution, which goes on learning. */
+const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attribution);
+
+#endif

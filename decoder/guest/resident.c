@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/resident.h"
+
+struct vcpu_threads {
+	const struct csg_vcpus *vcpus;
+	const struct csg_stay *only;
+};
+
+static bool visit(void *arg, const struct csg_stay *stay)
+{
+	struct vcpu_threads *v = arg;
+
+	if (!csg_vcpus_find(v->vcpus, stay->tid) || (v->only && v->only->tid == stay->tid))
+		return true;
+	if (v->only)
+		return false;
+	v->only = stay;
+	return true;
+}
+
+/* The only vCPU thread that was there, or NULL. */
+static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
+					  const struct csg_when *when)
+{
+	struct vcpu_threads threads = {.vcpus = &facts->vcpus};
+
+	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, visit,
+				 &threads))
+		return NULL;
+	return threads.only;
+}
+
+/* A thread was there all the time, and it is not the one that the trace names. */
+static void contradict(struct csg_facts *facts, struct csg_owner *owner)
+{
+	facts->residency_lies = true;
+	owner->witness |= CSG_WITNESS_RESIDENCY;
+	owner->reason = CSG_REASON_CONFLICT;
+	owner->host_tid = CSG_PID_UNKNOWN;
+	if (owner->world == CSG_WORLD_HOST)
+		owner->pid = owner->tid = CSG_PID_UNKNOWN;
+}
+
+void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
+			    struct csg_owner *owner)
+{
+	bool guest = owner->world == CSG_WORLD_GUEST;
+	const struct csg_stay *stay;
+
+	if ((!guest && owner->world != CSG_WORLD_HOST) || !when->from || !when->until)
+		return;
+	stay = csg_residency_at(&facts->residency, when->cpu, when->from, when->until);
+	if (owner->host_tid != CSG_PID_UNKNOWN) {
+		if (stay && stay->tid != owner->host_tid)
+			contradict(facts, owner);
+		return;
+	}
+	if (facts->residency_lies || (guest && !facts->vcpus.count))
+		return;
+	if (guest && stay && !csg_vcpus_find(&facts->vcpus, stay->tid)) {
+		/* A guest in a thread that runs none: one of the two is wrong. */
+		contradict(facts, owner);
+		return;
+	}
+	if (guest)
+		stay = vcpu_thread(facts, when);
+	if (!stay)
+		return;
+	owner->host_tid = stay->tid;
+	owner->witness |= CSG_WITNESS_RESIDENCY;
+	if (guest)
+		return;
+	owner->tid = stay->tid;
+	owner->pid = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
+	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host thread of a segment by residency: whom the host's switch records put on the CPU while it
+ * ran (guest/residency.h).
+ *
+ *	no context ID	one thread was there all the time: it is that one's.  A guest's is that of the only
+ *			vCPU thread that was there at all, as no other thread can run it
+ *	a context ID	a thread was there all the time, and it is another: they contradict each other,
+ *			and whose the segment is is not known
+ */
+#ifndef DECODER_GUEST_RESIDENT_H
+#define DECODER_GUEST_RESIDENT_H
+
+#include "guest/owners.h"
+
+/*
+ * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted.
+ * Once that has happened residency names nobody any more: times or records cannot be right.
+ */
+void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
+			    struct csg_owner *owner);
+
+#endif

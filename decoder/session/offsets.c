@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/offsets.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "guest/attribution_facts.h"
+
+static struct csg_vm_offset *find(struct csg_vm_offset *vms, size_t n, int32_t vm)
+{
+	for (size_t i = 0; i < n; i++)
+		if (vms[i].vm == vm)
+			return &vms[i];
+	return NULL;
+}
+
+static void add(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t *n, int32_t vm)
+{
+	if (vm > 0 && !find(vms, *n, vm))
+		vms[(*n)++] = (struct csg_vm_offset){
+			.vm = vm, .timeline = csg_offsets_of(&facts->clocks.offsets, vm)};
+}
+
+static void count_residencies(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n)
+{
+	for (size_t cpu = 0; cpu < facts->residency.count; cpu++) {
+		size_t stays;
+		const struct csg_stay *stay =
+			csg_residency_stays(&facts->residency, (int32_t)cpu, &stays);
+
+		for (size_t i = 0; i < stays; i++) {
+			const struct csg_vcpu_entry *vcpu =
+				csg_vcpus_find(&facts->vcpus, stay[i].tid);
+
+			if (vcpu)
+				find(vms, n, vcpu->vm)->residencies++;
+		}
+	}
+}
+
+static int by_vm(const void *a, const void *b)
+{
+	const struct csg_vm_offset *x = a, *y = b;
+
+	return x->vm < y->vm ? -1 : x->vm > y->vm;
+}
+
+int csg_people_offsets(const struct csg_people *people, struct csg_vm_offset **vms, size_t *n)
+{
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	size_t room = facts->vcpus.count + facts->clocks.offsets.count;
+
+	*n = 0;
+	*vms = calloc(room ? room : 1, sizeof(**vms));
+	if (!*vms)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < facts->vcpus.count; i++)
+		add(facts, *vms, n, facts->vcpus.entries[i].vm);
+	for (size_t i = 0; i < facts->clocks.offsets.count; i++)
+		add(facts, *vms, n, facts->clocks.offsets.vms[i].vm);
+	count_residencies(facts, *vms, *n);
+	qsort(*vms, *n, sizeof(**vms), by_vm);
+	return 0;
+}

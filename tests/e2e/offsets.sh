@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest offsets finds each guest's CNTVOFF_EL2 without being told, and its interval holds the true one.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+# check NAME TRUTH PERF.DATA NS: the interval of each machine of the truth holds its offset and is no wider.
+check() {
+	ok "$1 is searched" "$CSGUEST" offsets -q --json "$T/$3"
+	cp "$T/out" "$T/json"
+	zstd -dcqf "$T/$2" | sed -n 's/^machine vm=\([0-9]*\) cntvoff=\([0-9]*\)$/\1 \2/p;/^stream/q' >"$T/machines"
+	is "$1: its truth has machines" true "$([ -s "$T/machines" ] && echo true)"
+	while read -r vm cntvoff; do
+		is "$1: VM $vm: the interval holds the true CNTVOFF, and is $4 ns wide at most" true \
+			"$(jq --argjson v "$vm" --argjson c "$cntvoff" --argjson w "$4" '.vms[] | select(.vm == $v) |
+				(.offsets | length == 1) and .changes == 0 and .contradictions == 0 and
+				(.offsets[0] | .low <= $c and $c <= .high and .width_ns <= $w and (.contradicted | not))' "$T/json")"
+	done <"$T/machines"
+}
+
+for name in two-guests smp-guest tiny-guests kaslr; do
+	ok "$name unpacks" tar --zstd -C "$T" -xf "$TRACES/$name/$name.tar.zst"
+	# Timestamps come every microsecond and more seldom: one at either side of load and put.
+	check "$name" truth perf.data 2000
+done
+ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
+check "two-guests-ete" truth-ete perf-ete.data 2000
+# Without the host's kernel they lie between its processes.
+check "two-guests-user" truth-user perf-user.data 20000
+
+ok "a clock that is not the generic counter is searched" "$CSGUEST_SAN" offsets -q "$T/perf-bare.data"
+has "it tells nothing" "^the trace tells nothing: no trace unit's timestamps are the virtual counter" "$T/out"
+is "and no offset is made up" 2 "$(grep -c "^  offset not known" "$T/out")"
+
+ok "text says the same as JSON" "$CSGUEST_SAN" offsets -q "$T/perf.data"
+"$CSGUEST" offsets -q --json "$T/perf.data" >"$T/json"
+is "interval for interval" "$(jq -r '.vms[].offsets[] | .low, .high' "$T/json")" \
+	"$(sed -n 's/^ *\(from\|to\) (ticks): *//p' "$T/out")"
+exits 2 "an option that is none is told" "$CSGUEST" offsets --nonsense
+exits 5 "a recording that is not there is told" "$CSGUEST" offsets "$T/none"

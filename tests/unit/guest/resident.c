@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/resident.h"
+
+#include "suite.h"
+
+/* On CPU 2: thread 11, a vCPU of VM 10, from 100 to 200; thread 7 of process 5 from 210 to 300. */
+static struct csg_facts host(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 11, .vm = 10, .vcpu = 0};
+	struct csg_facts facts = {0};
+
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	csg_residency_in(&facts.residency, 2, 100, 10, 11, 7);
+	csg_residency_out(&facts.residency, 2, 200, 10, 11, 7);
+	csg_residency_in(&facts.residency, 2, 210, 5, 7, 11);
+	csg_residency_out(&facts.residency, 2, 300, 5, 7, 11);
+	return facts;
+}
+
+static struct csg_owner ask(struct csg_facts *facts, enum csg_world world, int32_t tid,
+			    uint64_t from, uint64_t until)
+{
+	const struct csg_when when = {.cpu = 2, .from = from, .until = until};
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = (uint8_t)world;
+	owner.host_tid = tid;
+	owner.tid = world == CSG_WORLD_HOST ? tid : CSG_PID_UNKNOWN;
+	owner.reason = CSG_REASON_NO_CONTEXT_ID;
+	csg_owner_by_residency(facts, &when, &owner);
+	return owner;
+}
+
+static void a_thread_that_was_there_all_the_time_ran(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290);
+
+	CU_ASSERT_EQUAL(owner.tid, 7);
+	CU_ASSERT_EQUAL(owner.pid, 5);
+	CU_ASSERT_EQUAL(owner.host_tid, 7);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 190, 220);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 0, 290);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_ran_in_the_only_vcpu_thread_that_was_there(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 150, 205);
+
+	CU_ASSERT_EQUAL(owner.host_tid, 11);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY);
+	owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 150, 305);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_context_id_of_another_thread_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_HOST, 7, 110, 190);
+
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	/* From now on residency is not believed. */
+	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	owner = ask(&facts, CSG_WORLD_HOST, 7, 220, 290);
+	CU_ASSERT_EQUAL(owner.tid, 7);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_in_a_thread_that_runs_none_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 220, 290);
+
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 110, 190);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void firmware_and_what_is_open_are_nobodys_thread(void)
+{
+	struct csg_facts facts = host();
+
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_UNKNOWN, CSG_PID_UNKNOWN, 220, 290).host_tid,
+			CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_FIRMWARE, CSG_PID_UNKNOWN, 220, 290).host_tid,
+			CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
+	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
+	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
+	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
+	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread));
