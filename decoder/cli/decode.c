@@ -104,6 +104,13 @@ static void fill_image_options(struct csg_decode *d)
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
 			"VMM, its vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR; once for "
 			"each"),
+		CSG_OPTION_CALL("vcpu", 0, "VCPU", csg_vcpu_option, &d->vcpus,
+				"TID=VM:N: host thread TID runs vCPU N of the VM whose VMM has PID "
+				"VM; once for "
+				"each"),
+		CSG_OPTION_STRING("kvm-list", 0, "FILE", &d->options.kvm_list,
+				  "vCPUs as KVM's debugfs on the host has them: output of grep . "
+				  "/sys/kernel/debug/kvm/*/vcpu*/pid"),
 		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
 				  "look for files of guests given by --guest below DIR/PID"),
 		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,
@@ -140,7 +147,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 {
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
 	d->command = command;
-	d->guests.command = command;
+	d->guests.command = d->vcpus.command = command;
 	d->trace_id = d->cpu = -1;
 	d->hypervisor = CSG_HV_AUTO;
 	d->show_progress = true;
@@ -179,6 +186,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 			       d->options.guest.kcore || d->options.guest.root;
 	d->options.guests = d->guests.guests;
 	d->options.guest_count = d->guests.count;
+	d->options.vcpus = d->vcpus.vcpus;
+	d->options.vcpu_count = d->vcpus.count;
 	d->options.only_trace_id = (int32_t)d->trace_id;
 	d->options.only_cpu = (int32_t)d->cpu;
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
@@ -248,6 +257,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	d->session = NULL;
 	csg_summary_fini(&d->summary);
 	csg_guest_list_fini(&d->guests);
+	csg_vcpu_list_fini(&d->vcpus);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -28,6 +28,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
+#include "cli/vcpu_option.h"
 #include "session/session.h"
 #include "view/out.h"
 
@@ -48,7 +49,8 @@ struct csg_decode {
 	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
 	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
 	int hypervisor;	       /* enum csg_hypervisor */
-	struct csg_guest_list guests; /* --guest */
+	struct csg_guest_list guests;				 /* --guest */
+	struct csg_vcpu_list vcpus;				 /* --vcpu */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --id */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */

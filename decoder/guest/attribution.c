@@ -401,3 +401,9 @@ const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
 {
 	return &a->facts;
 }
+
+const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *a, size_t *n)
+{
+	*n = a->facts.vcpus.count;
+	return a->facts.vcpus.entries;
+}

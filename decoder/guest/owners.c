@@ -75,6 +75,14 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 		owner->reason = CSG_REASON_NO_THREAD;
 }
 
+/* What sources say of a vCPU thread is not what its process, the VMM, says, or what they say themselves. */
+static bool contradicts(const struct csg_vcpu_entry *vcpu, int32_t vmm)
+{
+	if (vcpu->source == CSG_VCPU_BY_USER)
+		return false;
+	return vcpu->vm == CSG_VM_UNKNOWN || (vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm);
+}
+
 /*
  * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
  * knows its number; where it names another VM, witnesses contradict each other.
@@ -92,12 +100,16 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 	}
 	vmm = process_of(facts, owner->host_tid, when);
 	vcpu = csg_vcpus_find(&facts->vcpus, owner->host_tid);
-	if (vcpu && vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm) {
+	if (vcpu && contradicts(vcpu, vmm)) {
 		owner->reason = CSG_REASON_CONFLICT;
 		return 0;
 	}
 	owner->vm = vcpu ? vcpu->vm : vmm;
 	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
+	if (vcpu && vcpu->contradicted)
+		owner->reason = CSG_REASON_CONFLICT;
+	if (vcpu && vcpu->source == CSG_VCPU_BY_USER)
+		owner->witness |= CSG_WITNESS_USER_SAID;
 	if (owner->vm == CSG_PID_UNKNOWN) {
 		owner->vm = CSG_VM_UNKNOWN;
 		owner->reason = CSG_REASON_NO_THREAD;

@@ -35,13 +35,35 @@ const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32
 	return i < vcpus->count && vcpus->entries[i].tid == tid ? &vcpus->entries[i] : NULL;
 }
 
+/* What entry says in addition to what is known of its thread. */
+static void merge(struct csg_vcpu_entry *known, const struct csg_vcpu_entry *entry)
+{
+	bool overrules = known->source == CSG_VCPU_BY_TRACE || entry->source == CSG_VCPU_BY_USER;
+
+	if (known->source == CSG_VCPU_BY_USER && entry->source != CSG_VCPU_BY_USER)
+		return;
+	if (overrules) {
+		*known = *entry;
+		return;
+	}
+	if (entry->source == CSG_VCPU_BY_TRACE)
+		return;
+	if (known->vm != entry->vm)
+		known->vm = CSG_VM_UNKNOWN;
+	if (known->vm == CSG_VM_UNKNOWN || known->vcpu != entry->vcpu) {
+		known->vcpu = CSG_VCPU_UNKNOWN;
+		known->contradicted = true;
+	}
+	if (entry->source > known->source)
+		known->source = entry->source;
+}
+
 int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 {
 	size_t i = place(vcpus, entry->tid);
 
 	if (i < vcpus->count && vcpus->entries[i].tid == entry->tid) {
-		if (entry->source >= vcpus->entries[i].source)
-			vcpus->entries[i] = *entry;
+		merge(&vcpus->entries[i], entry);
 		return 0;
 	}
 	if (vcpus->count == vcpus->room) {

@@ -3,8 +3,8 @@
  * The vCPU table: which host thread runs which vCPU of which VM.
  *
  * A VM is known by the PID of its VMM, perf's machine_pid; a vCPU by the host TID that enters it
- * (KVM_RUN).  Sources, the more telling overrules: the entries of PERF_RECORD_ID_INDEX that perf
- * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", which are no ABI, and the trace.
+ * (KVM_RUN).  Sources: the entries of PERF_RECORD_ID_INDEX that perf
+ * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", KVM's debugfs, the user, and the trace.
  */
 #ifndef DECODER_GUEST_VCPUS_H
 #define DECODER_GUEST_VCPUS_H
@@ -23,7 +23,10 @@ struct csg_vcpus {
 /* All zero is an empty table. */
 void csg_vcpus_fini(struct csg_vcpus *vcpus);
 
-/* Adds, or overrules what a less certain source said of this tid.  0 or -CSG_E_NO_MEMORY. */
+/*
+ * Adds what a source says of its tid; enum csg_vcpu_source says what becomes of what others said.  0 or
+ * -CSG_E_NO_MEMORY.
+ */
 int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
 
 /* The entry of tid, or NULL; valid until the next _add(). */

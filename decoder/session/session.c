@@ -10,6 +10,7 @@
 #include "session/people.h"
 #include "session/sideband.h"
 #include "session/stream.h"
+#include "session/vcpu_table.h"
 
 /* What a stream would hand out next. */
 struct head {
@@ -55,6 +56,10 @@ static int load_images(struct csg_session *session)
 			err = -CSG_E_NO_MEMORY;
 	if (!err)
 		err = csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+	if (!err)
+		err = csg_vcpu_table_load(session->people.attribution, session->options.vcpus,
+					  session->options.vcpu_count, session->options.kvm_list,
+					  session->sink);
 	return err ? err
 		   : csg_guests_load(&session->guests, &session->people, session->options.guests,
 				     session->options.guest_count, session->options.guestmount,

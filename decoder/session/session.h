@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/attribution.h"
 #include "csguest/diag.h"
 #include "csguest/element.h"
 #include "csguest/hypervisor.h"
@@ -32,7 +33,10 @@ struct csg_session_options {
 	struct csg_kernel_options guest;
 	const struct csg_guest_options *guests; /* recordings and files of guests */
 	size_t guest_count;
-	const char *guestmount; /* DIR: files of a guest lie below DIR/PID; or NULL */
+	const char *guestmount;		    /* DIR: files of a guest lie below DIR/PID; or NULL */
+	const struct csg_vcpu_entry *vcpus; /* what the user says */
+	size_t vcpu_count;
+	const char *kvm_list; /* file with the vCPUs that KVM knows (session/kvm_list.h), or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */

@@ -130,11 +130,15 @@ int csg_attribution_seen(struct csg_attribution *attribution, int32_t cpu, uint6
 /* Records of cpu were lost, PERF_RECORD_LOST; -1: of any of the host's CPUs. */
 int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint64_t time);
 
-/* Who says that a host thread runs a vCPU; a later one overrules an earlier. */
+/*
+ * Who says that a host thread runs a vCPU.  The trace only says that it runs some, the user overrules all;
+ * any two of the others that disagree contradict each other: what they disagree in is not known.
+ */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
 	CSG_VCPU_BY_NAME,
 	CSG_VCPU_BY_ID_INDEX,
+	CSG_VCPU_BY_DEBUGFS, /* KVM's, /sys/kernel/debug/kvm/PID-FD/vcpuN/pid */
 	CSG_VCPU_BY_USER,
 };
 
@@ -143,8 +147,13 @@ struct csg_vcpu_entry {
 	int32_t vm;	/* PID of the VMM */
 	int32_t vcpu;	/* number in its VM, or CSG_VCPU_UNKNOWN */
 	uint8_t source; /* enum csg_vcpu_source */
+	bool contradicted; /* sources disagree: vcpu, and vm if it is CSG_VM_UNKNOWN, is not known */
 };
 int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_vcpu_entry *entry);
+
+/* All vCPU threads that are known by now, by TID; valid until the next segment is taken. */
+const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *attribution,
+						   size_t *n);
 
 /* The policy in force. */
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *attribution);

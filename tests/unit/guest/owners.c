@@ -91,7 +91,7 @@ static void a_recording_of_one_thread_names_it(void)
 
 static void a_guest_is_the_vm_of_the_thread_that_runs_it(void)
 {
-	const struct csg_vcpu_entry entry = {4103, 4100, 2, CSG_VCPU_BY_NAME};
+	const struct csg_vcpu_entry entry = {4103, 4100, 2, CSG_VCPU_BY_NAME, false};
 	struct csg_facts facts = host();
 	struct csg_owner guest = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), owner;
 
@@ -108,7 +108,7 @@ static void a_guest_is_the_vm_of_the_thread_that_runs_it(void)
 
 static void witnesses_that_name_two_vms_are_a_conflict(void)
 {
-	const struct csg_vcpu_entry entry = {4103, 5000, 2, CSG_VCPU_BY_ID_INDEX};
+	const struct csg_vcpu_entry entry = {4103, 5000, 2, CSG_VCPU_BY_ID_INDEX, false};
 	struct csg_facts facts = host();
 	struct csg_owner owner;
 

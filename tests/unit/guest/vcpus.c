@@ -30,21 +30,60 @@ static void threads_are_found_whatever_their_order(void)
 	csg_vcpus_fini(&vcpus);
 }
 
-static void the_more_certain_source_overrules(void)
+static struct csg_vcpu_entry told(enum csg_vcpu_source first, int32_t vm, int32_t vcpu,
+				  enum csg_vcpu_source second, int32_t other_vm, int32_t other)
 {
-	const struct csg_vcpu_entry name = {7, 100, 0, CSG_VCPU_BY_NAME};
-	const struct csg_vcpu_entry index = {7, 200, 3, CSG_VCPU_BY_ID_INDEX};
+	const struct csg_vcpu_entry a = {7, vm, vcpu, (uint8_t)first, false};
+	const struct csg_vcpu_entry b = {7, other_vm, other, (uint8_t)second, false};
 	struct csg_vcpus vcpus = {0};
+	struct csg_vcpu_entry entry;
 
-	csg_vcpus_add(&vcpus, &name);
-	csg_vcpus_add(&vcpus, &index);
-	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 7)->vm, 200);
-	csg_vcpus_add(&vcpus, &name);
-	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 7)->vm, 200);
+	csg_vcpus_add(&vcpus, &a);
+	csg_vcpus_add(&vcpus, &b);
 	CU_ASSERT_EQUAL(vcpus.count, 1);
+	entry = *csg_vcpus_find(&vcpus, 7);
 	csg_vcpus_fini(&vcpus);
+	return entry;
+}
+
+static void the_trace_only_adds_and_the_user_overrules(void)
+{
+	struct csg_vcpu_entry entry =
+		told(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
+
+	CU_ASSERT_EQUAL(entry.vcpu, 3);
+	entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vcpu, 3);
+	entry = told(CSG_VCPU_BY_USER, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 0);
+	CU_ASSERT_EQUAL(entry.vm, 100);
+	CU_ASSERT_FALSE(entry.contradicted);
+	entry = told(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_USER, 100, 3);
+	CU_ASSERT_EQUAL(entry.vm, 100);
+}
+
+static void sources_that_agree_confirm_each_other(void)
+{
+	struct csg_vcpu_entry entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 3);
+
+	CU_ASSERT_EQUAL(entry.vcpu, 3);
+	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_ID_INDEX);
+	CU_ASSERT_FALSE(entry.contradicted);
+}
+
+static void sources_that_disagree_are_not_put_to_the_vote(void)
+{
+	struct csg_vcpu_entry entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 4);
+
+	CU_ASSERT_EQUAL(entry.vm, 100);
+	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
+	CU_ASSERT(entry.contradicted);
+	entry = told(CSG_VCPU_BY_DEBUGFS, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 3);
+	CU_ASSERT_EQUAL(entry.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
 }
 
 CSG_SUITE(guest, vcpus, CSG_TEST(qemus_thread_names_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
-	  CSG_TEST(the_more_certain_source_overrules));
+	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
+	  CSG_TEST(sources_that_agree_confirm_each_other),
+	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote));
