@@ -23,8 +23,9 @@ enum by {
 	BY_INSTRUCTIONS,
 	BY_TIME,
 	BY_CYCLES,
+	BY_CALLS,
 };
-static const char *const bys[] = {"auto", "instructions", "time", "cycles", NULL};
+static const char *const bys[] = {"auto", "instructions", "time", "cycles", "calls", NULL};
 
 static int parse_percent(struct flame *f)
 {
@@ -45,6 +46,7 @@ static int run(struct flame *f)
 		[BY_INSTRUCTIONS] = CSG_CALL_INSTRUCTIONS,
 		[BY_TIME] = CSG_CALL_TIME,
 		[BY_CYCLES] = CSG_CALL_CYCLES,
+		[BY_CALLS] = CSG_CALL_CALLS,
 	};
 	const struct csg_lookup lookup = csg_lookup_session(f->decode.session);
 	size_t n;

@@ -134,8 +134,11 @@ static void on_entered(void *arg, struct csg_frames *frames, enum csg_move why)
 	struct csg_call_tree *t = arg;
 
 	note_frame(t, frames, frames->depth - 1);
-	if (!t->error && why != CSG_MOVE_JUMP)
-		t->entries[csg_frames_top(frames)->note]++;
+	if (t->error || why == CSG_MOVE_JUMP)
+		return;
+	t->entries[csg_frames_top(frames)->note]++;
+	if (t->weight == CSG_CALL_CALLS)
+		t->self[csg_frames_top(frames)->note]++;
 }
 
 /* Another stack runs: it may hang elsewhere now. */
@@ -183,7 +186,7 @@ static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, 
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS)
 		t->self[node] += n;
-	else
+	else if (t->weight != CSG_CALL_CALLS)
 		add_part(t, &t->shares[stream], node, n);
 }
 
@@ -211,7 +214,7 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	struct csg_call_share *share = &t->shares[stream];
 	uint64_t now;
 
-	if (t->weight == CSG_CALL_INSTRUCTIONS)
+	if (t->weight == CSG_CALL_INSTRUCTIONS || t->weight == CSG_CALL_CALLS)
 		return;
 	if (e->kind == CSG_ELEMENT_GAP) {
 		share->count = 0;

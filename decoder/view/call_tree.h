@@ -25,6 +25,7 @@ enum csg_call_weight {
 	CSG_CALL_INSTRUCTIONS,
 	CSG_CALL_TIME, /* ns */
 	CSG_CALL_CYCLES,
+	CSG_CALL_CALLS, /* how often it was called, or first seen */
 };
 
 enum csg_call_node_kind {

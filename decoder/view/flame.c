@@ -144,6 +144,7 @@ static const char *unit_of(const struct csg_call_tree *tree)
 {
 	return tree->weight == CSG_CALL_INSTRUCTIONS ? "instructions"
 	       : tree->weight == CSG_CALL_CYCLES     ? "cycles"
+	       : tree->weight == CSG_CALL_CALLS	     ? "calls"
 						     : "ns";
 }
 
