@@ -19,6 +19,7 @@ static const struct csg_command commands[] = {
 	{"exits", csg_cmd_exits, "why guests were left, and for how long"},
 	{"offsets", csg_cmd_offsets, "counter offset (CNTVOFF_EL2) of each guest"},
 	{"export", csg_cmd_export, "what ran, as files for other tools"},
+	{"collect", csg_cmd_collect, "record what the other commands want, on host and guests"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };

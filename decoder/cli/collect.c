@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest collect: records what the other commands want, and says what this machine cannot give. */
+#include "recording/collect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "csguest/error.h"
+
+struct collect {
+	struct csg_collect_options options;
+	struct csg_probe probe;
+	struct csg_collect plan;
+	const char *root;
+	bool dry_run;
+};
+
+static const char *const roles[] = {"auto", "host", "guest", "xen", NULL};
+
+/* --- what would be done --- */
+
+/* As a shell wants it. */
+static void put_word(FILE *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "-_./,:=+@%";
+
+	if (*word && !word[strspn(word, plain)]) {
+		fputs(word, out);
+		return;
+	}
+	fputc('\'', out);
+	for (; *word; word++)
+		fprintf(out, *word == '\'' ? "'\\''" : "%c", *word);
+	fputc('\'', out);
+}
+
+static void show_step(const struct csg_collect_step *step)
+{
+	printf("# %s\n", step->why);
+	switch (step->kind) {
+	case CSG_COLLECT_RUN:
+		for (size_t i = 0; i < step->argc; i++) {
+			printf(i ? " " : "");
+			put_word(stdout, step->argv[i]);
+		}
+		if (step->file)
+			printf(" > %s", step->file);
+		putchar('\n');
+		break;
+	case CSG_COLLECT_COPY:
+		printf("cp %s ", step->source);
+		put_word(stdout, step->file);
+		putchar('\n');
+		break;
+	case CSG_COLLECT_VCPUS:
+		printf("grep . /sys/kernel/debug/kvm/*/vcpu*/pid > ");
+		put_word(stdout, step->file);
+		putchar('\n');
+		break;
+	default:
+		printf("# csguest writes ");
+		put_word(stdout, step->file);
+		putchar('\n');
+		break;
+	}
+}
+
+/* Returns whether something is grave. */
+static bool tell_findings(const struct collect *c)
+{
+	bool grave = false;
+
+	for (size_t i = 0; i < c->plan.finding_count; i++) {
+		const struct csg_finding *f = &c->plan.findings[i];
+
+		fprintf(stderr, "csguest: %s: %s\n", f->grave ? "error" : "note", f->text);
+		if (f->remedy)
+			fprintf(stderr, "         remedy: %s\n", f->remedy);
+		grave |= f->grave;
+	}
+	return grave;
+}
+
+/* --- doing it --- */
+
+static int failed(const char *what)
+{
+	fprintf(stderr, "csguest: error: %s: %s\n", what, strerror(errno));
+	return -CSG_E_IO;
+}
+
+static int run(const struct csg_collect_step *step)
+{
+	int status, out = -1;
+	pid_t child;
+
+	if (step->file) {
+		out = open(step->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (out < 0)
+			return failed(step->file);
+	}
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		signal(SIGINT, SIG_DFL);
+		if (out >= 0)
+			dup2(out, STDOUT_FILENO);
+		execvp(step->argv[0], step->argv);
+		fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
+		_exit(127);
+	}
+	if (out >= 0)
+		close(out);
+	if (child < 0)
+		return failed(step->argv[0]);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return failed(step->argv[0]);
+	/* Who ends a recording by an interrupt wants it all the same. */
+	if (!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT))
+		return 0;
+	fprintf(stderr, "csguest: error: %s ended with %s %d\n", step->argv[0],
+		WIFSIGNALED(status) ? "signal" : "status",
+		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	return -CSG_E_IO;
+}
+
+static int copy(const struct collect *c, const struct csg_collect_step *step)
+{
+	char block[65536], path[4096];
+	FILE *from, *to;
+	size_t n;
+	int err = 0;
+
+	snprintf(path, sizeof(path), "%s%s", c->root, step->source);
+	from = fopen(path, "re");
+	if (!from)
+		return failed(path);
+	to = fopen(step->file, "we");
+	if (!to) {
+		err = failed(step->file);
+		fclose(from);
+		return err;
+	}
+	while ((n = fread(block, 1, sizeof(block), from)) > 0)
+		fwrite(block, 1, n, to);
+	if (ferror(from) || ferror(to))
+		err = failed(ferror(from) ? path : step->file);
+	fclose(from);
+	if (fclose(to) && !err)
+		err = failed(step->file);
+	return err;
+}
+
+static void write_vcpus(const struct csg_probe *p, FILE *f)
+{
+	for (size_t i = 0; i < p->vcpu_count; i++)
+		fprintf(f, "/sys/kernel/debug/kvm/%d-%d/vcpu%d/pid:%d\n", p->vcpus[i].vm,
+			p->vcpus[i].fd, p->vcpus[i].vcpu, p->vcpus[i].tid);
+}
+
+static uint64_t counter(void)
+{
+#ifdef __aarch64__
+	uint64_t value;
+
+	__asm__ volatile("isb; mrs %0, cntvct_el0" : "=r"(value));
+	return value;
+#else
+	return 0;
+#endif
+}
+
+/* The counter around each clock: its time was between the two. */
+static void write_clocks(FILE *f)
+{
+	static const struct {
+		clockid_t id;
+		const char *name;
+	} clocks[] = {
+		{CLOCK_MONOTONIC_RAW, "CLOCK_MONOTONIC_RAW"},
+		{CLOCK_MONOTONIC, "CLOCK_MONOTONIC"},
+		{CLOCK_BOOTTIME, "CLOCK_BOOTTIME"},
+		{CLOCK_REALTIME, "CLOCK_REALTIME"},
+	};
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		struct timespec now;
+		uint64_t before = counter(), behind;
+
+		clock_gettime(clocks[i].id, &now);
+		behind = counter();
+		fprintf(f, "%s %lld.%09ld CNTVCT_EL0 %" PRIu64 "..%" PRIu64 "\n", clocks[i].name,
+			(long long)now.tv_sec, now.tv_nsec, before, behind);
+	}
+}
+
+static const char *answer(uint8_t a)
+{
+	return a == CSG_PROBE_YES ? "yes" : a == CSG_PROBE_NO ? "no" : "unknown";
+}
+
+static void write_about(const struct collect *c, FILE *f)
+{
+	const struct csg_probe *p = &c->probe;
+
+	fprintf(f,
+		"role: %s\narchitecture: %s\nkernel: %s\ncs_etm: %s\ntrace units: %u\nsinks: %u\n"
+		"FEAT_TRF: %s\nCONFIG_PID_IN_CONTEXTIDR: %s\nkvm-arm.mode: %s\nvCPUs: %zu\n",
+		roles[c->plan.role], *p->arch ? p->arch : "unknown",
+		*p->release ? p->release : "unknown", p->pmu ? "yes" : "no", p->trace_units,
+		p->sinks, answer(p->trf), answer(p->pid_in_contextidr),
+		*p->kvm_mode ? p->kvm_mode : "default", p->vcpu_count);
+	for (size_t i = 0; i < c->plan.finding_count; i++)
+		fprintf(f, "finding: %s\n", c->plan.findings[i].text);
+}
+
+static int write_file(const struct collect *c, const struct csg_collect_step *step)
+{
+	FILE *f = fopen(step->file, "ae"); /* clocks are written twice */
+	int err = 0;
+
+	if (!f)
+		return failed(step->file);
+	if (step->kind == CSG_COLLECT_VCPUS)
+		write_vcpus(&c->probe, f);
+	else if (step->kind == CSG_COLLECT_CLOCK)
+		write_clocks(f);
+	else
+		write_about(c, f);
+	if (ferror(f))
+		err = failed(step->file);
+	if (fclose(f) && !err)
+		err = failed(step->file);
+	return err;
+}
+
+static int do_step(const struct collect *c, const struct csg_collect_step *step)
+{
+	switch (step->kind) {
+	case CSG_COLLECT_RUN:
+		return run(step);
+	case CSG_COLLECT_COPY:
+		return copy(c, step);
+	default:
+		return write_file(c, step);
+	}
+}
+
+static int do_all(const struct collect *c)
+{
+	void (*was)(int) = signal(SIGINT, SIG_IGN); /* perf ends by it, we go on */
+	int err = 0;
+
+	for (size_t i = 0; i < c->plan.step_count; i++) {
+		const struct csg_collect_step *step = &c->plan.steps[i];
+		int failure = !err || step->last ? do_step(c, step) : 0;
+
+		if (failure && !step->may_fail && !err)
+			err = failure;
+	}
+	signal(SIGINT, was);
+	return err;
+}
+
+static int make_directory(const struct collect *c)
+{
+	if (!mkdir(c->options.directory, 0777))
+		return 0;
+	fprintf(stderr, "csguest: error: %s: %s\n         remedy: name a new folder with -o\n",
+		c->options.directory, strerror(errno));
+	return -CSG_E_IO;
+}
+
+static void say_what_next(const struct collect *c)
+{
+	const char *dir = c->options.directory;
+
+	if (c->plan.role == CSG_COLLECT_GUEST)
+		fprintf(stderr,
+			"csguest: take %s to where the host's recording is, and name it there: "
+			"--guest NAME,perf=%s/perf.data\n",
+			dir, dir);
+	else if (c->plan.role == CSG_COLLECT_HOST)
+		fprintf(stderr, "csguest: look at it with: csguest info %s/perf.data\n", dir);
+}
+
+static int collect(struct collect *c)
+{
+	int err = csg_probe_machine(&c->probe, c->root);
+	bool grave;
+
+	if (!err)
+		err = csg_collect_plan(&c->plan, &c->probe, &c->options);
+	if (err)
+		return err;
+	grave = tell_findings(c);
+	if (c->dry_run) {
+		printf("# role: %s\nmkdir ", roles[c->plan.role]);
+		put_word(stdout, c->options.directory);
+		putchar('\n');
+		for (size_t i = 0; i < c->plan.step_count; i++)
+			show_step(&c->plan.steps[i]);
+		return grave ? -CSG_E_NO_TRACE : 0;
+	}
+	err = make_directory(c);
+	if (!err)
+		err = do_all(c);
+	if (!err)
+		say_what_next(c);
+	return err ? err : grave ? -CSG_E_NO_TRACE : 0;
+}
+
+static int start(struct collect *c, int argc, char **argv)
+{
+	int role = CSG_COLLECT_AUTO;
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING("output", 'o', "DIR", &c->options.directory,
+				  "new folder for all of it (default: csguest.collect)"),
+		CSG_OPTION_CHOICE("role", 0, "ROLE", &role, roles, "what this machine is"),
+		CSG_OPTION_NUMBER("seconds", 0, "N", &c->options.seconds, 1, 86400,
+				  "record so long, where no command is given (default: 5)"),
+		CSG_OPTION_STRING("aux-size", 0, "SIZE", &c->options.aux_size,
+				  "AUX buffer of each CPU, as 16M"),
+		CSG_OPTION_FLAG("kvm-events", 0, &c->options.kvm_events,
+				"record kvm:kvm_entry and kvm:kvm_exit as well"),
+		CSG_OPTION_STRING("perf", 0, "PATH", &c->options.perf, "the perf to run"),
+		CSG_OPTION_FLAG("dry-run", 'n', &c->dry_run,
+				"print what would be run, run nothing"),
+		CSG_OPTION_STRING(
+			"root", 0, "DIR", &c->root,
+			"look at the machine whose sys, proc, dev and boot are below DIR"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {{"Collect", options}, {NULL, NULL}};
+	const struct csg_usage usage = {
+		.command = "collect",
+		.summary = "record what the other commands want, on the host and in guests",
+		.operands = "[-- COMMAND...]",
+		.description =
+			"Runs perf with the right events, and keeps what it does not: the "
+			"list of vCPUs, clocks, Xen's tables.  Says what this machine cannot "
+			"give, why, and what would help.",
+		.groups = groups,
+	};
+	int first = csg_options_parse(&usage, argc, argv), err;
+
+	if (first <= 0)
+		return csg_exit_code(first);
+	c->options.role = (enum csg_collect_role)role;
+	c->options.command = first < argc ? argv + first : NULL;
+	err = collect(c);
+	csg_collect_fini(&c->plan);
+	csg_probe_fini(&c->probe);
+	if (err == -CSG_E_NO_MEMORY)
+		fprintf(stderr, "csguest: error: %s\n", csg_strerror(err));
+	return csg_exit_code(err);
+}
+
+int csg_cmd_collect(int argc, char **argv)
+{
+	struct collect c = {
+		.options = {.directory = "csguest.collect", .perf = "perf", .seconds = 5},
+		.root = ""};
+
+	return start(&c, argc, argv);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/collect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+struct maker {
+	struct csg_collect *plan;
+	const struct csg_probe *probe;
+	const struct csg_collect_options *options;
+};
+
+static char *join(struct csg_collect *plan, const char *a, const char *b)
+{
+	size_t n = strlen(a) + strlen(b) + 2;
+	char *text = malloc(n);
+
+	if (!text) {
+		plan->no_memory = true;
+		return NULL;
+	}
+	snprintf(text, n, "%s%s%s", a, *b ? "/" : "", b);
+	return text;
+}
+
+static struct csg_collect_step *add_step(struct maker *m, enum csg_collect_kind kind,
+					 const char *file, const char *why)
+{
+	struct csg_collect_step *step = &m->plan->steps[m->plan->step_count];
+
+	if (m->plan->step_count == CSG_COLLECT_STEPS)
+		abort(); /* a plan of ours outgrew the table */
+	m->plan->step_count++;
+	*step = (struct csg_collect_step){.kind = (uint8_t)kind, .why = why};
+	if (file)
+		step->file = join(m->plan, m->options->directory, file);
+	return step;
+}
+
+static void add_argument(struct maker *m, struct csg_collect_step *step, const char *text)
+{
+	char **argv = realloc(step->argv, (step->argc + 2) * sizeof(*argv));
+	char *copy = text ? strdup(text) : NULL;
+
+	if (!argv || !copy) {
+		step->argv = argv ? argv : step->argv;
+		m->plan->no_memory = true;
+		free(copy);
+		return;
+	}
+	argv[step->argc++] = copy;
+	argv[step->argc] = NULL;
+	step->argv = argv;
+}
+
+static void add_arguments(struct maker *m, struct csg_collect_step *step, const char *const *list)
+{
+	for (; *list; list++)
+		add_argument(m, step, *list);
+}
+
+static void finding(struct maker *m, bool grave, const char *text, const char *remedy)
+{
+	if (m->plan->finding_count == CSG_COLLECT_FINDINGS)
+		abort(); /* as above */
+	m->plan->findings[m->plan->finding_count++] = (struct csg_finding){grave, text, remedy};
+}
+
+/* --- what the machine cannot give --- */
+
+static void judge_trace(struct maker *m)
+{
+	const struct csg_probe *p = m->probe;
+
+	if (strcmp(p->arch, "aarch64") && *p->arch)
+		finding(m, true, "this machine is no AArch64: it has no ETM or ETE", NULL);
+	else if (!p->pmu)
+		finding(m, true,
+			"no cs_etm PMU: the firmware describes no trace units, the kernel has no "
+			"CONFIG_CORESIGHT_SOURCE_ETM4X, its module is not loaded, or this is a "
+			"guest",
+			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
+			"coresight-trbe), or --role guest");
+	if (!p->pmu)
+		return;
+	if (!p->sinks)
+		finding(m, true, "no sink takes the trace",
+			"modprobe coresight-tmc coresight-trbe coresight-funnel");
+	if (!p->has_contextid1_and_2 && !p->has_contextid)
+		finding(m, false,
+			"context IDs cannot be traced: no vCPU or process will be named "
+			"by the trace",
+			NULL);
+	if (p->trf == CSG_PROBE_NO)
+		finding(m, false,
+			"no FEAT_TRF: timestamps are those of the CoreSight counter, which nothing "
+			"relates to perf's time; owners rest on order and context IDs",
+			NULL);
+	if (p->trf == CSG_PROBE_YES)
+		finding(m, false,
+			"FEAT_TRF: kernels without KVM's trace filters of January 2025, 6.12 among "
+			"them, trace no guests on such CPUs; without them entries and exits are "
+			"all there is",
+			"a kernel with those");
+}
+
+static void judge_kernel(struct maker *m)
+{
+	const struct csg_probe *p = m->probe;
+
+	if (p->pid_in_contextidr == CSG_PROBE_NO)
+		finding(m, false,
+			m->plan->role == CSG_COLLECT_GUEST
+				? "CONFIG_PID_IN_CONTEXTIDR is off: the trace cannot name this "
+				  "guest's processes, its switch records must"
+				: "CONFIG_PID_IN_CONTEXTIDR is off: context IDs will be zero, and "
+				  "name neither vCPU nor process",
+			"a kernel with CONFIG_PID_IN_CONTEXTIDR=y");
+	if (!p->root_user && (!p->paranoid_known || p->paranoid > -1))
+		finding(m, m->plan->role == CSG_COLLECT_HOST,
+			"perf_event_paranoid lets nobody but root record the kernel and other "
+			"users' processes",
+			"run as root, or sysctl kernel.perf_event_paranoid=-1");
+	if (p->kptr_restrict > (p->root_user ? 1 : 0))
+		finding(m, false,
+			"kptr_restrict hides the kernel's addresses: it will have no symbols",
+			"sysctl kernel.kptr_restrict=0");
+	if (!p->kcore)
+		finding(m, false,
+			"/proc/kcore cannot be read: code that the kernel has patched will be "
+			"decoded wrong or not at all",
+			"run as root, with CONFIG_PROC_KCORE");
+}
+
+static void judge_kvm(struct maker *m)
+{
+	const struct csg_probe *p = m->probe;
+
+	if (!p->kvm) {
+		finding(m, false, "no /dev/kvm: no guests of KVM run here", NULL);
+		return;
+	}
+	if (!strcmp(p->kvm_mode, "nvhe"))
+		finding(m, false,
+			"kvm-arm.mode=nvhe: the hypervisor's EL2 is not traced, host and guests "
+			"share EL1, and no CONTEXTIDR_EL2 names the vCPU",
+			"kvm-arm.mode=vhe");
+	if (!strcmp(p->kvm_mode, "protected"))
+		finding(m, false, "kvm-arm.mode=protected: guests are not traced at all",
+			"kvm-arm.mode=vhe");
+	if (p->debugfs != CSG_PROBE_YES)
+		finding(m, false,
+			"/sys/kernel/debug/kvm cannot be listed: vCPUs are known by the names of "
+			"their threads only, which QEMU alone gives them",
+			"mount -t debugfs none /sys/kernel/debug, and run as root");
+	else if (!p->vcpu_count)
+		finding(m, false, "no guest of KVM runs now", "start guests before recording");
+}
+
+static void judge(struct maker *m)
+{
+	if (m->plan->role == CSG_COLLECT_XEN) {
+		if (!m->probe->xen_dom0)
+			finding(m, true, "this is not Xen's control domain: it cannot ask Xen",
+				"run in dom0");
+		finding(m, false,
+			"Xen traps the trace registers of all domains: record from outside, with a "
+			"debugger, as an OpenCSD snapshot",
+			NULL);
+		return;
+	}
+	if (m->plan->role == CSG_COLLECT_HOST) {
+		judge_trace(m);
+		judge_kvm(m);
+	}
+	judge_kernel(m);
+}
+
+/* --- what is run --- */
+
+/* perf 6.12 excludes guests unless told otherwise, so both are named. */
+static const char *trace_event(const struct csg_probe *p)
+{
+	if (p->has_contextid1_and_2)
+		return "cs_etm/timestamp,contextid1,contextid2/GH";
+	return p->has_contextid ? "cs_etm/timestamp,contextid/GH" : "cs_etm/timestamp/GH";
+}
+
+static void add_workload(struct maker *m, struct csg_collect_step *step)
+{
+	char seconds[24];
+
+	add_argument(m, step, "--");
+	if (m->options->command) {
+		for (char *const *word = m->options->command; *word; word++)
+			add_argument(m, step, *word);
+		return;
+	}
+	snprintf(seconds, sizeof(seconds), "%" PRId64, m->options->seconds);
+	add_argument(m, step, "sleep");
+	add_argument(m, step, seconds);
+}
+
+static void plan_perf(struct maker *m, bool trace)
+{
+	const char *const record[] = {m->options->perf, "record", "-a", "-e", NULL};
+	const char *const kvm[] = {"-e", "kvm:kvm_entry,kvm:kvm_exit", NULL};
+	const char *const aux[] = {"-m", NULL};
+	struct csg_collect_step *step =
+		add_step(m, CSG_COLLECT_RUN, NULL,
+			 trace ? "trace of host and guests, with who was switched in when"
+			       : "who was switched in when, and what is mapped where");
+	char *output = join(m->plan, m->options->directory, "perf.data"), size[64];
+
+	add_arguments(m, step, record);
+	add_argument(m, step, trace ? trace_event(m->probe) : "dummy:u");
+	if (m->options->kvm_events && m->plan->role == CSG_COLLECT_HOST)
+		add_arguments(m, step, kvm);
+	if (trace && m->options->aux_size) {
+		snprintf(size, sizeof(size), ",%s", m->options->aux_size);
+		add_arguments(m, step, aux);
+		add_argument(m, step, size);
+	}
+	add_argument(m, step, "--switch-events");
+	if (m->probe->kcore)
+		add_argument(m, step, "--kcore");
+	add_argument(m, step, "-o");
+	add_argument(m, step, output);
+	free(output);
+	add_workload(m, step);
+}
+
+static void plan_copy(struct maker *m, const char *source, const char *file, const char *why)
+{
+	struct csg_collect_step *step = add_step(m, CSG_COLLECT_COPY, file, why);
+
+	step->source = source;
+	step->may_fail = true;
+}
+
+static void plan_xen(struct maker *m)
+{
+	static const char *const domains[] = {"xl", "list", "-v", NULL};
+	static const char *const vcpus[] = {"xl", "vcpu-list", NULL};
+	static const char *const ask[] = {"xl", "debug-keys", "q", NULL};
+	static const char *const tell[] = {"xl", "dmesg", NULL};
+
+	add_arguments(m, add_step(m, CSG_COLLECT_RUN, "xen-domains", "domains"), domains);
+	add_arguments(m, add_step(m, CSG_COLLECT_RUN, "xen-vcpus", "where their vCPUs are"), vcpus);
+	add_arguments(m, add_step(m, CSG_COLLECT_RUN, NULL, "asks Xen for its domains' state"),
+		      ask);
+	add_arguments(m,
+		      add_step(m, CSG_COLLECT_RUN, "xen-dmesg",
+			       "the answer: 'p2m mappings for domain N (vmid M)'"),
+		      tell);
+	plan_copy(m, "/proc/kallsyms", "kallsyms", "symbols of dom0's kernel");
+}
+
+static void make_plan(struct maker *m)
+{
+	add_step(m, CSG_COLLECT_ABOUT, "machine", "what this machine offers");
+	if (m->plan->role == CSG_COLLECT_XEN) {
+		plan_xen(m);
+		return;
+	}
+	if (m->plan->role == CSG_COLLECT_HOST && m->probe->vcpu_count)
+		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU");
+	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks before");
+	plan_perf(m, m->plan->role == CSG_COLLECT_HOST && m->probe->pmu);
+	if (!m->probe->kcore) {
+		plan_copy(m, "/proc/kallsyms", "kallsyms", "symbols of the kernel");
+		plan_copy(m, "/proc/modules", "modules", "where its modules are");
+	}
+	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks behind")->last = true;
+}
+
+static enum csg_collect_role choose_role(const struct csg_probe *p)
+{
+	if (p->xen)
+		return CSG_COLLECT_XEN;
+	if (p->pmu || p->kvm || p->vcpu_count || !p->in_guest)
+		return CSG_COLLECT_HOST;
+	return CSG_COLLECT_GUEST;
+}
+
+int csg_collect_plan(struct csg_collect *plan, const struct csg_probe *probe,
+		     const struct csg_collect_options *options)
+{
+	struct maker m = {.plan = plan, .probe = probe, .options = options};
+
+	memset(plan, 0, sizeof(*plan));
+	plan->role = options->role == CSG_COLLECT_AUTO ? choose_role(probe) : options->role;
+	judge(&m);
+	make_plan(&m);
+	return plan->no_memory ? -CSG_E_NO_MEMORY : 0;
+}
+
+void csg_collect_fini(struct csg_collect *plan)
+{
+	for (size_t i = 0; i < plan->step_count; i++) {
+		struct csg_collect_step *step = &plan->steps[i];
+
+		for (size_t k = 0; k < step->argc; k++)
+			free(step->argv[k]);
+		free(step->argv);
+		free(step->file);
+	}
+	memset(plan, 0, sizeof(*plan));
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What csguest collect does on a machine: a list of steps, made from what the machine offers
+ * (recording/probe.h), and the findings: what it cannot give, why, and what would help.  Nothing is
+ * run here.
+ */
+#ifndef DECODER_RECORDING_COLLECT_H
+#define DECODER_RECORDING_COLLECT_H
+
+#include "recording/probe.h"
+
+enum csg_collect_role {
+	CSG_COLLECT_AUTO,
+	CSG_COLLECT_HOST,  /* traces, with the host's sideband */
+	CSG_COLLECT_GUEST, /* the guest's sideband */
+	CSG_COLLECT_XEN,   /* domains and VMIDs, for a trace that was recorded from outside */
+};
+
+struct csg_collect_options {
+	enum csg_collect_role role;
+	const char *directory; /* where all of it goes */
+	const char *perf;      /* the perf to run */
+	const char *aux_size;  /* of perf record -m, as "16M" */
+	bool kvm_events;       /* samples of kvm_entry and kvm_exit as well */
+	char *const *command;  /* what runs meanwhile; NULL: wait for seconds */
+	int64_t seconds;
+};
+
+enum csg_collect_kind {
+	CSG_COLLECT_RUN,   /* argv; standard output to file, unless NULL */
+	CSG_COLLECT_COPY,  /* source to file */
+	CSG_COLLECT_VCPUS, /* vCPUs by the listing of KVM's debugfs, to file */
+	CSG_COLLECT_CLOCK, /* clocks of the kernel and the counter, to file */
+	CSG_COLLECT_ABOUT, /* what the machine offers, to file */
+};
+
+struct csg_collect_step {
+	uint8_t kind;	 /* enum csg_collect_kind */
+	bool may_fail;	 /* nothing else depends on it */
+	bool last;	 /* also when a step before it failed */
+	const char *why; /* one line */
+	char *file;	 /* below the directory; with it in front */
+	const char *source;
+	char **argv; /* ends with NULL */
+	size_t argc;
+};
+
+struct csg_finding {
+	bool grave; /* there will be no trace, or nothing at all */
+	const char *text, *remedy;
+};
+
+#define CSG_COLLECT_STEPS 16
+#define CSG_COLLECT_FINDINGS 24
+
+struct csg_collect {
+	enum csg_collect_role role; /* never AUTO */
+	struct csg_collect_step steps[CSG_COLLECT_STEPS];
+	size_t step_count;
+	struct csg_finding findings[CSG_COLLECT_FINDINGS];
+	size_t finding_count;
+	bool no_memory;
+};
+
+/* -CSG_E_NO_MEMORY. */
+int csg_collect_plan(struct csg_collect *plan, const struct csg_probe *probe,
+		     const struct csg_collect_options *options);
+void csg_collect_fini(struct csg_collect *plan);
+
+#endif

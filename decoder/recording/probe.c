@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recording/probe.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+
+#define PMU "/sys/bus/event_source/devices/cs_etm"
+#define KVM "/sys/kernel/debug/kvm"
+#define PATH_SIZE 4096
+
+struct reader {
+	const char *root;
+	char path[PATH_SIZE];
+};
+
+static const char *path_of(struct reader *r, const char *path)
+{
+	snprintf(r->path, sizeof(r->path), "%s%s", r->root, path);
+	return r->path;
+}
+
+/* The first line of a file, without its end; false where there is none. */
+static bool first_line(struct reader *r, const char *path, char *text, size_t size)
+{
+	FILE *f = fopen(path_of(r, path), "re");
+	bool read = f && fgets(text, (int)size, f);
+
+	if (!read)
+		text[0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	if (f)
+		fclose(f);
+	return read;
+}
+
+static bool exists(struct reader *r, const char *path)
+{
+	return !access(path_of(r, path), F_OK);
+}
+
+static bool number_in(struct reader *r, const char *path, int *number)
+{
+	char text[32], *end;
+	long n;
+
+	if (!first_line(r, path, text, sizeof(text)))
+		return false;
+	n = strtol(text, &end, 10);
+	if (end == text || n < INT32_MIN || n > INT32_MAX)
+		return false;
+	*number = (int)n;
+	return true;
+}
+
+/* Calls fn for each entry of a folder; false where it cannot be listed. */
+static bool list(struct reader *r, const char *path, int (*fn)(void *arg, const char *name),
+		 void *arg, int *err)
+{
+	DIR *dir = opendir(path_of(r, path));
+	struct dirent *entry;
+
+	if (!dir)
+		return false;
+	while (!*err && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			*err = fn(arg, entry->d_name);
+	closedir(dir);
+	return true;
+}
+
+static int count_cpu(void *arg, const char *name)
+{
+	unsigned int *n = arg;
+
+	*n += !strncmp(name, "cpu", 3) && name[3] >= '0' && name[3] <= '9';
+	return 0;
+}
+
+static int count_any(void *arg, const char *name)
+{
+	unsigned int *n = arg;
+
+	(void)name;
+	(*n)++;
+	return 0;
+}
+
+/* The driver's ts_source is -1 where TRFCR_EL1 is not there. */
+static int ask_trace_unit(void *arg, const char *name)
+{
+	struct csg_probe *p = ((void **)arg)[0];
+	struct reader *r = ((void **)arg)[1];
+	char path[512];
+	int ts_source;
+
+	if (strncmp(name, "etm", 3) && strncmp(name, "ete", 3))
+		return 0;
+	snprintf(path, sizeof(path), "/sys/bus/coresight/devices/%.200s/ts_source", name);
+	if (number_in(r, path, &ts_source))
+		p->trf = ts_source < 0 ? CSG_PROBE_NO : CSG_PROBE_YES;
+	return 0;
+}
+
+static void probe_trace(struct csg_probe *p, struct reader *r)
+{
+	void *both[] = {p, r};
+	int err = 0;
+
+	p->pmu = exists(r, PMU "/type");
+	list(r, PMU, count_cpu, &p->trace_units, &err);
+	list(r, PMU "/sinks", count_any, &p->sinks, &err);
+	p->has_contextid = exists(r, PMU "/format/contextid");
+	p->has_contextid1_and_2 =
+		exists(r, PMU "/format/contextid1") && exists(r, PMU "/format/contextid2");
+	list(r, "/sys/bus/coresight/devices", ask_trace_unit, both, &err);
+}
+
+/* The configuration that distributions put beside the kernel. */
+static void probe_config(struct csg_probe *p, struct reader *r)
+{
+	char path[CSG_PROBE_TEXT + 32], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/boot/config-%s", p->release);
+	f = fopen(path_of(r, path), "re");
+	if (!f)
+		return;
+	p->pid_in_contextidr = CSG_PROBE_NO;
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, "CONFIG_PID_IN_CONTEXTIDR=y", 26))
+			p->pid_in_contextidr = CSG_PROBE_YES;
+	fclose(f);
+}
+
+static void probe_kernel(struct csg_probe *p, struct reader *r)
+{
+	char text[16];
+	FILE *f;
+
+	first_line(r, "/proc/sys/kernel/arch", p->arch, sizeof(p->arch));
+	first_line(r, "/proc/sys/kernel/osrelease", p->release, sizeof(p->release));
+	p->paranoid_known = number_in(r, "/proc/sys/kernel/perf_event_paranoid", &p->paranoid);
+	number_in(r, "/proc/sys/kernel/kptr_restrict", &p->kptr_restrict);
+	f = fopen(path_of(r, "/proc/kcore"), "re");
+	p->kcore = f && fread(text, 1, 4, f) == 4;
+	if (f)
+		fclose(f);
+	probe_config(p, r);
+}
+
+static void probe_command_line(struct csg_probe *p, struct reader *r)
+{
+	static const char option[] = "kvm-arm.mode=";
+	char line[4096], *at;
+
+	if (!first_line(r, "/proc/cmdline", line, sizeof(line)))
+		return;
+	at = strstr(line, option);
+	if (at)
+		snprintf(p->kvm_mode, sizeof(p->kvm_mode), "%.*s",
+			 (int)strcspn(at + strlen(option), " "), at + strlen(option));
+}
+
+/* --- vCPUs --- */
+
+struct vm {
+	struct csg_probe *probe;
+	struct reader *r;
+	const char *name;
+	int32_t pid, fd;
+};
+
+static int add_vcpu(void *arg, const char *name)
+{
+	struct vm *vm = arg;
+	struct csg_probe *p = vm->probe;
+	struct csg_probe_vcpu *vcpus;
+	char path[512], rest;
+	int vcpu, tid;
+
+	if (sscanf(name, "vcpu%d%c", &vcpu, &rest) != 1 || p->vcpu_count >= CSG_PROBE_VCPUS)
+		return 0;
+	snprintf(path, sizeof(path), KVM "/%.200s/%.200s/pid", vm->name, name);
+	if (!number_in(vm->r, path, &tid))
+		return 0;
+	vcpus = realloc(p->vcpus, (p->vcpu_count + 1) * sizeof(*vcpus));
+	if (!vcpus)
+		return -CSG_E_NO_MEMORY;
+	p->vcpus = vcpus;
+	p->vcpus[p->vcpu_count++] = (struct csg_probe_vcpu){vm->pid, vm->fd, vcpu, tid};
+	return 0;
+}
+
+static int add_vm(void *arg, const char *name)
+{
+	struct vm vm = *(struct vm *)arg;
+	char path[512], rest;
+	int err = 0;
+
+	if (sscanf(name, "%d-%d%c", &vm.pid, &vm.fd, &rest) != 2)
+		return 0;
+	vm.name = name;
+	snprintf(path, sizeof(path), KVM "/%.200s", name);
+	list(vm.r, path, add_vcpu, &vm, &err);
+	return err;
+}
+
+static int by_tid(const void *pa, const void *pb)
+{
+	const struct csg_probe_vcpu *a = pa, *b = pb;
+
+	return (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+static int probe_hypervisor(struct csg_probe *p, struct reader *r)
+{
+	struct vm vm = {.probe = p, .r = r};
+	char text[CSG_PROBE_TEXT];
+	int err = 0;
+
+	p->kvm = exists(r, "/dev/kvm");
+	p->debugfs = list(r, KVM, add_vm, &vm, &err) ? CSG_PROBE_YES : CSG_PROBE_NO;
+	if (p->vcpu_count)
+		qsort(p->vcpus, p->vcpu_count, sizeof(*p->vcpus), by_tid);
+	p->xen = first_line(r, "/sys/hypervisor/type", text, sizeof(text)) && !strcmp(text, "xen");
+	p->xen_dom0 = first_line(r, "/proc/xen/capabilities", text, sizeof(text)) &&
+		      strstr(text, "control_d");
+	p->in_guest = exists(r, "/proc/device-tree/hypervisor") ||
+		      (first_line(r, "/proc/device-tree/compatible", text, sizeof(text)) &&
+		       !strcmp(text, "linux,dummy-virt")) ||
+		      (first_line(r, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) &&
+		       !strcmp(text, "QEMU"));
+	return err;
+}
+
+int csg_probe_machine(struct csg_probe *p, const char *root)
+{
+	struct reader r = {.root = root};
+
+	memset(p, 0, sizeof(*p));
+	p->root_user = geteuid() == 0;
+	probe_kernel(p, &r);
+	probe_trace(p, &r);
+	probe_command_line(p, &r);
+	return probe_hypervisor(p, &r);
+}
+
+void csg_probe_fini(struct csg_probe *p)
+{
+	free(p->vcpus);
+	p->vcpus = NULL;
+	p->vcpu_count = 0;
+}

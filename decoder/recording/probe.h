@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a machine offers to who wants to record on it: read from sysfs, procfs and the kernel's
+ * configuration below a root, "" for this machine or a folder that holds another's (or a test's)
+ * sys, proc, dev and boot.
+ */
+#ifndef DECODER_RECORDING_PROBE_H
+#define DECODER_RECORDING_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CSG_PROBE_TEXT 96
+#define CSG_PROBE_VCPUS 4096
+
+/* A yes that may not be known. */
+enum csg_probe_answer {
+	CSG_PROBE_UNKNOWN,
+	CSG_PROBE_NO,
+	CSG_PROBE_YES,
+};
+
+/* A vCPU as KVM's debugfs has it: kvm/PID-FD/vcpuN/pid. */
+struct csg_probe_vcpu {
+	int32_t vm, fd, vcpu, tid;
+};
+
+struct csg_probe {
+	char arch[CSG_PROBE_TEXT];    /* "aarch64"; "": not known */
+	char release[CSG_PROBE_TEXT]; /* of the kernel */
+	bool root_user;
+
+	bool pmu;		   /* event source cs_etm */
+	unsigned int trace_units;  /* its cpuN */
+	unsigned int sinks;	   /* its sinks/ */
+	bool has_contextid;	   /* format contextid: for the EL that the kernel runs at */
+	bool has_contextid1_and_2; /* formats of both */
+	uint8_t trf;		   /* answer: FEAT_TRF, by the trace units' ts_source */
+	uint8_t pid_in_contextidr; /* answer: CONFIG_PID_IN_CONTEXTIDR */
+	bool paranoid_known;
+	int paranoid; /* kernel.perf_event_paranoid */
+	int kptr_restrict;
+	bool kcore; /* /proc/kcore can be read */
+
+	bool kvm;		       /* /dev/kvm */
+	char kvm_mode[CSG_PROBE_TEXT]; /* of kvm-arm.mode= on the command line; "": default */
+	uint8_t debugfs;	       /* answer: kernel/debug/kvm can be listed */
+	struct csg_probe_vcpu *vcpus;
+	size_t vcpu_count;
+	bool xen;      /* /sys/hypervisor/type says so */
+	bool xen_dom0; /* its capabilities hold control_d */
+	bool in_guest; /* the device tree or DMI tells of a hypervisor below */
+};
+
+/* 0, or -CSG_E_NO_MEMORY; what cannot be read is not known. */
+int csg_probe_machine(struct csg_probe *probe, const char *root);
+void csg_probe_fini(struct csg_probe *probe);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest collect on machines that are folders, with a perf that only says what it was asked.
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$T/bin"
+cat >"$T/bin/perf" <<'EOF'
+#!/bin/bash
+printf '%s\n' "$@" >"$FAKE.asked"
+while [ $# -gt 0 ]; do
+	[ "$1" != -o ] || { mkdir "$2" && echo trace >"$2/data"; }
+	[ "$1" != -- ] || { shift; "$@"; exit; }
+	shift
+done
+EOF
+cat >"$T/bin/xl" <<'EOF'
+#!/bin/bash
+echo "xl $*"
+EOF
+chmod +x "$T/bin/perf" "$T/bin/xl"
+export PATH=$T/bin:$PATH FAKE=$T/perf
+
+# file PATH TEXT: of the machine at hand.
+file() {
+	mkdir -p "$M/$(dirname "$1")"
+	printf '%s\n' "$2" >"$M/$1"
+}
+M=$T/host
+pmu=sys/bus/event_source/devices/cs_etm
+file proc/sys/kernel/arch aarch64
+file proc/sys/kernel/osrelease 6.12.95
+file proc/sys/kernel/perf_event_paranoid -1
+file proc/kcore core
+file proc/kallsyms "ffff800080000000 T _text"
+file proc/modules "kvm 1 0 - Live 0x0"
+file dev/kvm ""
+file $pmu/type 8
+file $pmu/cpu0/trcidr0 0
+file $pmu/sinks/tmc_etr0 0
+file $pmu/format/contextid1 config:14
+file $pmu/format/contextid2 config:15
+file sys/bus/coresight/devices/etm0/ts_source -1
+file boot/config-6.12.95 CONFIG_PID_IN_CONTEXTIDR=y
+file sys/kernel/debug/kvm/136-11/vcpu0/pid 144
+file sys/kernel/debug/kvm/138-11/vcpu0/pid 143
+collect() { "$CSGUEST_SAN" collect --root "$M" "$@"; }
+
+cd "$T" || exit 1
+ok "a dry run tells what would be run" collect --dry-run -o got -- sh -c 'echo "it ran"'
+has "with guests named, as perf excludes them by default" '^perf record -a -e cs_etm/timestamp,contextid1,contextid2/GH --switch-events --kcore -o got/perf.data -- sh -c .echo "it ran".$' "$T/out"
+has "and the list of vCPUs" '^grep . /sys/kernel/debug/kvm/\*/vcpu\*/pid > got/kvm-list$' "$T/out"
+has "and what this machine cannot give" 'no FEAT_TRF: timestamps are those of the CoreSight counter' "$T/err"
+ok "nothing is made" [ ! -e got ]
+ok "it records" collect -o got -- sh -c 'echo "it ran"'
+has "what it was told to run ran" '^it ran$' "$T/out"
+has "the next step is told" 'csguest info got/perf.data' "$T/err"
+ok "perf's output is there" grep -q trace got/perf.data/data
+is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
+/sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
+is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
+has "what the machine offers is kept" '^CONFIG_PID_IN_CONTEXTIDR: yes$' got/machine
+exits 4 "a folder that is there is not written into" collect -o got -- true
+has "and the remedy is told" 'remedy: name a new folder with -o' "$T/err"
+exits 4 "a perf that is not there is told" collect -o out2 --perf "$T/none" -- true
+has "by its name" "$T/none: No such file" "$T/err"
+exits 4 "a perf that fails is told" collect -o out3 -- false
+has "with its status" 'perf ended with status 1' "$T/err"
+is "clocks behind are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clock)"
+
+rm "$M/proc/kcore"
+ok "without kcore" collect -o out4 -- true
+ok "the kernel's symbols are copied" cmp "$M/proc/kallsyms" out4/kallsyms
+ok "and the places of its modules" cmp "$M/proc/modules" out4/modules
+
+rm -r "$M/$pmu"
+exits 13 "a host without trace units cannot trace" collect -o out5 -- true
+has "and says why" 'no cs_etm PMU: the firmware describes no trace units' "$T/err"
+ok "who was switched in is recorded all the same" grep -qx dummy:u "$FAKE.asked"
+rm -r "$M/sys/kernel" "$M/dev"
+file sys/class/dmi/id/sys_vendor QEMU
+ok "a guest records who ran in it" collect -o out6 -- true
+has "which the host's recording wants" '--guest NAME,perf=out6/perf.data' "$T/err"
+exits 13 "told to be a host, it cannot" collect --role host -n
+
+M=$T/xen
+file sys/hypervisor/type xen
+file proc/xen/capabilities control_d
+file proc/kallsyms "ffff800080000000 T _text"
+ok "Xen's control domain asks Xen" collect -o out7
+has "for its domains" '^xl list -v$' out7/xen-domains
+has "and their VMIDs" '^xl dmesg$' out7/xen-dmesg
+has "and says how such trace is recorded" 'record from outside' "$T/err"
+
+M=$T/none
+mkdir "$M"
+ok "this machine itself can be looked at" bash -c "'$CSGUEST' collect -n >'$T/this' 2>&1; [ \$? -eq 0 -o \$? -eq 13 ]"
+exits 2 "a role that is none is refused" collect --role boss
+exits 2 "a time that is none is refused" collect --seconds 0

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <string.h>
+
+#include "recording/collect.h"
+
+static struct csg_collect plan;
+
+/* A host of KVM with VHE that has everything. */
+static struct csg_probe host(void)
+{
+	static struct csg_probe_vcpu vcpus[] = {{136, 11, 0, 144}};
+
+	return (struct csg_probe){
+		.arch = "aarch64",
+		.release = "6.12.95",
+		.root_user = true,
+		.pmu = true,
+		.trace_units = 2,
+		.sinks = 1,
+		.has_contextid = true,
+		.has_contextid1_and_2 = true,
+		.pid_in_contextidr = CSG_PROBE_YES,
+		.paranoid_known = true,
+		.paranoid = 2,
+		.kcore = true,
+		.kvm = true,
+		.debugfs = CSG_PROBE_YES,
+		.vcpus = vcpus,
+		.vcpu_count = 1,
+	};
+}
+
+static void make(const struct csg_probe *probe, enum csg_collect_role role)
+{
+	const struct csg_collect_options options = {
+		.role = role, .directory = "dir", .perf = "perf", .seconds = 5};
+
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, probe, &options), 0);
+}
+
+/* The command lines of the plan, one behind the other. */
+static const char *commands(void)
+{
+	static char text[2048];
+
+	text[0] = 0;
+	for (size_t i = 0; i < plan.step_count; i++) {
+		for (size_t k = 0; k < plan.steps[i].argc; k++) {
+			strcat(text, plan.steps[i].argv[k]);
+			strcat(text, " ");
+		}
+		strcat(text, plan.steps[i].argc ? "\n" : "");
+	}
+	return text;
+}
+
+static bool finds(const char *what, bool grave)
+{
+	for (size_t i = 0; i < plan.finding_count; i++)
+		if (strstr(plan.findings[i].text, what) && plan.findings[i].grave == grave)
+			return true;
+	return false;
+}
+
+static const struct csg_collect_step *step(enum csg_collect_kind kind)
+{
+	for (size_t i = 0; i < plan.step_count; i++)
+		if (plan.steps[i].kind == kind)
+			return &plan.steps[i];
+	return NULL;
+}
+
+static void a_host_traces_itself_and_its_guests(void)
+{
+	const struct csg_probe p = host();
+
+	make(&p, CSG_COLLECT_AUTO);
+	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_HOST);
+	CU_ASSERT_EQUAL(plan.finding_count, 0);
+	CU_ASSERT_STRING_EQUAL(commands(),
+			       "perf record -a -e cs_etm/timestamp,contextid1,contextid2/GH "
+			       "--switch-events --kcore -o dir/perf.data -- sleep 5 \n");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(step(CSG_COLLECT_VCPUS));
+	CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_VCPUS)->file, "dir/kvm-list");
+	CU_ASSERT(plan.steps[plan.step_count - 1].last);
+	csg_collect_fini(&plan);
+}
+
+static void options_reach_perf(void)
+{
+	const struct csg_probe p = host();
+	char a[] = "make", b[] = "all";
+	char *const command[] = {a, b, NULL};
+	const struct csg_collect_options options = {.directory = "d",
+						    .perf = "/opt/perf",
+						    .aux_size = "16M",
+						    .kvm_events = true,
+						    .command = command};
+
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, &p, &options), 0);
+	CU_ASSERT_STRING_EQUAL(
+		commands(), "/opt/perf record -a -e cs_etm/timestamp,contextid1,contextid2/GH -e "
+			    "kvm:kvm_entry,kvm:kvm_exit -m ,16M --switch-events --kcore -o "
+			    "d/perf.data -- make all \n");
+	csg_collect_fini(&plan);
+}
+
+static void a_guest_records_who_ran(void)
+{
+	struct csg_probe p = host();
+
+	p.pmu = p.kvm = false;
+	p.vcpu_count = 0;
+	p.in_guest = true;
+	make(&p, CSG_COLLECT_AUTO);
+	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_GUEST);
+	CU_ASSERT_EQUAL(plan.finding_count, 0);
+	CU_ASSERT_STRING_EQUAL(commands(), "perf record -a -e dummy:u --switch-events --kcore -o "
+					   "dir/perf.data -- sleep 5 \n");
+	csg_collect_fini(&plan);
+}
+
+static void a_host_without_trace_units_says_so(void)
+{
+	struct csg_probe p = host();
+
+	p.pmu = false;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no cs_etm PMU", true));
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "-e dummy:u"));
+	csg_collect_fini(&plan);
+	strcpy(p.arch, "x86_64");
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no AArch64", true));
+	csg_collect_fini(&plan);
+	p = host();
+	p.sinks = 0;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no sink", true));
+	csg_collect_fini(&plan);
+}
+
+static void what_is_missing_is_told(void)
+{
+	struct csg_probe p = host();
+
+	p.has_contextid1_and_2 = p.has_contextid = p.kcore = p.root_user = false;
+	p.trf = CSG_PROBE_NO;
+	p.pid_in_contextidr = CSG_PROBE_NO;
+	p.kptr_restrict = 1;
+	p.debugfs = CSG_PROBE_NO;
+	p.vcpu_count = 0;
+	strcpy(p.kvm_mode, "nvhe");
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("context IDs cannot be traced", false));
+	CU_ASSERT(finds("no FEAT_TRF", false));
+	CU_ASSERT(finds("CONFIG_PID_IN_CONTEXTIDR", false));
+	CU_ASSERT(finds("perf_event_paranoid", true));
+	CU_ASSERT(finds("kptr_restrict", false));
+	CU_ASSERT(finds("/proc/kcore", false));
+	CU_ASSERT(finds("debug/kvm", false));
+	CU_ASSERT(finds("kvm-arm.mode=nvhe", false));
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "-e cs_etm/timestamp/GH"));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "--kcore"));
+	CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_COPY)->file, "dir/kallsyms");
+	csg_collect_fini(&plan);
+	p = host();
+	p.trf = CSG_PROBE_YES;
+	p.vcpu_count = 0;
+	strcpy(p.kvm_mode, "protected");
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("trace no guests on such CPUs", false));
+	CU_ASSERT(finds("no guest of KVM runs now", false));
+	CU_ASSERT(finds("kvm-arm.mode=protected", false));
+	csg_collect_fini(&plan);
+}
+
+static void xen_is_asked_for_its_domains(void)
+{
+	struct csg_probe p = host();
+
+	p.xen = p.xen_dom0 = true;
+	make(&p, CSG_COLLECT_AUTO);
+	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_XEN);
+	CU_ASSERT_STRING_EQUAL(commands(),
+			       "xl list -v \nxl vcpu-list \nxl debug-keys q \nxl dmesg \n");
+	CU_ASSERT(finds("record from outside", false));
+	csg_collect_fini(&plan);
+	p.xen_dom0 = false;
+	make(&p, CSG_COLLECT_AUTO);
+	CU_ASSERT(finds("not Xen's control domain", true));
+	csg_collect_fini(&plan);
+}
+
+CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
+	  CSG_TEST(options_reach_perf), CSG_TEST(a_guest_records_who_ran),
+	  CSG_TEST(a_host_without_trace_units_says_so), CSG_TEST(what_is_missing_is_told),
+	  CSG_TEST(xen_is_asked_for_its_domains));

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "recording/probe.h"
+
+static char root[64];
+
+static void begin(void)
+{
+	strcpy(root, "/tmp/csguest-unit.XXXXXX");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
+}
+
+/* A file with all folders above it; "" for its text: a folder. */
+static void put(const char *path, const char *text)
+{
+	char whole[512];
+	FILE *f;
+
+	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	for (char *at = whole + strlen(root) + 1; (at = strchr(at, '/')); at++) {
+		*at = 0;
+		mkdir(whole, 0777);
+		*at = '/';
+	}
+	if (!*text) {
+		mkdir(whole, 0777);
+		return;
+	}
+	f = fopen(whole, "w");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static int away(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void end(struct csg_probe *p)
+{
+	csg_probe_fini(p);
+	nftw(root, away, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void an_empty_machine_is_known_for_nothing(void)
+{
+	struct csg_probe p;
+
+	begin();
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_STRING_EQUAL(p.arch, "");
+	CU_ASSERT_FALSE(p.pmu || p.kvm || p.xen || p.kcore || p.paranoid_known || p.in_guest);
+	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_UNKNOWN);
+	CU_ASSERT_EQUAL(p.debugfs, CSG_PROBE_NO);
+	CU_ASSERT_EQUAL(p.vcpu_count, 0);
+	end(&p);
+}
+
+static void trace_units_and_sinks_are_counted(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/sys/bus/event_source/devices/cs_etm/type", "8\n");
+	put("/sys/bus/event_source/devices/cs_etm/cpu0/trcidr0", "0x1\n");
+	put("/sys/bus/event_source/devices/cs_etm/cpu1/trcidr0", "0x1\n");
+	put("/sys/bus/event_source/devices/cs_etm/cpumask", "0-1\n");
+	put("/sys/bus/event_source/devices/cs_etm/sinks/tmc_etr0", "0x1\n");
+	put("/sys/bus/event_source/devices/cs_etm/format/contextid", "config:14\n");
+	put("/sys/bus/event_source/devices/cs_etm/format/contextid1", "config:14\n");
+	put("/sys/bus/coresight/devices/etm0/ts_source", "-1\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.pmu);
+	CU_ASSERT_EQUAL(p.trace_units, 2);
+	CU_ASSERT_EQUAL(p.sinks, 1);
+	CU_ASSERT(p.has_contextid);
+	CU_ASSERT_FALSE(p.has_contextid1_and_2);
+	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_NO);
+	csg_probe_fini(&p);
+	put("/sys/bus/event_source/devices/cs_etm/format/contextid2", "config:15\n");
+	put("/sys/bus/coresight/devices/etm0/ts_source", "1\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.has_contextid1_and_2);
+	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_YES);
+	end(&p);
+}
+
+static void the_kernel_is_asked(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/proc/sys/kernel/arch", "aarch64\n");
+	put("/proc/sys/kernel/osrelease", "6.12.95+deb12-arm64\n");
+	put("/proc/sys/kernel/perf_event_paranoid", "-1\n");
+	put("/proc/sys/kernel/kptr_restrict", "2\n");
+	put("/proc/kcore", "\177ELF");
+	put("/proc/cmdline", "root=/dev/vda kvm-arm.mode=protected quiet\n");
+	put("/boot/config-6.12.95+deb12-arm64",
+	    "# CONFIG_X is not set\nCONFIG_PID_IN_CONTEXTIDR=y\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_STRING_EQUAL(p.arch, "aarch64");
+	CU_ASSERT(p.paranoid_known);
+	CU_ASSERT_EQUAL(p.paranoid, -1);
+	CU_ASSERT_EQUAL(p.kptr_restrict, 2);
+	CU_ASSERT(p.kcore);
+	CU_ASSERT_STRING_EQUAL(p.kvm_mode, "protected");
+	CU_ASSERT_EQUAL(p.pid_in_contextidr, CSG_PROBE_YES);
+	csg_probe_fini(&p);
+	put("/boot/config-6.12.95+deb12-arm64", "# CONFIG_PID_IN_CONTEXTIDR is not set\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.pid_in_contextidr, CSG_PROBE_NO);
+	end(&p);
+}
+
+static void vcpus_are_listed_by_thread(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/dev/kvm", "x");
+	put("/sys/kernel/debug/kvm/138-11/vcpu0/pid", "143\n");
+	put("/sys/kernel/debug/kvm/138-11/vcpu1/pid", "141\n");
+	put("/sys/kernel/debug/kvm/136-12/vcpu0/pid", "144\n");
+	put("/sys/kernel/debug/kvm/136-12/vcpu0x/pid", "999\n");
+	put("/sys/kernel/debug/kvm/136-12/vcpu7/pid", "none\n");
+	put("/sys/kernel/debug/kvm/exits", "5\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.kvm);
+	CU_ASSERT_EQUAL(p.debugfs, CSG_PROBE_YES);
+	CU_ASSERT_EQUAL_FATAL(p.vcpu_count, 3);
+	CU_ASSERT_EQUAL(p.vcpus[0].tid, 141);
+	CU_ASSERT_EQUAL(p.vcpus[0].vcpu, 1);
+	CU_ASSERT_EQUAL(p.vcpus[2].vm, 136);
+	CU_ASSERT_EQUAL(p.vcpus[2].fd, 12);
+	end(&p);
+}
+
+static void xen_and_guests_are_recognised(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/sys/hypervisor/type", "xen\n");
+	put("/proc/xen/capabilities", "control_d\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.xen && p.xen_dom0);
+	CU_ASSERT_FALSE(p.in_guest);
+	csg_probe_fini(&p);
+	put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.in_guest);
+	end(&p);
+}
+
+CSG_SUITE(recording, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
+	  CSG_TEST(trace_units_and_sinks_are_counted), CSG_TEST(the_kernel_is_asked),
+	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_and_guests_are_recognised));
