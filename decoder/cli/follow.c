@@ -11,6 +11,8 @@ uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp)
 {
 	const struct csg_decode *d = decode;
 
+	if (timestamp->start)
+		return timestamp->start;
 	if (!timestamp->timestamp || !csg_session_is_host_time(d->session, timestamp->owner))
 		return 0;
 	return csg_session_time(d->session, timestamp->timestamp);

@@ -241,6 +241,18 @@ static void read_stamps(struct csg_stamps *s, const struct span *span)
 	s->anchor = floor;
 }
 
+/* What the jumps between them showed of the offset tells better where they are. */
+static void refine(const struct csg_stamps *s, const struct span *span)
+{
+	uint64_t floor = span->floor;
+
+	for (size_t i = 0; i < span->n; i++) {
+		read_stamp(s->offsets, &span->stamps[i], floor, span->ceiling);
+		if (is_counter(span->stamps[i].raw) && span->stamps[i].low > floor)
+			floor = span->stamps[i].low;
+	}
+}
+
 /* Settles all that waits, with what is behind it. */
 static void settle(struct csg_stamps *s, uint64_t ceiling, bool has_right)
 {
@@ -255,6 +267,7 @@ static void settle(struct csg_stamps *s, uint64_t ceiling, bool has_right)
 		name_vms(s, &span);
 		bound_offsets(s, &span);
 		read_stamps(s, &span);
+		refine(s, &span);
 		s->settled += span.n;
 		s->waiting = 0;
 		s->anchored = false;

@@ -502,6 +502,13 @@ const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t 
 	return flow->elements;
 }
 
+void csg_flow_date(struct csg_flow *flow, uint64_t (*time)(void *arg, uint64_t index), void *arg)
+{
+	for (size_t i = 0; i < flow->element_count; i++)
+		if (flow->elements[i].kind == CSG_ELEMENT_TIMESTAMP)
+			flow->elements[i].start = time(arg, flow->elements[i].index);
+}
+
 void csg_flow_take(struct csg_flow *flow)
 {
 	flow->element_count = 0;

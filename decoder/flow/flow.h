@@ -35,14 +35,14 @@ struct csg_flow_code {
 	int (*read)(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
 		    size_t *len);
 	/*
-	 * An ERET at EL2, at this address, led to el, where owner is in force, with nothing in between.
-	 * May be NULL.
+	 * An ERET at EL2, at this address, led to el, where owner is in force, with nothing in
+	 * between.  May be NULL.
 	 */
 	void (*entered)(void *arg, uint64_t eret, enum csg_el el, uint32_t owner);
 	/*
-	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When OpenCSD gives up,
-	 * what is before it is skipped: the scan has not looked at it as OpenCSD would.  NULL: OpenCSD
-	 * finds one by itself.
+	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When OpenCSD
+	 * gives up, what is before it is skipped: the scan has not looked at it as OpenCSD would.
+	 * NULL:  OpenCSD finds one by itself.
 	 */
 	uint64_t (*async)(void *arg, uint64_t index);
 };
@@ -55,8 +55,8 @@ void csg_flow_destroy(struct csg_flow *flow);
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
 
 /*
- * At index, in order with the segments, a gap element is put in that lost bytes of the stream.  With
- * reset, decoding begins anew there: OpenCSD never sees what the scan found to be bad.
+ * At index, in order with the segments, a gap element is put in that lost bytes of the stream.
+ * With reset, decoding begins anew there:  OpenCSD never sees what the scan found to be bad.
  */
 int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost,
 		 bool reset);
@@ -78,7 +78,10 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index);
 void csg_flow_restart(struct csg_flow *flow, uint64_t index);
 void csg_flow_drop_segments(struct csg_flow *flow);
 
-/* Adds an element of the caller's own, such as a gap of the recording.  False: the buffer is full. */
+/*
+ * Adds an element of the caller's own, such as a gap of the recording.  False: the buffer is
+ * full.
+ */
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element);
 
 /* The images have changed: cached code is forgotten. */
@@ -88,6 +91,9 @@ void csg_flow_forget_code(struct csg_flow *flow);
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n);
 void csg_flow_take(struct csg_flow *flow);
 
+/* Host time of each TIMESTAMP element that is there: what time() says of its index. */
+void csg_flow_date(struct csg_flow *flow, uint64_t (*time)(void *arg, uint64_t index), void *arg);
+
 /* Whether the buffer is full, so that the flow waits for csg_flow_take(). */
 bool csg_flow_full(const struct csg_flow *flow);
 
@@ -95,12 +101,16 @@ bool csg_flow_full(const struct csg_flow *flow);
 bool csg_flow_timed(const struct csg_flow *flow);
 
 /*
- * Address of the ERET at EL2 that was decoded last of the bytes fed so far; 0: it was something else.
- * Always 0 for a trace unit that speculates, as its elements come late.  Ask when the flow is drained.
+ * Address of the ERET at EL2 that was decoded last of the bytes fed so far; 0: it was something
+ * else.  Always 0 for a trace unit that speculates, as its elements come late.  Ask when the flow
+ * is drained.
  */
 uint64_t csg_flow_eret(const struct csg_flow *flow);
 
-/* Finishes the bytes fed so far, of which the last is before index.  False: take the elements first. */
+/*
+ * Finishes the bytes fed so far, of which the last is before index.  False: take the elements
+ * first.
+ */
 bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
 
 /* The index of the last TIMESTAMP element, 0 before the first. */

@@ -28,17 +28,42 @@ static int open_preview(struct preview *p, struct csg_attribution *attribution,
 	return err ? err : csg_trace_scan_create(&p->scan, &unit, on_track, p->owners);
 }
 
-static void look(struct preview *p, const struct csg_chunk *chunk)
+static void tell_piece(struct preview *p, const struct csg_chunk *chunk)
+{
+	const struct csg_attribution_piece piece = {
+		.size = sizeof(piece),
+		.begin_time = chunk->begin_time,
+		.end_time = chunk->time,
+		.pid = chunk->pid,
+		.tid = chunk->tid,
+	};
+
+	csg_attribution_piece(p->owners, chunk->position, &piece);
+}
+
+/* What the trace tells of counter offsets is learned with the owners. */
+static void drain(struct preview *p)
+{
+	struct csg_segment ignored;
+
+	while (csg_attribution_next(p->owners, &ignored) > 0)
+		;
+}
+
+static void look(struct preview *p, const struct csg_chunk *chunk, bool is_virtual)
 {
 	const uint8_t *bytes;
 	size_t n;
 
 	csg_trace_scan_begin(p->scan, chunk->framing);
-	for (uint64_t at = 0; at < PREVIEW && !csg_attribution_has_learned(p->owners); at += n) {
+	for (uint64_t at = 0; at < PREVIEW; at += n) {
+		if (!is_virtual && csg_attribution_has_learned(p->owners))
+			return;
 		n = BLOCK;
 		if (csg_window_read(p->window, chunk, at, &bytes, &n) || !n)
 			return;
 		csg_trace_scan_feed(p->scan, chunk->position + at, bytes, n);
+		drain(p);
 	}
 }
 
@@ -50,7 +75,10 @@ int csg_preview_exits(struct csg_attribution *attribution, struct csg_attributio
 	int err = open_preview(&p, attribution, rec, source);
 
 	if (!err) {
-		look(&p, chunk);
+		tell_piece(&p, chunk);
+		look(&p, chunk, source->ts_source == CSG_TS_SOURCE_VIRTUAL);
+		csg_attribution_settle(p.owners);
+		drain(&p);
 		csg_attribution_learn_from(owners, p.owners);
 	}
 	csg_trace_scan_destroy(p.scan);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What guests' exits show of a CPU (the vectors they leave to) also tells of what ran before the first
- * of them: a short look at the beginning of a chunk, of which only what was learned is kept.
+ * What guests' exits show of a CPU (the vectors they leave to) also tells of what ran before the
+ * first of them, and where vCPUs are loaded and put of what their counter offsets are: a short
+ * look at the beginning of a chunk, of which only what was learned is kept.
  */
 #ifndef DECODER_SESSION_PREVIEW_H
 #define DECODER_SESSION_PREVIEW_H

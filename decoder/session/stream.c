@@ -46,6 +46,7 @@ struct csg_stream {
 	bool begun;	  /* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	uint64_t flow_stamp, flow_time; /* index of the last timestamp; host time there */
+	uint64_t dated;			/* host time of the last TIMESTAMP element */
 
 	size_t taken; /* elements of the flow's buffer that were handed out */
 	uint64_t time;
@@ -57,8 +58,8 @@ struct csg_stream {
 /* --- time --- */
 
 /*
- * The host's time at the timestamp at index, which never goes back; the last one where it is not known:
- * a guest's counter whose offset (CNTVOFF_EL2) has not been found yet.
+ * The host's time at the timestamp at index, which never goes back; the last one where it is not
+ * known: a guest's counter whose offset (CNTVOFF_EL2) has not been found yet.
  */
 static uint64_t host_time(const struct csg_stream *s, uint64_t last, uint64_t index)
 {
@@ -123,8 +124,8 @@ static int release(struct csg_stream *s, uint64_t eret)
 }
 
 /*
- * Hands settled segments to the flow.  One that is open is held back until the flow comes to it: the
- * ERET that leads there may settle it.
+ * Hands settled segments to the flow.  One that is open is held back until the flow comes to it:
+ * the ERET that leads there may settle it.
  */
 static int pass_segments(struct csg_stream *s)
 {
@@ -317,7 +318,7 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 	tell_piece(s, false);
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
-	s->flow_time = s->flow_stamp = 0;
+	s->flow_time = s->flow_stamp = s->dated = 0;
 	s->code_time = image_time(s, 0);
 	s->code_until = UINT64_MAX;
 	s->begun = false;
@@ -577,6 +578,18 @@ static int step(struct csg_stream *s)
 	return -CSG_E_INTERNAL;
 }
 
+/* A TIMESTAMP element gets its host time, or 0. */
+static uint64_t date(void *arg, uint64_t index)
+{
+	struct csg_stream *s = arg;
+	uint64_t time = csg_attribution_time(s->owners, index);
+
+	if (!time)
+		return 0;
+	s->dated = time > s->dated ? time : s->dated;
+	return s->dated;
+}
+
 /* All elements were taken: nobody asks for the times of earlier timestamps any more. */
 static void forget_times(struct csg_stream *s)
 {
@@ -604,8 +617,10 @@ int csg_stream_fill(struct csg_stream *s)
 			continue;
 		csg_flow_elements(s->flow, &n);
 		/* Full, or the chunk is done: elements of two chunks never mix. */
-		if (n && (s->stage == NEXT_CHUNK || s->stage == AT_END || csg_flow_full(s->flow)))
+		if (n && (s->stage == NEXT_CHUNK || s->stage == AT_END || csg_flow_full(s->flow))) {
+			csg_flow_date(s->flow, date, s);
 			return 1;
+		}
 	}
 	return 0;
 }
@@ -625,7 +640,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		s->time = 0;
 	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
-		s->time = host_time(s, s->time, elements[s->taken].index);
+		s->time = elements[s->taken].start ? elements[s->taken].start : s->time;
 	end = csg_flow_timed(s->flow) ? s->taken + 1 : n;
 	while (end < n && elements[end].kind != CSG_ELEMENT_TIMESTAMP)
 		end++;

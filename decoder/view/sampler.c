@@ -348,12 +348,17 @@ static void on_exception(struct csg_sampler *s, const struct csg_element *except
 	divert(s, csg_flags_of_exception(exception->info, svc));
 }
 
-static void on_timestamp(struct csg_sampler *s, uint64_t timestamp)
+static void on_timestamp(struct csg_sampler *s, const struct csg_element *e)
 {
+	uint64_t timestamp = e->timestamp;
+
 	if (s->clock == CSG_SAMPLER_TIMELESS)
 		return;
 	if (timestamp && s->clock == CSG_SAMPLER_TRACE)
-		timestamp = s->client.time(s->client.arg, timestamp);
+		timestamp = e->start ? e->start : s->client.time(s->client.arg, timestamp);
+	/* A guest's, which cannot be brought to the host's time: it dates nothing. */
+	if (!timestamp && e->timestamp)
+		return;
 	if (csg_sample_time_stamp(&s->time, timestamp))
 		release(s);
 }
@@ -460,7 +465,7 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 		count_waiting(s);
 		return true;
 	case CSG_ELEMENT_TIMESTAMP:
-		on_timestamp(s, element->timestamp);
+		on_timestamp(s, element);
 		return true;
 	case CSG_ELEMENT_GAP:
 		on_gap(s, element);

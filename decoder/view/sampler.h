@@ -35,7 +35,7 @@ struct csg_sampler_client {
 	/* n bytes of owner's code at address; false where they are not there.  Must be given. */
 	bool (*code)(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
 		     size_t n);
-	/* Perf time of a raw timestamp, not 0 (CSG_SAMPLER_TRACE). */
+	/* Perf time of a raw timestamp that has no host time (CSG_SAMPLER_TRACE); 0: unknown. */
 	uint64_t (*time)(void *arg, uint64_t timestamp);
 	/* Both owners are of one machine and world, so that a branch between them leaves neither. */
 	bool (*same_machine)(void *arg, uint32_t a, uint32_t b);

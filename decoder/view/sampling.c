@@ -21,10 +21,13 @@ static bool read_code(void *arg, uint32_t owner, uint64_t address, uint64_t when
 	return csg_sample_code(&s->lookup, owner, address, when, bytes, n);
 }
 
+/* Where timestamps are the virtual counter, those without a host time are a guest's. */
 static uint64_t to_perf_time(void *arg, uint64_t timestamp)
 {
 	struct csg_sampling *s = arg;
 
+	if (s->virtual_time)
+		return 0;
 	return csg_session_time(s->session, timestamp);
 }
 
@@ -49,7 +52,10 @@ void csg_sampling_init(struct csg_sampling *sampling, struct csg_session *sessio
 		.lookup = csg_lookup_session(session),
 		.itrace = *itrace,
 		.clock = csg_samples_clock(streams, n, csg_recording_info(rec)->kind, itrace),
+		.virtual_time = true,
 	};
+	for (size_t i = 0; i < n; i++)
+		sampling->virtual_time &= streams[i].source->ts_source == CSG_TS_SOURCE_VIRTUAL;
 }
 
 int csg_sampling_open(struct csg_sampling *sampling, struct csg_samples **samples)

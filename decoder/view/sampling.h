@@ -11,6 +11,7 @@ struct csg_sampling {
 	struct csg_lookup lookup;
 	struct csg_itrace itrace;
 	enum csg_sampler_clock clock;
+	bool virtual_time; /* all timestamps are the virtual counter */
 	/* Sees every batch of elements before it becomes samples. */
 	int (*see)(void *arg, const struct csg_batch *batch);
 	void *arg;

@@ -94,13 +94,14 @@ static int hand_on(struct csg_slices *s, struct stream *stream)
 
 static int on_timestamp(struct csg_slices *s, struct stream *stream, const struct csg_element *e)
 {
-	bool host = s->unit == CSG_SLICES_TICKS || s->client.is_host_time(s->client.arg, e->owner);
+	bool host = s->unit == CSG_SLICES_TICKS || e->start ||
+		    s->client.is_host_time(s->client.arg, e->owner);
 	uint64_t time = e->timestamp;
 
 	if (!time || s->unit == CSG_SLICES_BYTES)
 		return 0;
 	if (s->unit == CSG_SLICES_NS)
-		time = s->client.time(s->client.arg, time);
+		time = e->start ? e->start : s->client.time(s->client.arg, time);
 	csg_slice_clock_mark(&stream->clock, e->index, time, host);
 	return hand_on(s, stream);
 }

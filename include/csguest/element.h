@@ -93,7 +93,8 @@ enum csg_isa {
 struct csg_element {
 	uint64_t index;	    /* byte offset of its packet in the trace of its queue */
 	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
-			       CONTEXT: CONTEXTIDR_EL1 */
+			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
+			       time then, ns, 0 unknown */
 	uint64_t end;	    /* RANGE: address behind the last instruction; EXCEPTION: return address;
 			       CONTEXT: virtual context value */
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */

@@ -51,10 +51,11 @@ static bool code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uin
 	return true;
 }
 
+/* 77 is a guest's: it has no time. */
 static uint64_t tenfold(void *arg, uint64_t timestamp)
 {
 	(void)arg;
-	return timestamp * 10;
+	return timestamp == 77 ? 0 : timestamp * 10;
 }
 
 /* Owners below 10 are of one machine. */
@@ -285,6 +286,20 @@ static void samples_are_dated_by_the_trace(void)
 	CU_ASSERT_EQUAL(got[3].when, 7);
 }
 
+static void a_guests_timestamp_counts_if_it_has_a_host_time(void)
+{
+	const struct csg_element guests = {
+		.kind = CSG_ELEMENT_TIMESTAMP, .timestamp = 5, .start = 1003, .owner = 1};
+
+	SAMPLE("b", TRACE, GAP(TRACE_ON, 0), STAMP(100), RANGE(0x100, 0x104, DIRECT, true),
+	       STAMP(77), RANGE(0x200, 0x204, DIRECT, true), guests, guests,
+	       RANGE(0x300, 0x304, DIRECT, true), RANGE(0x400, 0x404, DIRECT, true));
+	CU_ASSERT_EQUAL(got_count, 4);
+	CU_ASSERT_EQUAL(got[1].time, 1000);
+	CU_ASSERT_EQUAL(got[2].time, 1003);
+	CU_ASSERT_EQUAL(got[3].time, 1003);
+}
+
 static void or_by_the_record_that_brought_them(void)
 {
 	SAMPLE("b", RECORD, RANGE(0x100, 0x1f0, DIRECT, true), STAMP(100),
@@ -415,8 +430,10 @@ CSG_SUITE(view, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_next
 	  CSG_TEST(every_instruction_has_its_address_in_t32),
 	  CSG_TEST(an_instruction_carries_the_branches_that_led_to_it),
 	  CSG_TEST(stacks_stay_with_their_samples_over_many_pieces),
-	  CSG_TEST(samples_are_dated_by_the_trace), CSG_TEST(or_by_the_record_that_brought_them),
-	  CSG_TEST(samples_do_not_wait_for_ever), CSG_TEST(a_range_of_any_length_fits_through),
+	  CSG_TEST(samples_are_dated_by_the_trace),
+	  CSG_TEST(a_guests_timestamp_counts_if_it_has_a_host_time),
+	  CSG_TEST(or_by_the_record_that_brought_them), CSG_TEST(samples_do_not_wait_for_ever),
+	  CSG_TEST(a_range_of_any_length_fits_through),
 	  CSG_TEST(at_the_border_of_machines_the_one_that_left_is_shown),
 	  CSG_TEST(a_thread_that_moves_on_ends_its_trace_on_this_cpu),
 	  CSG_TEST(errors_are_samples_when_asked_for),

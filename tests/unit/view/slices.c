@@ -173,6 +173,23 @@ static void timestamps_date_slices_in_perf_time(void)
 	is(0, 200, 99, 199, 5);
 }
 
+static void a_guests_timestamp_dates_if_it_has_a_host_time(void)
+{
+	begin(CSG_SLICES_NS);
+	range(0, 1, 5);
+	stamp(0, 1, 99);
+	range(50, 200, 5);
+	feed((struct csg_element){.index = 50,
+				  .owner = 200,
+				  .kind = CSG_ELEMENT_TIMESTAMP,
+				  .timestamp = 7,
+				  .start = 120});
+	range(75, 1, 5);
+	stamp(100, 1, 199);
+	end();
+	is(0, 1, 100, 120, 5);
+}
+
 static void an_error_of_the_taker_ends_it(void)
 {
 	begin(CSG_SLICES_BYTES);
@@ -202,5 +219,6 @@ static void the_unit_is_what_all_streams_have(void)
 CSG_SUITE(view, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
-	  CSG_TEST(timestamps_date_slices_in_perf_time), CSG_TEST(an_error_of_the_taker_ends_it),
-	  CSG_TEST(the_unit_is_what_all_streams_have));
+	  CSG_TEST(timestamps_date_slices_in_perf_time),
+	  CSG_TEST(a_guests_timestamp_dates_if_it_has_a_host_time),
+	  CSG_TEST(an_error_of_the_taker_ends_it), CSG_TEST(the_unit_is_what_all_streams_have));
