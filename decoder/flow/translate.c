@@ -140,6 +140,16 @@ static bool rest(const ocsd_generic_trace_elem *in, struct csg_element *out)
 	}
 }
 
+/*
+ * Of a source address (ETE) that lies anywhere OpenCSD makes a range up to there, and counts its
+ * instructions in 32 bits.
+ */
+static bool is_impossible(const ocsd_generic_trace_elem *in)
+{
+	return !in->num_instr_range ||
+	       in->en_addr - in->st_addr > 4 * (uint64_t)in->num_instr_range;
+}
+
 void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out)
 {
 	*out = (struct csg_element){
@@ -154,6 +164,10 @@ void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index, stru
 		.taken = in->last_instr_exec,
 		.conditional = in->last_instr_cond,
 	};
+	if (is_impossible(in)) {
+		*out = (struct csg_element){.index = index};
+		gap(out, CSG_GAP_BAD_PACKET);
+	}
 }
 
 bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out)

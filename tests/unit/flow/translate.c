@@ -37,6 +37,24 @@ static void a_range_keeps_its_bounds_and_its_last_instruction(void)
 	CU_ASSERT(out.taken && out.conditional);
 }
 
+static void a_range_that_its_instructions_do_not_cover_is_a_bad_packet(void)
+{
+	ocsd_generic_trace_elem in = {
+		.elem_type = OCSD_GEN_TRC_ELEM_INSTR_RANGE,
+		.isa = ocsd_isa_aarch64,
+		.st_addr = 0x101c00000a9cc,
+	};
+
+	in.en_addr = in.st_addr + (UINT64_C(4) << 32);
+	CU_ASSERT_EQUAL(translated(in).gap, CSG_GAP_BAD_PACKET);
+	in.num_instr_range = 3;
+	CU_ASSERT_EQUAL(translated(in).kind, CSG_ELEMENT_GAP);
+	in.en_addr = in.st_addr - 8;
+	CU_ASSERT_EQUAL(translated(in).kind, CSG_ELEMENT_GAP);
+	in.en_addr = in.st_addr + 12;
+	CU_ASSERT_EQUAL(translated(in).kind, CSG_ELEMENT_RANGE);
+}
+
 static void branches_are_told_apart_by_type_and_subtype(void)
 {
 	static const struct {
@@ -59,6 +77,7 @@ static void branches_are_told_apart_by_type_and_subtype(void)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		ocsd_generic_trace_elem in = {.elem_type = OCSD_GEN_TRC_ELEM_INSTR_RANGE,
+					      .num_instr_range = 1,
 					      .last_i_type = kinds[i].type,
 					      .last_i_subtype = kinds[i].subtype};
 
@@ -141,6 +160,7 @@ static void a_context_states_what_the_packet_had(void)
 }
 
 CSG_SUITE(flow, translate, CSG_TEST(a_range_keeps_its_bounds_and_its_last_instruction),
+	  CSG_TEST(a_range_that_its_instructions_do_not_cover_is_a_bad_packet),
 	  CSG_TEST(branches_are_told_apart_by_type_and_subtype),
 	  CSG_TEST(losses_are_gaps_that_say_why), CSG_TEST(the_beginning_of_trace_is_no_loss),
 	  CSG_TEST(an_exception_has_its_return_address_where_it_is_known),
