@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/element.h"
+#include "world/internal.h"
 #include "world/policy.h"
 
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
@@ -21,6 +22,7 @@ void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
 
 void csg_world_fini(struct csg_world_segments *w)
 {
+	csg_stretches_fini(&w->stretches);
 	free(w->queue);
 	w->queue = NULL;
 	w->first = w->count = w->room = 0;
@@ -28,10 +30,14 @@ void csg_world_fini(struct csg_world_segments *w)
 
 void csg_world_set_kind(struct csg_world_segments *w, enum csg_hypervisor kind)
 {
+	if (w->kind == kind)
+		return;
+	csg_world_settle(w);
+	csg_stretches_break(&w->stretches);
 	w->kind = kind;
 }
 
-static struct csg_segment *last(struct csg_world_segments *w)
+struct csg_segment *csg_world_last(struct csg_world_segments *w)
 {
 	return &w->queue[w->first + w->count - 1];
 }
@@ -98,14 +104,16 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, const struc
 	return owner;
 }
 
-/* The EL0 segment turns out to be world's. */
-static void settle_segment(const struct csg_world_segments *w, struct csg_segment *segment,
-			   enum csg_world world, uint32_t witness)
+void csg_world_settle_segment(const struct csg_world_segments *w, struct csg_segment *segment,
+			      enum csg_world world, uint32_t witness)
 {
 	segment->open = false;
-	segment->owner = owner_by(
-		w, &segment->context,
-		(struct csg_verdict){.world = world, .privilege = CSG_USER, .witness = witness});
+	segment->owner = owner_by(w, &segment->context,
+				  (struct csg_verdict){.world = world,
+						       .privilege = segment->context.el == CSG_EL0
+									    ? CSG_USER
+									    : CSG_KERNEL,
+						       .witness = witness});
 }
 
 /*
@@ -123,34 +131,42 @@ static struct csg_verdict verdict_now(const struct csg_world_segments *w)
 	return verdict;
 }
 
-/* Begins a segment for the context in force; left_el is who ran before it without a gap. */
-static void begin(struct csg_world_segments *w, uint64_t index, bool at_context, uint8_t left_el)
+bool csg_world_put(struct csg_world_segments *w, uint64_t index, bool at_context)
 {
 	struct csg_verdict verdict = verdict_now(w);
-	struct csg_segment segment = {.index = index,
-				      .at_context = at_context,
-				      .open = verdict.neighbours,
-				      .context = w->context};
 
 	if (!make_room(w)) {
 		w->failed = true;
 		w->withheld = 0;
-		return;
+		return false;
 	}
-	segment.owner = owner_by(w, &w->context, verdict);
+	w->count++;
+	*csg_world_last(w) = (struct csg_segment){.index = index,
+						  .at_context = at_context,
+						  .open = verdict.neighbours,
+						  .context = w->context,
+						  .owner = owner_by(w, &w->context, verdict)};
+	return true;
+}
+
+/* Begins a segment for the context in force; left_el is who ran before it without a gap. */
+static void begin(struct csg_world_segments *w, uint64_t index, bool at_context, uint8_t left_el)
+{
+	if (!csg_world_put(w, index, at_context))
+		return;
 	w->left_el = left_el;
-	if (verdict.neighbours && left_el == CSG_EL1)
-		settle_segment(w, &segment, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
-	else if (verdict.neighbours)
+	if (csg_world_last(w)->open && left_el == CSG_EL1)
+		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_GUEST,
+					 CSG_WITNESS_NEIGHBOUR_EL);
+	else if (csg_world_last(w)->open)
 		w->withheld = 1;
 	else if (w->withheld)
 		w->withheld++;
-	w->count++;
-	*last(w) = segment;
 }
 
 void csg_world_settle(struct csg_world_segments *w)
 {
+	csg_stretches_settled(&w->stretches);
 	w->withheld = 0;
 	w->exit.taken = false;
 }
@@ -159,7 +175,8 @@ void csg_world_settle(struct csg_world_segments *w)
 static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
 {
 	if (w->withheld && w->withheld <= w->count)
-		settle_segment(w, &w->queue[w->first + w->count - w->withheld], world, witness);
+		csg_world_settle_segment(w, &w->queue[w->first + w->count - w->withheld], world,
+					 witness);
 	w->withheld = 0;
 }
 
@@ -201,7 +218,7 @@ void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment
 	enum csg_world world = csg_landmarks_world(&w->landmarks, CSG_ENTRY_ERET, eret);
 
 	if (segment->open && world != CSG_WORLD_UNKNOWN)
-		settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
+		csg_world_settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
 }
 
 void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
@@ -246,7 +263,7 @@ static void leave(struct csg_world_segments *w, uint8_t el)
 		w->withheld = 0;
 }
 
-static bool same_context(const struct csg_context *a, const struct csg_context *b)
+bool csg_same_context(const struct csg_context *a, const struct csg_context *b)
 {
 	return a->el == b->el && a->security == b->security && a->aarch64 == b->aarch64 &&
 	       a->has_contextidr == b->has_contextidr && a->has_vctx == b->has_vctx &&
@@ -261,7 +278,7 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 		/* Nothing ran between the gap and this context. */
 		left = CSG_EL_UNKNOWN;
 		csg_world_settle(w);
-	} else if (same_context(&w->context, &event->context)) {
+	} else if (csg_same_context(&w->context, &event->context)) {
 		return; /* stated again, as after every A-Sync */
 	} else if (w->context.el == event->context.el) {
 		/* Only IDs changed: the neighbour on the left is still the neighbour. */
@@ -293,12 +310,16 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 	begin(w, event->index, false, CSG_EL_UNKNOWN);
 	if (w->failed)
 		return;
-	last(w)->gap = event->gap;
-	last(w)->lost = event->value;
+	csg_world_last(w)->gap = event->gap;
+	csg_world_last(w)->lost = event->value;
 }
 
 void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
 {
+	if (w->kind == CSG_HV_KVM_NVHE) {
+		csg_nvhe_event(w, event);
+		return;
+	}
 	switch (event->kind) {
 	case CSG_TRACK_CONTEXT:
 		on_context(w, event);

@@ -19,6 +19,8 @@
  *                     ERET it was only the code says: a segment that is still open when the
  *                     flow comes to it is settled by csg_world_entered()
  *
+ * Without VHE host and guests share EL1 and EL0: world/stretch.h says how they are told apart.
+ *
  * Segments from the first open one on are withheld; everything before may be decoded
  * while the scan looks ahead.
  *
@@ -32,6 +34,7 @@
 #include "csguest/segment.h"
 #include "csguest/track.h"
 #include "world/landmarks.h"
+#include "world/stretch.h"
 
 /* An exception on its way: from where, and what is known by now of where to. */
 struct csg_exit {
@@ -54,6 +57,7 @@ struct csg_world_segments {
 	struct csg_exit exit;
 
 	struct csg_landmarks landmarks;
+	struct csg_stretches stretches; /* without VHE */
 
 	struct csg_segment *queue;
 	size_t first, count, room;
@@ -69,6 +73,13 @@ void csg_world_fini(struct csg_world_segments *world);
 void csg_world_set_kind(struct csg_world_segments *world, enum csg_hypervisor kind);
 
 void csg_world_event(struct csg_world_segments *world, const struct csg_track_event *event);
+
+/*
+ * Something outside proves who runs at this place of the trace, behind the last event: the host's switch
+ * records at the time of a timestamp, say.  Without VHE that settles what the packets leave open.
+ */
+void csg_world_proved(struct csg_world_segments *world, uint64_t index, enum csg_world who,
+		      uint32_t witness);
 
 /* Takes over what another, which has seen trace of the same CPU, has learned. */
 void csg_world_learn_from(struct csg_world_segments *world, const struct csg_world_segments *other);

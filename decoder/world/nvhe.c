@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the context track to segments where host and guests share EL1 and EL0. */
+#include "csguest/element.h"
+#include "world/internal.h"
+
+/* Whether the host and guests share this context's level. */
+static bool shared(const struct csg_context *c)
+{
+	return c->security == CSG_NON_SECURE && c->el <= CSG_EL1;
+}
+
+static struct csg_stand stand_at(const struct csg_world_segments *w, uint64_t address, bool known)
+{
+	return (struct csg_stand){.address = address,
+				  .known = known,
+				  .el = w->context.el,
+				  .has_thread = w->context.has_contextidr,
+				  .thread = w->context.contextidr_el1};
+}
+
+static void name(const struct csg_world_segments *w, struct csg_segment *segment,
+		 const struct csg_stretch *stretch)
+{
+	if (shared(&segment->context) && stretch->world != CSG_WORLD_UNKNOWN)
+		csg_world_settle_segment(w, segment, (enum csg_world)stretch->world,
+					 stretch->witness);
+}
+
+static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
+{
+	struct csg_stretch *now = &w->stretches.now;
+
+	if (!csg_world_put(w, index, at_context))
+		return;
+	name(w, csg_world_last(w), now);
+	if (!w->withheld && (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))
+		return;
+	w->withheld++;
+	now->segments++;
+}
+
+/* Stretches got their worlds: their segments, which were withheld, get owners. */
+static void settle(struct csg_world_segments *w)
+{
+	struct csg_stretches *s = &w->stretches;
+	size_t at = w->first + w->count - w->withheld, end = w->first + w->count;
+
+	for (size_t i = 0; i <= s->count; i++) {
+		const struct csg_stretch *stretch = i < s->count ? &s->open[i] : &s->now;
+
+		for (size_t k = 0; k < stretch->segments && at < end; k++)
+			name(w, &w->queue[at++], stretch);
+	}
+	csg_stretches_settled(s);
+	w->withheld = 0;
+}
+
+static void on_context(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	bool was = shared(&w->context) && !w->resumed, is = shared(&event->context);
+
+	if (!w->resumed && csg_same_context(&w->context, &event->context))
+		return;
+	w->context = event->context;
+	w->resumed = false;
+	if (is && was)
+		csg_stretch_goes_on(&w->stretches);
+	else if (is)
+		csg_stretch_begin(&w->stretches);
+	else if (was && csg_stretch_leads_to(&w->stretches, w->context.security == CSG_NON_SECURE
+								    ? w->context.el
+								    : CSG_EL3))
+		settle(w);
+	put(w, event->index, true);
+}
+
+static void on_trace_on(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	csg_stretch_begin(&w->stretches);
+	w->resumed = true;
+	put(w, event->index, false);
+}
+
+static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	csg_world_settle(w);
+	csg_stretches_break(&w->stretches);
+	w->context = CSG_CONTEXT_UNKNOWN;
+	w->resumed = true;
+	put(w, event->index, false);
+	if (w->failed)
+		return;
+	csg_world_last(w)->gap = event->gap;
+	csg_world_last(w)->lost = event->value;
+}
+
+static void stand(struct csg_world_segments *w, uint64_t address)
+{
+	if (csg_stretch_stand(&w->stretches, stand_at(w, address, true)))
+		settle(w);
+}
+
+static void on_address(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	/* Execution goes on under the old context: it was left out, as nothing changed. */
+	w->resumed = false;
+	if (!shared(&w->context))
+		return;
+	if (w->stretches.now.begin.known)
+		csg_stretch_goes_on(&w->stretches);
+	else
+		stand(w, event->address);
+}
+
+static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	if (!shared(&w->context))
+		return;
+	/* An exception before the first instruction: its return address is where the stretch begins. */
+	if (!w->stretches.now.begin.known && event->has_address)
+		stand(w, event->address);
+	w->resumed = false;
+	csg_stretch_exception(&w->stretches, event->number,
+			      stand_at(w, event->address, event->has_address));
+}
+
+void csg_nvhe_event(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	switch (event->kind) {
+	case CSG_TRACK_CONTEXT:
+		on_context(w, event);
+		break;
+	case CSG_TRACK_TRACE_ON:
+		on_trace_on(w, event);
+		break;
+	case CSG_TRACK_GAP:
+		on_gap(w, event);
+		break;
+	case CSG_TRACK_SYNC:
+		/* What was skipped at the beginning; other gaps were told when they began. */
+		if (event->value && event->gap == CSG_GAP_NO_SYNC)
+			on_gap(w, event);
+		break;
+	case CSG_TRACK_ADDRESS:
+		on_address(w, event);
+		break;
+	case CSG_TRACK_EXCEPTION:
+		on_exception(w, event);
+		break;
+	default:
+		break;
+	}
+	w->failed |= w->stretches.failed;
+}
+
+void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_world who,
+		      uint32_t witness)
+{
+	int proved;
+
+	if (w->kind != CSG_HV_KVM_NVHE || w->resumed || !shared(&w->context))
+		return;
+	proved = csg_stretch_prove(&w->stretches, who, witness);
+	if (proved > 0)
+		settle(w);
+	if (proved >= 0)
+		return;
+	put(w, index, false);
+	csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
+}
