@@ -7,6 +7,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/host_alone.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
 #include "world/ran.h"
@@ -27,6 +28,7 @@ struct csg_attribution_stream {
 	struct csg_ran ran;
 	struct csg_pending pending;
 	struct csg_host_clock clock;
+	struct csg_host_alone alone;
 	uint64_t told;		     /* items of pending before this one are known to the clock */
 	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
 	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
@@ -182,6 +184,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
+	csg_host_alone_init(&s->alone, &a->facts, &s->unit);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
 	s->told_owner = CSG_OWNER_UNKNOWN;
@@ -211,16 +214,26 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 	if (!take_struct(&copy, sizeof(copy), piece, piece->size))
 		return -CSG_E_USAGE;
 	s->piece = copy;
+	csg_host_alone_piece(&s->alone, &copy);
 	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
 	if (!copy.continues)
 		csg_attribution_event(s, &gap);
 	return 0;
 }
 
+/* Without VHE only the host's records say when EL1 and EL0 are the host's for certain. */
+static void prove_host(struct csg_attribution_stream *s, const struct csg_track_event *event)
+{
+	if (s->world.kind == CSG_HV_KVM_NVHE &&
+	    csg_host_alone(&s->alone, event->value, &s->world.context))
+		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+}
+
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
 	if (event->kind == CSG_TRACK_TIMESTAMP) {
 		csg_pending_timestamp(&s->pending, event->index, event->value);
+		prove_host(s, event);
 		return;
 	}
 	s->world.assumed = s->attribution->assumed;

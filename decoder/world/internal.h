@@ -17,6 +17,9 @@ void csg_world_settle_segment(const struct csg_world_segments *world, struct csg
 
 bool csg_same_context(const struct csg_context *a, const struct csg_context *b);
 
+/* Without VHE: the segments that were withheld get the worlds of their stretches. */
+void csg_nvhe_settle(struct csg_world_segments *world);
+
 /* The next event under KVM without VHE. */
 void csg_nvhe_event(struct csg_world_segments *world, const struct csg_track_event *event);
 

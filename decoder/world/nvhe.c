@@ -39,8 +39,7 @@ static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 	now->segments++;
 }
 
-/* Stretches got their worlds: their segments, which were withheld, get owners. */
-static void settle(struct csg_world_segments *w)
+void csg_nvhe_settle(struct csg_world_segments *w)
 {
 	struct csg_stretches *s = &w->stretches;
 	size_t at = w->first + w->count - w->withheld, end = w->first + w->count;
@@ -70,7 +69,7 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 	else if (was && csg_stretch_leads_to(&w->stretches, w->context.security == CSG_NON_SECURE
 								    ? w->context.el
 								    : CSG_EL3))
-		settle(w);
+		csg_nvhe_settle(w);
 	put(w, event->index, true);
 }
 
@@ -97,7 +96,7 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 static void stand(struct csg_world_segments *w, uint64_t address)
 {
 	if (csg_stretch_stand(&w->stretches, stand_at(w, address, true)))
-		settle(w);
+		csg_nvhe_settle(w);
 }
 
 static void on_address(struct csg_world_segments *w, const struct csg_track_event *event)
@@ -162,7 +161,7 @@ void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_wor
 		return;
 	proved = csg_stretch_prove(&w->stretches, who, witness);
 	if (proved > 0)
-		settle(w);
+		csg_nvhe_settle(w);
 	if (proved >= 0)
 		return;
 	put(w, index, false);

@@ -59,7 +59,8 @@ void csg_stretch_begin(struct csg_stretches *s)
 	/* Nothing ran in the one at hand: it is this one. */
 	if (!s->now.begin.known && s->now.follows)
 		return;
-	if (s->now.world == CSG_WORLD_UNKNOWN)
+	if ((s->now.world == CSG_WORLD_UNKNOWN || s->count) &&
+	    (s->now.begin.known || s->now.segments))
 		keep_open(s, &s->now);
 	s->before = s->now;
 	s->now = (struct csg_stretch){.follows = true, .target = CSG_EL_UNKNOWN};
@@ -127,7 +128,7 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 		s->host.known = false;
 	s->now.world = (uint8_t)world;
 	s->now.witness = world == CSG_WORLD_UNKNOWN ? 0 : CSG_WITNESS_HVC_RETURN;
-	return world != CSG_WORLD_UNKNOWN;
+	return world != CSG_WORLD_UNKNOWN && !s->count;
 }
 
 void csg_stretch_exception(struct csg_stretches *s, uint16_t number, struct csg_stand stand)
@@ -150,9 +151,12 @@ bool csg_stretch_leads_to(struct csg_stretches *s, uint8_t el)
 	if (!s->now.left)
 		return false;
 	s->now.target = el;
-	if (!interrupt || el != CSG_EL2 || s->now.end.el != CSG_EL1 || s->now.world)
+	if (!interrupt || el != CSG_EL2 || s->now.end.el != CSG_EL1 || s->now.contradicted ||
+	    s->now.world)
 		return false;
-	return csg_stretch_prove(s, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL) > 0;
+	s->now.world = CSG_WORLD_GUEST;
+	s->now.witness = CSG_WITNESS_EXCEPTION_LEVEL;
+	return !s->count;
 }
 
 /* Who ran before a stretch of the host; a switch off by an SMC would come back elsewhere, too. */
@@ -197,15 +201,20 @@ static void look_back(struct csg_stretches *s)
 
 	for (size_t i = s->count; i-- > 0;) {
 		struct csg_stretch *before = &s->open[i];
+		enum csg_world world;
 
 		if (next->world == CSG_WORLD_HOST)
 			resumed = next->begin;
-		if (next->world == CSG_WORLD_UNKNOWN || !linked(before, next))
+		if (!linked(before, next))
 			return;
-		before->world = next->world == CSG_WORLD_HOST
-					? before_host(before, next)
-					: before_guest(before, next, &resumed);
-		before->witness = CSG_WITNESS_HVC_RETURN;
+		world = next->world == CSG_WORLD_HOST ? before_host(before, next)
+						      : before_guest(before, next, &resumed);
+		if (before->world == CSG_WORLD_UNKNOWN) {
+			before->world = (uint8_t)world;
+			before->witness = CSG_WITNESS_HVC_RETURN;
+		}
+		if (world == CSG_WORLD_UNKNOWN || before->world != world)
+			return;
 		next = before;
 	}
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stretches: whose EL1 and EL0 it is under KVM without VHE, where host and guests share both and EL2,
- * which alone switches between them, is not traced.
+ * Stretches: whose EL1 and EL0 it is under KVM without VHE, where host and guests share both and
+ * EL2, which alone switches between them, is not traced.
  *
  * A stretch is what was traced of EL1 and EL0 without a break: from Trace On, or from EL2, to the next.
  * All of it is one world's.  How stretches follow each other tells more:
  *
- *   the host leaves its EL1 for EL2 by HVC only, and comes back behind it.  One that begins where the host's
- *   HVC returns to is the host's, as most hypercalls run no guest; one that begins elsewhere is a guest's, and
- *   so is what follows, until one begins where the host's HVC returns to;
+ *   the host leaves its EL1 for EL2 by HVC only, and comes back behind it.  A stretch that begins
+ *   where the host's HVC returns to is the host's, as most hypercalls run no guest; one that begins
+ *   elsewhere is a guest's, and so is what follows, until one begins where the host's HVC returns to;
  *   a guest that is entered again where it was interrupted is the same guest;
- *   the host is not interrupted to EL2: who leaves to it by IRQ or FIQ is a guest.
+ *   the host is not interrupted to EL2: who leaves EL1 for it by IRQ or FIQ is a guest.
  *
  * So who ran one stretch decides about those before and behind it; the first proof comes from outside
  * (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost trace.
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
- * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced it must
- * agree, too.
+ * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
+ * it must agree, too.
  *
  * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back behind it: only an exception whose
  * target at EL2 is in the trace, or one of a thread that is not the idle one, leads to a guest.
@@ -61,7 +61,8 @@ struct csg_stretch {
 struct csg_stretches {
 	struct csg_stretch now;	   /* the one at hand, or over */
 	struct csg_stretch before; /* it */
-	struct csg_stretch *open;  /* before it, without a proof yet; the oldest first */
+	struct csg_stretch
+		*open; /* before it, the oldest first: from the first without a proof on */
 	size_t count, room;
 	struct csg_stand host; /* where the host will come back, while a guest runs */
 	bool failed;	       /* out of memory */
@@ -75,7 +76,7 @@ void csg_stretches_break(struct csg_stretches *stretches);
 /* A new stretch begins, where is not known yet.  -CSG_E_NO_MEMORY is told by failed. */
 void csg_stretch_begin(struct csg_stretches *stretches);
 
-/* The first address of the stretch at hand.  True: its world follows from the one before. */
+/* The first address of the stretch at hand.  True: its world is known, and so are all before it. */
 bool csg_stretch_stand(struct csg_stretches *stretches, struct csg_stand stand);
 
 /* An exception; where it leads is not known yet.  The stretch goes on if csg_stretch_goes_on() comes. */
@@ -83,7 +84,7 @@ void csg_stretch_exception(struct csg_stretches *stretches, uint16_t number,
 			   struct csg_stand stand);
 void csg_stretch_goes_on(struct csg_stretches *stretches);
 
-/* The exception led to el, above EL1, as the trace shows.  True: that proves something. */
+/* The exception led to el, above EL1, as the trace shows.  True: as above. */
 bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
 
 /*

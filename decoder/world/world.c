@@ -166,7 +166,8 @@ static void begin(struct csg_world_segments *w, uint64_t index, bool at_context,
 
 void csg_world_settle(struct csg_world_segments *w)
 {
-	csg_stretches_settled(&w->stretches);
+	if (w->kind == CSG_HV_KVM_NVHE)
+		csg_nvhe_settle(w);
 	w->withheld = 0;
 	w->exit.taken = false;
 }

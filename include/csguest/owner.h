@@ -55,6 +55,7 @@ enum csg_privilege {
 	X(RECORDING, 12, "recording")		    /* the recording is of one thread only */      \
 	X(USER_SAID, 13, "user")		    /* the user said so (--hypervisor, --vcpu) */  \
 	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */
+
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
 	CSG_WITNESSES(CSG_WITNESS_ENUM)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/host_alone.h"
+
+void csg_host_alone_init(struct csg_host_alone *a, const struct csg_facts *facts,
+			 const struct csg_trace_unit *unit)
+{
+	*a = (struct csg_host_alone){
+		.facts = facts,
+		.cpu = unit->cpu,
+		.virtual_time = unit->ts_source == CSG_TS_SOURCE_VIRTUAL,
+	};
+}
+
+void csg_host_alone_piece(struct csg_host_alone *a, const struct csg_attribution_piece *piece)
+{
+	a->begin = piece->begin_time;
+	a->end = piece->end_time;
+	if (!piece->continues)
+		a->last = 0;
+}
+
+/* The host's time of a timestamp, or 0. */
+static uint64_t host_time(struct csg_host_alone *a, uint64_t timestamp)
+{
+	const struct csg_attribution_clock *clock = csg_facts_clock(a->facts, CSG_VM_HOST);
+	uint64_t ns;
+
+	if (!timestamp || !a->virtual_time || !clock->conv.valid)
+		return 0;
+	ns = csg_time_conv_to_ns(&clock->conv, timestamp);
+	if (ns < a->last || ns < a->begin || (a->end && ns > a->end))
+		return 0;
+	a->last = ns;
+	return ns;
+}
+
+/* Whether the thread can run a vCPU, as far as anybody knows. */
+static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_stay *who)
+{
+	if (!who->tid)
+		return false;
+	if (!vcpus->count || who->pid <= 0)
+		return true;
+	for (size_t i = 0; i < vcpus->count; i++)
+		if (vcpus->entries[i].tid == who->tid || vcpus->entries[i].vm == who->pid)
+			return true;
+	return false;
+}
+
+bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct csg_context *context)
+{
+	uint64_t time = host_time(a, timestamp);
+	const struct csg_stay *who;
+
+	if (!time || a->cpu < 0 || a->facts->residency_lies)
+		return false;
+	who = csg_residency_at(&a->facts->residency, a->cpu, time, time);
+	if (!who || may_run_vcpu(&a->facts->vcpus, who))
+		return false;
+	return !context->has_contextidr || context->contextidr_el1 == (uint32_t)who->tid;
+}

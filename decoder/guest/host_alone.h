@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When no guest can have run on a CPU: while the host's own records (guest/residency.h) have a thread there
+ * that runs no vCPU, by the host's time in the trace.  Without VHE that is how it is known at all that EL1
+ * and EL0 are the host's (world/stretch.h).
+ *
+ * A timestamp is the host's time only if it lies inside the piece of trace and does not go backwards:
+ * while a vCPU is loaded it is its guest's, behind by CNTVOFF_EL2.
+ *
+ * Which threads run vCPUs is known by name: of a VMM that names none of its threads nobody knows it.  So
+ * only the idle thread counts, and, where some vCPUs are known, threads of processes that have none.
+ * Where CONTEXTIDR_EL1 is traced it must name the same thread, as the host's kernel writes it.
+ */
+#ifndef DECODER_GUEST_HOST_ALONE_H
+#define DECODER_GUEST_HOST_ALONE_H
+
+#include "csguest/context.h"
+#include "guest/facts.h"
+
+/* Along one stream. */
+struct csg_host_alone {
+	const struct csg_facts *facts;
+	int32_t cpu;
+	bool virtual_time;   /* timestamps are the virtual counter */
+	uint64_t begin, end; /* of the piece, perf time; 0 unknown */
+	uint64_t last;	     /* the latest time of the host's so far */
+};
+
+void csg_host_alone_init(struct csg_host_alone *alone, const struct csg_facts *facts,
+			 const struct csg_trace_unit *unit);
+
+/* The next piece of trace; one that does not continue the last begins anew. */
+void csg_host_alone_piece(struct csg_host_alone *alone, const struct csg_attribution_piece *piece);
+
+/* A timestamp is passed, with context in force.  True: no guest ran then. */
+bool csg_host_alone(struct csg_host_alone *alone, uint64_t timestamp,
+		    const struct csg_context *context);
+
+#endif

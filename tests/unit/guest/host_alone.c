@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/host_alone.h"
+#include "suite.h"
+
+static struct csg_facts facts;
+static struct csg_host_alone alone;
+
+static const struct csg_context untold = {.el = CSG_EL1};
+
+/* On CPU 0: the idle thread, from 200 on thread 10 of a program, from 300 on a vCPU thread. */
+static void state(void)
+{
+	const struct csg_attribution_piece piece = {.begin_time = 110, .end_time = 900};
+	const struct csg_trace_unit unit = {.cpu = 0, .ts_source = CSG_TS_SOURCE_VIRTUAL};
+	struct csg_facts_machine *host;
+
+	facts = (struct csg_facts){0};
+	host = csg_facts_machine(&facts, CSG_VM_HOST);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(host);
+	host->clock.conv = (struct csg_time_conv){.mult = 1, .valid = true};
+	CU_ASSERT_EQUAL(csg_residency_seen(&facts.residency, 0, 100, 0, 0), 0);
+	CU_ASSERT_EQUAL(csg_residency_out(&facts.residency, 0, 200, 0, 0, 10), 0);
+	CU_ASSERT_EQUAL(csg_residency_in(&facts.residency, 0, 201, 10, 10, 0), 0);
+	CU_ASSERT_EQUAL(csg_residency_out(&facts.residency, 0, 300, 10, 10, 503), 0);
+	CU_ASSERT_EQUAL(csg_residency_in(&facts.residency, 0, 301, 500, 503, 10), 0);
+	CU_ASSERT_EQUAL(csg_residency_seen(&facts.residency, 0, 1000, 500, 503), 0);
+	csg_host_alone_init(&alone, &facts, &unit);
+	csg_host_alone_piece(&alone, &piece);
+}
+
+static void forget(void)
+{
+	csg_facts_fini(&facts);
+}
+
+static void know_vcpu(int32_t tid, int32_t vm)
+{
+	const struct csg_vcpu_entry entry = {.tid = tid, .vm = vm, .source = CSG_VCPU_BY_NAME};
+
+	CU_ASSERT_EQUAL(csg_vcpus_add(&facts.vcpus, &entry), 0);
+}
+
+static void the_idle_thread_runs_no_guest(void)
+{
+	state();
+	CU_ASSERT(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 0, &untold));
+	alone.cpu = 1;
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	alone.cpu = -1;
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	forget();
+}
+
+static void other_threads_may_run_vcpus_unless_those_are_known(void)
+{
+	state();
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 250, &untold));
+	know_vcpu(503, 500);
+	CU_ASSERT(csg_host_alone(&alone, 250, &untold));
+	know_vcpu(11, 10);
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 260, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 350, &untold));
+	forget();
+}
+
+static void contextidr_el1_must_name_the_same_thread(void)
+{
+	struct csg_context context = {.el = CSG_EL1, .has_contextidr = true};
+
+	state();
+	know_vcpu(503, 500);
+	CU_ASSERT(csg_host_alone(&alone, 150, &context));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 250, &context));
+	context.contextidr_el1 = 10;
+	CU_ASSERT(csg_host_alone(&alone, 250, &context));
+	forget();
+}
+
+static void between_two_stays_either_may_be_there(void)
+{
+	state();
+	know_vcpu(503, 500);
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 300 + 1, &untold));
+	forget();
+}
+
+static void time_that_goes_backwards_or_outside_the_piece_is_a_guests(void)
+{
+	const struct csg_attribution_piece more = {.end_time = 900, .continues = true};
+
+	state();
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 105, &untold));
+	CU_ASSERT(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &untold));
+	csg_host_alone_piece(&alone, &more);
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &untold));
+	alone.end = 151;
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 152, &untold));
+	forget();
+}
+
+static void timestamps_of_another_counter_say_nothing(void)
+{
+	state();
+	alone.virtual_time = false;
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	forget();
+}
+
+CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
+	  CSG_TEST(other_threads_may_run_vcpus_unless_those_are_known),
+	  CSG_TEST(contextidr_el1_must_name_the_same_thread),
+	  CSG_TEST(between_two_stays_either_may_be_there),
+	  CSG_TEST(time_that_goes_backwards_or_outside_the_piece_is_a_guests),
+	  CSG_TEST(timestamps_of_another_counter_say_nothing));

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/element.h"
+#include "suite.h"
+#include "world/world.h"
+
+#define BACK UINT64_C(0xffff800080083304) /* where the host's HVC returns to */
+#define GUEST UINT64_C(0xffff8000800d844c)
+#define HYP UINT64_C(0x1137400)
+
+/* Each step is one event, ten bytes behind the last. */
+struct story {
+	struct csg_world_segments world;
+	struct csg_context context;
+	uint64_t index;
+};
+
+static void say(struct story *s, struct csg_track_event event)
+{
+	s->index += 10;
+	event.index = s->index;
+	event.context = s->context;
+	csg_world_event(&s->world, &event);
+}
+
+static void at_el(struct story *s, enum csg_el el, uint32_t thread)
+{
+	s->context = (struct csg_context){
+		.el = (uint8_t)el, .has_contextidr = true, .contextidr_el1 = thread};
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+}
+
+static void address(struct story *s, uint64_t value)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = value});
+}
+
+/* Trace On at an address of EL1. */
+static void resume(struct story *s, uint64_t at, uint32_t thread)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_TRACE_ON});
+	at_el(s, CSG_EL1, thread);
+	address(s, at);
+}
+
+static void leave(struct story *s, uint16_t number, uint64_t at)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+					.number = number,
+					.address = at,
+					.has_address = true});
+	at_el(s, CSG_EL2, s->context.contextidr_el1);
+	address(s, HYP);
+}
+
+static struct csg_segment next(struct story *s)
+{
+	struct csg_segment segment = {.index = UINT64_MAX};
+
+	csg_world_next(&s->world, &segment);
+	return segment;
+}
+
+/* The next segment of EL1 or EL0. */
+static enum csg_world next_world(struct story *s)
+{
+	struct csg_segment segment;
+
+	do
+		segment = next(s);
+	while (segment.index != UINT64_MAX &&
+	       (segment.context.el > CSG_EL1 || !segment.at_context));
+	CU_ASSERT_NOT_EQUAL(segment.index, UINT64_MAX);
+	return (enum csg_world)segment.owner.world;
+}
+
+static struct story begin_story(void)
+{
+	struct story s = {.index = 0};
+
+	csg_world_init(&s.world, CSG_HV_KVM_NVHE, CSG_VCTX_NONE);
+	return s;
+}
+
+static void all_is_withheld_until_a_proof(void)
+{
+	struct story s = begin_story();
+	struct csg_segment segment;
+
+	resume(&s, GUEST, 148);
+	at_el(&s, CSG_EL0, 148);
+	address(&s, 0x400000);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
+	next(&s);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_KERNEL);
+	CU_ASSERT_EQUAL(segment.owner.tid, 148);
+	CU_ASSERT(segment.owner.witness & CSG_WITNESS_RESIDENCY);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_USER);
+	csg_world_fini(&s.world);
+}
+
+static void without_a_proof_it_stays_open(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, GUEST, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
+static void a_guest_is_who_begins_elsewhere_than_behind_the_hvc(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, BACK - 0x100, 148);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	at_el(&s, CSG_EL0, 3);
+	address(&s, 0x400000);
+	leave(&s, CSG_EXCEPTION_IRQ, 0x400010);
+	resume(&s, BACK, 148);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	csg_world_fini(&s.world);
+}
+
+static void a_proof_behind_settles_what_waited(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, BACK - 0x100, 148);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	leave(&s, CSG_EXCEPTION_IRQ + 1, GUEST + 8);
+	resume(&s, BACK, 148);
+	at_el(&s, CSG_EL1, 0); /* the host switches */
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next(&s).index, UINT64_MAX);
+	csg_world_fini(&s.world);
+}
+
+static void an_overflow_forgets_who_ran(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, BACK - 0x100, 148);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	s.context = CSG_CONTEXT_UNKNOWN;
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
+	resume(&s, BACK, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
+static void an_exception_inside_el1_ends_nothing(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, BACK - 0x100, 148);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+					 .number = CSG_EXCEPTION_IRQ,
+					 .address = BACK - 0x80,
+					 .has_address = true});
+	address(&s, GUEST + 0x280);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	/* The trace stops without an exception: it says nothing of who comes next. */
+	resume(&s, BACK, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
+static void a_context_left_out_after_trace_on_still_holds(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, BACK - 0x100, 148);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+					 .number = CSG_EXCEPTION_CALL,
+					 .address = BACK,
+					 .has_address = true});
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_TRACE_ON});
+	address(&s, BACK);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next(&s).owner.world, CSG_WORLD_HOST);
+	csg_world_fini(&s.world);
+}
+
+static void a_contradicting_proof_ends_the_owner_there(void)
+{
+	struct story s = begin_story();
+	struct csg_segment segment;
+
+	resume(&s, BACK - 0x100, 148);
+	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	csg_world_settle(&s.world);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.index, s.index + 5);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_CONFLICT);
+	csg_world_fini(&s.world);
+}
+
+CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
+	  CSG_TEST(without_a_proof_it_stays_open),
+	  CSG_TEST(a_guest_is_who_begins_elsewhere_than_behind_the_hvc),
+	  CSG_TEST(a_proof_behind_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
+	  CSG_TEST(an_exception_inside_el1_ends_nothing),
+	  CSG_TEST(a_context_left_out_after_trace_on_still_holds),
+	  CSG_TEST(a_contradicting_proof_ends_the_owner_there));
