@@ -98,6 +98,7 @@ int csg_attribution_clock(struct csg_attribution *a, const struct csg_attributio
 
 	if (!take_struct(&copy, sizeof(copy), clock, clock->size) || copy.vm < 0)
 		return -CSG_E_USAGE;
+	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
@@ -133,6 +134,7 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 
 	if (!take_struct(&copy, sizeof(copy), record, record->size) || copy.vm < 0 || copy.cpu < 0)
 		return -CSG_E_USAGE;
+	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
 	return machine ? csg_switches_add(&machine->switches, &copy) : -CSG_E_NO_MEMORY;
 }

@@ -135,7 +135,8 @@ int csg_facts_seal(struct csg_facts *facts)
 		err = csg_switches_seal(&m->switches, m->clock.first_time, m->clock.last_time);
 	}
 	if (!err)
-		err = make_residency(facts);
+		err = facts->has_residency ? 0 : make_residency(facts);
+	facts->has_residency = !err;
 	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
 	facts->clocks.residency = &facts->residency;
 	facts->clocks.vcpus = &facts->vcpus;

@@ -37,13 +37,14 @@ struct csg_facts {
 	struct csg_facts_machine *machines;
 	size_t count, room;
 	struct csg_vcpus vcpus;
-	bool sealed;	       /* no more facts come: csg_facts_seal() was called */
+	bool sealed;	       /* csg_facts_seal() has sorted all that was stated */
 	bool has_guests;       /* a guest's switches are among them */
 	bool guests_show;      /* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen; /* until sealed */
 	size_t seen_count, seen_room;
 	struct csg_residency residency; /* of the host's threads */
 	bool residency_lies;		/* the trace has contradicted it */
+	bool has_residency;		/* it was made */
 	struct csg_host_clocks clocks;
 };
 
@@ -58,7 +59,10 @@ const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, in
 /* The machine's clock; an invalid one where nothing was said of it. */
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);
 
-/* Sorts what was stated; once, before the first question.  0 or -CSG_E_NO_MEMORY. */
+/*
+ * Sorts what was stated, before the first question; the switches of guests may be stated later.  0 or
+ * -CSG_E_NO_MEMORY.
+ */
 int csg_facts_seal(struct csg_facts *facts);
 
 /* Takes a record; 0 or -CSG_E_NO_MEMORY. */

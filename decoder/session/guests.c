@@ -6,83 +6,223 @@
 
 #include "base/report.h"
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
+#include "guest/guest_fit.h"
 #include "session/sideband.h"
+#include "session/survey.h"
+
+#define SAY_PID "say the PID of its VMM: --guest NAME,pid=PID,..."
 
 void csg_guests_fini(struct csg_guests *guests)
 {
 	for (size_t i = 0; i < guests->count; i++)
 		csg_recording_close(guests->recordings[i]);
 	free(guests->recordings);
+	free(guests->vms);
 	*guests = (struct csg_guests){0};
 }
 
 /* Where the guest's files are: where the user says, else below the mount of all guests. */
-static int set_files(struct csg_machine *machine, const struct csg_guest_options *guest,
+static int set_files(struct csg_people *people, const struct csg_guest_options *guest, int32_t vm,
 		     const char *guestmount)
 {
 	struct csg_kernel_options files = guest->files;
+	struct csg_machine *machine;
 	char root[4096];
+	int err = csg_image_machine(people->image, vm, &machine);
 
+	if (err)
+		return err;
 	if (!files.root && guestmount) {
-		snprintf(root, sizeof(root), "%s/%d", guestmount, guest->pid);
+		snprintf(root, sizeof(root), "%s/%d", guestmount, vm);
 		files.root = root;
 	}
 	return csg_machine_set_kernel(machine, &files);
 }
 
-static int check(const struct csg_guest_options *guests, size_t i, const struct csg_diag_sink *sink)
-{
-	const struct csg_guest_options *guest = &guests[i];
+/* --- which VM it is --- */
 
-	if (guest->pid <= 0)
-		return csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
-				  "say the PID of its VMM: --guest NAME,pid=PID,...",
-				  "which VM the guest '%s' is, is not said", guest->name);
-	for (size_t j = 0; j < i; j++)
-		if (guests[j].pid == guest->pid)
-			return csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
-					  "one --guest for each VM",
-					  "guests '%s' and '%s' are both said to be VM %d",
-					  guests[j].name, guest->name, guest->pid);
+static int take_switch(void *arg, const struct csg_event *event)
+{
+	const struct csg_attribution_switch record = {.size = sizeof(record),
+						      .cpu = event->cpu,
+						      .time = event->time,
+						      .out = event->out,
+						      .tid = event->tid,
+						      .pid = event->pid};
+
+	return csg_switches_add(arg, &record);
+}
+
+static int fit(const struct csg_facts *facts, struct csg_recording *rec, int32_t vm,
+	       enum csg_guest_fits *fits)
+{
+	const struct csg_attribution_clock clock = {.conv = *csg_recording_time_conv(rec)};
+	struct csg_switches switches = {0};
+	int err = csg_recording_events(rec, 1u << CSG_EVENT_SWITCH, take_switch, &switches);
+
+	if (!err)
+		err = csg_guest_fit(facts, vm, &clock, &switches, fits);
+	csg_switches_fini(&switches);
+	return err;
+}
+
+/* The VMs that the host's recording shows, each once, in the order of their first vCPU thread. */
+static size_t list_vms(const struct csg_facts *facts, int32_t *vms)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < facts->vcpus.count; i++) {
+		int32_t vm = facts->vcpus.entries[i].vm;
+		size_t j = 0;
+
+		while (j < n && vms[j] != vm)
+			j++;
+		if (j == n && vm > 0)
+			vms[n++] = vm;
+	}
+	return n;
+}
+
+/* "136, 138" */
+static const char *list_text(const int32_t *vms, size_t n, char *text, size_t size)
+{
+	size_t at = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < n && at < size; i++)
+		at += (size_t)snprintf(text + at, size - at, "%s%d", i ? ", " : "", vms[i]);
+	return text;
+}
+
+/* Leaves of vms those that the recording fits; of others it is not known. */
+static int sieve(const struct csg_facts *facts, struct csg_recording *rec, int32_t *vms, size_t *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		enum csg_guest_fits fits;
+		int err = fit(facts, rec, vms[i], &fits);
+
+		if (err)
+			return err;
+		if (fits != CSG_GUEST_FITS_NOT)
+			vms[kept++] = vms[i];
+	}
+	*n = kept;
 	return 0;
+}
+
+/* The VM of a guest that the user did not say. */
+static int find_vm(const struct csg_facts *facts, const struct csg_guest_options *guest,
+		   struct csg_recording *rec, const struct csg_diag_sink *sink, int32_t *vm)
+{
+	int32_t *vms = calloc(facts->vcpus.count + 1, sizeof(*vms));
+	size_t n, all;
+	char text[200];
+	int err = 0;
+
+	if (!vms)
+		return -CSG_E_NO_MEMORY;
+	n = all = list_vms(facts, vms);
+	if (rec)
+		err = sieve(facts, rec, vms, &n);
+	*vm = vms[0];
+	if (!err && n != 1)
+		err = csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET, SAY_PID,
+				 n     ? "the guest '%s' may be any of the VMs %s"
+				 : all ? "the guest '%s' is none of the VMs in the trace: what it "
+					 "recorded happened while none of their vCPUs ran%s"
+				       : "the guest '%s' is no VM that shows in the host's "
+					 "recording%s",
+				 guest->name, list_text(vms, n, text, sizeof(text)));
+	free(vms);
+	return err;
+}
+
+/* Whether the recording can be of the VM that the user said. */
+static int check_vm(const struct csg_facts *facts, const struct csg_guest_options *guest,
+		    struct csg_recording *rec, const struct csg_diag_sink *sink, bool *use)
+{
+	enum csg_guest_fits fits;
+	int err = fit(facts, rec, guest->pid, &fits);
+
+	*use = fits != CSG_GUEST_FITS_NOT;
+	if (!err && !*use)
+		csg_report(sink, CSG_WARNING, CSG_E_OK, guest->perf, CSG_NO_OFFSET,
+			   "give each recording to the VM it was made in, or no pid=",
+			   "not used: what the guest '%s' recorded happened while no vCPU of VM %d "
+			   "ran, by "
+			   "the trace's time",
+			   guest->name, guest->pid);
+	return err;
+}
+
+/* --- loading --- */
+
+static int open_recording(struct csg_guests *guests, const struct csg_guest_options *guest,
+			  const char *tmpdir, const struct csg_diag_sink *sink,
+			  struct csg_recording **rec)
+{
+	const struct csg_recording_options options = {.sideband_only = true, .tmpdir = tmpdir};
+	int err;
+
+	*rec = NULL;
+	if (!guest->perf)
+		return 0;
+	err = csg_recording_open(rec, guest->perf, &options, sink);
+	if (!err)
+		guests->recordings[guests->count++] = *rec;
+	return err;
 }
 
 static int load(struct csg_guests *guests, struct csg_people *people,
-		const struct csg_guest_options *guest, const char *tmpdir,
-		const struct csg_diag_sink *sink)
+		const struct csg_guests_setup *setup, size_t i)
 {
-	const struct csg_recording_options options = {.sideband_only = true, .tmpdir = tmpdir};
+	const struct csg_guest_options *guest = &setup->guests[i];
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
 	struct csg_recording *rec;
-	int err;
+	int32_t vm = guest->pid;
+	bool use = true;
+	int err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
 
-	if (!guest->perf)
-		return 0;
-	err = csg_recording_open(&rec, guest->perf, &options, sink);
-	if (err)
-		return err;
-	guests->recordings[guests->count++] = rec;
-	return csg_sideband_load(people, rec, guest->pid);
+	if (!err && !vm)
+		err = find_vm(facts, guest, rec, setup->sink, &vm);
+	else if (!err && rec)
+		err = check_vm(facts, guest, rec, setup->sink, &use);
+	for (size_t j = 0; !err && j < i; j++)
+		if (guests->vms[j] == vm)
+			err = csg_report(setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf,
+					 CSG_NO_OFFSET, "one --guest for each VM",
+					 "the guests '%s' and '%s' are both VM %d",
+					 setup->guests[j].name, guest->name, vm);
+	guests->vms[i] = vm;
+	if (!err)
+		err = set_files(people, guest, vm, setup->guestmount);
+	return err || !rec || !use ? err : csg_sideband_load(people, rec, vm);
+}
+
+static bool any_recording(const struct csg_guests_setup *setup)
+{
+	for (size_t i = 0; i < setup->count; i++)
+		if (setup->guests[i].perf)
+			return true;
+	return false;
 }
 
 int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
-		    const struct csg_guest_options *options, size_t n, const char *guestmount,
-		    const char *tmpdir, const struct csg_diag_sink *sink)
+		    struct csg_recording *host, const struct csg_guests_setup *setup)
 {
-	guests->recordings = calloc(n ? n : 1, sizeof(*guests->recordings));
-	if (!guests->recordings)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < n; i++) {
-		struct csg_machine *machine;
-		int err = check(options, i, sink);
+	size_t n = setup->count ? setup->count : 1;
+	int err = 0;
 
-		if (!err)
-			err = csg_image_machine(people->image, options[i].pid, &machine);
-		if (!err)
-			err = set_files(machine, &options[i], guestmount);
-		if (!err)
-			err = load(guests, people, &options[i], tmpdir, sink);
-		if (err)
-			return err;
-	}
-	return 0;
+	guests->recordings = calloc(n, sizeof(*guests->recordings));
+	guests->vms = calloc(n, sizeof(*guests->vms));
+	if (!guests->recordings || !guests->vms)
+		return -CSG_E_NO_MEMORY;
+	if (any_recording(setup))
+		err = csg_survey(people->attribution, host);
+	for (size_t i = 0; !err && i < setup->count; i++)
+		err = load(guests, people, setup, i);
+	return err;
 }

@@ -22,19 +22,29 @@ struct csg_guest_options {
 
 struct csg_guests {
 	struct csg_recording **recordings;
+	size_t count; /* of recordings */
+	int32_t *vms; /* of each guest: its VM */
+};
+
+/* What the session was told of them. */
+struct csg_guests_setup {
+	const struct csg_guest_options *guests;
 	size_t count;
+	const char *guestmount; /* has each guest's files below its PID; or NULL */
+	const char *tmpdir;
+	const struct csg_diag_sink *sink;
 };
 
 /* All zero is none. */
 void csg_guests_fini(struct csg_guests *guests);
 
 /*
- * Opens the recordings of n guests and brings their sideband; guestmount, or NULL, has each
- * guest's files below its PID.  host is the trace's recording, whose sideband is loaded.  0 or a
- * negative error that was told.
+ * Opens the guests' recordings and brings their sideband.  host is the trace's recording, whose sideband
+ * is loaded, and the policy set: its trace is surveyed.  A recording whose VM is not said is that of the one
+ * VM that it fits; one that cannot be of the VM that was said is told, and not used.  0 or a negative
+ * error that was told.
  */
 int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
-		    const struct csg_guest_options *options, size_t n, const char *guestmount,
-		    const char *tmpdir, const struct csg_diag_sink *sink);
+		    struct csg_recording *host, const struct csg_guests_setup *setup);
 
 #endif

@@ -60,10 +60,7 @@ static int load_images(struct csg_session *session)
 		err = csg_vcpu_table_load(session->people.attribution, session->options.vcpus,
 					  session->options.vcpu_count, session->options.kvm_list,
 					  session->sink);
-	return err ? err
-		   : csg_guests_load(&session->guests, &session->people, session->options.guests,
-				     session->options.guest_count, session->options.guestmount,
-				     session->options.tmpdir, session->sink);
+	return err;
 }
 
 /* The attribution gets to know what kind was chosen. */
@@ -157,6 +154,20 @@ static int add_streams(struct csg_session *session)
 			  "no ETMv4 or ETE source to decode");
 }
 
+static int load_guests(struct csg_session *session)
+{
+	const struct csg_session_options *o = &session->options;
+	const struct csg_guests_setup setup = {
+		.guests = o->guests,
+		.count = o->guest_count,
+		.guestmount = o->guestmount,
+		.tmpdir = o->tmpdir,
+		.sink = session->sink,
+	};
+
+	return csg_guests_load(&session->guests, &session->people, session->rec, &setup);
+}
+
 static int open_session(struct csg_session *session)
 {
 	const struct csg_recording_options options = {
@@ -180,6 +191,8 @@ static int open_session(struct csg_session *session)
 		err = load_images(session);
 	if (!err)
 		err = choose_policy(session);
+	if (!err)
+		err = load_guests(session);
 	return err ? err : add_streams(session);
 }
 

@@ -39,6 +39,14 @@ is "its user code stays a gap" false "$(decoded)"
 is "the other's does not" 0 "$(of_users unknown)"
 all=$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0) | .instructions] | add' "$T/out")
 is "which is part of all" true "$([ "$(of_users right)" -lt "$all" ] && [ "$(of_users right)" -gt 100000 ] && echo true)"
+ok "a recording given to the other VM: nothing is wrong" score two-guests '' --guest "${a/pid=136/pid=138}"
+is "and it is not used" null "$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0 and .decoded > 0)][0]' "$T/out")"
+ok "which VM a recording is of is found" score two-guests '' --guest "${a/,pid=136/}" --guest "${b/,pid=138/}"
+is "by when it was recorded" "true 0" "$(decoded) $(of_users unknown)"
+exits 2 "with an unrelated clock it may be either" score two-guests -bare --guest "${a/,pid=136/}"
+has "which is told" "guest 'g' may be any of the VMs 1" "$T/err"
+exits 2 "another host's recording is none of them" score kaslr '' --guest "g,perf=$T/two-guests/guest-136.data"
+has "which is told, too" "guest 'g' " "$T/err"
 ok "an unrelated clock: nothing is wrong" score two-guests -bare --guest "$a" --guest "$b"
 
 ok "branches have the guests' processes" "$CSGUEST" script -q --itrace=b -F comm,pid,tid,ip,sym --guest "$a" --guest "$b" \
@@ -50,7 +58,7 @@ has "each guest's" '^ *asker +138/138 ' "$T/out"
 exits 5 "a recording that is not there is told" "$CSGUEST" script --guest "a,perf=$T/none,pid=1" "$T/two-guests/perf.data"
 exits 2 "a guest needs a name" "$CSGUEST" script --guest "perf=x" "$T/two-guests/perf.data"
 exits 2 "one VM is one guest" "$CSGUEST" script --guest a,pid=136 --guest b,pid=136 "$T/two-guests/perf.data"
-has "which is told" "guests 'a' and 'b' are both said to be VM 136" "$T/err"
+has "which is told" "guests 'a' and 'b' are both VM 136" "$T/err"
 
 # Who is a vCPU thread, said by the user or by KVM's list.
 two=(--symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" "$T/two-guests/perf.data")

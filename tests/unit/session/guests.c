@@ -23,7 +23,19 @@ static void settle(struct town *town)
 
 static int load(struct town *town, const struct csg_guest_options *guests, size_t n)
 {
-	return csg_guests_load(&town->guests, &town->people, guests, n, "/nowhere", NULL, NULL);
+	const struct csg_guests_setup setup = {
+		.guests = guests, .count = n, .guestmount = "/nowhere"};
+	struct csg_recording *host;
+	struct recorded_walk trace;
+	int err;
+
+	memset(&trace, 0, sizeof(trace));
+	CU_ASSERT_FATAL(walk_init(&trace.walk, 4, false, false, 50));
+	recorded_walk_open(&trace);
+	host = trace.rec;
+	err = csg_guests_load(&town->guests, &town->people, host, &setup);
+	recorded_walk_close(&trace);
+	return err;
 }
 
 static void leave(struct town *town)
@@ -78,6 +90,25 @@ static void a_recording_that_is_not_there_is_an_error(void)
 	leave(&town);
 }
 
+static void the_only_vm_needs_not_be_said(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 5, .vm = 4100, .source = CSG_VCPU_BY_ID_INDEX};
+	const struct csg_vcpu_entry other = {.tid = 6, .vm = 4200, .source = CSG_VCPU_BY_ID_INDEX};
+	const struct csg_guest_options guest = {.name = "a"};
+	struct town town;
+
+	settle(&town);
+	CU_ASSERT_EQUAL(load(&town, &guest, 1), -CSG_E_USAGE);
+	csg_guests_fini(&town.guests);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &vcpu), 0);
+	CU_ASSERT_EQUAL(load(&town, &guest, 1), 0);
+	CU_ASSERT_EQUAL(town.guests.vms[0], 4100);
+	csg_guests_fini(&town.guests);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &other), 0);
+	CU_ASSERT_EQUAL(load(&town, &guest, 1), -CSG_E_USAGE);
+	leave(&town);
+}
+
 static void two_guests_are_not_one_vm(void)
 {
 	const struct csg_guest_options guests[] = {{.name = "a", .pid = 4100},
@@ -91,4 +122,5 @@ static void two_guests_are_not_one_vm(void)
 
 CSG_SUITE(session, guests, CSG_TEST(a_guests_threads_are_those_of_its_recording),
 	  CSG_TEST(a_guest_without_recording_only_has_files),
-	  CSG_TEST(a_recording_that_is_not_there_is_an_error), CSG_TEST(two_guests_are_not_one_vm));
+	  CSG_TEST(a_recording_that_is_not_there_is_an_error), CSG_TEST(two_guests_are_not_one_vm),
+	  CSG_TEST(the_only_vm_needs_not_be_said));

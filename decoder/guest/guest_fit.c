@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_fit.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "clock/fit.h"
+#include "csguest/error.h"
+
+#define EVENTS_MAX 5000	 /* looked at; more would prove no more */
+#define EVENTS_ENOUGH 8	 /* that lie inside the host's recording: fewer may fit by chance */
+#define ROUNDING_TICKS 2 /* of a conversion there and back */
+
+struct times {
+	struct csg_fit_time *times;
+	size_t count, room;
+	uint64_t begin, end; /* what all CPUs' records cover */
+};
+
+static int add(struct times *t, uint64_t from, uint64_t until)
+{
+	int err = csg_array_grow((void **)&t->times, t->count, &t->room, sizeof(*t->times));
+
+	if (!err)
+		t->times[t->count++] = (struct csg_fit_time){from, until};
+	return err;
+}
+
+static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay, int32_t vm)
+{
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->tid);
+
+	return vcpu && vcpu->vm == vm;
+}
+
+/* When a vCPU of vm may have been on a CPU: in its stays, and where anybody may have been. */
+static int add_cpu(const struct csg_facts *facts, int32_t vm, const struct csg_stay *stays,
+		   size_t n, struct times *t)
+{
+	const struct csg_time_conv *conv = &facts->clocks.conv;
+	uint64_t first = csg_time_conv_to_counter(conv, stays[0].from);
+	uint64_t last = csg_time_conv_to_counter(conv, stays[n - 1].until);
+	int err = add(t, 0, first);
+
+	if (!err)
+		err = add(t, last, UINT64_MAX);
+	t->begin = first > t->begin ? first : t->begin;
+	t->end = last < t->end ? last : t->end;
+	for (size_t i = 0; !err && i < n; i++) {
+		bool hole = i + 1 < n && !stays[i + 1].joined;
+		uint64_t from = stays[i].until, until = stays[i].until;
+
+		if (is_of(facts, &stays[i], vm))
+			from = i ? stays[i - 1].until : stays[i].from;
+		else if (!hole)
+			continue;
+		if (i + 1 < n)
+			until = stays[i + 1].from;
+		err = add(t, csg_time_conv_to_counter(conv, from),
+			  csg_time_conv_to_counter(conv, until + 1));
+	}
+	return err;
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct csg_fit_time *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void join(struct times *t)
+{
+	size_t n = 0;
+
+	qsort(t->times, t->count, sizeof(*t->times), by_from);
+	for (size_t i = 0; i < t->count; i++) {
+		if (n && t->times[i].from <= t->times[n - 1].until) {
+			if (t->times[i].until > t->times[n - 1].until)
+				t->times[n - 1].until = t->times[i].until;
+		} else {
+			t->times[n++] = t->times[i];
+		}
+	}
+	t->count = n;
+}
+
+static int make_times(const struct csg_facts *facts, int32_t vm, struct times *t)
+{
+	int err = 0;
+
+	*t = (struct times){.end = UINT64_MAX};
+	for (size_t cpu = 0; !err && cpu < facts->residency.count; cpu++) {
+		size_t n;
+		const struct csg_stay *stays =
+			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
+
+		if (n)
+			err = add_cpu(facts, vm, stays, n, t);
+	}
+	if (t->count)
+		join(t);
+	return err;
+}
+
+/* The one offset that the trace has shown of vm so far; false: none, or several. */
+static bool offset_of(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+{
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+
+	if (!timeline || timeline->count != 1 || timeline->pieces[0].contradicted)
+		return false;
+	*offset = timeline->pieces[0].offset;
+	return csg_offset_is_bounded(offset);
+}
+
+static bool is_inside(const struct times *t, const struct csg_offset *offset, uint64_t low,
+		      uint64_t high)
+{
+	int64_t from = (int64_t)low + offset->low, until = (int64_t)high + offset->high;
+
+	return from > 0 && (uint64_t)from >= t->begin && until > 0 && (uint64_t)until <= t->end;
+}
+
+static int try(const struct times *t, const struct csg_attribution_clock *clock,
+	       const struct csg_switches *switches, const struct csg_offset *offset,
+	       enum csg_guest_fits *fits)
+{
+	struct csg_offset result;
+	struct csg_fit fit;
+	size_t inside = 0;
+	int err = csg_fit_init(&fit, t->times, t->count, offset);
+
+	for (size_t i = 0; !err && i < switches->count && inside < EVENTS_MAX; i++) {
+		uint64_t ns = switches->records[i].time;
+		uint64_t low = csg_time_conv_to_counter(&clock->conv, ns);
+		uint64_t high = csg_time_conv_to_counter(&clock->conv, ns + 1) + ROUNDING_TICKS;
+
+		low = low > ROUNDING_TICKS ? low - ROUNDING_TICKS : 0;
+		if (!is_inside(t, offset, low, high))
+			continue;
+		inside++;
+		err = csg_fit_event(&fit, low, high);
+	}
+	if (!err && !csg_fit_offset(&fit, &result))
+		*fits = CSG_GUEST_FITS_NOT;
+	else if (!err && inside >= EVENTS_ENOUGH)
+		*fits = CSG_GUEST_FITS;
+	csg_fit_fini(&fit);
+	return err;
+}
+
+int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
+		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
+		  enum csg_guest_fits *fits)
+{
+	struct csg_offset offset;
+	struct times t;
+	int err;
+
+	*fits = CSG_GUEST_FIT_UNKNOWN;
+	if (!clock->conv.valid || !facts->clocks.conv.valid || !offset_of(facts, vm, &offset))
+		return 0;
+	err = make_times(facts, vm, &t);
+	if (!err && t.count && t.begin < t.end)
+		err = try(&t, clock, switches, &offset, fits);
+	free(t.times);
+	return err;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether a recording that was made in a guest is of a certain VM.
+ *
+ * Whatever a guest records happens while one of its vCPUs is on a CPU.  The host's switch records say
+ * when that may have been (guest/residency.h), the trace's timestamps how far the VM's counter is behind
+ * the host's (clock/stamps.h).  Both together leave no room: with an offset that the trace allows, each of
+ * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
+ * the trace's timestamps are not the guest's counter, though the driver says so.
+ */
+#ifndef DECODER_GUEST_GUEST_FIT_H
+#define DECODER_GUEST_GUEST_FIT_H
+
+#include "guest/facts.h"
+
+enum csg_guest_fits {
+	CSG_GUEST_FITS,
+	CSG_GUEST_FITS_NOT,
+	CSG_GUEST_FIT_UNKNOWN, /* the host's records, or the trace's time, do not tell */
+};
+
+/*
+ * Asks for the switches that a guest recorded, by its clock.  facts are sealed, and streams have seen
+ * some of the trace.  -CSG_E_NO_MEMORY.
+ */
+int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
+		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
+		  enum csg_guest_fits *fits);
+
+#endif

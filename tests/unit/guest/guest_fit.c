@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_fit.h"
+#include "suite.h"
+
+#define OFFSET 5000000 /* of VM 10's counter */
+#define STAYS 40
+
+/* vCPUs of VMs 10 and 20 take turns on CPU 0, for times without a pattern; a tick is 1 ns. */
+struct host {
+	struct csg_facts facts;
+	struct csg_switches guest; /* what VM 10 recorded: a switch in each of its stays */
+};
+
+static const struct csg_attribution_clock clock = {.conv = {.valid = true, .mult = 1}};
+
+static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t to)
+{
+	struct csg_attribution_switch r = {.size = sizeof(r),
+					   .time = time,
+					   .out = true,
+					   .pid = from,
+					   .tid = from,
+					   .other_pid = to,
+					   .other_tid = to};
+
+	csg_switches_add(s, &r);
+	r.out = false;
+	r.time++;
+	r.pid = r.tid = to;
+	r.other_pid = r.other_tid = from;
+	csg_switches_add(s, &r);
+}
+
+static void begin(struct host *h)
+{
+	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};
+	struct csg_facts_machine *machine;
+	uint64_t time = 20000000, random = 1;
+
+	*h = (struct host){0};
+	csg_vcpus_add(&h->facts.vcpus, &vcpus[0]);
+	csg_vcpus_add(&h->facts.vcpus, &vcpus[1]);
+	machine = csg_facts_machine(&h->facts, CSG_VM_HOST);
+	machine->clock = clock;
+	for (int i = 0; i < STAYS; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		change(&machine->switches, time, i % 2 ? 11 : 21, i % 2 ? 21 : 11);
+		if (!(i % 2))
+			change(&h->guest, time + 2000 - OFFSET, 1, 2);
+		time += 4000 + (random >> 33) % 50000;
+	}
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&h->facts), 0);
+}
+
+static void end(struct host *h)
+{
+	csg_facts_fini(&h->facts);
+	csg_switches_fini(&h->guest);
+}
+
+/* The trace has shown that vm's offset is within 2 us of offset. */
+static void observe(struct host *h, int32_t vm, int64_t offset)
+{
+	const struct csg_offset_piece seen = {.from = 20000000,
+					      .until = 21000000,
+					      .offset = {offset - 1000, offset + 1000},
+					      .loads = 1,
+					      .sources = CSG_OFFSET_BY_TRACE};
+
+	CU_ASSERT_EQUAL(csg_offsets_observe(&h->facts.clocks.offsets, vm, &seen), 0);
+}
+
+static enum csg_guest_fits ask(struct host *h, int32_t vm)
+{
+	enum csg_guest_fits fits;
+
+	CU_ASSERT_EQUAL(csg_guest_fit(&h->facts, vm, &clock, &h->guest, &fits), 0);
+	return fits;
+}
+
+static void a_recording_fits_the_vm_it_was_made_in(void)
+{
+	struct host h;
+
+	begin(&h);
+	observe(&h, 10, OFFSET);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS);
+	end(&h);
+}
+
+static void another_vms_does_not_fit(void)
+{
+	struct host h;
+
+	begin(&h);
+	observe(&h, 20, OFFSET);
+	CU_ASSERT_EQUAL(ask(&h, 20), CSG_GUEST_FITS_NOT);
+	end(&h);
+}
+
+static void timestamps_that_are_not_the_guests_counter_do_not_fit(void)
+{
+	struct host h;
+
+	begin(&h);
+	observe(&h, 10, OFFSET + 31000);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS_NOT);
+	end(&h);
+}
+
+static void without_an_offset_or_enough_records_nothing_is_known(void)
+{
+	struct host h;
+
+	begin(&h);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FIT_UNKNOWN);
+	observe(&h, 10, OFFSET);
+	h.guest.count = 6;
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FIT_UNKNOWN);
+	end(&h);
+}
+
+static void records_from_outside_the_hosts_recording_prove_nothing(void)
+{
+	struct host h;
+
+	begin(&h);
+	observe(&h, 10, OFFSET - 15000000);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FIT_UNKNOWN);
+	end(&h);
+}
+
+CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
+	  CSG_TEST(another_vms_does_not_fit),
+	  CSG_TEST(timestamps_that_are_not_the_guests_counter_do_not_fit),
+	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
+	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing));
