@@ -87,6 +87,16 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 	}
 }
 
+/* Xen gives a domain its VMID for life, dom0 as well; zero is none's. */
+static void name_domain(const struct csg_world_segments *w, const struct csg_context *c,
+			struct csg_owner *owner)
+{
+	if (w->kind != CSG_HV_XEN || w->vctx_kind != CSG_VCTX_VMID || !c->has_vctx || !c->vctx)
+		return;
+	owner->vm = (int32_t)c->vctx;
+	owner->witness |= CSG_WITNESS_VMID;
+}
+
 static struct csg_owner owner_by(const struct csg_world_segments *w, const struct csg_context *c,
 				 struct csg_verdict verdict)
 {
@@ -101,6 +111,8 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, const struc
 		owner.vm = CSG_VM_HOST;
 	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_GUEST)
 		name_thread(w, c, &owner);
+	if (verdict.world == CSG_WORLD_GUEST)
+		name_domain(w, c, &owner);
 	return owner;
 }
 

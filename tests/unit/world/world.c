@@ -472,6 +472,24 @@ static void an_el2_that_nobody_stated_is_no_hypervisor(void)
 	end_story(&s);
 }
 
+static void domains_of_xen_are_known_by_their_vmid(void)
+{
+	struct story s = {.context = {.el = CSG_EL_UNKNOWN}};
+	struct csg_segment segment;
+
+	csg_world_init(&s.world, CSG_HV_XEN, CSG_VCTX_VMID);
+	at_el(&s, CSG_EL1, 2);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.vm, 2);
+	CU_ASSERT(segment.owner.witness & CSG_WITNESS_VMID);
+	at_el(&s, CSG_EL2, 2);
+	CU_ASSERT_EQUAL(next(&s).owner.vm, CSG_VM_HOST);
+	s.context = (struct csg_context){.el = CSG_EL0, .has_vctx = true};
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
+	CU_ASSERT_EQUAL(next(&s).owner.vm, CSG_VM_UNKNOWN);
+	end_story(&s);
+}
+
 CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
 	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
@@ -495,4 +513,5 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0),
 	  CSG_TEST(an_open_el0_is_settled_by_the_eret_that_entered_it),
 	  CSG_TEST(a_default_teaches_nothing_of_erets), CSG_TEST(what_is_settled_stays_so),
+	  CSG_TEST(domains_of_xen_are_known_by_their_vmid),
 	  CSG_TEST(an_el2_that_nobody_stated_is_no_hypervisor));
