@@ -156,7 +156,7 @@ static void on_border(struct csg_evidence *ev, const struct csg_element *e)
 static void on_timestamp(struct csg_evidence *ev, const struct csg_element *e)
 {
 	const struct csg_evidence_stamp stamp = {
-		.index = e->index, .raw = e->timestamp, .exists = true};
+		.index = e->index, .raw = e->timestamp, .time = e->start, .exists = true};
 
 	if (e->index <= ev->index)
 		ev->stamp_before = stamp;

@@ -48,6 +48,7 @@ struct csg_evidence_segment {
 
 struct csg_evidence_stamp {
 	uint64_t index, raw;
+	uint64_t time; /* the host's, ns, where it is known; 0: not */
 	bool exists;
 };
 

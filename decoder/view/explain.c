@@ -61,7 +61,6 @@ static void who(const struct csg_explain *x, const struct csg_evidence_segment *
 static void stamp(const struct csg_explain *x, const char *key, const char *label,
 		  const struct csg_evidence_stamp *s)
 {
-	uint64_t time = csg_session_time(x->session, s->raw);
 	struct sentence text = {""};
 
 	if (!s->exists) {
@@ -69,9 +68,9 @@ static void stamp(const struct csg_explain *x, const char *key, const char *labe
 		return;
 	}
 	add(&text, "0x%" PRIx64 " at index %" PRIu64, s->raw, s->index);
-	if (time && x->stream->source->ts_source == CSG_TS_SOURCE_VIRTUAL)
-		add(&text, ", as perf time %" PRIu64 ".%09" PRIu64 " s", time / 1000000000,
-		    time % 1000000000);
+	if (s->time)
+		add(&text, ", in the host %" PRIu64 ".%09" PRIu64 " s", s->time / 1000000000,
+		    s->time % 1000000000);
 	csg_form_string(x->form, key, label, text.text);
 }
 
@@ -93,12 +92,13 @@ static void where(const struct csg_explain *x)
 	csg_form_string(f, "element", "element", csg_element_name(ev->here.kind));
 	stamp(x, "timestamp_before", "timestamp before", &ev->stamp_before);
 	stamp(x, "timestamp_after", "timestamp behind", &ev->stamp_after);
-	if (!ev->at.lost && ev->stamp_before.exists &&
-	    !csg_session_is_host_time(x->session, ev->at.owner) &&
-	    source->ts_source == CSG_TS_SOURCE_VIRTUAL && o->world != CSG_WORLD_UNKNOWN)
-		csg_form_string(f, "timestamp_note", "note",
-				"a vCPU may be loaded here: timestamps may be its guest's, less by "
-				"CNTVOFF_EL2");
+	if (!ev->at.lost && ev->stamp_before.exists && !ev->stamp_before.time &&
+	    source->ts_source == CSG_TS_SOURCE_VIRTUAL && csg_session_vcpu(x->session, o->host_tid))
+		csg_form_string(
+			f, "timestamp_note", "note",
+			"a vCPU may be loaded here, and its guest's counter offset "
+			"(CNTVOFF_EL2) is not known: the timestamp does not tell the host's "
+			"time");
 }
 
 /* --- the segment --- */

@@ -6,7 +6,8 @@
  * - Between two timestamps each slice gets time by its bytes.  Where a slice lost trace or waited for
  *   an interrupt (WFI), what the bytes do not account for is its.
  * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
- *   behind by CNTVOFF_EL2.  Whoever feeds it says whether it is the host's for certain ("anchors").
+ *   behind by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
+ *   ("anchors").
  *   Other timestamps tell only how much time passed since one of their own kind; where the clock
  *   seems to have been changed in between, bytes tell.
  * - Slices between two anchors are stretched to fit in between, so that slices never overlap.
