@@ -1,21 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest export: what ran, as files for other tools. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/report.h"
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
+#include "view/branch_profile.h"
+#include "view/chrome.h"
 #include "view/lookup_session.h"
+#include "view/range_list.h"
 #include "view/uftrace.h"
 
-struct export
-{
-	struct csg_decode decode;
-	struct csg_uftrace uftrace;
-	const char *uftrace_dir;
+enum form {
+	TO_UFTRACE,
+	TO_CHROME,
+	TO_AUTOFDO,
+	TO_CSV,
+	TO_JSONL,
+	FORMS,
 };
 
-static int export_uftrace(struct export *e)
+struct exporter {
+	struct csg_decode decode;
+	struct csg_uftrace uftrace;
+	struct csg_chrome chrome;
+	struct csg_out file; /* what is written that is no directory */
+	struct csg_out *out; /* that, or standard output */
+	struct csg_branch_profile profile;
+	struct csg_range_list ranges;
+	const char *to[FORMS]; /* where each form goes; NULL: it is not asked for */
+	int form;
+};
+
+static int export_uftrace(struct exporter *e)
 {
 	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
 	struct csg_uftrace *u = &e->uftrace;
@@ -23,7 +45,7 @@ static int export_uftrace(struct export *e)
 	int err, last, ret;
 
 	csg_session_streams(e->decode.session, &n);
-	u->dir = e->uftrace_dir;
+	u->dir = e->to[TO_UFTRACE];
 	u->recording = e->decode.options.input;
 	u->sink = &e->decode.sink;
 	u->arg = &e->decode;
@@ -41,12 +63,177 @@ static int export_uftrace(struct export *e)
 	return err ? err : last;
 }
 
-static int start(struct export *e, int argc, char **argv)
+/* Opens the file to be written. */
+static int begin_file(struct exporter *e, const char *path)
+{
+	int fd;
+
+	e->out = strcmp(path, "-") ? &e->file : &e->decode.out;
+	if (e->out != &e->file)
+		return 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	csg_out_init(&e->file, fd);
+	if (fd >= 0)
+		return 0;
+	return csg_report(&e->decode.sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
+			  "choose another file", "cannot be written: %s", strerror(errno));
+}
+
+static int end_file(struct exporter *e, const char *path)
+{
+	int err, failed;
+
+	if (e->out != &e->file)
+		return 0; /* csg_decode_finish() sees to it */
+	err = csg_out_flush(&e->file);
+	failed = e->file.error;
+	if (close(e->file.fd) && !err) {
+		err = -CSG_E_IO;
+		failed = errno;
+	}
+	if (!err)
+		return 0;
+	return csg_report(&e->decode.sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
+			  "make room, or choose another file", "cannot be written: %s",
+			  strerror(failed));
+}
+
+static int export_chrome(struct exporter *e)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
+	int err = cpus ? begin_file(e, e->to[TO_CHROME]) : -CSG_E_NO_MEMORY, ret, last;
+
+	if (err) {
+		free(cpus);
+		return err;
+	}
+	for (size_t i = 0; i < n; i++)
+		cpus[i] = streams[i].source->cpu;
+	e->chrome.out = e->out;
+	e->chrome.cpus = cpus;
+	e->chrome.exits.arg = &e->decode;
+	e->chrome.exits.next = csg_decode_next_of;
+	e->chrome.exits.time = csg_follow_time;
+	e->chrome.exits.timeless = !csg_follow_has_time(&e->decode);
+	err = csg_chrome_open(&e->chrome, &lookup, n);
+	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
+		err = ret < 0 ? ret : 0;
+	/* What was followed before an error is written all the same. */
+	csg_chrome_finish(&e->chrome);
+	last = end_file(e, e->to[TO_CHROME]);
+	csg_chrome_close(&e->chrome);
+	free(cpus);
+	return err ? err : last;
+}
+
+/* Decodes everything; what was decoded before an error is written all the same. */
+static int decode(struct exporter *e, int (*add)(struct exporter *e, const struct csg_batch *batch))
+{
+	struct csg_batch batch;
+	int ret;
+
+	while ((ret = csg_decode_next(&e->decode, false, &batch)) > 0) {
+		ret = add(e, &batch);
+		if (ret)
+			return ret;
+	}
+	return ret;
+}
+
+static int add_branches(struct exporter *e, const struct csg_batch *batch)
+{
+	return csg_branch_profile_add(&e->profile, batch);
+}
+
+static int export_autofdo(struct exporter *e)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	size_t n;
+	int err, last;
+
+	csg_session_streams(e->decode.session, &n);
+	err = csg_branch_profile_init(&e->profile, &lookup, n);
+	last = err;
+	if (!err)
+		err = decode(e, add_branches);
+	if (!last)
+		last = csg_branch_profile_write(&e->profile, e->to[TO_AUTOFDO], &e->decode.sink);
+	csg_branch_profile_fini(&e->profile);
+	return err ? err : last;
+}
+
+static int add_ranges(struct exporter *e, const struct csg_batch *batch)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+
+	csg_range_list_add(&e->ranges, batch, streams[batch->stream].source->cpu);
+	return 0;
+}
+
+static int export_ranges(struct exporter *e, const char *path, bool json)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	int err = begin_file(e, path), last;
+
+	if (err)
+		return err;
+	e->ranges = (struct csg_range_list){&lookup, e->out, json};
+	csg_range_list_begin(&e->ranges);
+	err = decode(e, add_ranges);
+	last = end_file(e, path);
+	return err ? err : last;
+}
+
+static int run(struct exporter *e)
+{
+	switch (e->form) {
+	case TO_UFTRACE:
+		return export_uftrace(e);
+	case TO_CHROME:
+		return export_chrome(e);
+	case TO_AUTOFDO:
+		return export_autofdo(e);
+	default:
+		return export_ranges(e, e->to[e->form], e->form == TO_JSONL);
+	}
+}
+
+/* Which of the forms is asked for: one. */
+static int choose(struct exporter *e)
+{
+	int wanted = 0;
+
+	for (int i = 0; i < FORMS; i++) {
+		if (!e->to[i])
+			continue;
+		e->form = i;
+		wanted++;
+	}
+	if (wanted == 1)
+		return 0;
+	return csg_usage_error("export",
+			       "name one of --uftrace, --chrome, --autofdo, --csv, --jsonl");
+}
+
+static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING("uftrace", 0, "DIR", &e->uftrace_dir,
+		CSG_OPTION_STRING("uftrace", 0, "DIR", &e->to[TO_UFTRACE],
 				  "calls and returns as a data directory of uftrace"),
+		CSG_OPTION_STRING("chrome", 0, "FILE", &e->to[TO_CHROME],
+				  "who ran when as Chrome's trace events, for Perfetto; -: "
+				  "standard output"),
+		CSG_OPTION_STRING("autofdo", 0, "DIR", &e->to[TO_AUTOFDO],
+				  "branch profiles of each object, of host and each guest, for "
+				  "AutoFDO's tools"),
+		CSG_OPTION_STRING("csv", 0, "FILE", &e->to[TO_CSV],
+				  "every range that ran, with its owner, as CSV"),
+		CSG_OPTION_STRING("jsonl", 0, "FILE", &e->to[TO_JSONL], "the same as JSON lines"),
 		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
 				  "this CPU's trace only"),
 		CSG_OPTION_END,
@@ -69,17 +256,17 @@ static int start(struct export *e, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_exit_code(err);
-	if (!e->uftrace_dir)
-		return csg_exit_code(csg_usage_error("export", "say what to export: --uftrace"));
+	if (choose(e))
+		return csg_exit_code(CSG_E_USAGE);
 	err = csg_decode_open(d, err, argc, argv);
 	if (!err)
-		err = export_uftrace(e);
+		err = run(e);
 	return csg_decode_finish(d, err);
 }
 
 int csg_cmd_export(int argc, char **argv)
 {
-	struct export *e = calloc(1, sizeof(*e)); /* the output block is too large for a stack */
+	struct exporter *e = calloc(1, sizeof(*e)); /* the output block is too large for a stack */
 	int status;
 
 	if (!e)

@@ -399,6 +399,7 @@ static int go_on_here(struct csg_stacks *s, uint32_t stream, const struct csg_ar
 	case ERET:
 		return csg_frames_eret(now, to);
 	case GAP:
+		run(s, stream, now, to, CSG_MOVE_CUT);
 		return behind_gap(c, now, to);
 	case NO_CODE:
 		return behind_no_code(s, c, now, to);
@@ -636,6 +637,8 @@ static int on_gap(struct csg_stacks *s, uint32_t stream, const struct csg_elemen
 		err = arrive(s, stream, e->start, e->owner);
 		if (err)
 			return err;
+		if (s->client.mark)
+			s->client.mark(s->client.arg, stream, e);
 		c->pending = NO_CODE;
 		c->gap = e->gap;
 		c->last = e->start;

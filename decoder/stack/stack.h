@@ -73,7 +73,7 @@ struct csg_stacks_client {
 	void (*switched)(void *arg, const struct csg_stack_switch *what);
 	/* The innermost frame of csg_stacks_now(stream) has executed so many instructions. */
 	void (*ran)(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n);
-	/* A TIMESTAMP or CYCLES element comes, or a GAP that time was lost in. */
+	/* A TIMESTAMP, CYCLES or GAP element comes. */
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
 };
 

@@ -15,7 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/element.h"
+
 #define CSG_CALL_LOG_MAX ((size_t)1 << 20)
+/* Instructions of a piece of code that is not there, as a guess: they are that many in the mean of
+ * the recordings of traces/. */
+#define CSG_CALL_LOG_MISSING 16
 
 struct csg_call_event {
 	uint64_t time; /* set by the log */
@@ -60,6 +65,14 @@ void csg_call_log_fini(struct csg_call_log *log);
 static inline void csg_call_log_ran(struct csg_call_log *log, uint32_t stream, uint64_t n)
 {
 	log->streams[stream].ran += n;
+}
+
+/* A TIMESTAMP, CYCLES or GAP element of the stream: code that is not there took time, too. */
+static inline void csg_call_log_mark(struct csg_call_log *log, const struct csg_element *e,
+				     uint32_t stream)
+{
+	if (e->kind == CSG_ELEMENT_GAP && (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER))
+		csg_call_log_ran(log, stream, CSG_CALL_LOG_MISSING);
 }
 
 /* Something happens now on event->stream. */

@@ -216,6 +216,8 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS || t->weight == CSG_CALL_CALLS)
 		return;
+	if (e->kind == CSG_ELEMENT_GAP && (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER))
+		return; /* it ran, but nobody knows what */
 	if (e->kind == CSG_ELEMENT_GAP) {
 		share->count = 0;
 		share->time = 0;

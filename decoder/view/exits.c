@@ -18,6 +18,7 @@ enum {
 enum {
 	EXITED,
 	ENTERED,
+	SLICE,
 };
 
 /* A vCPU, by the thread of the host that runs it. */
@@ -150,6 +151,14 @@ static void log_event(struct csg_exits *x, uint32_t stream, struct csg_exit_vcpu
 	fail(x, csg_call_log_add(&x->log, &event));
 }
 
+static void log_slice(struct csg_exits *x, uint32_t stream, uint32_t owner, enum csg_gap gap)
+{
+	const struct csg_call_event event = {
+		.stream = stream, .owner = owner, .kind = SLICE, .detail = (uint8_t)gap};
+
+	fail(x, csg_call_log_add(&x->log, &event));
+}
+
 static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
@@ -205,6 +214,8 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
 	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
 
+	if (x->watcher.slice)
+		log_slice(x, what->stream, what->to_owner, CSG_GAP_NONE);
 	if (!what->crossed || !what->from)
 		return;
 	if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
@@ -226,6 +237,10 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	struct csg_exits *x = arg;
 	uint64_t now = e->kind == CSG_ELEMENT_TIMESTAMP && !x->timeless ? x->time(x->arg, e) : 0;
 
+	csg_call_log_mark(&x->log, e, stream);
+	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
+	    e->gap != CSG_GAP_NO_OWNER)
+		log_slice(x, stream, 0, (enum csg_gap)e->gap);
 	if (now)
 		csg_call_log_stamp(&x->log, stream, now);
 }
@@ -263,10 +278,18 @@ static void count(struct csg_exits *x)
 		struct csg_exit_vcpu *v = event.subject;
 		struct csg_exit_row *row;
 
+		if (event.kind == SLICE) {
+			x->watcher.slice(x->watcher.arg, event.stream, event.time, event.owner,
+					 (enum csg_gap)event.detail);
+			continue;
+		}
 		if (event.kind == EXITED) {
 			v->exited = event.time;
 			continue;
 		}
+		if (x->watcher.exit)
+			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
+					v->exited, event.time);
 		row = row_at(x, event.label);
 		if (row)
 			csg_histogram_add(&row->host,

@@ -34,6 +34,15 @@ struct csg_exit_row {
 
 struct csg_exit_vcpu; /* what is under way, private */
 
+/* Told of what happens in the order of time; each function may be NULL. */
+struct csg_exits_watcher {
+	void *arg;
+	/* From time on owner has the stream, or trace is lost (gap). */
+	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
+	/* An exit is over. */
+	void (*exit)(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end);
+};
+
 struct csg_exits {
 	struct csg_calls calls;
 	void *arg;
@@ -41,6 +50,7 @@ struct csg_exits {
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;	     /* time is instructions */
 	bool by_vcpu, by_vm; /* what rows tell apart besides reasons */
+	struct csg_exits_watcher watcher;
 	/* Filled. */
 	struct csg_keyset keys; /* of struct csg_exit_key */
 	struct csg_exit_row *rows;

@@ -255,6 +255,7 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	struct csg_uftrace *u = arg;
 	uint64_t now = e->kind == CSG_ELEMENT_TIMESTAMP && !u->timeless ? u->time(u->arg, e) : 0;
 
+	csg_call_log_mark(&u->log, e, stream);
 	if (now)
 		csg_call_log_stamp(&u->log, stream, now);
 }

@@ -41,6 +41,64 @@ if command -v uftrace >/dev/null; then
 else
 	skip "no uftrace"
 fi
+
+# Chrome's trace events, as far as the format says what must be there.
+if command -v jq >/dev/null; then
+	for recording in one two; do
+		"$recording" exits --format json >"$T/exits.json"
+		status=$?
+		exits $status "$recording: Chrome's trace events are written" "$recording" export --chrome "$T/chrome.json"
+		ok "$recording: a JSON parser reads them" jq -e .traceEvents "$T/chrome.json"
+		is "$recording: all are complete events or metadata" '["M","X"]' "$(jq -c '[.traceEvents[].ph] | unique' "$T/chrome.json")"
+		is "$recording: each has a name, a process and a thread" true \
+			"$(jq '[.traceEvents[] | (.name | type) == "string" and (.pid | type) == "number" and (.ph == "M" or (.tid | type) == "number")] | all' "$T/chrome.json")"
+		is "$recording: events have a time and a duration" true \
+			"$(jq '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0 and (.args | type) == "object"] | all' "$T/chrome.json")"
+		is "$recording: every thread has a name" true \
+			"$(jq '([.traceEvents[] | select(.ph == "X") | [.pid, .tid]] | unique) - [.traceEvents[] | select(.name == "thread_name") | [.pid, .tid]] == []' "$T/chrome.json")"
+		is "$recording: nothing overlaps on a CPU" 0 "$(jq '[.traceEvents[] | select(.ph == "X" and .pid == 0)] | group_by(.tid) |
+			[.[] | sort_by(.ts) | range(1; length) as $i | select(.[$i].ts + 0.002 < .[$i - 1].ts + .[$i - 1].dur)] | length' "$T/chrome.json")"
+		is "$recording: all exits are there" "$(jq '[.rows[].exits] | add' "$T/exits.json")" \
+			"$(jq '[.traceEvents[] | select(.name | startswith("exit: "))] | length' "$T/chrome.json")"
+		is "$recording: the fast ones as such" "$(jq '[.rows[] | select(.fast) | .exits] | add' "$T/exits.json")" \
+			"$(jq '[.traceEvents[] | select(.cat == "exit,fast")] | length' "$T/chrome.json")"
+	done
+	is "standard output does as well" "$(jq -c . "$T/chrome.json")" "$(two export --chrome - | jq -c .)"
+else
+	skip "no jq"
+fi
+
+# Every range with its owner: what csguest report adds up.
+if command -v jq >/dev/null; then
+	two report --format json --sort world >"$T/report.json"
+	ranges() { awk -F, -v world="$1" 'NR > 1 && $11 == world { n += $7 } END { print n }' "$T/ranges.csv"; }
+	exits $status "ranges are written as CSV" two export --csv "$T/ranges.csv"
+	for world in host guest; do
+		is "they add up to the report's $world" "$(jq "[.rows[] | select(.world == \"$world\") | .instructions] | add" "$T/report.json")" "$(ranges $world)"
+	done
+	exits $status "and as JSON lines" two export --jsonl "$T/ranges.jsonl"
+	is "which say the same" "$(tail -n +2 "$T/ranges.csv" | sha256sum)" "$(jq -r '[.stream, .cpu, .time, .index, .start, .end, .instructions, .branch, .taken, .el, .world, .privilege, .vm, .vcpu, .pid, .tid, .host_tid] | map(. // "" | tostring) | join(",")' "$T/ranges.jsonl" | sha256sum)"
+fi
+
+# Branch profiles: AutoFDO's own tool reads one and writes it again.
+exits $status "branch profiles are written" two export --autofdo "$T/afdo"
+for vm in 136 138; do
+	has "guest $vm has one of its kernel" '^[0-9a-f]+->[0-9a-f]+:[0-9]+$' "$T/afdo/vm${vm}_[kernel.kallsyms].afdo"
+done
+is "instructions of a program are those of the report" \
+	"$(two report --format json --sort dso | jq '[.rows[] | select(.dso == "/bin/chat") | .instructions] | add')" \
+	"$(sed -n '2,/^0$/p' "$T/afdo/host_chat.afdo" | tr ':-' '  ' | while read -r from to n; do
+		[ -n "$n" ] && echo $((((16#$to - 16#$from) / 4 + 1) * n)); done | awk '{ n += $1 } END { print n }')"
+if command -v sample_merger >/dev/null; then
+	ok "AutoFDO reads a profile" sample_merger -profiler=text -profile="$T/afdo/host_chat.afdo" \
+		-binary="$T/two/symfs/bin/chat" -output_file="$T/merged"
+	sort "$T/afdo/host_chat.afdo" >"$T/ours"
+	sort "$T/merged" >"$T/theirs"
+	same "and writes the same" "$T/ours" "$T/theirs"
+else
+	skip "no sample_merger (package autofdo)"
+fi
+
 exits 4 "a directory that cannot be made is an error" "$CSGUEST_SAN" export --uftrace /proc/no/such "$fixture/perf.data"
 has "that is told" 'csguest: error: /proc/no/such: cannot be written' "$T/err"
 exits 2 "nothing to export is refused" one export
