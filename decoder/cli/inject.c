@@ -22,6 +22,7 @@ struct inject {
 	const char *output;
 	char *data; /* the file: output, or output/data */
 	bool is_directory, finished;
+	uint64_t events_left; /* of guests' recordings */
 	struct csg_itrace itrace;
 	struct csg_sampling sampling;
 	struct csg_sample_lookup lookup;
@@ -74,6 +75,26 @@ static bool kernel_of(void *arg, uint32_t owner, struct csg_injected_kernel *ker
 	return true;
 }
 
+static uint64_t to_host(void *arg, int32_t vm, uint64_t time)
+{
+	struct inject *s = arg;
+
+	return csg_session_guest_time(s->decode.session, vm, time);
+}
+
+/* What the guests recorded themselves. */
+static int add_guests(struct inject *s)
+{
+	const struct csg_guests *guests = csg_session_guests(s->decode.session);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < guests->count; i++)
+		if (guests->recorded[i])
+			err = csg_injection_guest(s->injection, guests->recordings[i],
+						  guests->recorded[i]);
+	return err;
+}
+
 /* A directory where the recording brings kernels along, which perf finds only there; else a file. */
 static int make_place(struct inject *s)
 {
@@ -107,7 +128,10 @@ static int open_injection(struct inject *s)
 		.period = s->itrace.period,
 		.stacks = s->itrace.last_branch,
 		.in_order = s->sampling.clock == CSG_SAMPLER_TRACE,
+		.to_host = to_host,
+		.arg = s,
 	};
+	int err;
 
 	s->inject = (struct csg_inject){
 		.names = &s->names,
@@ -119,7 +143,8 @@ static int open_injection(struct inject *s)
 		.last = info->first_time,
 		.latest = info->last_time,
 	};
-	return csg_injection_open(&s->injection, rec, &setup, &s->decode.sink);
+	err = csg_injection_open(&s->injection, rec, &setup, &s->decode.sink);
+	return err ? err : add_guests(s);
 }
 
 static int write_samples(struct inject *s)
@@ -146,6 +171,7 @@ static int write_samples(struct inject *s)
 	if (!failed)
 		failed = csg_injection_finish(s->injection);
 	s->finished = !failed;
+	s->events_left = csg_injection_guest_events_left(s->injection);
 	return failed ? failed : err;
 }
 
@@ -173,6 +199,12 @@ static void tell(const struct inject *s)
 		fprintf(stderr,
 			"csguest: %" PRIu64 " samples are of an unknown VM: machine_pid %d\n",
 			c->no_vm, CSG_INJECT_NO_VM);
+	if (s->events_left)
+		fprintf(stderr,
+			"csguest: %" PRIu64
+			" events of guests are left out: their time in the host is "
+			"not known\n",
+			s->events_left);
 	if (c->late)
 		fprintf(stderr,
 			"csguest: %" PRIu64 " samples have the time of the sample before: their "

@@ -8,10 +8,8 @@
 
 #include "base/report.h"
 #include "recording/bytes.h"
-#include "recording/injection_events.h"
+#include "recording/injection_file.h"
 #include "recording/kept.h"
-#include "recording/perf_encode.h"
-#include "recording/perf_output.h"
 #include "recording/perf_records.h"
 #include "recording/store.h"
 
@@ -23,19 +21,6 @@
 #define ERROR_FORMAT 2u		     /* with machine_pid and vcpu */
 #define ERROR_TEXT 64
 #define STACK_MAX 4096 /* entries that fit into a record */
-
-struct csg_injection {
-	struct csg_recording *rec;
-	struct csg_diag_sink sink;
-	struct csg_injection_setup setup;
-	struct csg_perf_output output;
-	struct csg_injection_events events;
-	struct csg_perf_encode record;
-	size_t kept;			/* records of the recording that were written */
-	size_t round;			/* records since the last FINISHED_ROUND */
-	uint64_t first_time, last_time; /* of samples; 0: none had one */
-	bool finished;
-};
 
 /* Tells of the first failure to write. */
 static int check(struct csg_injection *in)
@@ -81,6 +66,7 @@ void csg_injection_close(struct csg_injection *in)
 		return;
 	csg_perf_output_close(&in->output);
 	csg_injection_events_fini(&in->events);
+	free(in->sources);
 	free(in);
 }
 
@@ -102,7 +88,7 @@ static int put(struct csg_injection *in, const uint8_t *bytes, size_t len)
 	return check(in);
 }
 
-static int put_encoded(struct csg_injection *in)
+int csg_injection_put(struct csg_injection *in)
 {
 	/* What is put together here never comes near the limit. */
 	if (!csg_perf_encode_end(&in->record))
@@ -164,12 +150,11 @@ static int announce(struct csg_injection *in, const struct csg_injected_guest *g
 		csg_perf_encode_u64(r, (uint64_t)guest->machine_pid);
 		csg_perf_encode_u64(r, (uint64_t)guest->vcpu);
 	}
-	return put_encoded(in);
+	return csg_injection_put(in);
 }
 
-/* The ID of event for this guest, which is announced where it is new. */
-static int find_id(struct csg_injection *in, const struct csg_injected_guest *guest,
-		   enum csg_injection_event event, uint64_t *id)
+int csg_injection_id(struct csg_injection *in, const struct csg_injected_guest *guest,
+		     enum csg_injection_event event, uint64_t *id)
 {
 	bool is_new;
 	int ret = csg_injection_events_id(&in->events, guest, event, id, &is_new);
@@ -179,31 +164,6 @@ static int find_id(struct csg_injection *in, const struct csg_injected_guest *gu
 	/* The recording's own records come first: perf's first ID_INDEX among them. */
 	ret = put_kept(in, 0);
 	return ret ? ret : announce(in, guest, *id - in->events.place[event]);
-}
-
-int csg_injection_kernel(struct csg_injection *in, const struct csg_injected_guest *guest,
-			 const struct csg_injected_kernel *kernel)
-{
-	struct csg_perf_encode *r = &in->record;
-	uint64_t id;
-	int ret = find_id(in, guest, CSG_INJECTION_GUESTS, &id);
-
-	if (ret)
-		return ret;
-	csg_perf_encode_begin(r, CSG_PERF_RECORD_MMAP, CSG_CPUMODE_GUEST_KERNEL);
-	csg_perf_encode_u32(r, (uint32_t)-1);
-	csg_perf_encode_u32(r, 0);
-	csg_perf_encode_u64(r, kernel->start);
-	csg_perf_encode_u64(r, kernel->len);
-	csg_perf_encode_u64(r, kernel->reference_address);
-	csg_perf_encode_bytes(r, "[kernel.kallsyms]", 17);
-	csg_perf_encode_text(r, kernel->reference);
-	/* struct sample_id of an event without fields of its own: time 0 is "before all" */
-	csg_perf_encode_u64(r, 0);
-	csg_perf_encode_u64(r, 0);
-	csg_perf_encode_u64(r, 0);
-	csg_perf_encode_u64(r, id);
-	return put_encoded(in);
 }
 
 /* --- samples --- */
@@ -230,7 +190,9 @@ int csg_injection_sample(struct csg_injection *in, const struct csg_injected_sam
 	int ret = put_kept(in, sample->time);
 
 	if (!ret)
-		ret = find_id(in, &sample->guest, event, &id);
+		ret = csg_injection_guests_until(in, sample->time);
+	if (!ret)
+		ret = csg_injection_id(in, &sample->guest, event, &id);
 	if (ret)
 		return ret;
 	note_time(in, sample->time);
@@ -246,7 +208,7 @@ int csg_injection_sample(struct csg_injection *in, const struct csg_injected_sam
 	csg_perf_encode_u64(r, sample->period);
 	if (in->setup.stacks)
 		encode_stack(r, sample);
-	return put_encoded(in);
+	return csg_injection_put(in);
 }
 
 int csg_injection_error(struct csg_injection *in, const struct csg_injected_error *error)
@@ -268,7 +230,7 @@ int csg_injection_error(struct csg_injection *in, const struct csg_injected_erro
 	csg_perf_encode_field(r, error->text, ERROR_TEXT);
 	csg_perf_encode_u32(r, (uint32_t)error->guest.machine_pid);
 	csg_perf_encode_u32(r, (uint32_t)error->guest.vcpu);
-	return put_encoded(in);
+	return csg_injection_put(in);
 }
 
 /* --- the end --- */
@@ -314,8 +276,13 @@ static int write_sections(struct csg_injection *in)
 
 int csg_injection_finish(struct csg_injection *in)
 {
-	int ret = put_kept(in, UINT64_MAX);
+	int ret;
 
+	/* What is left comes in two rows: perf sorts it. */
+	in->setup.in_order = false;
+	ret = csg_injection_guests_until(in, UINT64_MAX);
+	if (!ret)
+		ret = put_kept(in, UINT64_MAX);
 	if (ret)
 		return ret;
 	end_round(in);

@@ -45,6 +45,9 @@ struct csg_injection_setup {
 	bool stacks; /* samples have branch stacks, and perf report shows them */
 	/* Samples come in the order of their times: then perf, too, needs to keep few of them. */
 	bool in_order;
+	/* Brings a time of the guest (ns) to the host's; 0: not known, or not yet.  NULL: never. */
+	uint64_t (*to_host)(void *arg, int32_t machine_pid, uint64_t time);
+	void *arg;
 };
 
 /* Which guest: the IDs belong to it. */
@@ -95,6 +98,16 @@ int csg_injection_sample(struct csg_injection *injection, const struct csg_injec
 int csg_injection_kernel(struct csg_injection *injection, const struct csg_injected_guest *guest,
 			 const struct csg_injected_kernel *kernel);
 int csg_injection_error(struct csg_injection *injection, const struct csg_injected_error *error);
+
+/*
+ * The sideband of a guest's own recording, which outlives the injection: what was there before it
+ * began is written at once, the rest when samples come to its time.
+ */
+int csg_injection_guest(struct csg_injection *injection, const struct csg_recording *guest,
+			int32_t machine_pid);
+
+/* How many events of guests' recordings were not written, as their time is not known. */
+uint64_t csg_injection_guest_events_left(const struct csg_injection *injection);
 
 /* The rest of the recording's records, and the header: the file is whole. */
 int csg_injection_finish(struct csg_injection *injection);

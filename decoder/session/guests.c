@@ -18,6 +18,7 @@ void csg_guests_fini(struct csg_guests *guests)
 	for (size_t i = 0; i < guests->count; i++)
 		csg_recording_close(guests->recordings[i]);
 	free(guests->recordings);
+	free(guests->recorded);
 	free(guests->vms);
 	*guests = (struct csg_guests){0};
 }
@@ -199,7 +200,10 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	guests->vms[i] = vm;
 	if (!err)
 		err = set_files(people, guest, vm, setup->guestmount);
-	return err || !rec || !use ? err : csg_sideband_load(people, rec, vm);
+	if (err || !rec || !use)
+		return err;
+	guests->recorded[guests->count - 1] = vm;
+	return csg_sideband_load(people, rec, vm);
 }
 
 static bool any_recording(const struct csg_guests_setup *setup)
@@ -217,8 +221,9 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	int err = 0;
 
 	guests->recordings = calloc(n, sizeof(*guests->recordings));
+	guests->recorded = calloc(n, sizeof(*guests->recorded));
 	guests->vms = calloc(n, sizeof(*guests->vms));
-	if (!guests->recordings || !guests->vms)
+	if (!guests->recordings || !guests->recorded || !guests->vms)
 		return -CSG_E_NO_MEMORY;
 	if (any_recording(setup))
 		err = csg_survey(people->attribution, host);

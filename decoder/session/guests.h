@@ -22,8 +22,9 @@ struct csg_guest_options {
 
 struct csg_guests {
 	struct csg_recording **recordings;
-	size_t count; /* of recordings */
-	int32_t *vms; /* of each guest: its VM */
+	int32_t *recorded; /* of each recording: the VM whose it is; 0: it is not used */
+	size_t count;	   /* of recordings */
+	int32_t *vms;	   /* of each guest: its VM */
 };
 
 /* What the session was told of them. */

@@ -5,7 +5,9 @@
 
 #include "base/report.h"
 #include "csguest/time_conv.h"
+#include "guest/attribution_facts.h"
 #include "session/choose.h"
+#include "session/guest_time.h"
 #include "session/guests.h"
 #include "session/people.h"
 #include "session/sideband.h"
@@ -464,6 +466,24 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 		return true;
 	return o->world == CSG_WORLD_HOST && o->host_tid != CSG_PID_UNKNOWN &&
 	       !csg_attribution_vcpu_of(session->people.attribution, o->host_tid);
+}
+
+const struct csg_guests *csg_session_guests(const struct csg_session *session)
+{
+	return &session->guests;
+}
+
+uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
+{
+	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
+	const struct csg_time_conv *host = csg_recording_time_conv(session->rec);
+
+	for (size_t i = 0; i < session->guests.count; i++)
+		if (session->guests.recorded[i] == vm)
+			return csg_guest_time_to_host(
+				csg_recording_time_conv(session->guests.recordings[i]), host,
+				csg_offsets_of(&facts->clocks.offsets, vm), time);
+	return 0;
 }
 
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)

@@ -112,6 +112,12 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 /* The counter offsets found so far: csg_people_offsets(). */
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
 
+/* The recordings that guests made themselves. */
+const struct csg_guests *csg_session_guests(const struct csg_session *session);
+
+/* Host perf time (ns) of a time of a guest that has a recording, by what is known so far; 0: not known. */
+uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time);
+
 /* What was lost, by kind, over all streams so far. */
 struct csg_losses {
 	uint64_t gaps[32];	  /* by enum csg_gap */

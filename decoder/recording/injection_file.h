@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of an injection know of each other: injection.c writes, injection_guests.c what is
+ * told of guests. */
+#ifndef DECODER_RECORDING_INJECTION_FILE_H
+#define DECODER_RECORDING_INJECTION_FILE_H
+
+#include "recording/injection.h"
+#include "recording/injection_events.h"
+#include "recording/perf_encode.h"
+#include "recording/perf_output.h"
+
+/* A guest's own recording, on its way. */
+struct csg_injection_source {
+	const struct csg_recording *rec;
+	int32_t machine_pid;
+	size_t next;  /* event at hand */
+	uint64_t due; /* host time of it; 0: not known */
+};
+
+struct csg_injection {
+	struct csg_recording *rec;
+	struct csg_diag_sink sink;
+	struct csg_injection_setup setup;
+	struct csg_perf_output output;
+	struct csg_injection_events events;
+	struct csg_perf_encode record;
+	size_t kept;			/* records of the recording that were written */
+	size_t round;			/* records since the last FINISHED_ROUND */
+	uint64_t first_time, last_time; /* of samples; 0: none had one */
+	struct csg_injection_source *sources;
+	size_t n_sources, cap_sources;
+};
+
+/* Ends the record that was begun in injection->record, and writes it. */
+int csg_injection_put(struct csg_injection *injection);
+
+/* The ID of event for this guest, which is announced where it is new. */
+int csg_injection_id(struct csg_injection *injection, const struct csg_injected_guest *guest,
+		     enum csg_injection_event event, uint64_t *id);
+
+/* Writes what guests recorded up to time. */
+int csg_injection_guests_until(struct csg_injection *injection, uint64_t time);
+
+#endif
