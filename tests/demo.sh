@@ -1,74 +1,75 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What `make demo` shows: a real Linux host with two real Linux guests told apart, and a bundled
-# recording of a small VHE host with one guest, held against its truth.  Fails when the two differ.
+# What `make demo` shows: a real Linux host and two real Linux guests told apart down to the process,
+# with the evidence; and a small VHE host with one guest.  Both are held against their truth: fails
+# where csguest says otherwise.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
 csguest=${B:-build}/csguest
-fixture=traces/vhe-one-guest
+pictures=${B:-build}/demo
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/csguest.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
+mkdir -p "$pictures"
 
-# The host's files where the recording says they were.
-mkdir -p "$tmp/host/usr/bin" "$tmp/host/usr/sbin"
-cp $fixture/host/qemu-system-aarch64 "$tmp/host/usr/bin"
-cp $fixture/host/sshd "$tmp/host/usr/sbin"
-images=(--vmlinux $fixture/host/vmlinux --symfs "$tmp/host" --guestvmlinux $fixture/guest/vmlinux)
+# run OPTION...: csguest with its messages kept; 18: code is missing, nobody's bytes are decoded in its place.
+run() {
+	"$csguest" "$@" >"$tmp/out" 2>"$tmp/err"
+	case $? in 0 | 18) ;; *) cat "$tmp/err" >&2; exit 1 ;; esac
+}
 
-# show COMMAND OPTION...: prints and runs it; HEAD and GREP choose of its output.
+# show COMMAND OPTION...: prints what a user would type, runs it with the places of the images; GREP and
+# HEAD choose of its output.
 show() {
 	printf '\n$ csguest %s\n' "${*//$tmp\//}"
-	"$csguest" "$@" >"$tmp/out" 2>"$tmp/err"
-	# 18: code is missing, the guest's workload's; nobody's bytes are decoded in its place.
-	case $? in 0 | 18) ;; *) cat "$tmp/err" >&2; exit 1 ;; esac
+	run "$1" ${images[@]+"${images[@]}"} "${@:2}"
 	grep -E -- "${GREP:-^}" "$tmp/out" | grep -Ev '^#?$' | head -n "${HEAD:-40}"
 }
 
-# Two Linux guests and their host run the same kernel and programs at the same addresses, with equal PIDs.
-echo "traces/two-guests: a Linux host on two CPUs and two Linux guests under KVM, 5 ms of them (emulated;"
-echo "traces/README.md says how). Each guest's kernel is its own; guest user code is a gap until guests' recordings count."
+# held TRUTH RECORDING: the score; the demo fails where it names a wrong owner.
+held() {
+	printf '\n$ csguest score --truth %s %s\n' "${1//$tmp\//}" "${2//$tmp\//}"
+	"$csguest" score --truth "$1" "${images[@]}" "$2" >"$tmp/out" 2>"$tmp/err" || {
+		cat "$tmp/out" "$tmp/err" >&2
+		exit 1
+	}
+	sed -n '/stock perf/q; /instructions of the truth/,$p' "$tmp/out" | grep -Ev '^#?$'
+}
+
+echo "two-guests: a Linux host on two CPUs and two Linux guests under KVM, 5 ms of them (emulated; traces/README.md says"
+echo "how). They run the same kernel and the same programs at the same addresses, with equal PIDs."
 two=$tmp/two-guests
 mkdir "$two" && tar --zstd -xf traces/two-guests/two-guests.tar.zst -C "$two" || exit 1
-places=(--symfs "$two/symfs" --buildid-dir "$two/buildid")
-show report "${places[@]}" -s world,el,vm,vcpu,comm "$two/perf.data"
-HEAD=20 show report "${places[@]}" -s world,vm,vcpu,dso,symbol --max-lines 16 "$two/perf.data"
-
+images=(--symfs "$two/symfs" --buildid-dir "$two/buildid")
+for vm in 136 138; do
+	images+=(--guest "vm$vm,pid=$vm,perf=$two/guest-$vm.data,root=$two/guestmount/$vm")
+done
+echo "Every command below is also given the images and the guests' own recordings:"
+printf '%s ' "${images[@]//$tmp\//}" | fold -sw 110 | sed 's/^/    /'
 echo
-echo "$fixture: two CPUs, a host kernel at EL2, a VMM and sshd at EL0, a guest kernel at EL1,"
-echo "its workload at EL0; nothing but context packets, exceptions and their targets tells them apart."
+show report --by world,vm,vcpu,process,el "$two/perf.data"
+HEAD=20 show report --by world,vm,process,dso,symbol --max-lines 14 "$two/perf.data"
+GREP='host>guest|guest>host' HEAD=6 show script "$two/perf.data"
+HEAD=26 show explain --cpu 0 "$two/perf.data" 60010
+HEAD=12 show exits "$two/perf.data"
+held "$two/truth" "$two/perf.data"
+run timeline --html "$pictures/timeline.html" "${images[@]}" "$two/perf.data"
+run flame "${images[@]}" "$two/perf.data"
+cp "$tmp/out" "$pictures/flame.svg"
 
+fixture=traces/vhe-one-guest
+echo
+echo "$fixture: two CPUs, a host kernel at EL2, a VMM and sshd at EL0, a guest kernel at EL1, its workload"
+echo "at EL0, all programs our own; of this guest there is no recording, so its user code is a gap."
+mkdir -p "$tmp/host/usr/bin" "$tmp/host/usr/sbin" # the host's files where the recording says they were
+cp $fixture/host/qemu-system-aarch64 "$tmp/host/usr/bin"
+cp $fixture/host/sshd "$tmp/host/usr/sbin"
+images=()
 GREP='^Hyper|kind:|because|CONTEXTIDR|meaning' show info $fixture/perf.data
-show report "${images[@]}" -s world,el $fixture/perf.data
-HEAD=20 show report "${images[@]}" -s world,el,comm,dso,symbol --max-lines 12 $fixture/perf.data
-GREP='host>guest|guest>host' HEAD=6 show script "${images[@]}" $fixture/perf.data
+images=(--vmlinux "$fixture/host/vmlinux" --symfs "$tmp/host" --guestvmlinux "$fixture/guest/vmlinux")
+show report --by world,el $fixture/perf.data
+held $fixture/truth.txt $fixture/perf.data
 
 echo
-echo "Instructions as the truth ($fixture/truth.txt) and csguest have them:"
-declare -A truth seen
-while read -r _ start end el world _; do
-	who="$world EL$el"
-	truth[$who]=$((${truth[$who]-0} + (16#$end - 16#$start) / 4))
-done < <(grep -v '^#' $fixture/truth.txt)
-while IFS=, read -r world el instructions; do
-	seen[$world $el]=$instructions
-done < <("$csguest" report -q "${images[@]}" -s world,el --format csv --max-lines 0 $fixture/perf.data |
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[tolower($i)] = i; next }
-		{ print $at["world"] "," $at["el"] "," $at["instructions"] }')
-rc=0
-for who in "${!truth[@]}"; do
-	note=
-	if [ "${truth[$who]}" != "${seen[$who]-0}" ]; then
-		if [ "$who" = "guest EL0" ] && [ -z "${seen[$who]-}" ]; then
-			note="  not mapped for want of the guest's sideband: gaps, nobody else's bytes"
-		else
-			note="  DIFFERENT"
-			rc=1
-		fi
-	fi
-	printf '  %-10s %8d %8d%s\n' "$who" "${truth[$who]}" "${seen[$who]-0}" "$note"
-done >"$tmp/table"
-sort "$tmp/table"
-[ -n "${seen[host EL2]-}" ] && [ -n "${seen[guest EL1]-}" ] || rc=1
-exit $rc
+echo "To look at in a browser: $pictures/timeline.html, $pictures/flame.svg"
