@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#define ASYNC_ZEROS 11	 /* before its 0x80 */
-#define FIRST_ATOMS 0xc0 /* all headers from here on are atoms */
+#define ASYNC_ZEROS 11 /* before its 0x80 */
 #define TIMESTAMP_BYTES 9
 
 #define TRCCONFIGR_INSTP0 (3u << 1)
@@ -14,12 +13,6 @@
 #define TRCIDR0_TRCCCI (1u << 7)
 #define TRCIDR0_QSUPP (3u << 15)
 #define TRCIDR0_COMMOPT (1u << 29)
-
-enum state {
-	SEARCH, /* for an A-Sync */
-	HEADER,
-	PAYLOAD,
-};
 
 /* Forms of addresses; IS0 counts words, IS1 halfwords. */
 enum form {
@@ -109,13 +102,12 @@ static const struct {
 	{0xb7, 0xb7, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 4, .form = LONG32_IS1}},
 	{0xb8, 0xb8, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 8, .form = LONG64_IS0}},
 	{0xb9, 0xb9, ETE, {.kind = CSG_PACKET_SOURCE_ADDRESS, .bytes = 8, .form = LONG64_IS1}},
-	{FIRST_ATOMS, 0xff, 0, {.kind = CSG_PACKET_ATOMS}},
+	{CSG_FIRST_ATOMS, 0xff, 0, {.kind = CSG_PACKET_ATOMS}},
 };
 
 /* --- the unit --- */
 
-/* Major and minor version of the architecture, in a nibble each; an ETE's major one is 5. */
-static unsigned int version_of(const struct csg_source *source)
+unsigned int csg_reader_version(const struct csg_source *source)
 {
 	uint64_t devarch = source->trcdevarch;
 
@@ -124,13 +116,20 @@ static unsigned int version_of(const struct csg_source *source)
 	return (unsigned int)((devarch >> 12 & 0xf) << 4 | (devarch >> 16 & 0xf));
 }
 
+bool csg_reader_is_m(const struct csg_source *source)
+{
+	const char *core = source->core_type ? source->core_type : "";
+
+	return source->cortex_m || !strncmp(core, "Cortex-M", 8);
+}
+
 bool csg_reader_is_v8m(const struct csg_source *source)
 {
 	const char *core = source->core_type ? source->core_type : "";
-	bool m = source->cortex_m || !strncmp(core, "Cortex-M", 8);
 
-	return m && (!strncmp(core, "Cortex-M23", 10) || !strncmp(core, "Cortex-M33", 10) ||
-		     !strncmp(core, "ARMv8-M", 7));
+	return csg_reader_is_m(source) &&
+	       (!strncmp(core, "Cortex-M23", 10) || !strncmp(core, "Cortex-M33", 10) ||
+		!strncmp(core, "ARMv8-M", 7));
 }
 
 static bool traces_data(const struct csg_source *source)
@@ -148,7 +147,7 @@ static bool traces_conditions(const struct csg_source *source)
 
 static unsigned int features_of(const struct csg_source *source)
 {
-	unsigned int version = version_of(source);
+	unsigned int version = csg_reader_version(source);
 	unsigned int features = version >= 0x50 ? ETE : ETM;
 
 	if (version >= 0x43)
@@ -188,7 +187,7 @@ static uint8_t vmid_bytes(const struct csg_source *source)
 
 	if (size == 1)
 		return 1;
-	return version_of(source) > 0x40 && (size == 2 || size == 4) ? (uint8_t)size : 0;
+	return csg_reader_version(source) > 0x40 && (size == 2 || size == 4) ? (uint8_t)size : 0;
 }
 
 void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_packet_fn out,
@@ -204,7 +203,8 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 	r->vmid_bytes = vmid_bytes(source);
 	r->contextid_bytes = (source->trcidr2 >> 5 & 0x1f) == 4 ? 4 : 0;
 	r->max_spec = (uint32_t)source->trcidr8;
-	r->passed_over = r->max_spec ? 0x100 : FIRST_ATOMS;
+	r->cc_mask = (1u << ((source->trcidr2 >> 25 & 0xf) + 12)) - 1;
+	r->passed_over = r->max_spec ? 0x100 : CSG_FIRST_ATOMS;
 	r->mode1 = (source->trcidr0 & mode1) == mode1;
 	set_rules(r, features);
 	if (r->mode1)
@@ -212,12 +212,19 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 	csg_reader_restart(r);
 }
 
+static void forget_addresses(struct csg_reader *r)
+{
+	memset(r->addresses, 0, sizeof(r->addresses));
+	memset(r->is1, 0, sizeof(r->is1));
+}
+
 /* A packet that cannot be holds no whole A-Sync, but may end with the beginning of one. */
 void csg_reader_search(struct csg_reader *r)
 {
-	r->state = SEARCH;
-	memset(r->addresses, 0, sizeof(r->addresses));
+	r->state = CSG_READER_SEARCH;
+	forget_addresses(r);
 	r->timestamp = 0;
+	r->cc_threshold = 0;
 	r->whole_timestamp = r->sf = false;
 }
 
@@ -230,12 +237,12 @@ void csg_reader_restart(struct csg_reader *r)
 
 /* --- fields --- */
 
-/* A field of seven bits in each byte, of which only 32 bits count; at moves behind it. */
-static uint32_t field(const uint8_t *bytes, unsigned int *at)
+/* A field of seven bits in each of at most so many bytes, of which 32 bits count; at moves behind it. */
+static uint32_t short_field(const uint8_t *bytes, unsigned int *at, unsigned int limit)
 {
 	uint32_t value = 0;
 
-	for (unsigned int i = 0; i < 5; i++) {
+	for (unsigned int i = 0; i < limit; i++) {
 		uint8_t byte = bytes[(*at)++];
 
 		value |= (uint32_t)(byte & 0x7f) << 7 * i;
@@ -243,6 +250,11 @@ static uint32_t field(const uint8_t *bytes, unsigned int *at)
 			break;
 	}
 	return value;
+}
+
+static uint32_t field(const uint8_t *bytes, unsigned int *at)
+{
+	return short_field(bytes, at, 5);
 }
 
 static uint64_t little_endian(const uint8_t *bytes, unsigned int n)
@@ -306,17 +318,26 @@ static uint64_t address_in(const struct csg_reader *r, enum form form)
 	return 0;
 }
 
-static void new_address(struct csg_reader *r, uint64_t address)
+static void new_address(struct csg_reader *r, uint64_t address, bool is1)
 {
+	r->is1[2] = r->is1[1];
+	r->is1[1] = r->is1[0];
+	r->is1[0] = is1;
 	r->addresses[2] = r->addresses[1];
 	r->addresses[1] = r->addresses[0];
 	r->addresses[0] = address;
 	r->packet.value = address;
+	r->packet.is1 = is1;
 }
 
 static void read_address(struct csg_reader *r)
 {
-	new_address(r, address_in(r, r->rules[r->bytes[0]].form));
+	enum form form = r->rules[r->bytes[0]].form;
+	bool is1 = form == SHORT_IS1 || form == LONG32_IS1 || form == LONG64_IS1;
+
+	if (form == MATCH)
+		is1 = r->is1[r->bytes[0] & 3];
+	new_address(r, address_in(r, form), is1);
 }
 
 /* --- contexts --- */
@@ -428,23 +449,23 @@ static bool goes_on(struct csg_reader *r)
 /* --- complete packets --- */
 
 /*
- * Of its sections the third, the speculation depth, is wanted.  No field is read past the packet's
- * end: each ends at the latest where payload() ended it.
+ * Of its sections all but the second and those behind the fourth are wanted.  No
+ * field is read past the packet's end: each ends at the latest where payload() ended it.  All
+ * of them lie within the bytes that are kept.
  */
 static void trace_info(struct csg_reader *r)
 {
+	uint32_t sections[4] = {0}; /* information, key, speculation depth, cycle count threshold */
 	uint8_t control = r->bytes[1];
-	unsigned int at = 2;
+	unsigned int at = control & 0x80 ? 3 : 2;
 
-	if (control & 0x80)
-		while (r->bytes[at++] & 0x80)
-			;
-	for (unsigned int section = 0; section < 3; section++)
-		if (control & 1u << section)
-			r->packet.n = field(r->bytes, &at);
-	if (!(control & 1u << 2))
-		r->packet.n = 0;
-	memset(r->addresses, 0, sizeof(r->addresses));
+	for (unsigned int i = 0; i < 4; i++)
+		if (control & 1u << i)
+			sections[i] = field(r->bytes, &at);
+	r->packet.value = sections[0];
+	r->packet.n = sections[2];
+	r->cc_threshold = sections[3];
+	forget_addresses(r);
 	r->whole_timestamp = true;
 }
 
@@ -469,6 +490,9 @@ static void timestamp(struct csg_reader *r)
 	r->whole_timestamp = false;
 	r->timestamp = (r->timestamp & ~low_bits(bits)) | value;
 	r->packet.value = r->timestamp;
+	r->packet.cycles = 0;
+	if (r->bytes[0] & 1)
+		r->packet.cycles = short_field(r->bytes, &at, 3) & r->cc_mask;
 }
 
 static void exception(struct csg_reader *r)
@@ -476,10 +500,11 @@ static void exception(struct csg_reader *r)
 	r->packet.number = r->bytes[1] >> 1 & 0x1f;
 	if (r->bytes[1] & 0x80)
 		r->packet.number |= (uint16_t)((r->bytes[2] & 0x1f) << 5);
+	r->packet.is_target = (r->bytes[1] & 0x41) == 0x40;
 	if (!r->ete || (r->packet.number != 0x00 && r->packet.number != 0x18))
 		return;
 	r->packet.kind = r->packet.number ? CSG_PACKET_TRANSACTION_FAIL : CSG_PACKET_PE_RESET;
-	new_address(r, 0);
+	new_address(r, 0, false);
 }
 
 /* Atoms of a Mispredict or Cancel format 2: none, E, EE, N. */
@@ -497,14 +522,16 @@ static void cancel(struct csg_reader *r)
 
 	r->packet.mispredicts = header != 0x2e;
 	r->packet.atoms = 0;
+	r->packet.pattern = 0;
 	if (header <= 0x2f) {
 		r->packet.n = field(r->bytes, &at);
 	} else if (header <= 0x37) {
 		r->packet.n = header >= 0x34;
 		r->packet.atoms = cancel_atoms(header);
+		r->packet.pattern = (header & 3) % 3 ? (1u << r->packet.atoms) - 1 : 0;
 	} else {
 		r->packet.n = (header >> 1 & 3u) + 2;
-		r->packet.atoms = header & 1;
+		r->packet.atoms = r->packet.pattern = header & 1;
 	}
 }
 
@@ -515,34 +542,90 @@ static void commit(struct csg_reader *r)
 	r->packet.n = field(r->bytes, &at);
 }
 
-/* Format 3 has its count in the header, format 1 a field, format 2 half a byte. */
+/* How many P0 elements it commits; at moves behind that field, where there is one. */
+static uint32_t cycles_commit(const struct csg_reader *r, unsigned int *at)
+{
+	uint8_t header = r->bytes[0];
+
+	if (r->mode1)
+		return 0;
+	if (header >= 0x10)
+		return (header >> 2 & 3u) + 1;
+	if (header >= 0x0e)
+		return field(r->bytes, at);
+	return (r->bytes[1] >> 4) + (header & 1 ? r->max_spec - 15 : 1);
+}
+
+/* Format 3 has its counts in the header, format 1 in fields, format 2 in half a byte. */
 static void cycles(struct csg_reader *r)
 {
 	uint8_t header = r->bytes[0];
 	unsigned int at = 1;
 
-	r->packet.n = 0;
-	if (r->mode1)
-		return;
-	if (header >= 0x10)
-		r->packet.n = (header >> 2 & 3u) + 1;
-	else if (header >= 0x0e)
-		r->packet.n = field(r->bytes, &at);
+	r->packet.n = cycles_commit(r, &at);
+	if (header == 0x0f)
+		r->packet.cycles = 0;
+	else if (header >= 0x10)
+		r->packet.cycles = r->cc_threshold + (header & 3);
+	else if (header == 0x0e)
+		r->packet.cycles = r->cc_threshold + short_field(r->bytes, &at, 3);
 	else
-		r->packet.n = (r->bytes[1] >> 4) + (header & 1 ? r->max_spec - 15 : 1);
+		r->packet.cycles = r->cc_threshold + (r->bytes[1] & 0xf);
 }
 
-static uint8_t atoms_of(uint8_t header)
+uint32_t csg_reader_pattern(uint8_t header, unsigned int *atoms)
 {
-	if (header >= 0xf8)
-		return 3;
-	if (header >= 0xf6)
-		return 1;
-	if (header == 0xf5 || (header >= 0xd5 && header <= 0xd7))
-		return 5;
-	if (header >= 0xd8 && header <= 0xdf)
-		return header < 0xdc ? 2 : 4;
-	return (header & 0x1f) + 4; /* some E, then one of either */
+	static const uint8_t fours[] = {0x0e, 0x00, 0x0a, 0x05};
+	static const uint8_t fives[] = {0x00, 0x00, 0x0a, 0x15};
+
+	if (header >= 0xf8) {
+		*atoms = 3;
+		return header & 7;
+	}
+	if (header >= 0xf6) {
+		*atoms = 1;
+		return header & 1;
+	}
+	if (header == 0xf5 || (header >= 0xd5 && header <= 0xd7)) {
+		*atoms = 5;
+		return header == 0xf5 ? 0x1e : fives[header & 3];
+	}
+	if (header >= 0xd8 && header <= 0xdf) {
+		*atoms = header < 0xdc ? 2 : 4;
+		return header < 0xdc ? header & 3 : fours[header & 3];
+	}
+	*atoms = (header & 0x1f) + 4; /* some E, then one of either */
+	return (1u << (*atoms - (header & 0x20 ? 1 : 0))) - 1;
+}
+
+static void atoms(struct csg_reader *r)
+{
+	unsigned int n;
+
+	r->packet.pattern = csg_reader_pattern(r->bytes[0], &n);
+	r->packet.atoms = (uint8_t)n;
+}
+
+/* The count stands behind the address. */
+static void q(struct csg_reader *r)
+{
+	uint8_t form = r->rules[r->bytes[0]].form;
+	unsigned int at = 1;
+
+	r->packet.has_address = form != NO_ADDRESS;
+	if (r->packet.has_address)
+		read_address(r);
+	if (form == SHORT_IS0 || form == SHORT_IS1)
+		at += r->bytes[1] & 0x80 ? 2 : 1;
+	else if (form == LONG32_IS0 || form == LONG32_IS1)
+		at += 4;
+	r->packet.n = r->bytes[0] == 0xaf ? 0 : field(r->bytes, &at);
+}
+
+static void ite(struct csg_reader *r)
+{
+	r->packet.number = r->bytes[1];
+	r->packet.value = little_endian(r->bytes + 2, 8);
 }
 
 static void read_fields(struct csg_reader *r)
@@ -580,12 +663,16 @@ static void read_fields(struct csg_reader *r)
 		read_address(r);
 		break;
 	case CSG_PACKET_Q:
-		r->packet.has_address = r->rules[r->bytes[0]].form != NO_ADDRESS;
-		if (r->packet.has_address)
-			read_address(r);
+		q(r);
 		break;
 	case CSG_PACKET_ATOMS:
-		r->packet.atoms = atoms_of(r->bytes[0]);
+		atoms(r);
+		break;
+	case CSG_PACKET_EVENT:
+		r->packet.number = r->bytes[0] & 0xf;
+		break;
+	case CSG_PACKET_ITE:
+		ite(r);
 		break;
 	default:
 		break;
@@ -594,11 +681,8 @@ static void read_fields(struct csg_reader *r)
 
 static void complete(struct csg_reader *r)
 {
-	r->state = HEADER;
-	if (r->used > CSG_PACKET_MAX)
-		r->packet.kind = CSG_PACKET_BAD;
-	else
-		read_fields(r);
+	r->state = CSG_READER_HEADER;
+	read_fields(r);
 	r->out(r->arg, &r->packet);
 }
 
@@ -629,17 +713,22 @@ static void header(struct csg_reader *r, uint8_t byte)
 	r->left = rule->bytes;
 	r->fields = rule->fields;
 	if (r->limit | r->left | r->fields)
-		r->state = PAYLOAD;
+		r->state = CSG_READER_PAYLOAD;
 	else
 		complete(r);
 }
 
+/* One of a Trace Info's further control bytes but the last: all that matters is where they end. */
+static bool is_passed_over(const struct csg_reader *r, uint8_t byte)
+{
+	return (byte & 0x80) && r->packet.kind == CSG_PACKET_TRACE_INFO && r->used == 2 &&
+	       (r->bytes[1] & 0x80);
+}
+
 static void payload(struct csg_reader *r, uint8_t byte)
 {
-	if (r->used < CSG_PACKET_MAX)
-		r->bytes[r->used] = byte;
-	if (r->used <= CSG_PACKET_MAX)
-		r->used++;
+	if (r->used < CSG_PACKET_MAX && !is_passed_over(r, byte))
+		r->bytes[r->used++] = byte;
 	if (r->limit)
 		r->limit = byte & 0x80 ? r->limit - 1 : 0;
 	else if (r->left)
@@ -666,17 +755,17 @@ static void search(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t 
 /* A byte that is not passed over. */
 static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t position)
 {
-	if (r->state == SEARCH) {
+	if (r->state == CSG_READER_SEARCH) {
 		search(r, byte, index, position);
 		return;
 	}
-	if (r->state == HEADER) {
+	if (r->state == CSG_READER_HEADER) {
 		r->packet.index = index;
 		r->packet.position = position;
 		r->zeros = 0;
 	}
 	count_zeros(r, byte, index, position);
-	if (r->state == HEADER)
+	if (r->state == CSG_READER_HEADER)
 		header(r, byte);
 	else
 		payload(r, byte);
@@ -685,7 +774,7 @@ static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t po
 void csg_reader_feed(struct csg_reader *r, uint64_t index, const uint8_t *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		while (r->state == HEADER && bytes[i] >= r->passed_over)
+		while (r->state == CSG_READER_HEADER && bytes[i] >= r->passed_over)
 			if (++i == n)
 				goto out;
 		take(r, bytes[i], index + i, r->fed + i);
@@ -694,11 +783,16 @@ out:
 	r->fed += n;
 }
 
+void csg_reader_byte(struct csg_reader *r, uint64_t index, uint8_t byte)
+{
+	take(r, byte, index, r->fed++);
+}
+
 void csg_reader_end(struct csg_reader *r)
 {
-	if (r->state != PAYLOAD)
+	if (r->state != CSG_READER_PAYLOAD)
 		return;
 	r->packet.kind = CSG_PACKET_INCOMPLETE;
 	r->out(r->arg, &r->packet);
-	r->state = HEADER;
+	r->state = CSG_READER_HEADER;
 }

@@ -11,9 +11,8 @@
  *
  * Packets begin and end where OpenCSD's packet processor lets them, also those that no unit
  * sends: what it calls reserved or a bad sequence is BAD here, and the next packet begins behind
- * it.  Two things differ.  ITE packets are read with every OpenCSD, as they have a length of their
- * own; before 1.8 it calls them reserved.  A packet of more than CSG_PACKET_MAX bytes, which is a
- * field that does not end, is BAD.
+ * it.  One thing differs: ITE packets are read with every OpenCSD, as they have a length of their
+ * own; before 1.4 it calls them reserved.  Of a field that does not end, the first bytes count.
  *
  * Most packets are atoms of one byte.  Without speculation (TRCIDR8.MAXSPEC 0) nobody
  * but who reads code needs them, and they are passed over.
@@ -35,30 +34,30 @@ enum csg_packet_kind {
 	CSG_PACKET_DISCARD,
 	CSG_PACKET_OVERFLOW,
 	CSG_PACKET_INCOMPLETE, /* the trace ends inside a packet */
-	CSG_PACKET_TRACE_INFO, /* n: uncommitted P0 elements */
+	CSG_PACKET_TRACE_INFO, /* n: uncommitted P0 elements; value: the information section */
 	CSG_PACKET_TRACE_ON,
-	CSG_PACKET_TIMESTAMP, /* value */
+	CSG_PACKET_TIMESTAMP, /* value; cycles */
 	CSG_PACKET_TS_MARKER,
-	CSG_PACKET_CYCLES,	    /* n: commits so many P0 elements */
+	CSG_PACKET_CYCLES,	    /* n: commits so many P0 elements; cycles */
 	CSG_PACKET_CONTEXT,	    /* context */
-	CSG_PACKET_ADDRESS,	    /* value */
-	CSG_PACKET_ADDRESS_CONTEXT, /* value, context */
-	CSG_PACKET_SOURCE_ADDRESS,  /* value */
-	CSG_PACKET_ATOMS,	    /* atoms */
-	CSG_PACKET_Q,		    /* value, where has_address */
-	CSG_PACKET_EXCEPTION,	    /* number */
+	CSG_PACKET_ADDRESS,	    /* value, is1 */
+	CSG_PACKET_ADDRESS_CONTEXT, /* value, is1, context */
+	CSG_PACKET_SOURCE_ADDRESS,  /* value, is1 */
+	CSG_PACKET_ATOMS,	    /* atoms, pattern */
+	CSG_PACKET_Q,		    /* n: instructions; value, is1, where has_address */
+	CSG_PACKET_EXCEPTION,	    /* number, is_target */
 	CSG_PACKET_EXCEPTION_RETURN,
 	CSG_PACKET_PE_RESET,	     /* an Exception packet of ETE without an address behind it */
 	CSG_PACKET_TRANSACTION_FAIL, /* likewise */
 	CSG_PACKET_TRANSACTION_START,
 	CSG_PACKET_TRANSACTION_COMMIT,
 	CSG_PACKET_COMMIT, /* n */
-	CSG_PACKET_CANCEL, /* Cancel and Mispredict: atoms, n, mispredicts */
+	CSG_PACKET_CANCEL, /* Cancel and Mispredict: atoms, pattern, n, mispredicts */
 	CSG_PACKET_FUNCTION_RETURN,
 	CSG_PACKET_CONDITIONAL, /* all packets of conditional instruction tracing */
 	CSG_PACKET_DATA_SYNC,
-	CSG_PACKET_EVENT,
-	CSG_PACKET_ITE,
+	CSG_PACKET_EVENT, /* number */
+	CSG_PACKET_ITE,	  /* number: exception level; value */
 	CSG_PACKET_IGNORE,
 };
 
@@ -79,11 +78,21 @@ struct csg_packet {
 	uint8_t atoms;	   /* how many; in a Cancel they come before the cancelling */
 	bool mispredicts;  /* the newest atom that is left was the other way round */
 	bool has_address;
-	uint16_t number; /* exception type */
-	uint32_t n;	 /* P0 elements */
-	uint64_t value;	 /* address or timestamp, with what was left out */
+	bool is1;	  /* the address is of instruction set IS1, T32 where it is AArch32 */
+	bool is_target;	  /* the exception's return address is where the branch before went */
+	uint16_t number;  /* exception type, event, exception level */
+	uint32_t pattern; /* atoms: bit 0 is the oldest; set: E */
+	uint32_t cycles;
+	uint32_t n;	/* P0 elements */
+	uint64_t value; /* address or timestamp, with what was left out */
 	struct csg_packet_context context;
 };
+
+/* Major and minor version of its architecture, in a nibble each; an ETE's major one is 5. */
+unsigned int csg_reader_version(const struct csg_source *source);
+
+/* Is it a core of profile M? */
+bool csg_reader_is_m(const struct csg_source *source);
 
 /* Is it a core of profile M with ARMv8? */
 bool csg_reader_is_v8m(const struct csg_source *source);
@@ -99,10 +108,16 @@ struct csg_reader_rule {
 	uint8_t form;	/* of the address in it */
 };
 
+enum csg_reader_state {
+	CSG_READER_SEARCH, /* for an A-Sync */
+	CSG_READER_HEADER, /* the next byte is a packet's first */
+	CSG_READER_PAYLOAD,
+};
+
 struct csg_reader {
 	csg_packet_fn out;
 	void *arg;
-	uint8_t state;
+	uint8_t state; /* enum csg_reader_state */
 	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
 	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
 	uint64_t fed;	      /* bytes before the run at hand */
@@ -116,6 +131,8 @@ struct csg_reader {
 
 	/* what packets leave out */
 	uint64_t addresses[3]; /* newest first */
+	bool is1[3];	       /* of the addresses */
+	uint32_t cc_threshold; /* of the newest Trace Info */
 	uint64_t timestamp;
 	bool whole_timestamp; /* the next one leaves out zeros */
 	bool sf;	      /* as the newest context has it */
@@ -123,6 +140,7 @@ struct csg_reader {
 	bool ete;
 	bool mode1;	   /* commit mode 1: cycle counts commit nothing */
 	uint32_t max_spec; /* TRCIDR8 */
+	uint32_t cc_mask;  /* of the bits of a cycle count */
 	uint8_t vmid_bytes, contextid_bytes;
 	struct csg_reader_rule rules[256];
 };
@@ -136,6 +154,13 @@ void csg_reader_restart(struct csg_reader *reader);
 
 /* The next n bytes of the unit, which lie at index in the queue. */
 void csg_reader_feed(struct csg_reader *reader, uint64_t index, const uint8_t *bytes, size_t n);
+
+/* The same for one byte, whatever it is: atoms are told. */
+void csg_reader_byte(struct csg_reader *reader, uint64_t index, uint8_t byte);
+
+/* E and N of the atoms in a packet with this header, and how many: headers from CSG_FIRST_ATOMS on. */
+#define CSG_FIRST_ATOMS 0xc0
+uint32_t csg_reader_pattern(uint8_t header, unsigned int *atoms);
 
 /*
  * To be called from out() where the packet cannot be: what it and all after it say counts no more,

@@ -259,12 +259,6 @@ static inline void reader_check_read(void *arg, const struct csg_packet *packet)
 	const struct csg_packet *theirs = c->next < c->count ? &c->expected[c->next++] : NULL;
 
 	c->packets++;
-	/* The one that is bad only here: what it would have changed is not known. */
-	if (theirs && theirs->index == packet->index && packet->kind == CSG_PACKET_BAD &&
-	    c->reader.used > CSG_PACKET_MAX) {
-		c->informed = c->sf_known = false;
-		return;
-	}
 	if (packet->kind == CSG_PACKET_TRACE_INFO) {
 		c->informed = true;
 		c->vague = false;

@@ -262,7 +262,7 @@ static void an_instrumentation_packet_is_ten_bytes_also_with_old_opencsd(void)
 	CU_ASSERT_EQUAL(packet.position, sizeof(beginning) + 10);
 }
 
-static void a_field_that_does_not_end_is_bad(void)
+static void of_a_field_that_does_not_end_the_first_bytes_count(void)
 {
 	const struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
 	uint8_t bytes[300];
@@ -271,13 +271,23 @@ static void a_field_that_does_not_end_is_bad(void)
 
 	csg_reader_init(&reader, &source, last, &packet);
 	csg_reader_feed(&reader, 0, beginning, sizeof(beginning));
-	memset(bytes, 0x81, sizeof(bytes));
+	memset(bytes, 0x80, sizeof(bytes));
 	bytes[0] = 0x2d;
+	bytes[1] = 0x83;
+	bytes[2] = 0x82;
 	csg_reader_feed(&reader, 14, bytes, sizeof(bytes));
 	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_INFO);
 	csg_reader_feed(&reader, 314, (const uint8_t[]){0x01, 0x04}, 2);
 	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_ON);
 	CU_ASSERT_EQUAL(packet.index, 315);
+	/* Trace Info with as many control bytes; behind them the speculation depth. */
+	bytes[0] = 0x01;
+	bytes[1] = 0x84;
+	csg_reader_feed(&reader, 316, bytes, sizeof(bytes));
+	csg_reader_feed(&reader, 616, (const uint8_t[]){0x00, 0x07}, 2);
+	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_INFO);
+	CU_ASSERT_EQUAL(packet.n, 7);
+	CU_ASSERT_EQUAL(packet.index, 316);
 }
 
 static void atoms_are_told_only_where_units_speculate(void)
@@ -336,6 +346,6 @@ CSG_SUITE(scan, reader, CSG_TEST(what_units_send_is_read_as_opencsd_reads_it),
 	  CSG_TEST(a_trace_may_end_and_be_cut_anywhere),
 	  CSG_TEST(noise_is_cut_where_opencsd_cuts_it),
 	  CSG_TEST(an_instrumentation_packet_is_ten_bytes_also_with_old_opencsd),
-	  CSG_TEST(a_field_that_does_not_end_is_bad),
+	  CSG_TEST(of_a_field_that_does_not_end_the_first_bytes_count),
 	  CSG_TEST(atoms_are_told_only_where_units_speculate),
 	  CSG_TEST(the_search_behind_a_bad_packet_begins_in_it));
