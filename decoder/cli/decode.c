@@ -12,6 +12,9 @@
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
 #define DEFAULT_INPUT "perf.data"
 
+static const char *const engines[] = {
+	[CSG_ENGINE_OPENCSD] = "opencsd", [CSG_ENGINE_FAST] = "fast", NULL};
+
 static const char *const hypervisors[] = {
 #define HYPERVISOR_WORD(name, word) word,
 	CSG_HYPERVISORS(HYPERVISOR_WORD)
@@ -64,7 +67,7 @@ static void report(void *arg, const struct csg_diag *diag)
 
 static void fill_input_options(struct csg_decode *d)
 {
-	/* The last is for decoding only. */
+	/* The last two are for decoding only. */
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("input", 'i', "FILE", &d->options.input,
 				  "the recording, instead of the operand; - is standard input"),
@@ -73,16 +76,18 @@ static void fill_input_options(struct csg_decode *d)
 		CSG_OPTION_STRING("tmpdir", 0, "DIR", &d->options.tmpdir,
 				  "where decompressed and piped recordings are kept meanwhile "
 				  "(default: $TMPDIR, else /tmp)"),
+		CSG_OPTION_CHOICE("engine", 0, "ENGINE", &d->engine, engines,
+				  "what decodes; the results are the same"),
 		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
 				  "decode this CoreSight trace ID only"),
 		CSG_OPTION_END,
 	};
-	const size_t id = sizeof(options) / sizeof(options[0]) - 2;
+	const size_t engine = sizeof(options) / sizeof(options[0]) - 3;
 
 	_Static_assert(sizeof(options) <= sizeof(d->input_options), "CSG_DECODE_OPTIONS");
 	memcpy(d->input_options, options, sizeof(options));
-	memcpy(d->recording_options, options, id * sizeof(options[0]));
-	d->recording_options[id] = options[id + 1];
+	memcpy(d->recording_options, options, engine * sizeof(options[0]));
+	d->recording_options[engine] = options[engine + 2];
 }
 
 static void fill_image_options(struct csg_decode *d)
@@ -191,6 +196,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	d->options.only_trace_id = (int32_t)d->trace_id;
 	d->options.only_cpu = (int32_t)d->cpu;
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
+	d->options.engine = (enum csg_engine)d->engine;
 	d->options.progress = csg_progress_update;
 	d->options.progress_arg = &d->progress;
 	csg_progress_init(&d->progress,

@@ -100,6 +100,19 @@ static void print_decoded(const struct csg_summary *s, struct csg_session *sessi
 		       total(s), s->ranges, trace_bytes(streams, n), n);
 }
 
+/* --engine=fast decodes everything, but OpenCSD decoded some of it. */
+static void print_declined(struct csg_session *session, struct csg_out *out)
+{
+	size_t n, declined = 0;
+	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+
+	for (size_t i = 0; i < n; i++)
+		declined += streams[i].declined;
+	if (declined)
+		csg_out_printf(out, "csguest: %zu of %zu streams decoded by OpenCSD\n", declined,
+			       n);
+}
+
 /* Owners whose world is unknown, and those of whom only the thread is. */
 static void print_unknown(const struct csg_summary *s, struct csg_session *session,
 			  struct csg_out *out)
@@ -207,6 +220,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 	const struct csg_missing *missing;
 
 	print_decoded(s, session, out);
+	print_declined(session, out);
 	print_unknown(s, session, out);
 	print_losses(csg_session_losses(session), out);
 	print_untimed(session, out);

@@ -6,11 +6,15 @@
 
 #include "base/report.h"
 #include "csguest/context.h"
+#include "flow/fast.h"
+#include "flow/internal.h"
 #include "flow/translate.h"
 #include "scan/ocsd.h"
 
-#define ELEMENTS 512 /* 32 KB: stays in the first-level cache */
-#define SLACK 64     /* OpenCSD may still hand out some after a WAIT was asked for */
+#define ELEMENTS CSG_FLOW_ELEMENTS
+#define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
+
+#define PAGE_SHIFT 12
 
 enum segment_kind {
 	AT_CONTEXT, /* an owner takes over with the context element at index */
@@ -19,49 +23,14 @@ enum segment_kind {
 	RESET,	    /* a gap behind which decoding begins anew */
 };
 
-struct segment {
+struct csg_flow_segment {
 	uint64_t index;
 	uint32_t owner; /* GAP, RESET: bytes lost */
 	uint8_t kind;
 	uint8_t gap;
 };
 
-/* Code found last, by the 4 KB page of its address: one answer serves many questions. */
-#define CODE_SLOTS 64
-#define PAGE_SHIFT 12
-struct code_slot {
-	uint64_t begin, end; /* addresses; empty: 0, 0 */
-	const uint8_t *bytes;
-};
-
-struct csg_flow {
-	struct csg_ocsd *tree;
-	struct csg_flow_code code;
-
-	struct segment *segments; /* not reached yet, in a ring */
-	size_t first, count, room;
-	uint32_t owner;
-	uint8_t el;
-	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
-	bool border;   /* a byte border was passed; OpenCSD has not shown that it followed */
-	uint64_t border_index;
-	bool speculates;
-
-	struct csg_element *elements;
-	size_t element_count;
-	bool paused, ending;
-	bool dead;	  /* OpenCSD gave up: bytes are skipped to an A-Sync that the scan knows */
-	uint64_t skipped; /* since then */
-	uint64_t all_skipped;
-
-	uint8_t refusal; /* why code was refused last: enum csg_gap */
-	uint64_t nobody_accesses;
-	uint64_t timestamp_index; /* of the last TIMESTAMP element */
-	bool timed; /* a TIMESTAMP is in the buffer */
-	struct code_slot slots[CODE_SLOTS];
-};
-
-static struct segment *segment_at(const struct csg_flow *flow, size_t i)
+static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i)
 {
 	return &flow->segments[(flow->first + i) & (flow->room - 1)];
 }
@@ -90,7 +59,7 @@ static void revive(struct csg_flow *flow, uint64_t index)
 /* The first segment of the queue begins now. */
 static void enter(struct csg_flow *flow)
 {
-	struct segment s = *segment_at(flow, 0);
+	struct csg_flow_segment s = *segment_at(flow, 0);
 	const struct csg_element gap = {.index = s.index,
 					.kind = CSG_ELEMENT_GAP,
 					.gap = s.gap,
@@ -121,60 +90,86 @@ static void reach_context(struct csg_flow *flow, uint64_t index)
 	flow->border = false;
 }
 
-static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
-			  uint8_t *out)
+size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
 {
-	struct csg_flow *flow = arg;
-	struct code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CODE_SLOTS - 1)];
-	const uint8_t *bytes;
+	struct csg_code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CSG_CODE_SLOTS - 1)];
 	size_t len;
 	int err;
 
-	(void)space;
 	if (address < slot->begin || address >= slot->end) {
 		err = flow->border
 			      ? -CSG_E_DECODE
-			      : flow->code.read(flow->code.arg, flow->owner, address, &bytes, &len);
+			      : flow->code.read(flow->code.arg, flow->owner, address, bytes, &len);
 		if (err) {
 			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
 			flow->nobody_accesses += err == -CSG_E_DECODE;
 			return 0;
 		}
-		*slot = (struct code_slot){address, address + len, bytes};
+		*slot = (struct csg_code_slot){address, address + len, *bytes};
 		if (slot->end < address)
 			slot->end = UINT64_MAX;
 	}
-	len = slot->end - address;
+	*bytes = slot->bytes + (address - slot->begin);
+	return slot->end - address;
+}
+
+static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
+			  uint8_t *out)
+{
+	const uint8_t *bytes;
+	size_t len = csg_flow_read(arg, address, &bytes);
+
+	(void)space;
 	len = len < want ? len : want;
-	memcpy(out, slot->bytes + (address - slot->begin), len);
+	if (len)
+		memcpy(out, bytes, len);
 	return (uint32_t)len;
 }
 
-/* A context: the ERET before it led here. */
-static void follow_context(struct csg_flow *flow, uint64_t index,
-			   const ocsd_generic_trace_elem *element)
+void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el)
 {
-	flow->el = element->context.el_valid ? (uint8_t)element->context.exception_level
-					     : CSG_EL_UNKNOWN;
+	uint32_t before = flow->owner;
+
+	flow->el = el;
 	reach_context(flow, index);
+	/* OpenCSD does this itself, but for a context between an exception and its address. */
+	if (flow->tree && flow->owner != before)
+		csg_ocsd_forget_code(flow->tree);
+	/* The ERET before it led here. */
 	if (flow->eret && flow->code.entered)
 		flow->code.entered(flow->code.arg, flow->eret, (enum csg_el)flow->el, flow->owner);
 	flow->eret = 0;
+}
+
+void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index)
+{
+	if (index >= flow->border_index)
+		flow->border = false;
+	flow->eret = 0;
+}
+
+void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index)
+{
+	flow->timed = true;
+	if (flow->code.time)
+		flow->code.time(flow->code.arg, index);
 }
 
 static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_trace_elem *element)
 {
 	switch (element->elem_type) {
 	case OCSD_GEN_TRC_ELEM_PE_CONTEXT:
-		follow_context(flow, index, element);
+		csg_flow_follow_context(flow, index,
+					element->context.el_valid
+						? (uint8_t)element->context.exception_level
+						: CSG_EL_UNKNOWN);
 		break;
 	case OCSD_GEN_TRC_ELEM_NO_SYNC:
 		flow->el = CSG_EL_UNKNOWN;
 		flow->eret = 0;
 		break;
 	case OCSD_GEN_TRC_ELEM_TIMESTAMP:
-		flow->timestamp_index = index;
-		flow->timed = true;
+		csg_flow_follow_timestamp(flow, index);
 		break;
 	case OCSD_GEN_TRC_ELEM_EXCEPTION_RET:
 	case OCSD_GEN_TRC_ELEM_CYCLE_COUNT:
@@ -182,9 +177,7 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 	case OCSD_GEN_TRC_ELEM_SYNC_MARKER:
 		break;
 	case OCSD_GEN_TRC_ELEM_TRACE_ON:
-		if (index >= flow->border_index)
-			flow->border = false;
-		flow->eret = 0;
+		csg_flow_follow_trace_on(flow, index);
 		break;
 	default:
 		flow->eret = 0;
@@ -199,17 +192,19 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 	struct csg_element *out = &flow->elements[flow->element_count];
 
 	follow(flow, index, element);
-	if (csg_translate(element, index, out)) {
-		out->owner = flow->owner;
-		out->el = flow->el;
-		if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
-			out->gap = flow->refusal;
-		flow->element_count++;
-	}
-	return flow->element_count < ELEMENTS;
+	if (!csg_translate(element, index, out))
+		return true;
+	out->owner = flow->owner;
+	out->el = flow->el;
+	if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
+		out->gap = flow->refusal;
+	if (out->kind == CSG_ELEMENT_END)
+		out->index = flow->end_index;
+	flow->element_count++;
+	return true;
 }
 
-static uint64_t eret_at_el2(const struct csg_flow *flow, const struct csg_element *range)
+uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range)
 {
 	if (range->branch != CSG_BRANCH_ERET || !range->taken || range->el != CSG_EL2 ||
 	    flow->speculates)
@@ -220,37 +215,53 @@ static uint64_t eret_at_el2(const struct csg_flow *flow, const struct csg_elemen
 static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem *element)
 {
 	struct csg_flow *flow = arg;
-	struct csg_element *out = &flow->elements[flow->element_count];
+	struct csg_element *out;
 
-	if (flow->element_count == ELEMENTS + SLACK)
+	if (flow->element_count == flow->element_room && !csg_flow_reserve(flow, 1))
 		return false;
+	out = &flow->elements[flow->element_count];
 	if (element->elem_type != OCSD_GEN_TRC_ELEM_INSTR_RANGE)
 		return on_other(flow, index, element);
 	csg_translate_range(element, index, out);
 	out->owner = flow->owner;
 	out->el = flow->el;
-	flow->eret = eret_at_el2(flow, out);
-	return ++flow->element_count < ELEMENTS;
+	flow->eret = csg_flow_eret_of(flow, out);
+	flow->element_count++;
+	return true;
 }
 
-int csg_flow_create(struct csg_flow **result, const struct csg_source *source,
-		    const struct csg_flow_code *code, const struct csg_diag_sink *sink)
+static int create_engine(struct csg_flow *flow, const struct csg_source *source,
+			 const struct csg_diag_sink *sink)
 {
-	struct csg_flow *flow = calloc(1, sizeof(*flow));
 	const struct csg_ocsd_client client = {
 		.arg = flow, .element = on_element, .memory = read_code};
+	int err = -CSG_E_UNSUPPORTED;
+
+	if (flow->engine == CSG_ENGINE_FAST)
+		err = csg_fast_create(&flow->fast, flow, source);
+	if (err != -CSG_E_UNSUPPORTED)
+		return err;
+	flow->engine = CSG_ENGINE_OPENCSD;
+	return csg_ocsd_create(&flow->tree, source, CSG_OCSD_FULL, &client, sink);
+}
+
+int csg_flow_create(struct csg_flow **result, enum csg_engine engine,
+		    const struct csg_source *source, const struct csg_flow_code *code,
+		    const struct csg_diag_sink *sink)
+{
+	struct csg_flow *flow = calloc(1, sizeof(*flow));
 	int err = -CSG_E_NO_MEMORY;
 
 	*result = NULL;
 	if (!flow)
 		return err;
 	flow->code = *code;
+	flow->engine = engine;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->refusal = CSG_GAP_NO_CODE;
 	flow->speculates = (uint32_t)source->trcidr8 != 0;
-	flow->elements = malloc((ELEMENTS + SLACK) * sizeof(*flow->elements));
-	if (flow->elements)
-		err = csg_ocsd_create(&flow->tree, source, CSG_OCSD_FULL, &client, sink);
+	if (csg_flow_reserve(flow, ELEMENTS + SLACK))
+		err = create_engine(flow, source, sink);
 	if (err) {
 		csg_flow_destroy(flow);
 		return err;
@@ -259,11 +270,34 @@ int csg_flow_create(struct csg_flow **result, const struct csg_source *source,
 	return 0;
 }
 
+enum csg_engine csg_flow_engine(const struct csg_flow *flow)
+{
+	return flow->engine;
+}
+
+bool csg_flow_reserve(struct csg_flow *flow, size_t n)
+{
+	size_t want = flow->element_count + n, room = flow->element_room;
+	struct csg_element *elements;
+
+	if (want <= room)
+		return true;
+	while (room < want)
+		room = room ? 2 * room : ELEMENTS + SLACK;
+	elements = realloc(flow->elements, room * sizeof(*elements));
+	if (!elements)
+		return false;
+	flow->elements = elements;
+	flow->element_room = room;
+	return true;
+}
+
 void csg_flow_destroy(struct csg_flow *flow)
 {
 	if (!flow)
 		return;
 	csg_ocsd_destroy(flow->tree);
+	csg_fast_destroy(flow->fast);
 	free(flow->segments);
 	free(flow->elements);
 	free(flow);
@@ -272,7 +306,7 @@ void csg_flow_destroy(struct csg_flow *flow)
 static int grow_segments(struct csg_flow *flow)
 {
 	size_t room = flow->room ? flow->room * 2 : 256;
-	struct segment *segments = malloc(room * sizeof(*segments));
+	struct csg_flow_segment *segments = malloc(room * sizeof(*segments));
 
 	if (!segments)
 		return -CSG_E_NO_MEMORY;
@@ -285,7 +319,7 @@ static int grow_segments(struct csg_flow *flow)
 	return 0;
 }
 
-static int add_segment(struct csg_flow *flow, struct segment segment)
+static int add_segment(struct csg_flow *flow, struct csg_flow_segment segment)
 {
 	if (flow->count == flow->room) {
 		int err = grow_segments(flow);
@@ -299,25 +333,26 @@ static int add_segment(struct csg_flow *flow, struct segment segment)
 
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
 {
-	return add_segment(flow, (struct segment){.index = index,
-						  .owner = owner,
-						  .kind = at_context ? AT_CONTEXT : AT_BYTE});
+	return add_segment(flow,
+			   (struct csg_flow_segment){.index = index,
+						     .owner = owner,
+						     .kind = at_context ? AT_CONTEXT : AT_BYTE});
 }
 
 int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)
 {
-	return add_segment(
-		flow, (struct segment){.index = index,
-				       .owner = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-				       .kind = reset ? RESET : GAP,
-				       .gap = (uint8_t)gap});
+	return add_segment(flow, (struct csg_flow_segment){
+					 .index = index,
+					 .owner = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
+					 .kind = reset ? RESET : GAP,
+					 .gap = (uint8_t)gap});
 }
 
 /* The first byte border in [index, index + n], or UINT64_MAX. */
 static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t n)
 {
 	for (size_t i = 0; i < flow->count; i++) {
-		const struct segment *s = segment_at(flow, i);
+		const struct csg_flow_segment *s = segment_at(flow, i);
 
 		if (s->index >= index + n)
 			break;
@@ -327,6 +362,29 @@ static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t 
 	return UINT64_MAX;
 }
 
+/* --- the engine --- */
+
+static enum csg_ocsd_state engine_data(struct csg_flow *flow, uint64_t index, const uint8_t *bytes,
+				       uint32_t n, uint32_t *used)
+{
+	if (flow->fast)
+		return csg_fast_data(flow->fast, index, bytes, n, used);
+	return csg_ocsd_data(flow->tree, index, bytes, n, used);
+}
+
+static enum csg_ocsd_state engine_end(struct csg_flow *flow)
+{
+	return flow->fast ? csg_fast_end(flow->fast) : csg_ocsd_end(flow->tree);
+}
+
+static void engine_reset(struct csg_flow *flow, uint64_t index)
+{
+	if (flow->fast)
+		csg_fast_reset(flow->fast);
+	else
+		csg_ocsd_reset(flow->tree, index);
+}
+
 /* Everything before the border is decoded: its owner takes over now. */
 static void pass_border(struct csg_flow *flow, uint64_t index)
 {
@@ -334,7 +392,7 @@ static void pass_border(struct csg_flow *flow, uint64_t index)
 
 	flow->eret = 0;
 	while (flow->count && segment_at(flow, 0)->index <= index) {
-		const struct segment *s = segment_at(flow, 0);
+		const struct csg_flow_segment *s = segment_at(flow, 0);
 
 		/* Its context element is still to come. */
 		if (s->kind == AT_CONTEXT && s->index == index)
@@ -343,7 +401,8 @@ static void pass_border(struct csg_flow *flow, uint64_t index)
 	}
 	if (flow->owner == before)
 		return;
-	csg_ocsd_forget_code(flow->tree);
+	if (flow->tree)
+		csg_ocsd_forget_code(flow->tree);
 	flow->border = flow->speculates;
 	flow->border_index = index;
 }
@@ -356,8 +415,9 @@ static void recover(struct csg_flow *flow, uint64_t index)
 					.owner = flow->owner,
 					.el = CSG_EL_UNKNOWN};
 
-	csg_ocsd_reset(flow->tree, index);
+	engine_reset(flow, index);
 	flow->el = CSG_EL_UNKNOWN;
+	flow->eret = 0;
 	flow->dead = flow->code.async != NULL;
 	csg_flow_add(flow, &gap);
 }
@@ -369,7 +429,7 @@ static size_t skip(struct csg_flow *flow, uint64_t index, size_t n)
 
 	if (async == index) {
 		revive(flow, index);
-		csg_ocsd_reset(flow->tree, index);
+		engine_reset(flow, index);
 		return 0;
 	}
 	n = async - index < n ? async - index : n;
@@ -416,7 +476,7 @@ static bool has_room(const struct csg_flow *flow)
 static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
 {
 	uint32_t used, part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-	enum csg_ocsd_state state = csg_ocsd_data(flow->tree, index, bytes, part, &used);
+	enum csg_ocsd_state state = engine_data(flow, index, bytes, part, &used);
 
 	if (state == CSG_OCSD_DEAD) {
 		used = used ? used : 1; /* always make progress */
@@ -428,18 +488,19 @@ static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *by
 
 size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
 {
+	uint64_t border = next_border(flow, index, n);
 	size_t done = 0;
 
 	while (done < n && has_room(flow) && drained(flow, index + done)) {
 		uint64_t at = index + done;
-		uint64_t border = next_border(flow, at, n - done);
 		size_t part = n - done;
 
-		if (border == at) {
+		if (border <= at) {
 			pass_border(flow, at);
 			border = next_border(flow, at, n - done);
 		}
-		if (border != UINT64_MAX && border > at)
+		part = part < CSG_FLOW_PIECE ? part : CSG_FLOW_PIECE;
+		if (border > at && border - at < part)
 			part = border - at;
 		done += flow->dead ? skip(flow, at, part) : feed_part(flow, at, bytes + done, part);
 	}
@@ -454,7 +515,8 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 		enum csg_ocsd_state state;
 
 		revive(flow, index);
-		state = csg_ocsd_end(flow->tree);
+		flow->end_index = index;
+		state = engine_end(flow);
 		flow->ending = true;
 		flow->paused = state == CSG_OCSD_PAUSED;
 		if (flow->paused)
@@ -466,14 +528,14 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 
 void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 {
-	csg_ocsd_reset(flow->tree, index);
+	engine_reset(flow, index);
 	forget_slots(flow);
-	csg_ocsd_forget_code(flow->tree);
+	if (flow->tree)
+		csg_ocsd_forget_code(flow->tree); /* of another owner than the one that comes */
 	flow->paused = flow->ending = flow->border = flow->dead = false;
 	flow->skipped = 0;
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;
-	flow->timestamp_index = 0;
 	flow->eret = 0;
 }
 
@@ -484,7 +546,7 @@ void csg_flow_drop_segments(struct csg_flow *flow)
 
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
 {
-	if (flow->element_count >= ELEMENTS + SLACK)
+	if (!csg_flow_reserve(flow, 1))
 		return false;
 	flow->elements[flow->element_count++] = *element;
 	return true;
@@ -493,7 +555,10 @@ bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
 void csg_flow_forget_code(struct csg_flow *flow)
 {
 	forget_slots(flow);
-	csg_ocsd_forget_code(flow->tree);
+	if (flow->fast)
+		csg_fast_forget_code(flow->fast);
+	else
+		csg_ocsd_forget_code(flow->tree);
 }
 
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n)
@@ -513,11 +578,6 @@ void csg_flow_take(struct csg_flow *flow)
 {
 	flow->element_count = 0;
 	flow->timed = false;
-}
-
-uint64_t csg_flow_timestamp_index(const struct csg_flow *flow)
-{
-	return flow->timestamp_index;
 }
 
 bool csg_flow_timed(const struct csg_flow *flow)

@@ -11,8 +11,7 @@
  * back elements from before such a border; then nobody's code is given out until the border
  * has been passed, and what that costs is a gap.
  *
- * Elements wait in a buffer of fixed size; when it is full the flow pauses, in the middle of
- * a packet if need be, until the caller has taken them.
+ * Elements wait in a buffer; when it is full the flow pauses until the caller has taken them.
  */
 #ifndef DECODER_FLOW_FLOW_H
 #define DECODER_FLOW_FLOW_H
@@ -23,6 +22,12 @@
 #include "recording/recording.h"
 
 struct csg_flow;
+
+/* Who decodes; the elements are the same. */
+enum csg_engine {
+	CSG_ENGINE_OPENCSD,
+	CSG_ENGINE_FAST, /* flow/fast.h; OpenCSD where it declines the trace unit */
+};
 
 /* Where code comes from. */
 struct csg_flow_code {
@@ -40,16 +45,29 @@ struct csg_flow_code {
 	 */
 	void (*entered)(void *arg, uint64_t eret, enum csg_el el, uint32_t owner);
 	/*
-	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When OpenCSD
-	 * gives up, what is before it is skipped: the scan has not looked at it as OpenCSD would.
-	 * NULL:  OpenCSD finds one by itself.
+	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When the engine
+	 * gives up, what is before it is skipped: the scan has not looked at it as the engine would.
+	 * NULL: the engine finds one by itself.
 	 */
 	uint64_t (*async)(void *arg, uint64_t index);
+	/*
+	 * A number that stands for the bytes that read() gives to owner: the same for owners
+	 * whose code is the same, 0 where they may have none.  NULL: the owner itself.
+	 */
+	uint64_t (*space)(void *arg, uint32_t owner);
+	/*
+	 * The TIMESTAMP element at index was put out: images are as they were then from here on.
+	 * May be NULL.
+	 */
+	void (*time)(void *arg, uint64_t index);
 };
 
-int csg_flow_create(struct csg_flow **flow, const struct csg_source *source,
+int csg_flow_create(struct csg_flow **flow, enum csg_engine engine, const struct csg_source *source,
 		    const struct csg_flow_code *code, const struct csg_diag_sink *sink);
 void csg_flow_destroy(struct csg_flow *flow);
+
+/* Who does decode. */
+enum csg_engine csg_flow_engine(const struct csg_flow *flow);
 
 /* From index on owner runs; see struct csg_segment for at_context. In order of index. */
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
@@ -72,8 +90,8 @@ size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes
 bool csg_flow_end(struct csg_flow *flow, uint64_t index);
 
 /*
- * A new piece begins at index: decoding state and owner are forgotten; segments given already
- * stay, as they may lie behind index.  _drop_segments() forgets those, where positions begin anew.
+ * A new piece begins at index: decoding state and owner are forgotten, but not code; segments given
+ * already stay, as they may lie behind index.  _drop_segments() forgets those, where positions begin anew.
  */
 void csg_flow_restart(struct csg_flow *flow, uint64_t index);
 void csg_flow_drop_segments(struct csg_flow *flow);
@@ -84,7 +102,7 @@ void csg_flow_drop_segments(struct csg_flow *flow);
  */
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element);
 
-/* The images have changed: cached code is forgotten. */
+/* The images have changed: cached code is forgotten.  Allowed in code.time(). */
 void csg_flow_forget_code(struct csg_flow *flow);
 
 /* The elements so far; csg_flow_take() empties the buffer. */
@@ -112,9 +130,6 @@ uint64_t csg_flow_eret(const struct csg_flow *flow);
  * first.
  */
 bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
-
-/* The index of the last TIMESTAMP element, 0 before the first. */
-uint64_t csg_flow_timestamp_index(const struct csg_flow *flow);
 
 /* Bytes that were skipped behind where OpenCSD gave up. */
 uint64_t csg_flow_skipped(const struct csg_flow *flow);

@@ -14,7 +14,14 @@ struct csg_ocsd {
 	dcd_tree_handle_t tree;
 	struct csg_ocsd_client client;
 	bool full;
-	uint64_t end; /* index behind the bytes fed last */
+	bool deaf; /* elements are nobody's */
+
+	/* Mode FULL: reads along until the first Trace Info. */
+	struct csg_reader reader;
+	uint32_t max_spec;
+	bool informed;	/* it was there */
+	bool bad_depth; /* it tells of more uncommitted elements than the unit can have */
+	uint64_t end;	/* index behind the bytes fed last */
 };
 
 /* OpenCSD's indices have 32 bits; what it speaks of lies less than 4 GB back. */
@@ -39,6 +46,8 @@ static ocsd_datapath_resp_t on_element(const void *arg, const ocsd_trc_index_t i
 	const struct csg_ocsd *tree = arg;
 
 	(void)id;
+	if (tree->deaf)
+		return OCSD_RESP_CONT;
 	return tree->client.element(tree->client.arg, widen(tree, index), element) ? OCSD_RESP_CONT
 										   : OCSD_RESP_WAIT;
 }
@@ -115,15 +124,9 @@ static ocsd_err_t create_ete(struct csg_ocsd *tree, const struct csg_source *sou
 	return ocsd_dt_create_decoder(tree->tree, OCSD_BUILTIN_DCD_ETE, flags, &cfg, id);
 }
 
-/*
- * The topmost page is left out: no code is there, and the cache of OpenCSD 1.3.3 reads anywhere
- * when address and size wrap around.
- */
-#define LAST_ADDRESS (UINT64_MAX - 0x1000)
-
 static ocsd_err_t add_code(struct csg_ocsd *tree)
 {
-	return ocsd_dt_add_callback_mem_acc(tree->tree, 0, LAST_ADDRESS, OCSD_MEM_SPACE_ANY,
+	return ocsd_dt_add_callback_mem_acc(tree->tree, 0, CSG_OCSD_LAST_CODE, OCSD_MEM_SPACE_ANY,
 					    on_memory, tree);
 }
 
@@ -154,12 +157,7 @@ static ocsd_err_t set_up(struct csg_ocsd *tree, const struct csg_source *source)
 	return err == OCSD_OK ? add_code(tree) : err;
 }
 
-/*
- * Data tracing, loads and stores as P0 elements and conditional instruction tracing change what
- * atoms mean.  OpenCSD knows none of them, but only logs that (TRCCONFIGR INSTP0, COND, DA and
- * DV, where TRCIDR0 says that the unit has them).
- */
-static bool decodable(const struct csg_source *source)
+bool csg_ocsd_can_decode(const struct csg_source *source)
 {
 	uint64_t idr0 = source->trcidr0, config = source->trcconfigr;
 	bool memory_p0 = (idr0 >> 1 & 3) && (config >> 1 & 3);
@@ -167,6 +165,34 @@ static bool decodable(const struct csg_source *source)
 	bool conditional = (idr0 >> 6 & 1) && (config >> 8 & 7);
 
 	return source->protocol == CSG_PROTOCOL_ETE || !(memory_p0 || data || conditional);
+}
+
+/*
+ * The decoder never sets the address it begins at: an exception or Q element that comes before any
+ * address would be walked from wherever the memory says.  This sets it to 0, of A32: A-Sync, Trace Info,
+ * that address, and an atom which, for want of a context, is not walked.
+ */
+static void set_address(struct csg_ocsd *tree, const struct csg_source *source)
+{
+	static const uint8_t trace[] = {0, 0,	 0, 0, 0, 0, 0, 0, 0, 0, 0,    0x80, 0x01, 0x01,
+					0, 0x9d, 0, 0, 0, 0, 0, 0, 0, 0, 0xf7, 0x2d, 0x01};
+	bool speculates = (uint32_t)source->trcidr8;
+	uint32_t n = sizeof(trace) - (speculates ? 0 : 2), used;
+
+	tree->deaf = true;
+	ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, 0, n, trace, &used);
+	csg_ocsd_reset(tree, 0);
+	tree->deaf = false;
+}
+
+static void on_read(void *arg, const struct csg_packet *packet)
+{
+	struct csg_ocsd *tree = arg;
+
+	if (packet->kind != CSG_PACKET_TRACE_INFO)
+		return;
+	tree->informed = true;
+	tree->bad_depth = packet->n > tree->max_spec;
 }
 
 int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
@@ -181,13 +207,17 @@ int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
 		return -CSG_E_NO_MEMORY;
 	tree->client = *client;
 	tree->full = mode == CSG_OCSD_FULL;
+	tree->max_spec = (uint32_t)source->trcidr8;
+	csg_reader_init(&tree->reader, source, on_read, tree);
 	tree->tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
 	if (tree->tree == C_API_INVALID_TREE_HANDLE) {
 		free(tree);
 		return -CSG_E_NO_MEMORY;
 	}
-	err = decodable(source) ? set_up(tree, source) : OCSD_ERR_HW_CFG_UNSUPP;
+	err = csg_ocsd_can_decode(source) ? set_up(tree, source) : OCSD_ERR_HW_CFG_UNSUPP;
 	if (err == OCSD_OK) {
+		if (tree->full)
+			set_address(tree, source);
 		*result = tree;
 		return 0;
 	}
@@ -215,13 +245,49 @@ static enum csg_ocsd_state state_of(ocsd_datapath_resp_t response)
 	return OCSD_DATA_RESP_IS_WAIT(response) ? CSG_OCSD_PAUSED : CSG_OCSD_READY;
 }
 
-enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
-				  uint32_t n, uint32_t *used)
+static void read_along_anew(struct csg_ocsd *tree)
+{
+	csg_reader_restart(&tree->reader);
+	tree->informed = tree->bad_depth = false;
+}
+
+/*
+ * A Trace Info that tells of more uncommitted elements than the unit can have makes OpenCSD commit
+ * what is not there; 1.3.3 crashes.  It is not given to it: how many bytes come before its last.
+ */
+static uint32_t up_to_bad_depth(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
+				uint32_t n)
+{
+	for (uint32_t i = 0; i < n && tree->full && !tree->informed; i++) {
+		csg_reader_byte(&tree->reader, index + i, bytes[i]);
+		if (tree->bad_depth)
+			return i;
+	}
+	return n;
+}
+
+static enum csg_ocsd_state give(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
+				uint32_t n, uint32_t *used)
 {
 	*used = 0;
 	tree->end = index + n;
 	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, (ocsd_trc_index_t)index, n,
 					     bytes, used));
+}
+
+enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
+				  uint32_t n, uint32_t *used)
+{
+	uint32_t good = up_to_bad_depth(tree, index, bytes, n);
+	enum csg_ocsd_state state = CSG_OCSD_READY;
+
+	*used = 0;
+	if (good)
+		state = give(tree, index, bytes, good, used);
+	if (good == n || state != CSG_OCSD_READY)
+		return state;
+	(*used)++;
+	return CSG_OCSD_DEAD;
 }
 
 enum csg_ocsd_state csg_ocsd_resume(struct csg_ocsd *tree)
@@ -237,6 +303,7 @@ enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree)
 void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index)
 {
 	ocsd_dt_process_data(tree->tree, OCSD_OP_RESET, (ocsd_trc_index_t)index, 0, NULL, NULL);
+	read_along_anew(tree);
 }
 
 /* The C API has no other way to drop the accessor's cache than to change the accessors. */

@@ -38,6 +38,19 @@ enum csg_ocsd_mode {
 
 struct csg_ocsd;
 
+/*
+ * Code beyond is never asked for: none is there, and the cache of OpenCSD 1.3.3 reads anywhere when
+ * address and size wrap around.
+ */
+#define CSG_OCSD_LAST_CODE (UINT64_MAX - 0x1000)
+
+/*
+ * Data tracing, loads and stores as P0 elements and conditional instruction tracing change what
+ * atoms mean.  OpenCSD knows none of them, but only logs that (TRCCONFIGR INSTP0, COND, DA and
+ * DV, where TRCIDR0 says that the unit has them).
+ */
+bool csg_ocsd_can_decode(const struct csg_source *source);
+
 /* Makes a tree for source.  -CSG_E_UNSUPPORTED where OpenCSD cannot decode such a configuration. */
 int csg_ocsd_create(struct csg_ocsd **tree, const struct csg_source *source,
 		    enum csg_ocsd_mode mode, const struct csg_ocsd_client *client,

@@ -106,6 +106,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.rec = session->rec,
 		.source = source,
 		.people = &session->people,
+		.engine = session->options.engine,
 		.no_code = session->options.no_code,
 		.sink = session->sink,
 	};
@@ -273,6 +274,7 @@ static void update_figures(struct csg_session *session)
 
 		csg_stream_figures(session->streams[i], &figures);
 		session->infos[i].trace_bytes = figures.trace_bytes;
+		session->infos[i].declined = figures.declined;
 		session->losses.bytes_lost += figures.bytes_lost;
 		session->losses.nobody_accesses += figures.nobody_accesses;
 		done += figures.trace_bytes;

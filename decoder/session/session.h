@@ -16,6 +16,7 @@
 #include "csguest/element.h"
 #include "csguest/hypervisor.h"
 #include "csguest/owner.h"
+#include "flow/flow.h"
 #include "guest/vcpus.h"
 #include "image/image.h"
 #include "recording/recording.h"
@@ -40,6 +41,7 @@ struct csg_session_options {
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
+	enum csg_engine engine;
 	bool keep;    /* what the recording holds beside trace is kept: csg_injection_open() */
 	bool no_code; /* scan only: elements without ranges (csguest info, dump --packets) */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
@@ -60,6 +62,7 @@ struct csg_stream_info {
 	const struct csg_source *source;
 	uint32_t stream;      /* number */
 	uint64_t trace_bytes; /* bytes of its queue fed so far (framed) */
+	bool declined;	      /* the fast engine left it to OpenCSD */
 };
 
 /* A run of elements of one stream, in program order, valid until the next call. */

@@ -5,14 +5,12 @@
 
 #include "csguest/attribution.h"
 #include "csguest/error.h"
-#include "flow/flow.h"
 #include "csguest/trace_scan.h"
 #include "scan/demux.h"
 #include "session/preview.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
 #define BLOCK (64u << 10)     /* bytes the scan reads at a time */
-#define PIECE (4u << 10)      /* bytes between two looks at the time */
 #define NO_TIME UINT64_MAX    /* images as they were last */
 
 /* One pass over the bytes of a chunk. */
@@ -46,6 +44,7 @@ struct csg_stream {
 	bool begun;	  /* the piece at hand has given bytes to the flow */
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	uint64_t flow_stamp, flow_time; /* index of the last timestamp; host time there */
+	bool code_by_chunk;		/* code was asked for at the chunk's time */
 	uint64_t dated;			/* host time of the last TIMESTAMP element */
 
 	size_t taken; /* elements of the flow's buffer that were handed out */
@@ -263,27 +262,46 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 		return -CSG_E_NO_IMAGE;
 	err = csg_space_code(space, address, s->code_time, bytes, len, &until);
 	/* Nothing was there then, but it ran: the time was a guest's. */
-	if (err && s->chunks[s->chunk].time)
-		err = csg_space_code(space, address, s->chunks[s->chunk].time, bytes, len, &until);
+	if (err && s->chunks[s->chunk].time) {
+		err = csg_space_code(space, address, s->chunks[s->chunk].time, bytes, len, NULL);
+		s->code_by_chunk |= !err;
+	}
 	if (until < s->code_until)
 		s->code_until = until;
 	return err ? -CSG_E_NO_IMAGE : 0;
 }
 
-/* Images may have changed since code was read: what OpenCSD caches would be stale. */
-static void follow_time(struct csg_stream *s)
+/* Whose code it is; images are everything but the time (follow_time()). */
+static uint64_t code_space(void *arg, uint32_t owner)
 {
-	uint64_t index = csg_flow_timestamp_index(s->flow);
+	struct csg_stream *s = arg;
+
+	return s->setup.no_code ? 0 : (uintptr_t)csg_people_space(s->setup.people, owner);
+}
+
+/* Code that was read may be another one in this chunk, or at this time: decoders have cached it. */
+static void set_code_time(struct csg_stream *s, uint64_t time, bool other_chunk)
+{
+	bool other_time = time != s->code_time && (time >= s->code_until || time < s->code_time);
+
+	s->code_time = time;
+	if (!other_time && !(other_chunk && s->code_by_chunk))
+		return;
+	csg_flow_forget_code(s->flow);
+	s->code_until = UINT64_MAX;
+	s->code_by_chunk = false;
+}
+
+/* Images are as they were at this timestamp. */
+static void follow_time(void *arg, uint64_t index)
+{
+	struct csg_stream *s = arg;
 
 	if (index == s->flow_stamp)
 		return;
 	s->flow_stamp = index;
 	s->flow_time = host_time(s, s->flow_time, index);
-	s->code_time = image_time(s, s->flow_time);
-	if (s->code_time >= s->code_until) {
-		csg_flow_forget_code(s->flow);
-		s->code_until = UINT64_MAX;
-	}
+	set_code_time(s, image_time(s, s->flow_time), false);
 }
 
 static void add_gap(struct csg_stream *s, enum csg_gap gap, uint64_t index, uint64_t lost)
@@ -319,8 +337,7 @@ static void begin_anew(struct csg_stream *s, const struct csg_chunk *chunk)
 	csg_flow_restart(s->flow, chunk->position);
 	csg_flow_drop_segments(s->flow);
 	s->flow_time = s->flow_stamp = s->dated = 0;
-	s->code_time = image_time(s, 0);
-	s->code_until = UINT64_MAX;
+	set_code_time(s, image_time(s, 0), true);
 	s->begun = false;
 	if (chunk->flags & CSG_CHUNK_GAP)
 		add_gap(s, CSG_GAP_BUFFER, chunk->position, 0);
@@ -332,6 +349,8 @@ static void begin_chunk(struct csg_stream *s)
 		tell_piece(s, true);
 	else
 		begin_anew(s, &s->chunks[s->chunk]);
+	if (s->going_on)
+		set_code_time(s, s->code_time, true);
 	s->going_on = false;
 	s->ahead.offset = s->behind.offset = 0;
 	s->settled = 0;
@@ -373,12 +392,10 @@ static int feed_run(struct csg_stream *s)
 
 		if (ret <= 0)
 			return ret;
-		n = n < PIECE ? n : PIECE;
 		n = n < s->settled - at ? n : s->settled - at;
 		done = csg_flow_feed(s->flow, at, s->run.bytes + s->run_done, n);
 		s->run_done += done;
 		s->begun = true;
-		follow_time(s);
 		if (done < n)
 			return 0;
 	}
@@ -471,7 +488,13 @@ static uint64_t next_async(void *arg, uint64_t index)
 static int open_passes(struct csg_stream *s)
 {
 	const struct csg_flow_code code = {
-		.arg = s, .read = read_code, .entered = on_entry, .async = next_async};
+		.arg = s,
+		.read = read_code,
+		.entered = on_entry,
+		.async = next_async,
+		.space = code_space,
+		.time = follow_time,
+	};
 	const struct csg_trace_unit unit = csg_source_unit(s->setup.source);
 	int err = csg_window_create(&s->ahead.window, s->setup.rec);
 
@@ -480,7 +503,8 @@ static int open_passes(struct csg_stream *s)
 	if (!err)
 		err = csg_trace_scan_create(&s->scan, &unit, on_track, s);
 	if (!err)
-		err = csg_flow_create(&s->flow, s->setup.source, &code, s->setup.sink);
+		err = csg_flow_create(&s->flow, s->setup.engine, s->setup.source, &code,
+				      s->setup.sink);
 	return err;
 }
 
@@ -666,6 +690,7 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 	*figures = s->figures;
 	figures->el2_ran = csg_attribution_ran_at(s->owners, CSG_EL2);
 	figures->bytes_lost += s->flow ? csg_flow_skipped(s->flow) : 0;
+	figures->declined = s->flow && csg_flow_engine(s->flow) != s->setup.engine;
 	figures->nobody_accesses = s->flow ? csg_flow_nobody_accesses(s->flow) : 0;
 }
 

@@ -17,6 +17,7 @@
 #define DECODER_SESSION_STREAM_H
 
 #include "csguest/element.h"
+#include "flow/flow.h"
 #include "session/people.h"
 
 struct csg_stream;
@@ -26,6 +27,7 @@ struct csg_stream_setup {
 	struct csg_recording *rec;
 	const struct csg_source *source;
 	struct csg_people *people;
+	enum csg_engine engine;
 	bool no_code; /* find owners, give out nobody's code */
 	const struct csg_diag_sink *sink;
 };
@@ -57,6 +59,7 @@ struct csg_stream_figures {
 	uint64_t bytes_lost;  /* skipped while out of synchronisation */
 	uint64_t nobody_accesses;
 	bool el2_ran;
+	bool declined; /* the fast engine was asked for, but OpenCSD decodes */
 };
 void csg_stream_figures(const struct csg_stream *stream, struct csg_stream_figures *figures);
 

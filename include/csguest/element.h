@@ -91,7 +91,7 @@ enum csg_isa {
 
 /* 64 bytes; what a kind does not speak of is 0. */
 struct csg_element {
-	uint64_t index;	    /* byte offset of its packet in the trace of its queue */
+	uint64_t index;	    /* byte offset of its packet in the trace of its queue; END: of the end */
 	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
 			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
 			       time then, ns, 0 unknown */

@@ -59,6 +59,7 @@ same "the elements are the same" "$T/elements" "$T/only"
 is "an element comes behind the packet it is made of" 0 "$(awk -F'[:;]' '
 	/^#/ { last = 0; next }
 	/; packet\(/ { last = $2; next }
+	/; end\(/ { next } # where the trace ends
 	$2 > last { early++ }
 	END { print early + 0 }' "$T/out")"
 

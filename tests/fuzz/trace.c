@@ -226,7 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&both, 0, sizeof(both));
 	csg_demux_init(&both.demux, (head.kind & 3) % 3, source.trace_id);
 	csg_world_init(&both.world, CSG_HV_KVM_VHE, csg_source_vctx(&source));
-	if (!csg_flow_create(&both.flow, &source, &code, &fuzz_sink) &&
+	if (!csg_flow_create(&both.flow, CSG_ENGINE_OPENCSD, &source, &code, &fuzz_sink) &&
 	    !csg_scan_create(&both.scan, &source, on_track, &both)) {
 		scan(&both, data, size);
 		decode(&both, data, size);

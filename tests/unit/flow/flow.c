@@ -103,7 +103,8 @@ static void decode(struct run *run, size_t piece)
 	const struct csg_enc_bytes *trace = &run->walk.etm.out;
 	const struct csg_flow_code code = {.arg = run, .read = read_code};
 
-	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&run->flow, &run->walk.source, &code, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		csg_flow_create(&run->flow, CSG_ENGINE_OPENCSD, &run->walk.source, &code, NULL), 0);
 	scan_all(run);
 	for (size_t at = 0; at < trace->size;) {
 		size_t n = trace->size - at < piece ? trace->size - at : piece;
@@ -228,7 +229,8 @@ static void timestamps_are_dated_where_they_are(void)
 	size_t n;
 
 	CU_ASSERT_FATAL(begin(&run, 7, false, false, 10));
-	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&run.flow, &run.walk.source, &code, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(
+		csg_flow_create(&run.flow, CSG_ENGINE_OPENCSD, &run.walk.source, &code, NULL), 0);
 	csg_flow_add(run.flow, &stamp);
 	csg_flow_add(run.flow, &gap);
 	csg_flow_date(run.flow, index_plus_one, NULL);

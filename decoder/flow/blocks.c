@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/blocks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+#define FIRST_ROOM 1024		/* slots of the table */
+#define PAGE_BLOCKS 512		/* blocks that are allocated together */
+#define MAX_BLOCKS (512u << 10) /* 80 MB */
+
+int csg_blocks_init(struct csg_blocks *b)
+{
+	*b = (struct csg_blocks){.mask = FIRST_ROOM - 1};
+	b->table = calloc(FIRST_ROOM, sizeof(struct csg_block *));
+	return b->table ? 0 : -CSG_E_NO_MEMORY;
+}
+
+void csg_blocks_fini(struct csg_blocks *b)
+{
+	for (size_t i = 0; i < b->page_count; i++)
+		free(b->pages[i]);
+	free(b->pages);
+	free(b->table);
+	*b = (struct csg_blocks){0};
+}
+
+static size_t slot_of(const struct csg_blocks *b, uint64_t space, uint64_t address)
+{
+	return (size_t)(((address >> 1) ^ space * 31) * 0x9e3779b97f4a7c15u >> 32) & b->mask;
+}
+
+struct csg_block *csg_blocks_find(const struct csg_blocks *b, uint64_t space, uint64_t address,
+				  uint8_t isa, uint8_t it)
+{
+	struct csg_block *block = b->table[slot_of(b, space, address)];
+
+	while (block && (block->range.start != address || block->space != space ||
+			 block->range.isa != isa || block->it != it))
+		block = block->same;
+	return block;
+}
+
+static void insert(struct csg_blocks *b, struct csg_block *block)
+{
+	struct csg_block **slot = &b->table[slot_of(b, block->space, block->range.start)];
+
+	block->same = *slot;
+	*slot = block;
+}
+
+/* Twice as many slots; without memory for them, lookups only get slower. */
+static void grow_table(struct csg_blocks *b)
+{
+	size_t room = 2 * (b->mask + 1), left = b->count;
+	struct csg_block **table = calloc(room, sizeof(struct csg_block *));
+
+	if (!table)
+		return;
+	free(b->table);
+	b->table = table;
+	b->mask = room - 1;
+	for (size_t p = 0; left; p++)
+		for (size_t i = 0; i < PAGE_BLOCKS && left; i++, left--)
+			insert(b, &b->pages[p][i]);
+}
+
+static bool add_page(struct csg_blocks *b)
+{
+	struct csg_block *page;
+
+	if (b->page_count == b->page_room) {
+		size_t room = b->page_room ? 2 * b->page_room : 64;
+		struct csg_block **pages = realloc(b->pages, room * sizeof(struct csg_block *));
+
+		if (!pages)
+			return false;
+		b->pages = pages;
+		b->page_room = room;
+	}
+	page = malloc(PAGE_BLOCKS * sizeof(*page));
+	if (page)
+		b->pages[b->page_count++] = page;
+	return page;
+}
+
+struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *key)
+{
+	struct csg_block *block;
+
+	if (b->used == PAGE_BLOCKS) {
+		b->page++;
+		b->used = 0;
+	}
+	if (b->count == MAX_BLOCKS || (b->page == b->page_count && !add_page(b)))
+		return NULL;
+	block = &b->pages[b->page][b->used++];
+	*block = *key;
+	b->count++;
+	insert(b, block);
+	if (b->count > b->mask)
+		grow_table(b);
+	return block;
+}
+
+void csg_blocks_forget(struct csg_blocks *b)
+{
+	if (!b->count)
+		return;
+	memset(b->table, 0, (b->mask + 1) * sizeof(struct csg_block *));
+	b->count = b->used = b->page = 0;
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/fast.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/context.h"
+#include "csguest/error.h"
+#include "flow/fast_state.h"
+
+/* Releases of OpenCSD that changed their ways. */
+#define LEARNED_ITE 0x10400
+#define EXCEPTIONS_FORWARD 0x10402
+#define LEARNED_UNSEEN 0x10601
+
+#define TRCCONFIGR_CCI (1u << 4)
+#define TRCCONFIGR_RS (1u << 12)
+#define TRCIDR0_TSMARK (1u << 23)
+#define TRCIDR0_COMTRANS (1u << 30)
+#define INFO_IN_TRANSACTION (1u << 6)
+
+/* --- what packets put onto the queue --- */
+
+static struct csg_fast_entry *push(struct csg_fast *f, enum csg_fast_kind kind,
+				   const struct csg_packet *p)
+{
+	struct csg_fast_entry *entry = csg_fast_push(f, kind, p->index);
+
+	if (entry)
+		return entry;
+	f->dead = true;
+	return &f->no_entry;
+}
+
+static void push_atoms(struct csg_fast *f, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_ATOMS, p);
+
+	e->p0 = true;
+	e->atoms = p->atoms;
+	e->pattern = p->pattern;
+	f->depth += p->atoms;
+}
+
+static void push_context(struct csg_fast *f, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_CONTEXT, p);
+
+	e->context = p->context;
+	e->is1 = f->last_is1;
+}
+
+static void push_address(struct csg_fast *f, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_ADDRESS, p);
+
+	e->value = p->value;
+	e->is1 = p->is1;
+	/* The element that waited for it is complete. */
+	f->depth += f->pending;
+	f->pending = false;
+}
+
+static void push_exception(struct csg_fast *f, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_EXCEPTION, p);
+
+	e->p0 = true;
+	e->number = p->number;
+	e->is_target = p->is_target;
+	f->pending = true;
+}
+
+static void push_q(struct csg_fast *f, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_Q, p);
+
+	e->p0 = true;
+	e->n = p->n;
+	e->has_address = p->has_address;
+	e->value = p->value;
+	e->is1 = p->is1;
+	if (p->has_address)
+		f->depth++;
+	else
+		f->pending = true;
+}
+
+static void push_source(struct csg_fast *f, const struct csg_packet *p)
+{
+	push(f, CSG_FAST_SOURCE_ADDRESS, p)->value = p->value;
+	f->depth++;
+}
+
+/* number: OpenCSD's trace_memtrans_t. */
+static void push_transaction(struct csg_fast *f, const struct csg_packet *p, uint16_t number,
+			     bool p0)
+{
+	struct csg_fast_entry *e = push(f, CSG_FAST_TRANSACTION, p);
+
+	e->number = number;
+	e->p0 = p0;
+	f->depth += p0;
+}
+
+static void push_passing(struct csg_fast *f, enum csg_fast_kind kind, const struct csg_packet *p)
+{
+	struct csg_fast_entry *e = push(f, kind, p);
+
+	e->value = p->value;
+	e->number = p->number;
+	e->cycles = p->cycles;
+}
+
+static void cancel(struct csg_fast *f, const struct csg_packet *p)
+{
+	if (p->atoms)
+		push_atoms(f, p);
+	f->cancel = p->n;
+	f->mispredict = p->mispredicts;
+}
+
+static void flush_returns(struct csg_fast *f, const struct csg_packet *p)
+{
+	if (f->ways.unseen) {
+		push(f, CSG_FAST_TRACE_INFO, p);
+		return;
+	}
+	f->return_count = 0;
+	f->pop_pending = false;
+}
+
+/* Packets of what the unit executes. */
+static void decode_p0(struct csg_fast *f, const struct csg_packet *p)
+{
+	switch (p->kind) {
+	case CSG_PACKET_ATOMS:
+		push_atoms(f, p);
+		break;
+	case CSG_PACKET_CONTEXT:
+		push_context(f, p);
+		break;
+	case CSG_PACKET_ADDRESS_CONTEXT:
+		f->last_is1 = p->is1;
+		push_context(f, p);
+		push_address(f, p);
+		break;
+	case CSG_PACKET_ADDRESS:
+		f->last_is1 = p->is1;
+		push_address(f, p);
+		break;
+	case CSG_PACKET_SOURCE_ADDRESS:
+		push_source(f, p);
+		break;
+	case CSG_PACKET_EXCEPTION:
+		push_exception(f, p);
+		break;
+	case CSG_PACKET_EXCEPTION_RETURN:
+		push(f, CSG_FAST_ERET, p);
+		break;
+	case CSG_PACKET_Q:
+		push_q(f, p);
+		break;
+	case CSG_PACKET_TRANSACTION_START:
+		push_transaction(f, p, 1, f->transactions_p0);
+		break;
+	case CSG_PACKET_TRANSACTION_COMMIT:
+		push_transaction(f, p, 2, false);
+		break;
+	case CSG_PACKET_TRANSACTION_FAIL:
+		push_transaction(f, p, 3, false);
+		break;
+	default: /* whatever OpenCSD cannot decode */
+		f->dead = true;
+		break;
+	}
+}
+
+static void decode(struct csg_fast *f, const struct csg_packet *p)
+{
+	switch (p->kind) {
+	case CSG_PACKET_ASYNC:
+	case CSG_PACKET_IGNORE:
+	case CSG_PACKET_FUNCTION_RETURN: /* of profile M only */
+		break;
+	case CSG_PACKET_TRACE_INFO:
+		flush_returns(f, p);
+		break;
+	case CSG_PACKET_TRACE_ON:
+		push(f, CSG_FAST_TRACE_ON, p);
+		break;
+	case CSG_PACKET_EVENT:
+		push_passing(f, CSG_FAST_EVENT, p);
+		break;
+	case CSG_PACKET_TIMESTAMP:
+		push_passing(f, CSG_FAST_TIMESTAMP, p);
+		break;
+	case CSG_PACKET_TS_MARKER:
+		push(f, CSG_FAST_MARKER, p);
+		break;
+	case CSG_PACKET_ITE:
+		push_passing(f, CSG_FAST_ITE, p);
+		break;
+	case CSG_PACKET_CYCLES:
+		push_passing(f, CSG_FAST_CYCLES, p);
+		if (f->ways.cycles_commit)
+			f->commit = p->n;
+		break;
+	case CSG_PACKET_COMMIT:
+		f->commit = p->n;
+		break;
+	case CSG_PACKET_CANCEL:
+		cancel(f, p);
+		break;
+	case CSG_PACKET_OVERFLOW:
+	case CSG_PACKET_DISCARD:
+		f->overflowed |= p->kind == CSG_PACKET_OVERFLOW;
+		f->depth = 0;
+		f->discard = true;
+		break;
+	default:
+		decode_p0(f, p);
+		break;
+	}
+	if (f->depth > f->max_spec)
+		f->commit = f->depth - f->max_spec;
+	if (!f->dead)
+		f->dead = !csg_fast_resolve(f);
+}
+
+/* --- synchronisation --- */
+
+static void begin(struct csg_fast *f, const struct csg_packet *p)
+{
+	if (p->n > f->max_spec) { /* more than the unit can have */
+		f->dead = true;
+		return;
+	}
+	f->depth = p->n;
+	if (f->ways.unseen && p->n) {
+		struct csg_fast_entry *e = push(f, CSG_FAST_UNSEEN, p);
+
+		e->p0 = true;
+		e->n = p->n;
+	}
+	if (f->ways.unseen)
+		push(f, CSG_FAST_TRACE_INFO, p);
+	if (p->value & INFO_IN_TRANSACTION)
+		push_transaction(f, p, 0, false);
+	f->return_count = 0;
+	f->pop_pending = false;
+	f->state = CSG_FAST_DECODE;
+}
+
+/* Synchronisation was lost at this packet. */
+static void put_lost(struct csg_fast *f, uint64_t index)
+{
+	f->flow->el = CSG_EL_UNKNOWN;
+	f->flow->eret = 0;
+	if (f->lost != CSG_GAP_NONE && csg_flow_reserve(f->flow, 1))
+		csg_fast_put(f, CSG_ELEMENT_GAP, index)->gap = f->lost;
+	f->state = CSG_FAST_WAIT_SYNC;
+}
+
+static void wait_info(struct csg_fast *f, const struct csg_packet *p)
+{
+	f->need_context = f->need_address = true;
+	if (p->kind == CSG_PACKET_TRACE_INFO)
+		begin(f, p);
+	else if (f->ete && p->kind == CSG_PACKET_EVENT)
+		push_passing(f, CSG_FAST_EVENT, p);
+}
+
+static void on_packet(void *arg, const struct csg_packet *p)
+{
+	struct csg_fast *f = arg;
+
+	if (f->state == CSG_FAST_DECODE)
+		decode(f, p);
+	else if (f->state == CSG_FAST_WAIT_INFO)
+		wait_info(f, p);
+	if (f->state == CSG_FAST_NO_SYNC)
+		put_lost(f, p->index);
+	if (f->state == CSG_FAST_WAIT_SYNC && p->kind == CSG_PACKET_ASYNC)
+		f->state = CSG_FAST_WAIT_INFO;
+}
+
+/* --- atoms, when nothing waits before them --- */
+
+/* Takes what waits off the queue if that is nothing but addresses. */
+static bool queue_is_plain(struct csg_fast *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (csg_fast_entry_at(f, i)->kind != CSG_FAST_ADDRESS)
+			return false;
+	while (f->count)
+		csg_fast_commit_address(f);
+	return true;
+}
+
+static void walk_atoms(struct csg_fast *f, uint8_t header, uint64_t index)
+{
+	unsigned int n = f->atoms[header - CSG_FIRST_ATOMS].n;
+	struct csg_flow *flow = f->flow;
+	size_t place = flow->element_count;
+
+	csg_fast_check_owner(f);
+	if (csg_flow_reserve(flow, 2 * (size_t)n + 1) &&
+	    csg_fast_atoms(f, f->atoms[header - CSG_FIRST_ATOMS].pattern, n, index)) {
+		csg_fast_deliver(f, place);
+		return;
+	}
+	flow->element_count = place;
+	f->follows = false;
+	f->dead = true;
+}
+
+enum csg_ocsd_state csg_fast_data(struct csg_fast *f, uint64_t index, const uint8_t *bytes,
+				  uint32_t n, uint32_t *used)
+{
+	bool direct = !f->max_spec;
+	uint32_t i;
+
+	for (i = 0; i < n && !f->dead; i++) {
+		if (direct && bytes[i] >= CSG_FIRST_ATOMS && f->reader.state == CSG_READER_HEADER &&
+		    f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f)))
+			walk_atoms(f, bytes[i], index + i);
+		else
+			csg_reader_byte(&f->reader, index + i, bytes[i]);
+	}
+	*used = i;
+	return f->dead ? CSG_OCSD_DEAD : CSG_OCSD_READY;
+}
+
+enum csg_ocsd_state csg_fast_end(struct csg_fast *f)
+{
+	csg_reader_end(&f->reader);
+	if (f->dead)
+		return CSG_OCSD_DEAD;
+	csg_fast_finish(f);
+	return CSG_OCSD_READY;
+}
+
+/* --- life --- */
+
+void csg_fast_reset(struct csg_fast *f)
+{
+	csg_reader_restart(&f->reader);
+	f->state = CSG_FAST_NO_SYNC;
+	f->lost = CSG_GAP_NONE;
+	f->dead = false;
+	f->count = 0;
+	f->depth = f->commit = f->cancel = 0;
+	f->mispredict = f->discard = f->pending = false;
+	f->overflowed = f->seen_marker = f->last_is1 = f->is_64bit = f->follows = false;
+	f->need_context = f->need_address = true;
+}
+
+void csg_fast_forget_code(struct csg_fast *f)
+{
+	csg_blocks_forget(&f->blocks);
+	f->block = NULL;
+	f->link = NULL;
+	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
+		f->returns[i].caller = NULL;
+}
+
+static void set_unit(struct csg_fast *f, const struct csg_source *source)
+{
+	f->max_spec = (uint32_t)source->trcidr8;
+	f->ete = source->protocol == CSG_PROTOCOL_ETE;
+	f->cci = source->trcconfigr & TRCCONFIGR_CCI;
+	f->has_return_stack = source->trcconfigr & TRCCONFIGR_RS;
+	f->transactions_p0 = !(source->trcidr0 & TRCIDR0_COMTRANS);
+	f->has_marker = csg_reader_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
+}
+
+static void set_ways(struct csg_fast *f, const struct csg_source *source)
+{
+	uint32_t version = ocsd_get_version();
+
+	f->features = csg_insn_features(source, version);
+	f->ways = (struct csg_fast_ways){
+		.cycles_commit = version >= LEARNED_UNSEEN,
+		.unseen = version >= LEARNED_UNSEEN,
+		.exception_forward = version >= EXCEPTIONS_FORWARD,
+		.ite = version >= LEARNED_ITE,
+	};
+}
+
+/*
+ * Declined: profile M, which has rules of its own, and units that speculate where OpenCSD (before
+ * 1.6.1) does not know what it commits.
+ */
+static bool supports(const struct csg_source *source)
+{
+	bool speculates = (uint32_t)source->trcidr8;
+
+	return csg_ocsd_can_decode(source) && !csg_reader_is_m(source) &&
+	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN);
+}
+
+int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
+		    const struct csg_source *source)
+{
+	struct csg_fast *f;
+
+	*result = NULL;
+	if (!supports(source))
+		return -CSG_E_UNSUPPORTED;
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return -CSG_E_NO_MEMORY;
+	if (csg_blocks_init(&f->blocks)) {
+		free(f);
+		return -CSG_E_NO_MEMORY;
+	}
+	f->flow = flow;
+	f->isa = CSG_ISA_A32;
+	set_unit(f, source);
+	set_ways(f, source);
+	csg_reader_init(&f->reader, source, on_packet, f);
+	for (unsigned int i = 0; i < sizeof(f->atoms) / sizeof(f->atoms[0]); i++) {
+		unsigned int n;
+
+		f->atoms[i].pattern = csg_reader_pattern((uint8_t)(CSG_FIRST_ATOMS + i), &n);
+		f->atoms[i].n = (uint8_t)n;
+	}
+	csg_fast_reset(f);
+	*result = f;
+	return 0;
+}
+
+void csg_fast_destroy(struct csg_fast *f)
+{
+	if (!f)
+		return;
+	csg_blocks_fini(&f->blocks);
+	free(f->entries);
+	free(f);
+}

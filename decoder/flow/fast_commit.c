@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/fast_state.h"
+
+#include "csguest/context.h"
+
+/* Of a transaction entry: OpenCSD's trace_memtrans_t. */
+enum transaction { AT_BEGIN, START, COMMIT, FAIL };
+
+/* Elements that an entry other than atoms can give. */
+#define MOST_ELEMENTS 8
+
+static bool is_transaction(const struct csg_fast_entry *e, enum transaction kind)
+{
+	return e->kind == CSG_FAST_TRANSACTION && e->number == kind;
+}
+
+/* --- entries that say something of themselves --- */
+
+static enum csg_security security_of(const struct csg_packet_context *c)
+{
+	if (c->nse)
+		return c->ns ? CSG_REALM : CSG_ROOT;
+	return c->ns ? CSG_NON_SECURE : CSG_SECURE;
+}
+
+/* A part that the packet left out is as it was. */
+static void put_context(struct csg_fast *f, const struct csg_fast_entry *entry, uint64_t index)
+{
+	const struct csg_packet_context *c = &entry->context;
+	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_CONTEXT, index);
+
+	if (c->has_contextid)
+		f->contextidr = c->contextid;
+	if (c->has_vmid)
+		f->vctx = c->vmid;
+	f->has_contextidr |= c->has_contextid;
+	f->has_vctx |= c->has_vmid;
+	e->el = c->el;
+	e->start = f->contextidr;
+	e->end = f->vctx;
+	e->info = (uint32_t)security_of(c) << CSG_CONTEXT_SECURITY_SHIFT |
+		  (c->sf ? CSG_CONTEXT_AARCH64 : 0) |
+		  (f->has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0) |
+		  (f->has_vctx ? CSG_CONTEXT_HAS_VCTX : 0);
+	f->is_64bit = c->sf;
+	f->need_context = false;
+	csg_fast_go_to(f, f->address, csg_fast_isa(c->sf, entry->is1));
+	f->follows = true;
+}
+
+static void put_timestamp(struct csg_fast *f, const struct csg_fast_entry *entry)
+{
+	struct csg_element *e;
+
+	if (f->has_marker && !f->seen_marker)
+		return;
+	e = csg_fast_put(f, CSG_ELEMENT_TIMESTAMP, entry->index);
+	e->timestamp = entry->value;
+	e->has_cycles = f->cci;
+	e->cycles = f->cci ? entry->cycles : 0;
+	f->follows = true;
+}
+
+static void put_trace_on(struct csg_fast *f, const struct csg_fast_entry *entry)
+{
+	csg_fast_put(f, CSG_ELEMENT_GAP, entry->index)->gap =
+		f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_TRACE_ON;
+	f->overflowed = false;
+	f->return_count = 0;
+	f->pop_pending = false;
+	f->follows = true;
+}
+
+static void put_ite(struct csg_fast *f, const struct csg_fast_entry *entry)
+{
+	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_INSTRUMENTATION, entry->index);
+
+	e->timestamp = entry->value;
+	e->info = entry->number;
+}
+
+/* What was sent at some time, whatever was executed.  False: the entry is none of these. */
+static bool put_passing(struct csg_fast *f, const struct csg_fast_entry *entry)
+{
+	switch (entry->kind) {
+	case CSG_FAST_EVENT:
+		csg_fast_put(f, CSG_ELEMENT_EVENT, entry->index)->info = entry->number;
+		return true;
+	case CSG_FAST_TIMESTAMP:
+		put_timestamp(f, entry);
+		return true;
+	case CSG_FAST_CYCLES:
+		csg_fast_put(f, CSG_ELEMENT_CYCLES, entry->index)->cycles = entry->cycles;
+		return true;
+	case CSG_FAST_MARKER:
+		f->seen_marker = true;
+		csg_fast_put(f, CSG_ELEMENT_MARKER, entry->index);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void put_transaction(struct csg_fast *f, const struct csg_fast_entry *entry)
+{
+	csg_fast_put(f, CSG_ELEMENT_TRANSACTION, entry->index)->info = entry->number;
+}
+
+/* --- P0 elements --- */
+
+void csg_fast_commit_address(struct csg_fast *f)
+{
+	const struct csg_fast_entry *entry = csg_fast_entry_at(f, 0);
+
+	f->pop_pending = f->wait_address = false;
+	csg_fast_go_to(f, entry->value, csg_fast_isa(f->is_64bit, entry->is1));
+	f->need_address = false;
+	csg_fast_pop_oldest(f);
+}
+
+/* The address that belongs to the entry taken off before, and the context before it. */
+static bool take_address(struct csg_fast *f, struct csg_fast_entry *context,
+			 struct csg_fast_entry *address)
+{
+	context->kind = CSG_FAST_ADDRESS; /* none */
+	if (f->count && csg_fast_entry_at(f, 0)->kind == CSG_FAST_CONTEXT) {
+		*context = *csg_fast_entry_at(f, 0);
+		csg_fast_pop_oldest(f);
+	}
+	if (!f->count || csg_fast_entry_at(f, 0)->kind != CSG_FAST_ADDRESS)
+		return false;
+	*address = *csg_fast_entry_at(f, 0);
+	csg_fast_pop_oldest(f);
+	return true;
+}
+
+/* Runs up to the exception's return address. */
+static void walk_to_exception(struct csg_fast *f, uint64_t target, uint64_t index)
+{
+	struct csg_fast_walk walk;
+
+	csg_fast_walk_to(f, target, &walk);
+	f->need_address |= !walk.found;
+	if (walk.count)
+		csg_fast_put_range(f, &walk, true, index);
+	if (!walk.found)
+		csg_fast_put_missing(f, walk.end, index);
+	csg_fast_go_to(f, walk.end, f->isa);
+}
+
+static bool commit_exception(struct csg_fast *f)
+{
+	struct csg_fast_entry e = *csg_fast_entry_at(f, 0), context, address;
+	struct csg_element *out;
+	bool has_context;
+
+	if (f->pop_pending && !csg_fast_pop_return(f))
+		return false;
+	csg_fast_pop_oldest(f);
+	if (!take_address(f, &context, &address))
+		return false;
+	has_context = context.kind == CSG_FAST_CONTEXT;
+	if (e.is_target) {
+		bool is_64bit = has_context ? context.context.sf : f->isa == CSG_ISA_A64;
+
+		csg_fast_go_to(f, address.value,
+			       address.is1 ? CSG_ISA_T32 : csg_fast_isa(is_64bit, false));
+		f->need_address = false;
+	}
+	if (has_context)
+		put_context(f, &context, e.index);
+	if (f->ways.exception_forward ? f->address < address.value : f->address != address.value)
+		walk_to_exception(f, address.value, e.index);
+	out = csg_fast_put(f, CSG_ELEMENT_EXCEPTION, e.index);
+	out->end = address.value;
+	out->has_return = true;
+	out->info = e.number;
+	f->it = 0;
+	f->commit--;
+	return true;
+}
+
+/* Walks so many instructions, but no branch.  False: it ended with a branch. */
+static bool walk_count(struct csg_fast *f, uint32_t n, struct csg_fast_walk *w)
+{
+	*w = (struct csg_fast_walk){.start = f->address, .end = f->address};
+	while (w->count < n && n <= INT32_MAX && csg_fast_insn(f, w->end, &w->last)) {
+		w->end += w->last.size;
+		w->count++;
+		if (w->last.waypoint == CSG_WAYPOINT_DIRECT ||
+		    w->last.waypoint == CSG_WAYPOINT_INDIRECT)
+			return false;
+	}
+	return true;
+}
+
+/* n instructions were executed and led to the address; which, only shows where they are in a row. */
+static void walk_q(struct csg_fast *f, const struct csg_fast_entry *q, uint64_t index, uint32_t n)
+{
+	struct csg_fast_walk walk;
+	bool straight = walk_count(f, n, &walk);
+	struct csg_element *out;
+
+	if (n && walk.count == n && (!straight || walk.end == q->value)) {
+		csg_fast_put_range(f, &walk, true, index);
+	} else {
+		out = csg_fast_put(f, CSG_ELEMENT_RANGE_NOPATH, index);
+		out->start = walk.start;
+		out->end = q->value;
+		out->instructions = n;
+		out->isa = csg_fast_isa(f->is_64bit, q->is1);
+	}
+	csg_fast_go_to(f, q->value, csg_fast_isa(f->is_64bit, q->is1));
+	f->need_address = false;
+}
+
+/*
+ * OpenCSD takes one entry more off the queue than belongs to a Q element, and puts a context that
+ * stands before its address back as the newest.
+ */
+static bool commit_q(struct csg_fast *f)
+{
+	struct csg_fast_entry e = *csg_fast_entry_at(f, 0), context, address = e, *back;
+
+	csg_fast_pop_oldest(f);
+	context.kind = CSG_FAST_ADDRESS;
+	if (!e.has_address && !take_address(f, &context, &address))
+		return false;
+	if (context.kind == CSG_FAST_CONTEXT) {
+		back = csg_fast_push(f, CSG_FAST_CONTEXT, context.index);
+		if (!back)
+			return false;
+		back->context = context.context;
+		back->is1 = true;
+	}
+	walk_q(f, &address, e.index, e.n);
+	if (f->count)
+		csg_fast_pop_oldest(f);
+	f->commit--;
+	return true;
+}
+
+/* T32: how many instructions from start up to end; 0 where code is missing. */
+static uint32_t count_t32(struct csg_fast *f, uint64_t start, uint64_t end)
+{
+	uint8_t it = f->it;
+	struct csg_insn insn;
+	uint32_t n = 0;
+
+	while (start < end && csg_fast_insn(f, start, &insn)) {
+		start += insn.size;
+		n++;
+	}
+	f->it = it;
+	return start < end ? 0 : n;
+}
+
+/* What runs up to the instruction at the source address, and that one. */
+static void fill_source(struct csg_fast *f, uint64_t source, uint64_t index,
+			struct csg_fast_walk *w)
+{
+	w->end = source + w->last.size;
+	w->start = f->need_address || f->address > source ? source : f->address;
+	f->need_address = false;
+	w->count = 1;
+	if (w->end - w->start <= w->last.size)
+		return;
+	if (f->isa != CSG_ISA_T32) {
+		w->count = (uint32_t)(w->end - w->start) / 4;
+		return;
+	}
+	w->count = count_t32(f, w->start, w->end);
+	if (w->count)
+		return;
+	csg_fast_put_missing(f, source, index);
+	w->start = source;
+	w->count = 1;
+}
+
+static void commit_source(struct csg_fast *f)
+{
+	const struct csg_fast_entry *entry = csg_fast_entry_at(f, 0);
+	uint64_t source = entry->value, index = entry->index;
+	struct csg_fast_walk w = {.found = true};
+	uint8_t isa = f->isa;
+
+	csg_fast_pop_oldest(f);
+	f->commit--;
+	if (!csg_fast_insn(f, source, &w.last)) {
+		csg_fast_put_missing(f, source, index);
+		return;
+	}
+	fill_source(f, source, index, &w);
+	csg_fast_go_to(f, w.end, w.last.next_isa);
+	if (w.last.waypoint == CSG_WAYPOINT_DIRECT)
+		csg_fast_go_to(f, w.last.target, w.last.next_isa);
+	if (w.last.link)
+		csg_fast_push_return(f, w.end, isa, NULL);
+	if (w.last.waypoint == CSG_WAYPOINT_INDIRECT) {
+		f->need_address = true;
+		f->pop_pending = f->has_return_stack;
+	}
+	csg_fast_put_range(f, &w, true, index);
+}
+
+static bool commit_atoms(struct csg_fast *f)
+{
+	struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
+	uint32_t n = e->atoms < f->commit ? e->atoms : f->commit;
+	uint32_t pattern = e->pattern;
+	uint64_t index = e->index;
+
+	e->pattern >>= n;
+	e->atoms = (uint8_t)(e->atoms - n);
+	f->commit -= n;
+	if (!e->atoms)
+		csg_fast_pop_oldest(f);
+	return csg_flow_reserve(f->flow, 2 * (size_t)n + MOST_ELEMENTS) &&
+	       csg_fast_atoms(f, pattern, n, index);
+}
+
+static void commit_unseen(struct csg_fast *f)
+{
+	struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
+	uint32_t n = e->n < f->commit ? e->n : f->commit;
+
+	e->n -= n;
+	f->commit -= n;
+	if (!e->n)
+		csg_fast_pop_oldest(f);
+}
+
+/* --- one pass --- */
+
+/* Entries that only say something of themselves. */
+static void commit_rest(struct csg_fast *f)
+{
+	struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
+
+	switch (e->kind) {
+	case CSG_FAST_TRACE_ON:
+		put_trace_on(f, e);
+		break;
+	case CSG_FAST_ERET:
+		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, e->index);
+		break;
+	case CSG_FAST_TRANSACTION:
+		if (e->p0)
+			f->commit--;
+		put_transaction(f, e);
+		break;
+	case CSG_FAST_ITE:
+		put_ite(f, e);
+		break;
+	case CSG_FAST_TRACE_INFO:
+		f->wait_address = true;
+		f->return_count = 0;
+		f->pop_pending = false;
+		break;
+	default:
+		put_passing(f, e);
+		break;
+	}
+	csg_fast_pop_oldest(f);
+}
+
+static bool commit_oldest(struct csg_fast *f)
+{
+	if (!csg_flow_reserve(f->flow, MOST_ELEMENTS))
+		return false;
+	switch (csg_fast_entry_at(f, 0)->kind) {
+	case CSG_FAST_ATOMS:
+		return commit_atoms(f);
+	case CSG_FAST_ADDRESS:
+		csg_fast_commit_address(f);
+		return true;
+	case CSG_FAST_EXCEPTION:
+		return commit_exception(f);
+	case CSG_FAST_Q:
+		return commit_q(f);
+	case CSG_FAST_SOURCE_ADDRESS:
+		commit_source(f);
+		return true;
+	case CSG_FAST_UNSEEN:
+		commit_unseen(f);
+		return true;
+	default:
+		commit_rest(f);
+		return true;
+	}
+}
+
+/* Commits up to the next context, which is put out before any code behind it is read. */
+static bool commit_pass(struct csg_fast *f)
+{
+	uint32_t wanted = f->commit;
+	bool good = true, context = false;
+
+	while (f->commit && good && !context) {
+		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
+
+		if (!f->count)
+			return false;
+		context = e->kind == CSG_FAST_CONTEXT;
+		if (!context) {
+			good = commit_oldest(f);
+			continue;
+		}
+		context = e->context.updated;
+		if (context && !csg_flow_reserve(f->flow, 1))
+			return false;
+		if (context)
+			put_context(f, e, e->index);
+		csg_fast_pop_oldest(f);
+	}
+	f->depth -= wanted - f->commit;
+	return good;
+}
+
+/* Overflow, discard: what was sent at some time remains; synchronisation is lost. */
+static bool discard(struct csg_fast *f)
+{
+	for (; f->count; csg_fast_pop_oldest(f)) {
+		if (!csg_flow_reserve(f->flow, 1))
+			return false;
+		put_passing(f, csg_fast_entry_at(f, 0));
+	}
+	f->depth = f->commit = f->cancel = 0;
+	f->mispredict = f->discard = f->pending = false;
+	f->state = CSG_FAST_NO_SYNC;
+	f->lost = f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_DISCARD;
+	f->need_context = f->need_address = true;
+	return true;
+}
+
+/* What an element says comes into force. */
+static void follow(struct csg_flow *flow, struct csg_element *e)
+{
+	switch (e->kind) {
+	case CSG_ELEMENT_CONTEXT:
+		csg_flow_follow_context(flow, e->index, e->el);
+		break;
+	case CSG_ELEMENT_TIMESTAMP:
+		csg_flow_follow_timestamp(flow, e->index);
+		break;
+	case CSG_ELEMENT_GAP:
+		if (e->gap == CSG_GAP_NO_CODE)
+			e->gap = flow->refusal;
+		else if (e->gap != CSG_GAP_BAD_PACKET)
+			csg_flow_follow_trace_on(flow, e->index);
+		break;
+	default:
+		break;
+	}
+	e->owner = flow->owner;
+	e->el = flow->el;
+}
+
+/* Of elements from begin to end the newest counts: whether it is an ERET that may lead to a guest. */
+static void follow_eret(struct csg_flow *flow, size_t begin, size_t end)
+{
+	for (size_t i = end; i-- > begin;) {
+		const struct csg_element *e = &flow->elements[i];
+
+		switch (e->kind) {
+		case CSG_ELEMENT_EXCEPTION_RET:
+		case CSG_ELEMENT_TIMESTAMP:
+		case CSG_ELEMENT_CYCLES:
+		case CSG_ELEMENT_EVENT:
+		case CSG_ELEMENT_MARKER:
+			continue;
+		case CSG_ELEMENT_RANGE:
+			flow->eret = csg_flow_eret_of(flow, e);
+			return;
+		default:
+			flow->eret = 0;
+			return;
+		}
+	}
+}
+
+void csg_fast_deliver(struct csg_fast *f, size_t place)
+{
+	struct csg_flow *flow = f->flow;
+	size_t before = place;
+
+	for (size_t i = place; f->follows && i < flow->element_count; i++) {
+		/* What a context asks for is what came before it. */
+		if (flow->elements[i].kind == CSG_ELEMENT_CONTEXT) {
+			follow_eret(flow, before, i);
+			before = i + 1;
+		}
+		follow(flow, &flow->elements[i]);
+	}
+	f->follows = false;
+	follow_eret(flow, before, flow->element_count);
+}
+
+/* The rest of what the packet demands, once nothing is left to commit. */
+static bool take_back(struct csg_fast *f)
+{
+	uint32_t n = f->cancel;
+	bool mispredict = f->mispredict;
+
+	f->cancel = 0;
+	if (n && !csg_fast_cancel(f, n))
+		return false;
+	f->mispredict = false;
+	if (mispredict && !csg_fast_mispredict(f))
+		return false;
+	return !f->discard || discard(f);
+}
+
+bool csg_fast_resolve(struct csg_fast *f)
+{
+	while (f->commit || f->cancel || f->mispredict || f->discard) {
+		size_t place = f->flow->element_count;
+		bool good;
+
+		csg_fast_check_owner(f);
+		good = !f->commit || commit_pass(f);
+		if (good && !f->commit)
+			good = take_back(f);
+		if (!good) {
+			f->flow->element_count = place;
+			f->follows = false;
+			return false;
+		}
+		csg_fast_deliver(f, place);
+	}
+	return true;
+}
+
+/* --- the end --- */
+
+/* Whether what is left ends with this entry: it was never committed. */
+static bool ends_with(const struct csg_fast *f, const struct csg_fast_entry *e)
+{
+	switch (e->kind) {
+	case CSG_FAST_ATOMS:
+	case CSG_FAST_TRACE_ON:
+	case CSG_FAST_EXCEPTION:
+	case CSG_FAST_ERET:
+	case CSG_FAST_Q:
+	case CSG_FAST_UNSEEN:
+		return true;
+	default:
+		return is_transaction(e, START) && f->transactions_p0;
+	}
+}
+
+void csg_fast_finish(struct csg_fast *f)
+{
+	size_t place = f->flow->element_count;
+
+	for (; f->count; csg_fast_pop_oldest(f)) {
+		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
+
+		if (ends_with(f, e) || !csg_flow_reserve(f->flow, 2))
+			break;
+		if ((is_transaction(e, COMMIT) || is_transaction(e, FAIL)) &&
+		    (!f->max_spec || !f->depth))
+			put_transaction(f, e);
+		else if (e->kind == CSG_FAST_ITE)
+			put_ite(f, e);
+		else
+			put_passing(f, e);
+	}
+	f->count = 0;
+	if (!csg_flow_reserve(f->flow, 1))
+		return;
+	csg_fast_put(f, CSG_ELEMENT_END, f->flow->end_index);
+	csg_fast_deliver(f, place);
+}

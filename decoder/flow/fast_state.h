@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of the fast engine, which fast.c, fast_queue.c, fast_commit.c and fast_walk.c share. */
+#ifndef DECODER_FLOW_FAST_STATE_H
+#define DECODER_FLOW_FAST_STATE_H
+
+#include "flow/blocks.h"
+#include "flow/fast.h"
+#include "flow/insn.h"
+#include "flow/internal.h"
+#include "scan/reader.h"
+
+/* Entries of the queue.  P0 elements of the architecture are those that count. */
+enum csg_fast_kind {
+	CSG_FAST_ATOMS,
+	CSG_FAST_ADDRESS,
+	CSG_FAST_CONTEXT,
+	CSG_FAST_TRACE_ON,
+	CSG_FAST_EXCEPTION,
+	CSG_FAST_ERET,
+	CSG_FAST_EVENT,
+	CSG_FAST_TIMESTAMP,
+	CSG_FAST_CYCLES,
+	CSG_FAST_MARKER,
+	CSG_FAST_Q,
+	CSG_FAST_SOURCE_ADDRESS,
+	CSG_FAST_TRANSACTION,
+	CSG_FAST_ITE,
+	CSG_FAST_UNSEEN,     /* P0 elements from before the trace began */
+	CSG_FAST_TRACE_INFO, /* the return stack is emptied */
+};
+
+struct csg_fast_entry {
+	uint64_t index;
+	uint64_t value;
+	uint8_t kind;
+	bool p0;
+	bool is1;
+	bool is_target, has_address;
+	uint8_t atoms;
+	uint16_t number;
+	uint32_t pattern;
+	uint32_t cycles;
+	uint32_t n;
+	struct csg_packet_context context;
+};
+
+struct csg_fast_return {
+	uint64_t address;
+	struct csg_block *caller; /* the block that ends with the call, or NULL */
+	uint8_t isa;
+};
+
+#define CSG_FAST_RETURNS 16
+
+/* What is different in newer releases of OpenCSD. */
+struct csg_fast_ways {
+	bool cycles_commit; /* cycle counts commit */
+	bool unseen; /* P0 elements from before the trace are known; Trace Info waits in the queue */
+	bool exception_forward; /* no walk to an exception's return address that lies behind */
+	bool ite;
+};
+
+/* Instructions that were walked. */
+struct csg_fast_walk {
+	uint64_t start, end;
+	uint32_t count;
+	bool found; /* what was looked for; else code is missing at end */
+	struct csg_insn last;
+};
+
+struct csg_fast {
+	struct csg_flow *flow;
+	struct {
+		uint32_t pattern;
+		uint8_t n;
+	} atoms[0x100 - CSG_FIRST_ATOMS]; /* by the packet's header */
+	struct csg_reader reader;
+	struct csg_blocks blocks;
+	struct csg_fast_ways ways;
+	unsigned int features; /* enum csg_insn_feature */
+	uint32_t max_spec;
+	bool ete;
+	bool cci;	      /* timestamps carry cycle counts */
+	bool transactions_p0; /* a transaction start is a P0 element */
+	bool has_marker;      /* timestamps count from the first marker on only */
+	bool has_return_stack;
+
+	enum { CSG_FAST_NO_SYNC, CSG_FAST_WAIT_SYNC, CSG_FAST_WAIT_INFO, CSG_FAST_DECODE } state;
+	uint8_t lost; /* NO_SYNC: why, enum csg_gap; CSG_GAP_NONE: nothing to tell */
+	bool dead;    /* the packet at hand makes no sense */
+
+	/* the queue, a ring, oldest first */
+	struct csg_fast_entry *entries;
+	size_t first, count, room;
+	struct csg_fast_entry no_entry; /* filled where there is no memory for one */
+	uint32_t depth;			/* P0 elements in it */
+	bool pending;			/* an exception or Q element waits for its address */
+	bool overflowed, seen_marker, last_is1;
+	uint32_t commit, cancel;
+	bool mispredict, discard;
+
+	/* where execution is */
+	uint64_t address;
+	uint8_t isa, it;
+	bool is_64bit, need_context, need_address;
+	struct csg_block *block;  /* there, or NULL: not looked up */
+	struct csg_block **link;  /* where to remember it once it is, or NULL */
+	struct csg_block scratch; /* of code that is nobody's to remember */
+	uint64_t space;		  /* whose code, of space_owner */
+	uint32_t space_owner;
+	bool space_known;
+
+	struct csg_fast_return returns[CSG_FAST_RETURNS];
+	unsigned int top;
+	int return_count;
+	bool pop_pending, wait_address;
+
+	bool follows; /* the pass put out what changes owner or time, or a gap */
+	bool has_contextidr, has_vctx;
+	uint32_t contextidr, vctx; /* once known they stay */
+};
+
+/* --- fast_queue.c --- */
+
+/* A new entry, the newest; zero but for its kind and the packet's index.  NULL: no memory. */
+struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind, uint64_t index);
+void csg_fast_pop_oldest(struct csg_fast *f);
+/* The n newest P0 elements are taken back; false: there are fewer. */
+bool csg_fast_cancel(struct csg_fast *f, uint32_t n);
+/* The newest atom went the other way; false: there is none. */
+bool csg_fast_mispredict(struct csg_fast *f);
+
+static inline uint8_t csg_fast_isa(bool is_64bit, bool is1)
+{
+	return is_64bit ? CSG_ISA_A64 : is1 ? CSG_ISA_T32 : CSG_ISA_A32;
+}
+
+static inline struct csg_fast_entry *csg_fast_entry_at(const struct csg_fast *f, size_t i)
+{
+	return &f->entries[(f->first + i) & (f->room - 1)];
+}
+
+/* --- fast_commit.c --- */
+
+/* Does what the packet at hand demands: commit, cancel, mispredict, discard.  False: it makes no sense. */
+bool csg_fast_resolve(struct csg_fast *f);
+/* The oldest entry is an address: execution goes on there. */
+void csg_fast_commit_address(struct csg_fast *f);
+/* Elements from place on are put out: what they say is in force. */
+void csg_fast_deliver(struct csg_fast *f, size_t place);
+/* What is left when the trace ends, and END. */
+void csg_fast_finish(struct csg_fast *f);
+
+/* --- fast_walk.c --- */
+
+/* Walks n atoms, the oldest in bit 0.  False: the return stack is empty.  Room was reserved. */
+bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index);
+bool csg_fast_pop_return(struct csg_fast *f);
+void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
+			  struct csg_block *caller);
+
+/* Another owner may be in force: looks up whose code is walked. */
+void csg_fast_check_owner(struct csg_fast *f);
+
+/* The instruction at address, in the instruction set at hand; false: no code. */
+bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);
+
+/* Walks, waypoints or not, until the address behind an instruction is target. */
+void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk *walk);
+
+/* Execution goes on there. */
+static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t isa)
+{
+	f->address = address;
+	f->isa = isa;
+	f->block = NULL;
+	f->link = NULL;
+}
+
+/* Puts out a range; where it was taken, its last instruction's instruction set is in force behind it. */
+void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
+			uint64_t index);
+/* Code is missing at address; csg_fast_deliver() tells whether nobody's was asked for. */
+void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index);
+
+/* A new element in the buffer, zero but for kind and index; with owner and exception level. */
+static inline struct csg_element *csg_fast_put(struct csg_fast *f, enum csg_element_kind kind,
+					       uint64_t index)
+{
+	struct csg_flow *flow = f->flow;
+	struct csg_element *e = &flow->elements[flow->element_count++];
+
+	*e = (struct csg_element){
+		.index = index, .kind = (uint8_t)kind, .owner = flow->owner, .el = flow->el};
+	return e;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the flow and its engines share: the element buffer, the owner in force, and the way to code.
+ *
+ * An engine is given the bytes between two borders and puts elements into the buffer.  What an
+ * element changes (the owner by a context, the images by a timestamp) counts when the element is
+ * put there, and that is after everything OpenCSD commits with it has been walked: code is read on behalf of
+ * who was in force then.  The engines agree on that, as on everything else.
+ */
+#ifndef DECODER_FLOW_INTERNAL_H
+#define DECODER_FLOW_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flow/flow.h"
+#include "scan/ocsd.h"
+
+#define CSG_FLOW_ELEMENTS 512 /* a full buffer: 32 KB stay in the first-level cache */
+
+/*
+ * Bytes that an engine is given at a time.  Whether the buffer is full is asked between two pieces only,
+ * so that all engines have come as far when its elements are taken: what the scan knows by then is
+ * the same.
+ */
+#define CSG_FLOW_PIECE 64
+
+/* Code found last, by the 4 KB page of its address: one answer serves many questions. */
+#define CSG_CODE_SLOTS 64
+struct csg_code_slot {
+	uint64_t begin, end; /* addresses; empty: 0, 0 */
+	const uint8_t *bytes;
+};
+
+struct csg_flow_segment;
+struct csg_fast;
+
+struct csg_flow {
+	struct csg_ocsd *tree; /* the engine: this or fast */
+	struct csg_fast *fast;
+	struct csg_flow_code code;
+	enum csg_engine engine;
+
+	struct csg_flow_segment *segments; /* not reached yet, in a ring */
+	size_t first, count, room;
+	uint32_t owner;
+	uint8_t el;
+	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
+	bool border;   /* a byte border was passed; the engine has not shown that it followed */
+	uint64_t border_index;
+	bool speculates;
+
+	struct csg_element *elements;
+	size_t element_count, element_room;
+	bool paused, ending;
+	bool dead; /* the engine gave up: bytes are skipped to an A-Sync that the scan knows */
+	uint64_t skipped; /* since then */
+	uint64_t all_skipped;
+	uint64_t end_index;
+
+	uint8_t refusal; /* why code was refused last: enum csg_gap */
+	uint64_t nobody_accesses;
+	bool timed; /* a TIMESTAMP is in the buffer */
+	struct csg_code_slot slots[CSG_CODE_SLOTS];
+};
+
+/*
+ * The owner's code at address: how many bytes there are at *bytes; 0 where there are none.  Why not
+ * is in flow->refusal then.
+ */
+size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
+
+/* A context, TRACE_ON or TIMESTAMP element goes out: what it says is in force from here on. */
+void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el);
+void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index);
+void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index);
+
+/* Address of its last instruction if that is an ERET at EL2 that was executed, else 0. */
+uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range);
+
+/* Makes room for n more elements.  False: no memory. */
+bool csg_flow_reserve(struct csg_flow *flow, size_t n);
+
+#endif

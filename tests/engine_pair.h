@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same trace through scan, world and flow with either engine, and what differs between their
+ * elements.  Code is other code for each owner, and changes at timestamps.
+ */
+#ifndef TESTS_ENGINE_PAIR_H
+#define TESTS_ENGINE_PAIR_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "flow/flow.h"
+#include "scan/scan.h"
+#include "world/world.h"
+
+/*
+ * Where code comes from.  A piece reaches from address to an end that is the same for all
+ * addresses in it.
+ */
+struct pair_code {
+	const uint8_t *(*piece)(void *arg, uint32_t owner, uint64_t time, uint64_t address,
+				size_t *len);
+	void *arg;
+};
+
+struct pair_run {
+	const struct csg_source *source;
+	const struct pair_code *code;
+	struct csg_flow *flow;
+	struct csg_scan *scan;
+	struct csg_world_segments world;
+	uint64_t time;
+	uint64_t eret;	  /* of the last element before the end */
+	uint64_t entries; /* what was told of ERETs to guests, as one number */
+
+	struct csg_element *elements;
+	size_t count, room;
+};
+
+static int pair_read(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		     size_t *len)
+{
+	struct pair_run *run = arg;
+
+	if (!owner)
+		return -CSG_E_DECODE;
+	*bytes = run->code->piece(run->code->arg, owner, run->time, address, len);
+	return *bytes ? 0 : -CSG_E_NO_IMAGE;
+}
+
+/* The code of two in a row is the same. */
+static uint64_t pair_space(void *arg, uint32_t owner)
+{
+	(void)arg;
+	return (owner + 1) / 2;
+}
+
+static void pair_time(void *arg, uint64_t index)
+{
+	struct pair_run *run = arg;
+
+	if (index / 64 != run->time)
+		csg_flow_forget_code(run->flow);
+	run->time = index / 64;
+}
+
+static void pair_entered(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
+{
+	struct pair_run *run = arg;
+
+	run->entries = run->entries * 31 + eret * 7 + (uint64_t)el * 5 + owner;
+}
+
+static uint64_t pair_async(void *arg, uint64_t index)
+{
+	return csg_scan_async(((struct pair_run *)arg)->scan, index);
+}
+
+static void pair_track(void *arg, const struct csg_track_event *event)
+{
+	csg_world_event(&((struct pair_run *)arg)->world, event);
+}
+
+/* As session/stream.c hands them to the flow. */
+static void pair_segments(struct pair_run *run)
+{
+	struct csg_segment s;
+
+	csg_world_settle(&run->world);
+	while (csg_world_next(&run->world, &s)) {
+		bool bad = s.gap == CSG_GAP_BAD_PACKET;
+
+		if (bad || (s.gap == CSG_GAP_NO_SYNC && s.lost))
+			csg_flow_gap(run->flow, s.index, s.gap, s.lost, bad);
+		csg_flow_segment(run->flow, s.index, s.at_context,
+				 s.owner.world * 2u + (s.owner.privilege == CSG_USER));
+	}
+}
+
+static void pair_take(struct pair_run *run)
+{
+	size_t n;
+	const struct csg_element *e = csg_flow_elements(run->flow, &n);
+
+	while (run->count + n > run->room) {
+		run->room = run->room ? 2 * run->room : 4096;
+		run->elements = realloc(run->elements, run->room * sizeof(*e));
+		if (!run->elements)
+			abort();
+	}
+	if (n)
+		memcpy(run->elements + run->count, e, n * sizeof(*e));
+	run->count += n;
+	csg_flow_take(run->flow);
+}
+
+/* Decodes n bytes in pieces; elements are in run afterwards.  False: no such trace unit. */
+static bool pair_decode(struct pair_run *run, enum csg_engine engine,
+			const struct csg_source *source, const struct pair_code *code,
+			const uint8_t *bytes, size_t n, size_t piece)
+{
+	const struct csg_flow_code from = {.arg = run,
+					   .read = pair_read,
+					   .space = pair_space,
+					   .time = pair_time,
+					   .entered = pair_entered,
+					   .async = piece % 4 ? pair_async : NULL};
+	const struct csg_diag_sink silent = {0};
+
+	memset(run, 0, sizeof(*run));
+	run->source = source;
+	run->code = code;
+	if (csg_flow_create(&run->flow, engine, source, &from, &silent))
+		return false;
+	if (csg_scan_create(&run->scan, source, pair_track, run))
+		abort();
+	csg_world_init(&run->world, CSG_HV_KVM_VHE, csg_source_vctx(source));
+	csg_scan_feed(run->scan, 0, bytes, n);
+	csg_scan_end(run->scan, n);
+	pair_segments(run);
+	for (size_t at = 0; at < n;) {
+		size_t part = n - at < piece ? n - at : piece;
+
+		at += csg_flow_feed(run->flow, at, bytes + at, part);
+		pair_take(run);
+	}
+	while (!csg_flow_drain(run->flow, n))
+		pair_take(run);
+	run->eret = csg_flow_eret(run->flow);
+	while (!csg_flow_end(run->flow, n))
+		pair_take(run);
+	pair_take(run);
+	csg_scan_destroy(run->scan);
+	csg_world_fini(&run->world);
+	return true;
+}
+
+static void pair_fini(struct pair_run *run)
+{
+	csg_flow_destroy(run->flow);
+	free(run->elements);
+}
+
+static void pair_show(const char *name, const struct pair_run *run, size_t i)
+{
+	const struct csg_element *e = &run->elements[i];
+
+	if (i >= run->count) {
+		fprintf(stderr, "  %s: end\n", name);
+		return;
+	}
+	fprintf(stderr,
+		"  %s: index %llu %s gap %s 0x%llx to 0x%llx n %u owner %u el %u isa %u branch %u "
+		"size %u taken %d cond %d info 0x%x time 0x%llx cycles %u/%d\n",
+		name, (unsigned long long)e->index, csg_element_name(e->kind), csg_gap_name(e->gap),
+		(unsigned long long)e->start, (unsigned long long)e->end, e->instructions, e->owner,
+		e->el, e->isa, e->branch, e->last_size, e->taken, e->conditional, e->info,
+		(unsigned long long)e->timestamp, e->cycles, e->has_cycles);
+}
+
+/* Whether both engines give the same; where not, the first difference is printed. */
+static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
+		       const uint8_t *bytes, size_t n, size_t piece)
+{
+	struct pair_run a, b;
+	bool x = pair_decode(&a, CSG_ENGINE_OPENCSD, source, code, bytes, n, piece);
+	bool y = pair_decode(&b, CSG_ENGINE_FAST, source, code, bytes, n, piece), equal;
+	size_t i = 0;
+
+	while (i < a.count && i < b.count &&
+	       !memcmp(&a.elements[i], &b.elements[i], sizeof(struct csg_element)))
+		i++;
+	equal = x == y && i == a.count && i == b.count && a.entries == b.entries &&
+		a.eret == b.eret &&
+		(!x || csg_flow_nobody_accesses(a.flow) == csg_flow_nobody_accesses(b.flow));
+	if (!equal) {
+		fprintf(stderr, "\nelement %zu of %zu and %zu:\n", i, a.count, b.count);
+		if (i)
+			pair_show("before ", &a, i - 1);
+		pair_show("opencsd", &a, i);
+		pair_show("fast   ", &b, i);
+	}
+	pair_fini(&a);
+	pair_fini(&b);
+	return equal;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Decodes a recording with OpenCSD and with the fast engine, side by side, and compares their
+ * elements one by one, every field of them:
+ *
+ *	engines RECORDING [OPTION...]
+ *
+ * Options: vmlinux=FILE guest=FILE symfs=DIR buildid=DIR hypervisor=KIND.  Prints what was compared, and
+ * the first difference; exit status 1 where there is one.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "session/session.h"
+
+/* One engine's elements, one after the other. */
+struct side {
+	struct csg_session *session;
+	struct csg_batch batch;
+	size_t at;
+	int ret;
+};
+
+static const char *const kinds[] = {
+#define KIND_WORD(name, word) word,
+	CSG_HYPERVISORS(KIND_WORD)
+#undef KIND_WORD
+};
+
+static void option(struct csg_session_options *options, const char *text)
+{
+	if (!strncmp(text, "vmlinux=", 8)) {
+		options->kernel.vmlinux = text + 8;
+	} else if (!strncmp(text, "guest=", 6)) {
+		options->has_guest = true;
+		options->guest.vmlinux = text + 6;
+	} else if (!strncmp(text, "symfs=", 6)) {
+		options->image.symfs = text + 6;
+	} else if (!strncmp(text, "buildid=", 8)) {
+		options->image.buildid_dir = text + 8;
+	} else if (!strncmp(text, "hypervisor=", 11)) {
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+			if (!strcmp(kinds[i], text + 11))
+				options->hypervisor = (enum csg_hypervisor)i;
+	} else {
+		fprintf(stderr, "engines: what is %s?\n", text);
+		exit(2);
+	}
+}
+
+static int begin(struct side *side, const struct csg_session_options *options, enum csg_engine e)
+{
+	struct csg_session_options own = *options;
+	const struct csg_diag_sink silent = {0};
+
+	memset(side, 0, sizeof(*side));
+	own.engine = e;
+	return csg_session_open(&side->session, &own, &silent);
+}
+
+/* The next element, or NULL at the end. */
+static const struct csg_element *next(struct side *side)
+{
+	while (side->at == side->batch.n) {
+		side->at = side->batch.n = 0;
+		side->ret = csg_session_next(side->session, false, &side->batch);
+		if (side->ret <= 0)
+			return NULL;
+	}
+	return &side->batch.elements[side->at++];
+}
+
+static void show(const char *engine, const struct side *side, const struct csg_element *e)
+{
+	if (!e) {
+		printf("  %-8s end (%d)\n", engine, side->ret);
+		return;
+	}
+	printf("  %-8s stream %u index %" PRIu64 " %s gap %s start 0x%" PRIx64 " end 0x%" PRIx64
+	       " n %u owner %u el %u isa %u branch %u size %u taken %d cond %d info 0x%x time "
+	       "%" PRIu64 " cycles %u/%d return %d batch time %" PRIu64 "\n",
+	       engine, side->batch.stream, e->index, csg_element_name(e->kind),
+	       csg_gap_name(e->gap), e->start, e->end, e->instructions, e->owner, e->el, e->isa,
+	       e->branch, e->last_size, e->taken, e->conditional, e->info, e->timestamp, e->cycles,
+	       e->has_cycles, e->has_return, side->batch.time);
+}
+
+static bool equal(const struct side *a, const struct csg_element *x, const struct side *b,
+		  const struct csg_element *y)
+{
+	if (!x || !y)
+		return x == y && a->ret == b->ret;
+	return !memcmp(x, y, sizeof(*x)) && a->batch.stream == b->batch.stream &&
+	       a->batch.time == b->batch.time &&
+	       a->batch.chunk->position == b->batch.chunk->position;
+}
+
+static bool same_figures(struct side *a, struct side *b)
+{
+	const struct csg_losses *x = csg_session_losses(a->session);
+	const struct csg_losses *y = csg_session_losses(b->session);
+
+	return !memcmp(x, y, sizeof(*x));
+}
+
+static size_t declined(const struct side *side)
+{
+	size_t n, sum = 0;
+	const struct csg_stream_info *streams = csg_session_streams(side->session, &n);
+
+	for (size_t i = 0; i < n; i++)
+		sum += streams[i].declined;
+	return sum;
+}
+
+static bool compare(struct side *a, struct side *b)
+{
+	uint64_t n = 0, ranges = 0;
+
+	for (;; n++) {
+		const struct csg_element *x = next(a), *y = next(b);
+
+		if (!equal(a, x, b, y)) {
+			printf("element %" PRIu64 " differs:\n", n);
+			show("opencsd", a, x);
+			show("fast", b, y);
+			return false;
+		}
+		if (!x)
+			break;
+		ranges += x->kind == CSG_ELEMENT_RANGE;
+	}
+	printf("%" PRIu64 " elements, %" PRIu64 " ranges, %zu streams declined\n", n, ranges,
+	       declined(b));
+	if (same_figures(a, b))
+		return true;
+	printf("their losses differ\n");
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct csg_session_options options = {
+		.only_trace_id = -1, .only_cpu = -1, .hypervisor = CSG_HV_AUTO};
+	struct side a, b;
+	int x, y;
+	bool same;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: engines RECORDING [OPTION=…]\n");
+		return 2;
+	}
+	options.input = argv[1];
+	options.image.use_paths = true;
+	for (int i = 2; i < argc; i++)
+		option(&options, argv[i]);
+	x = begin(&a, &options, CSG_ENGINE_OPENCSD);
+	y = begin(&b, &options, CSG_ENGINE_FAST);
+	same = x == y;
+	if (x || y)
+		printf("not opened: %d, %d\n", x, y);
+	else
+		same = compare(&a, &b);
+	csg_session_close(a.session);
+	csg_session_close(b.session);
+	return !same;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/blocks.h"
+
+#include "suite.h"
+
+static struct csg_block *add(struct csg_blocks *blocks, uint64_t space, uint64_t address,
+			     uint8_t isa, uint8_t it)
+{
+	const struct csg_block key = {.range = {.start = address, .isa = isa},
+				      .space = space,
+				      .it = it,
+				      .target = address + space};
+
+	return csg_blocks_add(blocks, &key);
+}
+
+static void a_block_is_found_by_all_that_selects_its_bytes(void)
+{
+	struct csg_blocks blocks;
+	struct csg_block *block;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	block = add(&blocks, 7, 0x1000, CSG_ISA_T32, 1);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(block);
+	CU_ASSERT_PTR_EQUAL(csg_blocks_find(&blocks, 7, 0x1000, CSG_ISA_T32, 1), block);
+	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 8, 0x1000, CSG_ISA_T32, 1));
+	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 7, 0x1002, CSG_ISA_T32, 1));
+	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 7, 0x1000, CSG_ISA_A32, 1));
+	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 7, 0x1000, CSG_ISA_T32, 0));
+	csg_blocks_fini(&blocks);
+}
+
+static void all_of_many_blocks_are_found_and_stay_where_they_are(void)
+{
+	static struct csg_block *where[20000];
+	struct csg_blocks blocks;
+	size_t wrong = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	for (uint64_t i = 0; i < 20000; i++)
+		where[i] = add(&blocks, i % 3 + 1, i / 3 * 4, CSG_ISA_A64, 0);
+	for (uint64_t i = 0; i < 20000; i++) {
+		struct csg_block *block =
+			csg_blocks_find(&blocks, i % 3 + 1, i / 3 * 4, CSG_ISA_A64, 0);
+
+		wrong += !block || block != where[i] || block->target != i / 3 * 4 + i % 3 + 1;
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	csg_blocks_fini(&blocks);
+}
+
+static void what_is_forgotten_is_found_no_more(void)
+{
+	struct csg_blocks blocks;
+	size_t found = 0, again = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	for (uint64_t i = 0; i < 3000; i++)
+		add(&blocks, 1, i * 4, CSG_ISA_A64, 0);
+	csg_blocks_forget(&blocks);
+	for (uint64_t i = 0; i < 3000; i++)
+		found += csg_blocks_find(&blocks, 1, i * 4, CSG_ISA_A64, 0) != NULL;
+	CU_ASSERT_EQUAL(found, 0);
+	for (uint64_t i = 0; i < 3000; i++)
+		add(&blocks, 2, i * 4, CSG_ISA_A64, 0);
+	for (uint64_t i = 0; i < 3000; i++)
+		again += csg_blocks_find(&blocks, 2, i * 4, CSG_ISA_A64, 0) != NULL;
+	CU_ASSERT_EQUAL(again, 3000);
+	csg_blocks_fini(&blocks);
+}
+
+static void memory_is_bounded(void)
+{
+	struct csg_blocks blocks;
+	uint64_t n = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	while (n < (1u << 21) && add(&blocks, 1, n * 4, CSG_ISA_A64, 0))
+		n++;
+	CU_ASSERT(n >= 1u << 18);
+	CU_ASSERT(n < 1u << 21);
+	csg_blocks_forget(&blocks);
+	CU_ASSERT_PTR_NOT_NULL(add(&blocks, 1, 0, CSG_ISA_A64, 0));
+	csg_blocks_fini(&blocks);
+}
+
+CSG_SUITE(flow, blocks, CSG_TEST(a_block_is_found_by_all_that_selects_its_bytes),
+	  CSG_TEST(all_of_many_blocks_are_found_and_stay_where_they_are),
+	  CSG_TEST(what_is_forgotten_is_found_no_more), CSG_TEST(memory_is_bounded));
