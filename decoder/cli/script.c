@@ -5,7 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/follow.h"
 #include "csguest/error.h"
+#include "view/chain_list.h"
 #include "view/sampling.h"
 #include "view/sample_filter.h"
 #include "view/sample_names.h"
@@ -17,6 +19,7 @@ struct script {
 	struct csg_sample_filter filter;
 	const char *times; /* --time, understood when the recording's times are known */
 	struct csg_sampling sampling;
+	int stacks; /* index of csg_follow_stacks */
 	struct csg_sample_lookup names;
 };
 
@@ -139,6 +142,51 @@ static int list(struct script *s)
 	return err;
 }
 
+static int next_for_chains(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct script *s = arg;
+
+	return csg_decode_next_of(&s->decode, stream, batch);
+}
+
+static bool chain_passes(void *arg, const struct csg_sample *sample)
+{
+	struct script *s = arg;
+
+	if (!s->itrace.skip)
+		return passes(s, sample);
+	s->itrace.skip--;
+	return false;
+}
+
+/* Samples with call chains (--itrace=ig), for which stacks are followed. */
+static int list_chains(struct script *s)
+{
+	struct csg_chain_list list = {
+		.text = &s->text,
+		.period = s->itrace.period,
+		.joined = s->stacks == 0,
+		.arg = s,
+		.next = next_for_chains,
+		.passes = chain_passes,
+	};
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(s->decode.session, &n);
+	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
+	int err = cpus ? 0 : -CSG_E_NO_MEMORY, ret;
+
+	for (size_t i = 0; !err && i < n; i++)
+		cpus[i] = streams[i].source->cpu;
+	list.cpus = cpus;
+	if (!err)
+		err = csg_chain_list_open(&list, &s->sampling.lookup, n);
+	while (!err && !s->decode.out.error && (ret = csg_chain_list_next(&list)) != 0)
+		err = ret < 0 ? ret : 0;
+	csg_chain_list_close(&list);
+	free(cpus);
+	return err;
+}
+
 /* Length of the longest name among the recording's own events. */
 static size_t longest_event(const struct csg_recording *rec)
 {
@@ -188,7 +236,8 @@ static int run(struct script *s, int argc, char **argv)
 		 .arg = "OPTIONS",
 		 .call = {take_itrace, s},
 		 .help = "what to list: b branches, i1000i every 1000th instruction, c calls, r "
-			 "returns, l16 with instructions their last branches, e losses, s1000 "
+			 "returns, l16 with instructions their last branches, g with instructions "
+			 "their call chains, e losses, s1000 "
 			 "skip, Z "
 			 "without times, T trust timestamps of unknown source; default b"},
 		CSG_OPTION_CALL(
@@ -197,6 +246,8 @@ static int run(struct script *s, int argc, char **argv)
 			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
 			"brstack, brstacksym, srcline, machine_pid, vcpu, world, el, witness, "
 			"hosttid"),
+		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
+				  "with --itrace=ig: " CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
 		CSG_OPTION_END,
 	};
@@ -241,7 +292,7 @@ static int run(struct script *s, int argc, char **argv)
 	if (!err && s->times)
 		err = understand_times(s);
 	if (!err)
-		err = list(s);
+		err = s->itrace.callchain ? list_chains(s) : list(s);
 	return csg_decode_finish(&s->decode, err);
 }
 

@@ -32,6 +32,7 @@ struct cpu {
 	uint32_t exception;
 	uint64_t ret;  /* CALL, EXCEPTION: return address; 0: not known */
 	uint64_t last; /* address of the last instruction */
+	uint64_t at;   /* address of what runs now */
 	uint32_t awaits;
 };
 
@@ -556,6 +557,7 @@ static void ran_across(struct csg_stacks *s, uint32_t stream, const struct csg_e
 
 		if (to <= at || to == e->end || n > left || (!function->known && !last.known))
 			to = e->end, n = left;
+		s->cpus[stream].at = at;
 		s->client.ran(s->client.arg, stream, now, n);
 		left -= n;
 		at = to;
@@ -600,6 +602,7 @@ static int on_range(struct csg_stacks *s, uint32_t stream, const struct csg_elem
 	}
 	if (err)
 		return err;
+	c->at = e->start;
 	if (s->client.ran && e->end <= csg_frames_top(c->now)->function.end)
 		s->client.ran(s->client.arg, stream, c->now, e->instructions);
 	else if (s->client.ran)
@@ -720,6 +723,16 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream)
 const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream)
 {
 	return stacks->cpus[stream].now;
+}
+
+uint64_t csg_stacks_at(const struct csg_stacks *stacks, uint32_t stream)
+{
+	return stacks->cpus[stream].at;
+}
+
+uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream)
+{
+	return stacks->cpus[stream].number;
 }
 
 const struct csg_frames *csg_stacks_under(const struct csg_frames *frames, bool joined)

@@ -99,6 +99,10 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream);
 /* The stack that runs on this stream now; NULL: none, or what runs is not known. */
 const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream);
 
+/* Address of the instructions that csg_stacks_client.ran is told of, and whose they are. */
+uint64_t csg_stacks_at(const struct csg_stacks *stacks, uint32_t stream);
+uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream);
+
 /* What a stack hangs under: joined, also beyond the border between host and guest. */
 const struct csg_frames *csg_stacks_under(const struct csg_frames *frames, bool joined);
 

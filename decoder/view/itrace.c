@@ -22,7 +22,6 @@ static const struct {
 	{'o', "other events (aux-output)"},
 	{'I', "interrupt events"},
 	{'d', "a debug log (csguest dump shows packets)"},
-	{'g', "call chains"},
 	{'G', "call chains on other events"},
 	{'L', "last branches on other events"},
 	{'f', "first level cache events"},
@@ -152,6 +151,7 @@ static int read_foreign(struct parser *p)
 static int read_letter(struct parser *p, struct csg_itrace *itrace)
 {
 	char letter = *p->at++;
+	uint64_t ignored; /* perf's size of a chain: all of it is told */
 
 	switch (letter) {
 	case 'i':
@@ -167,6 +167,9 @@ static int read_letter(struct parser *p, struct csg_itrace *itrace)
 		return 0;
 	case 'l':
 		return read_last_branches(p, itrace);
+	case 'g':
+		itrace->callchain = true;
+		return read_number(p, &ignored) < 0 ? -CSG_E_USAGE : 0;
 	case 'e':
 		return read_error_flags(p, itrace);
 	case 's':
@@ -197,5 +200,8 @@ int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, siz
 		if (err)
 			return err;
 	}
+	if (itrace->callchain &&
+	    (!itrace->instructions || itrace->branches || itrace->last_branch || itrace->errors))
+		return refuse(&p, "'%s': g goes with i, and with nothing else", text);
 	return 0;
 }

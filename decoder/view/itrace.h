@@ -29,6 +29,7 @@
 
 struct csg_itrace {
 	bool instructions, branches, errors, last_branch;
+	bool callchain;		      /* g: samples of instructions with their call chains */
 	bool calls, returns;	      /* of the branches only these */
 	bool no_overflows, no_losses; /* of the errors not these */
 	bool timeless, kernel_time;   /* Z, T */

@@ -73,3 +73,25 @@ tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
 has "one guest hangs under its own thread" '^CPU 0/KVM 143;.*;vm 138 vcpu 0' "$T/out"
 has "the other under its" '^CPU 0/KVM 144;.*;vm 136 vcpu 0' "$T/out"
 hasnt "neither under the other's" '^CPU 0/KVM 144;.*;vm 138|^CPU 0/KVM 143;.*;vm 136' "$T/out"
+
+# csguest script --itrace=ig: the same chains as samples, for perf's users.
+# collapse: as stackcollapse-perf.pl does: a sample is a line with an event, its frames, an empty line.
+collapse() {
+	awk '/^\t/ { f = $2; sub(/\+0x[0-9a-f]+$/, "", f); chain = chain == "" ? f : f ";" chain; next }
+		/^$/ { if (chain != "") n[chain]++; chain = ""; next }
+		!/: +[0-9]+ [^ ]+: *$/ { print "no sample: " $0 }
+		END { for (c in n) print c, n[c] }' | sort
+}
+exits $status "every instruction is a sample with its chain" csguest script --itrace=i0nsg
+collapse <"$T/out" >"$T/collapsed"
+hasnt "each has a line of its own" '^no sample' "$T/collapsed"
+sums "$T/collapsed" >"$T/by-sample"
+same "functions have as many samples as instructions" "$T/by-chain" "$T/by-sample"
+is "and there are as many chains" "$(awk '{ $NF = ""; print }' "$T/folded" | sort -u | wc -l)" "$(wc -l <"$T/collapsed")"
+has "with addresses, symbols and objects as perf prints them" '^	ffff80008000[0-9a-f]{4} kvm_vcpu_ioctl\+0x10 \(\[kernel.kallsyms\]\)$' "$T/out"
+has "across the border" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
+exits $status "or not across it" csguest script --itrace=i0nsg --stacks separate
+collapse <"$T/out" >"$T/collapsed"
+hasnt "then a guest has its own" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
+has "and it is there" 'tick_sched_timer' "$T/collapsed"
+exits 2 "chains are of instructions" csguest script --itrace=bg

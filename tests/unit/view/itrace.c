@@ -108,16 +108,25 @@ static void time_can_be_dropped_or_trusted(void)
 	CU_ASSERT(parsed("bT").kernel_time);
 }
 
+static void call_chains_go_with_instructions(void)
+{
+	CU_ASSERT(parsed("i1000ig").callchain);
+	CU_ASSERT(parsed("ig16").callchain);
+	CU_ASSERT_FALSE(parsed("i").callchain);
+	CU_ASSERT(refused("g", "g goes with i"));
+	CU_ASSERT(refused("big", "g goes with i"));
+	CU_ASSERT(refused("ilg", "g goes with i"));
+}
+
 static void what_other_trace_units_have_is_refused_by_name(void)
 {
-	const char *const letters = "yxwpoIdgGLfmtaMqA";
+	const char *const letters = "yxwpoIdGLfmtaMqA";
 
 	for (const char *l = letters; *l; l++) {
 		char text[] = {'b', *l, 0};
 
 		CU_ASSERT(refused(text, "cannot be made of CoreSight"));
 	}
-	CU_ASSERT(refused("g16", "call chains"));
 	CU_ASSERT(refused("bk", "no option"));
 	CU_ASSERT(refused("7", "no option"));
 }
@@ -127,4 +136,5 @@ CSG_SUITE(view, itrace, CSG_TEST(nothing_said_means_branches),
 	  CSG_TEST(a_period_in_time_is_refused), CSG_TEST(last_branches_have_a_size),
 	  CSG_TEST(calls_and_returns_are_branches), CSG_TEST(errors_have_flags),
 	  CSG_TEST(skipping_needs_a_number), CSG_TEST(time_can_be_dropped_or_trusted),
+	  CSG_TEST(call_chains_go_with_instructions),
 	  CSG_TEST(what_other_trace_units_have_is_refused_by_name));
