@@ -193,6 +193,14 @@ static size_t least_elements(const struct csg_uncommitted *u)
 	return least;
 }
 
+/* Of an address with a context OpenCSD holds the context as the newer one. */
+static bool has_context(const struct csg_uncommitted *u, size_t place)
+{
+	const struct csg_uncommitted_entry *older = place ? at(u, place - 1) : NULL;
+
+	return older && older->kind == EVENT && older->event.kind == CSG_TRACK_CONTEXT;
+}
+
 static void take_out(struct csg_uncommitted *u, size_t place)
 {
 	for (size_t k = place; k + 1 < u->count; k++)
@@ -217,7 +225,7 @@ bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 			continue;
 		}
 		/* OpenCSD's iterator survives an erasure in the newer half only. */
-		if (newer >= elements / 2)
+		if (newer + has_context(u, place) >= elements / 2)
 			return bad(u);
 		take_out(u, place);
 		elements--;

@@ -167,12 +167,15 @@ static void a_misprediction_that_opencsd_would_not_survive_is_bad(void)
 	event(&s, 1, CSG_TRACK_TIMESTAMP);
 	event(&s, 1, CSG_TRACK_ADDRESS);
 	CU_ASSERT_FALSE(csg_uncommitted_mispredict(&s.u));
-	csg_uncommitted_restart(&s.u, 0);
-	csg_uncommitted_p0(&s.u, 1, true);
-	context(&s, 1);
-	CU_ASSERT(csg_uncommitted_address(&s.u));
-	event(&s, 1, CSG_TRACK_ADDRESS);
-	CU_ASSERT(csg_uncommitted_mispredict(&s.u));
+	for (int atoms = 1; atoms <= 2; atoms++) {
+		csg_uncommitted_restart(&s.u, 0);
+		for (int i = 0; i < atoms; i++)
+			csg_uncommitted_p0(&s.u, 1, true);
+		context(&s, 1);
+		CU_ASSERT(csg_uncommitted_address(&s.u));
+		event(&s, 1, CSG_TRACK_ADDRESS);
+		CU_ASSERT_EQUAL(csg_uncommitted_mispredict(&s.u), atoms == 2);
+	}
 	csg_uncommitted_fini(&s.u);
 }
 
