@@ -297,6 +297,8 @@ static int complete(struct csg_attribution_stream *s, const struct csg_pending_i
 	if (csg_host_clock_bounds(&s->clock, item->before_index, &low, &high))
 		when.before = high;
 	when.until = high;
+	if (s->piece.end_time && (!high || high > s->piece.end_time))
+		when.until = s->piece.end_time;
 	return csg_owner_complete(&s->attribution->facts, &when, owner);
 }
 

@@ -77,10 +77,10 @@ static int pass_switch(struct csg_facts *facts, const struct csg_attribution_swi
 }
 
 /* The switches of one CPU, first to end, and between them what else was seen there. */
-static int pass_cpu(struct csg_facts *facts, const struct csg_attribution_switch *first,
+static int pass_cpu(struct csg_facts *facts, int32_t cpu,
+		    const struct csg_attribution_switch *first,
 		    const struct csg_attribution_switch *end)
 {
-	int32_t cpu = first->cpu;
 	size_t i = 0;
 	int err = 0;
 
@@ -97,24 +97,39 @@ static int pass_cpu(struct csg_facts *facts, const struct csg_attribution_switch
 	return err;
 }
 
+/* The highest CPU that a record speaks of, or -1. */
+static int32_t last_cpu(const struct csg_facts *facts, const struct csg_attribution_switch *records,
+			size_t n)
+{
+	int32_t cpu = n ? records[n - 1].cpu : -1;
+
+	for (size_t i = 0; i < facts->seen_count; i++)
+		if (facts->seen[i].cpu > cpu)
+			cpu = facts->seen[i].cpu;
+	return cpu < CSG_RESIDENCY_CPUS ? cpu : CSG_RESIDENCY_CPUS - 1;
+}
+
 /*
- * Where no switch of a CPU is recorded, what was seen there does not tell who stayed: it may be
- * that switches are not recorded at all.
+ * What was seen of a CPU without a switch tells that nobody else was there in between only where
+ * switches are recorded at all.
  */
 static int make_residency(struct csg_facts *facts)
 {
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
-	const struct csg_attribution_switch *records = host ? host->switches.records : NULL;
-	size_t n = host ? host->switches.count : 0, first = 0;
+	const struct csg_attribution_switch *r = host ? host->switches.records : NULL;
+	const struct csg_attribution_switch *end = r ? r + host->switches.count : NULL;
+	int32_t last = last_cpu(facts, r, (size_t)(end - r));
 	int err = 0;
 
 	if (facts->seen_count)
 		qsort(facts->seen, facts->seen_count, sizeof(*facts->seen), by_time);
-	for (size_t i = 1; !err && i <= n; i++) {
-		if (i < n && records[i].cpu == records[first].cpu)
-			continue;
-		err = pass_cpu(facts, &records[first], &records[i]);
-		first = i;
+	for (int32_t cpu = 0; !err && host && cpu <= last; cpu++) {
+		const struct csg_attribution_switch *first = r;
+
+		while (r < end && r->cpu == cpu)
+			r++;
+		if (r > first || host->clock.switches)
+			err = pass_cpu(facts, cpu, first, r);
 	}
 	free(facts->seen);
 	facts->seen = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/host_clock.h"
 
-/* An AUX record is written a little after the last timestamp, by a clock read a little earlier. */
-#define SLACK_NS UINT64_C(1000000000)
+/* An AUX record is written behind the last timestamp; its clock and the trace's are rounded. */
+#define SLACK_NS UINT64_C(1000)
 /* A time that is known less exactly says where in a recording, but not when. */
 #define EXACT_NS UINT64_C(1000000)
 

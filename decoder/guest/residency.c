@@ -5,8 +5,6 @@
 
 #include "csguest/error.h"
 
-#define MAX_CPUS 65536 /* what perf's own maps are limited to; a record's CPU is 32 bits wide */
-
 void csg_residency_fini(struct csg_residency *r)
 {
 	for (size_t i = 0; i < r->count; i++)
@@ -22,7 +20,7 @@ static struct csg_residency_cpu *state_of(struct csg_residency *r, int32_t cpu, 
 	size_t count = (size_t)cpu + 1;
 
 	*error = 0;
-	if (cpu < 0 || cpu >= MAX_CPUS)
+	if (cpu < 0 || cpu >= CSG_RESIDENCY_CPUS)
 		return NULL;
 	if (count <= r->count)
 		return &r->cpus[cpu];

@@ -25,6 +25,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Records of higher CPUs are left out: a record holds 32 bits, machines have fewer. */
+#define CSG_RESIDENCY_CPUS 65536
+
 struct csg_stay {
 	uint64_t from;	     /* perf time, ns: of its first record */
 	uint64_t until : 63; /* of its last */

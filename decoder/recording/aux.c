@@ -13,6 +13,7 @@ void csg_aux_fini(struct csg_aux *aux)
 {
 	free(aux->areas);
 	free(aux->pieces);
+	free(aux->starts);
 	memset(aux, 0, sizeof(*aux));
 }
 
@@ -155,9 +156,32 @@ static void set_owner(struct csg_chunk *chunk, const struct csg_aux_cut *cut)
 	chunk->tid = per_thread ? cut->area->tid : -1;
 }
 
+int csg_aux_add_start(struct csg_aux *aux, int32_t cpu, uint64_t time)
+{
+	struct csg_aux_start *new;
+
+	for (size_t i = 0; i < aux->n_starts; i++)
+		if (aux->starts[i].cpu == cpu)
+			return 0;
+	new = csg_store_grow(&aux->starts, &aux->n_starts, &aux->cap_starts, sizeof(*new));
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	*new = (struct csg_aux_start){cpu, time};
+	return 0;
+}
+
+/* When tracing of cpu began; 0: unknown. */
+static uint64_t started(const struct csg_aux *aux, int32_t cpu)
+{
+	for (size_t i = 0; i < aux->n_starts; i++)
+		if (aux->starts[i].cpu == cpu)
+			return aux->starts[i].time;
+	return 0;
+}
+
 /* last is the cut of the chunk before, or NULL. */
-static int add_chunk(struct csg_recording *rec, const struct csg_aux_cut *cut,
-		     const struct csg_aux_cut *last)
+static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
+		     const struct csg_aux_cut *cut, const struct csg_aux_cut *last)
 {
 	struct csg_chunk *chunk = CSG_STORE_ADD(rec, chunks), *before = chunk - 1;
 	uint64_t into = cut->start - cut->area->offset;
@@ -184,6 +208,8 @@ static int add_chunk(struct csg_recording *rec, const struct csg_aux_cut *cut,
 		else if (cut->continues && last->piece == cut->piece)
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
+	if (!before && cut->area->cpu >= 0)
+		chunk->begin_time = started(aux, cut->area->cpu);
 	return csg_store_add_extent(rec, cut->area->file, cut->area->at + into, &chunk->id);
 }
 
@@ -220,7 +246,7 @@ int csg_aux_make_chunks(struct csg_aux *aux, struct csg_recording *rec, const ch
 			qsort(cuts.cut, cuts.n, sizeof(*cuts.cut), by_queue);
 	}
 	for (size_t i = 0; i < cuts.n && !ret; i++)
-		ret = add_chunk(rec, &cuts.cut[i], i ? &cuts.cut[i - 1] : NULL);
+		ret = add_chunk(aux, rec, &cuts.cut[i], i ? &cuts.cut[i - 1] : NULL);
 	if (!ret)
 		report_missing(&cuts, rec, path);
 	free(cuts.cut);

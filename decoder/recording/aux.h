@@ -44,18 +44,29 @@ struct csg_aux_piece {
 #define CSG_AUX_COLLISION 0x08u
 #define CSG_AUX_FORMAT_RAW 0x100u
 
+/* PERF_RECORD_ITRACE_START: tracing of a CPU begins, which the kernel tells right before. */
+struct csg_aux_start {
+	int32_t cpu;
+	uint64_t time;
+};
+
 /* Zero-filled it is empty and ready for use. */
 struct csg_aux {
 	struct csg_aux_area *areas;
 	size_t n_areas, cap_areas;
 	struct csg_aux_piece *pieces;
 	size_t n_pieces, cap_pieces;
+	struct csg_aux_start *starts;
+	size_t n_starts, cap_starts;
 };
 
 void csg_aux_fini(struct csg_aux *aux);
 
 int csg_aux_add_area(struct csg_aux *aux, const struct csg_aux_area *area);
 int csg_aux_add_piece(struct csg_aux *aux, const struct csg_aux_piece *piece);
+
+/* The first of a CPU counts: its first chunk began then. */
+int csg_aux_add_start(struct csg_aux *aux, int32_t cpu, uint64_t time);
 
 /*
  * Makes rec's chunks of them, by queue and in order of time, after the last record has been

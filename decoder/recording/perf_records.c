@@ -162,10 +162,14 @@ static int on_switch(struct csg_perf_state *state, const struct csg_perf_raw *re
 static int on_itrace_start(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_ITRACE_START);
+	int err;
 
 	event.pid = (int32_t)u32(record, 8);
 	event.tid = (int32_t)u32(record, 12);
-	return add_event(state, &event);
+	err = record->sample.cpu >= 0
+		      ? csg_aux_add_start(&state->aux, record->sample.cpu, record->sample.time)
+		      : 0;
+	return err ? err : add_event(state, &event);
 }
 
 static int on_namespaces(struct csg_perf_state *state, const struct csg_perf_raw *record)

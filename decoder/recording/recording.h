@@ -75,15 +75,16 @@ enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);
  */
 struct csg_chunk {
 	uint32_t queue;
-	uint8_t framing;     /* enum csg_framing */
-	uint32_t flags;	     /* CSG_CHUNK_* */
-	uint64_t position;   /* of its first byte: AUX offset; snapshot: offset in the file */
-	uint64_t size;	     /* bytes */
-	uint64_t time;	     /* perf time of the AUX record, at its end; 0 unknown */
-	uint64_t begin_time; /* perf time when it began: of the AUX record before it, or 0 */
-	int32_t cpu;	     /* that recorded it (stopped the sink), or CSG_NO_CPU */
-	int32_t pid, tid;    /* per-thread recordings: whose; otherwise -1 */
-	uint32_t id;	     /* number for csg_window_read(), private to recording/ */
+	uint8_t framing;   /* enum csg_framing */
+	uint32_t flags;	   /* CSG_CHUNK_* */
+	uint64_t position; /* of its first byte: AUX offset; snapshot: offset in the file */
+	uint64_t size;	   /* bytes */
+	uint64_t time;	   /* perf time of the AUX record, at its end; 0 unknown */
+	uint64_t
+		begin_time; /* perf time when it began, or before: AUX record before it; 0 unknown */
+	int32_t cpu;	    /* that recorded it (stopped the sink), or CSG_NO_CPU */
+	int32_t pid, tid;   /* per-thread recordings: whose; otherwise -1 */
+	uint32_t id;	    /* number for csg_window_read(), private to recording/ */
 };
 
 /*

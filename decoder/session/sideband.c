@@ -39,6 +39,7 @@ static int load_clock(const struct load *load, struct csg_recording *rec)
 		.conv = *csg_recording_time_conv(rec),
 		.first_time = info->first_time,
 		.last_time = info->last_time,
+		.switches = info->has_switch && !info->per_thread,
 	};
 
 	return csg_attribution_clock(load->people->attribution, &clock);
@@ -99,7 +100,8 @@ static int load_event(void *arg, const struct csg_event *event)
 	struct csg_machine *machine;
 	int err;
 
-	if (event->kind == CSG_EVENT_SAMPLE || event->kind == CSG_EVENT_LOST)
+	if (event->kind == CSG_EVENT_SAMPLE || event->kind == CSG_EVENT_ITRACE_START ||
+	    event->kind == CSG_EVENT_LOST)
 		return load_seen(load, event);
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);
@@ -116,7 +118,8 @@ int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int3
 	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
 			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
 			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH |
-			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST;
+			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST |
+			       1u << CSG_EVENT_ITRACE_START;
 	struct load load = {.people = people, .vm = vm};
 	int err = load_clock(&load, rec);
 

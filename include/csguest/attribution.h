@@ -94,6 +94,7 @@ struct csg_attribution_clock {
 	int32_t vm;
 	struct csg_time_conv conv; /* not valid: its times cannot be compared with the trace's */
 	uint64_t first_time, last_time;
+	bool switches; /* context switches of all its CPUs were recorded */
 };
 int csg_attribution_clock(struct csg_attribution *attribution,
 			  const struct csg_attribution_clock *clock);

@@ -81,6 +81,8 @@ static void begin(struct scn_cpu *cpu, struct scn_thread *t, unsigned el, uint64
 	struct csg_enc_context context = context_of(cpu, t, el);
 
 	be(cpu, t);
+	if (!cpu->began)
+		cpu->first = t;
 	cpu->began = true;
 	cpu->dark = false;
 	cpu->begin[cpu->pass] = cpu->now;

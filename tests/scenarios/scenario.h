@@ -104,6 +104,7 @@ struct scn_cpu {
 	bool dark; /* nothing is traced now */
 	uint64_t now;
 	struct scn_thread *thread;
+	struct scn_thread *first; /* where tracing began */
 	uint64_t cntvoff;
 	uint32_t contextidr_el1, vmid; /* as the registers hold them: a guest's are left behind */
 	struct scn *scn;

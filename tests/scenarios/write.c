@@ -137,11 +137,21 @@ static void put_switches(const struct scn *s, struct csg_enc_perf *p, uint64_t i
 	}
 }
 
+/* The thread of the host that was there when tracing began: perf tells it. */
+static const struct scn_thread *who_began(const struct scn *s, const struct scn_cpu *c)
+{
+	const struct scn_thread *t = c->first;
+
+	if (s->per_thread)
+		return &s->threads[0];
+	return t->kind == SCN_GUEST && t->on ? t->on : t;
+}
+
 static void put_trace(struct scn *s, const struct csg_enc_model *model, struct csg_enc_perf *p,
 		      unsigned cpu, uint64_t id)
 {
 	struct scn_cpu *c = &s->cpus[cpu];
-	const struct scn_thread *t = &s->threads[0];
+	const struct scn_thread *t = who_began(s, c);
 	struct csg_enc_perf_sample at = sample(t, cpu, c->begin[0] - 100, id);
 	struct csg_enc_bytes aux = {0};
 

@@ -69,6 +69,26 @@ static const struct csg_chunk *make(struct made *made, size_t n)
 	return made->rec->chunks;
 }
 
+static void the_first_chunk_of_a_cpu_began_when_its_tracing_did(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	area(&made, 0, 0, 0, 64, 0x100);
+	area(&made, 1, 1, 0, 64, 0x200);
+	piece(&made, 0, 0, 32, 0, 30);
+	piece(&made, 0, 32, 32, 0, 40);
+	piece(&made, 1, 0, 64, 0, 50);
+	csg_aux_add_start(&made.aux, 0, 20);
+	csg_aux_add_start(&made.aux, 0, 25); /* another event of that CPU */
+	chunks = make(&made, 3);
+	CU_ASSERT_EQUAL(chunks[0].begin_time, 20);
+	CU_ASSERT_EQUAL(chunks[1].begin_time, 30);
+	CU_ASSERT_EQUAL(chunks[2].begin_time, 0);
+	end(&made);
+}
+
 static void chunks_come_by_queue_and_then_in_order(void)
 {
 	struct made made;
@@ -265,6 +285,7 @@ static void missing_trace_is_told_once(void)
 }
 
 CSG_SUITE(recording, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
+	  CSG_TEST(the_first_chunk_of_a_cpu_began_when_its_tracing_did),
 	  CSG_TEST(flags_and_breaks_are_told),
 	  CSG_TEST(a_piece_across_areas_is_two_chunks_without_a_break),
 	  CSG_TEST(only_what_follows_goes_on), CSG_TEST(threads_buffers_name_their_thread),
