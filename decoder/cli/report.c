@@ -92,11 +92,12 @@ int csg_cmd_report(int argc, char **argv)
 
 	csg_decode_init(&d, "report");
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING("by", 'b', "KEYS", &o.by,
-				  "what rows are told apart by, in the order of the columns "
-				  "(default: " CSG_REPORT_DEFAULT_SORT
-				  "); keys: world, el, vm, vcpu, process, thread, pid, tid, comm, "
-				  "dso, symbol, cpu, witness, reason"),
+		CSG_OPTION_STRING(
+			"by", 'b', "KEYS", &o.by,
+			"what rows are told apart by, in the order of the columns "
+			"(default: " CSG_REPORT_DEFAULT_SORT
+			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
+			"dso, symbol, cpu, witness, reason"),
 		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
 				  "what percentages and order are of"),

@@ -488,6 +488,14 @@ uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, u
 	return 0;
 }
 
+const char *csg_session_guest_name(const struct csg_session *session, int32_t vm)
+{
+	for (size_t i = 0; session->guests.vms && i < session->options.guest_count; i++)
+		if (vm > 0 && session->guests.vms[i] == vm)
+			return session->options.guests[i].name;
+	return NULL;
+}
+
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)
 {
 	return csg_people_offsets(&session->people, vms, n);

@@ -112,6 +112,9 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
  */
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
 
+/* The name that the user gave the guest in this VM (--guest); NULL: none. */
+const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);
+
 /* The counter offsets found so far: csg_people_offsets(). */
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
 

@@ -50,6 +50,8 @@ static void who(const struct csg_explain *x, const struct csg_evidence_segment *
 	const char *comm;
 
 	w.owner = *owner_of(x, segment->owner);
+	if (x->lookup->guest && w.owner.vm > 0)
+		w.guest = x->lookup->guest(x->lookup->arg, w.owner.vm);
 	comm = segment->lost ? NULL : x->lookup->comm(x->lookup->arg, segment->owner, time);
 	if (comm)
 		memcpy(w.comm, comm, strnlen(comm, sizeof(w.comm) - 1));

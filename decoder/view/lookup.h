@@ -37,6 +37,9 @@ struct csg_lookup {
 	/* Name of the owner's thread at time, or NULL. */
 	const char *(*comm)(void *arg, uint32_t owner, uint64_t time);
 
+	/* Name of the guest in this VM, or NULL.  May be NULL itself. */
+	const char *(*guest)(void *arg, int32_t vm);
+
 	/* Name of the owner's process, that of its first thread, at time, or NULL. */
 	const char *(*process)(void *arg, uint32_t owner, uint64_t time);
 };

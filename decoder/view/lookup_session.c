@@ -56,6 +56,11 @@ static const char *process_of(void *arg, uint32_t number, uint64_t time)
 	return name_of(arg, owner->vm, owner->pid, time);
 }
 
+static const char *guest_of(void *arg, int32_t vm)
+{
+	return csg_session_guest_name(arg, vm);
+}
+
 struct csg_lookup csg_lookup_session(struct csg_session *session)
 {
 	return (struct csg_lookup){
@@ -66,5 +71,6 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.code = code_at,
 		.comm = comm_of,
 		.process = process_of,
+		.guest = guest_of,
 	};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/places.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 
 #define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
 #define THREAD_KEYS                                                                                \
-	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_PID |                      \
-	 1u << CSG_REPORT_TID | NAME_KEYS)
+	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST | 1u << CSG_REPORT_VCPU |                    \
+	 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID | NAME_KEYS)
 #define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
 
 #define FIRST_OWNERS 64
@@ -52,6 +53,16 @@ static void copy_name(char to[16], const char *name)
 		memcpy(to, name, strnlen(name, 15));
 }
 
+static void name_guest(const struct csg_lookup *l, struct csg_report_label *label, int32_t vm)
+{
+	const char *name = l->guest ? l->guest(l->arg, vm) : NULL;
+
+	if (name)
+		memcpy(label->guest, name, strnlen(name, sizeof(label->guest) - 1));
+	else if (vm > 0)
+		snprintf(label->guest, sizeof(label->guest), "VM %d", vm);
+}
+
 static void set_label(const struct csg_places *p, struct csg_report_label *label,
 		      const struct csg_owner *o, int32_t cpu)
 {
@@ -85,6 +96,8 @@ static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, 
 	int64_t number;
 
 	set_label(p, &label, l->owner(l->arg, owner), s->cpu);
+	if (has(p, CSG_REPORT_GUEST))
+		name_guest(l, &label, l->owner(l->arg, owner)->vm);
 	if (has(p, CSG_REPORT_COMM))
 		copy_name(label.comm, l->comm(l->arg, owner, s->time));
 	if (has(p, CSG_REPORT_PROCESS))

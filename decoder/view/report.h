@@ -33,6 +33,7 @@
 	X(WORLD, "world", "World", "host, hypervisor, guest, firmware or unknown")                 \
 	X(EL, "el", "EL", "exception level")                                                       \
 	X(VM, "vm", "VM", "machine_pid of the guest")                                              \
+	X(GUEST, "guest", "Guest", "name of the guest")                                            \
 	X(VCPU, "vcpu", "vCPU", "vCPU of the guest")                                               \
 	X(PID, "pid", "PID", "process in its machine")                                             \
 	X(TID, "tid", "TID", "thread in its machine")                                              \
@@ -81,6 +82,7 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 struct csg_report_label {
 	int32_t vm, vcpu, pid, tid, cpu;
 	uint32_t witness;
+	char guest[32];		    /* as the user named it, else "VM 42"; "": none */
 	char process[16], comm[16]; /* as the kernel cuts them; "": none */
 	uint8_t world, el, reason, reserved;
 };

@@ -56,6 +56,8 @@ static const char *cell(const struct csg_report_row *row, enum csg_report_key ke
 		return l->el < CSG_EL_UNKNOWN ? buf : NULL;
 	case CSG_REPORT_VM:
 		return number(buf, l->vm, NULL);
+	case CSG_REPORT_GUEST:
+		return l->guest[0] ? l->guest : NULL;
 	case CSG_REPORT_VCPU:
 		return number(buf, l->vcpu, NULL);
 	case CSG_REPORT_PID:
@@ -106,7 +108,8 @@ static const char *text_of(const struct csg_report_row *row, enum csg_report_key
 
 	if (key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST)
 		return "-";
-	if (key == CSG_REPORT_VCPU && !text && row->label.world != CSG_WORLD_GUEST)
+	if ((key == CSG_REPORT_VCPU || key == CSG_REPORT_GUEST) && !text &&
+	    row->label.world != CSG_WORLD_GUEST)
 		return "-";
 	return text ? text : unknown_text(row, key);
 }

@@ -79,6 +79,8 @@ static void set_who(const struct csg_timeline *t, struct csg_timeline_who *who,
 	who->owner = *t->lookup->owner(t->lookup->arg, slice->owner);
 	name(t, who, slice->owner, slice->begin);
 	blur(t->level, &who->owner);
+	if (t->lookup->guest && who->owner.vm > 0)
+		who->guest = t->lookup->guest(t->lookup->arg, who->owner.vm);
 }
 
 static int count(struct csg_timeline *t, const struct csg_timeline_row *row)

@@ -30,10 +30,14 @@ enum csg_timeline_level {
 #undef CSG_TIMELINE_LEVEL_ENUM
 };
 
-/* Who, as far as the level tells; compared byte by byte.  What is not told apart is as unknown. */
+/*
+ * Who, as far as the level tells; compared byte by byte (names of guests by address).  What is not told
+ * apart is as unknown.
+ */
 struct csg_timeline_who {
 	struct csg_owner owner;
-	char comm[16]; /* of the thread, or at level process the process; "": none */
+	const char *guest; /* name of the guest, where it has one */
+	char comm[16];	   /* of the thread, or at level process the process; "": none */
 	bool lost;
 	uint8_t gap; /* lost: enum csg_gap */
 	uint8_t reserved[2];

@@ -159,13 +159,13 @@ static bool was_named(const struct page *p, size_t before, int32_t vm)
 
 static void put_names(const struct page *p)
 {
-	const struct csg_timeline_html *h = p->html;
+	const struct csg_lookup *l = p->html->lookup;
 	const char *comma = "";
 
 	csg_out_str(p->out, ",\n\"names\":{");
-	for (size_t i = 0; h->vm_name && i < p->owner_room; i++) {
-		const struct csg_owner *o = h->lookup->owner(h->lookup->arg, (uint32_t)i);
-		const char *name = p->id[i] >= 0 && o->vm > 0 ? h->vm_name(h->arg, o->vm) : NULL;
+	for (size_t i = 0; l->guest && i < p->owner_room; i++) {
+		const struct csg_owner *o = l->owner(l->arg, (uint32_t)i);
+		const char *name = p->id[i] >= 0 && o->vm > 0 ? l->guest(l->arg, o->vm) : NULL;
 
 		if (!name || was_named(p, i, o->vm))
 			continue;

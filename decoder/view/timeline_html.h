@@ -24,9 +24,6 @@ struct csg_timeline_html {
 	enum csg_slices_unit unit;
 	const char *recording, *hypervisor;
 	const struct csg_stream_info *streams;
-	/* Name of a VM, by its number; NULL: none.  May be NULL. */
-	const char *(*vm_name)(void *arg, int32_t vm);
-	void *arg;
 };
 
 /* -CSG_E_NO_MEMORY; errors of output stay in out. */

@@ -59,7 +59,9 @@ void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_
 	add(text, size, "%s", csg_world_name(o->world));
 	if (o->world == CSG_WORLD_UNKNOWN)
 		add(text, size, ": %s", csg_reason_text(o->reason));
-	if (o->vm > 0)
+	if (o->vm > 0 && who->guest)
+		add(text, size, " %s (VM %d)", who->guest, o->vm);
+	else if (o->vm > 0)
 		add(text, size, " VM %d", o->vm);
 	if (o->vcpu >= 0)
 		add(text, size, " vCPU %d", o->vcpu);
@@ -171,10 +173,11 @@ static void csv_number(struct csg_out *out, int64_t n)
 
 static void csv_begin(const struct csg_timeline_print *p)
 {
-	csg_out_printf(p->out,
-		       "cpu,stream,begin_%s,end_%s,index,instructions,missing,lost,world,vm,vcpu,"
-		       "pid,tid,host_tid,comm,el,witness,reason,left\n",
-		       unit_name(p->unit), unit_name(p->unit));
+	csg_out_printf(
+		p->out,
+		"cpu,stream,begin_%s,end_%s,index,instructions,missing,lost,world,vm,guest,vcpu,"
+		"pid,tid,host_tid,comm,el,witness,reason,left\n",
+		unit_name(p->unit), unit_name(p->unit));
 }
 
 static void csv_row(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
@@ -192,6 +195,8 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 	csg_out_char(out, ',');
 	csg_out_csv(out, row->who.lost ? NULL : csg_world_name(o->world));
 	csv_number(out, o->vm);
+	csg_out_char(out, ',');
+	csg_out_csv(out, row->who.guest);
 	csv_number(out, o->vcpu);
 	csv_number(out, o->pid);
 	csv_number(out, o->tid);
@@ -234,6 +239,7 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	json_string(out, "lost", who->lost ? csg_gap_name(who->gap) : NULL);
 	json_string(out, "world", who->lost ? NULL : csg_world_name(o->world));
 	json_number(out, "vm", o->vm);
+	json_string(out, "guest", who->guest);
 	json_number(out, "vcpu", o->vcpu);
 	json_number(out, "pid", o->pid);
 	json_number(out, "tid", o->tid);

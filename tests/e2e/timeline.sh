@@ -40,7 +40,7 @@ exits 18 "by VM" timeline --json --by vm
 is "no vCPU is" null "$(jq -c '[.rows[].vcpu] | unique | .[]' "$T/out")"
 exits 18 "CSV" timeline --format csv
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
-is "and as many fields in each" 19 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
+is "and as many fields in each" 20 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
 exits 18 "text" timeline
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(grep -vc '^#' "$T/out")"
 has "guests are named" ' guest VM 4100 vCPU 0 ' "$T/out"
@@ -79,5 +79,14 @@ half=$(sed -n "$(($(wc -l <"$T/late") / 2))p" "$T/late")
 is "half of them within half a microsecond" true "$([ "$half" -lt 500 ] && echo true || echo "$half ns")"
 is "eight tenths within five" true "$([ "$most" -lt 5000 ] && echo true || echo "$most ns")"
 is "and all within 200, as offsets are not known at once" true "$([ "$(tail -n 1 "$T/late")" -lt 200000 ] && echo true || tail -n 1 "$T/late")"
+# With the guests' own recordings.
+named=(--guestmount "$T/two/guestmount")
+for vm in 136 138; do named+=(--guest "guest$vm,pid=$vm,perf=$T/two/guest-$vm.data"); done
+ok "guests have names" two '' --json --by process "${named[@]}"
+is "those they were given" '[["guest136",136],["guest138",138]]' "$(jq -c '[.rows[] | select(.world == "guest") | [.guest, .vm]] | unique' "$T/out")"
+is "and processes: those of the truth" "$(awk '/^owner/ && /world=guest/ && !/ pid=0 / { match($0, /vm=[0-9]+/); v = substr($0, RSTART + 3, RLENGTH - 3); match($0, / pid=[0-9]+/); print v, substr($0, RSTART + 5, RLENGTH - 5) }' "$T/two/truth" | sort -u)" \
+	"$(jq -r '.rows[] | select(.world == "guest" and .pid != null) | "\(.vm) \(.pid)"' "$T/out" | sort -u)"
+exits 18 "reports have them, too" "$CSGUEST" report -q --symfs "$T/two/symfs" --by guest,vcpu,process --format json "${named[@]}" "$T/two/perf.data"
+is "with the guests' processes" '["answerer","asker"]' "$(jq -c '[.rows[] | select(.guest == "guest136" and .process != null) | .process] | unique' "$T/out")"
 exits 18 "a clock that is not the generic counter" two -bare --json --by vm
 is "has its own unit" ticks "$(jq -r .unit "$T/out")"

@@ -143,6 +143,12 @@ static const char *fake_process(void *arg, uint32_t owner, uint64_t time)
 	return time < FAKE_CHANGE ? "daemon" : "renamed";
 }
 
+static const char *fake_guest(void *arg, int32_t vm)
+{
+	(void)arg;
+	return vm == 42 ? "web</script>" : NULL;
+}
+
 static const struct csg_lookup fake_lookup = {
 	.owner = fake_owner,
 	.space = fake_space,
@@ -150,6 +156,7 @@ static const struct csg_lookup fake_lookup = {
 	.code = fake_code,
 	.comm = fake_comm,
 	.process = fake_process,
+	.guest = fake_guest,
 };
 
 #endif

@@ -59,6 +59,14 @@ static void threads_of_a_process_share_its_name(void)
 	csg_places_fini(&places);
 }
 
+static void guests_have_names(void)
+{
+	csg_places_init(&places, KEY(GUEST), &fake_lookup);
+	CU_ASSERT_STRING_EQUAL(label(find(0, 1, 0, 2))->guest, "web</script>");
+	CU_ASSERT_STRING_EQUAL(label(find(0, 1, 0, 1))->guest, "");
+	csg_places_fini(&places);
+}
+
 static void names_of_threads_are_those_of_the_time(void)
 {
 	csg_places_init(&places, KEY(COMM), &fake_lookup);
@@ -95,7 +103,7 @@ static void owner_numbers_may_come_in_any_order(void)
 }
 
 CSG_SUITE(view, places, CSG_TEST(owners_that_no_key_tells_apart_share_a_place),
-	  CSG_TEST(owners_with_other_code_never_share_a_place),
+	  CSG_TEST(owners_with_other_code_never_share_a_place), CSG_TEST(guests_have_names),
 	  CSG_TEST(threads_of_a_process_share_its_name),
 	  CSG_TEST(names_of_threads_are_those_of_the_time),
 	  CSG_TEST(a_reason_is_in_the_label_where_it_explains_a_key),

@@ -65,6 +65,7 @@ static void what_is_not_told_apart_is_not_shown(void)
 {
 	play(CSG_TIMELINE_VCPU);
 	CU_ASSERT_EQUAL(rows[1].who.owner.vm, 42);
+	CU_ASSERT_STRING_EQUAL(rows[1].who.guest, "web</script>");
 	CU_ASSERT_EQUAL(rows[1].who.owner.vcpu, 1);
 	CU_ASSERT_EQUAL(rows[0].who.owner.pid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(rows[0].slices, 3);

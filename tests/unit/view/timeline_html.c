@@ -26,12 +26,6 @@ static void add(uint32_t stream, uint64_t begin, uint64_t end, uint32_t owner)
 	CU_ASSERT_EQUAL_FATAL(csg_slice_store_add(&store, &slice), 0);
 }
 
-static const char *name_of(void *arg, int32_t vm)
-{
-	(void)arg;
-	return vm == 42 ? "web</script>" : NULL;
-}
-
 static const char *page(void)
 {
 	const struct csg_timeline_html html = {.store = &store,
@@ -39,8 +33,7 @@ static const char *page(void)
 					       .unit = CSG_SLICES_NS,
 					       .recording = "</script>",
 					       .hypervisor = "kvm-vhe",
-					       .streams = streams,
-					       .vm_name = name_of};
+					       .streams = streams};
 	struct csg_out *out = capture_begin();
 
 	CU_ASSERT_EQUAL(csg_timeline_html_write(&html, out), 0);

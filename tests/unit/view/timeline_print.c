@@ -36,6 +36,9 @@ static void an_owner_reads_as_one_line(void)
 	char tiny[4];
 
 	reads(&who, "guest VM 42 vCPU 1 sh 7/8");
+	who.guest = "web";
+	reads(&who, "guest web (VM 42) vCPU 1 sh 7/8");
+	who.guest = NULL;
 	who.owner.pid = -1;
 	reads(&who, "guest VM 42 vCPU 1 sh 8");
 	who.owner.vcpu = -1;
@@ -114,7 +117,7 @@ static void csv_has_rows_only(void)
 	const char *text = printed(CSG_TIMELINE_CSV, CSG_SLICES_TICKS, false);
 
 	has(text, "cpu,stream,begin_ticks,end_ticks,");
-	has(text, "\n3,0,1500000000,1500002345,0,6,2,,guest,42,1,7,8,,sh,,,,trap\n");
+	has(text, "\n3,0,1500000000,1500002345,0,6,2,,guest,42,,1,7,8,,sh,,,,trap\n");
 }
 
 static void json_says_null_where_nothing_is_known(void)
@@ -122,7 +125,8 @@ static void json_says_null_where_nothing_is_known(void)
 	const char *text = printed(CSG_TIMELINE_JSON, CSG_SLICES_NS, false);
 
 	has(text, "{\"recording\":\"x\",\"hypervisor\":\"kvm-vhe\",\"unit\":\"ns\",");
-	has(text, "\"cpu\":3,\"lost\":null,\"world\":\"guest\",\"vm\":42,\"vcpu\":1,\"pid\":7,"
+	has(text, "\"cpu\":3,\"lost\":null,\"world\":\"guest\",\"vm\":42,\"guest\":null,\"vcpu\":1,"
+		  "\"pid\":7,"
 		  "\"tid\":8,\"host_tid\":null,\"comm\":\"sh\",\"el\":null,\"witness\":null,"
 		  "\"reason\":null,\"left\":\"trap\"}");
 	has(text, "\"totals\":[\n{\"time\":2345,\"rows\":1,");
