@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The patched perf tells guests apart in reports and branches.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/tests/perf-lib.sh"
+
+unpack two-guests
+data=$T/two-guests/perf.data
+for series in $SERIES; do
+	perf() { "$BUILD/perf-$series" "$@" -f --symfs "$T/two-guests/symfs" -i "$data"; }
+	ok "$series: libcsguest is inside" "$BUILD/perf-$series" check feature libcsguest
+
+	ok "$series: perf report sorts by machine and VCPU" perf report --stdio --itrace=i100i --sort machine_pid,vcpu
+	grep -v '^#' "$T/out" | grep . | awk '{ $1 = ""; print }' | sed 's/^ //' >"$T/rows"
+	printf '%s\n' host '136 0' '138 0' >"$T/expected"
+	same "$series: host and guests are apart" "$T/expected" "$T/rows"
+
+	ok "$series: branches are listed" perf script --itrace=b -F comm,tid,cpu,ip,sym,addr,flags,machine_pid,vcpu
+	mv "$T/out" "$T/branches"
+	has "$series: the way into a guest leaves the host" ' vmentry +[0-9a-f]+ __guest_enter +=> +0 ' "$T/branches"
+	has "$series: and enters the guest" '^VM: +13[68] VCPU:000 .* vmentry +0 \[unknown\] => +[0-9a-f]+ ' "$T/branches"
+	has "$series: the way out leaves the guest" '^VM: +13[68] VCPU:000 .* vmexit +[0-9a-f]+ [a-z_0-9]+ +=> +0 ' "$T/branches"
+	has "$series: and enters the host" '^ .* vmexit +0 \[unknown\] => +[0-9a-f]+ ' "$T/branches"
+	is "$series: as often one as the other" "$(grep -c ' vmentry .*=> *0 ' "$T/branches")" "$(grep -c ' vmentry  *0 ' "$T/branches")"
+
+	printf '[cs-etm]\n\thypervisor = qemu\n' >"$T/config"
+	refused() { PERF_CONFIG=$T/config perf script --itrace=b; }
+	exits 234 "$series: nonsense for cs-etm.hypervisor is refused" refused
+	has "$series: with what there is" "'qemu' is none of auto, none, kvm-vhe" "$T/err"
+done
