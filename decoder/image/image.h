@@ -75,6 +75,16 @@ int csg_machine_event(struct csg_machine *machine, const struct csg_event *event
 struct csg_dump;
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 
+/*
+ * The time of a guest's events is its own, behind the host's, which all lookups ask with, by so many ns; or not
+ * known: what it has latest counts.  Without, its events are in the host's time.
+ */
+void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind);
+
+/* From the host's time to the machine's own, and back; UINT64_MAX stays. */
+uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time);
+uint64_t csg_machine_host_time(const struct csg_machine *machine, uint64_t time);
+
 /* The kernel's space, and a process's (made empty when unknown; NULL: out of memory). */
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);

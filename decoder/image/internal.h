@@ -47,6 +47,8 @@ struct csg_machine {
 	struct csg_space *kernel_space;
 	uint64_t last_time; /* of the events so far */
 	int unmapped;	    /* ledger's entry for addresses without a mapping */
+	bool latest_only;   /* its time is not known to callers: what is latest counts */
+	int64_t behind;	    /* its time is behind the callers' by so many ns */
 };
 
 enum csg_space_kind {

@@ -259,6 +259,7 @@ int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint6
 	if (comm_out)
 		*comm_out = NULL;
 	pthread_mutex_lock(&machine->image->lock);
+	time = csg_machine_own_time(machine, time);
 	state = csg_thread_at(&machine->threads, tid, time);
 	if (state) {
 		pid = state->pid;
@@ -267,4 +268,26 @@ int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint6
 	}
 	pthread_mutex_unlock(&machine->image->lock);
 	return pid;
+}
+
+void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind)
+{
+	machine->latest_only = !known;
+	machine->behind = known ? behind : 0;
+}
+
+uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time)
+{
+	if (time == UINT64_MAX || machine->latest_only)
+		return UINT64_MAX;
+	if (machine->behind > 0 && time <= (uint64_t)machine->behind)
+		return 1; /* before it was */
+	return time - (uint64_t)machine->behind;
+}
+
+uint64_t csg_machine_host_time(const struct csg_machine *machine, uint64_t time)
+{
+	if (time == UINT64_MAX || machine->latest_only)
+		return UINT64_MAX;
+	return time + (uint64_t)machine->behind;
 }

@@ -96,12 +96,15 @@ int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const 
 	if (!until)
 		until = &unused;
 	pthread_mutex_lock(&image->lock);
+	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_KERNEL)
 		err = csg_kernel_code(space, addr, time, bytes, len, until);
 	else if (space->kind == CSG_SPACE_PROCESS)
 		err = process_code(space, addr, time, bytes, len, until);
 	else
 		err = memory_code(space, addr, bytes, len, until);
+	if (*until != UINT64_MAX)
+		*until = csg_machine_host_time(space->machine, *until);
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }
@@ -189,6 +192,7 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 
 	*symbol = (struct csg_symbol){0};
 	pthread_mutex_lock(&image->lock);
+	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_KERNEL)
 		err = csg_kernel_symbol(space, addr, time, symbol);
 	else if (space->kind == CSG_SPACE_PROCESS)
@@ -231,6 +235,7 @@ int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const 
 	*file = NULL;
 	*line = 0;
 	pthread_mutex_lock(&image->lock);
+	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_PROCESS)
 		err = process_line(space, addr, time, file, line);
 	else

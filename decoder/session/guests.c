@@ -177,6 +177,34 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 	return err;
 }
 
+/*
+ * How far the guest's time is behind the host's: its counter is by CNTVOFF, and both count the same ticks.
+ */
+static int set_time(const struct csg_facts *facts, struct csg_people *people, int32_t vm,
+		    struct csg_recording *rec)
+{
+	const struct csg_time_conv *conv = csg_recording_time_conv(rec);
+	uint64_t guest = csg_recording_info(rec)->last_time;
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+	bool known = conv->valid && facts->clocks.conv.valid && timeline && timeline->count == 1 &&
+		     csg_offset_is_bounded(&timeline->pieces[0].offset);
+	struct csg_machine *machine;
+	int64_t behind = 0;
+	int err = csg_image_machine(people->image, vm, &machine);
+
+	if (err)
+		return err;
+	if (known) {
+		const struct csg_offset *o = &timeline->pieces[0].offset;
+		uint64_t counter = csg_time_conv_to_counter(conv, guest);
+
+		counter += (uint64_t)(o->low + (o->high - o->low) / 2);
+		behind = (int64_t)(csg_time_conv_to_ns(&facts->clocks.conv, counter) - guest);
+	}
+	csg_machine_set_time(machine, known, behind);
+	return 0;
+}
+
 static int load(struct csg_guests *guests, struct csg_people *people,
 		const struct csg_guests_setup *setup, size_t i)
 {
@@ -203,7 +231,8 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	if (err || !rec || !use)
 		return err;
 	guests->recorded[guests->count - 1] = vm;
-	return csg_sideband_load(people, rec, vm);
+	err = set_time(facts, people, vm, rec);
+	return err ? err : csg_sideband_load(people, rec, vm);
 }
 
 static bool any_recording(const struct csg_guests_setup *setup)

@@ -14,7 +14,8 @@ static int32_t process_of(void *arg, int32_t vm, int32_t tid, uint64_t time)
 
 	if (vm != CSG_VM_HOST && csg_image_machine(people->image, vm, &machine))
 		return CSG_PID_UNKNOWN;
-	return csg_machine_thread(machine, tid, time, NULL);
+	/* The attribution asks in the machine's own time. */
+	return csg_machine_thread(machine, tid, csg_machine_host_time(machine, time), NULL);
 }
 
 /* Where KVM's vectors and ERETs are. */
