@@ -19,6 +19,7 @@ struct csg_facts_machine {
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
 	struct csg_switches switches;
+	bool switches_lie; /* the trace has contradicted them */
 };
 
 /*

@@ -22,33 +22,68 @@ static int32_t cpu_of(const struct csg_facts_machine *guest, const struct csg_ow
 	return csg_switches_only_cpu(&guest->switches);
 }
 
-/* Between which times of the guest the thread of the segment is wanted; false: not known. */
-static bool when_it_ran(const struct csg_facts_machine *guest, const struct csg_guest_span *span,
-			const struct csg_owner *owner, uint64_t *from, uint64_t *to)
+/* The guest's times of two raw timestamps of its; false: not known. */
+static bool guest_times(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+			uint64_t after, uint64_t before, uint64_t *from, uint64_t *to)
 {
-	bool inside = owner->privilege == CSG_USER && span->first;
-	uint64_t after = inside ? span->first : span->after;
-	uint64_t before = inside ? span->last : span->before;
+	const struct csg_offset_vm *timeline;
 
 	if (!guest->clock.conv.valid || !after || !before)
 		return false;
+	if (guest->clock.host_time) {
+		/* Somebody has brought its records to the host's time: so must be the timestamps. */
+		timeline = csg_offsets_of(&facts->clocks.offsets, guest->vm);
+		if (!timeline || timeline->count != 1 ||
+		    !csg_offset_is_bounded(&timeline->pieces[0].offset))
+			return false;
+		after += (uint64_t)timeline->pieces[0].offset.low;
+		before += (uint64_t)timeline->pieces[0].offset.high;
+	}
 	*from = csg_time_conv_to_ns(&guest->clock.conv, after);
 	*to = csg_time_conv_to_ns(&guest->clock.conv, before);
-	if (*from > *to)
+	return *from <= *to;
+}
+
+/* Between which times of the guest the thread of the segment is wanted; false: not known. */
+static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+			const struct csg_guest_span *span, const struct csg_owner *owner,
+			uint64_t *from, uint64_t *to)
+{
+	bool inside = owner->privilege == CSG_USER && span->first;
+
+	if (!guest_times(facts, guest, inside ? span->first : span->after,
+			 inside ? span->last : span->before, from, to))
 		return false;
 	*from = *from > SLACK_NS ? *from - SLACK_NS : 0;
 	*to += SLACK_NS;
 	return true;
 }
 
-static enum csg_ran_answer by_switches(const struct csg_facts_machine *guest,
+/* Nobody is switched while user code runs: two timestamps inside it with a switch in between lie. */
+static bool contradicts(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+			const struct csg_guest_span *span, const struct csg_owner *owner)
+{
+	struct csg_ran_from who;
+	uint64_t from, to;
+
+	if (owner->privilege != CSG_USER || guest->clock.host_time ||
+	    !guest_times(facts, guest, span->first, span->last, &from, &to) ||
+	    to - from <= 2 * SLACK_NS)
+		return false;
+	return csg_switches_ran(&guest->switches, cpu_of(guest, owner), false, from + SLACK_NS,
+				to - SLACK_NS, &who) == CSG_RAN_SEVERAL;
+}
+
+static enum csg_ran_answer by_switches(const struct csg_facts *facts,
+				       struct csg_facts_machine *guest,
 				       const struct csg_guest_span *span,
 				       const struct csg_owner *owner, struct csg_ran_from *who)
 {
 	int32_t cpu = cpu_of(guest, owner);
 	uint64_t from, to;
 
-	if (cpu < 0 || !when_it_ran(guest, span, owner, &from, &to))
+	guest->switches_lie |= contradicts(facts, guest, span, owner);
+	if (cpu < 0 || guest->switches_lie || !when_it_ran(facts, guest, span, owner, &from, &to))
 		return CSG_RAN_UNKNOWN;
 	return csg_switches_ran(&guest->switches, cpu, owner->privilege != CSG_USER, from, to, who);
 }
@@ -69,11 +104,12 @@ static void check_contextidr(const struct csg_facts *facts, const struct csg_fac
 		unknown_thread(owner, CSG_REASON_NO_THREAD);
 }
 
-void csg_guest_process(const struct csg_facts *facts, const struct csg_guest_span *span,
+void csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
 		       struct csg_owner *owner)
 {
-	const struct csg_facts_machine *guest =
-		owner->vm > 0 ? csg_facts_find(facts, owner->vm) : NULL;
+	struct csg_facts_machine *guest = owner->vm > 0 && csg_facts_find(facts, owner->vm)
+						  ? csg_facts_machine(facts, owner->vm)
+						  : NULL;
 	enum csg_ran_answer answer;
 	struct csg_ran_from who;
 
@@ -82,7 +118,7 @@ void csg_guest_process(const struct csg_facts *facts, const struct csg_guest_spa
 		return;
 	}
 	check_contextidr(facts, guest, span, owner);
-	answer = by_switches(guest, span, owner, &who);
+	answer = by_switches(facts, guest, span, owner, &who);
 	if (answer != CSG_RAN_ONE || who.tid == CSG_PID_UNKNOWN) {
 		if (owner->tid == CSG_PID_UNKNOWN && owner->reason == CSG_REASON_NONE)
 			owner->reason = answer == CSG_RAN_SEVERAL ? CSG_REASON_SWITCH

@@ -10,7 +10,8 @@
  *                    timestamps around it.  At EL0 nothing is switched, so one timestamp inside is
  *                    enough.
  *
- * Where they name different threads, the process is unknown.
+ * Where they name different threads, the process is unknown.  Records that have user code switched
+ * in the middle lie: they are of another guest, or the timestamps of another counter.  None counts any more.
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H
@@ -19,7 +20,7 @@
 #include "guest/pending.h"
 
 /* owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything. */
-void csg_guest_process(const struct csg_facts *facts, const struct csg_guest_span *span,
+void csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
 		       struct csg_owner *owner);
 
 #endif

@@ -76,8 +76,8 @@ struct csg_dump;
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 
 /*
- * The time of a guest's events is its own, behind the host's, which all lookups ask with, by so many ns; or not
- * known: what it has latest counts.  Without, its events are in the host's time.
+ * The time of a guest's events is its own, behind the host's, which all lookups ask with, by so many ns;
+ * or not known: what it has latest counts.  Without this, its events are in the host's time.
  */
 void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind);
 

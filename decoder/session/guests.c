@@ -226,6 +226,12 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 					 "the guests '%s' and '%s' are both VM %d",
 					 setup->guests[j].name, guest->name, vm);
 	guests->vms[i] = vm;
+	if (!err && rec && csg_facts_clock(facts, vm)->host_time)
+		err = csg_report(
+			setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
+			"give the host's recording as it was before perf inject --guest-data",
+			"what the guest '%s' recorded is in the host's recording already",
+			guest->name);
 	if (!err)
 		err = set_files(people, guest, vm, setup->guestmount);
 	if (err || !rec || !use)
@@ -254,7 +260,8 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	guests->vms = calloc(n, sizeof(*guests->vms));
 	if (!guests->recordings || !guests->recorded || !guests->vms)
 		return -CSG_E_NO_MEMORY;
-	if (any_recording(setup))
+	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
+	if (any_recording(setup) || csg_recording_info(host)->has_guest_sideband)
 		err = csg_survey(people->attribution, host);
 	for (size_t i = 0; !err && i < setup->count; i++)
 		err = load(guests, people, setup, i);

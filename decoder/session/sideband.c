@@ -30,27 +30,42 @@ static int load_vcpus(struct csg_people *people, struct csg_recording *rec)
 	return err;
 }
 
-static int load_clock(const struct load *load, struct csg_recording *rec)
+static int load_clock(const struct load *load, struct csg_recording *rec, int32_t vm)
 {
 	const struct csg_recording_info *info = csg_recording_info(rec);
 	const struct csg_attribution_clock clock = {
 		.size = sizeof(clock),
-		.vm = load->vm,
+		.vm = vm,
 		.conv = *csg_recording_time_conv(rec),
 		.first_time = info->first_time,
 		.last_time = info->last_time,
 		.switches = info->has_switch && !info->per_thread,
+		.host_time = vm != load->vm,
 	};
 
 	return csg_attribution_clock(load->people->attribution, &clock);
 }
 
+/* Guests whose sideband somebody (perf inject --guest-data) put into the host's recording. */
+static int load_injected(const struct load *load, struct csg_recording *rec)
+{
+	size_t n;
+	const struct csg_vcpu *vcpus = csg_recording_vcpus(rec, &n);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		if (vcpus[i].machine_pid > 0)
+			err = load_clock(load, rec, vcpus[i].machine_pid);
+	return err;
+}
+
 static int load_switch(const struct load *load, const struct csg_event *event)
 {
+	bool injected = event->machine_pid > 0; /* its CPU is the host's */
 	const struct csg_attribution_switch record = {
 		.size = sizeof(record),
-		.vm = load->vm,
-		.cpu = event->cpu,
+		.vm = injected ? event->machine_pid : load->vm,
+		.cpu = injected ? event->vcpu : event->cpu,
 		.time = event->time,
 		.out = event->out,
 		.pid = event->pid,
@@ -59,10 +74,7 @@ static int load_switch(const struct load *load, const struct csg_event *event)
 		.other_tid = event->ptid,
 	};
 
-	/* Those that perf inject put into the host's file are in the host's time. */
-	if (event->cpu < 0 || event->machine_pid > 0)
-		return 0;
-	return csg_attribution_switch(load->people->attribution, &record);
+	return record.cpu < 0 ? 0 : csg_attribution_switch(load->people->attribution, &record);
 }
 
 /* Records that tell who was on a CPU of the host, or that some are missing. */
@@ -121,11 +133,13 @@ int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int3
 			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST |
 			       1u << CSG_EVENT_ITRACE_START;
 	struct load load = {.people = people, .vm = vm};
-	int err = load_clock(&load, rec);
+	int err = load_clock(&load, rec, vm);
 
 	if (!err && vm == CSG_VM_HOST)
 		err = load_vcpus(people, rec);
 	if (!err && vm == CSG_VM_HOST)
 		err = load_chunks(&load, rec);
+	if (!err && vm == CSG_VM_HOST && csg_recording_info(rec)->has_guest_sideband)
+		err = load_injected(&load, rec);
 	return err ? err : csg_recording_events(rec, kinds, load_event, &load);
 }

@@ -95,6 +95,7 @@ struct csg_attribution_clock {
 	struct csg_time_conv conv; /* not valid: its times cannot be compared with the trace's */
 	uint64_t first_time, last_time;
 	bool switches; /* context switches of all its CPUs were recorded */
+	bool host_time; /* a guest's: its times were brought to the host's, conv is the host's */
 };
 int csg_attribution_clock(struct csg_attribution *attribution,
 			  const struct csg_attribution_clock *clock);

@@ -168,6 +168,40 @@ static void a_guest_of_one_cpu_needs_no_vcpu_number(void)
 	csg_facts_fini(&facts);
 }
 
+static void records_that_switch_user_code_lie(void)
+{
+	const struct csg_guest_span lie = {.first = 90 * US, .last = 110 * US};
+	const struct csg_guest_span fine = {.after = 120 * US, .before = 130 * US};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	csg_guest_process(&facts, &lie, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	owner = guest_owner(CSG_USER);
+	csg_guest_process(&facts, &fine, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	csg_facts_fini(&facts);
+}
+
+static void records_in_the_hosts_time_ask_for_the_offset(void)
+{
+	const struct csg_guest_span span = {.after = 20 * US, .before = 30 * US};
+	const struct csg_offset_piece seen = {
+		.offset = {99 * US, 101 * US}, .loads = 1, .sources = CSG_OFFSET_BY_TRACE};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	csg_facts_machine(&facts, 4100)->clock.host_time = true;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
+	owner = guest_owner(CSG_USER);
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, 22);
+	csg_facts_fini(&facts);
+}
+
 static void a_guest_without_sideband_has_no_process(void)
 {
 	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
@@ -190,4 +224,6 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(contextidr_el1_names_the_thread),
 	  CSG_TEST(two_witnesses_agree_or_it_is_a_conflict),
 	  CSG_TEST(a_guest_of_one_cpu_needs_no_vcpu_number),
+	  CSG_TEST(records_that_switch_user_code_lie),
+	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),
 	  CSG_TEST(a_guest_without_sideband_has_no_process));
