@@ -57,9 +57,11 @@ void csg_nvhe_settle(struct csg_world_segments *w)
 static void on_context(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	bool was = shared(&w->context) && !w->resumed, is = shared(&event->context);
+	bool from_el2 = w->context.el == CSG_EL2 && !w->resumed;
 
 	if (!w->resumed && csg_same_context(&w->context, &event->context))
 		return;
+	w->el2_traced |= is && from_el2;
 	w->context = event->context;
 	w->resumed = false;
 	if (is && was)
@@ -75,6 +77,8 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 
 static void on_trace_on(struct csg_world_segments *w, const struct csg_track_event *event)
 {
+	if (w->el2_traced && w->context.el == CSG_EL2)
+		csg_stretch_goes_on(&w->stretches);
 	csg_stretch_begin(&w->stretches);
 	w->resumed = true;
 	put(w, event->index, false);
@@ -123,8 +127,31 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 			      stand_at(w, event->address, event->has_address));
 }
 
+/* What was proved at a place of the stretch at hand, which goes on behind it. */
+static void conclude(struct csg_world_segments *w)
+{
+	struct csg_proof proof = w->proof;
+	int proved;
+
+	w->proof.world = CSG_WORLD_UNKNOWN;
+	if (proof.world == CSG_WORLD_UNKNOWN || w->resumed || !shared(&w->context))
+		return;
+	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.witness);
+	if (proved > 0)
+		csg_nvhe_settle(w);
+	if (proved >= 0)
+		return;
+	put(w, proof.index, false);
+	csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
+}
+
 void csg_nvhe_event(struct csg_world_segments *w, const struct csg_track_event *event)
 {
+	if (event->kind == CSG_TRACK_CONTEXT || event->kind == CSG_TRACK_ADDRESS ||
+	    event->kind == CSG_TRACK_EXCEPTION)
+		conclude(w);
+	else if (event->kind != CSG_TRACK_ERET)
+		w->proof.world = CSG_WORLD_UNKNOWN;
 	switch (event->kind) {
 	case CSG_TRACK_CONTEXT:
 		on_context(w, event);
@@ -155,15 +182,7 @@ void csg_nvhe_event(struct csg_world_segments *w, const struct csg_track_event *
 void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_world who,
 		      uint32_t witness)
 {
-	int proved;
-
-	if (w->kind != CSG_HV_KVM_NVHE || w->resumed || !shared(&w->context))
-		return;
-	proved = csg_stretch_prove(&w->stretches, who, witness);
-	if (proved > 0)
-		csg_nvhe_settle(w);
-	if (proved >= 0)
-		return;
-	put(w, index, false);
-	csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
+	if (w->kind == CSG_HV_KVM_NVHE && !w->resumed && shared(&w->context))
+		w->proof = (struct csg_proof){
+			.index = index, .witness = witness, .world = (uint8_t)who};
 }

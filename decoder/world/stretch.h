@@ -18,6 +18,9 @@
  * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
  * it must agree, too.
  *
+ * It is the host's kernel, at EL1 of the same CPU, that stops and starts the trace: while EL2 or a guest
+ * runs nobody does.  Where EL2 is traced, against expectation, trace that stops there tells nothing.
+ *
  * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back behind it: only an exception whose
  * target at EL2 is in the trace, or one of a thread that is not the idle one, leads to a guest.
  */

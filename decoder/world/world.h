@@ -45,6 +45,13 @@ struct csg_exit {
 	uint64_t target;
 };
 
+/* A proof that counts if the stretch goes on behind it. */
+struct csg_proof {
+	uint64_t index;
+	uint32_t witness;
+	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
+};
+
 struct csg_world_segments {
 	enum csg_hypervisor kind;
 	bool assumed; /* kind was chosen from the recording: the trace may contradict it */
@@ -58,6 +65,8 @@ struct csg_world_segments {
 
 	struct csg_landmarks landmarks;
 	struct csg_stretches stretches; /* without VHE */
+	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
+	struct csg_proof proof;
 
 	struct csg_segment *queue;
 	size_t first, count, room;
@@ -76,7 +85,8 @@ void csg_world_event(struct csg_world_segments *world, const struct csg_track_ev
 
 /*
  * Something outside proves who runs at this place of the trace, behind the last event: the host's switch
- * records at the time of a timestamp, say.  Without VHE that settles what the packets leave open.
+ * records at the time of a timestamp, say.  Without VHE that settles what the packets leave open, as
+ * soon as they show that the same stretch goes on: timestamps come while nothing is traced, too.
  */
 void csg_world_proved(struct csg_world_segments *world, uint64_t index, enum csg_world who,
 		      uint32_t witness);

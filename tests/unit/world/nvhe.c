@@ -73,6 +73,17 @@ static enum csg_world next_world(struct story *s)
 	return (enum csg_world)segment.owner.world;
 }
 
+/* A proof, and that the stretch goes on: an exception inside EL1. */
+static void prove(struct story *s)
+{
+	csg_world_proved(&s->world, s->index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+					.number = CSG_EXCEPTION_IRQ,
+					.address = BACK - 0x80,
+					.has_address = true});
+	address(s, GUEST + 0x280);
+}
+
 static struct story begin_story(void)
 {
 	struct story s = {.index = 0};
@@ -91,7 +102,7 @@ static void all_is_withheld_until_a_proof(void)
 	address(&s, 0x400000);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
 	next(&s);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
@@ -119,7 +130,7 @@ static void a_guest_is_who_begins_elsewhere_than_behind_the_hvc(void)
 	struct story s = begin_story();
 
 	resume(&s, BACK - 0x100, 148);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
 	resume(&s, GUEST, 3);
 	at_el(&s, CSG_EL0, 3);
@@ -143,7 +154,7 @@ static void a_proof_behind_settles_what_waited(void)
 	leave(&s, CSG_EXCEPTION_IRQ + 1, GUEST + 8);
 	resume(&s, BACK, 148);
 	at_el(&s, CSG_EL1, 0); /* the host switches */
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
@@ -157,7 +168,7 @@ static void an_overflow_forgets_who_ran(void)
 	struct story s = begin_story();
 
 	resume(&s, BACK - 0x100, 148);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
 	s.context = CSG_CONTEXT_UNKNOWN;
 	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
@@ -178,7 +189,7 @@ static void an_exception_inside_el1_ends_nothing(void)
 					 .address = BACK - 0x80,
 					 .has_address = true});
 	address(&s, GUEST + 0x280);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	/* The trace stops without an exception: it says nothing of who comes next. */
 	resume(&s, BACK, 148);
 	csg_world_settle(&s.world);
@@ -192,7 +203,7 @@ static void a_context_left_out_after_trace_on_still_holds(void)
 	struct story s = begin_story();
 
 	resume(&s, BACK - 0x100, 148);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
 					 .number = CSG_EXCEPTION_CALL,
 					 .address = BACK,
@@ -210,22 +221,37 @@ static void a_contradicting_proof_ends_the_owner_there(void)
 	struct csg_segment segment;
 
 	resume(&s, BACK - 0x100, 148);
-	csg_world_proved(&s.world, s.index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
 	resume(&s, GUEST, 3);
-	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	prove(&s);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
 	csg_world_settle(&s.world);
 	segment = next(&s);
-	CU_ASSERT_EQUAL(segment.index, s.index + 5);
+	CU_ASSERT_EQUAL(segment.index, s.index - 15);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_UNKNOWN);
 	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_CONFLICT);
 	csg_world_fini(&s.world);
 }
 
+static void a_proof_counts_only_if_the_stretch_goes_on(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, GUEST, 148);
+	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	/* The timestamp came while something else ran, which is not traced. */
+	resume(&s, BACK, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
+	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
 	  CSG_TEST(a_guest_is_who_begins_elsewhere_than_behind_the_hvc),
 	  CSG_TEST(a_proof_behind_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
 	  CSG_TEST(an_exception_inside_el1_ends_nothing),
