@@ -80,7 +80,7 @@ static bool add_page(struct csg_blocks *b)
 		b->pages = pages;
 		b->page_room = room;
 	}
-	page = malloc(PAGE_BLOCKS * sizeof(*page));
+	page = aligned_alloc(_Alignof(struct csg_block), PAGE_BLOCKS * sizeof(*page));
 	if (page)
 		b->pages[b->page_count++] = page;
 	return page;

@@ -17,9 +17,10 @@
 #include "csguest/element.h"
 
 struct csg_block {
-	struct csg_element range;  /* it gives; index, owner, el and taken are filled in later */
-	struct csg_block *next[2]; /* behind it, and where its branch goes; NULL: not looked up */
-	uint64_t target;	   /* of a direct branch */
+	struct csg_element range; /* it gives; index, owner, el and taken are filled in later */
+	/* Behind it, and where its branch goes, or went last if it is indirect; NULL: not looked up. */
+	struct csg_block *next[2];
+	uint64_t target; /* of a direct branch */
 	uint64_t space;
 	struct csg_block *same; /* the next with this hash */
 	uint8_t waypoint;	/* enum csg_waypoint */

@@ -298,21 +298,34 @@ static bool queue_is_plain(struct csg_fast *f)
 	return true;
 }
 
+/* Elements that a packet of atoms can give: ranges, and a gap or an exception return. */
+#define MOST_OF_ATOMS 64
+
 static void walk_atoms(struct csg_fast *f, uint8_t header, uint64_t index)
 {
 	unsigned int n = f->atoms[header - CSG_FIRST_ATOMS].n;
+	uint32_t pattern = f->atoms[header - CSG_FIRST_ATOMS].pattern;
 	struct csg_flow *flow = f->flow;
 	size_t place = flow->element_count;
+	const struct csg_element *last;
 
-	csg_fast_check_owner(f);
-	if (csg_flow_reserve(flow, 2 * (size_t)n + 1) &&
-	    csg_fast_atoms(f, f->atoms[header - CSG_FIRST_ATOMS].pattern, n, index)) {
-		csg_fast_deliver(f, place);
+	if (!f->space_known || f->space_owner != flow->owner || flow->border)
+		csg_fast_check_owner(f);
+	if ((flow->element_room - place < MOST_OF_ATOMS &&
+	     !csg_flow_reserve(flow, MOST_OF_ATOMS)) ||
+	    !csg_fast_atoms(f, pattern, n, index)) {
+		flow->element_count = place;
+		f->follows = false;
+		f->dead = true;
 		return;
 	}
-	flow->element_count = place;
-	f->follows = false;
-	f->dead = true;
+	if (flow->element_count == place)
+		return;
+	last = &flow->elements[flow->element_count - 1];
+	if (f->follows || last->kind != CSG_ELEMENT_RANGE || last->branch == CSG_BRANCH_ERET)
+		csg_fast_deliver(f, place);
+	else
+		flow->eret = 0;
 }
 
 enum csg_ocsd_state csg_fast_data(struct csg_fast *f, uint64_t index, const uint8_t *bytes,
@@ -359,7 +372,7 @@ void csg_fast_reset(struct csg_fast *f)
 void csg_fast_forget_code(struct csg_fast *f)
 {
 	csg_blocks_forget(&f->blocks);
-	f->block = NULL;
+	f->block = f->from = NULL;
 	f->link = NULL;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
 		f->returns[i].caller = NULL;
@@ -408,9 +421,10 @@ int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
 	*result = NULL;
 	if (!supports(source))
 		return -CSG_E_UNSUPPORTED;
-	f = calloc(1, sizeof(*f));
+	f = aligned_alloc(_Alignof(struct csg_fast), sizeof(*f));
 	if (!f)
 		return -CSG_E_NO_MEMORY;
+	memset(f, 0, sizeof(*f));
 	if (csg_blocks_init(&f->blocks)) {
 		free(f);
 		return -CSG_E_NO_MEMORY;

@@ -2,6 +2,7 @@
 #include "flow/fast_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_ROOM 64
 #define MAX_ROOM (1u << 20) /* no unit sends so much without committing any of it */
@@ -32,7 +33,12 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 	if (f->count == f->room && !grow(f))
 		return NULL;
 	entry = csg_fast_entry_at(f, f->count++);
-	*entry = (struct csg_fast_entry){.index = index, .kind = (uint8_t)kind};
+	/* Addresses are many, and ask for little. */
+	if (kind != CSG_FAST_ADDRESS)
+		memset(entry, 0, sizeof(*entry));
+	entry->index = index;
+	entry->kind = (uint8_t)kind;
+	entry->p0 = false;
 	return entry;
 }
 

@@ -105,6 +105,7 @@ struct csg_fast {
 	bool is_64bit, need_context, need_address;
 	struct csg_block *block;  /* there, or NULL: not looked up */
 	struct csg_block **link;  /* where to remember it once it is, or NULL */
+	struct csg_block *from;	  /* ends with the indirect branch that was taken last, or NULL */
 	struct csg_block scratch; /* of code that is nobody's to remember */
 	uint64_t space;		  /* whose code, of space_owner */
 	uint32_t space_owner;

@@ -154,7 +154,7 @@ void csg_fast_check_owner(struct csg_fast *f)
 	if (flow->border)
 		space = 0;
 	if (!f->space_known || space != f->space) {
-		f->block = NULL;
+		f->block = f->from = NULL;
 		f->link = NULL;
 	}
 	f->space = space;
@@ -187,13 +187,24 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 	return block ? block : &f->scratch;
 }
 
+/* Where the indirect branch before went the last time, which mostly is where it goes now; or NULL. */
+static struct csg_block *guess(const struct csg_fast *f)
+{
+	struct csg_block *block = f->from ? f->from->next[1] : NULL;
+
+	if (block && block->range.start == f->address && block->range.isa == f->isa &&
+	    block->it == f->it)
+		return block;
+	return NULL;
+}
+
 /* The block where execution is; NULL: code is missing at w->end. */
 static struct csg_block *find_block(struct csg_fast *f, struct csg_fast_walk *w)
 {
-	struct csg_block *block = NULL;
+	struct csg_block *block = guess(f);
 	uint8_t it = f->it;
 
-	if (f->space)
+	if (!block && f->space)
 		block = csg_blocks_find(&f->blocks, f->space, f->address, f->isa, it);
 	if (!block) {
 		walk_to_waypoint(f, w);
@@ -203,7 +214,10 @@ static struct csg_block *find_block(struct csg_fast *f, struct csg_fast_walk *w)
 	}
 	if (f->link && block != &f->scratch)
 		*f->link = block;
+	if (f->from && block != &f->scratch)
+		f->from->next[1] = block;
 	f->link = NULL;
+	f->from = NULL;
 	return block;
 }
 
@@ -251,68 +265,97 @@ bool csg_fast_pop_return(struct csg_fast *f)
 
 /* --- atoms --- */
 
-/* The waypoint of block was taken. */
-static void take_branch(struct csg_fast *f, struct csg_block *block, uint64_t index)
+/* The waypoint of block was taken, or not: execution goes on somewhere that is not known as a block. */
+static void leave(struct csg_fast *f, struct csg_block *block, unsigned int way)
 {
-	bool kept = block != &f->scratch;
+	csg_fast_go_to(f, way ? block->target : block->range.end,
+		       way ? block->next_isa : block->range.isa);
+	f->it = way ? 0 : block->it_after;
+	f->link = block != &f->scratch ? &block->next[way] : NULL;
+}
 
-	if (block->waypoint == CSG_WAYPOINT_DIRECT) {
-		csg_fast_go_to(f, block->target, block->next_isa);
-		f->it = 0;
-		if (block->link)
-			csg_fast_push_return(f, block->range.end, block->range.isa,
-					     kept ? block : NULL);
-		f->block = block->next[1];
-		f->link = kept ? &block->next[1] : NULL;
-		return;
-	}
+/* The indirect branch that block ends with was taken. */
+static void leave_indirectly(struct csg_fast *f, struct csg_block *block, uint64_t index)
+{
 	csg_fast_go_to(f, block->range.end, block->next_isa);
 	f->it = 0;
 	f->need_address = true;
+	f->from = block != &f->scratch ? block : NULL;
 	if (block->link)
-		csg_fast_push_return(f, block->range.end, block->range.isa, kept ? block : NULL);
+		csg_fast_push_return(f, block->range.end, block->range.isa, f->from);
 	f->pop_pending = f->has_return_stack;
 	if (f->ete && block->range.branch == CSG_BRANCH_ERET)
 		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, index);
 }
 
-/* Execution goes on behind block. */
-static void fall_through(struct csg_fast *f, struct csg_block *block)
+enum arrival { ARRIVED, NOWHERE, MISSING, NO_RETURN };
+
+/* Where the next atom is walked from, which is not known yet: *block. */
+static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_t index,
+						     struct csg_block **block)
 {
-	csg_fast_go_to(f, block->range.end, block->range.isa);
-	f->it = block->it_after;
-	f->block = block->next[0];
-	f->link = block != &f->scratch ? &block->next[0] : NULL;
+	struct csg_fast_walk walk;
+
+	if (f->pop_pending && !csg_fast_pop_return(f))
+		return NO_RETURN;
+	if (f->need_address | f->need_context)
+		return NOWHERE;
+	*block = f->block ? f->block : find_block(f, &walk);
+	if (*block)
+		return ARRIVED;
+	put_unfinished(f, &walk, index);
+	return MISSING;
+}
+
+/* Walking may go on from here later. */
+static void stay(struct csg_fast *f, struct csg_block *block)
+{
+	f->block = block;
+	if (!block)
+		return;
+	f->address = block->range.start;
+	f->isa = block->range.isa;
+	f->it = block->it;
+	f->link = NULL;
 }
 
 bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index)
 {
 	struct csg_flow *flow = f->flow;
-	struct csg_fast_walk walk;
+	struct csg_block *block =
+		f->need_address | f->need_context | f->pop_pending ? NULL : f->block;
 
 	for (; n; n--, pattern >>= 1) {
-		struct csg_block *block;
+		unsigned int way = pattern & 1;
 		struct csg_element *e;
 
-		if (f->pop_pending && !csg_fast_pop_return(f))
-			return false;
-		if (f->need_address | f->need_context)
-			return true;
-		block = f->block ? f->block : find_block(f, &walk);
 		if (!block) {
-			put_unfinished(f, &walk, index);
-			continue;
+			enum arrival arrival = arrive(f, index, &block);
+
+			if (arrival == MISSING)
+				continue;
+			if (arrival != ARRIVED)
+				return arrival == NOWHERE;
 		}
 		e = &flow->elements[flow->element_count++];
 		*e = block->range;
 		e->index = index;
 		e->owner = flow->owner;
 		e->el = flow->el;
-		e->taken = pattern & 1;
-		if ((pattern & 1) && block->waypoint != CSG_WAYPOINT_OTHER)
-			take_branch(f, block, index);
-		else
-			fall_through(f, block);
+		e->taken = way;
+		if (block->waypoint == CSG_WAYPOINT_INDIRECT && way) {
+			leave_indirectly(f, block, index);
+			block = NULL;
+			continue;
+		}
+		way &= block->waypoint == CSG_WAYPOINT_DIRECT;
+		if (way & block->link)
+			csg_fast_push_return(f, block->range.end, block->range.isa,
+					     block != &f->scratch ? block : NULL);
+		if (!block->next[way])
+			leave(f, block, way);
+		block = block->next[way];
 	}
+	stay(f, block);
 	return true;
 }

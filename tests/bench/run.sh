@@ -20,6 +20,9 @@ rm -rf "$out" && mkdir -p "$out"
 cc -O2 -o "$out/measure" tests/bench/measure.c
 # shellcheck disable=SC2086
 cc -O2 ${OCSD_INC-} -o "$out/bare" tests/bench/bare.c ${OCSD_LIB--lopencsd_c_api}
+# shellcheck disable=SC2086
+cc -O2 -Iinclude -Idecoder ${OCSD_INC-} -o "$out/decode" tests/bench/decode.c "$B/libcsguest.a" \
+	${OCSD_LIB--lopencsd_c_api} -lelf -ldw -lzstd -liberty -lpthread
 : >"$out/json"
 
 # show NAME MB REFERENCE_CPU WALL CPU KB
@@ -63,9 +66,16 @@ if [ -d "$snap" ]; then
 	for mb in 1 8; do
 		repeat $mb "$out/$mb"
 		# shellcheck disable=SC2046
-		"$out/measure" "$RUNS" -- $(bare "$out/$mb") -- "$csguest" report -q "$out/$mb" \
-			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" |
-			table $mb "OpenCSD C API, bare, $mb MB" "csguest report" "csguest report, owners by kvm-vhe"
+		"$out/measure" "$RUNS" -- $(bare "$out/$mb") \
+			-- "$out/decode" opencsd session "$out/$mb" -- "$csguest" report -q "$out/$mb" \
+			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" \
+			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast session "$out/$mb" \
+			-- "$csguest" report -q --engine=fast "$out/$mb" \
+			-- "$csguest" script -q --engine=fast "$out/$mb" |
+			table $mb "OpenCSD C API, bare, $mb MB" "csguest: decoding with owners, OpenCSD" \
+				"csguest report" "csguest report, owners by kvm-vhe" \
+				"fast engine: decoding alone" "fast engine: decoding with owners" \
+				"csguest report --engine=fast" "csguest script --engine=fast"
 	done
 	# trc_pkt_lister writes a log where it stands, whatever it is told.
 	# shellcheck disable=SC2046
@@ -74,8 +84,9 @@ if [ -d "$snap" ]; then
 		table 1 "OpenCSD C API, bare, once" "trc_pkt_lister -decode_only (prints)"
 	repeat "$BIG" "$out/big"
 	# shellcheck disable=SC2046
-	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q "$out/big" |
-		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report"
+	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q "$out/big" \
+		-- "$csguest" report -q --engine=fast "$out/big" |
+		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report" "csguest report --engine=fast"
 	rm -r "$out/big" "$out/trc_pkt_lister.ppl"
 else
 	echo "no captures in $CAPTURES: the benchmark trace is not measured" >&2
@@ -90,10 +101,20 @@ if [ -d "$n1sdp" ] && [ -x "$perf" ]; then
 	mb=$(awk "BEGIN{print $(stat -c %s "$n1sdp/perf.data") / 1048576}")
 	"$out/measure" "$RUNS" -- "$perf" --buildid-dir "$out/buildid" script -i "$n1sdp/perf.data" --itrace=b \
 		-- "$csguest" script -q --buildid-dir "$out/buildid" --itrace=b "$n1sdp/perf.data" \
+		-- "$csguest" script -q --engine=fast --buildid-dir "$out/buildid" --itrace=b "$n1sdp/perf.data" \
 		-- "$perf" --buildid-dir "$out/buildid" report -i "$n1sdp/perf.data" --itrace=b --stdio \
-		-- "$csguest" report -q --buildid-dir "$out/buildid" "$n1sdp/perf.data" |
+		-- "$csguest" report -q --buildid-dir "$out/buildid" "$n1sdp/perf.data" \
+		-- "$csguest" report -q --engine=fast --buildid-dir "$out/buildid" "$n1sdp/perf.data" |
 		table "$mb" "N1SDP: perf $("$perf" version | sed 's/perf version //') script" "csguest script" \
-			"perf report" "csguest report"
+			"csguest script --engine=fast" "perf report" "csguest report" "csguest report --engine=fast"
 fi
+# An emulated host with two guests.
+mkdir "$out/guests"
+tar --zstd -C "$out/guests" -xf traces/two-guests/two-guests.tar.zst
+mb=$(awk "BEGIN{print $(stat -c %s "$out/guests/perf.data/data") / 1048576}")
+images=(--symfs "$out/guests/symfs" --buildid-dir "$out/guests/buildid")
+"$out/measure" "$RUNS" -- "$csguest" report -q "${images[@]}" "$out/guests/perf.data" \
+	-- "$csguest" report -q --engine=fast "${images[@]}" "$out/guests/perf.data" |
+	table "$mb" "two guests: csguest report" "csguest report --engine=fast"
 sed '$!s/$/,/' "$out/json" | { echo '['; cat; echo ']'; } >"$B/bench.json"
 echo "written to $B/bench.json"

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Decodes a recording and looks at nothing: "ranges instructions seconds", CPU seconds of decoding
+ * alone.
+ *
+ *	decode opencsd|fast flow|session RECORDING
+ *
+ * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
+ * memory; what there is to compare with bare OpenCSD.  session: with scan, owners and images.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "csguest/error.h"
+#include "flow/flow.h"
+#include "scan/demux.h"
+#include "session/session.h"
+
+#define BLOCK (64u << 10)
+
+struct sums {
+	uint64_t ranges, instructions;
+};
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void count(struct sums *sums, const struct csg_element *e, size_t n)
+{
+	uint64_t instructions = 0, ranges = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		ranges += e[i].kind == CSG_ELEMENT_RANGE;
+		instructions += e[i].kind == CSG_ELEMENT_RANGE ? e[i].instructions : 0;
+	}
+	sums->ranges += ranges;
+	sums->instructions += instructions;
+}
+
+static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		     size_t *len)
+{
+	(void)owner;
+	return csg_space_code(arg, address, UINT64_MAX, bytes, len, NULL) ? -CSG_E_NO_IMAGE : 0;
+}
+
+static void feed(struct csg_flow *flow, const struct csg_run *run, struct sums *sums)
+{
+	const struct csg_element *e;
+	size_t n;
+
+	for (size_t done = 0; done < run->n;) {
+		done += csg_flow_feed(flow, run->index + done, run->bytes + done, run->n - done);
+		if (!csg_flow_full(flow))
+			continue;
+		e = csg_flow_elements(flow, &n);
+		count(sums, e, n);
+		csg_flow_take(flow);
+	}
+}
+
+static int decode_chunk(struct csg_recording *rec, const struct csg_chunk *chunk,
+			struct csg_flow *flow, uint8_t id, struct sums *sums)
+{
+	struct csg_window *window;
+	struct csg_demux demux;
+	struct csg_run run;
+	const uint8_t *bytes;
+	uint64_t at = 0;
+	size_t n = BLOCK;
+	int err = csg_window_create(&window, rec);
+
+	csg_demux_init(&demux, chunk->framing, id);
+	while (!err && !csg_window_read(window, chunk, at, &bytes, &n) && n) {
+		csg_demux_input(&demux, chunk->position + at, bytes, n);
+		while (csg_demux_next(&demux, &run))
+			feed(flow, &run, sums);
+		at += n;
+		n = BLOCK;
+	}
+	csg_window_destroy(window);
+	return err;
+}
+
+/* The streams of a session that is only opened, for its recording and image. */
+static int decode_flows(struct csg_session *session, enum csg_engine engine, struct sums *sums)
+{
+	struct csg_recording *rec = csg_session_recording(session);
+	struct csg_machine *machine;
+	size_t streams, chunks;
+	const struct csg_stream_info *info = csg_session_streams(session, &streams);
+	const struct csg_chunk *chunk = csg_recording_chunks(rec, &chunks);
+	int err = csg_image_machine(csg_session_image(session), 0, &machine);
+
+	for (size_t i = 0; !err && i < streams; i++) {
+		const struct csg_flow_code code = {.arg = csg_machine_kernel(machine),
+						   .read = read_code};
+		struct csg_flow *flow;
+
+		err = csg_flow_create(&flow, engine, info[i].source, &code, NULL);
+		if (err)
+			return err;
+		csg_flow_segment(flow, 0, false, 1);
+		for (size_t c = 0; !err && c < chunks; c++)
+			if (csg_chunk_is_of(&chunk[c], info[i].source))
+				err = decode_chunk(rec, &chunk[c], flow, info[i].source->trace_id,
+						   sums);
+		csg_flow_destroy(flow);
+	}
+	return err;
+}
+
+static int decode_session(struct csg_session *session, struct sums *sums)
+{
+	struct csg_batch batch;
+	int ret;
+
+	while ((ret = csg_session_next(session, false, &batch)) > 0)
+		count(sums, batch.elements, batch.n);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct csg_session_options options = {
+		.only_trace_id = -1, .only_cpu = -1, .hypervisor = CSG_HV_AUTO};
+	const struct csg_diag_sink silent = {0};
+	struct csg_session *session;
+	struct sums sums = {0};
+	double begin;
+	int err;
+
+	if (argc != 4) {
+		fprintf(stderr, "decode opencsd|fast flow|session RECORDING\n");
+		return 2;
+	}
+	options.engine = strcmp(argv[1], "fast") ? CSG_ENGINE_OPENCSD : CSG_ENGINE_FAST;
+	options.input = argv[3];
+	err = csg_session_open(&session, &options, &silent);
+	begin = seconds();
+	if (!err)
+		err = strcmp(argv[2], "flow") ? decode_session(session, &sums)
+					      : decode_flows(session, options.engine, &sums);
+	printf("%" PRIu64 " %" PRIu64 " %.6f\n", sums.ranges, sums.instructions, seconds() - begin);
+	csg_session_close(session);
+	return err != 0;
+}
