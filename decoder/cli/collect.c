@@ -295,6 +295,8 @@ static void say_what_next(const struct collect *c)
 			dir, dir);
 	else if (c->plan.role == CSG_COLLECT_HOST)
 		fprintf(stderr, "csguest: look at it with: csguest info %s/perf.data\n", dir);
+	if (c->plan.role == CSG_COLLECT_HOST && c->probe.vcpu_count)
+		fprintf(stderr, "csguest: and tell who runs vCPUs: --kvm-list %s/kvm-list\n", dir);
 }
 
 static int collect(struct collect *c)

@@ -314,6 +314,9 @@ static void say_world(const struct csg_explain *x, enum csg_witness witness, str
 	case CSG_WITNESS_ENTRY_ERET:
 		say_eret(x, s);
 		break;
+	case CSG_WITNESS_HVC_RETURN:
+		add(s, "told by the return address of the host's last HVC");
+		break;
 	default:
 		break;
 	}
@@ -407,6 +410,8 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 		[CSG_VCPU_BY_TRACE] = "a guest ran under it in this trace; its number is not known",
 		[CSG_VCPU_BY_NAME] = "the thread has the name that QEMU gives vCPUs",
 		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
+		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
+		[CSG_VCPU_BY_USER] = "the user said so (--vcpu)",
 	};
 	const struct csg_vcpu_entry *vcpu = csg_session_vcpu(x->session, o->host_tid);
 	struct sentence s = {""};
@@ -439,6 +444,13 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_THREAD] =
 			"record all processes (-a), so that COMM and FORK records name "
 			"the thread",
+		[CSG_REASON_NO_GUEST] = "a recording made in the guest at the same time (csguest "
+					"collect there), given by --guest",
+		[CSG_REASON_NO_SWITCH] = "a recording of the guest that covers this time, with "
+					 "--switch-events",
+		[CSG_REASON_SWITCH] =
+			"CONTEXTIDR_EL1 in the trace (contextid1), or more timestamps: "
+			"the switch is known to some microseconds only",
 		[CSG_REASON_CONFLICT] =
 			"find out which of the witnesses above is wrong: --hypervisor "
 			"overrules the policy",
@@ -480,8 +492,8 @@ static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
 		unknown(x, "vCPU", NULL,
 			"ID_INDEX of perf inject --guest-data, or QEMU's thread names");
 	if (o->world == CSG_WORLD_GUEST && o->pid == CSG_PID_UNKNOWN)
-		unknown(x, "the guest's process", "only the guest knows which it runs",
-			"a recording made in the guest at the same time");
+		unknown(x, "the guest's process", why ? why : "only the guest knows which it runs",
+			remedy(o->reason ? o->reason : CSG_REASON_NO_GUEST));
 	if (o->world == CSG_WORLD_HOST && o->pid == CSG_PID_UNKNOWN)
 		unknown(x, "the host's thread", why, remedy(o->reason));
 	if (o->witness == CSG_WITNESS_POLICY_DEFAULT)

@@ -54,6 +54,7 @@ ok "nothing is made" [ ! -e got ]
 ok "it records" collect -o got -- sh -c 'echo "it ran"'
 has "what it was told to run ran" '^it ran$' "$T/out"
 has "the next step is told" 'csguest info got/perf.data' "$T/err"
+has "and how to use the list of vCPUs" '--kvm-list got/kvm-list' "$T/err"
 ok "perf's output is there" grep -q trace got/perf.data/data
 is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
 /sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
