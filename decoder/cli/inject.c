@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest inject: a perf.data with samples in the place of the trace, for any perf to read. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/inject_place.h"
 #include "csguest/error.h"
-#include "recording/directory.h"
-#include "recording/kcore_links.h"
 #include "view/inject.h"
 #include "view/sample_names.h"
 #include "view/sampling.h"
@@ -19,9 +16,8 @@
 
 struct inject {
 	struct csg_decode decode;
-	const char *output;
-	char *data; /* the file: output, or output/data */
-	bool is_directory, finished;
+	struct csg_inject_place place;
+	bool finished;
 	uint64_t events_left; /* of guests' recordings */
 	struct csg_itrace itrace;
 	struct csg_sampling sampling;
@@ -95,32 +91,12 @@ static int add_guests(struct inject *s)
 	return err;
 }
 
-/* A directory where the recording brings kernels along, which perf finds only there; else a file. */
-static int make_place(struct inject *s)
-{
-	const struct csg_recording_info *info =
-		csg_recording_info(csg_session_recording(s->decode.session));
-
-	s->is_directory = info->directory_path && csg_kcore_links_needed(info->directory_path);
-	s->data = s->is_directory ? csg_directory_join(s->output, "data") : strdup(s->output);
-	if (!s->data)
-		return -CSG_E_NO_MEMORY;
-	if (!s->is_directory || !csg_kcore_links_make(s->output, info->directory_path))
-		return 0;
-	free(s->data);
-	s->data = NULL;
-	return csg_report(&s->decode.sink, CSG_ERROR, errno == EEXIST ? CSG_E_USAGE : CSG_E_IO,
-			  s->output, CSG_NO_OFFSET,
-			  errno == EEXIST ? "remove it, or write to another name" : NULL,
-			  "cannot be made: %s", strerror(errno));
-}
-
 static int open_injection(struct inject *s)
 {
 	struct csg_recording *rec = csg_session_recording(s->decode.session);
 	const struct csg_recording_info *info = csg_recording_info(rec);
 	const struct csg_injection_setup setup = {
-		.path = s->data,
+		.path = s->place.data,
 		.branches = s->itrace.branches,
 		.instructions = s->itrace.instructions,
 		.branches_name = s->text.branches,
@@ -182,8 +158,8 @@ static void tell(const struct inject *s)
 
 	if (s->decode.quiet)
 		return;
-	fprintf(stderr, "csguest: %s: %" PRIu64 " branches, %" PRIu64 " instructions", s->output,
-		c->branches, c->instructions);
+	fprintf(stderr, "csguest: %s: %" PRIu64 " branches, %" PRIu64 " instructions",
+		s->place.output, c->branches, c->instructions);
 	if (c->errors)
 		fprintf(stderr, ", %" PRIu64 " losses", c->errors);
 	fprintf(stderr, "\n");
@@ -229,23 +205,24 @@ static int inject(struct inject *s)
 	s->sampling.arg = s;
 	s->lookup = (struct csg_sample_lookup){&s->sampling.lookup, NULL};
 	csg_sample_names_init(&s->names, &s->lookup);
-	err = make_place(s);
+	err = csg_inject_place_make(&s->place, &s->decode);
 	if (!err)
 		err = open_injection(s);
 	if (!err) {
 		err = write_samples(s);
 		tell(s);
 	}
+	if (s->finished)
+		csg_inject_place_kernels(&s->place, &s->decode, &s->inject);
 	csg_injection_close(s->injection);
-	if (s->data && s->is_directory && !s->finished)
-		csg_kcore_links_remove(s->output);
+	csg_inject_place_fini(&s->place, s->finished);
 	return err;
 }
 
 static int run(struct inject *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
-		CSG_OPTION_STRING("output", 'o', "FILE", &s->output,
+		CSG_OPTION_STRING("output", 'o', "FILE", &s->place.output,
 				  "what to write; it must not be there yet"),
 		{.name = "itrace",
 		 .kind = CSG_OPTION_KIND_CALL,
@@ -278,7 +255,7 @@ static int run(struct inject *s, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_exit_code(err);
-	if (!s->output)
+	if (!s->place.output)
 		return csg_exit_code(csg_usage_error("inject", "-o FILE is missing"));
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
@@ -299,7 +276,6 @@ int csg_cmd_inject(int argc, char **argv)
 	csg_itrace_parse(&s->itrace, DEFAULT_ITRACE, why, sizeof(why));
 	status = run(s, argc, argv);
 	csg_inject_fini(&s->inject);
-	free(s->data);
 	free(s);
 	return status;
 }

@@ -148,6 +148,15 @@ struct csg_kernel_extent {
  */
 bool csg_space_kernel_extent(struct csg_space *space, struct csg_kernel_extent *extent);
 
+/*
+ * Calls fn for every symbol of the kernel that a kernel space belongs to, by address, until it returns
+ * other than 0; returns that, or 0, or a negative error.  module is "[name]", or NULL.  fn must not ask
+ * the image anything.
+ */
+typedef int (*csg_kernel_symbol_fn)(void *arg, uint64_t address, const char *name,
+				    const char *module);
+int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
+
 /* What was wanted and not there. */
 struct csg_missing {
 	const char *path; /* as the recording names it; "" where nothing was mapped */

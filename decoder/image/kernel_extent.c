@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a kernel lies that no PERF_RECORD_MMAP tells of: from its first symbol to its last. */
+/*
+ * Where a kernel lies that no PERF_RECORD_MMAP tells of: from its first symbol to its last; and all of
+ * them.
+ */
 #include "image/internal.h"
 #include "image/kernel_files.h"
 
@@ -63,4 +66,36 @@ bool csg_space_kernel_extent(struct csg_space *space, struct csg_kernel_extent *
 			find(&kernel->vmlinux_symbols, kernel->relocation, extent);
 	pthread_mutex_unlock(&image->lock);
 	return found;
+}
+
+static int list(const struct csg_symtab *table, uint64_t relocation,
+		const struct csg_kallsyms *modules, csg_kernel_symbol_fn fn, void *arg)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < table->count; i++) {
+		const struct csg_sym *sym = &table->syms[i];
+
+		ret = fn(arg, sym->start + relocation, sym->name,
+			 modules ? csg_kallsyms_module(modules, sym) : NULL);
+	}
+	return ret;
+}
+
+int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg)
+{
+	struct csg_image *image = space->machine->image;
+	struct csg_kernel *kernel = &space->machine->kernel;
+	int ret;
+
+	if (space->kind != CSG_SPACE_KERNEL)
+		return 0;
+	pthread_mutex_lock(&image->lock);
+	ret = csg_kernel_load(space->machine);
+	if (!ret && kernel->kallsyms.symbols.count)
+		ret = list(&kernel->kallsyms.symbols, 0, &kernel->kallsyms, fn, arg);
+	else if (!ret)
+		ret = list(&kernel->vmlinux_symbols, kernel->relocation, NULL, fn, arg);
+	pthread_mutex_unlock(&image->lock);
+	return ret;
 }

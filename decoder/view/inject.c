@@ -8,11 +8,11 @@
 
 void csg_inject_fini(struct csg_inject *inject)
 {
-	free(inject->told);
+	free(inject->vms);
 	free(inject->stack);
-	inject->told = NULL;
+	inject->vms = NULL;
 	inject->stack = NULL;
-	inject->told_count = inject->told_room = inject->stack_room = 0;
+	inject->vm_count = inject->vm_room = inject->stack_room = 0;
 }
 
 /* --- who --- */
@@ -51,19 +51,19 @@ static int tell_kernel(struct csg_inject *inject, uint32_t number,
 	struct csg_injected_kernel kernel;
 	bool known;
 
-	for (size_t i = 0; i < inject->told_count; i++)
-		if (inject->told[i] == guest->machine_pid)
+	for (size_t i = 0; i < inject->vm_count; i++)
+		if (inject->vms[i].vm == guest->machine_pid)
 			return 0;
-	if (inject->told_count == inject->told_room) {
-		size_t room = inject->told_room ? 2 * inject->told_room : 16;
-		int32_t *told = realloc(inject->told, room * sizeof(*told));
+	if (inject->vm_count == inject->vm_room) {
+		size_t room = inject->vm_room ? 2 * inject->vm_room : 16;
+		struct csg_inject_vm *vms = realloc(inject->vms, room * sizeof(*vms));
 
-		if (!told)
+		if (!vms)
 			return -CSG_E_NO_MEMORY;
-		inject->told = told;
-		inject->told_room = room;
+		inject->vms = vms;
+		inject->vm_room = room;
 	}
-	inject->told[inject->told_count++] = guest->machine_pid;
+	inject->vms[inject->vm_count++] = (struct csg_inject_vm){guest->machine_pid, number};
 	known = inject->kernel && inject->kernel(inject->arg, number, &kernel);
 	return known ? csg_injection_kernel(inject->to, guest, &kernel) : 0;
 }

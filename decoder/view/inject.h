@@ -34,6 +34,11 @@ struct csg_inject_counts {
 	uint64_t late; /* samples whose time was not used as it ran backwards */
 };
 
+struct csg_inject_vm {
+	int32_t vm;
+	uint32_t owner; /* one whose code is in its kernel */
+};
+
 struct csg_inject {
 	struct csg_injection *to;
 	const struct csg_sample_names *names;
@@ -48,8 +53,8 @@ struct csg_inject {
 		last;	 /* times of the recording; in_order: last is that of the last sample */
 	uint64_t latest; /* no time is later; 0: not known */
 
-	int32_t *told; /* VMs whose kernel was told */
-	size_t told_count, told_room;
+	struct csg_inject_vm *vms; /* whose kernel ran */
+	size_t vm_count, vm_room;
 	struct csg_injected_branch *stack; /* of the sample at hand */
 	size_t stack_room;
 	struct csg_inject_counts counts;

@@ -41,6 +41,11 @@ done
 perf script -i "$T/made" --symfs "$T/sys" -k "$fixture/host/vmlinux" -F +machine_pid,+vcpu >"$T/got" 2>"$T/err"
 has "perf script -F +machine_pid,+vcpu prints" '^VM: *4100 VCPU:000 +:-1 .*\(\[guest\.kernel\.kallsyms\.4100\]\)' "$T/got"
 
+# A kernel that only the command line names.
+exits 18 "a guest's vmlinux is enough" "$CSGUEST_SAN" inject -q -o "$T/named" --itrace=b "${files[@]}" "$fixture/perf.data"
+perf_lines "$PERF" -i "$T/named" --symfs "$T/sys" -k "$fixture/host/vmlinux" >"$T/got"
+same "for perf to find its symbols" "$T/want" "$T/got"
+
 # Shares: every instruction is a sample.
 exits 18 "instructions are written" "$CSGUEST" inject -q -o "$T/every" --itrace=i1i "${files[@]}" "$T/in"
 "$CSGUEST" report -q "${files[@]}" --sort world,el,symbol --format csv "$T/in" 2>"$T/err" |
@@ -84,24 +89,25 @@ is "perf lists as many as csguest" "$("$CSGUEST" script -q "${files[@]}" --itrac
 	"$(perf script -i "$T/losses" 2>/dev/null | grep -c 'instruction trace error type 1')"
 
 # Forms of the recording.
-piped() { "$CSGUEST_SAN" inject -q "${files[@]}" -o "$T/piped" -i - <"$fixture/perf.data"; }
+plain=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux")
+piped() { "$CSGUEST_SAN" inject -q "${plain[@]}" -o "$T/piped" -i - <"$fixture/perf.data"; }
 exits 18 "a recording comes through a pipe" piped
-exits 18 "or is a file" "$CSGUEST_SAN" inject -q "${files[@]}" -o "$T/file" "$fixture/perf.data"
+exits 18 "or is a file" "$CSGUEST_SAN" inject -q "${plain[@]}" -o "$T/file" "$fixture/perf.data"
 ok "the same file comes of both" cmp "$T/piped" "$T/file"
 head -c $(($(stat -c %s "$fixture/perf.data") * 3 / 4)) "$fixture/perf.data" >"$T/cut"
-exits 14 "of a recording that is cut short" "$CSGUEST_SAN" inject -q "${files[@]}" -o "$T/rest" "$T/cut"
+exits 14 "of a recording that is cut short" "$CSGUEST_SAN" inject -q "${plain[@]}" -o "$T/rest" "$T/cut"
 is "perf lists what could be decoded" true \
 	"$([ "$(perf script -i "$T/rest" 2>/dev/null | wc -l)" -gt 1000 ] && echo true)"
 
 # Errors.
-exits 2 "what is there is not overwritten" "$CSGUEST_SAN" inject -o "$T/file" "${files[@]}" "$fixture/perf.data"
+exits 2 "what is there is not overwritten" "$CSGUEST_SAN" inject -o "$T/file" "${plain[@]}" "$fixture/perf.data"
 has "and named" "/file: is there already" "$T/err"
 ok "it is still there" cmp "$T/piped" "$T/file"
 exits 2 "nor is a directory" "$CSGUEST_SAN" inject -o "$T/made" "${files[@]}" "$T/in"
 ok "which keeps what is in it" test -f "$T/made/kcore_dir__4100/kallsyms"
 exits 2 "a name must be given" "$CSGUEST_SAN" inject "$fixture/perf.data"
 exits 2 "samples must be asked for" "$CSGUEST_SAN" inject -o "$T/none" --itrace=e "$fixture/perf.data"
-exits 4 "a directory that is not there" "$CSGUEST_SAN" inject -o "$T/no/where" "$fixture/perf.data"
+exits 4 "a directory that is not there" "$CSGUEST_SAN" inject -o "$T/no/where" "${plain[@]}" "$fixture/perf.data"
 has "is told" "/no/where: cannot be written: No such file" "$T/err"
 exits 18 "without --quiet" "$CSGUEST" inject -o "$T/told" "${files[@]}" "$T/in"
 has "what was written is told" "/told: [0-9]+ branches, [0-9]+ instructions" "$T/err"

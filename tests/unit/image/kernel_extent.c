@@ -67,6 +67,37 @@ static void what_the_recording_tells_is_not_told_again(void)
 	world_end(&w);
 }
 
+static int count(void *arg, uint64_t address, const char *name, const char *module)
+{
+	(void)name;
+	CU_ASSERT((address == KERNEL_MODULES) == (module != NULL));
+	return ++*(int *)arg == 3 ? 7 : 0;
+}
+
+static void symbols_are_listed_until_it_is_enough(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	char path[SCRATCH_PATH];
+	int n = 0;
+
+	scratch_begin(&w.scratch);
+	kernel_vmlinux(&w, "vmlinux", NULL);
+	options.vmlinux = scratch_path(&w.scratch, path, "vmlinux");
+	CU_ASSERT_EQUAL(csg_space_kernel_symbols(guest_kernel(&w, &options), count, &n), 0);
+	CU_ASSERT_EQUAL(n, 2);
+	world_end(&w);
+	n = 0;
+	w = (struct world){0};
+	scratch_begin(&w.scratch);
+	kernel_kallsyms(&w, "kallsyms", 0);
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	options.vmlinux = NULL;
+	CU_ASSERT_EQUAL(csg_space_kernel_symbols(guest_kernel(&w, &options), count, &n), 7);
+	CU_ASSERT_EQUAL(n, 3);
+	world_end(&w);
+}
+
 static void nothing_is_told_without_symbols(void)
 {
 	struct world w = {0};
@@ -81,4 +112,5 @@ static void nothing_is_told_without_symbols(void)
 CSG_SUITE(image, kernel_extent, CSG_TEST(a_kernel_reaches_from_its_first_symbol_to_its_last),
 	  CSG_TEST(symbols_of_the_kernel_tell_its_end),
 	  CSG_TEST(what_the_recording_tells_is_not_told_again),
+	  CSG_TEST(symbols_are_listed_until_it_is_enough),
 	  CSG_TEST(nothing_is_told_without_symbols));
