@@ -470,6 +470,11 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 	       !csg_attribution_vcpu_of(session->people.attribution, o->host_tid);
 }
 
+const struct csg_residency *csg_session_residency(const struct csg_session *session)
+{
+	return &csg_attribution_facts(session->people.attribution)->residency;
+}
+
 const struct csg_guests *csg_session_guests(const struct csg_session *session)
 {
 	return &session->guests;

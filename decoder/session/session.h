@@ -18,6 +18,7 @@
 #include "csguest/owner.h"
 #include "flow/flow.h"
 #include "guest/vcpus.h"
+#include "guest/residency.h"
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/guests.h"
@@ -117,6 +118,9 @@ const char *csg_session_guest_name(const struct csg_session *session, int32_t vm
 
 /* The counter offsets found so far: csg_people_offsets(). */
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
+
+/* Who was on each CPU when, by the host's records. */
+const struct csg_residency *csg_session_residency(const struct csg_session *session);
 
 /* The recordings that guests made themselves. */
 const struct csg_guests *csg_session_guests(const struct csg_session *session);

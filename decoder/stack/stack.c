@@ -277,6 +277,17 @@ static int run_nameless(struct csg_stacks *s, uint32_t stream, struct csg_runner
 	return err;
 }
 
+/* True: the thread was elsewhere meanwhile, which has not been told so far. */
+static bool comes_too_early(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o)
+{
+	uint32_t other = UINT32_MAX;
+
+	if (s->client.await && !s->force && o->world == CSG_WORLD_HOST && o->tid > 0)
+		other = s->client.await(s->client.arg, stream, o->tid);
+	s->cpus[stream].awaits = other;
+	return other != UINT32_MAX;
+}
+
 /* The return of the function that switches threads. */
 static int switch_task(struct csg_stacks *s, uint32_t stream, const struct csg_arrival *to)
 {
@@ -295,6 +306,8 @@ static int switch_task(struct csg_stacks *s, uint32_t stream, const struct csg_a
 			return BLOCKED;
 		return run_nameless(s, stream, slot, to);
 	}
+	if (comes_too_early(s, stream, o))
+		return BLOCKED;
 	c->now->left = c->last;
 	c->now->at = csg_frames_top(c->now)->ret;
 	if (frames == c->now)

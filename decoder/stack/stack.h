@@ -73,6 +73,9 @@ struct csg_stacks_client {
 	void (*switched)(void *arg, const struct csg_stack_switch *what);
 	/* The innermost frame of csg_stacks_now(stream) has executed so many instructions. */
 	void (*ran)(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n);
+	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has to be
+	 * fed before; UINT32_MAX: none. */
+	uint32_t (*await)(void *arg, uint32_t stream, int32_t tid);
 	/* A TIMESTAMP, CYCLES or GAP element comes. */
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
 };

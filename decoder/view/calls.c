@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
@@ -62,6 +63,33 @@ static void mark(void *arg, uint32_t stream, const struct csg_element *element)
 	calls->client.mark(calls->client.arg, stream, element);
 }
 
+static uint32_t await(void *arg, uint32_t stream, int32_t tid)
+{
+	struct csg_calls *calls = arg;
+
+	for (size_t i = 0; i < calls->walk.n; i++)
+		calls->times[i] = calls->walk.streams[i].over ? UINT64_MAX
+							      : calls->walk.streams[i].batch.time;
+	return csg_moves_await(&calls->moves, tid, stream, calls->times);
+}
+
+/* Learns from the host's records how threads moved. */
+static int learn_moves(struct csg_calls *calls, const struct csg_lookup *lookup, size_t streams)
+{
+	int32_t *cpus = calloc(streams + 1, sizeof(*cpus));
+	int err = -CSG_E_NO_MEMORY;
+
+	calls->times = calloc(streams + 1, sizeof(*calls->times));
+	if (cpus && calls->times) {
+		for (size_t i = 0; lookup->streams && i < streams; i++)
+			cpus[i] = lookup->streams[i].source->cpu;
+		err = csg_moves_init(&calls->moves, lookup->streams ? lookup->residency : NULL,
+				     cpus, streams);
+	}
+	free(cpus);
+	return err;
+}
+
 int csg_calls_open(struct csg_calls *calls, const struct csg_lookup *lookup, size_t streams,
 		   const struct csg_calls_client *client)
 {
@@ -75,6 +103,7 @@ int csg_calls_open(struct csg_calls *calls, const struct csg_lookup *lookup, siz
 		.switched = client->switched ? switched : NULL,
 		.ran = client->ran ? ran : NULL,
 		.mark = client->mark ? mark : NULL,
+		.await = await,
 	};
 	int err;
 
@@ -82,6 +111,8 @@ int csg_calls_open(struct csg_calls *calls, const struct csg_lookup *lookup, siz
 	calls->lookup = *lookup;
 	calls->client = *client;
 	err = csg_functions_init(&calls->functions, &calls->lookup);
+	if (!err)
+		err = learn_moves(calls, lookup, streams);
 	if (!err)
 		err = csg_stacks_create(&calls->stacks, &stacks, streams);
 	calls->walk.arg = client->arg;
@@ -97,6 +128,9 @@ void csg_calls_close(struct csg_calls *calls)
 	csg_stacks_destroy(calls->stacks);
 	calls->stacks = NULL;
 	csg_functions_fini(&calls->functions);
+	csg_moves_fini(&calls->moves);
+	free(calls->times);
+	calls->times = NULL;
 }
 
 int csg_calls_next(struct csg_calls *calls)

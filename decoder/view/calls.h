@@ -7,6 +7,7 @@
 #define DECODER_VIEW_CALLS_H
 
 #include "session/session.h"
+#include "stack/moves.h"
 #include "stack/stack.h"
 #include "stack/walk.h"
 #include "view/functions.h"
@@ -30,6 +31,8 @@ struct csg_calls {
 	struct csg_stacks *stacks;
 	struct csg_walk walk;
 	struct csg_calls_client client;
+	struct csg_moves moves;
+	uint64_t *times; /* of the streams */
 };
 
 /* lookup is copied.  0 or -CSG_E_NO_MEMORY; csg_calls_close() is safe even then. */

@@ -16,6 +16,9 @@
 #include "csguest/owner.h"
 #include "image/image.h"
 
+struct csg_residency;
+struct csg_stream_info;
+
 struct csg_lookup {
 	void *arg; /* first argument of all functions */
 
@@ -39,6 +42,10 @@ struct csg_lookup {
 
 	/* Name of the guest in this VM, or NULL.  May be NULL itself. */
 	const char *(*guest)(void *arg, int32_t vm);
+
+	/* Who was on each CPU when, and the streams, for their CPUs; NULL: not known. */
+	const struct csg_residency *residency;
+	const struct csg_stream_info *streams;
 
 	/* Name of the owner's process, that of its first thread, at time, or NULL. */
 	const char *(*process)(void *arg, uint32_t owner, uint64_t time);

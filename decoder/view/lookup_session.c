@@ -63,6 +63,8 @@ static const char *guest_of(void *arg, int32_t vm)
 
 struct csg_lookup csg_lookup_session(struct csg_session *session)
 {
+	size_t n;
+
 	return (struct csg_lookup){
 		.arg = session,
 		.owner = owner_of,
@@ -70,6 +72,8 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.symbol = symbol_at,
 		.code = code_at,
 		.comm = comm_of,
+		.residency = csg_session_residency(session),
+		.streams = csg_session_streams(session, &n),
 		.process = process_of,
 		.guest = guest_of,
 	};

@@ -6,7 +6,7 @@
 stacks=$BUILD/tools/stacks
 [ -x "$stacks" ] || skip_all "$stacks is not built"
 
-for name in two-guests kaslr tiny-guests; do
+for name in two-guests smp-guest kaslr tiny-guests; do
 	rm -rf "$T/rec"
 	mkdir "$T/rec"
 	ok "$name: unpacks" tar --zstd -C "$T/rec" -xf "$TRACES/$name/$name.tar.zst"
