@@ -270,7 +270,7 @@ static int run_nameless(struct csg_stacks *s, uint32_t stream, struct csg_runner
 	if (!task)
 		return -CSG_E_NO_MEMORY;
 	slot->task = task;
-	slot->unnamed = o->tid >= 0;
+	slot->unnamed = true;
 	run(s, stream, &task->kernel, to, CSG_MOVE_RETURN);
 	csg_frames_leave(&task->user, to->client, 0, CSG_MOVE_CUT);
 	err = csg_frames_begin(&task->kernel, to, CSG_BOTTOM_THREAD, CSG_MOVE_CUT);
@@ -310,7 +310,8 @@ static int switch_task(struct csg_stacks *s, uint32_t stream, const struct csg_a
 		return BLOCKED;
 	c->now->left = c->last;
 	c->now->at = csg_frames_top(c->now)->ret;
-	if (frames == c->now)
+	/* The host's nameless thread is a CPU's idle one; a guest's may be anybody. */
+	if (frames == c->now || (o->tid < 0 && o->world == CSG_WORLD_GUEST))
 		return run_nameless(s, stream, slot, to);
 	slot->task = task;
 	slot->unnamed = false;
@@ -375,13 +376,16 @@ static int other_thread(struct csg_stacks *s, uint32_t stream, const struct csg_
 	frames = is_user(o) ? &task->user : &task->kernel;
 	if (frames == c->now || o->tid < 0 || frames->running)
 		return 0;
-	if (slot->unnamed && !is_user(o))
+	/* A context ID is written before the switch; records of a guest tell behind it. */
+	if (slot->unnamed && !is_user(o) && o->witness & CSG_WITNESS_GUEST_SIDEBAND)
 		return name_task(s, stream, slot, task, to);
 	if (named && !is_user(o))
 		return 0; /* the function that switches threads will say when */
 	slot->task = task;
 	c->now->left = c->last;
 	run(s, stream, frames, to, CSG_MOVE_CUT);
+	if (is_user(o) && frames->depth && frames->at != to->address)
+		return csg_frames_begin(frames, to, CSG_BOTTOM_THREAD, CSG_MOVE_CUT);
 	if (!frames->depth)
 		return csg_frames_begin(frames, to, CSG_BOTTOM_OLDER, CSG_MOVE_BEGIN);
 	csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
@@ -430,6 +434,9 @@ static struct csg_task *next_task(struct csg_stacks *s, uint32_t stream, const s
 		c->pending == EXCEPTION && is_user(&c->owner) && same_machine(&c->owner, o);
 	struct csg_task *task = slot->task;
 
+	/* An exception does not change the thread, whether it is named or not. */
+	if (from_user && o->tid < 0)
+		return csg_frames_task(c->now);
 	/* Threads may be named before or behind their switch: who was left goes on. */
 	if (task && !is_user(o) && !from_user && task->kernel.depth &&
 	    (task->kernel.at == address || slot->unnamed))
@@ -437,6 +444,9 @@ static struct csg_task *next_task(struct csg_stacks *s, uint32_t stream, const s
 	/* Nor does a thread's name help where none was said since. */
 	if (task && slot->unnamed &&
 	    task_of(s, stream, &s->cpus[stream].owner, false) == task_of(s, stream, o, false))
+		return task;
+	/* The kernel returns to the user code of its thread. */
+	if (task && c->pending == ERET && is_user(o) && o->tid < 0 && same_machine(&c->owner, o))
 		return task;
 	slot->unnamed = false;
 	return task_of(s, stream, o, false);

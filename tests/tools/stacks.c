@@ -3,7 +3,8 @@
  * Holds the call stacks that are followed through a recording against those that the emulator
  * found in memory by frame pointers (docs/truth.md, "stack"):
  *
- *	stacks [-v] [--symfs DIR] [--buildid-dir DIR] [--guestmount DIR] RECORDING TRUTH
+ *	stacks [-v] [--symfs DIR] [--buildid-dir DIR] [--guest RECORDING VM]... [--guestmount DIR]
+ *		RECORDING TRUTH
  *
  * For every sample of the truth whose instruction was decoded, the return addresses of the
  * frames of the privilege that runs are compared from the innermost outwards, up to the frame whose
@@ -25,6 +26,7 @@
 #include "view/stream_offset.h"
 
 #define FRAMES 128
+#define GUESTS 8
 
 struct sample {
 	int32_t cpu, id;
@@ -433,7 +435,9 @@ static void print_counts(const struct pass2 *p)
 int main(int argc, char **argv)
 {
 	static struct pass2 p;
-	struct csg_session_options options = {.only_trace_id = -1, .only_cpu = -1};
+	static struct csg_guest_options guests[GUESTS];
+	struct csg_session_options options = {
+		.only_trace_id = -1, .only_cpu = -1, .guests = guests};
 	int i = 1, err;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
@@ -443,6 +447,13 @@ int main(int argc, char **argv)
 			options.image.symfs = argv[++i];
 		else if (!strcmp(argv[i], "--buildid-dir") && i + 1 < argc)
 			options.image.buildid_dir = argv[++i];
+		else if (!strcmp(argv[i], "--guest") && i + 2 < argc &&
+			 options.guest_count < GUESTS) {
+			guests[options.guest_count++] = (struct csg_guest_options){
+				.name = argv[i + 1], .perf = argv[i + 1], .pid = atoi(argv[i + 2])};
+			i += 2;
+		} else if (!strcmp(argv[i], "--guestmount") && i + 1 < argc)
+			options.guestmount = argv[++i];
 		else
 			return 2;
 	}

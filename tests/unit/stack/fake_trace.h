@@ -33,6 +33,7 @@ enum fake_owner {
 	GUEST_USER_6,
 	HYPERVISOR,
 	UNKNOWN_USER,
+	HOST_IDLE, /* thread 0 has no context ID */
 	FAKE_OWNERS,
 };
 
@@ -44,7 +45,8 @@ enum fake_owner {
 #define FAKE_GUEST(priv, thread)                                                                   \
 	{                                                                                          \
 		.world = CSG_WORLD_GUEST, .privilege = (priv), .vm = 9, .vcpu = 0,                 \
-		.pid = (thread), .tid = (thread), .host_tid = 10                                   \
+		.witness = CSG_WITNESS_GUEST_SIDEBAND, .pid = (thread), .tid = (thread),           \
+		.host_tid = 10                                                                     \
 	}
 
 static const struct csg_owner fake_owners[FAKE_OWNERS] = {
@@ -59,6 +61,7 @@ static const struct csg_owner fake_owners[FAKE_OWNERS] = {
 	[GUEST_KERNEL_6] = FAKE_GUEST(CSG_KERNEL, 6),
 	[GUEST_USER_5] = FAKE_GUEST(CSG_USER, 5),
 	[GUEST_USER_6] = FAKE_GUEST(CSG_USER, 6),
+	[HOST_IDLE] = FAKE_HOST(CSG_KERNEL, -1),
 	[HYPERVISOR] = {.world = CSG_WORLD_HYPERVISOR,
 			.privilege = CSG_KERNEL,
 			.vm = -1,

@@ -357,6 +357,48 @@ static void a_thread_that_is_named_behind_its_switch_gets_its_frames_back(void)
 	close_stacks();
 }
 
+static void an_exception_does_not_change_the_thread(void)
+{
+	open_stacks(1);
+	ran(GUEST_USER_5, MAIN, BL);
+	ran(GUEST_USER_5, WORK, NO);
+	excepts(GUEST_USER_5, WORK + 16);
+	ran(GUEST_KERNEL, VECTORS, NO); /* around a switch, nobody says who it is */
+	chain_is("vectors work main");
+	ran(GUEST_KERNEL, VECTORS + 16, ER);
+	ran(GUEST_USER, WORK + 16, RET); /* nor here, but it is whom the kernel ran for */
+	ran(GUEST_USER, MAIN + 16, NO);
+	chain_is("main");
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
+	close_stacks();
+}
+
+static void a_thread_that_only_records_name_is_followed_through_a_switch(void)
+{
+	open_stacks(1);
+	ran(GUEST_KERNEL_6, MAIN, BL);
+	switch_to(GUEST_KERNEL_6, WORK, GUEST_KERNEL, WORK + 16);
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_THREAD);
+	ran(GUEST_KERNEL_5, WORK + 32, BL); /* its record comes behind the switch */
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
+	ran(GUEST_KERNEL, SWITCHES, RET);
+	ran(GUEST_KERNEL, WORK + 16, NO);
+	ran(GUEST_KERNEL_6, WORK + 32, NO);
+	chain_is("work main");
+	close_stacks();
+}
+
+static void a_context_id_does_not_name_what_ran_before_the_switch(void)
+{
+	open_stacks(1);
+	ran(OTHER_KERNEL, MAIN, BL);
+	switch_to(OTHER_KERNEL, WORK, HOST_IDLE, WORK + 16);
+	ran(HOST_KERNEL, WORK + 32, NO); /* written while idle's stack still runs */
+	chain_is("work");
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
+	close_stacks();
+}
+
 static void without_symbols_a_thread_changes_with_its_name(void)
 {
 	open_stacks(1);
@@ -571,6 +613,9 @@ CSG_SUITE(stack, stack, CSG_TEST(calls_and_returns_are_followed),
 	  CSG_TEST(a_new_thread_begins_whole),
 	  CSG_TEST(a_switch_to_a_thread_that_nothing_names_is_a_cut),
 	  CSG_TEST(a_thread_that_is_named_behind_its_switch_gets_its_frames_back),
+	  CSG_TEST(an_exception_does_not_change_the_thread),
+	  CSG_TEST(a_thread_that_only_records_name_is_followed_through_a_switch),
+	  CSG_TEST(a_context_id_does_not_name_what_ran_before_the_switch),
 	  CSG_TEST(without_symbols_a_thread_changes_with_its_name),
 	  CSG_TEST(a_gap_cuts_the_stack_that_ran),
 	  CSG_TEST(what_was_not_traced_between_exception_and_return_cuts_nothing),
