@@ -111,7 +111,7 @@ static int32_t last_cpu(const struct csg_facts *facts, const struct csg_attribut
 
 /*
  * What was seen of a CPU without a switch tells that nobody else was there in between only where
- * switches are recorded at all.
+ * switches are recorded at all: some are, of whatever CPU.
  */
 static int make_residency(struct csg_facts *facts)
 {
@@ -128,7 +128,7 @@ static int make_residency(struct csg_facts *facts)
 
 		while (r < end && r->cpu == cpu)
 			r++;
-		if (r > first || host->clock.switches)
+		if (r > first || (host->clock.switches && host->switches.count))
 			err = pass_cpu(facts, cpu, first, r);
 	}
 	free(facts->seen);

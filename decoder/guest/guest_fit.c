@@ -95,7 +95,9 @@ static int make_times(const struct csg_facts *facts, int32_t vm, struct times *t
 		const struct csg_stay *stays =
 			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
 
-		if (n)
+		if (csg_residency_is_broken(&facts->residency, (int32_t)cpu))
+			err = add(t, 0, UINT64_MAX);
+		else if (n)
 			err = add_cpu(facts, vm, stays, n, t);
 	}
 	if (t->count)

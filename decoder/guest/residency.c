@@ -86,10 +86,12 @@ int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
 	const struct csg_stay *last;
+	bool joined;
 
 	if (!c || tid < 0)
 		return err;
 	if (goes_back(c, time)) {
+		c->broken = true;
 		close_stay(c, -1);
 		return 0;
 	}
@@ -97,9 +99,9 @@ int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_
 	/* Another event of perf's tells of the same switch. */
 	if (c->open && last->tid == tid && last->from == time && last->until == time)
 		return 0;
-	return begin_stay(c, time, pid, tid,
-			  !c->open && c->expects && c->next == tid &&
-				  (prev < 0 || last->tid == prev));
+	joined = !c->open && c->expects && c->next == tid && (prev < 0 || last->tid == prev);
+	c->broken |= !joined && (c->open || c->expects);
+	return begin_stay(c, time, pid, tid, joined);
 }
 
 int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
@@ -112,6 +114,7 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 	if (!c || (tid < 0 && !c->open))
 		return err;
 	if (goes_back(c, time)) {
+		c->broken = true;
 		close_stay(c, -1);
 		return 0;
 	}
@@ -123,6 +126,7 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 	}
 	if (!c->open && last && last->tid == tid && last->until == time && c->next == next)
 		return 0; /* the same switch, told again */
+	c->broken |= c->open ? last->tid != tid : c->expects;
 	if (!c->open || last->tid != tid)
 		err = begin_stay(c, time, pid, tid, false);
 	if (err)
@@ -149,6 +153,7 @@ int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 	/* Amid a switch, either of the two may be the current thread. */
 	if (tid < 0 || (!c->open && c->expects && (tid == c->next || tid == last->tid)))
 		return 0;
+	c->broken |= c->open || c->expects;
 	return begin_stay(c, time, pid, tid, false);
 }
 
@@ -185,6 +190,11 @@ const struct csg_stay *csg_residency_stays(const struct csg_residency *r, int32_
 	return r->cpus[cpu].stays;
 }
 
+bool csg_residency_is_broken(const struct csg_residency *r, int32_t cpu)
+{
+	return cpu >= 0 && (size_t)cpu < r->count && r->cpus[cpu].broken;
+}
+
 const struct csg_stay *csg_residency_at(const struct csg_residency *r, int32_t cpu, uint64_t from,
 					uint64_t until)
 {
@@ -192,6 +202,8 @@ const struct csg_stay *csg_residency_at(const struct csg_residency *r, int32_t c
 	const struct csg_stay *stays = csg_residency_stays(r, cpu, &n);
 	size_t i = first_until(stays, n, until);
 
+	if (csg_residency_is_broken(r, cpu))
+		return NULL;
 	return i < n && from <= until && stays[i].from <= from ? &stays[i] : NULL;
 }
 
@@ -203,6 +215,8 @@ bool csg_residency_among(const struct csg_residency *r, int32_t cpu, uint64_t fr
 	size_t i = first_until(stays, n, from);
 	bool whole = i < n && (stays[i].from <= from || stays[i].joined);
 
+	if (csg_residency_is_broken(r, cpu))
+		return false;
 	/* It begins in a joint: who was leaving may still be there. */
 	if (whole && stays[i].from > from)
 		i--;

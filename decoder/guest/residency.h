@@ -9,11 +9,11 @@
  *
  *	stays	one thread was there all the time from the first to the last record of its stay
  *	joints	between two stays, where the records name each other: one of the two was there
- *	holes	anything else: records were lost, or contradict each other.  Anybody may have been there
+ *	holes	anything else, records were lost: anybody may have been there
  *
- * What two records contradict each other about becomes a hole, never a stay of one of them.
- * Records that were lost without a trace (PERF_RECORD_LOST tells of the others) can join what was
- * apart: that shows only where what is left does not fit.
+ * Where two records contradict each other though nothing says that some were lost
+ * (PERF_RECORD_LOST), records are missing without a trace: others may be as well, where it does
+ * not show.  Nothing of that CPU is believed then.
  *
  * Records are fed in time order.  A stay takes 24 bytes, so that memory grows with the number of
  * switch records, not with the trace; queries search the sorted array.
@@ -39,6 +39,7 @@ struct csg_residency_cpu {
 	struct csg_stay *stays; /* sorted by time, none overlaps another */
 	size_t count, room;
 	bool open;    /* the last stay goes on */
+	bool broken;  /* records of it are missing that nothing says were lost */
 	bool expects; /* it ended with a switch to the thread next */
 	int32_t next;
 };
@@ -69,6 +70,9 @@ int csg_residency_seen(struct csg_residency *residency, int32_t cpu, uint64_t ti
 
 /* Records of cpu were lost since the one before; -1: of any CPU. */
 void csg_residency_lost(struct csg_residency *residency, int32_t cpu);
+
+/* Whether records of cpu contradict each other, so that its stays are not believed. */
+bool csg_residency_is_broken(const struct csg_residency *residency, int32_t cpu);
 
 /* The stay that lasted from before from (or from then) until until or longer, or NULL. */
 const struct csg_stay *csg_residency_at(const struct csg_residency *residency, int32_t cpu,
