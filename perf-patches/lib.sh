@@ -51,7 +51,7 @@ copy_tree() {
 	(cd "$1" && grep -v '^#' tools/perf/MANIFEST | while read -r path; do
 		# shellcheck disable=SC2086
 		ls -d $path 2>/dev/null
-	done | tar -cf - --exclude-vcs -T -) | tar -xf - -C "$2"
+	done | tar -cf - -T -) | tar -xf - -C "$2"
 }
 
 # unpack_tree TARBALL DIR: the same from a whole, packed kernel.
