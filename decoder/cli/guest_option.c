@@ -39,6 +39,15 @@ static int set_pid(const char *command, struct csg_guest_options *guest, const c
 	return 0;
 }
 
+static int set_offset(const char *command, struct csg_guest_options *guest, const char *value)
+{
+	if (!csg_number_parse(value, INT64_MIN, INT64_MAX, &guest->offset))
+		return csg_usage_error(command, "--guest %s: offset is a number of ticks, not '%s'",
+				       guest->name, value);
+	guest->has_offset = true;
+	return 0;
+}
+
 static int set_key(const char *command, struct csg_guest_options *guest, char *word)
 {
 	char *value = strchr(word, '=');
@@ -50,6 +59,8 @@ static int set_key(const char *command, struct csg_guest_options *guest, char *w
 	*value++ = 0;
 	if (!strcmp(word, "pid"))
 		return set_pid(command, guest, value);
+	if (!strcmp(word, "offset"))
+		return set_offset(command, guest, value);
 	string = string_of(guest, word);
 	if (!string)
 		return csg_usage_error(command, "--guest %s: there is no key '%s'", guest->name,

@@ -4,6 +4,7 @@
  *
  *	perf=FILE	its own recording
  *	pid=PID		of its VMM in the host
+ *	offset=TICKS	how far its counter is behind the host's: CNTVOFF
  *	vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR	its files
  */
 #ifndef DECODER_CLI_GUEST_OPTION_H

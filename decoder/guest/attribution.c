@@ -154,6 +154,17 @@ int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
 	return csg_facts_see(&a->facts, &seen);
 }
 
+int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset)
+{
+	const struct csg_offset_piece said = {
+		.until = UINT64_MAX,
+		.offset = {offset, offset},
+		.sources = CSG_OFFSET_BY_USER,
+	};
+
+	return vm > 0 ? csg_offsets_observe(&a->facts.clocks.offsets, vm, &said) : -CSG_E_USAGE;
+}
+
 int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
 {
 	if (entry->tid <= 0 || entry->vm <= 0)

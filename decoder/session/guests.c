@@ -205,6 +205,14 @@ static int set_time(const struct csg_facts *facts, struct csg_people *people, in
 	return 0;
 }
 
+/* What the user knows of a guest's counter helps to find the rest. */
+static int tell_offset(struct csg_people *people, const struct csg_guest_options *guest, int32_t vm)
+{
+	if (!guest->has_offset || !vm)
+		return 0;
+	return csg_attribution_offset(people->attribution, vm, guest->offset);
+}
+
 static int load(struct csg_guests *guests, struct csg_people *people,
 		const struct csg_guests_setup *setup, size_t i)
 {
@@ -226,6 +234,8 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 					 "the guests '%s' and '%s' are both VM %d",
 					 setup->guests[j].name, guest->name, vm);
 	guests->vms[i] = vm;
+	if (!err && !guest->pid)
+		err = tell_offset(people, guest, vm);
 	if (!err && rec && csg_facts_clock(facts, vm)->host_time)
 		err = csg_report(
 			setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
@@ -260,8 +270,10 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	guests->vms = calloc(n, sizeof(*guests->vms));
 	if (!guests->recordings || !guests->recorded || !guests->vms)
 		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; !err && i < setup->count; i++)
+		err = tell_offset(people, &setup->guests[i], setup->guests[i].pid);
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
-	if (any_recording(setup) || csg_recording_info(host)->has_guest_sideband)
+	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
 		err = csg_survey(people->attribution, host);
 	for (size_t i = 0; !err && i < setup->count; i++)
 		err = load(guests, people, setup, i);

@@ -26,7 +26,8 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 	const struct csg_guest_options *g;
 
 	CU_ASSERT_EQUAL(
-		parse(&list, "web,perf=/a/b.data,pid=4100,vmlinux=v,kallsyms=k,kcore=c,root=/r"),
+		parse(&list,
+		      "web,perf=/a/b.data,pid=4100,offset=-5,vmlinux=v,kallsyms=k,kcore=c,root=/r"),
 		0);
 	CU_ASSERT_EQUAL(parse(&list, "db"), 0);
 	CU_ASSERT_EQUAL_FATAL(list.count, 2);
@@ -34,6 +35,8 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 	CU_ASSERT_STRING_EQUAL(g->name, "web");
 	CU_ASSERT_STRING_EQUAL(g->perf, "/a/b.data");
 	CU_ASSERT_EQUAL(g->pid, 4100);
+	CU_ASSERT(g->has_offset);
+	CU_ASSERT_EQUAL(g->offset, -5);
 	CU_ASSERT_STRING_EQUAL(g->files.vmlinux, "v");
 	CU_ASSERT_STRING_EQUAL(g->files.kallsyms, "k");
 	CU_ASSERT_STRING_EQUAL(g->files.kcore, "c");
@@ -45,8 +48,8 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 
 static void what_cannot_be_meant_is_refused(void)
 {
-	static const char *const bad[] = {"",	    "perf=x",  "a,pid=0", "a,pid=x",
-					  "a,perf", "a,perf=", "a,,",	  "a,nosuch=1"};
+	static const char *const bad[] = {"",	     "perf=x", "a,pid=0",    "a,pid=x",	  "a,perf",
+					  "a,perf=", "a,,",    "a,nosuch=1", "a,offset=x"};
 	struct csg_guest_list list = {.command = "test"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

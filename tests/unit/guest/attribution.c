@@ -234,6 +234,8 @@ static void wrong_use_is_refused(void)
 	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, &record), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, &clock), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_vcpu(story.a, &nobody), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_offset(story.a, 0, 5), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_offset(story.a, 4100, 5), 0);
 	CU_ASSERT_EQUAL(csg_attribution_thread(story.a, 0, -1, 5, NULL, false, 0), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_stream_create(&stream, story.a, &unit), -CSG_E_USAGE);
 	open_stream(&story);
