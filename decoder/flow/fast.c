@@ -9,7 +9,6 @@
 #include "flow/fast_state.h"
 
 /* Releases of OpenCSD that changed their ways. */
-#define LEARNED_ITE 0x10400
 #define EXCEPTIONS_FORWARD 0x10402
 #define LEARNED_UNSEEN 0x10601
 
@@ -397,7 +396,6 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
 		.cycles_commit = version >= LEARNED_UNSEEN,
 		.unseen = version >= LEARNED_UNSEEN,
 		.exception_forward = version >= EXCEPTIONS_FORWARD,
-		.ite = version >= LEARNED_ITE,
 	};
 }
 

@@ -57,7 +57,6 @@ struct csg_fast_ways {
 	bool cycles_commit; /* cycle counts commit */
 	bool unseen; /* P0 elements from before the trace are known; Trace Info waits in the queue */
 	bool exception_forward; /* no walk to an exception's return address that lies behind */
-	bool ite;
 };
 
 /* Instructions that were walked. */
