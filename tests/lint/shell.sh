@@ -16,5 +16,7 @@ for file in tests/e2e/*.sh tests/lint/*.sh; do
 done >"$T/offenders"
 none "every shell test is executable and uses lib.sh" "$T/offenders"
 
-grep -nE '\bpython|\bperl\b' .ci/* tests/*.sh tests/e2e/*.sh Makefile >"$T/offenders"
+# Of the set-up perf's own build has python3-dev.
+grep -nE '\bpython|\bperl\b' .ci/* tests/*.sh tests/e2e/*.sh Makefile |
+	grep -v '\.ci/setup:[0-9]*:	python3-dev ' >"$T/offenders"
 none "set-up and tests run without Python and Perl" "$T/offenders"
