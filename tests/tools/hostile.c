@@ -137,13 +137,14 @@ static int guarded(struct hostile *h, struct ranges *ranges, struct told *told, 
 	int ret;
 
 	*told = (struct told){0};
-	alarm(SECONDS * 10); /* a hang kills the process, under whatever sanitizer */
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	alarm(SECONDS * 60); /* a hang kills the process, under whatever sanitizer */
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	ret = decode(h, ranges, told);
-	clock_gettime(CLOCK_MONOTONIC, &end);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	alarm(0);
 	if (end.tv_sec - begin.tv_sec > SECONDS) {
-		printf("FAILED %s %" PRIu64 ": took more than %d s\n", what, number, SECONDS);
+		printf("FAILED %s %" PRIu64 ": took more than %d s of CPU time\n", what, number,
+		       SECONDS);
 		h->failures++;
 	}
 	return ret;
