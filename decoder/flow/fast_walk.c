@@ -323,7 +323,7 @@ bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64
 {
 	struct csg_flow *flow = f->flow;
 	struct csg_block *block =
-		f->need_address | f->need_context | f->pop_pending ? NULL : f->block;
+		(f->need_address | f->need_context | f->pop_pending) ? NULL : f->block;
 
 	for (; n; n--, pattern >>= 1) {
 		unsigned int way = pattern & 1;
