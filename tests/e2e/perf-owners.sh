@@ -18,6 +18,12 @@ by_cpu() {
 	rm -f "$1".cpu*
 }
 
+# within SENTENCE A B: all lines of B are in A, in the same order; A may have more.
+within() {
+	diff "$2" "$3" | grep '^>' >"$T/diff"
+	if [ -s "$2" ] && [ -s "$3" ] && [ ! -s "$T/diff" ]; then pass "$1"; else fail "$1" "$T/diff"; fi
+}
+
 # compare NAME CSGUEST-FILES -- PERF-FILES: of the recording $data
 compare() {
 	local name=$1 csguest=()
@@ -31,16 +37,17 @@ compare() {
 		is "$series: $name is decoded" 0 $?
 		by_cpu "$T/perf"
 		if [ -s "$T/csguest" ]; then
-			same "$series: $name: each of $(wc -l <"$T/csguest") instructions ($itrace) has the same owner" "$T/csguest.sorted" "$T/perf.sorted"
+			${how:-same} "$series: $name: each of $(wc -l <"$T/csguest") instructions ($itrace) has the same owner" "$T/csguest.sorted" "$T/perf.sorted"
 		else
 			none "$series: $name: who ran is unknown to perf as well" "$T/perf.sorted"
 		fi
 	done
 }
 
-# The same when both guests' recordings have been put into the host's.
+# The same when both guests' recordings have been put into the host's.  Of guests' injected switches perf
+# makes no use yet, so csguest names more threads.
 after_injection() {
-	local series files=(--symfs "$T/two-guests/symfs")
+	local series files=(--symfs "$T/two-guests/symfs") fields=cpu,event,ip,machine_pid,vcpu
 	for series in $OWNERS; do
 		ok "$series: a guest is injected" "$BUILD/perf-$series" inject -f -i "$T/two-guests/perf.data" \
 			--guest-data="$T/two-guests/guest-136.data,136,0" -o "$T/one"
@@ -66,8 +73,12 @@ for packed in "$TRACES"/*/*.tar.zst; do
 	recording=$(basename "$packed" .tar.zst)
 	unpack "$recording"
 	# Every single instruction of the ones with the most to tell apart, a part of the others.
-	itrace=i7i
-	case $recording in smp-guest | tiny-guests | kpti) itrace=i1i ;; esac
+	itrace=i7i how=same
+	case $recording in
+	smp-guest | tiny-guests | kpti) itrace=i1i ;;
+	# csguest also takes the AUX records' threads for proof of who was there, and decodes more.
+	nvhe) itrace=i1i how=within ;;
+	esac
 	for data in "$T/$recording"/perf*.data; do
 		[ -e "$data" ] || continue
 		compare "$recording/$(basename "$data")" --symfs "$T/$recording/symfs" -- --symfs "$T/$recording/symfs"
@@ -87,5 +98,5 @@ mkdir -p "$T/root/usr/bin" "$T/root/usr/sbin"
 cp "$fixture/host/qemu-system-aarch64" "$T/root/usr/bin"
 cp "$fixture/host/sshd" "$T/root/usr/sbin"
 for file in "$fixture"/host/*; do "$BUILD/perf" --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
-data=$fixture/perf.data itrace=i1i
+data=$fixture/perf.data itrace=i1i how=same
 compare vhe-one-guest --symfs "$T/root" --vmlinux "$fixture/host/vmlinux" --
