@@ -23,8 +23,6 @@ mkdir -p "$log"
 fuzz() {
 	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-20} fork=
 	[ "$seconds" -le 60 ] || fork=-fork=1
-	# OpenCSD 1.3.3 still crashes on mispredictions that fuzzing finds later: an open fault.
-	[ "$1" != trace ] || [ "$seconds" -gt 20 ] || seconds=4
 	mkdir -p "$corpus" "${found%/*}"
 	# shellcheck disable=SC2086
 	if ASAN_OPTIONS=quarantine_size_mb=32:$ASAN_OPTIONS "$B/fuzz/$1" -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=5 \

@@ -173,9 +173,13 @@ static void address(struct csg_packets *p, uint64_t index, uint64_t value)
 	p->want_address = false;
 }
 
-/* Atoms that come with the packet, then n elements are cancelled and the newest atom turned. */
+/*
+ * Atoms that come with the packet, then n elements are cancelled and the newest atom turned.  An exception
+ * or Q element whose address is still to come is in OpenCSD's stack, and not among ours.
+ */
 static void cancel(struct csg_packets *p, const struct csg_packet *packet)
 {
+	p->bad |= p->exception_open || p->q_open;
 	if (packet->atoms)
 		p0(p, packet->atoms, true);
 	p->bad |= !csg_uncommitted_cancel(&p->uncommitted, packet->n) ||
@@ -202,7 +206,7 @@ static void speculation(struct csg_packets *p, const struct csg_packet *packet)
 			p->q_open = true;
 		break;
 	case CSG_PACKET_SOURCE_ADDRESS:
-		p0(p, 1, false);
+		p->bad |= !csg_uncommitted_source_address(&p->uncommitted);
 		break;
 	case CSG_PACKET_TRANSACTION_START:
 		if (p->commits_transactions)

@@ -9,7 +9,8 @@
 
 enum entry_kind {
 	ATOMS,
-	P0, /* exception, Q, source address, transaction */
+	P0, /* exception, Q, transaction */
+	SOURCE,
 	ADDRESS,
 	OTHER,
 	EVENT,
@@ -117,6 +118,11 @@ bool csg_uncommitted_p0(struct csg_uncommitted *u, uint32_t n, bool atoms)
 	return !u->max_spec || (add(u, atoms ? ATOMS : P0, n) && limit(u));
 }
 
+bool csg_uncommitted_source_address(struct csg_uncommitted *u)
+{
+	return !u->max_spec || (add(u, SOURCE, 1) && limit(u));
+}
+
 bool csg_uncommitted_address(struct csg_uncommitted *u)
 {
 	return add(u, ADDRESS, 0);
@@ -158,6 +164,9 @@ bool csg_uncommitted_cancel(struct csg_uncommitted *u, uint32_t n)
 		struct csg_uncommitted_entry *entry = at(u, i);
 		uint32_t part = entry->n < n ? entry->n : n;
 
+		/* OpenCSD would take back another P0 element in its place. */
+		if (entry->kind == SOURCE)
+			return bad(u);
 		n -= part;
 		entry->n -= part;
 		if (entry->n)
@@ -193,14 +202,6 @@ static size_t least_elements(const struct csg_uncommitted *u)
 	return least;
 }
 
-/* Of an address with a context OpenCSD holds the context as the newer one. */
-static bool has_context(const struct csg_uncommitted *u, size_t place)
-{
-	const struct csg_uncommitted_entry *older = place ? at(u, place - 1) : NULL;
-
-	return older && older->kind == EVENT && older->event.kind == CSG_TRACK_CONTEXT;
-}
-
 static void take_out(struct csg_uncommitted *u, size_t place)
 {
 	for (size_t k = place; k + 1 < u->count; k++)
@@ -225,7 +226,7 @@ bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 			continue;
 		}
 		/* OpenCSD's iterator survives an erasure in the newer half only. */
-		if (newer + has_context(u, place) >= elements / 2)
+		if (newer >= elements / 2)
 			return bad(u);
 		take_out(u, place);
 		elements--;

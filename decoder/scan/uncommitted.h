@@ -7,7 +7,9 @@
  *
  * It also stops what a unit never sends and OpenCSD 1.3.3 does not survive, as it walks its stack
  * without looking whether it is empty: commits and cancels of more than there is, and
- * mispredictions that erase an address from the older half of the stack.
+ * mispredictions that erase an address from the older half of the stack.  And what a unit may send
+ * and OpenCSD, 1.8 too, gets wrong: where a source address (ETE) is cancelled it does not count
+ * it as the P0 element that it is, and cancels another one.
  */
 #ifndef DECODER_SCAN_UNCOMMITTED_H
 #define DECODER_SCAN_UNCOMMITTED_H
@@ -44,6 +46,7 @@ bool csg_uncommitted_restart(struct csg_uncommitted *u, uint32_t depth);
 
 /* What a packet adds. Each returns false when the packet is bad, in which case all is forgotten. */
 bool csg_uncommitted_p0(struct csg_uncommitted *u, uint32_t n, bool atoms);
+bool csg_uncommitted_source_address(struct csg_uncommitted *u);
 bool csg_uncommitted_address(struct csg_uncommitted *u);
 bool csg_uncommitted_other(struct csg_uncommitted *u);
 

@@ -187,6 +187,21 @@ static void a_commit_before_an_exceptions_address_is_bad(void)
 	end(&s);
 }
 
+static void so_is_a_cancel(void)
+{
+	struct story s;
+
+	begin(&s, 16);
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_ATOMS, .atoms = 3});
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_CANCEL, .n = 1});
+	CU_ASSERT_EQUAL(s.count, 0);
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_EXCEPTION, .number = 3});
+	feed(&s, (struct csg_packet){.kind = CSG_PACKET_CANCEL, .n = 1});
+	expect(&s, 0, CSG_TRACK_GAP, s.at);
+	CU_ASSERT_EQUAL(s.events[0].gap, CSG_GAP_BAD_PACKET);
+	end(&s);
+}
+
 static void a_context_on_a_cancelled_path_never_was(void)
 {
 	struct story s;
@@ -226,6 +241,6 @@ CSG_SUITE(scan, packets, CSG_TEST(nothing_counts_before_sync_and_trace_info),
 	  CSG_TEST(a_context_packet_without_payload_says_nothing),
 	  CSG_TEST(after_overflow_nothing_is_known_until_the_next_sync),
 	  CSG_TEST(what_no_unit_sends_is_a_bad_packet),
-	  CSG_TEST(a_commit_before_an_exceptions_address_is_bad),
+	  CSG_TEST(a_commit_before_an_exceptions_address_is_bad), CSG_TEST(so_is_a_cancel),
 	  CSG_TEST(a_context_on_a_cancelled_path_never_was),
 	  CSG_TEST(a_cancelled_path_leaves_the_context_as_it_was));

@@ -167,15 +167,30 @@ static void a_misprediction_that_opencsd_would_not_survive_is_bad(void)
 	event(&s, 1, CSG_TRACK_TIMESTAMP);
 	event(&s, 1, CSG_TRACK_ADDRESS);
 	CU_ASSERT_FALSE(csg_uncommitted_mispredict(&s.u));
-	for (int atoms = 1; atoms <= 2; atoms++) {
-		csg_uncommitted_restart(&s.u, 0);
-		for (int i = 0; i < atoms; i++)
-			csg_uncommitted_p0(&s.u, 1, true);
-		context(&s, 1);
-		CU_ASSERT(csg_uncommitted_address(&s.u));
-		event(&s, 1, CSG_TRACK_ADDRESS);
-		CU_ASSERT_EQUAL(csg_uncommitted_mispredict(&s.u), atoms == 2);
-	}
+	csg_uncommitted_restart(&s.u, 0);
+	csg_uncommitted_p0(&s.u, 1, true);
+	context(&s, 1);
+	CU_ASSERT(csg_uncommitted_address(&s.u));
+	event(&s, 1, CSG_TRACK_ADDRESS);
+	CU_ASSERT(csg_uncommitted_mispredict(&s.u));
+	csg_uncommitted_fini(&s.u);
+}
+
+static void a_source_address_can_be_committed_and_not_cancelled(void)
+{
+	struct story s;
+
+	begin(&s, 10);
+	csg_uncommitted_p0(&s.u, 1, true);
+	CU_ASSERT(csg_uncommitted_source_address(&s.u));
+	csg_uncommitted_p0(&s.u, 1, true);
+	CU_ASSERT(csg_uncommitted_cancel(&s.u, 1)); /* the atom behind it */
+	CU_ASSERT_FALSE(csg_uncommitted_cancel(&s.u, 1));
+	csg_uncommitted_restart(&s.u, 0);
+	CU_ASSERT(csg_uncommitted_source_address(&s.u));
+	context(&s, 1);
+	CU_ASSERT(csg_uncommitted_commit(&s.u, 1));
+	CU_ASSERT_EQUAL(s.count, 1);
 	csg_uncommitted_fini(&s.u);
 }
 
@@ -246,4 +261,5 @@ CSG_SUITE(scan, uncommitted, CSG_TEST(what_was_in_flight_before_the_trace_began_
 	  CSG_TEST(more_than_there_is_cannot_be_committed_or_cancelled),
 	  CSG_TEST(elements_from_before_the_trace_count), CSG_TEST(a_misprediction_wants_an_atom),
 	  CSG_TEST(a_misprediction_that_opencsd_would_not_survive_is_bad),
+	  CSG_TEST(a_source_address_can_be_committed_and_not_cancelled),
 	  CSG_TEST(an_overflow_leaves_timestamps_only), CSG_TEST(a_ring_that_is_full_is_bad_trace));
