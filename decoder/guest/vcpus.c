@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "csguest/error.h"
 
 void csg_vcpus_fini(struct csg_vcpus *vcpus)
@@ -15,17 +16,10 @@ void csg_vcpus_fini(struct csg_vcpus *vcpus)
 /* Where tid is, or belongs. */
 static size_t place(const struct csg_vcpus *vcpus, int32_t tid)
 {
-	size_t low = 0, high = vcpus->count;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (vcpus->entries[middle].tid < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, vcpus->count, vcpus->entries[i].tid < tid);
+	return i;
 }
 
 const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "image/elf_file.h"
 #include "image/file.h"
 
@@ -179,17 +180,10 @@ static void index_units(struct csg_lines *lines)
 /* The last range that begins at or before addr, if it reaches there. */
 static const struct range *find_range(const struct csg_lines *lines, Dwarf_Addr addr)
 {
-	size_t low = 0, high = lines->count;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (lines->ranges[middle].start <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && addr < lines->ranges[low - 1].end ? &lines->ranges[low - 1] : NULL;
+	CSG_BISECT(i, lines->count, lines->ranges[i].start <= addr);
+	return i && addr < lines->ranges[i - 1].end ? &lines->ranges[i - 1] : NULL;
 }
 
 void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "csguest/error.h"
 
 /* How many later versions are looked at to say how long an answer is good. */
@@ -216,17 +217,10 @@ int csg_mappings_clear(struct csg_mappings *m, uint64_t time)
 /* Index of the version valid at time, or count where there is none yet. */
 static size_t version_at(const struct csg_mappings *m, uint64_t time)
 {
-	size_t low = 0, high = m->count;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->versions[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? low - 1 : m->count;
+	CSG_BISECT(i, m->count, m->versions[i].time <= time);
+	return i ? i - 1 : m->count;
 }
 
 int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, uint64_t time)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "csguest/error.h"
 
 #define NONE UINT32_MAX
@@ -63,17 +64,10 @@ void csg_moves_fini(struct csg_moves *moves)
 /* The first stay of tid. */
 static size_t first_of(const struct csg_moves *moves, int32_t tid)
 {
-	size_t low = 0, high = moves->n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (moves->stays[middle].tid < tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, moves->n, moves->stays[i].tid < tid);
+	return i;
 }
 
 uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
