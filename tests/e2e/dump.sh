@@ -3,14 +3,8 @@
 # csguest dump prints every element and packet once, with position and owner.
 . "$(dirname "$0")/lib.sh"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
-dump() {
-	"$CSGUEST_SAN" dump -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "$@" "$fixture/perf.data"
-}
+use_fixture
+dump() { one_guest dump "$@"; }
 
 # Elements, against the truth: every range of host and guest kernel, in order, with EL, world and thread.
 exits 18 "elements are printed though guest user code is missing" dump

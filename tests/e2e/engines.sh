@@ -12,10 +12,7 @@ same_elements() {
 	has "$1: all by the fast engine" ', 0 streams declined' "$T/out"
 }
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+use_fixture
 same_elements "the fixture" "$fixture/perf.data" "vmlinux=$fixture/host/vmlinux" \
 	"guest=$fixture/guest/vmlinux" "symfs=$T/sys"
 same_elements "the fixture without code" "$fixture/perf.data"

@@ -4,17 +4,10 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
-csguest() { # COMMAND OPTION...
-	"$CSGUEST_SAN" "$1" -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "${@:2}" "$fixture/perf.data"
-}
-csguest report >/dev/null
+use_fixture
+one_guest report >/dev/null
 status=$? # 0, or that code is missing
-exits $status "JSON is printed" csguest exits --format json
+exits $status "JSON is printed" one_guest exits --format json
 cp "$T/out" "$T/json"
 ok "and a JSON parser reads it" jq -e . "$T/json"
 # Guest to host on one CPU, by the truth; what a buffer ends or the recording ends in has no entry.
@@ -36,16 +29,16 @@ is "and their own vector" 0 "$(reason '.exception == "IRQ" and .vector != "IRQ"'
 is "times are in order" true "$(jq '[.rows[] | .min <= .p50 and .p50 <= .p90 and .p90 <= .p99 and .p99 <= .max] | all' "$T/json")"
 is "shares add up" 100 "$(jq '[.rows[].percent] | add | round' "$T/json")"
 is "VM and vCPU are told" '[[4100,0]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/json")"
-exits $status "by VM" csguest exits --by vm --format json
+exits $status "by VM" one_guest exits --by vm --format json
 is "no vCPU is" '[[4100,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
-exits $status "by reason" csguest exits --by reason --format json
+exits $status "by reason" one_guest exits --by reason --format json
 is "no VM is" '[[null,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
-exits $status "CSV" csguest exits --format csv
+exits $status "CSV" one_guest exits --format csv
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
 is "and as many fields in each" 15 "$(awk -F, '{ print NF }' "$T/out" | sort -u)"
-exits $status "text" csguest exits
+exits $status "text" one_guest exits
 has "names the fast path" 'EL0 +fast +trap +kvm_hyp_handle_fpsimd' "$T/out"
-exits 2 "a key that is none is refused" csguest exits --by nonsense
+exits 2 "a key that is none is refused" one_guest exits --by nonsense
 exits 5 "a recording that is not there" "$CSGUEST_SAN" exits "$T/none"
 
 # Two real guests: the exits of each, by the truth's runs.

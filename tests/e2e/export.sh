@@ -3,15 +3,10 @@
 # csguest export: the tools that the files are for read them, and count what csguest counts.
 . "$(dirname "$0")/lib.sh"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin" "$T/two"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+mkdir -p "$T/two"
+use_fixture
 tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
-one() { # COMMAND OPTION...
-	"$CSGUEST_SAN" "$1" -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "${@:2}" "$fixture/perf.data"
-}
+one() { one_guest "$@"; }
 two() { "$CSGUEST" "$1" -q --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "${@:2}" "$T/two/perf.data"; }
 
 # calls: of folded lines, how often each function was called.

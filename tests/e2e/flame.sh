@@ -4,20 +4,13 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
-csguest() { # COMMAND OPTION...
-	"$CSGUEST_SAN" "$1" -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "${@:2}" "$fixture/perf.data"
-}
+use_fixture
 # sums FILE: instructions of each innermost function of folded lines.
 sums() { sed -E 's/^(.*;)?([^;]*) ([0-9]+)$/\2 \3/; s/_\[[a-z]+\] / /' "$1" | awk '{ n[$1] += $2 } END { for (s in n) print s, n[s] }' | sort; }
 
-csguest report --format json --sort symbol >"$T/json"
+one_guest report --format json --sort symbol >"$T/json"
 status=$? # 0, or that code is missing
-exits $status "folded lines are printed" csguest flame --folded --by instructions
+exits $status "folded lines are printed" one_guest flame --folded --by instructions
 cp "$T/out" "$T/folded"
 hasnt "each has a chain and a weight" '^[^ ]*$|[^0-9]$' "$T/folded"
 jq -r '.rows[] | "\(.symbol // "[unknown]") \(.instructions)"' "$T/json" | sed 's/^offset_.*@plt/&/' | sort >"$T/by-report"
@@ -27,14 +20,14 @@ has "a guest hangs under its vCPU's thread, in the function that entered it" \
 	'^CPU 0/KVM 4103;.*kvm_arch_vcpu_ioctl_run_\[k\];.*;__guest_enter_\[k\];vm 4100 vcpu 0;.*_\[gk\] ' "$T/folded"
 has "the host's system calls hang under who called them" ';kvm_vcpu_ioctl_run;.*;__arm64_sys_ioctl_\[k\];kvm_vcpu_ioctl_\[k\]' "$T/folded"
 hasnt "nothing hangs under code of another privilege otherwise" '_\[k\];[^;]*[^]0-9];' <(sed 's/;vm .*//' "$T/folded")
-exits $status "stacks can be separate" csguest flame --folded --by instructions --stacks separate
+exits $status "stacks can be separate" one_guest flame --folded --by instructions --stacks separate
 hasnt "then no guest hangs under the host" '_\[k\].*_\[gk\]' "$T/out"
 sums "$T/out" >"$T/by-separate"
 same "and weighs the same" "$T/by-chain" "$T/by-separate"
-exits $status "time is shared out" csguest flame --folded --by time
+exits $status "time is shared out" one_guest flame --folded --by time
 has "in ns" '^CPU 0/KVM' "$T/out"
 
-exits $status "a picture is drawn" csguest flame
+exits $status "a picture is drawn" one_guest flame
 cp "$T/out" "$T/flame.svg"
 if command -v xmllint >/dev/null; then
 	ok "it is valid XML" xmllint --noout "$T/flame.svg"
@@ -44,7 +37,7 @@ fi
 hasnt "it loads nothing" '(href|src)=|url\(|@import' "$T/flame.svg"
 has "the legend names the VM" '>vm 4100 kernel</text>' "$T/flame.svg"
 has "a frame tells its share" '<title>__guest_enter \([0-9]+ ns, [0-9.]+%' "$T/flame.svg"
-exits $status "narrow frames can be left out" csguest flame --min-percent 10
+exits $status "narrow frames can be left out" one_guest flame --min-percent 10
 has "which is told" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
 
 # In a browser: the script runs, zooms and finds.
@@ -59,8 +52,8 @@ else
 	skip "no browser"
 fi
 
-exits 2 "a percentage that is none is refused" csguest flame --min-percent much
-exits 2 "a measure that is none is refused" csguest flame --by weight
+exits 2 "a percentage that is none is refused" one_guest flame --min-percent much
+exits 2 "a measure that is none is refused" one_guest flame --by weight
 exits 5 "a recording that is not there" "$CSGUEST_SAN" flame "$T/none"
 head -c $(($(stat -c %s "$fixture/perf.data") * 3 / 4)) "$fixture/perf.data" >"$T/cut"
 exits 14 "a recording that is cut" "$CSGUEST_SAN" flame -q --folded --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" "$T/cut"
@@ -82,7 +75,7 @@ collapse() {
 		!/: +[0-9]+ [^ ]+: *$/ { print "no sample: " $0 }
 		END { for (c in n) print c, n[c] }' | sort
 }
-exits $status "every instruction is a sample with its chain" csguest script --itrace=i0nsg
+exits $status "every instruction is a sample with its chain" one_guest script --itrace=i0nsg
 collapse <"$T/out" >"$T/collapsed"
 hasnt "each has a line of its own" '^no sample' "$T/collapsed"
 sums "$T/collapsed" >"$T/by-sample"
@@ -90,8 +83,8 @@ same "functions have as many samples as instructions" "$T/by-chain" "$T/by-sampl
 is "and there are as many chains" "$(awk '{ $NF = ""; print }' "$T/folded" | sort -u | wc -l)" "$(wc -l <"$T/collapsed")"
 has "with addresses, symbols and objects as perf prints them" '^	ffff80008000[0-9a-f]{4} kvm_vcpu_ioctl\+0x10 \(\[kernel.kallsyms\]\)$' "$T/out"
 has "across the border" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
-exits $status "or not across it" csguest script --itrace=i0nsg --stacks separate
+exits $status "or not across it" one_guest script --itrace=i0nsg --stacks separate
 collapse <"$T/out" >"$T/collapsed"
 hasnt "then a guest has its own" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
 has "and it is there" 'tick_sched_timer' "$T/collapsed"
-exits 2 "chains are of instructions" csguest script --itrace=bg
+exits 2 "chains are of instructions" one_guest script --itrace=bg

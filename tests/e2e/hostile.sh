@@ -6,10 +6,7 @@
 
 hostile=$BUILD/tools/hostile fast=$BUILD/tools/hostile-fast
 count=${HOSTILE:-200} seed=${HOSTILE_SEED:-1}
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+use_fixture
 images=("vmlinux=$fixture/host/vmlinux" "guest=$fixture/guest/vmlinux" "symfs=$T/sys")
 
 # Every byte without the sanitizers, every 61st with them.

@@ -5,15 +5,12 @@
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin" "$T/in/kcore_dir__4100"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+mkdir -p "$T/in/kcore_dir__4100"
+use_fixture
 cp "$fixture/perf.data" "$T/in/data"
 # The guest's kernel as perf finds it: by a kallsyms, in a directory.
 aarch64-linux-gnu-nm "$fixture/guest/vmlinux" 2>/dev/null | sort >"$T/in/kcore_dir__4100/kallsyms"
 [ -s "$T/in/kcore_dir__4100/kallsyms" ] || skip_all "no aarch64-linux-gnu-nm"
-files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux")
 
 # perf_lines PERF OPTION...: what perf script prints of branches, one blank between fields; the misc
 # field of guest user is "KGg" and of the hypervisor "KUH", as perf looks at single bits.

@@ -8,6 +8,7 @@
 #	CAPTURES     folder of recordings from real hardware; need_captures skips without it
 #	TRACES       the project's own recordings
 #	perf         Debian's perf, whatever kernel is running; need_perf skips without it
+#	use_fixture  puts the programs of the small fixture in place; one_guest runs csguest on it
 #	pkt_lister   OpenCSD's trc_pkt_lister, of the OpenCSD that csguest is linked with
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -48,3 +49,15 @@ elif ! command -v trc_pkt_lister >/dev/null; then
 fi
 pkt_lister() { LD_LIBRARY_PATH=${OPENCSD_LIB-} "$LISTER" "$@"; }
 need_lister() { [ -n "$LISTER" ] || skip_all "no trc_pkt_lister of this OpenCSD"; }
+
+# The small fixture whose sources lie beside it, traces/vhe-one-guest, as $fixture; its programs are
+# put below $T/sys, and $files holds the options that bring them and both kernels.
+fixture=$TRACES/vhe-one-guest
+files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux")
+use_fixture() {
+	mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
+	cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
+	cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+}
+# one_guest COMMAND OPTION...: with sanitizers, of the fixture.
+one_guest() { "$CSGUEST_SAN" "$1" -q "${files[@]}" "${@:2}" "$fixture/perf.data"; }

@@ -4,14 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
-report() {
-	"$CSGUEST_SAN" report -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "$@" "$fixture/perf.data"
-}
+use_fixture
+report() { one_guest report "$@"; }
 
 # truth WORLD EL: how many instructions the truth has of it.
 truth() {

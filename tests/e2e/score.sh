@@ -5,10 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+use_fixture
 score() { # CSGUEST RECORDING OPTION...
 	"$1" score -q --truth "$fixture/truth.txt" --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
 		--guestvmlinux "$fixture/guest/vmlinux" "${@:3}" "$2"

@@ -4,14 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-fixture=$TRACES/vhe-one-guest
-mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-cp "$fixture/host/sshd" "$T/sys/usr/sbin"
-timeline() {
-	"$CSGUEST_SAN" timeline -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
-		--guestvmlinux "$fixture/guest/vmlinux" "$@" "$fixture/perf.data"
-}
+use_fixture
+timeline() { one_guest timeline "$@"; }
 # The guest's processes have no code, so the exit says that code is missing.
 exits 18 "JSON is printed" timeline --json
 cp "$T/out" "$T/json"
