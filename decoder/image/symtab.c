@@ -56,6 +56,66 @@ static int by_start(const void *a, const void *b)
 	return x->outer < y->outer ? -1 : 1;
 }
 
+/* Where the sorted run ends that begins at place i. */
+static size_t run_end(const struct csg_symtab *table, size_t i)
+{
+	for (i++; i < table->count && table->syms[i - 1].start <= table->syms[i].start; i++)
+		;
+	return i;
+}
+
+/* Merges two sorted runs, one behind the other, into to. */
+static void merge(struct csg_sym *to, const struct csg_sym *a, size_t a_count,
+		  const struct csg_sym *b, size_t b_count)
+{
+	while (a_count && b_count) {
+		bool first = a->start <= b->start;
+
+		*to++ = first ? *a++ : *b++;
+		a_count -= first;
+		b_count -= !first;
+	}
+	memcpy(to, a, a_count * sizeof(*to));
+	memcpy(to + a_count, b, b_count * sizeof(*to));
+}
+
+/* Merges each run with the one behind it; returns how many there were. */
+static size_t merge_runs(struct csg_symtab *table, struct csg_sym *to)
+{
+	size_t runs = 0;
+
+	for (size_t i = 0, middle, end; i < table->count; i = end) {
+		middle = end = run_end(table, i);
+		if (middle < table->count)
+			end = run_end(table, middle);
+		merge(to + i, table->syms + i, middle - i, table->syms + middle, end - middle);
+		runs += 1 + (middle < end);
+	}
+	return runs;
+}
+
+/*
+ * By address, and those at one address as they were added.  Files have their symbols in few sorted
+ * runs, or in one: those are merged.
+ */
+static void sort(struct csg_symtab *table)
+{
+	size_t runs = run_end(table, 0) == table->count ? 1 : 2;
+	struct csg_sym *other = runs > 1 ? malloc(table->room * sizeof(*other)) : NULL;
+
+	if (!other && runs > 1)
+		qsort(table->syms, table->count, sizeof(*table->syms), by_start);
+	for (; other && runs > 1;) {
+		struct csg_sym *merged = other;
+
+		runs = merge_runs(table, other);
+		other = table->syms;
+		table->syms = merged;
+		runs = (runs + 1) / 2;
+	}
+	free(other);
+}
+
 static uint64_t page_behind(uint64_t addr)
 {
 	uint64_t up = (addr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
@@ -147,7 +207,7 @@ void csg_symtab_finish(struct csg_symtab *table)
 		return;
 	for (size_t i = 0; i < table->count; i++)
 		table->syms[i].outer = (uint32_t)i;
-	qsort(table->syms, table->count, sizeof(*table->syms), by_start);
+	sort(table);
 	give_ends(table);
 	keep_the_best(table);
 	link_outer(table);

@@ -3,36 +3,45 @@
 
 #include <stddef.h>
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
+/* One more than its value; 0: no digit. */
+static const uint8_t digits[256] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
-static const char *number(const char *text, const char *end, int base, uint64_t *value)
+/* 16 or more: none. */
+static inline unsigned int digit(char c)
 {
-	const char *at = text;
-
-	for (*value = 0; at < end && digit(*at) < base; at++)
-		if (__builtin_mul_overflow(*value, (uint64_t)base, value) ||
-		    __builtin_add_overflow(*value, (uint64_t)digit(*at), value))
-			return NULL;
-	return at == text ? NULL : at;
+	return digits[(unsigned char)c] - 1u;
 }
 
 const char *csg_text_hex(const char *text, const char *end, uint64_t *value)
 {
+	uint64_t sum = 0;
+	const char *at;
+	unsigned int d;
+
 	if (end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
 		text += 2;
-	return number(text, end, 16, value);
+	for (at = text; at < end && (d = digit(*at)) < 16; at++) {
+		if (sum >> 60)
+			return NULL;
+		sum = sum << 4 | d;
+	}
+	*value = sum;
+	return at == text ? NULL : at;
 }
 
 const char *csg_text_decimal(const char *text, const char *end, uint64_t *value)
 {
-	return number(text, end, 10, value);
+	const char *at;
+
+	*value = 0;
+	for (at = text; at < end && digit(*at) < 10; at++)
+		if (__builtin_mul_overflow(*value, 10u, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)digit(*at), value))
+			return NULL;
+	return at == text ? NULL : at;
 }

@@ -146,7 +146,48 @@ static void an_empty_table_has_nothing(void)
 	csg_symtab_fini(&t);
 }
 
-CSG_SUITE(image, symtab, CSG_TEST(a_symbol_covers_its_size_and_no_more),
+/* As in kallsyms, where modules follow the kernel, and lie before it: any number of sorted runs. */
+static void symbols_in_any_order_are_found(void)
+{
+	static const size_t steps[] = {1, 7, 64, 613, 999};
+
+	for (size_t s = 0; s < 5; s++) {
+		struct csg_symtab table = {0};
+		size_t wrong = 0;
+
+		for (size_t i = 0, at = 0; i < 1000; i++, at = (at + steps[s]) % 1000) {
+			at += steps[s] == 64 && i && i % 125 == 0;
+			CU_ASSERT_EQUAL(csg_symtab_add(&table, at * 16, 8, STB_GLOBAL, 0, "f"), 0);
+		}
+		csg_symtab_finish(&table);
+		for (size_t i = 1; i < table.count; i++)
+			wrong += table.syms[i - 1].start >= table.syms[i].start;
+		CU_ASSERT_EQUAL(wrong, 0);
+		CU_ASSERT_EQUAL(table.count, 1000);
+		csg_symtab_fini(&table);
+	}
+}
+
+/* Of two that are alike in everything else the first one that was added stays, whatever the runs. */
+static void the_first_of_equals_stays(void)
+{
+	static const char *const names[] = {"one", "two", "six", "ten"};
+	struct csg_symtab table = {0};
+	size_t wrong = 0;
+
+	for (size_t run = 0; run < 4; run++)
+		for (uint64_t at = 0; at < 50; at++)
+			csg_symtab_add(&table, at * 16, 8, STB_GLOBAL, 0, names[run]);
+	csg_symtab_finish(&table);
+	CU_ASSERT_EQUAL(table.count, 50);
+	for (size_t i = 0; i < table.count; i++)
+		wrong += strcmp(table.syms[i].name, "one") != 0;
+	CU_ASSERT_EQUAL(wrong, 0);
+	csg_symtab_fini(&table);
+}
+
+CSG_SUITE(image, symtab, CSG_TEST(symbols_in_any_order_are_found),
+	  CSG_TEST(the_first_of_equals_stays), CSG_TEST(a_symbol_covers_its_size_and_no_more),
 	  CSG_TEST(without_a_size_it_ends_at_the_next_or_a_page_behind),
 	  CSG_TEST(in_kallsyms_it_does_not_reach_into_another_module),
 	  CSG_TEST(of_several_at_one_address_perfs_choice_stays),
