@@ -12,7 +12,7 @@ static void fill(struct csg_out *out, size_t n)
 	while (n) {
 		size_t part = n < sizeof(blanks) - 1 ? n : sizeof(blanks) - 1;
 
-		csg_out_bytes(out, blanks, part);
+		csg_out_part(out, blanks, part);
 		n -= part;
 	}
 }
@@ -59,7 +59,7 @@ static void put(struct csg_out *out, char *begin, char *p, char *end, size_t wid
 {
 	while ((size_t)(end - p) < width && p > begin)
 		*--p = pad;
-	csg_out_bytes(out, p, (size_t)(end - p));
+	csg_out_part(out, p, (size_t)(end - p));
 }
 
 void csg_column_i64(struct csg_out *out, int64_t number, size_t width)
@@ -74,7 +74,7 @@ void csg_column_i64_left(struct csg_out *out, int64_t number, size_t width)
 	char buf[WIDTH_MAX], *end = buf + sizeof(buf), *p = signed_digits(end, number);
 	size_t n = (size_t)(end - p);
 
-	csg_out_bytes(out, p, n);
+	csg_out_part(out, p, n);
 	if (n < width)
 		fill(out, width - n);
 }
@@ -95,7 +95,11 @@ void csg_column_zeros(struct csg_out *out, uint64_t number, size_t width)
 
 void csg_column_hex(struct csg_out *out, uint64_t number, size_t width)
 {
-	char buf[WIDTH_MAX], *end = buf + sizeof(buf);
+	char buf[WIDTH_MAX], *end = buf + sizeof(buf), *p = end;
 
-	put(out, buf, digits(end, number, 16), end, width, ' ');
+	do {
+		*--p = "0123456789abcdef"[number & 15];
+		number >>= 4;
+	} while (number);
+	put(out, buf, p, end, width, ' ');
 }

@@ -42,9 +42,7 @@ static const char *handler_of(const struct csg_exits *x, const struct csg_exit_k
 
 static const char *vector_of(const struct csg_exit_key *key)
 {
-	static const char *const names[] = {"sync", "IRQ", "FIQ", "SError"};
-
-	return key->vector < 4 ? names[key->vector] : NULL;
+	return key->vector < 4 ? csg_vector_name(0x400 + 0x80 * (uint64_t)key->vector) : NULL;
 }
 
 static double share(uint64_t part, uint64_t all)

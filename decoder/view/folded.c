@@ -26,8 +26,17 @@ const char *csg_folded_suffix(const struct csg_call_node *node)
 /* A name, without what divides names. */
 static void name(struct csg_out *out, const char *text)
 {
-	for (; *text; text++)
-		csg_out_char(out, *text == ';' ? ':' : (unsigned char)*text < ' ' ? '?' : *text);
+	for (;;) {
+		size_t n = 0;
+
+		while ((unsigned char)text[n] >= ' ' && text[n] != ';')
+			n++;
+		csg_out_bytes(out, text, n);
+		text += n;
+		if (!*text)
+			return;
+		csg_out_char(out, *text++ == ';' ? ':' : '?');
+	}
 }
 
 void csg_folded_write(const struct csg_call_tree *tree, struct csg_out *out)

@@ -42,17 +42,8 @@ int csg_out_flush(struct csg_out *out)
 	return out->error ? -CSG_E_IO : 0;
 }
 
-/* The column after n more bytes. */
-static void advance(struct csg_out *out, const char *bytes, size_t n)
+static void append(struct csg_out *out, const char *bytes, size_t n)
 {
-	const char *newline = memrchr(bytes, '\n', n);
-
-	out->line = newline ? (size_t)(bytes + n - newline - 1) : out->line + n;
-}
-
-void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n)
-{
-	advance(out, bytes, n);
 	if (n > sizeof(out->buf) - out->used)
 		csg_out_flush(out);
 	if (n > sizeof(out->buf)) {
@@ -63,6 +54,20 @@ void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n)
 	out->used += n;
 }
 
+void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n)
+{
+	const char *newline = memrchr(bytes, '\n', n);
+
+	out->line = newline ? (size_t)(bytes + n - newline - 1) : out->line + n;
+	append(out, bytes, n);
+}
+
+void csg_out_part(struct csg_out *out, const char *bytes, size_t n)
+{
+	out->line += n;
+	append(out, bytes, n);
+}
+
 void csg_out_str(struct csg_out *out, const char *s)
 {
 	csg_out_bytes(out, s, strlen(s));
@@ -70,7 +75,10 @@ void csg_out_str(struct csg_out *out, const char *s)
 
 void csg_out_char(struct csg_out *out, char c)
 {
-	csg_out_bytes(out, &c, 1);
+	if (out->used == sizeof(out->buf))
+		csg_out_flush(out);
+	out->buf[out->used++] = c;
+	out->line = c == '\n' ? 0 : out->line + 1;
 }
 
 void csg_out_u64(struct csg_out *out, uint64_t n)
@@ -81,7 +89,7 @@ void csg_out_u64(struct csg_out *out, uint64_t n)
 		*--p = (char)('0' + n % 10);
 		n /= 10;
 	} while (n);
-	csg_out_bytes(out, p, (size_t)(text + sizeof(text) - p));
+	csg_out_part(out, p, (size_t)(text + sizeof(text) - p));
 }
 
 void csg_out_i64(struct csg_out *out, int64_t n)
@@ -101,7 +109,7 @@ void csg_out_hex(struct csg_out *out, uint64_t n, int digits)
 	} while (n);
 	while (end - p < digits && end - p < 16)
 		*--p = '0';
-	csg_out_bytes(out, p, (size_t)(end - p));
+	csg_out_part(out, p, (size_t)(end - p));
 }
 
 void csg_out_pad(struct csg_out *out, size_t column)
@@ -111,7 +119,7 @@ void csg_out_pad(struct csg_out *out, size_t column)
 	while (out->line < column) {
 		size_t n = column - out->line;
 
-		csg_out_bytes(out, blanks, n < sizeof(blanks) - 1 ? n : sizeof(blanks) - 1);
+		csg_out_part(out, blanks, n < sizeof(blanks) - 1 ? n : sizeof(blanks) - 1);
 	}
 }
 
@@ -172,20 +180,24 @@ static size_t control_length(const unsigned char *s)
 void csg_out_text(struct csg_out *out, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s, *from = p;
+	size_t n;
 
-	while (*p) {
-		size_t n = control_length(p);
-
+	for (;;) {
+		while (*p >= 0x20 && *p < 0x7f)
+			p++;
+		if (!*p)
+			break;
+		n = control_length(p);
 		if (!n) {
 			p++;
 			continue;
 		}
-		csg_out_bytes(out, (const char *)from, (size_t)(p - from));
+		csg_out_part(out, (const char *)from, (size_t)(p - from));
 		csg_out_char(out, '?');
 		p += n;
 		from = p;
 	}
-	csg_out_bytes(out, (const char *)from, (size_t)(p - from));
+	csg_out_part(out, (const char *)from, (size_t)(p - from));
 }
 
 size_t csg_out_width(const char *s)

@@ -30,6 +30,8 @@ void csg_out_init(struct csg_out *out, int fd);
 int csg_out_flush(struct csg_out *out);
 
 void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n);
+/* The same where none of them ends a line. */
+void csg_out_part(struct csg_out *out, const char *bytes, size_t n);
 void csg_out_str(struct csg_out *out, const char *s);
 void csg_out_char(struct csg_out *out, char c);
 void csg_out_u64(struct csg_out *out, uint64_t n);

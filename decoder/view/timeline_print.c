@@ -9,29 +9,19 @@
 
 #include "csguest/error.h"
 #include "view/columns.h"
+#include "view/exception_name.h"
 
 #define NS_PER_S 1000000000u
 #define WHO_WIDTH 40
 #define WHO_MAX 256
 
-/* TYPE of the exception packet: Arm IHI 0064, "Exception instruction trace packet". */
-static const char *const exceptions[] = {
-	[0x00] = "reset",      [0x01] = "debug halt", [0x02] = "call",	     [0x03] = "trap",
-	[0x04] = "SError",     [0x06] = "inst debug", [0x07] = "data debug", [0x0a] = "alignment",
-	[0x0b] = "inst fault", [0x0c] = "data fault", [0x0e] = "IRQ",	     [0x0f] = "FIQ",
-};
-
 const char *csg_left_name(int16_t left)
 {
-	const char *name = NULL;
-
 	if (left == CSG_LEFT_UNSEEN)
 		return NULL;
 	if (left == CSG_LEFT_ERET)
 		return "ERET";
-	if (left >= 0 && (size_t)left < sizeof(exceptions) / sizeof(*exceptions))
-		name = exceptions[left];
-	return name ? name : "exception";
+	return csg_exception_name(left < 0 ? UINT32_MAX : (uint32_t)left);
 }
 
 static void add(char *text, size_t size, const char *format, ...)
