@@ -217,9 +217,11 @@ static const struct csg_perf_attr *attr_of(const struct csg_perf_attrs *attrs,
 	if (len < 8 + 8 * (size_t)(word + is_sample))
 		return NULL;
 	sample->id = csg_le64(is_sample ? record + 8 + 8 * word : record + len - 8 * word);
+	if (!sample->id)
+		return first; /* also where a damaged list gives ID 0 to another */
 	id = csg_perf_attrs_find_id(attrs, sample->id);
 	if (!id)
-		return !sample->id || attrs->n == 1 ? first : NULL;
+		return attrs->n == 1 ? first : NULL;
 	sample->attr_index = id->attr;
 	sample->machine_pid = id->machine_pid;
 	sample->vcpu = id->vcpu;

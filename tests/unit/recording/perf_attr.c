@@ -184,6 +184,10 @@ static void what_perf_synthesised_has_the_first_events_fields(void)
 	CU_ASSERT_PTR_EQUAL(sample.attr, &attrs.attrs[0]);
 	CU_ASSERT_EQUAL(sample.body, 16);
 	CU_ASSERT_EQUAL(sample.time, 0);
+	/* A damaged list gives its ID to another event. */
+	csg_perf_attrs_add_id(&attrs, 0, 1);
+	CU_ASSERT_EQUAL(read_words(&attrs, CSG_PERF_RECORD_COMM, words, 5, &sample), 0);
+	CU_ASSERT_PTR_EQUAL(sample.attr, &attrs.attrs[0]);
 	csg_perf_attrs_fini(&attrs);
 }
 
