@@ -172,7 +172,7 @@ $B/suites.c: $B/suites Makefile
 # The command's own parts (options, progress) are tested as well: all but its main().
 $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/suites.c \
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit
+	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # The hostile tool once more without sanitizers, for what is many decodings.
 $B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o \

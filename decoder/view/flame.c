@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "csguest/error.h"
+#include "view/palette.h"
 
 #define WIDTH 1400
 #define LEFT 10
@@ -14,7 +16,6 @@
 #define HEADER 78
 #define FOOTER 34
 #define LETTER 6.63
-#define COLOURS 6
 #define NOT_DRAWN UINT32_MAX
 
 /* Style and script, from decoder/view/flame_page.svg. */
@@ -32,7 +33,7 @@ struct drawing {
 	uint32_t *depth; /* or NOT_DRAWN */
 	uint32_t *order; /* nodes by parent, then by name */
 	uint32_t deepest, hidden;
-	int32_t vms[COLOURS];
+	int32_t *vms; /* of the guests, sorted */
 	size_t vm_count;
 };
 
@@ -69,35 +70,48 @@ static int by_parent(const void *pa, const void *pb, void *arg)
 	return c ? c : (ia > ib) - (ia < ib);
 }
 
-/* Which colour of guests a VM has. */
-static size_t vm_number(struct drawing *d, int32_t vm)
+static int by_number(const void *pa, const void *pb)
 {
-	for (size_t i = 0; i < d->vm_count; i++)
-		if (d->vms[i] == vm)
-			return i;
-	if (d->vm_count == COLOURS)
-		return COLOURS - 1;
-	d->vms[d->vm_count] = vm;
-	return d->vm_count++;
+	int32_t a = *(const int32_t *)pa, b = *(const int32_t *)pb;
+
+	return (a > b) - (a < b);
 }
 
-static void class_of(struct drawing *d, uint32_t number, char class[8])
+/* The VMs that are known. */
+static void find_vms(struct drawing *d)
+{
+	size_t n = 0, kept = 0;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		const struct csg_call_node *node = csg_call_tree_node(d->tree, i);
+
+		if (node->kind == CSG_NODE_FUNCTION && node->world == CSG_WORLD_GUEST &&
+		    node->vm >= 0)
+			d->vms[n++] = node->vm;
+	}
+	qsort(d->vms, n, sizeof(*d->vms), by_number);
+	for (size_t i = 0; i < n; i++)
+		if (!kept || d->vms[kept - 1] != d->vms[i])
+			d->vms[kept++] = d->vms[i];
+	d->vm_count = kept;
+}
+
+/* The class of a node: its colour's key, or what has none. */
+static const char *class_of(const struct drawing *d, uint32_t number)
 {
 	const struct csg_call_node *node = csg_call_tree_node(d->tree, number);
-	bool user = node->privilege == CSG_USER;
+	const struct csg_owner owner = {
+		.world = node->world, .privilege = node->privilege, .vm = node->vm};
+	const char *key;
+	size_t vm;
 
 	if (node->kind == CSG_NODE_BOTTOM)
-		strcpy(class, "bt");
-	else if (node->kind != CSG_NODE_FUNCTION)
-		strcpy(class, "th");
-	else if (node->world == CSG_WORLD_HOST)
-		strcpy(class, user ? "hu" : "hk");
-	else if (node->world == CSG_WORLD_GUEST)
-		snprintf(class, 8, "g%c%zu", user ? 'u' : 'k', vm_number(d, node->vm) % COLOURS);
-	else if (node->world == CSG_WORLD_HYPERVISOR)
-		strcpy(class, "hy");
-	else
-		strcpy(class, node->world == CSG_WORLD_FIRMWARE ? "fw" : "un");
+		return "bt";
+	if (node->kind != CSG_NODE_FUNCTION)
+		return "th";
+	CSG_BISECT(vm, d->vm_count, d->vms[vm] < node->vm);
+	key = csg_palette_key(&owner, vm);
+	return key ? key : "un";
 }
 
 /* Sums, places and depths of all nodes. */
@@ -168,10 +182,10 @@ static void write_frame(struct drawing *d, uint32_t i)
 	double all = d->total[0] ? (double)d->total[0] : 1, inside = WIDTH - 2 * LEFT;
 	double x = (double)d->x[i] / all, w = (double)d->total[i] / all;
 	double y = top_of(d, d->depth[i]);
-	char buf[256], class[8];
+	char buf[256];
+	const char *class = class_of(d, i);
 	const char *name = csg_call_tree_text(d->tree, i, buf, sizeof(buf));
 
-	class_of(d, i, class);
 	csg_out_printf(d->out,
 		       "<g class=\"f %s\" data-x=\"%.9g\" data-w=\"%.9g\" data-y=\"%u\"><title>",
 		       class, x, w, d->depth[i]);
@@ -203,13 +217,10 @@ static void legend_item(struct drawing *d, double *x, const char *class, const c
 /* Whether anything of a class was drawn. */
 static bool has_class(struct drawing *d, const char *class)
 {
-	char is[8];
-
 	for (uint32_t i = 0; i < d->n; i++) {
 		if (d->depth[i] == NOT_DRAWN)
 			continue;
-		class_of(d, i, is);
-		if (!strcmp(is, class))
+		if (!strcmp(class_of(d, i), class))
 			return true;
 	}
 	return false;
@@ -224,6 +235,8 @@ static void write_legend(struct drawing *d)
 		     {"hy", "hypervisor"},
 		     {"fw", "firmware"},
 		     {"un", "unknown"},
+		     {"gkx", "vm ? kernel"},
+		     {"gux", "vm ? user"},
 		     {"th", "thread"},
 		     {"bt", "not known: older than the recording, or lost"}};
 	double x = LEFT;
@@ -232,12 +245,16 @@ static void write_legend(struct drawing *d)
 		if (has_class(d, items[i].class))
 			legend_item(d, &x, items[i].class, items[i].text);
 	for (size_t i = 0; i < d->vm_count; i++) {
-		char class[8], text[48];
+		char text[48];
 
-		for (const char *p = "ku"; *p; p++) {
-			snprintf(class, sizeof(class), "g%c%zu", *p, i % COLOURS);
+		for (int user = 0; user < 2; user++) {
+			const struct csg_owner owner = {.world = CSG_WORLD_GUEST,
+							.privilege = user ? CSG_USER : CSG_KERNEL,
+							.vm = d->vms[i]};
+			const char *class = csg_palette_key(&owner, i);
+
 			snprintf(text, sizeof(text), "vm %d %s", d->vms[i],
-				 *p == 'k' ? "kernel" : "user");
+				 user ? "user" : "kernel");
 			if (has_class(d, class))
 				legend_item(d, &x, class, text);
 		}
@@ -254,6 +271,9 @@ static void write_page(struct drawing *d)
 		       "viewBox=\"0 0 %d %.0f\" onload=\"init()\">\n",
 		       WIDTH, height, WIDTH, height);
 	csg_out_str(d->out, page);
+	csg_out_str(d->out, "<style>\n");
+	csg_palette_css(d->out);
+	csg_out_str(d->out, "</style>\n");
 	csg_out_printf(d->out, "<text class=\"title\" x=\"%d\" y=\"24\">", LEFT);
 	xml(d->out, d->flame->title);
 	csg_out_printf(d->out, "</text>\n<text class=\"faint\" x=\"%d\" y=\"41\">", LEFT);
@@ -287,7 +307,9 @@ int csg_flame_write(const struct csg_call_tree *tree, const struct csg_flame *fl
 	d.x = calloc(d.n, sizeof(*d.x));
 	d.depth = calloc(d.n, sizeof(*d.depth));
 	d.order = calloc(d.n, sizeof(*d.order));
-	if (d.total && d.x && d.depth && d.order) {
+	d.vms = calloc(d.n, sizeof(*d.vms));
+	if (d.total && d.x && d.depth && d.order && d.vms) {
+		find_vms(&d);
 		lay_out(&d);
 		write_page(&d);
 		err = 0;
@@ -296,5 +318,6 @@ int csg_flame_write(const struct csg_call_tree *tree, const struct csg_flame *fl
 	free(d.x);
 	free(d.depth);
 	free(d.order);
+	free(d.vms);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/palette.h"
 #include "view/timeline_print.h"
 
 /* From decoder/view/timeline_html_page.html. */
@@ -288,6 +289,8 @@ static void put_head(struct page *p)
 	csg_out_printf(p->out,
 		       ",\"t0\":\"%" PRIu64 "\",\"span\":%" PRIu64 ",\"resolution\":%" PRIu64,
 		       p->t0, last > p->t0 ? last - p->t0 : 0, store->resolution);
+	csg_out_str(p->out, ",\"colours\":");
+	csg_palette_json(p->out);
 }
 
 int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out *out)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/palette.h"
+
+#define LIGHT_TEXT "#fff"
+#define DARK_TEXT "#101418"
+
+static const struct csg_palette_colour colours[] = {
+#define COLOUR(key, rgb, light) {#key, rgb, light},
+	CSG_PALETTE(COLOUR)
+#undef COLOUR
+};
+
+#define COUNT (sizeof(colours) / sizeof(*colours))
+
+const struct csg_palette_colour *csg_palette(size_t *n)
+{
+	*n = COUNT;
+	return colours;
+}
+
+const char *csg_palette_key(const struct csg_owner *owner, size_t vm)
+{
+	static const char *const guests[][2] = {
+		{"gk0", "gu0"}, {"gk1", "gu1"}, {"gk2", "gu2"},
+		{"gk3", "gu3"}, {"gk4", "gu4"}, {"gkx", "gux"},
+	};
+	bool user = owner->privilege == CSG_USER;
+
+	switch ((enum csg_world)owner->world) {
+	case CSG_WORLD_HOST:
+		return user ? "hu" : "hk";
+	case CSG_WORLD_HYPERVISOR:
+		return "hy";
+	case CSG_WORLD_FIRMWARE:
+		return "fw";
+	case CSG_WORLD_GUEST:
+		return guests[owner->vm < 0 ? CSG_PALETTE_VMS : vm % CSG_PALETTE_VMS][user];
+	default:
+		return NULL;
+	}
+}
+
+void csg_palette_css(struct csg_out *out)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		csg_out_printf(out, ".%s rect{fill:#%06x}.%s text{fill:%s}\n", colours[i].key,
+			       colours[i].rgb, colours[i].key,
+			       colours[i].light_text ? LIGHT_TEXT : DARK_TEXT);
+}
+
+void csg_palette_json(struct csg_out *out)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		csg_out_printf(out, "%s\"%s\":\"#%06x\"", i ? "," : "{", colours[i].key,
+			       colours[i].rgb);
+	csg_out_char(out, '}');
+}
