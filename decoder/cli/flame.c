@@ -7,16 +7,21 @@
 #include "csguest/error.h"
 #include "view/flame.h"
 #include "view/folded.h"
-#include "view/lookup_session.h"
 
 struct flame {
 	struct csg_decode decode;
 	struct csg_call_tree tree;
 	struct csg_flame picture;
 	const char *min_percent;
-	int by, stacks;
-	bool folded;
+	int by, stacks, format;
+	bool folded; /* the older word for --format folded */
 };
+
+enum format {
+	FORMAT_SVG,
+	FORMAT_FOLDED,
+};
+static const char *const formats[] = {"svg", "folded", NULL};
 
 enum by {
 	BY_AUTO,
@@ -48,24 +53,15 @@ static int run(struct flame *f)
 		[BY_CYCLES] = CSG_CALL_CYCLES,
 		[BY_CALLS] = CSG_CALL_CALLS,
 	};
-	const struct csg_lookup lookup = csg_lookup_session(f->decode.session);
-	size_t n;
-	int err, last = 0, ret;
+	int err, last = 0;
 
-	csg_session_streams(f->decode.session, &n);
 	f->tree.weight = f->by == BY_AUTO ? csg_follow_weight(&f->decode) : weights[f->by];
 	f->tree.joined = f->stacks == 0;
-	f->tree.arg = &f->decode;
-	f->tree.next = csg_decode_next_of;
-	f->tree.time = csg_follow_time;
-	err = csg_call_tree_open(&f->tree, &lookup, n);
-	while (!err && (ret = csg_call_tree_next(&f->tree)) != 0)
-		err = ret < 0 ? ret : 0;
-	csg_progress_clear(&f->decode.progress);
+	err = csg_follow_tree(&f->decode, &f->tree);
 	f->picture.title = f->decode.options.input;
 	f->picture.subtitle = f->tree.joined ? "guests hang under the threads of their vCPUs"
 					     : "guests stand beside the host";
-	if (f->folded)
+	if (f->folded || f->format == FORMAT_FOLDED)
 		csg_folded_write(&f->tree, &f->decode.out);
 	else if (f->tree.nodes.count)
 		last = csg_flame_write(&f->tree, &f->picture, &f->decode.out);
@@ -77,8 +73,9 @@ static int start(struct flame *f, int argc, char **argv)
 {
 	struct csg_decode *d = &f->decode;
 	const struct csg_option options[] = {
-		CSG_OPTION_FLAG("folded", 0, &f->folded,
-				"folded lines for flamegraph.pl and its like, no picture"),
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &f->format, formats,
+				  "a picture, or folded lines for flamegraph.pl and its like"),
+		CSG_OPTION_FLAG("folded", 0, &f->folded, "the same as --format folded"),
 		CSG_OPTION_CHOICE("by", 0, "WHAT", &f->by, bys,
 				  "what widths are; auto: cycles where all CPUs' are traced, else "
 				  "time where timestamps tell it, else instructions"),

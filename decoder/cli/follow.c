@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/follow.h"
 
+#include "view/lookup_session.h"
 #include "view/slices.h"
 
 #define TRCCONFIGR_CCI (UINT64_C(1) << 4)
@@ -38,4 +39,21 @@ enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
 	if (n && cycles == n)
 		return CSG_CALL_CYCLES;
 	return csg_follow_has_time(d) ? CSG_CALL_TIME : CSG_CALL_INSTRUCTIONS;
+}
+
+int csg_follow_tree(struct csg_decode *d, struct csg_call_tree *tree)
+{
+	const struct csg_lookup lookup = csg_lookup_session(d->session);
+	size_t n;
+	int err, ret;
+
+	csg_session_streams(d->session, &n);
+	tree->arg = d;
+	tree->next = csg_decode_next_of;
+	tree->time = csg_follow_time;
+	err = csg_call_tree_open(tree, &lookup, n);
+	while (!err && (ret = csg_call_tree_next(tree)) != 0)
+		err = ret < 0 ? ret : 0;
+	csg_progress_clear(&d->progress);
+	return err;
 }

@@ -24,4 +24,10 @@ bool csg_follow_has_time(const struct csg_decode *decode);
 /* What a recording's time is best told by: cycles, else timestamps, else instructions. */
 enum csg_call_weight csg_follow_weight(const struct csg_decode *decode);
 
+/*
+ * Builds the tree of all call chains; weight and joined are set.  What was followed before an error is
+ * in it all the same.  Close it in any case.
+ */
+int csg_follow_tree(struct csg_decode *decode, struct csg_call_tree *tree);
+
 #endif

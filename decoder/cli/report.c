@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest report: instructions and branches by who ran them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/follow.h"
 #include "csguest/error.h"
+#include "view/folded.h"
 #include "view/lookup_session.h"
 #include "view/report_print.h"
 
 struct report_options {
 	const char *by;
-	int count, format;
+	int count, format, stacks;
 	const char *percent_limit;
 	int64_t max_lines;
 };
 
 static const char *const values[] = {"instructions", "branches", NULL};
-static const char *const formats[] = {"text", "csv", "json", NULL};
+
+/* enum csg_report_format, and call chains as folded lines. */
+#define FORMAT_FOLDED (CSG_REPORT_JSON + 1)
+static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
 
 static int parse_sort(struct csg_report_print *print, const char *text)
 {
@@ -41,6 +47,10 @@ static int set_print(struct csg_report_print *print, const struct report_options
 {
 	int err = parse_sort(print, o->by);
 
+	/* Its keys are the frames, its weights the instructions. */
+	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
+		return csg_usage_error("report", "--format folded goes with neither --by nor "
+						 "--count");
 	if (!err)
 		err = parse_percent(print, o->percent_limit);
 	print->format = (enum csg_report_format)o->format;
@@ -83,6 +93,17 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 	return err ? err : last;
 }
 
+/* Call chains with their instructions, for flamegraph.pl and its like. */
+static int fold(struct csg_decode *d, bool joined)
+{
+	struct csg_call_tree tree = {.weight = CSG_CALL_INSTRUCTIONS, .joined = joined};
+	int err = csg_follow_tree(d, &tree);
+
+	csg_folded_write(&tree, &d->out);
+	csg_call_tree_close(&tree);
+	return err;
+}
+
 int csg_cmd_report(int argc, char **argv)
 {
 	struct report_options o = {.by = CSG_REPORT_DEFAULT_SORT, .percent_limit = "0"};
@@ -101,7 +122,11 @@ int csg_cmd_report(int argc, char **argv)
 		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
 				  "what percentages and order are of"),
-		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats, "output format"),
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats,
+				  "output format; folded: call chains with their instructions, for "
+				  "flamegraph.pl and its like"),
+		CSG_OPTION_CHOICE("stacks", 0, "HOW", &o.stacks, csg_follow_stacks,
+				  "with --format folded: " CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_STRING("percent-limit", 0, "PERCENT", &o.percent_limit,
 				  "leave out rows with less"),
 		CSG_OPTION_NUMBER("max-lines", 0, "N", &o.max_lines, 0, INT64_MAX,
@@ -134,6 +159,6 @@ int csg_cmd_report(int argc, char **argv)
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
-		err = run(&d, &print);
+		err = o.format == FORMAT_FOLDED ? fold(&d, o.stacks == 0) : run(&d, &print);
 	return csg_decode_finish(&d, err);
 }

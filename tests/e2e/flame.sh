@@ -20,6 +20,12 @@ has "a guest hangs under its vCPU's thread, in the function that entered it" \
 	'^CPU 0/KVM 4103;.*kvm_arch_vcpu_ioctl_run_\[k\];.*;__guest_enter_\[k\];vm 4100 vcpu 0;.*_\[gk\] ' "$T/folded"
 has "the host's system calls hang under who called them" ';kvm_vcpu_ioctl_run;.*;__arm64_sys_ioctl_\[k\];kvm_vcpu_ioctl_\[k\]' "$T/folded"
 hasnt "nothing hangs under code of another privilege otherwise" '_\[k\];[^;]*[^]0-9];' <(sed 's/;vm .*//' "$T/folded")
+exits $status "csguest flame has the format by that name" one_guest flame --format folded --by instructions
+same "and it is the same" "$T/folded" "$T/out"
+exits $status "so has csguest report" one_guest report --format folded
+same "which counts instructions" "$T/folded" "$T/out"
+exits 2 "and no keys" one_guest report --format folded --by world
+exits 2 "nor branches" one_guest report --format folded --count branches
 exits $status "stacks can be separate" one_guest flame --folded --by instructions --stacks separate
 hasnt "then no guest hangs under the host" '_\[k\].*_\[gk\]' "$T/out"
 sums "$T/out" >"$T/by-separate"
