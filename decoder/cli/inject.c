@@ -2,6 +2,8 @@
 /* csguest inject: a perf.data with samples in the place of the trace, for any perf to read. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/report.h"
 #include "cli/command.h"
@@ -97,6 +99,7 @@ static int open_injection(struct inject *s)
 	const struct csg_recording_info *info = csg_recording_info(rec);
 	const struct csg_injection_setup setup = {
 		.path = s->place.data,
+		.pipe = STDOUT_FILENO,
 		.branches = s->itrace.branches,
 		.instructions = s->itrace.instructions,
 		.branches_name = s->text.branches,
@@ -159,7 +162,7 @@ static void tell(const struct inject *s)
 	if (s->decode.quiet)
 		return;
 	fprintf(stderr, "csguest: %s: %" PRIu64 " branches, %" PRIu64 " instructions",
-		s->place.output, c->branches, c->instructions);
+		s->place.data ? s->place.output : "standard output", c->branches, c->instructions);
 	if (c->errors)
 		fprintf(stderr, ", %" PRIu64 " losses", c->errors);
 	fprintf(stderr, "\n");
@@ -223,7 +226,7 @@ static int run(struct inject *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
 		CSG_OPTION_STRING("output", 'o', "FILE", &s->place.output,
-				  "what to write; it must not be there yet"),
+				  "what to write, which must not be there yet; - for a pipe"),
 		{.name = "itrace",
 		 .kind = CSG_OPTION_KIND_CALL,
 		 .optional = true,
@@ -257,6 +260,9 @@ static int run(struct inject *s, int argc, char **argv)
 		return csg_exit_code(err);
 	if (!s->place.output)
 		return csg_exit_code(csg_usage_error("inject", "-o FILE is missing"));
+	if (!strcmp(s->place.output, "-") && isatty(STDOUT_FILENO))
+		return csg_exit_code(csg_usage_error(
+			"inject", "-o -: standard output is a terminal; pipe it into perf"));
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		err = inject(s);

@@ -36,12 +36,22 @@ static int cannot_be_made(const struct csg_inject_place *place, const struct csg
 			  "cannot be made: %s", strerror(errno));
 }
 
+static int kernels_stay(const struct csg_decode *decode)
+{
+	csg_report(&decode->sink, CSG_WARNING, CSG_E_UNSUPPORTED, NULL, CSG_NO_OFFSET,
+		   "write to a name: perf finds symbols of kernels beside a file only",
+		   "kernels do not go through a pipe");
+	return 0;
+}
+
 int csg_inject_place_make(struct csg_inject_place *place, const struct csg_decode *decode)
 {
 	const char *from =
 		csg_recording_info(csg_session_recording(decode->session))->directory_path;
 	bool links = from && csg_kcore_links_needed(from);
 
+	if (!strcmp(place->output, "-"))
+		return links || names_kernels(&decode->options) ? kernels_stay(decode) : 0;
 	place->is_directory = links || names_kernels(&decode->options);
 	if (links && csg_kcore_links_make(place->output, from))
 		return cannot_be_made(place, decode);

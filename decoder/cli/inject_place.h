@@ -4,7 +4,7 @@
  * beside the file "data" of a directory: kcore_dir, and kcore_dir__PID for each guest.  So where the
  * recording, or the command line, brings any along, the output is a directory: with links to the
  * recording's, and for guests whose kernel ran but which have none there, a kallsyms of the symbols
- * that were found.
+ * that were found.  A pipe has nothing beside it.
  */
 #ifndef DECODER_CLI_INJECT_PLACE_H
 #define DECODER_CLI_INJECT_PLACE_H
@@ -14,7 +14,7 @@
 
 struct csg_inject_place {
 	const char *output; /* as the user named it */
-	char *data;	    /* the file: output, or output/data */
+	char *data;	    /* the file: output, or output/data; NULL: standard output ("-") */
 	bool is_directory;
 };
 

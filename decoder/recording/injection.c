@@ -27,7 +27,8 @@ static int check(struct csg_injection *in)
 {
 	if (!in->output.error)
 		return 0;
-	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path, CSG_NO_OFFSET,
+	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path ? in->setup.path : "pipe",
+			  CSG_NO_OFFSET,
 			  in->output.error == ENOSPC ? "make room, or write it elsewhere" : NULL,
 			  "cannot be written: %s", strerror(in->output.error));
 }
@@ -45,7 +46,8 @@ int csg_injection_open(struct csg_injection **result, struct csg_recording *rec,
 	in->setup = *setup;
 	if (sink)
 		in->sink = *sink;
-	ret = csg_perf_output_open(&in->output, setup->path);
+	ret = setup->path ? csg_perf_output_open(&in->output, setup->path)
+			  : csg_perf_output_open_pipe(&in->output, setup->pipe);
 	if (!ret)
 		ret = csg_injection_events_init(&in->events, rec, &in->setup);
 	if (ret == -CSG_E_IO && in->output.error == EEXIST)
@@ -287,5 +289,10 @@ int csg_injection_finish(struct csg_injection *in)
 		return ret;
 	end_round(in);
 	ret = write_sections(in);
+	if (!ret && in->output.left)
+		csg_report(&in->sink, CSG_WARNING, CSG_E_LIMIT, NULL, CSG_NO_OFFSET,
+			   "write to a name: a file holds them",
+			   "%zu sections of the header are too long for a pipe and were left out",
+			   in->output.left);
 	return ret == -CSG_E_IO ? check(in) : ret;
 }

@@ -39,6 +39,7 @@ enum csg_cpumode {
 
 struct csg_injection_setup {
 	const char *path; /* of the file to be made; it must not be there */
+	int pipe;	  /* path NULL: where it goes out as a pipe */
 	bool branches, instructions;
 	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
 	uint64_t period;			       /* instructions: one sample for so many */

@@ -56,12 +56,19 @@ void csg_perf_encode_field(struct csg_perf_encode *record, const char *text, siz
 		csg_perf_encode_bytes(record, "", 1);
 }
 
-bool csg_perf_encode_end(struct csg_perf_encode *record)
+bool csg_perf_encode_end_exact(struct csg_perf_encode *record)
 {
 	uint16_t size;
 
-	pad(record);
+	if (record->overflow)
+		return false;
 	size = htole16((uint16_t)record->len);
 	memcpy(record->bytes + 6, &size, sizeof(size));
-	return !record->overflow;
+	return true;
+}
+
+bool csg_perf_encode_end(struct csg_perf_encode *record)
+{
+	pad(record);
+	return csg_perf_encode_end_exact(record);
 }

@@ -29,5 +29,7 @@ void csg_perf_encode_text(struct csg_perf_encode *record, const char *text);
 void csg_perf_encode_field(struct csg_perf_encode *record, const char *text, size_t size);
 /* Pads and enters the size.  False: it did not fit. */
 bool csg_perf_encode_end(struct csg_perf_encode *record);
+/* The same without padding, as perf has features in pipes. */
+bool csg_perf_encode_end_exact(struct csg_perf_encode *record);
 
 #endif

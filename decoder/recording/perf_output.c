@@ -10,19 +10,53 @@
 
 #include "csguest/error.h"
 #include "recording/perf_file.h"
+#include "recording/perf_pipe.h"
+#include "recording/spill.h"
 
 #define BUFFER_BYTES (256u << 10)
 #define HEADER_BYTES 104
 #define ATTR_BYTES_MIN 112 /* PERF_ATTR_SIZE_VER5: what every perf of today has, and more */
 
+static int begin(struct csg_perf_output *output)
+{
+	*output = (struct csg_perf_output){.fd = -1, .pipe = -1};
+	output->buffer = malloc(BUFFER_BYTES);
+	return output->buffer ? 0 : -CSG_E_NO_MEMORY;
+}
+
+int csg_perf_output_open_raw(struct csg_perf_output *output, int fd)
+{
+	int err = begin(output);
+
+	output->fd = fd;
+	output->raw = true;
+	return err;
+}
+
+int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe)
+{
+	int err = begin(output);
+
+	if (err)
+		return err;
+	output->pipe = pipe;
+	output->fd = csg_spill_open(NULL);
+	if (output->fd < 0) {
+		output->error = errno;
+		return -CSG_E_IO;
+	}
+	return 0;
+}
+
 int csg_perf_output_open(struct csg_perf_output *output, const char *path)
 {
 	static const uint8_t header[HEADER_BYTES];
+	int err = begin(output);
 
-	*output = (struct csg_perf_output){.fd = -1};
-	output->buffer = malloc(BUFFER_BYTES);
+	if (err)
+		return err;
 	output->path = strdup(path);
-	if (!output->buffer || !output->path)
+	if (!output->path)
 		return -CSG_E_NO_MEMORY;
 	output->fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
 	if (output->fd < 0) {
@@ -49,7 +83,7 @@ static void write_all(struct csg_perf_output *output, const uint8_t *bytes, size
 	}
 }
 
-static void flush(struct csg_perf_output *output)
+void csg_perf_output_flush(struct csg_perf_output *output)
 {
 	write_all(output, output->buffer, output->used);
 	output->used = 0;
@@ -59,7 +93,7 @@ static void put(struct csg_perf_output *output, const void *bytes, size_t len)
 {
 	output->position += len;
 	if (len > BUFFER_BYTES - output->used)
-		flush(output);
+		csg_perf_output_flush(output);
 	if (len > BUFFER_BYTES) {
 		write_all(output, bytes, len);
 		return;
@@ -86,8 +120,7 @@ static void put_zeros(struct csg_perf_output *output, size_t n)
 		put(output, "", 1);
 }
 
-/* Copies size bytes of another file. */
-static void copy(struct csg_perf_output *output, int fd, uint64_t at, uint64_t size)
+void csg_perf_output_copy(struct csg_perf_output *output, int fd, uint64_t at, uint64_t size)
 {
 	uint8_t bytes[8192];
 
@@ -128,7 +161,8 @@ static void put_sorted_features(struct csg_perf_output *output,
 		if (features[i]->bytes)
 			put(output, features[i]->bytes, (size_t)features[i]->size);
 		else
-			copy(output, features[i]->fd, features[i]->at, features[i]->size);
+			csg_perf_output_copy(output, features[i]->fd, features[i]->at,
+					     features[i]->size);
 	}
 }
 
@@ -207,7 +241,7 @@ static void put_header(struct csg_perf_output *output,
 	for (size_t i = 0; i < sections->n_features; i++)
 		bits[sections->features[i].number / 64] |= UINT64_C(1)
 							   << sections->features[i].number % 64;
-	flush(output);
+	csg_perf_output_flush(output);
 	if (!output->error && lseek(output->fd, 0, SEEK_SET))
 		output->error = errno;
 	put(output, "PERFILE2", 8);
@@ -221,15 +255,34 @@ static void put_header(struct csg_perf_output *output,
 	put_u64(output, 0);
 	for (size_t i = 0; i < CSG_PERF_FEATURES / 64; i++)
 		put_u64(output, bits[i]);
-	flush(output);
+	csg_perf_output_flush(output);
+}
+
+/* All goes out as a pipe. */
+static int send(struct csg_perf_output *output, const struct csg_perf_output_sections *sections)
+{
+	struct csg_perf_output pipe;
+	int ret = csg_perf_output_open_raw(&pipe, output->pipe);
+
+	csg_perf_output_flush(output);
+	if (!ret && !output->error)
+		ret = csg_perf_pipe_write(&pipe, sections, output->fd, 0, output->position,
+					  &output->left);
+	if (!output->error)
+		output->error = pipe.error;
+	csg_perf_output_close(&pipe);
+	return ret ? ret : output->error ? -CSG_E_IO : 0;
 }
 
 int csg_perf_output_finish(struct csg_perf_output *output,
 			   const struct csg_perf_output_sections *sections)
 {
 	uint64_t data_end = output->position, attrs;
-	int ret = put_features(output, sections);
+	int ret;
 
+	if (output->pipe >= 0)
+		return send(output, sections);
+	ret = put_features(output, sections);
 	if (ret)
 		return ret;
 	attrs = put_attrs(output, sections);
@@ -247,11 +300,11 @@ int csg_perf_output_finish(struct csg_perf_output *output,
 
 void csg_perf_output_close(struct csg_perf_output *output)
 {
-	if (output->fd >= 0) {
+	if (output->fd >= 0 && !output->raw)
 		close(output->fd);
+	if (output->fd >= 0 && output->path)
 		unlink(output->path);
-	}
 	free(output->buffer);
 	free(output->path);
-	*output = (struct csg_perf_output){.fd = -1};
+	*output = (struct csg_perf_output){.fd = -1, .pipe = -1};
 }

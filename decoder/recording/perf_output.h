@@ -10,21 +10,26 @@
  * records.  All attrs have one size, as the entries of their section have: zeros are added or
  * taken away at their ends, which means the same.  Memory does not depend on what is written.
  *
- * The file is made new and is gone again unless it was finished.
+ * The file is made new and is gone again unless it was finished.  To a pipe nothing is written until
+ * all is known (recording/perf_pipe.h): until then it is a temporary file.
  */
 #ifndef DECODER_RECORDING_PERF_OUTPUT_H
 #define DECODER_RECORDING_PERF_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct csg_perf_output {
 	int fd;
-	char *path; /* own copy */
+	int pipe;   /* where a finished file goes out as a pipe; -1: it stays a file */
+	char *path; /* own copy; NULL: the file has no name */
 	uint8_t *buffer;
 	size_t used;
 	uint64_t position; /* of the next byte */
 	int error;	   /* errno of the first failure; nothing is written after it */
+	size_t left;	   /* features that do not fit into a pipe's records */
+	bool raw;	   /* fd is the caller's */
 };
 
 struct csg_perf_output_attr {
@@ -54,6 +59,17 @@ size_t csg_perf_output_attr_size(const struct csg_perf_output_sections *sections
 
 /* Makes the file; 0, -CSG_E_NO_MEMORY, or -CSG_E_IO with output->error (EEXIST: it is there). */
 int csg_perf_output_open(struct csg_perf_output *output, const char *path);
+
+/* The same for a pipe, or whatever else is open as descriptor pipe, which stays open. */
+int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe);
+
+/* Writes to a descriptor that is open, and stays so.  Nothing but _record, _copy, _flush and _close
+ * may follow. */
+int csg_perf_output_open_raw(struct csg_perf_output *output, int fd);
+
+/* size bytes of another file. */
+void csg_perf_output_copy(struct csg_perf_output *output, int fd, uint64_t at, uint64_t size);
+void csg_perf_output_flush(struct csg_perf_output *output);
 
 /* One whole record. */
 void csg_perf_output_record(struct csg_perf_output *output, const uint8_t *record, size_t len);
