@@ -28,7 +28,15 @@ struct inject {
 	struct csg_sample_text text; /* for the names of the events */
 	struct csg_injection *injection;
 	struct csg_inject inject;
+	int contexts; /* enum contexts */
 };
+
+/* How frames of guests are marked in call chains. */
+enum contexts {
+	CONTEXTS_GUEST,
+	CONTEXTS_PLAIN,
+};
+static const char *const contexts[] = {"guest", "plain", NULL};
 
 static int take_itrace(void *data, const char *arg)
 {
@@ -106,6 +114,7 @@ static int open_injection(struct inject *s)
 		.instructions_name = s->text.instructions,
 		.period = s->itrace.period,
 		.stacks = s->itrace.last_branch,
+		.chains = s->itrace.callchain,
 		.in_order = s->sampling.clock == CSG_SAMPLER_TRACE,
 		.to_host = to_host,
 		.arg = s,
@@ -119,6 +128,8 @@ static int open_injection(struct inject *s)
 		.arg = s,
 		.in_order = setup.in_order,
 		.stacks = setup.stacks,
+		.chains = setup.chains,
+		.plain = s->contexts == CONTEXTS_PLAIN,
 		.last = info->first_time,
 		.latest = info->last_time,
 	};
@@ -144,7 +155,8 @@ static int write_samples(struct inject *s)
 		else if (skip)
 			skip--;
 		else
-			failed = csg_inject_sample(&s->inject, sample, branches);
+			failed = csg_inject_sample(&s->inject, sample, branches,
+						   csg_samples_chain(samples, sample));
 	}
 	csg_samples_close(samples);
 	if (!failed)
@@ -233,8 +245,13 @@ static int run(struct inject *s, int argc, char **argv)
 		 .arg = "OPTIONS",
 		 .call = {take_itrace, s},
 		 .help = "what to write: b branches, i1000i every 1000th instruction, c calls, r "
-			 "returns, l16 with their last branches, e losses, s1000 skip, T trust "
+			 "returns, l16 with their last branches, g with call chains, e losses, "
+			 "s1000 "
+			 "skip, T trust "
 			 "timestamps of unknown source; default " DEFAULT_ITRACE},
+		CSG_OPTION_CHOICE("contexts", 0, "HOW", &s->contexts, contexts,
+				  "with --itrace=ig: guests' frames are marked as a guest's, or "
+				  "plain, as perf without our patches needs it"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

@@ -21,6 +21,7 @@ struct script {
 	struct csg_sampling sampling;
 	int stacks; /* index of csg_follow_stacks */
 	struct csg_sample_lookup names;
+	struct csg_chain_list chains;
 };
 
 static int take_itrace(void *data, const char *arg)
@@ -119,6 +120,16 @@ static int see(void *arg, const struct csg_batch *batch)
 	return csg_summary_add(&s->decode.summary, batch);
 }
 
+static void print(struct script *s, const struct csg_samples *samples,
+		  const struct csg_sample *sample, const struct csg_sample_branch *branches)
+{
+	if (s->itrace.callchain && sample->event == CSG_SAMPLE_INSTRUCTION)
+		csg_chain_list_print(&s->chains, sample, branches,
+				     csg_samples_chain(samples, sample));
+	else
+		csg_sample_print(&s->text, sample, branches);
+}
+
 static int list(struct script *s)
 {
 	const struct csg_sample_branch *branches;
@@ -129,6 +140,7 @@ static int list(struct script *s)
 
 	if (err)
 		return err;
+	csg_chain_list_init(&s->chains, &s->text, csg_samples_functions(samples));
 	/* What was decoded before an error is listed all the same. */
 	while (!s->decode.out.error && (ret = csg_samples_next(samples, &sample, &branches))) {
 		if (ret < 0)
@@ -136,54 +148,9 @@ static int list(struct script *s)
 		else if (skip)
 			skip--;
 		else if (passes(s, sample))
-			csg_sample_print(&s->text, sample, branches);
+			print(s, samples, sample, branches);
 	}
 	csg_samples_close(samples);
-	return err;
-}
-
-static int next_for_chains(void *arg, uint32_t stream, struct csg_batch *batch)
-{
-	struct script *s = arg;
-
-	return csg_decode_next_of(&s->decode, stream, batch);
-}
-
-static bool chain_passes(void *arg, const struct csg_sample *sample)
-{
-	struct script *s = arg;
-
-	if (!s->itrace.skip)
-		return passes(s, sample);
-	s->itrace.skip--;
-	return false;
-}
-
-/* Samples with call chains (--itrace=ig), for which stacks are followed. */
-static int list_chains(struct script *s)
-{
-	struct csg_chain_list list = {
-		.text = &s->text,
-		.period = s->itrace.period,
-		.joined = s->stacks == 0,
-		.arg = s,
-		.next = next_for_chains,
-		.passes = chain_passes,
-	};
-	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(s->decode.session, &n);
-	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
-	int err = cpus ? 0 : -CSG_E_NO_MEMORY, ret;
-
-	for (size_t i = 0; !err && i < n; i++)
-		cpus[i] = streams[i].source->cpu;
-	list.cpus = cpus;
-	if (!err)
-		err = csg_chain_list_open(&list, &s->sampling.lookup, n);
-	while (!err && !s->decode.out.error && (ret = csg_chain_list_next(&list)) != 0)
-		err = ret < 0 ? ret : 0;
-	csg_chain_list_close(&list);
-	free(cpus);
 	return err;
 }
 
@@ -208,6 +175,7 @@ static void set_up(struct script *s)
 	csg_sampling_init(&s->sampling, session, &s->itrace);
 	s->sampling.see = see;
 	s->sampling.arg = s;
+	s->sampling.joined = s->stacks == 0;
 	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_space_line};
 	s->text.out = &s->decode.out;
 	s->text.timeless =
@@ -292,7 +260,7 @@ static int run(struct script *s, int argc, char **argv)
 	if (!err && s->times)
 		err = understand_times(s);
 	if (!err)
-		err = s->itrace.callchain ? list_chains(s) : list(s);
+		err = list(s);
 	return csg_decode_finish(&s->decode, err);
 }
 

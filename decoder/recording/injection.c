@@ -20,7 +20,8 @@
 #define ERROR_ITRACE 1u		     /* PERF_AUXTRACE_ERROR_ITRACE */
 #define ERROR_FORMAT 2u		     /* with machine_pid and vcpu */
 #define ERROR_TEXT 64
-#define STACK_MAX 4096 /* entries that fit into a record */
+#define STACK_MAX 1024 /* entries that fit into a record, with a call chain as well */
+#define CHAIN_MAX 2048
 
 /* Tells of the first failure to write. */
 static int check(struct csg_injection *in)
@@ -182,7 +183,16 @@ static void encode_stack(struct csg_perf_encode *r, const struct csg_injected_sa
 	}
 }
 
-/* The fields that CSG_INJECTION_SAMPLE_TYPE names, in the order of the ABI. */
+static void encode_chain(struct csg_perf_encode *r, const struct csg_injected_sample *sample)
+{
+	size_t n = sample->n_chain < CHAIN_MAX ? sample->n_chain : CHAIN_MAX;
+
+	csg_perf_encode_u64(r, n);
+	for (size_t i = 0; i < n; i++)
+		csg_perf_encode_u64(r, sample->chain[i]);
+}
+
+/* The fields of the event's sample_type (injection_events.c), in the order of the ABI. */
 int csg_injection_sample(struct csg_injection *in, const struct csg_injected_sample *sample)
 {
 	struct csg_perf_encode *r = &in->record;
@@ -208,6 +218,8 @@ int csg_injection_sample(struct csg_injection *in, const struct csg_injected_sam
 		csg_perf_encode_u64(r, sample->addr);
 	csg_perf_encode_u64(r, (uint32_t)sample->cpu);
 	csg_perf_encode_u64(r, sample->period);
+	if (in->setup.chains && !sample->branch)
+		encode_chain(r, sample);
 	if (in->setup.stacks)
 		encode_stack(r, sample);
 	return csg_injection_put(in);

@@ -44,6 +44,7 @@ struct csg_injection_setup {
 	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
 	uint64_t period;			       /* instructions: one sample for so many */
 	bool stacks; /* samples have branch stacks, and perf report shows them */
+	bool chains; /* instructions have call chains */
 	/* Samples come in the order of their times: then perf, too, needs to keep few of them. */
 	bool in_order;
 	/* Brings a time of the guest (ns) to the host's; 0: not known, or not yet.  NULL: never. */
@@ -70,7 +71,20 @@ struct csg_injected_sample {
 	struct csg_injected_guest guest;
 	const struct csg_injected_branch *stack; /* newest first */
 	size_t n_stack;
+	const uint64_t *chain; /* addresses, innermost first, and CSG_CONTEXT_* */
+	size_t n_chain;
 };
+
+/*
+ * enum perf_callchain_context: an entry of a call chain that says where those behind it ran.  Perf
+ * looks them up in the machine of the sample's thread.
+ */
+#define CSG_CONTEXT_HV ((uint64_t)-32)
+#define CSG_CONTEXT_KERNEL ((uint64_t)-128)
+#define CSG_CONTEXT_USER ((uint64_t)-512)
+#define CSG_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
+#define CSG_CONTEXT_GUEST_USER ((uint64_t)-2560)
+#define CSG_CONTEXT_MAX ((uint64_t)-4095) /* no address is as high */
 
 /* Where a guest's kernel is, as PERF_RECORD_MMAP tells perf. */
 struct csg_injected_kernel {

@@ -29,6 +29,7 @@
 #define SAMPLE_TID 2u
 #define SAMPLE_TIME 4u
 #define SAMPLE_ADDR 8u
+#define SAMPLE_CALLCHAIN 0x20u
 #define SAMPLE_CPU 0x80u
 #define SAMPLE_PERIOD 0x100u
 #define SAMPLE_BRANCH_STACK 0x800u
@@ -97,6 +98,8 @@ static int make_sampled(struct csg_injection_events *events, enum csg_injection_
 		return -CSG_E_NO_MEMORY;
 	if (branches)
 		type |= SAMPLE_ADDR;
+	else if (events->setup->chains)
+		type |= SAMPLE_CALLCHAIN;
 	if (events->setup->stacks) {
 		type |= SAMPLE_BRANCH_STACK;
 		put64(attr + AT_BRANCH_SAMPLE_TYPE, BRANCH_ANY);

@@ -32,7 +32,6 @@ struct cpu {
 	uint32_t exception;
 	uint64_t ret;  /* CALL, EXCEPTION: return address; 0: not known */
 	uint64_t last; /* address of the last instruction */
-	uint64_t at;   /* address of what runs now */
 	uint32_t awaits;
 };
 
@@ -580,7 +579,6 @@ static void ran_across(struct csg_stacks *s, uint32_t stream, const struct csg_e
 
 		if (to <= at || to == e->end || n > left || (!function->known && !last.known))
 			to = e->end, n = left;
-		s->cpus[stream].at = at;
 		s->client.ran(s->client.arg, stream, now, n);
 		left -= n;
 		at = to;
@@ -625,7 +623,6 @@ static int on_range(struct csg_stacks *s, uint32_t stream, const struct csg_elem
 	}
 	if (err)
 		return err;
-	c->at = e->start;
 	if (s->client.ran && e->end <= csg_frames_top(c->now)->function.end)
 		s->client.ran(s->client.arg, stream, c->now, e->instructions);
 	else if (s->client.ran)
@@ -728,6 +725,8 @@ int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 			return err;
 		if (err == BLOCKED)
 			break;
+		if (stacks->client.used)
+			stacks->client.used(stacks->client.arg, stream, &elements[done]);
 	}
 	return (int64_t)done;
 }
@@ -746,11 +745,6 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream)
 const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream)
 {
 	return stacks->cpus[stream].now;
-}
-
-uint64_t csg_stacks_at(const struct csg_stacks *stacks, uint32_t stream)
-{
-	return stacks->cpus[stream].at;
 }
 
 uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream)

@@ -78,6 +78,8 @@ struct csg_stacks_client {
 	uint32_t (*await)(void *arg, uint32_t stream, int32_t tid);
 	/* A TIMESTAMP, CYCLES or GAP element comes. */
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
+	/* An element of any kind was used: the stacks are as it left them. */
+	void (*used)(void *arg, uint32_t stream, const struct csg_element *element);
 };
 
 int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client *client,
@@ -102,8 +104,7 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream);
 /* The stack that runs on this stream now; NULL: none, or what runs is not known. */
 const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream);
 
-/* Address of the instructions that csg_stacks_client.ran is told of, and whose they are. */
-uint64_t csg_stacks_at(const struct csg_stacks *stacks, uint32_t stream);
+/* Whose the instructions are that csg_stacks_client.ran is told of. */
 uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream);
 
 /* What a stack hangs under: joined, also beyond the border between host and guest. */

@@ -63,6 +63,13 @@ static void mark(void *arg, uint32_t stream, const struct csg_element *element)
 	calls->client.mark(calls->client.arg, stream, element);
 }
 
+static void used(void *arg, uint32_t stream, const struct csg_element *element)
+{
+	struct csg_calls *calls = arg;
+
+	calls->client.used(calls->client.arg, stream, element);
+}
+
 static uint32_t await(void *arg, uint32_t stream, int32_t tid)
 {
 	struct csg_calls *calls = arg;
@@ -103,6 +110,7 @@ int csg_calls_open(struct csg_calls *calls, const struct csg_lookup *lookup, siz
 		.switched = client->switched ? switched : NULL,
 		.ran = client->ran ? ran : NULL,
 		.mark = client->mark ? mark : NULL,
+		.used = client->used ? used : NULL,
 		.await = await,
 	};
 	int err;

@@ -23,6 +23,7 @@ struct csg_calls_client {
 	void (*switched)(void *arg, const struct csg_stack_switch *what);
 	void (*ran)(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n);
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
+	void (*used)(void *arg, uint32_t stream, const struct csg_element *element);
 };
 
 struct csg_calls {

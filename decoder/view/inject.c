@@ -10,6 +10,9 @@ void csg_inject_fini(struct csg_inject *inject)
 {
 	free(inject->vms);
 	free(inject->stack);
+	free(inject->chain);
+	inject->chain = NULL;
+	inject->chain_room = 0;
 	inject->vms = NULL;
 	inject->stack = NULL;
 	inject->vm_count = inject->vm_room = inject->stack_room = 0;
@@ -177,14 +180,81 @@ static int take_stack(struct csg_inject *inject, const struct csg_sample *sample
 	return 0;
 }
 
+/* What stands before the frames of a mode; 0: perf knows none. */
+static uint64_t context_of(const struct csg_inject *inject, uint8_t cpumode)
+{
+	switch (cpumode) {
+	case CSG_CPUMODE_KERNEL:
+		return CSG_CONTEXT_KERNEL;
+	case CSG_CPUMODE_USER:
+		return CSG_CONTEXT_USER;
+	case CSG_CPUMODE_HYPERVISOR:
+		return CSG_CONTEXT_HV;
+	case CSG_CPUMODE_GUEST_KERNEL:
+		return inject->plain ? CSG_CONTEXT_KERNEL : CSG_CONTEXT_GUEST_KERNEL;
+	case CSG_CPUMODE_GUEST_USER:
+		return inject->plain ? CSG_CONTEXT_USER : CSG_CONTEXT_GUEST_USER;
+	default:
+		return 0;
+	}
+}
+
+/* Does perf look this frame up where it belongs, by the machine and process of the sample? */
+static bool fits(const struct csg_inject *inject, const struct csg_sample *sample,
+		 const struct csg_sample_frame *frame)
+{
+	const struct csg_sample_names *names = inject->names;
+	const struct csg_owner *owner = names->owner(names->arg, frame->owner);
+	int32_t pid = names->owner(names->arg, sample->thread)->pid;
+
+	if (!inject->same_machine(inject->arg, sample->owner, frame->owner))
+		return false;
+	/* In a process that is not known perf finds nothing. */
+	return owner->privilege != CSG_USER || pid < 0 || owner->pid == pid;
+}
+
+/* The call chain as far as it is of the sample's machine and process. */
+static int take_chain(struct csg_inject *inject, const struct csg_sample *sample,
+		      const struct csg_sample_frame *chain, struct csg_injected_sample *to)
+{
+	const struct csg_sample_names *names = inject->names;
+	uint64_t context = 0;
+
+	if (2 * (size_t)sample->chain_count > inject->chain_room) {
+		free(inject->chain);
+		inject->chain_room = 2 * (size_t)sample->chain_count;
+		inject->chain = calloc(inject->chain_room, sizeof(*inject->chain));
+		if (!inject->chain)
+			inject->chain_room = 0;
+		if (!inject->chain)
+			return -CSG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < sample->chain_count && fits(inject, sample, &chain[i]); i++) {
+		uint64_t now =
+			context_of(inject, cpumode_of(names->owner(names->arg, chain[i].owner)));
+
+		if (!now || !chain[i].address || chain[i].address >= CSG_CONTEXT_MAX)
+			break;
+		if (now != context)
+			inject->chain[to->n_chain++] = now;
+		context = now;
+		inject->chain[to->n_chain++] = chain[i].address;
+	}
+	to->chain = inject->chain;
+	return 0;
+}
+
 static int on_instruction(struct csg_inject *inject, const struct csg_sample *sample,
-			  const struct csg_sample_branch *stack, struct csg_injected_sample *to)
+			  const struct csg_sample_branch *stack,
+			  const struct csg_sample_frame *chain, struct csg_injected_sample *to)
 {
 	int err = set_owner(inject, to, sample->owner, sample->thread, sample->when);
 
 	to->ip = sample->ip;
 	if (!err && inject->stacks)
 		err = take_stack(inject, sample, stack, to);
+	if (!err && inject->chains)
+		err = take_chain(inject, sample, chain, to);
 	return err ? err : put(inject, to);
 }
 
@@ -208,7 +278,7 @@ static int on_error(struct csg_inject *inject, const struct csg_sample *sample, 
 }
 
 int csg_inject_sample(struct csg_inject *inject, const struct csg_sample *sample,
-		      const struct csg_sample_branch *stack)
+		      const struct csg_sample_branch *stack, const struct csg_sample_frame *chain)
 {
 	struct csg_injected_sample to = {
 		.branch = sample->event == CSG_SAMPLE_BRANCH,
@@ -220,5 +290,5 @@ int csg_inject_sample(struct csg_inject *inject, const struct csg_sample *sample
 	if (sample->event == CSG_SAMPLE_ERROR)
 		return on_error(inject, sample, to.time);
 	return to.branch ? on_branch(inject, sample, &to)
-			 : on_instruction(inject, sample, stack, &to);
+			 : on_instruction(inject, sample, stack, chain, &to);
 }

@@ -8,6 +8,8 @@
  *   - A branch from one machine to another is two samples: one that goes nowhere, one that comes
  *     from nowhere.  perf would give the target a symbol of the machine that was left.
  *   - A branch stack ends where it leaves the machine of its sample.
+ *   - So does a call chain, and it has no user code of another process than the sample's.  Before
+ *     the frames of each mode stands its PERF_CONTEXT_*.
  *   - Where it is not known who ran, cpumode is unknown and pid and tid are -1: perf shows address and
  *     CPU and gives them to nobody.
  *   - A guest of which the VM is not known is CSG_INJECT_NO_VM; perf takes each machine_pid for another
@@ -48,7 +50,9 @@ struct csg_inject {
 	bool (*kernel)(void *arg, uint32_t owner, struct csg_injected_kernel *kernel);
 	void *arg;     /* of both */
 	bool in_order; /* as csg_injection_setup has it */
-	bool stacks;
+	bool stacks, chains;
+	bool plain; /* guests' frames are marked as the host's: perf before our patches drops chains
+		       with guests' marks, and looks frames up in the sample's machine anyway */
 	uint64_t first,
 		last;	 /* times of the recording; in_order: last is that of the last sample */
 	uint64_t latest; /* no time is later; 0: not known */
@@ -57,14 +61,16 @@ struct csg_inject {
 	size_t vm_count, vm_room;
 	struct csg_injected_branch *stack; /* of the sample at hand */
 	size_t stack_room;
+	uint64_t *chain; /* of the sample at hand */
+	size_t chain_room;
 	struct csg_inject_counts counts;
 };
 
 /* The rest of the fields is the caller's to fill; zero-filled they are empty. */
 void csg_inject_fini(struct csg_inject *inject);
 
-/* Writes one sample; stack is its branch stack.  0 or an error that was told. */
+/* Writes one sample with its branch stack and call chain.  0 or an error that was told. */
 int csg_inject_sample(struct csg_inject *inject, const struct csg_sample *sample,
-		      const struct csg_sample_branch *stack);
+		      const struct csg_sample_branch *stack, const struct csg_sample_frame *chain);
 
 #endif

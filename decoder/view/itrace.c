@@ -200,8 +200,7 @@ int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, siz
 		if (err)
 			return err;
 	}
-	if (itrace->callchain &&
-	    (!itrace->instructions || itrace->branches || itrace->last_branch || itrace->errors))
-		return refuse(&p, "'%s': g goes with i, and with nothing else", text);
+	if (itrace->callchain && !itrace->instructions)
+		return refuse(&p, "'%s': g goes with i: call chains are of instructions", text);
 	return 0;
 }

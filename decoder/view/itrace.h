@@ -8,6 +8,7 @@
  *	b          branches that were taken, and where tracing began and ended
  *	c, r       branches, only calls or only returns (both: either)
  *	l[SIZE]    with instructions: the branches that led there, at most SIZE
+ *	g          with instructions: their call chains; perf's size is taken and not needed
  *	e[-o][-l]  errors: losses of trace; without overflows, without lost data
  *	sN         skips the first N samples
  *	Z          without times, even where the trace has timestamps

@@ -38,7 +38,8 @@ struct csg_sample {
 	uint64_t addr;	/* BRANCH: target; 0: none */
 	uint64_t period;
 	uint64_t branches; /* where its branch stack begins in the queue, newest first */
-	uint32_t branch_count;
+	uint64_t chain;	   /* where its call chain begins in the queue, innermost first */
+	uint32_t branch_count, chain_count;
 	uint32_t flags;	 /* set of enum csg_sample_flag */
 	uint32_t owner;	 /* whose code is at ip, or CSG_SAMPLE_NOBODY */
 	uint32_t target; /* BRANCH: whose is at addr, or CSG_SAMPLE_NOBODY */
@@ -49,6 +50,15 @@ struct csg_sample {
 	uint8_t isa;	       /* enum csg_isa at ip */
 	uint8_t insn_size;     /* bytes of the instruction at ip: 2, 4; 0: there is none */
 	uint8_t gap;	       /* ERROR: enum csg_gap */
+};
+
+/* An entry of a call chain: where a frame is at, and whose code that is. */
+struct csg_sample_frame {
+	uint64_t address; /* innermost: ip; others: where they are returned to */
+	uint32_t owner;
+	uint32_t label; /* csg_function.label */
+	bool outermost; /* of its stack; below it is what bottom says */
+	uint8_t bottom; /* enum csg_bottom */
 };
 
 /* An entry of a branch stack. */

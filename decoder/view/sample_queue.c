@@ -6,11 +6,13 @@
 
 #define SAMPLES_FULL 16384
 #define BRANCHES_FULL 262144
+#define FRAMES_FULL 1048576
 
 void csg_sample_queue_fini(struct csg_sample_queue *queue)
 {
 	free(queue->samples);
 	free(queue->branches);
+	free(queue->frames);
 	*queue = (struct csg_sample_queue){0};
 }
 
@@ -32,26 +34,35 @@ static bool reserve(void **array, size_t *room, size_t end, size_t n, size_t siz
 	return true;
 }
 
+/* Takes the first gone of *end entries away. */
+static void forget(void *entries, size_t *end, uint64_t gone, size_t size)
+{
+	if (!gone)
+		return;
+	*end -= gone;
+	memmove(entries, (uint8_t *)entries + gone * size, *end * size);
+}
+
 /* Moves what is left to the beginning once all that is before it has been taken. */
 static void close_up(struct csg_sample_queue *queue)
 {
+	const struct csg_sample *next = &queue->samples[queue->first];
 	size_t left = queue->end - queue->first;
-	uint64_t gone;
+	uint64_t branches = left ? next->branches : queue->branch_end;
+	uint64_t frames = left ? next->chain : queue->frame_end;
 
 	if (queue->first < left || !queue->first)
 		return;
-	gone = left ? queue->samples[queue->first].branches : queue->branch_end;
-	memmove(queue->samples, queue->samples + queue->first, left * sizeof(*queue->samples));
+	memmove(queue->samples, next, left * sizeof(*queue->samples));
 	queue->ready -= queue->first;
 	queue->end = left;
 	queue->first = 0;
-	if (!gone)
-		return;
-	memmove(queue->branches, queue->branches + gone,
-		(queue->branch_end - gone) * sizeof(*queue->branches));
-	queue->branch_end -= gone;
-	for (size_t i = 0; i < left; i++)
-		queue->samples[i].branches -= gone;
+	forget(queue->branches, &queue->branch_end, branches, sizeof(*queue->branches));
+	forget(queue->frames, &queue->frame_end, frames, sizeof(*queue->frames));
+	for (size_t i = 0; i < left; i++) {
+		queue->samples[i].branches -= branches;
+		queue->samples[i].chain -= frames;
+	}
 }
 
 struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue)
@@ -63,7 +74,8 @@ struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue)
 		return NULL;
 	}
 	queue->samples = samples;
-	queue->samples[queue->end] = (struct csg_sample){.branches = queue->branch_end};
+	queue->samples[queue->end] =
+		(struct csg_sample){.branches = queue->branch_end, .chain = queue->frame_end};
 	return &queue->samples[queue->end++];
 }
 
@@ -83,6 +95,21 @@ struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue 
 	return queue->branches + *at;
 }
 
+struct csg_sample_frame *csg_sample_queue_add_frames(struct csg_sample_queue *queue, size_t n,
+						     uint64_t *at)
+{
+	void *frames = queue->frames;
+
+	if (!reserve(&frames, &queue->frame_room, queue->frame_end, n, sizeof(*queue->frames))) {
+		queue->no_memory = true;
+		return NULL;
+	}
+	queue->frames = frames;
+	*at = queue->frame_end;
+	queue->frame_end += n;
+	return queue->frames + *at;
+}
+
 void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64_t order)
 {
 	for (; queue->ready < queue->end; queue->ready++) {
@@ -93,7 +120,8 @@ void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64
 
 bool csg_sample_queue_full(const struct csg_sample_queue *queue)
 {
-	return queue->end - queue->first >= SAMPLES_FULL || queue->branch_end >= BRANCHES_FULL;
+	return queue->end - queue->first >= SAMPLES_FULL || queue->branch_end >= BRANCHES_FULL ||
+	       queue->frame_end >= FRAMES_FULL;
 }
 
 const struct csg_sample *csg_sample_queue_head(const struct csg_sample_queue *queue)

@@ -11,10 +11,12 @@
 #include "view/sample.h"
 
 struct csg_sample_queue {
-	struct csg_sample *samples;	/* stacks in the same order: .branches never decreases */
+	struct csg_sample *samples; /* stacks in the same order: .branches, .chain never decrease */
 	size_t first, ready, end, room; /* taken up to first, dated up to ready */
 	struct csg_sample_branch *branches;
 	size_t branch_end, branch_room;
+	struct csg_sample_frame *frames;
+	size_t frame_end, frame_room;
 	bool no_memory; /* a sample was lost; stays until _fini */
 };
 
@@ -31,6 +33,10 @@ struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue);
 struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue *queue, size_t n,
 							uint64_t *at);
 
+/* The same for a call chain of n frames, and csg_sample.chain. */
+struct csg_sample_frame *csg_sample_queue_add_frames(struct csg_sample_queue *queue, size_t n,
+						     uint64_t *at);
+
 /* What waited happened at time; order is what the streams are merged by. */
 void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64_t order);
 
@@ -46,6 +52,13 @@ static inline const struct csg_sample_branch *
 csg_sample_queue_branches(const struct csg_sample_queue *queue, const struct csg_sample *sample)
 {
 	return queue->branches + sample->branches;
+}
+
+/* Its call chain. */
+static inline const struct csg_sample_frame *
+csg_sample_queue_frames(const struct csg_sample_queue *queue, const struct csg_sample *sample)
+{
+	return queue->frames + sample->chain;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "view/sampler.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "csguest/context.h"
 #include "csguest/error.h"
@@ -23,8 +24,12 @@ struct before {
 struct csg_sampler {
 	struct csg_itrace itrace;
 	enum csg_sampler_clock clock;
-	bool per_thread;
+	bool per_thread, unlimited;
 	struct csg_sampler_client client;
+	size_t (*chain)(void *arg, uint32_t stream, uint64_t ip, struct csg_sample_frame *frames,
+			size_t max);
+	void *chain_arg;
+	uint32_t stream;
 	int32_t cpu;
 
 	struct csg_sample_queue queue;
@@ -45,7 +50,7 @@ struct csg_sampler {
 };
 
 int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_setup *setup,
-		       int32_t cpu)
+		       uint32_t stream, int32_t cpu)
 {
 	struct csg_sampler *s = calloc(1, sizeof(*s));
 
@@ -55,6 +60,10 @@ int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_set
 	s->itrace = setup->itrace;
 	s->clock = setup->clock;
 	s->per_thread = setup->per_thread;
+	s->unlimited = setup->unlimited;
+	s->chain = setup->itrace.callchain ? setup->chain : NULL;
+	s->chain_arg = setup->chain_arg;
+	s->stream = stream;
 	s->cpu = cpu;
 	s->client = setup->client;
 	if (!s->itrace.last_branch)
@@ -89,6 +98,11 @@ static void release(struct csg_sampler *s)
 	csg_sample_queue_date(&s->queue, time,
 			      s->clock == CSG_SAMPLER_TIMELESS ? s->piece : s->time.now);
 	s->waiting = 0;
+}
+
+static bool is_full(const struct csg_sampler *s)
+{
+	return !s->unlimited && csg_sample_queue_full(&s->queue);
 }
 
 /* One more element that may have to wait for a timestamp. */
@@ -133,6 +147,24 @@ static uint64_t ring_copy(struct csg_sampler *s)
 	for (uint32_t i = 0; stack && i < s->ring_count; i++)
 		stack[i] = s->ring[(s->ring_first + i) % s->itrace.last_branches];
 	return at;
+}
+
+/* Gives the newest sample its call chain. */
+static void add_chain(struct csg_sampler *s, uint64_t ip)
+{
+	struct csg_sample_frame chain[CSG_SAMPLER_CHAIN_MAX], *frames;
+	size_t n;
+	uint64_t at;
+
+	if (!s->chain)
+		return;
+	n = s->chain(s->chain_arg, s->stream, ip, chain, CSG_SAMPLER_CHAIN_MAX);
+	frames = n ? csg_sample_queue_add_frames(&s->queue, n, &at) : NULL;
+	if (!frames)
+		return;
+	memcpy(frames, chain, n * sizeof(*chain));
+	s->queue.samples[s->queue.end - 1].chain = at;
+	s->queue.samples[s->queue.end - 1].chain_count = (uint32_t)n;
 }
 
 /* Gives a sample the stack that ring_copy() made last. */
@@ -224,6 +256,7 @@ static void add_instruction(struct csg_sampler *s, const struct csg_element *ran
 	sample->isa = range->isa;
 	sample->insn_size = size_at(s, range, sample->ip);
 	attach(s, sample, stack);
+	add_chain(s, sample->ip);
 }
 
 /* The period-th instructions of a range.  False: the queue is full, call again. */
@@ -236,7 +269,7 @@ static bool add_instructions(struct csg_sampler *s, const struct csg_element *ra
 	if (s->period >= s->itrace.period)
 		stack = ring_copy(s);
 	for (; s->period >= s->itrace.period; s->period -= s->itrace.period) {
-		if (csg_sample_queue_full(&s->queue)) {
+		if (is_full(s)) {
 			release(s);
 			return false;
 		}
@@ -498,7 +531,7 @@ size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *e
 	sampler->record = place->record;
 	sampler->piece = place->piece;
 	while (done < n && !sampler->queue.no_memory) {
-		if (csg_sample_queue_full(&sampler->queue)) {
+		if (is_full(sampler)) {
 			release(sampler);
 			break;
 		}

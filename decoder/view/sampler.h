@@ -41,6 +41,8 @@ struct csg_sampler_client {
 	bool (*same_machine)(void *arg, uint32_t a, uint32_t b);
 };
 
+#define CSG_SAMPLER_CHAIN_MAX 1024
+
 struct csg_sampler;
 
 struct csg_sampler_setup {
@@ -51,12 +53,21 @@ struct csg_sampler_setup {
 	 * CPU's trace unit adds to it tells that this one's trace has ended.
 	 */
 	bool per_thread;
+	/* Takes all that is fed, however full the queue is. */
+	bool unlimited;
+	/*
+	 * itrace.callchain: the call chain of an instruction of the element at hand, innermost
+	 * first, ip included.  Returns how many of at most max frames there are.
+	 */
+	size_t (*chain)(void *chain_arg, uint32_t stream, uint64_t ip,
+			struct csg_sample_frame *frames, size_t max);
+	void *chain_arg;
 	struct csg_sampler_client client;
 };
 
 /* cpu is that of the stream. */
 int csg_sampler_create(struct csg_sampler **sampler, const struct csg_sampler_setup *setup,
-		       int32_t cpu);
+		       uint32_t stream, int32_t cpu);
 void csg_sampler_destroy(struct csg_sampler *sampler);
 
 /* Where elements come from. */

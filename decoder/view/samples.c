@@ -23,6 +23,8 @@ struct csg_samples {
 	size_t n;
 	size_t last; /* stream whose sample was handed out; n: none was */
 	bool begun;
+	bool chained; /* elements come through calls */
+	struct csg_calls calls;
 };
 
 /* Perf takes the trace's timestamps for times only where every trace unit has the virtual
@@ -43,6 +45,103 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 	return is_virtual || itrace->kernel_time ? CSG_SAMPLER_TRACE : CSG_SAMPLER_RECORD;
 }
 
+static struct csg_sampler_place place_of(const struct csg_samples *samples,
+					 const struct csg_batch *b)
+{
+	uint64_t record = b->chunk->time;
+
+	return (struct csg_sampler_place){
+		.when = b->time	 ? b->time
+			: record ? record
+				 : LATEST,
+		.record = record,
+		.piece = (uint64_t)(b->chunk - samples->source.chunks),
+	};
+}
+
+/* The stacks have taken an element: the samples that it gives have their chains now. */
+static void used(void *arg, uint32_t stream, const struct csg_element *element)
+{
+	struct csg_samples *samples = arg;
+	const struct csg_sampler_place place =
+		place_of(samples, &samples->calls.walk.streams[stream].batch);
+
+	csg_sampler_feed(samples->streams[stream].sampler, element, 1, &place);
+}
+
+static int next_for_calls(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_samples *samples = arg;
+
+	return samples->source.next(samples->source.arg, stream, batch);
+}
+
+/* The function at ip, in the innermost frame: a range may have gone on into the next one. */
+static uint32_t label_at(struct csg_samples *samples, uint32_t stream, uint64_t ip,
+			 const struct csg_sample_frame *frame)
+{
+	const struct csg_calls *calls = &samples->calls;
+	const struct csg_frames *now = csg_stacks_now(calls->stacks, stream);
+	const struct csg_function *top = &csg_frames_top(now)->function;
+	struct csg_function function = {0};
+	uint64_t until;
+
+	if (ip >= top->start && ip < top->end)
+		return frame->label;
+	csg_functions_find(
+		&samples->calls.functions, calls->lookup.space(calls->lookup.arg, frame->owner), ip,
+		place_of(samples, &calls->walk.streams[stream].batch).when, &function, &until);
+	return function.label;
+}
+
+static size_t chain_of(void *arg, uint32_t stream, uint64_t ip, struct csg_sample_frame *frames,
+		       size_t max)
+{
+	struct csg_samples *samples = arg;
+	struct csg_chain_entry chain[CSG_SAMPLER_CHAIN_MAX];
+	size_t n =
+		csg_stacks_chain(samples->calls.stacks, stream, ip, samples->source.joined, chain,
+				 max < CSG_SAMPLER_CHAIN_MAX ? max : CSG_SAMPLER_CHAIN_MAX);
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (struct csg_sample_frame){
+			.address = chain[i].address,
+			.owner = chain[i].owner,
+			.label = chain[i].label,
+			.outermost = i + 1 == n || chain[i + 1].frames != chain[i].frames,
+			.bottom = chain[i].frames->bottom,
+		};
+	if (n)
+		frames[0].label = label_at(samples, stream, ip, &frames[0]);
+	return n;
+}
+
+static int open_calls(struct csg_samples *samples)
+{
+	const struct csg_calls_client client = {
+		.arg = samples, .next = next_for_calls, .used = used};
+
+	return csg_calls_open(&samples->calls, samples->source.lookup, samples->n, &client);
+}
+
+static int open_samplers(struct csg_samples *samples, const struct csg_sampler_setup *given)
+{
+	struct csg_sampler_setup setup = *given;
+	int err = 0;
+
+	samples->chained = setup.itrace.callchain;
+	if (samples->chained) {
+		setup.unlimited = true;
+		setup.chain = chain_of;
+		setup.chain_arg = samples;
+		err = open_calls(samples);
+	}
+	for (size_t i = 0; !err && i < samples->n; i++)
+		err = csg_sampler_create(&samples->streams[i].sampler, &setup, (uint32_t)i,
+					 samples->source.streams[i].source->cpu);
+	return err;
+}
+
 int csg_samples_open(struct csg_samples **result, const struct csg_samples_source *source,
 		     const struct csg_sampler_setup *setup)
 {
@@ -58,9 +157,8 @@ int csg_samples_open(struct csg_samples **result, const struct csg_samples_sourc
 	samples->orders = calloc(samples->n + 1, sizeof(*samples->orders));
 	if (!samples->streams || !samples->orders)
 		err = -CSG_E_NO_MEMORY;
-	for (size_t i = 0; !err && i < samples->n; i++)
-		err = csg_sampler_create(&samples->streams[i].sampler, setup,
-					 source->streams[i].source->cpu);
+	if (!err)
+		err = open_samplers(samples, setup);
 	if (err) {
 		csg_samples_close(samples);
 		*result = NULL;
@@ -74,6 +172,8 @@ void csg_samples_close(struct csg_samples *samples)
 		return;
 	for (size_t i = 0; samples->streams && i < samples->n; i++)
 		csg_sampler_destroy(samples->streams[i].sampler);
+	if (samples->chained)
+		csg_calls_close(&samples->calls);
 	free(samples->streams);
 	free(samples->orders);
 	free(samples);
@@ -104,17 +204,54 @@ static int pull(struct csg_samples *samples, size_t i)
 static int feed(const struct csg_samples *samples, struct stream *s)
 {
 	const struct csg_batch *b = &s->batch;
-	uint64_t record = b->chunk->time;
-	const struct csg_sampler_place place = {
-		.when = b->time	 ? b->time
-			: record ? record
-				 : LATEST,
-		.record = record,
-		.piece = (uint64_t)(b->chunk - samples->source.chunks),
-	};
+	const struct csg_sampler_place place = place_of(samples, b);
 
 	s->done += csg_sampler_feed(s->sampler, b->elements + s->done, b->n - s->done, &place);
 	return csg_sampler_queue(s->sampler)->no_memory ? -CSG_E_NO_MEMORY : 0;
+}
+
+/* Stacks are followed some more, which gives samples of any stream. */
+static int follow(struct csg_samples *samples)
+{
+	int ret = csg_calls_next(&samples->calls);
+
+	for (size_t i = 0; i < samples->n; i++) {
+		struct stream *s = &samples->streams[i];
+
+		if (csg_sampler_queue(s->sampler)->no_memory)
+			return -CSG_E_NO_MEMORY;
+		if (!s->over && (!ret || samples->calls.walk.streams[i].over)) {
+			s->over = true;
+			csg_sampler_end(s->sampler);
+		}
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* So much waits that the streams with nothing to give are not waited for. */
+static bool much_waits(const struct csg_samples *samples)
+{
+	for (size_t i = 0; i < samples->n; i++) {
+		struct csg_sample_queue *queue = csg_sampler_queue(samples->streams[i].sampler);
+
+		if (csg_sample_queue_full(queue) && csg_sample_queue_head(queue))
+			return true;
+	}
+	return false;
+}
+
+/* Follows stacks until stream i has a sample, or nothing needs to be waited for. */
+static int advance_all(struct csg_samples *samples, size_t i)
+{
+	struct stream *s = &samples->streams[i];
+	int err = 0;
+
+	while (!err && !s->over && !csg_sample_queue_head(csg_sampler_queue(s->sampler)) &&
+	       !much_waits(samples))
+		err = follow(samples);
+	for (size_t k = 0; k < samples->n; k++)
+		note_order(samples, k);
+	return err;
 }
 
 /* Decodes until stream i has a sample or is over. */
@@ -122,6 +259,9 @@ static int advance(struct csg_samples *samples, size_t i)
 {
 	struct stream *s = &samples->streams[i];
 	int err = 0;
+
+	if (samples->chained)
+		return advance_all(samples, i);
 
 	while (!err && !s->over && !csg_sample_queue_head(csg_sampler_queue(s->sampler)))
 		err = s->done < s->batch.n ? feed(samples, s) : pull(samples, i);
@@ -153,7 +293,7 @@ static int refill(struct csg_samples *samples)
 		csg_sample_queue_take(csg_sampler_queue(samples->streams[last].sampler));
 		err = advance(samples, last);
 	}
-	for (size_t i = 0; !err && !samples->begun && i < samples->n; i++)
+	for (size_t i = 0; !err && (samples->chained || !samples->begun) && i < samples->n; i++)
 		err = advance(samples, i);
 	samples->begun = true;
 	if (err)
@@ -187,4 +327,16 @@ int csg_samples_next(struct csg_samples *samples, const struct csg_sample **samp
 	*sample = csg_sample_queue_head(queue);
 	*branches = csg_sample_queue_branches(queue, *sample);
 	return 1;
+}
+
+const struct csg_sample_frame *csg_samples_chain(const struct csg_samples *samples,
+						 const struct csg_sample *sample)
+{
+	return csg_sample_queue_frames(csg_sampler_queue(samples->streams[samples->last].sampler),
+				       sample);
+}
+
+const struct csg_functions *csg_samples_functions(const struct csg_samples *samples)
+{
+	return &samples->calls.functions;
 }

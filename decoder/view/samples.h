@@ -4,6 +4,10 @@
  * time that the trace gives, over all streams.  Every stream is decoded as far as its next sample
  * needs, so memory depends on the number of streams, not on the length of the trace.
  *
+ * With call chains, stacks are followed through all streams at once (stack/walk.h), by time, so
+ * streams cannot be decoded one by one: what they give waits here.  When much waits, the earliest
+ * is handed out though another stream has none: that stream's trace is later.
+ *
  * Perf merges queues by the same times.  Without timestamps it lists one queue after another
  * and in a queue one AUX record after another, and so does this.
  */
@@ -11,6 +15,7 @@
 #define DECODER_VIEW_SAMPLES_H
 
 #include "session/session.h"
+#include "view/calls.h"
 #include "view/sampler.h"
 
 struct csg_samples;
@@ -23,6 +28,9 @@ struct csg_samples_source {
 	const struct csg_chunk *chunks; /* csg_recording_chunks() */
 	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
+	/* For call chains (itrace.callchain); else not used.  joined: as csg_stacks_chain(). */
+	const struct csg_lookup *lookup;
+	bool joined;
 };
 
 /* What times the samples of these streams can show; kind is enum csg_recording_kind. */
@@ -39,5 +47,12 @@ void csg_samples_close(struct csg_samples *samples);
  */
 int csg_samples_next(struct csg_samples *samples, const struct csg_sample **sample,
 		     const struct csg_sample_branch **branches);
+
+/* The call chain of the sample that csg_samples_next() gave last. */
+const struct csg_sample_frame *csg_samples_chain(const struct csg_samples *samples,
+						 const struct csg_sample *sample);
+
+/* What the labels of their frames stand for. */
+const struct csg_functions *csg_samples_functions(const struct csg_samples *samples);
 
 #endif

@@ -67,7 +67,10 @@ int csg_sampling_open(struct csg_sampling *sampling, struct csg_samples **sample
 		.per_thread = csg_recording_info(rec)->per_thread,
 		.client = {sampling, read_code, to_perf_time, csg_sampling_same_machine},
 	};
-	struct csg_samples_source source = {.arg = sampling, .next = next_of};
+	struct csg_samples_source source = {.arg = sampling,
+					    .next = next_of,
+					    .lookup = &sampling->lookup,
+					    .joined = sampling->joined};
 	size_t n;
 
 	source.streams = csg_session_streams(sampling->session, &source.n);

@@ -14,6 +14,7 @@ struct csg_sampling {
 	bool virtual_time; /* all timestamps are the virtual counter */
 	/* Sees every batch of elements before it becomes samples. */
 	int (*see)(void *arg, const struct csg_batch *batch);
+	bool joined; /* call chains go on beyond the border */
 	void *arg;
 };
 

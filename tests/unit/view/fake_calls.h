@@ -38,6 +38,7 @@ static const struct csg_element fake_call_trace[] = {
 	FAKE_STAMP(160),
 };
 static bool fake_calls_given;
+static const struct csg_chunk *fake_calls_chunk;
 
 static inline int fake_calls_next(void *arg, uint32_t stream, struct csg_batch *batch)
 {
@@ -48,6 +49,7 @@ static inline int fake_calls_next(void *arg, uint32_t stream, struct csg_batch *
 	*batch = (struct csg_batch){.stream = stream,
 				    .elements = fake_call_trace,
 				    .n = sizeof(fake_call_trace) / sizeof(*fake_call_trace),
+				    .chunk = fake_calls_chunk,
 				    .time = 10};
 	return 1;
 }

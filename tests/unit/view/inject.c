@@ -6,7 +6,18 @@
 #include "recording/injecting.h"
 #include "suite.h"
 
-enum { NOBODY_KNOWN, KERNEL, USER, GUEST, GUEST_USER, HYP, LOST_GUEST, OTHER_VCPU };
+enum {
+	NOBODY_KNOWN,
+	KERNEL,
+	USER,
+	GUEST,
+	GUEST_USER,
+	HYP,
+	LOST_GUEST,
+	OTHER_VCPU,
+	GUEST_5,
+	GUEST_6
+};
 
 static const struct csg_owner owners[] = {
 	[NOBODY_KNOWN] = {.vm = -1, .vcpu = -1, .pid = -1, .tid = -1, .host_tid = -1},
@@ -16,6 +27,8 @@ static const struct csg_owner owners[] = {
 	[GUEST_USER] = {CSG_WORLD_GUEST, CSG_USER, 0, 0, 0, 42, 1, 200, 201, 11},
 	[HYP] = {CSG_WORLD_HYPERVISOR, CSG_KERNEL, 0, 2, 0, 0, -1, -1, -1, -1},
 	[LOST_GUEST] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, -1, -1, -1, -1, -1},
+	[GUEST_5] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 200, 201, 11},
+	[GUEST_6] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 300, 301, 11},
 	[OTHER_VCPU] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 0, -1, -1, 12},
 };
 
@@ -56,7 +69,7 @@ struct view {
 	size_t at; /* samples that read() gave */
 };
 
-static void begin(struct view *v, bool stacks)
+static void begin_with(struct view *v, bool stacks, bool chains)
 {
 	memset(v, 0, sizeof(*v));
 	v->file.setup = (struct csg_injection_setup){.path = v->file.out,
@@ -65,6 +78,7 @@ static void begin(struct view *v, bool stacks)
 						     .branches_name = "b",
 						     .instructions_name = "i",
 						     .stacks = stacks,
+						     .chains = chains,
 						     .in_order = true};
 	injecting_begin(&v->file);
 	v->inject = (struct csg_inject){.to = v->file.injection,
@@ -73,8 +87,14 @@ static void begin(struct view *v, bool stacks)
 					.kernel = kernel_of,
 					.in_order = true,
 					.stacks = stacks,
+					.chains = chains,
 					.last = 5000,
 					.latest = 9000};
+}
+
+static void begin(struct view *v, bool stacks)
+{
+	begin_with(v, stacks, false);
 }
 
 static void end(struct view *v)
@@ -98,7 +118,7 @@ static void branch(struct view *v, uint64_t time, uint32_t from, uint32_t to)
 		.cpu = 1,
 	};
 
-	CU_ASSERT_EQUAL(csg_inject_sample(&v->inject, &sample, NULL), 0);
+	CU_ASSERT_EQUAL(csg_inject_sample(&v->inject, &sample, NULL, NULL), 0);
 }
 
 /* The next sample of the file: mode, ip, addr, pid, tid, time. */
@@ -241,7 +261,7 @@ static void a_stack_ends_where_it_leaves_the_machine(void)
 	struct view v;
 
 	begin(&v, true);
-	CU_ASSERT_EQUAL(csg_inject_sample(&v.inject, &sample, stack), 0);
+	CU_ASSERT_EQUAL(csg_inject_sample(&v.inject, &sample, stack, NULL), 0);
 	injecting_finish(&v.file);
 	r = injecting_record(v.file.made, CSG_PERF_RECORD_SAMPLE, 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(r);
@@ -250,6 +270,82 @@ static void a_stack_ends_where_it_leaves_the_machine(void)
 	CU_ASSERT_EQUAL(csg_le64(r + 64), 1);
 	CU_ASSERT_EQUAL(csg_le64(r + 96), 4);
 	CU_ASSERT_EQUAL(v.inject.counts.instructions, 1);
+	end(&v);
+}
+
+/* A guest's kernel that its user code called; below both what is not looked up with them. */
+static const struct csg_sample_frame frames[] = {
+	{.address = 0x10, .owner = GUEST_5},	{.address = 0x20, .owner = GUEST_5},
+	{.address = 0x30, .owner = GUEST_USER}, {.address = 0x40, .owner = GUEST_USER},
+	{.address = 0x50, .owner = KERNEL},	{.address = 0x60, .owner = GUEST_5},
+};
+
+/* Injects an instruction of owner with a chain, and gives the chain that was written. */
+static const uint8_t *chain_of(struct view *v, bool plain, uint32_t owner,
+			       const struct csg_sample_frame *chain, uint32_t n)
+{
+	const struct csg_sample sample = {.time = 5001,
+					  .order = 5001,
+					  .event = CSG_SAMPLE_INSTRUCTION,
+					  .ip = chain->address,
+					  .owner = owner,
+					  .target = CSG_SAMPLE_NOBODY,
+					  .thread = owner,
+					  .period = 10,
+					  .chain_count = n};
+	const uint8_t *r;
+
+	begin_with(v, false, true);
+	v->inject.plain = plain;
+	CU_ASSERT_EQUAL(csg_inject_sample(&v->inject, &sample, NULL, chain), 0);
+	injecting_finish(&v->file);
+	r = injecting_record(v->file.made, CSG_PERF_RECORD_SAMPLE, 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(r);
+	return r + 56;
+}
+
+/* n entries: they. */
+static void chain_is(const uint8_t *r, size_t n, const uint64_t *entries)
+{
+	CU_ASSERT_EQUAL_FATAL(csg_le64(r), n);
+	for (size_t i = 0; i < n; i++)
+		CU_ASSERT_EQUAL(csg_le64(r + 8 + 8 * i), entries[i]);
+}
+
+static void a_chain_says_where_its_frames_ran_and_ends_at_the_border(void)
+{
+	const uint64_t guest[] = {CSG_CONTEXT_GUEST_KERNEL, 0x10, 0x20,
+				  CSG_CONTEXT_GUEST_USER,   0x30, 0x40};
+	const uint64_t plain[] = {CSG_CONTEXT_KERNEL, 0x10, 0x20, CSG_CONTEXT_USER, 0x30, 0x40};
+	const uint64_t host[] = {CSG_CONTEXT_KERNEL, 0x70, CSG_CONTEXT_USER, 0x80};
+	const struct csg_sample_frame of_host[] = {{.address = 0x70, .owner = KERNEL},
+						   {.address = 0x80, .owner = USER},
+						   {.address = 0, .owner = USER}};
+	const uint64_t hypervisor[] = {CSG_CONTEXT_HV, 0x90};
+	const struct csg_sample_frame of_hypervisor = {.address = 0x90, .owner = HYP};
+	struct view v;
+
+	chain_is(chain_of(&v, false, GUEST_5, frames, 6), 6, guest);
+	end(&v);
+	chain_is(chain_of(&v, true, GUEST_5, frames, 6), 6, plain);
+	end(&v);
+	chain_is(chain_of(&v, false, KERNEL, of_host, 3), 4, host);
+	end(&v);
+	chain_is(chain_of(&v, false, HYP, &of_hypervisor, 1), 2, hypervisor);
+	end(&v);
+}
+
+/* Around a switch a kernel has the next thread's name, and still the last one's stack. */
+static void a_chain_has_no_user_code_of_another_process(void)
+{
+	const uint64_t kernel[] = {CSG_CONTEXT_GUEST_KERNEL, 0x10, 0x20};
+	const uint64_t whole[] = {CSG_CONTEXT_GUEST_KERNEL, 0x10, 0x20,
+				  CSG_CONTEXT_GUEST_USER,   0x30, 0x40};
+	struct view v;
+
+	chain_is(chain_of(&v, false, GUEST_6, frames, 6), 3, kernel);
+	end(&v);
+	chain_is(chain_of(&v, false, GUEST, frames, 6), 6, whole); /* perf finds no code there */
 	end(&v);
 }
 
@@ -267,7 +363,7 @@ static void losses_are_passed_on(void)
 	const uint8_t *r;
 
 	begin(&v, false);
-	CU_ASSERT_EQUAL(csg_inject_sample(&v.inject, &sample, NULL), 0);
+	CU_ASSERT_EQUAL(csg_inject_sample(&v.inject, &sample, NULL, NULL), 0);
 	injecting_finish(&v.file);
 	r = injecting_record(v.file.made, CSG_PERF_RECORD_AUXTRACE_ERROR, 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(r);
@@ -282,4 +378,5 @@ CSG_SUITE(view, inject, CSG_TEST(a_branch_within_a_machine_is_one_sample),
 	  CSG_TEST(what_nobody_owns_is_given_to_nobody),
 	  CSG_TEST(a_guest_of_an_unknown_vm_is_no_host), CSG_TEST(a_vms_kernel_is_told_once),
 	  CSG_TEST(times_never_run_backwards), CSG_TEST(a_stack_ends_where_it_leaves_the_machine),
-	  CSG_TEST(losses_are_passed_on));
+	  CSG_TEST(a_chain_says_where_its_frames_ran_and_ends_at_the_border),
+	  CSG_TEST(a_chain_has_no_user_code_of_another_process), CSG_TEST(losses_are_passed_on));

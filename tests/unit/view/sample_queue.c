@@ -73,6 +73,44 @@ static void stacks_stay_with_their_samples(void)
 	csg_sample_queue_fini(&queue);
 }
 
+static void chains_stay_with_their_samples(void)
+{
+	struct csg_sample_queue queue = {0};
+	uint64_t put = 0, got = 0, wrong = 0;
+
+	for (int i = 0; i < 3000; i++) {
+		struct csg_sample *sample = csg_sample_queue_add(&queue);
+		size_t n = put % 5;
+
+		sample->ip = put;
+		if (n) {
+			struct csg_sample_frame *frames =
+				csg_sample_queue_add_frames(&queue, n, &sample->chain);
+
+			for (size_t k = 0; k < n; k++)
+				frames[k].address = put * 10 + k;
+			sample->chain_count = (uint32_t)n;
+		}
+		put++;
+		csg_sample_queue_date(&queue, 1, 1);
+		for (int k = 0; k < i % 3; k++) {
+			const struct csg_sample *head = csg_sample_queue_head(&queue);
+
+			if (!head)
+				break;
+			wrong += head->ip != got++;
+			for (uint32_t f = 0; f < head->chain_count; f++)
+				wrong += csg_sample_queue_frames(&queue, head)[f].address !=
+					 head->ip * 10 + f;
+			csg_sample_queue_take(&queue);
+		}
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT(got > 2900);
+	CU_ASSERT(queue.frame_end < 2000);
+	csg_sample_queue_fini(&queue);
+}
+
 static void it_says_when_it_is_full(void)
 {
 	struct csg_sample_queue queue = {0};
@@ -94,4 +132,5 @@ static void it_says_when_it_is_full(void)
 }
 
 CSG_SUITE(view, sample_queue, CSG_TEST(samples_come_out_in_order_once_they_are_dated),
-	  CSG_TEST(stacks_stay_with_their_samples), CSG_TEST(it_says_when_it_is_full));
+	  CSG_TEST(stacks_stay_with_their_samples), CSG_TEST(chains_stay_with_their_samples),
+	  CSG_TEST(it_says_when_it_is_full));

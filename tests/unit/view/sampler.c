@@ -97,7 +97,7 @@ static void sample_with(const char *options, enum csg_sampler_clock clock,
 	char why[100];
 
 	CU_ASSERT_EQUAL_FATAL(csg_itrace_parse(&setup.itrace, options, why, sizeof(why)), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 3), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 0, 3), 0);
 	got_count = 0;
 	for (size_t done = 0; done < n;) {
 		done += csg_sampler_feed(sampler, elements + done, n - done, &here);
@@ -330,7 +330,7 @@ static void a_range_of_any_length_fits_through(void)
 	uint64_t count = 0, wrong = 0, last = 0x100000 - 4;
 	const struct csg_sample *head;
 
-	csg_sampler_create(&sampler, &setup, 0);
+	csg_sampler_create(&sampler, &setup, 0, 0);
 	for (size_t used = 0, turns = 0; !used && turns < 1000; turns++) {
 		used = csg_sampler_feed(sampler, &long_range, 1, &here);
 		for (; (head = csg_sample_queue_head(csg_sampler_queue(sampler))); count++) {
@@ -372,7 +372,7 @@ static void list_migration(bool per_thread)
 	struct csg_sampler_place place = {.piece = 1};
 	struct csg_sampler *sampler;
 
-	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 0), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 0, 0), 0);
 	got_count = 0;
 	csg_sampler_feed(sampler, ran, 2, &place);
 	place.piece = 2;

@@ -66,7 +66,8 @@ static int list(struct feed *feed, enum csg_sampler_clock clock)
 {
 	static const struct csg_source sources[] = {{.cpu = 4}, {.cpu = 5}};
 	const struct csg_stream_info infos[] = {{.source = &sources[0]}, {.source = &sources[1]}};
-	const struct csg_samples_source source = {feed, infos, 2, feed->chunks, next};
+	const struct csg_samples_source source = {
+		.arg = feed, .streams = infos, .n = 2, .chunks = feed->chunks, .next = next};
 	const struct csg_sampler_setup setup = {.itrace = {.branches = true, .period = 1},
 						.clock = clock,
 						.client = {NULL, code, same_time, same_machine}};
