@@ -71,7 +71,8 @@ struct csg_stacks_client {
 	void (*entered)(void *arg, struct csg_frames *frames, enum csg_move why);
 	void (*leaving)(void *arg, struct csg_frames *frames, enum csg_move why);
 	void (*switched)(void *arg, const struct csg_stack_switch *what);
-	/* The innermost frame of csg_stacks_now(stream) has executed so many instructions. */
+	/* The innermost frame of csg_stacks_now(stream) has executed so many instructions: told
+	 * before anything else is told of the stream, and before csg_stacks_feed() returns. */
 	void (*ran)(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n);
 	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has to be
 	 * fed before; UINT32_MAX: none. */

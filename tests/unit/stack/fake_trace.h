@@ -73,6 +73,12 @@ static const struct csg_owner fake_owners[FAKE_OWNERS] = {
 		{.privilege = CSG_USER, .vm = -1, .vcpu = -1, .pid = -1, .tid = -1, .host_tid = -1},
 };
 
+/* How ranges end. */
+#define NO CSG_BRANCH_NONE
+#define BL CSG_BRANCH_CALL
+#define RET CSG_BRANCH_RETURN
+#define ER CSG_BRANCH_ERET
+
 static struct csg_stacks *fake_stacks;
 static uint64_t fake_ran; /* instructions that observers were told of */
 static struct csg_stack_switch fake_switch;

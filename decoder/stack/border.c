@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stack/border.h"
+
+/* What becomes of the stack that ran when another level or machine runs. */
+void csg_border_leave(struct csg_stacks *s, struct csg_stack_cpu *c, const struct csg_owner *o)
+{
+	struct csg_frames *from = c->now;
+
+	if (!from)
+		return;
+	from->left = c->pending == CSG_PENDING_EXCEPTION && c->ret ? c->ret : c->last;
+	if (c->pending == CSG_PENDING_EXCEPTION)
+		from->at = c->ret;
+	else if (c->pending != CSG_PENDING_ERET)
+		from->at = c->pending == CSG_PENDING_GAP ? from->at : 0;
+	else if (csg_owner_is_inside(o) && !csg_owner_is_inside(&c->owner))
+		from->in_guest = true;
+	else
+		csg_frames_leave(from, &s->frames, 0, CSG_MOVE_ERET);
+}
+
+/* An exception went to a higher level. */
+int csg_border_enter(const struct csg_owner *from, const struct csg_owner *o,
+		     struct csg_frames *frames, const struct csg_arrival *to)
+{
+	if (csg_owner_is_inside(from) && !csg_owner_is_inside(o)) {
+		bool in_guest = frames->in_guest;
+
+		frames->in_guest = false;
+		frames->at = 0;
+		if (in_guest && frames->depth) {
+			csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
+			return 0;
+		}
+		if (o->world == CSG_WORLD_HOST)
+			return csg_frames_begin(frames, to, CSG_BOTTOM_OLDER, CSG_MOVE_BEGIN);
+	}
+	csg_frames_leave(frames, to->client, 0, CSG_MOVE_CUT);
+	frames->bottom = CSG_BOTTOM_WHOLE;
+	frames->in_guest = false;
+	frames->at = 0;
+	return csg_frames_exception(frames, to, 0);
+}
+
+const struct csg_frames *csg_stacks_under(const struct csg_frames *frames, bool joined)
+{
+	const struct csg_task *task = csg_frames_task(frames);
+
+	if (frames == &task->kernel && task->user.depth)
+		return &task->user;
+	if (joined && task->host && task->host->kernel.depth)
+		return &task->host->kernel;
+	return NULL;
+}
+
+size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
+			struct csg_chain_entry *chain, size_t max)
+{
+	const struct csg_frames *frames = stacks->cpus[stream].now;
+	size_t n = 0;
+
+	for (; frames; frames = csg_stacks_under(frames, joined), ip = frames ? frames->left : 0) {
+		for (uint32_t i = frames->depth; i-- > 0 && n < max;) {
+			const struct csg_frame *frame = &frames->frame[i];
+
+			chain[n++] = (struct csg_chain_entry){
+				.address = ip,
+				.owner = frame->owner,
+				.label = frame->function.label,
+				.frames = frames,
+				.kind = frame->kind,
+			};
+			ip = frame->ret;
+		}
+	}
+	return n;
+}

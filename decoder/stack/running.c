@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stack/running.h"
+
+struct csg_runner *csg_running_place(struct csg_stacks *s, uint32_t stream,
+				     const struct csg_owner *o)
+{
+	int32_t vm = o->world == CSG_WORLD_GUEST ? o->vm : -16 - (int32_t)o->world;
+
+	return csg_tasks_runner(&s->tasks, vm, csg_owner_place(o, stream));
+}
+
+struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o,
+				  bool nameless)
+{
+	struct csg_task_key key = csg_task_key(o, stream, nameless);
+
+	return csg_tasks_find(&s->tasks, &key);
+}
+
+/* Another stack runs on the stream from here on. */
+void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_frames *to,
+		     const struct csg_arrival *at, enum csg_move why)
+{
+	struct csg_stack_cpu *c = &s->cpus[stream];
+	const struct csg_owner *o = csg_stacks_who(s, at->owner);
+	struct csg_task *task = to->home;
+	struct csg_stack_switch what = {
+		.stream = stream,
+		.why = why,
+		.from = c->now,
+		.to = to,
+		.from_owner = c->number,
+		.to_owner = at->owner,
+		.left = c->pending == CSG_PENDING_EXCEPTION ? c->ret : 0,
+		.address = at->address,
+		.number = c->exception,
+		.crossed = (c->owner.world == CSG_WORLD_GUEST) != (o->world == CSG_WORLD_GUEST),
+	};
+
+	if (c->now)
+		c->now->running = false;
+	to->running = true;
+	task->cpu = (int32_t)stream;
+	task->owner = at->owner;
+	if (o->world == CSG_WORLD_GUEST && c->owner.world == CSG_WORLD_HOST && c->now)
+		task->host = c->now->home;
+	else if (o->world == CSG_WORLD_GUEST && c->now && c->owner.world == CSG_WORLD_GUEST)
+		task->host = csg_frames_task(c->now)->host;
+	c->now = to;
+	if (s->client.switched)
+		s->client.switched(s->client.arg, &what);
+}
+
+/* True: another stream has it running, and may yet tell that it has left it. */
+bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_frames *frames)
+{
+	const struct csg_task *task = csg_frames_task(frames);
+
+	if (!frames->running || frames == s->cpus[stream].now || task->cpu == (int32_t)stream)
+		return false;
+	s->cpus[stream].awaits = (uint32_t)task->cpu;
+	return true;
+}

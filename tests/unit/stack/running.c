@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include "fake_trace.h"
+#include "stack/running.h"
+
+static void a_thread_that_moves_is_waited_for(void)
+{
+	struct csg_element behind = fake_range(OTHER_KERNEL, WORK + 48, NO);
+
+	open_stacks(2);
+	ran_on(0, OTHER_KERNEL, MAIN, BL);
+	ran_on(0, OTHER_KERNEL, WORK, NO); /* thread 20 runs on CPU 0 */
+	ran_on(1, HOST_KERNEL, STUB, BL);
+	ran_on(1, HOST_KERNEL, SWITCHES, RET);
+	CU_ASSERT_EQUAL(feed_to(1, behind, false), 0); /* and now on CPU 1? */
+	CU_ASSERT_EQUAL(csg_stacks_awaits(fake_stacks, 1), 0);
+	ran_on(0, OTHER_KERNEL, WORK + 32, BL);
+	ran_on(0, OTHER_KERNEL, SWITCHES, RET);
+	CU_ASSERT_EQUAL(feed_to(1, behind, false), 0);
+	ran_on(0, GUEST_KERNEL, LEAF, NO); /* it does not run on CPU 0 any more */
+	close_stacks();
+
+	open_stacks(2);
+	ran_on(0, OTHER_KERNEL, MAIN, BL);
+	ran_on(0, OTHER_KERNEL, WORK + 32, BL);
+	ran_on(0, OTHER_KERNEL, SWITCHES, RET);
+	ran_on(0, HOST_KERNEL, LEAF, NO);
+	ran_on(1, NOBODY + OTHER_USER, MAIN, NO);
+	ran_on(1, OTHER_USER, MAIN + 16, NO);
+	chain_of(1, true, "main");
+	close_stacks();
+}
+
+static void with_force_it_gets_another_stack(void)
+{
+	open_stacks(2);
+	ran_on(0, OTHER_KERNEL, MAIN, BL);
+	ran_on(0, OTHER_KERNEL, WORK, NO);
+	ran_on(1, HOST_KERNEL, STUB, BL);
+	ran_on(1, HOST_KERNEL, SWITCHES, RET);
+	CU_ASSERT_EQUAL(feed_to(1, fake_range(OTHER_KERNEL, WORK + 48, NO), true), 1);
+	chain_of(1, true, "work");
+	chain_of(0, true, "work main");
+	close_stacks();
+}
+
+static void a_stream_that_is_over_is_not_waited_for(void)
+{
+	open_stacks(2);
+	ran_on(0, OTHER_KERNEL, MAIN, BL);
+	ran_on(0, OTHER_KERNEL, SWITCHES, NO);
+	csg_stacks_end(fake_stacks, 0);
+	ran_on(1, HOST_KERNEL, STUB, BL);
+	ran_on(1, HOST_KERNEL, SWITCHES, RET);
+	ran_on(1, OTHER_KERNEL, MAIN + 16, NO);
+	chain_of(1, true, "main");
+	close_stacks();
+}
+
+CSG_SUITE(stack, running, CSG_TEST(a_thread_that_moves_is_waited_for),
+	  CSG_TEST(with_force_it_gets_another_stack),
+	  CSG_TEST(a_stream_that_is_over_is_not_waited_for));
