@@ -62,18 +62,25 @@ static uint64_t spread(unsigned int flags)
 	return (uint64_t)(flags & 0xf) * 0x0000200040008001u & ID_BITS;
 }
 
-static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+/* All of the frame is of the ID in force. */
+static inline struct csg_run plain_run(struct csg_demux *demux, const uint8_t *frame,
+				       uint64_t index)
 {
 	unsigned int flags = frame[15];
 	uint64_t words[2];
 
-	if (demux->current != demux->want)
-		return;
 	memcpy(words, frame, sizeof(words));
 	words[0] |= spread(flags);
 	words[1] |= spread(flags >> 4);
 	memcpy(demux->data, words, sizeof(words));
-	demux->runs[0] = (struct csg_run){.index = index, .bytes = demux->data, .n = 15};
+	return (struct csg_run){.index = index, .bytes = demux->data, .n = 15};
+}
+
+static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+{
+	if (demux->current != demux->want)
+		return;
+	demux->runs[0] = plain_run(demux, frame, index);
 	demux->run_count = 1;
 }
 
@@ -83,7 +90,7 @@ struct filling {
 	size_t begin, end; /* in data */
 };
 
-static void close_run(struct csg_demux *demux, struct filling *f, uint64_t next_index)
+static inline void close_run(struct csg_demux *demux, struct filling *f, uint64_t next_index)
 {
 	if (f->end > f->begin && demux->current == demux->want)
 		demux->runs[demux->run_count++] = (struct csg_run){
@@ -268,8 +275,21 @@ static bool next_raw(struct csg_demux *demux, struct csg_run *run)
 	return true;
 }
 
+/* A plain frame of the wanted ID, where the last frame is used up: most are. */
+static inline bool next_plain(struct csg_demux *demux, struct csg_run *run)
+{
+	if (demux->current != demux->want || demux->framing != CSG_FRAMES || demux->frame_len ||
+	    demux->in_len < CSG_FRAME_SIZE || !has_no_ids(demux->in))
+		return false;
+	*run = plain_run(demux, demux->in, demux->in_index);
+	take(demux, CSG_FRAME_SIZE);
+	return true;
+}
+
 bool csg_demux_next(struct csg_demux *demux, struct csg_run *run)
 {
+	if (demux->run_next == demux->run_count && next_plain(demux, run))
+		return true;
 	if (demux->framing == CSG_RAW)
 		return next_raw(demux, run);
 	while (demux->run_next == demux->run_count) {

@@ -173,6 +173,12 @@ static void address(struct csg_packets *p, uint64_t index, uint64_t value)
 	p->want_address = false;
 }
 
+bool csg_packets_pass_address(const struct csg_packets *p)
+{
+	return p->state == CSG_PACKETS_SYNCED && !p->uncommitted.max_spec && !p->want_address &&
+	       !p->exception_open && !p->q_open;
+}
+
 /*
  * Atoms that come with the packet, then n elements are cancelled and the newest atom turned.  An exception
  * or Q element whose address is still to come is in OpenCSD's stack, and not among ours.

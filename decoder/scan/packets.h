@@ -56,6 +56,9 @@ void csg_packets_fini(struct csg_packets *packets);
  */
 bool csg_packets_feed(struct csg_packets *packets, const struct csg_packet *packet);
 
+/* Nothing hangs on an Address packet that comes next. */
+bool csg_packets_pass_address(const struct csg_packets *packets);
+
 /* Decoding begins anew with the next byte, the first of its piece. */
 void csg_packets_restart(struct csg_packets *packets);
 

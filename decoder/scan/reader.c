@@ -225,7 +225,7 @@ void csg_reader_search(struct csg_reader *r)
 	forget_addresses(r);
 	r->timestamp = 0;
 	r->cc_threshold = 0;
-	r->whole_timestamp = r->sf = false;
+	r->whole_timestamp = r->sf = r->keeps_addresses = false;
 }
 
 void csg_reader_restart(struct csg_reader *r)
@@ -295,14 +295,15 @@ static uint64_t short_address(uint64_t before, const uint8_t *bytes, bool is1)
 	return (before & ~low_bits(bits)) | value;
 }
 
-static uint64_t address_in(const struct csg_reader *r, enum form form)
+/* In the packet at header. */
+static uint64_t address_in(const struct csg_reader *r, const uint8_t *header, enum form form)
 {
-	const uint8_t *bytes = r->bytes + 1;
+	const uint8_t *bytes = header + 1;
 	uint64_t kept = r->sf ? r->addresses[0] & ~low_bits(32) : 0;
 
 	switch (form) {
 	case MATCH:
-		return r->addresses[r->bytes[0] & 3];
+		return r->addresses[*header & 3];
 	case SHORT_IS0:
 	case SHORT_IS1:
 		return short_address(r->addresses[0], bytes, form == SHORT_IS1);
@@ -326,18 +327,44 @@ static void new_address(struct csg_reader *r, uint64_t address, bool is1)
 	r->addresses[2] = r->addresses[1];
 	r->addresses[1] = r->addresses[0];
 	r->addresses[0] = address;
-	r->packet.value = address;
-	r->packet.is1 = is1;
+}
+
+/* The address in the packet at header. */
+static void take_address(struct csg_reader *r, const uint8_t *header)
+{
+	enum form form = r->rules[*header].form;
+	bool is1 = form == SHORT_IS1 || form == LONG32_IS1 || form == LONG64_IS1;
+
+	if (form == MATCH)
+		is1 = r->is1[*header & 3];
+	new_address(r, address_in(r, header, form), is1);
 }
 
 static void read_address(struct csg_reader *r)
 {
-	enum form form = r->rules[r->bytes[0]].form;
-	bool is1 = form == SHORT_IS1 || form == LONG32_IS1 || form == LONG64_IS1;
+	take_address(r, r->bytes);
+	r->packet.value = r->addresses[0];
+	r->packet.is1 = r->is1[0];
+}
 
-	if (form == MATCH)
-		is1 = r->is1[r->bytes[0] & 3];
-	new_address(r, address_in(r, form), is1);
+/* Most are short ones of IS0: they have a way of their own. */
+unsigned int csg_reader_address(struct csg_reader *r, const uint8_t *bytes, size_t n)
+{
+	const struct csg_reader_rule *rule = &r->rules[bytes[0]];
+	unsigned int length = 1 + rule->bytes;
+
+	if (rule->form == SHORT_IS0 && rule->kind == CSG_PACKET_ADDRESS && n >= 3) {
+		new_address(r, short_address(r->addresses[0], bytes + 1, false), false);
+		return bytes[1] & 0x80 ? 3 : 2;
+	}
+	if (rule->kind != CSG_PACKET_ADDRESS)
+		return 0;
+	if (rule->limit) /* two bytes at most */
+		length = n >= 2 && !(bytes[1] & 0x80) ? 2 : 3;
+	if (n < length)
+		return 0;
+	take_address(r, bytes);
+	return length;
 }
 
 /* --- contexts --- */
@@ -505,6 +532,8 @@ static void exception(struct csg_reader *r)
 		return;
 	r->packet.kind = r->packet.number ? CSG_PACKET_TRANSACTION_FAIL : CSG_PACKET_PE_RESET;
 	new_address(r, 0, false);
+	r->packet.value = 0;
+	r->packet.is1 = false;
 }
 
 /* Atoms of a Mispredict or Cancel format 2: none, E, EE, N. */
@@ -771,15 +800,25 @@ static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t po
 		payload(r, byte);
 }
 
+/* How long the packet is that begins here, if nobody wants to be told of it; 0: take it. */
+static inline unsigned int pass_over(struct csg_reader *r, const uint8_t *bytes, size_t n)
+{
+	if (r->state != CSG_READER_HEADER)
+		return 0;
+	if (bytes[0] >= r->passed_over)
+		return 1;
+	return r->keeps_addresses ? csg_reader_address(r, bytes, n) : 0;
+}
+
 void csg_reader_feed(struct csg_reader *r, uint64_t index, const uint8_t *bytes, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		while (r->state == CSG_READER_HEADER && bytes[i] >= r->passed_over)
-			if (++i == n)
-				goto out;
-		take(r, bytes[i], index + i, r->fed + i);
+	for (size_t i = 0; i < n;) {
+		unsigned int length = pass_over(r, bytes + i, n - i);
+
+		if (!length)
+			take(r, bytes[i], index + i, r->fed + i);
+		i += length ? length : 1;
 	}
-out:
 	r->fed += n;
 }
 

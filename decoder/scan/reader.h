@@ -15,7 +15,8 @@
  * own; before 1.4 it calls them reserved.  Of a field that does not end, the first bytes count.
  *
  * Most packets are atoms of one byte.  Without speculation (TRCIDR8.MAXSPEC 0) nobody
- * but who reads code needs them, and they are passed over.
+ * but who reads code needs them, and they are passed over.  So are addresses as long as out() has
+ * keeps_addresses set: they are read, as the next one may leave out some of it, but not told.
  */
 #ifndef DECODER_SCAN_READER_H
 #define DECODER_SCAN_READER_H
@@ -120,6 +121,7 @@ struct csg_reader {
 	uint8_t state; /* enum csg_reader_state */
 	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
 	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
+	bool keeps_addresses; /* nor Address packets: they only count for those behind them */
 	uint64_t fed;	      /* bytes before the run at hand */
 
 	uint64_t zeros_index, zeros_position; /* of the first of them */
@@ -157,6 +159,12 @@ void csg_reader_feed(struct csg_reader *reader, uint64_t index, const uint8_t *b
 
 /* The same for one byte, whatever it is: atoms are told. */
 void csg_reader_byte(struct csg_reader *reader, uint64_t index, uint8_t byte);
+
+/*
+ * The Address packet at bytes, where a header stands, if it lies whole in these n: returns its length, and
+ * what it says is addresses[0] and is1[0].  0: another packet, or not whole.
+ */
+unsigned int csg_reader_address(struct csg_reader *reader, const uint8_t *bytes, size_t n);
 
 /* E and N of the atoms in a packet with this header, and how many: headers from CSG_FIRST_ATOMS on. */
 #define CSG_FIRST_ATOMS 0xc0

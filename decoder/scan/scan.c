@@ -20,6 +20,8 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 		csg_asyncs_add(&scan->asyncs, packet->index);
 	if (!csg_packets_feed(&scan->packets, packet))
 		csg_reader_search(&scan->reader);
+	else
+		scan->reader.keeps_addresses = csg_packets_pass_address(&scan->packets);
 }
 
 int csg_scan_create(struct csg_scan **result, const struct csg_source *source, csg_track_fn out,
