@@ -190,7 +190,7 @@ static bool pair_equal(const struct csg_source *source, const struct pair_code *
 	size_t i = 0;
 
 	while (i < a.count && i < b.count &&
-	       !memcmp(&a.elements[i], &b.elements[i], sizeof(struct csg_element)))
+	       !memcmp(&a.elements[i], &b.elements[i], offsetof(struct csg_element, code)))
 		i++;
 	equal = x == y && i == a.count && i == b.count && a.entries == b.entries &&
 		a.eret == b.eret &&

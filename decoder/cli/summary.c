@@ -33,28 +33,30 @@ static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions)
 	return 0;
 }
 
+_Static_assert(CSG_ELEMENT_RANGE < CSG_ELEMENT_RANGE_NOPATH && CSG_ELEMENT_RANGE_NOPATH == 1,
+	       "what was executed comes first");
+
+/* Owners change seldom: until then the sums stay in registers. */
 int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 {
-	uint64_t instructions = 0, ranges = 0;
-	uint32_t owner = 0;
+	const struct csg_element *e = batch->elements, *end = e + batch->n;
 
-	/* Owners change seldom: until then the sum stays in a register. */
-	for (size_t i = 0; i < batch->n; i++) {
-		const struct csg_element *e = &batch->elements[i];
+	while (e < end) {
+		uint64_t instructions = 0, others = 0;
+		const struct csg_element *begin = e;
+		uint32_t owner = e->owner;
 
-		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH)
-			continue;
-		if (e->owner != owner) {
-			if (count(s, owner, instructions))
-				return -CSG_E_NO_MEMORY;
-			owner = e->owner;
-			instructions = 0;
+		for (; e < end && e->owner == owner; e++) {
+			if (e->kind <= CSG_ELEMENT_RANGE_NOPATH)
+				instructions += e->instructions;
+			else
+				others++;
 		}
-		instructions += e->instructions;
-		ranges++;
+		s->ranges += (uint64_t)(e - begin) - others;
+		if (count(s, owner, instructions))
+			return -CSG_E_NO_MEMORY;
 	}
-	s->ranges += ranges;
-	return count(s, owner, instructions);
+	return 0;
 }
 
 void csg_summary_fini(struct csg_summary *s)

@@ -9,7 +9,7 @@
 
 #define FIRST_ROOM 1024		/* slots of the table */
 #define PAGE_BLOCKS 512		/* blocks that are allocated together */
-#define MAX_BLOCKS (512u << 10) /* 80 MB */
+#define MAX_BLOCKS (512u << 10) /* 40 MB */
 
 int csg_blocks_init(struct csg_blocks *b)
 {
@@ -35,36 +35,38 @@ static size_t slot_of(const struct csg_blocks *b, uint64_t space, uint64_t addre
 struct csg_block *csg_blocks_find(const struct csg_blocks *b, uint64_t space, uint64_t address,
 				  uint8_t isa, uint8_t it)
 {
-	struct csg_block *block = b->table[slot_of(b, space, address)];
+	struct csg_block *block;
 
-	while (block && (block->range.start != address || block->space != space ||
-			 block->range.isa != isa || block->it != it))
-		block = block->same;
+	for (size_t i = slot_of(b, space, address); (block = b->table[i]); i = (i + 1) & b->mask)
+		if (block->space == space && csg_block_is(block, address, isa, it))
+			break;
 	return block;
 }
 
 static void insert(struct csg_blocks *b, struct csg_block *block)
 {
-	struct csg_block **slot = &b->table[slot_of(b, block->space, block->range.start)];
+	size_t i = slot_of(b, block->space, block->start);
 
-	block->same = *slot;
-	*slot = block;
+	while (b->table[i])
+		i = (i + 1) & b->mask;
+	b->table[i] = block;
 }
 
-/* Twice as many slots; without memory for them, lookups only get slower. */
-static void grow_table(struct csg_blocks *b)
+/* Twice as many slots. */
+static bool grow_table(struct csg_blocks *b)
 {
 	size_t room = 2 * (b->mask + 1), left = b->count;
 	struct csg_block **table = calloc(room, sizeof(struct csg_block *));
 
 	if (!table)
-		return;
+		return false;
 	free(b->table);
 	b->table = table;
 	b->mask = room - 1;
 	for (size_t p = 0; left; p++)
 		for (size_t i = 0; i < PAGE_BLOCKS && left; i++, left--)
 			insert(b, &b->pages[p][i]);
+	return true;
 }
 
 static bool add_page(struct csg_blocks *b)
@@ -94,14 +96,14 @@ struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *k
 		b->page++;
 		b->used = 0;
 	}
-	if (b->count == MAX_BLOCKS || (b->page == b->page_count && !add_page(b)))
+	if (b->count == MAX_BLOCKS || (b->count > b->mask / 2 && !grow_table(b)) ||
+	    (b->page == b->page_count && !add_page(b)))
 		return NULL;
 	block = &b->pages[b->page][b->used++];
 	*block = *key;
+	block->number = ++b->numbers;
 	b->count++;
 	insert(b, block);
-	if (b->count > b->mask)
-		grow_table(b);
 	return block;
 }
 

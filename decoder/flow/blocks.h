@@ -11,30 +11,68 @@
 #ifndef DECODER_FLOW_BLOCKS_H
 #define DECODER_FLOW_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "csguest/element.h"
 
-struct csg_block {
-	struct csg_element range; /* it gives; index, owner, el and taken are filled in later */
-	/* Behind it, and where its branch goes, or went last if it is indirect; NULL: not looked up. */
-	struct csg_block *next[2];
-	uint64_t target; /* of a direct branch */
-	uint64_t space;
-	struct csg_block *same; /* the next with this hash */
-	uint8_t waypoint;	/* enum csg_waypoint */
-	uint8_t next_isa;	/* where it is taken */
-	uint8_t it, it_after;	/* instructions left of an IT block, before and behind */
-	bool link;
+/* The bytes of an element from its kind on. */
+struct csg_block_shape {
+	uint8_t kind, gap, branch, isa, el, last_size;
+	bool taken, conditional;
 };
 
+/* 64 bytes, one cache line: walking is mostly waiting for them. */
+struct csg_block {
+	uint64_t start, end;
+	struct csg_block_shape shape; /* el and taken are filled in later */
+	/*
+	 * Where an atom N or E leads: a block, and nothing else is to be done.  With CSG_BLOCK_ASK set
+	 * there is more to it: it was not looked up yet (no block), or is an indirect branch, or a
+	 * call that fills the return stack (the block where it led last).
+	 */
+	uintptr_t next[2];
+	uint64_t space;
+	uint32_t instructions;
+	int32_t target;	      /* of a direct branch, from the block's end on */
+	uint32_t number;      /* of all that this flow ever decoded; 0: of nobody's code */
+	uint8_t waypoint : 4; /* enum csg_waypoint */
+	uint8_t next_isa : 3; /* where it is taken */
+	uint8_t link : 1;
+	uint8_t it : 4;	      /* instructions left of an IT block, before ... */
+	uint8_t it_after : 4; /* ... and behind */
+} __attribute__((aligned(64)));
+
+#define CSG_BLOCK_ASK 1u
+#define CSG_BLOCK_ALWAYS 2u /* and ask also when the block is known */
+#define CSG_BLOCK_BITS 63u
+
+static inline struct csg_block *csg_block_at(uintptr_t next)
+{
+	return (struct csg_block *)(next & ~(uintptr_t)CSG_BLOCK_BITS);
+}
+
+/* That way leads to block. */
+static inline void csg_block_lead(uintptr_t *next, const struct csg_block *block)
+{
+	*next = (uintptr_t)block |
+		(*next & CSG_BLOCK_ALWAYS ? CSG_BLOCK_ALWAYS | CSG_BLOCK_ASK : 0);
+}
+
+static inline bool csg_block_is(const struct csg_block *block, uint64_t address, uint8_t isa,
+				uint8_t it)
+{
+	return block->start == address && block->shape.isa == isa && block->it == it;
+}
+
 struct csg_blocks {
-	struct csg_block **table;
+	struct csg_block **table; /* by hash; behind others of the same slot; half of it is free */
 	size_t mask, count;
 	struct csg_block **pages;
 	size_t page_count, page_room, page; /* page: being filled */
 	size_t used;			    /* of it */
+	uint32_t numbers;		    /* given so far */
 };
 
 /* 0 or -CSG_E_NO_MEMORY. */
@@ -46,8 +84,8 @@ struct csg_block *csg_blocks_find(const struct csg_blocks *blocks, uint64_t spac
 				  uint8_t isa, uint8_t it);
 
 /*
- * A new block with range.start, range.isa, space and it as in *key, which is not there yet; the rest is
- * copied.  NULL: no memory, or so many blocks that they should be forgotten first.
+ * A new block with start, isa, space and it as in *key, which is not there yet; the rest is copied but for
+ * its number.  NULL: no memory, or so many blocks that they should be forgotten first.
  */
 struct csg_block *csg_blocks_add(struct csg_blocks *blocks, const struct csg_block *key);
 

@@ -284,7 +284,7 @@ static void on_packet(void *arg, const struct csg_packet *p)
 		f->state = CSG_FAST_WAIT_INFO;
 }
 
-/* --- atoms, when nothing waits before them --- */
+/* --- bytes --- */
 
 /* Takes what waits off the queue if that is nothing but addresses. */
 static bool queue_is_plain(struct csg_fast *f)
@@ -297,48 +297,26 @@ static bool queue_is_plain(struct csg_fast *f)
 	return true;
 }
 
-/* Elements that a packet of atoms can give: ranges, and a gap or an exception return. */
-#define MOST_OF_ATOMS 64
-
-static void walk_atoms(struct csg_fast *f, uint8_t header, uint64_t index)
+/* Nothing waits before the next packet, and what it executes is committed at once. */
+static inline bool is_direct(struct csg_fast *f)
 {
-	unsigned int n = f->atoms[header - CSG_FIRST_ATOMS].n;
-	uint32_t pattern = f->atoms[header - CSG_FIRST_ATOMS].pattern;
-	struct csg_flow *flow = f->flow;
-	size_t place = flow->element_count;
-	const struct csg_element *last;
-
-	if (!f->space_known || f->space_owner != flow->owner || flow->border)
-		csg_fast_check_owner(f);
-	if ((flow->element_room - place < MOST_OF_ATOMS &&
-	     !csg_flow_reserve(flow, MOST_OF_ATOMS)) ||
-	    !csg_fast_atoms(f, pattern, n, index)) {
-		flow->element_count = place;
-		f->follows = false;
-		f->dead = true;
-		return;
-	}
-	if (flow->element_count == place)
-		return;
-	last = &flow->elements[flow->element_count - 1];
-	if (f->follows || last->kind != CSG_ELEMENT_RANGE || last->branch == CSG_BRANCH_ERET)
-		csg_fast_deliver(f, place);
-	else
-		flow->eret = 0;
+	return !f->max_spec && f->reader.state == CSG_READER_HEADER &&
+	       f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f));
 }
 
 enum csg_ocsd_state csg_fast_data(struct csg_fast *f, uint64_t index, const uint8_t *bytes,
 				  uint32_t n, uint32_t *used)
 {
-	bool direct = !f->max_spec;
-	uint32_t i;
+	uint32_t i = 0;
 
-	for (i = 0; i < n && !f->dead; i++) {
-		if (direct && bytes[i] >= CSG_FIRST_ATOMS && f->reader.state == CSG_READER_HEADER &&
-		    f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f)))
-			walk_atoms(f, bytes[i], index + i);
-		else
-			csg_reader_byte(&f->reader, index + i, bytes[i]);
+	while (i < n && !f->dead) {
+		if (is_direct(f)) {
+			i += csg_fast_run(f, index + i, bytes + i, n - i);
+			if (i == n || f->dead)
+				break;
+		}
+		csg_reader_byte(&f->reader, index + i, bytes[i]);
+		i++;
 	}
 	*used = i;
 	return f->dead ? CSG_OCSD_DEAD : CSG_OCSD_READY;
@@ -435,8 +413,8 @@ int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
 	for (unsigned int i = 0; i < sizeof(f->atoms) / sizeof(f->atoms[0]); i++) {
 		unsigned int n;
 
-		f->atoms[i].pattern = csg_reader_pattern((uint8_t)(CSG_FIRST_ATOMS + i), &n);
-		f->atoms[i].n = (uint8_t)n;
+		f->atoms[i] = csg_reader_pattern((uint8_t)(CSG_FIRST_ATOMS + i), &n);
+		f->atoms[i] |= UINT32_C(1) << n;
 	}
 	csg_fast_reset(f);
 	*result = f;

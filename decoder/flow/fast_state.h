@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of the fast engine, which fast.c, fast_queue.c, fast_commit.c and fast_walk.c share. */
+/* The state of the fast engine, which fast.c and the fast_*.c share. */
 #ifndef DECODER_FLOW_FAST_STATE_H
 #define DECODER_FLOW_FAST_STATE_H
 
@@ -69,10 +69,7 @@ struct csg_fast_walk {
 
 struct csg_fast {
 	struct csg_flow *flow;
-	struct {
-		uint32_t pattern;
-		uint8_t n;
-	} atoms[0x100 - CSG_FIRST_ATOMS]; /* by the packet's header */
+	uint32_t atoms[0x100 - CSG_FIRST_ATOMS]; /* by header: a one above the newest */
 	struct csg_reader reader;
 	struct csg_blocks blocks;
 	struct csg_fast_ways ways;
@@ -103,9 +100,10 @@ struct csg_fast {
 	uint8_t isa, it;
 	bool is_64bit, need_context, need_address;
 	struct csg_block *block;  /* there, or NULL: not looked up */
-	struct csg_block **link;  /* where to remember it once it is, or NULL */
+	uintptr_t *link;	  /* where to remember it once it is, or NULL */
 	struct csg_block *from;	  /* ends with the indirect branch that was taken last, or NULL */
 	struct csg_block scratch; /* of code that is nobody's to remember */
+	uint64_t scratch_target;  /* of the block that was decoded last */
 	uint64_t space;		  /* whose code, of space_owner */
 	uint32_t space_owner;
 	bool space_known;
@@ -151,7 +149,7 @@ void csg_fast_deliver(struct csg_fast *f, size_t place);
 /* What is left when the trace ends, and END. */
 void csg_fast_finish(struct csg_fast *f);
 
-/* --- fast_walk.c --- */
+/* --- fast_atoms.c --- */
 
 /* Walks n atoms, the oldest in bit 0.  False: the return stack is empty.  Room was reserved. */
 bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index);
@@ -159,8 +157,23 @@ bool csg_fast_pop_return(struct csg_fast *f);
 void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
 			  struct csg_block *caller);
 
+/*
+ * Atom and Address packets that lie whole in these n bytes, up to the first of another kind, where the
+ * queue is empty and everything is committed at once.  Returns how many bytes; f->dead: the last of them
+ * made no sense.
+ */
+uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n);
+
+/* --- fast_walk.c --- */
+
 /* Another owner may be in force: looks up whose code is walked. */
 void csg_fast_check_owner(struct csg_fast *f);
+
+/*
+ * The block where execution is, decoded if it is new, and remembered where f->link and f->from say.
+ * NULL: code is missing; what there is of it was put out.
+ */
+struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
 
 /* The instruction at address, in the instruction set at hand; false: no code. */
 bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);

@@ -162,24 +162,47 @@ void csg_fast_check_owner(struct csg_fast *f)
 	f->space_known = !flow->border;
 }
 
+/* What is asked for each time: where an indirect branch goes, and what a call leaves behind. */
+static unsigned int asks(const struct csg_fast *f, const struct csg_insn *last)
+{
+	bool always =
+		last->waypoint == CSG_WAYPOINT_INDIRECT || (last->link && f->has_return_stack);
+
+	return CSG_BLOCK_ASK | (always ? CSG_BLOCK_ALWAYS : 0);
+}
+
 /* Keeps what was decoded as a block. */
 static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w, uint8_t it)
 {
+	const struct csg_insn *last = &w->last;
+	const int64_t target = (int64_t)(last->target - w->end);
+	/* A32's branches at addresses that no such code has lead anywhere. */
+	const bool keeps =
+		f->space && (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
 	struct csg_block *block = NULL;
 
+	f->scratch_target = last->target;
 	f->scratch = (struct csg_block){
-		.target = w->last.target,
+		.start = w->start,
+		.end = w->end,
+		.shape = {.kind = CSG_ELEMENT_RANGE,
+			  .isa = f->isa,
+			  .branch = last->branch,
+			  .last_size = last->size,
+			  .conditional = last->conditional},
+		.next = {CSG_BLOCK_ASK, asks(f, last)},
 		.space = f->space,
-		.waypoint = w->last.waypoint,
-		.next_isa = w->last.next_isa,
-		.it = it,
-		.it_after = f->it,
-		.link = w->last.link,
+		.instructions = w->count,
+		.target = (int32_t)target,
+		.waypoint = last->waypoint & 15u,
+		.next_isa = last->next_isa & 7u,
+		.link = last->link,
+		.it = it & 15u,
+		.it_after = f->it & 15u,
 	};
-	fill_range(&f->scratch.range, w, f->isa);
-	if (f->space)
+	if (keeps)
 		block = csg_blocks_add(&f->blocks, &f->scratch);
-	if (!block && f->space) {
+	if (!block && keeps) {
 		csg_fast_forget_code(f);
 		block = csg_blocks_add(&f->blocks, &f->scratch);
 	}
@@ -190,35 +213,9 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 /* Where the indirect branch before went the last time, which mostly is where it goes now; or NULL. */
 static struct csg_block *guess(const struct csg_fast *f)
 {
-	struct csg_block *block = f->from ? f->from->next[1] : NULL;
+	struct csg_block *block = f->from ? csg_block_at(f->from->next[1]) : NULL;
 
-	if (block && block->range.start == f->address && block->range.isa == f->isa &&
-	    block->it == f->it)
-		return block;
-	return NULL;
-}
-
-/* The block where execution is; NULL: code is missing at w->end. */
-static struct csg_block *find_block(struct csg_fast *f, struct csg_fast_walk *w)
-{
-	struct csg_block *block = guess(f);
-	uint8_t it = f->it;
-
-	if (!block && f->space)
-		block = csg_blocks_find(&f->blocks, f->space, f->address, f->isa, it);
-	if (!block) {
-		walk_to_waypoint(f, w);
-		if (!w->found)
-			return NULL;
-		block = keep(f, w, it);
-	}
-	if (f->link && block != &f->scratch)
-		*f->link = block;
-	if (f->from && block != &f->scratch)
-		f->from->next[1] = block;
-	f->link = NULL;
-	f->from = NULL;
-	return block;
+	return block && csg_block_is(block, f->address, f->isa, f->it) ? block : NULL;
 }
 
 /* An atom whose code ends before a waypoint. */
@@ -231,131 +228,27 @@ static void put_unfinished(struct csg_fast *f, const struct csg_fast_walk *w, ui
 	f->need_address = true;
 }
 
-/* --- the return stack --- */
-
-void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
-			  struct csg_block *caller)
+struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index)
 {
-	if (!f->has_return_stack || f->wait_address)
-		return;
-	f->top = (f->top + 1) % CSG_FAST_RETURNS;
-	f->returns[f->top] = (struct csg_fast_return){address, caller, isa};
-	if (f->return_count < CSG_FAST_RETURNS)
-		f->return_count++;
-	f->pop_pending = false;
-}
+	struct csg_block *block = guess(f);
+	struct csg_fast_walk w;
+	uint8_t it = f->it;
 
-bool csg_fast_pop_return(struct csg_fast *f)
-{
-	const struct csg_fast_return *r = &f->returns[f->top];
-	struct csg_block *caller = r->caller;
-
-	f->pop_pending = false;
-	if (f->return_count-- <= 0)
-		return false;
-	f->top = (f->top - 1) % CSG_FAST_RETURNS;
-	csg_fast_go_to(f, r->address, r->isa);
-	f->need_address = false;
-	if (caller && f->space && caller->space == f->space && caller->it_after == f->it) {
-		f->block = caller->next[0];
-		f->link = &caller->next[0];
+	if (!block && f->space)
+		block = csg_blocks_find(&f->blocks, f->space, f->address, f->isa, it);
+	if (!block) {
+		walk_to_waypoint(f, &w);
+		if (!w.found) {
+			put_unfinished(f, &w, index);
+			return NULL;
+		}
+		block = keep(f, &w, it);
 	}
-	return true;
-}
-
-/* --- atoms --- */
-
-/* The waypoint of block was taken, or not: execution goes on somewhere that is not known as a block. */
-static void leave(struct csg_fast *f, struct csg_block *block, unsigned int way)
-{
-	csg_fast_go_to(f, way ? block->target : block->range.end,
-		       way ? block->next_isa : block->range.isa);
-	f->it = way ? 0 : block->it_after;
-	f->link = block != &f->scratch ? &block->next[way] : NULL;
-}
-
-/* The indirect branch that block ends with was taken. */
-static void leave_indirectly(struct csg_fast *f, struct csg_block *block, uint64_t index)
-{
-	csg_fast_go_to(f, block->range.end, block->next_isa);
-	f->it = 0;
-	f->need_address = true;
-	f->from = block != &f->scratch ? block : NULL;
-	if (block->link)
-		csg_fast_push_return(f, block->range.end, block->range.isa, f->from);
-	f->pop_pending = f->has_return_stack;
-	if (f->ete && block->range.branch == CSG_BRANCH_ERET)
-		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, index);
-}
-
-enum arrival { ARRIVED, NOWHERE, MISSING, NO_RETURN };
-
-/* Where the next atom is walked from, which is not known yet: *block. */
-static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_t index,
-						     struct csg_block **block)
-{
-	struct csg_fast_walk walk;
-
-	if (f->pop_pending && !csg_fast_pop_return(f))
-		return NO_RETURN;
-	if (f->need_address | f->need_context)
-		return NOWHERE;
-	*block = f->block ? f->block : find_block(f, &walk);
-	if (*block)
-		return ARRIVED;
-	put_unfinished(f, &walk, index);
-	return MISSING;
-}
-
-/* Walking may go on from here later. */
-static void stay(struct csg_fast *f, struct csg_block *block)
-{
-	f->block = block;
-	if (!block)
-		return;
-	f->address = block->range.start;
-	f->isa = block->range.isa;
-	f->it = block->it;
+	if (f->link && block != &f->scratch)
+		csg_block_lead(f->link, block);
+	if (f->from && block != &f->scratch)
+		csg_block_lead(&f->from->next[1], block);
 	f->link = NULL;
-}
-
-bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index)
-{
-	struct csg_flow *flow = f->flow;
-	struct csg_block *block =
-		(f->need_address | f->need_context | f->pop_pending) ? NULL : f->block;
-
-	for (; n; n--, pattern >>= 1) {
-		unsigned int way = pattern & 1;
-		struct csg_element *e;
-
-		if (!block) {
-			enum arrival arrival = arrive(f, index, &block);
-
-			if (arrival == MISSING)
-				continue;
-			if (arrival != ARRIVED)
-				return arrival == NOWHERE;
-		}
-		e = &flow->elements[flow->element_count++];
-		*e = block->range;
-		e->index = index;
-		e->owner = flow->owner;
-		e->el = flow->el;
-		e->taken = way;
-		if (block->waypoint == CSG_WAYPOINT_INDIRECT && way) {
-			leave_indirectly(f, block, index);
-			block = NULL;
-			continue;
-		}
-		way &= block->waypoint == CSG_WAYPOINT_DIRECT;
-		if (way & block->link)
-			csg_fast_push_return(f, block->range.end, block->range.isa,
-					     block != &f->scratch ? block : NULL);
-		if (!block->next[way])
-			leave(f, block, way);
-		block = block->next[way];
-	}
-	stay(f, block);
-	return true;
+	f->from = NULL;
+	return block;
 }

@@ -17,7 +17,7 @@
 #include "flow/flow.h"
 #include "scan/ocsd.h"
 
-#define CSG_FLOW_ELEMENTS 512 /* a full buffer: 32 KB stay in the first-level cache */
+#define CSG_FLOW_ELEMENTS 128 /* a full buffer: 8 KB stay in the first-level cache */
 
 /*
  * Bytes that an engine is given at a time.  Whether the buffer is full is asked between two pieces only,

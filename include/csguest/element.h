@@ -18,19 +18,19 @@ extern "C" {
 
 /* X(name, text) */
 #define CSG_ELEMENTS(X)                                                                            \
-	X(RANGE, "range")	    /* instructions executed without a break (INSTR_RANGE) */      \
-	X(RANGE_NOPATH, "nopath")   /* Q element: executed, path between unknown */                \
-	X(EXCEPTION, "exception")   /* taken; end is the preferred return address */               \
-	X(EXCEPTION_RET, "eret")    /* exception return, at the end of the range before */         \
-	X(CONTEXT, "context")	    /* the context changed or was stated again (PE_CONTEXT) */     \
-	X(TIMESTAMP, "timestamp")   /* timestamp, and cycles where has_cycles */                   \
-	X(CYCLES, "cycles")	    /* cycle count since the last one */                           \
-	X(EVENT, "event")	    /* an event of the trace unit; info is its number */           \
-	X(MARKER, "marker")	    /* software or timestamp marker */                             \
-	X(TRANSACTION, "tme")	    /* transactional memory: info is OpenCSD's trace_memtrans_t */ \
-	X(INSTRUMENTATION, "ite")   /* ETE instrumentation packet: timestamp holds its value */    \
-	X(GAP, "gap")		    /* something is missing; gap says what */                      \
-	X(END, "end")		    /* end of a piece of trace recorded without a break */
+	X(RANGE, "range")	  /* instructions executed without a break (INSTR_RANGE) */        \
+	X(RANGE_NOPATH, "nopath") /* Q element: executed, path between unknown */                  \
+	X(EXCEPTION, "exception") /* taken; end is the preferred return address */                 \
+	X(EXCEPTION_RET, "eret")  /* exception return, at the end of the range before */           \
+	X(CONTEXT, "context")	  /* the context changed or was stated again (PE_CONTEXT) */       \
+	X(TIMESTAMP, "timestamp") /* timestamp, and cycles where has_cycles */                     \
+	X(CYCLES, "cycles")	  /* cycle count since the last one */                             \
+	X(EVENT, "event")	  /* an event of the trace unit; info is its number */             \
+	X(MARKER, "marker")	  /* software or timestamp marker */                               \
+	X(TRANSACTION, "tme")	  /* transactional memory: info is OpenCSD's trace_memtrans_t */   \
+	X(INSTRUMENTATION, "ite") /* ETE instrumentation packet: timestamp holds its value */      \
+	X(GAP, "gap")		  /* something is missing; gap says what */                        \
+	X(END, "end")		  /* end of a piece of trace recorded without a break */
 
 enum csg_element_kind {
 #define CSG_ELEMENT_ENUM(name, text) CSG_ELEMENT_##name,
@@ -41,20 +41,20 @@ enum csg_element_kind {
 /* What is missing where.  X(name, text) */
 #define CSG_GAPS(X)                                                                                \
 	X(NONE, "none")                                                                            \
-	X(TRACE_ON, "trace on")	       /* tracing resumed: filtered, halted or just begun */       \
-	X(OVERFLOW, "overflow")	       /* the trace unit's FIFO overflowed */                      \
-	X(NO_SYNC, "no sync")	       /* begins in the middle: bytes up to the next A-Sync lost */ \
-	X(BAD_PACKET, "bad packet")    /* undecodable bytes; lost up to the next A-Sync */         \
-	X(DISCARD, "discard")	       /* elements the trace unit could not resolve */             \
-	X(NO_CODE, "no code")	       /* start: address whose code is not available */            \
-	X(NO_OWNER, "no owner")	       /* start: address; nobody's bytes, as its owner is open */  \
-	X(BUFFER, "buffer")	       /* the recording has a break: AUX ranges are not contiguous */ \
-	X(TRUNCATED, "truncated")      /* PERF_AUX_FLAG_TRUNCATED: buffer was full, trace lost */  \
-	X(COLLISION, "collision")      /* PERF_AUX_FLAG_COLLISION: sample collided with another */ \
-	X(PARTIAL, "partial")	       /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */  \
-	X(UNREADABLE, "unreadable")    /* bytes of the recording itself cannot be read */          \
-	X(DECODER, "decoder")	       /* OpenCSD gave up; decoding goes on behind */              \
-	X(BAD_CODE, "bad code")	       /* code is no instruction OpenCSD can follow */
+	X(TRACE_ON, "trace on")	    /* tracing resumed: filtered, halted or just begun */          \
+	X(OVERFLOW, "overflow")	    /* the trace unit's FIFO overflowed */                         \
+	X(NO_SYNC, "no sync")	    /* begins in the middle: bytes up to the next A-Sync lost */   \
+	X(BAD_PACKET, "bad packet") /* undecodable bytes; lost up to the next A-Sync */            \
+	X(DISCARD, "discard")	    /* elements the trace unit could not resolve */                \
+	X(NO_CODE, "no code")	    /* start: address whose code is not available */               \
+	X(NO_OWNER, "no owner")	    /* start: address; nobody's bytes, as its owner is open */     \
+	X(BUFFER, "buffer")	    /* the recording has a break: AUX ranges are not contiguous */ \
+	X(TRUNCATED, "truncated")   /* PERF_AUX_FLAG_TRUNCATED: buffer was full, trace lost */     \
+	X(COLLISION, "collision")   /* PERF_AUX_FLAG_COLLISION: sample collided with another */    \
+	X(PARTIAL, "partial")	    /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */     \
+	X(UNREADABLE, "unreadable") /* bytes of the recording itself cannot be read */             \
+	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding goes on behind */                 \
+	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,
@@ -64,16 +64,16 @@ enum csg_gap {
 
 /* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */
 enum csg_branch {
-	CSG_BRANCH_NONE,      /* no branch: the range ends for another reason */
-	CSG_BRANCH_DIRECT,    /* B, B.cond, CBZ, TBZ */
-	CSG_BRANCH_CALL,      /* BL */
-	CSG_BRANCH_INDIRECT,  /* BR */
+	CSG_BRANCH_NONE,	  /* no branch: the range ends for another reason */
+	CSG_BRANCH_DIRECT,	  /* B, B.cond, CBZ, TBZ */
+	CSG_BRANCH_CALL,	  /* BL */
+	CSG_BRANCH_INDIRECT,	  /* BR */
 	CSG_BRANCH_INDIRECT_CALL, /* BLR */
-	CSG_BRANCH_RETURN,    /* RET; AArch32: what implies a return */
-	CSG_BRANCH_ERET,      /* ERET */
-	CSG_BRANCH_BARRIER,   /* ISB, DSB, DMB as a waypoint */
-	CSG_BRANCH_WAIT,      /* WFI, WFE as a waypoint */
-	CSG_BRANCH_TSTART,    /* transaction start */
+	CSG_BRANCH_RETURN,	  /* RET; AArch32: what implies a return */
+	CSG_BRANCH_ERET,	  /* ERET */
+	CSG_BRANCH_BARRIER,	  /* ISB, DSB, DMB as a waypoint */
+	CSG_BRANCH_WAIT,	  /* WFI, WFE as a waypoint */
+	CSG_BRANCH_TSTART,	  /* transaction start */
 };
 
 enum csg_isa {
@@ -91,28 +91,33 @@ enum csg_isa {
 
 /* 64 bytes; what a kind does not speak of is 0. */
 struct csg_element {
-	uint64_t index;	    /* byte offset of its packet in the trace of its queue; END: of the end */
-	uint64_t start;	    /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
+	uint64_t index; /* byte offset of its packet in the trace of its queue; END: of the end */
+	uint64_t start; /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
 			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
 			       time then, ns, 0 unknown */
-	uint64_t end;	    /* RANGE: address behind the last instruction; EXCEPTION: return address;
+	uint64_t end;	/* RANGE: address behind the last instruction; EXCEPTION: return address;
 			       CONTEXT: virtual context value */
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */
-	uint32_t owner;	    /* owner number, see csg_session_owner(); of the instructions it is about */
+	uint32_t owner; /* owner number, see csg_session_owner(); of the instructions it is about */
 	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
-	uint32_t cycles;    /* CYCLES, TIMESTAMP */
-	uint32_t info;	    /* CONTEXT: CSG_CONTEXT_*; GAP: bytes; EXCEPTION, EVENT ...: number */
-	uint8_t kind;	    /* enum csg_element_kind */
-	uint8_t gap;	    /* enum csg_gap */
-	uint8_t branch;	    /* RANGE: enum csg_branch */
-	uint8_t isa;	    /* RANGE: enum csg_isa */
-	uint8_t el;	    /* enum csg_el in force */
-	uint8_t last_size;  /* RANGE: bytes of the last instruction, 2 or 4 */
-	bool taken;	    /* RANGE: the last instruction was executed and, if a branch, taken (atom E) */
-	bool conditional;   /* RANGE: the last instruction is conditional */
-	bool has_cycles;    /* TIMESTAMP: cycles is valid */
-	bool has_return;    /* EXCEPTION: end is valid */
-	uint8_t reserved[6];
+	uint32_t cycles;       /* CYCLES, TIMESTAMP */
+	uint32_t info;	   /* CONTEXT: CSG_CONTEXT_*; GAP: bytes; EXCEPTION, EVENT ...: number */
+	uint8_t kind;	   /* enum csg_element_kind */
+	uint8_t gap;	   /* enum csg_gap */
+	uint8_t branch;	   /* RANGE: enum csg_branch */
+	uint8_t isa;	   /* RANGE: enum csg_isa */
+	uint8_t el;	   /* enum csg_el in force */
+	uint8_t last_size; /* RANGE: bytes of the last instruction, 2 or 4 */
+	bool taken; /* RANGE: the last instruction was executed and, if a branch, taken (atom E) */
+	bool conditional; /* RANGE: the last instruction is conditional */
+	bool has_cycles;  /* TIMESTAMP: cycles is valid */
+	bool has_return;  /* EXCEPTION: end is valid */
+	uint8_t reserved[2];
+	/*
+	 * RANGE: number of the code it is, so that counting needs no look-up: ranges of a stream with the
+	 * same number are the same instructions in the same space.  0: not known; others may be, too.
+	 */
+	uint32_t code;
 };
 
 /* Their names, as in the lists above.  Never NULL. */

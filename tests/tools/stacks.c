@@ -49,14 +49,6 @@ struct pass1 {
 	uint64_t done;	  /* instructions of the truth */
 };
 
-static uint64_t number_of(const struct csg_element *e)
-{
-	uint64_t n = 0;
-
-	memcpy(&n, e->reserved, sizeof(e->reserved));
-	return n;
-}
-
 static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
 		   const struct csg_element *e)
 {
@@ -70,7 +62,7 @@ static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, u
 		if (s->instruction < p->done || at != s->pc)
 			continue;
 		s->stream = p->stream;
-		s->element = number_of(e);
+		s->element = e->timestamp; /* see place_stream() */
 		s->offset = (at - e->start) / 4;
 	}
 	p->done += n;
@@ -136,8 +128,7 @@ static int place_stream(struct csg_session *session, struct csg_truth *truth,
 			struct csg_element e = batch.elements[i];
 			uint64_t sent = 0;
 
-			memcpy(e.reserved, &number, sizeof(e.reserved));
-			number++;
+			e.timestamp = number++; /* no element that is compared has one */
 			err = csg_stream_offset_at(&offset, batch.chunk, e.index, &sent);
 			if (!err)
 				err = csg_align_add(&align, &e, sent);

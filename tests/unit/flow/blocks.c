@@ -6,10 +6,11 @@
 static struct csg_block *add(struct csg_blocks *blocks, uint64_t space, uint64_t address,
 			     uint8_t isa, uint8_t it)
 {
-	const struct csg_block key = {.range = {.start = address, .isa = isa},
+	const struct csg_block key = {.start = address,
+				      .end = address + space,
+				      .shape = {.isa = isa},
 				      .space = space,
-				      .it = it,
-				      .target = address + space};
+				      .it = it & 15u};
 
 	return csg_blocks_add(blocks, &key);
 }
@@ -43,7 +44,7 @@ static void all_of_many_blocks_are_found_and_stay_where_they_are(void)
 		struct csg_block *block =
 			csg_blocks_find(&blocks, i % 3 + 1, i / 3 * 4, CSG_ISA_A64, 0);
 
-		wrong += !block || block != where[i] || block->target != i / 3 * 4 + i % 3 + 1;
+		wrong += !block || block != where[i] || block->end != i / 3 * 4 + i % 3 + 1;
 	}
 	CU_ASSERT_EQUAL(wrong, 0);
 	csg_blocks_fini(&blocks);
@@ -84,6 +85,39 @@ static void memory_is_bounded(void)
 	csg_blocks_fini(&blocks);
 }
 
-CSG_SUITE(flow, blocks, CSG_TEST(a_block_is_found_by_all_that_selects_its_bytes),
+static void a_number_is_never_given_twice(void)
+{
+	struct csg_blocks blocks;
+	uint32_t first;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	first = add(&blocks, 1, 0, CSG_ISA_A64, 0)->number;
+	CU_ASSERT_NOT_EQUAL(first, 0);
+	CU_ASSERT_NOT_EQUAL(add(&blocks, 1, 4, CSG_ISA_A64, 0)->number, first);
+	csg_blocks_forget(&blocks);
+	CU_ASSERT(add(&blocks, 1, 0, CSG_ISA_A64, 0)->number > first);
+	csg_blocks_fini(&blocks);
+}
+
+static void a_way_that_is_asked_for_stays_so(void)
+{
+	static struct csg_block block;
+	uintptr_t straight = CSG_BLOCK_ASK, indirect = CSG_BLOCK_ASK | CSG_BLOCK_ALWAYS;
+
+	CU_ASSERT_PTR_NULL(csg_block_at(straight));
+	CU_ASSERT_PTR_NULL(csg_block_at(indirect));
+	csg_block_lead(&straight, &block);
+	csg_block_lead(&indirect, &block);
+	CU_ASSERT_PTR_EQUAL(csg_block_at(straight), &block);
+	CU_ASSERT_PTR_EQUAL(csg_block_at(indirect), &block);
+	CU_ASSERT_FALSE(straight & CSG_BLOCK_ASK);
+	CU_ASSERT(indirect & CSG_BLOCK_ASK);
+	csg_block_lead(&indirect, &block);
+	CU_ASSERT(indirect & CSG_BLOCK_ASK);
+}
+
+CSG_SUITE(flow, blocks, CSG_TEST(a_number_is_never_given_twice),
+	  CSG_TEST(a_way_that_is_asked_for_stays_so),
+	  CSG_TEST(a_block_is_found_by_all_that_selects_its_bytes),
 	  CSG_TEST(all_of_many_blocks_are_found_and_stay_where_they_are),
 	  CSG_TEST(what_is_forgotten_is_found_no_more), CSG_TEST(memory_is_bounded));

@@ -1,34 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fast_engine.h"
 
-static void atoms_lead_from_block_to_block(void)
-{
-	static const uint32_t words[] = {
-		0xd503201f, /* 1000 nop */
-		0x54000041, /* 1004 b.ne 100c */
-		0x14000003, /* 1008 b 1014 */
-		0x17fffffd, /* 100c b 1000 */
-	};
-	struct fast_engine e;
-	const struct csg_element *out;
-	size_t n;
-
-	fast_engine_init(&e, words, 4);
-	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 3, 77)); /* E, E, N */
-	out = csg_flow_elements(e.flow, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 3);
-	CU_ASSERT_EQUAL(out[0].start, 0x1000);
-	CU_ASSERT_EQUAL(out[0].end, 0x1008);
-	CU_ASSERT_EQUAL(out[0].instructions, 2);
-	CU_ASSERT_EQUAL(out[0].index, 77);
-	CU_ASSERT_EQUAL(out[0].owner, 1);
-	CU_ASSERT(out[0].taken && out[0].conditional);
-	CU_ASSERT_EQUAL(out[1].start, 0x100c);
-	CU_ASSERT_EQUAL(out[2].start, 0x1000);
-	CU_ASSERT_FALSE(out[2].taken);
-	fast_engine_fini(&e);
-}
-
 static void code_is_read_once(void)
 {
 	static const uint32_t words[] = {0x14000001, 0x17ffffff}; /* b .+4, b .-4 */
@@ -45,31 +17,6 @@ static void code_is_read_once(void)
 	csg_flow_forget_code(e.flow);
 	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
 	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
-	fast_engine_fini(&e);
-}
-
-static void a_return_goes_to_where_the_call_came_from(void)
-{
-	static const uint32_t words[] = {
-		0x94000003, /* 1000 bl 100c */
-		0x14000008, /* 1004 b 1024 */
-		0xd503201f, /* 1008 nop */
-		0xd65f03c0, /* 100c ret */
-	};
-	struct fast_engine e;
-	const struct csg_element *out;
-	size_t n;
-
-	fast_engine_init(&e, words, 4);
-	CU_ASSERT(csg_fast_atoms(e.fast, 0x7, 3, 0));
-	out = csg_flow_elements(e.flow, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 3);
-	CU_ASSERT_EQUAL(out[1].branch, CSG_BRANCH_RETURN);
-	CU_ASSERT_EQUAL(out[2].start, 0x1004);
-	/* Nothing is left on the stack: the next return makes no sense without an address. */
-	csg_fast_go_to(e.fast, 0x100c, CSG_ISA_A64);
-	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
-	CU_ASSERT_FALSE(csg_fast_atoms(e.fast, 0x1, 1, 0));
 	fast_engine_fini(&e);
 }
 
@@ -112,7 +59,6 @@ static void a_walk_ends_at_its_target_or_where_code_does(void)
 	fast_engine_fini(&e);
 }
 
-CSG_SUITE(flow, fast_walk, CSG_TEST(atoms_lead_from_block_to_block), CSG_TEST(code_is_read_once),
-	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
+CSG_SUITE(flow, fast_walk, CSG_TEST(code_is_read_once),
 	  CSG_TEST(missing_code_is_a_gap_behind_what_is_there),
 	  CSG_TEST(a_walk_ends_at_its_target_or_where_code_does));

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/fast_state.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* --- the return stack --- */
+
+void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
+			  struct csg_block *caller)
+{
+	if (!f->has_return_stack || f->wait_address)
+		return;
+	f->top = (f->top + 1) % CSG_FAST_RETURNS;
+	f->returns[f->top] = (struct csg_fast_return){address, caller, isa};
+	if (f->return_count < CSG_FAST_RETURNS)
+		f->return_count++;
+	f->pop_pending = false;
+}
+
+bool csg_fast_pop_return(struct csg_fast *f)
+{
+	const struct csg_fast_return *r = &f->returns[f->top];
+	struct csg_block *caller = r->caller;
+
+	f->pop_pending = false;
+	if (f->return_count-- <= 0)
+		return false;
+	f->top = (f->top - 1) % CSG_FAST_RETURNS;
+	csg_fast_go_to(f, r->address, r->isa);
+	f->need_address = false;
+	if (caller && f->space && caller->space == f->space && caller->it_after == f->it) {
+		f->block = csg_block_at(caller->next[0]);
+		f->link = &caller->next[0];
+	}
+	return true;
+}
+
+/* --- from block to block --- */
+
+/* The indirect branch that block ends with was taken. */
+static void leave_indirectly(struct csg_fast *f, struct csg_block *block, uint64_t index)
+{
+	csg_fast_go_to(f, block->end, block->next_isa);
+	f->it = 0;
+	f->need_address = true;
+	f->from = block != &f->scratch ? block : NULL;
+	if (block->link)
+		csg_fast_push_return(f, block->end, block->shape.isa, f->from);
+	f->pop_pending = f->has_return_stack;
+	if (f->ete && block->shape.branch == CSG_BRANCH_ERET)
+		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, index);
+}
+
+static uint64_t target_of(const struct csg_fast *f, const struct csg_block *block)
+{
+	if (block == &f->scratch)
+		return f->scratch_target;
+	return block->end + (uint64_t)(int64_t)block->target;
+}
+
+/*
+ * Behind a block where next[way] says to ask.  The block where execution goes on, or NULL,
+ * f->link or f->from being where to remember it.
+ */
+static __attribute__((noinline)) struct csg_block *
+leave(struct csg_fast *f, struct csg_block *block, unsigned int way, uint64_t index)
+{
+	struct csg_block *kept = block != &f->scratch ? block : NULL, *next;
+
+	if (way && block->waypoint == CSG_WAYPOINT_INDIRECT) {
+		leave_indirectly(f, block, index);
+		return NULL;
+	}
+	if (way && block->waypoint != CSG_WAYPOINT_DIRECT) {
+		way = 0; /* it leads nowhere else */
+		block->next[1] = block->next[0];
+	}
+	if (way && block->link)
+		csg_fast_push_return(f, block->end, block->shape.isa, kept);
+	next = csg_block_at(block->next[way]);
+	if (next)
+		return next;
+	csg_fast_go_to(f, way ? target_of(f, block) : block->end,
+		       way ? block->next_isa : block->shape.isa);
+	f->it = way ? 0 : block->it_after;
+	f->link = kept ? &block->next[way] : NULL;
+	return NULL;
+}
+
+enum arrival { ARRIVED, NOWHERE, MISSING, NO_RETURN };
+
+/* Where the next atom is walked from, which is not known yet: f->block. */
+static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_t index)
+{
+	if (f->pop_pending && !csg_fast_pop_return(f))
+		return NO_RETURN;
+	if (f->need_address | f->need_context)
+		return NOWHERE;
+	if (!f->block)
+		f->block = csg_fast_find_block(f, index);
+	return f->block ? ARRIVED : MISSING;
+}
+
+/* Where execution is, if that is known to be a block and nothing else is to be done before it. */
+static inline struct csg_block *block_at_hand(const struct csg_fast *f)
+{
+	return (f->need_address | f->need_context | f->pop_pending) ? NULL : f->block;
+}
+
+/* Walking may go on from here later. */
+static void stay(struct csg_fast *f, struct csg_block *block)
+{
+	f->block = block;
+	if (!block)
+		return;
+	f->address = block->start;
+	f->isa = block->shape.isa;
+	f->it = block->it;
+	f->link = NULL;
+}
+
+/* Where the next element goes, block where execution is (NULL: not known): what is walked with. */
+struct steps {
+	struct csg_element *out;
+	struct csg_block *block;
+	uint32_t owner; /* in force */
+	uint8_t el;
+};
+
+static inline struct steps begin_steps(const struct csg_fast *f)
+{
+	const struct csg_flow *flow = f->flow;
+
+	return (struct steps){.out = flow->elements + flow->element_count,
+			      .block = block_at_hand(f),
+			      .owner = flow->owner,
+			      .el = flow->el};
+}
+
+static inline void save_out(struct csg_fast *f, const struct steps *s)
+{
+	f->flow->element_count = (size_t)(s->out - f->flow->elements);
+}
+
+static inline void load_out(const struct csg_fast *f, struct steps *s)
+{
+	s->out = f->flow->elements + f->flow->element_count;
+}
+
+/* The block was executed.  Member by member: whatever compilers make of whole structs is slower. */
+static inline __attribute__((always_inline)) void put_range(struct steps *s, uint8_t taken,
+							    uint64_t index)
+{
+	static const uint64_t zero;
+	const struct csg_block *block = s->block;
+	struct csg_element *e = s->out++;
+	uint8_t *bytes = (uint8_t *)e;
+
+	e->index = index;
+	e->start = block->start;
+	e->end = block->end;
+	e->timestamp = 0;
+	e->owner = s->owner;
+	e->instructions = block->instructions;
+	memcpy(bytes + offsetof(struct csg_element, cycles), &zero, sizeof(zero)); /* and info */
+	memcpy(bytes + offsetof(struct csg_element, kind), &block->shape, sizeof(block->shape));
+	e->el = s->el;
+	memcpy(&e->taken, &taken, 1); /* 0 or 1, which it need not be told */
+	memcpy(bytes + offsetof(struct csg_element, has_cycles), &zero,
+	       4); /* and what is reserved */
+	e->code = block->number;
+}
+
+/* The block behind the one that s has come to, where that takes more than to follow next[way]. */
+static inline void leave_slowly(struct csg_fast *f, struct steps *s, uint64_t way, uint64_t index)
+{
+	save_out(f, s);
+	s->block = leave(f, s->block, (unsigned int)way, index);
+	load_out(f, s);
+}
+
+static inline enum arrival arrive_slowly(struct csg_fast *f, struct steps *s, uint64_t index)
+{
+	enum arrival arrival;
+
+	save_out(f, s);
+	arrival = arrive(f, index);
+	load_out(f, s);
+	s->block = f->block;
+	return arrival;
+}
+
+/*
+ * Walks the atoms of pattern, the oldest in bit 0, a one above the newest.  False: the return stack
+ * is empty.
+ */
+static inline __attribute__((always_inline)) bool walk(struct csg_fast *f, struct steps *s,
+						       uint64_t pattern, uint64_t index)
+{
+	while (pattern > 1) {
+		if (!s->block) {
+			enum arrival arrival = arrive_slowly(f, s, index);
+
+			if (arrival == MISSING)
+				pattern >>= 1;
+			if (arrival == NOWHERE || arrival == NO_RETURN)
+				return arrival == NOWHERE;
+		}
+		if (!s->block)
+			continue;
+		do {
+			const uint64_t way = pattern & 1;
+			uintptr_t next = s->block->next[way];
+
+			put_range(s, (uint8_t)way, index);
+			pattern >>= 1;
+			if (next & CSG_BLOCK_ASK) {
+				leave_slowly(f, s, way, index);
+				break;
+			}
+			s->block = (struct csg_block *)next;
+		} while (pattern > 1);
+	}
+	return true;
+}
+
+bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index)
+{
+	struct steps s = begin_steps(f);
+	uint64_t end = UINT64_C(1) << n;
+	bool good = walk(f, &s, (pattern & (end - 1)) | end, index);
+
+	save_out(f, &s);
+	stay(f, s.block);
+	return good;
+}
+
+/* --- packets, when nothing waits before them --- */
+
+/* Elements that one byte of them can give: for each atom a range and an exception return. */
+#define MOST_OF_BYTE 48
+
+/* An Address packet: where execution goes on, and the block there if it is known. */
+static struct csg_block *go_to_address(struct csg_fast *f)
+{
+	uint64_t address = f->reader.addresses[0];
+	uint8_t isa = csg_fast_isa(f->is_64bit, f->last_is1 = f->reader.is1[0]);
+	struct csg_block *block = f->from ? csg_block_at(f->from->next[1]) : NULL;
+
+	f->pop_pending = f->wait_address = f->need_address = false;
+	csg_fast_go_to(f, address, isa);
+	if (f->need_context || !f->space)
+		return NULL;
+	if (!block || !csg_block_is(block, address, isa, f->it)) {
+		block = csg_blocks_find(&f->blocks, f->space, address, isa, f->it);
+		if (!block)
+			return NULL;
+		if (f->from)
+			csg_block_lead(&f->from->next[1], block);
+	}
+	f->from = NULL;
+	return block;
+}
+
+/* Elements from place on are put out; the newest of them counts. */
+static void deliver(struct csg_fast *f, size_t place)
+{
+	const struct csg_flow *flow = f->flow;
+	const struct csg_element *last;
+
+	if (flow->element_count == place)
+		return;
+	last = &flow->elements[flow->element_count - 1];
+	if (f->follows || last->kind != CSG_ELEMENT_RANGE || last->branch == CSG_BRANCH_ERET)
+		csg_fast_deliver(f, place);
+	else
+		f->flow->eret = 0;
+}
+
+/* Why code was refused counts now.  Returns how many elements are told. */
+static size_t tell_refusals(struct csg_fast *f, const struct steps *s, size_t place)
+{
+	save_out(f, s);
+	deliver(f, place);
+	return f->flow->element_count;
+}
+
+uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n)
+{
+	bool good = csg_flow_reserve(f->flow, (size_t)n * MOST_OF_BYTE);
+	struct steps s = begin_steps(f);
+	size_t place = f->flow->element_count;
+	uint32_t i = 0;
+
+	while (i < n && good) {
+		struct csg_element *packet = s.out;
+
+		if (bytes[i] < CSG_FIRST_ATOMS) {
+			unsigned int length = csg_reader_address(&f->reader, bytes + i, n - i);
+
+			if (!length)
+				break;
+			i += length;
+			s.block = go_to_address(f);
+			continue;
+		}
+		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], index + i);
+		i++;
+		if (!good)
+			s.out = packet; /* it makes no sense, and gives nothing */
+		if (__builtin_expect(f->follows, 0))
+			place = tell_refusals(f, &s, place);
+	}
+	f->dead |= !good;
+	save_out(f, &s);
+	stay(f, s.block);
+	deliver(f, place);
+	return i;
+}

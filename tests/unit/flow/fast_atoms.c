@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fast_engine.h"
+
+static void atoms_lead_from_block_to_block(void)
+{
+	static const uint32_t words[] = {
+		0xd503201f, /* 1000 nop */
+		0x54000041, /* 1004 b.ne 100c */
+		0x14000003, /* 1008 b 1014 */
+		0x17fffffd, /* 100c b 1000 */
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 4);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 3, 77)); /* E, E, N */
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 3);
+	CU_ASSERT_EQUAL(out[0].start, 0x1000);
+	CU_ASSERT_EQUAL(out[0].end, 0x1008);
+	CU_ASSERT_EQUAL(out[0].instructions, 2);
+	CU_ASSERT_EQUAL(out[0].index, 77);
+	CU_ASSERT_EQUAL(out[0].owner, 1);
+	CU_ASSERT(out[0].taken && out[0].conditional);
+	CU_ASSERT_EQUAL(out[1].start, 0x100c);
+	CU_ASSERT_EQUAL(out[2].start, 0x1000);
+	CU_ASSERT_FALSE(out[2].taken);
+	fast_engine_fini(&e);
+}
+
+static void a_return_goes_to_where_the_call_came_from(void)
+{
+	static const uint32_t words[] = {
+		0x94000003, /* 1000 bl 100c */
+		0x14000008, /* 1004 b 1024 */
+		0xd503201f, /* 1008 nop */
+		0xd65f03c0, /* 100c ret */
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 4);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x7, 3, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 3);
+	CU_ASSERT_EQUAL(out[1].branch, CSG_BRANCH_RETURN);
+	CU_ASSERT_EQUAL(out[2].start, 0x1004);
+	/* Nothing is left on the stack: the next return makes no sense without an address. */
+	csg_fast_go_to(e.fast, 0x100c, CSG_ISA_A64);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	CU_ASSERT_FALSE(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	fast_engine_fini(&e);
+}
+
+/* The engine as behind a Trace Info packet: bytes given to csg_fast_run() are packets. */
+static void in_sync(struct fast_engine *e)
+{
+	e->fast->state = CSG_FAST_DECODE;
+	e->fast->reader.state = CSG_READER_HEADER;
+}
+
+/* Atoms E to an indirect branch, an address, atoms, by two short addresses and a match. */
+static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
+{
+	static const uint32_t words[] = {
+		0xd61f0000, /* 1000 br x0 */
+		0xd503201f, /* 1004 nop */
+		0xd61f0000, /* 1008 br x0 */
+	};
+	static const uint8_t bytes[] = {
+		0xf7, 0x95, 0x82, 0x08, /* E; 1008 */
+		0xf7, 0x95, 0x01,	/* E; 1004 */
+		0xf7, 0x91,		/* E; 1008, as the one before the newest */
+		0xf6, 0x04,		/* N; Trace On */
+	};
+	static const uint64_t starts[] = {0x1000, 0x1008, 0x1004, 0x1008};
+	static const uint64_t indexes[] = {50, 54, 57, 59};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 3);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 50, bytes, sizeof(bytes)), sizeof(bytes) - 1);
+	CU_ASSERT_FALSE(e.fast->dead);
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 4);
+	for (size_t i = 0; i < n; i++) {
+		CU_ASSERT_EQUAL(out[i].start, starts[i]);
+		CU_ASSERT_EQUAL(out[i].index, indexes[i]);
+		CU_ASSERT_EQUAL(out[i].taken, i < 3);
+	}
+	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
+	fast_engine_fini(&e);
+}
+
+/* An address of which a part is still to come is left to the reader. */
+static void a_run_ends_before_a_packet_that_is_cut(void)
+{
+	static const uint32_t words[] = {0xd61f0000}; /* br x0 */
+	static const uint8_t bytes[] = {0xf7, 0x95, 0x82, 0x08};
+	struct fast_engine e;
+
+	fast_engine_init(&e, words, 1);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes, 3), 1);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes + 1, 1), 0);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes + 1, 3), 3);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
+	fast_engine_fini(&e);
+}
+
+/* Returns of which none was called: the packet gives nothing, the one before it does. */
+static void a_packet_that_makes_no_sense_gives_nothing(void)
+{
+	static const uint32_t words[] = {0xd65f03c0}; /* ret */
+	struct fast_engine e;
+	size_t n;
+
+	fast_engine_init(&e, words, 1);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, (const uint8_t[]){0xf7, 0xf9, 0xf7}, 3), 2);
+	CU_ASSERT(e.fast->dead);
+	csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL(n, 1);
+	fast_engine_fini(&e);
+}
+
+CSG_SUITE(flow, fast_atoms, CSG_TEST(atoms_lead_from_block_to_block),
+	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
+	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
+	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
+	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing));
