@@ -372,6 +372,7 @@ static void hand_out(struct csg_session *session, size_t stream, const struct cs
 		.n = span->n,
 		.time = span->time,
 		.chunk = span->chunk,
+		.codes = span->codes,
 	};
 }
 

@@ -73,6 +73,8 @@ struct csg_batch {
 	size_t n;
 	uint64_t time;		       /* perf time in force at its first element, ns; 0 unknown */
 	const struct csg_chunk *chunk; /* the piece of trace it comes from */
+	/* Who gave its elements the numbers of their code: others' are other codes.  NULL: nobody. */
+	const void *codes;
 };
 
 /* Streams, in order of queue and trace ID. */

@@ -673,6 +673,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		.n = end - s->taken,
 		.time = s->time,
 		.chunk = &s->chunks[s->filled_chunk],
+		.codes = s->flow,
 	};
 	return true;
 }

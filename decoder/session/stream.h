@@ -47,6 +47,7 @@ struct csg_span {
 	size_t n;
 	uint64_t time; /* perf time, ns; 0 unknown */
 	const struct csg_chunk *chunk;
+	const void *codes; /* csg_batch.codes */
 };
 
 /* The next span of what is filled, without taking it; false when csg_stream_fill() is due. */

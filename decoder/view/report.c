@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/code_counts.h"
 #include "view/keyset.h"
 #include "view/places.h"
 #include "view/split.h"
 #include "view/tally.h"
 
 #define FIRST_ROWS 64
-#define AHEAD 8 /* elements between fetching an entry and counting in it */
 
 struct row_key {
 	uint32_t label, dso, symbol, no_path;
@@ -28,6 +28,7 @@ struct csg_report {
 	struct csg_lookup lookup;
 	struct csg_places places;
 	struct csg_tally tally;
+	struct csg_code_counts counts;
 	struct csg_keyset row_keys;
 	struct row_value *values;
 	size_t value_room;
@@ -159,47 +160,54 @@ static uint64_t time_of(const struct csg_batch *batch)
 	return batch->chunk->time;
 }
 
+/* A range whose code has no number. */
+static int add_range(struct csg_report *r, const struct csg_element *e, uint32_t place,
+		     uint64_t time)
+{
+	r->totals.ranges++;
+	r->totals.instructions += e->instructions;
+	r->totals.branches += e->taken & csg_tally_is_branch(e->branch);
+	return csg_tally_add(&r->tally, e, place, time);
+}
+
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
 {
 	struct csg_places_stream *stream =
 		csg_places_stream(&r->places, batch->stream, time_of(batch), cpu);
-	uint64_t ranges = 0, instructions = 0, branches = 0;
-	uint32_t owner = 0;
-	int64_t place = -1;
+	const struct csg_element *e = batch->elements, *end = e + batch->n;
 	int err = stream ? 0 : -CSG_E_NO_MEMORY;
 
-	for (size_t i = 0; i < batch->n && !err; i++) {
-		const struct csg_element *e = &batch->elements[i];
+	if (!err)
+		err = csg_code_counts_begin(&r->counts, batch->codes, stream->time, batch->n);
+	while (e < end && !err) {
+		int64_t place;
 
 		if (e->kind != CSG_ELEMENT_RANGE) {
-			err = add_other(r, e, stream);
+			err = add_other(r, e++, stream);
 			continue;
 		}
-		if (e->owner != owner || place < 0) {
-			owner = e->owner;
-			place = csg_places_find(&r->places, stream, owner);
-			if (place < 0) {
-				err = (int)place;
-				break;
-			}
+		place = csg_places_find(&r->places, stream, e->owner);
+		if (place < 0)
+			return (int)place;
+		if (!e->code || !batch->codes) {
+			err = add_range(r, e++, (uint32_t)place, stream->time);
+		} else {
+			e = csg_code_counts_add(&r->counts, e, end, (uint32_t)place, stream->time,
+						&err);
 		}
-		if (i + AHEAD < batch->n)
-			__builtin_prefetch(csg_tally_where(&r->tally, e + AHEAD, (uint32_t)place),
-					   1);
-		err = csg_tally_add(&r->tally, e, (uint32_t)place, stream->time);
-		ranges++;
-		instructions += e->instructions;
-		branches += e->taken & csg_tally_is_branch(e->branch);
 	}
-	r->totals.ranges += ranges;
-	r->totals.instructions += instructions;
-	r->totals.branches += branches;
 	return err;
 }
 
 int csg_report_finish(struct csg_report *r)
 {
-	return csg_tally_fold(&r->tally);
+	int err = csg_code_counts_flush(&r->counts), last = csg_tally_fold(&r->tally);
+
+	r->totals.ranges += r->counts.ranges_given;
+	r->totals.instructions += r->counts.instructions;
+	r->totals.branches += r->counts.branches;
+	r->counts.ranges_given = r->counts.instructions = r->counts.branches = 0;
+	return err ? err : last;
 }
 
 const struct csg_report_totals *csg_report_totals(const struct csg_report *r)
@@ -310,7 +318,8 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	r->lookup = *lookup;
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
-	if (csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS)) {
+	if (csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS) ||
+	    csg_code_counts_init(&r->counts, &r->tally, CSG_CODE_COUNTS_MAX_BITS)) {
 		csg_report_destroy(r);
 		return -CSG_E_NO_MEMORY;
 	}
@@ -324,6 +333,7 @@ void csg_report_destroy(struct csg_report *r)
 		return;
 	csg_places_fini(&r->places);
 	csg_tally_fini(&r->tally);
+	csg_code_counts_fini(&r->counts);
 	csg_keyset_fini(&r->row_keys);
 	free(r->values);
 	free(r->rows);

@@ -3,8 +3,9 @@
  * The report: instructions and taken branches, added up by what the user wants to tell
  * apart (world, exception level, VM, process, object, symbol ...).
  *
- * Three steps, from often to seldom:
- *   range   every RANGE element is counted under its place and addresses (view/tally.h)
+ * Four steps, from often to seldom:
+ *   code    a RANGE element whose code has a number is counted under that (view/code_counts.h)
+ *   range   a code, and a range without a number, under its place and addresses (view/tally.h)
  *   place   a label (what the keys tell apart of an owner) with the space of its code; found once
  *           per owner and batch
  *   row     label, object and symbol; found once per distinct range, when it is folded
@@ -118,6 +119,7 @@ int csg_report_finish(struct csg_report *report);
  */
 const struct csg_report_row *csg_report_rows(struct csg_report *report, bool by_branches,
 					     size_t *n);
+/* As of the last csg_report_finish(). */
 const struct csg_report_totals *csg_report_totals(const struct csg_report *report);
 
 #endif

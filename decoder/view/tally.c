@@ -77,8 +77,9 @@ static int make_room(struct csg_tally *tally)
 	return csg_tally_fold(tally);
 }
 
-int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
-		    uint64_t time)
+/* A new entry, which counts nothing yet. */
+static int start(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
+		 uint64_t time, struct csg_tally_range **entry)
 {
 	struct csg_tally_range *r = find(tally, e->start, place_size);
 	uint64_t until;
@@ -92,15 +93,42 @@ int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64
 		tally->used++;
 	}
 	*r = (struct csg_tally_range){
-		.start = e->start,
-		.place_size = place_size,
-		.executions = 1,
-		.instructions = e->instructions,
-		.branches = e->taken && csg_tally_is_branch(e->branch),
-		.time = time,
-		.isa = e->isa,
-	};
+		.start = e->start, .place_size = place_size, .time = time, .isa = e->isa};
 	until = tally->client.until(tally->client.arg, r);
 	r->last = until == UINT64_MAX ? until : until > time ? until - 1 : time;
+	*entry = r;
+	return err;
+}
+
+static void count(struct csg_tally_range *r, const struct csg_element *e, uint64_t n,
+		  uint64_t taken)
+{
+	r->executions += n;
+	r->instructions += n * e->instructions;
+	r->branches += csg_tally_is_branch(e->branch) ? taken : 0;
+}
+
+int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
+		    uint64_t time)
+{
+	struct csg_tally_range *r;
+	int err = start(tally, e, place_size, time, &r);
+
+	count(r, e, 1, e->taken);
+	return err;
+}
+
+int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uint32_t place,
+		       uint64_t time, uint64_t n, uint64_t taken, uint64_t *last)
+{
+	uint64_t place_size = csg_tally_place_size(e, place);
+	struct csg_tally_range *r = find(tally, e->start, place_size);
+	int err = 0;
+
+	if (!r->executions || time < r->time || time > r->last)
+		err = start(tally, e, place_size, time, &r);
+	count(r, e, n, taken);
+	if (last)
+		*last = r->last;
 	return err;
 }

@@ -72,6 +72,13 @@ int csg_tally_fold(struct csg_tally *tally);
 int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
 		    uint64_t time);
 
+/*
+ * Counts n > 0 executions of a range, after so many of which it was taken, at time.  *last, unless
+ * NULL, is until when (inclusive) that may be said again of the same entry.
+ */
+int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uint32_t place,
+		       uint64_t time, uint64_t n, uint64_t taken, uint64_t *last);
+
 /* True for the branches that count when taken: a waypoint that is a barrier or WFI is none. */
 static inline bool csg_tally_is_branch(uint8_t branch)
 {
@@ -92,14 +99,6 @@ static inline uint64_t csg_tally_place_size(const struct csg_element *e, uint32_
 	uint64_t size = e->end - e->start;
 
 	return (uint64_t)place << 32 | (size < UINT32_MAX ? size : UINT32_MAX);
-}
-
-/* Where counting an element begins to look, for __builtin_prefetch(): most of the cost of counting
- * is waiting for the table's memory. */
-static inline const void *csg_tally_where(const struct csg_tally *tally,
-					  const struct csg_element *e, uint32_t place)
-{
-	return &tally->slots[csg_tally_slot(tally, e->start, csg_tally_place_size(e, place))];
 }
 
 /* Counts a RANGE element of this place at time (ns; UINT64_MAX: not known). */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/code_counts.h"
+
+#include "suite.h"
+
+/* What the tally has folded: sums, and the places and times of what was counted last. */
+struct folded {
+	uint64_t folds, executions, instructions, branches, until;
+	uint64_t by_place[4];
+};
+
+static uint64_t until(void *arg, const struct csg_tally_range *range)
+{
+	struct folded *f = arg;
+
+	(void)range;
+	return f->until;
+}
+
+static int fold(void *arg, const struct csg_tally_range *range)
+{
+	struct folded *f = arg;
+
+	f->folds++;
+	f->executions += range->executions;
+	f->instructions += range->instructions;
+	f->branches += range->branches;
+	f->by_place[csg_tally_place(range) & 3] += range->executions;
+	return 0;
+}
+
+struct counting {
+	struct folded folded;
+	struct csg_tally tally;
+	struct csg_code_counts counts;
+};
+
+static void begin(struct counting *c, unsigned int bits)
+{
+	const struct csg_tally_client client = {.arg = &c->folded, .until = until, .fold = fold};
+
+	c->folded = (struct folded){.until = UINT64_MAX};
+	CU_ASSERT_EQUAL_FATAL(csg_tally_init(&c->tally, &client, 8), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_code_counts_init(&c->counts, &c->tally, bits), 0);
+}
+
+static void end(struct counting *c)
+{
+	CU_ASSERT_EQUAL(csg_code_counts_flush(&c->counts), 0);
+	CU_ASSERT_EQUAL(csg_tally_fold(&c->tally), 0);
+	csg_code_counts_fini(&c->counts);
+	csg_tally_fini(&c->tally);
+}
+
+static struct csg_element range_of(uint32_t code, bool taken)
+{
+	return (struct csg_element){.kind = CSG_ELEMENT_RANGE,
+				    .start = 0x1000 * (uint64_t)code,
+				    .end = 0x1000 * (uint64_t)code + 8,
+				    .instructions = 2,
+				    .branch = CSG_BRANCH_DIRECT,
+				    .taken = taken,
+				    .owner = 5,
+				    .code = code};
+}
+
+static void add(struct counting *c, uint32_t code, bool taken, uint32_t place, uint64_t time)
+{
+	const struct csg_element e = range_of(code, taken);
+	int err = csg_code_counts_begin(&c->counts, c, time, 1);
+
+	CU_ASSERT_PTR_EQUAL(csg_code_counts_add(&c->counts, &e, &e + 1, place, time, &err), &e + 1);
+	CU_ASSERT_EQUAL(err, 0);
+}
+
+static void executions_are_summed_by_code_and_place(void)
+{
+	struct counting c;
+
+	begin(&c, 4);
+	for (int i = 0; i < 100; i++) {
+		add(&c, 1, i & 1, 1, 50);
+		add(&c, 2, false, 1, 50);
+		add(&c, 1, true, 2, 50);
+	}
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.folds, 3);
+	CU_ASSERT_EQUAL(c.folded.executions, 300);
+	CU_ASSERT_EQUAL(c.folded.instructions, 600);
+	CU_ASSERT_EQUAL(c.folded.branches, 150);
+	CU_ASSERT_EQUAL(c.folded.by_place[1], 200);
+	CU_ASSERT_EQUAL(c.counts.ranges_given, 300);
+	CU_ASSERT_EQUAL(c.counts.instructions, 600);
+	CU_ASSERT_EQUAL(c.counts.branches, 150);
+}
+
+static void what_collides_is_not_lost(void)
+{
+	struct counting c;
+
+	begin(&c, 2);
+	for (uint32_t i = 0; i < 1000; i++)
+		add(&c, i % 37 + 1, true, i % 3, 0);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.executions, 1000);
+	CU_ASSERT_EQUAL(c.folded.by_place[0], 334);
+	CU_ASSERT_EQUAL(c.counts.bits, 2);
+	begin(&c, 12);
+	for (uint32_t i = 0; i < 20000; i++)
+		add(&c, i % 3000 + 1, true, i % 3, 0);
+	CU_ASSERT_EQUAL(c.counts.bits, 12); /* grown */
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.executions, 20000);
+	CU_ASSERT_EQUAL(c.folded.by_place[2], 6666);
+}
+
+/* Addresses change their meaning at 100: what ran before and behind is folded apart. */
+static void times_are_told_apart_where_code_may_change(void)
+{
+	struct counting c;
+
+	begin(&c, 4);
+	c.folded.until = 100;
+	add(&c, 1, false, 1, 10);
+	add(&c, 1, false, 1, 99);
+	CU_ASSERT_EQUAL(c.folded.folds, 0);
+	c.folded.until = UINT64_MAX;
+	add(&c, 1, false, 1, 100);
+	CU_ASSERT_EQUAL(c.folded.folds, 1);
+	CU_ASSERT_EQUAL(c.folded.executions, 2);
+	add(&c, 1, false, 1, 10); /* back again */
+	CU_ASSERT_EQUAL(c.folded.folds, 2);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.executions, 4);
+}
+
+/* The same number given by another is other code. */
+static void numbers_count_for_who_gave_them(void)
+{
+	struct csg_element e = range_of(1, false);
+	struct counting c;
+	int err = 0, other;
+
+	begin(&c, 4);
+	add(&c, 1, false, 1, 0);
+	e.start += 0x10;
+	e.end += 0x10;
+	CU_ASSERT_EQUAL(csg_code_counts_begin(&c.counts, &other, 0, 1), 0);
+	csg_code_counts_add(&c.counts, &e, &e + 1, 1, 0, &err);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.folds, 2);
+}
+
+static void counting_ends_at_another_owner_and_at_unknown_code(void)
+{
+	struct csg_element e[4] = {range_of(1, true), range_of(1, true), range_of(1, true)};
+	struct counting c;
+	int err;
+
+	begin(&c, 4);
+	err = csg_code_counts_begin(&c.counts, &c, 0, 4);
+	e[2].owner = 6;
+	CU_ASSERT_PTR_EQUAL(csg_code_counts_add(&c.counts, e, e + 3, 0, 0, &err), e + 2);
+	e[2] = e[0];
+	e[1].code = 0;
+	CU_ASSERT_PTR_EQUAL(csg_code_counts_add(&c.counts, e, e + 3, 0, 0, &err), e + 1);
+	e[1].code = 1;
+	e[2].kind = CSG_ELEMENT_TIMESTAMP;
+	CU_ASSERT_PTR_EQUAL(csg_code_counts_add(&c.counts, e, e + 3, 0, 0, &err), e + 2);
+	CU_ASSERT_EQUAL(err, 0);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.executions, 5);
+}
+
+CSG_SUITE(view, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
+	  CSG_TEST(what_collides_is_not_lost), CSG_TEST(times_are_told_apart_where_code_may_change),
+	  CSG_TEST(numbers_count_for_who_gave_them),
+	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code));
