@@ -272,7 +272,8 @@ static void deliver(struct csg_fast *f, size_t place)
 	if (flow->element_count == place)
 		return;
 	last = &flow->elements[flow->element_count - 1];
-	if (f->follows || last->kind != CSG_ELEMENT_RANGE || last->branch == CSG_BRANCH_ERET)
+	if (f->follows || last->index > flow->divides_at || last->kind != CSG_ELEMENT_RANGE ||
+	    last->branch == CSG_BRANCH_ERET)
 		csg_fast_deliver(f, place);
 	else
 		f->flow->eret = 0;

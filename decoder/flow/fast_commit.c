@@ -436,6 +436,10 @@ static bool discard(struct csg_fast *f)
 /* What an element says comes into force. */
 static void follow(struct csg_flow *flow, struct csg_element *e)
 {
+	if (e->index > flow->divides_at)
+		csg_flow_divide(flow, e->index);
+	if (flow->speculates && e->kind != CSG_ELEMENT_CONTEXT)
+		csg_flow_reach(flow, e->index);
 	switch (e->kind) {
 	case CSG_ELEMENT_CONTEXT:
 		csg_flow_follow_context(flow, e->index, e->el);
@@ -482,9 +486,10 @@ static void follow_eret(struct csg_flow *flow, size_t begin, size_t end)
 void csg_fast_deliver(struct csg_fast *f, size_t place)
 {
 	struct csg_flow *flow = f->flow;
-	size_t before = place;
+	size_t before = place, end = flow->element_count;
+	bool follows = f->follows || (end && flow->elements[end - 1].index > flow->divides_at);
 
-	for (size_t i = place; f->follows && i < flow->element_count; i++) {
+	for (size_t i = place; follows && i < end; i++) {
 		/* What a context asks for is what came before it. */
 		if (flow->elements[i].kind == CSG_ELEMENT_CONTEXT) {
 			follow_eret(flow, before, i);
@@ -493,7 +498,7 @@ void csg_fast_deliver(struct csg_fast *f, size_t place)
 		follow(flow, &flow->elements[i]);
 	}
 	f->follows = false;
-	follow_eret(flow, before, flow->element_count);
+	follow_eret(flow, before, end);
 }
 
 /* The rest of what the packet demands, once nothing is left to commit. */

@@ -16,28 +16,21 @@
 
 #define PAGE_SHIFT 12
 
-enum segment_kind {
-	AT_CONTEXT, /* an owner takes over with the context element at index */
-	AT_BYTE,    /* with the byte at index */
-	GAP,	    /* a gap of the caller's */
-	RESET,	    /* a gap behind which decoding begins anew */
-};
-
-struct csg_flow_segment {
-	uint64_t index;
-	uint32_t owner; /* GAP, RESET: bytes lost */
-	uint8_t kind;
-	uint8_t gap;
-};
-
 static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i)
 {
-	return &flow->segments[(flow->first + i) & (flow->room - 1)];
+	return csg_flow_segment_at(flow, i);
 }
 
-static void forget_slots(struct csg_flow *flow)
+void csg_flow_forget_slots(struct csg_flow *flow)
 {
 	memset(flow->slots, 0, sizeof(flow->slots));
+}
+
+static void set_head(struct csg_flow *flow)
+{
+	bool divides = flow->count && segment_at(flow, 0)->kind == CSG_FLOW_AT_TIME;
+
+	flow->divides_at = divides ? segment_at(flow, 0)->index : UINT64_MAX;
 }
 
 /* Decoding is to go on at index: what was skipped before is told. */
@@ -68,16 +61,17 @@ static void enter(struct csg_flow *flow)
 
 	flow->first = (flow->first + 1) & (flow->room - 1);
 	flow->count--;
-	if (s.kind == RESET) {
+	set_head(flow);
+	if (s.kind == CSG_FLOW_RESET) {
 		revive(flow, s.index);
 		csg_flow_restart(flow, s.index);
 	}
-	if (s.kind == RESET || s.kind == GAP) {
+	if (s.kind == CSG_FLOW_RESET || s.kind == CSG_FLOW_GAP) {
 		csg_flow_add(flow, &gap);
 		return;
 	}
 	if (s.owner != flow->owner)
-		forget_slots(flow);
+		csg_flow_forget_slots(flow);
 	flow->owner = s.owner;
 }
 
@@ -85,9 +79,28 @@ static void enter(struct csg_flow *flow)
 static void reach_context(struct csg_flow *flow, uint64_t index)
 {
 	while (flow->count && segment_at(flow, 0)->index <= index &&
-	       segment_at(flow, 0)->kind <= AT_BYTE)
+	       segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE)
 		enter(flow);
-	flow->border = false;
+	if (index >= flow->border_index)
+		flow->border = false;
+}
+
+/*
+ * An element of a trace unit that speculates comes, later than its byte: the segments up to it
+ * begin now.
+ */
+void csg_flow_reach(struct csg_flow *flow, uint64_t index)
+{
+	const uint32_t before = flow->owner;
+
+	while (flow->count && segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE &&
+	       segment_at(flow, 0)->index + (segment_at(flow, 0)->kind == CSG_FLOW_AT_CONTEXT) <=
+		       index)
+		enter(flow);
+	if (index >= flow->border_index)
+		flow->border = false;
+	if (flow->tree && flow->owner != before)
+		csg_ocsd_forget_code(flow->tree);
 }
 
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
@@ -148,9 +161,16 @@ void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index)
 	flow->eret = 0;
 }
 
+void csg_flow_divide(struct csg_flow *flow, uint64_t index)
+{
+	while (flow->divides_at <= index)
+		enter(flow);
+}
+
 void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index)
 {
 	flow->timed = true;
+	csg_flow_divide(flow, index);
 	if (flow->code.time)
 		flow->code.time(flow->code.arg, index);
 }
@@ -191,6 +211,8 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 {
 	struct csg_element *out = &flow->elements[flow->element_count];
 
+	if (flow->speculates && element->elem_type != OCSD_GEN_TRC_ELEM_PE_CONTEXT)
+		csg_flow_reach(flow, index);
 	follow(flow, index, element);
 	if (!csg_translate(element, index, out))
 		return true;
@@ -223,6 +245,8 @@ static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem 
 	if (element->elem_type != OCSD_GEN_TRC_ELEM_INSTR_RANGE)
 		return on_other(flow, index, element);
 	csg_translate_range(element, index, out);
+	if (index > flow->divides_at)
+		csg_flow_divide(flow, index);
 	out->owner = flow->owner;
 	out->el = flow->el;
 	flow->eret = csg_flow_eret_of(flow, out);
@@ -259,6 +283,7 @@ int csg_flow_create(struct csg_flow **result, enum csg_engine engine,
 	flow->engine = engine;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->refusal = CSG_GAP_NO_CODE;
+	flow->divides_at = UINT64_MAX;
 	flow->speculates = (uint32_t)source->trcidr8 != 0;
 	if (csg_flow_reserve(flow, ELEMENTS + SLACK))
 		err = create_engine(flow, source, sink);
@@ -319,7 +344,7 @@ static int grow_segments(struct csg_flow *flow)
 	return 0;
 }
 
-static int add_segment(struct csg_flow *flow, struct csg_flow_segment segment)
+int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment)
 {
 	if (flow->count == flow->room) {
 		int err = grow_segments(flow);
@@ -327,25 +352,44 @@ static int add_segment(struct csg_flow *flow, struct csg_flow_segment segment)
 		if (err)
 			return err;
 	}
-	*segment_at(flow, flow->count++) = segment;
+	*segment_at(flow, flow->count++) = *segment;
+	set_head(flow);
 	return 0;
 }
 
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
 {
-	return add_segment(flow,
-			   (struct csg_flow_segment){.index = index,
-						     .owner = owner,
-						     .kind = at_context ? AT_CONTEXT : AT_BYTE});
+	const struct csg_flow_segment segment = {.index = index,
+						 .owner = owner,
+						 .kind = at_context ? CSG_FLOW_AT_CONTEXT
+								    : CSG_FLOW_AT_BYTE};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t owner)
+{
+	const struct csg_flow_segment segment = {
+		.index = index, .owner = owner, .kind = CSG_FLOW_AT_TIME};
+
+	return csg_flow_add_segment(flow, &segment);
 }
 
 int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)
 {
-	return add_segment(flow, (struct csg_flow_segment){
-					 .index = index,
-					 .owner = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX,
-					 .kind = reset ? RESET : GAP,
-					 .gap = (uint8_t)gap});
+	const struct csg_flow_segment segment = {.index = index,
+						 .owner = lost < UINT32_MAX ? (uint32_t)lost
+									    : UINT32_MAX,
+						 .kind = reset ? CSG_FLOW_RESET : CSG_FLOW_GAP,
+						 .gap = (uint8_t)gap};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+/* A border that a speculating unit's elements have still to come to. */
+static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *s)
+{
+	return flow->speculates && s->kind == CSG_FLOW_AT_BYTE && s->index < flow->held;
 }
 
 /* The first byte border in [index, index + n], or UINT64_MAX. */
@@ -356,7 +400,7 @@ static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t 
 
 		if (s->index >= index + n)
 			break;
-		if (s->kind != AT_CONTEXT)
+		if (s->kind > CSG_FLOW_AT_TIME && !is_held(flow, s))
 			return s->index > index ? s->index : index;
 	}
 	return UINT64_MAX;
@@ -385,17 +429,46 @@ static void engine_reset(struct csg_flow *flow, uint64_t index)
 		csg_ocsd_reset(flow->tree, index);
 }
 
+/*
+ * The bytes before the border are decoded, but elements of them may still come.  Nobody's code is
+ * given out until one from behind it has come (csg_flow_reach()); a gap of the caller's is there now.
+ */
+static void hold_border(struct csg_flow *flow, uint64_t index)
+{
+	uint32_t owner = flow->owner;
+	size_t entered = 0;
+
+	for (size_t i = 0; i < flow->count && segment_at(flow, i)->index <= index; i++) {
+		const struct csg_flow_segment *s = segment_at(flow, i);
+
+		if (s->kind > CSG_FLOW_AT_BYTE)
+			entered = i + 1;
+		if (s->kind == CSG_FLOW_AT_BYTE && !is_held(flow, s)) {
+			flow->held = s->index + 1;
+			flow->border |= s->owner != owner;
+			flow->border_index = s->index;
+		}
+		owner = s->kind <= CSG_FLOW_AT_BYTE ? s->owner : owner;
+	}
+	while (entered--)
+		enter(flow);
+}
+
 /* Everything before the border is decoded: its owner takes over now. */
 static void pass_border(struct csg_flow *flow, uint64_t index)
 {
 	uint32_t before = flow->owner;
 
 	flow->eret = 0;
+	if (flow->speculates) {
+		hold_border(flow, index);
+		return;
+	}
 	while (flow->count && segment_at(flow, 0)->index <= index) {
 		const struct csg_flow_segment *s = segment_at(flow, 0);
 
-		/* Its context element is still to come. */
-		if (s->kind == AT_CONTEXT && s->index == index)
+		/* Its element is still to come. */
+		if (s->kind <= CSG_FLOW_AT_TIME && s->index == index)
 			break;
 		enter(flow);
 	}
@@ -403,8 +476,6 @@ static void pass_border(struct csg_flow *flow, uint64_t index)
 		return;
 	if (flow->tree)
 		csg_ocsd_forget_code(flow->tree);
-	flow->border = flow->speculates;
-	flow->border_index = index;
 }
 
 static void recover(struct csg_flow *flow, uint64_t index)
@@ -529,7 +600,7 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 {
 	engine_reset(flow, index);
-	forget_slots(flow);
+	csg_flow_forget_slots(flow);
 	if (flow->tree)
 		csg_ocsd_forget_code(flow->tree); /* of another owner than the one that comes */
 	flow->paused = flow->ending = flow->border = flow->dead = false;
@@ -542,6 +613,7 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 void csg_flow_drop_segments(struct csg_flow *flow)
 {
 	flow->count = 0;
+	set_head(flow);
 }
 
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
@@ -554,7 +626,7 @@ bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
 
 void csg_flow_forget_code(struct csg_flow *flow)
 {
-	forget_slots(flow);
+	csg_flow_forget_slots(flow);
 	if (flow->fast)
 		csg_fast_forget_code(flow->fast);
 	else

@@ -8,8 +8,8 @@
  * under that context, so a segment that begins at a context begins with that element.  Any
  * other segment (behind Trace On or a gap) begins at its first byte: the bytes before it are
  * decoded first, then cached code is forgotten.  A trace unit that speculates may still hold
- * back elements from before such a border; then nobody's code is given out until the border
- * has been passed, and what that costs is a gap.
+ * back elements from before such a border: they keep their owner, and the segment begins with the first
+ * element behind it.  Until then nobody's code is given out, and what that costs is a gap.
  *
  * Elements wait in a buffer; when it is full the flow pauses until the caller has taken them.
  */
@@ -71,6 +71,12 @@ enum csg_engine csg_flow_engine(const struct csg_flow *flow);
 
 /* From index on owner runs; see struct csg_segment for at_context. In order of index. */
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
+
+/*
+ * From the TIMESTAMP element at index on another owner runs, whose code is the same as that of the one
+ * before (struct csg_segment, at_time).  In order with the others.
+ */
+int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t owner);
 
 /*
  * At index, in order with the segments, a gap element is put in that lost bytes of the stream.

@@ -33,7 +33,21 @@ struct csg_code_slot {
 	const uint8_t *bytes;
 };
 
-struct csg_flow_segment;
+enum csg_flow_segment_kind {
+	CSG_FLOW_AT_CONTEXT, /* an owner takes over with the context element at index */
+	CSG_FLOW_AT_TIME,    /* with the TIMESTAMP element at index: another thread, the same code */
+	CSG_FLOW_AT_BYTE,    /* with the byte at index */
+	CSG_FLOW_GAP,	     /* a gap of the caller's */
+	CSG_FLOW_RESET,	     /* a gap behind which decoding begins anew */
+};
+
+struct csg_flow_segment {
+	uint64_t index;
+	uint32_t owner; /* GAP, RESET: bytes lost */
+	uint8_t kind;	/* enum csg_flow_segment_kind */
+	uint8_t gap;
+};
+
 struct csg_fast;
 
 struct csg_flow {
@@ -44,11 +58,13 @@ struct csg_flow {
 
 	struct csg_flow_segment *segments; /* not reached yet, in a ring */
 	size_t first, count, room;
+	uint64_t
+		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
 	uint32_t owner;
 	uint8_t el;
 	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
 	bool border;   /* a byte border was passed; the engine has not shown that it followed */
-	uint64_t border_index;
+	uint64_t border_index, held; /* that border; behind all that were passed so */
 	bool speculates;
 
 	struct csg_element *elements;
@@ -71,13 +87,37 @@ struct csg_flow {
  */
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
+/*
+ * Any element of a unit that speculates goes out, before it gets its owner: segments up to index
+ * begin.  (A context does so by csg_flow_follow_context().)
+ */
+void csg_flow_reach(struct csg_flow *flow, uint64_t index);
+
 /* A context, TRACE_ON or TIMESTAMP element goes out: what it says is in force from here on. */
 void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el);
 void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index);
 void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index);
 
+/*
+ * Something behind flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though OpenCSD
+ * leaves those of an ETE out that come before its first timestamp marker.
+ */
+void csg_flow_divide(struct csg_flow *flow, uint64_t index);
+
 /* Address of its last instruction if that is an ERET at EL2 that was executed, else 0. */
 uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range);
+
+/* The i-th of the segments that are not reached yet; one more, the newest. */
+static inline struct csg_flow_segment *csg_flow_segment_at(const struct csg_flow *flow, size_t i)
+{
+	return &flow->segments[(flow->first + i) & (flow->room - 1)];
+}
+
+/* 0 or -CSG_E_NO_MEMORY. */
+int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment);
+
+/* Code was found for somebody else. */
+void csg_flow_forget_slots(struct csg_flow *flow);
 
 /* Makes room for n more elements.  False: no memory. */
 bool csg_flow_reserve(struct csg_flow *flow, size_t n);

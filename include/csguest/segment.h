@@ -21,7 +21,12 @@ struct csg_segment {
 	 * trace byte at index on, as no context element marks it.
 	 */
 	bool at_context;
-	uint8_t gap;   /* enum csg_gap: what is missing right before it, as the track told */
+	uint8_t gap; /* enum csg_gap: what is missing right before it, as the track told */
+	/*
+	 * With at_context false: the byte at index is a timestamp's, and the segment before it was divided
+	 * there, as a guest's thread can only be told between timestamps.  The code is the same.
+	 */
+	bool at_time;
 	uint64_t lost; /* bytes of the stream that were lost with it, where known by then */
 	bool open;     /* EL0 without evidence: csg_attribution_entered() may settle it */
 	/*

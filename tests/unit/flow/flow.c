@@ -8,12 +8,15 @@
 #include "walk.h"
 
 #define SEEDS 40
+#define PIECES 16 /* an owner is an exception level, and 16 times the piece */
 
 /* A flow over a walk, whose owners are the exception levels that the scan finds. */
 struct run {
 	struct walk walk;
 	struct csg_flow *flow;
-	bool refuse_owners; /* nobody's code is given out */
+	bool refuse_owners;	    /* nobody's code is given out */
+	bool divide;		    /* owners change at timestamps as well */
+	uint32_t told_times, times; /* timestamps that the scan and the flow have come by */
 	size_t reads, wrong_reads;
 	uint8_t *code; /* of all places, one behind the other */
 
@@ -51,7 +54,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	if (!place)
 		return -CSG_E_NO_IMAGE;
 	run->reads++;
-	if (owner != owner_of(place->el))
+	if (owner % PIECES != owner_of(place->el))
 		run->wrong_reads++;
 	*bytes = (const uint8_t *)place->words + (address - place->base);
 	*len = place->base + sizeof(place->words) - address;
@@ -62,12 +65,18 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 static void add_segment(void *arg, const struct csg_track_event *event)
 {
 	struct run *run = arg;
+	uint32_t owner = owner_of(event->context.el);
 
+	if (event->kind == CSG_TRACK_TIMESTAMP && run->divide) {
+		owner += PIECES * ++run->told_times;
+		CU_ASSERT_EQUAL(csg_flow_segment_at_time(run->flow, event->index, owner), 0);
+	}
 	if (event->kind != CSG_TRACK_CONTEXT && event->kind != CSG_TRACK_GAP)
 		return;
-	CU_ASSERT_EQUAL(csg_flow_segment(run->flow, event->index, event->kind == CSG_TRACK_CONTEXT,
-					 owner_of(event->context.el)),
-			0);
+	owner += PIECES * run->told_times;
+	CU_ASSERT_EQUAL(
+		csg_flow_segment(run->flow, event->index, event->kind == CSG_TRACK_CONTEXT, owner),
+		0);
 }
 
 static void scan_all(struct run *run)
@@ -87,11 +96,13 @@ static void take(struct run *run)
 
 	for (size_t i = 0; i < n; i++, e++) {
 		run->ends += e->kind == CSG_ELEMENT_END;
+		run->times += e->kind == CSG_ELEMENT_TIMESTAMP && run->divide;
 		if (e->kind == CSG_ELEMENT_GAP)
 			run->gaps[e->gap]++;
 		if (e->kind != CSG_ELEMENT_RANGE || run->range_count == MAX_RANGES)
 			continue;
-		run->wrong_owners += e->owner != owner_of(place_at(run, e->start)->el);
+		run->wrong_owners +=
+			e->owner != owner_of(place_at(run, e->start)->el) + PIECES * run->times;
 		run->ranges[run->range_count++] = (struct csg_enc_elem){
 			.start = e->start, .end = e->end, .count = e->instructions, .el = e->el};
 	}
@@ -189,6 +200,25 @@ static void code_is_read_for_nobody_but_its_owner(void)
 	CU_ASSERT(reads > 10 * SEEDS);
 }
 
+static void a_segment_is_divided_at_the_timestamp_itself(void)
+{
+	static struct run run;
+	size_t times = 0;
+
+	for (uint64_t seed = 200; seed <= 200 + SEEDS; seed++) {
+		CU_ASSERT_FATAL(begin(&run, seed, seed % 4 == 3, seed % 3 == 0, 500));
+		run.divide = true;
+		decode(&run, seed % 5 ? SIZE_MAX : 7);
+		times += run.times;
+		CU_ASSERT_EQUAL(run.times, run.told_times);
+		CU_ASSERT_EQUAL(run.wrong_owners, 0);
+		CU_ASSERT_EQUAL(run.wrong_reads, 0);
+		CU_ASSERT(equals_reference(&run));
+		end(&run);
+	}
+	CU_ASSERT(times > 10 * SEEDS);
+}
+
 static void a_full_buffer_pauses_and_loses_nothing(void)
 {
 	static struct run run;
@@ -244,5 +274,6 @@ static void timestamps_are_dated_where_they_are(void)
 
 CSG_SUITE(flow, flow, CSG_TEST(the_flow_gives_the_ranges_of_opencsd),
 	  CSG_TEST(code_is_read_for_nobody_but_its_owner),
+	  CSG_TEST(a_segment_is_divided_at_the_timestamp_itself),
 	  CSG_TEST(a_full_buffer_pauses_and_loses_nothing), CSG_TEST(nobodys_code_is_a_gap),
 	  CSG_TEST(timestamps_are_dated_where_they_are));
