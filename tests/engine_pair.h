@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "flow/flow.h"
+#include "flow/flow_state.h"
 #include "scan/scan.h"
 #include "world/world.h"
 
@@ -29,6 +29,9 @@ struct pair_run {
 	const struct csg_source *source;
 	const struct pair_code *code;
 	struct csg_flow *flow;
+	struct csg_flow *other; /* takes turns with flow, or NULL */
+	struct csg_flow_state *state;
+	uint64_t nobody_accesses;
 	struct csg_scan *scan;
 	struct csg_world_segments world;
 	uint64_t time;
@@ -61,8 +64,11 @@ static void pair_time(void *arg, uint64_t index)
 {
 	struct pair_run *run = arg;
 
-	if (index / 64 != run->time)
+	if (index / 64 != run->time) {
 		csg_flow_forget_code(run->flow);
+		if (run->other)
+			csg_flow_forget_code(run->other);
+	}
 	run->time = index / 64;
 }
 
@@ -116,8 +122,21 @@ static void pair_take(struct pair_run *run)
 	csg_flow_take(run->flow);
 }
 
+/* The other flow goes on from here. */
+static void pair_hand_over(struct pair_run *run)
+{
+	struct csg_flow *flow = run->other;
+
+	if (!flow)
+		return;
+	if (csg_flow_save(run->flow, run->state) || csg_flow_load(flow, run->state))
+		abort();
+	run->other = run->flow;
+	run->flow = flow;
+}
+
 /* Decodes n bytes in pieces; elements are in run afterwards.  False: no such trace unit. */
-static bool pair_decode(struct pair_run *run, enum csg_engine engine,
+static bool pair_decode(struct pair_run *run, enum csg_engine engine, bool relay,
 			const struct csg_source *source, const struct pair_code *code,
 			const uint8_t *bytes, size_t n, size_t piece)
 {
@@ -134,6 +153,10 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine,
 	run->code = code;
 	if (csg_flow_create(&run->flow, engine, source, &from, &silent))
 		return false;
+	relay = relay && csg_flow_engine(run->flow) == CSG_ENGINE_FAST;
+	run->state = csg_flow_state_create();
+	if (relay && csg_flow_create(&run->other, engine, source, &from, &silent))
+		abort();
 	if (csg_scan_create(&run->scan, source, pair_track, run))
 		abort();
 	csg_world_init(&run->world, CSG_HV_KVM_VHE, csg_source_vctx(source));
@@ -145,6 +168,7 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine,
 
 		at += csg_flow_feed(run->flow, at, bytes + at, part);
 		pair_take(run);
+		pair_hand_over(run);
 	}
 	while (!csg_flow_drain(run->flow, n))
 		pair_take(run);
@@ -152,6 +176,9 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine,
 	while (!csg_flow_end(run->flow, n))
 		pair_take(run);
 	pair_take(run);
+	run->nobody_accesses = csg_flow_nobody_accesses(run->flow);
+	if (run->other)
+		run->nobody_accesses += csg_flow_nobody_accesses(run->other);
 	csg_scan_destroy(run->scan);
 	csg_world_fini(&run->world);
 	return true;
@@ -160,6 +187,8 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine,
 static void pair_fini(struct pair_run *run)
 {
 	csg_flow_destroy(run->flow);
+	csg_flow_destroy(run->other);
+	csg_flow_state_destroy(run->state);
 	free(run->elements);
 }
 
@@ -180,31 +209,41 @@ static void pair_show(const char *name, const struct pair_run *run, size_t i)
 		(unsigned long long)e->timestamp, e->cycles, e->has_cycles);
 }
 
-/* Whether both engines give the same; where not, the first difference is printed. */
-static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
-		       const uint8_t *bytes, size_t n, size_t piece)
+static bool pair_equal_to(enum csg_engine engine, bool relay, const struct csg_source *source,
+			  const struct pair_code *code, const uint8_t *bytes, size_t n,
+			  size_t piece)
 {
 	struct pair_run a, b;
-	bool x = pair_decode(&a, CSG_ENGINE_OPENCSD, source, code, bytes, n, piece);
-	bool y = pair_decode(&b, CSG_ENGINE_FAST, source, code, bytes, n, piece), equal;
+	bool x = pair_decode(&a, engine, false, source, code, bytes, n, piece);
+	bool y = pair_decode(&b, CSG_ENGINE_FAST, relay, source, code, bytes, n, piece), equal;
 	size_t i = 0;
 
 	while (i < a.count && i < b.count &&
 	       !memcmp(&a.elements[i], &b.elements[i], offsetof(struct csg_element, code)))
 		i++;
 	equal = x == y && i == a.count && i == b.count && a.entries == b.entries &&
-		a.eret == b.eret &&
-		(!x || csg_flow_nobody_accesses(a.flow) == csg_flow_nobody_accesses(b.flow));
+		a.eret == b.eret && (!x || a.nobody_accesses == b.nobody_accesses);
 	if (!equal) {
 		fprintf(stderr, "\nelement %zu of %zu and %zu:\n", i, a.count, b.count);
 		if (i)
 			pair_show("before ", &a, i - 1);
-		pair_show("opencsd", &a, i);
-		pair_show("fast   ", &b, i);
+		pair_show(relay ? "alone  " : "opencsd", &a, i);
+		pair_show(relay ? "relay  " : "fast   ", &b, i);
 	}
 	pair_fini(&a);
 	pair_fini(&b);
 	return equal;
+}
+
+/*
+ * Whether both engines give the same, and two fast ones that take turns; where not, the first
+ * difference is printed.
+ */
+static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
+		       const uint8_t *bytes, size_t n, size_t piece)
+{
+	return pair_equal_to(CSG_ENGINE_OPENCSD, false, source, code, bytes, n, piece) &&
+	       pair_equal_to(CSG_ENGINE_FAST, true, source, code, bytes, n, piece);
 }
 
 #endif

@@ -176,6 +176,12 @@ uint32_t csg_reader_pattern(uint8_t header, unsigned int *atoms);
  */
 void csg_reader_search(struct csg_reader *reader);
 
+/* to, of the same source, goes on as from would; packets still go to its own out(). */
+void csg_reader_copy(struct csg_reader *to, const struct csg_reader *from);
+
+/* Whether two of the same source go on alike, whatever comes. */
+bool csg_reader_same(const struct csg_reader *a, const struct csg_reader *b);
+
 /* No more trace comes: says whether it ended inside a packet. */
 void csg_reader_end(struct csg_reader *reader);
 
