@@ -37,6 +37,7 @@ OPT        ?= -O2 -g
 SETUP      ?= .ci/setup
 
 comma    := ,
+TSAN     := -O1 -g -fsanitize=thread -Wno-maybe-uninitialized
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wvla
 SAN      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -80,6 +81,7 @@ SAN_LIB  := $(LIB_SRC:%.c=$B/san/%.o)
 SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
 SAN_SCN  := $(SCN_SRC:%.c=$B/san/%.o)
+TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
 TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
@@ -101,7 +103,7 @@ help:
 
 # Whatever changes the compiler's command line makes all objects anew, another prefix the .pc files.
 remember = $(if $(subst x$(file <$1),,x$2),$(shell mkdir -p $B)$(file >$1,$2))
-FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(FUZZ_CC) $(ALL_LIBS) $(LDFLAGS)
+FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(ALL_LIBS) $(LDFLAGS)
 $(call remember,$B/flags,$(FLAGS))
 $(call remember,$B/prefix,$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION))
 $B/flags $B/prefix $B/suites: ;
@@ -113,6 +115,10 @@ $B/obj/%.o: %.c $B/flags
 $B/san/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPP_ALL) -Itests/unit -Itests $(C_ALL) $(SAN) -c -o $@ $<
+
+$B/tsan/%.o: %.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPP_ALL) $(C_ALL) $(TSAN) -c -o $@ $<
 
 $B/fuzz/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -127,7 +133,7 @@ $B/gen/%.inc: decoder/%.svg
 $B/gen/%.inc: decoder/%.html
 	@mkdir -p $(@D)
 	$(call say,GEN)$(bytes)
-$(foreach d,obj san fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/decoder/%.o)): $(PAGES)
+$(foreach d,obj san tsan fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/decoder/%.o)): $(PAGES)
 
 $B/libcsguest.a: $(LIB_OBJ)
 $B/libcsguest-core.a: $(CORE_OBJ)
@@ -158,6 +164,9 @@ $B/csguest: $(CLI_OBJ) $B/libcsguest.a
 	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+$B/tsan/csguest: $(TSAN_OBJ)
+	$(call say,LD)$(CC) $(TSAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
 SUITES := $(subst /,_,$(UNIT_SRC:tests/unit/%.c=%))
@@ -211,7 +220,7 @@ check:
 	@$(if $(filter-out e2e/perf%,$(ONLY)),:,$(AGAIN) perf-all)
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.

@@ -67,7 +67,7 @@ static void report(void *arg, const struct csg_diag *diag)
 
 static void fill_input_options(struct csg_decode *d)
 {
-	/* The last two are for decoding only. */
+	/* The last three are for decoding only. */
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("input", 'i', "FILE", &d->options.input,
 				  "the recording, instead of the operand; - is standard input"),
@@ -78,16 +78,19 @@ static void fill_input_options(struct csg_decode *d)
 				  "(default: $TMPDIR, else /tmp)"),
 		CSG_OPTION_CHOICE("engine", 0, "ENGINE", &d->engine, engines,
 				  "what decodes; the results are the same"),
+		CSG_OPTION_NUMBER("jobs", 'j', "N", &d->threads, 1, CSG_THREADS_MAX,
+				  "threads that decode, with --engine=fast; the results are the "
+				  "same"),
 		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
 				  "decode this CoreSight trace ID only"),
 		CSG_OPTION_END,
 	};
-	const size_t engine = sizeof(options) / sizeof(options[0]) - 3;
+	const size_t engine = sizeof(options) / sizeof(options[0]) - 4;
 
 	_Static_assert(sizeof(options) <= sizeof(d->input_options), "CSG_DECODE_OPTIONS");
 	memcpy(d->input_options, options, sizeof(options));
 	memcpy(d->recording_options, options, engine * sizeof(options[0]));
-	d->recording_options[engine] = options[engine + 2];
+	d->recording_options[engine] = options[engine + 3];
 }
 
 static void fill_image_options(struct csg_decode *d)
@@ -155,6 +158,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	d->command = command;
 	d->guests.command = d->vcpus.command = command;
 	d->trace_id = d->cpu = -1;
+	d->threads = 1;
 	d->hypervisor = CSG_HV_AUTO;
 	d->show_progress = true;
 	d->options.image.demangle = true;
@@ -198,6 +202,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	d->options.only_cpu = (int32_t)d->cpu;
 	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
 	d->options.engine = (enum csg_engine)d->engine;
+	d->options.threads = (unsigned int)d->threads;
 	d->options.progress = csg_progress_update;
 	d->options.progress_arg = &d->progress;
 	csg_progress_init(&d->progress,
@@ -251,6 +256,8 @@ int csg_decode_finish(struct csg_decode *d, int err)
 {
 	if (err > 0)
 		err = 0;
+	if (d->session)
+		csg_session_stop(d->session);
 	csg_progress_clear(&d->progress);
 	csg_out_flush(&d->out);
 	tell(d, err);

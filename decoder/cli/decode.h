@@ -52,6 +52,7 @@ struct csg_decode {
 	struct csg_guest_list guests;				 /* --guest */
 	struct csg_vcpu_list vcpus;				 /* --vcpu */
 	int engine;						 /* enum csg_engine */
+	int64_t threads;					 /* --jobs */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */

@@ -280,6 +280,7 @@ int csg_flow_create(struct csg_flow **result, enum csg_engine engine,
 	if (!flow)
 		return err;
 	flow->code = *code;
+	flow->limit = ELEMENTS;
 	flow->engine = engine;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->refusal = CSG_GAP_NO_CODE;
@@ -536,12 +537,12 @@ uint64_t csg_flow_eret(const struct csg_flow *flow)
 
 bool csg_flow_full(const struct csg_flow *flow)
 {
-	return flow->element_count >= ELEMENTS || (flow->paused && flow->element_count);
+	return flow->element_count >= flow->limit || (flow->paused && flow->element_count);
 }
 
 static bool has_room(const struct csg_flow *flow)
 {
-	return flow->element_count < ELEMENTS;
+	return flow->element_count < flow->limit;
 }
 
 static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
@@ -644,6 +645,24 @@ void csg_flow_date(struct csg_flow *flow, uint64_t (*time)(void *arg, uint64_t i
 	for (size_t i = 0; i < flow->element_count; i++)
 		if (flow->elements[i].kind == CSG_ELEMENT_TIMESTAMP)
 			flow->elements[i].start = time(arg, flow->elements[i].index);
+}
+
+void csg_flow_set_limit(struct csg_flow *flow, size_t elements)
+{
+	flow->limit = elements;
+}
+
+void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
+{
+	const struct csg_flow_block taken = {.elements = flow->elements,
+					     .n = flow->element_count,
+					     .room = flow->element_room,
+					     .timed = flow->timed};
+
+	flow->elements = block->elements;
+	flow->element_room = block->room;
+	csg_flow_take(flow);
+	*block = taken;
 }
 
 void csg_flow_take(struct csg_flow *flow)

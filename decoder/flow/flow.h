@@ -115,6 +115,19 @@ void csg_flow_forget_code(struct csg_flow *flow);
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n);
 void csg_flow_take(struct csg_flow *flow);
 
+/* Elements in memory of their own, which is freed with free(). */
+struct csg_flow_block {
+	struct csg_element *elements;
+	size_t n, room;
+	bool timed; /* a TIMESTAMP is among them */
+};
+
+/* The block gets the buffer with the elements so far, the flow goes on with the block's memory. */
+void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block);
+
+/* The buffer counts as full with so many elements; 512 unless told. */
+void csg_flow_set_limit(struct csg_flow *flow, size_t elements);
+
 /* Host time of each TIMESTAMP element that is there: what time() says of its index. */
 void csg_flow_date(struct csg_flow *flow, uint64_t (*time)(void *arg, uint64_t index), void *arg);
 

@@ -68,7 +68,7 @@ struct csg_flow {
 	bool speculates;
 
 	struct csg_element *elements;
-	size_t element_count, element_room;
+	size_t element_count, element_room, limit; /* limit: the buffer counts as full */
 	bool paused, ending;
 	bool dead; /* the engine gave up: bytes are skipped to an A-Sync that the scan knows */
 	uint64_t skipped; /* since then */

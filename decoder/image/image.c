@@ -254,6 +254,8 @@ int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint6
 	struct csg_ledger *ledger = &machine->image->ledger;
 	int *number = object ? &object->missing : &machine->unmapped;
 
+	if (machine->image->peeks)
+		return error;
 	if (*number < 0)
 		*number = csg_ledger_add(ledger, object ? object->path : "", machine->pid,
 					 object ? &object->build_id : NULL, error,

@@ -115,6 +115,10 @@ int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint6
 int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
 		   size_t *len, uint64_t *until);
 
+/* The same, but what is missing is not counted. */
+int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until);
+
 /* What lies at an address. Strings live as long as the image. */
 struct csg_symbol {
 	const char *name;     /* demangled where asked for; NULL: none covers addr */

@@ -86,16 +86,14 @@ static int memory_code(struct csg_space *space, uint64_t addr, const uint8_t **b
 	return 0;
 }
 
-int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
-		   size_t *len, uint64_t *until)
+static int find_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		     size_t *len, uint64_t *until)
 {
-	struct csg_image *image = space->machine->image;
 	uint64_t unused;
 	int err;
 
 	if (!until)
 		until = &unused;
-	pthread_mutex_lock(&image->lock);
 	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_KERNEL)
 		err = csg_kernel_code(space, addr, time, bytes, len, until);
@@ -105,6 +103,31 @@ int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const 
 		err = memory_code(space, addr, bytes, len, until);
 	if (*until != UINT64_MAX)
 		*until = csg_machine_host_time(space->machine, *until);
+	return err;
+}
+
+int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until)
+{
+	struct csg_image *image = space->machine->image;
+	int err;
+
+	pthread_mutex_lock(&image->lock);
+	err = find_code(space, addr, time, bytes, len, until);
+	pthread_mutex_unlock(&image->lock);
+	return err;
+}
+
+int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until)
+{
+	struct csg_image *image = space->machine->image;
+	int err;
+
+	pthread_mutex_lock(&image->lock);
+	image->peeks = true;
+	err = find_code(space, addr, time, bytes, len, until);
+	image->peeks = false;
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }

@@ -39,6 +39,7 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 	int err;
 
 	*people = (struct csg_people){.one_space = one_space, .image = image};
+	pthread_mutex_init(&people->lock, NULL);
 	err = csg_owner_table_init(&people->owners);
 	if (!err)
 		err = csg_attribution_create(&people->attribution, &options);
@@ -107,27 +108,37 @@ static int remember_space(struct csg_people *people, uint32_t number)
 
 int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner)
 {
-	int64_t number = csg_owner_table_number(&people->owners, owner);
+	int64_t number;
 	int err;
 
-	if (number < 0)
-		return number;
-	err = remember_space(people, (uint32_t)number);
+	pthread_mutex_lock(&people->lock);
+	number = csg_owner_table_number(&people->owners, owner);
+	err = number < 0 ? (int)number : remember_space(people, (uint32_t)number);
+	pthread_mutex_unlock(&people->lock);
 	return err ? err : number;
 }
 
-bool csg_people_knows(const struct csg_people *people, uint32_t owner)
+bool csg_people_knows(struct csg_people *people, uint32_t owner)
 {
-	const struct csg_owner *o = csg_owner_table_get(&people->owners, owner);
+	struct csg_owner o;
 
-	if (o->world == CSG_WORLD_HOST && o->privilege == CSG_USER)
-		return o->pid != CSG_PID_UNKNOWN;
-	return o->world != CSG_WORLD_UNKNOWN;
+	pthread_mutex_lock(&people->lock);
+	o = *csg_owner_table_get(&people->owners, owner);
+	pthread_mutex_unlock(&people->lock);
+	if (o.world == CSG_WORLD_HOST && o.privilege == CSG_USER)
+		return o.pid != CSG_PID_UNKNOWN;
+	return o.world != CSG_WORLD_UNKNOWN;
 }
 
 struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner)
 {
+	struct csg_space *space;
+
+	pthread_mutex_lock(&people->lock);
 	if (owner < people->space_count)
-		return people->spaces[owner];
-	return space_of(people, csg_owner_table_get(&people->owners, owner));
+		space = people->spaces[owner];
+	else
+		space = space_of(people, csg_owner_table_get(&people->owners, owner));
+	pthread_mutex_unlock(&people->lock);
+	return space;
 }

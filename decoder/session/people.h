@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Who is behind an owner number: owners, which the attribution (csguest/attribution.h) has found, get small
- * numbers, and each its address space, the machine's kernel or a process.
+ * numbers, and each its address space, the machine's kernel or a process.  Numbers are given by one thread;
+ * spaces may be asked for by all.
  */
 #ifndef DECODER_SESSION_PEOPLE_H
 #define DECODER_SESSION_PEOPLE_H
+
+#include <pthread.h>
 
 #include "base/owner_table.h"
 #include "csguest/attribution.h"
@@ -14,6 +17,7 @@
 #define CSG_ONLY_GUEST (-2)
 
 struct csg_people {
+	pthread_mutex_t lock; /* of owners and spaces, which one thread writes and all read */
 	struct csg_owner_table owners;
 	struct csg_space **spaces; /* by owner number; valid below space_count */
 	size_t space_count, space_room;
@@ -34,7 +38,7 @@ void csg_people_fini(struct csg_people *people);
 int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner);
 
 /* Whether it is settled whose code the owner runs, be it there or not. */
-bool csg_people_knows(const struct csg_people *people, uint32_t owner);
+bool csg_people_knows(struct csg_people *people, uint32_t owner);
 
 /* The space with the owner's code; NULL: nobody's. */
 struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/report.h"
 #include "csguest/time_conv.h"
 #include "guest/attribution_facts.h"
 #include "session/choose.h"
+#include "session/crew.h"
 #include "session/guest_time.h"
 #include "session/guests.h"
 #include "session/people.h"
@@ -22,7 +24,11 @@ struct head {
 
 struct csg_session {
 	struct csg_session_options options;
-	const struct csg_diag_sink *sink;
+	const struct csg_diag_sink *sink; /* guarded below */
+	struct csg_diag_sink guarded;
+	const struct csg_diag_sink *caller;
+	pthread_mutex_t telling; /* one thread at a time reports, or shows progress */
+	struct csg_crew *crew;	 /* NULL: one thread */
 	struct csg_recording *rec;
 	struct csg_image *image;
 	struct csg_people people;
@@ -107,6 +113,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.source = source,
 		.people = &session->people,
 		.engine = session->options.engine,
+		.crew = session->crew,
 		.no_code = session->options.no_code,
 		.sink = session->sink,
 	};
@@ -196,7 +203,18 @@ static int open_session(struct csg_session *session)
 		err = choose_policy(session);
 	if (!err)
 		err = load_guests(session);
+	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
+		err = csg_crew_create(&session->crew, session->options.threads);
 	return err ? err : add_streams(session);
+}
+
+static void tell(void *arg, const struct csg_diag *diag)
+{
+	struct csg_session *session = arg;
+
+	pthread_mutex_lock(&session->telling);
+	session->caller->report(session->caller->arg, diag);
+	pthread_mutex_unlock(&session->telling);
 }
 
 int csg_session_open(struct csg_session **result, const struct csg_session_options *options,
@@ -209,7 +227,10 @@ int csg_session_open(struct csg_session **result, const struct csg_session_optio
 	if (!session)
 		return -CSG_E_NO_MEMORY;
 	session->options = *options;
-	session->sink = sink;
+	session->caller = sink;
+	session->guarded = (struct csg_diag_sink){.report = tell, .arg = session};
+	session->sink = sink && sink->report ? &session->guarded : sink;
+	pthread_mutex_init(&session->telling, NULL);
 	err = open_session(session);
 	if (err) {
 		csg_session_close(session);
@@ -223,8 +244,10 @@ void csg_session_close(struct csg_session *session)
 {
 	if (!session)
 		return;
+	csg_session_stop(session);
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_stream_destroy(session->streams[i]);
+	csg_crew_destroy(session->crew);
 	free(session->streams);
 	free(session->infos);
 	free(session->heads);
@@ -232,7 +255,13 @@ void csg_session_close(struct csg_session *session)
 	csg_image_destroy(session->image);
 	csg_guests_fini(&session->guests);
 	csg_recording_close(session->rec);
+	pthread_mutex_destroy(&session->telling);
 	free(session);
+}
+
+void csg_session_stop(struct csg_session *session)
+{
+	csg_crew_stop(session->crew);
 }
 
 /* --- decoding --- */
@@ -279,9 +308,12 @@ static void update_figures(struct csg_session *session)
 		session->losses.nobody_accesses += figures.nobody_accesses;
 		done += figures.trace_bytes;
 	}
-	if (done != session->done_bytes && session->options.progress)
+	if (done != session->done_bytes && session->options.progress) {
+		pthread_mutex_lock(&session->telling);
 		session->options.progress(session->options.progress_arg, done,
 					  session->total_bytes);
+		pthread_mutex_unlock(&session->telling);
+	}
 	session->done_bytes = done;
 }
 

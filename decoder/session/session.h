@@ -26,6 +26,8 @@
 
 struct csg_session;
 
+#define CSG_THREADS_MAX 64
+
 struct csg_session_options {
 	const char *input; /* path, or "-" */
 	enum csg_hypervisor hypervisor;
@@ -43,8 +45,10 @@ struct csg_session_options {
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
 	enum csg_engine engine;
-	bool keep;    /* what the recording holds beside trace is kept: csg_injection_open() */
-	bool no_code; /* scan only: elements without ranges (csguest info, dump --packets) */
+	unsigned int
+		threads; /* that decode, the caller's included; more than one: the fast engine only */
+	bool keep;	 /* what the recording holds beside trace is kept: csg_injection_open() */
+	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;
 };
@@ -52,6 +56,9 @@ struct csg_session_options {
 int csg_session_open(struct csg_session **session, const struct csg_session_options *options,
 		     const struct csg_diag_sink *sink);
 void csg_session_close(struct csg_session *session);
+
+/* Nothing is decoded any more, and no other thread than the caller's runs. */
+void csg_session_stop(struct csg_session *session);
 
 struct csg_recording *csg_session_recording(struct csg_session *session);
 struct csg_image *csg_session_image(struct csg_session *session);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stream: one source's trace, decoded in two passes over a window that moves.
+ * A stream: one source's trace, decoded in two passes.
  *
- *	scan    reads packets ahead, a block at a time, until owners are settled
- *	world   makes segments of what the scan found
- *	flow    decodes the same bytes up to where owners are settled; the ERET it comes by may settle
- *	        a segment that is still open
+ *	look ahead  reads packets, finds owners up to where they are settled (session/ahead.h)
+ *	legs        that piece of trace with all that decoding it asks for (session/leg.h)
+ *	walk        decodes a leg (session/walker.h); the ERET it ends with may settle who comes next
  *
  * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
  * both passes begin anew with each that does not continue the one before it, and nowhere else but
  * at a barrier inside one.
- * The look-ahead is bounded: an owner still open LOOK_AHEAD bytes later is settled as the policy has
- * it by default.  Memory does not depend on the trace's length.
+ *
+ * So many legs are made before one is walked, no more and no less: what is known of owners and times
+ * where a leg is made does not depend on who walks the others, and how fast.  Memory does not depend
+ * on the trace's length.
  */
 #ifndef DECODER_SESSION_STREAM_H
 #define DECODER_SESSION_STREAM_H
@@ -21,6 +22,7 @@
 #include "session/people.h"
 
 struct csg_stream;
+struct csg_crew;
 
 /* What a stream needs of its session; all outlive it. */
 struct csg_stream_setup {
@@ -28,6 +30,8 @@ struct csg_stream_setup {
 	const struct csg_source *source;
 	struct csg_people *people;
 	enum csg_engine engine;
+	struct csg_crew *
+		crew; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
 	const struct csg_diag_sink *sink;
 };

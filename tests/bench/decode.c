@@ -3,13 +3,14 @@
  * Decodes a recording and looks at nothing: "ranges instructions seconds", CPU seconds of decoding
  * alone.
  *
- *	decode opencsd|fast flow|session RECORDING
+ *	decode opencsd|fast flow|session RECORDING [THREADS]
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
  * memory; what there is to compare with bare OpenCSD.  session: with scan, owners and images.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -37,8 +38,10 @@ static void count(struct sums *sums, const struct csg_element *e, size_t n)
 	uint64_t instructions = 0, ranges = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		ranges += e[i].kind == CSG_ELEMENT_RANGE;
-		instructions += e[i].kind == CSG_ELEMENT_RANGE ? e[i].instructions : 0;
+		if (e[i].kind != CSG_ELEMENT_RANGE)
+			continue;
+		ranges++;
+		instructions += e[i].instructions;
 	}
 	sums->ranges += ranges;
 	sums->instructions += instructions;
@@ -51,18 +54,21 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	return csg_space_code(arg, address, UINT64_MAX, bytes, len, NULL) ? -CSG_E_NO_IMAGE : 0;
 }
 
+static void take(struct csg_flow *flow, struct sums *sums)
+{
+	size_t n;
+	const struct csg_element *e = csg_flow_elements(flow, &n);
+
+	count(sums, e, n);
+	csg_flow_take(flow);
+}
+
 static void feed(struct csg_flow *flow, const struct csg_run *run, struct sums *sums)
 {
-	const struct csg_element *e;
-	size_t n;
-
 	for (size_t done = 0; done < run->n;) {
 		done += csg_flow_feed(flow, run->index + done, run->bytes + done, run->n - done);
-		if (!csg_flow_full(flow))
-			continue;
-		e = csg_flow_elements(flow, &n);
-		count(sums, e, n);
-		csg_flow_take(flow);
+		if (csg_flow_full(flow))
+			take(flow, sums);
 	}
 }
 
@@ -112,6 +118,7 @@ static int decode_flows(struct csg_session *session, enum csg_engine engine, str
 			if (csg_chunk_is_of(&chunk[c], info[i].source))
 				err = decode_chunk(rec, &chunk[c], flow, info[i].source->trace_id,
 						   sums);
+		take(flow, sums);
 		csg_flow_destroy(flow);
 	}
 	return err;
@@ -137,12 +144,13 @@ int main(int argc, char **argv)
 	double begin;
 	int err;
 
-	if (argc != 4) {
-		fprintf(stderr, "decode opencsd|fast flow|session RECORDING\n");
+	if (argc < 4 || argc > 5) {
+		fprintf(stderr, "decode opencsd|fast flow|session RECORDING [THREADS]\n");
 		return 2;
 	}
 	options.engine = strcmp(argv[1], "fast") ? CSG_ENGINE_OPENCSD : CSG_ENGINE_FAST;
 	options.input = argv[3];
+	options.threads = argc > 4 ? (unsigned int)atoi(argv[4]) : 1;
 	err = csg_session_open(&session, &options, &silent);
 	begin = seconds();
 	if (!err)

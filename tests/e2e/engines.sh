@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Both engines give the same elements, one by one and in every field, of every recording: the
-# project's own with and without code, of real hardware, and OpenCSD's snapshots.
+# Both engines give the same elements, one by one and in every field, the fast one with one, two and four
+# threads, of every recording: the project's own with and without code, of real hardware, OpenCSD's
+# snapshots, and one of these with bytes of its trace changed.
 . "$(dirname "$0")/lib.sh"
 
 engines=$BUILD/tools/engines
@@ -51,6 +52,23 @@ for snapshot in "$CAPTURES"/opencsd/snapshots*/*/; do
 	ete_spec_1) ok "$name" "$engines" "$snapshot" ;;
 	*) same_elements "$name" "$snapshot" ;;
 	esac
+done
+# spoil FILE SEED: changes a byte in every 40 KB or so.
+spoil() {
+	awk -v seed="$2" -v size="$(stat -c %s "$1")" 'BEGIN { srand(seed)
+		for (at = 0; (at += 1 + int(rand() * 80000)) < size;)
+			printf "%d \\0%03o\n", at, int(rand() * 256) }' |
+		while read -r at byte; do
+			printf '%b' "$byte" | dd of="$1" bs=1 seek="$at" conv=notrunc status=none
+		done
+}
+for seed in 1 2 3; do
+	rm -rf "$T/spoilt"
+	cp -r "$CAPTURES/opencsd/snapshots/bugfix-exact-match" "$T/spoilt"
+	spoil "$T/spoilt/cstrace.bin" $seed
+	isnt_same=$(cmp "$T/spoilt/cstrace.bin" "$CAPTURES/opencsd/snapshots/bugfix-exact-match/cstrace.bin" | wc -l)
+	is "the trace is another one" 1 "$isnt_same"
+	same_elements "spoilt trace $seed" "$T/spoilt"
 done
 mkdir "$T/buildid"
 tar xjf "$CAPTURES/n1sdp/sort_single_thread/perf.data.tar.bz2" -C "$T/buildid"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decodes a recording with OpenCSD and with the fast engine, side by side, and compares their
- * elements one by one, every field of them:
+ * Decodes a recording with OpenCSD and with the fast engine of one, two and four threads, side by side, and
+ * compares their elements one by one, every field of them:
  *
  *	engines RECORDING [OPTION...]
  *
@@ -19,6 +19,9 @@
 
 /* One engine's elements, one after the other. */
 struct side {
+	const char *name;
+	enum csg_engine engine;
+	unsigned int threads;
 	struct csg_session *session;
 	struct csg_batch batch;
 	size_t at;
@@ -52,13 +55,13 @@ static void option(struct csg_session_options *options, const char *text)
 	}
 }
 
-static int begin(struct side *side, const struct csg_session_options *options, enum csg_engine e)
+static int begin(struct side *side, const struct csg_session_options *options)
 {
 	struct csg_session_options own = *options;
 	const struct csg_diag_sink silent = {0};
 
-	memset(side, 0, sizeof(*side));
-	own.engine = e;
+	own.engine = side->engine;
+	own.threads = side->threads;
 	return csg_session_open(&side->session, &own, &silent);
 }
 
@@ -74,8 +77,10 @@ static const struct csg_element *next(struct side *side)
 	return &side->batch.elements[side->at++];
 }
 
-static void show(const char *engine, const struct side *side, const struct csg_element *e)
+static void show(const struct side *side, const struct csg_element *e)
 {
+	const char *engine = side->name;
+
 	if (!e) {
 		printf("  %-8s end (%d)\n", engine, side->ret);
 		return;
@@ -123,17 +128,35 @@ static size_t declined(const struct side *side)
 	return sum;
 }
 
-static bool compare(struct side *a, struct side *b)
+/* What was wanted and not there, and how often. */
+static uint64_t missing(const struct side *side)
+{
+	size_t n;
+	const struct csg_missing *m = csg_image_missing(csg_session_image(side->session), &n);
+	uint64_t sum = n;
+
+	for (size_t i = 0; i < n; i++)
+		sum = sum * 31 + m[i].count;
+	return sum;
+}
+
+#define SIDES 4
+
+static bool compare(struct side *sides)
 {
 	uint64_t n = 0, ranges = 0;
 
 	for (;; n++) {
-		const struct csg_element *x = next(a), *y = next(b);
+		const struct csg_element *x = next(&sides[0]);
 
-		if (!equal(a, x, b, y)) {
+		for (int i = 1; i < SIDES; i++) {
+			const struct csg_element *y = next(&sides[i]);
+
+			if (equal(&sides[0], x, &sides[i], y))
+				continue;
 			printf("element %" PRIu64 " differs:\n", n);
-			show("opencsd", a, x);
-			show("fast", b, y);
+			show(&sides[0], x);
+			show(&sides[i], y);
 			return false;
 		}
 		if (!x)
@@ -141,20 +164,33 @@ static bool compare(struct side *a, struct side *b)
 		ranges += x->kind == CSG_ELEMENT_RANGE;
 	}
 	printf("%" PRIu64 " elements, %" PRIu64 " ranges, %zu streams declined\n", n, ranges,
-	       declined(b));
-	if (same_figures(a, b))
-		return true;
-	printf("their losses differ\n");
-	return false;
+	       declined(&sides[1]));
+	for (int i = 1; i < SIDES; i++)
+		if (!same_figures(&sides[0], &sides[i])) {
+			printf("the losses of %s differ\n", sides[i].name);
+			return false;
+		}
+	/* OpenCSD asks for code more often. */
+	for (int i = 2; i < SIDES; i++)
+		if (missing(&sides[1]) != missing(&sides[i])) {
+			printf("what %s misses differs\n", sides[i].name);
+			return false;
+		}
+	return true;
 }
 
 int main(int argc, char **argv)
 {
 	struct csg_session_options options = {
 		.only_trace_id = -1, .only_cpu = -1, .hypervisor = CSG_HV_AUTO};
-	struct side a, b;
-	int x, y;
-	bool same;
+	struct side sides[SIDES] = {
+		{.name = "opencsd", .engine = CSG_ENGINE_OPENCSD, .threads = 1},
+		{.name = "fast", .engine = CSG_ENGINE_FAST, .threads = 1},
+		{.name = "fast, 2 threads", .engine = CSG_ENGINE_FAST, .threads = 2},
+		{.name = "fast, 4 threads", .engine = CSG_ENGINE_FAST, .threads = 4},
+	};
+	bool same = true;
+	int err = 0;
 
 	if (argc < 2) {
 		fprintf(stderr, "usage: engines RECORDING [OPTION=…]\n");
@@ -164,14 +200,17 @@ int main(int argc, char **argv)
 	options.image.use_paths = true;
 	for (int i = 2; i < argc; i++)
 		option(&options, argv[i]);
-	x = begin(&a, &options, CSG_ENGINE_OPENCSD);
-	y = begin(&b, &options, CSG_ENGINE_FAST);
-	same = x == y;
-	if (x || y)
-		printf("not opened: %d, %d\n", x, y);
-	else
-		same = compare(&a, &b);
-	csg_session_close(a.session);
-	csg_session_close(b.session);
+	for (int i = 0; i < SIDES; i++) {
+		int e = begin(&sides[i], &options);
+
+		same &= !i || e == err;
+		err = e;
+	}
+	if (err)
+		printf("not opened: %d\n", err);
+	else if (same)
+		same = compare(sides);
+	for (int i = 0; i < SIDES; i++)
+		csg_session_close(sides[i].session);
 	return !same;
 }

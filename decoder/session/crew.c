@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/crew.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "csguest/error.h"
+
+#define BLOCK_ELEMENTS 8192 /* of a block: 512 KB */
+#define BLOCKS_MAX 128	    /* that are filled ahead; the leg that is wanted next may take more */
+
+struct csg_crew {
+	pthread_mutex_t lock; /* of everything below, and of all relays */
+	pthread_cond_t work, done;
+	struct csg_relay *relays;
+	struct csg_block_of_elements *spare;
+	size_t filled; /* blocks that were given to walks */
+	bool stops;
+	unsigned int threads, started;
+	pthread_t ids[CSG_THREADS_MAX];
+};
+
+/* A leg to be walked, and how. */
+struct task {
+	struct csg_relay *relay;
+	uint64_t leg;
+	bool guess;
+};
+
+static struct csg_walk *walk_of(struct csg_relay *relay, uint64_t leg)
+{
+	return &relay->walks[leg % CSG_WALKS];
+}
+
+static struct csg_leg *leg_of(struct csg_relay *relay, uint64_t leg)
+{
+	return &relay->legs[leg % CSG_LEGS];
+}
+
+/* --- blocks of elements --- */
+
+/* Under the lock.  NULL: no memory. */
+static struct csg_block_of_elements *take_block(struct csg_crew *crew)
+{
+	struct csg_block_of_elements *block = crew->spare;
+
+	if (block)
+		crew->spare = block->next;
+	else
+		block = calloc(1, sizeof(*block));
+	if (!block)
+		return NULL;
+	block->next = NULL;
+	crew->filled++;
+	return block;
+}
+
+static void drop_block(struct csg_crew *crew, struct csg_block_of_elements *block)
+{
+	block->next = crew->spare;
+	crew->spare = block;
+	crew->filled--;
+}
+
+static void drop_blocks(struct csg_crew *crew, struct csg_walk *walk)
+{
+	while (walk->first) {
+		struct csg_block_of_elements *block = walk->first;
+
+		walk->first = block->next;
+		drop_block(crew, block);
+	}
+	walk->last = &walk->first;
+}
+
+/* --- walking, without the lock --- */
+
+/* What the flow has goes to the walk; the flow goes on with other memory. */
+static bool empty_flow(struct csg_crew *crew, struct csg_flow *flow, struct csg_walk *walk)
+{
+	struct csg_block_of_elements *block;
+	size_t n;
+
+	csg_flow_elements(flow, &n);
+	if (!n)
+		return true;
+	pthread_mutex_lock(&crew->lock);
+	block = take_block(crew);
+	pthread_mutex_unlock(&crew->lock);
+	if (!block)
+		return false;
+	csg_flow_swap(flow, &block->block);
+	*walk->last = block;
+	walk->last = &block->next;
+	return true;
+}
+
+static bool walk_leg(struct csg_crew *crew, struct csg_walker *walker, struct csg_leg *leg,
+		     struct csg_walk *walk)
+{
+	uint64_t skipped = csg_flow_skipped(walker->flow);
+	uint64_t nobody = csg_flow_nobody_accesses(walker->flow);
+	bool done = false;
+
+	if (csg_walker_begin(walker, leg))
+		return false;
+	while (!done) {
+		done = csg_walker_walk(walker);
+		if (!empty_flow(crew, walker->flow, walk))
+			return false;
+	}
+	walk->skipped = csg_flow_skipped(walker->flow) - skipped;
+	walk->nobody_accesses = csg_flow_nobody_accesses(walker->flow) - nobody;
+	walk->end_time = walker->code_time;
+	walk->codes = walker->flow;
+	return !csg_flow_save(walker->flow, walk->end);
+}
+
+/* From where the leg before ended; the first of all begins anew. */
+static bool begin_exactly(struct csg_walker *walker, struct csg_leg *leg,
+			  const struct csg_walk *before, bool first)
+{
+	return first || !csg_walker_resume(walker, leg, before->end, before->end_time);
+}
+
+static bool begin_by_guess(struct csg_walker *walker, struct csg_leg *leg, struct csg_walk *walk)
+{
+	if (csg_walker_guess(walker, leg) || csg_flow_save(walker->flow, walk->begin))
+		return false;
+	walk->begin_time = walker->code_time;
+	return true;
+}
+
+static bool run(const struct task *task, unsigned int thread)
+{
+	struct csg_relay *relay = task->relay;
+	struct csg_walker *walker = &relay->walkers[thread];
+	struct csg_leg *leg = leg_of(relay, task->leg);
+	struct csg_walk *walk = walk_of(relay, task->leg);
+	bool good;
+
+	csg_leg_forget_walk(leg);
+	if (task->guess)
+		good = begin_by_guess(walker, leg, walk);
+	else
+		good = begin_exactly(walker, leg, walk_of(relay, task->leg + CSG_WALKS - 1),
+				     !task->leg);
+	return good && walk_leg(relay->crew, walker, leg, walk);
+}
+
+/* --- who walks what, under the lock --- */
+
+static bool may_guess(struct csg_relay *relay, uint64_t leg)
+{
+	return leg_of(relay, leg)->guess.possible && !walk_of(relay, leg)->refuted;
+}
+
+/* The leg that can be taken over, or the first that may be guessed. */
+static bool find_in(struct csg_relay *relay, struct task *task)
+{
+	for (uint64_t n = relay->accepted; n < relay->made; n++) {
+		bool exact = n == relay->accepted;
+
+		if (walk_of(relay, n)->state != CSG_WALK_READY || (!exact && !may_guess(relay, n)))
+			continue;
+		*task = (struct task){.relay = relay, .leg = n, .guess = !exact};
+		return true;
+	}
+	return false;
+}
+
+static bool find(struct csg_crew *crew, struct task *task)
+{
+	if (crew->filled >= BLOCKS_MAX)
+		return false;
+	for (struct csg_relay *relay = crew->relays; relay; relay = relay->next)
+		if (find_in(relay, task))
+			return true;
+	return false;
+}
+
+/* Takes what was walked as the legs' as far as it is known to be right. */
+static void accept_legs(struct csg_relay *relay)
+{
+	while (relay->accepted < relay->made) {
+		struct csg_walk *walk = walk_of(relay, relay->accepted);
+		const struct csg_walk *before = walk_of(relay, relay->accepted + CSG_WALKS - 1);
+
+		if (walk->state != CSG_WALK_DONE)
+			return;
+		if (walk->guessed && !walk->failed &&
+		    (before->end_time != walk->begin_time ||
+		     !csg_flow_same(before->end, walk->begin))) {
+			drop_blocks(relay->crew, walk);
+			walk->state = CSG_WALK_READY;
+			walk->refuted = true;
+			return;
+		}
+		relay->accepted++;
+	}
+}
+
+/* Walks a leg; the lock is given up meanwhile. */
+static void work(struct csg_crew *crew, const struct task *task, unsigned int thread)
+{
+	struct csg_walk *walk = walk_of(task->relay, task->leg);
+	bool good;
+
+	walk->state = CSG_WALK_GOING;
+	walk->guessed = task->guess;
+	pthread_mutex_unlock(&crew->lock);
+	good = run(task, thread);
+	pthread_mutex_lock(&crew->lock);
+	walk->failed = !good;
+	walk->state = CSG_WALK_DONE;
+	accept_legs(task->relay);
+	pthread_cond_broadcast(&crew->done);
+	pthread_cond_broadcast(&crew->work);
+}
+
+struct thread {
+	struct csg_crew *crew;
+	unsigned int number;
+};
+
+static void *work_on(void *arg)
+{
+	struct thread self = *(struct thread *)arg;
+	struct csg_crew *crew = self.crew;
+	struct task task;
+
+	free(arg);
+	pthread_mutex_lock(&crew->lock);
+	while (!crew->stops) {
+		if (find(crew, &task))
+			work(crew, &task, self.number);
+		else
+			pthread_cond_wait(&crew->work, &crew->lock);
+	}
+	pthread_mutex_unlock(&crew->lock);
+	return NULL;
+}
+
+/* --- the caller's thread --- */
+
+const struct csg_walk *csg_relay_next(struct csg_relay *relay)
+{
+	struct csg_crew *crew = relay->crew;
+	struct csg_walk *walk = walk_of(relay, relay->consumed);
+	struct task task;
+
+	pthread_mutex_lock(&crew->lock);
+	while (relay->accepted <= relay->consumed) {
+		task = (struct task){.relay = relay, .leg = relay->accepted};
+		if (walk_of(relay, relay->accepted)->state == CSG_WALK_READY || find(crew, &task))
+			work(crew, &task, 0);
+		else
+			pthread_cond_wait(&crew->done, &crew->lock);
+	}
+	pthread_mutex_unlock(&crew->lock);
+	return walk->failed ? NULL : walk;
+}
+
+struct csg_flow_block *csg_relay_block(struct csg_relay *relay)
+{
+	struct csg_crew *crew = relay->crew;
+	struct csg_walk *walk = walk_of(relay, relay->consumed);
+
+	if (walk->first)
+		return &walk->first->block;
+	pthread_mutex_lock(&crew->lock);
+	relay->consumed++;
+	pthread_mutex_unlock(&crew->lock);
+	return NULL;
+}
+
+void csg_relay_give_back(struct csg_relay *relay)
+{
+	struct csg_crew *crew = relay->crew;
+	struct csg_walk *walk = walk_of(relay, relay->consumed);
+	struct csg_block_of_elements *block = walk->first;
+
+	pthread_mutex_lock(&crew->lock);
+	walk->first = block->next;
+	if (!walk->first)
+		walk->last = &walk->first;
+	drop_block(crew, block);
+	if (crew->filled == BLOCKS_MAX - 1)
+		pthread_cond_broadcast(&crew->work);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+void csg_relay_add(struct csg_relay *relay)
+{
+	struct csg_crew *crew = relay->crew;
+	struct csg_walk *walk = walk_of(relay, relay->made);
+
+	pthread_mutex_lock(&crew->lock);
+	walk->state = CSG_WALK_READY;
+	walk->guessed = walk->refuted = walk->failed = false;
+	walk->first = NULL;
+	walk->last = &walk->first;
+	relay->made++;
+	pthread_cond_signal(&crew->work);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+/* --- life --- */
+
+static int start(struct csg_crew *crew, unsigned int number)
+{
+	struct thread *thread = malloc(sizeof(*thread));
+	int err;
+
+	if (!thread)
+		return -CSG_E_NO_MEMORY;
+	*thread = (struct thread){.crew = crew, .number = number};
+	err = pthread_create(&crew->ids[crew->started], NULL, work_on, thread);
+	if (err) {
+		free(thread);
+		return -CSG_E_NO_MEMORY;
+	}
+	crew->started++;
+	return 0;
+}
+
+/* Signals are for the caller's thread. */
+static int start_all(struct csg_crew *crew)
+{
+	sigset_t all, before;
+	int err = 0;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	for (unsigned int i = 1; !err && i < crew->threads; i++)
+		err = start(crew, i);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+int csg_crew_create(struct csg_crew **result, unsigned int threads)
+{
+	struct csg_crew *crew = calloc(1, sizeof(*crew));
+	int err;
+
+	*result = NULL;
+	if (!crew)
+		return -CSG_E_NO_MEMORY;
+	crew->threads = threads < CSG_THREADS_MAX ? threads : CSG_THREADS_MAX;
+	pthread_mutex_init(&crew->lock, NULL);
+	pthread_cond_init(&crew->work, NULL);
+	pthread_cond_init(&crew->done, NULL);
+	err = start_all(crew);
+	if (err) {
+		csg_crew_destroy(crew);
+		return err;
+	}
+	*result = crew;
+	return 0;
+}
+
+void csg_crew_stop(struct csg_crew *crew)
+{
+	if (!crew)
+		return;
+	pthread_mutex_lock(&crew->lock);
+	crew->stops = true;
+	pthread_cond_broadcast(&crew->work);
+	pthread_mutex_unlock(&crew->lock);
+	while (crew->started)
+		pthread_join(crew->ids[--crew->started], NULL);
+}
+
+void csg_crew_destroy(struct csg_crew *crew)
+{
+	if (!crew)
+		return;
+	csg_crew_stop(crew);
+	while (crew->spare) {
+		struct csg_block_of_elements *block = crew->spare;
+
+		crew->spare = block->next;
+		free(block->block.elements);
+		free(block);
+	}
+	pthread_cond_destroy(&crew->work);
+	pthread_cond_destroy(&crew->done);
+	pthread_mutex_destroy(&crew->lock);
+	free(crew);
+}
+
+int csg_relay_init(struct csg_relay *relay, struct csg_crew *crew, struct csg_leg *legs,
+		   const struct csg_walker_setup *setup)
+{
+	*relay = (struct csg_relay){.crew = crew, .legs = legs, .threads = crew->threads};
+	relay->walkers = calloc(crew->threads, sizeof(*relay->walkers));
+	if (!relay->walkers)
+		return -CSG_E_NO_MEMORY;
+	for (unsigned int i = 0; i < crew->threads; i++) {
+		int err = csg_walker_init(&relay->walkers[i], setup);
+
+		if (err)
+			return err;
+		relay->walkers[i].crowded = true;
+		csg_flow_set_limit(relay->walkers[i].flow, BLOCK_ELEMENTS);
+	}
+	for (unsigned int i = 0; i < CSG_WALKS; i++) {
+		relay->walks[i].begin = csg_flow_state_create();
+		relay->walks[i].end = csg_flow_state_create();
+		if (!relay->walks[i].begin || !relay->walks[i].end)
+			return -CSG_E_NO_MEMORY;
+	}
+	pthread_mutex_lock(&crew->lock);
+	relay->next = crew->relays;
+	crew->relays = relay;
+	pthread_mutex_unlock(&crew->lock);
+	return 0;
+}
+
+void csg_relay_fini(struct csg_relay *relay)
+{
+	for (unsigned int i = 0; i < CSG_WALKS; i++) {
+		csg_flow_state_destroy(relay->walks[i].begin);
+		csg_flow_state_destroy(relay->walks[i].end);
+		if (relay->crew)
+			drop_blocks(relay->crew, &relay->walks[i]);
+	}
+	for (unsigned int i = 0; relay->walkers && i < relay->threads; i++)
+		csg_walker_fini(&relay->walkers[i]);
+	free(relay->walkers);
+	relay->walkers = NULL;
+}

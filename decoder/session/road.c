@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/road.h"
+
+#include "csguest/attribution.h"
+#include "csguest/element.h"
+#include "csguest/error.h"
+#include "session/preview.h"
+
+#define BLOCK (64u << 10) /* bytes that are read at a time */
+
+enum stage { NEXT_CHUNK, DECODE, BARRIER, FINISH, AT_END };
+
+/* Who seems to be in force at index, which lies in the leg. */
+static uint32_t owner_at(const struct csg_road *r, const struct csg_leg *leg, uint64_t index)
+{
+	uint32_t owner = leg->fresh ? 0 : r->owner;
+
+	for (size_t i = 0; i < leg->segments.n && leg->segments.at[i].index < index; i++)
+		if (!leg->segments.at[i].gap || leg->segments.at[i].reset)
+			owner = leg->segments.at[i].owner;
+	return owner;
+}
+
+/* The leg ends before index: what was found up to there is its. */
+static int end_leg(struct csg_road *r, struct csg_leg *leg, uint64_t index)
+{
+	int err = csg_ahead_give(&r->ahead, index, leg);
+
+	leg->end = index;
+	leg->trace_bytes = r->read;
+	if (!err && r->async < index && leg->bytes.n >= r->overlap + CSG_LEG_OVERLAP)
+		err = csg_leg_overlap(&r->next, leg, r->async);
+	r->next.guess.owner = owner_at(r, leg, r->async);
+	r->owner = owner_at(r, leg, index);
+	r->async = UINT64_MAX;
+	return err;
+}
+
+static int add_gap(struct csg_leg *leg, enum csg_gap gap, uint64_t index, uint64_t lost)
+{
+	const struct csg_leg_step step = {
+		.kind = CSG_LEG_GAP,
+		.index = index,
+		.gap = (uint8_t)gap,
+		.n = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost,
+	};
+
+	return csg_leg_add_step(leg, &step);
+}
+
+static int add_step(struct csg_leg *leg, enum csg_leg_step_kind kind, uint64_t index)
+{
+	return csg_leg_add_step(leg, &(struct csg_leg_step){.kind = (uint8_t)kind, .index = index});
+}
+
+/* Whether the trace goes on without a break in the next chunk. */
+static bool goes_on(const struct csg_road *r)
+{
+	const struct csg_chunk *next = &r->chunks[r->chunk] + 1;
+
+	return r->chunk + 1 < r->chunk_count && (next->flags & CSG_CHUNK_CONTINUES) &&
+	       csg_chunk_is_of(next, r->setup.source);
+}
+
+static int begin_chunk(struct csg_road *r, struct csg_leg *leg)
+{
+	const struct csg_chunk *chunk = &r->chunks[r->chunk];
+	int err = 0;
+
+	leg->fresh = !r->continues;
+	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
+	if (leg->fresh) {
+		csg_demux_init(&r->demux, chunk->framing, r->setup.source->trace_id);
+		r->begun = false;
+		if (chunk->flags & CSG_CHUNK_GAP)
+			err = add_gap(leg, CSG_GAP_BUFFER, chunk->position, 0);
+	}
+	r->continues = false;
+	r->offset = 0;
+	r->run = (struct csg_run){0};
+	r->run_done = 0;
+	r->stage = DECODE;
+	return err;
+}
+
+/* The first A-Sync at index or behind it that the look ahead knows; UINT64_MAX: none. */
+static uint64_t next_async(const struct csg_road *r, uint64_t index)
+{
+	for (size_t i = 0; i < r->ahead.asyncs.n; i++)
+		if (r->ahead.asyncs.at[i] >= index)
+			return r->ahead.asyncs.at[i];
+	return UINT64_MAX;
+}
+
+/* The leg ends behind the next A-Sync: how many bytes it may get up to there. */
+static size_t look_for_overlap(struct csg_road *r, const struct csg_leg *leg, uint64_t index)
+{
+	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n;
+	uint64_t async = next_async(r, index);
+
+	if (async == index) {
+		r->async = index;
+		r->overlap = leg->bytes.n;
+	}
+	return async - index < room ? async - index : room;
+}
+
+/*
+ * How many of n bytes at index the leg may get at once: up to where owners are settled, where the
+ * overlap begins, and where it has enough.
+ */
+static size_t portion(struct csg_road *r, const struct csg_leg *leg, uint64_t index, size_t n)
+{
+	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n;
+
+	n = n < r->ahead.settled - index ? n : r->ahead.settled - index;
+	if (leg->bytes.n < CSG_LEG_BYTES)
+		room = CSG_LEG_BYTES - leg->bytes.n;
+	else if (r->async == UINT64_MAX)
+		room = look_for_overlap(r, leg, index);
+	if (r->async != UINT64_MAX)
+		room = r->overlap + CSG_LEG_OVERLAP - leg->bytes.n;
+	return n < room ? n : room;
+}
+
+/* Whether the leg has enough. */
+static bool is_full(const struct csg_road *r, const struct csg_leg *leg)
+{
+	if (r->async != UINT64_MAX)
+		return leg->bytes.n >= r->overlap + CSG_LEG_OVERLAP;
+	return leg->bytes.n >= CSG_LEG_BYTES_MAX;
+}
+
+/*
+ * Puts the run at hand into the leg: 1, 0 where the leg ends, or an error.  A leg ends where it has
+ * enough, and where the next owner is held back.
+ */
+static int add_run(struct csg_road *r, struct csg_leg *leg)
+{
+	while (r->run_done < r->run.n) {
+		uint64_t at = r->run.index + r->run_done;
+		int err = at < r->ahead.settled ? 0 : csg_ahead_look(&r->ahead, at);
+		size_t n;
+
+		if (err)
+			return err;
+		leg->hold = at >= r->ahead.settled && r->ahead.holds;
+		if (leg->hold || is_full(r, leg))
+			return end_leg(r, leg, at);
+		n = portion(r, leg, at, r->run.n - r->run_done);
+		err = csg_leg_add_run(leg, at, r->run.bytes + r->run_done, n);
+		if (err)
+			return err;
+		r->run_done += n;
+		r->begun = true;
+	}
+	return 1;
+}
+
+/* Gives the demultiplexer the next bytes. */
+static int next_input(struct csg_road *r, struct csg_leg *leg)
+{
+	const struct csg_chunk *chunk = &r->chunks[r->chunk];
+	const uint8_t *bytes;
+	uint64_t left = chunk->size > r->offset ? chunk->size - r->offset : 0;
+	size_t n = left < BLOCK ? left : BLOCK;
+	int err = n ? csg_window_read(r->window, chunk, r->offset, &bytes, &n) : 0;
+
+	if (err || !n) {
+		r->stage = FINISH;
+		return err ? add_gap(leg, CSG_GAP_UNREADABLE, chunk->position + r->offset,
+				     chunk->size - r->offset)
+			   : 0;
+	}
+	csg_demux_input(&r->demux, chunk->position + r->offset, bytes, n);
+	r->offset += n;
+	r->read += n;
+	return 0;
+}
+
+/* Puts bytes into the leg until it ends (0) or the stage changes (1), or an error. */
+static int decode(struct csg_road *r, struct csg_leg *leg)
+{
+	while (r->stage == DECODE) {
+		int err = add_run(r, leg);
+
+		if (err <= 0)
+			return err;
+		r->run.n = r->run_done = 0;
+		if (csg_demux_next(&r->demux, &r->run))
+			r->stage = r->run.reset ? BARRIER : DECODE;
+		else if ((err = next_input(r, leg)) < 0)
+			return err;
+	}
+	return 1;
+}
+
+/* A driver's barrier inside a chunk: trace was lost there. */
+static int pass_barrier(struct csg_road *r, struct csg_leg *leg)
+{
+	uint64_t index = r->run.index;
+	int err = 0;
+
+	r->async = UINT64_MAX; /* nothing leads across */
+
+	/* At the beginning of a buffer it only marks where this begins. */
+	if (r->begun)
+		err = add_step(leg, CSG_LEG_END, index);
+	if (!err && r->begun)
+		err = add_step(leg, CSG_LEG_RESTART, index);
+	if (!err && r->begun)
+		err = add_gap(leg, CSG_GAP_BUFFER, index, 0);
+	r->begun = false;
+	r->run.n = r->run_done = 0;
+	r->run.reset = false;
+	r->stage = DECODE;
+	return err;
+}
+
+/* The leg ends with the chunk: elements of two chunks never mix. */
+static int finish_chunk(struct csg_road *r, struct csg_leg *leg)
+{
+	const struct csg_chunk *chunk = &r->chunks[r->chunk];
+	uint64_t end = chunk->position + chunk->size;
+	int err = 0;
+
+	r->continues = goes_on(r);
+	if (!r->continues)
+		err = add_step(leg, CSG_LEG_END, end);
+	if (!err && (chunk->flags & CSG_CHUNK_TRUNCATED))
+		err = add_gap(leg, CSG_GAP_TRUNCATED, end, 0);
+	if (!err && (chunk->flags & CSG_CHUNK_COLLISION))
+		err = add_gap(leg, CSG_GAP_COLLISION, end, 0);
+	if (!err && (chunk->flags & CSG_CHUNK_PARTIAL))
+		err = add_gap(leg, CSG_GAP_PARTIAL, end, 0);
+	r->chunk++;
+	r->stage = NEXT_CHUNK;
+	return err ? err : end_leg(r, leg, r->continues ? end : UINT64_MAX);
+}
+
+/* Makes what is large, once it is known to be needed. */
+static int open_road(struct csg_road *r)
+{
+	int err = r->setup.open(r->setup.arg);
+
+	if (!err)
+		err = csg_window_create(&r->window, r->setup.rec);
+	if (!err)
+		err = csg_ahead_init(&r->ahead, r->setup.rec, r->setup.source, r->setup.people,
+				     r->setup.owners);
+	r->opened = true;
+	return err;
+}
+
+/* Whether the chunk holds a byte of the stream's trace ID. */
+static int holds_bytes(const struct csg_road *r, const struct csg_chunk *chunk, bool *holds)
+{
+	struct csg_window *window;
+	struct csg_demux demux;
+	struct csg_run run;
+	const uint8_t *bytes;
+	uint64_t offset = 0;
+	size_t n = BLOCK;
+	int err = csg_window_create(&window, r->setup.rec);
+
+	*holds = false;
+	if (err)
+		return err;
+	csg_demux_init(&demux, chunk->framing, r->setup.source->trace_id);
+	while (!*holds && !csg_window_read(window, chunk, offset, &bytes, &n) && n) {
+		csg_demux_input(&demux, chunk->position + offset, bytes, n);
+		while (!*holds && csg_demux_next(&demux, &run))
+			*holds = run.n != 0;
+		offset += n;
+		n = BLOCK;
+	}
+	csg_window_destroy(window);
+	return 0;
+}
+
+/* Chunks before the first byte of the source are skipped. */
+static int open_when_needed(struct csg_road *r, const struct csg_chunk *chunk, bool *opened)
+{
+	int err = 0;
+
+	*opened = r->opened;
+	if (*opened)
+		return 0;
+	err = holds_bytes(r, chunk, opened);
+	if (!err && *opened)
+		err = open_road(r);
+	if (!err && *opened &&
+	    csg_attribution_hypervisor(r->setup.people->attribution) == CSG_HV_KVM_VHE)
+		err = csg_preview_exits(r->setup.people->attribution, r->setup.owners, r->setup.rec,
+					r->setup.source, chunk);
+	return err;
+}
+
+static int find_chunk(struct csg_road *r, struct csg_leg *leg)
+{
+	for (; r->chunk < r->chunk_count; r->chunk++) {
+		bool opened;
+		int err;
+
+		if (!csg_chunk_is_of(&r->chunks[r->chunk], r->setup.source))
+			continue;
+		err = open_when_needed(r, &r->chunks[r->chunk], &opened);
+		if (err)
+			return err;
+		if (opened)
+			return begin_chunk(r, leg);
+	}
+	r->chunk = r->chunk_count;
+	r->stage = AT_END;
+	return 0;
+}
+
+/* One step of making the leg: 1, 0 when it has ended, or an error. */
+static int make_more(struct csg_road *r, struct csg_leg *leg)
+{
+	int err = 0;
+
+	switch (r->stage) {
+	case NEXT_CHUNK:
+		err = find_chunk(r, leg);
+		if (r->stage != AT_END)
+			leg->chunk = &r->chunks[r->chunk];
+		break;
+	case DECODE:
+		return decode(r, leg);
+	case BARRIER:
+		err = pass_barrier(r, leg);
+		break;
+	case FINISH:
+		return finish_chunk(r, leg);
+	case AT_END:
+		return 0;
+	}
+	return err ? err : 1;
+}
+
+/* The overlap with the leg before. */
+static void hand_guess(struct csg_road *r, struct csg_leg *leg)
+{
+	struct csg_leg empty = *leg;
+
+	leg->guess = r->next.guess;
+	r->next.guess = empty.guess;
+}
+
+int csg_road_make(struct csg_road *r, struct csg_leg *leg)
+{
+	int ret;
+
+	csg_leg_clear(leg);
+	hand_guess(r, leg);
+	leg->chunk = r->stage == NEXT_CHUNK ? NULL : &r->chunks[r->chunk];
+	do
+		ret = make_more(r, leg);
+	while (ret > 0);
+	if (ret)
+		return ret;
+	r->holds = r->stage != AT_END && leg->hold;
+	return r->stage != AT_END;
+}
+
+int csg_road_release(struct csg_road *r, uint64_t eret)
+{
+	r->holds = false;
+	return csg_ahead_release(&r->ahead, eret);
+}
+
+void csg_road_learn(struct csg_road *r, const struct csg_leg *leg)
+{
+	csg_ahead_learn(&r->ahead, leg);
+}
+
+void csg_road_init(struct csg_road *r, const struct csg_road_setup *setup)
+{
+	*r = (struct csg_road){.setup = *setup, .async = UINT64_MAX};
+	r->chunks = csg_recording_chunks(setup->rec, &r->chunk_count);
+}
+
+void csg_road_fini(struct csg_road *r)
+{
+	csg_ahead_fini(&r->ahead);
+	csg_window_destroy(r->window);
+	csg_leg_fini(&r->next);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/walker.h"
+
+#include "csguest/error.h"
+
+#define NO_TIME UINT64_MAX /* images as they were last */
+
+/* --- what the flow asks for --- */
+
+/* The flow knows by which ERET it came to el, where owner is in force. */
+static void on_entry(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
+{
+	struct csg_walker *w = arg;
+	const struct csg_leg_entry entry = {.eret = eret, .owner = owner, .el = (uint8_t)el};
+
+	/* Without memory less is learned, that is all. */
+	csg_leg_add_entry(w->leg, &entry);
+}
+
+/*
+ * Nothing is there at this time.  Where several walk, a leg may be walked twice, and what is missing is to
+ * count once.
+ */
+static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t address,
+			 uint64_t time)
+{
+	const struct csg_leg_miss miss = {.space = space, .address = address, .time = time};
+	const uint8_t *bytes;
+	size_t len;
+
+	if (w->crowded)
+		csg_leg_add_miss(w->leg, &miss);
+	else
+		csg_space_code(space, address, time, &bytes, &len, NULL);
+}
+
+/* Whether the time of code is a timestamp's of this chunk; otherwise it ran at any time of it. */
+static bool is_dated(const struct csg_walker *w)
+{
+	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time;
+}
+
+#define COMPARED_MAX 4096 /* bytes; whoever reads wants no more at once */
+
+/* How many of the n bytes at a are those at b. */
+static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t n)
+{
+	size_t same = 0;
+
+	if (a == b)
+		return n;
+	for (n = n < COMPARED_MAX ? n : COMPARED_MAX; same < n && a[same] == b[same];)
+		same++;
+	return same & ~(size_t)3;
+}
+
+/*
+ * Where no timestamp tells when it ran: what was there all the time that the chunk was recorded.  Kernels
+ * change their text, processes their mappings; of two versions nobody knows which one ran.
+ */
+static int steady_code(const struct csg_walker *w, struct csg_space *space, uint64_t address,
+		       const uint8_t *bytes, size_t *len)
+{
+	const struct csg_chunk *chunk = w->leg->chunk;
+	uint64_t time = chunk->begin_time, until;
+	const uint8_t *other;
+	size_t n;
+
+	while (time && time < chunk->time) {
+		until = UINT64_MAX;
+		if (!csg_space_peek(space, address, time, &other, &n, &until))
+			*len = same_bytes(other, bytes, n < *len ? n : *len);
+		if (!*len || until <= time)
+			break;
+		time = until;
+	}
+	return *len ? 0 : -CSG_E_NO_IMAGE;
+}
+
+static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
+		     size_t *len)
+{
+	struct csg_walker *w = arg;
+	struct csg_space *space = csg_people_space(w->setup.people, owner);
+	uint64_t until = UINT64_MAX, by_chunk = w->leg->chunk->time;
+	int err;
+
+	if (w->setup.no_code || (!space && !csg_people_knows(w->setup.people, owner)))
+		return -CSG_E_DECODE;
+	if (!space)
+		return -CSG_E_NO_IMAGE;
+	err = csg_space_peek(space, address, w->code_time, bytes, len, &until);
+	if (!err && !is_dated(w)) {
+		w->code_by_chunk = true;
+		return steady_code(w, space, address, *bytes, len);
+	}
+	/* Nothing was there then, but it ran: the time was a guest's. */
+	if (err && by_chunk) {
+		err = csg_space_peek(space, address, by_chunk, bytes, len, NULL);
+		w->code_by_chunk |= !err;
+	}
+	if (until < w->code_until)
+		w->code_until = until;
+	if (!err)
+		return 0;
+	tell_missing(w, space, address, w->code_time);
+	if (by_chunk)
+		tell_missing(w, space, address, by_chunk);
+	return -CSG_E_NO_IMAGE;
+}
+
+/* Whose code it is; images are everything but the time (follow_time()). */
+static uint64_t code_space(void *arg, uint32_t owner)
+{
+	struct csg_walker *w = arg;
+
+	return w->setup.no_code ? 0 : (uintptr_t)csg_people_space(w->setup.people, owner);
+}
+
+static uint64_t next_async(void *arg, uint64_t index)
+{
+	return csg_leg_async_at(((struct csg_walker *)arg)->leg, index);
+}
+
+/* --- time --- */
+
+/* The time for images and threads: of the trace, else of its AUX record, else the latest. */
+static uint64_t image_time(const struct csg_walker *w, uint64_t time)
+{
+	if (time)
+		return time;
+	return w->leg->chunk->time ? w->leg->chunk->time : NO_TIME;
+}
+
+/* Code that was read may be another one in this chunk, or at this time: decoders have cached it. */
+static void set_code_time(struct csg_walker *w, uint64_t time)
+{
+	bool other_time = time != w->code_time && (time >= w->code_until || time < w->code_time);
+	bool other_chunk = w->leg->chunk != w->code_chunk;
+
+	w->code_time = time;
+	w->code_chunk = w->leg->chunk;
+	if (!other_time && !(other_chunk && w->code_by_chunk))
+		return;
+	csg_flow_forget_code(w->flow);
+	w->code_until = UINT64_MAX;
+	w->code_by_chunk = false;
+}
+
+/* Images are as they were at this timestamp. */
+static void follow_time(void *arg, uint64_t index)
+{
+	struct csg_walker *w = arg;
+	const struct csg_leg_time *time = csg_leg_time_at(w->leg, index);
+
+	set_code_time(w, image_time(w, time ? time->time : 0));
+}
+
+/* --- steps --- */
+
+static void add_gap(struct csg_walker *w, const struct csg_leg_step *step)
+{
+	const struct csg_element element = {
+		.index = step->index,
+		.kind = CSG_ELEMENT_GAP,
+		.gap = step->gap,
+		.el = CSG_EL_UNKNOWN,
+		.info = step->n,
+	};
+
+	csg_flow_add(w->flow, &element);
+}
+
+/* False: the buffer is full. */
+static bool feed(struct csg_walker *w, const struct csg_leg_step *run)
+{
+	w->done += csg_flow_feed(w->flow, run->index + w->done,
+				 w->leg->bytes.at + run->at + w->done, run->n - w->done);
+	if (w->done < run->n)
+		return false;
+	w->done = 0;
+	return true;
+}
+
+/* False: the buffer is full. */
+static bool take_step(struct csg_walker *w, const struct csg_leg_step *step)
+{
+	switch (step->kind) {
+	case CSG_LEG_RUN:
+		return feed(w, step);
+	case CSG_LEG_END:
+		return csg_flow_end(w->flow, step->index);
+	case CSG_LEG_RESTART:
+		csg_flow_restart(w->flow, step->index);
+		return true;
+	default:
+		add_gap(w, step);
+		return true;
+	}
+}
+
+/* Where the next owner depends on how the leg ends, all of it must have been decoded by then. */
+static bool finish(struct csg_walker *w)
+{
+	if (!w->leg->hold)
+		return true;
+	if (!csg_flow_drain(w->flow, w->leg->end))
+		return false;
+	w->leg->eret = csg_flow_eret(w->flow);
+	return true;
+}
+
+bool csg_walker_walk(struct csg_walker *w)
+{
+	for (; w->step < w->leg->steps.n; w->step++)
+		if (!take_step(w, &w->leg->steps.at[w->step]))
+			return false;
+	return finish(w);
+}
+
+static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *segments, size_t n)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		const struct csg_leg_segment *s = &segments[i];
+
+		if (s->gap)
+			err = csg_flow_gap(w->flow, s->index, (enum csg_gap)s->gap, s->lost,
+					   s->reset);
+		else if (s->at_time)
+			err = csg_flow_segment_at_time(w->flow, s->index, s->owner);
+		else
+			err = csg_flow_segment(w->flow, s->index, s->at_context, s->owner);
+	}
+	return err;
+}
+
+int csg_walker_begin(struct csg_walker *w, struct csg_leg *leg)
+{
+	w->leg = leg;
+	w->step = w->done = 0;
+	if (leg->fresh) {
+		csg_flow_restart(w->flow, leg->chunk->position);
+		csg_flow_drop_segments(w->flow);
+	}
+	set_code_time(w, leg->fresh ? image_time(w, 0) : w->code_time);
+	return pass_segments(w, leg->segments.at, leg->segments.n);
+}
+
+int csg_walker_resume(struct csg_walker *w, struct csg_leg *leg, const struct csg_flow_state *state,
+		      uint64_t code_time)
+{
+	int err = csg_flow_load(w->flow, state);
+
+	w->leg = leg;
+	set_code_time(w, code_time);
+	return err;
+}
+
+/* What comes out of the overlap is the leg's before. */
+static void pass_overlap(struct csg_walker *w, const struct csg_leg_step *run)
+{
+	for (size_t done = 0; done < run->n;) {
+		done += csg_flow_feed(w->flow, run->index + done,
+				      w->leg->guess.bytes.at + run->at + done, run->n - done);
+		csg_flow_take(w->flow);
+	}
+}
+
+int csg_walker_guess(struct csg_walker *w, struct csg_leg *leg)
+{
+	int err;
+
+	w->leg = leg;
+	csg_flow_take(w->flow);
+	csg_flow_guess(w->flow, leg->guess.index, leg->guess.owner);
+	set_code_time(w, image_time(w, leg->guess.time));
+	err = pass_segments(w, leg->guess.segments.at, leg->guess.segments.n);
+	for (size_t i = 0; !err && i < leg->guess.steps.n; i++)
+		pass_overlap(w, &leg->guess.steps.at[i]);
+	csg_leg_forget_walk(leg);
+	return err;
+}
+
+/* --- life --- */
+
+int csg_walker_init(struct csg_walker *w, const struct csg_walker_setup *setup)
+{
+	const struct csg_flow_code code = {
+		.arg = w,
+		.read = read_code,
+		.entered = on_entry,
+		.async = next_async,
+		.space = code_space,
+		.time = follow_time,
+	};
+
+	*w = (struct csg_walker){.setup = *setup, .code_until = UINT64_MAX};
+	return csg_flow_create(&w->flow, setup->engine, setup->source, &code, setup->sink);
+}
+
+void csg_walker_fini(struct csg_walker *w)
+{
+	csg_flow_destroy(w->flow);
+	w->flow = NULL;
+}

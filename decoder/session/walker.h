@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Walks legs (session/leg.h): a flow (flow/flow.h) with what it asks for, the code of each owner as it
+ * was at the time of the newest timestamp.
+ */
+#ifndef DECODER_SESSION_WALKER_H
+#define DECODER_SESSION_WALKER_H
+
+#include "flow/flow_state.h"
+#include "session/leg.h"
+#include "session/people.h"
+
+struct csg_walker_setup {
+	struct csg_people *people;
+	const struct csg_source *source;
+	enum csg_engine engine;
+	bool no_code; /* give out nobody's code */
+	const struct csg_diag_sink *sink;
+};
+
+struct csg_walker {
+	struct csg_walker_setup setup;
+	struct csg_flow *flow;
+	bool crowded;	     /* others walk other legs: what is missing is told by who comes by */
+	struct csg_leg *leg; /* at hand */
+	size_t step, done;   /* of its steps; of the run at hand */
+
+	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
+	bool code_by_chunk;		/* code was asked for at the chunk's time */
+	const struct csg_chunk *code_chunk;
+};
+
+int csg_walker_init(struct csg_walker *walker, const struct csg_walker_setup *setup);
+void csg_walker_fini(struct csg_walker *walker);
+
+/* The leg goes on where the one before ended.  0 or -CSG_E_NO_MEMORY. */
+int csg_walker_begin(struct csg_walker *walker, struct csg_leg *leg);
+
+/*
+ * Instead of the leg before: the state in which it ended, or the guess that there is from the leg's overlap.
+ * csg_walker_begin() comes behind.  0 or an error.
+ */
+int csg_walker_resume(struct csg_walker *walker, struct csg_leg *leg,
+		      const struct csg_flow_state *state, uint64_t code_time);
+int csg_walker_guess(struct csg_walker *walker, struct csg_leg *leg);
+
+/*
+ * Walks until the flow's buffer is full (false) or the leg is done (true); elements are taken from
+ * the flow before it goes on.
+ */
+bool csg_walker_walk(struct csg_walker *walker);
+
+#endif

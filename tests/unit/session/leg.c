@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/leg.h"
+#include "suite.h"
+
+static void runs_that_go_on_are_one(void)
+{
+	struct csg_leg leg = {0};
+
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 100, (const uint8_t *)"ab", 2), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 102, (const uint8_t *)"cd", 2), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 105, (const uint8_t *)"e", 1), 0);
+	CU_ASSERT_EQUAL(leg.steps.n, 2);
+	CU_ASSERT_EQUAL(leg.steps.at[0].n, 4);
+	CU_ASSERT_EQUAL(leg.steps.at[1].index, 105);
+	CU_ASSERT_EQUAL(leg.bytes.at[leg.steps.at[1].at], 'e');
+	csg_leg_fini(&leg);
+}
+
+static void an_entry_counts_once(void)
+{
+	const struct csg_leg_entry a = {.eret = 1, .owner = 2, .el = 0},
+				   b = {.eret = 1, .owner = 3};
+	struct csg_leg leg = {0};
+
+	csg_leg_add_entry(&leg, &a);
+	csg_leg_add_entry(&leg, &b);
+	csg_leg_add_entry(&leg, &a);
+	CU_ASSERT_EQUAL(leg.entries.n, 2);
+	csg_leg_fini(&leg);
+}
+
+static void the_newest_timestamp_up_to_a_place_counts(void)
+{
+	struct csg_leg leg = {0};
+
+	for (uint64_t i = 1; i < 6; i++)
+		csg_leg_add_time(&leg, &(struct csg_leg_time){.index = 10 * i, .time = i});
+	CU_ASSERT_PTR_NULL(csg_leg_time_at(&leg, 9));
+	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 10)->time, 1);
+	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 39)->time, 3);
+	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 1000)->time, 5);
+	csg_leg_fini(&leg);
+}
+
+static void an_async_is_found_from_a_place_on(void)
+{
+	struct csg_leg leg = {0};
+
+	csg_leg_add_async(&leg, 7);
+	csg_leg_add_async(&leg, 300);
+	CU_ASSERT_EQUAL(csg_leg_async_at(&leg, 0), 7);
+	CU_ASSERT_EQUAL(csg_leg_async_at(&leg, 8), 300);
+	CU_ASSERT_EQUAL(csg_leg_async_at(&leg, 301), UINT64_MAX);
+	csg_leg_fini(&leg);
+}
+
+static void a_cleared_leg_is_empty_but_keeps_its_memory(void)
+{
+	struct csg_leg leg = {.hold = true, .fresh = true, .eret = 4};
+	uint8_t *bytes;
+
+	csg_leg_add_run(&leg, 1, (const uint8_t *)"x", 1);
+	csg_leg_add_segment(&leg, &(struct csg_leg_segment){.index = 1});
+	csg_leg_add_miss(&leg, &(struct csg_leg_miss){.address = 1});
+	bytes = leg.bytes.at;
+	csg_leg_clear(&leg);
+	CU_ASSERT_FALSE(leg.hold || leg.fresh || leg.eret);
+	CU_ASSERT_EQUAL(leg.bytes.n + leg.steps.n + leg.segments.n + leg.misses.n, 0);
+	CU_ASSERT_PTR_EQUAL(leg.bytes.at, bytes);
+	csg_leg_fini(&leg);
+}
+
+CSG_SUITE(session, leg, CSG_TEST(runs_that_go_on_are_one), CSG_TEST(an_entry_counts_once),
+	  CSG_TEST(the_newest_timestamp_up_to_a_place_counts),
+	  CSG_TEST(an_async_is_found_from_a_place_on),
+	  CSG_TEST(a_cleared_leg_is_empty_but_keeps_its_memory));
