@@ -22,26 +22,41 @@ static int32_t cpu_of(const struct csg_facts_machine *guest, const struct csg_ow
 	return csg_switches_only_cpu(&guest->switches);
 }
 
-/* The guest's times of two raw timestamps of its; false: not known. */
-static bool guest_times(const struct csg_facts *facts, const struct csg_facts_machine *guest,
-			uint64_t after, uint64_t before, uint64_t *from, uint64_t *to)
+/*
+ * Whether the trace's timestamps are this guest's counter while its vCPU is loaded, and not the
+ * physical one, as
+ * they would be if the trace unit was set otherwise than the driver says: the trace has shown them to jump
+ * (clock/stamps.h), or the user says that there is no offset.
+ */
+static bool has_guests_counter(const struct csg_facts *facts, int32_t vm)
 {
-	const struct csg_offset_vm *timeline;
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
 
-	if (!guest->clock.conv.valid || !after || !before)
-		return false;
-	if (guest->clock.host_time) {
-		/* Somebody has brought its records to the host's time: so must be the timestamps. */
-		timeline = csg_offsets_of(&facts->clocks.offsets, guest->vm);
-		if (!timeline || timeline->count != 1 ||
-		    !csg_offset_is_bounded(&timeline->pieces[0].offset))
+	for (size_t i = 0; timeline && i < timeline->count; i++) {
+		const struct csg_offset_piece *piece = &timeline->pieces[i];
+		bool jumps = piece->offset.low > 0 || piece->offset.high < 0;
+
+		if (piece->contradicted || !(jumps || (piece->sources & CSG_OFFSET_BY_USER)))
 			return false;
-		after += (uint64_t)timeline->pieces[0].offset.low;
-		before += (uint64_t)timeline->pieces[0].offset.high;
 	}
-	*from = csg_time_conv_to_ns(&guest->clock.conv, after);
-	*to = csg_time_conv_to_ns(&guest->clock.conv, before);
-	return *from <= *to;
+	return timeline && timeline->count;
+}
+
+/* Between which times of the guest's records a raw timestamp of its was sent; false: not known. */
+static bool guest_time(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		       uint64_t timestamp, uint64_t *low, uint64_t *high)
+{
+	struct csg_offset offset = {0, 0};
+
+	if (!guest->clock.conv.valid || !timestamp)
+		return false;
+	/* Somebody has brought its records to the host's time: so must be the timestamps. */
+	if (guest->clock.host_time ? !csg_facts_offset(facts, guest->vm, &offset)
+				   : !has_guests_counter(facts, guest->vm))
+		return false;
+	*low = csg_time_conv_to_ns(&guest->clock.conv, timestamp + (uint64_t)offset.low);
+	*high = csg_time_conv_to_ns(&guest->clock.conv, timestamp + (uint64_t)offset.high);
+	return true;
 }
 
 /* Between which times of the guest the thread of the segment is wanted; false: not known. */
@@ -50,9 +65,11 @@ static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_ma
 			uint64_t *from, uint64_t *to)
 {
 	bool inside = owner->privilege == CSG_USER && span->first;
+	uint64_t unused;
 
-	if (!guest_times(facts, guest, inside ? span->first : span->after,
-			 inside ? span->last : span->before, from, to))
+	if (!guest_time(facts, guest, inside ? span->first : span->after, from, &unused) ||
+	    !guest_time(facts, guest, inside ? span->last : span->before, &unused, to) ||
+	    *from > *to)
 		return false;
 	*from = *from > SLACK_NS ? *from - SLACK_NS : 0;
 	*to += SLACK_NS;
@@ -63,12 +80,12 @@ static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_ma
 static bool contradicts(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 			const struct csg_guest_span *span, const struct csg_owner *owner)
 {
+	uint64_t from, to, unused;
 	struct csg_ran_from who;
-	uint64_t from, to;
 
-	if (owner->privilege != CSG_USER || guest->clock.host_time ||
-	    !guest_times(facts, guest, span->first, span->last, &from, &to) ||
-	    to - from <= 2 * SLACK_NS)
+	if (owner->privilege != CSG_USER ||
+	    !guest_time(facts, guest, span->first, &unused, &from) ||
+	    !guest_time(facts, guest, span->last, &to, &unused) || to <= from + 2 * SLACK_NS)
 		return false;
 	return csg_switches_ran(&guest->switches, cpu_of(guest, owner), false, from + SLACK_NS,
 				to - SLACK_NS, &who) == CSG_RAN_SEVERAL;
@@ -92,13 +109,13 @@ static enum csg_ran_answer by_switches(const struct csg_facts *facts,
 static void check_contextidr(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 			     const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	uint64_t time = CSG_TIME_LAST;
+	uint64_t time, unused;
 
 	if (owner->tid == CSG_PID_UNKNOWN)
 		return;
-	if (guest->clock.conv.valid && (span->before || span->last))
-		time = csg_time_conv_to_ns(&guest->clock.conv,
-					   span->before ? span->before : span->last);
+	if (guest->switches_lie ||
+	    !guest_time(facts, guest, span->before ? span->before : span->last, &unused, &time))
+		time = CSG_TIME_LAST;
 	owner->pid = csg_facts_process(facts, owner->vm, owner->tid, time);
 	if (owner->pid < 0)
 		unknown_thread(owner, CSG_REASON_NO_THREAD);

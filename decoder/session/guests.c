@@ -185,9 +185,9 @@ static int set_time(const struct csg_facts *facts, struct csg_people *people, in
 {
 	const struct csg_time_conv *conv = csg_recording_time_conv(rec);
 	uint64_t guest = csg_recording_info(rec)->last_time;
-	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
-	bool known = conv->valid && facts->clocks.conv.valid && timeline && timeline->count == 1 &&
-		     csg_offset_is_bounded(&timeline->pieces[0].offset);
+	struct csg_offset offset;
+	bool known =
+		conv->valid && facts->clocks.conv.valid && csg_facts_offset(facts, vm, &offset);
 	struct csg_machine *machine;
 	int64_t behind = 0;
 	int err = csg_image_machine(people->image, vm, &machine);
@@ -195,10 +195,9 @@ static int set_time(const struct csg_facts *facts, struct csg_people *people, in
 	if (err)
 		return err;
 	if (known) {
-		const struct csg_offset *o = &timeline->pieces[0].offset;
 		uint64_t counter = csg_time_conv_to_counter(conv, guest);
 
-		counter += (uint64_t)(o->low + (o->high - o->low) / 2);
+		counter += (uint64_t)(offset.low + (offset.high - offset.low) / 2);
 		behind = (int64_t)(csg_time_conv_to_ns(&facts->clocks.conv, counter) - guest);
 	}
 	csg_machine_set_time(machine, known, behind);

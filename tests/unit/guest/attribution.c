@@ -115,6 +115,7 @@ static void a_guests_user_code_is_its_threads(void)
 	begin(&story);
 	tell_clock(story.a, 4100);
 	tell_switch(story.a, 4100, 10000, 21, 22);
+	CU_ASSERT_EQUAL(csg_attribution_offset(story.a, 4100, OFFSET), 0);
 	open_stream(&story);
 	at(&story, CSG_EL2, 4103);
 	stamp(&story, 1000 + OFFSET);

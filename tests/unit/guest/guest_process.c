@@ -4,6 +4,10 @@
 
 #define US 1000 /* the guest's counter has a tick a nanosecond */
 
+/* The trace shows that timestamps are the guest's. */
+static const struct csg_offset_piece jumps = {
+	.from = 1, .until = 2, .offset = {70, 80}, .sources = CSG_OFFSET_BY_TRACE};
+
 static void change(struct csg_facts_machine *guest, int32_t cpu, uint64_t time, int32_t from,
 		   int32_t to)
 {
@@ -29,6 +33,8 @@ static struct csg_facts facts_of_guest(void)
 {
 	struct csg_facts facts = {0};
 	struct csg_facts_machine *guest = csg_facts_machine(&facts, 4100);
+
+	csg_offsets_observe(&facts.clocks.offsets, 4100, &jumps);
 
 	guest->clock = (struct csg_attribution_clock){
 		.conv = {.valid = true, .mult = 1}, .first_time = 1, .last_time = 1000 * US};
@@ -184,6 +190,25 @@ static void records_that_switch_user_code_lie(void)
 	csg_facts_fini(&facts);
 }
 
+/* The driver says the virtual counter; where no offset shows it may be the physical one. */
+static void timestamps_that_do_not_jump_may_be_the_hosts(void)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	const struct csg_offset_piece still = {
+		.from = 1, .until = 2, .offset = {-5, 5}, .sources = CSG_OFFSET_BY_TRACE};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	csg_offsets_fini(&facts.clocks.offsets);
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	csg_offsets_observe(&facts.clocks.offsets, 4100, &still);
+	owner = guest_owner(CSG_USER);
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
 static void records_in_the_hosts_time_ask_for_the_offset(void)
 {
 	const struct csg_guest_span span = {.after = 20 * US, .before = 30 * US};
@@ -193,12 +218,36 @@ static void records_in_the_hosts_time_ask_for_the_offset(void)
 	struct csg_owner owner = guest_owner(CSG_USER);
 
 	csg_facts_machine(&facts, 4100)->clock.host_time = true;
+	csg_offsets_fini(&facts.clocks.offsets);
 	csg_guest_process(&facts, &span, &owner);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
 	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
 	owner = guest_owner(CSG_USER);
 	csg_guest_process(&facts, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
+	csg_facts_fini(&facts);
+}
+
+static void records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty(void)
+{
+	/* The offset is known to 2 us, the switch is at 100 us. */
+	const struct csg_guest_span before = {.first = 98500, .last = 100500};
+	const struct csg_guest_span behind = {.first = 99500, .last = 101500};
+	const struct csg_guest_span lie = {.first = 98500, .last = 101500};
+	const struct csg_offset_piece seen = {
+		.offset = {-1 * US, 1 * US}, .loads = 1, .sources = CSG_OFFSET_BY_TRACE};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_facts_machine *guest = csg_facts_machine(&facts, 4100);
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	guest->clock.host_time = true;
+	csg_offsets_fini(&facts.clocks.offsets);
+	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
+	csg_guest_process(&facts, &before, &owner);
+	csg_guest_process(&facts, &behind, &owner);
+	CU_ASSERT_FALSE(guest->switches_lie);
+	csg_guest_process(&facts, &lie, &owner);
+	CU_ASSERT(guest->switches_lie);
 	csg_facts_fini(&facts);
 }
 
@@ -225,5 +274,7 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(two_witnesses_agree_or_it_is_a_conflict),
 	  CSG_TEST(a_guest_of_one_cpu_needs_no_vcpu_number),
 	  CSG_TEST(records_that_switch_user_code_lie),
+	  CSG_TEST(timestamps_that_do_not_jump_may_be_the_hosts),
 	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),
+	  CSG_TEST(records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty),
 	  CSG_TEST(a_guest_without_sideband_has_no_process));
