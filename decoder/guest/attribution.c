@@ -249,6 +249,7 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 		prove_host(s, event);
 		return;
 	}
+	csg_pending_goes_on(&s->pending, event->kind);
 	s->world.assumed = s->attribution->assumed;
 	csg_world_set_kind(&s->world, s->attribution->facts.options.hypervisor);
 	csg_ran_event(&s->ran, event);
@@ -258,17 +259,25 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 /* Tells the clock of the timestamps that came, and who ran there. */
 static void tell_clock(struct csg_attribution_stream *s)
 {
+	const struct csg_owner nobody = CSG_OWNER_UNKNOWN;
 	const struct csg_pending_item *item;
 	struct csg_facts *facts = &s->attribution->facts;
 
 	facts->clocks.guests = facts->guests_show || facts->vcpus.count;
 	while ((item = csg_pending_item(&s->pending, &s->told))) {
+		bool is_guest = s->told_owner.world == CSG_WORLD_GUEST;
+
+		/* Sent while nothing was traced, it may be the host's. */
+		if (item->is_time && is_guest && item->proof == CSG_TIME_OPEN)
+			break;
 		s->told++;
-		if (item->is_time)
-			csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
-					     &s->told_owner);
-		else
+		if (!item->is_time)
 			s->told_owner = item->segment.owner;
+		else
+			csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
+					     is_guest && item->proof == CSG_TIME_ASTRAY
+						     ? &nobody
+						     : &s->told_owner);
 	}
 }
 

@@ -47,6 +47,18 @@ static bool append(struct csg_pending *p, const struct csg_pending_item *item)
 	return true;
 }
 
+/* Room for one more timestamp, behind those that wait. */
+static bool make_room(struct csg_pending *p)
+{
+	if (p->time_first && p->time_first >= p->time_count &&
+	    p->time_first + p->time_count == p->time_room) {
+		memcpy(p->times, p->times + p->time_first, p->time_count * sizeof(*p->times));
+		p->time_first = 0;
+	}
+	return !csg_array_grow((void **)&p->times, p->time_first + p->time_count, &p->time_room,
+			       sizeof(*p->times));
+}
+
 void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t timestamp)
 {
 	const struct csg_pending_item item = {
@@ -54,25 +66,69 @@ void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t times
 
 	if (!p->dated || !timestamp)
 		return;
-	if (csg_array_grow((void **)&p->times, p->time_count, &p->time_room, sizeof(*p->times)))
-		p->failed = true;
+	if (make_room(p))
+		p->times[p->time_first + p->time_count++] = item;
 	else
-		p->times[p->time_count++] = item;
+		p->failed = true;
 }
 
 /* Timestamps that lie before index, behind the segments in the queue. */
 static void append_times(struct csg_pending *p, uint64_t index)
 {
-	size_t n = 0;
-
-	for (; n < p->time_count && p->times[n].index < index; n++) {
-		p->times[n].guest_tid = p->guest_tid;
-		if (!append(p, &p->times[n]))
+	while (p->time_count && p->times[p->time_first].index < index) {
+		p->times[p->time_first].guest_tid = p->guest_tid;
+		if (!append(p, &p->times[p->time_first]))
 			return;
+		p->time_first++;
+		p->time_count--;
 	}
-	p->time_count -= n;
-	if (n)
-		memmove(p->times, p->times + n, p->time_count * sizeof(*p->times));
+	if (!p->time_count)
+		p->time_first = 0;
+}
+
+/* Of n timestamps at the end of a row, those that are open; true: all n were. */
+static bool decide(struct csg_pending_item *end, size_t n, enum csg_time_proof proof)
+{
+	for (; n; n--) {
+		struct csg_pending_item *item = --end;
+
+		if (!item->is_time || item->proof != CSG_TIME_OPEN)
+			return false;
+		item->proof = (uint8_t)proof;
+	}
+	return true;
+}
+
+static void decide_all(struct csg_pending *p, enum csg_time_proof proof)
+{
+	/* Those that are not in the queue yet are the last. */
+	if (decide(p->times + p->time_first + p->time_count, p->time_count, proof))
+		decide(p->items + p->first + p->count, p->count, proof);
+}
+
+/* Nothing more is seen of what ran. */
+static void decide_at_end(struct csg_pending *p)
+{
+	decide_all(p, p->left ? CSG_TIME_ASTRAY : CSG_TIME_INSIDE);
+}
+
+void csg_pending_goes_on(struct csg_pending *p, enum csg_track_kind kind)
+{
+	switch (kind) {
+	case CSG_TRACK_CONTEXT:
+	case CSG_TRACK_ADDRESS:
+	case CSG_TRACK_EXCEPTION:
+	case CSG_TRACK_ERET:
+		decide_all(p, CSG_TIME_INSIDE);
+		break;
+	case CSG_TRACK_TRACE_ON:
+		decide_all(p, CSG_TIME_ASTRAY);
+		break;
+	default:
+		decide_at_end(p);
+		break;
+	}
+	p->left = kind == CSG_TRACK_EXCEPTION || kind == CSG_TRACK_ERET;
 }
 
 static const struct csg_guest_time *guest_time(const struct csg_pending *p, int32_t host_tid)
@@ -114,6 +170,7 @@ void csg_pending_fill(struct csg_pending *p, struct csg_world_segments *world)
 
 void csg_pending_release(struct csg_pending *p)
 {
+	decide_at_end(p);
 	p->released = end_of(p);
 }
 
@@ -122,6 +179,12 @@ void csg_pending_release(struct csg_pending *p)
 static bool is_gap(const struct csg_pending_item *item)
 {
 	return !item->is_time && item->segment.gap;
+}
+
+static bool is_time_of(const struct csg_pending_item *item, int32_t guest_tid)
+{
+	return item->is_time && (guest_tid == ANY_TIME ||
+				 (item->guest_tid == guest_tid && item->proof == CSG_TIME_INSIDE));
 }
 
 /*
@@ -137,10 +200,9 @@ static bool search(const struct csg_pending *p, struct csg_pending_search *s, in
 	for (; !s->found && s->at < end_of(p); s->at++) {
 		const struct csg_pending_item *item = item_at(p, s->at);
 
-		s->found =
-			is_gap(item) ||
-			(item->is_time && (guest_tid == ANY_TIME || item->guest_tid == guest_tid));
-		if (s->found)
+		s->found = is_gap(item) || is_time_of(item, guest_tid);
+		if (s->found ||
+		    (guest_tid != ANY_TIME && item->is_time && item->proof == CSG_TIME_OPEN))
 			break;
 	}
 	*at = s->at;
@@ -181,10 +243,13 @@ static void remember_guest_time(struct csg_pending *p, int32_t host_tid, uint64_
 /* Timestamps inside the first item, a segment that ends at the sequence number end. */
 static void look_inside(const struct csg_pending *p, uint64_t end, struct csg_guest_span *span)
 {
-	if (end <= p->taken + 1)
-		return;
-	span->first = item_at(p, p->taken + 1)->timestamp;
-	span->last = item_at(p, end - 1)->timestamp;
+	for (uint64_t at = p->taken + 1; at < end; at++) {
+		if (item_at(p, at)->proof != CSG_TIME_INSIDE)
+			continue;
+		if (!span->first)
+			span->first = item_at(p, at)->timestamp;
+		span->last = item_at(p, at)->timestamp;
+	}
 }
 
 static void drop_first(struct csg_pending *p)
@@ -198,9 +263,11 @@ static void drop_first(struct csg_pending *p)
 
 static bool take_time(struct csg_pending *p, struct csg_pending_item *item)
 {
+	if (item->proof == CSG_TIME_OPEN)
+		return false;
 	p->after = item->timestamp;
 	p->after_index = item->index;
-	if (item->guest_tid > 0)
+	if (item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE)
 		remember_guest_time(p, item->guest_tid, item->timestamp);
 	drop_first(p);
 	return true;

@@ -7,7 +7,9 @@
  * behind which time may be any.  A guest's segment also waits for the next timestamp that was
  * sent while the same vCPU thread was in its guest: only such a one is the guest's counter for
  * certain, as around a guest's exits the host may have put the vCPU and taken its offset
- * (CNTVOFF_EL2) away.
+ * (CNTVOFF_EL2) away.  Timestamps are also sent while nothing is traced, behind an exit to an EL2 that is
+ * excluded, say: one lies in the guest if the trace goes on behind it without Trace On, or ends where nothing
+ * had left the guest.
  *
  * The caller bounds the waiting: csg_pending_release() lets go what is there.
  */
@@ -31,11 +33,19 @@ struct csg_guest_time {
 };
 #define CSG_GUEST_TIMES 16 /* vCPU threads of which the last one is remembered */
 
+/* Whether a timestamp was sent while something ran that is traced. */
+enum csg_time_proof {
+	CSG_TIME_OPEN, /* what comes behind it tells */
+	CSG_TIME_INSIDE,
+	CSG_TIME_ASTRAY, /* or it is not known */
+};
+
 /* A segment or a timestamp, in the order of the trace. */
 struct csg_pending_item {
 	bool is_time;
+	uint8_t proof;		   /* of a timestamp: enum csg_time_proof */
 	uint64_t index, timestamp; /* of a timestamp */
-	int32_t guest_tid;	   /* timestamp inside a guest: its vCPU's thread; otherwise -1 */
+	int32_t guest_tid; /* timestamp in a guest's segment: its vCPU's thread; otherwise -1 */
 	struct csg_segment segment;
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
@@ -60,8 +70,9 @@ struct csg_pending {
 	uint64_t released; /* items before this sequence number wait no longer */
 
 	struct csg_pending_item *times; /* timestamps not in the queue yet: segments are withheld */
-	size_t time_count, time_room;
+	size_t time_first, time_count, time_room;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
+	bool left;	   /* by an exception or an ERET, and nothing was traced since */
 
 	uint64_t after, after_index; /* last timestamp that was taken, 0 behind a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
@@ -75,6 +86,9 @@ void csg_pending_fini(struct csg_pending *pending);
 
 /* A timestamp at index, in order with the events that world is fed. */
 void csg_pending_timestamp(struct csg_pending *pending, uint64_t index, uint64_t timestamp);
+
+/* The next event that is no timestamp: it tells where those before it were sent. */
+void csg_pending_goes_on(struct csg_pending *pending, enum csg_track_kind kind);
 
 /* Takes over the segments that world has settled. */
 void csg_pending_fill(struct csg_pending *pending, struct csg_world_segments *world);

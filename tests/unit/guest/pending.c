@@ -29,6 +29,22 @@ static void at(struct story *s, enum csg_el el, uint32_t tid)
 		.index = s->index += 10,
 		.context = {.el = (uint8_t)el, .aarch64 = true, .has_vctx = true, .vctx = tid}};
 
+	csg_pending_goes_on(&s->pending, CSG_TRACK_CONTEXT);
+	csg_world_event(&s->world, &event);
+	csg_pending_fill(&s->pending, &s->world);
+}
+
+/* Execution is seen to go on. */
+static void goes_on(struct story *s)
+{
+	csg_pending_goes_on(&s->pending, CSG_TRACK_ADDRESS);
+}
+
+static void trace_on(struct story *s)
+{
+	const struct csg_track_event event = {.kind = CSG_TRACK_TRACE_ON, .index = s->index += 10};
+
+	csg_pending_goes_on(&s->pending, CSG_TRACK_TRACE_ON);
 	csg_world_event(&s->world, &event);
 	csg_pending_fill(&s->pending, &s->world);
 }
@@ -40,6 +56,7 @@ static void gap(struct story *s)
 					      .index = s->index += 10,
 					      .context = CSG_CONTEXT_UNKNOWN};
 
+	csg_pending_goes_on(&s->pending, CSG_TRACK_GAP);
 	csg_world_event(&s->world, &event);
 	csg_pending_fill(&s->pending, &s->world);
 }
@@ -159,6 +176,7 @@ static void a_guests_bounds_are_timestamps_inside_the_guest(void)
 	time(&s, 999);	    /* the host's, perhaps */
 	at(&s, CSG_EL1, 7); /* 70 */
 	time(&s, 130);
+	goes_on(&s);
 	csg_pending_release(&s.pending);
 	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 100});
 	expect_guest(&s, 30, (struct csg_guest_span){100, 130, 0, 0});
@@ -183,8 +201,47 @@ static void a_guest_waits_for_its_own_timestamp(void)
 	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
 	at(&s, CSG_EL1, 7);
 	time(&s, 120);
+	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+	goes_on(&s);
 	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 0, 0});
 	leave(&s);
+}
+
+/* EL2 is excluded: where the guest is left the trace stops, timestamps go on. */
+static void what_is_sent_while_nothing_is_traced_is_no_guests_time(void)
+{
+	struct story s;
+
+	begin(&s, true, true);
+	at(&s, CSG_EL1, 7); /* 10 */
+	time(&s, 100);
+	goes_on(&s); /* the exit */
+	time(&s, 999);
+	trace_on(&s); /* 40 */
+	at(&s, CSG_EL1, 7);
+	time(&s, 120);
+	goes_on(&s);
+	csg_pending_release(&s.pending);
+	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 100, 100});
+	expect_guest(&s, 40, (struct csg_guest_span){100, 120, 0, 0});
+	leave(&s);
+}
+
+static void what_is_sent_last_is_the_guests_unless_it_was_left(void)
+{
+	for (int left = 0; left < 2; left++) {
+		struct story s;
+
+		begin(&s, true, true);
+		at(&s, CSG_EL1, 7);
+		time(&s, 100);
+		csg_pending_goes_on(&s.pending, left ? CSG_TRACK_EXCEPTION : CSG_TRACK_ADDRESS);
+		time(&s, 110);
+		csg_pending_release(&s.pending);
+		goes_on(&s);
+		expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, left ? 100 : 110});
+		leave(&s);
+	}
 }
 
 static void a_long_trace_is_held_in_bounded_memory(void)
@@ -212,4 +269,6 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_en
 	  CSG_TEST(time_behind_a_gap_bounds_nothing_before_it),
 	  CSG_TEST(a_guests_bounds_are_timestamps_inside_the_guest),
 	  CSG_TEST(a_guest_waits_for_its_own_timestamp),
+	  CSG_TEST(what_is_sent_while_nothing_is_traced_is_no_guests_time),
+	  CSG_TEST(what_is_sent_last_is_the_guests_unless_it_was_left),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));
