@@ -7,6 +7,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/divided.h"
 #include "guest/host_alone.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
@@ -38,6 +39,7 @@ struct csg_attribution_stream {
 	bool awaits_entries;
 	struct csg_pending_item open_item; /* the open segment that was handed out last */
 	struct csg_guest_span open_span;
+	struct csg_divided divided; /* the segment that was handed out last, if in pieces */
 };
 
 /*
@@ -305,10 +307,10 @@ uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
 	return pending < world ? pending : world;
 }
 
-static int complete(struct csg_attribution_stream *s, const struct csg_pending_item *item,
-		    const struct csg_guest_span *span, struct csg_owner *owner)
+static struct csg_when when_it_ran(const struct csg_attribution_stream *s,
+				   const struct csg_pending_item *item)
 {
-	struct csg_when when = {.cpu = s->unit.cpu, .piece = &s->piece, .guest = span};
+	struct csg_when when = {.cpu = s->unit.cpu, .piece = &s->piece};
 	uint64_t low, high;
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))
@@ -319,12 +321,21 @@ static int complete(struct csg_attribution_stream *s, const struct csg_pending_i
 	when.until = high;
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
 		when.until = s->piece.end_time;
-	return csg_owner_complete(&s->attribution->facts, &when, owner);
+	return when;
+}
+
+static int complete(struct csg_attribution_stream *s, const struct csg_pending_item *item,
+		    const struct csg_guest_span *span, struct csg_owner *owner)
+{
+	const struct csg_when when = when_it_ran(s, item);
+
+	return csg_owner_complete(&s->attribution->facts, &when, span, owner);
 }
 
 static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_item *item,
 		    const struct csg_guest_span *span, struct csg_segment *segment)
 {
+	const struct csg_when when = when_it_ran(s, item);
 	int err;
 
 	*segment = item->segment;
@@ -334,7 +345,9 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 		return 1;
 	}
 	segment->open = false;
-	err = complete(s, item, span, &segment->owner);
+	err = csg_divided_begin(&s->divided, &s->attribution->facts, &when, span, segment);
+	if (s->divided.active)
+		csg_pending_divide(&s->pending);
 	return err ? err : 1;
 }
 
@@ -354,8 +367,15 @@ int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *s
 	fill(s);
 	for (;;) {
 		if (!s->waits) {
+			int ret = 0;
+
 			if (!csg_pending_next(&s->pending, &s->waiting, &s->waiting_span))
 				break;
+			if (csg_pending_is_piece(&s->pending, &s->waiting))
+				ret = csg_divided_next(&s->divided, &s->attribution->facts,
+						       s->waiting.index, &s->waiting_span, segment);
+			if (ret)
+				return ret;
 			if (s->waiting.is_time)
 				continue;
 		}

@@ -127,7 +127,7 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 }
 
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
-		       struct csg_owner *owner)
+		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
 	int err;
 
@@ -140,6 +140,6 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		return 0;
 	err = find_vm(facts, when, owner);
 	if (!err)
-		csg_guest_process(facts, when->guest, owner);
+		csg_guest_process(facts, span, owner);
 	return err;
 }

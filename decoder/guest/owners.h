@@ -15,11 +15,13 @@ struct csg_when {
 	uint64_t from, until;	/* host perf time, ns: it ran in between; 0: no bound */
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	const struct csg_attribution_piece *piece;
-	const struct csg_guest_span *guest; /* raw timestamps of its guest */
 };
 
-/* Adds the vCPU threads that the trace shows to the facts.  0 or -CSG_E_NO_MEMORY. */
+/*
+ * span: raw timestamps of a guest's segment.  Adds the vCPU threads that the trace shows to the facts.
+ * 0 or -CSG_E_NO_MEMORY.
+ */
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
-		       struct csg_owner *owner);
+		       const struct csg_guest_span *span, struct csg_owner *owner);
 
 #endif

@@ -261,9 +261,28 @@ static void drop_first(struct csg_pending *p)
 		p->first = 0;
 }
 
-static bool take_time(struct csg_pending *p, struct csg_pending_item *item)
+bool csg_pending_is_piece(const struct csg_pending *p, const struct csg_pending_item *item)
 {
-	if (item->proof == CSG_TIME_OPEN)
+	return p->divides && item->is_time && item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE;
+}
+
+/* What is known of the piece that begins at the first item; false: its end is still to come. */
+static bool look_at_piece(struct csg_pending *p, int32_t guest_tid, struct csg_guest_span *span)
+{
+	uint64_t at;
+
+	span->after = item_at(p, p->taken)->timestamp;
+	if (!search(p, &p->guest, guest_tid, p->taken + 1, &at))
+		return p->taken < p->released;
+	span->before = timestamp_at(p, at);
+	return true;
+}
+
+static bool take_time(struct csg_pending *p, struct csg_pending_item *item,
+		      struct csg_guest_span *span)
+{
+	if (item->proof == CSG_TIME_OPEN ||
+	    (csg_pending_is_piece(p, item) && !look_at_piece(p, item->guest_tid, span)))
 		return false;
 	p->after = item->timestamp;
 	p->after_index = item->index;
@@ -329,12 +348,18 @@ bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
 		return false;
 	*item = *item_at(p, p->taken);
 	if (item->is_time)
-		return take_time(p, item);
+		return take_time(p, item, span);
 	if (p->dated && !look_behind(p, item, span) && p->taken >= p->released)
 		return false;
 	look_before(p, item, span);
+	p->divides = false;
 	drop_first(p);
 	return true;
+}
+
+void csg_pending_divide(struct csg_pending *p)
+{
+	p->divides = true;
 }
 
 uint64_t csg_pending_index(const struct csg_pending *p)
@@ -342,7 +367,9 @@ uint64_t csg_pending_index(const struct csg_pending *p)
 	for (uint64_t at = p->taken; at < end_of(p); at++)
 		if (!item_at(p, at)->is_time)
 			return item_at(p, at)->segment.index;
-	return UINT64_MAX;
+		else if (p->divides)
+			return item_at(p, at)->index;
+	return p->divides && p->time_count ? p->times[p->time_first].index : UINT64_MAX;
 }
 
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uint64_t *sequence)

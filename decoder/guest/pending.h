@@ -11,6 +11,9 @@
  * excluded, say: one lies in the guest if the trace goes on behind it without Trace On, or ends where nothing
  * had left the guest.
  *
+ * Of a guest's kernel the timestamps inside the segment divide it into pieces, of which each may be asked for
+ * by itself (csg_pending_divide()): a guest's thread switch lies in few of them.
+ *
  * The caller bounds the waiting: csg_pending_release() lets go what is there.
  */
 #ifndef DECODER_GUEST_PENDING_H
@@ -73,6 +76,7 @@ struct csg_pending {
 	size_t time_first, time_count, time_room;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
 	bool left;	   /* by an exception or an ERET, and nothing was traced since */
+	bool divides;	   /* the segment that was taken last, in pieces */
 
 	uint64_t after, after_index; /* last timestamp that was taken, 0 behind a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
@@ -104,13 +108,22 @@ bool csg_pending_next(struct csg_pending *pending, struct csg_pending_item *item
 		      struct csg_guest_span *span);
 
 /*
+ * The segment that was taken last is to be had in pieces: of each timestamp inside its guest *span
+ * gets this one (after) and the next (before).
+ */
+void csg_pending_divide(struct csg_pending *pending);
+
+/* Whether a timestamp that was taken begins a piece of it. */
+bool csg_pending_is_piece(const struct csg_pending *pending, const struct csg_pending_item *item);
+
+/*
  * The item with a sequence number: at least *sequence, which is raised to that of the first that
  * is there; NULL behind the last.  Valid until the next call.
  */
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *pending,
 						uint64_t *sequence);
 
-/* The index of the first segment that waits; UINT64_MAX: none. */
+/* The index of the first segment, or piece of one, that waits; UINT64_MAX: none. */
 uint64_t csg_pending_index(const struct csg_pending *pending);
 
 #endif

@@ -32,6 +32,7 @@ static inline void any_model(struct csg_enc_model *m, struct csg_enc_random *r, 
 {
 	csg_enc_model_init(m, any_dice(r));
 	any_unit(m, r, speculation, ite);
+	m->trace_id = (uint8_t)(1 + csg_enc_random_below(r, 0x6e));
 	m->return_stack = any_dice(r);
 	m->branch_broadcast = csg_enc_random_chance(r, 20);
 	m->cycle_counts = any_dice(r);

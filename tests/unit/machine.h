@@ -26,6 +26,8 @@
 #define MACHINE_VECTORS (MACHINE_KERNEL + 0x8000)
 #define MACHINE_KVM_VECTORS (MACHINE_KERNEL + 0x10000)
 #define MACHINE_ENTRIES (MACHINE_KERNEL + 0x20000) /* whose ERETs enter guests */
+#define MACHINE_SWITCH_TO                                                                          \
+	(MACHINE_KERNEL + 0x30000) /* the host's cpu_switch_to: a slot that branches */
 #define MACHINE_START UINT64_C(1000000000)
 
 enum { SLOT_BRANCH, SLOT_ERET, SLOT_CALL, SLOT_NEXT };
@@ -37,11 +39,25 @@ struct machine_thread {
 	uint64_t user;
 };
 
+#define MACHINE_GUEST_THREADS 3
+#define MACHINE_GUEST_TID 21 /* of a guest's first thread, and its process */
+
 struct machine_guest {
 	uint64_t pc, cntvoff;
 	uint8_t el;
 	uint32_t tid;
 	uint64_t user; /* where its process goes on */
+	unsigned thread;
+	bool switching; /* between the records of who leaves and who comes */
+	uint64_t users[MACHINE_GUEST_THREADS];
+};
+
+/* A guest's thread leaves or comes, at a time of the guest's counter. */
+struct machine_guest_switch {
+	uint64_t time;
+	bool out;
+	int guest;
+	unsigned from, to;
 };
 
 struct machine_switch {
@@ -58,6 +74,9 @@ struct machine {
 	struct machine_guest guests[2];
 	struct machine_switch switches[400];
 	unsigned switch_count;
+	bool guest_threads; /* guests have several, told apart by their addresses */
+	struct machine_guest_switch guest_switches[600];
+	unsigned guest_switch_count;
 	uint64_t vectors; /* KVM's, on this CPU */
 	enum machine_who who;
 	uint8_t el;
@@ -91,9 +110,10 @@ static inline uint64_t machine_base(const struct machine *m)
 {
 	switch (m->who) {
 	case HOST:
-		return m->el ? MACHINE_KERNEL : MACHINE_USER;
+		return m->el ? MACHINE_KERNEL : MACHINE_USER + 0x1000 * (unsigned)m->thread;
 	case GUEST:
-		return (m->el ? MACHINE_GKERNEL : MACHINE_GUSER) + ((uint64_t)m->guest << 32);
+		return (m->el ? MACHINE_GKERNEL : MACHINE_GUSER) + ((uint64_t)m->guest << 32) +
+		       ((uint64_t)m->guests[m->guest].thread << 33);
 	case HYPERVISOR:
 		return MACHINE_HYP;
 	default:
@@ -105,6 +125,17 @@ static inline void machine_stamp(struct machine *m)
 {
 	m->now += 2 + csg_enc_random_below(m->random, 20);
 	csg_enc_path_time(m->out, m->now, m->loaded ? m->guests[m->guest].cntvoff : 0);
+}
+
+/* Time passes: a timestamp that the trace unit sends by itself shows it. */
+static inline void machine_tell_time(struct machine *m)
+{
+	const struct csg_enc_event event = {
+		.kind = CSG_ENC_TIME,
+		.time = {.cntpct = m->now, .cntvoff = m->loaded ? m->guests[m->guest].cntvoff : 0}};
+
+	if (m->guest_threads)
+		csg_enc_path_add(m->out, &event);
 }
 
 static inline struct csg_enc_context machine_context(struct machine *m)
@@ -167,7 +198,7 @@ static inline void machine_enter(struct machine *m)
 	m->guest = m->threads[m->thread].guest;
 	m->loaded = true;
 	g = &m->guests[m->guest];
-	if (machine_chance(m, 15)) {
+	if (!m->guest_threads && machine_chance(m, 15)) {
 		g->el = machine_chance(m, 50);
 		base = (g->el ? MACHINE_GKERNEL : MACHINE_GUSER) + ((uint64_t)m->guest << 32);
 		g->pc = machine_slot(m, base, csg_enc_random_below(m->random, 4));
@@ -191,11 +222,9 @@ static inline void machine_exit(struct machine *m, unsigned number, uint64_t ret
 
 static inline void machine_switch_thread(struct machine *m)
 {
-	int to = (int)csg_enc_random_below(m->random, 5);
+	int to = (m->thread + 1 + (int)csg_enc_random_below(m->random, 4)) % 5;
 	struct csg_enc_context context;
 
-	if (to == m->thread || m->switch_count == 400)
-		return;
 	m->now += 10;
 	m->loaded = false;
 	m->switches[m->switch_count++] = (struct machine_switch){m->now, m->thread, to};
@@ -206,10 +235,69 @@ static inline void machine_switch_thread(struct machine *m)
 	machine_stamp(m);
 }
 
+static inline bool machine_switches(const struct machine *m)
+{
+	return (m->pc & ~UINT64_C(15)) == MACHINE_SWITCH_TO;
+}
+
+static inline void machine_note_guest_switch(struct machine *m, bool out, unsigned from,
+					     unsigned to)
+{
+	struct machine_guest *g = &m->guests[m->guest];
+
+	m->now += 1 + csg_enc_random_below(m->random, 6);
+	g->switching = out;
+	m->guest_switches[m->guest_switch_count++] =
+		(struct machine_guest_switch){m->now - g->cntvoff, out, m->guest, from, to};
+	m->now += 1 + csg_enc_random_below(m->random, 6);
+	machine_tell_time(m);
+}
+
+/* The one that came last is told to have come, where that is still due. */
+static inline void machine_end_guest_switch(struct machine *m)
+{
+	const struct machine_guest_switch *s = &m->guest_switches[m->guest_switch_count];
+
+	if (!m->guests[m->guest].switching)
+		return;
+	do
+		s--;
+	while (s->guest != m->guest);
+	machine_note_guest_switch(m, false, s->from, s->to);
+}
+
+/* A guest's kernel switches to another thread with the branch at hand. */
+static inline void machine_switch_guest(struct machine *m)
+{
+	struct machine_guest *g = &m->guests[m->guest];
+	unsigned from = g->thread, to = csg_enc_random_below(m->random, MACHINE_GUEST_THREADS);
+	struct csg_enc_context context;
+	uint64_t target;
+
+	machine_end_guest_switch(m);
+	if (from == to || m->guest_switch_count > 590)
+		return;
+	machine_note_guest_switch(m, true, from, to);
+	g->users[from] = g->user;
+	g->user = g->users[to];
+	g->thread = to;
+	if (g->tid)
+		g->tid = MACHINE_GUEST_TID + to;
+	target = machine_slot(m, machine_base(m), SLOT_BRANCH);
+	csg_enc_path_branch(m->out, CSG_ENC_INDIRECT, m->pc, (m->pc | 15) + 1, true, target);
+	m->pc = target;
+	context = machine_context(m);
+	csg_enc_path_context(m->out, &context);
+	if (machine_chance(m, 50))
+		machine_end_guest_switch(m);
+}
+
 static inline void machine_interrupt(struct machine *m)
 {
 	uint64_t ret = (m->pc & ~UINT64_C(15)) + 8;
 
+	if (machine_switches(m))
+		return;
 	ret = ret < m->pc ? m->pc : ret;
 	if (m->who == GUEST && machine_chance(m, 60)) {
 		machine_exit(m, CSG_ENC_EXC_IRQ, ret);
@@ -259,9 +347,17 @@ static inline void machine_branch(struct machine *m)
 	unsigned kind = csg_enc_random_below(m->random, 4);
 	uint64_t base = machine_base(m), target;
 
-	if (m->who == HOST && m->el && machine_chance(m, 25))
+	if (m->guest_threads && m->who == GUEST && machine_chance(m, 30))
+		machine_stamp(m);
+	if (m->guest_threads && m->who == GUEST && m->el && machine_chance(m, 20)) {
+		machine_switch_guest(m);
+		return;
+	}
+	if (machine_switches(m))
 		machine_switch_thread(m);
-	if (m->who == HOST && m->el == 2 && t->guest >= 0 && machine_chance(m, 50))
+	if (m->who == HOST && m->el && m->switch_count < 400 && machine_chance(m, 25))
+		target = MACHINE_SWITCH_TO;
+	else if (m->who == HOST && m->el == 2 && t->guest >= 0 && machine_chance(m, 50))
 		target = machine_slot(m, MACHINE_ENTRIES, SLOT_ERET);
 	else
 		target = machine_slot(m, base, kind);
@@ -300,6 +396,7 @@ static inline void machine_return(struct machine *m)
 	} else if (m->who == GUEST) {
 		struct machine_guest *g = &m->guests[m->guest];
 
+		machine_end_guest_switch(m);
 		machine_eret(m, g->user);
 		machine_be(m, GUEST, 0, g->user);
 	} else if (m->pc >= MACHINE_ENTRIES && m->pc < MACHINE_ENTRIES + 0x1000 && m->el == 2 &&
@@ -334,7 +431,7 @@ static inline void machine_call(struct machine *m)
 	} else if (m->who == GUEST && m->el) {
 		machine_exit(m, CSG_ENC_EXC_CALL, ret);
 	} else if (m->who == GUEST) {
-		uint64_t target = MACHINE_GKERNEL + ((uint64_t)m->guest << 32) + 0x8400;
+		uint64_t target = MACHINE_GKERNEL - MACHINE_GUSER + machine_base(m) + 0x8400;
 
 		machine_exception(m, CSG_ENC_EXC_CALL, ret, target);
 		m->guests[m->guest].user = ret;
@@ -392,6 +489,7 @@ static inline void machine_step(struct machine *m)
 		machine_visit_firmware(m);
 	m->ran++;
 	m->now += 4;
+	machine_tell_time(m);
 	switch (m->pc >> 4 & 3) {
 	case SLOT_BRANCH:
 		machine_branch(m);
@@ -433,7 +531,17 @@ static inline enum machine_who machine_who_at(uint64_t address, int *guest)
 	return address >= MACHINE_HYP ? HYPERVISOR : FIRMWARE;
 }
 
-/* Executes about so many slots. */
+/* Guests have several threads, and perhaps a counter that is hardly behind the host's. */
+static inline void machine_give_threads(struct machine *m, struct machine_guest *g, uint64_t base)
+{
+	for (unsigned t = 0; t < MACHINE_GUEST_THREADS; t++)
+		g->users[t] = MACHINE_GUSER + base + ((uint64_t)t << 33);
+	g->tid = machine_chance(m, 50) ? MACHINE_GUEST_TID : 0;
+	if (machine_chance(m, 30))
+		g->cntvoff = 1 + csg_enc_random_below(m->random, 3000);
+}
+
+/* Executes about so many slots; m is all zero, but for guest_threads. */
 static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 			       enum csg_hypervisor kind, const struct csg_enc_model *model,
 			       unsigned steps, bool gaps)
@@ -446,9 +554,14 @@ static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 		{500, 500, -1, MACHINE_USER + 0x4000},
 	};
 	struct csg_enc_context context;
+	bool guest_threads = m->guest_threads;
 
-	*m = (struct machine){
-		.random = random, .kind = kind, .model = model, .out = &m->path, .back = 1};
+	*m = (struct machine){.random = random,
+			      .kind = kind,
+			      .model = model,
+			      .out = &m->path,
+			      .back = 1,
+			      .guest_threads = guest_threads};
 	memcpy(m->threads, threads, sizeof(threads));
 	m->now = MACHINE_START;
 	m->vectors = MACHINE_KVM_VECTORS + 0x800 * csg_enc_random_below(random, 3);
@@ -464,6 +577,8 @@ static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 						       : 0,
 			.cntvoff = 1000000 + csg_enc_random_next(random) % 900000000,
 		};
+		if (guest_threads)
+			machine_give_threads(m, &m->guests[g], base);
 	}
 	if (kind == CSG_HV_XEN) {
 		m->thread = 2;

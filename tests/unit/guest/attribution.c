@@ -136,7 +136,13 @@ static void a_guests_user_code_is_its_threads(void)
 	segment = next(&story);
 	CU_ASSERT_EQUAL(segment.owner.vm, 4100);
 	CU_ASSERT_EQUAL(segment.owner.vcpu, 0);
+	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
 	segment = next(&story);
+	CU_ASSERT(segment.at_time);
+	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_KERNEL);
+	CU_ASSERT_EQUAL(segment.owner.tid, 21);
+	segment = next(&story);
+	CU_ASSERT_FALSE(segment.at_time);
 	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_USER);
 	CU_ASSERT_EQUAL(segment.owner.tid, 21);
 	CU_ASSERT_EQUAL(segment.after, 2000);
@@ -145,6 +151,11 @@ static void a_guests_user_code_is_its_threads(void)
 	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_SWITCH);
 	segment = next(&story);
+	CU_ASSERT(segment.at_time);
+	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_KERNEL);
+	CU_ASSERT_EQUAL(segment.owner.tid, 22);
+	segment = next(&story);
+	CU_ASSERT_FALSE(segment.at_time);
 	CU_ASSERT_EQUAL(segment.owner.tid, 22);
 	end(&story);
 }

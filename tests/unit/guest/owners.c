@@ -33,9 +33,9 @@ static struct csg_owner owner_of(enum csg_world world, enum csg_privilege privil
 static struct csg_owner complete(struct csg_facts *facts, struct csg_owner owner,
 				 const struct csg_attribution_piece *piece)
 {
-	const struct csg_when when = {.piece = piece, .guest = &no_span};
+	const struct csg_when when = {.piece = piece};
 
-	CU_ASSERT_EQUAL(csg_owner_complete(facts, &when, &owner), 0);
+	CU_ASSERT_EQUAL(csg_owner_complete(facts, &when, &no_span, &owner), 0);
 	return owner;
 }
 
@@ -64,14 +64,14 @@ static void a_thread_forked_between_two_timestamps_is_the_new_one(void)
 {
 	struct csg_facts facts = host();
 	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
-	struct csg_when when = {.after = 15, .before = 25, .piece = &any_cpu, .guest = &no_span};
+	struct csg_when when = {.after = 15, .before = 25, .piece = &any_cpu};
 
 	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4103, 5000, NULL, true, 20);
-	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &owner), 0);
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
 	CU_ASSERT_EQUAL(owner.pid, 5000);
 	owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
 	when.before = 0;
-	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &owner), 0);
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
 	CU_ASSERT_EQUAL(owner.pid, 4100);
 	csg_facts_fini(&facts);
 }

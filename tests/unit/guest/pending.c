@@ -244,6 +244,72 @@ static void what_is_sent_last_is_the_guests_unless_it_was_left(void)
 	}
 }
 
+/* The next item, a timestamp, begins a piece. */
+static void expect_piece(struct story *s, uint64_t index, uint64_t after, uint64_t before)
+{
+	struct csg_pending_item item;
+	struct csg_guest_span span;
+
+	CU_ASSERT_EQUAL(csg_pending_index(&s->pending), index);
+	CU_ASSERT_FATAL(csg_pending_next(&s->pending, &item, &span));
+	CU_ASSERT(csg_pending_is_piece(&s->pending, &item));
+	CU_ASSERT_EQUAL(item.index, index);
+	CU_ASSERT_EQUAL(span.after, after);
+	CU_ASSERT_EQUAL(span.before, before);
+}
+
+static void timestamps_inside_a_guest_divide_it(void)
+{
+	struct csg_pending_item item;
+	struct csg_guest_span span;
+	struct story s;
+
+	begin(&s, true, true);
+	at(&s, CSG_EL1, 7);
+	time(&s, 100); /* 20 */
+	time(&s, 110); /* 30 */
+	at(&s, CSG_EL2, 7);
+	time(&s, 999);
+	at(&s, CSG_EL1, 7);
+	time(&s, 130);
+	goes_on(&s);
+	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 110});
+	csg_pending_divide(&s.pending);
+	expect_piece(&s, 20, 100, 110);
+	expect_piece(&s, 30, 110, 130);
+	expect_guest(&s, 40, (struct csg_guest_span){0, 0, 0, 0});
+	CU_ASSERT(csg_pending_next(&s.pending, &item, &span));
+	CU_ASSERT_FALSE(csg_pending_is_piece(&s.pending, &item));
+	leave(&s);
+}
+
+static void a_piece_waits_for_its_end(void)
+{
+	struct csg_pending_item item;
+	struct csg_guest_span span;
+	struct story s;
+
+	begin(&s, true, true);
+	at(&s, CSG_EL1, 7);
+	time(&s, 100); /* 20 */
+	goes_on(&s);
+	csg_pending_release(&s.pending);
+	expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, 100});
+	csg_pending_divide(&s.pending);
+	time(&s, 110); /* 30 */
+	goes_on(&s);
+	expect_piece(&s, 20, 100, 110);
+	CU_ASSERT_FALSE(csg_pending_next(&s.pending, &item, &span));
+	CU_ASSERT_EQUAL(csg_pending_index(&s.pending), 30);
+	time(&s, 120); /* 40 */
+	CU_ASSERT_FALSE(csg_pending_next(&s.pending, &item, &span));
+	goes_on(&s);
+	expect_piece(&s, 30, 110, 120);
+	csg_pending_release(&s.pending);
+	expect_piece(&s, 40, 120, 0);
+	leave(&s);
+}
+
 static void a_long_trace_is_held_in_bounded_memory(void)
 {
 	struct story s;
@@ -271,4 +337,5 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_en
 	  CSG_TEST(a_guest_waits_for_its_own_timestamp),
 	  CSG_TEST(what_is_sent_while_nothing_is_traced_is_no_guests_time),
 	  CSG_TEST(what_is_sent_last_is_the_guests_unless_it_was_left),
+	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));

@@ -216,7 +216,10 @@ static void find_owners(struct trial *t, struct csg_flow *flow)
 	while (csg_attribution_next(t->stream, &segment) > 0) {
 		CU_ASSERT_FATAL(t->owner_count < 4096);
 		t->owners[t->owner_count] = segment.owner;
-		csg_flow_segment(flow, segment.index, segment.at_context, t->owner_count++);
+		if (segment.at_time)
+			csg_flow_segment_at_time(flow, segment.index, t->owner_count++);
+		else
+			csg_flow_segment(flow, segment.index, segment.at_context, t->owner_count++);
 	}
 	csg_trace_scan_destroy(scan);
 	csg_attribution_stream_destroy(t->stream);
@@ -285,7 +288,7 @@ static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool a
 	t->seed = seed;
 	t->random.state = seed;
 	if (any) {
-		any_model(&t->model, &t->random, false, false);
+		any_model(&t->model, &t->random, true, false);
 	} else {
 		csg_enc_model_init(&t->model, false);
 		t->model.exclude_el = kind == CSG_HV_KVM_NVHE ? 4 : 0;

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another by what
+ * the guest recorded itself.  CSG_WORLD_SEEDS=n tries more seeds, CSG_WORLD_SEED=n shows one.
+ */
+#include "guest/attribution_facts.h"
+#include "guest/guest_fit.h"
+#include "trial.h"
+
+#define TICK 100 /* ns: a counter of 10 MHz */
+
+static const int32_t vms[] = {500, 600};
+
+/* The thread of a guest whose code is at address. */
+static int32_t thread_at(uint64_t address)
+{
+	uint64_t base = address >> 40 == MACHINE_GUSER >> 40 ? MACHINE_GUSER : MACHINE_GKERNEL;
+
+	return MACHINE_GUEST_TID + (int32_t)((address - base) >> 33);
+}
+
+static void judge(struct trial *t, const struct csg_element *e)
+{
+	const struct csg_owner *o = &t->owners[e->owner];
+	int guest;
+	char witness[200];
+
+	if (machine_who_at(e->start, &guest) != GUEST || o->world != CSG_WORLD_GUEST)
+		return;
+	if (o->tid == CSG_PID_UNKNOWN) {
+		t->unknown += e->instructions;
+		return;
+	}
+	t->known += e->instructions;
+	if (o->tid == thread_at(e->start) && (o->pid == o->tid || o->pid == CSG_PID_UNKNOWN))
+		return;
+	if (!t->wrong++ || getenv("CSG_WORLD_SEED")) {
+		csg_witness_text(o->witness, witness, sizeof(witness));
+		printf("seed %" PRIu64 ": %#" PRIx64 " at %" PRIu64
+		       " EL%u is not thread %d's (%s)\n",
+		       t->seed, e->start, e->index, e->el, o->tid, witness);
+	}
+}
+
+/* A guest's record as perf writes it. */
+static struct csg_attribution_switch record_of(const struct machine_guest_switch *s)
+{
+	const int32_t from = MACHINE_GUEST_TID + (int32_t)s->from;
+	const int32_t to = MACHINE_GUEST_TID + (int32_t)s->to;
+
+	return (struct csg_attribution_switch){.size = sizeof(struct csg_attribution_switch),
+					       .vm = vms[s->guest],
+					       .time = s->time * TICK,
+					       .out = s->out,
+					       .pid = s->out ? from : to,
+					       .tid = s->out ? from : to,
+					       .other_pid = s->out ? to : from,
+					       .other_tid = s->out ? to : from};
+}
+
+/* Whether the recording of a guest is given to the attribution: as session/guests.c decides. */
+static bool is_of(struct trial *t, int guest, const struct csg_attribution_clock *clock,
+		  int32_t lost)
+{
+	struct csg_switches switches = {0};
+	enum csg_guest_fits fits;
+
+	for (unsigned i = 0; i < t->machine.guest_switch_count; i++) {
+		const struct machine_guest_switch *s = &t->machine.guest_switches[i];
+		const struct csg_attribution_switch record = record_of(s);
+
+		if (s->guest == guest && (int32_t)i != lost)
+			CU_ASSERT_EQUAL(csg_switches_add(&switches, &record), 0);
+	}
+	CU_ASSERT_EQUAL(csg_guest_fit(csg_attribution_facts(t->attribution), vms[guest], clock,
+				      &switches, &fits),
+			0);
+	csg_switches_fini(&switches);
+	return fits != CSG_GUEST_FITS_NOT;
+}
+
+/* What a guest recorded; a record may be lost. */
+static void state_guest(struct trial *t, int guest, int32_t lost)
+{
+	const uint64_t behind = t->machine.guests[guest].cntvoff;
+	const struct csg_attribution_clock clock = {
+		.size = sizeof(clock),
+		.vm = vms[guest],
+		.conv = {.valid = true, .mult = TICK},
+		.first_time = (MACHINE_START - 10 - behind) * TICK,
+		.last_time = (t->machine.now + 10 - behind) * TICK,
+		.switches = true,
+	};
+
+	if (!is_of(t, guest, &clock, lost))
+		return;
+	CU_ASSERT_EQUAL(csg_attribution_clock(t->attribution, &clock), 0);
+	for (int32_t tid = MACHINE_GUEST_TID; tid < MACHINE_GUEST_TID + MACHINE_GUEST_THREADS;
+	     tid++)
+		csg_attribution_thread(t->attribution, vms[guest], tid, tid, "sh", false, 0);
+	for (unsigned i = 0; i < t->machine.guest_switch_count; i++) {
+		const struct machine_guest_switch *s = &t->machine.guest_switches[i];
+		const struct csg_attribution_switch record = record_of(s);
+
+		if (s->guest == guest && (int32_t)i != lost)
+			CU_ASSERT_EQUAL(csg_attribution_switch(t->attribution, &record), 0);
+	}
+}
+
+static void state_host(struct trial *t)
+{
+	const struct csg_attribution_clock clock = {
+		.size = sizeof(clock),
+		.conv = {.valid = true, .mult = TICK},
+		.first_time = (MACHINE_START - 100) * TICK,
+		.last_time = (t->machine.now + 100) * TICK,
+	};
+
+	CU_ASSERT_EQUAL(csg_attribution_clock(t->attribution, &clock), 0);
+	trial_threads(t);
+	if (t->sideband)
+		trial_switches(t);
+}
+
+/* The counters' offsets, before the guests' recordings are looked at: session/survey.c. */
+static void survey(struct trial *t)
+{
+	const struct csg_flow_code code = {.arg = t, .read = trial_code};
+	struct csg_flow *flow;
+
+	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&flow, CSG_ENGINE_OPENCSD, &t->source, &code, NULL),
+			      0);
+	trial_find(t, flow);
+	csg_flow_destroy(flow);
+}
+
+/* A record to lose, or -1: not the last one of a guest, which nothing behind it contradicts. */
+static int32_t any_record(struct trial *t)
+{
+	const struct machine *m = &t->machine;
+	unsigned lost = csg_enc_random_below(&t->random, 60);
+
+	for (unsigned i = lost + 1; i < m->guest_switch_count; i++)
+		if (m->guest_switches[i].guest == m->guest_switches[lost].guest)
+			return (int32_t)lost;
+	return -1;
+}
+
+static void attribute(struct trial *t)
+{
+	const struct csg_attribution_options options = {
+		.size = sizeof(options),
+		.hypervisor = t->policy,
+		.kernel_symbol = t->symbols ? trial_symbol : NULL,
+	};
+	int32_t lost = csg_enc_random_chance(&t->random, 20) ? any_record(t) : -1;
+
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&t->attribution, &options), 0);
+	csg_attribution_set_policy(t->attribution, t->policy, false, true);
+	state_host(t);
+	survey(t);
+	for (int guest = 0; guest < 2; guest++)
+		state_guest(t, guest, lost);
+	trial_decode(t);
+	csg_attribution_destroy(t->attribution);
+}
+
+static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
+{
+	memset(t, 0, sizeof(*t));
+	t->seed = seed;
+	t->tick = TICK;
+	t->judge = judge;
+	t->engine = seed & 1 ? CSG_ENGINE_FAST : CSG_ENGINE_OPENCSD;
+	t->random.state = seed;
+	if (any) {
+		any_model(&t->model, &t->random, true, false);
+	} else {
+		csg_enc_model_init(&t->model, false);
+		t->model.exclude_el = kind == CSG_HV_KVM_NVHE ? 4 : 0;
+	}
+	if (kind == CSG_HV_KVM_NVHE && t->model.virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2)
+		t->model.virt = CSG_ENC_VIRTUAL_ABSENT; /* Linux has it traced at EL2 only */
+	t->symbols = csg_enc_random_chance(&t->random, 50);
+	t->sideband = !any || csg_enc_random_chance(&t->random, 70);
+	t->policy = kind;
+	t->machine.guest_threads = true;
+	machine_run(&t->machine, &t->random, kind, &t->model, 900,
+		    any && csg_enc_random_chance(&t->random, 60));
+	csg_enc_etm_init(&t->etm, &t->model);
+	CU_ASSERT_FATAL(csg_enc_etm_path(&t->etm, &t->machine.path) >= 0);
+	trial_unit(t);
+	attribute(t);
+	csg_enc_etm_fini(&t->etm);
+	machine_fini(&t->machine);
+}
+
+static void no_thread_is_taken_for_another(enum csg_hypervisor kind, unsigned least)
+{
+	static struct trial trial;
+	const char *more = getenv("CSG_WORLD_SEEDS"), *one = getenv("CSG_WORLD_SEED");
+	uint64_t last = more ? strtoull(more, NULL, 0) : 700, first = 1, bad = 0, known = 0;
+
+	if (one)
+		first = last = strtoull(one, NULL, 0);
+	for (uint64_t seed = first; seed <= last; seed++) {
+		try(&trial, seed, kind, true);
+		bad += trial.wrong != 0;
+		known += trial.known;
+	}
+	CU_ASSERT_EQUAL(bad, 0);
+	CU_ASSERT(one || known > least * last);
+	if (getenv("CSG_WORLD_SEEDS"))
+		printf("%" PRIu64 " known, %" PRIu64 " bad seeds\n", known, bad);
+}
+
+static void under_vhe_no_thread_is_taken_for_another(void)
+{
+	no_thread_is_taken_for_another(CSG_HV_KVM_VHE, 20);
+}
+
+static void without_vhe_no_thread_is_taken_for_another(void)
+{
+	no_thread_is_taken_for_another(CSG_HV_KVM_NVHE, 5);
+}
+
+static void the_usual_trace_tells_most_threads(void)
+{
+	static struct trial trial;
+	uint64_t known = 0, unknown = 0;
+
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		try(&trial, seed, CSG_HV_KVM_VHE, false);
+		CU_ASSERT_EQUAL(trial.wrong, 0);
+		known += trial.known;
+		unknown += trial.unknown;
+	}
+	CU_ASSERT(unknown < known);
+	if (getenv("CSG_WORLD_SEEDS"))
+		printf("usual: %" PRIu64 " known, %" PRIu64 " unknown\n", known, unknown);
+}
+
+CSG_SUITE(guest, threads, CSG_TEST(under_vhe_no_thread_is_taken_for_another),
+	  CSG_TEST(without_vhe_no_thread_is_taken_for_another),
+	  CSG_TEST(the_usual_trace_tells_most_threads));
