@@ -310,7 +310,10 @@ uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
 static struct csg_when when_it_ran(const struct csg_attribution_stream *s,
 				   const struct csg_pending_item *item)
 {
-	struct csg_when when = {.cpu = s->unit.cpu, .piece = &s->piece};
+	struct csg_when when = {.cpu = s->unit.cpu,
+				.index = item->segment.index,
+				.end = item->end,
+				.piece = &s->piece};
 	uint64_t low, high;
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))

@@ -45,7 +45,8 @@ static bool may_be_guests(const struct csg_facts *facts, const struct csg_when *
 	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
 	    !facts->guests_show)
 		return false;
-	return !(owner->witness & (CSG_WITNESS_CONTEXTIDR_EL2 | CSG_WITNESS_RESIDENCY)) ||
+	return !(owner->witness &
+		 (CSG_WITNESS_CONTEXTIDR_EL2 | CSG_WITNESS_RESIDENCY | CSG_WITNESS_SWITCH_ORDER)) ||
 	       owner->host_tid == CSG_PID_UNKNOWN || is_vmms(facts, owner->host_tid, when);
 }
 
@@ -131,6 +132,7 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 {
 	int err;
 
+	csg_owner_by_turn(facts, when, owner);
 	csg_owner_by_residency(facts, when, owner);
 	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))
 		leave_open(owner);

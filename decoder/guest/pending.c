@@ -323,6 +323,14 @@ static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 	return known;
 }
 
+/* Where the first item, a segment, ends, if that is there already. */
+static uint64_t end_index(const struct csg_pending *p)
+{
+	uint64_t end = next_segment(p);
+
+	return end < end_of(p) ? item_at(p, end)->segment.index : 0;
+}
+
 static void look_before(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {
@@ -352,6 +360,7 @@ bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
 	if (p->dated && !look_behind(p, item, span) && p->taken >= p->released)
 		return false;
 	look_before(p, item, span);
+	item->end = end_index(p);
 	p->divides = false;
 	drop_first(p);
 	return true;

@@ -52,6 +52,7 @@ struct csg_pending_item {
 	struct csg_segment segment;
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
+	uint64_t end;	      /* of a segment: index of the next; 0: not known yet */
 };
 
 /*

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/resident.h"
 
+#include "guest/turns.h"
+
 struct vcpu_threads {
 	const struct csg_vcpus *vcpus;
 	const struct csg_stay *only;
@@ -41,6 +43,17 @@ static void contradict(struct csg_facts *facts, struct csg_owner *owner)
 		owner->pid = owner->tid = CSG_PID_UNKNOWN;
 }
 
+static void name(struct csg_owner *owner, int32_t pid, int32_t tid, enum csg_witness witness)
+{
+	owner->host_tid = tid;
+	owner->witness |= witness;
+	if (owner->world == CSG_WORLD_GUEST)
+		return;
+	owner->tid = tid;
+	owner->pid = pid < 0 ? CSG_PID_UNKNOWN : pid;
+	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
+}
+
 void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			    struct csg_owner *owner)
 {
@@ -64,13 +77,31 @@ void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when
 	}
 	if (guest)
 		stay = vcpu_thread(facts, when);
-	if (!stay)
+	if (stay)
+		name(owner, stay->pid, stay->tid, CSG_WITNESS_RESIDENCY);
+}
+
+/* The kernel switches threads at EL2, nobody does elsewhere: there the end must be known, too. */
+static uint64_t end_of(const struct csg_when *when, const struct csg_owner *owner)
+{
+	return owner->el < CSG_EL2 ? when->index + 1 : when->end;
+}
+
+void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner)
+{
+	bool guest = owner->world == CSG_WORLD_GUEST;
+	uint64_t end = end_of(when, owner);
+	const struct csg_attribution_turn *turn;
+
+	if ((!guest && owner->world != CSG_WORLD_HOST) || owner->host_tid != CSG_PID_UNKNOWN ||
+	    !end || facts->residency_lies)
 		return;
-	owner->host_tid = stay->tid;
-	owner->witness |= CSG_WITNESS_RESIDENCY;
-	if (guest)
+	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
+	if (!turn || turn->tid == CSG_PID_UNKNOWN)
 		return;
-	owner->tid = stay->tid;
-	owner->pid = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
-	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
+	if (guest && facts->vcpus.count && !csg_vcpus_find(&facts->vcpus, turn->tid))
+		contradict(facts, owner);
+	else
+		name(owner, turn->pid, turn->tid, CSG_WITNESS_SWITCH_ORDER);
 }

@@ -7,6 +7,8 @@
  *			vCPU thread that was there at all, as no other thread can run it
  *	a context ID	a thread was there all the time, and it is another: they contradict each other,
  *			and whose the segment is is not known
+ *
+ * Where no time is known the order of switches may tell (guest/turns.h).
  */
 #ifndef DECODER_GUEST_RESIDENT_H
 #define DECODER_GUEST_RESIDENT_H
@@ -19,5 +21,9 @@
  */
 void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			    struct csg_owner *owner);
+
+/* The same by whose turn it lies in, where the piece of trace comes with turns.  Comes first. */
+void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner);
 
 #endif

@@ -105,7 +105,7 @@ static int pass_segments(struct csg_ahead *a)
 /* What the AUX record tells of the chunk at hand. */
 static void tell_piece(struct csg_ahead *a, bool continues)
 {
-	const struct csg_attribution_piece piece = {
+	struct csg_attribution_piece piece = {
 		.size = sizeof(piece),
 		.begin_time = a->chunk->begin_time,
 		.end_time = a->chunk->time,
@@ -114,6 +114,8 @@ static void tell_piece(struct csg_ahead *a, bool continues)
 		.continues = continues,
 	};
 
+	if (a->survey)
+		piece.turns = csg_surveyed_turns(a->survey, a->chunk, &piece.turn_count);
 	csg_attribution_piece(a->owners, a->chunk->position, &piece);
 }
 

@@ -20,6 +20,7 @@
 #include "csguest/trace_scan.h"
 #include "session/leg.h"
 #include "session/people.h"
+#include "session/switch_survey.h"
 
 struct csg_ahead {
 	struct csg_people *people;
@@ -27,8 +28,9 @@ struct csg_ahead {
 	struct csg_window *window;
 	uint64_t offset; /* of the next byte in the chunk */
 	struct csg_trace_scan *scan;
-	struct csg_attribution_stream *owners; /* the caller's */
-	struct csg_segment held;	       /* open, and not given out yet */
+	struct csg_attribution_stream *owners;	/* the caller's */
+	const struct csg_switch_survey *survey; /* set behind csg_ahead_init(); or NULL */
+	struct csg_segment held;		/* open, and not given out yet */
 	bool holds;
 	bool scanned; /* the chunk is scanned to its end */
 	bool goes_on; /* the next chunk goes on where this one ends */

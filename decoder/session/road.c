@@ -248,6 +248,7 @@ static int open_road(struct csg_road *r)
 	if (!err)
 		err = csg_ahead_init(&r->ahead, r->setup.rec, r->setup.source, r->setup.people,
 				     r->setup.owners);
+	r->ahead.survey = r->setup.survey;
 	r->opened = true;
 	return err;
 }

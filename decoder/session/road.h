@@ -14,7 +14,8 @@ struct csg_road_setup {
 	struct csg_recording *rec;
 	const struct csg_source *source;
 	struct csg_people *people;
-	struct csg_attribution_stream *owners; /* they outlive the road, as all before */
+	struct csg_attribution_stream *owners;
+	const struct csg_switch_survey *survey; /* or NULL; they outlive the road, as all before */
 	/*
 	 * Called when the first byte of the source is found: a queue may have a source for every CPU though
 	 * few of them ever send to it, and decoders are large.  -CSG_E_UNSUPPORTED: the road ends there.

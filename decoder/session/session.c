@@ -38,6 +38,7 @@ struct csg_session {
 
 	struct csg_stream **streams;
 	struct csg_stream_info *infos;
+	struct csg_switch_survey *surveys; /* of each stream */
 	struct head *heads;
 	size_t stream_count;
 	size_t current;	 /* stream after stream: the one at hand */
@@ -108,6 +109,7 @@ static bool wanted(const struct csg_session *session, const struct csg_source *s
 
 static int add_stream(struct csg_session *session, const struct csg_source *source)
 {
+	struct csg_switch_survey *survey = &session->surveys[session->stream_count];
 	const struct csg_stream_setup setup = {
 		.rec = session->rec,
 		.source = source,
@@ -115,11 +117,16 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.engine = session->options.engine,
 		.crew = session->crew,
 		.no_code = session->options.no_code,
+		.survey = survey,
 		.sink = session->sink,
 	};
 	size_t i = session->stream_count;
-	int err = csg_stream_create(&session->streams[i], &setup);
+	int err = session->options.no_code
+			  ? 0
+			  : csg_survey_switches(survey, session->rec, source, &session->people);
 
+	if (!err)
+		err = csg_stream_create(&session->streams[i], &setup);
 	if (err)
 		return err;
 	session->infos[i] = (struct csg_stream_info){.source = source, .stream = (uint32_t)i};
@@ -147,7 +154,8 @@ static int add_streams(struct csg_session *session)
 	session->streams = calloc(n ? n : 1, sizeof(*session->streams));
 	session->infos = calloc(n ? n : 1, sizeof(*session->infos));
 	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
-	if (!session->streams || !session->infos || !session->heads)
+	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
+	if (!session->streams || !session->infos || !session->heads || !session->surveys)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < n; i++) {
 		int err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
@@ -247,6 +255,9 @@ void csg_session_close(struct csg_session *session)
 	csg_session_stop(session);
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_stream_destroy(session->streams[i]);
+	for (size_t i = 0; i < session->stream_count; i++)
+		csg_switch_survey_fini(&session->surveys[i]);
+	free(session->surveys);
 	csg_crew_destroy(session->crew);
 	free(session->streams);
 	free(session->infos);

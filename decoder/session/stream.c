@@ -283,6 +283,7 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 	struct csg_road_setup road = {.rec = setup->rec,
 				      .source = setup->source,
 				      .people = setup->people,
+				      .survey = setup->survey,
 				      .open = open_walker,
 				      .arg = s};
 	int err;

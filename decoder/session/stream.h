@@ -20,6 +20,7 @@
 #include "csguest/element.h"
 #include "flow/flow.h"
 #include "session/people.h"
+#include "session/switch_survey.h"
 
 struct csg_stream;
 struct csg_crew;
@@ -33,6 +34,7 @@ struct csg_stream_setup {
 	struct csg_crew *
 		crew; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
+	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	const struct csg_diag_sink *sink;
 };
 

@@ -197,6 +197,10 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 		csg_sentence_add(
 			s, "the host's switch records put the thread on this CPU at this time");
 		break;
+	case CSG_WITNESS_SWITCH_ORDER:
+		csg_sentence_add(s, "the switches of threads that the host's kernel executes here, "
+				    "counted, are its switch records in their order");
+		break;
 	case CSG_WITNESS_TIMESTAMP_DOMAIN:
 		csg_sentence_add(s, "timestamps here are the host's less this VM's counter offset");
 		break;

@@ -197,12 +197,25 @@ int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_se
 void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t eret,
 				 enum csg_el el, const struct csg_owner *owner);
 
+/* Between two indices, both excluded, this thread of the host was on the CPU; tid -1: not known. */
+struct csg_attribution_turn {
+	uint64_t begin, end;
+	int32_t pid, tid;
+};
+
 /* What is known of a piece of trace from outside: perf's AUX record. */
 struct csg_attribution_piece {
 	size_t size;
 	uint64_t begin_time, end_time; /* host perf time; 0 unknown */
 	int32_t pid, tid;	       /* it was recorded of this host thread only; -1: of a CPU */
 	bool continues;		       /* the piece before it goes on without a break */
+	/*
+	 * Whose turns it shows, in order, for a caller that has decoded the host's kernel and counted
+	 * its switches (guest/turns.h); they outlive the piece.  Used where no context ID names
+	 * the thread.
+	 */
+	const struct csg_attribution_turn *turns;
+	size_t turn_count;
 };
 
 /* A piece of trace begins at index; unless it continues, nothing that was known of before holds. */

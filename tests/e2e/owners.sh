@@ -32,7 +32,11 @@ for packed in "$TRACES"/*/*.tar.zst; do
 		ok "$name$variant is as its truth has it" owners_of "$name" "$variant"
 		holds "$name$variant: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
 		holds "$name$variant: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0'
-		case $name in
+		case $name$variant in
+		two-guests-bare)
+			holds "without context IDs and clock the order of switches names all VMs, and the host's threads" \
+				'.vm.unknown == 0 and ([.owners[] | select(.owner.el == 1 or .owner.world == "host") | .instructions - .decoded] | add == 0)'
+			;;
 		nvhe | protected)
 			holds "$name: without VHE the host is proved, and all of its code decoded" \
 				'[.owners[] | select(.owner.world == "host") | .instructions - .decoded] | add == 0'

@@ -100,8 +100,70 @@ static void firmware_and_what_is_open_are_nobodys_thread(void)
 	csg_facts_fini(&facts);
 }
 
+/* Thread 7 of process 5 from index 100 to 200, vCPU thread 11 from there to 300, nobody knows who then. */
+static const struct csg_attribution_turn turns[] = {
+	{100, 200, 5, 7}, {200, 300, 10, 11}, {300, 400, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN}};
+
+static struct csg_owner ask_turn(struct csg_facts *facts, enum csg_world world, enum csg_el el,
+				 uint64_t index, uint64_t end)
+{
+	const struct csg_attribution_piece piece = {.turns = turns, .turn_count = 3};
+	const struct csg_when when = {.index = index, .end = end, .piece = &piece};
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = (uint8_t)world;
+	owner.el = (uint8_t)el;
+	owner.reason = CSG_REASON_NO_CONTEXT_ID;
+	csg_owner_by_turn(facts, &when, &owner);
+	return owner;
+}
+
+static void a_segment_is_of_the_thread_whose_turn_it_was(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_HOST, CSG_EL0, 110, 0);
+
+	CU_ASSERT_EQUAL(owner.tid, 7);
+	CU_ASSERT_EQUAL(owner.pid, 5);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_SWITCH_ORDER);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	CU_ASSERT_EQUAL(owner.host_tid, 11);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	owner = ask_turn(&facts, CSG_WORLD_HOST, CSG_EL0, 310, 0);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	csg_facts_fini(&facts);
+}
+
+static void the_kernel_may_switch_before_a_segment_ends(void)
+{
+	struct csg_facts facts = host();
+
+	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 200).tid, 7);
+	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 201).tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 0).tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 110, 0);
+
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	/* Nor are turns believed from now on. */
+	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
-	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread));
+	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),
+	  CSG_TEST(a_segment_is_of_the_thread_whose_turn_it_was),
+	  CSG_TEST(the_kernel_may_switch_before_a_segment_ends),
+	  CSG_TEST(a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict));

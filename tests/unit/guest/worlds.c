@@ -11,6 +11,8 @@
 #include "csguest/trace_scan.h"
 #include "encoder/etm.h"
 #include "flow/flow.h"
+#include "guest/attribution_facts.h"
+#include "guest/turn_watch.h"
 #include "machine.h"
 #include "suite.h"
 
@@ -27,8 +29,11 @@ struct trial {
 	struct csg_attribution_stream *stream;
 	struct csg_owner owners[4096];
 	uint32_t owner_count;
+	struct csg_turns turns; /* that a first decode shows */
+	struct csg_turn_watch watch;
 	uint64_t known, unknown, wrong;
-	uint32_t words[4]; /* of the slot that was asked for last */
+	uint64_t guests, guests_named; /* instructions of guests; those whose VM is known */
+	uint32_t words[4];	       /* of the slot that was asked for last */
 };
 
 static const char *symbol(void *arg, uint64_t address, uint64_t *offset)
@@ -90,6 +95,7 @@ static void state_switches(struct trial *t)
 		CU_ASSERT_EQUAL(csg_attribution_switch(t->attribution, &out), 0);
 		CU_ASSERT_EQUAL(csg_attribution_switch(t->attribution, &in), 0);
 	}
+	csg_attribution_seen(t->attribution, 0, m->now + 10, -1, -1); /* PERF_RECORD_AUX */
 }
 
 static int64_t ts_source(struct trial *t)
@@ -144,7 +150,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	return 0;
 }
 
-static bool is_wrong(const struct csg_owner *o, uint64_t address)
+static bool is_wrong(const struct trial *t, const struct csg_owner *o, uint64_t address)
 {
 	static const enum csg_world worlds[] = {CSG_WORLD_HOST, CSG_WORLD_GUEST,
 						CSG_WORLD_HYPERVISOR, CSG_WORLD_FIRMWARE};
@@ -156,6 +162,8 @@ static bool is_wrong(const struct csg_owner *o, uint64_t address)
 		return false;
 	if (o->world != worlds[who])
 		return true;
+	if (who == HOST && o->el == CSG_EL0 && o->tid != CSG_PID_UNKNOWN)
+		return o->tid != t->machine.threads[(address - MACHINE_USER) >> 12].tid;
 	if (who != GUEST || o->vm == CSG_VM_UNKNOWN || (o->witness & CSG_WITNESS_VMID))
 		return false;
 	return o->vm != vms[guest] || (o->vcpu != CSG_VCPU_UNKNOWN && o->vcpu);
@@ -170,7 +178,11 @@ static void judge(struct trial *t, const struct csg_element *e)
 		t->unknown += e->instructions;
 	else
 		t->known += e->instructions;
-	if (!is_wrong(o, e->start))
+	if (o->world == CSG_WORLD_GUEST) {
+		t->guests += e->instructions;
+		t->guests_named += o->vm != CSG_VM_UNKNOWN ? e->instructions : 0;
+	}
+	if (!is_wrong(t, o, e->start))
 		return;
 	if (!t->wrong++ || getenv("CSG_WORLD_SEED")) {
 		csg_witness_text(o->witness, witness, sizeof(witness));
@@ -182,14 +194,27 @@ static void judge(struct trial *t, const struct csg_element *e)
 	}
 }
 
-static void take(struct trial *t, struct csg_flow *flow)
+/* What to do with an element. */
+typedef void (*see_fn)(struct trial *t, const struct csg_element *e);
+
+static void judge_range(struct trial *t, const struct csg_element *e)
+{
+	if (e->kind == CSG_ELEMENT_RANGE)
+		judge(t, e);
+}
+
+static void watch_turns(struct trial *t, const struct csg_element *e)
+{
+	CU_ASSERT_EQUAL(csg_turn_watch_see(&t->watch, e, &t->owners[e->owner]), 0);
+}
+
+static void take(struct trial *t, struct csg_flow *flow, see_fn see)
 {
 	size_t n;
 	const struct csg_element *e = csg_flow_elements(flow, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (e[i].kind == CSG_ELEMENT_RANGE)
-			judge(t, &e[i]);
+		see(t, &e[i]);
 	csg_flow_take(flow);
 }
 
@@ -201,7 +226,9 @@ static void find_owners(struct trial *t, struct csg_flow *flow)
 						    .begin_time = MACHINE_START - 10,
 						    .end_time = t->machine.now + 10,
 						    .pid = -1,
-						    .tid = -1};
+						    .tid = -1,
+						    .turns = t->turns.turns,
+						    .turn_count = t->turns.count};
 	struct csg_trace_unit unit = csg_source_unit(&t->source);
 	struct csg_trace_scan *scan;
 	struct csg_segment segment;
@@ -225,7 +252,7 @@ static void find_owners(struct trial *t, struct csg_flow *flow)
 	csg_attribution_stream_destroy(t->stream);
 }
 
-static void decode(struct trial *t)
+static void decode(struct trial *t, see_fn see)
 {
 	const struct csg_enc_bytes *trace = &t->etm.out;
 	const struct csg_flow_code code = {.arg = t, .read = read_code};
@@ -239,12 +266,26 @@ static void decode(struct trial *t)
 	for (size_t at = 0; at < trace->size;) {
 		at += csg_flow_feed(flow, at, trace->data + at, trace->size - at);
 		if (csg_flow_full(flow))
-			take(t, flow);
+			take(t, flow, see);
 	}
 	while (!csg_flow_end(flow, trace->size))
-		take(t, flow);
-	take(t, flow);
+		take(t, flow, see);
+	take(t, flow, see);
 	csg_flow_destroy(flow);
+}
+
+/* Whose turns there are, as session/switch_survey.h finds them. */
+static void survey_turns(struct trial *t)
+{
+	const struct csg_facts *facts = csg_attribution_facts(t->attribution);
+
+	t->watch = (struct csg_turn_watch){.turns = &t->turns, .switch_to = MACHINE_SWITCH_TO};
+	csg_turn_watch_begin(&t->watch, 0);
+	decode(t, watch_turns);
+	CU_ASSERT_EQUAL(csg_turn_watch_end(&t->watch), 0);
+	CU_ASSERT_EQUAL(csg_turns_match(&t->turns, 0, &facts->residency, 0, MACHINE_START - 10,
+					t->machine.now + 10),
+			0);
 }
 
 static void attribute(struct trial *t)
@@ -268,7 +309,10 @@ static void attribute(struct trial *t)
 		state_threads(t);
 	if (t->machine.kind != CSG_HV_XEN && t->sideband)
 		state_switches(t);
-	decode(t);
+	if (t->policy == CSG_HV_KVM_VHE && t->model.virt != CSG_ENC_VIRTUAL_CONTEXTIDR2)
+		survey_turns(t);
+	decode(t, judge_range);
+	csg_turns_fini(&t->turns);
 	csg_attribution_destroy(t->attribution);
 }
 
@@ -282,7 +326,8 @@ static enum csg_hypervisor policy_for(struct trial *t, enum csg_hypervisor kind)
 	return kind == CSG_HV_XEN ? CSG_HV_XEN : CSG_HV_KVM_NVHE;
 }
 
-static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
+/* A machine and its trace unit, with all evidence or any of it. */
+static void prepare(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
 {
 	memset(t, 0, sizeof(*t));
 	t->seed = seed;
@@ -298,16 +343,26 @@ static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool a
 	t->symbols = csg_enc_random_chance(&t->random, 50);
 	t->sideband = !any || csg_enc_random_chance(&t->random, 70);
 	t->policy = any ? policy_for(t, kind) : kind;
-	machine_run(&t->machine, &t->random, kind, &t->model, 600,
-		    any && csg_enc_random_chance(&t->random, 60));
+	t->machine.kind = kind;
+}
+
+static void play(struct trial *t, bool gaps)
+{
+	machine_run(&t->machine, &t->random, t->machine.kind, &t->model, 600, gaps);
 	csg_enc_etm_init(&t->etm, &t->model);
 	if (csg_enc_etm_path(&t->etm, &t->machine.path) < 0)
-		printf("seed %" PRIu64 ": %s\n", seed, t->etm.error);
+		printf("seed %" PRIu64 ": %s\n", t->seed, t->etm.error);
 	CU_ASSERT_PTR_NULL_FATAL(t->etm.error);
 	describe_unit(t);
 	attribute(t);
 	csg_enc_etm_fini(&t->etm);
 	machine_fini(&t->machine);
+}
+
+static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
+{
+	prepare(t, seed, kind, any);
+	play(t, any && csg_enc_random_chance(&t->random, 60));
 }
 
 static void nobody_is_taken_for_another(enum csg_hypervisor kind)
@@ -361,7 +416,26 @@ static void the_usual_trace_tells_nearly_all(void)
 	}
 }
 
+/* Without any context ID, and by a clock that nobody knows, the order of switches tells who ran. */
+static void switches_alone_tell_guests_apart(void)
+{
+	static struct trial trial;
+	uint64_t named = 0, known = 0;
+
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		prepare(&trial, seed, CSG_HV_KVM_VHE, false);
+		trial.model.virt = CSG_ENC_VIRTUAL_ABSENT;
+		trial.model.clock = CSG_ENC_CLOCK_UNRELATED;
+		play(&trial, false);
+		CU_ASSERT_EQUAL(trial.wrong, 0);
+		known += trial.guests;
+		named += trial.guests_named;
+	}
+	CU_ASSERT(known > 1000);
+	CU_ASSERT_EQUAL(named, known);
+}
+
 CSG_SUITE(guest, worlds, CSG_TEST(under_vhe_nobody_is_taken_for_another),
 	  CSG_TEST(without_vhe_nobody_is_taken_for_another),
 	  CSG_TEST(under_xen_nobody_is_taken_for_another),
-	  CSG_TEST(the_usual_trace_tells_nearly_all));
+	  CSG_TEST(the_usual_trace_tells_nearly_all), CSG_TEST(switches_alone_tell_guests_apart));

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Watches for the turns of the host's threads (guest/turns.h) in what is decoded of a VHE host's trace:
+ * its kernel alone, at EL2, switches threads, and executes cpu_switch_to for each switch, which
+ * begins with a branch there and ends with a return.
+ *
+ * What may have hidden a switch sets turns apart: lost trace, and code of EL2 that is missing.  Code that is
+ * missing elsewhere, as nobody knows yet whose it is, hides none.
+ */
+#ifndef DECODER_GUEST_TURN_WATCH_H
+#define DECODER_GUEST_TURN_WATCH_H
+
+#include "csguest/element.h"
+#include "guest/turns.h"
+
+struct csg_turn_watch {
+	struct csg_turns *turns; /* what was found is added */
+	uint64_t switch_to;	 /* address of the host's cpu_switch_to */
+	uint64_t begin;		 /* index at which the turn at hand began */
+	uint64_t index;		 /* of the last element */
+	uint8_t shown;		 /* of the turn at hand */
+	bool any;		 /* something of it was executed */
+};
+
+/* A piece of trace begins, behind which index is. */
+void csg_turn_watch_begin(struct csg_turn_watch *watch, uint64_t index);
+
+/* The next element, and its owner as far as it is known.  0 or -CSG_E_NO_MEMORY. */
+int csg_turn_watch_see(struct csg_turn_watch *watch, const struct csg_element *element,
+		       const struct csg_owner *owner);
+
+/* The piece ends.  0 or -CSG_E_NO_MEMORY. */
+int csg_turn_watch_end(struct csg_turn_watch *watch);
+
+#endif

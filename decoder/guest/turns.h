@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Turns: what one thread of the host did on a CPU from one switch of threads to the next, told from the
+ * trace without any clock.
+ *
+ * Each switch runs the kernel's cpu_switch_to once, which the trace shows, and writes one pair of switch
+ * records (guest/residency.h).  So the turns that were traced without a loss are as many stays of the
+ * sideband in a row, in the same order.  Which row is not known: all are tried that lie between the
+ * times at which the piece of trace was recorded, and that can be:
+ *
+ *	the idle thread runs no guest, and nothing at EL0
+ *	rows do not overlap: turns behind lost trace are behind those before it
+ *
+ * A turn whose thread is the same in all that remain is that thread's.  If records may be missing in
+ * that time nothing is concluded, as the row may be among those.
+ */
+#ifndef DECODER_GUEST_TURNS_H
+#define DECODER_GUEST_TURNS_H
+
+#include "csguest/attribution.h"
+#include "guest/residency.h"
+
+/* What the trace shows of a turn: a set. */
+enum {
+	CSG_TURN_APART =
+		1,	   /* trace is missing, or switches may be, between the one before and it */
+	CSG_TURN_USER = 2, /* the host's EL0 ran */
+	CSG_TURN_GUEST = 4, /* a guest ran */
+};
+
+/* All zero: none. */
+struct csg_turns {
+	struct csg_attribution_turn *turns; /* in order */
+	uint8_t *shown;			    /* of each */
+	size_t count, room, shown_room;
+};
+
+void csg_turns_fini(struct csg_turns *turns);
+
+/* One more, of a thread that is not known.  0 or -CSG_E_NO_MEMORY. */
+int csg_turns_add(struct csg_turns *turns, uint64_t begin, uint64_t end, uint8_t shown);
+
+/*
+ * Finds the threads of all turns from first on, which a piece of trace shows that was recorded on cpu
+ * between two host times (ns).  0 or -CSG_E_NO_MEMORY.
+ */
+int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_residency *residency,
+		    int32_t cpu, uint64_t from, uint64_t until);
+
+/*
+ * The turn of n, in order, that all from index begin to before end lies in, or NULL.
+ */
+const struct csg_attribution_turn *csg_turns_find(const struct csg_attribution_turn *turns,
+						  size_t n, uint64_t begin, uint64_t end);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "recorded_walk.h"
+#include "session/switch_survey.h"
+#include "suite.h"
+
+static struct recorded_walk w;
+
+/* The chunks of a recording, whose contents do not matter. */
+static const struct csg_chunk chunks[4];
+
+static void turns_are_those_of_the_piece_that_a_chunk_is_part_of(void)
+{
+	struct csg_attribution_turn turns[] = {{0, 10, 1, 1}, {10, 20, 2, 2}, {0, 10, 3, 3}};
+	struct csg_surveyed_piece pieces[] = {{&chunks[0], &chunks[1], 0},
+					      {&chunks[2], &chunks[2], 2},
+					      {&chunks[3], &chunks[3], 3}};
+	const struct csg_switch_survey survey = {
+		.turns = {.turns = turns, .count = 3}, .pieces = pieces, .count = 3};
+	size_t n;
+
+	CU_ASSERT_PTR_EQUAL(csg_surveyed_turns(&survey, &chunks[0], &n), &turns[0]);
+	CU_ASSERT_EQUAL(n, 2);
+	CU_ASSERT_PTR_EQUAL(csg_surveyed_turns(&survey, &chunks[1], &n), &turns[0]);
+	CU_ASSERT_PTR_EQUAL(csg_surveyed_turns(&survey, &chunks[2], &n), &turns[2]);
+	CU_ASSERT_EQUAL(n, 1);
+	CU_ASSERT_PTR_NULL(csg_surveyed_turns(&survey, &chunks[3], &n));
+	CU_ASSERT_EQUAL(n, 0);
+}
+
+/* What becomes of a recording without the host's kernel is seen here, the rest in tests/scenarios. */
+static void a_host_without_symbols_is_not_surveyed(void)
+{
+	const struct csg_image_options options = {0};
+	struct csg_switch_survey survey = {0};
+	struct csg_image *image;
+	struct csg_people people;
+	size_t n;
+
+	memset(&w, 0, sizeof(w));
+	CU_ASSERT_FATAL(walk_init(&w.walk, 3, false, false, 500));
+	recorded_walk_open(&w);
+	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, false), 0);
+	csg_attribution_set_policy(people.attribution, CSG_HV_KVM_VHE, false, false);
+	CU_ASSERT_EQUAL(
+		csg_survey_switches(&survey, w.rec, csg_recording_sources(w.rec, &n), &people), 0);
+	CU_ASSERT_EQUAL(survey.count, 0);
+	csg_switch_survey_fini(&survey);
+	csg_people_fini(&people);
+	csg_image_destroy(image);
+	recorded_walk_close(&w);
+}
+
+CSG_SUITE(session, switch_survey, CSG_TEST(turns_are_those_of_the_piece_that_a_chunk_is_part_of),
+	  CSG_TEST(a_host_without_symbols_is_not_surveyed));
