@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "guest/guest_fit.h"
 
 void csg_facts_fini(struct csg_facts *facts)
 {
@@ -137,6 +138,43 @@ static int make_residency(struct csg_facts *facts)
 	return err;
 }
 
+/*
+ * A recording says from when to when it lasted.  What was injected into the host's is known to
+ * have lasted from its first record to its last.
+ */
+static int seal_switches(struct csg_facts_machine *m)
+{
+	uint64_t first = m->clock.first_time, last = m->clock.last_time;
+
+	if (m->clock.host_time) {
+		first = UINT64_MAX;
+		last = 0;
+		for (size_t i = 0; i < m->switches.count; i++) {
+			uint64_t time = m->switches.records[i].time;
+
+			first = time < first ? time : first;
+			last = time > last ? time : last;
+		}
+	}
+	return csg_switches_seal(&m->switches, first, last);
+}
+
+/*
+ * perf inject --guest-data is told how far a guest's time is behind the host's, and may have been
+ * told wrong: what was injected is believed if all of it happened while the guest's vCPUs ran.
+ */
+static int check_injected(const struct csg_facts *facts, struct csg_facts_machine *m)
+{
+	enum csg_guest_fits fits;
+	int err;
+
+	if (!m->clock.host_time || !m->switches.count)
+		return 0;
+	err = csg_guest_fit(facts, m->vm, &m->clock, &m->switches, &fits);
+	m->switches_lie |= fits != CSG_GUEST_FITS;
+	return err;
+}
+
 int csg_facts_seal(struct csg_facts *facts)
 {
 	int err = 0;
@@ -147,7 +185,7 @@ int csg_facts_seal(struct csg_facts *facts)
 		struct csg_facts_machine *m = &facts->machines[i];
 
 		facts->has_guests |= m->vm != CSG_VM_HOST && m->switches.count;
-		err = csg_switches_seal(&m->switches, m->clock.first_time, m->clock.last_time);
+		err = seal_switches(m);
 	}
 	if (!err)
 		err = facts->has_residency ? 0 : make_residency(facts);
@@ -155,6 +193,8 @@ int csg_facts_seal(struct csg_facts *facts)
 	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
 	facts->clocks.residency = &facts->residency;
 	facts->clocks.vcpus = &facts->vcpus;
+	for (size_t i = 0; !err && i < facts->count; i++)
+		err = check_injected(facts, &facts->machines[i]);
 	facts->sealed = !err;
 	return err;
 }

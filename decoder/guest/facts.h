@@ -19,7 +19,7 @@ struct csg_facts_machine {
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
 	struct csg_switches switches;
-	bool switches_lie; /* the trace has contradicted them */
+	bool switches_lie; /* the trace or the host's records contradict them: none counts */
 };
 
 /*
@@ -61,7 +61,8 @@ const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, in
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);
 
 /*
- * Sorts what was stated, before the first question; the switches of guests may be stated later.  0 or
+ * Sorts what was stated, before the first question; the switches of guests may be stated later.  Those
+ * that were injected count only if the host's records prove their time right (guest/guest_fit.h).  0 or
  * -CSG_E_NO_MEMORY.
  */
 int csg_facts_seal(struct csg_facts *facts);

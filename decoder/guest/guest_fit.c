@@ -10,6 +10,7 @@
 #define EVENTS_MAX 5000	 /* looked at; more would prove no more */
 #define EVENTS_ENOUGH 8	 /* that lie inside the host's recording: fewer may fit by chance */
 #define ROUNDING_TICKS 2 /* of a conversion there and back */
+#define INJECTED_NS 1000 /* that what was injected may be off: conversion and rounding */
 
 struct times {
 	struct csg_fit_time *times;
@@ -105,15 +106,19 @@ static int make_times(const struct csg_facts *facts, int32_t vm, struct times *t
 	return err;
 }
 
-/* The one offset that the trace has shown of vm so far; false: none, or several. */
-static bool offset_of(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+/* How far the records' counter is behind the host's: injected ones are claimed not to be. */
+static bool offset_of(const struct csg_facts *facts, int32_t vm,
+		      const struct csg_attribution_clock *clock, struct csg_offset *offset)
 {
-	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+	const struct csg_time_conv *conv = &facts->clocks.conv;
+	int64_t off;
 
-	if (!timeline || timeline->count != 1 || timeline->pieces[0].contradicted)
-		return false;
-	*offset = timeline->pieces[0].offset;
-	return csg_offset_is_bounded(offset);
+	if (!clock->host_time)
+		return csg_facts_offset(facts, vm, offset);
+	off = (int64_t)(csg_time_conv_to_counter(conv, conv->zero + INJECTED_NS) -
+			csg_time_conv_to_counter(conv, conv->zero));
+	*offset = (struct csg_offset){-off, off};
+	return true;
 }
 
 static bool is_inside(const struct times *t, const struct csg_offset *offset, uint64_t low,
@@ -161,7 +166,8 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 	int err;
 
 	*fits = CSG_GUEST_FIT_UNKNOWN;
-	if (!clock->conv.valid || !facts->clocks.conv.valid || !offset_of(facts, vm, &offset))
+	if (!clock->conv.valid || !facts->clocks.conv.valid ||
+	    !offset_of(facts, vm, clock, &offset))
 		return 0;
 	err = make_times(facts, vm, &t);
 	if (!err && t.count && t.begin < t.end)

@@ -7,6 +7,10 @@
  * the host's (clock/stamps.h).  Both together leave no room: with an offset that the trace allows, each of
  * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
  * the trace's timestamps are not the guest's counter, though the driver says so.
+ *
+ * Records that were injected into the host's recording (perf inject --guest-data FILE,PID,OFFSET)
+ * claim to be in the host's time: they must fit as they are, to a microsecond.  Who injected them
+ * may have said a wrong offset.
  */
 #ifndef DECODER_GUEST_GUEST_FIT_H
 #define DECODER_GUEST_GUEST_FIT_H

@@ -250,6 +250,25 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	return err ? err : csg_sideband_load(people, rec, vm);
 }
 
+/* Injected records whose time is wrong: what they tell of a guest is known, but not when. */
+static int distrust_injected(struct csg_people *people)
+{
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < facts->count; i++) {
+		const struct csg_facts_machine *m = &facts->machines[i];
+		struct csg_machine *machine;
+
+		if (!m->clock.host_time || !m->switches_lie)
+			continue;
+		err = csg_image_machine(people->image, m->vm, &machine);
+		if (!err)
+			csg_machine_set_time(machine, false, 0);
+	}
+	return err;
+}
+
 static bool any_recording(const struct csg_guests_setup *setup)
 {
 	for (size_t i = 0; i < setup->count; i++)
@@ -274,6 +293,8 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
 	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
 		err = csg_survey(people->attribution, host);
+	if (!err)
+		err = distrust_injected(people);
 	for (size_t i = 0; !err && i < setup->count; i++)
 		err = load(guests, people, setup, i);
 	return err;

@@ -50,6 +50,91 @@ static void only_a_guests_switches_make_it_a_guest_that_is_known(void)
 	csg_facts_fini(&facts);
 }
 
+static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t to)
+{
+	struct csg_attribution_switch r = {.size = sizeof(r),
+					   .time = time,
+					   .out = true,
+					   .pid = from,
+					   .tid = from,
+					   .other_pid = to,
+					   .other_tid = to};
+
+	csg_switches_add(s, &r);
+	r.out = false;
+	r.time++;
+	r.pid = r.tid = to;
+	r.other_pid = r.other_tid = from;
+	csg_switches_add(s, &r);
+}
+
+/*
+ * From 100 us on the vCPU of VM 10 runs for 50 us of each 100 us, its guest switches threads 10 us
+ * later, and somebody has injected that into the host's recording as if it were late us later.
+ */
+static struct csg_facts injected(uint64_t late)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 11, .vm = 10};
+	struct csg_facts facts = {0};
+
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	csg_facts_machine(&facts, CSG_VM_HOST);
+	csg_facts_machine(&facts, 10);
+	for (size_t i = 0; i < 2; i++)
+		facts.machines[i].clock =
+			(struct csg_attribution_clock){.conv = {.valid = true, .mult = 1},
+						       .first_time = 1,
+						       .last_time = 9000000,
+						       .switches = true,
+						       .host_time = i};
+	for (uint64_t time = 100000; time < 1500000; time += 100000) {
+		change(&facts.machines[0].switches, time, 0, 11);
+		change(&facts.machines[0].switches, time + 50000, 11, 0);
+		change(&facts.machines[1].switches, time + 10000 + late * 1000, 1, 2);
+	}
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+	return facts;
+}
+
+static void injected_switches_count_if_all_of_them_fit(void)
+{
+	struct csg_facts facts = injected(0);
+
+	CU_ASSERT_FALSE(facts.machines[1].switches_lie);
+	csg_facts_fini(&facts);
+	facts = injected(60);
+	CU_ASSERT(facts.machines[1].switches_lie);
+	csg_facts_fini(&facts);
+	facts = injected(5000);
+	CU_ASSERT(facts.machines[1].switches_lie);
+	csg_facts_fini(&facts);
+}
+
+static void sealing_again_believes_no_lie(void)
+{
+	struct csg_facts facts = injected(0);
+
+	facts.machines[1].switches_lie = true; /* the trace says so */
+	facts.sealed = false;
+	CU_ASSERT_EQUAL(csg_facts_seal(&facts), 0);
+	CU_ASSERT(facts.machines[1].switches_lie);
+	csg_facts_fini(&facts);
+}
+
+static void what_was_injected_lasted_from_its_first_record_to_its_last(void)
+{
+	struct csg_facts facts = injected(0);
+
+	CU_ASSERT_EQUAL(facts.machines[1].switches.first_time, 110000);
+	CU_ASSERT_EQUAL(facts.machines[1].switches.last_time, 1410001);
+	CU_ASSERT_EQUAL(facts.machines[0].switches.first_time, 1);
+	CU_ASSERT_EQUAL(facts.machines[0].switches.last_time, 9000000);
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest, facts, CSG_TEST(machines_are_apart),
 	  CSG_TEST(the_caller_may_know_all_threads_itself),
-	  CSG_TEST(only_a_guests_switches_make_it_a_guest_that_is_known));
+	  CSG_TEST(only_a_guests_switches_make_it_a_guest_that_is_known),
+	  CSG_TEST(injected_switches_count_if_all_of_them_fit),
+	  CSG_TEST(sealing_again_believes_no_lie),
+	  CSG_TEST(what_was_injected_lasted_from_its_first_record_to_its_last));

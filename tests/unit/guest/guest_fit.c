@@ -31,7 +31,8 @@ static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t 
 	csg_switches_add(s, &r);
 }
 
-static void begin(struct host *h)
+/* What VM 10 recorded is behind the host's time by that. */
+static void begin_behind(struct host *h, uint64_t behind)
 {
 	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};
 	struct csg_facts_machine *machine;
@@ -46,10 +47,15 @@ static void begin(struct host *h)
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		change(&machine->switches, time, i % 2 ? 11 : 21, i % 2 ? 21 : 11);
 		if (!(i % 2))
-			change(&h->guest, time + 2000 - OFFSET, 1, 2);
+			change(&h->guest, time + 2000 - behind, 1, 2);
 		time += 4000 + (random >> 33) % 50000;
 	}
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&h->facts), 0);
+}
+
+static void begin(struct host *h)
+{
+	begin_behind(h, OFFSET);
 }
 
 static void end(struct host *h)
@@ -130,8 +136,32 @@ static void records_from_outside_the_hosts_recording_prove_nothing(void)
 	end(&h);
 }
 
+static enum csg_guest_fits ask_injected(uint64_t behind)
+{
+	struct csg_attribution_clock injected = clock;
+	enum csg_guest_fits fits;
+	struct host h;
+
+	injected.host_time = true;
+	begin_behind(&h, behind);
+	observe(&h, 10, OFFSET);
+	CU_ASSERT_EQUAL(csg_guest_fit(&h.facts, 10, &injected, &h.guest, &fits), 0);
+	end(&h);
+	return fits;
+}
+
+static void injected_records_fit_as_they_are_or_not_at_all(void)
+{
+	CU_ASSERT_EQUAL(ask_injected(0), CSG_GUEST_FITS);
+	CU_ASSERT_EQUAL(ask_injected(500), CSG_GUEST_FITS);
+	CU_ASSERT_EQUAL(ask_injected(31000), CSG_GUEST_FITS_NOT);
+	/* Not brought to the host's time at all. */
+	CU_ASSERT_EQUAL(ask_injected(OFFSET), CSG_GUEST_FIT_UNKNOWN);
+}
+
 CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(another_vms_does_not_fit),
 	  CSG_TEST(timestamps_that_are_not_the_guests_counter_do_not_fit),
 	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
-	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing));
+	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing),
+	  CSG_TEST(injected_records_fit_as_they_are_or_not_at_all));
