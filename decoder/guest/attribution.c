@@ -11,6 +11,7 @@
 #include "guest/host_alone.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
+#include "world/policy.h"
 #include "world/ran.h"
 #include "world/world.h"
 
@@ -239,7 +240,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 /* Without VHE only the host's records say when EL1 and EL0 are the host's for certain. */
 static void prove_host(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
-	if (s->world.kind == CSG_HV_KVM_NVHE &&
+	if (csg_policy_shares_el1(s->world.kind) &&
 	    csg_host_alone(&s->alone, event->value, &s->world.context))
 		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
 }

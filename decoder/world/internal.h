@@ -20,7 +20,18 @@ bool csg_same_context(const struct csg_context *a, const struct csg_context *b);
 /* Without VHE: the segments that were withheld get the worlds of their stretches. */
 void csg_nvhe_settle(struct csg_world_segments *world);
 
-/* The next event under KVM without VHE. */
-void csg_nvhe_event(struct csg_world_segments *world, const struct csg_track_event *event);
+/* The gap that the segment added last stands behind. */
+void csg_world_tell_gap(struct csg_world_segments *world, const struct csg_track_event *event);
+
+/* What to do with each kind of event; NULL: nothing. */
+typedef void (*csg_world_step_fn)(struct csg_world_segments *world,
+				  const struct csg_track_event *event);
+struct csg_world_steps {
+	csg_world_step_fn context, trace_on, gap, address, exception, eret;
+};
+
+/* Where the host and guests share EL1; csg_nvhe_before() comes before each. */
+extern const struct csg_world_steps csg_nvhe_steps;
+void csg_nvhe_before(struct csg_world_segments *world, const struct csg_track_event *event);
 
 #endif

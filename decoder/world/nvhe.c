@@ -2,6 +2,7 @@
 /* From the context track to segments where host and guests share EL1 and EL0. */
 #include "csguest/element.h"
 #include "world/internal.h"
+#include "world/policy.h"
 
 /* Whether the host and guests share this context's level. */
 static bool shared(const struct csg_context *c)
@@ -32,6 +33,10 @@ static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 
 	if (!csg_world_put(w, index, at_context))
 		return;
+	if (now->contradicted && shared(&w->context)) {
+		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_UNKNOWN, 0);
+		csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
+	}
 	name(w, csg_world_last(w), now);
 	if (!w->withheld && (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))
 		return;
@@ -91,10 +96,7 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 	w->context = CSG_CONTEXT_UNKNOWN;
 	w->resumed = true;
 	put(w, event->index, false);
-	if (w->failed)
-		return;
-	csg_world_last(w)->gap = event->gap;
-	csg_world_last(w)->lost = event->value;
+	csg_world_tell_gap(w, event);
 }
 
 static void stand(struct csg_world_segments *w, uint64_t address)
@@ -142,47 +144,30 @@ static void conclude(struct csg_world_segments *w)
 	if (proved >= 0)
 		return;
 	put(w, proof.index, false);
-	csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
 }
 
-void csg_nvhe_event(struct csg_world_segments *w, const struct csg_track_event *event)
+/* What was proved counts if the stretch goes on behind it. */
+void csg_nvhe_before(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	if (event->kind == CSG_TRACK_CONTEXT || event->kind == CSG_TRACK_ADDRESS ||
 	    event->kind == CSG_TRACK_EXCEPTION)
 		conclude(w);
 	else if (event->kind != CSG_TRACK_ERET)
 		w->proof.world = CSG_WORLD_UNKNOWN;
-	switch (event->kind) {
-	case CSG_TRACK_CONTEXT:
-		on_context(w, event);
-		break;
-	case CSG_TRACK_TRACE_ON:
-		on_trace_on(w, event);
-		break;
-	case CSG_TRACK_GAP:
-		on_gap(w, event);
-		break;
-	case CSG_TRACK_SYNC:
-		/* What was skipped at the beginning; other gaps were told when they began. */
-		if (event->value && event->gap == CSG_GAP_NO_SYNC)
-			on_gap(w, event);
-		break;
-	case CSG_TRACK_ADDRESS:
-		on_address(w, event);
-		break;
-	case CSG_TRACK_EXCEPTION:
-		on_exception(w, event);
-		break;
-	default:
-		break;
-	}
-	w->failed |= w->stretches.failed;
 }
+
+const struct csg_world_steps csg_nvhe_steps = {
+	.context = on_context,
+	.trace_on = on_trace_on,
+	.gap = on_gap,
+	.address = on_address,
+	.exception = on_exception,
+};
 
 void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_world who,
 		      uint32_t witness)
 {
-	if (w->kind == CSG_HV_KVM_NVHE && !w->resumed && shared(&w->context))
+	if (csg_policy_shares_el1(w->kind) && !w->resumed && shared(&w->context))
 		w->proof = (struct csg_proof){
 			.index = index, .witness = witness, .world = (uint8_t)who};
 }

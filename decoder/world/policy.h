@@ -24,4 +24,13 @@ struct csg_verdict {
 /* The verdict on a context; kind is neither AUTO nor out of range. */
 struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg_context *context);
 
+/*
+ * Host and guests share EL1 and EL0, and stretches tell them apart (world/stretch.h).  What these leave
+ * open under pKVM is the host's by default, as guests are not traced there.
+ */
+static inline bool csg_policy_shares_el1(enum csg_hypervisor kind)
+{
+	return kind == CSG_HV_KVM_NVHE || kind == CSG_HV_PKVM;
+}
+
 #endif

@@ -178,7 +178,7 @@ static void begin(struct csg_world_segments *w, uint64_t index, bool at_context,
 
 void csg_world_settle(struct csg_world_segments *w)
 {
-	if (w->kind == CSG_HV_KVM_NVHE)
+	if (csg_policy_shares_el1(w->kind))
 		csg_nvhe_settle(w);
 	w->withheld = 0;
 	w->exit.taken = false;
@@ -247,8 +247,9 @@ void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t 
 		csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, owner->world);
 }
 
-static void on_exception(struct csg_world_segments *w)
+static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
 {
+	(void)event;
 	w->exit = (struct csg_exit){
 		.taken = true,
 		.from_el = w->resumed ? CSG_EL_UNKNOWN : w->context.el,
@@ -315,51 +316,72 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 	begin(w, event->index, false, CSG_EL_UNKNOWN);
 }
 
-static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
+void csg_world_tell_gap(struct csg_world_segments *w, const struct csg_track_event *event)
 {
-	csg_world_settle(w);
-	w->context = CSG_CONTEXT_UNKNOWN;
-	w->resumed = true;
-	begin(w, event->index, false, CSG_EL_UNKNOWN);
 	if (w->failed)
 		return;
 	csg_world_last(w)->gap = event->gap;
 	csg_world_last(w)->lost = event->value;
 }
 
-void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
+static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
 {
-	if (w->kind == CSG_HV_KVM_NVHE) {
-		csg_nvhe_event(w, event);
-		return;
-	}
+	csg_world_settle(w);
+	w->context = CSG_CONTEXT_UNKNOWN;
+	w->resumed = true;
+	begin(w, event->index, false, CSG_EL_UNKNOWN);
+	csg_world_tell_gap(w, event);
+}
+
+static void on_eret(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	(void)event;
+	w->exit.taken = false;
+}
+
+static const struct csg_world_steps steps = {
+	.context = on_context,
+	.trace_on = on_trace_on,
+	.gap = on_gap,
+	.address = on_address,
+	.exception = on_exception,
+	.eret = on_eret,
+};
+
+static csg_world_step_fn step_of(const struct csg_world_steps *s,
+				 const struct csg_track_event *event)
+{
 	switch (event->kind) {
 	case CSG_TRACK_CONTEXT:
-		on_context(w, event);
-		break;
+		return s->context;
 	case CSG_TRACK_TRACE_ON:
-		on_trace_on(w, event);
-		break;
+		return s->trace_on;
 	case CSG_TRACK_GAP:
-		on_gap(w, event);
-		break;
+		return s->gap;
 	case CSG_TRACK_SYNC:
 		/* What was skipped at the beginning; other gaps were told when they began. */
-		if (event->value && event->gap == CSG_GAP_NO_SYNC)
-			on_gap(w, event);
-		break;
+		return event->value && event->gap == CSG_GAP_NO_SYNC ? s->gap : NULL;
 	case CSG_TRACK_ADDRESS:
-		on_address(w, event);
-		break;
+		return s->address;
 	case CSG_TRACK_EXCEPTION:
-		on_exception(w);
-		break;
+		return s->exception;
 	case CSG_TRACK_ERET:
-		w->exit.taken = false;
-		break;
+		return s->eret;
 	default:
-		break;
+		return NULL;
 	}
+}
+
+void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	bool shares = csg_policy_shares_el1(w->kind);
+	csg_world_step_fn step = step_of(shares ? &csg_nvhe_steps : &steps, event);
+
+	if (shares)
+		csg_nvhe_before(w, event);
+	if (step)
+		step(w, event);
+	w->failed |= w->stretches.failed;
 }
 
 uint64_t csg_world_settled_to(const struct csg_world_segments *w)

@@ -40,6 +40,10 @@ for packed in "$TRACES"/*/*.tar.zst; do
 		nvhe | protected)
 			holds "$name: without VHE the host is proved, and all of its code decoded" \
 				'[.owners[] | select(.owner.world == "host") | .instructions - .decoded] | add == 0'
+			[ "$name" = protected ] || continue
+			ok "$name: it may be said that it is" owners_of "$name" "$variant" --hypervisor pkvm
+			holds "which leaves nothing to the policy's default" \
+				'.world.right == .decoded and .world.default == 0 and .process.wrong == 0'
 			;;
 		esac
 	done

@@ -249,6 +249,65 @@ static void a_proof_counts_only_if_the_stretch_goes_on(void)
 	csg_world_fini(&s.world);
 }
 
+static struct story begin_protected(void)
+{
+	struct story s = {.index = 0};
+
+	csg_world_init(&s.world, CSG_HV_PKVM, CSG_VCTX_NONE);
+	return s;
+}
+
+static void under_pkvm_what_is_open_is_the_hosts_by_default(void)
+{
+	struct story s = begin_protected();
+	struct csg_segment segment;
+
+	resume(&s, BACK - 0x100, 148);
+	next(&s);
+	CU_ASSERT_NOT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
+	csg_world_settle(&s.world);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL1,
+			CSG_WITNESS_POLICY_DEFAULT);
+	csg_world_fini(&s.world);
+}
+
+static void under_pkvm_a_proof_is_worth_more_than_the_default(void)
+{
+	struct story s = begin_protected();
+	struct csg_segment segment;
+
+	resume(&s, BACK - 0x100, 148);
+	prove(&s);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3); /* a guest is traced all the same */
+	next(&s);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT(!(segment.owner.witness & CSG_WITNESS_POLICY_DEFAULT));
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	csg_world_fini(&s.world);
+}
+
+static void under_pkvm_a_contradiction_leaves_no_default(void)
+{
+	struct story s = begin_protected();
+
+	resume(&s, BACK - 0x100, 148);
+	prove(&s);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	prove(&s);
+	at_el(&s, CSG_EL0, 3);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(next(&s).owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(next(&s).owner.world, CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
 	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
@@ -256,4 +315,7 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(a_proof_behind_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
 	  CSG_TEST(an_exception_inside_el1_ends_nothing),
 	  CSG_TEST(a_context_left_out_after_trace_on_still_holds),
-	  CSG_TEST(a_contradicting_proof_ends_the_owner_there));
+	  CSG_TEST(a_contradicting_proof_ends_the_owner_there),
+	  CSG_TEST(under_pkvm_what_is_open_is_the_hosts_by_default),
+	  CSG_TEST(under_pkvm_a_proof_is_worth_more_than_the_default),
+	  CSG_TEST(under_pkvm_a_contradiction_leaves_no_default));
