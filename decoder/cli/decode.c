@@ -110,7 +110,8 @@ static void fill_image_options(struct csg_decode *d)
 		CSG_OPTION_CALL(
 			"guest", 0, "GUEST", csg_guest_option, &d->guests,
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
-			"VMM, offset=TICKS of its counter, its vmlinux=FILE, kallsyms=FILE, "
+			"VMM or vmid=N of Xen's domain, offset=TICKS of its counter, its "
+			"vmlinux=FILE, kallsyms=FILE, "
 			"kcore=PATH, root=DIR; once for "
 			"each"),
 		CSG_OPTION_CALL("vcpu", 0, "VCPU", csg_vcpu_option, &d->vcpus,

@@ -28,14 +28,21 @@ static const char **string_of(struct csg_guest_options *guest, const char *key)
 	return NULL;
 }
 
-static int set_pid(const char *command, struct csg_guest_options *guest, const char *value)
+/* Which machine it is: the PID of its VMM, or a Xen domain's VMID. */
+static int set_vm(const char *command, struct csg_guest_options *guest, const char *key,
+		  const char *value)
 {
-	int64_t pid;
+	bool vmid = !strcmp(key, "vmid");
+	int64_t vm;
 
-	if (!csg_number_parse(value, 1, INT32_MAX, &pid))
-		return csg_usage_error(command, "--guest %s: pid is a number above 0, not '%s'",
-				       guest->name, value);
-	guest->pid = (int32_t)pid;
+	if (!csg_number_parse(value, 1, vmid ? UINT16_MAX : INT32_MAX, &vm))
+		return csg_usage_error(command, "--guest %s: %s is a number above 0, not '%s'",
+				       guest->name, key, value);
+	if (guest->pid)
+		return csg_usage_error(command, "--guest %s: pid or vmid is said twice",
+				       guest->name);
+	guest->pid = (int32_t)vm;
+	guest->is_domain = vmid;
 	return 0;
 }
 
@@ -57,8 +64,8 @@ static int set_key(const char *command, struct csg_guest_options *guest, char *w
 		return csg_usage_error(command, "--guest %s: KEY=VALUE is wanted, not '%s'",
 				       guest->name, word);
 	*value++ = 0;
-	if (!strcmp(word, "pid"))
-		return set_pid(command, guest, value);
+	if (!strcmp(word, "pid") || !strcmp(word, "vmid"))
+		return set_vm(command, guest, word, value);
 	if (!strcmp(word, "offset"))
 		return set_offset(command, guest, value);
 	string = string_of(guest, word);

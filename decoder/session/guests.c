@@ -141,6 +141,21 @@ static int find_vm(const struct csg_facts *facts, const struct csg_guest_options
 	return err;
 }
 
+/* Xen's domains are known by their VMIDs, which only the user can say of whom they are. */
+static int check_domain(const struct csg_facts *facts, const struct csg_guest_options *guest,
+			const struct csg_diag_sink *sink)
+{
+	bool xen = facts->options.hypervisor == CSG_HV_XEN;
+
+	if (xen == guest->is_domain)
+		return 0;
+	return csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
+			  xen ? "say the VMID of the domain: --guest NAME,vmid=N,..." : SAY_PID,
+			  xen ? "the guest '%s' may be any domain of Xen"
+			      : "the guest '%s' is said to be a domain, but Xen does not run here",
+			  guest->name);
+}
+
 /* Whether the recording can be of the VM that the user said. */
 static int check_vm(const struct csg_facts *facts, const struct csg_guest_options *guest,
 		    struct csg_recording *rec, const struct csg_diag_sink *sink, bool *use)
@@ -220,11 +235,14 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	struct csg_recording *rec;
 	int32_t vm = guest->pid;
 	bool use = true;
-	int err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
+	int err = check_domain(facts, guest, setup->sink);
 
+	rec = NULL;
+	if (!err)
+		err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
 	if (!err && !vm)
 		err = find_vm(facts, guest, rec, setup->sink, &vm);
-	else if (!err && rec)
+	else if (!err && rec && !guest->is_domain)
 		err = check_vm(facts, guest, rec, setup->sink, &use);
 	for (size_t j = 0; !err && j < i; j++)
 		if (guests->vms[j] == vm)
@@ -243,6 +261,8 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 			guest->name);
 	if (!err)
 		err = set_files(people, guest, vm, setup->guestmount);
+	if (!err && guest->is_domain)
+		err = csg_people_add_domain(people, vm);
 	if (err || !rec || !use)
 		return err;
 	guests->recorded[guests->count - 1] = vm;

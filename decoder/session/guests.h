@@ -17,6 +17,7 @@ struct csg_guest_options {
 	const char *name; /* for messages */
 	const char *perf; /* its recording, or NULL */
 	int32_t pid;	  /* of its VMM in the host: the machine it is; 0: find out */
+	bool is_domain;	  /* pid is the VMID of a domain of Xen */
 	bool has_offset;  /* offset is said: CNTVOFF of its VM, ticks */
 	int64_t offset;
 	struct csg_kernel_options files;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 #include "session/host_symbol.h"
 
@@ -55,6 +56,8 @@ void csg_people_fini(struct csg_people *people)
 	csg_owner_table_fini(&people->owners);
 	csg_attribution_destroy(people->attribution);
 	free(people->spaces);
+	free(people->domains);
+	people->domains = NULL;
 	people->attribution = NULL;
 	people->spaces = NULL;
 }
@@ -70,9 +73,27 @@ static struct csg_space *guest_space(const struct csg_people *people, const stru
 	return owner->pid >= 0 ? csg_machine_process(machine, owner->pid) : NULL;
 }
 
+int csg_people_add_domain(struct csg_people *people, int32_t vmid)
+{
+	if (csg_array_grow((void **)&people->domains, people->domain_count, &people->domain_room,
+			   sizeof(*people->domains)))
+		return -CSG_E_NO_MEMORY;
+	people->domains[people->domain_count++] = vmid;
+	return 0;
+}
+
+static bool is_domain(const struct csg_people *people, const struct csg_owner *owner)
+{
+	size_t i = 0;
+
+	while (i < people->domain_count && people->domains[i] != owner->vm)
+		i++;
+	return owner->world == CSG_WORLD_GUEST && i < people->domain_count;
+}
+
 static struct csg_space *space_of(const struct csg_people *people, const struct csg_owner *owner)
 {
-	if (people->one_space)
+	if (people->one_space && !is_domain(people, owner))
 		return csg_machine_kernel(people->host);
 	switch (owner->world) {
 	case CSG_WORLD_HOST:

@@ -25,14 +25,19 @@ struct csg_people {
 	struct csg_attribution *attribution;
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
-	bool one_space;		   /* a snapshot: its memory is everybody's */
-	bool no_symbols;	   /* find owners without the symbols of the host's kernel */
-	bool guests;		   /* guests show in the recording, or in the trace so far */
+	bool one_space;		   /* a snapshot: its memory is everybody's, but for domains */
+	int32_t *domains;	   /* of Xen (VMIDs), whose code comes from files of their own */
+	size_t domain_count, domain_room;
+	bool no_symbols; /* find owners without the symbols of the host's kernel */
+	bool guests;	 /* guests show in the recording, or in the trace so far */
 };
 
 int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,
 		    bool has_guest);
 void csg_people_fini(struct csg_people *people);
+
+/* Files of this domain of Xen are known.  Before its owners get numbers.  0 or -CSG_E_NO_MEMORY. */
+int csg_people_add_domain(struct csg_people *people, int32_t vmid);
 
 /* The number of owner.  Negative: an error. */
 int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner);

@@ -76,8 +76,11 @@ static uint64_t until_of(const struct csg_functions *f, struct csg_space *space,
 void csg_functions_find(struct csg_functions *f, const void *data, uint64_t address, uint64_t when,
 			struct csg_function *function, uint64_t *until)
 {
-	/* arch/arm64/kernel/entry.S: cpu_switch_to() returns in the thread that it was given. */
-	static const char *const switches[] = {"cpu_switch_to", NULL};
+	/*
+	 * Linux, arch/arm64/kernel/entry.S, and Xen, arch/arm/arm64/entry.S: they return in the
+	 * thread, or vCPU, that they were given.
+	 */
+	static const char *const switches[] = {"cpu_switch_to", "__context_switch", NULL};
 	static const char *const begins[] = {"_start", "ret_from_fork", NULL};
 	struct csg_space *space = (struct csg_space *)data;
 	struct csg_symbol symbol = {0};

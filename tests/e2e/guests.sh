@@ -56,6 +56,8 @@ has "by name" '^ *asker +132/132 ' "$T/out"
 has "each guest's" '^ *asker +138/138 ' "$T/out"
 
 exits 5 "a recording that is not there is told" "$CSGUEST" script --guest "a,perf=$T/none,pid=1" "$T/two-guests/perf.data"
+exits 2 "KVM's guests have no VMID of their own" "$CSGUEST" script --guest a,vmid=1 "$T/two-guests/perf.data"
+has "which is told" "Xen does not run here" "$T/err"
 exits 2 "a guest needs a name" "$CSGUEST" script --guest "perf=x" "$T/two-guests/perf.data"
 exits 2 "one VM is one guest" "$CSGUEST" script --guest a,pid=136 --guest b,pid=136 "$T/two-guests/perf.data"
 has "which is told" "guests 'a' and 'b' are both VM 136" "$T/err"

@@ -25,6 +25,18 @@ for packed in "$TRACES"/*/*.tar.zst; do
 		ok "$name is as its truth has it" "$CSGUEST" score -q --json --truth "$T/$name/truth" --hypervisor xen "$T/$name/snapshot"
 		holds "$name: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
 		holds "$name: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0 and .decoded > 0'
+		domains=(--hypervisor xen --buildid-dir "$T/$name/buildid")
+		for vmid in 1 2; do
+			domains+=(--guest "d$vmid,vmid=$vmid,perf=$T/$name/guest-$vmid.data,kcore=$T/$name/kcore_dir__$vmid,root=$T/$name/guestmount/$vmid")
+		done
+		ok "$name, with the domains' files" "$CSGUEST" score -q --json --truth "$T/$name/truth" "${domains[@]}" "$T/$name/snapshot"
+		holds "$name: all of it is decoded, and nothing is wrong" \
+			'.decoded == .instructions and .mismatches == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
+		holds "$name: every process at EL0 is known" \
+			'[.owners[] | select(.owner.el == 0) | .instructions - .process.right] | add == 0'
+		exits 2 "$name: whose recording it is must be said" "$CSGUEST" score -q --truth "$T/$name/truth" --hypervisor xen \
+			--guest "a,perf=$T/$name/guest-1.data" "$T/$name/snapshot"
+		has "which is told" "remedy: say the VMID of the domain" "$T/err"
 	fi
 	for data in "$T/$name"/perf*.data; do
 		[ -e "$data" ] || continue

@@ -34,3 +34,14 @@ for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
 	fi
 	cd "$TOP" || exit 1
 done
+
+# Xen, of whose code there is all but the symbols: it changes stacks with the vCPU that it runs, and the
+# return that this is (of __context_switch, 33 times) is expected by no frame.
+mkdir "$T/xen"
+ok "xen: unpacks" tar --zstd -C "$T/xen" -xf "$TRACES/xen/xen.tar.zst"
+ok "xen: the hypervisor's stacks contradict no sample" "$stacks" --xen "$T/xen/snapshot" "$T/xen/truth"
+has "xen: none differs" ' 0 in assembly, 0 differ' "$T/out"
+has "xen: its calls return" '^call 5[0-9]{3}, return 5[0-9]{3},' "$T/out"
+is "xen: but where it changes stacks" true "$([ "$(sed -nE 's/.*returned elsewhere ([0-9]+),.*/\1/p' "$T/out")" -le 33 ] && echo true)"
+exits 18 "xen: a flame graph is drawn" "$CSGUEST" flame -q --folded --hypervisor xen "$T/xen/snapshot"
+has "xen: the hypervisor has stacks" '^\[hypervisor\];(\[xen\.bin\]_\[h\];){4}' "$T/out"

@@ -4,7 +4,7 @@
  * found in memory by frame pointers (docs/truth.md, "stack"):
  *
  *	stacks [-v] [--symfs DIR] [--buildid-dir DIR] [--guest RECORDING VM]... [--guestmount DIR]
- *		RECORDING TRUTH
+ *		[--xen] RECORDING TRUTH
  *
  * For every sample of the truth whose instruction was decoded, the return addresses of the
  * frames of the privilege that runs are compared from the innermost outwards, up to the frame whose
@@ -445,6 +445,8 @@ int main(int argc, char **argv)
 			i += 2;
 		} else if (!strcmp(argv[i], "--guestmount") && i + 1 < argc)
 			options.guestmount = argv[++i];
+		else if (!strcmp(argv[i], "--xen"))
+			options.hypervisor = CSG_HV_XEN;
 		else
 			return 2;
 	}

@@ -108,6 +108,26 @@ static void nobody_gets_the_hosts_code_for_a_guest(void)
 	leave(&town);
 }
 
+static void code_of_a_domain_is_not_in_the_snapshot_if_it_has_files(void)
+{
+	struct csg_space *dump, *kernel;
+	struct town town;
+
+	settle(&town, true, false);
+	CU_ASSERT_EQUAL(csg_people_add_domain(&town.people, 2), 0);
+	dump = csg_machine_kernel(town.people.host);
+	kernel = csg_people_space(&town.people,
+				  number_of(&town, guest(CSG_KERNEL, 2, CSG_PID_UNKNOWN)));
+	CU_ASSERT_PTR_NOT_EQUAL(kernel, dump);
+	CU_ASSERT_PTR_NULL(csg_people_space(&town.people,
+					    number_of(&town, guest(CSG_USER, 2, CSG_PID_UNKNOWN))));
+	CU_ASSERT_PTR_EQUAL(
+		csg_people_space(&town.people,
+				 number_of(&town, guest(CSG_KERNEL, 1, CSG_PID_UNKNOWN))),
+		dump);
+	leave(&town);
+}
+
 static void equal_pids_in_two_guests_are_two_processes(void)
 {
 	struct csg_space *a, *b;
@@ -140,5 +160,6 @@ static void an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys(void
 CSG_SUITE(session, people, CSG_TEST(a_host_process_that_is_not_known_has_no_code),
 	  CSG_TEST(kernel_and_processes_have_spaces_of_their_own),
 	  CSG_TEST(nobody_gets_the_hosts_code_for_a_guest),
+	  CSG_TEST(code_of_a_domain_is_not_in_the_snapshot_if_it_has_files),
 	  CSG_TEST(equal_pids_in_two_guests_are_two_processes),
 	  CSG_TEST(an_unknown_owner_has_nobodys_code_but_a_snapshots_is_everybodys));

@@ -48,5 +48,42 @@ static void code_without_symbols_is_called_by_its_object(void)
 	csg_functions_fini(&functions);
 }
 
+static const char *only_symbol;
+
+static void symbol_of(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
+		      struct csg_symbol *symbol)
+{
+	(void)arg, (void)space, (void)addr, (void)time;
+	*symbol = (struct csg_symbol){
+		.name = only_symbol, .start = 0x1000, .end = 0x1100, .symbol_id = 1};
+}
+
+/* Whether the function of that name switches threads, and begins them. */
+static void is(const char *name, bool switches, bool begins)
+{
+	struct csg_lookup lookup = fake_lookup;
+	struct csg_functions functions;
+	struct csg_function f;
+	uint64_t until;
+
+	lookup.symbol = symbol_of;
+	only_symbol = name;
+	CU_ASSERT_EQUAL(csg_functions_init(&functions, &lookup), 0);
+	csg_functions_find(&functions, process, 0x1010, 5, &f, &until);
+	CU_ASSERT_EQUAL(f.switches, switches);
+	CU_ASSERT_EQUAL(f.begins, begins);
+	csg_functions_fini(&functions);
+}
+
+static void what_switches_and_begins_threads_is_known_by_name(void)
+{
+	is("cpu_switch_to", true, false);
+	is("__context_switch", true, false); /* Xen's */
+	is("ret_from_fork", false, true);
+	is("_start", false, true);
+	is("schedule", false, false);
+}
+
 CSG_SUITE(view, functions, CSG_TEST(a_symbol_is_one_function_wherever_it_is_entered),
-	  CSG_TEST(code_without_symbols_is_called_by_its_object));
+	  CSG_TEST(code_without_symbols_is_called_by_its_object),
+	  CSG_TEST(what_switches_and_begins_threads_is_known_by_name));
