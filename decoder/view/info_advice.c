@@ -168,7 +168,7 @@ static const struct {
 	  "copy it again; let perf record end by itself (SIGINT)"}},
 	{no_guests,
 	 {"guests were excluded (exclude_guest, which perf up to 6.12 sets on cs_etm// by default)",
-	  "record with explicit modifiers: perf record -a -e cs_etm//GH"}},
+	  "record by csguest collect, or with explicit modifiers: perf record -a -e cs_etm//GH"}},
 	{no_host,
 	 {"the host was excluded (exclude_host): entries and exits of guests are not seen whole",
 	  "record with explicit modifiers: perf record -a -e cs_etm//GH"}},
@@ -185,9 +185,10 @@ static const struct {
 	  "record with a host kernel that hands the guest's trace filter to KVM (series of January "
 	  "2025)"}},
 	{no_context_ids,
-	 {"no context IDs: neither threads nor VMs can be told from the trace",
-	  "record with -e cs_etm/contextid/ (the default for -a) on a kernel with "
-	  "CONFIG_PID_IN_CONTEXTIDR"}},
+	 {"no context IDs: threads and VMs are told by the order of switches at most",
+	  "record by csguest collect, or with -e cs_etm/contextid/ (the default for -a), on a "
+	  "kernel "
+	  "with CONFIG_PID_IN_CONTEXTIDR"}},
 	{no_guest_threads,
 	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
 	  "record with -e cs_etm/contextid1,contextid2/"}},
@@ -202,10 +203,11 @@ static const struct {
 	  "record with perf 5.16 or newer on a kernel that offers cap_user_time_zero"}},
 	{no_switches,
 	 {"no context switches: which thread was on a CPU is known from context IDs alone",
-	  "record with --switch-events"}},
+	  "record by csguest collect, or with --switch-events"}},
 	{no_guest_sideband,
 	 {"no sideband of guests: their processes and mappings are not known",
-	  "in each guest, meanwhile: perf record -a -e dummy:u --switch-events"}},
+	  "in each guest, meanwhile: csguest collect, or perf record -a -e dummy:u "
+	  "--switch-events"}},
 	{no_kvm_events,
 	 {"neither VMID, CONTEXTIDR_EL2 nor KVM's events: which VM ran rests on switches alone",
 	  "record -e kvm:kvm_entry -e kvm:kvm_exit besides"}},

@@ -14,7 +14,7 @@ has "the trace unit's version" '0x10 +0 .* ETMv4\.2 ' "$T/text"
 has "what timestamps are" '^    timestamps: +generic counter, virtual' "$T/text"
 has "what context IDs mean" "host's thread, also while it runs a vCPU" "$T/text"
 has "what is missing" '^  no sideband of guests' "$T/text"
-has "and how to record it" '^    remedy: in each guest' "$T/text"
+has "and how to record it" '^    remedy: in each guest, meanwhile: csguest collect' "$T/text"
 
 ok "JSON is printed" "$CSGUEST_SAN" info --json "$fixture"
 cp "$T/out" "$T/json"

@@ -110,7 +110,8 @@ static void everything_else_is_there(void)
 	shows("  without guests:    yes\n");
 	shows("  first time:        1.000000001 s\n");
 	shows("exclude_guest");
-	shows("    remedy: record with explicit modifiers: perf record -a -e cs_etm//GH\n");
+	shows("    remedy: record by csguest collect, or with explicit modifiers: perf record -a "
+	      "-e cs_etm//GH\n");
 }
 
 static void json_has_the_same(void)
@@ -124,7 +125,7 @@ static void json_has_the_same(void)
 	shows("\"ts_source\": -1");
 	shows("\"name\": \"STM\\u000a\"");
 	shows("\"truncated\": 1");
-	shows("\"remedy\": \"record with explicit modifiers");
+	shows("\"remedy\": \"record by csguest collect, or with explicit modifiers");
 	CU_ASSERT_PTR_NULL(strstr(captured, "remedy: "));
 	CU_ASSERT_EQUAL(captured[0], '{');
 }
