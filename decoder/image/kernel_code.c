@@ -103,8 +103,10 @@ static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
 
 void csg_kernel_find_trampoline(struct csg_machine *machine)
 {
+	const uint64_t start = address_of(&machine->kernel, "__entry_tramp_text_start");
 	const struct csg_trampoline_symbols symbols = {
-		.start = address_of(&machine->kernel, "__entry_tramp_text_start"),
+		/* Of two symbols at one address one stays. */
+		.start = start ? start : address_of(&machine->kernel, "tramp_vectors"),
 		.exit = address_of(&machine->kernel, "tramp_exit"),
 		.exit_native = address_of(&machine->kernel, "tramp_exit_native"),
 	};

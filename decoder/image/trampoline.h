@@ -23,7 +23,7 @@ struct csg_trampoline {
 
 /* What the kernel's symbols say; 0 where there is no such symbol. */
 struct csg_trampoline_symbols {
-	uint64_t start;	      /* __entry_tramp_text_start */
+	uint64_t start;	      /* __entry_tramp_text_start, or tramp_vectors, which it begins with */
 	uint64_t exit;	      /* tramp_exit */
 	uint64_t exit_native; /* tramp_exit_native */
 };
