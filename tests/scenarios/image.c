@@ -41,6 +41,31 @@ struct scn_image *scn_label(struct scn *s, const struct scn_line *line, struct s
 		word ? word : "(end of line)");
 }
 
+static void fill_alias(struct scn_image *image)
+{
+	const struct scn_image *from = image->alias_of;
+	uint64_t start, at;
+
+	if (!label_of(from, image->alias_from, strlen(image->alias_from), &start))
+		scn_die(NULL, "%s has no label %s", from->name, image->alias_from);
+	start -= from->base;
+	csg_enc_bytes_put(&image->code, from->code.data + start, from->code.size - start);
+	for (unsigned i = 0; i < from->label_count; i++) {
+		at = from->labels[i].offset;
+		if (at < start)
+			continue;
+		image->labels[image->label_count].name = from->labels[i].name;
+		image->labels[image->label_count++].offset = at - start;
+	}
+}
+
+void scn_alias(struct scn *s)
+{
+	for (unsigned i = 0; i < s->image_count; i++)
+		if (s->images[i].alias_of)
+			fill_alias(&s->images[i]);
+}
+
 const struct scn_image *scn_image_at(const struct scn_thread *thread, unsigned el, uint64_t address)
 {
 	for (unsigned i = 0; i < thread->image_count; i++) {
@@ -109,6 +134,7 @@ static void symbols(const struct scn_image *image, struct csg_enc_bytes *table,
 
 void scn_image_save(const struct scn_image *image, const char *path)
 {
+	const struct csg_enc_bytes *code = image->original.size ? &image->original : &image->code;
 	struct csg_enc_bytes file = {0}, table = {0}, strings = {0};
 	Elf64_Ehdr eh = {
 		.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
@@ -159,7 +185,7 @@ void scn_image_save(const struct scn_image *image, const char *path)
 	csg_enc_bytes_put(&file, &eh, sizeof(eh));
 	csg_enc_bytes_put(&file, &ph, sizeof(ph));
 	csg_enc_bytes_align(&file, TEXT_OFFSET);
-	csg_enc_bytes_put(&file, image->code.data, image->code.size);
+	csg_enc_bytes_put(&file, code->data, code->size);
 	csg_enc_bytes_align(&file, 8);
 	csg_enc_bytes_put(&file, table.data, table.size);
 	csg_enc_bytes_put(&file, strings.data, strings.size);

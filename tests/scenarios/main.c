@@ -123,6 +123,17 @@ static void vary_stack(struct csg_enc_model *m)
 	m->return_stack = m->no_shared_address = true;
 }
 
+static void vary_speculation(struct csg_enc_model *m)
+{
+	m->max_spec = 8;
+}
+
+static void vary_late_commits(struct csg_enc_model *m)
+{
+	m->max_spec = 8;
+	m->lazy_commit = true;
+}
+
 static void vary_ete(struct csg_enc_model *m)
 {
 	m->ete = !m->ete;
@@ -167,6 +178,8 @@ static const struct {
 	{"long forms of packets", vary_forms},
 	{"return stack", vary_stack},
 	{"the other kind of trace unit", vary_ete},
+	{"elements that commit later", vary_speculation},
+	{"elements that commit late", vary_late_commits},
 	{"EL2 excluded", vary_user},
 	{"guests excluded", vary_no_guest},
 };
@@ -274,15 +287,20 @@ static bool expected(const struct run *run, struct scn *s, const struct scn_plac
 
 	for (unsigned i = 2; i < s->expect_count; i++) {
 		struct scn_expect *e = &s->expects[i];
-		int status = scn_tool(s, run->csguest, place, e->command, &seen[i].lines,
-				      &seen[i].count);
+		int status = 0;
+
+		if (!e->command)
+			scn_stacks(s, place, &seen[i].lines, &seen[i].count);
+		else
+			status = scn_tool(s, run->csguest, place, e->command, &seen[i].lines,
+					  &seen[i].count);
 
 		if (status != e->status && !silent)
 			printf("  csguest %s ends with %d, not %d\n", e->command, status,
 			       e->status);
 		good &= status == e->status;
-		good &= scn_compare(e->command, e->lines, e->count, seen[i].lines, seen[i].count,
-				    silent);
+		good &= scn_compare(e->command ? e->command : "stacks", e->lines, e->count,
+				    seen[i].lines, seen[i].count, silent);
 	}
 	return good;
 }
@@ -308,6 +326,8 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 		t->kind = t->kind == SCN_HOST ? SCN_GUEST : SCN_HOST;
 	}
 	scn_score(s, &s->model, &place, &score);
+	if (score.refused[0])
+		scn_die(NULL, "%s: cannot be decoded: %s", s->file, score.refused);
 	scn_score_lines(s, &score, &seen[0].lines, &seen[0].count);
 	*reached = scn_score_meets(s, &score, &s->expects[1], &better);
 	good = right = !score.total[SCN_WRONG] && !score.strange;

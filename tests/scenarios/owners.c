@@ -61,11 +61,16 @@ static void tell_truth(struct scoring *g, const struct csg_enc_model *model)
 		for (unsigned pass = 0; c->began && pass <= c->pass; pass++) {
 			struct csg_enc_path path = {0};
 			struct csg_enc_context context = {0};
+			bool wrong = false;
 
 			csg_enc_filter_path(model, &c->passes[pass], &path);
 			for (size_t i = 0; i < path.count; i++) {
 				const struct csg_enc_event *e = &path.events[i];
 
+				if (e->kind == CSG_ENC_WRONG_PATH || e->kind == CSG_ENC_CANCEL)
+					wrong = e->kind == CSG_ENC_WRONG_PATH;
+				if (wrong)
+					continue;
 				if (e->kind == CSG_ENC_CONTEXT)
 					context = e->context;
 				else if (e->kind == CSG_ENC_BRANCH)
@@ -281,22 +286,34 @@ static void on_batch(struct scoring *g, const struct csg_batch *batch)
 	}
 }
 
-static void quiet(void *arg, const struct csg_diag *diag)
+/* What went wrong last. */
+static void keep(void *arg, const struct csg_diag *diag)
 {
-	(void)arg;
-	(void)diag;
+	if (diag->severity == CSG_ERROR)
+		snprintf(arg, SCN_ERROR, "%s", diag->text);
 }
 
-static struct csg_session *open_session(const struct scn *s, const struct scn_place *place)
+static const char *or_null(const char *text)
 {
-	struct csg_diag_sink sink = {.report = quiet};
+	return text[0] ? text : NULL;
+}
+
+struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
+			     char error[SCN_ERROR])
+{
+	struct csg_diag_sink sink = {.report = keep, .arg = error};
 	struct csg_session *session;
+	struct csg_guest_options guests[SCN_GUESTS];
 	struct csg_session_options options = {
 		.input = place->recording,
 		.hypervisor = (enum csg_hypervisor)s->hypervisor,
 		.image = {.symfs = place->symfs, .buildid_dir = "/nonexistent", .demangle = true},
 		.only_trace_id = -1,
 		.only_cpu = -1,
+		.guests = guests,
+		.guest_count = s->guest_count,
+		.vcpus = s->vcpus,
+		.vcpu_count = s->vcpu_count,
 	};
 
 	if (place->has_vmlinux)
@@ -306,8 +323,16 @@ static struct csg_session *open_session(const struct scn *s, const struct scn_pl
 		options.guest.vmlinux = place->guest_vmlinux;
 		options.guest.root = place->guest_root;
 	}
+	for (unsigned i = 0; i < s->guest_count; i++)
+		guests[i] = (struct csg_guest_options){
+			.name = s->guests[i].name,
+			.perf = or_null(place->guests[i].perf),
+			.pid = s->guests[i].unsaid ? 0 : s->guests[i].vm,
+			.files = {.vmlinux = or_null(place->guests[i].vmlinux),
+				  .root = place->guests[i].root},
+		};
 	if (csg_session_open(&session, &options, &sink) < 0)
-		scn_die(NULL, "%s: %s cannot be decoded", s->file, place->recording);
+		return NULL;
 	return session;
 }
 
@@ -319,8 +344,11 @@ void scn_score(struct scn *s, const struct csg_enc_model *model, const struct sc
 	int ret;
 
 	memset(score, 0, sizeof(*score));
+	g.session = scn_open(s, place, score->refused);
+	if (!g.session)
+		return;
+	score->refused[0] = 0;
 	tell_truth(&g, model);
-	g.session = open_session(s, place);
 	while ((ret = csg_session_next(g.session, false, &batch)) > 0)
 		on_batch(&g, &batch);
 	if (ret < 0)
@@ -332,81 +360,4 @@ void scn_score(struct scn *s, const struct csg_enc_model *model, const struct sc
 		free(g.seen[cpu].owners);
 	}
 	csg_session_close(g.session);
-}
-
-static const char *const names[SCN_GRADES] = {
-	"process", "vcpu", "vm", "world", "default", "unknown", "unseen", "wrong-default", "wrong",
-};
-
-void scn_score_lines(const struct scn *s, const struct scn_score *score, char ***lines, unsigned *n)
-{
-	for (unsigned t = 0; t < s->thread_count; t++)
-		for (unsigned k = 0; k < 2; k++)
-			for (unsigned gr = 0; gr < SCN_GRADES; gr++) {
-				char text[200];
-
-				if (!score->counts[t][k][gr])
-					continue;
-				snprintf(text, sizeof(text), "%-10s %-6s %4" PRIu64 " %s",
-					 s->threads[t].name, k ? "kernel" : "user",
-					 score->counts[t][k][gr], names[gr]);
-				scn_lines_add(lines, n, text);
-			}
-}
-
-static uint64_t sum(const uint64_t counts[SCN_GRADES])
-{
-	uint64_t n = 0;
-
-	for (unsigned gr = 0; gr < SCN_GRADES; gr++)
-		n += counts[gr];
-	return n;
-}
-
-/* THREAD user|kernel COUNT|all GRADE */
-static void read_goal(const struct scn *s, const struct scn_score *score,
-		      const struct scn_expect *e, const char *text, struct scn_score *goal)
-{
-	struct scn_line l = {.file = s->file, .number = e->first};
-	char name[64], level[16], number[16], word[32];
-	unsigned thread, kernel, gr = 0;
-
-	if (sscanf(text, "%63s %15s %15s %31s", name, level, number, word) != 4)
-		scn_die(&l, "want: THREAD user|kernel COUNT|all GRADE, not: %s", text);
-	while (gr < SCN_GRADES && strcmp(names[gr], word) != 0)
-		gr++;
-	if (gr == SCN_GRADES || (strcmp(level, "user") != 0 && strcmp(level, "kernel") != 0))
-		scn_die(&l, "no such grade or level: %s", text);
-	thread = (unsigned)(scn_thread((struct scn *)s, &l, name) - s->threads);
-	kernel = level[0] == 'k';
-	if (!strcmp(number, "all"))
-		goal->counts[thread][kernel][gr] = sum(score->counts[thread][kernel]);
-	else
-		goal->counts[thread][kernel][gr] = scn_number(&l, number);
-	if (!sum(score->counts[thread][kernel]))
-		scn_die(&l, "%s executes nothing that is traced: %s", name, text);
-}
-
-bool scn_score_meets(const struct scn *s, const struct scn_score *score,
-		     const struct scn_expect *expect, bool *better)
-{
-	struct scn_score goal = {.text = ""};
-	bool good = true;
-
-	*better = false;
-	for (unsigned i = 0; i < expect->count; i++)
-		read_goal(s, score, expect, expect->lines[i], &goal);
-	for (unsigned t = 0; t < s->thread_count; t++)
-		for (unsigned k = 0; k < 2; k++) {
-			uint64_t seen = 0, wanted = 0;
-
-			for (unsigned gr = 0; gr < SCN_GRADES; gr++) {
-				seen += score->counts[t][k][gr];
-				wanted += goal.counts[t][k][gr];
-				good &= seen >= wanted;
-				*better |= seen > wanted;
-			}
-			good &= seen == wanted;
-		}
-	return good;
 }

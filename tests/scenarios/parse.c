@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "csguest/hypervisor.h"
-#include "encoder/perf_writer.h"
 #include "scenario.h"
 
 struct reader {
@@ -83,23 +82,13 @@ uint64_t scn_number(const struct scn_line *line, const char *word)
 	return n;
 }
 
-static struct scn_image *find_image(struct scn *s, const struct scn_line *line, const char *name)
+struct scn_image *scn_image(struct scn *s, const struct scn_line *line, const char *name)
 {
 	for (unsigned i = 0; i < s->image_count; i++)
 		if (!strcmp(s->images[i].name, name))
 			return &s->images[i];
 	if (line)
 		scn_die(line, "no code of that name: %s", name);
-	return NULL;
-}
-
-struct scn_thread *scn_thread(struct scn *s, const struct scn_line *line, const char *name)
-{
-	for (unsigned i = 0; name && i < s->thread_count; i++)
-		if (!strcmp(s->threads[i].name, name))
-			return &s->threads[i];
-	if (line)
-		scn_die(line, "no thread of that name: %s", name ? name : "(end of line)");
 	return NULL;
 }
 
@@ -111,7 +100,7 @@ static void read_code(struct reader *r, const struct scn_line *l)
 	if (r->s->image_count == SCN_IMAGES || l->count < 6 || strcmp(l->words[2], "at") != 0 ||
 	    strncmp(l->words[3], "EL", 2) != 0 || strcmp(l->words[4], "from") != 0)
 		scn_die(l, "want: code NAME at ELn from ADDRESS [in PATH]");
-	if (find_image(r->s, NULL, l->words[1]))
+	if (scn_image(r->s, NULL, l->words[1]))
 		scn_die(l, "code %s exists", l->words[1]);
 	r->s->image_count++;
 	image->name = l->words[1];
@@ -121,147 +110,21 @@ static void read_code(struct reader *r, const struct scn_line *l)
 	r->image = image;
 }
 
-static const struct {
-	const char *word;
-	enum scn_kind kind;
-} kinds[] = {{"host", SCN_HOST},
-	     {"guest", SCN_GUEST},
-	     {"hypervisor", SCN_HYPERVISOR},
-	     {"firmware", SCN_FIRMWARE}};
-
-/* One property of a thread; returns how many words it took. */
-static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thread *t, unsigned i)
+/* alias NAME at ELn from ADDRESS of CODE:LABEL: the same bytes and labels from there on */
+static void read_alias(struct reader *r, const struct scn_line *l)
 {
-	const char *w = l->words[i];
-	const char *value = i + 1 < l->count ? l->words[i + 1] : NULL;
+	struct scn_image *image = &r->s->images[r->s->image_count];
+	char *colon = l->count == 8 ? strchr(l->words[7], ':') : NULL;
 
-	for (unsigned k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
-		if (!strcmp(w, kinds[k].word)) {
-			t->kind = kinds[k].kind;
-			if (t->kind != SCN_GUEST)
-				return 1;
-			t->vm = (int32_t)scn_number(l, value);
-			return 2;
-		}
-	if (!strcmp(w, "nested"))
-		return t->nested = true;
-	if (!strcmp(w, "aarch32"))
-		return t->aarch32 = true;
-	if (!strcmp(w, "secure"))
-		return t->secure = true;
-	if (!strcmp(w, "unnamed"))
-		return t->unnamed = true;
-	if (!strcmp(w, "pid"))
-		t->pid = t->tid = (int32_t)scn_number(l, value);
-	else if (!strcmp(w, "tid"))
-		t->tid = (int32_t)scn_number(l, value);
-	else if (!strcmp(w, "vcpu"))
-		t->vcpu = (int32_t)scn_number(l, value);
-	else if (!strcmp(w, "vmid"))
-		t->vmid = (uint32_t)scn_number(l, value);
-	else if (!strcmp(w, "cntvoff"))
-		t->cntvoff = scn_number(l, value);
-	else if (!strcmp(w, "comm"))
-		t->comm = value;
-	else if (!strcmp(w, "on"))
-		t->on = scn_thread(s, l, value);
-	else if (!strcmp(w, "contextidr")) {
-		t->contextidr = (uint32_t)scn_number(l, value);
-		t->has_contextidr = true;
-	} else if (!strcmp(w, "runs") || !strcmp(w, "and")) {
-		if (!value || t->image_count == 4)
-			scn_die(l, "%s what?", w);
-		t->images[t->image_count++] = find_image(s, l, value);
-	} else {
-		scn_die(l, "a thread has no '%s'", w);
-	}
-	return 2;
-}
-
-/* thread NAME is PROPERTY..., or more of one that exists */
-static void read_thread(struct reader *r, const struct scn_line *l)
-{
-	struct scn_thread *t = l->count > 2 ? scn_thread(r->s, NULL, l->words[1]) : NULL;
-	unsigned i = 3;
-
-	if (l->count < 4 || strcmp(l->words[2], "is"))
-		scn_die(l, "want: thread NAME is PROPERTY...");
-	if (!t) {
-		if (r->s->thread_count == SCN_THREADS)
-			scn_die(l, "too many threads");
-		t = &r->s->threads[r->s->thread_count++];
-		t->name = t->comm = l->words[1];
-		t->vcpu = -1;
-	}
-	while (i < l->count)
-		i += property(r->s, l, t, i);
-}
-
-/* Words of `trace:`: what the unit and its programming are. */
-static const struct {
-	const char *word;
-	size_t offset;
-	unsigned size;
-	uint64_t value;
-} traits[] = {
-#define TRAIT(word, member, value)                                                                 \
-	{                                                                                          \
-		word, offsetof(struct scn, member), sizeof(((struct scn *)0)->member), value       \
-	}
-	TRAIT("CONTEXTIDR_EL2", model.virt, CSG_ENC_VIRTUAL_CONTEXTIDR2),
-	TRAIT("VMID", model.virt, CSG_ENC_VIRTUAL_VMID),
-	TRAIT("zero-context", model.virt, CSG_ENC_VIRTUAL_ZERO),
-	TRAIT("no-virtual-context", model.virt, CSG_ENC_VIRTUAL_ABSENT),
-	TRAIT("CONTEXTIDR_EL1", model.context_id, true),
-	TRAIT("virtual-time", model.clock, CSG_ENC_CLOCK_VIRTUAL),
-	TRAIT("physical-time", model.clock, CSG_ENC_CLOCK_PHYSICAL),
-	TRAIT("unrelated-time", model.clock, CSG_ENC_CLOCK_UNRELATED),
-	TRAIT("zero-time", model.clock, CSG_ENC_CLOCK_ZERO),
-	TRAIT("no-time", model.clock, CSG_ENC_CLOCK_NONE),
-	TRAIT("return-stack", model.return_stack, true),
-	TRAIT("user-only", model.exclude_el, 4),
-	TRAIT("no-EL1", model.exclude_el, 2),
-	TRAIT("no-kernel", model.exclude_el, 6),
-	TRAIT("no-guest", model.exclude_guest, true),
-	TRAIT("no-host", model.exclude_host, true),
-	TRAIT("no-EL2", model.exclude_el, 4),
-	TRAIT("no-EL2-no-EL3", model.exclude_el, 12),
-	TRAIT("context-after-on-omitted", model.after_on, CSG_ENC_AFTER_ON_OMITTED),
-	TRAIT("context-after-on-same", model.after_on, CSG_ENC_AFTER_ON_SAME),
-	TRAIT("context-after-on-short", model.after_on, CSG_ENC_AFTER_ON_SHORT),
-	TRAIT("eret-after-target", model.address_before_eret, true),
-	TRAIT("no-excluded-target", model.no_excluded_target, true),
-	TRAIT("no-time-at-sync", model.no_time_at_sync, true),
-	TRAIT("dense-sync", model.sync_period, 24),
-	TRAIT("snapshot", snapshot, true),
-	TRAIT("own-sinks", separate_sinks, true),
-	TRAIT("raw", raw, true),
-	TRAIT("no-switches", no_switches, true),
-	TRAIT("no-comms", no_comms, true),
-	TRAIT("per-thread", per_thread, true),
-	TRAIT("exclude_kernel", etm_flags, CSG_ENC_ATTR_EXCLUDE_KERNEL),
-	TRAIT("exclude_guest", etm_flags, CSG_ENC_ATTR_EXCLUDE_GUEST),
-	TRAIT("exclude_host", etm_flags, CSG_ENC_ATTR_EXCLUDE_HOST),
-#undef TRAIT
-};
-
-static void read_trace(struct reader *r, const struct scn_line *l)
-{
-	for (unsigned w = 1; w < l->count; w++) {
-		unsigned i = 0;
-
-		if (!strcmp(l->words[w], "ETE") || !strcmp(l->words[w], "ETMv4")) {
-			csg_enc_model_init(&r->s->model,
-					   l->words[w][1] == 'T' && l->words[w][2] == 'E');
-			continue;
-		}
-		while (i < sizeof(traits) / sizeof(*traits) &&
-		       strcmp(traits[i].word, l->words[w]) != 0)
-			i++;
-		if (i == sizeof(traits) / sizeof(*traits))
-			scn_die(l, "trace has no '%s'", l->words[w]);
-		memcpy((char *)r->s + traits[i].offset, &traits[i].value, traits[i].size);
-	}
+	if (r->s->image_count == SCN_IMAGES || !colon || strcmp(l->words[6], "of") != 0)
+		scn_die(l, "want: alias NAME at ELn from ADDRESS of CODE:LABEL");
+	*colon = 0;
+	r->s->image_count++;
+	image->name = l->words[1];
+	image->el = (unsigned)scn_number(l, l->words[3] + 2);
+	image->base = scn_number(l, l->words[5]);
+	image->alias_of = scn_image(r->s, l, l->words[7]);
+	image->alias_from = colon + 1;
 }
 
 static void read_file(struct reader *r, const char *file);
@@ -280,6 +143,15 @@ static void read_include(struct reader *r, const struct scn_line *l)
 	read_file(&inner, inner.file);
 }
 
+static struct scn_expect *add_expect(struct reader *r, const struct scn_line *l)
+{
+	if (r->s->expect_count == SCN_EXPECTS)
+		scn_die(l, "too many expectations");
+	r->expect = &r->s->expects[r->s->expect_count++];
+	r->expect->first = r->expect->last = l->number;
+	return r->expect;
+}
+
 /* expect [STATUS] COMMAND: lines */
 static void read_expect(struct reader *r, const struct scn_line *l, const char *text)
 {
@@ -292,13 +164,9 @@ static void read_expect(struct reader *r, const struct scn_line *l, const char *
 	if (end == command || end[-1] != ':')
 		scn_die(l, "want: expect [STATUS] COMMAND:");
 	end[-1] = '\0';
-	if (r->s->expect_count == SCN_EXPECTS)
-		scn_die(l, "too many expectations");
-	e = &r->s->expects[r->s->expect_count++];
+	e = add_expect(r, l);
 	e->status = (int)strtol(command, &e->command, 10);
 	e->command += strspn(e->command, " ");
-	e->first = e->last = l->number;
-	r->expect = e;
 }
 
 /* What stands behind the colon. */
@@ -322,7 +190,7 @@ static void directive(struct reader *r, const struct scn_line *l, const char *te
 	} else if (!strcmp(word, "pending:")) {
 		s->pending = rest(text);
 	} else if (!strcmp(word, "trace:")) {
-		read_trace(r, l);
+		scn_trace_line(s, l);
 	} else if (!strcmp(word, "ts_source:")) {
 		s->ts_source = strtoll(l->words[1], NULL, 0);
 		s->has_ts_source = true;
@@ -335,9 +203,15 @@ static void directive(struct reader *r, const struct scn_line *l, const char *te
 	} else if (!strcmp(word, "code")) {
 		read_code(r, l);
 	} else if (!strcmp(word, "bytes")) {
-		r->image = find_image(s, l, l->words[1]);
+		r->image = scn_image(s, l, l->words[1]);
 	} else if (!strcmp(word, "thread")) {
-		read_thread(r, l);
+		scn_thread_line(s, l);
+	} else if (!strcmp(word, "guest")) {
+		scn_guest_line(s, l);
+	} else if (!strcmp(word, "vcpu")) {
+		scn_vcpu_line(s, l);
+	} else if (!strcmp(word, "alias")) {
+		read_alias(r, l);
 	} else if (!strcmp(word, "phrase")) {
 		scn_phrase_begin(s, l);
 	} else if (!strcmp(word, "cpu")) {
@@ -352,6 +226,8 @@ static void directive(struct reader *r, const struct scn_line *l, const char *te
 		s->goal = rest(text);
 		r->expect = &s->expects[1];
 		r->expect->first = r->expect->last = l->number;
+	} else if (!strcmp(word, "stacks:")) {
+		add_expect(r, l)->command = NULL;
 	} else if (!strcmp(word, "expect")) {
 		read_expect(r, l, text);
 	} else {
@@ -386,7 +262,7 @@ static void indented(struct reader *r, struct scn_line *l, const char *text)
 	if (!r->section)
 		scn_die(l, "belongs to nothing");
 	if (!strcmp(r->section, "expect") || !strcmp(r->section, "owners:") ||
-	    !strcmp(r->section, "goal:")) {
+	    !strcmp(r->section, "goal:") || !strcmp(r->section, "stacks:")) {
 		scn_lines_add(&r->expect->lines, &r->expect->count, text);
 		r->expect->last = l->number;
 		return;

@@ -34,7 +34,7 @@ static void executed(void *arg, uint64_t pc, uint32_t word)
 }
 
 /* The context registers as they are when a thread executes at a level. */
-static struct csg_enc_context context_of(struct scn_cpu *cpu, struct scn_thread *t, unsigned el)
+struct csg_enc_context scn_context(struct scn_cpu *cpu, struct scn_thread *t, unsigned el)
 {
 	const struct scn *s = cpu->scn;
 	bool vhe = false;
@@ -65,11 +65,11 @@ static struct csg_enc_context context_of(struct scn_cpu *cpu, struct scn_thread 
 
 static void stamp(struct scn_cpu *cpu)
 {
-	if (!cpu->dark)
+	if (cpu->began && !cpu->dark)
 		csg_enc_path_time(cpu->program.path, cpu->now, cpu->cntvoff);
 }
 
-static void be(struct scn_cpu *cpu, struct scn_thread *t)
+void scn_be(struct scn_cpu *cpu, struct scn_thread *t)
 {
 	cpu->thread = t;
 	csg_enc_program_thread(&cpu->program,
@@ -78,11 +78,14 @@ static void be(struct scn_cpu *cpu, struct scn_thread *t)
 
 static void begin(struct scn_cpu *cpu, struct scn_thread *t, unsigned el, uint64_t pc)
 {
-	struct csg_enc_context context = context_of(cpu, t, el);
+	struct csg_enc_context context = scn_context(cpu, t, el);
 
-	be(cpu, t);
+	scn_be(cpu, t);
 	if (!cpu->began)
 		cpu->first = t;
+	/* A guest that runs has its counter, however trace begins. */
+	if (t->kind == SCN_GUEST)
+		cpu->cntvoff = t->cntvoff;
 	cpu->began = true;
 	cpu->dark = false;
 	cpu->begin[cpu->pass] = cpu->now;
@@ -165,12 +168,12 @@ static void act_takes(struct scn_cpu *cpu, const struct scn_line *l, struct scn_
 		scn_die(l, "too deep");
 	t->saves[t->save_count].pc = cpu->program.pc;
 	t->saves[t->save_count++].el = el_of(cpu);
-	context = context_of(cpu, to, image->el);
+	context = scn_context(cpu, to, image->el);
 	for (unsigned i = 0; i < sizeof(exceptions) / sizeof(*exceptions); i++) {
 		if (strcmp(exceptions[i].word, word(l, 2)) != 0)
 			continue;
 		csg_enc_program_exception(&cpu->program, exceptions[i].number, target, &context);
-		be(cpu, to);
+		scn_be(cpu, to);
 		stamp(cpu);
 		return;
 	}
@@ -210,9 +213,9 @@ static void act_returns(struct scn_cpu *cpu, const struct scn_line *l, struct sc
 		to = in_thread(cpu->scn, l, 4, t);
 		el = scn_label(cpu->scn, l, to, word(l, 3), &target)->el;
 	}
-	context = context_of(cpu, to, el);
+	context = scn_context(cpu, to, el);
 	csg_enc_program_eret(&cpu->program, target, &context);
-	be(cpu, to);
+	scn_be(cpu, to);
 	stamp(cpu);
 }
 
@@ -223,21 +226,6 @@ static void act_branches(struct scn_cpu *cpu, const struct scn_line *l, struct s
 	must_be(cpu, l, false);
 	scn_label(cpu->scn, l, t, word(l, 3), &target);
 	csg_enc_program_branch(&cpu->program, target);
-}
-
-/* T switches to THREAD: the context IDs change, execution goes on where it is */
-static void act_switches(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
-{
-	struct scn *s = cpu->scn;
-	struct scn_thread *to = scn_thread(s, l, word(l, 3));
-	struct csg_enc_context context = context_of(cpu, to, el_of(cpu));
-
-	if (s->switch_count == SCN_SWITCHES)
-		scn_die(l, "too many switches");
-	s->switches[s->switch_count++] = (struct scn_switch){cpu->now, cpu->number, t, to};
-	cpu->program.context = context;
-	csg_enc_path_context(cpu->program.path, &context);
-	be(cpu, to);
 }
 
 static void act_loads(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
@@ -318,9 +306,10 @@ static const struct {
 	const char *verb;
 	void (*act)(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t);
 } verbs[] = {
-	{"begins", act_begins},	    {"runs", act_runs},	      {"steps", act_steps},
-	{"takes", act_takes},	    {"returns", act_returns}, {"branches", act_branches},
-	{"switches", act_switches}, {"loads", act_loads},     {"puts", act_puts},
+	{"begins", act_begins}, {"runs", act_runs},	  {"steps", act_steps},
+	{"takes", act_takes},	{"returns", act_returns}, {"branches", act_branches},
+	{"loads", act_loads},	{"puts", act_puts},	  {"guesses", scn_guesses},
+	{"was", scn_was_wrong},
 };
 
 static void play(struct scn_cpu *cpu, const struct scn_line *l)
@@ -340,18 +329,20 @@ static void play(struct scn_cpu *cpu, const struct scn_line *l)
 		scn_die(l, "%s is running here, not %s", cpu->thread->name, t->name);
 	for (unsigned i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (!strcmp(verbs[i].verb, word(l, 1) ? word(l, 1) : "")) {
-			if (!cpu->began && verbs[i].act != act_begins)
+			if (!cpu->began && verbs[i].act != act_begins && verbs[i].act != act_loads)
 				scn_die(l, "nobody has begun on this CPU");
 			verbs[i].act(cpu, l, t);
 			return;
 		}
-	scn_die(l, "nobody does that: %s", word(l, 1) ? word(l, 1) : "");
+	if (!cpu->began || !scn_deed(cpu, l, t))
+		scn_die(l, "nobody does that: %s", word(l, 1) ? word(l, 1) : "");
 }
 
 void scn_play(struct scn *s)
 {
 	uint64_t now = START;
 
+	scn_alias(s);
 	for (unsigned i = 0; i < SCN_CPUS; i++) {
 		struct scn_cpu *cpu = &s->cpus[i];
 

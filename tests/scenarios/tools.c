@@ -68,6 +68,22 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 	va_end(ap);
 }
 
+static void append_guests(const struct scn *s, const struct scn_place *place, char *shell,
+			  size_t size)
+{
+	for (unsigned i = 0; i < s->guest_count; i++) {
+		append(shell, size, " --guest '%s,root=%s", s->guests[i].name,
+		       place->guests[i].root);
+		if (place->guests[i].vmlinux[0])
+			append(shell, size, ",vmlinux=%s", place->guests[i].vmlinux);
+		if (place->guests[i].perf[0])
+			append(shell, size, ",perf=%s", place->guests[i].perf);
+		if (!s->guests[i].unsaid)
+			append(shell, size, ",pid=%d", s->guests[i].vm);
+		append(shell, size, "'");
+	}
+}
+
 /*
  * csguest VERB OPTIONS RECORDING and what the command says behind its verb: options of its
  * own, `| grep ...`, `2>&1` to see the messages as well.
@@ -94,6 +110,10 @@ int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *p
 		if (place->has_guest)
 			append(shell, sizeof(shell), " --guestvmlinux '%s' --guestroot '%s'",
 			       place->guest_vmlinux, place->guest_root);
+		append_guests(s, place, shell, sizeof(shell));
+		for (unsigned i = 0; i < s->vcpu_count; i++)
+			append(shell, sizeof(shell), " --vcpu %d=%d:%d", s->vcpus[i].tid,
+			       s->vcpus[i].vm, s->vcpus[i].vcpu);
 		append(shell, sizeof(shell), " %s", s->options ? s->options : "");
 	}
 	append(shell, sizeof(shell), " '%s' %s", place->recording, command + verb);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "encoder/etm.h"
 #include "encoder/frame.h"
@@ -13,7 +14,6 @@
 
 /* Host time in ns is the counter, 1 GHz, plus this. */
 #define TIME_ZERO UINT64_C(40000000000)
-#define TIME_SHIFT 20
 
 uint64_t scn_time(uint64_t counter)
 {
@@ -73,70 +73,6 @@ static struct csg_enc_perf_sample sample(const struct scn_thread *t, unsigned cp
 					    scn_time(counter), id + cpu};
 }
 
-static void put_map(struct csg_enc_perf *p, const struct scn_thread *t,
-		    const struct scn_image *image, unsigned number)
-{
-	struct csg_enc_perf_sample none = {0};
-	bool kernel = !strncmp(image->path, "[kernel", 7);
-	struct csg_enc_perf_mmap map = {
-		.pid = kernel ? UINT32_MAX : (uint32_t)t->pid,
-		.tid = kernel ? 0 : (uint32_t)t->pid,
-		.name = kernel ? "[kernel.kallsyms]_text" : image->path,
-		.start = image->base,
-		.size = (image->code.size + 0xfff) & ~UINT64_C(0xfff),
-		.offset = kernel ? image->base : 0x1000,
-		.major = 8,
-		.minor = 2,
-		.inode = 1000 + number,
-	};
-
-	if (kernel)
-		csg_enc_perf_mmap(p, CSG_ENC_MISC_KERNEL, &map, &none);
-	else
-		csg_enc_perf_mmap2(p, CSG_ENC_MISC_USER, &map, &none);
-}
-
-/* What perf synthesises when it starts: the kernel once, each process, its code. */
-static void put_start(const struct scn *s, struct csg_enc_perf *p)
-{
-	struct csg_enc_perf_sample none = {0};
-	bool kernel = false;
-
-	for (unsigned i = 0; i < s->thread_count; i++) {
-		const struct scn_thread *t = &s->threads[i];
-
-		if (t->kind != SCN_HOST || t->unnamed)
-			continue;
-		if (!s->no_comms)
-			csg_enc_perf_comm(p, (uint32_t)t->pid, (uint32_t)t->tid, t->comm, false,
-					  &none);
-		for (unsigned k = 0; k < t->image_count; k++) {
-			const struct scn_image *image = t->images[k];
-
-			if (!image->path || (image->path[0] == '[' && kernel) ||
-			    (image->path[0] != '[' && t->tid != t->pid && image->el))
-				continue;
-			kernel |= image->path[0] == '[';
-			put_map(p, t, image, (unsigned)(image - s->images));
-		}
-	}
-}
-
-/* The threads of the host switch; those of guests only their guests know. */
-static void put_switches(const struct scn *s, struct csg_enc_perf *p, uint64_t id)
-{
-	for (unsigned i = 0; i < s->switch_count && !s->no_switches; i++) {
-		const struct scn_switch *w = &s->switches[i];
-		struct csg_enc_perf_sample out = sample(w->from, w->cpu, w->time - 2, id);
-		struct csg_enc_perf_sample in = sample(w->to, w->cpu, w->time + 2, id);
-
-		if (w->from->kind != SCN_HOST)
-			continue;
-		csg_enc_perf_switch(p, true, in.pid, in.tid, &out);
-		csg_enc_perf_switch(p, false, out.pid, out.tid, &in);
-	}
-}
-
 /* The thread of the host that was there when tracing began: perf tells it. */
 static const struct scn_thread *who_began(const struct scn *s, const struct scn_cpu *c)
 {
@@ -185,12 +121,48 @@ static int64_t ts_source(const struct scn *s, const struct csg_enc_model *model)
 	}
 }
 
+/* kvm:kvm_entry and kvm:kvm_exit, where something records them. */
+static void add_kvm_events(struct scn_tape *tape)
+{
+	struct csg_enc_perf_event entry = {
+		.type = 2, .config = 0x3e1, .period = 1, .name = "kvm:kvm_entry"};
+	struct csg_enc_perf_event out = {
+		.type = 2, .config = 0x3e2, .period = 1, .name = "kvm:kvm_exit"};
+	bool any = false;
+
+	for (unsigned i = 0; i < tape->scn->record_count; i++)
+		any |= tape->scn->records[i].kind >= SCN_KVM_ENTRY;
+	if (!any)
+		return;
+	entry.flags = out.flags = CSG_ENC_ATTR_SAMPLE_ID_ALL;
+	tape->kvm_ids[0] = csg_enc_perf_add_event(tape->perf, &entry, CSG_ENC_PERF_ANY);
+	tape->kvm_ids[1] = csg_enc_perf_add_event(tape->perf, &out, CSG_ENC_PERF_ANY);
+}
+
+/* The host's, and that of guests whose records were put among them. */
+static void put_all_sideband(const struct scn_tape *host)
+{
+	const struct scn *s = host->scn;
+
+	scn_sideband(host);
+	for (unsigned i = 0; i < s->guest_count; i++) {
+		struct scn_tape guest = *host;
+
+		guest.vm = s->guests[i].vm;
+		guest.injected = true;
+		guest.id = s->guests[i].id;
+		if (s->guests[i].injected)
+			scn_sideband(&guest);
+	}
+}
+
 static void write_perf(struct scn *s, const struct csg_enc_model *model, const char *path)
 {
 	struct csg_enc_model units[SCN_CPUS];
 	struct csg_enc_bytes file = {0};
 	struct csg_enc_perf p;
-	uint64_t etm_id, dummy_id;
+	struct scn_tape tape = {.scn = s, .perf = &p};
+	uint64_t etm_id;
 	unsigned cpus = cpu_count(s);
 	uint32_t tid = s->per_thread ? (uint32_t)s->threads[0].tid : CSG_ENC_PERF_ANY;
 
@@ -203,18 +175,16 @@ static void write_perf(struct scn *s, const struct csg_enc_model *model, const c
 	p.options.cmdline = "perf record -a -e cs_etm//GH";
 	etm_id = csg_enc_perf_add_etm(
 		&p, &units[0], CSG_ENC_ATTR_DISABLED | CSG_ENC_ATTR_INHERIT | s->etm_flags, tid);
-	dummy_id = csg_enc_perf_add_dummy(
-		&p,
-		CSG_ENC_ATTR_INHERIT | CSG_ENC_ATTR_EXCLUDE_KERNEL | CSG_ENC_ATTR_EXCLUDE_HV |
-			CSG_ENC_ATTR_MMAP | CSG_ENC_ATTR_COMM | CSG_ENC_ATTR_TASK |
-			CSG_ENC_ATTR_MMAP2 | CSG_ENC_ATTR_COMM_EXEC |
-			(s->no_switches ? 0 : CSG_ENC_ATTR_CONTEXT_SWITCH),
-		tid);
-	csg_enc_perf_time_conv(&p, TIME_SHIFT, UINT64_C(1) << TIME_SHIFT, TIME_ZERO);
+	tape.id = csg_enc_perf_add_dummy(
+		&p, SCN_SIDEBAND_FLAGS | (s->no_switches ? 0 : CSG_ENC_ATTR_CONTEXT_SWITCH), tid);
+	add_kvm_events(&tape);
+	for (unsigned i = 0; i < s->guest_count; i++)
+		if (s->guests[i].injected)
+			s->guests[i].id = scn_sideband_ids(s, &s->guests[i], &p);
+	csg_enc_perf_time_conv(&p, SCN_TIME_SHIFT, UINT64_C(1) << SCN_TIME_SHIFT, TIME_ZERO);
 	csg_enc_perf_id_index(&p);
 	csg_enc_perf_auxtrace_info(&p, 1, units, cpus, ts_source(s, model));
-	put_start(s, &p);
-	put_switches(s, &p, dummy_id);
+	put_all_sideband(&tape);
 	for (unsigned cpu = 0; cpu < cpus; cpu++)
 		if (s->cpus[cpu].began)
 			put_trace(s, model, &p, cpu, etm_id);
@@ -259,7 +229,7 @@ static void write_snapshot(struct scn *s, const struct csg_enc_model *model, con
 }
 
 /* mkdir -p of the directories that lead to a file. */
-static void make_way(const char *file)
+void scn_make_way(const char *file)
 {
 	char path[1200];
 
@@ -291,7 +261,7 @@ static void write_images(const struct scn *s, struct scn_place *place)
 					 t->vm);
 			snprintf(path, sizeof(path), "%s%s", root,
 				 kernel ? "/vmlinux" : image->path);
-			make_way(path);
+			scn_make_way(path);
 			scn_image_save(image, path);
 			if (kernel && t->kind == SCN_HOST) {
 				place->has_vmlinux = true;
@@ -321,18 +291,37 @@ static bool one_guest(const struct scn *s)
 	return vm;
 }
 
+/* A guest's files, as --guest gives them. */
+static struct scn_guest_place write_guest(const struct scn *s, const struct scn_guest *guest,
+					  const char *directory)
+{
+	struct scn_guest_place g = {.root = ""};
+
+	snprintf(g.root, sizeof(g.root), "%.511s/guest/%d", directory, guest->vm);
+	snprintf(g.vmlinux, sizeof(g.vmlinux), "%s/vmlinux", g.root);
+	if (access(g.vmlinux, R_OK))
+		g.vmlinux[0] = 0;
+	if (!guest->records || guest->injected)
+		return g;
+	snprintf(g.perf, sizeof(g.perf), "%.511s/guest-%d.data", directory, guest->vm);
+	scn_sideband_of_guest(s, guest, g.perf);
+	return g;
+}
+
 void scn_write(struct scn *s, const struct csg_enc_model *model, struct scn_place *place)
 {
 	snprintf(place->recording, sizeof(place->recording), "%s/%s", place->directory,
 		 s->snapshot ? "snapshot" : "perf.data");
 	snprintf(place->symfs, sizeof(place->symfs), "%s/host", place->directory);
 	write_images(s, place);
-	place->has_guest &= one_guest(s);
+	place->has_guest &= one_guest(s) && !s->guest_count;
+	for (unsigned i = 0; i < s->guest_count; i++)
+		place->guests[i] = write_guest(s, &s->guests[i], place->directory);
 	if (s->snapshot) {
 		char file[700];
 
 		snprintf(file, sizeof(file), "%s/x", place->recording);
-		make_way(file);
+		scn_make_way(file);
 		write_snapshot(s, model, place->recording);
 	} else {
 		write_perf(s, model, place->recording);

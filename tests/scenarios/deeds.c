@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Acts of the kernel that perf tells in records: of threads, their code, and its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario.h"
+
+#define NOP 0xd503201fu
+
+static struct scn_record *record(struct scn_cpu *cpu, const struct scn_line *l,
+				 enum scn_record_kind kind, const struct scn_thread *thread)
+{
+	struct scn *s = cpu->scn;
+	struct scn_record *r = &s->records[s->record_count];
+
+	if (s->record_count++ == SCN_RECORDS)
+		scn_die(l, "too many records");
+	*r = (struct scn_record){
+		.kind = kind, .time = cpu->now, .cpu = cpu->number, .thread = thread};
+	return r;
+}
+
+/* Another thread runs from here on, without a branch. */
+static void become(struct scn_cpu *cpu, struct scn_thread *to)
+{
+	struct csg_enc_context context = scn_context(cpu, to, cpu->program.context.el);
+
+	cpu->program.context = context;
+	csg_enc_path_context(cpu->program.path, &context);
+	scn_be(cpu, to);
+}
+
+static struct scn_thread *named(struct scn_cpu *cpu, const struct scn_line *l, unsigned i)
+{
+	return scn_thread(cpu->scn, l, i < l->count ? l->words[i] : NULL);
+}
+
+/* T switches to U: the context IDs change, execution goes on where it is */
+static void switches(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	struct scn_thread *to = named(cpu, l, 3);
+
+	record(cpu, l, SCN_SWITCH, t)->other = to;
+	become(cpu, to);
+}
+
+static void forks(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	record(cpu, l, SCN_FORK, t)->other = named(cpu, l, 2);
+}
+
+static void ends(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	record(cpu, l, SCN_EXIT, t);
+}
+
+/* T execs U: the same thread, with the comm and the code that are said of U */
+static void execs(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	struct scn_thread *to = named(cpu, l, 2);
+
+	if (to->pid != t->pid || to->tid != t->tid)
+		scn_die(l, "exec keeps the TID: %s has another", to->name);
+	record(cpu, l, SCN_EXEC, t)->other = to;
+	become(cpu, to);
+}
+
+static void maps(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	record(cpu, l, SCN_MAP, t)->image = scn_image(cpu->scn, l, l->count > 2 ? l->words[2] : "");
+}
+
+/* T pokes LABEL to nop | TARGET: a static key; its file stays as it is */
+static void pokes(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	struct scn_record *r = record(cpu, l, SCN_POKE, t);
+	struct scn_image *image;
+	uint64_t target;
+	uint32_t word = NOP;
+
+	if (l->count != 5)
+		scn_die(l, "want: T pokes LABEL to nop, or to LABEL");
+	image = scn_label(cpu->scn, l, t, l->words[2], &r->address);
+	if (strcmp(l->words[4], "nop") != 0) {
+		scn_label(cpu->scn, l, t, l->words[4], &target);
+		word = 0x14000000 | (uint32_t)((target - r->address) / 4 & 0x3ffffff);
+	}
+	if (!image->original.size)
+		csg_enc_bytes_put(&image->original, image->code.data, image->code.size);
+	memcpy(&r->words[0], image->code.data + (r->address - image->base), 4);
+	memcpy(image->code.data + (r->address - image->base), &word, 4);
+	r->words[1] = word;
+}
+
+/* T unwinds N: longjmp; the program forgets so many calls */
+static void unwinds(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	unsigned *count = &cpu->program.threads[cpu->program.thread].count;
+	uint64_t n = scn_number(l, l->count > 2 ? l->words[2] : NULL);
+
+	if (n > *count)
+		scn_die(l, "%s has made %u calls only", t->name, *count);
+	*count -= (unsigned)n;
+}
+
+/* V tells kvm_entry, V tells kvm_exit: a sample of that tracepoint */
+static void tells(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	bool entry = l->count == 3 && !strcmp(l->words[2], "kvm_entry");
+
+	if (!entry && (l->count != 3 || strcmp(l->words[2], "kvm_exit") != 0))
+		scn_die(l, "want: V tells kvm_entry, or kvm_exit");
+	record(cpu, l, entry ? SCN_KVM_ENTRY : SCN_KVM_EXIT, t)->address = cpu->program.pc;
+}
+
+static const struct {
+	const char *verb;
+	void (*deed)(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t);
+} deeds[] = {
+	{"switches", switches}, {"forks", forks}, {"ends", ends},   {"execs", execs},
+	{"maps", maps},		{"pokes", pokes}, {"tells", tells}, {"unwinds", unwinds},
+};
+
+bool scn_deed(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	for (unsigned i = 0; l->count > 1 && i < sizeof(deeds) / sizeof(*deeds); i++)
+		if (!strcmp(deeds[i].verb, l->words[1])) {
+			deeds[i].deed(cpu, l, t);
+			return true;
+		}
+	return false;
+}

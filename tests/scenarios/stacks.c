@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The call stacks that csguest follows through a scenario, as lines: one whenever the stack that
+ * runs has become another one,
+ *
+ *	THREAD user|kernel: [bottom] OUTER > INNER > ...
+ *
+ * with the functions that run in its frames.  Frames that are no calls say so before the name; the
+ * bottom says why more frames are not known.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "scenario.h"
+#include "session/session.h"
+#include "view/calls.h"
+#include "view/functions.h"
+#include "view/lookup_session.h"
+
+#define TEXT 400
+
+struct stacks {
+	const struct scn *scn;
+	struct csg_session *session;
+	struct csg_calls calls;
+	char ***lines;
+	unsigned *count;
+	char last[SCN_CPUS][TEXT];
+};
+
+static int next(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct stacks *s = arg;
+
+	return csg_session_next_of(s->session, stream, batch);
+}
+
+/* What the file calls the thread that csguest names. */
+static const char *name_of(const struct scn *s, const struct csg_owner *o)
+{
+	for (unsigned i = 0; i < s->thread_count; i++) {
+		const struct scn_thread *t = &s->threads[i];
+
+		if (o->world == CSG_WORLD_HOST && t->kind == SCN_HOST && t->tid == o->tid)
+			return t->name;
+		if (o->world == CSG_WORLD_GUEST && t->kind == SCN_GUEST && t->vm == o->vm &&
+		    t->tid == o->tid)
+			return t->name;
+	}
+	return o->world == CSG_WORLD_GUEST ? "guest" : "somebody";
+}
+
+__attribute__((format(printf, 2, 3))) static void put(char *text, const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text + length, TEXT - length, format, ap);
+	va_end(ap);
+}
+
+static void put_frame(struct stacks *s, char *text, const struct csg_frame *f, bool first)
+{
+	char buffer[64];
+
+	if (!first)
+		put(text, " >");
+	if (f->kind != CSG_MOVE_CALL && f->kind != CSG_MOVE_BEGIN)
+		put(text, " %s", csg_move_name(f->kind));
+	put(text, " %s",
+	    csg_functions_text(&s->calls.functions, f->function.label, buffer, sizeof(buffer)));
+}
+
+static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+{
+	struct stacks *s = arg;
+	const struct csg_owner *o =
+		csg_session_owner(s->session, csg_stacks_owner(s->calls.stacks, stream));
+	char text[TEXT] = "";
+
+	(void)n;
+	put(text, "%s %s:", name_of(s->scn, o), o->privilege == CSG_USER ? "user" : "kernel");
+	if (frames->bottom != CSG_BOTTOM_WHOLE)
+		put(text, " [%s]", csg_bottom_name(frames->bottom));
+	for (uint32_t i = 0; i < frames->depth; i++)
+		put_frame(s, text, &frames->frame[i], !i);
+	if (stream >= SCN_CPUS || !strcmp(text, s->last[stream]))
+		return;
+	strcpy(s->last[stream], text);
+	scn_lines_add(s->lines, s->count, text);
+}
+
+void scn_stacks(const struct scn *scn, const struct scn_place *place, char ***lines,
+		unsigned *count)
+{
+	struct stacks s = {.scn = scn, .lines = lines, .count = count};
+	const struct csg_calls_client client = {.arg = &s, .next = next, .ran = on_ran};
+	char error[SCN_ERROR] = "";
+	struct csg_lookup lookup;
+	size_t streams;
+	int ret;
+
+	s.session = scn_open(scn, place, error);
+	if (!s.session)
+		scn_die(NULL, "%s: cannot be decoded: %s", scn->file, error);
+	lookup = csg_lookup_session(s.session);
+	csg_session_streams(s.session, &streams);
+	ret = csg_calls_open(&s.calls, &lookup, streams, &client);
+	while (!ret && (ret = csg_calls_next(&s.calls)) > 0)
+		ret = 0;
+	if (ret < 0)
+		scn_die(NULL, "%s: following calls ends with error %d", scn->file, ret);
+	csg_calls_close(&s.calls);
+	csg_session_close(s.session);
+}
