@@ -57,6 +57,23 @@ for recording in "$TRACES"/*/*.tar.zst; do
 		cp "$T/data" "$T/rec/perf.data/data"
 	done <"$T/times"
 
+	# Return addresses of exceptions, of each kind and form of packet: each decides how far the code before it ran.
+	# Where an exception comes at a branch's target before anything ran there ("Match Prev"), no instruction is other.
+	awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; next }
+		/I_EXCEPT :/ { form = $0; sub(/.*Exception\.; */, "", form); sub(/;\)$/, "", form); next }
+		form && /I_ADDR/ { match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4)
+			match($0, /I_ADDR_[A-Z0-9_]+/)
+			if (n[form = form " " substr($0, RSTART, RLENGTH)]++ % 60 == 1) print q, id, i, form ~ /Match Prev/ ? 0 : 1 }
+		{ form = "" }' "$T/packets" >"$T/returns"
+	is "$name: there are exceptions of many kinds" true "$([ "$(wc -l <"$T/returns")" -ge 15 ] && echo true)"
+	is "$name: at branch targets as well" true "$(grep -q ' 0$' "$T/returns" && echo true)"
+	while read -r queue id index matters; do
+		ok "$name: the return address at $index can be changed" \
+			"$BUILD/tools/spoil" "$T/rec/perf.data" "$T/rec/perf.data/data" "$queue" "$id" "$index" 1 2
+		exits "$matters" "$name: changed, that is noticed where something ran ($matters)" "$fixcheck" "$T/rec"
+		cp "$T/data" "$T/rec/perf.data/data"
+	done <"$T/returns"
+
 	# One bit in the middle of the first AUX area.
 	size=$(stat -c %s "$T/rec/perf.data/data")
 	byte=$(od -An -tu1 -j $((size / 3)) -N1 "$T/rec/perf.data/data")
