@@ -6,6 +6,7 @@
 #
 #	SERIES           those of which both build/perf-SERIES and build/perf-SERIES-stock are there
 #	unpack NAME      a packed recording of traces/, below $T/NAME
+#	inject_guests    puts its guests' recordings into the host's
 
 SERIES=
 for folder in "$TOP"/perf-patches/[0-9]*/; do
@@ -19,4 +20,19 @@ export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 unpack() {
 	[ -f "$TRACES/$1/$1.tar.zst" ] || skip_all "no recording $1"
 	mkdir -p "$T/$1" && tar --zstd -xf "$TRACES/$1/$1.tar.zst" -C "$T/$1"
+}
+
+# inject_guests SERIES NAME true|false OUT.  perf is told what to take from the guests' counters to get the
+# host's: -CNTVOFF_EL2, as an unsigned number, or, if told a lie, nothing.
+inject_guests() {
+	local vm offset from=$T/$2/perf.data
+	rm -rf "$4"
+	while IFS=' =' read -r _ _ vm _ offset; do
+		[ "$3" = true ] || offset=0
+		ok "$1: $2: guest $vm is injected with a $3 offset" "$BUILD/perf-$1" inject -f -i "$from" \
+			--guest-data="$T/$2/guest-$vm.data,$vm,$(printf %u $((-offset)))" -o "$4.$vm"
+		from=$4.$vm
+	done < <(zstdcat -f "$T/$2/truth" | grep -a '^machine')
+	mv "$from" "$4"
+	rm -rf "$4".*
 }

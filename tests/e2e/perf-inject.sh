@@ -27,6 +27,30 @@ for series in $SERIES; do
 	has "$series: of its vCPU" 'VCPU:0' "$T/events"
 	rm -rf "$T/injected" "$T/injected-stock"
 
+	# Samples that are written to a file keep their guest, and so do the guests' own records.
+	inject_guests "$series" two-guests true "$T/guests"
+	ok "$series: perf inject writes samples for the trace" patched inject -f -i "$T/guests" --itrace=i100ib -o "$T/samples"
+	fields=event,comm,pid,tid,cpu,time,ip,sym,machine_pid,vcpu
+	patched script -f -i "$T/guests" --itrace=i100ib -F $fields >"$T/script" 2>"$T/err"
+	patched script -f -i "$T/samples" -F $fields >"$T/again" 2>"$T/err"
+	sort "$T/script" >"$T/expected"
+	sort "$T/again" >"$T/sorted"
+	same "$series: which perf script prints as those of the trace" "$T/expected" "$T/sorted"
+	for vm in 136 138; do has "$series: of VM $vm as well" "^VM: +$vm VCPU:000 .* instructions" "$T/sorted"; done
+	ok "$series: perf report sorts them" patched report --stdio -f -i "$T/samples" --sort machine_pid,vcpu
+	grep -E '^ +[0-9.]+%' "$T/out" | awk '{ $1 = ""; $1 = $1; print }' | sort -u >"$T/rows"
+	printf '%s\n' '136 0' '138 0' host >"$T/expected"
+	same "$series: as host and guests" "$T/expected" "$T/rows"
+
+	# The trace lies between the first ITRACE_START and the last AUX record.
+	patched script -f -i "$T/guests" --itrace=e -D 2>"$T/err" | grep -aE 'PERF_RECORD_(ITRACE_START|AUX)[ :]' |
+		awk '{ print ($1 ~ /^0x/ ? $3 : $2) / 1e9 }' | sort -g >"$T/times"
+	awk -v first="$(head -n 1 "$T/times")" -v last="$(tail -n 1 "$T/times")" '
+		/ instructions/ { match($0, / [0-9]+\.[0-9]+:/); time = substr($0, RSTART, RLENGTH) + 0
+			if (!(first > 0) || time < first - 0.000001 || time > last + 0.000001) print }' "$T/script" >"$T/outside"
+	none "$series: and nothing ran when nothing was traced" "$T/outside"
+	rm -rf "$T/guests" "$T/samples"
+
 	stock script -f -i "$T/no-index" >"$T/out" 2>&1
 	is "$series: trace without an index crashes the stock perf" 139 $?
 	exits 234 "$series: and is refused by the patched one" patched script -f -i "$T/no-index"
