@@ -5,8 +5,9 @@
 #
 # Speed and memory beside the peers', all in one run: a line per measurement, and the same in
 # build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
-# benchmark trace repeated to that size (make bench BIG=1024), for the growth of time and memory.
-# Speed is MB of formatted trace per CPU second.
+# benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the growth of time
+# and memory.  Speed is MB of formatted trace per CPU second, with two threads per second of the clock, which
+# is worth something on an idle machine only.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -28,7 +29,8 @@ cc -O2 -Iinclude -Idecoder ${OCSD_INC-} -o "$out/decode" tests/bench/decode.c "$
 # show NAME MB REFERENCE_CPU WALL CPU KB
 show() {
 	awk -v n="$1" -v mb="$2" -v ref="$3" -v w="$4" -v c="$5" -v kb="$6" 'BEGIN {
-		printf "%-44s %8.2f s %8.2f MB/s  x%-5.2f %7.1f MB\n", n, w, mb / c, c / ref, kb / 1024 }'
+		s = mb / (n ~ /2 threads$/ ? w : c)
+		printf "%-44s %8.2f s %8.2f MB/s  x%-5.2f %7.1f MB\n", n, w, s, c / ref, kb / 1024 }'
 	printf '{"name":"%s","trace_mb":%s,"wall_s":%s,"cpu_s":%s,"ratio":%s,"peak_kb":%s}\n' \
 		"$1" "$2" "$4" "$5" "$(awk "BEGIN{print $5/$3}")" "$6" >>"$out/json"
 }
@@ -70,12 +72,15 @@ if [ -d "$snap" ]; then
 			-- "$out/decode" opencsd session "$out/$mb" -- "$csguest" report -q "$out/$mb" \
 			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" \
 			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast session "$out/$mb" \
+			-- "$out/decode" fast session "$out/$mb" 2 \
 			-- "$csguest" report -q --engine=fast "$out/$mb" \
+			-- "$csguest" report -q --engine=fast -j 2 "$out/$mb" \
 			-- "$csguest" script -q --engine=fast "$out/$mb" |
 			table $mb "OpenCSD C API, bare, $mb MB" "csguest: decoding with owners, OpenCSD" \
 				"csguest report" "csguest report, owners by kvm-vhe" \
 				"fast engine: decoding alone" "fast engine: decoding with owners" \
-				"csguest report --engine=fast" "csguest script --engine=fast"
+				"fast engine: with owners, 2 threads" "csguest report --engine=fast" \
+				"csguest report --engine=fast, 2 threads" "csguest script --engine=fast"
 	done
 	# trc_pkt_lister writes a log where it stands, whatever it is told.
 	# shellcheck disable=SC2046
@@ -88,33 +93,85 @@ if [ -d "$snap" ]; then
 		-- "$csguest" report -q --engine=fast "$out/big" |
 		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report" "csguest report --engine=fast"
 	rm -r "$out/big" "$out/trc_pkt_lister.ppl"
+	for mb in 1 16 256 1024 4096; do
+		[ "$mb" -le "$BIG" ] || break
+		repeat $mb "$out/grown"
+		"$out/measure" 1 -- "$csguest" report -q --engine=fast "$out/grown" \
+			-- "$csguest" report -q --engine=fast -j 2 "$out/grown" |
+			table $mb "csguest report --engine=fast, $mb MB" "the same, 2 threads"
+		rm -r "$out/grown"
+	done
 else
 	echo "no captures in $CAPTURES: the benchmark trace is not measured" >&2
 fi
+# Every perf there is: Debian's, and those of make perf, stock and patched.
+perfs=()
 for perf in /usr/bin/perf /usr/bin/perf_* /usr/lib/linux-*/tools/perf/perf; do
-	[ "$(head -c 4 "$perf" 2>/dev/null | tail -c 3)" = ELF ] && break
+	[ "$(head -c 4 "$perf" 2>/dev/null | tail -c 3)" = ELF ] && perfs+=("$perf") && break
 done
+for perf in "$B"/perf-*-stock; do
+	[ -x "$perf" ] && perfs+=("$perf" "${perf%-stock}")
+done
+export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
+
+# beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS]: each perf's command, and csguest's by either
+# engine; the first perf is what the others are held against.
+beside() {
+	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} run runs=() names=() print=()
+	[ "$command" = report ] && print=(--stdio)
+	for perf in "${perfs[@]}"; do
+		run=("$perf" --buildid-dir "$dir" "$command" -f ${symfs:+--symfs "$symfs"} -i "$data"
+			--itrace=b "${print[@]}")
+		# An old perf cannot read a directory.
+		"${run[@]}" >"$out/log" 2>&1 </dev/null || continue
+		runs+=(-- "${run[@]}")
+		names+=("$name: $(basename "$perf") $command")
+	done
+	[ "$command" = script ] && print=(--itrace=b)
+	[ "$command" = report ] && print=()
+	for engine in opencsd fast; do
+		runs+=(-- "$csguest" "$command" -q --engine="$engine" --buildid-dir "$dir"
+			${symfs:+--symfs "$symfs"} "${print[@]}" "$data")
+		names+=("$name: csguest $command, $engine")
+	done
+	"$out/measure" "$RUNS" "${runs[@]}" | table "$mb" "${names[@]}"
+}
+
+# trace_mb RECORDING [OPTION...]: MB of trace in it.
+trace_mb() {
+	"$csguest" report --engine=fast "$@" 2>&1 >/dev/null |
+		awk '/ bytes of trace/ { for (i = 2; i < NF; i++) if ($i == "bytes") print $(i - 1) / 1048576 }'
+}
+
 n1sdp=$CAPTURES/n1sdp/sort_single_thread
-if [ -d "$n1sdp" ] && [ -x "$perf" ]; then
+if [ -d "$n1sdp" ]; then
 	mkdir -p "$out/buildid"
 	tar xjf "$n1sdp/perf.data.tar.bz2" -C "$out/buildid"
-	mb=$(awk "BEGIN{print $(stat -c %s "$n1sdp/perf.data") / 1048576}")
-	"$out/measure" "$RUNS" -- "$perf" --buildid-dir "$out/buildid" script -i "$n1sdp/perf.data" --itrace=b \
-		-- "$csguest" script -q --buildid-dir "$out/buildid" --itrace=b "$n1sdp/perf.data" \
-		-- "$csguest" script -q --engine=fast --buildid-dir "$out/buildid" --itrace=b "$n1sdp/perf.data" \
-		-- "$perf" --buildid-dir "$out/buildid" report -i "$n1sdp/perf.data" --itrace=b --stdio \
-		-- "$csguest" report -q --buildid-dir "$out/buildid" "$n1sdp/perf.data" \
-		-- "$csguest" report -q --engine=fast --buildid-dir "$out/buildid" "$n1sdp/perf.data" |
-		table "$mb" "N1SDP: perf $("$perf" version | sed 's/perf version //') script" "csguest script" \
-			"csguest script --engine=fast" "perf report" "csguest report" "csguest report --engine=fast"
+	mb=$(trace_mb --buildid-dir "$out/buildid" "$n1sdp/perf.data")
+	for command in script report; do
+		beside N1SDP $command "$n1sdp/perf.data" "$mb" "$out/buildid"
+	done
 fi
 # An emulated host with two guests.
 mkdir "$out/guests"
 tar --zstd -C "$out/guests" -xf traces/two-guests/two-guests.tar.zst
-mb=$(awk "BEGIN{print $(stat -c %s "$out/guests/perf.data/data") / 1048576}")
-images=(--symfs "$out/guests/symfs" --buildid-dir "$out/guests/buildid")
-"$out/measure" "$RUNS" -- "$csguest" report -q "${images[@]}" "$out/guests/perf.data" \
-	-- "$csguest" report -q --engine=fast "${images[@]}" "$out/guests/perf.data" |
-	table "$mb" "two guests: csguest report" "csguest report --engine=fast"
+data=$out/guests/perf.data
+mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
+for command in script report; do
+	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
+done
+# What asking for owners costs perf: a host whose protected guests are not in the trace, so that stock perf decodes the same.
+mkdir "$out/protected"
+tar --zstd -C "$out/protected" -xf traces/protected/protected.tar.zst
+data=$out/protected/perf.data
+mb=$(awk "BEGIN{print $(stat -c %s "$data/data") / 1048576}")
+printf '[cs-etm]\n\thypervisor = pkvm\n' >"$out/pkvm"
+for perf in "$B"/perf-*-stock; do
+	[ -x "$perf" ] && [ -x "${perf%-stock}" ] || continue
+	script=(script -f -i "$data" --symfs "$out/protected/symfs" --itrace=b)
+	"$out/measure" "$RUNS" -- env PERF_CONFIG=/dev/null "$perf" "${script[@]}" \
+		-- env PERF_CONFIG="$out/pkvm" "${perf%-stock}" "${script[@]}" |
+		table "$mb" "protected: stock perf $("$perf" version | sed 's/perf version //') script" "with csguest inside"
+done
 sed '$!s/$/,/' "$out/json" | { echo '['; cat; echo ']'; } >"$B/bench.json"
 echo "written to $B/bench.json"
