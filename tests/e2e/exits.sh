@@ -51,3 +51,18 @@ for vm in 136 138; do
 	is "VM $vm was left as often as the truth says" "$truth" "$(jq "[.rows[] | select(.vm == $vm) | .exits] | add + 1" "$T/json")"
 done
 is "each guest has one exit that the recording ends in" 2 "$(jq .open "$T/json")"
+
+# What is missing is counted by decoding alone: the same each time, wherever memory lies, and in each view.
+wants() { "$CSGUEST" "$@" --engine=fast "$T/two/perf.data" 2>&1 >/dev/null | grep 'code is missing'; }
+wants exits >"$T/once"
+wants exits >"$T/again"
+same "csguest exits wants the same code each time" "$T/once" "$T/again"
+# Which CPU's comes first is each view's own.
+counts() { wants "$@" | sed 's/, first at .*//'; }
+counts report >"$T/report"
+is "without the programs, code of several files is missing" true "$([ "$(wc -l <"$T/report")" -gt 1 ] && echo true)"
+for command in exits flame "export --chrome $T/chrome"; do
+	# shellcheck disable=SC2086
+	counts $command >"$T/view"
+	same "csguest $command wants code as often as csguest report" "$T/report" "$T/view"
+done

@@ -15,10 +15,10 @@ images=(--symfs "$recording/symfs" --buildid-dir "$recording/buildid")
 exits 2 "no thread at all is refused" "$CSGUEST" report -j 0 "$fixture/perf.data"
 exits 2 "a thousand are refused" "$CSGUEST" report -j 1000 "$fixture/perf.data"
 
-# with JOBS COMMAND...: its output, messages too; how often exits wants code depends on where memory lies
+# with JOBS COMMAND...: its output, messages too
 with() { "$CSGUEST" "${@:2}" --engine=fast -j "$1" "${images[@]}" "$recording/perf.data" 2>&1; }
 for command in "report --by world,vm,vcpu,process,symbol" "script" "dump" "info" "timeline" \
-	"explain --cpu 0 3000" "exits -q"; do
+	"explain --cpu 0 3000" "exits"; do
 	# shellcheck disable=SC2086
 	with 1 $command >"$T/one"
 	for jobs in 2 3 8; do

@@ -23,7 +23,7 @@ static void a_session_answers(void)
 	struct csg_batch batch;
 	uint32_t owner = 0;
 	uint64_t until = 0;
-	size_t len;
+	size_t len, missing;
 
 	snapshot_make(trace, sizeof(trace), code, sizeof(code));
 	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, &options, NULL), 0);
@@ -42,6 +42,8 @@ static void a_session_answers(void)
 	CU_ASSERT_EQUAL(until, UINT64_MAX);
 	lookup.code(lookup.arg, space, 0x5000, UINT64_MAX, &bytes, &len, &until);
 	CU_ASSERT_EQUAL(len, 0);
+	csg_image_missing(csg_session_image(session), &missing);
+	CU_ASSERT_EQUAL(missing, 0); /* decoding counts what it wanted, a view only asks again */
 	lookup.symbol(lookup.arg, space, 0x5000, UINT64_MAX, &symbol);
 	CU_ASSERT_PTR_NULL(symbol.name);
 	CU_ASSERT_EQUAL(symbol.symbol_id, 0);
