@@ -47,6 +47,13 @@ stage() {
 		"$TOP/csguest-core.pc.in" >"$work/stage/lib/pkgconfig/csguest-core.pc"
 }
 
+# What the patched perf has in common with the stock one is compiled once: ccache, where it is installed,
+# keeps it in the build folder.
+if [[ ${CC:-cc} =~ ^g?cc$ && -x /usr/lib/ccache/$BASH_REMATCH ]]; then
+	CC=/usr/lib/ccache/$BASH_REMATCH
+	export CCACHE_DIR=$B/perf-build/ccache CCACHE_MAXSIZE=500M
+fi
+
 jobs() { case ${MAKEFLAGS-} in *-j* | *jobserver*) ;; *) echo "-j$(nproc)" ;; esac }
 
 # make_perf SRC OUT LOG: the binary is OUT/perf.
