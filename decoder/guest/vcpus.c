@@ -29,6 +29,13 @@ const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32
 	return i < vcpus->count && vcpus->entries[i].tid == tid ? &vcpus->entries[i] : NULL;
 }
 
+/* Whether the two disagree in which vCPU of a VM it is: an event is of some vCPU, whichever. */
+static bool numbers_differ(const struct csg_vcpu_entry *a, const struct csg_vcpu_entry *b)
+{
+	return a->vcpu != b->vcpu && a->source != CSG_VCPU_BY_EVENT &&
+	       b->source != CSG_VCPU_BY_EVENT;
+}
+
 /* What entry says in addition to what is known of its thread. */
 static void merge(struct csg_vcpu_entry *known, const struct csg_vcpu_entry *entry)
 {
@@ -44,9 +51,11 @@ static void merge(struct csg_vcpu_entry *known, const struct csg_vcpu_entry *ent
 		return;
 	if (known->vm != entry->vm)
 		known->vm = CSG_VM_UNKNOWN;
-	if (known->vm == CSG_VM_UNKNOWN || known->vcpu != entry->vcpu) {
+	if (known->vm == CSG_VM_UNKNOWN || numbers_differ(known, entry)) {
 		known->vcpu = CSG_VCPU_UNKNOWN;
 		known->contradicted = true;
+	} else if (known->source == CSG_VCPU_BY_EVENT) {
+		known->vcpu = entry->vcpu;
 	}
 	if (entry->source > known->source)
 		known->source = entry->source;

@@ -4,7 +4,8 @@
  *
  * A VM is known by the PID of its VMM, perf's machine_pid; a vCPU by the host TID that enters it
  * (KVM_RUN).  Sources: the entries of PERF_RECORD_ID_INDEX that perf
- * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", KVM's debugfs, the user, and the trace.
+ * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", KVM's tracepoints and debugfs,
+ * the user, and the trace.
  */
 #ifndef DECODER_GUEST_VCPUS_H
 #define DECODER_GUEST_VCPUS_H

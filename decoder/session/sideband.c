@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/sideband.h"
 
+#include <string.h>
+
 #include "csguest/error.h"
 
 struct load {
 	struct csg_people *people;
+	struct csg_recording *rec;
 	int32_t vm; /* whose recording it is */
 };
 
@@ -91,6 +94,38 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 	return csg_attribution_seen(a, event->cpu, event->time, event->pid, event->tid);
 }
 
+/* kvm:kvm_entry and kvm:kvm_exit are told by threads that run a vCPU (KVM_RUN), and by no others. */
+static bool is_of_vcpu(const struct load *load, const struct csg_event *event)
+{
+	const char *name = event->kind == CSG_EVENT_SAMPLE
+				   ? csg_recording_event_name(load->rec, event->value)
+				   : NULL;
+	size_t length = name ? strcspn(name, ":") : 0;
+
+	if (!name || event->machine_pid > 0 || load->vm != CSG_VM_HOST || name[length] != ':')
+		return false;
+	/* What may follow are modifiers: kvm:kvm_entry:k */
+	name += length + 1;
+	length = strcspn(name, ":");
+	return (length == 9 && !strncmp(name, "kvm_entry", length)) ||
+	       (length == 8 && !strncmp(name, "kvm_exit", length));
+}
+
+/* A sample tells of which process its thread is, as COMM and FORK do; and perhaps that it runs a vCPU. */
+static int load_sample(const struct load *load, const struct csg_event *event)
+{
+	const struct csg_vcpu_entry entry = {
+		.tid = event->tid,
+		.vm = event->pid,
+		.vcpu = CSG_VCPU_UNKNOWN,
+		.source = CSG_VCPU_BY_EVENT,
+	};
+
+	if (!is_of_vcpu(load, event) || entry.tid <= 0 || entry.vm <= 0)
+		return 0;
+	return csg_attribution_vcpu(load->people->attribution, &entry);
+}
+
 /* AUX records show up to when records were written. */
 static int load_chunks(const struct load *load, struct csg_recording *rec)
 {
@@ -110,11 +145,15 @@ static int load_event(void *arg, const struct csg_event *event)
 	const struct load *load = arg;
 	int32_t vm = event->machine_pid > 0 ? event->machine_pid : load->vm;
 	struct csg_machine *machine;
-	int err;
+	int err = 0;
 
 	if (event->kind == CSG_EVENT_SAMPLE || event->kind == CSG_EVENT_ITRACE_START ||
 	    event->kind == CSG_EVENT_LOST)
-		return load_seen(load, event);
+		err = load_seen(load, event);
+	if (!err && event->kind == CSG_EVENT_SAMPLE)
+		err = load_sample(load, event);
+	if (err || event->kind == CSG_EVENT_LOST)
+		return err;
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);
 	err = csg_image_machine(load->people->image, vm, &machine);
@@ -132,7 +171,7 @@ int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int3
 			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH |
 			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST |
 			       1u << CSG_EVENT_ITRACE_START;
-	struct load load = {.people = people, .vm = vm};
+	struct load load = {.people = people, .rec = rec, .vm = vm};
 	int err = load_clock(&load, rec, vm);
 
 	if (!err && vm == CSG_VM_HOST)

@@ -222,6 +222,8 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 {
 	static const char *const sources[] = {
 		[CSG_VCPU_BY_TRACE] = "a guest ran under it in this trace; its number is not known",
+		[CSG_VCPU_BY_EVENT] =
+			"it told kvm:kvm_entry or kvm:kvm_exit; its number is not known",
 		[CSG_VCPU_BY_NAME] = "the thread has the name that QEMU gives vCPUs",
 		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
 		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",

@@ -133,11 +133,13 @@ int csg_attribution_seen(struct csg_attribution *attribution, int32_t cpu, uint6
 int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint64_t time);
 
 /*
- * Who says that a host thread runs a vCPU.  The trace only says that it runs some, the user overrules all;
- * any two of the others that disagree contradict each other: what they disagree in is not known.
+ * Who says that a host thread runs a vCPU.  The trace and KVM's events only say that it runs some, the
+ * user overrules all; any two of the others that disagree contradict each other: what they disagree in is not
+ * known.
  */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
+	CSG_VCPU_BY_EVENT, /* it told kvm:kvm_entry or kvm:kvm_exit: some vCPU of its process */
 	CSG_VCPU_BY_NAME,
 	CSG_VCPU_BY_ID_INDEX,
 	CSG_VCPU_BY_DEBUGFS, /* KVM's, /sys/kernel/debug/kvm/PID-FD/vcpuN/pid */

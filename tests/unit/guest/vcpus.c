@@ -82,8 +82,29 @@ static void sources_that_disagree_are_not_put_to_the_vote(void)
 	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
 }
 
+static void an_event_is_of_some_vcpu_of_its_process(void)
+{
+	struct csg_vcpu_entry entry =
+		told(CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
+
+	CU_ASSERT_EQUAL(entry.vcpu, 3);
+	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_NAME);
+	entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vcpu, 3);
+	CU_ASSERT_FALSE(entry.contradicted);
+	entry = told(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_EVENT, 100,
+		     CSG_VCPU_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vm, 100);
+	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_EVENT);
+	entry = told(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
+	CU_ASSERT(entry.contradicted);
+}
+
 CSG_SUITE(guest, vcpus, CSG_TEST(qemus_thread_names_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
 	  CSG_TEST(sources_that_agree_confirm_each_other),
-	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote));
+	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote),
+	  CSG_TEST(an_event_is_of_some_vcpu_of_its_process));
