@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another by what
- * the guest recorded itself.  CSG_WORLD_SEEDS=n tries more seeds, CSG_WORLD_SEED=n shows one.
+ * the guest recorded itself.
  */
 #include "guest/attribution_facts.h"
 #include "guest/guest_fit.h"
@@ -19,12 +19,15 @@ static int32_t thread_at(uint64_t address)
 	return MACHINE_GUEST_TID + (int32_t)((address - base) >> 33);
 }
 
-static void judge(struct trial *t, const struct csg_element *e)
+static void judge(struct trial *t, const struct csg_element *e, void *arg)
 {
 	const struct csg_owner *o = &t->owners[e->owner];
 	int guest;
 	char witness[200];
 
+	(void)arg;
+	if (e->kind != CSG_ELEMENT_RANGE)
+		return;
 	if (machine_who_at(e->start, &guest) != GUEST || o->world != CSG_WORLD_GUEST)
 		return;
 	if (o->tid == CSG_PID_UNKNOWN) {
@@ -107,21 +110,6 @@ static void state_guest(struct trial *t, int guest, int32_t lost)
 	}
 }
 
-static void state_host(struct trial *t)
-{
-	const struct csg_attribution_clock clock = {
-		.size = sizeof(clock),
-		.conv = {.valid = true, .mult = TICK},
-		.first_time = (MACHINE_START - 100) * TICK,
-		.last_time = (t->machine.now + 100) * TICK,
-	};
-
-	CU_ASSERT_EQUAL(csg_attribution_clock(t->attribution, &clock), 0);
-	trial_threads(t);
-	if (t->sideband)
-		trial_switches(t);
-}
-
 /* The counters' offsets, before the guests' recordings are looked at: session/survey.c. */
 static void survey(struct trial *t)
 {
@@ -148,70 +136,41 @@ static int32_t any_record(struct trial *t)
 
 static void attribute(struct trial *t)
 {
-	const struct csg_attribution_options options = {
-		.size = sizeof(options),
-		.hypervisor = t->policy,
-		.kernel_symbol = t->symbols ? trial_symbol : NULL,
-	};
 	int32_t lost = csg_enc_random_chance(&t->random, 20) ? any_record(t) : -1;
 
-	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&t->attribution, &options), 0);
-	csg_attribution_set_policy(t->attribution, t->policy, false, true);
-	state_host(t);
+	trial_attribution(t);
 	survey(t);
 	for (int guest = 0; guest < 2; guest++)
 		state_guest(t, guest, lost);
-	trial_decode(t);
+	trial_decode(t, judge, NULL);
 	csg_attribution_destroy(t->attribution);
 }
 
 static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
 {
-	memset(t, 0, sizeof(*t));
-	t->seed = seed;
+	trial_draw(t, seed, kind, any);
 	t->tick = TICK;
-	t->judge = judge;
 	t->engine = seed & 1 ? CSG_ENGINE_FAST : CSG_ENGINE_OPENCSD;
-	t->random.state = seed;
-	if (any) {
-		any_model(&t->model, &t->random, true, false);
-	} else {
-		csg_enc_model_init(&t->model, false);
-		t->model.exclude_el = kind == CSG_HV_KVM_NVHE ? 4 : 0;
-	}
-	if (kind == CSG_HV_KVM_NVHE && t->model.virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2)
-		t->model.virt = CSG_ENC_VIRTUAL_ABSENT; /* Linux has it traced at EL2 only */
-	t->symbols = csg_enc_random_chance(&t->random, 50);
-	t->sideband = !any || csg_enc_random_chance(&t->random, 70);
-	t->policy = kind;
 	t->machine.guest_threads = true;
-	machine_run(&t->machine, &t->random, kind, &t->model, 900,
-		    any && csg_enc_random_chance(&t->random, 60));
-	csg_enc_etm_init(&t->etm, &t->model);
-	CU_ASSERT_FATAL(csg_enc_etm_path(&t->etm, &t->machine.path) >= 0);
-	trial_unit(t);
-	attribute(t);
-	csg_enc_etm_fini(&t->etm);
-	machine_fini(&t->machine);
+	trial_run(t, 900, any && csg_enc_random_chance(&t->random, 60), attribute);
+}
+
+static void try_any(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
+{
+	try(t, seed, kind, true);
+}
+
+static void try_usual(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
+{
+	try(t, seed, kind, false);
 }
 
 static void no_thread_is_taken_for_another(enum csg_hypervisor kind, unsigned least)
 {
-	static struct trial trial;
-	const char *more = getenv("CSG_WORLD_SEEDS"), *one = getenv("CSG_WORLD_SEED");
-	uint64_t last = more ? strtoull(more, NULL, 0) : 700, first = 1, bad = 0, known = 0;
+	const struct trial_sum sum = trial_seeds(try_any, 700, kind);
 
-	if (one)
-		first = last = strtoull(one, NULL, 0);
-	for (uint64_t seed = first; seed <= last; seed++) {
-		try(&trial, seed, kind, true);
-		bad += trial.wrong != 0;
-		known += trial.known;
-	}
-	CU_ASSERT_EQUAL(bad, 0);
-	CU_ASSERT(one || known > least * last);
-	if (getenv("CSG_WORLD_SEEDS"))
-		printf("%" PRIu64 " known, %" PRIu64 " bad seeds\n", known, bad);
+	CU_ASSERT_EQUAL(sum.bad, 0);
+	CU_ASSERT(sum.one || sum.known > least * sum.seeds);
 }
 
 static void under_vhe_no_thread_is_taken_for_another(void)
@@ -226,18 +185,10 @@ static void without_vhe_no_thread_is_taken_for_another(void)
 
 static void the_usual_trace_tells_most_threads(void)
 {
-	static struct trial trial;
-	uint64_t known = 0, unknown = 0;
+	const struct trial_sum sum = trial_seeds(try_usual, 20, CSG_HV_KVM_VHE);
 
-	for (uint64_t seed = 1; seed <= 20; seed++) {
-		try(&trial, seed, CSG_HV_KVM_VHE, false);
-		CU_ASSERT_EQUAL(trial.wrong, 0);
-		known += trial.known;
-		unknown += trial.unknown;
-	}
-	CU_ASSERT(unknown < known);
-	if (getenv("CSG_WORLD_SEEDS"))
-		printf("usual: %" PRIu64 " known, %" PRIu64 " unknown\n", known, unknown);
+	CU_ASSERT_EQUAL(sum.bad, 0);
+	CU_ASSERT(sum.one || sum.unknown < sum.known);
 }
 
 CSG_SUITE(guest, threads, CSG_TEST(under_vhe_no_thread_is_taken_for_another),
