@@ -75,6 +75,7 @@ struct machine {
 	struct machine_switch switches[400];
 	unsigned switch_count;
 	bool guest_threads; /* guests have several, told apart by their addresses */
+	bool named_threads; /* all guests' kernels write CONTEXTIDR_EL1 */
 	struct machine_guest_switch guest_switches[600];
 	unsigned guest_switch_count;
 	uint64_t vectors; /* KVM's, on this CPU */
@@ -536,12 +537,12 @@ static inline void machine_give_threads(struct machine *m, struct machine_guest 
 {
 	for (unsigned t = 0; t < MACHINE_GUEST_THREADS; t++)
 		g->users[t] = MACHINE_GUSER + base + ((uint64_t)t << 33);
-	g->tid = machine_chance(m, 50) ? MACHINE_GUEST_TID : 0;
+	g->tid = machine_chance(m, 50) || m->named_threads ? MACHINE_GUEST_TID : 0;
 	if (machine_chance(m, 30))
 		g->cntvoff = 1 + csg_enc_random_below(m->random, 3000);
 }
 
-/* Executes about so many slots; m is all zero, but for guest_threads. */
+/* Executes about so many slots; m is all zero, but for guest_threads and named_threads. */
 static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 			       enum csg_hypervisor kind, const struct csg_enc_model *model,
 			       unsigned steps, bool gaps)
@@ -554,14 +555,15 @@ static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 		{500, 500, -1, MACHINE_USER + 0x4000},
 	};
 	struct csg_enc_context context;
-	bool guest_threads = m->guest_threads;
+	bool guest_threads = m->guest_threads, named_threads = m->named_threads;
 
 	*m = (struct machine){.random = random,
 			      .kind = kind,
 			      .model = model,
 			      .out = &m->path,
 			      .back = 1,
-			      .guest_threads = guest_threads};
+			      .guest_threads = guest_threads,
+			      .named_threads = named_threads};
 	memcpy(m->threads, threads, sizeof(threads));
 	m->now = MACHINE_START;
 	m->vectors = MACHINE_KVM_VECTORS + 0x800 * csg_enc_random_below(random, 3);

@@ -28,9 +28,9 @@ static void judge(struct trial *t, const struct csg_element *e, void *arg)
 	(void)arg;
 	if (e->kind != CSG_ELEMENT_RANGE)
 		return;
-	if (machine_who_at(e->start, &guest) != GUEST || o->world != CSG_WORLD_GUEST)
+	if (machine_who_at(e->start, &guest) != GUEST)
 		return;
-	if (o->tid == CSG_PID_UNKNOWN) {
+	if (o->world != CSG_WORLD_GUEST || o->tid == CSG_PID_UNKNOWN) {
 		t->unknown += e->instructions;
 		return;
 	}
@@ -146,51 +146,101 @@ static void attribute(struct trial *t)
 	csg_attribution_destroy(t->attribution);
 }
 
-static void try(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
+static void draw(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
 {
 	trial_draw(t, seed, kind, any);
 	t->tick = TICK;
 	t->engine = seed & 1 ? CSG_ENGINE_FAST : CSG_ENGINE_OPENCSD;
 	t->machine.guest_threads = true;
-	trial_run(t, 900, any && csg_enc_random_chance(&t->random, 60), attribute);
 }
 
 static void try_any(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 {
-	try(t, seed, kind, true);
+	draw(t, seed, kind, true);
+	trial_run(t, 900, csg_enc_random_chance(&t->random, 60), attribute);
 }
 
 static void try_usual(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 {
-	try(t, seed, kind, false);
+	draw(t, seed, kind, false);
+	trial_run(t, 900, false, attribute);
 }
 
-static void no_thread_is_taken_for_another(enum csg_hypervisor kind, unsigned least)
+/*
+ * Any unit and machine that give what threads are told by: a clock, context IDs and switch records, with
+ * host and guests both traced.  Without VHE only guests' CONTEXTIDR_EL1 names their threads, and a unit that
+ * speculates leaves most of their code to nobody, as each entry and exit is a border (flow/flow.c).
+ */
+static void try_telling(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 {
-	const struct trial_sum sum = trial_seeds(try_any, 700, kind);
+	bool vhe = kind == CSG_HV_KVM_VHE;
+
+	draw(t, seed, kind, true);
+	t->sideband = t->model.context_id = true;
+	t->model.clock = seed & 2 ? CSG_ENC_CLOCK_VIRTUAL : CSG_ENC_CLOCK_PHYSICAL;
+	t->model.exclude_host = t->model.exclude_guest = false;
+	t->model.exclude_el = vhe ? 0 : 4;
+	if (vhe) {
+		t->model.virt = CSG_ENC_VIRTUAL_CONTEXTIDR2;
+	} else {
+		t->model.max_spec = 0;
+		t->model.commit_mode1 = true;
+		t->machine.named_threads = true;
+	}
+	trial_run(t, 900, csg_enc_random_chance(&t->random, 60), attribute);
+}
+
+static struct trial_sum none_wrong(trial_fn try, uint64_t seeds, enum csg_hypervisor kind)
+{
+	const struct trial_sum sum = trial_seeds(try, seeds, kind);
 
 	CU_ASSERT_EQUAL(sum.bad, 0);
-	CU_ASSERT(sum.one || sum.known > least * sum.seeds);
+	return sum;
+}
+
+/* Of what guests ran, so many percent and more are known to be a thread's. */
+static bool tells(const struct trial_sum *sum, unsigned percent)
+{
+	return sum->one || sum->known * 100 >= (sum->known + sum->unknown) * percent;
 }
 
 static void under_vhe_no_thread_is_taken_for_another(void)
 {
-	no_thread_is_taken_for_another(CSG_HV_KVM_VHE, 20);
+	const struct trial_sum sum = none_wrong(try_any, 200, CSG_HV_KVM_VHE);
+
+	CU_ASSERT(sum.one || sum.known > 20 * sum.seeds);
 }
 
+/* Few of these draws tell any thread, so that their sum says little: the telling ones are held to it. */
 static void without_vhe_no_thread_is_taken_for_another(void)
 {
-	no_thread_is_taken_for_another(CSG_HV_KVM_NVHE, 5);
+	const struct trial_sum sum = none_wrong(try_any, 200, CSG_HV_KVM_NVHE);
+
+	CU_ASSERT(sum.one || sum.known);
+}
+
+/*
+ * Bounds on the share of guests' instructions and on their number, as code may be left undecoded.  Each lies
+ * two standard deviations among other draws below the mean: 57 and 17 percent, 585 and 82 a seed.
+ */
+static void what_tells_threads_is_used(void)
+{
+	const struct trial_sum vhe = none_wrong(try_telling, 80, CSG_HV_KVM_VHE);
+	const struct trial_sum nvhe = none_wrong(try_telling, 200, CSG_HV_KVM_NVHE);
+
+	CU_ASSERT(tells(&vhe, 50));
+	CU_ASSERT(vhe.one || vhe.known >= 505 * vhe.seeds);
+	CU_ASSERT(tells(&nvhe, 14));
+	CU_ASSERT(nvhe.one || nvhe.known >= 65 * nvhe.seeds);
 }
 
 static void the_usual_trace_tells_most_threads(void)
 {
-	const struct trial_sum sum = trial_seeds(try_usual, 20, CSG_HV_KVM_VHE);
+	const struct trial_sum sum = none_wrong(try_usual, 20, CSG_HV_KVM_VHE);
 
-	CU_ASSERT_EQUAL(sum.bad, 0);
-	CU_ASSERT(sum.one || sum.unknown < sum.known);
+	CU_ASSERT(tells(&sum, 50));
 }
 
 CSG_SUITE(guest, threads, CSG_TEST(under_vhe_no_thread_is_taken_for_another),
 	  CSG_TEST(without_vhe_no_thread_is_taken_for_another),
-	  CSG_TEST(the_usual_trace_tells_most_threads));
+	  CSG_TEST(what_tells_threads_is_used), CSG_TEST(the_usual_trace_tells_most_threads));
