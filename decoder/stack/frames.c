@@ -102,6 +102,7 @@ int csg_frames_begin(struct csg_frames *frames, const struct csg_arrival *to,
 {
 	csg_frames_leave(frames, to->client, 0, why);
 	frames->bottom = (uint8_t)bottom;
+	frames->outer = 0;
 	return csg_frames_push(frames, to, 0, CSG_MOVE_BEGIN);
 }
 
@@ -234,8 +235,12 @@ int csg_frames_return(struct csg_frames *frames, const struct csg_arrival *to)
 		return 0;
 	if (jump_of_exception(frames, to))
 		return 0;
-	if (frames->depth == 1 && bottom != CSG_BOTTOM_WHOLE)
-		return csg_frames_begin(frames, to, bottom, CSG_MOVE_RETURN);
+	if (frames->depth == 1 && bottom != CSG_BOTTOM_WHOLE) {
+		int err = csg_frames_begin(frames, to, bottom, CSG_MOVE_RETURN);
+
+		frames->outer = to->address;
+		return err;
+	}
 	return csg_frames_begin(frames, to, CSG_BOTTOM_MISMATCH, CSG_MOVE_CUT);
 }
 

@@ -108,7 +108,8 @@ struct csg_frames {
 	bool running;  /* on a CPU now */
 	uint64_t at;   /* where it has to go on; 0: not known, or it runs */
 	uint64_t left; /* address of what it executed last, or at */
-	void *home;    /* stack/stack.h: the task it belongs to */
+	uint64_t outer; /* where the return led that left what was outermost; 0: none did */
+	void *home;	/* stack/stack.h: the task it belongs to */
 };
 
 /* What frames ask and tell. */

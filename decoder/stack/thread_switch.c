@@ -70,14 +70,29 @@ int csg_thread_switch(struct csg_stacks *s, uint32_t stream, const struct csg_ar
 	return csg_frames_return(frames, to);
 }
 
-/* How many of to's frames stay when from's outermost frame goes on in one of them. */
+/*
+ * How many of to's frames stay when from's outermost frame goes on in the innermost of them: the one
+ * that was returned to, or else one of the same function.
+ */
 static uint32_t joint(const struct csg_frames *to, const struct csg_frames *from)
 {
+	uint32_t outer = csg_frames_find(to, from->outer, CSG_MOVE_CALL);
+
+	if (outer != UINT32_MAX)
+		return outer;
 	for (uint32_t i = to->depth; i-- > 0;)
 		if (from->frame[0].function.known &&
 		    to->frame[i].function.start == from->frame[0].function.start)
 			return i + 1;
 	return 0;
+}
+
+/* What is below from's frames, none of which is to's: it may have returned from all that were known. */
+static uint8_t bottom_beyond(const struct csg_frames *to, const struct csg_frames *from)
+{
+	if (!to->depth)
+		return CSG_BOTTOM_OLDER;
+	return from->outer && to->bottom != CSG_BOTTOM_WHOLE ? to->bottom : CSG_BOTTOM_MISMATCH;
 }
 
 /* It is now known who runs since a switch: what ran since goes on that thread's stack. */
@@ -90,11 +105,20 @@ static int name_task(struct csg_stacks *s, uint32_t stream, struct csg_runner *s
 
 	slot->task = task;
 	slot->unnamed = false;
-	if (!keep)
-		to->bottom = to->depth ? CSG_BOTTOM_MISMATCH : CSG_BOTTOM_OLDER;
+	if (!keep) {
+		to->bottom = bottom_beyond(to, from);
+		to->outer = from->outer;
+	}
 	csg_frames_leave(to, at->client, keep, CSG_MOVE_RETURN);
 	to->at = 0;
 	csg_running_set(s, stream, to, at, CSG_MOVE_RETURN);
+	if (keep && from->frame[0].function.known) {
+		/* Which may have called another at its tail since. */
+		struct csg_arrival tail = {at->client, from->frame[0].function.start,
+					   from->frame[0].owner};
+
+		csg_frames_go_on(to, &tail, CSG_MOVE_TAIL_CALL);
+	}
 	for (uint32_t i = first; i < n && !err; i++) {
 		const struct csg_frame *frame = &from->frame[i];
 		struct csg_arrival entry = {at->client, frame->entry, frame->owner};

@@ -100,6 +100,39 @@ static void a_thread_that_only_records_name_is_followed_through_a_switch(void)
 	close_stacks();
 }
 
+/* Thread 6 is switched away from where it is, and back to; nobody says so yet. */
+static void switch_away_and_back(void)
+{
+	switch_to(GUEST_KERNEL_6, WORK, GUEST_KERNEL, WORK + 16);
+	ran(GUEST_KERNEL_5, WORK + 32, BL);
+	ran(GUEST_KERNEL, SWITCHES, RET);
+	ran(GUEST_KERNEL, WORK + 16, RET);
+}
+
+static void a_thread_may_leave_a_function_for_another_before_it_is_named(void)
+{
+	open_stacks(1);
+	ran(GUEST_KERNEL_6, MAIN, BL);
+	switch_away_and_back();
+	ran(GUEST_KERNEL, MAIN + 16, CSG_BRANCH_DIRECT);
+	ran(GUEST_KERNEL, LEAF, NO);
+	ran(GUEST_KERNEL_6, LEAF + 16, NO);
+	chain_is("leaf");
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
+	close_stacks();
+}
+
+static void a_thread_may_return_from_all_that_is_known_before_it_is_named(void)
+{
+	open_stacks(1);
+	switch_away_and_back();
+	ran(GUEST_KERNEL, MAIN + 16, NO);
+	ran(GUEST_KERNEL_6, MAIN + 32, NO);
+	chain_is("main");
+	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
+	close_stacks();
+}
+
 static void a_context_id_does_not_name_what_ran_before_the_switch(void)
 {
 	open_stacks(1);
@@ -131,5 +164,7 @@ CSG_SUITE(stack, thread_switch, CSG_TEST(a_switch_changes_the_stack_at_its_retur
 	  CSG_TEST(a_switch_to_a_thread_that_nothing_names_is_a_cut),
 	  CSG_TEST(a_thread_that_is_named_behind_its_switch_gets_its_frames_back),
 	  CSG_TEST(a_thread_that_only_records_name_is_followed_through_a_switch),
+	  CSG_TEST(a_thread_may_leave_a_function_for_another_before_it_is_named),
+	  CSG_TEST(a_thread_may_return_from_all_that_is_known_before_it_is_named),
 	  CSG_TEST(a_context_id_does_not_name_what_ran_before_the_switch),
 	  CSG_TEST(without_symbols_a_thread_changes_with_its_name));
