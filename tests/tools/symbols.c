@@ -45,7 +45,7 @@ static int find_target(struct target *t, const char *file, const char *reference
 	const char *equals = reference ? strchr(reference, '=') : NULL;
 	struct stat st;
 
-	t->file = file;
+	*t = (struct target){.file = file};
 	t->kernel = equals != NULL;
 	if (t->kernel) {
 		snprintf(t->name, sizeof(t->name), "%s%.*s", file, (int)(equals - reference),
