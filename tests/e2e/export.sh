@@ -72,7 +72,11 @@ if command -v jq >/dev/null; then
 		is "they add up to the report's $world" "$(jq "[.rows[] | select(.world == \"$world\") | .instructions] | add" "$T/report.json")" "$(ranges $world)"
 	done
 	exits $status "and as JSON lines" two export --jsonl "$T/ranges.jsonl"
-	is "which say the same" "$(tail -n +2 "$T/ranges.csv" | sha256sum)" "$(jq -r '[.stream, .cpu, .time, .index, .start, .end, .instructions, .branch, .taken, .el, .world, .privilege, .vm, .vcpu, .pid, .tid, .host_tid] | map(. // "" | tostring) | join(",")' "$T/ranges.jsonl" | sha256sum)"
+	values='[.stream, .cpu, .time, .index, .start, .end, .instructions, .branch, .taken, .el, .world, .privilege, .vm, .vcpu, .pid, .tid, .host_tid]'
+	is "which say the same" "$(tail -n +2 "$T/ranges.csv" | sha256sum)" "$(awk '{ gsub(/"[a-z_]+":|[{}"]|null/, ""); print }' "$T/ranges.jsonl" | sha256sum)"
+	# jq is too slow for all of them.
+	is "to a reader of JSON, too" "$(awk 'NR % 50 == 2' "$T/ranges.csv" | sha256sum)" \
+		"$(awk 'NR % 50 == 1' "$T/ranges.jsonl" | jq -r "$values | map(. // \"\" | tostring) | join(\",\")" | sha256sum)"
 fi
 
 # Branch profiles: AutoFDO's own tool reads one and writes it again.

@@ -11,9 +11,8 @@ fields=pid,tid,cpu,event,ip,machine_pid,vcpu
 # the trampoline of page table isolation, of which perf has no code.
 by_cpu() {
 	awk -v base="$1" '
-		/ ffffffffff5[0-9a-f]*$/ || !/ instructions/ { next }
-		{ sub(/ instructions[^ ]*/, ""); $1 = $1
-		  match($0, /\[[0-9]+\]/); print >(base ".cpu" substr($0, RSTART + 1, RLENGTH - 2)) }' "$1"
+		$(NF - 1) !~ /^instructions/ || $NF ~ /^ffffffffff5/ { next }
+		{ cpu = $(NF - 2) ~ /^\[/ ? $(NF - 2) : $(NF - 3); $(NF - 1) = ""; print >(base ".cpu" cpu) }' "$1"
 	cat "$1".cpu* >"$1.sorted" 2>/dev/null
 	rm -f "$1".cpu*
 }
