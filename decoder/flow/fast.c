@@ -7,6 +7,8 @@
 #include "csguest/context.h"
 #include "csguest/error.h"
 #include "flow/fast_state.h"
+#include "scan/arch.h"
+#include "scan/reader_fields.h"
 
 /* Releases of OpenCSD that changed their ways. */
 #define EXCEPTIONS_FORWARD 0x10402
@@ -362,7 +364,7 @@ static void set_unit(struct csg_fast *f, const struct csg_source *source)
 	f->cci = source->trcconfigr & TRCCONFIGR_CCI;
 	f->has_return_stack = source->trcconfigr & TRCCONFIGR_RS;
 	f->transactions_p0 = !(source->trcidr0 & TRCIDR0_COMTRANS);
-	f->has_marker = csg_reader_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
+	f->has_marker = csg_arch_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
 }
 
 static void set_ways(struct csg_fast *f, const struct csg_source *source)
@@ -385,7 +387,7 @@ static bool supports(const struct csg_source *source)
 {
 	bool speculates = (uint32_t)source->trcidr8;
 
-	return csg_ocsd_can_decode(source) && !csg_reader_is_m(source) &&
+	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) &&
 	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN);
 }
 

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "scan/reader_address.h"
+
 /* --- the return stack --- */
 
 void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/insn.h"
 
-#include "scan/reader.h"
+#include "scan/arch.h"
 
 /* Releases of OpenCSD that learned of an encoding. */
 #define LEARNED_SPPC 0x10501
@@ -14,9 +14,9 @@ unsigned int csg_insn_features(const struct csg_source *source, uint32_t ocsd_ve
 {
 	unsigned int features = 0;
 
-	if ((source->trcidr2 & TRCIDR2_WFXMODE) && csg_reader_version(source) >= 0x43)
+	if ((source->trcidr2 & TRCIDR2_WFXMODE) && csg_arch_version(source) >= 0x43)
 		features |= CSG_INSN_WFX;
-	if (!csg_reader_is_m(source))
+	if (!csg_arch_is_m(source))
 		features |= CSG_INSN_AA64;
 	if (ocsd_version >= LEARNED_SPPC)
 		features |= CSG_INSN_SPPC;

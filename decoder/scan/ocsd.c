@@ -8,6 +8,7 @@
 #include <opencsd/etmv4/trc_pkt_types_etmv4.h>
 
 #include "base/report.h"
+#include "scan/arch.h"
 #include "scan/reader.h"
 
 struct csg_ocsd {
@@ -73,7 +74,7 @@ static void architecture(const struct csg_source *source, ocsd_arch_version_t *a
 	*arch = ARCH_AA64;
 	*profile = profile_CortexA;
 	if (source->cortex_m || !strncmp(core, "Cortex-M", 8)) {
-		*arch = csg_reader_is_v8m(source) ? ARCH_V8 : ARCH_V7;
+		*arch = csg_arch_is_v8m(source) ? ARCH_V8 : ARCH_V7;
 		*profile = profile_CortexM;
 	}
 }

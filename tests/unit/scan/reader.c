@@ -6,6 +6,7 @@
 #include "scan/reader.h"
 
 #include "encoder/decode.h"
+#include "last_packet.h"
 #include "reader_check.h"
 #include "suite.h"
 #include "walk.h"
@@ -236,89 +237,72 @@ static void noise_is_cut_where_opencsd_cuts_it(void)
 
 /* --- what OpenCSD cannot say --- */
 
-static void last(void *arg, const struct csg_packet *packet)
-{
-	*(struct csg_packet *)arg = *packet;
-}
-
-static const uint8_t beginning[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x01, 0x00};
-
 static void an_instrumentation_packet_is_ten_bytes_also_with_old_opencsd(void)
 {
 	static const uint8_t ite[] = {0x09, 0x01, 0x2d, 0x06, 0, 0, 0, 0, 0, 0, 0x04};
 	const struct csg_source source = {.protocol = CSG_PROTOCOL_ETE, .trcdevarch = 0x47735a13};
-	struct csg_packet packet;
-	struct csg_reader reader;
+	struct last_packet last;
 
-	csg_reader_init(&reader, &source, last, &packet);
-	csg_reader_feed(&reader, 100, beginning, sizeof(beginning));
-	csg_reader_feed(&reader, 200, ite, 10);
-	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_ITE);
-	CU_ASSERT_EQUAL(packet.index, 200);
-	CU_ASSERT_EQUAL(packet.position, sizeof(beginning));
-	csg_reader_feed(&reader, 210, ite + 10, 1);
-	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_ON);
-	CU_ASSERT_EQUAL(packet.index, 210);
-	CU_ASSERT_EQUAL(packet.position, sizeof(beginning) + 10);
+	last_packet_begin(&last, &source);
+	last.index = 200;
+	last_packet_feed(&last, ite, 10);
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_ITE);
+	CU_ASSERT_EQUAL(last.packet.index, 200);
+	CU_ASSERT_EQUAL(last.packet.position, LAST_PACKET_BEGIN);
+	last_packet_feed(&last, ite + 10, 1);
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_TRACE_ON);
+	CU_ASSERT_EQUAL(last.packet.index, 210);
+	CU_ASSERT_EQUAL(last.packet.position, LAST_PACKET_BEGIN + 10);
 }
 
 static void of_a_field_that_does_not_end_the_first_bytes_count(void)
 {
 	const struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
 	uint8_t bytes[300];
-	struct csg_packet packet;
-	struct csg_reader reader;
+	struct last_packet last;
 
-	csg_reader_init(&reader, &source, last, &packet);
-	csg_reader_feed(&reader, 0, beginning, sizeof(beginning));
+	last_packet_begin(&last, &source);
 	memset(bytes, 0x80, sizeof(bytes));
 	bytes[0] = 0x2d;
 	bytes[1] = 0x83;
 	bytes[2] = 0x82;
-	csg_reader_feed(&reader, 14, bytes, sizeof(bytes));
-	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_INFO);
-	csg_reader_feed(&reader, 314, (const uint8_t[]){0x01, 0x04}, 2);
-	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_ON);
-	CU_ASSERT_EQUAL(packet.index, 315);
+	last_packet_feed(&last, bytes, sizeof(bytes));
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_TRACE_INFO);
+	last_packet_feed(&last, (const uint8_t[]){0x01, 0x04}, 2);
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_TRACE_ON);
+	CU_ASSERT_EQUAL(last.packet.index, 315);
 	/* Trace Info with as many control bytes; behind them the speculation depth. */
 	bytes[0] = 0x01;
 	bytes[1] = 0x84;
-	csg_reader_feed(&reader, 316, bytes, sizeof(bytes));
-	csg_reader_feed(&reader, 616, (const uint8_t[]){0x00, 0x07}, 2);
-	CU_ASSERT_EQUAL(packet.kind, CSG_PACKET_TRACE_INFO);
-	CU_ASSERT_EQUAL(packet.n, 7);
-	CU_ASSERT_EQUAL(packet.index, 316);
+	last_packet_feed(&last, bytes, sizeof(bytes));
+	last_packet_feed(&last, (const uint8_t[]){0x00, 0x07}, 2);
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_TRACE_INFO);
+	CU_ASSERT_EQUAL(last.packet.n, 7);
+	CU_ASSERT_EQUAL(last.packet.index, 316);
 }
 
 static void atoms_are_told_only_where_units_speculate(void)
 {
 	static const uint8_t atoms[] = {0xf7, 0xd9, 0xff, 0xdc, 0xd5, 0xc0, 0xf4};
 	struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
-	struct csg_packet packet;
-	struct csg_reader reader;
+	struct last_packet last;
 
 	for (source.trcidr8 = 0; source.trcidr8 < 2; source.trcidr8++) {
-		csg_reader_init(&reader, &source, last, &packet);
-		csg_reader_feed(&reader, 0, beginning, sizeof(beginning));
-		csg_reader_feed(&reader, 14, atoms, sizeof(atoms));
-		CU_ASSERT_EQUAL(packet.kind,
+		last_packet_begin(&last, &source);
+		last_packet_feed(&last, atoms, sizeof(atoms));
+		CU_ASSERT_EQUAL(last.packet.kind,
 				source.trcidr8 ? CSG_PACKET_ATOMS : CSG_PACKET_TRACE_INFO);
 	}
-	CU_ASSERT_EQUAL(packet.atoms, 24);
+	CU_ASSERT_EQUAL(last.packet.atoms, 24);
 }
-
-struct refusing {
-	struct csg_reader reader;
-	struct csg_packet packet;
-};
 
 static void refuse_commits(void *arg, const struct csg_packet *packet)
 {
-	struct refusing *r = arg;
+	struct last_packet *last = arg;
 
-	r->packet = *packet;
+	last->packet = *packet;
 	if (packet->kind == CSG_PACKET_COMMIT)
-		csg_reader_search(&r->reader);
+		csg_reader_search(&last->reader);
 }
 
 static void the_search_behind_a_bad_packet_begins_in_it(void)
@@ -328,17 +312,19 @@ static void the_search_behind_a_bad_packet_begins_in_it(void)
 					 0,    0,    0,	   0, 0, 0, 0, 0, 0, 0, 0x80};
 	static const uint8_t ending[] = {0x2d, 0x00, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80};
 	const struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
-	struct refusing r;
+	struct last_packet last;
 
-	csg_reader_init(&r.reader, &source, refuse_commits, &r);
-	csg_reader_feed(&r.reader, 0, beginning, sizeof(beginning));
-	csg_reader_feed(&r.reader, 100, hiding, sizeof(hiding));
-	CU_ASSERT_EQUAL(r.packet.kind, CSG_PACKET_ASYNC);
-	CU_ASSERT_EQUAL(r.packet.index, 110);
-	csg_reader_feed(&r.reader, 200, ending, sizeof(ending));
-	CU_ASSERT_EQUAL(r.packet.kind, CSG_PACKET_ASYNC);
-	CU_ASSERT_EQUAL(r.packet.index, 201);
-	CU_ASSERT_EQUAL(r.packet.position, sizeof(beginning) + sizeof(hiding) + 1);
+	last_packet_begin(&last, &source);
+	last.reader.out = refuse_commits;
+	last.index = 100;
+	last_packet_feed(&last, hiding, sizeof(hiding));
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_ASYNC);
+	CU_ASSERT_EQUAL(last.packet.index, 110);
+	last.index = 200;
+	last_packet_feed(&last, ending, sizeof(ending));
+	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_ASYNC);
+	CU_ASSERT_EQUAL(last.packet.index, 201);
+	CU_ASSERT_EQUAL(last.packet.position, LAST_PACKET_BEGIN + sizeof(hiding) + 1);
 }
 
 CSG_SUITE(scan, reader, CSG_TEST(what_units_send_is_read_as_opencsd_reads_it),
