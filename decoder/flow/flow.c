@@ -11,96 +11,11 @@
 #include "flow/translate.h"
 #include "scan/ocsd.h"
 
-#define ELEMENTS CSG_FLOW_ELEMENTS
-#define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
-
 #define PAGE_SHIFT 12
-
-static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i)
-{
-	return csg_flow_segment_at(flow, i);
-}
 
 void csg_flow_forget_slots(struct csg_flow *flow)
 {
 	memset(flow->slots, 0, sizeof(flow->slots));
-}
-
-static void set_head(struct csg_flow *flow)
-{
-	bool divides = flow->count && segment_at(flow, 0)->kind == CSG_FLOW_AT_TIME;
-
-	flow->divides_at = divides ? segment_at(flow, 0)->index : UINT64_MAX;
-}
-
-/* Decoding is to go on at index: what was skipped before is told. */
-static void revive(struct csg_flow *flow, uint64_t index)
-{
-	const struct csg_element gap = {.index = index,
-					.kind = CSG_ELEMENT_GAP,
-					.gap = CSG_GAP_NO_SYNC,
-					.info = flow->skipped < UINT32_MAX ? (uint32_t)flow->skipped
-									   : UINT32_MAX,
-					.el = CSG_EL_UNKNOWN};
-
-	if (flow->skipped)
-		csg_flow_add(flow, &gap);
-	flow->dead = false;
-	flow->skipped = 0;
-}
-
-/* The first segment of the queue begins now. */
-static void enter(struct csg_flow *flow)
-{
-	struct csg_flow_segment s = *segment_at(flow, 0);
-	const struct csg_element gap = {.index = s.index,
-					.kind = CSG_ELEMENT_GAP,
-					.gap = s.gap,
-					.info = s.owner,
-					.el = CSG_EL_UNKNOWN};
-
-	flow->first = (flow->first + 1) & (flow->room - 1);
-	flow->count--;
-	set_head(flow);
-	if (s.kind == CSG_FLOW_RESET) {
-		revive(flow, s.index);
-		csg_flow_restart(flow, s.index);
-	}
-	if (s.kind == CSG_FLOW_RESET || s.kind == CSG_FLOW_GAP) {
-		csg_flow_add(flow, &gap);
-		return;
-	}
-	if (s.owner != flow->owner)
-		csg_flow_forget_slots(flow);
-	flow->owner = s.owner;
-}
-
-/* A context element with this index: every segment up to it has begun. */
-static void reach_context(struct csg_flow *flow, uint64_t index)
-{
-	while (flow->count && segment_at(flow, 0)->index <= index &&
-	       segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE)
-		enter(flow);
-	if (index >= flow->border_index)
-		flow->border = false;
-}
-
-/*
- * An element of a trace unit that speculates comes, later than its byte: the segments up to it
- * begin now.
- */
-void csg_flow_reach(struct csg_flow *flow, uint64_t index)
-{
-	const uint32_t before = flow->owner;
-
-	while (flow->count && segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE &&
-	       segment_at(flow, 0)->index + (segment_at(flow, 0)->kind == CSG_FLOW_AT_CONTEXT) <=
-		       index)
-		enter(flow);
-	if (index >= flow->border_index)
-		flow->border = false;
-	if (flow->tree && flow->owner != before)
-		csg_ocsd_forget_code(flow->tree);
 }
 
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
@@ -126,6 +41,21 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 	return slot->end - address;
 }
 
+void csg_flow_revive(struct csg_flow *flow, uint64_t index)
+{
+	const struct csg_element gap = {.index = index,
+					.kind = CSG_ELEMENT_GAP,
+					.gap = CSG_GAP_NO_SYNC,
+					.info = flow->skipped < UINT32_MAX ? (uint32_t)flow->skipped
+									   : UINT32_MAX,
+					.el = CSG_EL_UNKNOWN};
+
+	if (flow->skipped)
+		csg_flow_add(flow, &gap);
+	flow->dead = false;
+	flow->skipped = 0;
+}
+
 static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
 			  uint8_t *out)
 {
@@ -144,7 +74,7 @@ void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el)
 	uint32_t before = flow->owner;
 
 	flow->el = el;
-	reach_context(flow, index);
+	csg_flow_reach_context(flow, index);
 	/* OpenCSD does this itself, but for a context between an exception and its address. */
 	if (flow->tree && flow->owner != before)
 		csg_ocsd_forget_code(flow->tree);
@@ -159,12 +89,6 @@ void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index)
 	if (index >= flow->border_index)
 		flow->border = false;
 	flow->eret = 0;
-}
-
-void csg_flow_divide(struct csg_flow *flow, uint64_t index)
-{
-	while (flow->divides_at <= index)
-		enter(flow);
 }
 
 void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index)
@@ -280,13 +204,13 @@ int csg_flow_create(struct csg_flow **result, enum csg_engine engine,
 	if (!flow)
 		return err;
 	flow->code = *code;
-	flow->limit = ELEMENTS;
+	flow->limit = CSG_FLOW_ELEMENTS;
 	flow->engine = engine;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->refusal = CSG_GAP_NO_CODE;
 	flow->divides_at = UINT64_MAX;
 	flow->speculates = (uint32_t)source->trcidr8 != 0;
-	if (csg_flow_reserve(flow, ELEMENTS + SLACK))
+	if (csg_flow_reserve(flow, 1))
 		err = create_engine(flow, source, sink);
 	if (err) {
 		csg_flow_destroy(flow);
@@ -301,23 +225,6 @@ enum csg_engine csg_flow_engine(const struct csg_flow *flow)
 	return flow->engine;
 }
 
-bool csg_flow_reserve(struct csg_flow *flow, size_t n)
-{
-	size_t want = flow->element_count + n, room = flow->element_room;
-	struct csg_element *elements;
-
-	if (want <= room)
-		return true;
-	while (room < want)
-		room = room ? 2 * room : ELEMENTS + SLACK;
-	elements = realloc(flow->elements, room * sizeof(*elements));
-	if (!elements)
-		return false;
-	flow->elements = elements;
-	flow->element_room = room;
-	return true;
-}
-
 void csg_flow_destroy(struct csg_flow *flow)
 {
 	if (!flow)
@@ -327,84 +234,6 @@ void csg_flow_destroy(struct csg_flow *flow)
 	free(flow->segments);
 	free(flow->elements);
 	free(flow);
-}
-
-static int grow_segments(struct csg_flow *flow)
-{
-	size_t room = flow->room ? flow->room * 2 : 256;
-	struct csg_flow_segment *segments = malloc(room * sizeof(*segments));
-
-	if (!segments)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < flow->count; i++)
-		segments[i] = *segment_at(flow, i);
-	free(flow->segments);
-	flow->segments = segments;
-	flow->first = 0;
-	flow->room = room;
-	return 0;
-}
-
-int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment)
-{
-	if (flow->count == flow->room) {
-		int err = grow_segments(flow);
-
-		if (err)
-			return err;
-	}
-	*segment_at(flow, flow->count++) = *segment;
-	set_head(flow);
-	return 0;
-}
-
-int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
-{
-	const struct csg_flow_segment segment = {.index = index,
-						 .owner = owner,
-						 .kind = at_context ? CSG_FLOW_AT_CONTEXT
-								    : CSG_FLOW_AT_BYTE};
-
-	return csg_flow_add_segment(flow, &segment);
-}
-
-int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t owner)
-{
-	const struct csg_flow_segment segment = {
-		.index = index, .owner = owner, .kind = CSG_FLOW_AT_TIME};
-
-	return csg_flow_add_segment(flow, &segment);
-}
-
-int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)
-{
-	const struct csg_flow_segment segment = {.index = index,
-						 .owner = lost < UINT32_MAX ? (uint32_t)lost
-									    : UINT32_MAX,
-						 .kind = reset ? CSG_FLOW_RESET : CSG_FLOW_GAP,
-						 .gap = (uint8_t)gap};
-
-	return csg_flow_add_segment(flow, &segment);
-}
-
-/* A border that a speculating unit's elements have still to come to. */
-static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *s)
-{
-	return flow->speculates && s->kind == CSG_FLOW_AT_BYTE && s->index < flow->held;
-}
-
-/* The first byte border in [index, index + n], or UINT64_MAX. */
-static uint64_t next_border(const struct csg_flow *flow, uint64_t index, size_t n)
-{
-	for (size_t i = 0; i < flow->count; i++) {
-		const struct csg_flow_segment *s = segment_at(flow, i);
-
-		if (s->index >= index + n)
-			break;
-		if (s->kind > CSG_FLOW_AT_TIME && !is_held(flow, s))
-			return s->index > index ? s->index : index;
-	}
-	return UINT64_MAX;
 }
 
 /* --- the engine --- */
@@ -430,55 +259,6 @@ static void engine_reset(struct csg_flow *flow, uint64_t index)
 		csg_ocsd_reset(flow->tree, index);
 }
 
-/*
- * The bytes before the border are decoded, but elements of them may still come.  Nobody's code is
- * given out until one from behind it has come (csg_flow_reach()); a gap of the caller's is there now.
- */
-static void hold_border(struct csg_flow *flow, uint64_t index)
-{
-	uint32_t owner = flow->owner;
-	size_t entered = 0;
-
-	for (size_t i = 0; i < flow->count && segment_at(flow, i)->index <= index; i++) {
-		const struct csg_flow_segment *s = segment_at(flow, i);
-
-		if (s->kind > CSG_FLOW_AT_BYTE)
-			entered = i + 1;
-		if (s->kind == CSG_FLOW_AT_BYTE && !is_held(flow, s)) {
-			flow->held = s->index + 1;
-			flow->border |= s->owner != owner;
-			flow->border_index = s->index;
-		}
-		owner = s->kind <= CSG_FLOW_AT_BYTE ? s->owner : owner;
-	}
-	while (entered--)
-		enter(flow);
-}
-
-/* Everything before the border is decoded: its owner takes over now. */
-static void pass_border(struct csg_flow *flow, uint64_t index)
-{
-	uint32_t before = flow->owner;
-
-	flow->eret = 0;
-	if (flow->speculates) {
-		hold_border(flow, index);
-		return;
-	}
-	while (flow->count && segment_at(flow, 0)->index <= index) {
-		const struct csg_flow_segment *s = segment_at(flow, 0);
-
-		/* Its element is still to come. */
-		if (s->kind <= CSG_FLOW_AT_TIME && s->index == index)
-			break;
-		enter(flow);
-	}
-	if (flow->owner == before)
-		return;
-	if (flow->tree)
-		csg_ocsd_forget_code(flow->tree);
-}
-
 static void recover(struct csg_flow *flow, uint64_t index)
 {
 	const struct csg_element gap = {.index = index,
@@ -500,7 +280,7 @@ static size_t skip(struct csg_flow *flow, uint64_t index, size_t n)
 	uint64_t async = flow->code.async(flow->code.arg, index);
 
 	if (async == index) {
-		revive(flow, index);
+		csg_flow_revive(flow, index);
 		engine_reset(flow, index);
 		return 0;
 	}
@@ -535,11 +315,6 @@ uint64_t csg_flow_eret(const struct csg_flow *flow)
 	return flow->eret;
 }
 
-bool csg_flow_full(const struct csg_flow *flow)
-{
-	return flow->element_count >= flow->limit || (flow->paused && flow->element_count);
-}
-
 static bool has_room(const struct csg_flow *flow)
 {
 	return flow->element_count < flow->limit;
@@ -560,7 +335,7 @@ static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *by
 
 size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
 {
-	uint64_t border = next_border(flow, index, n);
+	uint64_t border = csg_flow_next_border(flow, index, n);
 	size_t done = 0;
 
 	while (done < n && has_room(flow) && drained(flow, index + done)) {
@@ -568,8 +343,8 @@ size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes
 		size_t part = n - done;
 
 		if (border <= at) {
-			pass_border(flow, at);
-			border = next_border(flow, at, n - done);
+			csg_flow_pass_border(flow, at);
+			border = csg_flow_next_border(flow, at, n - done);
 		}
 		part = part < CSG_FLOW_PIECE ? part : CSG_FLOW_PIECE;
 		if (border > at && border - at < part)
@@ -586,7 +361,7 @@ bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 	if (!flow->ending) {
 		enum csg_ocsd_state state;
 
-		revive(flow, index);
+		csg_flow_revive(flow, index);
 		flow->end_index = index;
 		state = engine_end(flow);
 		flow->ending = true;
@@ -611,20 +386,6 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	flow->eret = 0;
 }
 
-void csg_flow_drop_segments(struct csg_flow *flow)
-{
-	flow->count = 0;
-	set_head(flow);
-}
-
-bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
-{
-	if (!csg_flow_reserve(flow, 1))
-		return false;
-	flow->elements[flow->element_count++] = *element;
-	return true;
-}
-
 void csg_flow_forget_code(struct csg_flow *flow)
 {
 	csg_flow_forget_slots(flow);
@@ -632,48 +393,6 @@ void csg_flow_forget_code(struct csg_flow *flow)
 		csg_fast_forget_code(flow->fast);
 	else
 		csg_ocsd_forget_code(flow->tree);
-}
-
-const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n)
-{
-	*n = flow->element_count;
-	return flow->elements;
-}
-
-void csg_flow_date(struct csg_flow *flow, uint64_t (*time)(void *arg, uint64_t index), void *arg)
-{
-	for (size_t i = 0; i < flow->element_count; i++)
-		if (flow->elements[i].kind == CSG_ELEMENT_TIMESTAMP)
-			flow->elements[i].start = time(arg, flow->elements[i].index);
-}
-
-void csg_flow_set_limit(struct csg_flow *flow, size_t elements)
-{
-	flow->limit = elements;
-}
-
-void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
-{
-	const struct csg_flow_block taken = {.elements = flow->elements,
-					     .n = flow->element_count,
-					     .room = flow->element_room,
-					     .timed = flow->timed};
-
-	flow->elements = block->elements;
-	flow->element_room = block->room;
-	csg_flow_take(flow);
-	*block = taken;
-}
-
-void csg_flow_take(struct csg_flow *flow)
-{
-	flow->element_count = 0;
-	flow->timed = false;
-}
-
-bool csg_flow_timed(const struct csg_flow *flow)
-{
-	return flow->timed;
 }
 
 uint64_t csg_flow_skipped(const struct csg_flow *flow)

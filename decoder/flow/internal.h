@@ -119,6 +119,19 @@ int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *s
 /* Code was found for somebody else. */
 void csg_flow_forget_slots(struct csg_flow *flow);
 
+/*
+ * The first byte border in [index, index + n], or UINT64_MAX: up to there an engine may be given bytes at
+ * once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
+ */
+uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, size_t n);
+void csg_flow_pass_border(struct csg_flow *flow, uint64_t index);
+
+/* A context element with this index goes out: every segment up to it begins. */
+void csg_flow_reach_context(struct csg_flow *flow, uint64_t index);
+
+/* Decoding is to go on at index: what was skipped before is told. */
+void csg_flow_revive(struct csg_flow *flow, uint64_t index);
+
 /* Makes room for n more elements.  False: no memory. */
 bool csg_flow_reserve(struct csg_flow *flow, size_t n);
 

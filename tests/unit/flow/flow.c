@@ -243,37 +243,7 @@ static void nobodys_code_is_a_gap(void)
 	end(&run);
 }
 
-static uint64_t index_plus_one(void *arg, uint64_t index)
-{
-	(void)arg;
-	return index + 1;
-}
-
-static void timestamps_are_dated_where_they_are(void)
-{
-	const struct csg_element stamp = {.kind = CSG_ELEMENT_TIMESTAMP, .index = 7};
-	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .index = 9};
-	static struct run run;
-	const struct csg_flow_code code = {.arg = &run, .read = read_code};
-	const struct csg_element *elements;
-	size_t n;
-
-	CU_ASSERT_FATAL(begin(&run, 7, false, false, 10));
-	CU_ASSERT_EQUAL_FATAL(
-		csg_flow_create(&run.flow, CSG_ENGINE_OPENCSD, &run.walk.source, &code, NULL), 0);
-	csg_flow_add(run.flow, &stamp);
-	csg_flow_add(run.flow, &gap);
-	csg_flow_date(run.flow, index_plus_one, NULL);
-	elements = csg_flow_elements(run.flow, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 2);
-	CU_ASSERT_EQUAL(elements[0].start, 8);
-	CU_ASSERT_EQUAL(elements[1].start, 0);
-	csg_flow_destroy(run.flow);
-	end(&run);
-}
-
 CSG_SUITE(flow, flow, CSG_TEST(the_flow_gives_the_ranges_of_opencsd),
 	  CSG_TEST(code_is_read_for_nobody_but_its_owner),
 	  CSG_TEST(a_segment_is_divided_at_the_timestamp_itself),
-	  CSG_TEST(a_full_buffer_pauses_and_loses_nothing), CSG_TEST(nobodys_code_is_a_gap),
-	  CSG_TEST(timestamps_are_dated_where_they_are));
+	  CSG_TEST(a_full_buffer_pauses_and_loses_nothing), CSG_TEST(nobodys_code_is_a_gap));

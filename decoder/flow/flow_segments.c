@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who runs from where on: segments in order of index, until decoding reaches them. */
+#include <stdlib.h>
+
+#include "csguest/context.h"
+#include "csguest/error.h"
+#include "flow/internal.h"
+#include "scan/ocsd.h"
+
+static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i)
+{
+	return csg_flow_segment_at(flow, i);
+}
+
+static void set_head(struct csg_flow *flow)
+{
+	bool divides = flow->count && segment_at(flow, 0)->kind == CSG_FLOW_AT_TIME;
+
+	flow->divides_at = divides ? segment_at(flow, 0)->index : UINT64_MAX;
+}
+
+/* The first segment of the queue begins now. */
+static void enter(struct csg_flow *flow)
+{
+	struct csg_flow_segment s = *segment_at(flow, 0);
+	const struct csg_element gap = {.index = s.index,
+					.kind = CSG_ELEMENT_GAP,
+					.gap = s.gap,
+					.info = s.owner,
+					.el = CSG_EL_UNKNOWN};
+
+	flow->first = (flow->first + 1) & (flow->room - 1);
+	flow->count--;
+	set_head(flow);
+	if (s.kind == CSG_FLOW_RESET) {
+		csg_flow_revive(flow, s.index);
+		csg_flow_restart(flow, s.index);
+	}
+	if (s.kind == CSG_FLOW_RESET || s.kind == CSG_FLOW_GAP) {
+		csg_flow_add(flow, &gap);
+		return;
+	}
+	if (s.owner != flow->owner)
+		csg_flow_forget_slots(flow);
+	flow->owner = s.owner;
+}
+
+void csg_flow_reach_context(struct csg_flow *flow, uint64_t index)
+{
+	while (flow->count && segment_at(flow, 0)->index <= index &&
+	       segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE)
+		enter(flow);
+	if (index >= flow->border_index)
+		flow->border = false;
+}
+
+void csg_flow_reach(struct csg_flow *flow, uint64_t index)
+{
+	const uint32_t before = flow->owner;
+
+	while (flow->count && segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE &&
+	       segment_at(flow, 0)->index + (segment_at(flow, 0)->kind == CSG_FLOW_AT_CONTEXT) <=
+		       index)
+		enter(flow);
+	if (index >= flow->border_index)
+		flow->border = false;
+	if (flow->tree && flow->owner != before)
+		csg_ocsd_forget_code(flow->tree);
+}
+
+void csg_flow_divide(struct csg_flow *flow, uint64_t index)
+{
+	while (flow->divides_at <= index)
+		enter(flow);
+}
+
+static int grow_segments(struct csg_flow *flow)
+{
+	size_t room = flow->room ? flow->room * 2 : 256;
+	struct csg_flow_segment *segments = malloc(room * sizeof(*segments));
+
+	if (!segments)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < flow->count; i++)
+		segments[i] = *segment_at(flow, i);
+	free(flow->segments);
+	flow->segments = segments;
+	flow->first = 0;
+	flow->room = room;
+	return 0;
+}
+
+int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment)
+{
+	if (flow->count == flow->room) {
+		int err = grow_segments(flow);
+
+		if (err)
+			return err;
+	}
+	*segment_at(flow, flow->count++) = *segment;
+	set_head(flow);
+	return 0;
+}
+
+int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner)
+{
+	const struct csg_flow_segment segment = {.index = index,
+						 .owner = owner,
+						 .kind = at_context ? CSG_FLOW_AT_CONTEXT
+								    : CSG_FLOW_AT_BYTE};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t owner)
+{
+	const struct csg_flow_segment segment = {
+		.index = index, .owner = owner, .kind = CSG_FLOW_AT_TIME};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)
+{
+	const struct csg_flow_segment segment = {.index = index,
+						 .owner = lost < UINT32_MAX ? (uint32_t)lost
+									    : UINT32_MAX,
+						 .kind = reset ? CSG_FLOW_RESET : CSG_FLOW_GAP,
+						 .gap = (uint8_t)gap};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+/* A border that a speculating unit's elements have still to come to. */
+static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *s)
+{
+	return flow->speculates && s->kind == CSG_FLOW_AT_BYTE && s->index < flow->held;
+}
+
+uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, size_t n)
+{
+	for (size_t i = 0; i < flow->count; i++) {
+		const struct csg_flow_segment *s = segment_at(flow, i);
+
+		if (s->index >= index + n)
+			break;
+		if (s->kind > CSG_FLOW_AT_TIME && !is_held(flow, s))
+			return s->index > index ? s->index : index;
+	}
+	return UINT64_MAX;
+}
+
+/*
+ * The bytes before the border are decoded, but elements of them may still come.  Nobody's code is
+ * given out until one from behind it has come (csg_flow_reach()); a gap of the caller's is there now.
+ */
+static void hold_border(struct csg_flow *flow, uint64_t index)
+{
+	uint32_t owner = flow->owner;
+	size_t entered = 0;
+
+	for (size_t i = 0; i < flow->count && segment_at(flow, i)->index <= index; i++) {
+		const struct csg_flow_segment *s = segment_at(flow, i);
+
+		if (s->kind > CSG_FLOW_AT_BYTE)
+			entered = i + 1;
+		if (s->kind == CSG_FLOW_AT_BYTE && !is_held(flow, s)) {
+			flow->held = s->index + 1;
+			flow->border |= s->owner != owner;
+			flow->border_index = s->index;
+		}
+		owner = s->kind <= CSG_FLOW_AT_BYTE ? s->owner : owner;
+	}
+	while (entered--)
+		enter(flow);
+}
+
+void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)
+{
+	uint32_t before = flow->owner;
+
+	flow->eret = 0;
+	if (flow->speculates) {
+		hold_border(flow, index);
+		return;
+	}
+	while (flow->count && segment_at(flow, 0)->index <= index) {
+		const struct csg_flow_segment *s = segment_at(flow, 0);
+
+		/* Its element is still to come. */
+		if (s->kind <= CSG_FLOW_AT_TIME && s->index == index)
+			break;
+		enter(flow);
+	}
+	if (flow->owner == before)
+		return;
+	if (flow->tree)
+		csg_ocsd_forget_code(flow->tree);
+}
+
+void csg_flow_drop_segments(struct csg_flow *flow)
+{
+	flow->count = 0;
+	set_head(flow);
+}

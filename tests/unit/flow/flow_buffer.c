@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "fast_engine.h"
+#include "suite.h"
+
+static const struct csg_element stamp = {.kind = CSG_ELEMENT_TIMESTAMP, .index = 7};
+static const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .index = 9};
+static struct fast_engine e;
+
+static void begin(void)
+{
+	const uint32_t code[] = {0x14000000}; /* branches to itself */
+
+	fast_engine_init(&e, code, 1);
+}
+
+static size_t count(void)
+{
+	size_t n;
+
+	csg_flow_elements(e.flow, &n);
+	return n;
+}
+
+static void the_buffer_is_full_at_its_limit_and_takes_more(void)
+{
+	begin();
+	csg_flow_set_limit(e.flow, 3);
+	for (int i = 0; i < 3; i++) {
+		CU_ASSERT_FALSE(csg_flow_full(e.flow));
+		CU_ASSERT_TRUE(csg_flow_add(e.flow, &gap));
+	}
+	CU_ASSERT_TRUE(csg_flow_full(e.flow));
+	for (int i = 0; i < 5000; i++)
+		CU_ASSERT_TRUE(csg_flow_add(e.flow, &gap));
+	CU_ASSERT_EQUAL(count(), 5003);
+	csg_flow_take(e.flow);
+	CU_ASSERT_FALSE(csg_flow_full(e.flow));
+	CU_ASSERT_EQUAL(count(), 0);
+	fast_engine_fini(&e);
+}
+
+static void what_was_reserved_is_there(void)
+{
+	begin();
+	csg_flow_add(e.flow, &gap);
+	CU_ASSERT_TRUE(csg_flow_reserve(e.flow, 3000));
+	CU_ASSERT(e.flow->element_room >= 3001);
+	CU_ASSERT_EQUAL(e.flow->elements[0].index, 9);
+	fast_engine_fini(&e);
+}
+
+static void a_paused_engine_waits_until_its_elements_are_taken(void)
+{
+	begin();
+	e.flow->paused = true;
+	CU_ASSERT_FALSE(csg_flow_full(e.flow));
+	csg_flow_add(e.flow, &gap);
+	CU_ASSERT_TRUE(csg_flow_full(e.flow));
+	e.flow->paused = false;
+	fast_engine_fini(&e);
+}
+
+static uint64_t index_plus_one(void *arg, uint64_t index)
+{
+	(void)arg;
+	return index + 1;
+}
+
+static void timestamps_are_dated_where_they_are(void)
+{
+	begin();
+	csg_flow_add(e.flow, &stamp);
+	csg_flow_add(e.flow, &gap);
+	csg_flow_date(e.flow, index_plus_one, NULL);
+	CU_ASSERT_EQUAL_FATAL(count(), 2);
+	CU_ASSERT_EQUAL(e.flow->elements[0].start, 8);
+	CU_ASSERT_EQUAL(e.flow->elements[1].start, 0);
+	fast_engine_fini(&e);
+}
+
+static void a_block_is_swapped_with_its_memory(void)
+{
+	struct csg_flow_block block = {0};
+	struct csg_element *before;
+
+	begin();
+	before = e.flow->elements;
+	csg_flow_add(e.flow, &stamp);
+	e.flow->timed = true;
+	csg_flow_swap(e.flow, &block);
+	CU_ASSERT_PTR_EQUAL(block.elements, before);
+	CU_ASSERT_EQUAL(block.n, 1);
+	CU_ASSERT_TRUE(block.timed);
+	CU_ASSERT_FALSE(csg_flow_timed(e.flow));
+	CU_ASSERT_EQUAL(count(), 0);
+	CU_ASSERT_TRUE(csg_flow_add(e.flow, &gap)); /* into memory of its own */
+	CU_ASSERT_EQUAL(block.elements[0].index, 7);
+	csg_flow_swap(e.flow, &block);
+	CU_ASSERT_PTR_EQUAL(e.flow->elements, before);
+	CU_ASSERT_EQUAL(block.elements[0].index, 9);
+	free(block.elements);
+	fast_engine_fini(&e);
+}
+
+CSG_SUITE(flow, flow_buffer, CSG_TEST(the_buffer_is_full_at_its_limit_and_takes_more),
+	  CSG_TEST(what_was_reserved_is_there),
+	  CSG_TEST(a_paused_engine_waits_until_its_elements_are_taken),
+	  CSG_TEST(timestamps_are_dated_where_they_are),
+	  CSG_TEST(a_block_is_swapped_with_its_memory));
