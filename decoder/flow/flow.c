@@ -11,6 +11,7 @@
 #include "flow/translate.h"
 #include "scan/ocsd.h"
 
+#define TRCCONFIGR_QE (3u << 13)
 #define PAGE_SHIFT 12
 
 void csg_flow_forget_slots(struct csg_flow *flow)
@@ -191,6 +192,11 @@ static int create_engine(struct csg_flow *flow, const struct csg_source *source,
 		return err;
 	flow->engine = CSG_ENGINE_OPENCSD;
 	return csg_ocsd_create(&flow->tree, source, CSG_OCSD_FULL, &client, sink);
+}
+
+enum csg_engine csg_engine_for(enum csg_engine asked, const struct csg_source *source)
+{
+	return source->trcconfigr & TRCCONFIGR_QE ? CSG_ENGINE_FAST : asked;
 }
 
 int csg_flow_create(struct csg_flow **result, enum csg_engine engine,

@@ -62,6 +62,14 @@ struct csg_flow_code {
 	void (*time)(void *arg, uint64_t index);
 };
 
+/*
+ * The engine to decode source with where asked is asked for.  OpenCSD, at least up to 1.8, reads a Q element
+ * that it has freed (TrcPktDecodeEtmV4I::processQElement(), when the address is in a packet of its own): its
+ * count and its place in the trace are whatever is there by then.  So what has Q elements (TRCCONFIGR.QE) is
+ * decoded by the fast engine.
+ */
+enum csg_engine csg_engine_for(enum csg_engine asked, const struct csg_source *source);
+
 int csg_flow_create(struct csg_flow **flow, enum csg_engine engine, const struct csg_source *source,
 		    const struct csg_flow_code *code, const struct csg_diag_sink *sink);
 void csg_flow_destroy(struct csg_flow *flow);
@@ -125,7 +133,7 @@ struct csg_flow_block {
 /* The block gets the buffer with the elements so far, the flow goes on with the block's memory. */
 void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block);
 
-/* The buffer counts as full with so many elements; 512 unless told. */
+/* The buffer counts as full with so many elements; CSG_FLOW_ELEMENTS unless told. */
 void csg_flow_set_limit(struct csg_flow *flow, size_t elements);
 
 /* Host time of each TIMESTAMP element that is there: what time() says of its index. */

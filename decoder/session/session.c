@@ -114,7 +114,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.rec = session->rec,
 		.source = source,
 		.people = &session->people,
-		.engine = session->options.engine,
+		.engine = csg_engine_for(session->options.engine, source),
 		.crew = session->crew,
 		.no_code = session->options.no_code,
 		.survey = survey,

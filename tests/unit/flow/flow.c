@@ -243,7 +243,20 @@ static void nobodys_code_is_a_gap(void)
 	end(&run);
 }
 
+static void q_elements_are_kept_from_opencsd(void)
+{
+	struct csg_source source = {.trcconfigr = 1u << 11};
+
+	CU_ASSERT_EQUAL(csg_engine_for(CSG_ENGINE_OPENCSD, &source), CSG_ENGINE_OPENCSD);
+	CU_ASSERT_EQUAL(csg_engine_for(CSG_ENGINE_FAST, &source), CSG_ENGINE_FAST);
+	source.trcconfigr |= 1u << 13; /* with a count */
+	CU_ASSERT_EQUAL(csg_engine_for(CSG_ENGINE_OPENCSD, &source), CSG_ENGINE_FAST);
+	source.trcconfigr = 2u << 13; /* without */
+	CU_ASSERT_EQUAL(csg_engine_for(CSG_ENGINE_OPENCSD, &source), CSG_ENGINE_FAST);
+}
+
 CSG_SUITE(flow, flow, CSG_TEST(the_flow_gives_the_ranges_of_opencsd),
 	  CSG_TEST(code_is_read_for_nobody_but_its_owner),
 	  CSG_TEST(a_segment_is_divided_at_the_timestamp_itself),
-	  CSG_TEST(a_full_buffer_pauses_and_loses_nothing), CSG_TEST(nobodys_code_is_a_gap));
+	  CSG_TEST(a_full_buffer_pauses_and_loses_nothing), CSG_TEST(nobodys_code_is_a_gap),
+	  CSG_TEST(q_elements_are_kept_from_opencsd));
