@@ -259,6 +259,12 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 	csg_world_event(&s->world, event);
 }
 
+/* A host's thread is of one process all along, but for a number that is used again. */
+static int32_t process_of(void *arg, int32_t tid)
+{
+	return csg_facts_process(arg, CSG_VM_HOST, tid, CSG_TIME_LAST);
+}
+
 /* Tells the clock of the timestamps that came, and who ran there. */
 static void tell_clock(struct csg_attribution_stream *s)
 {
@@ -267,6 +273,8 @@ static void tell_clock(struct csg_attribution_stream *s)
 	struct csg_facts *facts = &s->attribution->facts;
 
 	facts->clocks.guests = facts->guests_show || facts->vcpus.count;
+	facts->clocks.process_of = process_of;
+	facts->clocks.arg = facts;
 	while ((item = csg_pending_item(&s->pending, &s->told))) {
 		bool is_guest = s->told_owner.world == CSG_WORLD_GUEST;
 

@@ -29,9 +29,7 @@ static int add(struct times *t, uint64_t from, uint64_t until)
 
 static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay, int32_t vm)
 {
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->tid);
-
-	return vcpu && vcpu->vm == vm;
+	return csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, vm);
 }
 
 /* When a vCPU of vm may have been on a CPU: in its stays, and where anybody may have been. */

@@ -39,12 +39,8 @@ static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_stay *w
 {
 	if (!who->tid)
 		return false;
-	if (!vcpus->count || who->pid <= 0)
-		return true;
-	for (size_t i = 0; i < vcpus->count; i++)
-		if (vcpus->entries[i].tid == who->tid || vcpus->entries[i].vm == who->pid)
-			return true;
-	return false;
+	return !vcpus->count || who->pid <= 0 || csg_vcpus_find(vcpus, who->tid) ||
+	       csg_vcpus_is_vmm(vcpus, who->pid);
 }
 
 bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct csg_context *context)

@@ -10,19 +10,19 @@
 
 struct visitors {
 	const struct csg_vcpus *vcpus;
-	int32_t vm; /* of the vCPUs so far; 0: there was none */
+	int32_t vm; /* of the vCPUs so far; 0: there can have been none */
 };
 
 static bool visit(void *arg, const struct csg_stay *stay)
 {
 	struct visitors *v = arg;
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(v->vcpus, stay->tid);
+	int32_t vm = csg_vcpus_vm_of(v->vcpus, stay->pid, stay->tid);
 
-	if (!vcpu || vcpu->vm == v->vm)
+	if (vm == CSG_VM_HOST || vm == v->vm)
 		return true;
-	if (v->vm)
+	if (v->vm || vm == CSG_VM_UNKNOWN)
 		return false;
-	v->vm = vcpu->vm;
+	v->vm = vm;
 	return true;
 }
 
@@ -87,21 +87,35 @@ static bool is_proven(const struct csg_owner *owner)
 	return !(owner->witness & CSG_WITNESS_POLICY_DEFAULT);
 }
 
+/* The VM of which the owner's thread may run a vCPU, CSG_VM_HOST: none; as in csg_vcpus_vm_of(). */
+static int32_t vm_of(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+{
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(shared->vcpus, owner->host_tid);
+	int32_t pid = owner->pid;
+
+	if (owner->host_tid == CSG_PID_UNKNOWN)
+		return CSG_VM_UNKNOWN;
+	/* Where nobody knows a vCPU, each thread would be one. */
+	if (vcpu || !shared->vcpus->count)
+		return vcpu ? vcpu->vm : CSG_VM_HOST;
+	if ((owner->world != CSG_WORLD_HOST || pid == CSG_PID_UNKNOWN) && shared->process_of)
+		pid = shared->process_of(shared->arg, owner->host_tid);
+	return csg_vcpus_vm_of(shared->vcpus, pid, owner->host_tid);
+}
+
 static uint8_t may_be(const struct csg_host_clocks *shared, const struct csg_owner *owner,
 		      int32_t *vm)
 {
-	const struct csg_vcpu_entry *vcpu = owner->host_tid != CSG_PID_UNKNOWN
-						    ? csg_vcpus_find(shared->vcpus, owner->host_tid)
-						    : NULL;
+	int32_t its = vm_of(shared, owner);
 
-	*vm = owner->vm > 0 ? owner->vm : vcpu ? vcpu->vm : CSG_STAMP_ANY_VM;
+	*vm = owner->vm > 0 ? owner->vm : its > 0 ? its : CSG_STAMP_ANY_VM;
 	if (owner->world == CSG_WORLD_GUEST)
 		return CSG_STAMP_LOADED;
 	if (!shared->guests)
 		return CSG_STAMP_PHYSICAL;
 	if (owner->world != CSG_WORLD_HOST)
 		return CSG_STAMP_EITHER;
-	if (owner->host_tid != CSG_PID_UNKNOWN && !vcpu)
+	if (its == CSG_VM_HOST)
 		return CSG_STAMP_PHYSICAL;
 	return owner->privilege == CSG_USER && is_proven(owner) ? CSG_STAMP_PHYSICAL
 								: CSG_STAMP_EITHER;

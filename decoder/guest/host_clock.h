@@ -5,9 +5,9 @@
  * Only for a trace unit whose timestamps are the virtual counter; of any other nothing is known.
  * Who ran says whose each timestamp may be (clock/stamps.h):
  *
- *	a host's process, or the kernel in a thread that runs no vCPU	physical
+ *	a host's process, or the kernel in a thread that can run no vCPU	physical
  *	a guest								its VM's, less CNTVOFF_EL2
- *	the host's kernel in a vCPU's thread, everything unknown	either
+ *	the host's kernel in another thread, everything unknown	either
  *
  * and where the owner's VM is not known, the host's switch records say which VM's vCPU threads
  * were on the CPU at all (guest/residency.h), if only one's were.  The counter offsets that come
@@ -29,6 +29,9 @@ struct csg_host_clocks {
 	const struct csg_residency *residency;
 	const struct csg_vcpus *vcpus;
 	bool guests; /* there are signs of guests; without, all timestamps are physical */
+	/* The process of a host's thread, or CSG_PID_UNKNOWN.  NULL: of none is it known. */
+	int32_t (*process_of)(void *arg, int32_t tid);
+	void *arg;
 };
 
 struct csg_host_clock {

@@ -28,10 +28,7 @@ static bool is_vmms(const struct csg_facts *facts, int32_t tid, const struct csg
 	if (csg_vcpus_find(&facts->vcpus, tid))
 		return true;
 	pid = process_of(facts, tid, when);
-	for (size_t i = 0; i < facts->vcpus.count; i++)
-		if (facts->vcpus.entries[i].vm == pid)
-			return true;
-	return pid == CSG_PID_UNKNOWN;
+	return pid == CSG_PID_UNKNOWN || csg_vcpus_is_vmm(&facts->vcpus, pid);
 }
 
 /*

@@ -12,7 +12,8 @@ static bool visit(void *arg, const struct csg_stay *stay)
 {
 	struct vcpu_threads *v = arg;
 
-	if (!csg_vcpus_find(v->vcpus, stay->tid) || (v->only && v->only->tid == stay->tid))
+	if (!csg_vcpus_may_run(v->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN) ||
+	    (v->only && v->only->tid == stay->tid))
 		return true;
 	if (v->only)
 		return false;
@@ -20,14 +21,15 @@ static bool visit(void *arg, const struct csg_stay *stay)
 	return true;
 }
 
-/* The only vCPU thread that was there, or NULL. */
+/* The only vCPU thread that was there, if no other can be one; or NULL. */
 static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
 					  const struct csg_when *when)
 {
 	struct vcpu_threads threads = {.vcpus = &facts->vcpus};
 
 	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, visit,
-				 &threads))
+				 &threads) ||
+	    !threads.only || !csg_vcpus_find(&facts->vcpus, threads.only->tid))
 		return NULL;
 	return threads.only;
 }
@@ -70,7 +72,8 @@ void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when
 	}
 	if (facts->residency_lies || (guest && !facts->vcpus.count))
 		return;
-	if (guest && stay && !csg_vcpus_find(&facts->vcpus, stay->tid)) {
+	if (guest && stay &&
+	    !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN)) {
 		/* A guest in a thread that runs none: one of the two is wrong. */
 		contradict(facts, owner);
 		return;
@@ -100,7 +103,8 @@ void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
 	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
 	if (!turn || turn->tid == CSG_PID_UNKNOWN)
 		return;
-	if (guest && facts->vcpus.count && !csg_vcpus_find(&facts->vcpus, turn->tid))
+	if (guest && facts->vcpus.count &&
+	    !csg_vcpus_may_run(&facts->vcpus, turn->pid, turn->tid, CSG_VM_UNKNOWN))
 		contradict(facts, owner);
 	else
 		name(owner, turn->pid, turn->tid, CSG_WITNESS_SWITCH_ORDER);

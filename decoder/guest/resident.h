@@ -4,7 +4,8 @@
  * ran (guest/residency.h).
  *
  *	no context ID	one thread was there all the time: it is that one's.  A guest's is that of the only
- *			vCPU thread that was there at all, as no other thread can run it
+ *			vCPU thread that was there at all, if no other thread that was there may run
+ *			a vCPU (csg_vcpus_may_run())
  *	a context ID	a thread was there all the time, and it is another: they contradict each other,
  *			and whose the segment is is not known
  *

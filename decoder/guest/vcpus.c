@@ -85,6 +85,46 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 	return 0;
 }
 
+bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid)
+{
+	for (size_t i = 0; i < vcpus->count; i++)
+		if (vcpus->entries[i].vm == pid)
+			return true;
+	return false;
+}
+
+/* Who says so knows of all vCPUs of its VM, or of a VMM that runs them in threads of their own. */
+static bool rules_out_main(const struct csg_vcpu_entry *entry)
+{
+	return entry->source == CSG_VCPU_BY_NAME || entry->source == CSG_VCPU_BY_ID_INDEX ||
+	       entry->source == CSG_VCPU_BY_DEBUGFS;
+}
+
+int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
+{
+	const struct csg_vcpu_entry *entry = csg_vcpus_find(vcpus, tid);
+
+	if (entry)
+		return entry->vm;
+	if (!tid)
+		return CSG_VM_HOST;
+	if (pid <= 0)
+		return CSG_VM_UNKNOWN;
+	for (size_t i = 0; tid == pid && i < vcpus->count; i++)
+		if (vcpus->entries[i].vm == pid && rules_out_main(&vcpus->entries[i]))
+			return CSG_VM_HOST;
+	return csg_vcpus_is_vmm(vcpus, pid) ? pid : CSG_VM_HOST;
+}
+
+bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm)
+{
+	int32_t its = csg_vcpus_vm_of(vcpus, pid, tid);
+
+	if (its == CSG_VM_UNKNOWN || its == vm)
+		return true;
+	return its != CSG_VM_HOST && vm == CSG_VM_UNKNOWN;
+}
+
 int32_t csg_vcpu_of_name(const char *comm)
 {
 	int32_t n = 0, digits = 0;

@@ -33,6 +33,21 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
 /* The entry of tid, or NULL; valid until the next _add(). */
 const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid);
 
+/* Whether a thread of the process is known to run a vCPU. */
+bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid);
+
+/*
+ * The VM of which a host thread of process pid (-1: not known) may run a vCPU: that of its entry, or its
+ * process if another thread of it is known to run one.  Nothing says that a table is complete: names
+ * are no ABI, and the user may name one thread alone.  0: none; CSG_VM_UNKNOWN: of any.  The idle
+ * thread runs none, nor does the main thread of a VMM that has threads for its vCPUs: QEMU, by their
+ * names or ID_INDEX, and whatever KVM's list names them of.
+ */
+int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid);
+
+/* Whether it may run a vCPU of vm; CSG_VM_UNKNOWN: of any VM. */
+bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm);
+
 /* The n of a thread name "CPU n/KVM", or -1. */
 int32_t csg_vcpu_of_name(const char *comm);
 

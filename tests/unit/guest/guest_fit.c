@@ -31,8 +31,8 @@ static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t 
 	csg_switches_add(s, &r);
 }
 
-/* What VM 10 recorded is behind the host's time by that. */
-static void begin_behind(struct host *h, uint64_t behind)
+/* What VM 10 recorded is behind the host's time by that; thread 11 is of process pid. */
+static void begin_with(struct host *h, uint64_t behind, int32_t pid)
 {
 	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};
 	struct csg_facts_machine *machine;
@@ -50,7 +50,21 @@ static void begin_behind(struct host *h, uint64_t behind)
 			change(&h->guest, time + 2000 - behind, 1, 2);
 		time += 4000 + (random >> 33) % 50000;
 	}
+	for (size_t i = 0; i < machine->switches.count; i++)
+		if (machine->switches.records[i].tid == 11)
+			machine->switches.records[i].pid = pid;
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&h->facts), 0);
+}
+
+static void begin_behind(struct host *h, uint64_t behind)
+{
+	begin_with(h, behind, 11);
+}
+
+/* Thread 11 is of the process that is VM 10. */
+static void begin_in_one_process(struct host *h)
+{
+	begin_with(h, OFFSET, 10);
 }
 
 static void begin(struct host *h)
@@ -136,6 +150,29 @@ static void records_from_outside_the_hosts_recording_prove_nothing(void)
 	end(&h);
 }
 
+static void whatever_thread_of_the_vmm_ran_may_have_run_it(void)
+{
+	struct csg_vcpu_entry *entry;
+	struct host h;
+
+	/* Thread 11 was not named; another thread of VM 10 was. */
+	begin(&h);
+	entry = &h.facts.vcpus.entries[0];
+	CU_ASSERT_EQUAL_FATAL(entry->tid, 11);
+	entry->tid = 12;
+	observe(&h, 10, OFFSET);
+	observe(&h, 20, OFFSET);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS_NOT); /* 11 is of a process of its own */
+	end(&h);
+	begin_in_one_process(&h);
+	h.facts.vcpus.entries[0].tid = 12;
+	observe(&h, 10, OFFSET);
+	observe(&h, 20, OFFSET);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS);
+	CU_ASSERT_EQUAL(ask(&h, 20), CSG_GUEST_FITS_NOT);
+	end(&h);
+}
+
 static enum csg_guest_fits ask_injected(uint64_t behind)
 {
 	struct csg_attribution_clock injected = clock;
@@ -164,4 +201,5 @@ CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(timestamps_that_are_not_the_guests_counter_do_not_fit),
 	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
 	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing),
+	  CSG_TEST(whatever_thread_of_the_vmm_ran_may_have_run_it),
 	  CSG_TEST(injected_records_fit_as_they_are_or_not_at_all));

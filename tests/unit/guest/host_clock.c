@@ -133,6 +133,38 @@ static void two_vms_and_none_are_told_apart_from_one(void)
 	rig_fini(&r);
 }
 
+static int32_t process_of_vmm(void *arg, int32_t tid)
+{
+	(void)arg;
+	return tid == 12 ? 10 : 7;
+}
+
+static void any_thread_of_a_vmm_may_have_its_counter_loaded(void)
+{
+	const struct csg_owner its_kernel = {.world = CSG_WORLD_HOST,
+					     .privilege = CSG_KERNEL,
+					     .host_tid = 12,
+					     .tid = 12,
+					     .pid = CSG_PID_UNKNOWN};
+	struct rig r;
+
+	rig_init(&r, true);
+	r.shared.process_of = process_of_vmm;
+	csg_residency_in(&r.residency, 0, 10, 10, 12, 7);
+	csg_residency_out(&r.residency, 0, 20, 10, 12, 7);
+	CU_ASSERT_EQUAL(csg_resident_vm(&r.shared, 0, 12, 15), 10);
+	csg_host_clock_piece(&r.clock, 1, 90000000, false);
+	stamp(&r, 6000000, &host_user);
+	stamp(&r, 6000020 - OFFSET, &guest);
+	stamp(&r, 6000030 - OFFSET, &its_kernel); /* of VM 10, too */
+	stamp(&r, 6000040, &host_user);
+	/* As the host's time it would lie before what was there already. */
+	CU_ASSERT_EQUAL(r.clock.stamps.conflicts, 0);
+	CU_ASSERT_TRUE(csg_host_clock_time(&r.clock, 3) >= 60000000);
+	CU_ASSERT_TRUE(csg_host_clock_time(&r.clock, 3) <= 60000400);
+	rig_fini(&r);
+}
+
 static void a_clock_of_another_kind_tells_nothing(void)
 {
 	struct rig r;
@@ -164,5 +196,6 @@ CSG_SUITE(guest, host_clock, CSG_TEST(a_guests_time_is_the_hosts),
 	  CSG_TEST(where_the_domain_is_open_no_time_is_known),
 	  CSG_TEST(switches_name_the_vm_where_the_trace_does_not),
 	  CSG_TEST(two_vms_and_none_are_told_apart_from_one),
+	  CSG_TEST(any_thread_of_a_vmm_may_have_its_counter_loaded),
 	  CSG_TEST(a_clock_of_another_kind_tells_nothing),
 	  CSG_TEST(without_guests_every_timestamp_is_physical));

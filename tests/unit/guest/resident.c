@@ -62,6 +62,46 @@ static void a_guest_ran_in_the_only_vcpu_thread_that_was_there(void)
 	csg_facts_fini(&facts);
 }
 
+/* The same with 12, another thread of VM 10's process, on the CPU from 90 on and at 190. */
+static struct csg_facts host_of_more(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 11, .vm = 10, .vcpu = 0};
+	struct csg_facts facts = {0};
+
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	csg_residency_in(&facts.residency, 2, 90, 10, 12, 7);
+	csg_residency_out(&facts.residency, 2, 99, 10, 12, 11);
+	csg_residency_in(&facts.residency, 2, 100, 10, 11, 12);
+	csg_residency_out(&facts.residency, 2, 190, 10, 11, 12);
+	csg_residency_in(&facts.residency, 2, 191, 10, 12, 11);
+	csg_residency_out(&facts.residency, 2, 200, 10, 12, 7);
+	return facts;
+}
+
+static void a_guest_may_have_run_in_any_thread_of_a_vmm(void)
+{
+	struct csg_facts facts = host_of_more();
+
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 110, 180).host_tid, 11);
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 110, 195).host_tid,
+			CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 95, 180).host_tid,
+			CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_in_another_thread_of_a_vmm_is_no_conflict(void)
+{
+	struct csg_facts facts = host_of_more();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 92, 98);
+
+	/* Nor is the thread known by that to be a vCPU. */
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	CU_ASSERT_FALSE(facts.residency_lies);
+	csg_facts_fini(&facts);
+}
+
 static void a_context_id_of_another_thread_is_a_conflict(void)
 {
 	struct csg_facts facts = host();
@@ -161,6 +201,8 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 
 CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
+	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
+	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),

@@ -102,9 +102,60 @@ static void an_event_is_of_some_vcpu_of_its_process(void)
 	CU_ASSERT(entry.contradicted);
 }
 
+static void any_other_thread_of_a_vmm_may_be_a_vcpu(void)
+{
+	const struct csg_vcpu_entry known = {.tid = 103, .vm = 100, .vcpu = 0};
+	const struct csg_vcpu_entry disputed = {.tid = 203, .vm = CSG_VM_UNKNOWN, .vcpu = 0};
+	struct csg_vcpus vcpus = {0};
+
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 100, 104), CSG_VM_HOST);
+	csg_vcpus_add(&vcpus, &known);
+	csg_vcpus_add(&vcpus, &disputed);
+	CU_ASSERT(csg_vcpus_is_vmm(&vcpus, 100));
+	CU_ASSERT_FALSE(csg_vcpus_is_vmm(&vcpus, 200));
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 100, 103), 100);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 100, 104), 100);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 200, 203), CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, -1, 7), CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 7, 7), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 0, 0), CSG_VM_HOST);
+	CU_ASSERT(csg_vcpus_may_run(&vcpus, 100, 104, 100));
+	CU_ASSERT(csg_vcpus_may_run(&vcpus, 100, 104, CSG_VM_UNKNOWN));
+	CU_ASSERT_FALSE(csg_vcpus_may_run(&vcpus, 100, 104, 300));
+	CU_ASSERT(csg_vcpus_may_run(&vcpus, 200, 203, 300));
+	CU_ASSERT_FALSE(csg_vcpus_may_run(&vcpus, 7, 7, CSG_VM_UNKNOWN));
+	CU_ASSERT_FALSE(csg_vcpus_may_run(&vcpus, 0, 0, CSG_VM_UNKNOWN));
+	csg_vcpus_fini(&vcpus);
+}
+
+static int32_t vm_of_main(enum csg_vcpu_source first, enum csg_vcpu_source second)
+{
+	const struct csg_vcpu_entry one = {.tid = 103, .vm = 100, .source = (uint8_t)first};
+	const struct csg_vcpu_entry two = {.tid = 104, .vm = 100, .source = (uint8_t)second};
+	struct csg_vcpus vcpus = {0};
+	int32_t vm;
+
+	csg_vcpus_add(&vcpus, &one);
+	csg_vcpus_add(&vcpus, &two);
+	vm = csg_vcpus_vm_of(&vcpus, 100, 100);
+	csg_vcpus_fini(&vcpus);
+	return vm;
+}
+
+static void the_main_thread_of_qemu_runs_none(void)
+{
+	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_NAME, CSG_VCPU_BY_TRACE), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_USER, CSG_VCPU_BY_ID_INDEX), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_TRACE, CSG_VCPU_BY_DEBUGFS), CSG_VM_HOST);
+	/* A VMM of another kind may have its first vCPU there. */
+	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_USER, CSG_VCPU_BY_TRACE), 100);
+}
+
 CSG_SUITE(guest, vcpus, CSG_TEST(qemus_thread_names_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
 	  CSG_TEST(sources_that_agree_confirm_each_other),
 	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote),
-	  CSG_TEST(an_event_is_of_some_vcpu_of_its_process));
+	  CSG_TEST(an_event_is_of_some_vcpu_of_its_process),
+	  CSG_TEST(any_other_thread_of_a_vmm_may_be_a_vcpu),
+	  CSG_TEST(the_main_thread_of_qemu_runs_none));
