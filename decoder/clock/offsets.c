@@ -8,8 +8,12 @@
 
 void csg_offsets_fini(struct csg_offsets *offsets)
 {
-	for (size_t i = 0; i < offsets->count; i++)
+	for (size_t i = 0; i < offsets->count; i++) {
+		if (offsets->vms[i].shown)
+			free(offsets->vms[i].shown->pieces);
+		free(offsets->vms[i].shown);
 		free(offsets->vms[i].pieces);
+	}
 	free(offsets->vms);
 	*offsets = (struct csg_offsets){0};
 }
@@ -138,21 +142,11 @@ static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_pi
 	return 0;
 }
 
-static bool told_otherwise(const struct csg_offset_vm *vm, const struct csg_offset_piece *seen)
+static int observe(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 {
-	return vm->count && (vm->pieces[0].sources & CSG_OFFSET_BY_USER) &&
-	       !fits(&vm->pieces[0], seen);
-}
-
-int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
-			const struct csg_offset_piece *seen)
-{
-	struct csg_offset_vm *v = make_vm(offsets, vm);
 	size_t first = 0, n = 0;
 
-	if (!v)
-		return -CSG_E_NO_MEMORY;
-	if (seen->offset.low > seen->offset.high || told_otherwise(v, seen)) {
+	if (seen->offset.low > seen->offset.high) {
 		v->contradictions++;
 		return 0;
 	}
@@ -166,10 +160,88 @@ int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
 	return 0;
 }
 
-bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
-		      struct csg_offset *offset)
+/* --- what the user said --- */
+
+/* It does not count any more: what was seen without it takes its place. */
+static void refute(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 {
-	const struct csg_offset_vm *v = vm_of(offsets, vm);
+	struct csg_offset_vm *shown = v->shown;
+
+	v->refuted = true;
+	v->evidence = *seen;
+	free(v->pieces);
+	v->pieces = shown->pieces;
+	v->count = shown->count;
+	v->room = shown->room;
+	v->contradictions += shown->contradictions;
+	v->shown = NULL;
+	free(shown);
+}
+
+static int observe_beside(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
+{
+	bool agrees = seen->offset.low <= seen->offset.high && fits(&v->pieces[0], seen);
+
+	if (agrees) {
+		join(&v->pieces[0], seen);
+	} else {
+		refute(v, seen);
+		v->contradictions++;
+	}
+	return observe(agrees ? v->shown : v, seen);
+}
+
+/* The user's word stands in front of what was seen already, unless that contradicts it. */
+static int say(struct csg_offset_vm *v, const struct csg_offset_piece *said)
+{
+	struct csg_offset_vm *shown = v->shown;
+	struct csg_offset_piece *piece;
+
+	v->said = said->offset.low;
+	if (shown) {
+		v->pieces[0] = *said;
+	} else {
+		shown = malloc(sizeof(*shown));
+		piece = malloc(sizeof(*piece));
+		if (!shown || !piece) {
+			free(shown);
+			free(piece);
+			return -CSG_E_NO_MEMORY;
+		}
+		*shown = *v;
+		*piece = *said;
+		*v = (struct csg_offset_vm){.vm = v->vm,
+					    .pieces = piece,
+					    .count = 1,
+					    .room = 1,
+					    .said = v->said,
+					    .shown = shown};
+	}
+	for (size_t i = 0; v->shown && i < shown->count; i++) {
+		const struct csg_offset_piece seen = shown->pieces[i];
+
+		if (seen.contradicted || fits(&v->pieces[0], &seen))
+			continue;
+		refute(v, &seen);
+		v->contradictions++;
+	}
+	return 0;
+}
+
+int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
+			const struct csg_offset_piece *seen)
+{
+	struct csg_offset_vm *v = make_vm(offsets, vm);
+
+	if (!v)
+		return -CSG_E_NO_MEMORY;
+	if (seen->sources & CSG_OFFSET_BY_USER)
+		return say(v, seen);
+	return v->shown ? observe_beside(v, seen) : observe(v, seen);
+}
+
+static bool find(const struct csg_offset_vm *v, uint64_t time, struct csg_offset *offset)
+{
 	size_t i = 0;
 
 	if (!v || !v->count)
@@ -182,4 +254,18 @@ bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t ti
 		return false; /* between two */
 	*offset = v->pieces[i].offset;
 	return !v->pieces[i].contradicted;
+}
+
+bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+		      struct csg_offset *offset)
+{
+	return find(vm_of(offsets, vm), time, offset);
+}
+
+bool csg_offsets_find_shown(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+			    struct csg_offset *offset)
+{
+	const struct csg_offset_vm *v = vm_of(offsets, vm);
+
+	return find(v && v->shown ? v->shown : v, time, offset);
 }

@@ -11,12 +11,15 @@
  *		(clock/stamps.h)
  *	events	what a guest recorded can only have happened while one of its vCPUs was resident
  *		(clock/fit.h)
- *	user	--guest NAME,offset=TICKS; what contradicts it is counted and not believed
+ *	user	--guest NAME,offset=TICKS: it counts until an observation contradicts it
  *
  * A VM's timeline is a row of pieces.  Observations that agree make one piece, the intersection
  * of all of them; one that agrees with neither neighbour is a change, and begins another.  One
  * that disagrees within a piece, where others agree before and after it, contradicts it: its
  * offset is unknown then.
+ *
+ * What the user says stands in place of the timeline.  What is observed is kept beside it, and takes its
+ * place with the first contradiction.
  *
  * Times are of the physical counter, in ticks.  Offsets are signed: a VM that was restored on a
  * host with a younger counter has a negative one.
@@ -58,6 +61,10 @@ struct csg_offset_vm {
 	struct csg_offset_piece *pieces; /* by time, none overlaps another */
 	size_t count, room;
 	uint64_t contradictions; /* observations that disagreed where no change can have been */
+	struct csg_offset_vm *shown;  /* while what the user said counts: the timeline without it */
+	bool refuted;		      /* the user said `said`, and `evidence` was seen */
+	int64_t said;
+	struct csg_offset_piece evidence;
 };
 
 /* All zero: nothing is known. */
@@ -69,7 +76,8 @@ struct csg_offsets {
 void csg_offsets_fini(struct csg_offsets *offsets);
 
 /*
- * Takes an observation of vm's offset; seen->contradicted is ignored.  One without a lower or upper
+ * Takes an observation of vm's offset, or what the user says of it (CSG_OFFSET_BY_USER: low and high are
+ * that, it lasts for all time); seen->contradicted is ignored.  One without a lower or upper
  * bound tightens a piece, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
@@ -81,6 +89,10 @@ int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
  */
 bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
 		      struct csg_offset *offset);
+
+/* The same without what the user said: for whoever observes, so that nothing rests on that. */
+bool csg_offsets_find_shown(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+			    struct csg_offset *offset);
 
 /* The timeline of vm, or NULL. */
 const struct csg_offset_vm *csg_offsets_of(const struct csg_offsets *offsets, int32_t vm);

@@ -129,13 +129,17 @@ static void bound_offsets(struct csg_stamps *s, const struct span *span)
 	}
 }
 
+/* csg_offsets_find() or _find_shown(). */
+typedef bool (*offset_fn)(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+			  struct csg_offset *offset);
+
 /*
  * Where the physical counter was, between floor and ceiling: as the one reading has it that fits,
  * or as both together.  Returns the reading that must be, CSG_STAMP_EITHER where both fit, 0
  * where none does.
  */
-static uint8_t read_stamp(const struct csg_offsets *offsets, struct csg_stamp *stamp,
-			  uint64_t floor, uint64_t ceiling)
+static uint8_t read_stamp(const struct csg_offsets *offsets, offset_fn find,
+			  struct csg_stamp *stamp, uint64_t floor, uint64_t ceiling)
 {
 	struct csg_offset offset = {CSG_OFFSET_MIN, CSG_OFFSET_MAX};
 	uint64_t low = UINT64_MAX, high = 0;
@@ -152,7 +156,7 @@ static uint8_t read_stamp(const struct csg_offsets *offsets, struct csg_stamp *s
 	if (stamp->may & CSG_STAMP_LOADED) {
 		uint64_t least, most;
 
-		if (stamp->vm <= 0 || !csg_offsets_find(offsets, stamp->vm, floor, &offset))
+		if (stamp->vm <= 0 || !find(offsets, stamp->vm, floor, &offset))
 			return stamp->may;
 		least = plus(stamp->raw, offset.low);
 		most = plus(stamp->raw, offset.high);
@@ -212,7 +216,10 @@ static void jump_to_physical(struct csg_stamps *s, struct jumps *j, uint64_t raw
 	j->physical = raw;
 }
 
-/* Settles the stamps of span in order. */
+/*
+ * Settles the stamps of span in order.  What that shows of the offset must not rest on what the user said
+ * of it, or nothing would ever contradict that.
+ */
 static void read_stamps(struct csg_stamps *s, const struct span *span)
 {
 	struct jumps jumps = {.physical = span->has_left ? span->floor : 0};
@@ -220,7 +227,8 @@ static void read_stamps(struct csg_stamps *s, const struct span *span)
 
 	for (size_t i = 0; i < span->n; i++) {
 		struct csg_stamp *stamp = &span->stamps[i];
-		uint8_t is = read_stamp(s->offsets, stamp, floor, span->ceiling);
+		uint8_t is =
+			read_stamp(s->offsets, csg_offsets_find_shown, stamp, floor, span->ceiling);
 
 		if (!is_counter(stamp->raw))
 			continue;
@@ -247,7 +255,7 @@ static void refine(const struct csg_stamps *s, const struct span *span)
 	uint64_t floor = span->floor;
 
 	for (size_t i = 0; i < span->n; i++) {
-		read_stamp(s->offsets, &span->stamps[i], floor, span->ceiling);
+		read_stamp(s->offsets, csg_offsets_find, &span->stamps[i], floor, span->ceiling);
 		if (is_counter(span->stamps[i].raw) && span->stamps[i].low > floor)
 			floor = span->stamps[i].low;
 	}
@@ -428,7 +436,7 @@ bool csg_stamps_find(const struct csg_stamps *s, uint64_t index, struct csg_stam
 		return false;
 	*stamp = s->queue[s->first + low];
 	if (low >= s->settled)
-		read_stamp(s->offsets, stamp, s->anchor, s->ceiling);
+		read_stamp(s->offsets, csg_offsets_find, stamp, s->anchor, s->ceiling);
 	return true;
 }
 

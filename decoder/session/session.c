@@ -10,6 +10,7 @@
 #include "session/choose.h"
 #include "session/crew.h"
 #include "session/guest_time.h"
+#include "session/guest_doubts.h"
 #include "session/guests.h"
 #include "session/people.h"
 #include "session/sideband.h"
@@ -33,6 +34,7 @@ struct csg_session {
 	struct csg_image *image;
 	struct csg_people people;
 	struct csg_guests guests;
+	struct csg_guest_doubts doubts; /* of them, that were told */
 	struct csg_choice choice;
 	bool user_chose;
 
@@ -186,6 +188,14 @@ static int load_guests(struct csg_session *session)
 	return csg_guests_load(&session->guests, &session->people, session->rec, &setup);
 }
 
+/* What was said of guests, and is not so by what is known by now. */
+static int tell_doubts(struct csg_session *session)
+{
+	return csg_guest_doubts_tell(&session->doubts, session->people.attribution,
+				     &session->guests, session->options.guests,
+				     session->options.guest_count, session->sink);
+}
+
 static int open_session(struct csg_session *session)
 {
 	const struct csg_recording_options options = {
@@ -213,7 +223,9 @@ static int open_session(struct csg_session *session)
 		err = load_guests(session);
 	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
 		err = csg_crew_create(&session->crew, session->options.threads);
-	return err ? err : add_streams(session);
+	if (!err)
+		err = add_streams(session);
+	return err ? err : tell_doubts(session);
 }
 
 static void tell(void *arg, const struct csg_diag *diag)
@@ -265,6 +277,7 @@ void csg_session_close(struct csg_session *session)
 	csg_people_fini(&session->people);
 	csg_image_destroy(session->image);
 	csg_guests_fini(&session->guests);
+	csg_guest_doubts_fini(&session->doubts);
 	csg_recording_close(session->rec);
 	pthread_mutex_destroy(&session->telling);
 	free(session);
@@ -337,7 +350,9 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
 	update_figures(session);
-	if (ret <= 0)
+	if (!ret)
+		return tell_doubts(session);
+	if (ret < 0)
 		return ret;
 	reconsider(session, i);
 	return csg_stream_peek(session->streams[i], span) ? 1 : -CSG_E_INTERNAL;

@@ -159,7 +159,7 @@ int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_v
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *attribution,
 						   size_t *n);
 
-/* CNTVOFF_EL2 of a VM, in ticks, as the user knows it; what contradicts it is not believed. */
+/* CNTVOFF_EL2 of a VM, in ticks, as the user knows it: believed until the trace contradicts it. */
 int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int64_t offset);
 
 /* The policy in force. */

@@ -328,6 +328,8 @@ struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 			.name = s->guests[i].name,
 			.perf = or_null(place->guests[i].perf),
 			.pid = s->guests[i].unsaid ? 0 : s->guests[i].vm,
+			.has_offset = s->guests[i].has_offset,
+			.offset = s->guests[i].offset,
 			.files = {.vmlinux = or_null(place->guests[i].vmlinux),
 				  .root = place->guests[i].root},
 		};

@@ -130,6 +130,8 @@ struct scn_guest {
 	bool records;  /* it has made a recording of its own */
 	bool unsaid;   /* which VM it is csguest must find out */
 	bool injected; /* perf inject --guest-data has put that into the host's recording */
+	bool has_offset; /* the user says its CNTVOFF_EL2 */
+	int64_t offset;
 	uint64_t id;   /* then: of its first event */
 };
 

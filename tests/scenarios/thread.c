@@ -91,7 +91,7 @@ void scn_thread_line(struct scn *s, const struct scn_line *l)
 		i += property(s, l, t, i);
 }
 
-/* guest NAME is VM [records] [unsaid] [injected] [offset] */
+/* guest NAME is VM [records] [unsaid] [injected] [offset TICKS] */
 void scn_guest_line(struct scn *s, const struct scn_line *l)
 {
 	struct scn_guest *g = &s->guests[s->guest_count];
@@ -108,7 +108,10 @@ void scn_guest_line(struct scn *s, const struct scn_line *l)
 			g->unsaid = true;
 		else if (!strcmp(l->words[i], "injected"))
 			g->injected = true;
-		else
+		else if (!strcmp(l->words[i], "offset") && i + 1 < l->count) {
+			g->has_offset = true;
+			g->offset = (int64_t)scn_number(l, l->words[++i]);
+		} else
 			scn_die(l, "a guest has no '%s'", l->words[i]);
 	}
 	if (g->unsaid + g->injected > 0 && !g->records)

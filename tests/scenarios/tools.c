@@ -78,6 +78,8 @@ static void append_guests(const struct scn *s, const struct scn_place *place, ch
 			append(shell, size, ",vmlinux=%s", place->guests[i].vmlinux);
 		if (place->guests[i].perf[0])
 			append(shell, size, ",perf=%s", place->guests[i].perf);
+		if (s->guests[i].has_offset)
+			append(shell, size, ",offset=%lld", (long long)s->guests[i].offset);
 		if (!s->guests[i].unsaid)
 			append(shell, size, ",pid=%d", s->guests[i].vm);
 		append(shell, size, "'");

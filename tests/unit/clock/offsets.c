@@ -100,17 +100,81 @@ static void a_bound_on_one_side_tightens_and_does_not_last(void)
 	csg_offsets_fini(&o);
 }
 
-static void what_the_user_says_is_believed(void)
+static void say(struct csg_offsets *o, int64_t offset)
 {
 	const struct csg_offset_piece said = {
-		.until = UINT64_MAX, .offset = {77, 77}, .sources = CSG_OFFSET_BY_USER};
+		.until = UINT64_MAX, .offset = {offset, offset}, .sources = CSG_OFFSET_BY_USER};
+
+	CU_ASSERT_EQUAL(csg_offsets_observe(o, 5, &said), 0);
+}
+
+static void what_the_user_says_is_believed(void)
+{
 	struct csg_offsets o = {0};
 
-	CU_ASSERT_EQUAL(csg_offsets_observe(&o, 5, &said), 0);
-	see(&o, 10, 20, 900, 1000);
-	see(&o, 30, 40, 70, 80);
+	say(&o, 77);
 	CU_ASSERT_TRUE(is(&o, 15, 77, 77));
+	see(&o, 30, 40, 70, 80);
+	see(&o, 50, 60, 75, CSG_OFFSET_MAX);
+	CU_ASSERT_TRUE(is(&o, 15, 77, 77));
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->contradictions, 0);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].sources,
+			CSG_OFFSET_BY_USER | CSG_OFFSET_BY_TRACE);
+	CU_ASSERT_FALSE(csg_offsets_of(&o, 5)->refuted);
+	say(&o, 78);
+	CU_ASSERT_TRUE(is(&o, 15, 78, 78));
+	csg_offsets_fini(&o);
+}
+
+static void what_contradicts_the_user_takes_the_place_of_what_was_said(void)
+{
+	struct csg_offsets o = {0};
+
+	say(&o, 77);
+	see(&o, 10, 20, 60, 80);
+	see(&o, 30, 40, 70, 76);
+	CU_ASSERT_TRUE(is(&o, 15, 70, 76));
+	CU_ASSERT_TRUE(csg_offsets_of(&o, 5)->refuted);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->said, 77);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->evidence.offset.high, 76);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->evidence.from, 30);
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->contradictions, 1);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].sources, CSG_OFFSET_BY_TRACE);
+	see(&o, 30, 40, 72, 80);
+	CU_ASSERT_TRUE(is(&o, 15, 72, 76));
+	csg_offsets_fini(&o);
+}
+
+static void what_was_seen_before_contradicts_the_user_as_well(void)
+{
+	struct csg_offsets o = {0};
+
+	see(&o, 10, 20, 60, 70);
+	say(&o, 77);
+	CU_ASSERT_TRUE(is(&o, 15, 60, 70));
+	CU_ASSERT_TRUE(csg_offsets_of(&o, 5)->refuted);
+	say(&o, 65);
+	CU_ASSERT_TRUE(is(&o, 15, 65, 65));
+	CU_ASSERT_FALSE(csg_offsets_of(&o, 5)->refuted);
+	csg_offsets_fini(&o);
+}
+
+static void whoever_observes_does_not_rest_on_what_the_user_said(void)
+{
+	struct csg_offset offset;
+	struct csg_offsets o = {0};
+
+	say(&o, 77);
+	CU_ASSERT_FALSE(csg_offsets_find_shown(&o, 5, 15, &offset));
+	see(&o, 10, 20, 60, 80);
+	CU_ASSERT_TRUE(csg_offsets_find_shown(&o, 5, 15, &offset));
+	CU_ASSERT_EQUAL(offset.low, 60);
+	CU_ASSERT_EQUAL(offset.high, 80);
+	CU_ASSERT_TRUE(is(&o, 15, 77, 77));
+	see(&o, 10, 20, 60, 70);
+	CU_ASSERT_TRUE(csg_offsets_find_shown(&o, 5, 15, &offset));
+	CU_ASSERT_EQUAL(offset.high, 70);
+	CU_ASSERT_FALSE(csg_offsets_find_shown(&o, 6, 15, &offset));
 	csg_offsets_fini(&o);
 }
 
@@ -142,5 +206,8 @@ CSG_SUITE(clock, offsets, CSG_TEST(observations_that_agree_meet_in_one_interval)
 	  CSG_TEST(one_that_disagrees_within_a_piece_makes_it_unknown),
 	  CSG_TEST(a_bound_on_one_side_tightens_and_does_not_last),
 	  CSG_TEST(what_the_user_says_is_believed),
+	  CSG_TEST(what_contradicts_the_user_takes_the_place_of_what_was_said),
+	  CSG_TEST(what_was_seen_before_contradicts_the_user_as_well),
+	  CSG_TEST(whoever_observes_does_not_rest_on_what_the_user_said),
 	  CSG_TEST(one_that_reaches_over_two_pieces_joins_them),
 	  CSG_TEST(an_empty_interval_is_a_contradiction));

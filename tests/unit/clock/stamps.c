@@ -108,6 +108,38 @@ static void what_waits_for_the_put_is_read_by_what_is_known(void)
 	rig_fini(&r);
 }
 
+static void say(struct rig *r, int64_t offset)
+{
+	const struct csg_offset_piece said = {
+		.until = UINT64_MAX, .offset = {offset, offset}, .sources = CSG_OFFSET_BY_USER};
+
+	CU_ASSERT_EQUAL(csg_offsets_observe(&r->offsets, VM, &said), 0);
+}
+
+static void what_the_user_says_of_the_offset_is_held_against_the_timestamps(void)
+{
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	say(&r, OFFSET - 8);
+	csg_stamps_begin(&r.stamps, 0, 6000000);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, 4000030, CSG_STAMP_LOADED);
+	/* As long as nothing contradicts it, it says when that was. */
+	CU_ASSERT_TRUE(is_at(&r, 20, 5000022, 5000022));
+	stamp(&r, 5000040, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(offset_is(&r, OFFSET - 8, OFFSET - 8));
+	/* Kernel that can only be physical, then loaded, whatever the user says. */
+	stamp(&r, 5000050, CSG_STAMP_EITHER);
+	stamp(&r, 4000052, CSG_STAMP_LOADED);
+	stamp(&r, 4000060, CSG_STAMP_EITHER);
+	stamp(&r, 5000070, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(offset_is(&r, OFFSET - 2, OFFSET + 10));
+	CU_ASSERT_TRUE(csg_offsets_of(&r.offsets, VM)->refuted);
+	CU_ASSERT_TRUE(is_at(&r, 50, 5000050, 5000062));
+	rig_fini(&r);
+}
+
 static void an_offset_may_be_negative(void)
 {
 	struct rig r;
@@ -298,6 +330,7 @@ static void a_migrated_vm_is_seen_to_change_its_offset(void)
 CSG_SUITE(clock, stamps, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
 	  CSG_TEST(the_kernel_around_load_and_put_is_told_apart_and_tightens),
 	  CSG_TEST(what_waits_for_the_put_is_read_by_what_is_known),
+	  CSG_TEST(what_the_user_says_of_the_offset_is_held_against_the_timestamps),
 	  CSG_TEST(an_offset_may_be_negative),
 	  CSG_TEST(a_physical_timestamp_that_goes_back_is_a_conflict),
 	  CSG_TEST(without_context_ids_the_sideband_names_the_vm),

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/guest_doubts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/report.h"
+#include "guest/attribution_facts.h"
+
+#define NAME_MAX_TEXT 120
+#define BOUNDS_MAX_TEXT 200
+
+/* What a message needs beside the doubt itself. */
+struct teller {
+	const struct csg_facts *facts;
+	const struct csg_guests *guests;
+	const struct csg_guest_options *options;
+	size_t n;
+	const struct csg_diag_sink *sink;
+};
+
+void csg_guest_doubts_fini(struct csg_guest_doubts *doubts)
+{
+	free(doubts->told);
+	*doubts = (struct csg_guest_doubts){0};
+}
+
+/* What was told of vm; NULL: out of memory. */
+static struct csg_guest_doubt *doubt_of(struct csg_guest_doubts *doubts, int32_t vm)
+{
+	for (size_t i = 0; i < doubts->count; i++)
+		if (doubts->told[i].vm == vm)
+			return &doubts->told[i];
+	if (csg_array_grow((void **)&doubts->told, doubts->count, &doubts->room,
+			   sizeof(*doubts->told)))
+		return NULL;
+	doubts->told[doubts->count] = (struct csg_guest_doubt){.vm = vm};
+	return &doubts->told[doubts->count++];
+}
+
+/* "guest 'one'", "VM 500" */
+static const char *name_of(const struct teller *t, int32_t vm, char text[NAME_MAX_TEXT])
+{
+	snprintf(text, NAME_MAX_TEXT, "VM %" PRId32, vm);
+	for (size_t i = 0; t->guests->vms && i < t->n; i++)
+		if (t->guests->vms[i] == vm)
+			snprintf(text, NAME_MAX_TEXT, "guest '%s'", t->options[i].name);
+	return text;
+}
+
+static const char *bounds_text(const struct csg_offset_piece *seen, char text[BOUNDS_MAX_TEXT])
+{
+	const struct csg_offset *o = &seen->offset;
+
+	if (o->low > o->high)
+		snprintf(text, BOUNDS_MAX_TEXT, "contradict each other");
+	else if (csg_offset_is_bounded(o))
+		snprintf(text, BOUNDS_MAX_TEXT, "have it between %" PRId64 " and %" PRId64, o->low,
+			 o->high);
+	else
+		snprintf(text, BOUNDS_MAX_TEXT, "have it at %s %" PRId64,
+			 o->low == CSG_OFFSET_MIN ? "most" : "least",
+			 o->low == CSG_OFFSET_MIN ? o->high : o->low);
+	return text;
+}
+
+static void tell_offset(const struct teller *t, const struct csg_offset_vm *vm)
+{
+	char name[NAME_MAX_TEXT], bounds[BOUNDS_MAX_TEXT];
+	uint64_t time = csg_time_conv_to_ns(&t->facts->clocks.conv, vm->evidence.from);
+
+	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+		   "leave offset= away: csguest offsets shows what the trace has",
+		   "CNTVOFF_EL2 of %s is not %" PRId64 ", as was said, and that is not used: the "
+		   "trace's timestamps from %" PRIu64 ".%09" PRIu64 " on %s",
+		   name_of(t, vm->vm, name), vm->said, time / 1000000000, time % 1000000000,
+		   bounds_text(&vm->evidence, bounds));
+}
+
+static int tell_offsets(struct csg_guest_doubts *doubts, const struct teller *t)
+{
+	const struct csg_offsets *offsets = &t->facts->clocks.offsets;
+
+	for (size_t i = 0; i < offsets->count; i++) {
+		struct csg_guest_doubt *doubt = doubt_of(doubts, offsets->vms[i].vm);
+
+		if (!doubt)
+			return -CSG_E_NO_MEMORY;
+		if (!offsets->vms[i].refuted || doubt->offset)
+			continue;
+		doubt->offset = true;
+		tell_offset(t, &offsets->vms[i]);
+	}
+	return 0;
+}
+
+int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
+			  const struct csg_attribution *attribution,
+			  const struct csg_guests *guests, const struct csg_guest_options *options,
+			  size_t n, const struct csg_diag_sink *sink)
+{
+	const struct teller t = {.facts = csg_attribution_facts(attribution),
+				 .guests = guests,
+				 .options = options,
+				 .n = n,
+				 .sink = sink};
+
+	return tell_offsets(doubts, &t);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What speaks against what was said of guests: an offset that the user gave (clock/offsets.h).  Each is
+ * told once, with its evidence, when the attribution has found it out.
+ */
+#ifndef DECODER_SESSION_GUEST_DOUBTS_H
+#define DECODER_SESSION_GUEST_DOUBTS_H
+
+#include "csguest/attribution.h"
+#include "csguest/diag.h"
+#include "session/guests.h"
+
+struct csg_guest_doubts {
+	/* VMs of which it was told. */
+	struct csg_guest_doubt {
+		int32_t vm;
+		bool offset;
+	} * told;
+	size_t count, room;
+};
+
+/* All zero is none told. */
+void csg_guest_doubts_fini(struct csg_guest_doubts *doubts);
+
+/* Tells what is new.  guests with n options name the VMs.  0 or -CSG_E_NO_MEMORY. */
+int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
+			  const struct csg_attribution *attribution,
+			  const struct csg_guests *guests, const struct csg_guest_options *options,
+			  size_t n, const struct csg_diag_sink *sink);
+
+#endif

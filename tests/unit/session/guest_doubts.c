@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/guest_doubts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "guest/attribution_facts.h"
+#include "suite.h"
+
+struct heard {
+	char text[512];
+	char remedy[128];
+	unsigned int count;
+};
+
+struct rig {
+	struct csg_attribution *attribution;
+	struct csg_facts *facts;
+	struct csg_guest_doubts doubts;
+	struct heard heard;
+};
+
+static void hear(void *arg, const struct csg_diag *diag)
+{
+	struct heard *heard = arg;
+
+	CU_ASSERT_EQUAL(diag->severity, CSG_WARNING);
+	snprintf(heard->text, sizeof(heard->text), "%s", diag->text);
+	snprintf(heard->remedy, sizeof(heard->remedy), "%s", diag->remedy ? diag->remedy : "");
+	heard->count++;
+}
+
+static void begin(struct rig *r)
+{
+	const struct csg_attribution_options options = {.size = sizeof(options),
+							.hypervisor = CSG_HV_KVM_VHE};
+
+	*r = (struct rig){0};
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&r->attribution, &options), 0);
+	/* What streams find out is written into the facts here. */
+	r->facts = (struct csg_facts *)csg_attribution_facts(r->attribution);
+	r->facts->clocks.conv = (struct csg_time_conv){.valid = true, .mult = 1};
+}
+
+static void end(struct rig *r)
+{
+	csg_guest_doubts_fini(&r->doubts);
+	csg_attribution_destroy(r->attribution);
+}
+
+/* How many messages come. */
+static unsigned int tell(struct rig *r)
+{
+	const struct csg_guest_options options = {.name = "one"};
+	const struct csg_diag_sink sink = {.report = hear, .arg = &r->heard};
+	int32_t vms[] = {500};
+	const struct csg_guests guests = {.vms = vms};
+
+	r->heard = (struct heard){.count = 0};
+	CU_ASSERT_EQUAL(
+		csg_guest_doubts_tell(&r->doubts, r->attribution, &guests, &options, 1, &sink), 0);
+	return r->heard.count;
+}
+
+static void see(struct rig *r, int32_t vm, int64_t low, int64_t high)
+{
+	const struct csg_offset_piece seen = {.from = 5000000007,
+					      .until = 5000000009,
+					      .offset = {low, high},
+					      .sources = CSG_OFFSET_BY_TRACE};
+
+	CU_ASSERT_EQUAL(csg_offsets_observe(&r->facts->clocks.offsets, vm, &seen), 0);
+}
+
+static void an_offset_that_the_trace_contradicts_is_told_once(void)
+{
+	struct rig r;
+
+	begin(&r);
+	CU_ASSERT_EQUAL(csg_attribution_offset(r.attribution, 500, 77), 0);
+	see(&r, 500, 70, 80);
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	see(&r, 500, 70, 75);
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_STRING_EQUAL(r.heard.text,
+			       "CNTVOFF_EL2 of guest 'one' is not 77, as was said, and that is not "
+			       "used: the trace's timestamps from 5.000000007 on have it between "
+			       "70 and 75");
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.remedy, "offset="));
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	end(&r);
+}
+
+static const char *told_of_bounds(int64_t low, int64_t high)
+{
+	static char text[512];
+	struct rig r;
+
+	begin(&r);
+	CU_ASSERT_EQUAL(csg_attribution_offset(r.attribution, 600, 77), 0);
+	see(&r, 600, low, high);
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	snprintf(text, sizeof(text), "%s", r.heard.text);
+	end(&r);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "of VM 600 is not 77"));
+	return strstr(text, " on ") + 4;
+}
+
+static void bounds_are_told_as_far_as_they_are_known(void)
+{
+	CU_ASSERT_STRING_EQUAL(told_of_bounds(80, CSG_OFFSET_MAX), "have it at least 80");
+	CU_ASSERT_STRING_EQUAL(told_of_bounds(CSG_OFFSET_MIN, -8), "have it at most -8");
+	CU_ASSERT_STRING_EQUAL(told_of_bounds(90, 80), "contradict each other");
+}
+
+static void what_nothing_contradicts_is_not_told(void)
+{
+	struct rig r;
+
+	begin(&r);
+	see(&r, 500, 70, 75);
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	end(&r);
+}
+
+CSG_SUITE(session, guest_doubts, CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
+	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
+	  CSG_TEST(what_nothing_contradicts_is_not_told));
