@@ -11,6 +11,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	for (size_t i = 0; i < facts->count; i++) {
 		csg_thread_table_fini(&facts->machines[i].threads);
 		csg_switches_fini(&facts->machines[i].switches);
+		csg_guest_cpus_fini(&facts->machines[i].cpus);
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
@@ -185,6 +186,7 @@ int csg_facts_seal(struct csg_facts *facts)
 		struct csg_facts_machine *m = &facts->machines[i];
 
 		facts->has_guests |= m->vm != CSG_VM_HOST && m->switches.count;
+		m->cpus.looked = false;
 		err = seal_switches(m);
 	}
 	if (!err)
@@ -193,8 +195,13 @@ int csg_facts_seal(struct csg_facts *facts)
 	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
 	facts->clocks.residency = &facts->residency;
 	facts->clocks.vcpus = &facts->vcpus;
-	for (size_t i = 0; !err && i < facts->count; i++)
-		err = check_injected(facts, &facts->machines[i]);
+	for (size_t i = 0; !err && i < facts->count; i++) {
+		struct csg_facts_machine *m = &facts->machines[i];
+
+		err = check_injected(facts, m);
+		if (!err && m->vm != CSG_VM_HOST)
+			err = csg_guest_cpus_look(facts, m);
+	}
 	facts->sealed = !err;
 	return err;
 }

@@ -8,6 +8,7 @@
 
 #include "base/thread_table.h"
 #include "csguest/attribution.h"
+#include "guest/guest_cpus.h"
 #include "guest/host_clock.h"
 #include "guest/residency.h"
 #include "guest/switches.h"
@@ -19,7 +20,8 @@ struct csg_facts_machine {
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
 	struct csg_switches switches;
-	bool switches_lie; /* the trace or the host's records contradict them: none counts */
+	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
+	bool switches_lie;	    /* the trace or the host's records contradict them: none counts */
 };
 
 /*

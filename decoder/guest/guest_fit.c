@@ -4,13 +4,22 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "clock/fit.h"
 #include "csguest/error.h"
 
 #define EVENTS_MAX 5000	 /* looked at; more would prove no more */
 #define EVENTS_ENOUGH 8	 /* that lie inside the host's recording: fewer may fit by chance */
 #define ROUNDING_TICKS 2 /* of a conversion there and back */
+#define ANY_CPU (-1)
 #define INJECTED_NS 1000 /* that what was injected may be off: conversion and rounding */
+
+/* Whose stays are meant: those of one thread, or of all that may run a vCPU of vm. */
+struct whose {
+	int32_t vm;
+	int32_t tid;   /* CSG_PID_UNKNOWN: all */
+	bool unlisted; /* of all: those that no source says to run a vCPU */
+};
 
 struct times {
 	struct csg_fit_time *times;
@@ -27,14 +36,22 @@ static int add(struct times *t, uint64_t from, uint64_t until)
 	return err;
 }
 
-static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay, int32_t vm)
+static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay,
+		  const struct whose *whose)
 {
-	return csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, vm);
+	const struct csg_vcpu_entry *entry;
+
+	if (whose->tid != CSG_PID_UNKNOWN)
+		return stay->tid == whose->tid;
+	if (!csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, whose->vm))
+		return false;
+	entry = whose->unlisted ? csg_vcpus_find(&facts->vcpus, stay->tid) : NULL;
+	return !entry || entry->vm != whose->vm;
 }
 
-/* When a vCPU of vm may have been on a CPU: in its stays, and where anybody may have been. */
-static int add_cpu(const struct csg_facts *facts, int32_t vm, const struct csg_stay *stays,
-		   size_t n, struct times *t)
+/* When a vCPU may have been on a CPU: in its stays, and where anybody may have been. */
+static int add_cpu(const struct csg_facts *facts, const struct whose *whose,
+		   const struct csg_stay *stays, size_t n, struct times *t)
 {
 	const struct csg_time_conv *conv = &facts->clocks.conv;
 	uint64_t first = csg_time_conv_to_counter(conv, stays[0].from);
@@ -49,7 +66,7 @@ static int add_cpu(const struct csg_facts *facts, int32_t vm, const struct csg_s
 		bool hole = i + 1 < n && !stays[i + 1].joined;
 		uint64_t from = stays[i].until, until = stays[i].until;
 
-		if (is_of(facts, &stays[i], vm))
+		if (is_of(facts, &stays[i], whose))
 			from = i ? stays[i - 1].until : stays[i].from;
 		else if (!hole)
 			continue;
@@ -84,7 +101,7 @@ static void join(struct times *t)
 	t->count = n;
 }
 
-static int make_times(const struct csg_facts *facts, int32_t vm, struct times *t)
+static int make_times(const struct csg_facts *facts, const struct whose *whose, struct times *t)
 {
 	int err = 0;
 
@@ -97,7 +114,7 @@ static int make_times(const struct csg_facts *facts, int32_t vm, struct times *t
 		if (csg_residency_is_broken(&facts->residency, (int32_t)cpu))
 			err = add(t, 0, UINT64_MAX);
 		else if (n)
-			err = add_cpu(facts, vm, stays, n, t);
+			err = add_cpu(facts, whose, stays, n, t);
 	}
 	if (t->count)
 		join(t);
@@ -127,21 +144,26 @@ static bool is_inside(const struct times *t, const struct csg_offset *offset, ui
 	return from > 0 && (uint64_t)from >= t->begin && until > 0 && (uint64_t)until <= t->end;
 }
 
+/* What was recorded on cpu, by which records are in order then; ANY_CPU: on all. */
 static int try(const struct times *t, const struct csg_attribution_clock *clock,
-	       const struct csg_switches *switches, const struct csg_offset *offset,
+	       const struct csg_switches *switches, int32_t cpu, const struct csg_offset *offset,
 	       enum csg_guest_fits *fits)
 {
 	struct csg_offset result;
 	struct csg_fit fit;
-	size_t inside = 0;
+	size_t inside = 0, i = 0;
 	int err = csg_fit_init(&fit, t->times, t->count, offset);
 
-	for (size_t i = 0; !err && i < switches->count && inside < EVENTS_MAX; i++) {
+	if (cpu != ANY_CPU)
+		CSG_BISECT(i, switches->count, switches->records[i].cpu < cpu);
+	for (; !err && i < switches->count && inside < EVENTS_MAX; i++) {
 		uint64_t ns = switches->records[i].time;
 		uint64_t low = csg_time_conv_to_counter(&clock->conv, ns);
 		uint64_t high = csg_time_conv_to_counter(&clock->conv, ns + 1) + ROUNDING_TICKS;
 
 		low = low > ROUNDING_TICKS ? low - ROUNDING_TICKS : 0;
+		if (cpu != ANY_CPU && switches->records[i].cpu != cpu)
+			break;
 		if (!is_inside(t, offset, low, high))
 			continue;
 		inside++;
@@ -155,21 +177,41 @@ static int try(const struct times *t, const struct csg_attribution_clock *clock,
 	return err;
 }
 
-int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
-		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
-		  enum csg_guest_fits *fits)
+/* The records of each of n CPUs, or of all together. */
+static int fit(const struct csg_facts *facts, const struct whose *whose,
+	       const struct csg_attribution_clock *clock, const struct csg_switches *switches,
+	       const int32_t *cpus, size_t n, enum csg_guest_fits *fits)
 {
 	struct csg_offset offset;
 	struct times t;
 	int err;
 
-	*fits = CSG_GUEST_FIT_UNKNOWN;
+	for (size_t i = 0; i < n; i++)
+		fits[i] = CSG_GUEST_FIT_UNKNOWN;
 	if (!clock->conv.valid || !facts->clocks.conv.valid ||
-	    !offset_of(facts, vm, clock, &offset))
+	    !offset_of(facts, whose->vm, clock, &offset))
 		return 0;
-	err = make_times(facts, vm, &t);
-	if (!err && t.count && t.begin < t.end)
-		err = try(&t, clock, switches, &offset, fits);
+	err = make_times(facts, whose, &t);
+	for (size_t i = 0; !err && i < n && t.count && t.begin < t.end; i++)
+		err = try(&t, clock, switches, cpus[i], &offset, &fits[i]);
 	free(t.times);
 	return err;
+}
+
+int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
+		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
+		  enum csg_guest_fits *fits)
+{
+	const struct whose whose = {.vm = vm, .tid = CSG_PID_UNKNOWN};
+	const int32_t all = ANY_CPU;
+
+	return fit(facts, &whose, clock, switches, &all, 1, fits);
+}
+
+int csg_guest_fit_cpus(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		       int32_t tid, const int32_t *cpus, size_t n, enum csg_guest_fits *fits)
+{
+	const struct whose whose = {.vm = guest->vm, .tid = tid, .unlisted = true};
+
+	return fit(facts, &whose, &guest->clock, &guest->switches, cpus, n, fits);
 }

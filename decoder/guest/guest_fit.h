@@ -8,6 +8,9 @@
  * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
  * the trace's timestamps are not the guest's counter, though the driver says so.
  *
+ * The same tells which of its vCPUs a CPU of the guest is, as what it recorded there happened while this one's
+ * thread was on a CPU (guest/guest_cpus.h).
+ *
  * Records that were injected into the host's recording (perf inject --guest-data FILE,PID,OFFSET)
  * claim to be in the host's time: they must fit as they are, to a microsecond.  Who injected them
  * may have said a wrong offset.
@@ -30,5 +33,13 @@ enum csg_guest_fits {
 int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
 		  enum csg_guest_fits *fits);
+
+/*
+ * Whether what guest recorded on each of n of its CPUs can have happened in tid, a thread of the host;
+ * CSG_PID_UNKNOWN: in any thread that may run a vCPU of it, but that no source says to.  Its switches
+ * are sealed.
+ */
+int csg_guest_fit_cpus(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		       int32_t tid, const int32_t *cpus, size_t n, enum csg_guest_fits *fits);
 
 #endif

@@ -14,14 +14,6 @@ static void unknown_thread(struct csg_owner *owner, enum csg_reason reason)
 	owner->reason = reason;
 }
 
-/* The CPU of the guest that the vCPU is: its number, or the only one there is. */
-static int32_t cpu_of(const struct csg_facts_machine *guest, const struct csg_owner *owner)
-{
-	if (owner->vcpu != CSG_VCPU_UNKNOWN)
-		return owner->vcpu;
-	return csg_switches_only_cpu(&guest->switches);
-}
-
 /*
  * Whether the trace's timestamps are this guest's counter while its vCPU is loaded, and not the
  * physical one, as
@@ -78,7 +70,8 @@ static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_ma
 
 /* Nobody is switched while user code runs: two timestamps inside it with a switch in between lie. */
 static bool contradicts(const struct csg_facts *facts, const struct csg_facts_machine *guest,
-			const struct csg_guest_span *span, const struct csg_owner *owner)
+			const struct csg_guest_span *span, const struct csg_owner *owner,
+			int32_t cpu)
 {
 	uint64_t from, to, unused;
 	struct csg_ran_from who;
@@ -87,20 +80,22 @@ static bool contradicts(const struct csg_facts *facts, const struct csg_facts_ma
 	    !guest_time(facts, guest, span->first, &unused, &from) ||
 	    !guest_time(facts, guest, span->last, &to, &unused) || to <= from + 2 * SLACK_NS)
 		return false;
-	return csg_switches_ran(&guest->switches, cpu_of(guest, owner), false, from + SLACK_NS,
-				to - SLACK_NS, &who) == CSG_RAN_SEVERAL;
+	return csg_switches_ran(&guest->switches, cpu, false, from + SLACK_NS, to - SLACK_NS,
+				&who) == CSG_RAN_SEVERAL;
 }
 
 static enum csg_ran_answer by_switches(const struct csg_facts *facts,
 				       struct csg_facts_machine *guest,
 				       const struct csg_guest_span *span,
-				       const struct csg_owner *owner, struct csg_ran_from *who)
+				       const struct csg_owner *owner, int32_t cpu,
+				       struct csg_ran_from *who)
 {
-	int32_t cpu = cpu_of(guest, owner);
 	uint64_t from, to;
 
-	guest->switches_lie |= contradicts(facts, guest, span, owner);
-	if (cpu < 0 || guest->switches_lie || !when_it_ran(facts, guest, span, owner, &from, &to))
+	if (cpu < 0)
+		return CSG_RAN_UNKNOWN;
+	guest->switches_lie |= contradicts(facts, guest, span, owner, cpu);
+	if (guest->switches_lie || !when_it_ran(facts, guest, span, owner, &from, &to))
 		return CSG_RAN_UNKNOWN;
 	return csg_switches_ran(&guest->switches, cpu, owner->privilege != CSG_USER, from, to, who);
 }
@@ -121,34 +116,50 @@ static void check_contextidr(const struct csg_facts *facts, const struct csg_fac
 		unknown_thread(owner, CSG_REASON_NO_THREAD);
 }
 
-void csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
-		       struct csg_owner *owner)
+static enum csg_reason reason_of(enum csg_ran_answer answer, enum csg_guest_cpu_is is)
+{
+	if (is == CSG_GUEST_CPU_CONFLICT)
+		return CSG_REASON_CONFLICT;
+	return answer == CSG_RAN_SEVERAL ? CSG_REASON_SWITCH : CSG_REASON_NO_SWITCH;
+}
+
+int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
+		      struct csg_owner *owner)
 {
 	struct csg_facts_machine *guest = owner->vm > 0 && csg_facts_find(facts, owner->vm)
 						  ? csg_facts_machine(facts, owner->vm)
 						  : NULL;
 	enum csg_ran_answer answer;
+	enum csg_guest_cpu_is is;
 	struct csg_ran_from who;
+	int32_t cpu;
+	int err;
 
 	if (!guest) {
 		unknown_thread(owner, owner->reason ? owner->reason : CSG_REASON_NO_GUEST);
-		return;
+		return 0;
 	}
+	err = csg_guest_cpus_look(facts, guest);
+	if (err)
+		return err;
 	check_contextidr(facts, guest, span, owner);
-	answer = by_switches(facts, guest, span, owner, &who);
+	is = csg_guest_cpu_of(guest, owner->host_tid, owner->vcpu, &cpu);
+	answer = by_switches(facts, guest, span, owner, cpu, &who);
 	if (answer != CSG_RAN_ONE || who.tid == CSG_PID_UNKNOWN) {
 		if (owner->tid == CSG_PID_UNKNOWN && owner->reason == CSG_REASON_NONE)
-			owner->reason = answer == CSG_RAN_SEVERAL ? CSG_REASON_SWITCH
-								  : CSG_REASON_NO_SWITCH;
-		return;
+			owner->reason = (uint8_t)reason_of(answer, is);
+		return 0;
 	}
 	if ((owner->tid != CSG_PID_UNKNOWN && owner->tid != who.tid) ||
 	    (owner->privilege == CSG_USER && !who.tid)) {
 		unknown_thread(owner, CSG_REASON_CONFLICT);
-		return;
+		return 0;
 	}
 	owner->tid = who.tid;
 	owner->pid = who.pid;
 	owner->witness |= CSG_WITNESS_GUEST_SIDEBAND;
+	if (is == CSG_GUEST_CPU_FITS)
+		owner->witness |= CSG_WITNESS_GUEST_CPU;
 	owner->reason = CSG_REASON_NONE;
+	return 0;
 }

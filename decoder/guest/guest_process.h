@@ -4,7 +4,7 @@
  *
  *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts where
  *                    the guest's sideband knows a thread of that number
- *   guest sideband   the guest's own switch records, on the vCPU's number.  The trace's timestamps are
+ *   guest sideband   the guest's own switch records, on the CPU that is the vCPU (guest/guest_cpus.h).  The trace's timestamps are
  *                    the guest's counter while its vCPU is loaded, so they compare directly: a
  *                    segment is a thread's if no other can have been switched in between the
  *                    timestamps around it.  At EL0 nothing is switched, so one timestamp inside is
@@ -19,8 +19,11 @@
 #include "guest/facts.h"
 #include "guest/pending.h"
 
-/* owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything. */
-void csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
-		       struct csg_owner *owner);
+/*
+ * owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything.  0 or
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
+		      struct csg_owner *owner);
 
 #endif

@@ -138,7 +138,5 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 	if (owner->world != CSG_WORLD_GUEST)
 		return 0;
 	err = find_vm(facts, when, owner);
-	if (!err)
-		csg_guest_process(facts, span, owner);
-	return err;
+	return err ? err : csg_guest_process(facts, span, owner);
 }

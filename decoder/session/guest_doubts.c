@@ -50,6 +50,8 @@ static const char *name_of(const struct teller *t, int32_t vm, char text[NAME_MA
 	return text;
 }
 
+/* --- the offset --- */
+
 static const char *bounds_text(const struct csg_offset_piece *seen, char text[BOUNDS_MAX_TEXT])
 {
 	const struct csg_offset *o = &seen->offset;
@@ -96,6 +98,52 @@ static int tell_offsets(struct csg_guest_doubts *doubts, const struct teller *t)
 	return 0;
 }
 
+/* --- CPUs --- */
+
+static void tell_cpu(const struct teller *t, int32_t vm, const struct csg_guest_cpu *cpu)
+{
+	char name[NAME_MAX_TEXT], what[BOUNDS_MAX_TEXT];
+
+	if (cpu->tid != CSG_PID_UNKNOWN)
+		snprintf(what, sizeof(what),
+			 "it fits thread %" PRId32 " alone and is taken for its", cpu->tid);
+	else
+		snprintf(what, sizeof(what), "its switches there do not count");
+	if (cpu->disputed)
+		csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+			   "say which thread runs it: --vcpu TID=VM:N",
+			   "more than one thread is said to run vCPU %" PRId32
+			   " of %s; what that recorded on its CPU %" PRId32 ": %s",
+			   cpu->cpu, name_of(t, vm, name), cpu->cpu, what);
+	else
+		csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+			   "record CONTEXTIDR_EL1 (contextid1), which names a guest's threads",
+			   "what %s recorded on its CPU %" PRId32 " happened while vCPU %" PRId32
+			   ", thread %" PRId32 ", did not run: %s",
+			   name_of(t, vm, name), cpu->cpu, cpu->cpu, cpu->namesake, what);
+}
+
+static int tell_cpus(struct csg_guest_doubts *doubts, const struct teller *t)
+{
+	for (size_t i = 0; i < t->facts->count; i++) {
+		const struct csg_facts_machine *m = &t->facts->machines[i];
+		struct csg_guest_doubt *doubt = doubt_of(doubts, m->vm);
+		bool told = doubt && doubt->cpus;
+
+		if (!doubt)
+			return -CSG_E_NO_MEMORY;
+		for (size_t k = 0; !told && k < m->cpus.count; k++) {
+			const struct csg_guest_cpu *cpu = &m->cpus.cpus[k];
+
+			if (!cpu->contradicted && !cpu->disputed)
+				continue;
+			doubt->cpus = true;
+			tell_cpu(t, m->vm, cpu);
+		}
+	}
+	return 0;
+}
+
 int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 			  const struct csg_attribution *attribution,
 			  const struct csg_guests *guests, const struct csg_guest_options *options,
@@ -106,6 +154,7 @@ int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 				 .options = options,
 				 .n = n,
 				 .sink = sink};
+	int err = tell_offsets(doubts, &t);
 
-	return tell_offsets(doubts, &t);
+	return err ? err : tell_cpus(doubts, &t);
 }

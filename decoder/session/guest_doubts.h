@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What speaks against what was said of guests: an offset that the user gave (clock/offsets.h).  Each is
- * told once, with its evidence, when the attribution has found it out.
+ * What speaks against what was said or taken for granted of guests: an offset that the user gave
+ * (clock/offsets.h), the numbers of a guest's CPUs (guest/guest_cpus.h).  Each is told once, with its
+ * evidence, when the attribution has found it out.
  */
 #ifndef DECODER_SESSION_GUEST_DOUBTS_H
 #define DECODER_SESSION_GUEST_DOUBTS_H
@@ -14,7 +15,7 @@ struct csg_guest_doubts {
 	/* VMs of which it was told. */
 	struct csg_guest_doubt {
 		int32_t vm;
-		bool offset;
+		bool offset, cpus;
 	} * told;
 	size_t count, room;
 };

@@ -44,6 +44,7 @@ static int load_clock(const struct load *load, struct csg_recording *rec, int32_
 		.last_time = info->last_time,
 		.switches = info->has_switch && !info->per_thread,
 		.host_time = vm != load->vm,
+		.cpus = vm == load->vm ? info->cpus_available : 0,
 	};
 
 	return csg_attribution_clock(load->people->attribution, &clock);

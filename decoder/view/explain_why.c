@@ -207,6 +207,10 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 	case CSG_WITNESS_GUEST_SIDEBAND:
 		csg_sentence_add(s, "the guest's own switch records, brought to the host's time");
 		break;
+	case CSG_WITNESS_GUEST_CPU:
+		csg_sentence_add(s, "what the guest recorded on its CPU can have happened in this "
+				    "vCPU's thread alone, whatever their numbers");
+		break;
 	case CSG_WITNESS_RECORDING:
 		csg_sentence_add(s, "the recording follows this thread only");
 		break;

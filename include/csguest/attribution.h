@@ -96,6 +96,7 @@ struct csg_attribution_clock {
 	uint64_t first_time, last_time;
 	bool switches; /* context switches of all its CPUs were recorded */
 	bool host_time; /* a guest's: its times were brought to the host's, conv is the host's */
+	uint32_t cpus;	/* how many the machine has; 0: not known */
 };
 int csg_attribution_clock(struct csg_attribution *attribution,
 			  const struct csg_attribution_clock *clock);
@@ -108,8 +109,8 @@ int csg_attribution_thread(struct csg_attribution *attribution, int32_t vm, int3
 			   int32_t tid, const char *comm, bool forked, uint64_t time);
 
 /*
- * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is the number of its
- * vCPU.  Records may come in any order.
+ * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is taken for the vCPU of that
+ * number until the host's residency contradicts it.  Records may come in any order.
  */
 struct csg_attribution_switch {
 	size_t size;

@@ -55,7 +55,8 @@ enum csg_privilege {
 	X(RECORDING, 12, "recording")		    /* the recording is of one thread only */      \
 	X(USER_SAID, 13, "user")		    /* the user said so (--hypervisor, --vcpu) */  \
 	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */   \
-	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */
+	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */     \
+	X(GUEST_CPU, 16, "CPU of the guest")	    /* what was recorded there fits no other vCPU */
 
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),

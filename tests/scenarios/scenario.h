@@ -85,6 +85,7 @@ struct scn_thread {
 	enum scn_kind kind;
 	int32_t vm; /* of a guest: the VMM's PID */
 	int32_t vcpu;
+	int32_t cpu; /* a guest's: the number that it gives this vCPU itself, usually the same */
 	int32_t pid, tid;
 	struct scn_image *images[4];
 	unsigned image_count;

@@ -33,6 +33,12 @@ static uint64_t time_of(const struct scn_tape *tape, const struct scn_thread *t,
 	return counter - t->cntvoff + GUEST_ZERO;
 }
 
+/* The guest's own number of the CPU that it runs on. */
+static unsigned cpu_of(const struct scn_thread *t)
+{
+	return (unsigned)(t->cpu >= 0 ? t->cpu : t->vcpu);
+}
+
 /* The sample ID of a record that thread t of the machine wrote. */
 static struct csg_enc_perf_sample sample(const struct scn_tape *tape, const struct scn_thread *t,
 					 unsigned cpu, uint64_t counter)
@@ -40,9 +46,9 @@ static struct csg_enc_perf_sample sample(const struct scn_tape *tape, const stru
 	uint64_t id = tape->id + cpu;
 
 	if (tape->vm && !tape->injected)
-		id = tape->id + (cpu = (unsigned)t->vcpu);
+		id = tape->id + (cpu = cpu_of(t));
 	else if (tape->injected)
-		id = tape->id + (uint64_t)t->vcpu;
+		id = tape->id + cpu_of(t);
 	return (struct csg_enc_perf_sample){(uint32_t)t->pid, (uint32_t)t->tid, cpu,
 					    time_of(tape, t, counter), id};
 }
@@ -106,7 +112,7 @@ static void put_thread(const struct scn_tape *tape, const struct scn_thread *t, 
 	struct csg_enc_perf_sample none = {0};
 
 	if (tape->injected)
-		none.id = tape->id + (uint64_t)t->vcpu;
+		none.id = tape->id + cpu_of(t);
 	if (!tape->scn->no_comms)
 		csg_enc_perf_comm(tape->perf, (uint32_t)t->pid, (uint32_t)t->tid, t->comm, false,
 				  &none);

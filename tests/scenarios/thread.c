@@ -51,6 +51,8 @@ static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thr
 		t->tid = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "vcpu"))
 		t->vcpu = (int32_t)scn_number(l, value);
+	else if (!strcmp(w, "cpu"))
+		t->cpu = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "vmid"))
 		t->vmid = (uint32_t)scn_number(l, value);
 	else if (!strcmp(w, "cntvoff"))
@@ -85,7 +87,7 @@ void scn_thread_line(struct scn *s, const struct scn_line *l)
 			scn_die(l, "too many threads");
 		t = &s->threads[s->thread_count++];
 		t->name = t->comm = l->words[1];
-		t->vcpu = -1;
+		t->vcpu = t->cpu = -1;
 	}
 	while (i < l->count)
 		i += property(s, l, t, i);

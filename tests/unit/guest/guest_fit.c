@@ -173,6 +173,33 @@ static void whatever_thread_of_the_vmm_ran_may_have_run_it(void)
 	end(&h);
 }
 
+static void what_a_cpu_recorded_fits_one_thread(void)
+{
+	const int32_t cpus[] = {0, 1}, none = CSG_PID_UNKNOWN;
+	enum csg_guest_fits its[2], others[2], unlisted[2];
+	struct csg_facts_machine *guest;
+	struct host h;
+
+	begin(&h);
+	observe(&h, 10, OFFSET);
+	guest = csg_facts_machine(&h.facts, 10);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(guest);
+	guest->clock = clock;
+	guest->switches = h.guest;
+	CU_ASSERT_EQUAL(csg_guest_fit_cpus(&h.facts, guest, 11, cpus, 2, its), 0);
+	CU_ASSERT_EQUAL(csg_guest_fit_cpus(&h.facts, guest, 21, cpus, 2, others), 0);
+	CU_ASSERT_EQUAL(csg_guest_fit_cpus(&h.facts, guest, none, cpus, 2, unlisted), 0);
+	CU_ASSERT_EQUAL(its[0], CSG_GUEST_FITS);
+	CU_ASSERT_EQUAL(others[0], CSG_GUEST_FITS_NOT);
+	/* There are no more threads. */
+	CU_ASSERT_EQUAL(unlisted[0], CSG_GUEST_FITS_NOT);
+	/* Nothing was recorded on CPU 1. */
+	CU_ASSERT_EQUAL(its[1], CSG_GUEST_FIT_UNKNOWN);
+	CU_ASSERT_EQUAL(others[1], CSG_GUEST_FIT_UNKNOWN);
+	guest->switches = (struct csg_switches){0};
+	end(&h);
+}
+
 static enum csg_guest_fits ask_injected(uint64_t behind)
 {
 	struct csg_attribution_clock injected = clock;
@@ -202,4 +229,5 @@ CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
 	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing),
 	  CSG_TEST(whatever_thread_of_the_vmm_ran_may_have_run_it),
+	  CSG_TEST(what_a_cpu_recorded_fits_one_thread),
 	  CSG_TEST(injected_records_fit_as_they_are_or_not_at_all));

@@ -158,19 +158,72 @@ static void two_witnesses_agree_or_it_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
-static void a_guest_of_one_cpu_needs_no_vcpu_number(void)
+/* The guest has so many CPUs, and its VMM so many threads, of which 4103 runs the vCPU. */
+static int32_t tid_without_number(uint32_t cpus, int32_t threads)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	const struct csg_vcpu_entry vcpu = {
+		.tid = 4103, .vm = 4100, .vcpu = CSG_VCPU_UNKNOWN, .source = CSG_VCPU_BY_TRACE};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner = guest_owner(CSG_USER);
+	struct csg_facts_machine *host = csg_facts_machine(&facts, CSG_VM_HOST);
+
+	host->clock.switches = true;
+	for (int32_t tid = 4103; tid < 4103 + threads; tid++)
+		csg_thread_seen(&host->threads, tid, 4100, NULL, false, 0);
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	csg_facts_machine(&facts, 4100)->clock.cpus = cpus;
+	owner.vcpu = CSG_VCPU_UNKNOWN;
+	owner.host_tid = 4103;
+	csg_guest_process(&facts, &span, &owner);
+	csg_facts_fini(&facts);
+	return owner.tid;
+}
+
+static void the_only_vcpu_of_a_guest_of_one_cpu_needs_no_number(void)
+{
+	CU_ASSERT_EQUAL(tid_without_number(1, 1), 22);
+	/* It has more CPUs than have recorded something, or so it may. */
+	CU_ASSERT_EQUAL(tid_without_number(2, 1), CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(tid_without_number(0, 1), CSG_PID_UNKNOWN);
+	/* Another thread of the VMM may run a vCPU as well. */
+	CU_ASSERT_EQUAL(tid_without_number(1, 2), CSG_PID_UNKNOWN);
+}
+
+static void a_vcpu_has_the_switches_of_the_cpu_of_its_number(void)
 {
 	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
 	struct csg_facts facts = facts_of_guest();
 	struct csg_owner owner = guest_owner(CSG_USER);
 
-	owner.vcpu = CSG_VCPU_UNKNOWN;
-	csg_guest_process(&facts, &span, &owner);
-	CU_ASSERT_EQUAL(owner.tid, 22);
-	owner = guest_owner(CSG_USER);
 	owner.vcpu = 1;
 	csg_guest_process(&facts, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	csg_facts_fini(&facts);
+}
+
+static void switches_of_a_cpu_that_is_another_vcpu_do_not_count(void)
+{
+	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	struct csg_facts facts = facts_of_guest();
+	struct csg_guest_cpus *cpus = &csg_facts_machine(&facts, 4100)->cpus;
+	struct csg_owner owner = guest_owner(CSG_USER);
+
+	CU_ASSERT_EQUAL(csg_guest_cpus_look(&facts, csg_facts_machine(&facts, 4100)), 0);
+	CU_ASSERT_EQUAL_FATAL(cpus->count, 1);
+	cpus->contradicted = true;
+	owner.host_tid = 4103;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	cpus->cpus[0].tid = 4103;
+	owner = guest_owner(CSG_USER);
+	owner.vcpu = 7;
+	owner.host_tid = 4103;
+	csg_guest_process(&facts, &span, &owner);
+	CU_ASSERT_EQUAL(owner.tid, 22);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_GUEST_SIDEBAND | CSG_WITNESS_GUEST_CPU);
 	csg_facts_fini(&facts);
 }
 
@@ -272,7 +325,9 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(a_time_outside_the_guests_recording_names_nobody),
 	  CSG_TEST(contextidr_el1_names_the_thread),
 	  CSG_TEST(two_witnesses_agree_or_it_is_a_conflict),
-	  CSG_TEST(a_guest_of_one_cpu_needs_no_vcpu_number),
+	  CSG_TEST(the_only_vcpu_of_a_guest_of_one_cpu_needs_no_number),
+	  CSG_TEST(a_vcpu_has_the_switches_of_the_cpu_of_its_number),
+	  CSG_TEST(switches_of_a_cpu_that_is_another_vcpu_do_not_count),
 	  CSG_TEST(records_that_switch_user_code_lie),
 	  CSG_TEST(timestamps_that_do_not_jump_may_be_the_hosts),
 	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),

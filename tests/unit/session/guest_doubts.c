@@ -2,6 +2,7 @@
 #include "session/guest_doubts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "guest/attribution_facts.h"
@@ -113,11 +114,58 @@ static void bounds_are_told_as_far_as_they_are_known(void)
 	CU_ASSERT_STRING_EQUAL(told_of_bounds(90, 80), "contradict each other");
 }
 
+static void give_cpu(struct rig *r, struct csg_guest_cpu cpu)
+{
+	struct csg_facts_machine *guest = csg_facts_machine(r->facts, 500);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(guest);
+	guest->cpus.cpus = malloc(sizeof(cpu));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(guest->cpus.cpus);
+	guest->cpus.cpus[0] = cpu;
+	guest->cpus.count = 1;
+}
+
+static void a_cpu_that_is_not_the_vcpu_of_its_number_is_told(void)
+{
+	struct rig r;
+
+	begin(&r);
+	give_cpu(&r,
+		 (struct csg_guest_cpu){
+			 .cpu = 1, .namesake = 504, .tid = CSG_PID_UNKNOWN, .contradicted = true});
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_STRING_EQUAL(r.heard.text,
+			       "what guest 'one' recorded on its CPU 1 happened while vCPU 1, "
+			       "thread 504, did not run: its switches there do not count");
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	end(&r);
+	begin(&r);
+	give_cpu(&r, (struct csg_guest_cpu){
+			     .cpu = 1, .namesake = 504, .tid = 503, .contradicted = true});
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.text, "it fits thread 503 alone"));
+	end(&r);
+}
+
+static void a_number_that_several_have_is_told(void)
+{
+	struct rig r;
+
+	begin(&r);
+	give_cpu(&r, (struct csg_guest_cpu){
+			     .cpu = 0, .namesake = 504, .tid = CSG_PID_UNKNOWN, .disputed = true});
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.text, "more than one thread is said to run vCPU 0"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.remedy, "--vcpu"));
+	end(&r);
+}
+
 static void what_nothing_contradicts_is_not_told(void)
 {
 	struct rig r;
 
 	begin(&r);
+	give_cpu(&r, (struct csg_guest_cpu){.cpu = 0, .namesake = 503, .tid = 503});
 	see(&r, 500, 70, 75);
 	CU_ASSERT_EQUAL(tell(&r), 0);
 	end(&r);
@@ -125,4 +173,6 @@ static void what_nothing_contradicts_is_not_told(void)
 
 CSG_SUITE(session, guest_doubts, CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
 	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
+	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_told),
+	  CSG_TEST(a_number_that_several_have_is_told),
 	  CSG_TEST(what_nothing_contradicts_is_not_told));
