@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/turn_survey.h"
 #include "guest/turn_watch.h"
 #include "session/stream.h"
 
@@ -116,17 +117,6 @@ static int find_switch_to(void *arg, uint64_t address, const char *name, const c
 	return 1;
 }
 
-/* Only a Linux that runs at EL2 is known to be the host's kernel without more. */
-static bool is_wanted(const struct csg_facts *facts, const struct csg_source *source)
-{
-	const struct csg_trace_unit unit = csg_source_unit(source);
-	size_t stays;
-
-	csg_residency_stays(&facts->residency, source->cpu, &stays);
-	return facts->options.hypervisor == CSG_HV_KVM_VHE && stays &&
-	       csg_trace_unit_vctx(&unit) != CSG_VCTX_CONTEXTIDR_EL2;
-}
-
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
 			const struct csg_source *source, struct csg_people *people)
 {
@@ -137,11 +127,12 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 			     .people = people,
 			     .facts = csg_attribution_facts(people->attribution),
 			     .cpu = source->cpu};
+	const struct csg_trace_unit unit = csg_source_unit(source);
 	struct csg_space *kernel = csg_machine_kernel(people->host);
 	struct csg_stream *stream;
 	int err = csg_stream_create(&stream, &setup); /* which puts the facts in order */
 
-	if (!err && kernel && is_wanted(s.facts, source))
+	if (!err && kernel && csg_turn_survey_tells(s.facts, &unit))
 		err = csg_space_kernel_symbols(kernel, find_switch_to, &s.watch.switch_to);
 	if (err > 0)
 		err = survey_stream(&s, stream);

@@ -214,8 +214,8 @@ struct csg_attribution_piece {
 	bool continues;		       /* the piece before it goes on without a break */
 	/*
 	 * Whose turns it shows, in order, for a caller that has decoded the host's kernel and counted
-	 * its switches (guest/turns.h); they outlive the piece.  Used where no context ID names
-	 * the thread.
+	 * its switches (csguest/turn_survey.h); they outlive the piece.  Used where no context ID
+	 * names the thread.
 	 */
 	const struct csg_attribution_turn *turns;
 	size_t turn_count;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/turn_survey.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "guest/attribution_facts.h"
+#include "guest/turn_watch.h"
+
+struct csg_turn_survey {
+	const struct csg_facts *facts;
+	int32_t cpu;
+	struct csg_turns turns; /* of the piece at hand */
+	struct csg_turn_watch watch;
+};
+
+bool csg_turn_survey_tells(const struct csg_facts *facts, const struct csg_trace_unit *unit)
+{
+	size_t stays;
+
+	/* Only a Linux that runs at EL2 is known to be the host's kernel without more. */
+	csg_residency_stays(&facts->residency, unit->cpu, &stays);
+	return facts->options.hypervisor == CSG_HV_KVM_VHE && stays &&
+	       csg_trace_unit_vctx(unit) != CSG_VCTX_CONTEXTIDR_EL2;
+}
+
+int csg_turn_survey_create(struct csg_turn_survey **result,
+			   const struct csg_attribution *attribution,
+			   const struct csg_trace_unit *unit, uint64_t switch_to)
+{
+	const struct csg_facts *facts = csg_attribution_facts(attribution);
+	struct csg_turn_survey *survey;
+
+	*result = NULL;
+	if (unit->size < offsetof(struct csg_trace_unit, trcidr0) || unit->size > sizeof(*unit))
+		return -CSG_E_USAGE;
+	if (!switch_to || !csg_turn_survey_tells(facts, unit))
+		return 0;
+	survey = calloc(1, sizeof(*survey));
+	if (!survey)
+		return -CSG_E_NO_MEMORY;
+	survey->facts = facts;
+	survey->cpu = unit->cpu;
+	survey->watch = (struct csg_turn_watch){.turns = &survey->turns, .switch_to = switch_to};
+	*result = survey;
+	return 1;
+}
+
+void csg_turn_survey_destroy(struct csg_turn_survey *survey)
+{
+	if (!survey)
+		return;
+	csg_turns_fini(&survey->turns);
+	free(survey);
+}
+
+void csg_turn_survey_begin(struct csg_turn_survey *survey, uint64_t index)
+{
+	survey->turns.count = 0;
+	/* A turn is between two indices; the first byte is in it. */
+	csg_turn_watch_begin(&survey->watch, index ? index - 1 : 0);
+}
+
+int csg_turn_survey_see(struct csg_turn_survey *survey, const struct csg_element *element,
+			const struct csg_owner *owner)
+{
+	return csg_turn_watch_see(&survey->watch, element, owner);
+}
+
+int csg_turn_survey_end(struct csg_turn_survey *survey, uint64_t begin_time, uint64_t end_time,
+			const struct csg_attribution_turn **turns, size_t *n)
+{
+	int err = csg_turn_watch_end(&survey->watch);
+
+	if (!err)
+		err = csg_turns_match(&survey->turns, 0, &survey->facts->residency, survey->cpu,
+				      begin_time, end_time);
+	*n = err ? 0 : survey->turns.count;
+	*turns = *n ? survey->turns.turns : NULL;
+	return err;
+}
