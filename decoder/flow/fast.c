@@ -380,15 +380,13 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
 }
 
 /*
- * Declined: profile M, which has rules of its own, and units that speculate where OpenCSD (before
- * 1.6.1) does not know what it commits.
+ * Declined: profile M, which has rules of its own, and units that speculate: OpenCSD before 1.6.1 does not
+ * know what it commits, and with later ones the two engines do not always refuse the same code where a
+ * border lies among elements that are not committed yet.
  */
 static bool supports(const struct csg_source *source)
 {
-	bool speculates = (uint32_t)source->trcidr8;
-
-	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) &&
-	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN);
+	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) && !(uint32_t)source->trcidr8;
 }
 
 int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
