@@ -17,16 +17,6 @@ by_cpu() {
 	rm -f "$1".cpu*
 }
 
-# among SENTENCE CSGUEST PERF: nothing ran at a place oftener by perf than by csguest, and nobody did; perf may not know
-# who it was, but then it is the same VM or none.
-among() {
-	awk '
-		{ who = $0; place = $(NF - 1) " " $NF; vm = $1 == "VM:" ? $2 " " $3 " " place : ""; known = !/-1\/-1/ }
-		NR == FNR { whos[who]++; places[place]++; vms[vm]++; next }
-		places[place]-- <= 0 || (known && whos[who]-- <= 0) || (vm && vms[vm]-- <= 0)' "$2" "$3" >"$T/offenders"
-	if [ -s "$3" ]; then none "$1" "$T/offenders"; else fail "$1" "$3"; fi
-}
-
 # compare NAME CSGUEST-FILES -- PERF-FILES: of the recording $data
 compare() {
 	local name=$1 csguest=()
@@ -40,7 +30,7 @@ compare() {
 		is "$series: $name is decoded" 0 $?
 		by_cpu "$T/perf"
 		if [ -s "$T/csguest" ]; then
-			${how:-same} "$series: $name: each of $(wc -l <"$T/csguest") instructions ($itrace) has the same owner" "$T/csguest.sorted" "$T/perf.sorted"
+			same "$series: $name: each of $(wc -l <"$T/csguest") instructions ($itrace) has the same owner" "$T/csguest.sorted" "$T/perf.sorted"
 		else
 			none "$series: $name: who ran is unknown to perf as well" "$T/perf.sorted"
 		fi
@@ -104,14 +94,12 @@ for packed in "$TRACES"/*/*.tar.zst; do
 	esac
 	for data in "$T/$recording"/perf*.data; do
 		[ -e "$data" ] || continue
-		# Without context IDs csguest also decodes the kernel beforehand to count its switches; perf does not.
-		case $data in
-		*/perf-bare.data) itrace=i1i how=among ;;
-		*) itrace=$usual how=same ;;
-		esac
+		# Without context IDs the host's switches tell threads, of which every place counts.
+		itrace=$usual
+		[[ $data != */perf-bare.data ]] || itrace=i1i
 		compare "$recording/$(basename "$data")" --symfs "$T/$recording/symfs" -- --symfs "$T/$recording/symfs"
 	done
-	data=$T/$recording/perf.data itrace=$usual how=same
+	data=$T/$recording/perf.data itrace=$usual
 	case $recording in
 	two-guests | smp-guest) after_injection ;;
 	protected) policy pkvm ;;
@@ -126,5 +114,5 @@ mkdir -p "$T/root/usr/bin" "$T/root/usr/sbin"
 cp "$fixture/host/qemu-system-aarch64" "$T/root/usr/bin"
 cp "$fixture/host/sshd" "$T/root/usr/sbin"
 for file in "$fixture"/host/*; do "$BUILD/perf" --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
-data=$fixture/perf.data itrace=i1i how=same
+data=$fixture/perf.data itrace=i1i
 compare vhe-one-guest --symfs "$T/root" --vmlinux "$fixture/host/vmlinux" --
