@@ -5,13 +5,26 @@
 
 struct vcpu_threads {
 	const struct csg_vcpus *vcpus;
+	const struct csg_when *when;
 	const struct csg_stay *only;
 };
+
+/*
+ * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The idle thread is
+ * none, and between the records of a switch only the kernel runs.
+ */
+static bool is_stranger(const struct vcpu_threads *v, const struct csg_stay *stay)
+{
+	return stay->tid && stay->from <= v->when->until && stay->until >= v->when->from &&
+	       !csg_vcpus_is_vmm(v->vcpus, stay->pid);
+}
 
 static bool visit(void *arg, const struct csg_stay *stay)
 {
 	struct vcpu_threads *v = arg;
 
+	if (is_stranger(v, stay))
+		return false;
 	if (!csg_vcpus_may_run(v->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN) ||
 	    (v->only && v->only->tid == stay->tid))
 		return true;
@@ -25,7 +38,7 @@ static bool visit(void *arg, const struct csg_stay *stay)
 static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
 					  const struct csg_when *when)
 {
-	struct vcpu_threads threads = {.vcpus = &facts->vcpus};
+	struct vcpu_threads threads = {.vcpus = &facts->vcpus, .when = when};
 
 	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, visit,
 				 &threads) ||

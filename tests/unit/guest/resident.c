@@ -62,6 +62,26 @@ static void a_guest_ran_in_the_only_vcpu_thread_that_was_there(void)
 	csg_facts_fini(&facts);
 }
 
+static void a_guest_may_be_of_a_process_that_nobody_knows_as_a_vmm(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 150, 250);
+
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	/* The idle thread runs no guest. */
+	csg_residency_in(&facts.residency, 3, 100, 10, 11, 0);
+	csg_residency_out(&facts.residency, 3, 200, 10, 11, 0);
+	csg_residency_in(&facts.residency, 3, 210, 0, 0, 11);
+	csg_residency_out(&facts.residency, 3, 300, 0, 0, 7);
+	owner = CSG_OWNER_UNKNOWN;
+	owner.world = CSG_WORLD_GUEST;
+	csg_owner_by_residency(&facts, &(struct csg_when){.cpu = 3, .from = 150, .until = 250},
+			       &owner);
+	CU_ASSERT_EQUAL(owner.host_tid, 11);
+	csg_facts_fini(&facts);
+}
+
 /* The same with 12, another thread of VM 10's process, on the CPU from 90 on and at 190. */
 static struct csg_facts host_of_more(void)
 {
@@ -201,6 +221,7 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 
 CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
+	  CSG_TEST(a_guest_may_be_of_a_process_that_nobody_knows_as_a_vmm),
 	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
 	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
