@@ -10,8 +10,8 @@
  *
  *	it can have been the thread of that number	the numbers are the same, until that is contradicted
  *	it cannot					the numbers of this guest say nothing any more
- *	it can have been one thread alone		it is that one's, whatever the numbers (by elimination:
- *							a thread that is one CPU is no other)
+ *	it can have been one thread alone		it is that one's, whatever the numbers (a
+ *							thread that is one CPU is no other)
  *
  * The switches of a CPU that is left with no thread are nobody's.  Where the number of a vCPU is not
  * known, the only CPU of a guest is taken for it if no other thread can be another vCPU.

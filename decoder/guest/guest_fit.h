@@ -8,8 +8,8 @@
  * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
  * the trace's timestamps are not the guest's counter, though the driver says so.
  *
- * The same tells which of its vCPUs a CPU of the guest is, as what it recorded there happened while this one's
- * thread was on a CPU (guest/guest_cpus.h).
+ * The same tells which of its vCPUs a CPU of the guest is, as what it recorded there happened while
+ * this one's thread was on a CPU (guest/guest_cpus.h).
  *
  * Records that were injected into the host's recording (perf inject --guest-data FILE,PID,OFFSET)
  * claim to be in the host's time: they must fit as they are, to a microsecond.  Who injected them

@@ -4,8 +4,9 @@
  *
  *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts where
  *                    the guest's sideband knows a thread of that number
- *   guest sideband   the guest's own switch records, on the CPU that is the vCPU (guest/guest_cpus.h).  The trace's timestamps are
- *                    the guest's counter while its vCPU is loaded, so they compare directly: a
+ *   guest sideband   the guest's own switch records, on the CPU that is the vCPU
+ *                    (guest/guest_cpus.h).  The trace's timestamps are the guest's counter
+ *                    while its vCPU is loaded, so they compare directly: a
  *                    segment is a thread's if no other can have been switched in between the
  *                    timestamps around it.  At EL0 nothing is switched, so one timestamp inside is
  *                    enough.

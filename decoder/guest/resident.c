@@ -10,8 +10,8 @@ struct vcpu_threads {
 };
 
 /*
- * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The idle thread is
- * none, and between the records of a switch only the kernel runs.
+ * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The idle
+ * thread is none, and between the records of a switch only the kernel runs.
  */
 static bool is_stranger(const struct vcpu_threads *v, const struct csg_stay *stay)
 {
