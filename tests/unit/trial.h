@@ -21,6 +21,7 @@
 #include "flow/flow.h"
 #include "guest/turns.h"
 #include "machine.h"
+#include "model_source.h"
 #include "suite.h"
 
 struct trial {
@@ -154,22 +155,8 @@ static inline int64_t trial_ts_source(struct trial *t)
 
 static inline void trial_unit(struct trial *t)
 {
-	struct csg_enc_registers regs;
-
-	csg_enc_model_registers(&t->model, &regs);
-	t->source = (struct csg_source){
-		.cpu = 0,
-		.trace_id = t->model.trace_id,
-		.protocol = t->model.ete ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
-		.trcconfigr = regs.configr,
-		.trctraceidr = regs.traceidr,
-		.trcidr0 = regs.idr0,
-		.trcidr1 = regs.idr1,
-		.trcidr2 = regs.idr2,
-		.trcidr8 = regs.idr8,
-		.trcdevarch = regs.devarch,
-		.ts_source = trial_ts_source(t),
-	};
+	t->source = model_source(&t->model);
+	t->source.ts_source = trial_ts_source(t);
 }
 
 static inline void trial_track(void *arg, const struct csg_track_event *event)

@@ -9,6 +9,7 @@
 #include "any_model.h"
 #include "encoder/etm.h"
 #include "encoder/wander.h"
+#include "model_source.h"
 #include "recording/recording.h"
 
 struct walk {
@@ -38,25 +39,6 @@ static inline void walk_model(struct csg_enc_model *m, struct csg_enc_random *r,
 	m->repeat_ids = csg_enc_random_chance(r, 30);
 }
 
-/* The trace unit as a recording would describe it. */
-static inline void walk_source(struct walk *walk)
-{
-	struct csg_enc_registers regs;
-
-	csg_enc_model_registers(&walk->model, &regs);
-	walk->source = (struct csg_source){
-		.trace_id = walk->model.trace_id,
-		.protocol = walk->model.ete ? CSG_PROTOCOL_ETE : CSG_PROTOCOL_ETMV4,
-		.trcconfigr = regs.configr,
-		.trctraceidr = regs.traceidr,
-		.trcidr0 = regs.idr0,
-		.trcidr1 = regs.idr1,
-		.trcidr2 = regs.idr2,
-		.trcidr8 = regs.idr8,
-		.trcdevarch = regs.devarch,
-	};
-}
-
 /* A walk of about steps P0 elements, with gaps where wanted. */
 static inline bool walk_init(struct walk *walk, uint64_t seed, bool ete, bool gaps, unsigned steps)
 {
@@ -69,7 +51,7 @@ static inline bool walk_init(struct walk *walk, uint64_t seed, bool ete, bool ga
 	csg_enc_wander_init(&walk->machine, &walk->random, false);
 	csg_enc_wander_walk(&walk->machine, &walk->random, &options, &walk->path);
 	csg_enc_etm_init(&walk->etm, &walk->model);
-	walk_source(walk);
+	walk->source = model_source(&walk->model);
 	return csg_enc_etm_path(&walk->etm, &walk->path) >= 0;
 }
 
@@ -96,7 +78,7 @@ static inline bool walk_init_any(struct walk *walk, uint64_t seed, unsigned step
 	csg_enc_wander_init(&walk->machine, r, o.transactions);
 	csg_enc_wander_walk(&walk->machine, r, &o, &walk->path);
 	csg_enc_etm_init(&walk->etm, m);
-	walk_source(walk);
+	walk->source = model_source(&walk->model);
 	return csg_enc_etm_path(&walk->etm, &walk->path) >= 0;
 }
 
