@@ -5,6 +5,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "suite.h"
+#include "switch_pair.h"
 
 #define OFFSET 5000000 /* CNTVOFF: the guest's counter is so much behind the host's */
 
@@ -30,20 +31,11 @@ static void tell_clock(struct csg_attribution *a, int32_t vm)
 static void tell_switch(struct csg_attribution *a, int32_t vm, uint64_t time, int32_t from,
 			int32_t to)
 {
-	struct csg_attribution_switch record = {.size = sizeof(record),
-						.vm = vm,
-						.time = time,
-						.out = true,
-						.pid = from,
-						.tid = from,
-						.other_pid = to,
-						.other_tid = to};
+	struct switch_pair pair = switch_pair(0, time, 0, from, to);
 
-	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
-	record.out = false;
-	record.pid = record.tid = to;
-	record.other_pid = record.other_tid = from;
-	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
+	pair.out.vm = pair.in.vm = vm;
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &pair.out), 0);
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &pair.in), 0);
 }
 
 static void begin(struct story *story)

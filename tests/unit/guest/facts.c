@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/facts.h"
 #include "suite.h"
+#include "switch_pair.h"
 
 static int32_t seven_times_vm(void *arg, int32_t vm, int32_t tid, uint64_t time)
 {
@@ -52,20 +53,10 @@ static void only_a_guests_switches_make_it_a_guest_that_is_known(void)
 
 static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t to)
 {
-	struct csg_attribution_switch r = {.size = sizeof(r),
-					   .time = time,
-					   .out = true,
-					   .pid = from,
-					   .tid = from,
-					   .other_pid = to,
-					   .other_tid = to};
+	const struct switch_pair pair = switch_pair(0, time, 1, from, to);
 
-	csg_switches_add(s, &r);
-	r.out = false;
-	r.time++;
-	r.pid = r.tid = to;
-	r.other_pid = r.other_tid = from;
-	csg_switches_add(s, &r);
+	csg_switches_add(s, &pair.out);
+	csg_switches_add(s, &pair.in);
 }
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_fit.h"
 #include "suite.h"
+#include "switch_pair.h"
 
 #define OFFSET 5000000 /* of VM 10's counter */
 #define STAYS 40
@@ -15,20 +16,10 @@ static const struct csg_attribution_clock clock = {.conv = {.valid = true, .mult
 
 static void change(struct csg_switches *s, uint64_t time, int32_t from, int32_t to)
 {
-	struct csg_attribution_switch r = {.size = sizeof(r),
-					   .time = time,
-					   .out = true,
-					   .pid = from,
-					   .tid = from,
-					   .other_pid = to,
-					   .other_tid = to};
+	const struct switch_pair pair = switch_pair(0, time, 1, from, to);
 
-	csg_switches_add(s, &r);
-	r.out = false;
-	r.time++;
-	r.pid = r.tid = to;
-	r.other_pid = r.other_tid = from;
-	csg_switches_add(s, &r);
+	csg_switches_add(s, &pair.out);
+	csg_switches_add(s, &pair.in);
 }
 
 /* What VM 10 recorded is behind the host's time by that; thread 11 is of process pid. */

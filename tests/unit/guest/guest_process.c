@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_process.h"
 #include "suite.h"
+#include "switch_pair.h"
 
 #define US 1000 /* the guest's counter has a tick a nanosecond */
 
@@ -11,21 +12,10 @@ static const struct csg_offset_piece jumps = {
 static void change(struct csg_facts_machine *guest, int32_t cpu, uint64_t time, int32_t from,
 		   int32_t to)
 {
-	struct csg_attribution_switch record = {.size = sizeof(record),
-						.cpu = cpu,
-						.time = time,
-						.out = true,
-						.pid = from,
-						.tid = from,
-						.other_pid = to,
-						.other_tid = to};
+	const struct switch_pair pair = switch_pair(cpu, time, 1, from, to);
 
-	csg_switches_add(&guest->switches, &record);
-	record.out = false;
-	record.time++;
-	record.pid = record.tid = to;
-	record.other_pid = record.other_tid = from;
-	csg_switches_add(&guest->switches, &record);
+	csg_switches_add(&guest->switches, &pair.out);
+	csg_switches_add(&guest->switches, &pair.in);
 }
 
 /* Guest 4100: 21 runs, from 100 us on 22, from 200 us on idle, from 300 us on 21 again. */

@@ -3,6 +3,7 @@
 
 #include "csguest/error.h"
 #include "suite.h"
+#include "switch_pair.h"
 
 #define CPU 1
 #define SWITCH_TO UINT64_C(0xffff800080012340)
@@ -28,21 +29,10 @@ static struct csg_trace_unit unit_of(uint64_t trcconfigr, int32_t cpu)
 
 static void tell_switch(uint64_t time, int32_t from, int32_t to)
 {
-	struct csg_attribution_switch record = {.size = sizeof(record),
-						.cpu = CPU,
-						.time = time,
-						.out = true,
-						.pid = from,
-						.tid = from,
-						.other_pid = to,
-						.other_tid = to};
+	const struct switch_pair pair = switch_pair(CPU, time, 10, from, to);
 
-	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
-	record.out = false;
-	record.time += 10;
-	record.pid = record.tid = to;
-	record.other_pid = record.other_tid = from;
-	CU_ASSERT_EQUAL(csg_attribution_switch(a, &record), 0);
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &pair.out), 0);
+	CU_ASSERT_EQUAL(csg_attribution_switch(a, &pair.in), 0);
 }
 
 /* Thread 11 until 200, 22 until 300, then 33. */
