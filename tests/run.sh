@@ -66,11 +66,13 @@ details() {
 	fi
 }
 
+# What fails fastest comes first; the fuzzers, all of the same length, fill both places up to the end.
 jobs_there() {
 	local f
-	for f in "$B"/fuzz/*; do [ -f "$f" ] && [ -x "$f" ] && [ -e "tests/fuzz/${f##*/}.c" ] && echo "fuzz/${f##*/}"; done
-	for f in tests/e2e/*.sh tests/lint/*.sh; do [ -x "$f" ] && f=${f#tests/} && echo "${f%.sh}"; done
 	[ -x "$B/unit" ] && echo unit
+	for f in tests/lint/*.sh tests/e2e/*.sh; do [ -x "$f" ] && f=${f#tests/} && echo "${f%.sh}"; done
+	for f in "$B"/fuzz/*; do [ -f "$f" ] && [ -x "$f" ] && [ -e "tests/fuzz/${f##*/}.c" ] && echo "fuzz/${f##*/}"; done
+	return 0
 }
 
 wanted() {
