@@ -256,6 +256,8 @@ static void begin(struct csg_fast *f, const struct csg_packet *p)
 /* Synchronisation was lost at this packet. */
 static void put_lost(struct csg_fast *f, uint64_t index)
 {
+	if (f->flow->speculates && f->lost != CSG_GAP_NONE)
+		csg_flow_reach(f->flow, index);
 	f->flow->el = CSG_EL_UNKNOWN;
 	f->flow->eret = 0;
 	if (f->lost != CSG_GAP_NONE && csg_flow_reserve(f->flow, 1))
@@ -380,13 +382,15 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
 }
 
 /*
- * Declined: profile M, which has rules of its own, and units that speculate: OpenCSD before 1.6.1 does not
- * know what it commits, and with later ones the two engines do not always refuse the same code where a
- * border lies among elements that are not committed yet.
+ * Declined: profile M, which has rules of its own, and units that speculate where OpenCSD (before
+ * 1.6.1) does not know what it commits.
  */
 static bool supports(const struct csg_source *source)
 {
-	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) && !(uint32_t)source->trcidr8;
+	bool speculates = (uint32_t)source->trcidr8;
+
+	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) &&
+	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN);
 }
 
 int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,

@@ -433,12 +433,19 @@ static bool discard(struct csg_fast *f)
 	return true;
 }
 
+/* Of a unit that speculates: whether segments up to the element begin with it, as in flow/flow.c. */
+static bool reaches(const struct csg_element *e)
+{
+	return e->kind != CSG_ELEMENT_CONTEXT && e->kind != CSG_ELEMENT_RANGE &&
+	       (e->kind != CSG_ELEMENT_GAP || e->gap != CSG_GAP_BAD_PACKET);
+}
+
 /* What an element says comes into force. */
 static void follow(struct csg_flow *flow, struct csg_element *e)
 {
 	if (e->index > flow->divides_at)
 		csg_flow_divide(flow, e->index);
-	if (flow->speculates && e->kind != CSG_ELEMENT_CONTEXT)
+	if (flow->speculates && reaches(e))
 		csg_flow_reach(flow, e->index);
 	switch (e->kind) {
 	case CSG_ELEMENT_CONTEXT:
@@ -487,7 +494,8 @@ void csg_fast_deliver(struct csg_fast *f, size_t place)
 {
 	struct csg_flow *flow = f->flow;
 	size_t before = place, end = flow->element_count;
-	bool follows = f->follows || (end && flow->elements[end - 1].index > flow->divides_at);
+	bool follows = f->follows || flow->speculates ||
+		       (end && flow->elements[end - 1].index > flow->divides_at);
 
 	for (size_t i = place; follows && i < end; i++) {
 		/* What a context asks for is what came before it. */

@@ -25,7 +25,7 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 	size_t len;
 	int err;
 
-	if (address < slot->begin || address >= slot->end) {
+	if (flow->border || address < slot->begin || address >= slot->end) {
 		err = flow->border
 			      ? -CSG_E_DECODE
 			      : flow->code.read(flow->code.arg, flow->owner, address, bytes, &len);
@@ -135,18 +135,20 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 					       const ocsd_generic_trace_elem *element)
 {
 	struct csg_element *out = &flow->elements[flow->element_count];
+	bool told;
 
-	if (flow->speculates && element->elem_type != OCSD_GEN_TRC_ELEM_PE_CONTEXT)
+	if (element->elem_type == OCSD_GEN_TRC_ELEM_EO_TRACE)
+		index = flow->end_index;
+	told = csg_translate(element, index, out);
+	if (flow->speculates && told && element->elem_type != OCSD_GEN_TRC_ELEM_PE_CONTEXT)
 		csg_flow_reach(flow, index);
 	follow(flow, index, element);
-	if (!csg_translate(element, index, out))
+	if (!told)
 		return true;
 	out->owner = flow->owner;
 	out->el = flow->el;
 	if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
 		out->gap = flow->refusal;
-	if (out->kind == CSG_ELEMENT_END)
-		out->index = flow->end_index;
 	flow->element_count++;
 	return true;
 }

@@ -174,6 +174,9 @@ static void hold_border(struct csg_flow *flow, uint64_t index)
 	}
 	while (entered--)
 		enter(flow);
+	/* What OpenCSD has read it would not ask for. */
+	if (flow->border && flow->tree)
+		csg_ocsd_forget_code(flow->tree);
 }
 
 void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)

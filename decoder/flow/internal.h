@@ -88,8 +88,8 @@ struct csg_flow {
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
 /*
- * Any element of a unit that speculates goes out, before it gets its owner: segments up to index
- * begin.  (A context does so by csg_flow_follow_context().)
+ * An element of a unit that speculates goes out, before it gets its owner: segments up to index begin.  (A
+ * context does so by csg_flow_follow_context(); a range does not: code behind a border was not read.)
  */
 void csg_flow_reach(struct csg_flow *flow, uint64_t index);
 

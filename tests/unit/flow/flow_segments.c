@@ -96,6 +96,19 @@ static void late_elements_of_a_unit_that_speculates_have_their_own_owners(void)
 	fast_engine_fini(&e);
 }
 
+static void a_border_withholds_code_that_was_read_before(void)
+{
+	const uint8_t *bytes;
+
+	begin(true);
+	CU_ASSERT_TRUE(csg_flow_read(e.flow, FAST_CODE, &bytes));
+	csg_flow_segment(e.flow, 20, false, 4);
+	csg_flow_pass_border(e.flow, 20);
+	CU_ASSERT_FALSE(csg_flow_read(e.flow, FAST_CODE, &bytes));
+	CU_ASSERT_EQUAL(csg_flow_nobody_accesses(e.flow), 1);
+	fast_engine_fini(&e);
+}
+
 static void a_border_between_the_same_owner_withholds_no_code(void)
 {
 	begin(true);
@@ -145,5 +158,6 @@ CSG_SUITE(flow, flow_segments, CSG_TEST(a_border_is_where_an_owner_takes_over_at
 	  CSG_TEST(behind_a_border_its_owner_runs), CSG_TEST(a_context_element_brings_its_owner),
 	  CSG_TEST(a_timestamp_divides_what_the_same_code_ran),
 	  CSG_TEST(late_elements_of_a_unit_that_speculates_have_their_own_owners),
+	  CSG_TEST(a_border_withholds_code_that_was_read_before),
 	  CSG_TEST(a_border_between_the_same_owner_withholds_no_code),
 	  CSG_TEST(a_gap_is_an_element_at_its_place), CSG_TEST(any_number_waits_in_order));
