@@ -292,10 +292,13 @@ static size_t tell_refusals(struct csg_fast *f, const struct steps *s, size_t pl
 uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n)
 {
 	bool good = csg_flow_reserve(f->flow, (size_t)n * MOST_OF_BYTE);
-	struct steps s = begin_steps(f);
 	size_t place = f->flow->element_count;
+	struct steps s;
 	uint32_t i = 0;
 
+	/* A context within an exception, or a border, may have come last. */
+	csg_fast_check_owner(f);
+	s = begin_steps(f);
 	while (i < n && good) {
 		struct csg_element *packet = s.out;
 

@@ -96,6 +96,32 @@ static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
 	fast_engine_fini(&e);
 }
 
+/* As behind an exception that brought another context: nothing waits, and another owner is in force. */
+static void a_run_takes_no_block_of_another_owner(void)
+{
+	static const uint32_t words[] = {0x14000001, 0x17ffffff}; /* b .+4, b .-4 */
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 2);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, (const uint8_t[]){0xff}, 1), 1); /* E, E, E */
+	e.words[0] = 0xd503201f; /* nop: its block ends with the branch behind it */
+	e.flow->owner = 2;
+	csg_flow_forget_slots(e.flow);
+	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
+	csg_flow_take(e.flow);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 1, (const uint8_t[]){0xf7}, 1), 1); /* E */
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].start, 0x1000);
+	CU_ASSERT_EQUAL(out[0].end, 0x1008);
+	CU_ASSERT_EQUAL(out[0].owner, 2);
+	CU_ASSERT_EQUAL(e.fast->space, 2);
+	fast_engine_fini(&e);
+}
+
 /* An address of which a part is still to come is left to the reader. */
 static void a_run_ends_before_a_packet_that_is_cut(void)
 {
@@ -131,5 +157,6 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 CSG_SUITE(flow, fast_atoms, CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
+	  CSG_TEST(a_run_takes_no_block_of_another_owner),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
 	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing));
