@@ -82,6 +82,25 @@ static void a_guest_may_be_of_a_process_that_nobody_knows_as_a_vmm(void)
 	csg_facts_fini(&facts);
 }
 
+static void a_process_that_was_leaving_ran_no_guest_any_more(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 11, .vm = 10, .vcpu = 0};
+	struct csg_facts facts = {0};
+	struct csg_owner owner;
+
+	/* Thread 7, of which nobody knows that it is of a VMM, left at 90; 11 was there from 100 on. */
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	csg_residency_in(&facts.residency, 2, 50, 5, 7, 11);
+	csg_residency_out(&facts.residency, 2, 90, 5, 7, 11);
+	csg_residency_in(&facts.residency, 2, 100, 10, 11, 7);
+	csg_residency_out(&facts.residency, 2, 200, 10, 11, 7);
+	owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 95, 150);
+	CU_ASSERT_EQUAL(owner.host_tid, 11);
+	owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 85, 150);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
 /* The same with 12, another thread of VM 10's process, on the CPU from 90 on and at 190. */
 static struct csg_facts host_of_more(void)
 {
@@ -222,6 +241,7 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
 	  CSG_TEST(a_guest_may_be_of_a_process_that_nobody_knows_as_a_vmm),
+	  CSG_TEST(a_process_that_was_leaving_ran_no_guest_any_more),
 	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
 	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),

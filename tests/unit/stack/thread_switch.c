@@ -133,6 +133,21 @@ static void a_thread_may_return_from_all_that_is_known_before_it_is_named(void)
 	close_stacks();
 }
 
+static void a_thread_is_joined_where_it_returned_to_before_it_is_named(void)
+{
+	open_stacks(1);
+	ran(GUEST_KERNEL_6, MAIN, BL);
+	ran(GUEST_KERNEL_6, WORK, NO);
+	ran(GUEST_KERNEL_6, WORK + 16, BL);
+	ran(GUEST_KERNEL_6, LEAF, BL); /* into the same function again, */
+	switch_away_and_back();	       /* which returns, */
+	ran(GUEST_KERNEL, LEAF + 16, RET);
+	ran(GUEST_KERNEL, WORK + 32, NO); /* and so does the leaf */
+	ran(GUEST_KERNEL_6, WORK + 48, NO);
+	chain_is("work main");
+	close_stacks();
+}
+
 static void a_context_id_does_not_name_what_ran_before_the_switch(void)
 {
 	open_stacks(1);
@@ -166,5 +181,6 @@ CSG_SUITE(stack, thread_switch, CSG_TEST(a_switch_changes_the_stack_at_its_retur
 	  CSG_TEST(a_thread_that_only_records_name_is_followed_through_a_switch),
 	  CSG_TEST(a_thread_may_leave_a_function_for_another_before_it_is_named),
 	  CSG_TEST(a_thread_may_return_from_all_that_is_known_before_it_is_named),
+	  CSG_TEST(a_thread_is_joined_where_it_returned_to_before_it_is_named),
 	  CSG_TEST(a_context_id_does_not_name_what_ran_before_the_switch),
 	  CSG_TEST(without_symbols_a_thread_changes_with_its_name));
