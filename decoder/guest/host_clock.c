@@ -87,20 +87,43 @@ static bool is_proven(const struct csg_owner *owner)
 	return !(owner->witness & CSG_WITNESS_POLICY_DEFAULT);
 }
 
+/* The process of the owner's host thread, as far as anybody knows. */
+static int32_t process_of(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+{
+	if ((owner->world != CSG_WORLD_HOST || owner->pid == CSG_PID_UNKNOWN) && shared->process_of)
+		return shared->process_of(shared->arg, owner->host_tid);
+	return owner->pid;
+}
+
 /* The VM of which the owner's thread may run a vCPU, CSG_VM_HOST: none; as in csg_vcpus_vm_of(). */
 static int32_t vm_of(const struct csg_host_clocks *shared, const struct csg_owner *owner)
 {
 	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(shared->vcpus, owner->host_tid);
-	int32_t pid = owner->pid;
 
 	if (owner->host_tid == CSG_PID_UNKNOWN)
 		return CSG_VM_UNKNOWN;
 	/* Where nobody knows a vCPU, each thread would be one. */
 	if (vcpu || !shared->vcpus->count)
 		return vcpu ? vcpu->vm : CSG_VM_HOST;
-	if ((owner->world != CSG_WORLD_HOST || pid == CSG_PID_UNKNOWN) && shared->process_of)
-		pid = shared->process_of(shared->arg, owner->host_tid);
-	return csg_vcpus_vm_of(shared->vcpus, pid, owner->host_tid);
+	return csg_vcpus_vm_of(shared->vcpus, process_of(shared, owner), owner->host_tid);
+}
+
+/* Whether the thread runs no vCPU: the idle thread, and what a VMM has beside the threads of its vCPUs. */
+static bool runs_none(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+{
+	return !owner->host_tid || (vm_of(shared, owner) == CSG_VM_HOST &&
+				    csg_vcpus_is_vmm(shared->vcpus, process_of(shared, owner)));
+}
+
+bool csg_is_physical_time(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+{
+	if (owner->world != CSG_WORLD_HOST)
+		return false;
+	if (!shared->guests)
+		return true;
+	if (owner->privilege == CSG_USER)
+		return is_proven(owner);
+	return owner->host_tid != CSG_PID_UNKNOWN && runs_none(shared, owner);
 }
 
 static uint8_t may_be(const struct csg_host_clocks *shared, const struct csg_owner *owner,

@@ -521,12 +521,10 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
 
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 {
-	const struct csg_owner *o = csg_session_owner(session, owner);
+	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
 
-	if (session->choice.kind == CSG_HV_NONE)
-		return true;
-	return o->world == CSG_WORLD_HOST && o->host_tid != CSG_PID_UNKNOWN &&
-	       !csg_attribution_vcpu_of(session->people.attribution, o->host_tid);
+	return session->choice.kind == CSG_HV_NONE ||
+	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
 }
 
 const struct csg_residency *csg_session_residency(const struct csg_session *session)

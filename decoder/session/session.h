@@ -117,8 +117,8 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid);
 
 /*
- * Timestamps while owner runs are the host's for certain: no guest takes part, or its thread runs no
- * vCPU.  Otherwise CNTVOFF_EL2 may be a guest's.
+ * Timestamps while owner runs are the host's for certain (csg_is_physical_time()).  Otherwise CNTVOFF_EL2
+ * may be a guest's.
  */
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
 

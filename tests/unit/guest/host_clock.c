@@ -192,10 +192,51 @@ static void without_guests_every_timestamp_is_physical(void)
 	rig_fini(&r);
 }
 
+static struct csg_owner kernel_of(int32_t pid, int32_t tid)
+{
+	return (struct csg_owner){.world = CSG_WORLD_HOST,
+				  .privilege = CSG_KERNEL,
+				  .host_tid = tid,
+				  .tid = tid,
+				  .pid = pid};
+}
+
+static bool is_physical(const struct rig *r, struct csg_owner owner)
+{
+	return csg_is_physical_time(&r->shared, &owner);
+}
+
+static void only_who_can_run_no_vcpu_has_the_hosts_time(void)
+{
+	const struct csg_vcpu_entry named = {.tid = 21, .vm = 20, .source = CSG_VCPU_BY_NAME};
+	struct csg_owner user = host_user;
+	struct rig r;
+
+	rig_init(&r, true);
+	csg_vcpus_add(&r.vcpus, &named);
+	CU_ASSERT(is_physical(&r, kernel_of(0, 0)));
+	CU_ASSERT(is_physical(&r, kernel_of(20, 20))); /* QEMU's main thread */
+	CU_ASSERT_FALSE(is_physical(&r, vcpu_kernel));
+	CU_ASSERT_FALSE(is_physical(&r, kernel_of(10, 12))); /* a vCPU that nobody named */
+	CU_ASSERT_FALSE(is_physical(&r, kernel_of(30, 31))); /* of a VMM that nobody knows */
+	CU_ASSERT_FALSE(is_physical(&r, kernel_of(CSG_PID_UNKNOWN, 41)));
+	CU_ASSERT_FALSE(is_physical(&r, kernel_of_nobody));
+	CU_ASSERT(is_physical(&r, user));
+	CU_ASSERT(is_physical(&r, vcpu_user));
+	user.witness = CSG_WITNESS_POLICY_DEFAULT;
+	CU_ASSERT_FALSE(is_physical(&r, user));
+	CU_ASSERT_FALSE(is_physical(&r, guest));
+	r.shared.guests = false;
+	CU_ASSERT(is_physical(&r, kernel_of(30, 31)));
+	CU_ASSERT_FALSE(is_physical(&r, (struct csg_owner)CSG_OWNER_UNKNOWN));
+	rig_fini(&r);
+}
+
 CSG_SUITE(guest, host_clock, CSG_TEST(a_guests_time_is_the_hosts),
 	  CSG_TEST(where_the_domain_is_open_no_time_is_known),
 	  CSG_TEST(switches_name_the_vm_where_the_trace_does_not),
 	  CSG_TEST(two_vms_and_none_are_told_apart_from_one),
 	  CSG_TEST(any_thread_of_a_vmm_may_have_its_counter_loaded),
 	  CSG_TEST(a_clock_of_another_kind_tells_nothing),
-	  CSG_TEST(without_guests_every_timestamp_is_physical));
+	  CSG_TEST(without_guests_every_timestamp_is_physical),
+	  CSG_TEST(only_who_can_run_no_vcpu_has_the_hosts_time));
