@@ -299,23 +299,23 @@ static const char *or_null(const char *text)
 }
 
 struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
-			     char error[SCN_ERROR])
+			     struct scn_setup *setup)
 {
-	struct csg_diag_sink sink = {.report = keep, .arg = error};
 	struct csg_session *session;
-	struct csg_guest_options guests[SCN_GUESTS];
 	struct csg_session_options options = {
 		.input = place->recording,
 		.hypervisor = (enum csg_hypervisor)s->hypervisor,
 		.image = {.symfs = place->symfs, .buildid_dir = "/nonexistent", .demangle = true},
 		.only_trace_id = -1,
 		.only_cpu = -1,
-		.guests = guests,
+		.guests = setup->guests,
 		.guest_count = s->guest_count,
 		.vcpus = s->vcpus,
 		.vcpu_count = s->vcpu_count,
 	};
 
+	setup->sink = (struct csg_diag_sink){.report = keep, .arg = setup->error};
+	setup->error[0] = 0;
 	if (place->has_vmlinux)
 		options.kernel.vmlinux = place->vmlinux;
 	if (place->has_guest) {
@@ -324,7 +324,7 @@ struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 		options.guest.root = place->guest_root;
 	}
 	for (unsigned i = 0; i < s->guest_count; i++)
-		guests[i] = (struct csg_guest_options){
+		setup->guests[i] = (struct csg_guest_options){
 			.name = s->guests[i].name,
 			.perf = or_null(place->guests[i].perf),
 			.pid = s->guests[i].unsaid ? 0 : s->guests[i].vm,
@@ -333,7 +333,7 @@ struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 			.files = {.vmlinux = or_null(place->guests[i].vmlinux),
 				  .root = place->guests[i].root},
 		};
-	if (csg_session_open(&session, &options, &sink) < 0)
+	if (csg_session_open(&session, &options, &setup->sink) < 0)
 		return NULL;
 	return session;
 }
@@ -342,14 +342,16 @@ void scn_score(struct scn *s, const struct csg_enc_model *model, const struct sc
 	       struct scn_score *score)
 {
 	struct scoring g = {.s = s, .score = score};
+	struct scn_setup setup;
 	struct csg_batch batch;
 	int ret;
 
 	memset(score, 0, sizeof(*score));
-	g.session = scn_open(s, place, score->refused);
-	if (!g.session)
+	g.session = scn_open(s, place, &setup);
+	if (!g.session) {
+		memcpy(score->refused, setup.error, sizeof(score->refused));
 		return;
-	score->refused[0] = 0;
+	}
 	tell_truth(&g, model);
 	while ((ret = csg_session_next(g.session, false, &batch)) > 0)
 		on_batch(&g, &batch);

@@ -34,6 +34,7 @@
 #include "encoder/path.h"
 #include "encoder/perf_writer.h"
 #include "encoder/program.h"
+#include "session/guests.h"
 
 #define SCN_IMAGES 16
 #define SCN_LABELS 48
@@ -128,12 +129,12 @@ struct scn_record {
 struct scn_guest {
 	const char *name;
 	int32_t vm;
-	bool records;  /* it has made a recording of its own */
-	bool unsaid;   /* which VM it is csguest must find out */
-	bool injected; /* perf inject --guest-data has put that into the host's recording */
+	bool records;	 /* it has made a recording of its own */
+	bool unsaid;	 /* which VM it is csguest must find out */
+	bool injected;	 /* perf inject --guest-data has put that into the host's recording */
 	bool has_offset; /* the user says its CNTVOFF_EL2 */
 	int64_t offset;
-	uint64_t id;   /* then: of its first event */
+	uint64_t id; /* then: of its first event */
 };
 
 struct scn_guess;
@@ -320,10 +321,15 @@ struct scn_score {
 	char refused[SCN_ERROR];  /* why csguest decodes nothing, or "" */
 };
 
-struct csg_session;
-/* owners.c: opens a recording with all that the scenario says of it; NULL: refused, *error says why. */
+/* What a session is opened with, as long as it is open. */
+struct scn_setup {
+	struct csg_diag_sink sink;
+	struct csg_guest_options guests[SCN_GUESTS];
+	char error[SCN_ERROR];
+};
+/* owners.c: opens a recording with all that the scenario says of it; NULL: refused, setup->error says why. */
 struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
-			     char error[SCN_ERROR]);
+			     struct scn_setup *setup);
 /* Decodes and scores. */
 void scn_score(struct scn *s, const struct csg_enc_model *model, const struct scn_place *place,
 	       struct scn_score *score);

@@ -96,14 +96,14 @@ void scn_stacks(const struct scn *scn, const struct scn_place *place, char ***li
 {
 	struct stacks s = {.scn = scn, .lines = lines, .count = count};
 	const struct csg_calls_client client = {.arg = &s, .next = next, .ran = on_ran};
-	char error[SCN_ERROR] = "";
+	struct scn_setup setup;
 	struct csg_lookup lookup;
 	size_t streams;
 	int ret;
 
-	s.session = scn_open(scn, place, error);
+	s.session = scn_open(scn, place, &setup);
 	if (!s.session)
-		scn_die(NULL, "%s: cannot be decoded: %s", scn->file, error);
+		scn_die(NULL, "%s: cannot be decoded: %s", scn->file, setup.error);
 	lookup = csg_lookup_session(s.session);
 	csg_session_streams(s.session, &streams);
 	ret = csg_calls_open(&s.calls, &lookup, streams, &client);
