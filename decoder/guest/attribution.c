@@ -31,6 +31,7 @@ struct csg_attribution_stream {
 	struct csg_pending pending;
 	struct csg_host_clock clock;
 	struct csg_host_alone alone;
+	struct csg_vmids vmids;
 	uint64_t told;		     /* items of pending before this one are known to the clock */
 	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
 	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
@@ -316,13 +317,26 @@ uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
 	return pending < world ? pending : world;
 }
 
-static struct csg_when when_it_ran(const struct csg_attribution_stream *s,
+/* The VMID of a segment: under KVM it checks, under Xen it has named the domain (world/world.h). */
+static uint32_t vmid_of(const struct csg_attribution_stream *s, const struct csg_context *context)
+{
+	enum csg_hypervisor kind = s->world.kind;
+
+	if (kind != CSG_HV_KVM_VHE && kind != CSG_HV_KVM_NVHE)
+		return 0;
+	return csg_trace_unit_vctx(&s->unit) == CSG_VCTX_VMID && context->has_vctx ? context->vctx
+										   : 0;
+}
+
+static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				   const struct csg_pending_item *item)
 {
 	struct csg_when when = {.cpu = s->unit.cpu,
 				.index = item->segment.index,
 				.end = item->end,
-				.piece = &s->piece};
+				.piece = &s->piece,
+				.vmid = vmid_of(s, &item->segment.context),
+				.vmids = &s->vmids};
 	uint64_t low, high;
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))

@@ -13,6 +13,7 @@
 #include "guest/residency.h"
 #include "guest/switches.h"
 #include "guest/vcpus.h"
+#include "guest/vmids.h"
 
 /* The host, or a guest. */
 struct csg_facts_machine {
@@ -48,6 +49,7 @@ struct csg_facts {
 	struct csg_residency residency; /* of the host's threads */
 	bool residency_lies;		/* the trace has contradicted it */
 	bool has_residency;		/* it was made */
+	struct csg_vmid disputed_vmid;	/* one that contradicts the other evidence, if disputed */
 	struct csg_host_clocks clocks;
 };
 

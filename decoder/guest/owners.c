@@ -124,6 +124,31 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 					    });
 }
 
+/* VMIDs check what other evidence has proved (guest/vmids.h). */
+static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner)
+{
+	struct csg_vmid disputed;
+
+	if (!when->vmids || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT)
+		return;
+	switch (csg_vmids_prove(when->vmids, when->vmid, owner->vm, &disputed)) {
+	case CSG_VMID_NOTHING:
+		break;
+	case CSG_VMID_AGREES:
+		owner->witness |= CSG_WITNESS_VMID;
+		break;
+	case CSG_VMID_CONTRADICTS:
+		facts->disputed_vmid = disputed;
+		owner->witness |= CSG_WITNESS_VMID;
+		owner->reason = CSG_REASON_CONFLICT;
+		owner->vm = CSG_VM_UNKNOWN;
+		owner->vcpu = CSG_VCPU_UNKNOWN;
+		owner->host_tid = CSG_PID_UNKNOWN;
+		break;
+	}
+}
+
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
@@ -138,5 +163,6 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 	if (owner->world != CSG_WORLD_GUEST)
 		return 0;
 	err = find_vm(facts, when, owner);
+	check_vmid(facts, when, owner);
 	return err ? err : csg_guest_process(facts, span, owner);
 }

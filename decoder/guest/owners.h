@@ -8,6 +8,7 @@
 
 #include "guest/facts.h"
 #include "guest/pending.h"
+#include "guest/vmids.h"
 
 /* When a segment ran, as far as it is known. */
 struct csg_when {
@@ -16,6 +17,8 @@ struct csg_when {
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	uint64_t index, end;	/* where it begins and, unless 0, ends in the trace */
 	const struct csg_attribution_piece *piece;
+	uint32_t vmid;		 /* of its context, under KVM; 0: none is traced */
+	struct csg_vmids *vmids; /* of its stream; NULL: of no use */
 };
 
 /*

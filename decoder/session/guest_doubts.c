@@ -144,6 +144,24 @@ static int tell_cpus(struct csg_guest_doubts *doubts, const struct teller *t)
 	return 0;
 }
 
+/* --- VMIDs --- */
+
+static void tell_vmid(struct csg_guest_doubts *doubts, const struct teller *t)
+{
+	const struct csg_vmid *vmid = &t->facts->disputed_vmid;
+	char name[NAME_MAX_TEXT], other[NAME_MAX_TEXT];
+
+	if (!vmid->disputed || doubts->vmid)
+		return;
+	doubts->vmid = true;
+	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+		   "record CONTEXTIDR_EL2 (contextid2), which names the vCPU's thread",
+		   "VMID %" PRIu32
+		   " was of %s, then of %s, then of the former again, as the host's records "
+		   "have it: whose guests with it are is not known from there on",
+		   vmid->vmid, name_of(t, vmid->former, name), name_of(t, vmid->vm, other));
+}
+
 int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 			  const struct csg_attribution *attribution,
 			  const struct csg_guests *guests, const struct csg_guest_options *options,
@@ -156,5 +174,6 @@ int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 				 .sink = sink};
 	int err = tell_offsets(doubts, &t);
 
+	tell_vmid(doubts, &t);
 	return err ? err : tell_cpus(doubts, &t);
 }

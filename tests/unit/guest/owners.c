@@ -172,6 +172,46 @@ static void a_guest_in_the_trace_shows_guests(void)
 	csg_facts_fini(&facts);
 }
 
+/* A guest that ran in a vCPU thread with a VMID. */
+static struct csg_owner guest_with(struct csg_facts *facts, struct csg_vmids *vmids, int32_t tid,
+				   uint32_t vmid)
+{
+	const struct csg_when when = {.piece = &any_cpu, .vmid = vmid, .vmids = vmids};
+	struct csg_owner owner = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, tid);
+
+	CU_ASSERT_EQUAL(csg_owner_complete(facts, &when, &no_span, &owner), 0);
+	return owner;
+}
+
+static void a_vmid_agrees_or_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_vmids vmids = {0};
+	struct csg_owner owner;
+
+	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4203, 4200, NULL, true, 10);
+	owner = guest_with(&facts, &vmids, 4103, 5);
+	CU_ASSERT_FALSE(owner.witness & CSG_WITNESS_VMID);
+	owner = guest_with(&facts, &vmids, 4103, 5);
+	CU_ASSERT(owner.witness & CSG_WITNESS_VMID);
+	CU_ASSERT_EQUAL(owner.vm, 4100);
+	/* It names nobody. */
+	owner = guest_with(&facts, &vmids, CSG_PID_UNKNOWN, 5);
+	CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	owner = guest_with(&facts, &vmids, 4203, 5);
+	CU_ASSERT_EQUAL(owner.vm, 4200);
+	CU_ASSERT_FALSE(facts.disputed_vmid.disputed);
+	owner = guest_with(&facts, &vmids, 4103, 5);
+	CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.vcpu, CSG_VCPU_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT(facts.disputed_vmid.disputed);
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process),
 	  CSG_TEST(a_thread_forked_between_two_timestamps_is_the_new_one),
@@ -180,4 +220,4 @@ CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
 	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
-	  CSG_TEST(a_guest_in_the_trace_shows_guests));
+	  CSG_TEST(a_guest_in_the_trace_shows_guests), CSG_TEST(a_vmid_agrees_or_is_a_conflict));

@@ -171,8 +171,24 @@ static void what_nothing_contradicts_is_not_told(void)
 	end(&r);
 }
 
+static void a_vmid_that_contradicts_is_told_once(void)
+{
+	struct rig r;
+
+	begin(&r);
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	r.facts->disputed_vmid =
+		(struct csg_vmid){.vmid = 5, .vm = 600, .former = 500, .disputed = true};
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.text, "VMID 5 was of guest 'one', then of VM 600"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.remedy, "contextid2"));
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	end(&r);
+}
+
 CSG_SUITE(session, guest_doubts, CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
 	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
 	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_told),
 	  CSG_TEST(a_number_that_several_have_is_told),
+	  CSG_TEST(a_vmid_that_contradicts_is_told_once),
 	  CSG_TEST(what_nothing_contradicts_is_not_told));
