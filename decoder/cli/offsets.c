@@ -63,6 +63,7 @@ int csg_cmd_offsets(int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Offsets", options},
 		{"Recording", d.input_options},
+		{"Images", d.image_options},
 		{"Messages", d.message_options},
 		{NULL, NULL},
 	};
@@ -73,7 +74,8 @@ int csg_cmd_offsets(int argc, char **argv)
 		.description =
 			"For each VM the interval that holds its counter offset, what it rests on, "
 			"and "
-			"where it changes.  The trace is searched for it; no code is needed.",
+			"where it changes.  The trace is searched for it, and what guests recorded "
+			"(--guest) must have happened while their vCPUs ran; no code is needed.",
 		.groups = groups,
 	};
 
@@ -83,6 +85,8 @@ int csg_cmd_offsets(int argc, char **argv)
 	err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
 		err = find_owners(&d);
+	if (!err)
+		err = csg_session_narrow_offsets(d.session);
 	if (!err)
 		err = write_offsets(&d, json);
 	return csg_decode_finish(&d, err);

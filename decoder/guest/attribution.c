@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
 #include "guest/divided.h"
+#include "guest/guest_fit.h"
 #include "guest/host_alone.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
@@ -483,6 +484,16 @@ bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el 
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
 {
 	return &a->facts;
+}
+
+int csg_attribution_narrow_offsets(struct csg_attribution *a)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < a->facts.count; i++)
+		if (a->facts.machines[i].vm != CSG_VM_HOST && a->facts.machines[i].switches.count)
+			err = csg_guest_narrow(&a->facts, a->facts.machines[i].vm);
+	return err;
 }
 
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *a, size_t *n)

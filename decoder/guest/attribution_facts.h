@@ -8,4 +8,10 @@
 /* As long as the attribution, which goes on learning. */
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attribution);
 
+/*
+ * For whoever shows counter offsets when all of the trace is behind: narrows them by what guests recorded
+ * (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
+
 #endif

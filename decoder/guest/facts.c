@@ -206,14 +206,24 @@ int csg_facts_seal(struct csg_facts *facts)
 	return err;
 }
 
-bool csg_facts_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+static bool only_offset(const struct csg_offset_vm *timeline, struct csg_offset *offset)
 {
-	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
-
 	if (!timeline || timeline->count != 1 || timeline->pieces[0].contradicted)
 		return false;
 	*offset = timeline->pieces[0].offset;
 	return csg_offset_is_bounded(offset);
+}
+
+bool csg_facts_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+{
+	return only_offset(csg_offsets_of(&facts->clocks.offsets, vm), offset);
+}
+
+bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+{
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+
+	return only_offset(timeline && timeline->shown ? timeline->shown : timeline, offset);
 }
 
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time)

@@ -77,6 +77,9 @@ int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen);
 /* The one counter offset that the trace has shown of vm so far; false: none, several, or no bounds. */
 bool csg_facts_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
+/* The same without what the user said. */
+bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
+
 /* The process of a machine's thread at a time of the machine (ns), or CSG_PID_UNKNOWN. */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time);
 

@@ -13,6 +13,9 @@
 #define ROUNDING_TICKS 2 /* of a conversion there and back */
 #define ANY_CPU (-1)
 #define INJECTED_NS 1000 /* that what was injected may be off: conversion and rounding */
+#define TOGETHER                                                                                   \
+	100	/* of a guest's records lie in the host's recording if both were made together */
+#define SURE 50 /* exp(-SURE) is the chance that is taken for none */
 
 /* Whose stays are meant: those of one thread, or of all that may run a vCPU of vm. */
 struct whose {
@@ -49,7 +52,10 @@ static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay,
 	return !entry || entry->vm != whose->vm;
 }
 
-/* When a vCPU may have been on a CPU: in its stays, and where anybody may have been. */
+/*
+ * When a vCPU's guest may have run: in its stays, and where anybody may have been.  Between the records of
+ * one switch only the kernel runs.
+ */
 static int add_cpu(const struct csg_facts *facts, const struct whose *whose,
 		   const struct csg_stay *stays, size_t n, struct times *t)
 {
@@ -67,10 +73,10 @@ static int add_cpu(const struct csg_facts *facts, const struct whose *whose,
 		uint64_t from = stays[i].until, until = stays[i].until;
 
 		if (is_of(facts, &stays[i], whose))
-			from = i ? stays[i - 1].until : stays[i].from;
+			from = i && !stays[i].joined ? stays[i - 1].until : stays[i].from;
 		else if (!hole)
 			continue;
-		if (i + 1 < n)
+		if (hole)
 			until = stays[i + 1].from;
 		err = add(t, csg_time_conv_to_counter(conv, from),
 			  csg_time_conv_to_counter(conv, until + 1));
@@ -144,6 +150,15 @@ static bool is_inside(const struct times *t, const struct csg_offset *offset, ui
 	return from > 0 && (uint64_t)from >= t->begin && until > 0 && (uint64_t)until <= t->end;
 }
 
+/* What the guest's counter stood at when a record says ns. */
+static void counter_of(const struct csg_attribution_clock *clock, uint64_t ns, uint64_t *low,
+		       uint64_t *high)
+{
+	*low = csg_time_conv_to_counter(&clock->conv, ns);
+	*high = csg_time_conv_to_counter(&clock->conv, ns + 1) + ROUNDING_TICKS;
+	*low = *low > ROUNDING_TICKS ? *low - ROUNDING_TICKS : 0;
+}
+
 /* What was recorded on cpu, by which records are in order then; ANY_CPU: on all. */
 static int try(const struct times *t, const struct csg_attribution_clock *clock,
 	       const struct csg_switches *switches, int32_t cpu, const struct csg_offset *offset,
@@ -157,11 +172,9 @@ static int try(const struct times *t, const struct csg_attribution_clock *clock,
 	if (cpu != ANY_CPU)
 		CSG_BISECT(i, switches->count, switches->records[i].cpu < cpu);
 	for (; !err && i < switches->count && inside < EVENTS_MAX; i++) {
-		uint64_t ns = switches->records[i].time;
-		uint64_t low = csg_time_conv_to_counter(&clock->conv, ns);
-		uint64_t high = csg_time_conv_to_counter(&clock->conv, ns + 1) + ROUNDING_TICKS;
+		uint64_t low, high;
 
-		low = low > ROUNDING_TICKS ? low - ROUNDING_TICKS : 0;
+		counter_of(clock, switches->records[i].time, &low, &high);
 		if (cpu != ANY_CPU && switches->records[i].cpu != cpu)
 			break;
 		if (!is_inside(t, offset, low, high))
@@ -214,4 +227,161 @@ int csg_guest_fit_cpus(const struct csg_facts *facts, const struct csg_facts_mac
 	const struct whose whose = {.vm = guest->vm, .tid = tid, .unlisted = true};
 
 	return fit(facts, &whose, &guest->clock, &guest->switches, cpus, n, fits);
+}
+
+/* --- the offset --- */
+
+/* Whether the host's records tell of each of its CPUs who was there: a silent one may have run a vCPU. */
+static bool tells_of_all_cpus(const struct csg_facts *facts)
+{
+	uint32_t cpus = csg_facts_clock(facts, CSG_VM_HOST)->cpus;
+	size_t n;
+
+	for (uint32_t cpu = 0; cpu < cpus; cpu++)
+		if (csg_residency_is_broken(&facts->residency, (int32_t)cpu) ||
+		    !csg_residency_stays(&facts->residency, (int32_t)cpu, &n) || !n)
+			return false;
+	return cpus && cpus >= facts->residency.count;
+}
+
+static int by_counter(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/*
+ * The offsets by which so many of the guest's records lie in what the host recorded; low > high: there are
+ * none.
+ */
+static int suppose_together(const struct times *t, const struct csg_facts_machine *guest,
+			    struct csg_offset *within)
+{
+	size_t n = guest->switches.count;
+	uint64_t *counters = malloc((n ? n : 1) * sizeof(*counters)), high;
+
+	*within = (struct csg_offset){1, 0};
+	if (!counters)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		counter_of(&guest->clock, guest->switches.records[i].time, &counters[i], &high);
+	qsort(counters, n, sizeof(*counters), by_counter);
+	if (n >= TOGETHER)
+		*within = (struct csg_offset){(int64_t)(t->begin - counters[n - TOGETHER]),
+					      (int64_t)(t->end - counters[TOGETHER - 1])};
+	free(counters);
+	return 0;
+}
+
+/* Notes that something happened at a counter of the host: what was seen lasted from then, or until. */
+static void extend(struct csg_offset_piece *seen, const struct times *t, uint64_t counter)
+{
+	if (counter < t->begin || counter > t->end)
+		return;
+	seen->from = counter < seen->from ? counter : seen->from;
+	seen->until = counter > seen->until ? counter : seen->until;
+}
+
+/* What of seen->offset remains.  seen->events is 0 where nothing does. */
+static int fit_all(const struct times *t, const struct csg_facts_machine *guest,
+		   struct csg_offset_piece *seen, size_t *ways)
+{
+	struct csg_fit fit;
+	uint64_t low, high;
+	int err = csg_fit_init(&fit, t->times, t->count, &seen->offset);
+
+	for (size_t i = 0; !err && i < guest->switches.count; i++) {
+		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
+		err = csg_fit_event(&fit, low, high);
+	}
+	*ways = fit.count;
+	if (!err && csg_fit_offset(&fit, &seen->offset))
+		seen->events = fit.events;
+	csg_fit_fini(&fit);
+	seen->from = UINT64_MAX;
+	for (size_t i = 0; i < guest->switches.count; i++) {
+		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
+		extend(seen, t, low + (uint64_t)seen->offset.low);
+		extend(seen, t, high + (uint64_t)seen->offset.high);
+	}
+	return err;
+}
+
+/* In how many times something of the guest's happened, by this offset. */
+static int count_hits(const struct times *t, const struct csg_facts_machine *guest,
+		      const struct csg_offset *offset, size_t *hits)
+{
+	bool *hit = calloc(t->count, sizeof(*hit));
+	size_t at;
+
+	*hits = 0;
+	if (!hit)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < guest->switches.count; i++) {
+		uint64_t low, high;
+
+		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
+		if (!is_inside(t, offset, low, high))
+			continue;
+		CSG_BISECT(at, t->count, t->times[at].until < low + (uint64_t)offset->low);
+		*hits += at < t->count && !hit[at];
+		hit[at < t->count ? at : 0] = true;
+	}
+	free(hit);
+	return 0;
+}
+
+/*
+ * Whether what fits can be no chance.  By chance each of the times in which something happened would be hit
+ * with the share of all time that they are, so that all are with exp(-hits * (1 - share)) at most.
+ */
+static bool is_no_chance(const struct times *t, size_t hits)
+{
+	uint64_t span = t->end - t->begin, covered = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->times[i].from >= t->begin && t->times[i].until <= t->end)
+			covered += t->times[i].until - t->times[i].from;
+	return covered < span && (double)hits * (double)(span - covered) >= SURE * (double)span;
+}
+
+/* By the guest's records alone, if the two recordings were made together and fit in one way only. */
+static int fit_together(const struct times *t, const struct csg_facts_machine *guest,
+			struct csg_offset_piece *seen)
+{
+	size_t ways, hits;
+	int err = suppose_together(t, guest, &seen->offset);
+
+	if (err || seen->offset.low > seen->offset.high)
+		return err;
+	err = fit_all(t, guest, seen, &ways);
+	if (!err && seen->events)
+		err = count_hits(t, guest, &seen->offset, &hits);
+	if (!err && seen->events && (ways != 1 || !is_no_chance(t, hits)))
+		seen->events = 0;
+	return err;
+}
+
+int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
+{
+	const struct whose whose = {.vm = vm, .tid = CSG_PID_UNKNOWN};
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+	struct csg_offset_piece seen = {.sources = CSG_OFFSET_BY_EVENTS};
+	bool shown = csg_facts_shown_offset(facts, vm, &seen.offset);
+	struct times t;
+	size_t ways;
+	int err;
+
+	if (!guest || guest->clock.host_time || guest->switches_lie || !guest->clock.conv.valid ||
+	    !facts->clocks.conv.valid || (timeline && !shown) || !tells_of_all_cpus(facts))
+		return 0;
+	err = make_times(facts, &whose, &t);
+	if (!err && t.count && t.begin < t.end)
+		err = shown ? fit_all(&t, guest, &seen, &ways) : fit_together(&t, guest, &seen);
+	free(t.times);
+	if (err || !seen.events || seen.from > seen.until)
+		return err;
+	return csg_offsets_observe(&facts->clocks.offsets, vm, &seen);
 }

@@ -558,6 +558,11 @@ const char *csg_session_guest_name(const struct csg_session *session, int32_t vm
 	return NULL;
 }
 
+int csg_session_narrow_offsets(struct csg_session *session)
+{
+	return csg_attribution_narrow_offsets(session->people.attribution);
+}
+
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)
 {
 	return csg_people_offsets(&session->people, vms, n);

@@ -125,6 +125,9 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 /* The name that the user gave the guest in this VM (--guest); NULL: none. */
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);
 
+/* What guests recorded narrows the offsets: when all of the trace is behind, csg_guest_narrow(). */
+int csg_session_narrow_offsets(struct csg_session *session);
+
 /* The counter offsets found so far: csg_people_offsets(). */
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
 

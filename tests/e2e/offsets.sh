@@ -4,9 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
-# check NAME TRUTH PERF.DATA NS: the interval of each machine of the truth holds its offset and is no wider.
+# check NAME TRUTH PERF.DATA NS OPTION...: the interval of each machine of the truth holds its offset and is no wider.
 check() {
-	ok "$1 is searched" "$CSGUEST" offsets -q --json "$T/$3"
+	ok "$1 is searched" "$CSGUEST" offsets -q --json "${@:5}" "$T/$3"
 	cp "$T/out" "$T/json"
 	zstd -dcqf "$T/$2" | sed -n 's/^machine vm=\([0-9]*\) cntvoff=\([0-9]*\)$/\1 \2/p;/^stream/q' >"$T/machines"
 	is "$1: its truth has machines" true "$([ -s "$T/machines" ] && echo true)"
@@ -18,15 +18,30 @@ check() {
 	done <"$T/machines"
 }
 
+# with_guests NAME TRUTH PERF.DATA NS: the same with what the guests recorded.
+with_guests() {
+	local guests=() file
+	for file in "$T"/guest-*.data; do
+		guests+=(--guest "${file##*-},pid=$(basename "${file##*-}" .data),perf=$file")
+	done
+	check "$1, with guests' recordings" "$2" "$3" "$4" "${guests[@]}"
+	is "$1: they are evidence for each" "$(wc -l <"$T/machines")" \
+		"$(jq '[.vms[].offsets[] | select(.evidence | index("guest sideband"))] | length' "$T/json")"
+}
+
 for name in two-guests smp-guest tiny-guests kaslr; do
 	ok "$name unpacks" tar --zstd -C "$T" -xf "$TRACES/$name/$name.tar.zst"
 	# Timestamps come every microsecond and more seldom: one at either side of load and put.
 	check "$name" truth perf.data 2000
+	[ "$name" = tiny-guests ] || with_guests "$name" truth perf.data 2000
+	rm -f "$T"/guest-*.data
 done
 ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 check "two-guests-ete" truth-ete perf-ete.data 2000
 # Without the host's kernel they lie between its processes.
 check "two-guests-user" truth-user perf-user.data 20000
+# Without a clock that is related, what the guests recorded fits in one way only.
+with_guests "two-guests-bare" truth-bare perf-bare.data 20000
 
 ok "a clock that is not the generic counter is searched" "$CSGUEST_SAN" offsets -q "$T/perf-bare.data"
 has "it tells nothing" "^the trace tells nothing: no trace unit's timestamps are the virtual counter" "$T/out"
