@@ -455,10 +455,9 @@ static void follow(struct csg_flow *flow, struct csg_element *e)
 		csg_flow_follow_timestamp(flow, e->index);
 		break;
 	case CSG_ELEMENT_GAP:
-		if (e->gap == CSG_GAP_NO_CODE)
-			e->gap = flow->refusal;
-		else if (e->gap != CSG_GAP_BAD_PACKET)
+		if (e->gap != CSG_GAP_NO_CODE && e->gap != CSG_GAP_BAD_PACKET)
 			csg_flow_follow_trace_on(flow, e->index);
+		csg_flow_name_gap(flow, e);
 		break;
 	default:
 		break;

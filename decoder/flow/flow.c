@@ -147,8 +147,8 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 		return true;
 	out->owner = flow->owner;
 	out->el = flow->el;
-	if (out->kind == CSG_ELEMENT_GAP && out->gap == CSG_GAP_NO_CODE)
-		out->gap = flow->refusal;
+	if (out->kind == CSG_ELEMENT_GAP)
+		csg_flow_name_gap(flow, out);
 	flow->element_count++;
 	return true;
 }
@@ -216,7 +216,7 @@ int csg_flow_create(struct csg_flow **result, enum csg_engine engine,
 	flow->engine = engine;
 	flow->el = CSG_EL_UNKNOWN;
 	flow->refusal = CSG_GAP_NO_CODE;
-	flow->divides_at = UINT64_MAX;
+	flow->divides_at = flow->guest_at = UINT64_MAX;
 	flow->speculates = (uint32_t)source->trcidr8 != 0;
 	if (csg_flow_reserve(flow, 1))
 		err = create_engine(flow, source, sink);

@@ -80,6 +80,9 @@ enum csg_engine csg_flow_engine(const struct csg_flow *flow);
 /* From index on owner runs; see struct csg_segment for at_context. In order of index. */
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
 
+/* The same at a Trace On that a guest is behind, which is not traced: its gap is CSG_GAP_GUEST. */
+int csg_flow_segment_of_guest(struct csg_flow *flow, uint64_t index, uint32_t owner);
+
 /*
  * From the TIMESTAMP element at index on another owner runs, whose code is the same as that of the one
  * before (struct csg_segment, at_time).  In order with the others.

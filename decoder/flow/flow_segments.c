@@ -40,6 +40,8 @@ static void enter(struct csg_flow *flow)
 		csg_flow_add(flow, &gap);
 		return;
 	}
+	if (s.gap == CSG_GAP_GUEST)
+		flow->guest_at = s.index;
 	if (s.owner != flow->owner)
 		csg_flow_forget_slots(flow);
 	flow->owner = s.owner;
@@ -119,6 +121,26 @@ int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t own
 		.index = index, .owner = owner, .kind = CSG_FLOW_AT_TIME};
 
 	return csg_flow_add_segment(flow, &segment);
+}
+
+int csg_flow_segment_of_guest(struct csg_flow *flow, uint64_t index, uint32_t owner)
+{
+	const struct csg_flow_segment segment = {
+		.index = index, .owner = owner, .kind = CSG_FLOW_AT_BYTE, .gap = CSG_GAP_GUEST};
+
+	return csg_flow_add_segment(flow, &segment);
+}
+
+void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element)
+{
+	bool is_guests = element->index == flow->guest_at;
+
+	if (element->gap == CSG_GAP_NO_CODE)
+		element->gap = flow->refusal;
+	if (element->gap == CSG_GAP_TRACE_ON && is_guests) {
+		element->gap = CSG_GAP_GUEST;
+		flow->guest_at = UINT64_MAX;
+	}
 }
 
 int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)

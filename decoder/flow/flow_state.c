@@ -117,6 +117,7 @@ static void load_flow(struct csg_flow *flow, const struct csg_flow *from)
 	flow->border = from->border;
 	flow->border_index = from->border_index;
 	flow->held = from->held;
+	flow->guest_at = from->guest_at;
 	flow->ending = from->ending;
 	flow->dead = from->dead;
 	flow->skipped = from->skipped;
@@ -197,8 +198,8 @@ static bool same_flow(const struct csg_flow *a, const struct csg_flow *b)
 {
 	return a->owner == b->owner && a->el == b->el && a->eret == b->eret &&
 	       a->border == b->border && (!a->border || a->border_index == b->border_index) &&
-	       (!a->speculates || a->held == b->held) && a->dead == b->dead &&
-	       a->skipped == b->skipped && a->ending == b->ending;
+	       (!a->speculates || a->held == b->held) && a->guest_at == b->guest_at &&
+	       a->dead == b->dead && a->skipped == b->skipped && a->ending == b->ending;
 }
 
 static bool same_context(const struct csg_packet_context *a, const struct csg_packet_context *b)

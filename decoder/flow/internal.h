@@ -35,17 +35,17 @@ struct csg_code_slot {
 
 enum csg_flow_segment_kind {
 	CSG_FLOW_AT_CONTEXT, /* an owner takes over with the context element at index */
-	CSG_FLOW_AT_TIME,    /* with the TIMESTAMP element at index: another thread, the same code */
-	CSG_FLOW_AT_BYTE,    /* with the byte at index */
-	CSG_FLOW_GAP,	     /* a gap of the caller's */
-	CSG_FLOW_RESET,	     /* a gap behind which decoding begins anew */
+	CSG_FLOW_AT_TIME, /* with the TIMESTAMP element at index: another thread, the same code */
+	CSG_FLOW_AT_BYTE, /* with the byte at index */
+	CSG_FLOW_GAP,	  /* a gap of the caller's */
+	CSG_FLOW_RESET,	  /* a gap behind which decoding begins anew */
 };
 
 struct csg_flow_segment {
 	uint64_t index;
 	uint32_t owner; /* GAP, RESET: bytes lost */
 	uint8_t kind;	/* enum csg_flow_segment_kind */
-	uint8_t gap;
+	uint8_t gap;	/* AT_BYTE: GUEST, or NONE */
 };
 
 struct csg_fast;
@@ -66,6 +66,7 @@ struct csg_flow {
 	bool border;   /* a byte border was passed; the engine has not shown that it followed */
 	uint64_t border_index, held; /* that border; behind all that were passed so */
 	bool speculates;
+	uint64_t guest_at; /* of the Trace On that a guest is behind, the last one; UINT64_MAX */
 
 	struct csg_element *elements;
 	size_t element_count, element_room, limit; /* limit: the buffer counts as full */
@@ -103,6 +104,9 @@ void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index);
  * leaves those of an ETE out that come before its first timestamp marker.
  */
 void csg_flow_divide(struct csg_flow *flow, uint64_t index);
+
+/* What engines tell of a gap they found is what is known of it. */
+void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
 
 /* Address of its last instruction if that is an ERET at EL2 that was executed, else 0. */
 uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range);

@@ -62,6 +62,7 @@ static int pass_segment(struct csg_ahead *a, const struct csg_segment *segment)
 	const struct csg_leg_segment passed = {.index = segment->index,
 					       .at_context = segment->at_context,
 					       .at_time = segment->at_time,
+					       .guest_ran = segment->guest_ran,
 					       .owner = (uint32_t)owner};
 	int err;
 

@@ -45,6 +45,7 @@ struct csg_leg_segment {
 	uint32_t owner;
 	uint8_t gap; /* enum csg_gap; NONE: an owner */
 	bool at_context, at_time, reset;
+	bool guest_ran; /* csg_flow_segment_of_guest() */
 };
 
 /* At a timestamp: host perf time, ns, as it was known when the leg was made; it never goes back. */

@@ -230,6 +230,8 @@ static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *seg
 					   s->reset);
 		else if (s->at_time)
 			err = csg_flow_segment_at_time(w->flow, s->index, s->owner);
+		else if (s->guest_ran)
+			err = csg_flow_segment_of_guest(w->flow, s->index, s->owner);
 		else
 			err = csg_flow_segment(w->flow, s->index, s->at_context, s->owner);
 	}

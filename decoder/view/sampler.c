@@ -403,6 +403,7 @@ static bool gap_wanted(const struct csg_sampler *s, enum csg_gap gap)
 	case CSG_GAP_NONE:
 	case CSG_GAP_TRACE_ON:
 	case CSG_GAP_NO_SYNC:
+	case CSG_GAP_GUEST:
 		return false;
 	case CSG_GAP_OVERFLOW:
 		return s->itrace.errors && !s->itrace.no_overflows;

@@ -25,6 +25,7 @@ static const struct {
 	{"tramp_exit", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
 	{"tramp_exit_native", CSG_ENTRY_ERET, CSG_WORLD_HOST, true}, /* before 6.2, as the next */
 	{"tramp_exit_compat", CSG_ENTRY_ERET, CSG_WORLD_HOST, true},
+	{"kvm_arm_vcpu_enter_exit", CSG_VCPU_RUN, CSG_WORLD_GUEST, true}, /* since 5.12 */
 };
 
 enum csg_world csg_landmark_named(enum csg_landmark_kind kind, const char *name, uint64_t offset)

@@ -8,6 +8,8 @@
  *                  KPTI's trampoline
  *   entry ERET     the ERET that entered EL0: KVM enters guests by that of __guest_enter (and returns to
  *                  EL1 by that of wa_epilogue), the kernel its processes by others
+ *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls __kvm_vcpu_run; by
+ *                  symbols only
  *
  * What they are is learned from the trace of a CPU, where other evidence shows who ran, or told by the
  * symbols of the host's kernel.  Symbols that the trace contradicts are of another kernel: none of them
@@ -27,6 +29,7 @@
 enum csg_landmark_kind {
 	CSG_EXIT_VECTORS,
 	CSG_ENTRY_ERET,
+	CSG_VCPU_RUN,
 	CSG_LANDMARK_KINDS,
 };
 

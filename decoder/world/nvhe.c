@@ -4,6 +4,8 @@
 #include "world/internal.h"
 #include "world/policy.h"
 
+#define A64_SIZE 4 /* bytes of an instruction */
+
 /* Whether the host and guests share this context's level. */
 static bool shared(const struct csg_context *c)
 {
@@ -27,21 +29,36 @@ static void name(const struct csg_world_segments *w, struct csg_segment *segment
 					 stretch->witness);
 }
 
+/* A stretch may be the host's, behind an HVC that ran a guest. */
+static bool may_be_back(const struct csg_stretches *s)
+{
+	return s->now.follows && !s->now.begin.known && s->before.left &&
+	       s->before.number == CSG_EXCEPTION_CALL;
+}
+
 static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 {
 	struct csg_stretch *now = &w->stretches.now;
 
 	if (!csg_world_put(w, index, at_context))
 		return;
+	w->since_on += w->since_on > 0;
 	if (now->contradicted && shared(&w->context)) {
 		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_UNKNOWN, 0);
 		csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
 	}
 	name(w, csg_world_last(w), now);
-	if (!w->withheld && (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))
+	if (!w->withheld && !(w->resumed && may_be_back(&w->stretches)) &&
+	    (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))
 		return;
 	w->withheld++;
 	now->segments++;
+}
+
+static bool is_hosts(const struct csg_world_segments *w, const struct csg_stretch *stretch)
+{
+	return stretch->world == CSG_WORLD_HOST ||
+	       (stretch->world == CSG_WORLD_UNKNOWN && w->kind == CSG_HV_PKVM);
 }
 
 void csg_nvhe_settle(struct csg_world_segments *w)
@@ -52,8 +69,10 @@ void csg_nvhe_settle(struct csg_world_segments *w)
 	for (size_t i = 0; i <= s->count; i++) {
 		const struct csg_stretch *stretch = i < s->count ? &s->open[i] : &s->now;
 
-		for (size_t k = 0; k < stretch->segments && at < end; k++)
-			name(w, &w->queue[at++], stretch);
+		for (size_t k = 0; k < stretch->segments && at < end; k++) {
+			name(w, &w->queue[at], stretch);
+			w->queue[at++].guest_ran &= is_hosts(w, stretch);
+		}
 	}
 	csg_stretches_settled(s);
 	w->withheld = 0;
@@ -86,22 +105,41 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 		csg_stretch_goes_on(&w->stretches);
 	csg_stretch_begin(&w->stretches);
 	w->resumed = true;
+	w->since_on = 0;
 	put(w, event->index, false);
+	w->since_on = 1;
 }
 
 static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	csg_world_settle(w);
 	csg_stretches_break(&w->stretches);
+	w->since_on = 0;
 	w->context = CSG_CONTEXT_UNKNOWN;
 	w->resumed = true;
 	put(w, event->index, false);
 	csg_world_tell_gap(w, event);
 }
 
+/*
+ * What is traced goes on where the host comes back from running a vCPU: the Trace On was a guest's.  Whether
+ * it is the host its stretch tells; its segment is withheld until then.
+ */
+static void tell_run(struct csg_world_segments *w, uint64_t address)
+{
+	size_t on = w->first + w->count - w->since_on;
+
+	if (w->stretches.now.is_back && w->since_on && w->since_on <= w->withheld &&
+	    csg_landmarks_world(&w->landmarks, CSG_VCPU_RUN, address - A64_SIZE) == CSG_WORLD_GUEST)
+		w->queue[on].guest_ran = true;
+}
+
 static void stand(struct csg_world_segments *w, uint64_t address)
 {
-	if (csg_stretch_stand(&w->stretches, stand_at(w, address, true)))
+	bool known = csg_stretch_stand(&w->stretches, stand_at(w, address, true));
+
+	tell_run(w, address);
+	if (known)
 		csg_nvhe_settle(w);
 }
 

@@ -119,6 +119,9 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 		return false;
 	s->now.begin = stand;
 	if (linked(&s->before, &s->now)) {
+		s->now.is_back = s->before.number == CSG_EXCEPTION_CALL &&
+				 s->before.end.el == CSG_EL1 &&
+				 compare(&s->now.begin, &s->before.end) == SAME;
 		if (s->before.world == CSG_WORLD_HOST)
 			world = after_host(s);
 		else if (s->before.world == CSG_WORLD_GUEST)

@@ -53,6 +53,7 @@ struct csg_stretch {
 	bool follows; /* no trace was lost between the one before and this */
 	bool left;    /* it ended with an exception to EL2 or above */
 	bool contradicted;
+	bool is_back;	/* it began where the HVC that the one before ended with returns to */
 	uint8_t target; /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
 	uint16_t number;
 	struct csg_stand begin, end; /* end: the preferred return address */

@@ -67,6 +67,7 @@ struct csg_world_segments {
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;
+	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
 
 	struct csg_segment *queue;
 	size_t first, count, room;

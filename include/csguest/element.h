@@ -54,7 +54,8 @@ enum csg_element_kind {
 	X(PARTIAL, "partial")	    /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */     \
 	X(UNREADABLE, "unreadable") /* bytes of the recording itself cannot be read */             \
 	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding goes on behind */                 \
-	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */
+	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */                \
+	X(GUEST, "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,

@@ -30,6 +30,11 @@ struct csg_segment {
 	uint64_t lost; /* bytes of the stream that were lost with it, where known by then */
 	bool open;     /* EL0 without evidence: csg_attribution_entered() may settle it */
 	/*
+	 * It begins with a Trace On behind which the host's kernel comes back from the hypercall by which it
+	 * runs a vCPU: what is not traced is a guest (CSG_GAP_GUEST).
+	 */
+	bool guest_ran;
+	/*
 	 * Raw timestamps: the last one before it begins and the first one behind its end, with no gap
 	 * in between; 0 where there is none.  Either may be another counter's than the owner's: while
 	 * a vCPU is loaded they are the guest's.

@@ -140,6 +140,28 @@ static void a_gap_is_an_element_at_its_place(void)
 	fast_engine_fini(&e);
 }
 
+static uint8_t named(uint64_t index, enum csg_gap gap)
+{
+	struct csg_element element = {.index = index, .kind = CSG_ELEMENT_GAP, .gap = (uint8_t)gap};
+
+	csg_flow_name_gap(e.flow, &element);
+	return element.gap;
+}
+
+static void a_trace_on_that_a_guest_is_behind_says_so(void)
+{
+	begin(false);
+	csg_flow_segment_of_guest(e.flow, 20, 4);
+	CU_ASSERT_EQUAL(named(20, CSG_GAP_TRACE_ON), CSG_GAP_TRACE_ON);
+	csg_flow_pass_border(e.flow, 20);
+	CU_ASSERT_EQUAL(e.flow->owner, 4);
+	CU_ASSERT_EQUAL(named(10, CSG_GAP_TRACE_ON), CSG_GAP_TRACE_ON);
+	CU_ASSERT_EQUAL(named(20, CSG_GAP_OVERFLOW), CSG_GAP_OVERFLOW);
+	CU_ASSERT_EQUAL(named(20, CSG_GAP_TRACE_ON), CSG_GAP_GUEST);
+	CU_ASSERT_EQUAL(named(20, CSG_GAP_TRACE_ON), CSG_GAP_TRACE_ON);
+	fast_engine_fini(&e);
+}
+
 static void any_number_waits_in_order(void)
 {
 	begin(false);
@@ -160,4 +182,5 @@ CSG_SUITE(flow, flow_segments, CSG_TEST(a_border_is_where_an_owner_takes_over_at
 	  CSG_TEST(late_elements_of_a_unit_that_speculates_have_their_own_owners),
 	  CSG_TEST(a_border_withholds_code_that_was_read_before),
 	  CSG_TEST(a_border_between_the_same_owner_withholds_no_code),
+	  CSG_TEST(a_trace_on_that_a_guest_is_behind_says_so),
 	  CSG_TEST(a_gap_is_an_element_at_its_place), CSG_TEST(any_number_waits_in_order));

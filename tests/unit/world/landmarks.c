@@ -145,6 +145,8 @@ static void names_are_those_of_linux(void)
 		{"wa_epilogue", 8, CSG_ENTRY_ERET, CSG_WORLD_GUEST},
 		{"ret_to_user", 0x140, CSG_ENTRY_ERET, CSG_WORLD_HOST},
 		{"tramp_exit", 0x20, CSG_ENTRY_ERET, CSG_WORLD_HOST},
+		{"kvm_arm_vcpu_enter_exit", 0x40, CSG_VCPU_RUN, CSG_WORLD_GUEST},
+		{"kvm_arch_vcpu_ioctl_run", 0x40, CSG_VCPU_RUN, CSG_WORLD_UNKNOWN},
 		{"vectors", 0, CSG_ENTRY_ERET, CSG_WORLD_UNKNOWN},
 		{"el1h_64_sync", 0x100, CSG_ENTRY_ERET, CSG_WORLD_UNKNOWN},
 		{NULL, 0, CSG_EXIT_VECTORS, CSG_WORLD_UNKNOWN},

@@ -308,6 +308,97 @@ static void under_pkvm_a_contradiction_leaves_no_default(void)
 	csg_world_fini(&s.world);
 }
 
+static enum csg_world vcpu_run(void *arg, enum csg_landmark_kind kind, uint64_t address)
+{
+	(void)arg;
+	return kind == CSG_VCPU_RUN && address == BACK - 4 ? CSG_WORLD_GUEST : CSG_WORLD_UNKNOWN;
+}
+
+/* In how many Trace Ons a guest ran; *last gets the index of the last. */
+static unsigned int guests(struct story *s, uint64_t *last)
+{
+	struct csg_segment segment;
+	unsigned int n = 0;
+
+	csg_world_settle(&s->world);
+	while (csg_world_next(&s->world, &segment)) {
+		CU_ASSERT_FALSE(segment.guest_ran && segment.at_context);
+		n += segment.guest_ran;
+		*last = segment.guest_ran ? segment.index : *last;
+	}
+	return n;
+}
+
+/* The host at thread 148 calls the hypervisor, and the trace goes on at address. */
+static unsigned int guests_behind(enum csg_hypervisor kind, bool proved, uint16_t number,
+				  uint64_t from, uint64_t at)
+{
+	const struct csg_landmark_names names = {.of = vcpu_run};
+	struct story s = begin_story();
+	uint64_t last = 0, on;
+	unsigned int n;
+
+	csg_world_set_kind(&s.world, kind);
+	s.world.landmarks.names = &names;
+	resume(&s, BACK - 0x100, 148);
+	if (proved)
+		prove(&s);
+	if (number == CSG_EXCEPTION_CALL)
+		leave(&s, number, from);
+	else /* where to is not traced */
+		say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+						 .number = number,
+						 .address = from,
+						 .has_address = true});
+	on = s.index + 10;
+	resume(&s, at, 148);
+	n = guests(&s, &last);
+	CU_ASSERT(!n || last == on);
+	csg_world_fini(&s.world);
+	return n;
+}
+
+static void where_the_host_comes_back_from_running_a_vcpu_a_guest_ran(void)
+{
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	/* Nobody knows that it is the host. */
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, false, CSG_EXCEPTION_CALL, BACK, BACK), 0);
+	/* A guest that is traced. */
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, GUEST), 0);
+	/* Another hypercall. */
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK + 8, BACK + 8),
+			0);
+	/* No call. */
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_IRQ, BACK, BACK), 0);
+}
+
+static void a_vcpu_that_ran_is_told_of_its_own_trace_on(void)
+{
+	const struct csg_landmark_names names = {.of = vcpu_run};
+	struct story s = begin_story();
+	uint64_t last = 0, on;
+
+	s.world.landmarks.names = &names;
+	resume(&s, BACK - 0x100, 148);
+	prove(&s);
+	leave(&s, CSG_EXCEPTION_CALL, BACK + 8);
+	resume(&s, BACK + 8, 148);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	on = s.index + 10;
+	resume(&s, BACK, 148);
+	at_el(&s, CSG_EL0, 148);
+	CU_ASSERT_EQUAL(guests(&s, &last), 1);
+	CU_ASSERT_EQUAL(last, on);
+	/* Lost trace in between tells of no guest. */
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
+	resume(&s, BACK, 148);
+	CU_ASSERT_EQUAL(guests(&s, &last), 0);
+	csg_world_fini(&s.world);
+}
+
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
 	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
@@ -318,4 +409,6 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(a_contradicting_proof_ends_the_owner_there),
 	  CSG_TEST(under_pkvm_what_is_open_is_the_hosts_by_default),
 	  CSG_TEST(under_pkvm_a_proof_is_worth_more_than_the_default),
-	  CSG_TEST(under_pkvm_a_contradiction_leaves_no_default));
+	  CSG_TEST(under_pkvm_a_contradiction_leaves_no_default),
+	  CSG_TEST(where_the_host_comes_back_from_running_a_vcpu_a_guest_ran),
+	  CSG_TEST(a_vcpu_that_ran_is_told_of_its_own_trace_on));
