@@ -133,6 +133,21 @@ struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t a
 	return other;
 }
 
+bool csg_dumps_alone(const struct csg_dumps *dumps, const struct csg_dump_region *region)
+{
+	for (size_t i = 0; i < dumps->count; i++) {
+		const struct csg_dump_region *other = &dumps->regions[i];
+
+		if (other->start == region->start && other->size == region->size &&
+		    !strcmp(other->path, region->path))
+			continue;
+		if (other->start - region->start < region->size ||
+		    region->start - other->start < other->size)
+			return false;
+	}
+	return true;
+}
+
 void csg_dumps_fini(struct csg_dumps *dumps)
 {
 	for (size_t i = 0; i < dumps->file_count; i++)

@@ -8,6 +8,7 @@
 #ifndef DECODER_IMAGE_DUMP_H
 #define DECODER_IMAGE_DUMP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "csguest/context.h"
@@ -68,6 +69,9 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
  */
 struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr,
 				       uint32_t regimes, int32_t cpu);
+
+/* No region of another file, or of another place, reaches into this one. */
+bool csg_dumps_alone(const struct csg_dumps *dumps, const struct csg_dump_region *region);
 
 void csg_dumps_fini(struct csg_dumps *dumps);
 

@@ -126,9 +126,11 @@ struct csg_symbol {
 	const char *dso;      /* path as the recording has it ("[kernel.kallsyms]", "/usr/bin/x") */
 	const char *dso_file; /* file it was read from, or NULL */
 	uint64_t dso_offset;  /* addr as an address in the ELF file's own terms (st_value) */
-	uint64_t map_start, map_end; /* the mapping that holds addr; 0, 0: none */
-	uint32_t dso_id;	     /* small number, the same for the same object; 0: none */
-	uint32_t symbol_id;	     /* small number, unique over all objects; 0: none */
+	uint64_t map_start, map_end;   /* the mapping that holds addr; 0, 0: none */
+	uint64_t hole_start, hole_end; /* name NULL: no other address in between has one, or lies
+					  in another object; 0, 0: not known */
+	uint32_t dso_id;	       /* small number, the same for the same object; 0: none */
+	uint32_t symbol_id;	       /* small number, unique over all objects; 0: none */
 };
 
 /* Fills *symbol; 0 also where nothing is known (then name and dso are NULL). */

@@ -64,6 +64,19 @@ static void name_from_ksymbol(const struct csg_map *map, struct csg_symbol *symb
 	symbol->end = map->end;
 }
 
+/* As far as what holds addr goes, and no symbol. */
+static void find_hole(struct csg_machine *machine, uint64_t addr, struct csg_symbol *symbol)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+
+	if (symbol->name || !symbol->hole_end) {
+		symbol->hole_start = symbol->hole_end = 0;
+		return;
+	}
+	csg_space_narrow_hole(&kernel->kallsyms.symbols, addr, 0, symbol);
+	csg_space_narrow_hole(&kernel->vmlinux_symbols, addr, kernel->relocation, symbol);
+}
+
 /* addr is the kernel's own. */
 static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 			struct csg_symbol *symbol)
@@ -78,6 +91,8 @@ static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		object = piece.map->object;
 		symbol->map_start = piece.start;
 		symbol->map_end = piece.end;
+		symbol->hole_start = piece.start;
+		symbol->hole_end = piece.end;
 		symbol->dso = object->path;
 		symbol->dso_id = object->id;
 		if (object->kind == CSG_OBJECT_KSYMBOL) {
@@ -98,6 +113,7 @@ static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		symbol->dso_offset = addr - machine->kernel.relocation;
 	if (symbol->dso && !symbol->dso_file)
 		symbol->dso_file = machine->kernel.object->found;
+	find_hole(machine, addr, symbol);
 }
 
 int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
@@ -118,6 +134,10 @@ int csg_kernel_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	if (symbol->map_end) {
 		symbol->map_start += shift;
 		symbol->map_end += shift;
+	}
+	if (symbol->hole_end) {
+		symbol->hole_start += shift;
+		symbol->hole_end += shift;
 	}
 	return 0;
 }

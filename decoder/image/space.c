@@ -132,6 +132,21 @@ int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const 
 	return err;
 }
 
+void csg_space_narrow_hole(const struct csg_symtab *symbols, uint64_t addr, uint64_t shift,
+			   struct csg_symbol *symbol)
+{
+	uint64_t start, end;
+
+	csg_symtab_hole(symbols, addr - shift, &start, &end);
+	/* Distances from addr: the table's addresses may wrap around. */
+	start = addr - shift - start;
+	end = end - (addr - shift);
+	if (start < addr - symbol->hole_start)
+		symbol->hole_start = addr - start;
+	if (end < symbol->hole_end - addr)
+		symbol->hole_end = addr + end;
+}
+
 /* User code: what covers the mapping's file offset, or in generated code the address itself. */
 static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 			  struct csg_symbol *symbol)
@@ -162,8 +177,12 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	if (object->elf.elf)
 		csg_elf_address(&object->elf, offset, &symbol->dso_offset);
 	sym = csg_symtab_find(&object->symbols, offset);
-	if (!sym)
+	if (!sym) {
+		symbol->hole_start = piece.start;
+		symbol->hole_end = piece.end;
+		csg_space_narrow_hole(&object->symbols, addr, shift, symbol);
 		return 0;
+	}
 	symbol->name = csg_symtab_name(&object->symbols, sym);
 	symbol->start = sym->start + shift;
 	symbol->end = sym->end + shift;
@@ -185,6 +204,10 @@ void csg_dump_symbol(struct csg_machine *machine, struct csg_dump_region *region
 	symbol->dso_id = region->object->id;
 	symbol->map_start = region->start;
 	symbol->map_end = region->start + region->size;
+	if (csg_dumps_alone(&machine->dumps, region)) {
+		symbol->hole_start = symbol->map_start;
+		symbol->hole_end = symbol->map_end;
+	}
 }
 
 static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symbol *symbol)
@@ -204,6 +227,8 @@ static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symb
 	symbol->dso_offset = addr;
 	if (region)
 		csg_dump_symbol(machine, region, symbol);
+	if (options->vmlinux || options->kallsyms)
+		symbol->hole_start = symbol->hole_end = 0;
 	return 0;
 }
 

@@ -6,12 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "image/image.h"
 #include "image/mappings.h"
+#include "image/symtab.h"
 
 struct csg_space;
 
 /* csg_mappings_find() with memory: code is asked for address after address. */
 bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_map_piece *piece, uint64_t *until);
+
+/* Takes from the hole around addr what has symbols; shift: from the table's addresses to addr's. */
+void csg_space_narrow_hole(const struct csg_symtab *symbols, uint64_t addr, uint64_t shift,
+			   struct csg_symbol *symbol);
 
 #endif

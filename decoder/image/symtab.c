@@ -220,13 +220,13 @@ static bool begins_last(const struct csg_symtab *table, size_t i, uint64_t addr)
 	       (i + 1 == table->count || addr < table->syms[i + 1].start);
 }
 
-struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr)
+/* How many symbols begin at addr or before it. */
+static size_t count_upto(const struct csg_symtab *table, uint64_t addr)
 {
 	size_t low = 0, high = table->count;
-	struct csg_sym *sym;
 
 	if (begins_last(table, table->last, addr))
-		low = high = table->last + 1;
+		return table->last + 1;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -235,13 +235,39 @@ struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr)
 		else
 			high = middle;
 	}
-	if (!low)
+	return low;
+}
+
+struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr)
+{
+	size_t n = count_upto(table, addr);
+	struct csg_sym *sym;
+
+	if (!n)
 		return NULL;
-	table->last = low - 1;
-	for (sym = &table->syms[low - 1]; sym->end <= addr; sym = &table->syms[sym->outer])
+	table->last = n - 1;
+	for (sym = &table->syms[n - 1]; sym->end <= addr; sym = &table->syms[sym->outer])
 		if (&table->syms[sym->outer] == sym)
 			return NULL;
 	return sym;
+}
+
+void csg_symtab_hole(const struct csg_symtab *table, uint64_t addr, uint64_t *start, uint64_t *end)
+{
+	size_t n = count_upto(table, addr);
+	const struct csg_sym *sym;
+
+	*start = 0;
+	*end = n < table->count ? table->syms[n].start : UINT64_MAX;
+	if (!n)
+		return;
+	/* Of those before it the ones that reach furthest. */
+	for (sym = &table->syms[n - 1];; sym = &table->syms[sym->outer]) {
+		if (sym->end > *start)
+			*start = sym->end;
+		if (&table->syms[sym->outer] == sym)
+			return;
+	}
 }
 
 const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym)

@@ -56,6 +56,9 @@ void csg_symtab_finish(struct csg_symtab *table);
 /* The symbol that covers addr, or NULL; in a finished table. */
 struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr);
 
+/* The addresses around addr, which no symbol covers, that none covers either: start..end. */
+void csg_symtab_hole(const struct csg_symtab *table, uint64_t addr, uint64_t *start, uint64_t *end);
+
 /* The symbol's name, demangled if the table says so. */
 const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym);
 

@@ -220,8 +220,8 @@ int csg_frames_return(struct csg_frames *frames, const struct csg_arrival *to)
 	uint32_t outer;
 
 	if (top->ret == to->address && top->kind == CSG_MOVE_CALL) {
-		csg_frames_leave(frames, to->client, frames->depth - 1, CSG_MOVE_RETURN);
-		if (frames->depth)
+		to->client->leaving(to->client->arg, frames, CSG_MOVE_RETURN);
+		if (--frames->depth && !covers(&csg_frames_top(frames)->function, to->address))
 			csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
 		return 0;
 	}

@@ -11,8 +11,11 @@ static void find_function(void *arg, uint32_t owner, uint64_t address,
 {
 	struct csg_stacks *s = arg;
 
-	csg_function_cache_find(&s->functions, s->client.space(s->client.arg, owner), address,
-				s->when, function);
+	if (owner != s->space_owner) {
+		s->space = s->client.space(s->client.arg, owner);
+		s->space_owner = owner;
+	}
+	csg_function_cache_find(&s->functions, s->space, address, s->when, function);
 }
 
 static void entered(void *arg, struct csg_frames *frames, enum csg_move why)
@@ -47,6 +50,7 @@ int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client
 	s->client = *client;
 	s->frames = (struct csg_frames_client){s, find_function, entered, leaving};
 	s->n = streams;
+	s->space_owner = UINT32_MAX;
 	for (size_t i = 0; i < streams; i++) {
 		s->cpus[i].awaits = UINT32_MAX;
 		s->cpus[i].pending = CSG_PENDING_GAP;
@@ -117,45 +121,109 @@ static void ran_across(struct csg_stacks *s, uint32_t stream, const struct csg_e
 	}
 }
 
-static uint8_t pending_of(const struct csg_stack_cpu *c, const struct csg_element *range)
+/* How a range ends. */
+static uint8_t pending_of(const struct csg_element *range)
 {
-	if (!range->taken)
-		return CSG_PENDING_NOTHING;
-	switch ((enum csg_branch)range->branch) {
-	case CSG_BRANCH_DIRECT:
-		return CSG_PENDING_JUMP;
-	case CSG_BRANCH_INDIRECT:
-		return CSG_PENDING_INDIRECT;
-	case CSG_BRANCH_CALL:
-	case CSG_BRANCH_INDIRECT_CALL:
-		return CSG_PENDING_CALL;
-	case CSG_BRANCH_RETURN:
-		return csg_frames_top(c->now)->function.switches ? CSG_PENDING_SWITCH
-								 : CSG_PENDING_RETURN;
-	case CSG_BRANCH_ERET:
-		return CSG_PENDING_ERET;
-	default:
-		return CSG_PENDING_NOTHING;
-	}
+	static const uint8_t taken[] = {
+		[CSG_BRANCH_NONE] = CSG_PENDING_NOTHING,
+		[CSG_BRANCH_DIRECT] = CSG_PENDING_JUMP,
+		[CSG_BRANCH_CALL] = CSG_PENDING_CALL,
+		[CSG_BRANCH_INDIRECT] = CSG_PENDING_INDIRECT,
+		[CSG_BRANCH_INDIRECT_CALL] = CSG_PENDING_CALL,
+		[CSG_BRANCH_RETURN] = CSG_PENDING_RETURN,
+		[CSG_BRANCH_ERET] = CSG_PENDING_ERET,
+		[CSG_BRANCH_BARRIER] = CSG_PENDING_NOTHING,
+		[CSG_BRANCH_WAIT] = CSG_PENDING_NOTHING,
+		[CSG_BRANCH_TSTART] = CSG_PENDING_NOTHING,
+	};
+
+	return range->taken ? taken[range->branch] : CSG_PENDING_NOTHING;
 }
 
-/* The same owner goes on in the same function: most ranges do, and no stack changes. */
-static bool stays(const struct csg_stack_cpu *c, const struct csg_element *range)
+/* The last range of the innermost frame so far. */
+static void end_range(struct csg_stack_cpu *c, const struct csg_element *range)
 {
-	const struct csg_function *function;
+	c->last = range->end - range->last_size;
+	c->ret = range->end;
+	c->pending = pending_of(range);
+	if (c->pending == CSG_PENDING_RETURN && csg_frames_top(c->now)->function.switches)
+		c->pending = CSG_PENDING_SWITCH;
+}
 
-	if (!c->now || range->owner != c->number ||
-	    (c->pending != CSG_PENDING_NOTHING && c->pending != CSG_PENDING_JUMP &&
-	     c->pending != CSG_PENDING_INDIRECT))
-		return false;
-	function = &csg_frames_top(c->now)->function;
-	return range->start >= function->start && range->start < function->end;
+/* A call or a return: behind it another frame may run. */
+static bool ends_frame(const struct csg_element *range)
+{
+	const unsigned int branches = 1u << CSG_BRANCH_CALL | 1u << CSG_BRANCH_INDIRECT_CALL |
+				      1u << CSG_BRANCH_RETURN | 1u << CSG_BRANCH_ERET;
+
+	return range->taken && branches >> range->branch & 1;
+}
+
+/*
+ * Ranges of who ran before that stay in the innermost frame's function: takes them, up to one that
+ * ends in a call or a return, and returns how many these were.
+ */
+static size_t stay(struct csg_stack_cpu *c, const struct csg_element *e, size_t n)
+{
+	const struct csg_function *function = &csg_frames_top(c->now)->function;
+	const struct csg_element *range = e, *stop = e + n;
+	uint64_t start = function->start, size = function->end - start, ran = 0;
+	uint32_t number = c->number;
+	bool ends = false;
+
+	while (!ends && range < stop && range->kind == CSG_ELEMENT_RANGE &&
+	       range->owner == number && range->start - start < size &&
+	       range->end - start <= size) {
+		ran += range->instructions;
+		ends = ends_frame(range++);
+	}
+	c->ran += ran;
+	if (range > e)
+		end_range(c, range - 1);
+	return (size_t)(range - e);
+}
+
+static int call_or_return(struct csg_stacks *s, uint32_t stream, const struct csg_element *range)
+{
+	struct csg_stack_cpu *c = &s->cpus[stream];
+	const struct csg_arrival to = {&s->frames, range->start, range->owner};
+	bool call = c->pending == CSG_PENDING_CALL;
+
+	tell_ran(s, stream);
+	c->pending = CSG_PENDING_NOTHING;
+	return call ? csg_frames_call(c->now, &to, c->ret) : csg_frames_return(c->now, &to);
+}
+
+/*
+ * What most elements are: ranges of who ran before, in the same function, or behind a call or a
+ * return.  Takes them up to one that is anything else, and returns how many these were.
+ */
+static size_t follow(struct csg_stacks *s, uint32_t stream, const struct csg_element *e, size_t n,
+		     int *err)
+{
+	struct csg_stack_cpu *c = &s->cpus[stream];
+	size_t i = 0, more;
+
+	while (i < n && c->now && c->pending <= CSG_PENDING_RETURN) {
+		if (c->pending >= CSG_PENDING_CALL) {
+			if (e[i].kind != CSG_ELEMENT_RANGE || e[i].owner != c->number)
+				break;
+			*err = call_or_return(s, stream, &e[i]);
+			if (*err)
+				break;
+		}
+		more = stay(c, e + i, n - i);
+		if (!more)
+			break;
+		i += more;
+	}
+	return i;
 }
 
 static int on_range(struct csg_stacks *s, uint32_t stream, const struct csg_element *e)
 {
 	struct csg_stack_cpu *c = &s->cpus[stream];
-	int err = stays(c, e) ? 0 : arrive(s, stream, e->start, e->owner);
+	int err = arrive(s, stream, e->start, e->owner);
 
 	if (err)
 		return err;
@@ -163,9 +231,7 @@ static int on_range(struct csg_stacks *s, uint32_t stream, const struct csg_elem
 		c->ran += e->instructions;
 	else if (s->client.ran)
 		ran_across(s, stream, e);
-	c->last = e->end - e->last_size;
-	c->ret = e->end;
-	c->pending = pending_of(c, e);
+	end_range(c, e);
 	return 0;
 }
 
@@ -247,16 +313,22 @@ static int feed(struct csg_stacks *s, uint32_t stream, const struct csg_element 
 int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 			const struct csg_element *elements, size_t n, uint64_t when, bool force)
 {
-	size_t done;
+	bool each = stacks->client.used;
+	size_t done, used;
 	int err = 0;
 
 	stacks->when = when;
-	for (done = 0; done < n; done++) {
-		stacks->force = force && !done;
-		err = feed(stacks, stream, &elements[done]);
+	stacks->force = force;
+	for (done = 0; done < n; done += used) {
+		used = follow(stacks, stream, &elements[done], each ? 1 : n - done, &err);
+		if (!used && !err) {
+			err = feed(stacks, stream, &elements[done]);
+			used = 1;
+		}
 		if (err)
 			break;
-		if (stacks->client.used)
+		stacks->force = false;
+		if (each)
 			stacks->client.used(stacks->client.arg, stream, &elements[done]);
 	}
 	tell_ran(stacks, stream);

@@ -61,7 +61,8 @@ struct csg_stacks_client {
 	void *arg;
 	/* The owner with this number. */
 	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
-	/* Whose code an owner runs: the same pointer for the same code. */
+	/* Whose code an owner runs: the same pointer for the same code, and of an owner always the
+	 * same. */
 	const void *(*space)(void *arg, uint32_t owner);
 	/* The function at an address of a space; start..end holds at least address.  *until, from when
 	 * on it may be another (ns). */

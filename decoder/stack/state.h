@@ -14,14 +14,14 @@
 /* Besides 0 and errors: the stack is another stream's, nothing was changed. */
 #define CSG_STACKS_BLOCKED 1
 
-/* How what ran before ended. */
+/* How what ran before ended.  Those before CALL leave it to the next address what runs. */
 enum csg_pending {
 	CSG_PENDING_NOTHING, /* it goes on behind it */
+	CSG_PENDING_JUMP,
+	CSG_PENDING_INDIRECT,
 	CSG_PENDING_CALL,
 	CSG_PENDING_RETURN,
 	CSG_PENDING_SWITCH, /* the return of the function that switches threads */
-	CSG_PENDING_JUMP,
-	CSG_PENDING_INDIRECT,
 	CSG_PENDING_EXCEPTION,
 	CSG_PENDING_ERET,
 	CSG_PENDING_GAP,
@@ -47,6 +47,8 @@ struct csg_stacks {
 	struct csg_function_cache functions;
 	struct csg_tasks tasks;
 	struct csg_stacks_counts counts;
+	const void *space; /* that was asked for last, and whose it is */
+	uint32_t space_owner;
 	uint64_t when;
 	bool force;
 	size_t n;

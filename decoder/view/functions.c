@@ -102,8 +102,12 @@ void csg_functions_find(struct csg_functions *f, const void *data, uint64_t addr
 	label = add(f, &key, &name);
 	f->no_memory |= label < 0;
 	*function = (struct csg_function){
-		.start = symbol.name ? symbol.start : address,
-		.end = symbol.name ? symbol.end : address + 4,
+		.start = symbol.name	   ? symbol.start
+			 : symbol.hole_end ? symbol.hole_start
+					   : address,
+		.end = symbol.name	 ? symbol.end
+		       : symbol.hole_end ? symbol.hole_end
+					 : address + 4,
 		.label = label < 0 ? 0 : (uint32_t)label,
 		.known = symbol.name,
 		.switches = is_one_of(symbol.name, switches),

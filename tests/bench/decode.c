@@ -3,10 +3,11 @@
  * Decodes a recording and looks at nothing: "ranges instructions seconds", CPU seconds of decoding
  * alone.
  *
- *	decode opencsd|fast flow|session RECORDING [THREADS]
+ *	decode opencsd|fast flow|session|stacks RECORDING [THREADS]
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
  * memory; what there is to compare with bare OpenCSD.  session: with scan, owners and images.
+ * stacks: with call stacks as well, of which nobody is told.  $SYMFS: as --symfs has it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 #include "flow/flow.h"
 #include "scan/demux.h"
 #include "session/session.h"
+#include "view/calls.h"
+#include "view/lookup_session.h"
 
 #define BLOCK (64u << 10)
 
@@ -134,6 +137,47 @@ static int decode_session(struct csg_session *session, struct sums *sums)
 	return ret;
 }
 
+struct follow {
+	struct csg_session *session;
+	struct sums *sums;
+};
+
+static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct follow *f = arg;
+	int ret = csg_session_next_of(f->session, stream, batch);
+
+	if (ret > 0)
+		count(f->sums, batch->elements, batch->n);
+	return ret;
+}
+
+static int decode_stacks(struct csg_session *session, struct sums *sums)
+{
+	const struct csg_lookup lookup = csg_lookup_session(session);
+	struct follow follow = {session, sums};
+	const struct csg_calls_client client = {.arg = &follow, .next = next_of};
+	struct csg_calls calls;
+	size_t streams;
+	int err;
+
+	csg_session_streams(session, &streams);
+	err = csg_calls_open(&calls, &lookup, streams, &client);
+	while (!err && (err = csg_calls_next(&calls)) > 0)
+		err = 0;
+	csg_calls_close(&calls);
+	return err;
+}
+
+static int decode(struct csg_session *session, const char *what, enum csg_engine engine,
+		  struct sums *sums)
+{
+	if (!strcmp(what, "flow"))
+		return decode_flows(session, engine, sums);
+	return strcmp(what, "stacks") ? decode_session(session, sums)
+				      : decode_stacks(session, sums);
+}
+
 int main(int argc, char **argv)
 {
 	struct csg_session_options options = {
@@ -145,17 +189,17 @@ int main(int argc, char **argv)
 	int err;
 
 	if (argc < 4 || argc > 5) {
-		fprintf(stderr, "decode opencsd|fast flow|session RECORDING [THREADS]\n");
+		fprintf(stderr, "decode opencsd|fast flow|session|stacks RECORDING [THREADS]\n");
 		return 2;
 	}
 	options.engine = strcmp(argv[1], "fast") ? CSG_ENGINE_OPENCSD : CSG_ENGINE_FAST;
 	options.input = argv[3];
+	options.image.symfs = getenv("SYMFS");
 	options.threads = argc > 4 ? (unsigned int)atoi(argv[4]) : 1;
 	err = csg_session_open(&session, &options, &silent);
 	begin = seconds();
 	if (!err)
-		err = strcmp(argv[2], "flow") ? decode_session(session, &sums)
-					      : decode_flows(session, options.engine, &sums);
+		err = decode(session, argv[2], options.engine, &sums);
 	printf("%" PRIu64 " %" PRIu64 " %.6f\n", sums.ranges, sums.instructions, seconds() - begin);
 	csg_session_close(session);
 	return err != 0;

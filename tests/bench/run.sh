@@ -73,13 +73,15 @@ if [ -d "$snap" ]; then
 			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" \
 			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast session "$out/$mb" \
 			-- "$out/decode" fast session "$out/$mb" 2 \
+			-- "$out/decode" fast stacks "$out/$mb" \
 			-- "$csguest" report -q --engine=fast "$out/$mb" \
 			-- "$csguest" report -q --engine=fast -j 2 "$out/$mb" \
 			-- "$csguest" script -q --engine=fast "$out/$mb" |
 			table $mb "OpenCSD C API, bare, $mb MB" "csguest: decoding with owners, OpenCSD" \
 				"csguest report" "csguest report, owners by kvm-vhe" \
 				"fast engine: decoding alone" "fast engine: decoding with owners" \
-				"fast engine: with owners, 2 threads" "csguest report --engine=fast" \
+				"fast engine: with owners, 2 threads" \
+				"fast engine: with owners and call stacks" "csguest report --engine=fast" \
 				"csguest report --engine=fast, 2 threads" "csguest script --engine=fast"
 	done
 	# trc_pkt_lister writes a log where it stands, whatever it is told.
@@ -160,6 +162,12 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
+# What call stacks cost.
+export SYMFS=$out/guests/symfs
+"$out/measure" "$RUNS" -- "$out/decode" opencsd session "$data" -- "$out/decode" opencsd stacks "$data" \
+	-- "$out/decode" fast session "$data" -- "$out/decode" fast stacks "$data" |
+	table "$mb" "two guests: decoding with owners, OpenCSD" "the same with call stacks" \
+		"two guests: decoding with owners, fast engine" "the same with call stacks, fast engine"
 # What asking for owners costs perf: a host whose protected guests are not in the trace, so that stock perf decodes the same.
 mkdir "$out/protected"
 tar --zstd -C "$out/protected" -xf traces/protected/protected.tar.zst

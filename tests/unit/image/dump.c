@@ -50,6 +50,27 @@ static void the_cores_own_dump_comes_first(void)
 	scratch_end(&s);
 }
 
+static void a_region_is_alone_where_no_other_reaches(void)
+{
+	struct csg_dumps dumps = {0};
+	struct scratch s;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&s);
+	scratch_text(&s, "mem", "0123456789");
+	scratch_path(&s, path, "mem");
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, CSG_REGIME_ANY, 0), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, CSG_REGIME_ANY, 1), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 4, 0x104, 4, CSG_REGIME_ANY, 1), 0);
+	CU_ASSERT_TRUE(csg_dumps_alone(&dumps, &dumps.regions[0]));
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 8, 0x106, 2, CSG_REGIME_EL3, 2), 0);
+	CU_ASSERT_TRUE(csg_dumps_alone(&dumps, &dumps.regions[0]));
+	CU_ASSERT_FALSE(csg_dumps_alone(&dumps, &dumps.regions[2]));
+	CU_ASSERT_FALSE(csg_dumps_alone(&dumps, &dumps.regions[3]));
+	csg_dumps_fini(&dumps);
+	scratch_end(&s);
+}
+
 static void regions_end_with_their_file_and_with_the_world(void)
 {
 	struct csg_dumps dumps = {0};
@@ -76,4 +97,5 @@ static void regions_end_with_their_file_and_with_the_world(void)
 CSG_SUITE(image, dump, CSG_TEST(spaces_take_in_what_opencsd_says),
 	  CSG_TEST(a_context_is_of_one_regime_if_all_is_known),
 	  CSG_TEST(the_cores_own_dump_comes_first),
+	  CSG_TEST(a_region_is_alone_where_no_other_reaches),
 	  CSG_TEST(regions_end_with_their_file_and_with_the_world));

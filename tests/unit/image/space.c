@@ -125,6 +125,43 @@ static void code_made_at_run_time_has_the_names_of_its_perf_map(void)
 	world_end(&w);
 }
 
+/* Name of addr, or NULL. */
+static const char *name_at(struct world *w, uint64_t addr)
+{
+	struct csg_symbol symbol;
+
+	csg_space_symbol(csg_machine_process(w->machine, 7), addr, 10, &symbol);
+	return symbol.name;
+}
+
+static void a_hole_between_symbols_ends_with_them_and_with_the_mapping(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event event = map_event(7, 0x10000, 0x1000, "/x", NULL, 10);
+	struct csg_symbol symbol;
+
+	event.map.pgoff = 0x20;
+	world_program(&w, "x", NULL);
+	world_begin(&w, &options);
+	csg_machine_event(w.machine, &event);
+	csg_space_symbol(csg_machine_process(w.machine, 7), 0x10010, 10, &symbol);
+	CU_ASSERT_PTR_NULL(symbol.name);
+	CU_ASSERT_EQUAL(symbol.hole_start, 0x10000);
+	CU_ASSERT_TRUE_FATAL(symbol.hole_end > 0x10010 && symbol.hole_end < 0x11000);
+	CU_ASSERT_PTR_NULL(name_at(&w, symbol.hole_end - 4));
+	CU_ASSERT_PTR_NOT_NULL(name_at(&w, symbol.hole_end));
+	csg_space_symbol(csg_machine_process(w.machine, 7), 0x10ff0, 10, &symbol);
+	CU_ASSERT_PTR_NULL(symbol.name);
+	CU_ASSERT_EQUAL(symbol.hole_end, 0x11000);
+	CU_ASSERT_TRUE_FATAL(symbol.hole_start > 0x10010 && symbol.hole_start < 0x10ff0);
+	CU_ASSERT_PTR_NULL(name_at(&w, symbol.hole_start));
+	CU_ASSERT_PTR_NOT_NULL(name_at(&w, symbol.hole_start - 4));
+	csg_space_symbol(csg_machine_process(w.machine, 7), symbol.hole_start - 4, 10, &symbol);
+	CU_ASSERT_EQUAL(symbol.hole_end, 0);
+	world_end(&w);
+}
+
 static void where_nothing_is_known_nothing_is_said(void)
 {
 	struct world w = {0};
@@ -182,4 +219,5 @@ CSG_SUITE(image, space, CSG_TEST(code_ends_with_the_mapping_and_with_the_file),
 	  CSG_TEST(the_last_answer_is_not_given_for_another_time_or_address),
 	  CSG_TEST(a_later_event_is_seen), CSG_TEST(the_vdso_is_mapped_from_its_beginning),
 	  CSG_TEST(code_made_at_run_time_has_the_names_of_its_perf_map),
+	  CSG_TEST(a_hole_between_symbols_ends_with_them_and_with_the_mapping),
 	  CSG_TEST(where_nothing_is_known_nothing_is_said), CSG_TEST(several_threads_may_ask));

@@ -110,6 +110,30 @@ static void of_nested_symbols_the_innermost_is_found(void)
 	csg_symtab_fini(&t);
 }
 
+static void a_hole_ends_where_symbols_do(void)
+{
+	struct csg_symtab t = {0}, empty = {0};
+	uint64_t start, end;
+
+	add(&t, 0x100, 0x100, STB_GLOBAL, "outer");
+	add(&t, 0x110, 0x10, STB_GLOBAL, "inner");
+	add(&t, 0x300, 0x10, STB_GLOBAL, "after");
+	csg_symtab_finish(&t);
+	csg_symtab_hole(&t, 0x200, &start, &end);
+	CU_ASSERT_EQUAL(start, 0x200);
+	CU_ASSERT_EQUAL(end, 0x300);
+	csg_symtab_hole(&t, 0x80, &start, &end);
+	CU_ASSERT_EQUAL(start, 0);
+	CU_ASSERT_EQUAL(end, 0x100);
+	csg_symtab_hole(&t, 0x400, &start, &end);
+	CU_ASSERT_EQUAL(start, 0x310);
+	CU_ASSERT_EQUAL(end, UINT64_MAX);
+	csg_symtab_fini(&t);
+	csg_symtab_hole(&empty, 0x400, &start, &end);
+	CU_ASSERT_EQUAL(start, 0);
+	CU_ASSERT_EQUAL(end, UINT64_MAX);
+}
+
 static void names_are_demangled_where_asked_for(void)
 {
 	struct csg_symtab t = {.demangle = true}, plain = {0};
@@ -192,6 +216,6 @@ CSG_SUITE(image, symtab, CSG_TEST(symbols_in_any_order_are_found),
 	  CSG_TEST(in_kallsyms_it_does_not_reach_into_another_module),
 	  CSG_TEST(of_several_at_one_address_perfs_choice_stays),
 	  CSG_TEST(of_nested_symbols_the_innermost_is_found),
-	  CSG_TEST(names_are_demangled_where_asked_for),
+	  CSG_TEST(a_hole_ends_where_symbols_do), CSG_TEST(names_are_demangled_where_asked_for),
 	  CSG_TEST(addresses_at_the_end_of_the_world_are_fine),
 	  CSG_TEST(an_empty_table_has_nothing));

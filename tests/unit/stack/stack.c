@@ -73,7 +73,46 @@ static void a_path_that_is_not_known_is_a_gap(void)
 	close_stacks();
 }
 
-CSG_SUITE(stack, stack, CSG_TEST(calls_and_returns_are_followed),
+/* What many elements at once do, each does alone. */
+static void elements_may_come_one_by_one_or_at_once(void)
+{
+	const struct csg_element elements[] = {
+		fake_range(HOST_USER, MAIN, CSG_BRANCH_DIRECT),
+		fake_range(HOST_USER, MAIN + 0x20, BL),
+		fake_range(HOST_USER, WORK, NO),
+		fake_range(HOST_USER, WORK + 16, BL),
+		fake_range(HOST_USER, LEAF + 0xf8, NO), /* runs beyond its function */
+		fake_range(HOST_USER, STUB, RET),
+		fake_range(HOST_USER, WORK + 32, CSG_BRANCH_INDIRECT),
+		fake_range(HOST_USER, STUB, RET),
+		fake_range(HOST_USER, MAIN + 0x30, BL),
+		fake_range(OTHER_USER, WORK, RET),
+		fake_range(OTHER_USER, LEAF, BL),
+		{.kind = CSG_ELEMENT_TIMESTAMP},
+		fake_range(OTHER_USER, MAIN, NO),
+	};
+	const size_t n = sizeof(elements) / sizeof(*elements);
+	char log[sizeof(fake_log)];
+	uint64_t all;
+
+	open_stacks(1);
+	for (size_t i = 0; i < n; i++)
+		CU_ASSERT_EQUAL(feed_to(0, elements[i], false), 1);
+	strcpy(log, fake_log);
+	all = fake_ran;
+	CU_ASSERT_EQUAL(all, 4 * (n - 1));
+	chain_is("main leaf");
+	close_stacks();
+	open_stacks(1);
+	CU_ASSERT_EQUAL(csg_stacks_feed(fake_stacks, 0, elements, n, UINT64_MAX, false), n);
+	CU_ASSERT_STRING_EQUAL(fake_log, log);
+	CU_ASSERT_EQUAL(fake_ran, all);
+	chain_is("main leaf");
+	close_stacks();
+}
+
+CSG_SUITE(stack, stack, CSG_TEST(elements_may_come_one_by_one_or_at_once),
+	  CSG_TEST(calls_and_returns_are_followed),
 	  CSG_TEST(a_branch_that_is_not_taken_goes_nowhere),
 	  CSG_TEST(a_range_across_functions_is_split),
 	  CSG_TEST(an_exception_at_the_target_of_a_call_is_behind_the_call),
