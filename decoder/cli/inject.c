@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/follow.h"
 #include "cli/inject_place.h"
 #include "csguest/error.h"
 #include "view/inject.h"
@@ -29,6 +30,7 @@ struct inject {
 	struct csg_injection *injection;
 	struct csg_inject inject;
 	int contexts; /* enum contexts */
+	int stacks;   /* index of csg_follow_stacks; -1: joined where the contexts allow it */
 };
 
 /* How frames of guests are marked in call chains. */
@@ -130,6 +132,7 @@ static int open_injection(struct inject *s)
 		.stacks = setup.stacks,
 		.chains = setup.chains,
 		.plain = s->contexts == CONTEXTS_PLAIN,
+		.joined = s->sampling.joined,
 		.last = info->first_time,
 		.latest = info->last_time,
 	};
@@ -216,6 +219,7 @@ static int inject(struct inject *s)
 	csg_sample_event_names(&s->text, csg_recording_info(csg_session_recording(session)), 0,
 			       true, true);
 	csg_sampling_init(&s->sampling, session, &s->itrace);
+	s->sampling.joined = s->stacks == 0 || (s->stacks < 0 && s->contexts == CONTEXTS_GUEST);
 	s->sampling.see = see;
 	s->sampling.arg = s;
 	s->lookup = (struct csg_sample_lookup){&s->sampling.lookup, NULL};
@@ -252,6 +256,9 @@ static int run(struct inject *s, int argc, char **argv)
 		CSG_OPTION_CHOICE("contexts", 0, "HOW", &s->contexts, contexts,
 				  "with --itrace=ig: guests' frames are marked as a guest's, or "
 				  "plain, as perf without our patches needs it"),
+		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
+				  "with --itrace=ig: a guest's chain goes on in its vCPU's thread, "
+				  "or not; default: joined, with plain contexts separate"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
@@ -280,6 +287,9 @@ static int run(struct inject *s, int argc, char **argv)
 	if (!strcmp(s->place.output, "-") && isatty(STDOUT_FILENO))
 		return csg_exit_code(csg_usage_error(
 			"inject", "-o -: standard output is a terminal; pipe it into perf"));
+	if (s->contexts == CONTEXTS_PLAIN && s->stacks == 0)
+		return csg_exit_code(csg_usage_error(
+			"inject", "--stacks joined: plain contexts do not tell host from guest"));
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		err = inject(s);
@@ -296,6 +306,7 @@ int csg_cmd_inject(int argc, char **argv)
 		return csg_exit_code(CSG_E_NO_MEMORY);
 	csg_decode_init(&s->decode, "inject");
 	s->decode.options.keep = true;
+	s->stacks = -1;
 	csg_itrace_parse(&s->itrace, DEFAULT_ITRACE, why, sizeof(why));
 	status = run(s, argc, argv);
 	csg_inject_fini(&s->inject);

@@ -199,6 +199,14 @@ static uint64_t context_of(const struct csg_inject *inject, uint8_t cpumode)
 	}
 }
 
+/* The host's frame runs the guest's vCPU: its kernel's, or the VMM's. */
+static bool runs_guest(const struct csg_owner *host, const struct csg_owner *guest)
+{
+	if (guest->world != CSG_WORLD_GUEST || guest->vm <= 0 || host->world != CSG_WORLD_HOST)
+		return false;
+	return host->privilege == CSG_KERNEL || host->pid == guest->vm;
+}
+
 /* Does perf look this frame up where it belongs, by the machine and process of the sample? */
 static bool fits(const struct csg_inject *inject, const struct csg_sample *sample,
 		 const struct csg_sample_frame *frame)
@@ -208,12 +216,12 @@ static bool fits(const struct csg_inject *inject, const struct csg_sample *sampl
 	int32_t pid = names->owner(names->arg, sample->thread)->pid;
 
 	if (!inject->same_machine(inject->arg, sample->owner, frame->owner))
-		return false;
+		return inject->joined && runs_guest(owner, names->owner(names->arg, sample->owner));
 	/* In a process that is not known perf finds nothing. */
 	return owner->privilege != CSG_USER || pid < 0 || owner->pid == pid;
 }
 
-/* The call chain as far as it is of the sample's machine and process. */
+/* The call chain as far as perf can look it up. */
 static int take_chain(struct csg_inject *inject, const struct csg_sample *sample,
 		      const struct csg_sample_frame *chain, struct csg_injected_sample *to)
 {

@@ -9,7 +9,8 @@
  *     from nowhere.  perf would give the target a symbol of the machine that was left.
  *   - A branch stack ends where it leaves the machine of its sample.
  *   - So does a call chain, and it has no user code of another process than the sample's.  Before
- *     the frames of each mode stands its PERF_CONTEXT_*.
+ *     the frames of each mode stands its PERF_CONTEXT_*.  Joined, a guest's goes on in the host's
+ *     kernel and the VMM, which a perf with our patches finds there.
  *   - Where it is not known who ran, cpumode is unknown and pid and tid are -1: perf shows address and
  *     CPU and gives them to nobody.
  *   - A guest of which the VM is not known is CSG_INJECT_NO_VM; perf takes each machine_pid for another
@@ -51,6 +52,7 @@ struct csg_inject {
 	void *arg;     /* of both */
 	bool in_order; /* as csg_injection_setup has it */
 	bool stacks, chains;
+	bool joined; /* guests' chains go on in what runs their vCPU; not with plain */
 	bool plain; /* guests' frames are marked as the host's: perf before our patches drops chains
 		       with guests' marks, and looks frames up in the sample's machine anyway */
 	uint64_t first,

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest inject with call chains: every perf prints of each sample the chain that csguest script has of
-# it, as far as it is of the sample's machine; perf without our patches where no guest is marked as such.
+# it: with our patches across the border; without them as far as it is of the sample's machine, where no
+# guest is marked as such.
 . "$(dirname "$0")/lib.sh"
 command -v zstd >/dev/null || skip_all "no zstd"
 
@@ -18,14 +19,19 @@ chains() {
 		NF == 0 { if (vm != "") print vm chain; vm = chain = ""; next }
 		/instructions/ { vm = 0; if (match($0, /VM: *[0-9]+/)) vm = substr($0, RSTART + 3, RLENGTH - 3) + 0 }' "$1"
 }
-ok "what csguest has" "$CSGUEST" script -q --itrace=i500ig --stacks separate -F pid,tid,event,machine_pid,vcpu,ip "${files[@]}" "$real/perf.data"
-chains "$T/out" >"$T/want"
-is "of host and both guests" "0 136 138 " "$(cut -d' ' -f1 "$T/want" | sort -un | tr '\n' ' ')"
+for stacks in joined separate; do
+	ok "what csguest has, $stacks" "$CSGUEST" script -q --itrace=i500ig --stacks $stacks -F pid,tid,event,machine_pid,vcpu,ip "${files[@]}" "$real/perf.data"
+	chains "$T/out" >"$T/$stacks"
+	is "of host and both guests, $stacks" "0 136 138 " "$(cut -d' ' -f1 "$T/$stacks" | sort -un | tr '\n' ' ')"
+	# Names of PLTs and of the vDSO differ from perf to perf: kernels' frames only.
+	sed -nE 's/^\t *(ffff[0-9a-f]{12} [^ +]+).*/\1/p' "$T/out" | sort | uniq -c >"$T/$stacks.names"
+done
 
-# compare PERF FILE AWK: the perf's chains of the file; awk says which of them have to be there.
+# compare PERF FILE GUESTS STACKS: the perf's chains of the file; without GUESTS it drops theirs.
 compare() {
 	local name
 	name="$(basename "$1") $("$1" version), $(basename "$2")"
+	cp "$T/$4" "$T/want"
 	"$1" script --no-inline -i "$2" --symfs "$real/symfs" --guestmount "$real/guestmount" -F hw:pid,tid,event,machine_pid,vcpu,ip \
 		2>"$T/err" >"$T/listed"
 	chains "$T/listed" >"$T/got"
@@ -40,7 +46,26 @@ compare() {
 	none "$name: each chain is csguest's" "$T/offenders"
 }
 
+# kernels PERF FILE STACKS: its frames in kernels have csguest's names, each in its own kernel: those of guests are what
+# the perf finds in a file without any other frames (the first asked).
+kernels() {
+	"$1" script --no-inline -i "$2" --symfs "$real/symfs" --guestmount "$real/guestmount" -F hw:pid,tid,event,machine_pid,vcpu,ip,sym,dso \
+		2>"$T/err" >"$T/listed"
+	grep -E '^	 *ffff[0-9a-f]{12}' "$T/listed" >"$T/frames"
+	sed -E 's/^\t *(ffff[0-9a-f]{12} [^ +]+).*/\1/' "$T/frames" | sort | uniq -c >"$T/theirs"
+	same "$(basename "$1"), $(basename "$2"): frames in kernels have csguest's names" "$T/$3.names" "$T/theirs"
+	grep -F '([guest.kernel' "$T/frames" | sort | uniq -c >"$T/guests.$3"
+	[ -e "$T/guests" ] || cp "$T/guests.$3" "$T/guests"
+	same "$(basename "$1"), $(basename "$2"): those of guests in their own kernels" "$T/guests" "$T/guests.$3"
+	[ "$3" = separate ] && return
+	awk '/^VM/ { seen = 0 } /\(\[guest\.kernel/ { seen = 1 } seen' "$T/listed" >"$T/below"
+	has "$(basename "$1"), $(basename "$2"): below them the host's kernel, by its names" '__guest_enter .*\(\[kernel\.kallsyms\]\)' "$T/below"
+	has "$(basename "$1"), $(basename "$2"): and the VMM" 'kvm_cpu_exec .*\(/(usr/)?bin/qemu-system-aarch64\)' "$T/below"
+}
+
 ok "chains are written" "$CSGUEST" inject -q --itrace=i500ig -o "$T/marked" "${files[@]}" "$real/perf.data"
+ok "without what runs the vCPUs" "$CSGUEST" inject -q --itrace=i500ig --stacks separate -o "$T/alone" "${files[@]}" "$real/perf.data"
+exits 2 "plain marks do not tell host from guest" "$CSGUEST" inject -q --itrace=i500ig --contexts plain --stacks joined -o "$T/none" "${files[@]}" "$real/perf.data"
 ok "without marks of guests" "$CSGUEST" inject -q --itrace=i500ig --contexts plain -o "$T/plain" "${files[@]}" "$real/perf.data"
 asked=0
 for series in 6.12 7.3; do
@@ -48,8 +73,11 @@ for series in 6.12 7.3; do
 		perf=$BUILD/perf-$series$kind
 		[ -x "$perf" ] || continue
 		asked=$((asked + 1))
-		compare "$perf" "$T/marked" "$([ -z "$kind" ] && echo 1)"
-		compare "$perf" "$T/plain" 1
+		compare "$perf" "$T/marked" "$([ -z "$kind" ] && echo 1)" joined
+		compare "$perf" "$T/alone" "$([ -z "$kind" ] && echo 1)" separate
+		compare "$perf" "$T/plain" 1 separate
+		kernels "$perf" "$T/plain" separate
+		[ -n "$kind" ] || kernels "$perf" "$T/marked" joined
 	done
 done
 [ "$asked" != 0 ] || skip "no perf of ours (make perf)"

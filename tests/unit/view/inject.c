@@ -16,7 +16,8 @@ enum {
 	LOST_GUEST,
 	OTHER_VCPU,
 	GUEST_5,
-	GUEST_6
+	GUEST_6,
+	VMM,
 };
 
 static const struct csg_owner owners[] = {
@@ -29,6 +30,7 @@ static const struct csg_owner owners[] = {
 	[LOST_GUEST] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, -1, -1, -1, -1, -1},
 	[GUEST_5] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 200, 201, 11},
 	[GUEST_6] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 300, 301, 11},
+	[VMM] = {CSG_WORLD_HOST, CSG_USER, 0, 0, 0, 0, -1, 42, 11, 11},
 	[OTHER_VCPU] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 0, -1, -1, 12},
 };
 
@@ -66,6 +68,7 @@ static const struct csg_sample_names names = {.owner = owner_of, .who = who_of};
 struct view {
 	struct injecting file;
 	struct csg_inject inject;
+	bool joined;
 	size_t at; /* samples that read() gave */
 };
 
@@ -281,8 +284,8 @@ static const struct csg_sample_frame frames[] = {
 };
 
 /* Injects an instruction of owner with a chain, and gives the chain that was written. */
-static const uint8_t *chain_of(struct view *v, bool plain, uint32_t owner,
-			       const struct csg_sample_frame *chain, uint32_t n)
+static const uint8_t *inject_chain(struct view *v, uint32_t owner,
+				   const struct csg_sample_frame *chain, uint32_t n)
 {
 	const struct csg_sample sample = {.time = 5001,
 					  .order = 5001,
@@ -295,13 +298,27 @@ static const uint8_t *chain_of(struct view *v, bool plain, uint32_t owner,
 					  .chain_count = n};
 	const uint8_t *r;
 
-	begin_with(v, false, true);
-	v->inject.plain = plain;
 	CU_ASSERT_EQUAL(csg_inject_sample(&v->inject, &sample, NULL, chain), 0);
 	injecting_finish(&v->file);
 	r = injecting_record(v->file.made, CSG_PERF_RECORD_SAMPLE, 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(r);
 	return r + 56;
+}
+
+static const uint8_t *chain_of(struct view *v, bool plain, uint32_t owner,
+			       const struct csg_sample_frame *chain, uint32_t n)
+{
+	begin_with(v, false, true);
+	v->inject.plain = plain;
+	return inject_chain(v, owner, chain, n);
+}
+
+static const uint8_t *joined_chain_of(struct view *v, uint32_t owner,
+				      const struct csg_sample_frame *chain, uint32_t n)
+{
+	begin_with(v, false, true);
+	v->inject.joined = true;
+	return inject_chain(v, owner, chain, n);
 }
 
 /* n entries: they. */
@@ -349,6 +366,28 @@ static void a_chain_has_no_user_code_of_another_process(void)
 	end(&v);
 }
 
+/* As its VMM's thread runs it; below what that is not. */
+static void a_guests_chain_may_go_on_in_the_host(void)
+{
+	const struct csg_sample_frame below[] = {
+		{.address = 0x10, .owner = GUEST_5}, {.address = 0x20, .owner = GUEST_USER},
+		{.address = 0x50, .owner = KERNEL},  {.address = 0x60, .owner = VMM},
+		{.address = 0x70, .owner = USER}, /* another process */
+	};
+	const uint64_t whole[] = {CSG_CONTEXT_GUEST_KERNEL, 0x10, CSG_CONTEXT_GUEST_USER, 0x20,
+				  CSG_CONTEXT_KERNEL,	    0x50, CSG_CONTEXT_USER,	  0x60};
+	const uint64_t kernel[] = {CSG_CONTEXT_KERNEL, 0x50};
+	struct view v;
+
+	chain_is(joined_chain_of(&v, GUEST_5, below, 5), 8, whole);
+	end(&v);
+	/* The host's own goes on in its own process only, and a guest nobody knows in none. */
+	chain_is(joined_chain_of(&v, KERNEL, below + 2, 2), 2, kernel);
+	end(&v);
+	chain_is(joined_chain_of(&v, LOST_GUEST, below + 2, 2), 0, NULL);
+	end(&v);
+}
+
 static void losses_are_passed_on(void)
 {
 	const struct csg_sample sample = {.time = 5001,
@@ -379,4 +418,5 @@ CSG_SUITE(view, inject, CSG_TEST(a_branch_within_a_machine_is_one_sample),
 	  CSG_TEST(a_guest_of_an_unknown_vm_is_no_host), CSG_TEST(a_vms_kernel_is_told_once),
 	  CSG_TEST(times_never_run_backwards), CSG_TEST(a_stack_ends_where_it_leaves_the_machine),
 	  CSG_TEST(a_chain_says_where_its_frames_ran_and_ends_at_the_border),
-	  CSG_TEST(a_chain_has_no_user_code_of_another_process), CSG_TEST(losses_are_passed_on));
+	  CSG_TEST(a_chain_has_no_user_code_of_another_process),
+	  CSG_TEST(a_guests_chain_may_go_on_in_the_host), CSG_TEST(losses_are_passed_on));
