@@ -99,4 +99,11 @@ void stamp(struct cpu *cpu);
 /* What the script is made of: script.c. */
 void play(struct machine *m);
 
+/*
+ * The same guest for long: so many turns of its workload, each taking so many ticks, while the other
+ * CPU runs the VMM's main loop and sshd.  full(): a CPU's buffer is, and its path is to be taken away.
+ */
+void play_long(struct machine *m, unsigned turns, uint64_t ticks,
+	       void (*full)(void *arg, struct cpu *cpu), void *arg);
+
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plays the script, traces it, and writes perf.data and truth.txt: see make.sh. */
+/*
+ * Plays the script, traces it, and writes perf.data and truth.txt: see make.sh.
+ *
+ *	make PERF-DATA TRUTH
+ *	make PERF-DATA TURNS TICKS	a long one, without a truth: see play_long()
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +78,8 @@ static void verify(struct machine *m, const struct csg_enc_model *model,
 }
 
 /* One pass as the frames of its AUX buffer. */
-static void trace(struct machine *m, unsigned cpu, unsigned pass, struct csg_enc_bytes *out)
+static void trace(struct machine *m, unsigned cpu, unsigned pass, bool check,
+		  struct csg_enc_bytes *out)
 {
 	struct csg_enc_model model = unit(cpu);
 	struct csg_enc_frames f = {0};
@@ -87,7 +93,8 @@ static void trace(struct machine *m, unsigned cpu, unsigned pass, struct csg_enc
 	csg_enc_frames_barrier(&f);
 	csg_enc_frames_put(&f, model.trace_id, etm.out.data, etm.out.size);
 	csg_enc_frames_flush(&f);
-	verify(m, &model, &m->cpus[cpu].passes[pass], &f.out);
+	if (check)
+		verify(m, &model, &m->cpus[cpu].passes[pass], &f.out);
 	csg_enc_bytes_put(out, f.out.data, f.out.size);
 	csg_enc_frames_fini(&f);
 	csg_enc_etm_fini(&etm);
@@ -161,14 +168,15 @@ static void put_trace(struct machine *m, struct csg_enc_perf *p, unsigned cpu, u
 		struct csg_enc_perf_sample s =
 			sample(MAIN_THREAD, cpu, ns(c->pass_end[pass]), etm_id);
 
-		trace(m, cpu, pass, &aux);
+		trace(m, cpu, pass, true, &aux);
 		csg_enc_perf_aux(p, at, aux.size - at, 0, &s);
 	}
 	csg_enc_perf_auxtrace(p, cpu, CSG_ENC_PERF_ANY, 0, 0x1234 + cpu, aux.data, aux.size);
 	csg_enc_bytes_fini(&aux);
 }
 
-static void put_sideband(struct machine *m, struct csg_enc_perf *p, uint64_t etm_id, uint64_t id)
+/* Who is traced on each CPU, with which trace ID. */
+static void put_units(struct machine *m, struct csg_enc_perf *p, uint64_t etm_id)
 {
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
 		struct csg_enc_perf_sample s = sample(cpu ? MAIN_THREAD : VCPU_THREAD, cpu,
@@ -177,6 +185,10 @@ static void put_sideband(struct machine *m, struct csg_enc_perf *p, uint64_t etm
 		csg_enc_perf_hw_id(p, unit(cpu).trace_id, 0, 0, &s);
 		csg_enc_perf_itrace_start(p, s.pid, s.tid, &s);
 	}
+}
+
+static void put_switches(struct machine *m, struct csg_enc_perf *p, uint64_t id)
+{
 	for (unsigned i = 0; i < m->switch_count; i++) {
 		const struct switched *w = &m->switches[i];
 		struct csg_enc_perf_sample s = sample(w->from, w->cpu, ns(w->time - 40), id);
@@ -187,40 +199,93 @@ static void put_sideband(struct machine *m, struct csg_enc_perf *p, uint64_t etm
 	}
 }
 
-static int write_perf(struct machine *m, const char *path)
-{
-	struct csg_enc_model units[CPUS] = {unit(0), unit(1)};
-	struct csg_enc_bytes file = {0};
+/* A perf.data that is written. */
+struct file {
+	struct machine *m;
 	struct csg_enc_perf p;
 	uint64_t etm_id, dummy_id;
-	int ret;
+	struct csg_enc_bytes aux[CPUS]; /* of a long one */
+};
 
-	csg_enc_perf_init(&p);
-	p.options.cpus = CPUS;
-	p.options.hostname = "vhe-host";
-	p.options.release = "6.16.0";
-	p.options.cmdline = "perf record -a -e cs_etm/contextid2/GH";
-	etm_id = csg_enc_perf_add_etm(&p, &units[0], CSG_ENC_ATTR_DISABLED | CSG_ENC_ATTR_INHERIT,
-				      CSG_ENC_PERF_ANY);
-	dummy_id = csg_enc_perf_add_dummy(
-		&p,
+static void begin_file(struct file *f, struct machine *m)
+{
+	struct csg_enc_model units[CPUS] = {unit(0), unit(1)};
+	struct csg_enc_perf *p = &f->p;
+
+	f->m = m;
+	csg_enc_perf_init(p);
+	p->options.cpus = CPUS;
+	p->options.hostname = "vhe-host";
+	p->options.release = "6.16.0";
+	p->options.cmdline = "perf record -a -e cs_etm/contextid2/GH";
+	f->etm_id = csg_enc_perf_add_etm(p, &units[0], CSG_ENC_ATTR_DISABLED | CSG_ENC_ATTR_INHERIT,
+					 CSG_ENC_PERF_ANY);
+	f->dummy_id = csg_enc_perf_add_dummy(
+		p,
 		CSG_ENC_ATTR_INHERIT | CSG_ENC_ATTR_EXCLUDE_KERNEL | CSG_ENC_ATTR_EXCLUDE_HV |
 			CSG_ENC_ATTR_MMAP | CSG_ENC_ATTR_COMM | CSG_ENC_ATTR_TASK |
 			CSG_ENC_ATTR_MMAP2 | CSG_ENC_ATTR_COMM_EXEC | CSG_ENC_ATTR_CONTEXT_SWITCH,
 		CSG_ENC_PERF_ANY);
-	csg_enc_perf_time_conv(&p, TIME_SHIFT, UINT64_C(1) << TIME_SHIFT, TIME_ZERO);
-	csg_enc_perf_id_index(&p);
-	csg_enc_perf_auxtrace_info(&p, 1, units, CPUS, 1);
-	put_start(m, &p);
-	put_sideband(m, &p, etm_id, dummy_id);
-	for (unsigned cpu = 0; cpu < CPUS; cpu++)
-		put_trace(m, &p, cpu, etm_id);
-	csg_enc_perf_finished_round(&p);
-	csg_enc_perf_finish(&p, &file);
+	csg_enc_perf_time_conv(p, TIME_SHIFT, UINT64_C(1) << TIME_SHIFT, TIME_ZERO);
+	csg_enc_perf_id_index(p);
+	csg_enc_perf_auxtrace_info(p, 1, units, CPUS, 1);
+	put_start(m, p);
+	put_units(m, p, f->etm_id);
+}
+
+static int end_file(struct file *f, const char *path)
+{
+	struct csg_enc_bytes file = {0};
+	int ret;
+
+	csg_enc_perf_finished_round(&f->p);
+	csg_enc_perf_finish(&f->p, &file);
 	ret = csg_enc_bytes_save(&file, path);
 	csg_enc_bytes_fini(&file);
-	csg_enc_perf_fini(&p);
+	csg_enc_perf_fini(&f->p);
 	return ret;
+}
+
+static int write_perf(struct machine *m, const char *path)
+{
+	struct file f = {0};
+
+	begin_file(&f, m);
+	put_switches(m, &f.p, f.dummy_id);
+	for (unsigned cpu = 0; cpu < CPUS; cpu++)
+		put_trace(m, &f.p, cpu, f.etm_id);
+	return end_file(&f, path);
+}
+
+/* A buffer of a long recording is full. */
+static void take_buffer(void *arg, struct cpu *cpu)
+{
+	struct file *f = arg;
+	struct csg_enc_bytes *aux = &f->aux[cpu->number];
+	struct csg_enc_perf_sample s =
+		sample(MAIN_THREAD, cpu->number, ns(cpu->pass_end[0]), f->etm_id);
+	size_t at = aux->size;
+
+	trace(f->m, cpu->number, 0, false, aux);
+	put_switches(f->m, &f->p, f->dummy_id);
+	f->m->switch_count = 0;
+	csg_enc_perf_aux(&f->p, at, aux->size - at, 0, &s);
+}
+
+static int write_long(struct machine *m, const char *path, unsigned turns, uint64_t ticks)
+{
+	struct file f = {0};
+
+	for (unsigned cpu = 0; cpu < CPUS; cpu++)
+		m->cpus[cpu].pass_start[0] = m->cpus[cpu].now;
+	begin_file(&f, m);
+	play_long(m, turns, ticks, take_buffer, &f);
+	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
+		csg_enc_perf_auxtrace(&f.p, cpu, CSG_ENC_PERF_ANY, 0, 0x1234 + cpu, f.aux[cpu].data,
+				      f.aux[cpu].size);
+		csg_enc_bytes_fini(&f.aux[cpu]);
+	}
+	return end_file(&f, path);
 }
 
 static void truth_range(FILE *f, unsigned cpu, uint64_t start, uint64_t end,
@@ -268,9 +333,12 @@ int main(int argc, char **argv)
 {
 	static struct machine m;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 		return 2;
 	machine_init(&m);
+	if (argc == 4)
+		return write_long(&m, argv[1], (unsigned)strtoul(argv[2], NULL, 10),
+				  strtoull(argv[3], NULL, 10)) < 0;
 	play(&m);
 	if (write_perf(&m, argv[1]) < 0 || write_truth(&m, argv[2]))
 		return 1;

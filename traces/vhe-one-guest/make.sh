@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: make.sh [DIR]
+# usage: make.sh [DIR [TURNS TICKS]]
 # Makes the fixture anew, here or in DIR: the programs from src/ (with the cross binutils,
 # when they are there), then perf.data and truth.txt.  The result is the same, byte for byte.
+# With TURNS, another recording of the same machine: so many turns of the guest's workload, a
+# thousand million TICKS to the second, and no truth.
 set -eu
 mkdir -p "${1-.}"
 out=$(cd "${1-$(dirname "$0")}" && pwd)
@@ -34,4 +36,8 @@ lib=${OPENCSD_LIB:+-L$OPENCSD_LIB -Wl,-rpath,$OPENCSD_LIB}
 ${CC:-cc} -std=gnu11 -O1 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$top/include" -I"$top/tests" \
 	-o "$work/make" ./*.c "$top"/tests/encoder/*.c $lib -lopencsd_c_api -lelf -lzstd
 cd "$out"
-"$work/make" perf.data truth.txt
+if [ $# -gt 1 ]; then
+	"$work/make" perf.data "$2" "$3"
+else
+	"$work/make" perf.data truth.txt
+fi

@@ -352,3 +352,72 @@ void play(struct machine *m)
 	host_irq(m, cpu1);
 	cpu1->pass_end[cpu1->pass++] = cpu1->now;
 }
+
+/* The buffer is handed over; trace goes on in the next one a little later. */
+static void next_buffer(struct cpu *cpu, void (*full)(void *arg, struct cpu *cpu), void *arg)
+{
+	struct csg_enc_context context = cpu->p.context;
+
+	cpu->pass_end[0] = cpu->now;
+	full(arg, cpu);
+	csg_enc_path_fini(&cpu->passes[0]);
+	cpu->now += 3000;
+	cpu->pass_start[0] = cpu->now;
+	csg_enc_program_begin(&cpu->p, &cpu->passes[0], &context, cpu->p.pc);
+	stamp(cpu);
+}
+
+/* Somebody waits so long. */
+static void passes(struct cpu *cpu, uint64_t ticks)
+{
+	cpu->now += ticks;
+	stamp(cpu);
+}
+
+static void long_guest(struct machine *m, struct cpu *cpu, uint64_t back, unsigned turn,
+		       uint64_t ticks)
+{
+	/* Now busy, now idle, in waves of many sizes. */
+	uint64_t busy = ticks / 8 * (1 + turn / 64 % 7);
+
+	walk(cpu, symbol(m, APP, "fill_buffer") + 4, CSG_ENC_STOP_THERE);
+	passes(cpu, busy);
+	guest_interrupted(m, cpu);
+	guest_works(m, cpu, back, turn);
+	vcpu_preempted(m, cpu, SSHD_THREAD);
+	wakes_up(cpu, symbol(m, SSHD, "wait_until_can_do_something") + 8);
+	syscall_all(m, cpu, "__arm64_sys_read");
+	passes(cpu, ticks - busy);
+	cpu->regs[SSHD_THREAD][X_RESCHED] = 1;
+	syscall_enter(m, cpu, "__arm64_sys_ppoll");
+	switch_task(m, cpu, VCPU_THREAD);
+	vcpu_resumes(m, cpu);
+}
+
+void play_long(struct machine *m, unsigned turns, uint64_t ticks,
+	       void (*full)(void *arg, struct cpu *cpu), void *arg)
+{
+	struct cpu *cpu0 = &m->cpus[0], *cpu1 = &m->cpus[1];
+	uint64_t back;
+
+	sleeps_in_ppoll(m, cpu0, SSHD_THREAD, symbol(m, SSHD, "server_loop2"));
+	trace_begin(cpu0, VCPU_THREAD, 0, symbol(m, VMM, "kvm_vcpu_thread_fn"));
+	back = kvm_run(m, cpu0);
+	guest_boots(m, cpu0);
+	for (unsigned turn = 0; turn < turns; turn++) {
+		long_guest(m, cpu0, back, turn, ticks);
+		if (turn % 32 == 31)
+			next_buffer(cpu0, full, arg);
+	}
+	cpu0->pass_end[cpu0->pass++] = cpu0->now;
+	full(arg, cpu0);
+	trace_begin(cpu1, MAIN_THREAD, 0, symbol(m, VMM, "main_loop"));
+	for (unsigned turn = 0; turn < turns; turn++) {
+		syscall_all(m, cpu1, "__arm64_sys_ppoll");
+		passes(cpu1, ticks);
+		if (turn % 128 == 127)
+			next_buffer(cpu1, full, arg);
+	}
+	cpu1->pass_end[cpu1->pass++] = cpu1->now;
+	full(arg, cpu1);
+}
