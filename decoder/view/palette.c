@@ -5,7 +5,8 @@
 #define DARK_TEXT "#101418"
 
 static const struct csg_palette_colour colours[] = {
-#define COLOUR(key, rgb, light) {#key, rgb, light},
+#define COLOUR(key, rgb, light, dark_rgb, dark_light)                                              \
+	{#key, {{rgb, light}, {dark_rgb, dark_light}}},
 	CSG_PALETTE(COLOUR)
 #undef COLOUR
 };
@@ -40,18 +41,31 @@ const char *csg_palette_key(const struct csg_owner *owner, size_t vm)
 	}
 }
 
-void csg_palette_css(struct csg_out *out)
+static void put_rules(struct csg_out *out, const struct csg_palette_colour *colour, bool dark)
 {
-	for (size_t i = 0; i < COUNT; i++)
-		csg_out_printf(out, ".%s rect{fill:#%06x}.%s text{fill:%s}\n", colours[i].key,
-			       colours[i].rgb, colours[i].key,
-			       colours[i].light_text ? LIGHT_TEXT : DARK_TEXT);
+	const struct csg_palette_shade *shade = &colour->shade[dark];
+
+	csg_out_printf(out, ".%s rect{fill:#%06x}.%s text{fill:%s}", colour->key, shade->rgb,
+		       colour->key, shade->light_text ? LIGHT_TEXT : DARK_TEXT);
 }
 
-void csg_palette_json(struct csg_out *out)
+void csg_palette_css(struct csg_out *out)
+{
+	for (size_t i = 0; i < COUNT; i++) {
+		put_rules(out, &colours[i], false);
+		csg_out_char(out, '\n');
+	}
+	csg_out_str(out, "@media (prefers-color-scheme:dark){");
+	for (size_t i = 0; i < COUNT; i++)
+		if (colours[i].shade[0].rgb != colours[i].shade[1].rgb)
+			put_rules(out, &colours[i], true);
+	csg_out_str(out, "}\n");
+}
+
+void csg_palette_json(struct csg_out *out, bool dark)
 {
 	for (size_t i = 0; i < COUNT; i++)
 		csg_out_printf(out, "%s\"%s\":\"#%06x\"", i ? "," : "{", colours[i].key,
-			       colours[i].rgb);
+			       colours[i].shade[dark].rgb);
 	csg_out_char(out, '}');
 }

@@ -290,7 +290,9 @@ static void put_head(struct page *p)
 		       ",\"t0\":\"%" PRIu64 "\",\"span\":%" PRIu64 ",\"resolution\":%" PRIu64,
 		       p->t0, last > p->t0 ? last - p->t0 : 0, store->resolution);
 	csg_out_str(p->out, ",\"colours\":");
-	csg_palette_json(p->out);
+	csg_palette_json(p->out, false);
+	csg_out_str(p->out, ",\"dark\":");
+	csg_palette_json(p->out, true);
 }
 
 int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out *out)

@@ -6,9 +6,12 @@
 #include "capture.h"
 #include "view/palette.h"
 
-/* The least difference of two colours (CIE 1976), and the least contrast of text (WCAG 2, AA). */
+/* The least difference of two colours (CIE 1976), and the least contrast of text and of what is drawn
+ * (WCAG 2, AA). */
 #define DIFFERENCE 12
 #define CONTRAST 4.5
+#define CONTRAST_DRAWN 3
+#define DARK_PAGE 0x15181d
 
 /* Machado, Oliveira and Fernandes 2009, severity 1: what is left of linear red, green and blue. */
 static const double sights[][3][3] = {
@@ -61,7 +64,7 @@ static void lab(uint32_t rgb, const double sight[3][3], double to[3])
 	to[2] = 200 * (y - z);
 }
 
-static void every_two_colours_differ_in_every_eye(void)
+static void differ(bool dark)
 {
 	size_t n;
 	const struct csg_palette_colour *c = csg_palette(&n);
@@ -72,8 +75,8 @@ static void every_two_colours_differ_in_every_eye(void)
 			for (size_t k = 0; k < i; k++) {
 				double a[3], b[3], d;
 
-				lab(c[i].rgb, sights[eye], a);
-				lab(c[k].rgb, sights[eye], b);
+				lab(c[i].shade[dark].rgb, sights[eye], a);
+				lab(c[k].shade[dark].rgb, sights[eye], b);
 				d = sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) +
 					 pow(a[2] - b[2], 2));
 				if (d < DIFFERENCE)
@@ -85,21 +88,47 @@ static void every_two_colours_differ_in_every_eye(void)
 	}
 }
 
+static void every_two_colours_differ_in_every_eye(void)
+{
+	differ(false);
+	differ(true);
+}
+
+static double contrast(uint32_t one, uint32_t other)
+{
+	double a[3], b[3], x, y;
+
+	linear(one, a);
+	linear(other, b);
+	x = luminance(a) + 0.05;
+	y = luminance(b) + 0.05;
+	return x > y ? x / y : y / x;
+}
+
 static void text_can_be_read_on_every_colour(void)
 {
 	size_t n;
 	const struct csg_palette_colour *c = csg_palette(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		double fill[3], text[3], a, b;
+	for (size_t i = 0; i < 2 * n; i++) {
+		const struct csg_palette_shade *shade = &c[i / 2].shade[i % 2];
 
-		linear(c[i].rgb, fill);
-		linear(c[i].light_text ? 0xffffff : 0x101418, text);
-		a = luminance(fill) + 0.05;
-		b = luminance(text) + 0.05;
-		if ((a > b ? a / b : b / a) < CONTRAST)
-			printf("%s: %.2f\n", c[i].key, a > b ? a / b : b / a);
-		CU_ASSERT((a > b ? a / b : b / a) >= CONTRAST);
+		if (contrast(shade->rgb, shade->light_text ? 0xffffff : 0x101418) < CONTRAST)
+			printf("%s\n", c[i / 2].key);
+		CU_ASSERT(contrast(shade->rgb, shade->light_text ? 0xffffff : 0x101418) >=
+			  CONTRAST);
+	}
+}
+
+static void every_colour_is_seen_on_a_dark_page(void)
+{
+	size_t n;
+	const struct csg_palette_colour *c = csg_palette(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (contrast(c[i].shade[1].rgb, DARK_PAGE) < CONTRAST_DRAWN)
+			printf("%s\n", c[i].key);
+		CU_ASSERT(contrast(c[i].shade[1].rgb, DARK_PAGE) >= CONTRAST_DRAWN);
 	}
 }
 
@@ -122,12 +151,16 @@ static void pages_get_them_as_rules_or_as_json(void)
 	struct csg_out *out = capture_begin();
 
 	csg_palette_css(out);
-	csg_palette_json(out);
+	csg_palette_json(out, false);
+	csg_palette_json(out, true);
 	capture_end(out);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ".hk rect{fill:#0078c8}.hk text{fill:#fff}\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"hk\":\"#0078c8\",\"hu\":"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "dark){.hy rect{fill:#4858d0}.hy text{fill:#fff}"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"hy\":\"#0048b8\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"hy\":\"#4858d0\""));
 }
 
 CSG_SUITE(view, palette, CSG_TEST(every_two_colours_differ_in_every_eye),
-	  CSG_TEST(text_can_be_read_on_every_colour), CSG_TEST(keys_are_of_worlds_and_vms),
-	  CSG_TEST(pages_get_them_as_rules_or_as_json));
+	  CSG_TEST(text_can_be_read_on_every_colour), CSG_TEST(every_colour_is_seen_on_a_dark_page),
+	  CSG_TEST(keys_are_of_worlds_and_vms), CSG_TEST(pages_get_them_as_rules_or_as_json));
