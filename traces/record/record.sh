@@ -31,6 +31,8 @@ xen_append='dom0_mem=1024M dom0_max_vcpus=2 dom0_vcpus_pin console=dtuart dtuart
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
 # payload/bare in place of Linux. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into each initramfs.
+# FOLDER: the one that payloads were compiled in when the recording was committed; their build IDs depend on it.
+FOLDER=/work/wt/record/traces/record
 CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= XEN=
 PAYLOADS='act chat shuffle'
 . "$recipe/config"
@@ -58,7 +60,7 @@ build() {
 	for file in "$here"/payload/*.c; do
 		base=$(basename "$file" .c)
 		aarch64-linux-gnu-gcc $warn -static -fno-omit-frame-pointer -Wl,--build-id \
-			-ffile-prefix-map="$here/"= -o "$work/payload/$base" "$file"
+			-ffile-prefix-map="$PWD=$FOLDER" -ffile-prefix-map="$here/"= -o "$work/payload/$base" "$file"
 	done
 	make -s -C "$here" WORK="$work" tools
 	mkdir -p "$work/$name"
@@ -79,9 +81,11 @@ bare() {
 	for guest in $BARE; do
 		define=
 		[ "$guest" = first ] || define=-DSECOND
-		aarch64-linux-gnu-gcc -nostdlib -static $define -DROUNDS=20000 -DREADY_AFTER=1000 \
-			-Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
-			-o "$work/$name/$guest" "$here/payload/bare/bare.S"
+		# The object's name is a symbol of the program.
+		aarch64-linux-gnu-gcc $define -DROUNDS=20000 -DREADY_AFTER=1000 -c \
+			-o "$work/$name/$guest.o" "$here/payload/bare/bare.S"
+		aarch64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
+			-o "$work/$name/$guest" "$work/$name/$guest.o"
 	done
 	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
 		"$work/$name/first=guest/first" "$work/$name/second=guest/second"
@@ -235,6 +239,11 @@ pack() {
 		)
 		(cd "$work/$name/out" && sha256sum raw.zst)
 	} >"$work/$name/MANIFEST"
+	if cmp -s "$work/$name/MANIFEST" "$top/traces/$name/MANIFEST"; then
+		echo "$name: the recording in traces/$name, byte for byte"
+	else
+		echo "$name: differs from traces/$name; other tools than packages.txt and README.md name?"
+	fi
 	ls -l "$work/$name/$name.tar.zst"
 }
 
