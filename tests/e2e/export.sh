@@ -49,6 +49,10 @@ if command -v jq >/dev/null; then
 			"$(jq '[.traceEvents[] | (.name | type) == "string" and (.pid | type) == "number" and (.ph == "M" or (.tid | type) == "number")] | all' "$T/chrome.json")"
 		is "$recording: events have a time and a duration" true \
 			"$(jq '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0 and (.args | type) == "object"] | all' "$T/chrome.json")"
+		is "$recording: metadata are names of processes and threads" true \
+			"$(jq '[.traceEvents[] | select(.ph == "M") | (.name == "process_name" or .name == "thread_name") and (.args.name | type) == "string"] | all' "$T/chrome.json")"
+		is "$recording: and nothing stands beside them but how times are shown" '["displayTimeUnit","traceEvents"]' "$(jq -c keys "$T/chrome.json")"
+		is "$recording: which is one of two ways" true "$(jq '.displayTimeUnit == "ns" or .displayTimeUnit == "ms"' "$T/chrome.json")"
 		is "$recording: every thread has a name" true \
 			"$(jq '([.traceEvents[] | select(.ph == "X") | [.pid, .tid]] | unique) - [.traceEvents[] | select(.name == "thread_name") | [.pid, .tid]] == []' "$T/chrome.json")"
 		is "$recording: nothing overlaps on a CPU" 0 "$(jq '[.traceEvents[] | select(.ph == "X" and .pid == 0)] | group_by(.tid) |

@@ -79,7 +79,9 @@ static void elements_may_come_one_by_one_or_at_once(void)
 	const struct csg_element elements[] = {
 		fake_range(HOST_USER, MAIN, CSG_BRANCH_DIRECT),
 		fake_range(HOST_USER, MAIN + 0x20, BL),
-		fake_range(HOST_USER, WORK, NO),
+		fake_range(HOST_USER, WORK + 48, BL),
+		fake_range(HOST_USER, WORK, RET), /* a recursion */
+		fake_range(HOST_USER, WORK + 64, NO),
 		fake_range(HOST_USER, WORK + 16, BL),
 		fake_range(HOST_USER, LEAF + 0xf8, NO), /* runs beyond its function */
 		fake_range(HOST_USER, STUB, RET),
