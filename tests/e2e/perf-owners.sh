@@ -73,6 +73,15 @@ after_injection() {
 	done
 }
 
+# Without the names of their threads vCPUs are known by kvm:kvm_entry and kvm:kvm_exit; they have no numbers then.
+unnamed() {
+	local data=$T/$recording/perf-unnamed.data itrace=i7i files=(--symfs "$T/$recording/symfs")
+	cp -a "$T/$recording/perf-bare.data" "$data"
+	sed -i 's|CPU \([0-9]\)/KVM|thread \1.|g' "$data/data"
+	compare "$recording without names of vCPUs" "${files[@]}" -- "${files[@]}"
+	has "which are known all the same" '^VM: +13[68] VCPU:  \? ' "$T/csguest"
+}
+
 # The policy is said in perf's configuration.
 policy() {
 	printf '[cs-etm]\n\thypervisor = %s\n' "$1" >"$T/config"
@@ -101,7 +110,11 @@ for packed in "$TRACES"/*/*.tar.zst; do
 	done
 	data=$T/$recording/perf.data itrace=$usual
 	case $recording in
-	two-guests | smp-guest) after_injection ;;
+	two-guests)
+		after_injection
+		unnamed
+		;;
+	smp-guest) after_injection ;;
 	protected) policy pkvm ;;
 	nvhe) policy kvm-nvhe ;;
 	esac
