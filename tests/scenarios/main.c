@@ -3,10 +3,12 @@
  * Runs scenarios:
  *
  *	scenario [--csguest FILE] [--update | --keep DIR | --accuse THREAD] FILE...
+ *	scenario --write DIR FILE...
  *
  * --update writes what is seen over the expectations of the file; a wrong owner is refused.
  * --accuse takes that thread for one of the other world, to see that the comparison fails.
  * --keep leaves the recording in DIR, to look at it by hand.
+ * --write only makes the recordings, each in a folder of DIR with its name, for other programs.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
@@ -21,7 +23,7 @@
 #include "scenario.h"
 
 struct run {
-	const char *csguest, *keep, *accused;
+	const char *csguest, *keep, *write, *accused;
 	bool update;
 };
 
@@ -355,6 +357,22 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 	return good;
 }
 
+/* The recording alone, in a folder that has the name of the scenario. */
+static int write_recording(struct scn *s, const char *directory)
+{
+	const char *name = strrchr(s->file, '/');
+	struct scn_place place;
+
+	name = name ? name + 1 : s->file;
+	make_place(&place);
+	rmdir(place.directory);
+	snprintf(place.directory, sizeof(place.directory), "%s/%.*s", directory,
+		 (int)strcspn(name, "."), name);
+	mkdir(place.directory, 0777);
+	scn_write(s, &s->model, &place);
+	return 0;
+}
+
 static int run_file(const struct run *run, const char *file)
 {
 	struct scn *s = scn_read(file);
@@ -362,6 +380,8 @@ static int run_file(const struct run *run, const char *file)
 	bool good, reached;
 
 	scn_play(s);
+	if (run->write)
+		return write_recording(s, run->write);
 	if (!s->expects[0].first)
 		scn_die(NULL, "%s: nothing is expected: no owners:", file);
 	good = check(run, s, s->pending && !getenv("VERBOSE"), &reached);
@@ -392,6 +412,8 @@ int main(int argc, char **argv)
 			run.update = true;
 		else if (!strcmp(argv[i], "--keep") && i + 1 < argc)
 			run.keep = argv[++i];
+		else if (!strcmp(argv[i], "--write") && i + 1 < argc)
+			run.write = argv[++i];
 		else if (!strcmp(argv[i], "--accuse") && i + 1 < argc)
 			run.accused = argv[++i];
 		else if (!strcmp(argv[i], "--csguest") && i + 1 < argc)
@@ -401,7 +423,7 @@ int main(int argc, char **argv)
 	}
 	if (i == argc || argv[i][0] == '-') {
 		fprintf(stderr, "usage: scenario [--csguest FILE] [--update | --keep DIR | "
-				"--accuse THREAD] FILE...\n");
+				"--accuse THREAD | --write DIR] FILE...\n");
 		return 3;
 	}
 	for (; i < argc; i++) {

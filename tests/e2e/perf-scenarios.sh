@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Of every scenario (tests/scenarios/README.md) the patched perf prints the instructions that csguest prints, with the
+# same owners, and none else.  No guest's code is given to either: who decodes a guest with the host's is seen.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/tests/perf-lib.sh"
+
+SCENARIO=$BUILD/san/scenario
+[ -x "$SCENARIO" ] || skip_all "$SCENARIO is not built"
+fields=pid,tid,cpu,event,ip,machine_pid,vcpu
+
+OWNERS=
+for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/out" 2>&1 && OWNERS="$OWNERS $series"; done
+[ -n "$OWNERS" ] || skip_all "no perf with libcsguest"
+
+# Where perf cannot be the same, and why.
+differs() {
+	case $1 in
+	kvm-events) echo "perf reads no tracepoints without their formats" ;;
+	host-text-poke) echo "perf changes the kernel's text before it decodes any" ;;
+	on-in-guest-after-host) echo "OpenCSD reads code before it tells of the Trace On in front of it" ;;
+	*) false ;;
+	esac
+}
+
+# Without what ran in the trampoline of page table isolation, of which perf has no code.
+instructions() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | grep -v ' fffffffff[0-9a-f]*$' | sort; }
+
+# recording NAME: is below $T/all; the current folder is that of the host's files, as perf puts symfs before all names.
+compare() {
+	local file=$TOP/tests/scenarios/$1.scn policy files=(--symfs .) why
+	policy=$(sed -n 's/^hypervisor: *//p' "$file")
+	[ ! -f vmlinux ] || files+=(--vmlinux vmlinux)
+	"$CSGUEST" script -q ${policy:+--hypervisor "$policy"} --itrace=i1i -F $fields "${files[@]}" -i ../perf.data \
+		2>"$T/err" | instructions >"$T/csguest"
+	printf '[cs-etm]\n\thypervisor = %s\n' "${policy:-auto}" >"$T/config"
+	for series in $OWNERS; do
+		PERF_CONFIG=$T/config "$BUILD/perf-$series" script -f --itrace=i1i -F $fields "${files[@]}" -i ../perf.data \
+			2>"$T/perf.err" | instructions >"$T/perf"
+		if why=$(differs "$1"); then
+			cmp -s "$T/csguest" "$T/perf" && fail "$series: $1 differs no more" || skip "$series: $1: $why"
+			continue
+		fi
+		instructions=$((instructions + $(wc -l <"$T/perf")))
+		cmp -s "$T/csguest" "$T/perf" || diff "$T/csguest" "$T/perf" | sed "s/^/$series: $1: /" >>"$T/offenders"
+	done
+}
+
+mkdir "$T/all"
+ok "the recordings are made" "$SCENARIO" --write "$T/all" "$TOP"/tests/scenarios/*.scn
+count=0 instructions=0
+: >"$T/offenders"
+for data in "$T"/all/*/perf.data; do
+	name=$(basename "$(dirname "$data")")
+	# What only the user knows cannot be said to perf.
+	! grep -qE '^vcpu |^options:' "$TOP/tests/scenarios/$name.scn" || continue
+	cd "$T/all/$name/host" || exit 1
+	compare "$name"
+	count=$((count + 1))
+done
+none "each instruction has the owner that csguest says" "$T/offenders"
+is "$count scenarios were decoded, $instructions instructions" true "$([ $count -gt 70 ] && [ $instructions -gt 2000 ] && echo true)"
