@@ -69,6 +69,14 @@ void csg_column_i64(struct csg_out *out, int64_t number, size_t width)
 	put(out, buf, signed_digits(end, number), end, width, ' ');
 }
 
+void csg_column_marked(struct csg_out *out, char mark, int64_t number, size_t width)
+{
+	char buf[WIDTH_MAX], *end = buf + sizeof(buf), *p = signed_digits(end, number);
+
+	*--p = mark;
+	put(out, buf, p, end, width, ' ');
+}
+
 void csg_column_i64_left(struct csg_out *out, int64_t number, size_t width)
 {
 	char buf[WIDTH_MAX], *end = buf + sizeof(buf), *p = signed_digits(end, number);

@@ -14,6 +14,8 @@ void csg_column_left(struct csg_out *out, const char *string, size_t width);
 
 /* "%*" PRId64, "%-*" PRId64, "%*" PRIu64, "%0*" PRIu64, "%*" PRIx64 */
 void csg_column_i64(struct csg_out *out, int64_t number, size_t width);
+/* A mark right before the number: ":12". */
+void csg_column_marked(struct csg_out *out, char mark, int64_t number, size_t width);
 void csg_column_i64_left(struct csg_out *out, int64_t number, size_t width);
 void csg_column_u64(struct csg_out *out, uint64_t number, size_t width);
 void csg_column_zeros(struct csg_out *out, uint64_t number, size_t width);

@@ -177,12 +177,25 @@ static size_t control_length(const unsigned char *s)
 	return s[0] == 0xc2 && s[1] >= 0x80 && s[1] < 0xa0 ? 2 : 0;
 }
 
+/* Whether all eight bytes at s are printable ASCII. */
+static bool is_plain(const unsigned char *s)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t w;
+
+	memcpy(&w, s, sizeof(w));
+	/* Above 0x7f; 0x7f; below 0x20.  What carries or borrows is none of these and seen by itself. */
+	return !((w | (w + ones) | (w - 0x20 * ones)) & 0x80 * ones);
+}
+
 void csg_out_text(struct csg_out *out, const char *s)
 {
-	const unsigned char *p = (const unsigned char *)s, *from = p;
+	const unsigned char *p = (const unsigned char *)s, *from = p, *end = p + strlen(s);
 	size_t n;
 
 	for (;;) {
+		while (end - p >= 8 && is_plain(p))
+			p += 8;
 		while (*p >= 0x20 && *p < 0x7f)
 			p++;
 		if (!*p)

@@ -94,15 +94,13 @@ static void put_who(const struct csg_sample_text *text, const struct csg_sample 
 {
 	struct csg_sample_who who = {NULL, -1, -1};
 	struct csg_out *out = text->out;
-	char unnamed[16];
 
 	text->names.who(text->names.arg, sample->thread, sample->when, &who);
 	if (has(text, CSG_FIELD_COMM)) {
-		if (!who.comm) {
-			snprintf(unnamed, sizeof(unnamed), ":%d", who.tid);
-			who.comm = unnamed;
-		}
-		csg_column_right(out, who.comm, 16);
+		if (who.comm)
+			csg_column_right(out, who.comm, 16);
+		else
+			csg_column_marked(out, ':', who.tid, 16);
 		csg_out_char(out, ' ');
 	}
 	if (has(text, CSG_FIELD_PID) && has(text, CSG_FIELD_TID)) {

@@ -40,6 +40,23 @@ static void numbers_look_like_those_of_printf(void)
 	CU_ASSERT_EQUAL(memcmp(out.buf, want, (size_t)at), 0);
 }
 
+static void a_mark_stands_right_before_its_number(void)
+{
+	static struct csg_out out;
+	char marked[32], want[1024];
+	int at = 0;
+
+	csg_out_init(&out, -1);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		snprintf(marked, sizeof(marked), ":%" PRId64, numbers[i]);
+		at += snprintf(want + at, sizeof(want) - (size_t)at, "%16s|", marked);
+		csg_column_marked(&out, ':', numbers[i], 16);
+		csg_out_char(&out, '|');
+	}
+	CU_ASSERT_EQUAL(out.used, (size_t)at);
+	CU_ASSERT_EQUAL(memcmp(out.buf, want, (size_t)at), 0);
+}
+
 static void strings_are_padded_but_never_cut(void)
 {
 	static struct csg_out out;
@@ -54,4 +71,5 @@ static void strings_are_padded_but_never_cut(void)
 }
 
 CSG_SUITE(view, columns, CSG_TEST(numbers_look_like_those_of_printf),
+	  CSG_TEST(a_mark_stands_right_before_its_number),
 	  CSG_TEST(strings_are_padded_but_never_cut));

@@ -123,6 +123,34 @@ static void text_for_a_terminal_holds_no_control_characters(void)
 	CU_ASSERT_EQUAL(csg_out_width(""), 0);
 }
 
+/* Text is looked at eight bytes at a time: every byte at every place, alone and beside what carries. */
+static void no_byte_of_a_text_is_overlooked(void)
+{
+	static const char around[] = {'a', ' ', '~', '\x80', '\xff'};
+	char text[20], want[20];
+	size_t wrong = 0;
+
+	for (size_t k = 0; k < sizeof(around); k++) {
+		for (int byte = 1; byte < 256; byte++) {
+			for (size_t at = 0; at < sizeof(text) - 1; at++) {
+				struct csg_out *out = capture_begin();
+
+				memset(text, around[k], sizeof(text) - 1);
+				text[at] = (char)byte;
+				text[sizeof(text) - 1] = 0;
+				memcpy(want, text, sizeof(text));
+				if (byte < 0x20 || byte == 0x7f)
+					want[at] = '?';
+				csg_out_text(out, text);
+				capture_end(out);
+				/* 0xc2 and what follows may be one control character. */
+				wrong += byte != 0xc2 && strcmp(captured, want) != 0;
+			}
+		}
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+}
+
 static void the_first_error_latches(void)
 {
 	struct csg_out *out = malloc(sizeof(*out));
@@ -142,4 +170,4 @@ CSG_SUITE(view, out, CSG_TEST(numbers_of_every_size_are_written),
 	  CSG_TEST(bytes_that_are_no_utf8_do_not_reach_json),
 	  CSG_TEST(csv_fields_are_quoted_where_needed),
 	  CSG_TEST(text_for_a_terminal_holds_no_control_characters),
-	  CSG_TEST(the_first_error_latches));
+	  CSG_TEST(no_byte_of_a_text_is_overlooked), CSG_TEST(the_first_error_latches));
