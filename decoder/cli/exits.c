@@ -34,6 +34,7 @@ static int run(struct exits *e)
 	e->exits.next = csg_decode_next_of;
 	e->exits.time = csg_follow_time;
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
+	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	e->exits.by_vcpu = e->by == 0;
 	e->exits.by_vm = e->by == 1;
 	err = csg_exits_open(&e->exits, &lookup, n);

@@ -118,6 +118,7 @@ static int export_chrome(struct exporter *e)
 	e->chrome.exits.next = csg_decode_next_of;
 	e->chrome.exits.time = csg_follow_time;
 	e->chrome.exits.timeless = !csg_follow_has_time(&e->decode);
+	e->chrome.exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	err = csg_chrome_open(&e->chrome, &lookup, n);
 	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
 		err = ret < 0 ? ret : 0;

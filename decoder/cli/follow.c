@@ -28,6 +28,16 @@ bool csg_follow_has_time(const struct csg_decode *d)
 	return n && csg_slices_unit(streams, n, kind) == CSG_SLICES_NS;
 }
 
+bool csg_follow_hyp_untraced(const struct csg_decode *d)
+{
+	const struct csg_recording_info *info =
+		csg_recording_info(csg_session_recording(d->session));
+	enum csg_hypervisor kind = csg_session_hypervisor(d->session, NULL);
+
+	return (kind == CSG_HV_KVM_NVHE || kind == CSG_HV_PKVM) && !info->exclude_host &&
+	       !info->exclude_kernel;
+}
+
 enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
 {
 	size_t n;

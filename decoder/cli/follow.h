@@ -14,6 +14,9 @@
 extern const char *const csg_follow_stacks[];
 #define CSG_FOLLOW_STACKS_HELP "a guest's stack hangs under its vCPU thread's, or stands alone"
 
+/* Of the levels of host and guests the hypervisor's alone is not traced. */
+bool csg_follow_hyp_untraced(const struct csg_decode *d);
+
 /* The perf time of a TIMESTAMP that is the host's for certain, else 0; decode is a struct
  * csg_decode. */
 uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp);

@@ -34,6 +34,7 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_frames *t
 		.left = c->pending == CSG_PENDING_EXCEPTION ? c->ret : 0,
 		.address = at->address,
 		.number = c->exception,
+		.hidden = c->pending == CSG_PENDING_GAP && c->hidden,
 		.crossed = (c->owner.world == CSG_WORLD_GUEST) != (o->world == CSG_WORLD_GUEST),
 	};
 

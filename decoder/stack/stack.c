@@ -269,6 +269,8 @@ static int on_gap(struct csg_stacks *s, uint32_t stream, const struct csg_elemen
 		return 0;
 	}
 	mark(s, stream, e);
+	c->hidden = e->gap == CSG_GAP_TRACE_ON && (c->pending == CSG_PENDING_EXCEPTION ||
+						   (c->pending == CSG_PENDING_GAP && c->hidden));
 	if (c->now && c->pending != CSG_PENDING_GAP)
 		c->now->at = c->pending == CSG_PENDING_EXCEPTION ? c->ret : 0;
 	if (c->now)

@@ -54,6 +54,7 @@ struct csg_stack_switch {
 	uint64_t left;	  /* EXCEPTION: its return address; 0: not known */
 	uint64_t address; /* where it goes on */
 	uint32_t number;  /* EXCEPTION: as ETMv4 numbers them */
+	bool hidden;	  /* CUT: an exception, number, led to a level that is not traced */
 	bool crossed;	  /* a guest was entered or left */
 };
 

@@ -177,8 +177,10 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	v->key.vm = guest->vm;
 	v->key.vcpu = guest->vcpu;
 	v->key.exception = what->number;
-	v->key.vector = csg_vector_name(what->address) ? (uint8_t)((offset & 0x1ff) >> 7) : 4;
-	v->key.fast = what->to->in_guest && v->depth > 1;
+	v->key.vector = !what->hidden && csg_vector_name(what->address)
+				? (uint8_t)((offset & 0x1ff) >> 7)
+				: 4;
+	v->key.fast = !what->hidden && what->to->in_guest && v->depth > 1;
 	v->key.user = guest->privilege == CSG_USER;
 	log_event(x, what->stream, v, EXITED);
 }
@@ -207,6 +209,28 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	fail(x, csg_call_log_add(&x->log, &event));
 }
 
+/*
+ * Through a hypervisor's level that is not traced, as without VHE: an exception led there, and what
+ * runs then tells what became of it.  The same vCPU: it never left that level, a fast path.
+ */
+static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *what,
+			 const struct csg_owner *from, const struct csg_owner *to)
+{
+	struct csg_exit_vcpu *v;
+	bool back = from->world == CSG_WORLD_GUEST && to->world == CSG_WORLD_GUEST;
+
+	if (back && (from->vm != to->vm ||
+		     csg_owner_place(from, what->stream) != csg_owner_place(to, what->stream)))
+		return;
+	if (from->world == CSG_WORLD_GUEST)
+		leave_guest(x, what, from);
+	v = back ? vcpu_of(x, from->vm, csg_owner_place(from, what->stream)) : NULL;
+	if (v)
+		v->key.fast = true;
+	if (to->world == CSG_WORLD_GUEST)
+		enter_guest(x, what, to);
+}
+
 static void on_switched(void *arg, const struct csg_stack_switch *what)
 {
 	struct csg_exits *x = arg;
@@ -216,9 +240,13 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 
 	if (x->watcher.slice)
 		log_slice(x, what->stream, what->to_owner, CSG_GAP_NONE);
-	if (!what->crossed || !what->from)
+	if (!what->from)
 		return;
-	if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
+	if (what->hidden && x->hyp_untraced)
+		cross_unseen(x, what, from, to);
+	else if (!what->crossed)
+		return;
+	else if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
 		leave_guest(x, what, from);
 	else if (to->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_ERET)
 		enter_guest(x, what, to);

@@ -9,6 +9,9 @@
  *                   kvm_handle_*, handle_*), or of the fast path (hyp/switch.h: kvm_hyp_handle_*)
  *   fast            it never left the loop that enters the guest (__kvm_vcpu_run), so that no
  *                   tracepoint shows it
+ *
+ * Without VHE that loop is in the hypervisor, whose level is not traced: an exit begins with the
+ * exception that leads there, and what is traced next tells whether it was a fast one.
  */
 #ifndef DECODER_VIEW_EXITS_H
 #define DECODER_VIEW_EXITS_H
@@ -50,6 +53,7 @@ struct csg_exits {
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;	     /* time is instructions */
 	bool by_vcpu, by_vm; /* what rows tell apart besides reasons */
+	bool hyp_untraced;   /* of all levels the hypervisor's alone is not traced */
 	struct csg_exits_watcher watcher;
 	/* Filled. */
 	struct csg_keyset keys; /* of struct csg_exit_key */
@@ -63,7 +67,8 @@ struct csg_exits {
 	int error;
 };
 
-/* arg, next, time, timeless, by_vcpu and by_vm are set; csg_exits_close() is safe after an error. */
+/* arg, next, time, timeless, by_vcpu, by_vm and hyp_untraced are set; csg_exits_close() is safe
+ * after an error. */
 int csg_exits_open(struct csg_exits *exits, const struct csg_lookup *lookup, size_t streams);
 void csg_exits_close(struct csg_exits *exits);
 

@@ -52,6 +52,16 @@ for vm in 136 138; do
 done
 is "each guest has one exit that the recording ends in" 2 "$(jq .open "$T/json")"
 
+# A host without VHE: the level that every exit leads to is not traced.
+mkdir "$T/nvhe"
+tar --zstd -C "$T/nvhe" -xf "$TRACES/nvhe/nvhe.tar.zst"
+"$CSGUEST" exits -q --format json --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/perf.data" >"$T/json"
+truth=$(awk '/^owner/ { w[$2] = $3 } /^stream/ { was = "" } /^run/ { if (w[was] == "world=guest" && w[$2] == "world=host") n++; was = $2 } END { print n }' "$T/nvhe/truth")
+is "without VHE guests were left for the host as often as the truth says" "$truth" "$(jq '([.rows[] | select(.fast | not) | .exits] | add) + .open' "$T/json")"
+is "with KVM's handlers" '["kvm_handle_guest_abort","kvm_handle_wfx"]' "$(jq -c '[.rows[].handler | select(. != null)] | unique' "$T/json")"
+is "what the hypervisor handled by itself is a fast exit without time or handler" '[[true,null,0]]' \
+	"$(jq -c '[.rows[] | select(.fast) | [.fast, .handler, .max]] | unique' "$T/json")"
+
 # What is missing is counted by decoding alone: the same each time, wherever memory lies, and in each view.
 wants() { "$CSGUEST" "$@" --engine=fast "$T/two/perf.data" 2>&1 >/dev/null | grep 'code is missing'; }
 wants exits >"$T/once"

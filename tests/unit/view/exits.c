@@ -33,6 +33,33 @@ static void each_exit_has_its_reason(void)
 	csg_exits_close(&x);
 }
 
+static void exits_to_a_level_that_is_not_traced_are_seen(void)
+{
+	struct csg_exits x = {.by_vcpu = true, .hyp_untraced = true, .arg = &x},
+			 none = {.arg = &none};
+	const struct csg_exit_key *key;
+
+	fake_exits(&x);
+	CU_ASSERT_EQUAL_FATAL(x.keys.count, 2);
+	key = csg_keyset_get(&x.keys, 0);
+	CU_ASSERT_EQUAL(key->vm, 42);
+	CU_ASSERT_EQUAL(key->exception, 3);
+	CU_ASSERT_EQUAL(key->vector, 4);
+	CU_ASSERT_EQUAL(key->fast, 1);
+	CU_ASSERT_EQUAL(key->handler, 0);
+	key = csg_keyset_get(&x.keys, 1);
+	CU_ASSERT_EQUAL(key->exception, 12);
+	CU_ASSERT_EQUAL(key->fast, 0);
+	CU_ASSERT_STRING_EQUAL(handler(&x, 1), "kvm_handle_guest_abort");
+	CU_ASSERT_EQUAL(x.rows[1].host.count, 1);
+	CU_ASSERT_EQUAL(x.open, 0);
+	csg_exits_close(&x);
+	/* Where more than that level is not traced nobody knows who ran there. */
+	fake_exits(&none);
+	CU_ASSERT_EQUAL(none.keys.count, 0);
+	csg_exits_close(&none);
+}
+
 static void time_is_from_exit_to_entry(void)
 {
 	struct csg_exits x = {.by_vcpu = true};
@@ -73,5 +100,7 @@ static void rows_tell_apart_what_is_asked(void)
 	csg_exits_close(&x);
 }
 
-CSG_SUITE(view, exits, CSG_TEST(each_exit_has_its_reason), CSG_TEST(time_is_from_exit_to_entry),
-	  CSG_TEST(without_times_instructions_count), CSG_TEST(rows_tell_apart_what_is_asked));
+CSG_SUITE(view, exits, CSG_TEST(each_exit_has_its_reason),
+	  CSG_TEST(exits_to_a_level_that_is_not_traced_are_seen),
+	  CSG_TEST(time_is_from_exit_to_entry), CSG_TEST(without_times_instructions_count),
+	  CSG_TEST(rows_tell_apart_what_is_asked));

@@ -93,16 +93,56 @@ static const struct csg_element fake_exit_trace[] = {
 	FAKE_RANGE(4, VECTOR + 0x480, 1, CSG_BRANCH_NONE),
 };
 
+#define FAKE_HVC(at)                                                                               \
+	{                                                                                          \
+		.kind = CSG_ELEMENT_EXCEPTION, .owner = 4, .end = (at), .has_return = true,        \
+		.info = 2                                                                          \
+	}
+#define FAKE_UNTRACED                                                                              \
+	{                                                                                          \
+		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_TRACE_ON                                   \
+	}
+
+/* The same without VHE: the loop is in the hypervisor, which is not traced. */
+static const struct csg_element fake_exit_untraced[] = {
+	FAKE_STAMP(1000),
+	FAKE_RANGE(4, RUN, 1, CSG_BRANCH_NONE),
+	FAKE_HVC(RUN + 4),
+	FAKE_UNTRACED,
+	FAKE_RANGE(2, GUEST, 2, CSG_BRANCH_NONE),
+	/* a fast exit */
+	EXIT_FOR(3),
+	FAKE_UNTRACED,
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	/* one that goes on in the host */
+	EXIT_FOR(12),
+	FAKE_UNTRACED,
+	FAKE_RANGE(4, RUN + 4, 1, CSG_BRANCH_CALL),
+	FAKE_RANGE(4, ABORT, 1, CSG_BRANCH_RETURN),
+	FAKE_STAMP(2000),
+	FAKE_RANGE(4, RUN + 8, 1, CSG_BRANCH_NONE),
+	FAKE_HVC(RUN + 12),
+	FAKE_UNTRACED,
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	/* and trace that is lost: what became of it is not known */
+	EXIT_FOR(14),
+	{.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW},
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+};
+
 static inline int fake_exits_next(void *arg, uint32_t stream, struct csg_batch *batch)
 {
-	(void)arg;
+	bool untraced = arg != NULL;
+
 	if (fake_calls_given)
 		return 0;
 	fake_calls_given = true;
-	*batch = (struct csg_batch){.stream = stream,
-				    .elements = fake_exit_trace,
-				    .n = sizeof(fake_exit_trace) / sizeof(*fake_exit_trace),
-				    .time = 10};
+	*batch = (struct csg_batch){
+		.stream = stream,
+		.elements = untraced ? fake_exit_untraced : fake_exit_trace,
+		.n = untraced ? sizeof(fake_exit_untraced) / sizeof(struct csg_element)
+			      : sizeof(fake_exit_trace) / sizeof(struct csg_element),
+		.time = 10};
 	return 1;
 }
 
