@@ -8,6 +8,9 @@
 #include "world/internal.h"
 #include "world/policy.h"
 
+#define VECTOR_SIZE 0x80
+#define FROM_LOWER_EL 0x400 /* bit of the vectors for exceptions from a lower exception level */
+
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
 		    enum csg_vctx_kind vctx_kind)
 {
@@ -181,13 +184,44 @@ void csg_world_settle(struct csg_world_segments *w)
 	if (csg_policy_shares_el1(w->kind))
 		csg_nvhe_settle(w);
 	w->withheld = 0;
+	w->since_on = 0;
 	w->exit.taken = false;
+}
+
+/* --- under VHE: a guest that is not traced --- */
+
+/* The segment of a Trace On is withheld until the first address behind it. */
+static void withhold_on(struct csg_world_segments *w)
+{
+	if (w->kind != CSG_HV_KVM_VHE || w->failed || w->withheld)
+		return;
+	w->withheld = w->since_on = 1;
+}
+
+static void release_on(struct csg_world_segments *w)
+{
+	if (w->since_on && w->withheld >= w->since_on)
+		w->withheld = 0;
+	w->since_on = 0;
+}
+
+/* The trace goes on where guests enter the vectors that they exit to: one ran until then. */
+static void tell_guest(struct csg_world_segments *w, uint64_t address)
+{
+	bool entry = (address & FROM_LOWER_EL) && !(address & (VECTOR_SIZE - 1));
+
+	if (w->since_on && w->since_on <= w->withheld && w->context.el == CSG_EL2 && entry &&
+	    csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, CSG_VECTOR_BASE(address)) ==
+		    CSG_WORLD_GUEST)
+		w->queue[w->first + w->count - w->since_on].guest_ran = true;
+	release_on(w);
 }
 
 /* The open EL0 segment, the first that is withheld, turns out to be world's. */
 static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
 {
-	if (w->withheld && w->withheld <= w->count)
+	if (w->withheld && w->withheld <= w->count &&
+	    w->queue[w->first + w->count - w->withheld].open)
 		csg_world_settle_segment(w, &w->queue[w->first + w->count - w->withheld], world,
 					 witness);
 	w->withheld = 0;
@@ -250,6 +284,7 @@ void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t 
 static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	(void)event;
+	release_on(w);
 	w->exit = (struct csg_exit){
 		.taken = true,
 		.from_el = w->resumed ? CSG_EL_UNKNOWN : w->context.el,
@@ -261,6 +296,7 @@ static void on_address(struct csg_world_segments *w, const struct csg_track_even
 {
 	/* Execution goes on under the old context: it was left out, as nothing changed. */
 	w->resumed = false;
+	tell_guest(w, event->address);
 	if (!w->exit.taken || w->exit.has_target)
 		return;
 	w->exit.target = event->address;
@@ -290,8 +326,11 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 
 	if (w->resumed) {
 		/* Nothing ran between the gap and this context. */
+		size_t since_on = event->context.el == CSG_EL2 ? w->since_on : 0;
+
 		left = CSG_EL_UNKNOWN;
 		csg_world_settle(w);
+		w->withheld = w->since_on = since_on;
 	} else if (csg_same_context(&w->context, &event->context)) {
 		return; /* stated again, as after every A-Sync */
 	} else if (w->context.el == event->context.el) {
@@ -299,11 +338,13 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 		left = w->left_el;
 		csg_world_settle(w);
 	} else {
+		release_on(w);
 		leave(w, event->context.el);
 	}
 	w->context = event->context;
 	w->resumed = false;
 	begin(w, event->index, true, left);
+	w->since_on += w->since_on > 0;
 	w->exit.has_context = true;
 	conclude_exit(w);
 }
@@ -314,6 +355,7 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 	csg_world_settle(w);
 	w->resumed = true;
 	begin(w, event->index, false, CSG_EL_UNKNOWN);
+	withhold_on(w);
 }
 
 void csg_world_tell_gap(struct csg_world_segments *w, const struct csg_track_event *event)
@@ -336,6 +378,7 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 static void on_eret(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	(void)event;
+	release_on(w);
 	w->exit.taken = false;
 }
 

@@ -31,7 +31,8 @@ struct csg_segment {
 	bool open;     /* EL0 without evidence: csg_attribution_entered() may settle it */
 	/*
 	 * It begins with a Trace On behind which the host's kernel comes back from the hypercall by which it
-	 * runs a vCPU: what is not traced is a guest (CSG_GAP_GUEST).
+	 * runs a vCPU, or, under VHE, is entered by a guest's exit: what is not traced is a guest
+	 * (CSG_GAP_GUEST).
 	 */
 	bool guest_ran;
 	/*

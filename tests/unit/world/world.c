@@ -490,6 +490,83 @@ static void domains_of_xen_are_known_by_their_vmid(void)
 	end_story(&s);
 }
 
+#define KVM_VECTORS UINT64_C(0xffff800080000800)
+
+static enum csg_world hyp_vectors(void *arg, enum csg_landmark_kind kind, uint64_t address)
+{
+	(void)arg;
+	return kind == CSG_EXIT_VECTORS && address == KVM_VECTORS ? CSG_WORLD_GUEST
+								  : CSG_WORLD_HOST;
+}
+
+static void address_at(struct story *s, uint64_t address)
+{
+	say(s, (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = address});
+}
+
+/* Whether the trace that goes on at address of el shows that a guest ran; stated: with a context. */
+static bool guest_before(enum csg_hypervisor kind, bool stated, enum csg_el el, uint64_t address)
+{
+	const struct csg_landmark_names names = {.of = hyp_vectors};
+	struct story s = begin_story(kind);
+	struct csg_segment segment;
+	bool guest = false;
+	uint64_t on;
+
+	s.world.landmarks.names = &names;
+	at_el(&s, el, 7);
+	address_at(&s, 0x400000);
+	trace_on(&s);
+	on = s.index;
+	if (stated)
+		at_el(&s, el, 7);
+	address_at(&s, address);
+	/* Only the first address tells. */
+	address_at(&s, KVM_VECTORS + 0x400);
+	if (el == CSG_EL2)
+		CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
+	csg_world_settle(&s.world);
+	while (csg_world_next(&s.world, &segment)) {
+		CU_ASSERT(!segment.guest_ran || segment.index == on);
+		guest |= segment.guest_ran;
+	}
+	csg_world_fini(&s.world);
+	return guest;
+}
+
+static void trace_that_goes_on_where_guests_exit_to_shows_that_one_ran(void)
+{
+	CU_ASSERT(guest_before(CSG_HV_KVM_VHE, true, CSG_EL2, KVM_VECTORS + 0x480));
+	CU_ASSERT(guest_before(CSG_HV_KVM_VHE, false, CSG_EL2, KVM_VECTORS + 0x600));
+	/* A fault in KVM's own code, its code, the host's vectors. */
+	CU_ASSERT_FALSE(guest_before(CSG_HV_KVM_VHE, true, CSG_EL2, KVM_VECTORS + 0x280));
+	CU_ASSERT_FALSE(guest_before(CSG_HV_KVM_VHE, true, CSG_EL2, KVM_VECTORS + 0x484));
+	CU_ASSERT_FALSE(guest_before(CSG_HV_KVM_VHE, true, CSG_EL2, KVM_VECTORS + 0x1480));
+	/* A guest's own vectors, at the same address. */
+	CU_ASSERT_FALSE(guest_before(CSG_HV_KVM_VHE, true, CSG_EL1, KVM_VECTORS + 0x480));
+	CU_ASSERT_FALSE(guest_before(CSG_HV_KVM_VHE, true, CSG_EL0, KVM_VECTORS + 0x480));
+	CU_ASSERT_FALSE(guest_before(CSG_HV_XEN, true, CSG_EL2, KVM_VECTORS + 0x480));
+}
+
+static void a_trace_on_waits_for_its_first_address_only(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL2, 7);
+	trace_on(&s);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
+	at_el(&s, CSG_EL2, 8);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
+	/* No address comes: who runs next settles nothing of it. */
+	at_el(&s, CSG_EL1, 8);
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 40, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	end_story(&s);
+}
+
 CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
 	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
@@ -514,4 +591,6 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(an_open_el0_is_settled_by_the_eret_that_entered_it),
 	  CSG_TEST(a_default_teaches_nothing_of_erets), CSG_TEST(what_is_settled_stays_so),
 	  CSG_TEST(domains_of_xen_are_known_by_their_vmid),
-	  CSG_TEST(an_el2_that_nobody_stated_is_no_hypervisor));
+	  CSG_TEST(an_el2_that_nobody_stated_is_no_hypervisor),
+	  CSG_TEST(trace_that_goes_on_where_guests_exit_to_shows_that_one_ran),
+	  CSG_TEST(a_trace_on_waits_for_its_first_address_only));
