@@ -18,6 +18,7 @@ for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/ou
 differs() {
 	case $1 in
 	kvm-events) echo "perf reads no tracepoints without their formats" ;;
+	stack-stripped) echo "perf takes no code from a kernel's file without symbols" ;;
 	host-text-poke) echo "perf changes the kernel's text before it decodes any" ;;
 	*) false ;;
 	esac

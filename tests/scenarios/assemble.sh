@@ -43,7 +43,7 @@ for file; do
 	grep -q '^code ' "$file" || continue
 	rm -f "$work"/*.S
 	awk -v work="$work" '
-		/^code / { name = $2; print name; next }
+		/^code / && $3 == "at" { name = $2; print name; next }
 		/^[^ \t#]/ { name = "" }
 		name != "" { print > (work "/" name ".S") }' "$file" >"$work/names"
 	{

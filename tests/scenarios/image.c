@@ -119,7 +119,7 @@ static void symbols(const struct scn_image *image, struct csg_enc_bytes *table,
 {
 	csg_enc_bytes_u8(strings, 0);
 	csg_enc_bytes_zero(table, sizeof(Elf64_Sym));
-	for (unsigned i = 0; i < image->label_count; i++) {
+	for (unsigned i = 0; i < image->label_count && !image->stripped; i++) {
 		Elf64_Sym sym = {
 			.st_name = (Elf64_Word)string(strings, image->labels[i].name),
 			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),

@@ -92,11 +92,15 @@ struct scn_image *scn_image(struct scn *s, const struct scn_line *line, const ch
 	return NULL;
 }
 
-/* code NAME at EL1 from ADDRESS [in PATH] */
+/* code NAME at EL1 from ADDRESS [in PATH], or: code NAME is stripped, of one that exists */
 static void read_code(struct reader *r, const struct scn_line *l)
 {
 	struct scn_image *image = &r->s->images[r->s->image_count];
 
+	if (l->count == 4 && !strcmp(l->words[2], "is") && !strcmp(l->words[3], "stripped")) {
+		scn_image(r->s, l, l->words[1])->stripped = true;
+		return;
+	}
 	if (r->s->image_count == SCN_IMAGES || l->count < 6 || strcmp(l->words[2], "at") != 0 ||
 	    strncmp(l->words[3], "EL", 2) != 0 || strcmp(l->words[4], "from") != 0)
 		scn_die(l, "want: code NAME at ELn from ADDRESS [in PATH]");

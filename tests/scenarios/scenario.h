@@ -62,6 +62,7 @@ struct scn_image {
 	const char *name;
 	const char *path; /* as the recording names it; NULL: in no file */
 	unsigned el;
+	bool stripped; /* its file has no symbols */
 	uint64_t base;
 	struct csg_enc_bytes code;
 	struct csg_enc_bytes original;	  /* as the file has it, where code was changed */

@@ -43,6 +43,8 @@ static const char *name_of(const struct scn *s, const struct csg_owner *o)
 
 		if (o->world == CSG_WORLD_HOST && t->kind == SCN_HOST && t->tid == o->tid)
 			return t->name;
+		if (o->world == CSG_WORLD_HYPERVISOR && t->kind == SCN_HYPERVISOR)
+			return t->name;
 		if (o->world == CSG_WORLD_GUEST && t->kind == SCN_GUEST && t->vm == o->vm &&
 		    t->tid == o->tid)
 			return t->name;
