@@ -160,14 +160,31 @@ static uint64_t time_of(const struct csg_batch *batch)
 	return batch->chunk->time;
 }
 
-/* A range whose code has no number. */
-static int add_range(struct csg_report *r, const struct csg_element *e, uint32_t place,
-		     uint64_t time)
+/* So many elements before it is counted a range's entry is fetched: there are many, all over the table. */
+#define AHEAD 8
+
+/* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has one. */
+static const struct csg_element *add_ranges(struct csg_report *r, const struct csg_element *e,
+					    const struct csg_element *end, bool numbered,
+					    uint32_t place, uint64_t time, int *err)
 {
-	r->totals.ranges++;
-	r->totals.instructions += e->instructions;
-	r->totals.branches += e->taken & csg_tally_is_branch(e->branch);
-	return csg_tally_add(&r->tally, e, place, time);
+	const uint32_t owner = e->owner;
+	uint64_t ranges = 0, instructions = 0, branches = 0;
+
+	for (; e < end && !*err; e++) {
+		if (e->kind != CSG_ELEMENT_RANGE || e->owner != owner || (numbered && e->code))
+			break;
+		if (end - e > AHEAD)
+			csg_tally_fetch(&r->tally, e + AHEAD, place);
+		ranges++;
+		instructions += e->instructions;
+		branches += e->taken & csg_tally_is_branch(e->branch);
+		*err = csg_tally_add(&r->tally, e, place, time);
+	}
+	r->totals.ranges += ranges;
+	r->totals.instructions += instructions;
+	r->totals.branches += branches;
+	return e;
 }
 
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
@@ -190,7 +207,8 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 		if (place < 0)
 			return (int)place;
 		if (!e->code || !batch->codes) {
-			err = add_range(r, e++, (uint32_t)place, stream->time);
+			e = add_ranges(r, e, end, batch->codes != NULL, (uint32_t)place,
+				       stream->time, &err);
 		} else {
 			e = csg_code_counts_add(&r->counts, e, end, (uint32_t)place, stream->time,
 						&err);

@@ -101,6 +101,14 @@ static inline uint64_t csg_tally_place_size(const struct csg_element *e, uint32_
 	return (uint64_t)place << 32 | (size < UINT32_MAX ? size : UINT32_MAX);
 }
 
+/* Asks for the entry of a range that will soon be counted. */
+static inline void csg_tally_fetch(const struct csg_tally *tally, const struct csg_element *e,
+				   uint32_t place)
+{
+	__builtin_prefetch(
+		&tally->slots[csg_tally_slot(tally, e->start, csg_tally_place_size(e, place))]);
+}
+
 /* Counts a RANGE element of this place at time (ns; UINT64_MAX: not known). */
 static inline int csg_tally_add(struct csg_tally *tally, const struct csg_element *e,
 				uint32_t place, uint64_t time)
