@@ -124,8 +124,8 @@ beside() {
 	for perf in "${perfs[@]}"; do
 		run=("$perf" --buildid-dir "$dir" "$command" -f ${symfs:+--symfs "$symfs"} -i "$data"
 			--itrace=b "${print[@]}")
-		# An old perf cannot read a directory.
-		"${run[@]}" >"$out/log" 2>&1 </dev/null || continue
+		# An old perf cannot read a directory, and may say so with status 0.
+		{ "${run[@]}" >"$out/log" 2>&1 </dev/null && grep -q branches "$out/log"; } || continue
 		runs+=(-- "${run[@]}")
 		names+=("$name: $(basename "$perf") $command")
 	done
