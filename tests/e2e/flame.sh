@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest flame: folded call chains that add up to the report, and a picture that is valid XML.
 . "$(dirname "$0")/lib.sh"
+. "$TOP/tests/browser-lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
 use_fixture
@@ -47,12 +48,11 @@ exits $status "narrow frames can be left out" one_guest flame --min-percent 10
 has "which is told" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
 
 # In a browser: the script runs, zooms and finds.
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -n "$browser" ]; then
-	dom() { timeout 60 "$browser" --headless --no-sandbox --disable-gpu --dump-dom "$1" 2>/dev/null; }
+if [ -n "$BROWSER" ]; then
+	picture() { timeout 60 "$BROWSER" --headless --no-sandbox --disable-gpu --dump-dom "$1" 2>/dev/null; }
 	# shellcheck disable=SC2016
 	sed 's|^</svg>|<script>addEventListener("load", () => { search(/__guest_enter/); const before = document.getElementById("matched").textContent; zoom(frames.find((f) => f.name === "vm 4100 vcpu 0")); details.textContent = before + ", then " + document.querySelectorAll(".f:not(.off)").length + " of " + frames.length; });</script>&|' "$T/flame.svg" >"$T/driven.svg"
-	dom "file://$T/driven.svg" >"$T/dom"
+	picture "file://$T/driven.svg" >"$T/dom"
 	has "in a browser it finds functions and zooms" 'id="details"[^>]*>matched [0-9.]+%, then [0-9]+ of [0-9]+<' "$T/dom"
 else
 	skip "no browser"

@@ -3,6 +3,7 @@
 # csguest timeline --html of an hour: a page of bounded size, made in bounded memory, that loads within seconds and
 # shows the whole as well as single entries.
 . "$(dirname "$0")/lib.sh"
+. "$TOP/tests/browser-lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
 # The small fixture's machine for an hour: 20000 turns of 0.18 seconds.
@@ -43,17 +44,10 @@ exits 18 "a part of it" timeline --html "$T/part.html" --time 2000,2060
 data "$T/part.html" >"$T/part"
 is "has all entries of a minute, none merged" true "$(jq '(.mixed | length) == 0 and ([.streams[].s | length / 6] | add) > 3000' "$T/part")"
 
-BROWSER=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+if [ -z "$BROWSER" ]; then
 	skip "no chromium to load the page with"
 	exit 0
-}
-# dom PAGE FRAGMENT: the page as the browser has it in the end, but for its script.
-dom() {
-	timeout 120 "$BROWSER" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync --user-data-dir="$T/profile.$RANDOM" \
-		--window-size=1400,900 --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>"$T/browser" |
-		sed '/<script type="application\/json"/,/<\/script>/d; /^<script>/,/^<\/script>/d' >"$T/dom"
-}
+fi
 begin=$SECONDS
 dom "$T/page.html" ""
 has "the hour loads" 'data-ready="1"' "$T/dom"
@@ -64,7 +58,6 @@ has "the guest has its share" 'VM 4100 user</td><td>2[0-9]\.[0-9] %' "$T/dom"
 # One entry long enough to be on the page by itself.
 at=$(jq '[.rows[] | select(.cpu == 0 and .world == "guest" and .end - .begin > 100000000)][1000] | {begin: .begin, end: .end, index: .index}' "$T/json")
 begin=$(jq .begin <<<"$at") end=$(jq .end <<<"$at")
-seconds() { printf '%d.%09d' $(($1 / 1000000000)) $(($1 % 1000000000)); }
 dom "$T/page.html" "from=$(seconds $((begin - 1000000)))&to=$(seconds $((end + 1000000)))&lane=CPU%200&at=$(seconds $(((begin + end) / 2)))"
 has "zoomed to one entry it says who it was" 'VM 4100 vCPU 0 user' "$T/dom"
 has "from when" "<dt>from</dt><dd>$(seconds "$begin")<" "$T/dom"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of csguest timeline --html in a browser: it loads, zooms, and says who it was and why.
 . "$(dirname "$0")/lib.sh"
+. "$TOP/tests/browser-lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
 mkdir "$T/two"
@@ -41,25 +42,16 @@ ok "is smaller" test "$(stat -c %s "$T/part.html")" -lt "$(stat -c %s "$T/page.h
 exits 2 "a time that is none is refused" timeline --html "$T/part.html" --time nonsense "$T/two/perf.data"
 exits 2 "no page has so few entries" timeline --html "$T/part.html" --slices 1 "$T/two/perf.data"
 
-BROWSER=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+if [ -z "$BROWSER" ]; then
 	skip "no chromium to load the page with"
 	exit 0
-}
-# dom PAGE FRAGMENT: the page as the browser has it in the end, but for its script.
-dom() {
-	timeout 60 "$BROWSER" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync --user-data-dir="$T/profile.$RANDOM" \
-		--window-size=1400,900 --virtual-time-budget=3000 --dump-dom "file://$1#$2" 2>"$T/browser" |
-		sed '/<script type="application\/json"/,/<\/script>/d; /^<script>/,/^<\/script>/d' >"$T/dom"
-}
+fi
 dom "$T/page.html" ""
 has "the page loads" 'data-ready="1"' "$T/dom"
 has "it shows the whole" "id=\"view\"[^>]*>$(jq -r '.t0 | tonumber / 1e6 | floor | "\(. / 1000 | floor)\\.\(. % 1000)"' "$T/data")" "$T/dom"
 has "with the shares of guests" 'VM 136 kernel</td><td>[0-9.]+ %' "$T/dom"
 has "and why they were left" 'VM 136: data fault</td><td>[0-9]+<' "$T/dom"
 
-# seconds NS: as the page writes them.
-seconds() { printf '%d.%09d' $(($1 / 1000000000)) $(($1 % 1000000000)); }
 row=$(jq -c '[.rows[] | select(.cpu == 1 and .world == "guest" and .instructions > 1000)][5]' "$T/json")
 begin=$(jq .begin <<<"$row") end=$(jq .end <<<"$row")
 dom "$T/page.html" "from=$(seconds $((begin - 20000)))&to=$(seconds $((end + 20000)))&lane=CPU%201&at=$(seconds $(((begin + end) / 2)))&theme=dark"
