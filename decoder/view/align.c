@@ -485,8 +485,7 @@ int csg_align_add(struct csg_align *a, const struct csg_element *e, uint64_t sen
 		return add_gap(a, e, CSG_GAP_DISCARD, sent);
 	case CSG_ELEMENT_GAP:
 		a->has_back = false;
-		/* Nothing that is traced is missing. */
-		if (e->gap == CSG_GAP_TRACE_ON || e->gap == CSG_GAP_GUEST)
+		if (!csg_align_is_loss((enum csg_gap)e->gap))
 			return 0;
 		return add_gap(a, e, (enum csg_gap)e->gap, sent);
 	case CSG_ELEMENT_EXCEPTION:

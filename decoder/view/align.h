@@ -81,6 +81,12 @@ int csg_align_begin(struct csg_align *align, struct csg_truth *truth,
 		    const struct csg_truth_stream *stream, const struct csg_align_client *client);
 void csg_align_fini(struct csg_align *align);
 
+/* Whether something that was traced is missing where there is this gap. */
+static inline bool csg_align_is_loss(enum csg_gap gap)
+{
+	return gap != CSG_GAP_TRACE_ON && gap != CSG_GAP_GUEST;
+}
+
 /*
  * The next element of the stream.  sent: so many bytes of the stream's trace lie before its packet;
  * CSG_TRUTH_NO_OFFSET: not known.  0, or a negative error: of the truth or the client.

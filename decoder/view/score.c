@@ -364,7 +364,8 @@ static int add_early(struct csg_score *s, const struct csg_element *e)
 		return i < n ? align(s, i)
 			     : mismatch(s, CSG_MISMATCH_STREAM, NULL, 0, e->instructions, e->start,
 					e);
-	if (e->kind == CSG_ELEMENT_GAP && e->gap != CSG_GAP_TRACE_ON && i < n && !s->stream_gap[i])
+	if (e->kind == CSG_ELEMENT_GAP && csg_align_is_loss((enum csg_gap)e->gap) && i < n &&
+	    !s->stream_gap[i])
 		s->stream_gap[i] = e->gap;
 	return 0;
 }

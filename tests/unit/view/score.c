@@ -422,6 +422,16 @@ static void a_stream_that_was_lost_is_not_wrong(void)
 	done();
 }
 
+static void a_stream_is_not_lost_to_what_loses_nothing(void)
+{
+	begin(PATHS);
+	gap(CSG_GAP_GUEST, 0, NOBODY, 0);
+	gap(CSG_GAP_UNREADABLE, 0, NOBODY, 0);
+	end();
+	CU_ASSERT_EQUAL(score.total.lost[CSG_GAP_UNREADABLE], 18);
+	done();
+}
+
 static void stock_perf_takes_guest_user_code_for_the_hosts(void)
 {
 	struct csg_tallies perf;
@@ -454,4 +464,5 @@ CSG_SUITE(view, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(an_exception_returns_behind_what_was_executed),
 	  CSG_TEST(streams_without_a_counterpart_are_told),
 	  CSG_TEST(a_stream_that_was_lost_is_not_wrong),
+	  CSG_TEST(a_stream_is_not_lost_to_what_loses_nothing),
 	  CSG_TEST(stock_perf_takes_guest_user_code_for_the_hosts));
