@@ -47,6 +47,7 @@ static void exits_to_a_level_that_is_not_traced_are_seen(void)
 	CU_ASSERT_EQUAL(key->vector, 4);
 	CU_ASSERT_EQUAL(key->fast, 1);
 	CU_ASSERT_EQUAL(key->handler, 0);
+	CU_ASSERT_EQUAL(x.rows[0].host.count, 1);
 	key = csg_keyset_get(&x.keys, 1);
 	CU_ASSERT_EQUAL(key->exception, 12);
 	CU_ASSERT_EQUAL(key->fast, 0);

@@ -110,9 +110,14 @@ static const struct csg_element fake_exit_untraced[] = {
 	FAKE_HVC(RUN + 4),
 	FAKE_UNTRACED,
 	FAKE_RANGE(2, GUEST, 2, CSG_BRANCH_NONE),
-	/* a fast exit */
+	/* a fast exit, at which an interrupt is injected: it goes on at a vector of the guest's */
 	EXIT_FOR(3),
 	FAKE_UNTRACED,
+	FAKE_RANGE(7, VECTOR + 0x480, 2, CSG_BRANCH_ERET),
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	/* the guest's own exception is none */
+	EXIT_FOR(14),
+	FAKE_RANGE(7, VECTOR + 0x400, 2, CSG_BRANCH_ERET),
 	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
 	/* one that goes on in the host */
 	EXIT_FOR(12),
@@ -128,7 +133,27 @@ static const struct csg_element fake_exit_untraced[] = {
 	EXIT_FOR(14),
 	{.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW},
 	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	/* nor is it where another VM's guest is next */
+	EXIT_FOR(3),
+	FAKE_UNTRACED,
+	FAKE_RANGE(6, GUEST + 8, 2, CSG_BRANCH_NONE),
 };
+
+/* 6 is another VM's guest, 7 the kernel of 2. */
+static inline const struct csg_owner *fake_exit_owner(void *arg, uint32_t owner)
+{
+	static const struct csg_owner other = {
+		.world = CSG_WORLD_GUEST, .vm = 43, .vcpu = 1, .pid = -1, .tid = -1};
+	static const struct csg_owner kernel = {.world = CSG_WORLD_GUEST,
+						.privilege = CSG_KERNEL,
+						.el = 1,
+						.vm = 42,
+						.vcpu = 1,
+						.pid = -1,
+						.tid = -1};
+
+	return owner == 6 ? &other : owner == 7 ? &kernel : fake_owner(arg, owner);
+}
 
 static inline int fake_exits_next(void *arg, uint32_t stream, struct csg_batch *batch)
 {
@@ -152,6 +177,7 @@ static inline void fake_exits(struct csg_exits *exits)
 	int ret;
 
 	lookup.symbol = fake_exit_symbol;
+	lookup.owner = fake_exit_owner;
 	fake_calls_given = false;
 	exits->next = fake_exits_next;
 	exits->time = fake_calls_time;
