@@ -58,6 +58,23 @@ static void a_stream_that_is_over_is_not_waited_for(void)
 	close_stacks();
 }
 
+static void a_switch_is_hidden_where_an_exception_led_to_what_is_not_traced(void)
+{
+	open_stacks(1);
+	ran(GUEST_USER_5, MAIN, NO);
+	excepts(GUEST_USER_5, MAIN + 16);
+	gap_on(0, CSG_GAP_TRACE_ON, HOST_KERNEL, 0);
+	ran(HOST_KERNEL, WORK, ER);
+	CU_ASSERT_TRUE(fake_switch.hidden);
+	ran(HOST_USER, MAIN, NO);
+	CU_ASSERT_FALSE(fake_switch.hidden);
+	gap_on(0, CSG_GAP_TRACE_ON, HOST_KERNEL, 0);
+	ran(HOST_KERNEL, WORK, NO);
+	CU_ASSERT_FALSE(fake_switch.hidden);
+	close_stacks();
+}
+
 CSG_SUITE(stack, running, CSG_TEST(a_thread_that_moves_is_waited_for),
 	  CSG_TEST(with_force_it_gets_another_stack),
-	  CSG_TEST(a_stream_that_is_over_is_not_waited_for));
+	  CSG_TEST(a_stream_that_is_over_is_not_waited_for),
+	  CSG_TEST(a_switch_is_hidden_where_an_exception_led_to_what_is_not_traced));
