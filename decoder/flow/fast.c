@@ -296,8 +296,10 @@ static bool queue_is_plain(struct csg_fast *f)
 	for (size_t i = 0; i < f->count; i++)
 		if (csg_fast_entry_at(f, i)->kind != CSG_FAST_ADDRESS)
 			return false;
-	while (f->count)
+	while (f->count) {
+		csg_fast_take_early(f);
 		csg_fast_commit_address(f);
+	}
 	return true;
 }
 
@@ -339,6 +341,7 @@ enum csg_ocsd_state csg_fast_end(struct csg_fast *f)
 
 void csg_fast_reset(struct csg_fast *f)
 {
+	csg_fast_drop_early(f);
 	csg_reader_restart(&f->reader);
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = CSG_GAP_NONE;

@@ -294,7 +294,7 @@ uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, 
 	bool good = csg_flow_reserve(f->flow, (size_t)n * MOST_OF_BYTE);
 	size_t place = f->flow->element_count;
 	struct steps s;
-	uint32_t i = 0;
+	uint32_t i = 0, address_end = 0;
 
 	/* A context within an exception, or a border, may have come last. */
 	csg_fast_check_owner(f);
@@ -307,7 +307,11 @@ uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, 
 
 			if (!length)
 				break;
+			stay(f, s.block);
+			f->early = i == address_end && f->early;
+			csg_fast_take_early(f);
 			i += length;
+			address_end = i;
 			s.block = go_to_address(f);
 			continue;
 		}
@@ -319,6 +323,7 @@ uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, 
 			place = tell_refusals(f, &s, place);
 	}
 	f->dead |= !good;
+	f->early &= i == address_end;
 	save_out(f, &s);
 	stay(f, s.block);
 	deliver(f, place);

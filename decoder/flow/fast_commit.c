@@ -396,6 +396,7 @@ static bool commit_pass(struct csg_fast *f)
 	uint32_t wanted = f->commit;
 	bool good = true, context = false;
 
+	f->early = false;
 	while (f->commit && good && !context) {
 		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
 
@@ -430,6 +431,7 @@ static bool discard(struct csg_fast *f)
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_DISCARD;
 	f->need_context = f->need_address = true;
+	csg_fast_drop_early(f);
 	return true;
 }
 

@@ -52,6 +52,13 @@ struct csg_fast_return {
 
 #define CSG_FAST_RETURNS 16
 
+/* What an address that execution went on at replaced, for as long as no P0 element has committed it. */
+struct csg_fast_replaced {
+	uint64_t address;
+	uint8_t isa;
+	bool pop_pending, wait_address;
+};
+
 /* What is different in newer releases of OpenCSD. */
 struct csg_fast_ways {
 	bool cycles_commit; /* cycle counts commit */
@@ -112,6 +119,8 @@ struct csg_fast {
 	unsigned int top;
 	int return_count;
 	bool pop_pending, wait_address;
+	bool early; /* the address at hand was not committed yet */
+	struct csg_fast_replaced replaced;
 
 	bool follows; /* the pass put out what changes owner or time, or a gap */
 	bool has_contextidr, has_vctx;
@@ -188,6 +197,30 @@ static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t 
 	f->isa = isa;
 	f->block = NULL;
 	f->link = NULL;
+}
+
+/*
+ * An address is taken without waiting for what commits it.  Where nothing does, as synchronisation is
+ * lost, the one before it is where OpenCSD stands: it walks from there to an exception's return
+ * address, if that is what comes first.
+ */
+static inline void csg_fast_take_early(struct csg_fast *f)
+{
+	if (!f->early)
+		f->replaced = (struct csg_fast_replaced){f->address, f->isa, f->pop_pending,
+							 f->wait_address};
+	f->early = true;
+}
+
+/* What commits an address was lost. */
+static inline void csg_fast_drop_early(struct csg_fast *f)
+{
+	if (!f->early)
+		return;
+	csg_fast_go_to(f, f->replaced.address, f->replaced.isa);
+	f->pop_pending = f->replaced.pop_pending;
+	f->wait_address = f->replaced.wait_address;
+	f->early = false;
 }
 
 /* Puts out a range; where it was taken, its last instruction's instruction set is in force behind it. */

@@ -250,6 +250,16 @@ static bool same_returns(const struct csg_fast *a, const struct csg_fast *b)
 	return true;
 }
 
+static bool same_early(const struct csg_fast *a, const struct csg_fast *b)
+{
+	const struct csg_fast_replaced *x = &a->replaced, *y = &b->replaced;
+
+	return a->early == b->early &&
+	       (!a->early ||
+		(x->address == y->address && x->isa == y->isa && x->pop_pending == y->pop_pending &&
+		 x->wait_address == y->wait_address));
+}
+
 /* Where execution is, and what contexts have said. */
 static bool same_place(const struct csg_fast *a, const struct csg_fast *b)
 {
@@ -266,6 +276,6 @@ bool csg_flow_same(const struct csg_flow_state *a, const struct csg_flow_state *
 {
 	return same_flow(&a->flow, &b->flow) && same_segments(a, b) &&
 	       csg_reader_same(&a->fast.reader, &b->fast.reader) &&
-	       same_place(&a->fast, &b->fast) && same_returns(&a->fast, &b->fast) &&
-	       same_queue(a, b);
+	       same_place(&a->fast, &b->fast) && same_early(&a->fast, &b->fast) &&
+	       same_returns(&a->fast, &b->fast) && same_queue(a, b);
 }

@@ -154,9 +154,40 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 	fast_engine_fini(&e);
 }
 
+/* Where b.ne led is 100c; the addresses behind it wait for an atom that never comes. */
+static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
+{
+	static const uint32_t words[] = {
+		0xd503201f, /* 1000 nop */
+		0x54000041, /* 1004 b.ne 100c */
+		0xd503201f, /* 1008 nop */
+		0xd61f0000, /* 100c br x0 */
+	};
+	static const uint8_t lost[] = {0xf7, 0x95, 0x82, 0x08, 0x95, 0x01};
+	static const uint8_t committed[] = {0xf7, 0xf7, 0x95, 0x82, 0x08, 0xf7};
+	struct fast_engine e;
+
+	fast_engine_init(&e, words, 4);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, lost, 4), 4);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 4, lost + 4, 2), 2);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	csg_fast_reset(e.fast);
+	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
+	fast_engine_fini(&e);
+	fast_engine_init(&e, words, 4);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, committed, 6), 6);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
+	csg_fast_reset(e.fast);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
+	fast_engine_fini(&e);
+}
+
 CSG_SUITE(flow, fast_atoms, CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
 	  CSG_TEST(a_run_takes_no_block_of_another_owner),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
-	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing));
+	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing),
+	  CSG_TEST(an_address_that_nothing_committed_is_lost_with_synchronisation));
