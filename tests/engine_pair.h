@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The same trace through scan, world and flow with either engine, and what differs between their
- * elements.  Code is other code for each owner, and changes at timestamps.
+ * elements: also of two flows that take turns, and of one that tells ranges as who counts gets them.
+ * Code is other code for each owner, and changes at timestamps.
  */
 #ifndef TESTS_ENGINE_PAIR_H
 #define TESTS_ENGINE_PAIR_H
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "flow/executions.h"
 #include "flow/flow_state.h"
 #include "scan/scan.h"
 #include "world/world.h"
@@ -23,6 +25,12 @@ struct pair_code {
 	const uint8_t *(*piece)(void *arg, uint32_t owner, uint64_t time, uint64_t address,
 				size_t *len);
 	void *arg;
+};
+
+enum pair_way {
+	PAIR_ALONE,
+	PAIR_RELAY,
+	PAIR_COUNTS,
 };
 
 struct pair_run {
@@ -105,20 +113,45 @@ static void pair_segments(struct pair_run *run)
 	}
 }
 
-static void pair_take(struct pair_run *run)
+static void pair_add(struct pair_run *run, const struct csg_element *e)
 {
-	size_t n;
-	const struct csg_element *e = csg_flow_elements(run->flow, &n);
-
-	while (run->count + n > run->room) {
+	if (run->count == run->room) {
 		run->room = run->room ? 2 * run->room : 4096;
 		run->elements = realloc(run->elements, run->room * sizeof(*e));
 		if (!run->elements)
 			abort();
 	}
-	if (n)
-		memcpy(run->elements + run->count, e, n * sizeof(*e));
-	run->count += n;
+	run->elements[run->count++] = *e;
+}
+
+/* What a RANGES element stands for; what it says of all of them is their sum. */
+static void pair_add_ranges(struct pair_run *run, const struct csg_element *ranges)
+{
+	const uintptr_t *executions = csg_flow_executions(run->flow) + ranges->start;
+	uint64_t instructions = 0;
+	struct csg_element e = {0};
+
+	for (uint32_t i = 0; i < ranges->instructions; i++) {
+		e = csg_execution_range(executions[i], ranges);
+		instructions += e.instructions;
+		e.info = PAIR_COUNTS;
+		pair_add(run, &e);
+	}
+	if (instructions != ranges->timestamp || e.end != ranges->end || e.taken != ranges->taken ||
+	    e.branch != ranges->branch || e.last_size != ranges->last_size)
+		abort();
+}
+
+static void pair_take(struct pair_run *run)
+{
+	size_t n;
+	const struct csg_element *e = csg_flow_elements(run->flow, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (e[i].kind == CSG_ELEMENT_RANGES)
+			pair_add_ranges(run, &e[i]);
+		else
+			pair_add(run, &e[i]);
 	csg_flow_take(run->flow);
 }
 
@@ -136,7 +169,7 @@ static void pair_hand_over(struct pair_run *run)
 }
 
 /* Decodes n bytes in pieces; elements are in run afterwards.  False: no such trace unit. */
-static bool pair_decode(struct pair_run *run, enum csg_engine engine, bool relay,
+static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_way way,
 			const struct csg_source *source, const struct pair_code *code,
 			const uint8_t *bytes, size_t n, size_t piece)
 {
@@ -153,9 +186,11 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine, bool relay
 	run->code = code;
 	if (csg_flow_create(&run->flow, engine, source, &from, &silent))
 		return false;
-	relay = relay && csg_flow_engine(run->flow) == CSG_ENGINE_FAST;
 	run->state = csg_flow_state_create();
-	if (relay && csg_flow_create(&run->other, engine, source, &from, &silent))
+	if (way == PAIR_COUNTS)
+		csg_flow_set_counts(run->flow);
+	if (way == PAIR_RELAY && csg_flow_engine(run->flow) == CSG_ENGINE_FAST &&
+	    csg_flow_create(&run->other, engine, source, &from, &silent))
 		abort();
 	if (csg_scan_create(&run->scan, source, pair_track, run))
 		abort();
@@ -209,17 +244,29 @@ static void pair_show(const char *name, const struct pair_run *run, size_t i)
 		(unsigned long long)e->timestamp, e->cycles, e->has_cycles);
 }
 
-static bool pair_equal_to(enum csg_engine engine, bool relay, const struct csg_source *source,
-			  const struct pair_code *code, const uint8_t *bytes, size_t n,
-			  size_t piece)
+/* Of ranges that were told together only the place of the first is known. */
+static bool pair_same(const struct csg_element *a, const struct csg_element *b)
 {
+	struct csg_element e = *b;
+
+	if (b->kind == CSG_ELEMENT_RANGE && b->info == PAIR_COUNTS && b->index <= a->index) {
+		e.index = a->index;
+		e.info = 0;
+	}
+	return !memcmp(a, &e, offsetof(struct csg_element, code));
+}
+
+static bool pair_equal_to(enum csg_engine engine, enum pair_way way,
+			  const struct csg_source *source, const struct pair_code *code,
+			  const uint8_t *bytes, size_t n, size_t piece)
+{
+	static const char *const ways[] = {"fast   ", "relay  ", "counts "};
 	struct pair_run a, b;
-	bool x = pair_decode(&a, engine, false, source, code, bytes, n, piece);
-	bool y = pair_decode(&b, CSG_ENGINE_FAST, relay, source, code, bytes, n, piece), equal;
+	bool x = pair_decode(&a, engine, PAIR_ALONE, source, code, bytes, n, piece);
+	bool y = pair_decode(&b, CSG_ENGINE_FAST, way, source, code, bytes, n, piece), equal;
 	size_t i = 0;
 
-	while (i < a.count && i < b.count &&
-	       !memcmp(&a.elements[i], &b.elements[i], offsetof(struct csg_element, code)))
+	while (i < a.count && i < b.count && pair_same(&a.elements[i], &b.elements[i]))
 		i++;
 	equal = x == y && i == a.count && i == b.count && a.entries == b.entries &&
 		a.eret == b.eret && (!x || a.nobody_accesses == b.nobody_accesses);
@@ -227,8 +274,8 @@ static bool pair_equal_to(enum csg_engine engine, bool relay, const struct csg_s
 		fprintf(stderr, "\nelement %zu of %zu and %zu:\n", i, a.count, b.count);
 		if (i)
 			pair_show("before ", &a, i - 1);
-		pair_show(relay ? "alone  " : "opencsd", &a, i);
-		pair_show(relay ? "relay  " : "fast   ", &b, i);
+		pair_show(engine == CSG_ENGINE_FAST ? "alone  " : "opencsd", &a, i);
+		pair_show(ways[way], &b, i);
 	}
 	pair_fini(&a);
 	pair_fini(&b);
@@ -236,14 +283,15 @@ static bool pair_equal_to(enum csg_engine engine, bool relay, const struct csg_s
 }
 
 /*
- * Whether both engines give the same, and two fast ones that take turns; where not, the first
- * difference is printed.
+ * Whether both engines give the same, and two fast ones that take turns, and one that counts; where not,
+ * the first difference is printed.
  */
 static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
 		       const uint8_t *bytes, size_t n, size_t piece)
 {
-	return pair_equal_to(CSG_ENGINE_OPENCSD, false, source, code, bytes, n, piece) &&
-	       pair_equal_to(CSG_ENGINE_FAST, true, source, code, bytes, n, piece);
+	return pair_equal_to(CSG_ENGINE_OPENCSD, PAIR_ALONE, source, code, bytes, n, piece) &&
+	       pair_equal_to(CSG_ENGINE_FAST, PAIR_RELAY, source, code, bytes, n, piece) &&
+	       pair_equal_to(CSG_ENGINE_FAST, PAIR_COUNTS, source, code, bytes, n, piece);
 }
 
 #endif

@@ -156,6 +156,7 @@ int csg_cmd_report(int argc, char **argv)
 	if (first <= 0)
 		return csg_exit_code(first);
 	err = set_print(&print, &o);
+	d.options.counts = o.format != FORMAT_FOLDED;
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)

@@ -47,10 +47,15 @@ int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 		uint32_t owner = e->owner;
 
 		for (; e < end && e->owner == owner; e++) {
-			if (e->kind <= CSG_ELEMENT_RANGE_NOPATH)
+			if (e->kind <= CSG_ELEMENT_RANGE_NOPATH) {
 				instructions += e->instructions;
-			else
-				others++;
+				continue;
+			}
+			others++;
+			if (e->kind == CSG_ELEMENT_RANGES) {
+				instructions += e->timestamp;
+				s->ranges += e->instructions;
+			}
 		}
 		s->ranges += (uint64_t)(e - begin) - others;
 		if (count(s, owner, instructions))

@@ -20,7 +20,7 @@ int csg_blocks_init(struct csg_blocks *b)
 
 void csg_blocks_fini(struct csg_blocks *b)
 {
-	for (size_t i = 0; i < b->page_count; i++)
+	for (size_t i = 0; i < b->page_count + b->retired; i++)
 		free(b->pages[i]);
 	free(b->pages);
 	free(b->table);
@@ -73,7 +73,7 @@ static bool add_page(struct csg_blocks *b)
 {
 	struct csg_block *page;
 
-	if (b->page_count == b->page_room) {
+	if (b->page_count + b->retired == b->page_room) {
 		size_t room = b->page_room ? 2 * b->page_room : 64;
 		struct csg_block **pages = realloc(b->pages, room * sizeof(struct csg_block *));
 
@@ -83,9 +83,11 @@ static bool add_page(struct csg_blocks *b)
 		b->page_room = room;
 	}
 	page = aligned_alloc(_Alignof(struct csg_block), PAGE_BLOCKS * sizeof(*page));
-	if (page)
-		b->pages[b->page_count++] = page;
-	return page;
+	if (!page)
+		return false;
+	b->pages[b->page_count + b->retired] = b->pages[b->page_count];
+	b->pages[b->page_count++] = page;
+	return true;
 }
 
 struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *key)
@@ -107,10 +109,33 @@ struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *k
 	return block;
 }
 
-void csg_blocks_forget(struct csg_blocks *b)
+/* Pages with blocks change places with empty ones, and are not filled any more. */
+static void retire_pages(struct csg_blocks *b)
+{
+	size_t full = b->page + (b->page < b->page_count), empty = b->page_count - full;
+
+	for (size_t i = 0; i < full && i < empty; i++) {
+		struct csg_block *page = b->pages[i];
+
+		b->pages[i] = b->pages[b->page_count - 1 - i];
+		b->pages[b->page_count - 1 - i] = page;
+	}
+	b->page_count -= full;
+	b->retired += full;
+}
+
+void csg_blocks_forget(struct csg_blocks *b, bool keep)
 {
 	if (!b->count)
 		return;
 	memset(b->table, 0, (b->mask + 1) * sizeof(struct csg_block *));
+	if (keep)
+		retire_pages(b);
 	b->count = b->used = b->page = 0;
+}
+
+void csg_blocks_release(struct csg_blocks *b)
+{
+	b->page_count += b->retired;
+	b->retired = 0;
 }

@@ -73,6 +73,7 @@ struct csg_blocks {
 	size_t page_count, page_room, page; /* page: being filled */
 	size_t used;			    /* of it */
 	uint32_t numbers;		    /* given so far */
+	size_t retired; /* pages behind those that are filled, of blocks that are forgotten but read */
 };
 
 /* 0 or -CSG_E_NO_MEMORY. */
@@ -89,7 +90,11 @@ struct csg_block *csg_blocks_find(const struct csg_blocks *blocks, uint64_t spac
  */
 struct csg_block *csg_blocks_add(struct csg_blocks *blocks, const struct csg_block *key);
 
-/* Forgets all; no pointer to a block is valid any more. */
-void csg_blocks_forget(struct csg_blocks *blocks);
+/*
+ * Forgets all; no pointer to a block is valid any more, but those that are kept may be read until
+ * csg_blocks_release().
+ */
+void csg_blocks_forget(struct csg_blocks *blocks, bool keep);
+void csg_blocks_release(struct csg_blocks *blocks);
 
 #endif

@@ -355,11 +355,16 @@ void csg_fast_reset(struct csg_fast *f)
 
 void csg_fast_forget_code(struct csg_fast *f)
 {
-	csg_blocks_forget(&f->blocks);
+	csg_blocks_forget(&f->blocks, csg_flow_is_read(f->flow));
 	f->block = f->from = NULL;
 	f->link = NULL;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
 		f->returns[i].caller = NULL;
+}
+
+void csg_fast_release_code(struct csg_fast *f)
+{
+	csg_blocks_release(&f->blocks);
 }
 
 static void set_unit(struct csg_fast *f, const struct csg_source *source)

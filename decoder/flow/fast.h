@@ -35,6 +35,9 @@ enum csg_ocsd_state csg_fast_end(struct csg_fast *fast);
 /* Forgets all decoding state; the next A-Sync begins anew.  Decoded code stays. */
 void csg_fast_reset(struct csg_fast *fast);
 
+/* Executions (flow/executions.h) told so far are not looked at any more. */
+void csg_fast_release_code(struct csg_fast *fast);
+
 /* Images have changed. */
 void csg_fast_forget_code(struct csg_fast *fast);
 

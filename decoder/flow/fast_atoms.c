@@ -125,6 +125,8 @@ static void stay(struct csg_fast *f, struct csg_block *block)
 /* Where the next element goes, block where execution is (NULL: not known): what is walked with. */
 struct steps {
 	struct csg_element *out;
+	uintptr_t *execution;  /* where the next one goes, of who counts */
+	uint64_t instructions; /* of those that are in no element yet */
 	struct csg_block *block;
 	uint32_t owner; /* in force */
 	uint8_t el;
@@ -135,6 +137,8 @@ static inline struct steps begin_steps(const struct csg_fast *f)
 	const struct csg_flow *flow = f->flow;
 
 	return (struct steps){.out = flow->elements + flow->element_count,
+			      .execution = flow->executions + flow->execution_count,
+			      .instructions = flow->open.instructions,
 			      .block = block_at_hand(f),
 			      .owner = flow->owner,
 			      .el = flow->el};
@@ -142,12 +146,19 @@ static inline struct steps begin_steps(const struct csg_fast *f)
 
 static inline void save_out(struct csg_fast *f, const struct steps *s)
 {
-	f->flow->element_count = (size_t)(s->out - f->flow->elements);
+	struct csg_flow *flow = f->flow;
+
+	flow->element_count = (size_t)(s->out - flow->elements);
+	if (!flow->counts)
+		return;
+	flow->execution_count = (size_t)(s->execution - flow->executions);
+	flow->open.instructions = s->instructions;
 }
 
 static inline void load_out(const struct csg_fast *f, struct steps *s)
 {
 	s->out = f->flow->elements + f->flow->element_count;
+	s->instructions = f->flow->open.instructions;
 }
 
 /* The block was executed.  Member by member: whatever compilers make of whole structs is slower. */
@@ -174,6 +185,25 @@ static inline __attribute__((always_inline)) void put_range(struct steps *s, uin
 	e->code = block->number;
 }
 
+/* The same for who counts. */
+static inline __attribute__((always_inline)) void put_execution(struct steps *s, uint64_t taken)
+{
+	*s->execution++ = (uintptr_t)s->block | taken;
+	s->instructions += s->block->instructions;
+}
+
+/* Code that is not remembered: who counts gets an element for it, too. */
+static __attribute__((noinline)) void put_forgotten(struct csg_fast *f, struct steps *s,
+						    uint8_t taken, uint64_t index)
+{
+	s->execution--;
+	s->instructions -= s->block->instructions;
+	save_out(f, s);
+	csg_flow_close_ranges(f->flow, false);
+	load_out(f, s);
+	put_range(s, taken, index);
+}
+
 /* The block behind the one that s has come to, where that takes more than to follow next[way]. */
 static inline void leave_slowly(struct csg_fast *f, struct steps *s, uint64_t way, uint64_t index)
 {
@@ -197,8 +227,8 @@ static inline enum arrival arrive_slowly(struct csg_fast *f, struct steps *s, ui
  * Walks the atoms of pattern, the oldest in bit 0, a one above the newest.  False: the return stack
  * is empty.
  */
-static inline __attribute__((always_inline)) bool walk(struct csg_fast *f, struct steps *s,
-						       uint64_t pattern, uint64_t index)
+static inline __attribute__((always_inline)) bool
+walk(struct csg_fast *f, struct steps *s, uint64_t pattern, uint64_t index, bool counts)
 {
 	while (pattern > 1) {
 		if (!s->block) {
@@ -215,9 +245,14 @@ static inline __attribute__((always_inline)) bool walk(struct csg_fast *f, struc
 			const uint64_t way = pattern & 1;
 			uintptr_t next = s->block->next[way];
 
-			put_range(s, (uint8_t)way, index);
+			if (counts)
+				put_execution(s, way);
+			else
+				put_range(s, (uint8_t)way, index);
 			pattern >>= 1;
 			if (next & CSG_BLOCK_ASK) {
+				if (counts && s->block == &f->scratch)
+					put_forgotten(f, s, (uint8_t)way, index);
 				leave_slowly(f, s, way, index);
 				break;
 			}
@@ -231,7 +266,7 @@ bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64
 {
 	struct steps s = begin_steps(f);
 	uint64_t end = UINT64_C(1) << n;
-	bool good = walk(f, &s, (pattern & (end - 1)) | end, index);
+	bool good = walk(f, &s, (pattern & (end - 1)) | end, index, false);
 
 	save_out(f, &s);
 	stay(f, s.block);
@@ -274,7 +309,8 @@ static void deliver(struct csg_fast *f, size_t place)
 	if (flow->element_count == place)
 		return;
 	last = &flow->elements[flow->element_count - 1];
-	if (f->follows || last->index > flow->divides_at || last->kind != CSG_ELEMENT_RANGE ||
+	if (f->follows || last->index > flow->divides_at ||
+	    (last->kind != CSG_ELEMENT_RANGE && last->kind != CSG_ELEMENT_RANGES) ||
 	    last->branch == CSG_BRANCH_ERET)
 		csg_fast_deliver(f, place);
 	else
@@ -289,7 +325,29 @@ static size_t tell_refusals(struct csg_fast *f, const struct steps *s, size_t pl
 	return f->flow->element_count;
 }
 
-uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n)
+/* What a packet that makes no sense has given is taken back. */
+struct mark {
+	struct csg_element *out;
+	uintptr_t *execution;
+	uint64_t instructions;
+	size_t first;
+};
+
+static inline struct mark mark(const struct csg_fast *f, const struct steps *s)
+{
+	return (struct mark){s->out, s->execution, s->instructions, f->flow->open.first};
+}
+
+static inline void go_back(struct csg_fast *f, struct steps *s, const struct mark *m)
+{
+	s->out = m->out;
+	s->execution = m->execution;
+	s->instructions = m->instructions;
+	f->flow->open.first = m->first;
+}
+
+static inline __attribute__((always_inline)) uint32_t
+run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool counts)
 {
 	bool good = csg_flow_reserve(f->flow, (size_t)n * MOST_OF_BYTE);
 	size_t place = f->flow->element_count;
@@ -298,9 +356,10 @@ uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, 
 
 	/* A context within an exception, or a border, may have come last. */
 	csg_fast_check_owner(f);
+	f->flow->open.index = index;
 	s = begin_steps(f);
 	while (i < n && good) {
-		struct csg_element *packet = s.out;
+		const struct mark packet = mark(f, &s);
 
 		if (bytes[i] < CSG_FIRST_ATOMS) {
 			unsigned int length = csg_reader_address(&f->reader, bytes + i, n - i);
@@ -315,17 +374,26 @@ uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, 
 			s.block = go_to_address(f);
 			continue;
 		}
-		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], index + i);
+		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], index + i, counts);
 		i++;
 		if (!good)
-			s.out = packet; /* it makes no sense, and gives nothing */
+			go_back(f, &s, &packet);
 		if (__builtin_expect(f->follows, 0))
 			place = tell_refusals(f, &s, place);
 	}
 	f->dead |= !good;
 	f->early &= i == address_end;
 	save_out(f, &s);
+	if (counts && csg_flow_close_ranges(f->flow, f->flow->element_count == place))
+		place--;
 	stay(f, s.block);
 	deliver(f, place);
 	return i;
+}
+
+uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n)
+{
+	bool counts = f->flow->counts && f->blocks.retired < CSG_FLOW_RETIRED;
+
+	return counts ? run(f, index, bytes, n, true) : run(f, index, bytes, n, false);
 }

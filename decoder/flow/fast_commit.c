@@ -439,6 +439,7 @@ static bool discard(struct csg_fast *f)
 static bool reaches(const struct csg_element *e)
 {
 	return e->kind != CSG_ELEMENT_CONTEXT && e->kind != CSG_ELEMENT_RANGE &&
+	       e->kind != CSG_ELEMENT_RANGES &&
 	       (e->kind != CSG_ELEMENT_GAP || e->gap != CSG_GAP_BAD_PACKET);
 }
 
@@ -482,6 +483,7 @@ static void follow_eret(struct csg_flow *flow, size_t begin, size_t end)
 		case CSG_ELEMENT_MARKER:
 			continue;
 		case CSG_ELEMENT_RANGE:
+		case CSG_ELEMENT_RANGES:
 			flow->eret = csg_flow_eret_of(flow, e);
 			return;
 		default:

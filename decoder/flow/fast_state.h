@@ -234,8 +234,11 @@ static inline struct csg_element *csg_fast_put(struct csg_fast *f, enum csg_elem
 					       uint64_t index)
 {
 	struct csg_flow *flow = f->flow;
-	struct csg_element *e = &flow->elements[flow->element_count++];
+	struct csg_element *e;
 
+	if (flow->execution_count != flow->open.first)
+		csg_flow_close_ranges(flow, false);
+	e = &flow->elements[flow->element_count++];
 	*e = (struct csg_element){
 		.index = index, .kind = (uint8_t)kind, .owner = flow->owner, .el = flow->el};
 	return e;

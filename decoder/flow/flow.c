@@ -241,6 +241,7 @@ void csg_flow_destroy(struct csg_flow *flow)
 	csg_fast_destroy(flow->fast);
 	free(flow->segments);
 	free(flow->elements);
+	free(flow->executions);
 	free(flow);
 }
 
@@ -325,7 +326,8 @@ uint64_t csg_flow_eret(const struct csg_flow *flow)
 
 static bool has_room(const struct csg_flow *flow)
 {
-	return flow->element_count < flow->limit;
+	return flow->element_count < flow->limit &&
+	       flow->execution_count < CSG_FLOW_EXECUTIONS * flow->limit;
 }
 
 static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)

@@ -126,14 +126,31 @@ void csg_flow_forget_code(struct csg_flow *flow);
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n);
 void csg_flow_take(struct csg_flow *flow);
 
+/*
+ * The consumer only counts: ranges come as RANGES elements where the engine can tell them so (the fast
+ * one where nothing waits in its queue), and as RANGE otherwise.  Their executions (flow/executions.h)
+ * are valid until csg_flow_take(), or csg_flow_give_back().
+ */
+void csg_flow_set_counts(struct csg_flow *flow);
+const uintptr_t *csg_flow_executions(const struct csg_flow *flow);
+
 /* Elements in memory of their own, which is freed with free(). */
 struct csg_flow_block {
 	struct csg_element *elements;
 	size_t n, room;
 	bool timed; /* a TIMESTAMP is among them */
+	uintptr_t *executions;
+	size_t execution_room;
+	struct csg_flow *lender; /* whose blocks of code they are; NULL: there are none */
 };
 
-/* The block gets the buffer with the elements so far, the flow goes on with the block's memory. */
+/* Its executions are not looked at any more.  Any thread may say so; before the flow is destroyed. */
+void csg_flow_give_back(struct csg_flow_block *block);
+
+/*
+ * The block, which was given back, gets the buffer with the elements so far, the flow goes on with the
+ * block's memory.
+ */
 void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block);
 
 /* The buffer counts as full with so many elements; CSG_FLOW_ELEMENTS unless told. */

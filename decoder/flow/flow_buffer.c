@@ -2,15 +2,36 @@
 /* The elements that are there and nobody has taken yet. */
 #include <stdlib.h>
 
+#include "flow/executions.h"
+#include "flow/fast.h"
 #include "flow/internal.h"
 
 #define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
+
+static bool reserve_executions(struct csg_flow *flow, size_t n)
+{
+	size_t want = flow->execution_count + n, room = flow->execution_room;
+	uintptr_t *executions;
+
+	if (want <= room)
+		return true;
+	while (room < want)
+		room = room ? 2 * room : CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS;
+	executions = realloc(flow->executions, room * sizeof(*executions));
+	if (!executions)
+		return false;
+	flow->executions = executions;
+	flow->execution_room = room;
+	return true;
+}
 
 bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 {
 	size_t want = flow->element_count + n, room = flow->element_room;
 	struct csg_element *elements;
 
+	if (flow->counts && !reserve_executions(flow, n))
+		return false;
 	if (want <= room)
 		return true;
 	while (room < want)
@@ -31,9 +52,67 @@ bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
 	return true;
 }
 
+/* Whether what is open goes on where this element ends. */
+static bool can_go_on(const struct csg_flow *flow, const struct csg_element *e)
+{
+	return e->kind == CSG_ELEMENT_RANGES && e->owner == flow->owner && e->el == flow->el &&
+	       e->start + e->instructions == flow->open.first &&
+	       flow->open.index <= flow->divides_at;
+}
+
+/* It ends with this execution. */
+static void end_with(struct csg_element *e, uintptr_t execution)
+{
+	const struct csg_block *block = csg_execution_block(execution);
+
+	e->end = block->end;
+	e->branch = block->shape.branch;
+	e->isa = block->shape.isa;
+	e->last_size = block->shape.last_size;
+	e->conditional = block->shape.conditional;
+	e->taken = csg_execution_taken(execution);
+}
+
+bool csg_flow_close_ranges(struct csg_flow *flow, bool goes_on)
+{
+	size_t first = flow->open.first, n = flow->execution_count - first;
+	struct csg_element *e = &flow->elements[flow->element_count];
+	bool more = goes_on && flow->element_count && can_go_on(flow, e - 1);
+
+	if (!n)
+		return false;
+	if (more)
+		e--;
+	else
+		*e = (struct csg_element){.index = flow->open.index,
+					  .start = first,
+					  .owner = flow->owner,
+					  .kind = CSG_ELEMENT_RANGES,
+					  .el = flow->el};
+	e->instructions += (uint32_t)n;
+	e->timestamp += flow->open.instructions;
+	end_with(e, flow->executions[flow->execution_count - 1]);
+	flow->element_count += !more;
+	flow->open.first = flow->execution_count;
+	flow->open.instructions = 0;
+	return more;
+}
+
+void csg_flow_set_counts(struct csg_flow *flow)
+{
+	flow->counts = flow->engine == CSG_ENGINE_FAST;
+}
+
+const uintptr_t *csg_flow_executions(const struct csg_flow *flow)
+{
+	return flow->executions;
+}
+
 bool csg_flow_full(const struct csg_flow *flow)
 {
-	return flow->element_count >= flow->limit || (flow->paused && flow->element_count);
+	return flow->element_count >= flow->limit ||
+	       flow->execution_count >= CSG_FLOW_EXECUTIONS * flow->limit ||
+	       (flow->paused && flow->element_count);
 }
 
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n)
@@ -59,18 +138,39 @@ void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
 	const struct csg_flow_block taken = {.elements = flow->elements,
 					     .n = flow->element_count,
 					     .room = flow->element_room,
-					     .timed = flow->timed};
+					     .timed = flow->timed,
+					     .executions = flow->executions,
+					     .execution_room = flow->execution_room,
+					     .lender = flow->execution_count ? flow : NULL};
 
 	flow->elements = block->elements;
 	flow->element_room = block->room;
+	flow->executions = block->executions;
+	flow->execution_room = block->execution_room;
+	flow->lent += taken.lender != NULL;
 	csg_flow_take(flow);
 	*block = taken;
 }
 
+void csg_flow_give_back(struct csg_flow_block *block)
+{
+	if (block->lender)
+		atomic_fetch_add_explicit(&block->lender->returned, 1, memory_order_release);
+	block->lender = NULL;
+}
+
+bool csg_flow_is_read(const struct csg_flow *flow)
+{
+	return flow->execution_count ||
+	       atomic_load_explicit(&flow->returned, memory_order_acquire) != flow->lent;
+}
+
 void csg_flow_take(struct csg_flow *flow)
 {
-	flow->element_count = 0;
+	flow->element_count = flow->execution_count = flow->open.first = 0;
 	flow->timed = false;
+	if (flow->counts && !csg_flow_is_read(flow))
+		csg_fast_release_code(flow->fast);
 }
 
 bool csg_flow_timed(const struct csg_flow *flow)

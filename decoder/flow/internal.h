@@ -10,6 +10,7 @@
 #ifndef DECODER_FLOW_INTERNAL_H
 #define DECODER_FLOW_INTERNAL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,8 @@
 #include "scan/ocsd.h"
 
 #define CSG_FLOW_ELEMENTS 128 /* a full buffer: 8 KB stay in the first-level cache */
+#define CSG_FLOW_EXECUTIONS 8 /* for each element: so that their buffer is as large */
+#define CSG_FLOW_RETIRED 1024 /* pages of blocks, 32 MB: no executions until those are looked at */
 
 /*
  * Bytes that an engine is given at a time.  Whether the buffer is full is asked between two pieces only,
@@ -70,6 +73,16 @@ struct csg_flow {
 
 	struct csg_element *elements;
 	size_t element_count, element_room, limit; /* limit: the buffer counts as full */
+	bool counts;				   /* ranges come as RANGES where the engine can */
+	uintptr_t *executions;
+	size_t execution_count, execution_room;
+	struct {
+		size_t first;	       /* executions from here on are in no element yet */
+		uint64_t index;	       /* at or before their first packet */
+		uint64_t instructions; /* of all of them */
+	} open;
+	uint64_t lent;		       /* buffers with executions that were handed out, and ... */
+	atomic_uint_fast64_t returned; /* ... came back, from another thread maybe */
 	bool paused, ending;
 	bool dead; /* the engine gave up: bytes are skipped to an A-Sync that the scan knows */
 	uint64_t skipped; /* since then */
@@ -138,5 +151,14 @@ void csg_flow_revive(struct csg_flow *flow, uint64_t index);
 
 /* Makes room for n more elements.  False: no memory. */
 bool csg_flow_reserve(struct csg_flow *flow, size_t n);
+
+/*
+ * Executions that are in no element yet become one; goes_on: part of the one before, if that can be.
+ * True: they did.
+ */
+bool csg_flow_close_ranges(struct csg_flow *flow, bool goes_on);
+
+/* Somebody may still look at executions: their blocks are to stay. */
+bool csg_flow_is_read(const struct csg_flow *flow);
 
 #endif

@@ -57,6 +57,7 @@ static struct csg_block_of_elements *take_block(struct csg_crew *crew)
 
 static void drop_block(struct csg_crew *crew, struct csg_block_of_elements *block)
 {
+	csg_flow_give_back(&block->block);
 	block->next = crew->spare;
 	crew->spare = block;
 	crew->filled--;
@@ -381,6 +382,7 @@ void csg_crew_destroy(struct csg_crew *crew)
 
 		crew->spare = block->next;
 		free(block->block.elements);
+		free(block->block.executions);
 		free(block);
 	}
 	pthread_cond_destroy(&crew->work);
@@ -403,6 +405,8 @@ int csg_relay_init(struct csg_relay *relay, struct csg_crew *crew, struct csg_le
 			return err;
 		relay->walkers[i].crowded = true;
 		csg_flow_set_limit(relay->walkers[i].flow, BLOCK_ELEMENTS);
+		if (setup->counts)
+			csg_flow_set_counts(relay->walkers[i].flow);
 	}
 	for (unsigned int i = 0; i < CSG_WALKS; i++) {
 		relay->walks[i].begin = csg_flow_state_create();

@@ -119,6 +119,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.engine = csg_engine_for(session->options.engine, source),
 		.crew = session->crew,
 		.no_code = session->options.no_code,
+		.counts = session->options.counts,
 		.survey = survey,
 		.sink = session->sink,
 	};
@@ -431,6 +432,7 @@ static void hand_out(struct csg_session *session, size_t stream, const struct cs
 		.time = span->time,
 		.chunk = span->chunk,
 		.codes = span->codes,
+		.executions = span->executions,
 	};
 }
 

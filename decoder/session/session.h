@@ -48,6 +48,7 @@ struct csg_session_options {
 	unsigned int
 		threads; /* that decode, the caller's included; more than one: the fast engine only */
 	bool keep;	 /* what the recording holds beside trace is kept: csg_injection_open() */
+	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
 	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;
@@ -82,6 +83,7 @@ struct csg_batch {
 	const struct csg_chunk *chunk; /* the piece of trace it comes from */
 	/* Who gave its elements the numbers of their code: others' are other codes.  NULL: nobody. */
 	const void *codes;
+	const uintptr_t *executions; /* of RANGES elements (flow/executions.h) */
 };
 
 /* Streams, in order of queue and trace ID. */

@@ -30,8 +30,9 @@ struct csg_stream {
 	const struct csg_element
 		*elements; /* that are handed out: of the flow's buffer, or the block */
 	size_t count, taken;
-	bool timed;		     /* a TIMESTAMP is among them */
-	const void *codes;	     /* csg_batch.codes */
+	bool timed;	   /* a TIMESTAMP is among them */
+	const void *codes; /* csg_batch.codes */
+	const uintptr_t *executions;
 	const struct csg_walk *walk; /* by the relay, of the leg at hand */
 	const struct csg_chunk *chunk;
 	uint64_t skipped, nobody_accesses; /* by the relay's walks */
@@ -167,6 +168,7 @@ static void walk_on(struct csg_stream *s)
 	s->elements = csg_flow_elements(s->walker.flow, &s->count);
 	s->timed = csg_flow_timed(s->walker.flow);
 	s->codes = s->walker.flow;
+	s->executions = csg_flow_executions(s->walker.flow);
 }
 
 /* The same of a leg that others have walked. */
@@ -185,6 +187,7 @@ static void take_block(struct csg_stream *s)
 	s->count = s->block->n;
 	s->timed = s->block->timed;
 	s->codes = s->walk->codes;
+	s->executions = s->block->executions;
 }
 
 int csg_stream_fill(struct csg_stream *s)
@@ -229,6 +232,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		.time = s->time,
 		.chunk = s->chunk,
 		.codes = s->codes,
+		.executions = s->executions,
 	};
 	return true;
 }
@@ -263,12 +267,15 @@ static int open_walker(void *arg)
 		.source = s->setup.source,
 		.engine = s->setup.engine,
 		.no_code = s->setup.no_code,
+		.counts = s->setup.counts,
 		.sink = s->setup.sink,
 	};
 
 	int err = csg_walker_init(&s->walker, &setup);
 
 	/* Only the fast engine's state can be handed on. */
+	if (!err && s->setup.counts)
+		csg_flow_set_counts(s->walker.flow);
 	if (err || !s->setup.crew || csg_flow_engine(s->walker.flow) != CSG_ENGINE_FAST)
 		return err;
 	s->relay = calloc(1, sizeof(*s->relay));

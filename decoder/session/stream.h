@@ -34,6 +34,7 @@ struct csg_stream_setup {
 	struct csg_crew *
 		crew; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
+	bool counts;  /* csg_session_options.counts */
 	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	const struct csg_diag_sink *sink;
 };
@@ -54,6 +55,7 @@ struct csg_span {
 	uint64_t time; /* perf time, ns; 0 unknown */
 	const struct csg_chunk *chunk;
 	const void *codes; /* csg_batch.codes */
+	const uintptr_t *executions;
 };
 
 /* The next span of what is filled, without taking it; false when csg_stream_fill() is due. */

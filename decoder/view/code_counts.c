@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "flow/executions.h"
 
 #define FIRST_BITS 10
 #define SPREAD 0x9e3779b1u    /* between the slots of a code at one place and the next */
@@ -181,4 +182,35 @@ const struct csg_element *csg_code_counts_add(struct csg_code_counts *c,
 		*err = start(c, e, place, time);
 	}
 	return e;
+}
+
+int csg_code_counts_add_executions(struct csg_code_counts *c, const struct csg_element *ranges,
+				   const uintptr_t *executions, uint32_t place, uint64_t time)
+{
+	const uint64_t high = (uint64_t)place << 32;
+	const uint32_t offset = place * SPREAD;
+	const uintptr_t *x = executions + ranges->start, *end = x + ranges->instructions;
+	int err = 0;
+
+	c->added += ranges->instructions;
+	for (; !err && x < end; x++) {
+		size_t mask = ((size_t)1 << c->bits) - 1;
+		struct csg_code_count *slots = c->slots;
+		struct csg_element range;
+
+		for (; x < end; x++) {
+			uint32_t code = csg_execution_block(*x)->number;
+			struct csg_code_count *slot = &slots[(code + offset) & mask];
+
+			if (slot->tag != (high | code))
+				break;
+			slot->executions++;
+			slot->taken += csg_execution_taken(*x);
+		}
+		if (x == end)
+			break;
+		range = csg_execution_range(*x, ranges);
+		err = start(c, &range, place, time);
+	}
+	return err;
 }

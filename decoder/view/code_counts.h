@@ -61,4 +61,8 @@ const struct csg_element *csg_code_counts_add(struct csg_code_counts *counts,
 					      const struct csg_element *end, uint32_t place,
 					      uint64_t time, int *err);
 
+/* Counts what a RANGES element stands for: its batch's executions.  0 or an error. */
+int csg_code_counts_add_executions(struct csg_code_counts *counts, const struct csg_element *ranges,
+				   const uintptr_t *executions, uint32_t place, uint64_t time);
+
 #endif

@@ -12,6 +12,7 @@
 #include "view/tally.h"
 
 #define FIRST_ROWS 64
+#define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
 
 struct row_key {
 	uint32_t label, dso, symbol, no_path;
@@ -28,7 +29,8 @@ struct csg_report {
 	struct csg_lookup lookup;
 	struct csg_places places;
 	struct csg_tally tally;
-	struct csg_code_counts counts;
+	struct csg_code_counts counts[NUMBERINGS];
+	unsigned int turn; /* whose turn it is to give way to another numbering */
 	struct csg_keyset row_keys;
 	struct row_value *values;
 	size_t value_room;
@@ -187,30 +189,46 @@ static const struct csg_element *add_ranges(struct csg_report *r, const struct c
 	return e;
 }
 
+/* The counts of code that has these numbers. */
+static struct csg_code_counts *counts_of(struct csg_report *r, const void *codes)
+{
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		if (r->counts[i].codes == codes)
+			return &r->counts[i];
+	r->turn = (r->turn + 1) % NUMBERINGS;
+	return &r->counts[r->turn];
+}
+
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
 {
 	struct csg_places_stream *stream =
 		csg_places_stream(&r->places, batch->stream, time_of(batch), cpu);
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
+	struct csg_code_counts *counts = counts_of(r, batch->codes);
 	int err = stream ? 0 : -CSG_E_NO_MEMORY;
 
 	if (!err)
-		err = csg_code_counts_begin(&r->counts, batch->codes, stream->time, batch->n);
+		err = csg_code_counts_begin(counts, batch->codes, stream->time, batch->n);
 	while (e < end && !err) {
 		int64_t place;
 
-		if (e->kind != CSG_ELEMENT_RANGE) {
+		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGES) {
 			err = add_other(r, e++, stream);
 			continue;
 		}
 		place = csg_places_find(&r->places, stream, e->owner);
 		if (place < 0)
 			return (int)place;
+		if (e->kind == CSG_ELEMENT_RANGES) {
+			err = csg_code_counts_add_executions(counts, e++, batch->executions,
+							     (uint32_t)place, stream->time);
+			continue;
+		}
 		if (!e->code || !batch->codes) {
 			e = add_ranges(r, e, end, batch->codes != NULL, (uint32_t)place,
 				       stream->time, &err);
 		} else {
-			e = csg_code_counts_add(&r->counts, e, end, (uint32_t)place, stream->time,
+			e = csg_code_counts_add(counts, e, end, (uint32_t)place, stream->time,
 						&err);
 		}
 	}
@@ -219,12 +237,19 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 
 int csg_report_finish(struct csg_report *r)
 {
-	int err = csg_code_counts_flush(&r->counts), last = csg_tally_fold(&r->tally);
+	int err = 0, last;
 
-	r->totals.ranges += r->counts.ranges_given;
-	r->totals.instructions += r->counts.instructions;
-	r->totals.branches += r->counts.branches;
-	r->counts.ranges_given = r->counts.instructions = r->counts.branches = 0;
+	for (unsigned int i = 0; i < NUMBERINGS; i++) {
+		struct csg_code_counts *counts = &r->counts[i];
+		int ret = csg_code_counts_flush(counts);
+
+		err = err ? err : ret;
+		r->totals.ranges += counts->ranges_given;
+		r->totals.instructions += counts->instructions;
+		r->totals.branches += counts->branches;
+		counts->ranges_given = counts->instructions = counts->branches = 0;
+	}
+	last = csg_tally_fold(&r->tally);
 	return err ? err : last;
 }
 
@@ -328,6 +353,7 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 {
 	struct csg_report *r = calloc(1, sizeof(*r));
 	struct csg_tally_client client = {.arg = r, .until = code_until, .fold = fold};
+	int err;
 
 	*report = NULL;
 	if (!r)
@@ -336,8 +362,10 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	r->lookup = *lookup;
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
-	if (csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS) ||
-	    csg_code_counts_init(&r->counts, &r->tally, CSG_CODE_COUNTS_MAX_BITS)) {
+	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
+	for (unsigned int i = 0; !err && i < NUMBERINGS; i++)
+		err = csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_COUNTS_MAX_BITS);
+	if (err) {
 		csg_report_destroy(r);
 		return -CSG_E_NO_MEMORY;
 	}
@@ -351,7 +379,8 @@ void csg_report_destroy(struct csg_report *r)
 		return;
 	csg_places_fini(&r->places);
 	csg_tally_fini(&r->tally);
-	csg_code_counts_fini(&r->counts);
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		csg_code_counts_fini(&r->counts[i]);
 	csg_keyset_fini(&r->row_keys);
 	free(r->values);
 	free(r->rows);

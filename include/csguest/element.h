@@ -30,7 +30,8 @@ extern "C" {
 	X(TRANSACTION, "tme")	  /* transactional memory: info is OpenCSD's trace_memtrans_t */   \
 	X(INSTRUMENTATION, "ite") /* ETE instrumentation packet: timestamp holds its value */      \
 	X(GAP, "gap")		  /* something is missing; gap says what */                        \
-	X(END, "end")		  /* end of a piece of trace recorded without a break */
+	X(END, "end")		  /* end of a piece of trace recorded without a break */           \
+	X(RANGES, "ranges")	  /* many ranges at once, for who asked for that; see below */
 
 enum csg_element_kind {
 #define CSG_ELEMENT_ENUM(name, text) CSG_ELEMENT_##name,
@@ -89,6 +90,13 @@ enum csg_isa {
 #define CSG_CONTEXT_HAS_VCTX 2u	      /* end is the virtual context value */
 #define CSG_CONTEXT_AARCH64 4u
 #define CSG_CONTEXT_SECURITY_SHIFT 8
+
+/*
+ * RANGES stands for ranges that ran one after the other, all of one owner, where only how often each ran
+ * is asked for: where they are is told beside the elements (csg_batch.executions, from number start on),
+ * instructions is how many they are, timestamp the sum of their instructions, and the rest is that of the
+ * last of them, but for index, which is at or before the packet of the first.
+ */
 
 /* 64 bytes; what a kind does not speak of is 0. */
 struct csg_element {

@@ -3,10 +3,11 @@
  * Decodes a recording and looks at nothing: "ranges instructions seconds", CPU seconds of decoding
  * alone.
  *
- *	decode opencsd|fast flow|session|stacks RECORDING [THREADS]
+ *	decode opencsd|fast flow|counts|session|stacks RECORDING [THREADS]
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
- * memory; what there is to compare with bare OpenCSD.  session: with scan, owners and images.
+ * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges told as who only counts
+ * them gets them (flow/executions.h).  session: with scan, owners and images.
  * stacks: with call stacks as well, of which nobody is told.  $SYMFS: as --symfs has it.
  */
 #include <inttypes.h>
@@ -41,6 +42,10 @@ static void count(struct sums *sums, const struct csg_element *e, size_t n)
 	uint64_t instructions = 0, ranges = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		if (e[i].kind == CSG_ELEMENT_RANGES) {
+			ranges += e[i].instructions;
+			instructions += e[i].timestamp;
+		}
 		if (e[i].kind != CSG_ELEMENT_RANGE)
 			continue;
 		ranges++;
@@ -99,7 +104,8 @@ static int decode_chunk(struct csg_recording *rec, const struct csg_chunk *chunk
 }
 
 /* The streams of a session that is only opened, for its recording and image. */
-static int decode_flows(struct csg_session *session, enum csg_engine engine, struct sums *sums)
+static int decode_flows(struct csg_session *session, enum csg_engine engine, bool counts,
+			struct sums *sums)
 {
 	struct csg_recording *rec = csg_session_recording(session);
 	struct csg_machine *machine;
@@ -116,6 +122,8 @@ static int decode_flows(struct csg_session *session, enum csg_engine engine, str
 		err = csg_flow_create(&flow, engine, info[i].source, &code, NULL);
 		if (err)
 			return err;
+		if (counts)
+			csg_flow_set_counts(flow);
 		csg_flow_segment(flow, 0, false, 1);
 		for (size_t c = 0; !err && c < chunks; c++)
 			if (csg_chunk_is_of(&chunk[c], info[i].source))
@@ -172,8 +180,8 @@ static int decode_stacks(struct csg_session *session, struct sums *sums)
 static int decode(struct csg_session *session, const char *what, enum csg_engine engine,
 		  struct sums *sums)
 {
-	if (!strcmp(what, "flow"))
-		return decode_flows(session, engine, sums);
+	if (!strcmp(what, "flow") || !strcmp(what, "counts"))
+		return decode_flows(session, engine, *what == 'c', sums);
 	return strcmp(what, "stacks") ? decode_session(session, sums)
 				      : decode_stacks(session, sums);
 }

@@ -71,7 +71,8 @@ if [ -d "$snap" ]; then
 		"$out/measure" "$RUNS" -- $(bare "$out/$mb") \
 			-- "$out/decode" opencsd session "$out/$mb" -- "$csguest" report -q "$out/$mb" \
 			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" \
-			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast session "$out/$mb" \
+			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast counts "$out/$mb" \
+			-- "$out/decode" fast session "$out/$mb" \
 			-- "$out/decode" fast session "$out/$mb" 2 \
 			-- "$out/decode" fast stacks "$out/$mb" \
 			-- "$csguest" report -q --engine=fast "$out/$mb" \
@@ -79,7 +80,7 @@ if [ -d "$snap" ]; then
 			-- "$csguest" script -q --engine=fast "$out/$mb" |
 			table $mb "OpenCSD C API, bare, $mb MB" "csguest: decoding with owners, OpenCSD" \
 				"csguest report" "csguest report, owners by kvm-vhe" \
-				"fast engine: decoding alone" "fast engine: decoding with owners" \
+				"fast engine: decoding alone" "fast engine: the same for who only counts" "fast engine: decoding with owners" \
 				"fast engine: with owners, 2 threads" \
 				"fast engine: with owners and call stacks" "csguest report --engine=fast" \
 				"csguest report --engine=fast, 2 threads" "csguest script --engine=fast"

@@ -58,7 +58,7 @@ static void what_is_forgotten_is_found_no_more(void)
 	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
 	for (uint64_t i = 0; i < 3000; i++)
 		add(&blocks, 1, i * 4, CSG_ISA_A64, 0);
-	csg_blocks_forget(&blocks);
+	csg_blocks_forget(&blocks, false);
 	for (uint64_t i = 0; i < 3000; i++)
 		found += csg_blocks_find(&blocks, 1, i * 4, CSG_ISA_A64, 0) != NULL;
 	CU_ASSERT_EQUAL(found, 0);
@@ -67,6 +67,36 @@ static void what_is_forgotten_is_found_no_more(void)
 	for (uint64_t i = 0; i < 3000; i++)
 		again += csg_blocks_find(&blocks, 2, i * 4, CSG_ISA_A64, 0) != NULL;
 	CU_ASSERT_EQUAL(again, 3000);
+	csg_blocks_fini(&blocks);
+}
+
+#define PAGES 4 /* that 2000 blocks fill */
+
+static void what_is_forgotten_but_read_stays_until_it_is_released(void)
+{
+	static struct csg_block *where[2000];
+	struct csg_blocks blocks;
+	size_t wrong = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	for (uint64_t i = 0; i < 2000; i++)
+		where[i] = add(&blocks, 1, i * 4, CSG_ISA_A64, 0);
+	CU_ASSERT_EQUAL(blocks.page_count, PAGES);
+	csg_blocks_forget(&blocks, true);
+	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 1, 0, CSG_ISA_A64, 0));
+	for (uint64_t i = 0; i < 2000; i++)
+		add(&blocks, 2, i * 4, CSG_ISA_A64, 0);
+	for (uint64_t i = 0; i < 2000; i++)
+		wrong += where[i]->space != 1 || where[i]->start != i * 4;
+	CU_ASSERT_EQUAL(wrong, 0);
+	/* Of the eight pages there are now the second four are read as well; the first are free. */
+	csg_blocks_release(&blocks);
+	csg_blocks_forget(&blocks, true);
+	CU_ASSERT_EQUAL(blocks.page_count, PAGES);
+	CU_ASSERT_EQUAL(blocks.retired, PAGES);
+	for (uint64_t i = 0; i < 2000; i++)
+		add(&blocks, 3, i * 4, CSG_ISA_A64, 0);
+	CU_ASSERT_EQUAL(blocks.page_count + blocks.retired, 2 * PAGES);
 	csg_blocks_fini(&blocks);
 }
 
@@ -80,7 +110,7 @@ static void memory_is_bounded(void)
 		n++;
 	CU_ASSERT(n >= 1u << 18);
 	CU_ASSERT(n < 1u << 21);
-	csg_blocks_forget(&blocks);
+	csg_blocks_forget(&blocks, false);
 	CU_ASSERT_PTR_NOT_NULL(add(&blocks, 1, 0, CSG_ISA_A64, 0));
 	csg_blocks_fini(&blocks);
 }
@@ -94,7 +124,7 @@ static void a_number_is_never_given_twice(void)
 	first = add(&blocks, 1, 0, CSG_ISA_A64, 0)->number;
 	CU_ASSERT_NOT_EQUAL(first, 0);
 	CU_ASSERT_NOT_EQUAL(add(&blocks, 1, 4, CSG_ISA_A64, 0)->number, first);
-	csg_blocks_forget(&blocks);
+	csg_blocks_forget(&blocks, false);
 	CU_ASSERT(add(&blocks, 1, 0, CSG_ISA_A64, 0)->number > first);
 	csg_blocks_fini(&blocks);
 }
@@ -120,4 +150,6 @@ CSG_SUITE(flow, blocks, CSG_TEST(a_number_is_never_given_twice),
 	  CSG_TEST(a_way_that_is_asked_for_stays_so),
 	  CSG_TEST(a_block_is_found_by_all_that_selects_its_bytes),
 	  CSG_TEST(all_of_many_blocks_are_found_and_stay_where_they_are),
-	  CSG_TEST(what_is_forgotten_is_found_no_more), CSG_TEST(memory_is_bounded));
+	  CSG_TEST(what_is_forgotten_is_found_no_more),
+	  CSG_TEST(what_is_forgotten_but_read_stays_until_it_is_released),
+	  CSG_TEST(memory_is_bounded));

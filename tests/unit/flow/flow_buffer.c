@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "fast_engine.h"
+#include "flow/executions.h"
 #include "suite.h"
 
 static const struct csg_element stamp = {.kind = CSG_ELEMENT_TIMESTAMP, .index = 7};
@@ -104,8 +105,74 @@ static void a_block_is_swapped_with_its_memory(void)
 	fast_engine_fini(&e);
 }
 
+static void run_atoms(uint64_t index)
+{
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, index, (const uint8_t[]){0xdb, 0xf7}, 2), 2);
+}
+
+static void ranges_of_who_counts_come_together(void)
+{
+	const uint32_t code[] = {0xd503201f, 0x17ffffff}; /* nop; back to it */
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, code, 2);
+	e.fast->state = CSG_FAST_DECODE;
+	e.fast->reader.state = CSG_READER_HEADER;
+	csg_flow_set_counts(e.flow);
+	run_atoms(10); /* E E, E */
+	run_atoms(12);
+	e.flow->owner = 2;
+	run_atoms(14);
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_RANGES);
+	CU_ASSERT_EQUAL(out[0].index, 10);
+	CU_ASSERT_EQUAL(out[0].owner, 1);
+	CU_ASSERT_EQUAL(out[0].start, 0);
+	CU_ASSERT_EQUAL(out[0].instructions, 6);
+	CU_ASSERT_EQUAL(out[0].timestamp, 12);
+	CU_ASSERT_EQUAL(out[0].end, FAST_CODE + 8);
+	CU_ASSERT_EQUAL(out[1].owner, 2);
+	CU_ASSERT_EQUAL(out[1].start, 6);
+	CU_ASSERT_EQUAL(out[1].instructions, 3);
+	CU_ASSERT_EQUAL(csg_execution_block(csg_flow_executions(e.flow)[8])->start, FAST_CODE);
+	fast_engine_fini(&e);
+}
+
+static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
+{
+	const uint32_t code[] = {0xd503201f, 0x17ffffff};
+	struct csg_flow_block block = {0};
+	const struct csg_block *told;
+
+	fast_engine_init(&e, code, 2);
+	e.fast->state = CSG_FAST_DECODE;
+	e.fast->reader.state = CSG_READER_HEADER;
+	csg_flow_set_counts(e.flow);
+	run_atoms(10);
+	csg_flow_swap(e.flow, &block);
+	CU_ASSERT_PTR_EQUAL(block.lender, e.flow);
+	told = csg_execution_block(block.executions[0]);
+	csg_flow_forget_code(e.flow);
+	e.words[0] = 0x14000000; /* branches to itself */
+	run_atoms(12);
+	csg_flow_take(e.flow);
+	CU_ASSERT_EQUAL(told->instructions, 2);
+	CU_ASSERT_EQUAL(e.fast->blocks.retired, 1);
+	csg_flow_give_back(&block);
+	CU_ASSERT_PTR_NULL(block.lender);
+	csg_flow_take(e.flow);
+	CU_ASSERT_EQUAL(e.fast->blocks.retired, 0);
+	free(block.elements);
+	free(block.executions);
+	fast_engine_fini(&e);
+}
+
 CSG_SUITE(flow, flow_buffer, CSG_TEST(the_buffer_is_full_at_its_limit_and_takes_more),
 	  CSG_TEST(what_was_reserved_is_there),
 	  CSG_TEST(a_paused_engine_waits_until_its_elements_are_taken),
 	  CSG_TEST(timestamps_are_dated_where_they_are),
-	  CSG_TEST(a_block_is_swapped_with_its_memory));
+	  CSG_TEST(a_block_is_swapped_with_its_memory),
+	  CSG_TEST(ranges_of_who_counts_come_together),
+	  CSG_TEST(blocks_stay_until_the_buffer_that_tells_of_them_comes_back));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/code_counts.h"
 
+#include "flow/executions.h"
 #include "suite.h"
 
 /* What the tally has folded: sums, and the places and times of what was counted last. */
@@ -172,7 +173,31 @@ static void counting_ends_at_another_owner_and_at_unknown_code(void)
 	CU_ASSERT_EQUAL(c.folded.executions, 5);
 }
 
+static void executions_count_as_ranges_do(void)
+{
+	static const struct csg_block block = {.start = 0x1000,
+					       .end = 0x1008,
+					       .shape = {.branch = CSG_BRANCH_DIRECT},
+					       .instructions = 2,
+					       .number = 1};
+	const uintptr_t executions[] = {0, (uintptr_t)&block | CSG_EXECUTION_TAKEN,
+					(uintptr_t)&block, (uintptr_t)&block | CSG_EXECUTION_TAKEN};
+	const struct csg_element ranges = {
+		.kind = CSG_ELEMENT_RANGES, .owner = 5, .start = 1, .instructions = 3};
+	struct counting c;
+
+	begin(&c, 4);
+	add(&c, 1, true, 1, 0);
+	CU_ASSERT_EQUAL(csg_code_counts_add_executions(&c.counts, &ranges, executions, 1, 0), 0);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.folds, 1);
+	CU_ASSERT_EQUAL(c.folded.executions, 4);
+	CU_ASSERT_EQUAL(c.counts.branches, 3);
+	CU_ASSERT_EQUAL(c.counts.instructions, 8);
+}
+
 CSG_SUITE(view, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
 	  CSG_TEST(what_collides_is_not_lost), CSG_TEST(times_are_told_apart_where_code_may_change),
 	  CSG_TEST(numbers_count_for_who_gave_them),
-	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code));
+	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code),
+	  CSG_TEST(executions_count_as_ranges_do));
