@@ -9,11 +9,20 @@
 #include "csguest/error.h"
 #include "image/text.h"
 
+#define LINE_SIZE 40 /* of most lists at least, in the mean */
+
 struct line {
 	uint64_t address;
 	char type;
 	const char *name, *module; /* module NULL: none */
 	size_t name_len, module_len;
+};
+
+/* Where a list is read to. */
+struct reading {
+	struct csg_kallsyms *k;
+	const char *reference; /* or NULL */
+	char *names;	       /* room for those to come */
 };
 
 /* "ADDRESS TYPE NAME[\t[MODULE]]" */
@@ -75,10 +84,12 @@ static uint8_t binding(char type)
 	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
 }
 
-static int add(struct csg_kallsyms *k, const struct line *line, const char *reference)
+static int add(struct reading *r, const struct line *line)
 {
+	struct csg_kallsyms *k = r->k;
+	const char *reference = r->reference;
+	char *name = r->names;
 	uint16_t module;
-	char *name;
 	int err;
 
 	if (reference && !k->has_reference && strlen(reference) == line->name_len &&
@@ -91,27 +102,30 @@ static int add(struct csg_kallsyms *k, const struct line *line, const char *refe
 	err = module_number(k, line, &module);
 	if (err)
 		return err;
-	name = csg_arena_substring(&k->symbols.names, line->name, line->name_len);
-	if (!name)
-		return -CSG_E_NO_MEMORY;
+	memcpy(name, line->name, line->name_len); /* 0 is behind it: arenas give out zeros */
+	r->names += line->name_len + 1;
 	return csg_symtab_add(&k->symbols, line->address, 0, binding(line->type), module, name);
 }
 
 int csg_kallsyms_parse(struct csg_kallsyms *k, const char *text, size_t size, const char *reference)
 {
+	struct reading r = {.k = k, .reference = reference};
 	const char *at = text, *end = text + size;
 	bool any = false;
 	struct line line;
-	int err = 0;
+	int err;
 
 	*k = (struct csg_kallsyms){.symbols.by_module = true};
+	/* A name is shorter than its line, which has more than one byte beside it. */
+	r.names = csg_arena_alloc(&k->symbols.names, size);
+	err = r.names ? csg_symtab_reserve(&k->symbols, size / LINE_SIZE) : -CSG_E_NO_MEMORY;
 	while (at < end && !err) {
 		const char *newline = memchr(at, '\n', end - at);
 		const char *stop = newline ? newline : end;
 
 		if (parse_line(at, stop, &line)) {
 			any |= line.address != 0;
-			err = add(k, &line, reference);
+			err = add(&r, &line);
 		}
 		at = newline ? newline + 1 : end;
 	}
@@ -147,8 +161,16 @@ const char *csg_kallsyms_module(const struct csg_kallsyms *k, const struct csg_s
 	return sym->module ? k->modules[sym->module - 1] : NULL;
 }
 
+void csg_kallsyms_borrow(struct csg_kallsyms *k, const struct csg_kallsyms *owner)
+{
+	*k = *owner;
+	k->borrowed = true;
+}
+
 void csg_kallsyms_fini(struct csg_kallsyms *k)
 {
+	if (k->borrowed)
+		*k = (struct csg_kallsyms){0};
 	free(k->modules);
 	csg_symtab_fini(&k->symbols);
 	*k = (struct csg_kallsyms){0};

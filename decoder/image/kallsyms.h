@@ -23,6 +23,7 @@ struct csg_kallsyms {
 	/* The relocation reference symbol and where it was in this list. */
 	bool has_reference;
 	uint64_t reference;
+	bool borrowed; /* everything is another list's, which is the same and stays as long */
 };
 
 /*
@@ -39,6 +40,9 @@ int csg_kallsyms_parse(struct csg_kallsyms *k, const char *text, size_t size,
  * recorded.  Modules move by themselves: with another delta than 0 their symbols are dropped.
  */
 void csg_kallsyms_relocate(struct csg_kallsyms *k, uint64_t delta);
+
+/* The same list for another kernel: one that owner does not outlive. */
+void csg_kallsyms_borrow(struct csg_kallsyms *k, const struct csg_kallsyms *owner);
 
 /* "[ext4]", or NULL for the kernel proper. */
 const char *csg_kallsyms_module(const struct csg_kallsyms *k, const struct csg_sym *sym);

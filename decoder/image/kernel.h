@@ -49,7 +49,8 @@ struct csg_kernel {
 	struct csg_symtab vmlinux_symbols;
 	struct csg_kcore kcore;
 	struct csg_kallsyms kallsyms;
-	uint32_t symbol_base; /* of the table in use */
+	struct csg_file kallsyms_file; /* it was read from this, and is where that says */
+	uint32_t symbol_base;	       /* of the table in use */
 	struct csg_trampoline trampoline;
 	/* PERF_RECORD_TEXT_POKE */
 	struct csg_pokes pokes;

@@ -118,8 +118,37 @@ static int load_vmlinux(struct csg_machine *machine, const char *path)
 	return err;
 }
 
-static int use_kallsyms(struct csg_machine *machine, const struct csg_file *file, const char *path,
-			bool must_agree)
+/* Whether list, which has not moved, says of kernel what this file does; no reference: any will do. */
+static bool is_twin(const struct csg_kernel *list, const struct csg_kernel *kernel,
+		    const struct csg_file *file)
+{
+	if (kernel->reference && (!list->reference || strcmp(list->reference, kernel->reference)))
+		return false;
+	return list->kallsyms_file.data && list->kallsyms_file.size == file->size &&
+	       !memcmp(list->kallsyms_file.data, file->data, file->size);
+}
+
+/* Guests that run the same kernel at the same place: their lists are long, and are read once. */
+static bool borrow_kallsyms(struct csg_machine *machine, const struct csg_file *file)
+{
+	const struct csg_image *image = machine->image;
+	struct csg_kernel *kernel = &machine->kernel;
+
+	for (size_t i = 0; i < image->machine_count; i++) {
+		const struct csg_kernel *other = &image->machines[i]->kernel;
+
+		if (other == kernel || !is_twin(other, kernel, file) ||
+		    (other->kallsyms.has_reference &&
+		     moved_from(kernel, other->kallsyms.reference)))
+			continue;
+		csg_kallsyms_borrow(&kernel->kallsyms, &other->kallsyms);
+		return true;
+	}
+	return false;
+}
+
+static int parse_kallsyms(struct csg_machine *machine, const struct csg_file *file,
+			  const char *path, bool must_agree)
 {
 	struct csg_kernel *kernel = &machine->kernel;
 	uint64_t delta = 0;
@@ -141,8 +170,11 @@ static int use_kallsyms(struct csg_machine *machine, const struct csg_file *file
 			      kernel->reference);
 	}
 	csg_kallsyms_relocate(&kernel->kallsyms, delta);
-	kernel->symbols_found = csg_arena_string(&machine->image->arena, path);
-	return kernel->symbols_found ? 0 : -CSG_E_NO_MEMORY;
+	/* Kept for others to compare theirs with. */
+	csg_file_unmap(&kernel->kallsyms_file);
+	if (!delta)
+		kernel->kallsyms_file = *file;
+	return 0;
 }
 
 static int load_kallsyms(struct csg_machine *machine, const char *path, bool must_agree)
@@ -152,9 +184,14 @@ static int load_kallsyms(struct csg_machine *machine, const char *path, bool mus
 
 	if (err)
 		return err;
-	err = use_kallsyms(machine, &file, path, must_agree);
-	csg_file_unmap(&file);
-	return err;
+	if (!borrow_kallsyms(machine, &file))
+		err = parse_kallsyms(machine, &file, path, must_agree);
+	if (machine->kernel.kallsyms_file.data != file.data)
+		csg_file_unmap(&file);
+	if (err)
+		return err;
+	machine->kernel.symbols_found = csg_arena_string(&machine->image->arena, path);
+	return machine->kernel.symbols_found ? 0 : -CSG_E_NO_MEMORY;
 }
 
 /* A module of the recording is at another place in a list of modules. */

@@ -40,6 +40,9 @@ struct csg_symtab {
 	struct csg_arena names;
 };
 
+/* Makes room for n symbols in all.  0 or -CSG_E_NO_MEMORY. */
+int csg_symtab_reserve(struct csg_symtab *table, size_t n);
+
 /* The name must stay as long as the table.  size 0: not known. */
 int csg_symtab_add(struct csg_symtab *table, uint64_t start, uint64_t size, uint8_t binding,
 		   uint16_t module, const char *name);

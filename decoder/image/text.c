@@ -17,12 +17,32 @@ static inline unsigned int digit(char c)
 	return digits[(unsigned char)c] - 1u;
 }
 
+/* As many digits as there mostly are, without asking for the end after each. */
+static const char *sixteen_digits(const char *text, const char *end, uint64_t *value)
+{
+	unsigned int none = 0;
+	uint64_t sum = 0;
+
+	if (end - text <= 16 || digit(text[16]) < 16)
+		return NULL;
+	for (int i = 0; i < 16; i++) {
+		unsigned int d = digit(text[i]);
+
+		none |= d;
+		sum = sum << 4 | (d & 15);
+	}
+	*value = sum;
+	return none < 16 ? text + 16 : NULL;
+}
+
 const char *csg_text_hex(const char *text, const char *end, uint64_t *value)
 {
 	uint64_t sum = 0;
-	const char *at;
+	const char *at = sixteen_digits(text, end, value);
 	unsigned int d;
 
+	if (at)
+		return at;
 	if (end - text > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
 		text += 2;
 	for (at = text; at < end && (d = digit(*at)) < 16; at++) {

@@ -113,8 +113,23 @@ static void a_list_cut_at_any_byte_does_no_harm(void)
 	}
 }
 
+static void a_borrowed_list_stays_its_owners(void)
+{
+	struct csg_kallsyms k, other;
+
+	CU_ASSERT_EQUAL_FATAL(parse(&k, list, "_text"), 0);
+	csg_kallsyms_relocate(&k, 0);
+	csg_kallsyms_borrow(&other, &k);
+	CU_ASSERT_STRING_EQUAL(at(&other, k.symbols.syms[0].start), k.symbols.syms[0].name);
+	csg_kallsyms_fini(&other);
+	CU_ASSERT_PTR_NULL(other.symbols.syms);
+	CU_ASSERT_STRING_EQUAL(at(&k, k.symbols.syms[0].start), k.symbols.syms[0].name);
+	csg_kallsyms_fini(&k);
+}
+
 CSG_SUITE(image, kallsyms, CSG_TEST(symbols_reach_to_the_next_but_not_into_another_module),
 	  CSG_TEST(a_kernel_of_another_boot_moves_and_its_modules_go),
 	  CSG_TEST(hidden_addresses_are_refused),
 	  CSG_TEST(what_is_no_list_is_refused_and_bad_lines_are_skipped),
-	  CSG_TEST(a_list_cut_at_any_byte_does_no_harm));
+	  CSG_TEST(a_list_cut_at_any_byte_does_no_harm),
+	  CSG_TEST(a_borrowed_list_stays_its_owners));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "image/internal.h"
 #include "kernel_maker.h"
 #include "suite.h"
 
@@ -103,6 +104,45 @@ static void kallsyms_of_another_boot_are_moved(void)
 	CU_ASSERT_STRING_EQUAL(name_at(&w, KERNEL_TEXT + 0x600104), "-");
 	/* Where the module was in that boot says nothing of this one. */
 	CU_ASSERT_STRING_EQUAL(name_at(&w, KERNEL_MODULES + 4), "-");
+	world_end(&w);
+}
+
+static const struct csg_sym *symbols_of(struct csg_machine *machine)
+{
+	struct csg_symbol symbol;
+
+	csg_space_symbol(csg_machine_kernel(machine), KERNEL_TEXT + 0x104, 0, &symbol);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(symbol.name);
+	CU_ASSERT_STRING_EQUAL(symbol.name, "do_thing");
+	return machine->kernel.kallsyms.symbols.syms;
+}
+
+/* The last one's is another file of the same size. */
+static void guests_with_the_same_kallsyms_share_them(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	struct csg_machine *guest[3];
+	const struct csg_sym *symbols;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&w.scratch);
+	kernel_kallsyms(&w, "kallsyms", 0);
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	kernel_begin(&w, &options, 0, id_a);
+	symbols = symbols_of(w.machine);
+	for (int i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL_FATAL(csg_image_machine(w.image, 100 + i, &guest[i]), 0);
+		if (i == 2) {
+			options.kallsyms = scratch_path(&w.scratch, path, "other");
+			scratch_text(&w.scratch, "other",
+				     "ffff800008000000 T _txet\nffff800008000100 T do_thing\n"
+				     "ffff800008000140 T after\n"
+				     "ffff800001000000 t mod_init\t[mod]\n");
+		}
+		CU_ASSERT_EQUAL_FATAL(csg_machine_set_kernel(guest[i], &options), 0);
+		CU_ASSERT_EQUAL(symbols_of(guest[i]) == symbols, i < 2);
+	}
 	world_end(&w);
 }
 
@@ -246,6 +286,7 @@ CSG_SUITE(image, kernel_files, CSG_TEST(a_vmlinux_with_another_build_id_is_refus
 	  CSG_TEST(a_kcore_of_another_boot_is_refused),
 	  CSG_TEST(the_kcore_file_may_be_named_itself),
 	  CSG_TEST(kallsyms_of_another_boot_are_moved),
+	  CSG_TEST(guests_with_the_same_kallsyms_share_them),
 	  CSG_TEST(kallsyms_with_hidden_addresses_are_refused_with_the_remedy),
 	  CSG_TEST(the_build_id_cache_has_kernels_of_all_kinds),
 	  CSG_TEST(a_vmlinux_beside_a_kcore_does_not_give_code),

@@ -24,6 +24,12 @@ static void hexadecimal_numbers_end_where_they_end(void)
 	CU_ASSERT_EQUAL(hex("", &value), -1);
 	CU_ASSERT_EQUAL(hex("xyz", &value), -1);
 	CU_ASSERT_EQUAL(hex("10000000000000000", &value), -1);
+	CU_ASSERT_EQUAL(hex("fedcba9876543210", &value), 16);
+	CU_ASSERT_EQUAL(value, 0xfedcba9876543210u);
+	CU_ASSERT_EQUAL(hex("fedcba98765432g0 T", &value), 14);
+	CU_ASSERT_EQUAL(value, 0xfedcba98765432u);
+	CU_ASSERT_EQUAL(hex("00000000000000001 T", &value), 17);
+	CU_ASSERT_EQUAL(value, 1);
 }
 
 static void decimal_numbers_do_not_overflow(void)
