@@ -127,8 +127,7 @@ static void flush_returns(struct csg_fast *f, const struct csg_packet *p)
 		push(f, CSG_FAST_TRACE_INFO, p);
 		return;
 	}
-	f->return_count = 0;
-	f->pop_pending = false;
+	csg_fast_flush_returns(f);
 }
 
 /* Packets of what the unit executes. */
@@ -377,11 +376,22 @@ static void set_unit(struct csg_fast *f, const struct csg_source *source)
 	f->has_marker = csg_arch_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
 }
 
+/* Not as OpenCSD has it, whatever it can do. */
+static bool is_exact(const struct csg_flow *flow, const struct csg_source *source)
+{
+	return flow->code.exact && source->trcconfigr & CSG_FLOW_MISTAKEN;
+}
+
 static void set_ways(struct csg_fast *f, const struct csg_source *source)
 {
 	uint32_t version = ocsd_get_version();
 
 	f->features = csg_insn_features(source, version);
+	if (is_exact(f->flow, source)) {
+		f->exact_returns = f->has_return_stack;
+		f->ways = (struct csg_fast_ways){true, true, true};
+		return;
+	}
 	f->ways = (struct csg_fast_ways){
 		.cycles_commit = version >= LEARNED_UNSEEN,
 		.unseen = version >= LEARNED_UNSEEN,
@@ -393,12 +403,12 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
  * Declined: profile M, which has rules of its own, and units that speculate where OpenCSD (before
  * 1.6.1) does not know what it commits.
  */
-static bool supports(const struct csg_source *source)
+static bool supports(const struct csg_flow *flow, const struct csg_source *source)
 {
 	bool speculates = (uint32_t)source->trcidr8;
 
 	return csg_ocsd_can_decode(source) && !csg_arch_is_m(source) &&
-	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN);
+	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN || is_exact(flow, source));
 }
 
 int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
@@ -407,7 +417,7 @@ int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
 	struct csg_fast *f;
 
 	*result = NULL;
-	if (!supports(source))
+	if (!supports(flow, source))
 		return -CSG_E_UNSUPPORTED;
 	f = aligned_alloc(_Alignof(struct csg_fast), sizeof(*f));
 	if (!f)

@@ -20,12 +20,16 @@ void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
 	f->pop_pending = false;
 }
 
-bool csg_fast_pop_return(struct csg_fast *f)
+bool csg_fast_pop_return(struct csg_fast *f, uint64_t index)
 {
 	const struct csg_fast_return *r = &f->returns[f->top];
 	struct csg_block *caller = r->caller;
 
 	f->pop_pending = false;
+	if (f->returns_unknown && f->return_count <= 0) {
+		csg_fast_put(f, CSG_ELEMENT_GAP, index)->gap = CSG_GAP_RETURN;
+		return true;
+	}
 	if (f->return_count-- <= 0)
 		return false;
 	f->top = (f->top - 1) % CSG_FAST_RETURNS;
@@ -95,7 +99,7 @@ enum arrival { ARRIVED, NOWHERE, MISSING, NO_RETURN };
 /* Where the next atom is walked from, which is not known yet: f->block. */
 static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_t index)
 {
-	if (f->pop_pending && !csg_fast_pop_return(f))
+	if (f->pop_pending && !csg_fast_pop_return(f, index))
 		return NO_RETURN;
 	if (f->need_address | f->need_context)
 		return NOWHERE;

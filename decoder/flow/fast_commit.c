@@ -66,8 +66,7 @@ static void put_trace_on(struct csg_fast *f, const struct csg_fast_entry *entry)
 	csg_fast_put(f, CSG_ELEMENT_GAP, entry->index)->gap =
 		f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_TRACE_ON;
 	f->overflowed = false;
-	f->return_count = 0;
-	f->pop_pending = false;
+	csg_fast_flush_returns(f);
 	f->follows = true;
 }
 
@@ -148,13 +147,24 @@ static void walk_to_exception(struct csg_fast *f, uint64_t target, uint64_t inde
 	csg_fast_go_to(f, walk.end, f->isa);
 }
 
+/* Whether instructions run before an exception with this return address. */
+static bool runs_to(const struct csg_fast *f, uint64_t target)
+{
+	if (f->exact_returns && f->need_address)
+		return false; /* from where is not known */
+	return f->ways.exception_forward ? f->address < target : f->address != target;
+}
+
 static bool commit_exception(struct csg_fast *f)
 {
 	struct csg_fast_entry e = *csg_fast_entry_at(f, 0), context, address;
 	struct csg_element *out;
 	bool has_context;
 
-	if (f->pop_pending && !csg_fast_pop_return(f))
+	/* OpenCSD takes a return off its stack also where the address is that of the target. */
+	if (f->exact_returns && e.is_target)
+		f->pop_pending = false;
+	if (f->pop_pending && !csg_fast_pop_return(f, e.index))
 		return false;
 	csg_fast_pop_oldest(f);
 	if (!take_address(f, &context, &address))
@@ -169,7 +179,7 @@ static bool commit_exception(struct csg_fast *f)
 	}
 	if (has_context)
 		put_context(f, &context, e.index);
-	if (f->ways.exception_forward ? f->address < address.value : f->address != address.value)
+	if (runs_to(f, address.value))
 		walk_to_exception(f, address.value, e.index);
 	out = csg_fast_put(f, CSG_ELEMENT_EXCEPTION, e.index);
 	out->end = address.value;
@@ -204,6 +214,7 @@ static void walk_q(struct csg_fast *f, const struct csg_fast_entry *q, uint64_t 
 	if (n && walk.count == n && (!straight || walk.end == q->value)) {
 		csg_fast_put_range(f, &walk, true, index);
 	} else {
+		csg_fast_lose_returns(f);
 		out = csg_fast_put(f, CSG_ELEMENT_RANGE_NOPATH, index);
 		out->start = walk.start;
 		out->end = q->value;
@@ -354,8 +365,7 @@ static void commit_rest(struct csg_fast *f)
 		break;
 	case CSG_FAST_TRACE_INFO:
 		f->wait_address = true;
-		f->return_count = 0;
-		f->pop_pending = false;
+		csg_fast_flush_returns(f);
 		break;
 	default:
 		put_passing(f, e);
@@ -458,7 +468,8 @@ static void follow(struct csg_flow *flow, struct csg_element *e)
 		csg_flow_follow_timestamp(flow, e->index);
 		break;
 	case CSG_ELEMENT_GAP:
-		if (e->gap != CSG_GAP_NO_CODE && e->gap != CSG_GAP_BAD_PACKET)
+		if (e->gap != CSG_GAP_NO_CODE && e->gap != CSG_GAP_BAD_PACKET &&
+		    e->gap != CSG_GAP_RETURN)
 			csg_flow_follow_trace_on(flow, e->index);
 		csg_flow_name_gap(flow, e);
 		break;

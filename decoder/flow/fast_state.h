@@ -119,7 +119,9 @@ struct csg_fast {
 	unsigned int top;
 	int return_count;
 	bool pop_pending, wait_address;
-	bool early; /* the address at hand was not committed yet */
+	bool exact_returns;   /* csg_flow_code.exact */
+	bool returns_unknown; /* below those that are there: code ran that is missing */
+	bool early;	      /* the address at hand was not committed yet */
 	struct csg_fast_replaced replaced;
 
 	bool follows; /* the pass put out what changes owner or time, or a gap */
@@ -160,9 +162,26 @@ void csg_fast_finish(struct csg_fast *f);
 
 /* --- fast_atoms.c --- */
 
+/* The return stack is empty, as the trace unit's is. */
+static inline void csg_fast_flush_returns(struct csg_fast *f)
+{
+	f->return_count = 0;
+	f->pop_pending = f->returns_unknown = false;
+}
+
+/* Calls and returns may have run that were not seen. */
+static inline void csg_fast_lose_returns(struct csg_fast *f)
+{
+	if (!f->exact_returns)
+		return;
+	f->return_count = 0;
+	f->returns_unknown = true;
+}
+
 /* Walks n atoms, the oldest in bit 0.  False: the return stack is empty.  Room was reserved. */
 bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index);
-bool csg_fast_pop_return(struct csg_fast *f);
+/* index: of what has to know where that led. */
+bool csg_fast_pop_return(struct csg_fast *f, uint64_t index);
 void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
 			  struct csg_block *caller);
 

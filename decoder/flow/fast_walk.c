@@ -137,6 +137,7 @@ void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index)
 	e->gap = CSG_GAP_NO_CODE;
 	e->start = address;
 	f->follows = true;
+	csg_fast_lose_returns(f);
 }
 
 /* --- blocks --- */

@@ -60,12 +60,23 @@ struct csg_flow_code {
 	 * May be NULL.
 	 */
 	void (*time)(void *arg, uint64_t index);
+	/*
+	 * Trace that OpenCSD is known to get wrong (csg_engine_for()) is decoded as the architecture has
+	 * it.  With a return stack (TRCCONFIGR.RS) it tells no address where a return goes to the newest
+	 * call that the trace unit remembers.  Where code is missing in between, calls ran that we did not
+	 * see, and ours are not the unit's.  OpenCSD goes on with an older one, through instructions that
+	 * never ran: such a return is a gap instead (CSG_GAP_RETURN), up to the next address.  Neither is
+	 * a return taken off the stack where an exception has told where the branch before it went.
+	 * Without exact: as OpenCSD, to be compared with it.
+	 */
+	bool exact;
 };
 
 /*
  * The engine to decode source with where asked is asked for.  OpenCSD, at least up to 1.8, reads a Q element
  * that it has freed (TrcPktDecodeEtmV4I::processQElement(), when the address is in a packet of its own): its
- * count and its place in the trace are whatever is there by then.  So what has Q elements (TRCCONFIGR.QE) is
+ * count and its place in the trace are whatever is there by then.  With a return stack (TRCCONFIGR.RS) it
+ * goes on from calls that lie before missing code, see csg_flow_code.exact.  What has one or the other is
  * decoded by the fast engine.
  */
 enum csg_engine csg_engine_for(enum csg_engine asked, const struct csg_source *source);

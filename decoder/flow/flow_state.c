@@ -236,7 +236,7 @@ static bool same_queue(const struct csg_flow_state *a, const struct csg_flow_sta
 static bool same_returns(const struct csg_fast *a, const struct csg_fast *b)
 {
 	if (a->return_count != b->return_count || a->pop_pending != b->pop_pending ||
-	    a->wait_address != b->wait_address)
+	    a->wait_address != b->wait_address || a->returns_unknown != b->returns_unknown)
 		return false;
 	for (int i = 0; i < a->return_count; i++) {
 		const struct csg_fast_return *x =

@@ -36,6 +36,8 @@ struct csg_code_slot {
 	const uint8_t *bytes;
 };
 
+#define CSG_FLOW_MISTAKEN (7u << 12) /* TRCCONFIGR.RS and QE: OpenCSD gets such trace wrong */
+
 enum csg_flow_segment_kind {
 	CSG_FLOW_AT_CONTEXT, /* an owner takes over with the context element at index */
 	CSG_FLOW_AT_TIME, /* with the TIMESTAMP element at index: another thread, the same code */

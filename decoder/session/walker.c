@@ -296,6 +296,7 @@ int csg_walker_init(struct csg_walker *w, const struct csg_walker_setup *setup)
 		.async = next_async,
 		.space = code_space,
 		.time = follow_time,
+		.exact = true,
 	};
 
 	*w = (struct csg_walker){.setup = *setup, .code_until = UINT64_MAX};

@@ -56,7 +56,10 @@ enum csg_element_kind {
 	X(UNREADABLE, "unreadable") /* bytes of the recording itself cannot be read */             \
 	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding goes on behind */                 \
 	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */                \
-	X(GUEST, "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */
+	X(GUEST,                                                                                   \
+	  "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */      \
+	X(RETURN,                                                                                  \
+	  "no return") /* a return without an address, TRCCONFIGR.RS; its call was not seen */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,

@@ -19,6 +19,7 @@ differs() {
 	case $1 in
 	kvm-events) echo "perf reads no tracepoints without their formats" ;;
 	stack-stripped) echo "perf takes no code from a kernel's file without symbols" ;;
+	return-behind-no-code) echo "perf goes on from an older call, as OpenCSD does" ;;
 	host-text-poke) echo "perf changes the kernel's text before it decodes any" ;;
 	*) false ;;
 	esac

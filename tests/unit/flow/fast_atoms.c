@@ -154,6 +154,44 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 	fast_engine_fini(&e);
 }
 
+/* A call; a branch to where code is missing; on return from there a RET whose address the unit knows. */
+static void a_return_behind_missing_code_goes_nowhere(void)
+{
+	static const uint32_t words[] = {
+		0x94000004, /* 1000 bl 1010 */
+		0xd503201f, /* 1004 nop: not where the RET leads */
+		0x14000000, /* 1008 b 1008 */
+		0xd503201f, /* 100c nop */
+		0xd61f0000, /* 1010 br x0 */
+		0xd65f03c0, /* 1014 ret */
+	};
+	static const uint8_t bytes[] = {
+		0xf7, 0xf7, 0x95, 0x80, 0x48, /* E E; 9000 */
+		0xf7, 0x95, 0x85, 0x08,	      /* E, of what is missing; 1014 */
+		0xf7, 0xf7, 0xf7, 0x95, 0x02, /* E of the RET, and two of what is behind it; 1008 */
+		0xf7,
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	for (int doubts = 0; doubts < 2; doubts++) {
+		fast_engine_init(&e, words, 6);
+		in_sync(&e);
+		e.fast->exact_returns = doubts;
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes, sizeof(bytes)), sizeof(bytes));
+		out = csg_flow_elements(e.flow, &n);
+		CU_ASSERT_EQUAL_FATAL(n, doubts ? 6 : 7);
+		CU_ASSERT_EQUAL(out[2].gap, CSG_GAP_NO_CODE);
+		CU_ASSERT_EQUAL(out[3].start, 0x1014);
+		CU_ASSERT_EQUAL(out[4].kind, doubts ? CSG_ELEMENT_GAP : CSG_ELEMENT_RANGE);
+		CU_ASSERT_EQUAL(out[4].gap, doubts ? CSG_GAP_RETURN : CSG_GAP_NONE);
+		CU_ASSERT_EQUAL(out[4].index, 10);
+		CU_ASSERT_EQUAL(out[n - 1].start, 0x1008);
+		fast_engine_fini(&e);
+	}
+}
+
 /* Where b.ne led is 100c; the addresses behind it wait for an atom that never comes. */
 static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 {
@@ -190,4 +228,5 @@ CSG_SUITE(flow, fast_atoms, CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_run_takes_no_block_of_another_owner),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
 	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing),
+	  CSG_TEST(a_return_behind_missing_code_goes_nowhere),
 	  CSG_TEST(an_address_that_nothing_committed_is_lost_with_synchronisation));
