@@ -122,7 +122,7 @@ static void vary_forms(struct csg_enc_model *m)
 
 static void vary_stack(struct csg_enc_model *m)
 {
-	m->return_stack = m->no_shared_address = true;
+	m->return_stack = true;
 }
 
 static void vary_speculation(struct csg_enc_model *m)
