@@ -141,7 +141,8 @@ static inline struct steps begin_steps(const struct csg_fast *f)
 	const struct csg_flow *flow = f->flow;
 
 	return (struct steps){.out = flow->elements + flow->element_count,
-			      .execution = flow->executions + flow->execution_count,
+			      .execution = flow->counts ? flow->executions + flow->execution_count
+							: NULL,
 			      .instructions = flow->open.instructions,
 			      .block = block_at_hand(f),
 			      .owner = flow->owner,
