@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
 #include "guest/guest_fit.h"
+#include "recording/directory.h"
 #include "session/sideband.h"
 #include "session/survey.h"
 
@@ -23,17 +24,31 @@ void csg_guests_fini(struct csg_guests *guests)
 	*guests = (struct csg_guests){0};
 }
 
-/* Where the guest's files are: where the user says, else below the mount of all guests. */
+/* The kcore_dir of a guest's recording that was made with --kcore; false: it has none. */
+static bool own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size)
+{
+	const char *recording = rec ? csg_recording_info(rec)->directory_path : NULL;
+
+	return recording && csg_directory_has(recording, "kcore_dir/kcore") &&
+	       snprintf(dir, size, "%s/kcore_dir", recording) < (int)size;
+}
+
+/*
+ * Where the guest's files are: where the user says, else its kernel beside its recording, and the rest below
+ * the mount of all guests.
+ */
 static int set_files(struct csg_people *people, const struct csg_guest_options *guest, int32_t vm,
-		     const char *guestmount)
+		     const struct csg_recording *rec, const char *guestmount)
 {
 	struct csg_kernel_options files = guest->files;
 	struct csg_machine *machine;
-	char root[4096];
+	char root[4096], kcore[4096];
 	int err = csg_image_machine(people->image, vm, &machine);
 
 	if (err)
 		return err;
+	if (!files.kcore && !files.vmlinux && own_kcore_dir(rec, kcore, sizeof(kcore)))
+		files.kcore = kcore;
 	if (!files.root && guestmount) {
 		snprintf(root, sizeof(root), "%s/%d", guestmount, vm);
 		files.root = root;
@@ -260,7 +275,7 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 			"what the guest '%s' recorded is in the host's recording already",
 			guest->name);
 	if (!err)
-		err = set_files(people, guest, vm, setup->guestmount);
+		err = set_files(people, guest, vm, use ? rec : NULL, setup->guestmount);
 	if (!err && guest->is_domain)
 		err = csg_people_add_domain(people, vm);
 	if (err || !rec || !use)

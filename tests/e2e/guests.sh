@@ -47,6 +47,23 @@ exits 2 "with an unrelated clock it may be either" score two-guests -bare --gues
 has "which is told" "guest 'g' may be any of the VMs 1" "$T/err"
 exits 2 "another host's recording is none of them" score kaslr '' --guest "g,perf=$T/two-guests/guest-136.data"
 has "which is told, too" "guest 'g' " "$T/err"
+
+# A guest's recording that was made with --kcore brings the guest's kernel; the host's has the host's alone.
+mkdir -p "$T/apart/host" "$T/apart/guest"
+cp "$T/two-guests/perf.data/data" "$T/apart/host"
+ln -s "$T/two-guests/perf.data/kcore_dir" "$T/apart/host"
+cp "$T/two-guests/guest-136.data" "$T/apart/guest/data"
+apart() {
+	"$CSGUEST" score -q --json --truth "$T/two-guests/truth" --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" \
+		--guest "g,pid=136,perf=$T/apart/guest" "$T/apart/host"
+}
+of_kernel() { jq -c "[.owners[] | select(.owner.world == \"guest\" and .owner.el == 1 and .owner.vm == 136) | .decoded == .instructions] | unique" "$T/out"; }
+ok "without its kernel nothing is wrong" apart
+is "but its kernel is not decoded" '[false]' "$(of_kernel)"
+ln -s "$T/two-guests/perf.data/kcore_dir__136" "$T/apart/guest/kcore_dir"
+ok "with a kcore_dir of its own neither" apart
+is "and its kernel is decoded" '[true]' "$(of_kernel)"
+
 ok "an unrelated clock: nothing is wrong" score two-guests -bare --guest "$a" --guest "$b"
 
 ok "branches have the guests' processes" "$CSGUEST" script -q --itrace=b -F comm,pid,tid,ip,sym --guest "$a" --guest "$b" \
