@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest info: what a recording holds and lacks, without decoding it. */
+/* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
+#include "base/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
@@ -13,6 +14,13 @@ static int choose(struct csg_recording *rec, const struct csg_decode *d, struct 
 	return d->hypervisor == CSG_HV_AUTO ? csg_choose_hypervisor(rec, choice) : 0;
 }
 
+/* As other commands refuse it, but what it is good for was told. */
+static int say_no_trace(struct csg_decode *d)
+{
+	return csg_report(&d->sink, CSG_ERROR, CSG_E_NO_TRACE, d->options.input, CSG_NO_OFFSET,
+			  NULL, "no trace: sideband alone");
+}
+
 static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
 {
 	struct csg_info info = {
@@ -21,22 +29,28 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 		.damage = csg_recording_damage(rec),
 	};
 	struct csg_choice choice;
-	int err = choose(rec, d, &choice);
+	int err;
 
-	if (err)
-		return err;
 	info.sources = csg_recording_sources(rec, &info.source_count);
 	info.chunks = csg_recording_chunks(rec, &info.chunk_count);
+	info.no_trace = info.recording->kind == CSG_RECORDING_PERF && !info.chunk_count;
+	err = choose(rec, d, &choice);
+	if (err)
+		return err;
 	csg_recording_dumps(rec, &info.dump_count);
 	info.hypervisor = choice.kind;
 	info.why = choice.why;
+	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
+		info.hypervisor = CSG_HV_UNKNOWN;
+		info.why = "there is no trace to tell it by";
+	}
 	csg_info_write(&info, json, &d->out);
-	return info.damage;
+	return info.damage || !info.no_trace ? info.damage : say_no_trace(d);
 }
 
 int csg_cmd_info(int argc, char **argv)
 {
-	struct csg_recording_options options = {0};
+	struct csg_recording_options options = {.sideband_only = true};
 	struct csg_recording *rec = NULL;
 	struct csg_decode d;
 	bool json = false;

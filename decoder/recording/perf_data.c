@@ -16,6 +16,8 @@
 #include "recording/simpleperf.h"
 
 #define REMEDY_TRACE "record with perf record -e cs_etm// on a machine with CoreSight"
+#define REMEDY_NO_AUX                                                                              \
+	REMEDY_TRACE "; a guest's own recording goes with the host's, by --guest NAME,perf=FILE"
 
 /* Opens path, as a file of the store and as an input. */
 static int open_input(struct csg_recording *rec, const char *path, struct csg_input *input)
@@ -75,10 +77,11 @@ static int check_trace(const struct csg_perf_state *state,
 	if (state->aux.n_areas)
 		return csg_report(&rec->sink, CSG_ERROR, CSG_E_NO_TRACE, state->path, CSG_NO_OFFSET,
 				  REMEDY_TRACE, "AUX area trace without AUXTRACE_INFO");
-	return csg_report(
-		&rec->sink, CSG_ERROR, CSG_E_NO_TRACE, state->path, CSG_NO_OFFSET, REMEDY_TRACE,
-		state->has_info ? "no bytes of CoreSight trace were recorded"
-				: "no AUX area trace (perf inject --itrace takes it out)");
+	if (state->has_info)
+		return csg_report(&rec->sink, CSG_ERROR, CSG_E_NO_TRACE, state->path, CSG_NO_OFFSET,
+				  REMEDY_TRACE, "no bytes of CoreSight trace were recorded");
+	return csg_report(&rec->sink, CSG_ERROR, CSG_E_NO_TRACE, state->path, CSG_NO_OFFSET,
+			  REMEDY_NO_AUX, "no AUX area trace (perf inject --itrace takes it out)");
 }
 
 static int by_record(const void *a, const void *b)

@@ -53,12 +53,8 @@ static void write_recording(struct csg_form *f, const struct csg_info *info)
 	csg_form_close(f);
 }
 
-static void write_how(struct csg_form *f, const struct csg_info *info)
+static void write_traced(struct csg_form *f, const struct csg_recording_info *r)
 {
-	const struct csg_recording_info *r = info->recording;
-
-	if (r->kind == CSG_RECORDING_SNAPSHOT)
-		return;
 	csg_form_open(f, "recorded", "Recorded");
 	csg_form_bool(f, "per_thread", "per thread", r->per_thread);
 	csg_form_bool(f, "snapshot_mode", "snapshot mode", r->snapshot_mode);
@@ -70,6 +66,18 @@ static void write_how(struct csg_form *f, const struct csg_info *info)
 	csg_form_bool(f, "exclude_user", "without user", r->exclude_user);
 	csg_form_bool(f, "exclude_hv", "without hyp", r->exclude_hv);
 	csg_form_close(f);
+}
+
+static void write_how(struct csg_form *f, const struct csg_info *info)
+{
+	const struct csg_recording_info *r = info->recording;
+
+	if (r->kind == CSG_RECORDING_SNAPSHOT)
+		return;
+	if (info->no_trace) /* all of it is of the trace */
+		csg_form_null(f, "recorded");
+	else
+		write_traced(f, r);
 	csg_form_open(f, "sideband", "Sideband");
 	csg_form_bool(f, "switches", "context switches", r->has_switch);
 	csg_form_bool(f, "mmap2", "mappings (MMAP2)", r->has_mmap2);
@@ -368,9 +376,11 @@ void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out)
 	write_recording(&f, info);
 	write_how(&f, info);
 	write_hypervisor(&f, info);
-	write_contexts(&f, info);
-	write_queues(&f, info);
-	write_sources(&f, info);
+	if (!info->no_trace || json) {
+		write_contexts(&f, info);
+		write_queues(&f, info);
+		write_sources(&f, info);
+	}
 	write_advice(&f, info);
 	csg_form_end(&f);
 }

@@ -21,6 +21,7 @@ struct csg_info {
 	enum csg_hypervisor hypervisor;
 	const char *why; /* the kind of hypervisor was chosen */
 	int damage;	 /* csg_recording_damage() */
+	bool no_trace;	 /* it holds sideband alone, as a guest's does */
 };
 
 void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out);
@@ -30,7 +31,7 @@ struct csg_advice {
 	const char *lack, *remedy;
 };
 
-#define CSG_ADVICE_MAX 20
+#define CSG_ADVICE_MAX 24
 
 /* Fills at most CSG_ADVICE_MAX of them, most important first; returns how many. */
 size_t csg_info_advise(const struct csg_info *info, struct csg_advice *advice);

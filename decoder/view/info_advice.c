@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Advice: each entry of the table is a sentence about what a recording lacks, a test for it, and
- * the way to record it.  What perf and the kernel do by default is that of Linux 6.12.
+ * the way to record it.  What perf and the kernel do by default is that of Linux 6.12.  A recording
+ * without trace is asked for its sideband alone.
  */
 #include "view/info.h"
 #include "view/trace_unit.h"
@@ -55,6 +56,11 @@ static bool kvm_may_run(const struct csg_info *info)
 static bool damaged(const struct csg_info *info)
 {
 	return info->damage;
+}
+
+static bool no_trace(const struct csg_info *info)
+{
+	return info->no_trace;
 }
 
 static bool no_guests(const struct csg_info *info)
@@ -159,13 +165,20 @@ static bool no_memory(const struct csg_info *info)
 	return info->recording->kind == CSG_RECORDING_SNAPSHOT && !info->dump_count;
 }
 
+typedef bool (*test_fn)(const struct csg_info *info);
+
 static const struct {
-	bool (*test)(const struct csg_info *info);
+	test_fn test;
 	struct csg_advice advice;
 } table[] = {
 	{damaged,
 	 {"the recording ends early: what lies behind the damage is lost",
 	  "copy it again; let perf record end by itself (SIGINT)"}},
+	{no_trace,
+	 {"no trace: it holds who ran when, and what was mapped where",
+	  "if it is a guest's, it is whole: give it to the commands on the host's recording, by "
+	  "--guest "
+	  "NAME,perf=FILE; on a host csguest collect tells what its trace wants"}},
 	{no_guests,
 	 {"guests were excluded (exclude_guest, which perf up to 6.12 sets on cs_etm// by default)",
 	  "record by csguest collect, or with explicit modifiers: perf record -a -e cs_etm//GH"}},
@@ -206,13 +219,13 @@ static const struct {
 	  "record by csguest collect, or with --switch-events"}},
 	{no_guest_sideband,
 	 {"no sideband of guests: their processes and mappings are not known",
-	  "in each guest, meanwhile: csguest collect, or perf record -a -e dummy:u "
-	  "--switch-events"}},
+	  "in each guest, meanwhile: csguest collect, or perf record -a -e dummy --switch-events "
+	  "--kcore --buildid-all"}},
 	{no_kvm_events,
 	 {"neither VMID, CONTEXTIDR_EL2 nor KVM's events: which VM ran rests on switches alone",
 	  "record -e kvm:kvm_entry -e kvm:kvm_exit besides"}},
 	{no_kernel_text,
-	 {"the host's kernel text as it ran is not in the recording; Linux patches it while it "
+	 {"the kernel text as it ran is not in the recording; Linux patches it while it "
 	  "runs",
 	  "record with --kcore"}},
 	{truncated,
@@ -229,12 +242,24 @@ static const struct {
 
 _Static_assert(sizeof(table) / sizeof(table[0]) <= CSG_ADVICE_MAX, "CSG_ADVICE_MAX");
 
+/* Also asked where there is no trace. */
+static bool is_of_sideband(test_fn test)
+{
+	static const test_fn of_sideband[] = {damaged,	   no_trace,	   no_time_conv,
+					      no_switches, no_kernel_text, lost};
+
+	for (size_t i = 0; i < sizeof(of_sideband) / sizeof(of_sideband[0]); i++)
+		if (of_sideband[i] == test)
+			return true;
+	return false;
+}
+
 size_t csg_info_advise(const struct csg_info *info, struct csg_advice *advice)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (table[i].test(info))
+		if ((!info->no_trace || is_of_sideband(table[i].test)) && table[i].test(info))
 			advice[n++] = table[i].advice;
 	return n;
 }

@@ -36,6 +36,18 @@ if [ -n "$PERF" ]; then
 	same "TRCIDR1 is what perf reads" "$T/perf" "$T/ours"
 fi
 
+# A guest's own recording, or a host's without trace units: what is there is told all the same.
+tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst" ./guest-136.data
+exits 13 "a recording of sideband alone has no trace" "$CSGUEST_SAN" info "$T/guest-136.data"
+has "which is told" 'guest-136.data: no trace: sideband alone' "$T/err"
+has "with what it does hold" '^  context switches: +yes$' "$T/out"
+has "and what it is good for" '^    remedy: if it is a guest.s, it is whole: .* --guest NAME,perf=FILE' "$T/out"
+hasnt "nothing is said of a trace that is not there" 'without guests|TRCCONFIGR|^Trace' "$T/out"
+exits 13 "as JSON it has the same" "$CSGUEST_SAN" info --json "$T/guest-136.data"
+is "and nothing of how a trace was recorded" '[null,true,1]' "$(jq -c '[.recorded,.sideband.time_conv,(.advice|length)]' "$T/out")"
+exits 13 "no other command takes it" "$CSGUEST_SAN" report "$T/guest-136.data"
+has "but tells what for" 'goes with the host.s, by --guest NAME,perf=FILE' "$T/err"
+
 # Damage: what is there is told, then the error.
 head -c 12000 "$fixture" >"$T/cut"
 exits 14 "a recording that is cut" "$CSGUEST_SAN" info "$T/cut"

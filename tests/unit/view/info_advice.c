@@ -131,9 +131,25 @@ static void without_guests_nothing_of_guests_is_asked_for(void)
 	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
 }
 
+static void without_trace_sideband_alone_is_asked_for(void)
+{
+	begin();
+	info.no_trace = true;
+	info.source_count = info.chunk_count = 0;
+	info.hypervisor = CSG_HV_UNKNOWN;
+	recording.has_guest_sideband = false;
+	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, advice), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, "no trace"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--guest NAME,perf=FILE"));
+	recording.has_switch = recording.directory = false;
+	conv.valid = false;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 4);
+}
+
 CSG_SUITE(view, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
 	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
 	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
 	  CSG_TEST(what_sideband_is_missing_is_named), CSG_TEST(what_was_lost_is_named),
 	  CSG_TEST(snapshots_need_a_kind_and_memory),
-	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for));
+	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for),
+	  CSG_TEST(without_trace_sideband_alone_is_asked_for));
