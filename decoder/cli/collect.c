@@ -101,6 +101,29 @@ static int failed(const char *what)
 	return -CSG_E_IO;
 }
 
+/* perf, while it runs. */
+static volatile sig_atomic_t running;
+
+/*
+ * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who sends it, or
+ * SIGTERM, to csguest alone means perf.
+ */
+static void end_early(int signal)
+{
+	int kept = errno;
+
+	(void)signal;
+	if (running > 0)
+		kill((pid_t)running, SIGINT);
+	errno = kept;
+}
+
+static void let_signals(const struct sigaction *interrupt, const struct sigaction *end)
+{
+	sigaction(SIGINT, interrupt, NULL);
+	sigaction(SIGTERM, end, NULL);
+}
+
 static int run(const struct csg_collect_step *step)
 {
 	int status, out = -1;
@@ -115,6 +138,7 @@ static int run(const struct csg_collect_step *step)
 	child = fork();
 	if (!child) {
 		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
 		if (out >= 0)
 			dup2(out, STDOUT_FILENO);
 		execvp(step->argv[0], step->argv);
@@ -125,9 +149,10 @@ static int run(const struct csg_collect_step *step)
 		close(out);
 	if (child < 0)
 		return failed(step->argv[0]);
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return failed(step->argv[0]);
+	running = child;
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	running = 0;
 	/* Who ends a recording by an interrupt wants it all the same. */
 	if (!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT))
 		return 0;
@@ -261,9 +286,13 @@ static int do_step(const struct collect *c, const struct csg_collect_step *step)
 
 static int do_all(const struct collect *c)
 {
-	void (*was)(int) = signal(SIGINT, SIG_IGN); /* perf ends by it, we go on */
+	const struct sigaction early = {.sa_handler = end_early};
+	struct sigaction interrupt, end;
 	int err = 0;
 
+	sigaction(SIGINT, NULL, &interrupt);
+	sigaction(SIGTERM, NULL, &end);
+	let_signals(&early, &early);
 	for (size_t i = 0; i < c->plan.step_count; i++) {
 		const struct csg_collect_step *step = &c->plan.steps[i];
 		int failure = !err || step->last ? do_step(c, step) : 0;
@@ -271,7 +300,7 @@ static int do_all(const struct collect *c)
 		if (failure && !step->may_fail && !err)
 			err = failure;
 	}
-	signal(SIGINT, was);
+	let_signals(&interrupt, &end);
 	return err;
 }
 
@@ -299,11 +328,30 @@ static void say_what_next(const struct collect *c)
 		fprintf(stderr, "csguest: and tell who runs vCPUs: --kvm-list %s/kvm-list\n", dir);
 }
 
+/* As execvp() looks for it. */
+static bool is_program(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	char file[4096];
+
+	if (strchr(name, '/') || !path)
+		return !access(name, X_OK);
+	for (;; path = end + 1) {
+		end = strchrnul(path, ':');
+		snprintf(file, sizeof(file), "%.*s/%s", (int)(end - path), path, name);
+		if (!access(file, X_OK))
+			return true;
+		if (!*end)
+			return false;
+	}
+}
+
 static int collect(struct collect *c)
 {
 	int err = csg_probe_machine(&c->probe, c->root);
 	bool grave;
 
+	c->options.no_perf = !is_program(c->options.perf);
 	if (!err)
 		err = csg_collect_plan(&c->plan, &c->probe, &c->options);
 	if (err)

@@ -72,6 +72,55 @@ static void finding(struct maker *m, bool grave, const char *text, const char *r
 
 /* --- what the machine cannot give --- */
 
+static bool is_protected(const struct maker *m)
+{
+	return m->plan->role == CSG_COLLECT_HOST && !strcmp(m->probe->kvm_mode, "protected");
+}
+
+/* perf copies the kernel's code out of /proc/kcore; of a protected host some of it is the hypervisor's. */
+static bool takes_kcore(const struct maker *m)
+{
+	return m->probe->kcore && !is_protected(m);
+}
+
+static void judge_perf(struct maker *m)
+{
+	if (m->options->no_perf)
+		finding(m, true, "perf is not there: nothing can be recorded",
+			"install it (Debian's package linux-perf), or name it: --perf PATH");
+}
+
+/* Why there is no event source of trace. */
+static void no_pmu(struct maker *m)
+{
+	const struct csg_probe *p = m->probe;
+
+	if (p->trace_firmware == CSG_PROBE_NO)
+		finding(m, true,
+			"no cs_etm PMU: the firmware (device tree, ACPI) describes no ETM or ETE "
+			"to this "
+			"kernel, as in virtual machines and on many boards",
+			"firmware that describes them; in a guest --role guest");
+	else if (p->trace_driver == CSG_PROBE_NO)
+		finding(m, true,
+			"no cs_etm PMU: this kernel has no driver of ETM and ETE "
+			"(CONFIG_CORESIGHT_SOURCE_ETM4X)",
+			"a kernel with it, and with the drivers of the sinks");
+	else if (p->trace_firmware == CSG_PROBE_YES)
+		finding(m, true,
+			"no cs_etm PMU: the firmware describes trace units, but no driver took "
+			"them",
+			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
+			"coresight-trbe); dmesg tells why one failed");
+	else
+		finding(m, true,
+			"no cs_etm PMU: the firmware describes no trace units, the kernel has no "
+			"CONFIG_CORESIGHT_SOURCE_ETM4X, its module is not loaded, or this is a "
+			"guest",
+			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
+			"coresight-trbe), or --role guest");
+}
+
 static void judge_trace(struct maker *m)
 {
 	const struct csg_probe *p = m->probe;
@@ -79,12 +128,7 @@ static void judge_trace(struct maker *m)
 	if (strcmp(p->arch, "aarch64") && *p->arch)
 		finding(m, true, "this machine is no AArch64: it has no ETM or ETE", NULL);
 	else if (!p->pmu)
-		finding(m, true,
-			"no cs_etm PMU: the firmware describes no trace units, the kernel has no "
-			"CONFIG_CORESIGHT_SOURCE_ETM4X, its module is not loaded, or this is a "
-			"guest",
-			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
-			"coresight-trbe), or --role guest");
+		no_pmu(m);
 	if (!p->pmu)
 		return;
 	if (!p->sinks)
@@ -120,16 +164,17 @@ static void judge_kernel(struct maker *m)
 				: "CONFIG_PID_IN_CONTEXTIDR is off: context IDs will be zero, and "
 				  "name neither vCPU nor process",
 			"a kernel with CONFIG_PID_IN_CONTEXTIDR=y");
-	if (!p->root_user && (!p->paranoid_known || p->paranoid > -1))
-		finding(m, m->plan->role == CSG_COLLECT_HOST,
+	if (!p->root_user && (!p->paranoid_known || p->paranoid > 0))
+		finding(m, true,
 			"perf_event_paranoid lets nobody but root record the kernel and other "
-			"users' processes",
+			"users' processes: perf will refuse, or say that switch events are not "
+			"supported",
 			"run as root, or sysctl kernel.perf_event_paranoid=-1");
 	if (p->kptr_restrict > (p->root_user ? 1 : 0))
 		finding(m, false,
 			"kptr_restrict hides the kernel's addresses: it will have no symbols",
 			"sysctl kernel.kptr_restrict=0");
-	if (!p->kcore)
+	if (!takes_kcore(m) && !is_protected(m))
 		finding(m, false,
 			"/proc/kcore cannot be read: code that the kernel has patched will be "
 			"decoded wrong or not at all",
@@ -150,7 +195,10 @@ static void judge_kvm(struct maker *m)
 			"share EL1, and no CONTEXTIDR_EL2 names the vCPU",
 			"kvm-arm.mode=vhe");
 	if (!strcmp(p->kvm_mode, "protected"))
-		finding(m, false, "kvm-arm.mode=protected: guests are not traced at all",
+		finding(m, false,
+			"kvm-arm.mode=protected: guests are not traced at all, and the kernel's "
+			"code "
+			"is not copied: /proc/kcore has pages of pKVM, to read which is a panic",
 			"kvm-arm.mode=vhe");
 	if (p->debugfs != CSG_PROBE_YES)
 		finding(m, false,
@@ -159,6 +207,20 @@ static void judge_kvm(struct maker *m)
 			"mount -t debugfs none /sys/kernel/debug, and run as root");
 	else if (!p->vcpu_count)
 		finding(m, false, "no guest of KVM runs now", "start guests before recording");
+}
+
+/* perf ends with an error where an event is not to be had. */
+static bool takes_kvm_events(const struct maker *m)
+{
+	return m->options->kvm_events && m->plan->role == CSG_COLLECT_HOST &&
+	       m->probe->kvm_events == CSG_PROBE_YES;
+}
+
+static void judge_kvm_events(struct maker *m)
+{
+	if (m->options->kvm_events && !takes_kvm_events(m))
+		finding(m, false, "tracefs has no kvm:kvm_entry and kvm:kvm_exit: not recorded",
+			"run as root on a host, after mount -t tracefs none /sys/kernel/tracing");
 }
 
 static void judge(struct maker *m)
@@ -173,10 +235,12 @@ static void judge(struct maker *m)
 			NULL);
 		return;
 	}
+	judge_perf(m);
 	if (m->plan->role == CSG_COLLECT_HOST) {
 		judge_trace(m);
 		judge_kvm(m);
 	}
+	judge_kvm_events(m);
 	judge_kernel(m);
 }
 
@@ -210,6 +274,7 @@ static void plan_perf(struct maker *m, bool trace)
 	const char *const record[] = {m->options->perf, "record", "-a", "-e", NULL};
 	const char *const kvm[] = {"-e", "kvm:kvm_entry,kvm:kvm_exit", NULL};
 	const char *const aux[] = {"-m", NULL};
+	const char *const build_ids[] = {"--buildid-all", "-N", NULL};
 	struct csg_collect_step *step =
 		add_step(m, CSG_COLLECT_RUN, NULL,
 			 trace ? "trace of host and guests, with who was switched in when"
@@ -217,8 +282,8 @@ static void plan_perf(struct maker *m, bool trace)
 	char *output = join(m->plan, m->options->directory, "perf.data"), size[64];
 
 	add_arguments(m, step, record);
-	add_argument(m, step, trace ? trace_event(m->probe) : "dummy:u");
-	if (m->options->kvm_events && m->plan->role == CSG_COLLECT_HOST)
+	add_argument(m, step, trace ? trace_event(m->probe) : "dummy");
+	if (takes_kvm_events(m))
 		add_arguments(m, step, kvm);
 	if (trace && m->options->aux_size) {
 		snprintf(size, sizeof(size), ",%s", m->options->aux_size);
@@ -226,7 +291,10 @@ static void plan_perf(struct maker *m, bool trace)
 		add_argument(m, step, size);
 	}
 	add_argument(m, step, "--switch-events");
-	if (m->probe->kcore)
+	/* With trace perf notes all build IDs by itself; without, of what was sampled: nothing. */
+	if (!trace)
+		add_arguments(m, step, build_ids);
+	if (takes_kcore(m))
 		add_argument(m, step, "--kcore");
 	add_argument(m, step, "-o");
 	add_argument(m, step, output);
@@ -271,7 +339,7 @@ static void make_plan(struct maker *m)
 		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU");
 	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks before");
 	plan_perf(m, m->plan->role == CSG_COLLECT_HOST && m->probe->pmu);
-	if (!m->probe->kcore) {
+	if (!takes_kcore(m)) {
 		plan_copy(m, "/proc/kallsyms", "kallsyms", "symbols of the kernel");
 		plan_copy(m, "/proc/modules", "modules", "where its modules are");
 	}

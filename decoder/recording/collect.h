@@ -21,6 +21,7 @@ struct csg_collect_options {
 	const char *directory; /* where all of it goes */
 	const char *perf;      /* the perf to run */
 	const char *aux_size;  /* of perf record -m, as "16M" */
+	bool no_perf;	       /* it is not there */
 	bool kvm_events;       /* samples of kvm_entry and kvm_exit as well */
 	char *const *command;  /* what runs meanwhile; NULL: wait for seconds */
 	int64_t seconds;

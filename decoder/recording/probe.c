@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,9 +122,81 @@ static void probe_trace(struct csg_probe *p, struct reader *r)
 	list(r, "/sys/bus/coresight/devices", ask_trace_unit, both, &err);
 }
 
+/* --- what firmware says --- */
+
+#define TREE "/proc/device-tree"
+#define TREE_DEPTH 3 /* "/soc/etm@...": boards put them no deeper */
+
+struct tree {
+	struct reader *r;
+	const char *path;
+	int depth;
+	bool found;
+};
+
+/* "compatible" is a list of strings, each with its end. */
+static bool is_trace_unit(struct reader *r, const char *path)
+{
+	static const char *const units[] = {"arm,coresight-etm4x", "arm,coresight-etm4x-sysreg",
+					    "arm,embedded-trace-extension"};
+	char whole[PATH_SIZE], text[256];
+	size_t n;
+	FILE *f;
+
+	snprintf(whole, sizeof(whole), "%s/compatible", path);
+	f = fopen(path_of(r, whole), "re");
+	n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+	if (f)
+		fclose(f);
+	text[n] = 0;
+	for (size_t at = 0; at < n; at += strlen(text + at) + 1)
+		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+			if (!strcmp(text + at, units[i]))
+				return true;
+	return false;
+}
+
+static int look_into_node(void *arg, const char *name)
+{
+	struct tree *above = arg;
+	char path[PATH_SIZE / 2];
+	struct tree node = {.r = above->r, .path = path, .depth = above->depth + 1};
+	int err = 0;
+
+	if (above->found ||
+	    snprintf(path, sizeof(path), "%s/%s", above->path, name) >= (int)sizeof(path))
+		return 0;
+	node.found = is_trace_unit(above->r, path);
+	if (!node.found && node.depth < TREE_DEPTH)
+		list(above->r, path, look_into_node, &node, &err);
+	above->found = node.found;
+	return err;
+}
+
+static int look_for_acpi(void *arg, const char *name)
+{
+	bool *found = arg;
+
+	*found |= !strncmp(name, "ARMHC500", 8); /* ETM and ETE: Arm's DEN0067 */
+	return 0;
+}
+
+static void probe_firmware(struct csg_probe *p, struct reader *r)
+{
+	struct tree tree = {.r = r, .path = TREE};
+	bool acpi = false;
+	int err = 0;
+	bool known = list(r, TREE, look_into_node, &tree, &err);
+
+	known |= list(r, "/sys/bus/acpi/devices", look_for_acpi, &acpi, &err);
+	if (known)
+		p->trace_firmware = tree.found || acpi ? CSG_PROBE_YES : CSG_PROBE_NO;
+}
+
 /* The configuration that distributions put beside the kernel. */
 static void probe_config(struct csg_probe *p, struct reader *r)
 {
+	static const char driver[] = "CONFIG_CORESIGHT_SOURCE_ETM4X=";
 	char path[CSG_PROBE_TEXT + 32], line[256];
 	FILE *f;
 
@@ -131,38 +204,47 @@ static void probe_config(struct csg_probe *p, struct reader *r)
 	f = fopen(path_of(r, path), "re");
 	if (!f)
 		return;
-	p->pid_in_contextidr = CSG_PROBE_NO;
-	while (fgets(line, sizeof(line), f))
+	p->pid_in_contextidr = p->trace_driver = CSG_PROBE_NO;
+	while (fgets(line, sizeof(line), f)) {
 		if (!strncmp(line, "CONFIG_PID_IN_CONTEXTIDR=y", 26))
 			p->pid_in_contextidr = CSG_PROBE_YES;
+		if (!strncmp(line, driver, strlen(driver)))
+			p->trace_driver = CSG_PROBE_YES;
+	}
 	fclose(f);
+}
+
+/* No more than its first bytes: behind them is what nobody may read under pKVM. */
+static bool can_read(struct reader *r, const char *path)
+{
+	int fd = open(path_of(r, path), O_RDONLY | O_CLOEXEC);
+	char text[4];
+	bool can = fd >= 0 && read(fd, text, sizeof(text)) == sizeof(text);
+
+	if (fd >= 0)
+		close(fd);
+	return can;
 }
 
 static void probe_kernel(struct csg_probe *p, struct reader *r)
 {
-	char text[16];
-	FILE *f;
-
 	first_line(r, "/proc/sys/kernel/arch", p->arch, sizeof(p->arch));
 	first_line(r, "/proc/sys/kernel/osrelease", p->release, sizeof(p->release));
 	p->paranoid_known = number_in(r, "/proc/sys/kernel/perf_event_paranoid", &p->paranoid);
 	number_in(r, "/proc/sys/kernel/kptr_restrict", &p->kptr_restrict);
-	f = fopen(path_of(r, "/proc/kcore"), "re");
-	p->kcore = f && fread(text, 1, 4, f) == 4;
-	if (f)
-		fclose(f);
+	p->kcore = can_read(r, "/proc/kcore");
 	probe_config(p, r);
 }
 
 static void probe_command_line(struct csg_probe *p, struct reader *r)
 {
 	static const char option[] = "kvm-arm.mode=";
-	char line[4096], *at;
+	char line[4096];
 
 	if (!first_line(r, "/proc/cmdline", line, sizeof(line)))
 		return;
-	at = strstr(line, option);
-	if (at)
+	/* The last one counts. */
+	for (char *at = line; (at = strstr(at, option)); at += strlen(option))
 		snprintf(p->kvm_mode, sizeof(p->kvm_mode), "%.*s",
 			 (int)strcspn(at + strlen(option), " "), at + strlen(option));
 }
@@ -225,6 +307,10 @@ static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 	int err = 0;
 
 	p->kvm = exists(r, "/dev/kvm");
+	p->kvm_events = exists(r, "/sys/kernel/tracing/events/kvm/kvm_entry") ||
+					exists(r, "/sys/kernel/debug/tracing/events/kvm/kvm_entry")
+				? CSG_PROBE_YES
+				: CSG_PROBE_NO;
 	p->debugfs = list(r, KVM, add_vm, &vm, &err) ? CSG_PROBE_YES : CSG_PROBE_NO;
 	if (p->vcpu_count)
 		qsort(p->vcpus, p->vcpu_count, sizeof(*p->vcpus), by_tid);
@@ -247,6 +333,7 @@ int csg_probe_machine(struct csg_probe *p, const char *root)
 	p->root_user = geteuid() == 0;
 	probe_kernel(p, &r);
 	probe_trace(p, &r);
+	probe_firmware(p, &r);
 	probe_command_line(p, &r);
 	return probe_hypervisor(p, &r);
 }

@@ -37,6 +37,8 @@ struct csg_probe {
 	bool has_contextid;	   /* format contextid: for the EL that the kernel runs at */
 	bool has_contextid1_and_2; /* formats of both */
 	uint8_t trf;		   /* answer: FEAT_TRF, by the trace units' ts_source */
+	uint8_t trace_firmware;	   /* answer: device tree or ACPI describe an ETM or ETE */
+	uint8_t trace_driver;	   /* answer: CONFIG_CORESIGHT_SOURCE_ETM4X, also as a module */
 	uint8_t pid_in_contextidr; /* answer: CONFIG_PID_IN_CONTEXTIDR */
 	bool paranoid_known;
 	int paranoid; /* kernel.perf_event_paranoid */
@@ -46,6 +48,7 @@ struct csg_probe {
 	bool kvm;		       /* /dev/kvm */
 	char kvm_mode[CSG_PROBE_TEXT]; /* of kvm-arm.mode= on the command line; "": default */
 	uint8_t debugfs;	       /* answer: kernel/debug/kvm can be listed */
+	uint8_t kvm_events;	       /* answer: tracefs has kvm:kvm_entry */
 	struct csg_probe_vcpu *vcpus;
 	size_t vcpu_count;
 	bool xen;      /* /sys/hypervisor/type says so */

@@ -68,15 +68,46 @@ exits 4 "a perf that fails is told" collect -o out3 -- false
 has "with its status" 'perf ended with status 1' "$T/err"
 is "clocks behind are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clock)"
 
+# Who tells csguest alone to end means perf; a terminal tells both.
+cat >"$T/bin/long" <<'EOF'
+#!/bin/bash
+trap 'echo ended >"$FAKE.ended"; exit 0' INT
+touch "$FAKE.runs"
+for i in {1..100}; do sleep 0.1; done
+EOF
+chmod +x "$T/bin/long"
+for signal in INT TERM; do
+	rm -f "$FAKE".{runs,ended}
+	collect -o "early-$signal" --perf long >"$T/out" 2>"$T/err" &
+	for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
+	kill -$signal $(pgrep -P $! csguest || echo $!)
+	wait $!
+	is "SIG$signal for csguest alone ends perf, by SIGINT" "0 ended" "$? $(cat "$FAKE.ended" 2>&1)"
+	is "and clocks behind are read" 2 "$(grep -c '^CLOCK_REALTIME' "early-$signal/clock")"
+done
+
+echo "quiet kvm-arm.mode=protected" >"$M/proc/cmdline"
+ok "a protected host" collect -o out-protected -- true
+hasnt "is not asked for its kcore, to read which is a panic" kcore "$FAKE.asked"
+ok "its symbols are copied" cmp "$M/proc/kallsyms" out-protected/kallsyms
+rm "$M/proc/cmdline"
+
+exits 13 "without perf a dry run says so" collect -n --perf "$T/none"
+has "with a remedy" 'remedy: install it .*--perf PATH' "$T/err"
+ok "events that are not there are left out" collect -n --kvm-events
+has "and told" 'tracefs has no kvm:kvm_entry' "$T/err"
+hasnt "so that perf does not fail" 'kvm:kvm_entry' "$T/out"
+
 rm "$M/proc/kcore"
 ok "without kcore" collect -o out4 -- true
 ok "the kernel's symbols are copied" cmp "$M/proc/kallsyms" out4/kallsyms
 ok "and the places of its modules" cmp "$M/proc/modules" out4/modules
 
 rm -r "$M/$pmu"
+file proc/device-tree/compatible linux,dummy-virt
 exits 13 "a host without trace units cannot trace" collect -o out5 -- true
-has "and says why" 'no cs_etm PMU: the firmware describes no trace units' "$T/err"
-ok "who was switched in is recorded all the same" grep -qx dummy:u "$FAKE.asked"
+has "and says why" 'no cs_etm PMU: the firmware .* describes no ETM or ETE' "$T/err"
+ok "who was switched in is recorded all the same" grep -qx dummy "$FAKE.asked"
 rm -r "$M/sys/kernel" "$M/dev"
 file sys/class/dmi/id/sys_vendor QEMU
 ok "a guest records who ran in it" collect -o out6 -- true

@@ -27,6 +27,7 @@ static struct csg_probe host(void)
 		.kcore = true,
 		.kvm = true,
 		.debugfs = CSG_PROBE_YES,
+		.kvm_events = CSG_PROBE_YES,
 		.vcpus = vcpus,
 		.vcpu_count = 1,
 	};
@@ -82,6 +83,7 @@ static void a_host_traces_itself_and_its_guests(void)
 	CU_ASSERT_STRING_EQUAL(commands(),
 			       "perf record -a -e cs_etm/timestamp,contextid1,contextid2/GH "
 			       "--switch-events --kcore -o dir/perf.data -- sleep 5 \n");
+	CU_ASSERT_PTR_NULL(strstr(commands(), "--buildid-all")); /* perf does so with trace */
 	CU_ASSERT_PTR_NOT_NULL_FATAL(step(CSG_COLLECT_VCPUS));
 	CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_VCPUS)->file, "dir/kvm-list");
 	CU_ASSERT(plan.steps[plan.step_count - 1].last);
@@ -117,8 +119,9 @@ static void a_guest_records_who_ran(void)
 	make(&p, CSG_COLLECT_AUTO);
 	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_GUEST);
 	CU_ASSERT_EQUAL(plan.finding_count, 0);
-	CU_ASSERT_STRING_EQUAL(commands(), "perf record -a -e dummy:u --switch-events --kcore -o "
-					   "dir/perf.data -- sleep 5 \n");
+	CU_ASSERT_STRING_EQUAL(
+		commands(), "perf record -a -e dummy --switch-events --buildid-all -N --kcore -o "
+			    "dir/perf.data -- sleep 5 \n");
 	csg_collect_fini(&plan);
 }
 
@@ -129,11 +132,25 @@ static void a_host_without_trace_units_says_so(void)
 	p.pmu = false;
 	make(&p, CSG_COLLECT_HOST);
 	CU_ASSERT(finds("no cs_etm PMU", true));
-	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "-e dummy:u"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "-e dummy --switch-events --buildid-all"));
 	csg_collect_fini(&plan);
 	strcpy(p.arch, "x86_64");
 	make(&p, CSG_COLLECT_HOST);
 	CU_ASSERT(finds("no AArch64", true));
+	csg_collect_fini(&plan);
+	strcpy(p.arch, "aarch64");
+	p.trace_firmware = CSG_PROBE_NO;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no cs_etm PMU: the firmware (device tree, ACPI) describes no ETM or ETE",
+			true));
+	csg_collect_fini(&plan);
+	p.trace_firmware = CSG_PROBE_YES;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no cs_etm PMU: the firmware describes trace units, but no driver", true));
+	csg_collect_fini(&plan);
+	p.trace_driver = CSG_PROBE_NO;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("no cs_etm PMU: this kernel has no driver", true));
 	csg_collect_fini(&plan);
 	p = host();
 	p.sinks = 0;
@@ -177,6 +194,65 @@ static void what_is_missing_is_told(void)
 	csg_collect_fini(&plan);
 }
 
+/* perf's copy of /proc/kcore is a panic of such a host (traces/record/README.md). */
+static void a_protected_host_keeps_its_kcore(void)
+{
+	struct csg_probe p = host();
+
+	strcpy(p.kvm_mode, "protected");
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("to read which is a panic", false));
+	CU_ASSERT_FALSE(finds("/proc/kcore cannot be read", false));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "--kcore"));
+	CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_COPY)->source, "/proc/kallsyms");
+	csg_collect_fini(&plan);
+	make(&p, CSG_COLLECT_GUEST);
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "--kcore"));
+	csg_collect_fini(&plan);
+}
+
+/* perf ends with an error where tracefs has no such event. */
+static void events_that_are_not_there_are_not_asked_for(void)
+{
+	const struct csg_collect_options options = {
+		.directory = "d", .perf = "perf", .seconds = 1, .kvm_events = true};
+	struct csg_probe p = host();
+
+	p.kvm_events = CSG_PROBE_NO;
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, &p, &options), 0);
+	CU_ASSERT(finds("kvm:kvm_entry and kvm:kvm_exit: not recorded", false));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "kvm:"));
+	csg_collect_fini(&plan);
+}
+
+static void who_is_not_root_is_told_what_perf_will_not(void)
+{
+	struct csg_probe p = host();
+
+	p.root_user = false;
+	for (int role = CSG_COLLECT_HOST; role <= CSG_COLLECT_GUEST; role++) {
+		p.paranoid = 1;
+		make(&p, (enum csg_collect_role)role);
+		CU_ASSERT(finds("perf_event_paranoid", true));
+		csg_collect_fini(&plan);
+		p.paranoid = 0;
+		make(&p, (enum csg_collect_role)role);
+		CU_ASSERT_FALSE(finds("perf_event_paranoid", true));
+		csg_collect_fini(&plan);
+	}
+}
+
+static void without_perf_nothing_is_recorded(void)
+{
+	const struct csg_collect_options options = {
+		.directory = "d", .perf = "perf", .no_perf = true};
+	const struct csg_probe p = host();
+
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, &p, &options), 0);
+	CU_ASSERT(finds("perf is not there", true));
+	csg_collect_fini(&plan);
+}
+
 static void xen_is_asked_for_its_domains(void)
 {
 	struct csg_probe p = host();
@@ -197,4 +273,7 @@ static void xen_is_asked_for_its_domains(void)
 CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(options_reach_perf), CSG_TEST(a_guest_records_who_ran),
 	  CSG_TEST(a_host_without_trace_units_says_so), CSG_TEST(what_is_missing_is_told),
-	  CSG_TEST(xen_is_asked_for_its_domains));
+	  CSG_TEST(a_protected_host_keeps_its_kcore),
+	  CSG_TEST(events_that_are_not_there_are_not_asked_for),
+	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
+	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_for_its_domains));

@@ -63,6 +63,7 @@ static void an_empty_machine_is_known_for_nothing(void)
 	CU_ASSERT_STRING_EQUAL(p.arch, "");
 	CU_ASSERT_FALSE(p.pmu || p.kvm || p.xen || p.kcore || p.paranoid_known || p.in_guest);
 	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_UNKNOWN);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_UNKNOWN);
 	CU_ASSERT_EQUAL(p.debugfs, CSG_PROBE_NO);
 	CU_ASSERT_EQUAL(p.vcpu_count, 0);
 	end(&p);
@@ -125,12 +126,60 @@ static void the_kernel_is_asked(void)
 	end(&p);
 }
 
+static void firmware_and_kernel_are_asked_for_trace_units(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/proc/device-tree/compatible", "linux,dummy-virt");
+	put("/proc/device-tree/pl011@9000000/compatible", "arm,pl011");
+	put("/boot/config-6.12", "# CONFIG_CORESIGHT_SOURCE_ETM4X is not set\n");
+	put("/proc/sys/kernel/osrelease", "6.12\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_NO);
+	CU_ASSERT_EQUAL(p.trace_driver, CSG_PROBE_NO);
+	csg_probe_fini(&p);
+	put("/proc/device-tree/soc/etm@22040000/compatible", "arm,coresight-etm4x");
+	put("/boot/config-6.12", "CONFIG_CORESIGHT_SOURCE_ETM4X=m\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_YES);
+	CU_ASSERT_EQUAL(p.trace_driver, CSG_PROBE_YES);
+	end(&p);
+}
+
+static void acpi_describes_trace_units_too(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/sys/bus/acpi/devices/PNP0C0F:00/hid", "PNP0C0F\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_NO);
+	csg_probe_fini(&p);
+	put("/sys/bus/acpi/devices/ARMHC500:01/hid", "ARMHC500\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_YES);
+	end(&p);
+}
+
+static void the_last_mode_of_kvm_counts(void)
+{
+	struct csg_probe p;
+
+	begin();
+	put("/proc/cmdline", "kvm-arm.mode=protected kvm-arm.mode=nvhe quiet\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_STRING_EQUAL(p.kvm_mode, "nvhe");
+	end(&p);
+}
+
 static void vcpus_are_listed_by_thread(void)
 {
 	struct csg_probe p;
 
 	begin();
 	put("/dev/kvm", "x");
+	put("/sys/kernel/tracing/events/kvm/kvm_entry/id", "7\n");
 	put("/sys/kernel/debug/kvm/138-11/vcpu0/pid", "143\n");
 	put("/sys/kernel/debug/kvm/138-11/vcpu1/pid", "141\n");
 	put("/sys/kernel/debug/kvm/136-12/vcpu0/pid", "144\n");
@@ -139,6 +188,7 @@ static void vcpus_are_listed_by_thread(void)
 	put("/sys/kernel/debug/kvm/exits", "5\n");
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
 	CU_ASSERT(p.kvm);
+	CU_ASSERT_EQUAL(p.kvm_events, CSG_PROBE_YES);
 	CU_ASSERT_EQUAL(p.debugfs, CSG_PROBE_YES);
 	CU_ASSERT_EQUAL_FATAL(p.vcpu_count, 3);
 	CU_ASSERT_EQUAL(p.vcpus[0].tid, 141);
@@ -167,4 +217,6 @@ static void xen_and_guests_are_recognised(void)
 
 CSG_SUITE(recording, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(trace_units_and_sinks_are_counted), CSG_TEST(the_kernel_is_asked),
+	  CSG_TEST(firmware_and_kernel_are_asked_for_trace_units),
+	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),
 	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_and_guests_are_recognised));
