@@ -64,13 +64,11 @@ static void show_step(const struct csg_collect_step *step)
 		put_word(stdout, step->file);
 		putchar('\n');
 		break;
-	case CSG_COLLECT_VCPUS:
-		printf("grep . /sys/kernel/debug/kvm/*/vcpu*/pid > ");
-		put_word(stdout, step->file);
-		putchar('\n');
-		break;
 	default:
-		printf("# csguest writes ");
+		if (step->kind == CSG_COLLECT_VCPUS && step->source)
+			printf("grep . %s/*/vcpu*/pid > ", step->source);
+		else
+			printf("# csguest writes ");
 		put_word(stdout, step->file);
 		putchar('\n');
 		break;

@@ -77,10 +77,19 @@ static bool is_protected(const struct maker *m)
 	return m->plan->role == CSG_COLLECT_HOST && !strcmp(m->probe->kvm_mode, "protected");
 }
 
-/* perf copies the kernel's code out of /proc/kcore; of a protected host some of it is the hypervisor's. */
+/* Addresses of the kernel read as zero: with 2 for root, too. */
+static bool hides_addresses(const struct csg_probe *p)
+{
+	return p->kptr_restrict > (p->root_user ? 1 : 0);
+}
+
+/*
+ * perf copies the kernel's code out of /proc/kcore, by the addresses of kallsyms, or ends with an error; of a
+ * protected host some of it is the hypervisor's.
+ */
 static bool takes_kcore(const struct maker *m)
 {
-	return m->probe->kcore && !is_protected(m);
+	return m->probe->kcore && !is_protected(m) && !hides_addresses(m->probe);
 }
 
 static void judge_perf(struct maker *m)
@@ -170,11 +179,13 @@ static void judge_kernel(struct maker *m)
 			"users' processes: perf will refuse, or say that switch events are not "
 			"supported",
 			"run as root, or sysctl kernel.perf_event_paranoid=-1");
-	if (p->kptr_restrict > (p->root_user ? 1 : 0))
+	if (hides_addresses(p))
 		finding(m, false,
-			"kptr_restrict hides the kernel's addresses: it will have no symbols",
+			"kptr_restrict hides the kernel's addresses: it will have no symbols, and "
+			"perf "
+			"cannot copy its code",
 			"sysctl kernel.kptr_restrict=0");
-	if (!takes_kcore(m) && !is_protected(m))
+	if (!p->kcore)
 		finding(m, false,
 			"/proc/kcore cannot be read: code that the kernel has patched will be "
 			"decoded wrong or not at all",
@@ -205,8 +216,16 @@ static void judge_kvm(struct maker *m)
 			"/sys/kernel/debug/kvm cannot be listed: vCPUs are known by the names of "
 			"their threads only, which QEMU alone gives them",
 			"mount -t debugfs none /sys/kernel/debug, and run as root");
-	else if (!p->vcpu_count)
+	else if (!p->vms)
 		finding(m, false, "no guest of KVM runs now", "start guests before recording");
+	else if (!p->vcpu_count || p->vcpus_unseen)
+		finding(m, false,
+			"KVM's debugfs lists VMs without their vCPUs, as on arm64, and not every "
+			"vCPU's "
+			"thread was seen in KVM_RUN: these are known by their names only, which "
+			"QEMU "
+			"alone gives them",
+			"run as root; say them later: --vcpu TID=VM:N");
 }
 
 /* perf ends with an error where an event is not to be had. */
@@ -336,7 +355,8 @@ static void make_plan(struct maker *m)
 		return;
 	}
 	if (m->plan->role == CSG_COLLECT_HOST && m->probe->vcpu_count)
-		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU");
+		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU")->source =
+			m->probe->vcpus_by_threads ? NULL : "/sys/kernel/debug/kvm";
 	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks before");
 	plan_perf(m, m->plan->role == CSG_COLLECT_HOST && m->probe->pmu);
 	if (!takes_kcore(m)) {

@@ -30,7 +30,7 @@ struct csg_collect_options {
 enum csg_collect_kind {
 	CSG_COLLECT_RUN,   /* argv; standard output to file, unless NULL */
 	CSG_COLLECT_COPY,  /* source to file */
-	CSG_COLLECT_VCPUS, /* vCPUs by the listing of KVM's debugfs, to file */
+	CSG_COLLECT_VCPUS, /* vCPUs as KVM's debugfs lists them, to file; source: where it does */
 	CSG_COLLECT_CLOCK, /* clocks of the kernel and the counter, to file */
 	CSG_COLLECT_ABOUT, /* what the machine offers, to file */
 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "recording/kvm_threads.h"
 
 #define PMU "/sys/bus/event_source/devices/cs_etm"
 #define KVM "/sys/kernel/debug/kvm"
@@ -258,20 +259,11 @@ struct vm {
 	int32_t pid, fd;
 };
 
-static int add_vcpu(void *arg, const char *name)
+static int add(struct vm *vm, int vcpu, int32_t tid)
 {
-	struct vm *vm = arg;
 	struct csg_probe *p = vm->probe;
-	struct csg_probe_vcpu *vcpus;
-	char path[512], rest;
-	int vcpu, tid;
+	struct csg_probe_vcpu *vcpus = realloc(p->vcpus, (p->vcpu_count + 1) * sizeof(*vcpus));
 
-	if (sscanf(name, "vcpu%d%c", &vcpu, &rest) != 1 || p->vcpu_count >= CSG_PROBE_VCPUS)
-		return 0;
-	snprintf(path, sizeof(path), KVM "/%.200s/%.200s/pid", vm->name, name);
-	if (!number_in(vm->r, path, &tid))
-		return 0;
-	vcpus = realloc(p->vcpus, (p->vcpu_count + 1) * sizeof(*vcpus));
 	if (!vcpus)
 		return -CSG_E_NO_MEMORY;
 	p->vcpus = vcpus;
@@ -279,18 +271,52 @@ static int add_vcpu(void *arg, const char *name)
 	return 0;
 }
 
+static int add_vcpu(void *arg, const char *name)
+{
+	struct vm *vm = arg;
+	struct csg_probe *p = vm->probe;
+	char path[512], rest;
+	int vcpu, tid;
+
+	if (sscanf(name, "vcpu%d%c", &vcpu, &rest) != 1 || p->vcpu_count >= CSG_PROBE_VCPUS)
+		return 0;
+	snprintf(path, sizeof(path), KVM "/%.200s/%.200s/pid", vm->name, name);
+	return number_in(vm->r, path, &tid) ? add(vm, vcpu, tid) : 0;
+}
+
+static int add_thread(void *arg, int vcpu, int32_t tid)
+{
+	struct vm *vm = arg;
+
+	vm->probe->vcpus_by_threads = true;
+	return vm->probe->vcpu_count < CSG_PROBE_VCPUS ? add(vm, vcpu, tid) : 0;
+}
+
+/* Of a VM that debugfs lists without vCPUs. */
+static int ask_threads(struct vm *vm)
+{
+	struct csg_kvm_threads threads;
+	int err = csg_kvm_threads_find(vm->r->root, vm->pid, &threads, add_thread, vm);
+
+	vm->probe->vcpus_unseen += threads.vcpus - threads.found;
+	return err;
+}
+
 static int add_vm(void *arg, const char *name)
 {
 	struct vm vm = *(struct vm *)arg;
 	char path[512], rest;
+	size_t before;
 	int err = 0;
 
 	if (sscanf(name, "%d-%d%c", &vm.pid, &vm.fd, &rest) != 2)
 		return 0;
 	vm.name = name;
 	snprintf(path, sizeof(path), KVM "/%.200s", name);
+	vm.probe->vms++;
+	before = vm.probe->vcpu_count;
 	list(vm.r, path, add_vcpu, &vm, &err);
-	return err;
+	return err || vm.probe->vcpu_count > before ? err : ask_threads(&vm);
 }
 
 static int by_tid(const void *pa, const void *pb)

@@ -21,7 +21,7 @@ enum csg_probe_answer {
 	CSG_PROBE_YES,
 };
 
-/* A vCPU as KVM's debugfs has it: kvm/PID-FD/vcpuN/pid. */
+/* A vCPU as KVM's debugfs has it, kvm/PID-FD/vcpuN/pid, or its thread shows (recording/kvm_threads.h). */
 struct csg_probe_vcpu {
 	int32_t vm, fd, vcpu, tid;
 };
@@ -49,6 +49,9 @@ struct csg_probe {
 	char kvm_mode[CSG_PROBE_TEXT]; /* of kvm-arm.mode= on the command line; "": default */
 	uint8_t debugfs;	       /* answer: kernel/debug/kvm can be listed */
 	uint8_t kvm_events;	       /* answer: tracefs has kvm:kvm_entry */
+	unsigned int vms;	       /* that it lists */
+	unsigned int vcpus_unseen;     /* vCPUs whose thread did not show */
+	bool vcpus_by_threads;	       /* some did not come from debugfs */
 	struct csg_probe_vcpu *vcpus;
 	size_t vcpu_count;
 	bool xen;      /* /sys/hypervisor/type says so */

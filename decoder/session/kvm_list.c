@@ -7,7 +7,9 @@
 #include "csguest/error.h"
 #include "recording/text_lines.h"
 
-#define REMEDY "make it on the host with: grep . /sys/kernel/debug/kvm/*/vcpu*/pid"
+#define REMEDY                                                                                     \
+	"make it on the host by csguest collect, or with: grep . "                                 \
+	"/sys/kernel/debug/kvm/*/vcpu*/pid"
 
 /* A number of at most nine digits at *text, which moves behind it; -1: none. */
 static int32_t number(const char **text)

@@ -28,6 +28,7 @@ static struct csg_probe host(void)
 		.kvm = true,
 		.debugfs = CSG_PROBE_YES,
 		.kvm_events = CSG_PROBE_YES,
+		.vms = 1,
 		.vcpus = vcpus,
 		.vcpu_count = 1,
 	};
@@ -185,7 +186,7 @@ static void what_is_missing_is_told(void)
 	csg_collect_fini(&plan);
 	p = host();
 	p.trf = CSG_PROBE_YES;
-	p.vcpu_count = 0;
+	p.vcpu_count = p.vms = 0;
 	strcpy(p.kvm_mode, "protected");
 	make(&p, CSG_COLLECT_HOST);
 	CU_ASSERT(finds("trace no guests on such CPUs", false));
@@ -242,6 +243,43 @@ static void who_is_not_root_is_told_what_perf_will_not(void)
 	}
 }
 
+/* perf record --kcore fails then: "kcore is not readable". */
+static void hidden_addresses_keep_perf_from_kcore(void)
+{
+	struct csg_probe p = host();
+
+	p.kptr_restrict = 1;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT_EQUAL(plan.finding_count, 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "--kcore"));
+	csg_collect_fini(&plan);
+	p.kptr_restrict = 2;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("kptr_restrict hides", false));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "--kcore"));
+	csg_collect_fini(&plan);
+}
+
+/* KVM of arm64 lists VMs without their vCPUs. */
+static void vms_without_vcpus_are_not_called_absent(void)
+{
+	struct csg_probe p = host();
+
+	p.vcpu_count = 0;
+	p.vcpus_unseen = 1;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT(finds("lists VMs without their vCPUs", false));
+	CU_ASSERT_FALSE(finds("no guest of KVM runs now", false));
+	CU_ASSERT_PTR_NULL(step(CSG_COLLECT_VCPUS));
+	csg_collect_fini(&plan);
+	p = host();
+	p.vcpus_by_threads = true;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT_EQUAL(plan.finding_count, 0);
+	CU_ASSERT_PTR_NULL(step(CSG_COLLECT_VCPUS)->source);
+	csg_collect_fini(&plan);
+}
+
 static void without_perf_nothing_is_recorded(void)
 {
 	const struct csg_collect_options options = {
@@ -276,4 +314,6 @@ CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(a_protected_host_keeps_its_kcore),
 	  CSG_TEST(events_that_are_not_there_are_not_asked_for),
 	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
+	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),
+	  CSG_TEST(vms_without_vcpus_are_not_called_absent),
 	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_for_its_domains));
