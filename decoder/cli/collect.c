@@ -99,18 +99,20 @@ static int failed(const char *what)
 	return -CSG_E_IO;
 }
 
-/* perf, while it runs. */
-static volatile sig_atomic_t running;
+/* perf, while it runs; whether it was told to end. */
+static volatile sig_atomic_t running, ended;
 
 /*
- * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who sends it, or
- * SIGTERM, to csguest alone means perf.
+ * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
+ * sends it, or SIGTERM, to csguest alone means perf.  perf then ends its workload by SIGTERM, and
+ * itself by the signal that this ended with.
  */
 static void end_early(int signal)
 {
 	int kept = errno;
 
 	(void)signal;
+	ended = 1;
 	if (running > 0)
 		kill((pid_t)running, SIGINT);
 	errno = kept;
@@ -152,7 +154,8 @@ static int run(const struct csg_collect_step *step)
 		;
 	running = 0;
 	/* Who ends a recording by an interrupt wants it all the same. */
-	if (!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT))
+	if (!status || (WIFSIGNALED(status) &&
+			(WTERMSIG(status) == SIGINT || (ended && WTERMSIG(status) == SIGTERM))))
 		return 0;
 	fprintf(stderr, "csguest: error: %s ended with %s %d\n", step->argv[0],
 		WIFSIGNALED(status) ? "signal" : "status",

@@ -71,7 +71,7 @@ is "clocks behind are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clo
 # Who tells csguest alone to end means perf; a terminal tells both.
 cat >"$T/bin/long" <<'EOF'
 #!/bin/bash
-trap 'echo ended >"$FAKE.ended"; exit 0' INT
+trap 'echo ended >"$FAKE.ended"; trap - TERM; kill -TERM $$' INT # as perf 6.12 does: its workload's signal
 touch "$FAKE.runs"
 for i in {1..100}; do sleep 0.1; done
 EOF

@@ -243,7 +243,7 @@ static void who_is_not_root_is_told_what_perf_will_not(void)
 	}
 }
 
-/* perf record --kcore fails then: "kcore is not readable". */
+/* perf record --kcore then ends with "Failed to copy kcore". */
 static void hidden_addresses_keep_perf_from_kcore(void)
 {
 	struct csg_probe p = host();
