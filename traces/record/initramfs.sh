@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # initramfs.sh WORK OUT INIT [FILE=PATH...]: an initramfs with busybox, perf, the programs of
-# $PAYLOADS, INIT as /init, and each FILE of this machine at PATH. A FILE that begins with "arm64:" is out of the arm64 packages, and the libraries it needs
-# come along. Nothing else: what runs inside a recording must not depend on the machine that makes it.
+# $PAYLOADS, INIT as /init, and each FILE of this machine at PATH. A FILE that begins with "arm64:" is out of the arm64
+# packages, one that begins with "cross:" was built for arm64 here, and the libraries it needs come along. Nothing else: what runs inside a recording must not depend on the machine that makes it.
 # The tree stays in OUT.tree: the images of the recording are taken from there.
 set -eu
 work=$1 out=$2 init=$3
@@ -36,10 +36,13 @@ libraries() {
 
 place() { # FILE PATH
 	from=$1
-	case $from in arm64:*) from=$parts/${from#arm64:} ;; esac
+	case $from in
+	arm64:*) from=$parts/${from#arm64:} ;;
+	cross:*) from=${from#cross:} ;;
+	esac
 	mkdir -p "$(dirname "$tree/$2")"
 	cp -L "$from" "$tree/$2"
-	case $1 in arm64:*) libraries "$from" ;; esac
+	case $1 in arm64:* | cross:*) libraries "$from" ;; esac
 }
 
 busybox=$parts/bin/busybox
