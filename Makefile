@@ -5,6 +5,7 @@
 #   make check      set-up, build, every test; the last line counts them
 #   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
 #                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
+#                   SANITIZE=address: with AddressSanitizer, in build/address
 #   make perf-each  the same after every single patch
 #   make record     the recordings in traces/ anew, in build/record (traces/record/README.md)
 #   make bench      speed and memory beside the peers'; also build/bench.json
@@ -226,10 +227,12 @@ check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/sc
 # perf with the patches of perf-patches/.
 export PERF_BASE KERNEL_SRC QUICK
 PERF_SERIES := $(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/)))
+# With a sanitizer all is built apart, the library as well.
+PERF_B := $B$(addprefix /,$(SANITIZE))
 perf:
 	@$(SETUP) perf
-	@$(AGAIN) libs
-	@+B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh
+	@$(AGAIN) $(if $(SANITIZE),B=$(PERF_B) OPT="-O1 -g -fsanitize=$(SANITIZE) -Wno-maybe-uninitialized" $(PERF_B)/libcsguest-core.a,libs)
+	@+B=$(PERF_B) SANITIZE=$(SANITIZE) OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh
 
 perf-each:
 	@$(SETUP) perf

@@ -13,6 +13,7 @@
 #	EXTRA  more variables for perf's make, such as EXTRA_CFLAGS=-fsanitize=address
 #	QUICK  1: for tests, built in half the time: -O1, no debug information, no tables of PMU events;
 #	       what was built without it will do as well
+#	SANITIZE  address: all of perf with that sanitizer; libcsguest-core in B is to have it as well
 
 . "$(dirname "$0")/lib.sh"
 mode=patched
@@ -22,7 +23,7 @@ case ${1-} in
 	shift
 	;;
 -*)
-	sed -n '4,16s/^# \{0,1\}//p' "$0"
+	sed -n '4,17s/^# \{0,1\}//p' "$0"
 	exit 2
 	;;
 esac
@@ -56,9 +57,9 @@ if [[ ${CC:-cc} =~ ^g?cc$ && -x /usr/lib/ccache/$BASH_REMATCH ]]; then
 	export CCACHE_DIR=$B/perf-build/ccache CCACHE_MAXSIZE=500M
 fi
 
-# Perf's own flags come last, but for those of the compiler itself.
+# Perf's own flags come last, but for those of the compiler itself.  A sanitizer's reports want lines.
 quick_cc() {
-	printf '#!/bin/sh\nexec %s "$@" -O1 -g0\n' "${CC:-gcc}" >"$work/cc"
+	printf '#!/bin/sh\nexec %s "$@" -O1 -g%d\n' "${CC:-gcc}" ${SANITIZE:+1} >"$work/cc"
 	chmod +x "$work/cc"
 	echo "$work/cc"
 }
@@ -67,8 +68,10 @@ jobs() { case ${MAKEFLAGS-} in *-j* | *jobserver*) ;; *) echo "-j$(nproc)" ;; es
 
 # make_perf SRC OUT LOG: the binary is OUT/perf.
 make_perf() {
-	local opencsd=() cc=${CC:-gcc} quick=()
+	local opencsd=() cc=${CC:-gcc} quick=() sanitize=()
 	[ -z "${QUICK-}" ] || quick=(NO_JEVENTS=1) cc=$(quick_cc)
+	# Where __SANITIZE_ADDRESS__ is defined, perf checks its reference counts (rc_check.h) and loads no kcore.
+	[ -z "${SANITIZE-}" ] || sanitize=("EXTRA_CFLAGS=-fsanitize=$SANITIZE -fno-omit-frame-pointer -U__SANITIZE_ADDRESS__")
 	[ -z "${OPENCSD_LIB-}" ] || opencsd=("CSLIBS=$OPENCSD_LIB" "CSINCLUDES=${OPENCSD_INC-}"
 		"LDFLAGS=-Wl,--disable-new-dtags,-rpath,$OPENCSD_LIB")
 	mkdir -p "$2"
@@ -76,7 +79,7 @@ make_perf() {
 	PKG_CONFIG_PATH=$work/stage/lib/pkgconfig make -C "$1/tools/perf" O="$2" CC="$cc" $(jobs) \
 		CORESIGHT=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 NO_LIBCRYPTO=1 \
 		NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
-		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${quick[@]}" "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
+		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${quick[@]}" "${sanitize[@]}" "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
 	grep -E 'error|Error|\*\*\*' "$3" | head -n 20 >&2
 	die "the build failed: $3"
 }
@@ -87,7 +90,7 @@ identity() {
 		tree_of "$work/src"
 		cat "$HERE/build.sh"
 		"${CC%% *}" --version 2>/dev/null
-		echo "${CC-} ${EXTRA-} ${OPENCSD_LIB-}"
+		echo "${CC-} ${EXTRA-} ${OPENCSD_LIB-}${SANITIZE:+ $SANITIZE}"
 		[ "$1" = stock ] || cat $(patches) "$B/libcsguest-core.a" "$TOP"/include/csguest/*.h
 	} | sha256sum | cut -d' ' -f1
 }
