@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Patched perf ends with an error, not by a signal, where a recording says more than its file holds.
+# Patched perf ends with an error, not by a signal or never, where a recording says more than its file
+# holds, or what cannot be.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
@@ -12,9 +13,9 @@ data_begin=$(u64 40)
 data_end=$((data_begin + $(u64 48)))
 is "the fixture holds what its header tells of" true "$([ "$data_end" -gt 0 ] && [ "$data_end" -le "$size" ] && echo true)"
 
-# script SERIES: perf script of $T/cut, and how it ended: 0, error, or signal, as which counts that it takes too long.
-script() {
-	timeout 60 "$BUILD/perf-$1" script -f --itrace=i100i -i "$T/cut" >"$T/out" 2>"$T/err"
+# run SERIES COMMAND OPTION...: perf upon $T/cut, and how it ended: 0, error, or signal, as which counts that it takes too long.
+run() {
+	timeout 60 "$BUILD/perf-$1" "${@:2}" -f -i "$T/cut" >"$T/out" 2>"$T/err"
 	case $? in
 	0) ended=0 ;;
 	124 | 12[5-9] | 1[3-8][0-9] | 19[0-2]) ended=signal ;;
@@ -22,10 +23,27 @@ script() {
 	esac
 }
 
+script() { run "$1" script --itrace=i100i; }
+
 # The first record of that type, as the fixture has it: header of TYPE and SIZE.
 record() { grep -obUaP "\\x$1\\x00\\x00\\x00\\x00\\x00\\x$2\\x00" "$whole" | head -n 1 | cut -d: -f1; }
-# put OFFSET: writes a u64 of 16 MB there, into $T/cut.
-put() { printf '\x00\x00\x00\x01\x00\x00\x00\x00' | dd of="$T/cut" bs=1 seek="$1" conv=notrunc status=none; }
+# put OFFSET [BYTES]: writes them there, into $T/cut, or a u64 of 16 MB.
+put() { printf '%b' "${2-\x00\x00\x00\x01\x00\x00\x00\x00}" | dd of="$T/cut" bs=1 seek="$1" conv=notrunc status=none; }
+info=$(record 46 d8) comm=$(record 03 40) aux=$(record 0b 40) trace=$(record 47 30)
+# The first name of the PMU mappings, in 64 bytes behind their length.
+name=$(grep -obUaP '\x40\x00\x00\x00software\x00' "$whole" | cut -d: -f1)
+letters() { printf 'A%.0s' $(seq "$1"); }
+
+# lie SERIES SENTENCE OFFSET BYTES: is an error.
+lie() {
+	cp "$whole" "$T/cut"
+	put "$3" "$4"
+	script "$1"
+	is "$1: $2 is an error" error $ended
+}
+
+# survives SENTENCE: that does not end it by a signal.
+survives() { is "$1: no signal" true "$([ $ended = signal ] && echo false || echo true)"; }
 
 for series in $SERIES; do
 	cp "$whole" "$T/cut"
@@ -47,9 +65,38 @@ for series in $SERIES; do
 	none "$series: nor does it end by a signal where what comes behind them was cut" "$T/offenders"
 
 	cp "$whole" "$T/cut"
-	put $(($(record 0b 40) + 16))
-	put $(($(record 47 30) + 8))
+	put $((aux + 16))
+	put $((trace + 8))
 	script "$series"
 	is "$series: trace beyond the end of the file is an error" error $ended
 	has "$series: that is named" 'AUX area trace at offset .* beyond the end of the file' "$T/err"
+
+	lie "$series" "metadata of more CPUs than there is" $((info + 24)) '\xff\xff\xff\x7f'
+	has "$series: that is named" "AUXTRACE_INFO doesn't hold the metadata of all its CPUs" "$T/err"
+	lie "$series" "metadata of no CPU" $((info + 24)) '\x00\x00\x00\x00'
+	lie "$series" "metadata of more registers than there is" $((info + 56)) '\xf0\xff\xff\x7f'
+	lie "$series" "a record without a size" $((comm + 6)) '\x00\x00'
+	lie "$series" "trace whose end leads back to its begin" $((trace + 8)) '\xd0\xff\xff\xff\xff\xff\xff\xff'
+
+	cp "$whole" "$T/cut"
+	put $((trace + 32))
+	script "$series"
+	survives "$series: trace of a queue that is not there"
+
+	cp "$whole" "$T/cut"
+	put $((name + 4)) "$(letters 64)"
+	run "$series" report --header-only
+	has "$series: a PMU's name without an end is ended" "pmu mappings: $(letters 63) = " "$T/out"
+	put "$name" '\x00\x00\x00\x00'
+	run "$series" report --header-only
+	survives "$series: PMU mappings that cannot be read"
+
+	# The bits of features are 256, of which the first 32 or so have a meaning.
+	cp "$whole" "$T/cut"
+	put $((72 + 7)) '\x80'
+	run "$series" inject -o "$T/injected"
+	is "$series: perf inject leaves out a feature that it does not know" 0 $ended
+	mv "$T/injected" "$T/cut"
+	script "$series"
+	is "$series: and what it wrote is read again" 0 $ended
 done
