@@ -5,13 +5,16 @@
 # or `make perf-all` has built it:
 #
 #	SERIES           those of which both build/perf-SERIES and build/perf-SERIES-stock are there
+#	PERFS            the folder of patched perf: of that with the sanitizer, for tests that take it, where
+#	                 SANITIZE says which (make perf SANITIZE=address)
 #	unpack NAME      a packed recording of traces/, below $T/NAME
 #	inject_guests    puts its guests' recordings into the host's
 
 SERIES=
+PERFS=$BUILD${SANITIZE:+/$SANITIZE}
 for folder in "$TOP"/perf-patches/[0-9]*/; do
 	folder=$(basename "$folder")
-	[ -x "$BUILD/perf-$folder" ] && [ -x "$BUILD/perf-$folder-stock" ] && SERIES="$SERIES $folder"
+	[ -x "$PERFS/perf-$folder" ] && [ -n "${SANITIZE-}" -o -x "$BUILD/perf-$folder-stock" ] && SERIES="$SERIES $folder"
 done
 [ -n "$SERIES" ] || skip_all "no patched perf (make perf-all; it needs a base: perf-patches/README.md)"
 # No pager, no colours, nothing of the user's.

@@ -32,6 +32,7 @@ put() { printf '%b' "${2-\x00\x00\x00\x01\x00\x00\x00\x00}" | dd of="$T/cut" bs=
 info=$(record 46 d8) comm=$(record 03 40) aux=$(record 0b 40) trace=$(record 47 30)
 # The first name of the PMU mappings, in 64 bytes behind their length.
 name=$(grep -obUaP '\x40\x00\x00\x00software\x00' "$whole" | cut -d: -f1)
+ids=$(u64 "$data_end")
 letters() { printf 'A%.0s' $(seq "$1"); }
 
 # lie SERIES SENTENCE OFFSET BYTES: is an error.
@@ -75,6 +76,7 @@ for series in $SERIES; do
 	has "$series: that is named" "AUXTRACE_INFO doesn't hold the metadata of all its CPUs" "$T/err"
 	lie "$series" "metadata of no CPU" $((info + 24)) '\x00\x00\x00\x00'
 	lie "$series" "metadata of more registers than there is" $((info + 56)) '\xf0\xff\xff\x7f'
+	lie "$series" "metadata of a CPU that no machine has" $((info + 48)) '\x00\x00\x10\x00'
 	lie "$series" "a record without a size" $((comm + 6)) '\x00\x00'
 	lie "$series" "trace whose end leads back to its begin" $((trace + 8)) '\xd0\xff\xff\xff\xff\xff\xff\xff'
 
@@ -99,4 +101,15 @@ for series in $SERIES; do
 	mv "$T/injected" "$T/cut"
 	script "$series"
 	is "$series: and what it wrote is read again" 0 $ended
+
+	# The first record of the table of build IDs, which is the first of the features.
+	cp "$whole" "$T/cut"
+	put $((ids + 5)) '\x80'
+	put $((ids + 32)) '\xff'
+	script "$series"
+	is "$series: a build ID that is longer than there is room for is truncated" 0 $ended
+	put $((ids + 6)) '\xff\xff'
+	head -c 65536 /dev/zero >>"$T/cut"
+	script "$series"
+	survives "$series: a name in the table of build IDs that is longer than there is room for"
 done

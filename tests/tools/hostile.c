@@ -5,6 +5,7 @@
  *	hostile cut STEP FILE [vmlinux=F] [symfs=D] [guest=F]	FILE cut at every STEPth byte
  *	hostile mutate COUNT SEED PATH [...]		COUNT random mutations of a file, or
  *							of the files of a snapshot directory
+ *	hostile mutant SEED FILE OUT			writes the mutation of that seed, for others
  *
  * Each is decoded to its end.  Nothing may crash, take more than 5 seconds or more than 512 MB.
  * A cut file must give an error that names the file and a remedy, and every range that
@@ -383,6 +384,21 @@ static void mutate(struct hostile *h, const char *path, uint64_t count, uint64_t
 	printf("%" PRIu64 " of %" PRIu64 " mutations decode to the end\n", usable, count);
 }
 
+static int mutant(uint64_t seed, const char *from, const char *to)
+{
+	struct csg_enc_random random = {seed};
+	struct csg_enc_bytes bytes = {0};
+
+	if (csg_enc_bytes_load(&bytes, from)) {
+		perror(from);
+		return 1;
+	}
+	mutate_bytes(&bytes, &random);
+	put_file(to, bytes.data, bytes.size);
+	csg_enc_bytes_fini(&bytes);
+	return 0;
+}
+
 /* --- command line --- */
 
 static void option(struct hostile *h, const char *text)
@@ -411,9 +427,11 @@ int main(int argc, char **argv)
 	bool cutting = argc > 3 && !strcmp(argv[1], "cut");
 	char command[128];
 
+	if (argc == 5 && !strcmp(argv[1], "mutant"))
+		return mutant(strtoull(argv[2], NULL, 0), argv[3], argv[4]);
 	if (!cutting && (argc < 5 || strcmp(argv[1], "mutate"))) {
 		fprintf(stderr, "usage: hostile cut STEP FILE [OPTION=…] | mutate COUNT SEED PATH "
-				"[OPTION=…]\n");
+				"[OPTION=…] | mutant SEED FILE OUT\n");
 		return 2;
 	}
 	for (int i = cutting ? 4 : 5; i < argc; i++)
