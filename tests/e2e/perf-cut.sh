@@ -77,6 +77,7 @@ for series in $SERIES; do
 	lie "$series" "metadata of no CPU" $((info + 24)) '\x00\x00\x00\x00'
 	lie "$series" "metadata of more registers than there is" $((info + 56)) '\xf0\xff\xff\x7f'
 	lie "$series" "metadata of a CPU that no machine has" $((info + 48)) '\x00\x00\x10\x00'
+	has "$series: that is named" 'There is a CPU beyond [0-9]*' "$T/err"
 	lie "$series" "a record without a size" $((comm + 6)) '\x00\x00'
 	lie "$series" "trace whose end leads back to its begin" $((trace + 8)) '\xd0\xff\xff\xff\xff\xff\xff\xff'
 
