@@ -144,16 +144,17 @@ static void take_attr_info(struct csg_perf_state *state)
 	info->has_text_poke |= !!(all & CSG_ATTR_TEXT_POKE);
 }
 
-static int take_event_names(struct csg_perf_state *state)
+static int take_event_attrs(struct csg_perf_state *state)
 {
 	struct csg_recording *rec = state->rec;
 
 	for (size_t i = 0; i < state->attrs.n; i++) {
-		const char **name = CSG_STORE_ADD(rec, event_names);
+		struct csg_store_event *event = CSG_STORE_ADD(rec, event_attrs);
 
-		if (!name)
+		if (!event)
 			return -CSG_E_NO_MEMORY;
-		*name = state->attrs.attrs[i].name;
+		event->name = state->attrs.attrs[i].name;
+		event->config = state->attrs.attrs[i].config;
 	}
 	return 0;
 }
@@ -196,7 +197,7 @@ static int finish(struct csg_perf_state *state, const struct csg_recording_optio
 		rec->info.per_thread |= state->aux.areas[i].cpu == -1;
 	take_attr_info(state);
 	if (!ret)
-		ret = take_event_names(state);
+		ret = take_event_attrs(state);
 	if (!ret)
 		ret = csg_aux_make_chunks(&state->aux, rec, state->path);
 	if (!ret)

@@ -134,6 +134,20 @@ static int skip_bytes(struct going *going, uint64_t bytes, const char *what)
 	return ret == -CSG_E_TRUNCATED ? damaged(going, CSG_E_TRUNCATED, what) : ret;
 }
 
+/* What the next bytes tell of tracepoints, which stay the next ones. */
+static int look_at_tracing_data(struct csg_perf_walk *walk, uint64_t bytes)
+{
+	const uint8_t *data;
+	int ret;
+
+	if (!bytes || bytes > CSG_TRACING_DATA_MAX)
+		return 0;
+	ret = csg_input_reserve(walk->input, (size_t)bytes);
+	if (!ret && !csg_input_peek(walk->input, (size_t)bytes, &data))
+		csg_kvm_formats_read(&walk->state->rec->kvm_formats, data, (size_t)bytes);
+	return ret;
+}
+
 /* PERF_RECORD_HEADER_TRACING_DATA of a pipe: u32 size, then as many bytes, padded to 8. */
 static int on_tracing_data(struct going *going, const uint8_t *record, size_t len)
 {
@@ -144,9 +158,12 @@ static int on_tracing_data(struct going *going, const uint8_t *record, size_t le
 
 	if (len >= CSG_PERF_RECORD_HEADER + 4 && walk->state->file.pipe)
 		bytes = ((uint64_t)csg_le32(record + 8) + 7) & ~(uint64_t)7;
-	if (!kept || !bytes)
-		return skip_bytes(going, len + bytes, "ends within tracing data");
 	csg_input_skip(walk->input, len);
+	ret = look_at_tracing_data(walk, bytes);
+	if (ret)
+		return ret;
+	if (!kept || !bytes)
+		return skip_bytes(going, bytes, "ends within tracing data");
 	fd = csg_kept_begin_feature(kept, CSG_PERF_TRACING_DATA, bytes);
 	if (fd < 0)
 		return fd;

@@ -108,7 +108,7 @@ void csg_recording_close(struct csg_recording *rec)
 	free(rec->chunks);
 	free(rec->dumps);
 	free(rec->vcpus);
-	free(rec->event_names);
+	free(rec->event_attrs);
 	csg_kept_destroy(rec->kept);
 	csg_build_ids_fini(&rec->build_ids);
 	csg_events_fini(&rec->events);
@@ -157,7 +157,17 @@ const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size
 
 const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value)
 {
-	return value < rec->n_event_names ? rec->event_names[value] : NULL;
+	return value < rec->n_event_attrs ? rec->event_attrs[value].name : NULL;
+}
+
+bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
+			     struct csg_kvm_event *event)
+{
+	const struct csg_store_event *attr =
+		sample->value < rec->n_event_attrs ? &rec->event_attrs[sample->value] : NULL;
+
+	return attr && csg_kvm_event_read(&rec->kvm_formats, attr->name, attr->config,
+					  sample->sample.raw, sample->sample.raw_len, event);
 }
 
 int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn fn, void *arg)

@@ -222,6 +222,21 @@ const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size
 /* Name of the event that a CSG_EVENT_SAMPLE's value numbers ("kvm:kvm_entry"), or NULL. */
 const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value);
 
+/*
+ * What a sample of kvm:kvm_entry or kvm:kvm_exit says (arch/arm64/kvm/trace_arm.h).  Without has_pc
+ * nothing but which of the two it is: the recording does not say how its raw bytes are to be read.
+ */
+struct csg_kvm_event {
+	bool exit, has_pc;
+	int32_t ret;	 /* exit: ARM_EXCEPTION_*, and bit 31 where an SError is pending */
+	uint32_t esr_ec; /* exit: ESR_ELx.EC of a trap */
+	uint64_t pc;	 /* vcpu_pc */
+};
+
+/* Reads a CSG_EVENT_SAMPLE.  False: it is neither of the two. */
+bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
+			     struct csg_kvm_event *event);
+
 /* A window onto trace bytes, of bounded size (256 KB); one for each reader (stream and pass). */
 struct csg_window;
 int csg_window_create(struct csg_window **window, struct csg_recording *rec);

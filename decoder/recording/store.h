@@ -9,6 +9,7 @@
 #include "recording/build_ids.h"
 #include "recording/events.h"
 #include "recording/kept.h"
+#include "recording/kvm_events.h"
 #include "recording/recording.h"
 #include "recording/strings.h"
 
@@ -43,12 +44,16 @@ struct csg_recording {
 	size_t n_dumps, cap_dumps;
 	struct csg_vcpu *vcpus;
 	size_t n_vcpus, cap_vcpus;
-	const char **event_names;
-	size_t n_event_names, cap_event_names;
+	struct csg_store_event {
+		const char *name; /* or NULL */
+		uint64_t config;  /* of its perf_event_attr */
+	} * event_attrs;
+	size_t n_event_attrs, cap_event_attrs;
 
 	struct csg_strings strings;
 	struct csg_events events;
 	struct csg_build_ids build_ids;
+	struct csg_kvm_formats kvm_formats;
 	struct csg_kept *kept; /* NULL: not asked for */
 };
 
