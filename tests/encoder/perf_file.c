@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "encoder/perf_writer.h"
+#include "encoder/tracing_data.h"
 
 enum {
-	FEATURE_BUILD_ID = 2,
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID,
 	FEATURE_HOSTNAME,
 	FEATURE_OSRELEASE,
 	FEATURE_VERSION,
@@ -34,7 +36,7 @@ static void put_attr(struct csg_enc_bytes *b, const struct csg_enc_perf *p,
 	csg_enc_bytes_u32(b, p->options.attr_size);
 	csg_enc_bytes_u64(b, e->config);
 	csg_enc_bytes_u64(b, e->period);
-	csg_enc_bytes_u64(b, CSG_ENC_PERF_SAMPLE_TYPE);
+	csg_enc_bytes_u64(b, CSG_ENC_PERF_SAMPLE_TYPE | (e->raw ? CSG_ENC_PERF_SAMPLE_RAW : 0));
 	csg_enc_bytes_u64(b, 4); /* PERF_FORMAT_ID */
 	csg_enc_bytes_u64(b, e->flags);
 	csg_enc_bytes_zero(b, p->options.attr_size - (b->size - at));
@@ -118,7 +120,9 @@ static void put_feature(struct csg_enc_bytes *b, const struct csg_enc_perf *p, i
 {
 	const struct csg_enc_perf_options *o = &p->options;
 
-	if (feature == FEATURE_BUILD_ID) {
+	if (feature == FEATURE_TRACING_DATA && o->tracing_data && !o->pipe) {
+		csg_enc_tracing_data(b);
+	} else if (feature == FEATURE_BUILD_ID) {
 		put_build_ids(b, p);
 	} else if (feature == FEATURE_HOSTNAME && o->hostname) {
 		put_string(b, o->hostname);

@@ -54,6 +54,7 @@
 
 /* PERF_SAMPLE_IP|TID|TIME|CPU|IDENTIFIER: what a record ends with, and samples hold. */
 #define CSG_ENC_PERF_SAMPLE_TYPE UINT64_C(0x10087)
+#define CSG_ENC_PERF_SAMPLE_RAW UINT64_C(0x400)
 
 struct csg_enc_perf_options {
 	uint32_t attr_size; /* sizeof(struct perf_event_attr): 64..136 and beyond, 8s */
@@ -61,11 +62,13 @@ struct csg_enc_perf_options {
 	const char *hostname, *release, *cmdline; /* NULL: no such feature */
 	uint32_t cpus;
 	uint32_t pmu_type; /* of cs_etm */
+	bool tracing_data; /* formats of KVM's events (encoder/tracing_data.h); not in a pipe */
 };
 
 struct csg_enc_perf_event {
 	uint32_t type;
 	uint64_t config, period, flags;
+	bool raw; /* samples hold PERF_SAMPLE_RAW */
 	const char *name;
 	uint32_t id_start, id_count; /* in ids[] */
 };

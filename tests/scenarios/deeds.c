@@ -103,14 +103,43 @@ static void unwinds(struct scn_cpu *cpu, const struct scn_line *l, struct scn_th
 	*count -= (unsigned)n;
 }
 
-/* V tells kvm_entry, V tells kvm_exit: a sample of that tracepoint */
+/* irq, trap, or a trap with this ESR_ELx.EC */
+static void tells_exit(struct scn_record *r, const struct scn_line *l, const char *why)
+{
+	enum { ARM_EXCEPTION_IRQ, ARM_EXCEPTION_TRAP = 2 };
+	enum { EC_WFX = 1, EC_HVC64 = 0x16 };
+
+	r->words[0] = strcmp(why, "irq") != 0 ? ARM_EXCEPTION_TRAP : ARM_EXCEPTION_IRQ;
+	if (!strcmp(why, "wfi"))
+		r->words[1] = EC_WFX;
+	else if (!strcmp(why, "hvc"))
+		r->words[1] = EC_HVC64;
+	else if (strcmp(why, "irq") != 0)
+		r->words[1] = (uint32_t)scn_number(l, why);
+}
+
+/*
+ * V tells kvm_entry [at LABEL in G]
+ * V tells kvm_exit [at LABEL in G for irq | wfi | hvc | EC]
+ * A sample of that tracepoint; with the formats and what it tells, or without.
+ */
 static void tells(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
 {
-	bool entry = l->count == 3 && !strcmp(l->words[2], "kvm_entry");
+	bool entry = l->count > 2 && !strcmp(l->words[2], "kvm_entry");
+	bool exit = l->count > 2 && !strcmp(l->words[2], "kvm_exit");
+	unsigned at = l->count > 3 ? (entry ? 7 : 9) : 3;
+	struct scn_record *r;
 
-	if (!entry && (l->count != 3 || strcmp(l->words[2], "kvm_exit") != 0))
-		scn_die(l, "want: V tells kvm_entry, or kvm_exit");
-	record(cpu, l, entry ? SCN_KVM_ENTRY : SCN_KVM_EXIT, t)->address = cpu->program.pc;
+	if ((!entry && !exit) || l->count != at || (at > 3 && strcmp(l->words[3], "at") != 0))
+		scn_die(l,
+			"want: V tells kvm_entry at LABEL in G, or kvm_exit at LABEL in G for WHY");
+	r = record(cpu, l, entry ? SCN_KVM_ENTRY : SCN_KVM_EXIT, t);
+	r->address = cpu->program.pc;
+	r->raw = at > 3;
+	if (r->raw)
+		scn_label(cpu->scn, l, named(cpu, l, 6), l->words[4], &r->address);
+	if (r->raw && exit)
+		tells_exit(r, l, l->words[8]);
 }
 
 static const struct {

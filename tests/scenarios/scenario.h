@@ -123,7 +123,8 @@ struct scn_record {
 	const struct scn_thread *thread, *other; /* the machine is that of thread */
 	const struct scn_image *image;
 	uint64_t address;
-	uint32_t words[2]; /* POKE: before, behind */
+	uint32_t words[2]; /* POKE: before, behind; KVM_EXIT: ret, esr_ec */
+	bool raw;	   /* KVM_*: the sample has what the tracepoint tells, address is vcpu_pc */
 };
 
 /* What --guest says. */

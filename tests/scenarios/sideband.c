@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "encoder/perf_writer.h"
+#include "encoder/tracing_data.h"
 #include "scenario.h"
 
 #define GUEST_ZERO UINT64_C(7000000000)
@@ -151,7 +152,7 @@ static void put_switch(const struct scn_tape *tape, const struct scn_record *r)
 	csg_enc_perf_switch(tape->perf, false, out.pid, out.tid, &in);
 }
 
-/* PERF_RECORD_SAMPLE of a tracepoint: IDENTIFIER, IP, TID, TIME, CPU. */
+/* PERF_RECORD_SAMPLE of a tracepoint: IDENTIFIER, IP, TID, TIME, CPU, and RAW. */
 static void put_kvm(const struct scn_tape *tape, const struct scn_record *r, unsigned event)
 {
 	struct csg_enc_perf_sample at = sample(tape, r->thread, r->cpu, r->time);
@@ -164,6 +165,10 @@ static void put_kvm(const struct scn_tape *tape, const struct scn_record *r, uns
 	csg_enc_bytes_u64(&body, at.time);
 	csg_enc_bytes_u32(&body, at.cpu);
 	csg_enc_bytes_u32(&body, 0);
+	if (r->raw && event)
+		csg_enc_kvm_exit(&body, at.tid, r->words[0], r->words[1], r->address);
+	else if (r->raw)
+		csg_enc_kvm_entry(&body, at.tid, r->address);
 	csg_enc_perf_record(tape->perf, RECORD_SAMPLE, CSG_ENC_MISC_GUEST_KERNEL, &body, NULL);
 	csg_enc_bytes_fini(&body);
 }

@@ -9,6 +9,7 @@
 #include "encoder/etm.h"
 #include "encoder/frame.h"
 #include "encoder/perf_writer.h"
+#include "encoder/tracing_data.h"
 #include "encoder/snapshot_writer.h"
 #include "scenario.h"
 
@@ -125,16 +126,19 @@ static int64_t ts_source(const struct scn *s, const struct csg_enc_model *model)
 static void add_kvm_events(struct scn_tape *tape)
 {
 	struct csg_enc_perf_event entry = {
-		.type = 2, .config = 0x3e1, .period = 1, .name = "kvm:kvm_entry"};
+		.type = 2, .config = CSG_ENC_KVM_ENTRY, .period = 1, .name = "kvm:kvm_entry"};
 	struct csg_enc_perf_event out = {
-		.type = 2, .config = 0x3e2, .period = 1, .name = "kvm:kvm_exit"};
-	bool any = false;
+		.type = 2, .config = CSG_ENC_KVM_EXIT, .period = 1, .name = "kvm:kvm_exit"};
+	bool any = false, raw = false;
 
-	for (unsigned i = 0; i < tape->scn->record_count; i++)
+	for (unsigned i = 0; i < tape->scn->record_count; i++) {
 		any |= tape->scn->records[i].kind >= SCN_KVM_ENTRY;
+		raw |= tape->scn->records[i].raw;
+	}
 	if (!any)
 		return;
 	entry.flags = out.flags = CSG_ENC_ATTR_SAMPLE_ID_ALL;
+	entry.raw = out.raw = tape->perf->options.tracing_data = raw;
 	tape->kvm_ids[0] = csg_enc_perf_add_event(tape->perf, &entry, CSG_ENC_PERF_ANY);
 	tape->kvm_ids[1] = csg_enc_perf_add_event(tape->perf, &out, CSG_ENC_PERF_ANY);
 }
