@@ -159,6 +159,16 @@ int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
 	return csg_facts_see(&a->facts, &seen);
 }
 
+int csg_attribution_kvm_event(struct csg_attribution *a,
+			      const struct csg_attribution_kvm_event *event)
+{
+	struct csg_attribution_kvm_event copy;
+
+	if (!take_struct(&copy, sizeof(copy), event, event->size) || copy.cpu < 0 || copy.tid <= 0)
+		return -CSG_E_USAGE;
+	return csg_kvm_visits_add(&a->facts.kvm_visits, &copy);
+}
+
 int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset)
 {
 	const struct csg_offset_piece said = {

@@ -16,6 +16,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
 	csg_residency_fini(&facts->residency);
+	csg_kvm_visits_fini(&facts->kvm_visits);
 	csg_offsets_fini(&facts->clocks.offsets);
 	free(facts->seen);
 	*facts = (struct csg_facts){0};
@@ -191,6 +192,8 @@ int csg_facts_seal(struct csg_facts *facts)
 	}
 	if (!err)
 		err = facts->has_residency ? 0 : make_residency(facts);
+	if (!err)
+		err = csg_kvm_visits_seal(&facts->kvm_visits);
 	facts->has_residency = !err;
 	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
 	facts->clocks.residency = &facts->residency;

@@ -10,6 +10,7 @@
 #include "csguest/attribution.h"
 #include "guest/guest_cpus.h"
 #include "guest/host_clock.h"
+#include "guest/kvm_visits.h"
 #include "guest/residency.h"
 #include "guest/switches.h"
 #include "guest/vcpus.h"
@@ -22,7 +23,7 @@ struct csg_facts_machine {
 	struct csg_thread_table threads;
 	struct csg_switches switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
-	bool switches_lie;	    /* the trace or the host's records contradict them: none counts */
+	bool switches_lie; /* the trace or the host's records contradict them: none counts */
 };
 
 /*
@@ -46,10 +47,11 @@ struct csg_facts {
 	bool guests_show;      /* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen; /* until sealed */
 	size_t seen_count, seen_room;
-	struct csg_residency residency; /* of the host's threads */
-	bool residency_lies;		/* the trace has contradicted it */
-	bool has_residency;		/* it was made */
-	struct csg_vmid disputed_vmid;	/* one that contradicts the other evidence, if disputed */
+	struct csg_residency residency;	  /* of the host's threads */
+	struct csg_kvm_visits kvm_visits; /* of vCPU threads to their guests */
+	bool residency_lies;		  /* the trace has contradicted it */
+	bool has_residency;		  /* it was made */
+	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
 	struct csg_host_clocks clocks;
 };
 

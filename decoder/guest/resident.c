@@ -114,8 +114,14 @@ void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
 	    !end || facts->residency_lies)
 		return;
 	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
+	if (turn && turn->events == CSG_TURN_EVENTS_CONTRADICT) {
+		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+		owner->reason = CSG_REASON_CONFLICT;
+	}
 	if (!turn || turn->tid == CSG_PID_UNKNOWN)
 		return;
+	if (turn->events == CSG_TURN_EVENTS_AGREE)
+		owner->witness |= CSG_WITNESS_KVM_EVENTS;
 	if (guest && facts->vcpus.count &&
 	    !csg_vcpus_may_run(&facts->vcpus, turn->pid, turn->tid, CSG_VM_UNKNOWN))
 		contradict(facts, owner);

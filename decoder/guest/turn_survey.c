@@ -41,7 +41,9 @@ int csg_turn_survey_create(struct csg_turn_survey **result,
 		return -CSG_E_NO_MEMORY;
 	survey->facts = facts;
 	survey->cpu = unit->cpu;
-	survey->watch = (struct csg_turn_watch){.turns = &survey->turns, .switch_to = switch_to};
+	survey->watch = (struct csg_turn_watch){.turns = &survey->turns,
+						.switch_to = switch_to,
+						.sights = facts->kvm_visits.count > 0};
 	*result = survey;
 	return 1;
 }
@@ -73,8 +75,9 @@ int csg_turn_survey_end(struct csg_turn_survey *survey, uint64_t begin_time, uin
 	int err = csg_turn_watch_end(&survey->watch);
 
 	if (!err)
-		err = csg_turns_match(&survey->turns, 0, &survey->facts->residency, survey->cpu,
-				      begin_time, end_time);
+		err = csg_turns_match(&survey->turns, 0, &survey->facts->residency,
+				      &survey->facts->kvm_visits, survey->cpu, begin_time,
+				      end_time);
 	*n = err ? 0 : survey->turns.count;
 	*turns = *n ? survey->turns.turns : NULL;
 	return err;

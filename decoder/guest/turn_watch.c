@@ -5,7 +5,7 @@ void csg_turn_watch_begin(struct csg_turn_watch *w, uint64_t index)
 {
 	w->begin = w->index = index;
 	w->shown = CSG_TURN_APART;
-	w->any = false;
+	w->any = w->in_el2 = w->below = w->leaves = false;
 }
 
 /* The turn at hand is over at index; what is known of the next by then. */
@@ -39,17 +39,85 @@ static uint8_t shows(const struct csg_owner *owner)
 		       : 0;
 }
 
+/* Where execution goes on below EL2; a gap may tell no address. */
+static struct csg_border_sight entry_at(const struct csg_element *e)
+{
+	bool known = e->kind == CSG_ELEMENT_RANGE ||
+		     (e->kind == CSG_ELEMENT_GAP &&
+		      (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER));
+
+	return (struct csg_border_sight){
+		.address = known ? e->start : 0, .entry = true, .known = known};
+}
+
+static int see_entry(struct csg_turn_watch *w, const struct csg_element *e)
+{
+	struct csg_border_sight entry = entry_at(e);
+	bool entered = w->in_el2;
+
+	w->in_el2 = false;
+	w->below = true;
+	return entered ? csg_turns_sight(w->turns, &entry) : 0;
+}
+
+static void see_exception(struct csg_turn_watch *w, const struct csg_element *e)
+{
+	if (e->el >= CSG_EL2)
+		return;
+	w->leaves = true;
+	w->exit = (struct csg_border_sight){
+		.address = e->end, .number = (uint8_t)e->info, .known = e->has_return};
+}
+
+/* EL2 executes: what lay below it was left by the exception that was taken last. */
+static int see_exit(struct csg_turn_watch *w)
+{
+	struct csg_border_sight entry = w->exit;
+	int err = 0;
+
+	if (!w->leaves)
+		w->exit = (struct csg_border_sight){.known = false};
+	/* Entered, and left before anything was executed. */
+	entry.entry = true;
+	if (w->in_el2 && w->leaves)
+		err = csg_turns_sight(w->turns, &entry);
+	if (!err && (w->below || w->leaves))
+		err = csg_turns_sight(w->turns, &w->exit);
+	w->in_el2 = true;
+	w->below = false;
+	return err;
+}
+
+/* Passing the border between EL2 and what is below it. */
+static int see_border(struct csg_turn_watch *w, const struct csg_element *e, bool executed)
+{
+	int err;
+
+	if (e->kind == CSG_ELEMENT_EXCEPTION)
+		see_exception(w, e);
+	if (!executed)
+		return 0;
+	err = e->el >= CSG_EL2 ? see_exit(w) : see_entry(w, e);
+	w->leaves = false;
+	return err;
+}
+
 int csg_turn_watch_see(struct csg_turn_watch *w, const struct csg_element *e,
 		       const struct csg_owner *owner)
 {
 	bool executed = e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH ||
 			e->kind == CSG_ELEMENT_GAP;
+	int err = 0;
 
 	w->index = e->index;
-	if (hides_switch(e))
+	if (hides_switch(e)) {
+		w->in_el2 = w->below = w->leaves = false;
 		return end_turn(w, e->index, CSG_TURN_APART);
-	if (!executed)
-		return 0;
+	}
+	if (w->sights)
+		err = see_border(w, e, executed);
+	if (err || !executed)
+		return err;
 	w->any = true;
 	w->shown |= shows(owner);
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL2 && e->start == w->switch_to)

@@ -19,7 +19,11 @@ struct csg_turn_watch {
 	uint64_t begin;		 /* index at which the turn at hand began */
 	uint64_t index;		 /* of the last element */
 	uint8_t shown;		 /* of the turn at hand */
-	bool any;		 /* something of it was executed */
+	bool sights;		 /* the border to EL1 and EL0 is of interest */
+	bool in_el2, below;	 /* that ran last */
+	bool leaves;		 /* an exception was taken below EL2, and nothing executed since */
+	struct csg_border_sight exit; /* it, if it leads to EL2 */
+	bool any;		      /* something of it was executed */
 };
 
 /* A piece of trace begins, behind which index is. */

@@ -13,6 +13,7 @@
 struct run {
 	size_t turn, count;
 	size_t low, high;
+	bool shows, contradicted; /* KVM's events agree with it, or do not */
 };
 
 struct matching {
@@ -21,6 +22,9 @@ struct matching {
 	size_t stay_count;
 	struct run *runs;
 	size_t run_count, run_room;
+	const struct csg_kvm_visit *visits; /* on this CPU */
+	size_t visit_count;
+	size_t first; /* turn */
 	uint64_t work;
 };
 
@@ -28,17 +32,29 @@ void csg_turns_fini(struct csg_turns *t)
 {
 	free(t->turns);
 	free(t->shown);
+	free(t->sights);
+	free(t->seen);
 	*t = (struct csg_turns){0};
 }
 
 int csg_turns_add(struct csg_turns *t, uint64_t begin, uint64_t end, uint8_t shown)
 {
 	if (csg_array_grow((void **)&t->turns, t->count, &t->room, sizeof(*t->turns)) ||
-	    csg_array_grow((void **)&t->shown, t->count, &t->shown_room, sizeof(*t->shown)))
+	    csg_array_grow((void **)&t->shown, t->count, &t->shown_room, sizeof(*t->shown)) ||
+	    csg_array_grow((void **)&t->seen, t->count, &t->seen_room, sizeof(*t->seen)))
 		return -CSG_E_NO_MEMORY;
+	t->seen[t->count] = t->sight_count;
 	t->turns[t->count] = (struct csg_attribution_turn){
 		.begin = begin, .end = end, .pid = CSG_PID_UNKNOWN, .tid = CSG_PID_UNKNOWN};
 	t->shown[t->count++] = shown;
+	return 0;
+}
+
+int csg_turns_sight(struct csg_turns *t, const struct csg_border_sight *sight)
+{
+	if (csg_array_grow((void **)&t->sights, t->sight_count, &t->sight_room, sizeof(*t->sights)))
+		return -CSG_E_NO_MEMORY;
+	t->sights[t->sight_count++] = *sight;
 	return 0;
 }
 
@@ -117,6 +133,115 @@ static bool find_highs(struct matching *m)
 	return true;
 }
 
+/* --- what KVM's events tell --- */
+
+/* The first visit that was not over before time. */
+static size_t visit_from(const struct matching *m, uint64_t time)
+{
+	size_t low = 0, high = m->visit_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->visits[middle].left < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether all that was told in the stay can be asked of the turn. */
+static bool is_plain(const struct csg_stay *stay, const struct csg_kvm_visit *visits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (visits[i].doubtful || visits[i].tid != stay->tid ||
+		    visits[i].entered < stay->from || visits[i].left > stay->until)
+			return false;
+	return true;
+}
+
+/* Whether the turn shows the visits that were told in the stay. */
+static bool shows_visits(struct matching *m, size_t turn, const struct csg_stay *stay,
+			 struct csg_kvm_proof *proof)
+{
+	const struct csg_turns *t = m->turns;
+	size_t begin = turn > m->first ? t->seen[turn - 1] : 0;
+	size_t first = visit_from(m, stay->from), n = 0;
+
+	while (first + n < m->visit_count && m->visits[first + n].entered <= stay->until)
+		n++;
+	m->work += n + t->seen[turn] - begin;
+	return !is_plain(stay, &m->visits[first], n) ||
+	       csg_kvm_visits_show(&m->visits[first], n, &t->sights[begin], t->seen[turn] - begin,
+				   proof);
+}
+
+/* Whether all turns of the run between two switches do so where it begins with the stay at a place. */
+static bool run_shows(struct matching *m, const struct run *run, size_t at,
+		      struct csg_kvm_proof *proof)
+{
+	*proof = (struct csg_kvm_proof){.any = false};
+	for (size_t i = 1; i + 1 < run->count; i++)
+		if (!shows_visits(m, run->turn + i, &m->stays[at + i], proof))
+			return false;
+	return true;
+}
+
+/* Holds all places of the run against the events; they may leave one. */
+static void hold_run(struct matching *m, struct run *run)
+{
+	size_t places = 0, shown = 0, place = 0;
+	bool proved = false;
+
+	for (size_t at = run->low; at <= run->high && m->work < WORK_MAX; at++) {
+		struct csg_kvm_proof proof;
+
+		if (!fits(m, run, at))
+			continue;
+		places++;
+		if (!run_shows(m, run, at, &proof))
+			continue;
+		shown++;
+		place = at;
+		proved = proof.differ;
+	}
+	run->contradicted = places && !shown;
+	run->shows = shown == 1 && proved;
+	if (run->shows)
+		run->low = run->high = place;
+}
+
+/* What is left for the other runs where the events have put some of them. */
+static bool hold_runs(struct matching *m)
+{
+	bool contradicted = false;
+	size_t end = m->stay_count;
+
+	for (size_t r = 0; r < m->run_count; r++) {
+		hold_run(m, &m->runs[r]);
+		contradicted |= m->runs[r].contradicted;
+	}
+	for (size_t r = 1; r < m->run_count; r++) {
+		const struct run *before = &m->runs[r - 1];
+		struct run *run = &m->runs[r];
+
+		if (run->low < before->low + before->count - 1)
+			run->low = before->low + before->count - 1;
+	}
+	for (size_t r = m->run_count; r-- > 0;) {
+		struct run *run = &m->runs[r];
+
+		if (run->low + run->count > end)
+			return false;
+		if (run->high + run->count > end)
+			run->high = end - run->count;
+		contradicted |= run->low > run->high;
+		end = run->high + 1;
+	}
+	return !contradicted;
+}
+
 /* --- threads --- */
 
 static void name(struct matching *m, size_t turn, const struct csg_stay *stay)
@@ -143,31 +268,57 @@ static void name_run(struct matching *m, const struct run *run)
 			name(m, run->turn + i, &m->stays[at + i]);
 		m->work += run->count;
 	}
+	for (size_t i = 0; run->shows && i < run->count; i++)
+		m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_AGREE;
 }
 
 static void forget_names(struct csg_turns *t, size_t first)
 {
 	for (size_t i = first; i < t->count; i++)
-		t->turns[i].pid = t->turns[i].tid = CSG_PID_UNKNOWN;
+		t->turns[i] = (struct csg_attribution_turn){.begin = t->turns[i].begin,
+							    .end = t->turns[i].end,
+							    .pid = CSG_PID_UNKNOWN,
+							    .tid = CSG_PID_UNKNOWN};
+}
+
+/* The records and KVM's events cannot both be right. */
+static void contradict(struct csg_turns *t, size_t first)
+{
+	forget_names(t, first);
+	for (size_t i = first; i < t->count; i++)
+		t->turns[i].events = CSG_TURN_EVENTS_CONTRADICT;
+}
+
+static void name_runs(struct matching *m)
+{
+	for (size_t r = 0; r < m->run_count; r++)
+		name_run(m, &m->runs[r]);
 }
 
 int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_residency *residency,
-		    int32_t cpu, uint64_t from, uint64_t until)
+		    const struct csg_kvm_visits *visits, int32_t cpu, uint64_t from, uint64_t until)
 {
-	struct matching m = {.turns = turns};
+	struct matching m = {.turns = turns, .first = first};
 	int err;
 
-	if (!from || !until || from > until ||
-	    !csg_residency_among(residency, cpu, from, until, add_stay, &m))
-		return 0;
-	err = find_runs(&m, first);
-	if (!err && find_lows(&m) && find_highs(&m))
-		for (size_t r = 0; r < m.run_count; r++)
-			name_run(&m, &m.runs[r]);
+	m.visits = csg_kvm_visits_on(visits, cpu, &m.visit_count);
+	if (from && until && from <= until &&
+	    csg_residency_among(residency, cpu, from, until, add_stay, &m)) {
+		err = find_runs(&m, first);
+		if (!err && find_lows(&m) && find_highs(&m)) {
+			if (!m.visit_count || hold_runs(&m))
+				name_runs(&m);
+			else
+				contradict(turns, first);
+		}
+	} else {
+		err = 0;
+	}
 	/* Not all places were tried. */
 	if (m.work >= WORK_MAX)
 		forget_names(turns, first);
 	free(m.runs);
+	turns->sight_count = 0;
 	return err;
 }
 

@@ -13,11 +13,17 @@
  *
  * A turn whose thread is the same in all that remain is that thread's.  If records may be missing in
  * that time nothing is concluded, as the row may be among those.
+ *
+ * What KVM's events tell (guest/kvm_visits.h) is a further witness of a row.  Of a turn between two
+ * switches all is traced, so it shows the visits to guests that were told in its stay.  A row of which no
+ * place shows them contradicts the events, and it is nobody's.  Where several remain and just one shows
+ * them, with exits at two addresses or more, it is that one.
  */
 #ifndef DECODER_GUEST_TURNS_H
 #define DECODER_GUEST_TURNS_H
 
 #include "csguest/attribution.h"
+#include "guest/kvm_visits.h"
 #include "guest/residency.h"
 
 /* What the trace shows of a turn: a set. */
@@ -33,6 +39,10 @@ struct csg_turns {
 	struct csg_attribution_turn *turns; /* in order */
 	uint8_t *shown;			    /* of each */
 	size_t count, room, shown_room;
+	/* Until they are matched: what was seen at the guests' border, and up to where in each turn. */
+	struct csg_border_sight *sights;
+	size_t *seen;
+	size_t sight_count, sight_room, seen_room;
 };
 
 void csg_turns_fini(struct csg_turns *turns);
@@ -40,12 +50,16 @@ void csg_turns_fini(struct csg_turns *turns);
 /* One more, of a thread that is not known.  0 or -CSG_E_NO_MEMORY. */
 int csg_turns_add(struct csg_turns *turns, uint64_t begin, uint64_t end, uint8_t shown);
 
+/* The border to EL1 or EL0 was passed in the turn that is added next.  0 or -CSG_E_NO_MEMORY. */
+int csg_turns_sight(struct csg_turns *turns, const struct csg_border_sight *sight);
+
 /*
  * Finds the threads of all turns from first on, which a piece of trace shows that was recorded on cpu
- * between two host times (ns).  0 or -CSG_E_NO_MEMORY.
+ * between two host times (ns).  What was seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_residency *residency,
-		    int32_t cpu, uint64_t from, uint64_t until);
+		    const struct csg_kvm_visits *visits, int32_t cpu, uint64_t from,
+		    uint64_t until);
 
 /*
  * The turn of n, in order, that all from index begin to before end lies in, or NULL.

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/sideband.h"
 
-#include <string.h>
-
 #include "csguest/error.h"
 
 struct load {
@@ -96,35 +94,31 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 }
 
 /* kvm:kvm_entry and kvm:kvm_exit are told by threads that run a vCPU (KVM_RUN), and by no others. */
-static bool is_of_vcpu(const struct load *load, const struct csg_event *event)
+static int load_kvm_event(const struct load *load, const struct csg_event *event)
 {
-	const char *name = event->kind == CSG_EVENT_SAMPLE
-				   ? csg_recording_event_name(load->rec, event->value)
-				   : NULL;
-	size_t length = name ? strcspn(name, ":") : 0;
-
-	if (!name || event->machine_pid > 0 || load->vm != CSG_VM_HOST || name[length] != ':')
-		return false;
-	/* What may follow are modifiers: kvm:kvm_entry:k */
-	name += length + 1;
-	length = strcspn(name, ":");
-	return (length == 9 && !strncmp(name, "kvm_entry", length)) ||
-	       (length == 8 && !strncmp(name, "kvm_exit", length));
-}
-
-/* A sample tells of which process its thread is, as COMM and FORK do; and perhaps that it runs a vCPU. */
-static int load_sample(const struct load *load, const struct csg_event *event)
-{
+	struct csg_attribution *a = load->people->attribution;
 	const struct csg_vcpu_entry entry = {
 		.tid = event->tid,
 		.vm = event->pid,
 		.vcpu = CSG_VCPU_UNKNOWN,
 		.source = CSG_VCPU_BY_EVENT,
 	};
+	struct csg_attribution_kvm_event record = {
+		.size = sizeof(record), .cpu = event->cpu, .time = event->time, .tid = event->tid};
+	struct csg_kvm_event kvm;
+	int err;
 
-	if (!is_of_vcpu(load, event) || entry.tid <= 0 || entry.vm <= 0)
+	if (load->vm != CSG_VM_HOST || event->machine_pid > 0 || event->tid <= 0 ||
+	    event->pid <= 0 || !csg_recording_kvm_event(load->rec, event, &kvm))
 		return 0;
-	return csg_attribution_vcpu(load->people->attribution, &entry);
+	err = csg_attribution_vcpu(a, &entry);
+	if (err || !kvm.has_pc || event->cpu < 0)
+		return err;
+	record.exit = kvm.exit;
+	record.pc = kvm.pc;
+	record.ret = kvm.ret;
+	record.esr_ec = kvm.esr_ec;
+	return csg_attribution_kvm_event(a, &record);
 }
 
 /* AUX records show up to when records were written. */
@@ -152,7 +146,7 @@ static int load_event(void *arg, const struct csg_event *event)
 	    event->kind == CSG_EVENT_LOST)
 		err = load_seen(load, event);
 	if (!err && event->kind == CSG_EVENT_SAMPLE)
-		err = load_sample(load, event);
+		err = load_kvm_event(load, event);
 	if (err || event->kind == CSG_EVENT_LOST)
 		return err;
 	if (event->kind == CSG_EVENT_SWITCH)

@@ -45,8 +45,9 @@ static int end_piece(struct surveyor *s)
 	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
 	if (err || piece->first->tid > 0 || piece->first->cpu != s->cpu)
 		return err;
-	return csg_turns_match(&s->survey->turns, piece->turn, &s->facts->residency, s->cpu,
-			       piece->first->begin_time, piece->last->time);
+	return csg_turns_match(&s->survey->turns, piece->turn, &s->facts->residency,
+			       &s->facts->kvm_visits, s->cpu, piece->first->begin_time,
+			       piece->last->time);
 }
 
 static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
@@ -132,6 +133,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	struct csg_stream *stream;
 	int err = csg_stream_create(&stream, &setup); /* which puts the facts in order */
 
+	s.watch.sights = s.facts->kvm_visits.count > 0;
 	if (!err && kernel && csg_turn_survey_tells(s.facts, &unit))
 		err = csg_space_kernel_symbols(kernel, find_switch_to, &s.watch.switch_to);
 	if (err > 0)

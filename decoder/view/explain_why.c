@@ -201,6 +201,14 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 		csg_sentence_add(s, "the switches of threads that the host's kernel executes here, "
 				    "counted, are its switch records in their order");
 		break;
+	case CSG_WITNESS_KVM_EVENTS:
+		csg_sentence_add(s,
+				 owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
+					 ? "the exits from guests that kvm:kvm_exit told show in "
+					   "no row of switches that could be this one"
+					 : "of the rows of switches that this may be, one alone "
+					   "shows the exits from guests that kvm:kvm_exit told");
+		break;
 	case CSG_WITNESS_TIMESTAMP_DOMAIN:
 		csg_sentence_add(s, "timestamps here are the host's less this VM's counter offset");
 		break;

@@ -94,7 +94,7 @@ struct csg_attribution_clock {
 	int32_t vm;
 	struct csg_time_conv conv; /* not valid: its times cannot be compared with the trace's */
 	uint64_t first_time, last_time;
-	bool switches; /* context switches of all its CPUs were recorded */
+	bool switches;	/* context switches of all its CPUs were recorded */
 	bool host_time; /* a guest's: its times were brought to the host's, conv is the host's */
 	uint32_t cpus;	/* how many the machine has; 0: not known */
 };
@@ -134,6 +134,23 @@ int csg_attribution_seen(struct csg_attribution *attribution, int32_t cpu, uint6
 int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint64_t time);
 
 /*
+ * A sample of kvm:kvm_entry or kvm:kvm_exit on one of the host's CPUs, by a thread that runs a vCPU; in
+ * any order.  They are held against the exceptions by which the trace shows guests to be left, where no
+ * context ID names the host's thread (csguest/turn_survey.h).
+ */
+struct csg_attribution_kvm_event {
+	size_t size;
+	int32_t cpu, tid;
+	uint64_t time;
+	bool exit;	 /* kvm_exit */
+	uint64_t pc;	 /* vcpu_pc */
+	int32_t ret;	 /* exit: ARM_EXCEPTION_*, and bit 31 where an SError is pending */
+	uint32_t esr_ec; /* exit: ESR_ELx.EC, where ret is ARM_EXCEPTION_TRAP */
+};
+int csg_attribution_kvm_event(struct csg_attribution *attribution,
+			      const struct csg_attribution_kvm_event *event);
+
+/*
  * Who says that a host thread runs a vCPU.  The trace and KVM's events only say that it runs some, the
  * user overrules all; any two of the others that disagree contradict each other: what they disagree in is not
  * known.
@@ -148,10 +165,10 @@ enum csg_vcpu_source {
 };
 
 struct csg_vcpu_entry {
-	int32_t tid;	/* of the host, above 0 */
-	int32_t vm;	/* PID of the VMM */
-	int32_t vcpu;	/* number in its VM, or CSG_VCPU_UNKNOWN */
-	uint8_t source; /* enum csg_vcpu_source */
+	int32_t tid;	   /* of the host, above 0 */
+	int32_t vm;	   /* PID of the VMM */
+	int32_t vcpu;	   /* number in its VM, or CSG_VCPU_UNKNOWN */
+	uint8_t source;	   /* enum csg_vcpu_source */
 	bool contradicted; /* sources disagree: vcpu, and vm if it is CSG_VM_UNKNOWN, is not known */
 };
 int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_vcpu_entry *entry);
@@ -200,10 +217,18 @@ int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_se
 void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t eret,
 				 enum csg_el el, const struct csg_owner *owner);
 
+/* What KVM's events say of whose turn it was: nothing, the same as the switch records, or another's. */
+enum csg_turn_events {
+	CSG_TURN_EVENTS_SILENT,
+	CSG_TURN_EVENTS_AGREE,
+	CSG_TURN_EVENTS_CONTRADICT,
+};
+
 /* Between two indices, both excluded, this thread of the host was on the CPU; tid -1: not known. */
 struct csg_attribution_turn {
 	uint64_t begin, end;
 	int32_t pid, tid;
+	uint8_t events; /* enum csg_turn_events */
 };
 
 /* What is known of a piece of trace from outside: perf's AUX record. */

@@ -54,9 +54,10 @@ enum csg_privilege {
 	X(GUEST_SIDEBAND, 11, "guest sideband")	    /* the guest's own switch records */           \
 	X(RECORDING, 12, "recording")		    /* the recording is of one thread only */      \
 	X(USER_SAID, 13, "user")		    /* the user said so (--hypervisor, --vcpu) */  \
-	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */   \
+	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */  \
 	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */     \
-	X(GUEST_CPU, 16, "CPU of the guest")	    /* what was recorded there fits no other vCPU */
+	X(GUEST_CPU, 16, "CPU of the guest") /* what was recorded there fits no other vCPU */      \
+	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it told, shown in their order */
 
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),

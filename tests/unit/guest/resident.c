@@ -181,12 +181,15 @@ static void firmware_and_what_is_open_are_nobodys_thread(void)
 
 /* Thread 7 of process 5 from index 100 to 200, vCPU thread 11 from there to 300, nobody knows who then. */
 static const struct csg_attribution_turn turns[] = {
-	{100, 200, 5, 7}, {200, 300, 10, 11}, {300, 400, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN}};
+	{100, 200, 5, 7, CSG_TURN_EVENTS_SILENT},
+	{200, 300, 10, 11, CSG_TURN_EVENTS_AGREE},
+	{300, 400, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TURN_EVENTS_SILENT},
+	{400, 500, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TURN_EVENTS_CONTRADICT}};
 
 static struct csg_owner ask_turn(struct csg_facts *facts, enum csg_world world, enum csg_el el,
 				 uint64_t index, uint64_t end)
 {
-	const struct csg_attribution_piece piece = {.turns = turns, .turn_count = 3};
+	const struct csg_attribution_piece piece = {.turns = turns, .turn_count = 4};
 	const struct csg_when when = {.index = index, .end = end, .piece = &piece};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
@@ -209,9 +212,22 @@ static void a_segment_is_of_the_thread_whose_turn_it_was(void)
 	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, 11);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_SWITCH_ORDER | CSG_WITNESS_KVM_EVENTS);
 	owner = ask_turn(&facts, CSG_WORLD_HOST, CSG_EL0, 310, 0);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	csg_facts_fini(&facts);
+}
+
+static void a_turn_that_events_contradict_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 410, 0);
+
+	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT(owner.witness & CSG_WITNESS_KVM_EVENTS);
+	CU_ASSERT(!facts.residency_lies);
 	csg_facts_fini(&facts);
 }
 
@@ -248,5 +264,6 @@ CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),
 	  CSG_TEST(a_segment_is_of_the_thread_whose_turn_it_was),
+	  CSG_TEST(a_turn_that_events_contradict_is_a_conflict),
 	  CSG_TEST(the_kernel_may_switch_before_a_segment_ends),
 	  CSG_TEST(a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict));

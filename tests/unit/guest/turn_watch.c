@@ -128,8 +128,108 @@ static void a_path_that_is_not_told_may_hide_a_switch(void)
 	csg_turns_fini(&turns);
 }
 
+/* --- the border to EL1 and EL0 --- */
+
+static void exception(uint64_t index, uint8_t el, uint64_t address, uint32_t number)
+{
+	const struct csg_element e = {.kind = CSG_ELEMENT_EXCEPTION,
+				      .index = index,
+				      .el = el,
+				      .end = address,
+				      .info = number,
+				      .has_return = address};
+
+	CU_ASSERT_EQUAL(csg_turn_watch_see(&watch, &e, el ? &guest : &user), 0);
+}
+
+static void saw(size_t i, bool entry, uint64_t address, uint8_t number)
+{
+	const struct csg_border_sight *s = &turns.sights[i];
+
+	CU_ASSERT_FATAL(i < turns.sight_count);
+	CU_ASSERT(s->entry == entry && s->known == !!address);
+	CU_ASSERT(s->address == address && (entry || s->number == number));
+}
+
+static void entries_and_exits_are_seen_in_order(void)
+{
+	begin();
+	watch.sights = true;
+	range(110, 2, ELSEWHERE, &host);
+	range(120, 1, 0x1000, &guest);
+	range(121, 1, 0x1010, &guest);
+	exception(130, 1, 0x1020, 0xe);
+	range(131, 1, 0x2000, &guest); /* its own interrupt */
+	exception(140, 1, 0x2004, 3);
+	range(141, 2, ELSEWHERE, &host);
+	range(150, 2, SWITCH_TO, &host);
+	range(151, 0, 0x400000, &default_user);
+	exception(160, 0, 0x400008, 2);
+	range(161, 2, ELSEWHERE, &host);
+	exception(170, 2, ELSEWHERE + 4, 0xe);
+	range(171, 2, ELSEWHERE, &host);
+	end(2);
+	CU_ASSERT_EQUAL_FATAL(turns.sight_count, 4);
+	saw(0, true, 0x1000, 0);
+	saw(1, false, 0x2004, 3);
+	saw(2, true, 0x400000, 0);
+	saw(3, false, 0x400008, 2);
+	CU_ASSERT_EQUAL(turns.seen[0], 2);
+	CU_ASSERT_EQUAL(turns.seen[1], 4);
+	csg_turns_fini(&turns);
+}
+
+static void what_was_left_at_once_was_entered(void)
+{
+	begin();
+	watch.sights = true;
+	range(110, 2, ELSEWHERE, &host);
+	exception(120, 1, 0x1000, 0xe);
+	range(121, 2, ELSEWHERE, &host);
+	end(1);
+	CU_ASSERT_EQUAL_FATAL(turns.sight_count, 2);
+	saw(0, true, 0x1000, 0);
+	saw(1, false, 0x1000, 0xe);
+	csg_turns_fini(&turns);
+}
+
+static void what_hides_addresses_does_not_hide_the_border(void)
+{
+	begin();
+	watch.sights = true;
+	range(110, 2, ELSEWHERE, &host);
+	gap(120, 1, CSG_GAP_BAD_CODE);
+	range(121, 2, ELSEWHERE, &host);
+	gap(130, 1, CSG_GAP_NO_CODE);
+	exception(131, 1, 0, 3);
+	range(132, 2, ELSEWHERE, &host);
+	end(1);
+	CU_ASSERT_EQUAL_FATAL(turns.sight_count, 4);
+	saw(0, true, 0, 0);
+	saw(1, false, 0, 0);
+	CU_ASSERT(turns.sights[2].known); /* a gap says which code is missing */
+	saw(3, false, 0, 3);
+	csg_turns_fini(&turns);
+}
+
+static void who_asks_for_no_sights_gets_none(void)
+{
+	begin();
+	range(110, 2, ELSEWHERE, &host);
+	range(120, 1, 0x1000, &guest);
+	exception(130, 1, 0x1000, 3);
+	range(131, 2, ELSEWHERE, &host);
+	end(1);
+	CU_ASSERT_EQUAL(turns.sight_count, 0);
+	csg_turns_fini(&turns);
+}
+
 CSG_SUITE(guest, turn_watch, CSG_TEST(each_switch_ends_a_turn),
 	  CSG_TEST(only_the_hosts_kernel_switches_its_threads), CSG_TEST(a_default_shows_nothing),
 	  CSG_TEST(what_may_hide_a_switch_sets_turns_apart),
 	  CSG_TEST(code_that_is_missing_below_el2_hides_none),
-	  CSG_TEST(a_path_that_is_not_told_may_hide_a_switch));
+	  CSG_TEST(a_path_that_is_not_told_may_hide_a_switch),
+	  CSG_TEST(entries_and_exits_are_seen_in_order),
+	  CSG_TEST(what_was_left_at_once_was_entered),
+	  CSG_TEST(what_hides_addresses_does_not_hide_the_border),
+	  CSG_TEST(who_asks_for_no_sights_gets_none));

@@ -5,6 +5,8 @@
 
 #define CPU 2
 
+static const struct csg_kvm_visits nothing_told;
+
 /* A new thread is on the CPU, ten ns after the switch to it began. */
 static void switch_to(struct csg_residency *r, uint64_t time, int32_t from, int32_t to)
 {
@@ -49,7 +51,7 @@ static bool matches(const uint8_t *shown, const int32_t *tids, size_t n, uint64_
 
 	five_stays(&r);
 	show(&t, shown, n);
-	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, CPU, from, until), 0);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, from, until), 0);
 	ok = named(&t, tids);
 	csg_turns_fini(&t);
 	csg_residency_fini(&r);
@@ -130,7 +132,7 @@ static void where_records_are_missing_nothing_is_concluded(void)
 	csg_residency_lost(&r, CPU);
 	csg_residency_seen(&r, CPU, 700, 33, 33);
 	show(&t, shown, 1);
-	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, CPU, 550, 700), 0);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, 550, 700), 0);
 	CU_ASSERT(named(&t, nobody));
 	csg_turns_fini(&t);
 	csg_residency_fini(&r);
@@ -148,17 +150,182 @@ static void too_many_possibilities_are_given_up(void)
 	csg_residency_seen(&r, CPU, 100 + 100 * UINT64_C(40000), -1, -1);
 	for (int i = 0; i < 20000; i++)
 		csg_turns_add(&t, (uint64_t)i, (uint64_t)i + 1, shown[0]);
-	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, CPU, 100, 100 + 100 * UINT64_C(40000)), 0);
+	CU_ASSERT_EQUAL(
+		csg_turns_match(&t, 0, &r, &nothing_told, CPU, 100, 100 + 100 * UINT64_C(40000)),
+		0);
 	CU_ASSERT_EQUAL(t.turns[0].tid, -1);
 	CU_ASSERT_EQUAL(t.turns[19999].tid, -1);
 	csg_turns_fini(&t);
 	csg_residency_fini(&r);
 }
 
+/* --- what KVM's events tell --- */
+
+#define MINE UINT64_C(0xffff800080001000)
+#define YOURS UINT64_C(0xffff800080002000)
+
+/*
+ * Two vCPU threads take turns, each for 100 ns, from 100 to 100 + 100 * n.  In each stay there is one
+ * exit, where exits has it, or none if that is 0.
+ */
+static void busy(struct csg_residency *r, struct csg_kvm_visits *v, const uint64_t *exits, int n)
+{
+	*r = (struct csg_residency){0};
+	*v = (struct csg_kvm_visits){0};
+	csg_residency_seen(r, CPU, 100, 11, 11);
+	for (int i = 0; i < n; i++) {
+		int32_t tid = i % 2 ? 22 : 11;
+		struct csg_attribution_kvm_event e = {
+			.cpu = CPU, .tid = tid, .time = 140 + 100 * (uint64_t)i, .pc = exits[i]};
+
+		if (i)
+			switch_to(r, 100 + 100 * (uint64_t)i, i % 2 ? 11 : 22, tid);
+		if (!exits[i])
+			continue;
+		CU_ASSERT_EQUAL(csg_kvm_visits_add(v, &e), 0);
+		e.time += 10;
+		e.exit = true;
+		e.ret = 2;
+		CU_ASSERT_EQUAL(csg_kvm_visits_add(v, &e), 0);
+	}
+	csg_residency_seen(r, CPU, 100 + 100 * (uint64_t)n, -1, -1);
+	CU_ASSERT_EQUAL(csg_kvm_visits_seal(v), 0);
+}
+
+/* A turn that shows an exit from there, entered there as well; 0: it shows none. */
+static void show_exit(struct csg_turns *t, uint8_t shown, uint64_t address)
+{
+	struct csg_border_sight sight = {.address = address, .entry = true, .known = true};
+
+	CU_ASSERT_EQUAL(address ? csg_turns_sight(t, &sight) : 0, 0);
+	sight.entry = false;
+	sight.number = 3;
+	CU_ASSERT_EQUAL(address ? csg_turns_sight(t, &sight) : 0, 0);
+	CU_ASSERT_EQUAL(csg_turns_add(t, 10 * t->count, 10 * t->count + 10, shown), 0);
+}
+
+/*
+ * Whose the first of four turns with these exits is, where six stays had those: 0, 11 and 22 by turns;
+ * *events gets what the events say.
+ */
+static int32_t first_of(const uint64_t *seen, const uint64_t *told, uint8_t *events)
+{
+	struct csg_residency r;
+	struct csg_kvm_visits v;
+	struct csg_turns t = {0};
+	int32_t tid;
+
+	busy(&r, &v, told, 6);
+	for (int i = 0; i < 4; i++)
+		show_exit(&t, i ? 0 : CSG_TURN_APART, seen[i]);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &v, CPU, 100, 700), 0);
+	CU_ASSERT_EQUAL(t.sight_count, 0);
+	tid = t.turns[0].tid;
+	*events = t.turns[0].events;
+	for (int i = 1; i < 4; i++)
+		CU_ASSERT_EQUAL(t.turns[i].tid, tid < 0 ? -1 : i % 2 ? 33 - tid : tid);
+	csg_turns_fini(&t);
+	csg_kvm_visits_fini(&v);
+	csg_residency_fini(&r);
+	return tid;
+}
+
+static void exits_that_were_told_name_a_row(void)
+{
+	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	static const uint64_t seen[] = {YOURS, MINE, YOURS, MINE};
+	uint8_t events;
+
+	/* The second stay or, with as good a right, none. */
+	CU_ASSERT_EQUAL(first_of(seen, told, &events), 22);
+	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_AGREE);
+}
+
+static void exits_at_one_address_prove_nothing(void)
+{
+	static const uint64_t told[] = {MINE, MINE, MINE, 0, 0, MINE};
+	static const uint64_t seen[] = {MINE, 0, 0, MINE};
+	uint8_t events;
+
+	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_SILENT);
+}
+
+static void several_rows_that_show_them_are_nobodys(void)
+{
+	static const uint64_t told[] = {MINE, MINE, YOURS, MINE, YOURS, MINE};
+	static const uint64_t seen[] = {YOURS, MINE, YOURS, MINE};
+	static const uint64_t lost[] = {MINE, YOURS, 0, 0, MINE, YOURS};
+	uint8_t events;
+
+	/* Only the two in the middle must show: 1 and 2, or 3 and 4. */
+	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_SILENT);
+	/* Where no event is left, every row fits. */
+	CU_ASSERT_EQUAL(first_of(seen, lost, &events), -1);
+	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_SILENT);
+}
+
+static void exits_that_no_row_shows_are_a_conflict(void)
+{
+	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	static const uint64_t seen[] = {YOURS, 0, 0, MINE};
+	uint8_t events;
+
+	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_CONTRADICT);
+}
+
+static void switches_that_events_contradict_name_nobody(void)
+{
+	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS};
+
+	for (int k = 0; k < 2; k++) {
+		struct csg_residency r;
+		struct csg_kvm_visits v;
+		struct csg_turns t = {0};
+
+		busy(&r, &v, told, 4);
+		for (int i = 0; i < 4; i++)
+			show_exit(&t, i ? 0 : CSG_TURN_APART, 0);
+		CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, k ? &v : &nothing_told, CPU, 100, 500),
+				0);
+		CU_ASSERT_EQUAL(t.turns[0].tid, k ? -1 : 11);
+		CU_ASSERT_EQUAL(t.turns[3].events,
+				k ? CSG_TURN_EVENTS_CONTRADICT : CSG_TURN_EVENTS_SILENT);
+		csg_turns_fini(&t);
+		csg_kvm_visits_fini(&v);
+		csg_residency_fini(&r);
+	}
+}
+
+static void a_row_that_events_name_leaves_the_others_what_is_left(void)
+{
+	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	struct csg_residency r;
+	struct csg_kvm_visits v;
+	struct csg_turns t = {0};
+
+	busy(&r, &v, told, 6);
+	for (int i = 0; i < 4; i++)
+		show_exit(&t, i ? 0 : CSG_TURN_APART, i % 2 ? MINE : YOURS);
+	/* Behind it one turn: it may go on in the last stay of the row, or be the one behind. */
+	show_exit(&t, CSG_TURN_APART, 0);
+	show_exit(&t, 0, 0);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &v, CPU, 100, 700), 0);
+	CU_ASSERT_EQUAL(t.turns[0].tid, 22);
+	CU_ASSERT_EQUAL(t.turns[4].tid, 11);
+	CU_ASSERT_EQUAL(t.turns[5].tid, 22);
+	CU_ASSERT_EQUAL(t.turns[5].events, CSG_TURN_EVENTS_SILENT);
+	csg_turns_fini(&t);
+	csg_kvm_visits_fini(&v);
+	csg_residency_fini(&r);
+}
+
 static void what_lies_inside_a_turn_is_found(void)
 {
 	static const struct csg_attribution_turn turns[] = {
-		{10, 20, 1, 1}, {20, 30, 2, 2}, {40, 50, 3, 3}};
+		{10, 20, 1, 1, 0}, {20, 30, 2, 2, 0}, {40, 50, 3, 3, 0}};
 
 	CU_ASSERT_PTR_EQUAL(csg_turns_find(turns, 3, 11, 20), &turns[0]);
 	CU_ASSERT_PTR_EQUAL(csg_turns_find(turns, 3, 21, 22), &turns[1]);
@@ -176,5 +343,10 @@ CSG_SUITE(guest, turns, CSG_TEST(as_many_turns_as_stays_are_theirs),
 	  CSG_TEST(the_idle_thread_runs_neither_guests_nor_user_code),
 	  CSG_TEST(more_turns_than_stays_are_nobodys), CSG_TEST(rows_do_not_overlap),
 	  CSG_TEST(where_records_are_missing_nothing_is_concluded),
-	  CSG_TEST(too_many_possibilities_are_given_up),
+	  CSG_TEST(too_many_possibilities_are_given_up), CSG_TEST(exits_that_were_told_name_a_row),
+	  CSG_TEST(exits_at_one_address_prove_nothing),
+	  CSG_TEST(several_rows_that_show_them_are_nobodys),
+	  CSG_TEST(exits_that_no_row_shows_are_a_conflict),
+	  CSG_TEST(switches_that_events_contradict_name_nobody),
+	  CSG_TEST(a_row_that_events_name_leaves_the_others_what_is_left),
 	  CSG_TEST(what_lies_inside_a_turn_is_found));

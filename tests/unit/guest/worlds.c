@@ -86,8 +86,8 @@ static void survey_turns(struct trial *t)
 	csg_turn_watch_begin(&watch, 0);
 	trial_decode(t, watch_turns, &watch);
 	CU_ASSERT_EQUAL(csg_turn_watch_end(&watch), 0);
-	CU_ASSERT_EQUAL(csg_turns_match(&t->turns, 0, &facts->residency, 0, MACHINE_START - 10,
-					t->machine.now + 10),
+	CU_ASSERT_EQUAL(csg_turns_match(&t->turns, 0, &facts->residency, &facts->kvm_visits, 0,
+					MACHINE_START - 10, t->machine.now + 10),
 			0);
 }
 

@@ -10,7 +10,8 @@ static const struct csg_chunk chunks[4];
 
 static void turns_are_those_of_the_piece_that_a_chunk_is_part_of(void)
 {
-	struct csg_attribution_turn turns[] = {{0, 10, 1, 1}, {10, 20, 2, 2}, {0, 10, 3, 3}};
+	struct csg_attribution_turn turns[] = {
+		{0, 10, 1, 1, 0}, {10, 20, 2, 2, 0}, {0, 10, 3, 3, 0}};
 	struct csg_surveyed_piece pieces[] = {{&chunks[0], &chunks[1], 0},
 					      {&chunks[2], &chunks[2], 2},
 					      {&chunks[3], &chunks[3], 3}};
