@@ -129,3 +129,13 @@ cp "$fixture/host/sshd" "$T/root/usr/sbin"
 for file in "$fixture"/host/*; do "$BUILD/perf" --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
 data=$fixture/perf.data itrace=i1i
 compare vhe-one-guest --symfs "$T/root" --vmlinux "$fixture/host/vmlinux" --
+
+# With its kernel named, that is there as well, in the guest's own map.
+kernel=$fixture/guest/vmlinux
+compare "vhe-one-guest with --guestvmlinux" --symfs "$T/root" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$kernel" -- --guestvmlinux "$kernel"
+for series in $OWNERS; do
+	"$BUILD/perf-$series" script -f --itrace=i1i -F ip,sym,machine_pid --guestvmlinux "$kernel" -i "$data" 2>"$T/perf.err" | grep '^VM:' >"$T/perf"
+	has "$series: with its symbols" '^VM: +4100 +[0-9a-f]+ cpu_do_idle$' "$T/perf"
+	grep -F '[unknown]' "$T/perf" >"$T/unnamed"
+	none "$series: each instruction" "$T/unnamed"
+done
