@@ -6,7 +6,7 @@
 #   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
 #                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
 #                   SANITIZE=address: with AddressSanitizer, in build/address
-#   make perf-each  the same after every single patch
+#   make perf-each  the same after every single patch; NO_LIBCSGUEST=1: as without libcsguest-core
 #   make record     the recordings in traces/ anew, in build/record (traces/record/README.md)
 #   make bench      speed and memory beside the peers'; also build/bench.json
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
@@ -225,7 +225,7 @@ check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/sc
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.
-export PERF_BASE KERNEL_SRC QUICK
+export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST
 PERF_SERIES := $(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/)))
 # With a sanitizer all is built apart, the library as well.
 PERF_B := $B$(addprefix /,$(SANITIZE))
@@ -244,7 +244,7 @@ perf-each:
 perf-all: libs
 	@+for series in $(PERF_SERIES); do \
 		{ B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
-			perf-patches/build.sh --stock $$series || rm -f $B/perf-$$series $B/perf-$$series-stock; } & \
+			perf-patches/build.sh $(if $(QUICK),--tests,--stock) $$series || rm -f $B/perf-$$series $B/perf-$$series-stock $B/perf-$$series-alone; } & \
 	done; wait
 
 lint: all

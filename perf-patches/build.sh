@@ -1,29 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: perf-patches/build.sh [--stock | --each] [SERIES]
+# usage: perf-patches/build.sh [--stock | --tests | --each] [SERIES]
 #
 # Builds perf with the patches of SERIES (PERF_BASE, else 6.12), linked with libcsguest-core of this
 # tree, which `make` has built, and leaves it as build/perf and build/perf-SERIES.  lib.sh says where
-# the base comes from.  --stock builds it without the patches as well: build/perf-SERIES-stock.  --each
-# builds after every single patch.  What is there already and made of the same is not built again.
+# the base comes from.  --stock builds it without the patches as well: build/perf-SERIES-stock; --tests
+# also with them but without the library: build/perf-SERIES-alone.  --each builds after every single
+# patch.  What is there already and made of the same is not built again.
 #
 #	B      the build folder (build)
 #	CC     the compiler
 #	EXTRA  more variables for perf's make, such as EXTRA_CFLAGS=-fsanitize=address
 #	QUICK  1: for tests, built in half the time: -O1, no debug information, no tables of PMU events;
 #	       what was built without it will do as well
+#	NO_LIBCSGUEST
+#	       1: without the library: build/perf-SERIES-alone, or every single patch
 #	SANITIZE  address: all of perf with that sanitizer; libcsguest-core in B is to have it as well
 
 . "$(dirname "$0")/lib.sh"
 mode=patched
 case ${1-} in
---stock | --each)
+--stock | --tests | --each)
 	mode=${1#--}
 	shift
 	;;
 -*)
-	sed -n '4,17s/^# \{0,1\}//p' "$0"
+	sed -n '4,20s/^# \{0,1\}//p' "$0"
 	exit 2
 	;;
 esac
@@ -68,10 +71,11 @@ jobs() { case ${MAKEFLAGS-} in *-j* | *jobserver*) ;; *) echo "-j$(nproc)" ;; es
 
 # make_perf SRC OUT LOG: the binary is OUT/perf.
 make_perf() {
-	local opencsd=() cc=${CC:-gcc} quick=() sanitize=()
+	local opencsd=() cc=${CC:-gcc} quick=() sanitize=() alone=()
 	[ -z "${QUICK-}" ] || quick=(NO_JEVENTS=1) cc=$(quick_cc)
 	# Where __SANITIZE_ADDRESS__ is defined, perf checks its reference counts (rc_check.h) and loads no kcore.
 	[ -z "${SANITIZE-}" ] || sanitize=("EXTRA_CFLAGS=-fsanitize=$SANITIZE -fno-omit-frame-pointer -U__SANITIZE_ADDRESS__")
+	[ -z "${NO_LIBCSGUEST-}" ] || alone=(NO_LIBCSGUEST=1)
 	[ -z "${OPENCSD_LIB-}" ] || opencsd=("CSLIBS=$OPENCSD_LIB" "CSINCLUDES=${OPENCSD_INC-}"
 		"LDFLAGS=-Wl,--disable-new-dtags,-rpath,$OPENCSD_LIB")
 	mkdir -p "$2"
@@ -79,7 +83,7 @@ make_perf() {
 	PKG_CONFIG_PATH=$work/stage/lib/pkgconfig make -C "$1/tools/perf" O="$2" CC="$cc" $(jobs) \
 		CORESIGHT=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 NO_LIBCRYPTO=1 \
 		NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
-		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${quick[@]}" "${sanitize[@]}" "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
+		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${quick[@]}" "${alone[@]}" "${sanitize[@]}" "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
 	grep -E 'error|Error|\*\*\*' "$3" | head -n 20 >&2
 	die "the build failed: $3"
 }
@@ -91,7 +95,8 @@ identity() {
 		cat "$HERE/build.sh"
 		"${CC%% *}" --version 2>/dev/null
 		echo "${CC-} ${EXTRA-} ${OPENCSD_LIB-}${SANITIZE:+ $SANITIZE}"
-		[ "$1" = stock ] || cat $(patches) "$B/libcsguest-core.a" "$TOP"/include/csguest/*.h
+		[ "$1" = stock ] || cat $(patches)
+		[ "$1" != patched ] || cat "$B/libcsguest-core.a" "$TOP"/include/csguest/*.h
 	} | sha256sum | cut -d' ' -f1
 }
 
@@ -111,9 +116,14 @@ build() {
 	echo "$id${QUICK:+ quick}" >"$work/$name.id"
 }
 
+patch_base() {
+	[ -n "$applied" ] || apply "$work/src" || die "the patches do not apply"
+	applied=yes
+}
+
 each() {
 	local patch n=0
-	stage
+	[ -n "${NO_LIBCSGUEST-}" ] || stage
 	for patch in $(patches); do
 		n=$((n + 1))
 		apply "$work/src" "$patch" || die "$patch does not apply"
@@ -121,7 +131,7 @@ each() {
 		"$work/out/perf" version >/dev/null || die "the perf behind $patch does not run"
 		printf 'builds: %s\n' "${patch##*/}"
 	done
-	printf '%d of %d patches build one after the other\n' $n "$(patches | wc -l)"
+	printf '%d of %d patches build one after the other%s\n' $n "$(patches | wc -l)" "${NO_LIBCSGUEST:+, without libcsguest-core}"
 }
 
 base_into "$work/src"
@@ -130,15 +140,25 @@ if [ $mode = each ]; then
 	each
 	exit
 fi
-if [ $mode = stock ]; then
+applied=
+patched=$(identity patched)
+alone=$(identity alone)
+if [ $mode != patched ]; then
 	id=$(identity stock)
 	made "perf-$SERIES-stock" "$id" || build "perf-$SERIES-stock" "$id"
 fi
-id=$(identity patched)
-if ! made "perf-$SERIES" "$id"; then
+if [ $mode = tests -o -n "${NO_LIBCSGUEST-}" ] && ! made "perf-$SERIES-alone" "$alone"; then
+	patch_base
+	NO_LIBCSGUEST=1 build "perf-$SERIES-alone" "$alone"
+fi
+if [ -n "${NO_LIBCSGUEST-}" ]; then
+	say "$B/perf-$SERIES-alone has the $SERIES series, but not libcsguest-core"
+	exit
+fi
+if ! made "perf-$SERIES" "$patched"; then
+	patch_base
 	stage
-	apply "$work/src" || die "the patches do not apply"
-	build "perf-$SERIES" "$id"
+	build "perf-$SERIES" "$patched"
 	! grep -q 'test-libcsguest\.c' $(patches) || "$B/perf-$SERIES" check feature libcsguest >/dev/null || die "perf was built without libcsguest: see $work/perf-$SERIES.log"
 fi
 ln -sf "perf-$SERIES" "$B/perf"
