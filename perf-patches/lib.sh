@@ -106,14 +106,14 @@ from_shared() {
 }
 
 from_network() {
-	local file=$2/linux-$MADE_FOR.tar.xz
+	local file=$2/linux-$MADE_FOR.tar.xz error
 	WHENCE=$MIRROR/$FOLDER/linux-$MADE_FOR.tar.xz
 	command -v curl >/dev/null || return 1
 	say "downloading $WHENCE"
-	curl -fsSL --retry 2 --connect-timeout 20 -o "$file" "$WHENCE" 2>/dev/null && unpack_tree "$file" "$1"
+	error=$(curl -fsSL --retry 2 --connect-timeout 20 -o "$file" "$WHENCE" 2>&1) && unpack_tree "$file" "$1"
 	local rc=$?
 	rm -f "$file"
-	[ $rc -eq 0 ] || return 1
+	[ $rc -eq 0 ] || { say "${error:-it is no packed kernel}" && return 1; }
 	[ "$(tree_of "$1")" = "$TREE" ] || die "$WHENCE is not the release that the series is for (perf-patches/bases): refused"
 }
 

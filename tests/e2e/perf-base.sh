@@ -44,3 +44,4 @@ has "as its hash says" 'is not the release' "$T/err"
 rm -r "$T/mirror"
 exits 1 "without any base" base 6.12
 has "the ways to one are said" 'apt-get install linux-source-6\.12' "$T/err"
+has "and why kernel.org's is not taken" 'curl: \(37\)' "$T/err"
