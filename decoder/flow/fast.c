@@ -379,7 +379,7 @@ static void set_unit(struct csg_fast *f, const struct csg_source *source)
 /* Not as OpenCSD has it, whatever it can do. */
 static bool is_exact(const struct csg_flow *flow, const struct csg_source *source)
 {
-	return flow->code.exact && source->trcconfigr & CSG_FLOW_MISTAKEN;
+	return flow->code.exact && source->trcconfigr & CSG_FLOW_RETURNS;
 }
 
 static void set_ways(struct csg_fast *f, const struct csg_source *source)
@@ -388,7 +388,7 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
 
 	f->features = csg_insn_features(source, version);
 	if (is_exact(f->flow, source)) {
-		f->exact_returns = f->has_return_stack;
+		f->exact_returns = true;
 		f->ways = (struct csg_fast_ways){true, true, true};
 		return;
 	}

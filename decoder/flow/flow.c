@@ -197,7 +197,7 @@ static int create_engine(struct csg_flow *flow, const struct csg_source *source,
 
 enum csg_engine csg_engine_for(enum csg_engine asked, const struct csg_source *source)
 {
-	return source->trcconfigr & CSG_FLOW_MISTAKEN ? CSG_ENGINE_FAST : asked;
+	return source->trcconfigr & (CSG_FLOW_RETURNS | CSG_FLOW_Q) ? CSG_ENGINE_FAST : asked;
 }
 
 int csg_flow_create(struct csg_flow **result, enum csg_engine engine,

@@ -61,12 +61,12 @@ struct csg_flow_code {
 	 */
 	void (*time)(void *arg, uint64_t index);
 	/*
-	 * Trace that OpenCSD is known to get wrong (csg_engine_for()) is decoded as the architecture has
-	 * it.  With a return stack (TRCCONFIGR.RS) it tells no address where a return goes to the newest
-	 * call that the trace unit remembers.  Where code is missing in between, calls ran that we did not
-	 * see, and ours are not the unit's.  OpenCSD goes on with an older one, through instructions that
-	 * never ran: such a return is a gap instead (CSG_GAP_RETURN), up to the next address.  Neither is
-	 * a return taken off the stack where an exception has told where the branch before it went.
+	 * Trace with a return stack (TRCCONFIGR.RS) is decoded as the architecture has it, some of which
+	 * OpenCSD is known to get wrong.  It tells no address where a return goes to the newest call that
+	 * the trace unit remembers.  Where code is missing in between, calls ran that we did not see, and
+	 * ours are not the unit's.  OpenCSD goes on with an older one, through instructions that never
+	 * ran: such a return is a gap instead (CSG_GAP_RETURN), up to the next address.  Neither is a
+	 * return taken off the stack where an exception has told where the branch before it went.
 	 * Without exact: as OpenCSD, to be compared with it.
 	 */
 	bool exact;

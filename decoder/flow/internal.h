@@ -36,7 +36,9 @@ struct csg_code_slot {
 	const uint8_t *bytes;
 };
 
-#define CSG_FLOW_MISTAKEN (7u << 12) /* TRCCONFIGR.RS and QE: OpenCSD gets such trace wrong */
+/* TRCCONFIGR.RS and QE: OpenCSD gets such trace wrong. */
+#define CSG_FLOW_RETURNS (1u << 12)
+#define CSG_FLOW_Q (3u << 13)
 
 enum csg_flow_segment_kind {
 	CSG_FLOW_AT_CONTEXT, /* an owner takes over with the context element at index */
