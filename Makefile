@@ -18,6 +18,7 @@
 #   OPENCSD_DIR=DIR   another OpenCSD than the system's: a folder with include/ and lib/,
 #                     or the decoder/ folder of a built OpenCSD source tree
 #   ONLY=e2e/NAME     with check: the jobs whose names begin so (unit, e2e/, lint/, fuzz/)
+#   ALONE=1           with check: patched perf without libcsguest as well, five minutes more
 #   SETUP=:           installs nothing
 #   B=DIR             builds in DIR instead of build
 #   V=1               shows the commands
@@ -240,11 +241,12 @@ perf-each:
 	@+B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh --each
 
 # For the tests, quickly, and for the bench, as users build it: of every series, patched and not, side by side.
+# ALONE=1: also patched, but without libcsguest.
 # Where no base is to be had, they say so.
 perf-all: libs
 	@+for series in $(PERF_SERIES); do \
 		{ B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
-			perf-patches/build.sh $(if $(QUICK),--tests,--stock) $$series || rm -f $B/perf-$$series $B/perf-$$series-stock $B/perf-$$series-alone; } & \
+			perf-patches/build.sh $(if $(ALONE),--tests,--stock) $$series || rm -f $B/perf-$$series $B/perf-$$series-stock $B/perf-$$series-alone; } & \
 	done; wait
 
 lint: all
