@@ -338,14 +338,20 @@ struct mark {
 	size_t first;
 };
 
-static inline struct mark mark(const struct csg_fast *f, const struct steps *s)
+static inline __attribute__((always_inline)) struct mark mark(const struct csg_fast *f,
+							      const struct steps *s, bool counts)
 {
+	if (!counts)
+		return (struct mark){.out = s->out};
 	return (struct mark){s->out, s->execution, s->instructions, f->flow->open.first};
 }
 
-static inline void go_back(struct csg_fast *f, struct steps *s, const struct mark *m)
+static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, struct steps *s,
+							  const struct mark *m, bool counts)
 {
 	s->out = m->out;
+	if (!counts)
+		return;
 	s->execution = m->execution;
 	s->instructions = m->instructions;
 	f->flow->open.first = m->first;
@@ -364,7 +370,7 @@ run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool c
 	f->flow->open.index = index;
 	s = begin_steps(f);
 	while (i < n && good) {
-		const struct mark packet = mark(f, &s);
+		const struct mark packet = mark(f, &s, counts);
 
 		if (bytes[i] < CSG_FIRST_ATOMS) {
 			unsigned int length = csg_reader_address(&f->reader, bytes + i, n - i);
@@ -382,7 +388,7 @@ run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool c
 		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], index + i, counts);
 		i++;
 		if (!good)
-			go_back(f, &s, &packet);
+			go_back(f, &s, &packet, counts);
 		if (__builtin_expect(f->follows, 0))
 			place = tell_refusals(f, &s, place);
 	}
