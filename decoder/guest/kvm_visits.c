@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "csguest/error.h"
 
 /* arch/arm64/include/asm/kvm_asm.h */
@@ -162,17 +163,10 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 /* The first visit on cpu or a higher one. */
 static size_t first_on(const struct csg_kvm_visits *v, int64_t cpu)
 {
-	size_t low = 0, high = v->count;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (v->visits[middle].cpu < cpu)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, v->count, v->visits[i].cpu < cpu);
+	return i;
 }
 
 const struct csg_kvm_visit *csg_kvm_visits_on(const struct csg_kvm_visits *v, int32_t cpu,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/bisect.h"
 #include "csguest/error.h"
 
 #define WORK_MAX (UINT64_C(1) << 27) /* stays looked at for one piece: about a second */
@@ -138,17 +139,10 @@ static bool find_highs(struct matching *m)
 /* The first visit that was not over before time. */
 static size_t visit_from(const struct matching *m, uint64_t time)
 {
-	size_t low = 0, high = m->visit_count;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->visits[middle].left < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, m->visit_count, m->visits[i].left < time);
+	return i;
 }
 
 /* Whether all that was told in the stay can be asked of the turn. */
