@@ -15,7 +15,6 @@
 #define LEARNED_UNSEEN 0x10601
 
 #define TRCCONFIGR_CCI (1u << 4)
-#define TRCCONFIGR_RS (1u << 12)
 #define TRCIDR0_TSMARK (1u << 23)
 #define TRCIDR0_COMTRANS (1u << 30)
 #define INFO_IN_TRANSACTION (1u << 6)
@@ -371,7 +370,7 @@ static void set_unit(struct csg_fast *f, const struct csg_source *source)
 	f->max_spec = (uint32_t)source->trcidr8;
 	f->ete = source->protocol == CSG_PROTOCOL_ETE;
 	f->cci = source->trcconfigr & TRCCONFIGR_CCI;
-	f->has_return_stack = source->trcconfigr & TRCCONFIGR_RS;
+	f->has_return_stack = source->trcconfigr & CSG_FLOW_RETURNS;
 	f->transactions_p0 = !(source->trcidr0 & TRCIDR0_COMTRANS);
 	f->has_marker = csg_arch_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
 }

@@ -323,12 +323,6 @@ uint64_t csg_flow_eret(const struct csg_flow *flow)
 	return flow->eret;
 }
 
-static bool has_room(const struct csg_flow *flow)
-{
-	return flow->element_count < flow->limit &&
-	       flow->execution_count < CSG_FLOW_EXECUTIONS * flow->limit;
-}
-
 static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
 {
 	uint32_t used, part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
@@ -347,7 +341,7 @@ size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes
 	uint64_t border = csg_flow_next_border(flow, index, n);
 	size_t done = 0;
 
-	while (done < n && has_room(flow) && drained(flow, index + done)) {
+	while (done < n && csg_flow_has_room(flow) && drained(flow, index + done)) {
 		uint64_t at = index + done;
 		size_t part = n - done;
 
@@ -365,7 +359,7 @@ size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes
 
 bool csg_flow_end(struct csg_flow *flow, uint64_t index)
 {
-	if (!drained(flow, index) || !has_room(flow))
+	if (!drained(flow, index) || !csg_flow_has_room(flow))
 		return false;
 	if (!flow->ending) {
 		enum csg_ocsd_state state;

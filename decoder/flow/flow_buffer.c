@@ -108,11 +108,15 @@ const uintptr_t *csg_flow_executions(const struct csg_flow *flow)
 	return flow->executions;
 }
 
+bool csg_flow_has_room(const struct csg_flow *flow)
+{
+	return flow->element_count < flow->limit &&
+	       flow->execution_count < CSG_FLOW_EXECUTIONS * flow->limit;
+}
+
 bool csg_flow_full(const struct csg_flow *flow)
 {
-	return flow->element_count >= flow->limit ||
-	       flow->execution_count >= CSG_FLOW_EXECUTIONS * flow->limit ||
-	       (flow->paused && flow->element_count);
+	return !csg_flow_has_room(flow) || (flow->paused && flow->element_count);
 }
 
 const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t *n)

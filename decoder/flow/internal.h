@@ -153,6 +153,9 @@ void csg_flow_reach_context(struct csg_flow *flow, uint64_t index);
 /* Decoding is to go on at index: what was skipped before is told. */
 void csg_flow_revive(struct csg_flow *flow, uint64_t index);
 
+/* Whether the engine may go on before elements are taken. */
+bool csg_flow_has_room(const struct csg_flow *flow);
+
 /* Makes room for n more elements.  False: no memory. */
 bool csg_flow_reserve(struct csg_flow *flow, size_t n);
 

@@ -405,8 +405,6 @@ int csg_relay_init(struct csg_relay *relay, struct csg_crew *crew, struct csg_le
 			return err;
 		relay->walkers[i].crowded = true;
 		csg_flow_set_limit(relay->walkers[i].flow, BLOCK_ELEMENTS);
-		if (setup->counts)
-			csg_flow_set_counts(relay->walkers[i].flow);
 	}
 	for (unsigned int i = 0; i < CSG_WALKS; i++) {
 		relay->walks[i].begin = csg_flow_state_create();

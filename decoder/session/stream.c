@@ -274,8 +274,6 @@ static int open_walker(void *arg)
 	int err = csg_walker_init(&s->walker, &setup);
 
 	/* Only the fast engine's state can be handed on. */
-	if (!err && s->setup.counts)
-		csg_flow_set_counts(s->walker.flow);
 	if (err || !s->setup.crew || csg_flow_engine(s->walker.flow) != CSG_ENGINE_FAST)
 		return err;
 	s->relay = calloc(1, sizeof(*s->relay));

@@ -298,9 +298,13 @@ int csg_walker_init(struct csg_walker *w, const struct csg_walker_setup *setup)
 		.time = follow_time,
 		.exact = true,
 	};
+	int err;
 
 	*w = (struct csg_walker){.setup = *setup, .code_until = UINT64_MAX};
-	return csg_flow_create(&w->flow, setup->engine, setup->source, &code, setup->sink);
+	err = csg_flow_create(&w->flow, setup->engine, setup->source, &code, setup->sink);
+	if (!err && setup->counts)
+		csg_flow_set_counts(w->flow);
+	return err;
 }
 
 void csg_walker_fini(struct csg_walker *w)
