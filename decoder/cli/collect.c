@@ -124,6 +124,42 @@ static void let_signals(const struct sigaction *interrupt, const struct sigactio
 	sigaction(SIGTERM, end, NULL);
 }
 
+static void become(const struct csg_collect_step *step, int out)
+{
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
+	execvp(step->argv[0], step->argv);
+	fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
+	_exit(127);
+}
+
+/*
+ * Signals wait until it is known whom they are for: the child takes its own once they are its death
+ * again, ours reach end_early() when it knows the child.
+ */
+static pid_t start_program(const struct csg_collect_step *step, int out)
+{
+	sigset_t signals, before;
+	pid_t child;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	fflush(NULL);
+	ended = 0;
+	child = fork();
+	running = child;
+	if (!child) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!child)
+		become(step, out);
+	return child;
+}
+
 static int run(const struct csg_collect_step *step)
 {
 	int status, out = -1;
@@ -134,22 +170,11 @@ static int run(const struct csg_collect_step *step)
 		if (out < 0)
 			return failed(step->file);
 	}
-	fflush(NULL);
-	child = fork();
-	if (!child) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
-		if (out >= 0)
-			dup2(out, STDOUT_FILENO);
-		execvp(step->argv[0], step->argv);
-		fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
-		_exit(127);
-	}
+	child = start_program(step, out);
 	if (out >= 0)
 		close(out);
 	if (child < 0)
 		return failed(step->argv[0]);
-	running = child;
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	running = 0;

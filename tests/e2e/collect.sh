@@ -86,6 +86,36 @@ for signal in INT TERM; do
 	is "and clocks behind are read" 2 "$(grep -c '^CLOCK_REALTIME' "early-$signal/clock")"
 done
 
+# A signal may come while perf is being started: fork() here comes back no sooner.
+cat >"$T/late.c" <<'EOF'
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+pid_t fork(void)
+{
+	pid_t child = (unsetenv("LD_PRELOAD"), ((pid_t(*)(void))dlsym(RTLD_NEXT, "fork"))());
+
+	for (int i = 0; child && i < 200 && access(getenv("LATE_UNTIL"), F_OK); i++)
+		usleep(100000);
+	if (!child == !access(getenv("LATE_CHILD"), F_OK))
+		raise(SIGINT);
+	return child;
+}
+EOF
+read -ra cc <<<"${CC:-cc}"
+ok "a late fork is made" "${cc[@]}" -D_GNU_SOURCE -shared -fPIC -o "$T/late.so" "$T/late.c" -ldl
+# late UNTIL CHILD: collects, with the parent late until UNTIL is there; who is it, parent or child, is interrupted.
+late() {
+	rm -rf "$FAKE".{runs,ended} out-late
+	LD_PRELOAD=$T/late.so LATE_UNTIL=$1 LATE_CHILD=$2 "$CSGUEST" collect --root "$M" -o out-late --perf long
+}
+ok "interrupted before it knows perf" late "$FAKE.runs" "$T/none"
+ok "it ends perf all the same" [ -e "$FAKE.ended" ]
+ok "interrupted as perf is about to be" late "$T" "$T"
+ok "perf is none" [ ! -e "$FAKE.runs" ]
+
 echo "quiet kvm-arm.mode=protected" >"$M/proc/cmdline"
 ok "a protected host" collect -o out-protected -- true
 hasnt "is not asked for its kcore, to read which is a panic" kcore "$FAKE.asked"
