@@ -360,11 +360,15 @@ static bool is_program(const char *name)
 	const char *path = getenv("PATH"), *end;
 	char file[4096];
 
-	if (strchr(name, '/') || !path)
+	if (strchr(name, '/'))
 		return !access(name, X_OK);
+	if (!path)
+		path = "/bin:/usr/bin";
 	for (;; path = end + 1) {
 		end = strchrnul(path, ':');
-		snprintf(file, sizeof(file), "%.*s/%s", (int)(end - path), path, name);
+		/* An empty part means the current folder. */
+		snprintf(file, sizeof(file), "%.*s%s%s", (int)(end - path), path,
+			 end > path ? "/" : "", name);
 		if (!access(file, X_OK))
 			return true;
 		if (!*end)

@@ -122,6 +122,8 @@ hasnt "is not asked for its kcore, to read which is a panic" kcore "$FAKE.asked"
 ok "its symbols are copied" cmp "$M/proc/kallsyms" out-protected/kallsyms
 rm "$M/proc/cmdline"
 
+ok "perf is found in the folder at hand by an empty part of PATH" env -C "$T/bin" PATH=: "$CSGUEST_SAN" collect --root "$M" -n
+ok "without PATH where execvp looks by itself" env -u PATH "$CSGUEST_SAN" collect --root "$M" -n --perf sh
 exits 13 "without perf a dry run says so" collect -n --perf "$T/none"
 has "with a remedy" 'remedy: install it .*--perf PATH' "$T/err"
 ok "events that are not there are left out" collect -n --kvm-events
