@@ -165,101 +165,113 @@ static bool no_memory(const struct csg_info *info)
 	return info->recording->kind == CSG_RECORDING_SNAPSHOT && !info->dump_count;
 }
 
-typedef bool (*test_fn)(const struct csg_info *info);
+/* What it is about: of sideband is asked where there is no trace, too. */
+enum subject { OF_TRACE, OF_SIDEBAND };
 
 static const struct {
-	test_fn test;
+	enum subject subject;
+	bool (*test)(const struct csg_info *info);
 	struct csg_advice advice;
 } table[] = {
-	{damaged,
+	{OF_SIDEBAND,
+	 damaged,
 	 {"the recording ends early: what lies behind the damage is lost",
 	  "copy it again; let perf record end by itself (SIGINT)"}},
-	{no_trace,
+	{OF_SIDEBAND,
+	 no_trace,
 	 {"no trace: it holds who ran when, and what was mapped where",
 	  "if it is a guest's, it is whole: give it to the commands on the host's recording, by "
-	  "--guest "
-	  "NAME,perf=FILE; on a host csguest collect tells what its trace wants"}},
-	{no_guests,
+	  "--guest NAME,perf=FILE; on a host csguest collect tells what its trace wants"}},
+	{OF_TRACE,
+	 no_guests,
 	 {"guests were excluded (exclude_guest, which perf up to 6.12 sets on cs_etm// by default)",
 	  "record by csguest collect, or with explicit modifiers: perf record -a -e cs_etm//GH"}},
-	{no_host,
+	{OF_TRACE,
+	 no_host,
 	 {"the host was excluded (exclude_host): entries and exits of guests are not seen whole",
 	  "record with explicit modifiers: perf record -a -e cs_etm//GH"}},
-	{no_kernel,
+	{OF_TRACE,
+	 no_kernel,
 	 {"the kernel was excluded (exclude_kernel): nothing shows where guests were entered and "
 	  "left",
 	  "record as root, without the modifier u: perf record -a -e cs_etm//GH"}},
-	{no_user, {"user code was excluded (exclude_user)", "record without the modifier k"}},
-	{no_kind,
+	{OF_TRACE,
+	 no_user,
+	 {"user code was excluded (exclude_user)", "record without the modifier k"}},
+	{OF_TRACE,
+	 no_kind,
 	 {"the kind of hypervisor is not known: most owners stay unknown",
 	  "say it: --hypervisor kvm-vhe, kvm-nvhe, pkvm, xen or none"}},
-	{filtered_guests,
+	{OF_TRACE,
+	 filtered_guests,
 	 {"these cores have FEAT_TRF: Linux up to 6.12 switches trace off while a guest runs there",
 	  "record with a host kernel that hands the guest's trace filter to KVM (series of January "
 	  "2025)"}},
-	{no_context_ids,
+	{OF_TRACE,
+	 no_context_ids,
 	 {"no context IDs: threads and VMs are told by the order of switches at most",
 	  "record by csguest collect, or with -e cs_etm/contextid/ (the default for -a), on a "
 	  "kernel "
 	  "with CONFIG_PID_IN_CONTEXTIDR"}},
-	{no_guest_threads,
+	{OF_TRACE,
+	 no_guest_threads,
 	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
 	  "record with -e cs_etm/contextid1,contextid2/"}},
-	{no_timestamps,
+	{OF_TRACE,
+	 no_timestamps,
 	 {"no timestamps: streams cannot be put in order, nor held against sideband",
 	  "record with -e cs_etm/timestamp/ (the default for -a)"}},
-	{foreign_timestamps,
+	{OF_TRACE,
+	 foreign_timestamps,
 	 {"timestamps are of the CoreSight counter: they do not convert to perf's time",
 	  "needs cores with FEAT_TRF; without, order of switches takes the place of time"}},
-	{no_time_conv,
+	{OF_SIDEBAND,
+	 no_time_conv,
 	 {"no TIME_CONV record: timestamps do not convert to perf's time",
 	  "record with perf 5.16 or newer on a kernel that offers cap_user_time_zero"}},
-	{no_switches,
+	{OF_SIDEBAND,
+	 no_switches,
 	 {"no context switches: which thread was on a CPU is known from context IDs alone",
 	  "record by csguest collect, or with --switch-events"}},
-	{no_guest_sideband,
+	{OF_TRACE,
+	 no_guest_sideband,
 	 {"no sideband of guests: their processes and mappings are not known",
 	  "in each guest, meanwhile: csguest collect, or perf record -a -e dummy --switch-events "
 	  "--kcore --buildid-all"}},
-	{no_kvm_events,
+	{OF_TRACE,
+	 no_kvm_events,
 	 {"neither VMID, CONTEXTIDR_EL2 nor KVM's events: which VM ran rests on switches alone",
 	  "record -e kvm:kvm_entry -e kvm:kvm_exit besides"}},
-	{no_kernel_text,
+	{OF_SIDEBAND,
+	 no_kernel_text,
 	 {"the kernel text as it ran is not in the recording; Linux patches it while it "
 	  "runs",
 	  "record with --kcore"}},
-	{truncated,
+	{OF_TRACE,
+	 truncated,
 	 {"trace was lost because the buffer was full (PERF_AUX_FLAG_TRUNCATED)",
 	  "record with a larger one (-m ,64M), or less: address filters, fewer CPUs"}},
-	{collided,
+	{OF_TRACE,
+	 collided,
 	 {"samples collided (PERF_AUX_FLAG_COLLISION)",
 	  "record without other users of the trace unit"}},
-	{lost, {"the kernel lost sideband records", "record with a larger ring buffer: -m 4M"}},
-	{no_memory,
+	{OF_SIDEBAND,
+	 lost,
+	 {"the kernel lost sideband records", "record with a larger ring buffer: -m 4M"}},
+	{OF_TRACE,
+	 no_memory,
 	 {"the snapshot holds no memory: no code, no program flow",
 	  "add [dump] sections with the code that ran to the core's device file"}},
 };
 
 _Static_assert(sizeof(table) / sizeof(table[0]) <= CSG_ADVICE_MAX, "CSG_ADVICE_MAX");
 
-/* Also asked where there is no trace. */
-static bool is_of_sideband(test_fn test)
-{
-	static const test_fn of_sideband[] = {damaged,	   no_trace,	   no_time_conv,
-					      no_switches, no_kernel_text, lost};
-
-	for (size_t i = 0; i < sizeof(of_sideband) / sizeof(of_sideband[0]); i++)
-		if (of_sideband[i] == test)
-			return true;
-	return false;
-}
-
 size_t csg_info_advise(const struct csg_info *info, struct csg_advice *advice)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if ((!info->no_trace || is_of_sideband(table[i].test)) && table[i].test(info))
+		if ((!info->no_trace || table[i].subject == OF_SIDEBAND) && table[i].test(info))
 			advice[n++] = table[i].advice;
 	return n;
 }

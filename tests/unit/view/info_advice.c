@@ -143,7 +143,9 @@ static void without_trace_sideband_alone_is_asked_for(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--guest NAME,perf=FILE"));
 	recording.has_switch = recording.directory = false;
 	conv.valid = false;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 4);
+	recording.lost_records = 1;
+	info.damage = -CSG_E_TRUNCATED;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 6);
 }
 
 CSG_SUITE(view, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
