@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "csguest/error.h"
-#include "image/text.h"
 
 #define LINE_SIZE 40 /* of most lists at least, in the mean */
 

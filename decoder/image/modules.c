@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/text.h"
+#include "base/text.h"
 
 void csg_module_name(const char *path, char name[CSG_MODULE_NAME_MAX])
 {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "csguest/error.h"
 #include "image/internal.h"
-#include "image/text.h"
 
 static int parse_line(struct csg_symtab *table, const char *line, const char *end)
 {

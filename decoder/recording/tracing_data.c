@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "recording/bytes.h"
 
 static const char magic[] = "\027\010\104tracing";
@@ -77,6 +78,15 @@ static bool skip_header(struct cursor *c)
 
 /* --- lines of a format --- */
 
+/* Takes so much off the front of the line, and the blanks behind it. */
+static void drop(struct csg_tracepoint_format *line, size_t len)
+{
+	while (len < line->len && (line->text[len] == ' ' || line->text[len] == '\t'))
+		len++;
+	line->text += len;
+	line->len -= len;
+}
+
 /* The next line, without blanks in front and behind; false: there is none. */
 static bool next_line(struct csg_tracepoint_format *rest, struct csg_tracepoint_format *line)
 {
@@ -89,10 +99,7 @@ static bool next_line(struct csg_tracepoint_format *rest, struct csg_tracepoint_
 	line->len = end ? (size_t)(end - rest->text) : rest->len;
 	rest->text += line->len + (end ? 1 : 0);
 	rest->len -= line->len + (end ? 1 : 0);
-	while (line->len && (*line->text == ' ' || *line->text == '\t')) {
-		line->text++;
-		line->len--;
-	}
+	drop(line, 0);
 	while (line->len && (line->text[line->len - 1] == ' ' || line->text[line->len - 1] == '\r'))
 		line->len--;
 	return true;
@@ -105,12 +112,7 @@ static bool begins(struct csg_tracepoint_format *line, const char *word)
 
 	if (line->len < len || memcmp(line->text, word, len) != 0)
 		return false;
-	line->text += len;
-	line->len -= len;
-	while (line->len && (*line->text == ' ' || *line->text == '\t')) {
-		line->text++;
-		line->len--;
-	}
+	drop(line, len);
 	return true;
 }
 
@@ -119,20 +121,15 @@ static bool is(const char *text, size_t len, const char *word)
 	return len == strlen(word) && !memcmp(text, word, len);
 }
 
-/* Takes a decimal number off the front. */
+/* Takes a decimal number off the front, and the blanks behind it. */
 static bool number(struct csg_tracepoint_format *line, uint64_t *value)
 {
-	size_t digits = 0;
+	const char *end = csg_text_decimal(line->text, line->text + line->len, value);
 
-	*value = 0;
-	while (digits < line->len && line->text[digits] >= '0' && line->text[digits] <= '9') {
-		if (*value > UINT32_MAX)
-			return false;
-		*value = *value * 10 + (uint64_t)(line->text[digits++] - '0');
-	}
-	line->text += digits;
-	line->len -= digits;
-	return digits;
+	if (!end)
+		return false;
+	drop(line, (size_t)(end - line->text));
+	return true;
 }
 
 static bool is_name(const struct csg_tracepoint_format *format, const char *name)
@@ -186,8 +183,7 @@ static bool declares(struct csg_tracepoint_format *line, const char *name)
 	/* Without a type in front it is no declaration; arrays have a [ in their name. */
 	if (!begin || !is(line->text + begin, len - begin, name))
 		return false;
-	line->text += len;
-	line->len -= len;
+	drop(line, len);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/text.h"
+#include "base/text.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -44,5 +44,5 @@ static void decimal_numbers_do_not_overflow(void)
 	CU_ASSERT_EQUAL(value, 184);
 }
 
-CSG_SUITE(image, text, CSG_TEST(hexadecimal_numbers_end_where_they_end),
+CSG_SUITE(base, text, CSG_TEST(hexadecimal_numbers_end_where_they_end),
 	  CSG_TEST(decimal_numbers_do_not_overflow));

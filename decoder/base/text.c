@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/text.h"
+#include "base/text.h"
 
 #include <stddef.h>
 

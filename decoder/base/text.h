@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading numbers from text that ends where it ends, not with a 0. */
-#ifndef DECODER_IMAGE_TEXT_H
-#define DECODER_IMAGE_TEXT_H
+#ifndef DECODER_BASE_TEXT_H
+#define DECODER_BASE_TEXT_H
 
 #include <stdint.h>
 
