@@ -16,6 +16,7 @@ struct script {
 	struct csg_decode decode;
 	struct csg_itrace itrace;
 	struct csg_sample_text text;
+	struct csg_sample_cache cache; /* of its lines */
 	struct csg_sample_filter filter;
 	const char *times; /* --time, understood when the recording's times are known */
 	struct csg_sampling sampling;
@@ -180,6 +181,7 @@ static void set_up(struct script *s)
 	s->text.out = &s->decode.out;
 	s->text.timeless =
 		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
+	s->text.cache = &s->cache;
 	csg_sample_names_init(&s->text.names, &s->names);
 	csg_sample_event_names(&s->text, info, longest_event(rec), s->itrace.branches,
 			       s->itrace.instructions);

@@ -12,6 +12,7 @@ void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_te
 
 	list->functions = functions;
 	list->line = *text;
+	list->line.cache = NULL; /* it is for other fields */
 	for (size_t i = 0; i < sizeof(hidden); i++)
 		list->line.fields.set &= ~(1u << hidden[i]);
 	if (!list->line.fields.chosen) /* the collapsing scripts look for them */

@@ -16,6 +16,7 @@ void csg_out_init(struct csg_out *out, int fd)
 	out->fd = fd;
 	out->error = 0;
 	out->used = 0;
+	out->flushes = 0;
 	out->line = 0;
 }
 
@@ -39,6 +40,7 @@ int csg_out_flush(struct csg_out *out)
 {
 	write_all(out, out->buf, out->used);
 	out->used = 0;
+	out->flushes++;
 	return out->error ? -CSG_E_IO : 0;
 }
 
@@ -71,14 +73,6 @@ void csg_out_part(struct csg_out *out, const char *bytes, size_t n)
 void csg_out_str(struct csg_out *out, const char *s)
 {
 	csg_out_bytes(out, s, strlen(s));
-}
-
-void csg_out_char(struct csg_out *out, char c)
-{
-	if (out->used == sizeof(out->buf))
-		csg_out_flush(out);
-	out->buf[out->used++] = c;
-	out->line = c == '\n' ? 0 : out->line + 1;
 }
 
 void csg_out_u64(struct csg_out *out, uint64_t n)

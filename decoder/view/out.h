@@ -18,9 +18,10 @@
 
 struct csg_out {
 	int fd;
-	int error;   /* 0, or errno of the first write that failed */
-	size_t used; /* bytes in buf */
-	size_t line; /* column: bytes since the last newline, see csg_out_pad() */
+	int error;	  /* 0, or errno of the first write that failed */
+	size_t used;	  /* bytes in buf */
+	uint64_t flushes; /* how often buf was written */
+	size_t line;	  /* column: bytes since the last newline, see csg_out_pad() */
 	char buf[CSG_OUT_SIZE];
 };
 
@@ -32,8 +33,31 @@ int csg_out_flush(struct csg_out *out);
 void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n);
 /* The same where none of them ends a line. */
 void csg_out_part(struct csg_out *out, const char *bytes, size_t n);
+/*
+ * Room for n bytes, at most CSG_OUT_SIZE, to be filled by hand; csg_out_advance() tells how many were, none
+ * of which ends a line.
+ */
+static inline char *csg_out_reserve(struct csg_out *out, size_t n)
+{
+	if (n > sizeof(out->buf) - out->used)
+		csg_out_flush(out);
+	return out->buf + out->used;
+}
+
+static inline void csg_out_advance(struct csg_out *out, size_t n)
+{
+	out->used += n;
+	out->line += n;
+}
+
+static inline void csg_out_char(struct csg_out *out, char c)
+{
+	*csg_out_reserve(out, 1) = c;
+	out->used++;
+	out->line = c == '\n' ? 0 : out->line + 1;
+}
+
 void csg_out_str(struct csg_out *out, const char *s);
-void csg_out_char(struct csg_out *out, char c);
 void csg_out_u64(struct csg_out *out, uint64_t n);
 void csg_out_i64(struct csg_out *out, int64_t n);
 /* Lower case, without 0x, at least digits long (filled with 0, at most 16). */

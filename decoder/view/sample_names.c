@@ -113,6 +113,20 @@ static bool code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uin
 	return csg_sample_code((void *)lookup_of(arg), owner, address, when, bytes, n);
 }
 
+/* Names change no more often than code does: both follow the mappings. */
+static uint64_t until(void *arg, uint32_t owner, uint64_t address, uint64_t when)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+	struct csg_space *space = l->space(l->arg, owner);
+	const uint8_t *bytes;
+	uint64_t until = when;
+	size_t len = 0;
+
+	if (space)
+		l->code(l->arg, space, address, when, &bytes, &len, &until);
+	return len ? until : when;
+}
+
 void csg_sample_names_init(struct csg_sample_names *names, const struct csg_sample_lookup *lookup)
 {
 	*names = (struct csg_sample_names){.arg = (void *)lookup,
@@ -120,7 +134,8 @@ void csg_sample_names_init(struct csg_sample_names *names, const struct csg_samp
 					   .who = who,
 					   .place = place,
 					   .line = line,
-					   .code = code};
+					   .code = code,
+					   .until = until};
 }
 
 static void name_event(char name[CSG_EVENT_NAME_MAX], const char *base,

@@ -90,12 +90,25 @@ static void put_machine(const struct csg_sample_text *text, const struct csg_own
 	}
 }
 
-static void put_who(const struct csg_sample_text *text, const struct csg_sample *sample)
+static bool shows_who(const struct csg_sample_text *text)
+{
+	return has(text, CSG_FIELD_COMM) || has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID);
+}
+
+static struct csg_sample_who find_who(const struct csg_sample_text *text,
+				      const struct csg_sample *sample)
 {
 	struct csg_sample_who who = {NULL, -1, -1};
+
+	if (shows_who(text))
+		text->names.who(text->names.arg, sample->thread, sample->when, &who);
+	return who;
+}
+
+static void put_who(const struct csg_sample_text *text, struct csg_sample_who who)
+{
 	struct csg_out *out = text->out;
 
-	text->names.who(text->names.arg, sample->thread, sample->when, &who);
 	if (has(text, CSG_FIELD_COMM)) {
 		if (who.comm)
 			csg_column_right(out, who.comm, 16);
@@ -177,6 +190,49 @@ static void put_own_fields(const struct csg_sample_text *text, const struct csg_
 	}
 }
 
+/* All before the time. */
+static void put_front(const struct csg_sample_text *text, const struct csg_sample *sample,
+		      struct csg_sample_who who)
+{
+	put_machine(text, owner_of(text, teller(sample)));
+	if (shows_who(text))
+		put_who(text, who);
+	if (has(text, CSG_FIELD_CPU))
+		put_cpu(text->out, sample->cpu);
+	put_own_fields(text, sample);
+}
+
+/* Owners never change; whose name a thread has may. */
+static void put_known_front(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	uint64_t a = (uint64_t)sample->owner << 32 | sample->target;
+	uint64_t b = (uint64_t)sample->thread << 32 | sample->el << 8 | sample->target_el;
+	uint32_t more = (uint32_t)sample->cpu;
+	struct csg_part_front *front =
+		&text->cache->fronts[csg_part_index(CSG_PART_FRONTS, a, b + more)];
+	bool known = csg_part_is(&front->part, a, b, more);
+	struct csg_part_begin begin;
+	struct csg_sample_who who;
+
+	if (known && csg_part_holds(&front->part, sample->when)) {
+		csg_part_put(&front->part, text->out);
+		return;
+	}
+	who = find_who(text, sample);
+	if (known && who.comm == front->comm && who.pid == front->pid && who.tid == front->tid) {
+		csg_part_put(&front->part, text->out);
+	} else {
+		begin = csg_part_begin(text->out);
+		put_front(text, sample, who);
+		csg_part_keep(&front->part, text->out, begin, a, b, more);
+		front->comm = who.comm;
+		front->pid = who.pid;
+		front->tid = who.tid;
+	}
+	front->part.from = sample->when;
+	front->part.until = sample->when + 1;
+}
+
 static void put_time(const struct csg_sample_text *text, uint64_t time)
 {
 	struct csg_out *out = text->out;
@@ -189,6 +245,60 @@ static void put_time(const struct csg_sample_text *text, uint64_t time)
 	else
 		csg_column_zeros(out, ns / NS_PER_US, 6);
 	csg_out_str(out, ": ");
+}
+
+static void put_known_time(const struct csg_sample_text *text, uint64_t time)
+{
+	struct csg_part *part = &text->cache->time;
+	struct csg_part_begin begin;
+
+	if (csg_part_is(part, time, 0, 0)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_time(text, time);
+	csg_part_keep(part, text->out, begin, time, 0, 0);
+}
+
+/* Period, event and flags. */
+static void put_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	bool branch = sample->event == CSG_SAMPLE_BRANCH;
+	char flags[CSG_FLAGS_TEXT_MAX];
+	struct csg_out *out = text->out;
+
+	if (has(text, CSG_FIELD_PERIOD)) {
+		csg_column_u64(out, sample->period, 10);
+		csg_out_char(out, ' ');
+	}
+	if (has(text, CSG_FIELD_EVENT)) {
+		csg_column_right(out, branch ? text->branches : text->instructions,
+				 text->event_width);
+		csg_out_str(out, ": ");
+	}
+	if (has(text, CSG_FIELD_FLAGS)) {
+		csg_flags_text(sample->flags, flags);
+		csg_out_str(out, "  ");
+		csg_column_left(out, flags, 21);
+		csg_out_char(out, ' ');
+	}
+}
+
+static void put_known_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	uint64_t a = (uint64_t)sample->event << 32 | sample->flags;
+	struct csg_part *part =
+		&text->cache->kinds[csg_part_index(CSG_PART_KINDS, a, sample->period)];
+	struct csg_part_begin begin;
+
+	if (csg_part_is(part, a, sample->period, 0)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_kind(text, sample);
+	csg_part_keep(part, text->out, begin, a, sample->period, 0);
 }
 
 static void put_symbol(const struct csg_sample_text *text, const struct csg_place *place)
@@ -238,6 +348,46 @@ static void put_address(const struct csg_sample_text *text, uint32_t owner, uint
 	}
 	if (has(text, CSG_FIELD_DSO))
 		put_dso(text->out, &place);
+}
+
+static struct csg_part *address_part(struct csg_sample_cache *cache, uint32_t owner,
+				     uint64_t address)
+{
+	return &cache->places[csg_part_index(CSG_PART_PLACES, address, owner)];
+}
+
+/* It will be printed: the processor may begin to load what is kept of it. */
+static void fetch_address(struct csg_sample_cache *cache, uint32_t owner, uint64_t address)
+{
+	const struct csg_part *part = address_part(cache, owner, address);
+
+	__builtin_prefetch(part);
+	__builtin_prefetch(part->text + sizeof(part->text) / 4);
+}
+
+static void put_known_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
+			      uint64_t when)
+{
+	struct csg_part *part;
+	struct csg_part_begin begin;
+	uint64_t until = UINT64_MAX;
+
+	if (!text->cache) {
+		put_address(text, owner, address, when);
+		return;
+	}
+	part = address_part(text->cache, owner, address);
+	if (csg_part_is(part, address, owner, 0) && csg_part_holds(part, when)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_address(text, owner, address, when);
+	csg_part_keep(part, text->out, begin, address, owner, 0);
+	if (owner != CSG_SAMPLE_NOBODY)
+		until = text->names.until(text->names.arg, owner, address, when);
+	part->from = when;
+	part->until = until > when ? until : when + 1;
 }
 
 static void put_line(const struct csg_sample_text *text, const struct csg_sample *sample)
@@ -319,11 +469,11 @@ static void put_branch(const struct csg_sample_text *text, const struct csg_samp
 {
 	if (has(text, CSG_FIELD_IP)) {
 		csg_out_char(text->out, ' ');
-		put_address(text, sample->owner, sample->ip, sample->when);
+		put_known_address(text, sample->owner, sample->ip, sample->when);
 	}
 	if (has(text, CSG_FIELD_ADDR) || !text->fields.chosen) {
-		csg_out_str(text->out, " => ");
-		put_address(text, sample->target, sample->addr, sample->when);
+		csg_out_part(text->out, " => ", 4);
+		put_known_address(text, sample->target, sample->addr, sample->when);
 	}
 	if (has(text, CSG_FIELD_IP))
 		put_line(text, sample);
@@ -338,7 +488,7 @@ static void put_instruction_event(const struct csg_sample_text *text,
 		csg_column_hex(text->out, 0, 16);
 	if (has(text, CSG_FIELD_IP)) {
 		csg_out_char(text->out, ' ');
-		put_address(text, sample->owner, sample->ip, sample->when);
+		put_known_address(text, sample->owner, sample->ip, sample->when);
 		put_line(text, sample);
 	}
 	put_branches(text, sample, branches);
@@ -371,40 +521,31 @@ static void put_error(const struct csg_sample_text *text, const struct csg_sampl
 void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,
 		      const struct csg_sample_branch *branches)
 {
-	bool branch = sample->event == CSG_SAMPLE_BRANCH;
-	char flags[CSG_FLAGS_TEXT_MAX];
-	struct csg_out *out = text->out;
-
 	if (sample->event == CSG_SAMPLE_ERROR) {
 		put_error(text, sample);
 		return;
 	}
-	put_machine(text, owner_of(text, teller(sample)));
-	if (has(text, CSG_FIELD_COMM) || has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID))
-		put_who(text, sample);
-	if (has(text, CSG_FIELD_CPU))
-		put_cpu(out, sample->cpu);
-	put_own_fields(text, sample);
-	if (has(text, CSG_FIELD_TIME) && !text->timeless)
-		put_time(text, sample->time);
-	if (has(text, CSG_FIELD_PERIOD)) {
-		csg_column_u64(out, sample->period, 10);
-		csg_out_char(out, ' ');
+	if (text->cache) {
+		fetch_address(text->cache, sample->owner, sample->ip);
+		fetch_address(text->cache, sample->target, sample->addr);
 	}
-	if (has(text, CSG_FIELD_EVENT)) {
-		csg_column_right(out, branch ? text->branches : text->instructions,
-				 text->event_width);
-		csg_out_str(out, ": ");
+	if (text->cache)
+		put_known_front(text, sample);
+	else
+		put_front(text, sample, find_who(text, sample));
+	if (has(text, CSG_FIELD_TIME) && !text->timeless) {
+		if (text->cache)
+			put_known_time(text, sample->time);
+		else
+			put_time(text, sample->time);
 	}
-	if (has(text, CSG_FIELD_FLAGS)) {
-		csg_flags_text(sample->flags, flags);
-		csg_out_str(out, "  ");
-		csg_column_left(out, flags, 21);
-		csg_out_char(out, ' ');
-	}
-	if (branch)
+	if (text->cache)
+		put_known_kind(text, sample);
+	else
+		put_kind(text, sample);
+	if (sample->event == CSG_SAMPLE_BRANCH)
 		put_branch(text, sample);
 	else
 		put_instruction_event(text, sample, branches);
-	csg_out_char(out, '\n');
+	csg_out_char(text->out, '\n');
 }

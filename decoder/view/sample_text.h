@@ -10,6 +10,7 @@
 #include "view/fields.h"
 #include "view/out.h"
 #include "view/sample.h"
+#include "view/sample_cache.h"
 
 /* Longest name of an event. */
 #define CSG_EVENT_NAME_MAX 64
@@ -40,6 +41,8 @@ struct csg_sample_names {
 	/* The n bytes of the instruction at address; false: not there. */
 	bool (*code)(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
 		     size_t n);
+	/* From when on place() may say something else than it does at when; not asked without a cache. */
+	uint64_t (*until)(void *arg, uint32_t owner, uint64_t address, uint64_t when);
 };
 
 struct csg_sample_text {
@@ -50,6 +53,7 @@ struct csg_sample_text {
 	char branches[CSG_EVENT_NAME_MAX], instructions[CSG_EVENT_NAME_MAX];
 	size_t event_width;
 	struct csg_sample_names names;
+	struct csg_sample_cache *cache; /* for these fields and names alone; or NULL */
 };
 
 /*

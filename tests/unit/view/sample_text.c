@@ -144,13 +144,39 @@ static const struct csg_sample from_start =
 
 static const struct csg_sample_branch branch = {0x4005a0, 0x400958, 1, 1};
 
+static uint64_t forever(void *arg, uint32_t number, uint64_t address, uint64_t when)
+{
+	(void)arg, (void)number, (void)address, (void)when;
+	return UINT64_MAX;
+}
+
+/* The same from what was kept of it, where the names are of no other time. */
+static void print_again(struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	static struct csg_sample_cache cache;
+	static struct csg_out out;
+	size_t line;
+
+	memset(&cache, 0, sizeof(cache));
+	csg_out_init(&out, -1);
+	text->out = &out;
+	text->cache = &cache;
+	text->names.until = forever;
+	csg_sample_print(text, sample, &branch);
+	line = out.used;
+	csg_sample_print(text, sample, &branch);
+	CU_ASSERT_EQUAL(out.used, 2 * line);
+	CU_ASSERT(!memcmp(out.buf, out.buf + line, line));
+}
+
 static const char *printed(const struct csg_sample *sample, const char *fields, bool nanoseconds)
 {
 	static struct csg_out out;
 	struct csg_sample_text text = {.out = &out, .nanoseconds = nanoseconds};
 	char why[100];
 
-	text.names = (struct csg_sample_names){NULL, owner, who, place, line, code};
+	text.names = (struct csg_sample_names){
+		.owner = owner, .who = who, .place = place, .line = line, .code = code};
 	csg_out_init(&out, -1);
 	csg_fields_default(&text.fields);
 	CU_ASSERT_EQUAL(csg_fields_parse(&text.fields, fields, why, sizeof(why)), 0);
@@ -159,6 +185,9 @@ static const char *printed(const struct csg_sample *sample, const char *fields, 
 	text.event_width = 15;
 	csg_sample_print(&text, sample, &branch);
 	out.buf[out.used] = 0;
+	print_again(&text, sample);
+	CU_ASSERT_EQUAL(text.out->used, 2 * out.used);
+	CU_ASSERT(!memcmp(text.out->buf, out.buf, out.used));
 	return out.buf;
 }
 
@@ -246,6 +275,51 @@ static void errors_have_a_line_of_their_own(void)
 			       "tid 265475 ip 0xabc code 6: no code\n");
 }
 
+/* A thread "a" that becomes "b" at 10, and code of x that becomes y's at 20. */
+static void who_renamed(void *arg, uint32_t number, uint64_t when, struct csg_sample_who *out)
+{
+	(void)arg, (void)number;
+	*out = (struct csg_sample_who){when < 10 ? "a" : "b", 1, 1};
+}
+
+static void place_replaced(void *arg, uint32_t number, uint64_t address, uint64_t when,
+			   struct csg_place *out)
+{
+	(void)arg, (void)number, (void)address;
+	*out = (struct csg_place){when < 20 ? "x" : "y", 0, NULL};
+}
+
+static uint64_t until_replaced(void *arg, uint32_t number, uint64_t address, uint64_t when)
+{
+	(void)arg, (void)number, (void)address;
+	return when < 20 ? 20 : UINT64_MAX;
+}
+
+static void what_is_kept_is_not_printed_at_another_time(void)
+{
+	static const uint64_t times[] = {1, 5, 10, 19, 20, 30, 5};
+	static struct csg_sample_cache cache;
+	static struct csg_out out;
+	struct csg_sample_text text = {.out = &out, .cache = &cache};
+	struct csg_sample sample = to_guest;
+
+	text.names = (struct csg_sample_names){.owner = owner,
+					       .who = who_renamed,
+					       .place = place_replaced,
+					       .until = until_replaced};
+	text.fields.set = 1u << CSG_FIELD_COMM | 1u << CSG_FIELD_IP | 1u << CSG_FIELD_SYM;
+	text.fields.chosen = true;
+	csg_out_init(&out, -1);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		size_t begin = out.used;
+
+		sample.when = times[i];
+		csg_sample_print(&text, &sample, &branch);
+		CU_ASSERT_EQUAL(out.buf[begin + 15], times[i] < 10 ? 'a' : 'b');
+		CU_ASSERT_EQUAL(out.buf[out.used - 2], times[i] < 20 ? 'x' : 'y');
+	}
+}
+
 static const char *named(bool k, bool u, bool h, bool host, bool guest)
 {
 	static char name[CSG_EVENT_NAME_MAX];
@@ -267,4 +341,5 @@ static void events_carry_perfs_modifiers(void)
 CSG_SUITE(view, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_chosen_fields_too),
 	  CSG_TEST(the_border_between_worlds_is_shown),
 	  CSG_TEST(guests_have_their_machine_and_vcpu), CSG_TEST(errors_have_a_line_of_their_own),
-	  CSG_TEST(events_carry_perfs_modifiers));
+	  CSG_TEST(events_carry_perfs_modifiers),
+	  CSG_TEST(what_is_kept_is_not_printed_at_another_time));
