@@ -45,20 +45,18 @@ static const struct {
 
 uint32_t csg_flags_of_range(const struct csg_element *range)
 {
-	switch (range->branch) {
-	case CSG_BRANCH_DIRECT:
-		return CSG_FLAG_BRANCH | (range->conditional ? CSG_FLAG_CONDITIONAL : 0);
-	case CSG_BRANCH_CALL:
-	case CSG_BRANCH_INDIRECT_CALL:
-		return CALL;
-	case CSG_BRANCH_INDIRECT:
-	case CSG_BRANCH_RETURN:
-		return RETURN;
-	case CSG_BRANCH_ERET:
-		return RETURN | CSG_FLAG_INTERRUPT;
-	default:
-		return 0;
-	}
+	static const uint16_t flags[] = {
+		[CSG_BRANCH_DIRECT] = CSG_FLAG_BRANCH,
+		[CSG_BRANCH_CALL] = CALL,
+		[CSG_BRANCH_INDIRECT_CALL] = CALL,
+		[CSG_BRANCH_INDIRECT] = RETURN,
+		[CSG_BRANCH_RETURN] = RETURN,
+		[CSG_BRANCH_ERET] = RETURN | CSG_FLAG_INTERRUPT,
+	};
+
+	if (range->branch == CSG_BRANCH_DIRECT && range->conditional)
+		return CSG_FLAG_BRANCH | CSG_FLAG_CONDITIONAL;
+	return range->branch < sizeof(flags) / sizeof(flags[0]) ? flags[range->branch] : 0;
 }
 
 uint32_t csg_flags_of_exception(uint32_t number, bool svc)

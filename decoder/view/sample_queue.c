@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_FULL 16384
-#define BRANCHES_FULL 262144
-#define FRAMES_FULL 1048576
-
 void csg_sample_queue_fini(struct csg_sample_queue *queue)
 {
 	free(queue->samples);
@@ -43,16 +39,13 @@ static void forget(void *entries, size_t *end, uint64_t gone, size_t size)
 	memmove(entries, (uint8_t *)entries + gone * size, *end * size);
 }
 
-/* Moves what is left to the beginning once all that is before it has been taken. */
-static void close_up(struct csg_sample_queue *queue)
+void csg_sample_queue_close_up(struct csg_sample_queue *queue)
 {
 	const struct csg_sample *next = &queue->samples[queue->first];
 	size_t left = queue->end - queue->first;
 	uint64_t branches = left ? next->branches : queue->branch_end;
 	uint64_t frames = left ? next->chain : queue->frame_end;
 
-	if (queue->first < left || !queue->first)
-		return;
 	memmove(queue->samples, next, left * sizeof(*queue->samples));
 	queue->ready -= queue->first;
 	queue->end = left;
@@ -65,18 +58,16 @@ static void close_up(struct csg_sample_queue *queue)
 	}
 }
 
-struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue)
+bool csg_sample_queue_grow(struct csg_sample_queue *queue)
 {
 	void *samples = queue->samples;
 
 	if (!reserve(&samples, &queue->room, queue->end, 1, sizeof(*queue->samples))) {
 		queue->no_memory = true;
-		return NULL;
+		return false;
 	}
 	queue->samples = samples;
-	queue->samples[queue->end] =
-		(struct csg_sample){.branches = queue->branch_end, .chain = queue->frame_end};
-	return &queue->samples[queue->end++];
+	return true;
 }
 
 struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue *queue, size_t n,
@@ -116,21 +107,4 @@ void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64
 		queue->samples[queue->ready].time = time;
 		queue->samples[queue->ready].order = order;
 	}
-}
-
-bool csg_sample_queue_full(const struct csg_sample_queue *queue)
-{
-	return queue->end - queue->first >= SAMPLES_FULL || queue->branch_end >= BRANCHES_FULL ||
-	       queue->frame_end >= FRAMES_FULL;
-}
-
-const struct csg_sample *csg_sample_queue_head(const struct csg_sample_queue *queue)
-{
-	return queue->first < queue->ready ? &queue->samples[queue->first] : NULL;
-}
-
-void csg_sample_queue_take(struct csg_sample_queue *queue)
-{
-	queue->first++;
-	close_up(queue);
 }

@@ -216,7 +216,8 @@ static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 	sample->addr = to->start;
 	sample->target = to->owner;
 	sample->target_el = to->el;
-	if (!from->range || s->client.same_machine(s->client.arg, from->owner, to->owner))
+	if (!from->range || from->owner == to->owner ||
+	    s->client.same_machine(s->client.arg, from->owner, to->owner))
 		sample->thread = to->owner;
 }
 
@@ -334,14 +335,16 @@ static void begin_range(struct csg_sampler *s, const struct csg_element *range)
 
 static void end_range(struct csg_sampler *s, const struct csg_element *range)
 {
+	uint32_t flags = csg_flags_of_range(range);
+
 	if (!s->before.range || s->before.taken)
 		add_branch(s, range);
 	s->before = (struct before){
 		.range = true,
-		.taken = range->taken && csg_flags_of_range(range),
+		.taken = range->taken && flags,
 		.last = range->end - range->last_size,
 		.end = range->end,
-		.flags = csg_flags_of_range(range),
+		.flags = flags,
 		.owner = range->owner,
 		.el = range->el,
 		.isa = range->isa,

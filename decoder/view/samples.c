@@ -21,7 +21,8 @@ struct csg_samples {
 	struct stream *streams;
 	uint64_t *orders; /* of each stream's next sample; NO_SAMPLE: there is none */
 	size_t n;
-	size_t last; /* stream whose sample was handed out; n: none was */
+	size_t last;	 /* stream whose sample was handed out; n: none was */
+	uint64_t before; /* the last goes on as long as its next sample's order is less */
 	bool begun;
 	bool chained; /* elements come through calls */
 	struct csg_calls calls;
@@ -302,28 +303,52 @@ static int refill(struct csg_samples *samples)
 }
 
 /* The stream whose next sample is the earliest; of several, the first; n: there is none. */
-static size_t earliest(const struct csg_samples *samples)
+static size_t earliest(struct csg_samples *samples)
 {
 	size_t best = 0;
 
-	for (size_t i = 1; i < samples->n; i++)
-		if (samples->orders[i] < samples->orders[best])
+	samples->before = NO_SAMPLE;
+	for (size_t i = 1; i < samples->n; i++) {
+		size_t other = i;
+
+		if (samples->orders[i] < samples->orders[best]) {
+			other = best;
 			best = i;
+		}
+		if (samples->orders[other] < samples->before)
+			samples->before = samples->orders[other];
+	}
 	return samples->n && samples->orders[best] != NO_SAMPLE ? best : samples->n;
+}
+
+/* Takes what was handed out last where the same stream, whose queue this is, has the next sample. */
+static bool go_on(struct csg_samples *samples, struct csg_sample_queue *queue)
+{
+	const struct csg_sample *next = queue->samples + queue->first + 1;
+
+	if (queue->first + 1 >= queue->ready || next->order >= samples->before)
+		return false;
+	csg_sample_queue_take(queue);
+	return true;
 }
 
 int csg_samples_next(struct csg_samples *samples, const struct csg_sample **sample,
 		     const struct csg_sample_branch **branches)
 {
-	struct csg_sample_queue *queue;
-	int err = refill(samples);
+	struct csg_sample_queue *queue = NULL;
+	int err;
 
-	if (err)
-		return err;
-	samples->last = earliest(samples);
-	if (samples->last == samples->n)
-		return 0;
-	queue = csg_sampler_queue(samples->streams[samples->last].sampler);
+	if (samples->last < samples->n && !samples->chained)
+		queue = csg_sampler_queue(samples->streams[samples->last].sampler);
+	if (!queue || !go_on(samples, queue)) {
+		err = refill(samples);
+		if (err)
+			return err;
+		samples->last = earliest(samples);
+		if (samples->last == samples->n)
+			return 0;
+		queue = csg_sampler_queue(samples->streams[samples->last].sampler);
+	}
 	*sample = csg_sample_queue_head(queue);
 	*branches = csg_sample_queue_branches(queue, *sample);
 	return 1;
