@@ -168,7 +168,7 @@ static void pair_hand_over(struct pair_run *run)
 	run->flow = flow;
 }
 
-/* Decodes n bytes in pieces; elements are in run afterwards.  False: no such trace unit. */
+/* Decodes n bytes in pieces, of every third size as frames have them; elements are in run afterwards.  False: no such trace unit. */
 static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_way way,
 			const struct csg_source *source, const struct pair_code *code,
 			const uint8_t *bytes, size_t n, size_t piece)
@@ -179,6 +179,9 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_
 					   .time = pair_time,
 					   .entered = pair_entered,
 					   .async = piece % 4 ? pair_async : NULL};
+	const struct csg_run all = {
+		.bytes = bytes, .n = n, .frame = piece % 3 ? 0 : CSG_FRAME_DATA};
+	const uint64_t end = csg_run_index(&all, n);
 	const struct csg_diag_sink silent = {0};
 
 	memset(run, 0, sizeof(*run));
@@ -195,20 +198,20 @@ static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_
 	if (csg_scan_create(&run->scan, source, pair_track, run))
 		abort();
 	csg_world_init(&run->world, CSG_HV_KVM_VHE, csg_source_vctx(source));
-	csg_scan_feed(run->scan, 0, bytes, n);
-	csg_scan_end(run->scan, n);
+	csg_scan_feed(run->scan, &all);
+	csg_scan_end(run->scan, end);
 	pair_segments(run);
 	for (size_t at = 0; at < n;) {
-		size_t part = n - at < piece ? n - at : piece;
+		const struct csg_run part = csg_run_part(&all, at, n - at < piece ? n - at : piece);
 
-		at += csg_flow_feed(run->flow, at, bytes + at, part);
+		at += csg_flow_feed(run->flow, &part);
 		pair_take(run);
 		pair_hand_over(run);
 	}
-	while (!csg_flow_drain(run->flow, n))
+	while (!csg_flow_drain(run->flow, end))
 		pair_take(run);
 	run->eret = csg_flow_eret(run->flow);
-	while (!csg_flow_end(run->flow, n))
+	while (!csg_flow_end(run->flow, end))
 		pair_take(run);
 	pair_take(run);
 	run->nobody_accesses = csg_flow_nobody_accesses(run->flow);

@@ -308,21 +308,20 @@ static inline bool is_direct(struct csg_fast *f)
 	       f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f));
 }
 
-enum csg_ocsd_state csg_fast_data(struct csg_fast *f, uint64_t index, const uint8_t *bytes,
-				  uint32_t n, uint32_t *used)
+enum csg_ocsd_state csg_fast_data(struct csg_fast *f, const struct csg_run *piece, uint32_t *used)
 {
-	uint32_t i = 0;
+	size_t i = 0;
 
-	while (i < n && !f->dead) {
+	while (i < piece->n && !f->dead) {
 		if (is_direct(f)) {
-			i += csg_fast_run(f, index + i, bytes + i, n - i);
-			if (i == n || f->dead)
+			i = csg_fast_run(f, piece, i);
+			if (i == piece->n || f->dead)
 				break;
 		}
-		csg_reader_byte(&f->reader, index + i, bytes[i]);
+		csg_reader_byte(&f->reader, csg_run_index(piece, i), piece->bytes[i]);
 		i++;
 	}
-	*used = i;
+	*used = (uint32_t)i;
 	return f->dead ? CSG_OCSD_DEAD : CSG_OCSD_READY;
 }
 

@@ -14,6 +14,7 @@
 
 #include "recording/recording.h"
 #include "scan/ocsd.h"
+#include "scan/run.h"
 
 struct csg_fast;
 struct csg_flow;
@@ -23,11 +24,11 @@ int csg_fast_create(struct csg_fast **fast, struct csg_flow *flow, const struct 
 void csg_fast_destroy(struct csg_fast *fast);
 
 /*
- * Feeds n bytes that lie at index; *used says how many were taken: all, unless a packet made no
- * sense (CSG_OCSD_DEAD, csg_fast_reset() before anything else).
+ * Feeds up to CSG_FLOW_PIECE bytes; *used says how many were taken: all, unless a packet made no sense
+ * (CSG_OCSD_DEAD, csg_fast_reset() before anything else).
  */
-enum csg_ocsd_state csg_fast_data(struct csg_fast *fast, uint64_t index, const uint8_t *bytes,
-				  uint32_t n, uint32_t *used);
+enum csg_ocsd_state csg_fast_data(struct csg_fast *fast, const struct csg_run *piece,
+				  uint32_t *used);
 
 /* No more trace comes: pending elements are put out, and END. */
 enum csg_ocsd_state csg_fast_end(struct csg_fast *fast);

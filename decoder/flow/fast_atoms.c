@@ -357,23 +357,24 @@ static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, st
 	f->flow->open.first = m->first;
 }
 
-static inline __attribute__((always_inline)) uint32_t
-run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool counts)
+static inline __attribute__((always_inline)) size_t
+run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 {
-	bool good = csg_flow_reserve(f->flow, (size_t)n * MOST_OF_BYTE);
-	size_t place = f->flow->element_count;
+	bool good = csg_flow_reserve(f->flow, (piece->n - i) * MOST_OF_BYTE);
+	size_t place = f->flow->element_count, address_end = i;
+	const uint8_t *bytes = piece->bytes;
 	struct steps s;
-	uint32_t i = 0, address_end = 0;
 
 	/* A context within an exception, or a border, may have come last. */
 	csg_fast_check_owner(f);
-	f->flow->open.index = index;
+	f->flow->open.index = csg_run_index(piece, i);
 	s = begin_steps(f);
-	while (i < n && good) {
+	while (i < piece->n && good) {
 		const struct mark packet = mark(f, &s, counts);
 
 		if (bytes[i] < CSG_FIRST_ATOMS) {
-			unsigned int length = csg_reader_address(&f->reader, bytes + i, n - i);
+			unsigned int length =
+				csg_reader_address(&f->reader, bytes + i, piece->n - i);
 
 			if (!length)
 				break;
@@ -385,7 +386,8 @@ run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool c
 			s.block = go_to_address(f);
 			continue;
 		}
-		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], index + i, counts);
+		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], csg_run_index(piece, i),
+			    counts);
 		i++;
 		if (!good)
 			go_back(f, &s, &packet, counts);
@@ -402,9 +404,9 @@ run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n, bool c
 	return i;
 }
 
-uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n)
+size_t csg_fast_run(struct csg_fast *f, const struct csg_run *piece, size_t place)
 {
 	bool counts = f->flow->counts && f->blocks.retired < CSG_FLOW_RETIRED;
 
-	return counts ? run(f, index, bytes, n, true) : run(f, index, bytes, n, false);
+	return counts ? run(f, piece, place, true) : run(f, piece, place, false);
 }

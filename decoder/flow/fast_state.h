@@ -186,11 +186,11 @@ void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
 			  struct csg_block *caller);
 
 /*
- * Atom and Address packets that lie whole in these n bytes, up to the first of another kind, where the
- * queue is empty and everything is committed at once.  Returns how many bytes; f->dead: the last of them
- * made no sense.
+ * Atom and Address packets that lie whole in the piece from place on, up to the first of another kind, where
+ * the queue is empty and everything is committed at once.  Returns the place behind them; f->dead: the
+ * last of them made no sense.
  */
-uint32_t csg_fast_run(struct csg_fast *f, uint64_t index, const uint8_t *bytes, uint32_t n);
+size_t csg_fast_run(struct csg_fast *f, const struct csg_run *piece, size_t place);
 
 /* --- fast_walk.c --- */
 

@@ -246,12 +246,15 @@ void csg_flow_destroy(struct csg_flow *flow)
 
 /* --- the engine --- */
 
-static enum csg_ocsd_state engine_data(struct csg_flow *flow, uint64_t index, const uint8_t *bytes,
-				       uint32_t n, uint32_t *used)
+/* OpenCSD takes bytes that lie next to each other: those of the first frame. */
+static enum csg_ocsd_state engine_data(struct csg_flow *flow, const struct csg_run *piece,
+				       uint32_t *used)
 {
+	size_t n = piece->frame && piece->frame < piece->n ? piece->frame : piece->n;
+
 	if (flow->fast)
-		return csg_fast_data(flow->fast, index, bytes, n, used);
-	return csg_ocsd_data(flow->tree, index, bytes, n, used);
+		return csg_fast_data(flow->fast, piece, used);
+	return csg_ocsd_data(flow->tree, piece->index, piece->bytes, (uint32_t)n, used);
 }
 
 static enum csg_ocsd_state engine_end(struct csg_flow *flow)
@@ -282,17 +285,17 @@ static void recover(struct csg_flow *flow, uint64_t index)
 	csg_flow_add(flow, &gap);
 }
 
-/* Skips up to n bytes at index to where decoding may begin anew; returns how many. */
-static size_t skip(struct csg_flow *flow, uint64_t index, size_t n)
+/* Skips bytes up to where decoding may begin anew; returns how many. */
+static size_t skip(struct csg_flow *flow, const struct csg_run *piece)
 {
-	uint64_t async = flow->code.async(flow->code.arg, index);
+	uint64_t async = flow->code.async(flow->code.arg, piece->index);
+	size_t n = csg_run_before(piece, async);
 
-	if (async == index) {
-		csg_flow_revive(flow, index);
-		engine_reset(flow, index);
+	if (async == piece->index) {
+		csg_flow_revive(flow, piece->index);
+		engine_reset(flow, piece->index);
 		return 0;
 	}
-	n = async - index < n ? async - index : n;
 	flow->skipped += n;
 	flow->all_skipped += n;
 	return n;
@@ -323,36 +326,39 @@ uint64_t csg_flow_eret(const struct csg_flow *flow)
 	return flow->eret;
 }
 
-static size_t feed_part(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
+static size_t feed_piece(struct csg_flow *flow, const struct csg_run *piece)
 {
-	uint32_t used, part = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-	enum csg_ocsd_state state = engine_data(flow, index, bytes, part, &used);
+	uint32_t used;
+	enum csg_ocsd_state state = engine_data(flow, piece, &used);
 
 	if (state == CSG_OCSD_DEAD) {
 		used = used ? used : 1; /* always make progress */
-		recover(flow, index + used);
+		recover(flow, csg_run_index(piece, used));
 	}
 	flow->paused = state == CSG_OCSD_PAUSED;
 	return used;
 }
 
-size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n)
+/* Pieces end where the engine is to be asked whether its buffer is full, and at borders. */
+size_t csg_flow_feed(struct csg_flow *flow, const struct csg_run *run)
 {
-	uint64_t border = csg_flow_next_border(flow, index, n);
+	const uint64_t end = csg_run_index(run, run->n);
+	uint64_t border = csg_flow_next_border(flow, run->index, end);
 	size_t done = 0;
 
-	while (done < n && csg_flow_has_room(flow) && drained(flow, index + done)) {
-		uint64_t at = index + done;
-		size_t part = n - done;
+	while (done < run->n && csg_flow_has_room(flow)) {
+		size_t left = run->n - done, n = CSG_FLOW_PIECE - done % CSG_FLOW_PIECE;
+		struct csg_run piece = csg_run_part(run, done, left < n ? left : n);
 
-		if (border <= at) {
-			csg_flow_pass_border(flow, at);
-			border = csg_flow_next_border(flow, at, n - done);
+		if (!drained(flow, piece.index))
+			break;
+		if (border <= piece.index) {
+			csg_flow_pass_border(flow, piece.index);
+			border = csg_flow_next_border(flow, piece.index, end);
 		}
-		part = part < CSG_FLOW_PIECE ? part : CSG_FLOW_PIECE;
-		if (border > at && border - at < part)
-			part = border - at;
-		done += flow->dead ? skip(flow, at, part) : feed_part(flow, at, bytes + done, part);
+		if (border > piece.index)
+			piece.n = csg_run_before(&piece, border);
+		done += flow->dead ? skip(flow, &piece) : feed_piece(flow, &piece);
 	}
 	return done;
 }

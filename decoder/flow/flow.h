@@ -20,6 +20,7 @@
 #include "csguest/diag.h"
 #include "csguest/element.h"
 #include "recording/recording.h"
+#include "scan/run.h"
 
 struct csg_flow;
 
@@ -108,10 +109,10 @@ int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64
 		 bool reset);
 
 /*
- * Feeds n bytes at index; returns how many were taken: fewer than n when the element
- * buffer is full (csg_flow_take() and feed the rest).
+ * Feeds bytes; returns how many were taken: fewer than all when the element buffer is full
+ * (csg_flow_take() and feed the rest).
  */
-size_t csg_flow_feed(struct csg_flow *flow, uint64_t index, const uint8_t *bytes, size_t n);
+size_t csg_flow_feed(struct csg_flow *flow, const struct csg_run *run);
 
 /* The piece of trace ends here: what is pending is output, and an END element.  False: the buffer
  * is full; take the elements and call again. */

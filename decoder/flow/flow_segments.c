@@ -160,12 +160,12 @@ static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *
 	return flow->speculates && s->kind == CSG_FLOW_AT_BYTE && s->index < flow->held;
 }
 
-uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, size_t n)
+uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end)
 {
 	for (size_t i = 0; i < flow->count; i++) {
 		const struct csg_flow_segment *s = segment_at(flow, i);
 
-		if (s->index >= index + n)
+		if (s->index >= end)
 			break;
 		if (s->kind > CSG_FLOW_AT_TIME && !is_held(flow, s))
 			return s->index > index ? s->index : index;

@@ -23,9 +23,8 @@
 #define CSG_FLOW_RETIRED 1024 /* pages of blocks, 32 MB: no executions until those are looked at */
 
 /*
- * Bytes that an engine is given at a time.  Whether the buffer is full is asked between two pieces only,
- * so that all engines have come as far when its elements are taken: what the scan knows by then is
- * the same.
+ * Bytes that an engine is given at a time; between two pieces it is asked whether the buffer is full.  OpenCSD
+ * gets of a piece in frames the first one.
  */
 #define CSG_FLOW_PIECE 64
 
@@ -141,10 +140,10 @@ int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *s
 void csg_flow_forget_slots(struct csg_flow *flow);
 
 /*
- * The first byte border in [index, index + n], or UINT64_MAX: up to there an engine may be given bytes at
- * once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
+ * The first byte border from index on and before end, or UINT64_MAX: up to there an engine may be given
+ * bytes at once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
  */
-uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, size_t n);
+uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end);
 void csg_flow_pass_border(struct csg_flow *flow, uint64_t index);
 
 /* A context element with this index goes out: every segment up to it begins. */

@@ -62,9 +62,8 @@ static uint64_t spread(unsigned int flags)
 	return (uint64_t)(flags & 0xf) * 0x0000200040008001u & ID_BITS;
 }
 
-/* All of the frame is of the ID in force. */
-static inline struct csg_run plain_run(struct csg_demux *demux, const uint8_t *frame,
-				       uint64_t index)
+/* All of the frame is of the ID in force: its bytes, and one more. */
+static inline void unpack_data(const uint8_t *frame, uint8_t *data)
 {
 	unsigned int flags = frame[15];
 	uint64_t words[2];
@@ -72,15 +71,47 @@ static inline struct csg_run plain_run(struct csg_demux *demux, const uint8_t *f
 	memcpy(words, frame, sizeof(words));
 	words[0] |= spread(flags);
 	words[1] |= spread(flags >> 4);
-	memcpy(demux->data, words, sizeof(words));
-	return (struct csg_run){.index = index, .bytes = demux->data, .n = 15};
+	memcpy(data, words, sizeof(words));
 }
 
 static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
 {
 	if (demux->current != demux->want)
 		return;
-	demux->runs[0] = plain_run(demux, frame, index);
+	unpack_data(frame, demux->data);
+	demux->runs[0] =
+		(struct csg_run){.index = index, .bytes = demux->data, .n = CSG_FRAME_DATA};
+	demux->run_count = 1;
+}
+
+/* Whether the only ID in the frame is the one in force, which formatters repeat; *place: where. */
+static bool repeats_id(const struct csg_demux *demux, const uint8_t *frame, size_t *place)
+{
+	uint64_t low, high, ids;
+	size_t first;
+
+	memcpy(&low, frame, sizeof(low));
+	memcpy(&high, frame + 8, sizeof(high));
+	ids = (low & ID_BITS) | (high & ID_BITS) << 1;
+	if (ids & (ids - 1))
+		return false;
+	first = (size_t)__builtin_ctzll(ids);
+	*place = 8 * (first & 1) + first / 16 * 2;
+	return frame[*place] >> 1 == demux->current;
+}
+
+/* The frame but for the ID at place. */
+static void unpack_without(struct csg_demux *demux, const uint8_t *frame, uint64_t index,
+			   size_t place)
+{
+	uint8_t *data = demux->data, behind[CSG_FRAME_SIZE];
+
+	if (demux->current != demux->want)
+		return;
+	unpack_data(frame, data);
+	memcpy(behind, data + place + 1, sizeof(behind));
+	memcpy(data + place, behind, sizeof(behind));
+	demux->runs[0] = (struct csg_run){.index = index, .bytes = data, .n = CSG_FRAME_DATA - 1};
 	demux->run_count = 1;
 }
 
@@ -138,9 +169,13 @@ static bool is_barrier(const uint8_t *frame)
 
 static void unpack(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
 {
+	size_t place;
+
 	demux->run_count = demux->run_next = 0;
 	if (has_no_ids(frame)) {
 		unpack_plain(demux, frame, index);
+	} else if (repeats_id(demux, frame, &place)) {
+		unpack_without(demux, frame, index, place);
 	} else if (is_barrier(frame)) {
 		demux->current = NO_ID;
 		demux->runs[0] = (struct csg_run){.index = index, .reset = true};
@@ -275,15 +310,22 @@ static bool next_raw(struct csg_demux *demux, struct csg_run *run)
 	return true;
 }
 
-/* A plain frame of the wanted ID, where the last frame is used up: most are. */
+/* Plain frames of the wanted ID, where the last frame is used up: most are. */
 static inline bool next_plain(struct csg_demux *demux, struct csg_run *run)
 {
-	if (demux->current != demux->want || demux->framing != CSG_FRAMES || demux->frame_len ||
-	    demux->in_len < CSG_FRAME_SIZE || !has_no_ids(demux->in))
+	const size_t most = demux->joins ? CSG_JOINED_FRAMES : 1;
+	size_t n = 0;
+
+	if (demux->current != demux->want || demux->framing != CSG_FRAMES || demux->frame_len)
 		return false;
-	*run = plain_run(demux, demux->in, demux->in_index);
-	take(demux, CSG_FRAME_SIZE);
-	return true;
+	*run = (struct csg_run){.index = demux->in_index, .bytes = demux->data};
+	while (n < most && demux->in_len >= CSG_FRAME_SIZE && has_no_ids(demux->in)) {
+		unpack_data(demux->in, demux->data + n++ * CSG_FRAME_DATA);
+		take(demux, CSG_FRAME_SIZE);
+	}
+	run->n = n * CSG_FRAME_DATA;
+	run->frame = n > 1 ? CSG_FRAME_DATA : 0;
+	return n;
 }
 
 bool csg_demux_next(struct csg_demux *demux, struct csg_run *run)

@@ -17,22 +17,17 @@
 #include <stdint.h>
 
 #include "recording/recording.h"
+#include "scan/run.h"
 
-#define CSG_FRAME_SIZE 16
 #define CSG_FRAME_RUNS 8 /* a frame has at most 8 changes of ID */
 
-/* Bytes of the wanted ID, next to each other in the trace. */
-struct csg_run {
-	uint64_t index; /* of its first byte in the queue */
-	const uint8_t *bytes;
-	size_t n;   /* 0 for a reset */
-	bool reset; /* the buffer has a break here: forget all state */
-};
+#define CSG_JOINED_FRAMES 64 /* in one run, at most */
 
 struct csg_demux {
 	enum csg_framing framing;
 	uint8_t want;	 /* trace ID */
 	uint8_t current; /* ID in force, carried from frame to frame */
+	bool joins;	 /* frames of nothing else are one run; else runs lie within a frame */
 
 	const uint8_t *in; /* input not looked at yet */
 	size_t in_len;
@@ -48,7 +43,8 @@ struct csg_demux {
 	size_t frame_len;
 	uint64_t frame_index;
 
-	uint8_t data[CSG_FRAME_SIZE]; /* the runs of the frame taken apart last */
+	/* The runs of the frames taken apart last; a frame is written whole. */
+	uint8_t data[CSG_JOINED_FRAMES * CSG_FRAME_DATA + 1];
 	struct csg_run runs[CSG_FRAME_RUNS];
 	unsigned int run_count, run_next;
 

@@ -239,16 +239,16 @@ static inline unsigned int pass_over(struct csg_reader *r, const uint8_t *bytes,
 	return r->keeps_addresses ? csg_reader_address(r, bytes, n) : 0;
 }
 
-void csg_reader_feed(struct csg_reader *r, uint64_t index, const uint8_t *bytes, size_t n)
+void csg_reader_feed(struct csg_reader *r, const struct csg_run *run)
 {
-	for (size_t i = 0; i < n;) {
-		unsigned int length = pass_over(r, bytes + i, n - i);
+	for (size_t i = 0; i < run->n;) {
+		unsigned int length = pass_over(r, run->bytes + i, run->n - i);
 
 		if (!length)
-			take(r, bytes[i], index + i, r->fed + i);
+			take(r, run->bytes[i], csg_run_index(run, i), r->fed + i);
 		i += length ? length : 1;
 	}
-	r->fed += n;
+	r->fed += run->n;
 }
 
 void csg_reader_byte(struct csg_reader *r, uint64_t index, uint8_t byte)

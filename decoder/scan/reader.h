@@ -28,6 +28,7 @@
 #include "recording/recording.h"
 #include "scan/packet.h"
 #include "scan/packet_rules.h"
+#include "scan/run.h"
 
 #define CSG_PACKET_MAX 64 /* bytes; the longest that a unit sends has fewer than 40 */
 
@@ -76,8 +77,8 @@ void csg_reader_init(struct csg_reader *reader, const struct csg_source *source,
 /* Forgets everything: the next packet is an A-Sync, whatever comes before it is skipped. */
 void csg_reader_restart(struct csg_reader *reader);
 
-/* The next n bytes of the unit, which lie at index in the queue. */
-void csg_reader_feed(struct csg_reader *reader, uint64_t index, const uint8_t *bytes, size_t n);
+/* The next bytes of the unit. */
+void csg_reader_feed(struct csg_reader *reader, const struct csg_run *run);
 
 /* The same for one byte, whatever it is: atoms are told. */
 void csg_reader_byte(struct csg_reader *reader, uint64_t index, uint8_t byte);

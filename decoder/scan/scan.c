@@ -51,9 +51,9 @@ void csg_scan_destroy(struct csg_scan *scan)
 	free(scan);
 }
 
-void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n)
+void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run)
 {
-	csg_reader_feed(&scan->reader, index, bytes, n);
+	csg_reader_feed(&scan->reader, run);
 }
 
 uint64_t csg_scan_async(struct csg_scan *scan, uint64_t index)

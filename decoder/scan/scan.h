@@ -8,6 +8,7 @@
 
 #include "recording/recording.h"
 #include "scan/packets.h"
+#include "scan/run.h"
 
 struct csg_scan;
 
@@ -16,8 +17,8 @@ int csg_scan_create(struct csg_scan **scan, const struct csg_source *source, csg
 		    void *arg);
 void csg_scan_destroy(struct csg_scan *scan);
 
-/* The next bytes of the stream's ID, at index. All of them are taken. */
-void csg_scan_feed(struct csg_scan *scan, uint64_t index, const uint8_t *bytes, size_t n);
+/* The next bytes of the stream's ID. All of them are taken. */
+void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run);
 
 /* The piece of trace ends at index. */
 void csg_scan_end(struct csg_scan *scan, uint64_t index);

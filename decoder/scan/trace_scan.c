@@ -71,6 +71,7 @@ void csg_trace_scan_destroy(struct csg_trace_scan *scan)
 void csg_trace_scan_begin(struct csg_trace_scan *scan, enum csg_framing framing)
 {
 	csg_demux_init(&scan->demux, framing, scan->trace_id);
+	scan->demux.joins = true;
 	csg_scan_restart(scan->scan);
 }
 
@@ -97,7 +98,7 @@ void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint
 		if (run.reset)
 			pass_barrier(scan, run.index);
 		else
-			csg_scan_feed(scan->scan, run.index, run.bytes, run.n);
+			csg_scan_feed(scan->scan, &run);
 	}
 }
 

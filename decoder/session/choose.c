@@ -25,6 +25,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 	uint64_t offset = 0;
 
 	csg_demux_init(&demux, chunk->framing, source->trace_id);
+	demux.joins = true;
 	csg_scan_restart(scan);
 	ran->el = CSG_EL_UNKNOWN;
 	while (*left && !csg_ran_at(ran, CSG_EL2)) {
@@ -38,7 +39,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 			if (run.reset)
 				csg_scan_restart(scan);
 			else
-				csg_scan_feed(scan, run.index, run.bytes, run.n);
+				csg_scan_feed(scan, &run);
 		}
 		offset += n;
 		*left -= n;

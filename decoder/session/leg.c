@@ -79,30 +79,35 @@ static int make_room(struct csg_leg *leg, size_t n)
 }
 
 /* Bytes that go on where the last run ends belong to it. */
-static bool lengthen(struct csg_leg *leg, uint64_t index, size_t n)
+static bool lengthen(struct csg_leg *leg, const struct csg_run *next)
 {
 	struct csg_leg_step *last = leg->steps.n ? &leg->steps.at[leg->steps.n - 1] : NULL;
+	struct csg_run run;
 
-	if (!last || last->kind != CSG_LEG_RUN || last->index + last->n != index)
+	if (!last || last->kind != CSG_LEG_RUN)
 		return false;
-	last->n += (uint32_t)n;
+	run = csg_leg_run(last, leg->bytes.at);
+	if (!csg_run_goes_on(&run, next))
+		return false;
+	last->n += (uint32_t)next->n;
 	return true;
 }
 
-int csg_leg_add_run(struct csg_leg *leg, uint64_t index, const uint8_t *bytes, size_t n)
+int csg_leg_add_run(struct csg_leg *leg, const struct csg_run *run)
 {
-	const struct csg_leg_step run = {.kind = CSG_LEG_RUN,
-					 .index = index,
-					 .at = (uint32_t)leg->bytes.n,
-					 .n = (uint32_t)n};
-	int err = make_room(leg, n);
+	const struct csg_leg_step step = {.kind = CSG_LEG_RUN,
+					  .index = run->index,
+					  .at = (uint32_t)leg->bytes.n,
+					  .n = (uint32_t)run->n,
+					  .frame = run->frame};
+	int err = make_room(leg, run->n);
 
-	if (!err && !lengthen(leg, index, n))
-		err = csg_leg_add_step(leg, &run);
+	if (!err && !lengthen(leg, run))
+		err = csg_leg_add_step(leg, &step);
 	if (err)
 		return err;
-	memcpy(leg->bytes.at + leg->bytes.n, bytes, n);
-	leg->bytes.n += n;
+	memcpy(leg->bytes.at + leg->bytes.n, run->bytes, run->n);
+	leg->bytes.n += run->n;
 	return 0;
 }
 
@@ -178,19 +183,20 @@ void csg_leg_tell_misses(const struct csg_leg *leg)
 }
 
 /* The part of a run that lies at index or behind it. */
-static int overlap_run(struct csg_leg *leg, const struct csg_leg *before,
-		       const struct csg_leg_step *run, uint64_t index)
+static int overlap_run(struct csg_leg *leg, const struct csg_run *run, uint64_t index)
 {
-	uint32_t skip = run->index < index ? (uint32_t)(index - run->index) : 0;
-	struct csg_leg_step part = {.kind = CSG_LEG_RUN,
-				    .index = run->index + skip,
+	size_t skip = run->index < index ? csg_run_before(run, index) : 0;
+	struct csg_run part = csg_run_part(run, skip, run->n - skip);
+	struct csg_leg_step step = {.kind = CSG_LEG_RUN,
+				    .index = part.index,
 				    .at = (uint32_t)leg->guess.bytes.n,
-				    .n = run->n - skip};
+				    .n = (uint32_t)part.n,
+				    .frame = part.frame};
 
-	for (uint32_t i = 0; i < part.n; i++)
-		if (ADD(&leg->guess.bytes, &before->bytes.at[run->at + skip + i]))
+	for (size_t i = 0; i < part.n; i++)
+		if (ADD(&leg->guess.bytes, &part.bytes[i]))
 			return -CSG_E_NO_MEMORY;
-	return ADD(&leg->guess.steps, &part);
+	return ADD(&leg->guess.steps, &step);
 }
 
 int csg_leg_overlap(struct csg_leg *leg, const struct csg_leg *before, uint64_t index)
@@ -203,8 +209,10 @@ int csg_leg_overlap(struct csg_leg *leg, const struct csg_leg *before, uint64_t 
 	for (size_t i = 0; !err && i < before->steps.n; i++) {
 		const struct csg_leg_step *step = &before->steps.at[i];
 
-		if (step->kind == CSG_LEG_RUN && step->index + step->n > index)
-			err = overlap_run(leg, before, step, index);
+		const struct csg_run run = csg_leg_run(step, before->bytes.at);
+
+		if (step->kind == CSG_LEG_RUN && csg_run_index(&run, run.n) > index)
+			err = overlap_run(leg, &run, index);
 	}
 	for (size_t i = 0; !err && i < before->segments.n; i++)
 		if (before->segments.at[i].index >= index)

@@ -20,6 +20,7 @@
 #include "csguest/segment.h"
 #include "image/image.h"
 #include "recording/recording.h"
+#include "scan/run.h"
 
 #define CSG_LEG_BYTES (16u << 10) /* of the stream; a leg ends at the next A-Sync behind so many */
 #define CSG_LEG_BYTES_MAX (64u << 10) /* or here, where there is none */
@@ -37,7 +38,17 @@ struct csg_leg_step {
 	uint32_t at, n; /* RUN: bytes[at] on; GAP: n is what was lost */
 	uint8_t kind;	/* enum csg_leg_step_kind */
 	uint8_t gap;	/* enum csg_gap */
+	uint8_t frame;	/* RUN: as in struct csg_run */
 };
+
+/* A step's run, of these bytes. */
+static inline struct csg_run csg_leg_run(const struct csg_leg_step *step, const uint8_t *bytes)
+{
+	return (struct csg_run){.index = step->index,
+				.bytes = bytes + step->at,
+				.n = step->n,
+				.frame = step->frame};
+}
 
 /* An owner takes over (csg_flow_segment()), or a gap is put in (csg_flow_gap()). */
 struct csg_leg_segment {
@@ -118,7 +129,7 @@ void csg_leg_tell_misses(const struct csg_leg *leg);
 int csg_leg_overlap(struct csg_leg *leg, const struct csg_leg *before, uint64_t index);
 
 /* They return 0 or -CSG_E_NO_MEMORY. */
-int csg_leg_add_run(struct csg_leg *leg, uint64_t index, const uint8_t *bytes, size_t n);
+int csg_leg_add_run(struct csg_leg *leg, const struct csg_run *run);
 int csg_leg_add_step(struct csg_leg *leg, const struct csg_leg_step *step);
 int csg_leg_add_segment(struct csg_leg *leg, const struct csg_leg_segment *segment);
 int csg_leg_add_time(struct csg_leg *leg, const struct csg_leg_time *time);

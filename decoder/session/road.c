@@ -71,6 +71,7 @@ static int begin_chunk(struct csg_road *r, struct csg_leg *leg)
 	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
 	if (leg->fresh) {
 		csg_demux_init(&r->demux, chunk->framing, r->setup.source->trace_id);
+		r->demux.joins = true;
 		r->begun = false;
 		if (chunk->flags & CSG_CHUNK_GAP)
 			err = add_gap(leg, CSG_GAP_BUFFER, chunk->position, 0);
@@ -92,32 +93,34 @@ static uint64_t next_async(const struct csg_road *r, uint64_t index)
 	return UINT64_MAX;
 }
 
-/* The leg ends behind the next A-Sync: how many bytes it may get up to there. */
-static size_t look_for_overlap(struct csg_road *r, const struct csg_leg *leg, uint64_t index)
+/* The leg ends behind the next A-Sync: how many bytes of the run it may get up to there. */
+static size_t look_for_overlap(struct csg_road *r, const struct csg_leg *leg,
+			       const struct csg_run *run)
 {
-	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n;
-	uint64_t async = next_async(r, index);
+	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n, before;
+	uint64_t async = next_async(r, run->index);
 
-	if (async == index) {
-		r->async = index;
+	if (async == run->index) {
+		r->async = run->index;
 		r->overlap = leg->bytes.n;
 	}
-	return async - index < room ? async - index : room;
+	before = csg_run_before(run, async);
+	return before < room ? before : room;
 }
 
 /*
- * How many of n bytes at index the leg may get at once: up to where owners are settled, where the
+ * How many bytes of the run the leg may get at once: up to where owners are settled, where the
  * overlap begins, and where it has enough.
  */
-static size_t portion(struct csg_road *r, const struct csg_leg *leg, uint64_t index, size_t n)
+static size_t portion(struct csg_road *r, const struct csg_leg *leg, const struct csg_run *run)
 {
 	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n;
+	size_t n = csg_run_before(run, r->ahead.settled);
 
-	n = n < r->ahead.settled - index ? n : r->ahead.settled - index;
 	if (leg->bytes.n < CSG_LEG_BYTES)
 		room = CSG_LEG_BYTES - leg->bytes.n;
 	else if (r->async == UINT64_MAX)
-		room = look_for_overlap(r, leg, index);
+		room = look_for_overlap(r, leg, run);
 	if (r->async != UINT64_MAX)
 		room = r->overlap + CSG_LEG_OVERLAP - leg->bytes.n;
 	return n < room ? n : room;
@@ -138,20 +141,19 @@ static bool is_full(const struct csg_road *r, const struct csg_leg *leg)
 static int add_run(struct csg_road *r, struct csg_leg *leg)
 {
 	while (r->run_done < r->run.n) {
-		uint64_t at = r->run.index + r->run_done;
-		int err = at < r->ahead.settled ? 0 : csg_ahead_look(&r->ahead, at);
-		size_t n;
+		struct csg_run run = csg_run_part(&r->run, r->run_done, r->run.n - r->run_done);
+		int err = run.index < r->ahead.settled ? 0 : csg_ahead_look(&r->ahead, run.index);
 
 		if (err)
 			return err;
-		leg->hold = at >= r->ahead.settled && r->ahead.holds;
+		leg->hold = run.index >= r->ahead.settled && r->ahead.holds;
 		if (leg->hold || is_full(r, leg))
-			return end_leg(r, leg, at);
-		n = portion(r, leg, at, r->run.n - r->run_done);
-		err = csg_leg_add_run(leg, at, r->run.bytes + r->run_done, n);
+			return end_leg(r, leg, run.index);
+		run.n = portion(r, leg, &run);
+		err = csg_leg_add_run(leg, &run);
 		if (err)
 			return err;
-		r->run_done += n;
+		r->run_done += run.n;
 		r->begun = true;
 	}
 	return 1;

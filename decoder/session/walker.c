@@ -172,11 +172,13 @@ static void add_gap(struct csg_walker *w, const struct csg_leg_step *step)
 }
 
 /* False: the buffer is full. */
-static bool feed(struct csg_walker *w, const struct csg_leg_step *run)
+static bool feed(struct csg_walker *w, const struct csg_leg_step *step)
 {
-	w->done += csg_flow_feed(w->flow, run->index + w->done,
-				 w->leg->bytes.at + run->at + w->done, run->n - w->done);
-	if (w->done < run->n)
+	const struct csg_run run = csg_leg_run(step, w->leg->bytes.at);
+	const struct csg_run rest = csg_run_part(&run, w->done, run.n - w->done);
+
+	w->done += csg_flow_feed(w->flow, &rest);
+	if (w->done < run.n)
 		return false;
 	w->done = 0;
 	return true;
@@ -261,11 +263,14 @@ int csg_walker_resume(struct csg_walker *w, struct csg_leg *leg, const struct cs
 }
 
 /* What comes out of the overlap is the leg's before. */
-static void pass_overlap(struct csg_walker *w, const struct csg_leg_step *run)
+static void pass_overlap(struct csg_walker *w, const struct csg_leg_step *step)
 {
-	for (size_t done = 0; done < run->n;) {
-		done += csg_flow_feed(w->flow, run->index + done,
-				      w->leg->guess.bytes.at + run->at + done, run->n - done);
+	const struct csg_run run = csg_leg_run(step, w->leg->guess.bytes.at);
+
+	for (size_t done = 0; done < run.n;) {
+		const struct csg_run rest = csg_run_part(&run, done, run.n - done);
+
+		done += csg_flow_feed(w->flow, &rest);
 		csg_flow_take(w->flow);
 	}
 }

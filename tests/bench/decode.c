@@ -74,7 +74,9 @@ static void take(struct csg_flow *flow, struct sums *sums)
 static void feed(struct csg_flow *flow, const struct csg_run *run, struct sums *sums)
 {
 	for (size_t done = 0; done < run->n;) {
-		done += csg_flow_feed(flow, run->index + done, run->bytes + done, run->n - done);
+		const struct csg_run rest = csg_run_part(run, done, run->n - done);
+
+		done += csg_flow_feed(flow, &rest);
 		if (csg_flow_full(flow))
 			take(flow, sums);
 	}
@@ -92,6 +94,7 @@ static int decode_chunk(struct csg_recording *rec, const struct csg_chunk *chunk
 	int err = csg_window_create(&window, rec);
 
 	csg_demux_init(&demux, chunk->framing, id);
+	demux.joins = true;
 	while (!err && !csg_window_read(window, chunk, at, &bytes, &n) && n) {
 		csg_demux_input(&demux, chunk->position + at, bytes, n);
 		while (csg_demux_next(&demux, &run))

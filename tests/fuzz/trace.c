@@ -15,7 +15,7 @@
 #include "world/world.h"
 
 struct head {
-	uint8_t kind;	  /* bits 0-1 framing, 2 ETE, 3 code is missing here and there */
+	uint8_t kind; /* bits 0-1 framing, 2 ETE, 3 code is missing here and there, 4 frames are joined */
 	uint8_t config;	  /* TRCCONFIGR: 0 CID, 1 VMID, 2 VMIDOPT, 3 TS, 4 RS, 5 CCI, 6 BB */
 	uint8_t idr8;	  /* TRCIDR8.MAXSPEC */
 	uint8_t trace_id; /* CoreSight trace ID */
@@ -116,7 +116,7 @@ static void scan(struct both *both, const uint8_t *data, size_t size)
 	csg_demux_input(&demux, 0, data, size);
 	while (csg_demux_next(&demux, &run)) {
 		if (!run.reset) {
-			csg_scan_feed(both->scan, run.index, run.bytes, run.n);
+			csg_scan_feed(both->scan, &run);
 			continue;
 		}
 		piece = gap;
@@ -161,7 +161,9 @@ static void feed(struct csg_flow *flow, const struct csg_run *run)
 		return;
 	}
 	while (done < run->n) {
-		used = csg_flow_feed(flow, run->index + done, run->bytes + done, run->n - done);
+		const struct csg_run rest = csg_run_part(run, done, run->n - done);
+
+		used = csg_flow_feed(flow, &rest);
 		csg_flow_elements(flow, &waiting);
 		fuzz_require(used || waiting, "the flow makes progress");
 		take(flow);
@@ -225,6 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	source = source_of(&head);
 	memset(&both, 0, sizeof(both));
 	csg_demux_init(&both.demux, (head.kind & 3) % 3, source.trace_id);
+	both.demux.joins = head.kind & 16;
 	csg_world_init(&both.world, CSG_HV_KVM_VHE, csg_source_vctx(&source));
 	if (!csg_flow_create(&both.flow, CSG_ENGINE_OPENCSD, &source, &code, &fuzz_sink) &&
 	    !csg_scan_create(&both.scan, &source, on_track, &both)) {

@@ -22,7 +22,7 @@ static inline void last_packet_take(void *arg, const struct csg_packet *packet)
 
 static inline void last_packet_feed(struct last_packet *last, const uint8_t *bytes, size_t n)
 {
-	csg_reader_feed(&last->reader, last->index, bytes, n);
+	csg_reader_feed(&last->reader, CSG_RUN(last->index, bytes, n));
 	last->index += n;
 }
 

@@ -318,7 +318,7 @@ static inline void reader_check_feed(struct reader_check *c, uint64_t index, con
 	csg_ocsd_data(c->tree, index + done, bytes + done, (uint32_t)(n - done), &used);
 	if (used != n - done)
 		reader_check_differ(c, NULL, NULL);
-	csg_reader_feed(&c->reader, index, bytes, n);
+	csg_reader_feed(&c->reader, CSG_RUN(index, bytes, n));
 	reader_check_piece_done(c);
 }
 

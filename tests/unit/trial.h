@@ -233,7 +233,7 @@ static inline void trial_decode(struct trial *t, trial_see see, void *arg)
 	t->owner_count = 1;
 	trial_find(t, flow);
 	for (size_t at = 0; at < trace->size;) {
-		at += csg_flow_feed(flow, at, trace->data + at, trace->size - at);
+		at += csg_flow_feed(flow, CSG_RUN(at, trace->data + at, trace->size - at));
 		if (csg_flow_full(flow))
 			trial_take(t, flow, see, arg);
 	}

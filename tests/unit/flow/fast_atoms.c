@@ -83,7 +83,8 @@ static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
 
 	fast_engine_init(&e, words, 3);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 50, bytes, sizeof(bytes)), sizeof(bytes) - 1);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(50, bytes, sizeof(bytes)), 0),
+			sizeof(bytes) - 1);
 	CU_ASSERT_FALSE(e.fast->dead);
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 4);
@@ -106,13 +107,15 @@ static void a_run_takes_no_block_of_another_owner(void)
 
 	fast_engine_init(&e, words, 2);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, (const uint8_t[]){0xff}, 1), 1); /* E, E, E */
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, ((const uint8_t[]){0xff}), 1), 0),
+			1);	 /* E, E, E */
 	e.words[0] = 0xd503201f; /* nop: its block ends with the branch behind it */
 	e.flow->owner = 2;
 	csg_flow_forget_slots(e.flow);
 	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
 	csg_flow_take(e.flow);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 1, (const uint8_t[]){0xf7}, 1), 1); /* E */
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(1, ((const uint8_t[]){0xf7}), 1), 0),
+			1); /* E */
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL(out[0].start, 0x1000);
@@ -131,9 +134,9 @@ static void a_run_ends_before_a_packet_that_is_cut(void)
 
 	fast_engine_init(&e, words, 1);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes, 3), 1);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes + 1, 1), 0);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes + 1, 3), 3);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, 3), 0), 1);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes + 1, 1), 0), 0);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes + 1, 3), 0), 3);
 	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
 	fast_engine_fini(&e);
 }
@@ -147,7 +150,8 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 
 	fast_engine_init(&e, words, 1);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, (const uint8_t[]){0xf7, 0xf9, 0xf7}, 3), 2);
+	CU_ASSERT_EQUAL(
+		csg_fast_run(e.fast, CSG_RUN(0, ((const uint8_t[]){0xf7, 0xf9, 0xf7}), 3), 0), 2);
 	CU_ASSERT(e.fast->dead);
 	csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL(n, 1);
@@ -179,7 +183,8 @@ static void a_return_behind_missing_code_goes_nowhere(void)
 		fast_engine_init(&e, words, 6);
 		in_sync(&e);
 		e.fast->exact_returns = doubts;
-		CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, bytes, sizeof(bytes)), sizeof(bytes));
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0),
+				sizeof(bytes));
 		out = csg_flow_elements(e.flow, &n);
 		CU_ASSERT_EQUAL_FATAL(n, doubts ? 6 : 7);
 		CU_ASSERT_EQUAL(out[2].gap, CSG_GAP_NO_CODE);
@@ -207,22 +212,47 @@ static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 
 	fast_engine_init(&e, words, 4);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, lost, 4), 4);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 4, lost + 4, 2), 2);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, lost, 4), 0), 4);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(4, lost + 4, 2), 0), 2);
 	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
 	csg_fast_reset(e.fast);
 	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
 	fast_engine_fini(&e);
 	fast_engine_init(&e, words, 4);
 	in_sync(&e);
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, 0, committed, 6), 6);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, committed, 6), 0), 6);
 	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
 	csg_fast_reset(e.fast);
 	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
 	fast_engine_fini(&e);
 }
 
-CSG_SUITE(flow, fast_atoms, CSG_TEST(atoms_lead_from_block_to_block),
+/* Sixteen bytes of a frame, of which the last one is not among them, and some of the next. */
+static void a_run_in_frames_tells_where_its_packets_lie(void)
+{
+	static const uint32_t words[] = {0x14000000}; /* b . */
+	uint8_t bytes[40];
+	struct csg_run piece = {.index = 100, .bytes = bytes, .n = sizeof(bytes), .frame = 2};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	memset(bytes, 0xf7, sizeof(bytes));
+	fast_engine_init(&e, words, 1);
+	in_sync(&e);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, &piece, 0), sizeof(bytes));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, sizeof(bytes));
+	for (size_t i = 0; i < n; i++)
+		CU_ASSERT_EQUAL(out[i].index, csg_run_index(&piece, i));
+	CU_ASSERT_EQUAL(out[1].index, 101);
+	CU_ASSERT_EQUAL(out[2].index, 103);
+	CU_ASSERT_EQUAL(out[17].index, 119);
+	fast_engine_fini(&e);
+}
+
+CSG_SUITE(flow, fast_atoms, CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
+	  CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
 	  CSG_TEST(a_run_takes_no_block_of_another_owner),

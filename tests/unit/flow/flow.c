@@ -84,7 +84,7 @@ static void scan_all(struct run *run)
 	struct csg_scan *scan;
 
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &run->walk.source, add_segment, run), 0);
-	csg_scan_feed(scan, 0, run->walk.etm.out.data, run->walk.etm.out.size);
+	csg_scan_feed(scan, CSG_RUN(0, run->walk.etm.out.data, run->walk.etm.out.size));
 	csg_scan_end(scan, run->walk.etm.out.size);
 	csg_scan_destroy(scan);
 }
@@ -120,7 +120,7 @@ static void decode(struct run *run, size_t piece)
 	for (size_t at = 0; at < trace->size;) {
 		size_t n = trace->size - at < piece ? trace->size - at : piece;
 
-		at += csg_flow_feed(run->flow, at, trace->data + at, n);
+		at += csg_flow_feed(run->flow, CSG_RUN(at, trace->data + at, n));
 		if (csg_flow_full(run->flow))
 			take(run);
 	}

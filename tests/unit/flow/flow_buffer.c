@@ -107,7 +107,8 @@ static void a_block_is_swapped_with_its_memory(void)
 
 static void run_atoms(uint64_t index)
 {
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, index, (const uint8_t[]){0xdb, 0xf7}, 2), 2);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(index, ((const uint8_t[]){0xdb, 0xf7}), 2), 0),
+			2);
 }
 
 static void ranges_of_who_counts_come_together(void)

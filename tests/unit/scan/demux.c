@@ -212,7 +212,71 @@ static void any_bytes_are_taken_without_harm(void)
 	}
 }
 
-CSG_SUITE(scan, demux, CSG_TEST(each_id_gets_its_own_bytes), CSG_TEST(frames_may_be_cut_anywhere),
+/* Every byte by its own index: {index, byte} of the wanted ID, in the order of the trace. */
+struct placed {
+	uint64_t index[2 * SIZE];
+	uint8_t byte[2 * SIZE];
+	size_t n, runs;
+};
+
+static void place_all(const uint8_t *data, size_t n, size_t piece, bool joins,
+		      struct placed *placed)
+{
+	struct csg_demux demux;
+	struct csg_run run;
+
+	memset(placed, 0, sizeof(*placed));
+	csg_demux_init(&demux, CSG_FRAMES, ids[0]);
+	demux.joins = joins;
+	for (size_t at = 0; at < n; at += piece) {
+		csg_demux_input(&demux, at, data + at, n - at < piece ? n - at : piece);
+		for (; csg_demux_next(&demux, &run); placed->runs++)
+			for (size_t i = 0; i < run.n && placed->n < 2 * SIZE; i++) {
+				placed->index[placed->n] = csg_run_index(&run, i);
+				placed->byte[placed->n++] = run.bytes[i];
+			}
+	}
+}
+
+/* A formatter that repeats its ID now and then, at every place a frame has for it. */
+static size_t frames_of_one_id(uint8_t *out, uint64_t seed)
+{
+	struct csg_enc_random random = {seed};
+	size_t n = 0;
+
+	for (size_t frame = 0; n + 16 <= SIZE; frame++, n += 16) {
+		for (size_t i = 0; i < 16; i++)
+			out[n + i] = (uint8_t)csg_enc_random_next(&random);
+		for (size_t i = 0; i < 16; i += 2)
+			out[n + i] &= 0xfe;
+		out[n + 15] = (uint8_t)csg_enc_random_next(&random);
+		if (frame % 5 == 0)
+			out[n + frame / 5 % 8 * 2] = (uint8_t)(ids[0] << 1 | 1);
+	}
+	return n;
+}
+
+static void joined_frames_hold_the_same_bytes_at_the_same_indexes(void)
+{
+	static struct placed one, all;
+	static uint8_t data[SIZE];
+
+	for (uint64_t seed = 1; seed < 20; seed++) {
+		size_t n = frames_of_one_id(data, seed),
+		       piece = seed % 2 ? n : 16 * seed + seed % 7;
+
+		place_all(data, n, piece, false, &one);
+		place_all(data, n, piece, true, &all);
+		CU_ASSERT_EQUAL(all.n, one.n);
+		CU_ASSERT(all.n > n / 16 * 14);
+		CU_ASSERT_EQUAL(memcmp(all.index, one.index, sizeof(all.index)), 0);
+		CU_ASSERT_EQUAL(memcmp(all.byte, one.byte, sizeof(all.byte)), 0);
+		CU_ASSERT(piece < n || all.runs < one.runs / 2);
+	}
+}
+
+CSG_SUITE(scan, demux, CSG_TEST(joined_frames_hold_the_same_bytes_at_the_same_indexes),
+	  CSG_TEST(each_id_gets_its_own_bytes), CSG_TEST(frames_may_be_cut_anywhere),
 	  CSG_TEST(a_barrier_resets_every_id), CSG_TEST(data_before_the_first_id_belongs_to_nobody),
 	  CSG_TEST(syncs_of_a_tpiu_are_left_out), CSG_TEST(raw_bytes_pass_through),
 	  CSG_TEST(any_bytes_are_taken_without_harm));

@@ -36,7 +36,7 @@ static void scan_in_pieces(const struct walk *walk, size_t piece, struct track *
 	for (size_t at = 0; at < walk->etm.out.size;) {
 		size_t n = walk->etm.out.size - at < piece ? walk->etm.out.size - at : piece;
 
-		csg_scan_feed(scan, at, walk->etm.out.data + at, n);
+		csg_scan_feed(scan, CSG_RUN(at, walk->etm.out.data + at, n));
 		at += n;
 	}
 	csg_scan_end(scan, walk->etm.out.size);
@@ -280,8 +280,8 @@ static void bytes_before_the_first_sync_are_a_gap_of_their_length(void)
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
 	csg_scan_restart(scan);
-	csg_scan_feed(scan, 1000, noise, sizeof(noise));
-	csg_scan_feed(scan, 1090, walk.etm.out.data, walk.etm.out.size);
+	csg_scan_feed(scan, CSG_RUN(1000, noise, sizeof(noise)));
+	csg_scan_feed(scan, CSG_RUN(1090, walk.etm.out.data, walk.etm.out.size));
 	CU_ASSERT_EQUAL(track->events[0].kind, CSG_TRACK_SYNC);
 	CU_ASSERT_EQUAL(track->events[0].gap, CSG_GAP_NO_SYNC);
 	CU_ASSERT_EQUAL(track->events[0].index, 1090);
@@ -301,7 +301,7 @@ static void a_trace_without_any_sync_is_one_gap(void)
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 10));
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
 	csg_scan_restart(scan);
-	csg_scan_feed(scan, 0, noise, sizeof(noise));
+	csg_scan_feed(scan, CSG_RUN(0, noise, sizeof(noise)));
 	csg_scan_end(scan, sizeof(noise));
 	CU_ASSERT_EQUAL_FATAL(track->count, 1);
 	CU_ASSERT_EQUAL(track->events[0].value, sizeof(noise));
@@ -322,10 +322,10 @@ static void after_a_bad_packet_an_a_sync_inside_of_it_counts(void)
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
 	size = walk.etm.out.size;
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, record, track), 0);
-	csg_scan_feed(scan, 0, walk.etm.out.data, size);
+	csg_scan_feed(scan, CSG_RUN(0, walk.etm.out.data, size));
 	count = track->count;
-	csg_scan_feed(scan, size, &bad, 1);
-	csg_scan_feed(scan, size + 1, walk.etm.out.data, size);
+	csg_scan_feed(scan, CSG_RUN(size, &bad, 1));
+	csg_scan_feed(scan, CSG_RUN(size + 1, walk.etm.out.data, size));
 	CU_ASSERT_EQUAL_FATAL(track->count, 2 * count + 1);
 	CU_ASSERT_EQUAL(track->events[count].kind, CSG_TRACK_GAP);
 	CU_ASSERT_EQUAL(track->events[count].gap, CSG_GAP_BAD_PACKET);

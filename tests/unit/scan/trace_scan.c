@@ -34,7 +34,7 @@ static void raw_bytes_give_the_same_track_as_the_scan(void)
 	CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 500));
 	unit = csg_source_unit(&walk.source);
 	CU_ASSERT_EQUAL_FATAL(csg_scan_create(&inner, &walk.source, see, &internal), 0);
-	csg_scan_feed(inner, 0, walk.etm.out.data, walk.etm.out.size);
+	csg_scan_feed(inner, CSG_RUN(0, walk.etm.out.data, walk.etm.out.size));
 	csg_scan_end(inner, walk.etm.out.size);
 	csg_scan_destroy(inner);
 	CU_ASSERT_EQUAL_FATAL(csg_trace_scan_create(&scan, &unit, see, &public), 0);

@@ -6,13 +6,37 @@ static void runs_that_go_on_are_one(void)
 {
 	struct csg_leg leg = {0};
 
-	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 100, (const uint8_t *)"ab", 2), 0);
-	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 102, (const uint8_t *)"cd", 2), 0);
-	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, 105, (const uint8_t *)"e", 1), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, CSG_RUN(100, (const uint8_t *)"ab", 2)), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, CSG_RUN(102, (const uint8_t *)"cd", 2)), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, CSG_RUN(105, (const uint8_t *)"e", 1)), 0);
 	CU_ASSERT_EQUAL(leg.steps.n, 2);
 	CU_ASSERT_EQUAL(leg.steps.at[0].n, 4);
 	CU_ASSERT_EQUAL(leg.steps.at[1].index, 105);
 	CU_ASSERT_EQUAL(leg.bytes.at[leg.steps.at[1].at], 'e');
+	csg_leg_fini(&leg);
+}
+
+/* Two frames and a piece of a third, cut in the second: one run, of which the next leg gets the end. */
+static void frames_that_go_on_are_one(void)
+{
+	static const uint8_t bytes[35];
+	const struct csg_run all = {.index = 160, .bytes = bytes, .n = 35, .frame = CSG_FRAME_DATA};
+	const struct csg_run parts[] = {csg_run_part(&all, 0, 20), csg_run_part(&all, 20, 15)};
+	struct csg_leg leg = {0}, next = {0};
+
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, &parts[0]), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, &parts[1]), 0);
+	CU_ASSERT_EQUAL(csg_leg_add_run(&leg, CSG_RUN(300, bytes, 3)), 0);
+	CU_ASSERT_EQUAL_FATAL(leg.steps.n, 2);
+	CU_ASSERT_EQUAL(leg.steps.at[0].n, 35);
+	CU_ASSERT_EQUAL(leg.steps.at[0].frame, CSG_FRAME_DATA);
+	CU_ASSERT_EQUAL(leg.steps.at[1].frame, 0);
+	CU_ASSERT_EQUAL(csg_leg_overlap(&next, &leg, 180), 0);
+	CU_ASSERT_EQUAL_FATAL(next.guess.steps.n, 2);
+	CU_ASSERT_EQUAL(next.guess.steps.at[0].index, 180);
+	CU_ASSERT_EQUAL(next.guess.steps.at[0].n, 16);
+	CU_ASSERT_EQUAL(next.guess.steps.at[0].frame, 11);
+	csg_leg_fini(&next);
 	csg_leg_fini(&leg);
 }
 
@@ -59,7 +83,7 @@ static void a_cleared_leg_is_empty_but_keeps_its_memory(void)
 	struct csg_leg leg = {.hold = true, .fresh = true, .eret = 4};
 	uint8_t *bytes;
 
-	csg_leg_add_run(&leg, 1, (const uint8_t *)"x", 1);
+	csg_leg_add_run(&leg, CSG_RUN(1, (const uint8_t *)"x", 1));
 	csg_leg_add_segment(&leg, &(struct csg_leg_segment){.index = 1});
 	csg_leg_add_miss(&leg, &(struct csg_leg_miss){.address = 1});
 	bytes = leg.bytes.at;
@@ -70,7 +94,7 @@ static void a_cleared_leg_is_empty_but_keeps_its_memory(void)
 	csg_leg_fini(&leg);
 }
 
-CSG_SUITE(session, leg, CSG_TEST(runs_that_go_on_are_one), CSG_TEST(an_entry_counts_once),
-	  CSG_TEST(the_newest_timestamp_up_to_a_place_counts),
+CSG_SUITE(session, leg, CSG_TEST(runs_that_go_on_are_one), CSG_TEST(frames_that_go_on_are_one),
+	  CSG_TEST(an_entry_counts_once), CSG_TEST(the_newest_timestamp_up_to_a_place_counts),
 	  CSG_TEST(an_async_is_found_from_a_place_on),
 	  CSG_TEST(a_cleared_leg_is_empty_but_keeps_its_memory));
