@@ -125,7 +125,8 @@ static int choose_streams(struct explain *x)
 	if (x->stream >= 0 && (size_t)x->stream >= x->n)
 		return csg_usage_error("explain", "there is no stream %d, but %zu of them",
 				       (int)x->stream, x->n);
-	if (!x->by_time && x->stream < 0 && x->n > 1)
+	/* Where it is not said which sink a CPU's trace is in, each may hold some of it. */
+	if (!x->by_time && x->stream < 0 && x->decode.cpu < 0 && x->n > 1)
 		return csg_usage_error("explain",
 				       "the recording has %zu streams: say which, with "
 				       "-C or --stream",
