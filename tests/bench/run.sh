@@ -24,6 +24,10 @@ cc -O2 ${OCSD_INC-} -o "$out/bare" tests/bench/bare.c ${OCSD_LIB--lopencsd_c_api
 # shellcheck disable=SC2086
 cc -O2 -Iinclude -Idecoder ${OCSD_INC-} -o "$out/decode" tests/bench/decode.c "$B/libcsguest.a" \
 	${OCSD_LIB--lopencsd_c_api} -lelf -ldw -lzstd -liberty -lpthread
+# shellcheck disable=SC2086
+cc -O2 -Itests -Iinclude -Idecoder ${OCSD_INC-} -o "$out/recording" tests/bench/recording.c \
+	tests/encoder/{bytes,model,perf_file,perf_writer,tracing_data}.c "$B/libcsguest.a" \
+	${OCSD_LIB--lopencsd_c_api} -lzstd
 : >"$out/json"
 
 # show NAME MB REFERENCE_CPU WALL CPU KB
@@ -118,9 +122,9 @@ done
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 
 # beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS]: each perf's command, and csguest's by either
-# engine; the first perf is what the others are held against.
+# engine, with two threads as well; the first perf is what the others are held against.
 beside() {
-	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} run runs=() names=() print=()
+	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} run runs=() names=() print=() how
 	[ "$command" = report ] && print=(--stdio)
 	for perf in "${perfs[@]}"; do
 		run=("$perf" --buildid-dir "$dir" "$command" -f ${symfs:+--symfs "$symfs"} -i "$data"
@@ -132,10 +136,11 @@ beside() {
 	done
 	[ "$command" = script ] && print=(--itrace=b)
 	[ "$command" = report ] && print=()
-	for engine in opencsd fast; do
-		runs+=(-- "$csguest" "$command" -q --engine="$engine" --buildid-dir "$dir"
+	for how in opencsd fast "fast -j 2"; do
+		# shellcheck disable=SC2206
+		runs+=(-- "$csguest" "$command" -q --engine=$how --buildid-dir "$dir"
 			${symfs:+--symfs "$symfs"} "${print[@]}" "$data")
-		names+=("$name: csguest $command, $engine")
+		names+=("$name: csguest $command, ${how/-j 2/engine, 2 threads}")
 	done
 	"$out/measure" "$RUNS" "${runs[@]}" | table "$mb" "${names[@]}"
 }
@@ -145,6 +150,31 @@ trace_mb() {
 	"$csguest" report --engine=fast "$@" 2>&1 >/dev/null |
 		awk '/ bytes of trace/ { for (i = 2; i < NF; i++) if ($i == "bytes") print $(i - 1) / 1048576 }'
 }
+
+# decodes_all PERF DIRECTORY: whether perf has all the instructions that csguest has, to a thousand.
+decodes_all() {
+	local ours theirs
+	ours=$("$csguest" report --engine=fast --symfs "$2" "$2/perf.data" 2>/dev/null |
+		awk '/^# total:/ { print $3 }')
+	theirs=$("$1" report -f --symfs "$2" -i "$2/perf.data" --itrace=i1000i --stdio 2>/dev/null </dev/null |
+		awk '/^# Event count/ { print $NF }')
+	echo "$(basename "$1"): $theirs of $ours instructions"
+	((ours / 1000 == theirs / 1000))
+}
+
+# The benchmark trace as a perf.data without guests, long enough that start-up does not count.
+if [ -d "$snap" ]; then
+	mb=${LONG:-16}
+	mkdir "$out/long"
+	"$out/recording" "$snap" "$mb" "$out/long"
+	for perf in "${perfs[@]}"; do
+		decodes_all "$perf" "$out/long" || echo "not everything is decoded" >&2
+	done
+	RUNS=$(((RUNS + 2) / 3)) beside "$mb MB, no guests" report "$out/long/perf.data" "$mb" "$out" "$out/long"
+	"$out/recording" "$snap" 8 "$out/long"
+	RUNS=$(((RUNS + 2) / 3)) beside "8 MB, no guests" script "$out/long/perf.data" 8 "$out" "$out/long"
+	rm -r "$out/long"
+fi
 
 n1sdp=$CAPTURES/n1sdp/sort_single_thread
 if [ -d "$n1sdp" ]; then
