@@ -168,7 +168,10 @@ static void pair_hand_over(struct pair_run *run)
 	run->flow = flow;
 }
 
-/* Decodes n bytes in pieces, of every third size as frames have them; elements are in run afterwards.  False: no such trace unit. */
+/*
+ * Decodes n bytes in pieces, of every third size as frames have them; elements are in run afterwards.
+ * False: no such trace unit.
+ */
 static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_way way,
 			const struct csg_source *source, const struct pair_code *code,
 			const uint8_t *bytes, size_t n, size_t piece)

@@ -8,14 +8,17 @@
 #include "csguest/error.h"
 
 #define FIRST_ROOM 1024		/* slots of the table */
-#define PAGE_BLOCKS 512		/* blocks that are allocated together */
-#define MAX_BLOCKS (512u << 10) /* 40 MB */
+#define MAX_BLOCKS (512u << 10) /* 48 MB */
 
 int csg_blocks_init(struct csg_blocks *b)
 {
-	*b = (struct csg_blocks){.mask = FIRST_ROOM - 1};
+	*b = (struct csg_blocks){.mask = FIRST_ROOM - 1, .way_room = 1};
 	b->table = calloc(FIRST_ROOM, sizeof(struct csg_block *));
-	return b->table ? 0 : -CSG_E_NO_MEMORY;
+	b->ways = calloc(1, sizeof(*b->ways));
+	if (b->table && b->ways)
+		return 0;
+	csg_blocks_fini(b);
+	return -CSG_E_NO_MEMORY;
 }
 
 void csg_blocks_fini(struct csg_blocks *b)
@@ -23,6 +26,8 @@ void csg_blocks_fini(struct csg_blocks *b)
 	for (size_t i = 0; i < b->page_count + b->retired; i++)
 		free(b->pages[i]);
 	free(b->pages);
+	free(b->landings);
+	free(b->ways);
 	free(b->table);
 	*b = (struct csg_blocks){0};
 }
@@ -55,7 +60,7 @@ static void insert(struct csg_blocks *b, struct csg_block *block)
 /* Twice as many slots. */
 static bool grow_table(struct csg_blocks *b)
 {
-	size_t room = 2 * (b->mask + 1), left = b->count;
+	size_t room = 2 * (b->mask + 1);
 	struct csg_block **table = calloc(room, sizeof(struct csg_block *));
 
 	if (!table)
@@ -63,9 +68,20 @@ static bool grow_table(struct csg_blocks *b)
 	free(b->table);
 	b->table = table;
 	b->mask = room - 1;
-	for (size_t p = 0; left; p++)
-		for (size_t i = 0; i < PAGE_BLOCKS && left; i++, left--)
-			insert(b, &b->pages[p][i]);
+	for (uint32_t at = 1; at <= b->count; at++)
+		insert(b, csg_blocks_at(b, at));
+	return true;
+}
+
+static bool grow_ways(struct csg_blocks *b)
+{
+	size_t room = b->way_room > 1 ? 2 * b->way_room : FIRST_ROOM;
+	struct csg_block_way *ways = realloc(b->ways, room * sizeof(*ways));
+
+	if (!ways)
+		return false;
+	b->ways = ways;
+	b->way_room = room;
 	return true;
 }
 
@@ -82,7 +98,7 @@ static bool add_page(struct csg_blocks *b)
 		b->pages = pages;
 		b->page_room = room;
 	}
-	page = aligned_alloc(_Alignof(struct csg_block), PAGE_BLOCKS * sizeof(*page));
+	page = aligned_alloc(_Alignof(struct csg_block), CSG_PAGE_BLOCKS * sizeof(*page));
 	if (!page)
 		return false;
 	b->pages[b->page_count + b->retired] = b->pages[b->page_count];
@@ -90,21 +106,30 @@ static bool add_page(struct csg_blocks *b)
 	return true;
 }
 
-struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *key)
+/* For one block more. */
+static bool make_room(struct csg_blocks *b)
+{
+	if (!b->landings)
+		b->landings = calloc(CSG_LANDINGS, sizeof(*b->landings));
+	return b->landings && b->count < MAX_BLOCKS && (b->count <= b->mask / 2 || grow_table(b)) &&
+	       (b->count + 1 < b->way_room || grow_ways(b)) &&
+	       ((b->count + 1) / CSG_PAGE_BLOCKS < b->page_count || add_page(b));
+}
+
+struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *key,
+				 const struct csg_block_way *way)
 {
 	struct csg_block *block;
+	uint32_t at;
 
-	if (b->used == PAGE_BLOCKS) {
-		b->page++;
-		b->used = 0;
-	}
-	if (b->count == MAX_BLOCKS || (b->count > b->mask / 2 && !grow_table(b)) ||
-	    (b->page == b->page_count && !add_page(b)))
+	if (!make_room(b))
 		return NULL;
-	block = &b->pages[b->page][b->used++];
+	at = (uint32_t)++b->count;
+	b->ways[at] = *way;
+	block = csg_blocks_at(b, at);
 	*block = *key;
+	block->at = at;
 	block->number = ++b->numbers;
-	b->count++;
 	insert(b, block);
 	return block;
 }
@@ -112,7 +137,7 @@ struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *k
 /* Pages with blocks change places with empty ones, and are not filled any more. */
 static void retire_pages(struct csg_blocks *b)
 {
-	size_t full = b->page + (b->page < b->page_count), empty = b->page_count - full;
+	size_t full = b->count / CSG_PAGE_BLOCKS + 1, empty = b->page_count - full;
 
 	for (size_t i = 0; i < full && i < empty; i++) {
 		struct csg_block *page = b->pages[i];
@@ -129,9 +154,10 @@ void csg_blocks_forget(struct csg_blocks *b, bool keep)
 	if (!b->count)
 		return;
 	memset(b->table, 0, (b->mask + 1) * sizeof(struct csg_block *));
+	memset(b->landings, 0, CSG_LANDINGS * sizeof(*b->landings));
 	if (keep)
 		retire_pages(b);
-	b->count = b->used = b->page = 0;
+	b->count = 0;
 }
 
 void csg_blocks_release(struct csg_blocks *b)

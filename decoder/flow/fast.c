@@ -353,8 +353,7 @@ void csg_fast_reset(struct csg_fast *f)
 void csg_fast_forget_code(struct csg_fast *f)
 {
 	csg_blocks_forget(&f->blocks, csg_flow_is_read(f->flow));
-	f->block = f->from = NULL;
-	f->link = NULL;
+	f->block = f->from = f->before = NULL;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
 		f->returns[i].caller = NULL;
 }

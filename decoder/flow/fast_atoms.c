@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "flow/fast_state.h"
+#include "flow/fast_lane.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -36,8 +36,9 @@ bool csg_fast_pop_return(struct csg_fast *f, uint64_t index)
 	csg_fast_go_to(f, r->address, r->isa);
 	f->need_address = false;
 	if (caller && f->space && caller->space == f->space && caller->it_after == f->it) {
-		f->block = csg_block_at(caller->next[0]);
-		f->link = &caller->next[0];
+		f->block = csg_blocks_next(&f->blocks, caller, 0);
+		f->before = caller;
+		f->atom = 0;
 	}
 	return true;
 }
@@ -67,12 +68,13 @@ static uint64_t target_of(const struct csg_fast *f, const struct csg_block *bloc
 
 /*
  * Behind a block where next[way] says to ask.  The block where execution goes on, or NULL,
- * f->link or f->from being where to remember it.
+ * f->before or f->from being who is to remember it.
  */
 static __attribute__((noinline)) struct csg_block *
 leave(struct csg_fast *f, struct csg_block *block, unsigned int way, uint64_t index)
 {
 	struct csg_block *kept = block != &f->scratch ? block : NULL, *next;
+	uint32_t *ways = f->blocks.ways[block->at].next;
 
 	if (way && block->waypoint == CSG_WAYPOINT_INDIRECT) {
 		leave_indirectly(f, block, index);
@@ -80,17 +82,18 @@ leave(struct csg_fast *f, struct csg_block *block, unsigned int way, uint64_t in
 	}
 	if (way && block->waypoint != CSG_WAYPOINT_DIRECT) {
 		way = 0; /* it leads nowhere else */
-		block->next[1] = block->next[0];
+		ways[1] = ways[0];
 	}
 	if (way && block->link)
 		csg_fast_push_return(f, block->end, block->shape.isa, kept);
-	next = csg_block_at(block->next[way]);
+	next = csg_blocks_next(&f->blocks, block, way);
 	if (next)
 		return next;
 	csg_fast_go_to(f, way ? target_of(f, block) : block->end,
 		       way ? block->next_isa : block->shape.isa);
 	f->it = way ? 0 : block->it_after;
-	f->link = kept ? &block->next[way] : NULL;
+	f->before = kept;
+	f->atom = way;
 	return NULL;
 }
 
@@ -123,33 +126,23 @@ static void stay(struct csg_fast *f, struct csg_block *block)
 	f->address = block->start;
 	f->isa = block->shape.isa;
 	f->it = block->it;
-	f->link = NULL;
+	f->before = NULL;
 }
 
-/* Where the next element goes, block where execution is (NULL: not known): what is walked with. */
-struct steps {
-	struct csg_element *out;
-	uintptr_t *execution;  /* where the next one goes, of who counts */
-	uint64_t instructions; /* of those that are in no element yet */
-	struct csg_block *block;
-	uint32_t owner; /* in force */
-	uint8_t el;
-};
-
-static inline struct steps begin_steps(const struct csg_fast *f)
+static inline struct csg_steps begin_steps(const struct csg_fast *f)
 {
 	const struct csg_flow *flow = f->flow;
 
-	return (struct steps){.out = flow->elements + flow->element_count,
-			      .execution = flow->counts ? flow->executions + flow->execution_count
-							: NULL,
-			      .instructions = flow->open.instructions,
-			      .block = block_at_hand(f),
-			      .owner = flow->owner,
-			      .el = flow->el};
+	return (struct csg_steps){
+		.out = flow->elements + flow->element_count,
+		.execution = flow->counts ? flow->executions + flow->execution_count : NULL,
+		.instructions = flow->open.instructions,
+		.block = block_at_hand(f),
+		.owner = flow->owner,
+		.el = flow->el};
 }
 
-static inline void save_out(struct csg_fast *f, const struct steps *s)
+static inline void save_out(struct csg_fast *f, const struct csg_steps *s)
 {
 	struct csg_flow *flow = f->flow;
 
@@ -160,45 +153,14 @@ static inline void save_out(struct csg_fast *f, const struct steps *s)
 	flow->open.instructions = s->instructions;
 }
 
-static inline void load_out(const struct csg_fast *f, struct steps *s)
+static inline void load_out(const struct csg_fast *f, struct csg_steps *s)
 {
 	s->out = f->flow->elements + f->flow->element_count;
 	s->instructions = f->flow->open.instructions;
 }
 
-/* The block was executed.  Member by member: whatever compilers make of whole structs is slower. */
-static inline __attribute__((always_inline)) void put_range(struct steps *s, uint8_t taken,
-							    uint64_t index)
-{
-	static const uint64_t zero;
-	const struct csg_block *block = s->block;
-	struct csg_element *e = s->out++;
-	uint8_t *bytes = (uint8_t *)e;
-
-	e->index = index;
-	e->start = block->start;
-	e->end = block->end;
-	e->timestamp = 0;
-	e->owner = s->owner;
-	e->instructions = block->instructions;
-	memcpy(bytes + offsetof(struct csg_element, cycles), &zero, sizeof(zero)); /* and info */
-	memcpy(bytes + offsetof(struct csg_element, kind), &block->shape, sizeof(block->shape));
-	e->el = s->el;
-	memcpy(&e->taken, &taken, 1); /* 0 or 1, which it need not be told */
-	memcpy(bytes + offsetof(struct csg_element, has_cycles), &zero,
-	       4); /* and what is reserved */
-	e->code = block->number;
-}
-
-/* The same for who counts. */
-static inline __attribute__((always_inline)) void put_execution(struct steps *s, uint64_t taken)
-{
-	*s->execution++ = (uintptr_t)s->block | taken;
-	s->instructions += s->block->instructions;
-}
-
 /* Code that is not remembered: who counts gets an element for it, too. */
-static __attribute__((noinline)) void put_forgotten(struct csg_fast *f, struct steps *s,
+static __attribute__((noinline)) void put_forgotten(struct csg_fast *f, struct csg_steps *s,
 						    uint8_t taken, uint64_t index)
 {
 	s->execution--;
@@ -206,18 +168,19 @@ static __attribute__((noinline)) void put_forgotten(struct csg_fast *f, struct s
 	save_out(f, s);
 	csg_flow_close_ranges(f->flow, false);
 	load_out(f, s);
-	put_range(s, taken, index);
+	csg_steps_range(s, taken, index);
 }
 
 /* The block behind the one that s has come to, where that takes more than to follow next[way]. */
-static inline void leave_slowly(struct csg_fast *f, struct steps *s, uint64_t way, uint64_t index)
+static inline void leave_slowly(struct csg_fast *f, struct csg_steps *s, uint64_t way,
+				uint64_t index)
 {
 	save_out(f, s);
 	s->block = leave(f, s->block, (unsigned int)way, index);
 	load_out(f, s);
 }
 
-static inline enum arrival arrive_slowly(struct csg_fast *f, struct steps *s, uint64_t index)
+static inline enum arrival arrive_slowly(struct csg_fast *f, struct csg_steps *s, uint64_t index)
 {
 	enum arrival arrival;
 
@@ -233,7 +196,7 @@ static inline enum arrival arrive_slowly(struct csg_fast *f, struct steps *s, ui
  * is empty.
  */
 static inline __attribute__((always_inline)) bool
-walk(struct csg_fast *f, struct steps *s, uint64_t pattern, uint64_t index, bool counts)
+walk(struct csg_fast *f, struct csg_steps *s, uint64_t pattern, uint64_t index, bool counts)
 {
 	while (pattern > 1) {
 		if (!s->block) {
@@ -248,20 +211,20 @@ walk(struct csg_fast *f, struct steps *s, uint64_t pattern, uint64_t index, bool
 			continue;
 		do {
 			const uint64_t way = pattern & 1;
-			uintptr_t next = s->block->next[way];
+			uint32_t next = f->blocks.ways[s->block->at].next[way];
 
 			if (counts)
-				put_execution(s, way);
+				csg_steps_execution(s, way, s->block->instructions);
 			else
-				put_range(s, (uint8_t)way, index);
+				csg_steps_range(s, (uint8_t)way, index);
 			pattern >>= 1;
-			if (next & CSG_BLOCK_ASK) {
+			if (next & CSG_WAY_ASK) {
 				if (counts && s->block == &f->scratch)
 					put_forgotten(f, s, (uint8_t)way, index);
 				leave_slowly(f, s, way, index);
 				break;
 			}
-			s->block = (struct csg_block *)next;
+			s->block = csg_blocks_at(&f->blocks, next);
 		} while (pattern > 1);
 	}
 	return true;
@@ -269,7 +232,7 @@ walk(struct csg_fast *f, struct steps *s, uint64_t pattern, uint64_t index, bool
 
 bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index)
 {
-	struct steps s = begin_steps(f);
+	struct csg_steps s = begin_steps(f);
 	uint64_t end = UINT64_C(1) << n;
 	bool good = walk(f, &s, (pattern & (end - 1)) | end, index, false);
 
@@ -288,7 +251,7 @@ static struct csg_block *go_to_address(struct csg_fast *f)
 {
 	uint64_t address = f->reader.addresses[0];
 	uint8_t isa = csg_fast_isa(f->is_64bit, f->last_is1 = f->reader.is1[0]);
-	struct csg_block *block = f->from ? csg_block_at(f->from->next[1]) : NULL;
+	struct csg_block *block = f->from ? csg_blocks_next(&f->blocks, f->from, 1) : NULL;
 
 	f->pop_pending = f->wait_address = f->need_address = false;
 	csg_fast_go_to(f, address, isa);
@@ -299,8 +262,11 @@ static struct csg_block *go_to_address(struct csg_fast *f)
 		if (!block)
 			return NULL;
 		if (f->from)
-			csg_block_lead(&f->from->next[1], block);
+			csg_way_lead(&f->blocks.ways[f->from->at].next[1], block);
 	}
+	if (isa == CSG_ISA_A64 && !block->it)
+		*csg_blocks_landing(&f->blocks, address) =
+			(struct csg_landing){address, f->space, block->at};
 	f->from = NULL;
 	return block;
 }
@@ -323,7 +289,7 @@ static void deliver(struct csg_fast *f, size_t place)
 }
 
 /* Why code was refused counts now.  Returns how many elements are told. */
-static size_t tell_refusals(struct csg_fast *f, const struct steps *s, size_t place)
+static size_t tell_refusals(struct csg_fast *f, const struct csg_steps *s, size_t place)
 {
 	save_out(f, s);
 	deliver(f, place);
@@ -338,15 +304,15 @@ struct mark {
 	size_t first;
 };
 
-static inline __attribute__((always_inline)) struct mark mark(const struct csg_fast *f,
-							      const struct steps *s, bool counts)
+static inline __attribute__((always_inline)) struct mark
+mark(const struct csg_fast *f, const struct csg_steps *s, bool counts)
 {
 	if (!counts)
 		return (struct mark){.out = s->out};
 	return (struct mark){s->out, s->execution, s->instructions, f->flow->open.first};
 }
 
-static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, struct steps *s,
+static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, struct csg_steps *s,
 							  const struct mark *m, bool counts)
 {
 	s->out = m->out;
@@ -357,19 +323,35 @@ static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, st
 	f->flow->open.first = m->first;
 }
 
+/* By how much more than its place each byte's index lies behind the piece's. */
+static const uint8_t *skips_of(const struct csg_run *piece)
+{
+	static const uint8_t none[CSG_FLOW_PIECE];
+	static const uint8_t framed[] = {
+#define FRAME(n) n, n, n, n, n, n, n, n, n, n, n, n, n, n, n
+		FRAME(0),  FRAME(1),  FRAME(2),	 FRAME(3),  FRAME(4),  FRAME(5),
+		FRAME(6),  FRAME(7),  FRAME(8),	 FRAME(9),  FRAME(10), FRAME(11),
+		FRAME(12), FRAME(13), FRAME(14), FRAME(15), FRAME(16),
+#undef FRAME
+	};
+
+	_Static_assert(CSG_FLOW_PIECE + CSG_FRAME_DATA <= sizeof(framed), "a frame more");
+	return piece->frame ? framed + csg_run_phase(piece) : none;
+}
+
 static inline __attribute__((always_inline)) size_t
 run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 {
 	bool good = csg_flow_reserve(f->flow, (piece->n - i) * MOST_OF_BYTE);
 	size_t place = f->flow->element_count, address_end = i;
-	const uint8_t *bytes = piece->bytes;
-	struct steps s;
+	const uint8_t *bytes = piece->bytes, *skips = skips_of(piece);
+	struct csg_steps s;
 
 	/* A context within an exception, or a border, may have come last. */
 	csg_fast_check_owner(f);
 	f->flow->open.index = csg_run_index(piece, i);
 	s = begin_steps(f);
-	while (i < piece->n && good) {
+	while (good && (i = csg_fast_lane(f, &s, piece, i, skips, counts)) < piece->n) {
 		const struct mark packet = mark(f, &s, counts);
 
 		if (bytes[i] < CSG_FIRST_ATOMS) {

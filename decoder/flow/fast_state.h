@@ -106,8 +106,10 @@ struct csg_fast {
 	uint64_t address;
 	uint8_t isa, it;
 	bool is_64bit, need_context, need_address;
-	struct csg_block *block;  /* there, or NULL: not looked up */
-	uintptr_t *link;	  /* where to remember it once it is, or NULL */
+	struct csg_block *block; /* there, or NULL: not looked up */
+	struct csg_block
+		*before; /* led there, by such an atom, which is to know once it is; or NULL */
+	unsigned int atom;
 	struct csg_block *from;	  /* ends with the indirect branch that was taken last, or NULL */
 	struct csg_block scratch; /* of code that is nobody's to remember */
 	uint64_t scratch_target;  /* of the block that was decoded last */
@@ -198,7 +200,7 @@ size_t csg_fast_run(struct csg_fast *f, const struct csg_run *piece, size_t plac
 void csg_fast_check_owner(struct csg_fast *f);
 
 /*
- * The block where execution is, decoded if it is new, and remembered where f->link and f->from say.
+ * The block where execution is, decoded if it is new, and remembered where f->before and f->from say.
  * NULL: code is missing; what there is of it was put out.
  */
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
@@ -215,7 +217,7 @@ static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t 
 	f->address = address;
 	f->isa = isa;
 	f->block = NULL;
-	f->link = NULL;
+	f->before = NULL;
 }
 
 /*

@@ -155,8 +155,7 @@ void csg_fast_check_owner(struct csg_fast *f)
 	if (flow->border)
 		space = 0;
 	if (!f->space_known || space != f->space) {
-		f->block = f->from = NULL;
-		f->link = NULL;
+		f->block = f->from = f->before = NULL;
 	}
 	f->space = space;
 	f->space_owner = flow->owner;
@@ -164,12 +163,13 @@ void csg_fast_check_owner(struct csg_fast *f)
 }
 
 /* What is asked for each time: where an indirect branch goes, and what a call leaves behind. */
-static unsigned int asks(const struct csg_fast *f, const struct csg_insn *last)
+static uint32_t asks(const struct csg_fast *f, const struct csg_insn *last)
 {
-	bool always =
-		last->waypoint == CSG_WAYPOINT_INDIRECT || (last->link && f->has_return_stack);
+	bool indirect = last->waypoint == CSG_WAYPOINT_INDIRECT;
+	bool always = indirect || (last->link && f->has_return_stack);
+	bool address = indirect && !f->has_return_stack && last->branch != CSG_BRANCH_ERET;
 
-	return CSG_BLOCK_ASK | (always ? CSG_BLOCK_ALWAYS : 0);
+	return CSG_WAY_ASK | (always ? CSG_WAY_ALWAYS : 0) | (address ? CSG_WAY_ADDRESS : 0);
 }
 
 /* Keeps what was decoded as a block. */
@@ -180,6 +180,8 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 	/* A32's branches at addresses that no such code has lead anywhere. */
 	const bool keeps =
 		f->space && (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
+	const struct csg_block_way way = {.next = {CSG_WAY_ASK, asks(f, last)},
+					  .instructions = w->count};
 	struct csg_block *block = NULL;
 
 	f->scratch_target = last->target;
@@ -191,7 +193,6 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 			  .branch = last->branch,
 			  .last_size = last->size,
 			  .conditional = last->conditional},
-		.next = {CSG_BLOCK_ASK, asks(f, last)},
 		.space = f->space,
 		.instructions = w->count,
 		.target = (int32_t)target,
@@ -202,11 +203,12 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 		.it_after = f->it & 15u,
 	};
 	if (keeps)
-		block = csg_blocks_add(&f->blocks, &f->scratch);
+		block = csg_blocks_add(&f->blocks, &f->scratch, &way);
 	if (!block && keeps) {
 		csg_fast_forget_code(f);
-		block = csg_blocks_add(&f->blocks, &f->scratch);
+		block = csg_blocks_add(&f->blocks, &f->scratch, &way);
 	}
+	f->blocks.ways[0] = way;
 	f->scratch.space = 0;
 	return block ? block : &f->scratch;
 }
@@ -214,7 +216,7 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 /* Where the indirect branch before went the last time, which mostly is where it goes now; or NULL. */
 static struct csg_block *guess(const struct csg_fast *f)
 {
-	struct csg_block *block = f->from ? csg_block_at(f->from->next[1]) : NULL;
+	struct csg_block *block = f->from ? csg_blocks_next(&f->blocks, f->from, 1) : NULL;
 
 	return block && csg_block_is(block, f->address, f->isa, f->it) ? block : NULL;
 }
@@ -245,11 +247,11 @@ struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index)
 		}
 		block = keep(f, &w, it);
 	}
-	if (f->link && block != &f->scratch)
-		csg_block_lead(f->link, block);
+	if (f->before && block != &f->scratch)
+		csg_way_lead(&f->blocks.ways[f->before->at].next[f->atom], block);
 	if (f->from && block != &f->scratch)
-		csg_block_lead(&f->from->next[1], block);
-	f->link = NULL;
+		csg_way_lead(&f->blocks.ways[f->from->at].next[1], block);
+	f->before = NULL;
 	f->from = NULL;
 	return block;
 }

@@ -138,8 +138,7 @@ static void load_fast(struct csg_fast *f, const struct csg_fast *from)
 	f->entries = own.entries;
 	f->room = own.room;
 	f->first = f->count = 0;
-	f->block = f->from = NULL;
-	f->link = NULL;
+	f->block = f->from = f->before = NULL;
 	f->space_known = false;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
 		f->returns[i].caller = NULL;

@@ -23,10 +23,10 @@
 #define CSG_FLOW_RETIRED 1024 /* pages of blocks, 32 MB: no executions until those are looked at */
 
 /*
- * Bytes that an engine is given at a time; between two pieces it is asked whether the buffer is full.  OpenCSD
- * gets of a piece in frames the first one.
+ * Bytes that an engine is given at a time; between two pieces it is asked whether the buffer is full.
+ * OpenCSD gets of a piece in frames the first one.
  */
-#define CSG_FLOW_PIECE 64
+#define CSG_FLOW_PIECE 240 /* sixteen frames */
 
 /* Code found last, by the 4 KB page of its address: one answer serves many questions. */
 #define CSG_CODE_SLOTS 64

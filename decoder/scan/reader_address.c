@@ -58,16 +58,6 @@ static uint64_t address_in(const struct csg_reader *r, const uint8_t *header,
 	return 0;
 }
 
-void csg_reader_new_address(struct csg_reader *r, uint64_t address, bool is1)
-{
-	r->is1[2] = r->is1[1];
-	r->is1[1] = r->is1[0];
-	r->is1[0] = is1;
-	r->addresses[2] = r->addresses[1];
-	r->addresses[1] = r->addresses[0];
-	r->addresses[0] = address;
-}
-
 /* The address in the packet at header. */
 static void take_address(struct csg_reader *r, const uint8_t *header)
 {

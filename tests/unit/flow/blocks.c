@@ -12,7 +12,9 @@ static struct csg_block *add(struct csg_blocks *blocks, uint64_t space, uint64_t
 				      .space = space,
 				      .it = it & 15u};
 
-	return csg_blocks_add(blocks, &key);
+	const struct csg_block_way way = {.instructions = (uint32_t)space};
+
+	return csg_blocks_add(blocks, &key, &way);
 }
 
 static void a_block_is_found_by_all_that_selects_its_bytes(void)
@@ -131,19 +133,32 @@ static void a_number_is_never_given_twice(void)
 
 static void a_way_that_is_asked_for_stays_so(void)
 {
-	static struct csg_block block;
-	uintptr_t straight = CSG_BLOCK_ASK, indirect = CSG_BLOCK_ASK | CSG_BLOCK_ALWAYS;
+	const struct csg_block_way asks = {
+		{CSG_WAY_ASK, CSG_WAY_ASK | CSG_WAY_ALWAYS | CSG_WAY_ADDRESS}, 1};
+	const struct csg_block key = {.space = 1};
+	struct csg_blocks blocks;
+	struct csg_block *block;
+	uint32_t *next;
 
-	CU_ASSERT_PTR_NULL(csg_block_at(straight));
-	CU_ASSERT_PTR_NULL(csg_block_at(indirect));
-	csg_block_lead(&straight, &block);
-	csg_block_lead(&indirect, &block);
-	CU_ASSERT_PTR_EQUAL(csg_block_at(straight), &block);
-	CU_ASSERT_PTR_EQUAL(csg_block_at(indirect), &block);
-	CU_ASSERT_FALSE(straight & CSG_BLOCK_ASK);
-	CU_ASSERT(indirect & CSG_BLOCK_ASK);
-	csg_block_lead(&indirect, &block);
-	CU_ASSERT(indirect & CSG_BLOCK_ASK);
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	for (uint64_t i = 0; i < 600; i++)
+		add(&blocks, 1, 4 + i * 4, CSG_ISA_A64, 0);
+	block = csg_blocks_add(&blocks, &key, &asks);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(block);
+	CU_ASSERT_PTR_EQUAL(csg_blocks_at(&blocks, block->at), block);
+	CU_ASSERT_PTR_NULL(csg_blocks_next(&blocks, block, 0));
+	CU_ASSERT_PTR_NULL(csg_blocks_next(&blocks, block, 1));
+	next = blocks.ways[block->at].next;
+	for (int i = 0; i < 2; i++) {
+		csg_way_lead(&next[0], block);
+		csg_way_lead(&next[1], block);
+		CU_ASSERT_PTR_EQUAL(csg_blocks_next(&blocks, block, 0), block);
+		CU_ASSERT_PTR_EQUAL(csg_blocks_next(&blocks, block, 1), block);
+		CU_ASSERT_FALSE(next[0] & CSG_WAY_ASK);
+		CU_ASSERT(next[1] & CSG_WAY_ASK);
+		CU_ASSERT(next[1] & CSG_WAY_ADDRESS);
+	}
+	csg_blocks_fini(&blocks);
 }
 
 CSG_SUITE(flow, blocks, CSG_TEST(a_number_is_never_given_twice),

@@ -227,6 +227,82 @@ static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 	fast_engine_fini(&e);
 }
 
+/* E of a branch to x0; where to; thrice, so that it is known where that leads; an address and no atom. */
+static void addresses_lead_to_blocks_that_are_known(void)
+{
+	static const uint32_t words[] = {
+		0xd61f0000, /* 1000 br x0 */
+		0xd503201f, /* 1004 nop */
+		0xd61f0000, /* 1008 br x0 */
+	};
+	static const uint8_t bytes[] = {
+		0xf7, 0x95, 0x02, 0xf7, 0x95, 0x00, /* E; 1008; E; 1000 */
+		0xf7, 0x95, 0x02, 0xf7, 0x95, 0x00, 0xf7, 0x95,
+		0x02, 0xf7, 0x95, 0x00, 0xf7, 0x95, 0x01, /* E; 1004 */
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	const struct csg_landing *landing;
+	size_t n;
+
+	fast_engine_init(&e, words, 3);
+	in_sync(&e);
+	e.fast->has_return_stack = false;
+	e.fast->reader.addresses[0] = 0x1000;
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 7);
+	for (size_t i = 0; i < n; i++) {
+		CU_ASSERT_EQUAL(out[i].start, i % 2 ? 0x1008 : 0x1000);
+		CU_ASSERT_EQUAL(out[i].index, 3 * i);
+		CU_ASSERT(out[i].taken);
+	}
+	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	landing = csg_blocks_landing(&e.fast->blocks, 0x1008);
+	CU_ASSERT_EQUAL_FATAL(landing->address, 0x1008);
+	CU_ASSERT_EQUAL(csg_blocks_at(&e.fast->blocks, landing->at)->start, 0x1008);
+	/* What no atom committed is lost with synchronisation. */
+	csg_fast_reset(e.fast);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	CU_ASSERT(e.fast->need_address);
+	csg_fast_forget_code(e.fast);
+	CU_ASSERT_EQUAL(landing->at, 0);
+	fast_engine_fini(&e);
+}
+
+/* The same addresses, of whom the second owner's code is another one. */
+static void an_address_leads_to_no_block_of_another_owner(void)
+{
+	static const uint32_t words[] = {0xd61f0000, 0xd61f0000}; /* br x0, twice */
+	static const uint8_t bytes[] = {0xf7, 0x95, 0x01, 0xf7, 0x95, 0x00, 0xf7, 0x95,
+					0x01, 0xf7, 0x95, 0x00, 0xf7, 0x95, 0x01, 0xf7};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 2);
+	in_sync(&e);
+	e.fast->has_return_stack = false;
+	e.fast->reader.addresses[0] = 0x1000;
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
+	e.words[1] = 0xd503201f; /* nop, up to the branch behind it */
+	e.words[2] = 0xd61f0000;
+	e.flow->owner = 2;
+	csg_flow_forget_slots(e.flow);
+	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
+	e.fast->need_address = false;
+	csg_flow_take(e.flow);
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(16, bytes, sizeof(bytes)), 0), sizeof(bytes));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 6);
+	for (size_t i = 0; i < n; i++) {
+		CU_ASSERT_EQUAL(out[i].start, i % 2 ? 0x1004 : 0x1000);
+		CU_ASSERT_EQUAL(out[i].end, i % 2 ? 0x100c : 0x1004);
+		CU_ASSERT_EQUAL(out[i].owner, 2);
+	}
+	fast_engine_fini(&e);
+}
+
 /* Sixteen bytes of a frame, of which the last one is not among them, and some of the next. */
 static void a_run_in_frames_tells_where_its_packets_lie(void)
 {
@@ -251,7 +327,9 @@ static void a_run_in_frames_tells_where_its_packets_lie(void)
 	fast_engine_fini(&e);
 }
 
-CSG_SUITE(flow, fast_atoms, CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
+CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
+	  CSG_TEST(an_address_leads_to_no_block_of_another_owner),
+	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
 	  CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_return_goes_to_where_the_call_came_from),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
