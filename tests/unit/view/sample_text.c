@@ -311,11 +311,11 @@ static void what_is_kept_is_not_printed_at_another_time(void)
 	text.fields.chosen = true;
 	csg_out_init(&out, -1);
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		size_t begin = out.used;
+		size_t line = out.used;
 
 		sample.when = times[i];
 		csg_sample_print(&text, &sample, &branch);
-		CU_ASSERT_EQUAL(out.buf[begin + 15], times[i] < 10 ? 'a' : 'b');
+		CU_ASSERT_EQUAL(out.buf[line + 15], times[i] < 10 ? 'a' : 'b');
 		CU_ASSERT_EQUAL(out.buf[out.used - 2], times[i] < 20 ? 'x' : 'y');
 	}
 }
