@@ -229,24 +229,35 @@ static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t po
 		payload(r, byte);
 }
 
-/* How long the packet is that begins here, if nobody wants to be told of it; 0: take it. */
-static inline unsigned int pass_over(struct csg_reader *r, const uint8_t *bytes, size_t n)
+/* Up to the first packet from place on that somebody wants to be told of. */
+static size_t pass_over(struct csg_reader *r, const uint8_t *bytes, size_t place, size_t n)
 {
-	if (r->state != CSG_READER_HEADER)
-		return 0;
-	if (bytes[0] >= r->passed_over)
-		return 1;
-	return r->keeps_addresses ? csg_reader_address(r, bytes, n) : 0;
+	struct csg_address address;
+	unsigned int length = 1;
+
+	while (length && place < n) {
+		while (place < n && bytes[place] >= r->passed_over)
+			place++;
+		length = 0;
+		if (place < n && r->keeps_addresses &&
+		    csg_reader_look(r, bytes + place, n - place, &address)) {
+			csg_reader_new_address(r, address.value, address.is1);
+			length = address.length;
+		} else if (place < n && r->keeps_addresses) {
+			length = csg_reader_address(r, bytes + place, n - place);
+		}
+		place += length;
+	}
+	return place;
 }
 
 void csg_reader_feed(struct csg_reader *r, const struct csg_run *run)
 {
-	for (size_t i = 0; i < run->n;) {
-		unsigned int length = pass_over(r, run->bytes + i, run->n - i);
-
-		if (!length)
+	for (size_t i = 0; i < run->n; i++) {
+		if (r->state == CSG_READER_HEADER)
+			i = pass_over(r, run->bytes, i, run->n);
+		if (i < run->n)
 			take(r, run->bytes[i], csg_run_index(run, i), r->fed + i);
-		i += length ? length : 1;
 	}
 	r->fed += run->n;
 }
