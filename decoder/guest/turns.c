@@ -33,6 +33,7 @@ void csg_turns_fini(struct csg_turns *t)
 {
 	free(t->turns);
 	free(t->shown);
+	free(t->times);
 	free(t->sights);
 	free(t->seen);
 	*t = (struct csg_turns){0};
@@ -42,11 +43,13 @@ int csg_turns_add(struct csg_turns *t, uint64_t begin, uint64_t end, uint8_t sho
 {
 	if (csg_array_grow((void **)&t->turns, t->count, &t->room, sizeof(*t->turns)) ||
 	    csg_array_grow((void **)&t->shown, t->count, &t->shown_room, sizeof(*t->shown)) ||
+	    csg_array_grow((void **)&t->times, t->count, &t->time_room, sizeof(*t->times)) ||
 	    csg_array_grow((void **)&t->seen, t->count, &t->seen_room, sizeof(*t->seen)))
 		return -CSG_E_NO_MEMORY;
 	t->seen[t->count] = t->sight_count;
 	t->turns[t->count] = (struct csg_attribution_turn){
 		.begin = begin, .end = end, .pid = CSG_PID_UNKNOWN, .tid = CSG_PID_UNKNOWN};
+	t->times[t->count] = (struct csg_turn_time){.begun_by = UINT64_MAX, .from = UINT64_MAX};
 	t->shown[t->count++] = shown;
 	return 0;
 }
@@ -85,13 +88,26 @@ static int find_runs(struct matching *m, size_t first)
 	return 0;
 }
 
+/*
+ * Whether the turn can have been the stay by its times.  Its switches lie in the joints on either side, of
+ * which those outside the row are not known.
+ */
+static bool is_then(const struct matching *m, size_t turn, size_t at)
+{
+	const struct csg_turn_time *time = &m->turns->times[turn];
+
+	return (!at || m->stays[at - 1].until <= time->begun_by) &&
+	       (at + 1 == m->stay_count || m->stays[at + 1].from >= time->lasts_to);
+}
+
 /* Whether the run can begin with the stay at a place. */
 static bool fits(struct matching *m, const struct run *run, size_t at)
 {
 	for (size_t i = 0; i < run->count; i++) {
 		m->work++;
-		if (!m->stays[at + i].tid &&
-		    (m->turns->shown[run->turn + i] & (CSG_TURN_USER | CSG_TURN_GUEST)))
+		if (!is_then(m, run->turn + i, at + i) ||
+		    (!m->stays[at + i].tid &&
+		     (m->turns->shown[run->turn + i] & (CSG_TURN_USER | CSG_TURN_GUEST))))
 			return false;
 	}
 	return true;
@@ -241,7 +257,10 @@ static bool hold_runs(struct matching *m)
 static void name(struct matching *m, size_t turn, const struct csg_stay *stay)
 {
 	struct csg_attribution_turn *t = &m->turns->turns[turn];
+	struct csg_turn_time *time = &m->turns->times[turn];
 
+	time->from = stay->from < time->from ? stay->from : time->from;
+	time->until = stay->until > time->until ? stay->until : time->until;
 	if (m->turns->shown[turn] & TURN_AMBIGUOUS)
 		return;
 	if (t->tid == CSG_PID_UNKNOWN || t->tid == stay->tid) {
@@ -268,11 +287,14 @@ static void name_run(struct matching *m, const struct run *run)
 
 static void forget_names(struct csg_turns *t, size_t first)
 {
-	for (size_t i = first; i < t->count; i++)
+	for (size_t i = first; i < t->count; i++) {
+		t->times[i].from = UINT64_MAX;
+		t->times[i].until = 0;
 		t->turns[i] = (struct csg_attribution_turn){.begin = t->turns[i].begin,
 							    .end = t->turns[i].end,
 							    .pid = CSG_PID_UNKNOWN,
 							    .tid = CSG_PID_UNKNOWN};
+	}
 }
 
 /* The records and KVM's events cannot both be right. */
@@ -295,11 +317,13 @@ int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_resi
 	struct matching m = {.turns = turns, .first = first};
 	int err;
 
+	turns->unfit = false;
 	m.visits = csg_kvm_visits_on(visits, cpu, &m.visit_count);
 	if (from && until && from <= until &&
 	    csg_residency_among(residency, cpu, from, until, add_stay, &m)) {
 		err = find_runs(&m, first);
-		if (!err && find_lows(&m) && find_highs(&m)) {
+		turns->unfit = !err && !(find_lows(&m) && find_highs(&m));
+		if (!err && !turns->unfit) {
 			if (!m.visit_count || hold_runs(&m))
 				name_runs(&m);
 			else
@@ -309,8 +333,10 @@ int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_resi
 		err = 0;
 	}
 	/* Not all places were tried. */
-	if (m.work >= WORK_MAX)
+	if (m.work >= WORK_MAX) {
 		forget_names(turns, first);
+		turns->unfit = false;
+	}
 	free(m.runs);
 	turns->sight_count = 0;
 	return err;

@@ -34,11 +34,21 @@ enum {
 	CSG_TURN_GUEST = 4, /* a guest ran */
 };
 
+/* When a turn was, ns of the machine whose thread it is. */
+struct csg_turn_time {
+	/* To be met: it had begun by then, and had not ended then.  UINT64_MAX and 0: at any time. */
+	uint64_t begun_by, lasts_to;
+	/* Found: what ran at EL1 or EL0 in it did so in between.  from > until: not known. */
+	uint64_t from, until;
+};
+
 /* All zero: none. */
 struct csg_turns {
 	struct csg_attribution_turn *turns; /* in order */
 	uint8_t *shown;			    /* of each */
-	size_t count, room, shown_room;
+	struct csg_turn_time *times;	    /* of each */
+	size_t count, room, shown_room, time_room;
+	bool unfit; /* what was matched last contradicts the records: there is no place for it */
 	/* Until they are matched: what was seen at the guests' border, and up to where in each turn. */
 	struct csg_border_sight *sights;
 	size_t *seen;
@@ -47,7 +57,7 @@ struct csg_turns {
 
 void csg_turns_fini(struct csg_turns *turns);
 
-/* One more, of a thread that is not known.  0 or -CSG_E_NO_MEMORY. */
+/* One more, of a thread that is not known, at any time.  0 or -CSG_E_NO_MEMORY. */
 int csg_turns_add(struct csg_turns *turns, uint64_t begin, uint64_t end, uint8_t shown);
 
 /* The border to EL1 or EL0 was passed in the turn that is added next.  0 or -CSG_E_NO_MEMORY. */
@@ -55,7 +65,8 @@ int csg_turns_sight(struct csg_turns *turns, const struct csg_border_sight *sigh
 
 /*
  * Finds the threads of all turns from first on, which a piece of trace shows that was recorded on cpu
- * between two host times (ns).  What was seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
+ * between two times (ns).  Times, CPU and residency are the host's, or all of them a guest's.  What was
+ * seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_residency *residency,
 		    const struct csg_kvm_visits *visits, int32_t cpu, uint64_t from,

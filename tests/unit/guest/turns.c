@@ -138,6 +138,66 @@ static void where_records_are_missing_nothing_is_concluded(void)
 	csg_residency_fini(&r);
 }
 
+/* One turn alone, which had begun by a time and lasted to another: whose it is. */
+static int32_t whose(uint64_t begun_by, uint64_t lasts_to, bool *unfit)
+{
+	static const uint8_t shown[1] = {CSG_TURN_APART};
+	struct csg_residency r;
+	struct csg_turns t;
+	int32_t tid;
+
+	five_stays(&r);
+	show(&t, shown, 1);
+	t.times[0].begun_by = begun_by;
+	t.times[0].lasts_to = lasts_to;
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	tid = t.turns[0].tid;
+	*unfit = t.unfit;
+	csg_turns_fini(&t);
+	csg_residency_fini(&r);
+	return tid;
+}
+
+static void a_turn_is_only_where_its_times_let_it_be(void)
+{
+	bool unfit;
+
+	CU_ASSERT_EQUAL(whose(UINT64_MAX, 0, &unfit), -1);
+	CU_ASSERT_EQUAL(whose(350, 350, &unfit), 22);
+	CU_ASSERT_EQUAL(whose(299, 250, &unfit), 0);
+	CU_ASSERT_FALSE(unfit);
+	/* A switch lies between its two records: both threads may be there. */
+	CU_ASSERT_EQUAL(whose(305, 305, &unfit), -1);
+	CU_ASSERT_EQUAL(whose(300, 300, &unfit), -1);
+	CU_ASSERT_EQUAL(whose(299, 350, &unfit), -1);
+	CU_ASSERT(unfit);
+}
+
+static void found_times_are_those_of_all_stays_that_it_may_be(void)
+{
+	static const uint8_t shown[4] = {CSG_TURN_APART, CSG_TURN_USER};
+	static const uint8_t open[4] = {CSG_TURN_APART};
+	struct csg_residency r;
+	struct csg_turns t;
+
+	five_stays(&r);
+	show(&t, shown, 4);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	CU_ASSERT_EQUAL(t.times[1].from, 310);
+	CU_ASSERT_EQUAL(t.times[1].until, 400);
+	csg_turns_fini(&t);
+	show(&t, open, 4);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	CU_ASSERT_EQUAL(t.times[1].from, 210);
+	CU_ASSERT_EQUAL(t.times[1].until, 400);
+	csg_turns_fini(&t);
+	show(&t, open, 4);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &nothing_told, CPU, 100, 700), 0);
+	CU_ASSERT(t.times[1].from > t.times[1].until);
+	csg_turns_fini(&t);
+	csg_residency_fini(&r);
+}
+
 static void too_many_possibilities_are_given_up(void)
 {
 	const uint8_t shown[1] = {0};
@@ -343,6 +403,8 @@ CSG_SUITE(guest, turns, CSG_TEST(as_many_turns_as_stays_are_theirs),
 	  CSG_TEST(the_idle_thread_runs_neither_guests_nor_user_code),
 	  CSG_TEST(more_turns_than_stays_are_nobodys), CSG_TEST(rows_do_not_overlap),
 	  CSG_TEST(where_records_are_missing_nothing_is_concluded),
+	  CSG_TEST(a_turn_is_only_where_its_times_let_it_be),
+	  CSG_TEST(found_times_are_those_of_all_stays_that_it_may_be),
 	  CSG_TEST(too_many_possibilities_are_given_up), CSG_TEST(exits_that_were_told_name_a_row),
 	  CSG_TEST(exits_at_one_address_prove_nothing),
 	  CSG_TEST(several_rows_that_show_them_are_nobodys),
