@@ -9,6 +9,7 @@
 #include "guest/attribution_facts.h"
 #include "guest/divided.h"
 #include "guest/guest_fit.h"
+#include "guest/guest_turns.h"
 #include "guest/host_alone.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
@@ -157,6 +158,13 @@ int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
 
 	return csg_facts_see(&a->facts, &seen);
+}
+
+int csg_attribution_guest_lost(struct csg_attribution *a, int32_t vm, int32_t cpu, uint64_t time)
+{
+	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
+
+	return vm > 0 ? csg_facts_lose(&a->facts, vm, &seen) : -CSG_E_USAGE;
 }
 
 int csg_attribution_kvm_event(struct csg_attribution *a,
@@ -494,6 +502,11 @@ bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el 
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
 {
 	return &a->facts;
+}
+
+int csg_attribution_prepare_guest_turns(struct csg_attribution *a)
+{
+	return csg_guest_turns_prepare(&a->facts);
 }
 
 int csg_attribution_narrow_offsets(struct csg_attribution *a)

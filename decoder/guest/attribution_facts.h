@@ -14,4 +14,10 @@ const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attr
  */
 int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 
+/*
+ * For whoever looks for the turns of guests' threads: finds what they are held against
+ * (csg_guest_turns_prepare()).  A stream was created.  -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_prepare_guest_turns(struct csg_attribution *attribution);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "csguest/error.h"
 #include "guest/guest_fit.h"
 
 void csg_facts_fini(struct csg_facts *facts)
@@ -12,6 +13,8 @@ void csg_facts_fini(struct csg_facts *facts)
 		csg_thread_table_fini(&facts->machines[i].threads);
 		csg_switches_fini(&facts->machines[i].switches);
 		csg_guest_cpus_fini(&facts->machines[i].cpus);
+		csg_residency_fini(&facts->machines[i].stays);
+		free(facts->machines[i].lost);
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
@@ -53,6 +56,17 @@ int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen)
 	return err;
 }
 
+int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *lost)
+{
+	struct csg_facts_machine *m = csg_facts_machine(facts, vm);
+
+	if (!m || csg_array_grow((void **)&m->lost, m->lost_count, &m->lost_room, sizeof(*m->lost)))
+		return -CSG_E_NO_MEMORY;
+	facts->sealed = false;
+	m->lost[m->lost_count++] = *lost;
+	return 0;
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct csg_seen *x = a, *y = b;
@@ -62,54 +76,66 @@ static int by_time(const void *a, const void *b)
 	return x->cpu != y->cpu ? (x->cpu < y->cpu ? -1 : 1) : 0;
 }
 
-static int pass_seen(struct csg_facts *facts, const struct csg_seen *seen)
+/* Residency that is made of a machine's switches, and what else was seen on its CPUs. */
+struct making {
+	struct csg_residency *residency;
+	const struct csg_seen *seen; /* in order of time */
+	size_t seen_count;
+};
+
+static int pass_seen(const struct making *m, const struct csg_seen *seen)
 {
 	if (!seen->lost)
-		return csg_residency_seen(&facts->residency, seen->cpu, seen->time, seen->pid,
+		return csg_residency_seen(m->residency, seen->cpu, seen->time, seen->pid,
 					  seen->tid);
-	csg_residency_lost(&facts->residency, seen->cpu);
+	csg_residency_lost(m->residency, seen->cpu);
 	return 0;
 }
 
-static int pass_switch(struct csg_facts *facts, const struct csg_attribution_switch *r)
+static int pass_switch(const struct making *m, const struct csg_attribution_switch *r)
 {
 	if (r->out)
-		return csg_residency_out(&facts->residency, r->cpu, r->time, r->pid, r->tid,
+		return csg_residency_out(m->residency, r->cpu, r->time, r->pid, r->tid,
 					 r->other_tid);
-	return csg_residency_in(&facts->residency, r->cpu, r->time, r->pid, r->tid, r->other_tid);
+	return csg_residency_in(m->residency, r->cpu, r->time, r->pid, r->tid, r->other_tid);
 }
 
 /* The switches of one CPU, first to end, and between them what else was seen there. */
-static int pass_cpu(struct csg_facts *facts, int32_t cpu,
-		    const struct csg_attribution_switch *first,
+static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_attribution_switch *first,
 		    const struct csg_attribution_switch *end)
 {
 	size_t i = 0;
 	int err = 0;
 
-	while (!err && (first < end || i < facts->seen_count)) {
-		const struct csg_seen *seen = i < facts->seen_count ? &facts->seen[i] : NULL;
+	while (!err && (first < end || i < m->seen_count)) {
+		const struct csg_seen *seen = i < m->seen_count ? &m->seen[i] : NULL;
 
 		if (seen && seen->cpu != cpu && !(seen->lost && seen->cpu < 0))
 			i++;
 		else if (seen && (first == end || seen->time < first->time))
-			err = pass_seen(facts, &facts->seen[i++]);
+			err = pass_seen(m, &m->seen[i++]);
 		else
-			err = pass_switch(facts, first++);
+			err = pass_switch(m, first++);
 	}
 	return err;
 }
 
 /* The highest CPU that a record speaks of, or -1. */
-static int32_t last_cpu(const struct csg_facts *facts, const struct csg_attribution_switch *records,
+static int32_t last_cpu(const struct making *m, const struct csg_attribution_switch *records,
 			size_t n)
 {
 	int32_t cpu = n ? records[n - 1].cpu : -1;
 
-	for (size_t i = 0; i < facts->seen_count; i++)
-		if (facts->seen[i].cpu > cpu)
-			cpu = facts->seen[i].cpu;
+	for (size_t i = 0; i < m->seen_count; i++)
+		if (m->seen[i].cpu > cpu)
+			cpu = m->seen[i].cpu;
 	return cpu < CSG_RESIDENCY_CPUS ? cpu : CSG_RESIDENCY_CPUS - 1;
+}
+
+static void sort_seen(struct csg_seen *seen, size_t n)
+{
+	if (n)
+		qsort(seen, n, sizeof(*seen), by_time);
 }
 
 /*
@@ -118,25 +144,48 @@ static int32_t last_cpu(const struct csg_facts *facts, const struct csg_attribut
  */
 static int make_residency(struct csg_facts *facts)
 {
+	const struct making m = {&facts->residency, facts->seen, facts->seen_count};
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
 	const struct csg_attribution_switch *r = host ? host->switches.records : NULL;
 	const struct csg_attribution_switch *end = r ? r + host->switches.count : NULL;
-	int32_t last = last_cpu(facts, r, (size_t)(end - r));
+	int32_t last = last_cpu(&m, r, (size_t)(end - r));
 	int err = 0;
 
-	if (facts->seen_count)
-		qsort(facts->seen, facts->seen_count, sizeof(*facts->seen), by_time);
+	sort_seen(facts->seen, facts->seen_count);
 	for (int32_t cpu = 0; !err && host && cpu <= last; cpu++) {
 		const struct csg_attribution_switch *first = r;
 
 		while (r < end && r->cpu == cpu)
 			r++;
 		if (r > first || (host->clock.switches && host->switches.count))
-			err = pass_cpu(facts, cpu, first, r);
+			err = pass_cpu(&m, cpu, first, r);
 	}
 	free(facts->seen);
 	facts->seen = NULL;
 	facts->seen_count = facts->seen_room = 0;
+	return err;
+}
+
+/* The same of a guest's threads.  perf has read what each CPU recorded up to the end of the recording. */
+static int make_stays(struct csg_facts_machine *guest)
+{
+	const struct making m = {&guest->stays, guest->lost, guest->lost_count};
+	const struct csg_attribution_switch *r = guest->switches.records;
+	const struct csg_attribution_switch *end = r ? r + guest->switches.count : NULL;
+	int err = 0;
+
+	csg_residency_fini(&guest->stays);
+	sort_seen(guest->lost, guest->lost_count);
+	while (!err && r < end) {
+		const struct csg_attribution_switch *first = r;
+
+		while (r < end && r->cpu == first->cpu)
+			r++;
+		err = pass_cpu(&m, first->cpu, first, r);
+		if (!err)
+			err = csg_residency_seen(&guest->stays, first->cpu,
+						 guest->switches.last_time, -1, -1);
+	}
 	return err;
 }
 
@@ -187,8 +236,10 @@ int csg_facts_seal(struct csg_facts *facts)
 		struct csg_facts_machine *m = &facts->machines[i];
 
 		facts->has_guests |= m->vm != CSG_VM_HOST && m->switches.count;
-		m->cpus.looked = false;
+		m->cpus.looked = m->sought_offset = m->has_told_offset = false;
 		err = seal_switches(m);
+		if (!err && m->vm != CSG_VM_HOST)
+			err = make_stays(m);
 	}
 	if (!err)
 		err = facts->has_residency ? 0 : make_residency(facts);
@@ -227,6 +278,18 @@ bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct cs
 	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
 
 	return only_offset(timeline && timeline->shown ? timeline->shown : timeline, offset);
+}
+
+bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset)
+{
+	const struct csg_facts_machine *m = csg_facts_find(facts, vm);
+
+	if (csg_facts_offset(facts, vm, offset))
+		return true;
+	if (!m || !m->has_told_offset)
+		return false;
+	*offset = m->told_offset;
+	return true;
 }
 
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time)

@@ -16,6 +16,16 @@
 #include "guest/vcpus.h"
 #include "guest/vmids.h"
 
+/*
+ * A record of a machine's CPU that tells who was there, or that others were lost before it.
+ */
+struct csg_seen {
+	uint64_t time;
+	int32_t cpu; /* -1: of any CPU */
+	int32_t pid, tid;
+	bool lost;
+};
+
 /* The host, or a guest. */
 struct csg_facts_machine {
 	int32_t vm;
@@ -24,17 +34,13 @@ struct csg_facts_machine {
 	struct csg_switches switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */
-};
-
-/*
- * A record of one of the host's CPUs that tells who was there, or that others were lost before
- * it.
- */
-struct csg_seen {
-	uint64_t time;
-	int32_t cpu; /* -1: of any CPU */
-	int32_t pid, tid;
-	bool lost;
+	/* A guest's: which of its threads was on which of its CPUs when, in its time. */
+	struct csg_residency stays;
+	struct csg_seen *lost; /* where records were lost */
+	size_t lost_count, lost_room;
+	/* Its offset as its records alone tell it (csg_guest_tell_offset()), if they do. */
+	struct csg_offset told_offset;
+	bool sought_offset, has_told_offset;
 };
 
 struct csg_facts {
@@ -73,14 +79,20 @@ const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *fact
  */
 int csg_facts_seal(struct csg_facts *facts);
 
-/* Takes a record; 0 or -CSG_E_NO_MEMORY. */
+/* Takes a record of the host's; 0 or -CSG_E_NO_MEMORY. */
 int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen);
+
+/* Records of vm's CPU were lost; the same. */
+int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *lost);
 
 /* The one counter offset that the trace has shown of vm so far; false: none, several, or no bounds. */
 bool csg_facts_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
 /* The same without what the user said. */
 bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
+
+/* The same, or where the trace shows none, what the guest's records alone tell. */
+bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
 /* The process of a machine's thread at a time of the machine (ns), or CSG_PID_UNKNOWN. */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time);

@@ -304,7 +304,7 @@ static bool has_news(const struct csg_facts *facts, struct csg_facts_machine *gu
 
 	if (!guest->cpus.looked || more)
 		return true;
-	return !guest->clock.host_time && csg_facts_offset(facts, guest->vm, &offset) &&
+	return !guest->clock.host_time && csg_facts_any_offset(facts, guest->vm, &offset) &&
 	       is_narrower(&guest->cpus.offset, &offset);
 }
 
@@ -316,7 +316,7 @@ int csg_guest_cpus_look(const struct csg_facts *facts, struct csg_facts_machine 
 	if (!guest->switches.count || !has_news(facts, guest))
 		return 0;
 	cpus->looked = true;
-	if (!csg_facts_offset(facts, guest->vm, &cpus->offset))
+	if (!csg_facts_any_offset(facts, guest->vm, &cpus->offset))
 		cpus->offset = (struct csg_offset){CSG_OFFSET_MIN, CSG_OFFSET_MAX};
 	cpus->only = guest->clock.cpus == 1 ? only_vcpu(facts, guest->vm) : 0;
 	err = list(facts, guest);

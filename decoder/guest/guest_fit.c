@@ -135,7 +135,7 @@ static bool offset_of(const struct csg_facts *facts, int32_t vm,
 	int64_t off;
 
 	if (!clock->host_time)
-		return csg_facts_offset(facts, vm, offset);
+		return csg_facts_any_offset(facts, vm, offset);
 	off = (int64_t)(csg_time_conv_to_counter(conv, conv->zero + INJECTED_NS) -
 			csg_time_conv_to_counter(conv, conv->zero));
 	*offset = (struct csg_offset){-off, off};
@@ -363,25 +363,57 @@ static int fit_together(const struct times *t, const struct csg_facts_machine *g
 	return err;
 }
 
-int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
+/*
+ * What the guest's records tell of its offset, within what is known of it (seen->offset, if known):
+ * seen->events is 0 where they tell nothing.
+ */
+static int fit_known(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		     bool known, struct csg_offset_piece *seen)
 {
-	const struct whose whose = {.vm = vm, .tid = CSG_PID_UNKNOWN};
-	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
-	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
-	struct csg_offset_piece seen = {.sources = CSG_OFFSET_BY_EVENTS};
-	bool shown = csg_facts_shown_offset(facts, vm, &seen.offset);
+	const struct whose whose = {.vm = guest->vm, .tid = CSG_PID_UNKNOWN};
 	struct times t;
 	size_t ways;
 	int err;
 
-	if (!guest || guest->clock.host_time || guest->switches_lie || !guest->clock.conv.valid ||
-	    !facts->clocks.conv.valid || (timeline && !shown) || !tells_of_all_cpus(facts))
+	if (guest->clock.host_time || guest->switches_lie || !guest->clock.conv.valid ||
+	    !facts->clocks.conv.valid || !tells_of_all_cpus(facts))
 		return 0;
 	err = make_times(facts, &whose, &t);
 	if (!err && t.count && t.begin < t.end)
-		err = shown ? fit_all(&t, guest, &seen, &ways) : fit_together(&t, guest, &seen);
+		err = known ? fit_all(&t, guest, seen, &ways) : fit_together(&t, guest, seen);
 	free(t.times);
+	return err;
+}
+
+int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
+{
+	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+	struct csg_offset_piece seen = {.sources = CSG_OFFSET_BY_EVENTS};
+	bool shown = csg_facts_shown_offset(facts, vm, &seen.offset);
+	int err;
+
+	if (!guest || (timeline && !shown))
+		return 0;
+	err = fit_known(facts, guest, shown, &seen);
 	if (err || !seen.events || seen.from > seen.until)
 		return err;
 	return csg_offsets_observe(&facts->clocks.offsets, vm, &seen);
+}
+
+int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest)
+{
+	struct csg_offset_piece seen = {.events = 0};
+	bool known = csg_facts_offset(facts, guest->vm, &seen.offset);
+	int err = 0;
+
+	if (guest->sought_offset)
+		return 0;
+	guest->sought_offset = true;
+	/* Not where there are several offsets, or one that is contradicted. */
+	if (known || !csg_offsets_of(&facts->clocks.offsets, guest->vm))
+		err = fit_known(facts, guest, known, &seen);
+	guest->has_told_offset = !err && (seen.events || (known && !tells_of_all_cpus(facts)));
+	guest->told_offset = seen.offset;
+	return err;
 }

@@ -44,6 +44,13 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 int csg_guest_narrow(struct csg_facts *facts, int32_t vm);
 
 /*
+ * Finds guest->told_offset in the same way, within what the trace shows or the user says of it; nobody learns
+ * of it.  It is no proof that the trace's timestamps are the guest's counter.  Facts are sealed.
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest);
+
+/*
  * Whether what guest recorded on each of n of its CPUs can have happened in tid, a thread of the host;
  * CSG_PID_UNKNOWN: in any thread that may run a vCPU of it, but that no source says to.  Its switches
  * are sealed.

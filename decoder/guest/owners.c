@@ -2,6 +2,7 @@
 #include "guest/owners.h"
 
 #include "guest/guest_process.h"
+#include "guest/guest_turns.h"
 #include "guest/resident.h"
 
 /*
@@ -164,5 +165,9 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		return 0;
 	err = find_vm(facts, when, owner);
 	check_vmid(facts, when, owner);
-	return err ? err : csg_guest_process(facts, span, owner);
+	if (!err)
+		err = csg_guest_process(facts, span, owner);
+	if (!err)
+		csg_owner_by_guest_turn(facts, when, owner);
+	return err;
 }

@@ -116,7 +116,7 @@ static void tell_piece(struct csg_ahead *a, bool continues)
 	};
 
 	if (a->survey)
-		piece.turns = csg_surveyed_turns(a->survey, a->chunk, &piece.turn_count);
+		csg_surveyed_turns(a->survey, a->chunk, &piece);
 	csg_attribution_piece(a->owners, a->chunk->position, &piece);
 }
 

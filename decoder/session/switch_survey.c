@@ -17,12 +17,16 @@ struct surveyor {
 	const struct csg_facts *facts;
 	struct csg_turn_watch watch;
 	int32_t cpu;
+	struct csg_guest_turn_watch guests;
+	size_t piece;				/* that guests are watched in; count: none yet */
+	struct csg_guest_turn_list guest_turns; /* until all are found: the stream asks meanwhile */
 };
 
 void csg_switch_survey_fini(struct csg_switch_survey *survey)
 {
 	csg_turns_fini(&survey->turns);
 	free(survey->pieces);
+	free(survey->guest_turns.turns);
 	*survey = (struct csg_switch_survey){0};
 }
 
@@ -90,20 +94,79 @@ static int see_span(struct surveyor *s, const struct csg_span *span)
 	return err;
 }
 
-static int survey_stream(struct surveyor *s, struct csg_stream *stream)
+static int survey_stream(struct surveyor *s, struct csg_stream *stream,
+			 int (*see)(struct surveyor *s, const struct csg_span *span))
 {
 	struct csg_span span;
 	int ret;
 
 	while ((ret = csg_stream_fill(stream)) > 0)
 		while (csg_stream_peek(stream, &span)) {
-			int err = see_span(s, &span);
+			int err = see(s, &span);
 
 			if (err)
 				return err;
 			csg_stream_take(stream);
 		}
-	return ret ? ret : end_piece(s);
+	return ret;
+}
+
+/* --- guests --- */
+
+static const struct csg_surveyed_piece *piece_of(const struct csg_switch_survey *survey,
+						 const struct csg_chunk *chunk)
+{
+	for (size_t i = 0; i < survey->count; i++)
+		if (chunk >= survey->pieces[i].first && chunk <= survey->pieces[i].last)
+			return &survey->pieces[i];
+	return NULL;
+}
+
+static size_t end_of_turns(const struct csg_switch_survey *survey,
+			   const struct csg_surveyed_piece *piece)
+{
+	return piece + 1 < survey->pieces + survey->count ? piece[1].turn : survey->turns.count;
+}
+
+/* Up to piece number next those before it are over. */
+static int end_guests(struct surveyor *s, size_t next)
+{
+	struct csg_switch_survey *v = s->survey;
+	int err = s->piece < v->count ? csg_guest_turn_watch_end(&s->guests, &s->guest_turns) : 0;
+
+	for (size_t i = s->piece < v->count ? s->piece + 1 : 0; i <= next && i < v->count; i++)
+		v->pieces[i].guest_turn = s->guest_turns.count;
+	return err;
+}
+
+static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *piece)
+{
+	const struct csg_switch_survey *v = s->survey;
+	uint64_t position = piece->first->position;
+	int err = end_guests(s, (size_t)(piece - v->pieces));
+
+	s->piece = (size_t)(piece - v->pieces);
+	csg_guest_turn_watch_begin(&s->guests, position ? position - 1 : 0,
+				   piece->first->begin_time, piece->last->time,
+				   &v->turns.turns[piece->turn], &v->turns.times[piece->turn],
+				   end_of_turns(v, piece) - piece->turn);
+	return err;
+}
+
+static int see_guests(struct surveyor *s, const struct csg_span *span)
+{
+	const struct csg_surveyed_piece *piece = piece_of(s->survey, span->chunk);
+	int err = 0;
+
+	if (piece && piece != &s->survey->pieces[s->piece])
+		err = begin_guests(s, piece);
+	for (size_t i = 0; piece && !err && i < span->n; i++) {
+		const struct csg_element *e = &span->elements[i];
+
+		err = csg_guest_turn_watch_see(&s->guests, e,
+					       csg_owner_table_get(&s->people->owners, e->owner));
+	}
+	return err;
 }
 
 /* --- whether to --- */
@@ -118,42 +181,115 @@ static int find_switch_to(void *arg, uint64_t address, const char *name, const c
 	return 1;
 }
 
-int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
-			const struct csg_source *source, struct csg_people *people)
+/* The address of cpu_switch_to in a kernel; 0: not known.  Negative: an error. */
+static int look_for_switch_to(struct csg_machine *machine, uint64_t *address)
 {
-	const struct csg_stream_setup setup = {
-		.rec = rec, .source = source, .people = people, .engine = CSG_ENGINE_FAST};
-	struct surveyor s = {.survey = survey,
-			     .watch = {.turns = &survey->turns},
-			     .people = people,
-			     .facts = csg_attribution_facts(people->attribution),
-			     .cpu = source->cpu};
-	const struct csg_trace_unit unit = csg_source_unit(source);
-	struct csg_space *kernel = csg_machine_kernel(people->host);
-	struct csg_stream *stream;
-	int err = csg_stream_create(&stream, &setup); /* which puts the facts in order */
+	struct csg_space *kernel = csg_machine_kernel(machine);
 
-	s.watch.sights = s.facts->kvm_visits.count > 0;
-	if (!err && kernel && csg_turn_survey_tells(s.facts, &unit))
-		err = csg_space_kernel_symbols(kernel, find_switch_to, &s.watch.switch_to);
+	*address = 0;
+	return kernel ? csg_space_kernel_symbols(kernel, find_switch_to, address) : 0;
+}
+
+static uint64_t guests_switch_to(void *arg, int32_t vm)
+{
+	const struct csg_people *people = arg;
+	struct csg_machine *machine;
+	uint64_t address;
+
+	if (csg_image_machine(people->image, vm, &machine) ||
+	    look_for_switch_to(machine, &address) < 0)
+		return 0;
+	return address;
+}
+
+static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
+{
+	const struct csg_trace_unit unit = csg_source_unit(setup->source);
+	struct csg_stream *stream;
+	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
+
+	s->watch.sights = s->facts->kvm_visits.count > 0;
+	if (!err && csg_turn_survey_tells(s->facts, &unit))
+		err = look_for_switch_to(s->people->host, &s->watch.switch_to);
 	if (err > 0)
-		err = survey_stream(&s, stream);
+		err = survey_stream(s, stream, see_span);
+	if (!err)
+		err = end_piece(s);
 	csg_stream_destroy(stream);
 	return err;
 }
 
-const struct csg_attribution_turn *csg_surveyed_turns(const struct csg_switch_survey *survey,
-						      const struct csg_chunk *chunk, size_t *n)
+/* With turns of the host's, VMs are known, and their kernels' code is. */
+static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setup)
 {
-	for (size_t i = 0; i < survey->count; i++) {
-		const struct csg_surveyed_piece *piece = &survey->pieces[i];
-		size_t end = i + 1 < survey->count ? piece[1].turn : survey->turns.count;
+	struct csg_stream *stream;
+	int err = csg_stream_create(&stream, setup);
 
-		if (chunk < piece->first || chunk > piece->last)
-			continue;
-		*n = end - piece->turn;
-		return *n ? &survey->turns.turns[piece->turn] : NULL;
-	}
-	*n = 0;
-	return NULL;
+	s->piece = s->survey->count;
+	if (!err)
+		err = survey_stream(s, stream, see_guests);
+	if (!err)
+		err = end_guests(s, s->survey->count);
+	csg_guest_turn_watch_fini(&s->guests);
+	csg_stream_destroy(stream);
+	s->survey->guest_turns = s->guest_turns;
+	return err;
+}
+
+static bool any_guest_tells(const struct csg_facts *facts)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < facts->count; i++)
+		any |= csg_guest_turns_tell(facts, facts->machines[i].vm);
+	return any;
+}
+
+int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
+			const struct csg_source *source, struct csg_people *people)
+{
+	struct csg_stream_setup setup = {
+		.rec = rec, .source = source, .people = people, .engine = CSG_ENGINE_FAST};
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	struct surveyor s = {
+		.survey = survey,
+		.watch = {.turns = &survey->turns},
+		.people = people,
+		.facts = facts,
+		.cpu = source->cpu,
+		.guests = {.facts = facts,
+			   .cpu = source->cpu,
+			   .switch_to = guests_switch_to,
+			   .arg = people},
+	};
+	int err = survey_host(&s, &setup);
+
+	/* Timestamps that guests know tell more. */
+	if (err || !survey->turns.count ||
+	    csg_source_unit(source).ts_source == CSG_TS_SOURCE_VIRTUAL)
+		return err;
+	err = csg_attribution_prepare_guest_turns(people->attribution);
+	setup.survey = survey;
+	return !err && any_guest_tells(facts) ? survey_guests(&s, &setup) : err;
+}
+
+void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			struct csg_attribution_piece *told)
+{
+	const struct csg_surveyed_piece *piece = piece_of(survey, chunk);
+	size_t end;
+
+	if (!piece)
+		return;
+	end = end_of_turns(survey, piece);
+	told->turn_count = end - piece->turn;
+	if (told->turn_count)
+		told->turns = &survey->turns.turns[piece->turn];
+	if (!survey->guest_turns.count)
+		return;
+	end = piece + 1 < survey->pieces + survey->count ? piece[1].guest_turn
+							 : survey->guest_turns.count;
+	told->guest_turn_count = end - piece->guest_turn;
+	if (told->guest_turn_count)
+		told->guest_turns = &survey->guest_turns.turns[piece->guest_turn];
 }

@@ -2,11 +2,13 @@
 /*
  * Whose turns the trace shows where no context ID names the host's thread: the trace is decoded once
  * beforehand, as far as it is the host's kernel, which needs no thread.  Where that executes
- * cpu_switch_to it switches threads; guest/turns.h finds out to whom.
+ * cpu_switch_to it switches threads; guest/turns.h finds out to whom.  Then VMs are known as well, and where
+ * guests' own switches were recorded it is decoded once more, guests' kernels included (guest/guest_turns.h).
  */
 #ifndef DECODER_SESSION_SWITCH_SURVEY_H
 #define DECODER_SESSION_SWITCH_SURVEY_H
 
+#include "guest/guest_turn_watch.h"
 #include "guest/turns.h"
 #include "recording/recording.h"
 #include "session/people.h"
@@ -17,8 +19,10 @@ struct csg_switch_survey {
 	struct csg_surveyed_piece {
 		const struct csg_chunk *first, *last; /* chunks that go on without a break */
 		size_t turn;			      /* the first */
+		size_t guest_turn;
 	} * pieces;
 	size_t count, room;
+	struct csg_guest_turn_list guest_turns;
 };
 
 void csg_switch_survey_fini(struct csg_switch_survey *survey);
@@ -30,8 +34,8 @@ void csg_switch_survey_fini(struct csg_switch_survey *survey);
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
 			const struct csg_source *source, struct csg_people *people);
 
-/* The turns of the piece that chunk is part of; *n may be 0. */
-const struct csg_attribution_turn *csg_surveyed_turns(const struct csg_switch_survey *survey,
-						      const struct csg_chunk *chunk, size_t *n);
+/* Tells piece the turns of the piece of trace that chunk is part of, if there are any. */
+void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			struct csg_attribution_piece *piece);
 
 #endif

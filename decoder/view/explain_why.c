@@ -215,6 +215,10 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 	case CSG_WITNESS_GUEST_SIDEBAND:
 		csg_sentence_add(s, "the guest's own switch records, brought to the host's time");
 		break;
+	case CSG_WITNESS_GUEST_SWITCH_ORDER:
+		csg_sentence_add(s, "the switches of threads that the guest's kernel executes "
+				    "here, counted, are its own switch records in their order");
+		break;
 	case CSG_WITNESS_GUEST_CPU:
 		csg_sentence_add(s, "what the guest recorded on its CPU can have happened in this "
 				    "vCPU's thread alone, whatever their numbers");
@@ -283,6 +287,9 @@ static const char *remedy(enum csg_reason reason)
 			"find out which of the witnesses above is wrong: --hypervisor "
 			"overrules the policy",
 		[CSG_REASON_WINDOW] = "nothing: the evidence lies too far ahead",
+		[CSG_REASON_SWITCH_ORDER] =
+			"timestamps that are the guest's counter (FEAT_TRF), or CONTEXTIDR_EL1 in "
+			"the trace (contextid1)",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;

@@ -177,6 +177,10 @@ int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_v
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *attribution,
 						   size_t *n);
 
+/* Records that vm's guest wrote on its own cpu were lost; cpu -1: on any of its CPUs.  Its own time. */
+int csg_attribution_guest_lost(struct csg_attribution *attribution, int32_t vm, int32_t cpu,
+			       uint64_t time);
+
 /* CNTVOFF_EL2 of a VM, in ticks, as the user knows it: believed until the trace contradicts it. */
 int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int64_t offset);
 
@@ -231,6 +235,17 @@ struct csg_attribution_turn {
 	uint8_t events; /* enum csg_turn_events */
 };
 
+/*
+ * Between two indices, both excluded, this thread of a guest was on the vCPU that host_tid runs, whenever
+ * that was there at all; tid -1: not known.
+ */
+struct csg_attribution_guest_turn {
+	uint64_t begin, end;
+	int32_t host_tid;
+	int32_t pid, tid;
+	uint8_t reason; /* enum csg_reason: why tid is not known */
+};
+
 /* What is known of a piece of trace from outside: perf's AUX record. */
 struct csg_attribution_piece {
 	size_t size;
@@ -244,6 +259,9 @@ struct csg_attribution_piece {
 	 */
 	const struct csg_attribution_turn *turns;
 	size_t turn_count;
+	/* The same of the guests' threads: sorted by host_tid, those of each in order. */
+	const struct csg_attribution_guest_turn *guest_turns;
+	size_t guest_turn_count;
 };
 
 /* A piece of trace begins at index; unless it continues, nothing that was known of before holds. */

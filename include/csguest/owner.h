@@ -57,7 +57,8 @@ enum csg_privilege {
 	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */  \
 	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */     \
 	X(GUEST_CPU, 16, "CPU of the guest") /* what was recorded there fits no other vCPU */      \
-	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it told, shown in their order */
+	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it told, shown in their order */        \
+	X(GUEST_SWITCH_ORDER, 18, "order of the guest's switches") /* as many as of its records */
 
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
@@ -79,7 +80,8 @@ enum csg_witness {
 	X(NO_SWITCH, "no switch record of the guest covers that time")                             \
 	X(SWITCH, "the guest switched threads around that time")                                   \
 	X(CONFLICT, "witnesses contradict each other")                                             \
-	X(WINDOW, "not settled within the look-ahead window")
+	X(WINDOW, "not settled within the look-ahead window")                                      \
+	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

@@ -64,7 +64,16 @@ ln -s "$T/two-guests/perf.data/kcore_dir__136" "$T/apart/guest/kcore_dir"
 ok "with a kcore_dir of its own neither" apart
 is "and its kernel is decoded" '[true]' "$(of_kernel)"
 
-ok "an unrelated clock: nothing is wrong" score two-guests -bare --guest "$a" --guest "$b"
+# A clock that no guest knows: their switches are counted.
+all_known two-guests -bare 136 138
+ok "an unrelated clock, one recording: nothing is wrong" score two-guests -bare --guest "$a"
+is "and of that guest nothing is open" 0 "$(of_users unknown)"
+ok "the other guest's recording in its place: nothing is wrong" score two-guests -bare --guest "${a/pid=136/pid=138}" --guest "${b/pid=138/pid=136}"
+is "and nobody is named" 0 "$(jq '[.owners[] | select(.owner.world == "guest") | .process.right] | add' "$T/out")"
+for offset in 137746000 137749000; do
+	ok "an offset that was said wrong by 20 us: nothing is wrong" score two-guests -bare --guest "$a,offset=$offset"
+	is "and nobody is named" 0 "$(jq '[.owners[] | select(.owner.world == "guest") | .process.right] | add' "$T/out")"
+done
 
 ok "branches have the guests' processes" "$CSGUEST" script -q --itrace=b -F comm,pid,tid,ip,sym --guest "$a" --guest "$b" \
 	--guestmount "$T/two-guests/guestmount" --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" \

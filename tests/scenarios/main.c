@@ -238,7 +238,17 @@ static bool is_right(struct scn *s, const struct csg_enc_model *model, const cha
 	return false;
 }
 
-/* What may become of a record of KVM's. */
+/*
+ * What csguest counts on to be in order, and finds out if it is not: what KVM's events tell, and without
+ * a clock that guests know, their switches.
+ */
+static bool may_be_spoilt(const struct scn *s, const struct scn_record *r)
+{
+	return r->raw || (r->kind == SCN_SWITCH && r->thread->kind == SCN_GUEST &&
+			  s->model.clock == CSG_ENC_CLOCK_UNRELATED);
+}
+
+/* What may become of such a record. */
 static const char *const spoils[] = {"an event lost", "an event told twice",
 				     "two events in the wrong order", "an event of another CPU",
 				     "all events behind one lost"};
@@ -261,7 +271,7 @@ static void spoil(struct scn *s, unsigned way, unsigned i)
 		next->time++;
 		break;
 	case 2:
-		while (next < &s->records[s->record_count] && !next->raw)
+		while (next < &s->records[s->record_count] && !may_be_spoilt(s, next))
 			next++;
 		if (next < &s->records[s->record_count]) {
 			uint64_t time = r->time;
@@ -276,14 +286,14 @@ static void spoil(struct scn *s, unsigned way, unsigned i)
 		break;
 	default:
 		for (unsigned k = i; k < s->record_count; k++)
-			if (!s->records[k].raw)
+			if (!may_be_spoilt(s, &s->records[k]))
 				s->records[i + kept++] = s->records[k];
 		s->record_count = i + kept;
 		break;
 	}
 }
 
-/* Nor is anybody where what KVM's events tell is not all, or not so. */
+/* Nor is anybody where such records are not all, or not so. */
 static bool spoiled(struct scn *s, bool silent)
 {
 	static struct scn_record records[SCN_RECORDS];
@@ -292,7 +302,7 @@ static bool spoiled(struct scn *s, bool silent)
 
 	memcpy(records, s->records, sizeof(records));
 	for (unsigned i = 0; i < count; i++)
-		for (unsigned way = 0; records[i].raw && way < 5; way++) {
+		for (unsigned way = 0; may_be_spoilt(s, &records[i]) && way < 5; way++) {
 			spoil(s, way, i);
 			good &= is_right(s, &s->model, spoils[way], silent);
 			memcpy(s->records, records, sizeof(records));

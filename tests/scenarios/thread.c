@@ -93,14 +93,18 @@ void scn_thread_line(struct scn *s, const struct scn_line *l)
 		i += property(s, l, t, i);
 }
 
-/* guest NAME is VM [records] [unsaid] [injected] [offset TICKS] */
+/* guest NAME is VM [records] [unsaid] [injected] [offset TICKS]; said again it counts anew */
 void scn_guest_line(struct scn *s, const struct scn_line *l)
 {
-	struct scn_guest *g = &s->guests[s->guest_count];
+	struct scn_guest *g = s->guests;
 
-	if (s->guest_count == SCN_GUESTS || l->count < 4 || strcmp(l->words[2], "is") != 0)
+	while (l->count > 1 && g < &s->guests[s->guest_count] && strcmp(g->name, l->words[1]) != 0)
+		g++;
+	if (g == &s->guests[SCN_GUESTS] || l->count < 4 || strcmp(l->words[2], "is") != 0)
 		scn_die(l, "want: guest NAME is PID-OF-VMM [PROPERTY...], at most %u", SCN_GUESTS);
-	s->guest_count++;
+	if (g == &s->guests[s->guest_count])
+		s->guest_count++;
+	*g = (struct scn_guest){.name = NULL};
 	g->name = l->words[1];
 	g->vm = (int32_t)scn_number(l, l->words[3]);
 	for (unsigned i = 4; i < l->count; i++) {

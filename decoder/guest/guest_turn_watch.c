@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_turn_watch.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "csguest/error.h"
+
+void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		csg_turns_fini(&w->vcpus[i].turns);
+	free(w->vcpus);
+	w->vcpus = NULL;
+	w->count = w->room = 0;
+}
+
+void csg_guest_turn_watch_begin(struct csg_guest_turn_watch *w, uint64_t index, uint64_t from,
+				uint64_t until, const struct csg_attribution_turn *turns,
+				const struct csg_turn_time *times, size_t n)
+{
+	csg_guest_turn_watch_fini(w);
+	w->begin = w->index = index;
+	w->from = from;
+	w->until = until;
+	w->turns = turns;
+	w->times = times;
+	w->turn_count = n;
+}
+
+/* --- turns --- */
+
+/*
+ * The turn at hand is over at index, by a switch or as the next is set apart from it.  A switch happens in
+ * the stay where it was seen.
+ */
+static int end_turn(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)
+{
+	int err = v->any ? csg_turns_add(&v->turns, v->begin, index, v->shown) : 0;
+
+	if (v->any && !err) {
+		struct csg_turn_time *time = &v->turns.times[v->turns.count - 1];
+
+		time->begun_by = v->time.begun_by;
+		time->lasts_to = v->time.lasts_to;
+	}
+	v->shown = v->any ? next : v->shown | next;
+	v->begin = index;
+	v->any = false;
+	v->time.begun_by = next & CSG_TURN_APART ? UINT64_MAX : v->stay_until;
+	return err;
+}
+
+static int set_all_apart(struct csg_guest_turn_watch *w, uint64_t index)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < w->count; i++)
+		err = end_turn(&w->vcpus[i], index, CSG_TURN_APART);
+	return err;
+}
+
+/* --- vCPUs --- */
+
+static struct csg_watched_vcpu *add_vcpu(struct csg_guest_turn_watch *w, int32_t vm, int32_t tid)
+{
+	if (csg_array_grow((void **)&w->vcpus, w->count, &w->room, sizeof(*w->vcpus)))
+		return NULL;
+	w->vcpus[w->count] = (struct csg_watched_vcpu){
+		.vm = vm,
+		.tid = tid,
+		.switch_to = csg_guest_turns_tell(w->facts, vm) ? w->switch_to(w->arg, vm) : 0,
+		.from = UINT64_MAX,
+		.begin = w->begin,
+		.shown = CSG_TURN_APART,
+		.time = {.begun_by = UINT64_MAX},
+	};
+	return &w->vcpus[w->count++];
+}
+
+static struct csg_watched_vcpu *find_vcpu(struct csg_guest_turn_watch *w,
+					  const struct csg_owner *owner)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->vcpus[i].tid == owner->host_tid && w->vcpus[i].vm == owner->vm)
+			return &w->vcpus[i];
+	return NULL;
+}
+
+static bool is_known(const struct csg_owner *owner)
+{
+	return owner->world == CSG_WORLD_GUEST && owner->vm > 0 && owner->host_tid > 0 &&
+	       owner->reason != CSG_REASON_CONFLICT;
+}
+
+static bool is_another(void *arg, const struct csg_stay *stay)
+{
+	const int32_t *tid = arg;
+
+	return stay->tid != *tid;
+}
+
+/* Whether the thread was on no other CPU between two times. */
+static bool stayed_here(const struct csg_guest_turn_watch *w, int32_t tid, uint64_t from,
+			uint64_t until)
+{
+	const struct csg_residency *residency = &w->facts->residency;
+
+	for (size_t cpu = 0; cpu < residency->count; cpu++)
+		if ((int32_t)cpu != w->cpu &&
+		    !csg_residency_among(residency, (int32_t)cpu, from, until, is_another, &tid))
+			return false;
+	return true;
+}
+
+/* The vCPU is seen in a turn of the host's: when that was. */
+static int arrive(struct csg_guest_turn_watch *w, struct csg_watched_vcpu *v,
+		  const struct csg_attribution_turn *turn, uint64_t index)
+{
+	const struct csg_turn_time *time = &w->times[turn - w->turns];
+	uint64_t from = time->from > w->from ? time->from : w->from;
+	uint64_t until = time->until < w->until ? time->until : w->until;
+	int err = 0;
+
+	if (v->stay != turn) {
+		if (v->stay && !stayed_here(w, v->tid, v->stay_from, until))
+			err = end_turn(v, index, CSG_TURN_APART);
+		v->stay = turn;
+		v->stay_from = from;
+		v->stay_until = until;
+		v->from = from < v->from ? from : v->from;
+		v->until = until > v->until ? until : v->until;
+	}
+	if (v->time.begun_by == UINT64_MAX)
+		v->time.begun_by = until;
+	v->time.lasts_to = from;
+	return err;
+}
+
+/* --- elements --- */
+
+static bool is_lost(const struct csg_element *e)
+{
+	return e->kind == CSG_ELEMENT_GAP && e->gap != CSG_GAP_NO_CODE &&
+	       e->gap != CSG_GAP_NO_OWNER && e->gap != CSG_GAP_BAD_CODE;
+}
+
+/* Code that was executed at EL1 and is not known hides a switch. */
+static bool hides_switch(const struct csg_element *e)
+{
+	return e->el == CSG_EL1 &&
+	       (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_RANGE_NOPATH);
+}
+
+static int see_guest(struct csg_guest_turn_watch *w, struct csg_watched_vcpu *v,
+		     const struct csg_element *e, const struct csg_owner *owner)
+{
+	const struct csg_attribution_turn *turn =
+		csg_turns_find(w->turns, w->turn_count, e->index, e->index);
+	int err;
+
+	/* When it was nobody knows, nor where the vCPU was before. */
+	if (!turn || w->times[turn - w->turns].from > w->times[turn - w->turns].until ||
+	    turn->tid != v->tid)
+		return end_turn(v, e->index, CSG_TURN_APART);
+	err = arrive(w, v, turn, e->index);
+	if (err)
+		return err;
+	if (hides_switch(e))
+		return end_turn(v, e->index, CSG_TURN_APART);
+	v->any = true;
+	if (owner->privilege == CSG_USER && !(owner->witness & CSG_WITNESS_POLICY_DEFAULT))
+		v->shown |= CSG_TURN_USER;
+	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL1 && e->start == v->switch_to)
+		return end_turn(v, e->index, 0);
+	return 0;
+}
+
+int csg_guest_turn_watch_see(struct csg_guest_turn_watch *w, const struct csg_element *e,
+			     const struct csg_owner *owner)
+{
+	struct csg_watched_vcpu *v;
+
+	w->index = e->index;
+	if (is_lost(e))
+		return set_all_apart(w, e->index);
+	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
+	    e->kind != CSG_ELEMENT_GAP)
+		return 0;
+	if (!is_known(owner)) {
+		/* Whoever's kernel it is, it may be any vCPU's. */
+		return e->el == CSG_EL1 ? set_all_apart(w, e->index) : 0;
+	}
+	v = find_vcpu(w, owner);
+	if (!v)
+		v = add_vcpu(w, owner->vm, owner->host_tid);
+	if (!v)
+		return -CSG_E_NO_MEMORY;
+	return v->switch_to ? see_guest(w, v, e, owner) : 0;
+}
+
+/* --- the end --- */
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct csg_watched_vcpu *x = a, *y = b;
+
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+static int add_turns(struct csg_guest_turn_list *list, const struct csg_watched_vcpu *v,
+		     enum csg_reason reason)
+{
+	for (size_t i = 0; i < v->turns.count; i++) {
+		const struct csg_attribution_turn *turn = &v->turns.turns[i];
+
+		if (csg_array_grow((void **)&list->turns, list->count, &list->room,
+				   sizeof(*list->turns)))
+			return -CSG_E_NO_MEMORY;
+		list->turns[list->count++] = (struct csg_attribution_guest_turn){
+			.begin = turn->begin,
+			.end = turn->end,
+			.host_tid = v->tid,
+			.pid = turn->pid,
+			.tid = turn->tid,
+			.reason = (uint8_t)csg_guest_turn_reason(&v->turns, i, reason),
+		};
+	}
+	return 0;
+}
+
+int csg_guest_turn_watch_end(struct csg_guest_turn_watch *w, struct csg_guest_turn_list *list)
+{
+	int err = set_all_apart(w, w->index + 1);
+
+	if (w->count)
+		qsort(w->vcpus, w->count, sizeof(*w->vcpus), by_thread);
+	for (size_t i = 0; !err && i < w->count; i++) {
+		struct csg_watched_vcpu *v = &w->vcpus[i];
+		enum csg_reason reason;
+
+		err = csg_guest_turns_match(&v->turns, w->facts, v->vm, v->tid, v->from, v->until,
+					    &reason);
+		if (!err)
+			err = add_turns(list, v, reason);
+	}
+	csg_guest_turn_watch_fini(w);
+	return err;
+}

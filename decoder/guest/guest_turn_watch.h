@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Watches for the turns of guests' threads (guest/guest_turns.h) in what is decoded of a CPU's trace once
+ * it is known whose turns of the host's it shows: guests' kernels, at EL1, execute cpu_switch_to for each
+ * switch.  User code need not be decoded, as nobody switches there.
+ *
+ * Turns are of a vCPU, which others interrupt as often as they like.  What may have hidden a switch sets its
+ * turns apart:
+ *
+ *	lost trace						of every vCPU
+ *	code of a guest's kernel that is missing		of that vCPU; of every one if it is not known
+ *	another turn of the host's, if the vCPU's thread
+ *	may have been on another CPU in between			of that vCPU
+ */
+#ifndef DECODER_GUEST_GUEST_TURN_WATCH_H
+#define DECODER_GUEST_GUEST_TURN_WATCH_H
+
+#include "csguest/element.h"
+#include "guest/guest_turns.h"
+
+/* The turns of a vCPU in a piece of trace. */
+struct csg_watched_vcpu {
+	int32_t vm, tid;
+	uint64_t switch_to;	/* address of cpu_switch_to in its guest; 0: not known */
+	struct csg_turns turns; /* times are the host's */
+	uint64_t from, until;	/* host times that they lie in; from > until: none is yet */
+	/* The turn at hand. */
+	uint64_t begin;
+	uint8_t shown;
+	bool any;
+	struct csg_turn_time time;
+	const struct csg_attribution_turn *stay; /* turn of the host's that it was seen in last */
+	uint64_t stay_from, stay_until;		 /* when that was */
+};
+
+struct csg_guest_turn_watch {
+	const struct csg_facts *facts;
+	int32_t cpu;
+	uint64_t (*switch_to)(void *arg, int32_t vm); /* 0: not known */
+	void *arg;
+	struct csg_watched_vcpu *vcpus;
+	size_t count, room;
+	uint64_t index; /* of the last element */
+	/* The piece at hand: host times, and its turns of the host's. */
+	uint64_t begin, from, until;
+	const struct csg_attribution_turn *turns;
+	const struct csg_turn_time *times;
+	size_t turn_count;
+};
+
+/* All zero but facts, cpu, switch_to and arg is a watch. */
+void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *watch);
+
+/*
+ * A piece of trace begins, behind which index is, that was recorded between two host times; n turns of the
+ * host's are known of it, which outlive the piece, and when they were.
+ */
+void csg_guest_turn_watch_begin(struct csg_guest_turn_watch *watch, uint64_t index, uint64_t from,
+				uint64_t until, const struct csg_attribution_turn *turns,
+				const struct csg_turn_time *times, size_t n);
+
+/* The next element, and its owner as far as it is known.  0 or -CSG_E_NO_MEMORY. */
+int csg_guest_turn_watch_see(struct csg_guest_turn_watch *watch, const struct csg_element *element,
+			     const struct csg_owner *owner);
+
+/* Turns of guests, in the order of csg_attribution_piece.guest_turns for each piece. */
+struct csg_guest_turn_list {
+	struct csg_attribution_guest_turn *turns;
+	size_t count, room;
+};
+
+/* The piece ends: adds its turns, and who they are of.  0 or -CSG_E_NO_MEMORY. */
+int csg_guest_turn_watch_end(struct csg_guest_turn_watch *watch, struct csg_guest_turn_list *list);
+
+#endif

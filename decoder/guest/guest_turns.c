@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_turns.h"
+
+#include "guest/guest_fit.h"
+
+#define SLACK_NS 200 /* that a time of either machine may be off */
+
+int csg_guest_turns_prepare(struct csg_facts *facts)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < facts->count; i++) {
+		struct csg_facts_machine *m = &facts->machines[i];
+
+		if (m->vm == CSG_VM_HOST || !m->switches.count)
+			continue;
+		err = csg_guest_tell_offset(facts, m);
+		if (!err)
+			err = csg_guest_cpus_look(facts, m);
+	}
+	return err;
+}
+
+bool csg_guest_turns_tell(const struct csg_facts *facts, int32_t vm)
+{
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+
+	return vm > 0 && guest && guest->has_told_offset && !guest->switches_lie &&
+	       guest->clock.switches && !guest->clock.host_time;
+}
+
+/* --- the host's time as the guest's --- */
+
+/* The earliest time of the guest at which the host's may have been ns. */
+static uint64_t earliest(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+			 uint64_t ns)
+{
+	uint64_t counter =
+		csg_time_conv_to_counter(&facts->clocks.conv, ns > SLACK_NS ? ns - SLACK_NS : 0);
+	int64_t at = (int64_t)counter - guest->told_offset.high;
+	uint64_t time = at > 0 ? csg_time_conv_to_ns(&guest->clock.conv, (uint64_t)at) : 0;
+
+	return time > SLACK_NS ? time - SLACK_NS : 0;
+}
+
+/* The latest. */
+static uint64_t latest(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		       uint64_t ns)
+{
+	uint64_t counter = csg_time_conv_to_counter(&facts->clocks.conv, ns + SLACK_NS);
+	int64_t at = (int64_t)counter - guest->told_offset.low;
+
+	return (at > 0 ? csg_time_conv_to_ns(&guest->clock.conv, (uint64_t)at) : 0) + SLACK_NS;
+}
+
+static void bring_to_guest(struct csg_turns *turns, const struct csg_facts *facts,
+			   const struct csg_facts_machine *guest)
+{
+	for (size_t i = 0; i < turns->count; i++) {
+		struct csg_turn_time *time = &turns->times[i];
+
+		time->begun_by = latest(facts, guest, time->begun_by);
+		time->lasts_to = earliest(facts, guest, time->lasts_to);
+	}
+}
+
+/* --- matching --- */
+
+int csg_guest_turns_match(struct csg_turns *turns, const struct csg_facts *facts, int32_t vm,
+			  int32_t host_tid, uint64_t from, uint64_t until, enum csg_reason *reason)
+{
+	static const struct csg_kvm_visits none;
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, host_tid);
+	int32_t cpu;
+	int err;
+
+	*reason = CSG_REASON_NO_SWITCH;
+	if (!csg_guest_turns_tell(facts, vm) || from > until)
+		return 0;
+	if (csg_guest_cpu_of(guest, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN, &cpu) ==
+	    CSG_GUEST_CPU_CONFLICT)
+		*reason = CSG_REASON_CONFLICT;
+	if (cpu < 0)
+		return 0;
+	bring_to_guest(turns, facts, guest);
+	err = csg_turns_match(turns, 0, &guest->stays, &none, cpu, earliest(facts, guest, from),
+			      latest(facts, guest, until));
+	if (!err && turns->unfit)
+		*reason = CSG_REASON_CONFLICT;
+	return err;
+}
+
+enum csg_reason csg_guest_turn_reason(const struct csg_turns *turns, size_t i,
+				      enum csg_reason reason)
+{
+	if (turns->turns[i].tid != CSG_PID_UNKNOWN)
+		return CSG_REASON_NONE;
+	return turns->times[i].from <= turns->times[i].until ? CSG_REASON_SWITCH_ORDER : reason;
+}
+
+/* --- whose segment it is --- */
+
+/* The first turn of the vCPU that does not end before index, or of a vCPU behind it; n: none. */
+static size_t first_turn(const struct csg_attribution_guest_turn *turns, size_t n, int32_t host_tid,
+			 uint64_t index)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct csg_attribution_guest_turn *turn = &turns[middle];
+
+		if (turn->host_tid < host_tid || (turn->host_tid == host_tid && turn->end < index))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void name(const struct csg_facts *facts, const struct csg_attribution_guest_turn *turn,
+		 struct csg_owner *owner)
+{
+	int32_t cpu;
+
+	owner->pid = turn->pid;
+	owner->tid = turn->tid;
+	owner->reason = CSG_REASON_NONE;
+	owner->witness |= CSG_WITNESS_GUEST_SWITCH_ORDER;
+	if (csg_guest_cpu_of(csg_facts_find(facts, owner->vm), owner->host_tid, owner->vcpu,
+			     &cpu) == CSG_GUEST_CPU_FITS)
+		owner->witness |= CSG_WITNESS_GUEST_CPU;
+}
+
+void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_when *when,
+			     struct csg_owner *owner)
+{
+	const struct csg_attribution_guest_turn *turns = when->piece->guest_turns, *turn;
+	size_t n = when->piece->guest_turn_count, i;
+	/* The kernel switches at EL1, nobody does at EL0: there the beginning is enough. */
+	uint64_t end = owner->privilege == CSG_USER ? when->index + 1 : when->end;
+
+	if (!n || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT ||
+	    !csg_guest_turns_tell(facts, owner->vm))
+		return;
+	i = first_turn(turns, n, owner->host_tid, when->index);
+	turn = i < n && turns[i].host_tid == owner->host_tid ? &turns[i] : NULL;
+	if (!turn || !end)
+		return;
+	if (turn->begin >= when->index || turn->end < end) {
+		if (owner->reason == CSG_REASON_NO_SWITCH)
+			owner->reason = CSG_REASON_SWITCH;
+		return;
+	}
+	if (turn->tid == CSG_PID_UNKNOWN) {
+		if (owner->reason == CSG_REASON_NO_SWITCH)
+			owner->reason = turn->reason;
+		return;
+	}
+	if (owner->tid == CSG_PID_UNKNOWN) {
+		name(facts, turn, owner);
+	} else if (owner->tid != turn->tid) {
+		owner->pid = owner->tid = CSG_PID_UNKNOWN;
+		owner->witness |= CSG_WITNESS_GUEST_SWITCH_ORDER;
+		owner->reason = CSG_REASON_CONFLICT;
+	}
+}
