@@ -22,5 +22,5 @@ void csg_part_keep(struct csg_part *part, const struct csg_out *out, struct csg_
 	part->key[1] = b;
 	part->more = more;
 	part->from = 0;
-	part->until = UINT64_MAX;
+	part->last = UINT64_MAX;
 }

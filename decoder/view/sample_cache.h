@@ -21,9 +21,9 @@
 
 struct csg_part {
 	uint64_t key[2];
-	uint32_t more; /* of the key */
-	uint32_t size; /* bytes of text; 0: nothing is kept */
-	uint64_t from, until;
+	uint32_t more;	     /* of the key */
+	uint32_t size;	     /* bytes of text; 0: nothing is kept */
+	uint64_t from, last; /* times, UINT64_MAX among them */
 	char text[CSG_PART_MAX];
 };
 
@@ -60,7 +60,7 @@ static inline bool csg_part_is(const struct csg_part *part, uint64_t a, uint64_t
 
 static inline bool csg_part_holds(const struct csg_part *part, uint64_t when)
 {
-	return when >= part->from && when < part->until;
+	return when >= part->from && when <= part->last;
 }
 
 /* Prints a part that is kept. */

@@ -229,8 +229,7 @@ static void put_known_front(const struct csg_sample_text *text, const struct csg
 		front->pid = who.pid;
 		front->tid = who.tid;
 	}
-	front->part.from = sample->when;
-	front->part.until = sample->when + 1;
+	front->part.from = front->part.last = sample->when;
 }
 
 static void put_time(const struct csg_sample_text *text, uint64_t time)
@@ -387,7 +386,7 @@ static void put_known_address(const struct csg_sample_text *text, uint32_t owner
 	if (owner != CSG_SAMPLE_NOBODY)
 		until = text->names.until(text->names.arg, owner, address, when);
 	part->from = when;
-	part->until = until > when ? until : when + 1;
+	part->last = until == UINT64_MAX ? until : until > when ? until - 1 : when;
 }
 
 static void put_line(const struct csg_sample_text *text, const struct csg_sample *sample)

@@ -295,6 +295,35 @@ static uint64_t until_replaced(void *arg, uint32_t number, uint64_t address, uin
 	return when < 20 ? 20 : UINT64_MAX;
 }
 
+static unsigned int asked;
+
+static uint64_t count_asked(void *arg, uint32_t number, uint64_t address, uint64_t when)
+{
+	(void)arg, (void)number, (void)address;
+	asked++;
+	return when;
+}
+
+/* A snapshot has no times: all is looked up as it was last. */
+static void what_is_kept_is_printed_where_there_is_no_time(void)
+{
+	static struct csg_sample_cache cache;
+	static struct csg_out out;
+	struct csg_sample_text text = {.out = &out, .cache = &cache};
+	struct csg_sample sample = from_start;
+
+	text.names = (struct csg_sample_names){
+		.owner = owner, .who = who, .place = place, .until = count_asked};
+	text.fields.set = 1u << CSG_FIELD_COMM | 1u << CSG_FIELD_IP | 1u << CSG_FIELD_SYM;
+	text.fields.chosen = true;
+	csg_out_init(&out, -1);
+	sample.when = UINT64_MAX;
+	asked = 0;
+	csg_sample_print(&text, &sample, &branch);
+	csg_sample_print(&text, &sample, &branch);
+	CU_ASSERT_EQUAL(asked, 1);
+}
+
 static void what_is_kept_is_not_printed_at_another_time(void)
 {
 	static const uint64_t times[] = {1, 5, 10, 19, 20, 30, 5};
@@ -342,4 +371,5 @@ CSG_SUITE(view, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_ch
 	  CSG_TEST(the_border_between_worlds_is_shown),
 	  CSG_TEST(guests_have_their_machine_and_vcpu), CSG_TEST(errors_have_a_line_of_their_own),
 	  CSG_TEST(events_carry_perfs_modifiers),
+	  CSG_TEST(what_is_kept_is_printed_where_there_is_no_time),
 	  CSG_TEST(what_is_kept_is_not_printed_at_another_time));
