@@ -68,7 +68,7 @@ struct csg_landing {
 	uint32_t at; /* 0: none */
 };
 
-#define CSG_LANDINGS 4096
+#define CSG_LANDINGS 8192
 
 static inline bool csg_block_is(const struct csg_block *block, uint64_t address, uint8_t isa,
 				uint8_t it)
