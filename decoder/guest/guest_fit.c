@@ -404,16 +404,19 @@ int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
 int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest)
 {
 	struct csg_offset_piece seen = {.events = 0};
-	bool known = csg_facts_offset(facts, guest->vm, &seen.offset);
+	struct csg_offset known;
+	bool any = csg_facts_offset(facts, guest->vm, &known);
 	int err = 0;
 
 	if (guest->sought_offset)
 		return 0;
 	guest->sought_offset = true;
 	/* Not where there are several offsets, or one that is contradicted. */
-	if (known || !csg_offsets_of(&facts->clocks.offsets, guest->vm))
-		err = fit_known(facts, guest, known, &seen);
-	guest->has_told_offset = !err && (seen.events || (known && !tells_of_all_cpus(facts)));
+	if (any || !csg_offsets_of(&facts->clocks.offsets, guest->vm))
+		err = fit_known(facts, guest, false, &seen);
+	guest->has_told_offset =
+		!err && seen.events &&
+		(!any || (seen.offset.low <= known.high && known.low <= seen.offset.high));
 	guest->told_offset = seen.offset;
 	return err;
 }

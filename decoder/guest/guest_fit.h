@@ -44,9 +44,9 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 int csg_guest_narrow(struct csg_facts *facts, int32_t vm);
 
 /*
- * Finds guest->told_offset in the same way, within what the trace shows or the user says of it; nobody learns
- * of it.  It is no proof that the trace's timestamps are the guest's counter.  Facts are sealed.
- * -CSG_E_NO_MEMORY.
+ * Finds guest->told_offset as where the trace has shown nothing: what the user says of it, or the trace
+ * shows, only may contradict it.  Nobody learns of it.  It is no proof that the trace's timestamps are the
+ * guest's counter.  Facts are sealed.  -CSG_E_NO_MEMORY.
  */
 int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest);
 

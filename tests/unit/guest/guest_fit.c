@@ -361,6 +361,34 @@ static void where_a_cpu_is_silent_nothing_is_told(void)
 	end(&h);
 }
 
+static bool told(int stays, int64_t said)
+{
+	const struct csg_offset_piece user = {
+		.until = UINT64_MAX, .offset = {said, said}, .sources = CSG_OFFSET_BY_USER};
+	struct csg_facts_machine *guest;
+	struct host h;
+	bool told;
+
+	begin_narrow(&h, 1, stays, 50000, 50000);
+	if (said)
+		csg_offsets_observe(&h.facts.clocks.offsets, 10, &user);
+	guest = csg_facts_machine(&h.facts, 10);
+	CU_ASSERT_EQUAL(csg_guest_tell_offset(&h.facts, guest), 0);
+	told = guest->has_told_offset;
+	CU_ASSERT(!told || (guest->told_offset.low <= OFFSET && guest->told_offset.high >= OFFSET));
+	csg_facts_fini(&h.facts);
+	csg_switches_fini(&h.guest);
+	return told;
+}
+
+static void what_the_user_says_can_only_contradict_what_is_told(void)
+{
+	CU_ASSERT(told(MANY, 0));
+	CU_ASSERT(told(MANY, OFFSET));
+	CU_ASSERT_FALSE(told(MANY, OFFSET + 40000));
+	CU_ASSERT_FALSE(told(40, OFFSET));
+}
+
 CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(another_vms_does_not_fit),
 	  CSG_TEST(timestamps_that_are_not_the_guests_counter_do_not_fit),
@@ -373,4 +401,5 @@ CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(guests_events_alone_tell_it_where_the_trace_does_not),
 	  CSG_TEST(what_may_fit_by_chance_tells_nothing),
 	  CSG_TEST(what_fits_in_two_ways_tells_nothing), CSG_TEST(another_recording_tells_nothing),
-	  CSG_TEST(where_a_cpu_is_silent_nothing_is_told));
+	  CSG_TEST(where_a_cpu_is_silent_nothing_is_told),
+	  CSG_TEST(what_the_user_says_can_only_contradict_what_is_told));

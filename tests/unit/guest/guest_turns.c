@@ -33,14 +33,11 @@ static void begin(void)
 							   .cpus = 1};
 	const struct csg_vcpu_entry vcpu = {
 		.tid = VCPU, .vm = VM, .vcpu = 0, .source = CSG_VCPU_BY_NAME};
-	const struct csg_offset_piece said = {
-		.until = UINT64_MAX, .offset = {OFFSET, OFFSET}, .sources = CSG_OFFSET_BY_USER};
 
 	facts = (struct csg_facts){0};
 	csg_facts_machine(&facts, CSG_VM_HOST)->clock = clock;
 	csg_facts_machine(&facts, VM)->clock = clock;
 	csg_vcpus_add(&facts.vcpus, &vcpu);
-	csg_offsets_observe(&facts.clocks.offsets, VM, &said);
 	change(CSG_VM_HOST, 0, 19000 * US, 600, VCPU);
 	change(CSG_VM_HOST, 0, 19100 * US, VCPU, 600);
 	change(CSG_VM_HOST, 0, 20000 * US, 600, VCPU);
@@ -53,9 +50,14 @@ static void begin(void)
 	change(VM, 0, 20280 * US - OFFSET, 0, 21);
 }
 
+/* Many more records have told the offset. */
 static void prepare(void)
 {
+	struct csg_facts_machine *guest = csg_facts_machine(&facts, VM);
+
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+	guest->told_offset = (struct csg_offset){OFFSET - 100, OFFSET + 100};
+	guest->sought_offset = guest->has_told_offset = true;
 	CU_ASSERT_EQUAL_FATAL(csg_guest_turns_prepare(&facts), 0);
 }
 
@@ -129,15 +131,19 @@ static void where_the_guests_records_are_lost_nobody_is_named(void)
 	csg_facts_fini(&facts);
 }
 
-static void an_offset_that_the_records_contradict_tells_nothing(void)
+static void what_the_user_says_of_the_offset_is_no_proof(void)
 {
+	const struct csg_offset_piece said = {
+		.until = UINT64_MAX, .offset = {OFFSET, OFFSET}, .sources = CSG_OFFSET_BY_USER};
 	enum csg_reason why;
 
 	begin();
-	change(VM, 0, 20150 * US - OFFSET, 22, 22); /* while the vCPU's thread was not there */
-	prepare();
+	csg_offsets_observe(&facts.clocks.offsets, VM, &said);
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_guest_turns_prepare(&facts), 0);
 	CU_ASSERT_FALSE(csg_guest_turns_tell(&facts, VM));
 	CU_ASSERT(are(nobody, 0, &why));
+	CU_ASSERT_EQUAL(why, CSG_REASON_NO_SWITCH);
 	csg_facts_fini(&facts);
 }
 
@@ -222,7 +228,7 @@ static void another_witness_that_disagrees_is_a_conflict(void)
 CSG_SUITE(guest, guest_turns, CSG_TEST(as_many_switches_as_the_guest_recorded_are_its),
 	  CSG_TEST(turns_that_fit_nowhere_contradict_the_records),
 	  CSG_TEST(where_the_guests_records_are_lost_nobody_is_named),
-	  CSG_TEST(an_offset_that_the_records_contradict_tells_nothing),
+	  CSG_TEST(what_the_user_says_of_the_offset_is_no_proof),
 	  CSG_TEST(several_threads_that_fit_are_told_so),
 	  CSG_TEST(a_segment_is_that_of_the_turn_it_lies_in),
 	  CSG_TEST(a_kernel_that_switches_stays_unknown),
