@@ -19,6 +19,7 @@
 #                     or the decoder/ folder of a built OpenCSD source tree
 #   ONLY=e2e/NAME     with check: the jobs whose names begin so (unit, e2e/, lint/, fuzz/)
 #   ALONE=1           with check: patched perf without libcsguest as well, five minutes more
+#   SANITIZE=address  with check: patched perf with AddressSanitizer upon all recordings as well, an hour more
 #   SETUP=:           installs nothing
 #   B=DIR             builds in DIR instead of build
 #   V=1               shows the commands
@@ -220,10 +221,11 @@ demo:
 check:
 	@$(SETUP) check
 	@$(if $(filter-out e2e/perf%,$(ONLY)),:,$(AGAIN) perf-all QUICK=1)
+	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
 check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
-	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST
@@ -245,7 +247,7 @@ perf-each:
 # Where no base is to be had, they say so.
 perf-all: libs
 	@+for series in $(PERF_SERIES); do \
-		{ B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
+		{ SANITIZE= B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
 			perf-patches/build.sh $(if $(ALONE),--tests,--stock) $$series || rm -f $B/perf-$$series $B/perf-$$series-stock $B/perf-$$series-alone; } & \
 	done; wait
 

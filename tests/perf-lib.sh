@@ -25,10 +25,10 @@ unpack() {
 	mkdir -p "$T/$1" && tar --zstd -xf "$TRACES/$1/$1.tar.zst" -C "$T/$1"
 }
 
-# inject_guests SERIES NAME true|false OUT.  perf is told what to take from the guests' counters to get the
+# inject_guests SERIES NAME true|false OUT [PERF-DATA].  perf is told what to take from the guests' counters to get the
 # host's: -CNTVOFF_EL2, as an unsigned number, or, if told a lie, nothing.
 inject_guests() {
-	local vm offset from=$T/$2/perf.data
+	local vm offset from=${5:-$T/$2/perf.data}
 	rm -rf "$4"
 	while IFS=' =' read -r _ _ vm _ offset; do
 		[ "$3" = true ] || offset=0
