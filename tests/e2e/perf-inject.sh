@@ -37,6 +37,11 @@ for series in $SERIES; do
 	sort "$T/again" >"$T/sorted"
 	same "$series: which perf script prints as those of the trace" "$T/expected" "$T/sorted"
 	for vm in 136 138; do has "$series: of VM $vm as well" "^VM: +$vm VCPU:000 .* instructions" "$T/sorted"; done
+	ok "$series: perf inject writes samples also where the guests' own records are not" patched inject -f -i "$host" --itrace=i100i -o "$T/alone"
+	patched script -f -i "$host" --itrace=i100i -F $fields 2>"$T/err" | grep ' instructions' | sort >"$T/expected"
+	patched script -f -i "$T/alone" -F $fields 2>"$T/err" | grep ' instructions' | sort >"$T/sorted"
+	same "$series: which are those of the trace, with the symbols of the guests' kernels" "$T/expected" "$T/sorted"
+	for vm in 136 138; do has "$series: that VM $vm has" "^VM: +$vm .* instructions.* [a-z_][A-Za-z0-9_.]*$" "$T/sorted"; done
 	ok "$series: perf report sorts them" patched report --stdio -f -i "$T/samples" --sort machine_pid,vcpu
 	grep -E '^ +[0-9.]+%' "$T/out" | sed -E 's/^ +[^ ]+ +//; s/ +$//; s/ +/ /g' | sort -u >"$T/rows"
 	printf '%s\n' '136 0' '138 0' host >"$T/expected"
@@ -49,7 +54,7 @@ for series in $SERIES; do
 		/ instructions/ { match($0, / [0-9]+\.[0-9]+:/); time = substr($0, RSTART, RLENGTH) + 0
 			if (!(first > 0) || time < first - 0.000001 || time > last + 0.000001) print }' "$T/script" >"$T/outside"
 	none "$series: and nothing ran when nothing was traced" "$T/outside"
-	rm -rf "$T/guests" "$T/samples"
+	rm -rf "$T/guests" "$T/samples" "$T/alone"
 
 	stock script -f -i "$T/no-index" >"$T/out" 2>&1
 	is "$series: trace without an index crashes the stock perf" 139 $?
