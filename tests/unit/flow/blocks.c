@@ -69,6 +69,8 @@ static void what_is_forgotten_is_found_no_more(void)
 	for (uint64_t i = 0; i < 3000; i++)
 		again += csg_blocks_find(&blocks, 2, i * 4, CSG_ISA_A64, 0) != NULL;
 	CU_ASSERT_EQUAL(again, 3000);
+	CU_ASSERT_EQUAL(blocks.page_count, 6);
+	CU_ASSERT_EQUAL(blocks.retired, 0);
 	csg_blocks_fini(&blocks);
 }
 
@@ -76,7 +78,7 @@ static void what_is_forgotten_is_found_no_more(void)
 
 static void what_is_forgotten_but_read_stays_until_it_is_released(void)
 {
-	static struct csg_block *where[2000];
+	static struct csg_block *where[2000], *second[2000];
 	struct csg_blocks blocks;
 	size_t wrong = 0;
 
@@ -87,7 +89,7 @@ static void what_is_forgotten_but_read_stays_until_it_is_released(void)
 	csg_blocks_forget(&blocks, true);
 	CU_ASSERT_PTR_NULL(csg_blocks_find(&blocks, 1, 0, CSG_ISA_A64, 0));
 	for (uint64_t i = 0; i < 2000; i++)
-		add(&blocks, 2, i * 4, CSG_ISA_A64, 0);
+		second[i] = add(&blocks, 2, i * 4, CSG_ISA_A64, 0);
 	for (uint64_t i = 0; i < 2000; i++)
 		wrong += where[i]->space != 1 || where[i]->start != i * 4;
 	CU_ASSERT_EQUAL(wrong, 0);
@@ -99,6 +101,25 @@ static void what_is_forgotten_but_read_stays_until_it_is_released(void)
 	for (uint64_t i = 0; i < 2000; i++)
 		add(&blocks, 3, i * 4, CSG_ISA_A64, 0);
 	CU_ASSERT_EQUAL(blocks.page_count + blocks.retired, 2 * PAGES);
+	for (uint64_t i = 0; i < 2000; i++)
+		wrong += second[i]->space != 2 || second[i]->start != i * 4;
+	CU_ASSERT_EQUAL(wrong, 0);
+	csg_blocks_fini(&blocks);
+}
+
+/* More pages than there is room for at first, in sum only. */
+static void what_is_read_takes_room_among_the_pages(void)
+{
+	struct csg_blocks blocks;
+
+	CU_ASSERT_EQUAL_FATAL(csg_blocks_init(&blocks), 0);
+	for (uint64_t space = 1; space < 4; space++) {
+		for (uint64_t i = 0; i < 20000; i++)
+			add(&blocks, space, i * 4, CSG_ISA_A64, 0);
+		CU_ASSERT_EQUAL(blocks.page_count, 40);
+		CU_ASSERT_EQUAL(blocks.retired, 40 * (space - 1));
+		csg_blocks_forget(&blocks, true);
+	}
 	csg_blocks_fini(&blocks);
 }
 
@@ -167,4 +188,4 @@ CSG_SUITE(flow, blocks, CSG_TEST(a_number_is_never_given_twice),
 	  CSG_TEST(all_of_many_blocks_are_found_and_stay_where_they_are),
 	  CSG_TEST(what_is_forgotten_is_found_no_more),
 	  CSG_TEST(what_is_forgotten_but_read_stays_until_it_is_released),
-	  CSG_TEST(memory_is_bounded));
+	  CSG_TEST(what_is_read_takes_room_among_the_pages), CSG_TEST(memory_is_bounded));

@@ -327,6 +327,62 @@ static void a_run_in_frames_tells_where_its_packets_lie(void)
 	fast_engine_fini(&e);
 }
 
+static void what_an_early_address_replaced_comes_back_once(void)
+{
+	static const uint32_t words[] = {0xd503201f};
+	struct fast_engine e;
+
+	fast_engine_init(&e, words, 1);
+	csg_fast_go_to(e.fast, 0x1004, CSG_ISA_T32);
+	e.fast->pop_pending = e.fast->wait_address = true;
+	csg_fast_take_early(e.fast);
+	csg_fast_go_to(e.fast, 0x2000, CSG_ISA_A64);
+	e.fast->pop_pending = e.fast->wait_address = false;
+	csg_fast_take_early(e.fast);
+	csg_fast_go_to(e.fast, 0x3000, CSG_ISA_A64);
+	e.fast->discard = true;
+	CU_ASSERT(csg_fast_resolve(e.fast));
+	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	CU_ASSERT_EQUAL(e.fast->isa, CSG_ISA_T32);
+	CU_ASSERT(e.fast->pop_pending);
+	CU_ASSERT(e.fast->wait_address);
+	csg_fast_go_to(e.fast, 0x4000, CSG_ISA_A64);
+	csg_fast_drop_early(e.fast);
+	CU_ASSERT_EQUAL(e.fast->address, 0x4000);
+	fast_engine_fini(&e);
+}
+
+static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisation(void)
+{
+	static const uint32_t words[] = {
+		0x94000002, /* 1000 bl 1008 */
+		0x14000000, /* 1004 b 1004 */
+		0xd65f03c0, /* 1008 ret */
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 3);
+	e.fast->exact_returns = true;
+	csg_fast_lose_returns(e.fast);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x7, 3, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 3);
+	CU_ASSERT_EQUAL(out[2].start, 0x1004); /* who called is known */
+	csg_fast_go_to(e.fast, 0x1008, CSG_ISA_A64);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 2, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 5);
+	CU_ASSERT_EQUAL(out[4].gap, CSG_GAP_RETURN);
+	csg_fast_flush_returns(e.fast);
+	csg_fast_go_to(e.fast, 0x1008, CSG_ISA_A64);
+	e.fast->need_address = false;
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	CU_ASSERT_FALSE(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	fast_engine_fini(&e);
+}
+
 CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
 	  CSG_TEST(an_address_leads_to_no_block_of_another_owner),
 	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
@@ -337,4 +393,6 @@ CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
 	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing),
 	  CSG_TEST(a_return_behind_missing_code_goes_nowhere),
-	  CSG_TEST(an_address_that_nothing_committed_is_lost_with_synchronisation));
+	  CSG_TEST(an_address_that_nothing_committed_is_lost_with_synchronisation),
+	  CSG_TEST(what_an_early_address_replaced_comes_back_once),
+	  CSG_TEST(returns_are_unknown_behind_missing_code_until_calls_or_synchronisation));

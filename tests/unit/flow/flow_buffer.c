@@ -141,6 +141,160 @@ static void ranges_of_who_counts_come_together(void)
 	fast_engine_fini(&e);
 }
 
+/* The engine at code: b.eq to itself; eret. */
+static void begin_to_count(void)
+{
+	const uint32_t code[] = {0x54000000, 0xd69f03e0};
+
+	fast_engine_init(&e, code, 2);
+	e.words[15] = 0x14000000;
+	e.fast->state = CSG_FAST_DECODE;
+	e.fast->reader.state = CSG_READER_HEADER;
+	csg_flow_set_counts(e.flow);
+}
+
+static const struct csg_element *run_one(uint8_t byte, size_t *n)
+{
+	static uint64_t index;
+
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(++index, &byte, 1), 0), 1);
+	return csg_flow_elements(e.flow, n);
+}
+
+static void ranges_that_come_together_end_with_the_last(void)
+{
+	const struct csg_element *out;
+	size_t n;
+
+	begin_to_count();
+	e.flow->el = CSG_EL2;
+	out = run_one(0xf7, &n); /* E */
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT(out[0].taken);
+	CU_ASSERT(out[0].conditional);
+	out = run_one(0xf6, &n); /* N */
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].instructions, 2);
+	CU_ASSERT_FALSE(out[0].taken);
+	CU_ASSERT_EQUAL(e.flow->eret, 0);
+	out = run_one(0xf7, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].branch, CSG_BRANCH_ERET);
+	CU_ASSERT_FALSE(out[0].conditional);
+	CU_ASSERT_EQUAL(out[0].end, FAST_CODE + 8);
+	CU_ASSERT_NOT_EQUAL(e.flow->eret, 0);
+	fast_engine_fini(&e);
+}
+
+/* Behind the instruction there no code is. */
+static void stand_at_the_last(void)
+{
+	csg_fast_go_to(e.fast, FAST_CODE + 60, CSG_ISA_A64);
+	e.fast->need_address = false;
+}
+
+static void ranges_of_another_level_or_behind_something_else_do_not_come_together(void)
+{
+	const struct csg_element *out;
+	size_t n;
+
+	begin_to_count();
+	csg_flow_add(e.flow, &(struct csg_element){.kind = CSG_ELEMENT_GAP, .owner = 1});
+	run_one(0xf7, &n);
+	CU_ASSERT_EQUAL(n, 2);
+	e.flow->el = CSG_EL2;
+	run_one(0xf7, &n);
+	CU_ASSERT_EQUAL(n, 3);
+	run_one(0xf7, &n);
+	CU_ASSERT_EQUAL(n, 3);
+	/* A gap in the run: what was executed before it is an element of the run, as it is. */
+	stand_at_the_last();
+	e.words[15] = 0x54000000;
+	run_one(0xd9, &n); /* E, N to where no code is */
+	out = run_one(0xf7, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 4);
+	CU_ASSERT_EQUAL(out[2].instructions, 4);
+	CU_ASSERT_EQUAL(out[3].gap, CSG_GAP_NO_CODE);
+	stand_at_the_last();
+	run_one(0xd9, &n);
+	stand_at_the_last();
+	out = run_one(0xfa, &n); /* N, and E, N of what is missing */
+	CU_ASSERT_EQUAL(out[4].instructions, 2);
+	CU_ASSERT_EQUAL(out[5].kind, CSG_ELEMENT_RANGES);
+	CU_ASSERT_EQUAL(out[5].instructions, 1);
+	CU_ASSERT_EQUAL(out[6].gap, CSG_GAP_NO_CODE);
+	fast_engine_fini(&e);
+}
+
+static void executions_fill_the_buffer_as_well(void)
+{
+	size_t n;
+
+	begin_to_count();
+	csg_flow_set_limit(e.flow, 2);
+	for (size_t i = 0; i < 2 * CSG_FLOW_EXECUTIONS; i++) {
+		CU_ASSERT_FALSE(csg_flow_full(e.flow));
+		run_one(0xf7, &n);
+	}
+	CU_ASSERT_EQUAL(n, 1);
+	CU_ASSERT(csg_flow_full(e.flow));
+	fast_engine_fini(&e);
+}
+
+static void where_much_is_forgotten_but_read_ranges_are_elements(void)
+{
+	const struct csg_element *out;
+	size_t n;
+
+	begin_to_count();
+	run_one(0xf7, &n);
+	e.fast->blocks.retired = CSG_FLOW_RETIRED;
+	out = run_one(0xf7, &n);
+	e.fast->blocks.retired = 0;
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_RANGES);
+	CU_ASSERT_EQUAL(out[1].kind, CSG_ELEMENT_RANGE);
+	fast_engine_fini(&e);
+}
+
+/* N E of the first two, and E of a return that nothing called; of ETE an ERET is an element, too. */
+static void a_packet_that_makes_no_sense_counts_nothing(void)
+{
+	const struct csg_element *out;
+	size_t n;
+
+	for (int ete = 0; ete < 2; ete++) {
+		begin_to_count();
+		e.fast->ete = ete;
+		run_one(0xf7, &n);
+		out = run_one(0xfe, &n);
+		CU_ASSERT(e.fast->dead);
+		CU_ASSERT_EQUAL_FATAL(n, 1);
+		CU_ASSERT_EQUAL(out[0].instructions, 1);
+		CU_ASSERT_EQUAL(out[0].timestamp, 1);
+		CU_ASSERT_EQUAL(e.flow->execution_count, 1);
+		CU_ASSERT_EQUAL(e.flow->open.first, 1);
+		CU_ASSERT_EQUAL(e.flow->open.instructions, 0);
+		fast_engine_fini(&e);
+	}
+}
+
+static void blocks_stay_while_their_executions_wait_to_be_taken(void)
+{
+	const struct csg_block *told;
+	size_t n;
+
+	begin_to_count();
+	run_one(0xf7, &n);
+	told = csg_execution_block(csg_flow_executions(e.flow)[0]);
+	csg_flow_forget_code(e.flow);
+	e.words[0] = 0xd503201f; /* nop */
+	csg_fast_go_to(e.fast, FAST_CODE, CSG_ISA_A64);
+	run_one(0xf7, &n);
+	CU_ASSERT_EQUAL(told->instructions, 1);
+	fast_engine_fini(&e);
+}
+
 static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
 {
 	const uint32_t code[] = {0xd503201f, 0x17ffffff};
@@ -176,4 +330,10 @@ CSG_SUITE(flow, flow_buffer, CSG_TEST(the_buffer_is_full_at_its_limit_and_takes_
 	  CSG_TEST(timestamps_are_dated_where_they_are),
 	  CSG_TEST(a_block_is_swapped_with_its_memory),
 	  CSG_TEST(ranges_of_who_counts_come_together),
+	  CSG_TEST(ranges_that_come_together_end_with_the_last),
+	  CSG_TEST(ranges_of_another_level_or_behind_something_else_do_not_come_together),
+	  CSG_TEST(executions_fill_the_buffer_as_well),
+	  CSG_TEST(where_much_is_forgotten_but_read_ranges_are_elements),
+	  CSG_TEST(a_packet_that_makes_no_sense_counts_nothing),
+	  CSG_TEST(blocks_stay_while_their_executions_wait_to_be_taken),
 	  CSG_TEST(blocks_stay_until_the_buffer_that_tells_of_them_comes_back));

@@ -85,6 +85,16 @@ static void every_part_counts(void)
 	DIFFERS(fast->vctx, 1);
 	DIFFERS(fast->has_contextidr, true);
 	DIFFERS(fast->reader.sf, !a.fast->reader.sf);
+	DIFFERS(fast->returns_unknown, true);
+	b.fast->replaced.address = 0x1004;
+	CU_ASSERT(same()); /* nothing was replaced yet */
+	DIFFERS(fast->early, true);
+	a.fast->early = b.fast->early = true;
+	b.fast->replaced = a.fast->replaced;
+	DIFFERS(fast->replaced.address, 0x1008);
+	DIFFERS(fast->replaced.isa, CSG_ISA_T32);
+	DIFFERS(fast->replaced.pop_pending, true);
+	DIFFERS(fast->replaced.wait_address, true);
 #undef DIFFERS
 	end();
 }
