@@ -9,6 +9,7 @@
 #define IRQ 0
 #define TRAP 2
 #define HVC 0x16
+#define HVC32 0x12
 
 static struct csg_kvm_visits visits;
 
@@ -79,6 +80,49 @@ static void what_another_event_tells_again_is_told_once(void)
 	end();
 }
 
+/* How many visits are made of the two. */
+static size_t made_of(const struct csg_attribution_kvm_event *a,
+		      const struct csg_attribution_kvm_event *b)
+{
+	size_t n;
+
+	CU_ASSERT_EQUAL(csg_kvm_visits_add(&visits, a), 0);
+	CU_ASSERT_EQUAL(csg_kvm_visits_add(&visits, b), 0);
+	CU_ASSERT_EQUAL(csg_kvm_visits_seal(&visits), 0);
+	n = visits.count;
+	csg_kvm_visits_fini(&visits);
+	return n;
+}
+
+static void what_differs_in_anything_is_told_for_itself(void)
+{
+	const struct csg_attribution_kvm_event a = {.size = sizeof(a),
+						    .cpu = CPU,
+						    .tid = 503,
+						    .time = 100,
+						    .exit = true,
+						    .pc = A,
+						    .ret = TRAP,
+						    .esr_ec = HVC};
+	struct csg_attribution_kvm_event b = a;
+
+	CU_ASSERT_EQUAL(made_of(&a, &b), 1);
+#define DIFFERS(what, other)                                                                       \
+	do {                                                                                       \
+		b.what = (other);                                                                  \
+		CU_ASSERT_EQUAL(made_of(&a, &b), 2);                                               \
+		b = a;                                                                             \
+	} while (0)
+	DIFFERS(cpu, 2);
+	DIFFERS(tid, 504);
+	DIFFERS(time, 101);   /* an exit is no entry */
+	DIFFERS(exit, false); /* nor before the exit at the same time */
+	DIFFERS(pc, B);
+	DIFFERS(ret, IRQ);
+	DIFFERS(esr_ec, 0x24);
+#undef DIFFERS
+}
+
 static void events_out_of_turn_are_doubtful(void)
 {
 	const struct csg_kvm_visit *v;
@@ -92,6 +136,13 @@ static void events_out_of_turn_are_doubtful(void)
 	tell(CPU, 503, 100, false, A, 0);
 	tell(2, 503, 110, true, B, TRAP); /* nobody moves a thread in between */
 	CU_ASSERT(seal(1)[0].doubtful);
+	end();
+	tell(CPU, 503, 100, false, A, 0); /* its exit is lost */
+	visit(503, 110, A, B, TRAP);
+	tell(CPU, 503, 150, true, A + 0x100, TRAP); /* nothing that goes on is held against it */
+	visit(503, 200, B, B, TRAP);
+	v = seal(4);
+	CU_ASSERT(v[0].doubtful && !v[1].doubtful && v[2].doubtful && !v[3].doubtful);
 	end();
 }
 
@@ -107,6 +158,16 @@ static void a_vcpu_goes_on_where_it_was(void)
 	v = seal(5);
 	CU_ASSERT(!v[0].doubtful && !v[1].doubtful);
 	CU_ASSERT(v[2].doubtful && v[3].doubtful && !v[4].doubtful);
+	end();
+	visit(503, 100, A, B, TRAP);
+	visit(503, 200, B + 2, B, TRAP);  /* behind an instruction of T32 */
+	visit(503, 300, 0x2004, B, TRAP); /* vectors of AArch32 */
+	visit(503, 400, 0x200c, B, TRAP);
+	visit(503, 500, 0x2010, B, TRAP);
+	visit(503, 600, 0x2008, B, TRAP); /* SVC: the guest's own */
+	v = seal(6);
+	CU_ASSERT(!v[0].doubtful && !v[1].doubtful && !v[2].doubtful && !v[3].doubtful);
+	CU_ASSERT(v[4].doubtful && v[5].doubtful);
 	end();
 }
 
@@ -172,6 +233,27 @@ static void visits_show_in_order(void)
 	end();
 }
 
+static void the_border_is_passed_both_ways(void)
+{
+	static const struct csg_border_sight entries[] = {ENTRY(A), ENTRY(B)};
+	static const struct csg_border_sight exits[] = {EXIT(A, TRAPPED), EXIT(B, FAULT)};
+	static const struct csg_border_sight same[] = {ENTRY(A), EXIT(A, TRAPPED), ENTRY(A),
+						       EXIT(A, TRAPPED)};
+	const struct csg_kvm_visit *v;
+
+	visit(503, 100, A, B, TRAP);
+	visit(503, 200, B, B, IRQ);
+	v = seal(2);
+	CU_ASSERT(!SHOWS(v, 1, entries, false));
+	CU_ASSERT(!SHOWS(v, 1, exits, false));
+	CU_ASSERT(shows(v + 1, 1, NULL, 0, false)); /* which need not show */
+	end();
+	visit(503, 100, A, A, TRAP);
+	visit(503, 200, A, A, TRAP);
+	CU_ASSERT(SHOWS(seal(2), 2, same, false)); /* at one address only */
+	end();
+}
+
 static void what_nobody_told_may_show_as_well(void)
 {
 	static const struct csg_border_sight fast[] = {ENTRY(A), EXIT(A + 0x100, TRAPPED),
@@ -205,20 +287,28 @@ static void the_exception_must_be_of_the_kind_that_was_told(void)
 	static const struct csg_border_sight call[] = {ENTRY(A), EXIT(B, CALL)};
 	static const struct csg_border_sight fault[] = {ENTRY(A), EXIT(B, FAULT)};
 	static const struct csg_border_sight before[] = {ENTRY(A), EXIT(B - 4, TRAPPED)};
+	static const struct csg_border_sight irq_before[] = {ENTRY(A), EXIT(B - 4, INTERRUPT)};
+	static const struct csg_border_sight fiq[] = {ENTRY(A), EXIT(B, 0xf)};
+	static const struct csg_border_sight serror[] = {ENTRY(A), EXIT(B, 4)};
 	struct csg_kvm_visit hvc;
 
 	visit(503, 100, A, B, TRAP);
 	visit(503, 200, A, B, IRQ);
 	hvc = seal(2)[0];
 	CU_ASSERT(!SHOWS(visits.visits, 1, irq, false));
+	CU_ASSERT(!SHOWS(visits.visits, 1, fiq, false));
+	CU_ASSERT(!SHOWS(visits.visits, 1, serror, false));
 	CU_ASSERT(SHOWS(visits.visits, 1, fault, false));
-	hvc.esr_ec = HVC;
-	CU_ASSERT(SHOWS(&hvc, 1, call, false));
-	CU_ASSERT(!SHOWS(&hvc, 1, fault, false));
+	for (int aarch32 = 0; aarch32 < 2; aarch32++) {
+		hvc.esr_ec = aarch32 ? HVC32 : HVC;
+		CU_ASSERT(SHOWS(&hvc, 1, call, false));
+		CU_ASSERT(!SHOWS(&hvc, 1, fault, false));
+	}
 	CU_ASSERT(SHOWS(&visits.visits[1], 1, irq, false));
 	/* An interrupt kept it from being entered again behind a trap that the fast path handled. */
 	CU_ASSERT(SHOWS(&visits.visits[1], 1, before, false));
 	CU_ASSERT(!SHOWS(visits.visits, 1, before, false));
+	CU_ASSERT(!SHOWS(&visits.visits[1], 1, irq_before, false));
 	end();
 }
 
@@ -234,7 +324,9 @@ static void an_address_that_is_not_known_may_be_any_and_proves_nothing(void)
 
 CSG_SUITE(guest, kvm_visits, CSG_TEST(an_entry_and_the_exit_behind_it_are_a_visit),
 	  CSG_TEST(what_another_event_tells_again_is_told_once),
-	  CSG_TEST(events_out_of_turn_are_doubtful), CSG_TEST(a_vcpu_goes_on_where_it_was),
+	  CSG_TEST(what_differs_in_anything_is_told_for_itself),
+	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_turn_are_doubtful),
+	  CSG_TEST(a_vcpu_goes_on_where_it_was),
 	  CSG_TEST(only_what_cannot_be_without_an_exception_must_show),
 	  CSG_TEST(visits_show_in_order), CSG_TEST(what_nobody_told_may_show_as_well),
 	  CSG_TEST(an_exit_behind_another_entry_is_not_it),

@@ -212,6 +212,46 @@ static void what_hides_addresses_does_not_hide_the_border(void)
 	csg_turns_fini(&turns);
 }
 
+/* What ran before a loss, or another piece of trace, is not what was entered or left behind it. */
+static void behind_what_hides_it_the_border_was_not_passed(void)
+{
+	for (int piece = 0; piece < 2; piece++)
+		for (int before = 0; before < 3; before++) {
+			begin();
+			watch.sights = true;
+			if (before == 0)
+				range(110, 2, ELSEWHERE, &host);
+			if (before == 1)
+				range(110, 1, 0x1000, &guest);
+			if (before == 2)
+				exception(110, 1, 0x1000, 3);
+			if (piece)
+				csg_turn_watch_begin(&watch, 200);
+			else
+				gap(200, 2, CSG_GAP_OVERFLOW);
+			range(210, before ? 2 : 1, ELSEWHERE, before ? &host : &guest);
+			csg_turn_watch_end(&watch);
+			CU_ASSERT_EQUAL(turns.sight_count, 0);
+			csg_turns_fini(&turns);
+		}
+}
+
+static void an_exit_is_of_the_exception_before_it_alone(void)
+{
+	begin();
+	watch.sights = true;
+	range(110, 2, ELSEWHERE, &host);
+	gap(120, 1, CSG_GAP_NO_OWNER);
+	exception(130, 1, 0x1020, 0xe);
+	range(131, 1, 0x2000, &guest);
+	range(140, 2, ELSEWHERE, &host); /* by what did not show */
+	end(1);
+	CU_ASSERT_EQUAL_FATAL(turns.sight_count, 2);
+	CU_ASSERT(turns.sights[0].entry && turns.sights[0].known);
+	saw(1, false, 0, 0);
+	csg_turns_fini(&turns);
+}
+
 static void who_asks_for_no_sights_gets_none(void)
 {
 	begin();
@@ -232,4 +272,6 @@ CSG_SUITE(guest, turn_watch, CSG_TEST(each_switch_ends_a_turn),
 	  CSG_TEST(entries_and_exits_are_seen_in_order),
 	  CSG_TEST(what_was_left_at_once_was_entered),
 	  CSG_TEST(what_hides_addresses_does_not_hide_the_border),
+	  CSG_TEST(behind_what_hides_it_the_border_was_not_passed),
+	  CSG_TEST(an_exit_is_of_the_exception_before_it_alone),
 	  CSG_TEST(who_asks_for_no_sights_gets_none));
