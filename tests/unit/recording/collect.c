@@ -213,6 +213,40 @@ static void a_protected_host_keeps_its_kcore(void)
 }
 
 /* perf ends with an error where tracefs has no such event. */
+/* In a guest, too, whatever one of them shows that it is a host. */
+static void who_may_have_guests_is_a_host(void)
+{
+	for (int what = 0; what < 4; what++) {
+		struct csg_probe p = host();
+
+		p.in_guest = true;
+		p.pmu = what == 0;
+		p.kvm = what == 1;
+		p.vcpu_count = what == 2;
+		make(&p, CSG_COLLECT_AUTO);
+		CU_ASSERT_EQUAL(plan.role, what < 3 ? CSG_COLLECT_HOST : CSG_COLLECT_GUEST);
+		csg_collect_fini(&plan);
+	}
+}
+
+static void a_guest_is_not_traced_from_within(void)
+{
+	const struct csg_collect_options options = {.role = CSG_COLLECT_GUEST,
+						    .directory = "d",
+						    .perf = "perf",
+						    .aux_size = "16M",
+						    .seconds = 1,
+						    .kvm_events = true};
+	const struct csg_probe p = host();
+
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, &p, &options), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "-e dummy "));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "16M"));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "kvm:"));
+	CU_ASSERT(finds("not recorded", false));
+	csg_collect_fini(&plan);
+}
+
 static void events_that_are_not_there_are_not_asked_for(void)
 {
 	const struct csg_collect_options options = {
@@ -237,6 +271,11 @@ static void who_is_not_root_is_told_what_perf_will_not(void)
 		CU_ASSERT(finds("perf_event_paranoid", true));
 		csg_collect_fini(&plan);
 		p.paranoid = 0;
+		p.paranoid_known = false;
+		make(&p, (enum csg_collect_role)role);
+		CU_ASSERT(finds("perf_event_paranoid", true));
+		csg_collect_fini(&plan);
+		p.paranoid_known = true;
 		make(&p, (enum csg_collect_role)role);
 		CU_ASSERT_FALSE(finds("perf_event_paranoid", true));
 		csg_collect_fini(&plan);
@@ -271,6 +310,21 @@ static void vms_without_vcpus_are_not_called_absent(void)
 	CU_ASSERT(finds("lists VMs without their vCPUs", false));
 	CU_ASSERT_FALSE(finds("no guest of KVM runs now", false));
 	CU_ASSERT_PTR_NULL(step(CSG_COLLECT_VCPUS));
+	csg_collect_fini(&plan);
+	for (int seen = 0; seen < 2; seen++) { /* none, of no process; one of two */
+		p = host();
+		p.vcpu_count = seen;
+		p.vcpus_unseen = seen;
+		make(&p, CSG_COLLECT_HOST);
+		CU_ASSERT(finds("lists VMs without their vCPUs", false));
+		csg_collect_fini(&plan);
+	}
+	p = host();
+	p.pid_in_contextidr = CSG_PROBE_UNKNOWN;
+	p.kcore = false;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT_FALSE(finds("CONFIG_PID_IN_CONTEXTIDR", false));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "--kcore"));
 	csg_collect_fini(&plan);
 	p = host();
 	p.vcpus_by_threads = true;
@@ -316,4 +370,5 @@ CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
 	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),
 	  CSG_TEST(vms_without_vcpus_are_not_called_absent),
-	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_for_its_domains));
+	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_for_its_domains),
+	  CSG_TEST(who_may_have_guests_is_a_host), CSG_TEST(a_guest_is_not_traced_from_within));

@@ -105,6 +105,21 @@ static void another_ioctl_is_none(void)
 	end();
 }
 
+static void what_is_named_like_a_vcpu_is_none(void)
+{
+	static const char *const links[] = {"anon_inode:kvm-vcpu:1 ", "anon_inode:kvm-vcpu:-1",
+					    "anon_inode:kvm-vcpu:512", "anon_inode:kvm-vcpu-stats"};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		begin();
+		unlink(place("proc/156/fd/13"));
+		descriptor("proc/156/fd/13", links[i]);
+		CU_ASSERT_STRING_EQUAL(find(), "");
+		CU_ASSERT_EQUAL(threads.vcpus, i < 3 ? 2 : 1);
+		end();
+	}
+}
+
 static void whose_a_vcpu_is_must_be_clear(void)
 {
 	begin();
@@ -122,5 +137,5 @@ static void a_process_that_is_not_there_has_none(void)
 }
 
 CSG_SUITE(recording, kvm_threads, CSG_TEST(a_thread_that_sleeps_in_kvm_run_is_a_vcpu),
-	  CSG_TEST(another_ioctl_is_none), CSG_TEST(whose_a_vcpu_is_must_be_clear),
-	  CSG_TEST(a_process_that_is_not_there_has_none));
+	  CSG_TEST(another_ioctl_is_none), CSG_TEST(what_is_named_like_a_vcpu_is_none),
+	  CSG_TEST(whose_a_vcpu_is_must_be_clear), CSG_TEST(a_process_that_is_not_there_has_none));

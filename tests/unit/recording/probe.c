@@ -91,9 +91,20 @@ static void trace_units_and_sinks_are_counted(void)
 	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_NO);
 	csg_probe_fini(&p);
 	put("/sys/bus/event_source/devices/cs_etm/format/contextid2", "config:15\n");
-	put("/sys/bus/coresight/devices/etm0/ts_source", "1\n");
+	put("/sys/bus/coresight/devices/etm0/ts_source", "0\n");
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
 	CU_ASSERT(p.has_contextid1_and_2);
+	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_YES);
+	end(&p);
+	begin();
+	put("/sys/bus/coresight/devices/tmc_etr0/ts_source", "1\n"); /* no trace unit */
+	put("/proc/kcore", "abc");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_UNKNOWN);
+	CU_ASSERT_FALSE(p.kcore); /* shorter than what any ELF file begins with */
+	csg_probe_fini(&p);
+	put("/sys/bus/coresight/devices/ete0/ts_source", "1\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
 	CU_ASSERT_EQUAL(p.trf, CSG_PROBE_YES);
 	end(&p);
 }
@@ -144,6 +155,30 @@ static void firmware_and_kernel_are_asked_for_trace_units(void)
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
 	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_YES);
 	CU_ASSERT_EQUAL(p.trace_driver, CSG_PROBE_YES);
+	end(&p);
+}
+
+/* "compatible" is a list, and nodes lie in buses. */
+static void trace_units_are_looked_for_in_buses(void)
+{
+	static const char list[] = "arm,vendors\0arm,embedded-trace-extension";
+	struct csg_probe p;
+	char path[128];
+	FILE *f;
+
+	begin();
+	put("/proc/device-tree/a/b/c/etm/compatible", "arm,coresight-etm4x"); /* no deeper */
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_NO);
+	csg_probe_fini(&p);
+	put("/proc/device-tree/a/b/ete/compatible", "x");
+	snprintf(path, sizeof(path), "%s/proc/device-tree/a/b/ete/compatible", root);
+	f = fopen(path, "w");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fwrite(list, 1, sizeof(list), f);
+	fclose(f);
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.trace_firmware, CSG_PROBE_YES);
 	end(&p);
 }
 
@@ -198,6 +233,40 @@ static void vcpus_are_listed_by_thread(void)
 	end(&p);
 }
 
+/* One whose vCPUs debugfs does not list, of two threads one is seen; one whose are listed. */
+static void vcpus_that_are_not_listed_are_asked_for_by_thread(void)
+{
+	struct csg_probe p;
+	char path[128];
+
+	begin();
+	put("/sys/kernel/debug/tracing/events/kvm/kvm_entry/id", "7\n");
+	put("/sys/kernel/debug/kvm/138-11/vcpu0/pid", "143\n");
+	put("/sys/kernel/debug/kvm/139/exits", "7\n"); /* no VM */
+	put("/proc/138/task/143/syscall", "running\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.kvm_events, CSG_PROBE_YES);
+	CU_ASSERT_FALSE(p.vcpus_by_threads);
+	CU_ASSERT_EQUAL(p.vms, 1);
+	CU_ASSERT_EQUAL(p.vcpus_unseen, 0);
+	csg_probe_fini(&p);
+	put("/sys/kernel/debug/kvm/147-8/exits", "7\n");
+	put("/proc/147/task/154/syscall", "29 0xa 0xae80 0x0 0x0 0x0 0x0 0xff 0xff\n");
+	put("/proc/147/fd", "");
+	for (int i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/proc/147/fd/%d", root, 10 + i);
+		CU_ASSERT_EQUAL(
+			symlink(i ? "anon_inode:kvm-vcpu:1" : "anon_inode:kvm-vcpu:0", path), 0);
+	}
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT(p.vcpus_by_threads);
+	CU_ASSERT_EQUAL(p.vms, 2);
+	CU_ASSERT_EQUAL(p.vcpus_unseen, 1);
+	CU_ASSERT_EQUAL_FATAL(p.vcpu_count, 2);
+	CU_ASSERT_EQUAL(p.vcpus[1].tid, 154);
+	end(&p);
+}
+
 static void xen_and_guests_are_recognised(void)
 {
 	struct csg_probe p;
@@ -219,4 +288,6 @@ CSG_SUITE(recording, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(trace_units_and_sinks_are_counted), CSG_TEST(the_kernel_is_asked),
 	  CSG_TEST(firmware_and_kernel_are_asked_for_trace_units),
 	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),
-	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_and_guests_are_recognised));
+	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_and_guests_are_recognised),
+	  CSG_TEST(trace_units_are_looked_for_in_buses),
+	  CSG_TEST(vcpus_that_are_not_listed_are_asked_for_by_thread));

@@ -68,6 +68,10 @@ static void counts_and_sizes_are_not_believed(void)
 		csg_tracing_data_find(b.data, b.size, "kvm", "kvm_entry", &f);
 		b.data[i] = byte;
 	}
+	b.data[4] ^= 1; /* "tracing" */
+	CU_ASSERT(!csg_tracing_data_find(b.data, b.size, "kvm", "kvm_entry", &f));
+	b.data[4] ^= 1;
+	CU_ASSERT(csg_tracing_data_find(b.data, b.size, "kvm", "kvm_entry", &f));
 	b.data[14] = 1; /* big endian */
 	CU_ASSERT(!csg_tracing_data_find(b.data, b.size, "kvm", "kvm_entry", &f));
 	csg_enc_bytes_fini(&b);
@@ -88,6 +92,11 @@ static void a_field_is_a_number_with_a_type_and_a_place(void)
 	CU_ASSERT(!reads("\tfield:pc;\toffset:8;\tsize:8;"));
 	CU_ASSERT(!reads("\tfield:u64 vcpu_pc;\toffset:8;\tsize:8;"));
 	CU_ASSERT(!reads("\tfield:u64 pc[2];\toffset:8;\tsize:16;"));
+	CU_ASSERT(reads("\tfield:u8\tpc;\toffset:65535;\tsize:1;"));
+	CU_ASSERT(reads("\tfield:u16 pc;\toffset:8;\tsize:2;"));
+	CU_ASSERT(!reads("\tfield:u64 pc;\toffset:65536;\tsize:8;"));
+	CU_ASSERT(
+		!reads("\tfield:u64 pc;\toffset:8;\tsize:3;\n\tfield:u64 pc;\toffset:8;\tsize:8;"));
 	CU_ASSERT(!reads("\tfield:u64 pc;\toffset:8;\tsize:16;"));
 	CU_ASSERT(!reads("\tfield:u64 pc;\toffset:-8;\tsize:8;"));
 	CU_ASSERT(!reads("\tfield:u64 pc;\toffset:99999999999999999999;\tsize:8;"));
@@ -103,6 +112,8 @@ static void the_number_of_an_event_is_all_of_its_line(void)
 
 	CU_ASSERT(csg_tracepoint_id(&f, &id));
 	CU_ASSERT_EQUAL(id, 62);
+	f = text_format("name: x\r\nID: 62 \r\n");
+	CU_ASSERT(csg_tracepoint_id(&f, &id));
 	f = text_format("name: x\nID: 62a\n");
 	CU_ASSERT(!csg_tracepoint_id(&f, &id));
 	f = text_format("name: x\nID:\n");
@@ -124,6 +135,8 @@ static void a_value_beyond_the_raw_bytes_is_none(void)
 	CU_ASSERT_EQUAL(v, UINT64_C(0x0908070605040302));
 	CU_ASSERT(!csg_tracepoint_get(&field, raw, 8, &v));
 	field.offset = UINT32_MAX;
+	CU_ASSERT(!csg_tracepoint_get(&field, raw, 9, &v));
+	field = (struct csg_tracepoint_field){0, 9};
 	CU_ASSERT(!csg_tracepoint_get(&field, raw, 9, &v));
 	field = (struct csg_tracepoint_field){0};
 	CU_ASSERT(!csg_tracepoint_get(&field, raw, 9, &v));

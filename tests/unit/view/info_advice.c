@@ -98,6 +98,43 @@ static void what_sideband_is_missing_is_named(void)
 	only("lost sideband", "-m");
 }
 
+static void nothing_is_asked_for_that_cannot_help(void)
+{
+	struct csg_source sources[2];
+
+	begin();
+	recording.per_thread = true;
+	recording.has_switch = false;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	begin();
+	recording.directory = false;
+	recording.has_text_poke = true;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	/* Without guests in it: that is all. */
+	begin();
+	recording.exclude_guest = true;
+	recording.has_guest_sideband = false;
+	only("exclude_guest", "cs_etm//GH");
+	/* Neither VMID nor CONTEXTIDR_EL2, but KVM's events. */
+	source.trcconfigr = CSG_TRCCONFIGR_TS | CSG_TRCCONFIGR_CID;
+	only("KVM's events", "kvm:kvm_entry");
+	source.trcconfigr = CSG_TRCCONFIGR_TS | CSG_TRCCONFIGR_CID;
+	recording.has_kvm_events = true;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	/* Sources that are not decoded do not count; where there are no others, nothing is traced. */
+	begin();
+	sources[0] = source;
+	sources[1] = (struct csg_source){.protocol = CSG_PROTOCOL_OTHER,
+					 .ts_source = CSG_TS_SOURCE_PHYSICAL};
+	info.sources = sources;
+	info.source_count = 2;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	info.sources = &sources[1];
+	info.source_count = 1;
+	CU_ASSERT(csg_info_advise(&info, advice) > 1);
+	begin();
+}
+
 static void what_was_lost_is_named(void)
 {
 	begin();
@@ -151,7 +188,8 @@ static void without_trace_sideband_alone_is_asked_for(void)
 CSG_SUITE(view, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
 	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
 	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
-	  CSG_TEST(what_sideband_is_missing_is_named), CSG_TEST(what_was_lost_is_named),
+	  CSG_TEST(what_sideband_is_missing_is_named),
+	  CSG_TEST(nothing_is_asked_for_that_cannot_help), CSG_TEST(what_was_lost_is_named),
 	  CSG_TEST(snapshots_need_a_kind_and_memory),
 	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for),
 	  CSG_TEST(without_trace_sideband_alone_is_asked_for));
