@@ -7,7 +7,8 @@
  * The model is OpenCSD's: packets put entries onto a queue; what the unit commits is taken off it,
  * oldest first, walked and put out; a context ends such a pass, because code behind it is another
  * owner's.  Units that do not speculate commit everything at the next P0 element, so that their
- * atoms find the queue empty and are walked at once.
+ * atoms find the queue empty and are walked at once (fast_atoms.c), the bulk of them in a loop that does
+ * nothing else (fast_lane.h).
  */
 #ifndef DECODER_FLOW_FAST_H
 #define DECODER_FLOW_FAST_H

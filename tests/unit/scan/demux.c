@@ -253,7 +253,36 @@ static size_t frames_of_one_id(uint8_t *out, uint64_t seed)
 		if (frame % 5 == 0)
 			out[n + frame / 5 % 8 * 2] = (uint8_t)(ids[0] << 1 | 1);
 	}
+	out[15] &= 0xfe; /* what is behind the first ID is its data */
 	return n;
+}
+
+/* The data of a frame (Arm IHI 0029): bit 0 of even bytes stands in the last byte; IDs are odd ones. */
+static size_t data_of(const uint8_t *frame, uint8_t *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < 15; i++)
+		if (i % 2)
+			out[n++] = frame[i];
+		else if (!(frame[i] & 1))
+			out[n++] = (uint8_t)(frame[i] | (frame[15] >> i / 2 & 1));
+	return n;
+}
+
+static void a_repeated_id_is_left_out(void)
+{
+	static struct placed all;
+	static uint8_t data[SIZE], expected[SIZE];
+	size_t n = frames_of_one_id(data, 77), count = 0;
+
+	for (size_t at = 0; at < n; at += 16)
+		count += data_of(data + at, expected + count);
+	for (int joins = 0; joins < 2; joins++) {
+		place_all(data, n, n, joins, &all);
+		CU_ASSERT_EQUAL(all.n, count);
+		CU_ASSERT_EQUAL(memcmp(all.byte, expected, count), 0);
+	}
 }
 
 static void joined_frames_hold_the_same_bytes_at_the_same_indexes(void)
@@ -275,7 +304,8 @@ static void joined_frames_hold_the_same_bytes_at_the_same_indexes(void)
 	}
 }
 
-CSG_SUITE(scan, demux, CSG_TEST(joined_frames_hold_the_same_bytes_at_the_same_indexes),
+CSG_SUITE(scan, demux, CSG_TEST(a_repeated_id_is_left_out),
+	  CSG_TEST(joined_frames_hold_the_same_bytes_at_the_same_indexes),
 	  CSG_TEST(each_id_gets_its_own_bytes), CSG_TEST(frames_may_be_cut_anywhere),
 	  CSG_TEST(a_barrier_resets_every_id), CSG_TEST(data_before_the_first_id_belongs_to_nobody),
 	  CSG_TEST(syncs_of_a_tpiu_are_left_out), CSG_TEST(raw_bytes_pass_through),
