@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fast_engine.h"
+#include "flow/fast_lane.h"
 
 static void atoms_lead_from_block_to_block(void)
 {
@@ -238,18 +239,20 @@ static void addresses_lead_to_blocks_that_are_known(void)
 	static const uint8_t bytes[] = {
 		0xf7, 0x95, 0x02, 0xf7, 0x95, 0x00, /* E; 1008; E; 1000 */
 		0xf7, 0x95, 0x02, 0xf7, 0x95, 0x00, 0xf7, 0x95,
-		0x02, 0xf7, 0x95, 0x00, 0xf7, 0x95, 0x01, /* E; 1004 */
+		0x02, 0xf7, 0x95, 0x00, 0xf7, 0x95, 0x02, /* E; 1008 */
+		0x04, 0x00, 0x00,			  /* Trace On */
 	};
 	struct fast_engine e;
 	const struct csg_element *out;
 	const struct csg_landing *landing;
+	struct csg_address address;
 	size_t n;
 
 	fast_engine_init(&e, words, 3);
 	in_sync(&e);
 	e.fast->has_return_stack = false;
 	e.fast->reader.addresses[0] = 0x1000;
-	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), 21);
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 7);
 	for (size_t i = 0; i < n; i++) {
@@ -257,16 +260,46 @@ static void addresses_lead_to_blocks_that_are_known(void)
 		CU_ASSERT_EQUAL(out[i].index, 3 * i);
 		CU_ASSERT(out[i].taken);
 	}
-	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
 	landing = csg_blocks_landing(&e.fast->blocks, 0x1008);
 	CU_ASSERT_EQUAL_FATAL(landing->address, 0x1008);
 	CU_ASSERT_EQUAL(csg_blocks_at(&e.fast->blocks, landing->at)->start, 0x1008);
+	CU_ASSERT_EQUAL(csg_fast_look(e.fast, bytes + 1, 5, &address), landing->at);
+	e.fast->last_is1 = e.fast->wait_address = true;
+	csg_fast_land(e.fast, &address);
+	CU_ASSERT_FALSE(e.fast->last_is1 | e.fast->wait_address);
+	CU_ASSERT_EQUAL(e.fast->reader.addresses[0], 0x1008);
+	e.fast->is_64bit = false;
+	CU_ASSERT_EQUAL(csg_fast_look(e.fast, bytes + 1, 5, &address), 0);
 	/* What no atom committed is lost with synchronisation. */
 	csg_fast_reset(e.fast);
 	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
 	CU_ASSERT(e.fast->need_address);
 	csg_fast_forget_code(e.fast);
 	CU_ASSERT_EQUAL(landing->at, 0);
+	fast_engine_fini(&e);
+}
+
+/* An ETE sends no packet for an exception return: the instruction tells. */
+static void each_exception_return_of_an_ete_is_told(void)
+{
+	static const uint32_t words[] = {0xd69f03e0}; /* eret */
+	static const uint8_t bytes[] = {0xf7, 0x95, 0x00, 0xf7, 0x95, 0x00, 0xf7, 0x95,
+					0x00, 0xf7, 0x95, 0x00, 0xf7, 0x95, 0x00, 0xf7};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 1);
+	in_sync(&e);
+	e.fast->ete = true;
+	e.fast->has_return_stack = false;
+	e.fast->reader.addresses[0] = 0x1000;
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 12);
+	for (size_t i = 0; i < n; i++)
+		CU_ASSERT_EQUAL(out[i].kind, i % 2 ? CSG_ELEMENT_EXCEPTION_RET : CSG_ELEMENT_RANGE);
 	fast_engine_fini(&e);
 }
 
@@ -385,6 +418,7 @@ static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisati
 
 CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
 	  CSG_TEST(an_address_leads_to_no_block_of_another_owner),
+	  CSG_TEST(each_exception_return_of_an_ete_is_told),
 	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
 	  CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_return_goes_to_where_the_call_came_from),

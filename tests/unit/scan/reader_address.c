@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "scan/reader_address.h"
 
+#include <string.h>
+
+#include "encoder/random.h"
 #include "last_packet.h"
 #include "suite.h"
 
@@ -90,6 +93,45 @@ static void one_that_lies_whole_is_read_as_byte_by_byte(void)
 	}
 }
 
+static void random_bytes(struct csg_enc_random *random, void *data, size_t n)
+{
+	uint8_t *bytes = data;
+
+	while (n--)
+		*bytes++ = (uint8_t)csg_enc_random_next(random);
+}
+
+/* Any bytes, in any state, and as many of them as may be. */
+static void what_is_looked_at_is_what_would_be_read(void)
+{
+	struct csg_enc_random random = {21};
+	size_t wrong = 0, looked = 0;
+
+	behind_a_whole_address();
+	for (int i = 0; i < 200000; i++) {
+		struct csg_reader *r = &last.reader, before;
+		size_t n = csg_enc_random_next(&random) % 10;
+		struct csg_address address;
+		uint8_t bytes[10];
+
+		random_bytes(&random, r->addresses, sizeof(r->addresses));
+		random_bytes(&random, bytes, sizeof(bytes));
+		for (int k = 0; k < 3; k++)
+			r->is1[k] = csg_enc_random_next(&random) % 2;
+		r->sf = csg_enc_random_next(&random) % 2;
+		bytes[0] = (uint8_t)(0x80 + bytes[0] % 0x40);
+		before = *r;
+		if (!csg_reader_look(r, bytes, n, &address))
+			continue;
+		wrong += memcmp(r, &before, sizeof(before)) != 0;
+		wrong += csg_reader_address(r, bytes, n) != address.length;
+		wrong += r->addresses[0] != address.value || r->is1[0] != address.is1;
+		looked++;
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT(looked > 5000);
+}
+
 static void another_packet_is_no_address(void)
 {
 	behind_a_whole_address();
@@ -117,4 +159,5 @@ CSG_SUITE(scan, reader_address, CSG_TEST(a_whole_address_counts_words_or_halfwor
 	  CSG_TEST(one_of_32_bits_has_the_upper_half_in_aarch64_alone),
 	  CSG_TEST(a_match_is_one_of_the_last_three),
 	  CSG_TEST(one_that_lies_whole_is_read_as_byte_by_byte),
-	  CSG_TEST(another_packet_is_no_address), CSG_TEST(who_forgets_has_zeros));
+	  CSG_TEST(what_is_looked_at_is_what_would_be_read), CSG_TEST(another_packet_is_no_address),
+	  CSG_TEST(who_forgets_has_zeros));
