@@ -67,12 +67,28 @@ int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *l
 	return 0;
 }
 
+/* From when on a record may stand behind those that were lost. */
+static uint64_t lost_since(const struct csg_seen *lost)
+{
+	return lost->time > CSG_LOST_SLACK_NS ? lost->time - CSG_LOST_SLACK_NS : 0;
+}
+
+/* When it counts. */
+static uint64_t counts_from(const struct csg_seen *seen)
+{
+	return seen->lost ? lost_since(seen) : seen->time;
+}
+
+/* What was lost comes first. */
 static int by_time(const void *a, const void *b)
 {
 	const struct csg_seen *x = a, *y = b;
+	uint64_t from = counts_from(x), other = counts_from(y);
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
+	if (from != other)
+		return from < other ? -1 : 1;
+	if (x->lost != y->lost)
+		return x->lost ? -1 : 1;
 	return x->cpu != y->cpu ? (x->cpu < y->cpu ? -1 : 1) : 0;
 }
 
@@ -100,22 +116,41 @@ static int pass_switch(const struct making *m, const struct csg_attribution_swit
 	return csg_residency_in(m->residency, r->cpu, r->time, r->pid, r->tid, r->other_tid);
 }
 
-/* The switches of one CPU, first to end, and between them what else was seen there. */
+/* Whether what was seen is passed before a switch at this time. */
+static bool comes_first(const struct csg_seen *seen, uint64_t time)
+{
+	return seen->lost ? lost_since(seen) <= time : seen->time < time;
+}
+
+/*
+ * The switches of one CPU, first to end, and between them what else was seen there.  Records were lost
+ * before any that may be the one that stands behind the loss.
+ */
 static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_attribution_switch *first,
 		    const struct csg_attribution_switch *end)
 {
+	uint64_t lost = 0; /* before this time */
 	size_t i = 0;
 	int err = 0;
 
 	while (!err && (first < end || i < m->seen_count)) {
 		const struct csg_seen *seen = i < m->seen_count ? &m->seen[i] : NULL;
+		uint64_t time;
 
-		if (seen && seen->cpu != cpu && !(seen->lost && seen->cpu < 0))
+		if (seen && seen->cpu != cpu && !(seen->lost && seen->cpu < 0)) {
 			i++;
-		else if (seen && (first == end || seen->time < first->time))
+			continue;
+		}
+		if (seen && (first == end || comes_first(seen, first->time))) {
+			time = seen->time;
+			lost = seen->lost && time > lost ? time : lost;
 			err = pass_seen(m, &m->seen[i++]);
-		else
+		} else {
+			time = first->time;
 			err = pass_switch(m, first++);
+		}
+		if (!err && time < lost)
+			csg_residency_lost(m->residency, cpu);
 	}
 	return err;
 }
@@ -196,6 +231,7 @@ static int make_stays(struct csg_facts_machine *guest)
 static int seal_switches(struct csg_facts_machine *m)
 {
 	uint64_t first = m->clock.first_time, last = m->clock.last_time;
+	int err;
 
 	if (m->clock.host_time) {
 		first = UINT64_MAX;
@@ -207,7 +243,11 @@ static int seal_switches(struct csg_facts_machine *m)
 			last = time > last ? time : last;
 		}
 	}
-	return csg_switches_seal(&m->switches, first, last);
+	err = csg_switches_seal(&m->switches, first, last);
+	for (size_t i = 0; !err && i < m->lost_count; i++)
+		csg_switches_lose(&m->switches, m->lost[i].cpu, lost_since(&m->lost[i]),
+				  m->lost[i].time);
+	return err;
 }
 
 /*

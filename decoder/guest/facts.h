@@ -18,7 +18,13 @@
 
 /*
  * A record of a machine's CPU that tells who was there, or that others were lost before it.
+ *
+ * PERF_RECORD_LOST stands before the record for which there was room again, and has that one's time, before
+ * Linux 5.10 a slightly later one: what is lost lies before the first record from CSG_LOST_SLACK_NS
+ * before its time on.
  */
+#define CSG_LOST_SLACK_NS 10000
+
 struct csg_seen {
 	uint64_t time;
 	int32_t cpu; /* -1: of any CPU */

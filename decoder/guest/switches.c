@@ -118,6 +118,27 @@ static size_t span_at(const struct csg_switches *s, int32_t cpu, uint64_t time)
 	return low ? low - 1 : 0;
 }
 
+static void lose_on(struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t until)
+{
+	/* A span that ends at from is one of them. */
+	for (size_t i = span_at(s, cpu, from ? from - 1 : 0); i < s->span_count; i++) {
+		struct csg_ran_from *span = &s->spans[i];
+
+		if (span->cpu > cpu || (span->cpu == cpu && span->time >= until))
+			break;
+		if (span->cpu == cpu)
+			span->pid = span->tid = CSG_PID_UNKNOWN;
+	}
+}
+
+void csg_switches_lose(struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t until)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if ((!i || s->records[i].cpu != s->records[i - 1].cpu) &&
+		    (cpu < 0 || s->records[i].cpu == cpu))
+			lose_on(s, s->records[i].cpu, from, until);
+}
+
 enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, bool kernel,
 				     uint64_t from, uint64_t to, struct csg_ran_from *who)
 {

@@ -39,6 +39,12 @@ int csg_switches_add(struct csg_switches *switches, const struct csg_attribution
 /* All records are in; the recording lasted from first_time to last_time.  0 or -CSG_E_NO_MEMORY. */
 int csg_switches_seal(struct csg_switches *switches, uint64_t first_time, uint64_t last_time);
 
+/*
+ * Records of cpu, -1: of any, are missing before a record from one time to the other, both included: who ran
+ * up to that one is unknown.  After _seal().
+ */
+void csg_switches_lose(struct csg_switches *switches, int32_t cpu, uint64_t from, uint64_t until);
+
 enum csg_ran_answer {
 	CSG_RAN_ONE,	 /* *who ran all the time */
 	CSG_RAN_SEVERAL, /* there was a switch in between */

@@ -84,6 +84,8 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 {
 	struct csg_attribution *a = load->people->attribution;
 
+	if (event->machine_pid > 0 && event->kind == CSG_EVENT_LOST)
+		return csg_attribution_guest_lost(a, event->machine_pid, event->vcpu, event->time);
 	if (load->vm != CSG_VM_HOST && event->kind == CSG_EVENT_LOST)
 		return csg_attribution_guest_lost(a, load->vm, event->cpu, event->time);
 	if (load->vm != CSG_VM_HOST || event->machine_pid > 0)

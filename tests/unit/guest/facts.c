@@ -87,6 +87,80 @@ static struct csg_facts injected(uint64_t late)
 	return facts;
 }
 
+/* Thread 11 is on the CPU from 100 to 500 us, as the records say, with others lost at some time. */
+static bool is_known(uint64_t lost, int32_t cpu)
+{
+	const struct csg_seen seen = {.cpu = cpu, .time = lost, .lost = true};
+	struct csg_facts facts = {0};
+	bool known;
+
+	csg_facts_machine(&facts, CSG_VM_HOST)->clock.switches = true;
+	change(&facts.machines[0].switches, 100000, 0, 11);
+	change(&facts.machines[0].switches, 500000, 11, 12);
+	change(&facts.machines[0].switches, 900000, 12, 0);
+	csg_facts_see(&facts, &seen);
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+	known = csg_residency_at(&facts.residency, 0, 200000, 300000);
+	csg_facts_fini(&facts);
+	return known;
+}
+
+static void records_are_lost_before_the_one_with_the_same_time(void)
+{
+	CU_ASSERT_FALSE(is_known(300000, 0));
+	CU_ASSERT_FALSE(is_known(300000, -1));
+	CU_ASSERT_FALSE(is_known(500000, 0));
+	CU_ASSERT_FALSE(is_known(500000 + CSG_LOST_SLACK_NS / 2, 0)); /* before Linux 5.10 */
+	CU_ASSERT(is_known(500000 + 2 * CSG_LOST_SLACK_NS, 0));
+	CU_ASSERT(is_known(50000, 0));
+	CU_ASSERT(is_known(500000, 1));
+}
+
+/* Of two records so near to what tells of the loss either may be the one behind it. */
+static void all_that_may_have_been_lost_is_unknown(void)
+{
+	const struct csg_seen seen = {.cpu = 0, .time = 504000, .lost = true};
+	struct csg_facts facts = {0};
+
+	csg_facts_machine(&facts, CSG_VM_HOST)->clock.switches = true;
+	change(&facts.machines[0].switches, 100000, 0, 11);
+	change(&facts.machines[0].switches, 500000, 11, 12);
+	change(&facts.machines[0].switches, 503000, 12, 11);
+	change(&facts.machines[0].switches, 900000, 11, 0);
+	csg_facts_see(&facts, &seen);
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+	CU_ASSERT_PTR_NULL(csg_residency_at(&facts.residency, 0, 200000, 300000));
+	CU_ASSERT_PTR_NULL(csg_residency_at(&facts.residency, 0, 501000, 502000));
+	CU_ASSERT_PTR_NULL(csg_residency_at(&facts.residency, 0, 600000, 700000));
+	CU_ASSERT_FALSE(csg_residency_is_broken(&facts.residency, 0));
+	csg_facts_fini(&facts);
+}
+
+/* A guest's own records, by which its threads are told. */
+static void what_a_guest_lost_is_unknown_as_well(void)
+{
+	const struct csg_seen seen = {.cpu = 0, .time = 500000, .lost = true};
+	struct csg_facts facts = {0};
+	struct csg_ran_from who;
+
+	for (int i = 0; i < 2; i++) {
+		struct csg_facts_machine *guest = csg_facts_machine(&facts, 10);
+
+		guest->clock = (struct csg_attribution_clock){
+			.first_time = 1, .last_time = 1000000, .switches = true};
+		if (!i) {
+			change(&guest->switches, 100000, 0, 11);
+			change(&guest->switches, 500000, 11, 0);
+		} else {
+			csg_facts_lose(&facts, 10, &seen);
+		}
+		CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+		CU_ASSERT_EQUAL(csg_switches_ran(&guest->switches, 0, false, 200000, 300000, &who),
+				i ? CSG_RAN_UNKNOWN : CSG_RAN_ONE);
+	}
+	csg_facts_fini(&facts);
+}
+
 static void injected_switches_count_if_all_of_them_fit(void)
 {
 	struct csg_facts facts = injected(0);
@@ -126,6 +200,9 @@ static void what_was_injected_lasted_from_its_first_record_to_its_last(void)
 CSG_SUITE(guest, facts, CSG_TEST(machines_are_apart),
 	  CSG_TEST(the_caller_may_know_all_threads_itself),
 	  CSG_TEST(only_a_guests_switches_make_it_a_guest_that_is_known),
+	  CSG_TEST(records_are_lost_before_the_one_with_the_same_time),
+	  CSG_TEST(all_that_may_have_been_lost_is_unknown),
+	  CSG_TEST(what_a_guest_lost_is_unknown_as_well),
 	  CSG_TEST(injected_switches_count_if_all_of_them_fit),
 	  CSG_TEST(sealing_again_believes_no_lie),
 	  CSG_TEST(what_was_injected_lasted_from_its_first_record_to_its_last));

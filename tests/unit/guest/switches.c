@@ -52,6 +52,29 @@ static int32_t ran(const struct csg_switches *s, int32_t cpu, uint64_t from, uin
 	return ran_at(s, cpu, false, from, to);
 }
 
+static void up_to_the_record_behind_a_loss_nobody_is_known(void)
+{
+	struct csg_switches s = begin();
+
+	for (int32_t cpu = 0; cpu < 2; cpu++) {
+		change(&s, cpu, 100, 11, 22);
+		change(&s, cpu, 200, 22, 33);
+		change(&s, cpu, 300, 33, 11);
+	}
+	CU_ASSERT_EQUAL_FATAL(csg_switches_seal(&s, 1, 1000), 0);
+	csg_switches_lose(&s, 1, 200, 200);
+	CU_ASSERT_EQUAL(ran(&s, 1, 50, 60), 11);
+	CU_ASSERT_EQUAL(ran(&s, 1, 110, 120), -1);
+	CU_ASSERT_EQUAL(ran(&s, 1, 210, 220), 33);
+	CU_ASSERT_EQUAL(ran(&s, 0, 110, 120), 22);
+	csg_switches_lose(&s, -1, 250, 301);
+	CU_ASSERT_EQUAL(ran(&s, 0, 110, 120), 22);
+	CU_ASSERT_EQUAL(ran(&s, 0, 210, 220), -1);
+	CU_ASSERT_EQUAL(ran(&s, 1, 210, 220), -1);
+	CU_ASSERT_EQUAL(ran(&s, 0, 310, 320), 11);
+	csg_switches_fini(&s);
+}
+
 static void who_was_switched_in_last_runs(void)
 {
 	struct csg_switches s = begin();
@@ -166,7 +189,8 @@ static void without_records_nobody_is_known(void)
 	csg_switches_fini(&s);
 }
 
-CSG_SUITE(guest, switches, CSG_TEST(who_was_switched_in_last_runs),
+CSG_SUITE(guest, switches, CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
+	  CSG_TEST(who_was_switched_in_last_runs),
 	  CSG_TEST(a_time_with_a_switch_in_it_is_several_threads),
 	  CSG_TEST(the_first_thread_ran_since_the_recording_began_but_not_before),
 	  CSG_TEST(a_kernel_that_switches_is_of_either_thread),
