@@ -57,9 +57,8 @@ struct csg_block_way {
 };
 
 #define CSG_WAY_ASK 0x80000000u
-#define CSG_WAY_ALWAYS 0x40000000u /* and ask also when the block is known */
-#define CSG_WAY_ADDRESS                                                                            \
-	0x20000000u /* an indirect branch, for which an address is all there is to ask */
+#define CSG_WAY_ALWAYS 0x40000000u  /* and ask also when the block is known */
+#define CSG_WAY_ADDRESS 0x20000000u /* for nothing but the address behind an indirect branch */
 #define CSG_WAY_AT 0x1fffffffu
 
 /* An A64 block that an Address packet led to. */
@@ -83,9 +82,8 @@ struct csg_blocks {
 	size_t mask, count;
 	struct csg_block_way *ways; /* the first one is of the block that is not kept */
 	size_t way_room;
-	struct csg_landing
-		*landings;	  /* by address, the newest of each slot; with the first block */
-	struct csg_block **pages; /* the first block of the first one is none */
+	struct csg_landing *landings; /* by address, the newest of each slot */
+	struct csg_block **pages;     /* the first block of the first one is none */
 	size_t page_count, page_room;
 	uint32_t numbers; /* given so far */
 	size_t retired; /* pages behind those that are filled, of blocks that are forgotten but read */

@@ -67,33 +67,33 @@ static uint64_t target_of(const struct csg_fast *f, const struct csg_block *bloc
 }
 
 /*
- * Behind a block where next[way] says to ask.  The block where execution goes on, or NULL,
+ * Behind a block where next[atom] says to ask.  The block where execution goes on, or NULL,
  * f->before or f->from being who is to remember it.
  */
 static __attribute__((noinline)) struct csg_block *
-leave(struct csg_fast *f, struct csg_block *block, unsigned int way, uint64_t index)
+leave(struct csg_fast *f, struct csg_block *block, unsigned int atom, uint64_t index)
 {
-	struct csg_block *kept = block != &f->scratch ? block : NULL, *next;
-	uint32_t *ways = f->blocks.ways[block->at].next;
+	struct csg_block *kept = block != &f->scratch ? block : NULL, *known;
+	uint32_t *next = f->blocks.ways[block->at].next;
 
-	if (way && block->waypoint == CSG_WAYPOINT_INDIRECT) {
+	if (atom && block->waypoint == CSG_WAYPOINT_INDIRECT) {
 		leave_indirectly(f, block, index);
 		return NULL;
 	}
-	if (way && block->waypoint != CSG_WAYPOINT_DIRECT) {
-		way = 0; /* it leads nowhere else */
-		ways[1] = ways[0];
+	if (atom && block->waypoint != CSG_WAYPOINT_DIRECT) {
+		atom = 0; /* it leads nowhere else */
+		next[1] = next[0];
 	}
-	if (way && block->link)
+	if (atom && block->link)
 		csg_fast_push_return(f, block->end, block->shape.isa, kept);
-	next = csg_blocks_next(&f->blocks, block, way);
-	if (next)
-		return next;
-	csg_fast_go_to(f, way ? target_of(f, block) : block->end,
-		       way ? block->next_isa : block->shape.isa);
-	f->it = way ? 0 : block->it_after;
+	known = csg_blocks_next(&f->blocks, block, atom);
+	if (known)
+		return known;
+	csg_fast_go_to(f, atom ? target_of(f, block) : block->end,
+		       atom ? block->next_isa : block->shape.isa);
+	f->it = atom ? 0 : block->it_after;
 	f->before = kept;
-	f->atom = way;
+	f->atom = atom;
 	return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_turns.h"
 
+#include "base/bisect.h"
 #include "guest/guest_fit.h"
 
 #define SLACK_NS 200 /* that a time of either machine may be off */
@@ -105,18 +106,12 @@ enum csg_reason csg_guest_turn_reason(const struct csg_turns *turns, size_t i,
 static size_t first_turn(const struct csg_attribution_guest_turn *turns, size_t n, int32_t host_tid,
 			 uint64_t index)
 {
-	size_t low = 0, high = n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct csg_attribution_guest_turn *turn = &turns[middle];
-
-		if (turn->host_tid < host_tid || (turn->host_tid == host_tid && turn->end < index))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, n,
+		   turns[i].host_tid < host_tid ||
+			   (turns[i].host_tid == host_tid && turns[i].end < index));
+	return i;
 }
 
 static void name(const struct csg_facts *facts, const struct csg_attribution_guest_turn *turn,

@@ -232,20 +232,14 @@ static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t po
 /* Up to the first packet from place on that somebody wants to be told of. */
 static size_t pass_over(struct csg_reader *r, const uint8_t *bytes, size_t place, size_t n)
 {
-	struct csg_address address;
 	unsigned int length = 1;
 
 	while (length && place < n) {
 		while (place < n && bytes[place] >= r->passed_over)
 			place++;
 		length = 0;
-		if (place < n && r->keeps_addresses &&
-		    csg_reader_look(r, bytes + place, n - place, &address)) {
-			csg_reader_new_address(r, address.value, address.is1);
-			length = address.length;
-		} else if (place < n && r->keeps_addresses) {
+		if (place < n && r->keeps_addresses)
 			length = csg_reader_address(r, bytes + place, n - place);
-		}
 		place += length;
 	}
 	return place;

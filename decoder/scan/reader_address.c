@@ -76,16 +76,11 @@ void csg_reader_read_address(struct csg_reader *r)
 	r->packet.is1 = r->is1[0];
 }
 
-/* Most are short ones of IS0: they have a way of their own. */
-unsigned int csg_reader_address(struct csg_reader *r, const uint8_t *bytes, size_t n)
+unsigned int csg_reader_any_address(struct csg_reader *r, const uint8_t *bytes, size_t n)
 {
 	const struct csg_packet_rule *rule = &r->rules[bytes[0]];
 	unsigned int length = 1 + rule->bytes;
 
-	if (rule->form == CSG_SHORT_IS0 && rule->kind == CSG_PACKET_ADDRESS && n >= 3) {
-		csg_reader_new_address(r, short_address(r->addresses[0], bytes + 1, false), false);
-		return bytes[1] & 0x80 ? 3 : 2;
-	}
 	if (rule->kind != CSG_PACKET_ADDRESS)
 		return 0;
 	if (rule->limit) /* two bytes at most */

@@ -15,12 +15,6 @@ struct csg_address {
 	bool is1;
 };
 
-/*
- * The Address packet at bytes, where a header stands, if it lies whole in these n: returns its length, and
- * what it says is addresses[0] and is1[0].  0: another packet, or not whole.
- */
-unsigned int csg_reader_address(struct csg_reader *reader, const uint8_t *bytes, size_t n);
-
 /* The address in the packet at hand is the newest, and what the packet says. */
 void csg_reader_read_address(struct csg_reader *reader);
 
@@ -77,6 +71,23 @@ static inline bool csg_reader_look(const struct csg_reader *r, const uint8_t *by
 	default:
 		return false;
 	}
+}
+
+/* As csg_reader_address(), of any form. */
+unsigned int csg_reader_any_address(struct csg_reader *reader, const uint8_t *bytes, size_t n);
+
+/*
+ * The Address packet at bytes, where a header stands, if it lies whole in these n: returns its length, and
+ * what it says is addresses[0] and is1[0].  0: another packet, or not whole.
+ */
+static inline unsigned int csg_reader_address(struct csg_reader *r, const uint8_t *bytes, size_t n)
+{
+	struct csg_address address;
+
+	if (!csg_reader_look(r, bytes, n, &address))
+		return csg_reader_any_address(r, bytes, n);
+	csg_reader_new_address(r, address.value, address.is1);
+	return address.length;
 }
 
 #endif

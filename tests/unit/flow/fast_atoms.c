@@ -228,6 +228,14 @@ static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 	fast_engine_fini(&e);
 }
 
+/* Addresses are those of the code from now on. */
+static void in_sync_without_returns(struct fast_engine *e)
+{
+	in_sync(e);
+	e->fast->has_return_stack = false;
+	e->fast->reader.addresses[0] = FAST_CODE;
+}
+
 /* E of a branch to x0; where to; thrice, so that it is known where that leads; an address and no atom. */
 static void addresses_lead_to_blocks_that_are_known(void)
 {
@@ -249,9 +257,7 @@ static void addresses_lead_to_blocks_that_are_known(void)
 	size_t n;
 
 	fast_engine_init(&e, words, 3);
-	in_sync(&e);
-	e.fast->has_return_stack = false;
-	e.fast->reader.addresses[0] = 0x1000;
+	in_sync_without_returns(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), 21);
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 7);
@@ -291,10 +297,8 @@ static void each_exception_return_of_an_ete_is_told(void)
 	size_t n;
 
 	fast_engine_init(&e, words, 1);
-	in_sync(&e);
+	in_sync_without_returns(&e);
 	e.fast->ete = true;
-	e.fast->has_return_stack = false;
-	e.fast->reader.addresses[0] = 0x1000;
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 12);
@@ -314,9 +318,7 @@ static void an_address_leads_to_no_block_of_another_owner(void)
 	size_t n;
 
 	fast_engine_init(&e, words, 2);
-	in_sync(&e);
-	e.fast->has_return_stack = false;
-	e.fast->reader.addresses[0] = 0x1000;
+	in_sync_without_returns(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
 	e.words[1] = 0xd503201f; /* nop, up to the branch behind it */
 	e.words[2] = 0xd61f0000;
