@@ -178,6 +178,38 @@ static void where_the_hosts_turn_is_not_known_nor_is_the_guests(void)
 	end();
 }
 
+static void a_vcpu_in_anothers_turn_is_not_believed(void)
+{
+	begin();
+	range(210, 1, ELSEWHERE, &kernel);
+	range(220, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 0);
+	end();
+}
+
+static void a_conflict_may_be_any_vcpus_kernel(void)
+{
+	struct csg_owner conflict = kernel;
+
+	conflict.reason = CSG_REASON_CONFLICT;
+	begin();
+	range(110, 1, ELSEWHERE, &kernel);
+	range(120, 1, ELSEWHERE, &conflict);
+	CU_ASSERT_EQUAL(count(), 1);
+	end();
+}
+
+/* It switches in its first stay and in the next: the turn between had begun by the end of the first. */
+static void a_turn_begins_in_the_stay_of_its_switch(void)
+{
+	begin();
+	range(110, 1, SWITCH_TO, &kernel);
+	range(310, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 2);
+	CU_ASSERT(is(1, 110, 310, 0, 1100, 1210));
+	end();
+}
+
 static void turns_that_are_not_matched_are_nobodys(void)
 {
 	struct csg_guest_turn_list list = {0};
@@ -201,4 +233,7 @@ CSG_SUITE(guest, guest_turn_watch,
 	  CSG_TEST(what_may_hide_a_switch_sets_turns_apart),
 	  CSG_TEST(a_vcpu_that_was_elsewhere_may_have_switched_there),
 	  CSG_TEST(where_the_hosts_turn_is_not_known_nor_is_the_guests),
+	  CSG_TEST(a_vcpu_in_anothers_turn_is_not_believed),
+	  CSG_TEST(a_conflict_may_be_any_vcpus_kernel),
+	  CSG_TEST(a_turn_begins_in_the_stay_of_its_switch),
 	  CSG_TEST(turns_that_are_not_matched_are_nobodys));

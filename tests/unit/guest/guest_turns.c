@@ -165,6 +165,46 @@ static void several_threads_that_fit_are_told_so(void)
 	csg_facts_fini(&facts);
 }
 
+/* Who has one turn that lies between two host times; the offset's bounds are so much further apart. */
+static int32_t between(uint64_t from, uint64_t until, int64_t below, int64_t above)
+{
+	struct csg_turns t = {0};
+	enum csg_reason reason;
+	int32_t tid;
+
+	begin();
+	prepare();
+	csg_facts_machine(&facts, VM)->told_offset.low -= below;
+	csg_facts_machine(&facts, VM)->told_offset.high += above;
+	csg_turns_add(&t, 0, 10, CSG_TURN_APART | CSG_TURN_USER);
+	t.times[0].begun_by = until * US;
+	t.times[0].lasts_to = from * US;
+	CU_ASSERT_EQUAL(
+		csg_guest_turns_match(&t, &facts, VM, VCPU, 20000 * US, 20300 * US, &reason), 0);
+	tid = t.turns[0].tid;
+	csg_turns_fini(&t);
+	csg_facts_fini(&facts);
+	return tid;
+}
+
+static void what_the_offset_leaves_open_is_not_told(void)
+{
+	CU_ASSERT_EQUAL(between(20060, 20080, 0, 0), 22);
+	CU_ASSERT_EQUAL(between(20060, 20080, 0, 50 * US), CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(between(20010, 20040, 0, 0), 21);
+	CU_ASSERT_EQUAL(between(20010, 20040, 50 * US, 0), CSG_PID_UNKNOWN);
+}
+
+static void switches_that_lie_tell_nothing(void)
+{
+	begin();
+	prepare();
+	CU_ASSERT(csg_guest_turns_tell(&facts, VM));
+	csg_facts_machine(&facts, VM)->switches_lie = true;
+	CU_ASSERT_FALSE(csg_guest_turns_tell(&facts, VM));
+	csg_facts_fini(&facts);
+}
+
 /* --- whose segment it is --- */
 
 static struct csg_owner ask(enum csg_privilege privilege, uint64_t index, uint64_t end,
@@ -204,6 +244,7 @@ static void a_segment_is_that_of_the_turn_it_lies_in(void)
 	CU_ASSERT_EQUAL(ask(CSG_KERNEL, 110, 0, VCPU, -1).tid, -1);
 	CU_ASSERT_EQUAL(ask(CSG_USER, 110, 0, 504, -1).tid, -1);
 	CU_ASSERT_EQUAL(ask(CSG_USER, 310, 0, VCPU, -1).tid, -1);
+	CU_ASSERT_EQUAL(ask(CSG_USER, 50, 0, VCPU, -1).tid, -1);
 }
 
 static void a_kernel_that_switches_stays_unknown(void)
@@ -230,6 +271,8 @@ CSG_SUITE(guest, guest_turns, CSG_TEST(as_many_switches_as_the_guest_recorded_ar
 	  CSG_TEST(where_the_guests_records_are_lost_nobody_is_named),
 	  CSG_TEST(what_the_user_says_of_the_offset_is_no_proof),
 	  CSG_TEST(several_threads_that_fit_are_told_so),
+	  CSG_TEST(what_the_offset_leaves_open_is_not_told),
+	  CSG_TEST(switches_that_lie_tell_nothing),
 	  CSG_TEST(a_segment_is_that_of_the_turn_it_lies_in),
 	  CSG_TEST(a_kernel_that_switches_stays_unknown),
 	  CSG_TEST(another_witness_that_disagrees_is_a_conflict));

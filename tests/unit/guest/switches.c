@@ -65,6 +65,7 @@ static void up_to_the_record_behind_a_loss_nobody_is_known(void)
 	csg_switches_lose(&s, 1, 200, 200);
 	CU_ASSERT_EQUAL(ran(&s, 1, 50, 60), 11);
 	CU_ASSERT_EQUAL(ran(&s, 1, 110, 120), -1);
+	CU_ASSERT_EQUAL(ran(&s, 1, 201, 201), 33);
 	CU_ASSERT_EQUAL(ran(&s, 1, 210, 220), 33);
 	CU_ASSERT_EQUAL(ran(&s, 0, 110, 120), 22);
 	csg_switches_lose(&s, -1, 250, 301);
