@@ -121,16 +121,33 @@ patch_base() {
 	applied=yes
 }
 
+# Whether the patch may change what perf's build looks for, or finds.
+changes_features() { grep -qE '^diff --git a/tools/(build/|perf/Makefile)' "$1"; }
+
+# tell_features FILE: what was found.  Perf's own list leaves out what is not looked for by default.
+tell_features() {
+	local feature
+	cp "$work/out/FEATURE-DUMP" "$1"
+	for feature in libopencsd libcsguest; do
+		! "$work/out/perf" check feature -q $feature >/dev/null 2>&1 || echo "feature-$feature=1" >>"$1"
+	done
+}
+
+# What is looked for takes longer than what most patches change: it is looked for at first, and behind each patch
+# that may change it, and otherwise told by FEATURES_DUMP, as perf's own tests/make does.
 each() {
-	local patch n=0
+	local patch n=0 told=
 	[ -n "${NO_LIBCSGUEST-}" ] || stage
 	for patch in $(patches); do
 		n=$((n + 1))
 		apply "$work/src" "$patch" || die "$patch does not apply"
-		make_perf "$work/src" "$work/out" "$work/each-$n.log"
+		! changes_features "$patch" || told=
+		EXTRA="${EXTRA-} ${told:+FEATURES_DUMP=$told}" make_perf "$work/src" "$work/out" "$work/each-$n.log"
 		"$work/out/perf" version >/dev/null || die "the perf behind $patch does not run"
+		[ -n "$told" ] || tell_features "${told:=$work/each-features}"
 		printf 'builds: %s\n' "${patch##*/}"
 	done
+	[ -n "${NO_LIBCSGUEST-}" ] || "$work/out/perf" check feature -q libcsguest || die "the last one is without libcsguest-core"
 	printf '%d of %d patches build one after the other%s\n' $n "$(patches | wc -l)" "${NO_LIBCSGUEST:+, without libcsguest-core}"
 }
 
