@@ -97,25 +97,46 @@ int csg_code_counts_begin(struct csg_code_counts *c, const void *codes, uint64_t
 	return err;
 }
 
-/* Twice as many slots, empty ones; without memory the same number, emptied. */
+/* What a slot of the smaller table counts moves to its place in this one, where nobody was before. */
+static int move(struct csg_code_counts *c, const struct csg_code_counts *old, uint32_t from)
+{
+	const struct csg_code_count *slot = &old->slots[from];
+	size_t i = slot_of(c, (uint32_t)slot->tag, (uint32_t)(slot->tag >> 32));
+	int err = 0;
+
+	if (c->slots[i].tag == CSG_CODE_FREE)
+		c->used[c->used_count++] = (uint32_t)i;
+	else
+		err = give(c, i);
+	c->slots[i] = *slot;
+	c->ranges[i] = old->ranges[from];
+	return err;
+}
+
+/* Four times as many slots; without memory the same number. */
 static int grow(struct csg_code_counts *c)
 {
-	struct csg_code_counts old;
-	int err = csg_code_counts_flush(c);
+	struct csg_code_counts old = *c;
+	unsigned int bits = c->bits + 2 < c->max_bits ? c->bits + 2 : c->max_bits;
+	int err = 0;
 
 	c->evictions = 0;
-	old = *c;
-	if (err || !make_slots(c, c->bits + 1)) {
-		if (!err)
-			free_slots(&old);
-		return err;
+	if (make_slots(c, bits)) {
+		free_slots(c);
+		c->slots = old.slots;
+		c->ranges = old.ranges;
+		c->used = old.used;
+		c->bits = c->max_bits = old.bits;
+		return 0;
 	}
-	free_slots(c);
-	c->slots = old.slots;
-	c->ranges = old.ranges;
-	c->used = old.used;
-	c->bits = c->max_bits = old.bits;
-	return 0;
+	c->used_count = 0;
+	for (size_t i = 0; i < old.used_count; i++) {
+		int ret = move(c, &old, old.used[i]);
+
+		err = err ? err : ret;
+	}
+	free_slots(&old);
+	return err;
 }
 
 /* The range's slot is its own from now on. */
@@ -142,7 +163,7 @@ static __attribute__((noinline)) int start(struct csg_code_counts *c, const stru
 	uint64_t last;
 	int err = 0;
 
-	if (c->evictions > (size_t)1 << (c->bits - 1) && c->bits < c->max_bits)
+	if (c->evictions > ((size_t)1 << c->bits) / 8 && c->bits < c->max_bits)
 		err = grow(c);
 	if (!err)
 		err = csg_tally_add_many(c->tally, e, place, time, 1, e->taken, &last);
