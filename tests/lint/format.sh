@@ -17,7 +17,11 @@ while read -r file; do
 done <"$T/candidates" >"$T/offenders"
 none "C code is formatted (clang-format-14 -i FILE, or make format)" "$T/offenders"
 
-while read -r file; do
-	expand "$file" | awk -v file="$file" 'length($0) > 110 { print file ":" FNR ": " length($0) " columns" }'
-done <"$T/files" >"$T/offenders"
+awk '{
+	columns = 0
+	n = split($0, part, "\t")
+	for (i = 1; i <= n; i++)
+		columns += length(part[i]) + (i < n ? 8 - (columns + length(part[i])) % 8 : 0)
+	if (columns > 110)
+		print FILENAME ":" FNR ": " columns " columns" }' "${files[@]}" >"$T/offenders"
 none "no line is much longer than 100 columns" "$T/offenders"

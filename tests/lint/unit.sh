@@ -11,15 +11,15 @@ done >"$T/offenders"
 none "every source file has a unit test of its name" "$T/offenders"
 
 for file in tests/unit/*/*.c; do
-	room=$(basename "$(dirname "$file")")
-	grep -q "^CSG_SUITE($room, $(basename "$file" .c)," "$file" || echo "$file: its suite has another name"
+	name=${file#tests/unit/} name=${name%.c}
+	grep -q "^CSG_SUITE(${name%/*}, ${name#*/}," "$file" || echo "$file: its suite has another name"
 done >"$T/offenders"
 none "every unit test file holds the suite of its name" "$T/offenders"
 
 # A test function that is not in its suite never runs; the compiler says so (-Wunused-function).
 for file in decoder/cli/*.c; do
 	[ -f "$file" ] || continue
-	command=$(basename "$file" .c)
+	command=${file##*/} command=${command%.c}
 	grep -q "^int csg_cmd_$command(" "$file" || continue
 	grep -lqE "CSGUEST(_SAN)?\"? $command\b" tests/e2e/*.sh || echo "$file: no test in tests/e2e"
 done >"$T/offenders"
