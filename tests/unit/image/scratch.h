@@ -12,6 +12,7 @@
 #include <CUnit/CUnit.h>
 
 #include "csguest/diag.h"
+#include "remove_tree.h"
 
 #define SCRATCH_PATH 1024
 
@@ -30,10 +31,7 @@ static inline const char *scratch_begin(struct scratch *s)
 
 static inline void scratch_end(const struct scratch *s)
 {
-	char command[600];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", s->dir);
-	CU_ASSERT_EQUAL(system(command), 0);
+	CU_ASSERT_EQUAL(remove_tree(s->dir), 0);
 }
 
 /* The path of a file in the directory, whose own directories are made. */

@@ -20,6 +20,7 @@
 
 #include "csguest/diag.h"
 #include "recording/perf_records.h"
+#include "remove_tree.h"
 
 #define PB_SAMPLE_TYPE 0x10087u /* IP, TID, TIME, CPU, IDENTIFIER */
 #define PB_PMU 10u
@@ -330,10 +331,7 @@ static inline void pb_dir_make(struct pb_dir *dir)
 
 static inline void pb_dir_remove(struct pb_dir *dir)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir->path);
-	CU_ASSERT_EQUAL(system(command), 0);
+	CU_ASSERT_EQUAL(remove_tree(dir->path), 0);
 }
 
 /* Writes a file; returns its path in a buffer that the next call overwrites. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "remove_tree.h"
 #include "session/session.h"
 #include "suite.h"
 
@@ -59,10 +60,7 @@ static void make_symfs(char *dir)
 
 static void remove_symfs(const char *dir)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	CU_ASSERT_EQUAL(system(command), 0);
+	CU_ASSERT_EQUAL(remove_tree(dir), 0);
 }
 
 static struct csg_session *open_fixture(const char *symfs, enum csg_hypervisor kind, bool images)
