@@ -4,7 +4,8 @@
 . "$(dirname "$0")/lib.sh"
 command -v pkg-config >/dev/null || skip_all "no pkg-config"
 
-# The build is done and must stay as it is, so the variables make was called with go along.
+# The build is done and must stay as it is, so the variables make was called with go along, and its folder by the
+# same name: another is another command line, for which all is compiled anew.
 case ${MAKEFLAGS-} in
 *'-- '*) MAKEFLAGS="-- ${MAKEFLAGS##*-- }" ;;
 *) MAKEFLAGS= ;;
@@ -14,7 +15,7 @@ unset MFLAGS MAKELEVEL
 # An OpenCSD that is not the system's needs to be found by its second library, too.
 [ -z "${OPENCSD_LIB-}" ] || export LD_LIBRARY_PATH=$OPENCSD_LIB
 root=$T/root
-ok "make install works in a staging folder" make -s -C "$TOP" install "B=$BUILD" DESTDIR="$root"
+ok "make install works in a staging folder" make -s -C "$TOP" install "B=${B:-build}" DESTDIR="$root"
 ok "the command is installed and runs" "$root/usr/local/bin/csguest" --version
 
 export PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
