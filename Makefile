@@ -186,8 +186,9 @@ $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/mai
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
-# The hostile tool once more without sanitizers, for what is many decodings.
-$B/tools/hostile-fast: $B/obj/tests/tools/hostile.o $B/obj/tests/encoder/bytes.o \
+# Tools once more without sanitizers, for what is many decodings.
+FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast)
+$(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
 		$B/obj/tests/encoder/random.o $B/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
@@ -224,8 +225,8 @@ check:
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $B/tools/hostile-fast fuzzers
-	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),20) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) fuzzers
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),10) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST
@@ -256,7 +257,7 @@ lint: all
 
 fuzz:
 	@$(SETUP) check
-	@$(AGAIN) all fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $B/tools/hostile-fast
+	@$(AGAIN) all fuzzers $(if $(CLI_SRC),$B/san/csguest) $(TOOLS) $(FAST_TOOLS)
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),600) HOSTILE=$(or $(HOSTILE),10000) JOB_SECONDS=86400 \
 		tests/run.sh $(or $(ONLY),fuzz/ e2e/hostile)
 

@@ -21,7 +21,7 @@ mkdir -p "$log"
 # fuzz NAME: a libFuzzer target counts as one test.  What it finds interesting is kept in build/.
 # Long runs are done by children that are replaced now and then, because OpenCSD loses memory.
 fuzz() {
-	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-20} fork=
+	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-10} fork=
 	[ "$seconds" -le 60 ] || fork=-fork=1
 	mkdir -p "$corpus" "${found%/*}"
 	# shellcheck disable=SC2086

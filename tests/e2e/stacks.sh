@@ -3,18 +3,21 @@
 # Call stacks from trace alone are those that the emulator found in memory by frame pointers.
 . "$(dirname "$0")/lib.sh"
 
-stacks=$BUILD/tools/stacks
-[ -x "$stacks" ] || skip_all "$stacks is not built"
+# Under the sanitizers two of them, a host's and Xen's.
+stacks=$BUILD/tools/stacks fast=$BUILD/tools/stacks-fast
+[ -x "$stacks" ] && [ -x "$fast" ] || skip_all "$stacks or $fast is not built"
 
 # agree SENTENCE RECORDING TRUTH [OPTION...]: 99.9 % of the samples whose code was decoded do, and
 # they are most of those.
 agree() {
-	ok "$1" "$stacks" -v --symfs symfs --buildid-dir buildid "${@:4}" "$2" "$3"
+	ok "$1" "$tool" -v --symfs symfs --buildid-dir buildid "${@:4}" "$2" "$3"
 	has "$1: many are compared" ' [0-9]{3,} agree, ' "$T/out"
 	has "$1: no return is one that nobody expects" 'returned elsewhere 0,' "$T/out"
 }
 
 for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
+	tool=$fast
+	[ "$name" != protected ] || tool=$stacks
 	rm -rf "$T/rec"
 	mkdir "$T/rec"
 	ok "$name: unpacks" tar --zstd -C "$T/rec" -xf "$TRACES/$name/$name.tar.zst"
@@ -22,7 +25,7 @@ for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
 	agree "$name: the stacks agree" perf.data truth
 	# A stack of the truth whose return addresses are others is noticed.
 	sed -E 's/^(stack .*):[0-9a-f]*4( |$)/\1:1234\2/' truth >"$T/spoiled"
-	fails "$name: other return addresses are noticed" "$stacks" --symfs symfs --buildid-dir buildid perf.data "$T/spoiled"
+	fails "$name: other return addresses are noticed" "$tool" --symfs symfs --buildid-dir buildid perf.data "$T/spoiled"
 	if [ "$name" = two-guests ]; then
 		# With the guests' own recordings there is code for all, and their threads have names.
 		guests=(--guest guest-136.data 136 --guest guest-138.data 138 --guestmount guestmount)
