@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Takes something away from a recording, in place:
+ *
+ *	less lost FILE LOST OF          of each OF switch records of the perf.data the first LOST are lost,
+ *	                                as if perf's buffer had been full: one PERF_RECORD_LOST stands there
+ *	less switches FILE              it was recorded without switch records
+ *	less trace FILE                 half of each AUX record is lost: of every second one the beginning, of
+ *	                                the others the end (PERF_AUX_FLAG_TRUNCATED)
+ *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING is the
+ *	                                folder of FILE, or FILE
+ *
+ * Prints how many there were.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording/bytes.h"
+#include "recording/perf_records.h"
+#include "recording/recording.h"
+#include "scan/reader.h"
+
+/* struct perf_file_header: where its attributes and its data are. */
+#define ATTRS_OFFSET 24
+#define ATTRS_SIZE 32
+#define DATA_OFFSET 40
+#define DATA_SIZE 48
+
+/* struct perf_event_attr; in the file struct perf_file_section follows it, of its IDs. */
+#define ATTR_LENGTH 4
+#define ATTR_FLAGS 40
+#define ATTR_SECTION 16
+#define CONTEXT_SWITCH (1u << 26)
+
+#define HEADER 8
+/* Of no use to anybody here. */
+#define RECORD_THROTTLE 5
+
+/* Of events with TID, TIME, CPU and IDENTIFIER, as perf record -a asks for them. */
+#define SAMPLE_ID 32
+#define CPU_IN_ID 16
+#define SWITCH (HEADER + 8 + SAMPLE_ID)
+#define MOST_LOST (UINT16_MAX / SWITCH)
+
+#define AUX_OFFSET 8
+#define AUX_SIZE 16
+#define AUX_FLAGS 24
+#define TRUNCATED 1
+
+struct file {
+	uint8_t *bytes;
+	size_t n;
+	uint8_t *begin, *end; /* its data section */
+};
+
+static void put(uint8_t *at, uint64_t value, size_t n)
+{
+	value = htole64(value);
+	memcpy(at, &value, n);
+}
+
+static bool load(struct file *file, FILE *f)
+{
+	uint64_t offset, size;
+	long n;
+
+	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < DATA_SIZE + 8)
+		return false;
+	rewind(f);
+	file->n = (size_t)n;
+	file->bytes = malloc(file->n);
+	if (!file->bytes || fread(file->bytes, 1, file->n, f) != file->n)
+		return false;
+	offset = csg_le64(file->bytes + DATA_OFFSET);
+	size = csg_le64(file->bytes + DATA_SIZE);
+	if (memcmp(file->bytes, "PERFILE2", 8) || offset > file->n || size > file->n - offset)
+		return false;
+	file->begin = file->bytes + offset;
+	file->end = file->begin + size;
+	return true;
+}
+
+static uint16_t size_of(const uint8_t *record)
+{
+	return csg_le16(record + 6);
+}
+
+static uint32_t type_of(const uint8_t *record)
+{
+	return csg_le32(record);
+}
+
+/* The record behind this one; the end, too, where a size is wrong. */
+static uint8_t *next(const struct file *file, uint8_t *record)
+{
+	uint64_t left = (uint64_t)(file->end - record), size = size_of(record);
+
+	if (type_of(record) == CSG_PERF_RECORD_AUXTRACE && size >= HEADER + 8 && size <= left)
+		size += csg_le64(record + HEADER);
+	if (size < HEADER || size > left || left - size < HEADER)
+		return file->end;
+	return record + size;
+}
+
+static bool is_switch(const struct file *file, const uint8_t *record)
+{
+	return record < file->end && type_of(record) == CSG_PERF_RECORD_SWITCH_CPU_WIDE &&
+	       size_of(record) == SWITCH;
+}
+
+static uint32_t cpu_of(const uint8_t *record)
+{
+	return csg_le32(record + SWITCH - SAMPLE_ID + CPU_IN_ID);
+}
+
+/*
+ * PERF_RECORD_LOST (header, id, lost, sample_id) in place of these records of one CPU.  As the kernel
+ * does, it gives the time of the record before which it is written, where that is a switch as well.
+ */
+static void replace(const struct file *file, uint8_t *begin, uint8_t *end)
+{
+	const uint8_t *before = is_switch(file, end) ? end : end - SWITCH;
+	uint64_t n = (uint64_t)(end - begin) / SWITCH;
+	uint8_t id[SAMPLE_ID];
+
+	memcpy(id, before + SWITCH - SAMPLE_ID, SAMPLE_ID);
+	memset(begin, 0, (size_t)(end - begin));
+	put(begin, CSG_PERF_RECORD_LOST, 4);
+	put(begin + 6, (uint64_t)(end - begin), 2);
+	memcpy(begin + HEADER, id + SAMPLE_ID - 8, 8);
+	put(begin + HEADER + 8, n, 8);
+	memcpy(end - SAMPLE_ID, id, SAMPLE_ID);
+}
+
+/* Two at once or more, as the record that tells of it is longer than one. */
+static uint64_t lose(const struct file *file, uint64_t of_each, uint64_t group)
+{
+	uint64_t seen = 0, lost = 0;
+
+	for (uint8_t *record = file->begin, *end; record < file->end; record = end) {
+		uint64_t n = 0;
+
+		end = record;
+		while (is_switch(file, end) && cpu_of(end) == cpu_of(record) &&
+		       seen % group < of_each && n < MOST_LOST) {
+			end = next(file, end);
+			n++;
+			seen++;
+		}
+		if (n >= 2) {
+			replace(file, record, record + n * SWITCH);
+			lost += n;
+		} else if (!n) {
+			seen += is_switch(file, record);
+			end = next(file, record);
+		}
+	}
+	return lost;
+}
+
+/* What nobody takes notice of stands in place of the records, so that all else stays where it is. */
+static uint64_t drop_switches(const struct file *file)
+{
+	uint8_t *attr = file->bytes + csg_le64(file->bytes + ATTRS_OFFSET);
+	uint8_t *attrs_end = attr + csg_le64(file->bytes + ATTRS_SIZE);
+	uint64_t n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		if (!is_switch(file, record))
+			continue;
+		put(record, RECORD_THROTTLE, 4);
+		n++;
+	}
+	while (attr + ATTR_FLAGS + 8 <= attrs_end) {
+		put(attr + ATTR_FLAGS, csg_le64(attr + ATTR_FLAGS) & ~(uint64_t)CONTEXT_SWITCH, 8);
+		attr += csg_le32(attr + ATTR_LENGTH) + ATTR_SECTION;
+	}
+	return n;
+}
+
+static uint64_t halve_trace(const struct file *file)
+{
+	uint64_t n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		uint64_t half;
+
+		if (type_of(record) != CSG_PERF_RECORD_AUX)
+			continue;
+		half = csg_le64(record + AUX_SIZE) / 2 & ~(uint64_t)(CSG_FRAME_SIZE - 1);
+		if (!half)
+			continue;
+		if (n++ % 2)
+			put(record + AUX_OFFSET, csg_le64(record + AUX_OFFSET) + half, 8);
+		put(record + AUX_SIZE, half, 8);
+		put(record + AUX_FLAGS, csg_le64(record + AUX_FLAGS) | TRUNCATED, 8);
+	}
+	return n;
+}
+
+/* The bytes of one trace unit in one chunk, and where each of them is in the file. */
+struct unit {
+	uint8_t *chunk; /* in the file */
+	uint8_t *bytes;
+	size_t *places; /* in the chunk */
+	size_t n;
+	bool framed;
+	uint64_t timestamps;
+};
+
+/* Formatter frames (Arm IHI 0029): an even byte is an ID, or data of which the last byte has bit 0. */
+static uint8_t take_frame(struct unit *unit, size_t frame, uint8_t id, uint8_t current)
+{
+	const uint8_t *bytes = unit->chunk + frame;
+	uint8_t flags = bytes[CSG_FRAME_DATA], next_id = current;
+
+	for (unsigned int i = 0; i < CSG_FRAME_DATA; i++) {
+		bool even = !(i & 1), flag = flags >> i / 2 & 1;
+		uint8_t byte = bytes[i];
+
+		if (even && byte & 1) {
+			next_id = byte >> 1;
+			if (!flag)
+				current = next_id;
+			continue;
+		}
+		if (current == id) {
+			unit->places[unit->n] = frame + i;
+			unit->bytes[unit->n++] = even ? (uint8_t)(byte | flag) : byte;
+		}
+		current = next_id;
+	}
+	return current;
+}
+
+/* Clears all of a byte but what says that another follows. */
+static void clear(struct unit *unit, size_t nth)
+{
+	size_t place = unit->places[nth], in_frame = place % CSG_FRAME_SIZE;
+
+	unit->chunk[place] &= 0x80;
+	if (unit->framed && !(in_frame & 1))
+		unit->chunk[place - in_frame + CSG_FRAME_DATA] &= (uint8_t) ~(1u << in_frame / 2);
+}
+
+/* Timestamp packets have seven bits of the value in each byte, and in the ninth all eight. */
+static void clear_timestamp(void *arg, const struct csg_packet *packet)
+{
+	struct unit *unit = arg;
+	size_t at = packet->position + 1;
+
+	if (packet->kind != CSG_PACKET_TIMESTAMP)
+		return;
+	unit->timestamps++;
+	for (unsigned int i = 0; i < 9 && at < unit->n; i++, at++) {
+		bool last = i == 8 || !(unit->bytes[at] & 0x80);
+
+		clear(unit, at);
+		if (i == 8)
+			unit->chunk[unit->places[at]] = 0;
+		if (last)
+			break;
+	}
+}
+
+static uint8_t *find_chunk(const struct file *file, struct csg_window *window,
+			   const struct csg_chunk *chunk)
+{
+	const uint8_t *bytes;
+	size_t n = 4096;
+
+	if (csg_window_read(window, chunk, 0, &bytes, &n) || !n)
+		return NULL;
+	return memmem(file->begin, (size_t)(file->end - file->begin), bytes, n);
+}
+
+static uint64_t clear_chunk(const struct csg_source *source, const struct csg_chunk *chunk,
+			    uint8_t *at)
+{
+	struct unit unit = {.chunk = at, .framed = chunk->framing != CSG_RAW};
+	struct csg_reader reader;
+	uint8_t current = 0;
+
+	unit.bytes = malloc(chunk->size + 1);
+	unit.places = malloc((chunk->size + 1) * sizeof(*unit.places));
+	if (unit.bytes && unit.places) {
+		for (size_t i = 0; !unit.framed && i < chunk->size; i++) {
+			unit.places[i] = i;
+			unit.bytes[unit.n++] = at[i];
+		}
+		for (size_t i = 0; unit.framed && i + CSG_FRAME_SIZE <= chunk->size;
+		     i += CSG_FRAME_SIZE)
+			current = take_frame(&unit, i, source->trace_id, current);
+		csg_reader_init(&reader, source, clear_timestamp, &unit);
+		csg_reader_feed(&reader, CSG_RUN(0, unit.bytes, unit.n));
+	}
+	free(unit.bytes);
+	free(unit.places);
+	return unit.timestamps;
+}
+
+static uint64_t clear_timestamps(const struct file *file, const char *recording)
+{
+	const struct csg_recording_options options = {0};
+	const struct csg_source *sources;
+	const struct csg_chunk *chunks;
+	struct csg_window *window = NULL;
+	struct csg_recording *rec;
+	size_t n_sources, n_chunks;
+	uint64_t n = 0;
+
+	if (csg_recording_open(&rec, recording, &options, NULL))
+		return 0;
+	sources = csg_recording_sources(rec, &n_sources);
+	chunks = csg_recording_chunks(rec, &n_chunks);
+	for (size_t c = 0; c < n_chunks && !csg_window_create(&window, rec); c++) {
+		uint8_t *at = find_chunk(file, window, &chunks[c]);
+
+		for (size_t s = 0; at && s < n_sources; s++)
+			if (csg_chunk_is_of(&chunks[c], &sources[s]))
+				n += clear_chunk(&sources[s], &chunks[c], at);
+		csg_window_destroy(window);
+	}
+	csg_recording_close(rec);
+	return n;
+}
+
+static uint64_t take_away(const struct file *file, int argc, char **argv)
+{
+	if (argc == 5 && !strcmp(argv[1], "lost"))
+		return lose(file, strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0));
+	if (argc == 3 && !strcmp(argv[1], "switches"))
+		return drop_switches(file);
+	if (argc == 3 && !strcmp(argv[1], "trace"))
+		return halve_trace(file);
+	if (argc == 4 && !strcmp(argv[1], "timestamps"))
+		return clear_timestamps(file, argv[3]);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct file file = {0};
+	FILE *f = argc > 2 ? fopen(argv[2], "r+") : NULL;
+	uint64_t n;
+
+	if (!f || !load(&file, f))
+		return 2;
+	n = take_away(&file, argc, argv);
+	rewind(f);
+	if (fwrite(file.bytes, 1, file.n, f) != file.n || fclose(f))
+		return 1;
+	free(file.bytes);
+	printf("%" PRIu64 "\n", n);
+	return n ? 0 : 1;
+}
