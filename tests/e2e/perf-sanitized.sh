@@ -53,10 +53,11 @@ of_packed() {
 			[ ! -s "$T/config" ] || every "$recording with its policy" "$data" "${files[@]}"
 			PERF_CONFIG=/dev/null
 			compgen -G "$T/$recording/guest-*.data" >/dev/null || continue
-			# Injected by the perf with the sanitizer as well.
-			BUILD=$PERFS inject_guests "$series" "$recording" true "$T/injected" "$data"
-			every "$recording/${data##*/} with its guests" "$T/injected" "${files[@]}"
-			rm -rf "$T/injected"
+			# Injected by the perf with the sanitizer as well; beside the recording, because in place of the kernel's code
+			# there may be links that lead from there.
+			BUILD=$PERFS inject_guests "$series" "$recording" true "$T/$recording/injected" "$data"
+			every "$recording/${data##*/} with its guests" "$T/$recording/injected" "${files[@]}"
+			rm -rf "$T/$recording/injected"
 		done
 	done
 	rm -rf "${T:?}/$recording"
