@@ -277,10 +277,10 @@ static int skip_past(struct csg_align *a)
 	}
 }
 
-/* 1: found in what is held. */
-static int find_place(struct csg_align *a, struct place *place)
+/* 1: found in what is held, from there on. */
+static int find_place(struct csg_align *a, size_t from, struct place *place)
 {
-	for (place->at = a->head;; place->at++) {
+	for (place->at = from;; place->at++) {
 		int ret = hold(a, place->at);
 
 		if (ret <= 0)
@@ -375,7 +375,7 @@ static int settle(struct csg_align *a)
 		if (ret >= 0)
 			ret = skip_past(a);
 		if (!ret)
-			ret = find_place(a, &place);
+			ret = find_place(a, a->head, &place);
 		if (!ret && is_cut(a)) {
 			/* A long gap: not in what can be held. */
 			ret = lose_until(a, (struct place){a->head + CSG_ALIGN_LOOK / 4, 0});
@@ -423,6 +423,18 @@ static int add_exception(struct csg_align *a, const struct csg_element *e)
 	return mismatch(a, CSG_MISMATCH_RETURN, a->back, 0, e->end, e);
 }
 
+/* 1: the only place there is, or all others are the same owner's. */
+static int is_certain(struct csg_align *a, struct place place)
+{
+	struct place other = place;
+	int ret;
+
+	while ((ret = find_place(a, other.at + 1, &other)) > 0)
+		if (a->look[other.at].owner != a->look[place.at].owner)
+			return 0;
+	return ret < 0 ? ret : 1;
+}
+
 /* Where the truth executes this one instruction, which is not decoded: 1, 0 not to be found. */
 static int find_missing(struct csg_align *a, const struct csg_element *e, uint64_t sent)
 {
@@ -441,7 +453,9 @@ static int find_missing(struct csg_align *a, const struct csg_element *e, uint64
 	a->pendings = 1;
 	ret = skip_past(a);
 	if (!ret)
-		ret = find_place(a, &place);
+		ret = find_place(a, a->head, &place);
+	if (ret > 0)
+		ret = is_certain(a, place);
 	a->pendings = 0;
 	if (ret <= 0)
 		return ret;

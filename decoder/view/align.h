@@ -14,7 +14,8 @@
  * is not traced is not in the truth.
  *
  * A gap for want of code names the address where it was wanted, so the truth has an instruction
- * there: it is a place as well, and the owner whose code was wanted is held against the truth.
+ * there: it is a place as well, and the owner whose code was wanted is held against the truth, unless
+ * others executed that address at places that are possible, too.
  *
  * Where the truth does not tell the path, a decode that resumes in the middle of a run has no place
  * in it, only the run is known: it floats there until the run after it begins.

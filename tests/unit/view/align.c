@@ -9,7 +9,7 @@
 
 #define OWNER "owner 0 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=7 tid=8 host_tid=8\n"
 
-static uint64_t paired, lost, mismatched, first_paired;
+static uint64_t paired, lost, mismatched, first_paired, claimed;
 static enum csg_gap why;
 
 static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
@@ -25,6 +25,7 @@ static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, u
 static int on_claim(void *arg, const struct csg_truth_piece *piece, const struct csg_element *e)
 {
 	(void)arg, (void)piece, (void)e;
+	claimed++;
 	return 0;
 }
 
@@ -103,5 +104,49 @@ static void a_place_too_far_back_or_ahead_is_none(void)
 	CU_ASSERT_EQUAL(mismatched, 0);
 }
 
+/* Of two runs at 0x1000, of which the second begins at offset, code is missing at sent. */
+static uint64_t claims(unsigned int second_owner, uint64_t offset, uint64_t sent)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element lost_all = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
+	const struct csg_element missing = {
+		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = 0x1000, .el = 0};
+	struct csg_truth *truth;
+	struct csg_align align;
+	char text[600];
+	size_t n;
+
+	snprintf(text, sizeof(text),
+		 "csguest-truth 2\n"
+		 "owner 0 world=host privilege=user el=0 vm=0 vcpu=-1 pid=7 tid=8 host_tid=8\n"
+		 "owner 1 world=host privilege=user el=0 vm=0 vcpu=-1 pid=9 tid=9 host_tid=9\n"
+		 "owner 2 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=9 tid=9 host_tid=9\n"
+		 "stream cpu=0 id=0x10 bytes=900 instructions=12\n"
+		 "run 0 4 1000 10 0\npath 1000:4\nrun 2 4 2000 20 0\npath 2000:4\n"
+		 "run %u 4 1000 %u 0\npath 1000:4\nend\n",
+		 second_owner, (unsigned int)offset);
+	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
+	claimed = mismatched = 0;
+	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &lost_all, 0), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &missing, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+	CU_ASSERT_EQUAL(mismatched, 0);
+	csg_align_fini(&align);
+	csg_truth_close(truth);
+	return claimed;
+}
+
+static void a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant(void)
+{
+	/* Before the second run began. */
+	CU_ASSERT_EQUAL(claims(1, 500, 30), 1);
+	/* So long behind the first that it is past. */
+	CU_ASSERT_EQUAL(claims(1, 500, 510), 1);
+	CU_ASSERT_EQUAL(claims(1, 40, 50), 0);
+	CU_ASSERT_EQUAL(claims(0, 40, 50), 1);
+}
+
 CSG_SUITE(view, align, CSG_TEST(behind_a_long_gap_the_place_is_found),
-	  CSG_TEST(a_place_too_far_back_or_ahead_is_none));
+	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
+	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant));
