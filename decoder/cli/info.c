@@ -23,21 +23,14 @@ static int say_no_trace(struct csg_decode *d)
 
 static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
 {
-	struct csg_info info = {
-		.recording = csg_recording_info(rec),
-		.time_conv = csg_recording_time_conv(rec),
-		.damage = csg_recording_damage(rec),
-	};
 	struct csg_choice choice;
+	struct csg_info info;
 	int err;
 
-	info.sources = csg_recording_sources(rec, &info.source_count);
-	info.chunks = csg_recording_chunks(rec, &info.chunk_count);
-	info.no_trace = info.recording->kind == CSG_RECORDING_PERF && !info.chunk_count;
+	csg_info_fill(&info, rec);
 	err = choose(rec, d, &choice);
 	if (err)
 		return err;
-	csg_recording_dumps(rec, &info.dump_count);
 	info.hypervisor = choice.kind;
 	info.why = choice.why;
 	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {

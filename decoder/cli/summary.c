@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/info.h"
 #include "view/trace_unit.h"
 
 #define MISSING_MAX 8 /* files that are named */
@@ -14,7 +15,7 @@
 static int widen(struct csg_summary *s, uint32_t owner)
 {
 	size_t n = owner < 64 ? 64 : 2 * (size_t)owner;
-	uint64_t *by_owner = realloc(s->by_owner, n * sizeof(*by_owner));
+	struct csg_summary_owner *by_owner = realloc(s->by_owner, n * sizeof(*by_owner));
 
 	if (!by_owner)
 		return -CSG_E_NO_MEMORY;
@@ -24,13 +25,20 @@ static int widen(struct csg_summary *s, uint32_t owner)
 	return 0;
 }
 
-/* Counts instructions for an owner. */
-static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions)
+/* Counts what came with an owner. */
+static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions, uint64_t unread)
 {
 	if (owner >= s->n && widen(s, owner))
 		return -CSG_E_NO_MEMORY;
-	s->by_owner[owner] += instructions;
+	s->by_owner[owner].instructions += instructions;
+	s->by_owner[owner].unread += unread;
 	return 0;
+}
+
+static bool is_unread(const struct csg_element *e)
+{
+	return e->kind == CSG_ELEMENT_GAP &&
+	       (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER);
 }
 
 _Static_assert(CSG_ELEMENT_RANGE < CSG_ELEMENT_RANGE_NOPATH && CSG_ELEMENT_RANGE_NOPATH == 1,
@@ -42,7 +50,7 @@ int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
 
 	while (e < end) {
-		uint64_t instructions = 0, others = 0;
+		uint64_t instructions = 0, others = 0, unread = 0;
 		const struct csg_element *begin = e;
 		uint32_t owner = e->owner;
 
@@ -55,10 +63,14 @@ int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 			if (e->kind == CSG_ELEMENT_RANGES) {
 				instructions += e->timestamp;
 				s->ranges += e->instructions;
+			} else if (e->kind == CSG_ELEMENT_TIMESTAMP) {
+				s->timestamps++;
+				s->zero_timestamps += !e->timestamp;
 			}
+			unread += is_unread(e);
 		}
 		s->ranges += (uint64_t)(e - begin) - others;
-		if (count(s, owner, instructions))
+		if (count(s, owner, instructions, unread))
 			return -CSG_E_NO_MEMORY;
 	}
 	return 0;
@@ -75,7 +87,7 @@ static uint64_t total(const struct csg_summary *s)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		sum += s->by_owner[i];
+		sum += s->by_owner[i].instructions;
 	return sum;
 }
 
@@ -120,29 +132,45 @@ static void print_declined(struct csg_session *session, struct csg_out *out)
 			       n);
 }
 
-/* Owners whose world is unknown, and those of whom only the thread is. */
-static void print_unknown(const struct csg_summary *s, struct csg_session *session,
-			  struct csg_out *out)
+/* By reason; world: those whose world is unknown, else those of whom only the thread is. */
+static void by_reason(const struct csg_summary *s, struct csg_session *session, bool world,
+		      struct csg_summary_owner sums[CSG_REASON_COUNT])
 {
-	uint64_t by_reason[2][CSG_REASON_COUNT] = {0}, all = total(s);
-
+	memset(sums, 0, CSG_REASON_COUNT * sizeof(*sums));
 	for (size_t i = 0; i < s->n; i++) {
+		const struct csg_summary_owner *of = &s->by_owner[i];
 		const struct csg_owner *o;
 
-		if (!s->by_owner[i])
+		if (!of->instructions && !of->unread)
 			continue;
 		o = csg_session_owner(session, (uint32_t)i);
-		if (o->reason < CSG_REASON_COUNT)
-			by_reason[o->world != CSG_WORLD_UNKNOWN][o->reason] += s->by_owner[i];
+		if (o->reason >= CSG_REASON_COUNT || (o->world == CSG_WORLD_UNKNOWN) != world)
+			continue;
+		sums[o->reason].instructions += of->instructions;
+		sums[o->reason].unread += of->unread;
 	}
-	for (int known = 0; known < 2; known++)
-		for (int reason = 1; reason < CSG_REASON_COUNT; reason++)
-			if (by_reason[known][reason])
-				csg_out_printf(
-					out, "csguest: %s unknown for %.1f%% of instructions: %s\n",
-					known ? "thread" : "world",
-					100.0 * (double)by_reason[known][reason] / (double)all,
-					csg_reason_text(reason));
+}
+
+static void print_unknown(const struct csg_summary *s, struct csg_session *session, bool world,
+			  struct csg_out *out)
+{
+	const char *what = world ? "world" : "thread";
+	struct csg_summary_owner sums[CSG_REASON_COUNT];
+
+	by_reason(s, session, world, sums);
+	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
+		const char *why = csg_reason_text(reason);
+
+		if (sums[reason].instructions)
+			csg_out_printf(
+				out, "csguest: %s unknown for %.1f%% of instructions: %s\n", what,
+				100.0 * (double)sums[reason].instructions / (double)total(s), why);
+		if (sums[reason].unread)
+			csg_out_printf(out,
+				       "csguest: %s unknown at %" PRIu64
+				       " places whose code was not read: %s\n",
+				       what, sums[reason].unread, why);
+	}
 }
 
 static void print_losses(const struct csg_losses *losses, struct csg_out *out)
@@ -207,11 +235,12 @@ static size_t untimed_streams(struct csg_session *session)
 	return traced > 1 ? untimed : 0;
 }
 
-static void print_untimed(struct csg_session *session, struct csg_out *out)
+/* Where owners are open, advice says so. */
+static void print_untimed(struct csg_session *session, uint32_t open, struct csg_out *out)
 {
 	size_t n = untimed_streams(session);
 
-	if (n)
+	if (n && !(open & CSG_OPEN_OWNER))
 		csg_out_printf(out,
 			       "csguest: the trace of %zu CPUs holds no timestamps: their order is "
 			       "that of "
@@ -220,17 +249,68 @@ static void print_untimed(struct csg_session *session, struct csg_out *out)
 			       n);
 }
 
+static uint32_t open_of(const struct csg_owner *o)
+{
+	bool thread = o->reason != CSG_REASON_NONE;
+	uint32_t open = 0;
+
+	if (o->world == CSG_WORLD_UNKNOWN)
+		return CSG_OPEN_WORLD;
+	if (o->world == CSG_WORLD_HOST && thread)
+		open |= CSG_OPEN_HOST_THREAD;
+	if (o->world == CSG_WORLD_GUEST && thread)
+		open |= CSG_OPEN_GUEST_THREAD;
+	if (o->world == CSG_WORLD_GUEST && o->vm == CSG_VM_UNKNOWN)
+		open |= CSG_OPEN_VM;
+	return open;
+}
+
+/* What is not known or not there, in all. */
+static uint32_t open_in(const struct csg_summary *s, struct csg_session *session)
+{
+	const uint64_t *gaps = csg_session_losses(session)->gaps;
+	uint32_t open = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->by_owner[i].instructions || s->by_owner[i].unread)
+			open |= open_of(csg_session_owner(session, (uint32_t)i));
+	if (gaps[CSG_GAP_TRUNCATED] || gaps[CSG_GAP_COLLISION])
+		open |= CSG_OPEN_TRACE;
+	return open;
+}
+
+/* What would have to be recorded to know it. */
+static void print_advice(const struct csg_summary *s, struct csg_session *session, uint32_t open,
+			 struct csg_out *out)
+{
+	struct csg_advice advice[CSG_ADVICE_MAX];
+	struct csg_info info;
+	size_t n;
+
+	csg_info_fill(&info, csg_session_recording(session));
+	info.hypervisor = csg_session_hypervisor(session, &info.why);
+	info.guests_given = csg_session_guests(session)->count;
+	info.zero_timestamps = s->timestamps && s->zero_timestamps == s->timestamps;
+	n = csg_info_advise(&info, open, advice);
+	for (size_t i = 0; i < n; i++)
+		csg_out_printf(out, "csguest: %s\n         remedy: %s\n", advice[i].lack,
+			       advice[i].remedy);
+}
+
 void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 		       struct csg_out *out)
 {
 	size_t n;
 	const struct csg_missing *missing;
+	uint32_t open = open_in(s, session);
 
 	print_decoded(s, session, out);
 	print_declined(session, out);
-	print_unknown(s, session, out);
+	print_unknown(s, session, true, out);
+	print_unknown(s, session, false, out);
 	print_losses(csg_session_losses(session), out);
-	print_untimed(session, out);
+	print_untimed(session, open, out);
+	print_advice(s, session, open, out);
 	missing = csg_image_missing(csg_session_image(session), &n);
 	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
 		print_one_missing(&missing[i], out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a decoding command tells on standard error when it is done: how much was decoded, how much of
- * it has an unknown owner and why, what is missing in the trace by kind, and which files would
- * have been needed, with the remedy.
+ * it has an unknown owner and why, what is missing in the trace by kind, which files would have been
+ * needed, and what else the recording lacks that would have told more, with the remedy.
  */
 #ifndef DECODER_CLI_SUMMARY_H
 #define DECODER_CLI_SUMMARY_H
@@ -13,10 +13,17 @@
 #include "session/session.h"
 #include "view/out.h"
 
+/* What came with one owner. */
+struct csg_summary_owner {
+	uint64_t instructions;
+	uint64_t unread; /* places whose code was not read: gaps NO_CODE, NO_OWNER */
+};
+
 struct csg_summary {
-	uint64_t *by_owner; /* instructions, by owner number below n */
+	struct csg_summary_owner *by_owner; /* by owner number below n */
 	size_t n;
 	uint64_t ranges;
+	uint64_t timestamps, zero_timestamps;
 };
 
 /* Counts a batch.  -CSG_E_NO_MEMORY. */

@@ -348,7 +348,7 @@ static void write_contexts(struct csg_form *f, const struct csg_info *info)
 static void write_advice(struct csg_form *f, const struct csg_info *info)
 {
 	struct csg_advice advice[CSG_ADVICE_MAX];
-	size_t n = csg_info_advise(info, advice);
+	size_t n = csg_info_advise(info, CSG_OPEN_ALL, advice);
 
 	csg_form_open_list(f, "advice", n ? "What is missing, and what to do" : NULL);
 	for (size_t i = 0; i < n; i++) {
@@ -366,6 +366,19 @@ static void write_advice(struct csg_form *f, const struct csg_info *info)
 		}
 	}
 	csg_form_close_list(f);
+}
+
+void csg_info_fill(struct csg_info *info, struct csg_recording *rec)
+{
+	*info = (struct csg_info){
+		.recording = csg_recording_info(rec),
+		.time_conv = csg_recording_time_conv(rec),
+		.damage = csg_recording_damage(rec),
+	};
+	info->sources = csg_recording_sources(rec, &info->source_count);
+	info->chunks = csg_recording_chunks(rec, &info->chunk_count);
+	info->no_trace = info->recording->kind == CSG_RECORDING_PERF && !info->chunk_count;
+	csg_recording_dumps(rec, &info->dump_count);
 }
 
 void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out)

@@ -40,7 +40,7 @@ static void begin(void)
 /* Nothing but this is advised. */
 static void only(const char *lack, const char *remedy)
 {
-	size_t n = csg_info_advise(&info, advice);
+	size_t n = csg_info_advise(&info, CSG_OPEN_ALL, advice);
 
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, lack));
@@ -51,7 +51,7 @@ static void only(const char *lack, const char *remedy)
 static void a_good_recording_lacks_nothing(void)
 {
 	begin();
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 }
 
 static void what_was_excluded_is_to_be_recorded_with_modifiers(void)
@@ -98,6 +98,31 @@ static void what_sideband_is_missing_is_named(void)
 	only("lost sideband", "-m");
 }
 
+static void only_what_mends_what_is_open_is_told(void)
+{
+	begin();
+	recording.has_switch = false;
+	recording.exclude_user = true;
+	chunk.flags = CSG_CHUNK_TRUNCATED;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 3);
+	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, CSG_OPEN_HOST_THREAD, advice), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--switch-events"));
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_GUEST_THREAD, advice), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, CSG_OPEN_TRACE, advice), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "-m ,64M"));
+	CU_ASSERT_EQUAL(csg_info_advise(&info, 0, advice), 0);
+}
+
+static void what_only_decoding_shows_is_told_as_well(void)
+{
+	begin();
+	info.zero_timestamps = true;
+	only("all timestamps of the trace are 0", "firmware");
+	recording.has_guest_sideband = false;
+	info.guests_given = true;
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
+}
+
 static void nothing_is_asked_for_that_cannot_help(void)
 {
 	struct csg_source sources[2];
@@ -105,11 +130,11 @@ static void nothing_is_asked_for_that_cannot_help(void)
 	begin();
 	recording.per_thread = true;
 	recording.has_switch = false;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 	begin();
 	recording.directory = false;
 	recording.has_text_poke = true;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 	/* Without guests in it: that is all. */
 	begin();
 	recording.exclude_guest = true;
@@ -120,7 +145,7 @@ static void nothing_is_asked_for_that_cannot_help(void)
 	only("KVM's events", "kvm:kvm_entry");
 	source.trcconfigr = CSG_TRCCONFIGR_TS | CSG_TRCCONFIGR_CID;
 	recording.has_kvm_events = true;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 	/* Sources that are not decoded do not count; where there are no others, nothing is traced. */
 	begin();
 	sources[0] = source;
@@ -128,10 +153,10 @@ static void nothing_is_asked_for_that_cannot_help(void)
 					 .ts_source = CSG_TS_SOURCE_PHYSICAL};
 	info.sources = sources;
 	info.source_count = 2;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 	info.sources = &sources[1];
 	info.source_count = 1;
-	CU_ASSERT(csg_info_advise(&info, advice) > 1);
+	CU_ASSERT(csg_info_advise(&info, CSG_OPEN_ALL, advice) > 1);
 	begin();
 }
 
@@ -152,7 +177,7 @@ static void snapshots_need_a_kind_and_memory(void)
 	recording = (struct csg_recording_info){.kind = CSG_RECORDING_SNAPSHOT};
 	info.dump_count = 1;
 	info.hypervisor = CSG_HV_UNKNOWN;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 1);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--hypervisor"));
 	info.hypervisor = CSG_HV_XEN;
 	info.dump_count = 0;
@@ -165,7 +190,7 @@ static void without_guests_nothing_of_guests_is_asked_for(void)
 	info.hypervisor = CSG_HV_NONE;
 	recording.has_guest_sideband = false;
 	source.ts_source = CSG_TS_SOURCE_VIRTUAL;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 0);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
 }
 
 static void without_trace_sideband_alone_is_asked_for(void)
@@ -175,20 +200,22 @@ static void without_trace_sideband_alone_is_asked_for(void)
 	info.source_count = info.chunk_count = 0;
 	info.hypervisor = CSG_HV_UNKNOWN;
 	recording.has_guest_sideband = false;
-	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, advice), 1);
+	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, "no trace"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "--guest NAME,perf=FILE"));
 	recording.has_switch = recording.directory = false;
 	conv.valid = false;
 	recording.lost_records = 1;
 	info.damage = -CSG_E_TRUNCATED;
-	CU_ASSERT_EQUAL(csg_info_advise(&info, advice), 6);
+	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 6);
 }
 
 CSG_SUITE(view, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
 	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
 	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
 	  CSG_TEST(what_sideband_is_missing_is_named),
+	  CSG_TEST(only_what_mends_what_is_open_is_told),
+	  CSG_TEST(what_only_decoding_shows_is_told_as_well),
 	  CSG_TEST(nothing_is_asked_for_that_cannot_help), CSG_TEST(what_was_lost_is_named),
 	  CSG_TEST(snapshots_need_a_kind_and_memory),
 	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for),

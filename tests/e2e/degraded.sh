@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Every emulated recording with less in it: without switch records, timestamps, half of the trace, symbols, or guests'
+# recordings.  No owner is wrong, no more is known than with it, and the summary says what would help.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+less=$BUILD/tools/less
+
+# score OPTION...: of $data, with the files that are left, as JSON in $T/out.
+score() {
+	"$CSGUEST" score -q --json --truth "$truth" "$@" "${files[@]}" "$data"
+}
+
+# known: worlds, VMs, processes that are known, and what is decoded.
+known() {
+	jq -c '[.world.right, .vm.right, .process.right, .decoded]' "$T/out"
+}
+
+# holds WHAT EXPECTED OPTION...: EXPECTED, fewer or same, is what is left of what was known ($all).
+holds() {
+	local what=$1 expected=$2
+	ok "$name$variant $what is decoded" score "${@:3}"
+	is "$name$variant $what: nobody is named who was not there, nothing decoded that did not run" 0 \
+		"$(jq '.world.wrong + .vm.wrong + .process.wrong + .mismatches + .wrong_gaps' "$T/out")"
+	is "$name$variant $what: $expected is known" "$expected" \
+		"$(jq -nr --argjson a "$all" --argjson b "$(known)" '
+			if $a == $b then "the same" elif [$a, $b] | transpose | all(.[0] >= .[1]) then "less" else "more" end')"
+}
+
+# helps TEXT OPTION...: the summary has this remedy.
+helps() {
+	"$CSGUEST" report --engine=fast --by world "${@:2}" "${files[@]}" "$data" >/dev/null 2>"$T/err"
+	has "$name$variant: and what would help" "$1" "$T/err"
+}
+
+# without WHAT: the recording without it is $data.
+without() {
+	data=$T/$name/less.data
+	rm -rf "$data"
+	cp -a "$T/$name/perf$variant.data" "$data"
+	[ "$1" = symbols ] || ok "$name$variant has $1" "$less" "$1" "$data/data" $([ "$1" != timestamps ] || echo "$data")
+}
+
+# What of this recording each tells more of.  Under VHE context IDs name threads, and VMs by them.
+expected() {
+	case $1/$name$variant in
+	switches/two-guests-bare | switches/nvhe | switches/protected) echo less ;;
+	timestamps/two-guests-bare | timestamps/tiny-guests) echo "the same" ;;
+	timestamps/*) echo less ;;
+	*) echo "the same" ;;
+	esac
+}
+
+one() {
+	local guests=() file all files=(--symfs "$T/$name/symfs" --buildid-dir "$T/$name/buildid" --guestmount "$T/$name/guestmount")
+	for file in "$T/$name"/guest-*.data; do
+		[ -e "$file" ] || continue
+		guests+=(--guest "${file##*-},pid=$(basename "${file##*-}" .data),perf=$file")
+	done
+	ok "$name$variant is decoded" score "${guests[@]}"
+	all=$(known)
+
+	without switches
+	holds "without switch records" "$(expected switches)" "${guests[@]}"
+	[ "$(expected switches)" = "the same" ] || helps "remedy: .*--switch-events" "${guests[@]}"
+
+	without timestamps
+	holds "without timestamps" "$(expected timestamps)" "${guests[@]}"
+	[ "$(expected timestamps)" = "the same" ] || helps "^csguest: all timestamps of the trace are 0" "${guests[@]}"
+
+	without trace
+	holds "with half of the trace" less "${guests[@]}"
+	helps "remedy: record with a larger one \(-m ,64M\)" "${guests[@]}"
+
+	data=$T/$name/perf$variant.data
+	if [ ${#guests[@]} -gt 2 ] && [ "$name" != protected ]; then
+		holds "without one guest's recording" less "${guests[@]:2}"
+		holds "without guests' recordings" less
+		helps "remedy: in each guest, meanwhile: csguest collect"
+	fi
+
+	without symbols
+	rm -rf "$data"/kcore_dir*
+	files=(--buildid-dir "$T/none")
+	holds "without symbols" less "${guests[@]}"
+	helps "remedy: record with perf record --kcore" "${guests[@]}"
+	rm -rf "$data"
+}
+
+for packed in "$TRACES"/*/*.tar.zst; do
+	name=$(basename "$packed" .tar.zst)
+	mkdir "$T/$name"
+	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$packed"
+	for recorded in "$T/$name"/perf*.data; do
+		[ -e "$recorded" ] || continue
+		variant=$(basename "$recorded" .data) variant=${variant#perf}
+		truth=$T/$name/truth$variant data=$recorded
+		one
+	done
+	rm -rf "${T:?}/$name"
+done
