@@ -40,6 +40,8 @@ struct csg_attribution_stream {
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;
 	struct csg_attribution_piece piece;
+	uint32_t
+		id_witness; /* by which host threads were named in this piece, CONTEXTIDR_EL1 or _EL2 */
 	bool awaits_entries;
 	struct csg_pending_item open_item; /* the open segment that was handed out last */
 	struct csg_guest_span open_span;
@@ -249,6 +251,8 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 
 	if (!take_struct(&copy, sizeof(copy), piece, piece->size))
 		return -CSG_E_USAGE;
+	if (!copy.continues)
+		s->id_witness = 0;
 	s->piece = copy;
 	csg_host_alone_piece(&s->alone, &copy);
 	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
@@ -347,6 +351,22 @@ static uint32_t vmid_of(const struct csg_attribution_stream *s, const struct csg
 										   : 0;
 }
 
+#define HOST_IDS ((uint32_t)CSG_WITNESS_CONTEXTIDR_EL1 | CSG_WITNESS_CONTEXTIDR_EL2)
+
+/* A filter (TRFCR_EL2.CX) traces 0 always: it is on, or off, as long as the trace goes on. */
+static void note_id(struct csg_attribution_stream *s, const struct csg_owner *owner)
+{
+	if (owner->host_tid != CSG_PID_UNKNOWN && owner->witness & HOST_IDS)
+		s->id_witness = owner->witness & CSG_WITNESS_CONTEXTIDR_EL2
+					? CSG_WITNESS_CONTEXTIDR_EL2
+					: CSG_WITNESS_CONTEXTIDR_EL1;
+}
+
+static uint32_t zero_id_of(const struct csg_attribution_stream *s, const struct csg_owner *owner)
+{
+	return owner->reason == CSG_REASON_ZERO_CONTEXT_ID ? s->id_witness : 0;
+}
+
 static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				   const struct csg_pending_item *item)
 {
@@ -354,6 +374,7 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				.index = item->segment.index,
 				.end = item->end,
 				.piece = &s->piece,
+				.zero_id = zero_id_of(s, &item->segment.owner),
 				.vmid = vmid_of(s, &item->segment.context),
 				.vmids = &s->vmids};
 	uint64_t low, high;
@@ -383,6 +404,7 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 	const struct csg_when when = when_it_ran(s, item);
 	int err;
 
+	note_id(s, &item->segment.owner);
 	*segment = item->segment;
 	if (segment->open && s->awaits_entries) {
 		s->open_item = *item;

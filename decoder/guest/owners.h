@@ -17,6 +17,11 @@ struct csg_when {
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	uint64_t index, end;	/* where it begins and, unless 0, ends in the trace */
 	const struct csg_attribution_piece *piece;
+	/*
+	 * The context ID that names the host's thread is 0, and it is traced: others of this piece were not.
+	 * CSG_WITNESS_CONTEXTIDR_EL1 or _EL2; 0: it is not so.
+	 */
+	uint32_t zero_id;
 	uint32_t vmid;		 /* of its context, under KVM; 0: none is traced */
 	struct csg_vmids *vmids; /* of its stream; NULL: of no use */
 };

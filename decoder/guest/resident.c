@@ -69,6 +69,30 @@ static void name(struct csg_owner *owner, int32_t pid, int32_t tid, enum csg_wit
 	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
 }
 
+static bool note_idle(void *arg, const struct csg_stay *stay)
+{
+	bool *idle = arg;
+
+	*idle |= !stay->tid;
+	return true;
+}
+
+/* Linux gives no thread the ID 0 but each CPU's idle thread. */
+static void name_idle(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
+{
+	bool idle = false;
+
+	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, note_idle,
+				 &idle))
+		return;
+	if (!idle) {
+		contradict(facts, owner);
+		return;
+	}
+	name(owner, 0, 0, CSG_WITNESS_RESIDENCY);
+	owner->witness |= when->zero_id;
+}
+
 void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			    struct csg_owner *owner)
 {
@@ -85,6 +109,10 @@ void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when
 	}
 	if (facts->residency_lies || (guest && !facts->vcpus.count))
 		return;
+	if (when->zero_id && !guest && owner->privilege == CSG_KERNEL) {
+		name_idle(facts, when, owner);
+		return;
+	}
 	if (guest && stay &&
 	    !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN)) {
 		/* A guest in a thread that runs none: one of the two is wrong. */

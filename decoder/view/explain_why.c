@@ -273,6 +273,9 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NOT_TRACED] = "--hypervisor, if another kind than the one in force ran",
 		[CSG_REASON_NO_CONTEXT_ID] = "record with cs_etm/contextid1,contextid2/ and "
 					     "--switch-events",
+		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "
+					       "timestamps, which tell when the "
+					       "CPU was idle",
 		[CSG_REASON_NO_THREAD] =
 			"record all processes (-a), so that COMM and FORK records name "
 			"the thread",

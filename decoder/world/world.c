@@ -66,6 +66,13 @@ static bool make_room(struct csg_world_segments *w)
 	return true;
 }
 
+/* Whether the register is traced in which Linux keeps the host's thread. */
+static bool has_host_id(const struct csg_world_segments *w, const struct csg_context *c)
+{
+	return (w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx) ||
+	       (w->kind != CSG_HV_KVM_VHE && c->has_contextidr);
+}
+
 /* Whose thread the context IDs name.  Zero proves nothing: a filter may trace it as such. */
 static void name_thread(const struct csg_world_segments *w, const struct csg_context *c,
 			struct csg_owner *owner)
@@ -86,7 +93,8 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 	if (owner->world == CSG_WORLD_HOST) {
 		owner->tid = owner->host_tid;
 		if (owner->tid == CSG_PID_UNKNOWN)
-			owner->reason = CSG_REASON_NO_CONTEXT_ID;
+			owner->reason = has_host_id(w, c) ? CSG_REASON_ZERO_CONTEXT_ID
+							  : CSG_REASON_NO_CONTEXT_ID;
 	}
 }
 

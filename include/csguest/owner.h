@@ -81,7 +81,8 @@ enum csg_witness {
 	X(SWITCH, "the guest switched threads around that time")                                   \
 	X(CONFLICT, "witnesses contradict each other")                                             \
 	X(WINDOW, "not settled within the look-ahead window")                                      \
-	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")
+	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
+	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

@@ -152,6 +152,59 @@ static void a_guests_user_code_is_its_threads(void)
 	end(&story);
 }
 
+/* Thread 7 leaves to the idle thread and comes back, before and after the context in which the host's kernel has ID 0. */
+static struct csg_owner owner_of_zero(bool other_ids_before, bool new_piece)
+{
+	struct story story;
+	struct csg_segment segment;
+
+	begin(&story);
+	tell_switch(story.a, CSG_VM_HOST, 1000, 9, 7);
+	tell_switch(story.a, CSG_VM_HOST, 10000, 7, 0);
+	tell_switch(story.a, CSG_VM_HOST, 20000, 0, 7);
+	tell_switch(story.a, CSG_VM_HOST, 30000, 7, 9);
+	open_stream(&story);
+	at(&story, other_ids_before ? CSG_EL2 : CSG_EL0, other_ids_before ? 7 : 0);
+	stamp(&story, 9000);
+	csg_attribution_settle(story.s);
+	while (next(&story).index != UINT64_MAX)
+		;
+	if (new_piece) {
+		const struct csg_attribution_piece piece = {.size = sizeof(piece),
+							    .begin_time = 9000,
+							    .end_time = 90000000,
+							    .pid = -1,
+							    .tid = -1};
+
+		CU_ASSERT_EQUAL(csg_attribution_piece(story.s, story.index + 1, &piece), 0);
+		at(&story, CSG_EL0, 0);
+		stamp(&story, 9100);
+	}
+	at(&story, CSG_EL2, 0);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 21000);
+	csg_attribution_settle(story.s);
+	do {
+		segment = next(&story);
+	} while (segment.index != UINT64_MAX && segment.owner.el != CSG_EL2);
+	end(&story);
+	return segment.owner;
+}
+
+static void a_zero_context_id_is_the_idle_threads_where_others_are_traced(void)
+{
+	struct csg_owner owner = owner_of_zero(true, false);
+
+	CU_ASSERT_EQUAL(owner.tid, 0);
+	CU_ASSERT_EQUAL(owner.pid, 0);
+	owner = owner_of_zero(false, false);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_ZERO_CONTEXT_ID);
+	owner = owner_of_zero(true, true);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_ZERO_CONTEXT_ID);
+}
+
 static void what_is_not_settled_is_not_handed_out(void)
 {
 	struct story story;
@@ -260,6 +313,7 @@ static void a_struct_of_an_older_caller_is_taken(void)
 }
 
 CSG_SUITE(guest, attribution, CSG_TEST(a_guests_user_code_is_its_threads),
+	  CSG_TEST(a_zero_context_id_is_the_idle_threads_where_others_are_traced),
 	  CSG_TEST(what_is_not_settled_is_not_handed_out),
 	  CSG_TEST(exits_that_one_stream_saw_help_another),
 	  CSG_TEST(another_policy_holds_for_what_comes), CSG_TEST(wrong_use_is_refused),

@@ -49,6 +49,60 @@ static void a_thread_that_was_there_all_the_time_ran(void)
 	csg_facts_fini(&facts);
 }
 
+/* The same of the host's kernel, whose context ID is 0 while others are not. */
+static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege privilege,
+				 uint64_t from, uint64_t until)
+{
+	const struct csg_when when = {
+		.cpu = 2, .from = from, .until = until, .zero_id = CSG_WITNESS_CONTEXTIDR_EL2};
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	owner.world = CSG_WORLD_HOST;
+	owner.privilege = (uint8_t)privilege;
+	owner.reason = CSG_REASON_ZERO_CONTEXT_ID;
+	csg_owner_by_residency(facts, &when, &owner);
+	return owner;
+}
+
+static void a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner;
+
+	/* From 305 to 400 the CPU is idle. */
+	csg_residency_in(&facts.residency, 2, 301, 10, 11, 7);
+	csg_residency_out(&facts.residency, 2, 302, 10, 11, 0);
+	csg_residency_in(&facts.residency, 2, 305, 0, 0, 11);
+	csg_residency_out(&facts.residency, 2, 400, 0, 0, 11);
+	csg_residency_in(&facts.residency, 2, 405, 10, 11, 0);
+	csg_residency_out(&facts.residency, 2, 500, 10, 11, 0);
+	owner = ask_zero(&facts, CSG_KERNEL, 301, 420);
+	CU_ASSERT_EQUAL(owner.tid, 0);
+	CU_ASSERT_EQUAL(owner.pid, 0);
+	CU_ASSERT_EQUAL(owner.host_tid, 0);
+	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY | CSG_WITNESS_CONTEXTIDR_EL2);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+	/* Who was there from 501 on is not known. */
+	CU_ASSERT_EQUAL(ask_zero(&facts, CSG_KERNEL, 390, 600).tid, CSG_PID_UNKNOWN);
+	/* It runs no user code, and without other IDs zero says nothing. */
+	CU_ASSERT_EQUAL(ask_zero(&facts, CSG_USER, 301, 420).tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 301, 420).tid,
+			CSG_PID_UNKNOWN);
+	CU_ASSERT_FALSE(facts.residency_lies);
+	csg_facts_fini(&facts);
+}
+
+static void a_context_id_of_zero_while_others_were_there_contradicts(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask_zero(&facts, CSG_KERNEL, 220, 290);
+
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_TRUE(facts.residency_lies);
+	csg_facts_fini(&facts);
+}
+
 static void a_guest_ran_in_the_only_vcpu_thread_that_was_there(void)
 {
 	struct csg_facts facts = host();
@@ -255,6 +309,8 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 }
 
 CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
+	  CSG_TEST(a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there),
+	  CSG_TEST(a_context_id_of_zero_while_others_were_there_contradicts),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
 	  CSG_TEST(a_guest_may_be_of_a_process_that_nobody_knows_as_a_vmm),
 	  CSG_TEST(a_process_that_was_leaving_ran_no_guest_any_more),

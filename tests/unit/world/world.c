@@ -207,7 +207,7 @@ static void a_zero_context_id_names_nobody(void)
 	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_NO_CONTEXT_ID);
+	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_ZERO_CONTEXT_ID);
 	end_story(&s);
 }
 
