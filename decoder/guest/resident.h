@@ -9,8 +9,9 @@
  *	a context ID	a thread was there all the time, and it is another: they contradict each other,
  *			and whose the segment is is not known
  *
- *	ID 0		of the host's kernel, where other context IDs are traced: only the idle thread has it, so it
- *			is that one's if the idle thread may have been there, and all who may have been are known
+ *	ID 0		of the host's kernel, where other context IDs are traced: only the idle thread has
+ *			it, so it is that one's if the idle thread may have been there, and all who may
+ *			have been are known
  *
  * Where no time is known the order of switches may tell (guest/turns.h).
  */

@@ -152,7 +152,7 @@ static void a_guests_user_code_is_its_threads(void)
 	end(&story);
 }
 
-/* Thread 7 leaves to the idle thread and comes back, before and after the context in which the host's kernel has ID 0. */
+/* Thread 7 leaves to the idle thread and comes back; in between the host's kernel has ID 0. */
 static struct csg_owner owner_of_zero(bool other_ids_before, bool new_piece)
 {
 	struct story story;
