@@ -110,7 +110,8 @@ static void fill_image_options(struct csg_decode *d)
 		CSG_OPTION_CALL(
 			"guest", 0, "GUEST", csg_guest_option, &d->guests,
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
-			"VMM or vmid=N of Xen's domain, offset=TICKS of its counter, its "
+			"VMM or vmid=N or domain=N of Xen's domain, offset=TICKS of its counter, "
+			"its "
 			"vmlinux=FILE, kallsyms=FILE, "
 			"kcore=PATH, root=DIR; once for "
 			"each"),
@@ -121,6 +122,9 @@ static void fill_image_options(struct csg_decode *d)
 		CSG_OPTION_STRING("kvm-list", 0, "FILE", &d->options.kvm_list,
 				  "vCPUs as KVM's debugfs on the host has them: output of grep . "
 				  "/sys/kernel/debug/kvm/*/vcpu*/pid"),
+		CSG_OPTION_STRING("xen-list", 0, "FILE", &d->options.xen_list,
+				  "Xen's domains and their VMIDs: output of xl list, and of xl "
+				  "dmesg behind xl debug-keys q"),
 		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
 				  "look for files of guests given by --guest below DIR/PID"),
 		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,

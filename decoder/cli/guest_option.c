@@ -8,6 +8,8 @@
 #include "cli/options.h"
 #include "csguest/error.h"
 
+#define SAID_TWICE "--guest %s: of pid, vmid and domain one is said"
+
 /* Where the value of a key that is a string goes; NULL: there is no such key. */
 static const char **string_of(struct csg_guest_options *guest, const char *key)
 {
@@ -38,11 +40,25 @@ static int set_vm(const char *command, struct csg_guest_options *guest, const ch
 	if (!csg_number_parse(value, 1, vmid ? UINT16_MAX : INT32_MAX, &vm))
 		return csg_usage_error(command, "--guest %s: %s is a number above 0, not '%s'",
 				       guest->name, key, value);
-	if (guest->pid)
-		return csg_usage_error(command, "--guest %s: pid or vmid is said twice",
-				       guest->name);
+	if (guest->pid || guest->has_domain)
+		return csg_usage_error(command, SAID_TWICE, guest->name);
 	guest->pid = (int32_t)vm;
 	guest->is_domain = vmid;
+	return 0;
+}
+
+/* By its number Xen's list has a domain's VMID. */
+static int set_domain(const char *command, struct csg_guest_options *guest, const char *value)
+{
+	int64_t domain;
+
+	if (!csg_number_parse(value, 0, UINT16_MAX, &domain))
+		return csg_usage_error(command, "--guest %s: domain is a number, not '%s'",
+				       guest->name, value);
+	if (guest->pid || guest->has_domain)
+		return csg_usage_error(command, SAID_TWICE, guest->name);
+	guest->domain = (uint32_t)domain;
+	guest->has_domain = true;
 	return 0;
 }
 
@@ -66,6 +82,8 @@ static int set_key(const char *command, struct csg_guest_options *guest, char *w
 	*value++ = 0;
 	if (!strcmp(word, "pid") || !strcmp(word, "vmid"))
 		return set_vm(command, guest, word, value);
+	if (!strcmp(word, "domain"))
+		return set_domain(command, guest, value);
 	if (!strcmp(word, "offset"))
 		return set_offset(command, guest, value);
 	string = string_of(guest, word);

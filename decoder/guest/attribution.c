@@ -531,6 +531,16 @@ int csg_attribution_prepare_guest_turns(struct csg_attribution *a)
 	return csg_guest_turns_prepare(&a->facts);
 }
 
+int csg_attribution_domain(struct csg_attribution *a, uint32_t vmid, bool disputed)
+{
+	return csg_domains_add(&a->facts.domains, vmid, disputed);
+}
+
+int csg_attribution_domain_said(struct csg_attribution *a, uint32_t vmid)
+{
+	return csg_domains_say(&a->facts.domains, vmid);
+}
+
 int csg_attribution_narrow_offsets(struct csg_attribution *a)
 {
 	int err = 0;

@@ -20,4 +20,13 @@ int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
  */
 int csg_attribution_prepare_guest_turns(struct csg_attribution *attribution);
 
+/*
+ * Xen's list has a VMID for a domain's; disputed: for several, or not all the time (guest/domains.h).  Before
+ * the first event.  -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_domain(struct csg_attribution *attribution, uint32_t vmid, bool disputed);
+
+/* The user says whose this VMID is, whatever the list has.  -CSG_E_NO_MEMORY. */
+int csg_attribution_domain_said(struct csg_attribution *attribution, uint32_t vmid);
+
 #endif

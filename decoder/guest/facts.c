@@ -18,6 +18,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
+	csg_domains_fini(&facts->domains);
 	csg_residency_fini(&facts->residency);
 	csg_kvm_visits_fini(&facts->kvm_visits);
 	csg_offsets_fini(&facts->clocks.offsets);

@@ -8,6 +8,7 @@
 
 #include "base/thread_table.h"
 #include "csguest/attribution.h"
+#include "guest/domains.h"
 #include "guest/guest_cpus.h"
 #include "guest/host_clock.h"
 #include "guest/kvm_visits.h"
@@ -64,6 +65,7 @@ struct csg_facts {
 	bool residency_lies;		  /* the trace has contradicted it */
 	bool has_residency;		  /* it was made */
 	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
+	struct csg_domains domains;	  /* Xen's, by VMID */
 	struct csg_host_clocks clocks;
 };
 

@@ -92,8 +92,10 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 	int32_t vmm;
 
 	facts->guests_show = true;
-	if (owner->vm != CSG_VM_UNKNOWN)
-		return 0; /* a domain of Xen */
+	if (owner->vm != CSG_VM_UNKNOWN) {
+		csg_domains_check(&facts->domains, owner); /* Xen's */
+		return 0;
+	}
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
 		if (owner->reason != CSG_REASON_CONFLICT)
 			owner->reason = CSG_REASON_NO_CONTEXT_ID;

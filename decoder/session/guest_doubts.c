@@ -162,6 +162,20 @@ static void tell_vmid(struct csg_guest_doubts *doubts, const struct teller *t)
 		   vmid->vmid, name_of(t, vmid->former, name), name_of(t, vmid->vm, other));
 }
 
+static void tell_unlisted(struct csg_guest_doubts *doubts, const struct teller *t)
+{
+	uint32_t vmid = t->facts->domains.unlisted;
+
+	if (!vmid || doubts->unlisted)
+		return;
+	doubts->unlisted = true;
+	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+		   "make the list when the trace is recorded: csguest collect in dom0",
+		   "guests ran with VMID %" PRIu32
+		   ", which is no domain's in Xen's list: whose such are is not known",
+		   vmid);
+}
+
 int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 			  const struct csg_attribution *attribution,
 			  const struct csg_guests *guests, const struct csg_guest_options *options,
@@ -175,5 +189,6 @@ int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
 	int err = tell_offsets(doubts, &t);
 
 	tell_vmid(doubts, &t);
+	tell_unlisted(doubts, &t);
 	return err ? err : tell_cpus(doubts, &t);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What speaks against what was said or taken for granted of guests: an offset that the user gave
- * (clock/offsets.h), the numbers of a guest's CPUs (guest/guest_cpus.h), who had a VMID (guest/vmids.h).
+ * (clock/offsets.h), the numbers of a guest's CPUs (guest/guest_cpus.h), who had a VMID (guest/vmids.h),
+ * Xen's list of domains (guest/domains.h).
  * Each is told once, with its evidence, when the attribution has found it out.
  */
 #ifndef DECODER_SESSION_GUEST_DOUBTS_H
@@ -18,7 +19,8 @@ struct csg_guest_doubts {
 		bool offset, cpus;
 	} * told;
 	size_t count, room;
-	bool vmid; /* one that contradicts the other evidence was told */
+	bool vmid;     /* one that contradicts the other evidence was told */
+	bool unlisted; /* and one that Xen's list of domains lacks */
 };
 
 /* All zero is none told. */

@@ -156,19 +156,50 @@ static int find_vm(const struct csg_facts *facts, const struct csg_guest_options
 	return err;
 }
 
-/* Xen's domains are known by their VMIDs, which only the user can say of whom they are. */
-static int check_domain(const struct csg_facts *facts, const struct csg_guest_options *guest,
-			const struct csg_diag_sink *sink)
+/* The domain that a guest is said to be, by its number or its name, in Xen's list. */
+static const struct csg_xen_domain *find_domain(const struct csg_xen_domains *list,
+						const struct csg_guest_options *guest)
 {
-	bool xen = facts->options.hypervisor == CSG_HV_XEN;
+	if (guest->has_domain)
+		return csg_xen_domains_of_number(list, guest->domain);
+	return csg_xen_domains_of_name(list, guest->name);
+}
 
-	if (xen == guest->is_domain)
+static int unclear_domain(const struct csg_guest_options *guest,
+			  const struct csg_guests_setup *setup, bool disputed)
+{
+	const char *how = disputed ? "had a VMID that others may have had as well"
+			  : setup->domains && setup->domains->count
+				  ? "is no domain in Xen's list, or several"
+				  : "may be any domain of Xen";
+
+	return csg_report(setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
+			  "say the VMID of the domain: --guest NAME,vmid=N,...",
+			  "the guest '%s' %s", guest->name, how);
+}
+
+/* Xen's domains are known by their VMIDs: what Xen's list has, or the user says. */
+static int settle_domain(struct csg_people *people, const struct csg_guests_setup *setup,
+			 struct csg_guest_options *guest)
+{
+	bool xen = csg_attribution_hypervisor(people->attribution) == CSG_HV_XEN;
+	const struct csg_xen_domain *domain;
+
+	if (!xen && (guest->is_domain || guest->has_domain))
+		return csg_report(
+			setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET, SAY_PID,
+			"the guest '%s' is said to be a domain, but Xen does not run here",
+			guest->name);
+	if (!xen)
 		return 0;
-	return csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
-			  xen ? "say the VMID of the domain: --guest NAME,vmid=N,..." : SAY_PID,
-			  xen ? "the guest '%s' may be any domain of Xen"
-			      : "the guest '%s' is said to be a domain, but Xen does not run here",
-			  guest->name);
+	if (guest->is_domain)
+		return csg_attribution_domain_said(people->attribution, (uint32_t)guest->pid);
+	domain = guest->pid || !setup->domains ? NULL : find_domain(setup->domains, guest);
+	if (!domain || domain->disputed)
+		return unclear_domain(guest, setup, domain);
+	guest->pid = (int32_t)domain->vmid;
+	guest->is_domain = true;
+	return 0;
 }
 
 /* Whether the recording can be of the VM that the user said. */
@@ -245,14 +276,15 @@ static int tell_offset(struct csg_people *people, const struct csg_guest_options
 static int load(struct csg_guests *guests, struct csg_people *people,
 		const struct csg_guests_setup *setup, size_t i)
 {
-	const struct csg_guest_options *guest = &setup->guests[i];
+	struct csg_guest_options settled = setup->guests[i], *guest = &settled;
 	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
 	struct csg_recording *rec;
-	int32_t vm = guest->pid;
 	bool use = true;
-	int err = check_domain(facts, guest, setup->sink);
+	int32_t vm;
+	int err = settle_domain(people, setup, &settled);
 
 	rec = NULL;
+	vm = guest->pid;
 	if (!err)
 		err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
 	if (!err && !vm)
@@ -266,7 +298,7 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 					 "the guests '%s' and '%s' are both VM %d",
 					 setup->guests[j].name, guest->name, vm);
 	guests->vms[i] = vm;
-	if (!err && !guest->pid)
+	if (!err && !setup->guests[i].pid)
 		err = tell_offset(people, guest, vm);
 	if (!err && rec && csg_facts_clock(facts, vm)->host_time)
 		err = csg_report(

@@ -10,6 +10,7 @@
 
 #include "csguest/diag.h"
 #include "recording/recording.h"
+#include "recording/xen_domains.h"
 #include "session/people.h"
 
 /* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the session. */
@@ -18,7 +19,9 @@ struct csg_guest_options {
 	const char *perf; /* its recording, or NULL */
 	int32_t pid;	  /* of its VMM in the host: the machine it is; 0: find out */
 	bool is_domain;	  /* pid is the VMID of a domain of Xen */
-	bool has_offset;  /* offset is said: CNTVOFF of its VM, ticks */
+	bool has_domain;  /* domain is said: its number, by which Xen's list has the VMID */
+	uint32_t domain;
+	bool has_offset; /* offset is said: CNTVOFF of its VM, ticks */
 	int64_t offset;
 	struct csg_kernel_options files;
 };
@@ -34,7 +37,8 @@ struct csg_guests {
 struct csg_guests_setup {
 	const struct csg_guest_options *guests;
 	size_t count;
-	const char *guestmount; /* has each guest's files below its PID; or NULL */
+	const struct csg_xen_domains *domains; /* Xen's list, or NULL */
+	const char *guestmount;		       /* has each guest's files below its PID; or NULL */
 	const char *tmpdir;
 	const struct csg_diag_sink *sink;
 };

@@ -16,6 +16,7 @@
 #include "session/sideband.h"
 #include "session/stream.h"
 #include "session/vcpu_table.h"
+#include "session/xen_list.h"
 
 /* What a stream would hand out next. */
 struct head {
@@ -34,6 +35,7 @@ struct csg_session {
 	struct csg_image *image;
 	struct csg_people people;
 	struct csg_guests guests;
+	struct csg_xen_domains domains; /* Xen's list; empty: none was given */
 	struct csg_guest_doubts doubts; /* of them, that were told */
 	struct csg_choice choice;
 	bool user_chose;
@@ -175,12 +177,21 @@ static int add_streams(struct csg_session *session)
 			  "no ETMv4 or ETE source to decode");
 }
 
+static int load_domains(struct csg_session *session)
+{
+	if (!session->options.xen_list)
+		return 0;
+	return csg_xen_list_load(&session->domains, session->people.attribution,
+				 session->options.xen_list, session->sink);
+}
+
 static int load_guests(struct csg_session *session)
 {
 	const struct csg_session_options *o = &session->options;
 	const struct csg_guests_setup setup = {
 		.guests = o->guests,
 		.count = o->guest_count,
+		.domains = &session->domains,
 		.guestmount = o->guestmount,
 		.tmpdir = o->tmpdir,
 		.sink = session->sink,
@@ -220,6 +231,8 @@ static int open_session(struct csg_session *session)
 		err = load_images(session);
 	if (!err)
 		err = choose_policy(session);
+	if (!err)
+		err = load_domains(session);
 	if (!err)
 		err = load_guests(session);
 	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
@@ -279,6 +292,7 @@ void csg_session_close(struct csg_session *session)
 	csg_image_destroy(session->image);
 	csg_guests_fini(&session->guests);
 	csg_guest_doubts_fini(&session->doubts);
+	csg_xen_domains_fini(&session->domains);
 	csg_recording_close(session->rec);
 	pthread_mutex_destroy(&session->telling);
 	free(session);
@@ -554,10 +568,13 @@ uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, u
 
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm)
 {
+	const struct csg_xen_domain *domain;
+
 	for (size_t i = 0; session->guests.vms && i < session->options.guest_count; i++)
 		if (vm > 0 && session->guests.vms[i] == vm)
 			return session->options.guests[i].name;
-	return NULL;
+	domain = vm > 0 ? csg_xen_domains_of_vmid(&session->domains, (uint32_t)vm) : NULL;
+	return domain && !domain->disputed ? domain->name : NULL;
 }
 
 int csg_session_narrow_offsets(struct csg_session *session)

@@ -41,6 +41,8 @@ struct csg_session_options {
 	const struct csg_vcpu_entry *vcpus; /* what the user says */
 	size_t vcpu_count;
 	const char *kvm_list; /* file with the vCPUs that KVM knows (session/kvm_list.h), or NULL */
+	const char
+		*xen_list; /* file with the domains that Xen knows (session/xen_list.h), or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
@@ -124,7 +126,7 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
  */
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
 
-/* The name that the user gave the guest in this VM (--guest); NULL: none. */
+/* What the user calls the guest in this VM (--guest), else Xen's list of its domain; NULL: nothing. */
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);
 
 /* What guests recorded narrows the offsets: when all of the trace is behind, csg_guest_narrow(). */

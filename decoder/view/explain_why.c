@@ -293,6 +293,9 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_SWITCH_ORDER] =
 			"timestamps that are the guest's counter (FEAT_TRF), or CONTEXTIDR_EL1 in "
 			"the trace (contextid1)",
+		[CSG_REASON_NO_DOMAIN] =
+			"Xen's list of domains from when the trace was recorded (csguest collect "
+			"in dom0), or --guest NAME,vmid=N without a list",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;

@@ -31,7 +31,8 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 		0);
 	CU_ASSERT_EQUAL(parse(&list, "db"), 0);
 	CU_ASSERT_EQUAL(parse(&list, "domU,vmid=2"), 0);
-	CU_ASSERT_EQUAL_FATAL(list.count, 3);
+	CU_ASSERT_EQUAL(parse(&list, "dom0,domain=0"), 0);
+	CU_ASSERT_EQUAL_FATAL(list.count, 4);
 	g = &list.guests[0];
 	CU_ASSERT_STRING_EQUAL(g->name, "web");
 	CU_ASSERT_STRING_EQUAL(g->perf, "/a/b.data");
@@ -47,14 +48,32 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 	CU_ASSERT(!list.guests[0].is_domain);
 	CU_ASSERT_EQUAL(list.guests[2].pid, 2);
 	CU_ASSERT(list.guests[2].is_domain);
+	CU_ASSERT_FALSE(list.guests[2].has_domain);
+	CU_ASSERT(list.guests[3].has_domain);
+	CU_ASSERT_FALSE(list.guests[3].is_domain);
 	csg_guest_list_fini(&list);
 }
 
 static void what_cannot_be_meant_is_refused(void)
 {
-	static const char *const bad[] = {
-		"",    "perf=x",     "a,pid=0",	   "a,pid=x",  "a,perf",       "a,perf=",
-		"a,,", "a,nosuch=1", "a,offset=x", "a,vmid=0", "a,vmid=65536", "a,pid=1,vmid=1"};
+	static const char *const bad[] = {"",
+					  "perf=x",
+					  "a,pid=0",
+					  "a,pid=x",
+					  "a,perf",
+					  "a,perf=",
+					  "a,,",
+					  "a,nosuch=1",
+					  "a,offset=x",
+					  "a,vmid=0",
+					  "a,vmid=65536",
+					  "a,pid=1,vmid=1",
+					  "a,domain=x",
+					  "a,domain=-1",
+					  "a,domain=65536",
+					  "a,domain=1,vmid=1",
+					  "a,vmid=1,domain=1",
+					  "a,domain=0,domain=0"};
 	struct csg_guest_list list = {.command = "test"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

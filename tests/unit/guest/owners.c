@@ -212,7 +212,26 @@ static void a_vmid_agrees_or_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
+static void a_domain_is_known_as_far_as_xens_list_bears_it(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, CSG_PID_UNKNOWN);
+
+	owner.vm = 2;
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).vm, 2);
+	CU_ASSERT_EQUAL(csg_domains_add(&facts.domains, 1, false), 0);
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).reason, CSG_REASON_NO_DOMAIN);
+	CU_ASSERT_EQUAL(csg_domains_add(&facts.domains, 2, true), 0);
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(csg_domains_say(&facts.domains, 2), 0);
+	CU_ASSERT_EQUAL(complete(&facts, owner, &any_cpu).vm, 2);
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
+	  CSG_TEST(a_domain_is_known_as_far_as_xens_list_bears_it),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process),
 	  CSG_TEST(a_thread_forked_between_two_timestamps_is_the_new_one),
 	  CSG_TEST(a_recording_of_one_thread_names_it),

@@ -186,9 +186,25 @@ static void a_vmid_that_contradicts_is_told_once(void)
 	end(&r);
 }
 
+static void a_vmid_that_xens_list_lacks_is_told_once(void)
+{
+	struct csg_owner owner = {.world = CSG_WORLD_GUEST, .vm = 7};
+	struct rig r;
+
+	begin(&r);
+	CU_ASSERT_EQUAL(csg_attribution_domain(r.attribution, 1, false), 0);
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	csg_domains_check(&r.facts->domains, &owner);
+	CU_ASSERT_EQUAL(tell(&r), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(r.heard.text, "VMID 7, which is no domain's in Xen's list"));
+	CU_ASSERT_EQUAL(tell(&r), 0);
+	end(&r);
+}
+
 CSG_SUITE(session, guest_doubts, CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
 	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
 	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_told),
 	  CSG_TEST(a_number_that_several_have_is_told),
 	  CSG_TEST(a_vmid_that_contradicts_is_told_once),
+	  CSG_TEST(a_vmid_that_xens_list_lacks_is_told_once),
 	  CSG_TEST(what_nothing_contradicts_is_not_told));

@@ -21,10 +21,11 @@ static void settle(struct town *town)
 	CU_ASSERT_EQUAL_FATAL(csg_people_init(&town->people, town->image, false, false), 0);
 }
 
-static int load(struct town *town, const struct csg_guest_options *guests, size_t n)
+static int load_with(struct town *town, const struct csg_guest_options *guests, size_t n,
+		     const struct csg_xen_domains *domains)
 {
 	const struct csg_guests_setup setup = {
-		.guests = guests, .count = n, .guestmount = "/nowhere"};
+		.guests = guests, .count = n, .domains = domains, .guestmount = "/nowhere"};
 	struct csg_recording *host;
 	struct recorded_walk trace;
 	int err;
@@ -36,6 +37,11 @@ static int load(struct town *town, const struct csg_guest_options *guests, size_
 	err = csg_guests_load(&town->guests, &town->people, host, &setup);
 	recorded_walk_close(&trace);
 	return err;
+}
+
+static int load(struct town *town, const struct csg_guest_options *guests, size_t n)
+{
+	return load_with(town, guests, n, NULL);
 }
 
 static void leave(struct town *town)
@@ -120,7 +126,69 @@ static void two_guests_are_not_one_vm(void)
 	leave(&town);
 }
 
+static struct csg_xen_domains listed_domains(void)
+{
+	static struct csg_xen_domain entries[] = {
+		{.domain = 0, .vmid = 1, .name = "Domain-0"},
+		{.domain = 4, .vmid = 2, .name = "web"},
+		{.domain = 5, .vmid = 3, .name = "old", .disputed = true},
+		{.domain = 6, .vmid = 3, .name = "new", .disputed = true},
+		{.domain = 7, .vmid = 4, .name = "twin"},
+		{.domain = 8, .vmid = 5, .name = "twin"},
+	};
+
+	return (struct csg_xen_domains){.entries = entries,
+					.count = sizeof(entries) / sizeof(entries[0])};
+}
+
+/* The VM of a guest under Xen whose list is known; or a negative error. */
+static int settled(struct csg_guest_options guest, enum csg_hypervisor kind, bool has_list)
+{
+	const struct csg_xen_domains domains = listed_domains();
+	struct town town;
+	int err, vm;
+
+	settle(&town);
+	csg_attribution_set_policy(town.people.attribution, kind, false, true);
+	err = load_with(&town, &guest, 1, has_list ? &domains : NULL);
+	vm = err ? 0 : town.guests.vms[0];
+	CU_ASSERT_EQUAL(town.people.domain_count, err ? 0 : kind == CSG_HV_XEN);
+	leave(&town);
+	return err ? err : vm;
+}
+
+static void a_domain_is_found_in_xens_list(void)
+{
+	const struct csg_guest_options web = {.name = "web"}, other = {.name = "other"};
+	const struct csg_guest_options four = {.name = "x", .has_domain = true, .domain = 4};
+	const struct csg_guest_options nine = {.name = "web", .has_domain = true, .domain = 9};
+	const struct csg_guest_options dom0 = {.name = "x", .has_domain = true, .domain = 0};
+
+	CU_ASSERT_EQUAL(settled(web, CSG_HV_XEN, true), 2);
+	CU_ASSERT_EQUAL(settled(four, CSG_HV_XEN, true), 2);
+	CU_ASSERT_EQUAL(settled(dom0, CSG_HV_XEN, true), 1);
+	CU_ASSERT_EQUAL(settled(nine, CSG_HV_XEN, true), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(other, CSG_HV_XEN, true), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(web, CSG_HV_XEN, false), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(four, CSG_HV_XEN, false), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(four, CSG_HV_KVM_VHE, true), -CSG_E_USAGE);
+}
+
+static void a_domain_whose_vmid_is_not_clear_must_be_said(void)
+{
+	const struct csg_guest_options old = {.name = "old"}, twin = {.name = "twin"};
+	const struct csg_guest_options said = {.name = "old", .pid = 3, .is_domain = true};
+	const struct csg_guest_options pid = {.name = "web", .pid = 4100};
+
+	CU_ASSERT_EQUAL(settled(old, CSG_HV_XEN, true), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(twin, CSG_HV_XEN, true), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(said, CSG_HV_XEN, true), 3);
+	CU_ASSERT_EQUAL(settled(said, CSG_HV_KVM_VHE, true), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(settled(pid, CSG_HV_XEN, true), -CSG_E_USAGE);
+}
+
 CSG_SUITE(session, guests, CSG_TEST(a_guests_threads_are_those_of_its_recording),
 	  CSG_TEST(a_guest_without_recording_only_has_files),
 	  CSG_TEST(a_recording_that_is_not_there_is_an_error), CSG_TEST(two_guests_are_not_one_vm),
-	  CSG_TEST(the_only_vm_needs_not_be_said));
+	  CSG_TEST(the_only_vm_needs_not_be_said), CSG_TEST(a_domain_is_found_in_xens_list),
+	  CSG_TEST(a_domain_whose_vmid_is_not_clear_must_be_said));
