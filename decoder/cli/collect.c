@@ -3,17 +3,16 @@
 #include "recording/collect.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/collect_run.h"
+#include "cli/collect_xen.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "csguest/error.h"
@@ -22,6 +21,7 @@ struct collect {
 	struct csg_collect_options options;
 	struct csg_probe probe;
 	struct csg_collect plan;
+	struct csg_xen_syms xen_syms;
 	const char *root;
 	bool dry_run;
 };
@@ -55,12 +55,21 @@ static void show_step(const struct csg_collect_step *step)
 			printf(i ? " " : "");
 			put_word(stdout, step->argv[i]);
 		}
-		if (step->file)
-			printf(" > %s", step->file);
+		if (step->file) {
+			printf(step->append ? " >> " : " > ");
+			put_word(stdout, step->file);
+		}
 		putchar('\n');
 		break;
 	case CSG_COLLECT_COPY:
 		printf("cp %s ", step->source);
+		put_word(stdout, step->file);
+		putchar('\n');
+		break;
+	case CSG_COLLECT_XEN_DUMP:
+		printf("tac ");
+		put_word(stdout, step->argv[0]);
+		printf(" | sed \"/'q' pressed/q\" | tac >> ");
 		put_word(stdout, step->file);
 		putchar('\n');
 		break;
@@ -93,101 +102,6 @@ static bool tell_findings(const struct collect *c)
 
 /* --- doing it --- */
 
-static int failed(const char *what)
-{
-	fprintf(stderr, "csguest: error: %s: %s\n", what, strerror(errno));
-	return -CSG_E_IO;
-}
-
-/* perf, while it runs; whether it was told to end. */
-static volatile sig_atomic_t running, ended;
-
-/*
- * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
- * sends it, or SIGTERM, to csguest alone means perf.  perf then ends its workload by SIGTERM, and
- * itself by the signal that this ended with.
- */
-static void end_early(int signal)
-{
-	int kept = errno;
-
-	(void)signal;
-	ended = 1;
-	if (running > 0)
-		kill((pid_t)running, SIGINT);
-	errno = kept;
-}
-
-static void let_signals(const struct sigaction *interrupt, const struct sigaction *end)
-{
-	sigaction(SIGINT, interrupt, NULL);
-	sigaction(SIGTERM, end, NULL);
-}
-
-static void become(const struct csg_collect_step *step, int out)
-{
-	if (out >= 0)
-		dup2(out, STDOUT_FILENO);
-	execvp(step->argv[0], step->argv);
-	fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
-	_exit(127);
-}
-
-/*
- * Signals wait until it is known whom they are for: the child takes its own once they are its death
- * again, ours reach end_early() when it knows the child.
- */
-static pid_t start_program(const struct csg_collect_step *step, int out)
-{
-	sigset_t signals, before;
-	pid_t child;
-
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigprocmask(SIG_BLOCK, &signals, &before);
-	fflush(NULL);
-	ended = 0;
-	child = fork();
-	running = child;
-	if (!child) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (!child)
-		become(step, out);
-	return child;
-}
-
-static int run(const struct csg_collect_step *step)
-{
-	int status, out = -1;
-	pid_t child;
-
-	if (step->file) {
-		out = open(step->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (out < 0)
-			return failed(step->file);
-	}
-	child = start_program(step, out);
-	if (out >= 0)
-		close(out);
-	if (child < 0)
-		return failed(step->argv[0]);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	running = 0;
-	/* Who ends a recording by an interrupt wants it all the same. */
-	if (!status || (WIFSIGNALED(status) &&
-			(WTERMSIG(status) == SIGINT || (ended && WTERMSIG(status) == SIGTERM))))
-		return 0;
-	fprintf(stderr, "csguest: error: %s ended with %s %d\n", step->argv[0],
-		WIFSIGNALED(status) ? "signal" : "status",
-		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	return -CSG_E_IO;
-}
-
 static int copy(const struct collect *c, const struct csg_collect_step *step)
 {
 	char block[65536], path[4096];
@@ -198,20 +112,20 @@ static int copy(const struct collect *c, const struct csg_collect_step *step)
 	snprintf(path, sizeof(path), "%s%s", c->root, step->source);
 	from = fopen(path, "re");
 	if (!from)
-		return failed(path);
+		return csg_collect_failed(path);
 	to = fopen(step->file, "we");
 	if (!to) {
-		err = failed(step->file);
+		err = csg_collect_failed(step->file);
 		fclose(from);
 		return err;
 	}
 	while ((n = fread(block, 1, sizeof(block), from)) > 0)
 		fwrite(block, 1, n, to);
 	if (ferror(from) || ferror(to))
-		err = failed(ferror(from) ? path : step->file);
+		err = csg_collect_failed(ferror(from) ? path : step->file);
 	fclose(from);
 	if (fclose(to) && !err)
-		err = failed(step->file);
+		err = csg_collect_failed(step->file);
 	return err;
 }
 
@@ -274,6 +188,9 @@ static void write_about(const struct collect *c, FILE *f)
 		*p->release ? p->release : "unknown", p->pmu ? "yes" : "no", p->trace_units,
 		p->sinks, answer(p->trf), answer(p->pid_in_contextidr),
 		*p->kvm_mode ? p->kvm_mode : "default", p->vcpu_count);
+	if (p->xen)
+		fprintf(f, "Xen: %s\nxen-syms: %s\n", *p->xen_version ? p->xen_version : "unknown",
+			*c->xen_syms.path ? c->xen_syms.path : "none");
 	for (size_t i = 0; i < c->plan.finding_count; i++)
 		fprintf(f, "finding: %s\n", c->plan.findings[i].text);
 }
@@ -284,7 +201,7 @@ static int write_file(const struct collect *c, const struct csg_collect_step *st
 	int err = 0;
 
 	if (!f)
-		return failed(step->file);
+		return csg_collect_failed(step->file);
 	if (step->kind == CSG_COLLECT_VCPUS)
 		write_vcpus(&c->probe, f);
 	else if (step->kind == CSG_COLLECT_CLOCK)
@@ -292,41 +209,56 @@ static int write_file(const struct collect *c, const struct csg_collect_step *st
 	else
 		write_about(c, f);
 	if (ferror(f))
-		err = failed(step->file);
+		err = csg_collect_failed(step->file);
 	if (fclose(f) && !err)
-		err = failed(step->file);
+		err = csg_collect_failed(step->file);
 	return err;
 }
 
-static int do_step(const struct collect *c, const struct csg_collect_step *step)
+static enum csg_collect_ran do_step(const struct collect *c, const struct csg_collect_step *step)
 {
+	int err;
+
 	switch (step->kind) {
 	case CSG_COLLECT_RUN:
-		return run(step);
+		return csg_collect_run(step);
 	case CSG_COLLECT_COPY:
-		return copy(c, step);
+		err = copy(c, step);
+		break;
+	case CSG_COLLECT_XEN_DUMP:
+		err = csg_collect_xen_dump(step);
+		break;
 	default:
-		return write_file(c, step);
+		err = write_file(c, step);
+		break;
 	}
+	return err ? CSG_COLLECT_RAN_BADLY : CSG_COLLECT_RAN_WELL;
 }
 
+/* Who waits for xenstored does so each time: once is enough. */
 static int do_all(const struct collect *c)
 {
-	const struct sigaction early = {.sa_handler = end_early};
-	struct sigaction interrupt, end;
+	struct csg_collect_signals before;
+	bool no_xenstored = false, enough = false, recorded = false;
+	unsigned int well = 0; /* steps in a row */
 	int err = 0;
 
-	sigaction(SIGINT, NULL, &interrupt);
-	sigaction(SIGTERM, NULL, &end);
-	let_signals(&early, &early);
-	for (size_t i = 0; i < c->plan.step_count; i++) {
+	csg_collect_take_signals(&before);
+	for (size_t i = 0; i < c->plan.step_count && !enough; i++) {
 		const struct csg_collect_step *step = &c->plan.steps[i];
-		int failure = !err || step->last ? do_step(c, step) : 0;
+		enum csg_collect_ran ran = CSG_COLLECT_RAN_WELL;
 
-		if (failure && !step->may_fail && !err)
-			err = failure;
+		if ((!err || step->last) && !(no_xenstored && step->wants_xenstored) &&
+		    step->needs <= well)
+			ran = do_step(c, step);
+		well = ran == CSG_COLLECT_RAN_WELL ? well + 1 : 0;
+		no_xenstored |= ran == CSG_COLLECT_RAN_LATE && step->wants_xenstored;
+		enough = ran == CSG_COLLECT_RAN_ENDED;
+		recorded |= step->kind == CSG_COLLECT_RUN && !step->patience;
+		if (enough ? !recorded : ran != CSG_COLLECT_RAN_WELL && !step->may_fail)
+			err = -CSG_E_IO;
 	}
-	let_signals(&interrupt, &end);
+	csg_collect_give_signals(&before);
 	return err;
 }
 
@@ -376,12 +308,21 @@ static bool is_program(const char *name)
 	}
 }
 
+static bool has_xen_syms(const struct collect *c)
+{
+	return c->options.xen_syms.is == CSG_COLLECT_SYMS_SAME ||
+	       c->options.xen_syms.is == CSG_COLLECT_SYMS_UNCHECKED;
+}
+
 static int collect(struct collect *c)
 {
 	int err = csg_probe_machine(&c->probe, c->root);
 	bool grave;
 
 	c->options.no_perf = !is_program(c->options.perf);
+	c->options.no_xl = !is_program("xl");
+	if (!err && c->probe.xen)
+		csg_collect_find_xen_syms(&c->options, &c->xen_syms, &c->probe, c->root);
 	if (!err)
 		err = csg_collect_plan(&c->plan, &c->probe, &c->options);
 	if (err)
@@ -400,6 +341,8 @@ static int collect(struct collect *c)
 		err = do_all(c);
 	if (!err)
 		say_what_next(c);
+	if (!err && c->plan.role == CSG_COLLECT_XEN && !c->options.no_xl)
+		grave |= !csg_collect_tell_domains(c->options.directory, has_xen_syms(c));
 	return err ? err : grave ? -CSG_E_NO_TRACE : 0;
 }
 
@@ -431,7 +374,7 @@ static int start(struct collect *c, int argc, char **argv)
 		.operands = "[-- COMMAND...]",
 		.description =
 			"Runs perf with the right events, and keeps what it does not: the "
-			"list of vCPUs, clocks, Xen's tables.  Says what this machine cannot "
+			"list of vCPUs, clocks, Xen's domains.  Says what this machine cannot "
 			"give, why, and what would help.",
 		.groups = groups,
 	};

@@ -167,9 +167,9 @@ static void judge_kernel(struct maker *m)
 
 	if (p->pid_in_contextidr == CSG_PROBE_NO)
 		finding(m, false,
-			m->plan->role == CSG_COLLECT_GUEST
+			m->plan->role != CSG_COLLECT_HOST
 				? "CONFIG_PID_IN_CONTEXTIDR is off: the trace cannot name this "
-				  "guest's processes, its switch records must"
+				  "machine's processes, its switch records must"
 				: "CONFIG_PID_IN_CONTEXTIDR is off: context IDs will be zero, and "
 				  "name neither vCPU nor process",
 			"a kernel with CONFIG_PID_IN_CONTEXTIDR=y");
@@ -242,18 +242,78 @@ static void judge_kvm_events(struct maker *m)
 			"run as root on a host, after mount -t tracefs none /sys/kernel/tracing");
 }
 
+static void judge_xen_syms(struct maker *m)
+{
+	switch (m->options->xen_syms.is) {
+	case CSG_COLLECT_SYMS_NONE:
+		finding(m, false, "xen-syms is not there: Xen's own code will have no symbols",
+			"install it (Debian's package xen-hypervisor-VERSION-arm64-dbg), or keep "
+			"that of "
+			"your build as /boot/xen-syms-VERSION");
+		break;
+	case CSG_COLLECT_SYMS_OTHER:
+		finding(m, false,
+			"the xen-syms that is there has another build ID than the Xen that runs: "
+			"it is left alone, and Xen's own code will have no symbols",
+			"install the one of this Xen (Debian's package "
+			"xen-hypervisor-VERSION-arm64-dbg)");
+		break;
+	case CSG_COLLECT_SYMS_UNCHECKED:
+		finding(m, false,
+			"Xen does not tell its build ID: whether xen-syms is that of the Xen that "
+			"runs is not known",
+			"run as root in dom0");
+		break;
+	default:
+		break;
+	}
+}
+
+static void judge_xl(struct maker *m)
+{
+	if (m->options->no_xl)
+		finding(m, true, "xl is not there: Xen cannot be asked whose its VMIDs are",
+			"install Xen's tools (Debian's package xen-utils-common)");
+	else if (!m->probe->root_user)
+		finding(m, true, "xl needs root: Xen cannot be asked whose its VMIDs are",
+			"run as root");
+	else if (!m->probe->xen_privcmd)
+		finding(m, true,
+			"/dev/xen/privcmd is not there: Xen cannot be asked whose its VMIDs are",
+			"modprobe xen-privcmd xen-evtchn xen-gntdev");
+	else if (!m->probe->xenstored)
+		finding(m, false,
+			"xenstored does not run, or not here: xl list and xl vcpu-list then wait "
+			"for "
+			"it forever; they are given 30 seconds, and domains have no names",
+			"systemctl start xenstored, and xen-init-dom0");
+}
+
+static void judge_xen(struct maker *m)
+{
+	const struct csg_probe *p = m->probe;
+
+	if (!p->xen)
+		finding(m, true, "Xen does not run below this machine",
+			"--role host or --role guest");
+	else if (p->xen_dom0 == CSG_PROBE_NO)
+		finding(m, true, "this is not Xen's control domain: it cannot ask Xen",
+			"run in dom0; here --role guest");
+	else if (p->xen_dom0 == CSG_PROBE_UNKNOWN)
+		finding(m, false, "whether this is Xen's control domain is not known",
+			"mount -t xenfs xenfs /proc/xen");
+	judge_xl(m);
+	judge_xen_syms(m);
+	finding(m, false,
+		"Xen traps the trace registers of all domains: record from outside, with a "
+		"debugger, as an OpenCSD snapshot",
+		NULL);
+}
+
 static void judge(struct maker *m)
 {
-	if (m->plan->role == CSG_COLLECT_XEN) {
-		if (!m->probe->xen_dom0)
-			finding(m, true, "this is not Xen's control domain: it cannot ask Xen",
-				"run in dom0");
-		finding(m, false,
-			"Xen traps the trace registers of all domains: record from outside, with a "
-			"debugger, as an OpenCSD snapshot",
-			NULL);
-		return;
-	}
+	if (m->plan->role == CSG_COLLECT_XEN)
+		judge_xen(m);
 	judge_perf(m);
 	if (m->plan->role == CSG_COLLECT_HOST) {
 		judge_trace(m);
@@ -329,34 +389,65 @@ static void plan_copy(struct maker *m, const char *source, const char *file, con
 	step->may_fail = true;
 }
 
-static void plan_xen(struct maker *m)
+/* One that asks Xen: it may fail, but not for long. */
+static struct csg_collect_step *ask_xen(struct maker *m, const char *file, const char *why,
+					const char *const *argv)
 {
-	static const char *const domains[] = {"xl", "list", "-v", NULL};
-	static const char *const vcpus[] = {"xl", "vcpu-list", NULL};
+	struct csg_collect_step *step = add_step(m, CSG_COLLECT_RUN, file, why);
+
+	step->may_fail = true;
+	step->patience = CSG_COLLECT_PATIENCE;
+	add_arguments(m, step, argv);
+	return step;
+}
+
+/*
+ * Whose VMIDs are now.  Xen's log may hold older dumps, which are not of this time: the last one counts.
+ */
+static void plan_xen_list(struct maker *m, bool behind)
+{
+	static const char *const names[] = {"xl", "list", NULL};
 	static const char *const ask[] = {"xl", "debug-keys", "q", NULL};
 	static const char *const tell[] = {"xl", "dmesg", NULL};
+	size_t first = m->plan->step_count;
+	struct csg_collect_step *step = ask_xen(
+		m, "xen-list", behind ? "names of domains, behind" : "names of domains", names);
+	char *log = join(m->plan, m->options->directory, "xen-dmesg");
 
-	add_arguments(m, add_step(m, CSG_COLLECT_RUN, "xen-domains", "domains"), domains);
-	add_arguments(m, add_step(m, CSG_COLLECT_RUN, "xen-vcpus", "where their vCPUs are"), vcpus);
-	add_arguments(m, add_step(m, CSG_COLLECT_RUN, NULL, "asks Xen for its domains' state"),
-		      ask);
-	add_arguments(m,
-		      add_step(m, CSG_COLLECT_RUN, "xen-dmesg",
-			       "the answer: 'p2m mappings for domain N (vmid M)'"),
-		      tell);
-	plan_copy(m, "/proc/kallsyms", "kallsyms", "symbols of dom0's kernel");
+	step->wants_xenstored = step->append = true;
+	ask_xen(m, NULL, "has Xen tell its log whose VMIDs are", ask);
+	ask_xen(m, "xen-dmesg", "Xen's log", tell);
+	step = add_step(m, CSG_COLLECT_XEN_DUMP, "xen-list", "the last that it tells of domains");
+	step->may_fail = true;
+	step->needs = 2; /* else the last is of another time */
+	add_argument(m, step, log);
+	free(log);
+	for (size_t i = first; behind && i < m->plan->step_count; i++)
+		m->plan->steps[i].last = true;
+}
+
+static void plan_xen(struct maker *m)
+{
+	static const char *const vcpus[] = {"xl", "vcpu-list", NULL};
+	static const char *const config[] = {"xl", "list", "-l", NULL};
+
+	ask_xen(m, "xen-vcpus", "where domains' vCPUs are", vcpus)->wants_xenstored = true;
+	ask_xen(m, "xen-config", "how domains are made", config)->wants_xenstored = true;
+	if (m->options->xen_syms.is == CSG_COLLECT_SYMS_SAME ||
+	    m->options->xen_syms.is == CSG_COLLECT_SYMS_UNCHECKED)
+		plan_copy(m, m->options->xen_syms.path, "xen-syms", "symbols of Xen");
 }
 
 static void make_plan(struct maker *m)
 {
+	bool xen = m->plan->role == CSG_COLLECT_XEN && !m->options->no_xl;
+
 	add_step(m, CSG_COLLECT_ABOUT, "machine", "what this machine offers");
-	if (m->plan->role == CSG_COLLECT_XEN) {
-		plan_xen(m);
-		return;
-	}
 	if (m->plan->role == CSG_COLLECT_HOST && m->probe->vcpu_count)
 		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU")->source =
 			m->probe->vcpus_by_threads ? NULL : "/sys/kernel/debug/kvm";
+	if (xen)
+		plan_xen_list(m, false);
 	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks before");
 	plan_perf(m, m->plan->role == CSG_COLLECT_HOST && m->probe->pmu);
 	if (!takes_kcore(m)) {
@@ -364,12 +455,16 @@ static void make_plan(struct maker *m)
 		plan_copy(m, "/proc/modules", "modules", "where its modules are");
 	}
 	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks behind")->last = true;
+	if (xen) {
+		plan_xen_list(m, true);
+		plan_xen(m);
+	}
 }
 
 static enum csg_collect_role choose_role(const struct csg_probe *p)
 {
 	if (p->xen)
-		return CSG_COLLECT_XEN;
+		return p->xen_dom0 == CSG_PROBE_NO ? CSG_COLLECT_GUEST : CSG_COLLECT_XEN;
 	if (p->pmu || p->kvm || p->vcpu_count || !p->in_guest)
 		return CSG_COLLECT_HOST;
 	return CSG_COLLECT_GUEST;

@@ -13,7 +13,15 @@ enum csg_collect_role {
 	CSG_COLLECT_AUTO,
 	CSG_COLLECT_HOST,  /* traces, with the host's sideband */
 	CSG_COLLECT_GUEST, /* the guest's sideband */
-	CSG_COLLECT_XEN,   /* domains and VMIDs, for a trace that was recorded from outside */
+	CSG_COLLECT_XEN,   /* dom0's sideband, and Xen's domains for a trace recorded from outside */
+};
+
+/* What there is of xen-syms, the ELF file of Xen with its symbols (image/xen_syms.h). */
+enum csg_collect_syms {
+	CSG_COLLECT_SYMS_NONE,
+	CSG_COLLECT_SYMS_SAME,	    /* that of the Xen that runs */
+	CSG_COLLECT_SYMS_OTHER,	    /* not that */
+	CSG_COLLECT_SYMS_UNCHECKED, /* Xen does not tell */
 };
 
 struct csg_collect_options {
@@ -22,25 +30,35 @@ struct csg_collect_options {
 	const char *perf;      /* the perf to run */
 	const char *aux_size;  /* of perf record -m, as "16M" */
 	bool no_perf;	       /* it is not there */
-	bool kvm_events;       /* samples of kvm_entry and kvm_exit as well */
-	char *const *command;  /* what runs meanwhile; NULL: wait for seconds */
+	bool no_xl;	       /* Xen's tool is not */
+	struct {
+		enum csg_collect_syms is;
+		const char *path; /* below the machine's root */
+	} xen_syms;
+	bool kvm_events;      /* samples of kvm_entry and kvm_exit as well */
+	char *const *command; /* what runs meanwhile; NULL: wait for seconds */
 	int64_t seconds;
 };
 
 enum csg_collect_kind {
-	CSG_COLLECT_RUN,   /* argv; standard output to file, unless NULL */
-	CSG_COLLECT_COPY,  /* source to file */
+	CSG_COLLECT_RUN,  /* argv; standard output to file, unless NULL */
+	CSG_COLLECT_COPY, /* source to file */
+	CSG_COLLECT_XEN_DUMP, /* of Xen's log, argv[0]: from its last dump of domains on, appended to file */
 	CSG_COLLECT_VCPUS, /* vCPUs as KVM's debugfs lists them, to file; source: where it does */
 	CSG_COLLECT_CLOCK, /* clocks of the kernel and the counter, to file */
 	CSG_COLLECT_ABOUT, /* what the machine offers, to file */
 };
 
 struct csg_collect_step {
-	uint8_t kind;	 /* enum csg_collect_kind */
-	bool may_fail;	 /* nothing else depends on it */
-	bool last;	 /* also when a step before it failed */
-	const char *why; /* one line */
-	char *file;	 /* below the directory; with it in front */
+	uint8_t kind;	      /* enum csg_collect_kind */
+	bool may_fail;	      /* nothing else depends on it */
+	bool last;	      /* also when a step before it failed */
+	bool append;	      /* file is begun by another step */
+	bool wants_xenstored; /* it waits for that, forever */
+	uint8_t patience;     /* seconds that it may take; 0: as long as it likes */
+	uint8_t needs;	      /* steps right before it that must have gone well */
+	const char *why;      /* one line */
+	char *file;	      /* below the directory; with it in front */
 	const char *source;
 	char **argv; /* ends with NULL */
 	size_t argc;
@@ -51,8 +69,9 @@ struct csg_finding {
 	const char *text, *remedy;
 };
 
-#define CSG_COLLECT_STEPS 16
+#define CSG_COLLECT_STEPS 24
 #define CSG_COLLECT_FINDINGS 24
+#define CSG_COLLECT_PATIENCE 30
 
 struct csg_collect {
 	enum csg_collect_role role; /* never AUTO */

@@ -326,10 +326,84 @@ static int by_tid(const void *pa, const void *pb)
 	return (a->tid > b->tid) - (a->tid < b->tid);
 }
 
+/* --- Xen --- */
+
+#define HYPERVISOR "/sys/hypervisor"
+
+/* "4.17.7", of which the first two are also the name of its tools and files. */
+static void probe_xen_version(struct csg_probe *p, struct reader *r)
+{
+	char major[8], minor[8], extra[32];
+
+	if (!first_line(r, HYPERVISOR "/version/major", major, sizeof(major)) ||
+	    !first_line(r, HYPERVISOR "/version/minor", minor, sizeof(minor)))
+		return;
+	first_line(r, HYPERVISOR "/version/extra", extra, sizeof(extra));
+	snprintf(p->xen_release, sizeof(p->xen_release), "%s.%s", major, minor);
+	snprintf(p->xen_version, sizeof(p->xen_version), "%s.%s%s", major, minor, extra);
+}
+
+/* The bytes themselves; what a domain may not know reads "<denied>". */
+static void probe_xen_build_id(struct csg_probe *p, struct reader *r)
+{
+	FILE *f = fopen(path_of(r, HYPERVISOR "/properties/buildid"), "re");
+	size_t n = f ? fread(p->xen_build_id, 1, sizeof(p->xen_build_id), f) : 0;
+
+	if (n >= 8 && !memcmp(p->xen_build_id, "<denied>", 8))
+		n = 0;
+	p->xen_build_id_size = (uint8_t)n;
+	if (f)
+		fclose(f);
+}
+
+/* xenfs tells, where it is mounted, and since Linux 6.3 sysfs. */
+static uint8_t is_dom0(struct reader *r)
+{
+	char text[CSG_PROBE_TEXT];
+	int initial;
+
+	if (first_line(r, "/proc/xen/capabilities", text, sizeof(text)))
+		return strstr(text, "control_d") ? CSG_PROBE_YES : CSG_PROBE_NO;
+	if (number_in(r, HYPERVISOR "/start_flags/initdomain", &initial))
+		return initial ? CSG_PROBE_YES : CSG_PROBE_NO;
+	/* A mounted xenfs is silent in any other domain. */
+	return exists(r, "/proc/xen/capabilities") ? CSG_PROBE_NO : CSG_PROBE_UNKNOWN;
+}
+
+static void probe_xen(struct csg_probe *p, struct reader *r)
+{
+	char text[CSG_PROBE_TEXT];
+
+	p->xen = first_line(r, HYPERVISOR "/type", text, sizeof(text)) && !strcmp(text, "xen");
+	if (!p->xen)
+		return;
+	p->xen_dom0 = is_dom0(r);
+	p->xen_privcmd = exists(r, "/dev/xen/privcmd") || exists(r, "/proc/xen/privcmd");
+	p->xenstored = exists(r, "/run/xenstored/socket") || exists(r, "/var/run/xenstored/socket");
+	probe_xen_version(p, r);
+	probe_xen_build_id(p, r);
+}
+
+/*
+ * Below whom this machine runs says so: KVM's and Xen's nodes, DMI of QEMU.  Xen gives a domain that it
+ * boots itself no node of its own, but has it call PSCI by HVC, which only a hypervisor takes.
+ */
+static bool is_guest(struct reader *r)
+{
+	char text[CSG_PROBE_TEXT];
+
+	return exists(r, "/proc/device-tree/hypervisor") ||
+	       (first_line(r, "/proc/device-tree/compatible", text, sizeof(text)) &&
+		!strcmp(text, "linux,dummy-virt")) ||
+	       (first_line(r, "/proc/device-tree/psci/method", text, sizeof(text)) &&
+		!strcmp(text, "hvc")) ||
+	       (first_line(r, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) &&
+		!strcmp(text, "QEMU"));
+}
+
 static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 {
 	struct vm vm = {.probe = p, .r = r};
-	char text[CSG_PROBE_TEXT];
 	int err = 0;
 
 	p->kvm = exists(r, "/dev/kvm");
@@ -340,14 +414,8 @@ static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 	p->debugfs = list(r, KVM, add_vm, &vm, &err) ? CSG_PROBE_YES : CSG_PROBE_NO;
 	if (p->vcpu_count)
 		qsort(p->vcpus, p->vcpu_count, sizeof(*p->vcpus), by_tid);
-	p->xen = first_line(r, "/sys/hypervisor/type", text, sizeof(text)) && !strcmp(text, "xen");
-	p->xen_dom0 = first_line(r, "/proc/xen/capabilities", text, sizeof(text)) &&
-		      strstr(text, "control_d");
-	p->in_guest = exists(r, "/proc/device-tree/hypervisor") ||
-		      (first_line(r, "/proc/device-tree/compatible", text, sizeof(text)) &&
-		       !strcmp(text, "linux,dummy-virt")) ||
-		      (first_line(r, "/sys/class/dmi/id/sys_vendor", text, sizeof(text)) &&
-		       !strcmp(text, "QEMU"));
+	probe_xen(p, r);
+	p->in_guest = is_guest(r);
 	return err;
 }
 

@@ -54,9 +54,15 @@ struct csg_probe {
 	bool vcpus_by_threads;	       /* some did not come from debugfs */
 	struct csg_probe_vcpu *vcpus;
 	size_t vcpu_count;
-	bool xen;      /* /sys/hypervisor/type says so */
-	bool xen_dom0; /* its capabilities hold control_d */
-	bool in_guest; /* the device tree or DMI tells of a hypervisor below */
+	bool xen;	  /* /sys/hypervisor/type says so; what follows is known of it alone */
+	uint8_t xen_dom0; /* answer: this is its control domain */
+	bool xen_privcmd; /* by which its tools ask it */
+	bool xenstored;	  /* its socket is there, which another domain's has not */
+	char xen_release[CSG_PROBE_TEXT]; /* "4.17"; "": not known */
+	char xen_version[CSG_PROBE_TEXT]; /* "4.17.7" */
+	uint8_t xen_build_id[32];
+	uint8_t xen_build_id_size; /* 0: not known */
+	bool in_guest;		   /* the device tree or DMI tells of a hypervisor below */
 };
 
 /* 0, or -CSG_E_NO_MEMORY; what cannot be read is not known. */

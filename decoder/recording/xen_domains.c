@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/bisect.h"
 #include "csguest/error.h"
+#include "recording/text_lines.h"
 
 #define DOMAIN_MAX 0x7fefu /* DOMID_FIRST_RESERVED - 1 */
 #define VMID_MAX 0xffffu
@@ -362,6 +363,20 @@ int csg_xen_domains_end(struct csg_xen_domains *list)
 	for (size_t i = 0; i < list->count; i++)
 		name(list, &list->entries[i]);
 	return 0;
+}
+
+int csg_xen_domains_read(struct csg_xen_domains *list, const char *path)
+{
+	struct csg_text_lines lines;
+	char *line;
+	int err = csg_text_lines_open(&lines, path), ret = 1;
+
+	while (!err && (ret = csg_text_lines_next(&lines, &line)) > 0)
+		err = csg_xen_domains_line(list, line);
+	csg_text_lines_close(&lines);
+	if (!err && ret < 0)
+		err = ret;
+	return err ? err : csg_xen_domains_end(list);
 }
 
 const struct csg_xen_domain *csg_xen_domains_of_vmid(const struct csg_xen_domains *list,

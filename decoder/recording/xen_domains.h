@@ -77,6 +77,9 @@ int csg_xen_domains_line(struct csg_xen_domains *list, const char *line);
 /* No line comes any more.  0 or -CSG_E_NO_MEMORY. */
 int csg_xen_domains_end(struct csg_xen_domains *list);
 
+/* Both, for all lines of a file.  0 or an error of recording/text_lines.h. */
+int csg_xen_domains_read(struct csg_xen_domains *list, const char *path);
+
 /*
  * Who had a VMID: its entry; the first of several, all of which are disputed; NULL: nobody that the list
  * knows.

@@ -6,25 +6,10 @@
 #include "base/report.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
-#include "recording/text_lines.h"
 
 #define REMEDY                                                                                     \
 	"make it in Xen's control domain by csguest collect, or with: xl list; xl debug-keys q; "  \
 	"xl dmesg"
-
-static int read_lines(struct csg_xen_domains *list, const char *path)
-{
-	struct csg_text_lines lines;
-	char *line;
-	int err = csg_text_lines_open(&lines, path), ret = 1;
-
-	while (!err && (ret = csg_text_lines_next(&lines, &line)) > 0)
-		err = csg_xen_domains_line(list, line);
-	csg_text_lines_close(&lines);
-	if (!err && ret < 0)
-		err = ret;
-	return err ? err : csg_xen_domains_end(list);
-}
 
 static void tell_disputed(const struct csg_xen_domains *list, const char *path,
 			  const struct csg_diag_sink *sink)
@@ -71,7 +56,7 @@ int csg_xen_list_load(struct csg_xen_domains *list, struct csg_attribution *attr
 		return csg_report(sink, CSG_ERROR, CSG_E_USAGE, path, CSG_NO_OFFSET,
 				  "say that it does: --hypervisor xen",
 				  "lists Xen's domains, but Xen does not run here");
-	err = read_lines(list, path);
+	err = csg_xen_domains_read(list, path);
 	if (err)
 		return csg_report(sink, CSG_ERROR, -err, path, CSG_NO_OFFSET, REMEDY,
 				  "the list of domains cannot be read: %s", csg_strerror(err));

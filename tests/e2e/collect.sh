@@ -15,7 +15,31 @@ done
 EOF
 cat >"$T/bin/xl" <<'EOF'
 #!/bin/bash
-echo "xl $*"
+# Its domains are lines "NUMBER VMID NAME" of a file, or behind the first dump of another, if that is there.
+echo "xl $*" >>"$FAKE.xl"
+[ ! -e "$FAKE.hook-$1" ] || . "$FAKE.hook-$1"
+domains=$FAKE.domains
+[ ! -s "$FAKE.log" ] || [ ! -e "$FAKE.domains-behind" ] || domains=$FAKE.domains-behind
+case $* in
+list)
+	printf '%s\n' 'Name                                        ID   Mem VCPUs	State	Time(s)'
+	while read -r number vmid name; do
+		printf '%-40s %5d  1024     2     r-----       5.2\n' "$name" "$number"
+	done <"$domains"
+	;;
+"debug-keys q")
+	{
+		echo "(XEN) 'q' pressed -> dumping domain info (now = 67291170080)"
+		while read -r number vmid name; do
+			echo "(XEN) General information for domain $number:"
+			echo "(XEN) p2m mappings for domain $number (vmid $vmid):"
+		done <"$domains"
+		echo "(XEN) Notifying guest 0:0 (virq 1, port 0)"
+	} >>"$FAKE.log"
+	;;
+dmesg) cat "$FAKE.boot" "$FAKE.log" ;;
+*) echo "xl $*" ;;
+esac
 EOF
 chmod +x "$T/bin/perf" "$T/bin/xl"
 export PATH=$T/bin:$PATH FAKE=$T/perf
@@ -183,14 +207,164 @@ exits 13 "a vCPU that is on a CPU all the time does not show" collect -o got-run
 has "which is told" 'not every vCPU.s thread was seen in KVM_RUN' "$T/err"
 is "the others are kept" 2 "$(grep -c pid: got-running/kvm-list)"
 
-M=$T/xen
+# dom0: what Xen 4.17 and its xl print there (traces/record/collect.sh).
+M=$T/dom0
 file sys/hypervisor/type xen
+file sys/hypervisor/version/major 4
+file sys/hypervisor/version/minor 17
+file sys/hypervisor/version/extra .7
 file proc/xen/capabilities control_d
+file proc/sys/kernel/perf_event_paranoid -1
 file proc/kallsyms "ffff800080000000 T _text"
-ok "Xen's control domain asks Xen" collect -o out7
-has "for its domains" '^xl list -v$' out7/xen-domains
-has "and their VMIDs" '^xl dmesg$' out7/xen-dmesg
+file dev/xen/privcmd ""
+file run/xenstored/socket ""
+mkdir "$M/sys/hypervisor/properties"
+printf 'zzzzzzzzzzzzzzzzzzzz' >"$M/sys/hypervisor/properties/buildid"
+# xen_elf FILE BYTE: an ELF file whose build ID is 20 times that byte.
+xen_elf() {
+	mkdir -p "$M/$(dirname "$1")"
+	printf '.section .note.gnu.build-id,"a"\n.word 4, 20, 3\n.asciz "GNU"\n.fill 20, 1, %s\n' "$2" >"$T/id.s"
+	aarch64-linux-gnu-gcc -c -o "$M/$1" "$T/id.s"
+}
+syms=usr/lib/debug/boot/xen-syms-4.17-arm64
+xen_elf $syms 0x7a
+# log LINE...: what Xen has told before.
+log() {
+	rm -f "$FAKE".{xl,asked,log,domains-behind,hook-*}
+	printf '(XEN) %s\n' "$@" >"$FAKE.boot"
+}
+printf '%s\n' '0 1 Domain-0' '3 4 web' >"$FAKE.domains"
+log "Brought up 2 CPUs"
+well=0
+[ "$(id -u)" -eq 0 ] || well=13 # xl needs root, which is told
+
+exits $well "Xen's control domain: a dry run tells all of it" collect --dry-run -o xen
+has "names and VMIDs" '^xl list >> xen/xen-list$' "$T/out"
+has "by Xen's log" '^xl dmesg > xen/xen-dmesg$' "$T/out"
+has "of which the last dump counts" "^tac xen/xen-dmesg . sed .*/'q' pressed/q.* . tac >> xen/xen-list\$" "$T/out"
+is "before and behind" 2 "$(grep -c '^xl debug-keys q$' "$T/out")"
+has "with dom0's own recording in between" '^perf record -a -e dummy --switch-events --buildid-all -N ' "$T/out"
+has "and xen-syms" "^cp /$syms xen/xen-syms\$" "$T/out"
 has "and says how such trace is recorded" 'record from outside' "$T/err"
+ok "nothing is asked" [ ! -e "$FAKE.xl" ]
+
+exits $well "it records" collect -o xen -- true
+has "whose VMIDs are is told" '^csguest: VMID 1: domain 0, Domain-0$' "$T/err"
+has "of each domain" '^csguest: VMID 4: domain 3, web$' "$T/err"
+has "and how the list is used" '--hypervisor xen --xen-list xen/xen-list --guest dom0,domain=0,perf=xen/perf.data --vmlinux xen/xen-syms$' "$T/err"
+is "of each asking the last dump is kept" 2 "$(grep -c pressed xen/xen-list)"
+is "and the names" 2 "$(grep -c '^web ' xen/xen-list)"
+is "the log is kept as it is" "(XEN) Brought up 2 CPUs" "$(head -1 xen/xen-dmesg)"
+is "vCPUs and configurations are kept" "xl vcpu-list xl list -l" "$(echo $(cat xen/xen-vcpus xen/xen-config))"
+ok "Xen's symbols are copied" cmp "$M/$syms" xen/xen-syms
+ok "and dom0's" cmp "$M/proc/kallsyms" xen/kallsyms
+ok "its sideband is recorded" grep -qx dummy "$FAKE.asked"
+is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW ' xen/clock)"
+has "what Xen it is, is kept" '^Xen: 4.17.7$' xen/machine
+
+log "'q' pressed -> dumping domain info (now = 5)" "General information for domain 2:" "p2m mappings for domain 2 (vmid 4):" \
+	"Notifying guest 2:0 (virq 1, port 0)"
+exits $well "an older dump in Xen's log" collect -o xen-older -- true
+has "does not count" '^csguest: VMID 4: domain 3, web$' "$T/err"
+log "Brought up 2 CPUs"
+printf '%s\n' '0 1 Domain-0' '5 4 shop' >"$FAKE.domains-behind"
+exits $well "a domain that goes while it is recorded" collect -o xen-gone -- true
+has "has its VMID not for sure" '^csguest: VMID 4: domain 3, web: not all the time, or another.s as well$' "$T/err"
+has "nor has who comes" '^csguest: VMID 4: domain 5, shop: not all the time' "$T/err"
+log "p2m mappings for domain 0 (vmid 1):" "General information for domain 3:" "p2m mappings for domain 3 (vmid 4):" "Notifying guest 0:0"
+echo 'exit 0' >"$FAKE.hook-debug-keys"
+: >"$FAKE.log"
+exits $well "a dump whose beginning is lost" collect -o xen-cut -- true
+has "is cut" 'note: the list of domains is cut' "$T/err"
+has "with a remedy" 'remedy: boot Xen with conring_size=64k' "$T/err"
+has "and tells what it has" '^csguest: VMID 4: domain 3, web$' "$T/err"
+
+# xl waits for xenstored forever; time goes a hundred times as fast here.
+cat >"$T/hurry.c" <<'EOF'
+#include <dlfcn.h>
+#include <time.h>
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	int ret = ((int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime"))(id, t);
+
+	if (id == CLOCK_MONOTONIC) {
+		long long ns = ((long long)(t->tv_sec % 1000000) * 1000000000 + t->tv_nsec) * 100;
+
+		t->tv_sec = ns / 1000000000;
+		t->tv_nsec = ns % 1000000000;
+	}
+	return ret;
+}
+EOF
+ok "a fast clock is made" "${cc[@]}" -D_GNU_SOURCE -shared -fPIC -o "$T/hurry.so" "$T/hurry.c" -ldl
+hurry() { LD_PRELOAD=$T/hurry.so "$CSGUEST" collect --root "$M" "$@"; }
+log "Brought up 2 CPUs"
+echo 'exec sleep 1000' >"$FAKE.hook-list"
+rm "$M/run/xenstored/socket"
+exits $well "without xenstored" hurry -o xen-nostore -- true
+[ $well -ne 0 ] || has "it is told before" 'note: xenstored does not run, or not here' "$T/err"
+has "xl list is given its time" 'error: xl list did not end within 30 seconds' "$T/err"
+has "with a remedy" 'remedy: start xenstored' "$T/err"
+is "once" 1 "$(grep -cE '^xl (list|vcpu-list)' "$FAKE.xl")"
+has "VMIDs are known all the same" '^csguest: VMID 4: domain 3, domain 3$' "$T/err"
+log "Brought up 2 CPUs"
+echo 'trap "" TERM; for i in {1..1000}; do sleep 0.1; done' >"$FAKE.hook-list"
+exits $well "who does not want to end" hurry -o xen-stubborn -- true
+has "is ended" 'error: xl list did not end within 30 seconds' "$T/err"
+file run/xenstored/socket ""
+
+log "Brought up 2 CPUs"
+echo 'touch "$FAKE.runs"; exec sleep 1000' >"$FAKE.hook-list"
+rm -f "$FAKE.runs"
+collect -o xen-interrupted >"$T/out" 2>"$T/err" &
+for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
+kill -INT $(pgrep -P $! || echo $!)
+wait $!
+is "told to end while Xen is asked it ends, and records nothing" "4 no" "$? $([ -e "$FAKE.asked" ] && echo yes || echo no)"
+
+log "'q' pressed -> dumping domain info (now = 5)" "General information for domain 2:" "p2m mappings for domain 2 (vmid 4):" \
+	"Notifying guest 2:0 (virq 1, port 0)"
+echo 'exit 1' >"$FAKE.hook-debug-keys"
+exits 13 "where Xen takes no key" collect -o xen-keyless -- true
+hasnt "what it told before is not taken" 'VMID 4' "$T/err"
+ok "but kept" grep -q 'vmid 4' xen-keyless/xen-dmesg
+
+log "Brought up 2 CPUs"
+echo 'exit 1' >"$FAKE.hook-dmesg"
+exits 13 "where Xen tells nothing" collect -o xen-silent -- true
+has "which command it was is told" 'error: xl dmesg ended with status 1' "$T/err"
+has "and what is missing" 'error: Xen did not tell whose its VMIDs are' "$T/err"
+ok "the rest is recorded" [ -e xen-silent/perf.data/data -a -s xen-silent/xen-vcpus ]
+
+log "Brought up 2 CPUs"
+xen_elf $syms 0x7b
+exits $well "another Xen's symbols" collect -o xen-other -- true
+has "are told" 'xen-syms that is there has another build ID' "$T/err"
+ok "and left alone" [ ! -e xen-other/xen-syms ]
+rm -r "$M/usr"
+exits $well "no symbols" collect -o xen-nosyms -- true
+has "are told, with a remedy" "remedy: install it .Debian's package xen-hypervisor-VERSION-arm64-dbg" "$T/err"
+hasnt "and not used" '--vmlinux' "$T/err"
+mkdir "$T/bin2"
+cp "$T/bin/perf" "$T/bin2"
+exits 13 "without xl Xen cannot be asked" env PATH="$T/bin2" "$CSGUEST" collect --root "$M" -n
+has "which is told" 'xl is not there' "$T/err"
+hasnt "nor is it tried" '^xl' "$T/out"
+: >"$M/proc/xen/capabilities"
+ok "another domain of Xen" collect -o xen-domu -- true
+has "is a guest" '--guest NAME,perf=xen-domu/perf.data' "$T/err"
+exits 13 "which cannot ask Xen" collect --role xen -n
+has "as is told" "not Xen's control domain" "$T/err"
+
+# A domain that Xen boots by itself has no node of a hypervisor in its device tree.
+M=$T/dom0less
+file proc/sys/kernel/arch aarch64
+file proc/sys/kernel/perf_event_paranoid -1
+mkdir -p "$M/proc/device-tree/psci"
+printf 'hvc\0' >"$M/proc/device-tree/psci/method"
+ok "who calls the firmware by HVC" collect -n
+has "is a guest" '^# role: guest$' "$T/out"
 
 M=$T/none
 mkdir "$M"

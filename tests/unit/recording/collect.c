@@ -345,19 +345,134 @@ static void without_perf_nothing_is_recorded(void)
 	csg_collect_fini(&plan);
 }
 
-static void xen_is_asked_for_its_domains(void)
+/* dom0 with all that there can be. */
+static struct csg_probe dom0(void)
 {
 	struct csg_probe p = host();
 
-	p.xen = p.xen_dom0 = true;
-	make(&p, CSG_COLLECT_AUTO);
+	p.pmu = p.kvm = false;
+	p.vms = p.vcpu_count = 0;
+	p.xen = p.xen_privcmd = p.xenstored = true;
+	p.xen_dom0 = CSG_PROBE_YES;
+	return p;
+}
+
+static void make_xen(const struct csg_probe *probe, enum csg_collect_role role,
+		     enum csg_collect_syms syms, bool no_xl)
+{
+	const struct csg_collect_options options = {
+		.role = role,
+		.directory = "dir",
+		.perf = "perf",
+		.seconds = 5,
+		.no_xl = no_xl,
+		.xen_syms = {.is = syms, .path = "/boot/xen-syms"}};
+
+	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, probe, &options), 0);
+}
+
+static void xen_is_asked_before_and_behind(void)
+{
+	const struct csg_probe p = dom0();
+	size_t dumps = 0;
+
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, false);
 	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_XEN);
-	CU_ASSERT_STRING_EQUAL(commands(),
-			       "xl list -v \nxl vcpu-list \nxl debug-keys q \nxl dmesg \n");
+	CU_ASSERT_STRING_EQUAL(
+		commands(), "xl list \nxl debug-keys q \nxl dmesg \ndir/xen-dmesg \n"
+			    "perf record -a -e dummy --switch-events --buildid-all -N --kcore -o "
+			    "dir/perf.data -- sleep 5 \n"
+			    "xl list \nxl debug-keys q \nxl dmesg \ndir/xen-dmesg \n"
+			    "xl vcpu-list \nxl list -l \n");
+	CU_ASSERT_EQUAL(plan.finding_count, 1);
 	CU_ASSERT(finds("record from outside", false));
+	for (size_t i = 0; i < plan.step_count; i++) {
+		const struct csg_collect_step *s = &plan.steps[i];
+		bool asks = s->kind == CSG_COLLECT_RUN && !strcmp(s->argv[0], "xl");
+
+		CU_ASSERT_EQUAL(s->patience, asks ? 30 : 0);
+		CU_ASSERT(!asks || s->may_fail);
+		CU_ASSERT_EQUAL(s->wants_xenstored, asks && (!strcmp(s->argv[1], "list") ||
+							     !strcmp(s->argv[1], "vcpu-list")));
+		CU_ASSERT_EQUAL(s->append, s->wants_xenstored && strstr(s->file, "xen-list"));
+		if (s->kind != CSG_COLLECT_XEN_DUMP)
+			continue;
+		CU_ASSERT_STRING_EQUAL(s->file, "dir/xen-list");
+		CU_ASSERT_EQUAL(s->last, dumps++ > 0);
+	}
+	CU_ASSERT_EQUAL(dumps, 2);
 	csg_collect_fini(&plan);
-	p.xen_dom0 = false;
+}
+
+static void xens_symbols_are_copied_if_they_are_its_own(void)
+{
+	static const struct {
+		enum csg_collect_syms is;
+		const char *finding; /* or NULL */
+		bool copied;
+	} cases[] = {{CSG_COLLECT_SYMS_NONE, "xen-syms is not there", false},
+		     {CSG_COLLECT_SYMS_SAME, NULL, true},
+		     {CSG_COLLECT_SYMS_OTHER, "another build ID", false},
+		     {CSG_COLLECT_SYMS_UNCHECKED, "does not tell its build ID", true}};
+	const struct csg_probe p = dom0();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make_xen(&p, CSG_COLLECT_AUTO, cases[i].is, false);
+		CU_ASSERT_EQUAL(plan.finding_count, 1 + (cases[i].finding != NULL));
+		CU_ASSERT(!cases[i].finding || finds(cases[i].finding, false));
+		CU_ASSERT_EQUAL(step(CSG_COLLECT_COPY) != NULL, cases[i].copied);
+		if (cases[i].copied) {
+			CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_COPY)->source, "/boot/xen-syms");
+			CU_ASSERT_STRING_EQUAL(step(CSG_COLLECT_COPY)->file, "dir/xen-syms");
+		}
+		csg_collect_fini(&plan);
+	}
+}
+
+static void what_keeps_xen_from_answering_is_told(void)
+{
+	struct csg_probe p = dom0();
+
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, true);
+	CU_ASSERT(finds("xl is not there", true));
+	CU_ASSERT_PTR_NULL(strstr(commands(), "xl"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), "perf record"));
+	csg_collect_fini(&plan);
+	p.xenstored = false;
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, false);
+	CU_ASSERT(finds("xenstored does not run", false));
+	csg_collect_fini(&plan);
+	p.xen_privcmd = false;
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, false);
+	CU_ASSERT(finds("/dev/xen/privcmd is not there", true));
+	csg_collect_fini(&plan);
+	p.root_user = false;
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, false);
+	CU_ASSERT(finds("xl needs root", true));
+	CU_ASSERT(finds("perf_event_paranoid", true));
+	csg_collect_fini(&plan);
+	p = dom0();
+	p.xen_dom0 = CSG_PROBE_UNKNOWN;
+	make_xen(&p, CSG_COLLECT_AUTO, CSG_COLLECT_SYMS_SAME, false);
+	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_XEN);
+	CU_ASSERT(finds("whether this is Xen's control domain is not known", false));
+	csg_collect_fini(&plan);
+	p.xen = false;
+	make_xen(&p, CSG_COLLECT_XEN, CSG_COLLECT_SYMS_SAME, false);
+	CU_ASSERT(finds("Xen does not run below this machine", true));
+	csg_collect_fini(&plan);
+}
+
+static void another_domain_of_xen_is_a_guest(void)
+{
+	struct csg_probe p = dom0();
+
+	p.xen_dom0 = CSG_PROBE_NO;
 	make(&p, CSG_COLLECT_AUTO);
+	CU_ASSERT_EQUAL(plan.role, CSG_COLLECT_GUEST);
+	CU_ASSERT_EQUAL(plan.finding_count, 0);
+	csg_collect_fini(&plan);
+	make(&p, CSG_COLLECT_XEN);
 	CU_ASSERT(finds("not Xen's control domain", true));
 	csg_collect_fini(&plan);
 }
@@ -370,5 +485,8 @@ CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
 	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),
 	  CSG_TEST(vms_without_vcpus_are_not_called_absent),
-	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_for_its_domains),
-	  CSG_TEST(who_may_have_guests_is_a_host), CSG_TEST(a_guest_is_not_traced_from_within));
+	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_before_and_behind),
+	  CSG_TEST(xens_symbols_are_copied_if_they_are_its_own),
+	  CSG_TEST(what_keeps_xen_from_answering_is_told),
+	  CSG_TEST(another_domain_of_xen_is_a_guest), CSG_TEST(who_may_have_guests_is_a_host),
+	  CSG_TEST(a_guest_is_not_traced_from_within));

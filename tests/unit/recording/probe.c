@@ -18,11 +18,10 @@ static void begin(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
 }
 
-/* A file with all folders above it; "" for its text: a folder. */
-static void put(const char *path, const char *text)
+/* Where a file of the machine is, with all folders above it. */
+static const char *place(const char *path)
 {
-	char whole[512];
-	FILE *f;
+	static char whole[512];
 
 	snprintf(whole, sizeof(whole), "%s%s", root, path);
 	for (char *at = whole + strlen(root) + 1; (at = strchr(at, '/')); at++) {
@@ -30,14 +29,25 @@ static void put(const char *path, const char *text)
 		mkdir(whole, 0777);
 		*at = '/';
 	}
-	if (!*text) {
-		mkdir(whole, 0777);
-		return;
-	}
-	f = fopen(whole, "w");
+	return whole;
+}
+
+static void put_bytes(const char *path, const void *bytes, size_t size)
+{
+	FILE *f = fopen(place(path), "w");
+
 	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	fputs(text, f);
+	CU_ASSERT_EQUAL(fwrite(bytes, 1, size, f), size);
 	fclose(f);
+}
+
+/* A file with that text; "": a folder. */
+static void put(const char *path, const char *text)
+{
+	if (*text)
+		put_bytes(path, text, strlen(text));
+	else
+		mkdir(place(path), 0777);
 }
 
 static int away(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -267,27 +277,98 @@ static void vcpus_that_are_not_listed_are_asked_for_by_thread(void)
 	end(&p);
 }
 
-static void xen_and_guests_are_recognised(void)
+static void xen_is_recognised(void)
 {
+	static const uint8_t id[] = {0x7a, 0x23, 0, 0x0a};
 	struct csg_probe p;
 
 	begin();
-	put("/sys/hypervisor/type", "xen\n");
 	put("/proc/xen/capabilities", "control_d\n");
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
-	CU_ASSERT(p.xen && p.xen_dom0);
-	CU_ASSERT_FALSE(p.in_guest);
+	CU_ASSERT_FALSE(p.xen);
+	CU_ASSERT_EQUAL(p.xen_dom0, CSG_PROBE_UNKNOWN);
 	csg_probe_fini(&p);
-	put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
+	put("/sys/hypervisor/type", "xen\n");
+	put("/sys/hypervisor/version/major", "4\n");
+	put("/sys/hypervisor/version/minor", "17\n");
+	put("/sys/hypervisor/version/extra", ".7\n");
+	put_bytes("/sys/hypervisor/properties/buildid", id, sizeof(id));
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
-	CU_ASSERT(p.in_guest);
+	CU_ASSERT(p.xen);
+	CU_ASSERT_FALSE(p.xenstored || p.xen_privcmd || p.in_guest);
+	CU_ASSERT_EQUAL(p.xen_dom0, CSG_PROBE_YES);
+	CU_ASSERT_STRING_EQUAL(p.xen_release, "4.17");
+	CU_ASSERT_STRING_EQUAL(p.xen_version, "4.17.7");
+	CU_ASSERT_EQUAL_FATAL(p.xen_build_id_size, sizeof(id));
+	CU_ASSERT_EQUAL(memcmp(p.xen_build_id, id, sizeof(id)), 0);
+	csg_probe_fini(&p);
+	put("/sys/hypervisor/properties/buildid", "<denied>");
+	put("/run/xenstored/socket", "x");
+	put("/dev/xen/privcmd", "x");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	CU_ASSERT_EQUAL(p.xen_build_id_size, 0);
+	CU_ASSERT(p.xenstored && p.xen_privcmd);
 	end(&p);
+}
+
+/* By xenfs where it is mounted, which is empty in any other domain; else by sysfs. */
+static void dom0_is_told_from_other_domains(void)
+{
+	static const struct {
+		const char *capabilities, *initdomain;
+		enum csg_probe_answer dom0;
+	} machines[] = {
+		{NULL, NULL, CSG_PROBE_UNKNOWN}, {"control_d\n", NULL, CSG_PROBE_YES},
+		{NULL, "1\n", CSG_PROBE_YES},	 {NULL, "0\n", CSG_PROBE_NO},
+		{"\n", NULL, CSG_PROBE_NO},	 {"", NULL, CSG_PROBE_NO},
+		{"", "1\n", CSG_PROBE_YES},
+	};
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		struct csg_probe p;
+
+		begin();
+		put("/sys/hypervisor/type", "xen\n");
+		if (machines[i].capabilities)
+			put_bytes("/proc/xen/capabilities", machines[i].capabilities,
+				  strlen(machines[i].capabilities));
+		if (machines[i].initdomain)
+			put("/sys/hypervisor/start_flags/initdomain", machines[i].initdomain);
+		CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+		CU_ASSERT_EQUAL(p.xen_dom0, machines[i].dom0);
+		end(&p);
+	}
+}
+
+static bool in_guest(const char *path, const char *text)
+{
+	struct csg_probe p;
+	bool is;
+
+	begin();
+	put(path, text);
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	is = p.in_guest;
+	end(&p);
+	return is;
+}
+
+/* A domain that Xen boots by itself has neither "hypervisor" nor "compatible" in its device tree. */
+static void guests_are_recognised(void)
+{
+	CU_ASSERT(in_guest("/sys/class/dmi/id/sys_vendor", "QEMU\n"));
+	CU_ASSERT_FALSE(in_guest("/sys/class/dmi/id/sys_vendor", "Ampere\n"));
+	CU_ASSERT(in_guest("/proc/device-tree/hypervisor/compatible", "xen,xen-4.17"));
+	CU_ASSERT(in_guest("/proc/device-tree/compatible", "linux,dummy-virt"));
+	CU_ASSERT(in_guest("/proc/device-tree/psci/method", "hvc"));
+	CU_ASSERT_FALSE(in_guest("/proc/device-tree/psci/method", "smc"));
 }
 
 CSG_SUITE(recording, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(trace_units_and_sinks_are_counted), CSG_TEST(the_kernel_is_asked),
 	  CSG_TEST(firmware_and_kernel_are_asked_for_trace_units),
 	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),
-	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_and_guests_are_recognised),
+	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_is_recognised),
+	  CSG_TEST(dom0_is_told_from_other_domains), CSG_TEST(guests_are_recognised),
 	  CSG_TEST(trace_units_are_looked_for_in_buses),
 	  CSG_TEST(vcpus_that_are_not_listed_are_asked_for_by_thread));

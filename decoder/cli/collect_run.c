@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/collect_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "csguest/error.h"
+
+#define PAUSE_NS 20000000 /* between two looks at who gets so much time */
+#define GRACE 2		  /* seconds from SIGTERM to SIGKILL */
+
+int csg_collect_failed(const char *what)
+{
+	fprintf(stderr, "csguest: error: %s: %s\n", what, strerror(errno));
+	return -CSG_E_IO;
+}
+
+/* The program, while it runs; whether it was told to end. */
+static volatile sig_atomic_t running, ended;
+
+/*
+ * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
+ * sends it, or SIGTERM, to csguest alone means perf.  perf then ends its workload by SIGTERM, and
+ * itself by the signal that this ended with.
+ */
+static void end_early(int signal)
+{
+	int kept = errno;
+
+	(void)signal;
+	ended = 1;
+	if (running > 0)
+		kill((pid_t)running, SIGINT);
+	errno = kept;
+}
+
+void csg_collect_take_signals(struct csg_collect_signals *before)
+{
+	const struct sigaction early = {.sa_handler = end_early};
+
+	sigaction(SIGINT, &early, &before->interrupt);
+	sigaction(SIGTERM, &early, &before->end);
+}
+
+void csg_collect_give_signals(const struct csg_collect_signals *before)
+{
+	sigaction(SIGINT, &before->interrupt, NULL);
+	sigaction(SIGTERM, &before->end, NULL);
+}
+
+static void become(const struct csg_collect_step *step, int out)
+{
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
+	execvp(step->argv[0], step->argv);
+	fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
+	_exit(127);
+}
+
+/*
+ * Signals wait until it is known whom they are for: the child takes its own once they are its death
+ * again, ours reach end_early() when it knows the child.
+ */
+static pid_t start_program(const struct csg_collect_step *step, int out)
+{
+	sigset_t signals, before;
+	pid_t child;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	fflush(NULL);
+	ended = 0;
+	child = fork();
+	running = child;
+	if (!child) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!child)
+		become(step, out);
+	return child;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Whether it has ended within so many seconds; what it ended with. */
+static bool ends_within(pid_t child, double seconds, int *status)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	double until = now() + seconds;
+	pid_t gone;
+
+	while (!(gone = waitpid(child, status, WNOHANG)) || (gone < 0 && errno == EINTR)) {
+		if (now() >= until)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+/* False: it was in time, or had no such. */
+static bool wait_for(pid_t child, unsigned int patience, int *status)
+{
+	bool late;
+
+	*status = 0;
+	if (!patience) {
+		while (waitpid(child, status, 0) < 0 && errno == EINTR)
+			;
+		return false;
+	}
+	late = !ends_within(child, patience, status);
+	if (late) {
+		kill(child, SIGTERM);
+		if (!ends_within(child, GRACE, status)) {
+			kill(child, SIGKILL);
+			while (waitpid(child, status, 0) < 0 && errno == EINTR)
+				;
+		}
+	}
+	return late;
+}
+
+/* "xl list" */
+static void put_command(const struct csg_collect_step *step)
+{
+	for (size_t i = 0; i < step->argc; i++)
+		fprintf(stderr, i ? " %s" : "%s", step->argv[i]);
+}
+
+static enum csg_collect_ran tell_late(const struct csg_collect_step *step)
+{
+	fprintf(stderr, "csguest: error: ");
+	put_command(step);
+	fprintf(stderr, " did not end within %u seconds\n", step->patience);
+	if (step->wants_xenstored)
+		fprintf(stderr, "         remedy: start xenstored, which it waits for (systemctl "
+				"start xenstored)\n");
+	return CSG_COLLECT_RAN_LATE;
+}
+
+static enum csg_collect_ran judge(const struct csg_collect_step *step, int status)
+{
+	if (step->patience && ended)
+		return CSG_COLLECT_RAN_ENDED;
+	/* Who ends a recording by an interrupt wants it all the same. */
+	if (!status || (!step->patience && WIFSIGNALED(status) &&
+			(WTERMSIG(status) == SIGINT || (ended && WTERMSIG(status) == SIGTERM))))
+		return CSG_COLLECT_RAN_WELL;
+	if (step->patience && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
+		return CSG_COLLECT_RAN_ENDED;
+	fprintf(stderr, "csguest: error: ");
+	if (step->patience)
+		put_command(step);
+	else
+		fprintf(stderr, "%s", step->argv[0]);
+	fprintf(stderr, " ended with %s %d\n", WIFSIGNALED(status) ? "signal" : "status",
+		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	return CSG_COLLECT_RAN_BADLY;
+}
+
+enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step)
+{
+	int status, out = -1;
+	pid_t child;
+	bool late;
+
+	if (step->file) {
+		out = open(step->file,
+			   O_WRONLY | O_CREAT | O_CLOEXEC | (step->append ? O_APPEND : O_TRUNC),
+			   0666);
+		if (out < 0) {
+			csg_collect_failed(step->file);
+			return CSG_COLLECT_RAN_BADLY;
+		}
+	}
+	child = start_program(step, out);
+	if (out >= 0)
+		close(out);
+	if (child < 0) {
+		csg_collect_failed(step->argv[0]);
+		return CSG_COLLECT_RAN_BADLY;
+	}
+	late = wait_for(child, step->patience, &status);
+	running = 0;
+	return late ? tell_late(step) : judge(step, status);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/collect_xen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "cli/collect_run.h"
+#include "recording/xen_domains.h"
+
+void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_xen_syms *found,
+			       const struct csg_probe *probe, const char *root)
+{
+	static const enum csg_collect_syms is[] = {
+		[CSG_XEN_SYMS_NONE] = CSG_COLLECT_SYMS_NONE,
+		[CSG_XEN_SYMS_SAME] = CSG_COLLECT_SYMS_SAME,
+		[CSG_XEN_SYMS_OTHER] = CSG_COLLECT_SYMS_OTHER,
+		[CSG_XEN_SYMS_UNCHECKED] = CSG_COLLECT_SYMS_UNCHECKED,
+	};
+	struct csg_build_id running =
+		csg_build_id_make(probe->xen_build_id, probe->xen_build_id_size);
+
+	csg_xen_syms_find(found, root, probe->xen_release, &running);
+	options->xen_syms.is = is[found->is];
+	options->xen_syms.path = found->path;
+}
+
+/* --- the list --- */
+
+/* A line without its end; one that has 0 bytes in it is none.  False: the end. */
+static bool next_line(FILE *log, char **line, size_t *room)
+{
+	ssize_t n;
+
+	do
+		n = getline(line, room, log);
+	while (n > 0 && strlen(*line) != (size_t)n);
+	if (n > 0)
+		(*line)[strcspn(*line, "\n")] = 0;
+	return n > 0;
+}
+
+/* Where the last dump begins; at the start where no beginning is left. */
+static long find_dump(FILE *log)
+{
+	size_t room = 0;
+	char *line = NULL;
+	long first = 0, at = 0;
+
+	for (; next_line(log, &line, &room); at = ftell(log))
+		if (csg_xen_domains_begins(line))
+			first = at;
+	free(line);
+	return first;
+}
+
+static void copy_from(FILE *log, long first, FILE *to)
+{
+	size_t room = 0;
+	char *line = NULL;
+
+	fseek(log, first, SEEK_SET);
+	while (next_line(log, &line, &room))
+		fprintf(to, "%s\n", line);
+	free(line);
+}
+
+int csg_collect_xen_dump(const struct csg_collect_step *step)
+{
+	FILE *log = fopen(step->argv[0], "re"), *to = log ? fopen(step->file, "ae") : NULL;
+	int err = 0;
+
+	if (!to) {
+		err = csg_collect_failed(log ? step->file : step->argv[0]);
+		if (log)
+			fclose(log);
+		return err;
+	}
+	copy_from(log, find_dump(log), to);
+	if (ferror(log) || ferror(to))
+		err = csg_collect_failed(ferror(log) ? step->argv[0] : step->file);
+	fclose(log);
+	if (fclose(to) && !err)
+		err = csg_collect_failed(step->file);
+	return err;
+}
+
+static void tell_list(const struct csg_xen_domains *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct csg_xen_domain *d = &list->entries[i];
+
+		fprintf(stderr, "csguest: VMID %" PRIu32 ": domain %" PRIu32 ", %s%s\n", d->vmid,
+			d->domain, d->name,
+			d->disputed ? ": not all the time, or another's as well" : "");
+	}
+	if (list->cut)
+		fprintf(stderr,
+			"csguest: note: the list of domains is cut: Xen's log is too short for it\n"
+			"         remedy: boot Xen with conring_size=64k or more\n");
+}
+
+bool csg_collect_tell_domains(const char *directory, bool has_syms)
+{
+	struct csg_xen_domains list = {0};
+	char path[4096];
+	bool known;
+
+	snprintf(path, sizeof(path), "%s/xen-list", directory);
+	known = !csg_xen_domains_read(&list, path) && list.count;
+	tell_list(&list);
+	csg_xen_domains_fini(&list);
+	if (!known)
+		fprintf(stderr,
+			"csguest: error: Xen did not tell whose its VMIDs are: none is in %s\n"
+			"         remedy: as root in dom0: xl debug-keys q; xl dmesg\n",
+			path);
+	else
+		fprintf(stderr,
+			"csguest: with the trace: --hypervisor xen --xen-list %s --guest "
+			"dom0,domain=0,perf=%s/perf.data",
+			path, directory);
+	if (known && has_syms)
+		fprintf(stderr, " --vmlinux %s/xen-syms", directory);
+	if (known)
+		fputc('\n', stderr);
+	return known;
+}
