@@ -3,6 +3,7 @@
 #
 # collect-look.sh DIR: what csguest collect made on an emulated machine (collect.sh), held against what it is to
 # give. Sentences as in tests/lib.sh; VERBOSE=1 prints all of them. CSGUEST: the command.
+look=$(realpath "$0")
 machine=$(cd "${1:?usage: collect-look.sh DIR}" && pwd)
 . "$(dirname "$0")/../../tests/lib.sh"
 NAME=collect/$(basename "$machine")
@@ -12,6 +13,24 @@ cd "$machine/host" || exit 1
 
 # tried NAME STATUS SENTENCE: what a try inside the machine ended with.
 tried() { is "$3" "$2" "$(cat "$1.rc" 2>&1)"; }
+
+# sideband FOLDER: a recording without trace, on this machine.
+sideband() {
+	exits 13 "$1: info has no trace" "$CSGUEST" info --json "$1/perf.data"
+	is "$1: but switches, mappings, clock" '[true,true,true]' "$(jq -c '.sideband|[.switches,.mmap2,.time_conv]' "$T/out")"
+	for command in report offsets timeline; do
+		exits 13 "$1: $command has nothing to do" "$CSGUEST" $command "$1/perf.data"
+		has "and says what the recording is for" '--guest NAME,perf=FILE' "$T/err"
+	done
+	is "$1: clocks before and behind, with the counter" 8 \
+		"$(grep -cE '^CLOCK_[A-Z_]+ [0-9]+\.[0-9]{9} CNTVCT_EL0 [1-9][0-9]*\.\.[1-9][0-9]*$' "$1/clock")"
+}
+
+# A machine of Xen: dom0 is the host.
+if [ -e "$machine/xen.dtb" ]; then
+	. "$(dirname "$look")/collect-look-xen.sh"
+	exit
+fi
 
 tried no-debugfs 13 "no trace units: a dry run ends with 13"
 has "and tells why" 'no cs_etm PMU: the firmware \(device tree, ACPI\) describes no ETM or ETE' no-debugfs.err
@@ -30,17 +49,6 @@ sed -nE 's|.*/kvm/([0-9]+)-[0-9]+/(vcpu[0-9]+)/pid:([0-9]+)$|\1 \2 \3|p' host/kv
 same "collect finds all threads of vCPUs" "$T/named" "$T/ours"
 is "of both VMs" "$(cat ../g0.vm ../g1.vm)" "$(cut -d' ' -f1 "$T/ours" | uniq)"
 
-# sideband FOLDER: a recording without trace, on this machine.
-sideband() {
-	exits 13 "$1: info has no trace" "$CSGUEST" info --json "$1/perf.data"
-	is "$1: but switches, mappings, clock" '[true,true,true]' "$(jq -c '.sideband|[.switches,.mmap2,.time_conv]' "$T/out")"
-	for command in report offsets timeline; do
-		exits 13 "$1: $command has nothing to do" "$CSGUEST" $command "$1/perf.data"
-		has "and says what the recording is for" '--guest NAME,perf=FILE' "$T/err"
-	done
-	is "$1: clocks before and behind, with the counter" 8 \
-		"$(grep -cE '^CLOCK_[A-Z_]+ [0-9]+\.[0-9]{9} CNTVCT_EL0 [1-9][0-9]*\.\.[1-9][0-9]*$' "$1/clock")"
-}
 sideband host
 case $NAME in
 */protected) ok "a protected host's kernel is not copied" [ ! -e host/perf.data/kcore_dir -a -s host/kallsyms ] ;;

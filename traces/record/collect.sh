@@ -5,9 +5,9 @@
 #   fetch   the packages (fetch.sh)
 #   build   csguest for arm64, payloads, initramfs
 #   run     boot each machine, try, and take what was collected out of it, into WORK/collect/MACHINE
-#   compose put a trace into what the host vhe collected, as the recorder does
+#   compose put a trace to what vhe and xen collected, as the recorder does
 #   look    hold it against what collect is to give (collect-look.sh), with the csguest of this machine
-# Machines: vhe, nvhe, protected; COLLECT_MACHINES="vhe" runs some. WORK is build/record at the top of the tree, or $RECORD_WORK.
+# Machines: vhe, nvhe, protected, xen; COLLECT_MACHINES="vhe" runs some. WORK is build/record at the top of the tree, or $RECORD_WORK.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -16,7 +16,8 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd)
 parts=$work/parts
 all=$work/collect
-machines=${COLLECT_MACHINES:-vhe nvhe protected}
+machines=${COLLECT_MACHINES:-vhe nvhe protected xen}
+. "$here/xen-tree.sh"
 
 fetch() {
 	"$here/fetch.sh" "$work"
@@ -60,26 +61,62 @@ build() {
 	"$here/initramfs.sh" "$work" "$all/host.cpio" "$here/collect/host-init" "$here/collect/host-run=bin/run" \
 		"$here/collect/try=bin/try" "cross:$all/csguest/csguest=bin/csguest" "arm64:boot/$config=boot/$config" \
 		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" "$all/guest.cpio=guest/initrd"
+	dom0
 }
 
-# boot MACHINE: vhe with the recorder's plugin, the others without.
-boot() {
-	mode="kvm-arm.mode=$1 brief" plugin=
-	if [ "$1" = vhe ]; then
-		mode= plugin="-plugin $work/libwhoran.so,out=raw.zst,cpus=2,ready=2,limit=3000000,stack=4096"
+# Xen's dom0: its tools and modules as Debian places them, xen-syms where its package of symbols has it.
+dom0() {
+	module_dir=lib/modules/$(basename "$kernel" | sed s/vmlinuz-//)/kernel/drivers/xen
+	set -- "$here/collect/dom0-run=bin/run" "$here/collect/try=bin/try" "cross:$all/csguest/csguest=bin/csguest" \
+		"arm64:boot/$config=boot/$config" arm64:usr/lib/debug/boot/xen-syms-4.17-arm64=usr/lib/debug/boot/xen-syms-4.17-arm64
+	mkdir -p "$all/modules"
+	for name in xenfs/xenfs xen-privcmd xen-evtchn xen-gntdev xen-gntalloc; do
+		xz -dc "$parts/arm64/$module_dir/$name.ko.xz" >"$all/modules/$(basename $name).ko"
+		set -- "$@" "$all/modules/$(basename $name).ko=$module_dir/$name.ko"
+	done
+	for name in xl xenstored xen-init-dom0; do
+		set -- "$@" "arm64:usr/lib/xen-4.17/bin/$name=usr/lib/xen-4.17/bin/$name"
+	done
+	"$here/initramfs.sh" "$work" "$all/dom0.cpio" "$here/collect/dom0-init" "$@" arm64:usr/sbin/xl=usr/sbin/xl
+}
+
+# What is booted: the emulator's words for it, one a line.
+words() {
+	if [ "$1" = xen ]; then
+		printf '%s\n' -kernel "$parts/arm64/boot/xen-4.17-arm64" -dtb xen.dtb
+		xen_loads "$kernel" ../dom0.cpio ../guest.cpio
+	else
+		mode="kvm-arm.mode=$1 brief"
+		[ "$1" != vhe ] || mode=
+		printf '%s\n' -kernel "$kernel" -initrd ../host.cpio -append "nokaslr console=ttyAMA0 quiet panic=-1 $mode"
 	fi
+	case $1 in
+	vhe | xen) printf '%s\n' -plugin "$work/libwhoran.so,out=raw.zst,cpus=2,ready=2,limit=3000000,stack=4096" ;;
+	esac
+}
+
+# boot MACHINE: vhe and xen with the recorder's plugin, the others without.
+boot() {
 	rm -rf "$all/$1"
 	mkdir -p "$all/$1"
 	(
 		cd "$all/$1"
 		lib=$parts/amd64
 		export LD_LIBRARY_PATH="$lib/usr/lib/x86_64-linux-gnu:$lib/lib/x86_64-linux-gnu"
-		timeout "${COLLECT_TIMEOUT:-900}" "$lib/usr/bin/qemu-system-aarch64" \
+		kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
+		machine=$1
+		set -- "$lib/usr/bin/qemu-system-aarch64" \
 			-M virt,virtualization=on,gic-version=3 -cpu neoverse-n1 -smp 2 -m 4096 -nographic -nodefaults -no-reboot \
 			-icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1 \
-			-semihosting-config enable=on,target=native,userspace=on -serial file:console.log \
-			-kernel "$(ls "$parts"/arm64/boot/vmlinuz-*)" -initrd ../host.cpio \
-			-append "nokaslr console=ttyAMA0 quiet panic=-1 $mode" $plugin
+			-semihosting-config enable=on,target=native,userspace=on
+		[ "$machine" != xen ] || xen_tree . "$kernel" ../dom0.cpio ../guest.cpio "$@" -serial null \
+			-kernel "$parts/arm64/boot/xen-4.17-arm64"
+		# The words hold blanks, but no newlines.
+		words "$machine" >words
+		while IFS= read -r word; do
+			set -- "$@" "$word"
+		done <words
+		timeout "${COLLECT_TIMEOUT:-900}" "$@" -serial file:console.log
 		for tar in *.tar; do
 			mkdir "${tar%.tar}"
 			tar -C "${tar%.tar}" -xf "$tar" --strip-components=1
@@ -94,21 +131,43 @@ run() {
 	done
 }
 
-# The machines as compose wants them: perf.data, the files that ran, and of a guest the PID of its VMM.
-compose() {
-	[ -d "$all/vhe/host/host" ] || return 0
-	make -s -C "$here" WORK="$work" tools
-	in=$all/vhe/machines
-	rm -rf "$in" "$all/vhe/composed"
-	for machine in host g0 g1; do
-		mkdir -p "$in/$machine"
+# The machines as compose wants them: perf.data, the files that ran, and of a guest the PID of its VMM, of a domain its VMID.
+compose_vhe() {
+	for name in host g0 g1; do
 		tree=guest
-		[ "$machine" != host ] || tree=host
-		ln -s "../../../$tree.cpio.tree" "$in/$machine/root"
-		ln -s "../../$machine/$tree/perf.data" "$in/$machine/perf.data"
-		[ "$machine" = host ] || cp "$all/vhe/$machine.vm" "$in/$machine/vm"
+		[ "$name" != host ] || tree=host
+		place "$name" "$tree" "$name/$tree"
+		[ "$name" = host ] || cp "$all/vhe/$name.vm" "$in/$name/vm"
 	done
 	(cd "$in" && "$work/compose" ../raw.zst ../composed host g0 g1)
+}
+
+compose_xen() {
+	mkdir "$in/host"
+	cp "$parts/arm64/boot/xen-4.17-arm64" "$in/host/hypervisor"
+	place g0 dom0 host/host
+	place g1 guest g1/guest
+	echo 1 >"$in/g0/vm"
+	echo 2 >"$in/g1/vm"
+	(cd "$in" && "$work/compose" -1 -2 vmid -c unrelated ../raw.zst ../composed host g0 g1)
+}
+
+# place MACHINE TREE COLLECTED: what it is composed of
+place() {
+	mkdir "$in/$1"
+	ln -s "../../../$2.cpio.tree" "$in/$1/root"
+	ln -s "../../$3/perf.data" "$in/$1/perf.data"
+}
+
+compose() {
+	for machine in vhe xen; do
+		[ -e "$all/$machine/raw.zst" ] || continue
+		make -s -C "$here" WORK="$work" tools
+		in=$all/$machine/machines
+		rm -rf "$in" "$all/$machine/composed"
+		mkdir "$in"
+		compose_$machine
+	done
 }
 
 look() {

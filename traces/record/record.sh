@@ -26,7 +26,7 @@ recipe=$here/recordings/$name
 	exit 1
 }
 
-xen_append='dom0_mem=1024M dom0_max_vcpus=2 dom0_vcpus_pin console=dtuart dtuart=/pl011@9000000 noreboot'
+. "$here/xen-tree.sh"
 
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
@@ -91,31 +91,6 @@ bare() {
 		"$work/$name/first=guest/first" "$work/$name/second=guest/second"
 }
 
-# module ADDRESS KIND FILE [BOOTARGS]: a boot module of Xen, a node of the device tree
-module() {
-	printf 'module@%x { compatible = "multiboot,%s", "multiboot,module"; reg = <0 0x%x 0 %d>;' "$1" "$2" "$1" \
-		"$(stat -Lc %s "$3")"
-	[ -z "${4:-}" ] || printf ' bootargs = "%s";' "$4"
-	echo ' };'
-}
-
-# The machine's device tree with what Xen is to boot: dom0, and beside it a domU (docs/misc/arm/device-tree
-# of Xen, "dom0less"). $@: the emulator and the machine.
-xen_tree() {
-	"$@" -M dumpdtb="$work/$name/machine.dtb" -append "$xen_append"
-	{
-		dtc -q -I dtb -O dts "$work/$name/machine.dtb"
-		echo '/ { chosen { #address-cells = <2>; #size-cells = <2>;'
-		module $((0x60000000)) kernel "$kernel" "nokaslr console=hvc0 quiet panic=-1 guest=0"
-		module $((0x68000000)) ramdisk "$work/$name/guest.cpio"
-		echo 'domU1 { compatible = "xen,domain"; #address-cells = <2>; #size-cells = <2>;'
-		echo 'memory = <0 0x80000>; cpus = <1>; vpl011;'
-		module $((0x70000000)) kernel "$kernel" "nokaslr console=ttyAMA0 quiet panic=-1 guest=1"
-		module $((0x78000000)) ramdisk "$work/$name/guest.cpio"
-		echo '}; }; };'
-	} | dtc -q -I dts -O dtb -o "$work/$name/xen.dtb"
-}
-
 # What is booted: the emulator's words for it, one a line.
 boot() {
 	if [ -z "$XEN" ]; then
@@ -124,12 +99,7 @@ boot() {
 		return
 	fi
 	printf '%s\n' -kernel "$parts/arm64/boot/xen-4.17-arm64" -dtb ../xen.dtb
-	for at in 0x60000000 0x70000000; do
-		printf '%s\n' -device "loader,file=$kernel,addr=$at,force-raw=on"
-	done
-	for at in 0x68000000 0x78000000; do
-		printf '%s\n' -device "loader,file=../guest.cpio,addr=$at,force-raw=on"
-	done
+	xen_loads "$kernel" ../guest.cpio ../guest.cpio
 }
 
 run() {
@@ -145,7 +115,8 @@ run() {
 			-m "$MEMORY" -nographic -nodefaults -no-reboot \
 			-icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1 \
 			-semihosting-config enable=on,target=native,userspace=on
-		[ -z "$XEN" ] || xen_tree "$@" -serial null -kernel "$parts/arm64/boot/xen-4.17-arm64"
+		[ -z "$XEN" ] || xen_tree "$work/$name" "$kernel" "$work/$name/guest.cpio" "$work/$name/guest.cpio" "$@" \
+			-serial null -kernel "$parts/arm64/boot/xen-4.17-arm64"
 		# The words of boot() hold blanks, but no newlines.
 		boot >../boot
 		while IFS= read -r word; do
