@@ -44,6 +44,8 @@ TSAN     := -O1 -g -fsanitize=thread -Wno-maybe-uninitialized
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wvla
 SAN      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# What is linked with tests/sanitizers.o.
+SAN_LD   := -Wl,--wrap=ocsd_dt_set_gen_elem_outfn
 
 # OpenCSD.  The run path is a DT_RPATH, not a DT_RUNPATH, because libopencsd_c_api needs
 # libopencsd of the same release and only a DT_RPATH holds for that one, too.
@@ -166,7 +168,7 @@ $B/%.pc: %.pc.in $B/prefix
 $B/csguest: $(CLI_OBJ) $B/libcsguest.a
 	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 $B/tsan/csguest: $(TSAN_OBJ)
 	$(call say,LD)$(CC) $(TSAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
@@ -184,7 +186,7 @@ $B/suites.c: $B/suites Makefile
 # The command's own parts (options, progress) are tested as well: all but its main().
 $B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/suites.c \
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
+	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
 FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast)
@@ -196,18 +198,18 @@ $B/obj/tests/%.o: CPP_ALL += -Itests
 
 # Runs tests/scenarios/*.scn.
 $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 unit: $B/unit
 	$B/unit $(SUITE)
 
 $(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/tests/sanitizers.o $B/fuzz/libcsguest.a
-	$(call say,LD)$(FUZZ_CC) $(SAN) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(FUZZ_CC) $(SAN) -fsanitize=fuzzer $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 fuzzers: $(FUZZERS)
 
 # The targets that users name do their set-up first, then call make again: a system without the
