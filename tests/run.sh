@@ -13,6 +13,8 @@ set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
 export B=${B:-build} ASAN_OPTIONS=${ASAN_OPTIONS-}
+TMPDIR=$(tests/scratch.sh) || exit 1
+export TMPDIR
 log=$B/check
 count='[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 rm -rf "$log"
@@ -35,7 +37,7 @@ fuzz() {
 	fi
 }
 
-# one JOB: runs it, leaves its log, its result line and its seconds.
+# one JOB: runs it, leaves its log, its result line and its seconds, those of the CPUs as well.
 one() {
 	local job=$1 out=$log/${1//\//-} rc start=$SECONDS
 	case $job in
@@ -50,10 +52,13 @@ one() {
 		echo "$job: 0 passed, 1 failed, 0 skipped" >>"$out.log"
 	fi
 	grep -E "$count" "$out.log" | tail -n 1 >"$out.result"
+	# Of all processes that this one has waited for.
+	times >"$out.times"
 	# In one write, so that the lines of two jobs do not mix.
 	printf '%s\n' "$(
 		details "$out"
-		printf '%-28s %s  (%d s)' "$job" "$(sed 's/^[^:]*: //' "$out.result")" $((SECONDS - start))
+		printf '%-28s %s  (%d s, CPU %.0f s)' "$job" "$(sed 's/^[^:]*: //' "$out.result")" $((SECONDS - start)) \
+			"$(tr ms '  ' <"$out.times" | awk 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }')"
 	)"
 }
 

@@ -7,7 +7,7 @@
 new_project() {
 	rm -rf "$T/p"
 	mkdir -p "$T/p/tests/e2e" "$T/p/tests/lint" "$T/p/build"
-	cp "$TOP/tests/run.sh" "$TOP/tests/lib.sh" "$T/p/tests"
+	cp "$TOP/tests/run.sh" "$TOP/tests/lib.sh" "$TOP/tests/scratch.sh" "$T/p/tests"
 }
 # new_test NAME < BODY
 new_test() {

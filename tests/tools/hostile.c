@@ -36,8 +36,8 @@
 
 struct hostile {
 	struct csg_session_options options;
-	char dir[64];
-	char path[128];
+	char dir[256];
+	char path[512];
 	unsigned int failures;
 };
 
@@ -357,7 +357,7 @@ static void mutate_snapshot(struct hostile *h, const char *from, struct csg_enc_
 				perror(target);
 			continue;
 		}
-		snprintf(h->path, sizeof(h->path), "%.127s", target);
+		snprintf(h->path, sizeof(h->path), "%s", target);
 		mutate_file(h, path, random);
 	}
 	h->options.input = h->dir;
@@ -422,10 +422,10 @@ int main(int argc, char **argv)
 {
 	struct hostile h = {
 		.options = {.only_trace_id = -1, .only_cpu = -1},
-		.dir = "/tmp/csguest-hostile-XXXXXX",
 	};
 	bool cutting = argc > 3 && !strcmp(argv[1], "cut");
-	char command[128];
+	const char *tmp = getenv("TMPDIR");
+	char command[sizeof(h.dir) + 8];
 
 	if (argc == 5 && !strcmp(argv[1], "mutant"))
 		return mutant(strtoull(argv[2], NULL, 0), argv[3], argv[4]);
@@ -438,6 +438,7 @@ int main(int argc, char **argv)
 		option(&h, argv[i]);
 	signal(SIGALRM, died);
 	signal(SIGABRT, died);
+	snprintf(h.dir, sizeof(h.dir), "%s/csguest-hostile-XXXXXX", tmp ? tmp : "/tmp");
 	if (!mkdtemp(h.dir)) {
 		perror(h.dir);
 		return 1;
