@@ -12,8 +12,8 @@
 #	B      the build folder (build)
 #	CC     the compiler
 #	EXTRA  more variables for perf's make, such as EXTRA_CFLAGS=-fsanitize=address
-#	QUICK  1: for tests, built in half the time: -O1, no debug information, no tables of PMU events;
-#	       what was built without it will do as well
+#	QUICK  1: for tests, built in half the time: -O1, no debug information, no tables of PMU events, no browser,
+#	       no LLVM; what was built without it will do as well
 #	NO_LIBCSGUEST
 #	       1: without the library: build/perf-SERIES-alone, or every single patch
 #	SANITIZE  address: all of perf with that sanitizer; libcsguest-core in B is to have it as well
@@ -35,6 +35,13 @@ B=${B:-build}
 [[ $B = /* ]] || B=$TOP/$B
 work=$B/perf-build/$SERIES
 mkdir -p "$work"
+# Sources and objects: where only the binary is wanted, in memory, if there is plenty.
+tree=$work
+if [ -n "${QUICK-}" ]; then
+	tree=$(mktemp -d "$("$TOP/tests/scratch.sh")/csguest-perf.XXXXXX") || exit 1
+	trap 'rm -rf "$tree"' EXIT
+	trap 'exit 130' INT TERM
+fi
 
 missing=()
 for program in git make gcc flex bison pkg-config xz bc; do command -v $program >/dev/null || missing+=("$program"); done
@@ -45,34 +52,54 @@ for program in git make gcc flex bison pkg-config xz bc; do command -v $program 
 stage() {
 	local version
 	version=$(sed -n 's/^VERSION *:= *//p' "$TOP/Makefile")
-	rm -rf "$work/stage"
-	mkdir -p "$work/stage/lib/pkgconfig" "$work/stage/include/csguest"
-	cp "$B/libcsguest-core.a" "$work/stage/lib"
-	cp "$TOP"/include/csguest/*.h "$work/stage/include/csguest"
-	sed "s|@PREFIX@|$work/stage|;s|@LIBDIR@|$work/stage/lib|;s|@INCLUDEDIR@|$work/stage/include|;s|@VERSION@|$version|" \
-		"$TOP/csguest-core.pc.in" >"$work/stage/lib/pkgconfig/csguest-core.pc"
+	rm -rf "$tree/stage"
+	mkdir -p "$tree/stage/lib/pkgconfig" "$tree/stage/include/csguest"
+	cp "$B/libcsguest-core.a" "$tree/stage/lib"
+	cp "$TOP"/include/csguest/*.h "$tree/stage/include/csguest"
+	sed "s|@PREFIX@|$tree/stage|;s|@LIBDIR@|$tree/stage/lib|;s|@INCLUDEDIR@|$tree/stage/include|;s|@VERSION@|$version|" \
+		"$TOP/csguest-core.pc.in" >"$tree/stage/lib/pkgconfig/csguest-core.pc"
 }
 
 # What the patched perf has in common with the stock one is compiled once: ccache, where it is installed,
 # keeps it in the build folder.
 if [[ ${CC:-cc} =~ ^g?cc$ && -x /usr/lib/ccache/$BASH_REMATCH ]]; then
 	CC=/usr/lib/ccache/$BASH_REMATCH
-	export CCACHE_DIR=$B/perf-build/ccache CCACHE_MAXSIZE=500M
+	export CCACHE_DIR=$B/perf-build/ccache CCACHE_MAXSIZE=500M CCACHE_BASEDIR=$tree
+	[ -z "${QUICK-}" ] || export CCACHE_DEPEND=1
 fi
 
-# Perf's own flags come last, but for those of the compiler itself.  A sanitizer's reports want lines.
+# quick_cc STOCK: a compiler with flags that come behind perf's own.  A sanitizer's reports want lines.
+# That ccache knows a file again by its command line, stock and patched perf get the same ones: what patched perf says of
+# libcsguest comes last, where stock perf, none of whose files asks for it, is told the same.  Options for the
+# preprocessor (-Wp) are said to the compiler: of those ccache knows nothing, and has each file preprocessed.
 quick_cc() {
-	printf '#!/bin/sh\nexec %s "$@" -O1 -g%d\n' "${CC:-gcc}" ${SANITIZE:+1} >"$work/cc"
-	chmod +x "$work/cc"
-	echo "$work/cc"
+	local define=-DHAVE_LIBCSGUEST_SUPPORT include=-I$tree/stage/include debug=0
+	[ -z "${SANITIZE-}" ] || debug=1
+	cat >"$tree/cc" <<-END
+		#!/bin/sh
+		define=${1:+$define} include=${1:+$include}
+		for a; do
+			shift
+			case \$a in
+			-Wp,-MD,*) set -- "\$@" -MD -MF "\${a#-Wp,-MD,}" ;;
+			-Wp,-MT,*) set -- "\$@" -MT "\${a#-Wp,-MT,}" ;;
+			$define) define=\$a ;;
+			$include) include=\$a ;;
+			*) set -- "\$@" "\$a" ;;
+			esac
+		done
+		exec ${CC:-gcc} "\$@" \$define \$include -O1 -g$debug
+	END
+	chmod +x "$tree/cc"
+	echo "$tree/cc"
 }
 
 jobs() { case ${MAKEFLAGS-} in *-j* | *jobserver*) ;; *) echo "-j$(nproc)" ;; esac }
 
-# make_perf SRC OUT LOG: the binary is OUT/perf.
+# make_perf SRC OUT LOG [STOCK]: the binary is OUT/perf.
 make_perf() {
-	local opencsd=() cc=${CC:-gcc} quick=() sanitize=() alone=()
-	[ -z "${QUICK-}" ] || quick=(NO_JEVENTS=1) cc=$(quick_cc)
+	local opencsd=() cc=${CC:-gcc} quick=() sanitize=() alone=() stock=${4-}
+	[ -z "${QUICK-}" ] || quick=(NO_JEVENTS=1 NO_SLANG=1 NO_LIBLLVM=1) cc=$(quick_cc "$stock")
 	# Where __SANITIZE_ADDRESS__ is defined, perf checks its reference counts (rc_check.h) and loads no kcore.
 	[ -z "${SANITIZE-}" ] || sanitize=("EXTRA_CFLAGS=-fsanitize=$SANITIZE -fno-omit-frame-pointer -U__SANITIZE_ADDRESS__")
 	[ -z "${NO_LIBCSGUEST-}" ] || alone=(NO_LIBCSGUEST=1)
@@ -80,7 +107,7 @@ make_perf() {
 		"LDFLAGS=-Wl,--disable-new-dtags,-rpath,$OPENCSD_LIB")
 	mkdir -p "$2"
 	# shellcheck disable=SC2046,SC2086
-	PKG_CONFIG_PATH=$work/stage/lib/pkgconfig make -C "$1/tools/perf" O="$2" CC="$cc" $(jobs) \
+	PKG_CONFIG_PATH=$tree/stage/lib/pkgconfig make -C "$1/tools/perf" O="$2" CC="$cc" $(jobs) \
 		CORESIGHT=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 NO_LIBCRYPTO=1 \
 		NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
 		NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 WERROR=0 "${quick[@]}" "${alone[@]}" "${sanitize[@]}" "${opencsd[@]}" ${EXTRA-} >"$3" 2>&1 && return
@@ -91,7 +118,7 @@ make_perf() {
 # What the binaries are made of; another base, patch, library or compiler makes another.
 identity() {
 	{
-		tree_of "$work/src"
+		echo "$base"
 		cat "$HERE/build.sh"
 		"${CC%% *}" --version 2>/dev/null
 		echo "${CC-} ${EXTRA-} ${OPENCSD_LIB-}${SANITIZE:+ $SANITIZE}"
@@ -107,17 +134,20 @@ made() {
 		[ -z "$quick" -o -n "${QUICK-}" ]
 }
 
+# Whatever was looked for by a quick build stays: it is looked for by all of them in the same way.
 build() {
-	local name=$1 id=$2
+	local name=$1 id=$2 stock=
 	say "building $name (log: $work/$name.log)"
-	rm -rf "$work/out"
-	make_perf "$work/src" "$work/out" "$work/$name.log"
-	install -m 755 "$work/out/perf" "$B/$name"
+	mkdir -p "$tree/out"
+	find "$tree/out" -mindepth 1 -maxdepth 1 ! -name "${QUICK:+feature}" -exec rm -rf {} +
+	[[ $name != *-stock ]] || stock=yes
+	make_perf "$tree/src" "$tree/out" "$work/$name.log" $stock
+	install -m 755 "$tree/out/perf" "$B/$name"
 	echo "$id${QUICK:+ quick}" >"$work/$name.id"
 }
 
 patch_base() {
-	[ -n "$applied" ] || apply "$work/src" || die "the patches do not apply"
+	[ -n "$applied" ] || apply "$tree/src" || die "the patches do not apply"
 	applied=yes
 }
 
@@ -127,9 +157,9 @@ changes_features() { grep -qE '^diff --git a/tools/(build/|perf/Makefile)' "$1";
 # tell_features FILE: what was found.  Perf's own list leaves out what is not looked for by default.
 tell_features() {
 	local feature
-	cp "$work/out/FEATURE-DUMP" "$1"
+	cp "$tree/out/FEATURE-DUMP" "$1"
 	for feature in libopencsd libcsguest; do
-		! "$work/out/perf" check feature -q $feature >/dev/null 2>&1 || echo "feature-$feature=1" >>"$1"
+		! "$tree/out/perf" check feature -q $feature >/dev/null 2>&1 || echo "feature-$feature=1" >>"$1"
 	done
 }
 
@@ -140,24 +170,25 @@ each() {
 	[ -n "${NO_LIBCSGUEST-}" ] || stage
 	for patch in $(patches); do
 		n=$((n + 1))
-		apply "$work/src" "$patch" || die "$patch does not apply"
+		apply "$tree/src" "$patch" || die "$patch does not apply"
 		! changes_features "$patch" || told=
-		EXTRA="${EXTRA-} ${told:+FEATURES_DUMP=$told}" make_perf "$work/src" "$work/out" "$work/each-$n.log"
-		"$work/out/perf" version >/dev/null || die "the perf behind $patch does not run"
+		EXTRA="${EXTRA-} ${told:+FEATURES_DUMP=$told}" make_perf "$tree/src" "$tree/out" "$work/each-$n.log"
+		"$tree/out/perf" version >/dev/null || die "the perf behind $patch does not run"
 		[ -n "$told" ] || tell_features "${told:=$work/each-features}"
 		printf 'builds: %s\n' "${patch##*/}"
 	done
-	[ -n "${NO_LIBCSGUEST-}" ] || "$work/out/perf" check feature -q libcsguest || die "the last one is without libcsguest-core"
+	[ -n "${NO_LIBCSGUEST-}" ] || "$tree/out/perf" check feature -q libcsguest || die "the last one is without libcsguest-core"
 	printf '%d of %d patches build one after the other%s\n' $n "$(patches | wc -l)" "${NO_LIBCSGUEST:+, without libcsguest-core}"
 }
 
-base_into "$work/src"
+base_into "$tree/src"
 if [ $mode = each ]; then
-	rm -rf "$work/out"
+	rm -rf "$tree/out"
 	each
 	exit
 fi
 applied=
+base=$(cd "$tree/src" && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
 patched=$(identity patched)
 alone=$(identity alone)
 if [ $mode != patched ]; then
