@@ -40,10 +40,11 @@ OPT        ?= -O2 -g
 SETUP      ?= .ci/setup
 
 comma    := ,
-TSAN     := -O1 -g -fsanitize=thread -Wno-maybe-uninitialized
+TSAN     := -O1 -g1 -fsanitize=thread -Wno-maybe-uninitialized
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wvla
-SAN      := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Lines are all that a sanitizer's report needs.
+SAN      := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What is linked with tests/sanitizers.o.
 SAN_LD   := -Wl,--wrap=ocsd_dt_set_gen_elem_outfn
 
@@ -120,6 +121,9 @@ $B/obj/%.o: %.c $B/flags
 $B/san/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPP_ALL) -Itests/unit -Itests $(C_ALL) $(SAN) -c -o $@ $<
+
+# The unit tests' own code is run once, and hardly that: it is compiled quickly.
+$B/san/tests/unit/%.o: SAN += -O0
 
 $B/tsan/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -228,7 +232,7 @@ check:
 	@$(AGAIN) check-run
 
 check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) fuzzers
-	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),10) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST

@@ -20,10 +20,11 @@ count='[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 rm -rf "$log"
 mkdir -p "$log"
 
-# fuzz NAME: a libFuzzer target counts as one test.  What it finds interesting is kept in build/.
+# fuzz NAME: a libFuzzer target counts as one test: first all of its corpus, then what it makes of that for the
+# rest of the seconds.  What it finds interesting is kept in build/.
 # Long runs are done by children that are replaced now and then, because OpenCSD loses memory.
 fuzz() {
-	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-10} fork=
+	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-5} fork=
 	[ "$seconds" -le 60 ] || fork=-fork=1
 	mkdir -p "$corpus" "${found%/*}"
 	# shellcheck disable=SC2086
