@@ -11,13 +11,38 @@ cd "$T" || exit 1
 
 # Ranges of a listing of csguest dump, or of trc_pkt_lister, as words: index id range n size isa E kind.
 ours() {
-	sed -nE 's/^Idx:([0-9]+); ID:([0-9a-f]+); range\((0x[0-9a-f]+:\[0x[0-9a-f]+\]) num_i\(([0-9]+)\) last_sz\(([0-9]+)\) \(ISA=(...)\) ([EN]) ([^)]*)\); EL.*/\1 \2 \3 \4 \5 \6 \7 \8/p' "$1"
+	awk -F '[;() ]+' '$3 == "range" && $5 == "num_i" && $7 == "last_sz" && $9 ~ /^ISA=...$/ && $10 ~ /^[EN]$/ {
+		kind = substr($0, index($0, "(ISA=") + 12)
+		print substr($1, 5), substr($2, 4), $4, $6, $8, substr($9, 5), $10, substr(kind, 1, index(kind, ")") - 1)
+	}' "$1"
 }
 theirs() {
-	tr -d '\r' <"$1" | sed -nE 's/.*Idx:([0-9]+); ID:([0-9a-f]+); OCSD_GEN_TRC_ELEM_INSTR_RANGE\(exec range=(0x[0-9a-f]+:\[0x[0-9a-f]+\]) num_i\(([0-9]+)\) last_sz\(([0-9]+)\) \(ISA=(...)\) ([EN]) ([^)]*)\)/\1 \2 \3 \4 \5 \6 \7 \8/p' |
-		sed -E 's/iBR +b\+link/icall/; s/iBR +A64:eret/eret/; s/iBR +(A64:ret|V7:impl ret)/return/
-			s/iBR/ibranch/; s/BR +b\+link/call/; s/BR/branch/; s/---/-/
-			s/ISB|DSB\.DMB/barrier/; s/WFI\.WFE/wait/; s/TSTART/tstart/; s/ +/ /g; s/ $//'
+	tr -d '\r' <"$1" | awk -F '[;()= ]+' '
+		# They are few.
+		function word(kind) {
+			sub(/iBR +b\+link/, "icall", kind)
+			sub(/iBR +A64:eret/, "eret", kind)
+			sub(/iBR +(A64:ret|V7:impl ret)/, "return", kind)
+			sub(/iBR/, "ibranch", kind)
+			sub(/BR +b\+link/, "call", kind)
+			sub(/BR/, "branch", kind)
+			sub(/---/, "-", kind)
+			sub(/ISB|DSB\.DMB/, "barrier", kind)
+			sub(/WFI\.WFE/, "wait", kind)
+			sub(/TSTART/, "tstart", kind)
+			gsub(/ +/, " ", kind)
+			sub(/ $/, "", kind)
+			return kind
+		}
+		$3 != "OCSD_GEN_TRC_ELEM_INSTR_RANGE" { next }
+		$1 ~ /^Idx:[0-9]+$/ && $2 ~ /^ID:/ && $4 $5 == "execrange" && $7 == "num_i" && $9 == "last_sz" && $11 == "ISA" && $13 ~ /^[EN]$/ {
+			kind = substr($0, index($0, "(ISA=") + 12)
+			if (!sub(/\)$/, "", kind))
+				next
+			if (!(kind in words))
+				words[kind] = word(kind)
+			print substr($1, 5), substr($2, 4), $6, $8, $10, $12, $13, words[kind]
+		}'
 }
 
 # buffers DIR: the names of a snapshot's trace buffers, in their order: queue 0, 1 ...
