@@ -97,7 +97,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
+.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -227,11 +227,13 @@ demo:
 
 check:
 	@$(SETUP) check
-	@$(if $(filter-out e2e/perf%,$(ONLY)),:,$(AGAIN) perf-all QUICK=1)
+	@$(AGAIN) $(if $(filter-out e2e/perf%,$(ONLY)),,perf-all QUICK=1) check-built
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
-check-run: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) fuzzers
+check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) fuzzers
+
+check-run: check-built
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.

@@ -72,11 +72,16 @@ details() {
 	fi
 }
 
-# What fails fastest comes first; the fuzzers, all of the same length, fill both places up to the end.
+# What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU), the longest first;
+# the fuzzers, all of the same length, fill both places up to the end.
 jobs_there() {
 	local f
 	[ -x "$B/unit" ] && echo unit
-	for f in tests/lint/*.sh tests/e2e/*.sh; do [ -x "$f" ] && f=${f#tests/} && echo "${f%.sh}"; done
+	for f in tests/lint/*.sh tests/e2e/*.sh; do [ -x "$f" ] && echo "$f"; done >"$log/scripts"
+	xargs -r awk 'FNR == 1 { if (name) print n + 0, name; name = FILENAME; n = 0 }
+		/^# Takes [0-9]+ s\.$/ { n = $3 }
+		END { if (name) print n + 0, name }' <"$log/scripts" | sort -s -k1,1nr |
+		awk '$1 { late[++n] = $2; next } { print $2 } END { for (i = 1; i <= n; i++) print late[i] }' | sed 's|^tests/||;s|\.sh$||'
 	for f in "$B"/fuzz/*; do [ -f "$f" ] && [ -x "$f" ] && [ -e "tests/fuzz/${f##*/}.c" ] && echo "fuzz/${f##*/}"; done
 	return 0
 }

@@ -3,6 +3,7 @@
 # Both engines give the same elements, one by one and in every field, the fast one with one, two and four
 # threads, of every recording: the project's own with and without code, of real hardware, OpenCSD's
 # snapshots, and one of these with bytes of its trace changed.
+# Takes 12 s.
 . "$(dirname "$0")/lib.sh"
 
 engines=$BUILD/tools/engines

@@ -3,6 +3,7 @@
 # csguest inject with call chains: every perf prints of each sample the chain that csguest script has of
 # it: with our patches across the border; without them as far as it is of the sample's machine, where no
 # guest is marked as such.
+# Takes 13 s.
 . "$(dirname "$0")/lib.sh"
 command -v zstd >/dev/null || skip_all "no zstd"
 

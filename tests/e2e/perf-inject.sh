@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The patched perf where the stock one crashes: guests' own recordings, recordings without an index.
+# Takes 15 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 

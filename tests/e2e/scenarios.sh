@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every scenario (tests/scenarios/README.md): who executed what, and what each command prints of it.
+# Takes 13 s.
 . "$(dirname "$0")/lib.sh"
 
 SCENARIO=$BUILD/san/scenario

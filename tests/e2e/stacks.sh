@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Call stacks from trace alone are those that the emulator found in memory by frame pointers.
+# Takes 9 s.
 . "$(dirname "$0")/lib.sh"
 
 # Under the sanitizers two of them, a host's and Xen's.

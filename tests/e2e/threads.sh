@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Several threads (--jobs) give what one gives, and the thread sanitizer finds nothing.  That elements
 # are equal one by one is tested in engines.sh.
+# Takes 11 s.
 . "$(dirname "$0")/lib.sh"
 
 CSGUEST_TSAN=${CSGUEST_TSAN:-$BUILD/tsan/csguest}

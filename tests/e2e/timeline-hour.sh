@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest timeline --html of an hour: a page of bounded size, made in bounded memory, that loads within seconds and
 # shows the whole as well as single entries.
+# Takes 18 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/browser-lib.sh"
 command -v jq >/dev/null || skip_all "no jq"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The committed recordings agree with their truth, and the comparison notices when they do not.
+# Takes 23 s.
 . "$(dirname "$0")/lib.sh"
 
 # With sanitizers whatever is committed, without them the many changes to the trace of one.

@@ -33,6 +33,16 @@ ok "jobs can be chosen" run e2e/good
 exits 1 "a choice that fits no job fails" run e2e/nothing
 
 new_project
+for name in along:2 b longest:30 short; do
+	new_test "${name%:*}" <<END
+$([[ $name != *:* ]] || echo "# Takes ${name#*:} s.")
+ok a true
+END
+done
+JOBS=1 ok "jobs that take long" run
+is "come last, the longest first" "e2e/b e2e/short e2e/longest e2e/along" "$(awk '/^e2e/ { print $1 }' "$T/out" | xargs)"
+
+new_project
 new_test dies <<<'ok a true; exit 7'
 exits 1 "a test that ends early fails" run
 is "and counts once" "1 passed, 1 failed, 0 skipped" "$(last)"
