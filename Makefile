@@ -227,6 +227,7 @@ demo:
 
 check:
 	@$(SETUP) check
+	@$(AGAIN) libs
 	@$(AGAIN) $(if $(filter-out e2e/perf%,$(ONLY)),,perf-all QUICK=1) check-built
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
