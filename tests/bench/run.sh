@@ -6,12 +6,14 @@
 # Speed and memory beside the peers', all in one run: a line per measurement, and the same in
 # build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
 # benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the growth of time
-# and memory.  Speed is MB of formatted trace per CPU second, with two threads per second of the clock, which
-# is worth something on an idle machine only.
+# and memory.  BENCH_GUESTS=DIR is the long recording with guests (traces/record/README.md), which is made
+# only for this: build/record/two-guests-long/composed unless told.  Speed is MB of formatted trace per CPU
+# second, with two threads per second of the clock, which is worth something on an idle machine only.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 B=${B:-build} RUNS=${RUNS:-5} BIG=${BIG:-64}
+long=$(realpath -m "${BENCH_GUESTS:-$B/record/two-guests-long/composed}")
 CAPTURES=$(realpath -m "${CSGUEST_CAPTURES:-../shared/captures}")
 snap=$CAPTURES/opencsd/snapshots/bugfix-exact-match
 csguest=$B/csguest
@@ -121,10 +123,12 @@ for perf in "$B"/perf-*-stock; do
 done
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 
-# beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS]: each perf's command, and csguest's by either
-# engine, with two threads as well; the first perf is what the others are held against.
+# beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS [OPTION...]]: each perf's command, and csguest's,
+# with those options, by either engine, with two threads as well; the first perf is what the others are held
+# against.
 beside() {
-	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} run runs=() names=() print=() how
+	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} options=("${@:7}")
+	local run runs=() names=() print=() how
 	[ "$command" = report ] && print=(--stdio)
 	for perf in "${perfs[@]}"; do
 		run=("$perf" --buildid-dir "$dir" "$command" -f ${symfs:+--symfs "$symfs"} -i "$data"
@@ -139,7 +143,7 @@ beside() {
 	for how in opencsd fast "fast -j 2"; do
 		# shellcheck disable=SC2206
 		runs+=(-- "$csguest" "$command" -q --engine=$how --buildid-dir "$dir"
-			${symfs:+--symfs "$symfs"} "${print[@]}" "$data")
+			${symfs:+--symfs "$symfs"} "${options[@]}" "${print[@]}" "$data")
 		names+=("$name: csguest $command, ${how/-j 2/engine, 2 threads}")
 	done
 	"$out/measure" "$RUNS" "${runs[@]}" | table "$mb" "${names[@]}"
@@ -193,6 +197,18 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
+# The same for longer, and with all that csguest says of them: the guests' own recordings, too.
+if [ -d "$long/perf.data" ]; then
+	guests=(--guestmount "$long/guestmount")
+	for file in "$long"/guest-*.data; do
+		vm=$(basename "${file#*/guest-}" .data)
+		guests+=(--guest "g$vm,pid=$vm,perf=$file")
+	done
+	long_mb=$(trace_mb --symfs "$long/symfs" "$long/perf.data")
+	beside "two guests, long" report "$long/perf.data" "$long_mb" "$long/buildid" "$long/symfs" "${guests[@]}"
+else
+	echo "no recording in $long (traces/record/README.md): long ones with guests are not measured" >&2
+fi
 # What call stacks cost.
 export SYMFS=$out/guests/symfs
 "$out/measure" "$RUNS" -- "$out/decode" opencsd session "$data" -- "$out/decode" opencsd stacks "$data" \
