@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/heap.h"
 #include "cli/options.h"
 #include "csguest/error.h"
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
 		printf("csguest %s\n", CSG_VERSION);
 		return 0;
 	}
+	csg_heap_take();
 	c = find(name);
 	if (!c)
 		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
