@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,30 @@ struct csg_arena_block {
 	_Alignas(ALIGNMENT) uint8_t bytes[];
 };
 
-static struct csg_arena_block *add_block(struct csg_arena *arena, size_t size)
+static struct csg_arena_block *add_block(struct csg_arena *arena, size_t size, bool cleared)
 {
-	struct csg_arena_block *block = calloc(1, sizeof(*block) + size);
+	const size_t all = sizeof(struct csg_arena_block) + size;
+	struct csg_arena_block *block = cleared ? calloc(1, all) : malloc(all);
 
 	if (!block)
 		return NULL;
 	block->older = arena->blocks;
 	arena->blocks = block;
 	return block;
+}
+
+/* A block of its own; what is left of the current one stays in use. */
+static void *alone(struct csg_arena *arena, size_t size, bool cleared)
+{
+	struct csg_arena_block *block =
+		size <= SIZE_MAX / 2 ? add_block(arena, size, cleared) : NULL;
+
+	return block ? block->bytes : NULL;
+}
+
+void *csg_arena_room(struct csg_arena *arena, size_t size)
+{
+	return alone(arena, size, false);
 }
 
 void *csg_arena_alloc(struct csg_arena *arena, size_t size)
@@ -33,13 +49,10 @@ void *csg_arena_alloc(struct csg_arena *arena, size_t size)
 	if (size > SIZE_MAX / 2)
 		return NULL;
 	size = size ? (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1) : ALIGNMENT;
-	if (size > BLOCK_SIZE / 4) {
-		/* A block of its own; what is left of the current one stays in use. */
-		block = add_block(arena, size);
-		return block ? block->bytes : NULL;
-	}
+	if (size > BLOCK_SIZE / 4)
+		return alone(arena, size, true);
 	if (size > arena->left) {
-		block = add_block(arena, BLOCK_SIZE);
+		block = add_block(arena, BLOCK_SIZE, true);
 		if (!block)
 			return NULL;
 		arena->next = block->bytes;

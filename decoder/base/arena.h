@@ -17,6 +17,8 @@ struct csg_arena {
 
 /* Zero-filled, aligned for any type; NULL when out of memory. */
 void *csg_arena_alloc(struct csg_arena *arena, size_t size);
+/* The same, large and not cleared: for those who do not fill all of it. */
+void *csg_arena_room(struct csg_arena *arena, size_t size);
 char *csg_arena_string(struct csg_arena *arena, const char *s);
 char *csg_arena_substring(struct csg_arena *arena, const char *s, size_t len);
 void csg_arena_fini(struct csg_arena *arena);

@@ -102,7 +102,8 @@ static int add(struct reading *r, const struct line *line)
 	err = module_number(k, line, &module);
 	if (err)
 		return err;
-	memcpy(name, line->name, line->name_len); /* 0 is behind it: arenas give out zeros */
+	memcpy(name, line->name, line->name_len);
+	name[line->name_len] = 0;
 	r->names += line->name_len + 1;
 	return csg_symtab_add(&k->symbols, line->address, 0, binding(line->type), module, name);
 }
@@ -117,7 +118,7 @@ int csg_kallsyms_parse(struct csg_kallsyms *k, const char *text, size_t size, co
 
 	*k = (struct csg_kallsyms){.symbols.by_module = true};
 	/* A name is shorter than its line, which has more than one byte beside it. */
-	r.names = csg_arena_alloc(&k->symbols.names, size);
+	r.names = csg_arena_room(&k->symbols.names, size);
 	err = r.names ? csg_symtab_reserve(&k->symbols, size / LINE_SIZE) : -CSG_E_NO_MEMORY;
 	while (at < end && !err) {
 		const char *newline = memchr(at, '\n', end - at);

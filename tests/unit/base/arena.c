@@ -62,6 +62,21 @@ static void an_array_grows_and_keeps_what_it_has(void)
 	free(array);
 }
 
+static void room_is_whatever_it_was_and_apart(void)
+{
+	struct csg_arena arena = {0};
+	char *a = csg_arena_alloc(&arena, 16), *room = csg_arena_room(&arena, 100);
+	char *b = csg_arena_alloc(&arena, 16);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(room);
+	memset(room, 0xff, 100);
+	CU_ASSERT_PTR_EQUAL(b, a + 16);
+	CU_ASSERT_EQUAL(b[0], 0);
+	CU_ASSERT_PTR_NULL(csg_arena_room(&arena, SIZE_MAX));
+	csg_arena_fini(&arena);
+}
+
 CSG_SUITE(base, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
+	  CSG_TEST(room_is_whatever_it_was_and_apart),
 	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied),
 	  CSG_TEST(an_array_grows_and_keeps_what_it_has));
