@@ -128,9 +128,9 @@ static inline void csg_way_lead(uint32_t *next, const struct csg_block *block)
 }
 
 static inline struct csg_landing *csg_blocks_landing(const struct csg_blocks *blocks,
-						     uint64_t address)
+						     uint64_t space, uint64_t address)
 {
-	return &blocks->landings[(address >> 2 ^ address >> 14) % CSG_LANDINGS];
+	return &blocks->landings[(address >> 2 ^ address >> 14 ^ space >> 6) % CSG_LANDINGS];
 }
 
 /*

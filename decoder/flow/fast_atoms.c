@@ -265,7 +265,7 @@ static struct csg_block *go_to_address(struct csg_fast *f)
 			csg_way_lead(&f->blocks.ways[f->from->at].next[1], block);
 	}
 	if (isa == CSG_ISA_A64 && !block->it)
-		*csg_blocks_landing(&f->blocks, address) =
+		*csg_blocks_landing(&f->blocks, f->space, address) =
 			(struct csg_landing){address, f->space, block->at};
 	f->from = NULL;
 	return block;

@@ -77,7 +77,7 @@ static inline uint32_t csg_fast_look(const struct csg_fast *f, const uint8_t *by
 	if (!csg_reader_look(&f->reader, bytes, n, address) || address->length >= n ||
 	    bytes[address->length] < CSG_FIRST_ATOMS || !f->is_64bit)
 		return 0;
-	landing = csg_blocks_landing(&f->blocks, address->value);
+	landing = csg_blocks_landing(&f->blocks, f->space, address->value);
 	return landing->address == address->value && landing->space == f->space ? landing->at : 0;
 }
 

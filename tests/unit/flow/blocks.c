@@ -182,7 +182,20 @@ static void a_way_that_is_asked_for_stays_so(void)
 	csg_blocks_fini(&blocks);
 }
 
+/* Host and guests run the same kernel at the same addresses. */
+static void landings_of_one_address_are_apart_by_space(void)
+{
+	static struct csg_landing landings[CSG_LANDINGS];
+	const struct csg_blocks blocks = {.landings = landings};
+	const struct csg_landing *first = csg_blocks_landing(&blocks, 0x55550040, 0x1008);
+
+	CU_ASSERT_PTR_EQUAL(csg_blocks_landing(&blocks, 0x55550040, 0x1008), first);
+	CU_ASSERT_PTR_NOT_EQUAL(csg_blocks_landing(&blocks, 0x55550140, 0x1008), first);
+	CU_ASSERT_PTR_NOT_EQUAL(csg_blocks_landing(&blocks, 0x55550040, 0x100c), first);
+}
+
 CSG_SUITE(flow, blocks, CSG_TEST(a_number_is_never_given_twice),
+	  CSG_TEST(landings_of_one_address_are_apart_by_space),
 	  CSG_TEST(a_way_that_is_asked_for_stays_so),
 	  CSG_TEST(a_block_is_found_by_all_that_selects_its_bytes),
 	  CSG_TEST(all_of_many_blocks_are_found_and_stay_where_they_are),

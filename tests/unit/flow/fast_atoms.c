@@ -267,7 +267,7 @@ static void addresses_lead_to_blocks_that_are_known(void)
 		CU_ASSERT(out[i].taken);
 	}
 	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
-	landing = csg_blocks_landing(&e.fast->blocks, 0x1008);
+	landing = csg_blocks_landing(&e.fast->blocks, e.fast->space, 0x1008);
 	CU_ASSERT_EQUAL_FATAL(landing->address, 0x1008);
 	CU_ASSERT_EQUAL(csg_blocks_at(&e.fast->blocks, landing->at)->start, 0x1008);
 	CU_ASSERT_EQUAL(csg_fast_look(e.fast, bytes + 1, 5, &address), landing->at);
