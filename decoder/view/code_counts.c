@@ -7,196 +7,234 @@
 #include "csguest/error.h"
 #include "flow/executions.h"
 
-#define FIRST_BITS 10
-#define SPREAD 0x9e3779b1u    /* between the slots of a code at one place and the next */
-#define MOST_ADDED (1u << 30) /* what a slot can count */
+#define FIRST_RANGES 64
+#define MOST_ADDED (1u << 30) /* what a count can hold */
 
-static void free_slots(struct csg_code_counts *c)
+void csg_code_counts_init(struct csg_code_counts *c, struct csg_tally *tally, size_t max_chunks)
 {
-	free(c->slots);
-	free(c->ranges);
-	free(c->used);
-	c->slots = NULL;
-	c->ranges = NULL;
-	c->used = NULL;
-}
-
-static int make_slots(struct csg_code_counts *c, unsigned int bits)
-{
-	size_t n = (size_t)1 << bits;
-
-	c->bits = bits;
-	c->slots = malloc(n * sizeof(*c->slots));
-	c->ranges = malloc(n * sizeof(*c->ranges));
-	c->used = malloc(n * sizeof(*c->used));
-	if (!c->slots || !c->ranges || !c->used)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < n; i++)
-		c->slots[i] = (struct csg_code_count){.tag = CSG_CODE_FREE};
-	return 0;
-}
-
-int csg_code_counts_init(struct csg_code_counts *c, struct csg_tally *tally, unsigned int max_bits)
-{
-	*c = (struct csg_code_counts){.tally = tally, .max_bits = max_bits, .last = UINT64_MAX};
-	return make_slots(c, max_bits < FIRST_BITS ? max_bits : FIRST_BITS);
+	*c = (struct csg_code_counts){.tally = tally, .last = UINT64_MAX, .interval = 1};
+	csg_code_chunks_init(&c->chunks, max_chunks);
 }
 
 void csg_code_counts_fini(struct csg_code_counts *c)
 {
-	free_slots(c);
+	for (size_t i = 0; i < c->ranges_n; i++)
+		free(c->ranges[i]);
+	free(c->ranges);
+	c->ranges = NULL;
+	c->ranges_n = 0;
+	csg_code_chunks_fini(&c->chunks);
 }
 
-static inline size_t slot_of(const struct csg_code_counts *c, uint32_t code, uint32_t place)
+/* --- what was counted --- */
+
+/* Where what a code has counted at a place goes: fold() or the tally. */
+typedef int take_fn(struct csg_code_counts *c, const struct csg_code_range *range, uint32_t place,
+		    const struct csg_code_count *count);
+
+static struct csg_element element_of(const struct csg_code_range *range)
 {
-	return (code + place * SPREAD) & (((size_t)1 << c->bits) - 1);
+	return (struct csg_element){.kind = CSG_ELEMENT_RANGE,
+				    .start = range->start,
+				    .end = range->end,
+				    .instructions = range->instructions,
+				    .isa = range->isa,
+				    .branch = range->branch};
 }
 
-/* Gives what a slot counts to the tally; it stands for the same entry as before. */
-static int give(struct csg_code_counts *c, size_t i)
+static int tell_tally(struct csg_code_counts *c, const struct csg_code_range *range, uint32_t place,
+		      const struct csg_code_count *count)
 {
-	struct csg_code_count *slot = &c->slots[i];
-	const struct csg_element *e = &c->ranges[i];
-	uint64_t n = slot->executions, taken = slot->taken;
+	const struct csg_element e = element_of(range);
 
-	if (!n)
-		return 0;
-	slot->executions = slot->taken = 0;
-	c->ranges_given += n;
-	c->instructions += n * e->instructions;
-	c->branches += csg_tally_is_branch(e->branch) ? taken : 0;
-	return csg_tally_add_many(c->tally, e, (uint32_t)(slot->tag >> 32), c->first, n, taken,
-				  NULL);
+	return csg_tally_add_many(c->tally, &e, place, c->first, count->executions, count->taken);
 }
 
-int csg_code_counts_flush(struct csg_code_counts *c)
+static int fold(struct csg_code_counts *c, const struct csg_code_range *range, uint32_t place,
+		const struct csg_code_count *count)
 {
+	const struct csg_element e = element_of(range);
+	struct csg_tally_range all = csg_tally_range_of(&e, place, c->first);
+
+	csg_tally_count(&all, &e, count->executions, count->taken);
+	return c->tally->client.fold(c->tally->client.arg, &all);
+}
+
+/* One code of the used chunks from use up to end, which are the same of several places. */
+static int take_code(struct csg_code_counts *c, size_t use, size_t end, unsigned int code,
+		     take_fn *take)
+{
+	const struct csg_code_ranges *ranges = c->ranges[c->chunks.used[use].chunk];
+	const struct csg_code_range *range = &ranges->ranges[code];
 	int err = 0;
 
-	for (size_t i = 0; i < c->used_count; i++) {
-		int ret = give(c, c->used[i]);
+	for (; use < end; use++) {
+		const struct csg_code_use *used = &c->chunks.used[use];
+		const struct csg_code_count *count =
+			&csg_code_chunks_of(&c->chunks, used)->counts[code];
+		int ret;
 
-		c->slots[c->used[i]].tag = CSG_CODE_FREE;
+		if (!count->executions)
+			continue;
+		c->ranges_given += count->executions;
+		c->instructions += (uint64_t)count->executions * range->instructions;
+		c->branches += csg_tally_is_branch(range->branch) ? count->taken : 0;
+		ret = take(c, range, used->place, count);
 		err = err ? err : ret;
 	}
-	c->used_count = 0;
+	return err;
+}
+
+/* Everything, one code after the other; a new interval begins, and maybe a window around code. */
+static int empty(struct csg_code_counts *c, uint32_t code, take_fn *take)
+{
+	const struct csg_code_chunks *chunks = &c->chunks;
+	int err = 0;
+
+	csg_code_chunks_sort(&c->chunks);
+	for (size_t i = 0, end; i < chunks->used_count; i = end) {
+		for (end = i + 1;
+		     end < chunks->used_count && chunks->used[end].chunk == chunks->used[i].chunk;)
+			end++;
+		for (unsigned int k = 0; k < CSG_CHUNK_CODES; k++) {
+			int ret = take_code(c, i, end, k, take);
+
+			err = err ? err : ret;
+		}
+	}
+	csg_code_chunks_empty(&c->chunks, code);
+	c->interval++;
 	c->added = 0;
 	c->first = 0;
 	c->last = UINT64_MAX;
 	return err;
 }
 
+int csg_code_counts_fold(struct csg_code_counts *c)
+{
+	return empty(c, c->chunks.base + CSG_CHUNK_WINDOW / 2, fold);
+}
+
 int csg_code_counts_begin(struct csg_code_counts *c, const void *codes, uint64_t time, size_t n)
 {
 	int err = 0;
 
-	if (c->codes != codes || time < c->first || time > c->last || c->added > MOST_ADDED)
-		err = csg_code_counts_flush(c);
+	if (c->codes != codes)
+		err = empty(c, 0, tell_tally);
+	else if (time < c->first || time > c->last || c->added > MOST_ADDED)
+		err = empty(c, c->chunks.base + CSG_CHUNK_WINDOW / 2, tell_tally);
 	c->codes = codes;
 	c->added += n;
 	return err;
 }
 
-/* What a slot of the smaller table counts moves to its place in this one, where nobody was before. */
-static int move(struct csg_code_counts *c, const struct csg_code_counts *old, uint32_t from)
+/* --- code that is new at its place --- */
+
+static int widen_ranges(struct csg_code_counts *c, size_t chunk)
 {
-	const struct csg_code_count *slot = &old->slots[from];
-	size_t i = slot_of(c, (uint32_t)slot->tag, (uint32_t)(slot->tag >> 32));
-	int err = 0;
+	size_t n = c->ranges_n ? c->ranges_n : FIRST_RANGES;
+	struct csg_code_ranges **ranges;
 
-	if (c->slots[i].tag == CSG_CODE_FREE)
-		c->used[c->used_count++] = (uint32_t)i;
-	else
-		err = give(c, i);
-	c->slots[i] = *slot;
-	c->ranges[i] = old->ranges[from];
-	return err;
-}
-
-/* Four times as many slots; without memory the same number. */
-static int grow(struct csg_code_counts *c)
-{
-	struct csg_code_counts old = *c;
-	unsigned int bits = c->bits + 2 < c->max_bits ? c->bits + 2 : c->max_bits;
-	int err = 0;
-
-	c->evictions = 0;
-	if (make_slots(c, bits)) {
-		free_slots(c);
-		c->slots = old.slots;
-		c->ranges = old.ranges;
-		c->used = old.used;
-		c->bits = c->max_bits = old.bits;
+	if (chunk < c->ranges_n)
 		return 0;
-	}
-	c->used_count = 0;
-	for (size_t i = 0; i < old.used_count; i++) {
-		int ret = move(c, &old, old.used[i]);
-
-		err = err ? err : ret;
-	}
-	free_slots(&old);
-	return err;
+	while (n <= chunk)
+		n *= 2;
+	ranges = realloc(c->ranges, n * sizeof(*ranges));
+	if (!ranges)
+		return -CSG_E_NO_MEMORY;
+	memset(ranges + c->ranges_n, 0, (n - c->ranges_n) * sizeof(*ranges));
+	c->ranges = ranges;
+	c->ranges_n = n;
+	return 0;
 }
 
-/* The range's slot is its own from now on. */
-static int take_slot(struct csg_code_counts *c, const struct csg_element *e, uint32_t place)
+static struct csg_code_ranges *ranges_at(struct csg_code_counts *c, size_t chunk)
 {
-	size_t i = slot_of(c, e->code, place);
-	int err = 0;
-
-	if (c->slots[i].tag != CSG_CODE_FREE) {
-		err = give(c, i);
-		c->evictions++;
-	} else {
-		c->used[c->used_count++] = (uint32_t)i;
-	}
-	c->slots[i].tag = (uint64_t)place << 32 | e->code;
-	c->ranges[i] = *e;
-	return err;
+	if (widen_ranges(c, chunk))
+		return NULL;
+	if (!c->ranges[chunk])
+		c->ranges[chunk] = calloc(1, sizeof(*c->ranges[chunk]));
+	return c->ranges[chunk];
 }
 
-/* Counts a range that has no slot yet. */
+/* The interval ends where something else may lie at the range. */
+static void narrow(struct csg_code_counts *c, const struct csg_element *e, uint32_t place,
+		   uint64_t time)
+{
+	const struct csg_tally_range range = csg_tally_range_of(e, place, time);
+	uint64_t last = csg_tally_last(c->tally, &range);
+
+	c->last = last < c->last ? last : c->last;
+}
+
+/* What the code is, unless that is known. */
+static int know(struct csg_code_counts *c, const struct csg_element *e, uint32_t place,
+		uint64_t time)
+{
+	const uint32_t code = e->code - c->chunks.base;
+	const uint64_t bit = UINT64_C(1) << code % CSG_CHUNK_CODES;
+	struct csg_code_ranges *ranges = ranges_at(c, code / CSG_CHUNK_CODES);
+
+	if (!ranges)
+		return -CSG_E_NO_MEMORY;
+	if (ranges->interval != c->interval)
+		ranges->known = 0;
+	ranges->interval = c->interval;
+	if (ranges->known & bit)
+		return 0;
+	ranges->ranges[code % CSG_CHUNK_CODES] =
+		(struct csg_code_range){.start = e->start,
+					.end = e->end,
+					.instructions = e->instructions,
+					.isa = e->isa,
+					.branch = e->branch};
+	ranges->known |= bit;
+	narrow(c, e, place, time);
+	return 0;
+}
+
+/* Counts a range that was not counted yet at this place. */
 static __attribute__((noinline)) int start(struct csg_code_counts *c, const struct csg_element *e,
 					   uint32_t place, uint64_t time)
 {
-	uint64_t last;
-	int err = 0;
+	struct csg_code_count *count;
+	int err = csg_code_chunks_make(&c->chunks, place, e->code, &count);
 
-	if (c->evictions > ((size_t)1 << c->bits) / 8 && c->bits < c->max_bits)
-		err = grow(c);
+	if (err == -CSG_E_LIMIT) {
+		err = empty(c, e->code, tell_tally);
+		if (!err)
+			err = csg_code_chunks_make(&c->chunks, place, e->code, &count);
+	}
 	if (!err)
-		err = csg_tally_add_many(c->tally, e, place, time, 1, e->taken, &last);
+		err = know(c, e, place, time);
 	if (err)
 		return err;
-	c->ranges_given++;
-	c->instructions += e->instructions;
-	c->branches += e->taken & csg_tally_is_branch(e->branch);
-	err = take_slot(c, e, place);
+	count->executions = 1;
+	count->taken = e->taken;
 	c->first = time;
-	c->last = last < c->last ? last : c->last;
-	return err;
+	return 0;
 }
+
+/* --- executions --- */
 
 const struct csg_element *csg_code_counts_add(struct csg_code_counts *c,
 					      const struct csg_element *e,
 					      const struct csg_element *end, uint32_t place,
 					      uint64_t time, int *err)
 {
-	const uint64_t high = (uint64_t)place << 32;
-	const uint32_t owner = e->owner, offset = place * SPREAD;
+	const uint32_t owner = e->owner;
 
 	for (; !*err && e < end; e++) {
-		size_t mask = ((size_t)1 << c->bits) - 1;
-		struct csg_code_count *slots = c->slots;
+		const struct csg_code_place at = csg_code_chunks_place(&c->chunks, place);
+		const uint32_t base = c->chunks.base;
 
 		for (; e < end && e->kind == CSG_ELEMENT_RANGE && e->owner == owner; e++) {
-			struct csg_code_count *slot = &slots[(e->code + offset) & mask];
+			struct csg_code_count *count = csg_code_place_count(&at, e->code - base);
 
-			if (slot->tag != (high | e->code))
+			if (!count->executions)
 				break;
-			slot->executions++;
-			slot->taken += e->taken;
+			count->executions++;
+			count->taken += e->taken;
 		}
 		if (e == end || e->kind != CSG_ELEMENT_RANGE || e->owner != owner || !e->code)
 			break;
@@ -208,25 +246,23 @@ const struct csg_element *csg_code_counts_add(struct csg_code_counts *c,
 int csg_code_counts_add_executions(struct csg_code_counts *c, const struct csg_element *ranges,
 				   const uintptr_t *executions, uint32_t place, uint64_t time)
 {
-	const uint64_t high = (uint64_t)place << 32;
-	const uint32_t offset = place * SPREAD;
 	const uintptr_t *x = executions + ranges->start, *end = x + ranges->instructions;
 	int err = 0;
 
 	c->added += ranges->instructions;
 	for (; !err && x < end; x++) {
-		size_t mask = ((size_t)1 << c->bits) - 1;
-		struct csg_code_count *slots = c->slots;
+		const struct csg_code_place at = csg_code_chunks_place(&c->chunks, place);
+		const uint32_t base = c->chunks.base;
 		struct csg_element range;
 
 		for (; x < end; x++) {
 			uint32_t code = csg_execution_block(*x)->number;
-			struct csg_code_count *slot = &slots[(code + offset) & mask];
+			struct csg_code_count *count = csg_code_place_count(&at, code - base);
 
-			if (slot->tag != (high | code))
+			if (!count->executions)
 				break;
-			slot->executions++;
-			slot->taken += csg_execution_taken(*x);
+			count->executions++;
+			count->taken += csg_execution_taken(*x);
 		}
 		if (x == end)
 			break;

@@ -1,52 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts executed ranges by the number of their code (csg_element.code), before the tally
- * (view/tally.h), which is asked only once for each: an execution is a matter of two comparisons and
- * an increment in a slot of 16 bytes.
+ * Counts executed ranges by place and the number of their code (csg_element.code), in chunks
+ * (view/code_chunks.h), before the tally (view/tally.h): an execution is a matter of an increment.
  *
- * A slot is for one code at one place.  Codes are numbered in the order in which they are first executed,
- * so that slots mostly do not collide; where two do, the one before is given to the tally.
+ * Counts do not tell when.  All of them are good for one interval of time, in which the addresses of all
+ * code that was counted mean the same; a batch outside of it gives everything to the tally first.
+ * What is left at the end is folded past the tally, which would only hold it once more: one code after the
+ * other with all its places, so that who folds looks a range up once.
  *
- * Slots do not tell when.  All of them are good for one interval of time, in which every entry of the
- * tally they stand for is; a batch outside of it gives everything to the tally first.
+ * A number says whose code it is: of the places that have it each has the space where it lies.
  */
 #ifndef DECODER_VIEW_CODE_COUNTS_H
 #define DECODER_VIEW_CODE_COUNTS_H
 
+#include "view/code_chunks.h"
 #include "view/tally.h"
 
-#define CSG_CODE_FREE UINT64_MAX
+/* What a code is. */
+struct csg_code_range {
+	uint64_t start, end;
+	uint32_t instructions;
+	uint8_t isa, branch;
+};
 
-struct csg_code_count {
-	uint64_t tag; /* place << 32 | code; CSG_CODE_FREE */
-	uint32_t executions, taken;
+/* As many codes as a chunk has counts. */
+struct csg_code_ranges {
+	uint64_t known;	   /* a bit for each: its range is here, and its time is in the interval */
+	uint64_t interval; /* in which that is so */
+	struct csg_code_range ranges[CSG_CHUNK_CODES];
 };
 
 struct csg_code_counts {
 	struct csg_tally *tally;
-	struct csg_code_count *slots;
-	struct csg_element *ranges; /* what a slot counts, at the same index */
-	uint32_t *used;		    /* indexes of slots in use, in no order */
-	size_t used_count;
-	size_t evictions;	     /* since the table has grown */
-	unsigned int bits, max_bits; /* log2 of slots now and at most */
+	struct csg_code_chunks chunks;
+	struct csg_code_ranges **ranges; /* of the window, by chunk; or NULL */
+	size_t ranges_n;
 
 	const void *codes;    /* who numbered them */
 	uint64_t first, last; /* time: the interval */
-	uint64_t added;	      /* ranges since slots were emptied */
+	uint64_t interval;    /* its number */
+	uint64_t added;	      /* ranges since it began */
 
-	uint64_t ranges_given, instructions, branches; /* given to the tally */
+	uint64_t ranges_given, instructions, branches; /* to the tally, or folded */
 };
 
-#define CSG_CODE_COUNTS_MAX_BITS 17 /* 10 MB */
-
-/* 0 or -CSG_E_NO_MEMORY; _fini is safe even then. */
-int csg_code_counts_init(struct csg_code_counts *counts, struct csg_tally *tally,
-			 unsigned int max_bits);
+/* max_chunks: CSG_CODE_CHUNKS_MAX, or less for tests. */
+void csg_code_counts_init(struct csg_code_counts *counts, struct csg_tally *tally,
+			  size_t max_chunks);
 void csg_code_counts_fini(struct csg_code_counts *counts);
 
-/* Gives everything to the tally. */
-int csg_code_counts_flush(struct csg_code_counts *counts);
+/* Folds everything. */
+int csg_code_counts_fold(struct csg_code_counts *counts);
 
 /* Up to n ranges come that ran at time (ns; UINT64_MAX: not known); codes: who numbered them. */
 int csg_code_counts_begin(struct csg_code_counts *counts, const void *codes, uint64_t time,

@@ -24,6 +24,15 @@ struct row_value {
 	uint64_t instructions, branches;
 };
 
+/* A range that was folded, all of which is of one symbol. */
+struct folded {
+	struct csg_space *space; /* NULL: none */
+	uint64_t start, time;
+	uint32_t size;
+	uint8_t isa;
+	struct csg_symbol symbol;
+};
+
 struct csg_report {
 	uint32_t keys; /* csg_report_sort.set */
 	struct csg_lookup lookup;
@@ -34,6 +43,7 @@ struct csg_report {
 	struct csg_keyset row_keys;
 	struct row_value *values;
 	size_t value_room;
+	struct folded folded;	     /* last: the same comes for other places, too */
 	struct csg_report_row *rows; /* made by csg_report_rows() */
 	struct csg_report_totals totals;
 };
@@ -93,6 +103,20 @@ static uint64_t code_until(void *arg, const struct csg_tally_range *range)
 	return until;
 }
 
+static bool is_folded(const struct folded *f, struct csg_space *space,
+		      const struct csg_tally_range *range)
+{
+	return f->space && f->space == space && f->start == range->start &&
+	       f->time == range->time && f->size == csg_tally_size(range) && f->isa == range->isa;
+}
+
+static void remember(struct folded *f, const struct csg_split *split,
+		     const struct csg_tally_range *range)
+{
+	*f = (struct folded){split->space,	    range->start, range->time,
+			     csg_tally_size(range), range->isa,	  split->found};
+}
+
 static int fold(void *arg, const struct csg_tally_range *range)
 {
 	struct csg_report *r = arg;
@@ -111,12 +135,16 @@ static int fold(void *arg, const struct csg_tally_range *range)
 
 	if (!split.space || split.end <= split.at)
 		return count_code(r, label, &split.found, left, range->branches);
+	if (is_folded(&r->folded, split.space, range))
+		return count_code(r, label, &r->folded.symbol, left, range->branches);
 	while (!err && csg_split_next(&split)) {
 		n = split.instructions * range->executions;
 		/* The last part gets what is left, so that the sum is that of the elements. */
 		if (split.last || n > left)
 			n = left;
 		left -= n;
+		if (split.last && split.from == range->start)
+			remember(&r->folded, &split, range);
 		err = count_code(r, label, &split.found, n, split.last ? range->branches : 0);
 	}
 	return err;
@@ -241,7 +269,7 @@ int csg_report_finish(struct csg_report *r)
 
 	for (unsigned int i = 0; i < NUMBERINGS; i++) {
 		struct csg_code_counts *counts = &r->counts[i];
-		int ret = csg_code_counts_flush(counts);
+		int ret = csg_code_counts_fold(counts);
 
 		err = err ? err : ret;
 		r->totals.ranges += counts->ranges_given;
@@ -363,8 +391,8 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
 	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
-	for (unsigned int i = 0; !err && i < NUMBERINGS; i++)
-		err = csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_COUNTS_MAX_BITS);
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_CHUNKS_MAX);
 	if (err) {
 		csg_report_destroy(r);
 		return -CSG_E_NO_MEMORY;

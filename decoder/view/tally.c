@@ -77,12 +77,29 @@ static int make_room(struct csg_tally *tally)
 	return csg_tally_fold(tally);
 }
 
+struct csg_tally_range csg_tally_range_of(const struct csg_element *e, uint32_t place,
+					  uint64_t time)
+{
+	return (struct csg_tally_range){.start = e->start,
+					.place_size = csg_tally_place_size(e, place),
+					.time = time,
+					.isa = e->isa};
+}
+
+uint64_t csg_tally_last(const struct csg_tally *tally, const struct csg_tally_range *range)
+{
+	uint64_t until = tally->client.until(tally->client.arg, range);
+
+	if (until == UINT64_MAX)
+		return until;
+	return until > range->time ? until - 1 : range->time;
+}
+
 /* A new entry, which counts nothing yet. */
 static int start(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
 		 uint64_t time, struct csg_tally_range **entry)
 {
 	struct csg_tally_range *r = find(tally, e->start, place_size);
-	uint64_t until;
 	int err;
 
 	if (r->executions) {
@@ -92,16 +109,14 @@ static int start(struct csg_tally *tally, const struct csg_element *e, uint64_t 
 		r = find(tally, e->start, place_size);
 		tally->used++;
 	}
-	*r = (struct csg_tally_range){
-		.start = e->start, .place_size = place_size, .time = time, .isa = e->isa};
-	until = tally->client.until(tally->client.arg, r);
-	r->last = until == UINT64_MAX ? until : until > time ? until - 1 : time;
+	*r = csg_tally_range_of(e, (uint32_t)(place_size >> 32), time);
+	r->last = csg_tally_last(tally, r);
 	*entry = r;
 	return err;
 }
 
-static void count(struct csg_tally_range *r, const struct csg_element *e, uint64_t n,
-		  uint64_t taken)
+void csg_tally_count(struct csg_tally_range *r, const struct csg_element *e, uint64_t n,
+		     uint64_t taken)
 {
 	r->executions += n;
 	r->instructions += n * e->instructions;
@@ -114,12 +129,12 @@ int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64
 	struct csg_tally_range *r;
 	int err = start(tally, e, place_size, time, &r);
 
-	count(r, e, 1, e->taken);
+	csg_tally_count(r, e, 1, e->taken);
 	return err;
 }
 
 int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uint32_t place,
-		       uint64_t time, uint64_t n, uint64_t taken, uint64_t *last)
+		       uint64_t time, uint64_t n, uint64_t taken)
 {
 	uint64_t place_size = csg_tally_place_size(e, place);
 	struct csg_tally_range *r = find(tally, e->start, place_size);
@@ -127,8 +142,6 @@ int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uin
 
 	if (!r->executions || time < r->time || time > r->last)
 		err = start(tally, e, place_size, time, &r);
-	count(r, e, n, taken);
-	if (last)
-		*last = r->last;
+	csg_tally_count(r, e, n, taken);
 	return err;
 }

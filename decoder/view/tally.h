@@ -72,12 +72,20 @@ int csg_tally_fold(struct csg_tally *tally);
 int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
 		    uint64_t time);
 
-/*
- * Counts n > 0 executions of a range, after so many of which it was taken, at time.  *last, unless
- * NULL, is until when (inclusive) that may be said again of the same entry.
- */
+/* Counts n > 0 executions of a range, after so many of which it was taken, at time. */
 int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uint32_t place,
-		       uint64_t time, uint64_t n, uint64_t taken, uint64_t *last);
+		       uint64_t time, uint64_t n, uint64_t taken);
+
+/* What an element is an execution of, with nothing counted; last is not set. */
+struct csg_tally_range csg_tally_range_of(const struct csg_element *e, uint32_t place,
+					  uint64_t time);
+
+/* Until when (inclusive) the same lies at a range as at its time. */
+uint64_t csg_tally_last(const struct csg_tally *tally, const struct csg_tally_range *range);
+
+/* Adds n executions of e, after so many of which it was taken. */
+void csg_tally_count(struct csg_tally_range *range, const struct csg_element *e, uint64_t n,
+		     uint64_t taken);
 
 /* True for the branches that count when taken: a waypoint that is a barrier or WFI is none. */
 static inline bool csg_tally_is_branch(uint8_t branch)

@@ -6,16 +6,18 @@
 
 /* What the tally has folded: sums, and the places and times of what was counted last. */
 struct folded {
-	uint64_t folds, executions, instructions, branches, until;
+	uint64_t folds, executions, instructions, branches, asked;
+	uint64_t starts, start; /* how often another range was folded than before */
 	uint64_t by_place[4];
+	uint64_t changes; /* when something else comes to lie everywhere */
 };
 
 static uint64_t until(void *arg, const struct csg_tally_range *range)
 {
 	struct folded *f = arg;
 
-	(void)range;
-	return f->until;
+	f->asked++;
+	return range->time < f->changes ? f->changes : UINT64_MAX;
 }
 
 static int fold(void *arg, const struct csg_tally_range *range)
@@ -23,6 +25,8 @@ static int fold(void *arg, const struct csg_tally_range *range)
 	struct folded *f = arg;
 
 	f->folds++;
+	f->starts += f->start != range->start;
+	f->start = range->start;
 	f->executions += range->executions;
 	f->instructions += range->instructions;
 	f->branches += range->branches;
@@ -36,18 +40,18 @@ struct counting {
 	struct csg_code_counts counts;
 };
 
-static void begin(struct counting *c, unsigned int bits)
+static void begin(struct counting *c, size_t chunks)
 {
 	const struct csg_tally_client client = {.arg = &c->folded, .until = until, .fold = fold};
 
-	c->folded = (struct folded){.until = UINT64_MAX};
+	c->folded = (struct folded){0};
 	CU_ASSERT_EQUAL_FATAL(csg_tally_init(&c->tally, &client, 8), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_code_counts_init(&c->counts, &c->tally, bits), 0);
+	csg_code_counts_init(&c->counts, &c->tally, chunks);
 }
 
 static void end(struct counting *c)
 {
-	CU_ASSERT_EQUAL(csg_code_counts_flush(&c->counts), 0);
+	CU_ASSERT_EQUAL(csg_code_counts_fold(&c->counts), 0);
 	CU_ASSERT_EQUAL(csg_tally_fold(&c->tally), 0);
 	csg_code_counts_fini(&c->counts);
 	csg_tally_fini(&c->tally);
@@ -95,7 +99,8 @@ static void executions_are_summed_by_code_and_place(void)
 	CU_ASSERT_EQUAL(c.counts.branches, 150);
 }
 
-static void what_collides_is_not_lost(void)
+/* Two chunks at most, of which what is there is given to the tally, and codes far behind the window. */
+static void what_has_no_room_is_not_lost(void)
 {
 	struct counting c;
 
@@ -105,14 +110,13 @@ static void what_collides_is_not_lost(void)
 	end(&c);
 	CU_ASSERT_EQUAL(c.folded.executions, 1000);
 	CU_ASSERT_EQUAL(c.folded.by_place[0], 334);
-	CU_ASSERT_EQUAL(c.counts.bits, 2);
-	begin(&c, 12);
-	for (uint32_t i = 0; i < 20000; i++)
-		add(&c, i % 3000 + 1, true, i % 3, 0);
-	CU_ASSERT_EQUAL(c.counts.bits, 12); /* grown */
+	CU_ASSERT_EQUAL(c.counts.ranges_given, 1000);
+	begin(&c, 100);
+	for (uint32_t i = 0; i < 2000; i++)
+		add(&c, (i & 1) * 3 * CSG_CHUNK_WINDOW + i % 300 + 1, true, i % 3, 0);
 	end(&c);
-	CU_ASSERT_EQUAL(c.folded.executions, 20000);
-	CU_ASSERT_EQUAL(c.folded.by_place[2], 6666);
+	CU_ASSERT_EQUAL(c.folded.executions, 2000);
+	CU_ASSERT_EQUAL(c.folded.by_place[2], 666);
 }
 
 /* Addresses change their meaning at 100: what ran before and behind is folded apart. */
@@ -121,16 +125,15 @@ static void times_are_told_apart_where_code_may_change(void)
 	struct counting c;
 
 	begin(&c, 4);
-	c.folded.until = 100;
+	c.folded.changes = 100;
 	add(&c, 1, false, 1, 10);
 	add(&c, 1, false, 1, 99);
 	CU_ASSERT_EQUAL(c.folded.folds, 0);
-	c.folded.until = UINT64_MAX;
 	add(&c, 1, false, 1, 100);
+	CU_ASSERT_EQUAL(c.folded.folds, 0);
+	add(&c, 1, false, 1, 10); /* back again */
 	CU_ASSERT_EQUAL(c.folded.folds, 1);
 	CU_ASSERT_EQUAL(c.folded.executions, 2);
-	add(&c, 1, false, 1, 10); /* back again */
-	CU_ASSERT_EQUAL(c.folded.folds, 2);
 	end(&c);
 	CU_ASSERT_EQUAL(c.folded.executions, 4);
 }
@@ -196,8 +199,24 @@ static void executions_count_as_ranges_do(void)
 	CU_ASSERT_EQUAL(c.counts.instructions, 8);
 }
 
+/* Places that share a code are folded next to each other; where it may change is asked once. */
+static void a_code_is_folded_with_all_its_places(void)
+{
+	struct counting c;
+
+	begin(&c, 100);
+	for (uint32_t code = 1; code < 4; code++)
+		for (uint32_t place = 0; place < 3; place++)
+			add(&c, 4 - code, true, place, 0);
+	CU_ASSERT_EQUAL(c.folded.asked, 3);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.folds, 9);
+	CU_ASSERT_EQUAL(c.folded.starts, 3);
+}
+
 CSG_SUITE(view, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
-	  CSG_TEST(what_collides_is_not_lost), CSG_TEST(times_are_told_apart_where_code_may_change),
+	  CSG_TEST(a_code_is_folded_with_all_its_places), CSG_TEST(what_has_no_room_is_not_lost),
+	  CSG_TEST(times_are_told_apart_where_code_may_change),
 	  CSG_TEST(numbers_count_for_who_gave_them),
 	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code),
 	  CSG_TEST(executions_count_as_ranges_do));
