@@ -420,22 +420,37 @@ void csg_stamps_forget(struct csg_stamps *s, uint64_t index)
 	drop_asked(s);
 }
 
-bool csg_stamps_find(const struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)
+/* Where the stamp at index is, or would be, in a queue of so many. */
+static size_t place_of(const struct csg_stamp *queue, size_t count, uint64_t index)
 {
-	size_t low = 0, high = s->settled + s->waiting + s->fresh, count = high;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (s->queue[s->first + middle].index < index)
+		if (queue[middle].index < index)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == count || s->queue[s->first + low].index != index)
+	return low;
+}
+
+bool csg_stamps_find(struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)
+{
+	const struct csg_stamp *queue = s->queue + s->first;
+	size_t count = s->settled + s->waiting + s->fresh, place = s->found - s->first;
+
+	/* It is mostly the same as before, or the next. */
+	if (place < count && queue[place].index < index)
+		place++;
+	if (place >= count || queue[place].index != index)
+		place = place_of(queue, count, index);
+	if (place == count || queue[place].index != index)
 		return false;
-	*stamp = s->queue[s->first + low];
-	if (low >= s->settled)
+	s->found = s->first + place;
+	*stamp = queue[place];
+	if (place >= s->settled)
 		read_stamp(s->offsets, csg_offsets_find, stamp, s->anchor, s->ceiling);
 	return true;
 }

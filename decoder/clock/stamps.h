@@ -69,6 +69,7 @@ struct csg_stamps {
 		*queue; /* first those that are settled, then those that wait, then new ones */
 	size_t first, settled, waiting, fresh, room;
 	size_t asked;	    /* of the queue, those that will not be asked for any more */
+	size_t found;	    /* place in the queue of the one that was asked for last */
 	uint64_t dropped;   /* nobody asked for them, or too many waited */
 	uint64_t conflicts; /* physical ones that go back or leave the piece */
 	bool failed;	    /* out of memory: timestamps are missing */
@@ -101,7 +102,7 @@ void csg_stamps_settle(struct csg_stamps *stamps);
  * Where the physical counter was at the timestamp at index, as far as is known by now.  False:
  * there is no such timestamp.
  */
-bool csg_stamps_find(const struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
+bool csg_stamps_find(struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
 
 /* Timestamps before index will not be asked for any more. */
 void csg_stamps_forget(struct csg_stamps *stamps, uint64_t index);

@@ -162,7 +162,7 @@ void csg_host_clock_settle(struct csg_host_clock *clock)
 	csg_stamps_settle(&clock->stamps);
 }
 
-bool csg_host_clock_bounds(const struct csg_host_clock *clock, uint64_t index, uint64_t *low,
+bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_t *low,
 			   uint64_t *high)
 {
 	const struct csg_time_conv *conv = &clock->shared->conv;
@@ -183,7 +183,7 @@ bool csg_host_clock_is_settled(const struct csg_host_clock *clock, uint64_t inde
 	return !clock->known || csg_stamps_settled_to(&clock->stamps) > index;
 }
 
-uint64_t csg_host_clock_time(const struct csg_host_clock *clock, uint64_t index)
+uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index)
 {
 	uint64_t low, high;
 

@@ -63,7 +63,7 @@ void csg_host_clock_settle(struct csg_host_clock *clock);
  * Host perf time (ns) at the timestamp at index, as it is known by now; 0: it is not.  What is
  * known better meanwhile may lie before what was told of an earlier timestamp.
  */
-uint64_t csg_host_clock_time(const struct csg_host_clock *clock, uint64_t index);
+uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index);
 
 /* Timestamps before index will not be asked for any more. */
 void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index);
@@ -72,7 +72,7 @@ void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index);
  * Between which host times (ns; 0: no bound) the timestamp at index was sent, as is known by now.
  * True where they are close enough to date a thread by.
  */
-bool csg_host_clock_bounds(const struct csg_host_clock *clock, uint64_t index, uint64_t *low,
+bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_t *low,
 			   uint64_t *high);
 
 /* Whether what is known of the timestamp at index is all that there will be. */

@@ -309,6 +309,31 @@ static void wander(uint64_t seed, bool changes, uint64_t *conflicts)
 	rig_fini(&r);
 }
 
+/* One after the other or not, of those that are forgotten and those that never were. */
+static void a_timestamp_is_found_in_any_order(void)
+{
+	struct csg_stamp none;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
+	for (uint64_t i = 1; i <= 100; i++)
+		stamp(&r, 1000 * i, CSG_STAMP_PHYSICAL);
+	for (uint64_t i = 1; i <= 100; i++)
+		CU_ASSERT(is_at(&r, 10 * i, 1000 * i, 1000 * i));
+	for (uint64_t i = 100; i; i--)
+		CU_ASSERT(is_at(&r, 10 * (i * 37 % 101), 1000 * (i * 37 % 101),
+				1000 * (i * 37 % 101)));
+	CU_ASSERT_FALSE(csg_stamps_find(&r.stamps, 505, &none));
+	csg_stamps_forget(&r.stamps, 500);
+	CU_ASSERT(is_at(&r, 510, 51000, 51000));
+	CU_ASSERT_FALSE(csg_stamps_find(&r.stamps, 490, &none));
+	CU_ASSERT(is_at(&r, 1000, 100000, 100000));
+	CU_ASSERT_FALSE(csg_stamps_find(&r.stamps, 1010, &none));
+	CU_ASSERT(is_at(&r, 500, 50000, 50000));
+	rig_fini(&r);
+}
+
 static void what_is_said_of_a_random_host_is_true(void)
 {
 	uint64_t conflicts = 0;
@@ -328,6 +353,7 @@ static void a_migrated_vm_is_seen_to_change_its_offset(void)
 }
 
 CSG_SUITE(clock, stamps, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
+	  CSG_TEST(a_timestamp_is_found_in_any_order),
 	  CSG_TEST(the_kernel_around_load_and_put_is_told_apart_and_tightens),
 	  CSG_TEST(what_waits_for_the_put_is_read_by_what_is_known),
 	  CSG_TEST(what_the_user_says_of_the_offset_is_held_against_the_timestamps),
