@@ -74,18 +74,11 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 	return err;
 }
 
-const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
-					     uint64_t time)
+/* How many states of a thread there are up to time. */
+static size_t states_upto(const struct csg_thread *thread, uint64_t time)
 {
-	const struct csg_thread *thread;
-	size_t low = 0, high;
+	size_t low = 0, high = thread->count;
 
-	if (!table->size)
-		return NULL;
-	thread = table->slots[slot_of(table, tid)];
-	if (!thread || !thread->count)
-		return NULL;
-	high = thread->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -94,9 +87,34 @@ const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *tabl
 		else
 			high = middle;
 	}
-	if (low)
-		return &thread->states[low - 1];
+	return low;
+}
+
+static const struct csg_thread *thread_of(const struct csg_thread_table *table, int32_t tid)
+{
+	return table->size ? table->slots[slot_of(table, tid)] : NULL;
+}
+
+const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
+					     uint64_t time)
+{
+	const struct csg_thread *thread = thread_of(table, tid);
+	size_t n;
+
+	if (!thread || !thread->count)
+		return NULL;
+	n = states_upto(thread, time);
+	if (n)
+		return &thread->states[n - 1];
 	return thread->states[0].begins ? NULL : &thread->states[0];
+}
+
+uint64_t csg_thread_until(const struct csg_thread_table *table, int32_t tid, uint64_t time)
+{
+	const struct csg_thread *thread = thread_of(table, tid);
+	size_t n = thread ? states_upto(thread, time) : 0;
+
+	return thread && n < thread->count ? thread->states[n].time : UINT64_MAX;
 }
 
 void csg_thread_table_fini(struct csg_thread_table *table)

@@ -41,6 +41,9 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
 					     uint64_t time);
 
+/* From when on another state may hold than at time; UINT64_MAX: none does. */
+uint64_t csg_thread_until(const struct csg_thread_table *table, int32_t tid, uint64_t time);
+
 void csg_thread_table_fini(struct csg_thread_table *table);
 
 #endif

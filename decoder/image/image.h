@@ -104,6 +104,9 @@ struct csg_space *csg_machine_memory(struct csg_machine *machine, int32_t cpu, e
 int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint64_t time,
 			   const char **comm);
 
+/* From when on (ns; UINT64_MAX: never) that may be another answer than at time. */
+uint64_t csg_machine_thread_until(const struct csg_machine *machine, int32_t tid, uint64_t time);
+
 /*
  * Code at addr at time (ns; UINT64_MAX: latest): *bytes points to *len contiguous valid
  * bytes (at least 1), which stay until the image is destroyed.  A process's space holds no

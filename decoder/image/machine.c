@@ -271,6 +271,17 @@ int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint6
 	return pid;
 }
 
+uint64_t csg_machine_thread_until(const struct csg_machine *machine, int32_t tid, uint64_t time)
+{
+	uint64_t until;
+
+	pthread_mutex_lock(&machine->image->lock);
+	until = csg_thread_until(&machine->threads, tid, csg_machine_own_time(machine, time));
+	until = csg_machine_host_time(machine, until);
+	pthread_mutex_unlock(&machine->image->lock);
+	return until;
+}
+
 void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind)
 {
 	machine->latest_only = !known;

@@ -29,14 +29,22 @@ static void code_at(void *arg, struct csg_space *space, uint64_t addr, uint64_t 
 		*len = 0;
 }
 
-static const char *name_of(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time)
+/* Where the threads of a VM are known, or NULL. */
+static struct csg_machine *machine_of(struct csg_session *session, int32_t vm)
 {
 	struct csg_machine *machine;
+
+	if (vm < 0 || csg_image_machine(csg_session_image(session), vm, &machine))
+		return NULL;
+	return machine;
+}
+
+static const char *name_of(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time)
+{
+	const struct csg_machine *machine = tid >= 0 ? machine_of(session, vm) : NULL;
 	const char *comm = NULL;
 
-	if (tid < 0 || vm < 0)
-		return NULL;
-	if (csg_image_machine(csg_session_image(session), vm, &machine))
+	if (!machine)
 		return NULL;
 	csg_machine_thread(machine, tid, time, &comm);
 	/* No record names a CPU's idle thread; perf calls it so. */
@@ -55,6 +63,20 @@ static const char *process_of(void *arg, uint32_t number, uint64_t time)
 	const struct csg_owner *owner = csg_session_owner(arg, number);
 
 	return name_of(arg, owner->vm, owner->pid, time);
+}
+
+static uint64_t named_until(void *arg, uint32_t number, uint64_t time)
+{
+	const struct csg_owner *owner = csg_session_owner(arg, number);
+	const bool known = owner->tid >= 0 || owner->pid >= 0;
+	const struct csg_machine *machine = known ? machine_of(arg, owner->vm) : NULL;
+	uint64_t thread, process;
+
+	if (!machine)
+		return UINT64_MAX;
+	thread = csg_machine_thread_until(machine, owner->tid, time);
+	process = csg_machine_thread_until(machine, owner->pid, time);
+	return thread < process ? thread : process;
 }
 
 static const char *guest_of(void *arg, int32_t vm)
@@ -76,6 +98,7 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.residency = csg_session_residency(session),
 		.streams = csg_session_streams(session, &n),
 		.process = process_of,
+		.named_until = named_until,
 		.guest = guest_of,
 	};
 }

@@ -125,18 +125,37 @@ static int widen(struct csg_places_stream *s, uint32_t owner)
 	return 0;
 }
 
+/* What was looked up there holds at the stream's time, too. */
+static bool holds(const struct csg_place_of *of, const struct csg_places_stream *s)
+{
+	return of->generation == s->generation && s->time >= of->first && s->time <= of->last;
+}
+
+/* Until when (inclusive) that place is the owner's: of all keys only names of threads depend on the time. */
+static uint64_t last_of(const struct csg_places *p, const struct csg_places_stream *s,
+			uint32_t owner)
+{
+	uint64_t until = p->lookup->named_until(p->lookup->arg, owner, s->time);
+
+	return until == UINT64_MAX ? until : until - 1;
+}
+
 int64_t csg_places_find(struct csg_places *p, struct csg_places_stream *s, uint32_t owner)
 {
 	int64_t number;
 
 	if (owner >= s->n && widen(s, owner))
 		return -CSG_E_NO_MEMORY;
-	if (s->of[owner].generation != s->generation) {
+	if (!holds(&s->of[owner], s)) {
 		number = look_up(p, s, owner);
 		if (number < 0)
 			return number;
-		s->of[owner].place = (uint32_t)number;
-		s->of[owner].generation = s->generation;
+		s->of[owner] = (struct csg_place_of){
+			.generation = s->generation,
+			.place = (uint32_t)number,
+			.first = p->keys & NAME_KEYS ? s->time : 0,
+			.last = p->keys & NAME_KEYS ? last_of(p, s, owner) : UINT64_MAX,
+		};
 	}
 	return s->of[owner].place;
 }
@@ -158,8 +177,7 @@ struct csg_places_stream *csg_places_stream(struct csg_places *p, uint32_t strea
 	}
 	s = &p->streams[stream];
 	time = time ? time : UINT64_MAX;
-	/* Of all keys only names of threads depend on the time. */
-	if (!s->generation || s->cpu != cpu || (s->time != time && p->keys & NAME_KEYS)) {
+	if (!s->generation || s->cpu != cpu) {
 		if (!++s->generation) {
 			memset(s->of, 0, s->n * sizeof(*s->of));
 			s->generation = 1;

@@ -4,7 +4,7 @@
  * lies in.  Owners that differ in nothing the user asked for share a place, so a report by
  * world and symbol counts a process's threads in the same entries.
  *
- * A place is found once per owner and time, since names of threads change, and per stream,
+ * A place is found once per owner and name of its thread, since names change, and per stream,
  * since the CPU may be part of the label; in between a lookup is two array accesses.
  */
 #ifndef DECODER_VIEW_PLACES_H
@@ -19,10 +19,11 @@ struct csg_places_stream {
 	struct csg_place_of {
 		uint32_t generation; /* of the stream when it was looked up; 0: never */
 		uint32_t place;
-	} * of; /* by owner number */
+		uint64_t first, last; /* time: when it is that one */
+	} * of;			      /* by owner number */
 	size_t n;
 	uint64_t time;	     /* ns; UINT64_MAX: not known */
-	uint32_t generation; /* grows whenever a place may have changed */
+	uint32_t generation; /* grows with each change of the CPU */
 	int32_t cpu;
 };
 

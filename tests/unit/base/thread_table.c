@@ -27,6 +27,21 @@ static void a_thread_is_called_what_was_said_last_before(void)
 	csg_thread_table_fini(&t);
 }
 
+static void a_state_holds_until_the_next(void)
+{
+	struct csg_thread_table t = {0};
+
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 5, 0), UINT64_MAX);
+	csg_thread_seen(&t, 5, 5, "one", false, 10);
+	csg_thread_seen(&t, 5, 5, "two", false, 100);
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 5, 9), 10);
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 5, 10), 100);
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 5, 99), 100);
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 5, 100), UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_thread_until(&t, 6, 5), UINT64_MAX);
+	csg_thread_table_fini(&t);
+}
+
 static void an_id_used_again_is_another_thread(void)
 {
 	struct csg_thread_table t = {0};
@@ -66,6 +81,6 @@ static void a_table_of_many_threads_finds_each(void)
 }
 
 CSG_SUITE(base, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
-	  CSG_TEST(an_id_used_again_is_another_thread),
+	  CSG_TEST(an_id_used_again_is_another_thread), CSG_TEST(a_state_holds_until_the_next),
 	  CSG_TEST(a_thread_first_heard_of_later_was_there_before),
 	  CSG_TEST(a_table_of_many_threads_finds_each));

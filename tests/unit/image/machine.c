@@ -82,6 +82,8 @@ static void a_guest_is_asked_in_the_hosts_time(void)
 			0);
 	CU_ASSERT_EQUAL(until, 1020);
 	CU_ASSERT_EQUAL(world_byte(&w, 6, 0x4000b0, 1020), -CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(csg_machine_thread_until(w.machine, 6, 1019), 1020);
+	CU_ASSERT_EQUAL(csg_machine_thread_until(w.machine, 6, 1020), UINT64_MAX);
 	csg_machine_thread(w.machine, 6, 1021, &comm);
 	CU_ASSERT_STRING_EQUAL(comm, "y");
 	csg_machine_set_time(w.machine, false, 0);

@@ -143,6 +143,13 @@ static const char *fake_process(void *arg, uint32_t owner, uint64_t time)
 	return time < FAKE_CHANGE ? "daemon" : "renamed";
 }
 
+static uint64_t fake_named_until(void *arg, uint32_t owner, uint64_t time)
+{
+	(void)arg;
+	(void)owner;
+	return time < FAKE_CHANGE ? FAKE_CHANGE : UINT64_MAX;
+}
+
 static const char *fake_guest(void *arg, int32_t vm)
 {
 	(void)arg;
@@ -156,6 +163,7 @@ static const struct csg_lookup fake_lookup = {
 	.code = fake_code,
 	.comm = fake_comm,
 	.process = fake_process,
+	.named_until = fake_named_until,
 	.guest = fake_guest,
 };
 

@@ -49,6 +49,7 @@ static void a_session_answers(void)
 	CU_ASSERT_EQUAL(symbol.symbol_id, 0);
 	CU_ASSERT_PTR_NULL(
 		lookup.comm(lookup.arg, owner, UINT64_MAX)); /* no threads in a snapshot */
+	CU_ASSERT_EQUAL(lookup.named_until(lookup.arg, owner, 5), UINT64_MAX);
 	csg_session_close(session);
 	snapshot_remove();
 }

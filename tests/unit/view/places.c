@@ -70,9 +70,10 @@ static void guests_have_names(void)
 static void names_of_threads_are_those_of_the_time(void)
 {
 	csg_places_init(&places, KEY(COMM), &fake_lookup);
-	CU_ASSERT_STRING_EQUAL(label(find(0, 999, 0, 1))->comm, "app");
+	CU_ASSERT_STRING_EQUAL(label(find(0, 500, 0, 1))->comm, "app");
 	fake_comm_calls = 0;
-	find(0, 999, 0, 1);
+	find(0, 600, 0, 1);
+	find(0, FAKE_CHANGE - 1, 0, 1);
 	CU_ASSERT_EQUAL(fake_comm_calls, 0);
 	CU_ASSERT_STRING_EQUAL(label(find(0, 1000, 0, 1))->comm, "a-name-that-is-");
 	CU_ASSERT_STRING_EQUAL(label(find(0, 999, 0, 1))->comm, "app");
