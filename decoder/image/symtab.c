@@ -307,7 +307,7 @@ const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym)
 const struct csg_sym *csg_symtab_named(const struct csg_symtab *table, const char *name)
 {
 	for (size_t i = 0; i < table->count; i++)
-		if (!strcmp(table->syms[i].name, name))
+		if (table->syms[i].name[0] == name[0] && !strcmp(table->syms[i].name, name))
 			return &table->syms[i];
 	return NULL;
 }
