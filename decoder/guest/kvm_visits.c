@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/deal.h"
 #include "base/bisect.h"
 #include "csguest/error.h"
 
@@ -39,6 +40,11 @@ int csg_kvm_visits_add(struct csg_kvm_visits *v, const struct csg_attribution_kv
 			return (x) < (y) ? -1 : 1;                                                 \
 	} while (0)
 
+static int32_t tid_of(const void *event)
+{
+	return ((const struct csg_attribution_kvm_event *)event)->tid;
+}
+
 static int by_thread_and_time(const void *a, const void *b)
 {
 	const struct csg_attribution_kvm_event *x = a, *y = b;
@@ -49,6 +55,11 @@ static int by_thread_and_time(const void *a, const void *b)
 	ORDER(x->cpu, y->cpu);
 	ORDER(x->pc, y->pc);
 	return 0;
+}
+
+static int32_t cpu_of(const void *visit)
+{
+	return ((const struct csg_kvm_visit *)visit)->cpu;
 }
 
 static int by_cpu_and_time(const void *a, const void *b)
@@ -142,7 +153,7 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 	int err = 0;
 
 	if (v->event_count)
-		qsort(v->events, v->event_count, sizeof(*v->events), by_thread_and_time);
+		csg_deal(v->events, v->event_count, sizeof(*v->events), tid_of, by_thread_and_time);
 	for (size_t i = 0; i < v->event_count; i++)
 		if (!n || v->events[i].tid != v->events[n - 1].tid ||
 		    !is_told_again(&v->events[i], &v->events[n - 1]))
@@ -153,7 +164,7 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 			begin = i;
 		}
 	if (v->count)
-		qsort(v->visits, v->count, sizeof(*v->visits), by_cpu_and_time);
+		csg_deal(v->visits, v->count, sizeof(*v->visits), cpu_of, by_cpu_and_time);
 	free(v->events);
 	v->events = NULL;
 	v->event_count = v->event_room = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/deal.h"
 #include "csguest/error.h"
 
 void csg_switches_fini(struct csg_switches *s)
@@ -21,6 +22,11 @@ int csg_switches_add(struct csg_switches *s, const struct csg_attribution_switch
 	if (!err)
 		s->records[s->count++] = *record;
 	return err;
+}
+
+static int32_t cpu_of(const void *record)
+{
+	return ((const struct csg_attribution_switch *)record)->cpu;
 }
 
 /* At one time the OUT of a task stands before the IN of the next. */
@@ -95,7 +101,7 @@ int csg_switches_seal(struct csg_switches *s, uint64_t first_time, uint64_t last
 	s->spans = malloc(2 * s->count * sizeof(*s->spans));
 	if (!s->spans)
 		return -CSG_E_NO_MEMORY;
-	qsort(s->records, s->count, sizeof(*s->records), by_cpu_and_time);
+	csg_deal(s->records, s->count, sizeof(*s->records), cpu_of, by_cpu_and_time);
 	for (size_t i = 0; i < s->count; i++)
 		span_of(s, i);
 	return 0;

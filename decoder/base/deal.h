@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dealing: what several have said comes in order of time, and is wanted of one after the other.  Where there
+ * are few of them, as there are few CPUs, that is no matter of comparing all with all.
+ */
+#ifndef DECODER_BASE_DEAL_H
+#define DECODER_BASE_DEAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CSG_DEAL_MOST 64 /* of whom there may be items, or it is a sort as any other */
+
+/*
+ * Sorts n items of so many bytes, as qsort() does with compare(), which first of all compares whose they
+ * are; what is equal stays in its order as far as it does there.
+ */
+void csg_deal(void *items, size_t n, size_t size, int32_t (*whose)(const void *item),
+	      int (*compare)(const void *a, const void *b));
+
+#endif
