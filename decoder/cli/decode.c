@@ -77,10 +77,11 @@ static void fill_input_options(struct csg_decode *d)
 				  "where decompressed and piped recordings are kept meanwhile "
 				  "(default: $TMPDIR, else /tmp)"),
 		CSG_OPTION_CHOICE("engine", 0, "ENGINE", &d->engine, engines,
-				  "what decodes; the results are the same"),
-		CSG_OPTION_NUMBER("jobs", 'j', "N", &d->threads, 1, CSG_THREADS_MAX,
-				  "threads that decode, with --engine=fast; the results are the "
-				  "same"),
+				  "what decodes (default: fast); the results are the same"),
+		CSG_OPTION_NUMBER(
+			"jobs", 'j', "N", &d->threads, 1, CSG_THREADS_MAX,
+			"threads that decode, where the fast engine does; the results are "
+			"the same"),
 		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
 				  "decode this CoreSight trace ID only"),
 		CSG_OPTION_END,
@@ -163,6 +164,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	d->command = command;
 	d->guests.command = d->vcpus.command = command;
 	d->trace_id = d->cpu = -1;
+	d->engine = CSG_ENGINE_FAST;
 	d->threads = 1;
 	d->hypervisor = CSG_HV_AUTO;
 	d->show_progress = true;

@@ -75,8 +75,8 @@ if [ -d "$snap" ]; then
 		repeat $mb "$out/$mb"
 		# shellcheck disable=SC2046
 		"$out/measure" "$RUNS" -- $(bare "$out/$mb") \
-			-- "$out/decode" opencsd session "$out/$mb" -- "$csguest" report -q "$out/$mb" \
-			-- "$csguest" report -q --hypervisor kvm-vhe "$out/$mb" \
+			-- "$out/decode" opencsd session "$out/$mb" -- "$csguest" report -q --engine=opencsd "$out/$mb" \
+			-- "$csguest" report -q --engine=opencsd --hypervisor kvm-vhe "$out/$mb" \
 			-- "$out/decode" fast flow "$out/$mb" -- "$out/decode" fast counts "$out/$mb" \
 			-- "$out/decode" fast session "$out/$mb" \
 			-- "$out/decode" fast session "$out/$mb" 2 \
@@ -85,7 +85,7 @@ if [ -d "$snap" ]; then
 			-- "$csguest" report -q --engine=fast -j 2 "$out/$mb" \
 			-- "$csguest" script -q --engine=fast "$out/$mb" |
 			table $mb "OpenCSD C API, bare, $mb MB" "csguest: decoding with owners, OpenCSD" \
-				"csguest report" "csguest report, owners by kvm-vhe" \
+				"csguest report, OpenCSD" "the same, owners by kvm-vhe" \
 				"fast engine: decoding alone" "fast engine: the same for who only counts" "fast engine: decoding with owners" \
 				"fast engine: with owners, 2 threads" \
 				"fast engine: with owners and call stacks" "csguest report --engine=fast" \
@@ -98,9 +98,9 @@ if [ -d "$snap" ]; then
 		table 1 "OpenCSD C API, bare, once" "trc_pkt_lister -decode_only (prints)"
 	repeat "$BIG" "$out/big"
 	# shellcheck disable=SC2046
-	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q "$out/big" \
+	"$out/measure" 1 -- $(bare "$out/big") -- "$csguest" report -q --engine=opencsd "$out/big" \
 		-- "$csguest" report -q --engine=fast "$out/big" |
-		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report" "csguest report --engine=fast"
+		table "$BIG" "OpenCSD C API, bare, $BIG MB" "csguest report, OpenCSD" "csguest report --engine=fast"
 	rm -r "$out/big" "$out/trc_pkt_lister.ppl"
 	for mb in 1 16 256 1024 4096; do
 		[ "$mb" -le "$BIG" ] || break

@@ -38,7 +38,7 @@ struct hostile {
 	struct csg_session_options options;
 	char dir[256];
 	char path[512];
-	unsigned int failures;
+	unsigned int failures, runs;
 };
 
 /* Whoever reads a sanitizer's report sees which seed or cut it was. */
@@ -130,7 +130,7 @@ static int decode(struct hostile *h, struct ranges *ranges, struct told *told)
 	return ret;
 }
 
-/* Decodes under the limits. */
+/* Decodes under the limits, with either engine in turn. */
 static int guarded(struct hostile *h, struct ranges *ranges, struct told *told, const char *what,
 		   uint64_t number)
 {
@@ -138,6 +138,7 @@ static int guarded(struct hostile *h, struct ranges *ranges, struct told *told, 
 	int ret;
 
 	*told = (struct told){0};
+	h->options.engine = h->runs++ & 1 ? CSG_ENGINE_OPENCSD : CSG_ENGINE_FAST;
 	alarm(SECONDS * 60); /* a hang kills the process, under whatever sanitizer */
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	ret = decode(h, ranges, told);
