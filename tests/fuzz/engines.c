@@ -64,6 +64,18 @@ static struct csg_source source_of(const struct head *head)
 	return source;
 }
 
+/*
+ * Before the first Trace Info OpenCSD, at least 1.3.3, does not know how many P0 elements there are that it has not
+ * seen, and takes what lies in fresh memory for it where an atom was mispredicted that is not there
+ * (TrcPktDecodeEtmV4I::mispredictAtom()).  Let it be none.
+ */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return "malloc_fill_byte=0:max_malloc_fill_size=65536";
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct code code;
