@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Both engines give the same elements, one by one and in every field, the fast one with one, two and four
-# threads, of every recording: the project's own with and without code, of real hardware, OpenCSD's
-# snapshots, and one of these with bytes of its trace changed.
-# Takes 12 s.
+# threads, of every recording: the project's own with and without code, those of the scenarios, of real hardware,
+# OpenCSD's snapshots, and one of these with bytes of its trace changed.
+# Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 
 engines=$BUILD/tools/engines
@@ -30,10 +30,23 @@ for recording in "$TRACES"/*/*.tar.zst; do
 	rm -rf "$T/rec"
 	mkdir "$T/rec"
 	tar --zstd -C "$T/rec" -xf "$recording"
-	input=$T/rec/perf.data
-	[ -e "$input" ] || input=$T/rec/snapshot
-	same_elements "$name" "$input" "symfs=$T/rec/symfs" "buildid=$T/rec/buildid" "hypervisor=$kind"
+	for input in "$T"/rec/perf*.data "$T/rec/snapshot"; do
+		[ ! -e "$input" ] || same_elements "$name/$(basename "$input")" "$input" "symfs=$T/rec/symfs" \
+			"buildid=$T/rec/buildid" "hypervisor=$kind"
+	done
 done
+
+mkdir "$T/scenarios"
+ok "the scenarios' recordings are made" "$BUILD/san/scenario" --write "$T/scenarios" "$TOP"/tests/scenarios/*.scn
+for folder in "$T"/scenarios/*; do
+	input=$folder/perf.data
+	[ -e "$input" ] || input=$folder/snapshot
+	policy=$(sed -n 's/^hypervisor: *//p' "$TOP/tests/scenarios/$(basename "$folder").scn")
+	files=("symfs=$folder/host")
+	[ ! -f "$folder/host/vmlinux" ] || files+=("vmlinux=$folder/host/vmlinux")
+	ok "scenario $(basename "$folder")" "$engines" "$input" ${policy:+hypervisor="$policy"} "${files[@]}"
+done
+is "there are scenarios" true "$([ "$(ls "$T/scenarios" | wc -l)" -gt 100 ] && echo true)"
 
 # Every way to say which engine decodes.
 exits 2 "an engine that is none is refused" "$CSGUEST" dump --engine=slow "$fixture/perf.data"

@@ -59,7 +59,7 @@ static void option(struct csg_session_options *options, const char *text)
 static int begin(struct side *side, const struct csg_session_options *options)
 {
 	struct csg_session_options own = *options;
-	const struct csg_diag_sink silent = {0};
+	static const struct csg_diag_sink silent = {0};
 
 	own.engine = side->engine;
 	own.threads = side->threads;
