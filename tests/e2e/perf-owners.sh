@@ -4,7 +4,7 @@
 # The owners that the patched perf script prints are those of csguest script, line by line.
 #
 #	EVERY   1: every instruction of every recording with its guests put into it, not of two alone and of one in
-#	        seven; twelve minutes more
+#	        seven; three minutes more
 # Takes 90 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
