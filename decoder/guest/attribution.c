@@ -31,8 +31,7 @@ struct csg_attribution_stream {
 	struct csg_world_segments world;
 	struct csg_ran ran;
 	struct csg_pending pending;
-	struct csg_host_clock own_clock,
-		*clock; /* which who asks may move on, of a const stream, too */
+	struct csg_host_clock clock;
 	struct csg_host_alone alone;
 	struct csg_vmids vmids;
 	uint64_t told;		     /* items of pending before this one are known to the clock */
@@ -41,8 +40,8 @@ struct csg_attribution_stream {
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;
 	struct csg_attribution_piece piece;
-	uint32_t
-		id_witness; /* by which host threads were named in this piece, CONTEXTIDR_EL1 or _EL2 */
+	/* By which the host's threads were named in this piece: CONTEXTIDR_EL1 or _EL2; 0: by none. */
+	uint32_t id_witness;
 	bool awaits_entries;
 	struct csg_pending_item open_item; /* the open segment that was handed out last */
 	struct csg_guest_span open_span;
@@ -224,8 +223,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit);
-	s->clock = &s->own_clock;
-	csg_host_clock_init(s->clock, &a->facts.clocks, s->unit.cpu,
+	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
 	s->told_owner = CSG_OWNER_UNKNOWN;
 	*result = s;
@@ -237,7 +235,7 @@ void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
 	if (!s)
 		return;
 	csg_pending_fini(&s->pending);
-	csg_host_clock_fini(s->clock);
+	csg_host_clock_fini(&s->clock);
 	csg_world_fini(&s->world);
 	free(s);
 }
@@ -257,7 +255,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 		s->id_witness = 0;
 	s->piece = copy;
 	csg_host_alone_piece(&s->alone, &copy);
-	csg_host_clock_piece(s->clock, copy.begin_time, copy.end_time, copy.continues);
+	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
 	if (!copy.continues)
 		csg_attribution_event(s, &gap);
 	return 0;
@@ -311,7 +309,7 @@ static void tell_clock(struct csg_attribution_stream *s)
 		if (!item->is_time)
 			s->told_owner = item->segment.owner;
 		else
-			csg_host_clock_stamp(s->clock, item->index, item->timestamp,
+			csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
 					     is_guest && item->proof == CSG_TIME_ASTRAY
 						     ? &nobody
 						     : &s->told_owner);
@@ -329,7 +327,7 @@ void csg_attribution_settle(struct csg_attribution_stream *s)
 	csg_world_settle(&s->world);
 	fill(s);
 	csg_pending_release(&s->pending);
-	csg_host_clock_settle(s->clock);
+	csg_host_clock_settle(&s->clock);
 	s->waits_no_longer = true;
 }
 
@@ -381,10 +379,10 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				.vmids = &s->vmids};
 	uint64_t low, high;
 
-	if (csg_host_clock_bounds(s->clock, item->after_index, &low, &high))
+	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))
 		when.after = low;
 	when.from = item->after_index ? low : s->piece.begin_time;
-	if (csg_host_clock_bounds(s->clock, item->before_index, &low, &high))
+	if (csg_host_clock_bounds(&s->clock, item->before_index, &low, &high))
 		when.before = high;
 	when.until = high;
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
@@ -428,7 +426,7 @@ static bool must_wait(const struct csg_attribution_stream *s, const struct csg_p
 {
 	return item->segment.owner.host_tid == CSG_PID_UNKNOWN && !s->waits_no_longer &&
 	       item->before_index && s->attribution->facts.residency.count &&
-	       !csg_host_clock_is_settled(s->clock, item->before_index);
+	       !csg_host_clock_is_settled(&s->clock, item->before_index);
 }
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)
@@ -452,17 +450,17 @@ int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *s
 		return s->waits ? 0 : hand_out(s, &s->waiting, &s->waiting_span, segment);
 	}
 	s->waits_no_longer = false;
-	return s->pending.failed || s->clock->stamps.failed ? -CSG_E_NO_MEMORY : 0;
+	return s->pending.failed || s->clock.stamps.failed ? -CSG_E_NO_MEMORY : 0;
 }
 
-uint64_t csg_attribution_time(const struct csg_attribution_stream *s, uint64_t index)
+uint64_t csg_attribution_time(struct csg_attribution_stream *s, uint64_t index)
 {
-	return csg_host_clock_time(s->clock, index);
+	return csg_host_clock_time(&s->clock, index);
 }
 
 void csg_attribution_forget(struct csg_attribution_stream *s, uint64_t index)
 {
-	csg_host_clock_forget(s->clock, index);
+	csg_host_clock_forget(&s->clock, index);
 }
 
 void csg_attribution_awaits_entries(struct csg_attribution_stream *s)

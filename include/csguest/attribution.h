@@ -287,7 +287,7 @@ int csg_attribution_next(struct csg_attribution_stream *stream, struct csg_segme
  * are forgotten with csg_attribution_forget(), which a caller that asks for times does now and
  * then.
  */
-uint64_t csg_attribution_time(const struct csg_attribution_stream *stream, uint64_t index);
+uint64_t csg_attribution_time(struct csg_attribution_stream *stream, uint64_t index);
 void csg_attribution_forget(struct csg_attribution_stream *stream, uint64_t index);
 
 /*
