@@ -235,20 +235,6 @@ static size_t untimed_streams(struct csg_session *session)
 	return traced > 1 ? untimed : 0;
 }
 
-/* Where owners are open, advice says so. */
-static void print_untimed(struct csg_session *session, uint32_t open, struct csg_out *out)
-{
-	size_t n = untimed_streams(session);
-
-	if (n && !(open & CSG_OPEN_OWNER))
-		csg_out_printf(out,
-			       "csguest: the trace of %zu CPUs holds no timestamps: their order is "
-			       "that of "
-			       "the AUX records\n"
-			       "         remedy: record with -e cs_etm/timestamp/\n",
-			       n);
-}
-
 static uint32_t open_of(const struct csg_owner *o)
 {
 	bool thread = o->reason != CSG_REASON_NONE;
@@ -276,11 +262,13 @@ static uint32_t open_in(const struct csg_summary *s, struct csg_session *session
 			open |= open_of(csg_session_owner(session, (uint32_t)i));
 	if (gaps[CSG_GAP_TRUNCATED] || gaps[CSG_GAP_COLLISION])
 		open |= CSG_OPEN_TRACE;
+	if (untimed_streams(session))
+		open |= CSG_OPEN_ORDER;
 	return open;
 }
 
 /* What would have to be recorded to know it. */
-static void print_advice(const struct csg_summary *s, struct csg_session *session, uint32_t open,
+static void print_advice(const struct csg_summary *s, struct csg_session *session,
 			 struct csg_out *out)
 {
 	struct csg_advice advice[CSG_ADVICE_MAX];
@@ -291,7 +279,7 @@ static void print_advice(const struct csg_summary *s, struct csg_session *sessio
 	info.hypervisor = csg_session_hypervisor(session, &info.why);
 	info.guests_given = csg_session_guests(session)->count;
 	info.zero_timestamps = s->timestamps && s->zero_timestamps == s->timestamps;
-	n = csg_info_advise(&info, open, advice);
+	n = csg_info_advise(&info, open_in(s, session), advice);
 	for (size_t i = 0; i < n; i++)
 		csg_out_printf(out, "csguest: %s\n         remedy: %s\n", advice[i].lack,
 			       advice[i].remedy);
@@ -302,15 +290,13 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 {
 	size_t n;
 	const struct csg_missing *missing;
-	uint32_t open = open_in(s, session);
 
 	print_decoded(s, session, out);
 	print_declined(session, out);
 	print_unknown(s, session, true, out);
 	print_unknown(s, session, false, out);
 	print_losses(csg_session_losses(session), out);
-	print_untimed(session, open, out);
-	print_advice(s, session, open, out);
+	print_advice(s, session, out);
 	missing = csg_image_missing(csg_session_image(session), &n);
 	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
 		print_one_missing(&missing[i], out);

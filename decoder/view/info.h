@@ -46,11 +46,12 @@ enum csg_open {
 	CSG_OPEN_HOST_THREAD = 1u << 2,	 /* of the host */
 	CSG_OPEN_GUEST_THREAD = 1u << 3, /* of a guest */
 	CSG_OPEN_TRACE = 1u << 4,	 /* trace was lost */
-	CSG_OPEN_OTHER = 1u << 5,
+	CSG_OPEN_ORDER = 1u << 5,	 /* of what ran on several CPUs */
+	CSG_OPEN_OTHER = 1u << 6,
 };
 
 #define CSG_OPEN_OWNER (CSG_OPEN_WORLD | CSG_OPEN_VM | CSG_OPEN_HOST_THREAD | CSG_OPEN_GUEST_THREAD)
-#define CSG_OPEN_ALL (CSG_OPEN_OWNER | CSG_OPEN_TRACE | CSG_OPEN_OTHER)
+#define CSG_OPEN_ALL (CSG_OPEN_OWNER | CSG_OPEN_TRACE | CSG_OPEN_ORDER | CSG_OPEN_OTHER)
 
 /*
  * Fills at most CSG_ADVICE_MAX of them, most important first; returns how many.  open: only what

@@ -234,7 +234,7 @@ static const struct {
 	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
 	  "record with -e cs_etm/contextid1,contextid2/"}},
 	{OF_TRACE,
-	 CSG_OPEN_OWNER,
+	 CSG_OPEN_OWNER | CSG_OPEN_ORDER,
 	 no_timestamps,
 	 {"no timestamps: streams cannot be put in order, nor held against sideband",
 	  "record with -e cs_etm/timestamp/ (the default for -a)"}},

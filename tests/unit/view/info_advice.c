@@ -111,6 +111,10 @@ static void only_what_mends_what_is_open_is_told(void)
 	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, CSG_OPEN_TRACE, advice), 1);
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].remedy, "-m ,64M"));
 	CU_ASSERT_EQUAL(csg_info_advise(&info, 0, advice), 0);
+	begin();
+	source.trcconfigr &= ~(uint64_t)CSG_TRCCONFIGR_TS;
+	CU_ASSERT_EQUAL_FATAL(csg_info_advise(&info, CSG_OPEN_ORDER, advice), 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, "no timestamps"));
 }
 
 static void what_only_decoding_shows_is_told_as_well(void)
