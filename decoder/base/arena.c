@@ -106,3 +106,23 @@ int csg_array_grow(void **array, size_t count, size_t *room, size_t size)
 	*room = more;
 	return 0;
 }
+
+int csg_array_reach(void **array, size_t *count, size_t index, size_t size)
+{
+	size_t n = *count ? *count : 16;
+	void *grown;
+
+	if (index < *count)
+		return 0;
+	if (index >= SIZE_MAX / 4 / size)
+		return -CSG_E_NO_MEMORY;
+	while (n <= index)
+		n *= 2;
+	grown = realloc(*array, n * size);
+	if (!grown)
+		return -CSG_E_NO_MEMORY;
+	memset((uint8_t *)grown + *count * size, 0, (n - *count) * size);
+	*array = grown;
+	*count = n;
+	return 0;
+}

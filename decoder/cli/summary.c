@@ -5,30 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 #include "view/info.h"
 #include "view/trace_unit.h"
 
 #define MISSING_MAX 8 /* files that are named */
 
-/* Makes room for this owner. */
-static int widen(struct csg_summary *s, uint32_t owner)
-{
-	size_t n = owner < 64 ? 64 : 2 * (size_t)owner;
-	struct csg_summary_owner *by_owner = realloc(s->by_owner, n * sizeof(*by_owner));
-
-	if (!by_owner)
-		return -CSG_E_NO_MEMORY;
-	memset(by_owner + s->n, 0, (n - s->n) * sizeof(*by_owner));
-	s->by_owner = by_owner;
-	s->n = n;
-	return 0;
-}
-
 /* Counts what came with an owner. */
 static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions, uint64_t unread)
 {
-	if (owner >= s->n && widen(s, owner))
+	if (csg_array_reach((void **)&s->by_owner, &s->n, owner, sizeof(*s->by_owner)))
 		return -CSG_E_NO_MEMORY;
 	s->by_owner[owner].instructions += instructions;
 	s->by_owner[owner].unread += unread;

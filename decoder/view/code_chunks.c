@@ -29,22 +29,6 @@ void csg_code_chunks_fini(struct csg_code_chunks *c)
 	*c = (struct csg_code_chunks){0};
 }
 
-static int widen_places(struct csg_code_chunks *c, uint32_t place)
-{
-	size_t n = 2 * ((size_t)place + 1);
-	struct csg_code_place *places;
-
-	if (place < c->place_count)
-		return 0;
-	places = realloc(c->places, n * sizeof(*places));
-	if (!places)
-		return -CSG_E_NO_MEMORY;
-	memset(places + c->place_count, 0, (n - c->place_count) * sizeof(*places));
-	c->places = places;
-	c->place_count = n;
-	return 0;
-}
-
 static int widen_place(struct csg_code_place *place, size_t chunk)
 {
 	size_t n = place->n ? place->n : FIRST_CHUNKS;
@@ -96,8 +80,11 @@ int csg_code_chunks_make(struct csg_code_chunks *c, uint32_t place, uint32_t cod
 {
 	uint32_t behind = code - c->base;
 	size_t chunk = behind / CSG_CHUNK_CODES;
-	int err = behind < CSG_CHUNK_WINDOW ? widen_places(c, place) : -CSG_E_LIMIT;
+	int err;
 
+	if (behind >= CSG_CHUNK_WINDOW)
+		return -CSG_E_LIMIT;
+	err = csg_array_reach((void **)&c->places, &c->place_count, place, sizeof(*c->places));
 	if (!err)
 		err = widen_place(&c->places[place], chunk);
 	if (!err && c->places[place].chunks[chunk] == &csg_code_chunk_none)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 #include "flow/executions.h"
 
-#define FIRST_RANGES 64
 #define MOST_ADDED (1u << 30) /* what a count can hold */
 
 void csg_code_counts_init(struct csg_code_counts *c, struct csg_tally *tally, size_t max_chunks)
@@ -130,27 +130,9 @@ int csg_code_counts_begin(struct csg_code_counts *c, const void *codes, uint64_t
 
 /* --- code that is new at its place --- */
 
-static int widen_ranges(struct csg_code_counts *c, size_t chunk)
-{
-	size_t n = c->ranges_n ? c->ranges_n : FIRST_RANGES;
-	struct csg_code_ranges **ranges;
-
-	if (chunk < c->ranges_n)
-		return 0;
-	while (n <= chunk)
-		n *= 2;
-	ranges = realloc(c->ranges, n * sizeof(*ranges));
-	if (!ranges)
-		return -CSG_E_NO_MEMORY;
-	memset(ranges + c->ranges_n, 0, (n - c->ranges_n) * sizeof(*ranges));
-	c->ranges = ranges;
-	c->ranges_n = n;
-	return 0;
-}
-
 static struct csg_code_ranges *ranges_at(struct csg_code_counts *c, size_t chunk)
 {
-	if (widen_ranges(c, chunk))
+	if (csg_array_reach((void **)&c->ranges, &c->ranges_n, chunk, sizeof(*c->ranges)))
 		return NULL;
 	if (!c->ranges[chunk])
 		c->ranges[chunk] = calloc(1, sizeof(*c->ranges[chunk]));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 
 #define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
@@ -12,8 +13,6 @@
 	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST | 1u << CSG_REPORT_VCPU |                    \
 	 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID | NAME_KEYS)
 #define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
-
-#define FIRST_OWNERS 64
 
 /* Compared byte by byte. */
 struct place {
@@ -111,20 +110,6 @@ static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, 
 	return csg_keyset_add(&p->places, &place);
 }
 
-/* Makes room for this owner. */
-static int widen(struct csg_places_stream *s, uint32_t owner)
-{
-	size_t n = owner < FIRST_OWNERS ? FIRST_OWNERS : 2 * (size_t)owner;
-	struct csg_place_of *of = realloc(s->of, n * sizeof(*of));
-
-	if (!of)
-		return -CSG_E_NO_MEMORY;
-	memset(of + s->n, 0, (n - s->n) * sizeof(*of));
-	s->of = of;
-	s->n = n;
-	return 0;
-}
-
 /* What was looked up there holds at the stream's time, too. */
 static bool holds(const struct csg_place_of *of, const struct csg_places_stream *s)
 {
@@ -144,7 +129,7 @@ int64_t csg_places_find(struct csg_places *p, struct csg_places_stream *s, uint3
 {
 	int64_t number;
 
-	if (owner >= s->n && widen(s, owner))
+	if (csg_array_reach((void **)&s->of, &s->n, owner, sizeof(*s->of)))
 		return -CSG_E_NO_MEMORY;
 	if (!holds(&s->of[owner], s)) {
 		number = look_up(p, s, owner);

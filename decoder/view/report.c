@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 #include "view/code_counts.h"
 #include "view/keyset.h"
@@ -11,7 +12,6 @@
 #include "view/split.h"
 #include "view/tally.h"
 
-#define FIRST_ROWS 64
 #define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
 
 struct row_key {
@@ -53,20 +53,11 @@ static int count(struct csg_report *r, const struct row_key *key, const char *ds
 		 const char *symbol, uint64_t instructions, uint64_t branches)
 {
 	int64_t row = csg_keyset_add(&r->row_keys, key);
-	struct row_value *values;
 
 	if (row < 0)
 		return (int)row;
-	if ((size_t)row >= r->value_room) {
-		size_t room = r->value_room ? 2 * r->value_room : FIRST_ROWS;
-
-		values = realloc(r->values, room * sizeof(*values));
-		if (!values)
-			return -CSG_E_NO_MEMORY;
-		memset(values + r->value_room, 0, (room - r->value_room) * sizeof(*values));
-		r->values = values;
-		r->value_room = room;
-	}
+	if (csg_array_reach((void **)&r->values, &r->value_room, (size_t)row, sizeof(*r->values)))
+		return -CSG_E_NO_MEMORY;
 	r->values[row].dso = dso;
 	r->values[row].symbol = symbol;
 	r->values[row].instructions += instructions;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "csguest/error.h"
 
 void csg_timeline_init(struct csg_timeline *t, enum csg_timeline_level level,
@@ -90,16 +91,9 @@ static int count(struct csg_timeline *t, const struct csg_timeline_row *row)
 
 	if (number < 0)
 		return (int)number;
-	if ((size_t)number >= t->total_room) {
-		size_t room = t->total_room ? 2 * t->total_room : 64;
-
-		total = realloc(t->totals, room * sizeof(*total));
-		if (!total)
-			return -CSG_E_NO_MEMORY;
-		memset(total + t->total_room, 0, (room - t->total_room) * sizeof(*total));
-		t->totals = total;
-		t->total_room = room;
-	}
+	if (csg_array_reach((void **)&t->totals, &t->total_room, (size_t)number,
+			    sizeof(*t->totals)))
+		return -CSG_E_NO_MEMORY;
 	total = &t->totals[number];
 	total->time += row->end - row->begin;
 	total->rows++;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csguest/error.h"
 #include "suite.h"
 
 static void pieces_are_zero_aligned_and_apart(void)
@@ -62,6 +63,31 @@ static void an_array_grows_and_keeps_what_it_has(void)
 	free(array);
 }
 
+static void an_array_reaches_an_index_and_is_zero_up_to_it(void)
+{
+	const uint64_t none = 0;
+	uint64_t *array = NULL;
+	size_t count = 0, before;
+
+	CU_ASSERT_EQUAL_FATAL(csg_array_reach((void **)&array, &count, 0, sizeof(*array)), 0);
+	CU_ASSERT_FATAL(count > 0);
+	for (size_t i = 0; i < count; i++)
+		array[i] = i + 1;
+	before = count;
+	CU_ASSERT_EQUAL_FATAL(csg_array_reach((void **)&array, &count, before, sizeof(*array)), 0);
+	CU_ASSERT_FATAL(count > before);
+	CU_ASSERT_EQUAL(array[before - 1], before);
+	for (size_t i = before; i < count; i++)
+		CU_ASSERT_EQUAL(array[i], none);
+	before = count;
+	CU_ASSERT_EQUAL(csg_array_reach((void **)&array, &count, 1, sizeof(*array)), 0);
+	CU_ASSERT_EQUAL(count, before);
+	CU_ASSERT_EQUAL(csg_array_reach((void **)&array, &count, SIZE_MAX / 8, sizeof(*array)),
+			-CSG_E_NO_MEMORY);
+	CU_ASSERT_EQUAL(count, before);
+	free(array);
+}
+
 static void room_is_whatever_it_was_and_apart(void)
 {
 	struct csg_arena arena = {0};
@@ -79,4 +105,5 @@ static void room_is_whatever_it_was_and_apart(void)
 CSG_SUITE(base, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
 	  CSG_TEST(room_is_whatever_it_was_and_apart),
 	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied),
-	  CSG_TEST(an_array_grows_and_keeps_what_it_has));
+	  CSG_TEST(an_array_grows_and_keeps_what_it_has),
+	  CSG_TEST(an_array_reaches_an_index_and_is_zero_up_to_it));
