@@ -8,7 +8,8 @@
  * --update writes what is seen over the expectations of the file; a wrong owner is refused.
  * --accuse takes that thread for one of the other world, to see that the comparison fails.
  * --keep leaves the recording in DIR, to look at it by hand.
- * --write only makes the recordings, each in a folder of DIR with its name, for other programs.
+ * --write only makes the recordings, each in a folder of DIR with its name, and a file "options"
+ * with the options of csguest for it, for other programs.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
@@ -439,7 +440,7 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 	return good;
 }
 
-/* The recording alone, in a folder that has the name of the scenario. */
+/* The recording and its options, in a folder that has the name of the scenario. */
 static int write_recording(struct scn *s, const char *directory)
 {
 	const char *name = strrchr(s->file, '/');
@@ -452,6 +453,7 @@ static int write_recording(struct scn *s, const char *directory)
 		 (int)strcspn(name, "."), name);
 	mkdir(place.directory, 0777);
 	scn_write(s, &s->model, &place);
+	scn_write_options(s, &place);
 	return 0;
 }
 

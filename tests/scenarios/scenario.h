@@ -350,7 +350,12 @@ bool scn_score_meets(const struct scn *s, const struct scn_score *score,
 void scn_stacks(const struct scn *scn, const struct scn_place *place, char ***lines,
 		unsigned *count);
 
-/* tools.c: the lines a command prints; returns its exit status. */
+/*
+ * tools.c: writes the options that each command takes into the file "options" of the folder: a line for
+ * --hypervisor, then a line with all others, as words of a shell; DIR is the folder.
+ */
+void scn_write_options(const struct scn *s, const struct scn_place *place);
+/* The lines a command prints; returns its exit status. */
 int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *place,
 	     const char *command, char ***lines, unsigned *count);
 /* Prints how they differ; true when they are equal. */

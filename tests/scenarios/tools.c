@@ -86,6 +86,40 @@ static void append_guests(const struct scn *s, const struct scn_place *place, ch
 	}
 }
 
+/* All but --hypervisor, which every command takes. */
+static void append_images(const struct scn *s, const struct scn_place *place, char *shell,
+			  size_t size)
+{
+	append(shell, size, " --buildid-dir /nonexistent --symfs '%s'", place->symfs);
+	if (place->has_vmlinux)
+		append(shell, size, " --vmlinux '%s'", place->vmlinux);
+	if (place->has_guest)
+		append(shell, size, " --guestvmlinux '%s' --guestroot '%s'", place->guest_vmlinux,
+		       place->guest_root);
+	append_guests(s, place, shell, size);
+	for (unsigned i = 0; i < s->vcpu_count; i++)
+		append(shell, size, " --vcpu %d=%d:%d", s->vcpus[i].tid, s->vcpus[i].vm,
+		       s->vcpus[i].vcpu);
+	append(shell, size, " %s", s->options ? s->options : "");
+}
+
+void scn_write_options(const struct scn *s, const struct scn_place *place)
+{
+	char path[600], text[8192] = "";
+	FILE *f;
+
+	if (s->hypervisor != CSG_HV_AUTO)
+		append(text, sizeof(text), "--hypervisor %s",
+		       csg_hypervisor_name((enum csg_hypervisor)s->hypervisor));
+	append(text, sizeof(text), "\n");
+	append_images(s, place, text, sizeof(text));
+	shorten(text, place->directory);
+	snprintf(path, sizeof(path), "%s/options", place->directory);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%s\n", text) < 0 || fclose(f))
+		scn_die(NULL, "%s: cannot be written", path);
+}
+
 /*
  * csguest VERB OPTIONS RECORDING and what the command says behind its verb: options of its
  * own, `| grep ...`, `2>&1` to see the messages as well.
@@ -104,20 +138,8 @@ int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *p
 	if (s->hypervisor != CSG_HV_AUTO)
 		append(shell, sizeof(shell), " --hypervisor %s",
 		       csg_hypervisor_name((enum csg_hypervisor)s->hypervisor));
-	if (strncmp(command, "info", (size_t)verb) != 0) {
-		append(shell, sizeof(shell), " --buildid-dir /nonexistent --symfs '%s'",
-		       place->symfs);
-		if (place->has_vmlinux)
-			append(shell, sizeof(shell), " --vmlinux '%s'", place->vmlinux);
-		if (place->has_guest)
-			append(shell, sizeof(shell), " --guestvmlinux '%s' --guestroot '%s'",
-			       place->guest_vmlinux, place->guest_root);
-		append_guests(s, place, shell, sizeof(shell));
-		for (unsigned i = 0; i < s->vcpu_count; i++)
-			append(shell, sizeof(shell), " --vcpu %d=%d:%d", s->vcpus[i].tid,
-			       s->vcpus[i].vm, s->vcpus[i].vcpu);
-		append(shell, sizeof(shell), " %s", s->options ? s->options : "");
-	}
+	if (strncmp(command, "info", (size_t)verb) != 0)
+		append_images(s, place, shell, sizeof(shell));
 	append(shell, sizeof(shell), " '%s' %s", place->recording, command + verb);
 	setenv("SCN_COMMAND", shell, 1);
 	f = popen("exec bash -c \"$SCN_COMMAND\"", "r");
