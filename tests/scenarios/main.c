@@ -3,13 +3,13 @@
  * Runs scenarios:
  *
  *	scenario [--csguest FILE] [--update | --keep DIR | --accuse THREAD] FILE...
- *	scenario --write DIR FILE...
+ *	scenario --write DIR [--varied] FILE...
  *
  * --update writes what is seen over the expectations of the file; a wrong owner is refused.
  * --accuse takes that thread for one of the other world, to see that the comparison fails.
  * --keep leaves the recording in DIR, to look at it by hand.
  * --write only makes the recordings, each in a folder of DIR with its name, and a file "options"
- * with the options of csguest for it, for other programs.
+ * with the options of csguest for it, for other programs; with --varied also those of all variations.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
@@ -25,7 +25,7 @@
 
 struct run {
 	const char *csguest, *keep, *write, *accused;
-	bool update;
+	bool update, varied;
 };
 
 static void vary_absent(struct csg_enc_model *m)
@@ -312,6 +312,13 @@ static bool spoiled(struct scn *s, bool silent)
 	return good;
 }
 
+/* Whether the scenario's machine can be of this variation; model: it as that. */
+static bool vary(const struct scn *s, size_t variation, struct csg_enc_model *model)
+{
+	variations[variation].vary(model);
+	return model->virt < CSG_ENC_VIRTUAL_CONTEXTIDR2 || has_contextidr_el2(s);
+}
+
 /* Under every variation nobody is named wrongly. */
 static bool varied(struct scn *s, bool silent)
 {
@@ -320,8 +327,7 @@ static bool varied(struct scn *s, bool silent)
 	for (size_t i = 0; i < sizeof(variations) / sizeof(*variations); i++) {
 		struct csg_enc_model model = s->model;
 
-		variations[i].vary(&model);
-		if (model.virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2 && !has_contextidr_el2(s))
+		if (!vary(s, i, &model))
 			continue;
 		good &= is_right(s, &model, variations[i].name, silent);
 	}
@@ -440,20 +446,39 @@ static bool check(const struct run *run, struct scn *s, bool silent, bool *reach
 	return good;
 }
 
-/* The recording and its options, in a folder that has the name of the scenario. */
-static int write_recording(struct scn *s, const char *directory)
+/* With this model of the hardware, in a folder of this name; its options beside it. */
+static void write_as(struct scn *s, const struct csg_enc_model *model, const char *directory,
+		     const char *name)
 {
-	const char *name = strrchr(s->file, '/');
 	struct scn_place place;
 
-	name = name ? name + 1 : s->file;
 	make_place(&place);
 	rmdir(place.directory);
-	snprintf(place.directory, sizeof(place.directory), "%s/%.*s", directory,
-		 (int)strcspn(name, "."), name);
+	snprintf(place.directory, sizeof(place.directory), "%s/%s", directory, name);
 	mkdir(place.directory, 0777);
-	scn_write(s, &s->model, &place);
+	scn_write(s, model, &place);
 	scn_write_options(s, &place);
+}
+
+/* The recording, and that of each variation: NAME, NAME+01, NAME+02 ... */
+static int write_recordings(const struct run *run, struct scn *s)
+{
+	const char *file = strrchr(s->file, '/');
+	char name[256];
+	int length;
+
+	file = file ? file + 1 : s->file;
+	length = (int)strcspn(file, ".");
+	snprintf(name, sizeof(name), "%.*s", length, file);
+	write_as(s, &s->model, run->write, name);
+	for (size_t i = 0; run->varied && i < sizeof(variations) / sizeof(*variations); i++) {
+		struct csg_enc_model model = s->model;
+
+		if (!vary(s, i, &model))
+			continue;
+		snprintf(name, sizeof(name), "%.*s+%02zu", length, file, i + 1);
+		write_as(s, &model, run->write, name);
+	}
 	return 0;
 }
 
@@ -465,7 +490,7 @@ static int run_file(const struct run *run, const char *file)
 
 	scn_play(s);
 	if (run->write)
-		return write_recording(s, run->write);
+		return write_recordings(run, s);
 	if (!s->expects[0].first)
 		scn_die(NULL, "%s: nothing is expected: no owners:", file);
 	good = check(run, s, s->pending && !getenv("VERBOSE"), &reached);
@@ -498,6 +523,8 @@ int main(int argc, char **argv)
 			run.keep = argv[++i];
 		else if (!strcmp(argv[i], "--write") && i + 1 < argc)
 			run.write = argv[++i];
+		else if (!strcmp(argv[i], "--varied"))
+			run.varied = true;
 		else if (!strcmp(argv[i], "--accuse") && i + 1 < argc)
 			run.accused = argv[++i];
 		else if (!strcmp(argv[i], "--csguest") && i + 1 < argc)
@@ -507,7 +534,7 @@ int main(int argc, char **argv)
 	}
 	if (i == argc || argv[i][0] == '-') {
 		fprintf(stderr, "usage: scenario [--csguest FILE] [--update | --keep DIR | "
-				"--accuse THREAD | --write DIR] FILE...\n");
+				"--accuse THREAD | --write DIR [--varied]] FILE...\n");
 		return 3;
 	}
 	for (; i < argc; i++) {
