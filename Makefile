@@ -12,6 +12,8 @@
 #   make fuzz       every fuzzer for FUZZ_SECONDS (600) each
 #   make unit       unit tests only; SUITE=room/file runs one
 #   make lint       the rules of docs/conventions.md only
+#   make golden     what differs in all output from that of BASE=REV (HEAD); QUICK=1: less of it
+#                   (docs/contributing.md)
 #   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
 #   make clean      removes build/
 #
@@ -97,7 +99,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint install uninstall clean help format
+.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint golden install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -263,6 +265,10 @@ perf-all: libs
 
 lint: all
 	@B=$B tests/run.sh lint/
+
+golden:
+	@$(SETUP) check
+	@B=$B tests/golden/golden.sh compare $(if $(QUICK),--quick) $(or $(BASE),HEAD)
 
 fuzz:
 	@$(SETUP) check
