@@ -68,6 +68,8 @@ file boot/config-6.12.95 CONFIG_PID_IN_CONTEXTIDR=y
 file sys/kernel/debug/kvm/136-11/vcpu0/pid 144
 file sys/kernel/debug/kvm/138-11/vcpu0/pid 143
 collect() { "$CSGUEST_SAN" collect --root "$M" "$@"; }
+# start ARGUMENT...: the same beside this script; $! is csguest itself.
+start() { "$CSGUEST_SAN" collect --root "$M" "$@" >"$T/out" 2>"$T/err" & }
 
 cd "$T" || exit 1
 ok "a dry run tells what would be run" collect --dry-run -o got -- sh -c 'echo "it ran"'
@@ -102,9 +104,9 @@ EOF
 chmod +x "$T/bin/long"
 for signal in INT TERM; do
 	rm -f "$FAKE".{runs,ended}
-	collect -o "early-$signal" --perf long >"$T/out" 2>"$T/err" &
+	start -o "early-$signal" --perf long
 	for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
-	kill -$signal $(pgrep -P $! || echo $!)
+	kill -$signal $!
 	wait $!
 	is "SIG$signal for csguest alone ends perf, by SIGINT" "0 ended" "$? $(cat "$FAKE.ended" 2>&1)"
 	is "and clocks behind are read" 2 "$(grep -c '^CLOCK_REALTIME' "early-$signal/clock")"
@@ -224,7 +226,7 @@ printf 'zzzzzzzzzzzzzzzzzzzz' >"$M/sys/hypervisor/properties/buildid"
 xen_elf() {
 	mkdir -p "$M/$(dirname "$1")"
 	printf '.section .note.gnu.build-id,"a"\n.word 4, 20, 3\n.asciz "GNU"\n.fill 20, 1, %s\n' "$2" >"$T/id.s"
-	aarch64-linux-gnu-gcc -c -o "$M/$1" "$T/id.s"
+	aarch64-linux-gnu-as -o "$M/$1" "$T/id.s"
 }
 syms=usr/lib/debug/boot/xen-syms-4.17-arm64
 xen_elf $syms 0x7a
@@ -317,9 +319,9 @@ file run/xenstored/socket ""
 log "Brought up 2 CPUs"
 echo 'touch "$FAKE.runs"; exec sleep 1000' >"$FAKE.hook-list"
 rm -f "$FAKE.runs"
-collect -o xen-interrupted >"$T/out" 2>"$T/err" &
+start -o xen-interrupted
 for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
-kill -INT $(pgrep -P $! || echo $!)
+kill -INT $!
 wait $!
 is "told to end while Xen is asked it ends, and records nothing" "4 no" "$? $([ -e "$FAKE.asked" ] && echo yes || echo no)"
 
