@@ -7,8 +7,9 @@
 # tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  JOB selects those whose names begin so (unit,
 # e2e/report, lint/).  JOBS (2) run side by side.  Each writes to build/check/JOB.log, of which is
 # shown what failed or was skipped, and ends by saying `N passed, N failed, N skipped`; one that says
-# nothing of the kind, or takes more than JOB_SECONDS (600), counts as a failure.  The last line is
-# the sum.  Fails when something failed or when nothing ran.
+# nothing of the kind, or takes more than JOB_SECONDS (600), counts as a failure.  At the end all that was
+# skipped is listed with the command that runs it.  The last line is the sum.  Fails when something failed
+# or when nothing ran.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
@@ -72,6 +73,13 @@ details() {
 	fi
 }
 
+# skipped: what was skipped, and how to run it where its reason does not say that: set-up may not have run.
+skipped() {
+	grep -hs '^skip ' "$log"/*.log >"$log/skipped" || return
+	printf '\nskipped:\n'
+	sed -E 's/^skip +/  /; /make /!s/^  ([^:]*): .*/&: make check ONLY=\1/' "$log/skipped"
+}
+
 # What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU), the longest first;
 # the fuzzers, all of the same length, fill both places up to the end.
 jobs_there() {
@@ -108,6 +116,7 @@ for job in $(jobs_there); do
 done
 wait
 
+skipped
 cat "$log"/*.result 2>/dev/null | awk '
 	{ sub(/^[^:]*: /, ""); p += $1; f += $3; s += $5 }
 	END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 || p == 0 }'

@@ -56,7 +56,7 @@ done
 same "the listings are the same" "$T/dump.opencsd" "$T/dump.fast"
 
 if [ ! -d "$CAPTURES" ]; then
-	skip "no captures in $CAPTURES"
+	no_captures
 	exit
 fi
 for snapshot in "$CAPTURES"/opencsd/snapshots*/*/; do

@@ -16,7 +16,7 @@ ok "so it is under the sanitizers" "$hostile" cut 61 "$fixture/perf.data" "${ima
 ok "$count mutations of the bundled fixture" "$hostile" mutate "$count" "$seed" "$fixture/perf.data" "${images[@]}"
 
 if [ ! -d "$CAPTURES" ]; then
-	skip "no captures in $CAPTURES"
+	no_captures
 	exit
 fi
 mkdir "$T/buildid"

@@ -114,7 +114,7 @@ if [ -e "$CAPTURES/opencsd" ]; then
 	exits 16 "a snapshot is no perf.data" "$CSGUEST_SAN" inject -o "$T/none" "$CAPTURES/opencsd/snapshots/juno_r1_1"
 	fails "nothing is left" test -e "$T/none"
 else
-	skip "no captures of opencsd"
+	no_captures opencsd
 fi
 
 # Real hosts and guests.  Names of PLTs and of the vDSO differ from perf to perf: user code goes without.

@@ -25,9 +25,13 @@ mkdir -p "$HOME"
 
 [ -x "$CSGUEST" ] || skip_all "$CSGUEST is not built"
 
+# no_captures [FOLDER]: skips a sentence that reads them, and says how to run it.
+no_captures() { skip "no captures${1:+ of $1}: make check ONLY=$NAME CSGUEST_CAPTURES=DIR"; }
 # need_captures [FOLDER]: ends the test as skipped where the captures, or that one, are absent.
 need_captures() {
-	[ -e "$CAPTURES/${1-}" ] || skip_all "no captures${1:+ of $1} in ${CSGUEST_CAPTURES:-../shared/captures} (set CSGUEST_CAPTURES)"
+	[ -e "$CAPTURES/${1-}" ] && return
+	no_captures "${1-}"
+	exit 0
 }
 
 # The perf of Debian's linux-perf.  /usr/bin/perf may be a wrapper script that insists on the

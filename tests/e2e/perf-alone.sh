@@ -7,7 +7,7 @@ need_captures n1sdp
 
 ALONE=
 for series in $SERIES; do [ ! -x "$BUILD/perf-$series-alone" ] || ALONE="$ALONE $series"; done
-[ -n "$ALONE" ] || skip_all "no perf without libcsguest (make check ALONE=1)"
+[ -n "$ALONE" ] || skip_all "no perf without libcsguest (make check ONLY=e2e/perf-alone ALONE=1)"
 
 # both NAME ARGS...: of the stock perf and of the patched one
 both() {

@@ -109,7 +109,7 @@ sentence "traces/protected"
 guests protected 140
 sentence "traces/protected with a guest's recording"
 [ -d "$CAPTURES" ] || {
-	skip "no captures in $CAPTURES"
+	no_captures
 	exit
 }
 cache=$T/cache files=()

@@ -7,7 +7,7 @@
 # as it was recorded, and with its guests' own recordings put into it.  make check SANITIZE=address builds
 # and runs it; it takes the better part of an hour.
 . "$(dirname "$0")/lib.sh"
-[ -n "${SANITIZE-}" ] || skip_all "no perf with AddressSanitizer (make check SANITIZE=address)"
+[ -n "${SANITIZE-}" ] || skip_all "no perf with AddressSanitizer (make check ONLY=e2e/perf-sanitized SANITIZE=address)"
 . "$TOP/tests/perf-lib.sh"
 
 # Perf frees little at its end.

@@ -59,7 +59,7 @@ if [ -d "$CAPTURES/n1sdp" ]; then
 	agree "simpleperf" "$CAPTURES/simpleperf/perf_etm.data" 20
 	agree "perf inject" "$CAPTURES/n1sdp/sort_single_thread/perf.data.inject" 10000
 else
-	skip "no captures"
+	no_captures
 fi
 
 # as_aarch64 FILE...: the header feature ARCH says aarch64.

@@ -97,7 +97,7 @@ if [ -e "$CAPTURES/opencsd" ]; then
 			"$(jq -r '.totals | "\(.ranges) \(.instructions)"' "$T/out")"
 	done
 else
-	skip "no captures of opencsd"
+	no_captures opencsd
 fi
 ok "with no kind of hypervisor there are no owners" report --hypervisor unknown --format json
 is "and what they would have run is counted" true "$(jq '.gaps["no owner"] > 0' "$T/out")"

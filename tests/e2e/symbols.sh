@@ -58,7 +58,7 @@ if [ -e "$CAPTURES/n1sdp" ]; then
 	user "a static program" "$T"/archive/home/*/target/*/sort/*/elf 4 100000
 	user "the vdso of Linux 5.18" "$T"/archive/'[vdso]'/*/vdso 4 100
 else
-	skip "no captures"
+	no_captures
 fi
 
 mkdir "$T/two-guests"

@@ -49,7 +49,7 @@ if [ -e "$CAPTURES/opencsd" ]; then
 	exits 18 "a snapshot has rows, too" "$CSGUEST_SAN" timeline -q --json --hypervisor none "$CAPTURES/opencsd/snapshots/juno_r1_1"
 	is "in bytes of trace, as it has no timestamps" bytes "$(jq -r .unit "$T/out")"
 else
-	skip "no captures of opencsd"
+	no_captures opencsd
 fi
 
 # Real hosts and guests: when each instruction ran is in the truth.

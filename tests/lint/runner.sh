@@ -26,6 +26,7 @@ new_test good <<<'ok a true; ok b true; skip "c is not here"'
 ok "good tests pass" run
 is "sentences are counted" "2 passed, 0 failed, 1 skipped" "$(last)"
 has "what was skipped is shown" 'skip .*c is not here' "$T/out"
+has "and listed at the end with the command that runs it" '^  e2e/good: c is not here: make check ONLY=e2e/good$' "$T/out"
 new_test bad <<<'ok a true; ok "the moon is cheese" false'
 exits 1 "a failed sentence fails the run" run
 is "and is counted" "3 passed, 1 failed, 1 skipped" "$(last)"
