@@ -20,6 +20,7 @@
 #   OPENCSD_DIR=DIR   another OpenCSD than the system's: a folder with include/ and lib/,
 #                     or the decoder/ folder of a built OpenCSD source tree
 #   ONLY=e2e/NAME     with check: the jobs whose names begin so (unit, e2e/, lint/, fuzz/)
+#   PERF_BASE=7.3     with check: of the series of patches for perf this one alone
 #   ALONE=1           with check: patched perf without libcsguest as well, five minutes more
 #   SANITIZE=address  with check: patched perf with AddressSanitizer upon all recordings as well, an hour more
 #   SETUP=:           installs nothing
@@ -230,7 +231,7 @@ demo:
 check:
 	@$(SETUP) check
 	@$(AGAIN) libs
-	@$(AGAIN) $(if $(filter-out e2e/perf%,$(ONLY)),,perf-all QUICK=1) check-built
+	@$(AGAIN) $(if $(ONLY),$(if $(filter e2e/perf%,$(ONLY)),perf-all QUICK=1),perf-all QUICK=1) check-built
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
@@ -239,29 +240,29 @@ check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/
 check-run: check-built
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
-# perf with the patches of perf-patches/.
+# perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no others are found.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST
-PERF_SERIES := $(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/)))
+PERF_SERIES := $(or $(PERF_BASE),$(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/))))
 # With a sanitizer all is built apart, the library as well.
 PERF_B := $B$(addprefix /,$(SANITIZE))
+PERF_ENV = OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" SETUP="$(SETUP)"
 perf:
 	@$(SETUP) perf
+	@B=$(PERF_B) SETUP="$(SETUP)" perf-patches/build.sh --find
 	@$(AGAIN) $(if $(SANITIZE),B=$(PERF_B) OPT="-O1 -g -fsanitize=$(SANITIZE) -Wno-maybe-uninitialized" $(PERF_B)/libcsguest-core.a,libs)
-	@+B=$(PERF_B) SANITIZE=$(SANITIZE) OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh
+	@+B=$(PERF_B) SANITIZE=$(SANITIZE) $(PERF_ENV) perf-patches/build.sh
 
 perf-each:
 	@$(SETUP) perf
+	@B=$B SETUP="$(SETUP)" perf-patches/build.sh --find
 	@$(AGAIN) libs
-	@+B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" perf-patches/build.sh --each
+	@+B=$B $(PERF_ENV) perf-patches/build.sh --each
 
 # For the tests, quickly, and for the bench, as users build it: of every series, patched and not, side by side.
 # ALONE=1: also patched, but without libcsguest.
-# Where no base is to be had, they say so.
+# Where there is no base, or a build fails, tests/e2e/perf-built.sh says so.
 perf-all: libs
-	@+for series in $(PERF_SERIES); do \
-		{ SANITIZE= B=$B OPENCSD_LIB=$(OCSD_LIBDIR) OPENCSD_INC=$(OCSD_INC:-I%=%) CC="$(CC)" \
-			perf-patches/build.sh $(if $(ALONE),--tests,--stock) $$series || rm -f $B/perf-$$series $B/perf-$$series-stock $B/perf-$$series-alone; } & \
-	done; wait
+	@+SANITIZE= B=$B $(PERF_ENV) perf-patches/all.sh $(if $(ALONE),--tests,--stock) $(PERF_SERIES)
 
 lint: all
 	@B=$B tests/run.sh lint/

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: perf-patches/build.sh [--stock | --tests | --each] [SERIES]
+# usage: perf-patches/build.sh [--find | --stock | --tests | --each] [SERIES]
 #
 # Builds perf with the patches of SERIES (PERF_BASE, else 6.12), linked with libcsguest-core of this
 # tree, which `make` has built, and leaves it as build/perf and build/perf-SERIES.  lib.sh says where
 # the base comes from.  --stock builds it without the patches as well: build/perf-SERIES-stock; --tests
 # also with them but without the library: build/perf-SERIES-alone.  --each builds after every single
-# patch.  What is there already and made of the same is not built again.
+# patch.  What is there already and made of the same is not built again.  --find builds nothing: it finds the
+# base and checks that the series applies to it.  The exit status is 3 where there is no base.
 #
 #	B      the build folder (build)
 #	CC     the compiler
@@ -21,12 +22,12 @@
 . "$(dirname "$0")/lib.sh"
 mode=patched
 case ${1-} in
---stock | --tests | --each)
+--find | --stock | --tests | --each)
 	mode=${1#--}
 	shift
 	;;
 -*)
-	sed -n '4,20s/^# \{0,1\}//p' "$0"
+	sed -n '4,23s/^# \{0,1\}//p' "$0"
 	exit 2
 	;;
 esac
@@ -46,6 +47,11 @@ fi
 missing=()
 for program in git make gcc flex bison pkg-config xz bc; do command -v $program >/dev/null || missing+=("$program"); done
 [ ${#missing[@]} -eq 0 ] || die "not installed: ${missing[*]} (.ci/setup perf installs all that is needed)"
+if [ $mode = find ]; then
+	base_into "$tree/src"
+	rm -rf "$tree/src"
+	exit
+fi
 [ -f "$B/libcsguest-core.a" ] || die "$B/libcsguest-core.a is not built: make libs"
 
 # perf is linked with the static library alone, so that build/perf runs wherever it is copied to.

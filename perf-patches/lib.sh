@@ -7,6 +7,8 @@
 #	CSGUEST_SHARED folder with perf-base/ (../shared)
 #	KERNEL_MIRROR  where releases are downloaded from (https://cdn.kernel.org/pub/linux/kernel)
 #	LINUX_SOURCE   the kernel packed by Debian (/usr/src/linux-source-SERIES.tar.xz)
+#	SETUP          what installs Debian's linux-source-SERIES where no other base is found (.ci/setup); unset: nothing does
+#	B              the build folder (build), where the part of Debian's kernel that perf needs is kept
 
 set -u
 export LC_ALL=C
@@ -14,6 +16,7 @@ HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TOP=$(dirname "$HERE")
 SHARED=${CSGUEST_SHARED:-$TOP/../shared}
 MIRROR=${KERNEL_MIRROR:-https://cdn.kernel.org/pub/linux/kernel}
+NO_BASE=3 # exit status
 
 say() { printf 'perf: %s\n' "$*" >&2; }
 die() {
@@ -54,7 +57,7 @@ copy_tree() {
 	done | tar -cf - -T -) | tar -xf - -C "$2"
 }
 
-# unpack_tree TARBALL DIR: the same from a whole, packed kernel.
+# unpack_tree TARBALL DIR: the same from a whole, packed kernel; sets RELEASE to its version.
 unpack_tree() {
 	local all="$2.all"
 	rm -rf "$all"
@@ -63,6 +66,7 @@ unpack_tree() {
 		'*/include/uapi' '*/Makefile' 2>/dev/null
 	[ -f "$all/tools/perf/MANIFEST" ] && copy_tree "$all" "$2"
 	local rc=$?
+	[ ! -f "$all/Makefile" ] || RELEASE=$(version_of "$all/Makefile")
 	rm -rf "$all"
 	return $rc
 }
@@ -117,13 +121,34 @@ from_network() {
 	[ "$(tree_of "$1")" = "$TREE" ] || die "$WHENCE is not the release that the series is for (perf-patches/bases): refused"
 }
 
-from_package() {
-	WHENCE=${LINUX_SOURCE:-/usr/src/linux-source-$SERIES.tar.xz}
-	[ -f "$WHENCE" ] || return 1
-	unpack_tree "$WHENCE" "$1" && RELEASE=$SERIES-debian
+# cached_tree TARBALL DIR: unpack_tree, once for each tarball: unpacking Debian's takes ten seconds and more.
+cached_tree() {
+	local kept name
+	name=$(basename "$1" .tar.xz)
+	kept=${B:-$TOP/build}/perf-build/$name-$(stat -Lc %s-%Y "$1").tar
+	if [ -f "$kept" ] && tar -xf "$kept" -C "$2"; then
+		RELEASE=$(<"$2/RELEASE")
+	else
+		unpack_tree "$1" "$2" || return
+		echo "$RELEASE" >"$2/RELEASE"
+		mkdir -p "${kept%/*}" && rm -f "${kept%/*}/$name"-*.tar &&
+			tar -C "$2" -cf "$kept.$$" . && mv "$kept.$$" "$kept" || rm -f "$kept.$$"
+	fi
+	rm -f "$2/RELEASE"
 }
 
-# base_into DIR: the series' base, from where it is to be had; sets WHENCE and RELEASE.
+from_package() {
+	WHENCE=${LINUX_SOURCE:-/usr/src/linux-source-$SERIES.tar.xz}
+	[ -f "$WHENCE" ] || [ -z "${SETUP-}" ] || (cd "$TOP" && $SETUP "linux-source-$SERIES")
+	[ -f "$WHENCE" ] && cached_tree "$WHENCE" "$1"
+}
+
+no_base() {
+	say "no base for the $SERIES series: $(ways)"
+	exit $NO_BASE
+}
+
+# base_into DIR: the series' base, from where it is to be had; sets WHENCE and RELEASE.  Ends with NO_BASE where there is none.
 base_into() {
 	local dir=$1 work
 	RELEASE=$MADE_FOR
@@ -133,11 +158,10 @@ base_into() {
 	if [ -n "${KERNEL_SRC-}" ]; then
 		from_kernel_src "$dir"
 	else
-		from_shared "$dir" || from_network "$dir" "$work" || from_package "$dir" ||
-			die "no base for the $SERIES series: $(ways)"
+		from_shared "$dir" || from_package "$dir" || from_network "$dir" "$work" || no_base
 	fi
 	[ -f "$dir/tools/perf/Makefile" ] || die "$WHENCE holds no whole tools/perf"
-	fits "$dir" || die "the $SERIES series (made for $MADE_FOR) does not fit $WHENCE: $(ways)"
+	fits "$dir" || die "the $SERIES series is made for Linux $MADE_FOR and does not apply to $RELEASE of $WHENCE: $(ways)"
 	# Without a whole kernel around, perf takes its version from here.
 	echo "#define PERF_VERSION \"$RELEASE\"" >"$dir/PERF-VERSION-FILE"
 	say "base: $WHENCE"

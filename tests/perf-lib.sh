@@ -4,7 +4,8 @@
 # What the tests of the patched perf (perf-patches/) source behind lib.sh.  They run where `make check`
 # or `make perf-all` has built it:
 #
-#	SERIES           those of which both build/perf-SERIES and build/perf-SERIES-stock are there
+#	SERIES           those of which both build/perf-SERIES and build/perf-SERIES-stock are there; of them PERF_BASE
+#	                 alone, where that is set
 #	PERFS            the folder of patched perf: of that with the sanitizer, for tests that take it, where
 #	                 SANITIZE says which (make perf SANITIZE=address)
 #	unpack NAME      a packed recording of traces/, below $T/NAME
@@ -14,9 +15,10 @@ SERIES=
 PERFS=$BUILD${SANITIZE:+/$SANITIZE}
 for folder in "$TOP"/perf-patches/[0-9]*/; do
 	folder=$(basename "$folder")
+	[ "$folder" = "${PERF_BASE:-$folder}" ] || continue
 	[ -x "$PERFS/perf-$folder" ] && [ -n "${SANITIZE-}" -o -x "$BUILD/perf-$folder-stock" ] && SERIES="$SERIES $folder"
 done
-[ -n "$SERIES" ] || skip_all "no patched perf (make perf-all; it needs a base: perf-patches/README.md)"
+[ -n "$SERIES" ] || skip_all "no patched perf (e2e/perf-built says why)"
 # No pager, no colours, nothing of the user's.
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 

@@ -66,11 +66,9 @@ exits 5 "a recording that is not there is named" "$CSGUEST" script "$T/absent.da
 has "by its path" "$T/absent.data" "$T/err"
 exits 18 "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+witness -i "$fixture/perf.data"
 
-# Lines of perf 6.12 itself, where one is given (CSGUEST_PERF); Debian 12's shows guests otherwise.
-case $([ -z "$PERF" ] || perf version) in
-*' 6.12'*) ;;
-*) skip_all "no perf 6.12 to compare with (CSGUEST_PERF)" ;;
-esac
+# Lines of stock perf 6.12; Debian 12's perf shows guests otherwise.
+PERF=$BUILD/perf-6.12-stock
+[ -x "$PERF" ] || skip_all "no stock perf 6.12 to compare with (e2e/perf-built says why)"
 for file in "$fixture"/host/*; do perf --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
 perf_script() { perf script -f -i "$fixture/perf.data" "$@" 2>>"$T/perf.err"; }
 for itrace in i1i i7i i100i; do
