@@ -66,20 +66,24 @@ exits 5 "a recording that is not there is named" "$CSGUEST" script "$T/absent.da
 has "by its path" "$T/absent.data" "$T/err"
 exits 18 "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+witness -i "$fixture/perf.data"
 
-# Lines of stock perf 6.12; Debian 12's perf shows guests otherwise.
+# Lines of stock perf 6.12, of each CPU, but for the times, which it takes from the guest's counter as they are; Debian 12's
+# perf shows guests otherwise.
 PERF=$BUILD/perf-6.12-stock
 [ -x "$PERF" ] || skip_all "no stock perf 6.12 to compare with (e2e/perf-built says why)"
 for file in "$fixture"/host/*; do perf --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
-perf_script() { perf script -f -i "$fixture/perf.data" "$@" 2>>"$T/perf.err"; }
-for itrace in i1i i7i i100i; do
-	perf_script --itrace=$itrace >"$T/perf"
-	script -q --itrace=$itrace -F -world,-el >"$T/out"
-	same "perf 6.12 lists the same for --itrace=$itrace" "$T/perf" "$T/out"
+timeless() { sed -E 's/ +[0-9]+\.[0-9]{6}:/ /'; }
+perf_script() { perf script -f -i "$fixture/perf.data" "$@" 2>>"$T/perf.err" | timeless; }
+for cpu in 0 1; do
+	for itrace in i1i i7i i100i; do
+		perf_script -C $cpu --itrace=$itrace >"$T/perf"
+		script -q -C $cpu --itrace=$itrace -F -world,-el | timeless >"$T/out"
+		same "perf 6.12 lists the same of CPU $cpu for --itrace=$itrace" "$T/perf" "$T/out"
+	done
+	perf_script -C $cpu --itrace=b -F +flags >"$T/perf"
+	script -q -C $cpu --itrace=b -F -world,-el,+flags | timeless >"$T/out"
+	diff "$T/perf" "$T/out" >"$T/diff"
+	grep '^<' "$T/diff" | grep -v '__guest_enter.*=> *\(0 \|.* __kvm_hyp_vector\)' >"$T/lost"
+	none "of perf's branches only those it invents across the guest are missing of CPU $cpu" "$T/lost"
+	grep '^>' "$T/diff" | grep -v 'tr end .*__guest_enter\|tr strt .* __kvm_hyp_vector' >"$T/new"
+	none "and nothing but entries and exits is new of CPU $cpu" "$T/new"
 done
-perf_script --itrace=b -F +flags >"$T/perf"
-script -q --itrace=b -F -world,-el,+flags >"$T/out"
-diff "$T/perf" "$T/out" >"$T/diff"
-grep '^<' "$T/diff" | grep -v '__guest_enter.*=> *\(0 \|.* __kvm_hyp_vector\)' >"$T/lost"
-none "of perf's branches only those it invents across the guest are missing" "$T/lost"
-grep '^>' "$T/diff" | grep -v 'tr end .*__guest_enter\|tr strt .* __kvm_hyp_vector' >"$T/new"
-none "and nothing but entries and exits is new" "$T/new"
