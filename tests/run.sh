@@ -74,10 +74,11 @@ details() {
 }
 
 # skipped: what was skipped, and how to run it where its reason does not say that: set-up may not have run.
+# No command runs what is pending or a known difference.
 skipped() {
 	grep -hs '^skip ' "$log"/*.log >"$log/skipped" || return
 	printf '\nskipped:\n'
-	sed -E 's/^skip +/  /; /make /!s/^  ([^:]*): .*/&: make check ONLY=\1/' "$log/skipped"
+	sed -E 's/^skip +/  /; /make |is pending|known difference/!s/^  ([^:]*): .*/&: make check ONLY=\1/' "$log/skipped"
 }
 
 # What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU), the longest first;

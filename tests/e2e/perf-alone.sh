@@ -3,11 +3,11 @@
 # Without libcsguest the patched perf prints what the stock one of its base prints, guests or not.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
-need_captures n1sdp
 
 ALONE=
 for series in $SERIES; do [ ! -x "$BUILD/perf-$series-alone" ] || ALONE="$ALONE $series"; done
 [ -n "$ALONE" ] || skip_all "no perf without libcsguest (make check ONLY=e2e/perf-alone ALONE=1)"
+need_captures n1sdp
 
 # both NAME ARGS...: of the stock perf and of the patched one
 both() {
