@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/contradictions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bisect.h"
+
+static const char *const names[] = {
+#define CSG_CONTRADICTION_NAME(name, text) text,
+	CSG_CONTRADICTION_KINDS_LIST(CSG_CONTRADICTION_NAME)
+#undef CSG_CONTRADICTION_NAME
+};
+
+void csg_contradictions_fini(struct csg_contradictions *c)
+{
+	free(c->list);
+	*c = (struct csg_contradictions){0};
+}
+
+static int order(const struct csg_contradiction *a, const struct csg_contradiction *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->vm != b->vm)
+		return a->vm < b->vm ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	if (a->begin == CSG_NO_INDEX && a->begin_time != b->begin_time)
+		return a->begin_time < b->begin_time ? -1 : 1;
+	return 0;
+}
+
+int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contradiction *one)
+{
+	size_t i;
+	int err;
+
+	CSG_BISECT(i, c->count, order(&c->list[i], one) < 0);
+	if (i < c->count && !order(&c->list[i], one)) {
+		c->list[i] = *one;
+		return 0;
+	}
+	if (c->count == CSG_CONTRADICTIONS_MAX) {
+		c->dropped++;
+		return 0;
+	}
+	err = csg_array_grow((void **)&c->list, c->count, &c->room, sizeof(*c->list));
+	if (err)
+		return err;
+	memmove(&c->list[i + 1], &c->list[i], (c->count - i) * sizeof(*c->list));
+	c->list[i] = *one;
+	c->count++;
+	return 0;
+}
+
+uint64_t csg_contradictions_total(const struct csg_contradictions *c)
+{
+	return c->count + c->dropped;
+}
+
+const char *csg_contradiction_name(enum csg_contradiction_kind kind)
+{
+	return kind < CSG_CONTRADICTION_KINDS ? names[kind] : "invalid";
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/contradictions.h"
+#include "suite.h"
+
+static struct csg_contradiction in_trace(int32_t cpu, uint64_t begin)
+{
+	return (struct csg_contradiction){.kind = CSG_CONTRADICTION_EXIT_VECTORS,
+					  .cpu = cpu,
+					  .begin = begin,
+					  .end = begin + 1,
+					  .text = "a"};
+}
+
+static struct csg_contradiction in_sideband(uint64_t time)
+{
+	return (struct csg_contradiction){.kind = CSG_CONTRADICTION_SWITCH_RECORDS,
+					  .begin = CSG_NO_INDEX,
+					  .end = CSG_NO_INDEX,
+					  .begin_time = time};
+}
+
+static void they_are_sorted_by_place(void)
+{
+	struct csg_contradictions c = {0};
+	struct csg_contradiction one;
+
+	for (uint64_t n = 100; n; n--) {
+		one = in_trace((int32_t)(n % 2), n);
+		CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	}
+	CU_ASSERT_EQUAL_FATAL(c.count, 100);
+	CU_ASSERT_EQUAL(c.list[0].cpu, 0);
+	CU_ASSERT_EQUAL(c.list[0].begin, 2);
+	CU_ASSERT_EQUAL(c.list[99].cpu, 1);
+	CU_ASSERT_EQUAL(c.list[99].begin, 99);
+	csg_contradictions_fini(&c);
+	CU_ASSERT_EQUAL(c.count, 0);
+}
+
+static void one_that_is_found_again_is_replaced(void)
+{
+	struct csg_contradictions c = {0};
+	struct csg_contradiction one = in_trace(1, 7);
+
+	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	one.end = 90;
+	one.begin_time = 5; /* the survey did not know the time */
+	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_contradictions_total(&c), 1);
+	CU_ASSERT_EQUAL(c.list[0].end, 90);
+	one.vm = 500;
+	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	CU_ASSERT_EQUAL(csg_contradictions_total(&c), 2);
+	csg_contradictions_fini(&c);
+}
+
+static void those_in_sideband_differ_by_their_time(void)
+{
+	struct csg_contradictions c = {0};
+
+	for (uint64_t time = 10; time < 14; time++) {
+		struct csg_contradiction one = in_sideband(time & ~1u);
+
+		CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	}
+	CU_ASSERT_EQUAL(csg_contradictions_total(&c), 2);
+	csg_contradictions_fini(&c);
+}
+
+static void what_is_too_much_is_counted(void)
+{
+	struct csg_contradictions c = {0};
+
+	for (uint64_t time = 0; time < CSG_CONTRADICTIONS_MAX + 3; time++) {
+		struct csg_contradiction one = in_sideband(time);
+
+		CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	}
+	CU_ASSERT_EQUAL(c.count, CSG_CONTRADICTIONS_MAX);
+	CU_ASSERT_EQUAL(csg_contradictions_total(&c), CSG_CONTRADICTIONS_MAX + 3);
+	csg_contradictions_fini(&c);
+}
+
+static void every_kind_has_a_name(void)
+{
+	for (int kind = 0; kind < CSG_CONTRADICTION_KINDS; kind++)
+		CU_ASSERT(csg_contradiction_name((enum csg_contradiction_kind)kind)[0] != '\0');
+	CU_ASSERT_STRING_EQUAL(csg_contradiction_name(CSG_CONTRADICTION_KINDS), "invalid");
+}
+
+CSG_SUITE(base, contradictions, CSG_TEST(they_are_sorted_by_place),
+	  CSG_TEST(one_that_is_found_again_is_replaced),
+	  CSG_TEST(those_in_sideband_differ_by_their_time), CSG_TEST(what_is_too_much_is_counted),
+	  CSG_TEST(every_kind_has_a_name));
