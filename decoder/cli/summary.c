@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "csguest/error.h"
+#include "view/contradictions.h"
 #include "view/info.h"
 #include "view/trace_unit.h"
 
@@ -283,6 +284,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 	print_unknown(s, session, true, out);
 	print_unknown(s, session, false, out);
 	print_losses(csg_session_losses(session), out);
+	csg_contradictions_print(csg_session_contradictions(session), out);
 	print_advice(s, session, out);
 	missing = csg_image_missing(csg_session_image(session), &n);
 	for (size_t i = 0; i < n && i < MISSING_MAX; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a decoding command tells on standard error when it is done: how much was decoded, how much of
- * it has an unknown owner and why, what is missing in the trace by kind, which files would have been
+ * it has an unknown owner and why, what is missing in the trace by kind, where sources contradict each
+ * other, which files would have been
  * needed, and what else the recording lacks that would have told more, with the remedy.
  */
 #ifndef DECODER_CLI_SUMMARY_H

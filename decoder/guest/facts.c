@@ -21,6 +21,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	csg_domains_fini(&facts->domains);
 	csg_residency_fini(&facts->residency);
 	csg_kvm_visits_fini(&facts->kvm_visits);
+	csg_contradictions_fini(&facts->contradictions);
 	csg_offsets_fini(&facts->clocks.offsets);
 	free(facts->seen);
 	*facts = (struct csg_facts){0};

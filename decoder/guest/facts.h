@@ -6,6 +6,7 @@
 #ifndef DECODER_GUEST_FACTS_H
 #define DECODER_GUEST_FACTS_H
 
+#include "base/contradictions.h"
 #include "base/thread_table.h"
 #include "csguest/attribution.h"
 #include "guest/domains.h"
@@ -66,6 +67,7 @@ struct csg_facts {
 	bool has_residency;		  /* it was made */
 	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;	  /* Xen's, by VMID */
+	struct csg_contradictions contradictions; /* that were found so far */
 	struct csg_host_clocks clocks;
 };
 

@@ -591,3 +591,8 @@ const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
 	return &session->losses;
 }
+
+const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)
+{
+	return &csg_attribution_facts(session->people.attribution)->contradictions;
+}

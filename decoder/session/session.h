@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/contradictions.h"
 #include "csguest/attribution.h"
 #include "csguest/diag.h"
 #include "csguest/element.h"
@@ -151,5 +152,8 @@ struct csg_losses {
 	uint64_t nobody_accesses; /* code asked for while the owner was open */
 };
 const struct csg_losses *csg_session_losses(const struct csg_session *session);
+
+/* Where sources contradict each other, as far as it was decoded. */
+const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session);
 
 #endif
