@@ -41,7 +41,10 @@ int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contra
 
 	CSG_BISECT(i, c->count, order(&c->list[i], one) < 0);
 	if (i < c->count && !order(&c->list[i], one)) {
+		uint64_t begin_time = one->begin_time ? one->begin_time : c->list[i].begin_time;
+
 		c->list[i] = *one;
+		c->list[i].begin_time = begin_time;
 		return 0;
 	}
 	if (c->count == CSG_CONTRADICTIONS_MAX) {

@@ -59,9 +59,9 @@ struct csg_contradictions {
 void csg_contradictions_fini(struct csg_contradictions *contradictions);
 
 /*
- * Adds a copy of one.  One of the same kind, vm, cpu and place (begin; begin_time in sideband) that was found before, by
- * a survey of the
- * trace for example, is replaced.  0 or -CSG_E_NO_MEMORY.
+ * Adds a copy of one.  One of the same kind, vm, cpu and place (begin; in sideband begin_time) is replaced,
+ * but for a time that is known already: a survey of the trace may have found it before.  0 or
+ * -CSG_E_NO_MEMORY.
  */
 int csg_contradictions_add(struct csg_contradictions *contradictions,
 			   const struct csg_contradiction *one);

@@ -7,6 +7,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/conflicts.h"
 #include "guest/divided.h"
 #include "guest/guest_fit.h"
 #include "guest/guest_turns.h"
@@ -45,7 +46,10 @@ struct csg_attribution_stream {
 	bool awaits_entries;
 	struct csg_pending_item open_item; /* the open segment that was handed out last */
 	struct csg_guest_span open_span;
-	struct csg_divided divided; /* the segment that was handed out last, if in pieces */
+	uint64_t stamp_index;		/* of the last timestamp */
+	uint64_t stamped;		/* of the last one that the clock has */
+	struct csg_conflicts conflicts; /* whose times are still to come */
+	struct csg_divided divided;	/* the segment that was handed out last, if in pieces */
 };
 
 /*
@@ -199,6 +203,25 @@ int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry 
 
 /* --- streams --- */
 
+/* The packets show a contradiction. */
+static void take_conflict(void *arg, const struct csg_contradiction *found)
+{
+	struct csg_attribution_stream *s = arg;
+	struct csg_contradiction one = *found;
+
+	one.cpu = s->unit.cpu;
+	if (csg_conflicts_take(&s->conflicts, &one, s->stamp_index, s->piece.begin_time,
+			       &s->attribution->facts.contradictions))
+		s->pending.failed = true;
+}
+
+static void pass_conflicts(struct csg_attribution_stream *s, uint64_t stamped)
+{
+	if (s->conflicts.count && csg_conflicts_pass(&s->conflicts, &s->clock, stamped,
+						     &s->attribution->facts.contradictions))
+		s->pending.failed = true;
+}
+
 int csg_attribution_stream_create(struct csg_attribution_stream **result, struct csg_attribution *a,
 				  const struct csg_trace_unit *unit)
 {
@@ -219,6 +242,8 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_ran_init(&s->ran);
 	csg_world_init(&s->world, a->facts.options.hypervisor, csg_trace_unit_vctx(&s->unit));
 	s->world.assumed = a->assumed;
+	s->world.contradiction = take_conflict;
+	s->world.contradiction_arg = s;
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
@@ -272,6 +297,7 @@ static void prove_host(struct csg_attribution_stream *s, const struct csg_track_
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
 	if (event->kind == CSG_TRACK_TIMESTAMP) {
+		s->stamp_index = event->index;
 		csg_pending_timestamp(&s->pending, event->index, event->value);
 		prove_host(s, event);
 		return;
@@ -306,13 +332,14 @@ static void tell_clock(struct csg_attribution_stream *s)
 		if (item->is_time && is_guest && item->proof == CSG_TIME_OPEN)
 			break;
 		s->told++;
-		if (!item->is_time)
+		if (!item->is_time) {
 			s->told_owner = item->segment.owner;
-		else
-			csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
-					     is_guest && item->proof == CSG_TIME_ASTRAY
-						     ? &nobody
-						     : &s->told_owner);
+			continue;
+		}
+		s->stamped = item->index;
+		csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
+				     is_guest && item->proof == CSG_TIME_ASTRAY ? &nobody
+										: &s->told_owner);
 	}
 }
 
@@ -320,6 +347,7 @@ static void fill(struct csg_attribution_stream *s)
 {
 	csg_pending_fill(&s->pending, &s->world);
 	tell_clock(s);
+	pass_conflicts(s, s->stamped);
 }
 
 void csg_attribution_settle(struct csg_attribution_stream *s)
@@ -328,6 +356,7 @@ void csg_attribution_settle(struct csg_attribution_stream *s)
 	fill(s);
 	csg_pending_release(&s->pending);
 	csg_host_clock_settle(&s->clock);
+	pass_conflicts(s, UINT64_MAX);
 	s->waits_no_longer = true;
 }
 
@@ -513,7 +542,7 @@ void csg_attribution_learn_from(struct csg_attribution_stream *s,
 
 bool csg_attribution_has_learned(const struct csg_attribution_stream *s)
 {
-	return csg_landmarks_has_guest_vectors(&s->world.landmarks);
+	return csg_exit_vectors_known(&s->world.exit_vectors);
 }
 
 bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el el)

@@ -23,6 +23,16 @@ void csg_nvhe_settle(struct csg_world_segments *world);
 /* The gap that the segment added last stands behind. */
 void csg_world_tell_gap(struct csg_world_segments *world, const struct csg_track_event *event);
 
+/* The segment is nobody's: sources contradict each other. */
+void csg_world_dispute_segment(const struct csg_world_segments *world, struct csg_segment *segment);
+
+/* Sources contradict each other from one index to the other, text: what they say. */
+void csg_world_contradict(struct csg_world_segments *world, enum csg_contradiction_kind kind,
+			  uint64_t begin, uint64_t end, const char *text);
+
+/* The contradiction that was found last reaches to end. */
+void csg_world_extend_conflict(struct csg_world_segments *world, uint64_t end);
+
 /* What to do with each kind of event; NULL: nothing. */
 typedef void (*csg_world_step_fn)(struct csg_world_segments *world,
 				  const struct csg_track_event *event);

@@ -50,26 +50,12 @@ static struct csg_landmark *find(struct csg_landmarks *l, enum csg_landmark_kind
 }
 
 static void add(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
-		enum csg_world world, bool learned)
+		enum csg_world named, enum csg_world learned)
 {
 	if (l->count[kind] == CSG_LANDMARKS)
 		return;
-	l->known[kind][l->count[kind]++] =
-		(struct csg_landmark){.address = address, .world = world, .learned = learned};
-}
-
-/* The symbols are of another kernel: forgets what they said. */
-static void distrust_names(struct csg_landmarks *l)
-{
-	l->misnamed = true;
-	for (unsigned int kind = 0; kind < CSG_LANDMARK_KINDS; kind++) {
-		unsigned int kept = 0;
-
-		for (unsigned int i = 0; i < l->count[kind]; i++)
-			if (l->known[kind][i].learned)
-				l->known[kind][kept++] = l->known[kind][i];
-		l->count[kind] = kept;
-	}
+	l->known[kind][l->count[kind]++] = (struct csg_landmark){
+		.address = address, .named = (uint8_t)named, .learned = (uint8_t)learned};
 }
 
 static enum csg_world by_name(struct csg_landmarks *l, enum csg_landmark_kind kind,
@@ -77,37 +63,37 @@ static enum csg_world by_name(struct csg_landmarks *l, enum csg_landmark_kind ki
 {
 	enum csg_world world;
 
-	if (!l->names || l->misnamed)
+	if (!l->names)
 		return CSG_WORLD_UNKNOWN;
 	world = l->names->of(l->names->arg, kind, address);
-	add(l, kind, address, world, false);
+	add(l, kind, address, world, CSG_WORLD_UNKNOWN);
 	return world;
 }
 
-void csg_landmarks_learn(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
+/* The trace alone says whose it is: what contradicts itself serves both. */
+static void learn(struct csg_landmark *known, enum csg_world world)
+{
+	if (known->learned == CSG_WORLD_UNKNOWN)
+		known->learned = (uint8_t)world;
+	else if (known->learned != world)
+		known->both = true;
+}
+
+bool csg_landmarks_learn(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
 			 enum csg_world world)
 {
 	struct csg_landmark *known = find(l, kind, address);
+	enum csg_world named = known ? known->named : by_name(l, kind, address);
 
-	if (!known) {
-		by_name(l, kind, address);
+	if (!known)
 		known = find(l, kind, address);
-	}
-	if (known && known->learned) {
-		if (known->world != world)
-			known->world = CSG_WORLD_UNKNOWN;
-		return;
-	}
-	if (known && known->world != CSG_WORLD_UNKNOWN && known->world != world) {
-		distrust_names(l);
-		known = NULL;
-	}
-	if (!known) {
-		add(l, kind, address, world, true);
-		return;
-	}
-	known->world = world;
-	known->learned = true;
+	if (!known && named == CSG_WORLD_UNKNOWN)
+		add(l, kind, address, CSG_WORLD_UNKNOWN, world);
+	if (known && named == CSG_WORLD_UNKNOWN)
+		learn(known, world);
+	if (known && named != CSG_WORLD_UNKNOWN)
+		known->disputed = named != world;
+	return named == CSG_WORLD_UNKNOWN || named == world;
 }
 
 void csg_landmarks_learn_from(struct csg_landmarks *l, const struct csg_landmarks *other)
@@ -116,32 +102,26 @@ void csg_landmarks_learn_from(struct csg_landmarks *l, const struct csg_landmark
 		for (unsigned int i = 0; i < other->count[kind]; i++) {
 			const struct csg_landmark *known = &other->known[kind][i];
 
-			if (known->learned && known->world != CSG_WORLD_UNKNOWN)
-				csg_landmarks_learn(l, kind, known->address, known->world);
+			if (known->learned != CSG_WORLD_UNKNOWN && !known->both)
+				csg_landmarks_learn(l, kind, known->address, known->learned);
 		}
-}
-
-bool csg_landmarks_has_guest_vectors(const struct csg_landmarks *l)
-{
-	for (unsigned int i = 0; i < l->count[CSG_EXIT_VECTORS]; i++) {
-		const struct csg_landmark *known = &l->known[CSG_EXIT_VECTORS][i];
-
-		if (known->learned && known->world == CSG_WORLD_GUEST)
-			return true;
-	}
-	return false;
 }
 
 enum csg_world csg_landmarks_world(struct csg_landmarks *l, enum csg_landmark_kind kind,
 				   uint64_t address)
 {
 	const struct csg_landmark *known = find(l, kind, address);
-	enum csg_world world = known ? known->world : by_name(l, kind, address);
 
-	if (world != CSG_WORLD_UNKNOWN || (known && known->learned))
-		return world;
-	/* Guests exit to one base on each CPU: another is the host's. */
-	if (kind == CSG_EXIT_VECTORS && csg_landmarks_has_guest_vectors(l))
-		return CSG_WORLD_HOST;
-	return CSG_WORLD_UNKNOWN;
+	if (!known)
+		return by_name(l, kind, address);
+	if (known->disputed || known->both)
+		return CSG_WORLD_UNKNOWN;
+	return known->named != CSG_WORLD_UNKNOWN ? known->named : known->learned;
+}
+
+bool csg_landmarks_disputed(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address)
+{
+	const struct csg_landmark *known = find(l, kind, address);
+
+	return known && known->disputed;
 }

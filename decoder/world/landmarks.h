@@ -11,9 +11,10 @@
  *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls __kvm_vcpu_run; by
  *                  symbols only
  *
- * What they are is learned from the trace of a CPU, where other evidence shows who ran, or told by the
- * symbols of the host's kernel.  Symbols that the trace contradicts are of another kernel: none of them
- * counts any more.
+ * The symbols of the host's kernel name them.  Entry ERETs without a symbol are learned from the trace of a CPU,
+ * where other evidence shows who ran; the vectors to which guests exit as well (world/exit_vectors.h).  Where
+ * the trace contradicts a symbol, that place is nobody's until the trace agrees with it again: damaged
+ * trace shows what never happened, so the symbol stays.
  */
 #ifndef DECODER_WORLD_LANDMARKS_H
 #define DECODER_WORLD_LANDMARKS_H
@@ -41,30 +42,32 @@ struct csg_landmark_names {
 
 struct csg_landmark {
 	uint64_t address;
-	uint8_t world; /* enum csg_world; UNKNOWN: contradictory, or no symbol says it */
-	bool learned;  /* from the trace, not by its symbol */
+	uint8_t named;	 /* enum csg_world; UNKNOWN: no symbol says it */
+	uint8_t learned; /* the same, from the trace */
+	bool both;	 /* the trace shows it of both, no symbol says whose it is */
+	bool disputed;	 /* the trace contradicts the symbol, and has not agreed since */
 };
 
 struct csg_landmarks {
 	const struct csg_landmark_names *names; /* NULL: there are no symbols */
-	bool misnamed;				/* they are of another kernel */
 	struct csg_landmark known[CSG_LANDMARK_KINDS][CSG_LANDMARKS];
 	unsigned int count[CSG_LANDMARK_KINDS];
 };
 
-/* The trace shows that this landmark is the world's. */
-void csg_landmarks_learn(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
+/* The trace shows that this landmark is the world's.  False: its symbol says that it is another's. */
+bool csg_landmarks_learn(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 			 uint64_t address, enum csg_world world);
 
 /* Takes over what another, which has seen trace of the same CPU, has learned. */
 void csg_landmarks_learn_from(struct csg_landmarks *landmarks, const struct csg_landmarks *other);
 
-/* Whether guests' exits have shown their vectors. */
-bool csg_landmarks_has_guest_vectors(const struct csg_landmarks *landmarks);
-
 /* Whose it is: HOST, GUEST, or UNKNOWN. */
 enum csg_world csg_landmarks_world(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 				   uint64_t address);
+
+/* Whether it is unknown because the trace contradicts its symbol. */
+bool csg_landmarks_disputed(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
+			    uint64_t address);
 
 /* Whose a place offset bytes behind the symbol name is, in a Linux kernel; name may be NULL. */
 enum csg_world csg_landmark_named(enum csg_landmark_kind kind, const char *name, uint64_t offset);

@@ -43,10 +43,8 @@ static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 	if (!csg_world_put(w, index, at_context))
 		return;
 	w->since_on += w->since_on > 0;
-	if (now->contradicted && shared(&w->context)) {
-		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_UNKNOWN, 0);
-		csg_world_last(w)->owner.reason = CSG_REASON_CONFLICT;
-	}
+	if (now->contradicted && shared(&w->context))
+		csg_world_dispute_segment(w, csg_world_last(w));
 	name(w, csg_world_last(w), now);
 	if (!w->withheld && !(w->resumed && may_be_back(&w->stretches)) &&
 	    (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))

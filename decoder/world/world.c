@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/world.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "csguest/element.h"
 #include "world/internal.h"
 #include "world/policy.h"
-
-#define VECTOR_SIZE 0x80
-#define FROM_LOWER_EL 0x400 /* bit of the vectors for exceptions from a lower exception level */
 
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
 		    enum csg_vctx_kind vctx_kind)
@@ -139,6 +138,29 @@ void csg_world_settle_segment(const struct csg_world_segments *w, struct csg_seg
 						       .witness = witness});
 }
 
+void csg_world_dispute_segment(const struct csg_world_segments *w, struct csg_segment *segment)
+{
+	csg_world_settle_segment(w, segment, CSG_WORLD_UNKNOWN, 0);
+	segment->owner.reason = CSG_REASON_CONFLICT;
+}
+
+void csg_world_contradict(struct csg_world_segments *w, enum csg_contradiction_kind kind,
+			  uint64_t begin, uint64_t end, const char *text)
+{
+	w->conflict = (struct csg_contradiction){
+		.kind = (uint8_t)kind, .cpu = -1, .begin = begin, .end = end};
+	snprintf(w->conflict.text, sizeof(w->conflict.text), "%s", text);
+	if (w->contradiction)
+		w->contradiction(w->contradiction_arg, &w->conflict);
+}
+
+void csg_world_extend_conflict(struct csg_world_segments *w, uint64_t end)
+{
+	w->conflict.end = end;
+	if (w->contradiction)
+		w->contradiction(w->contradiction_arg, &w->conflict);
+}
+
 /*
  * What the policy says of the context in force.  One that nobody stated is of a Linux host, whose driver
  * does not trace the EL2 of nVHE: the policy is wrong then, and the hypervisor's EL2 is not one.
@@ -158,6 +180,7 @@ bool csg_world_put(struct csg_world_segments *w, uint64_t index, bool at_context
 {
 	struct csg_verdict verdict = verdict_now(w);
 
+	w->begun = index;
 	if (!make_room(w)) {
 		w->failed = true;
 		w->withheld = 0;
@@ -216,22 +239,32 @@ static void release_on(struct csg_world_segments *w)
 /* The trace goes on where guests enter the vectors that they exit to: one ran until then. */
 static void tell_guest(struct csg_world_segments *w, uint64_t address)
 {
-	bool entry = (address & FROM_LOWER_EL) && !(address & (VECTOR_SIZE - 1));
-
-	if (w->since_on && w->since_on <= w->withheld && w->context.el == CSG_EL2 && entry &&
-	    csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, CSG_VECTOR_BASE(address)) ==
+	if (w->since_on && w->since_on <= w->withheld && w->context.el == CSG_EL2 &&
+	    csg_is_exit_vector(address) &&
+	    csg_exit_vectors_world(&w->exit_vectors, &w->landmarks, CSG_VECTOR_BASE(address)) ==
 		    CSG_WORLD_GUEST)
 		w->queue[w->first + w->count - w->since_on].guest_ran = true;
 	release_on(w);
 }
 
-/* The open EL0 segment, the first that is withheld, turns out to be world's. */
+/* The open EL0 segment, the first that is withheld; NULL: there is none. */
+static struct csg_segment *open_segment(struct csg_world_segments *w)
+{
+	struct csg_segment *segment;
+
+	if (!w->withheld || w->withheld > w->count)
+		return NULL;
+	segment = &w->queue[w->first + w->count - w->withheld];
+	return segment->open ? segment : NULL;
+}
+
+/* It turns out to be world's. */
 static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
 {
-	if (w->withheld && w->withheld <= w->count &&
-	    w->queue[w->first + w->count - w->withheld].open)
-		csg_world_settle_segment(w, &w->queue[w->first + w->count - w->withheld], world,
-					 witness);
+	struct csg_segment *segment = open_segment(w);
+
+	if (segment)
+		csg_world_settle_segment(w, segment, world, witness);
 	w->withheld = 0;
 }
 
@@ -240,15 +273,44 @@ static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32
 void csg_world_learn_from(struct csg_world_segments *w, const struct csg_world_segments *other)
 {
 	csg_landmarks_learn_from(&w->landmarks, &other->landmarks);
+	csg_exit_vectors_learn_from(&w->exit_vectors, &other->exit_vectors);
 }
 
 /* An open EL0 left to these vectors. */
 static void judge_vectors(struct csg_world_segments *w, uint64_t base)
 {
-	enum csg_world world = csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, base);
+	struct csg_segment *segment = open_segment(w);
+	enum csg_world world = csg_exit_vectors_world(&w->exit_vectors, &w->landmarks, base);
 
-	if (world != CSG_WORLD_UNKNOWN)
+	if (world != CSG_WORLD_UNKNOWN) {
 		settle_as(w, world, CSG_WITNESS_VECTOR_BASE);
+	} else if (csg_exit_vectors_disputed(&w->exit_vectors, &w->landmarks, base)) {
+		if (segment)
+			csg_world_dispute_segment(w, segment);
+		csg_world_extend_conflict(w, w->exit.index);
+	}
+	csg_exit_vectors_seen(&w->exit_vectors, &w->landmarks, base);
+}
+
+/* A guest left to these vectors. */
+static void learn_vectors(struct csg_world_segments *w, uint64_t base)
+{
+	bool named = csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, base) == CSG_WORLD_HOST;
+	uint64_t kvms = w->exit_vectors.guest.base;
+	char text[CSG_CONTRADICTION_TEXT_MAX];
+
+	if (csg_exit_vectors_learn(&w->exit_vectors, &w->landmarks, base))
+		return;
+	if (named)
+		snprintf(text, sizeof(text),
+			 "a guest exits to 0x%" PRIx64 ", vectors of the host by their symbol",
+			 w->exit.target);
+	else
+		snprintf(text, sizeof(text),
+			 "a guest exits to 0x%" PRIx64
+			 ", guests before it to vectors at 0x%" PRIx64,
+			 w->exit.target, kvms);
+	csg_world_contradict(w, CSG_CONTRADICTION_EXIT_VECTORS, w->exit.begin, w->exit.index, text);
 }
 
 /* Both the target and its context are known: what does the exception tell? */
@@ -259,9 +321,10 @@ static void conclude_exit(struct csg_world_segments *w)
 	if (!w->exit.taken || !w->exit.has_target || !w->exit.has_context)
 		return;
 	w->exit.taken = false;
-	if (w->kind == CSG_HV_KVM_VHE && w->context.el == CSG_EL2) {
+	if (w->kind == CSG_HV_KVM_VHE && w->context.el == CSG_EL2 &&
+	    csg_is_exit_vector(w->exit.target)) {
 		if (w->exit.from_el == CSG_EL1 || w->exit.from_guest)
-			csg_landmarks_learn(&w->landmarks, CSG_EXIT_VECTORS, base, CSG_WORLD_GUEST);
+			learn_vectors(w, base);
 		else if (w->exit.from_el == CSG_EL0)
 			judge_vectors(w, base);
 	}
@@ -270,10 +333,27 @@ static void conclude_exit(struct csg_world_segments *w)
 
 void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment, uint64_t eret)
 {
-	enum csg_world world = csg_landmarks_world(&w->landmarks, CSG_ENTRY_ERET, eret);
+	enum csg_world world;
 
-	if (segment->open && world != CSG_WORLD_UNKNOWN)
+	if (!segment->open)
+		return;
+	world = csg_landmarks_world(&w->landmarks, CSG_ENTRY_ERET, eret);
+	if (world != CSG_WORLD_UNKNOWN)
 		csg_world_settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
+	else if (csg_landmarks_disputed(&w->landmarks, CSG_ENTRY_ERET, eret))
+		csg_world_dispute_segment(w, segment);
+}
+
+static void learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_world world)
+{
+	char text[CSG_CONTRADICTION_TEXT_MAX];
+
+	if (csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, world))
+		return;
+	snprintf(text, sizeof(text), "the ERET at 0x%" PRIx64 " enters a %s, by its symbol a %s",
+		 eret, world == CSG_WORLD_GUEST ? "guest" : "process of the host",
+		 world == CSG_WORLD_GUEST ? "process of the host" : "guest");
+	csg_world_contradict(w, CSG_CONTRADICTION_ENTRY_ERET, CSG_NO_INDEX, CSG_NO_INDEX, text);
 }
 
 void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
@@ -284,19 +364,20 @@ void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t 
 	if (w->kind != CSG_HV_KVM_VHE)
 		return;
 	if (el == CSG_EL1)
-		csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, CSG_WORLD_GUEST);
-	else if (el == CSG_EL0 && (owner->witness & proof))
-		csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, owner->world);
+		learn_entry(w, eret, CSG_WORLD_GUEST);
+	else if (el == CSG_EL0 && (owner->witness & proof) && owner->world != CSG_WORLD_UNKNOWN)
+		learn_entry(w, eret, owner->world);
 }
 
 static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
 {
-	(void)event;
 	release_on(w);
 	w->exit = (struct csg_exit){
 		.taken = true,
 		.from_el = w->resumed ? CSG_EL_UNKNOWN : w->context.el,
 		.from_guest = w->context.el == CSG_EL0 && w->left_el == CSG_EL1 && !w->resumed,
+		.begin = w->begun,
+		.index = event->index,
 	};
 }
 

@@ -14,7 +14,8 @@
  *                     on each CPU: host EL0 never leaves to it, and a guest's EL0 to no other.
  *                     Known by symbols, or learned per stream from exceptions EL1 to EL2 and from
  *                     EL0 whose neighbour is EL1; never from EL2 to EL2, as faults inside hyp code
- *                     use the same vectors.
+ *                     use the same vectors.  An exit that contradicts the symbols, or those
+ *                     before it, teaches nothing (world/exit_vectors.h).
  *   entry ERET        entered by an ERET of KVM, or of the kernel's way out to processes.  Which
  *                     ERET it was only the code says: a segment that is still open when the
  *                     flow comes to it is settled by csg_world_entered()
@@ -30,9 +31,11 @@
 #ifndef DECODER_WORLD_WORLD_H
 #define DECODER_WORLD_WORLD_H
 
+#include "base/contradictions.h"
 #include "csguest/hypervisor.h"
 #include "csguest/segment.h"
 #include "csguest/track.h"
+#include "world/exit_vectors.h"
 #include "world/landmarks.h"
 #include "world/stretch.h"
 
@@ -43,7 +46,11 @@ struct csg_exit {
 	uint8_t from_el;
 	bool from_guest; /* EL0 that a neighbour has already shown to be a guest's */
 	uint64_t target;
+	uint64_t begin, index; /* of what it left, and of its packet */
 };
+
+/* Takes a contradiction; its CPU and times are not filled in. */
+typedef void (*csg_world_contradiction_fn)(void *arg, const struct csg_contradiction *one);
 
 /* A proof that counts if the stretch goes on behind it. */
 struct csg_proof {
@@ -64,6 +71,11 @@ struct csg_world_segments {
 	struct csg_exit exit;
 
 	struct csg_landmarks landmarks;
+	struct csg_exit_vectors exit_vectors;
+	struct csg_contradiction conflict;	  /* that was found last */
+	csg_world_contradiction_fn contradiction; /* NULL: nobody asks */
+	void *contradiction_arg;
+	uint64_t begun;			/* index of the segment in force */
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;

@@ -48,6 +48,10 @@ static void one_that_is_found_again_is_replaced(void)
 	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_contradictions_total(&c), 1);
 	CU_ASSERT_EQUAL(c.list[0].end, 90);
+	CU_ASSERT_EQUAL(c.list[0].begin_time, 5);
+	one.begin_time = 0;
+	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	CU_ASSERT_EQUAL(c.list[0].begin_time, 5);
 	one.vm = 500;
 	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
 	CU_ASSERT_EQUAL(csg_contradictions_total(&c), 2);

@@ -17,7 +17,7 @@ static bool learns(enum csg_hypervisor kind)
 	size_t n;
 
 	memset(&w, 0, sizeof(w));
-	CU_ASSERT_FATAL(walk_init(&w.walk, 4, false, false, 2000));
+	CU_ASSERT_FATAL(walk_init(&w.walk, 7, false, false, 2000));
 	recorded_walk_open(&w);
 	source = csg_recording_sources(w.rec, &n);
 	unit = csg_source_unit(source);

@@ -383,6 +383,122 @@ static void vectors_are_remembered_across_gaps(void)
 	end_story(&s);
 }
 
+/* --- what contradicts itself --- */
+
+static enum csg_world symbols(void *arg, enum csg_landmark_kind kind, uint64_t address)
+{
+	(void)arg;
+	if (kind == CSG_ENTRY_ERET)
+		return address == HYP_VECTORS ? CSG_WORLD_GUEST : CSG_WORLD_UNKNOWN;
+	return address == HYP_VECTORS	 ? CSG_WORLD_GUEST
+	       : address == HOST_VECTORS ? CSG_WORLD_HOST
+					 : CSG_WORLD_UNKNOWN;
+}
+
+static const struct csg_landmark_names symbol_names = {.of = symbols};
+
+struct told {
+	unsigned int times;
+	struct csg_contradiction last;
+};
+
+static void note(void *arg, const struct csg_contradiction *one)
+{
+	struct told *told = arg;
+
+	told->times++;
+	told->last = *one;
+}
+
+static struct story begin_with_symbols(struct told *told)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	*told = (struct told){0};
+	s.world.landmarks.names = &symbol_names;
+	s.world.contradiction = note;
+	s.world.contradiction_arg = told;
+	return s;
+}
+
+/* EL0 that leaves to these vectors: world, witness and reason. */
+static void expect_el0(struct story *s, uint64_t target, enum csg_world world, uint32_t witness)
+{
+	struct csg_segment segment;
+
+	at_el(s, CSG_EL0, 7);
+	exception_to(s, CSG_EL2, target);
+	segment = next(s);
+	CU_ASSERT_EQUAL(segment.owner.el, CSG_EL0);
+	CU_ASSERT_EQUAL(segment.open, witness == CSG_WITNESS_POLICY_DEFAULT);
+	CU_ASSERT_EQUAL(segment.owner.world, world);
+	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL2, witness);
+	CU_ASSERT_EQUAL(segment.owner.reason == CSG_REASON_CONFLICT, world == CSG_WORLD_UNKNOWN);
+	next(s);
+}
+
+static void an_exit_that_its_symbol_contradicts_is_told_and_does_not_last(void)
+{
+	struct told told;
+	struct story s = begin_with_symbols(&told);
+
+	at_el(&s, CSG_EL1, 7);
+	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
+	CU_ASSERT_EQUAL(told.times, 1);
+	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_EXIT_VECTORS);
+	CU_ASSERT_EQUAL(told.last.begin, 10);
+	CU_ASSERT_EQUAL(told.last.end, 20);
+	next(&s);
+	next(&s);
+	/* Up to the next exit that agrees with the symbols EL0 is nobody's. */
+	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_UNKNOWN, 0);
+	CU_ASSERT_EQUAL(told.last.begin, 10);
+	CU_ASSERT_EQUAL(told.last.end, 60);
+	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_HOST, CSG_WITNESS_VECTOR_BASE);
+	expect_el0(&s, HYP_VECTORS + 0x400, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	CU_ASSERT_EQUAL(told.times, 2);
+	end_story(&s);
+}
+
+static void what_is_no_vector_tells_nothing(void)
+{
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+
+	at_el(&s, CSG_EL1, 7);
+	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x44);
+	CU_ASSERT_FALSE(csg_exit_vectors_known(&s.world.exit_vectors));
+	next(&s);
+	next(&s);
+	s.world.exit_vectors.guest = (struct csg_exit_base){.base = HYP_VECTORS, .exits = 1};
+	expect_el0(&s, HOST_VECTORS + 0x44, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	end_story(&s);
+}
+
+static void an_eret_that_its_symbol_contradicts_settles_nothing_until_it_agrees(void)
+{
+	struct told told;
+	struct story s = begin_with_symbols(&told);
+	const struct csg_owner host = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	struct csg_segment segment;
+
+	csg_world_learn_entry(&s.world, HYP_VECTORS, CSG_EL0, &host);
+	CU_ASSERT_EQUAL(told.times, 1);
+	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_ENTRY_ERET);
+	at_el(&s, CSG_EL0, 7);
+	at_el(&s, CSG_EL2, 7);
+	segment = next(&s);
+	CU_ASSERT(segment.open);
+	csg_world_entered(&s.world, &segment, HYP_VECTORS);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_CONFLICT);
+	csg_world_learn_entry(&s.world, HYP_VECTORS, CSG_EL1, NULL);
+	segment.open = true;
+	csg_world_entered(&s.world, &segment, HYP_VECTORS);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_GUEST);
+	next(&s);
+	end_story(&s);
+}
+
 static void an_entry_to_el3_tells_nothing_of_el0(void)
 {
 	struct story s = begin_with_known_vectors();
@@ -587,6 +703,9 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(faults_inside_hyp_code_teach_nothing),
 	  CSG_TEST(an_exception_cut_off_by_a_gap_settles_nothing),
 	  CSG_TEST(vectors_are_remembered_across_gaps),
+	  CSG_TEST(an_exit_that_its_symbol_contradicts_is_told_and_does_not_last),
+	  CSG_TEST(what_is_no_vector_tells_nothing),
+	  CSG_TEST(an_eret_that_its_symbol_contradicts_settles_nothing_until_it_agrees),
 	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0),
 	  CSG_TEST(an_open_el0_is_settled_by_the_eret_that_entered_it),
 	  CSG_TEST(a_default_teaches_nothing_of_erets), CSG_TEST(what_is_settled_stays_so),
