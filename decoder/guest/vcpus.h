@@ -4,7 +4,7 @@
  *
  * A VM is known by the PID of its VMM, perf's machine_pid; a vCPU by the host TID that enters it
  * (KVM_RUN).  Sources: the entries of PERF_RECORD_ID_INDEX that perf
- * inject --guest-data wrote, QEMU's thread names "CPU n/KVM", KVM's tracepoints and debugfs,
+ * inject --guest-data wrote, names that VMMs give their threads, KVM's tracepoints and debugfs,
  * the user, and the trace.
  */
 #ifndef DECODER_GUEST_VCPUS_H
@@ -40,7 +40,7 @@ bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid);
  * The VM of which a host thread of process pid (-1: not known) may run a vCPU: that of its entry, or its
  * process if another thread of it is known to run one.  Nothing says that a table is complete: names
  * are no ABI, and the user may name one thread alone.  0: none; CSG_VM_UNKNOWN: of any.  The idle
- * thread runs none, nor does the main thread of a VMM that has threads for its vCPUs: QEMU, by their
+ * thread runs none, nor does the main thread of a VMM that has threads for its vCPUs, by their
  * names or ID_INDEX, and whatever KVM's list names them of.
  */
 int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid);
@@ -48,7 +48,7 @@ int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
 /* Whether it may run a vCPU of vm; CSG_VM_UNKNOWN: of any VM. */
 bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm);
 
-/* The n of a thread name "CPU n/KVM", or -1. */
+/* The n of a name that a VMM gives the thread of a vCPU, "CPU n/KVM" of QEMU for example, or -1. */
 int32_t csg_vcpu_of_name(const char *comm);
 
 #endif

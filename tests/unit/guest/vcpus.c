@@ -2,14 +2,21 @@
 #include "guest/vcpus.h"
 #include "suite.h"
 
-static void qemus_thread_names_give_the_number(void)
+static void names_of_vmms_threads_give_the_number(void)
 {
 	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 0/KVM"), 0);
 	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 127/KVM"), 127);
 	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 1/TCG"), -1);
 	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 1/KVM2"), -1);
 	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU /KVM"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("kvm-vcpu-0"), -1);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("fc_vcpu 3"), 3);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("crosvm_vcpu11"), 11);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("kvm-vcpu-0"), 0);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu2"), 2);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu"), -1);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu2x"), -1);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("fc_vcpu"), -1);
+	CU_ASSERT_EQUAL(csg_vcpu_of_name("worker 0"), -1);
 	CU_ASSERT_EQUAL(csg_vcpu_of_name(NULL), -1);
 }
 
@@ -151,7 +158,7 @@ static void the_main_thread_of_qemu_runs_none(void)
 	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_USER, CSG_VCPU_BY_TRACE), 100);
 }
 
-CSG_SUITE(guest, vcpus, CSG_TEST(qemus_thread_names_give_the_number),
+CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
 	  CSG_TEST(sources_that_agree_confirm_each_other),
