@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/owners.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "guest/guest_process.h"
 #include "guest/guest_turns.h"
 #include "guest/resident.h"
@@ -82,9 +85,82 @@ static bool contradicts(const struct csg_vcpu_entry *vcpu, int32_t vmm)
 	return vcpu->vm == CSG_VM_UNKNOWN || (vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm);
 }
 
+/* Whether a source other than the trace says that the process is a VMM: one of a vCPU, or of its guest. */
+static bool is_named(const struct csg_facts *facts, int32_t vmm)
+{
+	return vmm > 0 && (csg_vcpus_names_vmm(&facts->vcpus, vmm) || csg_facts_find(facts, vmm));
+}
+
+/* The vCPU table has the VM, and says that this thread runs none. */
+static bool runs_none(const struct csg_facts *facts, const struct csg_owner *owner, int32_t vmm)
+{
+	return csg_vcpus_names_vmm(&facts->vcpus, vmm) &&
+	       csg_vcpus_vm_of(&facts->vcpus, vmm, owner->host_tid) == CSG_VM_HOST;
+}
+
+/* An ERET that enters guests may enter processes as well: EL0 needs one who knows the VMM. */
+static bool rests_on_eret(const struct csg_owner *owner)
+{
+	return owner->privilege == CSG_USER && (owner->witness & CSG_WITNESS_ENTRY_ERET) &&
+	       !(owner->witness & (CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE));
+}
+
+static int dispute_vcpu(struct csg_facts *facts, const struct csg_when *when,
+			struct csg_owner *owner, int32_t vmm)
+{
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_VCPU,
+		.cpu = when->cpu,
+		.begin = when->index,
+		.end = when->end ? when->end : CSG_NO_INDEX,
+		.begin_time = when->from,
+		.end_time = when->until,
+	};
+
+	snprintf(one.text, sizeof(one.text),
+		 "a guest in thread %" PRId32 " of VMM %" PRId32
+		 ", which runs no vCPU by the vCPU table",
+		 owner->host_tid, vmm);
+	owner->reason = CSG_REASON_CONFLICT;
+	return csg_contradictions_add(&facts->contradictions, &one);
+}
+
+/* The trace shows a guest in a thread of vmm. */
+static int add_vcpu(struct csg_facts *facts, int32_t tid, int32_t vmm)
+{
+	return csg_vcpus_add(&facts->vcpus, &(struct csg_vcpu_entry){
+						    .tid = tid,
+						    .vm = vmm,
+						    .vcpu = CSG_VCPU_UNKNOWN,
+						    .source = CSG_VCPU_BY_TRACE,
+					    });
+}
+
+/* What the trace alone says of a thread that no source names: that it may run a vCPU. */
+static int suspect(struct csg_facts *facts, struct csg_owner *owner, int32_t vmm)
+{
+	owner->reason = vmm == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NO_VMM;
+	if (vmm != CSG_PID_UNKNOWN && rests_on_eret(owner)) {
+		leave_open(owner);
+		return 0;
+	}
+	return vmm == CSG_PID_UNKNOWN ? 0 : add_vcpu(facts, owner->host_tid, vmm);
+}
+
+static void name_vcpu(const struct csg_vcpu_entry *vcpu, struct csg_owner *owner)
+{
+	owner->vm = vcpu->vm;
+	owner->vcpu = vcpu->vcpu;
+	if (vcpu->contradicted)
+		owner->reason = CSG_REASON_CONFLICT;
+	if (vcpu->source == CSG_VCPU_BY_USER)
+		owner->witness |= CSG_WITNESS_USER_SAID;
+}
+
 /*
  * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
- * knows its number; where it names another VM, witnesses contradict each other.
+ * knows its number; where it names another VM, witnesses contradict each other.  That the process is a VMM
+ * takes another source than the trace: after a silent loss any process may seem to run a guest.
  */
 static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
@@ -107,24 +183,16 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 		owner->reason = CSG_REASON_CONFLICT;
 		return 0;
 	}
-	owner->vm = vcpu ? vcpu->vm : vmm;
-	owner->vcpu = vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN;
-	if (vcpu && vcpu->contradicted)
-		owner->reason = CSG_REASON_CONFLICT;
-	if (vcpu && vcpu->source == CSG_VCPU_BY_USER)
-		owner->witness |= CSG_WITNESS_USER_SAID;
-	if (owner->vm == CSG_PID_UNKNOWN) {
-		owner->vm = CSG_VM_UNKNOWN;
-		owner->reason = CSG_REASON_NO_THREAD;
-	}
-	if (vcpu || vmm == CSG_PID_UNKNOWN)
+	if (vcpu && vcpu->source != CSG_VCPU_BY_TRACE) {
+		name_vcpu(vcpu, owner);
 		return 0;
-	return csg_vcpus_add(&facts->vcpus, &(struct csg_vcpu_entry){
-						    .tid = owner->host_tid,
-						    .vm = vmm,
-						    .vcpu = CSG_VCPU_UNKNOWN,
-						    .source = CSG_VCPU_BY_TRACE,
-					    });
+	}
+	if (!is_named(facts, vmm))
+		return suspect(facts, owner, vmm);
+	if (runs_none(facts, owner, vmm))
+		return dispute_vcpu(facts, when, owner, vmm);
+	owner->vm = vmm;
+	return vcpu ? 0 : add_vcpu(facts, owner->host_tid, vmm);
 }
 
 /* VMIDs check what other evidence has proved (guest/vmids.h). */
@@ -166,6 +234,8 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 	if (owner->world != CSG_WORLD_GUEST)
 		return 0;
 	err = find_vm(facts, when, owner);
+	if (owner->world != CSG_WORLD_GUEST)
+		return err;
 	check_vmid(facts, when, owner);
 	if (!err)
 		err = csg_guest_process(facts, span, owner);

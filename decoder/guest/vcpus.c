@@ -93,6 +93,14 @@ bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid)
 	return false;
 }
 
+bool csg_vcpus_names_vmm(const struct csg_vcpus *vcpus, int32_t pid)
+{
+	for (size_t i = 0; i < vcpus->count; i++)
+		if (vcpus->entries[i].vm == pid && vcpus->entries[i].source != CSG_VCPU_BY_TRACE)
+			return true;
+	return false;
+}
+
 /* Who says so knows of all vCPUs of its VM, or of a VMM that runs them in threads of their own. */
 static bool rules_out_main(const struct csg_vcpu_entry *entry)
 {

@@ -33,8 +33,11 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
 /* The entry of tid, or NULL; valid until the next _add(). */
 const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid);
 
-/* Whether a thread of the process is known to run a vCPU. */
+/* Whether a thread of the process may run a vCPU, as far as any source says. */
 bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid);
+
+/* The same as a source other than the trace says, which shows guests that never ran where it is damaged. */
+bool csg_vcpus_names_vmm(const struct csg_vcpus *vcpus, int32_t pid);
 
 /*
  * The VM of which a host thread of process pid (-1: not known) may run a vCPU: that of its entry, or its

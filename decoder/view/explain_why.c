@@ -237,10 +237,9 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 {
 	static const char *const sources[] = {
-		[CSG_VCPU_BY_TRACE] = "a guest ran under it in this trace; its number is not known",
 		[CSG_VCPU_BY_EVENT] =
 			"it told kvm:kvm_entry or kvm:kvm_exit; its number is not known",
-		[CSG_VCPU_BY_NAME] = "the thread has the name that QEMU gives vCPUs",
+		[CSG_VCPU_BY_NAME] = "the thread has the name that a VMM gives vCPUs",
 		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
 		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
 		[CSG_VCPU_BY_USER] = "the user said so (--vcpu)",
@@ -250,6 +249,15 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 
 	if (!vcpu || o->host_tid < 0)
 		return;
+	if (vcpu->source == CSG_VCPU_BY_TRACE) {
+		csg_sentence_add(
+			&s,
+			"a guest ran under thread %d of process %d in this trace; which vCPU "
+			"it is nothing says",
+			vcpu->tid, vcpu->vm);
+		item(x, &s);
+		return;
+	}
 	csg_sentence_add(&s, "thread %d runs a vCPU", vcpu->tid);
 	if (vcpu->vcpu >= 0)
 		csg_sentence_add(&s, ", number %d,", vcpu->vcpu);
@@ -296,6 +304,9 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_DOMAIN] =
 			"Xen's list of domains from when the trace was recorded (csguest collect "
 			"in dom0), or --guest NAME,vmid=N without a list",
+		[CSG_REASON_NO_VMM] =
+			"KVM's list of vCPUs (csguest collect, --kvm-list), samples of "
+			"kvm:kvm_entry, or --vcpu TID=VM:N",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;
@@ -331,7 +342,7 @@ static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
 		unknown(x, "VM", why, remedy(o->reason));
 	if (o->world == CSG_WORLD_GUEST && o->vcpu == CSG_VCPU_UNKNOWN)
 		unknown(x, "vCPU", NULL,
-			"ID_INDEX of perf inject --guest-data, or QEMU's thread names");
+			"ID_INDEX of perf inject --guest-data, or the VMM's thread names");
 	if (o->world == CSG_WORLD_GUEST && o->pid == CSG_PID_UNKNOWN)
 		unknown(x, "the guest's process", why ? why : "only the guest knows which it runs",
 			remedy(o->reason ? o->reason : CSG_REASON_NO_GUEST));

@@ -156,7 +156,7 @@ int csg_attribution_kvm_event(struct csg_attribution *attribution,
  * known.
  */
 enum csg_vcpu_source {
-	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: some vCPU, its number is not known */
+	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: that alone names no VM */
 	CSG_VCPU_BY_EVENT, /* it told kvm:kvm_entry or kvm:kvm_exit: some vCPU of its process */
 	CSG_VCPU_BY_NAME,
 	CSG_VCPU_BY_ID_INDEX,

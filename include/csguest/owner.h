@@ -83,7 +83,8 @@ enum csg_witness {
 	X(WINDOW, "not settled within the look-ahead window")                                      \
 	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
 	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")                     \
-	X(NO_DOMAIN, "VMID of no domain in Xen's list (--xen-list)")
+	X(NO_DOMAIN, "VMID of no domain in Xen's list (--xen-list)")                               \
+	X(NO_VMM, "nothing but the trace says that this process runs a VM (--vcpu)")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

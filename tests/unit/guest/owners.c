@@ -95,14 +95,79 @@ static void a_guest_is_the_vm_of_the_thread_that_runs_it(void)
 	struct csg_facts facts = host();
 	struct csg_owner guest = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), owner;
 
-	owner = complete(&facts, guest, &any_cpu);
-	CU_ASSERT_EQUAL(owner.vm, 4100);
-	CU_ASSERT_EQUAL(owner.vcpu, CSG_VCPU_UNKNOWN);
 	csg_vcpus_add(&facts.vcpus, &entry);
 	owner = complete(&facts, guest, &any_cpu);
 	CU_ASSERT_EQUAL(owner.vcpu, 2);
 	CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_GUEST);
+	csg_facts_fini(&facts);
+}
+
+static void the_trace_alone_makes_no_process_a_vmm(void)
+{
+	const struct csg_vcpu_entry other = {4104, 4100, 0, CSG_VCPU_BY_NAME, false};
+	struct csg_facts facts = host();
+	struct csg_owner guest = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), owner;
+
+	for (int i = 0; i < 2; i++) {
+		owner = complete(&facts, guest, &any_cpu);
+		CU_ASSERT_EQUAL(owner.world, CSG_WORLD_GUEST);
+		CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_VMM);
+	}
+	/* But it may be one: its EL0 is not the host's by default. */
+	CU_ASSERT(csg_vcpus_is_vmm(&facts.vcpus, 4100));
+	CU_ASSERT_FALSE(csg_vcpus_names_vmm(&facts.vcpus, 4100));
+	/* A name of one of its threads is another source, for all of them. */
+	csg_vcpus_add(&facts.vcpus, &other);
+	owner = complete(&facts, guest, &any_cpu);
+	CU_ASSERT_EQUAL(owner.vm, 4100);
+	CU_ASSERT_EQUAL(owner.vcpu, CSG_VCPU_UNKNOWN);
+	csg_facts_fini(&facts);
+}
+
+static void what_is_stated_of_a_guest_names_its_vmm(void)
+{
+	struct csg_facts facts = host();
+
+	CU_ASSERT_PTR_NOT_NULL(csg_facts_machine(&facts, 4100));
+	CU_ASSERT_EQUAL(complete(&facts, owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4103), &any_cpu).vm,
+			4100);
+	csg_facts_fini(&facts);
+}
+
+static void a_guest_in_a_thread_that_runs_none_is_a_conflict(void)
+{
+	const struct csg_vcpu_entry vcpu = {4103, 4100, 0, CSG_VCPU_BY_NAME, false};
+	const struct csg_when when = {
+		.piece = &any_cpu, .cpu = 1, .index = 70, .end = 90, .from = 5, .until = 6};
+	struct csg_owner owner = owner_of(CSG_WORLD_GUEST, CSG_KERNEL, 4100);
+	struct csg_facts facts = host();
+
+	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4100, 4100, NULL, true, 10);
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
+	CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_VCPU);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 70);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin_time, 5);
+	csg_facts_fini(&facts);
+}
+
+static void el0_is_no_guests_by_its_eret_alone_where_nothing_names_the_vmm(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner el0 = owner_of(CSG_WORLD_GUEST, CSG_USER, 4103), owner;
+
+	el0.witness = CSG_WITNESS_ENTRY_ERET | CSG_WITNESS_CONTEXTIDR_EL2;
+	owner = complete(&facts, el0, &any_cpu);
+	CU_ASSERT_EQUAL(owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_EL0_OPEN);
+	CU_ASSERT_EQUAL(facts.vcpus.count, 0);
+	el0.witness |= CSG_WITNESS_VECTOR_BASE;
+	CU_ASSERT_EQUAL(complete(&facts, el0, &any_cpu).world, CSG_WORLD_GUEST);
 	csg_facts_fini(&facts);
 }
 
@@ -185,10 +250,14 @@ static struct csg_owner guest_with(struct csg_facts *facts, struct csg_vmids *vm
 
 static void a_vmid_agrees_or_is_a_conflict(void)
 {
+	const struct csg_vcpu_entry one = {4103, 4100, 0, CSG_VCPU_BY_NAME, false};
+	const struct csg_vcpu_entry two = {4203, 4200, 0, CSG_VCPU_BY_NAME, false};
 	struct csg_facts facts = host();
 	struct csg_vmids vmids = {0};
 	struct csg_owner owner;
 
+	csg_vcpus_add(&facts.vcpus, &one);
+	csg_vcpus_add(&facts.vcpus, &two);
 	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4203, 4200, NULL, true, 10);
 	owner = guest_with(&facts, &vmids, 4103, 5);
 	CU_ASSERT_FALSE(owner.witness & CSG_WITNESS_VMID);
@@ -236,6 +305,10 @@ CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_thread_forked_between_two_timestamps_is_the_new_one),
 	  CSG_TEST(a_recording_of_one_thread_names_it),
 	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
+	  CSG_TEST(the_trace_alone_makes_no_process_a_vmm),
+	  CSG_TEST(what_is_stated_of_a_guest_names_its_vmm),
+	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
+	  CSG_TEST(el0_is_no_guests_by_its_eret_alone_where_nothing_names_the_vmm),
 	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
 	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
