@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the context track to segments where host and guests share EL1 and EL0. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "csguest/element.h"
 #include "world/internal.h"
 #include "world/policy.h"
@@ -12,10 +15,21 @@ static bool shared(const struct csg_context *c)
 	return c->security == CSG_NON_SECURE && c->el <= CSG_EL1;
 }
 
+/*
+ * Whether a PE can fetch from address: bits 63 to 56 are copies of bit 55, which selects the translation
+ * table (Arm ARM, "Address tagging"; a tag is not part of the PC).
+ */
+static bool is_canonical(uint64_t address)
+{
+	uint64_t top = address >> 55;
+
+	return !top || top == 0x1ff;
+}
+
 static struct csg_stand stand_at(const struct csg_world_segments *w, uint64_t address, bool known)
 {
 	return (struct csg_stand){.address = address,
-				  .known = known,
+				  .known = known && is_canonical(address),
 				  .el = w->context.el,
 				  .has_thread = w->context.has_contextidr,
 				  .thread = w->context.contextidr_el1};
@@ -76,6 +90,28 @@ void csg_nvhe_settle(struct csg_world_segments *w)
 	w->withheld = 0;
 }
 
+/* Sources contradict each other about the stretch at hand; it lasts until a proof settles one again. */
+static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
+{
+	csg_world_contradict(w, CSG_CONTRADICTION_WORLD, w->stretch_begun, index, text);
+	w->astray = true;
+}
+
+static void anchor(struct csg_world_segments *w, uint64_t index)
+{
+	if (w->astray)
+		csg_world_extend_conflict(w, index);
+	w->astray = false;
+}
+
+static void begin_stretch(struct csg_world_segments *w, uint64_t index)
+{
+	/* A Trace On, with nothing traced since, has begun it already. */
+	if (w->stretches.now.begin.known || !w->stretches.now.follows)
+		w->stretch_begun = index;
+	csg_stretch_begin(&w->stretches);
+}
+
 static void on_context(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	bool was = shared(&w->context) && !w->resumed, is = shared(&event->context);
@@ -89,7 +125,7 @@ static void on_context(struct csg_world_segments *w, const struct csg_track_even
 	if (is && was)
 		csg_stretch_goes_on(&w->stretches);
 	else if (is)
-		csg_stretch_begin(&w->stretches);
+		begin_stretch(w, event->index);
 	else if (was && csg_stretch_leads_to(&w->stretches, w->context.security == CSG_NON_SECURE
 								    ? w->context.el
 								    : CSG_EL3))
@@ -102,6 +138,7 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 	if (w->el2_traced && w->context.el == CSG_EL2)
 		csg_stretch_goes_on(&w->stretches);
 	csg_stretch_begin(&w->stretches);
+	w->stretch_begun = event->index;
 	w->resumed = true;
 	w->since_on = 0;
 	put(w, event->index, false);
@@ -111,7 +148,9 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	csg_world_settle(w);
+	anchor(w, event->index);
 	csg_stretches_break(&w->stretches);
+	w->stretch_begun = event->index;
 	w->since_on = 0;
 	w->context = CSG_CONTEXT_UNKNOWN;
 	w->resumed = true;
@@ -132,10 +171,29 @@ static void tell_run(struct csg_world_segments *w, uint64_t address)
 		w->queue[on].guest_ran = true;
 }
 
-static void stand(struct csg_world_segments *w, uint64_t address)
+/* The host's HVC ran no vCPU by its symbol, and the host is not back behind it. */
+static void note_astray(struct csg_world_segments *w, uint64_t address, uint64_t index)
 {
+	const struct csg_stretch *before = &w->stretches.before;
+	char text[CSG_CONTRADICTION_TEXT_MAX];
+
+	/* PSCI may bring the idle thread back anywhere. */
+	if (!w->stretches.now.is_astray || !before->end.has_thread || !before->end.thread)
+		return;
+	snprintf(text, sizeof(text),
+		 "the HVC before 0x%" PRIx64 " runs no vCPU by its symbol, and EL1 goes on at "
+		 "0x%" PRIx64,
+		 before->end.address, address);
+	contradict(w, index, text);
+}
+
+static void stand(struct csg_world_segments *w, uint64_t address, uint64_t index)
+{
+	bool first = !w->stretches.now.begin.known;
 	bool known = csg_stretch_stand(&w->stretches, stand_at(w, address, true));
 
+	if (first)
+		note_astray(w, address, index);
 	tell_run(w, address);
 	if (known)
 		csg_nvhe_settle(w);
@@ -150,7 +208,41 @@ static void on_address(struct csg_world_segments *w, const struct csg_track_even
 	if (w->stretches.now.begin.known)
 		csg_stretch_goes_on(&w->stretches);
 	else
-		stand(w, event->address);
+		stand(w, event->address, event->index);
+}
+
+/* Whether symbols named the HVC that runs a vCPU, on this CPU so far. */
+static bool knows_run(const struct csg_landmarks *l)
+{
+	for (unsigned int i = 0; i < l->count[CSG_VCPU_RUN]; i++)
+		if (l->known[CSG_VCPU_RUN][i].named == CSG_WORLD_GUEST)
+			return true;
+	return false;
+}
+
+/* EL1 calls a higher level: the host's only HVC that runs a vCPU is known by its symbol. */
+static void on_call(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	enum csg_world runs;
+	int proved;
+
+	if (!is_canonical(event->address)) {
+		contradict(w, event->index, "a call at an address that no PE can fetch from");
+		return;
+	}
+	runs = csg_landmarks_world(&w->landmarks, CSG_VCPU_RUN, event->address - A64_SIZE);
+	if (runs != CSG_WORLD_GUEST && !knows_run(&w->landmarks))
+		return;
+	proved = csg_stretch_hvc(&w->stretches, runs == CSG_WORLD_GUEST);
+	if (proved > 0) {
+		csg_nvhe_settle(w);
+		anchor(w, event->index);
+	} else if (proved < 0) {
+		contradict(w, event->index,
+			   "a guest by the return address of the host's HVC executes the host's "
+			   "HVC that "
+			   "runs a vCPU");
+	}
 }
 
 static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
@@ -159,10 +251,12 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 		return;
 	/* An exception before the first instruction: its return address is where the stretch begins. */
 	if (!w->stretches.now.begin.known && event->has_address)
-		stand(w, event->address);
+		stand(w, event->address, event->index);
 	w->resumed = false;
 	csg_stretch_exception(&w->stretches, event->number,
 			      stand_at(w, event->address, event->has_address));
+	if (event->number == CSG_EXCEPTION_CALL && w->context.el == CSG_EL1 && event->has_address)
+		on_call(w, event);
 }
 
 /* What was proved at a place of the stretch at hand, which goes on behind it. */
@@ -175,10 +269,15 @@ static void conclude(struct csg_world_segments *w)
 	if (proof.world == CSG_WORLD_UNKNOWN || w->resumed || !shared(&w->context))
 		return;
 	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.witness);
-	if (proved > 0)
+	if (proved > 0) {
 		csg_nvhe_settle(w);
+		anchor(w, proof.index);
+	}
 	if (proved >= 0)
 		return;
+	contradict(
+		w, proof.index,
+		"a guest by the return address of the host's HVC, the host by its switch records");
 	put(w, proof.index, false);
 }
 

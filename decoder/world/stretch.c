@@ -86,6 +86,10 @@ static enum csg_world after_host(struct csg_stretches *s)
 	case OTHER:
 		if (!may_enter(host))
 			break;
+		if (host->runs_no_vcpu) {
+			s->now.is_astray = true;
+			break;
+		}
 		s->host = host->end;
 		return CSG_WORLD_GUEST;
 	default:
@@ -137,14 +141,21 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 void csg_stretch_exception(struct csg_stretches *s, uint16_t number, struct csg_stand stand)
 {
 	s->now.left = true;
+	s->now.runs_no_vcpu = false;
 	s->now.target = CSG_EL_UNKNOWN;
 	s->now.number = number;
 	s->now.end = stand;
 }
 
+int csg_stretch_hvc(struct csg_stretches *s, bool runs_vcpu)
+{
+	s->now.runs_no_vcpu = !runs_vcpu;
+	return runs_vcpu ? csg_stretch_prove(s, CSG_WORLD_HOST, CSG_WITNESS_HVC_RETURN) : 0;
+}
+
 void csg_stretch_goes_on(struct csg_stretches *s)
 {
-	s->now.left = false;
+	s->now.left = s->now.runs_no_vcpu = false;
 }
 
 bool csg_stretch_leads_to(struct csg_stretches *s, uint8_t el)

@@ -14,6 +14,10 @@
  *
  * So who ran one stretch decides about those before and behind it; the first proof comes from outside
  * (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost trace.
+ * Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a stretch that begins
+ * elsewhere than behind it contradicts that, and is nobody's until there is another proof.  An address
+ * that no PE can have fetched from is that of damaged trace, and is no place.
+ *
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
  * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
  * it must agree, too.
@@ -53,8 +57,10 @@ struct csg_stretch {
 	bool follows; /* no trace was lost between the one before and this */
 	bool left;    /* it ended with an exception to EL2 or above */
 	bool contradicted;
-	bool is_back;	/* it began where the HVC that the one before ended with returns to */
-	uint8_t target; /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
+	bool is_back;	   /* it began where the HVC that the one before ended with returns to */
+	bool runs_no_vcpu; /* it ended with an HVC that, by the host's symbols, runs no vCPU */
+	bool is_astray;	   /* after such an HVC of the host's it began elsewhere */
+	uint8_t target;	   /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
 	uint16_t number;
 	struct csg_stand begin, end; /* end: the preferred return address */
 	uint8_t world;		     /* enum csg_world */
@@ -87,6 +93,12 @@ bool csg_stretch_stand(struct csg_stretches *stretches, struct csg_stand stand);
 void csg_stretch_exception(struct csg_stretches *stretches, uint16_t number,
 			   struct csg_stand stand);
 void csg_stretch_goes_on(struct csg_stretches *stretches);
+
+/*
+ * The exception at hand is an HVC that runs a vCPU by the host's symbols, or, where these name one, another.  The former is
+ * the host's: returns as csg_stretch_prove().
+ */
+int csg_stretch_hvc(struct csg_stretches *stretches, bool runs_vcpu);
 
 /* The exception led to el, above EL1, as the trace shows.  True: as above. */
 bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);

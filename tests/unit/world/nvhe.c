@@ -363,8 +363,8 @@ static void where_the_host_comes_back_from_running_a_vcpu_a_guest_ran(void)
 	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
 	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
 	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
-	/* Nobody knows that it is the host. */
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, false, CSG_EXCEPTION_CALL, BACK, BACK), 0);
+	/* That it is the host its call alone says, which has a symbol. */
+	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
 	/* A guest that is traced. */
 	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, GUEST), 0);
 	/* Another hypercall. */
@@ -399,6 +399,138 @@ static void a_vcpu_that_ran_is_told_of_its_own_trace_on(void)
 	csg_world_fini(&s.world);
 }
 
+/* --- contradictions --- */
+
+static const struct csg_landmark_names run_names = {.of = vcpu_run};
+
+struct told {
+	unsigned int times;
+	struct csg_contradiction last;
+};
+
+static void note(void *arg, const struct csg_contradiction *one)
+{
+	struct told *told = arg;
+
+	told->times++;
+	told->last = *one;
+}
+
+/* The host is known, and has run a vCPU: the symbol of the HVC that does so is known. */
+static struct story begin_with_run(struct told *told)
+{
+	struct story s = begin_story();
+
+	*told = (struct told){0};
+	s.world.landmarks.names = &run_names;
+	s.world.contradiction = note;
+	s.world.contradiction_arg = told;
+	resume(&s, BACK - 0x100, 148);
+	prove(&s);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, BACK, 148);
+	return s;
+}
+
+static void drain(struct story *s)
+{
+	while (next(s).index != UINT64_MAX)
+		;
+}
+
+static void the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol(void)
+{
+	struct told told;
+	struct story s = begin_with_run(&told);
+
+	/* Whoever it was is not known after an overflow. */
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
+	drain(&s);
+	resume(&s, BACK - 0x80, 148);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	at_el(&s, CSG_EL0, 3);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(told.times, 0);
+	csg_world_fini(&s.world);
+}
+
+static void a_call_that_runs_no_vcpu_leads_to_no_guest(void)
+{
+	struct told told;
+	struct story s = begin_with_run(&told);
+	uint64_t begun;
+
+	/* The address of the call is damaged: the host comes back elsewhere. */
+	leave(&s, CSG_EXCEPTION_CALL, BACK + 0x1008);
+	drain(&s);
+	begun = s.index + 10;
+	resume(&s, BACK + 8, 148);
+	CU_ASSERT_EQUAL(told.times, 1);
+	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_WORLD);
+	CU_ASSERT_EQUAL(told.last.begin, begun);
+	/* Nobody's, until the next call that runs a vCPU. */
+	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), begun);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	CU_ASSERT_EQUAL(told.last.begin, begun);
+	CU_ASSERT(told.last.end > begun + 20);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	resume(&s, GUEST, 3);
+	at_el(&s, CSG_EL0, 3);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(told.times, 2);
+	csg_world_fini(&s.world);
+}
+
+static void roles_that_were_swapped_do_not_stay_so(void)
+{
+	struct told told;
+	struct story s = begin_with_run(&told);
+
+	/* The address of the call that runs a vCPU is damaged, into that of itself in another page. */
+	s.world.stretches.now.world = CSG_WORLD_GUEST;
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	CU_ASSERT_EQUAL(told.times, 1);
+	resume(&s, GUEST, 3);
+	drain(&s);
+	leave(&s, CSG_EXCEPTION_IRQ, GUEST);
+	resume(&s, BACK, 148);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	drain(&s);
+	resume(&s, GUEST, 3);
+	at_el(&s, CSG_EL0, 3);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	csg_world_fini(&s.world);
+}
+
+static void psci_brings_the_idle_thread_back_elsewhere(void)
+{
+	struct told told;
+	struct story s = begin_with_run(&told);
+
+	at_el(&s, CSG_EL1, 0);
+	leave(&s, CSG_EXCEPTION_CALL, BACK + 0x1008);
+	resume(&s, BACK + 8, 0);
+	CU_ASSERT_EQUAL(told.times, 0);
+	csg_world_fini(&s.world);
+}
+
+static void an_address_that_no_pe_fetches_from_is_no_place(void)
+{
+	struct told told;
+	struct story s = begin_with_run(&told);
+
+	leave(&s, CSG_EXCEPTION_CALL, UINT64_C(0x801a505080083304));
+	CU_ASSERT_EQUAL(told.times, 1);
+	drain(&s);
+	resume(&s, BACK, 148);
+	CU_ASSERT_EQUAL(s.world.stretches.now.world, CSG_WORLD_UNKNOWN);
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	csg_world_fini(&s.world);
+}
+
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
 	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
@@ -411,4 +543,9 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(under_pkvm_a_proof_is_worth_more_than_the_default),
 	  CSG_TEST(under_pkvm_a_contradiction_leaves_no_default),
 	  CSG_TEST(where_the_host_comes_back_from_running_a_vcpu_a_guest_ran),
-	  CSG_TEST(a_vcpu_that_ran_is_told_of_its_own_trace_on));
+	  CSG_TEST(a_vcpu_that_ran_is_told_of_its_own_trace_on),
+	  CSG_TEST(the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol),
+	  CSG_TEST(a_call_that_runs_no_vcpu_leads_to_no_guest),
+	  CSG_TEST(roles_that_were_swapped_do_not_stay_so),
+	  CSG_TEST(psci_brings_the_idle_thread_back_elsewhere),
+	  CSG_TEST(an_address_that_no_pe_fetches_from_is_no_place));

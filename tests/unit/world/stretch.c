@@ -209,7 +209,33 @@ static void an_interrupt_alone_does_not_give_up_what_was_before(void)
 	csg_stretches_fini(&s);
 }
 
-CSG_SUITE(world, stretch, CSG_TEST(who_comes_back_behind_the_hosts_hvc_is_the_host),
+static void the_call_that_runs_a_vcpu_proves_the_host(void)
+{
+	const struct csg_stand host = {.known = true, .el = CSG_EL1, .address = 0x1000};
+	const struct csg_stand other = {.known = true, .el = CSG_EL1, .address = 0x2000};
+	struct csg_stretches s = {0};
+
+	csg_stretch_begin(&s);
+	csg_stretch_stand(&s, other);
+	csg_stretch_exception(&s, CSG_EXCEPTION_CALL, host);
+	CU_ASSERT_EQUAL(csg_stretch_hvc(&s, true), 1);
+	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_HOST);
+	/* Another call leads to no guest. */
+	csg_stretch_begin(&s);
+	csg_stretch_stand(&s, host);
+	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_HOST);
+	csg_stretch_exception(&s, CSG_EXCEPTION_CALL, other);
+	csg_stretch_leads_to(&s, CSG_EL2);
+	CU_ASSERT_EQUAL(csg_stretch_hvc(&s, false), 0);
+	csg_stretch_begin(&s);
+	csg_stretch_stand(&s, host);
+	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT(s.now.is_astray);
+	csg_stretches_fini(&s);
+}
+
+CSG_SUITE(world, stretch, CSG_TEST(the_call_that_runs_a_vcpu_proves_the_host),
+	  CSG_TEST(who_comes_back_behind_the_hosts_hvc_is_the_host),
 	  CSG_TEST(who_begins_elsewhere_is_a_guest_until_the_host_is_back),
 	  CSG_TEST(the_threads_must_agree_with_the_address),
 	  CSG_TEST(a_guest_that_stands_where_the_host_comes_back_is_not_told_from_it),
