@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "csguest/error.h"
 #include "guest/guest_fit.h"
+#include "guest/switch_contradictions.h"
 
 void csg_facts_fini(struct csg_facts *facts)
 {
@@ -154,6 +155,7 @@ static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_attrib
 		if (!err && time < lost)
 			csg_residency_lost(m->residency, cpu);
 	}
+	csg_residency_settle(m->residency, cpu);
 	return err;
 }
 
@@ -200,11 +202,24 @@ static int make_residency(struct csg_facts *facts)
 	free(facts->seen);
 	facts->seen = NULL;
 	facts->seen_count = facts->seen_room = 0;
-	return err;
+	return err ? err
+		   : csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST,
+					       &facts->residency);
+}
+
+/* Nobody is known to have run where records contradict each other. */
+static void lose_tainted(struct csg_facts_machine *guest)
+{
+	size_t n;
+	const struct csg_residency_taint *taints = csg_residency_taints(&guest->stays, &n);
+
+	for (size_t i = 0; i < n; i++)
+		csg_switches_lose(&guest->switches, taints[i].cpu, taints[i].from + 1,
+				  taints[i].until);
 }
 
 /* The same of a guest's threads.  perf has read what each CPU recorded up to the end of the recording. */
-static int make_stays(struct csg_facts_machine *guest)
+static int make_stays(struct csg_contradictions *contradictions, struct csg_facts_machine *guest)
 {
 	const struct making m = {&guest->stays, guest->lost, guest->lost_count};
 	const struct csg_attribution_switch *r = guest->switches.records;
@@ -223,7 +238,8 @@ static int make_stays(struct csg_facts_machine *guest)
 			err = csg_residency_seen(&guest->stays, first->cpu,
 						 guest->switches.last_time, -1, -1);
 	}
-	return err;
+	lose_tainted(guest);
+	return err ? err : csg_switch_contradictions(contradictions, guest->vm, &guest->stays);
 }
 
 /*
@@ -281,7 +297,7 @@ int csg_facts_seal(struct csg_facts *facts)
 		m->cpus.looked = m->sought_offset = m->has_told_offset = false;
 		err = seal_switches(m);
 		if (!err && m->vm != CSG_VM_HOST)
-			err = make_stays(m);
+			err = make_stays(&facts->contradictions, m);
 	}
 	if (!err)
 		err = facts->has_residency ? 0 : make_residency(facts);

@@ -117,7 +117,7 @@ static int make_times(const struct csg_facts *facts, const struct whose *whose, 
 		const struct csg_stay *stays =
 			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
 
-		if (csg_residency_is_broken(&facts->residency, (int32_t)cpu))
+		if (csg_residency_is_hole(&facts->residency, (int32_t)cpu))
 			err = add(t, 0, UINT64_MAX);
 		else if (n)
 			err = add_cpu(facts, whose, stays, n, t);
@@ -238,8 +238,7 @@ static bool tells_of_all_cpus(const struct csg_facts *facts)
 	size_t n;
 
 	for (uint32_t cpu = 0; cpu < cpus; cpu++)
-		if (csg_residency_is_broken(&facts->residency, (int32_t)cpu) ||
-		    !csg_residency_stays(&facts->residency, (int32_t)cpu, &n) || !n)
+		if (!csg_residency_stays(&facts->residency, (int32_t)cpu, &n) || !n)
 			return false;
 	return cpus && cpus >= facts->residency.count;
 }

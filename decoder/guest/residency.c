@@ -3,13 +3,18 @@
 
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/bisect.h"
 #include "csguest/error.h"
+
+#define LAST_TIME (UINT64_MAX >> 2) /* that a stay can hold */
 
 void csg_residency_fini(struct csg_residency *r)
 {
 	for (size_t i = 0; i < r->count; i++)
 		free(r->cpus[i].stays);
 	free(r->cpus);
+	free(r->taints);
 	*r = (struct csg_residency){0};
 }
 
@@ -41,21 +46,6 @@ static struct csg_stay *last_stay(const struct csg_residency_cpu *c)
 	return c->count ? &c->stays[c->count - 1] : NULL;
 }
 
-static int add_stay(struct csg_residency_cpu *c, const struct csg_stay *stay)
-{
-	if (c->count == c->room) {
-		size_t room = c->room ? c->room * 2 : 64;
-		struct csg_stay *stays = realloc(c->stays, room * sizeof(*stays));
-
-		if (!stays)
-			return -CSG_E_NO_MEMORY;
-		c->stays = stays;
-		c->room = room;
-	}
-	c->stays[c->count++] = *stay;
-	return 0;
-}
-
 static void close_stay(struct csg_residency_cpu *c, int32_t next)
 {
 	c->open = false;
@@ -63,72 +53,161 @@ static void close_stay(struct csg_residency_cpu *c, int32_t next)
 	c->next = next;
 }
 
-/* A time before that of the last record: the records do not come in order, and prove nothing. */
-static bool goes_back(const struct csg_residency_cpu *c, uint64_t time)
+/* A stay begins with its first record, which may agree with the end of the one before it, or contradict it. */
+static int begin_stay(struct csg_residency_cpu *c, const struct csg_stay *stay, bool is_switch)
 {
-	return time > INT64_MAX || (c->count && time < last_stay(c)->until);
-}
-
-static int begin_stay(struct csg_residency_cpu *c, uint64_t time, int32_t pid, int32_t tid,
-		      bool joined)
-{
-	const struct csg_stay stay = {
-		.from = time, .until = time, .joined = joined, .pid = pid, .tid = tid};
+	int err = csg_array_grow((void **)&c->stays, c->count, &c->room, sizeof(*c->stays));
 
 	close_stay(c, -1);
+	if (err)
+		return err;
 	c->open = true;
-	return add_stay(c, &stay);
+	c->switched = is_switch;
+	c->stays[c->count++] = *stay;
+	return 0;
 }
+
+/* --- contradictions --- */
+
+static int add_taint(struct csg_residency *r, const struct csg_residency_taint *taint)
+{
+	int err = csg_array_grow((void **)&r->taints, r->taint_count, &r->taint_room,
+				 sizeof(*r->taints));
+
+	if (!err)
+		r->taints[r->taint_count++] = *taint;
+	return err;
+}
+
+/* The record at hand contradicts the one before it. */
+static int contest(struct csg_residency *r, int32_t cpu, uint64_t time,
+		   enum csg_residency_record record, int32_t tid)
+{
+	const struct csg_residency_cpu *c = &r->cpus[cpu];
+	const struct csg_residency_taint taint = {
+		.cpu = cpu,
+		.time = time,
+		.record = (uint8_t)record,
+		.tid = tid,
+		.had = c->open ? last_stay(c)->tid : c->next,
+		.to_come = !c->open,
+	};
+
+	return add_taint(r, &taint);
+}
+
+/* The one before it says that another thread has left. */
+static int contest_previous(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t tid)
+{
+	const struct csg_residency_taint taint = {
+		.cpu = cpu,
+		.time = time,
+		.record = CSG_RESIDENCY_PREVIOUS,
+		.tid = tid,
+		.had = last_stay(&r->cpus[cpu])->tid,
+	};
+
+	return add_taint(r, &taint);
+}
+
+/*
+ * A time before that of the last record, or that no clock has: records do not come in order, and what has
+ * that time proves nothing.  True: it is so.
+ */
+static bool goes_back(struct csg_residency_cpu *c, uint64_t time)
+{
+	if (time <= LAST_TIME && time >= c->latest) {
+		c->latest = time;
+		return false;
+	}
+	return true;
+}
+
+static int go_back(struct csg_residency *r, int32_t cpu, uint64_t time,
+		   enum csg_residency_record record, int32_t tid)
+{
+	const struct csg_residency_taint taint = {
+		.cpu = cpu, .time = time, .record = (uint8_t)record, .tid = tid, .had = -1};
+	struct csg_residency_cpu *c = &r->cpus[cpu];
+
+	close_stay(c, -1);
+	while (c->count && last_stay(c)->until > time)
+		c->count--;
+	return add_taint(r, &taint);
+}
+
+/* Records of one stay name its thread, and different processes: which it is of is not known. */
+static int compare_pid(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid)
+{
+	struct csg_stay *stay = last_stay(&r->cpus[cpu]);
+	const struct csg_residency_taint taint = {.cpu = cpu,
+						  .time = time,
+						  .record = CSG_RESIDENCY_PROCESS,
+						  .tid = stay->tid,
+						  .had = -1};
+
+	if (pid < 0 || stay->pid < 0 || stay->pid == pid)
+		return 0;
+	stay->pid = -1;
+	return add_taint(r, &taint);
+}
+
+/* --- records --- */
 
 int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
 		     int32_t prev)
 {
+	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
-	const struct csg_stay *last;
-	bool joined;
+	struct csg_stay *last;
 
 	if (!c || tid < 0)
 		return err;
-	if (goes_back(c, time)) {
-		c->broken = true;
-		close_stay(c, -1);
-		return 0;
-	}
+	if (goes_back(c, time))
+		return go_back(r, cpu, time, CSG_RESIDENCY_IN, tid);
 	last = last_stay(c);
 	/* Another event of perf's tells of the same switch. */
 	if (c->open && last->tid == tid && last->from == time && last->until == time)
 		return 0;
-	joined = !c->open && c->expects && c->next == tid && (prev < 0 || last->tid == prev);
-	c->broken |= !joined && (c->open || c->expects);
-	return begin_stay(c, time, pid, tid, joined);
+	stay.joined = !c->open && c->expects && c->next == tid && (prev < 0 || last->tid == prev);
+	stay.agreed = stay.joined;
+	stay.contested = !stay.joined && (c->open || c->expects);
+	if (stay.joined)
+		last->agreed |= prev >= 0;
+	if (stay.contested && !c->open && c->next == tid)
+		err = contest_previous(r, cpu, time, prev);
+	else if (stay.contested)
+		err = contest(r, cpu, time, CSG_RESIDENCY_IN, tid);
+	return err ? err : begin_stay(c, &stay, true);
 }
 
 int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
 		      int32_t next)
 {
+	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
 	struct csg_stay *last;
 
 	if (!c || (tid < 0 && !c->open))
 		return err;
-	if (goes_back(c, time)) {
-		c->broken = true;
-		close_stay(c, -1);
-		return 0;
-	}
+	if (goes_back(c, time))
+		return go_back(r, cpu, time, CSG_RESIDENCY_OUT, tid);
 	last = last_stay(c);
-	if (tid < 0) {
-		/* Who is dead has no number any more. */
-		pid = last->pid;
-		tid = last->tid;
-	}
 	if (!c->open && last && last->tid == tid && last->until == time && c->next == next)
 		return 0; /* the same switch, told again */
-	c->broken |= c->open ? last->tid != tid : c->expects;
-	if (!c->open || last->tid != tid)
-		err = begin_stay(c, time, pid, tid, false);
+	/* Who is dead has no number any more. */
+	if (c->open && (tid < 0 || last->tid == tid)) {
+		err = compare_pid(r, cpu, time, tid < 0 ? -1 : pid);
+		last->agreed |= tid >= 0;
+	} else {
+		stay.contested = c->open || c->expects;
+		if (stay.contested)
+			err = contest(r, cpu, time, CSG_RESIDENCY_OUT, tid);
+		if (!err)
+			err = begin_stay(c, &stay, true);
+	}
 	if (err)
 		return err;
 	last_stay(c)->until = time;
@@ -139,6 +218,7 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid,
 		       int32_t tid)
 {
+	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
 	struct csg_stay *last;
@@ -147,14 +227,17 @@ int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 		return err;
 	last = last_stay(c);
 	if (c->open && (tid < 0 || last->tid == tid)) {
+		last->agreed |= tid >= 0 && c->switched;
 		last->until = time;
-		return 0;
+		return compare_pid(r, cpu, time, tid < 0 ? -1 : pid);
 	}
 	/* Amid a switch, either of the two may be the current thread. */
 	if (tid < 0 || (!c->open && c->expects && (tid == c->next || tid == last->tid)))
 		return 0;
-	c->broken |= c->open || c->expects;
-	return begin_stay(c, time, pid, tid, false);
+	stay.contested = c->open || c->expects;
+	if (stay.contested)
+		err = contest(r, cpu, time, CSG_RESIDENCY_SEEN, tid);
+	return err ? err : begin_stay(c, &stay, false);
 }
 
 void csg_residency_lost(struct csg_residency *r, int32_t cpu)
@@ -164,20 +247,80 @@ void csg_residency_lost(struct csg_residency *r, int32_t cpu)
 			close_stay(&r->cpus[i], -1);
 }
 
+/* --- all records are in --- */
+
+/* Lone records beside a contradiction are none to rely on. */
+static void drop_lone_stays(struct csg_residency_cpu *c)
+{
+	size_t kept = 0;
+	bool dropped = false;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct csg_stay stay = c->stays[i];
+		bool contested = stay.contested || (i + 1 < c->count && c->stays[i + 1].contested);
+
+		stay.joined &= !dropped;
+		dropped = contested && !stay.agreed;
+		if (!dropped)
+			c->stays[kept++] = stay;
+	}
+	c->count = kept;
+}
+
+/* The hole that a record begins, ends or lies in; of one that names another process the stay. */
+static void bound(const struct csg_residency_cpu *c, struct csg_residency_taint *taint)
+{
+	size_t i;
+
+	CSG_BISECT(i, c->count, c->stays[i].from < taint->time);
+	while (i < c->count && c->stays[i].from == taint->time && !c->stays[i].contested)
+		i++;
+	if (taint->record == CSG_RESIDENCY_PROCESS && i) {
+		taint->from = c->stays[i - 1].from;
+		taint->until = c->stays[i - 1].until;
+		return;
+	}
+	taint->until = i < c->count ? c->stays[i].from : UINT64_MAX;
+	taint->from = i ? c->stays[i - 1].until : 0;
+}
+
+void csg_residency_settle(struct csg_residency *r, int32_t cpu)
+{
+	struct csg_residency_cpu *c;
+	size_t kept = 0;
+
+	if (cpu < 0 || (size_t)cpu >= r->count)
+		return;
+	c = &r->cpus[cpu];
+	drop_lone_stays(c);
+	for (size_t i = 0; i < r->taint_count; i++) {
+		struct csg_residency_taint *taint = &r->taints[i];
+		const struct csg_residency_taint *before = kept ? &r->taints[kept - 1] : NULL;
+
+		if (taint->cpu == cpu)
+			bound(c, taint);
+		/* One record may contradict those on either side of it. */
+		if (before && before->cpu == taint->cpu && before->from == taint->from &&
+		    before->until == taint->until)
+			continue;
+		r->taints[kept++] = *taint;
+	}
+	r->taint_count = kept;
+}
+
+const struct csg_residency_taint *csg_residency_taints(const struct csg_residency *r, size_t *n)
+{
+	*n = r->taint_count;
+	return r->taints;
+}
+
 /* The first of n stays that ends at time or later; n: there is none. */
 static size_t first_until(const struct csg_stay *stays, size_t n, uint64_t time)
 {
-	size_t low = 0, high = n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (stays[middle].until < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	CSG_BISECT(i, n, stays[i].until < time);
+	return i;
 }
 
 const struct csg_stay *csg_residency_stays(const struct csg_residency *r, int32_t cpu, size_t *n)
@@ -190,9 +333,9 @@ const struct csg_stay *csg_residency_stays(const struct csg_residency *r, int32_
 	return r->cpus[cpu].stays;
 }
 
-bool csg_residency_is_broken(const struct csg_residency *r, int32_t cpu)
+bool csg_residency_is_hole(const struct csg_residency *r, int32_t cpu)
 {
-	return cpu >= 0 && (size_t)cpu < r->count && r->cpus[cpu].broken;
+	return cpu >= 0 && (size_t)cpu < r->count && r->cpus[cpu].stays && !r->cpus[cpu].count;
 }
 
 const struct csg_stay *csg_residency_at(const struct csg_residency *r, int32_t cpu, uint64_t from,
@@ -202,8 +345,6 @@ const struct csg_stay *csg_residency_at(const struct csg_residency *r, int32_t c
 	const struct csg_stay *stays = csg_residency_stays(r, cpu, &n);
 	size_t i = first_until(stays, n, until);
 
-	if (csg_residency_is_broken(r, cpu))
-		return NULL;
 	return i < n && from <= until && stays[i].from <= from ? &stays[i] : NULL;
 }
 
@@ -215,8 +356,6 @@ bool csg_residency_among(const struct csg_residency *r, int32_t cpu, uint64_t fr
 	size_t i = first_until(stays, n, from);
 	bool whole = i < n && (stays[i].from <= from || stays[i].joined);
 
-	if (csg_residency_is_broken(r, cpu))
-		return false;
 	/* It begins in a joint: who was leaving may still be there. */
 	if (whole && stays[i].from > from)
 		i--;

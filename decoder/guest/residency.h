@@ -11,9 +11,11 @@
  *	joints	between two stays, where the records name each other: one of the two was there
  *	holes	anything else, records were lost: anybody may have been there
  *
- * Where two records contradict each other though nothing says that some were lost
- * (PERF_RECORD_LOST), records are missing without a trace: others may be as well, where it does
- * not show.  Nothing of that CPU is believed then.
+ * Two records may contradict each other though nothing says that some were lost
+ * (PERF_RECORD_LOST): one is wrong, or others are missing.  Which, nobody knows, so the time between the
+ * last and the next records of that CPU that agree with another one is a hole.  A record agrees if a second
+ * one names the same thread in the same stay: a lone record next to a contradiction is no stay.  Such holes
+ * are listed (csg_residency_taints()); what lies outside of them counts.
  *
  * Records are fed in time order.  A stay takes 24 bytes, so that memory grows with the number of
  * switch records, not with the trace; queries search the sorted array.
@@ -29,25 +31,51 @@
 #define CSG_RESIDENCY_CPUS 65536
 
 struct csg_stay {
-	uint64_t from;	     /* perf time, ns: of its first record */
-	uint64_t until : 63; /* of its last */
-	uint64_t joined : 1; /* the stay before it ended with the switch to this one */
-	int32_t pid, tid;    /* 0 and 0: the idle thread */
+	uint64_t from : 62;	/* perf time, ns: of its first record */
+	uint64_t contested : 1; /* its first record contradicts the one before it */
+	uint64_t agreed : 1;	/* two records or more name the thread */
+	uint64_t until : 63;	/* of its last */
+	uint64_t joined : 1;	/* the stay before it ended with the switch to this one */
+	int32_t pid, tid;	/* 0 and 0: the idle thread; pid -1: records disagree in it */
 };
 
 struct csg_residency_cpu {
 	struct csg_stay *stays; /* sorted by time, none overlaps another */
 	size_t count, room;
-	bool open;    /* the last stay goes on */
-	bool broken;  /* records of it are missing that nothing says were lost */
-	bool expects; /* it ended with a switch to the thread next */
+	uint64_t latest; /* time of the last record */
+	bool open;	 /* the last stay goes on */
+	bool switched;	 /* one of its records is a switch */
+	bool expects;	 /* it ended with a switch to the thread next */
 	int32_t next;
+};
+
+/* What a record is. */
+enum csg_residency_record {
+	CSG_RESIDENCY_IN,
+	CSG_RESIDENCY_OUT,
+	CSG_RESIDENCY_SEEN,	/* any other that a thread wrote */
+	CSG_RESIDENCY_PREVIOUS, /* IN, of whom it says to have left */
+	CSG_RESIDENCY_PROCESS,	/* any that names the thread that is there, and another process */
+};
+
+/* A record that contradicts the one before it. */
+struct csg_residency_taint {
+	int32_t cpu;
+	uint64_t time;	/* of the record */
+	uint8_t record; /* enum csg_residency_record */
+	int32_t tid;	/* that it names */
+	int32_t had; /* thread that was there, or was to come, by the record before it; -1: not known */
+	bool to_come;
+	/* The hole around it; from 0: since the recording began, until UINT64_MAX: to its end. */
+	uint64_t from, until;
 };
 
 /* All zero is one that knows nothing. */
 struct csg_residency {
 	struct csg_residency_cpu *cpus;
 	size_t count;
+	struct csg_residency_taint *taints;
+	size_t taint_count, taint_room;
 };
 
 void csg_residency_fini(struct csg_residency *residency);
@@ -71,8 +99,12 @@ int csg_residency_seen(struct csg_residency *residency, int32_t cpu, uint64_t ti
 /* Records of cpu were lost since the one before; -1: of any CPU. */
 void csg_residency_lost(struct csg_residency *residency, int32_t cpu);
 
-/* Whether records of cpu contradict each other, so that its stays are not believed. */
-bool csg_residency_is_broken(const struct csg_residency *residency, int32_t cpu);
+/* All records of cpu are in: makes holes of what contradicts.  Before the first question. */
+void csg_residency_settle(struct csg_residency *residency, int32_t cpu);
+
+/* The records that contradict others, one for each hole, of settled CPUs; *n gets how many. */
+const struct csg_residency_taint *csg_residency_taints(const struct csg_residency *residency,
+						       size_t *n);
 
 /* The stay that lasted from before from (or from then) until until or longer, or NULL. */
 const struct csg_stay *csg_residency_at(const struct csg_residency *residency, int32_t cpu,
@@ -86,6 +118,9 @@ const struct csg_stay *csg_residency_at(const struct csg_residency *residency, i
 typedef bool (*csg_stay_fn)(void *arg, const struct csg_stay *stay);
 bool csg_residency_among(const struct csg_residency *residency, int32_t cpu, uint64_t from,
 			 uint64_t until, csg_stay_fn fn, void *arg);
+
+/* Whether all records of cpu that name a thread contradict each other: anybody may have been there. */
+bool csg_residency_is_hole(const struct csg_residency *residency, int32_t cpu);
 
 /* All stays on cpu, in order; *n gets how many. */
 const struct csg_stay *csg_residency_stays(const struct csg_residency *residency, int32_t cpu,

@@ -81,43 +81,165 @@ static void amid_a_switch_it_was_one_of_the_two(void)
 	csg_residency_fini(&r);
 }
 
-static void records_that_do_not_name_each_other_spoil_the_cpu(void)
+/* The hole of the nth contradiction, and how many there are. */
+static size_t taints(const struct csg_residency *r, size_t nth, uint64_t *from, uint64_t *until)
+{
+	size_t n;
+	const struct csg_residency_taint *list = csg_residency_taints(r, &n);
+
+	*from = nth < n ? list[nth].from : 0;
+	*until = nth < n ? list[nth].until : 0;
+	return n;
+}
+
+/* Threads 7 and 8 in turn, 8 ns each; 7 comes next. */
+static void before(struct csg_residency *r, uint64_t from)
+{
+	csg_residency_in(r, 0, from, 100, 7, 8);
+	csg_residency_out(r, 0, from + 8, 100, 7, 8);
+	csg_residency_in(r, 0, from + 10, 100, 8, 7);
+	csg_residency_out(r, 0, from + 18, 100, 8, 7);
+}
+
+static void records_that_do_not_name_each_other_leave_a_hole(void)
 {
 	struct csg_residency r = {0};
+	uint64_t from, until;
 	struct visitors v;
 
-	IN(10, 7, 8);
-	OUT(20, 7, 8);
-	CU_ASSERT_EQUAL(who(&r, 12, 15), 7);
-	IN(30, 9, 8); /* who was 8 until then? */
+	before(&r, 10);
+	IN(30, 9, 8); /* who was 7 until then? */
 	OUT(40, 9, 7);
-	CU_ASSERT_TRUE(csg_residency_is_broken(&r, 0));
-	CU_ASSERT_EQUAL(who(&r, 12, 15), -1);
-	CU_ASSERT_FALSE(among(&r, 12, 15, &v));
-	CU_ASSERT_EQUAL(v.n, 0);
-	CU_ASSERT_FALSE(csg_residency_is_broken(&r, 1));
+	IN(42, 7, 9);
+	csg_residency_settle(&r, 0);
+	CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+	CU_ASSERT_EQUAL(from, 28);
+	CU_ASSERT_EQUAL(until, 30);
+	CU_ASSERT_EQUAL(who(&r, 12, 15), 7);
+	CU_ASSERT_EQUAL(who(&r, 20, 28), 8);
+	CU_ASSERT_EQUAL(who(&r, 29, 29), -1);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), 9);
+	CU_ASSERT_TRUE(among(&r, 12, 28, &v));
+	CU_ASSERT_FALSE(among(&r, 27, 31, &v));
+	CU_ASSERT_TRUE(among(&r, 30, 42, &v));
 	csg_residency_fini(&r);
 }
 
-/* Each of these records alone shows that another is missing. */
-static void whatever_is_missing_spoils_the_cpu(void)
+/* Each of these records alone, amid those of two stays, shows that something is wrong around it. */
+static void a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays(void)
 {
 	for (int what = 0; what < 6; what++) {
 		struct csg_residency r = {0};
+		uint64_t from, until;
 
-		IN(10, 7, 8);
+		before(&r, 10);
+		IN(30, 7, 8);
 		if (what > 2)
-			OUT(20, 7, 8);
-		CU_ASSERT_FALSE(csg_residency_is_broken(&r, 0));
+			OUT(38, 7, 8);
 		if (what % 3 == 0)
-			IN(30, 9, 7);
+			IN(39, 9, 6);
 		else if (what % 3 == 1)
-			OUT(30, 9, 7);
+			OUT(39, 9, 6);
 		else
-			SEEN(30, 9);
-		CU_ASSERT_TRUE(csg_residency_is_broken(&r, 0));
+			SEEN(39, 9);
+		if (what <= 2)
+			OUT(40, 7, 8);
+		IN(42, 8, 7);
+		OUT(48, 8, 7);
+		before(&r, 50);
+		csg_residency_settle(&r, 0);
+		CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+		CU_ASSERT_EQUAL(from, what > 2 ? 38 : 30);
+		CU_ASSERT_EQUAL(until, what > 2 ? 42 : 40);
+		CU_ASSERT_EQUAL(who(&r, 39, 39), -1);
+		CU_ASSERT_EQUAL(who(&r, 20, 28), 8);
+		CU_ASSERT_EQUAL(who(&r, 30, 30), 7);
+		CU_ASSERT_EQUAL(who(&r, 42, 48), 8);
+		CU_ASSERT_EQUAL(who(&r, 50, 58), 7);
 		csg_residency_fini(&r);
 	}
+}
+
+/* Two records that nobody else confirms: as wrong as one. */
+static void samples_alone_are_no_stay_beside_a_contradiction(void)
+{
+	struct csg_residency r = {0};
+
+	before(&r, 10);
+	IN(30, 7, 8);
+	SEEN(33, 9);
+	SEEN(34, 9);
+	OUT(40, 7, 8);
+	IN(42, 8, 7);
+	csg_residency_settle(&r, 0);
+	CU_ASSERT_EQUAL(who(&r, 33, 34), -1);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), -1);
+	CU_ASSERT_EQUAL(who(&r, 20, 28), 8);
+	csg_residency_fini(&r);
+}
+
+/* A switch whose two records disagree in who left, or in who came. */
+static void a_number_that_is_wrong_spoils_its_switch_alone(void)
+{
+	for (int what = 0; what < 4; what++) {
+		struct csg_residency r = {0};
+		uint64_t from, until;
+
+		before(&r, 10);
+		IN(30, 7, 8);
+		OUT(40, what == 0 ? 99 : 7, what == 1 ? 99 : 8);
+		IN(42, what == 2 ? 99 : 8, what == 3 ? 99 : 7);
+		OUT(50, 8, 7);
+		IN(52, 7, 8);
+		csg_residency_settle(&r, 0);
+		CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+		CU_ASSERT_EQUAL(from, what == 0 ? 30 : 40);
+		CU_ASSERT_EQUAL(until, what == 2 ? 50 : 42);
+		for (uint64_t time = 40; time < 42; time++)
+			CU_ASSERT_NOT_EQUAL(who(&r, time, time), 99);
+		CU_ASSERT_EQUAL(who(&r, 42, 42), what == 2 ? -1 : 8);
+		CU_ASSERT_EQUAL(who(&r, 50, 50), 8);
+		csg_residency_fini(&r);
+	}
+}
+
+/* The process is not known then; the thread is. */
+static void records_of_a_stay_may_disagree_in_its_process(void)
+{
+	struct csg_residency r = {0};
+	uint64_t from, until;
+
+	before(&r, 10);
+	IN(30, 7, 8);
+	csg_residency_out(&r, 0, 40, 101, 7, 8);
+	IN(42, 8, 7);
+	csg_residency_settle(&r, 0);
+	CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+	CU_ASSERT_EQUAL(from, 30);
+	CU_ASSERT_EQUAL(until, 40);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), 7);
+	CU_ASSERT_EQUAL(csg_residency_at(&r, 0, 30, 40)->pid, -1);
+	CU_ASSERT_EQUAL(csg_residency_at(&r, 0, 20, 28)->pid, 100);
+	csg_residency_fini(&r);
+}
+
+static void nothing_is_left_of_records_that_all_contradict(void)
+{
+	struct csg_residency r = {0};
+	uint64_t from, until;
+
+	CU_ASSERT_FALSE(csg_residency_is_hole(&r, 0));
+	SEEN(5, -1);
+	CU_ASSERT_FALSE(csg_residency_is_hole(&r, 0));
+	IN(10, 7, 8);
+	IN(20, 9, 6);
+	IN(30, 11, 12);
+	csg_residency_settle(&r, 0);
+	CU_ASSERT(csg_residency_is_hole(&r, 0));
+	CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+	CU_ASSERT_EQUAL(from, 0);
+	CU_ASSERT_EQUAL(until, UINT64_MAX);
+	csg_residency_fini(&r);
 }
 
 static void whoever_writes_a_record_is_there(void)
@@ -177,6 +299,7 @@ static void the_same_switch_told_twice_is_one(void)
 static void time_that_goes_back_proves_nothing(void)
 {
 	struct csg_residency r = {0};
+	uint64_t from, until;
 
 	IN(10, 7, 8);
 	OUT(20, 7, 8);
@@ -185,10 +308,15 @@ static void time_that_goes_back_proves_nothing(void)
 	OUT(18, 8, 7);
 	IN(30, 7, 8);
 	OUT(40, 7, 8);
-	CU_ASSERT_EQUAL(who(&r, 10, 20), -1);
-	CU_ASSERT_EQUAL(who(&r, 30, 40), -1);
 	CU_ASSERT_EQUAL(IN(UINT64_MAX, 9, 7), 0);
+	csg_residency_settle(&r, 0);
+	CU_ASSERT_EQUAL(who(&r, 10, 20), -1);
+	CU_ASSERT_EQUAL(who(&r, 15, 18), -1);
+	CU_ASSERT_EQUAL(who(&r, 30, 40), 7);
 	CU_ASSERT_EQUAL(who(&r, UINT64_MAX, UINT64_MAX), -1);
+	CU_ASSERT_EQUAL(taints(&r, 1, &from, &until), 2);
+	CU_ASSERT_EQUAL(from, 40);
+	CU_ASSERT_EQUAL(until, UINT64_MAX);
 	csg_residency_fini(&r);
 }
 
@@ -240,9 +368,13 @@ static void many_stays_are_found(void)
 
 CSG_SUITE(guest, residency, CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
 	  CSG_TEST(amid_a_switch_it_was_one_of_the_two),
-	  CSG_TEST(records_that_do_not_name_each_other_spoil_the_cpu),
-	  CSG_TEST(whatever_is_missing_spoils_the_cpu), CSG_TEST(whoever_writes_a_record_is_there),
-	  CSG_TEST(behind_lost_records_nobody_is_known),
+	  CSG_TEST(records_that_do_not_name_each_other_leave_a_hole),
+	  CSG_TEST(a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays),
+	  CSG_TEST(samples_alone_are_no_stay_beside_a_contradiction),
+	  CSG_TEST(a_number_that_is_wrong_spoils_its_switch_alone),
+	  CSG_TEST(records_of_a_stay_may_disagree_in_its_process),
+	  CSG_TEST(nothing_is_left_of_records_that_all_contradict),
+	  CSG_TEST(whoever_writes_a_record_is_there), CSG_TEST(behind_lost_records_nobody_is_known),
 	  CSG_TEST(the_same_switch_told_twice_is_one), CSG_TEST(time_that_goes_back_proves_nothing),
 	  CSG_TEST(cpus_are_apart_and_impossible_ones_are_left_out),
 	  CSG_TEST(of_one_thread_alone_stays_are_known_and_nothing_between),
