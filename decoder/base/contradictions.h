@@ -23,7 +23,9 @@
 	X(VCPU, "vCPU table")		/* a guest in a thread that runs no vCPU */                \
 	X(CONTEXT_ID, "context ID")	/* it changed where the kernel cannot have changed it */   \
 	X(ON_CPU, "thread on the CPU")	/* the trace's context ID, and switch records */           \
-	X(SWITCH_RECORDS, "switch records") /* two of them */
+	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
+	X(KVM_EVENTS, "KVM's events") /* kvm_entry and kvm_exit, and the turns of the trace */     \
+	X(GUEST_SWITCHES, "guest's switches") /* its records, and the trace */
 
 enum csg_contradiction_kind {
 #define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,

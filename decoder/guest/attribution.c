@@ -35,6 +35,7 @@ struct csg_attribution_stream {
 	struct csg_host_clock clock;
 	struct csg_host_alone alone;
 	struct csg_vmids vmids;
+	struct csg_agreement agreement; /* of its context IDs with the switch records */
 	uint64_t told;		     /* items of pending before this one are known to the clock */
 	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
 	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
@@ -247,7 +248,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
-	csg_host_alone_init(&s->alone, &a->facts, &s->unit);
+	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
 	s->told_owner = CSG_OWNER_UNKNOWN;
@@ -405,7 +406,8 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				.piece = &s->piece,
 				.zero_id = zero_id_of(s, &item->segment.owner),
 				.vmid = vmid_of(s, &item->segment.context),
-				.vmids = &s->vmids};
+				.vmids = &s->vmids,
+				.agreement = &s->agreement};
 	uint64_t low, high;
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))

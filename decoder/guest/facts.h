@@ -63,7 +63,6 @@ struct csg_facts {
 	size_t seen_count, seen_room;
 	struct csg_residency residency;	  /* of the host's threads */
 	struct csg_kvm_visits kvm_visits; /* of vCPU threads to their guests */
-	bool residency_lies;		  /* the trace has contradicted it */
 	bool has_residency;		  /* it was made */
 	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;	  /* Xen's, by VMID */

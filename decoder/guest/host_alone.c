@@ -2,12 +2,13 @@
 #include "guest/host_alone.h"
 
 void csg_host_alone_init(struct csg_host_alone *a, const struct csg_facts *facts,
-			 const struct csg_trace_unit *unit)
+			 const struct csg_trace_unit *unit, const struct csg_agreement *agreement)
 {
 	*a = (struct csg_host_alone){
 		.facts = facts,
 		.cpu = unit->cpu,
 		.virtual_time = unit->ts_source == CSG_TS_SOURCE_VIRTUAL,
+		.agreement = agreement,
 	};
 }
 
@@ -48,7 +49,7 @@ bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct c
 	uint64_t time = host_time(a, timestamp);
 	const struct csg_stay *who;
 
-	if (!time || a->cpu < 0 || a->facts->residency_lies)
+	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
 		return false;
 	who = csg_residency_at(&a->facts->residency, a->cpu, time, time);
 	if (!who || may_run_vcpu(&a->facts->vcpus, who))

@@ -15,6 +15,7 @@
 #define DECODER_GUEST_HOST_ALONE_H
 
 #include "csguest/context.h"
+#include "guest/agreement.h"
 #include "guest/facts.h"
 
 /* Along one stream. */
@@ -24,10 +25,12 @@ struct csg_host_alone {
 	bool virtual_time;   /* timestamps are the virtual counter */
 	uint64_t begin, end; /* of the piece, perf time; 0 unknown */
 	uint64_t last;	     /* the latest time of the host's so far */
+	const struct csg_agreement *agreement;
 };
 
+/* agreement: of the stream, or NULL. */
 void csg_host_alone_init(struct csg_host_alone *alone, const struct csg_facts *facts,
-			 const struct csg_trace_unit *unit);
+			 const struct csg_trace_unit *unit, const struct csg_agreement *agreement);
 
 /* The next piece of trace; one that does not continue the last begins anew. */
 void csg_host_alone_piece(struct csg_host_alone *alone, const struct csg_attribution_piece *piece);

@@ -223,10 +223,12 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	int err;
+	int err = csg_owner_by_turn(facts, when, owner);
 
-	csg_owner_by_turn(facts, when, owner);
-	csg_owner_by_residency(facts, when, owner);
+	if (!err)
+		err = csg_owner_by_residency(facts, when, owner);
+	if (err)
+		return err;
 	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))
 		leave_open(owner);
 	else if (owner->world == CSG_WORLD_HOST)

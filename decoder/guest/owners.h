@@ -6,6 +6,7 @@
 #ifndef DECODER_GUEST_OWNERS_H
 #define DECODER_GUEST_OWNERS_H
 
+#include "guest/agreement.h"
 #include "guest/facts.h"
 #include "guest/pending.h"
 #include "guest/vmids.h"
@@ -24,6 +25,8 @@ struct csg_when {
 	uint32_t zero_id;
 	uint32_t vmid;		 /* of its context, under KVM; 0: none is traced */
 	struct csg_vmids *vmids; /* of its stream; NULL: of no use */
+	struct csg_agreement
+		*agreement; /* of its stream; NULL: nothing has contradicted residency */
 };
 
 /*

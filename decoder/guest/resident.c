@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/resident.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "guest/turns.h"
 
 struct vcpu_threads {
@@ -47,15 +50,39 @@ static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
 	return threads.only;
 }
 
-/* A thread was there all the time, and it is not the one that the trace names. */
-static void contradict(struct csg_facts *facts, struct csg_owner *owner)
+/* Trace and records of another thread: whose the segment is is not known. */
+static int contradict(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner,
+		      const char *trace, int32_t tid)
 {
-	facts->residency_lies = true;
-	owner->witness |= CSG_WITNESS_RESIDENCY;
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_ON_CPU,
+		.cpu = when->cpu,
+		.begin = when->index,
+		.end = when->end ? when->end : CSG_NO_INDEX,
+		.begin_time = when->from,
+		.end_time = when->until,
+	};
+
+	if (tid == CSG_PID_UNKNOWN)
+		snprintf(one.text, sizeof(one.text),
+			 "the trace shows %s; by the switch records that is not there", trace);
+	else
+		snprintf(one.text, sizeof(one.text),
+			 "the trace shows %s; by the switch records thread %" PRId32 " is there",
+			 trace, tid);
 	owner->reason = CSG_REASON_CONFLICT;
 	owner->host_tid = CSG_PID_UNKNOWN;
 	if (owner->world == CSG_WORLD_HOST)
 		owner->pid = owner->tid = CSG_PID_UNKNOWN;
+	return csg_contradictions_add(&facts->contradictions, &one);
+}
+
+static int contradict_stay(struct csg_facts *facts, const struct csg_when *when,
+			   struct csg_owner *owner, const char *trace, int32_t tid)
+{
+	csg_agreement_contradict(when->agreement);
+	owner->witness |= CSG_WITNESS_RESIDENCY;
+	return contradict(facts, when, owner, trace, tid);
 }
 
 static void name(struct csg_owner *owner, int32_t pid, int32_t tid, enum csg_witness witness)
@@ -78,51 +105,75 @@ static bool note_idle(void *arg, const struct csg_stay *stay)
 }
 
 /* Linux gives no thread the ID 0 but each CPU's idle thread. */
-static void name_idle(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
+static int name_idle(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
 	bool idle = false;
 
 	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, note_idle,
 				 &idle))
-		return;
-	if (!idle) {
-		contradict(facts, owner);
-		return;
-	}
+		return 0;
+	if (!idle)
+		return contradict_stay(facts, when, owner, "the idle thread's context ID 0",
+				       CSG_PID_UNKNOWN);
+	if (!csg_agreement_holds(when->agreement))
+		return 0;
 	name(owner, 0, 0, CSG_WITNESS_RESIDENCY);
 	owner->witness |= when->zero_id;
+	return 0;
 }
 
-void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
-			    struct csg_owner *owner)
+/* The trace names the thread itself. */
+static int compare(struct csg_facts *facts, const struct csg_when *when,
+		   const struct csg_stay *stay, struct csg_owner *owner)
+{
+	char trace[64];
+
+	if (!stay)
+		return 0;
+	if (stay->tid == owner->host_tid) {
+		csg_agreement_agree(when->agreement, stay);
+		return 0;
+	}
+	snprintf(trace, sizeof(trace), "the context ID of thread %" PRId32, owner->host_tid);
+	return contradict_stay(facts, when, owner, trace, stay->tid);
+}
+
+/* A guest runs in a thread that runs a vCPU. */
+static int name_guest(struct csg_facts *facts, const struct csg_when *when,
+		      const struct csg_stay *stay, struct csg_owner *owner)
+{
+	const struct csg_stay *vcpu;
+
+	if (!facts->vcpus.count)
+		return 0;
+	if (stay && !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN))
+		return contradict_stay(facts, when, owner, "a guest", stay->tid);
+	if (stay && csg_vcpus_find(&facts->vcpus, stay->tid))
+		csg_agreement_agree(when->agreement, stay);
+	vcpu = vcpu_thread(facts, when);
+	if (vcpu && csg_agreement_holds(when->agreement))
+		name(owner, vcpu->pid, vcpu->tid, CSG_WITNESS_RESIDENCY);
+	return 0;
+}
+
+int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
+			   struct csg_owner *owner)
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
 	const struct csg_stay *stay;
 
 	if ((!guest && owner->world != CSG_WORLD_HOST) || !when->from || !when->until)
-		return;
+		return 0;
 	stay = csg_residency_at(&facts->residency, when->cpu, when->from, when->until);
-	if (owner->host_tid != CSG_PID_UNKNOWN) {
-		if (stay && stay->tid != owner->host_tid)
-			contradict(facts, owner);
-		return;
-	}
-	if (facts->residency_lies || (guest && !facts->vcpus.count))
-		return;
-	if (when->zero_id && !guest && owner->privilege == CSG_KERNEL) {
-		name_idle(facts, when, owner);
-		return;
-	}
-	if (guest && stay &&
-	    !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN)) {
-		/* A guest in a thread that runs none: one of the two is wrong. */
-		contradict(facts, owner);
-		return;
-	}
+	if (owner->host_tid != CSG_PID_UNKNOWN)
+		return compare(facts, when, stay, owner);
 	if (guest)
-		stay = vcpu_thread(facts, when);
-	if (stay)
+		return name_guest(facts, when, stay, owner);
+	if (when->zero_id && owner->privilege == CSG_KERNEL)
+		return name_idle(facts, when, owner);
+	if (stay && csg_agreement_holds(when->agreement))
 		name(owner, stay->pid, stay->tid, CSG_WITNESS_RESIDENCY);
+	return 0;
 }
 
 /* The kernel switches threads at EL2, nobody does elsewhere: there the end must be known, too. */
@@ -131,28 +182,57 @@ static uint64_t end_of(const struct csg_when *when, const struct csg_owner *owne
 	return owner->el < CSG_EL2 ? when->index + 1 : when->end;
 }
 
-void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
-		       struct csg_owner *owner)
+/* None of the piece's counts any more: they were found together. */
+static int contradict_turn(struct csg_facts *facts, const struct csg_when *when,
+			   struct csg_owner *owner, int32_t tid)
+{
+	if (when->agreement)
+		when->agreement->turns = when->piece->turns;
+	owner->witness |= CSG_WITNESS_SWITCH_ORDER;
+	return contradict(facts, when, owner, "a guest", tid);
+}
+
+/* All turns of the piece are contradicted together: one contradiction. */
+static int contradict_events(struct csg_facts *facts, const struct csg_when *when)
+{
+	const struct csg_attribution_piece *piece = when->piece;
+
+	return csg_contradictions_add(
+		&facts->contradictions,
+		&(struct csg_contradiction){
+			.kind = CSG_CONTRADICTION_KVM_EVENTS,
+			.cpu = when->cpu,
+			.begin = piece->turns[0].begin,
+			.end = piece->turns[piece->turn_count - 1].end,
+			.begin_time = piece->begin_time,
+			.end_time = piece->end_time,
+			.text = "kvm:kvm_entry and kvm:kvm_exit tell of visits to guests that no "
+				"row of the host's switches shows",
+		});
+}
+
+int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
 	uint64_t end = end_of(when, owner);
 	const struct csg_attribution_turn *turn;
 
 	if ((!guest && owner->world != CSG_WORLD_HOST) || owner->host_tid != CSG_PID_UNKNOWN ||
-	    !end || facts->residency_lies)
-		return;
+	    !end || (when->agreement && when->agreement->turns == when->piece->turns))
+		return 0;
 	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
 	if (turn && turn->events == CSG_TURN_EVENTS_CONTRADICT) {
 		owner->witness |= CSG_WITNESS_KVM_EVENTS;
 		owner->reason = CSG_REASON_CONFLICT;
+		return contradict_events(facts, when);
 	}
 	if (!turn || turn->tid == CSG_PID_UNKNOWN)
-		return;
+		return 0;
 	if (turn->events == CSG_TURN_EVENTS_AGREE)
 		owner->witness |= CSG_WITNESS_KVM_EVENTS;
 	if (guest && facts->vcpus.count &&
 	    !csg_vcpus_may_run(&facts->vcpus, turn->pid, turn->tid, CSG_VM_UNKNOWN))
-		contradict(facts, owner);
-	else
-		name(owner, turn->pid, turn->tid, CSG_WITNESS_SWITCH_ORDER);
+		return contradict_turn(facts, when, owner, turn->tid);
+	name(owner, turn->pid, turn->tid, CSG_WITNESS_SWITCH_ORDER);
+	return 0;
 }

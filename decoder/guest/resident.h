@@ -21,14 +21,15 @@
 #include "guest/owners.h"
 
 /*
- * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted.
- * Once that has happened residency names nobody any more: times or records cannot be right.
+ * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted, which goes
+ * to the contradictions of the facts.  Behind one residency names nobody until it agrees with the trace again
+ * (guest/agreement.h).  0 or -CSG_E_NO_MEMORY.
  */
-void csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
-			    struct csg_owner *owner);
+int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
+			   struct csg_owner *owner);
 
 /* The same by whose turn it lies in, where the piece of trace comes with turns.  Comes first. */
-void csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
-		       struct csg_owner *owner);
+int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
+		      struct csg_owner *owner);
 
 #endif

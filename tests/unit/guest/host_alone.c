@@ -4,6 +4,7 @@
 
 static struct csg_facts facts;
 static struct csg_host_alone alone;
+static struct csg_agreement agreement;
 
 static const struct csg_context untold = {.el = CSG_EL1};
 
@@ -15,6 +16,7 @@ static void state(void)
 	struct csg_facts_machine *host;
 
 	facts = (struct csg_facts){0};
+	agreement = (struct csg_agreement){0};
 	host = csg_facts_machine(&facts, CSG_VM_HOST);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(host);
 	host->clock.conv = (struct csg_time_conv){.mult = 1, .valid = true};
@@ -24,7 +26,7 @@ static void state(void)
 	CU_ASSERT_EQUAL(csg_residency_out(&facts.residency, 0, 300, 10, 10, 503), 0);
 	CU_ASSERT_EQUAL(csg_residency_in(&facts.residency, 0, 301, 500, 503, 10), 0);
 	CU_ASSERT_EQUAL(csg_residency_seen(&facts.residency, 0, 1000, 500, 503), 0);
-	csg_host_alone_init(&alone, &facts, &unit);
+	csg_host_alone_init(&alone, &facts, &unit, &agreement);
 	csg_host_alone_piece(&alone, &piece);
 }
 

@@ -3,12 +3,15 @@
 
 #include "suite.h"
 
+static struct csg_agreement agreement;
+
 /* On CPU 2: thread 11, a vCPU of VM 10, from 100 to 200; thread 7 of process 5 from 210 to 300. */
 static struct csg_facts host(void)
 {
 	const struct csg_vcpu_entry vcpu = {.tid = 11, .vm = 10, .vcpu = 0};
 	struct csg_facts facts = {0};
 
+	agreement = (struct csg_agreement){0};
 	csg_vcpus_add(&facts.vcpus, &vcpu);
 	csg_residency_in(&facts.residency, 2, 100, 10, 11, 7);
 	csg_residency_out(&facts.residency, 2, 200, 10, 11, 7);
@@ -20,7 +23,8 @@ static struct csg_facts host(void)
 static struct csg_owner ask(struct csg_facts *facts, enum csg_world world, int32_t tid,
 			    uint64_t from, uint64_t until)
 {
-	const struct csg_when when = {.cpu = 2, .from = from, .until = until};
+	const struct csg_when when = {
+		.cpu = 2, .from = from, .until = until, .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
 	owner.world = (uint8_t)world;
@@ -53,8 +57,11 @@ static void a_thread_that_was_there_all_the_time_ran(void)
 static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege privilege,
 				 uint64_t from, uint64_t until)
 {
-	const struct csg_when when = {
-		.cpu = 2, .from = from, .until = until, .zero_id = CSG_WITNESS_CONTEXTIDR_EL2};
+	const struct csg_when when = {.cpu = 2,
+				      .from = from,
+				      .until = until,
+				      .zero_id = CSG_WITNESS_CONTEXTIDR_EL2,
+				      .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
 	owner.world = CSG_WORLD_HOST;
@@ -88,7 +95,8 @@ static void a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_th
 	CU_ASSERT_EQUAL(ask_zero(&facts, CSG_USER, 301, 420).tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 301, 420).tid,
 			CSG_PID_UNKNOWN);
-	CU_ASSERT_FALSE(facts.residency_lies);
+	CU_ASSERT(csg_agreement_holds(&agreement));
+	CU_ASSERT_EQUAL(facts.contradictions.count, 0);
 	csg_facts_fini(&facts);
 }
 
@@ -99,7 +107,12 @@ static void a_context_id_of_zero_while_others_were_there_contradicts(void)
 
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
-	CU_ASSERT_TRUE(facts.residency_lies);
+	CU_ASSERT_FALSE(csg_agreement_holds(&agreement));
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_ON_CPU);
+	CU_ASSERT_STRING_EQUAL(facts.contradictions.list[0].text,
+			       "the trace shows the idle thread's context ID 0; by the switch "
+			       "records that is not there");
 	csg_facts_fini(&facts);
 }
 
@@ -191,7 +204,8 @@ static void a_guest_in_another_thread_of_a_vmm_is_no_conflict(void)
 	/* Nor is the thread known by that to be a vCPU. */
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
-	CU_ASSERT_FALSE(facts.residency_lies);
+	CU_ASSERT(csg_agreement_holds(&agreement));
+	CU_ASSERT_EQUAL(facts.contradictions.count, 0);
 	csg_facts_fini(&facts);
 }
 
@@ -199,14 +213,45 @@ static void a_context_id_of_another_thread_is_a_conflict(void)
 {
 	struct csg_facts facts = host();
 	struct csg_owner owner = ask(&facts, CSG_WORLD_HOST, 7, 110, 190);
+	const struct csg_contradiction *one = facts.contradictions.list;
 
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
-	/* From now on residency is not believed. */
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(one->kind, CSG_CONTRADICTION_ON_CPU);
+	CU_ASSERT_EQUAL(one->cpu, 2);
+	CU_ASSERT_EQUAL(one->begin_time, 110);
+	CU_ASSERT_EQUAL(one->end_time, 190);
+	CU_ASSERT_STRING_EQUAL(one->text,
+			       "the trace shows the context ID of thread 7; by the switch "
+			       "records thread 11 is there");
+	/* Residency alone is not believed behind it. */
 	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	owner = ask(&facts, CSG_WORLD_HOST, 7, 220, 290);
 	CU_ASSERT_EQUAL(owner.tid, 7);
+	csg_facts_fini(&facts);
+}
+
+static void residency_counts_again_behind_stays_that_agree(void)
+{
+	struct csg_facts facts = host();
+	const struct csg_stay *stays;
+	size_t n;
+
+	for (uint64_t i = 0; i < CSG_AGREEMENTS; i++) {
+		csg_residency_in(&facts.residency, 2, 1000 + 20 * i, 5, i % 2 ? 7 : 8, -1);
+		csg_residency_out(&facts.residency, 2, 1010 + 20 * i, 5, i % 2 ? 7 : 8, -1);
+	}
+	stays = csg_residency_stays(&facts.residency, 2, &n);
+	ask(&facts, CSG_WORLD_HOST, 7, 110, 190);
+	for (size_t i = n - CSG_AGREEMENTS; i < n; i++) {
+		CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290).tid,
+				CSG_PID_UNKNOWN);
+		ask(&facts, CSG_WORLD_HOST, stays[i].tid, stays[i].from, stays[i].until);
+	}
+	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290).tid, 7);
+	CU_ASSERT_EQUAL(facts.contradictions.count, 1);
 	csg_facts_fini(&facts);
 }
 
@@ -244,7 +289,8 @@ static struct csg_owner ask_turn(struct csg_facts *facts, enum csg_world world, 
 				 uint64_t index, uint64_t end)
 {
 	const struct csg_attribution_piece piece = {.turns = turns, .turn_count = 4};
-	const struct csg_when when = {.index = index, .end = end, .piece = &piece};
+	const struct csg_when when = {
+		.index = index, .end = end, .piece = &piece, .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
 	owner.world = (uint8_t)world;
@@ -281,7 +327,12 @@ static void a_turn_that_events_contradict_is_a_conflict(void)
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	CU_ASSERT(owner.witness & CSG_WITNESS_KVM_EVENTS);
-	CU_ASSERT(!facts.residency_lies);
+	ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 420, 0);
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_KVM_EVENTS);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 100);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].end, 500);
+	CU_ASSERT(csg_agreement_holds(&agreement));
 	csg_facts_fini(&facts);
 }
 
@@ -302,9 +353,13 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
-	/* Nor are turns believed from now on. */
+	CU_ASSERT_EQUAL(facts.contradictions.count, 1);
+	/* Nor are the other turns of the piece believed; those of others are. */
 	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
+	agreement.turns = NULL;
+	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	CU_ASSERT_EQUAL(owner.host_tid, 11);
 	csg_facts_fini(&facts);
 }
 
@@ -317,6 +372,7 @@ CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
 	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
+	  CSG_TEST(residency_counts_again_behind_stays_that_agree),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),
 	  CSG_TEST(a_segment_is_of_the_thread_whose_turn_it_was),
