@@ -177,7 +177,7 @@ static int try(const struct times *t, const struct csg_attribution_clock *clock,
 		counter_of(clock, switches->records[i].time, &low, &high);
 		if (cpu != ANY_CPU && switches->records[i].cpu != cpu)
 			break;
-		if (!is_inside(t, offset, low, high))
+		if (!is_inside(t, offset, low, high) || csg_switches_is_lone(switches, i))
 			continue;
 		inside++;
 		err = csg_fit_event(&fit, low, high);
@@ -291,6 +291,8 @@ static int fit_all(const struct times *t, const struct csg_facts_machine *guest,
 	int err = csg_fit_init(&fit, t->times, t->count, &seen->offset);
 
 	for (size_t i = 0; !err && i < guest->switches.count; i++) {
+		if (csg_switches_is_lone(&guest->switches, i))
+			continue;
 		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
 		err = csg_fit_event(&fit, low, high);
 	}
@@ -300,6 +302,8 @@ static int fit_all(const struct times *t, const struct csg_facts_machine *guest,
 	csg_fit_fini(&fit);
 	seen->from = UINT64_MAX;
 	for (size_t i = 0; i < guest->switches.count; i++) {
+		if (csg_switches_is_lone(&guest->switches, i))
+			continue;
 		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
 		extend(seen, t, low + (uint64_t)seen->offset.low);
 		extend(seen, t, high + (uint64_t)seen->offset.high);
@@ -321,7 +325,7 @@ static int count_hits(const struct times *t, const struct csg_facts_machine *gue
 		uint64_t low, high;
 
 		counter_of(&guest->clock, guest->switches.records[i].time, &low, &high);
-		if (!is_inside(t, offset, low, high))
+		if (!is_inside(t, offset, low, high) || csg_switches_is_lone(&guest->switches, i))
 			continue;
 		CSG_BISECT(at, t->count, t->times[at].until < low + (uint64_t)offset->low);
 		*hits += at < t->count && !hit[at];

@@ -145,6 +145,16 @@ void csg_switches_lose(struct csg_switches *s, int32_t cpu, uint64_t from, uint6
 			lose_on(s, s->records[i].cpu, from, until);
 }
 
+bool csg_switches_is_lone(const struct csg_switches *s, size_t i)
+{
+	const struct csg_attribution_switch *r = &s->records[i];
+	size_t at = s->span_count ? span_at(s, r->cpu, r->time) : 0;
+
+	if (!at || s->spans[at - 1].cpu != r->cpu)
+		return false;
+	return s->spans[at].tid == CSG_PID_UNKNOWN && s->spans[at - 1].tid == CSG_PID_UNKNOWN;
+}
+
 enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, bool kernel,
 				     uint64_t from, uint64_t to, struct csg_ran_from *who)
 {

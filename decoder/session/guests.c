@@ -65,7 +65,9 @@ static int take_switch(void *arg, const struct csg_event *event)
 						      .time = event->time,
 						      .out = event->out,
 						      .tid = event->tid,
-						      .pid = event->pid};
+						      .pid = event->pid,
+						      .other_tid = event->ptid,
+						      .other_pid = event->ppid};
 
 	return csg_switches_add(arg, &record);
 }
@@ -77,6 +79,9 @@ static int fit(const struct csg_facts *facts, struct csg_recording *rec, int32_t
 	struct csg_switches switches = {0};
 	int err = csg_recording_events(rec, 1u << CSG_EVENT_SWITCH, take_switch, &switches);
 
+	/* Which of them contradict the others is all that is asked of who ran when. */
+	if (!err)
+		err = csg_switches_seal(&switches, 0, UINT64_MAX);
 	if (!err)
 		err = csg_guest_fit(facts, vm, &clock, &switches, fits);
 	csg_switches_fini(&switches);

@@ -119,6 +119,24 @@ static void timestamps_that_are_not_the_guests_counter_do_not_fit(void)
 	end(&h);
 }
 
+/* One whose time is wrong agrees with neither of its neighbours: it is no evidence of anything. */
+static void a_lone_record_proves_nothing(void)
+{
+	struct csg_attribution_switch bogus;
+	struct host h;
+
+	begin(&h);
+	observe(&h, 10, OFFSET);
+	/* In a stay of the other VM: the first one is its. */
+	bogus = h.guest.records[0];
+	bogus.time = h.facts.residency.cpus[0].stays[12].from + 2500 - OFFSET;
+	CU_ASSERT_EQUAL(csg_switches_add(&h.guest, &bogus), 0);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS_NOT);
+	CU_ASSERT_EQUAL(csg_switches_seal(&h.guest, 0, UINT64_MAX), 0);
+	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS);
+	end(&h);
+}
+
 static void without_an_offset_or_enough_records_nothing_is_known(void)
 {
 	struct host h;
@@ -392,6 +410,7 @@ static void what_the_user_says_can_only_contradict_what_is_told(void)
 CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(another_vms_does_not_fit),
 	  CSG_TEST(timestamps_that_are_not_the_guests_counter_do_not_fit),
+	  CSG_TEST(a_lone_record_proves_nothing),
 	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
 	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing),
 	  CSG_TEST(whatever_thread_of_the_vmm_ran_may_have_run_it),

@@ -190,7 +190,24 @@ static void without_records_nobody_is_known(void)
 	csg_switches_fini(&s);
 }
 
-CSG_SUITE(guest, switches, CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
+static void a_record_that_agrees_with_no_neighbour_is_lone(void)
+{
+	struct csg_switches s = begin();
+
+	CU_ASSERT_EQUAL(csg_switches_seal(&s, 0, 1000), 0);
+	change(&s, 0, 100, 11, 22);
+	change(&s, 0, 200, 22, 11);
+	change(&s, 1, 150, 33, 44);
+	record(&s, 0, 250, false, 77, 66);
+	change(&s, 0, 300, 11, 22);
+	CU_ASSERT_EQUAL(csg_switches_seal(&s, 0, 1000), 0);
+	for (size_t i = 0; i < s.count; i++)
+		CU_ASSERT_EQUAL(csg_switches_is_lone(&s, i), s.records[i].tid == 77);
+	csg_switches_fini(&s);
+}
+
+CSG_SUITE(guest, switches, CSG_TEST(a_record_that_agrees_with_no_neighbour_is_lone),
+	  CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
 	  CSG_TEST(who_was_switched_in_last_runs),
 	  CSG_TEST(a_time_with_a_switch_in_it_is_several_threads),
 	  CSG_TEST(the_first_thread_ran_since_the_recording_began_but_not_before),
