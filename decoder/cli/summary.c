@@ -175,6 +175,14 @@ static void print_losses(const struct csg_losses *losses, struct csg_out *out)
 	}
 	if (*comma)
 		csg_out_char(out, '\n');
+	if (losses->gaps[CSG_GAP_UNDEFINED])
+		csg_out_printf(
+			out,
+			"csguest: %" PRIu64 " times the trace goes on past an instruction that is "
+			"always undefined (UDF): that did not run\n"
+			"         remedy: the trace is damaged there, or the code is not what ran: "
+			"record with perf record --kcore, check --vmlinux and --guest\n",
+			losses->gaps[CSG_GAP_UNDEFINED]);
 	if (losses->bytes_lost)
 		csg_out_printf(out,
 			       "csguest: %" PRIu64 " bytes of trace skipped while out of sync\n",
@@ -302,7 +310,7 @@ int csg_summary_error(struct csg_session *session)
 	if (losses->gaps[CSG_GAP_UNREADABLE])
 		return -CSG_E_TRUNCATED;
 	if (losses->gaps[CSG_GAP_BAD_PACKET] || losses->gaps[CSG_GAP_DECODER] ||
-	    losses->gaps[CSG_GAP_BAD_CODE])
+	    losses->gaps[CSG_GAP_BAD_CODE] || losses->gaps[CSG_GAP_UNDEFINED])
 		return -CSG_E_DECODE;
 	for (size_t i = 0; i < n; i++)
 		if (missing[i].error == -CSG_E_BUILD_ID)

@@ -289,10 +289,11 @@ static void deliver(struct csg_fast *f, size_t place)
 }
 
 /* Why code was refused counts now.  Returns how many elements are told. */
-static size_t tell_refusals(struct csg_fast *f, const struct csg_steps *s, size_t place)
+static size_t tell_refusals(struct csg_fast *f, struct csg_steps *s, size_t place)
 {
 	save_out(f, s);
 	deliver(f, place);
+	load_out(f, s); /* a straight line may have been taken back */
 	return f->flow->element_count;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/fast_state.h"
 
+#include <string.h>
+
 #include "csguest/context.h"
 
 /* Of a transaction entry: OpenCSD's trace_memtrans_t. */
@@ -462,7 +464,7 @@ static void follow(struct csg_flow *flow, struct csg_element *e)
 		csg_flow_reach(flow, e->index);
 	switch (e->kind) {
 	case CSG_ELEMENT_CONTEXT:
-		csg_flow_follow_context(flow, e->index, e->el);
+		csg_flow_follow_context(flow, e->index, e->el, e->info & CSG_CONTEXT_AARCH64);
 		break;
 	case CSG_ELEMENT_TIMESTAMP:
 		csg_flow_follow_timestamp(flow, e->index);
@@ -504,6 +506,17 @@ static void follow_eret(struct csg_flow *flow, size_t begin, size_t end)
 	}
 }
 
+/* Of the gap at i, whether the range before it is part of it, and dropped. */
+static bool drop_line(struct csg_flow *flow, size_t i)
+{
+	struct csg_element *e = &flow->elements[i];
+
+	if (!csg_flow_join_line(e - 1, e))
+		return false;
+	memmove(e - 1, e, (flow->element_count-- - i) * sizeof(*e));
+	return true;
+}
+
 void csg_fast_deliver(struct csg_fast *f, size_t place)
 {
 	struct csg_flow *flow = f->flow;
@@ -518,6 +531,10 @@ void csg_fast_deliver(struct csg_fast *f, size_t place)
 			before = i + 1;
 		}
 		follow(flow, &flow->elements[i]);
+		if (i > before && drop_line(flow, i)) {
+			i--;
+			end--;
+		}
 	}
 	f->follows = false;
 	follow_eret(flow, before, end);

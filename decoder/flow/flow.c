@@ -18,6 +18,24 @@ void csg_flow_forget_slots(struct csg_flow *flow)
 	memset(flow->slots, 0, sizeof(flow->slots));
 }
 
+#define UDF_MASK 0xffff0000u /* UDF #imm16: all other bits are zero */
+
+/* How many of len bytes of A64 code at address, up to the end of its page, come before a UDF. */
+static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t len)
+{
+	const size_t page = (size_t)((UINT64_C(1) << PAGE_SHIFT) -
+				     (address & ((UINT64_C(1) << PAGE_SHIFT) - 1)));
+	const size_t n = len < page ? len : page;
+	uint32_t word;
+
+	for (size_t at = 0; at + sizeof(word) <= n; at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		if (!(word & UDF_MASK))
+			return at;
+	}
+	return n;
+}
+
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
 {
 	struct csg_code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CSG_CODE_SLOTS - 1)];
@@ -31,6 +49,12 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 		if (err) {
 			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
 			flow->nobody_accesses += err == -CSG_E_DECODE;
+			return 0;
+		}
+		if (flow->a64 && !(address & 3))
+			len = before_undefined(address, *bytes, len);
+		if (!len) {
+			flow->refusal = CSG_GAP_UNDEFINED;
 			return 0;
 		}
 		*slot = (struct csg_code_slot){address, address + len, *bytes};
@@ -69,14 +93,18 @@ static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t spac
 	return (uint32_t)len;
 }
 
-void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el)
+void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el, bool a64)
 {
+	const bool other_state = flow->a64 != a64;
 	uint32_t before = flow->owner;
 
 	flow->el = el;
+	flow->a64 = a64;
+	if (other_state)
+		csg_flow_forget_slots(flow);
 	csg_flow_reach_context(flow, index);
 	/* OpenCSD does this itself, but for a context between an exception and its address. */
-	if (flow->tree && flow->owner != before)
+	if (flow->tree && (flow->owner != before || other_state))
 		csg_ocsd_forget_code(flow->tree);
 	/* The ERET before it led here. */
 	if (flow->eret && flow->code.entered)
@@ -106,7 +134,8 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 		csg_flow_follow_context(flow, index,
 					element->context.el_valid
 						? (uint8_t)element->context.exception_level
-						: CSG_EL_UNKNOWN);
+						: CSG_EL_UNKNOWN,
+					element->context.bits64);
 		break;
 	case OCSD_GEN_TRC_ELEM_NO_SYNC:
 		flow->el = CSG_EL_UNKNOWN;
@@ -148,6 +177,10 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 	out->el = flow->el;
 	if (out->kind == CSG_ELEMENT_GAP)
 		csg_flow_name_gap(flow, out);
+	if (flow->element_count && csg_flow_join_line(out - 1, out)) {
+		out[-1] = *out;
+		return true;
+	}
 	flow->element_count++;
 	return true;
 }
@@ -392,6 +425,7 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	flow->skipped = 0;
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;
+	flow->a64 = false;
 	flow->eret = 0;
 }
 

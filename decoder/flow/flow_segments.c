@@ -137,10 +137,22 @@ void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element)
 
 	if (element->gap == CSG_GAP_NO_CODE)
 		element->gap = flow->refusal;
+	if (element->gap == CSG_GAP_UNDEFINED)
+		element->end = element->start;
 	if (element->gap == CSG_GAP_TRACE_ON && is_guests) {
 		element->gap = CSG_GAP_GUEST;
 		flow->guest_at = UINT64_MAX;
 	}
+}
+
+bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap)
+{
+	if (gap->kind != CSG_ELEMENT_GAP || gap->gap != CSG_GAP_UNDEFINED ||
+	    before->kind != CSG_ELEMENT_RANGE || before->index != gap->index ||
+	    before->end != gap->end || before->branch != CSG_BRANCH_NONE)
+		return false;
+	gap->start = before->start;
+	return true;
 }
 
 int csg_flow_gap(struct csg_flow *flow, uint64_t index, enum csg_gap gap, uint64_t lost, bool reset)

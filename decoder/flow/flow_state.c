@@ -113,6 +113,7 @@ static void load_flow(struct csg_flow *flow, const struct csg_flow *from)
 {
 	flow->owner = from->owner;
 	flow->el = from->el;
+	flow->a64 = from->a64;
 	flow->eret = from->eret;
 	flow->border = from->border;
 	flow->border_index = from->border_index;
@@ -195,7 +196,7 @@ static bool same_segments(const struct csg_flow_state *a, const struct csg_flow_
 
 static bool same_flow(const struct csg_flow *a, const struct csg_flow *b)
 {
-	return a->owner == b->owner && a->el == b->el && a->eret == b->eret &&
+	return a->owner == b->owner && a->el == b->el && a->a64 == b->a64 && a->eret == b->eret &&
 	       a->border == b->border && (!a->border || a->border_index == b->border_index) &&
 	       (!a->speculates || a->held == b->held) && a->guest_at == b->guest_at &&
 	       a->dead == b->dead && a->skipped == b->skipped && a->ending == b->ending;

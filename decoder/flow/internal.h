@@ -68,6 +68,7 @@ struct csg_flow {
 		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
 	uint32_t owner;
 	uint8_t el;
+	bool a64; /* the context in force is AArch64 */
 	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
 	bool border;   /* a byte border was passed; the engine has not shown that it followed */
 	uint64_t border_index, held; /* that border; behind all that were passed so */
@@ -100,7 +101,9 @@ struct csg_flow {
 
 /*
  * The owner's code at address: how many bytes there are at *bytes; 0 where there are none.  Why not
- * is in flow->refusal then.
+ * is in flow->refusal then.  In AArch64 it ends before the first instruction that is permanently undefined
+ * (UDF): engines read an instruction only to go on past it, and nothing does so with that one.  A range that ends
+ * there, as the exception is taken, reads it not.
  */
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
@@ -111,7 +114,7 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 void csg_flow_reach(struct csg_flow *flow, uint64_t index);
 
 /* A context, TRACE_ON or TIMESTAMP element goes out: what it says is in force from here on. */
-void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el);
+void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el, bool a64);
 void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index);
 void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index);
 
@@ -123,6 +126,12 @@ void csg_flow_divide(struct csg_flow *flow, uint64_t index);
 
 /* What engines tell of a gap they found is what is known of it. */
 void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
+
+/*
+ * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part of it:
+ * true, if *before, the element before it, is that range, which is to be dropped.
+ */
+bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap);
 
 /* Address of its last instruction if that is an ERET at EL2 that was executed, else 0. */
 uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range);

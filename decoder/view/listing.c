@@ -109,6 +109,12 @@ static void gap(struct csg_out *out, const struct csg_element *e)
 		csg_out_str(out, " at ");
 		hex(out, e->start);
 	}
+	if (e->gap == CSG_GAP_UNDEFINED) {
+		csg_out_str(out, " at ");
+		hex(out, e->end);
+		csg_out_str(out, ", in a line from ");
+		hex(out, e->start);
+	}
 	if (e->info) {
 		csg_out_str(out, ", ");
 		csg_out_u64(out, e->info);

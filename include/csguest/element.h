@@ -59,13 +59,21 @@ enum csg_element_kind {
 	X(GUEST,                                                                                   \
 	  "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */      \
 	X(RETURN,                                                                                  \
-	  "no return") /* a return without an address, TRCCONFIGR.RS; its call was not seen */
+	  "no return") /* a return without an address, TRCCONFIGR.RS; its call was not seen */     \
+	X(UNDEFINED,                                                                               \
+	  "undefined") /* a line from start through an undefined instruction, at end: see below */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,
 	CSG_GAPS(CSG_GAP_ENUM) CSG_GAP_COUNT
 #undef CSG_GAP_ENUM
 };
+
+/*
+ * UNDEFINED: the trace has execution go on past an instruction that is permanently undefined (A64: UDF), from
+ * start through end without a branch.  UDF is always an exception, so that did not run: the trace is damaged, or the
+ * code is not what ran there.  Nothing of the line is a RANGE.
+ */
 
 /* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */
 enum csg_branch {
@@ -105,9 +113,11 @@ enum csg_isa {
 struct csg_element {
 	uint64_t index; /* byte offset of its packet in the trace of its queue; END: of the end */
 	uint64_t start; /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
+			       GAP UNDEFINED: where the line begins;
 			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
 			       time then, ns, 0 unknown */
 	uint64_t end;	/* RANGE: address behind the last instruction; EXCEPTION: return address;
+			       GAP UNDEFINED: address of the undefined instruction;
 			       CONTEXT: virtual context value */
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */
 	uint32_t owner; /* owner number, see csg_session_owner(); of the instructions it is about */

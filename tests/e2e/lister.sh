@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every stream's ranges are those of OpenCSD's trc_pkt_lister, one by one, field by field: position,
 # addresses, instructions, size of the last, instruction set, taken or not, kind of branch.
+# Where csguest finds that a straight line runs through an undefined instruction, that line and what follows it of
+# the same packet are set aside: trc_pkt_lister lists them.
 # trc_pkt_lister runs for one ID at a time, because OpenCSD 1.3.3 mixes up the memory of several.
 # Takes 11 s.
 . "$(dirname "$0")/lib.sh"
@@ -46,6 +48,18 @@ theirs() {
 		}'
 }
 
+# not_believed LISTING: index, ID and begin of the lines through undefined instructions, as words.
+not_believed() {
+	sed -nE 's/^Idx:([0-9]+); ID:([0-9a-f]+); gap\(undefined at 0x[0-9a-f]+, in a line from (0x[0-9a-f]+)\).*/\1 \2 \3/p' "$1"
+}
+# set_aside GAPS RANGES: the ranges without those; the files "aside" and "unmatched" get how many ranges went, and gaps had none.
+set_aside() {
+	awk 'FILENAME == ARGV[1] { begin[$1, $2] = $3; next }
+		($1, $2) in begin && (($1, $2) in met || index($3, begin[$1, $2] ":[") == 1) { met[$1, $2]; aside++; next }
+		{ print }
+		END { for (gap in begin) unmatched += !(gap in met); print aside + 0 >"aside"; print unmatched + 0 >"unmatched" }' "$1" "$2"
+}
+
 # buffers DIR: the names of a snapshot's trace buffers, in their order: queue 0, 1 ...
 buffers() {
 	tr -d '\r' <"$1/trace.ini" | awk -F= '
@@ -79,10 +93,14 @@ compare_listing() {
 			continue
 		fi
 		ours "$head" >ours
-		theirs theirs.log >theirs
+		theirs theirs.log >all.theirs
+		not_believed "$head" >gaps
+		set_aside gaps all.theirs >theirs
+		aside=$((aside + $(<aside)))
+		is "$name, ${buffer[$queue]}, ID $id: trc_pkt_lister has a range for each line through undefined code" 0 "$(<unmatched)"
 		ranges=$((ranges + $(wc -l <theirs)))
 		is "$name, ${buffer[$queue]}, ID $id: every line of trc_pkt_lister's is understood" \
-			"$(grep -c ELEM_INSTR_RANGE theirs.log)" "$(wc -l <theirs)"
+			"$(grep -c ELEM_INSTR_RANGE theirs.log)" "$(wc -l <all.theirs)"
 		if cmp -s theirs ours; then
 			pass "$name, ${buffer[$queue]}, ID $id: the same ranges"
 		else
@@ -93,7 +111,7 @@ compare_listing() {
 	[ $streams -gt 0 ] || fail "$name: it has streams" err
 }
 
-ranges=0
+ranges=0 aside=0
 for ini in "$CAPTURES"/opencsd/snapshots*/*/snapshot.ini; do
 	dir=${ini%/*}
 	case ${dir##*/} in
@@ -142,4 +160,6 @@ else
 	skip "no recording of the N1SDP, or no perf, jq or bzip2"
 fi
 
+# Dumps of Juno have zeros where code was; a unit with Q elements goes on behind an exception that lies before it.
+ok "ranges set aside are the 150 or so known ones, not $aside" test $aside -gt 0 -a $aside -lt 200
 ok "more than a million ranges were compared, not $ranges" test $ranges -gt 1000000

@@ -39,6 +39,98 @@ static void missing_code_is_a_gap_behind_what_is_there(void)
 	fast_engine_fini(&e);
 }
 
+/* An engine in AArch64, at 0x1000, with a UDF at 0x1008. */
+static void begin_before_undefined(struct fast_engine *e, uint32_t udf)
+{
+	const uint32_t words[] = {0xd503201f, 0xd503201f, udf, 0xd503201f, 0x14000000};
+
+	fast_engine_init(e, words, 5);
+	csg_flow_follow_context(e->flow, 0, CSG_EL1, true);
+	csg_flow_take(e->flow);
+}
+
+static void a_line_past_an_undefined_instruction_did_not_run(void)
+{
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	begin_before_undefined(&e, 0x0000ffff);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 2, 5));
+	csg_fast_deliver(e.fast, 0);
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_GAP);
+	CU_ASSERT_EQUAL(out[0].gap, CSG_GAP_UNDEFINED);
+	CU_ASSERT_EQUAL(out[0].start, 0x1000);
+	CU_ASSERT_EQUAL(out[0].end, 0x1008);
+	CU_ASSERT_EQUAL(out[0].index, 5);
+	CU_ASSERT(e.fast->need_address);
+	fast_engine_fini(&e);
+}
+
+static void an_undefined_instruction_may_be_reached_and_followed(void)
+{
+	struct fast_engine e;
+	struct csg_fast_walk walk;
+	const struct csg_element *out;
+	size_t n;
+
+	begin_before_undefined(&e, 0);
+	csg_fast_walk_to(e.fast, 0x1008, &walk); /* to its own exception */
+	CU_ASSERT(walk.found);
+	CU_ASSERT_EQUAL(walk.count, 2);
+	csg_fast_walk_to(e.fast, 0x100c, &walk);
+	CU_ASSERT_FALSE(walk.found);
+	CU_ASSERT_EQUAL(walk.end, 0x1008);
+	csg_fast_go_to(e.fast, 0x100c, CSG_ISA_A64); /* whoever handles it returns behind it */
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].instructions, 2);
+	fast_engine_fini(&e);
+}
+
+static void a_branch_to_an_undefined_instruction_ran(void)
+{
+	static const uint32_t words[] = {0x54000020, 0x00000001}; /* b.eq .+4, udf #1 */
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 2);
+	csg_flow_follow_context(e.flow, 0, CSG_EL1, true);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 2, 5));
+	csg_fast_deliver(e.fast, 0);
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_RANGE);
+	CU_ASSERT_EQUAL(out[1].gap, CSG_GAP_UNDEFINED);
+	CU_ASSERT_EQUAL(out[1].start, 0x1004);
+	CU_ASSERT_EQUAL(out[1].end, 0x1004);
+	fast_engine_fini(&e);
+}
+
+/* In A32 the same word is an instruction: andeq r0, r0, r0. */
+static void what_is_undefined_is_so_in_aarch64(void)
+{
+	static const uint32_t words[] = {0, 0, 0xeafffffe}; /* b . */
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	fast_engine_init(&e, words, 3);
+	csg_flow_follow_context(e.flow, 0, CSG_EL0, true);
+	csg_fast_go_to(e.fast, 0x1008, CSG_ISA_A64);
+	csg_flow_follow_context(e.flow, 0, CSG_EL0, false);
+	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A32);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].instructions, 3);
+	fast_engine_fini(&e);
+}
+
 static void a_walk_ends_at_its_target_or_where_code_does(void)
 {
 	struct fast_engine e;
@@ -61,4 +153,8 @@ static void a_walk_ends_at_its_target_or_where_code_does(void)
 
 CSG_SUITE(flow, fast_walk, CSG_TEST(code_is_read_once),
 	  CSG_TEST(missing_code_is_a_gap_behind_what_is_there),
+	  CSG_TEST(a_line_past_an_undefined_instruction_did_not_run),
+	  CSG_TEST(an_undefined_instruction_may_be_reached_and_followed),
+	  CSG_TEST(a_branch_to_an_undefined_instruction_ran),
+	  CSG_TEST(what_is_undefined_is_so_in_aarch64),
 	  CSG_TEST(a_walk_ends_at_its_target_or_where_code_does));
