@@ -21,6 +21,20 @@ static void add(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t
 			.vm = vm, .timeline = csg_offsets_of(&facts->clocks.offsets, vm)};
 }
 
+/*
+ * Counts one residency of a thread for its VM.  A thread that two VMs claim has an entry whose VM is
+ * unknown (csg_vcpus_add()); its residencies count for neither.
+ */
+static void count_residency(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n,
+			    int32_t tid)
+{
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, tid);
+	struct csg_vm_offset *vm = vcpu ? find(vms, n, vcpu->vm) : NULL;
+
+	if (vm)
+		vm->residencies++;
+}
+
 static void count_residencies(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n)
 {
 	for (size_t cpu = 0; cpu < facts->residency.count; cpu++) {
@@ -28,13 +42,8 @@ static void count_residencies(const struct csg_facts *facts, struct csg_vm_offse
 		const struct csg_stay *stay =
 			csg_residency_stays(&facts->residency, (int32_t)cpu, &stays);
 
-		for (size_t i = 0; i < stays; i++) {
-			const struct csg_vcpu_entry *vcpu =
-				csg_vcpus_find(&facts->vcpus, stay[i].tid);
-
-			if (vcpu)
-				find(vms, n, vcpu->vm)->residencies++;
-		}
+		for (size_t i = 0; i < stays; i++)
+			count_residency(facts, vms, n, stay[i].tid);
 	}
 }
 

@@ -53,3 +53,12 @@ is "interval for interval" "$(jq -r '.vms[].offsets[] | .low, .high' "$T/json")"
 	"$(sed -n 's/^ *\(from\|to\) (ticks): *//p' "$T/out")"
 exits 2 "an option that is none is told" "$CSGUEST" offsets --nonsense
 exits 5 "a recording that is not there is told" "$CSGUEST" offsets "$T/none"
+
+# A thread that two VMs claim: its own VMM by its name, and another in KVM's list.
+use_fixture
+echo "/sys/kernel/debug/kvm/9999-11/vcpu0/pid:4103" >"$T/kvm-list"
+ok "a thread that two VMs claim does no harm" "$CSGUEST_SAN" offsets --kvm-list "$T/kvm-list" "$fixture/perf.data"
+has "the contradiction is reported" "warning: thread 4103 runs vCPUs of two VMs" "$T/err"
+hasnt "the thread's residencies count for neither VM" "residencies: *[1-9]" "$T/out"
+one_guest report --by world,vm --format json --kvm-list "$T/kvm-list" >"$T/json" 2>"$T/err"
+is "its guest code is of an unknown VM" '[null]' "$(jq -c '[.rows[] | select(.world == "guest") | .vm] | unique' "$T/json")"

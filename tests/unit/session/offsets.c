@@ -52,4 +52,37 @@ static void every_vm_is_told_with_its_residencies(void)
 	csg_attribution_destroy(people.attribution);
 }
 
-CSG_SUITE(session, offsets, CSG_TEST(every_vm_is_told_with_its_residencies));
+static void a_thread_that_two_vms_claim_counts_for_neither(void)
+{
+	const struct csg_attribution_options options = {.size = sizeof(options),
+							.hypervisor = CSG_HV_KVM_VHE};
+	const struct csg_trace_unit unit = {.size = sizeof(unit), .cpu = 0};
+	const struct csg_vcpu_entry claims[] = {
+		{.tid = 11, .vm = 10, .vcpu = 0, .source = CSG_VCPU_BY_ID_INDEX},
+		{.tid = 11, .vm = 20, .vcpu = 0, .source = CSG_VCPU_BY_ID_INDEX},
+		{.tid = 21, .vm = 20, .vcpu = 1, .source = CSG_VCPU_BY_ID_INDEX},
+	};
+	struct csg_attribution_stream *stream;
+	struct csg_people people = {0};
+	struct csg_vm_offset *vms;
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&people.attribution, &options), 0);
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
+		CU_ASSERT_EQUAL(csg_attribution_vcpu(people.attribution, &claims[i]), 0);
+	switch_at(people.attribution, 0, 100, false, 11, 21);
+	switch_at(people.attribution, 0, 200, true, 11, 21);
+	switch_at(people.attribution, 0, 201, false, 21, 11);
+	switch_at(people.attribution, 0, 300, true, 21, 11);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&stream, people.attribution, &unit), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_people_offsets(&people, &vms, &n), 0);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(vms[0].vm, 20);
+	CU_ASSERT_EQUAL(vms[0].residencies, 1);
+	free(vms);
+	csg_attribution_stream_destroy(stream);
+	csg_attribution_destroy(people.attribution);
+}
+
+CSG_SUITE(session, offsets, CSG_TEST(every_vm_is_told_with_its_residencies),
+	  CSG_TEST(a_thread_that_two_vms_claim_counts_for_neither));
