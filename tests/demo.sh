@@ -54,7 +54,7 @@ GREP='host>guest|guest>host' HEAD=6 show script "$two/perf.data"
 HEAD=26 show explain --cpu 0 "$two/perf.data" 60010
 HEAD=12 show exits "$two/perf.data"
 held "$two/truth" "$two/perf.data"
-run timeline --html "$pictures/timeline.html" "${images[@]}" "$two/perf.data"
+run timeline --force --html "$pictures/timeline.html" "${images[@]}" "$two/perf.data"
 run flame "${images[@]}" "$two/perf.data"
 cp "$tmp/out" "$pictures/flame.svg"
 

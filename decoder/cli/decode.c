@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/decode_inputs.h"
 #include "csguest/error.h"
 
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
@@ -172,6 +173,8 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	d->options.image.use_paths = true;
 	d->sink = (struct csg_diag_sink){.report = report, .arg = d};
 	d->ignored_sigpipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
+	d->rules = (struct csg_output_rules){
+		.inputs = &d->inputs, .is_input = csg_decode_is_image, .arg = d, .sink = &d->sink};
 	csg_out_init(&d->out, STDOUT_FILENO);
 	fill_input_options(d);
 	fill_image_options(d);
@@ -215,7 +218,12 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	csg_progress_init(&d->progress,
 			  d->show_progress && !d->quiet && !(d->lists && isatty(STDOUT_FILENO)));
 	csg_progress_begin(&d->progress, "decoding");
-	return csg_session_open(&d->session, &d->options, &d->sink);
+	err = csg_decode_find_inputs(d);
+	if (!err)
+		err = csg_decode_check_stdout(d);
+	if (!err && d->open_output)
+		err = d->open_output(d->output_arg);
+	return err ? err : csg_session_open(&d->session, &d->options, &d->sink);
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -279,6 +287,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	csg_summary_fini(&d->summary);
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
+	csg_inputs_fini(&d->inputs);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -30,7 +30,9 @@
 #include "cli/summary.h"
 #include "cli/vcpu_option.h"
 #include "session/session.h"
+#include "view/inputs.h"
 #include "view/out.h"
+#include "view/output.h"
 
 #define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
 
@@ -58,6 +60,15 @@ struct csg_decode {
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
 	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
 	struct csg_summary summary;
+	/* Files: what the options name to be read, and what the command may write (view/output.h). */
+	struct csg_inputs inputs;
+	struct csg_output_rules rules; /* replace: --force */
+	/*
+	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens what the
+	 * command writes.  0 or a negative error that was told; NULL: it writes to standard output only.
+	 */
+	int (*open_output)(void *arg);
+	void *output_arg;
 	struct csg_out out; /* standard output */
 };
 

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest export: what ran, as files for other tools. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/report.h"
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "view/branch_profile.h"
 #include "view/chrome.h"
 #include "view/lookup_session.h"
+#include "view/output_dir.h"
 #include "view/range_list.h"
 #include "view/uftrace.h"
 
@@ -29,13 +26,21 @@ struct exporter {
 	struct csg_decode decode;
 	struct csg_uftrace uftrace;
 	struct csg_chrome chrome;
-	struct csg_out file; /* what is written that is no directory */
-	struct csg_out *out; /* that, or standard output */
+	struct csg_output output;  /* what is written that is no directory */
+	struct csg_output_dir dir; /* what is one */
+	struct csg_out file;	   /* to output */
+	struct csg_out *out;	   /* that, or standard output */
 	struct csg_branch_profile profile;
 	struct csg_range_list ranges;
 	const char *to[FORMS]; /* where each form goes; NULL: it is not asked for */
 	int form;
 };
+
+/* What was decoded before an error is kept, but not where memory ran out: nobody knows what is missing. */
+static int commit_dir(struct exporter *e, int err)
+{
+	return err == -CSG_E_NO_MEMORY ? 0 : csg_output_dir_commit(&e->dir);
+}
 
 static int export_uftrace(struct exporter *e)
 {
@@ -45,9 +50,8 @@ static int export_uftrace(struct exporter *e)
 	int err, last, ret;
 
 	csg_session_streams(e->decode.session, &n);
-	u->dir = e->to[TO_UFTRACE];
+	u->dir = &e->dir;
 	u->recording = e->decode.options.input;
-	u->sink = &e->decode.sink;
 	u->arg = &e->decode;
 	u->next = csg_decode_next_of;
 	u->time = csg_follow_time;
@@ -59,43 +63,42 @@ static int export_uftrace(struct exporter *e)
 	/* What was followed before an error is written all the same. */
 	if (!last)
 		last = csg_uftrace_finish(u);
+	if (!last)
+		last = commit_dir(e, err);
 	csg_uftrace_close(u);
 	return err ? err : last;
 }
 
-/* Opens the file to be written. */
-static int begin_file(struct exporter *e, const char *path)
+static bool is_directory(const struct exporter *e)
 {
-	int fd;
+	return e->form == TO_UFTRACE || e->form == TO_AUTOFDO;
+}
 
+/* Opens the file to be written, before anything is read. */
+static int open_output(void *arg)
+{
+	struct exporter *e = arg;
+	const char *path = e->to[e->form];
+	int err;
+
+	if (is_directory(e))
+		return 0;
 	e->out = strcmp(path, "-") ? &e->file : &e->decode.out;
 	if (e->out != &e->file)
 		return 0;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	csg_out_init(&e->file, fd);
-	if (fd >= 0)
-		return 0;
-	return csg_report(&e->decode.sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
-			  "choose another file", "cannot be written: %s", strerror(errno));
+	err = csg_output_open(&e->output, path, &e->decode.rules);
+	csg_out_init(&e->file, e->output.fd);
+	return err;
 }
 
-static int end_file(struct exporter *e, const char *path)
+static int end_file(struct exporter *e, int err)
 {
-	int err, failed;
-
 	if (e->out != &e->file)
 		return 0; /* csg_decode_finish() sees to it */
-	err = csg_out_flush(&e->file);
-	failed = e->file.error;
-	if (close(e->file.fd) && !err) {
-		err = -CSG_E_IO;
-		failed = errno;
-	}
-	if (!err)
+	if (err == -CSG_E_NO_MEMORY)
 		return 0;
-	return csg_report(&e->decode.sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
-			  "make room, or choose another file", "cannot be written: %s",
-			  strerror(failed));
+	csg_out_flush(&e->file);
+	return csg_output_commit(&e->output, e->file.error);
 }
 
 static int export_chrome(struct exporter *e)
@@ -104,12 +107,10 @@ static int export_chrome(struct exporter *e)
 	size_t n;
 	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
 	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
-	int err = cpus ? begin_file(e, e->to[TO_CHROME]) : -CSG_E_NO_MEMORY, ret, last;
+	int err, ret, last;
 
-	if (err) {
-		free(cpus);
-		return err;
-	}
+	if (!cpus)
+		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < n; i++)
 		cpus[i] = streams[i].source->cpu;
 	e->chrome.out = e->out;
@@ -124,7 +125,7 @@ static int export_chrome(struct exporter *e)
 		err = ret < 0 ? ret : 0;
 	/* What was followed before an error is written all the same. */
 	csg_chrome_finish(&e->chrome);
-	last = end_file(e, e->to[TO_CHROME]);
+	last = end_file(e, err);
 	csg_chrome_close(&e->chrome);
 	free(cpus);
 	return err ? err : last;
@@ -161,7 +162,9 @@ static int export_autofdo(struct exporter *e)
 	if (!err)
 		err = decode(e, add_branches);
 	if (!last)
-		last = csg_branch_profile_write(&e->profile, e->to[TO_AUTOFDO], &e->decode.sink);
+		last = csg_branch_profile_write(&e->profile, &e->dir);
+	if (!last)
+		last = commit_dir(e, err);
 	csg_branch_profile_fini(&e->profile);
 	return err ? err : last;
 }
@@ -175,22 +178,27 @@ static int add_ranges(struct exporter *e, const struct csg_batch *batch)
 	return 0;
 }
 
-static int export_ranges(struct exporter *e, const char *path, bool json)
+static int export_ranges(struct exporter *e, bool json)
 {
 	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
-	int err = begin_file(e, path), last;
+	int err, last;
 
-	if (err)
-		return err;
 	e->ranges = (struct csg_range_list){&lookup, e->out, json};
 	csg_range_list_begin(&e->ranges);
 	err = decode(e, add_ranges);
-	last = end_file(e, path);
+	last = end_file(e, err);
 	return err ? err : last;
 }
 
 static int run(struct exporter *e)
 {
+	int err = 0;
+
+	/* Only now: signals are held from here on, and opening a recording may wait for who writes it. */
+	if (is_directory(e))
+		err = csg_output_dir_open(&e->dir, e->to[e->form], &e->decode.rules);
+	if (err)
+		return err;
 	switch (e->form) {
 	case TO_UFTRACE:
 		return export_uftrace(e);
@@ -199,7 +207,7 @@ static int run(struct exporter *e)
 	case TO_AUTOFDO:
 		return export_autofdo(e);
 	default:
-		return export_ranges(e, e->to[e->form], e->form == TO_JSONL);
+		return export_ranges(e, e->form == TO_JSONL);
 	}
 }
 
@@ -235,6 +243,7 @@ static int start(struct exporter *e, int argc, char **argv)
 		CSG_OPTION_STRING("csv", 0, "FILE", &e->to[TO_CSV],
 				  "every range that ran, with its owner, as CSV"),
 		CSG_OPTION_STRING("jsonl", 0, "FILE", &e->to[TO_JSONL], "the same as JSON lines"),
+		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
 		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
 				  "this CPU's trace only"),
 		CSG_OPTION_END,
@@ -259,10 +268,16 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_exit_code(err);
 	if (choose(e))
 		return csg_exit_code(CSG_E_USAGE);
+	d->open_output = open_output;
+	d->output_arg = e;
 	err = csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
-	return csg_decode_finish(d, err);
+	csg_output_drop(&e->output);
+	err = csg_decode_finish(d, err);
+	/* The last: it delivers signals that came meanwhile. */
+	csg_output_dir_drop(&e->dir);
+	return err;
 }
 
 int csg_cmd_export(int argc, char **argv)

@@ -20,8 +20,6 @@
 struct inject {
 	struct csg_decode decode;
 	struct csg_inject_place place;
-	bool finished;
-	uint64_t events_left; /* of guests' recordings */
 	struct csg_itrace itrace;
 	struct csg_sampling sampling;
 	struct csg_sample_lookup lookup;
@@ -108,8 +106,9 @@ static int open_injection(struct inject *s)
 	struct csg_recording *rec = csg_session_recording(s->decode.session);
 	const struct csg_recording_info *info = csg_recording_info(rec);
 	const struct csg_injection_setup setup = {
-		.path = s->place.data,
-		.pipe = STDOUT_FILENO,
+		.path = s->place.output,
+		.fd = s->place.fd,
+		.pipe = s->place.pipe,
 		.branches = s->itrace.branches,
 		.instructions = s->itrace.instructions,
 		.branches_name = s->text.branches,
@@ -140,44 +139,17 @@ static int open_injection(struct inject *s)
 	return err ? err : add_guests(s);
 }
 
-static int write_samples(struct inject *s)
-{
-	const struct csg_sample_branch *branches;
-	const struct csg_sample *sample;
-	uint64_t skip = s->itrace.skip;
-	struct csg_samples *samples;
-	int err = csg_sampling_open(&s->sampling, &samples), failed = 0, ret;
-
-	if (err)
-		return err;
-	s->inject.to = s->injection;
-	/* What was decoded before an error is written all the same. */
-	while (!failed && (ret = csg_samples_next(samples, &sample, &branches))) {
-		if (ret < 0)
-			err = err ? err : ret;
-		else if (skip)
-			skip--;
-		else
-			failed = csg_inject_sample(&s->inject, sample, branches,
-						   csg_samples_chain(samples, sample));
-	}
-	csg_samples_close(samples);
-	if (!failed)
-		failed = csg_injection_finish(s->injection);
-	s->finished = !failed;
-	s->events_left = csg_injection_guest_events_left(s->injection);
-	return failed ? failed : err;
-}
-
 /* What was written, for standard error. */
 static void tell(const struct inject *s)
 {
 	const struct csg_inject_counts *c = &s->inject.counts;
+	uint64_t left = csg_injection_guest_events_left(s->injection);
 
 	if (s->decode.quiet)
 		return;
 	fprintf(stderr, "csguest: %s: %" PRIu64 " branches, %" PRIu64 " instructions",
-		s->place.data ? s->place.output : "standard output", c->branches, c->instructions);
+		strcmp(s->place.output, "-") ? s->place.output : "standard output", c->branches,
+		c->instructions);
 	if (c->errors)
 		fprintf(stderr, ", %" PRIu64 " losses", c->errors);
 	fprintf(stderr, "\n");
@@ -193,17 +165,51 @@ static void tell(const struct inject *s)
 		fprintf(stderr,
 			"csguest: %" PRIu64 " samples are of an unknown VM: machine_pid %d\n",
 			c->no_vm, CSG_INJECT_NO_VM);
-	if (s->events_left)
+	if (left)
 		fprintf(stderr,
 			"csguest: %" PRIu64
 			" events of guests are left out: their time in the host is "
 			"not known\n",
-			s->events_left);
+			left);
 	if (c->late)
 		fprintf(stderr,
 			"csguest: %" PRIu64 " samples have the time of the sample before: their "
 			"own was of another clock\n",
 			c->late);
+}
+
+static int write_samples(struct inject *s)
+{
+	const struct csg_sample_branch *branches;
+	const struct csg_sample *sample;
+	uint64_t skip = s->itrace.skip;
+	struct csg_samples *samples;
+	int err = csg_sampling_open(&s->sampling, &samples), failed = 0, ret;
+
+	if (err)
+		return err;
+	s->inject.to = s->injection;
+	/* What was decoded before an error is written all the same. */
+	while (!failed && (ret = csg_samples_next(samples, &sample, &branches))) {
+		if (csg_interrupt_seen())
+			failed = -CSG_E_IO;
+		else if (ret < 0)
+			err = err ? err : ret;
+		else if (skip)
+			skip--;
+		else
+			failed = csg_inject_sample(&s->inject, sample, branches,
+						   csg_samples_chain(samples, sample));
+	}
+	csg_samples_close(samples);
+	if (failed || err == -CSG_E_NO_MEMORY)
+		return failed ? failed : err;
+	failed = csg_injection_finish(s->injection);
+	if (!failed)
+		failed = csg_inject_place_finish(&s->place, &s->decode, &s->inject);
+	if (!failed)
+		tell(s);
+	return failed ? failed : err;
 }
 
 static int inject(struct inject *s)
@@ -227,22 +233,18 @@ static int inject(struct inject *s)
 	err = csg_inject_place_make(&s->place, &s->decode);
 	if (!err)
 		err = open_injection(s);
-	if (!err) {
+	if (!err)
 		err = write_samples(s);
-		tell(s);
-	}
-	if (s->finished)
-		csg_inject_place_kernels(&s->place, &s->decode, &s->inject);
 	csg_injection_close(s->injection);
-	csg_inject_place_fini(&s->place, s->finished);
 	return err;
 }
 
 static int run(struct inject *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
-		CSG_OPTION_STRING("output", 'o', "FILE", &s->place.output,
-				  "what to write, which must not be there yet; - for a pipe"),
+		CSG_OPTION_STRING(
+			"output", 'o', "FILE", &s->place.output,
+			"what to write; a file that exists becomes FILE.old; - for a pipe"),
 		{.name = "itrace",
 		 .kind = CSG_OPTION_KIND_CALL,
 		 .optional = true,
@@ -293,7 +295,10 @@ static int run(struct inject *s, int argc, char **argv)
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		err = inject(s);
-	return csg_decode_finish(&s->decode, err);
+	err = csg_decode_finish(&s->decode, err);
+	/* The last: it delivers signals that came meanwhile. */
+	csg_inject_place_fini(&s->place);
+	return err;
 }
 
 int csg_cmd_inject(int argc, char **argv)

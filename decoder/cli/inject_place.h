@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What csguest inject writes beside the samples.  perf finds kernels that came with a recording only
- * beside the file "data" of a directory: kcore_dir, and kcore_dir__PID for each guest.  So where the
- * recording, or the command line, brings any along, the output is a directory: with links to the
- * recording's, and for guests whose kernel ran but which have none there, a kallsyms of the symbols
- * that were found.  A pipe has nothing beside it.
+ * Where csguest inject writes.  perf finds kernels that came with a recording only beside the file
+ * "data" of a directory: kcore_dir, and kcore_dir__PID for each guest.  So where the recording, or the
+ * command line, brings any along, the output is a directory: with links to the recording's, and for
+ * guests whose kernel ran but which have none there, a kallsyms of the symbols that were found.  A pipe
+ * has nothing beside it.
  */
 #ifndef DECODER_CLI_INJECT_PLACE_H
 #define DECODER_CLI_INJECT_PLACE_H
 
 #include "cli/decode.h"
 #include "view/inject.h"
+#include "view/output_dir.h"
 
 struct csg_inject_place {
 	const char *output; /* as the user named it */
-	char *data;	    /* the file: output, or output/data; NULL: standard output ("-") */
+	int fd;		    /* where the perf.data goes; -1: not open */
+	bool pipe;	    /* as a pipe: "-", a FIFO, a device */
 	bool is_directory;
+	struct csg_output file;
+	struct csg_output_dir dir;
 };
 
-/* Chooses, and makes the directory.  0 or a negative error that was told. */
-int csg_inject_place_make(struct csg_inject_place *place, const struct csg_decode *decode);
+/* Chooses, and opens.  0 or a negative error that was told. */
+int csg_inject_place_make(struct csg_inject_place *place, struct csg_decode *decode);
 
-/* Writes the symbols of guests' kernels.  Failures are told and do no harm to the rest. */
-void csg_inject_place_kernels(const struct csg_inject_place *place, struct csg_decode *decode,
-			      const struct csg_inject *inject);
+/* The perf.data is complete: writes the symbols of guests' kernels and gives all its place.  Symbols that
+ * cannot be written are reported and do no harm to the rest. */
+int csg_inject_place_finish(struct csg_inject_place *place, struct csg_decode *decode,
+			    const struct csg_inject *inject);
 
-/* finished: the file was; else the directory goes away again. */
-void csg_inject_place_fini(struct csg_inject_place *place, bool finished);
+/* Drops everything unless it was finished, and then delivers signals that came meanwhile. */
+void csg_inject_place_fini(struct csg_inject_place *place);
 
 #endif

@@ -150,6 +150,8 @@ int csg_cmd_score(int argc, char **argv)
 	err = o.truth ? csg_truth_open(&truth, o.truth, &d.sink)
 		      : csg_usage_error("score", "--truth FILE is needed");
 	if (!err)
+		err = csg_inputs_add(&d.inputs, o.truth);
+	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
 		err = run(&d, &o, truth);

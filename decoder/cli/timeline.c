@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest timeline: who had each CPU when. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
@@ -24,6 +21,7 @@ struct timeline {
 	int level, format;
 	bool json;
 	const char *html; /* file to be written; NULL: rows are printed */
+	struct csg_output output;
 	const char *times;
 	struct csg_sample_filter filter; /* of times */
 	int64_t slices;
@@ -90,7 +88,18 @@ static int decode(struct timeline *t, struct csg_slices *slices)
 	return ret ? ret : err;
 }
 
-/* The page is written where it is wanted only when it is whole. */
+static bool has_file(const struct timeline *t)
+{
+	return t->html && strcmp(t->html, "-");
+}
+
+static int open_output(void *arg)
+{
+	struct timeline *t = arg;
+
+	return has_file(t) ? csg_output_open(&t->output, t->html, &t->decode.rules) : 0;
+}
+
 static int write_page(struct timeline *t)
 {
 	const struct csg_timeline_html html = {
@@ -101,27 +110,17 @@ static int write_page(struct timeline *t)
 		.hypervisor = t->print.hypervisor,
 		.streams = t->print.streams,
 	};
-	bool to_stdout = !strcmp(t->html, "-");
 	struct csg_out *out = &t->decode.out;
-	int fd = to_stdout ? STDOUT_FILENO
-			   : open(t->html, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	int err, failed;
 
-	if (fd < 0)
-		return csg_report(&t->decode.sink, CSG_ERROR, CSG_E_IO, t->html, CSG_NO_OFFSET,
-				  "name a file that can be written", "%s", strerror(errno));
-	csg_out_init(out, fd);
+	if (!has_file(t))
+		return csg_timeline_html_write(&html, out);
+	csg_out_init(out, t->output.fd);
 	err = csg_timeline_html_write(&html, out);
 	csg_out_flush(out);
 	failed = out->error;
-	if (to_stdout)
-		return err;
-	close(fd);
 	csg_out_init(out, STDOUT_FILENO);
-	if (!err && failed)
-		err = csg_report(&t->decode.sink, CSG_ERROR, CSG_E_IO, t->html, CSG_NO_OFFSET,
-				 "make room there", "%s", strerror(failed));
-	return err;
+	return err ? err : csg_output_commit(&t->output, failed);
 }
 
 static int show_rows(struct timeline *t, struct csg_slices *slices)
@@ -201,6 +200,7 @@ static int start(struct timeline *t, int argc, char **argv)
 		CSG_OPTION_FLAG("json", 0, &t->json, "the same as --format json"),
 		CSG_OPTION_STRING("html", 0, "FILE", &t->html,
 				  "write a page to look at and to zoom in; - is standard output"),
+		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a page that exists"),
 		CSG_OPTION_NUMBER("slices", 0, "N", &t->slices, 100, 100000000,
 				  "entries that the page holds at most; more are merged (default: "
 				  "200000)"),
@@ -233,9 +233,12 @@ static int start(struct timeline *t, int argc, char **argv)
 	if (err <= 0)
 		return csg_exit_code(err);
 	t->print.format = t->json ? CSG_TIMELINE_JSON : (enum csg_timeline_format)t->format;
+	d->open_output = open_output;
+	d->output_arg = t;
 	err = csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(t);
+	csg_output_drop(&t->output);
 	return csg_decode_finish(d, err);
 }
 

@@ -277,3 +277,33 @@ const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)
 	pthread_mutex_unlock(&image->lock);
 	return sorted;
 }
+
+static int files_of(const char *const *paths, size_t n, int (*fn)(void *arg, const char *path),
+		    void *arg)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < n; i++)
+		ret = paths[i] ? fn(arg, paths[i]) : 0;
+	return ret;
+}
+
+int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *path), void *arg)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&image->lock);
+	for (size_t i = 0; !ret && i < image->object_count; i++) {
+		const struct csg_object *o = image->objects[i];
+
+		ret = files_of((const char *[]){o->found, o->debug_found}, 2, fn, arg);
+	}
+	for (size_t i = 0; !ret && i < image->machine_count; i++) {
+		const struct csg_kernel *k = &image->machines[i]->kernel;
+
+		ret = files_of((const char *[]){k->code_found, k->symbols_found, k->vmlinux_found},
+			       3, fn, arg);
+	}
+	pthread_mutex_unlock(&image->lock);
+	return ret;
+}

@@ -178,6 +178,12 @@ struct csg_missing {
 	const char *remedy;	/* what to bring, one line */
 };
 
+/*
+ * Calls fn with the path of each file that code or symbols were read from, until it returns other than 0;
+ * returns that, or 0.  fn must not ask the image anything.
+ */
+int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *path), void *arg);
+
 /* Most wanted first; the array stays until the next call. */
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n);
 

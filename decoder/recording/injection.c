@@ -28,8 +28,7 @@ static int check(struct csg_injection *in)
 {
 	if (!in->output.error)
 		return 0;
-	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path ? in->setup.path : "pipe",
-			  CSG_NO_OFFSET,
+	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path, CSG_NO_OFFSET,
 			  in->output.error == ENOSPC ? "make room, or write it elsewhere" : NULL,
 			  "cannot be written: %s", strerror(in->output.error));
 }
@@ -47,14 +46,11 @@ int csg_injection_open(struct csg_injection **result, struct csg_recording *rec,
 	in->setup = *setup;
 	if (sink)
 		in->sink = *sink;
-	ret = setup->path ? csg_perf_output_open(&in->output, setup->path)
-			  : csg_perf_output_open_pipe(&in->output, setup->pipe);
+	ret = setup->pipe ? csg_perf_output_open_pipe(&in->output, setup->fd)
+			  : csg_perf_output_open(&in->output, setup->fd);
 	if (!ret)
 		ret = csg_injection_events_init(&in->events, rec, &in->setup);
-	if (ret == -CSG_E_IO && in->output.error == EEXIST)
-		ret = csg_report(&in->sink, CSG_ERROR, CSG_E_USAGE, setup->path, CSG_NO_OFFSET,
-				 "remove it, or write to another name", "is there already");
-	else if (ret == -CSG_E_IO)
+	if (ret == -CSG_E_IO)
 		ret = check(in);
 	if (ret)
 		csg_injection_close(in);

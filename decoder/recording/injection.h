@@ -38,8 +38,9 @@ enum csg_cpumode {
 };
 
 struct csg_injection_setup {
-	const char *path; /* of the file to be made; it must not be there */
-	int pipe;	  /* path NULL: where it goes out as a pipe */
+	const char *path; /* for messages */
+	int fd;		  /* where it goes; stays open, and is empty unless it is a pipe */
+	bool pipe;	  /* it goes out as a pipe: fd need not be one, but is not sought in */
 	bool branches, instructions;
 	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
 	uint64_t period;			       /* instructions: one sample for so many */
@@ -104,7 +105,7 @@ struct csg_injected_error {
 
 /*
  * Begins the file.  rec was opened with csg_recording_options.keep and outlives the injection.
- * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY, -CSG_E_USAGE (path is there).
+ * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY.
  */
 int csg_injection_open(struct csg_injection **injection, struct csg_recording *rec,
 		       const struct csg_injection_setup *setup, const struct csg_diag_sink *sink);
@@ -124,10 +125,10 @@ int csg_injection_guest(struct csg_injection *injection, const struct csg_record
 /* How many events of guests' recordings were not written, as their time is not known. */
 uint64_t csg_injection_guest_events_left(const struct csg_injection *injection);
 
-/* The rest of the recording's records, and the header: the file is whole. */
+/* The rest of the recording's records, and the header: the file is complete. */
 int csg_injection_finish(struct csg_injection *injection);
 
-/* Takes the file away again unless it was finished.  NULL is allowed. */
+/* NULL is allowed. */
 void csg_injection_close(struct csg_injection *injection);
 
 #endif

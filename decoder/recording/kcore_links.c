@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "csguest/error.h"
@@ -68,33 +67,11 @@ int csg_kcore_links_make(const char *path, const char *from)
 	struct making making = {path, real};
 	int ret, error;
 
-	if (!real || mkdir(path, 0777)) {
-		free(real);
+	if (!real)
 		return -CSG_E_IO;
-	}
 	ret = each(real, link_one, &making);
 	error = errno;
 	free(real);
-	if (ret)
-		csg_kcore_links_remove(path);
 	errno = error;
 	return ret;
-}
-
-static int remove_one(void *arg, const char *name)
-{
-	char *path = csg_directory_join(arg, name);
-	struct stat st;
-
-	/* The links alone: a kernel's copy that lies here is somebody's. */
-	if (path && !lstat(path, &st) && S_ISLNK(st.st_mode))
-		unlink(path);
-	free(path);
-	return 0;
-}
-
-void csg_kcore_links_remove(const char *path)
-{
-	each(path, remove_one, (void *)path);
-	rmdir(path);
 }

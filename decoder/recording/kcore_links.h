@@ -13,12 +13,9 @@
 bool csg_kcore_links_needed(const char *dir);
 
 /*
- * Makes the directory path, which may not be there, with a symbolic link, by absolute path, to each
- * of from's.  0, or -CSG_E_IO or -CSG_E_NO_MEMORY with errno; nothing is left then.
+ * Makes a symbolic link in the directory path, by absolute path, to each of from's.  0, or -CSG_E_IO or
+ * -CSG_E_NO_MEMORY with errno.
  */
 int csg_kcore_links_make(const char *path, const char *from);
-
-/* Removes the links and, if nothing else is in it, the directory. */
-void csg_kcore_links_remove(const char *path);
 
 #endif

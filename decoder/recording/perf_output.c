@@ -3,7 +3,6 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +28,6 @@ int csg_perf_output_open_raw(struct csg_perf_output *output, int fd)
 	int err = begin(output);
 
 	output->fd = fd;
-	output->raw = true;
 	return err;
 }
 
@@ -40,6 +38,7 @@ int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe)
 	if (err)
 		return err;
 	output->pipe = pipe;
+	output->own = true;
 	output->fd = csg_spill_open(NULL);
 	if (output->fd < 0) {
 		output->error = errno;
@@ -48,21 +47,13 @@ int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe)
 	return 0;
 }
 
-int csg_perf_output_open(struct csg_perf_output *output, const char *path)
+int csg_perf_output_open(struct csg_perf_output *output, int fd)
 {
 	static const uint8_t header[HEADER_BYTES];
-	int err = begin(output);
+	int err = csg_perf_output_open_raw(output, fd);
 
 	if (err)
 		return err;
-	output->path = strdup(path);
-	if (!output->path)
-		return -CSG_E_NO_MEMORY;
-	output->fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-	if (output->fd < 0) {
-		output->error = errno;
-		return -CSG_E_IO;
-	}
 	csg_perf_output_record(output, header, sizeof(header));
 	return 0;
 }
@@ -287,24 +278,13 @@ int csg_perf_output_finish(struct csg_perf_output *output,
 		return ret;
 	attrs = put_attrs(output, sections);
 	put_header(output, sections, data_end, attrs);
-	if (output->error)
-		return -CSG_E_IO;
-	/* A file system may tell only now that there was no room. */
-	if (close(output->fd)) {
-		output->error = errno;
-		unlink(output->path);
-	}
-	output->fd = -1;
 	return output->error ? -CSG_E_IO : 0;
 }
 
 void csg_perf_output_close(struct csg_perf_output *output)
 {
-	if (output->fd >= 0 && !output->raw)
+	if (output->fd >= 0 && output->own)
 		close(output->fd);
-	if (output->fd >= 0 && output->path)
-		unlink(output->path);
 	free(output->buffer);
-	free(output->path);
 	*output = (struct csg_perf_output){.fd = -1, .pipe = -1};
 }

@@ -10,8 +10,8 @@
  * records.  All attrs have one size, as the entries of their section have: zeros are added or
  * taken away at their ends, which means the same.  Memory does not depend on what is written.
  *
- * The file is made new and is gone again unless it was finished.  To a pipe nothing is written until
- * all is known (recording/perf_pipe.h): until then it is a temporary file.
+ * The caller opens and closes the file.  To a pipe nothing is written until all is known
+ * (recording/perf_pipe.h): until then it is a temporary file.
  */
 #ifndef DECODER_RECORDING_PERF_OUTPUT_H
 #define DECODER_RECORDING_PERF_OUTPUT_H
@@ -22,14 +22,13 @@
 
 struct csg_perf_output {
 	int fd;
-	int pipe;   /* where a finished file goes out as a pipe; -1: it stays a file */
-	char *path; /* own copy; NULL: the file has no name */
+	int pipe; /* where a finished file goes out as a pipe; -1: it stays a file */
 	uint8_t *buffer;
 	size_t used;
 	uint64_t position; /* of the next byte */
 	int error;	   /* errno of the first failure; nothing is written after it */
 	size_t left;	   /* features that do not fit into a pipe's records */
-	bool raw;	   /* fd is the caller's */
+	bool own;	   /* fd is a temporary file, to be closed */
 };
 
 struct csg_perf_output_attr {
@@ -57,10 +56,11 @@ struct csg_perf_output_sections {
 /* The size that all attrs get. */
 size_t csg_perf_output_attr_size(const struct csg_perf_output_sections *sections);
 
-/* Makes the file; 0, -CSG_E_NO_MEMORY, or -CSG_E_IO with output->error (EEXIST: it is there). */
-int csg_perf_output_open(struct csg_perf_output *output, const char *path);
+/* Begins a file in fd, which is empty, can be sought in and stays open.  0 or -CSG_E_NO_MEMORY. */
+int csg_perf_output_open(struct csg_perf_output *output, int fd);
 
-/* The same for a pipe, or whatever else is open as descriptor pipe, which stays open. */
+/* The same for a pipe, or whatever else is open as descriptor pipe, which stays open; -CSG_E_IO with
+ * output->error where there is no room for the temporary file. */
 int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe);
 
 /* Writes to a descriptor that is open, and stays so.  Nothing but _record, _copy, _flush and _close
@@ -78,7 +78,7 @@ void csg_perf_output_record(struct csg_perf_output *output, const uint8_t *recor
 int csg_perf_output_finish(struct csg_perf_output *output,
 			   const struct csg_perf_output_sections *sections);
 
-/* Closes it, and removes the file unless it was finished. */
+/* Drops what was not written yet; the temporary file is closed, others stay open. */
 void csg_perf_output_close(struct csg_perf_output *output);
 
 #endif

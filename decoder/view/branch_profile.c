@@ -2,13 +2,10 @@
 #include "view/branch_profile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/report.h"
@@ -184,23 +181,14 @@ static void write_lines(struct csg_out *out, const struct line *lines, size_t n,
 			       between, lines[i].to, lines[i].count);
 }
 
-static int cannot_write(const struct csg_diag_sink *sink, const char *path)
+static int write_object(const struct csg_branch_profile *p, uint32_t object,
+			const struct csg_output_dir *dir, struct line *lines, struct csg_out *out)
 {
-	return csg_report(sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
-			  "choose another directory", "cannot be written: %s", strerror(errno));
-}
+	const char *name = csg_keyset_get(&p->objects, object);
+	int fd = csg_output_dir_file(dir, name, false);
 
-static int write_object(const struct csg_branch_profile *p, uint32_t object, const char *dir,
-			struct line *lines, struct csg_out *out, const struct csg_diag_sink *sink)
-{
-	char path[PATH_MAX];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", dir,
-		 (const char *)csg_keyset_get(&p->objects, object));
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return cannot_write(sink, path);
+		return csg_output_dir_cannot(dir, name, errno);
 	csg_out_init(out, fd);
 	write_lines(out, lines, collect(p, object, false, lines), "-");
 	csg_out_str(out, "0\n");
@@ -208,21 +196,17 @@ static int write_object(const struct csg_branch_profile *p, uint32_t object, con
 	csg_out_flush(out);
 	if (close(fd) && !out->error)
 		out->error = errno;
-	errno = out->error;
-	return out->error ? cannot_write(sink, path) : 0;
+	return out->error ? csg_output_dir_cannot(dir, name, out->error) : 0;
 }
 
-int csg_branch_profile_write(const struct csg_branch_profile *p, const char *dir,
-			     const struct csg_diag_sink *sink)
+int csg_branch_profile_write(const struct csg_branch_profile *p, const struct csg_output_dir *dir)
 {
 	struct line *lines = calloc(p->keys.count + 1, sizeof(*lines));
 	struct csg_out *out = malloc(sizeof(*out));
 	int err = lines && out ? 0 : -CSG_E_NO_MEMORY;
 
-	if (!err && mkdir(dir, 0777) && errno != EEXIST)
-		err = cannot_write(sink, dir);
 	for (uint32_t i = 0; !err && i < p->objects.count; i++)
-		err = write_object(p, i, dir, lines, out, sink);
+		err = csg_interrupt_seen() ? -CSG_E_IO : write_object(p, i, dir, lines, out);
 	free(lines);
 	free(out);
 	return err;

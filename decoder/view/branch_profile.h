@@ -15,10 +15,10 @@
 #ifndef DECODER_VIEW_BRANCH_PROFILE_H
 #define DECODER_VIEW_BRANCH_PROFILE_H
 
-#include "csguest/diag.h"
 #include "session/session.h"
 #include "view/keyset.h"
 #include "view/lookup.h"
+#include "view/output_dir.h"
 
 #define CSG_PROFILE_NAME 160
 
@@ -57,10 +57,10 @@ void csg_branch_profile_fini(struct csg_branch_profile *profile);
 int csg_branch_profile_add(struct csg_branch_profile *profile, const struct csg_batch *batch);
 
 /*
- * Writes a file for each object to dir, which is made where it is not: "host_vmlinux.afdo",
- * "vm136_vmlinux.afdo".  -CSG_E_IO, told; -CSG_E_NO_MEMORY.
+ * Writes a file for each object to dir, which is open: "host_vmlinux.afdo", "vm136_vmlinux.afdo".
+ * -CSG_E_IO, reported unless it is a signal that dir holds; -CSG_E_NO_MEMORY.
  */
-int csg_branch_profile_write(const struct csg_branch_profile *profile, const char *dir,
-			     const struct csg_diag_sink *sink);
+int csg_branch_profile_write(const struct csg_branch_profile *profile,
+			     const struct csg_output_dir *dir);
 
 #endif

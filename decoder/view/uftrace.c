@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/uftrace.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
 #include "csguest/error.h"
 #include "view/out.h"
 
@@ -51,32 +46,23 @@ static int fail(struct csg_uftrace *u, int err)
 	return err;
 }
 
-static void path_of(const struct csg_uftrace *u, char *path, const char *name)
+static int cannot_write(struct csg_uftrace *u, const char *name)
 {
-	snprintf(path, PATH_MAX, "%s/%s", u->dir, name);
-}
-
-static int cannot_write(struct csg_uftrace *u, const char *path)
-{
-	return fail(u, csg_report(u->sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
-				  "choose another directory", "cannot be written: %s",
-				  strerror(errno)));
+	return fail(u, csg_output_dir_cannot(u->dir, name, errno));
 }
 
 /* A text file of the directory. */
-static int begin_file(struct csg_uftrace *u, const char *name, struct csg_out *out, char *path)
+static int begin_file(struct csg_uftrace *u, const char *name, struct csg_out *out)
 {
-	int fd;
+	int fd = csg_output_dir_file(u->dir, name, false);
 
-	path_of(u, path, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return cannot_write(u, path);
+		return cannot_write(u, name);
 	csg_out_init(out, fd);
 	return 0;
 }
 
-static int end_file(struct csg_uftrace *u, struct csg_out *out, const char *path)
+static int end_file(struct csg_uftrace *u, struct csg_out *out, const char *name)
 {
 	int err = csg_out_flush(out);
 
@@ -84,26 +70,28 @@ static int end_file(struct csg_uftrace *u, struct csg_out *out, const char *path
 		err = -CSG_E_IO;
 	if (out->error)
 		errno = out->error;
-	return err ? cannot_write(u, path) : 0;
+	return err ? cannot_write(u, name) : 0;
 }
 
 static void write_task(struct csg_uftrace *u, struct csg_uftrace_task *task)
 {
-	char path[PATH_MAX], name[32];
 	size_t n = task->used * sizeof(task->records[0]);
-	ssize_t done = -1;
-	int fd;
+	char name[32];
+	int fd, failed;
 
 	snprintf(name, sizeof(name), "%u.dat", task->number);
-	path_of(u, path, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd >= 0) {
-		done = write(fd, task->records, n);
-		close(fd);
-	}
-	if (done != (ssize_t)n)
-		cannot_write(u, path);
 	task->used = 0;
+	fd = csg_output_dir_file(u->dir, name, true);
+	if (fd < 0) {
+		cannot_write(u, name);
+		return;
+	}
+	failed = csg_output_write(fd, task->records, n);
+	if (close(fd) && !failed)
+		failed = errno;
+	errno = failed;
+	if (failed)
+		cannot_write(u, name);
 }
 
 /* The name of a task, as a path's last part, of which uftrace shows 15 letters: "u:154 asker" (host
@@ -292,26 +280,6 @@ static void write_dated(struct csg_uftrace *u)
 	}
 }
 
-static int check_dir(struct csg_uftrace *u)
-{
-	struct dirent *entry;
-	bool empty = true;
-	DIR *dir;
-
-	if (mkdir(u->dir, 0777) && errno != EEXIST)
-		return cannot_write(u, u->dir);
-	dir = opendir(u->dir);
-	if (!dir)
-		return cannot_write(u, u->dir);
-	while ((entry = readdir(dir)))
-		empty &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..");
-	closedir(dir);
-	if (empty)
-		return 0;
-	return csg_report(u->sink, CSG_ERROR, CSG_E_USAGE, u->dir, CSG_NO_OFFSET,
-			  "name a new directory, or remove what is in it", "is not empty");
-}
-
 int csg_uftrace_open(struct csg_uftrace *u, const struct csg_lookup *lookup, size_t streams)
 {
 	const struct csg_calls_client client = {
@@ -322,11 +290,10 @@ int csg_uftrace_open(struct csg_uftrace *u, const struct csg_lookup *lookup, siz
 		.ran = on_ran,
 		.mark = on_mark,
 	};
-	int err = check_dir(u);
+	int err;
 
 	csg_keyset_init(&u->objects, NAME_SIZE);
-	if (!err)
-		err = csg_call_log_init(&u->log, streams, u->timeless);
+	err = csg_call_log_init(&u->log, streams, u->timeless);
 	return err ? err : csg_calls_open(&u->calls, lookup, streams, &client);
 }
 
@@ -352,6 +319,8 @@ int csg_uftrace_next(struct csg_uftrace *u)
 	int ret = csg_calls_next(&u->calls);
 
 	write_dated(u);
+	if (csg_interrupt_seen())
+		fail(u, -CSG_E_IO);
 	return ret >= 0 && u->error ? u->error : ret;
 }
 
@@ -363,8 +332,7 @@ static void stamp(struct csg_out *out, uint64_t time)
 static int write_tasks(struct csg_uftrace *u)
 {
 	struct csg_out *out = malloc(sizeof(*out));
-	char path[PATH_MAX];
-	int err = out ? begin_file(u, "task.txt", out, path) : -CSG_E_NO_MEMORY;
+	int err = out ? begin_file(u, "task.txt", out) : -CSG_E_NO_MEMORY;
 
 	for (uint32_t i = 1; !err && i <= u->task_count; i++) {
 		const struct csg_uftrace_task *task = u->tasks;
@@ -379,7 +347,7 @@ static int write_tasks(struct csg_uftrace *u)
 		csg_out_printf(out, " tid=%u pid=%u\n", i, i);
 	}
 	if (!err)
-		err = end_file(u, out, path);
+		err = end_file(u, out, "task.txt");
 	free(out);
 	return fail(u, err);
 }
@@ -388,11 +356,11 @@ static int write_tasks(struct csg_uftrace *u)
 static int write_map(struct csg_uftrace *u, uint32_t task)
 {
 	struct csg_out *out = malloc(sizeof(*out));
-	char path[PATH_MAX], name[48];
+	char name[48];
 	int err;
 
 	snprintf(name, sizeof(name), "sid-%016x.map", task);
-	err = out ? begin_file(u, name, out, path) : -CSG_E_NO_MEMORY;
+	err = out ? begin_file(u, name, out) : -CSG_E_NO_MEMORY;
 	for (size_t i = 0; !err && i < u->objects.count; i++) {
 		uint64_t start = (uint64_t)(i + 1) << OBJECT_SHIFT;
 
@@ -405,7 +373,7 @@ static int write_map(struct csg_uftrace *u, uint32_t task)
 		csg_out_printf(out, "7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0 %26s[stack]\n",
 			       "");
 	if (!err)
-		err = end_file(u, out, path);
+		err = end_file(u, out, name);
 	free(out);
 	return fail(u, err);
 }
@@ -416,11 +384,11 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 	const char *object_name = csg_keyset_get(&u->objects, object);
 	uint32_t n = u->functions_of[object];
 	uint32_t *labels = calloc(n + 1, sizeof(*labels));
-	char path[PATH_MAX], name[NAME_SIZE + 8], buf[256];
+	char name[NAME_SIZE + 8], buf[256];
 	int err;
 
 	snprintf(name, sizeof(name), "%s.sym", object_name);
-	err = out && labels ? begin_file(u, name, out, path) : -CSG_E_NO_MEMORY;
+	err = out && labels ? begin_file(u, name, out) : -CSG_E_NO_MEMORY;
 	for (uint32_t i = 0; !err && i < u->address_n; i++)
 		if (u->addresses[i] >> OBJECT_SHIFT == object + 1)
 			labels[(uint32_t)u->addresses[i] / FUNCTION_SIZE - 1] = i;
@@ -433,7 +401,7 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 			csg_functions_text(&u->calls.functions, labels[i], buf, sizeof(buf)));
 	if (!err) {
 		csg_out_printf(out, "%016x ? __sym_end\n", (n + 1) * FUNCTION_SIZE);
-		err = end_file(u, out, path);
+		err = end_file(u, out, name);
 	}
 	free(labels);
 	free(out);
@@ -443,7 +411,6 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 static int write_info(struct csg_uftrace *u)
 {
 	struct csg_out *out = malloc(sizeof(*out));
-	char path[PATH_MAX];
 	const struct {
 		char magic[8];
 		uint32_t version;
@@ -453,7 +420,7 @@ static int write_info(struct csg_uftrace *u)
 		uint16_t max_stack, unused1;
 		uint32_t unused2;
 	} header = {"Ftrace!", VERSION, 40, 1, 2, FEATURES, INFOS, 1024, 0, 0};
-	int err = out ? begin_file(u, "info", out, path) : -CSG_E_NO_MEMORY;
+	int err = out ? begin_file(u, "info", out) : -CSG_E_NO_MEMORY;
 
 	if (!err) {
 		csg_out_bytes(out, (const char *)&header, sizeof(header));
@@ -464,7 +431,7 @@ static int write_info(struct csg_uftrace *u)
 		for (uint32_t i = 1; i <= u->task_count; i++)
 			csg_out_printf(out, "%s%u", i > 1 ? "," : "", i);
 		csg_out_char(out, '\n');
-		err = end_file(u, out, path);
+		err = end_file(u, out, "info");
 	}
 	free(out);
 	return fail(u, err);

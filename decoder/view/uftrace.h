@@ -19,16 +19,15 @@
 #ifndef DECODER_VIEW_UFTRACE_H
 #define DECODER_VIEW_UFTRACE_H
 
-#include "csguest/diag.h"
 #include "view/call_log.h"
 #include "view/calls.h"
+#include "view/output_dir.h"
 
 struct csg_uftrace_task; /* private */
 
 struct csg_uftrace {
-	const char *dir; /* made, or empty */
+	const struct csg_output_dir *dir; /* open; the caller commits it */
 	const char *recording;
-	const struct csg_diag_sink *sink;
 	void *arg;
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
@@ -46,8 +45,8 @@ struct csg_uftrace {
 };
 
 /*
- * dir, recording, sink, arg, next, time and timeless are set.  A folder that holds something is
- * refused (-CSG_E_USAGE), what cannot be written is -CSG_E_IO; told.  _close() is safe even then.
+ * dir, recording, arg, next, time and timeless are set.  What cannot be written is -CSG_E_IO, here and
+ * below, reported; so is a signal that dir holds, which is not.  _close() is safe even then.
  */
 int csg_uftrace_open(struct csg_uftrace *uftrace, const struct csg_lookup *lookup, size_t streams);
 void csg_uftrace_close(struct csg_uftrace *uftrace);

@@ -43,7 +43,7 @@ if command -v jq >/dev/null; then
 	for recording in one two; do
 		"$recording" exits --format json >"$T/exits.json"
 		status=$?
-		exits $status "$recording: Chrome's trace events are written" "$recording" export --chrome "$T/chrome.json"
+		exits $status "$recording: Chrome's trace events are written" "$recording" export --force --chrome "$T/chrome.json"
 		ok "$recording: a JSON parser reads them" jq -e .traceEvents "$T/chrome.json"
 		is "$recording: all are complete events or metadata" '["M","X"]' "$(jq -c '[.traceEvents[].ph] | unique' "$T/chrome.json")"
 		is "$recording: each has a name, a process and a thread" true \

@@ -98,10 +98,8 @@ is "perf lists what could be decoded" true \
 	"$([ "$(perf script -i "$T/rest" 2>/dev/null | wc -l)" -gt 1000 ] && echo true)"
 
 # Errors.
-exits 2 "what is there is not overwritten" "$CSGUEST_SAN" inject -o "$T/file" "${plain[@]}" "$fixture/perf.data"
-has "and named" "/file: is there already" "$T/err"
-ok "it is still there" cmp "$T/piped" "$T/file"
-exits 2 "nor is a directory" "$CSGUEST_SAN" inject -o "$T/made" "${files[@]}" "$T/in"
+exits 2 "a directory that holds something is not replaced" "$CSGUEST_SAN" inject -o "$T/made" "${files[@]}" "$T/in"
+has "and named" "/made: is not empty" "$T/err"
 ok "which keeps what is in it" test -f "$T/made/kcore_dir__4100/kallsyms"
 exits 2 "a name must be given" "$CSGUEST_SAN" inject "$fixture/perf.data"
 exits 2 "samples must be asked for" "$CSGUEST_SAN" inject -o "$T/none" --itrace=e "$fixture/perf.data"

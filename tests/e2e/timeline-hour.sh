@@ -41,7 +41,7 @@ jq -r '.owners as $o | .mixed as $m | reduce (.streams[] | .s as $s | ([range(0;
 	to_entries | sort_by(.key)[] | "\(.key) \(.value)"' "$T/data" >"$T/got"
 same "nor any time" "$T/want" "$T/got"
 for slices in 1000 20000; do
-	exits 18 "a page of $slices" timeline --html "$T/small.html" --slices $slices
+	exits 18 "a page of $slices" timeline --force --html "$T/small.html" --slices $slices
 	data "$T/small.html" >"$T/small"
 	is "has at most $slices" true "$([ "$(entries "$T/small")" -le $slices ] && echo true)"
 	is "and all instructions" "$all" "$(instructions "$T/small")"

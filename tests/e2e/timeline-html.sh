@@ -39,8 +39,8 @@ is "also in the shares" "$(jq '[.streams[].s | range(1; length; 6) as $i | selec
 	"$(jq '[.mixed[][] | .[2]] | add' "$T/small")"
 exits 18 "a page of a part" timeline --html "$T/part.html" --time 11.3225,11.3230 "$T/two/perf.data"
 ok "is smaller" test "$(stat -c %s "$T/part.html")" -lt "$(stat -c %s "$T/page.html")"
-exits 2 "a time that is none is refused" timeline --html "$T/part.html" --time nonsense "$T/two/perf.data"
-exits 2 "no page has so few entries" timeline --html "$T/part.html" --slices 1 "$T/two/perf.data"
+exits 2 "a time that is none is refused" timeline --html "$T/none.html" --time nonsense "$T/two/perf.data"
+exits 2 "no page has so few entries" timeline --html "$T/none.html" --slices 1 "$T/two/perf.data"
 
 if [ -z "$BROWSER" ]; then
 	skip "no chromium to load the page with"

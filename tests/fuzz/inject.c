@@ -3,6 +3,8 @@
  * Any recording that can be read can be injected into, and what is written is whole: it is read again
  * without a word, with every record that was kept and every sample.
  */
+#include <fcntl.h>
+
 #include "fuzz/input.h"
 #include "recording/injection.h"
 #include "recording/store.h"
@@ -39,6 +41,7 @@ static int inject(struct csg_recording *rec, const char *path, int in_order)
 {
 	const struct csg_injection_setup setup = {
 		.path = path,
+		.fd = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600),
 		.branches = true,
 		.instructions = true,
 		.branches_name = "branches",
@@ -47,12 +50,15 @@ static int inject(struct csg_recording *rec, const char *path, int in_order)
 	};
 	struct csg_injection *injection;
 
-	unlink(path);
-	if (csg_injection_open(&injection, rec, &setup, &fuzz_sink))
+	fuzz_require(setup.fd >= 0, "the file is opened");
+	if (csg_injection_open(&injection, rec, &setup, &fuzz_sink)) {
+		close(setup.fd);
 		return 0;
+	}
 	put_samples(injection);
 	fuzz_require(!csg_injection_finish(injection), "the file is finished");
 	csg_injection_close(injection);
+	close(setup.fd);
 	return 1;
 }
 

@@ -3,6 +3,9 @@
 #ifndef TESTS_UNIT_RECORDING_INJECTING_H
 #define TESTS_UNIT_RECORDING_INJECTING_H
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "perf_bytes.h"
 #include "recording/injection.h"
 
@@ -51,6 +54,7 @@ static inline void injecting_begin(struct injecting *i)
 			.period = 100,
 			.in_order = true,
 		};
+	i->setup.fd = open(i->out, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
 	CU_ASSERT_EQUAL_FATAL(csg_injection_open(&i->injection, i->rec, &i->setup, &sink), 0);
 }
 
@@ -66,6 +70,7 @@ static inline void injecting_finish(struct injecting *i)
 static inline void injecting_end(struct injecting *i)
 {
 	csg_injection_close(i->injection);
+	close(i->setup.fd);
 	csg_recording_close(i->made);
 	csg_recording_close(i->rec);
 	pb_file_free(&i->file);

@@ -242,17 +242,18 @@ static void stacks_are_written(void)
 	injecting_end(&i);
 }
 
-static void a_file_that_is_there_is_refused(void)
+static void a_file_that_cannot_be_written_is_an_error(void)
 {
 	struct injecting i = {0};
-	struct csg_diag_sink sink = {pb_see, &i.seen};
-	struct csg_injection *second;
+	int full;
 
 	injecting_begin(&i);
-	CU_ASSERT_EQUAL(csg_injection_open(&second, i.rec, &i.setup, &sink), -CSG_E_USAGE);
-	CU_ASSERT_PTR_NULL(second);
+	full = open("/dev/full", O_WRONLY);
+	CU_ASSERT(dup2(full, i.setup.fd) >= 0);
+	CU_ASSERT_EQUAL(csg_injection_finish(i.injection), -CSG_E_IO);
 	CU_ASSERT_EQUAL(i.seen.errors, 1);
 	CU_ASSERT_STRING_EQUAL(i.seen.file, i.out);
+	close(full);
 	injecting_end(&i);
 }
 
@@ -328,4 +329,5 @@ CSG_SUITE(recording, injection, CSG_TEST(samples_know_their_guest),
 	  CSG_TEST(the_recordings_records_stay_as_they_were),
 	  CSG_TEST(the_trace_is_gone_and_its_event_a_dummy), CSG_TEST(a_guests_kernel_is_told),
 	  CSG_TEST(losses_are_told), CSG_TEST(stacks_are_written),
-	  CSG_TEST(a_file_that_is_there_is_refused), CSG_TEST(anything_written_reads_back));
+	  CSG_TEST(a_file_that_cannot_be_written_is_an_error),
+	  CSG_TEST(anything_written_reads_back));

@@ -17,6 +17,7 @@ struct writing {
 	struct pb_dir dir;
 	char path[128];
 	bool piped;
+	int fd;
 	struct csg_perf_output output;
 	struct pb attr;
 	uint64_t ids[3];
@@ -24,9 +25,9 @@ struct writing {
 
 static inline int writing_open(struct writing *w)
 {
-	return w->piped ? csg_perf_output_open_pipe(&w->output,
-						    open(w->path, O_CREAT | O_WRONLY, 0600))
-			: csg_perf_output_open(&w->output, w->path);
+	w->fd = open(w->path, O_CREAT | O_WRONLY, 0600);
+	return w->piped ? csg_perf_output_open_pipe(&w->output, w->fd)
+			: csg_perf_output_open(&w->output, w->fd);
 }
 
 static inline void writing_begin(struct writing *w, bool piped)
@@ -43,9 +44,8 @@ static inline void writing_begin(struct writing *w, bool piped)
 
 static inline void writing_end(struct writing *w)
 {
-	if (w->piped)
-		close(w->output.pipe);
 	csg_perf_output_close(&w->output);
+	close(w->fd);
 	pb_free(&w->attr);
 	pb_dir_remove(&w->dir);
 }

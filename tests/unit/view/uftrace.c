@@ -41,21 +41,26 @@ static const char *file(const char *name)
 static int write_dir(const char *to)
 {
 	const struct csg_lookup lookup = fake_calls_lookup();
-	struct csg_uftrace u = {.dir = to,
-				.recording = "rec",
-				.sink = &sink,
-				.next = fake_calls_next,
-				.time = fake_calls_time};
+	const struct csg_output_rules rules = {.sink = &sink};
+	struct csg_output_dir into;
+	struct csg_uftrace u = {
+		.dir = &into, .recording = "rec", .next = fake_calls_next, .time = fake_calls_time};
 	int err, ret = 0;
 
 	fake_calls_given = false;
 	reports = 0;
+	err = csg_output_dir_open(&into, to, &rules);
+	if (err)
+		return err;
 	err = csg_uftrace_open(&u, &lookup, 1);
 	while (!err && (ret = csg_uftrace_next(&u)) > 0)
 		;
 	if (!err)
 		err = ret ? ret : csg_uftrace_finish(&u);
 	csg_uftrace_close(&u);
+	if (!err)
+		err = csg_output_dir_commit(&into);
+	csg_output_dir_drop(&into);
 	return err;
 }
 
