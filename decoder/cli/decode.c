@@ -9,6 +9,7 @@
 
 #include "cli/decode_inputs.h"
 #include "csguest/error.h"
+#include "view/escape.h"
 
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
 #define DEFAULT_INPUT "perf.data"

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "csguest/error.h"
 #include "view/contradictions.h"
+#include "view/escape.h"
 #include "view/info.h"
 #include "view/trace_unit.h"
 

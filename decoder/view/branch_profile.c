@@ -10,6 +10,7 @@
 
 #include "base/report.h"
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/out.h"
 #include "view/tally.h"
 
@@ -42,6 +43,7 @@ static int64_t object_of(struct csg_branch_profile *p, const struct csg_owner *o
 			 const struct csg_symbol *symbol)
 {
 	const char *file = symbol->dso ? strrchr(symbol->dso, '/') : NULL;
+	const char *last = file ? file + 1 : symbol->dso;
 	char name[CSG_PROFILE_NAME] = "";
 
 	if (!symbol->dso)
@@ -50,7 +52,8 @@ static int64_t object_of(struct csg_branch_profile *p, const struct csg_owner *o
 		snprintf(name, 32, "vm%d_", owner->vm);
 	else
 		snprintf(name, 32, "%s_", csg_world_name(owner->world));
-	snprintf(name + strlen(name), 120, "%.100s.afdo", file ? file + 1 : symbol->dso);
+	snprintf(name + strlen(name), 120, "%.*s.afdo", (int)csg_escape_cut(last, 100), last);
+	csg_escape_name(name);
 	return csg_keyset_add(&p->objects, name);
 }
 

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "view/escape.h"
+
 void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_text *text,
 			 const struct csg_functions *functions)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/exception_name.h"
 
 /* Process numbers of the picture: a VM has 2 + its PID. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "view/escape.h"
+
 #define WIDTH_MAX 64 /* of a number's column; wider ones are not padded further */
 
 static void fill(struct csg_out *out, size_t n)

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "view/escape.h"
+
 #define SHOWN 8
 
 static void print_time(struct csg_out *out, uint64_t ns)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/exception_name.h"
 
 static const double percents[] = {50, 90, 99};

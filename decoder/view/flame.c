@@ -8,6 +8,7 @@
 
 #include "base/bisect.h"
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/palette.h"
 
 #define WIDTH 1400
@@ -36,23 +37,6 @@ struct drawing {
 	int32_t *vms; /* of the guests, sorted */
 	size_t vm_count;
 };
-
-/* Text in XML; what XML can't hold becomes '?'. */
-static void xml(struct csg_out *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '&')
-			csg_out_str(out, "&amp;");
-		else if (*text == '<')
-			csg_out_str(out, "&lt;");
-		else if (*text == '>')
-			csg_out_str(out, "&gt;");
-		else if (*text == '"')
-			csg_out_str(out, "&quot;");
-		else
-			csg_out_char(out, (unsigned char)*text < ' ' ? '?' : *text);
-	}
-}
 
 static int by_parent(const void *pa, const void *pb, void *arg)
 {
@@ -170,11 +154,12 @@ static void write_label(struct csg_out *out, const char *name, double width)
 	if (!n)
 		return;
 	if (strlen(name) <= n) {
-		xml(out, name);
+		csg_out_xml(out, name);
 		return;
 	}
-	snprintf(cut, sizeof(cut), "%.*s..", (int)(n > 250 ? 248 : n - 2), name);
-	xml(out, cut);
+	snprintf(cut, sizeof(cut), "%.*s..", (int)csg_escape_cut(name, n > 250 ? 248 : n - 2),
+		 name);
+	csg_out_xml(out, cut);
 }
 
 static void write_frame(struct drawing *d, uint32_t i)
@@ -189,7 +174,7 @@ static void write_frame(struct drawing *d, uint32_t i)
 	csg_out_printf(d->out,
 		       "<g class=\"f %s\" data-x=\"%.9g\" data-w=\"%.9g\" data-y=\"%u\"><title>",
 		       class, x, w, d->depth[i]);
-	xml(d->out, name);
+	csg_out_xml(d->out, name);
 	csg_out_printf(d->out, " (%" PRIu64 " %s, %.2f%%", d->total[i], unit_of(d->tree), 100 * w);
 	if (d->tree->self[i])
 		csg_out_printf(d->out, ", itself %.2f%%", 100 * (double)d->tree->self[i] / all);
@@ -209,7 +194,7 @@ static void legend_item(struct drawing *d, double *x, const char *class, const c
 		       "<g class=\"%s\"><rect x=\"%.0f\" y=\"50\" width=\"11\" height=\"11\" "
 		       "rx=\"2\"/></g><text x=\"%.0f\" y=\"60\">",
 		       class, *x, *x + 16);
-	xml(d->out, text);
+	csg_out_xml(d->out, text);
 	csg_out_str(d->out, "</text>\n");
 	*x += 16 + LETTER * (double)strlen(text) + 18;
 }
@@ -275,9 +260,9 @@ static void write_page(struct drawing *d)
 	csg_palette_css(d->out);
 	csg_out_str(d->out, "</style>\n");
 	csg_out_printf(d->out, "<text class=\"title\" x=\"%d\" y=\"24\">", LEFT);
-	xml(d->out, d->flame->title);
+	csg_out_xml(d->out, d->flame->title);
 	csg_out_printf(d->out, "</text>\n<text class=\"faint\" x=\"%d\" y=\"41\">", LEFT);
-	xml(d->out, d->flame->subtitle);
+	csg_out_xml(d->out, d->flame->subtitle);
 	csg_out_printf(d->out, "; width: %s", unit_of(d->tree));
 	if (d->hidden)
 		csg_out_printf(d->out, "; %u frames of less than %g%% are not drawn", d->hidden,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/folded.h"
 
+#include "view/escape.h"
+
 #define DEPTH_MAX (4 * CSG_FRAMES_MAX + 16)
 
 const char *csg_folded_suffix(const struct csg_call_node *node)
@@ -23,22 +25,6 @@ const char *csg_folded_suffix(const struct csg_call_node *node)
 	}
 }
 
-/* A name, without what divides names. */
-static void name(struct csg_out *out, const char *text)
-{
-	for (;;) {
-		size_t n = 0;
-
-		while ((unsigned char)text[n] >= ' ' && text[n] != ';')
-			n++;
-		csg_out_bytes(out, text, n);
-		text += n;
-		if (!*text)
-			return;
-		csg_out_char(out, *text++ == ';' ? ':' : '?');
-	}
-}
-
 void csg_folded_write(const struct csg_call_tree *tree, struct csg_out *out)
 {
 	static const char *const none = "";
@@ -54,7 +40,7 @@ void csg_folded_write(const struct csg_call_tree *tree, struct csg_out *out)
 		     at = csg_call_tree_node(tree, at)->parent)
 			chain[n++] = at;
 		while (n-- > 0) {
-			name(out, csg_call_tree_text(tree, chain[n], buf, sizeof(buf)));
+			csg_out_folded(out, csg_call_tree_text(tree, chain[n], buf, sizeof(buf)));
 			csg_out_str(out, csg_folded_suffix(csg_call_tree_node(tree, chain[n])));
 			csg_out_str(out, n ? ";" : none);
 		}

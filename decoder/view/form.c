@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "view/escape.h"
+
 #define NS_PER_S 1000000000u
 #define INDENT 2
 #define LABEL_WIDTH 18

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/kallsyms_file.h"
 
+#include "view/escape.h"
+
 struct writing {
 	struct csg_out *out;
 	int count;

@@ -2,6 +2,7 @@
 #include "view/listing.h"
 
 #include "csguest/context.h"
+#include "view/escape.h"
 
 #define NS_PER_S 1000000000u
 #define TRCCONFIGR_CID (1u << 6)

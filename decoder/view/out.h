@@ -67,18 +67,4 @@ void csg_out_pad(struct csg_out *out, size_t column);
 void csg_out_printf(struct csg_out *out, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Text of a recording for a terminal: control characters become '?', everything else stays. */
-void csg_out_text(struct csg_out *out, const char *s);
-
-/* Columns a text takes: characters of UTF-8, not bytes. */
-size_t csg_out_width(const char *s);
-
-/* A JSON string with its quotes.  Bytes that are no UTF-8 become U+FFFD; NULL becomes null. */
-void csg_out_json(struct csg_out *out, const char *s);
-/* The same inside a <script> element of HTML, where no '<' may stand. */
-void csg_out_json_html(struct csg_out *out, const char *s);
-/* A CSV field (RFC 4180): in quotes, doubled inside, where it holds a comma, quote or line break.
- */
-void csg_out_csv(struct csg_out *out, const char *s);
-
 #endif

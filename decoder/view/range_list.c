@@ -2,6 +2,7 @@
 #include "view/range_list.h"
 
 #include "csguest/context.h"
+#include "view/escape.h"
 
 static const char *branch_name(uint8_t branch)
 {

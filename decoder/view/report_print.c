@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/escape.h"
 
 #define CELL_MAX 256 /* longest text of a cell that is not a string of the recording */
 

@@ -7,6 +7,7 @@
 #include "csguest/context.h"
 #include "csguest/element.h"
 #include "view/columns.h"
+#include "view/escape.h"
 #include "view/sample_flags.h"
 
 #define NS_PER_S 1000000000u

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "view/escape.h"
+
 static const char *const questions[] = {
 #define QUESTION_TEXT(name, text) text,
 	CSG_QUESTIONS(QUESTION_TEXT)

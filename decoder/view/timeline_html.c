@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/palette.h"
 #include "view/timeline_print.h"
 

@@ -9,6 +9,7 @@
 
 #include "csguest/error.h"
 #include "view/columns.h"
+#include "view/escape.h"
 #include "view/exception_name.h"
 
 #define NS_PER_S 1000000000u

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "view/escape.h"
 #include "view/out.h"
 
 #define RECORDS 512 /* of a task, written at once */
@@ -116,9 +117,7 @@ static void name_task(struct csg_uftrace *u, const struct csg_frames *frames, ui
 		snprintf(name, NAME_SIZE, "%c:%d %.15s", privilege, o->tid, comm ? comm : "thread");
 	else
 		snprintf(name, NAME_SIZE, "%s", csg_world_name(o->world));
-	for (char *p = name; *p; p++)
-		if (*p == '/' || *p == '"' || (unsigned char)*p < ' ')
-			*p = '_';
+	csg_escape_name(name);
 }
 
 /* The task of a stack, made when new. */
@@ -150,8 +149,8 @@ static int64_t object_of(struct csg_uftrace *u, const char *name)
 	uint32_t *of;
 	int64_t object;
 
-	for (size_t i = 0; i < NAME_SIZE - 1 && name[i]; i++)
-		key[i] = name[i] == '/' ? '_' : name[i];
+	memcpy(key, name, csg_escape_cut(name, NAME_SIZE - 1));
+	csg_escape_name(key);
 	object = csg_keyset_add(&u->objects, key);
 	if (object < 0)
 		return fail(u, (int)object);
@@ -395,10 +394,12 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 	if (!err)
 		csg_out_printf(out, "# symbols: %u\n# path name: /%s\n# build-id: \n", n + 1,
 			       object_name);
-	for (uint32_t i = 0; !err && i < n; i++)
-		csg_out_printf(
-			out, "%016x T %s\n", (i + 1) * FUNCTION_SIZE,
-			csg_functions_text(&u->calls.functions, labels[i], buf, sizeof(buf)));
+	for (uint32_t i = 0; !err && i < n; i++) {
+		csg_out_printf(out, "%016x T ", (i + 1) * FUNCTION_SIZE);
+		csg_out_text(out,
+			     csg_functions_text(&u->calls.functions, labels[i], buf, sizeof(buf)));
+		csg_out_char(out, '\n');
+	}
 	if (!err) {
 		csg_out_printf(out, "%016x ? __sym_end\n", (n + 1) * FUNCTION_SIZE);
 		err = end_file(u, out, name);
