@@ -29,8 +29,10 @@
 #
 # Every room is a folder of decoder/; its sources are found, not listed.
 
-VERSION    := 0.1.0
-SOMAJOR    := 0
+# One place says the version: include/csguest/version.h.
+version_of  = $(shell sed -n 's/^\#define CSG_VERSION_$1 //p' include/csguest/version.h)
+VERSION    := $(call version_of,MAJOR).$(call version_of,MINOR).$(call version_of,PATCH)
+SOMAJOR    := $(call version_of,MAJOR)
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
 LIBDIR     ?= $(PREFIX)/lib

@@ -15,7 +15,7 @@
 #define DEFAULT_INPUT "perf.data"
 
 static const char *const engines[] = {
-	[CSG_ENGINE_OPENCSD] = "opencsd", [CSG_ENGINE_FAST] = "fast", NULL};
+	[CSG_ENGINE_FAST] = "fast", [CSG_ENGINE_OPENCSD] = "opencsd", NULL};
 
 static const char *const hypervisors[] = {
 #define HYPERVISOR_WORD(name, word) word,
@@ -224,7 +224,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_decode_check_stdout(d);
 	if (!err && d->open_output)
 		err = d->open_output(d->output_arg);
-	return err ? err : csg_session_open(&d->session, &d->options, &d->sink);
+	return err ? err : csg_session_begin(&d->session, &d->options, &d->sink);
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -233,7 +233,7 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 
 	if (d->out.error)
 		return 0;
-	ret = csg_session_next(d->session, in_time_order, batch);
+	ret = csg_session_pull(d->session, in_time_order, batch);
 	if (ret <= 0)
 		csg_progress_clear(&d->progress);
 	err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
@@ -243,7 +243,7 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_decode *d = decode;
-	int ret = csg_session_next_of(d->session, stream, batch);
+	int ret = csg_session_pull_of(d->session, stream, batch);
 	int err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
 
 	return err ? err : ret;

@@ -38,8 +38,8 @@
 
 struct csg_decode {
 	const char *command;
-	struct csg_session_options options; /* what the options fill; more may be set before open */
-	struct csg_session *session;	    /* NULL before csg_decode_open() and after _finish() */
+	struct csg_session_setup options; /* what the options fill; more may be set before open */
+	struct csg_session *session;	  /* NULL before csg_decode_open() and after _finish() */
 	struct csg_progress progress;
 	struct csg_diag_sink sink; /* prints to standard error */
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
@@ -86,10 +86,10 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
  * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
 
-/* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
+/* csg_session_pull(), counted for the summary.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
-/* csg_session_next_of(), counted for the summary; decode is a struct csg_decode. */
+/* csg_session_pull_of(), counted for the summary; decode is a struct csg_decode. */
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
 
 /*

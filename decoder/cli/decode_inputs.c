@@ -55,7 +55,7 @@ static int add_recording(struct csg_inputs *inputs, const char *path)
 
 int csg_decode_find_inputs(struct csg_decode *d)
 {
-	const struct csg_session_options *o = &d->options;
+	const struct csg_session_setup *o = &d->options;
 	int err = add_recording(&d->inputs, o->input);
 
 	if (!err)

@@ -17,7 +17,7 @@ struct packets {
 
 static int next_packet(struct packets *p)
 {
-	int ret = p->list ? csg_packet_list_next(p->list, &p->line) : 0;
+	int ret = p->list ? csg_packet_list_next(p->list, &p->line, sizeof(p->line)) : 0;
 
 	p->ready = ret > 0;
 	return ret < 0 ? ret : 0;

@@ -103,7 +103,7 @@ static int find_time(struct explain *x, int first, int argc, char **argv)
 	    CSG_SLICES_NS)
 		return csg_usage_error("explain", "no time of this trace is perf's: give an index");
 	err = csg_slices_create(&slices, x->n, CSG_SLICES_NS, &client);
-	while (!err && (ret = csg_session_next(session, false, &batch)) > 0)
+	while (!err && (ret = csg_session_pull(session, false, &batch)) > 0)
 		err = csg_slices_add(slices, &batch);
 	if (!err)
 		err = csg_slices_finish(slices);
@@ -153,7 +153,7 @@ static void print_packets(struct explain *x, const struct csg_stream_info *strea
 	csg_form_open_list(&x->form, "packets", "packets around");
 	if (!csg_packet_list_open(&list, csg_session_recording(x->decode.session), stream->source,
 				  NULL)) {
-		while (csg_packet_list_next(list, &line) > 0) {
+		while (csg_packet_list_next(list, &line, sizeof(line)) > 0) {
 			if (!csg_explain_shows_packet(ev, line.index))
 				continue;
 			snprintf(text, sizeof(text), "%llu: %s", (unsigned long long)line.index,

@@ -43,7 +43,7 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 
 int csg_cmd_info(int argc, char **argv)
 {
-	struct csg_recording_options options = {.sideband_only = true};
+	struct csg_recording_setup options = {.sideband_only = true};
 	struct csg_recording *rec = NULL;
 	struct csg_decode d;
 	bool json = false;
@@ -78,7 +78,7 @@ int csg_cmd_info(int argc, char **argv)
 	err = csg_decode_choose_input(&d, first, argc, argv);
 	options.tmpdir = d.options.tmpdir;
 	if (!err)
-		err = csg_recording_open(&rec, d.options.input, &options, &d.sink);
+		err = csg_recording_load(&rec, d.options.input, &options, &d.sink);
 	if (!err)
 		err = write_info(&d, rec, json);
 	csg_recording_close(rec);

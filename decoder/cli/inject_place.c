@@ -18,7 +18,7 @@ static bool has_kernel(const struct csg_kernel_options *files)
 }
 
 /* Does the command line name a guest's kernel? */
-static bool names_kernels(const struct csg_session_options *options)
+static bool names_kernels(const struct csg_session_setup *options)
 {
 	bool any = options->has_guest && has_kernel(&options->guest);
 

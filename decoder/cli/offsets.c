@@ -42,7 +42,7 @@ static int find_owners(struct csg_decode *d)
 	int ret;
 
 	do {
-		ret = csg_session_next(d->session, false, &batch);
+		ret = csg_session_pull(d->session, false, &batch);
 	} while (ret > 0);
 	csg_progress_clear(&d->progress);
 	return ret;

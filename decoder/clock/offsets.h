@@ -31,38 +31,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No bound on this side. */
-#define CSG_OFFSET_MIN INT64_MIN
-#define CSG_OFFSET_MAX INT64_MAX
-
-/* CNTVOFF_EL2 lies in it, both ends included. */
-struct csg_offset {
-	int64_t low, high;
-};
-
-enum csg_offset_source {
-	CSG_OFFSET_BY_TRACE = 1,
-	CSG_OFFSET_BY_EVENTS = 2,
-	CSG_OFFSET_BY_USER = 4,
-};
-
-/* What an observation says, or all that agree. */
-struct csg_offset_piece {
-	uint64_t from, until; /* it was so from this time to that */
-	struct csg_offset offset;
-	uint64_t loads, puts; /* jumps of the trace's timestamps that bound it */
-	uint64_t events;      /* of the guest's recording */
-	uint8_t sources;      /* set of enum csg_offset_source */
-	bool contradicted;    /* observations within it disagree */
-};
+#include "csguest/offset.h"
 
 struct csg_offset_vm {
 	int32_t vm;			 /* perf's machine_pid */
 	struct csg_offset_piece *pieces; /* by time, none overlaps another */
 	size_t count, room;
-	uint64_t contradictions; /* observations that disagreed where no change can have been */
-	struct csg_offset_vm *shown;  /* while what the user said counts: the timeline without it */
-	bool refuted;		      /* the user said `said`, and `evidence` was seen */
+	uint64_t contradictions;     /* observations that disagreed where no change can have been */
+	struct csg_offset_vm *shown; /* while what the user said counts: the timeline without it */
+	bool refuted;		     /* the user said `said`, and `evidence` was seen */
 	int64_t said;
 	struct csg_offset_piece evidence;
 };
@@ -96,11 +73,5 @@ bool csg_offsets_find_shown(const struct csg_offsets *offsets, int32_t vm, uint6
 
 /* The timeline of vm, or NULL. */
 const struct csg_offset_vm *csg_offsets_of(const struct csg_offsets *offsets, int32_t vm);
-
-/* Bounds on both sides. */
-static inline bool csg_offset_is_bounded(const struct csg_offset *offset)
-{
-	return offset->low != CSG_OFFSET_MIN && offset->high != CSG_OFFSET_MAX;
-}
 
 #endif

@@ -26,14 +26,14 @@ struct csg_block_shape {
 	bool taken, conditional;
 };
 
-/* 64 bytes, one cache line. */
+/* 64 bytes, one cache line.  It begins as struct csg_code does, which clients see. */
 struct csg_block {
 	uint64_t start, end;
 	struct csg_block_shape shape; /* el and taken are filled in later */
-	uint64_t space;
 	uint32_t instructions;
+	uint32_t number; /* of all that this flow ever decoded; 0: of nobody's code */
+	uint64_t space;
 	int32_t target;	      /* of a direct branch, from the block's end on */
-	uint32_t number;      /* of all that this flow ever decoded; 0: of nobody's code */
 	uint32_t at;	      /* of those that are not forgotten; 0: of nobody's code */
 	uint8_t waypoint : 4; /* enum csg_waypoint */
 	uint8_t next_isa : 3; /* where it is taken */

@@ -7,40 +7,45 @@
 #ifndef DECODER_FLOW_EXECUTIONS_H
 #define DECODER_FLOW_EXECUTIONS_H
 
+#include "csguest/code.h"
 #include "flow/blocks.h"
 
 #define CSG_EXECUTION_TAKEN 1u
 
-static inline const struct csg_block *csg_execution_block(uintptr_t execution)
-{
-	return (const struct csg_block *)(execution & ~(uintptr_t)CSG_BLOCK_BITS);
-}
-
-static inline bool csg_execution_taken(uintptr_t execution)
-{
-	return execution & CSG_EXECUTION_TAKEN;
-}
+_Static_assert(offsetof(struct csg_block, end) == offsetof(struct csg_code, end) &&
+		       offsetof(struct csg_block, shape.branch) ==
+			       offsetof(struct csg_code, branch) &&
+		       offsetof(struct csg_block, shape.isa) == offsetof(struct csg_code, isa) &&
+		       offsetof(struct csg_block, shape.last_size) ==
+			       offsetof(struct csg_code, last_size) &&
+		       offsetof(struct csg_block, shape.conditional) ==
+			       offsetof(struct csg_code, conditional) &&
+		       offsetof(struct csg_block, instructions) ==
+			       offsetof(struct csg_code, instructions) &&
+		       offsetof(struct csg_block, number) == offsetof(struct csg_code, number),
+	       "a block begins as struct csg_code");
+_Static_assert(CSG_BLOCK_BITS == CSG_EXECUTION_BITS, "bits that are no part of the address");
 
 /* The execution as a RANGE element of its own; ranges: the element that it is one of. */
 static inline struct csg_element csg_execution_range(uintptr_t execution,
 						     const struct csg_element *ranges)
 {
-	const struct csg_block *block = csg_execution_block(execution);
+	const struct csg_code *code = csg_execution_code(execution);
 
 	return (struct csg_element){
 		.index = ranges->index,
-		.start = block->start,
-		.end = block->end,
+		.start = code->start,
+		.end = code->end,
 		.owner = ranges->owner,
-		.instructions = block->instructions,
+		.instructions = code->instructions,
 		.kind = CSG_ELEMENT_RANGE,
-		.branch = block->shape.branch,
-		.isa = block->shape.isa,
+		.branch = code->branch,
+		.isa = code->isa,
 		.el = ranges->el,
-		.last_size = block->shape.last_size,
+		.last_size = code->last_size,
 		.taken = csg_execution_taken(execution),
-		.conditional = block->shape.conditional,
-		.code = block->number,
+		.conditional = code->conditional,
+		.code = code->number,
 	};
 }
 

@@ -19,16 +19,11 @@
 #include "csguest/context.h"
 #include "csguest/diag.h"
 #include "csguest/element.h"
+#include "csguest/session.h"
 #include "recording/recording.h"
 #include "scan/run.h"
 
 struct csg_flow;
-
-/* Who decodes; the elements are the same. */
-enum csg_engine {
-	CSG_ENGINE_OPENCSD,
-	CSG_ENGINE_FAST, /* flow/fast.h; OpenCSD where it declines the trace unit */
-};
 
 /* Where code comes from. */
 struct csg_flow_code {

@@ -63,13 +63,13 @@ static bool can_go_on(const struct csg_flow *flow, const struct csg_element *e)
 /* It ends with this execution. */
 static void end_with(struct csg_element *e, uintptr_t execution)
 {
-	const struct csg_block *block = csg_execution_block(execution);
+	const struct csg_code *block = csg_execution_code(execution);
 
 	e->end = block->end;
-	e->branch = block->shape.branch;
-	e->isa = block->shape.isa;
-	e->last_size = block->shape.last_size;
-	e->conditional = block->shape.conditional;
+	e->branch = block->branch;
+	e->isa = block->isa;
+	e->last_size = block->last_size;
+	e->conditional = block->conditional;
 	e->taken = csg_execution_taken(execution);
 }
 

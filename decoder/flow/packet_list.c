@@ -79,23 +79,35 @@ static void on_packet(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)
 	l->text_used += strlen(text) + 1;
 }
 
-int csg_packet_list_open(struct csg_packet_list **result, struct csg_recording *rec,
-			 const struct csg_source *source, const struct csg_diag_sink *sink)
+static int begin(struct csg_packet_list *l, struct csg_recording *rec,
+		 const struct csg_source *source, const struct csg_diag_sink *sink)
 {
-	struct csg_packet_list *l = calloc(1, sizeof(*l));
 	const struct csg_ocsd_client client = {.arg = l, .packet = on_packet};
 	size_t n;
 	int err;
 
-	*result = NULL;
-	if (!l)
-		return -CSG_E_NO_MEMORY;
 	l->source = source;
 	l->chunk = csg_recording_chunks(rec, &n);
 	l->chunk_end = l->chunk + n;
 	err = csg_window_create(&l->window, rec);
-	if (!err)
-		err = csg_ocsd_create(&l->tree, source, CSG_OCSD_PACKETS, &client, sink);
+	return err ? err : csg_ocsd_create(&l->tree, source, CSG_OCSD_PACKETS, &client, sink);
+}
+
+int csg_packet_list_open(struct csg_packet_list **result, struct csg_recording *rec,
+			 const struct csg_source *source, const struct csg_diag_sink *sink)
+{
+	struct csg_packet_list *l;
+	int err;
+
+	if (!result)
+		return -CSG_E_USAGE;
+	*result = NULL;
+	if (!rec || !source)
+		return -CSG_E_USAGE;
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return -CSG_E_NO_MEMORY;
+	err = begin(l, rec, source, sink);
 	if (err) {
 		csg_packet_list_close(l);
 		return err;
@@ -178,8 +190,10 @@ static void step(struct csg_packet_list *l)
 		csg_ocsd_reset(l->tree, l->run.index);
 }
 
-int csg_packet_list_next(struct csg_packet_list *l, struct csg_packet_line *line)
+int csg_packet_list_next(struct csg_packet_list *l, struct csg_packet_line *line, size_t size)
 {
+	if (!l || !line || size < sizeof(*line))
+		return -CSG_E_USAGE;
 	if (l->next == l->count) {
 		l->next = l->count = l->text_used = 0;
 		while (!l->count && l->chunk < l->chunk_end) {

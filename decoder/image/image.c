@@ -274,6 +274,7 @@ const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)
 	sorted = csg_ledger_sorted(&image->ledger, n);
 	free(image->missing);
 	image->missing = sorted;
+	image->missing_count = *n;
 	pthread_mutex_unlock(&image->lock);
 	return sorted;
 }
@@ -306,4 +307,9 @@ int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *pa
 	}
 	pthread_mutex_unlock(&image->lock);
 	return ret;
+}
+
+const struct csg_missing *csg_image_missing_at(struct csg_image *image, size_t index)
+{
+	return index < image->missing_count ? &image->missing[index] : NULL;
 }

@@ -27,6 +27,8 @@
 
 #include "csguest/context.h"
 #include "csguest/diag.h"
+#include "csguest/session.h"
+#include "csguest/symbol.h"
 
 struct csg_image; /* all machines of an analysis */
 struct csg_machine;
@@ -122,20 +124,6 @@ int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const 
 int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
 		   size_t *len, uint64_t *until);
 
-/* What lies at an address. Strings live as long as the image. */
-struct csg_symbol {
-	const char *name;     /* demangled where asked for; NULL: none covers addr */
-	uint64_t start, end;  /* virtual addresses of the symbol; 0 where name is NULL */
-	const char *dso;      /* path as the recording has it ("[kernel.kallsyms]", "/usr/bin/x") */
-	const char *dso_file; /* file it was read from, or NULL */
-	uint64_t dso_offset;  /* addr as an address in the ELF file's own terms (st_value) */
-	uint64_t map_start, map_end;   /* the mapping that holds addr; 0, 0: none */
-	uint64_t hole_start, hole_end; /* name NULL: no other address in between has one, or lies
-					  in another object; 0, 0: not known */
-	uint32_t dso_id;	       /* small number, the same for the same object; 0: none */
-	uint32_t symbol_id;	       /* small number, unique over all objects; 0: none */
-};
-
 /* Fills *symbol; 0 also where nothing is known (then name and dso are NULL). */
 int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_symbol *symbol);
@@ -166,18 +154,6 @@ typedef int (*csg_kernel_symbol_fn)(void *arg, uint64_t address, const char *nam
 				    const char *module);
 int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
 
-/* What was wanted and not there. */
-struct csg_missing {
-	const char *path; /* as the recording names it; "" where nothing was mapped */
-	int32_t machine_pid;
-	uint8_t build_id[20];
-	uint8_t build_id_size;
-	int error;		/* -CSG_E_NO_IMAGE, -CSG_E_BUILD_ID, … */
-	uint64_t first_address; /* that was asked for */
-	uint64_t count;		/* how often */
-	const char *remedy;	/* what to bring, one line */
-};
-
 /*
  * Calls fn with the path of each file that code or symbols were read from, until it returns other than 0;
  * returns that, or 0.  fn must not ask the image anything.
@@ -186,5 +162,8 @@ int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *pa
 
 /* Most wanted first; the array stays until the next call. */
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n);
+
+/* One of them, as they were then; NULL: there are fewer. */
+const struct csg_missing *csg_image_missing_at(struct csg_image *image, size_t index);
 
 #endif

@@ -31,7 +31,8 @@ struct csg_image {
 	uint64_t seed;
 	struct csg_ledger ledger;
 	struct csg_missing *missing; /* sorted copy handed out last */
-	bool peeks;		     /* what is missing is not entered */
+	size_t missing_count;
+	bool peeks; /* what is missing is not entered */
 };
 
 struct csg_machine {

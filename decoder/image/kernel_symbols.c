@@ -30,6 +30,8 @@ static void name_from_kallsyms(struct csg_machine *machine, uint64_t addr,
 	if (object) {
 		symbol->dso = object->path;
 		symbol->dso_id = object->id;
+		symbol->build_id = NULL;
+		symbol->build_id_size = 0;
 	}
 }
 
@@ -95,6 +97,7 @@ static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		symbol->hole_end = piece.end;
 		symbol->dso = object->path;
 		symbol->dso_id = object->id;
+		csg_object_name_build(object, symbol);
 		if (object->kind == CSG_OBJECT_KSYMBOL) {
 			name_from_ksymbol(piece.map, symbol);
 			return;

@@ -21,8 +21,11 @@ int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_
 	if (err)
 		return err;
 	entry = &ledger->entries[ledger->count];
-	*entry = (struct csg_missing){
-		.path = path, .machine_pid = machine_pid, .error = error, .remedy = remedy};
+	*entry = (struct csg_missing){.size = sizeof(*entry),
+				      .path = path,
+				      .machine_pid = machine_pid,
+				      .error = error,
+				      .remedy = remedy};
 	if (id) {
 		memcpy(entry->build_id, id->bytes, sizeof(entry->build_id));
 		entry->build_id_size = id->size;

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "csguest/diag.h"
+#include "csguest/symbol.h"
 #include "image/build_id.h"
 #include "image/elf_file.h"
 #include "image/file.h"
@@ -55,6 +56,15 @@ struct csg_object {
 
 /* Finds and maps the file; the error that the object keeps.  Called once per object. */
 int csg_object_load(struct csg_image *image, struct csg_object *object);
+
+/* Fills in the build ID that the recording has of the object, if it has one. */
+static inline void csg_object_name_build(const struct csg_object *object, struct csg_symbol *symbol)
+{
+	if (!object->build_id.size)
+		return;
+	symbol->build_id = object->build_id.bytes;
+	symbol->build_id_size = object->build_id.size;
+}
 
 /* Reads the symbols, if that was not done yet; an object without any is fine. */
 int csg_object_load_symbols(struct csg_image *image, struct csg_object *object);

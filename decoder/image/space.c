@@ -171,6 +171,7 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	symbol->dso = object->path;
 	symbol->dso_file = object->found;
 	symbol->dso_id = object->id;
+	csg_object_name_build(object, symbol);
 	symbol->map_start = piece.start;
 	symbol->map_end = piece.end;
 	symbol->dso_offset = offset;

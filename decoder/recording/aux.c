@@ -193,7 +193,7 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 	chunk->queue = cut->area->queue;
 	chunk->flags = flags_of(cut);
 	chunk->position = cut->start;
-	chunk->size = cut->end - cut->start;
+	chunk->bytes = cut->end - cut->start;
 	set_owner(chunk, cut);
 	if (cut->piece) {
 		chunk->framing = cut->piece->flags & CSG_AUX_FORMAT_RAW ? CSG_RAW : CSG_FRAMES;
@@ -203,7 +203,7 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 	}
 	if (before) {
 		chunk->begin_time = before->time;
-		if (before->position + before->size != chunk->position)
+		if (before->position + before->bytes != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
 		else if (cut->continues && last->piece == cut->piece)
 			chunk->flags |= CSG_CHUNK_CONTINUES;

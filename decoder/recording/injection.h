@@ -104,7 +104,7 @@ struct csg_injected_error {
 };
 
 /*
- * Begins the file.  rec was opened with csg_recording_options.keep and outlives the injection.
+ * Begins the file.  rec was opened with csg_recording_setup.keep and outlives the injection.
  * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY.
  */
 int csg_injection_open(struct csg_injection **injection, struct csg_recording *rec,

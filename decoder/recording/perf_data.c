@@ -55,7 +55,7 @@ static int check_arch(const struct csg_perf_state *state)
 
 /* Is there trace that csguest can read?  Damage, where there is some, explains it best. */
 static int check_trace(const struct csg_perf_state *state,
-		       const struct csg_recording_options *options)
+		       const struct csg_recording_setup *options)
 {
 	const struct csg_recording *rec = state->rec;
 	bool aarch64;
@@ -184,7 +184,7 @@ static void unify_vcpus(struct csg_recording *rec)
 }
 
 /* Makes of the records what could not be made one by one. */
-static int finish(struct csg_perf_state *state, const struct csg_recording_options *options)
+static int finish(struct csg_perf_state *state, const struct csg_recording_setup *options)
 {
 	struct csg_recording *rec = state->rec;
 	int ret = check_arch(state);
@@ -215,7 +215,7 @@ static int finish(struct csg_perf_state *state, const struct csg_recording_optio
 }
 
 /* Goes over the records of one file; damage ends that file, not the recording. */
-static int walk_file(struct csg_perf_state *state, const struct csg_recording_options *options,
+static int walk_file(struct csg_perf_state *state, const struct csg_recording_setup *options,
 		     struct csg_input *input, uint32_t file, uint64_t end)
 {
 	struct csg_perf_walk walk = {
@@ -258,7 +258,7 @@ static void check_data(struct csg_perf_state *state)
 			   file->data_claimed - file->data.size);
 }
 
-static int read_head_file(struct csg_perf_state *state, const struct csg_recording_options *options,
+static int read_head_file(struct csg_perf_state *state, const struct csg_recording_setup *options,
 			  struct csg_input *input, uint32_t file)
 {
 	int ret = csg_perf_file_read(&state->file, input, state->path, &state->rec->sink);
@@ -281,7 +281,7 @@ static int read_head_file(struct csg_perf_state *state, const struct csg_recordi
 			 state->file.data.offset + state->file.data.size);
 }
 
-static int read_part(struct csg_perf_state *state, const struct csg_recording_options *options,
+static int read_part(struct csg_perf_state *state, const struct csg_recording_setup *options,
 		     const char *path)
 {
 	struct csg_input input;
@@ -297,7 +297,7 @@ static int read_part(struct csg_perf_state *state, const struct csg_recording_op
 }
 
 /* DIR/data.N, each with records of its own. */
-static int read_parts(struct csg_perf_state *state, const struct csg_recording_options *options,
+static int read_parts(struct csg_perf_state *state, const struct csg_recording_setup *options,
 		      const char *dir)
 {
 	unsigned long *parts = NULL;
@@ -331,7 +331,7 @@ static char *directory_of(const struct csg_perf_state *state, const char *path)
 }
 
 int csg_perf_data_open(struct csg_recording *rec, const char *path,
-		       const struct csg_recording_options *options)
+		       const struct csg_recording_setup *options)
 {
 	struct csg_perf_state state = {.rec = rec};
 	bool is_dir = csg_directory_has(path, "data");

@@ -7,9 +7,9 @@
 
 /*
  * Fills rec, which is empty but for its sink, from path ("-" is standard input; a directory
- * holds a file "data").  As csg_recording_open() has it.
+ * holds a file "data").  As csg_recording_load() has it.
  */
 int csg_perf_data_open(struct csg_recording *rec, const char *path,
-		       const struct csg_recording_options *options);
+		       const struct csg_recording_setup *options);
 
 #endif

@@ -196,7 +196,7 @@ static int on_record(struct going *going, const uint8_t *record, size_t len)
 
 static void tell_progress(struct going *going)
 {
-	const struct csg_recording_options *options = going->walk->options;
+	const struct csg_recording_setup *options = going->walk->options;
 	const struct csg_input *input = going->walk->input;
 
 	if (!options || !options->progress || input->pos - going->told < PROGRESS_STEP)

@@ -12,7 +12,7 @@
 
 struct csg_perf_walk {
 	struct csg_perf_state *state;
-	const struct csg_recording_options *options; /* or NULL */
+	const struct csg_recording_setup *options; /* or NULL */
 	struct csg_input *input;
 	uint32_t file; /* of the store: what input reads */
 	uint64_t end;  /* of the records, or CSG_INPUT_ENDLESS */

@@ -32,14 +32,17 @@ struct csg_trace_unit csg_source_unit(const struct csg_source *source)
 
 enum csg_vctx_kind csg_source_vctx(const struct csg_source *source)
 {
-	const struct csg_trace_unit unit = csg_source_unit(source);
+	struct csg_trace_unit unit;
 
+	if (!source)
+		return CSG_VCTX_NONE;
+	unit = csg_source_unit(source);
 	return csg_trace_unit_vctx(&unit);
 }
 
 bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *source)
 {
-	return chunk->queue == source->queue &&
+	return chunk && source && chunk->queue == source->queue &&
 	       (chunk->framing != CSG_RAW || chunk->cpu == source->cpu);
 }
 
@@ -51,7 +54,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 static int open_any(struct csg_recording *rec, const char *path,
-		    const struct csg_recording_options *options)
+		    const struct csg_recording_setup *options)
 {
 	struct stat st;
 
@@ -75,9 +78,18 @@ static int open_any(struct csg_recording *rec, const char *path,
 			  "directory holds neither snapshot.ini nor data");
 }
 
-int csg_recording_open(struct csg_recording **rec, const char *path,
-		       const struct csg_recording_options *options,
-		       const struct csg_diag_sink *sink)
+/* What is handed out says how large it is (csguest/recording.h). */
+static void state_sizes(struct csg_recording *rec)
+{
+	rec->info.size = sizeof(rec->info);
+	for (size_t i = 0; i < rec->n_sources; i++)
+		rec->sources[i].size = sizeof(rec->sources[i]);
+	for (size_t i = 0; i < rec->n_chunks; i++)
+		rec->chunks[i].size = sizeof(rec->chunks[i]);
+}
+
+int csg_recording_load(struct csg_recording **rec, const char *path,
+		       const struct csg_recording_setup *options, const struct csg_diag_sink *sink)
 {
 	struct csg_recording *new = calloc(1, sizeof(*new));
 	int ret;
@@ -89,6 +101,7 @@ int csg_recording_open(struct csg_recording **rec, const char *path,
 		new->sink = *sink;
 	new->info.path = csg_strings_intern_text(&new->strings, path, SIZE_MAX);
 	ret = new->info.path ? open_any(new, path, options) : -CSG_E_NO_MEMORY;
+	state_sizes(new);
 	if (ret)
 		csg_recording_close(new);
 	else
@@ -118,17 +131,17 @@ void csg_recording_close(struct csg_recording *rec)
 
 int csg_recording_damage(const struct csg_recording *rec)
 {
-	return rec->damage;
+	return !rec ? -CSG_E_USAGE : rec->damage;
 }
 
 const struct csg_recording_info *csg_recording_info(const struct csg_recording *rec)
 {
-	return &rec->info;
+	return !rec ? NULL : &rec->info;
 }
 
 const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *rec)
 {
-	return &rec->time_conv;
+	return !rec ? NULL : &rec->time_conv;
 }
 
 const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n)

@@ -24,74 +24,13 @@
 
 #include "csguest/context.h"
 #include "csguest/diag.h"
+#include "csguest/recording.h"
 #include "csguest/time_conv.h"
 #include "csguest/trace_scan.h"
 #include "csguest/trace_unit.h"
 
-struct csg_recording;
-
-enum csg_recording_kind {
-	CSG_RECORDING_PERF,
-	CSG_RECORDING_SNAPSHOT,
-};
-
-#define CSG_NO_SINK UINT32_MAX
-#define CSG_NO_CPU (-1)
-
-/* One trace unit as one queue sees it. */
-struct csg_source {
-	uint32_t queue;
-	uint32_t sink;	  /* PERF_RECORD_AUX_OUTPUT_HW_ID minor version >= 1, else CSG_NO_SINK */
-	uint8_t trace_id; /* CoreSight trace ID, 0x01..0x6f; 0 for a raw queue that states none */
-	uint8_t protocol; /* enum csg_protocol */
-	bool cortex_m;	  /* core profile M (snapshots); everything else decodes as profile A */
-	int32_t cpu;	  /* logical CPU, or CSG_NO_CPU */
-	const char *name; /* snapshot: device name; perf: NULL */
-	const char *core_type; /* snapshot: the core's type ("Cortex-A53"); perf: NULL */
-	uint64_t trcconfigr, trctraceidr;
-	uint64_t trcidr0, trcidr1, trcidr2, trcidr8;
-	uint64_t trcauthstatus, trcdevarch;
-	int64_t ts_source; /* CSG_TS_SOURCE_* */
-};
-
-/* The same as the attribution core and the scan know it; what its virtual context field is. */
+/* A source as the attribution core and the scan know it. */
 struct csg_trace_unit csg_source_unit(const struct csg_source *source);
-enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);
-
-/* Bits of csg_chunk.flags. */
-#define CSG_CHUNK_TRUNCATED 1u /* PERF_AUX_FLAG_TRUNCATED: trace was lost at its end */
-#define CSG_CHUNK_PARTIAL 2u   /* PERF_AUX_FLAG_PARTIAL: has gaps inside */
-#define CSG_CHUNK_COLLISION 4u /* PERF_AUX_FLAG_COLLISION */
-#define CSG_CHUNK_OVERWRITE 8u /* PERF_AUX_FLAG_OVERWRITE: snapshot mode */
-#define CSG_CHUNK_GAP 16u      /* does not follow the chunk before it in its queue byte by byte */
-
-#define CSG_CHUNK_CONTINUES 32u /* goes on where the chunk before it ends, without a break */
-#define CSG_CHUNK_UNBOUND 64u	/* no AUX record speaks of it: may hold breaks */
-
-/*
- * Trace bytes recorded without a break: the sink ran from begin to end of it.  A chunk of
- * size 0 only tells by its flags that trace was lost.  A raw chunk is of the source with its
- * queue and cpu, a framed one of all sources of its queue.
- */
-struct csg_chunk {
-	uint32_t queue;
-	uint8_t framing;   /* enum csg_framing */
-	uint32_t flags;	   /* CSG_CHUNK_* */
-	uint64_t position; /* of its first byte: AUX offset; snapshot: offset in the file */
-	uint64_t size;	   /* bytes */
-	uint64_t time;	   /* perf time of the AUX record, at its end; 0 unknown */
-	uint64_t
-		begin_time; /* perf time when it began, or before: AUX record before it; 0 unknown */
-	int32_t cpu;	    /* that recorded it (stopped the sink), or CSG_NO_CPU */
-	int32_t pid, tid;   /* per-thread recordings: whose; otherwise -1 */
-	uint32_t id;	    /* number for csg_window_read(), private to recording/ */
-};
-
-/*
- * Does chunk hold trace of source?  Both have the same queue; a raw chunk is of one CPU, and the
- * queue of a thread that moved holds raw chunks of several.
- */
-bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *source);
 
 /* A kernel or user mapping; PERF_RECORD_MMAP and MMAP2. */
 struct csg_mapping {
@@ -162,27 +101,7 @@ struct csg_vcpu {
 	int32_t tid;	     /* the event's thread in the guest; -1: all of them */
 };
 
-/* What csguest info prints, and what policies are chosen by. */
-struct csg_recording_info {
-	enum csg_recording_kind kind;
-	const char *path;
-	const char *hostname, *os_release, *arch, *perf_version, *cmdline; /* or NULL */
-	uint32_t cpus_online, cpus_available;
-	uint32_t auxtrace_info_version;
-	bool linux_host;    /* a perf.data: recorded by Linux's own driver */
-	bool snapshot_mode; /* AUX snapshot */
-	bool per_thread;    /* AUX buffers belong to threads, not CPUs */
-	bool compressed, pipe, directory, simpleperf;
-	/* perf_event_attr bits of the cs_etm event */
-	bool exclude_guest, exclude_host, exclude_kernel, exclude_hv, exclude_user;
-	bool has_switch, has_mmap2, has_text_poke, has_id_index, has_guest_sideband;
-	bool has_kvm_events;		/* samples of kvm:* events are in it */
-	uint64_t first_time, last_time; /* of timed events, ns; 0 where there are none */
-	uint64_t lost_records, unknown_records;
-	const char *directory_path; /* directory mode: where kcore_dir lies; else NULL */
-};
-
-struct csg_recording_options {
+struct csg_recording_setup {
 	/* Take a perf.data without trace too, for its sideband (a guest's). */
 	bool sideband_only;
 	/* Keep all but the trace as it is, for csg_injection_open(); perf.data only. */
@@ -202,16 +121,8 @@ struct csg_recording_options {
  * before stays usable: the result is 0 and csg_recording_damage() tells the error.
  * On failure *rec is NULL.
  */
-int csg_recording_open(struct csg_recording **rec, const char *path,
-		       const struct csg_recording_options *options,
-		       const struct csg_diag_sink *sink);
-void csg_recording_close(struct csg_recording *rec);
-
-/* 0, or the (negative) error that ended the reading early. */
-int csg_recording_damage(const struct csg_recording *rec);
-
-const struct csg_recording_info *csg_recording_info(const struct csg_recording *rec);
-const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *rec);
+int csg_recording_load(struct csg_recording **rec, const char *path,
+		       const struct csg_recording_setup *options, const struct csg_diag_sink *sink);
 
 /* Arrays that belong to the recording; *n gets their length.  Chunks: by queue, then in order. */
 const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n);

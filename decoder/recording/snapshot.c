@@ -171,7 +171,7 @@ static int add_buffer(struct csg_snapshot *snapshot, size_t queue)
 	*chunk = (struct csg_chunk){
 		.queue = (uint32_t)queue,
 		.framing = framing_of(buffer),
-		.size = (uint64_t)st.st_size,
+		.bytes = (uint64_t)st.st_size,
 		.cpu = CSG_NO_CPU,
 		.pid = -1,
 		.tid = -1,

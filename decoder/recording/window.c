@@ -68,7 +68,7 @@ int csg_window_read(struct csg_window *window, const struct csg_chunk *chunk, ui
 		    const uint8_t **bytes, size_t *len)
 {
 	const struct csg_extent *extent = &window->rec->extents[chunk->id];
-	uint64_t left = offset < chunk->size ? chunk->size - offset : 0;
+	uint64_t left = offset < chunk->bytes ? chunk->bytes - offset : 0;
 	uint64_t at = extent->offset + offset;
 	bool inside = window->have && window->file == extent->file && at >= window->offset &&
 		      at - window->offset < window->have;

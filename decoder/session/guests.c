@@ -231,13 +231,13 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 			  const char *tmpdir, const struct csg_diag_sink *sink,
 			  struct csg_recording **rec)
 {
-	const struct csg_recording_options options = {.sideband_only = true, .tmpdir = tmpdir};
+	const struct csg_recording_setup options = {.sideband_only = true, .tmpdir = tmpdir};
 	int err;
 
 	*rec = NULL;
 	if (!guest->perf)
 		return 0;
-	err = csg_recording_open(rec, guest->perf, &options, sink);
+	err = csg_recording_load(rec, guest->perf, &options, sink);
 	if (!err)
 		guests->recordings[guests->count++] = *rec;
 	return err;

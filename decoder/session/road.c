@@ -164,14 +164,14 @@ static int next_input(struct csg_road *r, struct csg_leg *leg)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 	const uint8_t *bytes;
-	uint64_t left = chunk->size > r->offset ? chunk->size - r->offset : 0;
+	uint64_t left = chunk->bytes > r->offset ? chunk->bytes - r->offset : 0;
 	size_t n = left < BLOCK ? left : BLOCK;
 	int err = n ? csg_window_read(r->window, chunk, r->offset, &bytes, &n) : 0;
 
 	if (err || !n) {
 		r->stage = FINISH;
 		return err ? add_gap(leg, CSG_GAP_UNREADABLE, chunk->position + r->offset,
-				     chunk->size - r->offset)
+				     chunk->bytes - r->offset)
 			   : 0;
 	}
 	csg_demux_input(&r->demux, chunk->position + r->offset, bytes, n);
@@ -223,7 +223,7 @@ static int pass_barrier(struct csg_road *r, struct csg_leg *leg)
 static int finish_chunk(struct csg_road *r, struct csg_leg *leg)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
-	uint64_t end = chunk->position + chunk->size;
+	uint64_t end = chunk->position + chunk->bytes;
 	int err = 0;
 
 	r->continues = goes_on(r);

@@ -2,17 +2,20 @@
 #include "session/session.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/report.h"
 #include "csguest/time_conv.h"
 #include "guest/attribution_facts.h"
+#include "session/batch_filter.h"
 #include "session/choose.h"
 #include "session/crew.h"
 #include "session/guest_time.h"
 #include "session/guest_doubts.h"
 #include "session/guests.h"
 #include "session/people.h"
+#include "session/settings.h"
 #include "session/sideband.h"
 #include "session/stream.h"
 #include "session/vcpu_table.h"
@@ -22,10 +25,11 @@
 struct head {
 	enum { HEAD_STALE, HEAD_READY, HEAD_NONE } state;
 	struct csg_span span;
+	struct csg_batch rest; /* csg_session_pull_of(): what the filter has not looked at yet */
 };
 
 struct csg_session {
-	struct csg_session_options options;
+	struct csg_session_setup options;
 	const struct csg_diag_sink *sink; /* guarded below */
 	struct csg_diag_sink guarded;
 	const struct csg_diag_sink *caller;
@@ -49,6 +53,10 @@ struct csg_session {
 	bool handed_out; /* the span at hand was handed out: take it first */
 	size_t from;	 /* stream it came from */
 
+	struct csg_settings *settings; /* of csg_session_open(), or NULL */
+	atomic_bool cancelled;
+	enum csg_pull how;
+	struct csg_batch rest; /* what the filter has not looked at yet */
 	struct csg_losses losses;
 	uint64_t total_bytes, done_bytes;
 };
@@ -104,9 +112,10 @@ static int choose_policy(struct csg_session *session)
 
 static bool wanted(const struct csg_session *session, const struct csg_source *source)
 {
-	const struct csg_session_options *o = &session->options;
+	const struct csg_session_setup *o = &session->options;
 
 	return source->protocol != CSG_PROTOCOL_OTHER &&
+	       (!o->filter || csg_filter_has_source(o->filter, source)) &&
 	       (o->only_trace_id < 0 || o->only_trace_id == source->trace_id) &&
 	       (o->only_cpu < 0 || o->only_cpu == source->cpu);
 }
@@ -134,7 +143,8 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		err = csg_stream_create(&session->streams[i], &setup);
 	if (err)
 		return err;
-	session->infos[i] = (struct csg_stream_info){.source = source, .stream = (uint32_t)i};
+	session->infos[i] = (struct csg_stream_info){
+		.size = sizeof(session->infos[i]), .source = source, .stream = (uint32_t)i};
 	session->stream_count++;
 	return 0;
 }
@@ -147,7 +157,7 @@ static uint64_t source_bytes(const struct csg_session *session, const struct csg
 
 	for (size_t i = 0; i < n; i++)
 		if (csg_chunk_is_of(&chunks[i], source))
-			bytes += chunks[i].size;
+			bytes += chunks[i].bytes;
 	return bytes;
 }
 
@@ -187,7 +197,7 @@ static int load_domains(struct csg_session *session)
 
 static int load_guests(struct csg_session *session)
 {
-	const struct csg_session_options *o = &session->options;
+	const struct csg_session_setup *o = &session->options;
 	const struct csg_guests_setup setup = {
 		.guests = o->guests,
 		.count = o->guest_count,
@@ -210,12 +220,12 @@ static int tell_doubts(struct csg_session *session)
 
 static int open_session(struct csg_session *session)
 {
-	const struct csg_recording_options options = {
+	const struct csg_recording_setup options = {
 		.tmpdir = session->options.tmpdir,
 		.keep = session->options.keep,
 	};
 	int err =
-		csg_recording_open(&session->rec, session->options.input, &options, session->sink);
+		csg_recording_load(&session->rec, session->options.input, &options, session->sink);
 
 	if (!err) {
 		session->options.image.recording_dir =
@@ -251,8 +261,8 @@ static void tell(void *arg, const struct csg_diag *diag)
 	pthread_mutex_unlock(&session->telling);
 }
 
-int csg_session_open(struct csg_session **result, const struct csg_session_options *options,
-		     const struct csg_diag_sink *sink)
+int csg_session_begin(struct csg_session **result, const struct csg_session_setup *options,
+		      const struct csg_diag_sink *sink)
 {
 	struct csg_session *session = calloc(1, sizeof(*session));
 	int err;
@@ -261,6 +271,7 @@ int csg_session_open(struct csg_session **result, const struct csg_session_optio
 	if (!session)
 		return -CSG_E_NO_MEMORY;
 	session->options = *options;
+	session->losses.size = sizeof(session->losses);
 	session->caller = sink;
 	session->guarded = (struct csg_diag_sink){.report = tell, .arg = session};
 	session->sink = sink && sink->report ? &session->guarded : sink;
@@ -294,13 +305,26 @@ void csg_session_close(struct csg_session *session)
 	csg_guest_doubts_fini(&session->doubts);
 	csg_xen_domains_fini(&session->domains);
 	csg_recording_close(session->rec);
+	csg_settings_destroy(session->settings);
 	pthread_mutex_destroy(&session->telling);
 	free(session);
 }
 
+void csg_session_keep(struct csg_session *session, struct csg_settings *settings)
+{
+	session->settings = settings;
+}
+
+void csg_session_cancel(struct csg_session *session)
+{
+	if (session)
+		atomic_store(&session->cancelled, true);
+}
+
 void csg_session_stop(struct csg_session *session)
 {
-	csg_crew_stop(session->crew);
+	if (session)
+		csg_crew_stop(session->crew);
 }
 
 /* --- decoding --- */
@@ -361,6 +385,8 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 {
 	int ret;
 
+	if (atomic_load_explicit(&session->cancelled, memory_order_relaxed))
+		return -CSG_E_CANCELLED;
 	if (csg_stream_peek(session->streams[i], span))
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
@@ -441,6 +467,7 @@ static void hand_out(struct csg_session *session, size_t stream, const struct cs
 	count_losses(session, span);
 	*batch = (struct csg_batch){
 		.stream = (uint32_t)stream,
+		.element_size = sizeof(struct csg_element),
 		.elements = span->elements,
 		.n = span->n,
 		.time = span->time,
@@ -450,7 +477,8 @@ static void hand_out(struct csg_session *session, size_t stream, const struct cs
 	};
 }
 
-int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
+/* The next batch, whatever the filter says of it. */
+static int pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
 {
 	struct csg_span span;
 	int ret;
@@ -468,7 +496,7 @@ int csg_session_next(struct csg_session *session, bool in_time_order, struct csg
 	return 1;
 }
 
-int csg_session_next_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
+static int pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
 {
 	struct head *h = &session->heads[stream];
 	struct csg_span span;
@@ -485,11 +513,58 @@ int csg_session_next_of(struct csg_session *session, uint32_t stream, struct csg
 	return 1;
 }
 
+static const struct csg_owner *owner_of(const void *session, uint32_t owner)
+{
+	return csg_session_owner(session, owner);
+}
+
+/* What the filter lets through of the batch that was pulled last. */
+static bool pass(struct csg_session *session, struct csg_batch *rest, struct csg_batch *batch)
+{
+	return csg_filter_next(session->options.filter, owner_of, session, rest, batch);
+}
+
+int csg_session_pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
+{
+	int ret;
+
+	if (!session->options.filter)
+		return pull(session, in_time_order, batch);
+	while (!pass(session, &session->rest, batch)) {
+		ret = pull(session, in_time_order, &session->rest);
+		if (ret <= 0)
+			return ret;
+	}
+	return 1;
+}
+
+int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_batch *rest = &session->heads[stream].rest;
+	int ret;
+
+	if (!session->options.filter)
+		return pull_of(session, stream, batch);
+	while (!pass(session, rest, batch)) {
+		ret = pull_of(session, stream, rest);
+		if (ret <= 0)
+			return ret;
+	}
+	return 1;
+}
+
+bool csg_session_settle_on(struct csg_session *session, enum csg_pull how)
+{
+	if (session->how == CSG_PULL_ANY)
+		session->how = how;
+	return session->how == how;
+}
+
 /* --- questions --- */
 
 struct csg_recording *csg_session_recording(struct csg_session *session)
 {
-	return session->rec;
+	return !session ? NULL : session->rec;
 }
 
 struct csg_image *csg_session_image(struct csg_session *session)
@@ -499,6 +574,8 @@ struct csg_image *csg_session_image(struct csg_session *session)
 
 enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, const char **why)
 {
+	if (!session)
+		return CSG_HV_UNKNOWN;
 	if (why)
 		*why = session->choice.why;
 	return session->choice.kind;
@@ -512,22 +589,26 @@ const struct csg_stream_info *csg_session_streams(const struct csg_session *sess
 
 const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner)
 {
+	if (!session || owner >= session->people.owners.count)
+		return NULL;
 	return csg_owner_table_get(&session->people.owners, owner);
 }
 
 size_t csg_session_owner_count(const struct csg_session *session)
 {
-	return session->people.owners.count;
+	return !session ? 0 : session->people.owners.count;
 }
 
 struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner)
 {
+	if (owner >= csg_session_owner_count(session))
+		return NULL;
 	return csg_people_space(&session->people, owner);
 }
 
 uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 {
-	return csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
+	return !session ? 0 : csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
 }
 
 const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid)
@@ -535,10 +616,18 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
 	return csg_attribution_vcpu_of(session->people.attribution, tid);
 }
 
+const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n)
+{
+	return csg_attribution_vcpus(session->people.attribution, n);
+}
+
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 {
-	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
+	const struct csg_facts *facts;
 
+	if (owner >= csg_session_owner_count(session))
+		return false;
+	facts = csg_attribution_facts(session->people.attribution);
 	return session->choice.kind == CSG_HV_NONE ||
 	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
 }
@@ -589,7 +678,7 @@ int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset 
 
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
-	return &session->losses;
+	return !session ? NULL : &session->losses;
 }
 
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)

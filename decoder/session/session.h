@@ -17,6 +17,7 @@
 #include "csguest/element.h"
 #include "csguest/hypervisor.h"
 #include "csguest/owner.h"
+#include "csguest/session.h"
 #include "flow/flow.h"
 #include "guest/vcpus.h"
 #include "guest/residency.h"
@@ -25,11 +26,7 @@
 #include "session/guests.h"
 #include "session/offsets.h"
 
-struct csg_session;
-
-#define CSG_THREADS_MAX 64
-
-struct csg_session_options {
+struct csg_session_setup {
 	const char *input; /* path, or "-" */
 	enum csg_hypervisor hypervisor;
 	struct csg_image_options image;
@@ -53,43 +50,19 @@ struct csg_session_options {
 	bool keep;	 /* what the recording holds beside trace is kept: csg_injection_open() */
 	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
 	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
+	const struct csg_filter *filter; /* what is handed out (session/batch_filter.h), or NULL */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;
 };
 
-int csg_session_open(struct csg_session **session, const struct csg_session_options *options,
-		     const struct csg_diag_sink *sink);
-void csg_session_close(struct csg_session *session);
+struct csg_settings;
 
-/* Nothing is decoded any more, and no other thread than the caller's runs. */
-void csg_session_stop(struct csg_session *session);
+/* The session takes the settings that its setup points into (session/settings.h). */
+void csg_session_keep(struct csg_session *session, struct csg_settings *settings);
 
-struct csg_recording *csg_session_recording(struct csg_session *session);
-struct csg_image *csg_session_image(struct csg_session *session);
-/* The kind in force; *why, unless NULL, gets the reason for choosing it. */
-enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, const char **why);
-
-/* One decoded stream. */
-struct csg_stream_info {
-	const struct csg_source *source;
-	uint32_t stream;      /* number */
-	uint64_t trace_bytes; /* bytes of its queue fed so far (framed) */
-	bool declined;	      /* the fast engine left it to OpenCSD */
-};
-
-/* A run of elements of one stream, in program order, valid until the next call. */
-struct csg_batch {
-	uint32_t stream;
-	const struct csg_element *elements;
-	size_t n;
-	uint64_t time;		       /* perf time in force at its first element, ns; 0 unknown */
-	const struct csg_chunk *chunk; /* the piece of trace it comes from */
-	/* Who gave its elements the numbers of their code: others' are other codes.  NULL: nobody. */
-	const void *codes;
-	const uintptr_t *executions; /* of RANGES elements (flow/executions.h) */
-};
-
-/* Streams, in order of queue and trace ID. */
+int csg_session_begin(struct csg_session **session, const struct csg_session_setup *options,
+		      const struct csg_diag_sink *sink);
+/* The streams, by number. */
 const struct csg_stream_info *csg_session_streams(const struct csg_session *session, size_t *n);
 
 /*
@@ -99,33 +72,33 @@ const struct csg_stream_info *csg_session_streams(const struct csg_session *sess
  * A batch never spans a TIMESTAMP element except as its first: all elements
  * of a batch share batch.time.
  */
-int csg_session_next(struct csg_session *session, bool in_time_order, struct csg_batch *batch);
+int csg_session_pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch);
 
 /*
  * The same for one stream, chosen by the caller, who merges streams by times of its own.  The
  * batch stays valid until the next call for this stream; other streams may be asked meanwhile.
- * Not to be mixed with csg_session_next().
+ * Not to be mixed with csg_session_pull().
  */
-int csg_session_next_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch);
+int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch);
 
-/* The owner with this number; the pointer is valid until the next call of csg_session_next(). */
-const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner);
+/* How a session is pulled. */
+enum csg_pull {
+	CSG_PULL_ANY, /* not yet */
+	CSG_PULL_TURN,
+	CSG_PULL_TIME,
+	CSG_PULL_STREAM,
+};
 
-/* The address space that the owner's code is in, as long as the session; NULL: nobody's. */
-struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner);
-size_t csg_session_owner_count(const struct csg_session *session);
+/* From now on the session is pulled so; false: it was pulled otherwise before. */
+bool csg_session_settle_on(struct csg_session *session, enum csg_pull how);
 
-/* perf time (ns) of a raw timestamp through TIME_CONV; 0 where there is none. */
-uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp);
+struct csg_image *csg_session_image(struct csg_session *session);
 
 /* What is known of the vCPU that a host thread runs, as of now; NULL: it runs none. */
 const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid);
 
-/*
- * Timestamps while owner runs are the host's for certain (csg_is_physical_time()).  Otherwise CNTVOFF_EL2
- * may be a guest's.
- */
-bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner);
+/* The vCPU threads known so far, by TID. */
+const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n);
 
 /* What the user calls the guest in this VM (--guest), else Xen's list of its domain; NULL: nothing. */
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);
@@ -144,14 +117,6 @@ const struct csg_guests *csg_session_guests(const struct csg_session *session);
 
 /* Host perf time (ns) of a time of a guest that has a recording, by what is known so far; 0: not known. */
 uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time);
-
-/* What was lost, by kind, over all streams so far. */
-struct csg_losses {
-	uint64_t gaps[32];	  /* by enum csg_gap */
-	uint64_t bytes_lost;	  /* trace bytes skipped while out of sync */
-	uint64_t nobody_accesses; /* code asked for while the owner was open */
-};
-const struct csg_losses *csg_session_losses(const struct csg_session *session);
 
 /* Where sources contradict each other, as far as it was decoded. */
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session);

@@ -15,7 +15,7 @@ struct csg_walker_setup {
 	const struct csg_source *source;
 	enum csg_engine engine;
 	bool no_code; /* give out nobody's code */
-	bool counts;  /* csg_session_options.counts */
+	bool counts;  /* csg_session_setup.counts */
 	const struct csg_diag_sink *sink;
 };
 

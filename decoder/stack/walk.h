@@ -21,7 +21,7 @@ struct csg_walk_stream {
 
 struct csg_walk {
 	void *arg;
-	/* As csg_session_next_of(). */
+	/* As csg_session_pull_of(). */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	struct csg_stacks *stacks;
 	struct csg_walk_stream *streams;

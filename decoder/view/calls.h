@@ -16,7 +16,7 @@
 /* Where elements come from, and what is told.  Each of the functions below next may be NULL. */
 struct csg_calls_client {
 	void *arg;
-	/* csg_session_next_of() */
+	/* csg_session_pull_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	void (*entered)(void *arg, struct csg_frames *frames, enum csg_move why);
 	void (*leaving)(void *arg, struct csg_frames *frames, enum csg_move why);

@@ -238,7 +238,7 @@ int csg_code_counts_add_executions(struct csg_code_counts *c, const struct csg_e
 		struct csg_element range;
 
 		for (; x < end; x++) {
-			uint32_t code = csg_execution_block(*x)->number;
+			uint32_t code = csg_execution_code(*x)->number;
 			struct csg_code_count *count = csg_code_place_count(&at, code - base);
 
 			if (!count->executions)

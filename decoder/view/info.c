@@ -116,7 +116,7 @@ static bool next_queue(const struct csg_info *info, size_t *at, struct queue *q)
 			    .first_time = c->begin_time ? c->begin_time : c->time};
 	for (; *at < info->chunk_count && c->queue == q->number; c++, ++*at) {
 		q->pieces++;
-		q->bytes += c->size;
+		q->bytes += c->bytes;
 		q->truncated += !!(c->flags & CSG_CHUNK_TRUNCATED);
 		q->collisions += !!(c->flags & CSG_CHUNK_COLLISION);
 		q->breaks += !!(c->flags & CSG_CHUNK_GAP);

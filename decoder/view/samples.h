@@ -26,7 +26,7 @@ struct csg_samples_source {
 	const struct csg_stream_info *streams;
 	size_t n;
 	const struct csg_chunk *chunks; /* csg_recording_chunks() */
-	/* csg_session_next_of() */
+	/* csg_session_pull_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* For call chains (itrace.callchain); else not used.  joined: as csg_stacks_chain(). */
 	const struct csg_lookup *lookup;

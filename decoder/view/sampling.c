@@ -7,7 +7,7 @@
 static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_sampling *s = arg;
-	int ret = csg_session_next_of(s->session, stream, batch);
+	int ret = csg_session_pull_of(s->session, stream, batch);
 	int err = ret > 0 && s->see ? s->see(s->arg, batch) : 0;
 
 	return err ? err : ret;

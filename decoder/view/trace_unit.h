@@ -12,12 +12,6 @@
 
 /* Bits of TRCCONFIGR. */
 #define CSG_TRCCONFIGR_BB (1u << 3)
-#define CSG_TRCCONFIGR_CCI (1u << 4)
-#define CSG_TRCCONFIGR_CID (1u << 6)
-#define CSG_TRCCONFIGR_VMID (1u << 7)
-#define CSG_TRCCONFIGR_TS (1u << 11)
-#define CSG_TRCCONFIGR_RS (1u << 12)
-#define CSG_TRCCONFIGR_VMIDOPT (1u << 15)
 
 /* Longest texts of the functions below. */
 #define CSG_TRACE_UNIT_TEXT 320

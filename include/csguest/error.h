@@ -34,7 +34,8 @@ extern "C" {
 	X(BUILD_ID, 19, "file has another build ID than the recording names")                      \
 	X(DECODE, 20, "trace could not be decoded")                                                \
 	X(LIMIT, 21, "a limit was reached")                                                        \
-	X(WRONG, 22, "decoded otherwise than the truth says")
+	X(WRONG, 22, "decoded otherwise than the truth says")                                      \
+	X(CANCELLED, 130, "cancelled")
 
 enum csg_error {
 #define CSG_ERROR_ENUM(name, exit_code, text) CSG_E_##name,

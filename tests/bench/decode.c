@@ -143,7 +143,7 @@ static int decode_session(struct csg_session *session, struct sums *sums)
 	struct csg_batch batch;
 	int ret;
 
-	while ((ret = csg_session_next(session, false, &batch)) > 0)
+	while ((ret = csg_session_pull(session, false, &batch)) > 0)
 		count(sums, batch.elements, batch.n);
 	return ret;
 }
@@ -156,7 +156,7 @@ struct follow {
 static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct follow *f = arg;
-	int ret = csg_session_next_of(f->session, stream, batch);
+	int ret = csg_session_pull_of(f->session, stream, batch);
 
 	if (ret > 0)
 		count(f->sums, batch->elements, batch->n);
@@ -191,7 +191,7 @@ static int decode(struct csg_session *session, const char *what, enum csg_engine
 
 int main(int argc, char **argv)
 {
-	struct csg_session_options options = {
+	struct csg_session_setup options = {
 		.only_trace_id = -1, .only_cpu = -1, .hypervisor = CSG_HV_AUTO};
 	const struct csg_diag_sink silent = {0};
 	struct csg_session *session;
@@ -207,7 +207,7 @@ int main(int argc, char **argv)
 	options.input = argv[3];
 	options.image.symfs = getenv("SYMFS");
 	options.threads = argc > 4 ? (unsigned int)atoi(argv[4]) : 1;
-	err = csg_session_open(&session, &options, &silent);
+	err = csg_session_begin(&session, &options, &silent);
 	begin = seconds();
 	if (!err)
 		err = decode(session, argv[2], options.engine, &sums);

@@ -13,11 +13,11 @@
 
 static struct csg_recording *open_recording(const char *path)
 {
-	const struct csg_recording_options options = {.sideband_only = true, .keep = true};
+	const struct csg_recording_setup options = {.sideband_only = true, .keep = true};
 	struct csg_recording *rec;
 
 	fuzz_errors = 0;
-	return csg_recording_open(&rec, path, &options, &fuzz_sink) ? NULL : rec;
+	return csg_recording_load(&rec, path, &options, &fuzz_sink) ? NULL : rec;
 }
 
 static void put_samples(struct csg_injection *injection)
@@ -81,12 +81,12 @@ static size_t attrs_of(const struct csg_kept *kept)
 /* Three events more, of which the host and two vCPUs have IDs; two ID_INDEX records. */
 static void check(const struct csg_kept *before, const char *path)
 {
-	const struct csg_recording_options options = {.sideband_only = true, .keep = true};
+	const struct csg_recording_setup options = {.sideband_only = true, .keep = true};
 	const struct csg_diag_sink sink = {silent, NULL};
 	struct csg_recording *rec;
 	struct csg_kept *after;
 
-	fuzz_require(!csg_recording_open(&rec, path, &options, &sink), "our own file is read");
+	fuzz_require(!csg_recording_load(&rec, path, &options, &sink), "our own file is read");
 	after = rec->kept;
 	fuzz_require(!rec->damage && !rec->info.unknown_records, "and is whole");
 	fuzz_require(after->n_attrs == before->n_attrs + 3, "with three more events");

@@ -53,7 +53,7 @@ static inline void fuzz_touch_chunk(struct csg_window *window, const struct csg_
 		len = 4096;
 		if (csg_window_read(window, chunk, offset, &bytes, &len) < 0 || !len)
 			break;
-		fuzz_require(len <= 4096 && offset + len <= chunk->size,
+		fuzz_require(len <= 4096 && offset + len <= chunk->bytes,
 			     "a window gives no more than was asked for");
 		fuzz_touch(bytes, len);
 		offset += len;
@@ -99,7 +99,7 @@ static inline void fuzz_recording(const char *path)
 	int err;
 
 	fuzz_errors = 0;
-	err = csg_recording_open(&rec, path, NULL, &fuzz_sink);
+	err = csg_recording_load(&rec, path, NULL, &fuzz_sink);
 	fuzz_require(err <= 0 && !rec == (err < 0), "a failed open gives no recording");
 	fuzz_require(!err || fuzz_errors, "a failed open says why");
 	if (err)

@@ -302,7 +302,7 @@ struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 			     struct scn_setup *setup)
 {
 	struct csg_session *session;
-	struct csg_session_options options = {
+	struct csg_session_setup options = {
 		.input = place->recording,
 		.hypervisor = (enum csg_hypervisor)s->hypervisor,
 		.image = {.symfs = place->symfs, .buildid_dir = "/nonexistent", .demangle = true},
@@ -333,7 +333,7 @@ struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 			.files = {.vmlinux = or_null(place->guests[i].vmlinux),
 				  .root = place->guests[i].root},
 		};
-	if (csg_session_open(&session, &options, &setup->sink) < 0)
+	if (csg_session_begin(&session, &options, &setup->sink) < 0)
 		return NULL;
 	return session;
 }
@@ -353,7 +353,7 @@ void scn_score(struct scn *s, const struct csg_enc_model *model, const struct sc
 		return;
 	}
 	tell_truth(&g, model);
-	while ((ret = csg_session_next(g.session, false, &batch)) > 0)
+	while ((ret = csg_session_pull(g.session, false, &batch)) > 0)
 		on_batch(&g, &batch);
 	if (ret < 0)
 		scn_die(NULL, "%s: decoding ends with error %d", s->file, ret);

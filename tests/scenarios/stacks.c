@@ -32,7 +32,7 @@ static int next(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct stacks *s = arg;
 
-	return csg_session_next_of(s->session, stream, batch);
+	return csg_session_pull_of(s->session, stream, batch);
 }
 
 /* What the file calls the thread that csguest names. */

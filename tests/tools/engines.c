@@ -35,7 +35,7 @@ static const char *const kinds[] = {
 #undef KIND_WORD
 };
 
-static void option(struct csg_session_options *options, const char *text)
+static void option(struct csg_session_setup *options, const char *text)
 {
 	if (!strncmp(text, "vmlinux=", 8)) {
 		options->kernel.vmlinux = text + 8;
@@ -56,14 +56,14 @@ static void option(struct csg_session_options *options, const char *text)
 	}
 }
 
-static int begin(struct side *side, const struct csg_session_options *options)
+static int begin(struct side *side, const struct csg_session_setup *options)
 {
-	struct csg_session_options own = *options;
+	struct csg_session_setup own = *options;
 	static const struct csg_diag_sink silent = {0};
 
 	own.engine = side->engine;
 	own.threads = side->threads;
-	return csg_session_open(&side->session, &own, &silent);
+	return csg_session_begin(&side->session, &own, &silent);
 }
 
 /* The next element, or NULL at the end. */
@@ -71,7 +71,7 @@ static const struct csg_element *next(struct side *side)
 {
 	while (side->at == side->batch.n) {
 		side->at = side->batch.n = 0;
-		side->ret = csg_session_next(side->session, false, &side->batch);
+		side->ret = csg_session_pull(side->session, false, &side->batch);
 		if (side->ret <= 0)
 			return NULL;
 	}
@@ -195,7 +195,7 @@ static bool compare(struct side *sides)
 
 int main(int argc, char **argv)
 {
-	struct csg_session_options options = {
+	struct csg_session_setup options = {
 		.only_trace_id = -1, .only_cpu = -1, .hypervisor = CSG_HV_AUTO};
 	struct side sides[SIDES] = {
 		{.name = "opencsd", .engine = CSG_ENGINE_OPENCSD, .threads = 1},

@@ -35,7 +35,7 @@
 #define MAX_STREAMS 16
 
 struct hostile {
-	struct csg_session_options options;
+	struct csg_session_setup options;
 	char dir[256];
 	char path[512];
 	unsigned int failures, runs;
@@ -109,12 +109,12 @@ static int decode(struct hostile *h, struct ranges *ranges, struct told *told)
 	const struct csg_stream_info *streams;
 	struct csg_batch batch;
 	size_t n;
-	int ret = csg_session_open(&session, &h->options, &sink);
+	int ret = csg_session_begin(&session, &h->options, &sink);
 
 	if (ret)
 		return ret;
 	streams = csg_session_streams(session, &n);
-	while ((ret = csg_session_next(session, false, &batch)) > 0)
+	while ((ret = csg_session_pull(session, false, &batch)) > 0)
 		for (size_t i = 0; ranges && i < batch.n; i++) {
 			const struct csg_element *e = &batch.elements[i];
 

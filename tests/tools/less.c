@@ -283,14 +283,14 @@ static uint64_t clear_chunk(const struct csg_source *source, const struct csg_ch
 	struct csg_reader reader;
 	uint8_t current = 0;
 
-	unit.bytes = malloc(chunk->size + 1);
-	unit.places = malloc((chunk->size + 1) * sizeof(*unit.places));
+	unit.bytes = malloc(chunk->bytes + 1);
+	unit.places = malloc((chunk->bytes + 1) * sizeof(*unit.places));
 	if (unit.bytes && unit.places) {
-		for (size_t i = 0; !unit.framed && i < chunk->size; i++) {
+		for (size_t i = 0; !unit.framed && i < chunk->bytes; i++) {
 			unit.places[i] = i;
 			unit.bytes[unit.n++] = at[i];
 		}
-		for (size_t i = 0; unit.framed && i + CSG_FRAME_SIZE <= chunk->size;
+		for (size_t i = 0; unit.framed && i + CSG_FRAME_SIZE <= chunk->bytes;
 		     i += CSG_FRAME_SIZE)
 			current = take_frame(&unit, i, source->trace_id, current);
 		csg_reader_init(&reader, source, clear_timestamp, &unit);
@@ -303,7 +303,7 @@ static uint64_t clear_chunk(const struct csg_source *source, const struct csg_ch
 
 static uint64_t clear_timestamps(const struct file *file, const char *recording)
 {
-	const struct csg_recording_options options = {0};
+	const struct csg_recording_setup options = {0};
 	const struct csg_source *sources;
 	const struct csg_chunk *chunks;
 	struct csg_window *window = NULL;
@@ -311,7 +311,7 @@ static uint64_t clear_timestamps(const struct file *file, const char *recording)
 	size_t n_sources, n_chunks;
 	uint64_t n = 0;
 
-	if (csg_recording_open(&rec, recording, &options, NULL))
+	if (csg_recording_load(&rec, recording, &options, NULL))
 		return 0;
 	sources = csg_recording_sources(rec, &n_sources);
 	chunks = csg_recording_chunks(rec, &n_chunks);

@@ -78,11 +78,11 @@ static unsigned long compare_twice(struct csg_recording *rec, const struct csg_s
 
 static unsigned long recording(const char *path)
 {
-	const struct csg_recording_options options = {0};
+	const struct csg_recording_setup options = {0};
 	const struct csg_source *sources;
 	struct csg_recording *rec;
 	unsigned long different = 0;
-	int err = csg_recording_open(&rec, path, &options, NULL);
+	int err = csg_recording_load(&rec, path, &options, NULL);
 	size_t n;
 
 	if (err) {

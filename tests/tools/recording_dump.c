@@ -118,7 +118,7 @@ static void print_chunks(struct csg_recording *rec, int with_bytes)
 
 		printf("chunk queue %u %s flags %#x position %#" PRIx64 " size %#" PRIx64
 		       " time %" PRIu64 "..%" PRIu64 " cpu %d pid %d tid %d",
-		       c->queue, framings[c->framing], c->flags, c->position, c->size,
+		       c->queue, framings[c->framing], c->flags, c->position, c->bytes,
 		       c->begin_time, c->time, c->cpu, c->pid, c->tid);
 		if (with_bytes) {
 			uint64_t sum, done;
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 {
 	int with_bytes = argc > 1 && !strcmp(argv[1], "-b");
 	struct csg_diag_sink sink = {.report = print_diag};
-	struct csg_recording_options options = {.sideband_only = true};
+	struct csg_recording_setup options = {.sideband_only = true};
 	struct csg_recording *rec;
 	int ret;
 
@@ -200,7 +200,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: recording_dump [-b] RECORDING\n");
 		return 2;
 	}
-	ret = csg_recording_open(&rec, argv[argc - 1], &options, &sink);
+	ret = csg_recording_load(&rec, argv[argc - 1], &options, &sink);
 	if (ret) {
 		printf("cannot open: %s\n", csg_strerror(ret));
 		return csg_exit_code(ret);

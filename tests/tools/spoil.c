@@ -21,7 +21,7 @@
 static long find_chunk(struct csg_window *window, const struct csg_chunk *chunk, FILE *f)
 {
 	const uint8_t *bytes;
-	size_t n = chunk->size < PROBE ? chunk->size : PROBE, size;
+	size_t n = chunk->bytes < PROBE ? chunk->bytes : PROBE, size;
 	const char *found;
 	long at = -1;
 	char *all;
@@ -79,7 +79,7 @@ static int spoil(FILE *f, long at, unsigned int change)
 
 int main(int argc, char **argv)
 {
-	const struct csg_recording_options options = {0};
+	const struct csg_recording_setup options = {0};
 	struct csg_recording *rec;
 	struct csg_window *window;
 	const struct csg_chunk *chunks;
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 5; i++)
 		number[i] = strtoull(argv[3 + i], NULL, 0);
 	f = fopen(argv[2], "r+");
-	if (!f || csg_recording_open(&rec, argv[1], &options, NULL) ||
+	if (!f || csg_recording_load(&rec, argv[1], &options, NULL) ||
 	    csg_window_create(&window, rec))
 		return 2;
 	chunks = csg_recording_chunks(rec, &n);
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 		const struct csg_chunk *c = &chunks[i];
 
 		if (c->queue != number[0] || number[2] < c->position ||
-		    number[2] >= c->position + c->size)
+		    number[2] >= c->position + c->bytes)
 			continue;
 		at = find_byte(window, c, (uint8_t)number[1], number[2], number[3]);
 		begin = find_chunk(window, c, f);

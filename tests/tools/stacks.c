@@ -123,7 +123,7 @@ static int place_stream(struct csg_session *session, struct csg_truth *truth,
 	err = csg_stream_offset_init(&offset, csg_session_recording(session), info->source);
 	if (!err)
 		err = csg_align_begin(&align, truth, is, &mine);
-	while (!err && (ret = csg_session_next_of(session, info->stream, &batch)) > 0)
+	while (!err && (ret = csg_session_pull_of(session, info->stream, &batch)) > 0)
 		for (size_t i = 0; i < batch.n && !err; i++) {
 			struct csg_element e = batch.elements[i];
 			uint64_t sent = 0;
@@ -172,7 +172,7 @@ static int next_one(void *arg, uint32_t stream, struct csg_batch *batch)
 	int ret = 1;
 
 	if (f->done == f->batch.n) {
-		ret = csg_session_next_of(p->session, stream, &f->batch);
+		ret = csg_session_pull_of(p->session, stream, &f->batch);
 		f->done = 0;
 	}
 	if (ret <= 0)
@@ -366,13 +366,13 @@ static void report(void *arg, const struct csg_diag *diag)
 
 static const struct csg_diag_sink sink = {.report = report};
 
-static int place_samples(const struct csg_session_options *options, const char *path)
+static int place_samples(const struct csg_session_setup *options, const char *path)
 {
 	struct csg_session *session;
 	const struct csg_stream_info *streams;
 	struct csg_truth *truth;
 	size_t n;
-	int err = csg_session_open(&session, options, &sink);
+	int err = csg_session_begin(&session, options, &sink);
 
 	if (err)
 		return err;
@@ -385,12 +385,12 @@ static int place_samples(const struct csg_session_options *options, const char *
 	return err;
 }
 
-static int follow(const struct csg_session_options *options, struct pass2 *p)
+static int follow(const struct csg_session_setup *options, struct pass2 *p)
 {
 	const struct csg_calls_client client = {.arg = p, .next = next_one, .ran = on_ran};
 	struct csg_lookup lookup;
 	size_t n;
-	int err = csg_session_open(&p->session, options, &sink);
+	int err = csg_session_begin(&p->session, options, &sink);
 
 	if (err)
 		return err;
@@ -427,8 +427,7 @@ int main(int argc, char **argv)
 {
 	static struct pass2 p;
 	static struct csg_guest_options guests[GUESTS];
-	struct csg_session_options options = {
-		.only_trace_id = -1, .only_cpu = -1, .guests = guests};
+	struct csg_session_setup options = {.only_trace_id = -1, .only_cpu = -1, .guests = guests};
 	int i = 1, err;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {

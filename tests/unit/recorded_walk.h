@@ -64,7 +64,7 @@ static inline void recorded_walk_open(struct recorded_walk *w)
 	close(fd);
 	unlink(w->path);
 	recorded_walk_write(w);
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&w->rec, w->path, NULL, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&w->rec, w->path, NULL, NULL), 0);
 }
 
 static inline void recorded_walk_close(struct recorded_walk *w)

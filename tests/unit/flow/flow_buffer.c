@@ -137,7 +137,7 @@ static void ranges_of_who_counts_come_together(void)
 	CU_ASSERT_EQUAL(out[1].owner, 2);
 	CU_ASSERT_EQUAL(out[1].start, 6);
 	CU_ASSERT_EQUAL(out[1].instructions, 3);
-	CU_ASSERT_EQUAL(csg_execution_block(csg_flow_executions(e.flow)[8])->start, FAST_CODE);
+	CU_ASSERT_EQUAL(csg_execution_code(csg_flow_executions(e.flow)[8])->start, FAST_CODE);
 	fast_engine_fini(&e);
 }
 
@@ -281,12 +281,12 @@ static void a_packet_that_makes_no_sense_counts_nothing(void)
 
 static void blocks_stay_while_their_executions_wait_to_be_taken(void)
 {
-	const struct csg_block *told;
+	const struct csg_code *told;
 	size_t n;
 
 	begin_to_count();
 	run_one(0xf7, &n);
-	told = csg_execution_block(csg_flow_executions(e.flow)[0]);
+	told = csg_execution_code(csg_flow_executions(e.flow)[0]);
 	csg_flow_forget_code(e.flow);
 	e.words[0] = 0xd503201f; /* nop */
 	csg_fast_go_to(e.fast, FAST_CODE, CSG_ISA_A64);
@@ -299,7 +299,7 @@ static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
 {
 	const uint32_t code[] = {0xd503201f, 0x17ffffff};
 	struct csg_flow_block block = {0};
-	const struct csg_block *told;
+	const struct csg_code *told;
 
 	fast_engine_init(&e, code, 2);
 	e.fast->state = CSG_FAST_DECODE;
@@ -308,7 +308,7 @@ static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
 	run_atoms(10);
 	csg_flow_swap(e.flow, &block);
 	CU_ASSERT_PTR_EQUAL(block.lender, e.flow);
-	told = csg_execution_block(block.executions[0]);
+	told = csg_execution_code(block.executions[0]);
 	csg_flow_forget_code(e.flow);
 	e.words[0] = 0x14000000; /* branches to itself */
 	run_atoms(12);

@@ -16,7 +16,7 @@ static const struct csg_source *snapshot(const void *bytes, size_t n)
 	size_t sources;
 
 	snapshot_make(bytes, n, NULL, 0);
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, snapshot_dir, NULL, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&rec, snapshot_dir, NULL, NULL), 0);
 	source = csg_recording_sources(rec, &sources);
 	CU_ASSERT_EQUAL_FATAL(sources, 1);
 	return source;
@@ -35,7 +35,7 @@ static void next_is(struct csg_packet_list *list, uint64_t index, const char *be
 {
 	struct csg_packet_line line;
 
-	CU_ASSERT_EQUAL_FATAL(csg_packet_list_next(list, &line), 1);
+	CU_ASSERT_EQUAL_FATAL(csg_packet_list_next(list, &line, sizeof(line)), 1);
 	CU_ASSERT_EQUAL(line.index, index);
 	CU_ASSERT_NSTRING_EQUAL(line.text, begin, strlen(begin));
 }
@@ -51,8 +51,8 @@ static void packets_come_with_position_and_text(void)
 	next_is(list, 12, "I_TRACE_INFO : Trace Info.");
 	next_is(list, 14, "I_TRACE_ON : Trace On.");
 	next_is(list, 15, "I_ATOM_F1 : Atom format 1.; E");
-	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line), 0);
-	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line), 0);
+	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line, sizeof(line)), 0);
+	CU_ASSERT_EQUAL(csg_packet_list_next(list, &line, sizeof(line)), 0);
 	csg_packet_list_close(list);
 	clean_up();
 }
@@ -76,7 +76,7 @@ static void long_and_broken_trace_is_listed_to_its_end(void)
 		memcpy(bytes + i, trace, sizeof(trace));
 	source = snapshot(bytes, n);
 	CU_ASSERT_EQUAL_FATAL(csg_packet_list_open(&list, rec, source, NULL), 0);
-	while (csg_packet_list_next(list, &line) == 1) {
+	while (csg_packet_list_next(list, &line, sizeof(line)) == 1) {
 		CU_ASSERT(line.index >= last);
 		last = line.index;
 		syncs += !strncmp(line.text, "I_ASYNC", 7);

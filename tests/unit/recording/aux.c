@@ -201,10 +201,10 @@ static void bytes_without_an_aux_record_are_unbound(void)
 	piece(&made, 0, 32, 32, CSG_AUX_FORMAT_RAW, 30);
 	chunks = make(&made, 4);
 	CU_ASSERT_EQUAL(chunks[0].flags, CSG_CHUNK_UNBOUND);
-	CU_ASSERT_EQUAL(chunks[0].size, 32);
+	CU_ASSERT_EQUAL(chunks[0].bytes, 32);
 	CU_ASSERT_EQUAL(chunks[1].flags, 0);
 	CU_ASSERT_EQUAL(chunks[2].position, 64);
-	CU_ASSERT_EQUAL(chunks[2].size, 36);
+	CU_ASSERT_EQUAL(chunks[2].bytes, 36);
 	CU_ASSERT_EQUAL(chunks[2].flags, CSG_CHUNK_UNBOUND);
 	CU_ASSERT_EQUAL(chunks[2].framing, CSG_RAW);
 	CU_ASSERT_EQUAL(chunks[2].cpu, 0);
@@ -263,7 +263,7 @@ static void bytes_are_given_out_once(void)
 	piece(&made, 0, 32, 32, 0, 32);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[1].position, 48);
-	CU_ASSERT_EQUAL(chunks[1].size, 16);
+	CU_ASSERT_EQUAL(chunks[1].bytes, 16);
 	CU_ASSERT_EQUAL(made.rec->extents[chunks[1].id].offset, 0x130);
 	end(&made);
 }

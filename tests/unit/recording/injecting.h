@@ -23,11 +23,11 @@ struct injecting {
 static inline struct csg_recording *injecting_read(struct injecting *i, const char *path,
 						   bool sideband_only)
 {
-	const struct csg_recording_options options = {.sideband_only = sideband_only, .keep = true};
+	const struct csg_recording_setup options = {.sideband_only = sideband_only, .keep = true};
 	struct csg_diag_sink sink = {pb_see, &i->seen};
 	struct csg_recording *rec;
 
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, path, &options, &sink), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&rec, path, &options, &sink), 0);
 	return rec;
 }
 

@@ -13,7 +13,7 @@ struct made {
 	struct pb_file file;
 	struct csg_recording *rec;
 	struct pb_seen seen;
-	struct csg_recording_options options;
+	struct csg_recording_setup options;
 };
 
 static void begin(struct made *made)
@@ -35,7 +35,7 @@ static int open_path(struct made *made, const char *path)
 
 	csg_recording_close(made->rec);
 	memset(&made->seen, 0, sizeof(made->seen));
-	return csg_recording_open(&made->rec, path, &made->options, &sink);
+	return csg_recording_load(&made->rec, path, &made->options, &sink);
 }
 
 static int open_bytes(struct made *made, const struct pb *bytes)
@@ -405,7 +405,7 @@ static void a_large_recording_is_not_read_whole(void)
 		CU_ASSERT_EQUAL(made.seen.n, 0);
 		chunks = csg_recording_chunks(made.rec, &n);
 		CU_ASSERT_EQUAL_FATAL(n, 1);
-		CU_ASSERT_EQUAL(chunks->size, large);
+		CU_ASSERT_EQUAL(chunks->bytes, large);
 		CU_ASSERT_EQUAL_FATAL(csg_window_create(&window, made.rec), 0);
 		CU_ASSERT_EQUAL(csg_window_read(window, chunks, large - 7, &got, &len), 0);
 		CU_ASSERT_EQUAL(len, 7);

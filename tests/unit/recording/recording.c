@@ -37,7 +37,7 @@ static int open_path(struct csg_recording **rec, const char *path, struct pb_see
 	struct csg_diag_sink sink = {pb_see, seen};
 
 	memset(seen, 0, sizeof(*seen));
-	return csg_recording_open(rec, path, NULL, &sink);
+	return csg_recording_load(rec, path, NULL, &sink);
 }
 
 static void what_is_no_recording_is_refused(void)
@@ -56,7 +56,7 @@ static void what_is_no_recording_is_refused(void)
 			-CSG_E_NO_TRACE);
 	CU_ASSERT_EQUAL(open_path(&rec, "/nowhere", &seen), -CSG_E_NOT_FOUND);
 	CU_ASSERT_EQUAL(seen.errors, 1);
-	CU_ASSERT_EQUAL(csg_recording_open(&rec, "/nowhere", NULL, NULL), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(csg_recording_load(&rec, "/nowhere", NULL, NULL), -CSG_E_NOT_FOUND);
 	csg_recording_close(NULL);
 	pb_dir_remove(&dir);
 }

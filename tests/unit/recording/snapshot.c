@@ -47,7 +47,7 @@ static int open_it(struct made *made)
 	struct csg_diag_sink sink = {pb_see, &made->seen};
 
 	memset(&made->seen, 0, sizeof(made->seen));
-	return csg_recording_open(&made->rec, made->dir.path, NULL, &sink);
+	return csg_recording_load(&made->rec, made->dir.path, NULL, &sink);
 }
 
 static void end(struct made *made)
@@ -81,7 +81,7 @@ static void a_shared_buffer_has_all_its_sources(void)
 	c = made.rec->chunks;
 	CU_ASSERT_EQUAL_FATAL(made.rec->n_chunks, 1);
 	CU_ASSERT_EQUAL(c->framing, CSG_FRAMES);
-	CU_ASSERT_EQUAL(c->size, 16);
+	CU_ASSERT_EQUAL(c->bytes, 16);
 	CU_ASSERT_EQUAL(made.rec->info.kind, CSG_RECORDING_SNAPSHOT);
 	CU_ASSERT(!made.rec->info.linux_host);
 	CU_ASSERT_EQUAL(made.rec->info.cpus_available, 2);
@@ -127,7 +127,7 @@ static void each_session_of_a_core_has_its_queue(void)
 	CU_ASSERT_EQUAL(made.rec->sources[1].cpu, 4);
 	CU_ASSERT_EQUAL(made.rec->chunks[1].framing, CSG_RAW);
 	CU_ASSERT_EQUAL(made.rec->chunks[1].cpu, 4);
-	CU_ASSERT_EQUAL(made.rec->chunks[1].size, 4);
+	CU_ASSERT_EQUAL(made.rec->chunks[1].bytes, 4);
 	end(&made);
 }
 

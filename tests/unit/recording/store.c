@@ -17,7 +17,7 @@ static void arrays_grow_and_keep_what_they_hold(void)
 	CU_ASSERT_EQUAL(rec->n_chunks, 1000);
 	for (uint32_t i = 0; i < 1000; i++) {
 		CU_ASSERT_EQUAL(rec->chunks[i].queue, i);
-		CU_ASSERT_EQUAL(rec->chunks[i].size, 0);
+		CU_ASSERT_EQUAL(rec->chunks[i].bytes, 0);
 	}
 	csg_recording_close(rec);
 }

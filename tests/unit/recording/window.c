@@ -36,7 +36,7 @@ static void begin(struct made *made, uint64_t size)
 	made->rec = calloc(1, sizeof(*made->rec));
 	made->rec->sink = (struct csg_diag_sink){pb_see, &made->seen};
 	CU_ASSERT_EQUAL(csg_store_add_file(made->rec, fd, "f", BYTES), 0);
-	CSG_STORE_ADD(made->rec, chunks)->size = size;
+	CSG_STORE_ADD(made->rec, chunks)->bytes = size;
 	CU_ASSERT_EQUAL(csg_store_add_extent(made->rec, 0, 100, &made->rec->chunks[0].id), 0);
 	CU_ASSERT_EQUAL(csg_window_create(&made->window, made->rec), 0);
 }

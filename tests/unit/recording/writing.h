@@ -90,10 +90,10 @@ static inline void writing_fill(struct writing *w)
 /* What writing_fill() wrote, as it is read: to be closed. */
 static inline struct csg_recording *writing_read(struct writing *w)
 {
-	const struct csg_recording_options options = {.sideband_only = true, .keep = true};
+	const struct csg_recording_setup options = {.sideband_only = true, .keep = true};
 	struct csg_recording *rec;
 
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, w->path, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&rec, w->path, &options, NULL), 0);
 	CU_ASSERT_EQUAL(rec->info.pipe, w->piped);
 	CU_ASSERT_EQUAL(rec->kept->n_records, WRITING_RECORDS);
 	CU_ASSERT_EQUAL_FATAL(rec->kept->n_attrs, 2);

@@ -65,7 +65,7 @@ static void remove_symfs(const char *dir)
 
 static struct csg_session *open_fixture(const char *symfs, enum csg_hypervisor kind, bool images)
 {
-	struct csg_session_options options = {
+	struct csg_session_setup options = {
 		.input = FIXTURE "perf.data",
 		.hypervisor = kind,
 		.only_trace_id = -1,
@@ -79,7 +79,7 @@ static struct csg_session *open_fixture(const char *symfs, enum csg_hypervisor k
 		options.has_guest = true;
 		options.guest.vmlinux = FIXTURE "guest/vmlinux";
 	}
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&session, &options, NULL), 0);
 	return session;
 }
 
@@ -121,7 +121,7 @@ static struct result compare(struct csg_session *session, bool in_time_order)
 	int ret;
 
 	CU_ASSERT_FATAL(n <= 8);
-	while ((ret = csg_session_next(session, in_time_order, &batch)) > 0)
+	while ((ret = csg_session_pull(session, in_time_order, &batch)) > 0)
 		for (size_t i = 0; i < batch.n; i++) {
 			const struct csg_element *e = &batch.elements[i];
 			const struct line *l;
@@ -175,7 +175,7 @@ static void batches_come_in_time_order(void)
 	struct csg_batch batch;
 	size_t batches = 0, timed = 0;
 
-	while (csg_session_next(session, true, &batch) > 0) {
+	while (csg_session_pull(session, true, &batch) > 0) {
 		CU_ASSERT(batch.n > 0);
 		for (size_t i = 1; i < batch.n; i++)
 			CU_ASSERT_NOT_EQUAL(batch.elements[i].kind, CSG_ELEMENT_TIMESTAMP);
@@ -199,7 +199,7 @@ static void an_unknown_hypervisor_gives_out_nobodys_code(void)
 
 	make_symfs(symfs);
 	session = open_fixture(symfs, CSG_HV_UNKNOWN, true);
-	while (csg_session_next(session, false, &batch) > 0)
+	while (csg_session_pull(session, false, &batch) > 0)
 		for (size_t i = 0; i < batch.n; i++)
 			ranges += batch.elements[i].kind == CSG_ELEMENT_RANGE;
 	CU_ASSERT_EQUAL(ranges, 0);
@@ -211,14 +211,14 @@ static void an_unknown_hypervisor_gives_out_nobodys_code(void)
 
 static void a_trace_id_that_is_not_there_is_an_error(void)
 {
-	struct csg_session_options options = {
+	struct csg_session_setup options = {
 		.input = FIXTURE "perf.data", .only_trace_id = 0x55, .only_cpu = -1};
 	struct csg_session *session;
 
-	CU_ASSERT_EQUAL(csg_session_open(&session, &options, NULL), -CSG_E_NO_TRACE);
+	CU_ASSERT_EQUAL(csg_session_begin(&session, &options, NULL), -CSG_E_NO_TRACE);
 	CU_ASSERT_PTR_NULL(session);
 	options.input = "does/not/exist";
-	CU_ASSERT_EQUAL(csg_session_open(&session, &options, NULL), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(csg_session_begin(&session, &options, NULL), -CSG_E_NOT_FOUND);
 }
 
 CSG_SUITE(session, session, CSG_TEST(every_range_has_its_true_owner),

@@ -15,7 +15,7 @@ static struct csg_evidence ev;
 
 static const char *explained(enum csg_hypervisor kind, bool with_code, bool json, uint64_t place)
 {
-	const struct csg_session_options options = {
+	const struct csg_session_setup options = {
 		.input = snapshot_dir, .hypervisor = kind, .only_trace_id = -1, .only_cpu = -1};
 	struct csg_out *out = capture_begin();
 	struct csg_form form;
@@ -25,12 +25,12 @@ static const char *explained(enum csg_hypervisor kind, bool with_code, bool json
 	size_t n;
 
 	snapshot_make(trace, sizeof(trace), with_code ? code : NULL, sizeof(code));
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(&x.session, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&x.session, &options, NULL), 0);
 	lookup = csg_lookup_session(x.session);
 	x.lookup = &lookup;
 	x.stream = csg_session_streams(x.session, &n);
 	csg_evidence_init(&ev, &lookup, place);
-	while (csg_session_next(x.session, false, &batch) > 0)
+	while (csg_session_pull(x.session, false, &batch) > 0)
 		csg_evidence_add(&ev, &batch);
 	csg_evidence_end(&ev);
 	csg_form_begin(&form, out, json);

@@ -23,17 +23,17 @@ static const struct csg_owner *the_owner(void *arg, uint32_t number)
 
 static const char *why(void)
 {
-	const struct csg_session_options options = {.input = snapshot_dir,
-						    .hypervisor = CSG_HV_KVM_VHE,
-						    .only_trace_id = -1,
-						    .only_cpu = -1};
+	const struct csg_session_setup options = {.input = snapshot_dir,
+						  .hypervisor = CSG_HV_KVM_VHE,
+						  .only_trace_id = -1,
+						  .only_cpu = -1};
 	const struct csg_lookup lookup = {.owner = the_owner};
 	struct csg_out *out = capture_begin();
 	struct csg_form form;
 	struct csg_explain x = {.form = &form, .lookup = &lookup, .evidence = &ev};
 
 	snapshot_make(trace, sizeof(trace), NULL, 0);
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(&x.session, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&x.session, &options, NULL), 0);
 	csg_form_begin(&form, out, false);
 	csg_explain_why(&x);
 	csg_form_end(&form);

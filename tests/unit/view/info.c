@@ -47,14 +47,14 @@ static const struct csg_source sources[] = {
 	 .name = "STM\n"},
 };
 static const struct csg_chunk chunks[] = {
-	{.queue = 0, .size = 100, .cpu = 0, .time = 1500000000, .begin_time = 1400000000},
+	{.queue = 0, .bytes = 100, .cpu = 0, .time = 1500000000, .begin_time = 1400000000},
 	{.queue = 0,
-	 .size = 50,
+	 .bytes = 50,
 	 .cpu = 0,
 	 .time = 1600000000,
 	 .flags = CSG_CHUNK_TRUNCATED | CSG_CHUNK_GAP},
-	{.queue = 1, .size = 7, .cpu = 1, .flags = CSG_CHUNK_COLLISION},
-	{.queue = 1, .size = 8, .cpu = 2},
+	{.queue = 1, .bytes = 7, .cpu = 1, .flags = CSG_CHUNK_COLLISION},
+	{.queue = 1, .bytes = 8, .cpu = 2},
 };
 static const struct csg_time_conv conv;
 

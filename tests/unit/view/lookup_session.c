@@ -11,10 +11,10 @@ static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0xc0, 0x03, 0x5f, 0xd6}; 
 
 static void a_session_answers(void)
 {
-	const struct csg_session_options options = {.input = snapshot_dir,
-						    .hypervisor = CSG_HV_NONE,
-						    .only_trace_id = -1,
-						    .only_cpu = -1};
+	const struct csg_session_setup options = {.input = snapshot_dir,
+						  .hypervisor = CSG_HV_NONE,
+						  .only_trace_id = -1,
+						  .only_cpu = -1};
 	struct csg_session *session;
 	struct csg_lookup lookup;
 	struct csg_symbol symbol = {.symbol_id = 7};
@@ -26,8 +26,8 @@ static void a_session_answers(void)
 	size_t len, missing;
 
 	snapshot_make(trace, sizeof(trace), code, sizeof(code));
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, &options, NULL), 0);
-	while (csg_session_next(session, false, &batch) > 0)
+	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&session, &options, NULL), 0);
+	while (csg_session_pull(session, false, &batch) > 0)
 		for (size_t i = 0; i < batch.n; i++)
 			if (batch.elements[i].kind == CSG_ELEMENT_RANGE)
 				owner = batch.elements[i].owner;

@@ -25,15 +25,15 @@ static int fail(void *arg, const struct csg_batch *batch)
 
 static void open_session(struct csg_session **session, struct csg_sampling *sampling)
 {
-	const struct csg_session_options options = {.input = snapshot_dir,
-						    .hypervisor = CSG_HV_NONE,
-						    .only_trace_id = -1,
-						    .only_cpu = -1};
+	const struct csg_session_setup options = {.input = snapshot_dir,
+						  .hypervisor = CSG_HV_NONE,
+						  .only_trace_id = -1,
+						  .only_cpu = -1};
 	struct csg_itrace itrace;
 	char why[100];
 
 	snapshot_make(trace, sizeof(trace), code, sizeof(code));
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(session, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_session_begin(session, &options, NULL), 0);
 	CU_ASSERT_EQUAL(csg_itrace_parse(&itrace, "i1i", why, sizeof(why)), 0);
 	csg_sampling_init(sampling, *session, &itrace);
 }

@@ -12,9 +12,9 @@ static struct csg_recording *rec;
 
 static void open_fixture(void)
 {
-	const struct csg_recording_options options = {0};
+	const struct csg_recording_setup options = {0};
 
-	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, FIXTURE, &options, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&rec, FIXTURE, &options, NULL), 0);
 }
 
 /* Asks for every byte of the trace ID as the demultiplexer finds them; returns how many. */
@@ -29,7 +29,7 @@ static uint64_t ask_all(const struct csg_source *source, unsigned int *chunks_se
 	CU_ASSERT_EQUAL_FATAL(csg_stream_offset_init(&offset, rec, source), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_window_create(&window, rec), 0);
 	for (size_t i = 0; i < n; i++) {
-		size_t len = chunks[i].size;
+		size_t len = chunks[i].bytes;
 		struct csg_demux demux;
 		struct csg_run run;
 		const uint8_t *bytes;
@@ -38,7 +38,7 @@ static uint64_t ask_all(const struct csg_source *source, unsigned int *chunks_se
 			continue;
 		(*chunks_seen)++;
 		CU_ASSERT_EQUAL_FATAL(csg_window_read(window, &chunks[i], 0, &bytes, &len), 0);
-		CU_ASSERT_EQUAL_FATAL(len, chunks[i].size);
+		CU_ASSERT_EQUAL_FATAL(len, chunks[i].bytes);
 		csg_demux_init(&demux, chunks[i].framing, source->trace_id);
 		csg_demux_input(&demux, chunks[i].position, bytes, len);
 		while (csg_demux_next(&demux, &run)) {

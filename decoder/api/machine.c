@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/machine.h"
+
+#include "base/abi.h"
+#include "csguest/error.h"
+#include "session/session.h"
+
+const char *csg_session_vm_name(const struct csg_session *session, int32_t vm)
+{
+	return session ? csg_session_guest_name(session, vm) : NULL;
+}
+
+/* The machine whose threads are known as those of vm, or NULL. */
+static struct csg_machine *machine_of(struct csg_session *session, int32_t vm)
+{
+	struct csg_machine *machine;
+
+	if (!session || vm < 0 || csg_image_machine(csg_session_image(session), vm, &machine))
+		return NULL;
+	return machine;
+}
+
+const char *csg_session_comm(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time)
+{
+	const struct csg_machine *machine = tid >= 0 ? machine_of(session, vm) : NULL;
+	const char *comm = NULL;
+
+	if (!machine)
+		return NULL;
+	csg_machine_thread(machine, tid, time, &comm);
+	/* No record names a CPU's idle thread; perf calls it so. */
+	return comm || tid ? comm : "swapper";
+}
+
+int32_t csg_session_process(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time)
+{
+	const struct csg_machine *machine = tid >= 0 ? machine_of(session, vm) : NULL;
+
+	return machine ? csg_machine_thread(machine, tid, time, NULL) : CSG_PID_UNKNOWN;
+}
+
+uint64_t csg_session_names_until(struct csg_session *session, int32_t vm, int32_t tid,
+				 uint64_t time)
+{
+	const struct csg_machine *machine = machine_of(session, vm);
+
+	return machine ? csg_machine_thread_until(machine, tid, time) : UINT64_MAX;
+}
+
+const struct csg_vcpu_entry *csg_vcpu_of_thread(const struct csg_session *session, int32_t tid)
+{
+	return session ? csg_session_vcpu(session, tid) : NULL;
+}
+
+size_t csg_vcpu_count(const struct csg_session *session)
+{
+	size_t n = 0;
+
+	if (session)
+		csg_session_vcpus(session, &n);
+	return n;
+}
+
+const struct csg_vcpu_entry *csg_vcpu_at(const struct csg_session *session, size_t index)
+{
+	size_t n = 0;
+	const struct csg_vcpu_entry *vcpus = session ? csg_session_vcpus(session, &n) : NULL;
+
+	return index < n ? &vcpus[index] : NULL;
+}
+
+static const struct csg_stay *stays_of(const struct csg_session *session, int32_t cpu, size_t *n)
+{
+	*n = 0;
+	if (!session || cpu < 0)
+		return NULL;
+	return csg_residency_stays(csg_session_residency(session), cpu, n);
+}
+
+size_t csg_interval_count(const struct csg_session *session, int32_t cpu)
+{
+	size_t n;
+
+	stays_of(session, cpu, &n);
+	return n;
+}
+
+int csg_interval_at(const struct csg_session *session, int32_t cpu, size_t index,
+		    struct csg_interval *interval, size_t size)
+{
+	size_t n;
+	const struct csg_stay *stays = stays_of(session, cpu, &n);
+	struct csg_interval own;
+
+	if (index >= n)
+		return -CSG_E_USAGE;
+	own = (struct csg_interval){
+		.from = stays[index].from,
+		.until = stays[index].until,
+		.pid = stays[index].pid,
+		.tid = stays[index].tid,
+		.joined = stays[index].joined,
+	};
+	return csg_abi_give(interval, size, sizeof(own), &own, sizeof(own));
+}
+
+size_t csg_guest_recording_count(const struct csg_session *session)
+{
+	return session ? csg_session_guests(session)->count : 0;
+}
+
+uint64_t csg_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
+{
+	return session ? csg_session_guest_time(session, vm, time) : 0;
+}

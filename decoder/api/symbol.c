@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/symbol.h"
+
+#include "base/abi.h"
+#include "csguest/error.h"
+#include "image/image.h"
+
+int csg_symbol_find(struct csg_space *space, uint64_t address, uint64_t time,
+		    struct csg_symbol *symbol, size_t size)
+{
+	struct csg_symbol own;
+	int err;
+
+	if (!space || !symbol || size < sizeof(own))
+		return -CSG_E_USAGE;
+	err = csg_space_symbol(space, address, time, &own);
+	if (err)
+		own = (struct csg_symbol){0};
+	csg_abi_give(symbol, size, sizeof(own), &own, sizeof(own));
+	return err == -CSG_E_NO_MEMORY ? err : 0;
+}
+
+int csg_symbol_line(struct csg_space *space, uint64_t address, uint64_t time, const char **file,
+		    int *line)
+{
+	int err;
+
+	if (!space || !file || !line)
+		return -CSG_E_USAGE;
+	err = csg_space_line(space, address, time, file, line);
+	if (err) {
+		*file = NULL;
+		*line = 0;
+	}
+	return err == -CSG_E_NO_MEMORY ? err : 0;
+}
+
+int csg_code_read(struct csg_space *space, uint64_t address, uint64_t time, const uint8_t **bytes,
+		  size_t *len, uint64_t *until)
+{
+	if (!space || !bytes || !len)
+		return -CSG_E_USAGE;
+	*len = 0;
+	*bytes = NULL;
+	if (until)
+		*until = UINT64_MAX;
+	/* What decoding missed is counted; how often a client asks again says nothing. */
+	return csg_space_peek(space, address, time, bytes, len, until);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/recording.h"
+
+#include "csguest/error.h"
+#include "fixture.h"
+
+#define RECORDING FIXTURE_DIR "perf.data"
+
+static void a_recording_lists_what_it_holds(void)
+{
+	struct csg_recording *rec;
+	uint64_t bytes = 0;
+	size_t n, owned = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, RECORDING, NULL), 0);
+	CU_ASSERT_EQUAL(csg_recording_info(rec)->kind, CSG_RECORDING_PERF);
+	CU_ASSERT_EQUAL(csg_recording_info(rec)->size, sizeof(struct csg_recording_info));
+	n = csg_recording_source_count(rec);
+	CU_ASSERT_FATAL(n >= 2); /* one for each CPU and sink that it may use */
+	CU_ASSERT_EQUAL(csg_recording_source(rec, 0)->cpu, 0);
+	CU_ASSERT_EQUAL(csg_recording_source(rec, n - 1)->size, sizeof(struct csg_source));
+	CU_ASSERT_PTR_NULL(csg_recording_source(rec, n));
+	CU_ASSERT_EQUAL(csg_source_vctx(csg_recording_source(rec, 0)), CSG_VCTX_CONTEXTIDR_EL2);
+	for (size_t i = 0; i < csg_recording_chunk_count(rec); i++) {
+		const struct csg_chunk *chunk = csg_recording_chunk(rec, i);
+
+		CU_ASSERT_EQUAL(chunk->size, sizeof(*chunk));
+		for (size_t j = 0; j < n; j++)
+			owned += csg_chunk_is_of(chunk, csg_recording_source(rec, j));
+		bytes += chunk->bytes;
+	}
+	CU_ASSERT(bytes > 1000);
+	CU_ASSERT(owned >= csg_recording_chunk_count(rec));
+	CU_ASSERT_PTR_NULL(csg_recording_chunk(rec, csg_recording_chunk_count(rec)));
+	CU_ASSERT_EQUAL(csg_recording_dump_count(rec), 0);
+	CU_ASSERT(csg_recording_time_conv(rec)->valid);
+	CU_ASSERT_EQUAL(csg_recording_damage(rec), 0);
+	csg_recording_close(rec);
+}
+
+static void wrong_use_is_refused(void)
+{
+	const struct csg_recording_options small = {.size = 8};
+	struct csg_recording *rec = (void *)&small;
+
+	CU_ASSERT_EQUAL(csg_recording_open(&rec, RECORDING, &small), -CSG_E_USAGE);
+	CU_ASSERT_PTR_NULL(rec);
+	CU_ASSERT_EQUAL(csg_recording_open(&rec, NULL, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_open(NULL, RECORDING, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_source_count(NULL), 0);
+	CU_ASSERT_PTR_NULL(csg_recording_source(NULL, 0));
+	CU_ASSERT_EQUAL(csg_recording_chunk_count(NULL), 0);
+	CU_ASSERT_PTR_NULL(csg_recording_chunk(NULL, 0));
+	CU_ASSERT_PTR_NULL(csg_recording_info(NULL));
+	CU_ASSERT_PTR_NULL(csg_recording_time_conv(NULL));
+	CU_ASSERT_EQUAL(csg_recording_damage(NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_source_vctx(NULL), CSG_VCTX_NONE);
+	CU_ASSERT_FALSE(csg_chunk_is_of(NULL, NULL));
+	csg_recording_close(NULL);
+}
+
+CSG_SUITE(api, recording, CSG_TEST(a_recording_lists_what_it_holds),
+	  CSG_TEST(wrong_use_is_refused));
