@@ -24,16 +24,16 @@ struct csg_conflicts {
 };
 
 /*
- * Takes one, or a further end of the one that was taken last.  stamp: index of the last timestamp.  piece_time: when its
- * piece of trace begins, where no timestamp tells; 0 unknown.  Into: where the oldest goes if too many wait.  0 or
- * -CSG_E_NO_MEMORY.
+ * Takes one, or a further end of the one that was taken last.  stamp: index of the last
+ * timestamp.  piece_time: when its piece of trace begins, where no timestamp tells; 0 unknown.
+ * into: where the oldest goes if too many wait.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_conflicts_take(struct csg_conflicts *conflicts, const struct csg_contradiction *one,
 		       uint64_t stamp, uint64_t piece_time, struct csg_contradictions *into);
 
 /*
- * Passes those on whose times are settled.  stamped: the index up to which the clock has all timestamps; UINT64_MAX:
- * no more will come, passes all.  0 or -CSG_E_NO_MEMORY.
+ * Passes those on whose times are settled.  stamped: the index up to which the clock has all
+ * timestamps; UINT64_MAX: no more will come, passes all.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_conflicts_pass(struct csg_conflicts *conflicts, struct csg_host_clock *clock,
 		       uint64_t stamped, struct csg_contradictions *into);

@@ -11,10 +11,10 @@
  *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls __kvm_vcpu_run; by
  *                  symbols only
  *
- * The symbols of the host's kernel name them.  Entry ERETs without a symbol are learned from the trace of a CPU,
- * where other evidence shows who ran; the vectors to which guests exit as well (world/exit_vectors.h).  Where
- * the trace contradicts a symbol, that place is nobody's until the trace agrees with it again: damaged
- * trace shows what never happened, so the symbol stays.
+ * The symbols of the host's kernel name them.  Entry ERETs without a symbol are learned from the
+ * trace of a CPU, where other evidence shows who ran; the vectors to which guests exit as well
+ * (world/exit_vectors.h).  Where the trace contradicts a symbol, that place is nobody's until the
+ * trace agrees with it again: damaged trace shows what never happened, so the symbol stays.
  */
 #ifndef DECODER_WORLD_LANDMARKS_H
 #define DECODER_WORLD_LANDMARKS_H

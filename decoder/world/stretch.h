@@ -14,9 +14,9 @@
  *
  * So who ran one stretch decides about those before and behind it; the first proof comes from outside
  * (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost trace.
- * Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a stretch that begins
- * elsewhere than behind it contradicts that, and is nobody's until there is another proof.  An address
- * that no PE can have fetched from is that of damaged trace, and is no place.
+ * Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a stretch
+ * that begins elsewhere than behind it contradicts that, and is nobody's until there is another
+ * proof.  An address that no PE can have fetched from is that of damaged trace, and is no place.
  *
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
  * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
@@ -95,8 +95,8 @@ void csg_stretch_exception(struct csg_stretches *stretches, uint16_t number,
 void csg_stretch_goes_on(struct csg_stretches *stretches);
 
 /*
- * The exception at hand is an HVC that runs a vCPU by the host's symbols, or, where these name one, another.  The former is
- * the host's: returns as csg_stretch_prove().
+ * The exception at hand is an HVC that runs a vCPU by the host's symbols, or, where these name one,
+ * another.  The former is the host's: returns as csg_stretch_prove().
  */
 int csg_stretch_hvc(struct csg_stretches *stretches, bool runs_vcpu);
 

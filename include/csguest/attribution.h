@@ -103,7 +103,8 @@ int csg_attribution_clock(struct csg_attribution *attribution,
 
 /*
  * From time on tid is a thread of pid; in order of time for each machine.  comm may be NULL; the
- * threads of vCPUs are known by theirs: "CPU n/KVM" (QEMU), "fc_vcpu n", "crosvm_vcpun", "kvm-vcpu-n", "vcpun".  forked: it was not there before.
+ * threads of vCPUs are known by theirs: "CPU n/KVM" (QEMU), "fc_vcpu n", "crosvm_vcpun",
+ * "kvm-vcpu-n", "vcpun".  forked: it was not there before.
  */
 int csg_attribution_thread(struct csg_attribution *attribution, int32_t vm, int32_t pid,
 			   int32_t tid, const char *comm, bool forked, uint64_t time);
