@@ -2,9 +2,9 @@
 /*
  * Contradictions: what two sources say of the same piece of a recording that cannot both be true.
  *
- * A contradiction is data, as a gap is: it has a kind, a place and a time, and what each source says.  Whoever
- * finds one adds it here; the owners that rest on either source are unknown in its interval
- * (CSG_REASON_CONFLICT), and nowhere else.
+ * A contradiction is data, as a gap is: it has a kind, a place and a time, and what each source
+ * says.  Whoever finds one adds it here; the owners that rest on either source are unknown in its
+ * interval (CSG_REASON_CONFLICT), and nowhere else.
  *
  * In the trace the interval is [begin, end) in bytes of the stream; in sideband only its times are
  * known.  A recording that is intact has none.

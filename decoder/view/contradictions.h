@@ -7,8 +7,8 @@
 #include "view/out.h"
 
 /*
- * Prints how many there are and the first of them, a line each with "csguest: " in front; nothing where there is
- * none.
+ * Prints how many there are and the first of them, a line each with "csguest: " in front; nothing
+ * where there is none.
  */
 void csg_contradictions_print(const struct csg_contradictions *contradictions, struct csg_out *out);
 
