@@ -46,7 +46,8 @@ struct csg_session {
 
 	struct csg_stream **streams;
 	struct csg_stream_info *infos;
-	struct csg_switch_survey *surveys; /* of each stream */
+	struct csg_stream_figures *figures; /* as they are summed up in losses and done_bytes */
+	struct csg_switch_survey *surveys;  /* of each stream */
 	struct head *heads;
 	size_t stream_count;
 	size_t current;	 /* stream after stream: the one at hand */
@@ -168,9 +169,11 @@ static int add_streams(struct csg_session *session)
 
 	session->streams = calloc(n ? n : 1, sizeof(*session->streams));
 	session->infos = calloc(n ? n : 1, sizeof(*session->infos));
+	session->figures = calloc(n ? n : 1, sizeof(*session->figures));
 	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
 	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
-	if (!session->streams || !session->infos || !session->heads || !session->surveys)
+	if (!session->streams || !session->infos || !session->figures || !session->heads ||
+	    !session->surveys)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < n; i++) {
 		int err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
@@ -298,6 +301,7 @@ void csg_session_close(struct csg_session *session)
 	csg_crew_destroy(session->crew);
 	free(session->streams);
 	free(session->infos);
+	free(session->figures);
 	free(session->heads);
 	csg_people_fini(&session->people);
 	csg_image_destroy(session->image);
@@ -356,21 +360,19 @@ static void count_losses(struct csg_session *session, const struct csg_span *spa
 			session->losses.gaps[span->elements[i].gap]++;
 }
 
-static void update_figures(struct csg_session *session)
+/* Of stream i, which was filled: the others' are as they were, and there may be thousands of them. */
+static void update_figures(struct csg_session *session, size_t i)
 {
-	uint64_t done = 0;
+	struct csg_stream_figures *last = &session->figures[i], figures;
+	uint64_t done;
 
-	session->losses.bytes_lost = session->losses.nobody_accesses = 0;
-	for (size_t i = 0; i < session->stream_count; i++) {
-		struct csg_stream_figures figures;
-
-		csg_stream_figures(session->streams[i], &figures);
-		session->infos[i].trace_bytes = figures.trace_bytes;
-		session->infos[i].declined = figures.declined;
-		session->losses.bytes_lost += figures.bytes_lost;
-		session->losses.nobody_accesses += figures.nobody_accesses;
-		done += figures.trace_bytes;
-	}
+	csg_stream_figures(session->streams[i], &figures);
+	session->infos[i].trace_bytes = figures.trace_bytes;
+	session->infos[i].declined = figures.declined;
+	session->losses.bytes_lost += figures.bytes_lost - last->bytes_lost;
+	session->losses.nobody_accesses += figures.nobody_accesses - last->nobody_accesses;
+	done = session->done_bytes + figures.trace_bytes - last->trace_bytes;
+	*last = figures;
 	if (done != session->done_bytes && session->options.progress) {
 		pthread_mutex_lock(&session->telling);
 		session->options.progress(session->options.progress_arg, done,
@@ -390,7 +392,7 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 	if (csg_stream_peek(session->streams[i], span))
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
-	update_figures(session);
+	update_figures(session, i);
 	if (!ret)
 		return tell_doubts(session);
 	if (ret < 0)

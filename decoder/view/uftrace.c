@@ -82,6 +82,8 @@ static void write_task(struct csg_uftrace *u, struct csg_uftrace_task *task)
 
 	snprintf(name, sizeof(name), "%u.dat", task->number);
 	task->used = 0;
+	if (u->error)
+		return;
 	fd = csg_output_dir_file(u->dir, name, true);
 	if (fd < 0) {
 		cannot_write(u, name);
