@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/heap.h"
 #include "cli/options.h"
+#include "cli/standard.h"
 #include "csguest/error.h"
 
 static const struct csg_command commands[] = {
@@ -59,7 +60,7 @@ static int run_help(const char *name)
 	return c->run(2, argv);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 	const struct csg_command *c;
@@ -81,4 +82,10 @@ int main(int argc, char **argv)
 	if (!c)
 		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
 	return c->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	csg_standard_open();
+	return csg_standard_finish(run(argc, argv));
 }

@@ -200,9 +200,17 @@ for form in "export --csv" "export --uftrace" "export --autofdo" "timeline --htm
 		done
 		kill -$signal $pid
 		wait $pid
-		status=$?
-		is "$form: SIG$signal ends it" $signal "$(kill -l $status)"
+		ended=$?
+		is "$form: SIG$signal ends it" $signal "$(kill -l $ended)"
 		is "$form: and nothing is left" "" "$(ls -A "$T/signal")"
 		rm -rf "$T/signal"
 	done
 done
+
+# --- standard descriptors that are closed ---
+exits 4 "a closed standard output is an error" bash -c "'$CSGUEST_SAN' report '$fixture/perf.data' >&-"
+has "that is told" 'standard output: Bad file descriptor' "$T/err"
+exits 4 "of the help as well" bash -c "'$CSGUEST_SAN' --help >&-"
+exits $status "all three may be closed where a file is written" \
+	bash -c "'$CSGUEST_SAN' export -q --csv '$T/closed.csv' ${files[*]} '$fixture/perf.data' <&- >&- 2>&-"
+same "which is the same" "$T/expected" "$T/closed.csv"
