@@ -7,6 +7,7 @@
 #include "cli/heap.h"
 #include "cli/options.h"
 #include "cli/standard.h"
+#include "cli/truncated.h"
 #include "csguest/error.h"
 
 static const struct csg_command commands[] = {
@@ -87,5 +88,6 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	csg_standard_open();
+	csg_truncated_watch();
 	return csg_standard_finish(run(argc, argv));
 }

@@ -214,3 +214,24 @@ exits 4 "of the help as well" bash -c "'$CSGUEST_SAN' --help >&-"
 exits $status "all three may be closed where a file is written" \
 	bash -c "'$CSGUEST_SAN' export -q --csv '$T/closed.csv' ${files[*]} '$fixture/perf.data' <&- >&- 2>&-"
 same "which is the same" "$T/expected" "$T/closed.csv"
+
+# --- a file that becomes shorter while it is mapped ---
+cp -a "$T/perf.data" "$T/shrinks"
+mkfifo "$T/reader"
+"$CSGUEST" script -q --itrace=i0ns --symfs "$T/symfs" --buildid-dir "$T/buildid" "$T/shrinks" >"$T/reader" 2>"$T/err" &
+pid=$!
+exec 8<"$T/reader"
+# It waits for its reader.
+for ((i = 0; i < 500; i++)); do
+	grep -q pipe "/proc/$pid/wchan" 2>/dev/null && break
+	[ "$(cut -d' ' -f3 "/proc/$pid/stat")" = S ] && [ $i -gt 50 ] && break
+	sleep 0.02
+done
+for kcore in "$T"/shrinks/kcore_dir*/kcore; do
+	truncate -s 4096 "$kcore"
+done
+cat <&8 >/dev/null
+exec 8<&-
+wait $pid
+is "a kcore that became shorter is an error" 4 $?
+has "that names it" 'shrinks/kcore_dir[^ ]*/kcore: became shorter while it was read' "$T/err"
