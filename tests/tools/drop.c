@@ -63,7 +63,7 @@ static int drop(FILE *f, struct csg_window *window, const struct csg_chunk *chun
 
 int main(int argc, char **argv)
 {
-	const struct csg_recording_options options = {0};
+	const struct csg_recording_setup options = {0};
 	struct csg_recording *rec;
 	struct csg_window *window;
 	const struct csg_chunk *chunks;
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	at = strtoull(argv[4], NULL, 0);
 	size = strtoull(argv[5], NULL, 0);
 	f = fopen(argv[2], "r+");
-	if (!f || csg_recording_open(&rec, argv[1], &options, NULL) ||
+	if (!f || csg_recording_load(&rec, argv[1], &options, NULL) ||
 	    csg_window_create(&window, rec))
 		return 2;
 	chunks = csg_recording_chunks(rec, &n);
