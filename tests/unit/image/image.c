@@ -134,7 +134,8 @@ static void n1sdps_archive_gives_code_and_symbols(void)
 	snprintf(command, sizeof(command), "test -e '%s' && tar -C '%s' -xjf '%s'", file,
 		 w.scratch.dir, file);
 	if (system(command)) {
-		printf("skip   unit: image/image n1sdps_archive: no captures: make check ONLY=unit CSGUEST_CAPTURES=DIR\n");
+		printf("skip   unit: image/image n1sdps_archive: no captures: "
+		       "make check ONLY=unit CSGUEST_CAPTURES=DIR\n");
 		scratch_end(&w.scratch);
 		return;
 	}
