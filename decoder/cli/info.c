@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
 #include "base/report.h"
+#include "recording/unnamed.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
@@ -79,6 +80,8 @@ int csg_cmd_info(int argc, char **argv)
 	options.tmpdir = d.options.tmpdir;
 	if (!err)
 		err = csg_recording_load(&rec, d.options.input, &options, &d.sink);
+	if (!err)
+		err = csg_unnamed_find(rec);
 	if (!err)
 		err = write_info(&d, rec, json);
 	csg_recording_close(rec);

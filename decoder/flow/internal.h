@@ -102,8 +102,8 @@ struct csg_flow {
 /*
  * The owner's code at address: how many bytes there are at *bytes; 0 where there are none.  Why not
  * is in flow->refusal then.  In AArch64 it ends before the first instruction that is permanently undefined
- * (UDF): engines read an instruction only to go on past it, and nothing does so with that one.  A range that ends
- * there, as the exception is taken, reads it not.
+ * (UDF): engines read an instruction only to go on past it, and nothing does so with that one.  A range
+ * that ends there, as the exception is taken, does not read it.
  */
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
@@ -128,8 +128,8 @@ void csg_flow_divide(struct csg_flow *flow, uint64_t index);
 void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
 
 /*
- * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part of it:
- * true, if *before, the element before it, is that range, which is to be dropped.
+ * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part
+ * of it: true, if *before, the element before it, is that range, which is to be dropped.
  */
 bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap);
 

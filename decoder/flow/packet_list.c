@@ -133,7 +133,7 @@ static void begin_chunk(struct csg_packet_list *l)
 	l->offset = 0;
 	l->run = (struct csg_run){0};
 	l->run_done = 0;
-	csg_demux_init(&l->demux, l->chunk->framing, l->source->trace_id);
+	csg_demux_begin(&l->demux, l->chunk->framing, l->source);
 	csg_ocsd_reset(l->tree, l->chunk->position);
 }
 

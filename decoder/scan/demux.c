@@ -17,13 +17,27 @@ void csg_demux_init(struct csg_demux *demux, enum csg_framing framing, uint8_t t
 	memset(demux, 0, sizeof(*demux));
 	demux->framing = framing;
 	demux->want = trace_id;
+	demux->unnamed = NO_ID;
 	csg_demux_restart(demux);
+}
+
+void csg_demux_take_unnamed(struct csg_demux *demux)
+{
+	demux->unnamed = demux->current = demux->want;
+}
+
+void csg_demux_begin(struct csg_demux *demux, enum csg_framing framing,
+		     const struct csg_source *source)
+{
+	csg_demux_init(demux, framing, source->trace_id);
+	if (source->alone)
+		csg_demux_take_unnamed(demux);
 }
 
 void csg_demux_restart(struct csg_demux *demux)
 {
 	demux->bad_bytes += demux->frame_len;
-	demux->current = NO_ID;
+	demux->current = demux->unnamed;
 	demux->in_len = 0;
 	demux->frame_len = 0;
 	demux->run_count = demux->run_next = 0;
@@ -74,8 +88,26 @@ static inline void unpack_data(const uint8_t *frame, uint8_t *data)
 	memcpy(data, words, sizeof(words));
 }
 
+static bool is_zero(const uint8_t *frame)
+{
+	static const uint8_t zeros[CSG_FRAME_SIZE];
+
+	return !memcmp(frame, zeros, sizeof(zeros));
+}
+
+/* A frame before the first ID.  Zeros pad buffers. */
+static void count_nobodys(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+{
+	if (is_zero(frame))
+		return;
+	demux->nobodys += CSG_FRAME_DATA;
+	demux->nobodys_at = index;
+}
+
 static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
 {
+	if (demux->current == NO_ID)
+		count_nobodys(demux, frame, index);
 	if (demux->current != demux->want)
 		return;
 	unpack_data(frame, demux->data);
@@ -123,6 +155,10 @@ struct filling {
 
 static inline void close_run(struct csg_demux *demux, struct filling *f, uint64_t next_index)
 {
+	if (f->end > f->begin && demux->current == NO_ID) {
+		demux->nobodys += f->end - f->begin;
+		demux->nobodys_at = f->index;
+	}
 	if (f->end > f->begin && demux->current == demux->want)
 		demux->runs[demux->run_count++] = (struct csg_run){
 			.index = f->index,
@@ -177,7 +213,7 @@ static void unpack(struct csg_demux *demux, const uint8_t *frame, uint64_t index
 	} else if (repeats_id(demux, frame, &place)) {
 		unpack_without(demux, frame, index, place);
 	} else if (is_barrier(frame)) {
-		demux->current = NO_ID;
+		demux->current = demux->unnamed;
 		demux->runs[0] = (struct csg_run){.index = index, .reset = true};
 		demux->run_count = 1;
 	} else {
@@ -190,8 +226,11 @@ static void skip_others(struct csg_demux *demux)
 {
 	size_t n = 0;
 
-	while (demux->in_len - n >= CSG_FRAME_SIZE && has_no_ids(demux->in + n))
+	while (demux->in_len - n >= CSG_FRAME_SIZE && has_no_ids(demux->in + n)) {
+		if (demux->current == NO_ID)
+			count_nobodys(demux, demux->in + n, demux->in_index + n);
 		n += CSG_FRAME_SIZE;
+	}
 	take(demux, n);
 }
 
@@ -263,7 +302,7 @@ static void lose_frame(struct csg_demux *demux)
 	demux->frame_len = 0;
 	demux->synced = false;
 	demux->full_sync_begun = false;
-	demux->current = NO_ID;
+	demux->current = demux->unnamed;
 }
 
 /*

@@ -27,6 +27,7 @@ struct csg_demux {
 	enum csg_framing framing;
 	uint8_t want;	 /* trace ID */
 	uint8_t current; /* ID in force, carried from frame to frame */
+	uint8_t unnamed; /* ID in force before the first ID byte; 0xff: nobody's */
 	bool joins;	 /* frames of nothing else are one run; else runs lie within a frame */
 
 	const uint8_t *in; /* input not looked at yet */
@@ -48,10 +49,23 @@ struct csg_demux {
 	struct csg_run runs[CSG_FRAME_RUNS];
 	unsigned int run_count, run_next;
 
-	uint64_t bad_bytes; /* bytes that belong to no frame: before a sync, malformed syncs */
+	uint64_t
+		nobodys; /* bytes that came before the first ID, if those are nobody's; not zeros */
+	uint64_t nobodys_at; /* index of the newest frame with such bytes */
+	uint64_t bad_bytes;  /* bytes that belong to no frame: before a sync, malformed syncs */
 };
 
 void csg_demux_init(struct csg_demux *demux, enum csg_framing framing, uint8_t trace_id);
+
+/*
+ * The same for a source: where no other one sends to its sink (csg_source.alone), what comes before
+ * the first ID is its.
+ */
+void csg_demux_begin(struct csg_demux *demux, enum csg_framing framing,
+		     const struct csg_source *source);
+
+/* What comes before the first ID is the wanted ID's.  Right behind csg_demux_init(). */
+void csg_demux_take_unnamed(struct csg_demux *demux);
 
 /* Begins a piece of trace recorded without a break; all state is forgotten. */
 void csg_demux_restart(struct csg_demux *demux);

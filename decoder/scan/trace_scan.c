@@ -7,11 +7,13 @@
 #include "csguest/error.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
+#include "scan/trace_scan.h"
 
 struct csg_trace_scan {
 	struct csg_demux demux;
 	struct csg_scan *scan;
 	uint8_t trace_id;
+	bool takes_unnamed;
 	csg_track_fn out;
 	void *arg;
 };
@@ -71,8 +73,15 @@ void csg_trace_scan_destroy(struct csg_trace_scan *scan)
 void csg_trace_scan_begin(struct csg_trace_scan *scan, enum csg_framing framing)
 {
 	csg_demux_init(&scan->demux, framing, scan->trace_id);
+	if (scan->takes_unnamed)
+		csg_demux_take_unnamed(&scan->demux);
 	scan->demux.joins = true;
 	csg_scan_restart(scan->scan);
+}
+
+void csg_trace_scan_take_unnamed(struct csg_trace_scan *scan)
+{
+	scan->takes_unnamed = true;
 }
 
 /* A driver's barrier: trace was lost there. */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
+#include "scan/trace_scan.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
 #define BLOCK (64u << 10)     /* bytes the scan reads at a time */
@@ -33,8 +34,10 @@ static void on_track(void *arg, const struct csg_track_event *event)
 {
 	struct csg_ahead *a = arg;
 
-	if (event->kind == CSG_TRACK_SYNC)
+	if (event->kind == CSG_TRACK_SYNC) {
 		a->bytes_lost += event->value;
+		a->unsynced = event->gap == CSG_GAP_NO_SYNC ? event->value : 0;
+	}
 	if (event->kind == CSG_TRACK_TIMESTAMP)
 		a->failed |= ADD(&a->stamps, &event->index) != 0;
 	csg_attribution_event(a->owners, event);
@@ -122,6 +125,7 @@ static void tell_piece(struct csg_ahead *a, bool continues)
 
 static void end_scan(struct csg_ahead *a)
 {
+	a->unsynced = 0;
 	if (!a->goes_on)
 		csg_trace_scan_end(a->scan, a->chunk->position + a->offset);
 	csg_attribution_settle(a->owners);
@@ -285,7 +289,11 @@ int csg_ahead_init(struct csg_ahead *a, struct csg_recording *rec, const struct 
 
 	*a = (struct csg_ahead){.people = people, .owners = owners};
 	err = csg_window_create(&a->window, rec);
-	return err ? err : csg_trace_scan_create(&a->scan, &unit, on_track, a);
+	if (!err)
+		err = csg_trace_scan_create(&a->scan, &unit, on_track, a);
+	if (!err && source->alone)
+		csg_trace_scan_take_unnamed(a->scan);
+	return err;
 }
 
 void csg_ahead_fini(struct csg_ahead *a)

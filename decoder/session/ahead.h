@@ -39,6 +39,8 @@ struct csg_ahead {
 	uint64_t settled; /* index up to which owners are settled, and segments here */
 	uint64_t time;	  /* of the newest timestamp before it */
 	uint64_t bytes_lost;
+	uint64_t
+		unsynced; /* bytes to the end of the scanned piece, all of it without an A-Sync; 0: none */
 
 	CSG_LEG_LIST(uint64_t) stamps; /* timestamps behind settled */
 	CSG_LEG_LIST(struct csg_leg_segment) segments;

@@ -24,7 +24,7 @@ static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 	struct csg_run run;
 	uint64_t offset = 0;
 
-	csg_demux_init(&demux, chunk->framing, source->trace_id);
+	csg_demux_begin(&demux, chunk->framing, source);
 	demux.joins = true;
 	csg_scan_restart(scan);
 	ran->el = CSG_EL_UNKNOWN;

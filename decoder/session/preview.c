@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/preview.h"
 
-#include "csguest/trace_scan.h"
+#include "scan/trace_scan.h"
 
 #define PREVIEW (512u << 10) /* bytes looked at */
 #define BLOCK (64u << 10)
@@ -25,7 +25,11 @@ static int open_preview(struct preview *p, struct csg_attribution *attribution,
 
 	if (!err)
 		err = csg_attribution_stream_create(&p->owners, attribution, &unit);
-	return err ? err : csg_trace_scan_create(&p->scan, &unit, on_track, p->owners);
+	if (!err)
+		err = csg_trace_scan_create(&p->scan, &unit, on_track, p->owners);
+	if (!err && source->alone)
+		csg_trace_scan_take_unnamed(p->scan);
+	return err;
 }
 
 static void tell_piece(struct preview *p, const struct csg_chunk *chunk)

@@ -70,9 +70,10 @@ static int begin_chunk(struct csg_road *r, struct csg_leg *leg)
 	leg->fresh = !r->continues;
 	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
 	if (leg->fresh) {
-		csg_demux_init(&r->demux, chunk->framing, r->setup.source->trace_id);
+		csg_demux_begin(&r->demux, chunk->framing, r->setup.source);
 		r->demux.joins = true;
 		r->begun = false;
+		r->nobodys = 0;
 		if (chunk->flags & CSG_CHUNK_GAP)
 			err = add_gap(leg, CSG_GAP_BUFFER, chunk->position, 0);
 	}
@@ -180,6 +181,19 @@ static int next_input(struct csg_road *r, struct csg_leg *leg)
 	return 0;
 }
 
+/* Bytes of no ID have come: the first source of the queue tells so, that it is told once. */
+static int tell_nobodys(struct csg_road *r, struct csg_leg *leg)
+{
+	const uint64_t n = r->demux.nobodys - r->nobodys;
+	const struct csg_chunk *chunk = &r->chunks[r->chunk];
+
+	r->nobodys = r->demux.nobodys;
+	if (!n || !r->setup.source->first)
+		return 0;
+	return add_gap(leg, CSG_GAP_NO_ID, r->run.n ? r->run.index : chunk->position + r->offset,
+		       n);
+}
+
 /* Puts bytes into the leg until it ends (0) or the stage changes (1), or an error. */
 static int decode(struct csg_road *r, struct csg_leg *leg)
 {
@@ -189,9 +203,12 @@ static int decode(struct csg_road *r, struct csg_leg *leg)
 		if (err <= 0)
 			return err;
 		r->run.n = r->run_done = 0;
-		if (csg_demux_next(&r->demux, &r->run))
+		if (csg_demux_next(&r->demux, &r->run)) {
+			err = tell_nobodys(r, leg);
 			r->stage = r->run.reset ? BARRIER : DECODE;
-		else if ((err = next_input(r, leg)) < 0)
+			if (err < 0)
+				return err;
+		} else if ((err = next_input(r, leg)) < 0)
 			return err;
 	}
 	return 1;
@@ -228,6 +245,11 @@ static int finish_chunk(struct csg_road *r, struct csg_leg *leg)
 
 	r->continues = goes_on(r);
 	if (!r->continues)
+		err = tell_nobodys(r, leg);
+	/* No A-Sync follows, where those before one are a gap of the flow's. */
+	if (!err && !r->continues && r->ahead.scanned && r->ahead.unsynced)
+		err = add_gap(leg, CSG_GAP_NO_SYNC, end, r->ahead.unsynced);
+	if (!err && !r->continues)
 		err = add_step(leg, CSG_LEG_END, end);
 	if (!err && (chunk->flags & CSG_CHUNK_TRUNCATED))
 		err = add_gap(leg, CSG_GAP_TRUNCATED, end, 0);
@@ -255,7 +277,7 @@ static int open_road(struct csg_road *r)
 	return err;
 }
 
-/* Whether the chunk holds a byte of the stream's trace ID. */
+/* Whether the chunk holds a byte of the stream's trace ID, or of none that it has to tell of. */
 static int holds_bytes(const struct csg_road *r, const struct csg_chunk *chunk, bool *holds)
 {
 	struct csg_window *window;
@@ -269,11 +291,12 @@ static int holds_bytes(const struct csg_road *r, const struct csg_chunk *chunk, 
 	*holds = false;
 	if (err)
 		return err;
-	csg_demux_init(&demux, chunk->framing, r->setup.source->trace_id);
+	csg_demux_begin(&demux, chunk->framing, r->setup.source);
 	while (!*holds && !csg_window_read(window, chunk, offset, &bytes, &n) && n) {
 		csg_demux_input(&demux, chunk->position + offset, bytes, n);
 		while (!*holds && csg_demux_next(&demux, &run))
 			*holds = run.n != 0;
+		*holds |= r->setup.source->first && demux.nobodys;
 		offset += n;
 		n = BLOCK;
 	}

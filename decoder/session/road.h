@@ -42,6 +42,7 @@ struct csg_road {
 	struct csg_demux demux;
 	struct csg_run run; /* being put into legs */
 	size_t run_done;
+	uint64_t nobodys; /* of the piece at hand, bytes of no trace ID that gaps tell of */
 	bool begun;	/* the piece at hand has put bytes into legs */
 	bool continues; /* the next chunk goes on without a break */
 };

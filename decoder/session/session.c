@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
+#include "recording/unnamed.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -230,6 +231,8 @@ static int open_session(struct csg_session *session)
 	int err =
 		csg_recording_load(&session->rec, session->options.input, &options, session->sink);
 
+	if (!err)
+		err = csg_unnamed_find(session->rec);
 	if (!err) {
 		session->options.image.recording_dir =
 			csg_recording_info(session->rec)->directory_path;

@@ -2,6 +2,7 @@
 #include "session/survey.h"
 
 #include "csguest/error.h"
+#include "scan/trace_scan.h"
 
 #define SURVEY (4u << 20) /* bytes of each stream */
 #define BLOCK (64u << 10)
@@ -70,6 +71,8 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 		err = csg_attribution_stream_create(&s.owners, attribution, &unit);
 	if (!err)
 		err = csg_trace_scan_create(&s.scan, &unit, on_track, s.owners);
+	if (!err && source->alone)
+		csg_trace_scan_take_unnamed(s.scan);
 	for (size_t i = 0; !err && i < n && s.left; i++)
 		if (csg_chunk_is_of(&chunks[i], source))
 			err = look_at_chunk(&s, &chunks[i]);

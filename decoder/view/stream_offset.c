@@ -23,7 +23,7 @@ void csg_stream_offset_fini(struct csg_stream_offset *o)
 static int next_run(struct csg_stream_offset *o, const struct csg_chunk *c)
 {
 	if (!o->begun) {
-		csg_demux_init(&o->demux, c->framing, o->source->trace_id);
+		csg_demux_begin(&o->demux, c->framing, o->source);
 		o->begun = true;
 	}
 	for (;;) {

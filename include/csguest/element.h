@@ -61,7 +61,9 @@ enum csg_element_kind {
 	X(RETURN,                                                                                  \
 	  "no return") /* a return without an address, TRCCONFIGR.RS; its call was not seen */     \
 	X(UNDEFINED,                                                                               \
-	  "undefined") /* a line from start through an undefined instruction, at end: see below */
+	  "undefined") /* a line from start through an undefined instruction, at end: see below */ \
+	X(NO_ID,                                                                                   \
+	  "no trace ID") /* bytes of frames before the first ID: of which source is not known */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,
@@ -70,9 +72,9 @@ enum csg_gap {
 };
 
 /*
- * UNDEFINED: the trace has execution go on past an instruction that is permanently undefined (A64: UDF), from
- * start through end without a branch.  UDF is always an exception, so that did not run: the trace is damaged, or the
- * code is not what ran there.  Nothing of the line is a RANGE.
+ * UNDEFINED: the trace has execution go on past an instruction that is permanently undefined (A64:
+ * UDF), from start through end without a branch.  UDF is always an exception, so that did not run: the
+ * trace is damaged, or the code is not what ran there.  Nothing of the line is a RANGE.
  */
 
 /* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */

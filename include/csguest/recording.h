@@ -86,6 +86,8 @@ struct csg_source {
 	uint64_t trcidr0, trcidr1, trcidr2, trcidr8;
 	uint64_t trcauthstatus, trcdevarch;
 	int64_t ts_source; /* CSG_TS_SOURCE_* */
+	bool alone;	   /* formatted bytes before the first trace ID are its, as no other is there */
+	bool first;	   /* of its queue: bytes that are nobody's show as gaps in its stream */
 };
 
 /* Bits of csg_source.trcconfigr (Arm IHI 0064, TRCCONFIGR). */

@@ -36,3 +36,34 @@ ok "nvhe with a bit flipped: both engines agree" "$BUILD/tools/engines" "$T/rec/
 	"symfs=$T/rec/symfs" "buildid=$T/rec/buildid" hypervisor=kvm-nvhe
 "$CSGUEST" export --csv "$T/lines.csv" "${files[@]}" "$T/rec/perf.data" 2>/dev/null
 is "nvhe with a bit flipped: no range has a thousand instructions" 0 "$(awk -F, 'NR > 1 && $7 > 1000' "$T/lines.csv" | wc -l)"
+
+# A buffer that wrapped around has lost its beginning, with the trace ID.  The frames that follow are their source's where its
+# sink has no other one.  Here an ID byte at the beginning becomes one of data.
+unpack two-guests
+summary
+cp "$T/summary" "$T/whole"
+hasnt "two-guests: no byte comes before a trace ID" 'come before any trace ID|no trace ID' "$T/summary"
+is "two-guests: the ID of CPU 0's trace is there" 21 "$(od -An -tx1 -j 455648 -N 1 "$T/rec/perf.data/data" | tr -d ' ')"
+printf '\0' | dd of="$T/rec/perf.data/data" bs=1 seek=455648 conv=notrunc status=none
+summary
+has "two-guests without an ID: the trace is taken as its only source's, which is said" \
+	'warning: .*[0-9]{6} bytes of queue 0 come before any trace ID; taken as those of ID 0x10' "$T/summary"
+is "two-guests without an ID: as much is decoded as with it" \
+	"$(grep instructions "$T/whole" | cut -d, -f1)" "$(grep instructions "$T/summary" | cut -d, -f1)"
+ok "two-guests without an ID: both engines agree" "$BUILD/tools/engines" "$T/rec/perf.data" \
+	"symfs=$T/rec/symfs" "buildid=$T/rec/buildid" hypervisor=kvm-vhe
+ok "two-guests without an ID: info says so, too" "$CSGUEST" info "$T/rec/perf.data"
+has "... beside what it lists" 'come before any trace ID' "$T/err"
+# With the beginning the only A-Sync is gone: a gap.
+head -c 128 /dev/zero | dd of="$T/rec/perf.data/data" bs=1 seek=455648 conv=notrunc status=none
+"$CSGUEST" dump "${files[@]}" --id 0x10 "$T/rec/perf.data" >"$T/dump" 2>/dev/null
+has "two-guests without A-Sync: all of CPU 0's trace is a gap" 'gap\(no sync, [0-9]{6} bytes\)' "$T/dump"
+
+# Both CPUs of Xen's machine send to one sink.
+unpack xen
+"$CSGUEST" dump -q "$T/rec/snapshot" >"$T/dump" 2>"$T/err"
+hasnt "xen: no byte comes before a trace ID" 'no trace ID|come before any' "$T/dump"
+printf '\0' | dd of="$T/rec/snapshot/trace.bin" bs=1 seek=0 conv=notrunc status=none
+"$CSGUEST" dump "$T/rec/snapshot" >"$T/dump" 2>"$T/err"
+has "xen without the first ID: nobody knows whose bytes those are" 'come before any trace ID: of which source is not known' "$T/err"
+is "xen without the first ID: a gap counts them, once" 1 "$(grep -c 'gap(no trace ID, [0-9]* bytes)' "$T/dump")"

@@ -35,13 +35,13 @@ static char *find_chunk(struct csg_window *window, const struct csg_chunk *chunk
 			size_t size)
 {
 	const uint8_t *bytes;
-	size_t n = chunk->size < PROBE ? chunk->size : PROBE;
+	size_t n = chunk->bytes < PROBE ? chunk->bytes : PROBE;
 	char *found;
 
 	if (csg_window_read(window, chunk, 0, &bytes, &n) || !n)
 		return NULL;
 	found = memmem(all, size, bytes, n);
-	return found && chunk->size <= size - (size_t)(found - all) ? found : NULL;
+	return found && chunk->bytes <= size - (size_t)(found - all) ? found : NULL;
 }
 
 static int drop(FILE *f, struct csg_window *window, const struct csg_chunk *chunk, uint64_t at,
@@ -50,10 +50,10 @@ static int drop(FILE *f, struct csg_window *window, const struct csg_chunk *chun
 	size_t size;
 	char *all = read_all(f, &size);
 	char *begin = all ? find_chunk(window, chunk, all, size) : NULL;
-	int err = !begin || at + n > chunk->size;
+	int err = !begin || at + n > chunk->bytes;
 
 	if (!err) {
-		memmove(begin + at, begin + at + n, chunk->size - at - n);
+		memmove(begin + at, begin + at + n, chunk->bytes - at - n);
 		rewind(f);
 		err = fwrite(all, 1, size, f) != size || fflush(f);
 	}
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 	chunks = csg_recording_chunks(rec, &n);
 	for (size_t i = 0; i < n; i++)
 		if (chunks[i].queue == queue && at >= chunks[i].position &&
-		    at < chunks[i].position + chunks[i].size)
+		    at < chunks[i].position + chunks[i].bytes)
 			err = drop(f, window, &chunks[i], at - chunks[i].position, size);
 	csg_window_destroy(window);
 	csg_recording_close(rec);

@@ -22,7 +22,7 @@ static void compare_chunk(struct reader_check *c, struct csg_window *window,
 	struct csg_run run;
 	uint64_t offset = 0;
 
-	csg_demux_init(&demux, chunk->framing, source->trace_id);
+	csg_demux_begin(&demux, chunk->framing, source);
 	reader_check_restart(c, chunk->position);
 	for (;;) {
 		const uint8_t *bytes;

@@ -141,6 +141,47 @@ static void data_before_the_first_id_belongs_to_nobody(void)
 	collect(&demux, &got);
 	CU_ASSERT_EQUAL(got.n, 10); /* 7, then the bytes 6 to 14 */
 	CU_ASSERT_EQUAL(got.bytes[0], 7);
+	CU_ASSERT_EQUAL(demux.nobodys, 4);
+}
+
+static void frames_before_the_first_id_are_counted_but_for_zeros(void)
+{
+	static struct got got;
+	static const uint8_t frames[5][16] = {{2, 3}, {0}, {4}, {0x21, 7}, {6}};
+
+	for (size_t piece = 1; piece <= sizeof(frames); piece += 7) {
+		const struct csg_enc_bytes all = {.data = (uint8_t *)frames,
+						  .size = sizeof(frames)};
+		struct csg_demux demux;
+
+		csg_demux_init(&demux, CSG_FRAMES, 0x10);
+		feed_in_pieces(&demux, &all, piece, &got);
+		CU_ASSERT_EQUAL(got.n, 14 + 15);
+		CU_ASSERT_EQUAL(demux.nobodys, 30);
+		CU_ASSERT_EQUAL(demux.nobodys_at, 32);
+	}
+}
+
+static void of_a_lone_source_they_are_its_bytes(void)
+{
+	static struct got got;
+	static const uint8_t frames[2][16] = {{2, 3}, {0x21, 7}};
+	const struct csg_source source = {.trace_id = 0x10, .alone = true};
+	const struct csg_source other = {.trace_id = 0x10};
+	const struct csg_enc_bytes all = {.data = (uint8_t *)frames, .size = sizeof(frames)};
+	struct csg_demux demux;
+
+	csg_demux_begin(&demux, CSG_FRAMES, &source);
+	feed_in_pieces(&demux, &all, SIZE_MAX, &got);
+	CU_ASSERT_EQUAL(got.n, 15 + 14);
+	CU_ASSERT_EQUAL(got.bytes[0], 2);
+	CU_ASSERT_EQUAL(demux.nobodys, 0);
+	csg_demux_restart(&demux);
+	feed_in_pieces(&demux, &all, SIZE_MAX, &got);
+	CU_ASSERT_EQUAL(got.n, 15 + 14);
+	csg_demux_begin(&demux, CSG_FRAMES, &other);
+	feed_in_pieces(&demux, &all, SIZE_MAX, &got);
+	CU_ASSERT_EQUAL(got.n, 14);
 }
 
 /* As a TPIU sends them: a full sync now and then, half syncs between pairs of bytes. */
@@ -308,5 +349,6 @@ CSG_SUITE(scan, demux, CSG_TEST(a_repeated_id_is_left_out),
 	  CSG_TEST(joined_frames_hold_the_same_bytes_at_the_same_indexes),
 	  CSG_TEST(each_id_gets_its_own_bytes), CSG_TEST(frames_may_be_cut_anywhere),
 	  CSG_TEST(a_barrier_resets_every_id), CSG_TEST(data_before_the_first_id_belongs_to_nobody),
-	  CSG_TEST(syncs_of_a_tpiu_are_left_out), CSG_TEST(raw_bytes_pass_through),
-	  CSG_TEST(any_bytes_are_taken_without_harm));
+	  CSG_TEST(frames_before_the_first_id_are_counted_but_for_zeros),
+	  CSG_TEST(of_a_lone_source_they_are_its_bytes), CSG_TEST(syncs_of_a_tpiu_are_left_out),
+	  CSG_TEST(raw_bytes_pass_through), CSG_TEST(any_bytes_are_taken_without_harm));
