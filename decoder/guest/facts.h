@@ -42,6 +42,7 @@ struct csg_facts_machine {
 	struct csg_switches switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */
+	uint32_t disputes; /* how often the trace has contradicted one */
 	/* A guest's: which of its threads was on which of its CPUs when, in its time. */
 	struct csg_residency stays;
 	struct csg_seen *lost; /* where records were lost */

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_process.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "guest/guest_fit.h"
+
+#define DISPUTES 4 /* switches of one guest that may be wrong before all are */
+
 /*
  * How far a timestamp may be off from what a guest's kernel read: a tick of the counter (Linux runs
  * on 1 MHz and more), and what the trace unit takes to send it.  A switch takes longer.
@@ -68,36 +75,107 @@ static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_ma
 	return true;
 }
 
-/* Nobody is switched while user code runs: two timestamps inside it with a switch in between lie. */
+/*
+ * Nobody is switched while user code runs: two timestamps inside it with a switch in between lie.  *from and *to
+ * get the time between them, in the guest's time.
+ */
 static bool contradicts(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 			const struct csg_guest_span *span, const struct csg_owner *owner,
-			int32_t cpu)
+			int32_t cpu, uint64_t *from, uint64_t *to)
 {
-	uint64_t from, to, unused;
+	uint64_t unused;
 	struct csg_ran_from who;
 
-	if (owner->privilege != CSG_USER ||
-	    !guest_time(facts, guest, span->first, &unused, &from) ||
-	    !guest_time(facts, guest, span->last, &to, &unused) || to <= from + 2 * SLACK_NS)
+	if (owner->privilege != CSG_USER || guest->switches_lie || cpu < 0 ||
+	    !guest_time(facts, guest, span->first, &unused, from) ||
+	    !guest_time(facts, guest, span->last, to, &unused) || *to <= *from + 2 * SLACK_NS)
 		return false;
-	return csg_switches_ran(&guest->switches, cpu, false, from + SLACK_NS, to - SLACK_NS,
-				&who) == CSG_RAN_SEVERAL;
+	*from += SLACK_NS;
+	*to -= SLACK_NS;
+	return csg_switches_ran(&guest->switches, cpu, false, *from, *to, &who) == CSG_RAN_SEVERAL;
 }
 
-static enum csg_ran_answer by_switches(const struct csg_facts *facts,
-				       struct csg_facts_machine *guest,
-				       const struct csg_guest_span *span,
-				       const struct csg_owner *owner, int32_t cpu,
-				       struct csg_ran_from *who)
+/*
+ * A guest whose records else happened while its vCPUs ran is the right one, and so is its clock: a record is wrong
+ * there.  Else, or where that comes again and again, none of them counts.
+ */
+static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest, int32_t cpu,
+		   uint64_t from, uint64_t to)
+{
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_GUEST_SWITCHES,
+		.cpu = -1,
+		.vm = guest->vm,
+		.begin = CSG_NO_INDEX,
+		.end = CSG_NO_INDEX,
+		.begin_time = from,
+		.end_time = to,
+	};
+	enum csg_guest_fits fits = CSG_GUEST_FIT_UNKNOWN;
+	int err = 0;
+
+	if (guest->disputes++ < DISPUTES)
+		err = csg_guest_fit(facts, guest->vm, &guest->clock, &guest->switches, &fits);
+	guest->switches_lie = fits != CSG_GUEST_FITS;
+	csg_switches_lose(&guest->switches, cpu, from, to);
+	snprintf(one.text, sizeof(one.text),
+		 "user code runs on in the trace while the records of its CPU %" PRId32
+		 " switch threads%s",
+		 cpu, guest->switches_lie ? ": none of this guest's counts any more" : "");
+	return err ? err : csg_contradictions_add(&facts->contradictions, &one);
+}
+
+/* Why the time at which a segment ran is not known. */
+static enum csg_reason why_no_time(const struct csg_facts *facts,
+				   const struct csg_facts_machine *guest,
+				   const struct csg_guest_span *span)
+{
+	uint64_t low, high, any = span->after ? span->after : span->first;
+
+	if (!guest->clock.conv.valid)
+		return CSG_REASON_NO_GUEST_CLOCK;
+	any = any ? any : span->before;
+	return any && !guest_time(facts, guest, any, &low, &high) ? CSG_REASON_NO_OFFSET
+								  : CSG_REASON_NO_TIME;
+}
+
+/* Whom the switches of cpu name; another reason than NONE: nobody. */
+static enum csg_reason by_switches(const struct csg_facts *facts, struct csg_facts_machine *guest,
+				   const struct csg_guest_span *span, const struct csg_owner *owner,
+				   int32_t cpu, struct csg_ran_from *who)
 {
 	uint64_t from, to;
 
-	if (cpu < 0)
-		return CSG_RAN_UNKNOWN;
-	guest->switches_lie |= contradicts(facts, guest, span, owner, cpu);
-	if (guest->switches_lie || !when_it_ran(facts, guest, span, owner, &from, &to))
-		return CSG_RAN_UNKNOWN;
-	return csg_switches_ran(&guest->switches, cpu, owner->privilege != CSG_USER, from, to, who);
+	if (guest->switches_lie)
+		return CSG_REASON_CONFLICT;
+	if (!when_it_ran(facts, guest, span, owner, &from, &to))
+		return why_no_time(facts, guest, span);
+	if (!csg_switches_cover(&guest->switches, cpu, from, to))
+		return CSG_REASON_NO_SWITCH;
+	switch (csg_switches_ran(&guest->switches, cpu, owner->privilege != CSG_USER, from, to,
+				 who)) {
+	case CSG_RAN_ONE:
+		return who->tid == CSG_PID_UNKNOWN ? CSG_REASON_LOST_SWITCH : CSG_REASON_NONE;
+	case CSG_RAN_SEVERAL:
+		return CSG_REASON_SWITCH;
+	case CSG_RAN_UNKNOWN:
+		break;
+	}
+	return CSG_REASON_LOST_SWITCH;
+}
+
+/* The same where the switches of that vCPU have to be found first. */
+static enum csg_reason by_vcpus_switches(const struct csg_facts *facts,
+					 struct csg_facts_machine *guest,
+					 const struct csg_guest_span *span,
+					 const struct csg_owner *owner, enum csg_guest_cpu_is is,
+					 int32_t cpu, struct csg_ran_from *who)
+{
+	if (!guest->switches.count)
+		return CSG_REASON_NO_SWITCHES;
+	if (is == CSG_GUEST_CPU_CONFLICT)
+		return CSG_REASON_CONFLICT;
+	return cpu < 0 ? CSG_REASON_NO_GUEST_CPU : by_switches(facts, guest, span, owner, cpu, who);
 }
 
 /* What CONTEXTIDR_EL1 says counts if the guest knows such a thread. */
@@ -116,22 +194,16 @@ static void check_contextidr(const struct csg_facts *facts, const struct csg_fac
 		unknown_thread(owner, CSG_REASON_NO_THREAD);
 }
 
-static enum csg_reason reason_of(enum csg_ran_answer answer, enum csg_guest_cpu_is is)
-{
-	if (is == CSG_GUEST_CPU_CONFLICT)
-		return CSG_REASON_CONFLICT;
-	return answer == CSG_RAN_SEVERAL ? CSG_REASON_SWITCH : CSG_REASON_NO_SWITCH;
-}
-
 int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
 		      struct csg_owner *owner)
 {
 	struct csg_facts_machine *guest = owner->vm > 0 && csg_facts_find(facts, owner->vm)
 						  ? csg_facts_machine(facts, owner->vm)
 						  : NULL;
-	enum csg_ran_answer answer;
 	enum csg_guest_cpu_is is;
+	enum csg_reason reason;
 	struct csg_ran_from who;
+	uint64_t from, to;
 	int32_t cpu;
 	int err;
 
@@ -144,10 +216,14 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span
 		return err;
 	check_contextidr(facts, guest, span, owner);
 	is = csg_guest_cpu_of(guest, owner->host_tid, owner->vcpu, &cpu);
-	answer = by_switches(facts, guest, span, owner, cpu, &who);
-	if (answer != CSG_RAN_ONE || who.tid == CSG_PID_UNKNOWN) {
+	if (contradicts(facts, guest, span, owner, cpu, &from, &to))
+		err = dispute(facts, guest, cpu, from, to);
+	if (err)
+		return err;
+	reason = by_vcpus_switches(facts, guest, span, owner, is, cpu, &who);
+	if (reason != CSG_REASON_NONE) {
 		if (owner->tid == CSG_PID_UNKNOWN && owner->reason == CSG_REASON_NONE)
-			owner->reason = (uint8_t)reason_of(answer, is);
+			owner->reason = (uint8_t)reason;
 		return 0;
 	}
 	if ((owner->tid != CSG_PID_UNKNOWN && owner->tid != who.tid) ||

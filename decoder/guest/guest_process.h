@@ -12,7 +12,9 @@
  *                    enough.
  *
  * Where they name different threads, the process is unknown.  Records that have user code switched
- * in the middle lie: they are of another guest, or the timestamps of another counter.  None counts any more.
+ * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran (guest/guest_fit.h)
+ * one of them is wrong there; else they are of another guest, or the timestamps of another counter, and none
+ * counts any more.
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H

@@ -22,12 +22,27 @@ int csg_guest_turns_prepare(struct csg_facts *facts)
 	return err;
 }
 
+/* Why no turn of the guest's can be told; NONE: they can. */
+static enum csg_reason why_nothing(const struct csg_facts_machine *guest)
+{
+	if (!guest)
+		return CSG_REASON_NO_GUEST;
+	if (guest->switches_lie)
+		return CSG_REASON_CONFLICT;
+	if (!guest->clock.switches)
+		return CSG_REASON_NO_SWITCHES;
+	if (guest->has_told_offset && !guest->clock.host_time)
+		return CSG_REASON_NONE;
+	if (!guest->switches.count)
+		return CSG_REASON_NO_SWITCHES;
+	return guest->clock.conv.valid ? CSG_REASON_NO_OFFSET : CSG_REASON_NO_GUEST_CLOCK;
+}
+
 bool csg_guest_turns_tell(const struct csg_facts *facts, int32_t vm)
 {
 	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
 
-	return vm > 0 && guest && guest->has_told_offset && !guest->switches_lie &&
-	       guest->clock.switches && !guest->clock.host_time;
+	return vm > 0 && why_nothing(guest) == CSG_REASON_NONE;
 }
 
 /* --- the host's time as the guest's --- */
@@ -76,17 +91,24 @@ int csg_guest_turns_match(struct csg_turns *turns, const struct csg_facts *facts
 	int32_t cpu;
 	int err;
 
-	*reason = CSG_REASON_NO_SWITCH;
-	if (!csg_guest_turns_tell(facts, vm) || from > until)
+	*reason = why_nothing(guest);
+	if (*reason != CSG_REASON_NONE)
 		return 0;
-	if (csg_guest_cpu_of(guest, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN, &cpu) ==
-	    CSG_GUEST_CPU_CONFLICT)
-		*reason = CSG_REASON_CONFLICT;
+	*reason = CSG_REASON_NO_TIME;
+	if (from > until)
+		return 0;
+	*reason = csg_guest_cpu_of(guest, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN, &cpu) ==
+				  CSG_GUEST_CPU_CONFLICT
+			  ? CSG_REASON_CONFLICT
+			  : CSG_REASON_NO_GUEST_CPU;
 	if (cpu < 0)
 		return 0;
 	bring_to_guest(turns, facts, guest);
-	err = csg_turns_match(turns, 0, &guest->stays, &none, cpu, earliest(facts, guest, from),
-			      latest(facts, guest, until));
+	from = earliest(facts, guest, from);
+	until = latest(facts, guest, until);
+	err = csg_turns_match(turns, 0, &guest->stays, &none, cpu, from, until);
+	*reason = csg_switches_cover(&guest->switches, cpu, from, until) ? CSG_REASON_LOST_SWITCH
+									 : CSG_REASON_NO_SWITCH;
 	if (!err && turns->unfit)
 		*reason = CSG_REASON_CONFLICT;
 	return err;
@@ -128,6 +150,13 @@ static void name(const struct csg_facts *facts, const struct csg_attribution_gue
 		owner->witness |= CSG_WITNESS_GUEST_CPU;
 }
 
+/* Nothing but a time, or what it takes to compare it, is missing to find the thread. */
+static bool asks_for_time(const struct csg_owner *owner)
+{
+	return owner->reason == CSG_REASON_NO_TIME || owner->reason == CSG_REASON_NO_OFFSET ||
+	       owner->reason == CSG_REASON_NO_SWITCH;
+}
+
 void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_when *when,
 			     struct csg_owner *owner)
 {
@@ -144,12 +173,12 @@ void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_whe
 	if (!turn || !end)
 		return;
 	if (turn->begin >= when->index || turn->end < end) {
-		if (owner->reason == CSG_REASON_NO_SWITCH)
+		if (asks_for_time(owner))
 			owner->reason = CSG_REASON_SWITCH;
 		return;
 	}
 	if (turn->tid == CSG_PID_UNKNOWN) {
-		if (owner->reason == CSG_REASON_NO_SWITCH)
+		if (asks_for_time(owner))
 			owner->reason = turn->reason;
 		return;
 	}

@@ -177,6 +177,12 @@ enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, 
 	}
 }
 
+bool csg_switches_cover(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
+{
+	return s->span_count && from >= s->first_time && to <= s->last_time &&
+	       s->spans[span_at(s, cpu, from)].cpu == cpu;
+}
+
 int32_t csg_switches_only_cpu(const struct csg_switches *s)
 {
 	for (size_t i = 1; i < s->count; i++)

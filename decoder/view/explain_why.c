@@ -289,8 +289,7 @@ static const char *remedy(enum csg_reason reason)
 			"the thread",
 		[CSG_REASON_NO_GUEST] = "a recording made in the guest at the same time (csguest "
 					"collect there), given by --guest",
-		[CSG_REASON_NO_SWITCH] = "a recording of the guest that covers this time, with "
-					 "--switch-events",
+		[CSG_REASON_NO_SWITCH] = "a recording of the guest that covers this time",
 		[CSG_REASON_SWITCH] =
 			"CONTEXTIDR_EL1 in the trace (contextid1), or more timestamps: "
 			"the switch is known to some microseconds only",
@@ -307,6 +306,16 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_VMM] =
 			"KVM's list of vCPUs (csguest collect, --kvm-list), samples of "
 			"kvm:kvm_entry, or --vcpu TID=VM:N",
+		[CSG_REASON_NO_SWITCHES] = "a recording of the guest with --switch-events",
+		[CSG_REASON_LOST_SWITCH] = "a recording of the guest that lost no records (-m "
+					   "with more pages), or CONTEXTIDR_EL1 in the trace",
+		[CSG_REASON_NO_GUEST_CPU] = "say which thread runs which vCPU: --vcpu TID=VM:N",
+		[CSG_REASON_NO_GUEST_CLOCK] =
+			"a recording of the guest by a perf that writes TIME_CONV (5.9 and later)",
+		[CSG_REASON_NO_TIME] = "timestamps that are the guest's counter (FEAT_TRF) and "
+				       "come often, or CONTEXTIDR_EL1 in the trace (contextid1)",
+		[CSG_REASON_NO_OFFSET] = "say it: --guest NAME,offset=TICKS (csguest offsets), or "
+					 "record longer, with --switch-events on both sides",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;

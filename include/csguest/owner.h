@@ -84,7 +84,13 @@ enum csg_witness {
 	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
 	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")                     \
 	X(NO_DOMAIN, "VMID of no domain in Xen's list (--xen-list)")                               \
-	X(NO_VMM, "nothing but the trace says that this process runs a VM (--vcpu)")
+	X(NO_VMM, "nothing but the trace says that this process runs a VM (--vcpu)")               \
+	X(NO_SWITCHES, "the guest recorded no context switches")                                   \
+	X(LOST_SWITCH, "switch records of the guest are missing there")                            \
+	X(NO_GUEST_CPU, "which of the guest's CPUs this vCPU is, nothing says")                    \
+	X(NO_GUEST_CLOCK, "the guest's recording does not say how its time is counted")            \
+	X(NO_TIME, "no timestamp of the trace is in the guest's time there")                       \
+	X(NO_OFFSET, "the counter offset of the VM is not known")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

@@ -108,8 +108,47 @@ static void a_time_outside_the_guests_recording_names_nobody(void)
 
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
-	CU_ASSERT_EQUAL(ask(CSG_USER, (struct csg_guest_span){.after = 110 * US}).reason,
-			CSG_REASON_NO_SWITCH);
+}
+
+/* What is missing to find the thread by the guest's switches, one after the other. */
+static void each_reason_is_the_one_that_is_true(void)
+{
+	static const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
+	static const struct csg_guest_span half = {.after = 120 * US}, none = {.after = 0};
+	static const struct {
+		enum csg_reason reason;
+		const struct csg_guest_span *span;
+		bool no_switches, no_vcpu, no_clock, no_offset, lost;
+	} cases[] = {
+		{.reason = CSG_REASON_NONE, .span = &span},
+		{.reason = CSG_REASON_NO_TIME, .span = &half},
+		{.reason = CSG_REASON_NO_TIME, .span = &none},
+		{.reason = CSG_REASON_NO_SWITCHES, .span = &span, .no_switches = true},
+		{.reason = CSG_REASON_NO_GUEST_CPU, .span = &span, .no_vcpu = true},
+		{.reason = CSG_REASON_NO_GUEST_CLOCK, .span = &span, .no_clock = true},
+		{.reason = CSG_REASON_NO_OFFSET, .span = &span, .no_offset = true},
+		{.reason = CSG_REASON_LOST_SWITCH, .span = &span, .lost = true},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct csg_facts facts = facts_of_guest();
+		struct csg_facts_machine *guest = csg_facts_machine(&facts, 4100);
+		struct csg_owner owner = guest_owner(CSG_USER);
+
+		if (cases[i].no_switches)
+			csg_switches_fini(&guest->switches);
+		if (cases[i].no_vcpu)
+			owner.vcpu = CSG_VCPU_UNKNOWN;
+		guest->clock.conv.valid = !cases[i].no_clock;
+		if (cases[i].no_offset)
+			csg_offsets_fini(&facts.clocks.offsets);
+		if (cases[i].lost)
+			csg_switches_lose(&guest->switches, 0, 110 * US, 140 * US);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, cases[i].span, &owner), 0);
+		CU_ASSERT_EQUAL(owner.reason, cases[i].reason);
+		CU_ASSERT_EQUAL(owner.tid, i ? CSG_PID_UNKNOWN : 22);
+		csg_facts_fini(&facts);
+	}
 }
 
 static void contextidr_el1_names_the_thread(void)
@@ -229,7 +268,65 @@ static void records_that_switch_user_code_lie(void)
 	owner = guest_owner(CSG_USER);
 	csg_guest_process(&facts, &fine, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_GUEST_SWITCHES);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].vm, 4100);
+	CU_ASSERT_STRING_EQUAL(facts.contradictions.list[0].text,
+			       "user code runs on in the trace while the records of its CPU 0 "
+			       "switch threads: none of this guest's counts any more");
+	csg_facts_fini(&facts);
+}
+
+/* The vCPU's thread 4101 is on a CPU around each switch of the guest alone. */
+static void run_vcpu(struct csg_facts *facts)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 4101, .vm = 4100, .vcpu = 0};
+	struct csg_facts_machine *host = csg_facts_machine(facts, CSG_VM_HOST);
+	struct csg_facts_machine *guest;
+
+	csg_vcpus_add(&facts->vcpus, &vcpu);
+	host->clock = (struct csg_attribution_clock){
+		.conv = {.valid = true, .mult = 1}, .first_time = 1, .last_time = 9000 * US};
+	guest = csg_facts_machine(facts, 4100);
+	for (uint64_t time = 50 * US; time <= 900 * US; time += 50 * US) {
+		change(host, 0, time + 5000 * US - 10 * US, 0, 4101);
+		change(host, 0, time + 5000 * US + 10 * US, 4101, 0);
+		if (time >= 350 * US)
+			change(guest, 0, time, time / US % 100 ? 21 : 22,
+			       time / US % 100 ? 22 : 21);
+	}
+	csg_offsets_fini(&facts->clocks.offsets);
+	csg_offsets_observe(&facts->clocks.offsets, 4100,
+			    &(struct csg_offset_piece){.from = 1,
+						       .until = 2,
+						       .offset = {4999 * US, 5001 * US},
+						       .loads = 1,
+						       .sources = CSG_OFFSET_BY_TRACE});
+	facts->sealed = facts->has_residency = false;
+	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(facts), 0);
+}
+
+static void a_switch_of_user_code_is_wrong_alone_where_all_others_fit(void)
+{
+	struct csg_facts facts = facts_of_guest();
+	struct csg_owner owner;
+
+	csg_facts_machine(&facts, CSG_VM_HOST);
+	run_vcpu(&facts);
+	for (uint64_t i = 0; i < 6; i++) {
+		const struct csg_guest_span lie = {.first = (390 + 100 * i) * US,
+						   .last = (410 + 100 * i) * US};
+		const struct csg_guest_span fine = {.after = 120 * US, .before = 130 * US};
+
+		owner = guest_owner(CSG_USER);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &lie, &owner), 0);
+		CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+		CU_ASSERT_EQUAL(facts.contradictions.count, i < 5 ? i + 1 : 5);
+		owner = guest_owner(CSG_USER);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &fine, &owner), 0);
+		CU_ASSERT_EQUAL(owner.tid, i < 4 ? 22 : CSG_PID_UNKNOWN);
+	}
 	csg_facts_fini(&facts);
 }
 
@@ -244,7 +341,7 @@ static void timestamps_that_do_not_jump_may_be_the_hosts(void)
 
 	csg_offsets_fini(&facts.clocks.offsets);
 	csg_guest_process(&facts, &span, &owner);
-	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_OFFSET);
 	csg_offsets_observe(&facts.clocks.offsets, 4100, &still);
 	owner = guest_owner(CSG_USER);
 	csg_guest_process(&facts, &span, &owner);
@@ -263,7 +360,7 @@ static void records_in_the_hosts_time_ask_for_the_offset(void)
 	csg_facts_machine(&facts, 4100)->clock.host_time = true;
 	csg_offsets_fini(&facts.clocks.offsets);
 	csg_guest_process(&facts, &span, &owner);
-	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_OFFSET);
 	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
 	owner = guest_owner(CSG_USER);
 	csg_guest_process(&facts, &span, &owner);
@@ -318,7 +415,9 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(the_only_vcpu_of_a_guest_of_one_cpu_needs_no_number),
 	  CSG_TEST(a_vcpu_has_the_switches_of_the_cpu_of_its_number),
 	  CSG_TEST(switches_of_a_cpu_that_is_another_vcpu_do_not_count),
+	  CSG_TEST(each_reason_is_the_one_that_is_true),
 	  CSG_TEST(records_that_switch_user_code_lie),
+	  CSG_TEST(a_switch_of_user_code_is_wrong_alone_where_all_others_fit),
 	  CSG_TEST(timestamps_that_do_not_jump_may_be_the_hosts),
 	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),
 	  CSG_TEST(records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty),

@@ -127,7 +127,7 @@ static void where_the_guests_records_are_lost_nobody_is_named(void)
 	csg_facts_lose(&facts, VM, &lost);
 	prepare();
 	CU_ASSERT(are(nobody, 0, &why));
-	CU_ASSERT_EQUAL(why, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(why, CSG_REASON_LOST_SWITCH);
 	csg_facts_fini(&facts);
 }
 
@@ -143,7 +143,7 @@ static void what_the_user_says_of_the_offset_is_no_proof(void)
 	CU_ASSERT_EQUAL_FATAL(csg_guest_turns_prepare(&facts), 0);
 	CU_ASSERT_FALSE(csg_guest_turns_tell(&facts, VM));
 	CU_ASSERT(are(nobody, 0, &why));
-	CU_ASSERT_EQUAL(why, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(why, CSG_REASON_NO_OFFSET);
 	csg_facts_fini(&facts);
 }
 

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes switch records of a perf.data contradict the others, in place:
+ *
+ *	lie FILE WHAT N SEED
+ *
+ * Chooses N of the SWITCH_CPU_WIDE records, by SEED, and changes of each
+ *
+ *	tid     who is switched, to a thread that does not exist
+ *	other   who comes next or left, the same
+ *	cpu     the CPU, to the one beside it
+ *	time    when it was, by up to 1 ms
+ *	gone    all: nobody takes notice of it any more
+ *	start   what it is: PERF_RECORD_ITRACE_START of the other thread
+ *
+ * or of other records
+ *
+ *	itrace  of PERF_RECORD_ITRACE_START the thread, to one that does not exist
+ *	add     what "gone" has left, to PERF_RECORD_ITRACE_START of such a thread
+ *
+ * Prints the time of each and its place in the file.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording/bytes.h"
+#include "recording/perf_records.h"
+
+/* struct perf_file_header: where its data are. */
+#define DATA_OFFSET 40
+#define DATA_SIZE 48
+
+#define HEADER 8
+#define RECORD_THROTTLE 5
+#define NOBODY 99999
+
+/* struct { header; u32 pid, tid; sample_id }; the same of PERF_RECORD_ITRACE_START. */
+#define OTHER_PID 8
+#define OTHER_TID 12
+/* Of events with TID, TIME, CPU and IDENTIFIER, as perf record -a asks for them. */
+#define PID 16
+#define TID 20
+#define TIME 24
+#define CPU 32
+#define SWITCH 48
+
+struct file {
+	uint8_t *bytes;
+	size_t n;
+	uint8_t *begin, *end; /* its data section */
+	uint64_t random;
+};
+
+static void put(uint8_t *at, uint64_t value, size_t n)
+{
+	value = htole64(value);
+	memcpy(at, &value, n);
+}
+
+/* Numerical Recipes' generator: its upper bits. */
+static uint64_t random_below(struct file *file, uint64_t n)
+{
+	file->random = file->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (file->random >> 33) % n;
+}
+
+static bool load(struct file *file, FILE *f)
+{
+	uint64_t offset, size;
+	long n;
+
+	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < DATA_SIZE + 8)
+		return false;
+	rewind(f);
+	file->n = (size_t)n;
+	file->bytes = malloc(file->n);
+	if (!file->bytes || fread(file->bytes, 1, file->n, f) != file->n)
+		return false;
+	offset = csg_le64(file->bytes + DATA_OFFSET);
+	size = csg_le64(file->bytes + DATA_SIZE);
+	if (memcmp(file->bytes, "PERFILE2", 8) || offset > file->n || size > file->n - offset)
+		return false;
+	file->begin = file->bytes + offset;
+	file->end = file->begin + size;
+	return true;
+}
+
+/* The record behind this one; the end, too, where a size is wrong. */
+static uint8_t *next(const struct file *file, uint8_t *record)
+{
+	uint64_t left = (uint64_t)(file->end - record), size = csg_le16(record + 6);
+
+	if (csg_le32(record) == CSG_PERF_RECORD_AUXTRACE && size >= HEADER + 8 && size <= left)
+		size += csg_le64(record + HEADER);
+	if (size < HEADER || size > left || left - size < HEADER)
+		return file->end;
+	return record + size;
+}
+
+static bool is(const uint8_t *record, uint32_t type)
+{
+	return csg_le32(record) == type && csg_le16(record + 6) == SWITCH;
+}
+
+/* The nth record of a type, or NULL. */
+static uint8_t *find(const struct file *file, uint32_t type, uint64_t nth)
+{
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+		if (is(record, type) && !nth--)
+			return record;
+	return NULL;
+}
+
+static uint64_t count(const struct file *file, uint32_t type)
+{
+	uint64_t n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+		n += is(record, type);
+	return n;
+}
+
+static bool change(struct file *file, uint8_t *record, const char *what)
+{
+	if (!strcmp(what, "tid")) {
+		put(record + TID, NOBODY, 4);
+	} else if (!strcmp(what, "other")) {
+		put(record + OTHER_TID, NOBODY, 4);
+	} else if (!strcmp(what, "cpu")) {
+		put(record + CPU, csg_le32(record + CPU) ^ 1, 4);
+	} else if (!strcmp(what, "time")) {
+		put(record + TIME, csg_le64(record + TIME) + random_below(file, 2000000) - 1000000,
+		    8);
+	} else if (!strcmp(what, "gone")) {
+		put(record, RECORD_THROTTLE, 4);
+	} else if (!strcmp(what, "start")) {
+		put(record, CSG_PERF_RECORD_ITRACE_START, 4);
+	} else if (!strcmp(what, "add") || !strcmp(what, "itrace")) {
+		put(record, CSG_PERF_RECORD_ITRACE_START, 4);
+		put(record + OTHER_PID, NOBODY, 4);
+		put(record + OTHER_TID, NOBODY, 4);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static uint32_t type_for(const char *what)
+{
+	if (!strcmp(what, "add"))
+		return RECORD_THROTTLE;
+	return strcmp(what, "itrace") ? CSG_PERF_RECORD_SWITCH_CPU_WIDE
+				      : CSG_PERF_RECORD_ITRACE_START;
+}
+
+int main(int argc, char **argv)
+{
+	struct file file = {0};
+	FILE *f = argc == 5 ? fopen(argv[1], "r+") : NULL;
+	uint64_t n;
+
+	if (!f || !load(&file, f))
+		return 2;
+	file.random = strtoull(argv[4], NULL, 0);
+	for (n = strtoull(argv[3], NULL, 0); n; n--) {
+		uint32_t type = type_for(argv[2]);
+		uint64_t records = count(&file, type);
+		uint8_t *record = records ? find(&file, type, random_below(&file, records)) : NULL;
+
+		if (!record)
+			break;
+		printf("%" PRIu64 ".%09" PRIu64 " 0x%zx\n", csg_le64(record + TIME) / 1000000000,
+		       csg_le64(record + TIME) % 1000000000, (size_t)(record - file.bytes));
+		if (!change(&file, record, argv[2]))
+			return 2;
+	}
+	rewind(f);
+	if (n || fwrite(file.bytes, 1, file.n, f) != file.n || fclose(f))
+		return 1;
+	free(file.bytes);
+	return 0;
+}
