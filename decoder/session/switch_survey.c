@@ -9,6 +9,7 @@
 #include "guest/attribution_facts.h"
 #include "guest/turn_survey.h"
 #include "guest/turn_watch.h"
+#include "session/stamped.h"
 #include "session/stream.h"
 
 struct surveyor {
@@ -202,14 +203,37 @@ static uint64_t guests_switch_to(void *arg, int32_t vm)
 	return address;
 }
 
-static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
+/*
+ * Where context IDs name the host's threads their turns are wanted for those of guests alone, and only where
+ * no timestamp says when guests ran.
+ */
+static int wants_turns(const struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
+	size_t stays;
+	bool stamped;
+	int err;
+
+	*wants = csg_turn_survey_tells(s->facts, &unit);
+	csg_residency_stays(&s->facts->residency, unit.cpu, &stays);
+	if (*wants || !s->facts->has_guests || !stays ||
+	    s->facts->options.hypervisor != CSG_HV_KVM_VHE)
+		return 0;
+	err = csg_is_stamped(setup->rec, setup->source, &stamped);
+	*wants = !err && !stamped;
+	return err;
+}
+
+static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
+{
 	struct csg_stream *stream;
+	bool wants = false;
 	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
 
 	s->watch.sights = s->facts->kvm_visits.count > 0;
-	if (!err && csg_turn_survey_tells(s->facts, &unit))
+	if (!err)
+		err = wants_turns(s, setup, &wants);
+	if (!err && wants)
 		err = look_for_switch_to(s->people->host, &s->watch.switch_to);
 	if (err > 0)
 		err = survey_stream(s, stream, see_span);
@@ -264,9 +288,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	};
 	int err = survey_host(&s, &setup);
 
-	/* Timestamps that guests know tell more. */
-	if (err || !survey->turns.count ||
-	    csg_source_unit(source).ts_source == CSG_TS_SOURCE_VIRTUAL)
+	if (err || !survey->turns.count)
 		return err;
 	err = csg_attribution_prepare_guest_turns(people->attribution);
 	setup.survey = survey;

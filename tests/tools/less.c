@@ -9,6 +9,7 @@
  *	                                the others the end (PERF_AUX_FLAG_TRUNCATED)
  *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING is the
  *	                                folder of FILE, or FILE
+ *	less contexts FILE RECORDING    the trace has no context IDs: Ignore packets stand in their place
  *
  * Prints how many there were.
  */
@@ -207,7 +208,8 @@ struct unit {
 	size_t *places; /* in the chunk */
 	size_t n;
 	bool framed;
-	uint64_t timestamps;
+	uint64_t changed;	  /* packets */
+	unsigned int id_bytes[2]; /* of virtual context and context ID */
 };
 
 /* Formatter frames (Arm IHI 0029): an even byte is an ID, or data of which the last byte has bit 0. */
@@ -253,7 +255,7 @@ static void clear_timestamp(void *arg, const struct csg_packet *packet)
 
 	if (packet->kind != CSG_PACKET_TIMESTAMP)
 		return;
-	unit->timestamps++;
+	unit->changed++;
 	for (unsigned int i = 0; i < 9 && at < unit->n; i++, at++) {
 		bool last = i == 8 || !(unit->bytes[at] & 0x80);
 
@@ -262,6 +264,77 @@ static void clear_timestamp(void *arg, const struct csg_packet *packet)
 			unit->chunk[unit->places[at]] = 0;
 		if (last)
 			break;
+	}
+}
+
+/* --- context IDs --- */
+
+#define IGNORE 0x70
+#define HAS_VIRTUAL 0x40
+#define HAS_CONTEXT 0x80
+
+/* Puts value at the nth byte.  Of an even byte of a frame bit 0 lies in the last byte. */
+static void replace_byte(struct unit *unit, size_t nth, uint8_t value)
+{
+	size_t place = unit->places[nth], in_frame = place % CSG_FRAME_SIZE;
+	uint8_t *flags = &unit->chunk[place - in_frame + CSG_FRAME_DATA];
+	uint8_t flag = (uint8_t)(1u << in_frame / 2);
+
+	unit->bytes[nth] = value;
+	if (!unit->framed || in_frame & 1) {
+		unit->chunk[place] = value;
+		return;
+	}
+	unit->chunk[place] = value & 0xfe;
+	*flags = (uint8_t)(value & 1 ? *flags | flag : *flags & ~flag);
+}
+
+/* The information byte of a context follows the header, or the address: 0x82 and 0x83 have 4 bytes of it. */
+static void drop_ids(void *arg, const struct csg_packet *packet)
+{
+	struct unit *unit = arg;
+	size_t at = packet->position + 1;
+	unsigned int n = 0;
+
+	if (!packet->context.updated ||
+	    (packet->kind != CSG_PACKET_CONTEXT && packet->kind != CSG_PACKET_ADDRESS_CONTEXT))
+		return;
+	if (packet->kind == CSG_PACKET_ADDRESS_CONTEXT)
+		at += unit->bytes[packet->position] <= 0x83 ? 4 : 8;
+	n += packet->context.has_vmid ? unit->id_bytes[0] : 0;
+	n += packet->context.has_contextid ? unit->id_bytes[1] : 0;
+	unit->changed += n > 0;
+	replace_byte(unit, at, unit->bytes[at] & (uint8_t) ~(HAS_VIRTUAL | HAS_CONTEXT));
+	while (n--)
+		replace_byte(unit, ++at, IGNORE);
+}
+
+/* Of perf's metadata (struct perf_record_auxtrace_info, version 1 and later) what each unit is set to. */
+#define ETM4_MAGIC 0x4040404040404040
+#define ETE_MAGIC 0x5050505050505050
+#define CONFIGR 3 /* words behind the magic */
+#define IDR1 6
+#define IDS ((uint64_t)1 << 6 | 1 << 7 | 1 << 15)
+#define V4_3 0x30
+
+static void set_units(const struct file *file)
+{
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		uint8_t *end = record + size_of(record);
+
+		if (type_of(record) != CSG_PERF_RECORD_AUXTRACE_INFO)
+			continue;
+		for (uint8_t *word = record + HEADER; word + 8 * (IDR1 + 1) <= end; word += 8) {
+			uint64_t magic = csg_le64(word);
+
+			if (magic != ETM4_MAGIC && magic != ETE_MAGIC)
+				continue;
+			put(word + 8 * CONFIGR, csg_le64(word + 8 * CONFIGR) & ~IDS, 8);
+			/* Ignore packets are there since 4.3. */
+			if (magic == ETM4_MAGIC)
+				put(word + 8 * IDR1,
+				    (csg_le64(word + 8 * IDR1) & ~(uint64_t)0xf0) | V4_3, 8);
+		}
 	}
 }
 
@@ -277,9 +350,9 @@ static uint8_t *find_chunk(const struct file *file, struct csg_window *window,
 }
 
 static uint64_t clear_chunk(const struct csg_source *source, const struct csg_chunk *chunk,
-			    uint8_t *at)
+			    uint8_t *at, csg_packet_fn change)
 {
-	struct unit unit = {.chunk = at, .framed = chunk->framing != CSG_RAW};
+	struct unit unit = {.chunk = at, .framed = chunk->framing != CSG_RAW, .id_bytes = {4, 4}};
 	struct csg_reader reader;
 	uint8_t current = 0;
 
@@ -293,15 +366,15 @@ static uint64_t clear_chunk(const struct csg_source *source, const struct csg_ch
 		for (size_t i = 0; unit.framed && i + CSG_FRAME_SIZE <= chunk->bytes;
 		     i += CSG_FRAME_SIZE)
 			current = take_frame(&unit, i, source->trace_id, current);
-		csg_reader_init(&reader, source, clear_timestamp, &unit);
+		csg_reader_init(&reader, source, change, &unit);
 		csg_reader_feed(&reader, CSG_RUN(0, unit.bytes, unit.n));
 	}
 	free(unit.bytes);
 	free(unit.places);
-	return unit.timestamps;
+	return unit.changed;
 }
 
-static uint64_t clear_timestamps(const struct file *file, const char *recording)
+static uint64_t change_trace(const struct file *file, const char *recording, csg_packet_fn change)
 {
 	const struct csg_recording_setup options = {0};
 	const struct csg_source *sources;
@@ -320,7 +393,7 @@ static uint64_t clear_timestamps(const struct file *file, const char *recording)
 
 		for (size_t s = 0; at && s < n_sources; s++)
 			if (csg_chunk_is_of(&chunks[c], &sources[s]))
-				n += clear_chunk(&sources[s], &chunks[c], at);
+				n += clear_chunk(&sources[s], &chunks[c], at, change);
 		csg_window_destroy(window);
 	}
 	csg_recording_close(rec);
@@ -336,7 +409,13 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "trace"))
 		return halve_trace(file);
 	if (argc == 4 && !strcmp(argv[1], "timestamps"))
-		return clear_timestamps(file, argv[3]);
+		return change_trace(file, argv[3], clear_timestamp);
+	if (argc == 4 && !strcmp(argv[1], "contexts")) {
+		uint64_t n = change_trace(file, argv[3], drop_ids);
+
+		set_units(file);
+		return n;
+	}
 	return 0;
 }
 
