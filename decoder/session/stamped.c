@@ -6,35 +6,48 @@
 
 #define TRCCONFIGR_TS (1u << 11)
 #define BLOCK (64u << 10)
+#define MOST (4u << 20) /* bytes looked at */
+
+struct look {
+	struct csg_trace_scan *scan;
+	struct csg_window *window;
+	uint64_t bytes, stamps;
+};
 
 static void see(void *arg, const struct csg_track_event *event)
 {
-	bool *is = arg;
+	struct look *look = arg;
 
-	*is |= event->kind == CSG_TRACK_TIMESTAMP && event->value;
+	look->stamps += event->kind == CSG_TRACK_TIMESTAMP && event->value;
 }
 
-static void look(struct csg_trace_scan *scan, struct csg_window *window,
-		 const struct csg_chunk *chunk, const bool *found)
+static bool is_often(const struct look *look)
+{
+	return look->stamps && look->stamps >= look->bytes / CSG_STAMPED_BYTES;
+}
+
+static void look_at(struct look *look, const struct csg_chunk *chunk)
 {
 	const uint8_t *bytes;
+	uint64_t at = 0;
 	size_t n;
 
-	csg_trace_scan_begin(scan, chunk->framing);
-	for (uint64_t at = 0; !*found; at += n) {
+	csg_trace_scan_begin(look->scan, chunk->framing);
+	do {
 		n = BLOCK;
 		/* Of what cannot be read the stream reports it. */
-		if (csg_window_read(window, chunk, at, &bytes, &n) || !n)
+		if (csg_window_read(look->window, chunk, at, &bytes, &n) || !n)
 			return;
-		csg_trace_scan_feed(scan, chunk->position + at, bytes, n);
-	}
+		csg_trace_scan_feed(look->scan, chunk->position + at, bytes, n);
+		at += n;
+		look->bytes += n;
+	} while (!is_often(look) && look->bytes < MOST);
 }
 
 int csg_is_stamped(struct csg_recording *rec, const struct csg_source *source, bool *is)
 {
 	const struct csg_trace_unit unit = csg_source_unit(source);
-	struct csg_trace_scan *scan = NULL;
-	struct csg_window *window = NULL;
+	struct look look = {.scan = NULL};
 	const struct csg_chunk *chunks;
 	size_t n;
 	int err;
@@ -43,13 +56,14 @@ int csg_is_stamped(struct csg_recording *rec, const struct csg_source *source, b
 	if (!(unit.trcconfigr & TRCCONFIGR_TS) || unit.ts_source != CSG_TS_SOURCE_VIRTUAL)
 		return 0;
 	chunks = csg_recording_chunks(rec, &n);
-	err = csg_window_create(&window, rec);
+	err = csg_window_create(&look.window, rec);
 	if (!err)
-		err = csg_trace_scan_create(&scan, &unit, see, is);
-	for (size_t i = 0; !err && !*is && i < n; i++)
+		err = csg_trace_scan_create(&look.scan, &unit, see, &look);
+	for (size_t i = 0; !err && !is_often(&look) && look.bytes < MOST && i < n; i++)
 		if (csg_chunk_is_of(&chunks[i], source))
-			look(scan, window, &chunks[i], is);
-	csg_trace_scan_destroy(scan);
-	csg_window_destroy(window);
+			look_at(&look, &chunks[i]);
+	*is = is_often(&look);
+	csg_trace_scan_destroy(look.scan);
+	csg_window_destroy(look.window);
 	return err;
 }

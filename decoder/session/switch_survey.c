@@ -205,7 +205,7 @@ static uint64_t guests_switch_to(void *arg, int32_t vm)
 
 /*
  * Where context IDs name the host's threads their turns are wanted for those of guests alone, and only where
- * no timestamp says when guests ran.
+ * timestamps do not say often when guests ran.
  */
 static int wants_turns(const struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
 {

@@ -9,6 +9,7 @@
  *	                                the others the end (PERF_AUX_FLAG_TRUNCATED)
  *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING is the
  *	                                folder of FILE, or FILE
+ *	less often FILE RECORDING N     of the trace's timestamps every Nth is left: Ignore packets stand in their place
  *	less contexts FILE RECORDING    the trace has no context IDs: Ignore packets stand in their place
  *
  * Prints how many there were.
@@ -201,6 +202,13 @@ static uint64_t halve_trace(const struct file *file)
 	return n;
 }
 
+/* A timestamp packet: it sends so many of the lower bits. */
+struct stamp {
+	size_t at, n; /* bytes */
+	uint64_t value;
+	unsigned int bits;
+};
+
 /* The bytes of one trace unit in one chunk, and where each of them is in the file. */
 struct unit {
 	uint8_t *chunk; /* in the file */
@@ -208,7 +216,10 @@ struct unit {
 	size_t *places; /* in the chunk */
 	size_t n;
 	bool framed;
-	uint64_t changed;	  /* packets */
+	uint64_t changed; /* packets */
+	struct stamp *stamps;
+	size_t stamp_count;
+	uint64_t every;		  /* timestamp is left; 0: all */
 	unsigned int id_bytes[2]; /* of virtual context and context ID */
 };
 
@@ -309,6 +320,54 @@ static void drop_ids(void *arg, const struct csg_packet *packet)
 		replace_byte(unit, ++at, IGNORE);
 }
 
+/* --- timestamps that come seldom --- */
+
+static void note_stamp(void *arg, const struct csg_packet *packet)
+{
+	struct unit *unit = arg;
+	struct stamp *stamp = &unit->stamps[unit->stamp_count];
+	size_t n = 1;
+
+	/* With a cycle count it is longer: none of our recordings has these. */
+	if (packet->kind != CSG_PACKET_TIMESTAMP || unit->bytes[packet->position] & 1)
+		return;
+	while (n < 9 && unit->bytes[packet->position + n] & 0x80)
+		n++;
+	*stamp = (struct stamp){.at = packet->position,
+				.n = n + 1,
+				.value = packet->value,
+				.bits = n == 9 ? 64 : 7 * (unsigned int)n};
+	unit->stamp_count++;
+}
+
+/* Whether the packet gives its value where that of another was the last. */
+static bool follows(const struct stamp *stamp, const struct stamp *last)
+{
+	return stamp->bits == 64 || stamp->value >> stamp->bits == last->value >> stamp->bits;
+}
+
+static void drop_stamp(struct unit *unit, const struct stamp *stamp)
+{
+	for (size_t k = 0; k < stamp->n; k++)
+		replace_byte(unit, stamp->at + k, IGNORE);
+	unit->changed++;
+}
+
+/* All between one and the next that is left go. */
+static void thin(struct unit *unit)
+{
+	size_t last = 0, next;
+
+	for (; last < unit->stamp_count; last = next) {
+		next = last + unit->every;
+		while (next < unit->stamp_count &&
+		       !follows(&unit->stamps[next], &unit->stamps[last]))
+			next++;
+		for (size_t i = last + 1; i < next && i < unit->stamp_count; i++)
+			drop_stamp(unit, &unit->stamps[i]);
+	}
+}
+
 /* Of perf's metadata (struct perf_record_auxtrace_info, version 1 and later) what each unit is set to. */
 #define ETM4_MAGIC 0x4040404040404040
 #define ETE_MAGIC 0x5050505050505050
@@ -317,7 +376,7 @@ static void drop_ids(void *arg, const struct csg_packet *packet)
 #define IDS ((uint64_t)1 << 6 | 1 << 7 | 1 << 15)
 #define V4_3 0x30
 
-static void set_units(const struct file *file)
+static void set_units(const struct file *file, uint64_t cleared)
 {
 	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
 		uint8_t *end = record + size_of(record);
@@ -329,7 +388,7 @@ static void set_units(const struct file *file)
 
 			if (magic != ETM4_MAGIC && magic != ETE_MAGIC)
 				continue;
-			put(word + 8 * CONFIGR, csg_le64(word + 8 * CONFIGR) & ~IDS, 8);
+			put(word + 8 * CONFIGR, csg_le64(word + 8 * CONFIGR) & ~cleared, 8);
 			/* Ignore packets are there since 4.3. */
 			if (magic == ETM4_MAGIC)
 				put(word + 8 * IDR1,
@@ -350,15 +409,19 @@ static uint8_t *find_chunk(const struct file *file, struct csg_window *window,
 }
 
 static uint64_t clear_chunk(const struct csg_source *source, const struct csg_chunk *chunk,
-			    uint8_t *at, csg_packet_fn change)
+			    uint8_t *at, csg_packet_fn change, uint64_t every)
 {
-	struct unit unit = {.chunk = at, .framed = chunk->framing != CSG_RAW, .id_bytes = {4, 4}};
+	struct unit unit = {.chunk = at,
+			    .framed = chunk->framing != CSG_RAW,
+			    .id_bytes = {4, 4},
+			    .every = every};
 	struct csg_reader reader;
 	uint8_t current = 0;
 
 	unit.bytes = malloc(chunk->bytes + 1);
 	unit.places = malloc((chunk->bytes + 1) * sizeof(*unit.places));
-	if (unit.bytes && unit.places) {
+	unit.stamps = malloc((chunk->bytes + 1) * sizeof(*unit.stamps));
+	if (unit.bytes && unit.places && unit.stamps) {
 		for (size_t i = 0; !unit.framed && i < chunk->bytes; i++) {
 			unit.places[i] = i;
 			unit.bytes[unit.n++] = at[i];
@@ -368,13 +431,17 @@ static uint64_t clear_chunk(const struct csg_source *source, const struct csg_ch
 			current = take_frame(&unit, i, source->trace_id, current);
 		csg_reader_init(&reader, source, change, &unit);
 		csg_reader_feed(&reader, CSG_RUN(0, unit.bytes, unit.n));
+		if (every)
+			thin(&unit);
 	}
+	free(unit.stamps);
 	free(unit.bytes);
 	free(unit.places);
 	return unit.changed;
 }
 
-static uint64_t change_trace(const struct file *file, const char *recording, csg_packet_fn change)
+static uint64_t change_trace(const struct file *file, const char *recording, csg_packet_fn change,
+			     uint64_t every)
 {
 	const struct csg_recording_setup options = {0};
 	const struct csg_source *sources;
@@ -393,7 +460,7 @@ static uint64_t change_trace(const struct file *file, const char *recording, csg
 
 		for (size_t s = 0; at && s < n_sources; s++)
 			if (csg_chunk_is_of(&chunks[c], &sources[s]))
-				n += clear_chunk(&sources[s], &chunks[c], at, change);
+				n += clear_chunk(&sources[s], &chunks[c], at, change, every);
 		csg_window_destroy(window);
 	}
 	csg_recording_close(rec);
@@ -409,11 +476,17 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "trace"))
 		return halve_trace(file);
 	if (argc == 4 && !strcmp(argv[1], "timestamps"))
-		return change_trace(file, argv[3], clear_timestamp);
-	if (argc == 4 && !strcmp(argv[1], "contexts")) {
-		uint64_t n = change_trace(file, argv[3], drop_ids);
+		return change_trace(file, argv[3], clear_timestamp, 0);
+	if (argc == 5 && !strcmp(argv[1], "often")) {
+		uint64_t n = change_trace(file, argv[3], note_stamp, strtoull(argv[4], NULL, 0));
 
-		set_units(file);
+		set_units(file, 0);
+		return n;
+	}
+	if (argc == 4 && !strcmp(argv[1], "contexts")) {
+		uint64_t n = change_trace(file, argv[3], drop_ids, 0);
+
+		set_units(file, IDS);
 		return n;
 	}
 	return 0;
