@@ -163,6 +163,8 @@ void csg_enc_perf_record(struct csg_enc_perf *p, uint32_t type, uint16_t misc,
 static void emit(struct csg_enc_perf *p, uint32_t type, uint16_t misc, struct csg_enc_bytes *body,
 		 const struct csg_enc_perf_sample *sample)
 {
+	if (p->of_guest && !(misc & CSG_ENC_MISC_CPUMODE))
+		misc |= CSG_ENC_MISC_GUEST_KERNEL;
 	csg_enc_perf_record(p, type, misc, body, sample);
 	csg_enc_bytes_fini(body);
 }

@@ -46,6 +46,7 @@
 /* perf_event_header.misc */
 #define CSG_ENC_MISC_KERNEL 1
 #define CSG_ENC_MISC_USER 2
+#define CSG_ENC_MISC_CPUMODE 7 /* the bits of it */
 #define CSG_ENC_MISC_GUEST_KERNEL 4
 #define CSG_ENC_MISC_GUEST_USER 5
 #define CSG_ENC_MISC_COMM_EXEC (1 << 13)
@@ -115,6 +116,8 @@ struct csg_enc_perf {
 	void *stream; /* ZSTD_CStream, once something was compressed */
 	struct csg_enc_bytes staged;
 	int compressing; /* record type, 0: not */
+	/* What perf inject --guest-data brings of a guest has a guest's cpumode, whatever it is. */
+	bool of_guest;
 };
 
 /* pmu_type 10, four CPUs, attrs of 128 bytes, not a pipe; change `options` before the first call. */

@@ -210,10 +210,14 @@ static void put_record(const struct scn_tape *tape, const struct scn_record *r)
 
 void scn_sideband(const struct scn_tape *tape)
 {
+	tape->perf->of_guest = tape->injected;
 	put_start(tape);
+	if (!tape->vm)
+		csg_enc_perf_finished_init(tape->perf);
 	for (unsigned i = 0; i < tape->scn->record_count; i++)
 		if (is_of(tape, tape->scn->records[i].thread))
 			put_record(tape, &tape->scn->records[i]);
+	tape->perf->of_guest = false;
 }
 
 /* --- guests --- */
