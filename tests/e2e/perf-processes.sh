@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The patched perf has each instruction run by what its process was at that time: by code, by name, and by vCPU.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/tests/perf-lib.sh"
+
+SCENARIO=$BUILD/san/scenario
+[ -x "$SCENARIO" ] || skip_all "$SCENARIO is not built"
+OWNERS=
+for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/out" 2>&1 && OWNERS="$OWNERS $series"; done
+[ -n "$OWNERS" ] || skip_all "no perf with libcsguest"
+fields=comm,pid,tid,cpu,event,ip,sym,machine_pid,vcpu
+
+# play FILE: its recording in $T/NAME, and the files of host and guests in one folder, as perf takes them.
+play() {
+	local name
+	name=$(basename "$1" .scn)
+	rm -rf "${T:?}/$name"
+	ok "$name: the recording is made" "$SCENARIO" --write "$T" "$1"
+	cd "$T/$name/host" || exit 1
+	cp -r ../guest/500/usr .
+	kernel=../guest/500/vmlinux
+}
+
+lines() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | sort; }
+list() { "$BUILD/perf-$1" script -f --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestvmlinux "$kernel" -i "$2" 2>"$T/perf.err" | lines; }
+users() { awk '/ aaa[ab]0000/ { print $(NF - 4), $(NF - 3), $NF }' "$1" | sort | uniq -c | sed 's/^ *//'; }
+
+# What ran in user space, as the scenario plays it: processes fork, and execute other programs at the same addresses.
+cat >"$T/truth" <<-END_OF_TRUTH
+	1 app 1201/1201 app_back
+	1 app 1201/1201 app_call
+	6 app 1201/1201 app_main
+	6 app 1201/1201 work
+	2 app 1201/1201 work_end
+	1 app 1302/1302 app_call
+	3 app 1302/1302 app_main
+	3 app 1302/1302 work
+	1 app 1302/1302 work_end
+	1 login 900/900 login_exits
+	2 login 900/900 login_main
+	2 qemu-system-aar 500/500 main_loop
+	2 sshd 700/700 server_back
+	6 sshd 700/700 server_loop
+	3 sshd 900/900 server_loop
+	1 tool 1302/1302 tool_exits
+	4 tool 1302/1302 tool_main
+END_OF_TRUTH
+sort -o "$T/truth" "$T/truth"
+play "$TOP/tests/scenarios/execs-in-place.scn"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	users "$T/perf" | sort >"$T/users"
+	same "$series: processes run the code that they had, by the name that they had" "$T/truth" "$T/users"
+	ok "$series: perf inject writes the host's kernel" "$BUILD/perf-$series" inject -f --itrace=i1i -i ../perf.data -k vmlinux -o ../injected.data
+	"$BUILD/perf-$series" script -f -F $fields --itrace=i1i --vmlinux vmlinux -i ../perf.data 2>"$T/perf.err" | lines >"$T/perf"
+	"$BUILD/perf-$series" script -f -F $fields --vmlinux vmlinux -i ../injected.data 2>"$T/perf.err" | lines >"$T/injected"
+	has "$series: of processes that executed another program" ' login 900/900 .* cpu_switch_to' "$T/injected"
+	same "$series: whose names are the same to who reads that" "$T/perf" "$T/injected"
+done
+
+# The thread of a vCPU that begins while perf records.
+play "$TOP/tests/scenarios/vcpu-forked.scn"
+"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guest "one,pid=500,vmlinux=$kernel,root=../guest/500" \
+	-i ../perf.data 2>"$T/err" | lines >"$T/csguest"
+has "processes of a guest whose vCPU thread was forked are known" 'app 1201/1201' "$T/csguest"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	same "$series: by perf as well" "$T/csguest" "$T/perf"
+done
+
+# By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
+cp -r "$TOP/tests/scenarios/base" "$T/base"
+while IFS= read -r name; do
+	sed "s|^guest one is .*|&\nthread vcpu0 is comm \"$name\"|" "$TOP/tests/scenarios/guest-forks-execs.scn" >"$T/named.scn"
+	play "$T/named.scn"
+	for series in $OWNERS; do
+		ok "$series: the vCPU is known by '$name'" "$BUILD/perf-$series" inject -f -i ../perf.data \
+			--guest-data=../guest-500.data,500,0 -o ../injected.data
+	done
+done <<-END_OF_NAMES
+	CPU 0/KVM
+	kvm-vcpu-0
+	fc_vcpu 0
+	crosvm_vcpu0
+	vcpu0
+END_OF_NAMES
+sed 's|^guest one is .*|&\nthread vcpu0 is comm "worker 0"|' "$TOP/tests/scenarios/guest-forks-execs.scn" >"$T/named.scn"
+play "$T/named.scn"
+for series in $OWNERS; do
+	exits 234 "$series: no other name is taken for that of a vCPU" "$BUILD/perf-$series" inject -f -i ../perf.data \
+		--guest-data=../guest-500.data,500,0 -o ../injected.data
+	has "$series: as it says" 'No VCPU threads found' "$T/err"
+done
