@@ -1,59 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How often a function was entered at its first instruction, per VM: calls_per_guest RECORDING NAME */
+/* Prints how often the host and each VM entered a function: calls_per_guest RECORDING FUNCTION */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <csguest/error.h>
 #include <csguest/session.h>
 
-#define MACHINES 1024
-
-static struct {
+static struct calls {
 	int32_t vm;
-	uint64_t calls;
-} sums[MACHINES];
-static size_t count;
+	uint64_t count;
+} calls[1000];
+static size_t vm_count;
 
-static void add(int32_t vm)
+static void add_call(int32_t vm)
 {
 	size_t i = 0;
 
-	while (i < count && sums[i].vm != vm)
+	while (i < vm_count && calls[i].vm != vm)
 		i++;
-	if (i == count && count < MACHINES)
-		sums[count++].vm = vm;
-	if (i < count)
-		sums[i].calls++;
+	if (i == sizeof(calls) / sizeof(calls[0]))
+		abort();
+	if (i == vm_count)
+		calls[vm_count++].vm = vm;
+	calls[i].count++;
 }
 
-static int begins_with(struct csg_session *session, const struct csg_element *e, uint64_t time,
-		       const char *name)
+/* Counts the ranges that begin with the first instruction of the function. */
+static void count(struct csg_session *session, const struct csg_batch *batch, const char *function)
 {
-	struct csg_symbol symbol;
-	struct csg_space *space = csg_session_space(session, e->owner);
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+		struct csg_space *space = csg_session_space(session, e->owner);
+		struct csg_symbol s;
 
-	return space && !csg_symbol_find(space, e->start, time, &symbol, sizeof(symbol)) &&
-	       symbol.name && symbol.start == e->start && !strcmp(symbol.name, name);
+		if (e->kind == CSG_ELEMENT_RANGE && space &&
+		    !csg_symbol_find(space, e->start, batch->time, &s, sizeof(s)) && s.name &&
+		    s.start == e->start && !strcmp(s.name, function))
+			add_call(csg_session_owner(session, e->owner)->vm);
+	}
 }
 
 int main(int argc, char **argv)
 {
 	struct csg_session *session = NULL;
-	struct csg_batch batch;
-	int ret = argc > 2 ? csg_session_open(&session, argv[1], NULL) : -CSG_E_USAGE;
+	struct csg_batch b;
+	int ret = argc == 3 ? csg_session_open(&session, argv[1], NULL) : -CSG_E_USAGE;
 
-	while (!ret && (ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0) {
-		for (size_t i = 0; i < batch.n; i++)
-			if (batch.elements[i].kind == CSG_ELEMENT_RANGE &&
-			    begins_with(session, &batch.elements[i], batch.time, argv[2]))
-				add(csg_session_owner(session, batch.elements[i].owner)->vm);
-		ret = 0;
-	}
-	for (size_t i = 0; i < count; i++)
-		printf("%" PRId32 " %" PRIu64 "\n", sums[i].vm, sums[i].calls);
-	if (ret < 0)
-		fprintf(stderr, "%s\n", csg_strerror(ret));
+	if (!ret)
+		while ((ret = csg_session_next(session, CSG_ORDER_STREAM, &b, sizeof(b))) > 0)
+			count(session, &b, argv[2]);
+	for (size_t i = 0; i < vm_count; i++)
+		printf("VM %" PRId32 ": %" PRIu64 "\n", calls[i].vm, calls[i].count);
+	if (ret)
+		fprintf(stderr, "%s: %s\n", argv[0], csg_strerror(ret));
 	csg_session_close(session);
-	return ret < 0;
+	return ret != 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Instructions of the host and of each VM: instructions_per_vm RECORDING */
+/* Prints how many instructions the host and each VM executed: instructions_per_vm RECORDING */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,52 +7,53 @@
 #include <csguest/error.h>
 #include <csguest/session.h>
 
-#define MACHINES 1024
-
-struct sum {
-	enum csg_world world;
+static struct total {
+	uint8_t world; /* enum csg_world */
 	int32_t vm;
 	uint64_t instructions;
-};
+} totals[1000];
+static size_t total_count;
 
-static struct sum sums[MACHINES];
-static size_t count;
-
-static struct sum *find(const struct csg_owner *owner)
+static struct total *total_of(const struct csg_owner *owner)
 {
-	for (size_t i = 0; i < count; i++)
-		if (sums[i].world == owner->world && sums[i].vm == owner->vm)
-			return &sums[i];
-	if (count == MACHINES)
-		exit(1);
-	sums[count] = (struct sum){owner->world, owner->vm, 0};
-	return &sums[count++];
+	for (size_t i = 0; i < total_count; i++)
+		if (totals[i].world == owner->world && totals[i].vm == owner->vm)
+			return &totals[i];
+	if (total_count == sizeof(totals) / sizeof(totals[0]))
+		abort();
+	totals[total_count] = (struct total){.world = owner->world, .vm = owner->vm};
+	return &totals[total_count++];
+}
+
+static void count(struct csg_session *session, const struct csg_batch *batch)
+{
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+		struct total *total = total_of(csg_session_owner(session, e->owner));
+
+		if (e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH)
+			total->instructions += e->instructions;
+		else if (e->kind == CSG_ELEMENT_RANGES) /* several ranges, CSG_SESSION_COUNTS */
+			total->instructions += e->timestamp;
+	}
 }
 
 int main(int argc, char **argv)
 {
 	struct csg_session_options options = {.size = sizeof(options), .flags = CSG_SESSION_COUNTS};
-	struct csg_session *session;
-	struct csg_batch batch;
-	int ret = csg_session_open(&session, argc > 1 ? argv[1] : "perf.data", &options);
+	struct csg_session *session = NULL;
+	struct csg_batch b;
+	int ret = argc == 2 ? csg_session_open(&session, argv[1], &options) : -CSG_E_USAGE;
 
+	if (!ret)
+		while ((ret = csg_session_next(session, CSG_ORDER_STREAM, &b, sizeof(b))) > 0)
+			count(session, &b);
+	for (size_t i = 0; i < total_count; i++)
+		if (totals[i].instructions)
+			printf("%s VM %" PRId32 ": %" PRIu64 "\n", csg_world_name(totals[i].world),
+			       totals[i].vm, totals[i].instructions);
 	if (ret)
-		return fprintf(stderr, "%s\n", csg_strerror(ret)), 1;
-	while ((ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0) {
-		for (size_t i = 0; i < batch.n; i++) {
-			const struct csg_element *e = &batch.elements[i];
-			struct sum *sum = find(csg_session_owner(session, e->owner));
-
-			if (e->kind == CSG_ELEMENT_RANGES)
-				sum->instructions += e->timestamp;
-			else if (e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH)
-				sum->instructions += e->instructions;
-		}
-	}
-	for (size_t i = 0; i < count; i++)
-		if (sums[i].instructions)
-			printf("%s %" PRId32 " %" PRIu64 "\n", csg_world_name(sums[i].world),
-			       sums[i].vm, sums[i].instructions);
+		fprintf(stderr, "%s: %s\n", argv[0], csg_strerror(ret));
 	csg_session_close(session);
-	return ret < 0;
+	return ret != 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ran on each CPU at a time, and on what evidence: who_ran_at RECORDING SECONDS */
+/* Prints what ran on each CPU at a time, and on what evidence: who_ran_at RECORDING SECONDS */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,47 +7,54 @@
 #include <csguest/error.h>
 #include <csguest/session.h>
 
-/* The last range of a stream that ran at or before the time. */
-struct place {
-	uint64_t time, index, address;
-	uint32_t owner;
-};
-
-static void print(struct csg_session *session, uint32_t stream, const struct place *place)
+/* Finds the last range that the stream executed; 0 instructions where it executed none. */
+static int find_last(struct csg_session *session, uint32_t stream, struct csg_element *last)
 {
-	const struct csg_owner *o = csg_session_owner(session, place->owner);
-	const char *comm = csg_session_comm(session, o->vm, o->tid, place->time);
-	char evidence[200];
+	struct csg_batch batch;
+	int ret;
 
-	csg_witness_text(o->witness, evidence, sizeof(evidence));
+	*last = (struct csg_element){0};
+	while ((ret = csg_session_next_of(session, stream, &batch, sizeof(batch))) > 0)
+		for (size_t i = 0; i < batch.n; i++)
+			if (batch.elements[i].kind == CSG_ELEMENT_RANGE)
+				*last = batch.elements[i];
+	return ret;
+}
+
+static void print(struct csg_session *session, uint32_t stream, const struct csg_element *e,
+		  uint64_t time)
+{
+	const struct csg_owner *owner = csg_session_owner(session, e->owner);
+	const char *comm = csg_session_comm(session, owner->vm, owner->tid, time);
+	char evidence[500];
+
+	csg_witness_text(owner->witness, evidence, sizeof(evidence));
 	printf("CPU %" PRId32 ": %s VM %" PRId32 " vCPU %" PRId32 " EL%u %s %" PRId32 "/%" PRId32
-	       " at 0x%" PRIx64 ": %s\n",
-	       csg_session_stream(session, stream)->source->cpu, csg_world_name(o->world), o->vm,
-	       o->vcpu, o->el, comm ? comm : "?", o->pid, o->tid, place->address, evidence);
+	       " at 0x%" PRIx64 " (%s)\n",
+	       csg_session_stream(session, stream)->source->cpu, csg_world_name(owner->world),
+	       owner->vm, owner->vcpu, owner->el, comm ? comm : "?", owner->pid, owner->tid,
+	       e->start, evidence);
 }
 
 int main(int argc, char **argv)
 {
+	/* The filter drops what ran later, so the last range is the one that ran at the time. */
+	struct csg_filter filter = {.size = sizeof(filter)};
+	struct csg_session_options options = {.size = sizeof(options), .filter = &filter};
 	struct csg_session *session = NULL;
-	int ret = argc > 2 ? csg_session_open(&session, argv[1], NULL) : -CSG_E_USAGE;
-	uint64_t time = argc > 2 ? (uint64_t)(atof(argv[2]) * 1e9) : 0;
+	struct csg_element last;
+	int ret = -CSG_E_USAGE;
 
+	filter.end_time = argc == 3 ? (uint64_t)(strtod(argv[2], NULL) * 1e9 + 0.5) : 0;
+	if (filter.end_time)
+		ret = csg_session_open(&session, argv[1], &options);
 	for (uint32_t s = 0; !ret && s < csg_session_stream_count(session); s++) {
-		struct place place = {0};
-		struct csg_batch batch;
-
-		while ((ret = csg_session_next_of(session, s, &batch, sizeof(batch))) > 0) {
-			for (size_t i = 0; i < batch.n && batch.time && batch.time <= time; i++)
-				if (batch.elements[i].kind == CSG_ELEMENT_RANGE)
-					place = (struct place){batch.time, batch.elements[i].index,
-							       batch.elements[i].start,
-							       batch.elements[i].owner};
-		}
-		if (place.time)
-			print(session, s, &place);
+		ret = find_last(session, s, &last);
+		if (!ret && last.instructions)
+			print(session, s, &last, filter.end_time);
 	}
-	if (ret < 0)
-		fprintf(stderr, "%s\n", csg_strerror(ret));
+	if (ret)
+		fprintf(stderr, "%s: %s\n", argv[0], csg_strerror(ret));
 	csg_session_close(session);
-	return ret < 0;
+	return ret != 0;
 }

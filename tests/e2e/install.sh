@@ -4,21 +4,9 @@
 . "$(dirname "$0")/lib.sh"
 command -v pkg-config >/dev/null || skip_all "no pkg-config"
 
-# The build is done and must stay as it is, so the variables make was called with go along, and its folder by the
-# same name: another is another command line, for which all is compiled anew.
-case ${MAKEFLAGS-} in
-*'-- '*) MAKEFLAGS="-- ${MAKEFLAGS##*-- }" ;;
-*) MAKEFLAGS= ;;
-esac
-export MAKEFLAGS
-unset MFLAGS MAKELEVEL
-# An OpenCSD that is not the system's needs to be found by its second library, too.
-[ -z "${OPENCSD_LIB-}" ] || export LD_LIBRARY_PATH=$OPENCSD_LIB
-root=$T/root
-ok "make install works in a staging folder" make -s -C "$TOP" install "B=${B:-build}" DESTDIR="$root"
-ok "the command is installed and runs" "$root/usr/local/bin/csguest" --version
+install_stage
+ok "the command is installed and runs" "$stage/usr/local/bin/csguest" --version
 
-export PKG_CONFIG_PATH=$root/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 cat >"$T/user.c" <<'END'
 #include <stdio.h>
 #include <csguest/error.h>
@@ -31,16 +19,16 @@ for library in csguest csguest-core; do
 	ok "pkg-config knows $library" pkg-config --exists --print-errors "$library"
 	# shellcheck disable=SC2046
 	ok "a program is built with $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags --libs "$library")
-	ok "and runs with the shared library" env LD_LIBRARY_PATH="$root/usr/local/lib:${LD_LIBRARY_PATH-}" "$T/user"
+	ok "and runs with the shared library" env LD_LIBRARY_PATH="$stage/usr/local/lib:${LD_LIBRARY_PATH-}" "$T/user"
 	is "and uses it" success "$(cat "$T/out")"
 	ldd "$T/user" >"$T/needed"
 	has "the program needs the library by its soname" "lib$library\.so\.0 " "$T/needed"
 	# shellcheck disable=SC2046
 	ok "a program is linked with the static $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags "$library") \
-		"$root/usr/local/lib/lib$library.a" -L"${OPENCSD_LIB:-/usr/lib}" $(pkg-config --static --libs-only-l "$library" | sed "s/-l$library//")
+		"$stage/usr/local/lib/lib$library.a" -L"${OPENCSD_LIB:-/usr/lib}" $(pkg-config --static --libs-only-l "$library" | sed "s/-l$library//")
 	ok "and runs alone" "$T/user"
 done
 
-ok "make uninstall works" make -s -C "$TOP" uninstall DESTDIR="$root"
-find "$root" ! -type d >"$T/left"
+ok "make uninstall works" make -s -C "$TOP" uninstall DESTDIR="$stage"
+find "$stage" ! -type d >"$T/left"
 none "make uninstall leaves no file" "$T/left"

@@ -9,6 +9,7 @@
 #	TRACES       the project's own recordings
 #	perf         Debian's perf, whatever kernel is running; need_perf skips without it
 #	use_fixture  puts the programs of the small fixture in place; one_guest runs csguest on it
+#	install_stage  installs the build into a staging folder
 #	pkt_lister   OpenCSD's trc_pkt_lister, of the OpenCSD that csguest is linked with
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -65,3 +66,20 @@ use_fixture() {
 }
 # one_guest COMMAND OPTION...: with sanitizers, of the fixture.
 one_guest() { "$CSGUEST_SAN" "$1" -q "${files[@]}" "${@:2}" "$fixture/perf.data"; }
+
+# install_stage: a staged install of the build, below $stage, which pkg-config finds.  The build is done and must stay
+# as it is, so the variables make was called with go along, and its folder by the same name: another is another
+# command line, for which all is compiled again.
+stage=$T/stage
+install_stage() {
+	case ${MAKEFLAGS-} in
+	*'-- '*) MAKEFLAGS="-- ${MAKEFLAGS##*-- }" ;;
+	*) MAKEFLAGS= ;;
+	esac
+	export MAKEFLAGS
+	unset MFLAGS MAKELEVEL
+	# An OpenCSD that is not the system's needs to be found by its second library, too.
+	[ -z "${OPENCSD_LIB-}" ] || export LD_LIBRARY_PATH=$OPENCSD_LIB
+	export PKG_CONFIG_PATH=$stage/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage
+	ok "make install works in a staging folder" make -s -C "$TOP" install "B=${B:-build}" DESTDIR="$stage"
+}
