@@ -56,8 +56,13 @@ struct csg_context {
 };
 
 /* Nothing known. */
+#ifdef __cplusplus
+#define CSG_CONTEXT_UNKNOWN                                                                        \
+	(csg_context{CSG_EL_UNKNOWN, CSG_SECURITY_UNKNOWN, false, false, false, 0, 0})
+#else
 #define CSG_CONTEXT_UNKNOWN                                                                        \
 	((struct csg_context){.el = CSG_EL_UNKNOWN, .security = CSG_SECURITY_UNKNOWN})
+#endif
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -118,6 +118,12 @@ struct csg_owner {
 	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
 };
 
+/* Nothing known. */
+#ifdef __cplusplus
+#define CSG_OWNER_UNKNOWN                                                                          \
+	(csg_owner{0, 0, CSG_REASON_NO_CONTEXT, 4, 0, CSG_VM_UNKNOWN, CSG_VCPU_UNKNOWN,            \
+		   CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN})
+#else
 #define CSG_OWNER_UNKNOWN                                                                          \
 	((struct csg_owner){.reason = CSG_REASON_NO_CONTEXT,                                       \
 			    .el = 4,                                                               \
@@ -126,6 +132,7 @@ struct csg_owner {
 			    .pid = CSG_PID_UNKNOWN,                                                \
 			    .tid = CSG_PID_UNKNOWN,                                                \
 			    .host_tid = CSG_PID_UNKNOWN})
+#endif
 
 /* Whether two owners are the same in every respect, witnesses and reason included. */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);

@@ -6,15 +6,47 @@
 cd "$TOP" || exit 1
 
 read -ra cc <<<"${CC:-cc}" # may be "ccache gcc"
+# Programs in C11 and C++17 include all of them, and use their constants, without a warning.
+{
+	for header in include/csguest/*.h; do
+		echo "#include \"csguest/${header##*/}\""
+	done
+	echo 'void use_constants(void);'
+	echo 'void use_constants(void)'
+	echo '{'
+	sed -nE 's/^#define (CSG_[A-Z0-9_]+)[[:space:]].*/	(void)(\1);/p' include/csguest/*.h
+	echo '}'
+} >"$T/all.c"
+has "constants are found" 'CSG_OWNER_UNKNOWN' "$T/all.c"
+strict=(-Wall -Wextra -Wundef -Werror -pedantic -Iinclude -c -o "$T/all.o")
 # The compiler says where each function is declared: "/* FILE:LINE:NC */ extern int csg_f (int);"
-for header in include/csguest/*.h; do
-	echo "#include \"csguest/${header##*/}\""
-done >"$T/all.c"
-ok "the public headers compile" "${cc[@]}" -std=c11 -Wall -Wextra -Werror -pedantic -Iinclude -aux-info "$T/aux" \
-	-c -o "$T/all.o" "$T/all.c"
+ok "the public headers compile as C11" "${cc[@]}" -std=c11 "${strict[@]}" -aux-info "$T/aux" "$T/all.c"
+ok "the public headers compile as C11, clang" clang -std=c11 "${strict[@]}" "$T/all.c"
+for compiler in g++ clang++; do
+	ok "the public headers compile as C++17, $compiler" "$compiler" -std=c++17 -x c++ "${strict[@]}" "$T/all.c"
+done
+cat >"$T/values.c" <<'C'
+#include <stdio.h>
+#include "csguest/context.h"
+#include "csguest/owner.h"
+int main(void)
+{
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+	struct csg_context context = CSG_CONTEXT_UNKNOWN;
+
+	fwrite(&owner, sizeof(owner), 1, stdout);
+	return printf("%d %d %d %d %d %u %u", context.el, context.security, context.aarch64, context.has_contextidr,
+		      context.has_vctx, context.contextidr_el1, context.vctx) < 0;
+}
+C
+ok "constants are built as C" "${cc[@]}" -Iinclude -o "$T/values" "$T/values.c"
+ok "constants are built as C++" g++ -Iinclude -o "$T/values++" -x c++ "$T/values.c"
+"$T/values" | od -An -tx1 >"$T/c"
+"$T/values++" | od -An -tx1 >"$T/c++"
+same "constants have the same value in C and C++" "$T/c" "$T/c++"
 for header in include/csguest/*.h; do
 	echo "#include \"csguest/${header##*/}\"" >"$T/one.c"
-	ok "${header#include/} compiles alone" "${cc[@]}" -std=c99 -pedantic-errors -Iinclude -c -o "$T/one.o" "$T/one.c"
+	ok "${header#include/} compiles alone" "${cc[@]}" -std=c99 -Wall -Wextra -Werror -pedantic-errors -Iinclude -c -o "$T/one.o" "$T/one.c"
 done
 sed -nE 's|^/\* include/(csguest/[^:]+):([0-9]+):.. \*/ extern .*[ *](csg_[a-z0-9_]+) \(.*|\3 include/\1 \2|p' \
 	"$T/aux" | sort -u >"$T/where"
