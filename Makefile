@@ -14,6 +14,7 @@
 #   make lint       the rules of docs/conventions.md only
 #   make golden     what differs in all output from that of BASE=REV (HEAD); QUICK=1: less of it
 #                   (docs/contributing.md)
+#   make abi        renews the ABI baseline, after a change of the ABI that is meant
 #   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
 #   make clean      removes build/
 #
@@ -102,7 +103,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint golden install uninstall clean help format
+.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -272,6 +273,9 @@ lint: all
 golden:
 	@$(SETUP) check
 	@B=$B tests/golden/golden.sh compare $(if $(QUICK),--quick) $(or $(BASE),HEAD)
+
+abi:
+	tests/abi/dump.sh tests/abi/libcsguest.abi
 
 fuzz:
 	@$(SETUP) check
