@@ -14,11 +14,10 @@ static const struct error_info errors[CSG_E_COUNT] = {
 
 static const struct error_info *lookup(int error)
 {
-	if (error < 0)
-		error = -error;
-	if (error < 0 || error >= CSG_E_COUNT)
+	/* The smallest int has no negative. */
+	if (error <= -CSG_E_COUNT || error >= CSG_E_COUNT)
 		error = CSG_E_INTERNAL;
-	return &errors[error];
+	return &errors[error < 0 ? -error : error];
 }
 
 const char *csg_strerror(int error)

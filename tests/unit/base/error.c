@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
 #include <string.h>
 
 #include "csguest/error.h"
@@ -20,6 +21,10 @@ static void unknown_numbers_are_internal_errors(void)
 {
 	CU_ASSERT_STRING_EQUAL(csg_strerror(12345), csg_strerror(CSG_E_INTERNAL));
 	CU_ASSERT_EQUAL(csg_exit_code(-12345), 1);
+	CU_ASSERT_EQUAL(csg_exit_code(INT_MIN), 1);
+	CU_ASSERT_EQUAL(csg_exit_code(CSG_E_COUNT), 1);
+	CU_ASSERT_EQUAL(csg_exit_code(-CSG_E_COUNT), 1);
+	CU_ASSERT_STRING_EQUAL(csg_strerror(INT_MAX), csg_strerror(CSG_E_INTERNAL));
 }
 
 static void exit_codes_tell_errors_apart(void)
