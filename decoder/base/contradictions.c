@@ -29,9 +29,11 @@ static int order(const struct csg_contradiction *a, const struct csg_contradicti
 		return a->cpu < b->cpu ? -1 : 1;
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	if (a->begin == CSG_NO_INDEX && a->begin_time != b->begin_time)
+	if (a->begin != CSG_NO_INDEX)
+		return 0;
+	if (a->begin_time != b->begin_time)
 		return a->begin_time < b->begin_time ? -1 : 1;
-	return 0;
+	return strcmp(a->text, b->text);
 }
 
 int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contradiction *one)

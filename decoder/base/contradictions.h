@@ -45,10 +45,8 @@ struct csg_contradiction {
 	int32_t vm;		       /* whose sideband it is in; 0: the host's, or the trace */
 	uint64_t begin, end;	       /* bytes in the trace of the stream */
 	uint64_t begin_time, end_time; /* perf time of that machine, ns; 0: not known */
-	/* In sideband, of the record that contradicts another one: its time; the rest once it is looked for. */
+	/* In sideband, of the record that contradicts another one; what is not known is 0. */
 	uint64_t record_time;
-	const char *record;   /* "SWITCH_CPU_WIDE", lives on; NULL: not known */
-	uint64_t file_offset; /* in the file of that machine's recording; 0: not known */
 	char text[CSG_CONTRADICTION_TEXT_MAX]; /* what the two say, one line, no full stop */
 };
 

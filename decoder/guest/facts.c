@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/facts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -284,6 +286,31 @@ static int check_injected(const struct csg_facts *facts, struct csg_facts_machin
 	return err;
 }
 
+/* Threads that sources name different vCPUs of. */
+static int list_vcpus(struct csg_facts *facts)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < facts->vcpus.count; i++) {
+		const struct csg_vcpu_entry *entry = &facts->vcpus.entries[i];
+		struct csg_contradiction one = {
+			.kind = CSG_CONTRADICTION_VCPU,
+			.cpu = -1,
+			.vm = entry->vm > 0 ? entry->vm : CSG_VM_HOST,
+			.begin = CSG_NO_INDEX,
+			.end = CSG_NO_INDEX,
+		};
+
+		if (!entry->contradicted)
+			continue;
+		snprintf(one.text, sizeof(one.text),
+			 "thread %" PRId32 " is said to run vCPUs of %s", entry->tid,
+			 entry->vm > 0 ? "several numbers" : "several VMs");
+		err = csg_contradictions_add(&facts->contradictions, &one);
+	}
+	return err;
+}
+
 int csg_facts_seal(struct csg_facts *facts)
 {
 	int err = 0;
@@ -314,6 +341,8 @@ int csg_facts_seal(struct csg_facts *facts)
 		if (!err && m->vm != CSG_VM_HOST)
 			err = csg_guest_cpus_look(facts, m);
 	}
+	if (!err)
+		err = list_vcpus(facts);
 	facts->sealed = !err;
 	return err;
 }

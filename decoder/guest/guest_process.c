@@ -76,8 +76,8 @@ static bool when_it_ran(const struct csg_facts *facts, const struct csg_facts_ma
 }
 
 /*
- * Nobody is switched while user code runs: two timestamps inside it with a switch in between lie.  *from and *to
- * get the time between them, in the guest's time.
+ * Nobody is switched while user code runs: two timestamps inside it with a switch in between lie.
+ * *from and *to get the time between them, in the guest's time.
  */
 static bool contradicts(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 			const struct csg_guest_span *span, const struct csg_owner *owner,
@@ -96,8 +96,8 @@ static bool contradicts(const struct csg_facts *facts, const struct csg_facts_ma
 }
 
 /*
- * A guest whose records else happened while its vCPUs ran is the right one, and so is its clock: a record is wrong
- * there.  Else, or where that comes again and again, none of them counts.
+ * A guest whose other records happened while its vCPUs ran is the right one, and so is its clock: a
+ * record is wrong there.  Else, or where that comes again and again, none of them counts.
  */
 static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest, int32_t cpu,
 		   uint64_t from, uint64_t to)

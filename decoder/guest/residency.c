@@ -53,7 +53,7 @@ static void close_stay(struct csg_residency_cpu *c, int32_t next)
 	c->next = next;
 }
 
-/* A stay begins with its first record, which may agree with the end of the one before it, or contradict it. */
+/* A stay begins with its first record. */
 static int begin_stay(struct csg_residency_cpu *c, const struct csg_stay *stay, bool is_switch)
 {
 	int err = csg_array_grow((void **)&c->stays, c->count, &c->room, sizeof(*c->stays));

@@ -46,8 +46,8 @@ int csg_switches_seal(struct csg_switches *switches, uint64_t first_time, uint64
 void csg_switches_lose(struct csg_switches *switches, int32_t cpu, uint64_t from, uint64_t until);
 
 /*
- * Whether the record at index i agrees with neither the one before it nor the one after it, so that its time, too,
- * may be wrong.  After _seal().
+ * Whether the record at index i agrees with neither the one before it nor the one after it, so that
+ * its time, too, may be wrong.  After _seal().
  */
 bool csg_switches_is_lone(const struct csg_switches *switches, size_t i);
 

@@ -11,7 +11,10 @@
 
 #define CSG_STAMPED_BYTES 512
 
-/* *is gets the answer; reads until there is one, at most the beginning of the trace.  0 or a negative error. */
+/*
+ * *is gets the answer; reads until there is one, at most the beginning of the trace.  0 or a negative
+ * error.
+ */
 int csg_is_stamped(struct csg_recording *rec, const struct csg_source *source, bool *is);
 
 #endif

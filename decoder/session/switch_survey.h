@@ -29,7 +29,8 @@ void csg_switch_survey_fini(struct csg_switch_survey *survey);
 
 /*
  * Surveys source, if that may tell anything: the host is Linux at EL2, its switches were recorded, and
- * no context ID tells, or guests' switches were recorded and timestamps are none, or few.  0 or a negative error.
+ * no context ID tells, or guests' switches were recorded and timestamps are none, or few.  0 or a
+ * negative error.
  */
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
 			const struct csg_source *source, struct csg_people *people);

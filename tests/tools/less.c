@@ -9,8 +9,8 @@
  *	                                the others the end (PERF_AUX_FLAG_TRUNCATED)
  *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING is the
  *	                                folder of FILE, or FILE
- *	less often FILE RECORDING N     of the trace's timestamps every Nth is left: Ignore packets stand in their place
- *	less contexts FILE RECORDING    the trace has no context IDs: Ignore packets stand in their place
+ *	less often FILE RECORDING N     of the trace's timestamps every Nth is left, about
+ *	less contexts FILE RECORDING    the trace has no context IDs
  *
  * Prints how many there were.
  */

@@ -197,8 +197,35 @@ static void what_was_injected_lasted_from_its_first_record_to_its_last(void)
 	csg_facts_fini(&facts);
 }
 
-CSG_SUITE(guest, facts, CSG_TEST(machines_are_apart),
-	  CSG_TEST(the_caller_may_know_all_threads_itself),
+static void threads_that_are_two_vcpus_are_listed(void)
+{
+	static const struct csg_vcpu_entry claims[] = {
+		{.tid = 11, .vm = 10, .vcpu = 0, .source = CSG_VCPU_BY_NAME},
+		{.tid = 12, .vm = 10, .vcpu = 1, .source = CSG_VCPU_BY_NAME},
+		{.tid = 13, .vm = 10, .vcpu = 2, .source = CSG_VCPU_BY_NAME},
+		{.tid = 12, .vm = 10, .vcpu = 3, .source = CSG_VCPU_BY_ID_INDEX},
+		{.tid = 13, .vm = 20, .vcpu = 2, .source = CSG_VCPU_BY_ID_INDEX},
+	};
+	struct csg_facts facts = {0};
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
+		csg_vcpus_add(&facts.vcpus, &claims[i]);
+	for (int i = 0; i < 2; i++) {
+		CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
+		facts.sealed = false;
+	}
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 2);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_VCPU);
+	CU_ASSERT_STRING_EQUAL(facts.contradictions.list[0].text,
+			       "thread 13 is said to run vCPUs of several VMs");
+	CU_ASSERT_EQUAL(facts.contradictions.list[1].vm, 10);
+	CU_ASSERT_STRING_EQUAL(facts.contradictions.list[1].text,
+			       "thread 12 is said to run vCPUs of several numbers");
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, facts, CSG_TEST(threads_that_are_two_vcpus_are_listed),
+	  CSG_TEST(machines_are_apart), CSG_TEST(the_caller_may_know_all_threads_itself),
 	  CSG_TEST(only_a_guests_switches_make_it_a_guest_that_is_known),
 	  CSG_TEST(records_are_lost_before_the_one_with_the_same_time),
 	  CSG_TEST(all_that_may_have_been_lost_is_unknown),
