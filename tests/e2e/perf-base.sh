@@ -15,6 +15,18 @@ END
 tree_of() { bash -c '. "$1/lib.sh"; tree_of "$2"' - "$patches" "$1"; }
 base() { bash "$T/base.sh" "$patches" "$1" "$T/base"; }
 
+# The series' own test for perf test, where perf was built: it brings all that it needs.
+own_test() {
+	local perf=$BUILD/perf-$series
+	if [ ! -x "$perf" ] || ! "$perf" check feature -q libcsguest >"$T/out" 2>&1; then
+		skip "$series: its test: no perf with libcsguest"
+		return
+	fi
+	mkdir -p "$T/bin.$series"
+	ln -sf "$perf" "$T/bin.$series/perf"
+	PATH=$T/bin.$series:$PATH ok "$series: its own test passes" bash "$T/$series/tools/perf/tests/shell/test_cs_etm_guest.sh"
+}
+
 for series in 6.12 7.3; do
 	"$patches/tree.sh" $series "$T/$series" >"$T/out" 2>"$T/err"
 	case $? in
@@ -31,6 +43,7 @@ for series in 6.12 7.3; do
 	ok "$series: of which the patches are written again" "$patches/generate.sh" $series "$T/$series" "$T/$series.out"
 	diff -r "$patches/$series" "$T/$series.out" >"$T/offenders" 2>&1
 	none "$series: as they are: nobody edited them by hand" "$T/offenders"
+	own_test
 	git -C "$T/$series" checkout -q base
 	[ ! -d "${CSGUEST_SHARED:-$TOP/../shared}/perf-base" ] ||
 		is "$series: the table of bases has the release's hash" "$(awk -v series=$series '$1 == series { print $3 }' "$patches/bases")" "$(tree_of "$T/$series")"
