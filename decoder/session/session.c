@@ -330,8 +330,10 @@ void csg_session_cancel(struct csg_session *session)
 
 void csg_session_stop(struct csg_session *session)
 {
-	if (session)
-		csg_crew_stop(session->crew);
+	if (!session)
+		return;
+	session->how = CSG_PULL_STOPPED;
+	csg_crew_stop(session->crew);
 }
 
 /* --- decoding --- */

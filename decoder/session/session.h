@@ -87,6 +87,7 @@ enum csg_pull {
 	CSG_PULL_TURN,
 	CSG_PULL_TIME,
 	CSG_PULL_STREAM,
+	CSG_PULL_STOPPED, /* csg_session_stop(): no more */
 };
 
 /* From now on the session is pulled so; false: it was pulled otherwise before. */

@@ -147,7 +147,10 @@ void csg_session_close(struct csg_session *session);
  */
 void csg_session_cancel(struct csg_session *session);
 
-/* Ends all other threads of the session; nothing can be pulled after it. */
+/*
+ * Ends all other threads of the session.  A pull after it returns -CSG_E_USAGE; everything else can
+ * still be asked.
+ */
 void csg_session_stop(struct csg_session *session);
 
 /* --- elements --- */
@@ -177,8 +180,8 @@ struct csg_batch {
 /*
  * The next batch, in this order; *batch, of which the caller knows size bytes, is valid until the
  * next call.  Returns 1, 0 at the end of the recording, or a negative error that ends the session:
- * -CSG_E_USAGE (also where the order changes after the first call), -CSG_E_CANCELLED,
- * -CSG_E_NO_MEMORY, -CSG_E_INTERNAL.
+ * -CSG_E_USAGE (also where the order differs from the first call, or after csg_session_stop()),
+ * -CSG_E_CANCELLED, -CSG_E_NO_MEMORY, -CSG_E_INTERNAL.
  */
 int csg_session_next(struct csg_session *session, enum csg_order order, struct csg_batch *batch,
 		     size_t size);

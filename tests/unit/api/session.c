@@ -154,6 +154,21 @@ static void a_cancelled_session_ends(void)
 	csg_session_close(session);
 }
 
+static void a_stopped_session_is_not_pulled(void)
+{
+	struct csg_session *session = fixture_open(NULL, 0);
+	struct csg_batch batch;
+
+	CU_ASSERT_EQUAL(csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch)), 1);
+	csg_session_stop(session);
+	csg_session_stop(session);
+	CU_ASSERT_EQUAL(csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch)),
+			-CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_session_next_of(session, 0, &batch, sizeof(batch)), -CSG_E_USAGE);
+	CU_ASSERT(csg_session_owner_count(session) > 0);
+	csg_session_close(session);
+}
+
 /* What `filter` leaves of the whole session, by the definition of csguest/filter.h. */
 static struct sums filtered_afterwards(const struct csg_filter *filter)
 {
@@ -318,7 +333,8 @@ static void missing_files_are_listed(void)
 CSG_SUITE(api, session, CSG_TEST(a_recording_opens_with_no_options_at_all),
 	  CSG_TEST(options_of_no_version_are_refused), CSG_TEST(what_fails_is_reported_to_the_sink),
 	  CSG_TEST(calls_that_make_no_sense_are_refused), CSG_TEST(the_order_may_not_change),
-	  CSG_TEST(a_cancelled_session_ends), CSG_TEST(filtered_is_the_whole_filtered_afterwards),
+	  CSG_TEST(a_cancelled_session_ends), CSG_TEST(a_stopped_session_is_not_pulled),
+	  CSG_TEST(filtered_is_the_whole_filtered_afterwards),
 	  CSG_TEST(a_filter_that_leaves_no_stream_says_so),
 	  CSG_TEST(streams_pulled_one_by_one_are_the_same),
 	  CSG_TEST(counted_ranges_add_up_to_the_ranges), CSG_TEST(missing_files_are_listed));
