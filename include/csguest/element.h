@@ -54,7 +54,7 @@ enum csg_element_kind {
 	X(COLLISION, "collision")   /* PERF_AUX_FLAG_COLLISION: sample collided with another */    \
 	X(PARTIAL, "partial")	    /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */     \
 	X(UNREADABLE, "unreadable") /* bytes of the recording itself cannot be read */             \
-	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding goes on behind */                 \
+	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding resumes after it */             \
 	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */                \
 	X(GUEST,                                                                                   \
 	  "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */      \
@@ -105,20 +105,20 @@ enum csg_isa {
 #define CSG_CONTEXT_SECURITY_SHIFT 8
 
 /*
- * RANGES stands for ranges that ran one after the other, all of one owner, where only how often each ran
- * is asked for: where they are is told beside the elements (csg_batch.executions, from number start on),
- * instructions is how many they are, timestamp the sum of their instructions, and the rest is that of the
- * last of them, but for index, which is at or before the packet of the first.
+ * RANGES stands for consecutive ranges of one owner, for programs that count (CSG_SESSION_COUNTS).
+ * The ranges are csg_batch.executions from index start on (csguest/code.h), instructions their number,
+ * timestamp the sum of their instructions.  The other members are those of the last range, except
+ * index, which is at or before the packet of the first.
  */
 
-/* 64 bytes; what a kind does not speak of is 0. */
+/* 64 bytes; members that a kind does not use are 0. */
 struct csg_element {
 	uint64_t index; /* byte offset of its packet in the trace of its queue; END: of the end */
 	uint64_t start; /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
 			       GAP UNDEFINED: where the line begins;
 			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
 			       time then, ns, 0 unknown */
-	uint64_t end;	/* RANGE: address behind the last instruction; EXCEPTION: return address;
+	uint64_t end;	/* RANGE: address after the last instruction; EXCEPTION: return address;
 			       GAP UNDEFINED: address of the undefined instruction;
 			       CONTEXT: virtual context value */
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */

@@ -32,7 +32,7 @@ struct csg_offset {
 	int64_t low, high;
 };
 
-/* What says so; a set. */
+/* Evidence for an offset; bits of a set. */
 enum csg_offset_source {
 	CSG_OFFSET_BY_TRACE = 1,  /* jumps of the trace's timestamps */
 	CSG_OFFSET_BY_EVENTS = 2, /* records of the guest */
@@ -41,7 +41,7 @@ enum csg_offset_source {
 
 /* An offset that was in force for a time. */
 struct csg_offset_piece {
-	uint64_t from, until; /* it was so from this time to that */
+	uint64_t from, until; /* first and last time that it is known to have been in force */
 	struct csg_offset offset;
 	uint64_t loads, puts; /* jumps of the trace's timestamps that bound it */
 	uint64_t events;      /* records of the guest that do */

@@ -134,7 +134,7 @@ struct csg_owner {
 			    .host_tid = CSG_PID_UNKNOWN})
 #endif
 
-/* Whether two owners are the same in every respect, witnesses and reason included. */
+/* Whether two owners, neither NULL, are the same in every respect, witnesses and reason included. */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
 
 /* Their names, in the terms of the lists above.  Never NULL. */

@@ -4,18 +4,17 @@
  *
  *	struct csg_session_options options = {.size = sizeof(options)};
  *	struct csg_session *session;
- *	struct csg_batch batch;
+ *	struct csg_batch b;
  *	int ret = csg_session_open(&session, "perf.data", &options);
  *
- *	while (!ret && (ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0) {
- *		for (size_t i = 0; i < batch.n; i++) {
- *			const struct csg_element *e = &batch.elements[i];
- *
- *			if (e->kind == CSG_ELEMENT_RANGE)
- *				... csg_session_owner(session, e->owner) ran e->instructions
- *		}
- *		ret = 0;
- *	}
+ *	if (!ret)
+ *		while ((ret = csg_session_next(session, CSG_ORDER_STREAM, &b, sizeof(b))) > 0)
+ *			for (size_t i = 0; i < b.n; i++)
+ *				if (b.elements[i].kind == CSG_ELEMENT_RANGE)
+ *					... csg_session_owner(session, b.elements[i].owner) ran
+ *					    b.elements[i].instructions from b.elements[i].start on
+ *	if (ret)
+ *		... csg_strerror(ret)
  *	csg_session_close(session);
  *
  * Streams.  Each trace unit of the recording is a stream; its elements come in program order, in
@@ -108,7 +107,7 @@ struct csg_session_options {
 	unsigned int threads;			   /* that decode, the caller's included; 0: one */
 	const struct csg_filter *filter;	   /* what is handed out; NULL: everything */
 	const struct csg_kernel_files *kernel;	   /* the host's; NULL: as the recording says */
-	const struct csg_kernel_files *only_guest; /* of a recording with one guest; NULL */
+	const struct csg_kernel_files *only_guest; /* of a recording's only guest; NULL */
 	/* Guests that the user describes; each is guests[0].size bytes. */
 	const struct csg_guest_files *guests;
 	size_t guest_count;
@@ -122,7 +121,7 @@ struct csg_session_options {
 	const char *buildid_dir;	  /* build-ID cache; NULL: $HOME/.debug */
 	const char *tmpdir;		  /* as csg_recording_options.tmpdir */
 	const struct csg_diag_sink *sink; /* messages; NULL: none.  Outlives the session */
-	/* Bytes of trace decoded, and of all; called by one thread at a time.  NULL: not. */
+	/* Reports progress, in bytes of trace; called by one thread at a time.  NULL: nothing is. */
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *progress_arg;
 };
@@ -172,8 +171,8 @@ struct csg_batch {
 	size_t n;
 	uint64_t time;		       /* host perf time in force, ns; 0: not known */
 	const struct csg_chunk *chunk; /* the trace they come from */
-	const void *codes; /* who numbered their code: the same number of others is other code;
-			      NULL: it has no numbers */
+	/* The numbering of csg_element.code and csg_code.number; each numbers other code.  NULL: none. */
+	const void *codes;
 	const uintptr_t *executions; /* of RANGES elements (csguest/code.h) */
 };
 
@@ -246,12 +245,12 @@ enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, co
 struct csg_losses {
 	size_t size;
 	uint64_t bytes_lost;	  /* bytes of trace skipped while not synchronised */
-	uint64_t nobody_accesses; /* how often code was wanted of an owner who was not known */
+	uint64_t nobody_accesses; /* reads of code that failed because its owner was unknown */
 	uint64_t gaps[64];	  /* GAP elements, by enum csg_gap */
 };
 const struct csg_losses *csg_session_losses(const struct csg_session *session);
 
-/* A file whose code was wanted. */
+/* A file whose code was needed, but is not available. */
 struct csg_missing {
 	size_t size;
 	const char *path;    /* as recorded; "": nothing is mapped there */
@@ -259,13 +258,13 @@ struct csg_missing {
 	uint8_t build_id[20];
 	uint8_t build_id_size;	/* bytes; 0: not known */
 	int error;		/* -CSG_E_NO_IMAGE, -CSG_E_BUILD_ID, ... */
-	uint64_t first_address; /* that was wanted */
+	uint64_t first_address; /* that was needed */
 	uint64_t count;		/* how often */
 	const char *remedy;	/* what would help, one line; or NULL */
 };
 
 /*
- * Files that were missing so far, the most wanted first: how many, and one; NULL: none.  Pointers
+ * Files that were missing so far, the most needed first: how many, and one; NULL: none.  Pointers
  * stay valid until csg_session_missing_count() is called again.
  */
 size_t csg_session_missing_count(struct csg_session *session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a machine's counter (CNTVCT_EL0, as its kernel reads it) to its perf time and back, by
+ * Conversion of a counter (CNTVCT_EL0, as a machine's kernel reads it) to perf time and back, by
  * PERF_RECORD_TIME_CONV (struct perf_event_mmap_page, "cap_user_time", "cap_user_time_short"):
  *
  *	ns = zero + (cycles >> shift) * mult + (((cycles & (1 << shift) - 1) * mult) >> shift)
