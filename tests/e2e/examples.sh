@@ -18,7 +18,7 @@ build() {
 	mkdir "$1"
 	for source in "$TOP"/examples/*.c; do
 		# shellcheck disable=SC2046
-		ok "$(basename "$source") is built, $(basename "$1")" "${CC:-cc}" -std=c11 -pedantic -Wall -Wextra -Werror \
+		ok "$(basename "$source") is built, $(basename "$1")" "${cc[@]}" -std=c11 -pedantic -Wall -Wextra -Werror \
 			-o "$1/$(basename "$source" .c)" "$source" $(pkg-config --cflags --libs "${@:2}" csguest) \
 			${OPENCSD_LIB:+-L"$OPENCSD_LIB"}
 	done

@@ -18,13 +18,13 @@ END
 for library in csguest csguest-core; do
 	ok "pkg-config knows $library" pkg-config --exists --print-errors "$library"
 	# shellcheck disable=SC2046
-	ok "a program is built with $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags --libs "$library")
+	ok "a program is built with $library" "${cc[@]}" -o "$T/user" "$T/user.c" $(pkg-config --cflags --libs "$library")
 	ok "and runs with the shared library" env LD_LIBRARY_PATH="$stage/usr/local/lib:${LD_LIBRARY_PATH-}" "$T/user"
 	is "and uses it" success "$(cat "$T/out")"
 	ldd "$T/user" >"$T/needed"
 	has "the program needs the library by its soname" "lib$library\.so\.0 " "$T/needed"
 	# shellcheck disable=SC2046
-	ok "a program is linked with the static $library" "${CC:-cc}" -o "$T/user" "$T/user.c" $(pkg-config --cflags "$library") \
+	ok "a program is linked with the static $library" "${cc[@]}" -o "$T/user" "$T/user.c" $(pkg-config --cflags "$library") \
 		"$stage/usr/local/lib/lib$library.a" -L"${OPENCSD_LIB:-/usr/lib}" $(pkg-config --static --libs-only-l "$library" | sed "s/-l$library//")
 	ok "and runs alone" "$T/user"
 done

@@ -67,6 +67,9 @@ use_fixture() {
 # one_guest COMMAND OPTION...: with sanitizers, of the fixture.
 one_guest() { "$CSGUEST_SAN" "$1" -q "${files[@]}" "${@:2}" "$fixture/perf.data"; }
 
+# The compiler, which may be "ccache gcc".
+read -ra cc <<<"${CC:-cc}"
+
 # install_stage: a staged install of the build, below $stage, which pkg-config finds.  The build is done and must stay
 # as it is, so the variables make was called with go along, and its folder by the same name: another is another
 # command line, for which all is compiled again.

@@ -4,7 +4,6 @@
 # Takes 2 s.
 . "$(dirname "$0")/lib.sh"
 
-read -ra cc <<<"${CC:-cc}" # may be "ccache gcc"
 [ -z "${OPENCSD_LIB-}" ] || export LD_LIBRARY_PATH=$OPENCSD_LIB
 ok "the program is built with the shared library" "${cc[@]}" -std=gnu11 -Wall -Wextra -Werror -I"$TOP/include" -o "$T/misuse" \
 	"$TOP/tests/abi/misuse.c" -L"$BUILD" -lcsguest -Wl,-rpath,"$BUILD" ${OPENCSD_LIB:+-L"$OPENCSD_LIB"}
