@@ -85,6 +85,8 @@ SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 HEADERS  := $(sort $(wildcard include/csguest/*.h))
 MAN      := $(sort $(wildcard docs/man/*.[1-8]))
+# A page for each public header; libcsguest(3) is written by hand, and so dated.
+MAN_API  := $(HEADERS:include/csguest/%.h=$B/man/csguest_%.3)
 
 LIB_OBJ  := $(LIB_SRC:%.c=$B/obj/%.o)
 CORE_OBJ := $(CORE_SRC:%.c=$B/obj/%.o)
@@ -108,7 +110,7 @@ PC       := $B/csguest.pc $B/csguest-core.pc
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
 all: libs $(if $(CLI_SRC),$B/csguest)
-libs: $(LIBS) $(PC)
+libs: $(LIBS) $(PC) $(MAN_API)
 
 help:
 	@sed -n '3,/^# Every room/{/^# Every room/d;s/^#  \{0,3\}//;s/^#$$//;p}' Makefile
@@ -174,6 +176,10 @@ $B/%.so:
 $B/%.pc: %.pc.in $B/prefix
 	$(call say,GEN)sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
 		$< > $@
+
+$B/man/csguest_%.3: include/csguest/%.h docs/man/header.awk docs/man/libcsguest.3
+	@mkdir -p $(@D)
+	$(call say,GEN)awk -v date="$$(sed -n 's/^\.Dd //p' docs/man/libcsguest.3)" -f docs/man/header.awk $< > $@
 
 $B/csguest: $(CLI_OBJ) $B/libcsguest.a
 	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
@@ -299,7 +305,7 @@ install: all
 	cp -P $(foreach l,libcsguest libcsguest-core,$B/$l.so $B/$l.so.$(SOMAJOR)) $(DESTDIR)$(LIBDIR)
 	install -m 644 $(PC) $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/csguest
-	$(foreach m,$(MAN),install -D -m 644 $m $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
+	$(foreach m,$(MAN) $(MAN_API),install -D -m 644 $m $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/csguest
@@ -307,7 +313,7 @@ uninstall:
 		$l.a $l.so $l.so.$(SOMAJOR) $l.so.$(VERSION)) $(addprefix pkgconfig/,$(notdir $(PC))))
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/csguest/,$(notdir $(HEADERS)))
 	rmdir $(DESTDIR)$(INCLUDEDIR)/csguest 2>/dev/null || :
-	$(foreach m,$(MAN),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
+	$(foreach m,$(MAN) $(MAN_API),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
 # Formats the C files that differ from main, and only them.
 format:

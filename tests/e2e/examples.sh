@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The programs of examples/ build with an installed library, shared and static, and agree with the command.
-# Takes 12 s.
+# Takes 11 s.
 . "$(dirname "$0")/lib.sh"
 command -v pkg-config >/dev/null || skip_all "no pkg-config"
 
@@ -31,6 +31,12 @@ mkdir "$stage/usr/local/lib"
 cp -r "$T/lib/libcsguest.a" "$T/lib/pkgconfig" "$stage/usr/local/lib"
 build "$T/static" --static
 
+# The example of libcsguest(3).
+sed -n '/^\.Bd -literal -offset indent$/,/^\.Ed$/p' "$TOP/docs/man/libcsguest.3" | sed '1d;$d;s/\\e/\\/g' >"$T/page.c"
+# shellcheck disable=SC2046
+ok "the example of libcsguest(3) is built" "${cc[@]}" -std=c11 -pedantic -Wall -Wextra -Werror -o "$T/shared/page" "$T/page.c" \
+	$(pkg-config --cflags csguest) -L"$T/lib" -lcsguest ${OPENCSD_LIB:+-L"$OPENCSD_LIB"}
+
 tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 recording=$T/perf.data
 example() { LD_LIBRARY_PATH=$T/lib:${LD_LIBRARY_PATH-} "$T/shared/$1" "${@:2}"; }
@@ -59,6 +65,8 @@ for file in perf.data perf-bare.data; do
 	example instructions_per_vm "$T/$file" | sort >"$T/seen"
 	same "instructions_per_vm: $file agrees with csguest report" "$T/expected" "$T/seen"
 done
+is "the example of libcsguest(3) agrees with csguest report" \
+	"$("$CSGUEST" report -q --by world --format csv "$recording" | awk -F, '$4 == "guest" { print $2 }')" "$(example page "$recording")"
 
 # Not all code is available; all else is exported.
 exits 18 "csguest export lists all ranges" "$CSGUEST" export -q --csv "$T/csv" "$recording"

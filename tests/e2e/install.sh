@@ -6,6 +6,9 @@ command -v pkg-config >/dev/null || skip_all "no pkg-config"
 
 install_stage
 ok "the command is installed and runs" "$stage/usr/local/bin/csguest" --version
+for page in man1/csguest.1 man3/libcsguest.3 man3/csguest_session.3 man7/csguest-attribution.7; do
+	ok "$page is installed" test -s "$stage/usr/local/share/man/$page"
+done
 
 cat >"$T/user.c" <<'END'
 #include <stdio.h>

@@ -6,7 +6,7 @@
 cd "$TOP" || exit 1
 
 if command -v mandoc >/dev/null; then
-	mandoc -T lint -W warning docs/man/*.[1-8] >"$T/offenders" 2>&1
+	mandoc -T lint -W warning docs/man/*.[1-8] "$BUILD"/man/*.3 >"$T/offenders" 2>&1
 	none "mandoc has nothing to say about the pages" "$T/offenders"
 else
 	skip "no mandoc to check the pages with"
@@ -37,11 +37,26 @@ texts hypervisor.h CSG_HYPERVISORS >"$T/code"
 items csguest-attribution.7 'Kinds of hypervisor' >"$T/man"
 same "csguest-attribution(7) explains every kind of hypervisor" "$T/code" "$T/man"
 
-# Cross-references to pages of ours lead somewhere, and a page's name is its file's.
-sed -nE 's/.*\.Xr (csguest[a-z-]*) ([1-8]).*/\1.\2/p' docs/man/*.[1-8] | sort -u | while read -r page; do
-	[ -f "docs/man/$page" ] || echo "$page is referred to, but is not there"
+# Pages of the public headers, which the build makes.
+for header in include/csguest/*.h; do
+	name=csguest_$(basename "$header" .h)
+	page=$BUILD/man/$name.3
+	[ -s "$page" ] || echo "$header: no $page"
+	grep -q "Xr $name 3" docs/man/libcsguest.3 || echo "libcsguest.3 does not refer to $name(3)"
+	# What the header declares, outside of comments.
+	sed -nE 's/^(static inline |const )*[a-z].*[ *](csg_[a-z0-9_]+)\(.*/\2(/p; s/^((struct|enum) csg_[a-z0-9_]+) \{$/\1 {/p; s/^#define (CSG_[A-Z0-9_]+).*/\1/p' "$header" |
+		while read -r declared; do
+			grep -qF "$declared" "$page" || echo "$page: no $declared"
+		done
+	grep -Hn -e '^/\*$' -e '^ \* ' -e 'visibility' -e '__cplusplus' "$page"
 done >"$T/offenders"
-for page in docs/man/*.[1-8]; do
+none "every public header has its page, with all that it declares" "$T/offenders"
+
+# Cross-references to pages of ours lead somewhere, and a page's name is its file's.
+sed -nE 's/.*Xr ((lib)?csguest[a-z_-]*) ([1-8]).*/\1.\3/p' docs/man/*.[1-8] "$BUILD"/man/*.3 | sort -u | while read -r page; do
+	[ -f "docs/man/$page" ] || [ -f "$BUILD/man/$page" ] || echo "$page is referred to, but is not there"
+done >"$T/offenders"
+for page in docs/man/*.[1-8] "$BUILD"/man/*.3; do
 	name=${page##*/}
 	grep -qix "\.Dt ${name%.*} ${name##*.}" "$page" || echo "$page: .Dt names another page"
 done >>"$T/offenders"
