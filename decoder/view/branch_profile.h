@@ -16,7 +16,7 @@
 #define DECODER_VIEW_BRANCH_PROFILE_H
 
 #include "session/session.h"
-#include "view/keyset.h"
+#include "base/keyset.h"
 #include "view/lookup.h"
 #include "view/output_dir.h"
 

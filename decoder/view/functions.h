@@ -7,7 +7,7 @@
 #define DECODER_VIEW_FUNCTIONS_H
 
 #include "stack/frames.h"
-#include "view/keyset.h"
+#include "base/keyset.h"
 #include "view/lookup.h"
 
 struct csg_function_name {

@@ -10,7 +10,7 @@
 #ifndef DECODER_VIEW_PLACES_H
 #define DECODER_VIEW_PLACES_H
 
-#include "view/keyset.h"
+#include "base/keyset.h"
 #include "view/lookup.h"
 #include "view/report.h"
 

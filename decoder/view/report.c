@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "csguest/error.h"
 #include "view/code_counts.h"
-#include "view/keyset.h"
+#include "base/keyset.h"
 #include "view/places.h"
 #include "view/split.h"
 #include "view/tally.h"

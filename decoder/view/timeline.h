@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "csguest/element.h"
-#include "view/keyset.h"
+#include "base/keyset.h"
 #include "view/lookup.h"
 #include "view/slice.h"
 

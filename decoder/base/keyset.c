@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view/keyset.h"
+#include "base/keyset.h"
 
 #include <stdlib.h>
 #include <string.h>
