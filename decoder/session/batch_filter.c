@@ -16,6 +16,12 @@ bool csg_filter_has_source(const struct csg_filter *filter, const struct csg_sou
 	       (!filter->has_trace_id || filter->trace_id == source->trace_id);
 }
 
+bool csg_filter_is_partial(const struct csg_filter *filter)
+{
+	return filter->begin_time || filter->end_time || filter->worlds || filter->vm_count ||
+	       filter->vcpu_count || filter->pid_count || filter->tid_count;
+}
+
 bool csg_filter_has_time(const struct csg_filter *filter, uint64_t time)
 {
 	const bool bound = filter->begin_time || filter->end_time;

@@ -11,6 +11,9 @@
 /* Whether trace of this source is wanted. */
 bool csg_filter_has_source(const struct csg_filter *filter, const struct csg_source *source);
 
+/* Whether it may leave out a part of a stream. */
+bool csg_filter_is_partial(const struct csg_filter *filter);
+
 /* Whether elements at this host perf time (ns; 0: not known) may be wanted. */
 bool csg_filter_has_time(const struct csg_filter *filter, uint64_t time);
 

@@ -567,6 +567,13 @@ bool csg_session_settle_on(struct csg_session *session, enum csg_pull how)
 	return session->how == how;
 }
 
+bool csg_session_is_whole(const struct csg_session *session)
+{
+	const struct csg_session_setup *o = &session->options;
+
+	return !o->counts && !o->no_code && (!o->filter || !csg_filter_is_partial(o->filter));
+}
+
 /* --- questions --- */
 
 struct csg_recording *csg_session_recording(struct csg_session *session)

@@ -93,6 +93,9 @@ enum csg_pull {
 /* From now on the session is pulled so; false: it was pulled otherwise before. */
 bool csg_session_settle_on(struct csg_session *session, enum csg_pull how);
 
+/* Whether it hands out every element of its streams, each range for itself. */
+bool csg_session_is_whole(const struct csg_session *session);
+
 struct csg_image *csg_session_image(struct csg_session *session);
 
 /* What is known of the vCPU that a host thread runs, as of now; NULL: it runs none. */

@@ -17,8 +17,8 @@ static const struct csg_owner *owner_of(const void *arg, uint32_t number)
 	return &owners[number];
 }
 
-static const struct csg_element elements[] = {{.owner = 0}, {.owner = 1}, {.owner = 1},
-					      {.owner = 2}, {.owner = 1}};
+static const struct csg_element elements[] = {
+	{.owner = 0}, {.owner = 1}, {.owner = 1}, {.owner = 2}, {.owner = 1}};
 
 /* Runs of wanted elements, as "first+n ". */
 static void runs(const struct csg_filter *filter, uint64_t time, char *text)
@@ -84,6 +84,29 @@ static void streams_are_chosen_by_cpu_and_trace_id(void)
 	CU_ASSERT_FALSE(csg_filter_has_source(&filter, &source));
 }
 
-CSG_SUITE(session, batch_filter, CSG_TEST(owners_are_let_through_by_what_they_are),
+static void whole_streams_are_no_part_of_one(void)
+{
+	const int32_t number = 1;
+	struct csg_filter filter = {.cpus = &number, .cpu_count = 1, .has_trace_id = true};
+
+	CU_ASSERT_FALSE(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.begin_time = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.end_time = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.worlds = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.vms = &number, .vm_count = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.vcpus = &number, .vcpu_count = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.pids = &number, .pid_count = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+	filter = (struct csg_filter){.tids = &number, .tid_count = 1};
+	CU_ASSERT(csg_filter_is_partial(&filter));
+}
+
+CSG_SUITE(session, batch_filter, CSG_TEST(whole_streams_are_no_part_of_one),
+	  CSG_TEST(owners_are_let_through_by_what_they_are),
 	  CSG_TEST(times_have_bounds_on_both_sides),
 	  CSG_TEST(streams_are_chosen_by_cpu_and_trace_id));
