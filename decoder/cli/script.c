@@ -141,7 +141,7 @@ static int list(struct script *s)
 
 	if (err)
 		return err;
-	csg_chain_list_init(&s->chains, &s->text, csg_samples_functions(samples));
+	csg_chain_list_init(&s->chains, &s->text, csg_samples_follower(samples));
 	/* What was decoded before an error is listed all the same. */
 	while (!s->decode.out.error && (ret = csg_samples_next(samples, &sample, &branches))) {
 		if (ret < 0)

@@ -11,7 +11,7 @@
 static int go_on_here(struct csg_stacks *s, uint32_t stream, const struct csg_arrival *to)
 {
 	struct csg_stack_cpu *c = &s->cpus[stream];
-	struct csg_frames *now = c->now;
+	struct csg_stack *now = c->now;
 
 	switch ((enum csg_pending)c->pending) {
 	case CSG_PENDING_NOTHING:
@@ -51,10 +51,10 @@ static struct csg_task *next_task(struct csg_stacks *s, uint32_t stream, const s
 
 	/* An exception does not change the thread, whether it is named or not. */
 	if (from_user && o->tid < 0)
-		return csg_frames_task(c->now);
+		return c->now->task;
 	/* Threads may be named before or behind their switch: who was left goes on. */
-	if (task && !csg_owner_is_user(o) && !from_user && task->kernel.depth &&
-	    (task->kernel.at == address || slot->unnamed))
+	if (task && !csg_owner_is_user(o) && !from_user && task->kernel->depth &&
+	    (task->kernel->at == address || slot->unnamed))
 		return task;
 	/* Nor does a thread's name help where none was said since. */
 	if (task && slot->unnamed &&
@@ -86,7 +86,7 @@ static int go_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_
 	const struct csg_owner from = c->owner;
 	struct csg_runner *slot = csg_running_place(s, stream, o);
 	enum csg_move why = move_of(c);
-	struct csg_frames *frames;
+	struct csg_stack *frames;
 	struct csg_task *task;
 
 	if (!slot)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "stack/border.h"
 
+#include <string.h>
+
 /* What becomes of the stack that ran when another level or machine runs. */
 void csg_border_leave(struct csg_stacks *s, struct csg_stack_cpu *c, const struct csg_owner *o)
 {
-	struct csg_frames *from = c->now;
+	struct csg_stack *from = c->now;
 
 	if (!from)
 		return;
@@ -21,7 +23,7 @@ void csg_border_leave(struct csg_stacks *s, struct csg_stack_cpu *c, const struc
 
 /* An exception went to a higher level. */
 int csg_border_enter(const struct csg_owner *from, const struct csg_owner *o,
-		     struct csg_frames *frames, const struct csg_arrival *to)
+		     struct csg_stack *frames, const struct csg_arrival *to)
 {
 	if (csg_owner_is_inside(from) && !csg_owner_is_inside(o)) {
 		bool in_guest = frames->in_guest;
@@ -42,34 +44,44 @@ int csg_border_enter(const struct csg_owner *from, const struct csg_owner *o,
 	return csg_frames_exception(frames, to, 0);
 }
 
-const struct csg_frames *csg_stacks_under(const struct csg_frames *frames, bool joined)
+struct csg_stack *csg_stacks_under(const struct csg_stack *frames, bool joined)
 {
-	const struct csg_task *task = csg_frames_task(frames);
+	const struct csg_task *task = frames->task;
 
-	if (frames == &task->kernel && task->user.depth)
-		return &task->user;
-	if (joined && task->host && task->host->kernel.depth)
-		return &task->host->kernel;
+	if (frames == task->kernel && task->user->depth)
+		return task->user;
+	if (joined && task->host && task->host->kernel->depth)
+		return task->host->kernel;
 	return NULL;
 }
 
-size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
-			struct csg_chain_entry *chain, size_t max)
+/* A client that knows a larger entry finds 0 in its tail. */
+static void put_entry(char *to, size_t size, const struct csg_chain_entry *entry)
 {
-	const struct csg_frames *frames = stacks->cpus[stream].now;
+	memcpy(to, entry, sizeof(*entry));
+	if (size > sizeof(*entry))
+		memset(to + sizeof(*entry), 0, size - sizeof(*entry));
+}
+
+size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
+			void *chain, size_t entry_size, size_t max)
+{
+	struct csg_stack *frames = stacks->cpus[stream].now;
 	size_t n = 0;
 
 	for (; frames; frames = csg_stacks_under(frames, joined), ip = frames ? frames->left : 0) {
 		for (uint32_t i = frames->depth; i-- > 0 && n < max;) {
 			const struct csg_frame *frame = &frames->frame[i];
 
-			chain[n++] = (struct csg_chain_entry){
+			const struct csg_chain_entry entry = {
 				.address = ip,
 				.owner = frame->owner,
 				.label = frame->function.label,
-				.frames = frames,
+				.stack = frames,
 				.kind = frame->kind,
 			};
+
+			put_entry((char *)chain + n++ * entry_size, entry_size, &entry);
 			ip = frame->ret;
 		}
 	}

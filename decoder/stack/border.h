@@ -12,7 +12,7 @@
 
 /* An exception went from one owner to a higher level of another, whose stack frames is. */
 int csg_border_enter(const struct csg_owner *from, const struct csg_owner *o,
-		     struct csg_frames *frames, const struct csg_arrival *to);
+		     struct csg_stack *frames, const struct csg_arrival *to);
 
 /* What becomes of the stack that ran when another level or machine runs. */
 void csg_border_leave(struct csg_stacks *s, struct csg_stack_cpu *c, const struct csg_owner *o);

@@ -31,11 +31,20 @@ const char *csg_bottom_name(enum csg_bottom bottom)
 	return bottom < CSG_BOTTOM_COUNT ? names[bottom] : "?";
 }
 
+void csg_frames_init(struct csg_frames *frames, struct csg_task *task)
+{
+	*frames = (struct csg_frames){
+		.stack.size = sizeof(frames->stack),
+		.stack.frame_size = sizeof(struct csg_frame),
+		.stack.task = task,
+	};
+}
+
 void csg_frames_fini(struct csg_frames *frames)
 {
-	free(frames->frame);
-	frames->frame = NULL;
-	frames->depth = frames->room = 0;
+	free(frames->stack.frame);
+	frames->stack.frame = NULL;
+	frames->stack.depth = frames->room = 0;
 }
 
 static bool covers(const struct csg_function *function, uint64_t address)
@@ -43,7 +52,7 @@ static bool covers(const struct csg_function *function, uint64_t address)
 	return address >= function->start && address < function->end;
 }
 
-void csg_frames_leave(struct csg_frames *frames, const struct csg_frames_client *client,
+void csg_frames_leave(struct csg_stack *frames, const struct csg_frames_client *client,
 		      uint32_t depth, enum csg_move why)
 {
 	while (frames->depth > depth) {
@@ -53,12 +62,13 @@ void csg_frames_leave(struct csg_frames *frames, const struct csg_frames_client 
 }
 
 /* Makes room for a frame more.  The outer half of a stack that is too deep is given up. */
-static int make_room(struct csg_frames *frames)
+static int make_room(struct csg_stack *frames)
 {
-	uint32_t room = frames->room ? 2 * frames->room : FIRST_ROOM;
+	struct csg_frames *own = csg_frames_own(frames);
+	uint32_t room = own->room ? 2 * own->room : FIRST_ROOM;
 	struct csg_frame *frame;
 
-	if (frames->depth < frames->room)
+	if (frames->depth < own->room)
 		return 0;
 	if (frames->depth >= CSG_FRAMES_MAX) {
 		uint32_t half = frames->depth / 2;
@@ -73,11 +83,11 @@ static int make_room(struct csg_frames *frames)
 	if (!frame)
 		return -CSG_E_NO_MEMORY;
 	frames->frame = frame;
-	frames->room = room;
+	own->room = room;
 	return 0;
 }
 
-int csg_frames_push(struct csg_frames *frames, const struct csg_arrival *to, uint64_t ret,
+int csg_frames_push(struct csg_stack *frames, const struct csg_arrival *to, uint64_t ret,
 		    enum csg_move kind)
 {
 	int err = make_room(frames);
@@ -97,17 +107,17 @@ int csg_frames_push(struct csg_frames *frames, const struct csg_arrival *to, uin
 	return 0;
 }
 
-int csg_frames_begin(struct csg_frames *frames, const struct csg_arrival *to,
-		     enum csg_bottom bottom, enum csg_move why)
+int csg_frames_begin(struct csg_stack *frames, const struct csg_arrival *to, enum csg_bottom bottom,
+		     enum csg_move why)
 {
 	csg_frames_leave(frames, to->client, 0, why);
 	frames->bottom = (uint8_t)bottom;
-	frames->outer = 0;
+	csg_frames_own(frames)->outer = 0;
 	return csg_frames_push(frames, to, 0, CSG_MOVE_BEGIN);
 }
 
 /* Another function runs in the innermost frame. */
-static void replace(struct csg_frames *frames, const struct csg_arrival *to,
+static void replace(struct csg_stack *frames, const struct csg_arrival *to,
 		    const struct csg_function *function, enum csg_move why)
 {
 	struct csg_frame *top = csg_frames_top(frames);
@@ -121,7 +131,7 @@ static void replace(struct csg_frames *frames, const struct csg_arrival *to,
 	to->client->entered(to->client->arg, frames, why);
 }
 
-void csg_frames_go_on(struct csg_frames *frames, const struct csg_arrival *to, enum csg_move why)
+void csg_frames_go_on(struct csg_stack *frames, const struct csg_arrival *to, enum csg_move why)
 {
 	struct csg_frame *top = csg_frames_top(frames);
 	struct csg_function function;
@@ -135,7 +145,7 @@ void csg_frames_go_on(struct csg_frames *frames, const struct csg_arrival *to, e
 		replace(frames, to, &function, why);
 }
 
-uint32_t csg_frames_find(const struct csg_frames *frames, uint64_t address, enum csg_move kind)
+uint32_t csg_frames_find(const struct csg_stack *frames, uint64_t address, enum csg_move kind)
 {
 	for (uint32_t i = frames->depth; i-- > 0;) {
 		const struct csg_frame *frame = &frames->frame[i];
@@ -149,7 +159,7 @@ uint32_t csg_frames_find(const struct csg_frames *frames, uint64_t address, enum
 }
 
 /* The innermost frame but the top whose function covers address; NONE: there is none. */
-static uint32_t find_function(const struct csg_frames *frames, uint64_t address)
+static uint32_t find_function(const struct csg_stack *frames, uint64_t address)
 {
 	for (uint32_t i = frames->depth; i-- > 0;) {
 		const struct csg_frame *frame = &frames->frame[i];
@@ -163,7 +173,7 @@ static uint32_t find_function(const struct csg_frames *frames, uint64_t address)
 	return NONE;
 }
 
-int csg_frames_call(struct csg_frames *frames, const struct csg_arrival *to, uint64_t ret)
+int csg_frames_call(struct csg_stack *frames, const struct csg_arrival *to, uint64_t ret)
 {
 	if (ret == to->address) {
 		csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
@@ -176,7 +186,7 @@ int csg_frames_call(struct csg_frames *frames, const struct csg_arrival *to, uin
  * A branch to an address that no frame expects: a tail call, or the inside of an outer frame's
  * function.  False: neither; nothing is changed.
  */
-static bool stray(struct csg_frames *frames, const struct csg_arrival *to,
+static bool stray(struct csg_stack *frames, const struct csg_arrival *to,
 		  struct csg_function *function)
 {
 	uint32_t outer;
@@ -197,7 +207,7 @@ static bool stray(struct csg_frames *frames, const struct csg_arrival *to,
  * A RET of an exception's frame has nobody to return to: it is the jump of a trampoline into the
  * kernel's vectors (arch/arm64/kernel/entry.S: tramp_ventry).  A BL inside of it was no call.
  */
-static bool jump_of_exception(struct csg_frames *frames, const struct csg_arrival *to)
+static bool jump_of_exception(struct csg_stack *frames, const struct csg_arrival *to)
 {
 	uint32_t depth = frames->depth;
 
@@ -212,7 +222,7 @@ static bool jump_of_exception(struct csg_frames *frames, const struct csg_arriva
 	return true;
 }
 
-int csg_frames_return(struct csg_frames *frames, const struct csg_arrival *to)
+int csg_frames_return(struct csg_stack *frames, const struct csg_arrival *to)
 {
 	const struct csg_frame *top = csg_frames_top(frames);
 	enum csg_bottom bottom = (enum csg_bottom)frames->bottom;
@@ -238,13 +248,13 @@ int csg_frames_return(struct csg_frames *frames, const struct csg_arrival *to)
 	if (frames->depth == 1 && bottom != CSG_BOTTOM_WHOLE) {
 		int err = csg_frames_begin(frames, to, bottom, CSG_MOVE_RETURN);
 
-		frames->outer = to->address;
+		csg_frames_own(frames)->outer = to->address;
 		return err;
 	}
 	return csg_frames_begin(frames, to, CSG_BOTTOM_MISMATCH, CSG_MOVE_CUT);
 }
 
-int csg_frames_jump(struct csg_frames *frames, const struct csg_arrival *to, bool indirect)
+int csg_frames_jump(struct csg_stack *frames, const struct csg_arrival *to, bool indirect)
 {
 	const struct csg_frame *top = csg_frames_top(frames);
 	struct csg_function function;
@@ -266,13 +276,13 @@ int csg_frames_jump(struct csg_frames *frames, const struct csg_arrival *to, boo
 	return 0;
 }
 
-int csg_frames_exception(struct csg_frames *frames, const struct csg_arrival *to, uint64_t ret)
+int csg_frames_exception(struct csg_stack *frames, const struct csg_arrival *to, uint64_t ret)
 {
 	return csg_frames_push(frames, to, ret, CSG_MOVE_EXCEPTION);
 }
 
 /* How many frames are outside of the innermost exception; NONE: no exception is on the stack. */
-static uint32_t innermost_exception(const struct csg_frames *frames)
+static uint32_t innermost_exception(const struct csg_stack *frames)
 {
 	for (uint32_t i = frames->depth; i-- > 0;)
 		if (frames->frame[i].kind == CSG_MOVE_EXCEPTION && i)
@@ -280,7 +290,7 @@ static uint32_t innermost_exception(const struct csg_frames *frames)
 	return NONE;
 }
 
-int csg_frames_eret(struct csg_frames *frames, const struct csg_arrival *to)
+int csg_frames_eret(struct csg_stack *frames, const struct csg_arrival *to)
 {
 	uint32_t depth = csg_frames_find(frames, to->address, CSG_MOVE_EXCEPTION);
 

@@ -17,39 +17,43 @@ static int by_thread(const void *pa, const void *pb)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-static size_t count_stays(const struct csg_residency *residency, const int32_t *cpus,
-			  size_t streams)
+static bool interval_of(const struct csg_follower_source *source, uint32_t stream, size_t index,
+			struct csg_interval *interval)
 {
-	size_t all = 0, n;
+	return !source->interval(source->arg, stream, index, interval, sizeof(*interval));
+}
 
-	for (size_t i = 0; i < streams; i++) {
-		csg_residency_stays(residency, cpus[i], &n);
-		all += n;
-	}
+static size_t count_stays(const struct csg_follower_source *source)
+{
+	struct csg_interval interval;
+	size_t all = 0;
+
+	for (uint32_t i = 0; i < source->streams; i++)
+		for (size_t k = 0; interval_of(source, i, k, &interval); k++)
+			all++;
 	return all;
 }
 
-int csg_moves_init(struct csg_moves *moves, const struct csg_residency *residency,
-		   const int32_t *cpus, size_t streams)
+int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *source)
 {
+	struct csg_interval interval;
+	size_t all;
+
 	*moves = (struct csg_moves){0};
-	if (!residency)
+	if (!source->interval)
 		return 0;
-	moves->stays = calloc(count_stays(residency, cpus, streams) + 1, sizeof(*moves->stays));
+	all = count_stays(source);
+	moves->stays = calloc(all + 1, sizeof(*moves->stays));
 	if (!moves->stays)
 		return -CSG_E_NO_MEMORY;
-	for (uint32_t i = 0; i < streams; i++) {
-		size_t n;
-		const struct csg_stay *stay = csg_residency_stays(residency, cpus[i], &n);
-
-		for (size_t k = 0; k < n; k++)
+	for (uint32_t i = 0; i < source->streams; i++)
+		for (size_t k = 0; moves->n < all && interval_of(source, i, k, &interval); k++)
 			moves->stays[moves->n++] = (struct csg_move_stay){
-				.tid = stay[k].tid,
+				.tid = interval.tid,
 				.stream = i,
-				.from = stay[k].from,
-				.until = stay[k].until,
+				.from = interval.from,
+				.until = interval.until,
 			};
-	}
 	qsort(moves->stays, moves->n, sizeof(*moves->stays), by_thread);
 	return 0;
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "guest/residency.h"
+#include "csguest/stack.h"
 
 struct csg_move_stay {
 	int32_t tid;
@@ -26,10 +26,8 @@ struct csg_moves {
 	size_t n;
 };
 
-/* cpus: of the streams.  residency may be NULL: nothing is known.
- * -CSG_E_NO_MEMORY. */
-int csg_moves_init(struct csg_moves *moves, const struct csg_residency *residency,
-		   const int32_t *cpus, size_t streams);
+/* By the source's intervals; without that function nothing is known.  -CSG_E_NO_MEMORY. */
+int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *source);
 void csg_moves_fini(struct csg_moves *moves);
 
 /*

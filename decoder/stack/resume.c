@@ -2,7 +2,7 @@
 #include "stack/resume.h"
 
 /* The stack was interrupted, somewhere within it, and goes on now. */
-int csg_resume_interrupted(struct csg_frames *frames, const struct csg_arrival *to, bool user)
+int csg_resume_interrupted(struct csg_stack *frames, const struct csg_arrival *to, bool user)
 {
 	uint64_t at = frames->at, address = to->address;
 	struct csg_function function;
@@ -34,7 +34,7 @@ int csg_resume_interrupted(struct csg_frames *frames, const struct csg_arrival *
 }
 
 /* Begins a stack behind a gap, unless it goes on where it was left. */
-int csg_resume_behind_gap(struct csg_frames *frames, const struct csg_arrival *to, uint8_t gap)
+int csg_resume_behind_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
 {
 	bool seen = frames->depth || frames->bottom;
 	uint64_t at = frames->at;
@@ -49,7 +49,7 @@ int csg_resume_behind_gap(struct csg_frames *frames, const struct csg_arrival *t
 }
 
 /* Code that was not there has ended, and this is where it went. */
-int csg_resume_behind_no_code(struct csg_frames *frames, const struct csg_arrival *to, uint8_t gap)
+int csg_resume_behind_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
 {
 	uint32_t depth = csg_frames_find(frames, to->address, CSG_MOVE_CALL);
 	const struct csg_function *top = &csg_frames_top(frames)->function;

@@ -19,12 +19,12 @@
 #include "stack/state.h"
 
 /* The stack was interrupted, somewhere within it, and goes on now. */
-int csg_resume_interrupted(struct csg_frames *frames, const struct csg_arrival *to, bool user);
+int csg_resume_interrupted(struct csg_stack *frames, const struct csg_arrival *to, bool user);
 
 /* Begins a stack behind a gap (enum csg_gap), unless it goes on where it was left. */
-int csg_resume_behind_gap(struct csg_frames *frames, const struct csg_arrival *to, uint8_t gap);
+int csg_resume_behind_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
 
 /* Code that was not there has ended, and this is where it went. */
-int csg_resume_behind_no_code(struct csg_frames *frames, const struct csg_arrival *to, uint8_t gap);
+int csg_resume_behind_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
 
 #endif

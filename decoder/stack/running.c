@@ -18,13 +18,14 @@ struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const s
 }
 
 /* Another stack runs on the stream from here on. */
-void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_frames *to,
+void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to,
 		     const struct csg_arrival *at, enum csg_move why)
 {
 	struct csg_stack_cpu *c = &s->cpus[stream];
 	const struct csg_owner *o = csg_stacks_who(s, at->owner);
-	struct csg_task *task = to->home;
+	struct csg_task *task = to->task;
 	struct csg_stack_switch what = {
+		.size = sizeof(what),
 		.stream = stream,
 		.why = why,
 		.from = c->now,
@@ -41,24 +42,24 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_frames *t
 	if (c->now)
 		c->now->running = false;
 	to->running = true;
-	task->cpu = (int32_t)stream;
+	task->stream = (int32_t)stream;
 	task->owner = at->owner;
 	if (o->world == CSG_WORLD_GUEST && c->owner.world == CSG_WORLD_HOST && c->now)
-		task->host = c->now->home;
+		task->host = c->now->task;
 	else if (o->world == CSG_WORLD_GUEST && c->now && c->owner.world == CSG_WORLD_GUEST)
-		task->host = csg_frames_task(c->now)->host;
+		task->host = c->now->task->host;
 	c->now = to;
 	if (s->client.switched)
-		s->client.switched(s->client.arg, &what);
+		s->client.switched(s->client.to, &what);
 }
 
 /* True: another stream has it running, and may yet tell that it has left it. */
-bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_frames *frames)
+bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_stack *frames)
 {
-	const struct csg_task *task = csg_frames_task(frames);
+	const struct csg_task *task = frames->task;
 
-	if (!frames->running || frames == s->cpus[stream].now || task->cpu == (int32_t)stream)
+	if (!frames->running || frames == s->cpus[stream].now || task->stream == (int32_t)stream)
 		return false;
-	s->cpus[stream].awaits = (uint32_t)task->cpu;
+	s->cpus[stream].awaits = (uint32_t)task->stream;
 	return true;
 }

@@ -17,10 +17,10 @@ struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const s
 				  bool nameless);
 
 /* Another stack runs on the stream from here on; the client is told. */
-void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_frames *to,
+void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to,
 		     const struct csg_arrival *at, enum csg_move why);
 
 /* True: another stream has it running, and may yet tell that it has left it; it is waited for. */
-bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_frames *frames);
+bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_stack *frames);
 
 #endif

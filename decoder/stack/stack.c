@@ -18,7 +18,7 @@ static void find_function(void *arg, uint32_t owner, uint64_t address,
 	csg_function_cache_find(&s->functions, s->space, address, s->when, function);
 }
 
-static void entered(void *arg, struct csg_frames *frames, enum csg_move why)
+static void entered(void *arg, struct csg_stack *frames, enum csg_move why)
 {
 	struct csg_stacks *s = arg;
 
@@ -26,17 +26,17 @@ static void entered(void *arg, struct csg_frames *frames, enum csg_move why)
 	if (why == CSG_MOVE_BEGIN)
 		s->counts.cuts[frames->bottom]++;
 	if (s->client.entered)
-		s->client.entered(s->client.arg, frames, why);
+		s->client.entered(s->client.to, frames, why);
 }
 
-static void leaving(void *arg, struct csg_frames *frames, enum csg_move why)
+static void leaving(void *arg, struct csg_stack *frames, enum csg_move why)
 {
 	struct csg_stacks *s = arg;
 
 	if (why == CSG_MOVE_RETURN || why == CSG_MOVE_UNWIND || why == CSG_MOVE_ERET)
 		s->counts.moves[why]++;
 	if (s->client.leaving)
-		s->client.leaving(s->client.arg, frames, why);
+		s->client.leaving(s->client.to, frames, why);
 }
 
 int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client *client,
@@ -50,6 +50,7 @@ int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client
 	s->client = *client;
 	s->frames = (struct csg_frames_client){s, find_function, entered, leaving};
 	s->n = streams;
+	s->counts.size = sizeof(s->counts);
 	s->space_owner = UINT32_MAX;
 	for (size_t i = 0; i < streams; i++) {
 		s->cpus[i].awaits = UINT32_MAX;
@@ -78,7 +79,7 @@ static void tell_ran(struct csg_stacks *s, uint32_t stream)
 	struct csg_stack_cpu *c = &s->cpus[stream];
 
 	if (c->ran && s->client.ran)
-		s->client.ran(s->client.arg, stream, c->now, c->ran);
+		s->client.ran(s->client.to, stream, c->now, c->ran);
 	c->ran = 0;
 }
 
@@ -92,13 +93,13 @@ static void mark(struct csg_stacks *s, uint32_t stream, const struct csg_element
 {
 	tell_ran(s, stream);
 	if (s->client.mark)
-		s->client.mark(s->client.arg, stream, e);
+		s->client.mark(s->client.to, stream, e);
 }
 
 /* Instructions of a range that goes beyond the function it began in. */
 static void ran_across(struct csg_stacks *s, uint32_t stream, const struct csg_element *e)
 {
-	struct csg_frames *now = s->cpus[stream].now;
+	struct csg_stack *now = s->cpus[stream].now;
 	uint64_t at = e->start, left = e->instructions, size = e->end - e->start;
 	struct csg_function last;
 
@@ -307,6 +308,8 @@ static int feed(struct csg_stacks *s, uint32_t stream, const struct csg_element 
 		return 0;
 	case CSG_ELEMENT_END:
 		return on_gap(s, stream, &lost);
+	case CSG_ELEMENT_RANGES:
+		return -CSG_E_USAGE;
 	default:
 		return 0;
 	}
@@ -331,7 +334,7 @@ int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 			break;
 		stacks->force = false;
 		if (each)
-			stacks->client.used(stacks->client.arg, stream, &elements[done]);
+			stacks->client.used(stacks->client.to, stream, &elements[done]);
 	}
 	tell_ran(stacks, stream);
 	return err < 0 ? err : (int64_t)done;
@@ -348,7 +351,7 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream)
 	return stacks->cpus[stream].awaits;
 }
 
-const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream)
+struct csg_stack *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream)
 {
 	return stacks->cpus[stream].now;
 }
@@ -358,7 +361,7 @@ uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream)
 	return stacks->cpus[stream].number;
 }
 
-const struct csg_stacks_counts *csg_stacks_counts(const struct csg_stacks *stacks)
+const struct csg_follower_counts *csg_stacks_counts(const struct csg_stacks *stacks)
 {
 	return &stacks->counts;
 }

@@ -45,19 +45,6 @@
 
 struct csg_stacks;
 
-/* Another stack runs. */
-struct csg_stack_switch {
-	uint32_t stream;
-	enum csg_move why; /* EXCEPTION, ERET, RETURN (threads were switched), BEGIN, CUT */
-	const struct csg_frames *from, *to; /* from NULL: nothing ran before */
-	uint32_t from_owner, to_owner;
-	uint64_t left;	  /* EXCEPTION: its return address; 0: not known */
-	uint64_t address; /* where it goes on */
-	uint32_t number;  /* EXCEPTION: as ETMv4 numbers them */
-	bool hidden;	  /* CUT: an exception, number, led to a level that is not traced */
-	bool crossed;	  /* a guest was entered or left */
-};
-
 struct csg_stacks_client {
 	void *arg;
 	/* The owner with this number. */
@@ -69,19 +56,16 @@ struct csg_stacks_client {
 	 * on it may be another (ns). */
 	void (*function)(void *arg, const void *space, uint64_t address, uint64_t when,
 			 struct csg_function *function, uint64_t *until);
-	/* What happens to the stack that runs; each may be NULL.  See csg_frames_client. */
-	void (*entered)(void *arg, struct csg_frames *frames, enum csg_move why);
-	void (*leaving)(void *arg, struct csg_frames *frames, enum csg_move why);
-	void (*switched)(void *arg, const struct csg_stack_switch *what);
-	/* The innermost frame of csg_stacks_now(stream) has executed so many instructions: told
-	 * before anything else is told of the stream, and before csg_stacks_feed() returns. */
-	void (*ran)(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n);
 	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has to be
 	 * fed before; UINT32_MAX: none. */
 	uint32_t (*await)(void *arg, uint32_t stream, int32_t tid);
-	/* A TIMESTAMP, CYCLES or GAP element comes. */
+	/* What happens, as csg_follower_options has it; each may be NULL. */
+	void *to; /* first argument of these */
+	void (*entered)(void *arg, struct csg_stack *frames, enum csg_move why);
+	void (*leaving)(void *arg, struct csg_stack *frames, enum csg_move why);
+	void (*switched)(void *arg, const struct csg_stack_switch *what);
+	void (*ran)(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n);
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
-	/* An element of any kind was used: the stacks are as it left them. */
 	void (*used)(void *arg, uint32_t stream, const struct csg_element *element);
 };
 
@@ -91,9 +75,10 @@ void csg_stacks_destroy(struct csg_stacks *stacks);
 
 /*
  * Feeds elements of a stream; when: perf time for names (UINT64_MAX: latest).  Returns how many were
- * used, or -CSG_E_NO_MEMORY.  Fewer than n were used when the next belongs to a stack that is
- * still running on the stream that csg_stacks_awaits() names: feed that one until it isn't, or
- * with force, which leaves that stack to it and begins another.
+ * used, -CSG_E_NO_MEMORY, or -CSG_E_USAGE for a RANGES element, which does not say what was called.
+ * Fewer than n were used when the next belongs to a stack that is still running on the stream that
+ * csg_stacks_awaits() names: feed that one until it isn't, or with force, which leaves that stack
+ * to it and begins another.
  */
 int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 			const struct csg_element *elements, size_t n, uint64_t when, bool force);
@@ -105,41 +90,22 @@ void csg_stacks_end(struct csg_stacks *stacks, uint32_t stream);
 uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream);
 
 /* The stack that runs on this stream now; NULL: none, or what runs is not known. */
-const struct csg_frames *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream);
+struct csg_stack *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream);
 
 /* Whose the instructions are that csg_stacks_client.ran is told of. */
 uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream);
 
-/* What a stack hangs under: joined, also beyond the border between host and guest. */
-const struct csg_frames *csg_stacks_under(const struct csg_frames *frames, bool joined);
-
-static inline struct csg_task *csg_frames_task(const struct csg_frames *frames)
-{
-	return frames->home;
-}
-
-/* An entry of a call chain: where a frame is at. */
-struct csg_chain_entry {
-	uint64_t address; /* innermost: where it runs; others: where they are returned to */
-	uint32_t owner;
-	uint32_t label; /* csg_function.label */
-	const struct csg_frames
-		*frames; /* the stack it is on: privilege and world change with it */
-	uint8_t kind;	 /* enum csg_move: how it was entered; BEGIN: frames below are not known */
-};
+/* As csg_stack_under(). */
+struct csg_stack *csg_stacks_under(const struct csg_stack *frames, bool joined);
 
 /*
  * The chain of this stream now, innermost first, as perf has it; ip is where it runs.  Returns how many
- * of at most max entries there are.
+ * of at most max entries, each entry_size bytes from the next, there are.
  */
 size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
-			struct csg_chain_entry *chain, size_t max);
+			void *chain, size_t entry_size, size_t max);
 
-/* What was seen, for a summary. */
-struct csg_stacks_counts {
-	uint64_t moves[CSG_MOVE_COUNT];
-	uint64_t cuts[16]; /* by enum csg_bottom: how often a stack was begun anew so */
-};
-const struct csg_stacks_counts *csg_stacks_counts(const struct csg_stacks *stacks);
+/* What was seen. */
+const struct csg_follower_counts *csg_stacks_counts(const struct csg_stacks *stacks);
 
 #endif

@@ -29,7 +29,7 @@ enum csg_pending {
 };
 
 struct csg_stack_cpu {
-	struct csg_frames *now;
+	struct csg_stack *now;
 	struct csg_owner owner; /* who ran last, and its number */
 	uint32_t number;
 	uint8_t pending; /* enum csg_pending */
@@ -47,7 +47,7 @@ struct csg_stacks {
 	struct csg_frames_client frames; /* counts, then tells the client */
 	struct csg_function_cache functions;
 	struct csg_tasks tasks;
-	struct csg_stacks_counts counts;
+	struct csg_follower_counts counts;
 	const void *space; /* that was asked for last, and whose it is */
 	uint32_t space_owner;
 	uint64_t when;
@@ -80,9 +80,9 @@ static inline bool csg_owner_same_machine(const struct csg_owner *a, const struc
 	return a->world != CSG_WORLD_GUEST || (a->vm == b->vm && a->host_tid == b->host_tid);
 }
 
-static inline struct csg_frames *csg_task_frames(struct csg_task *task, const struct csg_owner *o)
+static inline struct csg_stack *csg_task_frames(struct csg_task *task, const struct csg_owner *o)
 {
-	return csg_owner_is_user(o) ? &task->user : &task->kernel;
+	return csg_owner_is_user(o) ? task->user : task->kernel;
 }
 
 #endif

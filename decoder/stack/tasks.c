@@ -15,12 +15,12 @@ void csg_tasks_fini(struct csg_tasks *tasks)
 {
 	for (size_t i = 0; i < CSG_TASK_BUCKETS; i++) {
 		while (tasks->tasks[i]) {
-			struct csg_task *task = tasks->tasks[i];
+			struct csg_task_slot *slot = tasks->tasks[i];
 
-			tasks->tasks[i] = task->next;
-			csg_frames_fini(&task->kernel);
-			csg_frames_fini(&task->user);
-			free(task);
+			tasks->tasks[i] = slot->next;
+			csg_frames_fini(&slot->kernel);
+			csg_frames_fini(&slot->user);
+			free(slot);
 		}
 		while (tasks->runners[i]) {
 			struct csg_runner *runner = tasks->runners[i];
@@ -56,19 +56,25 @@ struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_k
 {
 	unsigned int at = bucket((uint32_t)key->vm * 8 + (uint32_t)key->world, (uint32_t)key->tid,
 				 (uint32_t)key->place);
-	struct csg_task *task;
+	struct csg_task_slot *slot;
 
-	for (task = tasks->tasks[at]; task; task = task->next)
-		if (!memcmp(&task->key, key, sizeof(*key)))
-			return task;
-	task = calloc(1, sizeof(*task));
-	if (!task)
+	for (slot = tasks->tasks[at]; slot; slot = slot->next)
+		if (!memcmp(&slot->task.key, key, sizeof(*key)))
+			return &slot->task;
+	slot = calloc(1, sizeof(*slot));
+	if (!slot)
 		return NULL;
-	task->key = *key;
-	task->kernel.home = task->user.home = task;
-	task->next = tasks->tasks[at];
-	tasks->tasks[at] = task;
-	return task;
+	csg_frames_init(&slot->kernel, &slot->task);
+	csg_frames_init(&slot->user, &slot->task);
+	slot->task = (struct csg_task){
+		.size = sizeof(slot->task),
+		.key = *key,
+		.kernel = &slot->kernel.stack,
+		.user = &slot->user.stack,
+	};
+	slot->next = tasks->tasks[at];
+	tasks->tasks[at] = slot;
+	return &slot->task;
 }
 
 struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place)

@@ -14,21 +14,11 @@
 #include "csguest/owner.h"
 #include "stack/frames.h"
 
-struct csg_task_key {
-	int32_t world; /* enum csg_world */
-	int32_t vm;
-	int32_t tid;   /* -1: not known */
-	int32_t place; /* tid 0 or -1: what it runs on; else 0 */
-};
-
-struct csg_task {
-	struct csg_task_key key;
+/* A task with its stacks; the task is first. */
+struct csg_task_slot {
+	struct csg_task task;
 	struct csg_frames kernel, user;
-	uint32_t owner;	       /* who was last seen running it */
-	int32_t cpu;	       /* stream it was last seen on */
-	uint64_t note[2];      /* the observer's own, for each stack: [0] kernel, [1] user */
-	struct csg_task *host; /* a guest's: the host's thread of its vCPU, where it ran last */
-	struct csg_task *next; /* of the same hash */
+	struct csg_task_slot *next; /* of the same hash */
 };
 
 /* Where a machine's tasks are switched: a host's CPU, or a guest's vCPU. */
@@ -42,7 +32,7 @@ struct csg_runner {
 #define CSG_TASK_BUCKETS 256
 
 struct csg_tasks {
-	struct csg_task *tasks[CSG_TASK_BUCKETS];
+	struct csg_task_slot *tasks[CSG_TASK_BUCKETS];
 	struct csg_runner *runners[CSG_TASK_BUCKETS];
 };
 

@@ -16,9 +16,9 @@ static int run_nameless(struct csg_stacks *s, uint32_t stream, struct csg_runner
 		return -CSG_E_NO_MEMORY;
 	slot->task = task;
 	slot->unnamed = true;
-	csg_running_set(s, stream, &task->kernel, to, CSG_MOVE_RETURN);
-	csg_frames_leave(&task->user, to->client, 0, CSG_MOVE_CUT);
-	err = csg_frames_begin(&task->kernel, to, CSG_BOTTOM_THREAD, CSG_MOVE_CUT);
+	csg_running_set(s, stream, task->kernel, to, CSG_MOVE_RETURN);
+	csg_frames_leave(task->user, to->client, 0, CSG_MOVE_CUT);
+	err = csg_frames_begin(task->kernel, to, CSG_BOTTOM_THREAD, CSG_MOVE_CUT);
 	return err;
 }
 
@@ -40,12 +40,12 @@ int csg_thread_switch(struct csg_stacks *s, uint32_t stream, const struct csg_ar
 	const struct csg_owner *o = csg_stacks_who(s, to->owner);
 	struct csg_runner *slot = csg_running_place(s, stream, o);
 	struct csg_task *task = csg_running_task(s, stream, o, false);
-	struct csg_frames *frames;
+	struct csg_stack *frames;
 	struct csg_function function;
 
 	if (!slot || !task)
 		return -CSG_E_NO_MEMORY;
-	frames = &task->kernel;
+	frames = task->kernel;
 	if (csg_running_elsewhere(s, stream, frames)) {
 		if (!s->force)
 			return CSG_STACKS_BLOCKED;
@@ -74,9 +74,9 @@ int csg_thread_switch(struct csg_stacks *s, uint32_t stream, const struct csg_ar
  * How many of to's frames stay when from's outermost frame goes on in the innermost of them: the one
  * that was returned to, or else one of the same function.
  */
-static uint32_t joint(const struct csg_frames *to, const struct csg_frames *from)
+static uint32_t joint(const struct csg_stack *to, const struct csg_stack *from)
 {
-	uint32_t outer = csg_frames_find(to, from->outer, CSG_MOVE_CALL);
+	uint32_t outer = csg_frames_find(to, csg_frames_own(from)->outer, CSG_MOVE_CALL);
 
 	if (outer != UINT32_MAX)
 		return outer;
@@ -88,18 +88,19 @@ static uint32_t joint(const struct csg_frames *to, const struct csg_frames *from
 }
 
 /* What is below from's frames, none of which is to's: it may have returned from all that were known. */
-static uint8_t bottom_beyond(const struct csg_frames *to, const struct csg_frames *from)
+static uint8_t bottom_beyond(const struct csg_stack *to, const struct csg_stack *from)
 {
 	if (!to->depth)
 		return CSG_BOTTOM_OLDER;
-	return from->outer && to->bottom != CSG_BOTTOM_WHOLE ? to->bottom : CSG_BOTTOM_MISMATCH;
+	return csg_frames_own(from)->outer && to->bottom != CSG_BOTTOM_WHOLE ? to->bottom
+									     : CSG_BOTTOM_MISMATCH;
 }
 
 /* It is now known who runs since a switch: what ran since goes on that thread's stack. */
 static int name_task(struct csg_stacks *s, uint32_t stream, struct csg_runner *slot,
 		     struct csg_task *task, const struct csg_arrival *at)
 {
-	struct csg_frames *from = s->cpus[stream].now, *to = &task->kernel;
+	struct csg_stack *from = s->cpus[stream].now, *to = task->kernel;
 	uint32_t keep = joint(to, from), first = keep ? 1 : 0, n = from->depth;
 	int err = 0;
 
@@ -107,7 +108,7 @@ static int name_task(struct csg_stacks *s, uint32_t stream, struct csg_runner *s
 	slot->unnamed = false;
 	if (!keep) {
 		to->bottom = bottom_beyond(to, from);
-		to->outer = from->outer;
+		csg_frames_own(to)->outer = csg_frames_own(from)->outer;
 	}
 	csg_frames_leave(to, at->client, keep, CSG_MOVE_RETURN);
 	to->at = 0;
@@ -138,7 +139,7 @@ int csg_thread_named(struct csg_stacks *s, uint32_t stream, const struct csg_own
 	struct csg_runner *slot = csg_running_place(s, stream, o);
 	struct csg_task *task = csg_running_task(s, stream, o, false);
 	bool named = csg_frames_top(c->now)->function.known;
-	struct csg_frames *frames;
+	struct csg_stack *frames;
 
 	if (!slot || !task)
 		return -CSG_E_NO_MEMORY;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "view/stack_source.h"
 
 #define FIRST_ROOM 1024
 #define PARTS_MAX 65536
@@ -78,7 +79,7 @@ static void name_guest(char *name, const struct csg_owner *owner, const char *co
 /* The node of a thread, below what it hangs under. */
 static uint32_t thread_node(struct csg_call_tree *t, uint32_t parent, uint32_t number)
 {
-	const struct csg_lookup *lookup = &t->calls.lookup;
+	const struct csg_lookup *lookup = &t->lookup;
 	const struct csg_owner *owner = lookup->owner(lookup->arg, number);
 	const char *comm = lookup->comm(lookup->arg, number, UINT64_MAX);
 	char name[NAME_SIZE] = "";
@@ -98,61 +99,60 @@ static uint32_t thread_node(struct csg_call_tree *t, uint32_t parent, uint32_t n
 	return node_of(t, owner, parent, CSG_NODE_THREAD, (uint32_t)thread);
 }
 
-static uint64_t *base_of(const struct csg_frames *frames)
+/* The node under which the outermost frame of a stack hangs: stands in its csg_stack.data. */
+static uint32_t base_of(const struct csg_stack *stack)
 {
-	struct csg_task *task = frames->home;
-
-	return &task->note[frames == &task->user];
+	return (uint32_t)(uintptr_t)stack->data;
 }
 
 /* What the outermost frame of a stack hangs under. */
-static uint32_t find_base(struct csg_call_tree *t, const struct csg_frames *frames)
+static uint32_t find_base(struct csg_call_tree *t, const struct csg_stack *stack)
 {
-	const struct csg_frames *under = csg_stacks_under(frames, t->joined);
-	const struct csg_task *task = frames->home;
-	uint32_t base = under ? csg_frames_top(under)->note : 0;
+	const struct csg_stack *under = csg_stack_under(stack, t->joined);
+	const struct csg_task *task = stack->task;
+	uint32_t base = under ? csg_stack_top(under)->note : 0;
 
-	if (under && csg_frames_task(under) == task)
+	if (under && under->task == task)
 		return base;
 	return thread_node(t, base, task->owner);
 }
 
-static void note_frame(struct csg_call_tree *t, struct csg_frames *frames, uint32_t i)
+static void note_frame(struct csg_call_tree *t, struct csg_stack *stack, uint32_t i)
 {
-	const struct csg_lookup *lookup = &t->calls.lookup;
-	struct csg_frame *frame = &frames->frame[i];
+	const struct csg_lookup *lookup = &t->lookup;
+	struct csg_frame *frame = csg_stack_frame(stack, i);
 	const struct csg_owner *owner = lookup->owner(lookup->arg, frame->owner);
-	uint32_t parent = i ? frame[-1].note : (uint32_t)*base_of(frames);
+	uint32_t parent = i ? csg_stack_frame(stack, i - 1)->note : base_of(stack);
 
-	if (!i && frames->bottom != CSG_BOTTOM_WHOLE)
-		parent = node_of(t, owner, parent, CSG_NODE_BOTTOM, frames->bottom);
+	if (!i && stack->bottom != CSG_BOTTOM_WHOLE)
+		parent = node_of(t, owner, parent, CSG_NODE_BOTTOM, stack->bottom);
 	frame->note = node_of(t, owner, parent, CSG_NODE_FUNCTION, frame->function.label);
 }
 
-static void on_entered(void *arg, struct csg_frames *frames, enum csg_move why)
+static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_call_tree *t = arg;
 
-	note_frame(t, frames, frames->depth - 1);
+	note_frame(t, stack, stack->depth - 1);
 	if (t->error || why == CSG_MOVE_JUMP)
 		return;
-	t->entries[csg_frames_top(frames)->note]++;
+	t->entries[csg_stack_top(stack)->note]++;
 	if (t->weight == CSG_CALL_CALLS)
-		t->self[csg_frames_top(frames)->note]++;
+		t->self[csg_stack_top(stack)->note]++;
 }
 
 /* Another stack runs: it may hang elsewhere now. */
 static void on_switched(void *arg, const struct csg_stack_switch *what)
 {
 	struct csg_call_tree *t = arg;
-	struct csg_frames *frames = (struct csg_frames *)what->to;
-	uint32_t base = find_base(t, frames);
+	struct csg_stack *stack = what->to;
+	uint32_t base = find_base(t, stack);
 
-	if (*base_of(frames) == base)
+	if (base_of(stack) == base)
 		return;
-	*base_of(frames) = base;
-	for (uint32_t i = 0; i < frames->depth; i++)
-		note_frame(t, frames, i);
+	stack->data = (void *)(uintptr_t)base;
+	for (uint32_t i = 0; i < stack->depth; i++)
+		note_frame(t, stack, i);
 }
 
 static void add_part(struct csg_call_tree *t, struct csg_call_share *share, uint32_t node,
@@ -179,10 +179,10 @@ static void add_part(struct csg_call_tree *t, struct csg_call_share *share, uint
 		share->parts[share->count - 1].n += n;
 }
 
-static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_call_tree *t = arg;
-	uint32_t node = csg_frames_top(frames)->note;
+	uint32_t node = csg_stack_top(stack)->note;
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS)
 		t->self[node] += n;
@@ -237,16 +237,20 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	share->time = now;
 }
 
-static int on_next(void *arg, uint32_t stream, struct csg_batch *batch)
+static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct csg_call_tree *t = arg;
 
+	(void)size;
 	return t->next(t->arg, stream, batch);
 }
 
 int csg_call_tree_open(struct csg_call_tree *t, const struct csg_lookup *lookup, size_t streams)
 {
-	const struct csg_calls_client client = {
+	const struct csg_follower_source source = csg_lookup_stack_source(&t->lookup, streams);
+	const struct csg_follower_options options = {
+		.size = sizeof(options),
+		.source = &source,
 		.arg = t,
 		.next = on_next,
 		.entered = on_entered,
@@ -261,16 +265,16 @@ int csg_call_tree_open(struct csg_call_tree *t, const struct csg_lookup *lookup,
 	csg_keyset_init(&t->threads, NAME_SIZE);
 	t->streams = streams;
 	t->shares = calloc(streams + 1, sizeof(*t->shares));
-	err = csg_calls_open(&t->calls, lookup, streams, &client);
-	if (!t->shares)
-		err = -CSG_E_NO_MEMORY;
+	t->lookup = *lookup;
+	err = t->shares ? csg_follower_create(&t->follower, NULL, &options) : -CSG_E_NO_MEMORY;
 	child(t, &root);
 	return err ? err : t->error;
 }
 
 void csg_call_tree_close(struct csg_call_tree *t)
 {
-	csg_calls_close(&t->calls);
+	csg_follower_destroy(t->follower);
+	t->follower = NULL;
 	csg_keyset_fini(&t->nodes);
 	csg_keyset_fini(&t->threads);
 	for (size_t i = 0; t->shares && i < t->streams; i++)
@@ -284,7 +288,7 @@ void csg_call_tree_close(struct csg_call_tree *t)
 
 int csg_call_tree_next(struct csg_call_tree *t)
 {
-	int ret = csg_calls_next(&t->calls);
+	int ret = csg_follower_next(t->follower);
 
 	return ret > 0 && t->error ? t->error : ret;
 }
@@ -302,7 +306,7 @@ const char *csg_call_tree_text(const struct csg_call_tree *t, uint32_t number, c
 	case CSG_NODE_THREAD:
 		return csg_keyset_get(&t->threads, node->label);
 	case CSG_NODE_FUNCTION:
-		return csg_functions_text(&t->calls.functions, node->label, buf, size);
+		return csg_follower_text(t->follower, node->label, buf, size);
 	case CSG_NODE_BOTTOM:
 		if (node->label <= CSG_BOTTOM_WHOLE)
 			return bottoms[node->label];

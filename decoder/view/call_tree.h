@@ -18,7 +18,9 @@
 #ifndef DECODER_VIEW_CALL_TREE_H
 #define DECODER_VIEW_CALL_TREE_H
 
-#include "view/calls.h"
+#include "base/keyset.h"
+#include "csguest/stack.h"
+#include "view/lookup.h"
 
 /* What a weight is. */
 enum csg_call_weight {
@@ -32,7 +34,7 @@ enum csg_call_node_kind {
 	CSG_NODE_ROOT,
 	CSG_NODE_THREAD,   /* label: csg_call_tree_thread() */
 	CSG_NODE_BOTTOM,   /* label: enum csg_bottom */
-	CSG_NODE_FUNCTION, /* label: csg_functions_text() */
+	CSG_NODE_FUNCTION, /* label: csg_follower_text() */
 };
 
 struct csg_call_node {
@@ -45,7 +47,8 @@ struct csg_call_node {
 };
 
 struct csg_call_tree {
-	struct csg_calls calls;
+	struct csg_lookup lookup;
+	struct csg_follower *follower;
 	enum csg_call_weight weight;
 	bool joined;
 	void *arg;

@@ -6,13 +6,13 @@
 #include "view/escape.h"
 
 void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_text *text,
-			 const struct csg_functions *functions)
+			 const struct csg_follower *follower)
 {
 	static const uint8_t hidden[] = {CSG_FIELD_IP,	 CSG_FIELD_SYM,	    CSG_FIELD_SYMOFF,
 					 CSG_FIELD_DSO,	 CSG_FIELD_ADDR,    CSG_FIELD_SRCLINE,
 					 CSG_FIELD_INSN, CSG_FIELD_INSNLEN, CSG_FIELD_FLAGS};
 
-	list->functions = functions;
+	list->follower = follower;
 	list->line = *text;
 	list->line.cache = NULL; /* it is for other fields */
 	for (size_t i = 0; i < sizeof(hidden); i++)
@@ -23,7 +23,7 @@ void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_te
 
 static void print_frame(const struct csg_chain_list *list, const struct csg_sample_frame *frame)
 {
-	const struct csg_function_name *name = csg_functions_name(list->functions, frame->label);
+	const struct csg_function_name *name = csg_follower_function(list->follower, frame->label);
 	struct csg_out *out = list->line.out;
 
 	csg_out_printf(out, "\t%16" PRIx64 " ", frame->address);

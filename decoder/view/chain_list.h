@@ -7,17 +7,17 @@
 #ifndef DECODER_VIEW_CHAIN_LIST_H
 #define DECODER_VIEW_CHAIN_LIST_H
 
-#include "view/functions.h"
+#include "csguest/stack.h"
 #include "view/sample_text.h"
 
 struct csg_chain_list {
-	const struct csg_functions *functions; /* of the labels */
-	struct csg_sample_text line;	       /* with the fields that are not the frames' */
+	const struct csg_follower *follower; /* that gave the labels */
+	struct csg_sample_text line;	     /* with the fields that are not the frames' */
 };
 
 /* text says how other samples are printed. */
 void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_text *text,
-			 const struct csg_functions *functions);
+			 const struct csg_follower *follower);
 
 /* Prints one sample with its branch stack and its chain. */
 void csg_chain_list_print(const struct csg_chain_list *list, const struct csg_sample *sample,

@@ -87,7 +87,7 @@ static const char *privilege_of(const struct csg_owner *owner)
 
 static const char *comm_of(const struct csg_chrome *c, uint32_t owner, uint64_t time)
 {
-	const struct csg_lookup *l = &c->exits.calls.lookup;
+	const struct csg_lookup *l = &c->exits.lookup;
 	const char *comm = l->comm(l->arg, owner, c->exits.timeless ? UINT64_MAX : time);
 
 	return comm ? comm : "thread";
@@ -96,7 +96,7 @@ static const char *comm_of(const struct csg_chrome *c, uint32_t owner, uint64_t 
 static void name_owner(const struct csg_chrome *c, uint32_t number, uint64_t time, char *name,
 		       size_t size)
 {
-	const struct csg_lookup *l = &c->exits.calls.lookup;
+	const struct csg_lookup *l = &c->exits.lookup;
 	const struct csg_owner *o = l->owner(l->arg, number);
 
 	if (o->world == CSG_WORLD_GUEST && o->vcpu >= 0)
@@ -149,7 +149,7 @@ static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_o
 static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, uint64_t begin,
 			uint64_t end)
 {
-	const struct csg_lookup *l = &c->exits.calls.lookup;
+	const struct csg_lookup *l = &c->exits.lookup;
 	const struct csg_owner o = *l->owner(l->arg, owner);
 	struct track track = {PID_CPUS, stream};
 	int32_t cpu = c->cpus[stream];
@@ -205,8 +205,7 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint64_t be
 	struct csg_chrome *c = arg;
 	const struct track track = {PID_VM(key->vm), key->vcpu};
 	const char *handler =
-		key->handler ? csg_functions_name(&c->exits.calls.functions, key->handler)->name
-			     : NULL;
+		key->handler ? csg_follower_function(c->exits.follower, key->handler)->name : NULL;
 	char name[160];
 
 	if (key->vm < 0 || key->vcpu < 0)

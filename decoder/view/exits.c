@@ -6,6 +6,7 @@
 
 #include "csguest/error.h"
 #include "view/exception_name.h"
+#include "view/stack_source.h"
 
 /* What a function is. */
 enum {
@@ -24,9 +25,9 @@ enum {
 /* A vCPU, by the thread of the host that runs it. */
 struct csg_exit_vcpu {
 	int32_t vm, place;
-	bool out;		       /* it was left, and not entered yet */
-	const struct csg_frames *host; /* the stack that left it */
-	uint32_t depth;		       /* of the frame that entered the guest */
+	bool out;		      /* it was left, and not entered yet */
+	const struct csg_stack *host; /* the stack that left it */
+	uint32_t depth;		      /* of the frame that entered the guest */
 	struct csg_exit_key key;
 	uint64_t exited; /* time */
 	struct csg_exit_vcpu *next;
@@ -37,6 +38,12 @@ static int fail(struct csg_exits *x, int err)
 	if (err && !x->error)
 		x->error = err;
 	return err;
+}
+
+/* What a guest runs on: the thread of the host, else the stream. */
+static int32_t place_of(const struct csg_owner *guest, uint32_t stream)
+{
+	return guest->host_tid >= 0 ? guest->host_tid : -2 - (int32_t)stream;
 }
 
 static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, int32_t vm, int32_t place)
@@ -97,7 +104,7 @@ static uint8_t class_of(struct csg_exits *x, uint32_t label)
 		x->class_n = n;
 	}
 	if (x->classes[label] == NOT_ASKED) {
-		name = csg_functions_name(&x->calls.functions, label)->name;
+		name = csg_follower_function(x->follower, label)->name;
 		if (name && !strncmp(name, "kvm_hyp_handle_", 15))
 			x->classes[label] = FAST_HANDLER;
 		else
@@ -107,23 +114,22 @@ static uint8_t class_of(struct csg_exits *x, uint32_t label)
 }
 
 /* The vCPU whose exit this stack handles; NULL: none. */
-static struct csg_exit_vcpu *handling(const struct csg_frames *frames)
+static struct csg_exit_vcpu *handling(const struct csg_stack *stack)
 {
-	const struct csg_task *task = csg_frames_task(frames);
-	struct csg_exit_vcpu *v = (struct csg_exit_vcpu *)(uintptr_t)task->note[0];
+	struct csg_exit_vcpu *v = stack->data;
 
-	return v && v->out && v->host == frames ? v : NULL;
+	return v && v->out && v->host == stack ? v : NULL;
 }
 
-static void on_entered(void *arg, struct csg_frames *frames, enum csg_move why)
+static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_exits *x = arg;
-	uint32_t label = csg_frames_top(frames)->function.label;
+	uint32_t label = csg_stack_top(stack)->function.label;
 	struct csg_exit_vcpu *v;
 
 	if (why == CSG_MOVE_JUMP || class_of(x, label) < HANDLER)
 		return;
-	v = handling(frames);
+	v = handling(stack);
 	/* What an interrupt's handler calls meanwhile is not about the exit: handlers are
 	 * called by what entered the guest, or what called that. */
 	if (v && (!v->key.handler ||
@@ -131,16 +137,16 @@ static void on_entered(void *arg, struct csg_frames *frames, enum csg_move why)
 		v->key.handler = label;
 }
 
-static void on_leaving(void *arg, struct csg_frames *frames, enum csg_move why)
+static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_exit_vcpu *v;
 
 	(void)arg;
 	if (why == CSG_MOVE_JUMP || why == CSG_MOVE_TAIL_CALL)
 		return;
-	v = handling(frames);
+	v = handling(stack);
 	/* __guest_enter was called by the loop, which has returned when that frame goes. */
-	if (v && frames->depth + 1 <= v->depth)
+	if (v && stack->depth + 1 <= v->depth)
 		v->key.fast = false;
 }
 
@@ -162,7 +168,7 @@ static void log_slice(struct csg_exits *x, uint32_t stream, uint32_t owner, enum
 static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
-	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, csg_owner_place(guest, what->stream));
+	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
 	uint64_t offset = what->address & 0x7ff;
 
 	if (!v)
@@ -170,7 +176,7 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	if (v->out)
 		x->open++;
 	v->out = true;
-	csg_frames_task(what->to)->note[0] = (uintptr_t)v;
+	what->to->data = v;
 	v->host = what->to;
 	v->depth = what->to->depth;
 	memset(&v->key, 0, sizeof(v->key));
@@ -189,7 +195,7 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
-	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, csg_owner_place(guest, what->stream));
+	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
 	struct csg_call_event event = {.stream = what->stream, .subject = v, .kind = ENTERED};
 	int64_t row;
 
@@ -219,12 +225,12 @@ static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *wha
 	struct csg_exit_vcpu *v;
 	bool back = from->world == CSG_WORLD_GUEST && to->world == CSG_WORLD_GUEST;
 
-	if (back && (from->vm != to->vm ||
-		     csg_owner_place(from, what->stream) != csg_owner_place(to, what->stream)))
+	if (back &&
+	    (from->vm != to->vm || place_of(from, what->stream) != place_of(to, what->stream)))
 		return;
 	if (from->world == CSG_WORLD_GUEST)
 		leave_guest(x, what, from);
-	v = back ? vcpu_of(x, from->vm, csg_owner_place(from, what->stream)) : NULL;
+	v = back ? vcpu_of(x, from->vm, place_of(from, what->stream)) : NULL;
 	if (v)
 		v->key.fast = true;
 	if (to->world == CSG_WORLD_GUEST)
@@ -234,7 +240,7 @@ static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *wha
 static void on_switched(void *arg, const struct csg_stack_switch *what)
 {
 	struct csg_exits *x = arg;
-	const struct csg_lookup *l = &x->calls.lookup;
+	const struct csg_lookup *l = &x->lookup;
 	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
 	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
 
@@ -252,11 +258,11 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 		enter_guest(x, what, to);
 }
 
-static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_exits *x = arg;
 
-	(void)frames;
+	(void)stack;
 	csg_call_log_ran(&x->log, stream, n);
 }
 
@@ -273,10 +279,11 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 		csg_call_log_stamp(&x->log, stream, now);
 }
 
-static int on_next(void *arg, uint32_t stream, struct csg_batch *batch)
+static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct csg_exits *x = arg;
 
+	(void)size;
 	return x->next(x->arg, stream, batch);
 }
 
@@ -327,7 +334,10 @@ static void count(struct csg_exits *x)
 
 int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t streams)
 {
-	const struct csg_calls_client client = {
+	const struct csg_follower_source source = csg_lookup_stack_source(&x->lookup, streams);
+	const struct csg_follower_options options = {
+		.size = sizeof(options),
+		.source = &source,
 		.arg = x,
 		.next = on_next,
 		.entered = on_entered,
@@ -338,16 +348,18 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 	};
 	int err;
 
+	x->lookup = *lookup;
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
 	err = csg_call_log_init(&x->log, streams, x->timeless);
 	if (!err)
-		err = csg_calls_open(&x->calls, lookup, streams, &client);
+		err = csg_follower_create(&x->follower, NULL, &options);
 	return err;
 }
 
 void csg_exits_close(struct csg_exits *x)
 {
-	csg_calls_close(&x->calls);
+	csg_follower_destroy(x->follower);
+	x->follower = NULL;
 	csg_call_log_fini(&x->log);
 	csg_keyset_fini(&x->keys);
 	while (x->vcpus) {
@@ -364,7 +376,7 @@ void csg_exits_close(struct csg_exits *x)
 
 int csg_exits_next(struct csg_exits *x)
 {
-	int ret = csg_calls_next(&x->calls);
+	int ret = csg_follower_next(x->follower);
 
 	count(x);
 	return ret > 0 && x->error ? x->error : ret;

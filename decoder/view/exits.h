@@ -16,8 +16,10 @@
 #ifndef DECODER_VIEW_EXITS_H
 #define DECODER_VIEW_EXITS_H
 
+#include "base/keyset.h"
+#include "csguest/stack.h"
 #include "view/call_log.h"
-#include "view/calls.h"
+#include "view/lookup.h"
 #include "view/histogram.h"
 
 /* Rows that differ in none of these are one. */
@@ -47,7 +49,8 @@ struct csg_exits_watcher {
 };
 
 struct csg_exits {
-	struct csg_calls calls;
+	struct csg_lookup lookup;
+	struct csg_follower *follower;
 	void *arg;
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);

@@ -38,7 +38,7 @@ static const char *handler_of(const struct csg_exits *x, const struct csg_exit_k
 {
 	if (!key->handler)
 		return NULL;
-	return csg_functions_name(&x->calls.functions, key->handler)->name;
+	return csg_follower_function(x->follower, key->handler)->name;
 }
 
 static const char *vector_of(const struct csg_exit_key *key)

@@ -13,11 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/machine.h"
 #include "csguest/owner.h"
 #include "image/image.h"
-
-struct csg_residency;
-struct csg_stream_info;
 
 struct csg_lookup {
 	void *arg; /* first argument of all functions */
@@ -43,9 +41,9 @@ struct csg_lookup {
 	/* Name of the guest in this VM, or NULL.  May be NULL itself. */
 	const char *(*guest)(void *arg, int32_t vm);
 
-	/* Who was on each CPU when, and the streams, for their CPUs; NULL: not known. */
-	const struct csg_residency *residency;
-	const struct csg_stream_info *streams;
+	/* As csg_interval_at(), of the CPU of this stream.  May be NULL itself: not known. */
+	int (*interval)(void *arg, uint32_t stream, size_t index, struct csg_interval *interval,
+			size_t size);
 
 	/* Name of the owner's process, that of its first thread, at time, or NULL. */
 	const char *(*process)(void *arg, uint32_t owner, uint64_t time);

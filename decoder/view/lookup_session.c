@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/lookup_session.h"
 
+#include "csguest/error.h"
+#include "csguest/machine.h"
+
 static const struct csg_owner *owner_of(void *arg, uint32_t owner)
 {
 	return csg_session_owner(arg, owner);
@@ -84,10 +87,16 @@ static const char *guest_of(void *arg, int32_t vm)
 	return csg_session_guest_name(arg, vm);
 }
 
+static int interval_at(void *arg, uint32_t stream, size_t index, struct csg_interval *interval,
+		       size_t size)
+{
+	const struct csg_stream_info *info = csg_session_stream(arg, stream);
+
+	return info ? csg_interval_at(arg, info->source->cpu, index, interval, size) : -CSG_E_USAGE;
+}
+
 struct csg_lookup csg_lookup_session(struct csg_session *session)
 {
-	size_t n;
-
 	return (struct csg_lookup){
 		.arg = session,
 		.owner = owner_of,
@@ -95,8 +104,7 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.symbol = symbol_at,
 		.code = code_at,
 		.comm = comm_of,
-		.residency = csg_session_residency(session),
-		.streams = csg_session_streams(session, &n),
+		.interval = interval_at,
 		.process = process_of,
 		.named_until = named_until,
 		.guest = guest_of,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "view/stack_source.h"
 
 #define TRCCONFIGR_TS (UINT64_C(1) << 11)
 #define LATEST UINT64_MAX /* images and threads as they were last */
@@ -13,6 +14,7 @@ struct stream {
 	struct csg_sampler *sampler;
 	struct csg_batch batch;
 	size_t done; /* elements of the batch that were fed */
+	bool ended;  /* its follower has pulled all of it */
 	bool over;
 };
 
@@ -24,8 +26,9 @@ struct csg_samples {
 	size_t last;	 /* stream whose sample was handed out; n: none was */
 	uint64_t before; /* the last goes on as long as its next sample's order is less */
 	bool begun;
-	bool chained; /* elements come through calls */
-	struct csg_calls calls;
+	bool chained; /* elements come through the follower */
+	struct csg_follower *follower;
+	struct csg_lookup lookup; /* that it asks */
 };
 
 /* Perf takes the trace's timestamps for times only where every trace unit has the virtual
@@ -64,35 +67,37 @@ static struct csg_sampler_place place_of(const struct csg_samples *samples,
 static void used(void *arg, uint32_t stream, const struct csg_element *element)
 {
 	struct csg_samples *samples = arg;
-	const struct csg_sampler_place place =
-		place_of(samples, &samples->calls.walk.streams[stream].batch);
+	const struct csg_sampler_place place = place_of(samples, &samples->streams[stream].batch);
 
 	csg_sampler_feed(samples->streams[stream].sampler, element, 1, &place);
 }
 
-static int next_for_calls(void *arg, uint32_t stream, struct csg_batch *batch)
+static int next_for_stacks(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct csg_samples *samples = arg;
+	struct stream *s = &samples->streams[stream];
+	int ret = samples->source.next(samples->source.arg, stream, &s->batch);
 
-	return samples->source.next(samples->source.arg, stream, batch);
+	(void)size;
+	if (ret > 0)
+		*batch = s->batch;
+	s->ended = !ret;
+	return ret;
 }
 
 /* The function at ip, in the innermost frame: a range may have gone on into the next one. */
 static uint32_t label_at(struct csg_samples *samples, uint32_t stream, uint64_t ip,
 			 const struct csg_sample_frame *frame)
 {
-	const struct csg_calls *calls = &samples->calls;
-	const struct csg_frames *now = csg_stacks_now(calls->stacks, stream);
-	const struct csg_function *top = &csg_frames_top(now)->function;
-	struct csg_function function = {0};
-	uint64_t until;
+	const struct csg_stack *now = csg_follower_now(samples->follower, stream);
+	const struct csg_function *top = &csg_stack_top(now)->function;
+	uint32_t label = 0;
 
 	if (ip >= top->start && ip < top->end)
 		return frame->label;
-	csg_functions_find(
-		&samples->calls.functions, calls->lookup.space(calls->lookup.arg, frame->owner), ip,
-		place_of(samples, &calls->walk.streams[stream].batch).when, &function, &until);
-	return function.label;
+	csg_follower_label(samples->follower, frame->owner, ip,
+			   place_of(samples, &samples->streams[stream].batch).when, &label);
+	return label;
 }
 
 static size_t chain_of(void *arg, uint32_t stream, uint64_t ip, struct csg_sample_frame *frames,
@@ -100,29 +105,38 @@ static size_t chain_of(void *arg, uint32_t stream, uint64_t ip, struct csg_sampl
 {
 	struct csg_samples *samples = arg;
 	struct csg_chain_entry chain[CSG_SAMPLER_CHAIN_MAX];
-	size_t n =
-		csg_stacks_chain(samples->calls.stacks, stream, ip, samples->source.joined, chain,
-				 max < CSG_SAMPLER_CHAIN_MAX ? max : CSG_SAMPLER_CHAIN_MAX);
+	int64_t got = csg_follower_chain(samples->follower, stream, ip, samples->source.joined,
+					 chain, sizeof(chain[0]),
+					 max < CSG_SAMPLER_CHAIN_MAX ? max : CSG_SAMPLER_CHAIN_MAX);
+	size_t n = got > 0 ? (size_t)got : 0;
 
 	for (size_t i = 0; i < n; i++)
 		frames[i] = (struct csg_sample_frame){
 			.address = chain[i].address,
 			.owner = chain[i].owner,
 			.label = chain[i].label,
-			.outermost = i + 1 == n || chain[i + 1].frames != chain[i].frames,
-			.bottom = chain[i].frames->bottom,
+			.outermost = i + 1 == n || chain[i + 1].stack != chain[i].stack,
+			.bottom = chain[i].stack->bottom,
 		};
 	if (n)
 		frames[0].label = label_at(samples, stream, ip, &frames[0]);
 	return n;
 }
 
-static int open_calls(struct csg_samples *samples)
+static int open_follower(struct csg_samples *samples)
 {
-	const struct csg_calls_client client = {
-		.arg = samples, .next = next_for_calls, .used = used};
+	const struct csg_follower_source source =
+		csg_lookup_stack_source(&samples->lookup, samples->n);
+	const struct csg_follower_options options = {
+		.size = sizeof(options),
+		.source = &source,
+		.arg = samples,
+		.next = next_for_stacks,
+		.used = used,
+	};
 
-	return csg_calls_open(&samples->calls, samples->source.lookup, samples->n, &client);
+	samples->lookup = *samples->source.lookup;
+	return csg_follower_create(&samples->follower, NULL, &options);
 }
 
 static int open_samplers(struct csg_samples *samples, const struct csg_sampler_setup *given)
@@ -135,7 +149,7 @@ static int open_samplers(struct csg_samples *samples, const struct csg_sampler_s
 		setup.unlimited = true;
 		setup.chain = chain_of;
 		setup.chain_arg = samples;
-		err = open_calls(samples);
+		err = open_follower(samples);
 	}
 	for (size_t i = 0; !err && i < samples->n; i++)
 		err = csg_sampler_create(&samples->streams[i].sampler, &setup, (uint32_t)i,
@@ -173,8 +187,7 @@ void csg_samples_close(struct csg_samples *samples)
 		return;
 	for (size_t i = 0; samples->streams && i < samples->n; i++)
 		csg_sampler_destroy(samples->streams[i].sampler);
-	if (samples->chained)
-		csg_calls_close(&samples->calls);
+	csg_follower_destroy(samples->follower);
 	free(samples->streams);
 	free(samples->orders);
 	free(samples);
@@ -214,14 +227,14 @@ static int feed(const struct csg_samples *samples, struct stream *s)
 /* Stacks are followed some more, which gives samples of any stream. */
 static int follow(struct csg_samples *samples)
 {
-	int ret = csg_calls_next(&samples->calls);
+	int ret = csg_follower_next(samples->follower);
 
 	for (size_t i = 0; i < samples->n; i++) {
 		struct stream *s = &samples->streams[i];
 
 		if (csg_sampler_queue(s->sampler)->no_memory)
 			return -CSG_E_NO_MEMORY;
-		if (!s->over && (!ret || samples->calls.walk.streams[i].over)) {
+		if (!s->over && (!ret || s->ended)) {
 			s->over = true;
 			csg_sampler_end(s->sampler);
 		}
@@ -361,7 +374,7 @@ const struct csg_sample_frame *csg_samples_chain(const struct csg_samples *sampl
 				       sample);
 }
 
-const struct csg_functions *csg_samples_functions(const struct csg_samples *samples)
+const struct csg_follower *csg_samples_follower(const struct csg_samples *samples)
 {
-	return &samples->calls.functions;
+	return samples->follower;
 }

@@ -4,7 +4,7 @@
  * time that the trace gives, over all streams.  Every stream is decoded as far as its next sample
  * needs, so memory depends on the number of streams, not on the length of the trace.
  *
- * With call chains, stacks are followed through all streams at once (stack/walk.h), by time, so
+ * With call chains, stacks are followed through all streams at once (csguest/stack.h), by time, so
  * streams cannot be decoded one by one: what they give waits here.  When much waits, the earliest
  * is handed out though another stream has none: that stream's trace is later.
  *
@@ -15,7 +15,8 @@
 #define DECODER_VIEW_SAMPLES_H
 
 #include "session/session.h"
-#include "view/calls.h"
+#include "csguest/stack.h"
+#include "view/lookup.h"
 #include "view/sampler.h"
 
 struct csg_samples;
@@ -28,7 +29,7 @@ struct csg_samples_source {
 	const struct csg_chunk *chunks; /* csg_recording_chunks() */
 	/* csg_session_pull_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
-	/* For call chains (itrace.callchain); else not used.  joined: as csg_stacks_chain(). */
+	/* For call chains (itrace.callchain); else not used.  joined: as csg_follower_chain(). */
 	const struct csg_lookup *lookup;
 	bool joined;
 };
@@ -53,6 +54,6 @@ const struct csg_sample_frame *csg_samples_chain(const struct csg_samples *sampl
 						 const struct csg_sample *sample);
 
 /* What the labels of their frames stand for. */
-const struct csg_functions *csg_samples_functions(const struct csg_samples *samples);
+const struct csg_follower *csg_samples_follower(const struct csg_samples *samples);
 
 #endif

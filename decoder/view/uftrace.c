@@ -11,6 +11,7 @@
 #include "csguest/error.h"
 #include "view/escape.h"
 #include "view/out.h"
+#include "view/stack_source.h"
 
 #define RECORDS 512 /* of a task, written at once */
 #define NAME_SIZE 96
@@ -99,13 +100,13 @@ static void write_task(struct csg_uftrace *u, struct csg_uftrace_task *task)
 
 /* The name of a task, as a path's last part, of which uftrace shows 15 letters: "u:154 asker" (host
  * user), "k:154 asker", "gk:136/0 chat" (VM and vCPU). */
-static void name_task(struct csg_uftrace *u, const struct csg_frames *frames, uint32_t number,
+static void name_task(struct csg_uftrace *u, const struct csg_stack *stack, uint32_t number,
 		      char *name)
 {
-	const struct csg_lookup *l = &u->calls.lookup;
+	const struct csg_lookup *l = &u->lookup;
 	const struct csg_owner *o = l->owner(l->arg, number);
 	const char *comm = l->comm(l->arg, number, UINT64_MAX);
-	char privilege = frames == &csg_frames_task(frames)->user ? 'u' : 'k';
+	char privilege = stack == stack->task->user ? 'u' : 'k';
 
 	if (o->world == CSG_WORLD_GUEST && o->tid >= 0)
 		snprintf(name, NAME_SIZE, "g%c:%d/%d %.15s %d", privilege, o->vm, o->vcpu,
@@ -113,8 +114,7 @@ static void name_task(struct csg_uftrace *u, const struct csg_frames *frames, ui
 	else if (o->world == CSG_WORLD_GUEST)
 		snprintf(name, NAME_SIZE, "g%c:%d/%d", privilege, o->vm, o->vcpu);
 	else if (o->world == CSG_WORLD_HOST && o->tid < 0)
-		snprintf(name, NAME_SIZE, "%c:of stream %d", privilege,
-			 csg_frames_task(frames)->cpu);
+		snprintf(name, NAME_SIZE, "%c:of stream %d", privilege, stack->task->stream);
 	else if (o->world == CSG_WORLD_HOST)
 		snprintf(name, NAME_SIZE, "%c:%d %.15s", privilege, o->tid, comm ? comm : "thread");
 	else
@@ -123,11 +123,9 @@ static void name_task(struct csg_uftrace *u, const struct csg_frames *frames, ui
 }
 
 /* The task of a stack, made when new. */
-static struct csg_uftrace_task *task_of(struct csg_uftrace *u, const struct csg_frames *frames)
+static struct csg_uftrace_task *task_of(struct csg_uftrace *u, struct csg_stack *stack)
 {
-	struct csg_task *home = csg_frames_task(frames);
-	uint64_t *note = &home->note[frames == &home->user];
-	struct csg_uftrace_task *task = (struct csg_uftrace_task *)(uintptr_t)*note;
+	struct csg_uftrace_task *task = stack->data;
 
 	if (task)
 		return task;
@@ -137,10 +135,10 @@ static struct csg_uftrace_task *task_of(struct csg_uftrace *u, const struct csg_
 		return NULL;
 	}
 	task->number = ++u->task_count;
-	name_task(u, frames, home->owner, task->name);
+	name_task(u, stack, stack->task->owner, task->name);
 	task->next = u->tasks;
 	u->tasks = task;
-	*note = (uintptr_t)task;
+	stack->data = task;
 	return task;
 }
 
@@ -169,7 +167,7 @@ static int64_t object_of(struct csg_uftrace *u, const char *name)
 /* The address by which uftrace knows a function. */
 static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 {
-	const struct csg_function_name *name = csg_functions_name(&u->calls.functions, label);
+	const struct csg_function_name *name = csg_follower_function(u->follower, label);
 	const char *file;
 	int64_t object;
 
@@ -194,15 +192,15 @@ static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 	return u->addresses[label];
 }
 
-static void log_event(struct csg_uftrace *u, const struct csg_frames *frames, unsigned int kind,
+static void log_event(struct csg_uftrace *u, struct csg_stack *stack, unsigned int kind,
 		      uint32_t label)
 {
-	struct csg_uftrace_task *task = task_of(u, frames);
+	struct csg_uftrace_task *task = task_of(u, stack);
 	struct csg_call_event event = {
 		.subject = task,
-		.stream = (uint32_t)csg_frames_task(frames)->cpu,
+		.stream = (uint32_t)stack->task->stream,
 		.address = address_of(u, label),
-		.value = frames->depth - 1,
+		.value = stack->depth - 1,
 		.kind = (uint8_t)kind,
 	};
 
@@ -210,32 +208,32 @@ static void log_event(struct csg_uftrace *u, const struct csg_frames *frames, un
 		fail(u, csg_call_log_add(&u->log, &event));
 }
 
-static void on_entered(void *arg, struct csg_frames *frames, enum csg_move why)
+static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_uftrace *u = arg;
-	struct csg_frame *top = csg_frames_top(frames);
+	struct csg_frame *top = csg_stack_top(stack);
 
 	if (why == CSG_MOVE_JUMP)
 		return;
 	/* A frame is left as what it was entered as, whatever part of it runs by then. */
 	top->note = top->function.label + 1;
-	log_event(u, frames, ENTRY, top->function.label);
+	log_event(u, stack, ENTRY, top->function.label);
 }
 
-static void on_leaving(void *arg, struct csg_frames *frames, enum csg_move why)
+static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_uftrace *u = arg;
-	uint32_t note = csg_frames_top(frames)->note;
+	uint32_t note = csg_stack_top(stack)->note;
 
 	if (note && why != CSG_MOVE_JUMP)
-		log_event(u, frames, EXIT, note - 1);
+		log_event(u, stack, EXIT, note - 1);
 }
 
-static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_uftrace *u = arg;
 
-	(void)frames;
+	(void)stack;
 	csg_call_log_ran(&u->log, stream, n);
 }
 
@@ -249,10 +247,11 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 		csg_call_log_stamp(&u->log, stream, now);
 }
 
-static int on_next(void *arg, uint32_t stream, struct csg_batch *batch)
+static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct csg_uftrace *u = arg;
 
+	(void)size;
 	return u->next(u->arg, stream, batch);
 }
 
@@ -283,7 +282,10 @@ static void write_dated(struct csg_uftrace *u)
 
 int csg_uftrace_open(struct csg_uftrace *u, const struct csg_lookup *lookup, size_t streams)
 {
-	const struct csg_calls_client client = {
+	const struct csg_follower_source source = csg_lookup_stack_source(&u->lookup, streams);
+	const struct csg_follower_options options = {
+		.size = sizeof(options),
+		.source = &source,
 		.arg = u,
 		.next = on_next,
 		.entered = on_entered,
@@ -295,12 +297,14 @@ int csg_uftrace_open(struct csg_uftrace *u, const struct csg_lookup *lookup, siz
 
 	csg_keyset_init(&u->objects, NAME_SIZE);
 	err = csg_call_log_init(&u->log, streams, u->timeless);
-	return err ? err : csg_calls_open(&u->calls, lookup, streams, &client);
+	u->lookup = *lookup;
+	return err ? err : csg_follower_create(&u->follower, NULL, &options);
 }
 
 void csg_uftrace_close(struct csg_uftrace *u)
 {
-	csg_calls_close(&u->calls);
+	csg_follower_destroy(u->follower);
+	u->follower = NULL;
 	csg_call_log_fini(&u->log);
 	csg_keyset_fini(&u->objects);
 	while (u->tasks) {
@@ -317,7 +321,7 @@ void csg_uftrace_close(struct csg_uftrace *u)
 
 int csg_uftrace_next(struct csg_uftrace *u)
 {
-	int ret = csg_calls_next(&u->calls);
+	int ret = csg_follower_next(u->follower);
 
 	write_dated(u);
 	if (csg_interrupt_seen())
@@ -398,8 +402,7 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 			       object_name);
 	for (uint32_t i = 0; !err && i < n; i++) {
 		csg_out_printf(out, "%016x T ", (i + 1) * FUNCTION_SIZE);
-		csg_out_text(out,
-			     csg_functions_text(&u->calls.functions, labels[i], buf, sizeof(buf)));
+		csg_out_text(out, csg_follower_text(u->follower, labels[i], buf, sizeof(buf)));
 		csg_out_char(out, '\n');
 	}
 	if (!err) {

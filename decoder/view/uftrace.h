@@ -19,8 +19,11 @@
 #ifndef DECODER_VIEW_UFTRACE_H
 #define DECODER_VIEW_UFTRACE_H
 
+#include "base/keyset.h"
+#include "csguest/diag.h"
+#include "csguest/stack.h"
 #include "view/call_log.h"
-#include "view/calls.h"
+#include "view/lookup.h"
 #include "view/output_dir.h"
 
 struct csg_uftrace_task; /* private */
@@ -33,7 +36,8 @@ struct csg_uftrace {
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;
 	/* Filled. */
-	struct csg_calls calls;
+	struct csg_lookup lookup;
+	struct csg_follower *follower;
 	struct csg_call_log log;
 	struct csg_uftrace_task *tasks; /* the newest first */
 	uint32_t task_count;

@@ -17,11 +17,10 @@
 #include <time.h>
 
 #include "csguest/error.h"
+#include "csguest/stack.h"
 #include "flow/flow.h"
 #include "scan/demux.h"
 #include "session/session.h"
-#include "view/calls.h"
-#include "view/lookup_session.h"
 
 #define BLOCK (64u << 10)
 
@@ -153,10 +152,10 @@ struct follow {
 	struct sums *sums;
 };
 
-static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
+static int next_of(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct follow *f = arg;
-	int ret = csg_session_pull_of(f->session, stream, batch);
+	int ret = csg_session_next_of(f->session, stream, batch, size);
 
 	if (ret > 0)
 		count(f->sums, batch->elements, batch->n);
@@ -165,18 +164,15 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 
 static int decode_stacks(struct csg_session *session, struct sums *sums)
 {
-	const struct csg_lookup lookup = csg_lookup_session(session);
 	struct follow follow = {session, sums};
-	const struct csg_calls_client client = {.arg = &follow, .next = next_of};
-	struct csg_calls calls;
-	size_t streams;
-	int err;
+	const struct csg_follower_options options = {
+		.size = sizeof(options), .arg = &follow, .next = next_of};
+	struct csg_follower *follower;
+	int err = csg_follower_create(&follower, session, &options);
 
-	csg_session_streams(session, &streams);
-	err = csg_calls_open(&calls, &lookup, streams, &client);
-	while (!err && (err = csg_calls_next(&calls)) > 0)
+	while (!err && (err = csg_follower_next(follower)) > 0)
 		err = 0;
-	csg_calls_close(&calls);
+	csg_follower_destroy(follower);
 	return err;
 }
 

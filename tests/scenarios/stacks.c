@@ -11,29 +11,20 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "csguest/stack.h"
 #include "scenario.h"
 #include "session/session.h"
-#include "view/calls.h"
-#include "view/functions.h"
-#include "view/lookup_session.h"
 
 #define TEXT 400
 
 struct stacks {
 	const struct scn *scn;
 	struct csg_session *session;
-	struct csg_calls calls;
+	struct csg_follower *follower;
 	char ***lines;
 	unsigned *count;
 	char last[SCN_CPUS][TEXT];
 };
-
-static int next(void *arg, uint32_t stream, struct csg_batch *batch)
-{
-	struct stacks *s = arg;
-
-	return csg_session_pull_of(s->session, stream, batch);
-}
 
 /* What the file calls the thread that csguest names. */
 static const char *name_of(const struct scn *s, const struct csg_owner *o)
@@ -70,15 +61,14 @@ static void put_frame(struct stacks *s, char *text, const struct csg_frame *f, b
 		put(text, " >");
 	if (f->kind != CSG_MOVE_CALL && f->kind != CSG_MOVE_BEGIN)
 		put(text, " %s", csg_move_name(f->kind));
-	put(text, " %s",
-	    csg_functions_text(&s->calls.functions, f->function.label, buffer, sizeof(buffer)));
+	put(text, " %s", csg_follower_text(s->follower, f->function.label, buffer, sizeof(buffer)));
 }
 
-static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n)
 {
 	struct stacks *s = arg;
 	const struct csg_owner *o =
-		csg_session_owner(s->session, csg_stacks_owner(s->calls.stacks, stream));
+		csg_session_owner(s->session, csg_follower_owner(s->follower, stream));
 	char text[TEXT] = "";
 
 	(void)n;
@@ -97,22 +87,19 @@ void scn_stacks(const struct scn *scn, const struct scn_place *place, char ***li
 		unsigned *count)
 {
 	struct stacks s = {.scn = scn, .lines = lines, .count = count};
-	const struct csg_calls_client client = {.arg = &s, .next = next, .ran = on_ran};
+	const struct csg_follower_options options = {
+		.size = sizeof(options), .arg = &s, .ran = on_ran};
 	struct scn_setup setup;
-	struct csg_lookup lookup;
-	size_t streams;
 	int ret;
 
 	s.session = scn_open(scn, place, &setup);
 	if (!s.session)
 		scn_die(NULL, "%s: cannot be decoded: %s", scn->file, setup.error);
-	lookup = csg_lookup_session(s.session);
-	csg_session_streams(s.session, &streams);
-	ret = csg_calls_open(&s.calls, &lookup, streams, &client);
-	while (!ret && (ret = csg_calls_next(&s.calls)) > 0)
+	ret = csg_follower_create(&s.follower, s.session, &options);
+	while (!ret && (ret = csg_follower_next(s.follower)) > 0)
 		ret = 0;
 	if (ret < 0)
 		scn_die(NULL, "%s: following calls ends with error %d", scn->file, ret);
-	csg_calls_close(&s.calls);
+	csg_follower_destroy(s.follower);
 	csg_session_close(s.session);
 }

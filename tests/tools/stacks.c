@@ -19,10 +19,9 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "csguest/stack.h"
 #include "session/session.h"
 #include "view/align.h"
-#include "view/calls.h"
-#include "view/lookup_session.h"
 #include "view/stream_offset.h"
 
 #define FRAMES 128
@@ -153,7 +152,7 @@ enum outcome {
 /* Pass 2: the stacks. */
 struct pass2 {
 	struct csg_session *session;
-	struct csg_calls calls;
+	struct csg_follower *follower;
 	struct feed {
 		struct csg_batch batch;
 		size_t done;
@@ -165,12 +164,13 @@ struct pass2 {
 };
 
 /* One element at a time, so that it is known which one is fed. */
-static int next_one(void *arg, uint32_t stream, struct csg_batch *batch)
+static int next_one(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct pass2 *p = arg;
 	struct feed *f = &p->feeds[stream];
 	int ret = 1;
 
+	(void)size;
 	if (f->done == f->batch.n) {
 		ret = csg_session_pull_of(p->session, stream, &f->batch);
 		f->done = 0;
@@ -185,12 +185,12 @@ static int next_one(void *arg, uint32_t stream, struct csg_batch *batch)
 	return 1;
 }
 
-static const char *place(struct pass2 *p, const struct csg_frames *frames, uint64_t address)
+static const char *place(struct pass2 *p, const struct csg_stack *frames, uint64_t address)
 {
 	static char text[4][160];
 	static unsigned int turn;
 	struct csg_symbol symbol = {0};
-	struct csg_space *space = csg_session_space(p->session, csg_frames_task(frames)->owner);
+	struct csg_space *space = csg_session_space(p->session, frames->task->owner);
 
 	turn = (turn + 1) % 4;
 	if (space)
@@ -200,7 +200,7 @@ static const char *place(struct pass2 *p, const struct csg_frames *frames, uint6
 	return text[turn];
 }
 
-static void show(struct pass2 *p, const struct sample *s, const struct csg_frames *frames)
+static void show(struct pass2 *p, const struct sample *s, const struct csg_stack *frames)
 {
 	char buf[64];
 	uint32_t depth = frames->depth;
@@ -213,14 +213,13 @@ static void show(struct pass2 *p, const struct sample *s, const struct csg_frame
 
 		printf("  %2u  %-40s", i, i < s->n ? place(p, frames, s->ret[i]) : "-");
 		printf("  %-10s %-24s %s\n", f ? csg_move_name(f->kind) : "-",
-		       f ? csg_functions_text(&p->calls.functions, f->function.label, buf, 64)
-			 : "-",
+		       f ? csg_follower_text(p->follower, f->function.label, buf, 64) : "-",
 		       f ? place(p, frames, f->ret) : "-");
 	}
 }
 
 /* How many of our frames agree when the truth's records begin with our frame first; all: true. */
-static bool agree(const struct sample *s, const struct csg_frames *frames, uint32_t first,
+static bool agree(const struct sample *s, const struct csg_stack *frames, uint32_t first,
 		  uint32_t *frames_n, enum outcome *why)
 {
 	uint32_t depth = frames->depth, i = first;
@@ -242,15 +241,13 @@ static bool agree(const struct sample *s, const struct csg_frames *frames, uint3
 			return false;
 	}
 	*frames_n = i;
-	if (i + 1 == depth && frames->bottom == CSG_BOTTOM_WHOLE && i &&
-	    csg_frames_task(frames)->key.tid >= 0)
+	if (i + 1 == depth && frames->bottom == CSG_BOTTOM_WHOLE && i && frames->task->key.tid >= 0)
 		return at >= s->n || !s->ret[at];
 	return true;
 }
 
 /* Code whose frame pointer is not the stack's that runs. */
-static bool explained(const struct pass2 *p, const struct csg_frames *frames,
-		      const struct sample *s)
+static bool explained(const struct pass2 *p, const struct csg_stack *frames, const struct sample *s)
 {
 	static const char *const names[] = {
 		/* the guest's registers are still, or already, there */
@@ -262,7 +259,7 @@ static bool explained(const struct pass2 *p, const struct csg_frames *frames,
 		"cpu_switch_to",
 	};
 	const struct csg_function_name *name =
-		csg_functions_name(&p->calls.functions, csg_frames_top(frames)->function.label);
+		csg_follower_function(p->follower, csg_stack_top(frames)->function.label);
 
 	(void)s;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -271,7 +268,7 @@ static bool explained(const struct pass2 *p, const struct csg_frames *frames,
 	return false;
 }
 
-static void compare(struct pass2 *p, const struct sample *s, const struct csg_frames *frames)
+static void compare(struct pass2 *p, const struct sample *s, const struct csg_stack *frames)
 {
 	enum outcome why = AGREES;
 	uint32_t n = 0;
@@ -279,7 +276,7 @@ static void compare(struct pass2 *p, const struct sample *s, const struct csg_fr
 
 	p->compared++;
 	/* The innermost frame has no record yet, or no more: LR has its return address. */
-	if (!good && csg_frames_top(frames)->ret == s->lr) {
+	if (!good && csg_stack_top(frames)->ret == s->lr) {
 		why = LEAF;
 		good = agree(s, frames, 1, &n, &why);
 	}
@@ -293,7 +290,7 @@ static void compare(struct pass2 *p, const struct sample *s, const struct csg_fr
 		show(p, s, frames);
 }
 
-static void on_ran(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n)
 {
 	struct pass2 *p = arg;
 	struct feed *f = &p->feeds[stream];
@@ -387,24 +384,21 @@ static int place_samples(const struct csg_session_setup *options, const char *pa
 
 static int follow(const struct csg_session_setup *options, struct pass2 *p)
 {
-	const struct csg_calls_client client = {.arg = p, .next = next_one, .ran = on_ran};
-	struct csg_lookup lookup;
-	size_t n;
+	const struct csg_follower_options follow = {
+		.size = sizeof(follow), .arg = p, .next = next_one, .ran = on_ran};
 	int err = csg_session_begin(&p->session, options, &sink);
 
 	if (err)
 		return err;
-	lookup = csg_lookup_session(p->session);
-	csg_session_streams(p->session, &n);
-	err = csg_calls_open(&p->calls, &lookup, n, &client);
-	while (!err && (err = csg_calls_next(&p->calls)) > 0)
+	err = csg_follower_create(&p->follower, p->session, &follow);
+	while (!err && (err = csg_follower_next(p->follower)) > 0)
 		err = 0;
 	return err;
 }
 
 static void print_counts(const struct pass2 *p)
 {
-	const struct csg_stacks_counts *counts = csg_stacks_counts(p->calls.stacks);
+	const struct csg_follower_counts *counts = csg_follower_counts(p->follower);
 	size_t placed = 0;
 
 	for (size_t i = 0; i < sample_n; i++)
@@ -462,7 +456,7 @@ int main(int argc, char **argv)
 		print_counts(&p);
 	else
 		fprintf(stderr, "%s\n", csg_strerror(err));
-	csg_calls_close(&p.calls);
+	csg_follower_destroy(p.follower);
 	csg_session_close(p.session);
 	free(samples);
 	return err || !p.compared || p.outcomes[DIFFERS] * 1000 > p.compared;

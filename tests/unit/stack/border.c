@@ -138,14 +138,16 @@ static void a_chain_tells_addresses_innermost_first(void)
 	excepts(HOST_USER, WORK + 16);
 	ran(HOST_KERNEL, VECTORS, BL);
 	ran(HOST_KERNEL, LEAF, NO);
-	CU_ASSERT_EQUAL_FATAL(csg_stacks_chain(fake_stacks, 0, LEAF + 12, true, chain, 8), 4);
+	CU_ASSERT_EQUAL_FATAL(
+		csg_stacks_chain(fake_stacks, 0, LEAF + 12, true, chain, sizeof(chain[0]), 8), 4);
 	CU_ASSERT_EQUAL(chain[0].address, LEAF + 12);
 	CU_ASSERT_EQUAL(chain[1].address, VECTORS + 16);
 	CU_ASSERT_EQUAL(chain[2].address, WORK + 16);
 	CU_ASSERT_EQUAL(chain[3].address, MAIN + 16);
-	CU_ASSERT_PTR_EQUAL(chain[0].frames, chain[1].frames);
-	CU_ASSERT_PTR_NOT_EQUAL(chain[1].frames, chain[2].frames);
-	CU_ASSERT_EQUAL(csg_stacks_chain(fake_stacks, 0, LEAF, true, chain, 2), 2);
+	CU_ASSERT_PTR_EQUAL(chain[0].stack, chain[1].stack);
+	CU_ASSERT_PTR_NOT_EQUAL(chain[1].stack, chain[2].stack);
+	CU_ASSERT_EQUAL(csg_stacks_chain(fake_stacks, 0, LEAF, true, chain, sizeof(chain[0]), 2),
+			2);
 	close_stacks();
 }
 

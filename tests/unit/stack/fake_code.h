@@ -65,20 +65,20 @@ static inline void fake_note(char sign, enum csg_move why)
 		 csg_move_name(why));
 }
 
-static inline void fake_entered(void *arg, struct csg_frames *frames, enum csg_move why)
+static inline void fake_entered(void *arg, struct csg_stack *frames, enum csg_move why)
 {
 	(void)arg, (void)frames;
 	fake_note('+', why);
 }
 
-static inline void fake_leaving(void *arg, struct csg_frames *frames, enum csg_move why)
+static inline void fake_leaving(void *arg, struct csg_stack *frames, enum csg_move why)
 {
 	(void)arg, (void)frames;
 	fake_note('-', why);
 }
 
 /* The functions of a stack, outermost first: "main work leaf"; "?" where none is known. */
-static inline const char *fake_names(const struct csg_frames *frames)
+static inline const char *fake_names(const struct csg_stack *frames)
 {
 	static char text[1024];
 	size_t n = 0;

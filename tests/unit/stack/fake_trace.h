@@ -110,8 +110,7 @@ static inline void fake_switched(void *arg, const struct csg_stack_switch *what)
 	fake_switch = *what;
 }
 
-static inline void fake_add_ran(void *arg, uint32_t stream, const struct csg_frames *frames,
-				uint64_t n)
+static inline void fake_add_ran(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n)
 {
 	(void)arg, (void)stream, (void)frames;
 	fake_ran += n;
@@ -193,7 +192,8 @@ static inline void gap_on(uint32_t stream, enum csg_gap gap, uint32_t owner, uin
 static inline void chain_of(uint32_t stream, bool joined, const char *names)
 {
 	struct csg_chain_entry chain[64];
-	size_t n = csg_stacks_chain(fake_stacks, stream, 0, joined, chain, 64), at = 0;
+	size_t n = csg_stacks_chain(fake_stacks, stream, 0, joined, chain, sizeof(chain[0]), 64),
+	       at = 0;
 	char text[1024] = "";
 
 	for (size_t i = 0; i < n; i++)

@@ -5,7 +5,8 @@
 #include "stack/frames.h"
 
 static const struct csg_frames_client client = {NULL, fake_find, fake_entered, fake_leaving};
-static struct csg_frames frames;
+static struct csg_frames owned;
+static struct csg_stack *const frames = &owned.stack;
 
 static struct csg_arrival to(uint64_t address)
 {
@@ -17,64 +18,64 @@ static void begin(enum csg_bottom bottom)
 {
 	struct csg_arrival at = to(MAIN + 0x10);
 
-	csg_frames_fini(&frames);
-	memset(&frames, 0, sizeof(frames));
-	CU_ASSERT_EQUAL(csg_frames_begin(&frames, &at, bottom, CSG_MOVE_BEGIN), 0);
+	csg_frames_fini(&owned);
+	csg_frames_init(&owned, NULL);
+	CU_ASSERT_EQUAL(csg_frames_begin(frames, &at, bottom, CSG_MOVE_BEGIN), 0);
 	at = to(WORK);
-	CU_ASSERT_EQUAL(csg_frames_call(&frames, &at, MAIN + 0x20), 0);
+	CU_ASSERT_EQUAL(csg_frames_call(frames, &at, MAIN + 0x20), 0);
 	at = to(LEAF);
-	CU_ASSERT_EQUAL(csg_frames_call(&frames, &at, WORK + 0x20), 0);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "main work leaf");
+	CU_ASSERT_EQUAL(csg_frames_call(frames, &at, WORK + 0x20), 0);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "main work leaf");
 	fake_log[0] = 0;
 }
 
 static void is(const char *names, const char *log)
 {
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), names);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), names);
 	CU_ASSERT_STRING_EQUAL(fake_log, log);
-	csg_frames_fini(&frames);
+	csg_frames_fini(&owned);
 }
 
 static void returns(uint64_t address)
 {
 	struct csg_arrival at = to(address);
 
-	CU_ASSERT_EQUAL(csg_frames_return(&frames, &at), 0);
+	CU_ASSERT_EQUAL(csg_frames_return(frames, &at), 0);
 }
 
 static void jumps(uint64_t address, bool indirect)
 {
 	struct csg_arrival at = to(address);
 
-	CU_ASSERT_EQUAL(csg_frames_jump(&frames, &at, indirect), 0);
+	CU_ASSERT_EQUAL(csg_frames_jump(frames, &at, indirect), 0);
 }
 
 static void calls(uint64_t address, uint64_t ret)
 {
 	struct csg_arrival at = to(address);
 
-	CU_ASSERT_EQUAL(csg_frames_call(&frames, &at, ret), 0);
+	CU_ASSERT_EQUAL(csg_frames_call(frames, &at, ret), 0);
 }
 
 static void is_interrupted(uint64_t at, uint64_t vector)
 {
 	struct csg_arrival there = to(vector);
 
-	CU_ASSERT_EQUAL(csg_frames_exception(&frames, &there, at), 0);
+	CU_ASSERT_EQUAL(csg_frames_exception(frames, &there, at), 0);
 }
 
 static void erets(uint64_t address)
 {
 	struct csg_arrival at = to(address);
 
-	CU_ASSERT_EQUAL(csg_frames_eret(&frames, &at), 0);
+	CU_ASSERT_EQUAL(csg_frames_eret(frames, &at), 0);
 }
 
 static void a_call_is_a_frame_more(void)
 {
 	begin(CSG_BOTTOM_WHOLE);
 	calls(MAIN, LEAF + 0x14);
-	CU_ASSERT_EQUAL(csg_frames_top(&frames)->ret, LEAF + 0x14);
+	CU_ASSERT_EQUAL(csg_frames_top(frames)->ret, LEAF + 0x14);
 	is("main work leaf main", "+call");
 }
 
@@ -103,8 +104,8 @@ static void a_return_to_the_beginning_of_a_function_is_a_tail_call(void)
 {
 	begin(CSG_BOTTOM_WHOLE);
 	returns(STUB);
-	CU_ASSERT_EQUAL(csg_frames_top(&frames)->ret, WORK + 0x20);
-	CU_ASSERT_EQUAL(csg_frames_top(&frames)->entry, STUB);
+	CU_ASSERT_EQUAL(csg_frames_top(frames)->ret, WORK + 0x20);
+	CU_ASSERT_EQUAL(csg_frames_top(frames)->entry, STUB);
 	is("main work stub", "-tail call +tail call");
 }
 
@@ -122,7 +123,7 @@ static void a_return_beyond_what_is_known_goes_into_an_older_frame(void)
 	returns(MAIN + 0x20);
 	fake_log[0] = 0;
 	returns(STUB + 0x30);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_OLDER);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_OLDER);
 	is("stub", "-return +begin");
 }
 
@@ -130,7 +131,7 @@ static void a_return_that_nobody_expects_cuts_the_stack(void)
 {
 	begin(CSG_BOTTOM_OLDER);
 	returns(STUB + 0x30);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_MISMATCH);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_MISMATCH);
 	is("stub", "-discontinuity -discontinuity -discontinuity +begin");
 }
 
@@ -140,9 +141,9 @@ static void a_return_out_of_a_whole_stack_cuts_it(void)
 	returns(WORK + 0x20);
 	returns(MAIN + 0x20);
 	returns(STUB + 0x30);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_MISMATCH);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "stub");
-	csg_frames_fini(&frames);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_MISMATCH);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "stub");
+	csg_frames_fini(&owned);
 }
 
 static void a_jump_within_a_function_changes_nothing(void)
@@ -157,7 +158,7 @@ static void a_jump_to_a_function_is_a_tail_call(void)
 {
 	begin(CSG_BOTTOM_WHOLE);
 	jumps(STUB, false);
-	CU_ASSERT_EQUAL(csg_frames_top(&frames)->ret, WORK + 0x20);
+	CU_ASSERT_EQUAL(csg_frames_top(frames)->ret, WORK + 0x20);
 	returns(WORK + 0x20);
 	is("main work", "-tail call +tail call -return");
 }
@@ -207,7 +208,7 @@ static void falling_behind_the_end_of_a_function_is_a_jump(void)
 	struct csg_arrival at = to(STUB);
 
 	begin(CSG_BOTTOM_WHOLE);
-	csg_frames_go_on(&frames, &at, CSG_MOVE_JUMP);
+	csg_frames_go_on(frames, &at, CSG_MOVE_JUMP);
 	is("main work stub", "-jump +jump");
 }
 
@@ -234,19 +235,19 @@ static void nested_exceptions_return_one_by_one(void)
 	is_interrupted(LEAF + 0x30, VECTORS + 0x80);
 	is_interrupted(VECTORS + 0x84, VECTORS);
 	erets(VECTORS + 0x84);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "main work leaf vectors");
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "main work leaf vectors");
 	erets(LEAF + 0x30);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "main work leaf");
-	csg_frames_fini(&frames);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "main work leaf");
+	csg_frames_fini(&owned);
 }
 
 static void an_exception_return_without_an_exception_is_older(void)
 {
 	begin(CSG_BOTTOM_OLDER);
 	erets(STUB + 0x30);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_OLDER);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "stub");
-	csg_frames_fini(&frames);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_OLDER);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "stub");
+	csg_frames_fini(&owned);
 }
 
 static void a_handler_does_not_return_into_what_it_interrupted(void)
@@ -256,15 +257,15 @@ static void a_handler_does_not_return_into_what_it_interrupted(void)
 	calls(STUB, VECTORS + 0x90);
 	fake_log[0] = 0;
 	returns(WORK + 0x20);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_MISMATCH);
-	CU_ASSERT_STRING_EQUAL(fake_names(&frames), "work");
-	csg_frames_fini(&frames);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_MISMATCH);
+	CU_ASSERT_STRING_EQUAL(fake_names(frames), "work");
+	csg_frames_fini(&owned);
 }
 
 static void a_trampoline_returns_into_the_vectors(void)
 {
 	begin(CSG_BOTTOM_WHOLE);
-	csg_frames_leave(&frames, &client, 0, CSG_MOVE_CUT);
+	csg_frames_leave(frames, &client, 0, CSG_MOVE_CUT);
 	fake_log[0] = 0;
 	is_interrupted(0, STUB + 0x80);
 	calls(STUB + 0x90, STUB + 0x84);
@@ -278,13 +279,13 @@ static void a_stack_that_is_too_deep_loses_its_outer_half(void)
 	for (uint64_t i = 0; i < 3 * CSG_FRAMES_MAX; i++) {
 		calls(LEAF, LEAF + 0x20 + 4 * (i % 16));
 		fake_log[0] = 0;
-		CU_ASSERT_FATAL(frames.depth <= CSG_FRAMES_MAX);
+		CU_ASSERT_FATAL(frames->depth <= CSG_FRAMES_MAX);
 	}
-	CU_ASSERT(frames.depth >= CSG_FRAMES_MAX / 2);
-	CU_ASSERT_EQUAL(frames.bottom, CSG_BOTTOM_DEPTH);
-	CU_ASSERT_EQUAL(csg_frames_top(&frames)->ret,
+	CU_ASSERT(frames->depth >= CSG_FRAMES_MAX / 2);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_DEPTH);
+	CU_ASSERT_EQUAL(csg_frames_top(frames)->ret,
 			LEAF + 0x20 + 4 * ((3 * CSG_FRAMES_MAX - 1) % 16));
-	csg_frames_fini(&frames);
+	csg_frames_fini(&owned);
 }
 
 static void every_move_and_bottom_has_a_name(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
 
+#include "csguest/error.h"
 #include "fake_trace.h"
 #include "stack/stack.h"
 
@@ -113,7 +114,17 @@ static void elements_may_come_one_by_one_or_at_once(void)
 	close_stacks();
 }
 
-CSG_SUITE(stack, stack, CSG_TEST(elements_may_come_one_by_one_or_at_once),
+static void counted_ranges_do_not_say_what_was_called(void)
+{
+	const struct csg_element ranges = {.kind = CSG_ELEMENT_RANGES, .owner = HOST_USER};
+
+	open_stacks(1);
+	CU_ASSERT_EQUAL(feed_to(0, ranges, false), -CSG_E_USAGE);
+	close_stacks();
+}
+
+CSG_SUITE(stack, stack, CSG_TEST(counted_ranges_do_not_say_what_was_called),
+	  CSG_TEST(elements_may_come_one_by_one_or_at_once),
 	  CSG_TEST(calls_and_returns_are_followed),
 	  CSG_TEST(a_branch_that_is_not_taken_goes_nowhere),
 	  CSG_TEST(a_range_across_functions_is_split),

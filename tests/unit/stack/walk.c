@@ -35,7 +35,7 @@ static int next(void *arg, uint32_t stream, struct csg_batch *batch)
 	return 1;
 }
 
-static void note_order(void *arg, uint32_t stream, const struct csg_frames *frames, uint64_t n)
+static void note_order(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n)
 {
 	(void)arg, (void)frames, (void)n;
 	strcat(order, stream ? "1" : "0");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "fake_calls.h"
+#include "stack/follower.h"
 #include "view/call_tree.h"
 
 static struct csg_call_tree tree;
@@ -94,8 +95,8 @@ static void what_passed_while_trace_was_lost_is_nobodys(void)
 	grow(CSG_CALL_TIME, true);
 	for (uint32_t i = 0; i < tree.nodes.count; i++)
 		before += tree.self[i];
-	csg_stacks_feed(tree.calls.stacks, 0, &gap, 1, 5, false);
-	csg_stacks_feed(tree.calls.stacks, 0, &late, 1, 5, false);
+	csg_stacks_feed(tree.follower->stacks, 0, &gap, 1, 5, false);
+	csg_stacks_feed(tree.follower->stacks, 0, &late, 1, 5, false);
 	for (uint32_t i = 0; i < tree.nodes.count; i++)
 		after += tree.self[i];
 	CU_ASSERT_EQUAL(before, 60);
@@ -109,7 +110,7 @@ static void cycles_are_shared_as_time_is(void)
 
 	grow(CSG_CALL_CYCLES, true);
 	CU_ASSERT_EQUAL(weight(MAIN, NULL), 0);
-	csg_stacks_feed(tree.calls.stacks, 0, &cycles, 1, 5, false);
+	csg_stacks_feed(tree.follower->stacks, 0, &cycles, 1, 5, false);
 	CU_ASSERT_EQUAL(weight(MAIN, NULL), 45);
 	CU_ASSERT_EQUAL(weight(MAIN "/helper", NULL), 27);
 	csg_call_tree_close(&tree);

@@ -8,7 +8,7 @@ static const char *handler(const struct csg_exits *x, size_t row)
 {
 	const struct csg_exit_key *key = csg_keyset_get(&x->keys, row);
 
-	return csg_functions_name(&x->calls.functions, key->handler)->name;
+	return csg_follower_function(x->follower, key->handler)->name;
 }
 
 static void each_exit_has_its_reason(void)

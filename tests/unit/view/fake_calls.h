@@ -47,6 +47,7 @@ static inline int fake_calls_next(void *arg, uint32_t stream, struct csg_batch *
 		return 0;
 	fake_calls_given = true;
 	*batch = (struct csg_batch){.stream = stream,
+				    .element_size = sizeof(struct csg_element),
 				    .elements = fake_call_trace,
 				    .n = sizeof(fake_call_trace) / sizeof(*fake_call_trace),
 				    .chunk = fake_calls_chunk,

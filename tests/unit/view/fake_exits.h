@@ -163,6 +163,7 @@ static inline int fake_exits_next(void *arg, uint32_t stream, struct csg_batch *
 		return 0;
 	fake_calls_given = true;
 	*batch = (struct csg_batch){
+		.element_size = sizeof(struct csg_element),
 		.stream = stream,
 		.elements = untraced ? fake_exit_untraced : fake_exit_trace,
 		.n = untraced ? sizeof(fake_exit_untraced) / sizeof(struct csg_element)

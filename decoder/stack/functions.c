@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view/functions.h"
+#include "stack/functions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +35,13 @@ static int64_t add(struct csg_functions *f, const struct key *key,
 	return label;
 }
 
-int csg_functions_init(struct csg_functions *functions, const struct csg_lookup *lookup)
+int csg_functions_init(struct csg_functions *functions, const struct csg_follower_source *source)
 {
-	const struct csg_function_name nothing = {0};
+	const struct csg_function_name nothing = {.size = sizeof(nothing)};
 	const struct key none = {0};
 
 	memset(functions, 0, sizeof(*functions));
-	functions->lookup = lookup;
+	functions->source = source;
 	csg_keyset_init(&functions->keys, sizeof(struct key));
 	return add(functions, &none, &nothing) < 0 ? -CSG_E_NO_MEMORY : 0;
 }
@@ -69,7 +69,8 @@ static uint64_t until_of(const struct csg_functions *f, struct csg_space *space,
 	const uint8_t *bytes;
 	size_t len;
 
-	f->lookup->code(f->lookup->arg, space, address, when, &bytes, &len, &until);
+	if (f->source->code(f->source->arg, space, address, when, &bytes, &len, &until))
+		return UINT64_MAX;
 	return until;
 }
 
@@ -87,11 +88,16 @@ void csg_functions_find(struct csg_functions *f, const void *data, uint64_t addr
 	struct csg_function_name name;
 	struct key key;
 	int64_t label;
+	int err;
 
-	f->lookup->symbol(f->lookup->arg, space, address, when, &symbol);
+	err = f->source->symbol(f->source->arg, space, address, when, &symbol, sizeof(symbol));
+	f->no_memory |= err == -CSG_E_NO_MEMORY;
+	if (err)
+		symbol = (struct csg_symbol){0};
 	*until = until_of(f, space, address, when);
 	key = (struct key){symbol.name ? symbol.symbol_id : 0, symbol.dso_id};
 	name = (struct csg_function_name){
+		.size = sizeof(name),
 		.name = symbol.name,
 		.dso = symbol.dso,
 		.file = symbol.dso_file,
@@ -115,10 +121,8 @@ void csg_functions_find(struct csg_functions *f, const void *data, uint64_t addr
 	};
 }
 
-const char *csg_functions_text(const struct csg_functions *functions, uint32_t label, char *buf,
-			       size_t size)
+const char *csg_functions_text(const struct csg_function_name *name, char *buf, size_t size)
 {
-	const struct csg_function_name *name = csg_functions_name(functions, label);
 	const char *file;
 
 	if (name->name)
