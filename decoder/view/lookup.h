@@ -15,7 +15,7 @@
 
 #include "csguest/machine.h"
 #include "csguest/owner.h"
-#include "image/image.h"
+#include "csguest/symbol.h"
 
 struct csg_lookup {
 	void *arg; /* first argument of all functions */

@@ -14,7 +14,7 @@
 #ifndef DECODER_VIEW_SAMPLES_H
 #define DECODER_VIEW_SAMPLES_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "csguest/stack.h"
 #include "view/lookup.h"
 #include "view/sampler.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "csguest/context.h"
 #include "csguest/error.h"
 
 void csg_timeline_init(struct csg_timeline *t, enum csg_timeline_level level,

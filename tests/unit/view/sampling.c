@@ -2,6 +2,7 @@
 #include "view/sampling.h"
 
 #include "csguest/error.h"
+#include "session/session.h"
 #include "suite.h"
 
 #include "snapshot_dir.h"
