@@ -2,7 +2,8 @@
 /*
  * The version of libcsguest, as the headers have it and as the library that runs has it.
  *
- * Before version 1.0 a new minor version may change the ABI, and the SONAME with it.
+ * Before version 1.0 the ABI may change with each minor version, although the SONAME stays
+ * libcsguest.so.0: build against the version that runs.
  */
 #ifndef CSGUEST_VERSION_H
 #define CSGUEST_VERSION_H

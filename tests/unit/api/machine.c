@@ -17,8 +17,7 @@ static void vcpus_and_their_threads_are_known(void)
 	vcpu = csg_vcpu_at(session, 0);
 	CU_ASSERT_PTR_NULL(csg_vcpu_at(session, csg_vcpu_count(session)));
 	CU_ASSERT_PTR_EQUAL(csg_vcpu_of_thread(session, vcpu->tid), vcpu);
-	CU_ASSERT_EQUAL(csg_session_process(session, CSG_VM_HOST, vcpu->tid, UINT64_MAX),
-			vcpu->vm);
+	CU_ASSERT_EQUAL(csg_session_process(session, CSG_VM_HOST, vcpu->tid, UINT64_MAX), vcpu->vm);
 	comm = csg_session_comm(session, CSG_VM_HOST, vcpu->tid, UINT64_MAX);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(comm);
 	CU_ASSERT_STRING_EQUAL(comm, "CPU 0/KVM");
@@ -43,8 +42,7 @@ static void intervals_on_a_cpu_are_in_order(void)
 		CU_ASSERT(interval.from >= last && interval.until >= interval.from);
 		last = interval.until;
 	}
-	CU_ASSERT_EQUAL(csg_interval_at(session, 0, n, &interval, sizeof(interval)),
-			-CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_interval_at(session, 0, n, &interval, sizeof(interval)), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_interval_at(session, 0, 0, &interval, 4), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_interval_count(session, -1), 0);
 	CU_ASSERT_EQUAL(csg_interval_count(session, 500), 0);
