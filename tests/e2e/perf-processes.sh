@@ -67,6 +67,9 @@ has "processes of a guest whose vCPU thread was forked are known" 'app 1201/1201
 for series in $OWNERS; do
 	list "$series" ../perf.data >"$T/perf"
 	same "$series: by perf as well" "$T/csguest" "$T/perf"
+	"$BUILD/perf-$series" script -f --itrace=i1i -F $fields --vmlinux vmlinux --guestmount ../guest -i ../perf.data 2>"$T/perf.err" |
+		lines >"$T/perf"
+	has "$series: their code and symbols are those below --guestmount" 'app 1201/1201 .* app_main$' "$T/perf"
 done
 
 # By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
