@@ -16,7 +16,7 @@ static bool is_code_gap(const struct csg_element *e)
 {
 	return e->kind == CSG_ELEMENT_GAP &&
 	       (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER ||
-		e->gap == CSG_GAP_BAD_CODE);
+		e->gap == CSG_GAP_BAD_CODE || e->gap == CSG_GAP_UNDEFINED);
 }
 
 /* --- whose vectors --- */

@@ -36,7 +36,8 @@ enum csg_slices_unit csg_slices_unit(const struct csg_stream_info *streams, size
 /* Whether a gap is trace that was lost, not code that is missing. */
 static bool is_loss(uint8_t gap)
 {
-	return gap != CSG_GAP_NO_CODE && gap != CSG_GAP_NO_OWNER && gap != CSG_GAP_BAD_CODE;
+	return gap != CSG_GAP_NO_CODE && gap != CSG_GAP_NO_OWNER && gap != CSG_GAP_BAD_CODE &&
+	       gap != CSG_GAP_UNDEFINED;
 }
 
 static bool is_empty(const struct csg_slice *slice)
