@@ -136,6 +136,8 @@ int csg_follower_label(struct csg_follower *follower, uint32_t owner, uint64_t a
 
 	if (!follower || !label)
 		return -CSG_E_USAGE;
+	if (!follower->source.owner(follower->source.arg, owner))
+		return -CSG_E_USAGE;
 	space = follower->source.space(follower->source.arg, owner);
 	if (space)
 		csg_functions_find(&follower->functions, space, address, time, &function, &until);
