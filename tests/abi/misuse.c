@@ -17,6 +17,7 @@
 #include <csguest/offset.h>
 #include <csguest/packet.h>
 #include <csguest/session.h>
+#include <csguest/stack.h>
 #include <csguest/version.h>
 
 static int calls, failures;
@@ -360,6 +361,49 @@ static void offsets_before_the_end(const char *path)
 	csg_session_close(s);
 }
 
+static void stacks(const char *path)
+{
+	struct csg_follower_options small = {.size = 8};
+	const struct csg_session_options counts = {.size = sizeof(counts),
+						   .flags = CSG_SESSION_COUNTS};
+	struct csg_follower *f = NULL;
+	struct csg_chain_entry chain[1];
+	struct csg_session *s = NULL;
+	char text[4] = "abc";
+	uint32_t label;
+
+	CHECK(csg_move_name((enum csg_move)FAR) && csg_bottom_name((enum csg_bottom)FAR));
+	CHECK(!csg_stack_under(NULL, true));
+	REFUSED(csg_follower_create(NULL, NULL, NULL));
+	REFUSED(csg_follower_create(&f, NULL, NULL));
+	REFUSED(csg_follower_next(NULL));
+	CHECK(!csg_follower_now(NULL, 0) && !csg_follower_owner(NULL, 0));
+	REFUSED((int)csg_follower_chain(NULL, 0, 0, true, chain, sizeof(chain[0]), 1));
+	CHECK(!csg_follower_function(NULL, 0) && !csg_follower_counts(NULL));
+	CHECK(csg_follower_text(NULL, FAR, text, sizeof(text)) &&
+	      csg_follower_text(NULL, 0, NULL, 0));
+	REFUSED(csg_follower_label(NULL, 0, 0, 0, &label));
+	CHECK_RETURNS(csg_follower_destroy(NULL));
+	if (csg_session_open(&s, path, &counts))
+		abort();
+	REFUSED(csg_follower_create(&f, s, NULL));
+	csg_session_close(s);
+	if (csg_session_open(&s, path, NULL))
+		abort();
+	REFUSED(csg_follower_create(&f, s, &small));
+	if (csg_follower_create(&f, s, NULL))
+		abort();
+	CHECK(!csg_follower_now(f, FAR) && !csg_follower_owner(f, FAR));
+	REFUSED((int)csg_follower_chain(f, 0, 0, true, NULL, sizeof(chain[0]), 1));
+	REFUSED((int)csg_follower_chain(f, 0, 0, true, chain, 4, 1));
+	REFUSED((int)csg_follower_chain(f, FAR, 0, true, chain, sizeof(chain[0]), 1));
+	CHECK(!csg_follower_function(f, FAR));
+	REFUSED(csg_follower_label(f, FAR, 0, 0, &label));
+	REFUSED(csg_follower_label(f, 0, 0, 0, NULL));
+	csg_follower_destroy(f);
+	csg_session_close(s);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -372,6 +416,7 @@ int main(int argc, char **argv)
 	no_session();
 	sessions(argv[1]);
 	offsets_before_the_end(argv[1]);
+	stacks(argv[1]);
 	printf("%d calls, %d failed\n", calls, failures);
 	return failures != 0;
 }

@@ -9,7 +9,7 @@ cp "$T/out" "$T/help"
 exits 2 "no command at all is wrong use" "$CSGUEST"
 exits 2 "an unknown command is wrong use" "$CSGUEST" no-such-command
 ok "csguest --version succeeds" "$CSGUEST" --version
-is "and says the version" "csguest $(sed -nE 's/^VERSION *:= *//p' "$TOP/Makefile")" "$(cat "$T/out")"
+is "and says the version" "csguest $(sed -nE 's/^#define CSG_VERSION_(MAJOR|MINOR|PATCH) //p' "$TOP/include/csguest/version.h" | paste -sd.)" "$(cat "$T/out")"
 
 # help_options FILE: "-i --input FILE" for each option of a --help text, without --help itself.
 help_options() {

@@ -78,16 +78,17 @@ exits 18 "small rows can be left out" report --sort symbol --percent-limit 5 --c
 hasnt "none has less" '^ +[0-4]\.' "$T/out"
 has "and that is told" '^# not shown: [0-9]+ rows' "$T/out"
 if [ -e "$CAPTURES/opencsd" ]; then
-	exits 18 "a snapshot of nobody knows whom" "$CSGUEST_SAN" report -q --sort world,el --format csv \
+	# Juno's dump has zeros where the trace goes on: undefined instructions, which nobody executed.
+	exits 20 "a snapshot of nobody knows whom" "$CSGUEST_SAN" report -q --sort world,el --format csv \
 		"$CAPTURES/opencsd/snapshots/juno_r1_1"
 	hasnt "has unknown owners only" '^[0-9.]+,[0-9]+,[0-9]+,(host|guest)' "$T/out"
 	has "with the reason" ',unknown,EL1,hypervisor kind not known' "$T/out"
-	exits 18 "cut to one line" "$CSGUEST_SAN" report -q --sort world,cpu --format csv --max-lines 1 \
+	exits 20 "cut to one line" "$CSGUEST_SAN" report -q --sort world,cpu --format csv --max-lines 1 \
 		"$CAPTURES/opencsd/snapshots/juno_r1_1"
 	has "the rest of the unknown keeps its reason" '^[0-9.]+,[0-9]+,[0-9]+,,,hypervisor kind not known' "$T/out"
-	# trc_pkt_lister's own sums, ID by ID.
+	# trc_pkt_lister's own sums, ID by ID; e2e/lister compares those with undefined instructions range by range.
 	[ -n "$LISTER" ] || skip "no trc_pkt_lister of this OpenCSD"
-	for id in ${LISTER:+0x10 0x13 0x15}; do
+	for id in ${LISTER:+0x13 0x15}; do
 		"$CSGUEST_SAN" report -q --sort world --format json --id $id --hypervisor none \
 			"$CAPTURES/opencsd/snapshots/juno_r1_1" >"$T/out"
 		(cd "$T" && pkt_lister -ss_dir "$CAPTURES/opencsd/snapshots/juno_r1_1" -id $id -decode_only -logstdout) |

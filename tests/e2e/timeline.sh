@@ -46,7 +46,7 @@ is "is nobody else's" '[1]' "$(jq -c '[.rows[].cpu] | unique' "$T/out")"
 exits 2 "a level that is none is refused" timeline --by nonsense
 exits 5 "a recording that is not there" "$CSGUEST_SAN" timeline "$T/none"
 if [ -e "$CAPTURES/opencsd" ]; then
-	exits 18 "a snapshot has rows, too" "$CSGUEST_SAN" timeline -q --json --hypervisor none "$CAPTURES/opencsd/snapshots/juno_r1_1"
+	exits 20 "a snapshot has rows, too" "$CSGUEST_SAN" timeline -q --json --hypervisor none "$CAPTURES/opencsd/snapshots/juno_r1_1"
 	is "in bytes of trace, as it has no timestamps" bytes "$(jq -r .unit "$T/out")"
 else
 	no_captures opencsd
