@@ -68,16 +68,16 @@ endif
 OCSD_LIB += -lopencsd_c_api
 
 # Names of their own, so that CPPFLAGS, CFLAGS and LDFLAGS are the user's, also on the command line.
-CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder -I$B/gen $(OCSD_INC) -MMD -MP $(CPPFLAGS)
+CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder -Icommand -I$B/gen $(OCSD_INC) -MMD -MP $(CPPFLAGS)
 C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
 CORE_ROOMS := base scan world clock guest
-LIB_SRC  := $(filter-out decoder/cli/%,$(sort $(wildcard decoder/*/*.c)))
+LIB_SRC  := $(sort $(wildcard decoder/*/*.c))
 CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
-CLI_SRC  := $(sort $(wildcard decoder/cli/*.c))
+CLI_SRC  := $(sort $(wildcard command/*/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
@@ -93,6 +93,9 @@ CORE_OBJ := $(CORE_SRC:%.c=$B/obj/%.o)
 CLI_OBJ  := $(CLI_SRC:%.c=$B/obj/%.o)
 SAN_LIB  := $(LIB_SRC:%.c=$B/san/%.o)
 SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
+# All of the command but its main(), for tests.
+VIEWS    := $(filter-out %/cli/main.o,$(CLI_OBJ))
+SAN_VIEWS := $(filter-out %/cli/main.o,$(SAN_CLI))
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
 SAN_SCN  := $(SCN_SRC:%.c=$B/san/%.o)
 TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
@@ -142,17 +145,19 @@ $B/fuzz/%.o: %.c $B/flags
 	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
 
 # What the command writes into its pages, as bytes of a C array: X_page.svg and X_page.html are for X.c.
-PAGES := $(patsubst decoder/%,$B/gen/%.inc,$(basename $(wildcard decoder/view/*_page.svg decoder/view/*_page.html)))
+PAGES := $(patsubst command/%,$B/gen/%.inc,$(basename $(wildcard command/*/*_page.svg command/*/*_page.html)))
 bytes = od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
-$B/gen/%.inc: decoder/%.svg
+$B/gen/%.inc: command/%.svg
 	@mkdir -p $(@D)
 	$(call say,GEN)$(bytes)
-$B/gen/%.inc: decoder/%.html
+$B/gen/%.inc: command/%.html
 	@mkdir -p $(@D)
 	$(call say,GEN)$(bytes)
-$(foreach d,obj san tsan fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/decoder/%.o)): $(PAGES)
+$(foreach d,obj san tsan fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/command/%.o)): $(PAGES)
 
 $B/libcsguest.a: $(LIB_OBJ)
+$B/libviews.a: $(VIEWS)
+$B/san/libviews.a: $(SAN_VIEWS)
 $B/libcsguest-core.a: $(CORE_OBJ)
 $B/san/libcsguest.a: $(SAN_LIB)
 $B/san/libencoder.a: $(ENC_SRC:%.c=$B/san/%.o)
@@ -200,14 +205,14 @@ $B/suites.c: $B/suites Makefile
 	   for s in $(SUITES); do echo "	&csg_suite_$$s,"; done; echo '	NULL};'; } > $@
 
 # The command's own parts (options, progress) are tested as well: all but its main().
-$B/unit: $(SAN_UNIT) $(filter-out %/cli/main.o,$(SAN_CLI)) $B/san/tests/unit/main.o $B/suites.c \
+$B/unit: $(SAN_UNIT) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
 FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast)
 $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
-		$B/obj/tests/encoder/random.o $B/libcsguest.a
+		$B/obj/tests/encoder/random.o $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/obj/tests/%.o: CPP_ALL += -Itests
@@ -217,7 +222,7 @@ $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san
 	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Small programs that end-to-end tests look into the library with.
-$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
+$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libviews.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 

@@ -290,12 +290,12 @@ make_in() {
 
 # tree REV: a name for the sources of the command.
 tree() {
-	git -C "$TOP" rev-parse "$1:decoder" "$1:include" "$1:Makefile" | sha256sum | cut -c1-20
+	git -C "$TOP" ls-tree "$1" decoder command include Makefile | sha256sum | cut -c1-20
 }
 
 # clean: whether the command's sources are those of HEAD.
 clean() {
-	[ -z "$(git -C "$TOP" status --porcelain -- decoder include Makefile)" ]
+	[ -z "$(git -C "$TOP" status --porcelain -- decoder command include Makefile)" ]
 }
 
 # build_base REV KEY: its command, as $cache/KEY.csguest.

@@ -4,9 +4,9 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 
-for file in decoder/*/*.c; do
-	case $file in decoder/cli/*) continue ;; esac
-	[ -f "tests/unit/${file#decoder/}" ] || echo "$file: no tests/unit/${file#decoder/}"
+for file in decoder/*/*.c command/*/*.c; do
+	case $file in command/cli/*) continue ;; esac
+	[ -f "tests/unit/${file#*/}" ] || echo "$file: no tests/unit/${file#*/}"
 done >"$T/offenders"
 none "every source file has a unit test of its name" "$T/offenders"
 
@@ -17,7 +17,7 @@ done >"$T/offenders"
 none "every unit test file holds the suite of its name" "$T/offenders"
 
 # A test function that is not in its suite never runs; the compiler says so (-Wunused-function).
-for file in decoder/cli/*.c; do
+for file in command/cli/*.c; do
 	[ -f "$file" ] || continue
 	command=${file##*/} command=${command%.c}
 	grep -q "^int csg_cmd_$command(" "$file" || continue

@@ -21,8 +21,8 @@
 #include "csguest/error.h"
 #include "csguest/stack.h"
 #include "session/session.h"
-#include "view/align.h"
-#include "view/stream_offset.h"
+#include "score/align.h"
+#include "info/stream_offset.h"
 
 #define FRAMES 128
 #define GUESTS 8

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What view/fake_lookup.h says, as a follower of call stacks asks for it. */
+/* What fake_lookup.h says, as a follower of call stacks asks for it. */
 #ifndef TESTS_UNIT_STACK_FAKE_SOURCE_H
 #define TESTS_UNIT_STACK_FAKE_SOURCE_H
 
 #include "csguest/stack.h"
-#include "view/fake_lookup.h"
+#include "fake_lookup.h"
 
 static inline int fake_source_symbol(void *arg, struct csg_space *space, uint64_t address,
 				     uint64_t time, struct csg_symbol *symbol, size_t size)

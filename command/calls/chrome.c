@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls/chrome.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "text/escape.h"
+#include "text/exception_name.h"
+
+/* Process numbers of the picture: a VM has 2 + its PID. */
+#define PID_CPUS 0
+#define PID_HOST 1
+#define PID_VM(vm) (2 + (int64_t)(vm))
+/* Threads of a guest beside its vCPUs. */
+#define TID_GUEST(tid) (1000000 + (int64_t)(tid))
+
+struct track {
+	int64_t pid, tid; /* tid -1: the process itself */
+};
+
+static void begin_event(struct csg_chrome *c)
+{
+	csg_out_str(c->out, c->events++ ? ",\n{" : "\n{");
+}
+
+/* A time in microseconds. */
+static void micros(struct csg_out *out, uint64_t ns)
+{
+	csg_out_printf(out, "%" PRIu64 ".%03" PRIu64, ns / 1000, ns % 1000);
+}
+
+static void write_name(struct csg_chrome *c, const char *what, const struct track *track,
+		       const char *name)
+{
+	begin_event(c);
+	csg_out_printf(c->out, "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRId64 ",", what,
+		       track->pid);
+	if (track->tid >= 0)
+		csg_out_printf(c->out, "\"tid\":%" PRId64 ",", track->tid);
+	csg_out_str(c->out, "\"args\":{\"name\":");
+	csg_out_json(c->out, name);
+	csg_out_str(c->out, "}}");
+}
+
+/* Names a track when it is met first. */
+static void name_track(struct csg_chrome *c, const struct track *track, const char *process,
+		       const char *thread)
+{
+	const struct track whole = {track->pid, -1};
+	size_t before = c->tracks.count;
+
+	if (csg_keyset_add(&c->tracks, &whole) >= 0 && c->tracks.count > before)
+		write_name(c, "process_name", &whole, process);
+	before = c->tracks.count;
+	if (csg_keyset_add(&c->tracks, track) >= 0 && c->tracks.count > before)
+		write_name(c, "thread_name", track, thread);
+}
+
+/* A slice of a track; its args follow, then end_slice(). */
+static void begin_slice(struct csg_chrome *c, const struct track *track, const char *name,
+			const char *category, uint64_t begin, uint64_t end)
+{
+	begin_event(c);
+	csg_out_str(c->out, "\"ph\":\"X\",\"name\":");
+	csg_out_json(c->out, name);
+	csg_out_printf(c->out,
+		       ",\"cat\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64 ",\"ts\":", category,
+		       track->pid, track->tid);
+	micros(c->out, begin);
+	csg_out_str(c->out, ",\"dur\":");
+	micros(c->out, end > begin ? end - begin : 0);
+	csg_out_str(c->out, ",\"args\":{");
+}
+
+static void end_slice(struct csg_chrome *c)
+{
+	csg_out_str(c->out, "}}");
+}
+
+static const char *privilege_of(const struct csg_owner *owner)
+{
+	return owner->privilege == CSG_USER ? "user" : "kernel";
+}
+
+static const char *comm_of(const struct csg_chrome *c, uint32_t owner, uint64_t time)
+{
+	const struct csg_lookup *l = &c->exits.lookup;
+	const char *comm = l->comm(l->arg, owner, c->exits.timeless ? UINT64_MAX : time);
+
+	return comm ? comm : "thread";
+}
+
+static void name_owner(const struct csg_chrome *c, uint32_t number, uint64_t time, char *name,
+		       size_t size)
+{
+	const struct csg_lookup *l = &c->exits.lookup;
+	const struct csg_owner *o = l->owner(l->arg, number);
+
+	if (o->world == CSG_WORLD_GUEST && o->vcpu >= 0)
+		snprintf(name, size, "vm %d vcpu %d %s", o->vm, o->vcpu, privilege_of(o));
+	else if (o->world == CSG_WORLD_GUEST)
+		snprintf(name, size, "guest %s", privilege_of(o));
+	else if (o->world == CSG_WORLD_HOST && o->tid >= 0)
+		snprintf(name, size, "%s %d %s", comm_of(c, number, time), o->tid, privilege_of(o));
+	else
+		snprintf(name, size, "%s %s", csg_world_name(o->world), privilege_of(o));
+}
+
+static void owner_args(struct csg_chrome *c, const struct csg_owner *o, int32_t cpu)
+{
+	csg_out_printf(c->out, "\"world\":\"%s\",\"el\":%u,\"cpu\":%d", csg_world_name(o->world),
+		       o->el, cpu);
+	if (o->world == CSG_WORLD_GUEST)
+		csg_out_printf(c->out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
+	if (o->tid >= 0)
+		csg_out_printf(c->out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
+}
+
+static void write_on(struct csg_chrome *c, const struct track *track, const char *name,
+		     const struct csg_owner *o, int32_t cpu, uint64_t begin, uint64_t end)
+{
+	begin_slice(c, track, name, csg_world_name(o->world), begin, end);
+	owner_args(c, o, cpu);
+	end_slice(c);
+}
+
+static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
+			int32_t cpu, uint64_t begin, uint64_t end)
+{
+	struct track track = {PID_VM(o->vm), o->vcpu};
+	char process[32], thread[64];
+
+	snprintf(process, sizeof(process), "VM %d", o->vm);
+	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
+	name_track(c, &track, process, thread);
+	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
+	if (o->tid < 0)
+		return;
+	track.tid = TID_GUEST(o->tid);
+	snprintf(thread, sizeof(thread), "%.32s %d", comm_of(c, owner, begin), o->tid);
+	name_track(c, &track, process, thread);
+	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
+}
+
+/* Somebody had a CPU from begin to end. */
+static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, uint64_t begin,
+			uint64_t end)
+{
+	const struct csg_lookup *l = &c->exits.lookup;
+	const struct csg_owner o = *l->owner(l->arg, owner);
+	struct track track = {PID_CPUS, stream};
+	int32_t cpu = c->cpus[stream];
+	char name[96], thread[64];
+
+	snprintf(thread, sizeof(thread), "CPU %d", cpu);
+	name_track(c, &track, "CPUs", thread);
+	name_owner(c, owner, begin, name, sizeof(name));
+	write_on(c, &track, name, &o, cpu, begin, end);
+	if (o.world == CSG_WORLD_GUEST && o.vm >= 0 && o.vcpu >= 0)
+		write_guest(c, owner, &o, cpu, begin, end);
+	if (o.world != CSG_WORLD_HOST || o.tid < 0)
+		return;
+	track = (struct track){PID_HOST, o.tid};
+	snprintf(thread, sizeof(thread), "%.32s %d", comm_of(c, owner, begin), o.tid);
+	name_track(c, &track, "host", thread);
+	write_on(c, &track, privilege_of(&o), &o, cpu, begin, end);
+}
+
+static void write_lost(struct csg_chrome *c, uint32_t stream, enum csg_gap gap, uint64_t begin,
+		       uint64_t end)
+{
+	const struct track track = {PID_CPUS, stream};
+	char name[64];
+
+	snprintf(name, sizeof(name), "lost: %s", csg_gap_name(gap));
+	begin_slice(c, &track, name, "lost", begin, end);
+	end_slice(c);
+}
+
+static void close_slice(struct csg_chrome *c, uint32_t stream, uint64_t time)
+{
+	struct csg_chrome_slice *slice = &c->slices[stream];
+
+	if (slice->open && slice->gap)
+		write_lost(c, stream, (enum csg_gap)slice->gap, slice->begin, time);
+	else if (slice->open)
+		write_owned(c, stream, slice->owner, slice->begin, time);
+	slice->open = false;
+}
+
+static void on_slice(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap)
+{
+	struct csg_chrome *c = arg;
+
+	close_slice(c, stream, time);
+	c->slices[stream] = (struct csg_chrome_slice){
+		.begin = time, .owner = owner, .gap = (uint8_t)gap, .open = true};
+}
+
+static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end)
+{
+	struct csg_chrome *c = arg;
+	const struct track track = {PID_VM(key->vm), key->vcpu};
+	const char *handler =
+		key->handler ? csg_follower_function(c->exits.follower, key->handler)->name : NULL;
+	char name[160];
+
+	if (key->vm < 0 || key->vcpu < 0)
+		return;
+	snprintf(name, sizeof(name), "exit: %s%s%.100s", csg_exception_name(key->exception),
+		 handler ? " " : "", handler ? handler : "");
+	begin_slice(c, &track, name, key->fast ? "exit,fast" : "exit", begin, end);
+	csg_out_printf(c->out,
+		       "\"exception\":\"%s\",\"handler\":", csg_exception_name(key->exception));
+	csg_out_json(c->out, handler);
+	csg_out_printf(c->out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
+		       key->user ? "EL0" : "EL1");
+	end_slice(c);
+}
+
+int csg_chrome_open(struct csg_chrome *c, const struct csg_lookup *lookup, size_t streams)
+{
+	csg_keyset_init(&c->tracks, sizeof(struct track));
+	c->streams = streams;
+	c->slices = calloc(streams + 1, sizeof(*c->slices));
+	if (!c->slices)
+		return -CSG_E_NO_MEMORY;
+	c->exits.by_vcpu = true;
+	c->exits.watcher = (struct csg_exits_watcher){c, on_slice, on_guest_exit};
+	csg_out_str(c->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	return csg_exits_open(&c->exits, lookup, streams);
+}
+
+void csg_chrome_close(struct csg_chrome *c)
+{
+	csg_exits_close(&c->exits);
+	csg_keyset_fini(&c->tracks);
+	free(c->slices);
+	c->slices = NULL;
+}
+
+int csg_chrome_next(struct csg_chrome *c)
+{
+	return csg_exits_next(&c->exits);
+}
+
+void csg_chrome_finish(struct csg_chrome *c)
+{
+	csg_exits_finish(&c->exits);
+	for (uint32_t i = 0; i < c->streams; i++)
+		close_slice(c, i, c->exits.log.streams[i].latest);
+	csg_out_str(c->out, "\n]}\n");
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who ran when as Chrome's trace events in JSON ("Trace Event Format"), for Perfetto's page and
+ * chrome://tracing.  Processes and threads of the picture:
+ *
+ *	CPUs		one thread for each CPU: who had it, and where trace was lost
+ *	VM n		one thread for each vCPU: the guest's kernel and user code, and between
+ *			them the exits, each with its exception, the handler in KVM, and whether
+ *			the fast path did; and one for each thread of the guest that is known
+ *	host		one thread for each thread of the host: when it ran, user or kernel
+ *
+ * All are complete events ("ph":"X") with ts and dur in microseconds, and metadata ("M") with names.
+ */
+#ifndef COMMAND_CALLS_CHROME_H
+#define COMMAND_CALLS_CHROME_H
+
+#include "calls/exits.h"
+#include "text/out.h"
+
+struct csg_chrome_slice {
+	uint64_t begin;
+	uint32_t owner;
+	uint8_t gap; /* lost: enum csg_gap */
+	bool open;
+};
+
+struct csg_chrome {
+	struct csg_exits exits; /* its arg, next, time and timeless are set by the caller */
+	struct csg_out *out;
+	const int32_t *cpus; /* of the streams */
+	/* Filled. */
+	size_t streams;
+	struct csg_chrome_slice *slices; /* by stream */
+	struct csg_keyset tracks;	 /* whose names were written */
+	uint64_t events;
+};
+
+/* out, cpus and of exits what its header says are set.  csg_chrome_close() is safe after an error. */
+int csg_chrome_open(struct csg_chrome *chrome, const struct csg_lookup *lookup, size_t streams);
+void csg_chrome_close(struct csg_chrome *chrome);
+
+/* Follows some more.  1, 0 at the end, or a negative error. */
+int csg_chrome_next(struct csg_chrome *chrome);
+
+/* The end of the JSON; what was followed up to an error is in it. */
+void csg_chrome_finish(struct csg_chrome *chrome);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls/exits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "text/exception_name.h"
+#include "lookup/stack_source.h"
+
+/* What a function is. */
+enum {
+	NOT_ASKED,
+	ORDINARY,
+	HANDLER,
+	FAST_HANDLER, /* tried first; the exit may go on to a handler all the same */
+};
+
+enum {
+	EXITED,
+	ENTERED,
+	SLICE,
+};
+
+/* A vCPU, by the thread of the host that runs it. */
+struct csg_exit_vcpu {
+	int32_t vm, place;
+	bool out;		      /* it was left, and not entered yet */
+	const struct csg_stack *host; /* the stack that left it */
+	uint32_t depth;		      /* of the frame that entered the guest */
+	struct csg_exit_key key;
+	uint64_t exited; /* time */
+	struct csg_exit_vcpu *next;
+};
+
+static int fail(struct csg_exits *x, int err)
+{
+	if (err && !x->error)
+		x->error = err;
+	return err;
+}
+
+/* What a guest runs on: the thread of the host, else the stream. */
+static int32_t place_of(const struct csg_owner *guest, uint32_t stream)
+{
+	return guest->host_tid >= 0 ? guest->host_tid : -2 - (int32_t)stream;
+}
+
+static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, int32_t vm, int32_t place)
+{
+	struct csg_exit_vcpu *v;
+
+	for (v = x->vcpus; v; v = v->next)
+		if (v->vm == vm && v->place == place)
+			return v;
+	v = calloc(1, sizeof(*v));
+	if (!v) {
+		fail(x, -CSG_E_NO_MEMORY);
+		return NULL;
+	}
+	v->vm = vm;
+	v->place = place;
+	v->next = x->vcpus;
+	x->vcpus = v;
+	return v;
+}
+
+static bool is_handler(const char *name)
+{
+	/* arch/arm64/kvm/handle_exit.c: arm_exit_handlers[], as far as they have other names */
+	static const char *const handlers[] = {
+		"handle_hvc",	"handle_smc",	    "handle_svc",
+		"handle_sve",	"handle_no_fpsimd", "handle_trap_exceptions",
+		"handle_other",
+	};
+	/* called when a vCPU is entered, not for an exit */
+	static const char *const others[] = {"kvm_handle_mmio_return", "kvm_handle_mmio"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(name, others[i]))
+			return false;
+	if (!strncmp(name, "kvm_handle_", 11))
+		return true;
+	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++)
+		if (!strcmp(name, handlers[i]))
+			return true;
+	return false;
+}
+
+static uint8_t class_of(struct csg_exits *x, uint32_t label)
+{
+	const char *name;
+
+	if (label >= x->class_n) {
+		size_t n = 2 * (size_t)label + 256;
+		uint8_t *classes = realloc(x->classes, n);
+
+		if (!classes) {
+			fail(x, -CSG_E_NO_MEMORY);
+			return ORDINARY;
+		}
+		memset(classes + x->class_n, NOT_ASKED, n - x->class_n);
+		x->classes = classes;
+		x->class_n = n;
+	}
+	if (x->classes[label] == NOT_ASKED) {
+		name = csg_follower_function(x->follower, label)->name;
+		if (name && !strncmp(name, "kvm_hyp_handle_", 15))
+			x->classes[label] = FAST_HANDLER;
+		else
+			x->classes[label] = name && is_handler(name) ? HANDLER : ORDINARY;
+	}
+	return x->classes[label];
+}
+
+/* The vCPU whose exit this stack handles; NULL: none. */
+static struct csg_exit_vcpu *handling(const struct csg_stack *stack)
+{
+	struct csg_exit_vcpu *v = stack->data;
+
+	return v && v->out && v->host == stack ? v : NULL;
+}
+
+static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
+{
+	struct csg_exits *x = arg;
+	uint32_t label = csg_stack_top(stack)->function.label;
+	struct csg_exit_vcpu *v;
+
+	if (why == CSG_MOVE_JUMP || class_of(x, label) < HANDLER)
+		return;
+	v = handling(stack);
+	/* What an interrupt's handler calls meanwhile is not about the exit: handlers are
+	 * called by what entered the guest, or what called that. */
+	if (v && (!v->key.handler ||
+		  (class_of(x, v->key.handler) == FAST_HANDLER && class_of(x, label) == HANDLER)))
+		v->key.handler = label;
+}
+
+static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
+{
+	struct csg_exit_vcpu *v;
+
+	(void)arg;
+	if (why == CSG_MOVE_JUMP || why == CSG_MOVE_TAIL_CALL)
+		return;
+	v = handling(stack);
+	/* __guest_enter was called by the loop, which has returned when that frame goes. */
+	if (v && stack->depth + 1 <= v->depth)
+		v->key.fast = false;
+}
+
+static void log_event(struct csg_exits *x, uint32_t stream, struct csg_exit_vcpu *v, uint8_t kind)
+{
+	struct csg_call_event event = {.stream = stream, .subject = v, .kind = kind};
+
+	fail(x, csg_call_log_add(&x->log, &event));
+}
+
+static void log_slice(struct csg_exits *x, uint32_t stream, uint32_t owner, enum csg_gap gap)
+{
+	const struct csg_call_event event = {
+		.stream = stream, .owner = owner, .kind = SLICE, .detail = (uint8_t)gap};
+
+	fail(x, csg_call_log_add(&x->log, &event));
+}
+
+static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what,
+			const struct csg_owner *guest)
+{
+	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
+	uint64_t offset = what->address & 0x7ff;
+
+	if (!v)
+		return;
+	if (v->out)
+		x->open++;
+	v->out = true;
+	what->to->data = v;
+	v->host = what->to;
+	v->depth = what->to->depth;
+	memset(&v->key, 0, sizeof(v->key));
+	v->key.vm = guest->vm;
+	v->key.vcpu = guest->vcpu;
+	v->key.exception = what->number;
+	v->key.vector = !what->hidden && csg_vector_name(what->address)
+				? (uint8_t)((offset & 0x1ff) >> 7)
+				: 4;
+	v->key.fast = !what->hidden && what->to->in_guest && v->depth > 1;
+	v->key.user = guest->privilege == CSG_USER;
+	log_event(x, what->stream, v, EXITED);
+}
+
+/* The entry takes the reason with it, as the next exit may come before it is dated. */
+static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what,
+			const struct csg_owner *guest)
+{
+	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
+	struct csg_call_event event = {.stream = what->stream, .subject = v, .kind = ENTERED};
+	int64_t row;
+
+	if (!v || !v->out)
+		return;
+	v->out = false;
+	if (!x->by_vcpu)
+		v->key.vcpu = -1;
+	if (!x->by_vm && !x->by_vcpu)
+		v->key.vm = -1;
+	row = csg_keyset_add(&x->keys, &v->key);
+	if (row < 0) {
+		fail(x, (int)row);
+		return;
+	}
+	event.label = (uint32_t)row;
+	fail(x, csg_call_log_add(&x->log, &event));
+}
+
+/*
+ * Through a hypervisor's level that is not traced, as without VHE: an exception led there, and what
+ * runs then tells what became of it.  The same vCPU: it never left that level, a fast path.
+ */
+static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *what,
+			 const struct csg_owner *from, const struct csg_owner *to)
+{
+	struct csg_exit_vcpu *v;
+	bool back = from->world == CSG_WORLD_GUEST && to->world == CSG_WORLD_GUEST;
+
+	if (back &&
+	    (from->vm != to->vm || place_of(from, what->stream) != place_of(to, what->stream)))
+		return;
+	if (from->world == CSG_WORLD_GUEST)
+		leave_guest(x, what, from);
+	v = back ? vcpu_of(x, from->vm, place_of(from, what->stream)) : NULL;
+	if (v)
+		v->key.fast = true;
+	if (to->world == CSG_WORLD_GUEST)
+		enter_guest(x, what, to);
+}
+
+static void on_switched(void *arg, const struct csg_stack_switch *what)
+{
+	struct csg_exits *x = arg;
+	const struct csg_lookup *l = &x->lookup;
+	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
+	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
+
+	if (x->watcher.slice)
+		log_slice(x, what->stream, what->to_owner, CSG_GAP_NONE);
+	if (!what->from)
+		return;
+	if (what->hidden && x->hyp_untraced)
+		cross_unseen(x, what, from, to);
+	else if (!what->crossed)
+		return;
+	else if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
+		leave_guest(x, what, from);
+	else if (to->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_ERET)
+		enter_guest(x, what, to);
+}
+
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
+{
+	struct csg_exits *x = arg;
+
+	(void)stack;
+	csg_call_log_ran(&x->log, stream, n);
+}
+
+static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
+{
+	struct csg_exits *x = arg;
+	uint64_t now = e->kind == CSG_ELEMENT_TIMESTAMP && !x->timeless ? x->time(x->arg, e) : 0;
+
+	csg_call_log_mark(&x->log, e, stream);
+	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
+	    e->gap != CSG_GAP_NO_OWNER)
+		log_slice(x, stream, 0, (enum csg_gap)e->gap);
+	if (now)
+		csg_call_log_stamp(&x->log, stream, now);
+}
+
+static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
+{
+	struct csg_exits *x = arg;
+
+	(void)size;
+	return x->next(x->arg, stream, batch);
+}
+
+static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)
+{
+	if (number >= x->room) {
+		size_t room = 2 * (size_t)number + 16;
+		struct csg_exit_row *rows = realloc(x->rows, room * sizeof(*rows));
+
+		if (!rows) {
+			fail(x, -CSG_E_NO_MEMORY);
+			return NULL;
+		}
+		memset(rows + x->room, 0, (room - x->room) * sizeof(*rows));
+		x->rows = rows;
+		x->room = room;
+	}
+	return &x->rows[number];
+}
+
+/* Counts what is dated by now. */
+static void count(struct csg_exits *x)
+{
+	struct csg_call_event event;
+
+	while (csg_call_log_next(&x->log, &event)) {
+		struct csg_exit_vcpu *v = event.subject;
+		struct csg_exit_row *row;
+
+		if (event.kind == SLICE) {
+			x->watcher.slice(x->watcher.arg, event.stream, event.time, event.owner,
+					 (enum csg_gap)event.detail);
+			continue;
+		}
+		if (event.kind == EXITED) {
+			v->exited = event.time;
+			continue;
+		}
+		if (x->watcher.exit)
+			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
+					v->exited, event.time);
+		row = row_at(x, event.label);
+		if (row)
+			csg_histogram_add(&row->host,
+					  event.time > v->exited ? event.time - v->exited : 0);
+	}
+}
+
+int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t streams)
+{
+	const struct csg_follower_source source = csg_lookup_stack_source(&x->lookup, streams);
+	const struct csg_follower_options options = {
+		.size = sizeof(options),
+		.source = &source,
+		.arg = x,
+		.next = on_next,
+		.entered = on_entered,
+		.leaving = on_leaving,
+		.switched = on_switched,
+		.ran = on_ran,
+		.mark = on_mark,
+	};
+	int err;
+
+	x->lookup = *lookup;
+	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
+	err = csg_call_log_init(&x->log, streams, x->timeless);
+	if (!err)
+		err = csg_follower_create(&x->follower, NULL, &options);
+	return err;
+}
+
+void csg_exits_close(struct csg_exits *x)
+{
+	csg_follower_destroy(x->follower);
+	x->follower = NULL;
+	csg_call_log_fini(&x->log);
+	csg_keyset_fini(&x->keys);
+	while (x->vcpus) {
+		struct csg_exit_vcpu *v = x->vcpus;
+
+		x->vcpus = v->next;
+		free(v);
+	}
+	free(x->rows);
+	free(x->classes);
+	x->rows = NULL;
+	x->classes = NULL;
+}
+
+int csg_exits_next(struct csg_exits *x)
+{
+	int ret = csg_follower_next(x->follower);
+
+	count(x);
+	return ret > 0 && x->error ? x->error : ret;
+}
+
+void csg_exits_finish(struct csg_exits *x)
+{
+	csg_call_log_end(&x->log);
+	count(x);
+	for (const struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
+		x->open += v->out;
+	if (x->keys.count)
+		row_at(x, (uint32_t)x->keys.count - 1);
+}

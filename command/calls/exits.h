@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Exits of guests: why each guest was left, and how long the host took until it was entered again.
+ *
+ * An exit begins with the exception that leaves the guest and ends with the next ERET into the same
+ * vCPU, on whatever CPU.  Its reason is
+ *   the exception   what the trace says (IRQ, trap, data fault ...)
+ *   the handler     the first of KVM's handlers that was called: of arm_exit_handlers (handle_exit.c:
+ *                   kvm_handle_*, handle_*), or of the fast path (hyp/switch.h: kvm_hyp_handle_*)
+ *   fast            it never left the loop that enters the guest (__kvm_vcpu_run), so that no
+ *                   tracepoint shows it
+ *
+ * Without VHE that loop is in the hypervisor, whose level is not traced: an exit begins with the
+ * exception that leads there, and what is traced next tells whether it was a fast one.
+ */
+#ifndef COMMAND_CALLS_EXITS_H
+#define COMMAND_CALLS_EXITS_H
+
+#include "base/keyset.h"
+#include "csguest/stack.h"
+#include "calls/call_log.h"
+#include "lookup/lookup.h"
+#include "text/histogram.h"
+
+/* Rows that differ in none of these are one. */
+struct csg_exit_key {
+	int32_t vm, vcpu;
+	uint32_t exception; /* TYPE of the packet */
+	uint32_t handler;   /* label of a function; 0: none was called */
+	uint8_t vector;	    /* 0..3: sync, IRQ, FIQ, SError; 4: not known */
+	uint8_t fast;
+	uint8_t user;	  /* left from EL0 */
+	uint8_t reserved; /* 0 */
+};
+
+struct csg_exit_row {
+	struct csg_histogram host; /* time from exit to entry */
+};
+
+struct csg_exit_vcpu; /* what is under way, private */
+
+/* Told of what happens in the order of time; each function may be NULL. */
+struct csg_exits_watcher {
+	void *arg;
+	/* From time on owner has the stream, or trace is lost (gap). */
+	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
+	/* An exit is over. */
+	void (*exit)(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end);
+};
+
+struct csg_exits {
+	struct csg_lookup lookup;
+	struct csg_follower *follower;
+	void *arg;
+	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
+	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
+	bool timeless;	     /* time is instructions */
+	bool by_vcpu, by_vm; /* what rows tell apart besides reasons */
+	bool hyp_untraced;   /* of all levels the hypervisor's alone is not traced */
+	struct csg_exits_watcher watcher;
+	/* Filled. */
+	struct csg_keyset keys; /* of struct csg_exit_key */
+	struct csg_exit_row *rows;
+	size_t room;
+	struct csg_call_log log;
+	struct csg_exit_vcpu *vcpus;
+	uint8_t *classes; /* of functions, by label */
+	size_t class_n;
+	uint64_t open; /* exits without an entry behind them */
+	int error;
+};
+
+/* arg, next, time, timeless, by_vcpu, by_vm and hyp_untraced are set; csg_exits_close() is safe
+ * after an error. */
+int csg_exits_open(struct csg_exits *exits, const struct csg_lookup *lookup, size_t streams);
+void csg_exits_close(struct csg_exits *exits);
+
+/* Follows some more.  1, 0 at the end, or a negative error. */
+int csg_exits_next(struct csg_exits *exits);
+
+/* All exits are over; what was seen up to an error counts. */
+void csg_exits_finish(struct csg_exits *exits);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls/exits_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "text/escape.h"
+#include "text/exception_name.h"
+
+static const double percents[] = {50, 90, 99};
+#define PERCENTS (sizeof(percents) / sizeof(*percents))
+
+static uint64_t total_of(const struct csg_exits *x)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < x->keys.count; i++)
+		total += x->rows[i].host.sum;
+	return total;
+}
+
+static int by_time(const void *pa, const void *pb, void *arg)
+{
+	const struct csg_exits *x = arg;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	const struct csg_histogram *ha = &x->rows[a].host, *hb = &x->rows[b].host;
+
+	if (ha->sum != hb->sum)
+		return ha->sum < hb->sum ? 1 : -1;
+	if (ha->count != hb->count)
+		return ha->count < hb->count ? 1 : -1;
+	return (a > b) - (a < b);
+}
+
+static const char *handler_of(const struct csg_exits *x, const struct csg_exit_key *key)
+{
+	if (!key->handler)
+		return NULL;
+	return csg_follower_function(x->follower, key->handler)->name;
+}
+
+static const char *vector_of(const struct csg_exit_key *key)
+{
+	return key->vector < 4 ? csg_vector_name(0x400 + 0x80 * (uint64_t)key->vector) : NULL;
+}
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static void text_number(struct csg_out *out, int32_t n, int width)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), n < 0 ? "-" : "%" PRId32, n);
+	csg_out_printf(out, "%*s  ", width, text);
+}
+
+static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
+		     const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+{
+	const char *handler = handler_of(x, key);
+
+	csg_out_printf(out, "  %6.2f%%  %8" PRIu64 "  ", share(h->sum, all), h->count);
+	if (x->by_vm || x->by_vcpu)
+		text_number(out, key->vm, 7);
+	if (x->by_vcpu)
+		text_number(out, key->vcpu, 4);
+	csg_out_printf(out, "%10" PRIu64 "  %9" PRIu64, h->sum, h->count ? h->sum / h->count : 0);
+	for (size_t i = 0; i < PERCENTS; i++)
+		csg_out_printf(out, "  %9" PRIu64, csg_histogram_percentile(h, percents[i]));
+	csg_out_printf(out, "  %9" PRIu64 "  %-4s  %-4s  %-10s  ", h->max,
+		       key->user ? "EL0" : "EL1", key->fast ? "fast" : "full",
+		       csg_exception_name(key->exception));
+	csg_out_text(out, handler ? handler : "-");
+	csg_out_char(out, '\n');
+}
+
+static void text_header(const struct csg_exits *x, const struct csg_exits_print *print,
+			uint64_t all, struct csg_out *out)
+{
+	const char *unit = x->timeless ? "instructions" : "ns";
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < x->keys.count; i++)
+		count += x->rows[i].host.count;
+	csg_out_str(out, "# recording: ");
+	csg_out_text(out, print->recording);
+	csg_out_printf(out,
+		       "\n# hypervisor: %s\n# total: %" PRIu64 " exits, %" PRIu64
+		       " %s in the host until the next entry\n",
+		       print->hypervisor, count, all, unit);
+	if (x->open)
+		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry behind them\n",
+			       x->open);
+	csg_out_printf(out, "# times in %s\n#\n#   Time      Exits  ", unit);
+	if (x->by_vm || x->by_vcpu)
+		csg_out_str(out, "     VM  ");
+	if (x->by_vcpu)
+		csg_out_str(out, "vCPU  ");
+	csg_out_str(out, "     Total       Mean     Median        90%        99%        Max  "
+			 "From  Path  Exception   Handler\n#\n");
+}
+
+static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
+		    const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+{
+	if (key->vm >= 0)
+		csg_out_i64(out, key->vm);
+	csg_out_char(out, ',');
+	if (key->vcpu >= 0)
+		csg_out_i64(out, key->vcpu);
+	csg_out_printf(out, ",%s,%s,%s,", key->user ? "EL0" : "EL1",
+		       csg_exception_name(key->exception), vector_of(key) ? vector_of(key) : "");
+	csg_out_csv(out, handler_of(x, key));
+	csg_out_printf(out, ",%d,%" PRIu64 ",%.4f,%" PRIu64 ",%" PRIu64, key->fast, h->count,
+		       share(h->sum, all), h->sum, h->min);
+	for (size_t i = 0; i < PERCENTS; i++)
+		csg_out_printf(out, ",%" PRIu64, csg_histogram_percentile(h, percents[i]));
+	csg_out_printf(out, ",%" PRIu64 "\n", h->max);
+}
+
+static void json_key(struct csg_out *out, const char *name, int32_t n)
+{
+	csg_out_printf(out, "\"%s\":", name);
+	if (n < 0)
+		csg_out_str(out, "null,");
+	else
+		csg_out_printf(out, "%" PRId32 ",", n);
+}
+
+static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
+		     const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+{
+	csg_out_char(out, '{');
+	json_key(out, "vm", key->vm);
+	json_key(out, "vcpu", key->vcpu);
+	csg_out_printf(out, "\"from\":\"%s\",\"exception\":\"%s\",\"vector\":",
+		       key->user ? "EL0" : "EL1", csg_exception_name(key->exception));
+	csg_out_json(out, vector_of(key));
+	csg_out_str(out, ",\"handler\":");
+	csg_out_json(out, handler_of(x, key));
+	csg_out_printf(out,
+		       ",\"fast\":%s,\"exits\":%" PRIu64 ",\"percent\":%.4f,\"time\":%" PRIu64
+		       ",\"min\":%" PRIu64,
+		       key->fast ? "true" : "false", h->count, share(h->sum, all), h->sum, h->min);
+	for (size_t i = 0; i < PERCENTS; i++)
+		csg_out_printf(out, ",\"p%g\":%" PRIu64, percents[i],
+			       csg_histogram_percentile(h, percents[i]));
+	csg_out_printf(out, ",\"max\":%" PRIu64 "}", h->max);
+}
+
+static void json_header(const struct csg_exits *x, const struct csg_exits_print *print,
+			struct csg_out *out)
+{
+	csg_out_str(out, "{\"recording\":");
+	csg_out_json(out, print->recording);
+	csg_out_str(out, ",\n\"hypervisor\":");
+	csg_out_json(out, print->hypervisor);
+	csg_out_printf(out, ",\n\"unit\":\"%s\",\n\"open\":%" PRIu64 ",\n\"rows\":[",
+		       x->timeless ? "instructions" : "ns", x->open);
+}
+
+int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *print,
+		    struct csg_out *out)
+{
+	size_t n = x->keys.count;
+	uint32_t *order = calloc(n + 1, sizeof(*order));
+	uint64_t all = total_of(x);
+
+	if (!order)
+		return -CSG_E_NO_MEMORY;
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof(*order), by_time, (void *)x);
+	if (print->format == CSG_EXITS_TEXT)
+		text_header(x, print, all, out);
+	else if (print->format == CSG_EXITS_CSV)
+		csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
+				 "min,p50,p90,p99,max\n");
+	else
+		json_header(x, print, out);
+	for (size_t i = 0; i < n; i++) {
+		const struct csg_exit_key *key = csg_keyset_get(&x->keys, order[i]);
+		const struct csg_histogram *h = &x->rows[order[i]].host;
+
+		if (print->format == CSG_EXITS_JSON)
+			csg_out_str(out, i ? ",\n" : "\n");
+		(print->format == CSG_EXITS_TEXT  ? text_row
+		 : print->format == CSG_EXITS_CSV ? csv_row
+						  : json_row)(x, key, h, all, out);
+	}
+	if (print->format == CSG_EXITS_JSON)
+		csg_out_str(out, "]}\n");
+	free(order);
+	return 0;
+}

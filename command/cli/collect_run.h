@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Programs that csguest collect runs: perf, which may be told to end, and what asks Xen, which gets so
+ * much time and no more.
+ */
+#ifndef COMMAND_CLI_COLLECT_RUN_H
+#define COMMAND_CLI_COLLECT_RUN_H
+
+#include <signal.h>
+
+#include "recording/collect.h"
+
+enum csg_collect_ran {
+	CSG_COLLECT_RAN_WELL,
+	CSG_COLLECT_RAN_BADLY, /* which was told */
+	CSG_COLLECT_RAN_LATE,  /* it had not ended in time; told, too */
+	CSG_COLLECT_RAN_ENDED, /* who asks Xen was told to end: nothing more is wanted */
+};
+
+/* SIGINT and SIGTERM for csguest are for whoever runs; what they were before. */
+struct csg_collect_signals {
+	struct sigaction interrupt, end;
+};
+void csg_collect_take_signals(struct csg_collect_signals *before);
+void csg_collect_give_signals(const struct csg_collect_signals *before);
+
+/* Runs a step of the kind CSG_COLLECT_RUN, to its end. */
+enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step);
+
+/* "csguest: error: WHAT: ..." by errno; -CSG_E_IO. */
+int csg_collect_failed(const char *what);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/decode.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/decode_inputs.h"
+#include "csguest/error.h"
+#include "text/escape.h"
+
+#define MESSAGES_MAX 40 /* notes and warnings that are shown */
+#define DEFAULT_INPUT "perf.data"
+
+static const char *const engines[] = {
+	[CSG_ENGINE_FAST] = "fast", [CSG_ENGINE_OPENCSD] = "opencsd", NULL};
+
+static const char *const hypervisors[] = {
+#define HYPERVISOR_WORD(name, word) word,
+	CSG_HYPERVISORS(HYPERVISOR_WORD)
+#undef HYPERVISOR_WORD
+		NULL,
+};
+
+/* Standard error, without csg_out's size on the stack of every function. */
+static struct csg_out *error_out(struct csg_out *out)
+{
+	fflush(stderr);
+	csg_out_init(out, STDERR_FILENO);
+	return out;
+}
+
+static void show(const struct csg_diag *diag)
+{
+	static const char *const severities[] = {
+		[CSG_NOTE] = "note: ", [CSG_WARNING] = "warning: ", [CSG_ERROR] = "error: "};
+	struct csg_out out;
+
+	error_out(&out);
+	csg_out_str(&out, "csguest: ");
+	csg_out_str(&out, diag->severity <= CSG_ERROR ? severities[diag->severity] : "");
+	if (diag->file) {
+		csg_out_text(&out, diag->file);
+		if (diag->offset != CSG_NO_OFFSET)
+			csg_out_printf(&out, ", offset 0x%llx", (unsigned long long)diag->offset);
+		csg_out_str(&out, ": ");
+	}
+	csg_out_text(&out, diag->text);
+	csg_out_char(&out, '\n');
+	if (diag->remedy) {
+		csg_out_str(&out, "         remedy: ");
+		csg_out_text(&out, diag->remedy);
+		csg_out_char(&out, '\n');
+	}
+	csg_out_flush(&out);
+}
+
+static void report(void *arg, const struct csg_diag *diag)
+{
+	struct csg_decode *d = arg;
+
+	if (diag->severity != CSG_ERROR && (d->quiet || d->messages++ >= MESSAGES_MAX))
+		return;
+	csg_progress_clear(&d->progress);
+	show(diag);
+}
+
+static void fill_input_options(struct csg_decode *d)
+{
+	/* The last three are for decoding only. */
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING("input", 'i', "FILE", &d->options.input,
+				  "the recording, instead of the operand; - is standard input"),
+		CSG_OPTION_CHOICE("hypervisor", 0, "KIND", &d->hypervisor, hypervisors,
+				  "kind of hypervisor the trace was recorded under"),
+		CSG_OPTION_STRING("tmpdir", 0, "DIR", &d->options.tmpdir,
+				  "where decompressed and piped recordings are kept meanwhile "
+				  "(default: $TMPDIR, else /tmp)"),
+		CSG_OPTION_CHOICE("engine", 0, "ENGINE", &d->engine, engines,
+				  "what decodes (default: fast); the results are the same"),
+		CSG_OPTION_NUMBER(
+			"jobs", 'j', "N", &d->threads, 1, CSG_THREADS_MAX,
+			"threads that decode, where the fast engine does; the results are "
+			"the same"),
+		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
+				  "decode this CoreSight trace ID only"),
+		CSG_OPTION_END,
+	};
+	const size_t engine = sizeof(options) / sizeof(options[0]) - 4;
+
+	_Static_assert(sizeof(options) <= sizeof(d->input_options), "CSG_DECODE_OPTIONS");
+	memcpy(d->input_options, options, sizeof(options));
+	memcpy(d->recording_options, options, engine * sizeof(options[0]));
+	d->recording_options[engine] = options[engine + 3];
+}
+
+static void fill_image_options(struct csg_decode *d)
+{
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING("vmlinux", 'k', "FILE", &d->options.kernel.vmlinux,
+				  "the host's kernel with symbols"),
+		CSG_OPTION_STRING("kallsyms", 0, "FILE", &d->options.kernel.kallsyms,
+				  "the host's kallsyms, recorded where the trace was"),
+		CSG_OPTION_STRING(
+			"kcore", 0, "PATH", &d->options.kernel.kcore,
+			"the host's kcore, or a directory with kcore, kallsyms and modules"),
+		CSG_OPTION_STRING("symfs", 0, "DIR", &d->options.image.symfs,
+				  "look for the recording's files below DIR"),
+		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.image.buildid_dir,
+				  "build-ID cache (default: ~/.debug)"),
+		CSG_OPTION_CALL(
+			"guest", 0, "GUEST", csg_guest_option, &d->guests,
+			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
+			"VMM or vmid=N or domain=N of Xen's domain, offset=TICKS of its counter, "
+			"its "
+			"vmlinux=FILE, kallsyms=FILE, "
+			"kcore=PATH, root=DIR; once for "
+			"each"),
+		CSG_OPTION_CALL("vcpu", 0, "VCPU", csg_vcpu_option, &d->vcpus,
+				"TID=VM:N: host thread TID runs vCPU N of the VM whose VMM has PID "
+				"VM; once for "
+				"each"),
+		CSG_OPTION_STRING("kvm-list", 0, "FILE", &d->options.kvm_list,
+				  "vCPUs as KVM's debugfs on the host has them: output of grep . "
+				  "/sys/kernel/debug/kvm/*/vcpu*/pid"),
+		CSG_OPTION_STRING("xen-list", 0, "FILE", &d->options.xen_list,
+				  "Xen's domains and their VMIDs: output of xl list, and of xl "
+				  "dmesg behind xl debug-keys q"),
+		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
+				  "look for files of guests given by --guest below DIR/PID"),
+		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,
+				  "the kernel of the recording's only guest, with symbols"),
+		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->options.guest.kallsyms,
+				  "that guest's kallsyms"),
+		CSG_OPTION_STRING("guestkcore", 0, "PATH", &d->options.guest.kcore,
+				  "that guest's kcore, or a directory as for --kcore"),
+		CSG_OPTION_STRING("guestroot", 0, "DIR", &d->options.guest.root,
+				  "that guest's root file system"),
+		CSG_OPTION_FLAG_OFF("no-demangle", 0, &d->options.image.demangle,
+				    "leave C++ and Rust names as they are"),
+		CSG_OPTION_END,
+	};
+
+	_Static_assert(sizeof(options) <= sizeof(d->image_options), "CSG_DECODE_OPTIONS");
+	memcpy(d->image_options, options, sizeof(options));
+}
+
+static void fill_message_options(struct csg_decode *d)
+{
+	const struct csg_option options[] = {
+		CSG_OPTION_FLAG("quiet", 'q', &d->quiet,
+				"no progress bar, warnings and summary on standard error"),
+		CSG_OPTION_FLAG_OFF("no-progress", 0, &d->show_progress, "no progress bar"),
+		CSG_OPTION_END,
+	};
+
+	_Static_assert(sizeof(options) <= sizeof(d->message_options), "CSG_DECODE_OPTIONS");
+	memcpy(d->message_options, options, sizeof(options));
+}
+
+void csg_decode_init(struct csg_decode *d, const char *command)
+{
+	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
+	d->command = command;
+	d->guests.command = d->vcpus.command = command;
+	d->trace_id = d->cpu = -1;
+	d->engine = CSG_ENGINE_FAST;
+	d->threads = 1;
+	d->hypervisor = CSG_HV_AUTO;
+	d->show_progress = true;
+	d->options.image.demangle = true;
+	d->options.image.use_paths = true;
+	d->sink = (struct csg_diag_sink){.report = report, .arg = d};
+	d->ignored_sigpipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
+	d->rules = (struct csg_output_rules){
+		.inputs = &d->inputs, .is_input = csg_decode_is_image, .arg = d, .sink = &d->sink};
+	csg_out_init(&d->out, STDOUT_FILENO);
+	fill_input_options(d);
+	fill_image_options(d);
+	fill_message_options(d);
+}
+
+int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
+{
+	if (argc - first > 1)
+		return csg_usage_error(d->command, "one recording at a time, not also '%s'",
+				       argv[first + 1]);
+	if (first < argc && d->options.input)
+		return csg_usage_error(d->command, "both --input and '%s' name a recording",
+				       argv[first]);
+	if (first < argc)
+		d->options.input = argv[first];
+	else if (!d->options.input)
+		d->options.input = DEFAULT_INPUT;
+	return 0;
+}
+
+int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
+{
+	int err = csg_decode_choose_input(d, first, argc, argv);
+
+	if (err)
+		return err;
+	d->options.has_guest = d->options.guest.vmlinux || d->options.guest.kallsyms ||
+			       d->options.guest.kcore || d->options.guest.root;
+	d->options.guests = d->guests.guests;
+	d->options.guest_count = d->guests.count;
+	d->options.vcpus = d->vcpus.vcpus;
+	d->options.vcpu_count = d->vcpus.count;
+	d->options.only_trace_id = (int32_t)d->trace_id;
+	d->options.only_cpu = (int32_t)d->cpu;
+	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
+	d->options.engine = (enum csg_engine)d->engine;
+	d->options.threads = (unsigned int)d->threads;
+	d->options.progress = csg_progress_update;
+	d->options.progress_arg = &d->progress;
+	csg_progress_init(&d->progress,
+			  d->show_progress && !d->quiet && !(d->lists && isatty(STDOUT_FILENO)));
+	csg_progress_begin(&d->progress, "decoding");
+	err = csg_decode_find_inputs(d);
+	if (!err)
+		err = csg_decode_check_stdout(d);
+	if (!err && d->open_output)
+		err = d->open_output(d->output_arg);
+	return err ? err : csg_session_begin(&d->session, &d->options, &d->sink);
+}
+
+int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
+{
+	int ret, err;
+
+	if (d->out.error)
+		return 0;
+	ret = csg_session_pull(d->session, in_time_order, batch);
+	if (ret <= 0)
+		csg_progress_clear(&d->progress);
+	err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
+	return err ? err : ret;
+}
+
+int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_decode *d = decode;
+	int ret = csg_session_pull_of(d->session, stream, batch);
+	int err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
+
+	return err ? err : ret;
+}
+
+/* What remains to be told once the output is out. */
+static void tell(struct csg_decode *d, int err)
+{
+	struct csg_out out;
+
+	error_out(&out);
+	if (d->out.error && d->out.error != EPIPE)
+		csg_out_printf(&out, "csguest: error: standard output: %s\n",
+			       strerror(d->out.error));
+	if (!d->quiet && d->messages > MESSAGES_MAX)
+		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
+	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
+		csg_summary_print(&d->summary, d->session, &out);
+	/* Errors of input were told by whoever met them; these have nobody else. */
+	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
+		csg_out_printf(&out, "csguest: error: %s\n", csg_strerror(err));
+	csg_out_flush(&out);
+}
+
+int csg_decode_finish(struct csg_decode *d, int err)
+{
+	if (err > 0)
+		err = 0;
+	if (d->session)
+		csg_session_stop(d->session);
+	csg_progress_clear(&d->progress);
+	csg_out_flush(&d->out);
+	tell(d, err);
+	if (!err && d->out.error)
+		err = -CSG_E_IO;
+	if (!err && d->session)
+		err = csg_recording_damage(csg_session_recording(d->session));
+	if (!err && d->session)
+		err = csg_summary_error(d->session);
+	csg_session_close(d->session);
+	d->session = NULL;
+	csg_summary_fini(&d->summary);
+	csg_guest_list_fini(&d->guests);
+	csg_vcpu_list_fini(&d->vcpus);
+	csg_inputs_fini(&d->inputs);
+	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	return csg_exit_code(err);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What all commands that decode have in common: where the recording and its images
+ * are, the session with its messages and progress bar, the output, and how it all ends.
+ *
+ *	struct csg_decode d;
+ *
+ *	csg_decode_init(&d, "report");
+ *	groups[] = {{"Report", mine}, {"Recording", d.input_options}, {"Images", d.image_options},
+ *		    {"Messages", d.message_options}, {NULL, NULL}};
+ *	first = csg_options_parse(&usage, argc, argv);
+ *	if (first <= 0)
+ *		return csg_exit_code(first);
+ *	err = csg_decode_open(&d, first, argc, argv);
+ *	while (!err && (err = csg_decode_next(&d, in_time_order, &batch)) > 0)
+ *		err = ... print to &d.out ...
+ *	return csg_decode_finish(&d, err);
+ *
+ * An error in the middle ends the loop; csg_decode_finish() still writes out everything that was
+ * printed, then the summary of losses, and makes the exit status of the error.
+ */
+#ifndef COMMAND_CLI_DECODE_H
+#define COMMAND_CLI_DECODE_H
+
+#include <stdbool.h>
+
+#include "cli/guest_option.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+#include "cli/vcpu_option.h"
+#include "session/session.h"
+#include "output/inputs.h"
+#include "text/out.h"
+#include "output/output.h"
+
+#define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
+
+struct csg_decode {
+	const char *command;
+	struct csg_session_setup options; /* what the options fill; more may be set before open */
+	struct csg_session *session;	  /* NULL before csg_decode_open() and after _finish() */
+	struct csg_progress progress;
+	struct csg_diag_sink sink; /* prints to standard error */
+	unsigned int messages;	   /* notes and warnings so far, shown or not */
+	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
+	bool show_progress;	   /* --no-progress clears it */
+	bool lists;	       /* the command prints while it decodes: its listing on a terminal and
+				      a progress bar would spoil each other.  Set before open */
+	bool decodes_nothing;  /* the command only opens the session: no summary */
+	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
+	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
+	int hypervisor;	       /* enum csg_hypervisor */
+	struct csg_guest_list guests;				 /* --guest */
+	struct csg_vcpu_list vcpus;				 /* --vcpu */
+	int engine;						 /* enum csg_engine */
+	int64_t threads;					 /* --jobs */
+	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
+	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
+	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
+	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
+	struct csg_summary summary;
+	/* Files: what the options name to be read, and what the command may write (output/output.h). */
+	struct csg_inputs inputs;
+	struct csg_output_rules rules; /* replace: --force */
+	/*
+	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens what the
+	 * command writes.  0 or a negative error that was told; NULL: it writes to standard output only.
+	 */
+	int (*open_output)(void *arg);
+	void *output_arg;
+	struct csg_out out; /* standard output */
+};
+
+/* Sets defaults and fills the option tables, which point into *d: it must not move afterwards. */
+void csg_decode_init(struct csg_decode *d, const char *command);
+
+/*
+ * Opens the session on the recording that the options or the one operand argv[first] name
+ * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error that
+ * was told; csg_decode_finish() is called in either case.
+ */
+int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
+
+/* The recording that the options or the one operand argv[first] name goes to d->options.input;
+ * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
+int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
+
+/* csg_session_pull(), counted for the summary.  0 also where standard output is gone. */
+int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
+
+/* csg_session_pull_of(), counted for the summary; decode is a struct csg_decode. */
+int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
+
+/*
+ * Ends the command: flushes the output, clears the progress bar, prints the summary (cli/summary.h)
+ * to standard error unless quiet, closes the session.  err is 0 (or positive) or the error that
+ * ended decoding.  Returns the exit status: of err, else of what is wrong with the recording
+ * (csg_recording_damage()), its trace, its images, in this order.
+ * When the reader of standard output went away (EPIPE) it says nothing and dies of SIGPIPE as any
+ * other program would, after cleaning up.
+ */
+int csg_decode_finish(struct csg_decode *d, int err);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest exits: why guests were left, and for how long. */
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/follow.h"
+#include "csguest/error.h"
+#include "calls/exits_print.h"
+#include "lookup/lookup_session.h"
+
+struct exits {
+	struct csg_decode decode;
+	struct csg_exits exits;
+	int by, format;
+};
+
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const bys[] = {"vcpu", "vm", "reason", NULL};
+
+/* What was seen before an error is told all the same. */
+static int run(struct exits *e)
+{
+	struct csg_session *session = e->decode.session;
+	const struct csg_lookup lookup = csg_lookup_session(session);
+	struct csg_exits_print print = {
+		.format = (enum csg_exits_format)e->format,
+		.recording = e->decode.options.input,
+	};
+	size_t n;
+	int err, last, ret;
+
+	csg_session_streams(session, &n);
+	e->exits.arg = &e->decode;
+	e->exits.next = csg_decode_next_of;
+	e->exits.time = csg_follow_time;
+	e->exits.timeless = !csg_follow_has_time(&e->decode);
+	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
+	e->exits.by_vcpu = e->by == 0;
+	e->exits.by_vm = e->by == 1;
+	err = csg_exits_open(&e->exits, &lookup, n);
+	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
+		err = ret < 0 ? ret : 0;
+	csg_exits_finish(&e->exits);
+	csg_progress_clear(&e->decode.progress);
+	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
+	last = csg_exits_write(&e->exits, &print, &e->decode.out);
+	csg_exits_close(&e->exits);
+	return err ? err : last;
+}
+
+int csg_cmd_exits(int argc, char **argv)
+{
+	struct exits *e = calloc(1, sizeof(*e)); /* the output block is too large for a stack */
+	int err, status;
+
+	if (!e)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&e->decode, "exits");
+	const struct csg_option options[] = {
+		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
+				  "what rows tell apart, beside reasons"),
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &e->format, formats, "output format"),
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &e->decode.cpu, 0, INT32_MAX,
+				  "this CPU's trace only"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Exits", options},
+		{"Recording", e->decode.input_options},
+		{"Images", e->decode.image_options},
+		{"Messages", e->decode.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "exits",
+		.summary = "why guests were left, and how long until they were entered again",
+		.operands = "[RECORDING]",
+		.description =
+			"One row for each reason: the exception that left the guest, the handler "
+			"in KVM, and whether the fast path did, which no tracepoint shows; with "
+			"the time in the host until the guest was entered again.",
+		.groups = groups,
+	};
+
+	err = csg_options_parse(&usage, argc, argv);
+	if (err > 0) {
+		err = csg_decode_open(&e->decode, err, argc, argv);
+		if (!err)
+			err = run(e);
+		status = csg_decode_finish(&e->decode, err);
+	} else {
+		status = csg_exit_code(err);
+	}
+	free(e);
+	return status;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest explain: why csguest says who ran at one place of the trace. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "flow/packet_list.h"
+#include "explain/explain.h"
+#include "lookup/lookup_session.h"
+#include "timeline/slices.h"
+
+#define NS_PER_S 1000000000u
+
+struct explain {
+	struct csg_decode decode;
+	struct csg_lookup lookup;
+	struct csg_form form;
+	struct csg_evidence *evidence; /* by stream */
+	bool *wanted;		       /* by stream */
+	size_t n;
+	const char *where;
+	bool by_time;
+	uint64_t time, index;
+	int64_t stream;
+	bool json;
+	size_t explained;
+};
+
+/* "11.322104285" or "20952", "0x51d8". */
+static int understand(struct explain *x)
+{
+	const char *dot = strchr(x->where, '.');
+	uint64_t ns = 0, scale = NS_PER_S / 10;
+	int64_t n;
+	char whole[24];
+	size_t length = dot ? (size_t)(dot - x->where) : strlen(x->where);
+
+	if (length >= sizeof(whole))
+		goto refuse;
+	memcpy(whole, x->where, length);
+	whole[length] = 0;
+	if (!csg_number_parse(whole, 0, dot ? INT64_MAX / NS_PER_S - 1 : INT64_MAX, &n))
+		goto refuse;
+	x->by_time = dot != NULL;
+	x->index = (uint64_t)n;
+	for (const char *p = dot ? dot + 1 : ""; *p; p++, scale /= 10) {
+		if (*p < '0' || *p > '9')
+			goto refuse;
+		ns += scale * (uint64_t)(*p - '0');
+	}
+	if (dot)
+		x->time = (uint64_t)n * NS_PER_S + ns;
+	return 0;
+refuse:
+	return csg_usage_error("explain",
+			       "the place is a time in seconds with its point, as 11.322104285, or "
+			       "an index, as 20952 or 0x51d8, not '%s'",
+			       x->where);
+}
+
+/* --- the place of a time --- */
+
+static int at_time(void *arg, const struct csg_slice *slice)
+{
+	struct explain *x = arg;
+
+	if (x->time >= slice->begin && x->time < slice->end && !x->wanted[slice->stream]) {
+		x->wanted[slice->stream] = true;
+		csg_evidence_init(&x->evidence[slice->stream], &x->lookup, slice->index);
+	}
+	return 0;
+}
+
+static uint64_t to_perf_time(void *arg, uint64_t timestamp)
+{
+	struct explain *x = arg;
+
+	return csg_session_time(x->decode.session, timestamp);
+}
+
+static bool is_host_time(void *arg, uint32_t owner)
+{
+	struct explain *x = arg;
+
+	return csg_session_is_host_time(x->decode.session, owner);
+}
+
+/* Which slice of each CPU covers the time: its index is the place to explain. */
+static int find_time(struct explain *x, int first, int argc, char **argv)
+{
+	const struct csg_slices_client client = {
+		.arg = x, .time = to_perf_time, .is_host_time = is_host_time, .slice = at_time};
+	struct csg_session *session = x->decode.session;
+	const struct csg_stream_info *streams = csg_session_streams(session, &x->n);
+	struct csg_slices *slices;
+	struct csg_batch batch;
+	int ret, err;
+
+	if (csg_slices_unit(streams, x->n,
+			    csg_recording_info(csg_session_recording(session))->kind) !=
+	    CSG_SLICES_NS)
+		return csg_usage_error("explain", "no time of this trace is perf's: give an index");
+	err = csg_slices_create(&slices, x->n, CSG_SLICES_NS, &client);
+	while (!err && (ret = csg_session_pull(session, false, &batch)) > 0)
+		err = csg_slices_add(slices, &batch);
+	if (!err)
+		err = csg_slices_finish(slices);
+	csg_slices_destroy(slices);
+	if (err)
+		return err;
+	/* Once more from the beginning. */
+	csg_session_close(session);
+	x->decode.session = NULL;
+	x->decode.options.input = NULL;
+	return csg_decode_open(&x->decode, first, argc, argv);
+}
+
+/* --- the evidence --- */
+
+/* Fewer than all streams may be meant. */
+static int choose_streams(struct explain *x)
+{
+	if (x->stream >= 0 && (size_t)x->stream >= x->n)
+		return csg_usage_error("explain", "there is no stream %d, but %zu of them",
+				       (int)x->stream, x->n);
+	/* Where it is not said which sink a CPU's trace is in, each may hold some of it. */
+	if (!x->by_time && x->stream < 0 && x->decode.cpu < 0 && x->n > 1)
+		return csg_usage_error("explain",
+				       "the recording has %zu streams: say which, with "
+				       "-C or --stream",
+				       x->n);
+	for (size_t i = 0; i < x->n; i++) {
+		if (x->stream >= 0 && i != (size_t)x->stream) {
+			x->wanted[i] = false;
+		} else if (!x->by_time) {
+			x->wanted[i] = true;
+			csg_evidence_init(&x->evidence[i], &x->lookup, x->index);
+		}
+	}
+	return 0;
+}
+
+/* Packets near the borders; where there are none the elements must do. */
+static void print_packets(struct explain *x, const struct csg_stream_info *stream)
+{
+	const struct csg_evidence *ev = &x->evidence[stream->stream];
+	struct csg_packet_list *list = NULL;
+	struct csg_packet_line line;
+	char text[1200];
+
+	csg_form_open_list(&x->form, "packets", "packets around");
+	if (!csg_packet_list_open(&list, csg_session_recording(x->decode.session), stream->source,
+				  NULL)) {
+		while (csg_packet_list_next(list, &line, sizeof(line)) > 0) {
+			if (!csg_explain_shows_packet(ev, line.index))
+				continue;
+			snprintf(text, sizeof(text), "%llu: %s", (unsigned long long)line.index,
+				 line.text);
+			if (x->json)
+				csg_form_string(&x->form, NULL, NULL, text);
+			else
+				csg_form_line(&x->form, text);
+		}
+	}
+	csg_packet_list_close(list);
+	csg_form_close_list(&x->form);
+}
+
+static void print_one(struct explain *x, const struct csg_stream_info *stream)
+{
+	const struct csg_explain explain = {
+		.form = &x->form,
+		.session = x->decode.session,
+		.lookup = &x->lookup,
+		.stream = stream,
+		.evidence = &x->evidence[stream->stream],
+		.time = x->time,
+	};
+	char title[64];
+
+	snprintf(title, sizeof(title), "stream %u", stream->stream);
+	csg_form_open(&x->form, NULL, title);
+	csg_explain_print(&explain);
+	print_packets(x, stream);
+	csg_form_close(&x->form);
+	x->explained++;
+}
+
+static void print_all(struct explain *x)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(x->decode.session, &n);
+
+	csg_form_begin(&x->form, &x->decode.out, x->json);
+	csg_form_string(&x->form, "recording", "recording", x->decode.options.input);
+	csg_form_string(&x->form, "hypervisor", "hypervisor",
+			csg_hypervisor_name(csg_session_hypervisor(x->decode.session, NULL)));
+	csg_form_open_list(&x->form, "places", NULL);
+	for (size_t i = 0; i < n; i++)
+		if (x->wanted[i] && x->evidence[i].at.exists)
+			print_one(x, &streams[i]);
+	csg_form_close_list(&x->form);
+	csg_form_end(&x->form);
+}
+
+static int collect(struct explain *x)
+{
+	struct csg_batch batch;
+	int ret;
+
+	while ((ret = csg_decode_next(&x->decode, false, &batch)) > 0)
+		if (x->wanted[batch.stream])
+			csg_evidence_add(&x->evidence[batch.stream], &batch);
+	for (size_t i = 0; i < x->n; i++)
+		if (x->wanted[i])
+			csg_evidence_end(&x->evidence[i]);
+	return ret;
+}
+
+static int run(struct explain *x, int first, int argc, char **argv)
+{
+	int err;
+
+	csg_session_streams(x->decode.session, &x->n);
+	x->lookup = csg_lookup_session(x->decode.session);
+	x->evidence = calloc(x->n ? x->n : 1, sizeof(*x->evidence));
+	x->wanted = calloc(x->n ? x->n : 1, sizeof(*x->wanted));
+	if (!x->evidence || !x->wanted)
+		return -CSG_E_NO_MEMORY;
+	err = x->by_time ? find_time(x, first, argc, argv) : 0;
+	if (!err) {
+		x->lookup = csg_lookup_session(x->decode.session);
+		err = choose_streams(x);
+	}
+	if (!err)
+		err = collect(x);
+	if (err)
+		return err;
+	print_all(x);
+	if (!x->explained)
+		return csg_usage_error("explain", "there is no trace at %s%s", x->where,
+				       x->by_time ? " s" : "");
+	return 0;
+}
+
+static int start(struct explain *x, int argc, char **argv)
+{
+	struct csg_decode *d = &x->decode;
+	const struct csg_option options[] = {
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
+				  "this CPU's trace only"),
+		CSG_OPTION_NUMBER("stream", 0, "N", &x->stream, 0, INT32_MAX,
+				  "this stream only, as csguest dump numbers them"),
+		CSG_OPTION_FLAG("json", 0, &x->json, "JSON instead of text"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Explain", options},
+		{"Recording", d->input_options},
+		{"Images", d->image_options},
+		{"Messages", d->message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "explain",
+		.summary = "why it says who ran at one place of the trace",
+		.operands = "[RECORDING] TIME|INDEX",
+		.description =
+			"The whole chain of evidence for what ran at a time (seconds with a "
+			"point) or at an index of a trace: the segment with its borders, why "
+			"this world, VM, vCPU and process, what is unknown and what would "
+			"settle it.",
+		.groups = groups,
+	};
+	int first = csg_options_parse(&usage, argc, argv), err;
+
+	if (first <= 0)
+		return csg_exit_code(first);
+	if (first == argc)
+		return csg_exit_code(csg_usage_error("explain", "which time or index?"));
+	x->where = argv[argc - 1];
+	err = understand(x);
+	if (!err)
+		err = csg_decode_open(d, first, argc - 1, argv);
+	if (!err)
+		err = run(x, first, argc - 1, argv);
+	return csg_decode_finish(d, err);
+}
+
+int csg_cmd_explain(int argc, char **argv)
+{
+	struct explain *x = calloc(1, sizeof(*x)); /* the output block is too large for a stack */
+	int status;
+
+	if (!x)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&x->decode, "explain");
+	x->stream = -1;
+	status = start(x, argc, argv);
+	free(x->evidence);
+	free(x->wanted);
+	free(x);
+	return status;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest export: what ran, as files for other tools. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/follow.h"
+#include "csguest/error.h"
+#include "export/branch_profile.h"
+#include "calls/chrome.h"
+#include "lookup/lookup_session.h"
+#include "output/output_dir.h"
+#include "export/range_list.h"
+#include "calls/uftrace.h"
+
+enum form {
+	TO_UFTRACE,
+	TO_CHROME,
+	TO_AUTOFDO,
+	TO_CSV,
+	TO_JSONL,
+	FORMS,
+};
+
+struct exporter {
+	struct csg_decode decode;
+	struct csg_uftrace uftrace;
+	struct csg_chrome chrome;
+	struct csg_output output;  /* what is written that is no directory */
+	struct csg_output_dir dir; /* what is one */
+	struct csg_out file;	   /* to output */
+	struct csg_out *out;	   /* that, or standard output */
+	struct csg_branch_profile profile;
+	struct csg_range_list ranges;
+	const char *to[FORMS]; /* where each form goes; NULL: it is not asked for */
+	int form;
+};
+
+/* What was decoded before an error is kept, but not where memory ran out: nobody knows what is missing. */
+static int commit_dir(struct exporter *e, int err)
+{
+	return err == -CSG_E_NO_MEMORY ? 0 : csg_output_dir_commit(&e->dir);
+}
+
+static int export_uftrace(struct exporter *e)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	struct csg_uftrace *u = &e->uftrace;
+	size_t n;
+	int err, last, ret;
+
+	csg_session_streams(e->decode.session, &n);
+	u->dir = &e->dir;
+	u->recording = e->decode.options.input;
+	u->arg = &e->decode;
+	u->next = csg_decode_next_of;
+	u->time = csg_follow_time;
+	u->timeless = !csg_follow_has_time(&e->decode);
+	err = csg_uftrace_open(u, &lookup, n);
+	last = err;
+	while (!err && (ret = csg_uftrace_next(u)) != 0)
+		err = ret < 0 ? ret : 0;
+	/* What was followed before an error is written all the same. */
+	if (!last)
+		last = csg_uftrace_finish(u);
+	if (!last)
+		last = commit_dir(e, err);
+	csg_uftrace_close(u);
+	return err ? err : last;
+}
+
+static bool is_directory(const struct exporter *e)
+{
+	return e->form == TO_UFTRACE || e->form == TO_AUTOFDO;
+}
+
+/* Opens the file to be written, before anything is read. */
+static int open_output(void *arg)
+{
+	struct exporter *e = arg;
+	const char *path = e->to[e->form];
+	int err;
+
+	if (is_directory(e))
+		return 0;
+	e->out = strcmp(path, "-") ? &e->file : &e->decode.out;
+	if (e->out != &e->file)
+		return 0;
+	err = csg_output_open(&e->output, path, &e->decode.rules);
+	csg_out_init(&e->file, e->output.fd);
+	return err;
+}
+
+static int end_file(struct exporter *e, int err)
+{
+	if (e->out != &e->file)
+		return 0; /* csg_decode_finish() sees to it */
+	if (err == -CSG_E_NO_MEMORY)
+		return 0;
+	csg_out_flush(&e->file);
+	return csg_output_commit(&e->output, e->file.error);
+}
+
+static int export_chrome(struct exporter *e)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
+	int err, ret, last;
+
+	if (!cpus)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		cpus[i] = streams[i].source->cpu;
+	e->chrome.out = e->out;
+	e->chrome.cpus = cpus;
+	e->chrome.exits.arg = &e->decode;
+	e->chrome.exits.next = csg_decode_next_of;
+	e->chrome.exits.time = csg_follow_time;
+	e->chrome.exits.timeless = !csg_follow_has_time(&e->decode);
+	e->chrome.exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
+	err = csg_chrome_open(&e->chrome, &lookup, n);
+	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
+		err = ret < 0 ? ret : 0;
+	/* What was followed before an error is written all the same. */
+	csg_chrome_finish(&e->chrome);
+	last = end_file(e, err);
+	csg_chrome_close(&e->chrome);
+	free(cpus);
+	return err ? err : last;
+}
+
+/* Decodes everything; what was decoded before an error is written all the same. */
+static int decode(struct exporter *e, int (*add)(struct exporter *e, const struct csg_batch *batch))
+{
+	struct csg_batch batch;
+	int ret;
+
+	while ((ret = csg_decode_next(&e->decode, false, &batch)) > 0) {
+		ret = add(e, &batch);
+		if (ret)
+			return ret;
+	}
+	return ret;
+}
+
+static int add_branches(struct exporter *e, const struct csg_batch *batch)
+{
+	return csg_branch_profile_add(&e->profile, batch);
+}
+
+static int export_autofdo(struct exporter *e)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	size_t n;
+	int err, last;
+
+	csg_session_streams(e->decode.session, &n);
+	err = csg_branch_profile_init(&e->profile, &lookup, n);
+	last = err;
+	if (!err)
+		err = decode(e, add_branches);
+	if (!last)
+		last = csg_branch_profile_write(&e->profile, &e->dir);
+	if (!last)
+		last = commit_dir(e, err);
+	csg_branch_profile_fini(&e->profile);
+	return err ? err : last;
+}
+
+static int add_ranges(struct exporter *e, const struct csg_batch *batch)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+
+	csg_range_list_add(&e->ranges, batch, streams[batch->stream].source->cpu);
+	return 0;
+}
+
+static int export_ranges(struct exporter *e, bool json)
+{
+	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	int err, last;
+
+	e->ranges = (struct csg_range_list){&lookup, e->out, json};
+	csg_range_list_begin(&e->ranges);
+	err = decode(e, add_ranges);
+	last = end_file(e, err);
+	return err ? err : last;
+}
+
+static int run(struct exporter *e)
+{
+	int err = 0;
+
+	/* Only now: signals are held from here on, and opening a recording may wait for who writes it. */
+	if (is_directory(e))
+		err = csg_output_dir_open(&e->dir, e->to[e->form], &e->decode.rules);
+	if (err)
+		return err;
+	switch (e->form) {
+	case TO_UFTRACE:
+		return export_uftrace(e);
+	case TO_CHROME:
+		return export_chrome(e);
+	case TO_AUTOFDO:
+		return export_autofdo(e);
+	default:
+		return export_ranges(e, e->form == TO_JSONL);
+	}
+}
+
+/* Which of the forms is asked for: one. */
+static int choose(struct exporter *e)
+{
+	int wanted = 0;
+
+	for (int i = 0; i < FORMS; i++) {
+		if (!e->to[i])
+			continue;
+		e->form = i;
+		wanted++;
+	}
+	if (wanted == 1)
+		return 0;
+	return csg_usage_error("export",
+			       "name one of --uftrace, --chrome, --autofdo, --csv, --jsonl");
+}
+
+static int start(struct exporter *e, int argc, char **argv)
+{
+	struct csg_decode *d = &e->decode;
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING("uftrace", 0, "DIR", &e->to[TO_UFTRACE],
+				  "calls and returns as a data directory of uftrace"),
+		CSG_OPTION_STRING("chrome", 0, "FILE", &e->to[TO_CHROME],
+				  "who ran when as Chrome's trace events, for Perfetto; -: "
+				  "standard output"),
+		CSG_OPTION_STRING("autofdo", 0, "DIR", &e->to[TO_AUTOFDO],
+				  "branch profiles of each object, of host and each guest, for "
+				  "AutoFDO's tools"),
+		CSG_OPTION_STRING("csv", 0, "FILE", &e->to[TO_CSV],
+				  "every range that ran, with its owner, as CSV"),
+		CSG_OPTION_STRING("jsonl", 0, "FILE", &e->to[TO_JSONL], "the same as JSON lines"),
+		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
+				  "this CPU's trace only"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Export", options},
+		{"Recording", d->input_options},
+		{"Images", d->image_options},
+		{"Messages", d->message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "export",
+		.summary = "what ran, as files for other tools",
+		.operands = "[RECORDING]",
+		.description = "Decodes all trace and writes it in the form that is asked for.",
+		.groups = groups,
+	};
+	int err = csg_options_parse(&usage, argc, argv);
+
+	if (err <= 0)
+		return csg_exit_code(err);
+	if (choose(e))
+		return csg_exit_code(CSG_E_USAGE);
+	d->open_output = open_output;
+	d->output_arg = e;
+	err = csg_decode_open(d, err, argc, argv);
+	if (!err)
+		err = run(e);
+	csg_output_drop(&e->output);
+	err = csg_decode_finish(d, err);
+	/* The last: it delivers signals that came meanwhile. */
+	csg_output_dir_drop(&e->dir);
+	return err;
+}
+
+int csg_cmd_export(int argc, char **argv)
+{
+	struct exporter *e = calloc(1, sizeof(*e)); /* the output block is too large for a stack */
+	int status;
+
+	if (!e)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&e->decode, "export");
+	status = start(e, argc, argv);
+	free(e);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * --guest NAME,KEY=VALUE,...: a guest, as often as there are guests.
+ *
+ *	perf=FILE	its own recording
+ *	pid=PID		of its VMM in the host
+ *	vmid=N		of a domain of Xen, in its place
+ *	domain=N	its number, by which Xen's list has the VMID; without either by NAME
+ *	offset=TICKS	how far its counter is behind the host's: CNTVOFF
+ *	vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR	its files
+ */
+#ifndef COMMAND_CLI_GUEST_OPTION_H
+#define COMMAND_CLI_GUEST_OPTION_H
+
+#include "session/guests.h"
+
+struct csg_guest_list {
+	const char *command; /* for messages */
+	struct csg_guest_options *guests;
+	char **texts; /* what their strings point into */
+	size_t count, room, text_room;
+};
+
+/* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was told. */
+int csg_guest_option(void *data, const char *arg);
+
+void csg_guest_list_fini(struct csg_guest_list *list);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
+#include "base/report.h"
+#include "recording/unnamed.h"
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "session/choose.h"
+#include "info/info.h"
+
+static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_choice *choice)
+{
+	*choice = (struct csg_choice){.kind = (enum csg_hypervisor)d->hypervisor,
+				      .why = "the user said so"};
+	return d->hypervisor == CSG_HV_AUTO ? csg_choose_hypervisor(rec, choice) : 0;
+}
+
+/* As other commands refuse it, but what it is good for was told. */
+static int say_no_trace(struct csg_decode *d)
+{
+	return csg_report(&d->sink, CSG_ERROR, CSG_E_NO_TRACE, d->options.input, CSG_NO_OFFSET,
+			  NULL, "no trace: sideband alone");
+}
+
+static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
+{
+	struct csg_choice choice;
+	struct csg_info info;
+	int err;
+
+	csg_info_fill(&info, rec);
+	err = choose(rec, d, &choice);
+	if (err)
+		return err;
+	info.hypervisor = choice.kind;
+	info.why = choice.why;
+	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
+		info.hypervisor = CSG_HV_UNKNOWN;
+		info.why = "there is no trace to tell it by";
+	}
+	csg_info_write(&info, json, &d->out);
+	return info.damage || !info.no_trace ? info.damage : say_no_trace(d);
+}
+
+int csg_cmd_info(int argc, char **argv)
+{
+	struct csg_recording_setup options = {.sideband_only = true};
+	struct csg_recording *rec = NULL;
+	struct csg_decode d;
+	bool json = false;
+	int first, err;
+
+	csg_decode_init(&d, "info");
+	const struct csg_option info_options[] = {
+		CSG_OPTION_FLAG("json", 0, &json, "as JSON"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Info", info_options},
+		{"Recording", d.recording_options},
+		{"Messages", d.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "info",
+		.summary = "what a recording holds, what it lacks, how to record it next time",
+		.operands = "[RECORDING]",
+		.description =
+			"Tells trace units and what they trace, trace per CPU, sideband, the kind "
+			"of "
+			"hypervisor and why, and what is missing for a good result.  Nothing is "
+			"decoded but the beginning of each stream.",
+		.groups = groups,
+	};
+
+	first = csg_options_parse(&usage, argc, argv);
+	if (first <= 0)
+		return csg_exit_code(first);
+	err = csg_decode_choose_input(&d, first, argc, argv);
+	options.tmpdir = d.options.tmpdir;
+	if (!err)
+		err = csg_recording_load(&rec, d.options.input, &options, &d.sink);
+	if (!err)
+		err = csg_unnamed_find(rec);
+	if (!err)
+		err = write_info(&d, rec, json);
+	csg_recording_close(rec);
+	return csg_decode_finish(&d, err);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest report: instructions and branches by who ran them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "cli/follow.h"
+#include "csguest/error.h"
+#include "calls/folded.h"
+#include "lookup/lookup_session.h"
+#include "report/report_print.h"
+
+struct report_options {
+	const char *by;
+	int count, format, stacks;
+	const char *percent_limit;
+	int64_t max_lines;
+};
+
+static const char *const values[] = {"instructions", "branches", NULL};
+
+/* enum csg_report_format, and call chains as folded lines. */
+#define FORMAT_FOLDED (CSG_REPORT_JSON + 1)
+static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
+
+static int parse_sort(struct csg_report_print *print, const char *text)
+{
+	const char *bad;
+
+	if (!csg_report_sort_parse(&print->sort, text, &bad))
+		return 0;
+	return csg_usage_error("report", "--by: '%s' is no key, or comes twice", bad);
+}
+
+static int parse_percent(struct csg_report_print *print, const char *text)
+{
+	char *end;
+
+	print->percent_limit = strtod(text, &end);
+	if (end != text && !*end && print->percent_limit >= 0 && print->percent_limit <= 100)
+		return 0;
+	return csg_usage_error("report", "--percent-limit is a number of 0 to 100, not '%s'", text);
+}
+
+static int set_print(struct csg_report_print *print, const struct report_options *o)
+{
+	int err = parse_sort(print, o->by);
+
+	/* Its keys are the frames, its weights the instructions. */
+	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
+		return csg_usage_error("report", "--format folded goes with neither --by nor "
+						 "--count");
+	if (!err)
+		err = parse_percent(print, o->percent_limit);
+	print->format = (enum csg_report_format)o->format;
+	print->by_branches = o->count == 1;
+	print->max_lines = (uint64_t)o->max_lines;
+	return err;
+}
+
+/* Adds everything; what was added before an error is reported all the same. */
+static int decode(struct csg_decode *d, struct csg_report *report)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
+	struct csg_batch batch;
+	int ret;
+
+	while ((ret = csg_decode_next(d, false, &batch)) > 0) {
+		ret = csg_report_add(report, &batch, streams[batch.stream].source->cpu);
+		if (ret)
+			return ret;
+	}
+	return ret;
+}
+
+static int run(struct csg_decode *d, struct csg_report_print *print)
+{
+	const struct csg_lookup lookup = csg_lookup_session(d->session);
+	struct csg_report *report;
+	int err = csg_report_create(&report, &print->sort, &lookup), last;
+
+	if (err)
+		return err;
+	err = decode(d, report);
+	print->recording = d->options.input;
+	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
+	last = csg_report_finish(report);
+	if (!last)
+		last = csg_report_write(report, print, &d->out);
+	csg_report_destroy(report);
+	return err ? err : last;
+}
+
+/* Call chains with their instructions, for flamegraph.pl and its like. */
+static int fold(struct csg_decode *d, bool joined)
+{
+	struct csg_call_tree tree = {.weight = CSG_CALL_INSTRUCTIONS, .joined = joined};
+	int err = csg_follow_tree(d, &tree);
+
+	csg_folded_write(&tree, &d->out);
+	csg_call_tree_close(&tree);
+	return err;
+}
+
+int csg_cmd_report(int argc, char **argv)
+{
+	struct report_options o = {.by = CSG_REPORT_DEFAULT_SORT, .percent_limit = "0"};
+	struct csg_report_print print = {0};
+	struct csg_decode d;
+	int first, err;
+
+	csg_decode_init(&d, "report");
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING(
+			"by", 'b', "KEYS", &o.by,
+			"what rows are told apart by, in the order of the columns "
+			"(default: " CSG_REPORT_DEFAULT_SORT
+			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
+			"dso, symbol, cpu, witness, reason"),
+		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
+		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
+				  "what percentages and order are of"),
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats,
+				  "output format; folded: call chains with their instructions, for "
+				  "flamegraph.pl and its like"),
+		CSG_OPTION_CHOICE("stacks", 0, "HOW", &o.stacks, csg_follow_stacks,
+				  "with --format folded: " CSG_FOLLOW_STACKS_HELP),
+		CSG_OPTION_STRING("percent-limit", 0, "PERCENT", &o.percent_limit,
+				  "leave out rows with less"),
+		CSG_OPTION_NUMBER("max-lines", 0, "N", &o.max_lines, 0, INT64_MAX,
+				  "print N rows at most; 0: all"),
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d.cpu, 0, INT32_MAX, "this CPU's trace only"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Report", options},
+		{"Recording", d.input_options},
+		{"Images", d.image_options},
+		{"Messages", d.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "report",
+		.summary = "instructions and branches by who ran them",
+		.operands = "[RECORDING]",
+		.description =
+			"Decodes all trace and adds up executed instructions and taken branches "
+			"by world, VM, process, object and symbol.  What is unknown has rows of "
+			"its own, with the reason.",
+		.groups = groups,
+	};
+
+	first = csg_options_parse(&usage, argc, argv);
+	if (first <= 0)
+		return csg_exit_code(first);
+	err = set_print(&print, &o);
+	d.options.counts = o.format != FORMAT_FOLDED;
+	if (!err)
+		err = csg_decode_open(&d, first, argc, argv);
+	if (!err)
+		err = o.format == FORMAT_FOLDED ? fold(&d, o.stacks == 0) : run(&d, &print);
+	return csg_decode_finish(&d, err);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest score: what was decoded, against a truth. */
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "score/score_print.h"
+#include "info/stream_offset.h"
+
+struct score_options {
+	const char *truth;
+	int64_t show;
+	bool json, complete;
+};
+
+/* The stream in hand. */
+struct stream {
+	struct csg_stream_offset offset;
+	uint32_t number;
+	bool open;
+};
+
+static const struct csg_owner *owner_of(void *arg, uint32_t number)
+{
+	return csg_session_owner(arg, number);
+}
+
+static int enter(struct csg_decode *d, struct csg_score *score, struct stream *s, uint32_t number)
+{
+	size_t n;
+	const struct csg_source *source = csg_session_streams(d->session, &n)[number].source;
+	int err;
+
+	if (s->open && s->number == number)
+		return 0;
+	if (s->open)
+		csg_stream_offset_fini(&s->offset);
+	err = csg_stream_offset_init(&s->offset, csg_session_recording(d->session), source);
+	s->open = true;
+	s->number = number;
+	return err ? err : csg_score_stream(score, source->cpu, source->trace_id);
+}
+
+static int add(struct csg_decode *d, struct csg_score *score, struct stream *s,
+	       const struct csg_batch *batch)
+{
+	int err = enter(d, score, s, batch->stream);
+
+	for (size_t i = 0; i < batch->n && !err; i++) {
+		uint64_t sent = 0;
+
+		err = csg_stream_offset_at(&s->offset, batch->chunk, batch->elements[i].index,
+					   &sent);
+		if (!err)
+			err = csg_score_add(score, &batch->elements[i], sent);
+	}
+	return err;
+}
+
+static enum csg_perf_threads perf_threads(struct csg_session *session)
+{
+	size_t n;
+	const struct csg_source *sources =
+		csg_recording_sources(csg_session_recording(session), &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (csg_source_vctx(&sources[i]) == CSG_VCTX_CONTEXTIDR_EL2)
+			return CSG_PERF_CONTEXTIDR_EL2;
+		if (sources[i].trcconfigr & 1u << 6)
+			return CSG_PERF_CONTEXTIDR_EL1;
+	}
+	return CSG_PERF_NO_THREADS;
+}
+
+/* Decodes everything; 1 when something is wrong. */
+static int run(struct csg_decode *d, const struct score_options *o, struct csg_truth *truth)
+{
+	struct csg_score_print print = {.recording = d->options.input,
+					.truth = o->truth,
+					.perf_threads = perf_threads(d->session),
+					.json = o->json};
+	struct stream stream = {0};
+	struct csg_batch batch;
+	struct csg_score score;
+	int err = csg_score_init(&score, truth, (size_t)o->show, owner_of, d->session), ret;
+
+	while (!err && (ret = csg_decode_next(d, false, &batch)) != 0)
+		err = ret < 0 ? ret : add(d, &score, &stream, &batch);
+	if (stream.open)
+		csg_stream_offset_fini(&stream.offset);
+	if (!err)
+		err = csg_score_end(&score);
+	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
+	if (!err) {
+		csg_score_write(&score, &print, &d->out);
+		err = !csg_score_is_good(&score) || (o->complete && csg_tallies_lost(&score.total));
+	}
+	csg_score_fini(&score);
+	return err;
+}
+
+/* Missing code is part of the score, not an error of it; what is wrong comes before what is damaged. */
+static int finish(struct csg_decode *d, int err)
+{
+	const int status = csg_decode_finish(d, err < 0 ? err : 0);
+
+	if (err > 0)
+		return csg_exit_code(CSG_E_WRONG);
+	return !err && status == csg_exit_code(CSG_E_NO_IMAGE) ? 0 : status;
+}
+
+int csg_cmd_score(int argc, char **argv)
+{
+	struct score_options o = {.show = 10};
+	struct csg_truth *truth = NULL;
+	struct csg_decode d;
+	int first, err;
+
+	csg_decode_init(&d, "score");
+	const struct csg_option options[] = {
+		CSG_OPTION_STRING("truth", 0, "FILE", &o.truth,
+				  "who executed what, a truth file; may be compressed with zstd"),
+		CSG_OPTION_NUMBER("show", 0, "N", &o.show, 0, CSG_SCORE_SHOWN_MAX,
+				  "show the first N disagreements (default: 10)"),
+		CSG_OPTION_FLAG("json", 0, &o.json, "print one JSON object"),
+		CSG_OPTION_FLAG("complete", 0, &o.complete,
+				"instructions that were not decoded make the score fail, too"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Score", options},
+		{"Recording", d.recording_options},
+		{"Images", d.image_options},
+		{"Messages", d.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "score",
+		.summary = "owners of instructions, against a truth",
+		.operands = "[RECORDING]",
+		.description =
+			"Decodes all trace and compares every instruction with who executed it in "
+			"truth: the shares whose world, VM and process are right, unknown or "
+			"wrong, what was not decoded, and what was decoded but never executed.",
+		.groups = groups,
+	};
+
+	first = csg_options_parse(&usage, argc, argv);
+	if (first <= 0)
+		return csg_exit_code(first);
+	err = o.truth ? csg_truth_open(&truth, o.truth, &d.sink)
+		      : csg_usage_error("score", "--truth FILE is needed");
+	if (!err)
+		err = csg_inputs_add(&d.inputs, o.truth);
+	if (!err)
+		err = csg_decode_open(&d, first, argc, argv);
+	if (!err)
+		err = run(&d, &o, truth);
+	csg_truth_close(truth);
+	return finish(&d, err);
+}

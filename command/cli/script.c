@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest script: branches and instructions in perf script's layout. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "cli/follow.h"
+#include "csguest/error.h"
+#include "script/chain_list.h"
+#include "script/sampling.h"
+#include "script/sample_filter.h"
+#include "script/sample_names.h"
+
+struct script {
+	struct csg_decode decode;
+	struct csg_itrace itrace;
+	struct csg_sample_text text;
+	struct csg_sample_cache cache; /* of its lines */
+	struct csg_sample_filter filter;
+	const char *times; /* --time, understood when the recording's times are known */
+	struct csg_sampling sampling;
+	int stacks; /* index of csg_follow_stacks */
+	struct csg_sample_lookup names;
+	struct csg_chain_list chains;
+};
+
+static int take_itrace(void *data, const char *arg)
+{
+	struct script *s = data;
+	char why[160];
+
+	if (!csg_itrace_parse(&s->itrace, arg ? arg : "", why, sizeof(why)))
+		return 0;
+	return csg_usage_error("script", "--itrace: %s", why);
+}
+
+static int take_fields(void *data, const char *arg)
+{
+	struct script *s = data;
+	char why[160];
+
+	if (!csg_fields_parse(&s->text.fields, arg, why, sizeof(why)))
+		return 0;
+	return csg_usage_error("script", "-F: %s", why);
+}
+
+static int take_set(struct csg_number_set *set, const char *option, const char *arg)
+{
+	int err = csg_number_set_parse(set, arg);
+
+	if (err == -CSG_E_USAGE)
+		return csg_usage_error("script", "%s takes numbers and ranges as 0,2-3, not '%s'",
+				       option, arg);
+	return err;
+}
+
+static int take_cpus(void *data, const char *arg)
+{
+	struct script *s = data;
+
+	return take_set(&s->filter.cpus, "-C", arg);
+}
+
+static int take_pids(void *data, const char *arg)
+{
+	struct script *s = data;
+
+	return take_set(&s->filter.pids, "--pid", arg);
+}
+
+static int take_tids(void *data, const char *arg)
+{
+	struct script *s = data;
+
+	return take_set(&s->filter.tids, "--tid", arg);
+}
+
+static int take_comms(void *data, const char *arg)
+{
+	struct script *s = data;
+	int err = csg_sample_filter_comms(&s->filter, arg);
+
+	if (err == -CSG_E_USAGE)
+		return csg_usage_error("script", "--comms takes names divided by commas, not '%s'",
+				       arg);
+	return err;
+}
+
+static int understand_times(struct script *s)
+{
+	const struct csg_recording_info *info =
+		csg_recording_info(csg_session_recording(s->decode.session));
+	int err = csg_sample_filter_times(&s->filter, s->times, info->first_time, info->last_time);
+
+	if (err == -CSG_E_USAGE)
+		return csg_usage_error("script",
+				       "--time takes A,B in seconds, or parts of a recording with "
+				       "times as 10%%/2 or 0%%-10%%, not '%s'",
+				       s->times);
+	return err;
+}
+
+static bool passes(const struct script *s, const struct csg_sample *sample)
+{
+	const struct csg_sample_names *names = &s->text.names;
+	struct csg_sample_who who;
+
+	if (!csg_sample_passes(&s->filter, sample))
+		return false;
+	if (!csg_sample_filter_wants_who(&s->filter))
+		return true;
+	names->who(names->arg, sample->thread, sample->when, &who);
+	return csg_sample_who_passes(&s->filter, &who);
+}
+
+static int see(void *arg, const struct csg_batch *batch)
+{
+	struct script *s = arg;
+
+	return csg_summary_add(&s->decode.summary, batch);
+}
+
+static void print(struct script *s, const struct csg_samples *samples,
+		  const struct csg_sample *sample, const struct csg_sample_branch *branches)
+{
+	if (s->itrace.callchain && sample->event == CSG_SAMPLE_INSTRUCTION)
+		csg_chain_list_print(&s->chains, sample, branches,
+				     csg_samples_chain(samples, sample));
+	else
+		csg_sample_print(&s->text, sample, branches);
+}
+
+static int list(struct script *s)
+{
+	const struct csg_sample_branch *branches;
+	const struct csg_sample *sample;
+	uint64_t skip = s->itrace.skip;
+	struct csg_samples *samples;
+	int err = csg_sampling_open(&s->sampling, &samples), ret;
+
+	if (err)
+		return err;
+	csg_chain_list_init(&s->chains, &s->text, csg_samples_follower(samples));
+	/* What was decoded before an error is listed all the same. */
+	while (!s->decode.out.error && (ret = csg_samples_next(samples, &sample, &branches))) {
+		if (ret < 0)
+			err = err ? err : ret;
+		else if (skip)
+			skip--;
+		else if (passes(s, sample))
+			print(s, samples, sample, branches);
+	}
+	csg_samples_close(samples);
+	return err;
+}
+
+/* Length of the longest name among the recording's own events. */
+static size_t longest_event(const struct csg_recording *rec)
+{
+	const char *name;
+	size_t longest = 0;
+
+	for (uint64_t i = 0; (name = csg_recording_event_name(rec, i)); i++)
+		if (strlen(name) > longest)
+			longest = strlen(name);
+	return longest;
+}
+
+static void set_up(struct script *s)
+{
+	struct csg_session *session = s->decode.session;
+	struct csg_recording *rec = csg_session_recording(session);
+	const struct csg_recording_info *info = csg_recording_info(rec);
+
+	csg_sampling_init(&s->sampling, session, &s->itrace);
+	s->sampling.see = see;
+	s->sampling.arg = s;
+	s->sampling.joined = s->stacks == 0;
+	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_space_line};
+	s->text.out = &s->decode.out;
+	s->text.timeless =
+		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
+	s->text.cache = &s->cache;
+	csg_sample_names_init(&s->text.names, &s->names);
+	csg_sample_event_names(&s->text, info, longest_event(rec), s->itrace.branches,
+			       s->itrace.instructions);
+}
+
+/* What is not listed need not be decoded. */
+static void only_cpu(struct script *s)
+{
+	const struct csg_number_set *cpus = &s->filter.cpus;
+
+	if (cpus->n == 1 && cpus->ranges[0].first == cpus->ranges[0].last &&
+	    cpus->ranges[0].first <= INT32_MAX)
+		s->decode.cpu = cpus->ranges[0].first;
+}
+
+static int run(struct script *s, int argc, char **argv)
+{
+	const struct csg_option output[] = {
+		{.name = "itrace",
+		 .kind = CSG_OPTION_KIND_CALL,
+		 .optional = true,
+		 .arg = "OPTIONS",
+		 .call = {take_itrace, s},
+		 .help = "what to list: b branches, i1000i every 1000th instruction, c calls, r "
+			 "returns, l16 with instructions their last branches, g with instructions "
+			 "their call chains, e losses, s1000 "
+			 "skip, Z "
+			 "without times, T trust timestamps of unknown source; default b"},
+		CSG_OPTION_CALL(
+			"fields", 'F', "LIST", take_fields, s,
+			"columns; +NAME and -NAME change the default: comm, tid, pid, time, "
+			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
+			"brstack, brstacksym, srcline, machine_pid, vcpu, world, el, witness, "
+			"hosttid"),
+		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
+				  "with --itrace=ig: " CSG_FOLLOW_STACKS_HELP),
+		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option filter[] = {
+		CSG_OPTION_CALL("cpu", 'C', "LIST", take_cpus, s, "only these CPUs, as 0,2-3"),
+		CSG_OPTION_CALL("pid", 0, "LIST", take_pids, s, "only these processes"),
+		CSG_OPTION_CALL("tid", 0, "LIST", take_tids, s, "only these threads"),
+		CSG_OPTION_CALL("comms", 'c', "LIST", take_comms, s,
+				"only processes with these names"),
+		CSG_OPTION_STRING("time", 0, "A,B", &s->times,
+				  "only from A to B in seconds, each may be missing; or parts: "
+				  "10%/2, 0%-10%"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Output", output},
+		{"Filters", filter},
+		{"Recording", s->decode.input_options},
+		{"Images", s->decode.image_options},
+		{"Messages", s->decode.message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "script",
+		.summary = "list branches and instructions as perf script does, and who ran them",
+		.operands = "[RECORDING]",
+		.description = "One line per sample, as 'perf script --itrace=b' prints it for "
+			       "cs_etm, with "
+			       "the world (host, hypervisor, guest) and the exception level behind "
+			       "the CPU. "
+			       "'-F -world,-el' leaves exactly perf's lines.",
+		.groups = groups,
+	};
+	int err = csg_options_parse(&usage, argc, argv);
+
+	if (err <= 0)
+		return csg_exit_code(err);
+	only_cpu(s);
+	err = csg_decode_open(&s->decode, err, argc, argv);
+	if (!err)
+		set_up(s);
+	if (!err && s->times)
+		err = understand_times(s);
+	if (!err)
+		err = list(s);
+	return csg_decode_finish(&s->decode, err);
+}
+
+int csg_cmd_script(int argc, char **argv)
+{
+	struct script *s = calloc(1, sizeof(*s)); /* the output block is too large for a stack */
+	char why[1];
+	int status;
+
+	if (!s)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&s->decode, "script");
+	s->decode.lists = true;
+	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
+	csg_fields_default(&s->text.fields);
+	status = run(s, argc, argv);
+	csg_sample_filter_fini(&s->filter);
+	free(s);
+	return status;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest timeline: who had each CPU when. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/decode.h"
+#include "csguest/error.h"
+#include "lookup/lookup_session.h"
+#include "script/sample_filter.h"
+#include "timeline/timeline_html.h"
+#include "timeline/timeline_print.h"
+
+struct timeline {
+	struct csg_decode decode;
+	struct csg_lookup lookup;
+	struct csg_timeline rows;
+	struct csg_timeline_print print;
+	struct csg_slice_store store;
+	int level, format;
+	bool json;
+	const char *html; /* file to be written; NULL: rows are printed */
+	struct csg_output output;
+	const char *times;
+	struct csg_sample_filter filter; /* of times */
+	int64_t slices;
+};
+
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const levels[] = {
+#define LEVEL_WORD(name, word) word,
+	CSG_TIMELINE_LEVELS(LEVEL_WORD)
+#undef LEVEL_WORD
+		NULL,
+};
+
+static bool is_wanted(const struct csg_sample_filter *filter, const struct csg_slice *slice)
+{
+	for (size_t i = 0; i < filter->time_count; i++) {
+		const struct csg_time_range *range = &filter->times[i];
+
+		if (slice->end >= range->begin && (!range->end || slice->begin <= range->end))
+			return true;
+	}
+	return !filter->time_count;
+}
+
+static int add_slice(void *arg, const struct csg_slice *slice)
+{
+	struct timeline *t = arg;
+
+	if (!is_wanted(&t->filter, slice))
+		return 0;
+	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
+}
+
+static uint64_t to_perf_time(void *arg, uint64_t timestamp)
+{
+	struct timeline *t = arg;
+
+	return csg_session_time(t->decode.session, timestamp);
+}
+
+static bool is_host_time(void *arg, uint32_t owner)
+{
+	struct timeline *t = arg;
+
+	return csg_session_is_host_time(t->decode.session, owner);
+}
+
+/* What was decoded before an error is shown all the same. */
+static int decode(struct timeline *t, struct csg_slices *slices)
+{
+	struct csg_batch batch;
+	uint32_t stream = 0;
+	int ret, err;
+
+	while ((ret = csg_decode_next(&t->decode, false, &batch)) > 0) {
+		ret = batch.stream != stream ? csg_slices_end_stream(slices, stream) : 0;
+		stream = batch.stream;
+		if (!ret)
+			ret = csg_slices_add(slices, &batch);
+		if (ret)
+			return ret;
+	}
+	err = csg_slices_finish(slices);
+	return ret ? ret : err;
+}
+
+static bool has_file(const struct timeline *t)
+{
+	return t->html && strcmp(t->html, "-");
+}
+
+static int open_output(void *arg)
+{
+	struct timeline *t = arg;
+
+	return has_file(t) ? csg_output_open(&t->output, t->html, &t->decode.rules) : 0;
+}
+
+static int write_page(struct timeline *t)
+{
+	const struct csg_timeline_html html = {
+		.store = &t->store,
+		.lookup = &t->lookup,
+		.unit = t->print.unit,
+		.recording = t->print.recording,
+		.hypervisor = t->print.hypervisor,
+		.streams = t->print.streams,
+	};
+	struct csg_out *out = &t->decode.out;
+	int err, failed;
+
+	if (!has_file(t))
+		return csg_timeline_html_write(&html, out);
+	csg_out_init(out, t->output.fd);
+	err = csg_timeline_html_write(&html, out);
+	csg_out_flush(out);
+	failed = out->error;
+	csg_out_init(out, STDOUT_FILENO);
+	return err ? err : csg_output_commit(&t->output, failed);
+}
+
+static int show_rows(struct timeline *t, struct csg_slices *slices)
+{
+	int err, last;
+
+	csg_timeline_print_begin(&t->print);
+	err = decode(t, slices);
+	last = csg_timeline_finish(&t->rows);
+	if (!last)
+		last = csg_timeline_print_end(&t->print, &t->rows);
+	return err ? err : last;
+}
+
+static int show_page(struct timeline *t, struct csg_slices *slices)
+{
+	int err = decode(t, slices), last = write_page(t);
+
+	return err ? err : last;
+}
+
+static int understand_times(struct timeline *t)
+{
+	const struct csg_recording_info *info =
+		csg_recording_info(csg_session_recording(t->decode.session));
+	int err = csg_sample_filter_times(&t->filter, t->times, info->first_time, info->last_time);
+
+	if (err == -CSG_E_USAGE)
+		return csg_usage_error("timeline",
+				       "--time takes A,B in seconds, or parts of a recording with "
+				       "times as 10%%/2 or 0%%-10%%, not '%s'",
+				       t->times);
+	if (!err && t->print.unit != CSG_SLICES_NS)
+		err = csg_usage_error("timeline", "--time: no time of this trace is perf's");
+	return err;
+}
+
+static int run(struct timeline *t)
+{
+	struct csg_session *session = t->decode.session;
+	const struct csg_slices_client client = {
+		.arg = t, .time = to_perf_time, .is_host_time = is_host_time, .slice = add_slice};
+	struct csg_slices *slices;
+	size_t n;
+	int err;
+
+	t->print.streams = csg_session_streams(session, &n);
+	t->print.unit = csg_slices_unit(t->print.streams, n,
+					csg_recording_info(csg_session_recording(session))->kind);
+	t->print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
+	t->print.recording = t->decode.options.input;
+	t->lookup = csg_lookup_session(session);
+	csg_timeline_init(&t->rows, (enum csg_timeline_level)t->level, &t->lookup);
+	t->rows.dated = t->print.unit == CSG_SLICES_NS;
+	t->rows.row = csg_timeline_print_row;
+	t->rows.arg = &t->print;
+	csg_slice_store_init(&t->store, (size_t)t->slices);
+	err = t->times ? understand_times(t) : 0;
+	if (!err)
+		err = csg_slices_create(&slices, n, t->print.unit, &client);
+	if (!err) {
+		err = t->html ? show_page(t, slices) : show_rows(t, slices);
+		csg_slices_destroy(slices);
+	}
+	csg_timeline_fini(&t->rows);
+	csg_slice_store_fini(&t->store);
+	return err;
+}
+
+static int start(struct timeline *t, int argc, char **argv)
+{
+	struct csg_decode *d = &t->decode;
+	const struct csg_option options[] = {
+		CSG_OPTION_CHOICE("by", 'b', "LEVEL", &t->level, levels,
+				  "how far owners are told apart"),
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &t->format, formats, "output format"),
+		CSG_OPTION_FLAG("json", 0, &t->json, "the same as --format json"),
+		CSG_OPTION_STRING("html", 0, "FILE", &t->html,
+				  "write a page to look at and to zoom in; - is standard output"),
+		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a page that exists"),
+		CSG_OPTION_NUMBER("slices", 0, "N", &t->slices, 100, 100000000,
+				  "entries that the page holds at most; more are merged (default: "
+				  "200000)"),
+		CSG_OPTION_STRING("time", 0, "A,B", &t->times,
+				  "only from A to B in seconds, each may be missing; or parts: "
+				  "10%/2, 0%-10%"),
+		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
+				  "this CPU's trace only"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Timeline", options},
+		{"Recording", d->input_options},
+		{"Images", d->image_options},
+		{"Messages", d->message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "timeline",
+		.summary = "who had each CPU when",
+		.operands = "[RECORDING]",
+		.description = "One row for each time that somebody had a CPU: host, guest and "
+			       "vCPU, process; losses and what is unknown are rows as well.  Then "
+			       "the sums.",
+		.groups = groups,
+	};
+	int err = csg_options_parse(&usage, argc, argv);
+
+	if (err <= 0)
+		return csg_exit_code(err);
+	t->print.format = t->json ? CSG_TIMELINE_JSON : (enum csg_timeline_format)t->format;
+	d->open_output = open_output;
+	d->output_arg = t;
+	err = csg_decode_open(d, err, argc, argv);
+	if (!err)
+		err = run(t);
+	csg_output_drop(&t->output);
+	return csg_decode_finish(d, err);
+}
+
+int csg_cmd_timeline(int argc, char **argv)
+{
+	struct timeline *t = calloc(1, sizeof(*t)); /* the output block is too large for a stack */
+	int status;
+
+	if (!t)
+		return csg_exit_code(CSG_E_NO_MEMORY);
+	csg_decode_init(&t->decode, "timeline");
+	t->decode.lists = true;
+	t->slices = 200000;
+	t->level = CSG_TIMELINE_THREAD;
+	t->print.out = &t->decode.out;
+	status = start(t, argc, argv);
+	csg_sample_filter_fini(&t->filter);
+	free(t);
+	return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The chain of evidence for one place of the trace, in words: where it is, the borders of its segment,
+ * why this world, this VM and vCPU, this process, what is unknown and what would settle it.
+ */
+#ifndef COMMAND_EXPLAIN_EXPLAIN_H
+#define COMMAND_EXPLAIN_EXPLAIN_H
+
+#include "explain/evidence.h"
+#include "text/form.h"
+
+struct csg_explain {
+	struct csg_form *form;
+	struct csg_session *session;
+	const struct csg_lookup *lookup;
+	const struct csg_stream_info *stream;
+	const struct csg_evidence *evidence;
+	uint64_t time; /* the time that was asked for, ns; 0: a place was */
+};
+
+/* Everything but packets; the form's object for the place is open. */
+void csg_explain_print(const struct csg_explain *explain);
+
+/* Whether a packet at index lies near a border of the segment, or near the place. */
+bool csg_explain_shows_packet(const struct csg_evidence *evidence, uint64_t index);
+
+#endif

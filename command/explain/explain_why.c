@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explain/explain_why.h"
+
+#include <inttypes.h>
+
+#include "text/sentence.h"
+#include "world/world.h"
+
+/* An item of a list: in text a line. */
+static void item(const struct csg_explain *x, const struct csg_sentence *s)
+{
+	if (x->form->json)
+		csg_form_string(x->form, NULL, NULL, s->text);
+	else
+		csg_form_line(x->form, s->text);
+}
+
+static const struct csg_owner *owner_of(const struct csg_explain *x, uint32_t number)
+{
+	return x->lookup->owner(x->lookup->arg, number);
+}
+
+/* --- the world --- */
+
+static void say_neighbour(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const struct csg_evidence *ev = x->evidence;
+	const struct csg_evidence_segment *b = &ev->before, *a = &ev->after;
+
+	if (b->exists && !b->lost && b->el == CSG_EL1 && ev->at.entered.kind != CSG_BORDER_LOSS)
+		csg_sentence_add(
+			s, "entered from EL1, where a guest ran from index %" PRIu64 " to %" PRIu64,
+			b->begin, b->end);
+	else if (a->exists && !a->lost && a->el == CSG_EL1)
+		csg_sentence_add(s, "left to EL1 at index %" PRIu64 ", where a guest's kernel runs",
+				 a->begin);
+	else
+		csg_sentence_add(s, "EL1 lies on one side of it");
+	csg_sentence_add(s, ", with nothing lost in between; the host's EL0 only ever meets EL2");
+}
+
+static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const struct csg_evidence *ev = x->evidence;
+	const struct csg_evidence_segment *to = &ev->after;
+	const struct csg_evidence_base *base;
+	bool guest = owner_of(x, ev->at.owner)->world == CSG_WORLD_GUEST;
+
+	if (!to->exists || !to->has_first) {
+		csg_sentence_add(s, "left to exception vectors that tell whose it was");
+		return;
+	}
+	base = csg_evidence_base(ev, to->first);
+	csg_sentence_add(s,
+			 "left to EL2 at index %" PRIu64 " by an exception to 0x%" PRIx64
+			 ": vectors at 0x%" PRIx64,
+			 to->entered.index, to->first, CSG_VECTOR_BASE(to->first));
+	if (guest && (!base || !base->guest))
+		csg_sentence_add(s, ", KVM's own by their symbol");
+	if (guest && base && base->guest)
+		csg_sentence_add(
+			s,
+			", KVM's own while a guest runs: learned from the guest's exit at index "
+			"%" PRIu64,
+			base->guest_index);
+	for (unsigned int i = 0; !guest && i < ev->base_count; i++)
+		if (ev->bases[i].guest)
+			csg_sentence_add(s,
+					 ", not those at 0x%" PRIx64
+					 " that guests exit to on this CPU "
+					 "(learned at index %" PRIu64 ")",
+					 ev->bases[i].base, ev->bases[i].guest_index);
+}
+
+static void say_level(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const char *why;
+	enum csg_hypervisor kind = csg_session_hypervisor(x->session, &why);
+	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
+
+	csg_sentence_add(s, "EL%u belongs to the %s under %s (%s)", o->el, csg_world_name(o->world),
+			 csg_hypervisor_name(kind), why ? why : "chosen");
+}
+
+static void say_eret(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const struct csg_evidence_border *b = &x->evidence->at.entered;
+
+	if (b->kind == CSG_BORDER_ERET && b->has_address)
+		csg_sentence_add(s, "entered by the ERET at 0x%" PRIx64 " (index %" PRIu64 ")",
+				 b->address, b->index);
+	else
+		csg_sentence_add(s, "entered by an ERET of this world");
+}
+
+/* What a witness for the world rests on here. */
+static void say_world(const struct csg_explain *x, enum csg_witness witness, struct csg_sentence *s)
+{
+	const char *why;
+	enum csg_hypervisor kind = csg_session_hypervisor(x->session, &why);
+
+	switch (witness) {
+	case CSG_WITNESS_POLICY_DEFAULT:
+		csg_sentence_add(s,
+				 "nothing in the trace tells; it is what %s makes one expect (%s)",
+				 csg_hypervisor_name(kind), why ? why : "chosen");
+		break;
+	case CSG_WITNESS_EXCEPTION_LEVEL:
+		say_level(x, s);
+		break;
+	case CSG_WITNESS_SECURITY_STATE:
+		csg_sentence_add(
+			s,
+			"the context states a security state that is neither host's nor guest's");
+		break;
+	case CSG_WITNESS_NEIGHBOUR_EL:
+		say_neighbour(x, s);
+		break;
+	case CSG_WITNESS_VECTOR_BASE:
+		say_vectors(x, s);
+		break;
+	case CSG_WITNESS_ENTRY_ERET:
+		say_eret(x, s);
+		break;
+	case CSG_WITNESS_HVC_RETURN:
+		csg_sentence_add(s, "told by the return address of the host's last HVC");
+		break;
+	default:
+		break;
+	}
+}
+
+static void list_witnesses(const struct csg_explain *x, uint32_t set,
+			   void (*say)(const struct csg_explain *, enum csg_witness,
+				       struct csg_sentence *))
+{
+	for (uint32_t bit = 1; bit; bit <<= 1) {
+		struct csg_sentence s = {""}, what = {""};
+		char name[64];
+
+		if (!(set & bit))
+			continue;
+		say(x, (enum csg_witness)bit, &what);
+		csg_witness_text(bit, name, sizeof(name));
+		if (!what.text[0])
+			continue;
+		csg_sentence_add(&s, "%s: %s", name, what.text);
+		item(x, &s);
+	}
+}
+
+/* --- VM, vCPU, thread --- */
+
+static const char *comm_at(const struct csg_explain *x, int32_t tid, int32_t *pid)
+{
+	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
+	struct csg_machine *host;
+	const char *comm = NULL;
+
+	*pid = -1;
+	if (tid < 0 || csg_image_machine(csg_session_image(x->session), 0, &host))
+		return NULL;
+	*pid = csg_machine_thread(host, tid, time, &comm);
+	if (*pid < 0)
+		*pid = csg_machine_thread(host, tid, UINT64_MAX, &comm);
+	return comm;
+}
+
+static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
+	int32_t pid;
+	const char *comm = comm_at(x, o->host_tid, &pid);
+
+	csg_sentence_add(s, "%d", o->host_tid);
+	if (pid >= 0)
+		csg_sentence_add(s, ", thread \"%s\" of process %d in the host", comm ? comm : "?",
+				 pid);
+	else
+		csg_sentence_add(s, ", which no record of the host names");
+	if (o->world == CSG_WORLD_GUEST)
+		csg_sentence_add(s, "; KVM leaves it as it is while a guest runs");
+}
+
+static void say_who(const struct csg_explain *x, enum csg_witness witness, struct csg_sentence *s)
+{
+	switch (witness) {
+	case CSG_WITNESS_CONTEXTIDR_EL1:
+	case CSG_WITNESS_CONTEXTIDR_EL2:
+		say_host_thread(x, s);
+		break;
+	case CSG_WITNESS_VMID:
+		csg_sentence_add(s, "%" PRIu64 " in the context at index %" PRIu64,
+				 x->evidence->at.context.end, x->evidence->at.context.index);
+		break;
+	case CSG_WITNESS_RESIDENCY:
+		csg_sentence_add(
+			s, "the host's switch records put the thread on this CPU at this time");
+		break;
+	case CSG_WITNESS_SWITCH_ORDER:
+		csg_sentence_add(s, "the switches of threads that the host's kernel executes here, "
+				    "counted, are its switch records in their order");
+		break;
+	case CSG_WITNESS_KVM_EVENTS:
+		csg_sentence_add(s,
+				 owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
+					 ? "the exits from guests that kvm:kvm_exit told show in "
+					   "no row of switches that could be this one"
+					 : "of the rows of switches that this may be, one alone "
+					   "shows the exits from guests that kvm:kvm_exit told");
+		break;
+	case CSG_WITNESS_TIMESTAMP_DOMAIN:
+		csg_sentence_add(s, "timestamps here are the host's less this VM's counter offset");
+		break;
+	case CSG_WITNESS_GUEST_SIDEBAND:
+		csg_sentence_add(s, "the guest's own switch records, brought to the host's time");
+		break;
+	case CSG_WITNESS_GUEST_SWITCH_ORDER:
+		csg_sentence_add(s, "the switches of threads that the guest's kernel executes "
+				    "here, counted, are its own switch records in their order");
+		break;
+	case CSG_WITNESS_GUEST_CPU:
+		csg_sentence_add(s, "what the guest recorded on its CPU can have happened in this "
+				    "vCPU's thread alone, whatever their numbers");
+		break;
+	case CSG_WITNESS_RECORDING:
+		csg_sentence_add(s, "the recording follows this thread only");
+		break;
+	case CSG_WITNESS_USER_SAID:
+		csg_sentence_add(s, "the user said so");
+		break;
+	default:
+		break;
+	}
+}
+
+static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
+{
+	static const char *const sources[] = {
+		[CSG_VCPU_BY_EVENT] =
+			"it told kvm:kvm_entry or kvm:kvm_exit; its number is not known",
+		[CSG_VCPU_BY_NAME] = "the thread has the name that a VMM gives vCPUs",
+		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
+		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
+		[CSG_VCPU_BY_USER] = "the user said so (--vcpu)",
+	};
+	const struct csg_vcpu_entry *vcpu = csg_session_vcpu(x->session, o->host_tid);
+	struct csg_sentence s = {""};
+
+	if (!vcpu || o->host_tid < 0)
+		return;
+	if (vcpu->source == CSG_VCPU_BY_TRACE) {
+		csg_sentence_add(
+			&s,
+			"a guest ran under thread %d of process %d in this trace; which vCPU "
+			"it is nothing says",
+			vcpu->tid, vcpu->vm);
+		item(x, &s);
+		return;
+	}
+	csg_sentence_add(&s, "thread %d runs a vCPU", vcpu->tid);
+	if (vcpu->vcpu >= 0)
+		csg_sentence_add(&s, ", number %d,", vcpu->vcpu);
+	csg_sentence_add(&s, " of VM %d", vcpu->vm);
+	if (vcpu->source < sizeof(sources) / sizeof(*sources) && sources[vcpu->source])
+		csg_sentence_add(&s, ": %s", sources[vcpu->source]);
+	item(x, &s);
+}
+
+/* --- what is unknown --- */
+
+static const char *remedy(enum csg_reason reason)
+{
+	static const char *const remedies[CSG_REASON_COUNT] = {
+		[CSG_REASON_NO_CONTEXT] = "nothing: the next context settles what comes behind it",
+		[CSG_REASON_NO_POLICY] = "say what the machine runs: --hypervisor",
+		[CSG_REASON_EL0_OPEN] = "trace EL2 or the guests' EL1 as well (no :u), so that "
+					"neighbours and exit vectors are seen",
+		[CSG_REASON_EL1_OPEN] = "record CONTEXTIDR_EL1 and the host's switch records "
+					"(--switch-events)",
+		[CSG_REASON_NOT_TRACED] = "--hypervisor, if another kind than the one in force ran",
+		[CSG_REASON_NO_CONTEXT_ID] = "record with cs_etm/contextid1,contextid2/ and "
+					     "--switch-events",
+		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "
+					       "timestamps, which tell when the "
+					       "CPU was idle",
+		[CSG_REASON_NO_THREAD] =
+			"record all processes (-a), so that COMM and FORK records name "
+			"the thread",
+		[CSG_REASON_NO_GUEST] = "a recording made in the guest at the same time (csguest "
+					"collect there), given by --guest",
+		[CSG_REASON_NO_SWITCH] = "a recording of the guest that covers this time",
+		[CSG_REASON_SWITCH] =
+			"CONTEXTIDR_EL1 in the trace (contextid1), or more timestamps: "
+			"the switch is known to some microseconds only",
+		[CSG_REASON_CONFLICT] =
+			"find out which of the witnesses above is wrong: --hypervisor "
+			"overrules the policy",
+		[CSG_REASON_WINDOW] = "nothing: the evidence lies too far ahead",
+		[CSG_REASON_SWITCH_ORDER] =
+			"timestamps that are the guest's counter (FEAT_TRF), or CONTEXTIDR_EL1 in "
+			"the trace (contextid1)",
+		[CSG_REASON_NO_DOMAIN] =
+			"Xen's list of domains from when the trace was recorded (csguest collect "
+			"in dom0), or --guest NAME,vmid=N without a list",
+		[CSG_REASON_NO_VMM] =
+			"KVM's list of vCPUs (csguest collect, --kvm-list), samples of "
+			"kvm:kvm_entry, or --vcpu TID=VM:N",
+		[CSG_REASON_NO_SWITCHES] = "a recording of the guest with --switch-events",
+		[CSG_REASON_LOST_SWITCH] = "a recording of the guest that lost no records (-m "
+					   "with more pages), or CONTEXTIDR_EL1 in the trace",
+		[CSG_REASON_NO_GUEST_CPU] = "say which thread runs which vCPU: --vcpu TID=VM:N",
+		[CSG_REASON_NO_GUEST_CLOCK] =
+			"a recording of the guest by a perf that writes TIME_CONV (5.9 and later)",
+		[CSG_REASON_NO_TIME] = "timestamps that are the guest's counter (FEAT_TRF) and "
+				       "come often, or CONTEXTIDR_EL1 in the trace (contextid1)",
+		[CSG_REASON_NO_OFFSET] = "say it: --guest NAME,offset=TICKS (csguest offsets), or "
+					 "record longer, with --switch-events on both sides",
+	};
+
+	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;
+}
+
+static void unknown(const struct csg_explain *x, const char *what, const char *why,
+		    const char *settle)
+{
+	struct csg_sentence s = {""};
+
+	csg_sentence_add(&s, "%s", what);
+	if (why)
+		csg_sentence_add(&s, ": %s", why);
+	if (settle)
+		csg_sentence_add(&s, ".  Would settle it: %s", settle);
+	item(x, &s);
+}
+
+static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
+{
+	const char *why = o->reason ? csg_reason_text(o->reason) : NULL;
+
+	if (x->evidence->at.lost) {
+		unknown(x, "everything", csg_gap_name(x->evidence->at.entered.gap),
+			"a larger AUX buffer (-m,SIZE) or fewer filters");
+		return;
+	}
+	if (o->world == CSG_WORLD_UNKNOWN) {
+		unknown(x, "world", why, remedy(o->reason));
+		return;
+	}
+	if (o->world == CSG_WORLD_GUEST && o->vm == CSG_VM_UNKNOWN)
+		unknown(x, "VM", why, remedy(o->reason));
+	if (o->world == CSG_WORLD_GUEST && o->vcpu == CSG_VCPU_UNKNOWN)
+		unknown(x, "vCPU", NULL,
+			"ID_INDEX of perf inject --guest-data, or the VMM's thread names");
+	if (o->world == CSG_WORLD_GUEST && o->pid == CSG_PID_UNKNOWN)
+		unknown(x, "the guest's process", why ? why : "only the guest knows which it runs",
+			remedy(o->reason ? o->reason : CSG_REASON_NO_GUEST));
+	if (o->world == CSG_WORLD_HOST && o->pid == CSG_PID_UNKNOWN)
+		unknown(x, "the host's thread", why, remedy(o->reason));
+	if (o->witness == CSG_WITNESS_POLICY_DEFAULT)
+		unknown(x, "whether the world is right",
+			"it rests on nothing but what the policy expects",
+			"context IDs, EL2 in the trace");
+	if (x->evidence->at.missing)
+		unknown(x, "some of its instructions", "their code is missing",
+			"the files that the summary names");
+}
+
+void csg_explain_why(const struct csg_explain *x)
+{
+	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
+	bool lost = x->evidence->at.lost;
+
+	csg_form_open_list(x->form, "world", "why this world");
+	if (!lost)
+		list_witnesses(x, o->witness, say_world);
+	csg_form_close_list(x->form);
+	csg_form_open_list(x->form, "who", "why this VM, vCPU, process");
+	if (!lost)
+		list_witnesses(x, o->witness, say_who);
+	if (!lost)
+		say_vcpu(x, o);
+	csg_form_close_list(x->form);
+	csg_form_open_list(x->form, "unknown", "what is unknown");
+	list_unknown(x, o);
+	csg_form_close_list(x->form);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Why an owner is who it is: each of its witnesses in words, with what it stands on at this place; then what
+ * is unknown, why, and what would settle it.  The words for every witness and reason are here.
+ */
+#ifndef COMMAND_EXPLAIN_EXPLAIN_WHY_H
+#define COMMAND_EXPLAIN_EXPLAIN_WHY_H
+
+#include "explain/explain.h"
+
+/* Three lists: "world", "who" and "unknown". */
+void csg_explain_why(const struct csg_explain *explain);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * SIGINT, SIGTERM and SIGHUP while something exists that must be removed first: between
+ * csg_interrupt_hold() and csg_interrupt_release() they are only noted.  Whoever holds them polls
+ * csg_interrupt_seen() and ends early; the release then delivers the signal as if it had come that
+ * moment.  A signal that was ignored stays ignored.  Holds may nest.
+ */
+#ifndef COMMAND_OUTPUT_INTERRUPT_H
+#define COMMAND_OUTPUT_INTERRUPT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#define CSG_INTERRUPT_SIGNALS 3
+
+struct csg_interrupt {
+	struct sigaction before[CSG_INTERRUPT_SIGNALS];
+	bool held;
+};
+
+void csg_interrupt_hold(struct csg_interrupt *interrupt);
+
+/* Whether one came since the first hold. */
+bool csg_interrupt_seen(void);
+
+/* Not held: does nothing. */
+void csg_interrupt_release(struct csg_interrupt *interrupt);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "csguest/error.h"
+
+#define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
+#define THREAD_KEYS                                                                                \
+	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST | 1u << CSG_REPORT_VCPU |                    \
+	 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID | NAME_KEYS)
+#define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
+
+/* Compared byte by byte. */
+struct place {
+	struct csg_space *space;
+	uint32_t label;
+	uint32_t reserved;
+};
+
+void csg_places_init(struct csg_places *p, uint32_t keys, const struct csg_lookup *lookup)
+{
+	memset(p, 0, sizeof(*p));
+	p->keys = keys;
+	p->lookup = lookup;
+	csg_keyset_init(&p->labels, sizeof(struct csg_report_label));
+	csg_keyset_init(&p->places, sizeof(struct place));
+}
+
+void csg_places_fini(struct csg_places *p)
+{
+	for (size_t i = 0; i < p->stream_count; i++)
+		free(p->streams[i].of);
+	free(p->streams);
+	csg_keyset_fini(&p->labels);
+	csg_keyset_fini(&p->places);
+	p->streams = NULL;
+	p->stream_count = 0;
+}
+
+static bool has(const struct csg_places *p, enum csg_report_key key)
+{
+	return p->keys & 1u << key;
+}
+
+static void copy_name(char to[16], const char *name)
+{
+	if (name)
+		memcpy(to, name, strnlen(name, 15));
+}
+
+static void name_guest(const struct csg_lookup *l, struct csg_report_label *label, int32_t vm)
+{
+	const char *name = l->guest ? l->guest(l->arg, vm) : NULL;
+
+	if (name)
+		memcpy(label->guest, name, strnlen(name, sizeof(label->guest) - 1));
+	else if (vm > 0)
+		snprintf(label->guest, sizeof(label->guest), "VM %d", vm);
+}
+
+static void set_label(const struct csg_places *p, struct csg_report_label *label,
+		      const struct csg_owner *o, int32_t cpu)
+{
+	memset(label, 0, sizeof(*label));
+	if (has(p, CSG_REPORT_WORLD))
+		label->world = o->world;
+	if (has(p, CSG_REPORT_EL))
+		label->el = o->el;
+	if (has(p, CSG_REPORT_VM))
+		label->vm = o->vm;
+	if (has(p, CSG_REPORT_VCPU))
+		label->vcpu = o->vcpu;
+	if (has(p, CSG_REPORT_PID))
+		label->pid = o->pid;
+	if (has(p, CSG_REPORT_TID))
+		label->tid = o->tid;
+	if (has(p, CSG_REPORT_CPU))
+		label->cpu = cpu;
+	if (has(p, CSG_REPORT_WITNESS))
+		label->witness = o->witness;
+	if (has(p, CSG_REPORT_REASON) || p->keys & THREAD_KEYS ||
+	    (o->world == CSG_WORLD_UNKNOWN && p->keys & OWNER_KEYS))
+		label->reason = o->reason;
+}
+
+static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, uint32_t owner)
+{
+	const struct csg_lookup *l = p->lookup;
+	struct csg_report_label label;
+	struct place place = {0};
+	int64_t number;
+
+	set_label(p, &label, l->owner(l->arg, owner), s->cpu);
+	if (has(p, CSG_REPORT_GUEST))
+		name_guest(l, &label, l->owner(l->arg, owner)->vm);
+	if (has(p, CSG_REPORT_COMM))
+		copy_name(label.comm, l->comm(l->arg, owner, s->time));
+	if (has(p, CSG_REPORT_PROCESS))
+		copy_name(label.process, l->process(l->arg, owner, s->time));
+	number = csg_keyset_add(&p->labels, &label);
+	if (number < 0)
+		return number;
+	place.label = (uint32_t)number;
+	if (p->keys & CSG_REPORT_CODE_KEYS)
+		place.space = l->space(l->arg, owner);
+	return csg_keyset_add(&p->places, &place);
+}
+
+/* What was looked up there holds at the stream's time, too. */
+static bool holds(const struct csg_place_of *of, const struct csg_places_stream *s)
+{
+	return of->generation == s->generation && s->time >= of->first && s->time <= of->last;
+}
+
+/* Until when (inclusive) that place is the owner's: of all keys only names of threads depend on the time. */
+static uint64_t last_of(const struct csg_places *p, const struct csg_places_stream *s,
+			uint32_t owner)
+{
+	uint64_t until = p->lookup->named_until(p->lookup->arg, owner, s->time);
+
+	return until == UINT64_MAX ? until : until - 1;
+}
+
+int64_t csg_places_find(struct csg_places *p, struct csg_places_stream *s, uint32_t owner)
+{
+	int64_t number;
+
+	if (csg_array_reach((void **)&s->of, &s->n, owner, sizeof(*s->of)))
+		return -CSG_E_NO_MEMORY;
+	if (!holds(&s->of[owner], s)) {
+		number = look_up(p, s, owner);
+		if (number < 0)
+			return number;
+		s->of[owner] = (struct csg_place_of){
+			.generation = s->generation,
+			.place = (uint32_t)number,
+			.first = p->keys & NAME_KEYS ? s->time : 0,
+			.last = p->keys & NAME_KEYS ? last_of(p, s, owner) : UINT64_MAX,
+		};
+	}
+	return s->of[owner].place;
+}
+
+struct csg_places_stream *csg_places_stream(struct csg_places *p, uint32_t stream, uint64_t time,
+					    int32_t cpu)
+{
+	struct csg_places_stream *s;
+
+	if (stream >= p->stream_count) {
+		size_t n = (size_t)stream + 1;
+
+		s = realloc(p->streams, n * sizeof(*s));
+		if (!s)
+			return NULL;
+		memset(s + p->stream_count, 0, (n - p->stream_count) * sizeof(*s));
+		p->streams = s;
+		p->stream_count = n;
+	}
+	s = &p->streams[stream];
+	time = time ? time : UINT64_MAX;
+	if (!s->generation || s->cpu != cpu) {
+		if (!++s->generation) {
+			memset(s->of, 0, s->n * sizeof(*s->of));
+			s->generation = 1;
+		}
+	}
+	s->time = time;
+	s->cpu = cpu;
+	return s;
+}
+
+uint32_t csg_places_label_number(const struct csg_places *p, uint32_t number)
+{
+	const struct place *place = csg_keyset_get(&p->places, number);
+
+	return place->label;
+}
+
+const struct csg_report_label *csg_places_label(const struct csg_places *p, uint32_t label)
+{
+	return csg_keyset_get(&p->labels, label);
+}
+
+struct csg_space *csg_places_space(const struct csg_places *p, uint32_t number)
+{
+	const struct place *place = csg_keyset_get(&p->places, number);
+
+	return place->space;
+}

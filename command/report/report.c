@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "csguest/error.h"
+#include "report/code_counts.h"
+#include "base/keyset.h"
+#include "report/places.h"
+#include "report/split.h"
+#include "report/tally.h"
+
+#define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
+
+struct row_key {
+	uint32_t label, dso, symbol, no_path;
+};
+
+/* What a row_key's numbers stand for, and its counts; at the same index. */
+struct row_value {
+	const char *dso, *symbol;
+	uint64_t instructions, branches;
+};
+
+/* A range that was folded, all of which is of one symbol. */
+struct folded {
+	struct csg_space *space; /* NULL: none */
+	uint64_t start, time;
+	uint32_t size;
+	uint8_t isa;
+	struct csg_symbol symbol;
+};
+
+struct csg_report {
+	uint32_t keys; /* csg_report_sort.set */
+	struct csg_lookup lookup;
+	struct csg_places places;
+	struct csg_tally tally;
+	struct csg_code_counts counts[NUMBERINGS];
+	unsigned int turn; /* whose turn it is to give way to another numbering */
+	struct csg_keyset row_keys;
+	struct row_value *values;
+	size_t value_room;
+	struct folded folded;	     /* last: the same comes for other places, too */
+	struct csg_report_row *rows; /* made by csg_report_rows() */
+	struct csg_report_totals totals;
+};
+
+/* Counts for a row, made when new. */
+static int count(struct csg_report *r, const struct row_key *key, const char *dso,
+		 const char *symbol, uint64_t instructions, uint64_t branches)
+{
+	int64_t row = csg_keyset_add(&r->row_keys, key);
+
+	if (row < 0)
+		return (int)row;
+	if (csg_array_reach((void **)&r->values, &r->value_room, (size_t)row, sizeof(*r->values)))
+		return -CSG_E_NO_MEMORY;
+	r->values[row].dso = dso;
+	r->values[row].symbol = symbol;
+	r->values[row].instructions += instructions;
+	r->values[row].branches += branches;
+	return 0;
+}
+
+/* Counts for the row of symbol, as far as object and symbol are keys. */
+static int count_code(struct csg_report *r, uint32_t label, const struct csg_symbol *symbol,
+		      uint64_t instructions, uint64_t branches)
+{
+	bool by_dso = r->keys & 1u << CSG_REPORT_DSO, by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL;
+	struct row_key key = {
+		.label = label,
+		.dso = by_dso ? symbol->dso_id : 0,
+		.symbol = by_symbol ? symbol->symbol_id : 0,
+	};
+
+	return count(r, &key, by_dso ? symbol->dso : NULL, by_symbol ? symbol->name : NULL,
+		     instructions, branches);
+}
+
+static uint64_t code_until(void *arg, const struct csg_tally_range *range)
+{
+	struct csg_report *r = arg;
+	struct csg_space *space = csg_places_space(&r->places, csg_tally_place(range));
+	uint64_t until = UINT64_MAX;
+	const uint8_t *bytes;
+	size_t len;
+
+	if (space)
+		r->lookup.code(r->lookup.arg, space, range->start, range->time, &bytes, &len,
+			       &until);
+	return until;
+}
+
+static bool is_folded(const struct folded *f, struct csg_space *space,
+		      const struct csg_tally_range *range)
+{
+	return f->space && f->space == space && f->start == range->start &&
+	       f->time == range->time && f->size == csg_tally_size(range) && f->isa == range->isa;
+}
+
+static void remember(struct folded *f, const struct csg_split *split,
+		     const struct csg_tally_range *range)
+{
+	*f = (struct folded){split->space,	    range->start, range->time,
+			     csg_tally_size(range), range->isa,	  split->found};
+}
+
+static int fold(void *arg, const struct csg_tally_range *range)
+{
+	struct csg_report *r = arg;
+	uint32_t label = csg_places_label_number(&r->places, csg_tally_place(range));
+	struct csg_split split = {
+		.lookup = &r->lookup,
+		.space = csg_places_space(&r->places, csg_tally_place(range)),
+		.time = range->time,
+		.at = range->start,
+		.end = range->start + csg_tally_size(range),
+		.isa = range->isa,
+		.by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL,
+	};
+	uint64_t left = range->instructions, n;
+	int err = 0;
+
+	if (!split.space || split.end <= split.at)
+		return count_code(r, label, &split.found, left, range->branches);
+	if (is_folded(&r->folded, split.space, range))
+		return count_code(r, label, &r->folded.symbol, left, range->branches);
+	while (!err && csg_split_next(&split)) {
+		n = split.instructions * range->executions;
+		/* The last part gets what is left, so that the sum is that of the elements. */
+		if (split.last || n > left)
+			n = left;
+		left -= n;
+		if (split.last && split.from == range->start)
+			remember(&r->folded, &split, range);
+		err = count_code(r, label, &split.found, n, split.last ? range->branches : 0);
+	}
+	return err;
+}
+
+/* A Q element: so many instructions from its start on; which ones is not known. */
+static int add_no_path(struct csg_report *r, const struct csg_element *e,
+		       struct csg_places_stream *stream)
+{
+	int64_t place = csg_places_find(&r->places, stream, e->owner);
+	struct row_key key = {.no_path = !!(r->keys & CSG_REPORT_CODE_KEYS)};
+
+	if (place < 0)
+		return (int)place;
+	key.label = csg_places_label_number(&r->places, (uint32_t)place);
+	r->totals.instructions += e->instructions;
+	return count(r, &key, NULL, NULL, e->instructions, 0);
+}
+
+static int add_other(struct csg_report *r, const struct csg_element *e,
+		     struct csg_places_stream *stream)
+{
+	switch (e->kind) {
+	case CSG_ELEMENT_EXCEPTION:
+		r->totals.exceptions++;
+		return 0;
+	case CSG_ELEMENT_GAP:
+		if (e->gap < CSG_GAP_COUNT)
+			r->totals.gaps[e->gap]++;
+		return 0;
+	case CSG_ELEMENT_RANGE_NOPATH:
+		return add_no_path(r, e, stream);
+	default:
+		return 0;
+	}
+}
+
+/* When it ran: by the trace, else by the AUX record, as the code was looked up. */
+static uint64_t time_of(const struct csg_batch *batch)
+{
+	if (batch->time || !batch->chunk)
+		return batch->time;
+	return batch->chunk->time;
+}
+
+/* So many elements before it is counted a range's entry is fetched: there are many, all over the table. */
+#define AHEAD 8
+
+/* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has one. */
+static const struct csg_element *add_ranges(struct csg_report *r, const struct csg_element *e,
+					    const struct csg_element *end, bool numbered,
+					    uint32_t place, uint64_t time, int *err)
+{
+	const uint32_t owner = e->owner;
+	uint64_t ranges = 0, instructions = 0, branches = 0;
+
+	for (; e < end && !*err; e++) {
+		if (e->kind != CSG_ELEMENT_RANGE || e->owner != owner || (numbered && e->code))
+			break;
+		if (end - e > AHEAD)
+			csg_tally_fetch(&r->tally, e + AHEAD, place);
+		ranges++;
+		instructions += e->instructions;
+		branches += e->taken & csg_tally_is_branch(e->branch);
+		*err = csg_tally_add(&r->tally, e, place, time);
+	}
+	r->totals.ranges += ranges;
+	r->totals.instructions += instructions;
+	r->totals.branches += branches;
+	return e;
+}
+
+/* The counts of code that has these numbers. */
+static struct csg_code_counts *counts_of(struct csg_report *r, const void *codes)
+{
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		if (r->counts[i].codes == codes)
+			return &r->counts[i];
+	r->turn = (r->turn + 1) % NUMBERINGS;
+	return &r->counts[r->turn];
+}
+
+int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
+{
+	struct csg_places_stream *stream =
+		csg_places_stream(&r->places, batch->stream, time_of(batch), cpu);
+	const struct csg_element *e = batch->elements, *end = e + batch->n;
+	struct csg_code_counts *counts = counts_of(r, batch->codes);
+	int err = stream ? 0 : -CSG_E_NO_MEMORY;
+
+	if (!err)
+		err = csg_code_counts_begin(counts, batch->codes, stream->time, batch->n);
+	while (e < end && !err) {
+		int64_t place;
+
+		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGES) {
+			err = add_other(r, e++, stream);
+			continue;
+		}
+		place = csg_places_find(&r->places, stream, e->owner);
+		if (place < 0)
+			return (int)place;
+		if (e->kind == CSG_ELEMENT_RANGES) {
+			err = csg_code_counts_add_executions(counts, e++, batch->executions,
+							     (uint32_t)place, stream->time);
+			continue;
+		}
+		if (!e->code || !batch->codes) {
+			e = add_ranges(r, e, end, batch->codes != NULL, (uint32_t)place,
+				       stream->time, &err);
+		} else {
+			e = csg_code_counts_add(counts, e, end, (uint32_t)place, stream->time,
+						&err);
+		}
+	}
+	return err;
+}
+
+int csg_report_finish(struct csg_report *r)
+{
+	int err = 0, last;
+
+	for (unsigned int i = 0; i < NUMBERINGS; i++) {
+		struct csg_code_counts *counts = &r->counts[i];
+		int ret = csg_code_counts_fold(counts);
+
+		err = err ? err : ret;
+		r->totals.ranges += counts->ranges_given;
+		r->totals.instructions += counts->instructions;
+		r->totals.branches += counts->branches;
+		counts->ranges_given = counts->instructions = counts->branches = 0;
+	}
+	last = csg_tally_fold(&r->tally);
+	return err ? err : last;
+}
+
+const struct csg_report_totals *csg_report_totals(const struct csg_report *r)
+{
+	return &r->totals;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int compare_names(const struct csg_report_row *a, const struct csg_report_row *b)
+{
+	int c = memcmp(&a->label, &b->label, sizeof(a->label));
+
+	if (!c)
+		c = compare_text(a->dso, b->dso);
+	if (!c)
+		c = compare_text(a->symbol, b->symbol);
+	return c ? c : a->no_path - b->no_path;
+}
+
+static int descending(uint64_t a, uint64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+static int by_instructions(const void *pa, const void *pb)
+{
+	const struct csg_report_row *a = pa, *b = pb;
+	int c = descending(a->instructions, b->instructions);
+
+	if (!c)
+		c = descending(a->branches, b->branches);
+	return c ? c : compare_names(a, b);
+}
+
+static int by_branches(const void *pa, const void *pb)
+{
+	const struct csg_report_row *a = pa, *b = pb;
+	int c = descending(a->branches, b->branches);
+
+	return c ? c : by_instructions(pa, pb);
+}
+
+static int by_names(const void *a, const void *b)
+{
+	return compare_names(a, b);
+}
+
+/* Rows that read the same become one: functions of one name in objects that no key tells apart. */
+static size_t merge(struct csg_report_row *rows, size_t n)
+{
+	size_t to = 0;
+
+	qsort(rows, n, sizeof(*rows), by_names);
+	for (size_t i = 0; i < n; i++) {
+		if (i && !compare_names(&rows[to - 1], &rows[i])) {
+			rows[to - 1].instructions += rows[i].instructions;
+			rows[to - 1].branches += rows[i].branches;
+		} else {
+			rows[to++] = rows[i];
+		}
+	}
+	return to;
+}
+
+const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches, size_t *n)
+{
+	size_t rows = r->row_keys.count;
+
+	*n = 0;
+	free(r->rows);
+	r->rows = calloc(rows ? rows : 1, sizeof(*r->rows));
+	if (!r->rows)
+		return NULL;
+	for (size_t i = 0; i < rows; i++) {
+		const struct row_key *key = csg_keyset_get(&r->row_keys, i);
+		const struct row_value *v = &r->values[i];
+
+		r->rows[i] = (struct csg_report_row){
+			.label = *csg_places_label(&r->places, key->label),
+			.dso = v->dso,
+			.symbol = v->symbol,
+			.no_path = key->no_path,
+			.instructions = v->instructions,
+			.branches = v->branches,
+		};
+	}
+	*n = merge(r->rows, rows);
+	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
+	return r->rows;
+}
+
+int csg_report_create(struct csg_report **report, const struct csg_report_sort *sort,
+		      const struct csg_lookup *lookup)
+{
+	struct csg_report *r = calloc(1, sizeof(*r));
+	struct csg_tally_client client = {.arg = r, .until = code_until, .fold = fold};
+	int err;
+
+	*report = NULL;
+	if (!r)
+		return -CSG_E_NO_MEMORY;
+	r->keys = sort->set;
+	r->lookup = *lookup;
+	csg_places_init(&r->places, sort->set, &r->lookup);
+	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
+	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_CHUNKS_MAX);
+	if (err) {
+		csg_report_destroy(r);
+		return -CSG_E_NO_MEMORY;
+	}
+	*report = r;
+	return 0;
+}
+
+void csg_report_destroy(struct csg_report *r)
+{
+	if (!r)
+		return;
+	csg_places_fini(&r->places);
+	csg_tally_fini(&r->tally);
+	for (unsigned int i = 0; i < NUMBERINGS; i++)
+		csg_code_counts_fini(&r->counts[i]);
+	csg_keyset_fini(&r->row_keys);
+	free(r->values);
+	free(r->rows);
+	free(r);
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/report_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "text/escape.h"
+
+#define CELL_MAX 256 /* longest text of a cell that is not a string of the recording */
+
+/* Rows that are not printed, added up by reason. */
+struct cut {
+	uint64_t rows, instructions, branches;
+};
+
+struct printer {
+	const struct csg_report_print *p;
+	struct csg_out *out;
+	const struct csg_report_row *rows;
+	size_t n, shown_count;
+	bool *shown; /* by row */
+	const struct csg_report_totals *totals;
+	struct cut cut[CSG_REASON_COUNT];
+	uint8_t columns[CSG_REPORT_KEY_COUNT];
+	size_t column_count;
+};
+
+static double percent(const struct printer *pr, uint64_t instructions, uint64_t branches)
+{
+	uint64_t all = pr->p->by_branches ? pr->totals->branches : pr->totals->instructions;
+	uint64_t part = pr->p->by_branches ? branches : instructions;
+
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static const char *number(char *buf, int64_t n, const char *unknown)
+{
+	if (n < 0)
+		return unknown;
+	snprintf(buf, CELL_MAX, "%" PRId64, n);
+	return buf;
+}
+
+/* Text of a cell, or NULL: not known.  May lie in buf[CELL_MAX]. */
+static const char *cell(const struct csg_report_row *row, enum csg_report_key key, char *buf)
+{
+	const struct csg_report_label *l = &row->label;
+
+	switch (key) {
+	case CSG_REPORT_WORLD:
+		return csg_world_name(l->world);
+	case CSG_REPORT_EL:
+		snprintf(buf, CELL_MAX, "EL%u", l->el);
+		return l->el < CSG_EL_UNKNOWN ? buf : NULL;
+	case CSG_REPORT_VM:
+		return number(buf, l->vm, NULL);
+	case CSG_REPORT_GUEST:
+		return l->guest[0] ? l->guest : NULL;
+	case CSG_REPORT_VCPU:
+		return number(buf, l->vcpu, NULL);
+	case CSG_REPORT_PID:
+		return number(buf, l->pid, NULL);
+	case CSG_REPORT_TID:
+		return number(buf, l->tid, NULL);
+	case CSG_REPORT_CPU:
+		return number(buf, l->cpu, NULL);
+	case CSG_REPORT_PROCESS:
+		return l->process[0] ? l->process : NULL;
+	case CSG_REPORT_COMM:
+		return l->comm[0] ? l->comm : NULL;
+	case CSG_REPORT_DSO:
+		return row->dso;
+	case CSG_REPORT_SYMBOL:
+		return row->symbol;
+	case CSG_REPORT_WITNESS:
+		csg_witness_text(l->witness, buf, CELL_MAX);
+		return buf;
+	case CSG_REPORT_REASON:
+		return l->reason ? csg_reason_text(l->reason) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* What the text shows where a cell is not known. */
+static const char *unknown_text(const struct csg_report_row *row, enum csg_report_key key)
+{
+	switch (key) {
+	case CSG_REPORT_SYMBOL:
+		return row->no_path ? "[path unknown]" : "[unknown]";
+	case CSG_REPORT_PROCESS:
+	case CSG_REPORT_COMM:
+	case CSG_REPORT_DSO:
+		return "[unknown]";
+	case CSG_REPORT_REASON:
+		return "-";
+	default:
+		return "?";
+	}
+}
+
+/* A cell as people want to read it: the host is no VM and has no vCPUs. */
+static const char *text_of(const struct csg_report_row *row, enum csg_report_key key, char *buf)
+{
+	const char *text = cell(row, key, buf);
+
+	if (key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST)
+		return "-";
+	if ((key == CSG_REPORT_VCPU || key == CSG_REPORT_GUEST) && !text &&
+	    row->label.world != CSG_WORLD_GUEST)
+		return "-";
+	return text ? text : unknown_text(row, key);
+}
+
+/* Numbers stay numbers in JSON. */
+static bool is_number(enum csg_report_key key)
+{
+	return key == CSG_REPORT_VM || key == CSG_REPORT_VCPU || key == CSG_REPORT_PID ||
+	       key == CSG_REPORT_TID || key == CSG_REPORT_CPU;
+}
+
+static void choose(struct printer *pr)
+{
+	for (size_t i = 0; i < pr->n; i++) {
+		const struct csg_report_row *row = &pr->rows[i];
+		struct cut *cut =
+			&pr->cut[row->label.reason < CSG_REASON_COUNT ? row->label.reason : 0];
+
+		pr->shown[i] =
+			percent(pr, row->instructions, row->branches) >= pr->p->percent_limit &&
+			(!pr->p->max_lines || pr->shown_count < pr->p->max_lines);
+		if (pr->shown[i]) {
+			pr->shown_count++;
+			continue;
+		}
+		cut->rows++;
+		cut->instructions += row->instructions;
+		cut->branches += row->branches;
+	}
+}
+
+static void choose_columns(struct printer *pr)
+{
+	bool reason = false;
+
+	memcpy(pr->columns, pr->p->sort.keys, pr->p->sort.n);
+	pr->column_count = pr->p->sort.n;
+	for (size_t i = 0; i < pr->n; i++)
+		reason |= pr->rows[i].label.reason != CSG_REASON_NONE;
+	/* A listing for programs has the same columns whatever the recording holds. */
+	if (!(pr->p->sort.set & 1u << CSG_REPORT_REASON) &&
+	    (reason || pr->p->format != CSG_REPORT_TEXT))
+		pr->columns[pr->column_count++] = CSG_REPORT_REASON;
+}
+
+static void text_header(const struct printer *pr)
+{
+	const struct csg_report_totals *t = pr->totals;
+
+	csg_out_str(pr->out, "# recording: ");
+	csg_out_text(pr->out, pr->p->recording);
+	csg_out_printf(pr->out, "\n# hypervisor: %s\n", pr->p->hypervisor);
+	csg_out_printf(pr->out,
+		       "# total: %" PRIu64 " instructions, %" PRIu64 " taken branches, %" PRIu64
+		       " exceptions, in %" PRIu64 " ranges\n",
+		       t->instructions, t->branches, t->exceptions, t->ranges);
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
+		if (t->gaps[gap])
+			csg_out_printf(pr->out, "# gaps, %s: %" PRIu64 "\n", csg_gap_name(gap),
+				       t->gaps[gap]);
+	csg_out_str(pr->out, "#\n");
+}
+
+/* Width of every column; the last needs none. */
+static void measure(const struct printer *pr, size_t *width)
+{
+	char buf[CELL_MAX];
+
+	for (size_t c = 0; c < pr->column_count; c++) {
+		width[c] = strlen(csg_report_key_title(pr->columns[c]));
+		for (size_t i = 0; i < pr->n; i++) {
+			size_t w;
+
+			if (!pr->shown[i])
+				continue;
+			w = csg_out_width(text_of(&pr->rows[i], pr->columns[c], buf));
+			if (w > width[c])
+				width[c] = w;
+		}
+	}
+}
+
+static void text_cell(const struct printer *pr, const char *text, size_t width, bool last)
+{
+	size_t w = csg_out_width(text);
+
+	csg_out_text(pr->out, text);
+	for (; !last && w < width + 2; w++)
+		csg_out_char(pr->out, ' ');
+}
+
+static void text_titles(const struct printer *pr, const size_t *width)
+{
+	static const char dots[] =
+		"................................................................";
+	size_t last = pr->column_count - 1;
+
+	csg_out_str(pr->out, "# Overhead   Instructions       Branches  ");
+	for (size_t c = 0; c <= last; c++)
+		text_cell(pr, csg_report_key_title(pr->columns[c]), width[c], c == last);
+	csg_out_str(pr->out, "\n# ........  .............  .............  ");
+	for (size_t c = 0; c <= last; c++) {
+		size_t n = width[c] < sizeof(dots) - 1 ? width[c] : sizeof(dots) - 1;
+
+		text_cell(pr, dots + sizeof(dots) - 1 - n, width[c], c == last);
+	}
+	csg_out_str(pr->out, "\n#\n");
+}
+
+static void text_cut(const struct printer *pr)
+{
+	for (int reason = 0; reason < CSG_REASON_COUNT; reason++) {
+		const struct cut *cut = &pr->cut[reason];
+
+		if (!cut->rows)
+			continue;
+		csg_out_printf(pr->out,
+			       "# not shown: %" PRIu64 " rows, %.2f%%, %" PRIu64
+			       " instructions, %" PRIu64 " branches",
+			       cut->rows, percent(pr, cut->instructions, cut->branches),
+			       cut->instructions, cut->branches);
+		if (reason)
+			csg_out_printf(pr->out, ", unknown: %s", csg_reason_text(reason));
+		csg_out_char(pr->out, '\n');
+	}
+}
+
+static void print_text(const struct printer *pr)
+{
+	size_t width[CSG_REPORT_KEY_COUNT];
+	char buf[CELL_MAX];
+
+	text_header(pr);
+	measure(pr, width);
+	text_titles(pr, width);
+	for (size_t i = 0; i < pr->n; i++) {
+		const struct csg_report_row *row = &pr->rows[i];
+
+		if (!pr->shown[i])
+			continue;
+		csg_out_printf(pr->out, "  %7.2f%%  %13" PRIu64 "  %13" PRIu64 "  ",
+			       percent(pr, row->instructions, row->branches), row->instructions,
+			       row->branches);
+		for (size_t c = 0; c < pr->column_count; c++)
+			text_cell(pr, text_of(row, pr->columns[c], buf), width[c],
+				  c + 1 == pr->column_count);
+		csg_out_char(pr->out, '\n');
+	}
+	text_cut(pr);
+}
+
+static void csv_numbers(const struct printer *pr, uint64_t instructions, uint64_t branches)
+{
+	csg_out_printf(pr->out, "%.4f,%" PRIu64 ",%" PRIu64, percent(pr, instructions, branches),
+		       instructions, branches);
+}
+
+static void print_csv(const struct printer *pr)
+{
+	char buf[CELL_MAX];
+
+	csg_out_str(pr->out, "percent,instructions,branches");
+	for (size_t c = 0; c < pr->column_count; c++)
+		csg_out_printf(pr->out, ",%s", csg_report_key_name(pr->columns[c]));
+	csg_out_char(pr->out, '\n');
+	for (size_t i = 0; i < pr->n; i++) {
+		if (!pr->shown[i])
+			continue;
+		csv_numbers(pr, pr->rows[i].instructions, pr->rows[i].branches);
+		for (size_t c = 0; c < pr->column_count; c++) {
+			csg_out_char(pr->out, ',');
+			csg_out_csv(pr->out, cell(&pr->rows[i], pr->columns[c], buf));
+		}
+		csg_out_char(pr->out, '\n');
+	}
+	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
+		if (!pr->cut[reason].rows)
+			continue;
+		csv_numbers(pr, pr->cut[reason].instructions, pr->cut[reason].branches);
+		for (size_t c = 0; c < pr->column_count; c++) {
+			csg_out_char(pr->out, ',');
+			if (pr->columns[c] == CSG_REPORT_REASON)
+				csg_out_csv(pr->out, csg_reason_text(reason));
+		}
+		csg_out_char(pr->out, '\n');
+	}
+}
+
+static void json_counts(const struct printer *pr, uint64_t instructions, uint64_t branches)
+{
+	csg_out_printf(pr->out,
+		       "\"percent\":%.4f,\"instructions\":%" PRIu64 ",\"branches\":%" PRIu64,
+		       percent(pr, instructions, branches), instructions, branches);
+}
+
+static void json_row(const struct printer *pr, const struct csg_report_row *row)
+{
+	char buf[CELL_MAX];
+
+	csg_out_char(pr->out, '{');
+	json_counts(pr, row->instructions, row->branches);
+	for (size_t c = 0; c < pr->column_count; c++) {
+		const char *text = cell(row, pr->columns[c], buf);
+
+		csg_out_printf(pr->out, ",\"%s\":", csg_report_key_name(pr->columns[c]));
+		if (text && is_number(pr->columns[c]))
+			csg_out_str(pr->out, text);
+		else
+			csg_out_json(pr->out, text);
+	}
+	if (row->no_path)
+		csg_out_str(pr->out, ",\"path_unknown\":true");
+	csg_out_char(pr->out, '}');
+}
+
+static void json_totals(const struct printer *pr)
+{
+	const struct csg_report_totals *t = pr->totals;
+	const char *comma = "";
+
+	csg_out_printf(pr->out,
+		       "\"totals\":{\"instructions\":%" PRIu64 ",\"branches\":%" PRIu64
+		       ",\"exceptions\":%" PRIu64 ",\"ranges\":%" PRIu64 "},\n\"gaps\":{",
+		       t->instructions, t->branches, t->exceptions, t->ranges);
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++) {
+		if (!t->gaps[gap])
+			continue;
+		csg_out_printf(pr->out, "%s\"%s\":%" PRIu64, comma, csg_gap_name(gap),
+			       t->gaps[gap]);
+		comma = ",";
+	}
+	csg_out_str(pr->out, "},\n");
+}
+
+static void json_cut(const struct printer *pr)
+{
+	const char *comma = "\n";
+
+	csg_out_str(pr->out, "\"cut\":[");
+	for (int reason = 0; reason < CSG_REASON_COUNT; reason++) {
+		const struct cut *cut = &pr->cut[reason];
+
+		if (!cut->rows)
+			continue;
+		csg_out_printf(pr->out, "%s{\"rows\":%" PRIu64 ",", comma, cut->rows);
+		json_counts(pr, cut->instructions, cut->branches);
+		csg_out_str(pr->out, ",\"reason\":");
+		csg_out_json(pr->out, reason ? csg_reason_text(reason) : NULL);
+		csg_out_char(pr->out, '}');
+		comma = ",\n";
+	}
+	csg_out_str(pr->out, "]}\n");
+}
+
+static void print_json(const struct printer *pr)
+{
+	const char *comma = "\n";
+
+	csg_out_str(pr->out, "{\"recording\":");
+	csg_out_json(pr->out, pr->p->recording);
+	csg_out_str(pr->out, ",\n\"hypervisor\":");
+	csg_out_json(pr->out, pr->p->hypervisor);
+	csg_out_printf(pr->out, ",\n\"by\":\"%s\",\n",
+		       pr->p->by_branches ? "branches" : "instructions");
+	json_totals(pr);
+	csg_out_str(pr->out, "\"rows\":[");
+	for (size_t i = 0; i < pr->n; i++) {
+		if (!pr->shown[i])
+			continue;
+		csg_out_str(pr->out, comma);
+		json_row(pr, &pr->rows[i]);
+		comma = ",\n";
+	}
+	csg_out_str(pr->out, "],\n");
+	json_cut(pr);
+}
+
+int csg_report_write(struct csg_report *report, const struct csg_report_print *print,
+		     struct csg_out *out)
+{
+	struct printer pr = {.p = print, .out = out, .totals = csg_report_totals(report)};
+
+	pr.rows = csg_report_rows(report, print->by_branches, &pr.n);
+	pr.shown = calloc(pr.n ? pr.n : 1, sizeof(*pr.shown));
+	if (!pr.rows || !pr.shown) {
+		free(pr.shown);
+		return -CSG_E_NO_MEMORY;
+	}
+	choose(&pr);
+	choose_columns(&pr);
+	switch (print->format) {
+	case CSG_REPORT_TEXT:
+		print_text(&pr);
+		break;
+	case CSG_REPORT_CSV:
+		print_csv(&pr);
+		break;
+	case CSG_REPORT_JSON:
+		print_json(&pr);
+		break;
+	}
+	free(pr.shown);
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A report as text, CSV or JSON.  The keys are the columns, in their order; "Why unknown" is added
+ * where a row has a reason.
+ *
+ *   text  header lines with '#', as perf report; what is cut is told in a line with '#'
+ *   CSV   RFC 4180 with line feeds; a header line, then rows only
+ *   JSON  one object: totals, rows, what was cut, gaps; unknown is null
+ *
+ * Rows may be cut, but never what is unknown: cut rows with a reason are added up by it, and the
+ * sum is a row (in text and JSON: of "cut").
+ */
+#ifndef COMMAND_REPORT_REPORT_PRINT_H
+#define COMMAND_REPORT_REPORT_PRINT_H
+
+#include "text/out.h"
+#include "report/report.h"
+
+enum csg_report_format {
+	CSG_REPORT_TEXT,
+	CSG_REPORT_CSV,
+	CSG_REPORT_JSON,
+};
+
+struct csg_report_print {
+	struct csg_report_sort sort;
+	enum csg_report_format format;
+	bool by_branches;      /* order and percentages */
+	double percent_limit;  /* rows with less are cut */
+	uint64_t max_lines;    /* rows behind these many are cut; 0: no limit */
+	const char *recording; /* for the header, as the user gave it */
+	const char *hypervisor;
+};
+
+/* -CSG_E_NO_MEMORY; errors of output stay in out. */
+int csg_report_write(struct csg_report *report, const struct csg_report_print *print,
+		     struct csg_out *out);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The keys of --by: their names and how a list of them is read. */
+#include <string.h>
+
+#include "csguest/error.h"
+#include "report/report.h"
+
+static const char *const names[] = {
+#define CSG_REPORT_KEY_NAME(name, id, title, text) id,
+	CSG_REPORT_KEYS(CSG_REPORT_KEY_NAME)
+#undef CSG_REPORT_KEY_NAME
+};
+
+static const char *const titles[] = {
+#define CSG_REPORT_KEY_TITLE(name, id, title, text) title,
+	CSG_REPORT_KEYS(CSG_REPORT_KEY_TITLE)
+#undef CSG_REPORT_KEY_TITLE
+};
+
+const char *csg_report_key_name(enum csg_report_key key)
+{
+	return names[key];
+}
+
+const char *csg_report_key_title(enum csg_report_key key)
+{
+	return titles[key];
+}
+
+/* Words for several keys: what a person means by them. */
+static const struct {
+	const char *name;
+	uint8_t keys[2];
+} phrases[] = {
+	{"process", {CSG_REPORT_PROCESS, CSG_REPORT_PID}},
+	{"thread", {CSG_REPORT_COMM, CSG_REPORT_TID}},
+};
+
+static bool is_word(const char *name, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(word, name, len);
+}
+
+/* The keys that a word stands for; 0: none. */
+static size_t find(const char *name, size_t len, uint8_t keys[2])
+{
+	for (size_t i = 0; i < sizeof(phrases) / sizeof(*phrases); i++) {
+		if (is_word(name, len, phrases[i].name)) {
+			memcpy(keys, phrases[i].keys, sizeof(phrases[i].keys));
+			return 2;
+		}
+	}
+	for (int key = 0; key < CSG_REPORT_KEY_COUNT; key++) {
+		if (is_word(name, len, names[key])) {
+			keys[0] = (uint8_t)key;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Adds keys that are not in yet; false where all of them are. */
+static bool add(struct csg_report_sort *sort, const uint8_t *keys, size_t n)
+{
+	size_t before = sort->n;
+
+	for (size_t i = 0; i < n; i++) {
+		if (sort->set & 1u << keys[i])
+			continue;
+		sort->set |= 1u << keys[i];
+		sort->keys[sort->n++] = keys[i];
+	}
+	return sort->n > before;
+}
+
+int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const char **bad)
+{
+	memset(sort, 0, sizeof(*sort));
+	for (;;) {
+		size_t len = strcspn(text, ",");
+		uint8_t keys[2];
+
+		*bad = text;
+		if (!add(sort, keys, find(text, len, keys)))
+			return -CSG_E_USAGE;
+		if (!text[len])
+			return 0;
+		text += len + 1;
+	}
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "score/align.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+
+/* A place in the truth: so many instructions into look[at]. */
+struct place {
+	size_t at;
+	uint64_t used;
+};
+
+int csg_align_begin(struct csg_align *a, struct csg_truth *truth,
+		    const struct csg_truth_stream *stream, const struct csg_align_client *client)
+{
+	memset(a, 0, sizeof(*a));
+	a->truth = truth;
+	a->client = *client;
+	a->synced = true;
+	a->look = malloc(CSG_ALIGN_LOOK * sizeof(*a->look));
+	if (!a->look)
+		return -CSG_E_NO_MEMORY;
+	return csg_truth_select(truth, stream);
+}
+
+void csg_align_fini(struct csg_align *a)
+{
+	free(a->look);
+	a->look = NULL;
+}
+
+/* Reads ahead until look[at] is held.  1; 0 where the truth, or the room, ends before. */
+static int hold(struct csg_align *a, size_t at)
+{
+	while (at >= a->n) {
+		int ret;
+
+		if (a->drained || a->n == CSG_ALIGN_LOOK)
+			return 0;
+		ret = csg_truth_next(a->truth, &a->look[a->n]);
+		if (ret < 0)
+			return ret;
+		a->drained = !ret;
+		a->n += ret > 0;
+	}
+	return 1;
+}
+
+/* Makes room: 1 where look[head] is held, 0 at the end of the truth. */
+static int hold_head(struct csg_align *a)
+{
+	if (a->head >= CSG_ALIGN_LOOK / 2) {
+		memmove(a->look, a->look + a->head, (a->n - a->head) * sizeof(*a->look));
+		a->n -= a->head;
+		a->head = 0;
+	}
+	return hold(a, a->head);
+}
+
+/* All before the place is lost. */
+static int lose_until(struct csg_align *a, struct place to)
+{
+	for (; a->head < to.at; a->head++, a->used = 0) {
+		const struct csg_truth_piece *p = &a->look[a->head];
+		int err = p->count > a->used
+				  ? a->client.lost(a->client.arg, p, p->count - a->used, a->why)
+				  : 0;
+
+		if (err)
+			return err;
+	}
+	if (to.used > a->used) {
+		int err =
+			a->client.lost(a->client.arg, &a->look[a->head], to.used - a->used, a->why);
+
+		if (err)
+			return err;
+		a->used = to.used;
+	}
+	return 0;
+}
+
+static int lose_sync(struct csg_align *a, enum csg_gap why)
+{
+	if (a->synced || a->why == CSG_GAP_NONE)
+		a->why = why;
+	a->synced = a->floating = a->has_back = false;
+	return 0;
+}
+
+/* Whether the truth tells the address of the instruction there. */
+static bool tells(const struct csg_truth_piece *p, uint64_t used, uint64_t *address)
+{
+	*address = p->straight ? p->start + 4 * used : p->start;
+	return p->straight || !used;
+}
+
+/* --- in step --- */
+
+static int mismatch(struct csg_align *a, enum csg_mismatch what, uint64_t wanted, uint64_t n,
+		    uint64_t address, const struct csg_element *e)
+{
+	const bool held = a->head < a->n;
+
+	return a->client.mismatch(a->client.arg, what, held ? &a->look[a->head] : NULL, wanted, n,
+				  address, e);
+}
+
+static int keep(struct csg_align *a, const struct csg_element *e, uint64_t sent);
+
+/* From at on it is not the truth: told, and looked for elsewhere. */
+static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t at, uint64_t sent,
+		    enum csg_mismatch what, uint64_t wanted)
+{
+	struct csg_element rest = *e;
+	int err = mismatch(a, what, wanted, 0, at, e);
+
+	lose_sync(a, CSG_GAP_NONE);
+	rest.instructions -= (uint32_t)((at - e->start) / 4);
+	rest.start = at;
+	return err ? err : keep(a, &rest, sent);
+}
+
+static int in_step(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	uint64_t left = e->instructions, at = e->start;
+
+	while (left) {
+		uint64_t wanted = 0, n;
+		int ret = hold_head(a);
+
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			return fall_out(a, e, at, sent, CSG_MISMATCH_MORE, 0);
+		if (tells(&a->look[a->head], a->used, &wanted) && wanted != at)
+			return fall_out(a, e, at, sent, CSG_MISMATCH_ADDRESS, wanted);
+		n = a->look[a->head].count - a->used;
+		n = n < left ? n : left;
+		ret = a->client.pair(a->client.arg, &a->look[a->head], n, at, e);
+		if (ret)
+			return ret;
+		a->used += n;
+		left -= n;
+		at += 4 * n;
+		if (a->used == a->look[a->head].count) {
+			a->head++;
+			a->used = 0;
+		}
+	}
+	return 0;
+}
+
+/* --- afloat --- */
+
+static unsigned int el_of(const struct csg_align *a, size_t at)
+{
+	return csg_truth_owner(a->truth, a->look[at].owner)->el;
+}
+
+/* The first run behind the one in hand that begins inside of e, as far as sent allows. */
+static int find_shore(struct csg_align *a, const struct csg_element *e, uint64_t sent, size_t *at)
+{
+	for (*at = a->head + 1;; (*at)++) {
+		int ret = hold(a, *at);
+
+		if (ret <= 0 || a->look[*at].offset > sent)
+			return ret < 0 ? ret : 0;
+		if (a->look[*at].start - e->start < 4 * (uint64_t)e->instructions &&
+		    el_of(a, *at) == e->el)
+			return 1;
+	}
+}
+
+static int afloat(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	struct csg_element rest = *e;
+	uint64_t n = e->instructions;
+	size_t shore;
+	int ret = hold_head(a);
+
+	if (ret > 0)
+		ret = find_shore(a, e, sent, &shore);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		n = (a->look[shore].start - e->start) / 4;
+	if (n > a->look[a->head].count - a->used)
+		return fall_out(a, e, e->start, sent, CSG_MISMATCH_MORE, 0);
+	if (n) {
+		int err = a->client.pair(a->client.arg, &a->look[a->head], n, e->start, e);
+
+		if (err)
+			return err;
+		a->used += n;
+	}
+	if (!ret)
+		return 0;
+	ret = lose_until(a, (struct place){shore, 0});
+	a->floating = false;
+	rest.start = a->look[a->head].start;
+	rest.instructions -= (uint32_t)n;
+	return ret ? ret : in_step(a, &rest, sent);
+}
+
+/* --- behind a gap --- */
+
+/* Whether all ranges fit from there on: 1 or 0. */
+static int fits(struct csg_align *a, struct place p)
+{
+	for (unsigned int i = 0; i < a->pendings; i++) {
+		uint64_t left = a->pending[i].e.instructions, at = a->pending[i].e.start;
+
+		while (left) {
+			uint64_t wanted, n;
+			int ret = hold(a, p.at);
+
+			if (ret <= 0)
+				return ret < 0 ? ret : !a->drained;
+			if (tells(&a->look[p.at], p.used, &wanted) && wanted != at)
+				return 0;
+			n = a->look[p.at].count - p.used;
+			n = n < left ? n : left;
+			left -= n;
+			at += 4 * n;
+			p.used += n;
+			if (p.used == a->look[p.at].count)
+				p = (struct place){p.at + 1, 0};
+		}
+	}
+	return 1;
+}
+
+/* Whether the first range can begin in look[at]; used: where. */
+static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
+{
+	const struct csg_truth_piece *p = &a->look[at];
+	const uint64_t from = a->pending[0].e.start - p->start;
+
+	*used = from / 4;
+	if (p->offset != CSG_TRUTH_NO_OFFSET && p->offset > a->pending[0].sent)
+		return false;
+	if (!p->straight && from)
+		return false;
+	/* The beginning of a run is spoken of soon after what was sent before it. */
+	if (p->first && !from && p->offset != CSG_TRUTH_NO_OFFSET &&
+	    a->pending[0].sent > p->offset + CSG_TRUTH_HELD_BACK)
+		return false;
+	return !(from & 3) && *used < p->count && (at != a->head || *used >= a->used);
+}
+
+/* What was executed so long before the first range that its packets are past is lost. */
+static int skip_past(struct csg_align *a)
+{
+	const uint64_t sent = a->pending[0].sent;
+	size_t at = a->head;
+	int ret;
+
+	if (sent == CSG_TRUTH_NO_OFFSET)
+		return 0;
+	for (;;) {
+		ret = hold(a, ++at);
+		if (ret < 0)
+			return ret;
+		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET || a->look[at].offset > sent)
+			return 0;
+		if (!a->look[at].first || a->look[at].offset + CSG_TRUTH_HELD_BACK >= sent)
+			continue;
+		ret = lose_until(a, (struct place){at, 0});
+		if (!ret)
+			ret = hold_head(a);
+		if (ret < 0)
+			return ret;
+		at = a->head;
+	}
+}
+
+/* 1: found in what is held, from there on. */
+static int find_place(struct csg_align *a, size_t from, struct place *place)
+{
+	for (place->at = from;; place->at++) {
+		int ret = hold(a, place->at);
+
+		if (ret <= 0)
+			return ret;
+		if (a->look[place->at].offset != CSG_TRUTH_NO_OFFSET &&
+		    a->look[place->at].offset > a->pending[0].sent)
+			return 0;
+		if (!can_begin(a, place->at, &place->used))
+			continue;
+		ret = fits(a, *place);
+		if (ret)
+			return ret;
+	}
+}
+
+/* Without a path: the last run that can be meant, at the level of the first range. */
+static int find_run(struct csg_align *a, struct place *place)
+{
+	int found = 0;
+
+	for (size_t at = a->head;; at++) {
+		int ret = hold(a, at);
+
+		if (ret < 0)
+			return ret;
+		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET ||
+		    a->look[at].offset > a->pending[0].sent)
+			return found;
+		if (a->look[at].straight || el_of(a, at) != a->pending[0].e.el)
+			continue;
+		if (a->look[at].count - (at == a->head ? a->used : 0) <
+		    a->pending[0].e.instructions)
+			continue;
+		place->at = at;
+		place->used = at == a->head ? a->used : 0;
+		found = 1;
+	}
+}
+
+static int commit(struct csg_align *a)
+{
+	const unsigned int n = a->pendings;
+	struct csg_align_range ranges[CSG_ALIGN_PENDING];
+	int err = 0;
+
+	memcpy(ranges, a->pending, n * sizeof(ranges[0]));
+	a->pendings = 0;
+	a->synced = true;
+	for (unsigned int i = 0; i < n && !err; i++) {
+		const struct csg_align_range *r = &ranges[i];
+
+		err = !a->synced    ? keep(a, &r->e, r->sent)
+		      : a->floating ? afloat(a, &r->e, r->sent)
+				    : in_step(a, &r->e, r->sent);
+	}
+	return err;
+}
+
+/* The truth has none of them. */
+static int give_up(struct csg_align *a)
+{
+	const unsigned int n = a->pendings;
+
+	a->pendings = 0;
+	for (unsigned int i = 0; i < n; i++) {
+		const struct csg_element *e = &a->pending[i].e;
+		int err = mismatch(a, CSG_MISMATCH_PLACE, 0, e->instructions, e->start, e);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Whether the place may lie behind what can be held. */
+static bool is_cut(const struct csg_align *a)
+{
+	const uint64_t offset = a->n ? a->look[a->n - 1].offset : 0;
+
+	return a->n == CSG_ALIGN_LOOK && !a->drained &&
+	       (offset == CSG_TRUTH_NO_OFFSET || offset <= a->pending[0].sent);
+}
+
+/* Looks for the place of the ranges that are pending. */
+static int settle(struct csg_align *a)
+{
+	struct place place;
+	int ret, err;
+
+	while (a->pendings) {
+		ret = hold_head(a);
+		if (ret >= 0)
+			ret = skip_past(a);
+		if (!ret)
+			ret = find_place(a, a->head, &place);
+		if (!ret && is_cut(a)) {
+			/* A long gap: not in what can be held. */
+			ret = lose_until(a, (struct place){a->head + CSG_ALIGN_LOOK / 4, 0});
+			if (!ret)
+				ret = hold_head(a);
+			if (ret < 0)
+				return ret;
+			continue;
+		}
+		if (!ret) {
+			ret = find_run(a, &place);
+			a->floating = ret > 0;
+		}
+		if (ret <= 0)
+			return ret ? ret : give_up(a);
+		err = lose_until(a, place);
+		return err ? err : commit(a);
+	}
+	return 0;
+}
+
+static int keep(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	a->pending[a->pendings++] = (struct csg_align_range){*e, sent};
+	return a->pendings == CSG_ALIGN_PENDING ? settle(a) : 0;
+}
+
+/* --- elements --- */
+
+static int add_range(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	a->has_back = e->branch == CSG_BRANCH_NONE || e->branch >= CSG_BRANCH_BARRIER || !e->taken;
+	a->back = e->end;
+	if (!a->synced)
+		return keep(a, e, sent);
+	return a->floating ? afloat(a, e, sent) : in_step(a, e, sent);
+}
+
+static int add_exception(struct csg_align *a, const struct csg_element *e)
+{
+	const bool differs = a->has_back && e->has_return && e->end != a->back;
+
+	if (!differs)
+		return 0;
+	return mismatch(a, CSG_MISMATCH_RETURN, a->back, 0, e->end, e);
+}
+
+/* 1: the only place there is, or all others are the same owner's. */
+static int is_certain(struct csg_align *a, struct place place)
+{
+	struct place other = place;
+	int ret;
+
+	while ((ret = find_place(a, other.at + 1, &other)) > 0)
+		if (a->look[other.at].owner != a->look[place.at].owner)
+			return 0;
+	return ret < 0 ? ret : 1;
+}
+
+/* Where the truth executes this one instruction, which is not decoded: 1, 0 not to be found. */
+static int find_missing(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	struct place place;
+	uint64_t wanted;
+	int ret = hold_head(a);
+
+	if (ret <= 0)
+		return ret;
+	if (a->synced && tells(&a->look[a->head], a->used, &wanted) && wanted != e->start)
+		return mismatch(a, CSG_MISMATCH_ADDRESS, wanted, 0, e->start, e);
+	if (a->synced)
+		return 1;
+	a->pending[0] = (struct csg_align_range){*e, sent};
+	a->pending[0].e.instructions = 1;
+	a->pendings = 1;
+	ret = skip_past(a);
+	if (!ret)
+		ret = find_place(a, a->head, &place);
+	if (ret > 0)
+		ret = is_certain(a, place);
+	a->pendings = 0;
+	if (ret <= 0)
+		return ret;
+	ret = lose_until(a, place);
+	a->synced = true;
+	return ret ? ret : 1;
+}
+
+/*
+ * Code was missing at an address: an instruction there was executed.  Where the truth is at it, the
+ * owner whose code was wanted is a claim to be held against the truth.
+ */
+static int add_missing(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	int ret = a->floating ? 0 : find_missing(a, e, sent);
+
+	if (ret > 0)
+		ret = a->client.claim(a->client.arg, &a->look[a->head], e);
+	return ret < 0 ? ret : lose_sync(a, (enum csg_gap)e->gap);
+}
+
+static int add_gap(struct csg_align *a, const struct csg_element *e, enum csg_gap gap,
+		   uint64_t sent)
+{
+	const bool missing = gap == CSG_GAP_NO_CODE || gap == CSG_GAP_NO_OWNER;
+	int err = a->synced ? 0 : settle(a);
+
+	if (!err)
+		err = missing ? add_missing(a, e, sent) : lose_sync(a, gap);
+	return err;
+}
+
+int csg_align_add(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+{
+	int err;
+
+	switch (e->kind) {
+	case CSG_ELEMENT_RANGE:
+		return e->instructions ? add_range(a, e, sent) : 0;
+	case CSG_ELEMENT_RANGE_NOPATH:
+		return add_gap(a, e, CSG_GAP_DISCARD, sent);
+	case CSG_ELEMENT_GAP:
+		a->has_back = false;
+		if (!csg_align_is_loss((enum csg_gap)e->gap))
+			return 0;
+		return add_gap(a, e, (enum csg_gap)e->gap, sent);
+	case CSG_ELEMENT_EXCEPTION:
+		err = add_exception(a, e);
+		a->has_back = false;
+		return err;
+	case CSG_ELEMENT_END:
+		a->has_back = false;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+int csg_align_end(struct csg_align *a)
+{
+	bool told = false;
+	int ret = a->synced ? 0 : settle(a);
+
+	if (a->synced && !a->floating)
+		a->why = CSG_GAP_NONE;
+	told = !a->synced || a->floating;
+	while (!ret && (ret = hold_head(a)) > 0) {
+		if (!told)
+			ret = mismatch(a, CSG_MISMATCH_END, 0, 0, 0, NULL);
+		else
+			ret = 0;
+		told = true;
+		if (!ret)
+			ret = lose_until(a, (struct place){a->head + 1, 0});
+	}
+	return ret;
+}

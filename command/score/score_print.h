@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The score as text and as JSON: csguest-score(1). */
+#ifndef COMMAND_SCORE_SCORE_PRINT_H
+#define COMMAND_SCORE_SCORE_PRINT_H
+
+#include "text/out.h"
+#include "score/score.h"
+
+struct csg_score_print {
+	const char *recording, *truth, *hypervisor;
+	enum csg_perf_threads perf_threads;
+	bool json;
+};
+
+/* Writes all that score holds; its streams are at their end. */
+void csg_score_write(const struct csg_score *score, const struct csg_score_print *print,
+		     struct csg_out *out);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "script/sample_names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct csg_lookup *lookup_of(void *arg)
+{
+	const struct csg_sample_lookup *names = arg;
+
+	return names->lookup;
+}
+
+static const struct csg_owner *owner_of(void *arg, uint32_t owner)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+
+	return l->owner(l->arg, owner);
+}
+
+static void who(void *arg, uint32_t number, uint64_t when, struct csg_sample_who *who)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_owner *owner;
+
+	*who = (struct csg_sample_who){NULL, -1, -1};
+	if (number == CSG_SAMPLE_NOBODY)
+		return;
+	owner = l->owner(l->arg, number);
+	who->pid = owner->pid;
+	who->tid = owner->tid;
+	if (owner->tid < 0)
+		return;
+	who->comm = l->comm(l->arg, number, when);
+	if (!owner->tid && !who->comm)
+		who->comm = "swapper"; /* the idle task, which no COMM record names */
+}
+
+static void place(void *arg, uint32_t owner, uint64_t address, uint64_t when,
+		  struct csg_place *place)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+	struct csg_space *space = l->space(l->arg, owner);
+	struct csg_symbol symbol;
+
+	*place = (struct csg_place){0};
+	if (!space)
+		return;
+	l->symbol(l->arg, space, address, when, &symbol);
+	place->symbol = symbol.name;
+	place->offset = address - symbol.start;
+	place->dso = symbol.dso;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* perf's get_srcline(): "file.c:12", or where there is no line "object[address]". */
+static bool line(void *arg, uint32_t owner, uint64_t address, uint64_t when, char *text,
+		 size_t size)
+{
+	const struct csg_sample_lookup *names = arg;
+	const struct csg_lookup *l = names->lookup;
+	struct csg_space *space = l->space(l->arg, owner);
+	struct csg_symbol symbol;
+	const char *file = NULL;
+	int number = 0;
+
+	if (!space)
+		return false;
+	if (names->line && !names->line(space, address, when, &file, &number) && file) {
+		snprintf(text, size, "%s:%d", base_name(file), number);
+		return true;
+	}
+	l->symbol(l->arg, space, address, when, &symbol);
+	if (!symbol.dso)
+		return false;
+	snprintf(text, size, "%s[%" PRIx64 "]", base_name(symbol.dso), symbol.dso_offset);
+	return true;
+}
+
+bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
+		     size_t n)
+{
+	const struct csg_lookup *l = arg;
+	struct csg_space *space = l->space(l->arg, owner);
+
+	while (space && n) {
+		const uint8_t *at;
+		uint64_t until;
+		size_t len = 0;
+
+		l->code(l->arg, space, address, when, &at, &len, &until);
+		if (!len)
+			return false;
+		len = len < n ? len : n;
+		memcpy(bytes, at, len);
+		bytes += len;
+		address += len;
+		n -= len;
+	}
+	return space != NULL;
+}
+
+static bool code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
+		 size_t n)
+{
+	return csg_sample_code((void *)lookup_of(arg), owner, address, when, bytes, n);
+}
+
+/* Names change no more often than code does: both follow the mappings. */
+static uint64_t until(void *arg, uint32_t owner, uint64_t address, uint64_t when)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+	struct csg_space *space = l->space(l->arg, owner);
+	const uint8_t *bytes;
+	uint64_t until = when;
+	size_t len = 0;
+
+	if (space)
+		l->code(l->arg, space, address, when, &bytes, &len, &until);
+	return len ? until : when;
+}
+
+void csg_sample_names_init(struct csg_sample_names *names, const struct csg_sample_lookup *lookup)
+{
+	*names = (struct csg_sample_names){.arg = (void *)lookup,
+					   .owner = owner_of,
+					   .who = who,
+					   .place = place,
+					   .line = line,
+					   .code = code,
+					   .until = until};
+}
+
+static void name_event(char name[CSG_EVENT_NAME_MAX], const char *base,
+		       const struct csg_recording_info *info)
+{
+	/* A snapshot's trace unit was told by no event what to leave out. */
+	if (info->kind != CSG_RECORDING_PERF)
+		snprintf(name, CSG_EVENT_NAME_MAX, "%s", base);
+	else
+		csg_event_name(name, base, info->exclude_kernel, info->exclude_user,
+			       info->exclude_hv, info->exclude_host, info->exclude_guest);
+}
+
+void csg_sample_event_names(struct csg_sample_text *text, const struct csg_recording_info *info,
+			    size_t others, bool branches, bool instructions)
+{
+	name_event(text->branches, "branches", info);
+	name_event(text->instructions, "instructions", info);
+	text->event_width = others;
+	if (branches && strlen(text->branches) > text->event_width)
+		text->event_width = strlen(text->branches);
+	if (instructions && strlen(text->instructions) > text->event_width)
+		text->event_width = strlen(text->instructions);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names for samples: who ran, what lies where, what the events are called. */
+#ifndef COMMAND_SCRIPT_SAMPLE_NAMES_H
+#define COMMAND_SCRIPT_SAMPLE_NAMES_H
+
+#include "recording/recording.h"
+#include "lookup/lookup.h"
+#include "script/sample_text.h"
+
+struct csg_sample_lookup {
+	const struct csg_lookup *lookup;
+	/* csg_space_line(); NULL: no lines are known, addresses stand for them */
+	int (*line)(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
+		    int *line);
+};
+
+/* Fills names so that they come from lookup, which must outlive them. */
+void csg_sample_names_init(struct csg_sample_names *names, const struct csg_sample_lookup *lookup);
+
+/* n bytes of owner's code at address, as csg_sampler_client wants them; arg is a csg_lookup. */
+bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
+		     size_t n);
+
+/*
+ * Names the events with the modifiers of the recording's cs_etm event.  Perf makes the column
+ * as wide as the longest name among all events: others is that of the recording's own.
+ */
+void csg_sample_event_names(struct csg_sample_text *text, const struct csg_recording_info *info,
+			    size_t others, bool branches, bool instructions);
+
+#endif

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "script/sample_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "csguest/context.h"
+#include "csguest/element.h"
+#include "text/columns.h"
+#include "text/escape.h"
+#include "script/sample_flags.h"
+
+#define NS_PER_S 1000000000u
+#define NS_PER_US 1000u
+
+static const char *const el_names[] = {"EL0", "EL1", "EL2", "EL3", "EL?"};
+
+void csg_event_name(char name[CSG_EVENT_NAME_MAX], const char *base, bool exclude_kernel,
+		    bool exclude_user, bool exclude_hv, bool exclude_host, bool exclude_guest)
+{
+	bool privilege = exclude_kernel || exclude_user || exclude_hv;
+	char mods[8];
+	size_t n = 0;
+
+	/* perf takes guests for excluded by default where a privilege level is. */
+	if (privilege && !exclude_kernel)
+		mods[n++] = 'k';
+	if (privilege && !exclude_user)
+		mods[n++] = 'u';
+	if (privilege && !exclude_hv)
+		mods[n++] = 'h';
+	if (exclude_host || exclude_guest == privilege) {
+		if (!exclude_host)
+			mods[n++] = 'H';
+		if (!exclude_guest)
+			mods[n++] = 'G';
+	}
+	mods[n] = 0;
+	snprintf(name, CSG_EVENT_NAME_MAX, "%s%s%s", base, n ? ":" : "", mods);
+}
+
+static bool has(const struct csg_sample_text *text, enum csg_field field)
+{
+	return csg_fields_have(&text->fields, field);
+}
+
+/* The owner to tell of: of the code at ip, or where that is nowhere, of the target. */
+static uint32_t teller(const struct csg_sample *sample)
+{
+	if (sample->event == CSG_SAMPLE_ERROR)
+		return sample->thread;
+	return sample->owner != CSG_SAMPLE_NOBODY ? sample->owner : sample->target;
+}
+
+static const struct csg_owner *owner_of(const struct csg_sample_text *text, uint32_t owner)
+{
+	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
+						 .vm = CSG_VM_UNKNOWN,
+						 .vcpu = CSG_VCPU_UNKNOWN,
+						 .pid = CSG_PID_UNKNOWN,
+						 .tid = CSG_PID_UNKNOWN,
+						 .host_tid = CSG_PID_UNKNOWN};
+
+	if (owner == CSG_SAMPLE_NOBODY)
+		return &unknown;
+	return text->names.owner(text->names.arg, owner);
+}
+
+/* "VM:  123 VCPU:001 ", for guests only; a question mark where it is open which. */
+static void put_machine(const struct csg_sample_text *text, const struct csg_owner *owner)
+{
+	struct csg_out *out = text->out;
+
+	if (owner->world != CSG_WORLD_GUEST)
+		return;
+	if (has(text, CSG_FIELD_MACHINE_PID)) {
+		csg_out_str(out, "VM:");
+		if (owner->vm == CSG_VM_UNKNOWN)
+			csg_column_right(out, "?", 5);
+		else
+			csg_column_i64(out, owner->vm, 5);
+		csg_out_char(out, ' ');
+	}
+	if (has(text, CSG_FIELD_VCPU)) {
+		csg_out_str(out, "VCPU:");
+		if (owner->vcpu == CSG_VCPU_UNKNOWN)
+			csg_column_right(out, "?", 3);
+		else
+			csg_column_zeros(out, (uint64_t)owner->vcpu, 3);
+		csg_out_char(out, ' ');
+	}
+}
+
+static bool shows_who(const struct csg_sample_text *text)
+{
+	return has(text, CSG_FIELD_COMM) || has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID);
+}
+
+static struct csg_sample_who find_who(const struct csg_sample_text *text,
+				      const struct csg_sample *sample)
+{
+	struct csg_sample_who who = {NULL, -1, -1};
+
+	if (shows_who(text))
+		text->names.who(text->names.arg, sample->thread, sample->when, &who);
+	return who;
+}
+
+static void put_who(const struct csg_sample_text *text, struct csg_sample_who who)
+{
+	struct csg_out *out = text->out;
+
+	if (has(text, CSG_FIELD_COMM)) {
+		if (who.comm)
+			csg_column_right(out, who.comm, 16);
+		else
+			csg_column_marked(out, ':', who.tid, 16);
+		csg_out_char(out, ' ');
+	}
+	if (has(text, CSG_FIELD_PID) && has(text, CSG_FIELD_TID)) {
+		csg_column_i64(out, who.pid, 7);
+		csg_out_char(out, '/');
+		csg_column_i64_left(out, who.tid, 7);
+		csg_out_char(out, ' ');
+	} else if (has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID)) {
+		csg_column_i64(out, has(text, CSG_FIELD_PID) ? who.pid : who.tid, 7);
+		csg_out_char(out, ' ');
+	}
+}
+
+static void put_cpu(struct csg_out *out, int32_t cpu)
+{
+	csg_out_char(out, '[');
+	if (cpu < 0) {
+		csg_out_char(out, '-');
+		csg_column_zeros(out, -(int64_t)cpu, 2);
+	} else {
+		csg_column_zeros(out, (uint64_t)cpu, 3);
+	}
+	csg_out_str(out, "] ");
+}
+
+/* "from>to", or only one of them where they are the same or the other is missing (NULL). */
+static void put_border(struct csg_out *out, const char *from, const char *to, size_t width)
+{
+	char both[64];
+
+	if (from && to && strcmp(from, to)) {
+		snprintf(both, sizeof(both), "%s>%s", from, to);
+		from = both;
+	}
+	csg_column_left(out, from ? from : to ? to : "unknown", width);
+	csg_out_char(out, ' ');
+}
+
+static const char *world_of(const struct csg_sample_text *text, uint32_t owner)
+{
+	if (owner == CSG_SAMPLE_NOBODY)
+		return NULL;
+	return csg_world_name(owner_of(text, owner)->world);
+}
+
+static const char *el_of(uint32_t owner, uint8_t el)
+{
+	if (owner == CSG_SAMPLE_NOBODY)
+		return NULL;
+	return el_names[el < CSG_EL_UNKNOWN ? el : CSG_EL_UNKNOWN];
+}
+
+static void put_own_fields(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	const struct csg_owner *owner = owner_of(text, teller(sample));
+	struct csg_out *out = text->out;
+	char witness[256];
+
+	if (has(text, CSG_FIELD_WORLD))
+		put_border(out, world_of(text, sample->owner), world_of(text, sample->target), 10);
+	if (has(text, CSG_FIELD_EL))
+		put_border(out, el_of(sample->owner, sample->el),
+			   el_of(sample->target, sample->target_el), 3);
+	if (has(text, CSG_FIELD_WITNESS)) {
+		csg_witness_text(owner->witness, witness, sizeof(witness));
+		csg_out_char(out, '{');
+		csg_out_str(out, witness);
+		csg_out_str(out, "} ");
+	}
+	if (has(text, CSG_FIELD_HOSTTID)) {
+		csg_out_str(out, "host:");
+		csg_column_i64_left(out, owner->host_tid, 7);
+		csg_out_char(out, ' ');
+	}
+}
+
+/* All before the time. */
+static void put_front(const struct csg_sample_text *text, const struct csg_sample *sample,
+		      struct csg_sample_who who)
+{
+	put_machine(text, owner_of(text, teller(sample)));
+	if (shows_who(text))
+		put_who(text, who);
+	if (has(text, CSG_FIELD_CPU))
+		put_cpu(text->out, sample->cpu);
+	put_own_fields(text, sample);
+}
+
+/* Owners never change; whose name a thread has may. */
+static void put_known_front(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	uint64_t a = (uint64_t)sample->owner << 32 | sample->target;
+	uint64_t b = (uint64_t)sample->thread << 32 | sample->el << 8 | sample->target_el;
+	uint32_t more = (uint32_t)sample->cpu;
+	struct csg_part_front *front =
+		&text->cache->fronts[csg_part_index(CSG_PART_FRONTS, a, b + more)];
+	bool known = csg_part_is(&front->part, a, b, more);
+	struct csg_part_begin begin;
+	struct csg_sample_who who;
+
+	if (known && csg_part_holds(&front->part, sample->when)) {
+		csg_part_put(&front->part, text->out);
+		return;
+	}
+	who = find_who(text, sample);
+	if (known && who.comm == front->comm && who.pid == front->pid && who.tid == front->tid) {
+		csg_part_put(&front->part, text->out);
+	} else {
+		begin = csg_part_begin(text->out);
+		put_front(text, sample, who);
+		csg_part_keep(&front->part, text->out, begin, a, b, more);
+		front->comm = who.comm;
+		front->pid = who.pid;
+		front->tid = who.tid;
+	}
+	front->part.from = front->part.last = sample->when;
+}
+
+static void put_time(const struct csg_sample_text *text, uint64_t time)
+{
+	struct csg_out *out = text->out;
+	uint64_t seconds = time / NS_PER_S, ns = time % NS_PER_S;
+
+	csg_column_u64(out, seconds, 5); /* perf's "%12s" of microseconds is the same width */
+	csg_out_char(out, '.');
+	if (text->nanoseconds)
+		csg_column_zeros(out, ns, 9);
+	else
+		csg_column_zeros(out, ns / NS_PER_US, 6);
+	csg_out_str(out, ": ");
+}
+
+static void put_known_time(const struct csg_sample_text *text, uint64_t time)
+{
+	struct csg_part *part = &text->cache->time;
+	struct csg_part_begin begin;
+
+	if (csg_part_is(part, time, 0, 0)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_time(text, time);
+	csg_part_keep(part, text->out, begin, time, 0, 0);
+}
+
+/* Period, event and flags. */
+static void put_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	bool branch = sample->event == CSG_SAMPLE_BRANCH;
+	char flags[CSG_FLAGS_TEXT_MAX];
+	struct csg_out *out = text->out;
+
+	if (has(text, CSG_FIELD_PERIOD)) {
+		csg_column_u64(out, sample->period, 10);
+		csg_out_char(out, ' ');
+	}
+	if (has(text, CSG_FIELD_EVENT)) {
+		csg_column_right(out, branch ? text->branches : text->instructions,
+				 text->event_width);
+		csg_out_str(out, ": ");
+	}
+	if (has(text, CSG_FIELD_FLAGS)) {
+		csg_flags_text(sample->flags, flags);
+		csg_out_str(out, "  ");
+		csg_column_left(out, flags, 21);
+		csg_out_char(out, ' ');
+	}
+}
+
+static void put_known_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	uint64_t a = (uint64_t)sample->event << 32 | sample->flags;
+	struct csg_part *part =
+		&text->cache->kinds[csg_part_index(CSG_PART_KINDS, a, sample->period)];
+	struct csg_part_begin begin;
+
+	if (csg_part_is(part, a, sample->period, 0)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_kind(text, sample);
+	csg_part_keep(part, text->out, begin, a, sample->period, 0);
+}
+
+static void put_symbol(const struct csg_sample_text *text, const struct csg_place *place)
+{
+	struct csg_out *out = text->out;
+
+	if (!place->symbol) {
+		csg_out_str(out, "[unknown]");
+		return;
+	}
+	csg_out_text(out, place->symbol);
+	if (!has(text, CSG_FIELD_SYMOFF))
+		return;
+	csg_out_str(out, "+0x");
+	csg_out_hex(out, place->offset, 1);
+}
+
+static void put_dso(struct csg_out *out, const struct csg_place *place)
+{
+	csg_out_str(out, " (");
+	csg_out_text(out, place->dso ? place->dso : "[unknown]");
+	csg_out_char(out, ')');
+}
+
+static struct csg_place find_place(const struct csg_sample_text *text, uint32_t owner,
+				   uint64_t address, uint64_t when)
+{
+	struct csg_place place = {0};
+
+	if (owner != CSG_SAMPLE_NOBODY)
+		text->names.place(text->names.arg, owner, address, when, &place);
+	return place;
+}
+
+static void put_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
+			uint64_t when)
+{
+	bool names = has(text, CSG_FIELD_SYM) || has(text, CSG_FIELD_DSO);
+	struct csg_place place = {0};
+
+	csg_column_hex(text->out, address, 16);
+	if (names)
+		place = find_place(text, owner, address, when);
+	if (has(text, CSG_FIELD_SYM)) {
+		csg_out_char(text->out, ' ');
+		put_symbol(text, &place);
+	}
+	if (has(text, CSG_FIELD_DSO))
+		put_dso(text->out, &place);
+}
+
+static struct csg_part *address_part(struct csg_sample_cache *cache, uint32_t owner,
+				     uint64_t address)
+{
+	return &cache->places[csg_part_index(CSG_PART_PLACES, address, owner)];
+}
+
+/* It will be printed: the processor may begin to load what is kept of it. */
+static void fetch_address(struct csg_sample_cache *cache, uint32_t owner, uint64_t address)
+{
+	const struct csg_part *part = address_part(cache, owner, address);
+
+	__builtin_prefetch(part);
+	__builtin_prefetch(part->text + sizeof(part->text) / 4);
+}
+
+static void put_known_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
+			      uint64_t when)
+{
+	struct csg_part *part;
+	struct csg_part_begin begin;
+	uint64_t until = UINT64_MAX;
+
+	if (!text->cache) {
+		put_address(text, owner, address, when);
+		return;
+	}
+	part = address_part(text->cache, owner, address);
+	if (csg_part_is(part, address, owner, 0) && csg_part_holds(part, when)) {
+		csg_part_put(part, text->out);
+		return;
+	}
+	begin = csg_part_begin(text->out);
+	put_address(text, owner, address, when);
+	csg_part_keep(part, text->out, begin, address, owner, 0);
+	if (owner != CSG_SAMPLE_NOBODY)
+		until = text->names.until(text->names.arg, owner, address, when);
+	part->from = when;
+	part->last = until == UINT64_MAX ? until : until > when ? until - 1 : when;
+}
+
+static void put_line(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	char line[1024];
+
+	if (!has(text, CSG_FIELD_SRCLINE) || sample->owner == CSG_SAMPLE_NOBODY ||
+	    !text->names.line(text->names.arg, sample->owner, sample->ip, sample->when, line,
+			      sizeof(line)))
+		return;
+	csg_out_str(text->out, "\n  ");
+	csg_out_text(text->out, line);
+}
+
+static void put_instruction(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	struct csg_out *out = text->out;
+	uint8_t bytes[4];
+
+	if (has(text, CSG_FIELD_INSNLEN)) {
+		csg_out_str(out, " ilen: ");
+		csg_out_u64(out, sample->insn_size);
+	}
+	if (!has(text, CSG_FIELD_INSN) || !sample->insn_size || sample->insn_size > sizeof(bytes) ||
+	    !text->names.code(text->names.arg, sample->owner, sample->ip, sample->when, bytes,
+			      sample->insn_size))
+		return;
+	csg_out_str(out, " insn:");
+	for (unsigned int i = 0; i < sample->insn_size; i++) {
+		csg_out_char(out, ' ');
+		csg_out_hex(out, bytes[i], 2);
+	}
+}
+
+/* An end of an entry of the branch stack: by address, or by symbol. */
+static void put_branch_end(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
+			   uint64_t when)
+{
+	bool by_address = has(text, CSG_FIELD_BRSTACK);
+	struct csg_place place = {0};
+
+	if (!by_address || has(text, CSG_FIELD_DSO))
+		place = find_place(text, owner, address, when);
+	if (by_address) {
+		csg_out_str(text->out, "0x");
+		csg_out_hex(text->out, address, 1);
+	} else {
+		csg_out_text(text->out, place.symbol ? place.symbol : "[unknown]");
+		if (place.symbol) {
+			csg_out_str(text->out, "+0x");
+			csg_out_hex(text->out, place.offset, 1);
+		}
+	}
+	if (has(text, CSG_FIELD_DSO))
+		put_dso(text->out, &place);
+}
+
+static void put_branches(const struct csg_sample_text *text, const struct csg_sample *sample,
+			 const struct csg_sample_branch *branches)
+{
+	bool by_address = has(text, CSG_FIELD_BRSTACK);
+
+	if (!by_address && !has(text, CSG_FIELD_BRSTACKSYM))
+		return;
+	for (uint32_t i = 0; i < sample->branch_count; i++) {
+		const struct csg_sample_branch *b = &branches[i];
+
+		if (by_address)
+			csg_out_char(text->out, ' ');
+		put_branch_end(text, b->from_owner, b->from, sample->when);
+		csg_out_char(text->out, '/');
+		put_branch_end(text, b->to_owner, b->to, sample->when);
+		csg_out_str(text->out, "/P/-/-/0//- ");
+	}
+}
+
+/* What perf prints of an event that is a branch: where from and where to. */
+static void put_branch(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	if (has(text, CSG_FIELD_IP)) {
+		csg_out_char(text->out, ' ');
+		put_known_address(text, sample->owner, sample->ip, sample->when);
+	}
+	if (has(text, CSG_FIELD_ADDR) || !text->fields.chosen) {
+		csg_out_part(text->out, " => ", 4);
+		put_known_address(text, sample->target, sample->addr, sample->when);
+	}
+	if (has(text, CSG_FIELD_IP))
+		put_line(text, sample);
+	put_instruction(text, sample);
+}
+
+static void put_instruction_event(const struct csg_sample_text *text,
+				  const struct csg_sample *sample,
+				  const struct csg_sample_branch *branches)
+{
+	if (has(text, CSG_FIELD_ADDR))
+		csg_column_hex(text->out, 0, 16);
+	if (has(text, CSG_FIELD_IP)) {
+		csg_out_char(text->out, ' ');
+		put_known_address(text, sample->owner, sample->ip, sample->when);
+		put_line(text, sample);
+	}
+	put_branches(text, sample, branches);
+	put_instruction(text, sample);
+}
+
+/* perf_event__fprintf_auxtrace_error() */
+static void put_error(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	const struct csg_owner *owner = owner_of(text, sample->thread);
+	struct csg_sample_who who = {NULL, -1, -1};
+	struct csg_out *out = text->out;
+
+	text->names.who(text->names.arg, sample->thread, sample->when, &who);
+	csg_out_str(out, " instruction trace error type 1 time ");
+	csg_out_u64(out, sample->time / NS_PER_S);
+	if (sample->time) {
+		csg_out_char(out, '.');
+		csg_column_zeros(out, sample->time % NS_PER_S, 9);
+	}
+	if (owner->world == CSG_WORLD_GUEST)
+		csg_out_printf(out, " machine_pid %d vcpu %d", owner->vm, owner->vcpu);
+	csg_out_printf(out, " cpu %d pid %d tid %d ip ", sample->cpu, who.pid, who.tid);
+	if (sample->ip)
+		csg_out_str(out, "0x");
+	csg_out_hex(out, sample->ip, 1);
+	csg_out_printf(out, " code %u: %s\n", sample->gap, csg_gap_name(sample->gap));
+}
+
+void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,
+		      const struct csg_sample_branch *branches)
+{
+	if (sample->event == CSG_SAMPLE_ERROR) {
+		put_error(text, sample);
+		return;
+	}
+	if (text->cache) {
+		fetch_address(text->cache, sample->owner, sample->ip);
+		fetch_address(text->cache, sample->target, sample->addr);
+	}
+	if (text->cache)
+		put_known_front(text, sample);
+	else
+		put_front(text, sample, find_who(text, sample));
+	if (has(text, CSG_FIELD_TIME) && !text->timeless) {
+		if (text->cache)
+			put_known_time(text, sample->time);
+		else
+			put_time(text, sample->time);
+	}
+	if (text->cache)
+		put_known_kind(text, sample);
+	else
+		put_kind(text, sample);
+	if (sample->event == CSG_SAMPLE_BRANCH)
+		put_branch(text, sample);
+	else
+		put_instruction_event(text, sample, branches);
+	csg_out_char(text->out, '\n');
+}

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "script/sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/context.h"
+#include "csguest/error.h"
+#include "script/sample_flags.h"
+#include "script/sample_time.h"
+
+/* perf's CS_ETM_PACKET_MAX_BUFFER - 1: so many may wait for a timestamp. */
+#define WAITING_MAX 1023
+
+/* The range before, or the point where tracing was interrupted. */
+struct before {
+	bool range; /* else an interruption */
+	bool taken; /* its last instruction went elsewhere */
+	uint64_t last, end;
+	uint32_t flags, owner;
+	uint8_t el, isa, last_size;
+};
+
+struct csg_sampler {
+	struct csg_itrace itrace;
+	enum csg_sampler_clock clock;
+	bool per_thread, unlimited;
+	struct csg_sampler_client client;
+	size_t (*chain)(void *arg, uint32_t stream, uint64_t ip, struct csg_sample_frame *frames,
+			size_t max);
+	void *chain_arg;
+	uint32_t stream;
+	int32_t cpu;
+
+	struct csg_sample_queue queue;
+	struct csg_sample_time time;
+	unsigned int waiting; /* elements since the last that was dated */
+	uint64_t when, record, piece;
+
+	struct before before;
+	bool ended;	 /* the piece of trace is over; what comes next is another one */
+	uint64_t period; /* instructions since the last sample */
+
+	bool paused;		    /* in the middle of a range: */
+	uint64_t offset;	    /* instructions of it up to the next sample */
+	uint64_t walked, walked_to; /* instructions that lie before address walked_to */
+
+	struct csg_sample_branch *ring; /* the last branches taken; the newest is at ring_first */
+	uint32_t ring_first, ring_count;
+};
+
+int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_setup *setup,
+		       uint32_t stream, int32_t cpu)
+{
+	struct csg_sampler *s = calloc(1, sizeof(*s));
+
+	*result = s;
+	if (!s)
+		return -CSG_E_NO_MEMORY;
+	s->itrace = setup->itrace;
+	s->clock = setup->clock;
+	s->per_thread = setup->per_thread;
+	s->unlimited = setup->unlimited;
+	s->chain = setup->itrace.callchain ? setup->chain : NULL;
+	s->chain_arg = setup->chain_arg;
+	s->stream = stream;
+	s->cpu = cpu;
+	s->client = setup->client;
+	if (!s->itrace.last_branch)
+		return 0;
+	s->ring = calloc(s->itrace.last_branches, sizeof(*s->ring));
+	if (s->ring)
+		return 0;
+	csg_sampler_destroy(s);
+	*result = NULL;
+	return -CSG_E_NO_MEMORY;
+}
+
+void csg_sampler_destroy(struct csg_sampler *sampler)
+{
+	if (!sampler)
+		return;
+	csg_sample_queue_fini(&sampler->queue);
+	free(sampler->ring);
+	free(sampler);
+}
+
+struct csg_sample_queue *csg_sampler_queue(struct csg_sampler *sampler)
+{
+	return &sampler->queue;
+}
+
+/* Everything so far happened at the time that is now. */
+static void release(struct csg_sampler *s)
+{
+	uint64_t time = s->clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->record;
+
+	csg_sample_queue_date(&s->queue, time,
+			      s->clock == CSG_SAMPLER_TIMELESS ? s->piece : s->time.now);
+	s->waiting = 0;
+}
+
+static bool is_full(const struct csg_sampler *s)
+{
+	return !s->unlimited && csg_sample_queue_full(&s->queue);
+}
+
+/* One more element that may have to wait for a timestamp. */
+static void count_waiting(struct csg_sampler *s)
+{
+	if (++s->waiting >= WAITING_MAX || s->clock == CSG_SAMPLER_TIMELESS)
+		release(s);
+}
+
+static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t behind, uint8_t isa)
+{
+	unsigned int size = csg_svc_size(isa);
+	uint8_t bytes[4];
+
+	return size && s->client.code(s->client.arg, owner, behind - size, s->when, bytes, size) &&
+	       csg_is_svc(isa, bytes);
+}
+
+/* perf's cs_etm__update_last_branch_rb() */
+static void ring_push(struct csg_sampler *s, const struct csg_element *to)
+{
+	uint32_t size = s->itrace.last_branches;
+
+	if (!s->ring || !s->before.range || !s->before.taken)
+		return;
+	s->ring_first = (s->ring_first ? s->ring_first : size) - 1;
+	s->ring[s->ring_first] =
+		(struct csg_sample_branch){s->before.last, to->start, s->before.owner, to->owner};
+	if (s->ring_count < size)
+		s->ring_count++;
+}
+
+/* Copies the branch stack as it is now. */
+static uint64_t ring_copy(struct csg_sampler *s)
+{
+	struct csg_sample_branch *stack;
+	uint64_t at = 0;
+
+	if (!s->ring_count)
+		return 0;
+	stack = csg_sample_queue_add_branches(&s->queue, s->ring_count, &at);
+	for (uint32_t i = 0; stack && i < s->ring_count; i++)
+		stack[i] = s->ring[(s->ring_first + i) % s->itrace.last_branches];
+	return at;
+}
+
+/* Gives the newest sample its call chain. */
+static void add_chain(struct csg_sampler *s, uint64_t ip)
+{
+	struct csg_sample_frame chain[CSG_SAMPLER_CHAIN_MAX], *frames;
+	size_t n;
+	uint64_t at;
+
+	if (!s->chain)
+		return;
+	n = s->chain(s->chain_arg, s->stream, ip, chain, CSG_SAMPLER_CHAIN_MAX);
+	frames = n ? csg_sample_queue_add_frames(&s->queue, n, &at) : NULL;
+	if (!frames)
+		return;
+	memcpy(frames, chain, n * sizeof(*chain));
+	s->queue.samples[s->queue.end - 1].chain = at;
+	s->queue.samples[s->queue.end - 1].chain_count = (uint32_t)n;
+}
+
+/* Gives a sample the stack that ring_copy() made last. */
+static void attach(const struct csg_sampler *s, struct csg_sample *sample, uint64_t stack)
+{
+	if (!s->ring_count)
+		return;
+	sample->branches = stack;
+	sample->branch_count = s->ring_count;
+}
+
+static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event)
+{
+	struct csg_sample *sample = csg_sample_queue_add(&s->queue);
+
+	if (!sample)
+		return NULL;
+	sample->event = event;
+	sample->when = s->when;
+	sample->cpu = s->cpu;
+	sample->period = 1;
+	sample->owner = sample->target = sample->thread = CSG_SAMPLE_NOBODY;
+	sample->el = sample->target_el = CSG_EL_UNKNOWN;
+	return sample;
+}
+
+/* From the range before, or from nowhere, to a range, to an address that was not there, or to
+ * nowhere (NULL). */
+static void add_branch(struct csg_sampler *s, const struct csg_element *to)
+{
+	const struct before *from = &s->before;
+	struct csg_sample *sample;
+
+	if (!s->itrace.branches || !csg_flags_wanted(from->flags, &s->itrace))
+		return;
+	sample = add(s, CSG_SAMPLE_BRANCH);
+	if (!sample)
+		return;
+	sample->flags = from->flags;
+	if (from->range) {
+		sample->ip = from->last;
+		sample->owner = sample->thread = from->owner;
+		sample->el = from->el;
+		sample->isa = from->isa;
+		sample->insn_size = from->last_size;
+	}
+	if (!to)
+		return;
+	sample->addr = to->start;
+	sample->target = to->owner;
+	sample->target_el = to->el;
+	if (!from->range || from->owner == to->owner ||
+	    s->client.same_machine(s->client.arg, from->owner, to->owner))
+		sample->thread = to->owner;
+}
+
+/* Size of the instruction at address, as its bytes say. */
+static uint8_t size_at(const struct csg_sampler *s, const struct csg_element *range, uint64_t at)
+{
+	uint8_t bytes[2];
+
+	if (range->isa != CSG_ISA_T32)
+		return 4;
+	if (!s->client.code(s->client.arg, range->owner, at, s->when, bytes, 2))
+		return 2;
+	return (bytes[1] & 0xf8) >= 0xe8 ? 4 : 2; /* first halfword 0b11101, 0b1111x: 32 bits */
+}
+
+/* Address of the n-th instruction of a range (from 0); n never falls within a range. */
+static uint64_t address_of(struct csg_sampler *s, const struct csg_element *range, uint64_t n)
+{
+	if (range->isa != CSG_ISA_T32)
+		return range->start + n * 4;
+	for (; s->walked < n; s->walked++)
+		s->walked_to += size_at(s, range, s->walked_to);
+	return s->walked_to;
+}
+
+static void add_instruction(struct csg_sampler *s, const struct csg_element *range, uint64_t stack)
+{
+	struct csg_sample *sample = add(s, CSG_SAMPLE_INSTRUCTION);
+
+	if (!sample)
+		return;
+	sample->ip = address_of(s, range, s->offset - 1);
+	sample->flags = s->before.flags;
+	sample->period = s->itrace.period;
+	sample->owner = sample->thread = range->owner;
+	sample->el = range->el;
+	sample->isa = range->isa;
+	sample->insn_size = size_at(s, range, sample->ip);
+	attach(s, sample, stack);
+	add_chain(s, sample->ip);
+}
+
+/* The period-th instructions of a range.  False: the queue is full, call again. */
+static bool add_instructions(struct csg_sampler *s, const struct csg_element *range)
+{
+	uint64_t stack = 0;
+
+	if (!s->itrace.instructions)
+		return true;
+	if (s->period >= s->itrace.period)
+		stack = ring_copy(s);
+	for (; s->period >= s->itrace.period; s->period -= s->itrace.period) {
+		if (is_full(s)) {
+			release(s);
+			return false;
+		}
+		add_instruction(s, range, stack);
+		s->offset += s->itrace.period;
+	}
+	return true;
+}
+
+/* With last branches, what is left of a period at the end of trace is a sample of its own. */
+static void add_rest(struct csg_sampler *s)
+{
+	struct csg_sample *sample;
+	uint64_t stack;
+
+	if (!s->itrace.last_branch || !s->itrace.instructions || !s->before.range)
+		return;
+	stack = ring_copy(s);
+	sample = add(s, CSG_SAMPLE_INSTRUCTION);
+	if (!sample)
+		return;
+	sample->ip = s->before.last;
+	sample->flags = s->before.flags;
+	sample->period = s->period;
+	sample->owner = sample->thread = s->before.owner;
+	sample->el = s->before.el;
+	sample->isa = s->before.isa;
+	sample->insn_size = s->before.last_size;
+	attach(s, sample, stack);
+	s->period = 0;
+}
+
+/* Tracing was interrupted; at says where it would have gone on, if anything does. */
+static void interrupt(struct csg_sampler *s, const struct csg_element *at)
+{
+	s->ended = false;
+	if (s->before.range) {
+		s->before.flags |= CSG_FLAG_BRANCH | CSG_FLAG_END;
+		add_rest(s);
+		add_branch(s, at);
+	}
+	s->before = (struct before){.el = CSG_EL_UNKNOWN};
+	s->ring_first = s->ring_count = 0;
+	csg_sample_time_reset(&s->time);
+	count_waiting(s);
+}
+
+static void begin_range(struct csg_sampler *s, const struct csg_element *range)
+{
+	uint32_t iret = CSG_FLAG_BRANCH | CSG_FLAG_RETURN | CSG_FLAG_INTERRUPT;
+
+	if (!s->before.range)
+		s->before.flags |= CSG_FLAG_BRANCH | CSG_FLAG_BEGIN;
+	else if (s->before.flags == iret && code_is_svc(s, range->owner, range->start, range->isa))
+		s->before.flags = CSG_FLAG_BRANCH | CSG_FLAG_RETURN | CSG_FLAG_SYSCALL;
+	s->offset = s->itrace.period - s->period;
+	s->period += range->instructions;
+	s->walked = 0;
+	s->walked_to = range->start;
+	ring_push(s, range);
+}
+
+static void end_range(struct csg_sampler *s, const struct csg_element *range)
+{
+	uint32_t flags = csg_flags_of_range(range);
+
+	if (!s->before.range || s->before.taken)
+		add_branch(s, range);
+	s->before = (struct before){
+		.range = true,
+		.taken = range->taken && flags,
+		.last = range->end - range->last_size,
+		.end = range->end,
+		.flags = flags,
+		.owner = range->owner,
+		.el = range->el,
+		.isa = range->isa,
+		.last_size = range->last_size,
+	};
+	if (csg_sample_time_run(&s->time, range->instructions))
+		release(s);
+	else
+		count_waiting(s);
+}
+
+static bool on_range(struct csg_sampler *s, const struct csg_element *range)
+{
+	if (!s->paused)
+		begin_range(s, range);
+	s->paused = !add_instructions(s, range);
+	if (s->paused)
+		return false;
+	end_range(s, range);
+	return true;
+}
+
+/* An exception or ERET makes the instruction before it a branch, whatever it was. */
+static void divert(struct csg_sampler *s, uint32_t flags)
+{
+	if (s->before.range) {
+		s->before.taken = true;
+		s->before.flags = flags;
+	}
+	count_waiting(s);
+}
+
+static void on_exception(struct csg_sampler *s, const struct csg_element *exception)
+{
+	bool svc = s->before.range && code_is_svc(s, s->before.owner, s->before.end, s->before.isa);
+
+	divert(s, csg_flags_of_exception(exception->info, svc));
+}
+
+static void on_timestamp(struct csg_sampler *s, const struct csg_element *e)
+{
+	uint64_t timestamp = e->timestamp;
+
+	if (s->clock == CSG_SAMPLER_TIMELESS)
+		return;
+	if (timestamp && s->clock == CSG_SAMPLER_TRACE)
+		timestamp = e->start ? e->start : s->client.time(s->client.arg, timestamp);
+	/* A guest's, which cannot be brought to the host's time: it dates nothing. */
+	if (!timestamp && e->timestamp)
+		return;
+	if (csg_sample_time_stamp(&s->time, timestamp))
+		release(s);
+}
+
+/* Does --itrace=e, with its flags, ask for this gap? */
+static bool gap_wanted(const struct csg_sampler *s, enum csg_gap gap)
+{
+	switch (gap) {
+	case CSG_GAP_NONE:
+	case CSG_GAP_TRACE_ON:
+	case CSG_GAP_NO_SYNC:
+	case CSG_GAP_GUEST:
+		return false;
+	case CSG_GAP_OVERFLOW:
+		return s->itrace.errors && !s->itrace.no_overflows;
+	case CSG_GAP_BUFFER:
+	case CSG_GAP_TRUNCATED:
+	case CSG_GAP_COLLISION:
+	case CSG_GAP_PARTIAL:
+		return s->itrace.errors && !s->itrace.no_losses;
+	default:
+		return s->itrace.errors;
+	}
+}
+
+static void add_error(struct csg_sampler *s, const struct csg_element *gap)
+{
+	struct csg_sample *sample = add(s, CSG_SAMPLE_ERROR);
+
+	if (!sample)
+		return;
+	sample->gap = gap->gap;
+	sample->ip = gap->start;
+	sample->thread = gap->owner;
+	sample->el = gap->el;
+}
+
+static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
+{
+	bool wanted = gap_wanted(s, gap->gap);
+
+	switch (gap->gap) {
+	case CSG_GAP_NONE:
+		return;
+	case CSG_GAP_NO_CODE:
+	case CSG_GAP_NO_OWNER:
+		interrupt(s, gap);
+		break;
+	case CSG_GAP_BUFFER:
+	case CSG_GAP_TRUNCATED:
+	case CSG_GAP_COLLISION:
+	case CSG_GAP_PARTIAL:
+		s->ended = true;
+		break;
+	default:
+		interrupt(s, NULL);
+	}
+	if (wanted) {
+		add_error(s, gap);
+		count_waiting(s);
+	}
+}
+
+/*
+ * The trace goes on only behind a reset of the decoder, if at all: perf learns so when the next
+ * piece begins, and that is when "tr end" is told.
+ */
+static void on_end(struct csg_sampler *s)
+{
+	if (s->clock == CSG_SAMPLER_TIMELESS)
+		add_rest(s);
+	s->ended = true;
+	release(s);
+}
+
+/* Whether the piece of trace has begun of which this is part. */
+static bool begins(const struct csg_element *element)
+{
+	if (element->kind == CSG_ELEMENT_END)
+		return false;
+	return element->kind != CSG_ELEMENT_GAP ||
+	       (element->gap != CSG_GAP_BUFFER && element->gap != CSG_GAP_TRUNCATED &&
+		element->gap != CSG_GAP_COLLISION && element->gap != CSG_GAP_PARTIAL);
+}
+
+/* False: the queue is full; feed it once more. */
+static bool feed(struct csg_sampler *s, const struct csg_element *element)
+{
+	if (s->ended && begins(element))
+		interrupt(s, NULL);
+	switch (element->kind) {
+	case CSG_ELEMENT_RANGE:
+		return on_range(s, element);
+	case CSG_ELEMENT_RANGE_NOPATH:
+		interrupt(s, element);
+		return true;
+	case CSG_ELEMENT_EXCEPTION:
+		on_exception(s, element);
+		return true;
+	case CSG_ELEMENT_EXCEPTION_RET:
+		divert(s, CSG_FLAG_BRANCH | CSG_FLAG_RETURN | CSG_FLAG_INTERRUPT);
+		return true;
+	case CSG_ELEMENT_CONTEXT:
+		csg_sample_time_reset(&s->time);
+		count_waiting(s);
+		return true;
+	case CSG_ELEMENT_TIMESTAMP:
+		on_timestamp(s, element);
+		return true;
+	case CSG_ELEMENT_GAP:
+		on_gap(s, element);
+		return true;
+	case CSG_ELEMENT_END:
+		on_end(s);
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* The queue goes on with another piece of trace, if not in this stream. */
+static void begin_piece(struct csg_sampler *s)
+{
+	if (!s->per_thread || !s->ended)
+		return;
+	interrupt(s, NULL);
+	release(s);
+}
+
+size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *elements, size_t n,
+			const struct csg_sampler_place *place)
+{
+	size_t done = 0;
+
+	if (place->piece != sampler->piece)
+		begin_piece(sampler);
+	sampler->when = place->when;
+	sampler->record = place->record;
+	sampler->piece = place->piece;
+	while (done < n && !sampler->queue.no_memory) {
+		if (is_full(sampler)) {
+			release(sampler);
+			break;
+		}
+		if (!feed(sampler, &elements[done]))
+			break;
+		done++;
+	}
+	return done;
+}
+
+void csg_sampler_end(struct csg_sampler *sampler)
+{
+	if (sampler->clock != CSG_SAMPLER_TIMELESS)
+		add_rest(sampler);
+	release(sampler);
+}

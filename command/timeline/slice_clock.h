@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When slices begin.  Only timestamps tell the time, and they are few; what lies between two of them
+ * is dated by the bytes of trace, which grow with what is executed:
+ *
+ * - Between two timestamps each slice gets time by its bytes.  Where a slice lost trace or waited for
+ *   an interrupt (WFI), what the bytes do not account for is its.
+ * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
+ *   behind by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
+ *   ("anchors").
+ *   Other timestamps tell only how much time passed since one of their own kind; where the clock
+ *   seems to have been changed in between, bytes tell.
+ * - Slices between two anchors are stretched to fit in between, so that slices never overlap.
+ *
+ * Memory is bounded: without an anchor for PENDING_MAX slices, time goes on as counted.
+ */
+#ifndef COMMAND_TIMELINE_SLICE_CLOCK_H
+#define COMMAND_TIMELINE_SLICE_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "timeline/slice.h"
+
+struct csg_slice_pending {
+	struct csg_slice slice;
+	double at; /* when it begins, counted by the stream; valid below csg_slice_clock.placed */
+	uint32_t slack; /* times since the last mark that it stood still */
+};
+
+struct csg_slice_clock {
+	struct csg_slice_pending *slices; /* the last is open */
+	size_t first, n, room;		  /* first: begins are final below `dated` only */
+	size_t placed, dated;
+
+	bool marked; /* there was a timestamp */
+	bool mark_anchors;
+	uint64_t mark_index, mark_time;
+	double now; /* counted time at the last mark */
+
+	bool anchored;
+	uint64_t anchor_time;
+	double anchor_at; /* counted time at the last anchor */
+
+	double rate;   /* time units per byte, as of late; 0: not known */
+	bool by_bytes; /* the unit is bytes: each slice begins at its index */
+};
+
+void csg_slice_clock_init(struct csg_slice_clock *clock, bool by_bytes);
+void csg_slice_clock_fini(struct csg_slice_clock *clock);
+
+/* A slice begins at slice->index.  -CSG_E_NO_MEMORY. */
+int csg_slice_clock_push(struct csg_slice_clock *clock, const struct csg_slice *slice);
+
+/* The slice that is open, to be filled further; NULL: none. */
+struct csg_slice *csg_slice_clock_open(struct csg_slice_clock *clock);
+
+/* The open slice lost trace, or waits. */
+void csg_slice_clock_slack(struct csg_slice_clock *clock);
+
+/* A timestamp at index; anchors: it is the host's. */
+void csg_slice_clock_mark(struct csg_slice_clock *clock, uint64_t index, uint64_t time,
+			  bool anchors);
+
+/* The trace ends at index; at that time, unless 0, if nothing else tells. */
+void csg_slice_clock_end(struct csg_slice_clock *clock, uint64_t index, uint64_t time);
+
+/* Takes the next slice whose begin and end are known; false: none yet. */
+bool csg_slice_clock_next(struct csg_slice_clock *clock, struct csg_slice *slice);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/slices.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+
+#define TRCCONFIGR_TS (UINT64_C(1) << 11)
+
+struct stream {
+	struct csg_slice_clock clock;
+	uint64_t index;	    /* of the last element */
+	uint64_t last_time; /* perf time of the AUX record of the chunk at hand */
+};
+
+struct csg_slices {
+	struct csg_slices_client client;
+	enum csg_slices_unit unit;
+	struct stream *streams;
+	size_t n;
+};
+
+enum csg_slices_unit csg_slices_unit(const struct csg_stream_info *streams, size_t n, int kind)
+{
+	bool stamped = n > 0, is_virtual = kind == CSG_RECORDING_PERF;
+
+	for (size_t i = 0; i < n; i++) {
+		stamped &= (streams[i].source->trcconfigr & TRCCONFIGR_TS) != 0;
+		is_virtual &= streams[i].source->ts_source == CSG_TS_SOURCE_VIRTUAL;
+	}
+	if (!stamped)
+		return CSG_SLICES_BYTES;
+	return is_virtual ? CSG_SLICES_NS : CSG_SLICES_TICKS;
+}
+
+/* Whether a gap is trace that was lost, not code that is missing. */
+static bool is_loss(uint8_t gap)
+{
+	return gap != CSG_GAP_NO_CODE && gap != CSG_GAP_NO_OWNER && gap != CSG_GAP_BAD_CODE &&
+	       gap != CSG_GAP_UNDEFINED;
+}
+
+static bool is_empty(const struct csg_slice *slice)
+{
+	return slice->owner != CSG_SLICE_LOST && !slice->instructions && !slice->missing;
+}
+
+/* Nothing is known of a CPU before its first element. */
+static int begin(struct csg_slices *s, uint32_t number, uint64_t index, uint32_t owner, uint8_t gap)
+{
+	struct stream *stream = &s->streams[number];
+	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+	const struct csg_slice slice = {
+		.index = index,
+		.owner = owner,
+		.stream = number,
+		.left = CSG_LEFT_UNSEEN,
+		.gap = gap,
+	};
+
+	/* A context in which nothing ran: only where an exception would have gone to. */
+	if (open && is_empty(open)) {
+		open->owner = owner;
+		open->gap = gap;
+		open->left = CSG_LEFT_UNSEEN;
+		return 0;
+	}
+	return csg_slice_clock_push(&stream->clock, &slice);
+}
+
+static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_element *e)
+{
+	struct csg_slice_clock *clock = &s->streams[number].clock;
+	struct csg_slice *open = csg_slice_clock_open(clock);
+	int err = 0;
+
+	if (!open || open->owner != CSG_SLICE_LOST)
+		err = begin(s, number, e->index, CSG_SLICE_LOST, e->gap);
+	else if (open->gap == CSG_GAP_TRACE_ON)
+		open->gap = e->gap;
+	if (!err)
+		csg_slice_clock_slack(clock);
+	return err;
+}
+
+static int hand_on(struct csg_slices *s, struct stream *stream)
+{
+	struct csg_slice slice;
+	int err = 0;
+
+	while (!err && csg_slice_clock_next(&stream->clock, &slice))
+		err = s->client.slice(s->client.arg, &slice);
+	return err;
+}
+
+static int on_timestamp(struct csg_slices *s, struct stream *stream, const struct csg_element *e)
+{
+	bool host = s->unit == CSG_SLICES_TICKS || e->start ||
+		    s->client.is_host_time(s->client.arg, e->owner);
+	uint64_t time = e->timestamp;
+
+	if (!time || s->unit == CSG_SLICES_BYTES)
+		return 0;
+	if (s->unit == CSG_SLICES_NS)
+		time = e->start ? e->start : s->client.time(s->client.arg, time);
+	csg_slice_clock_mark(&stream->clock, e->index, time, host);
+	return hand_on(s, stream);
+}
+
+/* What an element adds to the open slice. */
+static void fill(struct stream *stream, const struct csg_element *e)
+{
+	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+
+	switch (e->kind) {
+	case CSG_ELEMENT_RANGE:
+	case CSG_ELEMENT_RANGE_NOPATH:
+		open->instructions += e->instructions;
+		open->left = CSG_LEFT_UNSEEN;
+		if (e->branch == CSG_BRANCH_WAIT)
+			csg_slice_clock_slack(&stream->clock);
+		break;
+	case CSG_ELEMENT_GAP:
+		open->missing++;
+		open->left = CSG_LEFT_UNSEEN;
+		break;
+	case CSG_ELEMENT_EXCEPTION:
+		open->left = (int16_t)e->info;
+		break;
+	case CSG_ELEMENT_EXCEPTION_RET:
+		open->left = CSG_LEFT_ERET;
+		break;
+	default:
+		break;
+	}
+}
+
+/* An element of an owner: who it is may have changed. */
+static int on_owned(struct csg_slices *s, uint32_t number, const struct csg_element *e)
+{
+	struct stream *stream = &s->streams[number];
+	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+	int err = 0;
+
+	if (!open || open->owner != e->owner) {
+		/* What leaves an owner does not bring one back. */
+		if (e->kind == CSG_ELEMENT_EXCEPTION || e->kind == CSG_ELEMENT_EXCEPTION_RET)
+			return 0;
+		err = begin(s, number, e->index, e->owner, CSG_GAP_NONE);
+	}
+	if (!err)
+		fill(stream, e);
+	return err;
+}
+
+static int add(struct csg_slices *s, uint32_t number, const struct csg_element *e)
+{
+	struct stream *stream = &s->streams[number];
+
+	if (e->index > stream->index)
+		stream->index = e->index;
+	switch (e->kind) {
+	case CSG_ELEMENT_GAP:
+		return is_loss(e->gap) ? on_loss(s, number, e) : on_owned(s, number, e);
+	case CSG_ELEMENT_RANGE:
+	case CSG_ELEMENT_RANGE_NOPATH:
+	case CSG_ELEMENT_EXCEPTION:
+	case CSG_ELEMENT_EXCEPTION_RET:
+	case CSG_ELEMENT_CONTEXT:
+		return on_owned(s, number, e);
+	case CSG_ELEMENT_TIMESTAMP:
+		return on_timestamp(s, stream, e);
+	default:
+		return 0;
+	}
+}
+
+int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
+{
+	struct stream *stream = &s->streams[batch->stream];
+	int err = 0;
+
+	if (batch->chunk)
+		stream->last_time = batch->chunk->time;
+	for (size_t i = 0; i < batch->n && !err; i++)
+		err = add(s, batch->stream, &batch->elements[i]);
+	return err ? err : hand_on(s, stream);
+}
+
+int csg_slices_end_stream(struct csg_slices *s, uint32_t number)
+{
+	struct stream *stream = &s->streams[number];
+
+	csg_slice_clock_end(&stream->clock, stream->index,
+			    s->unit == CSG_SLICES_NS ? stream->last_time : 0);
+	return hand_on(s, stream);
+}
+
+int csg_slices_finish(struct csg_slices *s)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		err = csg_slices_end_stream(s, i);
+	return err;
+}
+
+int csg_slices_create(struct csg_slices **result, size_t n, enum csg_slices_unit unit,
+		      const struct csg_slices_client *client)
+{
+	struct csg_slices *s = calloc(1, sizeof(*s));
+
+	*result = NULL;
+	if (!s)
+		return -CSG_E_NO_MEMORY;
+	s->client = *client;
+	s->unit = unit;
+	s->n = n;
+	s->streams = calloc(n ? n : 1, sizeof(*s->streams));
+	if (!s->streams) {
+		free(s);
+		return -CSG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < n; i++)
+		csg_slice_clock_init(&s->streams[i].clock, unit == CSG_SLICES_BYTES);
+	*result = s;
+	return 0;
+}
+
+void csg_slices_destroy(struct csg_slices *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n; i++)
+		csg_slice_clock_fini(&s->streams[i].clock);
+	free(s->streams);
+	free(s);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * From elements to slices: who had each CPU when (timeline/slice.h), dated as timeline/slice_clock.h says.
+ *
+ * A slice begins where the owner changes, evidence included, and where trace was lost.  What was lost
+ * between two owners is a slice of its own; several losses in a row are one, which tells the gravest
+ * (a Trace On after an overflow says nothing new).  Code that was executed but cannot be read is no
+ * loss: its slice has an owner, and counts it as missing.
+ *
+ * Memory does not depend on the recording's length: slices are handed on as soon as they are dated.
+ */
+#ifndef COMMAND_TIMELINE_SLICES_H
+#define COMMAND_TIMELINE_SLICES_H
+
+#include "session/session.h"
+#include "timeline/slice_clock.h"
+
+/* What begin and end of slices are. */
+enum csg_slices_unit {
+	CSG_SLICES_NS,	  /* perf time, ns */
+	CSG_SLICES_TICKS, /* the trace's timestamps, of a clock with no known relation to perf's */
+	CSG_SLICES_BYTES, /* no timestamps: bytes of trace */
+};
+
+struct csg_slices_client {
+	void *arg;
+	/* Perf time of a raw timestamp; for CSG_SLICES_NS. */
+	uint64_t (*time)(void *arg, uint64_t timestamp);
+	/* Timestamps while owner runs are the host's for certain. */
+	bool (*is_host_time)(void *arg, uint32_t owner);
+	/* The next slice of its stream.  0, or a negative error that ends csg_slices_add(). */
+	int (*slice)(void *arg, const struct csg_slice *slice);
+};
+
+struct csg_slices;
+
+/* The unit for these streams of a recording; kind is enum csg_recording_kind. */
+enum csg_slices_unit csg_slices_unit(const struct csg_stream_info *streams, size_t n, int kind);
+
+/* For n streams. */
+int csg_slices_create(struct csg_slices **slices, size_t n, enum csg_slices_unit unit,
+		      const struct csg_slices_client *client);
+void csg_slices_destroy(struct csg_slices *slices);
+
+int csg_slices_add(struct csg_slices *slices, const struct csg_batch *batch);
+
+/* A stream is over: hands on what is left of it. */
+int csg_slices_end_stream(struct csg_slices *slices, uint32_t stream);
+
+/* No more will come: hands on what is left of all. */
+int csg_slices_finish(struct csg_slices *slices);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/timeline_html.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "text/escape.h"
+#include "text/palette.h"
+#include "timeline/timeline_print.h"
+
+/* From command/timeline/timeline_html_page.html. */
+static const unsigned char page_text[] = {
+#include "timeline/timeline_html_page.inc"
+};
+
+#define MARKER "/*DATA*/"
+#define EXCEPTIONS 16 /* numbers of exceptions that are told apart */
+#define LATEST UINT64_MAX
+
+struct page {
+	const struct csg_timeline_html *html;
+	struct csg_out *out;
+	int32_t *id; /* by owner number; -1: not met */
+	size_t owner_room;
+	int32_t gap_id[CSG_GAP_COUNT];
+	int32_t ids;
+	uint64_t t0;
+};
+
+/* --- owners that are met get small numbers --- */
+
+static int meet(struct page *p, uint32_t owner, uint8_t gap)
+{
+	if (owner == CSG_SLICE_LOST) {
+		if (gap < CSG_GAP_COUNT && p->gap_id[gap] < 0)
+			p->gap_id[gap] = 0;
+		return 0;
+	}
+	if (owner >= p->owner_room) {
+		size_t room = owner < 128 ? 256 : 2 * (size_t)owner;
+		int32_t *id = realloc(p->id, room * sizeof(*id));
+
+		if (!id)
+			return -CSG_E_NO_MEMORY;
+		memset(id + p->owner_room, 0xff, (room - p->owner_room) * sizeof(*id));
+		p->id = id;
+		p->owner_room = room;
+	}
+	p->id[owner] = 0;
+	return 0;
+}
+
+static int32_t id_of(const struct page *p, uint32_t owner, uint8_t gap)
+{
+	if (owner == CSG_SLICE_LOST)
+		return p->gap_id[gap < CSG_GAP_COUNT ? gap : 0];
+	return p->id[owner];
+}
+
+static int meet_all(struct page *p)
+{
+	const struct csg_slice_store *store = p->html->store;
+	int err = 0;
+
+	for (size_t i = 0; i < store->n && !err; i++)
+		if (!store->slices[i].share_count)
+			err = meet(p, store->slices[i].slice.owner, store->slices[i].slice.gap);
+	for (size_t i = 0; i < store->share_n && !err; i++)
+		err = meet(p, store->shares[i].owner, store->shares[i].gap);
+	return err;
+}
+
+/* --- values --- */
+
+static void number(struct csg_out *out, const char *key, int64_t n)
+{
+	csg_out_printf(out, ",\"%s\":", key);
+	if (n >= 0)
+		csg_out_i64(out, n);
+	else
+		csg_out_str(out, "null");
+}
+
+static void string(struct csg_out *out, const char *key, const char *s)
+{
+	csg_out_printf(out, ",\"%s\":", key);
+	csg_out_json_html(out, s);
+}
+
+static void put_loss(const struct page *p, uint8_t gap)
+{
+	csg_out_str(p->out, "{\"w\":null,\"el\":null,\"p\":null,\"vm\":null,\"vcpu\":null,\"pid\":"
+			    "null,\"tid\":null,\"ht\":null,\"comm\":null,\"proc\":null,\"wit\":"
+			    "null,\"why\":null");
+	string(p->out, "lost", csg_gap_name(gap));
+	csg_out_char(p->out, '}');
+}
+
+static void put_owner(const struct page *p, uint32_t owner)
+{
+	const struct csg_lookup *l = p->html->lookup;
+	const struct csg_owner *o = l->owner(l->arg, owner);
+	struct csg_out *out = p->out;
+	char witness[256];
+
+	csg_witness_text(o->witness, witness, sizeof(witness));
+	csg_out_str(out, "{\"w\":");
+	csg_out_json_html(out, csg_world_name(o->world));
+	number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
+	string(out, "p",
+	       o->privilege == CSG_KERNEL ? "kernel"
+	       : o->privilege == CSG_USER ? "user"
+					  : NULL);
+	number(out, "vm", o->vm);
+	number(out, "vcpu", o->vcpu);
+	number(out, "pid", o->pid);
+	number(out, "tid", o->tid);
+	number(out, "ht", o->host_tid);
+	string(out, "comm", l->comm(l->arg, owner, LATEST));
+	string(out, "proc", l->process(l->arg, owner, LATEST));
+	string(out, "wit", o->witness ? witness : NULL);
+	string(out, "why", o->reason ? csg_reason_text(o->reason) : NULL);
+	csg_out_str(out, ",\"lost\":null}");
+}
+
+static void put_owners(struct page *p)
+{
+	const char *comma = "";
+
+	csg_out_str(p->out, ",\n\"owners\":[");
+	for (size_t i = 0; i < p->owner_room; i++) {
+		if (p->id[i] < 0)
+			continue;
+		p->id[i] = p->ids++;
+		csg_out_str(p->out, comma);
+		put_owner(p, (uint32_t)i);
+		comma = ",\n";
+	}
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++) {
+		if (p->gap_id[gap] < 0)
+			continue;
+		p->gap_id[gap] = p->ids++;
+		csg_out_str(p->out, comma);
+		put_loss(p, (uint8_t)gap);
+		comma = ",\n";
+	}
+	csg_out_char(p->out, ']');
+}
+
+static bool was_named(const struct page *p, size_t before, int32_t vm)
+{
+	const struct csg_lookup *l = p->html->lookup;
+
+	for (size_t i = 0; i < before; i++)
+		if (p->id[i] >= 0 && l->owner(l->arg, (uint32_t)i)->vm == vm)
+			return true;
+	return false;
+}
+
+static void put_names(const struct page *p)
+{
+	const struct csg_lookup *l = p->html->lookup;
+	const char *comma = "";
+
+	csg_out_str(p->out, ",\n\"names\":{");
+	for (size_t i = 0; l->guest && i < p->owner_room; i++) {
+		const struct csg_owner *o = l->owner(l->arg, (uint32_t)i);
+		const char *name = p->id[i] >= 0 && o->vm > 0 ? l->guest(l->arg, o->vm) : NULL;
+
+		if (!name || was_named(p, i, o->vm))
+			continue;
+		csg_out_printf(p->out, "%s\"%d\":", comma, o->vm);
+		csg_out_json_html(p->out, name);
+		comma = ",";
+	}
+	csg_out_char(p->out, '}');
+}
+
+static void put_mixed(const struct page *p)
+{
+	const struct csg_slice_store *store = p->html->store;
+	const char *comma = "";
+
+	csg_out_str(p->out, ",\n\"mixed\":[");
+	for (size_t i = 0; i < store->n; i++) {
+		const struct csg_stored *s = &store->slices[i];
+
+		if (!s->share_count)
+			continue;
+		csg_out_str(p->out, comma);
+		for (uint32_t k = 0; k < s->share_count; k++) {
+			const struct csg_share *share = &store->shares[s->shares + k];
+
+			csg_out_printf(p->out, "%s[%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]",
+				       k ? "," : "[", id_of(p, share->owner, share->gap),
+				       share->time, share->instructions, share->slices);
+		}
+		csg_out_char(p->out, ']');
+		comma = ",\n";
+	}
+	csg_out_char(p->out, ']');
+}
+
+/* How a slice was left, as a number of the names in "left". */
+static int left_number(int16_t left)
+{
+	if (left == CSG_LEFT_ERET)
+		return 1;
+	if (left < 0)
+		return 0;
+	return left < EXCEPTIONS ? 2 + left : 2 + EXCEPTIONS;
+}
+
+static void put_left(const struct page *p)
+{
+	csg_out_str(p->out, ",\n\"left\":[null,");
+	csg_out_json_html(p->out, csg_left_name(CSG_LEFT_ERET));
+	for (int16_t i = 0; i <= EXCEPTIONS; i++) {
+		csg_out_char(p->out, ',');
+		csg_out_json_html(p->out, csg_left_name(i));
+	}
+	csg_out_char(p->out, ']');
+}
+
+/* The slices of one stream, from i on; returns the first of the next. */
+static size_t put_stream(const struct page *p, size_t i, int64_t *mixed)
+{
+	const struct csg_slice_store *store = p->html->store;
+	uint32_t stream = store->slices[i].slice.stream;
+	uint64_t time = store->slices[i].slice.begin, index = 0;
+	const char *comma = "";
+
+	csg_out_printf(p->out, "{\"stream\":%u", stream);
+	number(p->out, "cpu", p->html->streams[stream].source->cpu);
+	csg_out_printf(p->out, ",\"begin\":%" PRIu64 ",\"s\":[", time - p->t0);
+	for (; i < store->n && store->slices[i].slice.stream == stream; i++) {
+		const struct csg_stored *s = &store->slices[i];
+		int64_t owner =
+			s->share_count ? -1 - (*mixed)++ : id_of(p, s->slice.owner, s->slice.gap);
+
+		csg_out_str(p->out, comma);
+		csg_out_i64(p->out, (int64_t)(s->slice.begin - time));
+		csg_out_char(p->out, ',');
+		csg_out_i64(p->out, owner);
+		csg_out_char(p->out, ',');
+		csg_out_u64(p->out, s->slice.instructions);
+		csg_out_printf(p->out, ",%u,%d,", s->slice.missing, left_number(s->slice.left));
+		csg_out_i64(p->out, (int64_t)(s->slice.index - index));
+		time = s->slice.begin;
+		index = s->slice.index;
+		comma = ",";
+	}
+	csg_out_printf(p->out, "],\"end\":%" PRIu64 "}", store->slices[i - 1].slice.end - p->t0);
+	return i;
+}
+
+static void put_streams(const struct page *p)
+{
+	const char *comma = "";
+	int64_t mixed = 0;
+
+	csg_out_str(p->out, ",\n\"streams\":[");
+	for (size_t i = 0; i < p->html->store->n;) {
+		csg_out_str(p->out, comma);
+		i = put_stream(p, i, &mixed);
+		comma = ",\n";
+	}
+	csg_out_str(p->out, "]}\n");
+}
+
+static void put_head(struct page *p)
+{
+	static const char *const units[] = {"ns", "ticks", "bytes"};
+	const struct csg_slice_store *store = p->html->store;
+	uint64_t first = UINT64_MAX, last = 0;
+
+	for (size_t i = 0; i < store->n; i++) {
+		const struct csg_slice *s = &store->slices[i].slice;
+
+		first = s->begin < first ? s->begin : first;
+		last = s->end > last ? s->end : last;
+	}
+	p->t0 = store->n ? first : 0;
+	csg_out_str(p->out, "{\"recording\":");
+	csg_out_json_html(p->out, p->html->recording);
+	string(p->out, "hypervisor", p->html->hypervisor);
+	string(p->out, "unit", units[p->html->unit]);
+	csg_out_printf(p->out,
+		       ",\"t0\":\"%" PRIu64 "\",\"span\":%" PRIu64 ",\"resolution\":%" PRIu64,
+		       p->t0, last > p->t0 ? last - p->t0 : 0, store->resolution);
+	csg_out_str(p->out, ",\"colours\":");
+	csg_palette_json(p->out, false);
+	csg_out_str(p->out, ",\"dark\":");
+	csg_palette_json(p->out, true);
+}
+
+int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out *out)
+{
+	const char *page = (const char *)page_text;
+	const char *at = memmem(page, sizeof(page_text), MARKER, strlen(MARKER));
+	struct page p = {.html = html, .out = out};
+	int err;
+
+	memset(p.gap_id, 0xff, sizeof(p.gap_id));
+	err = at ? meet_all(&p) : -CSG_E_INTERNAL;
+	if (!err) {
+		csg_out_bytes(out, page, (size_t)(at - page));
+		put_head(&p);
+		put_owners(&p);
+		put_names(&p);
+		put_left(&p);
+		put_mixed(&p);
+		put_streams(&p);
+		at += strlen(MARKER);
+		csg_out_bytes(out, at, sizeof(page_text) - (size_t)(at - page));
+	}
+	free(p.id);
+	return err;
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/timeline_print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "text/columns.h"
+#include "text/escape.h"
+#include "text/exception_name.h"
+
+#define NS_PER_S 1000000000u
+#define WHO_WIDTH 40
+#define WHO_MAX 256
+
+const char *csg_left_name(int16_t left)
+{
+	if (left == CSG_LEFT_UNSEEN)
+		return NULL;
+	if (left == CSG_LEFT_ERET)
+		return "ERET";
+	return csg_exception_name(left < 0 ? UINT32_MAX : (uint32_t)left);
+}
+
+static void add(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+	size_t n = strlen(text);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text + n, size - n, format, ap);
+	va_end(ap);
+}
+
+void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_t size)
+{
+	const struct csg_owner *o = &who->owner;
+
+	text[0] = 0;
+	if (who->lost) {
+		add(text, size, "lost: %s", csg_gap_name(who->gap));
+		return;
+	}
+	add(text, size, "%s", csg_world_name(o->world));
+	if (o->world == CSG_WORLD_UNKNOWN)
+		add(text, size, ": %s", csg_reason_text(o->reason));
+	if (o->vm > 0 && who->guest)
+		add(text, size, " %s (VM %d)", who->guest, o->vm);
+	else if (o->vm > 0)
+		add(text, size, " VM %d", o->vm);
+	if (o->vcpu >= 0)
+		add(text, size, " vCPU %d", o->vcpu);
+	else if (o->world == CSG_WORLD_GUEST && o->host_tid >= 0)
+		add(text, size, " vCPU of thread %d", o->host_tid);
+	if (o->privilege != CSG_PRIVILEGE_UNKNOWN)
+		add(text, size, o->privilege == CSG_KERNEL ? " kernel" : " user");
+	if (who->comm[0])
+		add(text, size, " %s", who->comm);
+	if (o->pid >= 0 && o->tid >= 0)
+		add(text, size, " %d/%d", o->pid, o->tid);
+	else if (o->pid >= 0 || o->tid >= 0)
+		add(text, size, " %d", o->pid >= 0 ? o->pid : o->tid);
+}
+
+static int32_t cpu_of(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
+{
+	return p->streams[row->stream].source->cpu;
+}
+
+/* --- text --- */
+
+static void put_time(const struct csg_timeline_print *p, uint64_t time)
+{
+	char text[32];
+
+	if (p->unit == CSG_SLICES_NS)
+		snprintf(text, sizeof(text), "%" PRIu64 ".%09" PRIu64, time / NS_PER_S,
+			 time % NS_PER_S);
+	else
+		snprintf(text, sizeof(text), "%" PRIu64, time);
+	csg_column_right(p->out, text, 17);
+	csg_out_str(p->out, "  ");
+}
+
+static void put_span(const struct csg_timeline_print *p, uint64_t span)
+{
+	char text[32];
+
+	if (p->unit == CSG_SLICES_NS)
+		snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64, span / 1000, span % 1000);
+	else
+		snprintf(text, sizeof(text), "%" PRIu64, span);
+	csg_column_right(p->out, text, 13);
+	csg_out_str(p->out, "  ");
+}
+
+static void text_row(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
+{
+	const char *left = csg_left_name(row->left);
+	char who[WHO_MAX];
+	int32_t cpu = cpu_of(p, row);
+
+	if (cpu >= 0)
+		csg_out_printf(p->out, "  [%03d]  ", cpu);
+	else
+		csg_out_printf(p->out, "  <%03u>  ", row->stream);
+	put_time(p, row->begin);
+	put_time(p, row->end);
+	put_span(p, row->end - row->begin);
+	csg_column_u64(p->out, row->instructions, 12);
+	csg_out_str(p->out, "  ");
+	csg_timeline_who_text(&row->who, who, sizeof(who));
+	if (left || row->missing)
+		csg_column_left(p->out, who, WHO_WIDTH);
+	else
+		csg_out_text(p->out, who);
+	if (left)
+		csg_out_printf(p->out, "  left by %s", left);
+	if (row->missing)
+		csg_out_printf(p->out, "%s code missing %" PRIu64 " times", left ? "," : " ",
+			       row->missing);
+	csg_out_char(p->out, '\n');
+}
+
+static const char *unit_name(enum csg_slices_unit unit)
+{
+	return unit == CSG_SLICES_NS ? "ns" : unit == CSG_SLICES_TICKS ? "ticks" : "bytes";
+}
+
+static void text_begin(const struct csg_timeline_print *p)
+{
+	csg_out_str(p->out, "# recording: ");
+	csg_out_text(p->out, p->recording);
+	csg_out_printf(p->out, "\n# hypervisor: %s\n", p->hypervisor);
+	if (p->unit == CSG_SLICES_TICKS)
+		csg_out_str(p->out, "# times are the trace's own timestamps: how they relate to "
+				    "perf's is not known\n");
+	if (p->unit == CSG_SLICES_BYTES)
+		csg_out_str(p->out, "# the trace has no timestamps: bytes of trace instead\n");
+	if (p->totals_only)
+		return;
+	csg_out_printf(
+		p->out,
+		"#\n# CPU                  from                 to  %13s  instructions  who\n",
+		p->unit == CSG_SLICES_NS      ? "us"
+		: p->unit == CSG_SLICES_TICKS ? "ticks"
+					      : "bytes");
+}
+
+/* --- CSV and JSON --- */
+
+static void csv_number(struct csg_out *out, int64_t n)
+{
+	csg_out_char(out, ',');
+	if (n >= 0)
+		csg_out_i64(out, n);
+}
+
+static void csv_begin(const struct csg_timeline_print *p)
+{
+	csg_out_printf(
+		p->out,
+		"cpu,stream,begin_%s,end_%s,index,instructions,missing,lost,world,vm,guest,vcpu,"
+		"pid,tid,host_tid,comm,el,witness,reason,left\n",
+		unit_name(p->unit), unit_name(p->unit));
+}
+
+static void csv_row(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
+{
+	const struct csg_owner *o = &row->who.owner;
+	struct csg_out *out = p->out;
+	char witness[WHO_MAX];
+
+	if (cpu_of(p, row) >= 0)
+		csg_out_i64(out, cpu_of(p, row));
+	csg_out_printf(out, ",%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+		       row->stream, row->begin, row->end, row->index, row->instructions,
+		       row->missing);
+	csg_out_csv(out, row->who.lost ? csg_gap_name(row->who.gap) : NULL);
+	csg_out_char(out, ',');
+	csg_out_csv(out, row->who.lost ? NULL : csg_world_name(o->world));
+	csv_number(out, o->vm);
+	csg_out_char(out, ',');
+	csg_out_csv(out, row->who.guest);
+	csv_number(out, o->vcpu);
+	csv_number(out, o->pid);
+	csv_number(out, o->tid);
+	csv_number(out, o->host_tid);
+	csg_out_char(out, ',');
+	csg_out_csv(out, row->who.comm);
+	csv_number(out, o->el < CSG_EL_UNKNOWN ? o->el : -1);
+	csg_out_char(out, ',');
+	if (o->witness) {
+		csg_witness_text(o->witness, witness, sizeof(witness));
+		csg_out_csv(out, witness);
+	}
+	csg_out_char(out, ',');
+	csg_out_csv(out, o->reason && !row->who.lost ? csg_reason_text(o->reason) : NULL);
+	csg_out_char(out, ',');
+	csg_out_csv(out, csg_left_name(row->left));
+	csg_out_char(out, '\n');
+}
+
+static void json_number(struct csg_out *out, const char *key, int64_t n)
+{
+	csg_out_printf(out, ",\"%s\":", key);
+	if (n >= 0)
+		csg_out_i64(out, n);
+	else
+		csg_out_str(out, "null");
+}
+
+static void json_string(struct csg_out *out, const char *key, const char *s)
+{
+	csg_out_printf(out, ",\"%s\":", key);
+	csg_out_json(out, s);
+}
+
+static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
+{
+	const struct csg_owner *o = &who->owner;
+	char witness[WHO_MAX];
+
+	json_string(out, "lost", who->lost ? csg_gap_name(who->gap) : NULL);
+	json_string(out, "world", who->lost ? NULL : csg_world_name(o->world));
+	json_number(out, "vm", o->vm);
+	json_string(out, "guest", who->guest);
+	json_number(out, "vcpu", o->vcpu);
+	json_number(out, "pid", o->pid);
+	json_number(out, "tid", o->tid);
+	json_number(out, "host_tid", o->host_tid);
+	json_string(out, "comm", who->comm[0] ? who->comm : NULL);
+	json_number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
+	csg_witness_text(o->witness, witness, sizeof(witness));
+	json_string(out, "witness", o->witness ? witness : NULL);
+	json_string(out, "reason", o->reason && !who->lost ? csg_reason_text(o->reason) : NULL);
+}
+
+static void json_row(struct csg_timeline_print *p, const struct csg_timeline_row *row)
+{
+	int32_t cpu = cpu_of(p, row);
+
+	csg_out_str(p->out, p->comma);
+	p->comma = ",\n";
+	csg_out_printf(p->out,
+		       "{\"stream\":%u,\"begin\":%" PRIu64 ",\"end\":%" PRIu64 ",\"index\":%" PRIu64
+		       ",\"instructions\":%" PRIu64 ",\"missing\":%" PRIu64,
+		       row->stream, row->begin, row->end, row->index, row->instructions,
+		       row->missing);
+	json_number(p->out, "cpu", cpu);
+	json_who(p->out, &row->who);
+	json_string(p->out, "left", csg_left_name(row->left));
+	csg_out_char(p->out, '}');
+}
+
+void csg_timeline_print_begin(struct csg_timeline_print *p)
+{
+	p->comma = "\n";
+	if (p->format == CSG_TIMELINE_TEXT) {
+		text_begin(p);
+	} else if (p->format == CSG_TIMELINE_CSV) {
+		csv_begin(p);
+	} else {
+		csg_out_str(p->out, "{\"recording\":");
+		csg_out_json(p->out, p->recording);
+		json_string(p->out, "hypervisor", p->hypervisor);
+		json_string(p->out, "unit", unit_name(p->unit));
+		csg_out_str(p->out, ",\n\"rows\":[");
+	}
+}
+
+void csg_timeline_print_row(void *arg, const struct csg_timeline_row *row)
+{
+	struct csg_timeline_print *p = arg;
+
+	if (p->totals_only)
+		return;
+	if (p->format == CSG_TIMELINE_TEXT)
+		text_row(p, row);
+	else if (p->format == CSG_TIMELINE_CSV)
+		csv_row(p, row);
+	else
+		json_row(p, row);
+}
+
+/* --- sums --- */
+
+struct sum {
+	struct csg_timeline_who who;
+	struct csg_timeline_total total;
+	size_t number;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct sum *a = pa, *b = pb;
+
+	if (a->total.time != b->total.time)
+		return a->total.time < b->total.time ? 1 : -1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void text_sum(const struct csg_timeline_print *p, const struct sum *sum, uint64_t all)
+{
+	const struct csg_timeline_total *t = &sum->total;
+	char who[WHO_MAX];
+
+	csg_out_printf(p->out, "# %6.2f%%  ", all ? 100.0 * (double)t->time / (double)all : 0);
+	put_span(p, t->time);
+	csg_column_u64(p->out, t->rows, 9);
+	csg_out_str(p->out, "  ");
+	put_span(p, t->rows ? t->time / t->rows : 0);
+	put_span(p, t->longest);
+	csg_column_u64(p->out, t->instructions, 12);
+	csg_out_str(p->out, "  ");
+	csg_timeline_who_text(&sum->who, who, sizeof(who));
+	csg_out_text(p->out, who);
+	if (t->missing)
+		csg_out_printf(p->out, "  (code missing %" PRIu64 " times)", t->missing);
+	csg_out_char(p->out, '\n');
+}
+
+static void json_sum(struct csg_timeline_print *p, const struct sum *sum)
+{
+	const struct csg_timeline_total *t = &sum->total;
+
+	csg_out_printf(p->out,
+		       "%s{\"time\":%" PRIu64 ",\"rows\":%" PRIu64 ",\"longest\":%" PRIu64
+		       ",\"instructions\":%" PRIu64 ",\"missing\":%" PRIu64,
+		       p->comma, t->time, t->rows, t->longest, t->instructions, t->missing);
+	p->comma = ",\n";
+	json_who(p->out, &sum->who);
+	csg_out_char(p->out, '}');
+}
+
+static void print_sums(struct csg_timeline_print *p, const struct sum *sums, size_t n)
+{
+	uint64_t all = 0;
+
+	if (p->format == CSG_TIMELINE_TEXT)
+		csg_out_str(p->out,
+			    "#\n#   share             us      rows           mean        longest"
+			    "    instructions  who\n");
+	else
+		csg_out_str(p->out, "],\n\"totals\":[");
+	p->comma = "\n";
+	for (size_t i = 0; i < n; i++)
+		all += sums[i].total.time;
+	for (size_t i = 0; i < n; i++) {
+		if (p->format == CSG_TIMELINE_TEXT)
+			text_sum(p, &sums[i], all);
+		else
+			json_sum(p, &sums[i]);
+	}
+	if (p->format == CSG_TIMELINE_JSON)
+		csg_out_str(p->out, "]}\n");
+}
+
+int csg_timeline_print_end(struct csg_timeline_print *p, const struct csg_timeline *timeline)
+{
+	size_t n = timeline->whos.count;
+	struct sum *sums;
+
+	if (p->format == CSG_TIMELINE_CSV)
+		return 0;
+	sums = calloc(n ? n : 1, sizeof(*sums));
+	if (!sums)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&sums[i].who, csg_keyset_get(&timeline->whos, i), sizeof(sums[i].who));
+		sums[i].total = timeline->totals[i];
+		sums[i].number = i;
+	}
+	qsort(sums, n, sizeof(*sums), by_time);
+	print_sums(p, sums, n);
+	free(sums);
+	return 0;
+}

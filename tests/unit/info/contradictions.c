@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <string.h>
+
+#include "capture.h"
+#include "info/contradictions.h"
+
+static void a_recording_without_any_has_no_line(void)
+{
+	const struct csg_contradictions none = {0};
+	struct csg_out *out = capture_begin();
+
+	csg_contradictions_print(&none, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "");
+}
+
+static void kind_place_and_time_are_named(void)
+{
+	struct csg_contradiction list[] = {
+		{.kind = CSG_CONTRADICTION_EXIT_VECTORS,
+		 .cpu = 1,
+		 .begin = 0x10,
+		 .end = 0x20,
+		 .begin_time = 41000000005,
+		 .end_time = 42000000000,
+		 .text = "this and that"},
+		{.kind = CSG_CONTRADICTION_SWITCH_RECORDS,
+		 .vm = 500,
+		 .cpu = 0,
+		 .begin = CSG_NO_INDEX,
+		 .end = CSG_NO_INDEX,
+		 .begin_time = 7,
+		 .text = "these"},
+		{.kind = CSG_CONTRADICTION_WORLD,
+		 .cpu = -1,
+		 .begin = 0x30,
+		 .end = CSG_NO_INDEX,
+		 .text = "those"},
+	};
+	const struct csg_contradictions three = {.list = list, .count = 3};
+	struct csg_out *out = capture_begin();
+
+	csg_contradictions_print(&three, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(
+		captured,
+		"csguest: 3 contradictions in the recording: owners that rest on either side are "
+		"unknown there\n"
+		"csguest: contradiction (exit vectors), CPU 1, at 41.000000005 to 42.000000000, "
+		"trace bytes 0x10 to 0x20: this and that\n"
+		"csguest: contradiction (switch records), VM 500, CPU 0, at 0.000000007: these\n"
+		"csguest: contradiction (host or guest), trace bytes 0x30 to the end: those\n");
+}
+
+static void of_many_the_first_are_shown(void)
+{
+	struct csg_contradiction list[20] = {{.text = "x"}};
+	const struct csg_contradictions many = {.list = list, .count = 20, .dropped = 5};
+	struct csg_out *out = capture_begin();
+
+	csg_contradictions_print(&many, out);
+	capture_end(out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "csguest: 25 contradictions "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "csguest: and 17 more contradictions\n"));
+}
+
+CSG_SUITE(info, contradictions, CSG_TEST(a_recording_without_any_has_no_line),
+	  CSG_TEST(kind_place_and_time_are_named), CSG_TEST(of_many_the_first_are_shown));

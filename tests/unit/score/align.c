@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a place in the truth is; what a score makes of it is tested in score.c. */
+#include "score/align.h"
+
+#include <stdio.h>
+
+#include "suite.h"
+#include "truth_text.h"
+
+#define OWNER "owner 0 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=7 tid=8 host_tid=8\n"
+
+static uint64_t paired, lost, mismatched, first_paired, claimed;
+static enum csg_gap why;
+
+static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
+		   const struct csg_element *e)
+{
+	(void)arg, (void)address, (void)e;
+	if (!paired)
+		first_paired = piece->run;
+	paired += n;
+	return 0;
+}
+
+static int on_claim(void *arg, const struct csg_truth_piece *piece, const struct csg_element *e)
+{
+	(void)arg, (void)piece, (void)e;
+	claimed++;
+	return 0;
+}
+
+static int on_lost(void *arg, const struct csg_truth_piece *piece, uint64_t n, enum csg_gap gap)
+{
+	(void)arg, (void)piece;
+	lost += n;
+	why = gap;
+	return 0;
+}
+
+static int on_mismatch(void *arg, enum csg_mismatch what, const struct csg_truth_piece *piece,
+		       uint64_t wanted, uint64_t n, uint64_t address, const struct csg_element *e)
+{
+	(void)arg, (void)what, (void)piece, (void)wanted, (void)n, (void)address, (void)e;
+	mismatched++;
+	return 0;
+}
+
+/* A truth of runs pieces of 4 instructions, each at its own address, then what is played. */
+static void play(unsigned int runs, uint64_t resume_at, uint64_t sent, bool list)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
+	struct csg_element e = {.kind = CSG_ELEMENT_RANGE, .instructions = 4, .el = 2};
+	char *text = malloc(200 + (size_t)runs * 80), *at = text;
+	struct csg_truth *truth;
+	struct csg_align align;
+	size_t n;
+
+	if (!list)
+		at += sprintf(at,
+			      "csguest-truth 2\n" OWNER
+			      "stream cpu=0 id=0x10 bytes=9 instructions=%u\n",
+			      4 * runs);
+	for (unsigned int i = 0; i < runs; i++)
+		at += list ? sprintf(at, "0 %x %x 2 host 0 -1 7 8 8\n", 16 * i, 16 * i + 16)
+			   : sprintf(at, "run 0 4 %x %u 0\npath %x:4\n", 16 * i, i, 16 * i);
+	strcpy(at, list ? "" : "end\n");
+	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
+	paired = lost = mismatched = 0;
+	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, 0), 0);
+	e.start = 16 * resume_at;
+	e.end = e.start + 16;
+	CU_ASSERT_EQUAL(csg_align_add(&align, &e, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+	csg_align_fini(&align);
+	csg_truth_close(truth);
+	free(text);
+}
+
+static void behind_a_long_gap_the_place_is_found(void)
+{
+	for (int list = 0; list < 2; list++) {
+		play(200000, 199000, 199010, list);
+		CU_ASSERT_EQUAL(paired, 4);
+		CU_ASSERT_EQUAL(lost, 4 * 199999);
+		CU_ASSERT_EQUAL(why, CSG_GAP_OVERFLOW);
+		CU_ASSERT_EQUAL(mismatched, 0);
+		CU_ASSERT_EQUAL(first_paired, list ? 0 : 199000);
+	}
+}
+
+static void a_place_too_far_back_or_ahead_is_none(void)
+{
+	play(1000, 10, 500, false);
+	CU_ASSERT_EQUAL(mismatched, 1);
+	CU_ASSERT_EQUAL(lost, 4000);
+	play(1000, 600, 500, false);
+	CU_ASSERT_EQUAL(mismatched, 1);
+	play(1000, 500 - CSG_TRUTH_HELD_BACK, 500, false);
+	CU_ASSERT_EQUAL(mismatched, 0);
+	play(1000, 500, 500, false);
+	CU_ASSERT_EQUAL(mismatched, 0);
+}
+
+/* Of two runs at 0x1000, of which the second begins at offset, code is missing at sent. */
+static uint64_t claims(unsigned int second_owner, uint64_t offset, uint64_t sent)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element lost_all = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
+	const struct csg_element missing = {
+		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = 0x1000, .el = 0};
+	struct csg_truth *truth;
+	struct csg_align align;
+	char text[600];
+	size_t n;
+
+	snprintf(text, sizeof(text),
+		 "csguest-truth 2\n"
+		 "owner 0 world=host privilege=user el=0 vm=0 vcpu=-1 pid=7 tid=8 host_tid=8\n"
+		 "owner 1 world=host privilege=user el=0 vm=0 vcpu=-1 pid=9 tid=9 host_tid=9\n"
+		 "owner 2 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=9 tid=9 host_tid=9\n"
+		 "stream cpu=0 id=0x10 bytes=900 instructions=12\n"
+		 "run 0 4 1000 10 0\npath 1000:4\nrun 2 4 2000 20 0\npath 2000:4\n"
+		 "run %u 4 1000 %u 0\npath 1000:4\nend\n",
+		 second_owner, (unsigned int)offset);
+	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
+	claimed = mismatched = 0;
+	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &lost_all, 0), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &missing, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+	CU_ASSERT_EQUAL(mismatched, 0);
+	csg_align_fini(&align);
+	csg_truth_close(truth);
+	return claimed;
+}
+
+static void a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant(void)
+{
+	/* Before the second run began. */
+	CU_ASSERT_EQUAL(claims(1, 500, 30), 1);
+	/* So long behind the first that it is past. */
+	CU_ASSERT_EQUAL(claims(1, 500, 510), 1);
+	CU_ASSERT_EQUAL(claims(1, 40, 50), 0);
+	CU_ASSERT_EQUAL(claims(0, 40, 50), 1);
+}
+
+CSG_SUITE(score, align, CSG_TEST(behind_a_long_gap_the_place_is_found),
+	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
+	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant));

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include "csguest/error.h"
+#include "timeline/slices.h"
+
+static struct csg_slices *slices;
+static struct csg_slice seen[16];
+static size_t seen_count;
+static int fail_with;
+
+static uint64_t plus_one(void *arg, uint64_t timestamp)
+{
+	(void)arg;
+	return timestamp + 1;
+}
+
+/* Owners below 100 are the host's. */
+static bool below_100(void *arg, uint32_t owner)
+{
+	(void)arg;
+	return owner < 100;
+}
+
+static int keep(void *arg, const struct csg_slice *slice)
+{
+	(void)arg;
+	if (seen_count < 16)
+		seen[seen_count++] = *slice;
+	return fail_with;
+}
+
+static void begin(enum csg_slices_unit unit)
+{
+	const struct csg_slices_client client = {
+		.time = plus_one, .is_host_time = below_100, .slice = keep};
+
+	seen_count = 0;
+	fail_with = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, unit, &client), 0);
+}
+
+static int feed(struct csg_element e)
+{
+	const struct csg_batch batch = {.elements = &e, .n = 1};
+
+	return csg_slices_add(slices, &batch);
+}
+
+static void range(uint64_t index, uint32_t owner, uint32_t instructions)
+{
+	CU_ASSERT_EQUAL(feed((struct csg_element){.index = index,
+						  .kind = CSG_ELEMENT_RANGE,
+						  .owner = owner,
+						  .instructions = instructions}),
+			0);
+}
+
+static void other(uint64_t index, uint8_t kind, uint32_t owner, uint32_t info)
+{
+	CU_ASSERT_EQUAL(feed((struct csg_element){
+				.index = index, .kind = kind, .owner = owner, .info = info}),
+			0);
+}
+
+static void gap(uint64_t index, uint32_t owner, uint8_t why)
+{
+	CU_ASSERT_EQUAL(
+		feed((struct csg_element){
+			.index = index, .kind = CSG_ELEMENT_GAP, .owner = owner, .gap = why}),
+		0);
+}
+
+static void stamp(uint64_t index, uint32_t owner, uint64_t timestamp)
+{
+	CU_ASSERT_EQUAL(feed((struct csg_element){.index = index,
+						  .kind = CSG_ELEMENT_TIMESTAMP,
+						  .owner = owner,
+						  .timestamp = timestamp}),
+			0);
+}
+
+static void end(void)
+{
+	CU_ASSERT_EQUAL(csg_slices_finish(slices), 0);
+	csg_slices_destroy(slices);
+}
+
+static void is(size_t i, uint32_t owner, uint64_t begin_at, uint64_t end_at, uint64_t instructions)
+{
+	CU_ASSERT_FATAL(i < seen_count);
+	CU_ASSERT_EQUAL(seen[i].owner, owner);
+	CU_ASSERT_EQUAL(seen[i].begin, begin_at);
+	CU_ASSERT_EQUAL(seen[i].end, end_at);
+	CU_ASSERT_EQUAL(seen[i].instructions, instructions);
+}
+
+static void ranges_of_an_owner_are_one_slice(void)
+{
+	begin(CSG_SLICES_BYTES);
+	range(10, 1, 5);
+	range(20, 1, 6);
+	range(30, 2, 7);
+	other(35, CSG_ELEMENT_EXCEPTION, 2, 0xe);
+	other(36, CSG_ELEMENT_CONTEXT, 3, 0);
+	range(40, 3, 8);
+	other(45, CSG_ELEMENT_EXCEPTION_RET, 3, 0);
+	other(46, CSG_ELEMENT_CONTEXT, 1, 0);
+	range(50, 1, 9);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 4);
+	is(0, 1, 10, 30, 11);
+	is(1, 2, 30, 36, 7);
+	is(2, 3, 36, 46, 8);
+	is(3, 1, 46, 50, 9);
+	CU_ASSERT_EQUAL(seen[0].left, CSG_LEFT_UNSEEN);
+	CU_ASSERT_EQUAL(seen[1].left, 0xe);
+	CU_ASSERT_EQUAL(seen[2].left, CSG_LEFT_ERET);
+}
+
+static void losses_are_slices_and_missing_code_is_not(void)
+{
+	begin(CSG_SLICES_BYTES);
+	gap(0, 0, CSG_GAP_NO_SYNC);
+	gap(5, 0, CSG_GAP_TRACE_ON);
+	range(10, 1, 5);
+	gap(12, 1, CSG_GAP_NO_CODE);
+	gap(14, 1, CSG_GAP_NO_OWNER);
+	gap(20, 1, CSG_GAP_TRACE_ON);
+	gap(21, 1, CSG_GAP_OVERFLOW);
+	range(30, 1, 5);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 4);
+	is(0, CSG_SLICE_LOST, 0, 10, 0);
+	CU_ASSERT_EQUAL(seen[0].gap, CSG_GAP_NO_SYNC);
+	is(1, 1, 10, 20, 5);
+	CU_ASSERT_EQUAL(seen[1].missing, 2);
+	is(2, CSG_SLICE_LOST, 20, 30, 0);
+	CU_ASSERT_EQUAL(seen[2].gap, CSG_GAP_OVERFLOW);
+}
+
+static void a_context_in_which_nothing_ran_is_none(void)
+{
+	begin(CSG_SLICES_BYTES);
+	range(0, 1, 5);
+	other(10, CSG_ELEMENT_CONTEXT, 2, 0);
+	gap(11, 2, CSG_GAP_TRACE_ON);
+	range(20, 1, 5);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 3);
+	is(1, CSG_SLICE_LOST, 10, 20, 0);
+}
+
+static void timestamps_date_slices_in_perf_time(void)
+{
+	begin(CSG_SLICES_NS);
+	range(0, 1, 5);
+	stamp(0, 1, 99);
+	range(50, 200, 5);
+	stamp(75, 200, 7); /* a guest's */
+	stamp(80, 200, 0); /* the trace unit did not know */
+	range(75, 1, 5);
+	stamp(100, 1, 199);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 3);
+	is(0, 1, 100, 150, 5);
+	is(2, 1, 175, 200, 5);
+	begin(CSG_SLICES_TICKS);
+	range(0, 200, 5);
+	stamp(0, 200, 99);
+	stamp(100, 200, 199);
+	end();
+	is(0, 200, 99, 199, 5);
+}
+
+static void a_guests_timestamp_dates_if_it_has_a_host_time(void)
+{
+	begin(CSG_SLICES_NS);
+	range(0, 1, 5);
+	stamp(0, 1, 99);
+	range(50, 200, 5);
+	feed((struct csg_element){.index = 50,
+				  .owner = 200,
+				  .kind = CSG_ELEMENT_TIMESTAMP,
+				  .timestamp = 7,
+				  .start = 120});
+	range(75, 1, 5);
+	stamp(100, 1, 199);
+	end();
+	is(0, 1, 100, 120, 5);
+}
+
+static void an_error_of_the_taker_ends_it(void)
+{
+	begin(CSG_SLICES_BYTES);
+	range(0, 1, 5);
+	fail_with = -CSG_E_IO;
+	CU_ASSERT_EQUAL(
+		feed((struct csg_element){.index = 1, .kind = CSG_ELEMENT_RANGE, .owner = 2}),
+		-CSG_E_IO);
+	csg_slices_destroy(slices);
+	csg_slices_destroy(NULL);
+}
+
+static void the_unit_is_what_all_streams_have(void)
+{
+	struct csg_source a = {.trcconfigr = 1u << 11, .ts_source = CSG_TS_SOURCE_VIRTUAL}, b = a;
+	const struct csg_stream_info infos[] = {{.source = &a}, {.source = &b}};
+
+	CU_ASSERT_EQUAL(csg_slices_unit(infos, 2, CSG_RECORDING_PERF), CSG_SLICES_NS);
+	CU_ASSERT_EQUAL(csg_slices_unit(infos, 2, CSG_RECORDING_SNAPSHOT), CSG_SLICES_TICKS);
+	b.ts_source = CSG_TS_SOURCE_CORESIGHT;
+	CU_ASSERT_EQUAL(csg_slices_unit(infos, 2, CSG_RECORDING_PERF), CSG_SLICES_TICKS);
+	b.trcconfigr = 0;
+	CU_ASSERT_EQUAL(csg_slices_unit(infos, 2, CSG_RECORDING_PERF), CSG_SLICES_BYTES);
+	CU_ASSERT_EQUAL(csg_slices_unit(infos, 0, CSG_RECORDING_PERF), CSG_SLICES_BYTES);
+}
+
+CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
+	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
+	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
+	  CSG_TEST(timestamps_date_slices_in_perf_time),
+	  CSG_TEST(a_guests_timestamp_dates_if_it_has_a_host_time),
+	  CSG_TEST(an_error_of_the_taker_ends_it), CSG_TEST(the_unit_is_what_all_streams_have));
