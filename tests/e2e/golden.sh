@@ -54,7 +54,7 @@ changed 's/no sideband of the guest/no recording of the guest/'
 exits 1 "another reason is noticed" golden between --quick "$T/changed" "$CSGUEST"
 has "in the report" '^trace.vhe-one-guest: report \(fast-1,fast-2\): status [0-9]+, now ' "$T/out"
 has "with the line" '^    \+ .*no sideband of the guest' "$T/out"
-has "and the instructions of each owner" '^ +[1-9][0-9]* +0  guest,[0-9]+,.*no recording of the guest' "$T/out"
+has "and the instructions of each owner" '^ +[1-9][0-9]* +0  guest,4100,.*no recording of the guest' "$T/out"
 
 printf '%s\t%s\t%s\n' '*' 'no recording of the guest' 'no sideband of the guest' >"$T/words"
 WORDS=$T/words ok "unless the table of words says so" golden between --quick "$T/changed" "$CSGUEST"
