@@ -3,6 +3,7 @@
 #   make            the command and the libraries, in build/
 #   make demo       set-up, build, and the main job on a bundled recording
 #   make check      set-up, build, every test; the last line counts them
+#   make check-long the tests that take hours (tests/long/); ONLY=long/NAME: one of them
 #   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
 #                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
 #                   SANITIZE=address: with AddressSanitizer, in build/address
@@ -26,6 +27,7 @@
 #   SANITIZE=address  with check: patched perf with AddressSanitizer upon all recordings as well, an hour more
 #   SETUP=:           installs nothing
 #   B=DIR             builds in DIR instead of build
+#   WERROR=1          a compiler's warning is an error
 #   V=1               shows the commands
 #
 # Every room is a folder of decoder/; its sources are found, not listed.
@@ -47,7 +49,7 @@ SETUP      ?= .ci/setup
 
 comma    := ,
 TSAN     := -O1 -g1 -fsanitize=thread -Wno-maybe-uninitialized
-WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+WARN     := -Wall -Wextra $(if $(WERROR),-Werror) -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wvla
 # Lines are all that a sanitizer's report needs.
 SAN      := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -108,7 +110,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-built check-run perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall clean help format
+.PHONY: record all libs demo check check-built check-run check-long perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -253,6 +255,11 @@ check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/
 
 check-run: check-built
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+
+check-long:
+	@$(SETUP) check
+	@$(AGAIN) check-built
+	@B=$B LONG=1 JOB_SECONDS=$(or $(JOB_SECONDS),28800) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 # perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no others are found.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST

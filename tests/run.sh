@@ -4,8 +4,8 @@
 # usage: tests/run.sh [JOB...]
 #
 # Runs what `make check-run` has built: the unit tests, every executable tests/e2e/*.sh and
-# tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  JOB selects those whose names begin so (unit,
-# e2e/report, lint/).  JOBS (2) run side by side.  Each writes to build/check/JOB.log, of which is
+# tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  With LONG=1 it runs tests/long/*.sh instead (make check-long).
+# JOB selects those whose names begin so (unit, e2e/report, lint/).  JOBS (2) run side by side.  Each writes to build/check/JOB.log, of which is
 # shown what failed or was skipped, and ends by saying `N passed, N failed, N skipped`; one that says
 # nothing of the kind, or takes more than JOB_SECONDS (600), counts as a failure.  At the end all that was
 # skipped is listed with the command that runs it.  The last line is the sum.  Fails when something failed
@@ -78,13 +78,17 @@ details() {
 skipped() {
 	grep -hs '^skip ' "$log"/*.log >"$log/skipped" || return
 	printf '\nskipped:\n'
-	sed -E 's/^skip +/  /; /make |is pending|known difference/!s/^  ([^:]*): .*/&: make check ONLY=\1/' "$log/skipped"
+	sed -E 's/^skip +/  /; /make |is pending|known difference/!s/^  ([^:]*): .*/&: make check'"${LONG:+-long}"' ONLY=\1/' "$log/skipped"
 }
 
 # What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU), the longest first;
 # the fuzzers, all of the same length, fill both places up to the end.
 jobs_there() {
 	local f
+	if [ -n "${LONG-}" ]; then
+		for f in tests/long/*.sh; do [ -x "$f" ] && f=${f#tests/} && echo "${f%.sh}"; done
+		return 0
+	fi
 	[ -x "$B/unit" ] && echo unit
 	for f in tests/lint/*.sh tests/e2e/*.sh; do [ -x "$f" ] && echo "$f"; done >"$log/scripts"
 	xargs -r awk 'FNR == 1 { if (name) print n + 0, name; name = FILENAME; n = 0 }

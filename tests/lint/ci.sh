@@ -20,8 +20,8 @@ new_project() {
 		remove*) rm -r "\$2" ;;
 		clone*) ;;
 		*ONLY=*) say shared ;;
-		*check) say check ;;
-		*demo) say demo ;;
+		*" check WERROR=1") say check ;;
+		*" demo WERROR=1") say demo ;;
 		esac
 	END
 	chmod +x "$T/p/csguest/.ci/root"
@@ -39,7 +39,7 @@ ok "a good run succeeds" run
 is "stages are summed up, each that does not count as one" "18 passed, 0 failed, 4 skipped" "$(last)"
 has "the seconds of each are said" '^=== debian-12-check +[0-9]+ s: 10 passed, 0 failed, 3 skipped$' "$T/out"
 is "in roots of both releases" "bookworm trixie" "$(sed -n 's/^make \([a-z]*\) .*/\1/p' "$T/p/asked" | xargs)"
-has "what reads ../shared runs with it" "^enter .* --bind $T/p/shared /root/shared make -C csguest check .*ONLY=e2e/perf.* e2e/reader" "$T/p/asked"
+has "what reads ../shared runs with it" "^enter .* --bind $T/p/shared /root/shared make -C csguest check WERROR=1 .*ONLY=e2e/perf.* e2e/reader" "$T/p/asked"
 is "no root is left" "" "$(ls "$T/p/tmp")"
 said check 0 'skip   e2e/reader: no captures' 'e2e/reader                   0 passed, 0 failed, 1 skipped  (1 s, CPU 1 s)' \
 	'skip   e2e/moon: no cheese' 'e2e/moon                   1 passed, 0 failed, 1 skipped  (1 s, CPU 1 s)' '1 passed, 0 failed, 2 skipped'
@@ -78,7 +78,7 @@ is "and count" "8 passed, 0 failed, 0 skipped" "$(last)"
 
 # Who is told to end ends what runs in the root as well.
 new_project
-sed -i "s|^\*check) .*|*check) touch running; exec sleep 1000.$$ ;;|" "$T/p/csguest/.ci/root"
+sed -i "s|^\*. check .*|*check*) touch running; exec sleep 1000.$$ ;;|" "$T/p/csguest/.ci/root"
 TMPDIR=$T/p/tmp bash "$T/p/csguest/.ci/run" >"$T/out" 2>&1 &
 for i in {1..300}; do [ ! -e "$T/p/running" ] || break; sleep 0.1; done
 kill -TERM $!

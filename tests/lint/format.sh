@@ -7,7 +7,7 @@ cd "$TOP" || exit 1
 command -v clang-format-14 >/dev/null || skip_all "no clang-format-14"
 
 flat() { sed -E 's|[[:space:]]+/\*| /*|g; s|[[:space:]]+\\$| \\|'; }
-find decoder examples include tests traces -name '*.[ch]' 2>/dev/null | sort >"$T/files"
+find command decoder examples include tests traces -name '*.[ch]' 2>/dev/null | sort >"$T/files"
 # One run tells which files differ at all.
 mapfile -t files <"$T/files"
 clang-format-14 --dry-run "${files[@]}" 2>&1 | sed -nE 's/^([^:]+):[0-9]+:[0-9]+: warning.*/\1/p' | sort -u >"$T/candidates"

@@ -45,6 +45,16 @@ JOBS=1 ok "jobs that take long" run
 is "come last, the longest first" "e2e/b e2e/short e2e/longest e2e/along" "$(awk '/^e2e/ { print $1 }' "$T/out" | xargs)"
 
 new_project
+new_test good <<<'ok a true'
+mkdir "$T/p/tests/long"
+mv "$T/p/tests/e2e/good.sh" "$T/p/tests/long/hours.sh"
+new_test good <<<'ok a true; ok b true'
+ok "a run leaves the long tests out" run
+is "all of them" "2 passed, 0 failed, 0 skipped" "$(last)"
+LONG=1 ok "unless they are wanted" run
+is "and then runs only them" "1 passed, 0 failed, 0 skipped" "$(last)"
+
+new_project
 new_test dies <<<'ok a true; exit 7'
 exits 1 "a test that ends early fails" run
 is "and counts once" "1 passed, 1 failed, 0 skipped" "$(last)"
