@@ -76,7 +76,7 @@ CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
-CORE_ROOMS := base scan world clock guest
+CORE_ROOMS := util base scan world clock guest
 LIB_SRC  := $(sort $(wildcard decoder/*/*.c))
 CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
 CLI_SRC  := $(sort $(wildcard command/*/*.c))

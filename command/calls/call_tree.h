@@ -18,7 +18,7 @@
 #ifndef COMMAND_CALLS_CALL_TREE_H
 #define COMMAND_CALLS_CALL_TREE_H
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "csguest/stack.h"
 #include "lookup/lookup.h"
 

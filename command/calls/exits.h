@@ -16,7 +16,7 @@
 #ifndef COMMAND_CALLS_EXITS_H
 #define COMMAND_CALLS_EXITS_H
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "csguest/stack.h"
 #include "calls/call_log.h"
 #include "lookup/lookup.h"

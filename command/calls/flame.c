@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 #include "text/escape.h"
 #include "text/palette.h"

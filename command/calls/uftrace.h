@@ -19,7 +19,7 @@
 #ifndef COMMAND_CALLS_UFTRACE_H
 #define COMMAND_CALLS_UFTRACE_H
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "csguest/diag.h"
 #include "csguest/stack.h"
 #include "calls/call_log.h"

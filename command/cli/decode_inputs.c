@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 
 /* A file beside another; where the other is "DIR/kcore", "DIR/kallsyms" and "DIR/modules" are read too. */
 static int add_beside(struct csg_inputs *inputs, const char *path, const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/unnamed.h"
 #include "cli/command.h"
 #include "cli/decode.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "cli/follow.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/kcore_links.h"
 #include "inject/kallsyms_file.h"
 

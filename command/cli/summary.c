@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
 #include "text/escape.h"

@@ -16,7 +16,7 @@
 #define COMMAND_EXPORT_BRANCH_PROFILE_H
 
 #include "session/session.h"
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "lookup/lookup.h"
 #include "output/output_dir.h"
 

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "output/interrupt.h"
 
 #define LINKS_MAX 40 /* as in the kernel */

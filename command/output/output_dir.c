@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 
 #define TRIES 100
 #define DEPTH 8 /* descriptors that nftw() may use */

@@ -10,7 +10,7 @@
 #ifndef COMMAND_REPORT_PLACES_H
 #define COMMAND_REPORT_PLACES_H
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "lookup/lookup.h"
 #include "report/report.h"
 

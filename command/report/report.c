@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/error.h"
 #include "report/code_counts.h"
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "report/places.h"
 #include "report/split.h"
 #include "report/tally.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/text_lines.h"
 
 #define MAX_OWNERS (1u << 20)

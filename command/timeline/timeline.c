@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/context.h"
 #include "csguest/error.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "csguest/element.h"
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "lookup/lookup.h"
 #include "timeline/slice.h"
 

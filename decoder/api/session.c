@@ -2,7 +2,7 @@
 #include "csguest/session.h"
 
 #include "base/abi.h"
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/error.h"
 #include "session/settings.h"
 

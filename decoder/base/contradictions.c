@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/bisect.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 
 static const char *const names[] = {
 #define CSG_CONTRADICTION_NAME(name, text) text,

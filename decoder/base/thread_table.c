@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "base/arena.h"
+#include "util/arena.h"
 
 static size_t slot_of(const struct csg_thread_table *table, int32_t tid)
 {

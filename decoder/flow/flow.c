@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/context.h"
 #include "flow/fast.h"
 #include "flow/internal.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/bisect.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 void csg_domains_fini(struct csg_domains *domains)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/error.h"
 #include "guest/guest_fit.h"
 #include "guest/switch_contradictions.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/error.h"
 
 void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *w)

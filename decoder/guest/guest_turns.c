@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_turns.h"
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "guest/guest_fit.h"
 
 #define SLACK_NS 200 /* that a time of either machine may be off */

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "base/deal.h"
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 /* arch/arm64/include/asm/kvm_asm.h */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 
 #define ANY_TIME (-1)
 

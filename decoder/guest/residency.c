@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/bisect.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 #define LAST_TIME (UINT64_MAX >> 2) /* that a stay can hold */

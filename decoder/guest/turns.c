@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/bisect.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 #define WORK_MAX (UINT64_C(1) << 27) /* stays looked at for one piece: about a second */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 void csg_vcpus_fini(struct csg_vcpus *vcpus)

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "csguest/error.h"
-#include "base/arena.h"
+#include "util/arena.h"
 
 static const struct {
 	const char *name;

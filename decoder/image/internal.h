@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "image/dump.h"
 #include "image/image.h"
 #include "image/kernel.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "image/elf_symbols.h"
 #include "image/internal.h"
 #include "image/modules.h"

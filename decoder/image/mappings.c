@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 /* How many later versions are looked at to say how long an answer is good. */

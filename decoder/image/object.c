@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "image/elf_symbols.h"
 #include "image/internal.h"
 #include "image/lines.h"

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 
 #define CSG_POKE_PAGE 4096
 

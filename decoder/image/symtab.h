@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 
 struct csg_sym {
 	uint64_t start, end; /* end is behind the last byte */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/aux_match.h"
 
 void csg_aux_fini(struct csg_aux *aux)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/bytes.h"
 #include "recording/injection_file.h"
 #include "recording/kept.h"

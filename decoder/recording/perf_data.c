@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/directory.h"
 #include "recording/perf_features.h"
 #include "recording/perf_walk.h"

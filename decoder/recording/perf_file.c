@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/bytes.h"
 
 #define HEADER_BYTES 104

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/bytes.h"
 
 #define MISC_CPUMODE 7u

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/bytes.h"
 #include "recording/compressed.h"
 #include "recording/simpleperf.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/directory.h"
 #include "recording/perf_data.h"
 #include "recording/snapshot.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/snapshot_files.h"
 
 static struct csg_snapshot_device *find_device(struct csg_snapshot *snapshot, const char *name)

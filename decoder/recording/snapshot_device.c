@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/snapshot_ini.h"
 
 /* What OpenCSD takes where a snapshot leaves them out (ss_to_dcdtree.cpp). */

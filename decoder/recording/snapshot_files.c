@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/snapshot_ini.h"
 
 #define INI_BYTES_MAX (4 << 20)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 
 #define TRACE_ID(value) ((uint8_t)((value)&0xff))
 #define SINK(value) ((uint32_t)((value) >> 8))

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/store.h"
 
 #define FRAME 16 /* bytes, of which 15 carry data or IDs */

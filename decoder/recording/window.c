@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "recording/store.h"
 
 #define WINDOW_BYTES (256u << 10)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/bisect.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 #include "recording/text_lines.h"
 

@@ -7,7 +7,7 @@
 #include <opencsd/ete/trc_pkt_types_ete.h>
 #include <opencsd/etmv4/trc_pkt_types_etmv4.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "scan/arch.h"
 #include "scan/reader.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/report.h"
+#include "util/arena.h"
+#include "util/report.h"
 #include "guest/attribution_facts.h"
 
 #define NAME_MAX_TEXT 120

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
 #include "guest/guest_fit.h"

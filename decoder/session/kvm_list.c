@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/error.h"
 #include "recording/text_lines.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "csguest/error.h"
 #include "session/host_symbol.h"
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/time_conv.h"
 #include "guest/attribution_facts.h"
 #include "session/batch_filter.h"

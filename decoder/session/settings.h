@@ -6,7 +6,7 @@
 #ifndef DECODER_SESSION_SETTINGS_H
 #define DECODER_SESSION_SETTINGS_H
 
-#include "base/arena.h"
+#include "util/arena.h"
 #include "session/session.h"
 
 struct csg_settings {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/vcpu_table.h"
 
-#include "base/report.h"
+#include "util/report.h"
 #include "session/kvm_list.h"
 
 static void tell_conflicts(const struct csg_attribution *attribution,

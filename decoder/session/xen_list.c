@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
 

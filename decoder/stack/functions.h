@@ -6,7 +6,7 @@
 #ifndef DECODER_STACK_FUNCTIONS_H
 #define DECODER_STACK_FUNCTIONS_H
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 #include "csguest/stack.h"
 
 struct csg_functions {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 #define NONE UINT32_MAX

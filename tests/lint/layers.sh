@@ -9,7 +9,7 @@ grep -HnE '^[[:space:]]*#[[:space:]]*include' decoder/*/*.[ch] |
 	sed -E 's|^decoder/([^/]+)/([^:]+):([0-9]+):[^<"]*([<"][^>"]*[>"]).*|\1 decoder/\1/\2 \3 \4|' >"$T/includes"
 ok "there are includes to judge" test -s "$T/includes"
 
-order='base recording image scan world clock guest flow session stack api'
+order='util base recording image scan world clock guest flow session stack api'
 awk -v order="$order" '
 	BEGIN { n = split(order, o, " "); for (i = 1; i <= n; i++) rank[o[i]] = i }
 	!($1 in rank) { print $2 ": " $1 " is no room of docs/conventions.md"; next }
@@ -23,7 +23,7 @@ awk -v order="$order" '
 	}' "$T/includes" >"$T/offenders"
 none "a file includes its own room and those before it" "$T/offenders"
 
-awk '$1 ~ /^(world|clock|guest)$/ && $4 !~ /^"(csguest|base|world|clock|guest)\// &&
+awk '$1 ~ /^(world|clock|guest)$/ && $4 !~ /^"(csguest|util|base|world|clock|guest)\// &&
 	$4 !~ /^<(assert|ctype|errno|inttypes|limits|stdbool|stddef|stdint|stdio|stdlib|string)\.h>$/ {
 		print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
 none "world, clock and guest include no OpenCSD, no perf, no system calls, no other room" "$T/offenders"

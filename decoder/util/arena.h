@@ -3,8 +3,8 @@
  * Memory that is given back all at once: what an image hands out, for one (mappings, names,
  * patched pages) lives until the image is destroyed, so none of it is freed alone.
  */
-#ifndef DECODER_BASE_ARENA_H
-#define DECODER_BASE_ARENA_H
+#ifndef DECODER_UTIL_ARENA_H
+#define DECODER_UTIL_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "base/report.h"
+#include "util/report.h"
 #include "suite.h"
 
 struct seen {
@@ -62,6 +62,6 @@ static void what_files_hold_cannot_control_the_terminal(void)
 	CU_ASSERT_STRING_EQUAL(seen.text, "on a??[2Jb?");
 }
 
-CSG_SUITE(base, report, CSG_TEST(what_files_hold_cannot_control_the_terminal),
+CSG_SUITE(util, report, CSG_TEST(what_files_hold_cannot_control_the_terminal),
 	  CSG_TEST(the_sink_gets_what_was_said), CSG_TEST(without_a_sink_only_the_code_comes_back),
 	  CSG_TEST(long_text_is_cut));

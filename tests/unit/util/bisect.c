@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
 
-#include "base/bisect.h"
+#include "util/bisect.h"
 
 static void the_first_that_is_not_before_is_found(void)
 {
@@ -20,4 +20,4 @@ static void the_first_that_is_not_before_is_found(void)
 	}
 }
 
-CSG_SUITE(base, bisect, CSG_TEST(the_first_that_is_not_before_is_found));
+CSG_SUITE(util, bisect, CSG_TEST(the_first_that_is_not_before_is_found));

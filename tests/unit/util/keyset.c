@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/keyset.h"
+#include "util/keyset.h"
 
 struct key {
 	uint64_t a;
@@ -46,5 +46,5 @@ static void many_keys_keep_their_numbers(void)
 	csg_keyset_fini(&set);
 }
 
-CSG_SUITE(base, keyset, CSG_TEST(numbers_follow_the_order_of_arrival),
+CSG_SUITE(util, keyset, CSG_TEST(numbers_follow_the_order_of_arrival),
 	  CSG_TEST(many_keys_keep_their_numbers));

@@ -3,8 +3,8 @@
  * Keys of one fixed size as small numbers, in the order in which they first came.  Keys are
  * compared byte by byte, so a struct used as a key must have its padding zeroed.
  */
-#ifndef DECODER_BASE_KEYSET_H
-#define DECODER_BASE_KEYSET_H
+#ifndef DECODER_UTIL_KEYSET_H
+#define DECODER_UTIL_KEYSET_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/arena.h"
+#include "util/arena.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reporting to a struct csg_diag_sink with a formatted text. */
-#ifndef DECODER_BASE_REPORT_H
-#define DECODER_BASE_REPORT_H
+#ifndef DECODER_UTIL_REPORT_H
+#define DECODER_UTIL_REPORT_H
 
 #include "csguest/diag.h"
 #include "csguest/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/report.h"
+#include "util/report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

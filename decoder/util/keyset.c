@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/keyset.h"
+#include "util/keyset.h"
 
 #include <stdlib.h>
 #include <string.h>

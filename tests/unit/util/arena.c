@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/arena.h"
+#include "util/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static void room_is_whatever_it_was_and_apart(void)
 	csg_arena_fini(&arena);
 }
 
-CSG_SUITE(base, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
+CSG_SUITE(util, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
 	  CSG_TEST(room_is_whatever_it_was_and_apart),
 	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied),
 	  CSG_TEST(an_array_grows_and_keeps_what_it_has),

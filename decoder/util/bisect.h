@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Binary search in a sorted array of any type, without a function call for each step. */
-#ifndef DECODER_BASE_BISECT_H
-#define DECODER_BASE_BISECT_H
+#ifndef DECODER_UTIL_BISECT_H
+#define DECODER_UTIL_BISECT_H
 
 #include <stddef.h>
 
