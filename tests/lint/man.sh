@@ -52,6 +52,36 @@ for header in include/csguest/*.h; do
 done >"$T/offenders"
 none "every public header has its page, with all that it declares" "$T/offenders"
 
+# What a reader sees.  mdoc takes quotes, single dots and words such as "In" for its own, and says nothing of it.
+render_mandoc() { mandoc -T ascii -O width=1000 "$1" | col -b; }
+render_groff() { groff -mandoc -Tascii -P-cbou -rLL=1000n "$1" 2>&1; }
+# literal MACRO PAGE: what the lines of ".Dl" or ".Ql" hold, as it is typed, without the punctuation that follows.
+literal() {
+	awk -v macro=".$1" '$1 == macro && !/ (Ns|Pq|Ar|Fl|Ql|Xr|Pa)( |$)/ {
+		sub(/^[^ ]+ /, "")
+		while (macro == ".Ql" && sub(/ [.,:;)]$/, "")) ;
+		gsub(/\\\(dq/, "\""); gsub(/\\e/, "\\"); gsub(/\\&/, ""); gsub(/\\-/, "-")
+		print
+	}' "$2"
+}
+for renderer in mandoc groff; do
+	if ! command -v $renderer >/dev/null; then
+		skip "no $renderer to render the pages with"
+		continue
+	fi
+	: >"$T/offenders"
+	for page in docs/man/*.[1-8]; do
+		render_$renderer "$page" | tr -s '\n\t ' ' ' >"$T/page"
+		{ literal Dl "$page" && literal Ql "$page"; } | sort -u | while read -r text; do
+			grep -qF -e "$text" "$T/page" || echo "$page: $text"
+		done >>"$T/offenders"
+		grep -noE '<(a|an|the|no|one)>' "$T/page" | sed "s|^|$page: |" >>"$T/offenders"
+	done
+	none "$renderer shows commands as they are typed" "$T/offenders"
+done
+grep -nE '^\.[A-Z][a-z]( .*)? (In|At|Do|Me|No)( |$)' docs/man/*.[1-8] >"$T/offenders"
+none "no word of a heading or an item is a macro by accident" "$T/offenders"
+
 # Cross-references to pages of ours lead somewhere, and a page's name is its file's.
 sed -nE 's/.*Xr ((lib)?csguest[a-z_-]*) ([1-8]).*/\1.\3/p' docs/man/*.[1-8] "$BUILD"/man/*.3 | sort -u | while read -r page; do
 	[ -f "docs/man/$page" ] || [ -f "$BUILD/man/$page" ] || echo "$page is referred to, but is not there"
