@@ -251,7 +251,10 @@ check:
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
-check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/tsan/csguest $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) fuzzers
+# ONLY=e2e/NAME needs no fuzzer, and one test alone the build for the thread sanitizer.
+wanted_by = $(if $(ONLY),$(filter $1,$(ONLY)),all)
+check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) \
+		$(if $(call wanted_by,e2e/ e2e/t%),$B/tsan/csguest) $(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
