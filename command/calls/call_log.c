@@ -122,6 +122,16 @@ void csg_call_log_stamp(struct csg_call_log *log, uint32_t stream, uint64_t time
 	s->time_ran = s->ran;
 }
 
+void csg_call_log_cut(struct csg_call_log *log, uint32_t stream)
+{
+	struct csg_call_log_stream *s = &log->streams[stream];
+
+	if (log->timeless || !s->time)
+		return;
+	give_up(log, s);
+	s->time = 0;
+}
+
 void csg_call_log_end(struct csg_call_log *log)
 {
 	for (size_t i = 0; i < log->stream_n; i++)

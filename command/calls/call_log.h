@@ -81,6 +81,10 @@ int csg_call_log_add(struct csg_call_log *log, const struct csg_call_event *even
 /* The time (ns) of the stream is this now. */
 void csg_call_log_stamp(struct csg_call_log *log, uint32_t stream, uint64_t time);
 
+/* Nobody knows how long from here to what comes next: what waits happened soon after the last
+ * timestamp, and instructions from here on belong to the next. */
+void csg_call_log_cut(struct csg_call_log *log, uint32_t stream);
+
 /* No more will come: everything is dated. */
 void csg_call_log_end(struct csg_call_log *log);
 

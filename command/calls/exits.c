@@ -30,6 +30,9 @@ struct csg_exit_vcpu {
 	uint32_t depth;		      /* of the frame that entered the guest */
 	struct csg_exit_key key;
 	uint64_t exited; /* time */
+	uint32_t stream; /* where its thread of the host runs, or ran last */
+	bool off;	 /* another thread runs there */
+	uint64_t off_from;
 	struct csg_exit_vcpu *next;
 };
 
@@ -165,6 +168,41 @@ static void log_slice(struct csg_exits *x, uint32_t stream, uint32_t owner, enum
 	fail(x, csg_call_log_add(&x->log, &event));
 }
 
+/* What became of the vCPU is not known. */
+static void cut(struct csg_exits *x, struct csg_exit_vcpu *v)
+{
+	x->open += v->out;
+	v->out = false;
+}
+
+/* Nor is what became of those that ran on the stream. */
+static void cut_stream(struct csg_exits *x, uint32_t stream)
+{
+	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
+		if (v->out && !v->off && v->stream == stream)
+			cut(x, v);
+	csg_call_log_cut(&x->log, stream);
+}
+
+/* Another stack runs on the stream: of a thread that a vCPU waits for, or of another. */
+static void follow_threads(struct csg_exits *x, const struct csg_stack_switch *what)
+{
+	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next) {
+		bool same = v->out && v->host->task == what->to->task;
+
+		if (same) {
+			if ((v->off && csg_exit_cuts_since(&x->cuts, v->off_from)) ||
+			    (!v->off && v->stream != what->stream))
+				cut(x, v);
+			v->off = false;
+			v->stream = what->stream;
+		} else if (v->out && !v->off && v->stream == what->stream) {
+			v->off = true;
+			v->off_from = csg_exit_cuts_time(&x->cuts, what->stream);
+		}
+	}
+}
+
 static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
@@ -176,6 +214,8 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	if (v->out)
 		x->open++;
 	v->out = true;
+	v->off = false;
+	v->stream = what->stream;
 	what->to->data = v;
 	v->host = what->to;
 	v->depth = what->to->depth;
@@ -199,6 +239,9 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	struct csg_call_event event = {.stream = what->stream, .subject = v, .kind = ENTERED};
 	int64_t row;
 
+	if (v && v->off ? csg_exit_cuts_since(&x->cuts, v->off_from)
+			: v && v->stream != what->stream)
+		cut(x, v);
 	if (!v || !v->out)
 		return;
 	v->out = false;
@@ -237,6 +280,16 @@ static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *wha
 		enter_guest(x, what, to);
 }
 
+/* By an exception or a return from one, of which nothing is missing. */
+static void cross(struct csg_exits *x, const struct csg_stack_switch *what,
+		  const struct csg_owner *from, const struct csg_owner *to)
+{
+	if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
+		leave_guest(x, what, from);
+	else if (to->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_ERET)
+		enter_guest(x, what, to);
+}
+
 static void on_switched(void *arg, const struct csg_stack_switch *what)
 {
 	struct csg_exits *x = arg;
@@ -244,18 +297,15 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
 	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
 
+	if (csg_exit_cuts_resumed(&x->cuts, what->stream, what->hidden))
+		cut_stream(x, what->stream);
+	else if (what->hidden && x->hyp_untraced && what->from)
+		cross_unseen(x, what, from, to);
 	if (x->watcher.slice)
 		log_slice(x, what->stream, what->to_owner, CSG_GAP_NONE);
-	if (!what->from)
-		return;
-	if (what->hidden && x->hyp_untraced)
-		cross_unseen(x, what, from, to);
-	else if (!what->crossed)
-		return;
-	else if (from->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_EXCEPTION)
-		leave_guest(x, what, from);
-	else if (to->world == CSG_WORLD_GUEST && what->why == CSG_MOVE_ERET)
-		enter_guest(x, what, to);
+	if (what->crossed && what->from)
+		cross(x, what, from, to);
+	follow_threads(x, what);
 }
 
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
@@ -275,8 +325,12 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
 	    e->gap != CSG_GAP_NO_OWNER)
 		log_slice(x, stream, 0, (enum csg_gap)e->gap);
-	if (now)
-		csg_call_log_stamp(&x->log, stream, now);
+	if (e->kind == CSG_ELEMENT_GAP && csg_exit_cuts_gap(&x->cuts, stream, (enum csg_gap)e->gap))
+		cut_stream(x, stream);
+	if (!now)
+		return;
+	csg_call_log_stamp(&x->log, stream, now);
+	csg_exit_cuts_stamp(&x->cuts, stream, now);
 }
 
 static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
@@ -352,6 +406,8 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
 	err = csg_call_log_init(&x->log, streams, x->timeless);
 	if (!err)
+		err = csg_exit_cuts_init(&x->cuts, streams, x->hyp_untraced, x->timeless);
+	if (!err)
 		err = csg_follower_create(&x->follower, NULL, &options);
 	return err;
 }
@@ -361,6 +417,7 @@ void csg_exits_close(struct csg_exits *x)
 	csg_follower_destroy(x->follower);
 	x->follower = NULL;
 	csg_call_log_fini(&x->log);
+	csg_exit_cuts_fini(&x->cuts);
 	csg_keyset_fini(&x->keys);
 	while (x->vcpus) {
 		struct csg_exit_vcpu *v = x->vcpus;

@@ -3,7 +3,8 @@
  * Exits of guests: why each guest was left, and how long the host took until it was entered again.
  *
  * An exit begins with the exception that leaves the guest and ends with the next ERET into the same
- * vCPU, on whatever CPU.  Its reason is
+ * vCPU, on whatever CPU.  What may have run where nothing is traced ends it without an entry
+ * (calls/exit_cuts.h).  Its reason is
  *   the exception   what the trace says (IRQ, trap, data fault ...)
  *   the handler     the first of KVM's handlers that was called: of arm_exit_handlers (handle_exit.c:
  *                   kvm_handle_*, handle_*), or of the fast path (hyp/switch.h: kvm_hyp_handle_*)
@@ -19,6 +20,7 @@
 #include "util/keyset.h"
 #include "csguest/stack.h"
 #include "calls/call_log.h"
+#include "calls/exit_cuts.h"
 #include "lookup/lookup.h"
 #include "text/histogram.h"
 
@@ -63,10 +65,11 @@ struct csg_exits {
 	struct csg_exit_row *rows;
 	size_t room;
 	struct csg_call_log log;
+	struct csg_exit_cuts cuts;
 	struct csg_exit_vcpu *vcpus;
 	uint8_t *classes; /* of functions, by label */
 	size_t class_n;
-	uint64_t open; /* exits without an entry behind them */
+	uint64_t open; /* exits of which no entry is traced */
 	int error;
 };
 

@@ -155,20 +155,73 @@ static inline const struct csg_owner *fake_exit_owner(void *arg, uint32_t owner)
 	return owner == 6 ? &other : owner == 7 ? &kernel : fake_owner(arg, owner);
 }
 
+/* Windows: an exit in one, an entry in the next; a window with both; and one of the exit alone. */
+static const struct csg_element fake_exit_windows[] = {
+	FAKE_STAMP(1000),
+	FAKE_RANGE(4, RUN, 1, CSG_BRANCH_CALL),
+	FAKE_RANGE(4, LOOP, 1, CSG_BRANCH_CALL),
+	FAKE_RANGE(4, ENTER, 1, CSG_BRANCH_ERET),
+	FAKE_RANGE(2, GUEST, 2, CSG_BRANCH_NONE),
+	EXIT_FOR(12),
+	FAKE_RANGE(4, VECTOR + 0x400, 1, CSG_BRANCH_RETURN),
+	FAKE_UNTRACED,
+	FAKE_STAMP(7000000),
+	FAKE_RANGE(4, LOOP, 1, CSG_BRANCH_CALL),
+	FAKE_RANGE(4, ENTER, 1, CSG_BRANCH_ERET),
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	EXIT_FOR(12),
+	FAKE_RANGE(4, VECTOR + 0x400, 1, CSG_BRANCH_RETURN),
+	FAKE_RANGE(4, LOOP, 1, CSG_BRANCH_CALL),
+	FAKE_RANGE(4, ENTER, 1, CSG_BRANCH_ERET),
+	FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+	EXIT_FOR(12),
+	FAKE_RANGE(4, VECTOR + 0x400, 1, CSG_BRANCH_RETURN),
+	FAKE_UNTRACED,
+	FAKE_STAMP(9000000),
+	FAKE_RANGE(4, RUN, 1, CSG_BRANCH_NONE),
+};
+
+/* Without VHE: as above, but what is before and after an exception to the untraced level are
+ * windows, too: of the host, and of the guest. */
+static const struct csg_element fake_exit_windows_untraced[] = {
+	FAKE_STAMP(1000),    FAKE_RANGE(2, GUEST, 2, CSG_BRANCH_NONE),	   EXIT_FOR(12),
+	FAKE_UNTRACED,	     FAKE_RANGE(4, RUN + 4, 1, CSG_BRANCH_NONE),   FAKE_UNTRACED,
+	FAKE_STAMP(7000000), FAKE_RANGE(4, RUN + 8, 1, CSG_BRANCH_NONE),   FAKE_HVC(RUN + 12),
+	FAKE_UNTRACED,	     FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE), EXIT_FOR(12),
+	FAKE_UNTRACED,	     FAKE_RANGE(4, RUN + 4, 1, CSG_BRANCH_NONE),   FAKE_HVC(RUN + 8),
+	FAKE_UNTRACED,	     FAKE_RANGE(2, GUEST + 8, 2, CSG_BRANCH_NONE),
+};
+
+#define FAKE_EXIT_TRACE(trace)                                                                     \
+	{                                                                                          \
+		(trace), sizeof(trace) / sizeof(*(trace))                                          \
+	}
+
+struct fake_exit_list {
+	const struct csg_element *elements;
+	size_t n;
+};
+
+static const struct fake_exit_list fake_exit_lists[2][2] = {
+	{FAKE_EXIT_TRACE(fake_exit_trace), FAKE_EXIT_TRACE(fake_exit_untraced)},
+	{FAKE_EXIT_TRACE(fake_exit_windows), FAKE_EXIT_TRACE(fake_exit_windows_untraced)},
+};
+
+/* Which of them: in windows or not. */
+static bool fake_exits_windowed;
+
 static inline int fake_exits_next(void *arg, uint32_t stream, struct csg_batch *batch)
 {
-	bool untraced = arg != NULL;
+	const struct fake_exit_list *list = &fake_exit_lists[fake_exits_windowed][arg != NULL];
 
 	if (fake_calls_given)
 		return 0;
 	fake_calls_given = true;
-	*batch = (struct csg_batch){
-		.element_size = sizeof(struct csg_element),
-		.stream = stream,
-		.elements = untraced ? fake_exit_untraced : fake_exit_trace,
-		.n = untraced ? sizeof(fake_exit_untraced) / sizeof(struct csg_element)
-			      : sizeof(fake_exit_trace) / sizeof(struct csg_element),
-		.time = 10};
+	*batch = (struct csg_batch){.element_size = sizeof(struct csg_element),
+				    .stream = stream,
+				    .elements = list->elements,
+				    .n = list->n,
+				    .time = 10};
 	return 1;
 }
 

@@ -55,6 +55,25 @@ static void events_before_the_first_timestamp_are_earlier(void)
 	csg_call_log_fini(&call_log);
 }
 
+static void what_is_before_a_cut_is_not_dated_by_what_is_after_it(void)
+{
+	CU_ASSERT_EQUAL(csg_call_log_init(&call_log, 1, false), 0);
+	csg_call_log_stamp(&call_log, 0, 1000);
+	csg_call_log_ran(&call_log, 0, 10);
+	add(0, 1);
+	csg_call_log_ran(&call_log, 0, 10);
+	csg_call_log_cut(&call_log, 0);
+	next(1, 1010);
+	csg_call_log_ran(&call_log, 0, 10);
+	add(0, 2);
+	none();
+	csg_call_log_cut(&call_log, 0);
+	csg_call_log_ran(&call_log, 0, 30);
+	csg_call_log_stamp(&call_log, 0, 900000);
+	next(2, 900000 - 30);
+	csg_call_log_fini(&call_log);
+}
+
 static void time_never_goes_back(void)
 {
 	CU_ASSERT_EQUAL(csg_call_log_init(&call_log, 1, false), 0);
@@ -121,7 +140,8 @@ static void memory_is_bounded(void)
 }
 
 CSG_SUITE(calls, call_log, CSG_TEST(events_between_timestamps_are_dated_by_instructions),
-	  CSG_TEST(events_before_the_first_timestamp_are_earlier), CSG_TEST(time_never_goes_back),
-	  CSG_TEST(streams_keep_the_order_in_which_things_happened),
+	  CSG_TEST(events_before_the_first_timestamp_are_earlier),
+	  CSG_TEST(what_is_before_a_cut_is_not_dated_by_what_is_after_it),
+	  CSG_TEST(time_never_goes_back), CSG_TEST(streams_keep_the_order_in_which_things_happened),
 	  CSG_TEST(at_the_end_time_goes_on_with_instructions),
 	  CSG_TEST(without_times_instructions_are_the_time), CSG_TEST(memory_is_bounded));

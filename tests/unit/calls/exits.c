@@ -61,6 +61,34 @@ static void exits_to_a_level_that_is_not_traced_are_seen(void)
 	csg_exits_close(&none);
 }
 
+static void untraced_time_ends_an_exit(void)
+{
+	struct csg_exits x = {.by_vcpu = true};
+
+	fake_exits_windowed = true;
+	fake_exits(&x);
+	fake_exits_windowed = false;
+	CU_ASSERT_EQUAL_FATAL(x.keys.count, 1);
+	CU_ASSERT_EQUAL(x.rows[0].host.count, 1);
+	/* The one that lies in a window is dated by its instructions. */
+	CU_ASSERT_EQUAL(x.rows[0].host.sum, 3);
+	CU_ASSERT_EQUAL(x.open, 2);
+	csg_exits_close(&x);
+}
+
+static void untraced_time_ends_an_exit_without_vhe_too(void)
+{
+	struct csg_exits x = {.by_vcpu = true, .hyp_untraced = true, .arg = &x};
+
+	fake_exits_windowed = true;
+	fake_exits(&x);
+	fake_exits_windowed = false;
+	/* In windows nobody knows what a crossing of the untraced level hides. */
+	CU_ASSERT_EQUAL(x.keys.count, 0);
+	CU_ASSERT_EQUAL(x.open, 1);
+	csg_exits_close(&x);
+}
+
 static void time_is_from_exit_to_entry(void)
 {
 	struct csg_exits x = {.by_vcpu = true};
@@ -103,5 +131,7 @@ static void rows_tell_apart_what_is_asked(void)
 
 CSG_SUITE(calls, exits, CSG_TEST(each_exit_has_its_reason),
 	  CSG_TEST(exits_to_a_level_that_is_not_traced_are_seen),
+	  CSG_TEST(untraced_time_ends_an_exit),
+	  CSG_TEST(untraced_time_ends_an_exit_without_vhe_too),
 	  CSG_TEST(time_is_from_exit_to_entry), CSG_TEST(without_times_instructions_count),
 	  CSG_TEST(rows_tell_apart_what_is_asked));
