@@ -108,6 +108,17 @@ static void print_decoded(const struct csg_summary *s, struct csg_session *sessi
 		       total(s), s->ranges, trace_bytes(streams, n), n);
 }
 
+/* Where no error says so. */
+static void print_none_decoded(const struct csg_summary *s, struct csg_session *session,
+			       struct csg_out *out)
+{
+	size_t n;
+	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+
+	if (!total(s) && trace_bytes(streams, n) && !csg_summary_error(session))
+		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
+}
+
 /* --engine=fast decodes everything, but OpenCSD decoded some of it. */
 static void print_declined(struct csg_session *session, struct csg_out *out)
 {
@@ -289,6 +300,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 	const struct csg_missing *missing;
 
 	print_decoded(s, session, out);
+	print_none_decoded(s, session, out);
 	print_declined(session, out);
 	print_unknown(s, session, true, out);
 	print_unknown(s, session, false, out);

@@ -55,6 +55,12 @@ has "text tells the kind of hypervisor" '^# hypervisor: kvm-vhe$' "$T/out"
 is "text adds up to the total" "$(jq .totals.instructions "$T/json")" \
 	"$(awk '!/^#/ { n += $2 } END { print n }' "$T/out")"
 
+# A success that decodes nothing is no success without a word.
+exits 0 "a report of which no kind of hypervisor is known decodes nothing" "$CSGUEST_SAN" report --hypervisor unknown "$fixture/perf.data"
+has "and warns of it" '^csguest: warning: none of the trace is decoded$' "$T/err"
+exits 18 "one that decodes something" "$CSGUEST_SAN" report "${files[@]}" "$fixture/perf.data"
+hasnt "does not" 'none of the trace' "$T/err"
+
 # Whatever rows are told apart by, they add up to the same.
 for by in world guest,vcpu vm,vcpu process thread world,vm,guest,vcpu,process,thread,dso,symbol,el,witness,reason reason,symbol,vm; do
 	exits 18 "a report by $by" report --format json --by "$by"
