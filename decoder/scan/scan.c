@@ -10,6 +10,7 @@ struct csg_scan {
 	struct csg_reader reader;
 	struct csg_packets packets;
 	struct csg_asyncs asyncs;
+	void (*atoms)(void *arg);
 };
 
 static void on_packet(void *arg, const struct csg_packet *packet)
@@ -22,6 +23,9 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 		csg_reader_search(&scan->reader);
 	else
 		scan->reader.keeps_addresses = csg_packets_pass_address(&scan->packets);
+	if (scan->atoms && packet->kind == CSG_PACKET_ATOMS &&
+	    scan->packets.state == CSG_PACKETS_SYNCED)
+		scan->atoms(scan->packets.arg);
 }
 
 int csg_scan_create(struct csg_scan **result, const struct csg_source *source, csg_track_fn out,
@@ -49,6 +53,14 @@ void csg_scan_destroy(struct csg_scan *scan)
 		return;
 	csg_packets_fini(&scan->packets);
 	free(scan);
+}
+
+void csg_scan_watch_atoms(struct csg_scan *scan, void (*atoms)(void *arg))
+{
+	if (scan->packets.uncommitted.max_spec)
+		return;
+	scan->atoms = atoms;
+	csg_reader_tell_atoms(&scan->reader);
 }
 
 void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run)

@@ -17,6 +17,13 @@ int csg_scan_create(struct csg_scan **scan, const struct csg_source *source, csg
 		    void *arg);
 void csg_scan_destroy(struct csg_scan *scan);
 
+/*
+ * atoms(arg) is called for each Atom packet from here on, in order with the events: for who looks
+ * at a small part of a trace, as it slows the scan down.  Of a unit that speculates it is never
+ * called, as atoms may be cancelled.
+ */
+void csg_scan_watch_atoms(struct csg_scan *scan, void (*atoms)(void *arg));
+
 /* The next bytes of the stream's ID. All of them are taken. */
 void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run);
 

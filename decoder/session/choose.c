@@ -16,6 +16,11 @@ static void look(void *arg, const struct csg_track_event *event)
 	csg_ran_event(arg, event);
 }
 
+static void look_at_atoms(void *arg)
+{
+	csg_ran_atoms(arg);
+}
+
 static void look_at_chunk(struct csg_window *window, struct csg_scan *scan,
 			  const struct csg_source *source, const struct csg_chunk *chunk,
 			  uint64_t *left, struct csg_ran *ran)
@@ -63,6 +68,7 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 		csg_window_destroy(window);
 		return err;
 	}
+	csg_scan_watch_atoms(scan, look_at_atoms);
 	chunks = csg_recording_chunks(rec, &n);
 	for (size_t i = 0; i < n && left && !csg_ran_at(ran, CSG_EL2); i++)
 		if (csg_chunk_is_of(&chunks[i], source))

@@ -20,9 +20,18 @@ void csg_ran_event(struct csg_ran *ran, const struct csg_track_event *event)
 			ran->seen |= 1u << ran->el;
 		ran->el = event->context.security == CSG_NON_SECURE ? el : CSG_EL_UNKNOWN;
 		break;
+	case CSG_TRACK_ERET:
+		csg_ran_atoms(ran);
+		break;
 	default:
 		break;
 	}
+}
+
+void csg_ran_atoms(struct csg_ran *ran)
+{
+	if (ran->el != CSG_EL_UNKNOWN)
+		ran->seen |= 1u << ran->el;
 }
 
 bool csg_ran_at(const struct csg_ran *ran, enum csg_el el)

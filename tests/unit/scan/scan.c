@@ -338,9 +338,38 @@ static void after_a_bad_packet_an_a_sync_inside_of_it_counts(void)
 	free(track);
 }
 
+static void drop(void *arg, const struct csg_track_event *event)
+{
+	(void)arg, (void)event;
+}
+
+static void count_atoms(void *arg)
+{
+	++*(size_t *)arg;
+}
+
+/* Atoms are told where they are asked for, of a unit that does not speculate. */
+static void atoms_are_told_to_who_asks(void)
+{
+	for (uint16_t max_spec = 0; max_spec < 2; max_spec++) {
+		static struct walk walk;
+		size_t atoms = 0;
+		struct csg_scan *scan;
+
+		CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
+		walk.source.trcidr8 = max_spec;
+		CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, drop, &atoms), 0);
+		csg_scan_watch_atoms(scan, count_atoms);
+		csg_scan_feed(scan, CSG_RUN(0, walk.etm.out.data, walk.etm.out.size));
+		CU_ASSERT_EQUAL(atoms > 0, max_spec == 0);
+		csg_scan_destroy(scan);
+		walk_fini(&walk);
+	}
+}
+
 CSG_SUITE(scan, scan, CSG_TEST(the_track_is_what_opencsd_commits),
 	  CSG_TEST(the_track_of_a_speculating_unit_is_what_opencsd_commits),
 	  CSG_TEST(it_does_not_matter_how_bytes_are_cut),
 	  CSG_TEST(bytes_before_the_first_sync_are_a_gap_of_their_length),
-	  CSG_TEST(a_trace_without_any_sync_is_one_gap),
+	  CSG_TEST(atoms_are_told_to_who_asks), CSG_TEST(a_trace_without_any_sync_is_one_gap),
 	  CSG_TEST(after_a_bad_packet_an_a_sync_inside_of_it_counts));

@@ -25,6 +25,41 @@ static void begin(uint8_t exclude_el, enum csg_enc_virtual virt)
 	CU_ASSERT_FATAL(csg_enc_etm_path(&w.walk.etm, &w.walk.path) >= 0);
 }
 
+static uint64_t begins_at(const struct csg_enc_event *event)
+{
+	return event->kind == CSG_ENC_EXCEPTION ? event->exception.start : event->branch.start;
+}
+
+/* The same walk with a window's end and the beginning of another wherever EL2 is left. */
+static void begin_with_windows_that_end_at_el2(bool ete)
+{
+	struct csg_enc_path cut = {0};
+	uint8_t el = 0;
+	bool off = false;
+
+	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	for (size_t i = 0; i < w.walk.path.count; i++) {
+		const struct csg_enc_event *e = &w.walk.path.events[i];
+
+		if (e->kind == CSG_ENC_CONTEXT && el == 2 && e->context.el != 2) {
+			csg_enc_path_mark(&cut, CSG_ENC_OFF, 0, 0);
+			off = true;
+		} else if (off && (e->kind == CSG_ENC_BRANCH || e->kind == CSG_ENC_EXCEPTION)) {
+			csg_enc_path_mark(&cut, CSG_ENC_ON, 0, begins_at(e));
+			off = false;
+		}
+		if (e->kind == CSG_ENC_CONTEXT)
+			el = e->context.el;
+		csg_enc_path_add(&cut, e);
+	}
+	csg_enc_etm_fini(&w.walk.etm);
+	csg_enc_model_init(&w.walk.model, ete);
+	w.walk.model.virt = CSG_ENC_VIRTUAL_ABSENT;
+	csg_enc_etm_init(&w.walk.etm, &w.walk.model);
+	CU_ASSERT_FATAL(csg_enc_etm_path(&w.walk.etm, &cut) >= 0);
+	csg_enc_path_fini(&cut);
+}
+
 static struct csg_choice choose(void)
 {
 	struct csg_choice choice = {0};
@@ -47,6 +82,17 @@ static void contextidr_el2_recorded_proves_vhe(void)
 static void el2_in_the_trace_proves_vhe(void)
 {
 	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_VHE);
+}
+
+static void atoms_at_el2_prove_vhe(void)
+{
+	begin_with_windows_that_end_at_el2(false);
+	w.comm = "CPU 0/KVM";
+	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_VHE);
+	/* ETE has no Exception Return packet: atoms alone prove it. */
+	begin_with_windows_that_end_at_el2(true);
+	w.comm = "CPU 0/KVM";
 	CU_ASSERT_EQUAL(choose().kind, CSG_HV_KVM_VHE);
 }
 
@@ -98,7 +144,7 @@ static void user_code_alone_shows_no_guest(void)
 }
 
 CSG_SUITE(session, choose, CSG_TEST(contextidr_el2_recorded_proves_vhe),
-	  CSG_TEST(el2_in_the_trace_proves_vhe),
+	  CSG_TEST(el2_in_the_trace_proves_vhe), CSG_TEST(atoms_at_el2_prove_vhe),
 	  CSG_TEST(without_el2_and_without_signs_of_guests_there_are_none),
 	  CSG_TEST(a_vcpu_thread_without_el2_proves_that_the_kernel_is_at_el1),
 	  CSG_TEST(a_vcpu_thread_without_any_kernel_leaves_it_open),

@@ -66,6 +66,33 @@ static void a_context_stated_again_is_not_left(void)
 	CU_ASSERT_EQUAL(ran.seen, 0);
 }
 
+static void a_return_from_an_exception_proves_its_level(void)
+{
+	struct csg_ran ran;
+
+	csg_ran_init(&ran);
+	say(&ran, CSG_TRACK_ERET, CSG_EL2, CSG_NON_SECURE);
+	CU_ASSERT_EQUAL(ran.seen, 0);
+	at(&ran, CSG_EL2);
+	say(&ran, CSG_TRACK_ERET, CSG_EL2, CSG_NON_SECURE);
+	CU_ASSERT_EQUAL(ran.seen, 1 << CSG_EL2);
+}
+
+static void atoms_prove_their_level(void)
+{
+	struct csg_ran ran;
+
+	csg_ran_init(&ran);
+	csg_ran_atoms(&ran);
+	at(&ran, CSG_EL2);
+	say(&ran, CSG_TRACK_TRACE_ON, CSG_EL2, CSG_NON_SECURE);
+	csg_ran_atoms(&ran);
+	CU_ASSERT_EQUAL(ran.seen, 0);
+	at(&ran, CSG_EL2);
+	csg_ran_atoms(&ran);
+	CU_ASSERT_EQUAL(ran.seen, 1 << CSG_EL2);
+}
+
 static void secure_levels_do_not_count(void)
 {
 	struct csg_ran ran;
@@ -79,4 +106,5 @@ static void secure_levels_do_not_count(void)
 CSG_SUITE(world, ran, CSG_TEST(a_level_left_for_another_has_run),
 	  CSG_TEST(the_target_of_an_exception_that_is_not_traced_has_not_run),
 	  CSG_TEST(a_gap_proves_nothing), CSG_TEST(a_context_stated_again_is_not_left),
+	  CSG_TEST(a_return_from_an_exception_proves_its_level), CSG_TEST(atoms_prove_their_level),
 	  CSG_TEST(secure_levels_do_not_count));
