@@ -41,6 +41,7 @@ BINDIR     ?= $(PREFIX)/bin
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
+BASHDIR    ?= $(PREFIX)/share/bash-completion/completions
 B          ?= build
 CC         ?= cc
 FUZZ_CC    ?= clang
@@ -319,11 +320,12 @@ install: all
 	install -m 755 $B/$(SO) $B/$(CORE_SO) $(DESTDIR)$(LIBDIR)
 	cp -P $(foreach l,libcsguest libcsguest-core,$B/$l.so $B/$l.so.$(SOMAJOR)) $(DESTDIR)$(LIBDIR)
 	install -m 644 $(PC) $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(if $(CLI_SRC),install -D -m 644 command/csguest.bash $(DESTDIR)$(BASHDIR)/csguest)
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/csguest
 	$(foreach m,$(MAN) $(MAN_API),install -D -m 644 $m $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/csguest
+	rm -f $(DESTDIR)$(BINDIR)/csguest $(DESTDIR)$(BASHDIR)/csguest
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(foreach l,libcsguest libcsguest-core, \
 		$l.a $l.so $l.so.$(SOMAJOR) $l.so.$(VERSION)) $(addprefix pkgconfig/,$(notdir $(PC))))
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/csguest/,$(notdir $(HEADERS)))
