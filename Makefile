@@ -17,6 +17,8 @@
 #                   (docs/contributing.md)
 #   make abi        renews the ABI baseline, after a change of the ABI that is meant
 #   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
+#   make dist       the release tarball, build/csguest-VERSION.tar.xz, of HEAD
+#   make deb        Debian packages of it, in build/deb
 #   make clean      removes build/
 #
 #   OPENCSD_DIR=DIR   another OpenCSD than the system's: a folder with include/ and lib/,
@@ -111,7 +113,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-built check-run check-long perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall clean help format
+.PHONY: record all libs demo check check-built check-run check-long perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall dist deb clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -331,6 +333,20 @@ uninstall:
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/csguest/,$(notdir $(HEADERS)))
 	rmdir $(DESTDIR)$(INCLUDEDIR)/csguest 2>/dev/null || :
 	$(foreach m,$(MAN) $(MAN_API),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
+
+# All that is committed, but of the recordings only those of `make demo`.  The same bytes for the same commit.
+DIST := csguest-$(VERSION)
+dist:
+	@mkdir -p $B
+	$(call say,TAR)git archive --format=tar --prefix=$(DIST)/ -o $B/$(DIST).tar HEAD -- $$(git ls-tree --name-only HEAD | grep -vx traces) \
+		traces/README.md traces/two-guests traces/vhe-one-guest traces/record
+	$(Q)xz -f -T1 -6 $B/$(DIST).tar
+
+# packaging/debian is made to be copied: a Debian source package has its own debian/.
+deb: dist
+	rm -rf $B/deb && mkdir -p $B/deb && tar -C $B/deb -xf $B/$(DIST).tar.xz
+	cp -r $B/deb/$(DIST)/packaging/debian $B/deb/$(DIST)/debian
+	cd $B/deb/$(DIST) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u B -u CC dpkg-buildpackage -us -uc
 
 # Formats the C files that differ from main, and only them.
 format:
