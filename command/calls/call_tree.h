@@ -52,7 +52,7 @@ struct csg_call_tree {
 	enum csg_call_weight weight;
 	bool joined;
 	void *arg;
-	/* csg_session_pull_of() */
+	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME. */
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);

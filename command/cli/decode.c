@@ -71,7 +71,7 @@ static void fill_input_options(struct csg_decode *d)
 {
 	/* The last three are for decoding only. */
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING("input", 'i', "FILE", &d->options.input,
+		CSG_OPTION_STRING("input", 'i', "FILE", &d->input,
 				  "the recording, instead of the operand; - is standard input"),
 		CSG_OPTION_CHOICE("hypervisor", 0, "KIND", &d->hypervisor, hypervisors,
 				  "kind of hypervisor the trace was recorded under"),
@@ -99,16 +99,16 @@ static void fill_input_options(struct csg_decode *d)
 static void fill_image_options(struct csg_decode *d)
 {
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING("vmlinux", 'k', "FILE", &d->options.kernel.vmlinux,
+		CSG_OPTION_STRING("vmlinux", 'k', "FILE", &d->kernel.vmlinux,
 				  "the host's kernel with symbols"),
-		CSG_OPTION_STRING("kallsyms", 0, "FILE", &d->options.kernel.kallsyms,
+		CSG_OPTION_STRING("kallsyms", 0, "FILE", &d->kernel.kallsyms,
 				  "the host's kallsyms, recorded where the trace was"),
 		CSG_OPTION_STRING(
-			"kcore", 0, "PATH", &d->options.kernel.kcore,
+			"kcore", 0, "PATH", &d->kernel.kcore,
 			"the host's kcore, or a directory with kcore, kallsyms and modules"),
-		CSG_OPTION_STRING("symfs", 0, "DIR", &d->options.image.symfs,
+		CSG_OPTION_STRING("symfs", 0, "DIR", &d->options.symfs,
 				  "look for the recording's files below DIR"),
-		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.image.buildid_dir,
+		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.buildid_dir,
 				  "build-ID cache (default: ~/.debug)"),
 		CSG_OPTION_CALL(
 			"guest", 0, "GUEST", csg_guest_option, &d->guests,
@@ -130,15 +130,15 @@ static void fill_image_options(struct csg_decode *d)
 				  "dmesg behind xl debug-keys q"),
 		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
 				  "look for files of guests given by --guest below DIR/PID"),
-		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->options.guest.vmlinux,
+		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->only_guest.vmlinux,
 				  "the kernel of the recording's only guest, with symbols"),
-		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->options.guest.kallsyms,
+		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->only_guest.kallsyms,
 				  "that guest's kallsyms"),
-		CSG_OPTION_STRING("guestkcore", 0, "PATH", &d->options.guest.kcore,
+		CSG_OPTION_STRING("guestkcore", 0, "PATH", &d->only_guest.kcore,
 				  "that guest's kcore, or a directory as for --kcore"),
-		CSG_OPTION_STRING("guestroot", 0, "DIR", &d->options.guest.root,
+		CSG_OPTION_STRING("guestroot", 0, "DIR", &d->only_guest.root,
 				  "that guest's root file system"),
-		CSG_OPTION_FLAG_OFF("no-demangle", 0, &d->options.image.demangle,
+		CSG_OPTION_FLAG_OFF("no-demangle", 0, &d->demangle,
 				    "leave C++ and Rust names as they are"),
 		CSG_OPTION_END,
 	};
@@ -170,8 +170,11 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	d->threads = 1;
 	d->hypervisor = CSG_HV_AUTO;
 	d->show_progress = true;
-	d->options.image.demangle = true;
-	d->options.image.use_paths = true;
+	d->demangle = true;
+	d->options.size = sizeof(d->options);
+	d->kernel.size = sizeof(d->kernel);
+	d->only_guest.size = sizeof(d->only_guest);
+	d->filter.size = sizeof(d->filter);
 	d->sink = (struct csg_diag_sink){.report = report, .arg = d};
 	d->ignored_sigpipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 	d->rules = (struct csg_output_rules){
@@ -187,14 +190,52 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 	if (argc - first > 1)
 		return csg_usage_error(d->command, "one recording at a time, not also '%s'",
 				       argv[first + 1]);
-	if (first < argc && d->options.input)
+	if (first < argc && d->input)
 		return csg_usage_error(d->command, "both --input and '%s' name a recording",
 				       argv[first]);
 	if (first < argc)
-		d->options.input = argv[first];
-	else if (!d->options.input)
-		d->options.input = DEFAULT_INPUT;
+		d->input = argv[first];
+	else if (!d->input)
+		d->input = DEFAULT_INPUT;
 	return 0;
+}
+
+/* Streams of one CPU or trace ID only. */
+static void set_filter(struct csg_decode *d)
+{
+	d->filter_cpu = (int32_t)d->cpu;
+	if (d->cpu >= 0) {
+		d->filter.cpus = &d->filter_cpu;
+		d->filter.cpu_count = 1;
+	}
+	if (d->trace_id >= 0) {
+		d->filter.has_trace_id = true;
+		d->filter.trace_id = (uint8_t)d->trace_id;
+	}
+	d->options.filter = &d->filter;
+}
+
+static void set_options(struct csg_decode *d)
+{
+	struct csg_session_options *o = &d->options;
+
+	set_filter(d);
+	o->kernel = &d->kernel;
+	if (d->only_guest.vmlinux || d->only_guest.kallsyms || d->only_guest.kcore ||
+	    d->only_guest.root)
+		o->only_guest = &d->only_guest;
+	o->guests = d->guests.guests;
+	o->guest_count = d->guests.count;
+	o->vcpus = d->vcpus.vcpus;
+	o->vcpu_count = d->vcpus.count;
+	o->hypervisor = (enum csg_hypervisor)d->hypervisor;
+	o->engine = (enum csg_engine)d->engine;
+	o->threads = (unsigned int)d->threads;
+	if (!d->demangle)
+		o->flags |= CSG_SESSION_NO_DEMANGLE;
+	o->sink = &d->sink;
+	o->progress = csg_progress_update;
+	o->progress_arg = &d->progress;
 }
 
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
@@ -203,19 +244,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 
 	if (err)
 		return err;
-	d->options.has_guest = d->options.guest.vmlinux || d->options.guest.kallsyms ||
-			       d->options.guest.kcore || d->options.guest.root;
-	d->options.guests = d->guests.guests;
-	d->options.guest_count = d->guests.count;
-	d->options.vcpus = d->vcpus.vcpus;
-	d->options.vcpu_count = d->vcpus.count;
-	d->options.only_trace_id = (int32_t)d->trace_id;
-	d->options.only_cpu = (int32_t)d->cpu;
-	d->options.hypervisor = (enum csg_hypervisor)d->hypervisor;
-	d->options.engine = (enum csg_engine)d->engine;
-	d->options.threads = (unsigned int)d->threads;
-	d->options.progress = csg_progress_update;
-	d->options.progress_arg = &d->progress;
+	set_options(d);
 	csg_progress_init(&d->progress,
 			  d->show_progress && !d->quiet && !(d->lists && isatty(STDOUT_FILENO)));
 	csg_progress_begin(&d->progress, "decoding");
@@ -224,7 +253,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_decode_check_stdout(d);
 	if (!err && d->open_output)
 		err = d->open_output(d->output_arg);
-	return err ? err : csg_session_begin(&d->session, &d->options, &d->sink);
+	return err ? err : csg_session_open(&d->session, d->input, &d->options);
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -233,7 +262,8 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 
 	if (d->out.error)
 		return 0;
-	ret = csg_session_pull(d->session, in_time_order, batch);
+	ret = csg_session_next(d->session, in_time_order ? CSG_ORDER_TIME : CSG_ORDER_STREAM, batch,
+			       sizeof(*batch));
 	if (ret <= 0)
 		csg_progress_clear(&d->progress);
 	err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
@@ -243,7 +273,7 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_decode *d = decode;
-	int ret = csg_session_pull_of(d->session, stream, batch);
+	int ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
 	int err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
 
 	return err ? err : ret;

@@ -29,7 +29,7 @@
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/vcpu_option.h"
-#include "session/session.h"
+#include "csguest/session.h"
 #include "output/inputs.h"
 #include "text/out.h"
 #include "output/output.h"
@@ -38,8 +38,15 @@
 
 struct csg_decode {
 	const char *command;
-	struct csg_session_setup options; /* what the options fill; more may be set before open */
-	struct csg_session *session;	  /* NULL before csg_decode_open() and after _finish() */
+	const char *input; /* the recording; "-" is standard input */
+	struct csg_session_options
+		options; /* what the options fill; flags may be set before open */
+	struct csg_kernel_files kernel,
+		only_guest;	  /* options point to them, where they are given */
+	struct csg_filter filter; /* --cpu, --id */
+	int32_t filter_cpu;
+	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
+	bool demangle;
 	struct csg_progress progress;
 	struct csg_diag_sink sink; /* prints to standard error */
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
@@ -82,14 +89,14 @@ void csg_decode_init(struct csg_decode *d, const char *command);
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 
-/* The recording that the options or the one operand argv[first] name goes to d->options.input;
+/* The recording that the options or the one operand argv[first] name goes to d->input;
  * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
 
-/* csg_session_pull(), counted for the summary.  0 also where standard output is gone. */
+/* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
-/* csg_session_pull_of(), counted for the summary; decode is a struct csg_decode. */
+/* csg_session_next_of(), counted for the summary; decode is a struct csg_decode. */
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
 
 /*

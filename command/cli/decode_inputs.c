@@ -22,7 +22,7 @@ static int add_beside(struct csg_inputs *inputs, const char *path, const char *n
 	return err;
 }
 
-static int add_kernel(struct csg_inputs *inputs, const struct csg_kernel_options *kernel)
+static int add_kernel(struct csg_inputs *inputs, const struct csg_kernel_files *kernel)
 {
 	int err = csg_inputs_add(inputs, kernel->vmlinux);
 
@@ -55,13 +55,13 @@ static int add_recording(struct csg_inputs *inputs, const char *path)
 
 int csg_decode_find_inputs(struct csg_decode *d)
 {
-	const struct csg_session_setup *o = &d->options;
-	int err = add_recording(&d->inputs, o->input);
+	const struct csg_session_options *o = &d->options;
+	int err = add_recording(&d->inputs, d->input);
 
 	if (!err)
-		err = add_kernel(&d->inputs, &o->kernel);
+		err = add_kernel(&d->inputs, &d->kernel);
 	if (!err)
-		err = add_kernel(&d->inputs, &o->guest);
+		err = add_kernel(&d->inputs, &d->only_guest);
 	for (size_t i = 0; !err && i < o->guest_count; i++) {
 		err = o->guests[i].perf ? add_recording(&d->inputs, o->guests[i].perf) : 0;
 		if (!err)
@@ -102,5 +102,5 @@ bool csg_decode_is_image(void *arg, const struct stat *st)
 	const struct csg_decode *d = arg;
 	struct search search = {st};
 
-	return d->session && csg_image_files(csg_session_image(d->session), is_same, &search) > 0;
+	return d->session && csg_session_each_file(d->session, is_same, &search) > 0;
 }

@@ -3,8 +3,9 @@
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
-#include "flow/packet_list.h"
+#include "csguest/packet.h"
 #include "dump/listing.h"
+#include "lookup/arrays.h"
 
 /* The packets of the stream at hand, if asked for. */
 struct packets {
@@ -66,7 +67,7 @@ static int begin_stream(struct packets *p, const struct csg_stream_info *stream,
 static int dump_packets(struct packets *p)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(p->d->session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(p->d->session, &n);
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++) {
@@ -96,7 +97,7 @@ static int dump_batch(struct packets *p, const struct csg_batch *batch)
 static int dump_elements(struct packets *p, bool with_packets)
 {
 	size_t n, next = 0;
-	const struct csg_stream_info *streams = csg_session_streams(p->d->session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(p->d->session, &n);
 	struct csg_batch batch;
 	int ret, err;
 

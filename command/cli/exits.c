@@ -7,6 +7,7 @@
 #include "csguest/error.h"
 #include "calls/exits_print.h"
 #include "lookup/lookup_session.h"
+#include "lookup/arrays.h"
 
 struct exits {
 	struct csg_decode decode;
@@ -24,12 +25,12 @@ static int run(struct exits *e)
 	const struct csg_lookup lookup = csg_lookup_session(session);
 	struct csg_exits_print print = {
 		.format = (enum csg_exits_format)e->format,
-		.recording = e->decode.options.input,
+		.recording = e->decode.input,
 	};
 	size_t n;
 	int err, last, ret;
 
-	csg_session_streams(session, &n);
+	csg_array_streams(session, &n);
 	e->exits.arg = &e->decode;
 	e->exits.next = csg_decode_next_of;
 	e->exits.time = csg_follow_time;

@@ -6,10 +6,11 @@
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
-#include "flow/packet_list.h"
+#include "csguest/packet.h"
 #include "explain/explain.h"
 #include "lookup/lookup_session.h"
 #include "timeline/slices.h"
+#include "lookup/arrays.h"
 
 #define NS_PER_S 1000000000u
 
@@ -93,7 +94,7 @@ static int find_time(struct explain *x, int first, int argc, char **argv)
 	const struct csg_slices_client client = {
 		.arg = x, .time = to_perf_time, .is_host_time = is_host_time, .slice = at_time};
 	struct csg_session *session = x->decode.session;
-	const struct csg_stream_info *streams = csg_session_streams(session, &x->n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &x->n);
 	struct csg_slices *slices;
 	struct csg_batch batch;
 	int ret, err;
@@ -103,7 +104,8 @@ static int find_time(struct explain *x, int first, int argc, char **argv)
 	    CSG_SLICES_NS)
 		return csg_usage_error("explain", "no time of this trace is perf's: give an index");
 	err = csg_slices_create(&slices, x->n, CSG_SLICES_NS, &client);
-	while (!err && (ret = csg_session_pull(session, false, &batch)) > 0)
+	while (!err &&
+	       (ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0)
 		err = csg_slices_add(slices, &batch);
 	if (!err)
 		err = csg_slices_finish(slices);
@@ -113,7 +115,7 @@ static int find_time(struct explain *x, int first, int argc, char **argv)
 	/* Once more from the beginning. */
 	csg_session_close(session);
 	x->decode.session = NULL;
-	x->decode.options.input = NULL;
+	x->decode.input = NULL;
 	return csg_decode_open(&x->decode, first, argc, argv);
 }
 
@@ -191,10 +193,10 @@ static void print_one(struct explain *x, const struct csg_stream_info *stream)
 static void print_all(struct explain *x)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(x->decode.session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(x->decode.session, &n);
 
 	csg_form_begin(&x->form, &x->decode.out, x->json);
-	csg_form_string(&x->form, "recording", "recording", x->decode.options.input);
+	csg_form_string(&x->form, "recording", "recording", x->decode.input);
 	csg_form_string(&x->form, "hypervisor", "hypervisor",
 			csg_hypervisor_name(csg_session_hypervisor(x->decode.session, NULL)));
 	csg_form_open_list(&x->form, "places", NULL);
@@ -223,7 +225,7 @@ static int run(struct explain *x, int first, int argc, char **argv)
 {
 	int err;
 
-	csg_session_streams(x->decode.session, &x->n);
+	csg_array_streams(x->decode.session, &x->n);
 	x->lookup = csg_lookup_session(x->decode.session);
 	x->evidence = calloc(x->n ? x->n : 1, sizeof(*x->evidence));
 	x->wanted = calloc(x->n ? x->n : 1, sizeof(*x->wanted));

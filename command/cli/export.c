@@ -12,6 +12,7 @@
 #include "output/output_dir.h"
 #include "export/range_list.h"
 #include "calls/uftrace.h"
+#include "lookup/arrays.h"
 
 enum form {
 	TO_UFTRACE,
@@ -49,9 +50,9 @@ static int export_uftrace(struct exporter *e)
 	size_t n;
 	int err, last, ret;
 
-	csg_session_streams(e->decode.session, &n);
+	csg_array_streams(e->decode.session, &n);
 	u->dir = &e->dir;
-	u->recording = e->decode.options.input;
+	u->recording = e->decode.input;
 	u->arg = &e->decode;
 	u->next = csg_decode_next_of;
 	u->time = csg_follow_time;
@@ -105,7 +106,7 @@ static int export_chrome(struct exporter *e)
 {
 	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(e->decode.session, &n);
 	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
 	int err, ret, last;
 
@@ -156,7 +157,7 @@ static int export_autofdo(struct exporter *e)
 	size_t n;
 	int err, last;
 
-	csg_session_streams(e->decode.session, &n);
+	csg_array_streams(e->decode.session, &n);
 	err = csg_branch_profile_init(&e->profile, &lookup, n);
 	last = err;
 	if (!err)
@@ -172,7 +173,7 @@ static int export_autofdo(struct exporter *e)
 static int add_ranges(struct exporter *e, const struct csg_batch *batch)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(e->decode.session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(e->decode.session, &n);
 
 	csg_range_list_add(&e->ranges, batch, streams[batch->stream].source->cpu);
 	return 0;

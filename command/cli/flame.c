@@ -58,7 +58,7 @@ static int run(struct flame *f)
 	f->tree.weight = f->by == BY_AUTO ? csg_follow_weight(&f->decode) : weights[f->by];
 	f->tree.joined = f->stacks == 0;
 	err = csg_follow_tree(&f->decode, &f->tree);
-	f->picture.title = f->decode.options.input;
+	f->picture.title = f->decode.input;
 	f->picture.subtitle = f->tree.joined ? "guests hang under the threads of their vCPUs"
 					     : "guests stand beside the host";
 	if (f->folded || f->format == FORMAT_FOLDED)

@@ -3,6 +3,7 @@
 
 #include "lookup/lookup_session.h"
 #include "timeline/slices.h"
+#include "lookup/arrays.h"
 
 #define TRCCONFIGR_CCI (UINT64_C(1) << 4)
 
@@ -22,7 +23,7 @@ uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp)
 bool csg_follow_has_time(const struct csg_decode *d)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
 	int kind = csg_recording_info(csg_session_recording(d->session))->kind;
 
 	return n && csg_slices_unit(streams, n, kind) == CSG_SLICES_NS;
@@ -41,7 +42,7 @@ bool csg_follow_hyp_untraced(const struct csg_decode *d)
 enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
 	size_t cycles = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -57,7 +58,7 @@ int csg_follow_tree(struct csg_decode *d, struct csg_call_tree *tree)
 	size_t n;
 	int err, ret;
 
-	csg_session_streams(d->session, &n);
+	csg_array_streams(d->session, &n);
 	tree->arg = d;
 	tree->next = csg_decode_next_of;
 	tree->time = csg_follow_time;

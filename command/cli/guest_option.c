@@ -11,7 +11,7 @@
 #define SAID_TWICE "--guest %s: of pid, vmid and domain one is said"
 
 /* Where the value of a key that is a string goes; NULL: there is no such key. */
-static const char **string_of(struct csg_guest_options *guest, const char *key)
+static const char **string_of(struct csg_guest_files *guest, const char *key)
 {
 	const struct {
 		const char *key;
@@ -31,7 +31,7 @@ static const char **string_of(struct csg_guest_options *guest, const char *key)
 }
 
 /* Which machine it is: the PID of its VMM, or a Xen domain's VMID. */
-static int set_vm(const char *command, struct csg_guest_options *guest, const char *key,
+static int set_vm(const char *command, struct csg_guest_files *guest, const char *key,
 		  const char *value)
 {
 	bool vmid = !strcmp(key, "vmid");
@@ -48,7 +48,7 @@ static int set_vm(const char *command, struct csg_guest_options *guest, const ch
 }
 
 /* By its number Xen's list has a domain's VMID. */
-static int set_domain(const char *command, struct csg_guest_options *guest, const char *value)
+static int set_domain(const char *command, struct csg_guest_files *guest, const char *value)
 {
 	int64_t domain;
 
@@ -62,7 +62,7 @@ static int set_domain(const char *command, struct csg_guest_options *guest, cons
 	return 0;
 }
 
-static int set_offset(const char *command, struct csg_guest_options *guest, const char *value)
+static int set_offset(const char *command, struct csg_guest_files *guest, const char *value)
 {
 	if (!csg_number_parse(value, INT64_MIN, INT64_MAX, &guest->offset))
 		return csg_usage_error(command, "--guest %s: offset is a number of ticks, not '%s'",
@@ -71,7 +71,7 @@ static int set_offset(const char *command, struct csg_guest_options *guest, cons
 	return 0;
 }
 
-static int set_key(const char *command, struct csg_guest_options *guest, char *word)
+static int set_key(const char *command, struct csg_guest_files *guest, char *word)
 {
 	char *value = strchr(word, '=');
 	const char **string;
@@ -94,11 +94,12 @@ static int set_key(const char *command, struct csg_guest_options *guest, char *w
 	return 0;
 }
 
-static int parse(const char *command, struct csg_guest_options *guest, char *text)
+static int parse(const char *command, struct csg_guest_files *guest, char *text)
 {
 	char *rest = text;
 
-	*guest = (struct csg_guest_options){.name = strsep(&rest, ",")};
+	*guest = (struct csg_guest_files){.size = sizeof(*guest), .name = strsep(&rest, ",")};
+	guest->files.size = sizeof(guest->files);
 	if (!*guest->name || strchr(guest->name, '='))
 		return csg_usage_error(command, "--guest begins with a name, not '%s'", text);
 	while (rest) {

@@ -12,11 +12,11 @@
 #ifndef COMMAND_CLI_GUEST_OPTION_H
 #define COMMAND_CLI_GUEST_OPTION_H
 
-#include "session/guests.h"
+#include "csguest/session.h"
 
 struct csg_guest_list {
 	const char *command; /* for messages */
-	struct csg_guest_options *guests;
+	struct csg_guest_files *guests;
 	char **texts; /* what their strings point into */
 	size_t count, room, text_room;
 };

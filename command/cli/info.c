@@ -1,39 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
 #include "util/report.h"
-#include "recording/unnamed.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
-#include "session/choose.h"
 #include "info/info.h"
 
-static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_choice *choice)
+static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_info *info)
 {
-	*choice = (struct csg_choice){.kind = (enum csg_hypervisor)d->hypervisor,
-				      .why = "the user said so"};
-	return d->hypervisor == CSG_HV_AUTO ? csg_choose_hypervisor(rec, choice) : 0;
+	info->hypervisor = (enum csg_hypervisor)d->hypervisor;
+	info->why = "the user said so";
+	return d->hypervisor == CSG_HV_AUTO
+		       ? csg_recording_hypervisor(rec, &info->hypervisor, &info->why)
+		       : 0;
 }
 
 /* As other commands refuse it, but what it is good for was told. */
 static int say_no_trace(struct csg_decode *d)
 {
-	return csg_report(&d->sink, CSG_ERROR, CSG_E_NO_TRACE, d->options.input, CSG_NO_OFFSET,
-			  NULL, "no trace: sideband alone");
+	return csg_report(&d->sink, CSG_ERROR, CSG_E_NO_TRACE, d->input, CSG_NO_OFFSET, NULL,
+			  "no trace: sideband alone");
 }
 
 static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
 {
-	struct csg_choice choice;
 	struct csg_info info;
 	int err;
 
 	csg_info_fill(&info, rec);
-	err = choose(rec, d, &choice);
+	err = choose(rec, d, &info);
 	if (err)
 		return err;
-	info.hypervisor = choice.kind;
-	info.why = choice.why;
 	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
 		info.hypervisor = CSG_HV_UNKNOWN;
 		info.why = "there is no trace to tell it by";
@@ -44,7 +41,7 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 
 int csg_cmd_info(int argc, char **argv)
 {
-	struct csg_recording_setup options = {.sideband_only = true};
+	struct csg_recording_options options = {.size = sizeof(options), .sideband_only = true};
 	struct csg_recording *rec = NULL;
 	struct csg_decode d;
 	bool json = false;
@@ -78,10 +75,9 @@ int csg_cmd_info(int argc, char **argv)
 		return csg_exit_code(first);
 	err = csg_decode_choose_input(&d, first, argc, argv);
 	options.tmpdir = d.options.tmpdir;
+	options.sink = &d.sink;
 	if (!err)
-		err = csg_recording_load(&rec, d.options.input, &options, &d.sink);
-	if (!err)
-		err = csg_unnamed_find(rec);
+		err = csg_recording_open(&rec, d.input, &options);
 	if (!err)
 		err = write_info(&d, rec, json);
 	csg_recording_close(rec);

@@ -70,7 +70,7 @@ static bool kernel_of(void *arg, uint32_t owner, struct csg_injected_kernel *ker
 	struct csg_space *space = csg_session_space(s->decode.session, owner);
 	struct csg_kernel_extent extent;
 
-	if (!space || !csg_space_kernel_extent(space, &extent))
+	if (!space || csg_symbol_kernel(space, &extent, sizeof(extent)))
 		return false;
 	*kernel = (struct csg_injected_kernel){
 		.start = extent.start,
@@ -85,19 +85,20 @@ static uint64_t to_host(void *arg, int32_t vm, uint64_t time)
 {
 	struct inject *s = arg;
 
-	return csg_session_guest_time(s->decode.session, vm, time);
+	return csg_guest_time(s->decode.session, vm, time);
 }
 
 /* What the guests recorded themselves. */
 static int add_guests(struct inject *s)
 {
-	const struct csg_guests *guests = csg_session_guests(s->decode.session);
+	const struct csg_recording *recording;
+	int32_t vm;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < guests->count; i++)
-		if (guests->recorded[i])
-			err = csg_injection_guest(s->injection, guests->recordings[i],
-						  guests->recorded[i]);
+	for (size_t i = 0; !err && (recording = csg_guest_recording(s->decode.session, i, &vm));
+	     i++)
+		if (vm)
+			err = csg_injection_guest(s->injection, recording, vm);
 	return err;
 }
 
@@ -218,9 +219,8 @@ static int inject(struct inject *s)
 	int err;
 
 	if (csg_recording_info(csg_session_recording(session))->kind != CSG_RECORDING_PERF)
-		return csg_report(&s->decode.sink, CSG_ERROR, CSG_E_UNSUPPORTED,
-				  s->decode.options.input, CSG_NO_OFFSET,
-				  "csguest script lists its branches",
+		return csg_report(&s->decode.sink, CSG_ERROR, CSG_E_UNSUPPORTED, s->decode.input,
+				  CSG_NO_OFFSET, "csguest script lists its branches",
 				  "a snapshot has no perf.data to put samples into");
 	csg_sample_event_names(&s->text, csg_recording_info(csg_session_recording(session)), 0,
 			       true, true);
@@ -310,7 +310,7 @@ int csg_cmd_inject(int argc, char **argv)
 	if (!s)
 		return csg_exit_code(CSG_E_NO_MEMORY);
 	csg_decode_init(&s->decode, "inject");
-	s->decode.options.keep = true;
+	s->decode.options.flags |= CSG_SESSION_KEEP_SIDEBAND;
 	s->stacks = -1;
 	csg_itrace_parse(&s->itrace, DEFAULT_ITRACE, why, sizeof(why));
 	status = run(s, argc, argv);

@@ -12,15 +12,15 @@
 #include "recording/kcore_links.h"
 #include "inject/kallsyms_file.h"
 
-static bool has_kernel(const struct csg_kernel_options *files)
+static bool has_kernel(const struct csg_kernel_files *files)
 {
 	return files->vmlinux || files->kcore || files->kallsyms;
 }
 
 /* Does the command line name a guest's kernel? */
-static bool names_kernels(const struct csg_session_setup *options)
+static bool names_kernels(const struct csg_session_options *options)
 {
-	bool any = options->has_guest && has_kernel(&options->guest);
+	bool any = options->only_guest && has_kernel(options->only_guest);
 
 	for (size_t i = 0; i < options->guest_count; i++)
 		any |= has_kernel(&options->guests[i].files);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest offsets: counter offsets of the guests, found without decoding code. */
-#include <stdlib.h>
-
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
 #include "info/offsets.h"
+#include "lookup/arrays.h"
 
 static const char *why_none(const struct csg_session *session)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (streams[i].source->ts_source == CSG_TS_SOURCE_VIRTUAL)
@@ -21,17 +20,18 @@ static const char *why_none(const struct csg_session *session)
 static int write_offsets(struct csg_decode *d, bool json)
 {
 	struct csg_offsets_view view = {
-		.recording = d->options.input,
+		.recording = d->input,
 		.why_none = why_none(d->session),
 		.conv = csg_recording_time_conv(csg_session_recording(d->session)),
 	};
-	struct csg_vm_offset *vms = NULL;
-	int err = csg_session_offsets(d->session, &vms, &view.n);
+	struct csg_offset_list *vms;
+	int err = csg_offset_list_create(&vms, d->session);
 
-	view.vms = vms;
+	view.vms = csg_offset_list_vm(vms, 0);
+	view.n = csg_offset_list_count(vms);
 	if (!err)
 		csg_offsets_write(&view, json, &d->out);
-	free(vms);
+	csg_offset_list_destroy(vms);
 	return err;
 }
 
@@ -42,7 +42,7 @@ static int find_owners(struct csg_decode *d)
 	int ret;
 
 	do {
-		ret = csg_session_pull(d->session, false, &batch);
+		ret = csg_session_next(d->session, CSG_ORDER_STREAM, &batch, sizeof(batch));
 	} while (ret > 0);
 	csg_progress_clear(&d->progress);
 	return ret;
@@ -55,7 +55,8 @@ int csg_cmd_offsets(int argc, char **argv)
 	int first, err;
 
 	csg_decode_init(&d, "offsets");
-	d.options.no_code = d.decodes_nothing = true;
+	d.options.flags |= CSG_SESSION_NO_CODE;
+	d.decodes_nothing = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_FLAG("json", 0, &json, "as JSON"),
 		CSG_OPTION_END,
@@ -86,7 +87,7 @@ int csg_cmd_offsets(int argc, char **argv)
 	if (!err)
 		err = find_owners(&d);
 	if (!err)
-		err = csg_session_narrow_offsets(d.session);
+		err = csg_offset_narrow(d.session);
 	if (!err)
 		err = write_offsets(&d, json);
 	return csg_decode_finish(&d, err);

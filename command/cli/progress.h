@@ -24,7 +24,7 @@ void csg_progress_init(struct csg_progress *p, bool wanted);
 /* A new phase of the work begins, with its own 0..total. */
 void csg_progress_begin(struct csg_progress *p, const char *what);
 
-/* csg_session_setup.progress; arg is the struct csg_progress. */
+/* csg_session_options.progress; arg is the struct csg_progress. */
 void csg_progress_update(void *arg, uint64_t done, uint64_t total);
 
 /* Takes the bar away; it may come back with the next update.  Before any other message. */

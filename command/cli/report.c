@@ -10,6 +10,7 @@
 #include "calls/folded.h"
 #include "lookup/lookup_session.h"
 #include "report/report_print.h"
+#include "lookup/arrays.h"
 
 struct report_options {
 	const char *by;
@@ -63,7 +64,7 @@ static int set_print(struct csg_report_print *print, const struct report_options
 static int decode(struct csg_decode *d, struct csg_report *report)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(d->session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
 	struct csg_batch batch;
 	int ret;
 
@@ -84,7 +85,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 	if (err)
 		return err;
 	err = decode(d, report);
-	print->recording = d->options.input;
+	print->recording = d->input;
 	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	last = csg_report_finish(report);
 	if (!last)
@@ -156,7 +157,8 @@ int csg_cmd_report(int argc, char **argv)
 	if (first <= 0)
 		return csg_exit_code(first);
 	err = set_print(&print, &o);
-	d.options.counts = o.format != FORMAT_FOLDED;
+	if (o.format != FORMAT_FOLDED)
+		d.options.flags |= CSG_SESSION_COUNTS;
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)

@@ -5,6 +5,7 @@
 #include "csguest/error.h"
 #include "score/score_print.h"
 #include "info/stream_offset.h"
+#include "lookup/arrays.h"
 
 struct score_options {
 	const char *truth;
@@ -27,7 +28,7 @@ static const struct csg_owner *owner_of(void *arg, uint32_t number)
 static int enter(struct csg_decode *d, struct csg_score *score, struct stream *s, uint32_t number)
 {
 	size_t n;
-	const struct csg_source *source = csg_session_streams(d->session, &n)[number].source;
+	const struct csg_source *source = csg_array_streams(d->session, &n)[number].source;
 	int err;
 
 	if (s->open && s->number == number)
@@ -59,8 +60,7 @@ static int add(struct csg_decode *d, struct csg_score *score, struct stream *s,
 static enum csg_perf_threads perf_threads(struct csg_session *session)
 {
 	size_t n;
-	const struct csg_source *sources =
-		csg_recording_sources(csg_session_recording(session), &n);
+	const struct csg_source *sources = csg_array_sources(csg_session_recording(session), &n);
 
 	for (size_t i = 0; i < n; i++) {
 		if (csg_source_vctx(&sources[i]) == CSG_VCTX_CONTEXTIDR_EL2)
@@ -74,7 +74,7 @@ static enum csg_perf_threads perf_threads(struct csg_session *session)
 /* Decodes everything; 1 when something is wrong. */
 static int run(struct csg_decode *d, const struct score_options *o, struct csg_truth *truth)
 {
-	struct csg_score_print print = {.recording = d->options.input,
+	struct csg_score_print print = {.recording = d->input,
 					.truth = o->truth,
 					.perf_threads = perf_threads(d->session),
 					.json = o->json};

@@ -177,7 +177,7 @@ static void set_up(struct script *s)
 	s->sampling.see = see;
 	s->sampling.arg = s;
 	s->sampling.joined = s->stacks == 0;
-	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_space_line};
+	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_symbol_line};
 	s->text.out = &s->decode.out;
 	s->text.timeless =
 		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;

@@ -11,6 +11,7 @@
 #include "text/escape.h"
 #include "info/info.h"
 #include "text/trace_unit.h"
+#include "lookup/arrays.h"
 
 #define MISSING_MAX 8 /* files that are named */
 
@@ -100,7 +101,7 @@ static void print_decoded(const struct csg_summary *s, struct csg_session *sessi
 			  struct csg_out *out)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	csg_out_printf(out,
 		       "csguest: %" PRIu64 " instructions in %" PRIu64 " ranges, %" PRIu64
@@ -113,7 +114,7 @@ static void print_none_decoded(const struct csg_summary *s, struct csg_session *
 			       struct csg_out *out)
 {
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	if (!total(s) && trace_bytes(streams, n) && !csg_summary_error(session))
 		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
@@ -123,7 +124,7 @@ static void print_none_decoded(const struct csg_summary *s, struct csg_session *
 static void print_declined(struct csg_session *session, struct csg_out *out)
 {
 	size_t n, declined = 0;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	for (size_t i = 0; i < n; i++)
 		declined += streams[i].declined;
@@ -230,7 +231,7 @@ static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 static size_t untimed_streams(struct csg_session *session)
 {
 	size_t n, traced = 0, untimed = 0;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	if (!csg_recording_info(csg_session_recording(session))->linux_host)
 		return 0;
@@ -285,7 +286,7 @@ static void print_advice(const struct csg_summary *s, struct csg_session *sessio
 
 	csg_info_fill(&info, csg_session_recording(session));
 	info.hypervisor = csg_session_hypervisor(session, &info.why);
-	info.guests_given = csg_session_guests(session)->count;
+	info.guests_given = csg_guest_recording_count(session);
 	info.zero_timestamps = s->timestamps && s->zero_timestamps == s->timestamps;
 	n = csg_info_advise(&info, open_in(s, session), advice);
 	for (size_t i = 0; i < n; i++)
@@ -296,8 +297,7 @@ static void print_advice(const struct csg_summary *s, struct csg_session *sessio
 void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 		       struct csg_out *out)
 {
-	size_t n;
-	const struct csg_missing *missing;
+	const size_t n = csg_session_missing_count(session);
 
 	print_decoded(s, session, out);
 	print_none_decoded(s, session, out);
@@ -305,11 +305,11 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 	print_unknown(s, session, true, out);
 	print_unknown(s, session, false, out);
 	print_losses(csg_session_losses(session), out);
-	csg_contradictions_print(csg_session_contradictions(session), out);
+	csg_contradictions_print(csg_contradiction_at(session, 0), csg_contradiction_count(session),
+				 csg_contradiction_total(session), out);
 	print_advice(s, session, out);
-	missing = csg_image_missing(csg_session_image(session), &n);
 	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
-		print_one_missing(&missing[i], out);
+		print_one_missing(csg_session_missing(session, i), out);
 	if (n > MISSING_MAX)
 		csg_out_printf(out, "csguest: and %zu more missing files\n", n - MISSING_MAX);
 }
@@ -317,8 +317,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 int csg_summary_error(struct csg_session *session)
 {
 	const struct csg_losses *losses = csg_session_losses(session);
-	size_t n;
-	const struct csg_missing *missing = csg_image_missing(csg_session_image(session), &n);
+	const size_t n = csg_session_missing_count(session);
 
 	if (losses->gaps[CSG_GAP_UNREADABLE])
 		return -CSG_E_TRUNCATED;
@@ -326,7 +325,7 @@ int csg_summary_error(struct csg_session *session)
 	    losses->gaps[CSG_GAP_BAD_CODE] || losses->gaps[CSG_GAP_UNDEFINED])
 		return -CSG_E_DECODE;
 	for (size_t i = 0; i < n; i++)
-		if (missing[i].error == -CSG_E_BUILD_ID)
+		if (csg_session_missing(session, i)->error == -CSG_E_BUILD_ID)
 			return -CSG_E_BUILD_ID;
 	if (losses->gaps[CSG_GAP_NO_CODE])
 		return -CSG_E_NO_IMAGE;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "text/out.h"
 
 /* What came with one owner. */

@@ -11,6 +11,7 @@
 #include "script/sample_filter.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
+#include "lookup/arrays.h"
 
 struct timeline {
 	struct csg_decode decode;
@@ -167,11 +168,11 @@ static int run(struct timeline *t)
 	size_t n;
 	int err;
 
-	t->print.streams = csg_session_streams(session, &n);
+	t->print.streams = csg_array_streams(session, &n);
 	t->print.unit = csg_slices_unit(t->print.streams, n,
 					csg_recording_info(csg_session_recording(session))->kind);
 	t->print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
-	t->print.recording = t->decode.options.input;
+	t->print.recording = t->decode.input;
 	t->lookup = csg_lookup_session(session);
 	csg_timeline_init(&t->rows, (enum csg_timeline_level)t->level, &t->lookup);
 	t->rows.dated = t->print.unit == CSG_SLICES_NS;

@@ -13,7 +13,7 @@
 
 #include "csguest/element.h"
 #include "csguest/owner.h"
-#include "recording/recording.h"
+#include "csguest/recording.h"
 #include "text/out.h"
 
 /* One line, with its end.  time: perf time in ns, 0: not known; shown with timestamps. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "world/world.h"
-
 void csg_evidence_init(struct csg_evidence *ev, const struct csg_lookup *lookup, uint64_t index)
 {
 	memset(ev, 0, sizeof(*ev));
@@ -24,7 +22,7 @@ static bool is_code_gap(const struct csg_element *e)
 const struct csg_evidence_base *csg_evidence_base(const struct csg_evidence *ev, uint64_t address)
 {
 	for (unsigned int i = 0; i < ev->base_count; i++)
-		if (ev->bases[i].base == CSG_VECTOR_BASE(address))
+		if (ev->bases[i].base == CSG_EVIDENCE_VECTORS(address))
 			return &ev->bases[i];
 	return NULL;
 }
@@ -38,7 +36,7 @@ static void note_exit(struct csg_evidence *ev, uint64_t address)
 		return;
 	if (!base) {
 		base = &ev->bases[ev->base_count++];
-		*base = (struct csg_evidence_base){.base = CSG_VECTOR_BASE(address),
+		*base = (struct csg_evidence_base){.base = CSG_EVIDENCE_VECTORS(address),
 						   .index = ev->exit.index,
 						   .owner = ev->exit.owner};
 	}

@@ -11,7 +11,7 @@
 #ifndef COMMAND_EXPLAIN_EVIDENCE_H
 #define COMMAND_EXPLAIN_EVIDENCE_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "lookup/lookup.h"
 
 #define CSG_EVIDENCE_BASES 8
@@ -51,6 +51,9 @@ struct csg_evidence_stamp {
 	uint64_t time; /* the host's, ns, where it is known; 0: not */
 	bool exists;
 };
+
+/* The vectors that an exception to this address went to (VBAR_ELx). */
+#define CSG_EVIDENCE_VECTORS(address) ((address) & ~(uint64_t)0x7ff)
 
 /* A base of exception vectors at EL2 that this CPU was seen to have. */
 struct csg_evidence_base {

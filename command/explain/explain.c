@@ -69,7 +69,8 @@ static void where(const struct csg_explain *x)
 	stamp(x, "timestamp_before", "timestamp before", &ev->stamp_before);
 	stamp(x, "timestamp_after", "timestamp behind", &ev->stamp_after);
 	if (!ev->at.lost && ev->stamp_before.exists && !ev->stamp_before.time &&
-	    source->ts_source == CSG_TS_SOURCE_VIRTUAL && csg_session_vcpu(x->session, o->host_tid))
+	    source->ts_source == CSG_TS_SOURCE_VIRTUAL &&
+	    csg_vcpu_of_thread(x->session, o->host_tid))
 		csg_form_string(
 			f, "timestamp_note", "note",
 			"a vCPU may be loaded here, and its guest's counter offset "

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "text/sentence.h"
-#include "world/world.h"
 
 /* An item of a list: in text a line. */
 static void item(const struct csg_explain *x, const struct csg_sentence *s)
@@ -54,7 +53,7 @@ static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 	csg_sentence_add(s,
 			 "left to EL2 at index %" PRIu64 " by an exception to 0x%" PRIx64
 			 ": vectors at 0x%" PRIx64,
-			 to->entered.index, to->first, CSG_VECTOR_BASE(to->first));
+			 to->entered.index, to->first, CSG_EVIDENCE_VECTORS(to->first));
 	if (guest && (!base || !base->guest))
 		csg_sentence_add(s, ", KVM's own by their symbol");
 	if (guest && base && base->guest)
@@ -154,16 +153,13 @@ static void list_witnesses(const struct csg_explain *x, uint32_t set,
 static const char *comm_at(const struct csg_explain *x, int32_t tid, int32_t *pid)
 {
 	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
-	struct csg_machine *host;
-	const char *comm = NULL;
 
-	*pid = -1;
-	if (tid < 0 || csg_image_machine(csg_session_image(x->session), 0, &host))
-		return NULL;
-	*pid = csg_machine_thread(host, tid, time, &comm);
-	if (*pid < 0)
-		*pid = csg_machine_thread(host, tid, UINT64_MAX, &comm);
-	return comm;
+	*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
+	if (*pid < 0) {
+		time = UINT64_MAX;
+		*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
+	}
+	return csg_session_comm(x->session, CSG_VM_HOST, tid, time);
 }
 
 static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)
@@ -244,7 +240,7 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
 		[CSG_VCPU_BY_USER] = "the user said so (--vcpu)",
 	};
-	const struct csg_vcpu_entry *vcpu = csg_session_vcpu(x->session, o->host_tid);
+	const struct csg_vcpu_entry *vcpu = csg_vcpu_of_thread(x->session, o->host_tid);
 	struct csg_sentence s = {""};
 
 	if (!vcpu || o->host_tid < 0)

@@ -15,7 +15,7 @@
 #ifndef COMMAND_EXPORT_BRANCH_PROFILE_H
 #define COMMAND_EXPORT_BRANCH_PROFILE_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "util/keyset.h"
 #include "lookup/lookup.h"
 #include "output/output_dir.h"

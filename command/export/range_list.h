@@ -11,7 +11,7 @@
 #ifndef COMMAND_EXPORT_RANGE_LIST_H
 #define COMMAND_EXPORT_RANGE_LIST_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "lookup/lookup.h"
 #include "text/out.h"
 

@@ -50,18 +50,17 @@ static void print_one(const struct csg_contradiction *c, struct csg_out *out)
 	csg_out_char(out, '\n');
 }
 
-void csg_contradictions_print(const struct csg_contradictions *c, struct csg_out *out)
+void csg_contradictions_print(const struct csg_contradiction *list, size_t n, uint64_t total,
+			      struct csg_out *out)
 {
-	uint64_t total = csg_contradictions_total(c);
-
 	if (!total)
 		return;
 	csg_out_printf(out,
 		       "csguest: %" PRIu64 " contradiction%s in the recording: owners that rest on "
 		       "either side are unknown there\n",
 		       total, total == 1 ? "" : "s");
-	for (size_t i = 0; i < c->count && i < SHOWN; i++)
-		print_one(&c->list[i], out);
+	for (size_t i = 0; i < n && i < SHOWN; i++)
+		print_one(&list[i], out);
 	if (total > SHOWN)
 		csg_out_printf(out, "csguest: and %" PRIu64 " more contradictions\n",
 			       total - SHOWN);

@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "text/form.h"
 #include "text/trace_unit.h"
+#include "lookup/arrays.h"
 
 #define TEXT_MAX 320
 #define VERSION_MAX 16
@@ -375,10 +376,10 @@ void csg_info_fill(struct csg_info *info, struct csg_recording *rec)
 		.time_conv = csg_recording_time_conv(rec),
 		.damage = csg_recording_damage(rec),
 	};
-	info->sources = csg_recording_sources(rec, &info->source_count);
-	info->chunks = csg_recording_chunks(rec, &info->chunk_count);
+	info->sources = csg_array_sources(rec, &info->source_count);
+	info->chunks = csg_array_chunks(rec, &info->chunk_count);
 	info->no_trace = info->recording->kind == CSG_RECORDING_PERF && !info->chunk_count;
-	csg_recording_dumps(rec, &info->dump_count);
+	info->dump_count = csg_recording_dump_count(rec);
 }
 
 void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out)

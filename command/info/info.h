@@ -6,7 +6,7 @@
 #define COMMAND_INFO_INFO_H
 
 #include "csguest/hypervisor.h"
-#include "recording/recording.h"
+#include "csguest/recording.h"
 #include "text/out.h"
 
 /* All that is known of a recording, without decoding it. */

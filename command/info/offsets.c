@@ -103,10 +103,9 @@ static void write_piece(struct csg_form *f, const struct csg_offsets_view *view,
 }
 
 static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
-		     const struct csg_vm_offset *vm)
+		     const struct csg_offset_vm_info *vm)
 {
-	const struct csg_offset_vm *t = vm->timeline;
-	size_t n = t ? t->count : 0;
+	const size_t n = vm->piece_count;
 	char title[TEXT_MAX];
 
 	snprintf(title, sizeof(title), "VM %" PRId32, vm->vm);
@@ -114,14 +113,14 @@ static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
 	if (f->json)
 		csg_form_i64(f, "vm", NULL, vm->vm);
 	csg_form_u64(f, "residencies", "residencies", vm->residencies);
-	csg_form_u64(f, "contradictions", "contradictions", t ? t->contradictions : 0);
+	csg_form_u64(f, "contradictions", "contradictions", vm->contradictions);
 	csg_form_u64(f, "changes", "changes", n ? n - 1 : 0);
 	if (!n)
 		csg_form_line(f, "offset not known");
 	if (f->json)
 		csg_form_open_list(f, "offsets", NULL);
 	for (size_t i = 0; i < n; i++)
-		write_piece(f, view, &t->pieces[i], i > 0);
+		write_piece(f, view, &vm->pieces[i], i > 0);
 	if (f->json)
 		csg_form_close_list(f);
 	csg_form_close(f);

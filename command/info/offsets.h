@@ -7,7 +7,7 @@
 #ifndef COMMAND_INFO_OFFSETS_H
 #define COMMAND_INFO_OFFSETS_H
 
-#include "session/offsets.h"
+#include "csguest/offset.h"
 #include "csguest/time_conv.h"
 #include "text/out.h"
 
@@ -15,7 +15,7 @@ struct csg_offsets_view {
 	const char *recording;
 	const char *why_none;		  /* why no offset can be found by the trace, or NULL */
 	const struct csg_time_conv *conv; /* the host's */
-	const struct csg_vm_offset *vms;
+	const struct csg_offset_vm_info *vms;
 	size_t n;
 };
 

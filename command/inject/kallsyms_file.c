@@ -28,7 +28,7 @@ static int write_symbol(void *arg, uint64_t address, const char *name, const cha
 int csg_kallsyms_write(struct csg_space *space, struct csg_out *out)
 {
 	struct writing w = {out, 0};
-	int err = csg_space_kernel_symbols(space, write_symbol, &w);
+	int err = csg_symbol_each(space, write_symbol, &w);
 
 	return err ? err : w.count;
 }

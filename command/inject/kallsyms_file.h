@@ -3,7 +3,7 @@
 #ifndef COMMAND_INJECT_KALLSYMS_FILE_H
 #define COMMAND_INJECT_KALLSYMS_FILE_H
 
-#include "image/image.h"
+#include "csguest/symbol.h"
 #include "text/out.h"
 
 /* Writes those of a kernel's space.  How many there are, or a negative error; out keeps its own. */

@@ -3,7 +3,7 @@
 #ifndef COMMAND_LOOKUP_LOOKUP_SESSION_H
 #define COMMAND_LOOKUP_LOOKUP_SESSION_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "lookup/lookup.h"
 
 /* Its functions may be called as long as session lives. */

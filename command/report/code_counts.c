@@ -6,7 +6,7 @@
 
 #include "util/arena.h"
 #include "csguest/error.h"
-#include "flow/executions.h"
+#include "csguest/code.h"
 
 #define MOST_ADDED (1u << 30) /* what a count can hold */
 

@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #include "csguest/element.h"
-#include "session/session.h"
+#include "csguest/session.h"
 #include "lookup/lookup.h"
 
 /* What rows can be told apart by.  X(name, JSON and --by name, title, what it is) */

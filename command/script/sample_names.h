@@ -3,7 +3,7 @@
 #ifndef COMMAND_SCRIPT_SAMPLE_NAMES_H
 #define COMMAND_SCRIPT_SAMPLE_NAMES_H
 
-#include "recording/recording.h"
+#include "csguest/recording.h"
 #include "lookup/lookup.h"
 #include "script/sample_text.h"
 

@@ -18,6 +18,7 @@
 #include "csguest/stack.h"
 #include "lookup/lookup.h"
 #include "script/sampler.h"
+#include "lookup/arrays.h"
 
 struct csg_samples;
 
@@ -26,8 +27,8 @@ struct csg_samples_source {
 	void *arg;
 	const struct csg_stream_info *streams;
 	size_t n;
-	const struct csg_chunk *chunks; /* csg_recording_chunks() */
-	/* csg_session_pull_of() */
+	const struct csg_chunk *chunks; /* csg_array_chunks() */
+	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* For call chains (itrace.callchain); else not used.  joined: as csg_follower_chain(). */
 	const struct csg_lookup *lookup;

@@ -3,11 +3,12 @@
 
 #include "lookup/lookup_session.h"
 #include "script/sample_names.h"
+#include "lookup/arrays.h"
 
 static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_sampling *s = arg;
-	int ret = csg_session_pull_of(s->session, stream, batch);
+	int ret = csg_session_next_of(s->session, stream, batch, sizeof(*batch));
 	int err = ret > 0 && s->see ? s->see(s->arg, batch) : 0;
 
 	return err ? err : ret;
@@ -45,7 +46,7 @@ void csg_sampling_init(struct csg_sampling *sampling, struct csg_session *sessio
 {
 	struct csg_recording *rec = csg_session_recording(session);
 	size_t n;
-	const struct csg_stream_info *streams = csg_session_streams(session, &n);
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
 	*sampling = (struct csg_sampling){
 		.session = session,
@@ -73,7 +74,7 @@ int csg_sampling_open(struct csg_sampling *sampling, struct csg_samples **sample
 					    .joined = sampling->joined};
 	size_t n;
 
-	source.streams = csg_session_streams(sampling->session, &source.n);
-	source.chunks = csg_recording_chunks(rec, &n);
+	source.streams = csg_array_streams(sampling->session, &source.n);
+	source.chunks = csg_array_chunks(rec, &n);
 	return csg_samples_open(samples, &source, &setup);
 }

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "recording/recording.h"
+#include "csguest/recording.h"
 
 /* Bits of TRCCONFIGR. */
 #define CSG_TRCCONFIGR_BB (1u << 3)

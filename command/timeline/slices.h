@@ -12,7 +12,7 @@
 #ifndef COMMAND_TIMELINE_SLICES_H
 #define COMMAND_TIMELINE_SLICES_H
 
-#include "session/session.h"
+#include "csguest/session.h"
 #include "timeline/slice_clock.h"
 
 /* What begin and end of slices are. */

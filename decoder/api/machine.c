@@ -109,6 +109,19 @@ size_t csg_guest_recording_count(const struct csg_session *session)
 	return session ? csg_session_guests(session)->count : 0;
 }
 
+const struct csg_recording *csg_guest_recording(const struct csg_session *session, size_t index,
+						int32_t *vm)
+{
+	const struct csg_guests *guests;
+
+	if (index >= csg_guest_recording_count(session))
+		return NULL;
+	guests = csg_session_guests(session);
+	if (vm)
+		*vm = guests->recorded[index];
+	return guests->recordings[index];
+}
+
 uint64_t csg_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
 {
 	return session ? csg_session_guest_time(session, vm, time) : 0;

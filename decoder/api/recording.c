@@ -4,12 +4,15 @@
 #include "base/abi.h"
 #include "csguest/error.h"
 #include "recording/recording.h"
+#include "recording/unnamed.h"
+#include "session/choose.h"
 
 int csg_recording_open(struct csg_recording **recording, const char *path,
 		       const struct csg_recording_options *options)
 {
 	struct csg_recording_options own = {.size = sizeof(own)};
 	struct csg_recording_setup setup;
+	int err;
 
 	if (!recording)
 		return -CSG_E_USAGE;
@@ -22,7 +25,31 @@ int csg_recording_open(struct csg_recording **recording, const char *path,
 		.progress = own.progress,
 		.progress_arg = own.progress_arg,
 	};
-	return csg_recording_load(recording, path, &setup, own.sink);
+	err = csg_recording_load(recording, path, &setup, own.sink);
+	if (!err)
+		err = csg_unnamed_find(*recording);
+	if (err) {
+		csg_recording_close(*recording);
+		*recording = NULL;
+	}
+	return err;
+}
+
+int csg_recording_hypervisor(struct csg_recording *recording, enum csg_hypervisor *kind,
+			     const char **why)
+{
+	struct csg_choice choice = {0};
+	int err;
+
+	if (!recording || !kind)
+		return -CSG_E_USAGE;
+	err = csg_choose_hypervisor(recording, &choice);
+	if (err)
+		return err;
+	*kind = choice.kind;
+	if (why)
+		*why = choice.why;
+	return 0;
 }
 
 size_t csg_recording_source_count(const struct csg_recording *recording)

@@ -97,6 +97,12 @@ size_t csg_session_missing_count(struct csg_session *session)
 	return n;
 }
 
+int csg_session_each_file(struct csg_session *session, int (*fn)(void *arg, const char *path),
+			  void *arg)
+{
+	return session && fn ? csg_image_files(csg_session_image(session), fn, arg) : -CSG_E_USAGE;
+}
+
 const struct csg_missing *csg_session_missing(struct csg_session *session, size_t index)
 {
 	return session ? csg_image_missing_at(csg_session_image(session), index) : NULL;

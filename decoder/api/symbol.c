@@ -35,6 +35,22 @@ int csg_symbol_line(struct csg_space *space, uint64_t address, uint64_t time, co
 	return err == -CSG_E_NO_MEMORY ? err : 0;
 }
 
+int csg_symbol_kernel(struct csg_space *space, struct csg_kernel_extent *extent, size_t size)
+{
+	struct csg_kernel_extent own;
+
+	if (!space || !extent || size < sizeof(own))
+		return -CSG_E_USAGE;
+	if (!csg_space_kernel_extent(space, &own))
+		return -CSG_E_NO_IMAGE;
+	return csg_abi_give(extent, size, sizeof(own), &own, sizeof(own));
+}
+
+int csg_symbol_each(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg)
+{
+	return space && fn ? csg_space_kernel_symbols(space, fn, arg) : -CSG_E_USAGE;
+}
+
 int csg_code_read(struct csg_space *space, uint64_t address, uint64_t time, const uint8_t **bytes,
 		  size_t *len, uint64_t *until)
 {

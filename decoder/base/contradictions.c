@@ -46,6 +46,7 @@ int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contra
 		uint64_t begin_time = one->begin_time ? one->begin_time : c->list[i].begin_time;
 
 		c->list[i] = *one;
+		c->list[i].size = sizeof(*one);
 		c->list[i].begin_time = begin_time;
 		return 0;
 	}
@@ -58,6 +59,7 @@ int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contra
 		return err;
 	memmove(&c->list[i + 1], &c->list[i], (c->count - i) * sizeof(*c->list));
 	c->list[i] = *one;
+	c->list[i].size = sizeof(*one);
 	c->count++;
 	return 0;
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contradictions: what two sources say of the same piece of a recording that cannot both be true.
- *
- * A contradiction is data, as a gap is: it has a kind, a place and a time, and what each source
- * says.  Whoever finds one adds it here; the owners that rest on either source are unknown in its
- * interval (CSG_REASON_CONFLICT), and nowhere else.
- *
- * In the trace the interval is [begin, end) in bytes of the stream; in sideband only its times are
- * known.  A recording that is intact has none.
+ * The contradictions of a recording (csguest/contradiction.h).  Whoever finds one adds it here.
  */
 #ifndef DECODER_BASE_CONTRADICTIONS_H
 #define DECODER_BASE_CONTRADICTIONS_H
@@ -16,39 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CSG_CONTRADICTION_KINDS_LIST(X)                                                            \
-	X(EXIT_VECTORS, "exit vectors") /* where an exit from a guest led to, and the vectors */   \
-	X(ENTRY_ERET, "entry ERET")	/* where an ERET led to, and its symbol */                 \
-	X(WORLD, "host or guest")	/* without VHE: on-CPU intervals, HVC, exceptions */       \
-	X(VCPU, "vCPU table")		/* a guest in a thread that runs no vCPU */                \
-	X(CONTEXT_ID, "context ID")	/* it changed where the kernel cannot have changed it */   \
-	X(ON_CPU, "thread on the CPU")	/* the trace's context ID, and switch records */           \
-	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
-	X(KVM_EVENTS, "KVM's events") /* kvm_entry and kvm_exit, and the turns of the trace */     \
-	X(GUEST_SWITCHES, "guest's switches") /* its records, and the trace */
-
-enum csg_contradiction_kind {
-#define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,
-	CSG_CONTRADICTION_KINDS_LIST(CSG_CONTRADICTION_KIND)
-#undef CSG_CONTRADICTION_KIND
-		CSG_CONTRADICTION_KINDS,
-};
-
-/* begin and end of one that is not in the trace; end of one that lasts to the end of the stream. */
-#define CSG_NO_INDEX UINT64_MAX
-
-#define CSG_CONTRADICTION_TEXT_MAX 192
-
-struct csg_contradiction {
-	uint8_t kind;		       /* enum csg_contradiction_kind */
-	int32_t cpu;		       /* of the host, or -1 */
-	int32_t vm;		       /* whose sideband it is in; 0: the host's, or the trace */
-	uint64_t begin, end;	       /* bytes in the trace of the stream */
-	uint64_t begin_time, end_time; /* perf time of that machine, ns; 0: not known */
-	/* In sideband, of the record that contradicts another one; what is not known is 0. */
-	uint64_t record_time;
-	char text[CSG_CONTRADICTION_TEXT_MAX]; /* what the two say, one line, no full stop */
-};
+#include "csguest/contradiction.h"
 
 /* Those that are kept; more are only counted. */
 #define CSG_CONTRADICTIONS_MAX 4096
@@ -72,8 +33,5 @@ int csg_contradictions_add(struct csg_contradictions *contradictions,
 
 /* How many were added, those that were not kept included. */
 uint64_t csg_contradictions_total(const struct csg_contradictions *contradictions);
-
-/* A few words: "exit vectors". */
-const char *csg_contradiction_name(enum csg_contradiction_kind kind);
 
 #endif

@@ -26,27 +26,4 @@ _Static_assert(offsetof(struct csg_block, end) == offsetof(struct csg_code, end)
 	       "a block begins as struct csg_code");
 _Static_assert(CSG_BLOCK_BITS == CSG_EXECUTION_BITS, "bits that are no part of the address");
 
-/* The execution as a RANGE element of its own; ranges: the element that it is one of. */
-static inline struct csg_element csg_execution_range(uintptr_t execution,
-						     const struct csg_element *ranges)
-{
-	const struct csg_code *code = csg_execution_code(execution);
-
-	return (struct csg_element){
-		.index = ranges->index,
-		.start = code->start,
-		.end = code->end,
-		.owner = ranges->owner,
-		.instructions = code->instructions,
-		.kind = CSG_ELEMENT_RANGE,
-		.branch = code->branch,
-		.isa = code->isa,
-		.el = ranges->el,
-		.last_size = code->last_size,
-		.taken = csg_execution_taken(execution),
-		.conditional = code->conditional,
-		.code = code->number,
-	};
-}
-
 #endif

@@ -132,13 +132,6 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
 		   int *line);
 
-/* Where a machine's kernel lies by its own symbols, as PERF_RECORD_MMAP would tell it. */
-struct csg_kernel_extent {
-	uint64_t start, end;
-	const char *symbol; /* one of the kernel: "_text"; lives as long as the image */
-	uint64_t address;   /* and where it is */
-};
-
 /*
  * Of the machine that a kernel space belongs to.  False where the recording itself tells it, the space
  * is no kernel's, or no symbols are known.
@@ -150,8 +143,6 @@ bool csg_space_kernel_extent(struct csg_space *space, struct csg_kernel_extent *
  * other than 0; returns that, or 0, or a negative error.  module is "[name]", or NULL.  fn must not ask
  * the image anything.
  */
-typedef int (*csg_kernel_symbol_fn)(void *arg, uint64_t address, const char *name,
-				    const char *module);
 int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
 
 /*

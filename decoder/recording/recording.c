@@ -170,7 +170,7 @@ const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size
 
 const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value)
 {
-	return value < rec->n_event_attrs ? rec->event_attrs[value].name : NULL;
+	return rec && value < rec->n_event_attrs ? rec->event_attrs[value].name : NULL;
 }
 
 bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,

@@ -130,9 +130,6 @@ const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, si
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n);
 const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 
-/* Name of the event that a CSG_EVENT_SAMPLE's value numbers ("kvm:kvm_entry"), or NULL. */
-const char *csg_recording_event_name(const struct csg_recording *rec, uint64_t value);
-
 /*
  * What a sample of kvm:kvm_entry or kvm:kvm_exit says (arch/arm64/kvm/trace_arm.h).  Without has_pc
  * nothing but which of the two it is: the recording does not say how its raw bytes are to be read.

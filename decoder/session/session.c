@@ -525,6 +525,14 @@ static const struct csg_owner *owner_of(const void *session, uint32_t owner)
 	return csg_session_owner(session, owner);
 }
 
+/* A filter of streams alone has chosen them when the session was opened. */
+static bool filters(const struct csg_session *session)
+{
+	const struct csg_filter *filter = session->options.filter;
+
+	return filter && csg_filter_is_partial(filter);
+}
+
 /* What the filter lets through of the batch that was pulled last. */
 static bool pass(struct csg_session *session, struct csg_batch *rest, struct csg_batch *batch)
 {
@@ -535,7 +543,7 @@ int csg_session_pull(struct csg_session *session, bool in_time_order, struct csg
 {
 	int ret;
 
-	if (!session->options.filter)
+	if (!filters(session))
 		return pull(session, in_time_order, batch);
 	while (!pass(session, &session->rest, batch)) {
 		ret = pull(session, in_time_order, &session->rest);
@@ -550,7 +558,7 @@ int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg
 	struct csg_batch *rest = &session->heads[stream].rest;
 	int ret;
 
-	if (!session->options.filter)
+	if (!filters(session))
 		return pull_of(session, stream, batch);
 	while (!pass(session, rest, batch)) {
 		ret = pull_of(session, stream, rest);
@@ -571,7 +579,7 @@ bool csg_session_is_whole(const struct csg_session *session)
 {
 	const struct csg_session_setup *o = &session->options;
 
-	return !o->counts && !o->no_code && (!o->filter || !csg_filter_is_partial(o->filter));
+	return !o->counts && !o->no_code && !filters(session);
 }
 
 /* --- questions --- */

@@ -9,7 +9,7 @@
 
 #define ALL_FLAGS                                                                                  \
 	(CSG_SESSION_COUNTS | CSG_SESSION_NO_CODE | CSG_SESSION_NO_DEMANGLE |                      \
-	 CSG_SESSION_NO_LOCAL_FILES)
+	 CSG_SESSION_NO_LOCAL_FILES | CSG_SESSION_KEEP_SIDEBAND)
 #define MOST_ENTRIES 1000000u /* in an array of the caller's */
 
 /* The settings as they are made: the first error counts. */
@@ -171,6 +171,7 @@ static void make(struct maker *m, const char *path, const struct csg_session_opt
 	s->threads = o->threads ? o->threads : 1;
 	s->only_cpu = s->only_trace_id = -1;
 	s->counts = o->flags & CSG_SESSION_COUNTS;
+	s->keep = o->flags & CSG_SESSION_KEEP_SIDEBAND;
 	s->no_code = o->flags & CSG_SESSION_NO_CODE;
 	s->progress = o->progress;
 	s->progress_arg = o->progress_arg;

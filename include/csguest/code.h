@@ -22,6 +22,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "csguest/element.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +57,30 @@ static inline const struct csg_code *csg_execution_code(uintptr_t execution)
 static inline bool csg_execution_taken(uintptr_t execution)
 {
 	return execution & 1;
+}
+
+/* The execution as a RANGE element of its own; ranges is the element that it is one of. */
+static inline struct csg_element csg_execution_range(uintptr_t execution,
+						     const struct csg_element *ranges)
+{
+	const struct csg_code *code = csg_execution_code(execution);
+	struct csg_element range;
+
+	memset(&range, 0, sizeof(range));
+	range.index = ranges->index;
+	range.start = code->start;
+	range.end = code->end;
+	range.owner = ranges->owner;
+	range.instructions = code->instructions;
+	range.kind = CSG_ELEMENT_RANGE;
+	range.branch = code->branch;
+	range.isa = code->isa;
+	range.el = ranges->el;
+	range.last_size = code->last_size;
+	range.taken = csg_execution_taken(execution);
+	range.conditional = code->conditional;
+	range.code = code->number;
+	return range;
 }
 
 #ifdef __cplusplus

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+struct csg_recording;
 struct csg_session;
 struct csg_vcpu_entry;
 
@@ -57,8 +58,15 @@ size_t csg_interval_count(const struct csg_session *session, int32_t cpu);
 int csg_interval_at(const struct csg_session *session, int32_t cpu, size_t index,
 		    struct csg_interval *interval, size_t size);
 
-/* Recordings that guests made themselves, as given to the session and used by it. */
+/* Recordings that guests made themselves, as given to the session: how many. */
 size_t csg_guest_recording_count(const struct csg_session *session);
+
+/*
+ * One of them, which belongs to the session; NULL: there are fewer.  *vm, unless vm is NULL, gets
+ * the VM that it is of; 0: the session does not use it.
+ */
+const struct csg_recording *csg_guest_recording(const struct csg_session *session, size_t index,
+						int32_t *vm);
 
 /*
  * Host perf time (ns) of a guest's own perf time, by what is known of its counter offset so far;

@@ -75,7 +75,10 @@ struct csg_offset_list;
 int csg_offset_list_create(struct csg_offset_list **list, const struct csg_session *session);
 void csg_offset_list_destroy(struct csg_offset_list *list);
 
-/* How many VMs it holds, and the one with this index; NULL: none. */
+/*
+ * How many VMs it holds, and the one with this index; NULL: none.  They lie in an array, size bytes
+ * from one to the next.
+ */
 size_t csg_offset_list_count(const struct csg_offset_list *list);
 const struct csg_offset_vm_info *csg_offset_list_vm(const struct csg_offset_list *list,
 						    size_t index);

@@ -30,6 +30,7 @@
 
 #include "csguest/context.h"
 #include "csguest/diag.h"
+#include "csguest/hypervisor.h"
 #include "csguest/time_conv.h"
 #include "csguest/trace_scan.h"
 #include "csguest/trace_unit.h"
@@ -86,8 +87,8 @@ struct csg_source {
 	uint64_t trcidr0, trcidr1, trcidr2, trcidr8;
 	uint64_t trcauthstatus, trcdevarch;
 	int64_t ts_source; /* CSG_TS_SOURCE_* */
-	bool alone;	   /* formatted bytes before the first trace ID are its, as no other is there */
-	bool first;	   /* of its queue: bytes that are nobody's show as gaps in its stream */
+	bool alone; /* formatted bytes before the first trace ID are its, as no other is there */
+	bool first; /* of its queue: bytes that are nobody's show as gaps in its stream */
 };
 
 /* Bits of csg_source.trcconfigr (Arm IHI 0064, TRCCONFIGR). */
@@ -159,16 +160,33 @@ const struct csg_recording_info *csg_recording_info(const struct csg_recording *
 /* From its machine's counter to its perf time; not valid where the recording has none. */
 const struct csg_time_conv *csg_recording_time_conv(const struct csg_recording *recording);
 
-/* Its trace units, by queue and trace ID: how many, and the one with this index; NULL: none. */
+/*
+ * Its trace units, by queue and trace ID: how many, and the one with this index; NULL: none.  They
+ * lie in an array, size bytes from one to the next.
+ */
 size_t csg_recording_source_count(const struct csg_recording *recording);
 const struct csg_source *csg_recording_source(const struct csg_recording *recording, size_t index);
 
-/* Its chunks of trace, by queue, then in order: how many, and one; NULL: none. */
+/*
+ * Its chunks of trace, by queue, then in order: how many, and one; NULL: none.  They lie in an
+ * array, size bytes from one to the next.
+ */
 size_t csg_recording_chunk_count(const struct csg_recording *recording);
 const struct csg_chunk *csg_recording_chunk(const struct csg_recording *recording, size_t index);
 
 /* Memory dumps that came with it (a snapshot's [dumpN]): how many. */
 size_t csg_recording_dump_count(const struct csg_recording *recording);
+
+/* The name of the event with this number, as "kvm:kvm_entry"; NULL: there are fewer. */
+const char *csg_recording_event_name(const struct csg_recording *recording, uint64_t number);
+
+/*
+ * The kind of hypervisor that it was made under, as far as the recording proves it; *why, unless
+ * why is NULL, gets the reason, one line.  Looks at the beginning of each stream.  0,
+ * -CSG_E_USAGE, -CSG_E_NO_MEMORY.
+ */
+int csg_recording_hypervisor(struct csg_recording *recording, enum csg_hypervisor *kind,
+			     const char **why);
 
 /* What the virtual context field of the source's packets holds. */
 enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);

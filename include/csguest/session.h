@@ -97,6 +97,7 @@ struct csg_guest_files {
 #define CSG_SESSION_NO_CODE 2u	   /* find owners only: elements without ranges, no file is read */
 #define CSG_SESSION_NO_DEMANGLE 4u /* leave C++ and Rust names as they are */
 #define CSG_SESSION_NO_LOCAL_FILES 8u /* do not open the recording's paths on this machine */
+#define CSG_SESSION_KEEP_SIDEBAND 16u /* keep all records but the trace (csguest/sideband.h) */
 
 /* All zero but size is a good default.  Strings and arrays are copied. */
 struct csg_session_options {
@@ -203,7 +204,10 @@ struct csg_stream_info {
 	bool declined;	      /* the fast engine left it to OpenCSD */
 };
 
-/* How many streams there are, and the one with this number; NULL: none.  By queue and trace ID. */
+/*
+ * How many streams there are, and the one with this number; NULL: none.  By queue and trace ID.
+ * They lie in an array, size bytes from one to the next.
+ */
 size_t csg_session_stream_count(const struct csg_session *session);
 const struct csg_stream_info *csg_session_stream(const struct csg_session *session,
 						 uint32_t stream);
@@ -269,6 +273,13 @@ struct csg_missing {
  */
 size_t csg_session_missing_count(struct csg_session *session);
 const struct csg_missing *csg_session_missing(struct csg_session *session, size_t index);
+
+/*
+ * Calls fn with the path of each file that code or symbols were read from, until it returns other
+ * than 0; returns that, or 0.  fn must not ask the session anything.
+ */
+int csg_session_each_file(struct csg_session *session, int (*fn)(void *arg, const char *path),
+			  void *arg);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

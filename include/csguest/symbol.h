@@ -71,6 +71,29 @@ int csg_symbol_line(struct csg_space *space, uint64_t address, uint64_t time, co
 int csg_code_read(struct csg_space *space, uint64_t address, uint64_t time, const uint8_t **bytes,
 		  size_t *len, uint64_t *until);
 
+/* Where a kernel lies by its own symbols, as PERF_RECORD_MMAP reports it. */
+struct csg_kernel_extent {
+	uint64_t start, end;
+	const char *symbol; /* one of the kernel: "_text" */
+	uint64_t address;   /* and where it is */
+};
+
+/*
+ * Fills *extent, of which the caller knows size bytes, for the machine that a kernel's space belongs
+ * to.  0; -CSG_E_NO_IMAGE where the recording itself reports it, the space is no kernel's, or no
+ * symbols are known; -CSG_E_USAGE.
+ */
+int csg_symbol_kernel(struct csg_space *space, struct csg_kernel_extent *extent, size_t size);
+
+/*
+ * Calls fn for every symbol of the kernel that a kernel's space belongs to, by address, until it
+ * returns other than 0; returns that, or 0; -CSG_E_USAGE, -CSG_E_NO_MEMORY.  module is "[name]", or
+ * NULL.  fn must not ask the session anything.
+ */
+typedef int (*csg_kernel_symbol_fn)(void *arg, uint64_t address, const char *name,
+				    const char *module);
+int csg_symbol_each(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <csguest/code.h>
+#include <csguest/contradiction.h>
 #include <csguest/error.h>
 #include <csguest/offset.h>
 #include <csguest/packet.h>
@@ -65,6 +66,8 @@ static void names(void)
 	CHECK(csg_gap_name(CSG_GAP_COUNT) && csg_gap_name((enum csg_gap)FAR));
 	CHECK(csg_world_name(CSG_WORLD_COUNT) && csg_world_name((enum csg_world)FAR));
 	CHECK(csg_reason_text(CSG_REASON_COUNT) && csg_reason_text((enum csg_reason)FAR));
+	CHECK(csg_contradiction_name(CSG_CONTRADICTION_KINDS) &&
+	      csg_contradiction_name((enum csg_contradiction_kind)FAR));
 	CHECK(csg_hypervisor_name(CSG_HV_COUNT) && csg_hypervisor_name((enum csg_hypervisor)FAR));
 	REFUSED(csg_hypervisor_parse(NULL));
 	REFUSED(csg_hypervisor_parse("none of them"));
@@ -80,6 +83,7 @@ static void recordings(const char *path)
 		uint64_t later;
 	} newer = {.options = {.size = sizeof(newer)}, .later = 1};
 	struct csg_recording_options options = {.size = 0};
+	enum csg_hypervisor kind;
 	struct csg_recording *r = NULL;
 
 	REFUSED(csg_recording_open(NULL, path, NULL));
@@ -98,12 +102,16 @@ static void recordings(const char *path)
 	CHECK(!csg_recording_chunk(NULL, 0));
 	CHECK(csg_recording_dump_count(NULL) == 0);
 	CHECK(csg_source_vctx(NULL) == CSG_VCTX_NONE);
+	CHECK(!csg_recording_event_name(NULL, 0));
+	REFUSED(csg_recording_hypervisor(NULL, &kind, NULL));
 	if (csg_recording_open(&r, path, NULL))
 		abort();
 	CHECK(!csg_recording_source(r, csg_recording_source_count(r)));
 	CHECK(!csg_recording_source(r, SIZE_MAX));
 	CHECK(!csg_recording_chunk(r, csg_recording_chunk_count(r)));
 	CHECK(!csg_recording_chunk(r, SIZE_MAX));
+	CHECK(!csg_recording_event_name(r, UINT64_MAX));
+	REFUSED(csg_recording_hypervisor(r, NULL, NULL));
 	CHECK(!csg_chunk_is_of(NULL, csg_recording_source(r, 0)));
 	CHECK(!csg_chunk_is_of(csg_recording_chunk(r, 0), NULL));
 	csg_recording_close(r);
@@ -206,6 +214,20 @@ static void options(const char *path)
 	nested_options(path);
 }
 
+static int see_file(void *arg, const char *path)
+{
+	(void)arg;
+	return !*path;
+}
+
+static int see_symbol(void *arg, uint64_t address, const char *name, const char *module)
+{
+	(void)arg;
+	(void)address;
+	(void)module;
+	return !*name;
+}
+
 static void no_session(void)
 {
 	struct csg_batch batch;
@@ -239,6 +261,10 @@ static void no_session(void)
 	CHECK(csg_interval_count(NULL, 0) == 0);
 	REFUSED(csg_interval_at(NULL, 0, 0, &interval, sizeof(interval)));
 	CHECK(csg_guest_recording_count(NULL) == 0);
+	CHECK(!csg_guest_recording(NULL, 0, NULL));
+	CHECK(csg_contradiction_count(NULL) == 0 && csg_contradiction_total(NULL) == 0);
+	CHECK(!csg_contradiction_at(NULL, 0));
+	REFUSED(csg_session_each_file(NULL, see_file, NULL));
 	CHECK(csg_guest_time(NULL, 1, 1) == 0);
 	REFUSED(csg_offset_narrow(NULL));
 	CHECK(csg_offset_list_create(&list, NULL) == -CSG_E_USAGE && !list);
@@ -264,6 +290,8 @@ static void machines(struct csg_session *s)
 		REFUSED(csg_interval_at(s, far[i], 0, &interval, sizeof(interval)));
 		CHECK(csg_guest_time(s, far[i], 1) == 0);
 	}
+	CHECK(!csg_guest_recording(s, csg_guest_recording_count(s), NULL));
+	CHECK(!csg_guest_recording(s, SIZE_MAX, NULL));
 	CHECK(!csg_vcpu_at(s, csg_vcpu_count(s)));
 	CHECK(!csg_vcpu_at(s, SIZE_MAX));
 	CHECK(csg_interval_count(s, 0) > 0);
@@ -276,6 +304,7 @@ static void machines(struct csg_session *s)
 static void spaces(struct csg_space *space)
 {
 	const char *file;
+	struct csg_kernel_extent extent;
 	const uint8_t *bytes;
 	struct csg_symbol symbol;
 	size_t n;
@@ -284,8 +313,14 @@ static void spaces(struct csg_space *space)
 	REFUSED(csg_symbol_find(NULL, 0, 0, &symbol, sizeof(symbol)));
 	REFUSED(csg_symbol_line(NULL, 0, 0, &file, &line));
 	REFUSED(csg_code_read(NULL, 0, 0, &bytes, &n, NULL));
+	REFUSED(csg_symbol_kernel(NULL, &extent, sizeof(extent)));
+	REFUSED(csg_symbol_each(NULL, see_symbol, NULL));
 	if (!space)
 		abort();
+	REFUSED(csg_symbol_kernel(space, NULL, sizeof(extent)));
+	for (size_t size = 0; size < sizeof(extent); size += 8)
+		REFUSED(csg_symbol_kernel(space, &extent, size));
+	REFUSED(csg_symbol_each(space, NULL, NULL));
 	REFUSED(csg_symbol_find(space, 0, 0, NULL, sizeof(symbol)));
 	for (size_t size = 0; size < sizeof(symbol); size += 8)
 		REFUSED(csg_symbol_find(space, 0, 0, &symbol, size));
@@ -330,6 +365,9 @@ static void sessions(const char *path)
 	REFUSED(csg_session_next(s, CSG_ORDER_TIME, &batch, sizeof(batch)));
 	REFUSED(csg_session_next_of(s, 0, &batch, sizeof(batch)));
 	CHECK(!csg_session_owner(s, (uint32_t)csg_session_owner_count(s)));
+	CHECK(!csg_contradiction_at(s, csg_contradiction_count(s)));
+	CHECK(!csg_contradiction_at(s, SIZE_MAX));
+	REFUSED(csg_session_each_file(s, NULL, NULL));
 	CHECK(!csg_session_missing(s, csg_session_missing_count(s)));
 	machines(s);
 	spaces(space);

@@ -49,6 +49,29 @@ static void intervals_on_a_cpu_are_in_order(void)
 	csg_session_close(session);
 }
 
+static void recordings_of_guests_are_listed(void)
+{
+	const struct csg_guest_files guest = {
+		.size = sizeof(guest), .name = "asker", .perf = FIXTURE_DIR "perf.data"};
+	const struct csg_session_options options = {
+		.size = sizeof(options), .guests = &guest, .guest_count = 1};
+	const struct csg_recording *recording;
+	struct csg_session *session;
+	int32_t vm = -7;
+
+	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE_DIR "perf.data", &options), 0);
+	CU_ASSERT_EQUAL(csg_guest_recording_count(session), 1);
+	recording = csg_guest_recording(session, 0, &vm);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(recording);
+	CU_ASSERT_PTR_NOT_EQUAL(recording, csg_session_recording(session));
+	CU_ASSERT_STRING_EQUAL(csg_recording_info(recording)->path, guest.perf);
+	CU_ASSERT(vm > 0); /* there is one VM only */
+	CU_ASSERT_PTR_EQUAL(csg_guest_recording(session, 0, NULL), recording);
+	CU_ASSERT_PTR_NULL(csg_guest_recording(session, 1, &vm));
+	CU_ASSERT_PTR_NULL(csg_guest_recording(NULL, 0, &vm));
+	csg_session_close(session);
+}
+
 static void without_a_session_nothing_is_known(void)
 {
 	CU_ASSERT_PTR_NULL(csg_session_vm_name(NULL, 1));
@@ -64,4 +87,5 @@ static void without_a_session_nothing_is_known(void)
 }
 
 CSG_SUITE(api, machine, CSG_TEST(vcpus_and_their_threads_are_known),
-	  CSG_TEST(intervals_on_a_cpu_are_in_order), CSG_TEST(without_a_session_nothing_is_known));
+	  CSG_TEST(intervals_on_a_cpu_are_in_order), CSG_TEST(recordings_of_guests_are_listed),
+	  CSG_TEST(without_a_session_nothing_is_known));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/recording.h"
 
+#include <string.h>
+
 #include "csguest/error.h"
 #include "fixture.h"
 
@@ -38,6 +40,28 @@ static void a_recording_lists_what_it_holds(void)
 	csg_recording_close(rec);
 }
 
+static void it_says_what_hypervisor_ran_and_names_its_events(void)
+{
+	enum csg_hypervisor kind = CSG_HV_AUTO;
+	struct csg_recording *rec;
+	const char *why = NULL;
+	size_t n = 0;
+
+	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, RECORDING, NULL), 0);
+	CU_ASSERT_EQUAL(csg_recording_hypervisor(rec, &kind, &why), 0);
+	CU_ASSERT_EQUAL(kind, CSG_HV_KVM_VHE);
+	CU_ASSERT_PTR_NOT_NULL(why);
+	CU_ASSERT_EQUAL(csg_recording_hypervisor(rec, &kind, NULL), 0);
+	CU_ASSERT_EQUAL(csg_recording_hypervisor(rec, NULL, &why), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_hypervisor(NULL, &kind, &why), -CSG_E_USAGE);
+	while (csg_recording_event_name(rec, n))
+		n++;
+	CU_ASSERT_FATAL(n > 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(csg_recording_event_name(rec, 0), "cs_etm"));
+	CU_ASSERT_PTR_NULL(csg_recording_event_name(NULL, 0));
+	csg_recording_close(rec);
+}
+
 static void wrong_use_is_refused(void)
 {
 	const struct csg_recording_options small = {.size = 8};
@@ -60,4 +84,5 @@ static void wrong_use_is_refused(void)
 }
 
 CSG_SUITE(api, recording, CSG_TEST(a_recording_lists_what_it_holds),
+	  CSG_TEST(it_says_what_hypervisor_ran_and_names_its_events),
 	  CSG_TEST(wrong_use_is_refused));

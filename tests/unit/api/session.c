@@ -56,6 +56,28 @@ static void a_recording_opens_with_no_options_at_all(void)
 	csg_session_close(session);
 }
 
+static int see_file(void *arg, const char *path)
+{
+	unsigned int *seen = arg;
+
+	*seen |= !strcmp(path, FIXTURE_DIR "host/vmlinux") ? 1 : 0;
+	*seen |= !strcmp(path, FIXTURE_DIR "guest/vmlinux") ? 2 : 0;
+	return *seen == 3 ? 9 : 0;
+}
+
+static void files_that_were_read_are_listed(void)
+{
+	struct csg_session *session = fixture_open(NULL, 0);
+	unsigned int seen = 0;
+
+	fixture_drain(session);
+	CU_ASSERT_EQUAL(csg_session_each_file(session, see_file, &seen), 9);
+	CU_ASSERT_EQUAL(seen, 3);
+	CU_ASSERT_EQUAL(csg_session_each_file(session, NULL, &seen), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_session_each_file(NULL, see_file, &seen), -CSG_E_USAGE);
+	csg_session_close(session);
+}
+
 static void options_of_no_version_are_refused(void)
 {
 	struct {
@@ -331,7 +353,8 @@ static void missing_files_are_listed(void)
 }
 
 CSG_SUITE(api, session, CSG_TEST(a_recording_opens_with_no_options_at_all),
-	  CSG_TEST(options_of_no_version_are_refused), CSG_TEST(what_fails_is_reported_to_the_sink),
+	  CSG_TEST(files_that_were_read_are_listed), CSG_TEST(options_of_no_version_are_refused),
+	  CSG_TEST(what_fails_is_reported_to_the_sink),
 	  CSG_TEST(calls_that_make_no_sense_are_refused), CSG_TEST(the_order_may_not_change),
 	  CSG_TEST(a_cancelled_session_ends), CSG_TEST(a_stopped_session_is_not_pulled),
 	  CSG_TEST(filtered_is_the_whole_filtered_afterwards),

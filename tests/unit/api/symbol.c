@@ -47,6 +47,78 @@ static void code_has_bytes_and_a_name(void)
 	csg_session_close(session);
 }
 
+struct kernel_symbols {
+	const struct csg_symbol *wanted;
+	uint64_t last;
+	size_t n;
+	bool sorted, found;
+};
+
+static int see_symbol(void *arg, uint64_t address, const char *name, const char *module)
+{
+	struct kernel_symbols *seen = arg;
+
+	CU_ASSERT_PTR_NULL(module);
+	seen->sorted &= address >= seen->last;
+	seen->last = address;
+	seen->n++;
+	seen->found |= address == seen->wanted->start && !strcmp(name, seen->wanted->name);
+	return 0;
+}
+
+static int stop(void *arg, uint64_t address, const char *name, const char *module)
+{
+	(void)arg;
+	(void)address;
+	(void)name;
+	(void)module;
+	return 7;
+}
+
+static void a_kernel_lists_its_symbols(void)
+{
+	struct csg_session *session = fixture_open(NULL, 0);
+	struct csg_symbol symbol = {0};
+	struct kernel_symbols seen = {.wanted = &symbol, .sorted = true};
+	struct csg_kernel_extent extent;
+	uint64_t address = 0;
+	struct csg_space *space = find_kernel(session, &address);
+
+	csg_symbol_find(space, address, UINT64_MAX, &symbol, sizeof(symbol));
+	CU_ASSERT_EQUAL(csg_symbol_each(space, see_symbol, &seen), 0);
+	CU_ASSERT(seen.n > 10 && seen.sorted && seen.found);
+	CU_ASSERT_EQUAL(csg_symbol_each(space, stop, NULL), 7);
+	CU_ASSERT_EQUAL(csg_symbol_each(NULL, stop, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_symbol_each(space, NULL, NULL), -CSG_E_USAGE);
+	/* The host's kernel is in a record of its own. */
+	CU_ASSERT_EQUAL(csg_symbol_kernel(space, &extent, sizeof(extent)), -CSG_E_NO_IMAGE);
+	CU_ASSERT_EQUAL(csg_symbol_kernel(space, &extent, 8), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_symbol_kernel(NULL, &extent, sizeof(extent)), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_symbol_kernel(space, NULL, sizeof(extent)), -CSG_E_USAGE);
+	csg_session_close(session);
+}
+
+/* No record of the host says where a guest's kernel lies. */
+static void a_guests_kernel_lies_where_its_symbols_say(void)
+{
+	struct csg_session *session = fixture_open(NULL, 0);
+	struct csg_kernel_extent extent = {0};
+	bool found = false;
+
+	fixture_drain(session);
+	for (uint32_t i = 0; !found && i < csg_session_owner_count(session); i++) {
+		const struct csg_owner *owner = csg_session_owner(session, i);
+
+		if (owner->world == CSG_WORLD_GUEST && owner->privilege == CSG_KERNEL)
+			found = !csg_symbol_kernel(csg_session_space(session, i), &extent,
+						   sizeof(extent));
+	}
+	CU_ASSERT_FATAL(found);
+	CU_ASSERT_PTR_NOT_NULL(extent.symbol);
+	CU_ASSERT(extent.start <= extent.address && extent.address < extent.end);
+	csg_session_close(session);
+}
+
 static void where_nothing_is_nothing_is_found(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
@@ -69,5 +141,6 @@ static void where_nothing_is_nothing_is_found(void)
 	csg_session_close(session);
 }
 
-CSG_SUITE(api, symbol, CSG_TEST(code_has_bytes_and_a_name),
+CSG_SUITE(api, symbol, CSG_TEST(code_has_bytes_and_a_name), CSG_TEST(a_kernel_lists_its_symbols),
+	  CSG_TEST(a_guests_kernel_lies_where_its_symbols_say),
 	  CSG_TEST(where_nothing_is_nothing_is_found));

@@ -23,7 +23,7 @@ static int parse(struct csg_guest_list *list, const char *arg)
 static void a_guest_has_a_name_and_what_is_known_of_it(void)
 {
 	struct csg_guest_list list = {.command = "test"};
-	const struct csg_guest_options *g;
+	const struct csg_guest_files *g;
 
 	CU_ASSERT_EQUAL(
 		parse(&list,

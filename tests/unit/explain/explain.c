@@ -3,6 +3,7 @@
 
 #include "capture.h"
 #include "snapshot_dir.h"
+#include "session/session.h"
 #include "explain/explain.h"
 #include "lookup/lookup_session.h"
 

@@ -6,6 +6,7 @@
 #include "capture.h"
 #include "fake_lookup.h"
 #include "snapshot_dir.h"
+#include "session/session.h"
 #include "explain/explain_why.h"
 
 /* A-Sync; Trace Info; Trace On: enough for a session, which tells the policy and its reason. */

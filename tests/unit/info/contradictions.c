@@ -8,10 +8,9 @@
 
 static void a_recording_without_any_has_no_line(void)
 {
-	const struct csg_contradictions none = {0};
 	struct csg_out *out = capture_begin();
 
-	csg_contradictions_print(&none, out);
+	csg_contradictions_print(NULL, 0, 0, out);
 	capture_end(out);
 	CU_ASSERT_STRING_EQUAL(captured, "");
 }
@@ -39,10 +38,9 @@ static void kind_place_and_time_are_named(void)
 		 .end = CSG_NO_INDEX,
 		 .text = "those"},
 	};
-	const struct csg_contradictions three = {.list = list, .count = 3};
 	struct csg_out *out = capture_begin();
 
-	csg_contradictions_print(&three, out);
+	csg_contradictions_print(list, 3, 3, out);
 	capture_end(out);
 	CU_ASSERT_STRING_EQUAL(
 		captured,
@@ -57,10 +55,9 @@ static void kind_place_and_time_are_named(void)
 static void of_many_the_first_are_shown(void)
 {
 	struct csg_contradiction list[20] = {{.text = "x"}};
-	const struct csg_contradictions many = {.list = list, .count = 20, .dropped = 5};
 	struct csg_out *out = capture_begin();
 
-	csg_contradictions_print(&many, out);
+	csg_contradictions_print(list, 20, 25, out);
 	capture_end(out);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "csguest: 25 contradictions "));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "csguest: and 17 more contradictions\n"));

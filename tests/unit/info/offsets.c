@@ -22,12 +22,16 @@ static struct csg_offset_piece pieces[] = {
 	 .sources = CSG_OFFSET_BY_TRACE,
 	 .contradicted = true},
 };
-static const struct csg_offset_vm timeline = {
-	.vm = 5, .pieces = pieces, .count = 2, .contradictions = 1};
-
 static void write_offsets(bool json, const char *why)
 {
-	const struct csg_vm_offset vms[] = {{5, &timeline, 12}, {6, NULL, 0}};
+	const struct csg_offset_vm_info vms[] = {
+		{.vm = 5,
+		 .residencies = 12,
+		 .contradictions = 1,
+		 .pieces = pieces,
+		 .piece_count = 2},
+		{.vm = 6},
+	};
 	const struct csg_offsets_view view = {
 		.recording = "a.data", .why_none = why, .conv = &conv, .vms = vms, .n = 2};
 	struct csg_out *out = capture_begin();

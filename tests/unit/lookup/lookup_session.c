@@ -2,6 +2,7 @@
 #include "suite.h"
 
 #include "snapshot_dir.h"
+#include "session/session.h"
 #include "lookup/lookup_session.h"
 
 /* A-Sync; Trace Info; Trace On; address 0x1000 and context EL1 non-secure 64-bit; Atom E. */

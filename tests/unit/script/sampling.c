@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session.h"
 #include "script/sampling.h"
 
 #include "csguest/error.h"
