@@ -215,11 +215,12 @@ $B/unit: $(SAN_UNIT) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
-FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast)
+FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast windows-fast)
 $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
 		$B/obj/tests/encoder/random.o $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+$B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o)
 $B/obj/tests/%.o: CPP_ALL += -Itests
 
 # Runs tests/scenarios/*.scn.
