@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest collect: records what the other commands want, and says what this machine cannot give. */
-#include "recording/collect.h"
+#include "collect/collect.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "recording/collect.h"
+#include "collect/collect.h"
 
 enum csg_collect_ran {
 	CSG_COLLECT_RAN_WELL,

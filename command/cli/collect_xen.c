@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "cli/collect_run.h"
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 
 void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_xen_syms *found,
 			       const struct csg_probe *probe, const char *root)

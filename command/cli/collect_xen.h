@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What csguest collect does with what Xen says of its domains (recording/xen_domains.h). */
+/* What csguest collect does with what Xen says of its domains (files/xen_domains.h). */
 #ifndef COMMAND_CLI_COLLECT_XEN_H
 #define COMMAND_CLI_COLLECT_XEN_H
 
-#include "image/xen_syms.h"
-#include "recording/collect.h"
+#include "collect/xen_syms.h"
+#include "collect/collect.h"
 
 /* Looks for xen-syms and tells the plan; found holds its path. */
 void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_xen_syms *found,

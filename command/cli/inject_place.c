@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "util/report.h"
-#include "recording/kcore_links.h"
+#include "inject/kcore_links.h"
 #include "inject/kallsyms_file.h"
 
 static bool has_kernel(const struct csg_kernel_files *files)

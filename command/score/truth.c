@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/text_lines.h"
+#include "files/text_lines.h"
 
 #define MAX_OWNERS (1u << 20)
 #define MAX_STREAMS 65536u

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/symbol.h"
 
+#include <string.h>
+
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "image/elf_file.h"
+#include "image/file.h"
 #include "image/image.h"
 
 int csg_symbol_find(struct csg_space *space, uint64_t address, uint64_t time,
@@ -62,4 +66,27 @@ int csg_code_read(struct csg_space *space, uint64_t address, uint64_t time, cons
 		*until = UINT64_MAX;
 	/* What decoding missed is counted; how often a client asks again says nothing. */
 	return csg_space_peek(space, address, time, bytes, len, until);
+}
+
+int csg_file_build_id(const char *path, uint8_t *build_id, size_t size)
+{
+	struct csg_build_id id = {0};
+	struct csg_file file;
+	struct csg_elf elf;
+	int err;
+
+	if (!path || (!build_id && size))
+		return -CSG_E_USAGE;
+	err = csg_file_map(&file, path);
+	if (err)
+		return err;
+	err = csg_elf_open(&elf, file.data, file.size) ? -CSG_E_BAD_MAGIC : 0;
+	if (!err) {
+		csg_elf_build_id(&elf, &id);
+		csg_elf_close(&elf);
+	}
+	csg_file_unmap(&file);
+	if (size)
+		memcpy(build_id, id.bytes, size < id.size ? size : id.size);
+	return err ? err : id.size;
 }

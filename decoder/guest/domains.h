@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whose VMIDs are under Xen, as its list of domains has it (recording/xen_domains.h).
+ * Whose VMIDs are under Xen, as its list of domains has it (files/xen_domains.h).
  *
  * Without a list every VMID is a domain's, of which no more is known than that number.  With one, a
  * VMID that it lacks is of a domain that came or went, and one that it disputes may have been either's:

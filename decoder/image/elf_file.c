@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "image/build_id_note.h"
 
 static bool inside(const struct csg_elf *elf, uint64_t offset, uint64_t size)
 {

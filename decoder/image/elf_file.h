@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/build_id.h"
+#include "util/build_id.h"
 
 struct csg_elf {
 	Elf *elf;

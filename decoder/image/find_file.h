@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "image/build_id.h"
+#include "util/build_id.h"
 
 /* Longest path tried. */
 #define CSG_PATH_MAX 4096

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "image/build_id.h"
+#include "util/build_id.h"
 #include "image/elf_file.h"
 #include "image/file.h"
 #include "image/image.h"

@@ -6,7 +6,7 @@
 #ifndef DECODER_IMAGE_MISSING_H
 #define DECODER_IMAGE_MISSING_H
 
-#include "image/build_id.h"
+#include "util/build_id.h"
 #include "image/image.h"
 
 struct csg_ledger {

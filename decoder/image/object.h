@@ -16,7 +16,7 @@
 
 #include "csguest/diag.h"
 #include "csguest/symbol.h"
-#include "image/build_id.h"
+#include "util/build_id.h"
 #include "image/elf_file.h"
 #include "image/file.h"
 #include "image/find_file.h"

@@ -10,7 +10,7 @@
 
 #include "csguest/diag.h"
 #include "recording/recording.h"
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 #include "session/people.h"
 
 /* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the session. */

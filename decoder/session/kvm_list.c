@@ -5,7 +5,7 @@
 
 #include "util/report.h"
 #include "csguest/error.h"
-#include "recording/text_lines.h"
+#include "files/text_lines.h"
 
 #define REMEDY                                                                                     \
 	"make it on the host by csguest collect, or with: grep . "                                 \

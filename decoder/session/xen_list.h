@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Xen's own list of its domains and their VMIDs (recording/xen_domains.h), stated to the attribution. */
+/* Xen's own list of its domains and their VMIDs (files/xen_domains.h), stated to the attribution. */
 #ifndef DECODER_SESSION_XEN_LIST_H
 #define DECODER_SESSION_XEN_LIST_H
 
 #include "csguest/attribution.h"
 #include "csguest/diag.h"
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 
 /*
  * Reads a file with the list and states its VMIDs; tells where it is incomplete or contradicts itself.

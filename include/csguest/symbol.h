@@ -94,6 +94,13 @@ typedef int (*csg_kernel_symbol_fn)(void *arg, uint64_t address, const char *nam
 				    const char *module);
 int csg_symbol_each(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
 
+/*
+ * The build ID of an ELF file, which need not be of a session: copies up to size bytes of it to
+ * build_id.  How many it has, 20 at most; 0: none; -CSG_E_BAD_MAGIC: no ELF file; -CSG_E_NOT_FOUND,
+ * -CSG_E_IO, -CSG_E_USAGE.
+ */
+int csg_file_build_id(const char *path, uint8_t *build_id, size_t size);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

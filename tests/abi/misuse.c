@@ -315,6 +315,9 @@ static void spaces(struct csg_space *space)
 	REFUSED(csg_code_read(NULL, 0, 0, &bytes, &n, NULL));
 	REFUSED(csg_symbol_kernel(NULL, &extent, sizeof(extent)));
 	REFUSED(csg_symbol_each(NULL, see_symbol, NULL));
+	REFUSED(csg_file_build_id(NULL, NULL, 0));
+	REFUSED(csg_file_build_id("/", NULL, 20));
+	CHECK(csg_file_build_id("", NULL, 0) < 0);
 	if (!space)
 		abort();
 	REFUSED(csg_symbol_kernel(space, NULL, sizeof(extent)));

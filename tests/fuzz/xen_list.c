@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz/input.h"
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 
 /* Takes the lines of a text that ends with 0. */
 static void read_all(struct csg_xen_domains *list, char *text)

@@ -119,6 +119,21 @@ static void a_guests_kernel_lies_where_its_symbols_say(void)
 	csg_session_close(session);
 }
 
+static void files_have_build_ids(void)
+{
+	uint8_t whole[20] = {0}, begin[20] = {0};
+	int n = csg_file_build_id(FIXTURE_DIR "host/vmlinux", whole, sizeof(whole));
+
+	CU_ASSERT_FATAL(n >= 8);
+	CU_ASSERT_EQUAL(csg_file_build_id(FIXTURE_DIR "host/vmlinux", begin, 4), n);
+	CU_ASSERT(!memcmp(begin, whole, 4) && !begin[4]);
+	CU_ASSERT_EQUAL(csg_file_build_id(FIXTURE_DIR "host/vmlinux", NULL, 0), n);
+	CU_ASSERT_EQUAL(csg_file_build_id(FIXTURE_DIR "perf.data", whole, sizeof(whole)),
+			-CSG_E_BAD_MAGIC);
+	CU_ASSERT(csg_file_build_id(FIXTURE_DIR "none", whole, sizeof(whole)) < 0);
+	CU_ASSERT_EQUAL(csg_file_build_id(NULL, whole, sizeof(whole)), -CSG_E_USAGE);
+}
+
 static void where_nothing_is_nothing_is_found(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
@@ -142,5 +157,5 @@ static void where_nothing_is_nothing_is_found(void)
 }
 
 CSG_SUITE(api, symbol, CSG_TEST(code_has_bytes_and_a_name), CSG_TEST(a_kernel_lists_its_symbols),
-	  CSG_TEST(a_guests_kernel_lies_where_its_symbols_say),
+	  CSG_TEST(files_have_build_ids), CSG_TEST(a_guests_kernel_lies_where_its_symbols_say),
 	  CSG_TEST(where_nothing_is_nothing_is_found));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/collect.h"
+#include "collect/collect.h"
 
 #include <inttypes.h>
 #include <stdio.h>

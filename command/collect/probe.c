@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/probe.h"
+#include "collect/probe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "recording/kvm_threads.h"
+#include "files/kvm_threads.h"
 
 #define PMU "/sys/bus/event_source/devices/cs_etm"
 #define KVM "/sys/kernel/debug/kvm"

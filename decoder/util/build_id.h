@@ -7,8 +7,8 @@
  * perf of before 5.12 writes them as 20 bytes padded with zeros and with size 20; a shorter one
  * is therefore equal to a longer one that has only zeros behind it.
  */
-#ifndef DECODER_IMAGE_BUILD_ID_H
-#define DECODER_IMAGE_BUILD_ID_H
+#ifndef DECODER_UTIL_BUILD_ID_H
+#define DECODER_UTIL_BUILD_ID_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,12 +30,5 @@ bool csg_build_id_equal(const struct csg_build_id *a, const struct csg_build_id 
 
 /* Hexadecimal, as perf prints it; "" for none.  Returns text. */
 char *csg_build_id_text(const struct csg_build_id *id, char text[CSG_BUILD_ID_TEXT]);
-
-/*
- * Looks through ELF notes (Elf64_Nhdr and Elf32_Nhdr are the same), in a section or
- * segment or /sys/kernel/notes, for the build ID.  align is 4, or 8 for a segment aligned so.
- * False where there is none before the notes end or contradict their size.
- */
-bool csg_build_id_find(const uint8_t *notes, size_t size, size_t align, struct csg_build_id *id);
 
 #endif

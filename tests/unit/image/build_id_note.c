@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/build_id.h"
+#include "image/build_id_note.h"
 
 #include <elf.h>
 #include <string.h>
@@ -61,31 +61,6 @@ static void lengths_that_lie_do_not_reach_outside(void)
 	}
 }
 
-static void a_short_id_equals_itself_padded_with_zeros(void)
-{
-	uint8_t padded[20] = {0xaa, 0xbb, 0xcc};
-	struct csg_build_id a = csg_build_id_make(padded, 3), b = csg_build_id_make(padded, 20);
-	struct csg_build_id none = csg_build_id_make(padded + 3, 17);
-
-	CU_ASSERT_TRUE(csg_build_id_equal(&a, &b));
-	CU_ASSERT_EQUAL(none.size, 0);
-	CU_ASSERT_FALSE(csg_build_id_equal(&none, &none));
-	padded[19] = 1;
-	b = csg_build_id_make(padded, 20);
-	CU_ASSERT_FALSE(csg_build_id_equal(&a, &b));
-}
-
-static void its_text_is_hexadecimal(void)
-{
-	char text[CSG_BUILD_ID_TEXT];
-	struct csg_build_id id = csg_build_id_make(id20, 20), none = {0};
-
-	CU_ASSERT_STRING_EQUAL(csg_build_id_text(&id, text),
-			       "0102030405060708090a0b0c0d0e0f1011121314");
-	CU_ASSERT_STRING_EQUAL(csg_build_id_text(&none, text), "");
-}
-
-CSG_SUITE(image, build_id, CSG_TEST(it_is_found_behind_other_notes),
+CSG_SUITE(image, build_id_note, CSG_TEST(it_is_found_behind_other_notes),
 	  CSG_TEST(notes_cut_at_any_byte_hold_no_id),
-	  CSG_TEST(lengths_that_lie_do_not_reach_outside),
-	  CSG_TEST(a_short_id_equals_itself_padded_with_zeros), CSG_TEST(its_text_is_hexadecimal));
+	  CSG_TEST(lengths_that_lie_do_not_reach_outside));

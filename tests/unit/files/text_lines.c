@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/text_lines.h"
+#include "files/text_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +102,6 @@ static void bytes_that_are_no_text_are_refused(void)
 	unlink(path);
 }
 
-CSG_SUITE(recording, text_lines, CSG_TEST(plain_and_compressed_text_read_the_same),
+CSG_SUITE(files, text_lines, CSG_TEST(plain_and_compressed_text_read_the_same),
 	  CSG_TEST(a_line_without_an_end_is_cut_short),
 	  CSG_TEST(bytes_that_are_no_text_are_refused));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/kvm_threads.h"
+#include "files/kvm_threads.h"
 
 #include <dirent.h>
 #include <stdbool.h>

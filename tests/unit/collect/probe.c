@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recording/probe.h"
+#include "collect/probe.h"
 
 static char root[64];
 
@@ -364,7 +364,7 @@ static void guests_are_recognised(void)
 	CU_ASSERT_FALSE(in_guest("/proc/device-tree/psci/method", "smc"));
 }
 
-CSG_SUITE(recording, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
+CSG_SUITE(collect, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(trace_units_and_sinks_are_counted), CSG_TEST(the_kernel_is_asked),
 	  CSG_TEST(firmware_and_kernel_are_asked_for_trace_units),
 	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),

@@ -4,10 +4,10 @@
  * Distributions place it in /boot, or in /usr/lib/debug with a package of its own.  Its build ID is
  * that of the Xen which runs (/sys/hypervisor/properties/buildid), or it is another's.
  */
-#ifndef DECODER_IMAGE_XEN_SYMS_H
-#define DECODER_IMAGE_XEN_SYMS_H
+#ifndef COMMAND_COLLECT_XEN_SYMS_H
+#define COMMAND_COLLECT_XEN_SYMS_H
 
-#include "image/build_id.h"
+#include "util/build_id.h"
 
 enum csg_xen_syms_is {
 	CSG_XEN_SYMS_NONE,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What csguest collect does on a machine: a list of steps, made from what the machine offers
- * (recording/probe.h), and the findings: what it cannot give, why, and what would help.  Nothing is
+ * (collect/probe.h), and the findings: what it cannot give, why, and what would help.  Nothing is
  * run here.
  */
-#ifndef DECODER_RECORDING_COLLECT_H
-#define DECODER_RECORDING_COLLECT_H
+#ifndef COMMAND_COLLECT_COLLECT_H
+#define COMMAND_COLLECT_COLLECT_H
 
-#include "recording/probe.h"
+#include "collect/probe.h"
 
 enum csg_collect_role {
 	CSG_COLLECT_AUTO,
 	CSG_COLLECT_HOST,  /* traces, with the host's sideband */
 	CSG_COLLECT_GUEST, /* the guest's sideband */
-	CSG_COLLECT_XEN,   /* dom0's sideband, and Xen's domains for a trace recorded from outside */
+	CSG_COLLECT_XEN, /* dom0's sideband, and Xen's domains for a trace recorded from outside */
 };
 
-/* What there is of xen-syms, the ELF file of Xen with its symbols (image/xen_syms.h). */
+/* What there is of xen-syms, the ELF file of Xen with its symbols (collect/xen_syms.h). */
 enum csg_collect_syms {
 	CSG_COLLECT_SYMS_NONE,
 	CSG_COLLECT_SYMS_SAME,	    /* that of the Xen that runs */

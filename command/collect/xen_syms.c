@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/xen_syms.h"
+#include "collect/xen_syms.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "image/elf_file.h"
-#include "image/file.h"
+#include "csguest/symbol.h"
 
 struct finder {
 	const char *root, *version;
@@ -19,20 +18,11 @@ struct finder {
 /* Whether the file is an ELF file, and its build ID, if it has one. */
 static bool read_id(const char *path, struct csg_build_id *id)
 {
-	struct csg_file file;
-	struct csg_elf elf;
-	bool is_elf;
+	uint8_t bytes[CSG_BUILD_ID_MAX];
+	int n = csg_file_build_id(path, bytes, sizeof(bytes));
 
-	*id = (struct csg_build_id){0};
-	if (csg_file_map(&file, path))
-		return false;
-	is_elf = !csg_elf_open(&elf, file.data, file.size);
-	if (is_elf) {
-		csg_elf_build_id(&elf, id);
-		csg_elf_close(&elf);
-	}
-	csg_file_unmap(&file);
-	return is_elf;
+	*id = csg_build_id_make(bytes, n > 0 ? (size_t)n : 0);
+	return n >= 0;
 }
 
 static enum csg_xen_syms_is compare(const struct csg_build_id *running,

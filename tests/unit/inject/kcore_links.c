@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/kcore_links.h"
+#include "inject/kcore_links.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "csguest/error.h"
-#include "perf_bytes.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 
 static char path[3][128];
@@ -52,5 +52,5 @@ static void a_directory_that_is_not_there_is_an_error(void)
 	pb_dir_remove(&dir);
 }
 
-CSG_SUITE(recording, kcore_links, CSG_TEST(a_directory_gets_links_to_the_kernels),
+CSG_SUITE(inject, kcore_links, CSG_TEST(a_directory_gets_links_to_the_kernels),
 	  CSG_TEST(a_directory_that_is_not_there_is_an_error));

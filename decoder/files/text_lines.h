@@ -3,8 +3,8 @@
  * Lines of a text file that may be compressed with zstd (any number of frames, one behind the
  * other): read forward, through buffers of bounded size.
  */
-#ifndef DECODER_RECORDING_TEXT_LINES_H
-#define DECODER_RECORDING_TEXT_LINES_H
+#ifndef DECODER_FILES_TEXT_LINES_H
+#define DECODER_FILES_TEXT_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

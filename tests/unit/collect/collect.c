@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "recording/collect.h"
+#include "collect/collect.h"
 
 static struct csg_collect plan;
 
@@ -477,7 +477,7 @@ static void another_domain_of_xen_is_a_guest(void)
 	csg_collect_fini(&plan);
 }
 
-CSG_SUITE(recording, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
+CSG_SUITE(collect, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(options_reach_perf), CSG_TEST(a_guest_records_who_ran),
 	  CSG_TEST(a_host_without_trace_units_says_so), CSG_TEST(what_is_missing_is_told),
 	  CSG_TEST(a_protected_host_keeps_its_kcore),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "util/arena.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
-#include "recording/text_lines.h"
+#include "files/text_lines.h"
 
 #define DOMAIN_MAX 0x7fefu /* DOMID_FIRST_RESERVED - 1 */
 #define VMID_MAX 0xffffu

@@ -19,8 +19,8 @@
  * nothing in the text says otherwise: neither that it is another's, nor that the domain has another one, nor
  * a whole dump that lacks it.
  */
-#ifndef DECODER_RECORDING_XEN_DOMAINS_H
-#define DECODER_RECORDING_XEN_DOMAINS_H
+#ifndef DECODER_FILES_XEN_DOMAINS_H
+#define DECODER_FILES_XEN_DOMAINS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ int csg_xen_domains_line(struct csg_xen_domains *list, const char *line);
 /* No line comes any more.  0 or -CSG_E_NO_MEMORY. */
 int csg_xen_domains_end(struct csg_xen_domains *list);
 
-/* Both, for all lines of a file.  0 or an error of recording/text_lines.h. */
+/* Both, for all lines of a file.  0 or an error of files/text_lines.h. */
 int csg_xen_domains_read(struct csg_xen_domains *list, const char *path);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/xen_domains.h"
+#include "files/xen_domains.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -251,7 +251,7 @@ static void nothing_is_an_empty_list(void)
 	CU_ASSERT_STRING_EQUAL(listed(BEGIN END), "");
 }
 
-CSG_SUITE(recording, xen_domains, CSG_TEST(a_dump_tells_whose_vmids_are),
+CSG_SUITE(files, xen_domains, CSG_TEST(a_dump_tells_whose_vmids_are),
 	  CSG_TEST(times_and_serial_consoles_do_not_matter), CSG_TEST(who_lives_on_is_in_all_dumps),
 	  CSG_TEST(a_vmid_that_was_anothers_is_nobodys), CSG_TEST(who_came_or_went_is_disputed),
 	  CSG_TEST(a_dump_without_its_beginning_is_cut),

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/kcore_links.h"
+#include "inject/kcore_links.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "recording/directory.h"
 
 static bool is_kcore_dir(const char *name)
 {
@@ -50,12 +50,16 @@ struct making {
 static int link_one(void *arg, const char *name)
 {
 	const struct making *making = arg;
-	char *target = csg_directory_join(making->from, name);
-	char *path = csg_directory_join(making->to, name);
-	int ret = -CSG_E_NO_MEMORY;
+	char *target, *path;
+	int ret;
 
-	if (target && path)
-		ret = symlink(target, path) ? -CSG_E_IO : 0;
+	if (asprintf(&target, "%s/%s", making->from, name) < 0)
+		return -CSG_E_NO_MEMORY;
+	if (asprintf(&path, "%s/%s", making->to, name) < 0) {
+		free(target);
+		return -CSG_E_NO_MEMORY;
+	}
+	ret = symlink(target, path) ? -CSG_E_IO : 0;
 	free(target);
 	free(path);
 	return ret;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/text_lines.h"
+#include "files/text_lines.h"
 
 #include <errno.h>
 #include <stdlib.h>

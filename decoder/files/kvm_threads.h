@@ -8,8 +8,8 @@
  * "anon_inode:kvm-vcpu:N".  Of a thread that is on a CPU the kernel says "running" alone, so each is
  * asked several times.  It takes root, as both files do.
  */
-#ifndef DECODER_RECORDING_KVM_THREADS_H
-#define DECODER_RECORDING_KVM_THREADS_H
+#ifndef DECODER_FILES_KVM_THREADS_H
+#define DECODER_FILES_KVM_THREADS_H
 
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ struct csg_kvm_threads {
 /*
  * Calls fn for each thread of process pid that is seen in KVM_RUN, once for each vCPU, until it returns other
  * than 0; returns that, or 0.  Nothing is said of a process with several VMs: whose a vCPU is does
- * not show.  root: as in recording/probe.h.
+ * not show.  root: as in collect/probe.h.
  */
 typedef int (*csg_kvm_thread_fn)(void *arg, int vcpu, int32_t tid);
 int csg_kvm_threads_find(const char *root, int32_t pid, struct csg_kvm_threads *threads,

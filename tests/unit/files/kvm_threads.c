@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recording/kvm_threads.h"
+#include "files/kvm_threads.h"
 
 static char root[64], seen[256];
 static struct csg_kvm_threads threads;
@@ -136,6 +136,6 @@ static void a_process_that_is_not_there_has_none(void)
 	CU_ASSERT_EQUAL(threads.vcpus, 0);
 }
 
-CSG_SUITE(recording, kvm_threads, CSG_TEST(a_thread_that_sleeps_in_kvm_run_is_a_vcpu),
+CSG_SUITE(files, kvm_threads, CSG_TEST(a_thread_that_sleeps_in_kvm_run_is_a_vcpu),
 	  CSG_TEST(another_ioctl_is_none), CSG_TEST(what_is_named_like_a_vcpu_is_none),
 	  CSG_TEST(whose_a_vcpu_is_must_be_clear), CSG_TEST(a_process_that_is_not_there_has_none));

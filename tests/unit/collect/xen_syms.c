@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "image/xen_syms.h"
+#include "collect/xen_syms.h"
 
 #include <string.h>
 
-#include "elf_maker.h"
-#include "scratch.h"
+#include "image/elf_maker.h"
+#include "image/scratch.h"
 #include "suite.h"
 
 static struct scratch s;
@@ -92,6 +92,6 @@ static void where_build_ids_do_not_tell_the_version_does(void)
 	scratch_end(&s);
 }
 
-CSG_SUITE(image, xen_syms, CSG_TEST(nothing_is_found_where_there_is_none),
+CSG_SUITE(collect, xen_syms, CSG_TEST(nothing_is_found_where_there_is_none),
 	  CSG_TEST(the_build_id_tells_which_it_is), CSG_TEST(a_file_without_build_id_is_anothers),
 	  CSG_TEST(where_build_ids_do_not_tell_the_version_does));

@@ -4,8 +4,8 @@
  * DIR/kcore_dir__PID, those of guests by their VMM.  perf looks for them beside the file "data" of the
  * directory that it is given, so a recording made of another one gets links to the other's.
  */
-#ifndef DECODER_RECORDING_KCORE_LINKS_H
-#define DECODER_RECORDING_KCORE_LINKS_H
+#ifndef COMMAND_INJECT_KCORE_LINKS_H
+#define COMMAND_INJECT_KCORE_LINKS_H
 
 #include <stdbool.h>
 

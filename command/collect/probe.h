@@ -4,8 +4,8 @@
  * configuration below a root, "" for this machine or a folder that holds another's (or a test's)
  * sys, proc, dev and boot.
  */
-#ifndef DECODER_RECORDING_PROBE_H
-#define DECODER_RECORDING_PROBE_H
+#ifndef COMMAND_COLLECT_PROBE_H
+#define COMMAND_COLLECT_PROBE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ enum csg_probe_answer {
 	CSG_PROBE_YES,
 };
 
-/* A vCPU as KVM's debugfs has it, kvm/PID-FD/vcpuN/pid, or its thread shows (recording/kvm_threads.h). */
+/* A vCPU as KVM's debugfs has it, kvm/PID-FD/vcpuN/pid, or its thread shows (files/kvm_threads.h). */
 struct csg_probe_vcpu {
 	int32_t vm, fd, vcpu, tid;
 };
