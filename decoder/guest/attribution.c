@@ -81,8 +81,10 @@ int csg_attribution_create(struct csg_attribution **result,
 	struct csg_attribution_options copy;
 	struct csg_attribution *a;
 
+	if (!result)
+		return -CSG_E_USAGE;
 	*result = NULL;
-	if (!take_struct(&copy, sizeof(copy), options, options->size) ||
+	if (!options || !take_struct(&copy, sizeof(copy), options, options->size) ||
 	    copy.hypervisor <= CSG_HV_AUTO || copy.hypervisor >= CSG_HV_COUNT)
 		return -CSG_E_USAGE;
 	a = calloc(1, sizeof(*a));
@@ -104,12 +106,18 @@ void csg_attribution_destroy(struct csg_attribution *a)
 
 /* --- facts --- */
 
+/* When the first stream is created, residency is made of what was stated of the host. */
+static bool is_late(const struct csg_attribution *a, int32_t vm)
+{
+	return vm == CSG_VM_HOST && a->facts.has_residency;
+}
+
 int csg_attribution_clock(struct csg_attribution *a, const struct csg_attribution_clock *clock)
 {
 	struct csg_attribution_clock copy;
 	struct csg_facts_machine *machine;
 
-	if (!take_struct(&copy, sizeof(copy), clock, clock->size) || copy.vm < 0)
+	if (!a || !clock || !take_struct(&copy, sizeof(copy), clock, clock->size) || copy.vm < 0)
 		return -CSG_E_USAGE;
 	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
@@ -126,7 +134,7 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 		.tid = tid, .vm = pid, .vcpu = csg_vcpu_of_name(comm), .source = CSG_VCPU_BY_NAME};
 	struct csg_facts_machine *machine;
 
-	if (vm < 0 || pid < 0 || tid < 0)
+	if (!a || vm < 0 || pid < 0 || tid < 0)
 		return -CSG_E_USAGE;
 	if (vm == CSG_VM_HOST && vcpu.vcpu >= 0) {
 		int err = csg_vcpus_add(&a->facts.vcpus, &vcpu);
@@ -145,7 +153,8 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 	struct csg_attribution_switch copy;
 	struct csg_facts_machine *machine;
 
-	if (!take_struct(&copy, sizeof(copy), record, record->size) || copy.vm < 0 || copy.cpu < 0)
+	if (!a || !record || !take_struct(&copy, sizeof(copy), record, record->size) ||
+	    copy.vm < 0 || copy.cpu < 0 || is_late(a, copy.vm))
 		return -CSG_E_USAGE;
 	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
@@ -157,13 +166,17 @@ int csg_attribution_seen(struct csg_attribution *a, int32_t cpu, uint64_t time, 
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .pid = pid, .tid = tid};
 
-	return cpu < 0 ? -CSG_E_USAGE : csg_facts_see(&a->facts, &seen);
+	if (!a || cpu < 0 || is_late(a, CSG_VM_HOST))
+		return -CSG_E_USAGE;
+	return csg_facts_see(&a->facts, &seen);
 }
 
 int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
 
+	if (!a || is_late(a, CSG_VM_HOST))
+		return -CSG_E_USAGE;
 	return csg_facts_see(&a->facts, &seen);
 }
 
@@ -171,7 +184,7 @@ int csg_attribution_guest_lost(struct csg_attribution *a, int32_t vm, int32_t cp
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
 
-	return vm > 0 ? csg_facts_lose(&a->facts, vm, &seen) : -CSG_E_USAGE;
+	return a && vm > 0 ? csg_facts_lose(&a->facts, vm, &seen) : -CSG_E_USAGE;
 }
 
 int csg_attribution_kvm_event(struct csg_attribution *a,
@@ -179,7 +192,8 @@ int csg_attribution_kvm_event(struct csg_attribution *a,
 {
 	struct csg_attribution_kvm_event copy;
 
-	if (!take_struct(&copy, sizeof(copy), event, event->size) || copy.cpu < 0 || copy.tid <= 0)
+	if (!a || !event || !take_struct(&copy, sizeof(copy), event, event->size) || copy.cpu < 0 ||
+	    copy.tid <= 0 || is_late(a, CSG_VM_HOST))
 		return -CSG_E_USAGE;
 	return csg_kvm_visits_add(&a->facts.kvm_visits, &copy);
 }
@@ -192,12 +206,14 @@ int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset
 		.sources = CSG_OFFSET_BY_USER,
 	};
 
-	return vm > 0 ? csg_offsets_observe(&a->facts.clocks.offsets, vm, &said) : -CSG_E_USAGE;
+	if (!a || vm <= 0)
+		return -CSG_E_USAGE;
+	return csg_offsets_observe(&a->facts.clocks.offsets, vm, &said);
 }
 
 int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
 {
-	if (entry->tid <= 0 || entry->vm <= 0)
+	if (!a || !entry || entry->tid <= 0 || entry->vm <= 0)
 		return -CSG_E_USAGE;
 	return csg_vcpus_add(&a->facts.vcpus, entry);
 }
@@ -226,10 +242,15 @@ static void pass_conflicts(struct csg_attribution_stream *s, uint64_t stamped)
 int csg_attribution_stream_create(struct csg_attribution_stream **result, struct csg_attribution *a,
 				  const struct csg_trace_unit *unit)
 {
-	struct csg_attribution_stream *s = calloc(1, sizeof(*s));
+	struct csg_attribution_stream *s;
 	int err;
 
+	if (!result)
+		return -CSG_E_USAGE;
 	*result = NULL;
+	if (!a || !unit)
+		return -CSG_E_USAGE;
+	s = calloc(1, sizeof(*s));
 	if (!s)
 		return -CSG_E_NO_MEMORY;
 	err = take_struct(&s->unit, sizeof(s->unit), unit, unit->size) ? csg_facts_seal(&a->facts)

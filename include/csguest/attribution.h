@@ -14,7 +14,9 @@
  * record with a pid and a tid), who was switched in on which CPU (SWITCH_CPU_WIDE), and how its
  * counter becomes its time (TIME_CONV).  A guest's times need no conversion to the host's: while a
  * vCPU is loaded the trace's timestamps are the guest's own counter (FEAT_TRF, TRFCR_ELx.TS =
- * virtual, physical count less CNTVOFF_EL2).  All facts are stated before the first event is fed.
+ * virtual, physical count less CNTVOFF_EL2).  All facts are stated before the first event is fed;
+ * switches and other records of the host's CPUs, before the first stream is created: later they
+ * are refused, -CSG_E_USAGE.
  *
  * Which thread of the host runs which vCPU comes from thread names ("CPU 0/KVM", looked for in
  * COMM), from PERF_RECORD_ID_INDEX or from the user, by csg_attribution_vcpu().  CONTEXTIDR_EL2,

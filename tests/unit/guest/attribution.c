@@ -302,6 +302,55 @@ static void wrong_use_is_refused(void)
 	csg_attribution_stream_destroy(NULL);
 }
 
+/* Residency was made of what was stated until then: what is not used is not taken. */
+static void facts_of_the_host_that_come_late_are_refused(void)
+{
+	struct switch_pair host = switch_pair(0, 500, 0, 7, 8), guest = host;
+	const struct csg_attribution_kvm_event event = {
+		.size = sizeof(event), .cpu = 0, .tid = 4103, .time = 500};
+	struct story story;
+
+	begin(&story);
+	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, &host.out), 0);
+	CU_ASSERT_EQUAL(csg_attribution_seen(story.a, 0, 400, 7, 7), 0);
+	CU_ASSERT_EQUAL(csg_attribution_lost(story.a, 0, 300), 0);
+	CU_ASSERT_EQUAL(csg_attribution_kvm_event(story.a, &event), 0);
+	open_stream(&story);
+	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, &host.in), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_seen(story.a, 0, 600, 8, 8), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_lost(story.a, 0, 700), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_kvm_event(story.a, &event), -CSG_E_USAGE);
+	guest.in.vm = 4100;
+	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, &guest.in), 0);
+	CU_ASSERT_EQUAL(csg_attribution_guest_lost(story.a, 4100, 0, 700), 0);
+	end(&story);
+}
+
+static void null_is_refused(void)
+{
+	struct switch_pair pair = switch_pair(0, 500, 0, 7, 8);
+	struct csg_attribution_stream *stream = (void *)&pair;
+	struct story story;
+
+	begin(&story);
+	CU_ASSERT_EQUAL(csg_attribution_create(NULL, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_create(&(struct csg_attribution *){NULL}, NULL),
+			-CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_thread(NULL, 0, 1, 1, NULL, false, 0), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_switch(NULL, &pair.in), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_seen(NULL, 0, 1, 1, 1), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_lost(NULL, 0, 1), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_guest_lost(NULL, 1, 0, 1), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_kvm_event(story.a, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_offset(NULL, 1, 1), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(story.a, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_stream_create(&stream, story.a, NULL), -CSG_E_USAGE);
+	CU_ASSERT_PTR_NULL(stream);
+	csg_attribution_destroy(story.a);
+}
+
 static void a_struct_of_an_older_caller_is_taken(void)
 {
 	struct csg_attribution_options options = {
@@ -317,4 +366,5 @@ CSG_SUITE(guest, attribution, CSG_TEST(a_guests_user_code_is_its_threads),
 	  CSG_TEST(what_is_not_settled_is_not_handed_out),
 	  CSG_TEST(exits_that_one_stream_saw_help_another),
 	  CSG_TEST(another_policy_holds_for_what_comes), CSG_TEST(wrong_use_is_refused),
+	  CSG_TEST(facts_of_the_host_that_come_late_are_refused), CSG_TEST(null_is_refused),
 	  CSG_TEST(a_struct_of_an_older_caller_is_taken));
