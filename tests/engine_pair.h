@@ -80,10 +80,11 @@ static void pair_time(void *arg, uint64_t index)
 	run->time = index / 64;
 }
 
-static void pair_entered(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
+static void pair_entered(void *arg, uint64_t index, uint64_t eret, enum csg_el el, uint32_t owner)
 {
 	struct pair_run *run = arg;
 
+	(void)index;
 	run->entries = run->entries * 31 + eret * 7 + (uint64_t)el * 5 + owner;
 }
 

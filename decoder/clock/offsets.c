@@ -117,6 +117,7 @@ static void merge(struct csg_offset_vm *vm, size_t first, size_t n,
 	}
 	join(piece, seen);
 	extend(piece, seen);
+	vm->agreements += agree;
 	if (!agree) {
 		piece->contradicted = true;
 		vm->contradictions++;
@@ -139,6 +140,7 @@ static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_pi
 		return insert(vm, at, seen);
 	join(piece, seen);
 	extend(piece, seen);
+	vm->agreements++;
 	return 0;
 }
 
@@ -174,6 +176,7 @@ static void refute(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 	v->count = shown->count;
 	v->room = shown->room;
 	v->contradictions += shown->contradictions;
+	v->agreements += shown->agreements;
 	v->shown = NULL;
 	free(shown);
 }
@@ -238,6 +241,38 @@ int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
 	if (seen->sources & CSG_OFFSET_BY_USER)
 		return say(v, seen);
 	return v->shown ? observe_beside(v, seen) : observe(v, seen);
+}
+
+/* Also of the timeline beside what the user said. */
+static uint64_t agreements_of(const struct csg_offset_vm *v)
+{
+	return v->agreements + (v->shown ? v->shown->agreements : 0);
+}
+
+static uint64_t contradictions_of(const struct csg_offset_vm *v)
+{
+	return v->contradictions + (v->shown ? v->shown->contradictions : 0);
+}
+
+int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
+			const struct csg_offset_piece *seen, int *agrees)
+{
+	struct csg_offset_vm *v = make_vm(offsets, vm);
+	uint64_t agreed, contradicted;
+	int err;
+
+	*agrees = 0;
+	if (!v)
+		return -CSG_E_NO_MEMORY;
+	agreed = agreements_of(v);
+	contradicted = contradictions_of(v);
+	err = csg_offsets_observe(offsets, vm, seen);
+	if (contradictions_of(v) > contradicted)
+		*agrees = -1;
+	else if (agreements_of(v) > agreed && v->compared && csg_offset_is_bounded(&seen->offset))
+		*agrees = 1;
+	v->compared += csg_offset_is_bounded(&seen->offset);
+	return err;
 }
 
 static bool find(const struct csg_offset_vm *v, uint64_t time, struct csg_offset *offset)

@@ -37,6 +37,8 @@ struct csg_offset_vm {
 	int32_t vm;			 /* perf's machine_pid */
 	struct csg_offset_piece *pieces; /* by time, none overlaps another */
 	size_t count, room;
+	uint64_t compared;	     /* bounded observations by csg_offsets_compare() */
+	uint64_t agreements;	     /* observations that agreed with a piece */
 	uint64_t contradictions;     /* observations that disagreed where no change can have been */
 	struct csg_offset_vm *shown; /* while what the user said counts: the timeline without it */
 	bool refuted;		     /* the user said `said`, and `evidence` was seen */
@@ -59,6 +61,14 @@ void csg_offsets_fini(struct csg_offsets *offsets);
  */
 int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
 			const struct csg_offset_piece *seen);
+
+/*
+ * The same, and *agrees says how it compares with those before: 1 as they have it, -1 a contradiction,
+ * 0 there was none, or the offset changed, or it has a bound on one side only.  What was observed
+ * without this function, by whoever looks ahead at the same trace, is none before.
+ */
+int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
+			const struct csg_offset_piece *seen, int *agrees);
 
 /*
  * The offset of vm at time: false where it is not known.  Before its first and behind its last

@@ -60,8 +60,12 @@ struct span {
 	bool has_left, has_right; /* the bounds are timestamps themselves */
 };
 
-static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_piece seen)
+/* confirms: it is not seen twice of the same timestamps. */
+static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_piece seen, uint64_t index,
+		    bool confirms)
 {
+	int agrees = 0;
+
 	/* A bound on one side was seen at that end. */
 	if (seen.offset.low == CSG_OFFSET_MIN)
 		seen.from = seen.until;
@@ -69,8 +73,11 @@ static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_piece se
 		seen.until = seen.from;
 	if (seen.offset.low == CSG_OFFSET_MIN && seen.offset.high == CSG_OFFSET_MAX)
 		return;
-	if (csg_offsets_observe(s->offsets, vm, &seen))
+	if (s->finder.found ? csg_offsets_compare(s->offsets, vm, &seen, &agrees)
+			    : csg_offsets_observe(s->offsets, vm, &seen))
 		s->failed = true;
+	if (agrees < 0 || (agrees && confirms))
+		csg_found(&s->finder, CSG_ASSUMPTION_COUNTER_OFFSET, agrees > 0, index);
 }
 
 static bool is_loaded(const struct csg_stamp *stamp)
@@ -125,7 +132,7 @@ static void bound_offsets(struct csg_stamps *s, const struct span *span)
 						  at_most(span->ceiling, tail->raw)};
 		seen.loads = span->has_left;
 		seen.puts = span->has_right;
-		observe(s, head->vm, seen);
+		observe(s, head->vm, seen, head->index, true);
 	}
 }
 
@@ -179,13 +186,28 @@ static uint8_t read_stamp(const struct csg_offsets *offsets, offset_fn find,
 struct jumps {
 	int32_t vm;		   /* loaded now; 0: none */
 	uint64_t physical, loaded; /* the last of each, raw; 0: there is none */
+	uint64_t index;		   /* of the first that is loaded */
 	struct csg_offset_piece seen;
 };
+
+/*
+ * A guest's timestamp between two of the host's.  As the virtual counter it is lower or higher by
+ * CNTVOFF_EL2; as the physical one it lies between them.
+ */
+static void check_domain(const struct csg_stamps *s, const struct span *span,
+			 const struct csg_stamp *stamp)
+{
+	bool between = stamp->raw >= span->floor && stamp->raw <= span->ceiling;
+
+	if (stamp->may == CSG_STAMP_LOADED && span->has_left && span->has_right &&
+	    is_counter(stamp->raw))
+		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, !between, stamp->index);
+}
 
 static void jump_ends(struct csg_stamps *s, struct jumps *j)
 {
 	if (j->vm)
-		observe(s, j->vm, j->seen);
+		observe(s, j->vm, j->seen, j->index, false);
 	j->vm = 0;
 }
 
@@ -194,6 +216,7 @@ static void jump_to_vm(struct csg_stamps *s, struct jumps *j, const struct csg_s
 	if (j->vm != stamp->vm) {
 		jump_ends(s, j);
 		j->vm = stamp->vm;
+		j->index = stamp->index;
 		j->seen = (struct csg_offset_piece){
 			.from = j->physical ? j->physical : stamp->low,
 			.until = stamp->high,
@@ -273,6 +296,8 @@ static void settle(struct csg_stamps *s, uint64_t ceiling, bool has_right)
 
 	if (span.n) {
 		name_vms(s, &span);
+		for (size_t i = 0; i < span.n; i++)
+			check_domain(s, &span, &span.stamps[i]);
 		bound_offsets(s, &span);
 		read_stamps(s, &span);
 		refine(s, &span);
@@ -287,6 +312,7 @@ static void on_physical(struct csg_stamps *s, struct csg_stamp *stamp)
 {
 	if (stamp->raw < s->anchor || stamp->raw > s->ceiling) {
 		/* Which of the two is wrong nobody knows: neither counts. */
+		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, false, stamp->index);
 		settle(s, s->ceiling, false);
 		s->settled++;
 		s->conflicts++;
@@ -296,6 +322,8 @@ static void on_physical(struct csg_stamps *s, struct csg_stamp *stamp)
 		stamp->high = s->ceiling;
 		return;
 	}
+	if (s->anchored || (s->floor && s->ceiling != UINT64_MAX))
+		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, true, stamp->index);
 	settle(s, stamp->raw, true);
 	stamp->low = stamp->high = s->anchor = stamp->raw;
 	s->anchored = true;
@@ -434,6 +462,15 @@ static size_t place_of(const struct csg_stamp *queue, size_t count, uint64_t ind
 			high = middle;
 	}
 	return low;
+}
+
+uint64_t csg_stamps_before(const struct csg_stamps *s, uint64_t index)
+{
+	const struct csg_stamp *queue = s->queue + s->first;
+	size_t count = s->settled + s->waiting + s->fresh;
+	size_t behind = index == UINT64_MAX ? count : place_of(queue, count, index + 1);
+
+	return behind ? queue[behind - 1].index : 0;
 }
 
 bool csg_stamps_find(struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)

@@ -31,6 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/findings.h"
 #include "clock/offsets.h"
 
 /* Whose a timestamp may be. */
@@ -60,6 +61,7 @@ struct csg_stamps {
 	struct csg_offsets *offsets;
 	csg_stamp_whose_fn whose; /* or NULL */
 	void *arg;
+	struct csg_finder finder; /* of what timestamps say of assumptions */
 
 	uint64_t floor, ceiling; /* of the piece of trace */
 	uint64_t anchor;	 /* the last that is settled is not before it */
@@ -103,6 +105,9 @@ void csg_stamps_settle(struct csg_stamps *stamps);
  * there is no such timestamp.
  */
 bool csg_stamps_find(struct csg_stamps *stamps, uint64_t index, struct csg_stamp *stamp);
+
+/* The index of the last timestamp at or before index, of those that are kept; 0: there is none. */
+uint64_t csg_stamps_before(const struct csg_stamps *stamps, uint64_t index);
 
 /* Timestamps before index will not be asked for any more. */
 void csg_stamps_forget(struct csg_stamps *stamps, uint64_t index);

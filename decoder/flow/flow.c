@@ -108,7 +108,8 @@ void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el, 
 		csg_ocsd_forget_code(flow->tree);
 	/* The ERET before it led here. */
 	if (flow->eret && flow->code.entered)
-		flow->code.entered(flow->code.arg, flow->eret, (enum csg_el)flow->el, flow->owner);
+		flow->code.entered(flow->code.arg, index, flow->eret, (enum csg_el)flow->el,
+				   flow->owner);
 	flow->eret = 0;
 }
 

@@ -37,9 +37,9 @@ struct csg_flow_code {
 		    size_t *len);
 	/*
 	 * An ERET at EL2, at this address, led to el, where owner is in force, with nothing in
-	 * between.  May be NULL.
+	 * between; index: of the context that says so.  May be NULL.
 	 */
-	void (*entered)(void *arg, uint64_t eret, enum csg_el el, uint32_t owner);
+	void (*entered)(void *arg, uint64_t index, uint64_t eret, enum csg_el el, uint32_t owner);
 	/*
 	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When the engine
 	 * gives up, what is before it is skipped: the scan has not looked at it as the engine would.

@@ -9,6 +9,7 @@
 #include "guest/attribution_facts.h"
 #include "guest/conflicts.h"
 #include "guest/divided.h"
+#include "guest/dated_findings.h"
 #include "guest/guest_fit.h"
 #include "guest/guest_turns.h"
 #include "guest/host_alone.h"
@@ -50,6 +51,7 @@ struct csg_attribution_stream {
 	uint64_t stamp_index;		/* of the last timestamp */
 	uint64_t stamped;		/* of the last one that the clock has */
 	struct csg_conflicts conflicts; /* whose times are still to come */
+	struct csg_undated undated;	/* findings, the same */
 	struct csg_divided divided;	/* the segment that was handed out last, if in pieces */
 };
 
@@ -239,6 +241,29 @@ static void pass_conflicts(struct csg_attribution_stream *s, uint64_t stamped)
 		s->pending.failed = true;
 }
 
+/* The packets show something of an assumption. */
+static void take_finding(void *arg, enum csg_assumption assumption, bool confirmed, uint64_t index,
+			 uint64_t n)
+{
+	struct csg_attribution_stream *s = arg;
+	struct csg_assumption_place *place =
+		csg_findings_add(&s->attribution->facts.findings, assumption, confirmed, n);
+
+	if (!place)
+		return;
+	place->cpu = s->unit.cpu;
+	place->index = index;
+	place->time = s->piece.begin_time;
+	if (index != CSG_NO_PLACE)
+		csg_undated_take(&s->undated, place);
+}
+
+void csg_attribution_counts_findings(struct csg_attribution_stream *s)
+{
+	s->world.finder = (struct csg_finder){.found = take_finding, .arg = s};
+	s->clock.stamps.finder = s->world.finder;
+}
+
 int csg_attribution_stream_create(struct csg_attribution_stream **result, struct csg_attribution *a,
 				  const struct csg_trace_unit *unit)
 {
@@ -320,6 +345,10 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 {
 	if (event->kind == CSG_TRACK_TIMESTAMP) {
 		s->stamp_index = event->index;
+		/* The trace unit has no counter that it could stamp with. */
+		if (!event->value && s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL)
+			csg_found(&s->world.finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, false,
+				  event->index);
 		csg_pending_timestamp(&s->pending, event->index, event->value);
 		prove_host(s, event);
 		return;
@@ -370,6 +399,7 @@ static void fill(struct csg_attribution_stream *s)
 	csg_pending_fill(&s->pending, &s->world);
 	tell_clock(s);
 	pass_conflicts(s, s->stamped);
+	csg_undated_date(&s->undated, &s->clock, s->stamped);
 }
 
 void csg_attribution_settle(struct csg_attribution_stream *s)
@@ -379,6 +409,7 @@ void csg_attribution_settle(struct csg_attribution_stream *s)
 	csg_pending_release(&s->pending);
 	csg_host_clock_settle(&s->clock);
 	pass_conflicts(s, UINT64_MAX);
+	csg_undated_date(&s->undated, &s->clock, UINT64_MAX);
 	s->waits_no_longer = true;
 }
 
@@ -428,7 +459,8 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 				.zero_id = zero_id_of(s, &item->segment.owner),
 				.vmid = vmid_of(s, &item->segment.context),
 				.vmids = &s->vmids,
-				.agreement = &s->agreement};
+				.agreement = &s->agreement,
+				.finder = &s->world.finder};
 	uint64_t low, high;
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))
@@ -531,10 +563,28 @@ int csg_attribution_entered(struct csg_attribution_stream *s, struct csg_segment
 	return complete(s, &s->open_item, &s->open_span, &segment->owner);
 }
 
+void csg_attribution_learn_entries(struct csg_attribution_stream *s,
+				   const struct csg_entries *entries, const struct csg_owner *owner)
+{
+	int agrees = csg_world_learn_entry(&s->world, entries->eret, entries->el, owner);
+	struct csg_assumption_place *place;
+
+	if (!agrees || !s->world.finder.found)
+		return;
+	place = csg_findings_add(&s->attribution->facts.findings, CSG_ASSUMPTION_ENTRY_ERET,
+				 agrees > 0, entries->n);
+	if (place)
+		*place = (struct csg_assumption_place){
+			.cpu = s->unit.cpu, .index = entries->index, .time = entries->time};
+}
+
 void csg_attribution_learn_entry(struct csg_attribution_stream *s, uint64_t eret, enum csg_el el,
 				 const struct csg_owner *owner)
 {
-	csg_world_learn_entry(&s->world, eret, (uint8_t)el, owner);
+	const struct csg_entries entries = {
+		.eret = eret, .index = CSG_NO_PLACE, .n = 1, .el = (uint8_t)el};
+
+	csg_attribution_learn_entries(s, &entries, owner);
 }
 
 /* --- what streams know of their CPU --- */

@@ -9,6 +9,23 @@
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attribution);
 
 /*
+ * What the stream shows of assumptions counts (csguest/assumption.h): of one of those that look ahead at the
+ * same trace it would count twice.  Before its first piece.
+ */
+void csg_attribution_counts_findings(struct csg_attribution_stream *stream);
+
+/* An ERET led to el n times, first at index, at this host time (ns; 0 unknown). */
+struct csg_entries {
+	uint64_t eret, index, time, n;
+	uint8_t el; /* enum csg_el */
+};
+
+/* csg_attribution_learn_entry() of them, to segments of owner. */
+void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
+				   const struct csg_entries *entries,
+				   const struct csg_owner *owner);
+
+/*
  * For whoever shows counter offsets when all of the trace is behind: narrows them by what guests recorded
  * (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
  */

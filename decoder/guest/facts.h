@@ -7,6 +7,7 @@
 #define DECODER_GUEST_FACTS_H
 
 #include "base/contradictions.h"
+#include "base/findings.h"
 #include "base/thread_table.h"
 #include "csguest/attribution.h"
 #include "guest/domains.h"
@@ -68,6 +69,7 @@ struct csg_facts {
 	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;	  /* Xen's, by VMID */
 	struct csg_contradictions contradictions; /* that were found so far */
+	struct csg_findings findings;		  /* of assumptions, by streams that count them */
 	struct csg_host_clocks clocks;
 };
 

@@ -388,20 +388,32 @@ static int fit_known(const struct csg_facts *facts, const struct csg_facts_machi
 	return err;
 }
 
+/* The guest's records agree with what the trace has shown of the offset, or contradict it. */
+static void note_offset(struct csg_facts *facts, int agrees, uint64_t counter)
+{
+	struct csg_assumption_place *place = csg_findings_add(
+		&facts->findings, CSG_ASSUMPTION_COUNTER_OFFSET, agrees > 0, agrees != 0);
+
+	if (place)
+		place->time = csg_time_conv_to_ns(&facts->clocks.conv, counter);
+}
+
 int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
 {
 	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
 	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
 	struct csg_offset_piece seen = {.sources = CSG_OFFSET_BY_EVENTS};
 	bool shown = csg_facts_shown_offset(facts, vm, &seen.offset);
-	int err;
+	int agrees, err;
 
 	if (!guest || (timeline && !shown))
 		return 0;
 	err = fit_known(facts, guest, shown, &seen);
 	if (err || !seen.events || seen.from > seen.until)
 		return err;
-	return csg_offsets_observe(&facts->clocks.offsets, vm, &seen);
+	err = csg_offsets_compare(&facts->clocks.offsets, vm, &seen, &agrees);
+	note_offset(facts, agrees, seen.from);
+	return err;
 }
 
 int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest)

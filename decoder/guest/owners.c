@@ -105,6 +105,13 @@ static bool rests_on_eret(const struct csg_owner *owner)
 	       !(owner->witness & (CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE));
 }
 
+/* CONTEXTIDR_EL2 names a thread in a guest, of which the vCPU table knows whether it runs a vCPU. */
+static void compare_vcpu(const struct csg_when *when, const struct csg_owner *owner, bool runs)
+{
+	if (owner->witness & CSG_WITNESS_CONTEXTIDR_EL2)
+		csg_found(when->finder, CSG_ASSUMPTION_CONTEXTIDR_EL2, runs, when->index);
+}
+
 static int dispute_vcpu(struct csg_facts *facts, const struct csg_when *when,
 			struct csg_owner *owner, int32_t vmm)
 {
@@ -121,6 +128,7 @@ static int dispute_vcpu(struct csg_facts *facts, const struct csg_when *when,
 		 "a guest in thread %" PRId32 " of VMM %" PRId32
 		 ", which runs no vCPU by the vCPU table",
 		 owner->host_tid, vmm);
+	compare_vcpu(when, owner, false);
 	owner->reason = CSG_REASON_CONFLICT;
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
@@ -170,6 +178,9 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 	facts->guests_show = true;
 	if (owner->vm != CSG_VM_UNKNOWN) {
 		csg_domains_check(&facts->domains, owner); /* Xen's */
+		if (facts->domains.count && owner->reason != CSG_REASON_NO_DOMAIN)
+			csg_found(when->finder, CSG_ASSUMPTION_VMID,
+				  owner->reason != CSG_REASON_CONFLICT, when->index);
 		return 0;
 	}
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
@@ -184,6 +195,7 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 		return 0;
 	}
 	if (vcpu && vcpu->source != CSG_VCPU_BY_TRACE) {
+		compare_vcpu(when, owner, true);
 		name_vcpu(vcpu, owner);
 		return 0;
 	}
@@ -207,9 +219,11 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 	case CSG_VMID_NOTHING:
 		break;
 	case CSG_VMID_AGREES:
+		csg_found(when->finder, CSG_ASSUMPTION_VMID, true, when->index);
 		owner->witness |= CSG_WITNESS_VMID;
 		break;
 	case CSG_VMID_CONTRADICTS:
+		csg_found(when->finder, CSG_ASSUMPTION_VMID, false, when->index);
 		facts->disputed_vmid = disputed;
 		owner->witness |= CSG_WITNESS_VMID;
 		owner->reason = CSG_REASON_CONFLICT;

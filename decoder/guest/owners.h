@@ -27,6 +27,7 @@ struct csg_when {
 	struct csg_vmids *vmids; /* of its stream; NULL: of no use */
 	struct csg_agreement
 		*agreement; /* of its stream; NULL: nothing has contradicted residency */
+	const struct csg_finder *finder; /* of its stream; NULL: nothing is counted */
 };
 
 /*

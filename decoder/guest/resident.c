@@ -122,6 +122,16 @@ static int name_idle(struct csg_facts *facts, const struct csg_when *when, struc
 	return 0;
 }
 
+/* The register that holds the host's thread, by which the owner was named. */
+static void note_id(const struct csg_when *when, uint32_t witness, bool agrees)
+{
+	if (witness & (CSG_WITNESS_CONTEXTIDR_EL1 | CSG_WITNESS_CONTEXTIDR_EL2))
+		csg_found(when->finder,
+			  witness & CSG_WITNESS_CONTEXTIDR_EL2 ? CSG_ASSUMPTION_CONTEXTIDR_EL2
+							       : CSG_ASSUMPTION_CONTEXTIDR_EL1,
+			  agrees, when->index);
+}
+
 /* The trace names the thread itself. */
 static int compare(struct csg_facts *facts, const struct csg_when *when,
 		   const struct csg_stay *stay, struct csg_owner *owner)
@@ -130,6 +140,7 @@ static int compare(struct csg_facts *facts, const struct csg_when *when,
 
 	if (!stay)
 		return 0;
+	note_id(when, owner->witness, stay->tid == owner->host_tid);
 	if (stay->tid == owner->host_tid) {
 		csg_agreement_agree(when->agreement, stay);
 		return 0;
@@ -169,6 +180,11 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 		return compare(facts, when, stay, owner);
 	if (guest)
 		return name_guest(facts, when, stay, owner);
+	if (stay && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
+		note_id(when,
+			facts->options.hypervisor == CSG_HV_KVM_VHE ? CSG_WITNESS_CONTEXTIDR_EL2
+								    : CSG_WITNESS_CONTEXTIDR_EL1,
+			!stay->tid);
 	if (when->zero_id && owner->privilege == CSG_KERNEL)
 		return name_idle(facts, when, owner);
 	if (stay && csg_agreement_holds(when->agreement))

@@ -7,6 +7,7 @@
 #include "util/arena.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
 #include "scan/trace_scan.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */
@@ -229,8 +230,16 @@ void csg_ahead_learn(struct csg_ahead *a, const struct csg_leg *leg)
 	for (size_t i = 0; i < leg->entries.n; i++) {
 		const struct csg_leg_entry *entry = &leg->entries.at[i];
 
-		csg_attribution_learn_entry(a->owners, entry->eret, (enum csg_el)entry->el,
-					    csg_owner_table_get(&a->people->owners, entry->owner));
+		const struct csg_entries entries = {
+			.eret = entry->eret,
+			.index = entry->index,
+			.time = entry->time,
+			.n = entry->n,
+			.el = entry->el,
+		};
+
+		csg_attribution_learn_entries(
+			a->owners, &entries, csg_owner_table_get(&a->people->owners, entry->owner));
 	}
 }
 

@@ -135,11 +135,13 @@ int csg_leg_add_async(struct csg_leg *leg, uint64_t index)
 int csg_leg_add_entry(struct csg_leg *leg, const struct csg_leg_entry *entry)
 {
 	for (size_t i = leg->entries.n; i--;) {
-		const struct csg_leg_entry *known = &leg->entries.at[i];
+		struct csg_leg_entry *known = &leg->entries.at[i];
 
-		if (known->eret == entry->eret && known->el == entry->el &&
-		    known->owner == entry->owner)
-			return 0;
+		if (known->eret != entry->eret || known->el != entry->el ||
+		    known->owner != entry->owner)
+			continue;
+		known->n += entry->n;
+		return 0;
 	}
 	return ADD(&leg->entries, entry);
 }

@@ -64,9 +64,10 @@ struct csg_leg_time {
 	uint64_t index, time;
 };
 
-/* An ERET at EL2 led to el, where owner was in force. */
+/* An ERET at EL2 led to el, where owner was in force: n times, first at index. */
 struct csg_leg_entry {
 	uint64_t eret;
+	uint64_t index, time, n; /* time: host perf time, ns; 0: not known */
 	uint32_t owner;
 	uint8_t el; /* enum csg_el */
 };

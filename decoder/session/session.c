@@ -133,6 +133,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.crew = session->crew,
 		.no_code = session->options.no_code,
 		.counts = session->options.counts,
+		.findings = true,
 		.survey = survey,
 		.sink = session->sink,
 	};
@@ -706,4 +707,9 @@ const struct csg_losses *csg_session_losses(const struct csg_session *session)
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)
 {
 	return &csg_attribution_facts(session->people.attribution)->contradictions;
+}
+
+const struct csg_findings *csg_session_findings(const struct csg_session *session)
+{
+	return &csg_attribution_facts(session->people.attribution)->findings;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/contradictions.h"
+#include "base/findings.h"
 #include "csguest/attribution.h"
 #include "csguest/diag.h"
 #include "csguest/element.h"
@@ -121,6 +122,9 @@ const struct csg_guests *csg_session_guests(const struct csg_session *session);
 
 /* Host perf time (ns) of a time of a guest that has a recording, by what is known so far; 0: not known. */
 uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time);
+
+/* What was found of assumptions, as far as it was decoded. */
+const struct csg_findings *csg_session_findings(const struct csg_session *session);
 
 /* Where sources contradict each other, as far as it was decoded. */
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session);

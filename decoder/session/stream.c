@@ -5,6 +5,7 @@
 
 #include "csguest/attribution.h"
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
 #include "session/crew.h"
 #include "session/road.h"
 #include "session/walker.h"
@@ -49,13 +50,19 @@ static struct csg_leg *leg_at(struct csg_stream *s, uint64_t number)
 
 /* --- making legs --- */
 
-/* The leg made last has been walked: how it ended tells who comes next. */
-static int release_held(struct csg_stream *s)
+/* Learns what the legs that are there have found out, once. */
+static void learn_from_legs(struct csg_stream *s)
 {
 	for (uint64_t n = s->made > LEGS ? s->made - LEGS : 0; n < s->made; n++) {
 		csg_road_learn(&s->road, leg_at(s, n));
 		leg_at(s, n)->entries.n = 0;
 	}
+}
+
+/* The leg made last has been walked: how it ended tells who comes next. */
+static int release_held(struct csg_stream *s)
+{
+	learn_from_legs(s);
 	return csg_road_release(&s->road, leg_at(s, s->made - 1)->eret);
 }
 
@@ -143,6 +150,8 @@ static int begin_leg(struct csg_stream *s)
 	int err = make_legs(s);
 	struct csg_leg *leg = leg_at(s, s->walked);
 
+	if (!err && s->walked == s->made)
+		learn_from_legs(s); /* contradictions, too */
 	if (err || s->walked == s->made)
 		return err;
 	forget_times(s);
@@ -302,6 +311,8 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 		free(s);
 		return err;
 	}
+	if (setup->findings)
+		csg_attribution_counts_findings(s->owners);
 	if (!setup->no_code)
 		csg_attribution_awaits_entries(s->owners);
 	road.owners = s->owners;

@@ -35,6 +35,7 @@ struct csg_stream_setup {
 		crew; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
 	bool counts;  /* csg_session_setup.counts */
+	bool findings; /* what it shows of assumptions counts (csguest/assumption.h) */
 	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	const struct csg_diag_sink *sink;
 };

@@ -8,10 +8,18 @@
 /* --- what the flow asks for --- */
 
 /* The flow knows by which ERET it came to el, where owner is in force. */
-static void on_entry(void *arg, uint64_t eret, enum csg_el el, uint32_t owner)
+static void on_entry(void *arg, uint64_t index, uint64_t eret, enum csg_el el, uint32_t owner)
 {
 	struct csg_walker *w = arg;
-	const struct csg_leg_entry entry = {.eret = eret, .owner = owner, .el = (uint8_t)el};
+	const struct csg_leg_time *time = csg_leg_time_at(w->leg, index);
+	const struct csg_leg_entry entry = {
+		.eret = eret,
+		.index = index,
+		.time = time ? time->time : w->leg->chunk->begin_time,
+		.n = 1,
+		.owner = owner,
+		.el = (uint8_t)el,
+	};
 
 	/* Without memory less is learned, that is all. */
 	csg_leg_add_entry(w->leg, &entry);

@@ -96,6 +96,19 @@ bool csg_landmarks_learn(struct csg_landmarks *l, enum csg_landmark_kind kind, u
 	return named == CSG_WORLD_UNKNOWN || named == world;
 }
 
+int csg_landmarks_compare(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address,
+			  enum csg_world world)
+{
+	const struct csg_landmark *known = find(l, kind, address);
+	enum csg_world before = known ? known->named : by_name(l, kind, address);
+
+	if (before == CSG_WORLD_UNKNOWN && known)
+		before = known->learned;
+	if (before == CSG_WORLD_UNKNOWN)
+		return 0;
+	return before == world ? 1 : -1;
+}
+
 void csg_landmarks_learn_from(struct csg_landmarks *l, const struct csg_landmarks *other)
 {
 	for (unsigned int kind = 0; kind < CSG_LANDMARK_KINDS; kind++)

@@ -58,6 +58,12 @@ struct csg_landmarks {
 bool csg_landmarks_learn(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 			 uint64_t address, enum csg_world world);
 
+/*
+ * Whether what is known of it, before that is learned, is the same: 1, -1 otherwise, 0 nothing is known.
+ */
+int csg_landmarks_compare(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
+			  uint64_t address, enum csg_world world);
+
 /* Takes over what another, which has seen trace of the same CPU, has learned. */
 void csg_landmarks_learn_from(struct csg_landmarks *landmarks, const struct csg_landmarks *other);
 

@@ -94,7 +94,19 @@ void csg_nvhe_settle(struct csg_world_segments *w)
 static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
 {
 	csg_world_contradict(w, CSG_CONTRADICTION_WORLD, w->stretch_begun, index, text);
+	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, false, index);
 	w->astray = true;
+}
+
+/* Another source says who runs the stretch at hand, of which the return address has said the same. */
+static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t index)
+{
+	struct csg_stretch *now = &w->stretches.now;
+
+	if (!now->by_return || now->contradicted || now->world != who)
+		return;
+	now->by_return = false;
+	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, true, index);
 }
 
 static void anchor(struct csg_world_segments *w, uint64_t index)
@@ -233,6 +245,8 @@ static void on_call(struct csg_world_segments *w, const struct csg_track_event *
 	runs = csg_landmarks_world(&w->landmarks, CSG_VCPU_RUN, event->address - A64_SIZE);
 	if (runs != CSG_WORLD_GUEST && !knows_run(&w->landmarks))
 		return;
+	if (runs == CSG_WORLD_GUEST)
+		confirm(w, CSG_WORLD_HOST, event->index);
 	proved = csg_stretch_hvc(&w->stretches, runs == CSG_WORLD_GUEST);
 	if (proved > 0) {
 		csg_nvhe_settle(w);
@@ -268,6 +282,7 @@ static void conclude(struct csg_world_segments *w)
 	w->proof.world = CSG_WORLD_UNKNOWN;
 	if (proof.world == CSG_WORLD_UNKNOWN || w->resumed || !shared(&w->context))
 		return;
+	confirm(w, (enum csg_world)proof.world, proof.index);
 	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.witness);
 	if (proved > 0) {
 		csg_nvhe_settle(w);

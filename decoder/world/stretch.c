@@ -135,6 +135,7 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 		s->host.known = false;
 	s->now.world = (uint8_t)world;
 	s->now.witness = world == CSG_WORLD_UNKNOWN ? 0 : CSG_WITNESS_HVC_RETURN;
+	s->now.by_return = world != CSG_WORLD_UNKNOWN;
 	return world != CSG_WORLD_UNKNOWN && !s->count;
 }
 

@@ -57,7 +57,8 @@ struct csg_stretch {
 	bool follows; /* no trace was lost between the one before and this */
 	bool left;    /* it ended with an exception to EL2 or above */
 	bool contradicted;
-	bool is_back;	   /* it began where the HVC that the one before ended with returns to */
+	bool by_return; /* world follows from where it began; no other source said the same yet */
+	bool is_back;	/* it began where the HVC that the one before ended with returns to */
 	bool runs_no_vcpu; /* it ended with an HVC that, by the host's symbols, runs no vCPU */
 	bool is_astray;	   /* after such an HVC of the host's it began elsewhere */
 	uint8_t target;	   /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */

@@ -296,10 +296,16 @@ static void judge_vectors(struct csg_world_segments *w, uint64_t base)
 static void learn_vectors(struct csg_world_segments *w, uint64_t base)
 {
 	bool named = csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, base) == CSG_WORLD_HOST;
+	bool known = csg_exit_vectors_known(&w->exit_vectors) ||
+		     csg_landmarks_world(&w->landmarks, CSG_EXIT_VECTORS, base) == CSG_WORLD_GUEST;
 	uint64_t kvms = w->exit_vectors.guest.base;
 	char text[CSG_CONTRADICTION_TEXT_MAX];
+	bool agrees = csg_exit_vectors_learn(&w->exit_vectors, &w->landmarks, base);
 
-	if (csg_exit_vectors_learn(&w->exit_vectors, &w->landmarks, base))
+	/* The first exit, without a symbol, says what is not known yet. */
+	if (known || !agrees)
+		csg_found(&w->finder, CSG_ASSUMPTION_EXIT_VECTORS, agrees, w->exit.index);
+	if (agrees)
 		return;
 	if (named)
 		snprintf(text, sizeof(text),
@@ -344,29 +350,32 @@ void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment
 		csg_world_dispute_segment(w, segment);
 }
 
-static void learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_world world)
+static int learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_world world)
 {
+	int agrees = csg_landmarks_compare(&w->landmarks, CSG_ENTRY_ERET, eret, world);
 	char text[CSG_CONTRADICTION_TEXT_MAX];
 
 	if (csg_landmarks_learn(&w->landmarks, CSG_ENTRY_ERET, eret, world))
-		return;
+		return agrees;
 	snprintf(text, sizeof(text), "the ERET at 0x%" PRIx64 " enters a %s, by its symbol a %s",
 		 eret, world == CSG_WORLD_GUEST ? "guest" : "process of the host",
 		 world == CSG_WORLD_GUEST ? "process of the host" : "guest");
 	csg_world_contradict(w, CSG_CONTRADICTION_ENTRY_ERET, CSG_NO_INDEX, CSG_NO_INDEX, text);
+	return agrees;
 }
 
-void csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
-			   const struct csg_owner *owner)
+int csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
+			  const struct csg_owner *owner)
 {
 	const uint32_t proof = CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE;
 
 	if (w->kind != CSG_HV_KVM_VHE)
-		return;
+		return 0;
 	if (el == CSG_EL1)
-		learn_entry(w, eret, CSG_WORLD_GUEST);
-	else if (el == CSG_EL0 && (owner->witness & proof) && owner->world != CSG_WORLD_UNKNOWN)
-		learn_entry(w, eret, owner->world);
+		return learn_entry(w, eret, CSG_WORLD_GUEST);
+	if (el == CSG_EL0 && (owner->witness & proof) && owner->world != CSG_WORLD_UNKNOWN)
+		return learn_entry(w, eret, owner->world);
+	return 0;
 }
 
 static void on_exception(struct csg_world_segments *w, const struct csg_track_event *event)
@@ -504,11 +513,24 @@ static csg_world_step_fn step_of(const struct csg_world_steps *s,
 	}
 }
 
+static void look_for_context(struct csg_world_segments *w, const struct csg_track_event *event)
+{
+	const struct csg_context nothing = CSG_CONTEXT_UNKNOWN;
+	uint64_t index;
+	enum csg_context_says says = csg_exception_context_event(
+		&w->exception_context, event, w->resumed ? &nothing : &w->context, &index);
+
+	if (says != CSG_CONTEXT_NOTHING)
+		csg_found(&w->finder, CSG_ASSUMPTION_EXCEPTION_CONTEXT, says == CSG_CONTEXT_FOLLOWS,
+			  index);
+}
+
 void csg_world_event(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	bool shares = csg_policy_shares_el1(w->kind);
 	csg_world_step_fn step = step_of(shares ? &csg_nvhe_steps : &steps, event);
 
+	look_for_context(w, event);
 	if (shares)
 		csg_nvhe_before(w, event);
 	if (step)

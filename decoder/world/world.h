@@ -32,9 +32,11 @@
 #define DECODER_WORLD_WORLD_H
 
 #include "base/contradictions.h"
+#include "base/findings.h"
 #include "csguest/hypervisor.h"
 #include "csguest/segment.h"
 #include "csguest/track.h"
+#include "world/exception_context.h"
 #include "world/exit_vectors.h"
 #include "world/landmarks.h"
 #include "world/stretch.h"
@@ -75,6 +77,8 @@ struct csg_world_segments {
 	struct csg_contradiction conflict;	  /* that was found last */
 	csg_world_contradiction_fn contradiction; /* NULL: nobody asks */
 	void *contradiction_arg;
+	struct csg_finder finder; /* of what the packets say of assumptions */
+	struct csg_exception_context exception_context;
 	uint64_t begun;			/* index of the segment in force */
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
@@ -116,9 +120,12 @@ void csg_world_learn_from(struct csg_world_segments *world, const struct csg_wor
 void csg_world_entered(struct csg_world_segments *world, struct csg_segment *segment,
 		       uint64_t eret);
 
-/* The same ERET led to el, to a segment of owner: learns what kind of landmark it is. */
-void csg_world_learn_entry(struct csg_world_segments *world, uint64_t eret, uint8_t el,
-			   const struct csg_owner *owner);
+/*
+ * The same ERET led to el, to a segment of owner: learns what kind of landmark it is.  1: as was known
+ * before; -1: otherwise; 0: nothing was known of it, or nothing is shown.
+ */
+int csg_world_learn_entry(struct csg_world_segments *world, uint64_t eret, uint8_t el,
+			  const struct csg_owner *owner);
 
 /* Settles what is open as the policy has it by default: the window is full, or the trace ends. */
 void csg_world_settle(struct csg_world_segments *world);

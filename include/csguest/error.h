@@ -35,6 +35,7 @@ extern "C" {
 	X(DECODE, 20, "trace could not be decoded")                                                \
 	X(LIMIT, 21, "a limit was reached")                                                        \
 	X(WRONG, 22, "decoded otherwise than the truth says")                                      \
+	X(CONTRADICTED, 23, "recording contradicts what owners rest on")                           \
 	X(CANCELLED, 130, "cancelled")
 
 enum csg_error {

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csguest/assumption.h>
 #include <csguest/code.h>
 #include <csguest/contradiction.h>
 #include <csguest/error.h>
@@ -389,6 +390,7 @@ static void sessions(const char *path)
 static void offsets_before_the_end(const char *path)
 {
 	struct csg_session *s = NULL;
+	struct csg_assumption_info info;
 	struct csg_batch batch;
 
 	if (csg_session_open(&s, path, NULL))
@@ -399,6 +401,12 @@ static void offsets_before_the_end(const char *path)
 	CHECK((csg_session_cancel(s),
 	       csg_session_next(s, CSG_ORDER_TIME, &batch, sizeof(batch)) == -CSG_E_CANCELLED));
 	CHECK(csg_offset_narrow(s) == 0);
+	CHECK(!strcmp(csg_assumption_key((enum csg_assumption) - 1), "invalid"));
+	CHECK(!strcmp(csg_assumption_text(CSG_ASSUMPTION_COUNT), "invalid"));
+	REFUSED(csg_session_assumption(s, CSG_ASSUMPTION_VMID, &info, 4));
+	REFUSED(csg_session_assumption(s, CSG_ASSUMPTION_COUNT, &info, sizeof(info)));
+	REFUSED(csg_session_assumption(s, CSG_ASSUMPTION_VMID, NULL, sizeof(info)));
+	REFUSED(csg_session_assumption(NULL, CSG_ASSUMPTION_VMID, &info, sizeof(info)));
 	csg_session_close(s);
 }
 
