@@ -19,6 +19,7 @@ int csg_cmd_script(int argc, char **argv);
 int csg_cmd_dump(int argc, char **argv);
 int csg_cmd_offsets(int argc, char **argv);
 int csg_cmd_timeline(int argc, char **argv);
+int csg_cmd_verify(int argc, char **argv);
 int csg_cmd_explain(int argc, char **argv);
 int csg_cmd_flame(int argc, char **argv);
 int csg_cmd_exits(int argc, char **argv);

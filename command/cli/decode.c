@@ -313,6 +313,8 @@ int csg_decode_finish(struct csg_decode *d, int err)
 		err = csg_recording_damage(csg_session_recording(d->session));
 	if (!err && d->session)
 		err = csg_summary_error(d->session);
+	if (err == -CSG_E_NO_IMAGE && d->needs_no_code)
+		err = 0;
 	csg_session_close(d->session);
 	d->session = NULL;
 	csg_summary_fini(&d->summary);

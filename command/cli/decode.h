@@ -55,6 +55,7 @@ struct csg_decode {
 	bool lists;	       /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
 	bool decodes_nothing;  /* the command only opens the session: no summary */
+	bool needs_no_code;    /* what code is missing does not matter to the command */
 	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
 	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
 	int hypervisor;	       /* enum csg_hypervisor */

@@ -21,6 +21,7 @@ static const struct csg_command commands[] = {
 	{"flame", csg_cmd_flame, "a flame graph of host and guests, or folded call chains"},
 	{"exits", csg_cmd_exits, "why guests were left, and for how long"},
 	{"offsets", csg_cmd_offsets, "counter offset (CNTVOFF_EL2) of each guest"},
+	{"verify", csg_cmd_verify, "what owners rest on, confirmed and contradicted"},
 	{"export", csg_cmd_export, "what ran, as files for other tools"},
 	{"collect", csg_cmd_collect, "record what the other commands want, on host and guests"},
 	{"score", csg_cmd_score, "owners of instructions, against a truth"},

@@ -137,7 +137,9 @@ void csg_enc_p0_settle(struct csg_enc_etm *etm)
 		etm->owed.trace_on = false;
 		etm->owed.address = true;
 	}
-	due = !etm->packets.context_valid || !same_context(&now, &etm->packets.context);
+	etm->in_handler = etm->in_handler && !etm->owed.exception_return;
+	due = !etm->packets.context_valid || (!same_context(&now, &etm->packets.context) &&
+					      !(m->no_exception_context && etm->in_handler));
 	if (on && m->after_on == CSG_ENC_AFTER_ON_FULL)
 		all = due = true;
 	else if (on && !due && m->after_on == CSG_ENC_AFTER_ON_SHORT)
@@ -311,7 +313,7 @@ int csg_enc_p0_exception(struct csg_enc_etm *etm, const struct csg_enc_exception
 		csg_enc_stack_flush(&etm->stack);
 	etm->stack_before = etm->stack;
 	etm->popped = false;
-	etm->indirect = true;
+	etm->indirect = etm->in_handler = true;
 	etm->owed.address = true;
 	etm->pc = (struct csg_enc_address){x->target, x->target_t32};
 	return 0;

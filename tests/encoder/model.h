@@ -92,12 +92,14 @@ struct csg_enc_model {
 	 * takes a return stack entry off too many for the latter: set this with RS.
 	 */
 	bool no_shared_address;
-	bool repeat_ids;      /* unchanged context IDs are sent again in each context packet */
-	bool full_addresses;  /* always 64-bit addresses, no compression */
-	bool no_exact_match;  /* never the exact match address packet */
-	bool single_atoms;    /* atoms format 1 only (N1 where timestamps are dense) */
-	bool long_exceptions; /* exception packets with the second type byte */
-	bool lazy_commit;     /* commits as late as MAXSPEC allows, none explicit */
+	bool no_exception_context; /* against the architecture: no context behind an exception, up to
+				      the next exception return */
+	bool repeat_ids;	   /* unchanged context IDs are sent again in each context packet */
+	bool full_addresses;	   /* always 64-bit addresses, no compression */
+	bool no_exact_match;	   /* never the exact match address packet */
+	bool single_atoms;	   /* atoms format 1 only (N1 where timestamps are dense) */
+	bool long_exceptions;	   /* exception packets with the second type byte */
+	bool lazy_commit;	   /* commits as late as MAXSPEC allows, none explicit */
 	enum csg_enc_source source;
 };
 

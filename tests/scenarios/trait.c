@@ -40,6 +40,7 @@ static const struct {
 	TRAIT("context-after-on-short", model.after_on, CSG_ENC_AFTER_ON_SHORT),
 	TRAIT("eret-after-target", model.address_before_eret, true),
 	TRAIT("no-excluded-target", model.no_excluded_target, true),
+	TRAIT("no-context-at-exceptions", model.no_exception_context, true),
 	TRAIT("no-time-at-sync", model.no_time_at_sync, true),
 	TRAIT("dense-sync", model.sync_period, 24),
 	TRAIT("snapshot", snapshot, true),
