@@ -6,59 +6,26 @@
 # Takes 35 s.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
-windows=$BUILD/tools/windows-fast
-
-# traced_exits: exits with an entry of the same vCPU in the same window, by the truth: how many, and the longest that
-# one can have taken.
-traced_exits() {
-	awk 'FNR == NR { if ($1 == "owner") { guest[$2] = $3 == "world=guest"; vcpu[$2] = $6 " " $7 } next }
-		$1 " " $2 != window { window = $1 " " $2; was = out = "" }
-		guest[$3] && out == vcpu[$3] { n++; if ($5 - left > most) most = $5 - left }
-		guest[$3] { out = "" }
-		!guest[$3] && was != "" && guest[was] { out = vcpu[was]; left = before }
-		{ was = $3; before = $5 }
-		END { print n + 0, most + 0 }' "$T/w/truth" "$T/w/truth.pieces"
-}
+. "$TOP/tests/windows-lib.sh"
 
 # one VARIANT SEED WINDOW PERIOD KNOWN OPTION...: at least KNOWN percent of it have a VM that is known.
 one() {
-	local data=$T/w/perf.data truth=$T/w/truth variant=$1 seed=$2 window=$3 period=$4 known=$5 what exits most
+	local variant=$1 seed=$2 window=$3 period=$4 known=$5 what engine
 	shift 5
 	what="$name$variant in windows of $window of $period instructions${1+ (}$*${1+)}"
-	rm -rf "$T/w"
-	mkdir "$T/w"
-	cp -aL "$T/$name/perf$variant.data" "$data"
-	cp "$T/$name/truth$variant" "$truth"
-	ok "$what is made" "$windows" "${files[@]}" "${made[@]}" --seed "$seed" --window "$window" --period "$period" "$@" "$data" "$truth"
+	make_windows "$variant" "$seed" "$window" "$period" "$@"
 	ok "$what has windows" awk '$1 < 20 || $3 * 10 > $2 * 9 { exit 1 }' "$T/out"
-	ok "$what is decoded" "$CSGUEST" score -q --json --truth "$truth" "${files[@]}" "${guests[@]}" "$data"
-	is "$what: nobody is named who was not there, nothing decoded that did not run" 0 \
-		"$(jq '.world.wrong + .vm.wrong + .process.wrong + .mismatches + .wrong_gaps' "$T/out")"
+	score
+	is "$what: nothing is decoded that did not run" 0 "$(jq .mismatches "$T/out")"
 	is "$what: the VM of $known percent is known" true "$(jq ".vm.right * 100 >= $known * .instructions" "$T/out")"
-	"$CSGUEST" exits -q --by vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/exits"
-	read -r exits most < <(traced_exits)
-	is "$what: no exit is counted that no window holds, none longer" true \
-		"$(jq "([.rows[].exits] | add // 0) <= $exits and ([.rows[].max] | max // 0) <= $most" "$T/exits")"
-	[ "$most" = 0 ] || [ "$name" = nvhe ] || [ "${*/no-ids/}" != "$*" ] || [ "$variant" = -bare ] ||
+	check_exits
+	[ "$exits" = 0 ] || [ "$name" = nvhe ] || [ "${*/no-ids/}" != "$*" ] || [ "$variant" = -bare ] ||
 		is "$what: most are" true "$(jq "([.rows[].exits] | add // 0) * 2 >= $exits" "$T/exits")"
 	for engine in fast opencsd; do
 		"$CSGUEST" report -q --engine=$engine --format csv --by world,vm,vcpu,thread,el,witness,reason "${files[@]}" "${guests[@]}" \
 			"$data" >"$T/w/$engine"
 	done
 	same "$what: the engines say the same" "$T/w/opencsd" "$T/w/fast"
-}
-
-unpack() {
-	local file
-	name=$1
-	mkdir "$T/$name"
-	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$TRACES/$name/$name.tar.zst"
-	files=(--symfs "$T/$name/symfs" --buildid-dir "$T/$name/buildid" --guestmount "$T/$name/guestmount")
-	guests=() made=()
-	for file in "$T/$name"/guest-*.data; do
-		guests+=(--guest "${file##*-},pid=$(basename "${file##*-}" .data),perf=$file")
-		made+=(--guest "$file" "$(basename "${file##*-}" .data)")
-	done
 }
 
 unpack two-guests

@@ -323,8 +323,11 @@ static void on_range(struct cut *c, size_t at)
 	c->open = e->branch == CSG_BRANCH_NONE;
 	if (c->open)
 		return;
-	if (!target && e->taken && e->branch > CSG_BRANCH_CALL)
-		c->error = "a branch leads to what is not traced";
+	/* Where it went to, no trace says. */
+	if (!target && e->taken && e->branch > CSG_BRANCH_CALL) {
+		c->element_n = at;
+		return;
+	}
 	if (!in_window(c, at, c->start, c->count, &first))
 		return;
 	event.branch = (struct csg_enc_branch){
