@@ -19,7 +19,14 @@
 struct reader {
 	const char *root;
 	char path[PATH_SIZE];
+	int err; /* -CSG_E_NO_MEMORY: what could not be read is not known to be missing */
 };
+
+static void note(struct reader *r, bool opened)
+{
+	if (!opened && errno == ENOMEM)
+		r->err = -CSG_E_NO_MEMORY;
+}
 
 static const char *path_of(struct reader *r, const char *path)
 {
@@ -33,6 +40,7 @@ static bool first_line(struct reader *r, const char *path, char *text, size_t si
 	FILE *f = fopen(path_of(r, path), "re");
 	bool read = f && fgets(text, (int)size, f);
 
+	note(r, f != NULL);
 	if (!read)
 		text[0] = 0;
 	text[strcspn(text, "\n")] = 0;
@@ -67,6 +75,7 @@ static bool list(struct reader *r, const char *path, int (*fn)(void *arg, const 
 	DIR *dir = opendir(path_of(r, path));
 	struct dirent *entry;
 
+	note(r, dir != NULL);
 	if (!dir)
 		return false;
 	while (!*err && (entry = readdir(dir)))
@@ -146,6 +155,7 @@ static bool is_trace_unit(struct reader *r, const char *path)
 
 	snprintf(whole, sizeof(whole), "%s/compatible", path);
 	f = fopen(path_of(r, whole), "re");
+	note(r, f != NULL);
 	n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
 	if (f)
 		fclose(f);
@@ -203,6 +213,7 @@ static void probe_config(struct csg_probe *p, struct reader *r)
 
 	snprintf(path, sizeof(path), "/boot/config-%s", p->release);
 	f = fopen(path_of(r, path), "re");
+	note(r, f != NULL);
 	if (!f)
 		return;
 	p->pid_in_contextidr = p->trace_driver = CSG_PROBE_NO;
@@ -349,6 +360,7 @@ static void probe_xen_build_id(struct csg_probe *p, struct reader *r)
 	FILE *f = fopen(path_of(r, HYPERVISOR "/properties/buildid"), "re");
 	size_t n = f ? fread(p->xen_build_id, 1, sizeof(p->xen_build_id), f) : 0;
 
+	note(r, f != NULL);
 	if (n >= 8 && !memcmp(p->xen_build_id, "<denied>", 8))
 		n = 0;
 	p->xen_build_id_size = (uint8_t)n;
@@ -422,6 +434,7 @@ static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 int csg_probe_machine(struct csg_probe *p, const char *root)
 {
 	struct reader r = {.root = root};
+	int err;
 
 	memset(p, 0, sizeof(*p));
 	p->root_user = geteuid() == 0;
@@ -429,7 +442,8 @@ int csg_probe_machine(struct csg_probe *p, const char *root)
 	probe_trace(p, &r);
 	probe_firmware(p, &r);
 	probe_command_line(p, &r);
-	return probe_hypervisor(p, &r);
+	err = probe_hypervisor(p, &r);
+	return err ? err : r.err;
 }
 
 void csg_probe_fini(struct csg_probe *p)

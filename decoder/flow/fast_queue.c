@@ -15,8 +15,10 @@ static bool grow(struct csg_fast *f)
 	if (room > MAX_ROOM)
 		return false;
 	entries = malloc(room * sizeof(*entries));
-	if (!entries)
+	if (!entries) {
+		f->flow->no_memory = true;
 		return false;
+	}
 	for (size_t i = 0; i < f->count; i++)
 		entries[i] = *csg_fast_entry_at(f, i);
 	free(f->entries);

@@ -126,6 +126,9 @@ void csg_flow_drop_segments(struct csg_flow *flow);
  */
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element);
 
+/* Memory was out: elements are missing, and what is there is not to be used. */
+bool csg_flow_failed(const struct csg_flow *flow);
+
 /* The images have changed: cached code is forgotten.  Allowed in code.time(). */
 void csg_flow_forget_code(struct csg_flow *flow);
 

@@ -18,8 +18,10 @@ static bool reserve_executions(struct csg_flow *flow, size_t n)
 	while (room < want)
 		room = room ? 2 * room : CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS;
 	executions = realloc(flow->executions, room * sizeof(*executions));
-	if (!executions)
+	if (!executions) {
+		flow->no_memory = true;
 		return false;
+	}
 	flow->executions = executions;
 	flow->execution_room = room;
 	return true;
@@ -37,11 +39,18 @@ bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 	while (room < want)
 		room = room ? 2 * room : CSG_FLOW_ELEMENTS + SLACK;
 	elements = realloc(flow->elements, room * sizeof(*elements));
-	if (!elements)
+	if (!elements) {
+		flow->no_memory = true;
 		return false;
+	}
 	flow->elements = elements;
 	flow->element_room = room;
 	return true;
+}
+
+bool csg_flow_failed(const struct csg_flow *flow)
+{
+	return flow->no_memory || (flow->tree && csg_ocsd_failed(flow->tree));
 }
 
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)

@@ -68,7 +68,7 @@ struct csg_flow {
 		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
 	uint32_t owner;
 	uint8_t el;
-	bool a64; /* the context in force is AArch64 */
+	bool a64;      /* the context in force is AArch64 */
 	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
 	bool border;   /* a byte border was passed; the engine has not shown that it followed */
 	uint64_t border_index, held; /* that border; behind all that were passed so */
@@ -88,7 +88,8 @@ struct csg_flow {
 	uint64_t lent;		       /* buffers with executions that were handed out, and ... */
 	atomic_uint_fast64_t returned; /* ... came back, from another thread maybe */
 	bool paused, ending;
-	bool dead; /* the engine gave up: bytes are skipped to an A-Sync that the scan knows */
+	bool no_memory; /* elements are missing: csg_flow_failed() */
+	bool dead;	/* the engine gave up: bytes are skipped to an A-Sync that the scan knows */
 	uint64_t skipped; /* since then */
 	uint64_t all_skipped;
 	uint64_t end_index;

@@ -154,6 +154,7 @@ static void feed(struct csg_packet_list *l)
 
 	n = n < PIECE ? n : PIECE;
 	state = csg_ocsd_data(l->tree, index, l->run.bytes + l->run_done, (uint32_t)n, &used);
+	l->no_memory |= csg_ocsd_failed(l->tree);
 	if (!used)
 		used = 1; /* always make progress */
 	l->run_done += used;

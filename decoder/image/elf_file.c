@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/elf_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,13 +59,16 @@ int csg_elf_open(struct csg_elf *elf, const uint8_t *data, size_t size)
 		return -CSG_E_BAD_MAGIC;
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return -CSG_E_INTERNAL;
+	errno = 0;
 	/* libelf only reads through this pointer: the mapping is read-only. */
 	elf->elf = elf_memory((char *)data, size);
 	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF || !gelf_getehdr(elf->elf, &elf->header)) {
 		csg_elf_close(elf);
-		return -CSG_E_CORRUPT;
+		return errno == ENOMEM ? -CSG_E_NO_MEMORY : -CSG_E_CORRUPT;
 	}
 	err = check_header(elf);
+	if (errno == ENOMEM)
+		err = -CSG_E_NO_MEMORY;
 	if (!err)
 		err = keep_loads(elf);
 	if (err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/image.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,22 @@ int csg_image_create(struct csg_image **out, const struct csg_image_options *opt
 	}
 	*out = image;
 	return 0;
+}
+
+int csg_image_note(struct csg_image *image, int err)
+{
+	image->no_memory |= err == -CSG_E_NO_MEMORY;
+	return err;
+}
+
+int csg_image_error(struct csg_image *image)
+{
+	int err;
+
+	pthread_mutex_lock(&image->lock);
+	err = image->no_memory ? -CSG_E_NO_MEMORY : 0;
+	pthread_mutex_unlock(&image->lock);
+	return err;
 }
 
 static void destroy_machine(struct csg_machine *machine)
@@ -132,7 +149,7 @@ int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_m
 		if (image->machines[i]->pid == machine_pid)
 			*machine = image->machines[i];
 	if (!*machine)
-		err = add_machine(image, machine_pid, machine);
+		err = csg_image_note(image, add_machine(image, machine_pid, machine));
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }
@@ -216,7 +233,7 @@ struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine 
 	struct csg_object *object;
 	size_t slot;
 
-	if (grow_hash(image))
+	if (csg_image_note(image, grow_hash(image)))
 		return NULL;
 	slot = hash_object(machine->pid, path, id) & (image->object_hash_size - 1);
 	for (; image->object_hash[slot]; slot = (slot + 1) & (image->object_hash_size - 1)) {
@@ -227,6 +244,8 @@ struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine 
 	object = new_object(image, machine, kind, path, id);
 	if (object)
 		image->object_hash[slot] = object->id;
+	else
+		csg_image_note(image, -CSG_E_NO_MEMORY);
 	return object;
 }
 
@@ -262,6 +281,7 @@ int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint6
 					 object ? remedy(object)
 						: "no mapping recorded: record from the program's "
 						  "start on, or with perf record -a");
+	csg_image_note(machine->image, *number);
 	csg_ledger_count(ledger, *number, addr);
 	return error;
 }
@@ -271,7 +291,10 @@ const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)
 	struct csg_missing *sorted;
 
 	pthread_mutex_lock(&image->lock);
+	errno = 0;
 	sorted = csg_ledger_sorted(&image->ledger, n);
+	if (!sorted && errno == ENOMEM)
+		csg_image_note(image, -CSG_E_NO_MEMORY);
 	free(image->missing);
 	image->missing = sorted;
 	image->missing_count = *n;
@@ -305,6 +328,8 @@ int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *pa
 		ret = files_of((const char *[]){k->code_found, k->symbols_found, k->vmlinux_found},
 			       3, fn, arg);
 	}
+	if (!ret && image->no_memory)
+		ret = -CSG_E_NO_MEMORY;
 	pthread_mutex_unlock(&image->lock);
 	return ret;
 }

@@ -58,6 +58,12 @@ int csg_image_create(struct csg_image **image, const struct csg_image_options *o
 		     const struct csg_diag_sink *sink);
 void csg_image_destroy(struct csg_image *image);
 
+/*
+ * -CSG_E_NO_MEMORY where a file or symbols could not be loaded for want of memory, from then on; else 0.
+ * The functions for code, symbols and lines return it as well.
+ */
+int csg_image_error(struct csg_image *image);
+
 /* The machine with this machine_pid (0: the host), made when new. */
 int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_machine **machine);
 /* Before the first lookup. */
@@ -147,7 +153,7 @@ int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, v
 
 /*
  * Calls fn with the path of each file that code or symbols were read from, until it returns other than 0;
- * returns that, or 0.  fn must not ask the image anything.
+ * returns that, or csg_image_error().  fn must not ask the image anything.
  */
 int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *path), void *arg);
 

@@ -32,7 +32,8 @@ struct csg_image {
 	struct csg_ledger ledger;
 	struct csg_missing *missing; /* sorted copy handed out last */
 	size_t missing_count;
-	bool peeks; /* what is missing is not entered */
+	bool peeks;	/* what is missing is not entered */
+	bool no_memory; /* something is not loaded for want of memory: no answer is one */
 };
 
 struct csg_machine {
@@ -76,6 +77,9 @@ struct csg_space {
 struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine *machine,
 				    enum csg_object_kind kind, const char *path,
 				    const struct csg_build_id *id);
+
+/* Remembers -CSG_E_NO_MEMORY; returns err. */
+int csg_image_note(struct csg_image *image, int err);
 
 /* Enters addr as wanted from object, or from nothing (NULL); returns error. */
 int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr,

@@ -2,6 +2,7 @@
 #include "image/kernel_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,8 @@ static int refuse(struct csg_machine *machine, int error, const char *path, cons
 
 static int cannot_use(struct csg_machine *machine, int err, const char *path, const char *as)
 {
+	if (err == -CSG_E_NO_MEMORY)
+		return err;
 	return refuse(machine, -err, path, NULL, "cannot be used as %s: %s", as, csg_strerror(err));
 }
 
@@ -112,10 +115,11 @@ static int load_vmlinux(struct csg_machine *machine, const char *path)
 		return err;
 	err = use_vmlinux(machine, path);
 	if (err) {
+		csg_symtab_fini(&kernel->vmlinux_symbols);
 		csg_elf_close(&kernel->vmlinux);
 		csg_file_unmap(&kernel->vmlinux_file);
 	}
-	return err;
+	return csg_image_note(machine->image, err);
 }
 
 /* Whether list, which has not moved, says of kernel what this file does; no reference: any will do. */
@@ -188,10 +192,12 @@ static int load_kallsyms(struct csg_machine *machine, const char *path, bool mus
 		err = parse_kallsyms(machine, &file, path, must_agree);
 	if (machine->kernel.kallsyms_file.data != file.data)
 		csg_file_unmap(&file);
-	if (err)
-		return err;
-	machine->kernel.symbols_found = csg_arena_string(&machine->image->arena, path);
-	return machine->kernel.symbols_found ? 0 : -CSG_E_NO_MEMORY;
+	if (!err) {
+		machine->kernel.symbols_found = csg_arena_string(&machine->image->arena, path);
+		if (!machine->kernel.symbols_found)
+			err = -CSG_E_NO_MEMORY;
+	}
+	return csg_image_note(machine->image, err);
 }
 
 /* A module of the recording is at another place in a list of modules. */
@@ -227,7 +233,7 @@ static bool modules_differ(struct csg_machine *machine, const char *dir)
 	int differ;
 
 	if (snprintf(path, sizeof(path), "%s/modules", dir) >= (int)sizeof(path) ||
-	    csg_file_map(&file, path))
+	    csg_image_note(machine->image, csg_file_map(&file, path)))
 		return false;
 	differ = csg_mappings_each(&machine->kernel_space->mappings, check_module, &file);
 	csg_file_unmap(&file);
@@ -241,10 +247,10 @@ static int load_kcore(struct csg_machine *machine, const char *path)
 
 	if (err == -CSG_E_NOT_FOUND)
 		return err;
-	if (err)
+	if (csg_image_note(machine->image, err))
 		return cannot_use(machine, err, path, "kcore");
 	kernel->code_found = csg_arena_string(&machine->image->arena, path);
-	return kernel->code_found ? 0 : -CSG_E_NO_MEMORY;
+	return csg_image_note(machine->image, kernel->code_found ? 0 : -CSG_E_NO_MEMORY);
 }
 
 /* A directory with kcore, kallsyms and modules of one boot: that of the recording, or not at all.
@@ -301,6 +307,8 @@ static int load_cached_kcore(struct csg_machine *machine)
 		     csg_build_id_text(id, hex)) >= (int)sizeof(dir))
 		return -CSG_E_NOT_FOUND;
 	n = scandir(dir, &list, visible, alphasort);
+	if (n < 0 && errno == ENOMEM)
+		return csg_image_note(machine->image, -CSG_E_NO_MEMORY);
 	for (int i = 0; i < n; i++) {
 		if (err &&
 		    snprintf(path, sizeof(path), "%s/%s", dir, list[i]->d_name) < (int)sizeof(path))
@@ -412,7 +420,7 @@ int csg_kernel_load(struct csg_machine *machine)
 	struct csg_kernel *kernel = &machine->kernel;
 
 	if (kernel->loaded)
-		return 0;
+		return machine->image->no_memory ? -CSG_E_NO_MEMORY : 0;
 	if (!kernel_object(machine))
 		return -CSG_E_NO_MEMORY;
 	kernel->loaded = true;
@@ -426,5 +434,5 @@ int csg_kernel_load(struct csg_machine *machine)
 	machine->image->next_symbol_id +=
 		(uint32_t)(kernel->kallsyms.symbols.count + kernel->vmlinux_symbols.count);
 	csg_kernel_find_trampoline(machine);
-	return 0;
+	return machine->image->no_memory ? -CSG_E_NO_MEMORY : 0;
 }

@@ -20,6 +20,7 @@ static void name_from_kallsyms(struct csg_machine *machine, uint64_t addr,
 	if (!sym)
 		return;
 	symbol->name = csg_symtab_name(&k->symbols, sym);
+	machine->image->no_memory |= k->symbols.no_memory;
 	symbol->start = sym->start;
 	symbol->end = sym->end;
 	symbol->symbol_id = machine->kernel.symbol_base + (uint32_t)(sym - k->symbols.syms);
@@ -43,6 +44,7 @@ static void name_from_vmlinux(struct csg_machine *machine, uint64_t addr, struct
 	if (!sym)
 		return;
 	symbol->name = csg_symtab_name(&kernel->vmlinux_symbols, sym);
+	machine->image->no_memory |= kernel->vmlinux_symbols.no_memory;
 	symbol->start = sym->start + kernel->relocation;
 	symbol->end = sym->end + kernel->relocation;
 	symbol->symbol_id = kernel->symbol_base + (uint32_t)kernel->kallsyms.symbols.count +
@@ -155,10 +157,12 @@ int csg_kernel_line(struct csg_machine *machine, uint64_t addr, const char **fil
 	addr = csg_trampoline_text(&kernel->trampoline, addr);
 	if (!kernel->lines_tried) {
 		kernel->lines_tried = true;
-		kernel->lines = csg_lines_open(kernel->vmlinux_found, kernel->object->path,
-					       &machine->places);
+		csg_image_note(machine->image,
+			       csg_lines_open(&kernel->lines, kernel->vmlinux_found,
+					      kernel->object->path, &machine->places));
 	}
-	if (kernel->lines)
-		csg_lines_find(kernel->lines, addr - kernel->relocation, file, line);
-	return 0;
+	if (!kernel->lines)
+		return 0;
+	return csg_image_note(machine->image,
+			      csg_lines_find(kernel->lines, addr - kernel->relocation, file, line));
 }

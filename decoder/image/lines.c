@@ -2,15 +2,17 @@
 #include "image/lines.h"
 
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "util/arena.h"
-#include "util/bisect.h"
+#include "csguest/error.h"
 #include "image/elf_file.h"
 #include "image/file.h"
+#include "util/arena.h"
+#include "util/bisect.h"
 
 /* Code of one compilation unit. */
 struct range {
@@ -25,7 +27,7 @@ struct csg_lines {
 	Dwarf_Addr bias;      /* module address - DWARF address */
 	struct range *ranges; /* by start */
 	size_t count, room;
-	bool indexed;
+	bool indexed, no_memory;
 	const char *name;
 	const struct csg_places *places;
 };
@@ -57,7 +59,7 @@ static bool has_lines_of(const char *path, const struct csg_build_id *id)
 static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
 			  const char *path, const char *link, GElf_Word crc, char **found)
 {
-	const struct csg_lines *lines = *userdata;
+	struct csg_lines *lines = *userdata;
 	const unsigned char *bytes;
 	struct csg_build_id id = {0};
 	char try[CSG_PATH_MAX];
@@ -78,6 +80,7 @@ static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name
 		if (fd < 0)
 			continue;
 		*found = strdup(try);
+		lines->no_memory |= !*found;
 		return fd;
 	}
 	return -1;
@@ -90,8 +93,8 @@ static int find_nothing(Dwfl_Module *module, void **userdata, const char *name, 
 	return -1;
 }
 
-struct csg_lines *csg_lines_open(const char *path, const char *name,
-				 const struct csg_places *places)
+int csg_lines_open(struct csg_lines **opened, const char *path, const char *name,
+		   const struct csg_places *places)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = find_nothing,
@@ -101,8 +104,10 @@ struct csg_lines *csg_lines_open(const char *path, const char *name,
 	struct csg_lines *lines = calloc(1, sizeof(*lines));
 	void **userdata;
 
+	*opened = NULL;
 	if (!lines)
-		return NULL;
+		return -CSG_E_NO_MEMORY;
+	errno = 0;
 	lines->name = name;
 	lines->places = places;
 	lines->dwfl = dwfl_begin(&callbacks);
@@ -115,10 +120,11 @@ struct csg_lines *csg_lines_open(const char *path, const char *name,
 	if (!lines->module ||
 	    !dwfl_module_info(lines->module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL)) {
 		csg_lines_close(lines);
-		return NULL;
+		return errno == ENOMEM ? -CSG_E_NO_MEMORY : 0;
 	}
 	*userdata = lines;
-	return lines;
+	*opened = lines;
+	return 0;
 }
 
 void csg_lines_close(struct csg_lines *lines)
@@ -171,8 +177,7 @@ static void index_units(struct csg_lines *lines)
 	if (!lines->dwarf)
 		return;
 	while ((die = dwfl_module_nextcu(lines->module, die, &bias)))
-		if (!add_unit(lines, die))
-			break;
+		lines->no_memory |= !add_unit(lines, die);
 	if (lines->count)
 		qsort(lines->ranges, lines->count, sizeof(*lines->ranges), by_start);
 }
@@ -186,7 +191,7 @@ static const struct range *find_range(const struct csg_lines *lines, Dwarf_Addr 
 	return i && addr < lines->ranges[i - 1].end ? &lines->ranges[i - 1] : NULL;
 }
 
-void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
+int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
 {
 	const struct range *range;
 	Dwarf_Line *found = NULL;
@@ -194,6 +199,7 @@ void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, i
 
 	*file = NULL;
 	*line = 0;
+	errno = 0;
 	if (!lines->indexed)
 		index_units(lines);
 	range = find_range(lines, addr - lines->bias);
@@ -202,4 +208,6 @@ void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, i
 	/* Line 0 is DWARF's "no line of the source". */
 	if (found && !dwarf_lineno(found, line) && *line)
 		*file = dwarf_linesrc(found, NULL, NULL);
+	lines->no_memory |= !found && errno == ENOMEM;
+	return lines->no_memory ? -CSG_E_NO_MEMORY : 0;
 }

@@ -14,16 +14,16 @@ struct csg_lines;
 
 /*
  * Opens the ELF file at path, which was recorded as name.  places and strings must stay.
- * NULL where libdw cannot read it: then there are no lines.
+ * *lines is NULL where libdw cannot read it: then there are no lines.  0 or -CSG_E_NO_MEMORY.
  */
-struct csg_lines *csg_lines_open(const char *path, const char *name,
-				 const struct csg_places *places);
+int csg_lines_open(struct csg_lines **lines, const char *path, const char *name,
+		   const struct csg_places *places);
 void csg_lines_close(struct csg_lines *lines);
 
 /*
  * File and line of an address in the file's own terms (st_value); *file is NULL where they
- * are not known, and lives as long as lines.
+ * are not known, and lives as long as lines.  0 or -CSG_E_NO_MEMORY.
  */
-void csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line);
+int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line);
 
 #endif

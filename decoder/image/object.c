@@ -51,7 +51,7 @@ static int try_code(struct csg_image *image, struct csg_object *object, const ch
 {
 	int err = open_elf(path, &object->file, &object->elf);
 
-	if (err == -CSG_E_NOT_FOUND)
+	if (err == -CSG_E_NOT_FOUND || csg_image_note(image, err) == -CSG_E_NO_MEMORY)
 		return err;
 	if (err)
 		return csg_report(&image->sink, CSG_WARNING, -err, path, CSG_NO_OFFSET, NULL,
@@ -60,7 +60,7 @@ static int try_code(struct csg_image *image, struct csg_object *object, const ch
 	if (!err) {
 		object->found = csg_arena_string(&image->arena, path);
 		if (!object->found)
-			err = -CSG_E_NO_MEMORY;
+			err = csg_image_note(image, -CSG_E_NO_MEMORY);
 	}
 	if (err)
 		close_elf(&object->file, &object->elf);
@@ -116,12 +116,15 @@ static void find_debug(struct csg_image *image, struct csg_object *object)
 	for (size_t i = 0;
 	     csg_find_debug(object->places, i, object->path, &id, debug_link(&object->elf), path);
 	     i++) {
-		if (!path[0] || open_elf(path, &object->debug_file, &object->debug))
+		if (!path[0] ||
+		    csg_image_note(image, open_elf(path, &object->debug_file, &object->debug)))
 			continue;
 		if ((!id.size || (csg_elf_build_id(&object->debug, &other) &&
 				  csg_build_id_equal(&id, &other))) &&
 		    has_symtab(&object->debug)) {
 			object->debug_found = csg_arena_string(&image->arena, path);
+			if (!object->debug_found)
+				csg_image_note(image, -CSG_E_NO_MEMORY);
 			return;
 		}
 		close_elf(&object->debug_file, &object->debug);
@@ -157,17 +160,21 @@ int csg_object_load_symbols(struct csg_image *image, struct csg_object *object)
 		err = csg_perf_map_load(image, object);
 	else
 		err = load_elf_symbols(image, object);
+	/* Half a table is in no order. */
+	if (err)
+		csg_symtab_fini(&object->symbols);
 	object->symbol_base = image->next_symbol_id;
 	image->next_symbol_id += (uint32_t)object->symbols.count;
-	return err;
+	return csg_image_note(image, err);
 }
 
-struct csg_lines *csg_object_lines(struct csg_object *object)
+struct csg_lines *csg_object_lines(struct csg_image *image, struct csg_object *object)
 {
 	if (object->lines_tried || !object->elf.elf)
 		return object->lines;
 	object->lines_tried = true;
-	object->lines = csg_lines_open(object->found, object->path, object->places);
+	csg_image_note(image,
+		       csg_lines_open(&object->lines, object->found, object->path, object->places));
 	return object->lines;
 }
 

@@ -70,7 +70,7 @@ static inline void csg_object_name_build(const struct csg_object *object, struct
 int csg_object_load_symbols(struct csg_image *image, struct csg_object *object);
 
 /* Its source lines, opened when first asked for; NULL: there are none. */
-struct csg_lines *csg_object_lines(struct csg_object *object);
+struct csg_lines *csg_object_lines(struct csg_image *image, struct csg_object *object);
 
 void csg_object_fini(struct csg_object *object);
 

@@ -53,11 +53,13 @@ int csg_perf_map_load(struct csg_image *image, struct csg_object *object)
 		if (!roots[i] || snprintf(path, sizeof(path), "%s%s", roots[i], object->path) >=
 					 (int)sizeof(path))
 			continue;
-		if (csg_file_map(&file, path))
+		if (csg_image_note(image, csg_file_map(&file, path)))
 			continue;
 		err = csg_perf_map_parse(&object->symbols, (const char *)file.data, file.size);
 		csg_file_unmap(&file);
 		object->found = csg_arena_string(&image->arena, path);
+		if (!object->found)
+			err = -CSG_E_NO_MEMORY;
 		break;
 	}
 	return err;

@@ -103,7 +103,7 @@ static int find_code(struct csg_space *space, uint64_t addr, uint64_t time, cons
 		err = memory_code(space, addr, bytes, len, until);
 	if (*until != UINT64_MAX)
 		*until = csg_machine_host_time(space->machine, *until);
-	return err;
+	return space->machine->image->no_memory ? -CSG_E_NO_MEMORY : err;
 }
 
 int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
@@ -185,6 +185,7 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		return 0;
 	}
 	symbol->name = csg_symtab_name(&object->symbols, sym);
+	image->no_memory |= object->symbols.no_memory;
 	symbol->start = sym->start + shift;
 	symbol->end = sym->end + shift;
 	symbol->symbol_id = object->symbol_base + (uint32_t)(sym - object->symbols.syms);
@@ -248,6 +249,8 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		err = process_symbol(space, addr, time, symbol);
 	else
 		err = memory_symbol(space, addr, symbol);
+	if (image->no_memory)
+		err = -CSG_E_NO_MEMORY;
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }
@@ -269,10 +272,8 @@ static int process_line(struct csg_space *space, uint64_t addr, uint64_t time, c
 	if (!object->elf.elf ||
 	    !csg_elf_address(&object->elf, addr - piece.map->start + piece.map->pgoff, &own))
 		return 0;
-	lines = csg_object_lines(object);
-	if (lines)
-		csg_lines_find(lines, own, file, line);
-	return 0;
+	lines = csg_object_lines(image, object);
+	return lines ? csg_image_note(image, csg_lines_find(lines, own, file, line)) : 0;
 }
 
 int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
@@ -289,6 +290,8 @@ int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const 
 		err = process_line(space, addr, time, file, line);
 	else
 		err = csg_kernel_line(space->machine, addr, file, line);
+	if (image->no_memory)
+		err = -CSG_E_NO_MEMORY;
 	pthread_mutex_unlock(&image->lock);
 	return err;
 }

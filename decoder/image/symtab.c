@@ -299,6 +299,8 @@ const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym)
 
 		if (kept)
 			sym->name = kept;
+		else
+			table->no_memory = true;
 		free(plain);
 	}
 	return sym->name;

@@ -36,6 +36,7 @@ struct csg_symtab {
 	size_t count, room;
 	size_t last;	/* found last: code is asked for address after address */
 	bool demangle;	/* C++ and Rust names */
+	bool no_memory; /* a demangled name could not be kept */
 	bool by_module; /* kallsyms: a symbol without a size does not reach into another module */
 	struct csg_arena names;
 };

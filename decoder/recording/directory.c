@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ int csg_directory_has(const char *path, const char *name)
 {
 	char *file = csg_directory_join(path, name);
 	struct stat st;
-	int has = file && !stat(file, &st) && S_ISREG(st.st_mode);
+	int has = file ? !stat(file, &st) && S_ISREG(st.st_mode) : -CSG_E_NO_MEMORY;
 
 	free(file);
 	return has;
@@ -56,13 +57,17 @@ long csg_directory_parts(const char *dir, unsigned long **parts)
 
 	*parts = NULL;
 	if (!stream)
-		return -CSG_E_IO;
+		return errno == ENOMEM ? -CSG_E_NO_MEMORY : -CSG_E_IO;
 	while ((entry = readdir(stream))) {
 		unsigned long number, *new;
+		int has = part_number(entry->d_name, &number)
+				  ? csg_directory_has(dir, entry->d_name)
+				  : 0;
 
-		if (!part_number(entry->d_name, &number) || !csg_directory_has(dir, entry->d_name))
+		if (!has)
 			continue;
-		new = n < PARTS_MAX ? csg_store_grow(parts, &n, &cap, sizeof(*new)) : NULL;
+		new = n < PARTS_MAX &&has > 0 ? csg_store_grow(parts, &n, &cap, sizeof(*new))
+					      : NULL;
 		if (!new) {
 			closedir(stream);
 			free(*parts);

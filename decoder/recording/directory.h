@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Is path a directory that holds a file of this name? */
+/* Is path a directory that holds a file of this name?  Or -CSG_E_NO_MEMORY. */
 int csg_directory_has(const char *path, const char *name);
 
 /* dir/name; NULL out of memory.  The caller frees it. */

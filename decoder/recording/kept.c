@@ -22,18 +22,20 @@
 int csg_kept_create(struct csg_kept **result, const char *tmpdir)
 {
 	struct csg_kept *kept = calloc(1, sizeof(*kept));
+	int err;
 
 	*result = NULL;
 	if (!kept)
 		return -CSG_E_NO_MEMORY;
 	kept->fd = csg_spill_open(tmpdir);
 	kept->buffer = malloc(BUFFER_BYTES);
+	err = kept->buffer ? -CSG_E_IO : -CSG_E_NO_MEMORY;
 	if (kept->fd >= 0 && kept->buffer) {
 		*result = kept;
 		return 0;
 	}
 	csg_kept_destroy(kept);
-	return -CSG_E_IO;
+	return err;
 }
 
 void csg_kept_destroy(struct csg_kept *kept)

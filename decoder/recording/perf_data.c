@@ -319,26 +319,29 @@ static int read_parts(struct csg_perf_state *state, const struct csg_recording_s
 }
 
 /* The directory that the recording is, or lies in as "data"; NULL: it is a single file. */
-static char *directory_of(const struct csg_perf_state *state, const char *path)
+static int find_directory(const struct csg_perf_state *state, const char *path, bool is_dir,
+			  char **dir)
 {
 	const char *slash = strrchr(path, '/');
 
-	if (csg_directory_has(path, "data"))
-		return strdup(path);
-	if (!state->rec->info.directory || strcmp(slash ? slash + 1 : path, "data"))
-		return NULL;
-	return slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+	if (is_dir)
+		*dir = strdup(path);
+	else if (!state->rec->info.directory || strcmp(slash ? slash + 1 : path, "data"))
+		return 0;
+	else
+		*dir = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+	return *dir ? 0 : -CSG_E_NO_MEMORY;
 }
 
 int csg_perf_data_open(struct csg_recording *rec, const char *path,
 		       const struct csg_recording_setup *options)
 {
 	struct csg_perf_state state = {.rec = rec};
-	bool is_dir = csg_directory_has(path, "data");
-	char *head = is_dir ? csg_directory_join(path, "data") : strdup(path);
+	int is_dir = csg_directory_has(path, "data");
+	char *head = is_dir > 0 ? csg_directory_join(path, "data") : strdup(path);
 	struct csg_input input = {0};
 	char *dir = NULL;
-	int ret = head ? 0 : -CSG_E_NO_MEMORY;
+	int ret = head && is_dir >= 0 ? 0 : -CSG_E_NO_MEMORY;
 
 	if (!ret && options && options->keep)
 		ret = csg_kept_create(&rec->kept, options->tmpdir);
@@ -348,8 +351,9 @@ int csg_perf_data_open(struct csg_recording *rec, const char *path,
 	if (ret >= 0) {
 		state.path = rec->files[ret].path;
 		ret = read_head_file(&state, options, &input, (uint32_t)ret);
-		dir = directory_of(&state, path);
 	}
+	if (!ret)
+		ret = find_directory(&state, path, is_dir, &dir);
 	if (!ret && dir) {
 		rec->info.directory = true;
 		rec->info.directory_path = csg_strings_intern_text(&rec->strings, dir, SIZE_MAX);

@@ -57,6 +57,7 @@ static int open_any(struct csg_recording *rec, const char *path,
 		    const struct csg_recording_setup *options)
 {
 	struct stat st;
+	int has;
 
 	if (!strcmp(path, "-"))
 		return csg_perf_data_open(rec, path, options);
@@ -69,9 +70,14 @@ static int open_any(struct csg_recording *rec, const char *path,
 			return csg_snapshot_open(rec, path);
 		return csg_perf_data_open(rec, path, options);
 	}
-	if (csg_directory_has(path, "snapshot.ini"))
+	has = csg_directory_has(path, "snapshot.ini");
+	if (has > 0)
 		return csg_snapshot_open(rec, path);
-	if (csg_directory_has(path, "data"))
+	if (!has)
+		has = csg_directory_has(path, "data");
+	if (has < 0)
+		return has;
+	if (has)
 		return csg_perf_data_open(rec, path, options);
 	return csg_report(&rec->sink, CSG_ERROR, CSG_E_BAD_MAGIC, path, CSG_NO_OFFSET,
 			  "give a perf.data file or a snapshot directory",

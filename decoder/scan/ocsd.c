@@ -23,6 +23,7 @@ struct csg_ocsd {
 	bool informed;	/* it was there */
 	bool bad_depth; /* it tells of more uncommitted elements than the unit can have */
 	uint64_t end;	/* index behind the bytes fed last */
+	bool failed;
 };
 
 /* OpenCSD's indices have 32 bits; what it speaks of lies less than 4 GB back. */
@@ -239,8 +240,10 @@ void csg_ocsd_destroy(struct csg_ocsd *tree)
 	free(tree);
 }
 
-static enum csg_ocsd_state state_of(ocsd_datapath_resp_t response)
+static enum csg_ocsd_state state_of(struct csg_ocsd *tree, ocsd_datapath_resp_t response)
 {
+	/* What it throws that is no error of its own is std::bad_alloc. */
+	tree->failed |= response == OCSD_RESP_FATAL_SYS_ERR;
 	if (OCSD_DATA_RESP_IS_FATAL(response))
 		return CSG_OCSD_DEAD;
 	return OCSD_DATA_RESP_IS_WAIT(response) ? CSG_OCSD_PAUSED : CSG_OCSD_READY;
@@ -272,8 +275,8 @@ static enum csg_ocsd_state give(struct csg_ocsd *tree, uint64_t index, const uin
 {
 	*used = 0;
 	tree->end = index + n;
-	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_DATA, (ocsd_trc_index_t)index, n,
-					     bytes, used));
+	return state_of(tree, ocsd_dt_process_data(tree->tree, OCSD_OP_DATA,
+						   (ocsd_trc_index_t)index, n, bytes, used));
 }
 
 enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const uint8_t *bytes,
@@ -293,12 +296,17 @@ enum csg_ocsd_state csg_ocsd_data(struct csg_ocsd *tree, uint64_t index, const u
 
 enum csg_ocsd_state csg_ocsd_resume(struct csg_ocsd *tree)
 {
-	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_FLUSH, 0, 0, NULL, NULL));
+	return state_of(tree, ocsd_dt_process_data(tree->tree, OCSD_OP_FLUSH, 0, 0, NULL, NULL));
 }
 
 enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree)
 {
-	return state_of(ocsd_dt_process_data(tree->tree, OCSD_OP_EOT, 0, 0, NULL, NULL));
+	return state_of(tree, ocsd_dt_process_data(tree->tree, OCSD_OP_EOT, 0, 0, NULL, NULL));
+}
+
+bool csg_ocsd_failed(const struct csg_ocsd *tree)
+{
+	return tree->failed;
 }
 
 void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index)

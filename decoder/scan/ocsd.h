@@ -73,6 +73,9 @@ enum csg_ocsd_state csg_ocsd_resume(struct csg_ocsd *tree);
 /* No more trace comes: pending elements are output. */
 enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree);
 
+/* Memory was out in OpenCSD: what came out of it is not to be used. */
+bool csg_ocsd_failed(const struct csg_ocsd *tree);
+
 /* Forgets all decoding state; the next A-Sync begins anew. */
 void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index);
 

@@ -114,7 +114,7 @@ static bool walk_leg(struct csg_crew *crew, struct csg_walker *walker, struct cs
 	walk->nobody_accesses = csg_flow_nobody_accesses(walker->flow) - nobody;
 	walk->end_time = walker->code_time;
 	walk->codes = walker->flow;
-	return !csg_flow_save(walker->flow, walk->end);
+	return !csg_walker_failed(walker) && !csg_flow_save(walker->flow, walk->end);
 }
 
 /* From where the leg before ended; the first of all begins anew. */

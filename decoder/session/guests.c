@@ -24,13 +24,14 @@ void csg_guests_fini(struct csg_guests *guests)
 	*guests = (struct csg_guests){0};
 }
 
-/* The kcore_dir of a guest's recording that was made with --kcore; false: it has none. */
-static bool own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size)
+/* The kcore_dir of a guest's recording that was made with --kcore: 1; 0: it has none; or an error. */
+static int own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size)
 {
 	const char *recording = rec ? csg_recording_info(rec)->directory_path : NULL;
 
-	return recording && csg_directory_has(recording, "kcore_dir/kcore") &&
-	       snprintf(dir, size, "%s/kcore_dir", recording) < (int)size;
+	int has = recording ? csg_directory_has(recording, "kcore_dir/kcore") : 0;
+
+	return has > 0 ? snprintf(dir, size, "%s/kcore_dir", recording) < (int)size : has;
 }
 
 /*
@@ -43,11 +44,14 @@ static int set_files(struct csg_people *people, const struct csg_guest_options *
 	struct csg_kernel_options files = guest->files;
 	struct csg_machine *machine;
 	char root[4096], kcore[4096];
-	int err = csg_image_machine(people->image, vm, &machine);
+	int err = csg_image_machine(people->image, vm, &machine), has;
 
 	if (err)
 		return err;
-	if (!files.kcore && !files.vmlinux && own_kcore_dir(rec, kcore, sizeof(kcore)))
+	has = files.kcore || files.vmlinux ? 0 : own_kcore_dir(rec, kcore, sizeof(kcore));
+	if (has < 0)
+		return has;
+	if (has)
 		files.kcore = kcore;
 	if (!files.root && guestmount) {
 		snprintf(root, sizeof(root), "%s/%d", guestmount, vm);

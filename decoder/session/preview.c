@@ -10,6 +10,7 @@ struct preview {
 	struct csg_attribution_stream *owners;
 	struct csg_trace_scan *scan;
 	struct csg_window *window;
+	int err;
 };
 
 static void on_track(void *arg, const struct csg_track_event *event)
@@ -49,9 +50,11 @@ static void tell_piece(struct preview *p, const struct csg_chunk *chunk)
 static void drain(struct preview *p)
 {
 	struct csg_segment ignored;
+	int ret;
 
-	while (csg_attribution_next(p->owners, &ignored) > 0)
+	while ((ret = csg_attribution_next(p->owners, &ignored)) > 0)
 		;
+	p->err = p->err ? p->err : ret;
 }
 
 static void look(struct preview *p, const struct csg_chunk *chunk, bool is_virtual)
@@ -61,7 +64,7 @@ static void look(struct preview *p, const struct csg_chunk *chunk, bool is_virtu
 
 	csg_trace_scan_begin(p->scan, chunk->framing);
 	for (uint64_t at = 0; at < PREVIEW; at += n) {
-		if (!is_virtual && csg_attribution_has_learned(p->owners))
+		if (p->err || (!is_virtual && csg_attribution_has_learned(p->owners)))
 			return;
 		n = BLOCK;
 		if (csg_window_read(p->window, chunk, at, &bytes, &n) || !n)
@@ -84,6 +87,7 @@ int csg_preview_exits(struct csg_attribution *attribution, struct csg_attributio
 		csg_attribution_settle(p.owners);
 		drain(&p);
 		csg_attribution_learn_from(owners, p.owners);
+		err = p.err;
 	}
 	csg_trace_scan_destroy(p.scan);
 	csg_attribution_stream_destroy(p.owners);

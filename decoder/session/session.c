@@ -399,6 +399,8 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
 	update_figures(session, i);
+	if (ret >= 0 && csg_image_error(session->image))
+		ret = -CSG_E_NO_MEMORY;
 	if (!ret)
 		return tell_doubts(session);
 	if (ret < 0)

@@ -165,7 +165,7 @@ static int begin_leg(struct csg_stream *s)
 }
 
 /* One more buffer of elements of the leg at hand. */
-static void walk_on(struct csg_stream *s)
+static int walk_on(struct csg_stream *s)
 {
 	csg_flow_take(s->walker.flow);
 	if (csg_walker_walk(&s->walker)) {
@@ -178,6 +178,7 @@ static void walk_on(struct csg_stream *s)
 	s->timed = csg_flow_timed(s->walker.flow);
 	s->codes = s->walker.flow;
 	s->executions = csg_flow_executions(s->walker.flow);
+	return csg_walker_failed(&s->walker) ? -CSG_E_NO_MEMORY : 0;
 }
 
 /* The same of a leg that others have walked. */
@@ -210,10 +211,13 @@ int csg_stream_fill(struct csg_stream *s)
 
 		if (ret <= 0)
 			return ret;
+		ret = 0;
 		if (s->relay)
 			take_block(s);
 		else
-			walk_on(s);
+			ret = walk_on(s);
+		if (ret)
+			return ret;
 	}
 	return 1;
 }

@@ -21,8 +21,7 @@ static void on_entry(void *arg, uint64_t index, uint64_t eret, enum csg_el el, u
 		.el = (uint8_t)el,
 	};
 
-	/* Without memory less is learned, that is all. */
-	csg_leg_add_entry(w->leg, &entry);
+	w->failed |= csg_leg_add_entry(w->leg, &entry) != 0;
 }
 
 /*
@@ -98,6 +97,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	if (!space)
 		return -CSG_E_NO_IMAGE;
 	err = csg_space_peek(space, address, w->code_time, bytes, len, &until);
+	w->failed |= err == -CSG_E_NO_MEMORY;
 	if (!err && !is_dated(w)) {
 		w->code_by_chunk = true;
 		return steady_code(w, space, address, *bytes, len);
@@ -226,6 +226,11 @@ bool csg_walker_walk(struct csg_walker *w)
 		if (!take_step(w, &w->leg->steps.at[w->step]))
 			return false;
 	return finish(w);
+}
+
+bool csg_walker_failed(const struct csg_walker *w)
+{
+	return w->failed || csg_flow_failed(w->flow);
 }
 
 static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *segments, size_t n)

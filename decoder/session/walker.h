@@ -25,6 +25,7 @@ struct csg_walker {
 	bool crowded;	     /* others walk other legs: what is missing is told by who comes by */
 	struct csg_leg *leg; /* at hand */
 	size_t step, done;   /* of its steps; of the run at hand */
+	bool failed;	     /* csg_walker_failed() */
 
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	bool code_by_chunk;		/* code was asked for at the chunk's time */
@@ -50,5 +51,8 @@ int csg_walker_guess(struct csg_walker *walker, struct csg_leg *leg);
  * the flow before it goes on.
  */
 bool csg_walker_walk(struct csg_walker *walker);
+
+/* Memory was out while it walked: what it found is not to be used. */
+bool csg_walker_failed(const struct csg_walker *walker);
 
 #endif

@@ -276,7 +276,8 @@ const struct csg_missing *csg_session_missing(struct csg_session *session, size_
 
 /*
  * Calls fn with the path of each file that code or symbols were read from, until it returns other
- * than 0; returns that, or 0.  fn must not ask the session anything.
+ * than 0; returns that, or 0; -CSG_E_NO_MEMORY where one could not be loaded for want of memory:
+ * answers are incomplete.  fn must not ask the session anything.
  */
 int csg_session_each_file(struct csg_session *session, int (*fn)(void *arg, const char *path),
 			  void *arg);
