@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/heap.h"
+#include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/standard.h"
 #include "cli/truncated.h"
@@ -89,6 +90,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	csg_standard_open();
+	if (csg_limits_check())
+		return csg_exit_code(CSG_E_LIMIT);
 	csg_truncated_watch();
 	return csg_standard_finish(run(argc, argv));
 }
