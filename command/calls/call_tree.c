@@ -290,7 +290,7 @@ int csg_call_tree_next(struct csg_call_tree *t)
 {
 	int ret = csg_follower_next(t->follower);
 
-	return ret > 0 && t->error ? t->error : ret;
+	return ret >= 0 && t->error ? t->error : ret;
 }
 
 const char *csg_call_tree_text(const struct csg_call_tree *t, uint32_t number, char *buf,

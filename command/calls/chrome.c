@@ -52,10 +52,14 @@ static void name_track(struct csg_chrome *c, const struct track *track, const ch
 	const struct track whole = {track->pid, -1};
 	size_t before = c->tracks.count;
 
-	if (csg_keyset_add(&c->tracks, &whole) >= 0 && c->tracks.count > before)
+	if (csg_keyset_add(&c->tracks, &whole) < 0)
+		c->exits.error = -CSG_E_NO_MEMORY;
+	else if (c->tracks.count > before)
 		write_name(c, "process_name", &whole, process);
 	before = c->tracks.count;
-	if (csg_keyset_add(&c->tracks, track) >= 0 && c->tracks.count > before)
+	if (csg_keyset_add(&c->tracks, track) < 0)
+		c->exits.error = -CSG_E_NO_MEMORY;
+	else if (c->tracks.count > before)
 		write_name(c, "thread_name", track, thread);
 }
 
@@ -247,10 +251,12 @@ int csg_chrome_next(struct csg_chrome *c)
 	return csg_exits_next(&c->exits);
 }
 
-void csg_chrome_finish(struct csg_chrome *c)
+int csg_chrome_finish(struct csg_chrome *c)
 {
-	csg_exits_finish(&c->exits);
+	int err = csg_exits_finish(&c->exits);
+
 	for (uint32_t i = 0; i < c->streams; i++)
 		close_slice(c, i, c->exits.log.streams[i].latest);
 	csg_out_str(c->out, "\n]}\n");
+	return err ? err : c->exits.error;
 }

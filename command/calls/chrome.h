@@ -43,6 +43,6 @@ void csg_chrome_close(struct csg_chrome *chrome);
 int csg_chrome_next(struct csg_chrome *chrome);
 
 /* The end of the JSON; what was followed up to an error is in it. */
-void csg_chrome_finish(struct csg_chrome *chrome);
+int csg_chrome_finish(struct csg_chrome *chrome);
 
 #endif

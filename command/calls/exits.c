@@ -436,10 +436,10 @@ int csg_exits_next(struct csg_exits *x)
 	int ret = csg_follower_next(x->follower);
 
 	count(x);
-	return ret > 0 && x->error ? x->error : ret;
+	return ret >= 0 && x->error ? x->error : ret;
 }
 
-void csg_exits_finish(struct csg_exits *x)
+int csg_exits_finish(struct csg_exits *x)
 {
 	csg_call_log_end(&x->log);
 	count(x);
@@ -447,4 +447,5 @@ void csg_exits_finish(struct csg_exits *x)
 		x->open += v->out;
 	if (x->keys.count)
 		row_at(x, (uint32_t)x->keys.count - 1);
+	return x->error;
 }

@@ -82,6 +82,6 @@ void csg_exits_close(struct csg_exits *exits);
 int csg_exits_next(struct csg_exits *exits);
 
 /* All exits are over; what was seen up to an error counts. */
-void csg_exits_finish(struct csg_exits *exits);
+int csg_exits_finish(struct csg_exits *exits);
 
 #endif

@@ -195,16 +195,16 @@ static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 static void log_event(struct csg_uftrace *u, struct csg_stack *stack, unsigned int kind,
 		      uint32_t label)
 {
-	struct csg_uftrace_task *task = task_of(u, stack);
+	struct csg_uftrace_task *task = u->error ? NULL : task_of(u, stack);
 	struct csg_call_event event = {
 		.subject = task,
 		.stream = (uint32_t)stack->task->stream,
-		.address = address_of(u, label),
+		.address = task ? address_of(u, label) : 0,
 		.value = stack->depth - 1,
 		.kind = (uint8_t)kind,
 	};
 
-	if (task && !u->error)
+	if (!u->error)
 		fail(u, csg_call_log_add(&u->log, &event));
 }
 

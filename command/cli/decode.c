@@ -298,10 +298,20 @@ static void tell(struct csg_decode *d, int err)
 	csg_out_flush(&out);
 }
 
+static int go_on(void *arg, const char *path)
+{
+	(void)arg, (void)path;
+	return 0;
+}
+
+int csg_decode_error(struct csg_decode *d, int err)
+{
+	return err || !d->session ? err : csg_session_each_file(d->session, go_on, NULL);
+}
+
 int csg_decode_finish(struct csg_decode *d, int err)
 {
-	if (err > 0)
-		err = 0;
+	err = csg_decode_error(d, err > 0 ? 0 : err);
 	if (d->session)
 		csg_session_stop(d->session);
 	csg_progress_clear(&d->progress);
@@ -311,8 +321,13 @@ int csg_decode_finish(struct csg_decode *d, int err)
 		err = -CSG_E_IO;
 	if (!err && d->session)
 		err = csg_recording_damage(csg_session_recording(d->session));
-	if (!err && d->session)
+	if (!err && d->session) {
 		err = csg_summary_error(d->session);
+		if (csg_decode_error(d, 0)) {
+			csg_no_memory();
+			err = -CSG_E_NO_MEMORY;
+		}
+	}
 	if (err == -CSG_E_NO_IMAGE && d->needs_no_code)
 		err = 0;
 	csg_session_close(d->session);

@@ -110,4 +110,7 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
  */
 int csg_decode_finish(struct csg_decode *d, int err);
 
+/* err, or -CSG_E_NO_MEMORY where the session has files that it could not load for want of memory. */
+int csg_decode_error(struct csg_decode *d, int err);
+
 #endif

@@ -41,7 +41,8 @@ static int run(struct exits *e)
 	err = csg_exits_open(&e->exits, &lookup, n);
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
 		err = ret < 0 ? ret : 0;
-	csg_exits_finish(&e->exits);
+	last = csg_exits_finish(&e->exits);
+	err = err ? err : last;
 	csg_progress_clear(&e->decode.progress);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
@@ -55,7 +56,7 @@ int csg_cmd_exits(int argc, char **argv)
 	int err, status;
 
 	if (!e)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&e->decode, "exits");
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,

@@ -27,6 +27,7 @@ struct explain {
 	int64_t stream;
 	bool json;
 	size_t explained;
+	int error; /* of what was printed */
 };
 
 /* "11.322104285" or "20952", "0x51d8". */
@@ -145,29 +146,31 @@ static int choose_streams(struct explain *x)
 }
 
 /* Packets near the borders; where there are none the elements must do. */
-static void print_packets(struct explain *x, const struct csg_stream_info *stream)
+static int print_packets(struct explain *x, const struct csg_stream_info *stream)
 {
 	const struct csg_evidence *ev = &x->evidence[stream->stream];
 	struct csg_packet_list *list = NULL;
 	struct csg_packet_line line;
 	char text[1200];
+	int err;
 
 	csg_form_open_list(&x->form, "packets", "packets around");
-	if (!csg_packet_list_open(&list, csg_session_recording(x->decode.session), stream->source,
-				  NULL)) {
-		while (csg_packet_list_next(list, &line, sizeof(line)) > 0) {
-			if (!csg_explain_shows_packet(ev, line.index))
-				continue;
-			snprintf(text, sizeof(text), "%llu: %s", (unsigned long long)line.index,
-				 line.text);
-			if (x->json)
-				csg_form_string(&x->form, NULL, NULL, text);
-			else
-				csg_form_line(&x->form, text);
-		}
+	err = csg_packet_list_open(&list, csg_session_recording(x->decode.session), stream->source,
+				   NULL);
+	while (!err && (err = csg_packet_list_next(list, &line, sizeof(line))) > 0) {
+		err = 0;
+		if (!csg_explain_shows_packet(ev, line.index))
+			continue;
+		snprintf(text, sizeof(text), "%llu: %s", (unsigned long long)line.index, line.text);
+		if (x->json)
+			csg_form_string(&x->form, NULL, NULL, text);
+		else
+			csg_form_line(&x->form, text);
 	}
 	csg_packet_list_close(list);
 	csg_form_close_list(&x->form);
+	/* What cannot be read there is a gap above. */
+	return err == -CSG_E_NO_MEMORY ? err : 0;
 }
 
 static void print_one(struct explain *x, const struct csg_stream_info *stream)
@@ -181,11 +184,13 @@ static void print_one(struct explain *x, const struct csg_stream_info *stream)
 		.time = x->time,
 	};
 	char title[64];
+	int err;
 
 	snprintf(title, sizeof(title), "stream %u", stream->stream);
 	csg_form_open(&x->form, NULL, title);
 	csg_explain_print(&explain);
-	print_packets(x, stream);
+	err = print_packets(x, stream);
+	x->error = x->error ? x->error : err;
 	csg_form_close(&x->form);
 	x->explained++;
 }
@@ -241,6 +246,8 @@ static int run(struct explain *x, int first, int argc, char **argv)
 	if (err)
 		return err;
 	print_all(x);
+	if (x->error)
+		return x->error;
 	if (!x->explained)
 		return csg_usage_error("explain", "there is no trace at %s%s", x->where,
 				       x->by_time ? " s" : "");
@@ -297,7 +304,7 @@ int csg_cmd_explain(int argc, char **argv)
 	int status;
 
 	if (!x)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&x->decode, "explain");
 	x->stream = -1;
 	status = start(x, argc, argv);

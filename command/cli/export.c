@@ -40,7 +40,8 @@ struct exporter {
 /* What was decoded before an error is kept, but not where memory ran out: nobody knows what is missing. */
 static int commit_dir(struct exporter *e, int err)
 {
-	return err == -CSG_E_NO_MEMORY ? 0 : csg_output_dir_commit(&e->dir);
+	err = csg_decode_error(&e->decode, err);
+	return err == -CSG_E_NO_MEMORY ? err : csg_output_dir_commit(&e->dir);
 }
 
 static int export_uftrace(struct exporter *e)
@@ -62,7 +63,7 @@ static int export_uftrace(struct exporter *e)
 	while (!err && (ret = csg_uftrace_next(u)) != 0)
 		err = ret < 0 ? ret : 0;
 	/* What was followed before an error is written all the same. */
-	if (!last)
+	if (!last && err != -CSG_E_NO_MEMORY)
 		last = csg_uftrace_finish(u);
 	if (!last)
 		last = commit_dir(e, err);
@@ -96,8 +97,8 @@ static int end_file(struct exporter *e, int err)
 {
 	if (e->out != &e->file)
 		return 0; /* csg_decode_finish() sees to it */
-	if (err == -CSG_E_NO_MEMORY)
-		return 0;
+	if (csg_decode_error(&e->decode, err) == -CSG_E_NO_MEMORY)
+		return -CSG_E_NO_MEMORY;
 	csg_out_flush(&e->file);
 	return csg_output_commit(&e->output, e->file.error);
 }
@@ -125,7 +126,10 @@ static int export_chrome(struct exporter *e)
 	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
 		err = ret < 0 ? ret : 0;
 	/* What was followed before an error is written all the same. */
-	csg_chrome_finish(&e->chrome);
+	if (err != -CSG_E_NO_MEMORY) {
+		last = csg_chrome_finish(&e->chrome);
+		err = err ? err : last;
+	}
 	last = end_file(e, err);
 	csg_chrome_close(&e->chrome);
 	free(cpus);
@@ -287,7 +291,7 @@ int csg_cmd_export(int argc, char **argv)
 	int status;
 
 	if (!e)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&e->decode, "export");
 	status = start(e, argc, argv);
 	free(e);

@@ -123,7 +123,7 @@ int csg_cmd_flame(int argc, char **argv)
 	int status;
 
 	if (!f)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&f->decode, "flame");
 	f->min_percent = "0.02";
 	status = start(f, argc, argv);

@@ -207,6 +207,8 @@ static int write_samples(struct inject *s)
 		return failed ? failed : err;
 	failed = csg_injection_finish(s->injection);
 	if (!failed)
+		failed = csg_decode_error(&s->decode, 0);
+	if (!failed)
 		failed = csg_inject_place_finish(&s->place, &s->decode, &s->inject);
 	if (!failed)
 		tell(s);
@@ -308,7 +310,7 @@ int csg_cmd_inject(int argc, char **argv)
 	int status;
 
 	if (!s)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&s->decode, "inject");
 	s->decode.options.flags |= CSG_SESSION_KEEP_SIDEBAND;
 	s->stacks = -1;

@@ -70,7 +70,7 @@ int csg_inject_place_make(struct csg_inject_place *place, struct csg_decode *dec
 		csg_recording_info(csg_session_recording(decode->session))->directory_path;
 	bool links = from && csg_kcore_links_needed(from);
 	bool kernels = links || names_kernels(&decode->options);
-	int err;
+	int err, stream;
 
 	place->fd = -1;
 	if (!strcmp(place->output, "-")) {
@@ -78,9 +78,11 @@ int csg_inject_place_make(struct csg_inject_place *place, struct csg_decode *dec
 		place->pipe = true;
 		return kernels ? kernels_stay(decode) : 0;
 	}
-	err = kernels && !csg_output_is_stream(place->output)
-		      ? open_directory(place, decode, links ? from : NULL)
-		      : open_file(place, decode);
+	stream = kernels ? csg_output_is_stream(place->output) : 0;
+	if (stream < 0)
+		return stream;
+	err = kernels && !stream ? open_directory(place, decode, links ? from : NULL)
+				 : open_file(place, decode);
 	return !err && place->pipe && kernels ? kernels_stay(decode) : err;
 }
 
@@ -102,8 +104,8 @@ static int write_kallsyms(int fd, struct csg_space *space)
 	return ret;
 }
 
-static void write_kernel(struct csg_inject_place *place, struct csg_decode *decode,
-			 const struct csg_inject_vm *vm)
+static int write_kernel(struct csg_inject_place *place, struct csg_decode *decode,
+			const struct csg_inject_vm *vm)
 {
 	struct csg_space *space = csg_session_space(decode->session, vm->owner);
 	char dir[32], name[48];
@@ -113,9 +115,11 @@ static void write_kernel(struct csg_inject_place *place, struct csg_decode *deco
 	snprintf(name, sizeof(name), "%s/kallsyms", dir);
 	/* There already: a link to what came with the recording. */
 	if (!space || mkdirat(place->dir.fd, dir, 0777))
-		return;
+		return 0;
 	fd = csg_output_dir_file(&place->dir, name, false);
 	ret = fd < 0 ? -CSG_E_IO : write_kallsyms(fd, space);
+	if (ret == -CSG_E_NO_MEMORY)
+		return ret;
 	if (ret < 0)
 		csg_report(&decode->sink, CSG_WARNING, CSG_E_IO, place->output, CSG_NO_OFFSET,
 			   "make room: perf does not find this guest's symbols",
@@ -124,6 +128,7 @@ static void write_kernel(struct csg_inject_place *place, struct csg_decode *deco
 		unlinkat(place->dir.fd, name, 0);
 		unlinkat(place->dir.fd, dir, AT_REMOVEDIR);
 	}
+	return 0;
 }
 
 static int finish_directory(struct csg_inject_place *place, struct csg_decode *decode,
@@ -134,9 +139,9 @@ static int finish_directory(struct csg_inject_place *place, struct csg_decode *d
 	place->fd = -1;
 	if (failed)
 		return csg_output_dir_cannot(&place->dir, "data", failed);
-	for (size_t i = 0; i < inject->vm_count; i++)
-		write_kernel(place, decode, &inject->vms[i]);
-	return csg_output_dir_commit(&place->dir);
+	for (size_t i = 0; i < inject->vm_count && !failed; i++)
+		failed = write_kernel(place, decode, &inject->vms[i]);
+	return failed ? failed : csg_output_dir_commit(&place->dir);
 }
 
 int csg_inject_place_finish(struct csg_inject_place *place, struct csg_decode *decode,

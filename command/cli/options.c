@@ -21,6 +21,12 @@ static const struct csg_option help_option[] = {
 	CSG_OPTION_END,
 };
 
+int csg_no_memory(void)
+{
+	fprintf(stderr, "csguest: error: %s\n", csg_strerror(CSG_E_NO_MEMORY));
+	return csg_exit_code(CSG_E_NO_MEMORY);
+}
+
 int csg_usage_error(const char *command, const char *format, ...)
 {
 	const char *gap = command ? " " : "";

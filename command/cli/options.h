@@ -105,6 +105,9 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv);
 /* The text of --help. */
 void csg_options_help(const struct csg_usage *usage, FILE *out);
 
+/* Reports that memory is out, and returns the exit status. */
+int csg_no_memory(void);
+
 /* Tells on standard error what is wrong with the command line and how to get help.  Returns
  * -CSG_E_USAGE.  command may be NULL: the fault is in front of any command. */
 int csg_usage_error(const char *command, const char *format, ...)

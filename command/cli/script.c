@@ -273,7 +273,7 @@ int csg_cmd_script(int argc, char **argv)
 	int status;
 
 	if (!s)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&s->decode, "script");
 	s->decode.lists = true;
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));

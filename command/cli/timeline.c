@@ -121,6 +121,7 @@ static int write_page(struct timeline *t)
 	csg_out_flush(out);
 	failed = out->error;
 	csg_out_init(out, STDOUT_FILENO);
+	err = csg_decode_error(&t->decode, err);
 	return err ? err : csg_output_commit(&t->output, failed);
 }
 
@@ -138,7 +139,7 @@ static int show_rows(struct timeline *t, struct csg_slices *slices)
 
 static int show_page(struct timeline *t, struct csg_slices *slices)
 {
-	int err = decode(t, slices), last = write_page(t);
+	int err = decode(t, slices), last = err == -CSG_E_NO_MEMORY ? err : write_page(t);
 
 	return err ? err : last;
 }
@@ -249,7 +250,7 @@ int csg_cmd_timeline(int argc, char **argv)
 	int status;
 
 	if (!t)
-		return csg_exit_code(CSG_E_NO_MEMORY);
+		return csg_no_memory();
 	csg_decode_init(&t->decode, "timeline");
 	t->decode.lists = true;
 	t->slices = 200000;

@@ -152,6 +152,8 @@ void csg_output_place_fini(struct csg_output_place *place)
 
 int csg_output_cannot(const struct csg_output_rules *rules, const char *path, int error)
 {
+	if (error == ENOMEM)
+		return -CSG_E_NO_MEMORY;
 	return csg_report(rules->sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
 			  error == ENOSPC || error == EDQUOT ? "make room, or write elsewhere"
 							     : "write elsewhere",
@@ -322,9 +324,7 @@ int csg_output_open(struct csg_output *o, const char *path, const struct csg_out
 	if (!o->path)
 		return -CSG_E_NO_MEMORY;
 	err = csg_output_place_find(&o->place, path);
-	if (err == ENOMEM)
-		err = -CSG_E_NO_MEMORY;
-	else if (err)
+	if (err)
 		err = csg_output_cannot(&o->rules, path, err);
 	else
 		err = o->place.direct ? open_direct(o) : open_file(o);
@@ -333,13 +333,13 @@ int csg_output_open(struct csg_output *o, const char *path, const struct csg_out
 	return err;
 }
 
-bool csg_output_is_stream(const char *path)
+int csg_output_is_stream(const char *path)
 {
 	struct csg_output_place place;
-	bool direct = !csg_output_place_find(&place, path) && place.direct;
+	int err = csg_output_place_find(&place, path), direct = !err && place.direct;
 
 	csg_output_place_fini(&place);
-	return direct;
+	return err == ENOMEM ? -CSG_E_NO_MEMORY : direct;
 }
 
 bool csg_output_is_direct(const struct csg_output *o)

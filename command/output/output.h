@@ -58,8 +58,8 @@ struct csg_output {
 int csg_output_open(struct csg_output *output, const char *path,
 		    const struct csg_output_rules *rules);
 
-/* Whether path leads to something that is written directly, and that exists. */
-bool csg_output_is_stream(const char *path);
+/* Whether path leads to something that is written directly, and that exists; or -CSG_E_NO_MEMORY. */
+int csg_output_is_stream(const char *path);
 
 /* Whether it is written directly: then it may be no file, and not be sought in. */
 bool csg_output_is_direct(const struct csg_output *output);
@@ -85,6 +85,7 @@ void csg_output_temporary_name(char name[32]);
 /* Writes all bytes.  0, or errno. */
 int csg_output_write(int fd, const void *bytes, size_t n);
 
+/* Reports that path cannot be written, and returns -CSG_E_IO; of ENOMEM nothing but -CSG_E_NO_MEMORY. */
 int csg_output_cannot(const struct csg_output_rules *rules, const char *path, int error);
 
 #endif

@@ -91,6 +91,8 @@ static int empty(struct csg_code_counts *c, uint32_t code, take_fn *take)
 	const struct csg_code_chunks *chunks = &c->chunks;
 	int err = 0;
 
+	if (c->failed)
+		return -CSG_E_NO_MEMORY;
 	csg_code_chunks_sort(&c->chunks);
 	for (size_t i = 0, end; i < chunks->used_count; i = end) {
 		for (end = i + 1;
@@ -189,6 +191,7 @@ static __attribute__((noinline)) int start(struct csg_code_counts *c, const stru
 	}
 	if (!err)
 		err = know(c, e, place, time);
+	c->failed |= err == -CSG_E_NO_MEMORY;
 	if (err)
 		return err;
 	count->executions = 1;

@@ -40,6 +40,7 @@ struct csg_code_counts {
 	uint64_t first, last; /* time: the interval */
 	uint64_t interval;    /* its number */
 	uint64_t added;	      /* ranges since it began */
+	bool failed;	      /* memory was out: codes are counted that nobody knows */
 
 	uint64_t ranges_given, instructions, branches; /* to the tally, or folded */
 };
