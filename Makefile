@@ -85,6 +85,7 @@ CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
 CLI_SRC  := $(sort $(wildcard command/*/*.c))
 UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
+SHIM_SRC := $(sort $(wildcard tests/shim/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
 SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
@@ -105,6 +106,7 @@ SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
 SAN_SCN  := $(SCN_SRC:%.c=$B/san/%.o)
 TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
 TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
+SHIMS    := $(SHIM_SRC:tests/shim/%.c=$B/shim/%.so)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 
@@ -232,6 +234,11 @@ $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/li
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# Libraries that tests put before the C library.
+$(SHIMS): $B/shim/%.so: tests/shim/%.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) -fvisibility=default -fPIC -shared $(LDFLAGS) -o $@ $< -ldl
+
 unit: $B/unit
 	$B/unit $(SUITE)
 
@@ -257,7 +264,7 @@ check:
 
 # ONLY=e2e/NAME needs no fuzzer, and one test alone the build for the thread sanitizer.
 wanted_by = $(if $(ONLY),$(filter $1,$(ONLY)),all)
-check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) \
+check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(SHIMS) \
 		$(if $(call wanted_by,e2e/ e2e/t%),$B/tsan/csguest) $(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built

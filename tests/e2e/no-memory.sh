@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# An allocation that fails ends a command with status 3, one message and nothing at the place of its output; or it
+# changes nothing of output and status, because a cache does without.
+# Of each command 20 allocations are made to fail, chosen by SEED (1); with PLACES=all each of them, as
+# tests/long/no-memory.sh does.  CASE=NAME tries one command only, AT=N one of its allocations.
+# Takes 35 s.
+. "$(dirname "$0")/lib.sh"
+
+shim=$BUILD/shim/no_memory.so
+[ -e "$shim" ] || skip_all "$shim is not built"
+use_fixture
+recording=$fixture/perf.data
+o=$T/output
+
+# NAME and words of each command.  What it writes to a file goes to $o, in $T/outputs.
+cases() {
+	local decode="-q ${files[*]} -j 1"
+
+	echo "info info -q $recording"
+	echo "info-json info -q --json $recording"
+	echo "report report $decode $recording"
+	echo "report-all report --by world,el,guest,vcpu,thread,dso,symbol,cpu --format json $decode $recording"
+	echo "report-folded report --format folded $decode $recording"
+	echo "report-opencsd report --engine opencsd $decode $recording"
+	echo "report-jobs report -q ${files[*]} -j 2 $recording"
+	echo "report-plain report -q -j 1 $recording"
+	echo "script script $decode $recording"
+	echo "script-stacks script --itrace=i100igl -F +brstacksym,+srcline,+insn,+hosttid $decode $recording"
+	echo "dump dump $decode $recording"
+	echo "dump-packets dump --packets $decode $recording"
+	echo "timeline timeline $decode $recording"
+	echo "timeline-html timeline --html $o $decode $recording"
+	echo "explain explain $decode --cpu 0 $recording 1000"
+	echo "flame flame $decode $recording"
+	echo "flame-folded flame --folded $decode $recording"
+	echo "exits exits $decode $recording"
+	echo "offsets offsets -q -j 1 $recording"
+	echo "csv export --csv $o $decode $recording"
+	echo "jsonl export --jsonl $o $decode $recording"
+	echo "chrome export --chrome $o $decode $recording"
+	echo "uftrace export --uftrace $o $decode $recording"
+	echo "autofdo export --autofdo $o $decode $recording"
+	echo "inject inject -o $o $decode $recording"
+	echo "inject-stacks inject --itrace=i100ig -o $o $decode $recording"
+	echo "score score --truth $fixture/truth.txt -q ${files[*]} $recording"
+	echo "score-json score --json --truth $fixture/truth.txt -q ${files[*]} $recording"
+	echo "collect collect --dry-run -o $o --perf /bin/true"
+}
+
+# run N WORD...: the command whose Nth allocation fails; its status is returned.
+run() {
+	rm -rf "$o"
+	(
+		export NO_MEMORY_AT=$1 LD_PRELOAD=$shim
+		exec "$CSGUEST" "${@:2}" >"$T/out" 2>"$T/err" </dev/null
+	)
+}
+# result RC: all that it has put out.
+result() {
+	echo "status $1"
+	cat "$T/out" "$T/err"
+	[ ! -e "$o" ] || find "$o" -type f -exec sha256sum {} + | sort
+}
+# fault RC: what is wrong with how it ended.
+fault() {
+	local hidden=("$T"/.csguest*)
+
+	if [ "$1" -eq 3 ] && [ ! -e "$o" ] && [ ! -e "${hidden[0]}" ] && [[ $(<"$T/err") =~ ^csguest:\ error:\ [^$'\n']*$ ]]; then
+		return
+	fi
+	rm -rf "${hidden[@]}"
+	result "$1" | cmp -s - "$T/whole" && return
+	echo "status $1, messages '$(head -c 200 "$T/err" | tr '\n' '|')', $([ -e "$o" ] && echo output), ${hidden[*]##*/}"
+}
+# numbers COUNT: those of the allocations that are to fail.
+numbers() {
+	if [ -n "${AT-}" ]; then
+		echo "$AT"
+	elif [ "${PLACES-20}" = all ]; then
+		seq "$1"
+	else
+		awk -v n="$1" -v want="${PLACES-20}" -v seed="${SEED-1}" 'BEGIN {
+			srand(seed)
+			for (i = 0; i < want; i++) print int(rand() * n) + 1
+		}' | sort -nu
+	fi
+}
+
+while read -r name words; do
+	[ -z "${CASE-}" ] || [ "$CASE" = "$name" ] || continue
+	read -ra command <<<"$words"
+	: >"$T/faults"
+	export NO_MEMORY_COUNT=$T/count
+	run 0 "${command[@]}"
+	result $? >"$T/whole"
+	unset NO_MEMORY_COUNT
+	count=$(<"$T/count")
+	ok "$name: it asks for memory" test "$count" -gt 0
+	for n in $(numbers "$count"); do
+		run "$n" "${command[@]}" 2>/dev/null
+		why=$(fault $?)
+		[ -z "$why" ] || echo "    allocation $n of $count: $why" >>"$T/faults"
+	done
+	none "$name: an allocation that fails ends it" "$T/faults"
+done < <(cases)
+
+# Libraries below csguest do not all survive it: one may abort.  What must not be is output that differs and a status
+# that says it is as ever.
+[ "${PLACES-20}" = all ] || exit 0
+while read -r library name words; do
+	[ -z "${CASE-}" ] || [ "$CASE" = "$library" ] || continue
+	read -ra command <<<"$words"
+	: >"$T/faults"
+	: >"$T/aborts"
+	export NO_MEMORY_IN=$library NO_MEMORY_COUNT=$T/count
+	run 0 "${command[@]}"
+	as_ever=$?
+	result $as_ever >"$T/whole"
+	unset NO_MEMORY_COUNT
+	count=$(<"$T/count")
+	ok "$library, $name: it asks for memory" test "$count" -gt 0
+	for n in $(seq 1 $((count / 200 + 1)) "$count"); do
+		run "$n" "${command[@]}" 2>/dev/null
+		rc=$?
+		result $rc | cmp -s - "$T/whole" && continue
+		[ $rc -lt 128 ] || echo "$n" >>"$T/aborts"
+		[ $rc -ne 0 ] && [ $rc -ne $as_ever ] && [ ! -e "$o" ] && continue
+		echo "    allocation $n of $count: status $rc, other output" >>"$T/faults"
+	done
+	none "$library, $name: no other output in the name of success" "$T/faults"
+	[ ! -s "$T/aborts" ] || echo "note   $NAME: $library aborts $name at allocations" $(<"$T/aborts")
+done < <(
+	for library in libopencsd libstdc++; do
+		echo "$library dump-packets dump --packets -q ${files[*]} $recording"
+		echo "$library report report --engine opencsd -q ${files[*]} $recording"
+		echo "$library csv export --csv $o --engine opencsd -q ${files[*]} $recording"
+	done
+	echo "libelf report report -q ${files[*]} $recording"
+	echo "libelf lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
+	echo "libdw lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
+	zstd -q -f -c "$fixture/truth.txt" >"$T/truth.zst"
+	echo "libzstd score score --truth $T/truth.zst -q ${files[*]} $recording"
+)
