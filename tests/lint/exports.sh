@@ -82,3 +82,11 @@ while read -r function file line; do
 		END { exit !found }' "$file" || echo "$file:$line: $function"
 done <"$T/where" >"$T/offenders"
 none "every public function is explained by the comment before it" "$T/offenders"
+
+# Files are read as little-endian 64-bit machines lay out memory.
+for elsewhere in -U__LP64__ '-U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__'; do
+	# shellcheck disable=SC2086
+	fails "a build for a machine as by $elsewhere ends" "${cc[@]}" $elsewhere -D_GNU_SOURCE -DCSG_VERSION='""' -Iinclude -Idecoder \
+		-fsyntax-only decoder/api/version.c
+	has "in words" 'error.*csguest needs a little-endian 64-bit machine' "$T/err"
+done
