@@ -4,6 +4,7 @@
 #   make demo       set-up, build, and the main job on a bundled recording
 #   make check      set-up, build, every test; the last line counts them
 #   make check-long the tests that take hours (tests/long/); ONLY=long/NAME: one of them
+#   make check-arm64  a cross-build for arm64: unit tests and all recordings under qemu-user
 #   make perf       perf with csguest inside, as build/perf; PERF_BASE=7.3 of another kernel,
 #                   KERNEL_SRC=DIR of these sources (perf-patches/README.md)
 #                   SANITIZE=address: with AddressSanitizer, in build/address
@@ -115,7 +116,7 @@ CORE_SO  := libcsguest-core.so.$(VERSION)
 LIBS     := $B/libcsguest.a $B/libcsguest.so $B/libcsguest-core.a $B/libcsguest-core.so
 PC       := $B/csguest.pc $B/csguest-core.pc
 
-.PHONY: record all libs demo check check-built check-run check-long perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall dist deb clean help format
+.PHONY: record all libs demo check check-built check-run check-long check-arm64 perf perf-each perf-all bench fuzz fuzzers unit lint golden abi install uninstall dist deb clean help format
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
@@ -274,6 +275,11 @@ check-long:
 	@$(SETUP) check
 	@$(AGAIN) check-built
 	@B=$B LONG=1 JOB_SECONDS=$(or $(JOB_SECONDS),28800) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+
+check-arm64:
+	@$(SETUP) arm64
+	@$(AGAIN) all $B/san/scenario $B/tools/less
+	@B=$B tests/arm64.sh
 
 # perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no others are found.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST

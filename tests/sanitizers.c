@@ -7,6 +7,8 @@
  * new, which is in libstdc++: what that allocated is not a leak of ours.  A library's name is matched
  * without a symbolizer, too.
  */
+#if defined(__SANITIZE_ADDRESS__) || defined(__clang__) /* else built without: make check-arm64 */
+
 #include <sanitizer/lsan_interface.h>
 
 #include <opencsd/c_api/opencsd_c_api.h>
@@ -45,3 +47,5 @@ const char *__lsan_default_options(void)
 {
 	return "print_suppressions=0";
 }
+
+#endif
