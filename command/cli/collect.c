@@ -113,7 +113,7 @@ static int copy(const struct collect *c, const struct csg_collect_step *step)
 	from = fopen(path, "re");
 	if (!from)
 		return csg_collect_failed(path);
-	to = fopen(step->file, "we");
+	to = csg_collect_create(step->file, false);
 	if (!to) {
 		err = csg_collect_failed(step->file);
 		fclose(from);
@@ -197,7 +197,7 @@ static void write_about(const struct collect *c, FILE *f)
 
 static int write_file(const struct collect *c, const struct csg_collect_step *step)
 {
-	FILE *f = fopen(step->file, "ae"); /* clocks are written twice */
+	FILE *f = csg_collect_create(step->file, true); /* clocks are written twice */
 	int err = 0;
 
 	if (!f)
@@ -264,7 +264,7 @@ static int do_all(const struct collect *c)
 
 static int make_directory(const struct collect *c)
 {
-	if (!mkdir(c->options.directory, 0777))
+	if (!mkdir(c->options.directory, 0700))
 		return 0;
 	fprintf(stderr, "csguest: error: %s: %s\n         remedy: name a new folder with -o\n",
 		c->options.directory, strerror(errno));

@@ -15,6 +15,16 @@
 #define PAUSE_NS 20000000 /* between two looks at who gets so much time */
 #define GRACE 2		  /* seconds from SIGTERM to SIGKILL */
 
+FILE *csg_collect_create(const char *path, bool append)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0600);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, append ? "a" : "w");
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
 int csg_collect_failed(const char *what)
 {
 	fprintf(stderr, "csguest: error: %s: %s\n", what, strerror(errno));
@@ -183,7 +193,7 @@ enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step)
 	if (step->file) {
 		out = open(step->file,
 			   O_WRONLY | O_CREAT | O_CLOEXEC | (step->append ? O_APPEND : O_TRUNC),
-			   0666);
+			   0600);
 		if (out < 0) {
 			csg_collect_failed(step->file);
 			return CSG_COLLECT_RAN_BADLY;

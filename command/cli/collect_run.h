@@ -7,6 +7,8 @@
 #define COMMAND_CLI_COLLECT_RUN_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 #include "collect/collect.h"
 
@@ -26,6 +28,12 @@ void csg_collect_give_signals(const struct csg_collect_signals *before);
 
 /* Runs a step of the kind CSG_COLLECT_RUN, to its end. */
 enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step);
+
+/*
+ * A file of the collection, for its owner alone: it has names and addresses of the machine.
+ * append: at its end.  NULL: errno says why.
+ */
+FILE *csg_collect_create(const char *path, bool append);
 
 /* "csguest: error: WHAT: ..." by errno; -CSG_E_IO. */
 int csg_collect_failed(const char *what);

@@ -69,7 +69,8 @@ static void copy_from(FILE *log, long first, FILE *to)
 
 int csg_collect_xen_dump(const struct csg_collect_step *step)
 {
-	FILE *log = fopen(step->argv[0], "re"), *to = log ? fopen(step->file, "ae") : NULL;
+	FILE *log = fopen(step->argv[0], "re"),
+	     *to = log ? csg_collect_create(step->file, true) : NULL;
 	int err = 0;
 
 	if (!to) {

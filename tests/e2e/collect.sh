@@ -85,6 +85,8 @@ ok "perf's output is there" grep -q trace got/perf.data/data
 is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
 /sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
 is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
+is "nobody else can read what csguest writes" "700 600 600 600 " \
+	"$(stat -c %a got got/kvm-list got/clock got/machine | tr '\n' ' ')"
 has "what the machine offers is kept" '^CONFIG_PID_IN_CONTEXTIDR: yes$' got/machine
 exits 4 "a folder that is there is not written into" collect -o got -- true
 has "and the remedy is told" 'remedy: name a new folder with -o' "$T/err"
