@@ -10,6 +10,7 @@
 enum {
 	MMAP = 1,
 	COMM = 3,
+	LOST = 2,
 	EXIT = 4,
 	FORK = 7,
 	MMAP2 = 10,
@@ -347,6 +348,15 @@ void csg_enc_perf_task(struct csg_enc_perf *p, bool exit, uint32_t pid, uint32_t
 	csg_enc_bytes_u32(&b, ptid);
 	csg_enc_bytes_u64(&b, sample ? sample->time : 0);
 	emit(p, exit ? EXIT : FORK, 0, &b, sample);
+}
+
+void csg_enc_perf_lost(struct csg_enc_perf *p, uint64_t n, const struct csg_enc_perf_sample *sample)
+{
+	struct csg_enc_bytes b = {0};
+
+	csg_enc_bytes_u64(&b, sample->id);
+	csg_enc_bytes_u64(&b, n);
+	emit(p, LOST, 0, &b, sample);
 }
 
 void csg_enc_perf_switch(struct csg_enc_perf *p, bool out, uint32_t other_pid, uint32_t other_tid,

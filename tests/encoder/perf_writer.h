@@ -170,6 +170,9 @@ void csg_enc_perf_comm(struct csg_enc_perf *p, uint32_t pid, uint32_t tid, const
 /* FORK, or EXIT. */
 void csg_enc_perf_task(struct csg_enc_perf *p, bool exit, uint32_t pid, uint32_t tid, uint32_t ppid,
 		       uint32_t ptid, const struct csg_enc_perf_sample *sample);
+/* n records were lost before the next. */
+void csg_enc_perf_lost(struct csg_enc_perf *p, uint64_t n,
+		       const struct csg_enc_perf_sample *sample);
 /* SWITCH_CPU_WIDE: out to, or in from, the other task. */
 void csg_enc_perf_switch(struct csg_enc_perf *p, bool out, uint32_t other_pid, uint32_t other_tid,
 			 const struct csg_enc_perf_sample *sample);

@@ -16,7 +16,7 @@
 #include "encoder/decode.h"
 #include "encoder/path.h"
 
-#define CSG_ENC_PROGRAM_THREADS 8
+#define CSG_ENC_PROGRAM_THREADS 24
 #define CSG_ENC_PROGRAM_CALLS 64
 
 enum csg_enc_stop {

@@ -15,9 +15,28 @@ static struct scn_record *record(struct scn_cpu *cpu, const struct scn_line *l,
 
 	if (s->record_count++ == SCN_RECORDS)
 		scn_die(l, "too many records");
-	*r = (struct scn_record){
-		.kind = kind, .time = cpu->now, .cpu = cpu->number, .thread = thread};
+	*r = (struct scn_record){.kind = kind,
+				 .time = cpu->now,
+				 .cpu = cpu->number,
+				 .thread = thread,
+				 .lost = cpu->loses};
 	return r;
+}
+
+void scn_records(struct scn_cpu *cpu, const struct scn_line *l)
+{
+	const char *what = l->count == 2 ? l->words[1] : "";
+
+	if (!cpu->began || cpu->thread->kind != SCN_HOST)
+		scn_die(l, "records are of the host's threads");
+	if (!strcmp(what, "are-lost") && !cpu->loses) {
+		cpu->loses = true;
+	} else if (!strcmp(what, "are-kept") && cpu->loses) {
+		cpu->loses = false;
+		record(cpu, l, SCN_LOST, cpu->thread);
+	} else {
+		scn_die(l, "want: records are-lost, then: records are-kept");
+	}
 }
 
 /* Another thread runs from here on, without a branch. */

@@ -324,6 +324,10 @@ static void play(struct scn_cpu *cpu, const struct scn_line *l)
 		act_trace(cpu, l);
 		return;
 	}
+	if (!strcmp(l->words[0], "records")) {
+		scn_records(cpu, l);
+		return;
+	}
 	t = scn_thread(cpu->scn, l, l->words[0]);
 	if (cpu->began && cpu->thread != t)
 		scn_die(l, "%s is running here, not %s", cpu->thread->name, t->name);

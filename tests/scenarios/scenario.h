@@ -114,6 +114,7 @@ enum scn_record_kind {
 	SCN_POKE,      /* the kernel changes a word of its code */
 	SCN_KVM_ENTRY, /* samples of kvm:kvm_entry and kvm:kvm_exit */
 	SCN_KVM_EXIT,
+	SCN_LOST, /* the kernel says that it lost records */
 };
 
 struct scn_record {
@@ -125,6 +126,7 @@ struct scn_record {
 	uint64_t address;
 	uint32_t words[2]; /* POKE: before, behind; KVM_EXIT: ret, esr_ec */
 	bool raw;	   /* KVM_*: the sample has what the tracepoint tells, address is vcpu_pc */
+	bool lost;	   /* perf has no room for it: it happens, and is not recorded */
 };
 
 /* What --guest says. */
@@ -149,7 +151,8 @@ struct scn_cpu {
 	uint64_t begin[SCN_PASSES], end[SCN_PASSES];
 	unsigned pass; /* the current one */
 	bool began;
-	bool dark; /* nothing is traced now */
+	bool dark;  /* nothing is traced now */
+	bool loses; /* no record is written now */
 	uint64_t now;
 	struct scn_thread *thread;
 	struct scn_thread *first; /* where tracing began */
@@ -269,6 +272,8 @@ void scn_was_wrong(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thr
 
 /* deeds.c: does what the line says if its verb is one of those that perf records. */
 bool scn_deed(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t);
+/* records are-lost, and are-kept again: the CPU's buffer of the sideband is full in between */
+void scn_records(struct scn_cpu *cpu, const struct scn_line *l);
 
 /* write.c */
 void scn_write(struct scn *s, const struct csg_enc_model *model, struct scn_place *place);

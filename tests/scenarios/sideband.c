@@ -141,6 +141,16 @@ static void put_start(const struct scn_tape *tape)
 
 /* --- what happened --- */
 
+/* A thread that has ended, and that nobody waits for, has no number any more when it is switched out. */
+static bool is_dead(const struct scn_tape *tape, const struct scn_record *at)
+{
+	bool dead = false;
+
+	for (const struct scn_record *r = tape->scn->records; r < at; r++)
+		dead |= r->kind == SCN_EXIT && r->thread == at->thread;
+	return dead && at->thread->tid != at->thread->pid;
+}
+
 static void put_switch(const struct scn_tape *tape, const struct scn_record *r)
 {
 	struct csg_enc_perf_sample out = sample(tape, r->thread, r->cpu, r->time - 2);
@@ -148,6 +158,8 @@ static void put_switch(const struct scn_tape *tape, const struct scn_record *r)
 
 	if (tape->scn->no_switches)
 		return;
+	if (is_dead(tape, r))
+		out.pid = out.tid = UINT32_MAX;
 	csg_enc_perf_switch(tape->perf, true, in.pid, in.tid, &out);
 	csg_enc_perf_switch(tape->perf, false, out.pid, out.tid, &in);
 }
@@ -171,6 +183,20 @@ static void put_kvm(const struct scn_tape *tape, const struct scn_record *r, uns
 		csg_enc_kvm_entry(&body, at.tid, r->address);
 	csg_enc_perf_record(tape->perf, RECORD_SAMPLE, CSG_ENC_MISC_GUEST_KERNEL, &body, NULL);
 	csg_enc_bytes_fini(&body);
+}
+
+/* How many records of its CPU were lost before this one. */
+static uint64_t lost_before(const struct scn_tape *tape, const struct scn_record *r)
+{
+	const struct scn_record *before = r;
+	uint64_t n = 0;
+
+	while (before-- > tape->scn->records)
+		if (before->cpu == r->cpu && before->kind == SCN_LOST)
+			break;
+		else if (before->cpu == r->cpu && before->lost)
+			n += before->kind == SCN_SWITCH ? 2 : 1;
+	return n;
 }
 
 static void put_record(const struct scn_tape *tape, const struct scn_record *r)
@@ -205,6 +231,9 @@ static void put_record(const struct scn_tape *tape, const struct scn_record *r)
 	case SCN_KVM_EXIT:
 		put_kvm(tape, r, r->kind == SCN_KVM_EXIT);
 		break;
+	case SCN_LOST:
+		csg_enc_perf_lost(tape->perf, lost_before(tape, r), &at);
+		break;
 	}
 }
 
@@ -215,7 +244,7 @@ void scn_sideband(const struct scn_tape *tape)
 	if (!tape->vm)
 		csg_enc_perf_finished_init(tape->perf);
 	for (unsigned i = 0; i < tape->scn->record_count; i++)
-		if (is_of(tape, tape->scn->records[i].thread))
+		if (is_of(tape, tape->scn->records[i].thread) && !tape->scn->records[i].lost)
 			put_record(tape, &tape->scn->records[i]);
 	tape->perf->of_guest = false;
 }
