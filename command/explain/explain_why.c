@@ -308,6 +308,8 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_GUEST_CPU] = "say which thread runs which vCPU: --vcpu TID=VM:N",
 		[CSG_REASON_NO_GUEST_CLOCK] =
 			"a recording of the guest by a perf that writes TIME_CONV (5.9 and later)",
+		[CSG_REASON_REUSED_ID] = "a recording that lost no records (-m with more pages), "
+					 "with timestamps of the host's time (FEAT_TRF)",
 		[CSG_REASON_NO_TIME] = "timestamps that are the guest's counter (FEAT_TRF) and "
 				       "come often, or CONTEXTIDR_EL1 in the trace (contextid1)",
 		[CSG_REASON_NO_OFFSET] = "say it: --guest NAME,offset=TICKS (csguest offsets), or "

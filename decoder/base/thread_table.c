@@ -2,9 +2,13 @@
 #include "base/thread_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "csguest/error.h"
 #include "util/arena.h"
+
+/* More than records that are true can make of one thread by naming other processes. */
+#define STATES 4096
 
 static size_t slot_of(const struct csg_thread_table *table, int32_t tid)
 {
@@ -58,19 +62,36 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 	if (!thread)
 		return -CSG_E_NO_MEMORY;
 	last = thread->count ? &thread->states[thread->count - 1] : NULL;
-	if (last && !forked && last->pid == pid && (!comm || comm == last->comm))
+	if (last && !forked && last->pid == pid && (!comm || comm == last->comm)) {
+		last->last = time > last->last ? time : last->last;
+		last->ended = 0;
 		return 0;
+	}
 	if (last && !forked && !comm)
 		comm = last->comm;
 	if (last && last->time >= time) {
-		*last = (struct csg_thread_state){last->time, pid, forked || last->begins, comm};
+		*last = (struct csg_thread_state){.time = last->time,
+						  .last = last->time,
+						  .pid = pid,
+						  .begins = forked || last->begins,
+						  .comm = comm};
 		return 0;
 	}
 	err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
 			     sizeof(*thread->states));
 	if (!err)
-		thread->states[thread->count++] =
-			(struct csg_thread_state){time, pid, forked, comm};
+		thread->states[thread->count++] = (struct csg_thread_state){
+			.time = time, .last = time, .pid = pid, .begins = forked, .comm = comm};
+	return err;
+}
+
+int csg_thread_ended(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time)
+{
+	int err = csg_thread_seen(table, tid, pid, NULL, false, time);
+	struct csg_thread *thread = err ? NULL : find(table, tid);
+
+	if (thread)
+		thread->states[thread->count - 1].ended = time;
 	return err;
 }
 
@@ -90,7 +111,64 @@ static size_t states_upto(const struct csg_thread *thread, uint64_t time)
 	return low;
 }
 
-static const struct csg_thread *thread_of(const struct csg_thread_table *table, int32_t tid)
+/* A state between the first i and the others. */
+static int insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state)
+{
+	int err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
+				 sizeof(*thread->states));
+
+	if (err)
+		return err;
+	memmove(&thread->states[i + 1], &thread->states[i],
+		(thread->count - i) * sizeof(*thread->states));
+	thread->states[i] = *state;
+	thread->count++;
+	return 0;
+}
+
+/* It is another process's than the state before, which was seen until later: it came back to that one. */
+static int part(struct csg_thread *thread, size_t i, const struct csg_thread_state *other)
+{
+	struct csg_thread_state *before = &thread->states[i - 1], back = *before;
+	int err;
+
+	if (before->last < other->time)
+		return insert(thread, i, other);
+	back.time = back.last;
+	back.begins = false;
+	before->last = before->time;
+	before->ended = 0;
+	err = insert(thread, i, other);
+	return err || back.time <= other->time ? err : insert(thread, i + 1, &back);
+}
+
+int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time)
+{
+	const struct csg_thread_state sight = {.time = time, .last = time, .pid = pid};
+	struct csg_thread *thread = find(table, tid);
+	struct csg_thread_state *before, *after;
+	size_t i;
+
+	if (!thread)
+		return -CSG_E_NO_MEMORY;
+	i = states_upto(thread, time);
+	before = i ? &thread->states[i - 1] : NULL;
+	after = i < thread->count ? &thread->states[i] : NULL;
+	if (before && before->pid == pid) {
+		before->last = time > before->last ? time : before->last;
+		return 0;
+	}
+	if (after && after->pid == pid && !after->begins && (!before || before->last < time)) {
+		after->time = time;
+		return 0;
+	}
+	thread->disputed |= thread->count >= STATES;
+	if (thread->disputed)
+		return 0;
+	return before ? part(thread, i, &sight) : insert(thread, i, &sight);
+}
+
+const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid)
 {
 	return table->size ? table->slots[slot_of(table, tid)] : NULL;
 }
@@ -98,7 +176,7 @@ static const struct csg_thread *thread_of(const struct csg_thread_table *table, 
 const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
 					     uint64_t time)
 {
-	const struct csg_thread *thread = thread_of(table, tid);
+	const struct csg_thread *thread = csg_thread_find(table, tid);
 	size_t n;
 
 	if (!thread || !thread->count)
@@ -111,7 +189,7 @@ const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *tabl
 
 uint64_t csg_thread_until(const struct csg_thread_table *table, int32_t tid, uint64_t time)
 {
-	const struct csg_thread *thread = thread_of(table, tid);
+	const struct csg_thread *thread = csg_thread_find(table, tid);
 	size_t n = thread ? states_upto(thread, time) : 0;
 
 	return thread && n < thread->count ? thread->states[n].time : UINT64_MAX;

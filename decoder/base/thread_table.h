@@ -13,7 +13,9 @@
 #include <stdint.h>
 
 struct csg_thread_state {
-	uint64_t time; /* from which on */
+	uint64_t time;	/* from which on */
+	uint64_t last;	/* when a record named it last; the next state's time or before */
+	uint64_t ended; /* when it exited, or 0: it runs no user code after that */
 	int32_t pid;
 	bool begins;	  /* it was forked then: not there before */
 	const char *comm; /* or NULL */
@@ -23,6 +25,7 @@ struct csg_thread {
 	int32_t tid;
 	struct csg_thread_state *states;
 	size_t count, room;
+	bool disputed; /* records name so many processes, in turn, that not all states are kept */
 };
 
 struct csg_thread_table {
@@ -36,6 +39,18 @@ struct csg_thread_table {
  */
 int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, const char *comm,
 		    bool forked, uint64_t time);
+
+/*
+ * A record of time shows that tid was of pid then.  Calls come in any order, after all of csg_thread_seen().
+ * 0 or -CSG_E_NO_MEMORY.
+ */
+int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time);
+
+/* The same, and it exits there; in time order with csg_thread_seen(). */
+int csg_thread_ended(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time);
+
+/* All that is known of tid, or NULL. */
+const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid);
 
 /* What tid was at time; NULL: not there.  A thread first heard of later was there before. */
 const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,

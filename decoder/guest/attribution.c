@@ -150,6 +150,17 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 	return csg_thread_seen(&machine->threads, tid, pid, NULL, forked, time);
 }
 
+int csg_attribution_thread_ended(struct csg_attribution *a, int32_t vm, int32_t pid, int32_t tid,
+				 uint64_t time)
+{
+	struct csg_facts_machine *machine;
+
+	if (!a || vm < 0 || pid < 0 || tid < 0)
+		return -CSG_E_USAGE;
+	machine = csg_facts_machine(&a->facts, vm);
+	return machine ? csg_thread_ended(&machine->threads, tid, pid, time) : -CSG_E_NO_MEMORY;
+}
+
 int csg_attribution_switch(struct csg_attribution *a, const struct csg_attribution_switch *record)
 {
 	struct csg_attribution_switch copy;
@@ -360,10 +371,9 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 	csg_world_event(&s->world, event);
 }
 
-/* A host's thread is of one process all along, but for a number that is used again. */
-static int32_t process_of(void *arg, int32_t tid)
+static int32_t process_of(void *arg, int32_t tid, uint64_t from, uint64_t until)
 {
-	return csg_facts_process(arg, CSG_VM_HOST, tid, CSG_TIME_LAST);
+	return csg_facts_process(arg, CSG_VM_HOST, tid, from, until, false);
 }
 
 /* Tells the clock of the timestamps that came, and who ran there. */
@@ -604,7 +614,7 @@ void csg_attribution_set_policy(struct csg_attribution *a, enum csg_hypervisor k
 
 const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *a, int32_t tid)
 {
-	return csg_vcpus_find(&a->facts.vcpus, tid);
+	return csg_vcpus_find(&a->facts.vcpus, CSG_PID_UNKNOWN, tid);
 }
 
 void csg_attribution_learn_from(struct csg_attribution_stream *s,
@@ -626,6 +636,11 @@ bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el 
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
 {
 	return &a->facts;
+}
+
+void csg_attribution_settle_vcpus(struct csg_attribution *a)
+{
+	csg_facts_settle_vcpus(&a->facts);
 }
 
 int csg_attribution_prepare_guest_turns(struct csg_attribution *a)

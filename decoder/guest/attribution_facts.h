@@ -31,6 +31,9 @@ void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
  */
 int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 
+/* For whoever reads the vCPU table before the first stream: csg_vcpus_settle(). */
+void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
+
 /*
  * For whoever looks for the turns of guests' threads: finds what they are held against
  * (csg_guest_turns_prepare()).  A stream was created.  -CSG_E_NO_MEMORY.

@@ -8,12 +8,14 @@
 #include "util/arena.h"
 #include "csguest/error.h"
 #include "guest/guest_fit.h"
+#include "guest/lives.h"
 #include "guest/switch_contradictions.h"
 
 void csg_facts_fini(struct csg_facts *facts)
 {
 	for (size_t i = 0; i < facts->count; i++) {
 		csg_thread_table_fini(&facts->machines[i].threads);
+		csg_lost_spans_fini(&facts->machines[i].lost_spans);
 		csg_switches_fini(&facts->machines[i].switches);
 		csg_guest_cpus_fini(&facts->machines[i].cpus);
 		csg_residency_fini(&facts->machines[i].stays);
@@ -193,6 +195,9 @@ static int make_residency(struct csg_facts *facts)
 	int err = 0;
 
 	sort_seen(facts->seen, facts->seen_count);
+	if (host)
+		err = csg_lives_seal(csg_facts_machine(facts, CSG_VM_HOST), facts->seen,
+				     facts->seen_count);
 	for (int32_t cpu = 0; !err && host && cpu <= last; cpu++) {
 		const struct csg_attribution_switch *first = r;
 
@@ -226,10 +231,11 @@ static int make_stays(struct csg_contradictions *contradictions, struct csg_fact
 	const struct making m = {&guest->stays, guest->lost, guest->lost_count};
 	const struct csg_attribution_switch *r = guest->switches.records;
 	const struct csg_attribution_switch *end = r ? r + guest->switches.count : NULL;
-	int err = 0;
+	int err;
 
 	csg_residency_fini(&guest->stays);
 	sort_seen(guest->lost, guest->lost_count);
+	err = csg_lives_seal(guest, guest->lost, guest->lost_count);
 	while (!err && r < end) {
 		const struct csg_attribution_switch *first = r;
 
@@ -331,6 +337,7 @@ int csg_facts_seal(struct csg_facts *facts)
 	if (!err)
 		err = csg_kvm_visits_seal(&facts->kvm_visits);
 	facts->has_residency = !err;
+	csg_facts_settle_vcpus(facts);
 	facts->clocks.conv = csg_facts_clock(facts, CSG_VM_HOST)->conv;
 	facts->clocks.residency = &facts->residency;
 	facts->clocks.vcpus = &facts->vcpus;
@@ -379,16 +386,43 @@ bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_
 	return true;
 }
 
-int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time)
+/* As a caller that knows all threads says; it is asked at both ends. */
+static int32_t as_said(const struct csg_attribution_options *options, int32_t vm, int32_t tid,
+		       uint64_t from, uint64_t until)
 {
-	const struct csg_facts_machine *machine;
-	const struct csg_thread_state *state;
+	int32_t pid = options->process_of(options->arg, vm, tid, until);
+	int32_t first = from ? options->process_of(options->arg, vm, tid, from) : CSG_PID_UNKNOWN;
+
+	if (pid < 0)
+		return first < 0 ? CSG_PID_UNKNOWN : first;
+	return first >= 0 && first != pid ? CSG_PID_SEVERAL : pid;
+}
+
+int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t from,
+			  uint64_t until, bool user)
+{
+	const struct csg_facts_machine *m;
 
 	if (facts->options.process_of)
-		return facts->options.process_of(facts->options.arg, vm, tid, time);
-	machine = csg_facts_find(facts, vm);
-	state = machine ? csg_thread_at(&machine->threads, tid, time) : NULL;
-	return state ? state->pid : CSG_PID_UNKNOWN;
+		return as_said(&facts->options, vm, tid, from, until);
+	m = csg_facts_find(facts, vm);
+	return m ? csg_thread_during(&m->threads, &m->lost_spans, tid, from, until, user)
+		 : CSG_PID_UNKNOWN;
+}
+
+static int was(void *arg, int32_t tid, int32_t pid)
+{
+	const struct csg_facts *facts = arg;
+	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
+
+	return host ? csg_thread_was(&host->threads, tid, pid) : -1;
+}
+
+void csg_facts_settle_vcpus(struct csg_facts *facts)
+{
+	facts->vcpus.was = was;
+	facts->vcpus.arg = facts;
+	csg_vcpus_settle(&facts->vcpus);
 }
 
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm)

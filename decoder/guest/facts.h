@@ -8,7 +8,7 @@
 
 #include "base/contradictions.h"
 #include "base/findings.h"
-#include "base/thread_table.h"
+#include "base/thread_lives.h"
 #include "csguest/attribution.h"
 #include "guest/domains.h"
 #include "guest/guest_cpus.h"
@@ -40,6 +40,7 @@ struct csg_facts_machine {
 	int32_t vm;
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
+	struct csg_lost_spans lost_spans; /* of its records (guest/lives.h) */
 	struct csg_switches switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */
@@ -106,7 +107,14 @@ bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct cs
 /* The same, or where the trace shows none, what the guest's records alone tell. */
 bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
-/* The process of a machine's thread at a time of the machine (ns), or CSG_PID_UNKNOWN. */
-int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t time);
+/*
+ * The process of a machine's thread from one time of the machine (ns) until another, CSG_PID_SEVERAL, or
+ * CSG_PID_UNKNOWN; as csg_thread_during().
+ */
+int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t from,
+			  uint64_t until, bool user);
+
+/* What sources say of vCPU threads against what else is known of the threads: csg_vcpus_settle(). */
+void csg_facts_settle_vcpus(struct csg_facts *facts);
 
 #endif

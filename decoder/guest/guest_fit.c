@@ -48,7 +48,7 @@ static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay,
 		return stay->tid == whose->tid;
 	if (!csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, whose->vm))
 		return false;
-	entry = whose->unlisted ? csg_vcpus_find(&facts->vcpus, stay->tid) : NULL;
+	entry = whose->unlisted ? csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid) : NULL;
 	return !entry || entry->vm != whose->vm;
 }
 

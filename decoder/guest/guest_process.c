@@ -182,16 +182,24 @@ static enum csg_reason by_vcpus_switches(const struct csg_facts *facts,
 static void check_contextidr(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 			     const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	uint64_t time, unused;
+	uint64_t from = CSG_TIME_FIRST, until = CSG_TIME_LAST, unused;
+	bool user = owner->privilege == CSG_USER;
+	int32_t pid;
 
 	if (owner->tid == CSG_PID_UNKNOWN)
 		return;
 	if (guest->switches_lie ||
-	    !guest_time(facts, guest, span->before ? span->before : span->last, &unused, &time))
-		time = CSG_TIME_LAST;
-	owner->pid = csg_facts_process(facts, owner->vm, owner->tid, time);
-	if (owner->pid < 0)
-		unknown_thread(owner, CSG_REASON_NO_THREAD);
+	    !guest_time(facts, guest, span->before ? span->before : span->last, &unused, &until))
+		until = CSG_TIME_LAST;
+	if (until == CSG_TIME_LAST ||
+	    !guest_time(facts, guest, span->after ? span->after : span->first, &from, &unused))
+		from = CSG_TIME_FIRST;
+	pid = csg_facts_process(facts, owner->vm, owner->tid, from, until, user);
+	if (pid < 0)
+		unknown_thread(owner, pid == CSG_PID_SEVERAL ? CSG_REASON_REUSED_ID
+							     : CSG_REASON_NO_THREAD);
+	else
+		owner->pid = pid;
 }
 
 int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,

@@ -87,7 +87,7 @@ int csg_guest_turns_match(struct csg_turns *turns, const struct csg_facts *facts
 {
 	static const struct csg_kvm_visits none;
 	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, host_tid);
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, vm, host_tid);
 	int32_t cpu;
 	int err;
 

@@ -40,7 +40,7 @@ static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_stay *w
 {
 	if (!who->tid)
 		return false;
-	return !vcpus->count || who->pid <= 0 || csg_vcpus_find(vcpus, who->tid) ||
+	return !vcpus->count || who->pid <= 0 || csg_vcpus_find(vcpus, who->pid, who->tid) ||
 	       csg_vcpus_is_vmm(vcpus, who->pid);
 }
 

@@ -72,6 +72,8 @@ void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uin
 	uint64_t ceiling =
 		end_time ? csg_time_conv_to_counter(conv, end_time + SLACK_NS) : UINT64_MAX;
 
+	clock->begin = begin_time;
+	clock->end = end_time;
 	if (!clock->known)
 		return;
 	if (continues) {
@@ -87,54 +89,67 @@ static bool is_proven(const struct csg_owner *owner)
 	return !(owner->witness & CSG_WITNESS_POLICY_DEFAULT);
 }
 
+/* Whose process it is asked for, and in which time. */
+struct asked {
+	const struct csg_host_clocks *shared;
+	const struct csg_owner *owner;
+	uint64_t from, until; /* until 0: the latest */
+};
+
 /* The process of the owner's host thread, as far as anybody knows. */
-static int32_t process_of(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+static int32_t process_of(const struct asked *a)
 {
+	const struct csg_host_clocks *shared = a->shared;
+	const struct csg_owner *owner = a->owner;
+
 	if ((owner->world != CSG_WORLD_HOST || owner->pid == CSG_PID_UNKNOWN) && shared->process_of)
-		return shared->process_of(shared->arg, owner->host_tid);
+		return shared->process_of(shared->arg, owner->host_tid, a->from,
+					  a->until ? a->until : UINT64_MAX);
 	return owner->pid;
 }
 
 /* The VM of which the owner's thread may run a vCPU, CSG_VM_HOST: none; as in csg_vcpus_vm_of(). */
-static int32_t vm_of(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+static int32_t vm_of(const struct asked *a)
 {
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(shared->vcpus, owner->host_tid);
+	const struct csg_vcpus *vcpus = a->shared->vcpus;
 
-	if (owner->host_tid == CSG_PID_UNKNOWN)
+	if (a->owner->host_tid == CSG_PID_UNKNOWN)
 		return CSG_VM_UNKNOWN;
 	/* Where nobody knows a vCPU, each thread would be one. */
-	if (vcpu || !shared->vcpus->count)
-		return vcpu ? vcpu->vm : CSG_VM_HOST;
-	return csg_vcpus_vm_of(shared->vcpus, process_of(shared, owner), owner->host_tid);
+	if (!vcpus->count)
+		return CSG_VM_HOST;
+	return csg_vcpus_vm_of(vcpus, process_of(a), a->owner->host_tid);
 }
 
 /* Whether the thread runs no vCPU: the idle thread, and what a VMM has beside the threads of its vCPUs. */
-static bool runs_none(const struct csg_host_clocks *shared, const struct csg_owner *owner)
+static bool runs_none(const struct asked *a)
 {
-	return !owner->host_tid || (vm_of(shared, owner) == CSG_VM_HOST &&
-				    csg_vcpus_is_vmm(shared->vcpus, process_of(shared, owner)));
+	return !a->owner->host_tid ||
+	       (vm_of(a) == CSG_VM_HOST && csg_vcpus_is_vmm(a->shared->vcpus, process_of(a)));
 }
 
 bool csg_is_physical_time(const struct csg_host_clocks *shared, const struct csg_owner *owner)
 {
+	const struct asked a = {.shared = shared, .owner = owner};
+
 	if (owner->world != CSG_WORLD_HOST)
 		return false;
 	if (!shared->guests)
 		return true;
 	if (owner->privilege == CSG_USER)
 		return is_proven(owner);
-	return owner->host_tid != CSG_PID_UNKNOWN && runs_none(shared, owner);
+	return owner->host_tid != CSG_PID_UNKNOWN && runs_none(&a);
 }
 
-static uint8_t may_be(const struct csg_host_clocks *shared, const struct csg_owner *owner,
-		      int32_t *vm)
+static uint8_t may_be(const struct asked *a, int32_t *vm)
 {
-	int32_t its = vm_of(shared, owner);
+	const struct csg_owner *owner = a->owner;
+	int32_t its = vm_of(a);
 
 	*vm = owner->vm > 0 ? owner->vm : its > 0 ? its : CSG_STAMP_ANY_VM;
 	if (owner->world == CSG_WORLD_GUEST)
 		return CSG_STAMP_LOADED;
-	if (!shared->guests)
+	if (!a->shared->guests)
 		return CSG_STAMP_PHYSICAL;
 	if (owner->world != CSG_WORLD_HOST)
 		return CSG_STAMP_EITHER;
@@ -152,7 +167,7 @@ void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t
 
 	if (!clock->known)
 		return;
-	may = may_be(clock->shared, owner, &vm);
+	may = may_be(&(struct asked){clock->shared, owner, clock->begin, clock->end}, &vm);
 	csg_stamps_add(&clock->stamps, index, raw);
 	csg_stamps_tell(&clock->stamps, index + 1, may, vm);
 }

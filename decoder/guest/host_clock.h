@@ -29,8 +29,8 @@ struct csg_host_clocks {
 	const struct csg_residency *residency;
 	const struct csg_vcpus *vcpus;
 	bool guests; /* there are signs of guests; without, all timestamps are physical */
-	/* The process of a host's thread, or CSG_PID_UNKNOWN.  NULL: of none is it known. */
-	int32_t (*process_of)(void *arg, int32_t tid);
+	/* The process of a host's thread from one time until another: csg_facts_process(). */
+	int32_t (*process_of)(void *arg, int32_t tid, uint64_t from, uint64_t until);
 	void *arg;
 };
 
@@ -38,7 +38,8 @@ struct csg_host_clock {
 	const struct csg_host_clocks *shared;
 	struct csg_stamps stamps;
 	int32_t cpu;
-	bool known; /* timestamps are the virtual counter, and it converts to perf time */
+	uint64_t begin, end; /* of the piece, host perf times, ns; 0 unknown */
+	bool known;	     /* timestamps are the virtual counter, and it converts to perf time */
 };
 
 void csg_host_clock_init(struct csg_host_clock *clock, struct csg_host_clocks *shared, int32_t cpu,

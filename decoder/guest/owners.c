@@ -8,31 +8,32 @@
 #include "guest/guest_turns.h"
 #include "guest/resident.h"
 
-/*
- * The process of a host thread.  It ran between two times, so it was there behind the end: only
- * where that is not known is it asked for at the times before, which a FORK may follow.
- */
-static int32_t process_of(const struct csg_facts *facts, int32_t tid, const struct csg_when *when)
-{
-	const uint64_t end = when->piece->end_time ? when->piece->end_time : CSG_TIME_LAST;
-	const uint64_t times[] = {when->before, when->after, end};
-	int32_t pid = CSG_PID_UNKNOWN;
+/* A timestamp and a record of the same moment; both clocks are rounded. */
+#define SLACK_NS UINT64_C(1000)
 
-	for (int i = 0; pid < 0 && i < 3; i++)
-		if (times[i])
-			pid = csg_facts_process(facts, CSG_VM_HOST, tid, times[i]);
-	return pid < 0 ? CSG_PID_UNKNOWN : pid;
+/* The process of a host thread while it ran, or CSG_PID_UNKNOWN or CSG_PID_SEVERAL. */
+static int32_t process_of(const struct csg_facts *facts, int32_t tid, const struct csg_when *when,
+			  bool user)
+{
+	uint64_t from = when->from > SLACK_NS ? when->from - SLACK_NS : CSG_TIME_FIRST;
+	uint64_t until = when->until ? when->until + SLACK_NS : CSG_TIME_LAST;
+
+	return csg_facts_process(facts, CSG_VM_HOST, tid, from, until, user);
+}
+
+/* Why the process of a thread is not known. */
+static uint8_t why_no_process(int32_t pid)
+{
+	return pid == CSG_PID_SEVERAL ? CSG_REASON_REUSED_ID : CSG_REASON_NO_THREAD;
 }
 
 /* Whether a host thread, or another of its process, is known to run a vCPU. */
 static bool is_vmms(const struct csg_facts *facts, int32_t tid, const struct csg_when *when)
 {
-	int32_t pid;
+	int32_t pid = process_of(facts, tid, when, true);
 
-	if (csg_vcpus_find(&facts->vcpus, tid))
-		return true;
-	pid = process_of(facts, tid, when);
-	return pid == CSG_PID_UNKNOWN || csg_vcpus_is_vmm(&facts->vcpus, pid);
+	return pid < 0 || csg_vcpus_find(&facts->vcpus, pid, tid) ||
+	       csg_vcpus_is_vmm(&facts->vcpus, pid);
 }
 
 /*
@@ -63,6 +64,8 @@ static void leave_open(struct csg_owner *owner)
 static void complete_host(const struct csg_facts *facts, const struct csg_when *when,
 			  struct csg_owner *owner)
 {
+	int32_t pid;
+
 	if (owner->tid == CSG_PID_UNKNOWN && when->piece->tid > 0) {
 		/* The recording follows this thread only. */
 		owner->tid = owner->host_tid = when->piece->tid;
@@ -72,9 +75,10 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 	}
 	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
 		return;
-	owner->pid = process_of(facts, owner->tid, when);
-	if (owner->pid == CSG_PID_UNKNOWN)
-		owner->reason = CSG_REASON_NO_THREAD;
+	pid = process_of(facts, owner->tid, when, owner->privilege == CSG_USER);
+	if (pid < 0)
+		owner->reason = why_no_process(pid);
+	owner->pid = pid < 0 ? CSG_PID_UNKNOWN : pid;
 }
 
 /* What sources say of a vCPU thread is not what its process, the VMM, says, or what they say themselves. */
@@ -82,7 +86,7 @@ static bool contradicts(const struct csg_vcpu_entry *vcpu, int32_t vmm)
 {
 	if (vcpu->source == CSG_VCPU_BY_USER)
 		return false;
-	return vcpu->vm == CSG_VM_UNKNOWN || (vmm != CSG_PID_UNKNOWN && vcpu->vm != vmm);
+	return vcpu->vm == CSG_VM_UNKNOWN || (vmm >= 0 && vcpu->vm != vmm);
 }
 
 /* Whether a source other than the trace says that the process is a VMM: one of a vCPU, or of its guest. */
@@ -147,12 +151,12 @@ static int add_vcpu(struct csg_facts *facts, int32_t tid, int32_t vmm)
 /* What the trace alone says of a thread that no source names: that it may run a vCPU. */
 static int suspect(struct csg_facts *facts, struct csg_owner *owner, int32_t vmm)
 {
-	owner->reason = vmm == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NO_VMM;
-	if (vmm != CSG_PID_UNKNOWN && rests_on_eret(owner)) {
+	owner->reason = vmm < 0 ? why_no_process(vmm) : CSG_REASON_NO_VMM;
+	if (vmm >= 0 && rests_on_eret(owner)) {
 		leave_open(owner);
 		return 0;
 	}
-	return vmm == CSG_PID_UNKNOWN ? 0 : add_vcpu(facts, owner->host_tid, vmm);
+	return vmm < 0 ? 0 : add_vcpu(facts, owner->host_tid, vmm);
 }
 
 static void name_vcpu(const struct csg_vcpu_entry *vcpu, struct csg_owner *owner)
@@ -188,8 +192,9 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 			owner->reason = CSG_REASON_NO_CONTEXT_ID;
 		return 0;
 	}
-	vmm = process_of(facts, owner->host_tid, when);
-	vcpu = csg_vcpus_find(&facts->vcpus, owner->host_tid);
+	/* The guest ran: its thread, in KVM_RUN, had not ended. */
+	vmm = process_of(facts, owner->host_tid, when, true);
+	vcpu = csg_vcpus_find(&facts->vcpus, vmm, owner->host_tid);
 	if (vcpu && contradicts(vcpu, vmm)) {
 		owner->reason = CSG_REASON_CONFLICT;
 		return 0;

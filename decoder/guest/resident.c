@@ -29,7 +29,7 @@ static bool visit(void *arg, const struct csg_stay *stay)
 	if (is_stranger(v, stay))
 		return false;
 	if (!csg_vcpus_may_run(v->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN) ||
-	    (v->only && v->only->tid == stay->tid))
+	    (v->only && v->only->tid == stay->tid && v->only->pid == stay->pid))
 		return true;
 	if (v->only)
 		return false;
@@ -45,7 +45,7 @@ static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
 
 	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, visit,
 				 &threads) ||
-	    !threads.only || !csg_vcpus_find(&facts->vcpus, threads.only->tid))
+	    !threads.only || !csg_vcpus_find(&facts->vcpus, threads.only->pid, threads.only->tid))
 		return NULL;
 	return threads.only;
 }
@@ -159,7 +159,7 @@ static int name_guest(struct csg_facts *facts, const struct csg_when *when,
 		return 0;
 	if (stay && !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN))
 		return contradict_stay(facts, when, owner, "a guest", stay->tid);
-	if (stay && csg_vcpus_find(&facts->vcpus, stay->tid))
+	if (stay && csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid))
 		csg_agreement_agree(when->agreement, stay);
 	vcpu = vcpu_thread(facts, when);
 	if (vcpu && csg_agreement_holds(when->agreement))

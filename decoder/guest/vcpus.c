@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread_lives.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
 
@@ -13,20 +14,60 @@ void csg_vcpus_fini(struct csg_vcpus *vcpus)
 	*vcpus = (struct csg_vcpus){0};
 }
 
-/* Where tid is, or belongs. */
-static size_t place(const struct csg_vcpus *vcpus, int32_t tid)
+/* Where tid in vm is, or belongs. */
+static size_t place(const struct csg_vcpus *vcpus, int32_t tid, int32_t vm)
 {
+	const struct csg_vcpu_entry *e = vcpus->entries;
 	size_t i;
 
-	CSG_BISECT(i, vcpus->count, vcpus->entries[i].tid < tid);
+	CSG_BISECT(i, vcpus->count, e[i].tid < tid || (e[i].tid == tid && e[i].vm < vm));
 	return i;
 }
 
-const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t tid)
+/* The entries of tid from the i-th on: how many. */
+static size_t count_of(const struct csg_vcpus *vcpus, size_t i, int32_t tid)
 {
-	size_t i = place(vcpus, tid);
+	size_t n = 0;
 
-	return i < vcpus->count && vcpus->entries[i].tid == tid ? &vcpus->entries[i] : NULL;
+	while (i + n < vcpus->count && vcpus->entries[i + n].tid == tid)
+		n++;
+	return n;
+}
+
+/* Whether the thread was of the entry's VMM at any time; an event is itself a record that says so. */
+static int was(const struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
+{
+	if (vcpus->was && entry->source == CSG_VCPU_BY_EVENT)
+		return 1;
+	return vcpus->was ? vcpus->was(vcpus->arg, entry->tid, entry->vm) : -1;
+}
+
+/* Whether an entry counts for a thread that is not of its VMM at the time asked for. */
+static bool counts_elsewhere(const struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry,
+			     int32_t pid)
+{
+	int known;
+
+	if (entry->vm == CSG_VM_UNKNOWN)
+		return true;
+	known = was(vcpus, entry);
+	return !known || (known < 0 && pid >= 0);
+}
+
+const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
+{
+	size_t first = place(vcpus, tid, INT32_MIN), n = count_of(vcpus, first, tid);
+	const struct csg_vcpu_entry *entries = &vcpus->entries[first];
+
+	if (n == 1 && pid == CSG_PID_UNKNOWN)
+		return entries;
+	for (size_t i = 0; i < n && pid >= 0; i++)
+		if (entries[i].vm == pid)
+			return &entries[i];
+	for (size_t i = 0; i < n; i++)
+		if (counts_elsewhere(vcpus, &entries[i], pid))
+			return &entries[i];
+	return NULL;
 }
 
 /* Whether the two disagree in which vCPU of a VM it is: an event is of some vCPU, whichever. */
@@ -49,9 +90,7 @@ static void merge(struct csg_vcpu_entry *known, const struct csg_vcpu_entry *ent
 	}
 	if (entry->source == CSG_VCPU_BY_TRACE)
 		return;
-	if (known->vm != entry->vm)
-		known->vm = CSG_VM_UNKNOWN;
-	if (known->vm == CSG_VM_UNKNOWN || numbers_differ(known, entry)) {
+	if (numbers_differ(known, entry)) {
 		known->vcpu = CSG_VCPU_UNKNOWN;
 		known->contradicted = true;
 	} else if (known->source == CSG_VCPU_BY_EVENT) {
@@ -63,9 +102,10 @@ static void merge(struct csg_vcpu_entry *known, const struct csg_vcpu_entry *ent
 
 int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 {
-	size_t i = place(vcpus, entry->tid);
+	size_t i = place(vcpus, entry->tid, entry->vm);
 
-	if (i < vcpus->count && vcpus->entries[i].tid == entry->tid) {
+	if (i < vcpus->count && vcpus->entries[i].tid == entry->tid &&
+	    vcpus->entries[i].vm == entry->vm) {
 		merge(&vcpus->entries[i], entry);
 		return 0;
 	}
@@ -83,6 +123,49 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 	vcpus->entries[i] = *entry;
 	vcpus->count++;
 	return 0;
+}
+
+/* The one of n entries of a TID that is left where they cannot all be true. */
+static struct csg_vcpu_entry what_is_left(const struct csg_vcpu_entry *entries, size_t n)
+{
+	struct csg_vcpu_entry left = entries[0];
+
+	for (size_t i = 1; i < n; i++)
+		if (entries[i].source > left.source)
+			left = entries[i];
+	if (left.source != CSG_VCPU_BY_USER) {
+		left.vm = CSG_VM_UNKNOWN;
+		left.vcpu = CSG_VCPU_UNKNOWN;
+		left.contradicted = true;
+	}
+	return left;
+}
+
+/* Whether the thread cannot have run, at its time, what each of n entries says. */
+static bool cannot_all_be(const struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entries,
+			  size_t n)
+{
+	bool cannot = false;
+
+	for (size_t i = 0; i < n; i++)
+		cannot |= entries[i].source != CSG_VCPU_BY_TRACE && was(vcpus, &entries[i]) <= 0;
+	return cannot && n > 1;
+}
+
+void csg_vcpus_settle(struct csg_vcpus *vcpus)
+{
+	struct csg_vcpu_entry *entries = vcpus->entries;
+	size_t kept = 0, n;
+
+	for (size_t i = 0; i < vcpus->count; i += n) {
+		n = count_of(vcpus, i, entries[i].tid);
+		if (cannot_all_be(vcpus, &entries[i], n))
+			entries[kept++] = what_is_left(&entries[i], n);
+		else
+			for (size_t k = 0; k < n; k++)
+				entries[kept++] = entries[i + k];
+	}
+	vcpus->count = kept;
 }
 
 bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid)
@@ -110,7 +193,7 @@ static bool rules_out_main(const struct csg_vcpu_entry *entry)
 
 int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
 {
-	const struct csg_vcpu_entry *entry = csg_vcpus_find(vcpus, tid);
+	const struct csg_vcpu_entry *entry = csg_vcpus_find(vcpus, pid, tid);
 
 	if (entry)
 		return entry->vm;

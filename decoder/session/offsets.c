@@ -23,12 +23,12 @@ static void add(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t
 
 /*
  * Counts one residency of a thread for its VM.  A thread that two VMs claim has an entry whose VM is
- * unknown (csg_vcpus_add()); its residencies count for neither.
+ * unknown (csg_vcpus_settle()); its residencies count for neither.
  */
 static void count_residency(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n,
-			    int32_t tid)
+			    const struct csg_stay *stay)
 {
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, tid);
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid);
 	struct csg_vm_offset *vm = vcpu ? find(vms, n, vcpu->vm) : NULL;
 
 	if (vm)
@@ -43,7 +43,7 @@ static void count_residencies(const struct csg_facts *facts, struct csg_vm_offse
 			csg_residency_stays(&facts->residency, (int32_t)cpu, &stays);
 
 		for (size_t i = 0; i < stays; i++)
-			count_residency(facts, vms, n, stay[i].tid);
+			count_residency(facts, vms, n, &stay[i]);
 	}
 }
 

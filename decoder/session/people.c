@@ -7,18 +7,6 @@
 #include "csguest/error.h"
 #include "session/host_symbol.h"
 
-/* The images know all threads: whatever names a process has told them. */
-static int32_t process_of(void *arg, int32_t vm, int32_t tid, uint64_t time)
-{
-	struct csg_people *people = arg;
-	struct csg_machine *machine = people->host;
-
-	if (vm != CSG_VM_HOST && csg_image_machine(people->image, vm, &machine))
-		return CSG_PID_UNKNOWN;
-	/* The attribution asks in the machine's own time. */
-	return csg_machine_thread(machine, tid, csg_machine_host_time(machine, time), NULL);
-}
-
 /* Where KVM's vectors and ERETs are. */
 static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *offset)
 {
@@ -33,7 +21,6 @@ int csg_people_init(struct csg_people *people, struct csg_image *image, bool one
 	const struct csg_attribution_options options = {
 		.size = sizeof(options),
 		.hypervisor = CSG_HV_UNKNOWN,
-		.process_of = process_of,
 		.kernel_symbol = kernel_symbol,
 		.arg = people,
 	};

@@ -139,6 +139,33 @@ static int load_chunks(const struct load *load, struct csg_recording *rec)
 	return err;
 }
 
+/* Records that say of which process a thread is. */
+static int load_thread(const struct load *load, int32_t vm, const struct csg_event *event)
+{
+	struct csg_attribution *a = load->people->attribution;
+	const char *comm = event->kind == CSG_EVENT_COMM ? event->comm : NULL;
+	/* perf record itself lists what ran before, with time 0. */
+	bool forked = event->kind == CSG_EVENT_FORK && event->time && !event->exec;
+
+	if (event->pid < 0 || event->tid < 0)
+		return 0;
+	switch (event->kind) {
+	case CSG_EVENT_EXIT:
+		return csg_attribution_thread_ended(a, vm, event->pid, event->tid, event->time);
+	case CSG_EVENT_MAP:
+		if (event->map.kernel)
+			return 0;
+		/* fall through */
+	case CSG_EVENT_COMM:
+	case CSG_EVENT_FORK:
+	case CSG_EVENT_ITRACE_START:
+		return csg_attribution_thread(a, vm, event->pid, event->tid, comm, forked,
+					      event->time);
+	default:
+		return 0;
+	}
+}
+
 static int load_event(void *arg, const struct csg_event *event)
 {
 	const struct load *load = arg;
@@ -156,10 +183,8 @@ static int load_event(void *arg, const struct csg_event *event)
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);
 	err = csg_image_machine(load->people->image, vm, &machine);
-	if (!err && event->kind == CSG_EVENT_COMM && vm == CSG_VM_HOST && event->pid >= 0 &&
-	    event->tid >= 0)
-		err = csg_attribution_thread(load->people->attribution, vm, event->pid, event->tid,
-					     event->comm, false, event->time);
+	if (!err)
+		err = load_thread(load, vm, event);
 	return err ? err : csg_machine_event(machine, event);
 }
 

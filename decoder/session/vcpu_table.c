@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/vcpu_table.h"
 
+#include "guest/attribution_facts.h"
 #include "util/report.h"
 #include "session/kvm_list.h"
 
@@ -28,7 +29,9 @@ int csg_vcpu_table_load(struct csg_attribution *attribution, const struct csg_vc
 
 	for (size_t i = 0; !err && i < n; i++)
 		err = csg_attribution_vcpu(attribution, &vcpus[i]);
-	if (!err)
+	if (!err) {
+		csg_attribution_settle_vcpus(attribution);
 		tell_conflicts(attribution, sink);
+	}
 	return err;
 }

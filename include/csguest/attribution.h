@@ -70,8 +70,9 @@ struct csg_attribution_options {
 	enum csg_hypervisor hypervisor; /* not CSG_HV_AUTO */
 	/*
 	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST:
-	 * latest), or CSG_PID_UNKNOWN: for callers that know all threads themselves.  NULL: what
-	 * csg_attribution_thread() was told.
+	 * latest), or CSG_PID_UNKNOWN: for callers that know all threads themselves.  It is asked for the
+	 * first and the last moment at which a thread can have run.  NULL: what
+	 * csg_attribution_thread() was told, and what the other records show of threads.
 	 */
 	int32_t (*process_of)(void *arg, int32_t vm, int32_t tid, uint64_t time);
 	/*
@@ -110,6 +111,13 @@ int csg_attribution_clock(struct csg_attribution *attribution,
  */
 int csg_attribution_thread(struct csg_attribution *attribution, int32_t vm, int32_t pid,
 			   int32_t tid, const char *comm, bool forked, uint64_t time);
+
+/*
+ * A thread exits, PERF_RECORD_EXIT; in order of time with csg_attribution_thread().  The kernel still runs in
+ * it after that; its TID may come back with another thread, of any process.
+ */
+int csg_attribution_thread_ended(struct csg_attribution *attribution, int32_t vm, int32_t pid,
+				 int32_t tid, uint64_t time);
 
 /*
  * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is taken for the vCPU of that
@@ -156,7 +164,7 @@ int csg_attribution_kvm_event(struct csg_attribution *attribution,
 /*
  * Who says that a host thread runs a vCPU.  The trace and KVM's events only say that it runs some, the
  * user overrules all; any two of the others that disagree contradict each other: what they disagree in is not
- * known.
+ * known.  Different VMs are no contradiction where the thread ID was, one after the other, of both processes.
  */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: that alone names no VM */
@@ -176,7 +184,7 @@ struct csg_vcpu_entry {
 };
 int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_vcpu_entry *entry);
 
-/* All vCPU threads that are known by now, by TID; valid until the next segment is taken. */
+/* All vCPU threads that are known by now, by TID and VM; valid until the next segment is taken. */
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *attribution,
 						   size_t *n);
 
@@ -198,7 +206,10 @@ enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *att
 void csg_attribution_set_policy(struct csg_attribution *attribution, enum csg_hypervisor kind,
 				bool assumed, bool guests);
 
-/* The vCPU that a host thread is known to run, or NULL; valid until the next segment is taken. */
+/*
+ * The vCPU that a host thread is known to run, or NULL, also where its TID was that of several vCPUs, each in
+ * its time; valid until the next segment is taken.
+ */
 const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *attribution,
 						     int32_t tid);
 

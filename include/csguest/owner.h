@@ -90,7 +90,8 @@ enum csg_witness {
 	X(NO_GUEST_CPU, "which of the guest's CPUs this vCPU is, nothing says")                    \
 	X(NO_GUEST_CLOCK, "the guest's recording does not say how its time is counted")            \
 	X(NO_TIME, "no timestamp of the trace is in the guest's time there")                       \
-	X(NO_OFFSET, "the counter offset of the VM is not known")
+	X(NO_OFFSET, "the counter offset of the VM is not known")                                  \
+	X(REUSED_ID, "the thread ID may be another thread's: it came back, or records are lost")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/thread_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "suite.h"
@@ -66,6 +67,53 @@ static void a_thread_first_heard_of_later_was_there_before(void)
 	csg_thread_table_fini(&t);
 }
 
+/* "5:10-30 6:40-40": the states of thread 7. */
+static const char *states(const struct csg_thread_table *t)
+{
+	static char text[200];
+	const struct csg_thread *thread = csg_thread_find(t, 7);
+	size_t at = 0;
+
+	for (size_t i = 0; thread && i < thread->count; i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%d:%d-%d", i ? " " : "",
+				       thread->states[i].pid, (int)thread->states[i].time,
+				       (int)thread->states[i].last);
+	return at ? text : "-";
+}
+
+static void records_show_in_any_order_whose_an_id_was(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 7, 5, NULL, false, 10);
+	csg_thread_sighted(&t, 7, 5, 30);
+	csg_thread_sighted(&t, 7, 5, 20);
+	CU_ASSERT_STRING_EQUAL(states(&t), "5:10-30");
+	csg_thread_sighted(&t, 7, 6, 50);
+	csg_thread_sighted(&t, 7, 6, 40);
+	CU_ASSERT_STRING_EQUAL(states(&t), "5:10-30 6:40-50");
+	csg_thread_sighted(&t, 7, 8, 35);
+	CU_ASSERT_STRING_EQUAL(states(&t), "5:10-30 8:35-35 6:40-50");
+	/* In the midst of what was one process's so far. */
+	csg_thread_sighted(&t, 7, 6, 20);
+	CU_ASSERT_STRING_EQUAL(states(&t), "5:10-10 6:20-20 5:30-30 8:35-35 6:40-50");
+	csg_thread_table_fini(&t);
+}
+
+static void an_exit_ends_what_runs_in_user_mode(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 7, 5, "name", true, 10);
+	csg_thread_ended(&t, 7, 5, 20);
+	CU_ASSERT_EQUAL(csg_thread_at(&t, 7, 30)->ended, 20);
+	CU_ASSERT_STRING_EQUAL(name(&t, 7, 30), "name");
+	/* exec by another thread of the process takes the ID over. */
+	csg_thread_seen(&t, 7, 5, "other", false, 40);
+	CU_ASSERT_EQUAL(csg_thread_at(&t, 7, 50)->ended, 0);
+	csg_thread_table_fini(&t);
+}
+
 static void a_table_of_many_threads_finds_each(void)
 {
 	struct csg_thread_table t = {0};
@@ -83,4 +131,6 @@ static void a_table_of_many_threads_finds_each(void)
 CSG_SUITE(base, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
 	  CSG_TEST(an_id_used_again_is_another_thread), CSG_TEST(a_state_holds_until_the_next),
 	  CSG_TEST(a_thread_first_heard_of_later_was_there_before),
+	  CSG_TEST(records_show_in_any_order_whose_an_id_was),
+	  CSG_TEST(an_exit_ends_what_runs_in_user_mode),
 	  CSG_TEST(a_table_of_many_threads_finds_each));

@@ -294,6 +294,7 @@ static void wrong_use_is_refused(void)
 	CU_ASSERT_EQUAL(csg_attribution_offset(story.a, 0, 5), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_offset(story.a, 4100, 5), 0);
 	CU_ASSERT_EQUAL(csg_attribution_thread(story.a, 0, -1, 5, NULL, false, 0), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_thread_ended(story.a, 0, 5, -1, 0), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_stream_create(&stream, story.a, &unit), -CSG_E_USAGE);
 	open_stream(&story);
 	CU_ASSERT_EQUAL(csg_attribution_piece(story.s, 0, &piece), -CSG_E_USAGE);
@@ -338,6 +339,7 @@ static void null_is_refused(void)
 			-CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, NULL), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_thread(NULL, 0, 1, 1, NULL, false, 0), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_thread_ended(NULL, 0, 1, 1, 0), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_switch(story.a, NULL), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_switch(NULL, &pair.in), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_attribution_seen(NULL, 0, 1, 1, 1), -CSG_E_USAGE);

@@ -133,9 +133,11 @@ static void two_vms_and_none_are_told_apart_from_one(void)
 	rig_fini(&r);
 }
 
-static int32_t process_of_vmm(void *arg, int32_t tid)
+static int32_t process_of_vmm(void *arg, int32_t tid, uint64_t from, uint64_t until)
 {
 	(void)arg;
+	(void)from;
+	(void)until;
 	return tid == 12 ? 10 : 7;
 }
 

@@ -60,20 +60,36 @@ static void a_thread_nobody_saw_has_no_process(void)
 	csg_facts_fini(&facts);
 }
 
-static void a_thread_forked_between_two_timestamps_is_the_new_one(void)
+/* Who ran between two times, where the ID was another process's from 20 us on. */
+static struct csg_owner ran_between(enum csg_privilege privilege, uint64_t exited, uint64_t from,
+				    uint64_t until)
 {
 	struct csg_facts facts = host();
-	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
-	struct csg_when when = {.after = 15, .before = 25, .piece = &any_cpu};
+	struct csg_owner owner = owner_of(CSG_WORLD_HOST, privilege, 4103);
+	const struct csg_when when = {.from = from, .until = until, .piece = &any_cpu};
+	struct csg_thread_table *threads = &csg_facts_machine(&facts, 0)->threads;
 
-	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4103, 5000, NULL, true, 20);
+	if (exited)
+		csg_thread_ended(threads, 4103, 4100, exited);
+	csg_thread_seen(threads, 4103, 5000, NULL, true, 20000);
 	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
-	CU_ASSERT_EQUAL(owner.pid, 5000);
-	owner = owner_of(CSG_WORLD_HOST, CSG_USER, 4103);
-	when.before = 0;
-	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
-	CU_ASSERT_EQUAL(owner.pid, 4100);
+	CU_ASSERT_EQUAL(owner.tid, 4103);
 	csg_facts_fini(&facts);
+	return owner;
+}
+
+static void a_thread_id_that_came_back_is_of_one_process_at_a_time(void)
+{
+	struct csg_owner owner = ran_between(CSG_USER, 0, 15000, 25000);
+
+	CU_ASSERT_EQUAL(owner.pid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_REUSED_ID);
+	CU_ASSERT_EQUAL(ran_between(CSG_USER, 0, 0, 0).pid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ran_between(CSG_USER, 0, 15000, 18000).pid, 4100);
+	CU_ASSERT_EQUAL(ran_between(CSG_USER, 0, 22000, 25000).pid, 5000);
+	/* User code of the first ended with it, its kernel went on. */
+	CU_ASSERT_EQUAL(ran_between(CSG_USER, 12000, 15000, 25000).pid, 5000);
+	CU_ASSERT_EQUAL(ran_between(CSG_KERNEL, 12000, 15000, 25000).pid, CSG_PID_UNKNOWN);
 }
 
 static void a_recording_of_one_thread_names_it(void)
@@ -302,7 +318,7 @@ static void a_domain_is_known_as_far_as_xens_list_bears_it(void)
 CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_domain_is_known_as_far_as_xens_list_bears_it),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process),
-	  CSG_TEST(a_thread_forked_between_two_timestamps_is_the_new_one),
+	  CSG_TEST(a_thread_id_that_came_back_is_of_one_process_at_a_time),
 	  CSG_TEST(a_recording_of_one_thread_names_it),
 	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
 	  CSG_TEST(the_trace_alone_makes_no_process_a_vmm),

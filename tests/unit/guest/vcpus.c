@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/vcpus.h"
+
+#include "base/thread_lives.h"
 #include "suite.h"
 
 static void names_of_vmms_threads_give_the_number(void)
@@ -31,9 +33,9 @@ static void threads_are_found_whatever_their_order(void)
 	}
 	CU_ASSERT_EQUAL(vcpus.count, 1000);
 	for (int32_t i = 0; i < 1000; i++)
-		CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, (i * 37) % 1000)->vcpu, i);
-	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, 1000));
-	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, -1));
+		CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 5, (i * 37) % 1000)->vcpu, i);
+	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, 5, 1000));
+	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, 5, -1));
 	csg_vcpus_fini(&vcpus);
 }
 
@@ -47,8 +49,9 @@ static struct csg_vcpu_entry told(enum csg_vcpu_source first, int32_t vm, int32_
 
 	csg_vcpus_add(&vcpus, &a);
 	csg_vcpus_add(&vcpus, &b);
+	csg_vcpus_settle(&vcpus);
 	CU_ASSERT_EQUAL(vcpus.count, 1);
-	entry = *csg_vcpus_find(&vcpus, 7);
+	entry = *csg_vcpus_find(&vcpus, CSG_PID_UNKNOWN, 7);
 	csg_vcpus_fini(&vcpus);
 	return entry;
 }
@@ -109,6 +112,63 @@ static void an_event_is_of_some_vcpu_of_its_process(void)
 	CU_ASSERT(entry.contradicted);
 }
 
+/* Thread 7 was of processes 100 and 200; nothing is known of another thread. */
+static int of_two(void *arg, int32_t tid, int32_t pid)
+{
+	(void)arg;
+	if (tid != 7)
+		return -1;
+	return pid == 100 || pid == 200;
+}
+
+static void add_both(struct csg_vcpus *vcpus, enum csg_vcpu_source source, int32_t other)
+{
+	const struct csg_vcpu_entry a = {7, 100, 3, (uint8_t)source, false};
+	const struct csg_vcpu_entry b = {7, other, 4, CSG_VCPU_BY_ID_INDEX, false};
+
+	*vcpus = (struct csg_vcpus){.was = of_two};
+	csg_vcpus_add(vcpus, &a);
+	csg_vcpus_add(vcpus, &b);
+	csg_vcpus_settle(vcpus);
+}
+
+static void a_tid_that_comes_back_is_a_vcpu_of_each_vm_in_its_time(void)
+{
+	struct csg_vcpus vcpus;
+
+	add_both(&vcpus, CSG_VCPU_BY_NAME, 200);
+	CU_ASSERT_EQUAL(vcpus.count, 2);
+	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 100, 7)->vcpu, 3);
+	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 200, 7)->vcpu, 4);
+	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, 7, 7));
+	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, CSG_PID_UNKNOWN, 7));
+	CU_ASSERT_PTR_NULL(csg_vcpus_find(&vcpus, CSG_PID_SEVERAL, 7));
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 200, 7), 200);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, CSG_PID_SEVERAL, 7), CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_vcpus_vm_of(&vcpus, 7, 7), CSG_VM_HOST);
+	csg_vcpus_fini(&vcpus);
+	add_both(&vcpus, CSG_VCPU_BY_USER, 200);
+	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 200, 7)->vcpu, 4);
+	csg_vcpus_fini(&vcpus);
+}
+
+static void the_vm_of_a_process_that_it_never_was_of_is_a_contradiction(void)
+{
+	struct csg_vcpus vcpus;
+
+	add_both(&vcpus, CSG_VCPU_BY_NAME, 300);
+	CU_ASSERT_EQUAL(vcpus.count, 1);
+	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 100, 7)->vm, CSG_VM_UNKNOWN);
+	CU_ASSERT(csg_vcpus_find(&vcpus, CSG_PID_SEVERAL, 7)->contradicted);
+	csg_vcpus_fini(&vcpus);
+	/* One that stands alone as well, for whoever knows the process. */
+	vcpus = (struct csg_vcpus){.was = of_two};
+	csg_vcpus_add(&vcpus, &(struct csg_vcpu_entry){7, 300, 3, CSG_VCPU_BY_USER, false});
+	csg_vcpus_settle(&vcpus);
+	CU_ASSERT_EQUAL(csg_vcpus_find(&vcpus, 100, 7)->vm, 300);
+	csg_vcpus_fini(&vcpus);
+}
+
 static void any_other_thread_of_a_vmm_may_be_a_vcpu(void)
 {
 	const struct csg_vcpu_entry known = {.tid = 103, .vm = 100, .vcpu = 0};
@@ -164,5 +224,7 @@ CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(sources_that_agree_confirm_each_other),
 	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote),
 	  CSG_TEST(an_event_is_of_some_vcpu_of_its_process),
+	  CSG_TEST(a_tid_that_comes_back_is_a_vcpu_of_each_vm_in_its_time),
+	  CSG_TEST(the_vm_of_a_process_that_it_never_was_of_is_a_contradiction),
 	  CSG_TEST(any_other_thread_of_a_vmm_may_be_a_vcpu),
 	  CSG_TEST(the_main_thread_of_qemu_runs_none));

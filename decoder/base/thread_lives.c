@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/thread_lives.h"
+
+#include "util/bisect.h"
+#include "csguest/owner.h"
+
+struct question {
+	const struct csg_lost_spans *lost;
+	uint64_t from, until;
+	bool user;
+};
+
+static int32_t both(int32_t pid, int32_t other)
+{
+	if (pid == CSG_PID_UNKNOWN || other == CSG_PID_UNKNOWN)
+		return pid == CSG_PID_UNKNOWN ? other : pid;
+	return pid == other ? pid : CSG_PID_SEVERAL;
+}
+
+/* Whom the part of the question that lies in a state, or after it, finds. */
+static int32_t in_state(const struct question *q, const struct csg_thread_state *state,
+			const struct csg_thread_state *next)
+{
+	uint64_t end = next ? next->time : UINT64_MAX;
+	uint64_t until = q->until < end ? q->until : end;
+	bool other = next && !next->begins && next->pid != state->pid;
+
+	bool over = q->user && state->ended && q->from > state->ended;
+
+	if (over && next && next->begins && !csg_lost_between(q->lost, state->last, until))
+		return CSG_PID_UNKNOWN;
+	if (over)
+		return CSG_PID_SEVERAL;
+	if (until <= state->last || (next && !next->begins && next->pid == state->pid))
+		return state->pid;
+	if (other || csg_lost_between(q->lost, state->last, until))
+		return CSG_PID_SEVERAL;
+	return state->pid;
+}
+
+/* Before the first record that names it. */
+static int32_t in_dark(const struct question *q, const struct csg_thread_state *first)
+{
+	uint64_t until = q->until < first->time ? q->until : first->time;
+
+	if (q->from >= first->time)
+		return CSG_PID_UNKNOWN;
+	if (csg_lost_between(q->lost, q->from, first->begins ? until : first->time))
+		return CSG_PID_SEVERAL;
+	return first->begins ? CSG_PID_UNKNOWN : first->pid;
+}
+
+int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_lost_spans *lost,
+			  int32_t tid, uint64_t from, uint64_t until, bool user)
+{
+	const struct question q = {lost, from, until < from ? from : until, user};
+	const struct csg_thread *thread = csg_thread_find(table, tid);
+	int32_t pid;
+	size_t i;
+
+	if (!thread || !thread->count)
+		return CSG_PID_UNKNOWN;
+	if (thread->disputed)
+		return CSG_PID_SEVERAL;
+	pid = in_dark(&q, thread->states);
+	CSG_BISECT(i, thread->count, thread->states[i].time <= q.from);
+	for (i -= i > 0; i < thread->count && thread->states[i].time <= q.until; i++)
+		pid = both(pid, in_state(&q, &thread->states[i],
+					 i + 1 < thread->count ? &thread->states[i + 1] : NULL));
+	/* Whoever it was before that one was forked. */
+	return pid == CSG_PID_UNKNOWN ? CSG_PID_SEVERAL : pid;
+}
+
+int csg_thread_was(const struct csg_thread_table *table, int32_t tid, int32_t pid)
+{
+	const struct csg_thread *thread = csg_thread_find(table, tid);
+	bool was = thread && thread->disputed;
+
+	for (size_t i = 0; !was && thread && i < thread->count; i++)
+		was = thread->states[i].pid == pid;
+	return was ? 1 : thread && thread->count ? 0 : -1;
+}
