@@ -18,6 +18,7 @@
 #                   (docs/contributing.md)
 #   make abi        renews the ABI baseline, after a change of the ABI that is meant
 #   make install    below PREFIX (/usr/local), staged in DESTDIR; uninstall takes it away
+#                   PYTHONDIR=DIR: the Python package as well, into that folder of packages
 #   make dist       the release tarball, build/csguest-VERSION.tar.xz, of HEAD
 #   make deb        Debian packages of it, in build/deb
 #   make clean      removes build/
@@ -44,6 +45,7 @@ BINDIR     ?= $(PREFIX)/bin
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
+PYTHONDIR  ?=
 BASHDIR    ?= $(PREFIX)/share/bash-completion/completions
 B          ?= build
 CC         ?= cc
@@ -337,6 +339,7 @@ install: all
 	cp -P $(foreach l,libcsguest libcsguest-core,$B/$l.so $B/$l.so.$(SOMAJOR)) $(DESTDIR)$(LIBDIR)
 	install -m 644 $(PC) $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(if $(CLI_SRC),install -D -m 644 command/csguest.bash $(DESTDIR)$(BASHDIR)/csguest)
+	$(if $(PYTHONDIR),install -d $(DESTDIR)$(PYTHONDIR)/csguest && install -m 644 python/csguest/*.py $(DESTDIR)$(PYTHONDIR)/csguest)
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)/csguest
 	$(foreach m,$(MAN) $(MAN_API),install -D -m 644 $m $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
@@ -346,6 +349,7 @@ uninstall:
 		$l.a $l.so $l.so.$(SOMAJOR) $l.so.$(VERSION)) $(addprefix pkgconfig/,$(notdir $(PC))))
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/csguest/,$(notdir $(HEADERS)))
 	rmdir $(DESTDIR)$(INCLUDEDIR)/csguest 2>/dev/null || :
+	$(if $(PYTHONDIR),rm -rf $(DESTDIR)$(PYTHONDIR)/csguest)
 	$(foreach m,$(MAN) $(MAN_API),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
 # All that is committed, but of the recordings only those of `make demo`.  The same bytes for the same commit.

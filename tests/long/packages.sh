@@ -29,8 +29,8 @@ tar -C "$root/root" -xf "$T"/one/*.tar.xz
 mv "$root"/root/csguest-* "$root/root/csguest"
 ok "the packages are installed" in_root sh -c 'apt-get -q -y update && apt-get -q -y install --no-install-recommends ./debs/*.deb gcc libc6-dev pkg-config zstd'
 ok "the installed command and library do their work" in_root sh -c 'cd csguest && packaging/debian/tests/installed'
-has "the example agrees with the report" 'the report and the example agree' "$T/out"
+has "the examples agree with the report" 'the report and the examples agree' "$T/out"
 ok "the manual is there" in_root test -e /usr/share/man/man1/csguest.1.gz
-ok "the packages are purged" in_root apt-get -q -y purge csguest libcsguest0 libcsguest-dev
+ok "the packages are purged" in_root apt-get -q -y purge csguest libcsguest0 libcsguest-dev python3-csguest
 in_root find / -xdev -path '*csguest*' -not -path '/root/*' -not -path '/proc/*' -not -path '/var/log/*' >"$T/offenders"
 none "and leave nothing" "$T/offenders"
