@@ -7,72 +7,43 @@ int csg_stream_offset_init(struct csg_stream_offset *o, struct csg_recording *re
 			   const struct csg_source *source)
 {
 	memset(o, 0, sizeof(*o));
-	o->rec = rec;
-	o->source = source;
-	csg_recording_chunks(rec, &o->chunks);
-	return csg_window_create(&o->window, rec);
+	return csg_trace_bytes_open(&o->reader, rec, source);
 }
 
 void csg_stream_offset_fini(struct csg_stream_offset *o)
 {
-	csg_window_destroy(o->window);
-	o->window = NULL;
+	csg_trace_bytes_close(o->reader);
+	o->reader = NULL;
 }
 
-/* The next run of the chunk in hand: 1, 0 at its end. */
-static int next_run(struct csg_stream_offset *o, const struct csg_chunk *c)
+/* The run ends at or before that place, or there is none yet.  Chunks are in one array, in order. */
+static bool is_before(const struct csg_trace_run *run, const struct csg_chunk *chunk,
+		      uint64_t index)
 {
-	if (!o->begun) {
-		csg_demux_begin(&o->demux, c->framing, o->source);
-		o->begun = true;
-	}
-	for (;;) {
-		const uint8_t *bytes;
-		size_t n = 65536;
-		int err;
+	return !run->chunk || run->chunk < chunk ||
+	       (run->chunk == chunk && run->index + run->count <= index);
+}
 
-		if (csg_demux_next(&o->demux, &o->run))
-			return 1;
-		err = csg_window_read(o->window, c, o->read, &bytes, &n);
-		if (err || !n)
-			return err;
-		csg_demux_input(&o->demux, c->position + o->read, bytes, n);
-		o->read += n;
-	}
+/* Reads on.  What cannot be read is a gap among the elements, told there. */
+static void next_run(struct csg_stream_offset *o)
+{
+	int ret = csg_trace_bytes_next(o->reader, &o->run, sizeof(o->run));
+
+	o->ended = !ret;
+	if (ret > 0)
+		o->read += o->run.count;
 }
 
 int csg_stream_offset_at(struct csg_stream_offset *o, const struct csg_chunk *chunk, uint64_t index,
 			 uint64_t *sent)
 {
-	const struct csg_chunk *all = csg_recording_chunks(o->rec, &o->chunks);
-	const size_t wanted = (size_t)(chunk - all);
-
-	for (;;) {
-		const bool is_of =
-			o->chunk < o->chunks && csg_chunk_is_of(&all[o->chunk], o->source);
-		int ret = 0;
-
-		if (o->chunk > wanted || (o->chunk == wanted && index < o->run.index + o->run.n))
-			break;
-		if (is_of)
-			ret = next_run(o, &all[o->chunk]);
-		/* What cannot be read is a gap among the elements, told there. */
-		if (ret > 0) {
-			if (!o->run.reset)
-				o->before += o->run.n;
-			continue;
-		}
-		if (o->chunk == wanted)
-			break;
-		o->chunk++;
-		o->begun = false;
-		o->read = 0;
-		memset(&o->run, 0, sizeof(o->run));
-	}
-	*sent = o->before;
-	if (o->chunk == wanted && index >= o->run.index && index < o->run.index + o->run.n)
-		*sent -= o->run.index + o->run.n - index;
-	else if (o->chunk == wanted && index < o->run.index)
-		*sent -= o->run.n;
+	while (!o->ended && is_before(&o->run, chunk, index))
+		next_run(o);
+	*sent = o->read;
+	if (is_before(&o->run, chunk, index))
+		return 0;
+	*sent -= o->run.count;
+	if (o->run.chunk == chunk && index > o->run.index)
+		*sent += index - o->run.index;
 	return 0;
 }

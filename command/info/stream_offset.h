@@ -7,19 +7,13 @@
 #ifndef COMMAND_INFO_STREAM_OFFSET_H
 #define COMMAND_INFO_STREAM_OFFSET_H
 
-#include "recording/recording.h"
-#include "scan/demux.h"
+#include "csguest/trace_bytes.h"
 
 struct csg_stream_offset {
-	struct csg_recording *rec;
-	const struct csg_source *source;
-	struct csg_window *window;
-	struct csg_demux demux;
-	size_t chunk, chunks;
-	uint64_t read; /* bytes of the chunk given to demux */
-	bool begun;    /* the chunk's first byte was looked for */
-	struct csg_run run;
-	uint64_t before; /* bytes of the stream before the run */
+	struct csg_trace_bytes *reader;
+	struct csg_trace_run run; /* read last; its chunk is NULL before the first one */
+	uint64_t read;		  /* bytes up to the end of the run */
+	bool ended;
 };
 
 int csg_stream_offset_init(struct csg_stream_offset *offset, struct csg_recording *rec,

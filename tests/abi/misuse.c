@@ -20,6 +20,7 @@
 #include <csguest/packet.h>
 #include <csguest/session.h>
 #include <csguest/stack.h>
+#include <csguest/trace_bytes.h>
 #include <csguest/version.h>
 
 static int calls, failures;
@@ -143,6 +144,28 @@ static void packets(const char *path)
 	for (size_t size = 0; size < sizeof(line); size += 8)
 		REFUSED(csg_packet_list_next(list, &line, size));
 	csg_packet_list_close(list);
+	csg_recording_close(r);
+}
+
+static void trace_bytes(const char *path)
+{
+	struct csg_trace_bytes *reader = NULL;
+	struct csg_recording *r = NULL;
+	struct csg_trace_run run;
+
+	if (csg_recording_open(&r, path, NULL))
+		abort();
+	REFUSED(csg_trace_bytes_open(NULL, r, csg_recording_source(r, 0)));
+	REFUSED(csg_trace_bytes_open(&reader, NULL, csg_recording_source(r, 0)));
+	REFUSED(csg_trace_bytes_open(&reader, r, NULL));
+	CHECK_RETURNS(csg_trace_bytes_close(NULL));
+	REFUSED(csg_trace_bytes_next(NULL, &run, sizeof(run)));
+	if (csg_trace_bytes_open(&reader, r, csg_recording_source(r, 0)))
+		abort();
+	REFUSED(csg_trace_bytes_next(reader, NULL, sizeof(run)));
+	for (size_t size = 0; size < sizeof(run); size += 8)
+		REFUSED(csg_trace_bytes_next(reader, &run, size));
+	csg_trace_bytes_close(reader);
 	csg_recording_close(r);
 }
 
@@ -461,6 +484,7 @@ int main(int argc, char **argv)
 	names();
 	recordings(argv[1]);
 	packets(argv[1]);
+	trace_bytes(argv[1]);
 	options(argv[1]);
 	no_session();
 	sessions(argv[1]);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "recording/recording.h"
+#include "scan/demux.h"
 #include "suite.h"
 
 #define FIXTURE "traces/vhe-one-guest/perf.data"
