@@ -111,6 +111,8 @@ TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
 TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 SHIMS    := $(SHIM_SRC:tests/shim/%.c=$B/shim/%.so)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
+# What inject writes is fuzzed, too.
+FUZZ_INJECT := $(patsubst %.c,$B/fuzz/%.o,$(filter command/inject/%,$(CLI_SRC)))
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 
 SO       := libcsguest.so.$(VERSION)
@@ -172,6 +174,7 @@ $B/libcsguest-core.a: $(CORE_OBJ)
 $B/san/libcsguest.a: $(SAN_LIB)
 $B/san/libencoder.a: $(ENC_SRC:%.c=$B/san/%.o)
 $B/fuzz/libcsguest.a: $(FUZZ_LIB)
+$B/fuzz/libinject.a: $(FUZZ_INJECT)
 %.a:
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
@@ -245,7 +248,7 @@ $(SHIMS): $B/shim/%.so: tests/shim/%.c $B/flags
 unit: $B/unit
 	$B/unit $(SUITE)
 
-$(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/tests/sanitizers.o $B/fuzz/libcsguest.a
+$(FUZZERS): $B/fuzz/%: $B/fuzz/tests/fuzz/%.o $B/fuzz/tests/sanitizers.o $B/fuzz/libinject.a $B/fuzz/libcsguest.a
 	$(call say,LD)$(FUZZ_CC) $(SAN) -fsanitize=fuzzer $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 fuzzers: $(FUZZERS)
 

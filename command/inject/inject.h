@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples with their owners become samples of a perf.data (recording/injection.h).
+ * Samples with their owners become samples of a perf.data (inject/injection.h).
  *
  * perf chooses by cpumode and machine_pid in which machine it looks an address up, and has one of
  * each for a sample.  So:
@@ -22,7 +22,7 @@
 #ifndef COMMAND_INJECT_INJECT_H
 #define COMMAND_INJECT_INJECT_H
 
-#include "recording/injection.h"
+#include "inject/injection.h"
 #include "lookup/lookup.h"
 #include "script/sample.h"
 #include "script/sample_text.h"

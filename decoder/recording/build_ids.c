@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/store.h"
 
 #define MISC_BUILD_ID_SIZE (1u << 15)

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_records.h"
 #include "recording/simpleperf.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/store.h"
 
 #define MAGIC_ETMV3 0x3030303030303030ull

@@ -6,14 +6,15 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_file.h"
 #include "recording/perf_records.h"
-#include "recording/spill.h"
+#include "util/spill.h"
 #include "recording/store.h"
 
 #define BUFFER_BYTES (128u << 10)
 #define RECORD_BYTES_MAX 65528u
+#define OFFSET_BYTES 8u /* before each record: where it was in the recording */
 
 #define ATTR_SIZE_VER0 64u
 #define ATTR_SAMPLE_TYPE 24
@@ -116,8 +117,6 @@ int csg_kept_add_id(struct csg_kept *kept, uint32_t number, uint64_t id)
 	if (!new)
 		return -CSG_E_NO_MEMORY;
 	*new = id;
-	if (id > kept->last_id)
-		kept->last_id = id;
 	return 0;
 }
 
@@ -243,11 +242,11 @@ static int append_record(struct csg_kept *kept, const uint8_t *record, size_t le
 	return ret;
 }
 
-int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len,
+int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len, uint64_t offset,
 			const struct csg_perf_sample *sample, int lacks)
 {
-	uint64_t at = kept->end;
 	struct csg_kept_record *new;
+	uint64_t at;
 	bool kernels = csg_le32(record) < CSG_PERF_RECORD_HEADER_ATTR;
 	int ret;
 
@@ -257,8 +256,11 @@ int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len
 		kept->dropped++;
 		return 0;
 	}
-	ret = kernels ? append_record(kept, record, len, sample->id, (size_t)lacks)
-		      : append(kept, record, len);
+	ret = append(kept, (const uint8_t *)&offset, OFFSET_BYTES);
+	at = kept->end;
+	if (!ret)
+		ret = kernels ? append_record(kept, record, len, sample->id, (size_t)lacks)
+			      : append(kept, record, len);
 	if (ret || kept->end == at)
 		return ret;
 	new = csg_store_grow(&kept->records, &kept->n_records, &kept->cap_records, sizeof(*new));
@@ -303,14 +305,22 @@ int csg_kept_read(struct csg_kept *kept, size_t i, const uint8_t **record, size_
 	uint64_t at = kept->records[i].place >> 16;
 
 	*len = kept->records[i].place & 0xffff;
-	if (at < kept->window || at + *len > kept->window + kept->window_bytes) {
-		ssize_t n = pread(kept->fd, kept->buffer, BUFFER_BYTES, (off_t)at);
+	if (at < kept->window + OFFSET_BYTES || at + *len > kept->window + kept->window_bytes) {
+		ssize_t n = pread(kept->fd, kept->buffer, BUFFER_BYTES, (off_t)(at - OFFSET_BYTES));
 
-		kept->window = at;
+		kept->window = at - OFFSET_BYTES;
 		kept->window_bytes = n > 0 ? (size_t)n : 0;
-		if (kept->window_bytes < *len)
+		if (kept->window_bytes < OFFSET_BYTES + *len)
 			return -CSG_E_IO;
 	}
 	*record = kept->buffer + (at - kept->window);
 	return 0;
+}
+
+uint64_t csg_kept_offset(const uint8_t *record)
+{
+	uint64_t offset;
+
+	memcpy(&offset, record - OFFSET_BYTES, sizeof(offset));
+	return offset;
 }

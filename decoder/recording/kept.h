@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a perf.data holds beside its trace, kept byte by byte so that it can be written again
- * (recording/injection.h): the attrs with their IDs, the records of kernel and perf record, the
+ * (csguest/sideband.h): the attrs with their IDs, the records of kernel and perf record, the
  * features of the header.
  *
  * Records are kept decompressed in a temporary file, 16 bytes of memory each, and given out in time
@@ -57,7 +57,6 @@ struct csg_kept {
 	size_t n_records, cap_records;
 	uint32_t trace_type; /* perf_event_attr.type of the trace, where has_trace */
 	bool has_trace;
-	uint64_t last_id; /* highest of all event IDs */
 	uint64_t dropped; /* records that perf could not have read */
 };
 
@@ -75,9 +74,9 @@ int csg_kept_add_feature(struct csg_kept *kept, unsigned int number, const uint8
  * they were: one that is not whole is forgotten. */
 int csg_kept_begin_feature(struct csg_kept *kept, unsigned int number, uint64_t len);
 void csg_kept_end_feature(struct csg_kept *kept, unsigned int number, uint64_t written);
-/* A record with what was found in it and csg_perf_attrs_lacks(); one of a type that is not kept is
- * passed over. */
-int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len,
+/* A record with its offset in the recording's file or CSG_NO_OFFSET, what was found in it, and
+ * csg_perf_attrs_lacks(); one of a type that is not kept is passed over. */
+int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len, uint64_t offset,
 			const struct csg_perf_sample *sample, int lacks);
 
 /* Nothing more will come: puts the records in order and the attrs in their final form. */
@@ -85,6 +84,9 @@ int csg_kept_finish(struct csg_kept *kept);
 
 /* The i-th record, valid until the next call; i is below n_records.  0 or -CSG_E_IO. */
 int csg_kept_read(struct csg_kept *kept, size_t i, const uint8_t **record, size_t *len);
+
+/* The offset that was given for a record that csg_kept_read() gave. */
+uint64_t csg_kept_offset(const uint8_t *record);
 
 /* NULL where it is not there. */
 const struct csg_kept_feature *csg_kept_feature(const struct csg_kept *kept, unsigned int number);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_records.h"
 #include "recording/store.h"
 

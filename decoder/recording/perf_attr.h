@@ -14,18 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits of perf_event_attr's flag word (include/uapi/linux/perf_event.h). */
-#define CSG_ATTR_EXCLUDE_USER (1ull << 4)
-#define CSG_ATTR_EXCLUDE_KERNEL (1ull << 5)
-#define CSG_ATTR_EXCLUDE_HV (1ull << 6)
-#define CSG_ATTR_SAMPLE_ID_ALL (1ull << 18)
-#define CSG_ATTR_EXCLUDE_HOST (1ull << 19)
-#define CSG_ATTR_EXCLUDE_GUEST (1ull << 20)
-#define CSG_ATTR_MMAP2 (1ull << 23)
-#define CSG_ATTR_CONTEXT_SWITCH (1ull << 26)
-#define CSG_ATTR_TEXT_POKE (1ull << 33)
-
-#define CSG_SAMPLE_IDENTIFIER (1ull << 16) /* of sample_type: PERF_SAMPLE_IDENTIFIER */
+#include "files/perf_format.h"
 
 #define CSG_PERF_TYPE_TRACEPOINT 2u
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/simpleperf.h"
 
 #define FEATURE_BYTES_MAX (64u << 20)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 
 #define HEADER_BYTES 104
 #define PIPE_HEADER_BYTES 16

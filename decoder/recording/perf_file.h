@@ -16,30 +16,8 @@
 #include <stdint.h>
 
 #include "csguest/diag.h"
+#include "files/perf_format.h"
 #include "recording/input.h"
-
-/* Features that are read, as HEADER_* of tools/perf/util/header.h. */
-enum csg_perf_feature {
-	CSG_PERF_TRACING_DATA = 1,
-	CSG_PERF_BUILD_ID = 2,
-	CSG_PERF_HOSTNAME = 3,
-	CSG_PERF_OSRELEASE = 4,
-	CSG_PERF_VERSION = 5,
-	CSG_PERF_ARCH = 6,
-	CSG_PERF_NRCPUS = 7,
-	CSG_PERF_CMDLINE = 11,
-	CSG_PERF_EVENT_DESC = 12,
-	CSG_PERF_BRANCH_STACK = 15,
-	CSG_PERF_PMU_MAPPINGS = 16,
-	CSG_PERF_AUXTRACE = 18,
-	CSG_PERF_SAMPLE_TIME = 21,
-	CSG_PERF_DIR_FORMAT = 24,
-	CSG_PERF_COMPRESSED = 27,
-	/* simpleperf's own (system/extras/simpleperf/record_file.h) */
-	CSG_SIMPLEPERF_FILE = 128,
-	CSG_SIMPLEPERF_META_INFO = 129,
-	CSG_PERF_FEATURES = 256,
-};
 
 struct csg_perf_section {
 	uint64_t offset, size;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 
 #define MISC_CPUMODE 7u
 #define MODE_KERNEL 1u
@@ -337,7 +337,7 @@ static int keep(struct csg_perf_state *state, const struct csg_perf_raw *record)
 	ret = adopt_id(state, &record->sample);
 	return ret ? ret
 		   : csg_kept_add_record(state->rec->kept, record->bytes, record->len,
-					 &record->sample, lacks);
+					 record->offset, &record->sample, lacks);
 }
 
 /* Takes a record in; -CSG_E_CORRUPT where it is not as it should be. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records of the types from 64 on: perf record writes them, not the kernel. */
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_features.h"
 #include "recording/perf_records.h"
 #include "recording/time_conv.h"

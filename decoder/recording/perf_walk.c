@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "util/report.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/compressed.h"
 #include "recording/simpleperf.h"
-#include "recording/spill.h"
+#include "util/spill.h"
 
 #define AUXTRACE_BYTES 48 /* struct perf_record_auxtrace */
 #define PROGRESS_STEP (16u << 20)

@@ -104,7 +104,7 @@ struct csg_vcpu {
 struct csg_recording_setup {
 	/* Take a perf.data without trace too, for its sideband (a guest's). */
 	bool sideband_only;
-	/* Keep all but the trace as it is, for csg_injection_open(); perf.data only. */
+	/* Keep all but the trace as it is, for csguest/sideband.h; perf.data only. */
 	bool keep;
 	/* Where decompressed or piped bytes are kept meanwhile; NULL: $TMPDIR, else /tmp. */
 	const char *tmpdir;

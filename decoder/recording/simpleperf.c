@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/simpleperf.h"
 
-#include "recording/bytes.h"
+#include "util/bytes.h"
 
 #define ENTRY_BYTES 16
 

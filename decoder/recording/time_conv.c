@@ -2,7 +2,7 @@
 #include "recording/time_conv.h"
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 
 #define SHIFT_MAX 32 /* keeps rest * mult below 2^64 */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 
 static const char magic[] = "\027\010\104tracing";
 

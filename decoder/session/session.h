@@ -48,7 +48,7 @@ struct csg_session_setup {
 	enum csg_engine engine;
 	unsigned int
 		threads; /* that decode, the caller's included; more than one: the fast engine only */
-	bool keep;	 /* what the recording holds beside trace is kept: csg_injection_open() */
+	bool keep;	 /* what the recording holds beside trace is kept: csguest/sideband.h */
 	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
 	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
 	const struct csg_filter *filter; /* what is handed out (session/batch_filter.h), or NULL */

@@ -97,7 +97,7 @@ struct csg_guest_files {
 #define CSG_SESSION_NO_CODE 2u	   /* find owners only: elements without ranges, no file is read */
 #define CSG_SESSION_NO_DEMANGLE 4u /* leave C++ and Rust names as they are */
 #define CSG_SESSION_NO_LOCAL_FILES 8u /* do not open the recording's paths on this machine */
-#define CSG_SESSION_KEEP_SIDEBAND 16u /* keep all records, for csguest inject */
+#define CSG_SESSION_KEEP_SIDEBAND 16u /* keep what csguest/sideband.h gives out as bytes */
 
 /* All zero but size is a good default.  Strings and arrays are copied. */
 struct csg_session_options {

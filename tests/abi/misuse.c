@@ -10,22 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <csguest/assumption.h>
 #include <csguest/code.h>
 #include <csguest/contradiction.h>
 #include <csguest/error.h>
 #include <csguest/offset.h>
-#include <csguest/packet.h>
 #include <csguest/session.h>
 #include <csguest/stack.h>
-#include <csguest/trace_bytes.h>
 #include <csguest/version.h>
+
+#include "misuse.h"
 
 static int calls, failures;
 
-static void judge(int line, const char *call, int status)
+void misuse_judge(int line, const char *call, int status)
 {
 	calls++;
 	if (status == 0)
@@ -36,24 +35,6 @@ static void judge(int line, const char *call, int status)
 	else
 		printf("%d: %s does not hold\n", line, call);
 }
-
-/* The condition, which calls a function, holds. */
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		int status = -1;                                                                   \
-		pid_t child = fork();                                                              \
-                                                                                                   \
-		if (!child)                                                                        \
-			_exit(!(condition));                                                       \
-		if (child < 0 || waitpid(child, &status, 0) != child)                              \
-			abort();                                                                   \
-		judge(__LINE__, #condition, status);                                               \
-	} while (0)
-/* The function, which returns nothing, returns. */
-#define CHECK_RETURNS(call) CHECK(((call), 1))
-#define REFUSED(call) CHECK((call) == -CSG_E_USAGE)
-
-#define FAR UINT32_MAX
 
 static void names(void)
 {
@@ -116,56 +97,6 @@ static void recordings(const char *path)
 	REFUSED(csg_recording_hypervisor(r, NULL, NULL));
 	CHECK(!csg_chunk_is_of(NULL, csg_recording_source(r, 0)));
 	CHECK(!csg_chunk_is_of(csg_recording_chunk(r, 0), NULL));
-	csg_recording_close(r);
-}
-
-static void packets(const char *path)
-{
-	struct csg_recording *r = NULL;
-	struct csg_packet_list *list = NULL;
-	struct csg_packet_line line;
-	const struct csg_source *source;
-	struct csg_source foreign;
-
-	if (csg_recording_open(&r, path, NULL))
-		abort();
-	source = csg_recording_source(r, 0);
-	foreign = *source;
-	REFUSED(csg_packet_list_open(NULL, r, source, NULL));
-	REFUSED(csg_packet_list_open(&list, NULL, source, NULL));
-	REFUSED(csg_packet_list_open(&list, r, NULL, NULL));
-	foreign.queue = FAR;
-	CHECK_RETURNS(csg_packet_list_open(&list, r, &foreign, NULL));
-	CHECK_RETURNS(csg_packet_list_close(NULL));
-	REFUSED(csg_packet_list_next(NULL, &line, sizeof(line)));
-	if (csg_packet_list_open(&list, r, source, NULL))
-		abort();
-	REFUSED(csg_packet_list_next(list, NULL, sizeof(line)));
-	for (size_t size = 0; size < sizeof(line); size += 8)
-		REFUSED(csg_packet_list_next(list, &line, size));
-	csg_packet_list_close(list);
-	csg_recording_close(r);
-}
-
-static void trace_bytes(const char *path)
-{
-	struct csg_trace_bytes *reader = NULL;
-	struct csg_recording *r = NULL;
-	struct csg_trace_run run;
-
-	if (csg_recording_open(&r, path, NULL))
-		abort();
-	REFUSED(csg_trace_bytes_open(NULL, r, csg_recording_source(r, 0)));
-	REFUSED(csg_trace_bytes_open(&reader, NULL, csg_recording_source(r, 0)));
-	REFUSED(csg_trace_bytes_open(&reader, r, NULL));
-	CHECK_RETURNS(csg_trace_bytes_close(NULL));
-	REFUSED(csg_trace_bytes_next(NULL, &run, sizeof(run)));
-	if (csg_trace_bytes_open(&reader, r, csg_recording_source(r, 0)))
-		abort();
-	REFUSED(csg_trace_bytes_next(reader, NULL, sizeof(run)));
-	for (size_t size = 0; size < sizeof(run); size += 8)
-		REFUSED(csg_trace_bytes_next(reader, &run, size));
-	csg_trace_bytes_close(reader);
 	csg_recording_close(r);
 }
 
@@ -483,8 +414,7 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	names();
 	recordings(argv[1]);
-	packets(argv[1]);
-	trace_bytes(argv[1]);
+	misuse_raw(argv[1]);
 	options(argv[1]);
 	no_session();
 	sessions(argv[1]);

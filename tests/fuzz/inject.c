@@ -6,7 +6,7 @@
 #include <fcntl.h>
 
 #include "fuzz/input.h"
-#include "recording/injection.h"
+#include "inject/injection.h"
 #include "recording/store.h"
 
 #define SAMPLES 6

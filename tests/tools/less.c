@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_records.h"
 #include "recording/recording.h"
 #include "scan/reader.h"

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_records.h"
 
 /* struct perf_file_header: where its data are. */

@@ -31,7 +31,7 @@
 #include "encoder/etm.h"
 #include "encoder/frame.h"
 #include "encoder/random.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "recording/perf_records.h"
 #include "scan/arch.h"
 #include "session/session.h"

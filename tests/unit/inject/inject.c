@@ -2,8 +2,8 @@
 #include "inject/inject.h"
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
-#include "recording/injecting.h"
+#include "util/bytes.h"
+#include "inject/injecting.h"
 #include "suite.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include "recording/kept.h"
 
 #include "csguest/error.h"
-#include "injecting.h"
+#include "inject/injecting.h"
 #include "suite.h"
 
 /* Takes in a record as csg_perf_record() does. */
@@ -12,7 +12,7 @@ static void add(struct csg_kept *kept, const struct csg_perf_attrs *attrs, const
 	uint32_t type = *(uint32_t *)(void *)pb->bytes;
 
 	CU_ASSERT_EQUAL(csg_perf_attrs_sample(attrs, pb->bytes, pb->n, &sample), 0);
-	CU_ASSERT_EQUAL(csg_kept_add_record(kept, pb->bytes, pb->n, &sample,
+	CU_ASSERT_EQUAL(csg_kept_add_record(kept, pb->bytes, pb->n, CSG_NO_OFFSET, &sample,
 					    csg_perf_attrs_lacks(attrs, type == 9, &sample)),
 			0);
 }
@@ -256,7 +256,7 @@ static void a_recording_keeps_what_it_reads(void)
 	CU_ASSERT_EQUAL(i.rec->kept->n_records, 3);
 	CU_ASSERT_EQUAL(i.rec->kept->n_attrs, 2);
 	CU_ASSERT_EQUAL(i.rec->kept->attrs[1].n_ids, PB_CPUS);
-	CU_ASSERT_EQUAL(i.rec->kept->last_id, PB_DUMMY_ID(PB_CPUS - 1));
+	CU_ASSERT_EQUAL(i.rec->kept->attrs[1].ids[PB_CPUS - 1], PB_DUMMY_ID(PB_CPUS - 1));
 	CU_ASSERT_EQUAL(i.rec->kept->n_features, 1);
 	CU_ASSERT(i.rec->kept->has_trace);
 	CU_ASSERT_EQUAL(i.rec->kept->trace_type, PB_PMU);

@@ -3,8 +3,8 @@
  * A temporary file without a name, for trace bytes that come through a pipe and are needed
  * again later.  It is gone with its last descriptor, however the process ends.
  */
-#ifndef DECODER_RECORDING_SPILL_H
-#define DECODER_RECORDING_SPILL_H
+#ifndef DECODER_UTIL_SPILL_H
+#define DECODER_UTIL_SPILL_H
 
 /* In dir, where that is NULL in $TMPDIR, else in /tmp.  A descriptor, or -CSG_E_IO. */
 int csg_spill_open(const char *dir);

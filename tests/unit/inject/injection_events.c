@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/injection_events.h"
+#include "inject/injection_events.h"
 
 #include "csguest/error.h"
 #include "injecting.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "suite.h"
 
 static uint64_t id_of(struct csg_injection_events *events, int32_t machine_pid, int32_t vcpu,
@@ -26,6 +26,7 @@ static void an_id_is_shared_by_nobody(void)
 
 	injecting_begin(&i);
 	CU_ASSERT_EQUAL_FATAL(csg_injection_events_init(&events, i.rec, &i.setup), 0);
+	CU_ASSERT_EQUAL(events.guests[0].id, PB_DUMMY_ID(PB_CPUS - 1) + 1);
 	ids[0] = id_of(&events, 0, -1, CSG_INJECTION_BRANCHES, false);
 	ids[1] = id_of(&events, 0, 3, CSG_INJECTION_INSTRUCTIONS, false);
 	ids[2] = id_of(&events, 42, 0, CSG_INJECTION_BRANCHES, true);
@@ -79,7 +80,7 @@ static void ids_that_leave_no_room_are_refused(void)
 	struct csg_injection_events events;
 
 	injecting_begin(&i);
-	i.rec->kept->last_id = UINT64_MAX;
+	i.rec->kept->attrs[0].ids[0] = UINT64_MAX;
 	CU_ASSERT_EQUAL(csg_injection_events_init(&events, i.rec, &i.setup), -CSG_E_LIMIT);
 	csg_injection_events_fini(&events);
 	injecting_end(&i);
@@ -110,6 +111,6 @@ static void names_are_kept(void)
 	injecting_end(&i);
 }
 
-CSG_SUITE(recording, injection_events, CSG_TEST(an_id_is_shared_by_nobody),
+CSG_SUITE(inject, injection_events, CSG_TEST(an_id_is_shared_by_nobody),
 	  CSG_TEST(events_are_like_perfs_own), CSG_TEST(ids_that_leave_no_room_are_refused),
 	  CSG_TEST(names_are_kept));

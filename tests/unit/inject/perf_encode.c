@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_encode.h"
+#include "inject/perf_encode.h"
 
 #include <string.h>
 
@@ -44,5 +44,5 @@ static void what_does_not_fit_is_told(void)
 	CU_ASSERT(!csg_perf_encode_end(&record));
 }
 
-CSG_SUITE(recording, perf_encode, CSG_TEST(a_record_is_padded_and_knows_its_size),
+CSG_SUITE(inject, perf_encode, CSG_TEST(a_record_is_padded_and_knows_its_size),
 	  CSG_TEST(texts_are_filled_up), CSG_TEST(what_does_not_fit_is_told));

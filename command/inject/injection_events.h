@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of an injected perf.data (recording/injection.h): attrs, IDs, names. */
-#ifndef DECODER_RECORDING_INJECTION_EVENTS_H
-#define DECODER_RECORDING_INJECTION_EVENTS_H
+/* The events of an injected perf.data (inject/injection.h): attrs, IDs, names. */
+#ifndef COMMAND_INJECT_INJECTION_EVENTS_H
+#define COMMAND_INJECT_INJECTION_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recording/injection.h"
-#include "recording/perf_output.h"
+#include "csguest/sideband.h"
+#include "inject/injection.h"
+#include "inject/perf_output.h"
 
 enum csg_injection_event {
 	CSG_INJECTION_BRANCHES,	    /* a hardware event of branch instructions, as perf makes it */
@@ -31,7 +32,8 @@ struct csg_injection_bytes {
 struct csg_injection_events {
 	struct csg_recording *rec;
 	const struct csg_injection_setup *setup;
-	struct csg_kept_attr *trace;	      /* the recording's attr of the trace, or NULL */
+	struct csg_sideband_attr trace; /* the recording's of the trace; its bytes are NULL: none */
+	size_t trace_index;
 	uint32_t n;			      /* new events */
 	uint32_t place[CSG_INJECTION_EVENTS]; /* among them; those that are not made have none */
 	uint8_t *made[CSG_INJECTION_EVENTS];  /* their attrs, in their places */
@@ -43,6 +45,7 @@ struct csg_injection_events {
 	/* after csg_injection_events_finish() */
 	struct csg_perf_output_attr *attrs;
 	size_t n_attrs;
+	uint8_t **dummies; /* attrs that took the place of the trace's; of others NULL */
 	uint64_t *ids;
 	struct csg_injection_bytes description; /* HEADER_EVENT_DESC; empty: a name is not known */
 };

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_pipe.h"
+#include "inject/perf_pipe.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
-#include "recording/perf_encode.h"
-#include "recording/perf_file.h"
-#include "recording/perf_records.h"
+#include "util/bytes.h"
+#include "inject/perf_encode.h"
+#include "files/perf_format.h"
 
 #define PIPE_HEADER 16
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/spill.h"
+#include "util/spill.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_output.h"
+#include "inject/perf_output.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "recording/perf_file.h"
-#include "recording/perf_pipe.h"
-#include "recording/spill.h"
+#include "files/perf_format.h"
+#include "inject/perf_pipe.h"
+#include "util/spill.h"
 
 #define BUFFER_BYTES (256u << 10)
 #define HEADER_BYTES 104

@@ -11,12 +11,12 @@
  *             the first record that bears the ID.  That is how perf learns of the guest
  *   cpumode   in the header of each sample: with it and machine_pid perf chooses the machine in which it
  *             looks up thread, maps and symbols.  0, unknown, is none of them: perf finds nothing then
- *   records   of the recording, as they were (recording/kept.h), merged with the samples by time
+ *   records   of the recording, as they were (csguest/sideband.h), merged with the samples by time
  *
  * Nothing but the IDs says which guest a sample is of, so an ID is never shared by two.
  */
-#ifndef DECODER_RECORDING_INJECTION_H
-#define DECODER_RECORDING_INJECTION_H
+#ifndef COMMAND_INJECT_INJECTION_H
+#define COMMAND_INJECT_INJECTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ struct csg_injected_error {
 };
 
 /*
- * Begins the file.  rec was opened with csg_recording_setup.keep and outlives the injection.
+ * Begins the file.  rec was opened with CSG_SESSION_KEEP_SIDEBAND and outlives the injection.
  * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY.
  */
 int csg_injection_open(struct csg_injection **injection, struct csg_recording *rec,

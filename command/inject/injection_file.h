@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files of an injection know of each other: injection.c writes, injection_guests.c what is
  * told of guests. */
-#ifndef DECODER_RECORDING_INJECTION_FILE_H
-#define DECODER_RECORDING_INJECTION_FILE_H
+#ifndef COMMAND_INJECT_INJECTION_FILE_H
+#define COMMAND_INJECT_INJECTION_FILE_H
 
-#include "recording/injection.h"
-#include "recording/injection_events.h"
-#include "recording/perf_encode.h"
-#include "recording/perf_output.h"
+#include "csguest/sideband.h"
+#include "inject/injection.h"
+#include "inject/injection_events.h"
+#include "inject/perf_encode.h"
+#include "inject/perf_output.h"
 
 /* A guest's own recording, on its way. */
 struct csg_injection_source {
@@ -24,9 +25,10 @@ struct csg_injection {
 	struct csg_perf_output output;
 	struct csg_injection_events events;
 	struct csg_perf_encode record;
-	size_t kept;			/* records of the recording that were written */
-	size_t round;			/* records since the last FINISHED_ROUND */
-	uint64_t first_time, last_time; /* of samples; 0: none had one */
+	size_t kept;			      /* records of the recording that were written */
+	struct csg_sideband_record next_kept; /* where its bytes are not NULL: the one after them */
+	size_t round;			      /* records since the last FINISHED_ROUND */
+	uint64_t first_time, last_time;	      /* of samples; 0: none had one */
 	struct csg_injection_source *sources;
 	size_t n_sources, cap_sources;
 };

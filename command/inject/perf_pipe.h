@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A perf.data that was written (recording/perf_output.h) goes out as perf's pipe format, which perf
+ * A perf.data that was written (inject/perf_output.h) goes out as perf's pipe format, which perf
  * reads from its standard input ("-i -"; tools/perf/Documentation/perf.data-file-format.txt, "Pipe
  * mode"): a header of 16 bytes, and what sections hold as records before all others:
  *
@@ -11,10 +11,10 @@
  *
  * As IDs are known when all is written, nothing can go out before.
  */
-#ifndef DECODER_RECORDING_PERF_PIPE_H
-#define DECODER_RECORDING_PERF_PIPE_H
+#ifndef COMMAND_INJECT_PERF_PIPE_H
+#define COMMAND_INJECT_PERF_PIPE_H
 
-#include "recording/perf_output.h"
+#include "inject/perf_output.h"
 
 /*
  * Writes to `to` the sections, then the records: `size` bytes of the file `from`, from `at` on.

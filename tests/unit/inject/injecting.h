@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A recording to inject into, and the file that comes of it, read again. */
-#ifndef TESTS_UNIT_RECORDING_INJECTING_H
-#define TESTS_UNIT_RECORDING_INJECTING_H
+#ifndef TESTS_UNIT_INJECT_INJECTING_H
+#define TESTS_UNIT_INJECT_INJECTING_H
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "perf_bytes.h"
-#include "recording/injection.h"
+#include "recording/perf_bytes.h"
+#include "inject/injection.h"
 
 struct injecting {
 	struct pb_dir dir;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A perf.data that is written, to a file or through a pipe, with two attrs, and read again. */
-#ifndef TESTS_UNIT_RECORDING_WRITING_H
-#define TESTS_UNIT_RECORDING_WRITING_H
+#ifndef TESTS_UNIT_INJECT_WRITING_H
+#define TESTS_UNIT_INJECT_WRITING_H
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "injecting.h"
-#include "recording/perf_output.h"
-#include "recording/perf_pipe.h"
+#include "inject/perf_output.h"
+#include "inject/perf_pipe.h"
 #include "suite.h"
 
 #define WRITING_RECORDS 20000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_encode.h"
+#include "inject/perf_encode.h"
 
 #include <endian.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_pipe.h"
+#include "inject/perf_pipe.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -46,6 +46,6 @@ static void an_error_of_the_pipe_is_told(void)
 	writing_end(&w);
 }
 
-CSG_SUITE(recording, perf_pipe, CSG_TEST(attrs_features_and_records_go_through_a_pipe),
+CSG_SUITE(inject, perf_pipe, CSG_TEST(attrs_features_and_records_go_through_a_pipe),
 	  CSG_TEST(a_feature_that_no_record_can_hold_is_left_out),
 	  CSG_TEST(an_error_of_the_pipe_is_told));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/injection.h"
+#include "inject/injection.h"
 
 #include "csguest/error.h"
 #include "injecting.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "suite.h"
 
 static const struct csg_injected_guest host = {0, -1, -1};
@@ -324,7 +324,7 @@ static void anything_written_reads_back(void)
 	}
 }
 
-CSG_SUITE(recording, injection, CSG_TEST(samples_know_their_guest),
+CSG_SUITE(inject, injection, CSG_TEST(samples_know_their_guest),
 	  CSG_TEST(a_guest_is_told_before_its_first_record),
 	  CSG_TEST(the_recordings_records_stay_as_they_were),
 	  CSG_TEST(the_trace_is_gone_and_its_event_a_dummy), CSG_TEST(a_guests_kernel_is_told),

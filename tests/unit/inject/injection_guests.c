@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/error.h"
 #include "injecting.h"
-#include "recording/bytes.h"
+#include "util/bytes.h"
 #include "suite.h"
 
 static uint64_t offset; /* from a guest's time to the host's; 0: not known */
@@ -116,6 +116,6 @@ static void what_has_no_time_is_left_out(void)
 	injecting_end(&i);
 }
 
-CSG_SUITE(recording, injection_guests, CSG_TEST(a_guests_events_come_at_their_host_time),
+CSG_SUITE(inject, injection_guests, CSG_TEST(a_guests_events_come_at_their_host_time),
 	  CSG_TEST(what_is_known_late_does_not_run_backwards),
 	  CSG_TEST(what_has_no_time_is_left_out));

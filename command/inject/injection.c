@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/injection.h"
+#include "inject/injection.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/perf_format.h"
+#include "inject/injection_file.h"
+#include "util/bytes.h"
 #include "util/report.h"
-#include "recording/bytes.h"
-#include "recording/injection_file.h"
-#include "recording/kept.h"
-#include "recording/perf_records.h"
-#include "recording/store.h"
 
 /* After so many records perf is told that nothing earlier will come (PERF_RECORD_FINISHED_ROUND). */
 #define ROUND_RECORDS 8192
@@ -105,24 +103,31 @@ static void note_time(struct csg_injection *in, uint64_t time)
 		in->last_time = time;
 }
 
+/* Reads the recording's next record, if that was not done. */
+static int peek_kept(struct csg_injection *in)
+{
+	if (in->next_kept.bytes || in->kept >= csg_sideband_record_count(in->rec))
+		return 0;
+	if (!csg_sideband_record(in->rec, in->kept, &in->next_kept, sizeof(in->next_kept)))
+		return 0;
+	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, NULL, CSG_NO_OFFSET,
+			  "set TMPDIR to another directory", "temporary file cannot be read");
+}
+
 /* What the recording has up to time. */
 static int put_kept(struct csg_injection *in, uint64_t time)
 {
-	struct csg_kept *kept = in->rec->kept;
-	int ret = 0;
+	const struct csg_sideband_record *next = &in->next_kept;
+	int ret = peek_kept(in);
 
-	while (!ret && in->kept < kept->n_records && kept->records[in->kept].time <= time) {
-		const uint8_t *bytes;
-		size_t len;
-
-		ret = csg_kept_read(kept, in->kept++, &bytes, &len);
-		if (ret)
-			return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, NULL, CSG_NO_OFFSET,
-					  "set TMPDIR to another directory",
-					  "temporary file cannot be read");
-		if (csg_le32(bytes) == CSG_PERF_RECORD_SAMPLE)
-			note_time(in, kept->records[in->kept - 1].time);
-		ret = put(in, bytes, len);
+	while (!ret && next->bytes && next->time <= time) {
+		if (csg_le32(next->bytes) == CSG_PERF_RECORD_SAMPLE)
+			note_time(in, next->time);
+		ret = put(in, next->bytes, next->byte_count);
+		in->next_kept.bytes = NULL;
+		in->kept++;
+		if (!ret)
+			ret = peek_kept(in);
 	}
 	return ret;
 }
@@ -245,24 +250,35 @@ int csg_injection_error(struct csg_injection *in, const struct csg_injected_erro
 
 /* --- the end --- */
 
+/* Adds the recording's feature with this index to features, unless it is made anew. */
+static int add_kept_feature(const struct csg_injection *in, size_t index,
+			    struct csg_perf_output_feature *features, size_t *n)
+{
+	struct csg_sideband_feature kept;
+	int ret = csg_sideband_feature(in->rec, index, &kept, sizeof(kept));
+
+	if (!ret && (kept.number != CSG_PERF_BRANCH_STACK || !in->setup.stacks))
+		features[(*n)++] = (struct csg_perf_output_feature){
+			.number = kept.number,
+			.fd = kept.fd,
+			.at = kept.offset,
+			.size = kept.byte_count,
+		};
+	return ret;
+}
+
 /* The recording's features and those that are made anew. */
 static int write_sections(struct csg_injection *in)
 {
-	const struct csg_kept *kept = in->rec->kept;
-	struct csg_perf_output_feature *features = calloc(kept->n_features + 3, sizeof(*features));
+	const size_t kept = csg_sideband_feature_count(in->rec);
+	struct csg_perf_output_feature *features = calloc(kept + 3, sizeof(*features));
 	struct csg_perf_output_sections sections = {.features = features};
 	uint64_t times[2] = {htole64(in->first_time), htole64(in->last_time)};
 	size_t n = 0;
 	int ret = features ? csg_injection_events_finish(&in->events) : -CSG_E_NO_MEMORY;
 
-	for (size_t i = 0; !ret && i < kept->n_features; i++)
-		if (kept->features[i].number != CSG_PERF_BRANCH_STACK || !in->setup.stacks)
-			features[n++] = (struct csg_perf_output_feature){
-				.number = kept->features[i].number,
-				.fd = kept->fd,
-				.at = kept->features[i].at,
-				.size = kept->features[i].size,
-			};
+	for (size_t i = 0; !ret && i < kept; i++)
+		ret = add_kept_feature(in, i, features, &n);
 	if (!ret && in->first_time)
 		features[n++] = (struct csg_perf_output_feature){
 			.number = CSG_PERF_SAMPLE_TIME, .bytes = (uint8_t *)times, .size = 16};

@@ -4,8 +4,8 @@
  * size}, then whatever the caller puts; little-endian, padded to 8 bytes.  A record is at most
  * 64 KB; what does not fit is left out and remembered, and such a record must not be written.
  */
-#ifndef DECODER_RECORDING_PERF_ENCODE_H
-#define DECODER_RECORDING_PERF_ENCODE_H
+#ifndef COMMAND_INJECT_PERF_ENCODE_H
+#define COMMAND_INJECT_PERF_ENCODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

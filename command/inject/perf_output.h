@@ -11,10 +11,10 @@
  * taken away at their ends, which means the same.  Memory does not depend on what is written.
  *
  * The caller opens and closes the file.  To a pipe nothing is written until all is known
- * (recording/perf_pipe.h): until then it is a temporary file.
+ * (inject/perf_pipe.h): until then it is a temporary file.
  */
-#ifndef DECODER_RECORDING_PERF_OUTPUT_H
-#define DECODER_RECORDING_PERF_OUTPUT_H
+#ifndef COMMAND_INJECT_PERF_OUTPUT_H
+#define COMMAND_INJECT_PERF_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/spill.h"
+#include "util/spill.h"
 
 #include <dirent.h>
 
 #include "csguest/error.h"
-#include "perf_bytes.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 
 static int entries(const char *path)
@@ -49,4 +49,4 @@ static void the_users_tmpdir_is_used(void)
 	free(kept);
 }
 
-CSG_SUITE(recording, spill, CSG_TEST(the_file_has_no_name), CSG_TEST(the_users_tmpdir_is_used));
+CSG_SUITE(util, spill, CSG_TEST(the_file_has_no_name), CSG_TEST(the_users_tmpdir_is_used));

@@ -3,8 +3,8 @@
  * Numbers out of the bytes of a file: little-endian, at any alignment.  A perf.data of a
  * big-endian machine is refused (perf_file.h), so nothing here swaps by what a file says.
  */
-#ifndef DECODER_RECORDING_BYTES_H
-#define DECODER_RECORDING_BYTES_H
+#ifndef DECODER_UTIL_BYTES_H
+#define DECODER_UTIL_BYTES_H
 
 #include <endian.h>
 #include <stdint.h>

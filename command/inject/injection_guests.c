@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an injection tells of guests: their kernels, and what they recorded themselves. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "csguest/error.h"
-#include "recording/guest_records.h"
-#include "recording/injection_file.h"
-#include "recording/perf_records.h"
-#include "recording/store.h"
+#include "files/perf_format.h"
+#include "inject/guest_records.h"
+#include "inject/injection_file.h"
 
 int csg_injection_kernel(struct csg_injection *in, const struct csg_injected_guest *guest,
 			 const struct csg_injected_kernel *kernel)
@@ -36,22 +35,18 @@ int csg_injection_kernel(struct csg_injection *in, const struct csg_injected_gue
 /* --- guests' own recordings --- */
 
 /* The next event that is written, in *event; false at the end. */
-static bool peek(struct csg_injection_source *source, struct csg_event *event)
+static bool peek(struct csg_injection_source *source, struct csg_sideband_event *event)
 {
-	const struct csg_events *events = &source->rec->events;
-
-	for (; source->next < events->n; source->next++) {
-		if (!(CSG_GUEST_RECORDS >> csg_events_kind(events, source->next) & 1))
-			continue;
-		csg_events_get(events, source->next, event);
-		return true;
-	}
+	for (; source->next < csg_sideband_event_count(source->rec); source->next++)
+		if (!csg_sideband_event(source->rec, source->next, event, sizeof(*event)) &&
+		    event->kind != CSG_SIDEBAND_OTHER)
+			return true;
 	return false;
 }
 
 /* Writes the event that peek() gave.  A guest's CPU has the number of its vCPU. */
 static int put(struct csg_injection *in, struct csg_injection_source *source,
-	       const struct csg_event *event, uint64_t time)
+	       const struct csg_sideband_event *event, uint64_t time)
 {
 	const struct csg_injected_guest guest = {source->machine_pid, event->cpu, -1};
 	uint64_t id;
@@ -66,12 +61,27 @@ static int put(struct csg_injection *in, struct csg_injection_source *source,
 	return csg_injection_put(in);
 }
 
+static struct csg_injection_source *add_source(struct csg_injection *in)
+{
+	if (in->n_sources == in->cap_sources) {
+		size_t cap = in->cap_sources ? 2 * in->cap_sources : 16;
+		struct csg_injection_source *sources =
+			reallocarray(in->sources, cap, sizeof(*sources));
+
+		if (!sources)
+			return NULL;
+		in->sources = sources;
+		in->cap_sources = cap;
+	}
+	in->sources[in->n_sources] = (struct csg_injection_source){0};
+	return &in->sources[in->n_sources++];
+}
+
 int csg_injection_guest(struct csg_injection *in, const struct csg_recording *guest,
 			int32_t machine_pid)
 {
-	struct csg_injection_source *source =
-		csg_store_grow(&in->sources, &in->n_sources, &in->cap_sources, sizeof(*source));
-	struct csg_event event;
+	struct csg_injection_source *source = add_source(in);
+	struct csg_sideband_event event;
 	int ret = 0;
 
 	if (!source)
@@ -85,7 +95,7 @@ int csg_injection_guest(struct csg_injection *in, const struct csg_recording *gu
 
 /* When the event happened that is next, by the host; 0: not known. */
 static uint64_t due(struct csg_injection *in, struct csg_injection_source *source,
-		    const struct csg_event *event)
+		    const struct csg_sideband_event *event)
 {
 	if (!source->due && in->setup.to_host)
 		source->due = in->setup.to_host(in->setup.arg, source->machine_pid, event->time);
@@ -95,7 +105,7 @@ static uint64_t due(struct csg_injection *in, struct csg_injection_source *sourc
 /* One whose time was not known before is told late, but not before what is written already. */
 static int advance(struct csg_injection *in, struct csg_injection_source *source, uint64_t time)
 {
-	struct csg_event event;
+	struct csg_sideband_event event;
 	int ret = 0;
 
 	while (!ret && peek(source, &event)) {
@@ -123,7 +133,7 @@ int csg_injection_guests_until(struct csg_injection *in, uint64_t time)
 
 uint64_t csg_injection_guest_events_left(const struct csg_injection *in)
 {
-	struct csg_event event;
+	struct csg_sideband_event event;
 	uint64_t left = 0;
 
 	for (size_t i = 0; i < in->n_sources; i++)

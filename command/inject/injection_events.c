@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/injection_events.h"
+#include "inject/injection_events.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
-#include "recording/bytes.h"
-#include "recording/kept.h"
-#include "recording/store.h"
+#include "files/perf_format.h"
+#include "util/bytes.h"
 
 /* struct perf_event_attr up to sample_max_stack (PERF_ATTR_SIZE_VER5), and where its fields are */
 #define ATTR_BYTES 112
@@ -55,13 +54,26 @@ static void put64(uint8_t *at, uint64_t value)
 	memcpy(at, &value, sizeof(value));
 }
 
-/* The attr of the trace's event, or NULL. */
-static struct csg_kept_attr *trace_attr(const struct csg_kept *kept)
+/* Finds the trace's event, and the ID after the highest. */
+static int look_at_attrs(struct csg_injection_events *events)
 {
-	for (size_t i = 0; i < kept->n_attrs; i++)
-		if (kept->has_trace && csg_le32(kept->attrs[i].bytes) == kept->trace_type)
-			return &kept->attrs[i];
-	return NULL;
+	uint64_t last = 0;
+
+	for (size_t i = 0; i < csg_sideband_attr_count(events->rec); i++) {
+		struct csg_sideband_attr attr;
+		int ret = csg_sideband_attr(events->rec, i, &attr, sizeof(attr));
+
+		if (ret)
+			return ret;
+		if (attr.trace && !events->trace.bytes) {
+			events->trace = attr;
+			events->trace_index = i;
+		}
+		for (size_t k = 0; k < attr.id_count; k++)
+			last = attr.ids[k] > last ? attr.ids[k] : last;
+	}
+	events->next_id = last + 1;
+	return last > UINT64_MAX / 2 ? -CSG_E_LIMIT : 0;
 }
 
 /* --- the new events --- */
@@ -76,13 +88,13 @@ static uint8_t *make(struct csg_injection_events *events, enum csg_injection_eve
 }
 
 /* What the trace's event left out, and how it is read, as perf's cs-etm takes it over. */
-static void inherit(uint8_t *attr, const struct csg_kept_attr *trace)
+static void inherit(uint8_t *attr, const uint8_t *trace)
 {
-	uint64_t flags = trace ? csg_le64(trace->bytes + AT_FLAGS) & EXCLUDE : 0;
+	uint64_t flags = trace ? csg_le64(trace + AT_FLAGS) & EXCLUDE : 0;
 
 	put32(attr + 4, ATTR_BYTES);
 	put64(attr + AT_FLAGS, flags | CSG_ATTR_SAMPLE_ID_ALL);
-	put64(attr + AT_READ_FORMAT, trace ? csg_le64(trace->bytes + AT_READ_FORMAT) : 0);
+	put64(attr + AT_READ_FORMAT, trace ? csg_le64(trace + AT_READ_FORMAT) : 0);
 }
 
 static int make_sampled(struct csg_injection_events *events, enum csg_injection_event event)
@@ -108,7 +120,7 @@ static int make_sampled(struct csg_injection_events *events, enum csg_injection_
 	put64(attr + AT_CONFIG, branches ? HW_BRANCH_INSTRUCTIONS : HW_INSTRUCTIONS);
 	put64(attr + AT_PERIOD, branches ? 1 : events->setup->period);
 	put64(attr + AT_SAMPLE_TYPE, type);
-	inherit(attr, events->trace);
+	inherit(attr, events->trace.bytes);
 	return 0;
 }
 
@@ -122,7 +134,7 @@ static int make_guests(struct csg_injection_events *events)
 	put64(attr + AT_CONFIG, SW_DUMMY);
 	put64(attr + AT_PERIOD, 1);
 	put64(attr + AT_SAMPLE_TYPE, SIDEBAND_TYPE);
-	inherit(attr, events->trace);
+	inherit(attr, events->trace.bytes);
 	return 0;
 }
 
@@ -133,9 +145,17 @@ static struct csg_injection_guest *add_guest(struct csg_injection_events *events
 
 	if (events->next_id > UINT64_MAX - events->n)
 		return NULL;
-	new = csg_store_grow(&events->guests, &events->n_guests, &events->cap_guests, sizeof(*new));
-	if (!new)
-		return NULL;
+	if (events->n_guests == events->cap_guests) {
+		size_t cap = events->cap_guests ? 2 * events->cap_guests : 16;
+		struct csg_injection_guest *guests =
+			reallocarray(events->guests, cap, sizeof(*guests));
+
+		if (!guests)
+			return NULL;
+		events->guests = guests;
+		events->cap_guests = cap;
+	}
+	new = &events->guests[events->n_guests++];
 	*new = (struct csg_injection_guest){*guest, events->next_id};
 	events->next_id += events->n;
 	return new;
@@ -145,14 +165,11 @@ int csg_injection_events_init(struct csg_injection_events *events, struct csg_re
 			      const struct csg_injection_setup *setup)
 {
 	const struct csg_injected_guest host = {0, -1, -1};
-	int ret = 0;
+	int ret;
 
 	*events = (struct csg_injection_events){.rec = rec, .setup = setup};
-	if (rec->kept->last_id > UINT64_MAX / 2)
-		return -CSG_E_LIMIT;
-	events->next_id = rec->kept->last_id + 1;
-	events->trace = trace_attr(rec->kept);
-	if (setup->branches)
+	ret = look_at_attrs(events);
+	if (!ret && setup->branches)
 		ret = make_sampled(events, CSG_INJECTION_BRANCHES);
 	if (!ret && setup->instructions)
 		ret = make_sampled(events, CSG_INJECTION_INSTRUCTIONS);
@@ -167,6 +184,9 @@ void csg_injection_events_fini(struct csg_injection_events *events)
 {
 	for (size_t i = 0; i < CSG_INJECTION_EVENTS; i++)
 		free(events->made[i]);
+	for (size_t i = 0; events->dummies && i < csg_sideband_attr_count(events->rec); i++)
+		free(events->dummies[i]);
+	free(events->dummies);
 	free(events->guests);
 	free(events->attrs);
 	free(events->ids);
@@ -203,22 +223,46 @@ int csg_injection_events_id(struct csg_injection_events *events,
 /* --- at the end --- */
 
 /* What is left of the trace's event is sideband: a dummy, which perf passes over in its columns. */
-static void make_dummy(struct csg_kept_attr *attr)
+static uint8_t *make_dummy(const struct csg_sideband_attr *trace)
 {
-	put32(attr->bytes, TYPE_SOFTWARE);
-	put64(attr->bytes + AT_CONFIG, SW_DUMMY);
-	put64(attr->bytes + AT_CONFIG1, 0);
+	uint8_t *attr = malloc(trace->byte_count);
+
+	if (!attr)
+		return NULL;
+	memcpy(attr, trace->bytes, trace->byte_count);
+	put32(attr, TYPE_SOFTWARE);
+	put64(attr + AT_CONFIG, SW_DUMMY);
+	put64(attr + AT_CONFIG1, 0);
+	return attr;
 }
 
-static void list_attrs(struct csg_injection_events *events)
+/* The recording's attrs. */
+static int list_kept_attrs(struct csg_injection_events *events, size_t n)
 {
-	struct csg_kept *kept = events->rec->kept;
-	struct csg_perf_output_attr *to = events->attrs;
+	events->dummies = calloc(n + 1, sizeof(*events->dummies));
+	if (!events->dummies)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++) {
+		struct csg_sideband_attr attr;
+		int ret = csg_sideband_attr(events->rec, i, &attr, sizeof(attr));
+
+		if (!ret && attr.trace) {
+			attr.bytes = events->dummies[i] = make_dummy(&attr);
+			ret = attr.bytes ? 0 : -CSG_E_NO_MEMORY;
+		}
+		if (ret)
+			return ret;
+		events->attrs[i] = (struct csg_perf_output_attr){attr.bytes, attr.byte_count,
+								 attr.ids, attr.id_count};
+	}
+	return 0;
+}
+
+/* The new ones. */
+static void list_made_attrs(struct csg_injection_events *events, struct csg_perf_output_attr *to)
+{
 	uint64_t *ids = events->ids;
 
-	for (size_t i = 0; i < kept->n_attrs; i++)
-		*to++ = (struct csg_perf_output_attr){kept->attrs[i].bytes, kept->attrs[i].size,
-						      kept->attrs[i].ids, kept->attrs[i].n_ids};
 	for (size_t e = 0; e < CSG_INJECTION_EVENTS; e++) {
 		if (!events->made[e])
 			continue;
@@ -292,13 +336,13 @@ static int describe(struct csg_injection_events *events, size_t i, size_t size, 
 /* The name of the i-th event, or NULL. */
 static const char *name_of(const struct csg_injection_events *events, size_t i)
 {
-	const struct csg_kept *kept = events->rec->kept;
+	const size_t kept = csg_sideband_attr_count(events->rec);
 
-	if (i >= kept->n_attrs)
+	if (i >= kept)
 		for (size_t e = 0; e < CSG_INJECTION_EVENTS; e++)
-			if (events->made[e] && events->place[e] == i - kept->n_attrs)
+			if (events->made[e] && events->place[e] == i - kept)
 				return events->names[e];
-	if (&kept->attrs[i] == events->trace)
+	if (events->trace.bytes && i == events->trace_index)
 		return "dummy";
 	return csg_recording_event_name(events->rec, i);
 }
@@ -322,18 +366,19 @@ static int describe_all(struct csg_injection_events *events, size_t size)
 
 int csg_injection_events_finish(struct csg_injection_events *events)
 {
-	struct csg_kept *kept = events->rec->kept;
+	const size_t kept = csg_sideband_attr_count(events->rec);
 	struct csg_perf_output_sections sections = {0};
+	int ret;
 
-	events->n_attrs = kept->n_attrs + events->n;
+	events->n_attrs = kept + events->n;
 	events->attrs = calloc(events->n_attrs, sizeof(*events->attrs));
 	events->ids = calloc(events->n * events->n_guests, sizeof(*events->ids));
 	if (!events->attrs || !events->ids)
 		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < kept->n_attrs; i++)
-		if (kept->has_trace && csg_le32(kept->attrs[i].bytes) == kept->trace_type)
-			make_dummy(&kept->attrs[i]);
-	list_attrs(events);
+	ret = list_kept_attrs(events, kept);
+	if (ret)
+		return ret;
+	list_made_attrs(events, events->attrs + kept);
 	sections.attrs = events->attrs;
 	sections.n_attrs = events->n_attrs;
 	return describe_all(events, csg_perf_output_attr_size(&sections));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/perf_output.h"
+#include "inject/perf_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,6 +58,6 @@ static void a_full_disk_is_told(void)
 	writing_end(&w);
 }
 
-CSG_SUITE(recording, perf_output, CSG_TEST(what_was_written_is_read),
+CSG_SUITE(inject, perf_output, CSG_TEST(what_was_written_is_read),
 	  CSG_TEST(attrs_are_as_long_as_they_need_to_be), CSG_TEST(the_file_stays_open),
 	  CSG_TEST(a_full_disk_is_told));
