@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "lookup/lookup_anonym.h"
 #include "lookup/stack_source.h"
 
 #define FIRST_ROOM 1024
@@ -306,7 +307,7 @@ const char *csg_call_tree_text(const struct csg_call_tree *t, uint32_t number, c
 	case CSG_NODE_THREAD:
 		return csg_keyset_get(&t->threads, node->label);
 	case CSG_NODE_FUNCTION:
-		return csg_follower_text(t->follower, node->label, buf, size);
+		return csg_lookup_function_text(&t->lookup, t->follower, node->label, buf, size);
 	case CSG_NODE_BOTTOM:
 		if (node->label <= CSG_BOTTOM_WHOLE)
 			return bottoms[node->label];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "lookup/lookup_anonym.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
 
@@ -208,8 +209,10 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint64_t be
 {
 	struct csg_chrome *c = arg;
 	const struct track track = {PID_VM(key->vm), key->vcpu};
-	const char *handler =
-		key->handler ? csg_follower_function(c->exits.follower, key->handler)->name : NULL;
+	const char *handler = key->handler ? csg_lookup_function(&c->exits.lookup,
+								 c->exits.follower, key->handler)
+						     .name
+					   : NULL;
 	char name[160];
 
 	if (key->vm < 0 || key->vcpu < 0)

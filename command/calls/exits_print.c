@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "lookup/lookup_anonym.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
 
@@ -38,7 +39,7 @@ static const char *handler_of(const struct csg_exits *x, const struct csg_exit_k
 {
 	if (!key->handler)
 		return NULL;
-	return csg_follower_function(x->follower, key->handler)->name;
+	return csg_lookup_function(&x->lookup, x->follower, key->handler).name;
 }
 
 static const char *vector_of(const struct csg_exit_key *key)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "lookup/lookup_anonym.h"
 #include "text/escape.h"
 #include "text/out.h"
 #include "lookup/stack_source.h"
@@ -167,7 +168,7 @@ static int64_t object_of(struct csg_uftrace *u, const char *name)
 /* The address by which uftrace knows a function. */
 static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 {
-	const struct csg_function_name *name = csg_follower_function(u->follower, label);
+	const struct csg_function_name name = csg_lookup_function(&u->lookup, u->follower, label);
 	const char *file;
 	int64_t object;
 
@@ -183,7 +184,7 @@ static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 	}
 	if (u->addresses[label])
 		return u->addresses[label];
-	file = name->dso ? name->dso : "unknown";
+	file = name.dso ? name.dso : "unknown";
 	object = object_of(u, file);
 	if (object < 0)
 		return 0;
@@ -402,7 +403,8 @@ static int write_symbols(struct csg_uftrace *u, size_t object)
 			       object_name);
 	for (uint32_t i = 0; !err && i < n; i++) {
 		csg_out_printf(out, "%016x T ", (i + 1) * FUNCTION_SIZE);
-		csg_out_text(out, csg_follower_text(u->follower, labels[i], buf, sizeof(buf)));
+		csg_out_text(out, csg_lookup_function_text(&u->lookup, u->follower, labels[i], buf,
+							   sizeof(buf)));
 		csg_out_char(out, '\n');
 	}
 	if (!err) {

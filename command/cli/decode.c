@@ -4,12 +4,16 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/decode_inputs.h"
+#include "cli/truncated.h"
 #include "csguest/error.h"
+#include "lookup/lookup_session.h"
 #include "text/escape.h"
+#include "util/report.h"
 
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
 #define DEFAULT_INPUT "perf.data"
@@ -32,7 +36,19 @@ static struct csg_out *error_out(struct csg_out *out)
 	return out;
 }
 
-static void show(const struct csg_diag *diag)
+/*
+ * Texts and remedies have names and addresses of the recording within: what kind of error it is says enough
+ * to whoever does not know them.
+ */
+static void show_anonym(struct csg_out *out, const struct csg_diag *diag, struct csg_anonym *anonym)
+{
+	if (diag->file)
+		csg_out_printf(out, "%s: ", csg_anonym_name(anonym, CSG_ANONYM_PATH, diag->file));
+	csg_out_printf(out, "%s (more without --anonymise)\n",
+		       diag->error ? csg_strerror(-abs(diag->error)) : "a message");
+}
+
+static void show(const struct csg_diag *diag, struct csg_anonym *anonym)
 {
 	static const char *const severities[] = {
 		[CSG_NOTE] = "note: ", [CSG_WARNING] = "warning: ", [CSG_ERROR] = "error: "};
@@ -41,6 +57,11 @@ static void show(const struct csg_diag *diag)
 	error_out(&out);
 	csg_out_str(&out, "csguest: ");
 	csg_out_str(&out, diag->severity <= CSG_ERROR ? severities[diag->severity] : "");
+	if (anonym) {
+		show_anonym(&out, diag, anonym);
+		csg_out_flush(&out);
+		return;
+	}
 	if (diag->file) {
 		csg_out_text(&out, diag->file);
 		if (diag->offset != CSG_NO_OFFSET)
@@ -64,7 +85,7 @@ static void report(void *arg, const struct csg_diag *diag)
 	if (diag->severity != CSG_ERROR && (d->quiet || d->messages++ >= MESSAGES_MAX))
 		return;
 	csg_progress_clear(&d->progress);
-	show(diag);
+	show(diag, d->anonym);
 }
 
 static void fill_input_options(struct csg_decode *d)
@@ -160,6 +181,22 @@ static void fill_message_options(struct csg_decode *d)
 	memcpy(d->message_options, options, sizeof(options));
 }
 
+static void fill_names_options(struct csg_decode *d)
+{
+	const struct csg_option options[] = {
+		CSG_OPTION_FLAG("anonymise", 0, &d->anonymise,
+				"names, paths and addresses become tokens, others each time"),
+		CSG_OPTION_STRING(
+			"anonymise-key", 0, "FILE", &d->anonymise_key,
+			"the same, by the secret key in FILE: the same key gives the same "
+			"tokens"),
+		CSG_OPTION_END,
+	};
+
+	_Static_assert(sizeof(options) <= sizeof(d->names_options), "CSG_DECODE_OPTIONS");
+	memcpy(d->names_options, options, sizeof(options));
+}
+
 void csg_decode_init(struct csg_decode *d, const char *command)
 {
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
@@ -183,10 +220,73 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	fill_input_options(d);
 	fill_image_options(d);
 	fill_message_options(d);
+	fill_names_options(d);
+}
+
+/* --- anonymity --- */
+
+/* Reads the key file: how many bytes it has, or -1: errno says why. */
+static ssize_t read_key(const char *path, unsigned char key[CSG_ANONYM_KEY_MAX])
+{
+	FILE *file = fopen(path, "re");
+	size_t n = file ? fread(key, 1, CSG_ANONYM_KEY_MAX, file) : 0;
+	bool failed = !file || ferror(file);
+
+	if (file)
+		fclose(file);
+	return failed ? -1 : (ssize_t)n;
+}
+
+static int take_key(struct csg_decode *d)
+{
+	unsigned char key[CSG_ANONYM_KEY_MAX];
+	ssize_t n = read_key(d->anonymise_key, key);
+
+	if (n < 0)
+		return csg_usage_error(d->command, "--anonymise-key: %s: %s", d->anonymise_key,
+				       strerror(errno));
+	if (n < CSG_ANONYM_KEY_MIN)
+		return csg_usage_error(
+			d->command,
+			"--anonymise-key: %s is shorter than %d bytes: make one with "
+			"'head -c 32 /dev/urandom'",
+			d->anonymise_key, CSG_ANONYM_KEY_MIN);
+	csg_anonym_init(&d->tokens, key, (size_t)n);
+	explicit_bzero(key, sizeof(key));
+	return 0;
+}
+
+/* Once, also where a session is opened twice. */
+static int begin_anonym(struct csg_decode *d)
+{
+	int err;
+
+	if (d->anonym || (!d->anonymise && !d->anonymise_key))
+		return 0;
+	err = d->anonymise_key ? take_key(d) : csg_anonym_init_random(&d->tokens);
+	if (err == -CSG_E_IO)
+		return csg_report(&d->sink, CSG_ERROR, CSG_E_IO, NULL, CSG_NO_OFFSET,
+				  "give a key with --anonymise-key", "no random numbers: %s",
+				  strerror(errno));
+	if (err)
+		return err;
+	d->anonym = d->out.anonym = &d->tokens;
+	csg_truncated_watch_anonym();
+	return 0;
+}
+
+struct csg_lookup csg_decode_lookup(struct csg_decode *d)
+{
+	if (!d->anonym)
+		return csg_lookup_session(d->session);
+	d->names = (struct csg_lookup_anonym){csg_lookup_session(d->session), d->anonym};
+	return csg_lookup_anonym(&d->names);
 }
 
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
 {
+	int err;
+
 	if (argc - first > 1)
 		return csg_usage_error(d->command, "one recording at a time, not also '%s'",
 				       argv[first + 1]);
@@ -197,7 +297,9 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 		d->input = argv[first];
 	else if (!d->input)
 		d->input = DEFAULT_INPUT;
-	return 0;
+	err = begin_anonym(d);
+	d->shown_input = csg_anonym_name(d->anonym, CSG_ANONYM_PATH, d->input);
+	return err;
 }
 
 /* Streams of one CPU or trace ID only. */
@@ -284,7 +386,7 @@ static void tell(struct csg_decode *d, int err)
 {
 	struct csg_out out;
 
-	error_out(&out);
+	error_out(&out)->anonym = d->anonym;
 	if (d->out.error && d->out.error != EPIPE)
 		csg_out_printf(&out, "csguest: error: standard output: %s\n",
 			       strerror(d->out.error));
@@ -306,6 +408,8 @@ static int go_on(void *arg, const char *path)
 
 int csg_decode_error(struct csg_decode *d, int err)
 {
+	if (!err && d->anonym && d->anonym->failed)
+		return -CSG_E_NO_MEMORY;
 	return err || !d->session ? err : csg_session_each_file(d->session, go_on, NULL);
 }
 
@@ -336,6 +440,8 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
 	csg_inputs_fini(&d->inputs);
+	if (d->anonym)
+		csg_anonym_fini(d->anonym);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -30,6 +30,7 @@
 #include "cli/summary.h"
 #include "cli/vcpu_option.h"
 #include "csguest/session.h"
+#include "lookup/lookup_anonym.h"
 #include "output/inputs.h"
 #include "text/out.h"
 #include "output/output.h"
@@ -67,6 +68,14 @@ struct csg_decode {
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
 	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
+	struct csg_option names_options[CSG_DECODE_OPTIONS];	 /* --anonymise, --anonymise-key */
+	bool anonymise;
+	const char *anonymise_key;	/* file */
+	struct csg_anonym tokens;	/* for names and addresses */
+	struct csg_anonym *anonym;	/* they, or NULL: names are shown as they are */
+	struct csg_lookup_anonym names; /* for csg_decode_lookup() */
+	const char *
+		shown_input; /* what output calls the recording; csg_decode_choose_input() sets it */
 	struct csg_summary summary;
 	/* Files: what the options name to be read, and what the command may write (output/output.h). */
 	struct csg_inputs inputs;
@@ -93,6 +102,9 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 /* The recording that the options or the one operand argv[first] name goes to d->input;
  * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
+
+/* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */
+struct csg_lookup csg_decode_lookup(struct csg_decode *d);
 
 /* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);

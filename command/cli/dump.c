@@ -138,6 +138,7 @@ int csg_cmd_dump(int argc, char **argv)
 		{"Dump", options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
+		{"Names", d.names_options},
 		{"Messages", d.message_options},
 		{NULL, NULL},
 	};
@@ -155,7 +156,10 @@ int csg_cmd_dump(int argc, char **argv)
 	if (first <= 0)
 		return csg_exit_code(first);
 	d.decodes_nothing = packets && !elements;
-	err = csg_decode_open(&d, first, argc, argv);
+	err = packets && (d.anonymise || d.anonymise_key)
+		      ? csg_usage_error("dump", "--packets shows addresses bit by bit: not with "
+						"--anonymise")
+		      : csg_decode_open(&d, first, argc, argv);
 	if (!err)
 		err = d.decodes_nothing ? dump_packets(&p) : dump_elements(&p, packets);
 	csg_packet_list_close(p.list);

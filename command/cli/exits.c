@@ -6,7 +6,6 @@
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "calls/exits_print.h"
-#include "lookup/lookup_session.h"
 #include "lookup/arrays.h"
 
 struct exits {
@@ -22,10 +21,10 @@ static const char *const bys[] = {"vcpu", "vm", "reason", NULL};
 static int run(struct exits *e)
 {
 	struct csg_session *session = e->decode.session;
-	const struct csg_lookup lookup = csg_lookup_session(session);
+	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	struct csg_exits_print print = {
 		.format = (enum csg_exits_format)e->format,
-		.recording = e->decode.input,
+		.recording = e->decode.shown_input,
 	};
 	size_t n;
 	int err, last, ret;
@@ -70,6 +69,7 @@ int csg_cmd_exits(int argc, char **argv)
 		{"Exits", options},
 		{"Recording", e->decode.input_options},
 		{"Images", e->decode.image_options},
+		{"Names", e->decode.names_options},
 		{"Messages", e->decode.message_options},
 		{NULL, NULL},
 	};

@@ -8,7 +8,6 @@
 #include "csguest/error.h"
 #include "csguest/packet.h"
 #include "explain/explain.h"
-#include "lookup/lookup_session.h"
 #include "timeline/slices.h"
 #include "lookup/arrays.h"
 
@@ -154,6 +153,9 @@ static int print_packets(struct explain *x, const struct csg_stream_info *stream
 	char text[1200];
 	int err;
 
+	/* Addresses, bit by bit. */
+	if (x->decode.anonym)
+		return 0;
 	csg_form_open_list(&x->form, "packets", "packets around");
 	err = csg_packet_list_open(&list, csg_session_recording(x->decode.session), stream->source,
 				   NULL);
@@ -201,7 +203,7 @@ static void print_all(struct explain *x)
 	const struct csg_stream_info *streams = csg_array_streams(x->decode.session, &n);
 
 	csg_form_begin(&x->form, &x->decode.out, x->json);
-	csg_form_string(&x->form, "recording", "recording", x->decode.input);
+	csg_form_string(&x->form, "recording", "recording", x->decode.shown_input);
 	csg_form_string(&x->form, "hypervisor", "hypervisor",
 			csg_hypervisor_name(csg_session_hypervisor(x->decode.session, NULL)));
 	csg_form_open_list(&x->form, "places", NULL);
@@ -231,14 +233,14 @@ static int run(struct explain *x, int first, int argc, char **argv)
 	int err;
 
 	csg_array_streams(x->decode.session, &x->n);
-	x->lookup = csg_lookup_session(x->decode.session);
+	x->lookup = csg_decode_lookup(&x->decode);
 	x->evidence = calloc(x->n ? x->n : 1, sizeof(*x->evidence));
 	x->wanted = calloc(x->n ? x->n : 1, sizeof(*x->wanted));
 	if (!x->evidence || !x->wanted)
 		return -CSG_E_NO_MEMORY;
 	err = x->by_time ? find_time(x, first, argc, argv) : 0;
 	if (!err) {
-		x->lookup = csg_lookup_session(x->decode.session);
+		x->lookup = csg_decode_lookup(&x->decode);
 		err = choose_streams(x);
 	}
 	if (!err)
@@ -269,6 +271,7 @@ static int start(struct explain *x, int argc, char **argv)
 		{"Explain", options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
+		{"Names", d->names_options},
 		{"Messages", d->message_options},
 		{NULL, NULL},
 	};

@@ -8,7 +8,6 @@
 #include "csguest/error.h"
 #include "export/branch_profile.h"
 #include "calls/chrome.h"
-#include "lookup/lookup_session.h"
 #include "output/output_dir.h"
 #include "export/range_list.h"
 #include "calls/uftrace.h"
@@ -46,14 +45,14 @@ static int commit_dir(struct exporter *e, int err)
 
 static int export_uftrace(struct exporter *e)
 {
-	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	struct csg_uftrace *u = &e->uftrace;
 	size_t n;
 	int err, last, ret;
 
 	csg_array_streams(e->decode.session, &n);
 	u->dir = &e->dir;
-	u->recording = e->decode.input;
+	u->recording = e->decode.shown_input;
 	u->arg = &e->decode;
 	u->next = csg_decode_next_of;
 	u->time = csg_follow_time;
@@ -90,6 +89,7 @@ static int open_output(void *arg)
 		return 0;
 	err = csg_output_open(&e->output, path, &e->decode.rules);
 	csg_out_init(&e->file, e->output.fd);
+	e->file.anonym = e->decode.anonym;
 	return err;
 }
 
@@ -105,7 +105,7 @@ static int end_file(struct exporter *e, int err)
 
 static int export_chrome(struct exporter *e)
 {
-	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(e->decode.session, &n);
 	int32_t *cpus = calloc(n + 1, sizeof(*cpus));
@@ -157,7 +157,7 @@ static int add_branches(struct exporter *e, const struct csg_batch *batch)
 
 static int export_autofdo(struct exporter *e)
 {
-	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	size_t n;
 	int err, last;
 
@@ -185,7 +185,7 @@ static int add_ranges(struct exporter *e, const struct csg_batch *batch)
 
 static int export_ranges(struct exporter *e, bool json)
 {
-	const struct csg_lookup lookup = csg_lookup_session(e->decode.session);
+	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	int err, last;
 
 	e->ranges = (struct csg_range_list){&lookup, e->out, json};
@@ -233,6 +233,15 @@ static int choose(struct exporter *e)
 			       "name one of --uftrace, --chrome, --autofdo, --csv, --jsonl");
 }
 
+/* AutoFDO's tools look for addresses in the object that the file is named after. */
+static int check_names(const struct exporter *e)
+{
+	if (e->form != TO_AUTOFDO || (!e->decode.anonymise && !e->decode.anonymise_key))
+		return 0;
+	return csg_usage_error("export", "--autofdo is nothing but addresses of named objects: not "
+					 "with --anonymise");
+}
+
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -257,6 +266,7 @@ static int start(struct exporter *e, int argc, char **argv)
 		{"Export", options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
+		{"Names", d->names_options},
 		{"Messages", d->message_options},
 		{NULL, NULL},
 	};
@@ -275,7 +285,7 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_exit_code(CSG_E_USAGE);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = csg_decode_open(d, err, argc, argv);
+	err = check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

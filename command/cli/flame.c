@@ -58,7 +58,7 @@ static int run(struct flame *f)
 	f->tree.weight = f->by == BY_AUTO ? csg_follow_weight(&f->decode) : weights[f->by];
 	f->tree.joined = f->stacks == 0;
 	err = csg_follow_tree(&f->decode, &f->tree);
-	f->picture.title = f->decode.input;
+	f->picture.title = f->decode.shown_input;
 	f->picture.subtitle = f->tree.joined ? "guests hang under the threads of their vCPUs"
 					     : "guests stand beside the host";
 	if (f->folded || f->format == FORMAT_FOLDED)
@@ -89,11 +89,9 @@ static int start(struct flame *f, int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
-		{"Flame graph", options},
-		{"Recording", d->input_options},
-		{"Images", d->image_options},
-		{"Messages", d->message_options},
-		{NULL, NULL},
+		{"Flame graph", options},	  {"Recording", d->input_options},
+		{"Images", d->image_options},	  {"Names", d->names_options},
+		{"Messages", d->message_options}, {NULL, NULL},
 	};
 	const struct csg_usage usage = {
 		.command = "flame",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/follow.h"
 
-#include "lookup/lookup_session.h"
 #include "timeline/slices.h"
 #include "lookup/arrays.h"
 
@@ -54,7 +53,7 @@ enum csg_call_weight csg_follow_weight(const struct csg_decode *d)
 
 int csg_follow_tree(struct csg_decode *d, struct csg_call_tree *tree)
 {
-	const struct csg_lookup lookup = csg_lookup_session(d->session);
+	const struct csg_lookup lookup = csg_decode_lookup(d);
 	size_t n;
 	int err, ret;
 

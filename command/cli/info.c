@@ -55,6 +55,7 @@ int csg_cmd_info(int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Info", info_options},
 		{"Recording", d.recording_options},
+		{"Names", d.names_options},
 		{"Messages", d.message_options},
 		{NULL, NULL},
 	};

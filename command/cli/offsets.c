@@ -20,7 +20,7 @@ static const char *why_none(const struct csg_session *session)
 static int write_offsets(struct csg_decode *d, bool json)
 {
 	struct csg_offsets_view view = {
-		.recording = d->input,
+		.recording = d->shown_input,
 		.why_none = why_none(d->session),
 		.conv = csg_recording_time_conv(csg_session_recording(d->session)),
 	};
@@ -65,6 +65,7 @@ int csg_cmd_offsets(int argc, char **argv)
 		{"Offsets", options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
+		{"Names", d.names_options},
 		{"Messages", d.message_options},
 		{NULL, NULL},
 	};

@@ -8,7 +8,6 @@
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
-#include "lookup/lookup_session.h"
 #include "report/report_print.h"
 #include "lookup/arrays.h"
 
@@ -78,14 +77,14 @@ static int decode(struct csg_decode *d, struct csg_report *report)
 
 static int run(struct csg_decode *d, struct csg_report_print *print)
 {
-	const struct csg_lookup lookup = csg_lookup_session(d->session);
+	const struct csg_lookup lookup = csg_decode_lookup(d);
 	struct csg_report *report;
 	int err = csg_report_create(&report, &print->sort, &lookup), last;
 
 	if (err)
 		return err;
 	err = decode(d, report);
-	print->recording = d->input;
+	print->recording = d->shown_input;
 	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	last = csg_report_finish(report);
 	if (!last)
@@ -139,6 +138,7 @@ int csg_cmd_report(int argc, char **argv)
 		{"Report", options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
+		{"Names", d.names_options},
 		{"Messages", d.message_options},
 		{NULL, NULL},
 	};

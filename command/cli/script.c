@@ -141,7 +141,8 @@ static int list(struct script *s)
 
 	if (err)
 		return err;
-	csg_chain_list_init(&s->chains, &s->text, csg_samples_follower(samples));
+	csg_chain_list_init(&s->chains, &s->text, &s->sampling.lookup,
+			    csg_samples_follower(samples));
 	/* What was decoded before an error is listed all the same. */
 	while (!s->decode.out.error && (ret = csg_samples_next(samples, &sample, &branches))) {
 		if (ret < 0)
@@ -177,6 +178,7 @@ static void set_up(struct script *s)
 	s->sampling.see = see;
 	s->sampling.arg = s;
 	s->sampling.joined = s->stacks == 0;
+	s->sampling.lookup = csg_decode_lookup(&s->decode);
 	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_symbol_line};
 	s->text.out = &s->decode.out;
 	s->text.timeless =
@@ -195,6 +197,32 @@ static void only_cpu(struct script *s)
 	if (cpus->n == 1 && cpus->ranges[0].first == cpus->ranges[0].last &&
 	    cpus->ranges[0].first <= INT32_MAX)
 		s->decode.cpu = cpus->ranges[0].first;
+}
+
+/* What shows code, or where its source is. */
+static int check_names(const struct script *s)
+{
+	if ((!s->decode.anonymise && !s->decode.anonymise_key) ||
+	    (!csg_fields_have(&s->text.fields, CSG_FIELD_INSN) &&
+	     !csg_fields_have(&s->text.fields, CSG_FIELD_SRCLINE)))
+		return 0;
+	return csg_usage_error("script",
+			       "the fields insn and srcline show code: not with --anonymise");
+}
+
+/* Names that the user gave become what they are compared with. */
+static int hide_comms(struct script *s)
+{
+	for (size_t i = 0; s->decode.anonym && i < s->filter.comm_count; i++) {
+		char **comm = &s->filter.comms[i];
+		char *token = strdup(csg_anonym_name(s->decode.anonym, CSG_ANONYM_COMM, *comm));
+
+		if (!token)
+			return -CSG_E_NO_MEMORY;
+		free(*comm);
+		*comm = token;
+	}
+	return 0;
 }
 
 static int run(struct script *s, int argc, char **argv)
@@ -237,6 +265,7 @@ static int run(struct script *s, int argc, char **argv)
 		{"Filters", filter},
 		{"Recording", s->decode.input_options},
 		{"Images", s->decode.image_options},
+		{"Names", s->decode.names_options},
 		{"Messages", s->decode.message_options},
 		{NULL, NULL},
 	};
@@ -256,9 +285,11 @@ static int run(struct script *s, int argc, char **argv)
 	if (err <= 0)
 		return csg_exit_code(err);
 	only_cpu(s);
-	err = csg_decode_open(&s->decode, err, argc, argv);
+	err = check_names(s) ? -CSG_E_USAGE : csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		set_up(s);
+	if (!err)
+		err = hide_comms(s);
 	if (!err && s->times)
 		err = understand_times(s);
 	if (!err)

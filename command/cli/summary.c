@@ -204,19 +204,21 @@ static void print_losses(const struct csg_losses *losses, struct csg_out *out)
 
 static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 {
+	const char *path = csg_anonym_name(out->anonym, CSG_ANONYM_OBJECT, m->path);
+
 	csg_out_str(out, m->error == -CSG_E_BUILD_ID ? "csguest: wrong build ID: "
 						     : "csguest: code is missing: ");
-	csg_out_text(out, m->path && *m->path ? m->path : "nothing is mapped there");
+	csg_out_text(out, m->path && *m->path ? path : "nothing is mapped there");
 	if (m->machine_pid > 0)
 		csg_out_printf(out, " of VM %d", m->machine_pid);
-	if (m->build_id_size) {
+	if (m->build_id_size && !out->anonym) {
 		csg_out_str(out, ", build ID ");
 		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)
 			csg_out_hex(out, m->build_id[i], 2);
 	}
 	csg_out_printf(out, ", wanted %" PRIu64 " times, first at 0x%" PRIx64 "\n", m->count,
-		       m->first_address);
-	if (m->remedy) {
+		       csg_anonym_address(out->anonym, m->first_address));
+	if (m->remedy && !out->anonym) {
 		csg_out_str(out, "         remedy: ");
 		csg_out_text(out, m->remedy);
 		csg_out_char(out, '\n');

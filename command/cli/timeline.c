@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
-#include "lookup/lookup_session.h"
 #include "script/sample_filter.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
@@ -173,8 +172,8 @@ static int run(struct timeline *t)
 	t->print.unit = csg_slices_unit(t->print.streams, n,
 					csg_recording_info(csg_session_recording(session))->kind);
 	t->print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
-	t->print.recording = t->decode.input;
-	t->lookup = csg_lookup_session(session);
+	t->print.recording = t->decode.shown_input;
+	t->lookup = csg_decode_lookup(&t->decode);
 	csg_timeline_init(&t->rows, (enum csg_timeline_level)t->level, &t->lookup);
 	t->rows.dated = t->print.unit == CSG_SLICES_NS;
 	t->rows.row = csg_timeline_print_row;
@@ -218,6 +217,7 @@ static int start(struct timeline *t, int argc, char **argv)
 		{"Timeline", options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
+		{"Names", d->names_options},
 		{"Messages", d->message_options},
 		{NULL, NULL},
 	};

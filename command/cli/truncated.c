@@ -73,25 +73,50 @@ static void say_file(uint64_t addr)
 		say(": ", 2);
 }
 
-static void on_bus_error(int number, siginfo_t *info, void *context)
+static const char head[] = "csguest: error: ";
+
+static void end(void)
 {
-	static const char head[] = "csguest: error: ";
 	static const char text[] =
 		"became shorter while it was read\n"
 		"         remedy: decode copies of files that are still written\n";
 
-	(void)number, (void)context;
-	say(head, sizeof(head) - 1);
-	say_file((uint64_t)(uintptr_t)info->si_addr);
 	say(text, sizeof(text) - 1);
 	_exit(csg_exit_code(CSG_E_IO));
 }
 
-void csg_truncated_watch(void)
+static void on_bus_error(int number, siginfo_t *info, void *context)
 {
-	struct sigaction action = {.sa_sigaction = on_bus_error,
-				   .sa_flags = SA_SIGINFO | SA_RESETHAND};
+	(void)number, (void)context;
+	say(head, sizeof(head) - 1);
+	say_file((uint64_t)(uintptr_t)info->si_addr);
+	end();
+}
+
+static void on_bus_error_anonym(int number, siginfo_t *info, void *context)
+{
+	static const char input[] = "an input ";
+
+	(void)number, (void)info, (void)context;
+	say(head, sizeof(head) - 1);
+	say(input, sizeof(input) - 1);
+	end();
+}
+
+static void watch(void (*handler)(int number, siginfo_t *info, void *context))
+{
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESETHAND};
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGBUS, &action, NULL);
+}
+
+void csg_truncated_watch(void)
+{
+	watch(on_bus_error);
+}
+
+void csg_truncated_watch_anonym(void)
+{
+	watch(on_bus_error_anonym);
 }

@@ -10,4 +10,7 @@
 
 void csg_truncated_watch(void);
 
+/* The same, but the message does not name the file. */
+void csg_truncated_watch_anonym(void);
+
 #endif

@@ -47,6 +47,12 @@ static void hex(struct csg_out *out, uint64_t n)
 	csg_out_hex(out, n, 1);
 }
 
+static void address(struct csg_out *out, uint64_t n)
+{
+	csg_out_bytes(out, "0x", 2);
+	csg_out_address(out, n, 1);
+}
+
 static void labelled(struct csg_out *out, const char *label, int64_t n)
 {
 	csg_out_str(out, label);
@@ -64,9 +70,9 @@ static void head(struct csg_out *out, const struct csg_source *source, uint64_t 
 
 static void addresses(struct csg_out *out, const struct csg_element *e)
 {
-	hex(out, e->start);
+	address(out, e->start);
 	csg_out_str(out, ":[");
-	hex(out, e->end);
+	address(out, e->end);
 	csg_out_str(out, "] num_i(");
 	csg_out_u64(out, e->instructions);
 	csg_out_char(out, ')');
@@ -108,13 +114,13 @@ static void gap(struct csg_out *out, const struct csg_element *e)
 	csg_out_str(out, csg_gap_name(e->gap));
 	if (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER) {
 		csg_out_str(out, " at ");
-		hex(out, e->start);
+		address(out, e->start);
 	}
 	if (e->gap == CSG_GAP_UNDEFINED) {
 		csg_out_str(out, " at ");
-		hex(out, e->end);
+		address(out, e->end);
 		csg_out_str(out, ", in a line from ");
-		hex(out, e->start);
+		address(out, e->start);
 	}
 	if (e->info) {
 		csg_out_str(out, ", ");
@@ -139,7 +145,7 @@ static void exception(struct csg_out *out, const struct csg_element *e)
 	csg_out_hex(out, e->info, 2);
 	if (e->has_return) {
 		csg_out_str(out, " return ");
-		hex(out, e->end);
+		address(out, e->end);
 	}
 }
 
@@ -238,7 +244,7 @@ void csg_listing_stream(struct csg_out *out, const struct csg_source *source, ui
 	csg_out_printf(out, ", %s", source->protocol == CSG_PROTOCOL_ETE ? "ETE" : "ETMv4");
 	if (source->name) {
 		csg_out_str(out, ", ");
-		csg_out_text(out, source->name);
+		csg_out_text(out, csg_anonym_name(out->anonym, CSG_ANONYM_TEXT, source->name));
 	}
 	csg_out_char(out, '\n');
 }

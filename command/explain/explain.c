@@ -88,7 +88,7 @@ static void address(const struct csg_explain *x, struct csg_sentence *s, uint32_
 	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
 	struct csg_symbol symbol = {0};
 
-	csg_sentence_add(s, "0x%" PRIx64, at);
+	csg_sentence_add(s, "0x%" PRIx64, csg_anonym_address(x->lookup->anonym, at));
 	if (space)
 		x->lookup->symbol(x->lookup->arg, space, at, time, &symbol);
 	if (symbol.name)

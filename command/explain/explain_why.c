@@ -19,6 +19,12 @@ static const struct csg_owner *owner_of(const struct csg_explain *x, uint32_t nu
 	return x->lookup->owner(x->lookup->arg, number);
 }
 
+/* An address as it is shown. */
+static uint64_t token(const struct csg_explain *x, uint64_t address)
+{
+	return csg_anonym_address(x->lookup->anonym, address);
+}
+
 /* --- the world --- */
 
 static void say_neighbour(const struct csg_explain *x, struct csg_sentence *s)
@@ -53,7 +59,8 @@ static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 	csg_sentence_add(s,
 			 "left to EL2 at index %" PRIu64 " by an exception to 0x%" PRIx64
 			 ": vectors at 0x%" PRIx64,
-			 to->entered.index, to->first, CSG_EVIDENCE_VECTORS(to->first));
+			 to->entered.index, token(x, to->first),
+			 token(x, CSG_EVIDENCE_VECTORS(to->first)));
 	if (guest && (!base || !base->guest))
 		csg_sentence_add(s, ", KVM's own by their symbol");
 	if (guest && base && base->guest)
@@ -68,7 +75,7 @@ static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 					 ", not those at 0x%" PRIx64
 					 " that guests exit to on this CPU "
 					 "(learned at index %" PRIu64 ")",
-					 ev->bases[i].base, ev->bases[i].guest_index);
+					 token(x, ev->bases[i].base), ev->bases[i].guest_index);
 }
 
 static void say_level(const struct csg_explain *x, struct csg_sentence *s)
@@ -87,7 +94,7 @@ static void say_eret(const struct csg_explain *x, struct csg_sentence *s)
 
 	if (b->kind == CSG_BORDER_ERET && b->has_address)
 		csg_sentence_add(s, "entered by the ERET at 0x%" PRIx64 " (index %" PRIu64 ")",
-				 b->address, b->index);
+				 token(x, b->address), b->index);
 	else
 		csg_sentence_add(s, "entered by an ERET of this world");
 }
@@ -159,7 +166,8 @@ static const char *comm_at(const struct csg_explain *x, int32_t tid, int32_t *pi
 		time = UINT64_MAX;
 		*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
 	}
-	return csg_session_comm(x->session, CSG_VM_HOST, tid, time);
+	return csg_anonym_name(x->lookup->anonym, CSG_ANONYM_COMM,
+			       csg_session_comm(x->session, CSG_VM_HOST, tid, time));
 }
 
 static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)

@@ -53,7 +53,7 @@ static void address(const struct csg_range_list *l, const char *name, uint64_t a
 {
 	field(l, name);
 	csg_out_str(l->out, l->json ? "\"0x" : "0x");
-	csg_out_hex(l->out, at, 1);
+	csg_out_address(l->out, at, 1);
 	csg_out_str(l->out, l->json ? "\"" : "");
 }
 

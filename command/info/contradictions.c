@@ -45,8 +45,11 @@ static void print_one(const struct csg_contradiction *c, struct csg_out *out)
 		csg_out_printf(out, ", CPU %" PRId32, c->cpu);
 	print_times(c, out);
 	print_bytes(c, out);
-	csg_out_str(out, ": ");
-	csg_out_text(out, c->text);
+	/* The text may have names and addresses. */
+	if (!out->anonym) {
+		csg_out_str(out, ": ");
+		csg_out_text(out, c->text);
+	}
 	csg_out_char(out, '\n');
 }
 

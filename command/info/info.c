@@ -24,19 +24,24 @@ static const char *kind_text(const struct csg_recording_info *r)
 	return r->directory ? "perf.data directory" : "perf.data";
 }
 
+static const char *token(struct csg_form *f, enum csg_anonym_kind kind, const char *name)
+{
+	return csg_anonym_name(f->out->anonym, kind, name);
+}
+
 static void write_recording(struct csg_form *f, const struct csg_info *info)
 {
 	const struct csg_recording_info *r = info->recording;
 
 	csg_form_open(f, "recording", "Recording");
-	csg_form_string(f, "path", "file", r->path);
+	csg_form_string(f, "path", "file", token(f, CSG_ANONYM_PATH, r->path));
 	csg_form_string(f, "kind", "kind", kind_text(r));
 	csg_form_string(f, "damage", "damage", info->damage ? csg_strerror(info->damage) : NULL);
-	csg_form_string(f, "host", "host", r->hostname);
-	csg_form_string(f, "kernel", "kernel", r->os_release);
+	csg_form_string(f, "host", "host", token(f, CSG_ANONYM_TEXT, r->hostname));
+	csg_form_string(f, "kernel", "kernel", token(f, CSG_ANONYM_TEXT, r->os_release));
 	csg_form_string(f, "arch", "architecture", r->arch);
-	csg_form_string(f, "perf", "perf", r->perf_version);
-	csg_form_string(f, "command", "command", r->cmdline);
+	csg_form_string(f, "perf", "perf", token(f, CSG_ANONYM_TEXT, r->perf_version));
+	csg_form_string(f, "command", "command", token(f, CSG_ANONYM_TEXT, r->cmdline));
 	if (r->cpus_available || f->json) {
 		csg_form_u64(f, "cpus_online", "CPUs online", r->cpus_online);
 		csg_form_u64(f, "cpus_available", "CPUs available", r->cpus_available);
@@ -230,7 +235,8 @@ static void source_text(struct csg_form *f, const struct csg_info *info, size_t 
 	else
 		snprintf(number, sizeof(number), "%zu", configuration(info, i));
 	snprintf(line, sizeof(line), "%5u  0x%02x %5s %11s  %-8s %13s  %s", s->queue, s->trace_id,
-		 cpu_text(cpu, sizeof(cpu), s->cpu), sink, version, number, s->name ? s->name : "");
+		 cpu_text(cpu, sizeof(cpu), s->cpu), sink, version, number,
+		 s->name ? token(f, CSG_ANONYM_TEXT, s->name) : "");
 	line[strcspn(line, "\n")] = 0;
 	for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
 		line[n - 1] = 0;
@@ -279,7 +285,7 @@ static void source_json(struct csg_form *f, const struct csg_source *s)
 		csg_form_null(f, "sink");
 	else
 		csg_form_u64(f, "sink", NULL, s->sink);
-	csg_form_string(f, "name", NULL, s->name);
+	csg_form_string(f, "name", NULL, token(f, CSG_ANONYM_TEXT, s->name));
 	csg_form_string(f, "core", NULL, s->core_type);
 	csg_trace_unit_version(s, text, sizeof(text));
 	csg_form_string(f, "unit", NULL, text);

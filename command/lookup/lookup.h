@@ -16,6 +16,7 @@
 #include "csguest/machine.h"
 #include "csguest/owner.h"
 #include "csguest/symbol.h"
+#include "text/anonym.h"
 
 struct csg_lookup {
 	void *arg; /* first argument of all functions */
@@ -50,6 +51,14 @@ struct csg_lookup {
 
 	/* From when on (UINT64_MAX: never) comm() or process() may say something else than at time. */
 	uint64_t (*named_until)(void *arg, uint32_t owner, uint64_t time);
+
+	/*
+	 * Where names are tokens, what makes them, and symbol() with real names, for who goes by
+	 * them and shows none.  NULL: all names are real.
+	 */
+	struct csg_anonym *anonym;
+	void (*real_symbol)(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
+			    struct csg_symbol *symbol);
 };
 
 #endif

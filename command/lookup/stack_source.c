@@ -24,7 +24,9 @@ static int symbol_at(void *arg, struct csg_space *space, uint64_t address, uint6
 
 	if (size < sizeof(*symbol))
 		return -CSG_E_USAGE;
-	lookup->symbol(lookup->arg, space, address, time, symbol);
+	/* Some functions are known by name. */
+	(lookup->real_symbol ? lookup->real_symbol : lookup->symbol)(lookup->arg, space, address,
+								     time, symbol);
 	return 0;
 }
 

@@ -3,16 +3,19 @@
 
 #include <inttypes.h>
 
+#include "lookup/lookup_anonym.h"
+#include "text/columns.h"
 #include "text/escape.h"
 
 void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_text *text,
-			 const struct csg_follower *follower)
+			 const struct csg_lookup *lookup, const struct csg_follower *follower)
 {
 	static const uint8_t hidden[] = {CSG_FIELD_IP,	 CSG_FIELD_SYM,	    CSG_FIELD_SYMOFF,
 					 CSG_FIELD_DSO,	 CSG_FIELD_ADDR,    CSG_FIELD_SRCLINE,
 					 CSG_FIELD_INSN, CSG_FIELD_INSNLEN, CSG_FIELD_FLAGS};
 
 	list->follower = follower;
+	list->lookup = lookup;
 	list->line = *text;
 	list->line.cache = NULL; /* it is for other fields */
 	for (size_t i = 0; i < sizeof(hidden); i++)
@@ -23,19 +26,22 @@ void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_te
 
 static void print_frame(const struct csg_chain_list *list, const struct csg_sample_frame *frame)
 {
-	const struct csg_function_name *name = csg_follower_function(list->follower, frame->label);
+	const struct csg_function_name name =
+		csg_lookup_function(list->lookup, list->follower, frame->label);
 	struct csg_out *out = list->line.out;
 
-	csg_out_printf(out, "\t%16" PRIx64 " ", frame->address);
-	if (name->name) {
-		csg_out_text(out, name->name);
-		if (frame->address >= name->start)
-			csg_out_printf(out, "+0x%" PRIx64, frame->address - name->start);
+	csg_out_char(out, '\t');
+	csg_column_address(out, frame->address, 16);
+	csg_out_char(out, ' ');
+	if (name.name) {
+		csg_out_text(out, name.name);
+		if (frame->address >= name.start)
+			csg_out_printf(out, "+0x%" PRIx64, frame->address - name.start);
 	} else {
 		csg_out_str(out, "[unknown]");
 	}
 	csg_out_str(out, " (");
-	csg_out_text(out, name->dso ? name->dso : "[unknown]");
+	csg_out_text(out, name.dso ? name.dso : "[unknown]");
 	csg_out_str(out, ")\n");
 }
 

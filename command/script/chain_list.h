@@ -8,16 +8,18 @@
 #define COMMAND_SCRIPT_CHAIN_LIST_H
 
 #include "csguest/stack.h"
+#include "lookup/lookup.h"
 #include "script/sample_text.h"
 
 struct csg_chain_list {
-	const struct csg_follower *follower; /* that gave the labels */
-	struct csg_sample_text line;	     /* with the fields that are not the frames' */
+	const struct csg_follower *follower;
+	const struct csg_lookup *lookup; /* that gave the labels */
+	struct csg_sample_text line;	 /* with the fields that are not the frames' */
 };
 
 /* text says how other samples are printed. */
 void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_text *text,
-			 const struct csg_follower *follower);
+			 const struct csg_lookup *lookup, const struct csg_follower *follower);
 
 /* Prints one sample with its branch stack and its chain. */
 void csg_chain_list_print(const struct csg_chain_list *list, const struct csg_sample *sample,

@@ -339,7 +339,7 @@ static void put_address(const struct csg_sample_text *text, uint32_t owner, uint
 	bool names = has(text, CSG_FIELD_SYM) || has(text, CSG_FIELD_DSO);
 	struct csg_place place = {0};
 
-	csg_column_hex(text->out, address, 16);
+	csg_column_address(text->out, address, 16);
 	if (names)
 		place = find_place(text, owner, address, when);
 	if (has(text, CSG_FIELD_SYM)) {
@@ -433,7 +433,7 @@ static void put_branch_end(const struct csg_sample_text *text, uint32_t owner, u
 		place = find_place(text, owner, address, when);
 	if (by_address) {
 		csg_out_str(text->out, "0x");
-		csg_out_hex(text->out, address, 1);
+		csg_out_address(text->out, address, 1);
 	} else {
 		csg_out_text(text->out, place.symbol ? place.symbol : "[unknown]");
 		if (place.symbol) {
@@ -514,7 +514,7 @@ static void put_error(const struct csg_sample_text *text, const struct csg_sampl
 	csg_out_printf(out, " cpu %d pid %d tid %d ip ", sample->cpu, who.pid, who.tid);
 	if (sample->ip)
 		csg_out_str(out, "0x");
-	csg_out_hex(out, sample->ip, 1);
+	csg_out_address(out, sample->ip, 1);
 	csg_out_printf(out, " code %u: %s\n", sample->gap, csg_gap_name(sample->gap));
 }
 

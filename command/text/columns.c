@@ -113,3 +113,8 @@ void csg_column_hex(struct csg_out *out, uint64_t number, size_t width)
 	} while (number);
 	put(out, buf, p, end, width, ' ');
 }
+
+void csg_column_address(struct csg_out *out, uint64_t address, size_t width)
+{
+	csg_column_hex(out, csg_anonym_address(out->anonym, address), width);
+}

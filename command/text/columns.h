@@ -20,5 +20,7 @@ void csg_column_i64_left(struct csg_out *out, int64_t number, size_t width);
 void csg_column_u64(struct csg_out *out, uint64_t number, size_t width);
 void csg_column_zeros(struct csg_out *out, uint64_t number, size_t width);
 void csg_column_hex(struct csg_out *out, uint64_t number, size_t width);
+/* The same of csg_out_address(). */
+void csg_column_address(struct csg_out *out, uint64_t address, size_t width);
 
 #endif

@@ -18,6 +18,7 @@ void csg_out_init(struct csg_out *out, int fd)
 	out->used = 0;
 	out->flushes = 0;
 	out->line = 0;
+	out->anonym = NULL;
 }
 
 static void write_all(struct csg_out *out, const char *bytes, size_t n)
@@ -104,6 +105,11 @@ void csg_out_hex(struct csg_out *out, uint64_t n, int digits)
 	while (end - p < digits && end - p < 16)
 		*--p = '0';
 	csg_out_part(out, p, (size_t)(end - p));
+}
+
+void csg_out_address(struct csg_out *out, uint64_t address, int digits)
+{
+	csg_out_hex(out, csg_anonym_address(out->anonym, address), digits);
 }
 
 void csg_out_pad(struct csg_out *out, size_t column)

@@ -14,17 +14,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/anonym.h"
+
 #define CSG_OUT_SIZE 65536
 
 struct csg_out {
 	int fd;
-	int error;	  /* 0, or errno of the first write that failed */
-	size_t used;	  /* bytes in buf */
-	uint64_t flushes; /* how often buf was written */
-	size_t line;	  /* column: bytes since the last newline, see csg_out_pad() */
+	int error;		   /* 0, or errno of the first write that failed */
+	size_t used;		   /* bytes in buf */
+	uint64_t flushes;	   /* how often buf was written */
+	size_t line;		   /* column: bytes since the last newline, see csg_out_pad() */
+	struct csg_anonym *anonym; /* addresses and messages as tokens; NULL: as they are */
 	char buf[CSG_OUT_SIZE];
 };
 
+/* Not anonymous. */
 void csg_out_init(struct csg_out *out, int fd);
 
 /* Writes what is gathered.  0, or -CSG_E_IO when this or an earlier write failed. */
@@ -62,6 +66,8 @@ void csg_out_u64(struct csg_out *out, uint64_t n);
 void csg_out_i64(struct csg_out *out, int64_t n);
 /* Lower case, without 0x, at least digits long (filled with 0, at most 16). */
 void csg_out_hex(struct csg_out *out, uint64_t n, int digits);
+/* An address of the recording, in hexadecimal as csg_out_hex(): its token where the output is anonymous. */
+void csg_out_address(struct csg_out *out, uint64_t address, int digits);
 /* Blanks up to this column (bytes, from 0) of the line; none when it is there already. */
 void csg_out_pad(struct csg_out *out, size_t column);
 void csg_out_printf(struct csg_out *out, const char *format, ...)

@@ -63,7 +63,7 @@ static void list(uint64_t period, bool joined)
 	fake_calls_given = false;
 	fake_calls_chunk = &chunk;
 	CU_ASSERT_EQUAL_FATAL(csg_samples_open(&samples, &source, &setup), 0);
-	csg_chain_list_init(&l, &text, csg_samples_follower(samples));
+	csg_chain_list_init(&l, &text, source.lookup, csg_samples_follower(samples));
 	while (csg_samples_next(samples, &sample, &branches) > 0)
 		csg_chain_list_print(&l, sample, branches, csg_samples_chain(samples, sample));
 	csg_samples_close(samples);
