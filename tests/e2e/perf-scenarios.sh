@@ -66,7 +66,7 @@ for data in "$T"/all/*/perf.data; do
 	# What only the user knows cannot be said to perf.
 	! grep -qE '^vcpu |^options:' "$TOP/tests/scenarios/$name.scn" || continue
 	if [[ $name = vcpu-tid-* ]]; then
-		skip "$name: not compared: perf names the process of a reused thread ID by its own records as well"
+		skip "$name: not compared yet: whether perf names the same process for a reused thread ID is pending"
 		continue
 	fi
 	cd "$T/all/$name/host" || exit 1
