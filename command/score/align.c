@@ -178,7 +178,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, uint64_t sen
 {
 	struct csg_element rest = *e;
 	uint64_t n = e->instructions;
-	size_t shore;
+	size_t shore = a->head;
 	int ret = hold_head(a);
 
 	if (ret > 0)
