@@ -24,6 +24,30 @@ static void a_file_is_mapped_as_a_whole(void)
 	scratch_end(&s);
 }
 
+/* Around the ends of pages of 4K, 16K and 64K. */
+static void a_file_of_any_size_is_mapped(void)
+{
+	static const size_t sizes[] = {1,     4095,  4096,  4097,  16383,
+				       16384, 16385, 65535, 65536, 65537};
+	static char bytes[65537 + 1];
+	struct scratch s;
+	struct csg_file file;
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&s);
+	memset(bytes, 'x', sizeof(bytes) - 1);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		bytes[sizes[i]] = 0;
+		scratch_text(&s, "a", bytes);
+		bytes[sizes[i]] = 'x';
+		CU_ASSERT_EQUAL_FATAL(csg_file_map(&file, scratch_path(&s, path, "a")), 0);
+		CU_ASSERT_EQUAL(file.size, sizes[i]);
+		CU_ASSERT_EQUAL(memcmp(file.data, bytes, sizes[i]), 0);
+		csg_file_unmap(&file);
+	}
+	scratch_end(&s);
+}
+
 static void an_empty_file_is_fine_and_what_is_none_is_not(void)
 {
 	struct scratch s;
@@ -46,4 +70,5 @@ static void an_empty_file_is_fine_and_what_is_none_is_not(void)
 }
 
 CSG_SUITE(image, file, CSG_TEST(a_file_is_mapped_as_a_whole),
+	  CSG_TEST(a_file_of_any_size_is_mapped),
 	  CSG_TEST(an_empty_file_is_fine_and_what_is_none_is_not));
