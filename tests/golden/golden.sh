@@ -3,7 +3,7 @@
 #
 # usage: tests/golden/golden.sh record [--quick] DIR [CSGUEST]
 #        tests/golden/golden.sh compare [--quick] BASE-REV
-#        tests/golden/golden.sh between [--quick] BASE-CSGUEST [CSGUEST]
+#        tests/golden/golden.sh between [--quick|--csv] BASE-CSGUEST [CSGUEST]
 #        tests/golden/golden.sh words VIEW <FILE
 #
 # The golden script: what csguest prints of every recording, to see that a change of the code changes none of it.
@@ -17,6 +17,7 @@
 # words    applies words.tsv to the output of a view, as compare does to the base's.
 #
 # --quick  one engine, one thread, fewer places: for each commit.
+# --csv    of recordings, `export --csv` alone.
 #
 # Environment: ONLY="PREFIX..." cases whose names begin so; JOBS (2) side by side; SHOW (20) differences in full;
 # WORDS another table of words; SEED (1) of the explained places; B the build folder (build); CSGUEST_CAPTURES
@@ -458,6 +459,7 @@ QUICK=${QUICK-}
 while [ $# -gt 0 ] && [[ $1 = --* ]]; do
 	case $1 in
 	--quick) QUICK=1 ;;
+	--csv) QUICK=csv ;;
 	*) usage ;;
 	esac
 	shift

@@ -34,7 +34,9 @@ view_command() {
 #   less    a recording of which something was taken away
 #   varied  a scenario under another model of the hardware
 runs() {
-	if [ -n "${QUICK-}" ]; then
+	if [ "${QUICK-}" = csv ]; then
+		printf '%s fast 1 csv\n' main alone
+	elif [ -n "${QUICK-}" ]; then
 		cat <<-'END'
 			main fast 1 info csv report exits timeline offsets dump flame explain
 			main fast 2 report
@@ -65,11 +67,12 @@ runs_kind() { runs | grep -q "^$1 "; }
 
 # places KIND: how many places each kind of case has explained, over all its runs.
 places() {
-	case $1${QUICK:+-quick} in
-	main) echo 200 ;;
-	small) echo 40 ;;
-	main-quick) echo 8 ;;
-	small-quick) echo 4 ;;
+	case $1-${QUICK-} in
+	*-csv) echo 0 ;;
+	main-) echo 200 ;;
+	small-) echo 40 ;;
+	main-*) echo 8 ;;
+	small-*) echo 4 ;;
 	*) echo 0 ;;
 	esac
 }
