@@ -56,13 +56,11 @@ fi
 
 # perf is linked with the static library alone, so that build/perf runs wherever it is copied to.
 stage() {
-	local version
-	version=$(sed -n 's/^VERSION *:= *//p' "$TOP/Makefile")
 	rm -rf "$tree/stage"
 	mkdir -p "$tree/stage/lib/pkgconfig" "$tree/stage/include/csguest"
 	cp "$B/libcsguest-core.a" "$tree/stage/lib"
 	cp "$TOP"/include/csguest/*.h "$tree/stage/include/csguest"
-	sed "s|@PREFIX@|$tree/stage|;s|@LIBDIR@|$tree/stage/lib|;s|@INCLUDEDIR@|$tree/stage/include|;s|@VERSION@|$version|" \
+	sed "s|@PREFIX@|$tree/stage|;s|@LIBDIR@|$tree/stage/lib|;s|@INCLUDEDIR@|$tree/stage/include|;s|@VERSION@|$(library_version)|" \
 		"$TOP/csguest-core.pc.in" >"$tree/stage/lib/pkgconfig/csguest-core.pc"
 }
 

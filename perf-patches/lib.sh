@@ -34,6 +34,9 @@ choose() {
 # Git that knows of no repository around the folder it works in, and of no settings of the user's.
 lone_git() { GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null git -c core.autocrlf=false -c gc.auto=0 "$@"; }
 
+# library_version: of libcsguest, as its header has it.
+library_version() { sed -nE 's/^#define CSG_VERSION_(MAJOR|MINOR|PATCH) //p' "$TOP/include/csguest/version.h" | paste -sd.; }
+
 patches() { ls "$HERE/$SERIES"/[0-9]*.patch | grep -v '/0000-'; }
 
 # tree_of DIR: the SHA-256 of the tree in DIR, but for the version file that is added to it.

@@ -16,3 +16,4 @@ is "each library's symbols are those of libcsguest.map, of this version" "$node 
 	"$(sed -nE 's/^ \(symver\)(.*)$/\1/p' $symbols | xargs)"
 is "programs ask for this minor version, since the next one may break the ABI" "<< $next~ << $next~" \
 	"$(sed -nE 's/^libcsguest.*\((<< .*)\)$/\1/p' $symbols | xargs)"
+is "perf is built with a library of this version" "$version" "$(bash -c '. perf-patches/lib.sh && library_version')"
