@@ -126,5 +126,7 @@ const char *csg_strings_intern(struct csg_strings *strings, const void *text, si
 
 const char *csg_strings_intern_text(struct csg_strings *strings, const void *text, size_t max)
 {
-	return csg_strings_intern(strings, text, strnlen(text, max));
+	/* Link-time optimization finds a bound of strnlen() that no object can have. */
+	return csg_strings_intern(strings, text,
+				  max == SIZE_MAX ? strlen(text) : strnlen(text, max));
 }

@@ -24,6 +24,7 @@ for cc in ${COMPILERS:-gcc-12 gcc-14 clang-14 clang-19}; do
 		ar=ar
 		[[ $level != *-flto* ]] || case $cc in gcc*) ar=gcc-ar${cc#gcc} ;; clang*) ar=llvm-ar${cc#clang} ;; esac
 		ok "$cc $level builds all" make -s -j2 SETUP=: B="$T/build" CC="$cc" AR="$ar" OPT="$level" WERROR=1 all
+		hasnt "$cc $level: nor does the linker warn" 'warning: .*\[-W' "$T/err"
 		ok "$cc $level: the command runs" "$T/build/csguest" --version
 	done
 done
