@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest score: what was decoded, against a truth. */
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "csguest/contradiction.h"
 #include "csguest/error.h"
+#include "score/contradicted.h"
 #include "score/score_print.h"
 #include "info/stream_offset.h"
 #include "lookup/arrays.h"
@@ -71,6 +75,48 @@ static enum csg_perf_threads perf_threads(struct csg_session *session)
 	return CSG_PERF_NO_THREADS;
 }
 
+/* Decodes once more, to count what lies where sources contradict each other. */
+static int decode_again(const struct csg_decode *d, struct csg_contradicted *contradicted)
+{
+	struct csg_session_options options = d->options;
+	struct csg_session *session;
+	struct csg_batch batch;
+	size_t n;
+	int ret;
+
+	options.sink = NULL;
+	options.progress = NULL;
+	ret = csg_session_open(&session, d->input, &options);
+	while (!ret &&
+	       (ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0) {
+		int32_t cpu = csg_array_streams(session, &n)[batch.stream].source->cpu;
+
+		for (size_t i = 0; i < batch.n; i++)
+			csg_contradicted_add(contradicted, cpu, batch.time, &batch.elements[i],
+					     csg_session_owner(session, batch.elements[i].owner));
+		ret = 0;
+	}
+	csg_session_close(session);
+	return ret;
+}
+
+/* Where there are contradictions, and the recording can be read twice. */
+static int count_contradicted(const struct csg_decode *d, struct csg_score_print *print)
+{
+	struct csg_contradicted contradicted = {
+		.list = csg_contradiction_at(d->session, 0),
+		.n = csg_contradiction_count(d->session),
+	};
+	int err = 0;
+
+	print->contradictions = csg_contradiction_total(d->session);
+	print->has_contradicted = !print->contradictions || strcmp(d->input, "-");
+	if (print->contradictions && print->has_contradicted)
+		err = decode_again(d, &contradicted);
+	print->contradicted = contradicted.instructions;
+	return err;
+}
+
 /* Decodes everything; 1 when something is wrong. */
 static int run(struct csg_decode *d, const struct score_options *o, struct csg_truth *truth)
 {
@@ -89,6 +135,8 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 		csg_stream_offset_fini(&stream.offset);
 	if (!err)
 		err = csg_score_end(&score);
+	if (!err)
+		err = count_contradicted(d, &print);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	if (!err) {
 		csg_score_write(&score, &print, &d->out);

@@ -165,6 +165,11 @@ static void write_text(const struct csg_score *s, const struct csg_score_print *
 		       s->mismatches, s->mismatched);
 	csg_out_printf(out, "# gaps for want of code whose owner is wrong: %" PRIu64 "\n",
 		       s->claims);
+	csg_out_printf(out, "# contradictions reported: %" PRIu64, p->contradictions);
+	if (p->has_contradicted)
+		csg_out_printf(out, ", instructions in them: %" PRIu64 " (%.2f%%)", p->contradicted,
+			       percent(p->contradicted, all));
+	csg_out_char(out, '\n');
 	text_answers_head(out, "Of the instructions decoded");
 	text_tallies(out, &s->total, all - lost);
 	text_answers_head(out,
@@ -289,9 +294,13 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 	json_string(out, "hypervisor", p->hypervisor);
 	csg_out_printf(out,
 		       "\"good\":%s,\"mismatches\":%" PRIu64 ",\"mismatched\":%" PRIu64
-		       ",\"wrong_gaps\":%" PRIu64 ",\n",
+		       ",\"wrong_gaps\":%" PRIu64 ",\"contradictions\":%" PRIu64 ",",
 		       csg_score_is_good(s) ? "true" : "false", s->mismatches, s->mismatched,
-		       s->claims);
+		       s->claims, p->contradictions);
+	if (p->has_contradicted)
+		csg_out_printf(out, "\"contradictory\":%" PRIu64 ",\n", p->contradicted);
+	else
+		csg_out_str(out, "\"contradictory\":null,\n");
 	json_tallies(out, &s->total);
 	csg_out_str(out, ",\n\"perf\":{");
 	json_answers(out, &perf);

@@ -10,6 +10,10 @@ struct csg_score_print {
 	const char *recording, *truth, *hypervisor;
 	enum csg_perf_threads perf_threads;
 	bool json;
+	/* Instructions decoded where csguest reports a contradiction, and how many of these; has_contradicted
+	 * is false where that is not known. */
+	bool has_contradicted;
+	uint64_t contradicted, contradictions;
 };
 
 /* Writes all that score holds; its streams are at their end. */

@@ -47,6 +47,7 @@ ok "a bit of an address flips" "$BUILD/tools/spoil" "$T/nvhe/perf.data" "$T/nvhe
 "$CSGUEST" score -q --json --truth "$T/nvhe/truth" --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/damaged" >"$T/json" 2>"$T/err"
 is "host and guest keep their roles" 0 "$(jq '.world.wrong + .vm.wrong' "$T/json")"
 is "and nearly all is decoded" true "$(jq '.decoded > 2500000 and .decoded < 2600000' "$T/json")"
+is "the score has it as a number of its own" true "$(jq '.contradictions == 1 and .contradictory > 0 and .contradictory < 10000' "$T/json")"
 report nvhe damaged
 has "the contradiction is reported" \
 	'^csguest: contradiction \(host or guest\), CPU 1, at 11\.4[0-9]+ to 11\.4[0-9]+, trace bytes 0x[0-9a-f]+ to 0x[0-9a-f]+: a call at an address that no PE can fetch from$' "$T/err"

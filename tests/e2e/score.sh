@@ -26,6 +26,7 @@ total=0
 while read -r _ start end _; do total=$((total + (16#$end - 16#$start) / 4)); done < <(grep "^[0-9]" "$fixture/truth.txt")
 is "every instruction of the truth is counted" "$total" "$(jq .instructions "$T/json")"
 is "nothing is decoded that was not executed" 0 "$(jq .mismatches "$T/json")"
+is "nothing contradicts itself" "0 0" "$(jq -r '"\(.contradictions) \(.contradictory)"' "$T/json")"
 is "no instruction has a wrong owner" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/json")"
 is "host and guest kernel are decoded in full" 0 \
 	"$(jq '[.owners[] | select(.owner.world == "host" or .owner.el == 1) | .instructions - .decoded] | add' "$T/json")"

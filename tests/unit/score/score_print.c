@@ -37,7 +37,8 @@ static void print(bool json)
 					  .end = 0x1008,
 					  .instructions = 2},
 				 gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
-	const struct csg_score_print p = {"a \"b\"", "t", "kvm-vhe", CSG_PERF_NO_THREADS, json};
+	const struct csg_score_print p = {"a \"b\"", "t",  "kvm-vhe", CSG_PERF_NO_THREADS,
+					  json,	     true, 1,	      3};
 	struct csg_out *out = capture_begin();
 	struct csg_truth *truth;
 	struct csg_score score;
@@ -64,6 +65,7 @@ static void text_tells_shares_losses_and_evidence(void)
 	print(false);
 	holds("# instructions of the truth: 4\n# decoded: 2 (50.00%)\n");
 	holds("# not decoded, overflow: 2 (50.00%)\n");
+	holds("# contradictions reported: 3, instructions in them: 1 (25.00%)\n");
 	holds("Idx:77, instruction 0 at 0x1000, 2 instructions: wrong world vm process\n");
 	holds("truth:   guest user EL0 vm 7 vcpu 1 pid 3 tid 4 on host tid 8\n");
 	holds("csguest: host user EL0 pid 7 tid 8; witnesses: policy default\n");
@@ -75,6 +77,7 @@ static void json_tells_the_same(void)
 	print(true);
 	holds("{\"recording\":\"a \\\"b\\\"\",");
 	holds("\"good\":false,\"mismatches\":0,");
+	holds("\"wrong_gaps\":0,\"contradictions\":3,\"contradictory\":1,\n");
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");
 	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"wrong\":2}");
 	holds("\"wrong\":[\"world\",\"vm\",\"process\"],\"truth\":{\"world\":\"guest\",");
