@@ -239,9 +239,47 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 	}
 }
 
+/*
+ * Without VHE host and guests change places where trace is lost silently (world/stretch.h).
+ * CONTEXTIDR_EL1 is of the one or the other: this one is of another thread than the switch
+ * records', or, where nothing else says who runs, of none of the machine's.
+ */
+static bool is_strangers(const struct csg_owner *owner, uint32_t witness)
+{
+	if (!(witness & CSG_WITNESS_HVC_RETURN))
+		return false;
+	if (owner->reason == CSG_REASON_NO_THREAD)
+		return !(witness & CSG_WITNESS_RESIDENCY);
+	return owner->reason == CSG_REASON_CONFLICT && owner->tid == CSG_PID_UNKNOWN;
+}
+
+static void leave_world(struct csg_owner *owner)
+{
+	owner->world = CSG_WORLD_UNKNOWN;
+	owner->vm = CSG_VM_UNKNOWN;
+	owner->vcpu = CSG_VCPU_UNKNOWN;
+	owner->pid = owner->tid = owner->host_tid = CSG_PID_UNKNOWN;
+}
+
+static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
+			  const struct csg_guest_span *span, struct csg_owner *owner)
+{
+	int err = find_vm(facts, when, owner);
+
+	if (owner->world != CSG_WORLD_GUEST)
+		return err;
+	check_vmid(facts, when, owner);
+	if (!err)
+		err = csg_guest_process(facts, when, span, owner);
+	if (!err)
+		csg_owner_by_guest_turn(facts, when, owner);
+	return err;
+}
+
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
+	uint32_t witness = owner->witness;
 	int err = csg_owner_by_turn(facts, when, owner);
 
 	if (!err)
@@ -252,15 +290,9 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		leave_open(owner);
 	else if (owner->world == CSG_WORLD_HOST)
 		complete_host(facts, when, owner);
-	if (owner->world != CSG_WORLD_GUEST)
-		return 0;
-	err = find_vm(facts, when, owner);
-	if (owner->world != CSG_WORLD_GUEST)
-		return err;
-	check_vmid(facts, when, owner);
-	if (!err)
-		err = csg_guest_process(facts, span, owner);
-	if (!err)
-		csg_owner_by_guest_turn(facts, when, owner);
+	else if (owner->world == CSG_WORLD_GUEST)
+		err = complete_guest(facts, when, span, owner);
+	if (is_strangers(owner, witness))
+		leave_world(owner);
 	return err;
 }

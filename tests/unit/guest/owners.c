@@ -60,6 +60,42 @@ static void a_thread_nobody_saw_has_no_process(void)
 	csg_facts_fini(&facts);
 }
 
+/* By the return address of the host's HVC and another source, thread 99, which is none of the host's. */
+static struct csg_owner stranger(enum csg_world world, uint32_t witness)
+{
+	struct csg_owner owner = owner_of(world, CSG_KERNEL, 99);
+	struct csg_facts facts = host();
+
+	if (world == CSG_WORLD_GUEST) {
+		csg_facts_machine(&facts, 4100);
+		owner.host_tid = 4103;
+		owner.tid = 99;
+	}
+	owner.witness = witness | CSG_WITNESS_CONTEXTIDR_EL1;
+	owner = complete(&facts, owner, &any_cpu);
+	csg_facts_fini(&facts);
+	return owner;
+}
+
+static void where_stretches_begin_makes_no_world_for_a_stranger(void)
+{
+	static const enum csg_world worlds[] = {CSG_WORLD_HOST, CSG_WORLD_GUEST};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct csg_owner owner = stranger(worlds[i], CSG_WITNESS_HVC_RETURN);
+
+		CU_ASSERT_EQUAL(owner.world, CSG_WORLD_UNKNOWN);
+		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
+		CU_ASSERT_EQUAL(owner.vm, CSG_VM_UNKNOWN);
+		CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+		/* Where something else says who runs, the recording may not know all threads. */
+		CU_ASSERT_EQUAL(
+			stranger(worlds[i], CSG_WITNESS_HVC_RETURN | CSG_WITNESS_RESIDENCY).world,
+			worlds[i]);
+		CU_ASSERT_EQUAL(stranger(worlds[i], CSG_WITNESS_EXCEPTION_LEVEL).world, worlds[i]);
+	}
+}
+
 /* Who ran between two times, where the ID was another process's from 20 us on. */
 static struct csg_owner ran_between(enum csg_privilege privilege, uint64_t exited, uint64_t from,
 				    uint64_t until)
@@ -318,6 +354,7 @@ static void a_domain_is_known_as_far_as_xens_list_bears_it(void)
 CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_domain_is_known_as_far_as_xens_list_bears_it),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process),
+	  CSG_TEST(where_stretches_begin_makes_no_world_for_a_stranger),
 	  CSG_TEST(a_thread_id_that_came_back_is_of_one_process_at_a_time),
 	  CSG_TEST(a_recording_of_one_thread_names_it),
 	  CSG_TEST(a_guest_is_the_vm_of_the_thread_that_runs_it),
