@@ -90,10 +90,11 @@ void csg_nvhe_settle(struct csg_world_segments *w)
 	w->withheld = 0;
 }
 
-/* Sources contradict each other about the stretch at hand; it lasts until a proof settles one again. */
-static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
+/* Sources contradict each other from begin on; it lasts until a proof settles a stretch again. */
+static void contradict_from(struct csg_world_segments *w, uint64_t begin, uint64_t index,
+			    const char *text)
 {
-	csg_world_contradict(w, CSG_CONTRADICTION_WORLD, w->stretch_begun, index, text);
+	csg_world_contradict(w, CSG_CONTRADICTION_WORLD, begin, index, text);
 	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, false, index);
 	w->astray = true;
 }
@@ -107,6 +108,12 @@ static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t i
 		return;
 	now->by_return = false;
 	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, true, index);
+}
+
+/* Who runs the stretch at hand: all of it. */
+static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
+{
+	contradict_from(w, w->stretch_begun, index, text);
 }
 
 static void anchor(struct csg_world_segments *w, uint64_t index)
@@ -239,7 +246,9 @@ static void on_call(struct csg_world_segments *w, const struct csg_track_event *
 	int proved;
 
 	if (!is_canonical(event->address)) {
-		contradict(w, event->index, "a call at an address that no PE can fetch from");
+		/* Of what ran before it says nothing. */
+		contradict_from(w, event->index, event->index,
+				"a call at an address that no PE can fetch from");
 		return;
 	}
 	runs = csg_landmarks_world(&w->landmarks, CSG_VCPU_RUN, event->address - A64_SIZE);
