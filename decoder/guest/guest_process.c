@@ -5,8 +5,10 @@
 #include <stdio.h>
 
 #include "guest/guest_fit.h"
+#include "guest/owners.h"
 
 #define DISPUTES 4 /* switches of one guest that may be wrong before all are */
+#define LONE 2	   /* switches that one wrong record makes */
 
 /*
  * How far a timestamp may be off from what a guest's kernel read: a tick of the counter (Linux runs
@@ -99,8 +101,19 @@ static bool contradicts(const struct csg_facts *facts, const struct csg_facts_ma
  * A guest whose other records happened while its vCPUs ran is the right one, and so is its clock: a
  * record is wrong there.  Else, or where that comes again and again, none of them counts.
  */
-static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest, int32_t cpu,
-		   uint64_t from, uint64_t to)
+static int judge_switches(struct csg_facts *facts, struct csg_facts_machine *guest)
+{
+	enum csg_guest_fits fits = CSG_GUEST_FIT_UNKNOWN;
+	int err = 0;
+
+	if (guest->disputes++ < DISPUTES)
+		err = csg_guest_fit(facts, guest->vm, &guest->clock, &guest->switches, &fits);
+	guest->switches_lie = fits != CSG_GUEST_FITS;
+	return err;
+}
+
+static int dispute_records(struct csg_facts *facts, struct csg_facts_machine *guest, int32_t cpu,
+			   uint64_t from, uint64_t to)
 {
 	struct csg_contradiction one = {
 		.kind = CSG_CONTRADICTION_GUEST_SWITCHES,
@@ -111,18 +124,48 @@ static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest, int
 		.begin_time = from,
 		.end_time = to,
 	};
-	enum csg_guest_fits fits = CSG_GUEST_FIT_UNKNOWN;
-	int err = 0;
 
-	if (guest->disputes++ < DISPUTES)
-		err = csg_guest_fit(facts, guest->vm, &guest->clock, &guest->switches, &fits);
-	guest->switches_lie = fits != CSG_GUEST_FITS;
 	csg_switches_lose(&guest->switches, cpu, from, to);
 	snprintf(one.text, sizeof(one.text),
 		 "user code runs on in the trace while the records of its CPU %" PRId32
 		 " switch threads%s",
 		 cpu, guest->switches_lie ? ": none of this guest's counts any more" : "");
-	return err ? err : csg_contradictions_add(&facts->contradictions, &one);
+	return csg_contradictions_add(&facts->contradictions, &one);
+}
+
+/*
+ * More switches than one wrong record makes: it is the trace that goes on across what was lost silently.
+ * The records stay in use.
+ */
+static int dispute_trace(struct csg_facts *facts, const struct csg_facts_machine *guest,
+			 const struct csg_when *when, size_t switches)
+{
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_GUEST_SWITCHES,
+		.cpu = when->cpu,
+		.begin = when->index,
+		.end = when->end ? when->end : CSG_NO_INDEX,
+		.begin_time = when->from,
+		.end_time = when->until,
+	};
+
+	snprintf(one.text, sizeof(one.text),
+		 "user code runs on while the records of VM %" PRId32 " switch threads %zu times",
+		 guest->vm, switches);
+	return csg_contradictions_add(&facts->contradictions, &one);
+}
+
+/* User code that the guest's records switch between these times.  1: nobody is named; 0, or an error. */
+static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest,
+		   const struct csg_when *when, int32_t cpu, uint64_t from, uint64_t to)
+{
+	size_t switches = csg_switches_between(&guest->switches, cpu, from, to);
+	int err = judge_switches(facts, guest);
+
+	if (err || guest->switches_lie || switches <= LONE)
+		return err ? err : dispute_records(facts, guest, cpu, from, to);
+	err = dispute_trace(facts, guest, when, switches);
+	return err ? err : 1;
 }
 
 /* Why the time at which a segment ran is not known. */
@@ -202,8 +245,8 @@ static void check_contextidr(const struct csg_facts *facts, const struct csg_fac
 		owner->pid = pid;
 }
 
-int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
-		      struct csg_owner *owner)
+int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
+		      const struct csg_guest_span *span, struct csg_owner *owner)
 {
 	struct csg_facts_machine *guest = owner->vm > 0 && csg_facts_find(facts, owner->vm)
 						  ? csg_facts_machine(facts, owner->vm)
@@ -225,9 +268,11 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span
 	check_contextidr(facts, guest, span, owner);
 	is = csg_guest_cpu_of(guest, owner->host_tid, owner->vcpu, &cpu);
 	if (contradicts(facts, guest, span, owner, cpu, &from, &to))
-		err = dispute(facts, guest, cpu, from, to);
+		err = dispute(facts, guest, when, cpu, from, to);
+	if (err > 0)
+		unknown_thread(owner, CSG_REASON_CONFLICT);
 	if (err)
-		return err;
+		return err < 0 ? err : 0;
 	reason = by_vcpus_switches(facts, guest, span, owner, is, cpu, &who);
 	if (reason != CSG_REASON_NONE) {
 		if (owner->tid == CSG_PID_UNKNOWN && owner->reason == CSG_REASON_NONE)

@@ -14,7 +14,8 @@
  * Where they name different threads, the process is unknown.  Records that have user code switched
  * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran (guest/guest_fit.h)
  * one of them is wrong there; else they are of another guest, or the timestamps of another counter, and none
- * counts any more.
+ * counts any more.  More switches than one wrong record makes contradict the segment alone: trace is missing
+ * in it, and nothing says so.
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H
@@ -26,7 +27,8 @@
  * owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything.  0 or
  * -CSG_E_NO_MEMORY.
  */
-int csg_guest_process(struct csg_facts *facts, const struct csg_guest_span *span,
-		      struct csg_owner *owner);
+struct csg_when;
+int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
+		      const struct csg_guest_span *span, struct csg_owner *owner);
 
 #endif

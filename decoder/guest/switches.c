@@ -177,6 +177,20 @@ enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, 
 	}
 }
 
+size_t csg_switches_between(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = span_at(s, cpu, from) + 1; i < s->span_count; i++) {
+		const struct csg_ran_from *span = &s->spans[i];
+
+		if (span->cpu != cpu || span->time > to)
+			break;
+		n += span->time > from && span->tid != span[-1].tid;
+	}
+	return n;
+}
+
 bool csg_switches_cover(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
 {
 	return s->span_count && from >= s->first_time && to <= s->last_time &&

@@ -64,6 +64,10 @@ enum csg_ran_answer {
 enum csg_ran_answer csg_switches_ran(const struct csg_switches *switches, int32_t cpu, bool kernel,
 				     uint64_t from, uint64_t to, struct csg_ran_from *who);
 
+/* How often another thread came on cpu after one time and until the other.  After _seal(). */
+size_t csg_switches_between(const struct csg_switches *switches, int32_t cpu, uint64_t from,
+			    uint64_t to);
+
 /* Whether the recording lasted from one time to the other, and has records of cpu.  After _seal(). */
 bool csg_switches_cover(const struct csg_switches *switches, int32_t cpu, uint64_t from,
 			uint64_t to);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_process.h"
+
+#include "guest/owners.h"
 #include "suite.h"
 #include "switch_pair.h"
 
@@ -49,12 +51,15 @@ static struct csg_owner guest_owner(enum csg_privilege privilege)
 	return owner;
 }
 
+/* Of the trace of a CPU. */
+static const struct csg_when somewhere = {.cpu = 1, .index = 77, .end = 99};
+
 static struct csg_owner ask(enum csg_privilege privilege, struct csg_guest_span span)
 {
 	struct csg_facts facts = facts_of_guest();
 	struct csg_owner owner = guest_owner(privilege);
 
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	csg_facts_fini(&facts);
 	return owner;
 }
@@ -144,7 +149,7 @@ static void each_reason_is_the_one_that_is_true(void)
 			csg_offsets_fini(&facts.clocks.offsets);
 		if (cases[i].lost)
 			csg_switches_lose(&guest->switches, 0, 110 * US, 140 * US);
-		CU_ASSERT_EQUAL(csg_guest_process(&facts, cases[i].span, &owner), 0);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, cases[i].span, &owner), 0);
 		CU_ASSERT_EQUAL(owner.reason, cases[i].reason);
 		CU_ASSERT_EQUAL(owner.tid, i ? CSG_PID_UNKNOWN : 22);
 		csg_facts_fini(&facts);
@@ -159,11 +164,11 @@ static void contextidr_el1_names_the_thread(void)
 
 	owner.tid = 22;
 	owner.witness = CSG_WITNESS_CONTEXTIDR_EL1;
-	csg_guest_process(&facts, &nothing, &owner);
+	csg_guest_process(&facts, &somewhere, &nothing, &owner);
 	CU_ASSERT_EQUAL(owner.pid, 22);
 	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_CONTEXTIDR_EL1);
 	owner.tid = 4711; /* no thread of this guest */
-	csg_guest_process(&facts, &nothing, &owner);
+	csg_guest_process(&facts, &somewhere, &nothing, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
 	CU_ASSERT_EQUAL(owner.witness, 0);
@@ -177,11 +182,11 @@ static void two_witnesses_agree_or_it_is_a_conflict(void)
 	struct csg_owner owner = guest_owner(CSG_USER);
 
 	owner.tid = 22;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
 	CU_ASSERT(owner.witness & CSG_WITNESS_GUEST_SIDEBAND);
 	owner.tid = 21;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	csg_facts_fini(&facts);
@@ -204,7 +209,7 @@ static int32_t tid_without_number(uint32_t cpus, int32_t threads)
 	csg_facts_machine(&facts, 4100)->clock.cpus = cpus;
 	owner.vcpu = CSG_VCPU_UNKNOWN;
 	owner.host_tid = 4103;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	csg_facts_fini(&facts);
 	return owner.tid;
 }
@@ -226,7 +231,7 @@ static void a_vcpu_has_the_switches_of_the_cpu_of_its_number(void)
 	struct csg_owner owner = guest_owner(CSG_USER);
 
 	owner.vcpu = 1;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_SWITCH);
 	csg_facts_fini(&facts);
@@ -243,14 +248,14 @@ static void switches_of_a_cpu_that_is_another_vcpu_do_not_count(void)
 	CU_ASSERT_EQUAL_FATAL(cpus->count, 1);
 	cpus->contradicted = true;
 	owner.host_tid = 4103;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	cpus->cpus[0].tid = 4103;
 	owner = guest_owner(CSG_USER);
 	owner.vcpu = 7;
 	owner.host_tid = 4103;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
 	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_GUEST_SIDEBAND | CSG_WITNESS_GUEST_CPU);
 	csg_facts_fini(&facts);
@@ -263,10 +268,10 @@ static void records_that_switch_user_code_lie(void)
 	struct csg_facts facts = facts_of_guest();
 	struct csg_owner owner = guest_owner(CSG_USER);
 
-	csg_guest_process(&facts, &lie, &owner);
+	csg_guest_process(&facts, &somewhere, &lie, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	owner = guest_owner(CSG_USER);
-	csg_guest_process(&facts, &fine, &owner);
+	csg_guest_process(&facts, &somewhere, &fine, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
@@ -320,13 +325,39 @@ static void a_switch_of_user_code_is_wrong_alone_where_all_others_fit(void)
 		const struct csg_guest_span fine = {.after = 120 * US, .before = 130 * US};
 
 		owner = guest_owner(CSG_USER);
-		CU_ASSERT_EQUAL(csg_guest_process(&facts, &lie, &owner), 0);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, &lie, &owner), 0);
 		CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 		CU_ASSERT_EQUAL(facts.contradictions.count, i < 5 ? i + 1 : 5);
 		owner = guest_owner(CSG_USER);
-		CU_ASSERT_EQUAL(csg_guest_process(&facts, &fine, &owner), 0);
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, &fine, &owner), 0);
 		CU_ASSERT_EQUAL(owner.tid, i < 4 ? 22 : CSG_PID_UNKNOWN);
 	}
+	csg_facts_fini(&facts);
+}
+
+static void user_code_with_many_switches_in_it_is_damaged_trace(void)
+{
+	const struct csg_guest_span joined = {.first = 390 * US, .last = 610 * US};
+	const struct csg_guest_span fine = {.first = 470 * US, .last = 480 * US};
+	struct csg_owner owner = guest_owner(CSG_USER);
+	struct csg_facts facts = facts_of_guest();
+
+	csg_facts_machine(&facts, CSG_VM_HOST);
+	run_vcpu(&facts);
+	CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, &joined, &owner), 0);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 77);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].end, 99);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].cpu, 1);
+	CU_ASSERT_STRING_EQUAL(
+		facts.contradictions.list[0].text,
+		"user code runs on while the records of VM 4100 switch threads 5 times");
+	/* The records are as good as before. */
+	owner = guest_owner(CSG_USER);
+	CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, &fine, &owner), 0);
+	CU_ASSERT_NOT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	csg_facts_fini(&facts);
 }
 
@@ -340,11 +371,11 @@ static void timestamps_that_do_not_jump_may_be_the_hosts(void)
 	struct csg_owner owner = guest_owner(CSG_USER);
 
 	csg_offsets_fini(&facts.clocks.offsets);
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_OFFSET);
 	csg_offsets_observe(&facts.clocks.offsets, 4100, &still);
 	owner = guest_owner(CSG_USER);
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	csg_facts_fini(&facts);
 }
@@ -359,11 +390,11 @@ static void records_in_the_hosts_time_ask_for_the_offset(void)
 
 	csg_facts_machine(&facts, 4100)->clock.host_time = true;
 	csg_offsets_fini(&facts.clocks.offsets);
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_OFFSET);
 	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
 	owner = guest_owner(CSG_USER);
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
 	csg_facts_fini(&facts);
 }
@@ -383,10 +414,10 @@ static void records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty(void)
 	guest->clock.host_time = true;
 	csg_offsets_fini(&facts.clocks.offsets);
 	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
-	csg_guest_process(&facts, &before, &owner);
-	csg_guest_process(&facts, &behind, &owner);
+	csg_guest_process(&facts, &somewhere, &before, &owner);
+	csg_guest_process(&facts, &somewhere, &behind, &owner);
 	CU_ASSERT_FALSE(guest->switches_lie);
-	csg_guest_process(&facts, &lie, &owner);
+	csg_guest_process(&facts, &somewhere, &lie, &owner);
 	CU_ASSERT(guest->switches_lie);
 	csg_facts_fini(&facts);
 }
@@ -399,7 +430,7 @@ static void a_guest_without_sideband_has_no_process(void)
 
 	owner.vm = 5000;
 	owner.tid = 22;
-	csg_guest_process(&facts, &span, &owner);
+	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_GUEST);
 	csg_facts_fini(&facts);
@@ -418,6 +449,7 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(each_reason_is_the_one_that_is_true),
 	  CSG_TEST(records_that_switch_user_code_lie),
 	  CSG_TEST(a_switch_of_user_code_is_wrong_alone_where_all_others_fit),
+	  CSG_TEST(user_code_with_many_switches_in_it_is_damaged_trace),
 	  CSG_TEST(timestamps_that_do_not_jump_may_be_the_hosts),
 	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),
 	  CSG_TEST(records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty),

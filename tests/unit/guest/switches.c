@@ -76,6 +76,23 @@ static void up_to_the_record_behind_a_loss_nobody_is_known(void)
 	csg_switches_fini(&s);
 }
 
+static void switches_between_two_times_are_counted(void)
+{
+	struct csg_switches s = begin();
+
+	for (int32_t cpu = 0; cpu < 2; cpu++) {
+		change(&s, cpu, 100, 11, 22);
+		change(&s, cpu, 200, 22, 33);
+		change(&s, cpu, 300, 33, 11);
+	}
+	CU_ASSERT_EQUAL_FATAL(csg_switches_seal(&s, 1, 1000), 0);
+	CU_ASSERT_EQUAL(csg_switches_between(&s, 0, 50, 350), 3);
+	CU_ASSERT_EQUAL(csg_switches_between(&s, 1, 50, 350), 3);
+	CU_ASSERT_EQUAL(csg_switches_between(&s, 0, 150, 250), 1);
+	CU_ASSERT_EQUAL(csg_switches_between(&s, 0, 110, 190), 0);
+	csg_switches_fini(&s);
+}
+
 static void who_was_switched_in_last_runs(void)
 {
 	struct csg_switches s = begin();
@@ -208,7 +225,7 @@ static void a_record_that_agrees_with_no_neighbour_is_lone(void)
 
 CSG_SUITE(guest, switches, CSG_TEST(a_record_that_agrees_with_no_neighbour_is_lone),
 	  CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
-	  CSG_TEST(who_was_switched_in_last_runs),
+	  CSG_TEST(switches_between_two_times_are_counted), CSG_TEST(who_was_switched_in_last_runs),
 	  CSG_TEST(a_time_with_a_switch_in_it_is_several_threads),
 	  CSG_TEST(the_first_thread_ran_since_the_recording_began_but_not_before),
 	  CSG_TEST(a_kernel_that_switches_is_of_either_thread),
