@@ -90,6 +90,7 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
 SHIM_SRC := $(sort $(wildcard tests/shim/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
+LOCALITY_SRC := $(sort $(wildcard tests/locality/*.c))
 SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 HEADERS  := $(sort $(wildcard include/csguest/*.h))
@@ -223,12 +224,14 @@ $B/unit: $(SAN_UNIT) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
-FAST_TOOLS := $(addprefix $B/tools/,hostile-fast stacks-fast windows-fast)
+FAST_TOOLS := $(addprefix $B/tools/,hostile-fast locality-fast stacks-fast windows-fast)
 $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
 		$B/obj/tests/encoder/random.o $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
 $B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o)
+$B/tools/locality-fast: $(LOCALITY_SRC:%.c=$B/obj/%.o)
+$B/tools/locality: $(LOCALITY_SRC:%.c=$B/san/%.o)
 $B/obj/tests/%.o: CPP_ALL += -Itests
 
 # Runs tests/scenarios/*.scn.
@@ -238,7 +241,7 @@ $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libviews.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
 
 # Libraries that tests put before the C library.
 $(SHIMS): $B/shim/%.so: tests/shim/%.c $B/flags

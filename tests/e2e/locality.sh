@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Damage stays local: in 20 seeded places of two recordings nothing beyond the damage is wrong, or csguest says that
+# sources contradict each other there.  tests/long/locality.sh has hundreds of places; docs/damage.md has its results.
+# Takes 10 s.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/tests/locality-lib.sh"
+[ -x "$BUILD/tools/locality-fast" ] || skip_all "$BUILD/tools/locality-fast is not built"
+
+# check VARIANT
+check() {
+	locality "$1"
+	cp "$T/out" "$T/results"
+	wrong_beyond "$T/results" >"$T/wrong"
+	none "$name$1: nothing is wrong beyond silent damage" "$T/wrong"
+	wrong_at_all "$T/results" >"$T/wrong"
+	none "$name$1: nothing is wrong where a loss is marked, or sideband damaged" "$T/wrong"
+	is "$name$1: at most 1 % lies in reported contradictions" true \
+		"$(reported "$T/results" | tail -n 1 | awk '{ print $1 <= 1 ? "true" : $1 }')"
+	is "$name$1: most of it is decoded" true \
+		"$(awk -F'\t' '$1 ~ /^none/ { n += $5 == 0 && $11 == 0 } END { print n == 1 ? "true" : "false" }' "$T/results")"
+}
+
+unpack two-guests
+cat >"$T/plan" <<-END
+	none
+	trace drop 16 3
+	trace drop 4096 3
+	trace drop 65536 12
+	trace flip 1 5
+	trace swap 4096 16
+	trace stale 4096 11
+	trace lost 4096 2
+	lie tid 5 1
+	lie gone 5 2
+	less lost 3 40
+END
+check ""
+rm -rf "${T:?}/$name"
+
+# Without VHE damage may make host and guests change places.
+unpack nvhe
+cat >"$T/plan" <<-END
+	none
+	trace drop 16 4
+	trace drop 65536 4
+	trace drop 65536 12
+	trace flip 1 13
+	trace flip 1 2
+	trace swap 4096 3
+	trace stale 4096 2
+	trace lost 65536 1
+	lie other 5 1
+	less lost 2 20
+END
+check ""

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+#
+# Damaged recordings, for tests/e2e/locality.sh and tests/long/locality.sh: source e2e/lib.sh before.
+
+# unpack NAME: the recording, with $files and $guests for tests/tools/locality.
+unpack() {
+	local file
+	name=$1
+	mkdir "$T/$name"
+	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$TRACES/$name/$name.tar.zst"
+	files=(--symfs "$T/$name/symfs" --buildid-dir "$T/$name/buildid")
+	[ ! -d "$T/$name/guestmount" ] || files+=(--guestmount "$T/$name/guestmount")
+	guests=()
+	for file in "$T/$name"/guest-*.data; do
+		[ ! -e "$file" ] || guests+=(--guest "${file##*-},pid=$(basename "${file##*-}" .data),perf=$file")
+	done
+}
+
+# locality VARIANT: damages the recording as the lines of $T/plan say; the results are $T/out.
+locality() {
+	rm -rf "$T/$name/damaged"
+	cp -a "$T/$name/perf$1.data" "$T/$name/damaged"
+	ok "$name$1 is damaged in one place after the other" "$BUILD/tools/locality-fast" --truth "$T/$name/truth$1" \
+		--damaged "$T/$name/damaged" --data data --tools "$BUILD/tools" --plan "$T/plan" "${files[@]}" "${guests[@]}" \
+		"$T/$name/perf$1.data"
+	is "$name$1: every place has a result" "$(grep -c . "$T/plan")" "$(grep -c . "$T/out")"
+}
+
+# Columns of a result; "silent" damage is not marked, of "trace" or sideband.
+#	1 plan  2 queue  3 byte  4 beyond  5 lost  6 less known  7 wrong  8 wrong, not reported  9 reported  10 wrong inside
+#	11 contradictions
+
+# wrong_beyond FILE: places where an instruction beyond the damage is wrong and csguest does not say that sources contradict
+# each other.
+wrong_beyond() { awk -F'\t' '$8 > 0' "$1"; }
+
+# wrong_at_all FILE: places of damage that is marked, or of sideband, where an instruction is wrong, inside included.
+wrong_at_all() { awk -F'\t' '($1 ~ /^trace lost/ || $1 !~ /^trace/) && $7 + $10 > 0' "$1"; }
+
+# reported FILE: the shares of the instructions beyond that lie in reported contradictions, in percent, sorted.
+reported() { awk -F'\t' '$4 { printf "%.4f\n", 100 * $9 / $4 }' "$1" | sort -n; }
+
+# median: of sorted numbers.
+median() { awk '{ n[NR] = $1 } END { print NR ? n[int((NR + 1) / 2)] : 0 }'; }
