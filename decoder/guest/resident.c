@@ -208,20 +208,33 @@ static int contradict_turn(struct csg_facts *facts, const struct csg_when *when,
 	return contradict(facts, when, owner, "a guest", tid);
 }
 
-/* All turns of the piece are contradicted together: one contradiction. */
-static int contradict_events(struct csg_facts *facts, const struct csg_when *when)
+static bool is_contradicted(const struct csg_attribution_turn *turn)
+{
+	return turn->events == CSG_TURN_EVENTS_CONTRADICT;
+}
+
+/* Those beside it are contradicted together with it: one contradiction. */
+static int contradict_events(struct csg_facts *facts, const struct csg_when *when,
+			     const struct csg_attribution_turn *turn)
 {
 	const struct csg_attribution_piece *piece = when->piece;
+	const struct csg_attribution_turn *first = turn, *last = turn;
+	bool all;
 
+	while (first > piece->turns && is_contradicted(first - 1))
+		first--;
+	while (last + 1 < piece->turns + piece->turn_count && is_contradicted(last + 1))
+		last++;
+	all = first == piece->turns && last + 1 == piece->turns + piece->turn_count;
 	return csg_contradictions_add(
 		&facts->contradictions,
 		&(struct csg_contradiction){
 			.kind = CSG_CONTRADICTION_KVM_EVENTS,
 			.cpu = when->cpu,
-			.begin = piece->turns[0].begin,
-			.end = piece->turns[piece->turn_count - 1].end,
-			.begin_time = piece->begin_time,
-			.end_time = piece->end_time,
+			.begin = first->begin,
+			.end = last->end,
+			.begin_time = all ? piece->begin_time : 0,
+			.end_time = all ? piece->end_time : 0,
 			.text = "kvm:kvm_entry and kvm:kvm_exit tell of visits to guests that no "
 				"row of the host's switches shows",
 		});
@@ -240,7 +253,7 @@ int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, stru
 	if (turn && turn->events == CSG_TURN_EVENTS_CONTRADICT) {
 		owner->witness |= CSG_WITNESS_KVM_EVENTS;
 		owner->reason = CSG_REASON_CONFLICT;
-		return contradict_events(facts, when);
+		return contradict_events(facts, when, turn);
 	}
 	if (!turn || turn->tid == CSG_PID_UNKNOWN)
 		return 0;

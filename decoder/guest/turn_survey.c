@@ -60,6 +60,7 @@ void csg_turn_survey_begin(struct csg_turn_survey *survey, uint64_t index)
 {
 	survey->turns.count = 0;
 	/* A turn is between two indices; the first byte is in it. */
+	survey->turns.vcpus = &survey->facts->vcpus;
 	csg_turn_watch_begin(&survey->watch, index ? index - 1 : 0);
 }
 

@@ -15,6 +15,7 @@ struct run {
 	size_t turn, count;
 	size_t low, high;
 	bool shows, contradicted; /* KVM's events agree with it, or do not */
+	bool split;		  /* of a longer one, which had no place */
 };
 
 struct matching {
@@ -100,16 +101,20 @@ static bool is_then(const struct matching *m, size_t turn, size_t at)
 	       (at + 1 == m->stay_count || m->stays[at + 1].from >= time->lasts_to);
 }
 
+/* Whether the turn can have been the stay. */
+static bool may_be(struct matching *m, size_t turn, size_t at)
+{
+	m->work++;
+	return is_then(m, turn, at) &&
+	       (m->stays[at].tid || !(m->turns->shown[turn] & (CSG_TURN_USER | CSG_TURN_GUEST)));
+}
+
 /* Whether the run can begin with the stay at a place. */
 static bool fits(struct matching *m, const struct run *run, size_t at)
 {
-	for (size_t i = 0; i < run->count; i++) {
-		m->work++;
-		if (!is_then(m, run->turn + i, at + i) ||
-		    (!m->stays[at + i].tid &&
-		     (m->turns->shown[run->turn + i] & (CSG_TURN_USER | CSG_TURN_GUEST))))
+	for (size_t i = 0; i < run->count; i++)
+		if (!may_be(m, run->turn + i, at + i))
 			return false;
-	}
 	return true;
 }
 
@@ -198,6 +203,106 @@ static bool run_shows(struct matching *m, const struct run *run, size_t at,
 	return true;
 }
 
+/* --- a run that has no place: a switch is missing in it, and nothing says so --- */
+
+/* Whether a guest in the turn, if there is one, can have run in the stay, as far as is known. */
+static bool may_run(const struct matching *m, size_t turn, size_t at)
+{
+	const struct csg_vcpus *vcpus = m->turns->vcpus;
+
+	return !(m->turns->shown[turn] & CSG_TURN_GUEST) || !vcpus || !vcpus->count ||
+	       csg_vcpus_may_run(vcpus, m->stays[at].pid, m->stays[at].tid, CSG_VM_UNKNOWN);
+}
+
+/* Whether turn i of the run can have been the stay, and shows what was told in it. */
+static bool is_like(struct matching *m, const struct run *run, size_t i, size_t at)
+{
+	struct csg_kvm_proof proof = {.any = false};
+
+	return may_be(m, run->turn + i, at) && may_run(m, run->turn + i, at) &&
+	       (!i || i + 1 == run->count || shows_visits(m, run->turn + i, &m->stays[at], &proof));
+}
+
+/* How many turns of the run have a place, from its first on. */
+static size_t from_first(struct matching *m, const struct run *run)
+{
+	size_t most = 0;
+
+	for (size_t at = 0; at < m->stay_count && m->work < WORK_MAX; at++) {
+		size_t n = 0;
+
+		while (n < run->count && at + n < m->stay_count && is_like(m, run, n, at + n))
+			n++;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* The same up to its last. */
+static size_t to_last(struct matching *m, const struct run *run)
+{
+	size_t most = 0;
+
+	for (size_t at = 0; at < m->stay_count && m->work < WORK_MAX; at++) {
+		size_t n = 0;
+
+		while (n < run->count && n <= at && is_like(m, run, run->count - 1 - n, at - n))
+			n++;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/*
+ * Where one turn of the run is not what it seems, those before it have a place, and so have those behind
+ * it.  It is one of those between: nobody's.  False: all have one, or there is more than one such turn.
+ */
+static bool split(struct matching *m, const struct run *run, struct run *before, struct run *behind)
+{
+	size_t head = from_first(m, run), tail = to_last(m, run), low = run->count - tail;
+
+	if (head + tail + 1 < run->count || !low || head == run->count)
+		return false;
+	*before = (struct run){.turn = run->turn, .count = low - 1, .split = true};
+	*behind = (struct run){
+		.turn = run->turn + head + 1, .count = run->count - head - 1, .split = true};
+	for (size_t i = low - 1; i <= head; i++)
+		m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_CONTRADICT;
+	return true;
+}
+
+static int add_run(struct matching *m, const struct run *run)
+{
+	if (!run->count)
+		return 0;
+	if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_room, sizeof(*m->runs)))
+		return -CSG_E_NO_MEMORY;
+	m->runs[m->run_count++] = *run;
+	return 0;
+}
+
+/* Runs without a place, of which the events tell. */
+static int split_runs(struct matching *m)
+{
+	struct run *runs = m->runs, before, behind;
+	size_t n = m->run_count;
+	int err = 0;
+
+	m->runs = NULL;
+	m->run_count = m->run_room = 0;
+	for (size_t r = 0; r < n && !err; r++) {
+		if (!split(m, &runs[r], &before, &behind)) {
+			err = add_run(m, &runs[r]);
+			continue;
+		}
+		err = add_run(m, &before);
+		if (!err)
+			err = add_run(m, &behind);
+	}
+	free(runs);
+	return err;
+}
+
 /* Holds all places of the run against the events; they may leave one. */
 static void hold_run(struct matching *m, struct run *run)
 {
@@ -274,6 +379,9 @@ static void name(struct matching *m, size_t turn, const struct csg_stay *stay)
 
 static void name_run(struct matching *m, const struct run *run)
 {
+	/* Nothing but the events says that the run was split where it was damaged. */
+	if (run->split && !run->shows)
+		return;
 	for (size_t at = run->low; at <= run->high && m->work < WORK_MAX; at++) {
 		if (!fits(m, run, at))
 			continue;
@@ -322,6 +430,8 @@ int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_resi
 	if (from && until && from <= until &&
 	    csg_residency_among(residency, cpu, from, until, add_stay, &m)) {
 		err = find_runs(&m, first);
+		if (!err && m.visit_count)
+			err = split_runs(&m);
 		turns->unfit = !err && !(find_lows(&m) && find_highs(&m));
 		if (!err && !turns->unfit) {
 			if (!m.visit_count || hold_runs(&m))

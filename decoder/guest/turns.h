@@ -25,6 +25,7 @@
 #include "csguest/attribution.h"
 #include "guest/kvm_visits.h"
 #include "guest/residency.h"
+#include "guest/vcpus.h"
 
 /* What the trace shows of a turn: a set. */
 enum {
@@ -48,6 +49,7 @@ struct csg_turns {
 	uint8_t *shown;			    /* of each */
 	struct csg_turn_time *times;	    /* of each */
 	size_t count, room, shown_room, time_room;
+	const struct csg_vcpus *vcpus; /* who can run a guest; NULL: anybody */
 	bool unfit; /* what was matched last contradicts the records: there is no place for it */
 	/* Until they are matched: what was seen at the guests' border, and up to where in each turn. */
 	struct csg_border_sight *sights;

@@ -230,6 +230,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	bool wants = false;
 	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
 
+	s->survey->turns.vcpus = &s->facts->vcpus;
 	s->watch.sights = s->facts->kvm_visits.count > 0;
 	if (!err)
 		err = wants_turns(s, setup, &wants);

@@ -81,6 +81,10 @@ static void damage_trace(struct run *r, struct place *place, const char *path, c
 	while (place->damage.other == place->damage.at);
 	place->in_trace = true;
 	place->zones[place->n++] = (struct zone){place->damage.at, place->damage.at + size};
+	/* The last byte of a frame has a bit of each other one. */
+	if (flip)
+		place->zones[0] = (struct zone){place->damage.at & ~UINT64_C(15),
+						(place->damage.at | 15) + 1};
 	if (!strcmp(kind, "swap"))
 		place->zones[place->n++] =
 			(struct zone){place->damage.other, place->damage.other + size};

@@ -336,6 +336,110 @@ static void exits_that_no_row_shows_are_a_conflict(void)
 	CU_ASSERT_EQUAL(events, CSG_TURN_EVENTS_CONTRADICT);
 }
 
+/* Where the guest is that leaves in stay i, and where it goes on from: what its thread left before. */
+static uint64_t left_at(int i)
+{
+	return MINE + (uint64_t)i * 16;
+}
+
+static uint64_t entered_at(int i)
+{
+	return left_at(i < 2 ? i : i - 2);
+}
+
+#define STAYS 16
+
+/* Sixteen stays of two vCPU threads by turns, each with an exit at an address of its own. */
+static void sixteen_stays(struct csg_residency *r, struct csg_kvm_visits *v)
+{
+	*r = (struct csg_residency){0};
+	*v = (struct csg_kvm_visits){0};
+	csg_residency_seen(r, CPU, 100, 11, 11);
+	for (int i = 0; i < STAYS; i++) {
+		struct csg_attribution_kvm_event e = {.cpu = CPU,
+						      .tid = i % 2 ? 22 : 11,
+						      .time = 140 + 100 * (uint64_t)i,
+						      .pc = entered_at(i)};
+
+		if (i)
+			switch_to(r, 100 + 100 * (uint64_t)i, i % 2 ? 11 : 22, e.tid);
+		CU_ASSERT_EQUAL(csg_kvm_visits_add(v, &e), 0);
+		e.time += 10;
+		e.exit = true;
+		e.ret = 2;
+		e.pc = left_at(i);
+		CU_ASSERT_EQUAL(csg_kvm_visits_add(v, &e), 0);
+	}
+	csg_residency_seen(r, CPU, 100 + 100 * STAYS, -1, -1);
+	CU_ASSERT_EQUAL(csg_kvm_visits_seal(v), 0);
+}
+
+static void sight_visit(struct csg_turns *t, int i)
+{
+	struct csg_border_sight sight = {.address = entered_at(i), .entry = true, .known = true};
+
+	CU_ASSERT_EQUAL(csg_turns_sight(t, &sight), 0);
+	sight = (struct csg_border_sight){.address = left_at(i), .number = 3, .known = true};
+	CU_ASSERT_EQUAL(csg_turns_sight(t, &sight), 0);
+}
+
+static void a_row_with_a_loss_inside_is_named_on_both_sides(void)
+{
+	struct csg_residency r;
+	struct csg_kvm_visits v;
+	struct csg_turns t = {0};
+
+	sixteen_stays(&r, &v);
+	/* The end of stay 5, all of 6 and 7, and the beginning of 8 are lost. */
+	for (int i = 0; i < STAYS; i++) {
+		if (i == 6 || i == 7)
+			continue;
+		sight_visit(&t, i);
+		if (i != 5)
+			csg_turns_add(&t, 10 * t.count, 10 * t.count + 10, i ? 0 : CSG_TURN_APART);
+	}
+	CU_ASSERT_EQUAL_FATAL(t.count, 13);
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &v, CPU, 100, 100 + 100 * STAYS), 0);
+	for (size_t i = 0; i < t.count; i++) {
+		size_t stay = i < 6 ? i : i + 3;
+		bool doubt = i >= 4 && i <= 6;
+
+		CU_ASSERT_EQUAL(t.turns[i].tid, doubt ? -1 : stay % 2 ? 22 : 11);
+		CU_ASSERT_EQUAL(t.turns[i].events,
+				doubt ? CSG_TURN_EVENTS_CONTRADICT : CSG_TURN_EVENTS_AGREE);
+	}
+	csg_turns_fini(&t);
+	csg_kvm_visits_fini(&v);
+	csg_residency_fini(&r);
+}
+
+static void a_guest_in_a_thread_that_can_run_none_contradicts(void)
+{
+	const struct csg_vcpu_entry vcpu = {22, 22, 0, CSG_VCPU_BY_NAME, false};
+	struct csg_residency r;
+	struct csg_kvm_visits v;
+	struct csg_vcpus vcpus = {0};
+	struct csg_turns t = {.vcpus = &vcpus};
+
+	sixteen_stays(&r, &v);
+	CU_ASSERT_EQUAL(csg_vcpus_add(&vcpus, &vcpu), 0);
+	for (int i = 0; i < STAYS; i++) {
+		bool guest = i == 4 || i % 2;
+
+		sight_visit(&t, i);
+		csg_turns_add(&t, 10 * t.count, 10 * t.count + 10,
+			      (uint8_t)((i ? 0 : CSG_TURN_APART) | (guest ? CSG_TURN_GUEST : 0)));
+	}
+	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &v, CPU, 100, 100 + 100 * STAYS), 0);
+	for (size_t i = 0; i < t.count; i++)
+		CU_ASSERT_EQUAL(t.turns[i].tid, i == 4 ? -1 : i % 2 ? 22 : 11);
+	CU_ASSERT_EQUAL(t.turns[4].events, CSG_TURN_EVENTS_CONTRADICT);
+	csg_turns_fini(&t);
+	csg_vcpus_fini(&vcpus);
+	csg_kvm_visits_fini(&v);
+	csg_residency_fini(&r);
+}
+
 static void switches_that_events_contradict_name_nobody(void)
 {
 	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS};
@@ -409,6 +513,8 @@ CSG_SUITE(guest, turns, CSG_TEST(as_many_turns_as_stays_are_theirs),
 	  CSG_TEST(exits_at_one_address_prove_nothing),
 	  CSG_TEST(several_rows_that_show_them_are_nobodys),
 	  CSG_TEST(exits_that_no_row_shows_are_a_conflict),
+	  CSG_TEST(a_row_with_a_loss_inside_is_named_on_both_sides),
+	  CSG_TEST(a_guest_in_a_thread_that_can_run_none_contradicts),
 	  CSG_TEST(switches_that_events_contradict_name_nobody),
 	  CSG_TEST(a_row_that_events_name_leaves_the_others_what_is_left),
 	  CSG_TEST(what_lies_inside_a_turn_is_found));
