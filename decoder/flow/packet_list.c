@@ -87,7 +87,7 @@ static int begin(struct csg_packet_list *l, struct csg_recording *rec,
 	int err;
 
 	l->source = source;
-	l->chunk = csg_recording_chunks(rec, &n);
+	l->chunk = csg_recording_queue(rec, source->queue, &n);
 	l->chunk_end = l->chunk + n;
 	err = csg_window_create(&l->window, rec);
 	return err ? err : csg_ocsd_create(&l->tree, source, CSG_OCSD_PACKETS, &client, sink);

@@ -35,7 +35,7 @@ int csg_trace_bytes_open(struct csg_trace_bytes **result, struct csg_recording *
 	if (!reader)
 		return -CSG_E_NO_MEMORY;
 	reader->source = source;
-	reader->chunk = csg_recording_chunks(recording, &n);
+	reader->chunk = csg_recording_queue(recording, source->queue, &n);
 	reader->chunk_end = reader->chunk + n;
 	err = csg_window_create(&reader->window, recording);
 	if (err)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/bisect.h"
 #include "util/report.h"
 #include "recording/directory.h"
 #include "recording/perf_data.h"
@@ -160,6 +161,17 @@ const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, si
 {
 	*n = rec->n_chunks;
 	return rec->chunks;
+}
+
+const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uint32_t queue,
+					    size_t *n)
+{
+	size_t first, end;
+
+	CSG_BISECT(first, rec->n_chunks, rec->chunks[first].queue < queue);
+	CSG_BISECT(end, rec->n_chunks, rec->chunks[end].queue <= queue);
+	*n = end - first;
+	return rec->chunks + first;
 }
 
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n)

@@ -32,6 +32,13 @@
 /* A source as the attribution core and the scan know it. */
 struct csg_trace_unit csg_source_unit(const struct csg_source *source);
 
+/*
+ * The chunks of a queue, which lie next to each other, and how many there are.  There may be tens of
+ * thousands of queues: whoever goes through the chunks of each source goes through these only.
+ */
+const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uint32_t queue,
+					    size_t *n);
+
 /* A kernel or user mapping; PERF_RECORD_MMAP and MMAP2. */
 struct csg_mapping {
 	uint64_t start, len; /* virtual address, bytes */

@@ -70,12 +70,14 @@ static void look(struct naming *n, const struct csg_chunk *chunk, bool all)
 static void look_at_queue(struct naming *n, const struct csg_recording *rec, uint32_t queue,
 			  bool all)
 {
-	for (size_t i = 0; i < rec->n_chunks; i++) {
-		const struct csg_chunk *chunk = &rec->chunks[i];
-		bool goes_on = chunk->flags & CSG_CHUNK_CONTINUES;
+	size_t count;
+	const struct csg_chunk *chunks = csg_recording_queue(rec, queue, &count);
 
-		if (chunk->queue == queue && chunk->framing == CSG_FRAMES && (all || !goes_on))
-			look(n, chunk, all);
+	for (size_t i = 0; i < count; i++) {
+		bool goes_on = chunks[i].flags & CSG_CHUNK_CONTINUES;
+
+		if (chunks[i].framing == CSG_FRAMES && (all || !goes_on))
+			look(n, &chunks[i], all);
 	}
 }
 

@@ -69,7 +69,7 @@ static int look_at_source(struct csg_recording *rec, const struct csg_source *so
 		return err;
 	}
 	csg_scan_watch_atoms(scan, look_at_atoms);
-	chunks = csg_recording_chunks(rec, &n);
+	chunks = csg_recording_queue(rec, source->queue, &n);
 	for (size_t i = 0; i < n && left && !csg_ran_at(ran, CSG_EL2); i++)
 		if (csg_chunk_is_of(&chunks[i], source))
 			look_at_chunk(window, scan, source, &chunks[i], &left, ran);

@@ -113,7 +113,7 @@ static bool walk_leg(struct csg_crew *crew, struct csg_walker *walker, struct cs
 	walk->skipped = csg_flow_skipped(walker->flow) - skipped;
 	walk->nobody_accesses = csg_flow_nobody_accesses(walker->flow) - nobody;
 	walk->end_time = walker->code_time;
-	walk->codes = walker->flow;
+	walk->codes = walker;
 	return !csg_walker_failed(walker) && !csg_flow_save(walker->flow, walk->end);
 }
 
@@ -419,16 +419,37 @@ int csg_relay_init(struct csg_relay *relay, struct csg_crew *crew, struct csg_le
 	return 0;
 }
 
-void csg_relay_fini(struct csg_relay *relay)
+/* The crew looks for work in it no more. */
+static void leave(struct csg_relay *relay)
 {
+	struct csg_relay **at;
+
+	pthread_mutex_lock(&relay->crew->lock);
+	for (at = &relay->crew->relays; *at && *at != relay;)
+		at = &(*at)->next;
+	if (*at)
+		*at = relay->next;
+	for (unsigned int i = 0; i < CSG_WALKS; i++)
+		drop_blocks(relay->crew, &relay->walks[i]);
+	pthread_mutex_unlock(&relay->crew->lock);
+}
+
+void csg_relay_retire(struct csg_relay *relay)
+{
+	if (relay->crew)
+		leave(relay);
 	for (unsigned int i = 0; i < CSG_WALKS; i++) {
 		csg_flow_state_destroy(relay->walks[i].begin);
 		csg_flow_state_destroy(relay->walks[i].end);
-		if (relay->crew)
-			drop_blocks(relay->crew, &relay->walks[i]);
+		relay->walks[i].begin = relay->walks[i].end = NULL;
 	}
 	for (unsigned int i = 0; relay->walkers && i < relay->threads; i++)
 		csg_walker_fini(&relay->walkers[i]);
+}
+
+void csg_relay_fini(struct csg_relay *relay)
+{
+	csg_relay_retire(relay);
 	free(relay->walkers);
 	relay->walkers = NULL;
 }

@@ -73,6 +73,11 @@ void csg_crew_destroy(struct csg_crew *crew);
  * csg_relay_fini() is called in either case, after csg_crew_stop(). */
 int csg_relay_init(struct csg_relay *relay, struct csg_crew *crew, struct csg_leg *legs,
 		   const struct csg_walker_setup *setup);
+/*
+ * Every leg that was made was taken, and no more come: frees what is large.  The walkers stay, without their
+ * flows, because csg_batch.codes may never be the same for two of them.
+ */
+void csg_relay_retire(struct csg_relay *relay);
 void csg_relay_fini(struct csg_relay *relay);
 
 /* One more leg is made. */

@@ -404,7 +404,7 @@ void csg_road_learn(struct csg_road *r, const struct csg_leg *leg)
 void csg_road_init(struct csg_road *r, const struct csg_road_setup *setup)
 {
 	*r = (struct csg_road){.setup = *setup, .async = UINT64_MAX};
-	r->chunks = csg_recording_chunks(setup->rec, &r->chunk_count);
+	r->chunks = csg_recording_queue(setup->rec, setup->source->queue, &r->chunk_count);
 }
 
 void csg_road_fini(struct csg_road *r)

@@ -15,6 +15,7 @@
 #include "session/guest_time.h"
 #include "session/guest_doubts.h"
 #include "session/guests.h"
+#include "session/merge.h"
 #include "session/people.h"
 #include "session/settings.h"
 #include "session/sideband.h"
@@ -50,6 +51,8 @@ struct csg_session {
 	struct csg_stream_figures *figures; /* as they are summed up in losses and done_bytes */
 	struct csg_switch_survey *surveys;  /* of each stream */
 	struct head *heads;
+	struct csg_merge merge; /* heads that are ready, for csg_session_pull() in time order */
+	bool merging;
 	size_t stream_count;
 	size_t current;	 /* stream after stream: the one at hand */
 	bool handed_out; /* the span at hand was handed out: take it first */
@@ -155,7 +158,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
 {
 	size_t n;
-	const struct csg_chunk *chunks = csg_recording_chunks(session->rec, &n);
+	const struct csg_chunk *chunks = csg_recording_queue(session->rec, source->queue, &n);
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -166,6 +169,7 @@ static uint64_t source_bytes(const struct csg_session *session, const struct csg
 
 static int add_streams(struct csg_session *session)
 {
+	int err;
 	size_t n;
 	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
 
@@ -174,15 +178,14 @@ static int add_streams(struct csg_session *session)
 	session->figures = calloc(n ? n : 1, sizeof(*session->figures));
 	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
 	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
+	err = csg_merge_init(&session->merge, n);
 	if (!session->streams || !session->infos || !session->figures || !session->heads ||
 	    !session->surveys)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < n; i++) {
-		int err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
-
-		if (err)
-			return err;
-	}
+		err = -CSG_E_NO_MEMORY;
+	for (size_t i = 0; !err && i < n; i++)
+		err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
+	if (err)
+		return err;
 	for (size_t i = 0; i < session->stream_count; i++)
 		session->total_bytes += source_bytes(session, session->infos[i].source);
 	if (session->stream_count)
@@ -307,6 +310,7 @@ void csg_session_close(struct csg_session *session)
 	free(session->infos);
 	free(session->figures);
 	free(session->heads);
+	csg_merge_fini(&session->merge);
 	csg_people_fini(&session->people);
 	csg_image_destroy(session->image);
 	csg_guests_fini(&session->guests);
@@ -428,46 +432,42 @@ static uint64_t order_of(const struct csg_span *span)
 }
 
 /* Heads are kept, so that only the stream that was taken from is looked at again. */
+static int refresh_head(struct csg_session *session, size_t i)
+{
+	struct head *h = &session->heads[i];
+	int ret = head(session, i, &h->span);
+
+	if (ret < 0)
+		return ret;
+	h->state = ret ? HEAD_READY : HEAD_NONE;
+	if (ret)
+		csg_merge_add(&session->merge, i, order_of(&h->span));
+	return 0;
+}
+
 static int refresh_heads(struct csg_session *session)
 {
-	for (size_t i = 0; i < session->stream_count; i++) {
-		struct head *h = &session->heads[i];
-		int ret;
+	int err = 0;
 
-		if (h->state != HEAD_STALE)
-			continue;
-		ret = head(session, i, &h->span);
-		switch (ret) {
-		case 0:
-			h->state = HEAD_NONE;
-			break;
-		case 1:
-			h->state = HEAD_READY;
-			break;
-		default:
-			return ret;
-		}
-	}
-	return 0;
+	if (session->merging)
+		return session->heads[session->from].state == HEAD_STALE
+			       ? refresh_head(session, session->from)
+			       : 0;
+	for (size_t i = 0; !err && i < session->stream_count; i++)
+		err = refresh_head(session, i);
+	session->merging = !err;
+	return err;
 }
 
 static int next_in_time(struct csg_session *session, struct csg_span *span)
 {
-	const struct head *best = NULL;
 	int err = refresh_heads(session);
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < session->stream_count; i++) {
-		const struct head *h = &session->heads[i];
-
-		if (h->state == HEAD_READY && (!best || order_of(&h->span) < order_of(&best->span)))
-			best = h;
-	}
-	if (!best)
+	if (!csg_merge_take(&session->merge, &session->from))
 		return 0;
-	session->from = (size_t)(best - session->heads);
-	*span = best->span;
+	*span = session->heads[session->from].span;
 	return 1;
 }
 

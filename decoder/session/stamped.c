@@ -55,7 +55,7 @@ int csg_is_stamped(struct csg_recording *rec, const struct csg_source *source, b
 	*is = false;
 	if (!(unit.trcconfigr & TRCCONFIGR_TS) || unit.ts_source != CSG_TS_SOURCE_VIRTUAL)
 		return 0;
-	chunks = csg_recording_chunks(rec, &n);
+	chunks = csg_recording_queue(rec, source->queue, &n);
 	err = csg_window_create(&look.window, rec);
 	if (!err)
 		err = csg_trace_scan_create(&look.scan, &unit, see, &look);

@@ -41,6 +41,8 @@ struct csg_stream {
 	uint64_t time;
 	const struct csg_chunk *time_chunk; /* that time was in */
 	uint64_t trace_bytes;
+	bool retired; /* all was handed out; these are its figures */
+	struct csg_stream_figures figures;
 };
 
 static struct csg_leg *leg_at(struct csg_stream *s, uint64_t number)
@@ -176,7 +178,7 @@ static int walk_on(struct csg_stream *s)
 		csg_flow_date(s->walker.flow, date, s);
 	s->elements = csg_flow_elements(s->walker.flow, &s->count);
 	s->timed = csg_flow_timed(s->walker.flow);
-	s->codes = s->walker.flow;
+	s->codes = &s->walker;
 	s->executions = csg_flow_executions(s->walker.flow);
 	return csg_walker_failed(&s->walker) ? -CSG_E_NO_MEMORY : 0;
 }
@@ -200,15 +202,37 @@ static void take_block(struct csg_stream *s)
 	s->executions = s->block->executions;
 }
 
+/*
+ * Nothing comes any more: there may be tens of thousands of streams, and a decoder is large.  What
+ * csg_batch.codes pointed to stays.
+ */
+static void retire(struct csg_stream *s)
+{
+	if (s->retired)
+		return;
+	csg_stream_figures(s, &s->figures);
+	s->retired = true;
+	if (s->relay)
+		csg_relay_retire(s->relay);
+	csg_walker_fini(&s->walker);
+	csg_road_fini(&s->road);
+	csg_attribution_stream_destroy(s->owners);
+	s->owners = NULL;
+	for (size_t i = 0; i < LEGS; i++)
+		csg_leg_fini(&s->legs[i]);
+}
+
 int csg_stream_fill(struct csg_stream *s)
 {
 	if (s->block)
 		csg_relay_give_back(s->relay);
 	s->block = NULL;
 	s->taken = s->count = 0;
-	while (!s->count) {
+	while (!s->count && !s->retired) {
 		int ret = s->walking ? 1 : begin_leg(s);
 
+		if (!ret)
+			retire(s);
 		if (ret <= 0)
 			return ret;
 		ret = 0;
@@ -219,7 +243,7 @@ int csg_stream_fill(struct csg_stream *s)
 		if (ret)
 			return ret;
 	}
-	return 1;
+	return !s->retired;
 }
 
 /* --- handing out --- */
@@ -262,6 +286,10 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 {
 	const struct csg_flow *flow = s->walker.flow;
 
+	if (s->retired) {
+		*figures = s->figures;
+		return;
+	}
 	*figures = (struct csg_stream_figures){
 		.trace_bytes = s->trace_bytes,
 		.bytes_lost =
@@ -329,13 +357,9 @@ void csg_stream_destroy(struct csg_stream *s)
 {
 	if (!s)
 		return;
+	retire(s);
 	if (s->relay)
 		csg_relay_fini(s->relay);
 	free(s->relay);
-	csg_walker_fini(&s->walker);
-	csg_road_fini(&s->road);
-	csg_attribution_stream_destroy(s->owners);
-	for (size_t i = 0; i < LEGS; i++)
-		csg_leg_fini(&s->legs[i]);
 	free(s);
 }

@@ -64,7 +64,7 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 	const struct csg_trace_unit unit = csg_source_unit(source);
 	struct survey s = {.left = SURVEY};
 	size_t n;
-	const struct csg_chunk *chunks = csg_recording_chunks(rec, &n);
+	const struct csg_chunk *chunks = csg_recording_queue(rec, source->queue, &n);
 	int err = csg_window_create(&s.window, rec);
 
 	if (!err)

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writes small files that ask a reader for much:
+ *
+ *	bomb queues N FILE	perf.data: N queues, each with a few bytes of trace
+ *	bomb events N FILE	perf.data: N records of sideband
+ *	bomb zstd N FILE	perf.data: compressed records that expand to N MB
+ *	bomb sections N FILE	ELF: N section headers in the header, which are not in the file
+ *	bomb overlap N FILE	ELF: N symbol tables of 64 KB that are the same bytes
+ *	bomb inflate N FILE	ELF: a compressed .debug_line that expands to N MB
+ *	bomb lines N FILE	ELF: a line program of N MB that is one row each byte
+ */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "encoder/bytes.h"
+#include "encoder/perf_writer.h"
+
+#define CPUS 4
+#define BASE UINT64_C(0x10000)
+#define TEXT 4096
+#define TABLE 65536
+
+/* --- perf.data --- */
+
+static void begin(struct csg_enc_perf *p)
+{
+	struct csg_enc_model models[CPUS];
+
+	csg_enc_perf_init(p);
+	for (unsigned i = 0; i < CPUS; i++) {
+		csg_enc_model_init(&models[i], false);
+		models[i].trace_id = (uint8_t)(0x10 + i);
+	}
+	csg_enc_perf_add_etm(p, &models[0], 0, CSG_ENC_PERF_ANY);
+	csg_enc_perf_auxtrace_info(p, 1, models, CPUS, 0);
+}
+
+static void end(struct csg_enc_perf *p, struct csg_enc_bytes *file)
+{
+	csg_enc_perf_finish(p, file);
+	csg_enc_perf_fini(p);
+}
+
+/* Two CoreSight frames of ID 0x10: A-Sync, Trace Info, Trace On, an address, atoms. */
+static void queues(struct csg_enc_bytes *file, size_t n)
+{
+	static const uint8_t frames[] = {
+		0x21, 0,    0,	  0,	0,    0,    0,	  0,
+		0,    0,    0,	  0,	0x80, 1,    0,	  0, /* the first byte is the ID */
+		0x04, 0x9d, 0,	  0,	0x10, 0,    0,	  0x80,
+		0xfe, 0xff, 0xf6, 0xf7, 0x70, 0x70, 0x70, 0x20};
+	struct csg_enc_perf p;
+
+	begin(&p);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct csg_enc_perf_sample at = {
+			.pid = 100 + i, .tid = 100 + i, .cpu = i, .time = 1000 + i, .id = 100};
+
+		csg_enc_perf_aux(&p, 0, sizeof(frames), 0, &at);
+		csg_enc_perf_auxtrace(&p, i, CSG_ENC_PERF_ANY, 0, 0, frames, sizeof(frames));
+	}
+	end(&p, file);
+}
+
+static void comm(struct csg_enc_perf *p, uint32_t i)
+{
+	const struct csg_enc_perf_sample at = {
+		.pid = 1 + i % 30000, .tid = 1 + i % 30000, .time = 1000 + i, .id = 100};
+	char name[16];
+
+	snprintf(name, sizeof(name), "task %u", i % 1000);
+	csg_enc_perf_comm(p, at.pid, at.tid, name, false, &at);
+}
+
+static void events(struct csg_enc_bytes *file, size_t n)
+{
+	struct csg_enc_perf p;
+
+	begin(&p);
+	for (size_t i = 0; i < n; i++)
+		comm(&p, (uint32_t)i);
+	end(&p, file);
+}
+
+/* The same record again and again, which compresses best. */
+static void zstd(struct csg_enc_bytes *file, size_t megabytes)
+{
+	struct csg_enc_perf p;
+
+	begin(&p);
+	for (size_t i = 0; i < megabytes; i++) {
+		csg_enc_perf_compress(&p, false);
+		while (p.staged.size < 1 << 20)
+			comm(&p, 0);
+		csg_enc_perf_compress_end(&p);
+	}
+	end(&p, file);
+}
+
+/* --- ELF --- */
+
+struct elf {
+	struct csg_enc_bytes *file;
+	struct csg_enc_bytes headers, names;
+	size_t count;
+};
+
+static void section(struct elf *elf, const char *name, uint32_t type, uint64_t flags, uint64_t at,
+		    uint64_t size, uint32_t link)
+{
+	const Elf64_Shdr header = {.sh_name = (uint32_t)elf->names.size,
+				   .sh_type = type,
+				   .sh_flags = flags,
+				   .sh_addr = flags & SHF_ALLOC ? BASE + at : 0,
+				   .sh_offset = at,
+				   .sh_size = size,
+				   .sh_link = link,
+				   .sh_addralign = 1,
+				   .sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0};
+
+	csg_enc_bytes_put(&elf->names, name, strlen(name) + 1);
+	csg_enc_bytes_put(&elf->headers, &header, sizeof(header));
+	elf->count++;
+}
+
+/* An AArch64 program with a page of NOPs. */
+static void begin_elf(struct elf *elf, struct csg_enc_bytes *file)
+{
+	const Elf64_Phdr load = {.p_type = PT_LOAD,
+				 .p_flags = PF_R | PF_X,
+				 .p_vaddr = BASE,
+				 .p_filesz = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + TEXT,
+				 .p_memsz = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + TEXT,
+				 .p_align = 4096};
+
+	*elf = (struct elf){.file = file};
+	csg_enc_bytes_zero(file, sizeof(Elf64_Ehdr));
+	csg_enc_bytes_put(file, &load, sizeof(load));
+	for (size_t i = 0; i < TEXT / 4; i++)
+		csg_enc_bytes_u32(file, 0xd503201f);
+	section(elf, "", SHT_NULL, 0, 0, 0, 0);
+	section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, file->size - TEXT, TEXT, 0);
+}
+
+/* count: of section headers, as the file has it; 0: all that there are. */
+static void end_elf(struct elf *elf, size_t count)
+{
+	Elf64_Ehdr header = {.e_ident = ELFMAG "\2\1\1",
+			     .e_type = ET_EXEC,
+			     .e_machine = EM_AARCH64,
+			     .e_version = EV_CURRENT,
+			     .e_phoff = sizeof(header),
+			     .e_ehsize = sizeof(header),
+			     .e_phentsize = sizeof(Elf64_Phdr),
+			     .e_phnum = 1,
+			     .e_shentsize = sizeof(Elf64_Shdr)};
+	const size_t names = elf->count;
+
+	section(elf, ".shstrtab", SHT_STRTAB, 0, elf->file->size,
+		elf->names.size + sizeof(".shstrtab"), 0);
+	csg_enc_bytes_put(elf->file, elf->names.data, elf->names.size);
+	csg_enc_bytes_align(elf->file, 8);
+	count = count ? count : elf->count;
+	header.e_shoff = elf->file->size;
+	header.e_shnum = (uint16_t)(count < SHN_LORESERVE ? count : 0);
+	header.e_shstrndx = (uint16_t)names;
+	if (count >= SHN_LORESERVE)
+		((Elf64_Shdr *)(void *)elf->headers.data)->sh_size = count;
+	csg_enc_bytes_put(elf->file, elf->headers.data, elf->headers.size);
+	memcpy(elf->file->data, &header, sizeof(header));
+	csg_enc_bytes_fini(&elf->headers);
+	csg_enc_bytes_fini(&elf->names);
+}
+
+static void sections(struct csg_enc_bytes *file, size_t n)
+{
+	struct elf elf;
+
+	begin_elf(&elf, file);
+	end_elf(&elf, n);
+}
+
+static void overlap(struct csg_enc_bytes *file, size_t n)
+{
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	at = file->size;
+	for (size_t i = 0; i < TABLE / sizeof(Elf64_Sym); i++) {
+		const Elf64_Sym symbol = {.st_name = 1,
+					  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+					  .st_shndx = 1,
+					  .st_value = BASE + 4 * i,
+					  .st_size = 4};
+
+		csg_enc_bytes_put(file, &symbol, sizeof(symbol));
+	}
+	section(&elf, ".strtab", SHT_STRTAB, 0, file->size, 16, 0);
+	csg_enc_bytes_put(file, "\0function\0\0\0\0\0\0\0", 16);
+	for (size_t i = 0; i < n; i++)
+		section(&elf, i & 1 ? ".dynsym" : ".symtab", i & 1 ? SHT_DYNSYM : SHT_SYMTAB, 0, at,
+			TABLE, 2);
+	end_elf(&elf, 0);
+}
+
+/* --- DWARF --- */
+
+struct bits {
+	struct csg_enc_bytes *to;
+	uint32_t held;
+	unsigned int n;
+};
+
+static void put_bits(struct bits *b, uint32_t value, unsigned int n)
+{
+	b->held |= value << b->n;
+	for (b->n += n; b->n >= 8; b->n -= 8, b->held >>= 8)
+		csg_enc_bytes_u8(b->to, (uint8_t)b->held);
+}
+
+/* zlib's form of n zeros: one, then runs of 258 at distance 1, in the fixed code. */
+static void deflate_zeros(struct csg_enc_bytes *to, uint64_t n)
+{
+	struct bits b = {.to = to};
+	const uint32_t adler = (uint32_t)(n % 65521) << 16 | 1;
+
+	csg_enc_bytes_u8(to, 0x78);
+	csg_enc_bytes_u8(to, 0x9c);
+	put_bits(&b, 3, 3);    /* the last block, fixed code */
+	put_bits(&b, 0x0c, 8); /* literal 0: 00110000, highest bit first */
+	for (uint64_t done = 1; done < n; done += 258) {
+		put_bits(&b, 0xa3, 8); /* length 258: 11000101 */
+		put_bits(&b, 0, 5);    /* distance 1 */
+	}
+	put_bits(&b, 0, 7 + 7); /* the end, and up to a byte */
+	for (int shift = 24; shift >= 0; shift -= 8)
+		csg_enc_bytes_u8(to, (uint8_t)(adler >> shift));
+}
+
+static void inflate(struct csg_enc_bytes *file, size_t megabytes)
+{
+	const uint64_t size = 1 + ((uint64_t)megabytes << 20) / 258 * 258;
+	const Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = size, .ch_addralign = 1};
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	csg_enc_bytes_align(file, 8);
+	at = file->size;
+	csg_enc_bytes_put(file, &header, sizeof(header));
+	deflate_zeros(file, size);
+	section(&elf, ".debug_line", SHT_PROGBITS, SHF_COMPRESSED, at, file->size - at, 0);
+	section(&elf, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+/* A unit that says where its code is and its lines are. */
+static void put_unit(struct elf *elf)
+{
+	static const uint8_t abbrev[] = {1,    0x11, 0, 0x11, 1, 0x12, 7,
+					 0x10, 0x17, 0, 0,    0}; /* low_pc, high_pc, stmt_list */
+	struct csg_enc_bytes *file = elf->file;
+	const size_t text = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
+
+	section(elf, ".debug_abbrev", SHT_PROGBITS, 0, file->size, sizeof(abbrev), 0);
+	csg_enc_bytes_put(file, abbrev, sizeof(abbrev));
+	section(elf, ".debug_info", SHT_PROGBITS, 0, file->size, 32, 0);
+	csg_enc_bytes_u32(file, 28);
+	csg_enc_bytes_u16(file, 4);
+	csg_enc_bytes_u32(file, 0);
+	csg_enc_bytes_u8(file, 8);
+	csg_enc_bytes_u8(file, 1);
+	csg_enc_bytes_u64(file, BASE + text);
+	csg_enc_bytes_u64(file, TEXT);
+	csg_enc_bytes_u32(file, 0);
+}
+
+static void lines(struct csg_enc_bytes *file, size_t megabytes)
+{
+	static const uint8_t header[] = {4, 1, 1, 1, 14, 13, 0,	  1, 1, 1, 1, 0, 0,
+					 0, 1, 0, 0, 1,	 0,  'a', 0, 0, 0, 0, 0};
+	const size_t text = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	put_unit(&elf);
+	at = file->size;
+	csg_enc_bytes_u32(file, (uint32_t)(2 + 4 + sizeof(header) + 11 + (megabytes << 20) + 3));
+	csg_enc_bytes_u16(file, 4);
+	csg_enc_bytes_u32(file, sizeof(header));
+	csg_enc_bytes_put(file, header, sizeof(header));
+	csg_enc_bytes_put(file, "\0\x09\2", 3); /* DW_LNE_set_address */
+	csg_enc_bytes_u64(file, BASE + text);
+	for (size_t i = 0; i < megabytes << 20; i++)
+		csg_enc_bytes_u8(file, 14);   /* a row: one line on, address as it was */
+	csg_enc_bytes_put(file, "\0\1\1", 3); /* DW_LNE_end_sequence */
+	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*make)(struct csg_enc_bytes *file, size_t n);
+	} bombs[] = {{"queues", queues},     {"events", events},   {"zstd", zstd},
+		     {"sections", sections}, {"overlap", overlap}, {"inflate", inflate},
+		     {"lines", lines}};
+	struct csg_enc_bytes file = {0};
+
+	for (size_t i = 0; argc == 4 && i < sizeof(bombs) / sizeof(bombs[0]); i++) {
+		if (strcmp(bombs[i].name, argv[1]))
+			continue;
+		bombs[i].make(&file, strtoul(argv[2], NULL, 0));
+		if (csg_enc_bytes_save(&file, argv[3])) {
+			perror(argv[3]);
+			return 1;
+		}
+		csg_enc_bytes_fini(&file);
+		return 0;
+	}
+	fprintf(stderr, "usage: bomb KIND N FILE\n");
+	return 2;
+}
