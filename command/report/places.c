@@ -32,13 +32,10 @@ void csg_places_init(struct csg_places *p, uint32_t keys, const struct csg_looku
 
 void csg_places_fini(struct csg_places *p)
 {
-	for (size_t i = 0; i < p->stream_count; i++)
-		free(p->streams[i].of);
-	free(p->streams);
+	free(p->now.of);
 	csg_keyset_fini(&p->labels);
 	csg_keyset_fini(&p->places);
-	p->streams = NULL;
-	p->stream_count = 0;
+	p->now = (struct csg_places_now){0};
 }
 
 static bool has(const struct csg_places *p, enum csg_report_key key)
@@ -87,7 +84,7 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 		label->reason = o->reason;
 }
 
-static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, uint32_t owner)
+static int64_t look_up(struct csg_places *p, const struct csg_places_now *s, uint32_t owner)
 {
 	const struct csg_lookup *l = p->lookup;
 	struct csg_report_label label;
@@ -111,66 +108,52 @@ static int64_t look_up(struct csg_places *p, const struct csg_places_stream *s, 
 }
 
 /* What was looked up there holds at the stream's time, too. */
-static bool holds(const struct csg_place_of *of, const struct csg_places_stream *s)
+static bool holds(const struct csg_place_of *of, const struct csg_places_now *s)
 {
 	return of->generation == s->generation && s->time >= of->first && s->time <= of->last;
 }
 
 /* Until when (inclusive) that place is the owner's: of all keys only names of threads depend on the time. */
-static uint64_t last_of(const struct csg_places *p, const struct csg_places_stream *s,
-			uint32_t owner)
+static uint64_t last_of(const struct csg_places *p, const struct csg_places_now *s, uint32_t owner)
 {
 	uint64_t until = p->lookup->named_until(p->lookup->arg, owner, s->time);
 
 	return until == UINT64_MAX ? until : until - 1;
 }
 
-int64_t csg_places_find(struct csg_places *p, struct csg_places_stream *s, uint32_t owner)
+int64_t csg_places_find(struct csg_places *p, uint32_t owner)
 {
+	struct csg_places_now *now = &p->now;
 	int64_t number;
 
-	if (csg_array_reach((void **)&s->of, &s->n, owner, sizeof(*s->of)))
+	if (csg_array_reach((void **)&now->of, &now->n, owner, sizeof(*now->of)))
 		return -CSG_E_NO_MEMORY;
-	if (!holds(&s->of[owner], s)) {
-		number = look_up(p, s, owner);
+	if (!holds(&now->of[owner], now)) {
+		number = look_up(p, now, owner);
 		if (number < 0)
 			return number;
-		s->of[owner] = (struct csg_place_of){
-			.generation = s->generation,
+		now->of[owner] = (struct csg_place_of){
+			.generation = now->generation,
 			.place = (uint32_t)number,
-			.first = p->keys & NAME_KEYS ? s->time : 0,
-			.last = p->keys & NAME_KEYS ? last_of(p, s, owner) : UINT64_MAX,
+			.first = p->keys & NAME_KEYS ? now->time : 0,
+			.last = p->keys & NAME_KEYS ? last_of(p, now, owner) : UINT64_MAX,
 		};
 	}
-	return s->of[owner].place;
+	return now->of[owner].place;
 }
 
-struct csg_places_stream *csg_places_stream(struct csg_places *p, uint32_t stream, uint64_t time,
-					    int32_t cpu)
+void csg_places_set(struct csg_places *p, uint64_t time, int32_t cpu)
 {
-	struct csg_places_stream *s;
+	struct csg_places_now *now = &p->now;
 
-	if (stream >= p->stream_count) {
-		size_t n = (size_t)stream + 1;
-
-		s = realloc(p->streams, n * sizeof(*s));
-		if (!s)
-			return NULL;
-		memset(s + p->stream_count, 0, (n - p->stream_count) * sizeof(*s));
-		p->streams = s;
-		p->stream_count = n;
-	}
-	s = &p->streams[stream];
-	time = time ? time : UINT64_MAX;
-	if (!s->generation || s->cpu != cpu) {
-		if (!++s->generation) {
-			memset(s->of, 0, s->n * sizeof(*s->of));
-			s->generation = 1;
+	if (!now->generation || (now->cpu != cpu && has(p, CSG_REPORT_CPU))) {
+		if (!++now->generation) {
+			memset(now->of, 0, now->n * sizeof(*now->of));
+			now->generation = 1;
 		}
 	}
-	s->time = time;
-	s->cpu = cpu;
-	return s;
+	now->time = time ? time : UINT64_MAX;
+	now->cpu = cpu;
 }
 
 uint32_t csg_places_label_number(const struct csg_places *p, uint32_t number)

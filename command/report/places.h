@@ -4,8 +4,9 @@
  * lies in.  Owners that differ in nothing the user asked for share a place, so a report by
  * world and symbol counts a process's threads in the same entries.
  *
- * A place is found once per owner and name of its thread, since names change, and per stream,
- * since the CPU may be part of the label; in between a lookup is two array accesses.
+ * A place is found once per owner and name of its thread, since names change, and again after each
+ * change of the CPU, which may be part of the label; in between a lookup is two array accesses.  There may
+ * be tens of thousands of streams and of owners: no array has an element for each pair.
  */
 #ifndef COMMAND_REPORT_PLACES_H
 #define COMMAND_REPORT_PLACES_H
@@ -14,10 +15,10 @@
 #include "lookup/lookup.h"
 #include "report/report.h"
 
-/* The owners of one stream at one time. */
-struct csg_places_stream {
+/* The owners on one CPU at one time. */
+struct csg_places_now {
 	struct csg_place_of {
-		uint32_t generation; /* of the stream when it was looked up; 0: never */
+		uint32_t generation; /* when it was looked up; 0: never */
 		uint32_t place;
 		uint64_t first, last; /* time: when it is that one */
 	} * of;			      /* by owner number */
@@ -31,20 +32,17 @@ struct csg_places {
 	uint32_t keys; /* csg_report_sort.set */
 	const struct csg_lookup *lookup;
 	struct csg_keyset labels, places;
-	struct csg_places_stream *streams;
-	size_t stream_count;
+	struct csg_places_now now;
 };
 
 void csg_places_init(struct csg_places *places, uint32_t keys, const struct csg_lookup *lookup);
 void csg_places_fini(struct csg_places *places);
 
-/* The stream with this number, from now on at time (0: not known) on cpu; NULL: no memory. */
-struct csg_places_stream *csg_places_stream(struct csg_places *places, uint32_t stream,
-					    uint64_t time, int32_t cpu);
+/* From now on it is time (0: not known), on cpu. */
+void csg_places_set(struct csg_places *places, uint64_t time, int32_t cpu);
 
-/* The place of owner in that stream now, or -CSG_E_NO_MEMORY. */
-int64_t csg_places_find(struct csg_places *places, struct csg_places_stream *stream,
-			uint32_t owner);
+/* The place of owner then, or -CSG_E_NO_MEMORY. */
+int64_t csg_places_find(struct csg_places *places, uint32_t owner);
 
 /* Number of a place's label, and the label with a number. */
 uint32_t csg_places_label_number(const struct csg_places *places, uint32_t place);

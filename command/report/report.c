@@ -142,10 +142,9 @@ static int fold(void *arg, const struct csg_tally_range *range)
 }
 
 /* A Q element: so many instructions from its start on; which ones is not known. */
-static int add_no_path(struct csg_report *r, const struct csg_element *e,
-		       struct csg_places_stream *stream)
+static int add_no_path(struct csg_report *r, const struct csg_element *e)
 {
-	int64_t place = csg_places_find(&r->places, stream, e->owner);
+	int64_t place = csg_places_find(&r->places, e->owner);
 	struct row_key key = {.no_path = !!(r->keys & CSG_REPORT_CODE_KEYS)};
 
 	if (place < 0)
@@ -155,8 +154,7 @@ static int add_no_path(struct csg_report *r, const struct csg_element *e,
 	return count(r, &key, NULL, NULL, e->instructions, 0);
 }
 
-static int add_other(struct csg_report *r, const struct csg_element *e,
-		     struct csg_places_stream *stream)
+static int add_other(struct csg_report *r, const struct csg_element *e)
 {
 	switch (e->kind) {
 	case CSG_ELEMENT_EXCEPTION:
@@ -167,7 +165,7 @@ static int add_other(struct csg_report *r, const struct csg_element *e,
 			r->totals.gaps[e->gap]++;
 		return 0;
 	case CSG_ELEMENT_RANGE_NOPATH:
-		return add_no_path(r, e, stream);
+		return add_no_path(r, e);
 	default:
 		return 0;
 	}
@@ -220,35 +218,32 @@ static struct csg_code_counts *counts_of(struct csg_report *r, const void *codes
 
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)
 {
-	struct csg_places_stream *stream =
-		csg_places_stream(&r->places, batch->stream, time_of(batch), cpu);
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
 	struct csg_code_counts *counts = counts_of(r, batch->codes);
-	int err = stream ? 0 : -CSG_E_NO_MEMORY;
+	const uint64_t time = time_of(batch) ? time_of(batch) : UINT64_MAX;
+	int err = csg_code_counts_begin(counts, batch->codes, time, batch->n);
 
-	if (!err)
-		err = csg_code_counts_begin(counts, batch->codes, stream->time, batch->n);
+	csg_places_set(&r->places, time, cpu);
 	while (e < end && !err) {
 		int64_t place;
 
 		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGES) {
-			err = add_other(r, e++, stream);
+			err = add_other(r, e++);
 			continue;
 		}
-		place = csg_places_find(&r->places, stream, e->owner);
+		place = csg_places_find(&r->places, e->owner);
 		if (place < 0)
 			return (int)place;
 		if (e->kind == CSG_ELEMENT_RANGES) {
 			err = csg_code_counts_add_executions(counts, e++, batch->executions,
-							     (uint32_t)place, stream->time);
+							     (uint32_t)place, time);
 			continue;
 		}
 		if (!e->code || !batch->codes) {
-			e = add_ranges(r, e, end, batch->codes != NULL, (uint32_t)place,
-				       stream->time, &err);
+			e = add_ranges(r, e, end, batch->codes != NULL, (uint32_t)place, time,
+				       &err);
 		} else {
-			e = csg_code_counts_add(counts, e, end, (uint32_t)place, stream->time,
-						&err);
+			e = csg_code_counts_add(counts, e, end, (uint32_t)place, time, &err);
 		}
 	}
 	return err;
