@@ -413,6 +413,24 @@ int csg_decode_error(struct csg_decode *d, int err)
 	return err || !d->session ? err : csg_session_each_file(d->session, go_on, NULL);
 }
 
+static void release(struct csg_decode *d)
+{
+	csg_session_close(d->session);
+	d->session = NULL;
+	csg_summary_fini(&d->summary);
+	csg_guest_list_fini(&d->guests);
+	csg_vcpu_list_fini(&d->vcpus);
+	csg_inputs_fini(&d->inputs);
+	if (d->anonym)
+		csg_anonym_fini(d->anonym);
+}
+
+int csg_decode_drop(struct csg_decode *d, int err)
+{
+	release(d);
+	return csg_exit_code(err);
+}
+
 int csg_decode_finish(struct csg_decode *d, int err)
 {
 	err = csg_decode_error(d, err > 0 ? 0 : err);
@@ -434,14 +452,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	}
 	if (err == -CSG_E_NO_IMAGE && d->needs_no_code)
 		err = 0;
-	csg_session_close(d->session);
-	d->session = NULL;
-	csg_summary_fini(&d->summary);
-	csg_guest_list_fini(&d->guests);
-	csg_vcpu_list_fini(&d->vcpus);
-	csg_inputs_fini(&d->inputs);
-	if (d->anonym)
-		csg_anonym_fini(d->anonym);
+	release(d);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

@@ -10,7 +10,7 @@
  *		    {"Messages", d.message_options}, {NULL, NULL}};
  *	first = csg_options_parse(&usage, argc, argv);
  *	if (first <= 0)
- *		return csg_exit_code(first);
+ *		return csg_decode_drop(&d, first);
  *	err = csg_decode_open(&d, first, argc, argv);
  *	while (!err && (err = csg_decode_next(&d, in_time_order, &batch)) > 0)
  *		err = ... print to &d.out ...
@@ -121,6 +121,12 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
  * other program would, after cleaning up.
  */
 int csg_decode_finish(struct csg_decode *d, int err);
+
+/*
+ * Instead of that, where nothing was opened: the command line was refused, and a message has said
+ * why, or asks for help.  Frees what its options hold, and returns the exit status.
+ */
+int csg_decode_drop(struct csg_decode *d, int err);
 
 /* err, or -CSG_E_NO_MEMORY where the session has files that it could not load for want of memory. */
 int csg_decode_error(struct csg_decode *d, int err);

@@ -154,7 +154,7 @@ int csg_cmd_dump(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	d.decodes_nothing = packets && !elements;
 	err = packets && (d.anonymise || d.anonymise_key)
 		      ? csg_usage_error("dump", "--packets shows addresses bit by bit: not with "

@@ -91,7 +91,7 @@ int csg_cmd_exits(int argc, char **argv)
 			err = run(e);
 		status = csg_decode_finish(&e->decode, err);
 	} else {
-		status = csg_exit_code(err);
+		status = csg_decode_drop(&e->decode, err);
 	}
 	free(e);
 	return status;

@@ -289,9 +289,9 @@ static int start(struct explain *x, int argc, char **argv)
 	int first = csg_options_parse(&usage, argc, argv), err;
 
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(d, first);
 	if (first == argc)
-		return csg_exit_code(csg_usage_error("explain", "which time or index?"));
+		return csg_decode_drop(d, csg_usage_error("explain", "which time or index?"));
 	x->where = argv[argc - 1];
 	err = understand(x);
 	if (!err)

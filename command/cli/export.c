@@ -280,12 +280,10 @@ static int start(struct exporter *e, int argc, char **argv)
 	int err = csg_options_parse(&usage, argc, argv);
 
 	if (err <= 0)
-		return csg_exit_code(err);
-	if (choose(e))
-		return csg_exit_code(CSG_E_USAGE);
+		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
+	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

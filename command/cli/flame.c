@@ -106,10 +106,8 @@ static int start(struct flame *f, int argc, char **argv)
 	int err = csg_options_parse(&usage, argc, argv);
 
 	if (err <= 0)
-		return csg_exit_code(err);
-	if (parse_percent(f))
-		return csg_exit_code(CSG_E_USAGE);
-	err = csg_decode_open(d, err, argc, argv);
+		return csg_decode_drop(d, err);
+	err = parse_percent(f) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(f);
 	return csg_decode_finish(d, err);

@@ -73,7 +73,7 @@ int csg_cmd_info(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	err = csg_decode_choose_input(&d, first, argc, argv);
 	options.tmpdir = d.options.tmpdir;
 	options.sink = &d.sink;

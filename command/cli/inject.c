@@ -285,15 +285,20 @@ static int run(struct inject *s, int argc, char **argv)
 	int err = csg_options_parse(&usage, argc, argv);
 
 	if (err <= 0)
-		return csg_exit_code(err);
+		return csg_decode_drop(&s->decode, err);
 	if (!s->place.output)
-		return csg_exit_code(csg_usage_error("inject", "-o FILE is missing"));
+		return csg_decode_drop(&s->decode, csg_usage_error("inject", "-o FILE is missing"));
 	if (!strcmp(s->place.output, "-") && isatty(STDOUT_FILENO))
-		return csg_exit_code(csg_usage_error(
-			"inject", "-o -: standard output is a terminal; pipe it into perf"));
+		return csg_decode_drop(
+			&s->decode,
+			csg_usage_error("inject",
+					"-o -: standard output is a terminal; pipe it into perf"));
 	if (s->contexts == CONTEXTS_PLAIN && s->stacks == 0)
-		return csg_exit_code(csg_usage_error(
-			"inject", "--stacks joined: plain contexts do not tell host from guest"));
+		return csg_decode_drop(
+			&s->decode,
+			csg_usage_error(
+				"inject",
+				"--stacks joined: plain contexts do not tell host from guest"));
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		err = inject(s);

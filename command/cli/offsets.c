@@ -83,7 +83,7 @@ int csg_cmd_offsets(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
 		err = find_owners(&d);

@@ -155,7 +155,7 @@ int csg_cmd_report(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	err = set_print(&print, &o);
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;

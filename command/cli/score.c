@@ -194,7 +194,7 @@ int csg_cmd_score(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	err = o.truth ? csg_truth_open(&truth, o.truth, &d.sink)
 		      : csg_usage_error("score", "--truth FILE is needed");
 	if (!err)

@@ -283,7 +283,7 @@ static int run(struct script *s, int argc, char **argv)
 	int err = csg_options_parse(&usage, argc, argv);
 
 	if (err <= 0)
-		return csg_exit_code(err);
+		return csg_decode_drop(&s->decode, err);
 	only_cpu(s);
 	err = check_names(s) ? -CSG_E_USAGE : csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)

@@ -233,7 +233,7 @@ static int start(struct timeline *t, int argc, char **argv)
 	int err = csg_options_parse(&usage, argc, argv);
 
 	if (err <= 0)
-		return csg_exit_code(err);
+		return csg_decode_drop(d, err);
 	t->print.format = t->json ? CSG_TIMELINE_JSON : (enum csg_timeline_format)t->format;
 	d->open_output = open_output;
 	d->output_arg = t;

@@ -111,7 +111,7 @@ int csg_cmd_verify(int argc, char **argv)
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
-		return csg_exit_code(first);
+		return csg_decode_drop(&d, first);
 	err = o.details && o.format != CSG_VERIFY_TEXT
 		      ? csg_usage_error("verify", "--details goes with --format text")
 		      : csg_decode_open(&d, first, argc, argv);

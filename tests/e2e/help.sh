@@ -8,6 +8,13 @@ ok "csguest --help succeeds" "$CSGUEST" --help
 cp "$T/out" "$T/help"
 exits 2 "no command at all is wrong use" "$CSGUEST"
 exits 2 "an unknown command is wrong use" "$CSGUEST" no-such-command
+# The address sanitizer reports what is not freed.
+for words in "export" "export --csv - --chrome -" "export --no-such-option" "flame --min-percent x" "inject" "explain" \
+	"report --no-such-option" "exits --no-such-option" "info --no-such-option" "score"; do
+	# shellcheck disable=SC2086
+	exits 2 "$words: options that were read before the mistake are freed" "$CSGUEST_SAN" ${words%% *} --guest a,pid=1 --vcpu 1=2:3 $([ "$words" = "${words#* }" ] || echo "${words#* }")
+	has "$words: and the mistake is named" '^csguest ' "$T/err"
+done
 ok "csguest --version succeeds" "$CSGUEST" --version
 is "and says the version" "csguest $(sed -nE 's/^#define CSG_VERSION_(MAJOR|MINOR|PATCH) //p' "$TOP/include/csguest/version.h" | paste -sd.)" "$(cat "$T/out")"
 
