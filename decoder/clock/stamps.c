@@ -190,17 +190,44 @@ struct jumps {
 	struct csg_offset_piece seen;
 };
 
+/* The VM's offset: as the user has it, though timestamps show another one, or as they show it. */
+static bool offset_of(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+		      struct csg_offset *offset)
+{
+	const struct csg_offset_vm *v = csg_offsets_of(offsets, vm);
+
+	if (v && v->refuted) {
+		*offset = (struct csg_offset){v->said, v->said};
+		return true;
+	}
+	return csg_offsets_find(offsets, vm, time, offset);
+}
+
+/* Whether what is known of the VM's offset puts the timestamp outside of the span. */
+static bool is_elsewhere(const struct csg_stamps *s, const struct span *span,
+			 const struct csg_stamp *stamp)
+{
+	struct csg_offset offset;
+
+	return stamp->vm > 0 && offset_of(s->offsets, stamp->vm, span->floor, &offset) &&
+	       (plus(stamp->raw, offset.low) > span->ceiling ||
+		plus(stamp->raw, offset.high) < span->floor);
+}
+
 /*
  * A guest's timestamp between two of the host's.  As the virtual counter it is lower or higher by
- * CNTVOFF_EL2; as the physical one it lies between them.
+ * CNTVOFF_EL2; as the physical one it lies between them.  So it does where CNTVOFF_EL2 is 0, too: then
+ * only what is known of the offset contradicts.
  */
 static void check_domain(const struct csg_stamps *s, const struct span *span,
 			 const struct csg_stamp *stamp)
 {
 	bool between = stamp->raw >= span->floor && stamp->raw <= span->ceiling;
 
-	if (stamp->may == CSG_STAMP_LOADED && span->has_left && span->has_right &&
-	    is_counter(stamp->raw))
+	if (stamp->may != CSG_STAMP_LOADED || !span->has_left || !span->has_right ||
+	    !is_counter(stamp->raw))
+		return;
+	if (!between || is_elsewhere(s, span, stamp))
 		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, !between, stamp->index);
 }
 

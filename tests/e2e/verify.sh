@@ -111,6 +111,14 @@ broken() {
 	is "$1 ends with 23" 23 $?
 	is "$1 contradicts what it breaks" "$2" "$(contradicted)"
 }
+# unbroken NAME: nothing of that scenario is contradicted.
+unbroken() {
+	ok "$1 is recorded" "$SCENARIO" --write "$T/made" "$T/$1.scn"
+	options=$(sed "s|DIR|$T/made/$1|g" "$T/made/$1/options" | tr '\n' ' ')
+	eval "\"\$CSGUEST_SAN\" verify -q --format csv $options \"\$T/made/$1/perf.data\"" >"$T/out" 2>"$T/err"
+	has "$1 confirms what it can" '^timestamp-domain,[1-9][0-9]*,0,confirmed,' "$T/out"
+	is "$1 contradicts nothing" "" "$(contradicted)"
+}
 # model SCENARIO NAME LINE...: the scenario with other lines for its trace unit.
 model() {
 	local from=$1 to=$2
@@ -123,12 +131,27 @@ model guest-user no-contexts "trace: no-context-at-exceptions"
 broken no-contexts "exception-context "
 model guest-user no-time "trace: zero-time" "ts_source: 1"
 broken no-time "timestamp-domain "
-model guest-user physical "trace: physical-time" "ts_source: 1"
+# A guest whose CNTVOFF_EL2 is 0 looks the same; what is known of the offset tells them apart.
+model guest-user physical "trace: physical-time" "ts_source: 1" "guest one is 500 records offset 875000000"
 broken physical "timestamp-domain "
+model guest-user no-offset "trace: physical-time" "ts_source: 1"
+unbroken no-offset
+model mitigated-vectors offset-0
+unbroken offset-0
 model guest-user unrelated "trace: unrelated-time" "ts_source: 1"
 broken unrelated "timestamp-domain "
 model time-goes-back no-ids "trace: zero-context"
 broken no-ids "contextidr-el2 "
+model nvhe-guest other-ids "thread vmm is contextidr 77"
+broken other-ids "contextidr-el1 "
+# What a scenario does that real KVM does not, or recordings do not show, is seen as well: a host process that runs with the
+# guest's offset loaded, the guest of a VMM that nobody knows.
+model vcpu-moves offset-stays
+broken offset-stays "timestamp-domain "
+model unknown-vmm other-guest
+broken other-guest "counter-offset "
+model unknown-vmm-time other-time
+broken other-time "timestamp-domain "
 model vmid-comes-back vmids
 broken vmids "vmid "
 model guest-reboots offsets

@@ -46,7 +46,7 @@ struct csg_enc_context scn_context(struct scn_cpu *cpu, struct scn_thread *t, un
 		cpu->contextidr_el1 = t->has_contextidr ? t->contextidr : (uint32_t)t->tid;
 		cpu->vmid = t->vmid;
 	} else if (t->kind == SCN_HOST && !vhe) {
-		cpu->contextidr_el1 = (uint32_t)t->tid;
+		cpu->contextidr_el1 = t->has_contextidr ? t->contextidr : (uint32_t)t->tid;
 	}
 	return (struct csg_enc_context){
 		.el = (uint8_t)el,
