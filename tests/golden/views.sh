@@ -4,7 +4,7 @@
 # What the golden script runs on a recording: golden.sh sources this file.
 
 # Every view, in the order in which they run.
-VIEWS="info packets csv jsonl report exits timeline offsets dump flame script explain"
+VIEWS="info packets csv jsonl report exits timeline offsets verify dump flame script explain"
 
 # view_command VIEW: sets $command to its arguments; the options and the recording follow them.
 view_command() {
@@ -17,6 +17,7 @@ view_command() {
 	exits) command=(exits --format json) ;;
 	timeline) command=(timeline --by owner --format json) ;;
 	offsets) command=(offsets --json) ;;
+	verify) command=(verify --details) ;;
 	dump) command=(dump) ;;
 	flame) command=(flame --format folded) ;;
 	script) command=(script) ;;
@@ -38,25 +39,25 @@ runs() {
 		printf '%s fast 1 csv\n' main alone
 	elif [ -n "${QUICK-}" ]; then
 		cat <<-'END'
-			main fast 1 info csv report exits timeline offsets dump flame explain
+			main fast 1 info csv report exits timeline offsets verify dump flame explain
 			main fast 2 report
-			small fast 1 info csv report exits timeline offsets dump flame script explain
+			small fast 1 info csv report exits timeline offsets verify dump flame script explain
 			small opencsd 1 dump
 			varied fast 1 dump
 		END
 	else
 		cat <<-'END'
-			main fast 1 info packets csv jsonl report exits timeline offsets dump flame script explain
-			main fast 2 csv report exits timeline offsets dump flame explain
-			main opencsd 1 csv report exits timeline offsets dump flame script
-			main opencsd 2 csv report exits timeline offsets dump flame
-			small fast 1 info packets csv jsonl report exits timeline offsets dump flame script explain
-			small fast 2 csv report exits timeline offsets dump flame script explain
-			small opencsd 1 csv report exits timeline offsets dump flame script explain
-			small opencsd 2 csv report exits timeline offsets dump flame script explain
+			main fast 1 info packets csv jsonl report exits timeline offsets verify dump flame script explain
+			main fast 2 csv report exits timeline offsets verify dump flame explain
+			main opencsd 1 csv report exits timeline offsets verify dump flame script
+			main opencsd 2 csv report exits timeline offsets verify dump flame
+			small fast 1 info packets csv jsonl report exits timeline offsets verify dump flame script explain
+			small fast 2 csv report exits timeline offsets verify dump flame script explain
+			small opencsd 1 csv report exits timeline offsets verify dump flame script explain
+			small opencsd 2 csv report exits timeline offsets verify dump flame script explain
 			alone fast 2 report dump flame
 			alone opencsd 1 csv report exits timeline offsets
-			less fast 1 csv report timeline offsets
+			less fast 1 csv report timeline offsets verify
 			varied fast 1 report dump
 		END
 	fi
