@@ -20,6 +20,7 @@ new_project() {
 		remove*) rm -r "\$2" ;;
 		clone*) ;;
 		*ONLY=*) say shared ;;
+		*" check-arm64 WERROR=1 QUICK=1") say arm64 ;;
 		*" check WERROR=1") say check ;;
 		*" demo WERROR=1") say demo ;;
 		esac
@@ -27,6 +28,7 @@ new_project() {
 	chmod +x "$T/p/csguest/.ci/root"
 	said demo 0
 	said check 0 '10 passed, 0 failed, 3 skipped'
+	said arm64 0 '2 passed, 0 failed, 0 skipped'
 	said shared 0 '4 passed, 0 failed, 1 skipped'
 }
 # said NAME STATUS LINE...
@@ -36,7 +38,7 @@ last() { tail -n 1 "$T/out"; }
 
 new_project
 ok "a good run succeeds" run
-is "stages are summed up, each that does not count as one" "18 passed, 0 failed, 4 skipped" "$(last)"
+is "stages are summed up, each that does not count as one" "20 passed, 0 failed, 4 skipped" "$(last)"
 has "the seconds of each are said" '^=== debian-12-check +[0-9]+ s: 10 passed, 0 failed, 3 skipped$' "$T/out"
 is "in roots of both releases" "bookworm trixie" "$(sed -n 's/^make \([a-z]*\) .*/\1/p' "$T/p/asked" | xargs)"
 has "what reads ../shared runs with it" "^enter .* --bind $T/p/shared /root/shared make -C csguest check WERROR=1 .*ONLY=e2e/perf.* e2e/reader" "$T/p/asked"
@@ -50,22 +52,26 @@ is "is not listed where another ran it" "skip   e2e/moon: no cheese" "$(sed -n '
 new_project
 rm -r "$T/p/shared"
 ok "without ../shared" run
-is "the rest runs" "14 passed, 0 failed, 3 skipped" "$(last)"
+is "the rest runs" "16 passed, 0 failed, 3 skipped" "$(last)"
 
 new_project
 said check 2 '10 passed, 2 failed, 3 skipped' 'make: *** [Makefile:1: check] Error 1'
 exits 1 "failed tests fail the run" run
-is "and are counted" "18 passed, 2 failed, 4 skipped" "$(last)"
+is "and are counted" "20 passed, 2 failed, 4 skipped" "$(last)"
 said check 2 '10 passed, 0 failed, 3 skipped'
 exits 1 "so does a stage that fails after it counted none" run
-is "which counts as one" "18 passed, 1 failed, 4 skipped" "$(last)"
+is "which counts as one" "20 passed, 1 failed, 4 skipped" "$(last)"
 said check 2
 exits 1 "so does one that counts nothing" run
-is "and as one failure" "8 passed, 1 failed, 1 skipped" "$(last)"
+is "and as one failure" "10 passed, 1 failed, 1 skipped" "$(last)"
+new_project
+said arm64 2 '1 passed, 1 failed, 0 skipped'
+exits 1 "so do those for arm64" run
+is "which are counted" "19 passed, 1 failed, 4 skipped" "$(last)"
 new_project
 said demo 2
 exits 1 "so does a demo" run
-is "in each root" "16 passed, 2 failed, 4 skipped" "$(last)"
+is "in each root" "18 passed, 2 failed, 4 skipped" "$(last)"
 
 new_project
 touch "$T/p/no-root"
