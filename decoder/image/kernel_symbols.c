@@ -159,7 +159,8 @@ int csg_kernel_line(struct csg_machine *machine, uint64_t addr, const char **fil
 		kernel->lines_tried = true;
 		csg_image_note(machine->image,
 			       csg_lines_open(&kernel->lines, kernel->vmlinux_found,
-					      kernel->object->path, &machine->places));
+					      kernel->object->path, &machine->places,
+					      &machine->image->sink));
 	}
 	if (!kernel->lines)
 		return 0;

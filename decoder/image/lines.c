@@ -10,9 +10,11 @@
 
 #include "csguest/error.h"
 #include "image/elf_file.h"
+#include "image/expansion.h"
 #include "image/file.h"
 #include "util/arena.h"
 #include "util/bisect.h"
+#include "util/report.h"
 
 /* Code of one compilation unit. */
 struct range {
@@ -26,14 +28,40 @@ struct csg_lines {
 	Dwarf *dwarf;
 	Dwarf_Addr bias;      /* module address - DWARF address */
 	struct range *ranges; /* by start */
-	size_t count, room;
+	size_t count, room, most;
 	bool indexed, no_memory;
-	const char *name;
+	const char *path, *name;
 	const struct csg_places *places;
+	const struct csg_diag_sink *sink;
+	bool told; /* that there is too much */
 };
 
+#define RANGES_FREE (1u << 20) /* that any file may have; one more for each byte of it */
+
+/* Told once for each file. */
+static void tell(struct csg_lines *lines, const char *path, uint64_t offset, const char *what)
+{
+	if (!lines->told)
+		csg_report(lines->sink, CSG_WARNING, CSG_E_LIMIT, path, offset,
+			   "its code is used without source lines; put a file with other debug "
+			   "information there",
+			   "%s", what);
+	lines->told = true;
+}
+
+/* Whether the file may be given to libdw. */
+static bool is_moderate(struct csg_lines *lines, const char *path, const struct csg_elf *elf)
+{
+	uint64_t offset;
+
+	if (!csg_expands_too_much(elf, &offset))
+		return true;
+	tell(lines, path, offset, "a compressed section expands to more than 64 times its size");
+	return false;
+}
+
 /* Whether the file has DWARF, and this build ID (if there is one to compare). */
-static bool has_lines_of(const char *path, const struct csg_build_id *id)
+static bool has_lines_of(struct csg_lines *lines, const char *path, const struct csg_build_id *id)
 {
 	struct csg_elf_section section;
 	struct csg_build_id own = {0};
@@ -48,7 +76,8 @@ static bool has_lines_of(const char *path, const struct csg_build_id *id)
 		csg_elf_build_id(&elf, &own);
 		good = (!id->size || csg_build_id_equal(id, &own)) &&
 		       (csg_elf_section_named(&elf, ".debug_line", &section) ||
-			csg_elf_section_named(&elf, ".zdebug_line", &section));
+			csg_elf_section_named(&elf, ".zdebug_line", &section)) &&
+		       is_moderate(lines, path, &elf);
 		csg_elf_close(&elf);
 	}
 	csg_file_unmap(&file);
@@ -74,7 +103,7 @@ static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name
 	if (size > 0)
 		id = csg_build_id_make(bytes, (size_t)size);
 	for (size_t i = 0; csg_find_debug(lines->places, i, lines->name, &id, link, try); i++) {
-		if (!try[0] || !has_lines_of(try, &id))
+		if (!try[0] || !has_lines_of(lines, try, &id))
 			continue;
 		fd = open(try, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
@@ -93,8 +122,25 @@ static int find_nothing(Dwfl_Module *module, void **userdata, const char *name, 
 	return -1;
 }
 
+/* Of the file itself; what is no ELF file at all is libdw's to refuse. */
+static bool may_open(struct csg_lines *lines)
+{
+	struct csg_file file;
+	struct csg_elf elf;
+	bool may = true;
+
+	if (csg_file_map(&file, lines->path))
+		return true;
+	if (!csg_elf_open(&elf, file.data, file.size)) {
+		may = is_moderate(lines, lines->path, &elf);
+		csg_elf_close(&elf);
+	}
+	csg_file_unmap(&file);
+	return may;
+}
+
 int csg_lines_open(struct csg_lines **opened, const char *path, const char *name,
-		   const struct csg_places *places)
+		   const struct csg_places *places, const struct csg_diag_sink *sink)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = find_nothing,
@@ -107,9 +153,15 @@ int csg_lines_open(struct csg_lines **opened, const char *path, const char *name
 	*opened = NULL;
 	if (!lines)
 		return -CSG_E_NO_MEMORY;
-	errno = 0;
+	lines->path = path;
 	lines->name = name;
 	lines->places = places;
+	lines->sink = sink;
+	if (!may_open(lines)) {
+		csg_lines_close(lines);
+		return 0;
+	}
+	errno = 0;
 	lines->dwfl = dwfl_begin(&callbacks);
 	if (lines->dwfl) {
 		dwfl_report_begin(lines->dwfl);
@@ -155,6 +207,8 @@ static bool add_unit(struct csg_lines *lines, Dwarf_Die *die)
 	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
 		if (start >= end)
 			continue;
+		if (lines->count >= lines->most)
+			return true;
 		if (csg_array_grow((void **)&lines->ranges, lines->count, &lines->room,
 				   sizeof(*lines->ranges)))
 			return false;
@@ -171,13 +225,21 @@ static void index_units(struct csg_lines *lines)
 {
 	Dwarf_Die *die = NULL;
 	Dwarf_Addr bias;
+	size_t size = 0;
 
 	lines->indexed = true;
 	lines->dwarf = dwfl_module_getdwarf(lines->module, &lines->bias);
 	if (!lines->dwarf)
 		return;
-	while ((die = dwfl_module_nextcu(lines->module, die, &bias)))
+	elf_rawfile(dwarf_getelf(lines->dwarf), &size);
+	lines->most = size > RANGES_FREE ? size : RANGES_FREE;
+	while (lines->count < lines->most && (die = dwfl_module_nextcu(lines->module, die, &bias)))
 		lines->no_memory |= !add_unit(lines, die);
+	if (lines->count >= lines->most) {
+		tell(lines, lines->path, CSG_NO_OFFSET,
+		     "units have more ranges of code than the file has bytes");
+		lines->count = 0;
+	}
 	if (lines->count)
 		qsort(lines->ranges, lines->count, sizeof(*lines->ranges), by_start);
 }
@@ -189,6 +251,17 @@ static const struct range *find_range(const struct csg_lines *lines, Dwarf_Addr 
 
 	CSG_BISECT(i, lines->count, lines->ranges[i].start <= addr);
 	return i && addr < lines->ranges[i - 1].end ? &lines->ranges[i - 1] : NULL;
+}
+
+static bool is_short(struct csg_lines *lines, Dwarf_Die *unit)
+{
+	uint64_t offset;
+
+	if (!csg_line_program_is_too_long(lines->dwarf, unit, &offset))
+		return true;
+	tell(lines, lines->path, offset,
+	     "the line program of a unit at this offset of .debug_line is longer than 4 MB");
+	return false;
 }
 
 int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
@@ -203,7 +276,7 @@ int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, in
 	if (!lines->indexed)
 		index_units(lines);
 	range = find_range(lines, addr - lines->bias);
-	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit))
+	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit) && is_short(lines, &unit))
 		found = dwarf_getsrc_die(&unit, addr - lines->bias);
 	/* Line 0 is DWARF's "no line of the source". */
 	if (found && !dwarf_lineno(found, line) && *line)

@@ -173,8 +173,8 @@ struct csg_lines *csg_object_lines(struct csg_image *image, struct csg_object *o
 	if (object->lines_tried || !object->elf.elf)
 		return object->lines;
 	object->lines_tried = true;
-	csg_image_note(image,
-		       csg_lines_open(&object->lines, object->found, object->path, object->places));
+	csg_image_note(image, csg_lines_open(&object->lines, object->found, object->path,
+					     object->places, &image->sink));
 	return object->lines;
 }
 

@@ -207,14 +207,14 @@ static void damaged_dwarf_does_no_harm(void)
 
 			m.bytes[at] = bad[i];
 			scratch_write(&s, "x", m.bytes, m.size);
-			CU_ASSERT_EQUAL(csg_lines_open(&lines, path, "/x", &places), 0);
+			CU_ASSERT_EQUAL(csg_lines_open(&lines, path, "/x", &places, NULL), 0);
 			if (lines)
 				csg_lines_find(lines, low + 16, &file, &line);
 			csg_lines_close(lines);
 			m.bytes[at] = good;
 		}
 	}
-	CU_ASSERT_EQUAL(csg_lines_open(&lines, "/nowhere/x", "/x", &places), 0);
+	CU_ASSERT_EQUAL(csg_lines_open(&lines, "/nowhere/x", "/x", &places, NULL), 0);
 	CU_ASSERT_PTR_NULL(lines);
 	scratch_end(&s);
 }
