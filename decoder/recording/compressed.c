@@ -12,6 +12,8 @@
 
 #define BUFFER_BYTES (1u << 18) /* more than a record's 65535 bytes */
 #define WINDOW_LOG_MAX 27	/* as much as perf record -z 22 asks for */
+#define FREE_BYTES (64u << 20)	/* that any recording may have */
+#define TIMES 128		/* as large may the others be; perf's records get a tenth */
 
 void csg_decompressor_fini(struct csg_decompressor *decompressor)
 {
@@ -88,10 +90,14 @@ int csg_decompressor_feed(struct csg_decompressor *decompressor, const uint8_t *
 		left = ZSTD_decompressStream(decompressor->stream, &out, &in);
 		if (ZSTD_isError(left))
 			return -CSG_E_CORRUPT;
+		decompressor->out += out.pos - decompressor->have;
+		if (decompressor->out > FREE_BYTES + TIMES * (decompressor->in + in.size))
+			return -CSG_E_LIMIT;
 		decompressor->have = out.pos;
 		ret = give(decompressor, fn, arg);
 		if (in.pos == in.size && out.pos < out.size)
 			break;
 	}
+	decompressor->in += ret ? 0 : in.size;
 	return ret;
 }

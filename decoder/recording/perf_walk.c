@@ -122,6 +122,9 @@ static int on_compressed(struct going *going, const uint8_t *record, size_t len)
 	ret = csg_decompressor_feed(&going->decompressor, record, len, on_decompressed, going);
 	if (ret == -CSG_E_CORRUPT)
 		return damaged(going, CSG_E_CORRUPT, "compressed records cannot be decompressed");
+	if (ret == -CSG_E_LIMIT)
+		return damaged(going, CSG_E_LIMIT,
+			       "compressed records expand to more than 128 times their size");
 	if (!ret)
 		csg_input_skip(going->walk->input, len);
 	return ret;
