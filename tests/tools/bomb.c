@@ -3,6 +3,7 @@
  * Writes small files that ask a reader for much:
  *
  *	bomb queues N FILE	perf.data: N queues, each with a few bytes of trace
+ *	bomb pipe N FILE	the same as perf record -o - writes it
  *	bomb events N FILE	perf.data: N records of sideband
  *	bomb zstd N FILE	perf.data: compressed records that expand to N MB
  *	bomb sections N FILE	ELF: N section headers in the header, which are not in the file
@@ -25,11 +26,12 @@
 
 /* --- perf.data --- */
 
-static void begin(struct csg_enc_perf *p)
+static void begin(struct csg_enc_perf *p, bool pipe)
 {
 	struct csg_enc_model models[CPUS];
 
 	csg_enc_perf_init(p);
+	p->options.pipe = pipe;
 	for (unsigned i = 0; i < CPUS; i++) {
 		csg_enc_model_init(&models[i], false);
 		models[i].trace_id = (uint8_t)(0x10 + i);
@@ -45,7 +47,7 @@ static void end(struct csg_enc_perf *p, struct csg_enc_bytes *file)
 }
 
 /* Two CoreSight frames of ID 0x10: A-Sync, Trace Info, Trace On, an address, atoms. */
-static void queues(struct csg_enc_bytes *file, size_t n)
+static void add_queues(struct csg_enc_bytes *file, size_t n, bool pipe)
 {
 	static const uint8_t frames[] = {
 		0x21, 0,    0,	  0,	0,    0,    0,	  0,
@@ -54,7 +56,7 @@ static void queues(struct csg_enc_bytes *file, size_t n)
 		0xfe, 0xff, 0xf6, 0xf7, 0x70, 0x70, 0x70, 0x20};
 	struct csg_enc_perf p;
 
-	begin(&p);
+	begin(&p, pipe);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct csg_enc_perf_sample at = {
 			.pid = 100 + i, .tid = 100 + i, .cpu = i, .time = 1000 + i, .id = 100};
@@ -63,6 +65,16 @@ static void queues(struct csg_enc_bytes *file, size_t n)
 		csg_enc_perf_auxtrace(&p, i, CSG_ENC_PERF_ANY, 0, 0, frames, sizeof(frames));
 	}
 	end(&p, file);
+}
+
+static void queues(struct csg_enc_bytes *file, size_t n)
+{
+	add_queues(file, n, false);
+}
+
+static void queues_piped(struct csg_enc_bytes *file, size_t n)
+{
+	add_queues(file, n, true);
 }
 
 static void comm(struct csg_enc_perf *p, uint32_t i)
@@ -79,7 +91,7 @@ static void events(struct csg_enc_bytes *file, size_t n)
 {
 	struct csg_enc_perf p;
 
-	begin(&p);
+	begin(&p, false);
 	for (size_t i = 0; i < n; i++)
 		comm(&p, (uint32_t)i);
 	end(&p, file);
@@ -90,7 +102,7 @@ static void zstd(struct csg_enc_bytes *file, size_t megabytes)
 {
 	struct csg_enc_perf p;
 
-	begin(&p);
+	begin(&p, false);
 	for (size_t i = 0; i < megabytes; i++) {
 		csg_enc_perf_compress(&p, false);
 		while (p.staged.size < 1 << 20)
@@ -308,9 +320,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*make)(struct csg_enc_bytes *file, size_t n);
-	} bombs[] = {{"queues", queues},     {"events", events},   {"zstd", zstd},
-		     {"sections", sections}, {"overlap", overlap}, {"inflate", inflate},
-		     {"lines", lines}};
+	} bombs[] = {{"queues", queues},   {"pipe", queues_piped}, {"events", events},
+		     {"zstd", zstd},	   {"sections", sections}, {"overlap", overlap},
+		     {"inflate", inflate}, {"lines", lines}};
 	struct csg_enc_bytes file = {0};
 
 	for (size_t i = 0; argc == 4 && i < sizeof(bombs) / sizeof(bombs[0]); i++) {
