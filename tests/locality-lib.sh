@@ -38,8 +38,9 @@ wrong_beyond() { awk -F'\t' '$8 > 0' "$1"; }
 # wrong_at_all FILE: places of damage that is marked, or of sideband, where an instruction is wrong, inside included.
 wrong_at_all() { awk -F'\t' '($1 ~ /^trace lost/ || $1 !~ /^trace/) && $7 + $10 > 0' "$1"; }
 
-# reported FILE: the shares of the instructions beyond that lie in reported contradictions, in percent, sorted.
-reported() { awk -F'\t' '$4 { printf "%.4f\n", 100 * $9 / $4 }' "$1" | sort -n; }
+# reported FILE: of damaged trace, the shares of the instructions beyond that lie in reported contradictions, in percent,
+# sorted.  What contradictory records cost is the time between their neighbours: 3 % of a recording of 3 ms.
+reported() { awk -F'\t' '$1 ~ /^trace/ && $4 { printf "%.4f\n", 100 * $9 / $4 }' "$1" | sort -n; }
 
 # median: of sorted numbers.
 median() { awk '{ n[NR] = $1 } END { print NR ? n[int((NR + 1) / 2)] : 0 }'; }
