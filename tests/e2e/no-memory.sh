@@ -105,6 +105,14 @@ while read -r name words; do
 	none "$name: an allocation that fails ends it" "$T/faults"
 done < <(cases)
 
+# cuts RC: the text of a packet is cut, and nothing else differs.  C++ streams do so where memory is out, and OpenCSD
+# does not look (docs/security.md).
+cuts() {
+	result "$1" | awk 'NR == FNR { whole[FNR] = $0; n = FNR; next }
+		$0 != whole[FNR] { sub(/\)$/, ""); bad += index(whole[FNR], $0) != 1 || !/; packet\(/ }
+		END { exit bad || FNR != n }' "$T/whole" -
+}
+
 # Libraries below csguest do not all survive it: one may abort.  What must not be is output that differs and a status
 # that says it is as ever.
 [ "${PLACES-20}" = all ] || exit 0
@@ -126,16 +134,16 @@ while read -r library name words; do
 		result $rc | cmp -s - "$T/whole" && continue
 		[ $rc -lt 128 ] || echo "$n" >>"$T/aborts"
 		[ $rc -ne 0 ] && [ $rc -ne $as_ever ] && [ ! -e "$o" ] && continue
+		[ "$name" = dump-packets ] && cuts $rc && continue
 		echo "    allocation $n of $count: status $rc, other output" >>"$T/faults"
 	done
 	none "$library, $name: no other output in the name of success" "$T/faults"
 	[ ! -s "$T/aborts" ] || echo "note   $NAME: $library aborts $name at allocations" $(<"$T/aborts")
 done < <(
-	for library in libopencsd libstdc++; do
-		echo "$library dump-packets dump --packets -q ${files[*]} $recording"
-		echo "$library report report --engine opencsd -q ${files[*]} $recording"
-		echo "$library csv export --csv $o --engine opencsd -q ${files[*]} $recording"
-	done
+	# OpenCSD asks through operator new: libstdc++ is who calls malloc().
+	echo "libstdc++ dump-packets dump --packets -q ${files[*]} $recording"
+	echo "libstdc++ report report --engine opencsd -q ${files[*]} $recording"
+	echo "libstdc++ csv export --csv $o --engine opencsd -q ${files[*]} $recording"
 	echo "libelf report report -q ${files[*]} $recording"
 	echo "libelf lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
 	echo "libdw lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
