@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The series that attributes trace to KVM guests inside perf (perf-patches/send/4-rfc) names nobody who was not there: each
+# instruction that perf prints has the owner that csguest script names, or an unknown thread, in the same order.  Without
+# guests its output is stock perf's.
+#
+#	RECORDINGS  what is compared: NAME or NAME/DATA of traces/
+#	PERF_RFC    a perf of the series, built before with CORESIGHT=1; the base then is PERF_STOCK.  Without them both are built.
+# Takes 900 s.
+. "$(dirname "$0")/../e2e/lib.sh"
+for program in git make gcc flex bison pkg-config xz bc zstd; do
+	command -v $program >/dev/null || skip_all "no $program, which building perf needs (.ci/setup perf)"
+done
+
+# No pager, no colours, nothing of the user's.
+export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
+fields=pid,tid,cpu,event,ip,machine_pid,vcpu
+
+"$TOP/perf-patches/send/4-rfc/tree.sh" "$T/tree" >"$T/out" 2>"$T/err"
+rc=$?
+[ $rc -ne 3 ] || skip_all "no base of perf 7.3 (perf-patches/README.md says where it may come from)"
+is "the series applies to its base" 0 $rc || { tail -n 5 "$T/err" && exit 1; }
+
+# build NAME TAG: perf of that commit, as $T/NAME.
+build() {
+	git -C "$T/tree" checkout -q "$2" &&
+		make -C "$T/tree/tools/perf" O="$T/objects" CC="${CC:-gcc}" "-j$(nproc)" CORESIGHT=1 WERROR=0 \
+			NO_JEVENTS=1 NO_LIBLLVM=1 NO_SLANG=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 \
+			NO_LIBCRYPTO=1 NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
+			NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 >"$T/log" 2>&1 &&
+		cp "$T/objects/perf" "$T/$1"
+	is "$1 builds" 0 $? || { tail -n 20 "$T/log" && exit 1; }
+}
+if [ -n "${PERF_RFC-}" ]; then
+	ln -s "$PERF_RFC" "$T/perf" && ln -s "${PERF_STOCK:?is not set}" "$T/stock"
+else
+	mkdir "$T/objects"
+	build stock base
+	build perf rfc
+fi
+"$T/perf" check feature -q libopencsd || skip_all "perf was built without OpenCSD (.ci/setup perf)"
+
+# The tests of the series.
+mkdir "$T/bin" && ln -s "$T/perf" "$T/bin/perf"
+git -C "$T/tree" checkout -q rfc
+ok "perf test: the rules of owners are tested" "$T/perf" test -v "Owners of CoreSight trace with KVM guests"
+cat "$T/out" >>"$T/err"
+has "each of four" 'Passed subtests +: 4' "$T/err"
+PATH=$T/bin:$PATH bash "$T/tree/tools/perf/tests/shell/test_cs_etm_guests.sh" >"$T/out" 2>&1
+is "perf test: the trace that the shell test makes is decoded" 0 $? || cat "$T/out"
+ln -sf "$T/stock" "$T/bin/perf"
+PATH=$T/bin:$PATH bash "$T/tree/tools/perf/tests/shell/test_cs_etm_guests.sh" >"$T/out" 2>&1
+is "which stock perf fails" 1 $?
+
+# by_cpu NAME: of each instruction "cpu vm vcpu pid/tid ip", in one file per CPU.
+by_cpu() {
+	awk -v out="$T/$1." '/ instructions/ {
+		sub(/^ *VM: */, "VM:")
+		vm = vcpu = "-"; i = 1
+		if ($1 ~ /^VM:/) { vm = substr($1, 4); vcpu = substr($2, 6) + 0; i = 3 }
+		print $(i + 1), vm, vcpu, $i, $NF >(out $(i + 1)) }'
+}
+
+# within CSGUEST-FILE PERF-FILE: looks for the instructions of perf in csguest's, in order: the same address and machine, and
+# the same thread or an unknown one.  Prints how many are right, right but for the thread, and wrong, and those that perf
+# does not show, by who they are of.
+within() {
+	awk -v all="$1" '
+		function next_one() { if ((getline line <all) <= 0) return 0; split(line, t, " "); return 1 }
+		function miss() { missing[(t[2] == "-" ? "host" : "guest") (t[5] ~ /^ffff/ ? " kernel" : " user")]++ }
+		!wrong {
+			while ((found = next_one()) && !(t[5] == $5 && t[2] == $2 && t[3] == $3 && (t[4] == $4 || $4 == "-1/-1"))) miss()
+			if (!found) { wrong++; print "wrong: line " NR ": " $0 }
+			else if (t[4] == $4) right++
+			else unknown++
+		}
+		END {
+			while (next_one()) miss()
+			printf "%d right, %d of unknown threads, %d wrong; not shown:", right, unknown, wrong
+			for (m in missing) printf " %s %d", m, missing[m]
+			print ""
+			exit wrong > 0 }' "$2"
+}
+
+# score RECORDING DATA
+score() {
+	local data=$T/$1/$2 symfs=$T/$1/symfs file
+	rm -f "$T"/csguest.* "$T"/seen.*
+	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu csguest
+	"$T/perf" script -f --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu seen
+	for file in "$T"/csguest.*; do
+		[ -s "$file" ] || continue
+		touch "$T/seen.${file##*.}"
+		within "$file" "$T/seen.${file##*.}" >"$T/out" && pass "$1/$2 ${file##*.}" ||
+			fail "$1/$2 ${file##*.}: each instruction has the owner that csguest names" "$T/out"
+		echo "$1/$2 ${file##*.}: $(tail -n 1 "$T/out")"
+	done
+	cat "$T"/seen.* >"$T/all" 2>/dev/null
+}
+
+for what in ${RECORDINGS:-tiny-guests nvhe kpti two-guests/perf-user.data}; do
+	recording=${what%%/*}
+	[ "$recording" != "$what" ] && data=${what#*/} || data=perf.data
+	[ -f "$TRACES/$recording/$recording.tar.zst" ] || { skip "no recording $recording" && continue; }
+	mkdir -p "$T/$recording" && tar --zstd -xf "$TRACES/$recording/$recording.tar.zst" -C "$T/$recording"
+	score "$recording" "$data"
+	case $what in
+	nvhe | protected) none "$what: without CONTEXTIDR_EL2 nobody is named" "$T/all" ;;
+	*) ok "$what: guests are named" grep -qE '^\S+ [0-9]+ [0-9]+ -1/-1 ' "$T/all" ;;
+	esac
+	rm -rf "${T:?}/$recording"
+done
+
+# Where no thread runs a VCPU nothing is different.
+if [ ! -e "$CAPTURES/n1sdp" ]; then
+	no_captures n1sdp
+	exit 0
+fi
+mkdir "$T/cache" && tar -xf "$CAPTURES/n1sdp/sort_single_thread/perf.data.tar.bz2" -C "$T/cache"
+for itrace in b i1i i10ib i100il i100ig Zb; do
+	for perf in stock perf; do
+		"$T/$perf" --buildid-dir "$T/cache" script -f -i "$CAPTURES/n1sdp/sort_single_thread/perf.data" \
+			--itrace=$itrace -F +flags,+insn >"$T/of-$perf" 2>&1
+	done
+	same "n1sdp: --itrace=$itrace is as stock perf's" "$T/of-stock" "$T/of-perf"
+done
