@@ -37,7 +37,14 @@ lone_git() { GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null git -c core
 # library_version: of libcsguest, as its header has it.
 library_version() { sed -nE 's/^#define CSG_VERSION_(MAJOR|MINOR|PATCH) //p' "$TOP/include/csguest/version.h" | paste -sd.; }
 
-patches() { ls "$HERE/$SERIES"/[0-9]*.patch | grep -v '/0000-'; }
+# The patches of the series in order: all of its folder, or what its list (SERIES/series) names, of whichever folder.
+patches() {
+	if [ -f "$HERE/$SERIES/series" ]; then
+		sed "/^#/d;s|^|$HERE/|" "$HERE/$SERIES/series"
+	else
+		ls "$HERE/$SERIES"/[0-9]*.patch | grep -v '/0000-'
+	fi
+}
 
 # tree_of DIR: the SHA-256 of the tree in DIR, but for the version file that is added to it.
 tree_of() {
