@@ -95,7 +95,7 @@ for test in "${tests[@]}"; do
 	B=$T/build "tests/e2e/$test.sh" >"$T/seen" 2>&1 </dev/null
 	status=$?
 	tail -n 1 "$T/seen"
-	[ $status -eq 0 ] && pass "the end-to-end test $test" || fail "the end-to-end test $test" <(grep -v '^skip' "$T/seen")
+	[ $status -eq 0 ] && tail -n 1 "$T/seen" | grep -q ' passed, 0 failed, ' && pass "the end-to-end test $test" || fail "the end-to-end test $test" <(grep -v '^skip' "$T/seen")
 done
 seconds "end-to-end tests"
 
@@ -108,3 +108,6 @@ ok "what it prints of recordings is what this machine's prints" \
 	env -u QUICK ONLY="${ONLY:-$cases}" tests/golden/golden.sh between $views "$BUILD/csguest" "$emulated"
 tail -n 3 "$T/out"
 seconds recordings
+
+# The status is that of the last command.
+[ "$failed" -eq 0 ]
