@@ -29,7 +29,7 @@ has "and what is used" 'remedy: what comes before is used' "$T/err"
 use_fixture
 "$CSGUEST" report -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" "$fixture/perf.data" >"$T/plain" 2>&1
 status=$?
-for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5"; do
+for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5" "ranges 60"; do
 	# shellcheck disable=SC2086
 	ok "$kind: the file is made" "$bomb" $kind "$T/elf"
 	rm -f "$T/sys/usr/sbin/sshd"
@@ -41,6 +41,7 @@ for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5"; do
 	case $kind in
 	inflate*) has "its section is named" "$T/elf: a compressed section expands to more than 64 times its size" "$T/err" ;;
 	lines*) has "its unit is named" "$T/elf: the line program of a unit .* is longer than 4 MB" "$T/err" ;;
+	ranges*) has "its units are" "$T/elf: units have more ranges of code than the file has bytes" "$T/err" ;;
 	*) is "$kind: nothing is wrong with that" "" "$(cat "$T/err")" ;;
 	esac
 	rm "$T/elf"

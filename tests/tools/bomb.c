@@ -315,6 +315,43 @@ static void lines(struct csg_enc_bytes *file, size_t megabytes)
 	end_elf(&elf, 0);
 }
 
+#define RANGES 20000
+
+/* So many units, each with the same list of ranges. */
+static void ranges(struct csg_enc_bytes *file, size_t units)
+{
+	static const uint8_t abbrev[] = {1,    0x11, 0, 0x11, 1, 0x55, 0x17,
+					 0x10, 0x17, 0, 0,    0}; /* low_pc, ranges, stmt_list */
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	section(&elf, ".debug_abbrev", SHT_PROGBITS, 0, file->size, sizeof(abbrev), 0);
+	csg_enc_bytes_put(file, abbrev, sizeof(abbrev));
+	at = file->size;
+	for (size_t i = 0; i < units; i++) {
+		csg_enc_bytes_u32(file, 24);
+		csg_enc_bytes_u16(file, 4);
+		csg_enc_bytes_u32(file, 0);
+		csg_enc_bytes_u8(file, 8);
+		csg_enc_bytes_u8(file, 1);
+		csg_enc_bytes_u64(file, BASE);
+		csg_enc_bytes_u32(file, 0);
+		csg_enc_bytes_u32(file, 0);
+	}
+	section(&elf, ".debug_info", SHT_PROGBITS, 0, at, file->size - at, 0);
+	at = file->size;
+	for (uint64_t i = 0; i < RANGES; i++) {
+		csg_enc_bytes_u64(file, i);
+		csg_enc_bytes_u64(file, i + 1);
+	}
+	csg_enc_bytes_u64(file, 0);
+	csg_enc_bytes_u64(file, 0);
+	section(&elf, ".debug_ranges", SHT_PROGBITS, 0, at, file->size - at, 0);
+	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, 16, 0);
+	end_elf(&elf, 0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -322,7 +359,7 @@ int main(int argc, char **argv)
 		void (*make)(struct csg_enc_bytes *file, size_t n);
 	} bombs[] = {{"queues", queues},   {"pipe", queues_piped}, {"events", events},
 		     {"zstd", zstd},	   {"sections", sections}, {"overlap", overlap},
-		     {"inflate", inflate}, {"lines", lines}};
+		     {"inflate", inflate}, {"lines", lines},	   {"ranges", ranges}};
 	struct csg_enc_bytes file = {0};
 
 	for (size_t i = 0; argc == 4 && i < sizeof(bombs) / sizeof(bombs[0]); i++) {

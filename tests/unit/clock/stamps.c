@@ -116,6 +116,53 @@ static void say(struct rig *r, int64_t offset)
 	CU_ASSERT_EQUAL(csg_offsets_observe(&r->offsets, VM, &said), 0);
 }
 
+struct domain {
+	unsigned int confirmed, contradicted;
+};
+
+static void note_domain(void *arg, enum csg_assumption assumption, bool confirmed, uint64_t index,
+			uint64_t n)
+{
+	struct domain *domain = arg;
+
+	(void)index;
+	if (assumption == CSG_ASSUMPTION_TIMESTAMP_DOMAIN)
+		*(confirmed ? &domain->confirmed : &domain->contradicted) += (unsigned int)n;
+}
+
+/* A guest's timestamp between two of the host's; offset is what the user says, or 0: nothing. */
+static struct domain ask_domain(uint64_t raw, int64_t offset)
+{
+	struct domain domain = {0};
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	r.stamps.finder = (struct csg_finder){note_domain, &domain};
+	if (offset)
+		say(&r, offset);
+	csg_stamps_begin(&r.stamps, 0, 6000000);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, raw, CSG_STAMP_LOADED);
+	stamp(&r, 5000040, CSG_STAMP_PHYSICAL);
+	rig_fini(&r);
+	return domain;
+}
+
+static void a_guest_without_an_offset_looks_physical_and_contradicts_nothing(void)
+{
+	struct domain domain = ask_domain(4000030, 0);
+
+	/* The host's second timestamp, which is later than its first, confirms as well. */
+	CU_ASSERT_EQUAL(domain.confirmed, 2);
+	CU_ASSERT_EQUAL(domain.contradicted, 0);
+	domain = ask_domain(5000020, 0);
+	CU_ASSERT_EQUAL(domain.confirmed, 1);
+	CU_ASSERT_EQUAL(domain.contradicted, 0);
+	domain = ask_domain(5000020, OFFSET);
+	CU_ASSERT_EQUAL(domain.confirmed, 1);
+	CU_ASSERT_EQUAL(domain.contradicted, 1);
+}
+
 static void what_the_user_says_of_the_offset_is_held_against_the_timestamps(void)
 {
 	struct rig r;
@@ -356,6 +403,7 @@ CSG_SUITE(clock, stamps, CSG_TEST(a_guest_between_host_processes_bounds_its_offs
 	  CSG_TEST(a_timestamp_is_found_in_any_order),
 	  CSG_TEST(the_kernel_around_load_and_put_is_told_apart_and_tightens),
 	  CSG_TEST(what_waits_for_the_put_is_read_by_what_is_known),
+	  CSG_TEST(a_guest_without_an_offset_looks_physical_and_contradicts_nothing),
 	  CSG_TEST(what_the_user_says_of_the_offset_is_held_against_the_timestamps),
 	  CSG_TEST(an_offset_may_be_negative),
 	  CSG_TEST(a_physical_timestamp_that_goes_back_is_a_conflict),

@@ -124,6 +124,22 @@ static void a_small_record_may_hold_megabytes(void)
 	pb_free(&packed);
 }
 
+static void but_no_more_than_perf_makes_of_so_few_bytes(void)
+{
+	struct csg_decompressor decompressor = {0};
+	struct pb plain = {0}, packed;
+	struct got got = {0};
+
+	for (uint32_t i = 0; i < 5000000; i++)
+		pb_put(&plain, "\3\0\0\0\0\0\20\0abcdefgh", 16);
+	packed = compress(&plain, CSG_PERF_RECORD_COMPRESSED, 1000);
+	CU_ASSERT_EQUAL(feed(&decompressor, &packed, &got), -CSG_E_LIMIT);
+	CU_ASSERT(got.n > 4000000 && got.n < 5000000);
+	csg_decompressor_fini(&decompressor);
+	pb_free(&plain);
+	pb_free(&packed);
+}
+
 static void bytes_that_are_no_zstd_are_corrupt(void)
 {
 	struct csg_decompressor decompressor = {0};
@@ -186,6 +202,7 @@ static void an_error_of_the_taker_ends_it(void)
 }
 
 CSG_SUITE(recording, compressed, CSG_TEST(a_stream_cut_anywhere_gives_the_same_records),
-	  CSG_TEST(a_small_record_may_hold_megabytes), CSG_TEST(bytes_that_are_no_zstd_are_corrupt),
-	  CSG_TEST(a_size_that_lies_is_corrupt), CSG_TEST(records_without_a_size_are_corrupt),
-	  CSG_TEST(an_error_of_the_taker_ends_it));
+	  CSG_TEST(a_small_record_may_hold_megabytes),
+	  CSG_TEST(but_no_more_than_perf_makes_of_so_few_bytes),
+	  CSG_TEST(bytes_that_are_no_zstd_are_corrupt), CSG_TEST(a_size_that_lies_is_corrupt),
+	  CSG_TEST(records_without_a_size_are_corrupt), CSG_TEST(an_error_of_the_taker_ends_it));

@@ -32,6 +32,22 @@ static void a_raw_chunk_is_of_its_cpus_source(void)
 	CU_ASSERT(!csg_chunk_is_of(&chunk, &source));
 }
 
+static void a_queues_chunks_lie_next_to_each_other(void)
+{
+	struct csg_chunk chunks[] = {{.queue = 1}, {.queue = 4}, {.queue = 4}, {.queue = 7}};
+	const struct csg_recording rec = {.chunks = chunks, .n_chunks = 4};
+	size_t n;
+
+	CU_ASSERT_PTR_EQUAL(csg_recording_queue(&rec, 1, &n), &chunks[0]);
+	CU_ASSERT_EQUAL(n, 1);
+	CU_ASSERT_PTR_EQUAL(csg_recording_queue(&rec, 4, &n), &chunks[1]);
+	CU_ASSERT_EQUAL(n, 2);
+	CU_ASSERT_PTR_EQUAL(csg_recording_queue(&rec, 7, &n), &chunks[3]);
+	CU_ASSERT_EQUAL(n, 1);
+	csg_recording_queue(&rec, 5, &n);
+	CU_ASSERT_EQUAL(n, 0);
+}
+
 static int open_path(struct csg_recording **rec, const char *path, struct pb_seen *seen)
 {
 	struct csg_diag_sink sink = {pb_see, seen};
@@ -143,6 +159,8 @@ static void mappings_get_the_build_ids_of_the_header(void)
 }
 
 CSG_SUITE(recording, recording, CSG_TEST(trcconfigr_says_what_the_virtual_context_is),
-	  CSG_TEST(a_raw_chunk_is_of_its_cpus_source), CSG_TEST(what_is_no_recording_is_refused),
+	  CSG_TEST(a_raw_chunk_is_of_its_cpus_source),
+	  CSG_TEST(a_queues_chunks_lie_next_to_each_other),
+	  CSG_TEST(what_is_no_recording_is_refused),
 	  CSG_TEST(events_come_in_order_and_as_asked_for),
 	  CSG_TEST(mappings_get_the_build_ids_of_the_header));

@@ -520,9 +520,14 @@ static void an_address_that_no_pe_fetches_from_is_no_place(void)
 {
 	struct told told;
 	struct story s = begin_with_run(&told);
+	uint64_t call;
 
+	at_el(&s, CSG_EL1, 148);
+	call = s.index + 10;
 	leave(&s, CSG_EXCEPTION_CALL, UINT64_C(0x801a505080083304));
 	CU_ASSERT_EQUAL(told.times, 1);
+	/* Of what ran before the call it says nothing. */
+	CU_ASSERT_EQUAL(told.last.begin, call);
 	drain(&s);
 	resume(&s, BACK, 148);
 	CU_ASSERT_EQUAL(s.world.stretches.now.world, CSG_WORLD_UNKNOWN);
