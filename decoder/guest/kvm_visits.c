@@ -217,6 +217,15 @@ static bool is_entry(const struct csg_border_sight *sight, const struct csg_kvm_
 	return sight->entry && (!sight->known || goes_on(visit->entry, sight->address));
 }
 
+bool csg_kvm_visit_shows(const struct csg_kvm_visit *visit, bool entry,
+			 const struct csg_border_sight *sights, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (entry ? is_entry(&sights[i], visit) : is_exit(&sights[i], visit))
+			return true;
+	return false;
+}
+
 static void prove(struct csg_kvm_proof *proof, uint64_t exit)
 {
 	proof->differ |= proof->any && proof->exit != exit;

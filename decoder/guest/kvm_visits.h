@@ -74,6 +74,10 @@ struct csg_kvm_proof {
 	bool any, differ;
 };
 
+/* Whether one of n sights may be the entry of the visit, or its exit. */
+bool csg_kvm_visit_shows(const struct csg_kvm_visit *visit, bool entry,
+			 const struct csg_border_sight *sights, size_t n);
+
 /* Whether the trace shows all of n visits that need to, in order; *proof gets their exits as well. */
 bool csg_kvm_visits_show(const struct csg_kvm_visit *visits, size_t n,
 			 const struct csg_border_sight *sights, size_t sight_count,

@@ -176,20 +176,50 @@ static bool is_plain(const struct csg_stay *stay, const struct csg_kvm_visit *vi
 	return true;
 }
 
+/* The first visit that was told in the stay; *n gets how many there are. */
+static size_t told_in(const struct matching *m, const struct csg_stay *stay, size_t *n)
+{
+	size_t first = visit_from(m, stay->from);
+
+	for (*n = 0; first + *n < m->visit_count && m->visits[first + *n].entered <= stay->until;)
+		++*n;
+	return first;
+}
+
+/* The first sight that the turn shows. */
+static size_t sight_from(const struct matching *m, size_t turn)
+{
+	return turn > m->first ? m->turns->seen[turn - 1] : 0;
+}
+
 /* Whether the turn shows the visits that were told in the stay. */
 static bool shows_visits(struct matching *m, size_t turn, const struct csg_stay *stay,
 			 struct csg_kvm_proof *proof)
 {
 	const struct csg_turns *t = m->turns;
-	size_t begin = turn > m->first ? t->seen[turn - 1] : 0;
-	size_t first = visit_from(m, stay->from), n = 0;
+	size_t begin = sight_from(m, turn), n, first = told_in(m, stay, &n);
 
-	while (first + n < m->visit_count && m->visits[first + n].entered <= stay->until)
-		n++;
 	m->work += n + t->seen[turn] - begin;
 	return !is_plain(stay, &m->visits[first], n) ||
 	       csg_kvm_visits_show(&m->visits[first], n, &t->sights[begin], t->seen[turn] - begin,
 				   proof);
+}
+
+/*
+ * The first or the last turn of a run may be a part of its stay only.  But where a guest shows in it, so
+ * does, of what events tell of the stay, the last exit of the first turn, or the first entry of the last.
+ */
+static bool shows_nearest(struct matching *m, size_t turn, const struct csg_stay *stay,
+			  bool is_last)
+{
+	const struct csg_turns *t = m->turns;
+	size_t begin = sight_from(m, turn), n, first = told_in(m, stay, &n);
+
+	m->work += n + t->seen[turn] - begin;
+	if (!n || !(t->shown[turn] & CSG_TURN_GUEST) || !is_plain(stay, &m->visits[first], n))
+		return true;
+	return csg_kvm_visit_shows(&m->visits[is_last ? first : first + n - 1], is_last,
+				   &t->sights[begin], t->seen[turn] - begin);
 }
 
 /* Whether all turns of the run between two switches do so where it begins with the stay at a place. */
@@ -214,7 +244,7 @@ static bool may_run(const struct matching *m, size_t turn, size_t at)
 	       csg_vcpus_may_run(vcpus, m->stays[at].pid, m->stays[at].tid, CSG_VM_UNKNOWN);
 }
 
-/* Whether turn i of the run can have been the stay, and shows what was told in it. */
+/* Whether turn i of the run can have been the stay, and shows what events say of it. */
 static bool is_like(struct matching *m, const struct run *run, size_t i, size_t at)
 {
 	struct csg_kvm_proof proof = {.any = false};
@@ -254,17 +284,17 @@ static size_t to_last(struct matching *m, const struct run *run)
 }
 
 /*
- * Where one turn of the run is not what it seems, those before it have a place, and so have those behind
+ * Where one turn of the run is not what it seems, those before it have a place, and so have those after
  * it.  It is one of those between: nobody's.  False: all have one, or there is more than one such turn.
  */
-static bool split(struct matching *m, const struct run *run, struct run *before, struct run *behind)
+static bool split(struct matching *m, const struct run *run, struct run *before, struct run *after)
 {
 	size_t head = from_first(m, run), tail = to_last(m, run), low = run->count - tail;
 
 	if (head + tail + 1 < run->count || !low || head == run->count)
 		return false;
 	*before = (struct run){.turn = run->turn, .count = low - 1, .split = true};
-	*behind = (struct run){
+	*after = (struct run){
 		.turn = run->turn + head + 1, .count = run->count - head - 1, .split = true};
 	for (size_t i = low - 1; i <= head; i++)
 		m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_CONTRADICT;
@@ -284,20 +314,20 @@ static int add_run(struct matching *m, const struct run *run)
 /* Runs without a place, of which the events tell. */
 static int split_runs(struct matching *m)
 {
-	struct run *runs = m->runs, before, behind;
+	struct run *runs = m->runs, before, after;
 	size_t n = m->run_count;
 	int err = 0;
 
 	m->runs = NULL;
 	m->run_count = m->run_room = 0;
 	for (size_t r = 0; r < n && !err; r++) {
-		if (!split(m, &runs[r], &before, &behind)) {
+		if (!split(m, &runs[r], &before, &after)) {
 			err = add_run(m, &runs[r]);
 			continue;
 		}
 		err = add_run(m, &before);
 		if (!err)
-			err = add_run(m, &behind);
+			err = add_run(m, &after);
 	}
 	free(runs);
 	return err;
@@ -377,6 +407,17 @@ static void name(struct matching *m, size_t turn, const struct csg_stay *stay)
 	m->turns->shown[turn] |= TURN_AMBIGUOUS;
 }
 
+/*
+ * Where the events put the run: a switch that was lost silently in the turn beside it leaves its first or
+ * last turn another place than the others.
+ */
+static bool is_apart(struct matching *m, const struct run *run, size_t i, size_t at)
+{
+	if (!run->shows || (i && i + 1 < run->count))
+		return false;
+	return !shows_nearest(m, run->turn + i, &m->stays[at + i], i);
+}
+
 static void name_run(struct matching *m, const struct run *run)
 {
 	/* Nothing but the events says that the run was split where it was damaged. */
@@ -385,12 +426,15 @@ static void name_run(struct matching *m, const struct run *run)
 	for (size_t at = run->low; at <= run->high && m->work < WORK_MAX; at++) {
 		if (!fits(m, run, at))
 			continue;
-		for (size_t i = 0; i < run->count; i++)
+		for (size_t i = 0; i < run->count; i++) {
+			if (is_apart(m, run, i, at))
+				continue;
 			name(m, run->turn + i, &m->stays[at + i]);
+			if (run->shows)
+				m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_AGREE;
+		}
 		m->work += run->count;
 	}
-	for (size_t i = 0; run->shows && i < run->count; i++)
-		m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_AGREE;
 }
 
 static void forget_names(struct csg_turns *t, size_t first)

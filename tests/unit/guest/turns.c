@@ -413,6 +413,48 @@ static void a_row_with_a_loss_inside_is_named_on_both_sides(void)
 	csg_residency_fini(&r);
 }
 
+/* Stays lost, and the end of the one before them and the beginning of the one behind them. */
+static void lose_from(int lost, struct csg_turns *t)
+{
+	struct csg_residency r;
+	struct csg_kvm_visits v;
+
+	sixteen_stays(&r, &v);
+	for (int i = 0; i < STAYS; i++) {
+		if (i == lost + 1 || i == lost + 2)
+			continue;
+		sight_visit(t, i);
+		if (i != lost)
+			csg_turns_add(t, 10 * t->count, 10 * t->count + 10,
+				      (uint8_t)(CSG_TURN_GUEST | (i ? 0 : CSG_TURN_APART)));
+	}
+	CU_ASSERT_EQUAL_FATAL(t->count, STAYS - 3);
+	CU_ASSERT_EQUAL(csg_turns_match(t, 0, &r, &v, CPU, 100, 100 + 100 * STAYS), 0);
+	csg_kvm_visits_fini(&v);
+	csg_residency_fini(&r);
+}
+
+/* Wherever it is lost: no turn gets another thread than the stay had that it is of. */
+static void no_loss_names_another_thread(void)
+{
+	size_t named = 0;
+
+	for (int lost = 1; lost < STAYS - 3; lost++) {
+		struct csg_turns t = {0};
+
+		lose_from(lost, &t);
+		for (int i = 0; i < STAYS - 3; i++) {
+			int stay = i <= lost ? i : i + 3, tid = t.turns[i].tid;
+
+			named += tid >= 0;
+			/* The one in which it was lost is of both. */
+			CU_ASSERT(tid < 0 || i == lost || tid == (stay % 2 ? 22 : 11));
+		}
+		csg_turns_fini(&t);
+	}
+	CU_ASSERT(named > 80);
+}
+
 static void a_guest_in_a_thread_that_can_run_none_contradicts(void)
 {
 	const struct csg_vcpu_entry vcpu = {22, 22, 0, CSG_VCPU_BY_NAME, false};
@@ -514,6 +556,7 @@ CSG_SUITE(guest, turns, CSG_TEST(as_many_turns_as_stays_are_theirs),
 	  CSG_TEST(several_rows_that_show_them_are_nobodys),
 	  CSG_TEST(exits_that_no_row_shows_are_a_conflict),
 	  CSG_TEST(a_row_with_a_loss_inside_is_named_on_both_sides),
+	  CSG_TEST(no_loss_names_another_thread),
 	  CSG_TEST(a_guest_in_a_thread_that_can_run_none_contradicts),
 	  CSG_TEST(switches_that_events_contradict_name_nobody),
 	  CSG_TEST(a_row_that_events_name_leaves_the_others_what_is_left),
