@@ -23,11 +23,12 @@
 #include "guest/facts.h"
 #include "guest/pending.h"
 
+struct csg_when; /* guest/owners.h */
+
 /*
  * owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything.  0 or
  * -CSG_E_NO_MEMORY.
  */
-struct csg_when;
 int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 		      const struct csg_guest_span *span, struct csg_owner *owner);
 

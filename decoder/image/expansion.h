@@ -16,7 +16,7 @@
 #define CSG_EXPANSION_FREE (16u << 20)	/* bytes that any section may have */
 #define CSG_LINE_PROGRAM_MAX (4u << 20) /* bytes of one unit; each may be a row */
 
-/* Whether a section expands to more than so many times its size; *offset is its place in the file. */
+/* Whether a section expands to more than CSG_EXPANSION_TIMES its size; *offset is its place in the file. */
 bool csg_expands_too_much(const struct csg_elf *elf, uint64_t *offset);
 
 /*

@@ -33,20 +33,21 @@ struct csg_lines {
 	const char *path, *name;
 	const struct csg_places *places;
 	const struct csg_diag_sink *sink;
-	bool told; /* that there is too much */
+	bool reported; /* that there is too much */
 };
 
 #define RANGES_FREE (1u << 20) /* that any file may have; one more for each byte of it */
 
-/* Told once for each file. */
-static void tell(struct csg_lines *lines, const char *path, uint64_t offset, const char *what)
+/* Once for each file. */
+static void report_excess(struct csg_lines *lines, const char *path, uint64_t offset,
+			  const char *what)
 {
-	if (!lines->told)
+	if (!lines->reported)
 		csg_report(lines->sink, CSG_WARNING, CSG_E_LIMIT, path, offset,
 			   "its code is used without source lines; put a file with other debug "
 			   "information there",
 			   "%s", what);
-	lines->told = true;
+	lines->reported = true;
 }
 
 /* Whether the file may be given to libdw. */
@@ -56,7 +57,8 @@ static bool is_moderate(struct csg_lines *lines, const char *path, const struct 
 
 	if (!csg_expands_too_much(elf, &offset))
 		return true;
-	tell(lines, path, offset, "a compressed section expands to more than 64 times its size");
+	report_excess(lines, path, offset,
+		      "a compressed section expands to more than 64 times its size");
 	return false;
 }
 
@@ -236,8 +238,8 @@ static void index_units(struct csg_lines *lines)
 	while (lines->count < lines->most && (die = dwfl_module_nextcu(lines->module, die, &bias)))
 		lines->no_memory |= !add_unit(lines, die);
 	if (lines->count >= lines->most) {
-		tell(lines, lines->path, CSG_NO_OFFSET,
-		     "units have more ranges of code than the file has bytes");
+		report_excess(lines, lines->path, CSG_NO_OFFSET,
+			      "units have more ranges of code than the file has bytes");
 		lines->count = 0;
 	}
 	if (lines->count)
@@ -259,8 +261,9 @@ static bool is_short(struct csg_lines *lines, Dwarf_Die *unit)
 
 	if (!csg_line_program_is_too_long(lines->dwarf, unit, &offset))
 		return true;
-	tell(lines, lines->path, offset,
-	     "the line program of a unit at this offset of .debug_line is longer than 4 MB");
+	report_excess(
+		lines, lines->path, offset,
+		"the line program of a unit at this offset of .debug_line is longer than 4 MB");
 	return false;
 }
 

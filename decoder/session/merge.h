@@ -18,7 +18,7 @@ struct csg_merge {
 	size_t n;
 };
 
-/* Of so many streams, none of which is in it yet.  0 or -CSG_E_NO_MEMORY. */
+/* Of N streams, none of which is in it yet.  0 or -CSG_E_NO_MEMORY. */
 int csg_merge_init(struct csg_merge *merge, size_t streams);
 void csg_merge_fini(struct csg_merge *merge);
 

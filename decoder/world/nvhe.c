@@ -110,7 +110,7 @@ static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t i
 	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, true, index);
 }
 
-/* Who runs the stretch at hand: all of it. */
+/* Sources contradict each other about the whole current stretch. */
 static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
 {
 	contradict_from(w, w->stretch_begun, index, text);
