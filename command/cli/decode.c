@@ -368,7 +368,7 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 			       sizeof(*batch));
 	if (ret <= 0)
 		csg_progress_clear(&d->progress);
-	err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
+	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
 	return err ? err : ret;
 }
 
@@ -376,7 +376,7 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_decode *d = decode;
 	int ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
-	int err = ret > 0 ? csg_summary_add(&d->summary, batch) : 0;
+	int err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
 
 	return err ? err : ret;
 }
@@ -393,7 +393,7 @@ static void tell(struct csg_decode *d, int err)
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
-		csg_summary_print(&d->summary, d->session, &out);
+		csg_outcome_print(&d->outcome, d->session, &out);
 	/* Errors of input were told by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
 		csg_out_printf(&out, "csguest: error: %s\n", csg_strerror(err));
@@ -417,7 +417,7 @@ static void release(struct csg_decode *d)
 {
 	csg_session_close(d->session);
 	d->session = NULL;
-	csg_summary_fini(&d->summary);
+	csg_outcome_fini(&d->outcome);
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
 	csg_inputs_fini(&d->inputs);
@@ -444,7 +444,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	if (!err && d->session)
 		err = csg_recording_damage(csg_session_recording(d->session));
 	if (!err && d->session) {
-		err = csg_summary_error(d->session);
+		err = csg_outcome_error(d->session);
 		if (csg_decode_error(d, 0)) {
 			csg_no_memory();
 			err = -CSG_E_NO_MEMORY;

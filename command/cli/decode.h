@@ -17,7 +17,7 @@
  *	return csg_decode_finish(&d, err);
  *
  * An error in the middle ends the loop; csg_decode_finish() still writes out everything that was
- * printed, then the summary of losses, and makes the exit status of the error.
+ * printed, then the outcome, and makes the exit status of the error.
  */
 #ifndef COMMAND_CLI_DECODE_H
 #define COMMAND_CLI_DECODE_H
@@ -27,7 +27,7 @@
 #include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/summary.h"
+#include "cli/outcome.h"
 #include "cli/vcpu_option.h"
 #include "csguest/session.h"
 #include "lookup/lookup_anonym.h"
@@ -55,7 +55,7 @@ struct csg_decode {
 	bool show_progress;	   /* --no-progress clears it */
 	bool lists;	       /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
-	bool decodes_nothing;  /* the command only opens the session: no summary */
+	bool decodes_nothing;  /* the command only opens the session: no outcome */
 	bool needs_no_code;    /* what code is missing does not matter to the command */
 	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
 	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
@@ -76,7 +76,7 @@ struct csg_decode {
 	struct csg_lookup_anonym names; /* for csg_decode_lookup() */
 	const char *
 		shown_input; /* what output calls the recording; csg_decode_choose_input() sets it */
-	struct csg_summary summary;
+	struct csg_outcome outcome;
 	/* Files: what the options name to be read, and what the command may write (output/output.h). */
 	struct csg_inputs inputs;
 	struct csg_output_rules rules; /* replace: --force */
@@ -106,14 +106,14 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 /* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */
 struct csg_lookup csg_decode_lookup(struct csg_decode *d);
 
-/* csg_session_next(), counted for the summary.  0 also where standard output is gone. */
+/* csg_session_next(), counted for the outcome.  0 also where standard output is gone. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
-/* csg_session_next_of(), counted for the summary; decode is a struct csg_decode. */
+/* csg_session_next_of(), counted for the outcome; decode is a struct csg_decode. */
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch);
 
 /*
- * Ends the command: flushes the output, clears the progress bar, prints the summary (cli/summary.h)
+ * Ends the command: flushes the output, clears the progress bar, prints the outcome (cli/outcome.h)
  * to standard error unless quiet, closes the session.  err is 0 (or positive) or the error that
  * ended decoding.  Returns the exit status: of err, else of what is wrong with the recording
  * (csg_recording_damage()), its trace, its images, in this order.

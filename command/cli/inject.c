@@ -54,7 +54,7 @@ static int see(void *arg, const struct csg_batch *batch)
 {
 	struct inject *s = arg;
 
-	return csg_summary_add(&s->decode.summary, batch);
+	return csg_outcome_add(&s->decode.outcome, batch);
 }
 
 static bool same_machine(void *arg, uint32_t a, uint32_t b)

@@ -118,7 +118,7 @@ static int see(void *arg, const struct csg_batch *batch)
 {
 	struct script *s = arg;
 
-	return csg_summary_add(&s->decode.summary, batch);
+	return csg_outcome_add(&s->decode.outcome, batch);
 }
 
 static void print(struct script *s, const struct csg_samples *samples,

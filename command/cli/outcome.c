@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/summary.h"
+#include "cli/outcome.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define MISSING_MAX 8 /* files that are named */
 
 /* Counts what came with an owner. */
-static int count(struct csg_summary *s, uint32_t owner, uint64_t instructions, uint64_t unread)
+static int count(struct csg_outcome *s, uint32_t owner, uint64_t instructions, uint64_t unread)
 {
 	if (csg_array_reach((void **)&s->by_owner, &s->n, owner, sizeof(*s->by_owner)))
 		return -CSG_E_NO_MEMORY;
@@ -35,7 +35,7 @@ _Static_assert(CSG_ELEMENT_RANGE < CSG_ELEMENT_RANGE_NOPATH && CSG_ELEMENT_RANGE
 	       "what was executed comes first");
 
 /* Owners change seldom: until then the sums stay in registers. */
-int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
+int csg_outcome_add(struct csg_outcome *s, const struct csg_batch *batch)
 {
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
 
@@ -66,13 +66,13 @@ int csg_summary_add(struct csg_summary *s, const struct csg_batch *batch)
 	return 0;
 }
 
-void csg_summary_fini(struct csg_summary *s)
+void csg_outcome_fini(struct csg_outcome *s)
 {
 	free(s->by_owner);
 	memset(s, 0, sizeof(*s));
 }
 
-static uint64_t total(const struct csg_summary *s)
+static uint64_t total(const struct csg_outcome *s)
 {
 	uint64_t sum = 0;
 
@@ -97,7 +97,7 @@ static uint64_t trace_bytes(const struct csg_stream_info *streams, size_t n)
 	return bytes + most;
 }
 
-static void print_decoded(const struct csg_summary *s, struct csg_session *session,
+static void print_decoded(const struct csg_outcome *s, struct csg_session *session,
 			  struct csg_out *out)
 {
 	size_t n;
@@ -110,13 +110,13 @@ static void print_decoded(const struct csg_summary *s, struct csg_session *sessi
 }
 
 /* Where no error says so. */
-static void print_none_decoded(const struct csg_summary *s, struct csg_session *session,
+static void print_none_decoded(const struct csg_outcome *s, struct csg_session *session,
 			       struct csg_out *out)
 {
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
-	if (!total(s) && trace_bytes(streams, n) && !csg_summary_error(session))
+	if (!total(s) && trace_bytes(streams, n) && !csg_outcome_error(session))
 		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
 }
 
@@ -134,12 +134,12 @@ static void print_declined(struct csg_session *session, struct csg_out *out)
 }
 
 /* By reason; world: those whose world is unknown, else those of whom only the thread is. */
-static void by_reason(const struct csg_summary *s, struct csg_session *session, bool world,
-		      struct csg_summary_owner sums[CSG_REASON_COUNT])
+static void by_reason(const struct csg_outcome *s, struct csg_session *session, bool world,
+		      struct csg_outcome_owner sums[CSG_REASON_COUNT])
 {
 	memset(sums, 0, CSG_REASON_COUNT * sizeof(*sums));
 	for (size_t i = 0; i < s->n; i++) {
-		const struct csg_summary_owner *of = &s->by_owner[i];
+		const struct csg_outcome_owner *of = &s->by_owner[i];
 		const struct csg_owner *o;
 
 		if (!of->instructions && !of->unread)
@@ -152,11 +152,11 @@ static void by_reason(const struct csg_summary *s, struct csg_session *session, 
 	}
 }
 
-static void print_unknown(const struct csg_summary *s, struct csg_session *session, bool world,
+static void print_unknown(const struct csg_outcome *s, struct csg_session *session, bool world,
 			  struct csg_out *out)
 {
 	const char *what = world ? "world" : "thread";
-	struct csg_summary_owner sums[CSG_REASON_COUNT];
+	struct csg_outcome_owner sums[CSG_REASON_COUNT];
 
 	by_reason(s, session, world, sums);
 	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
@@ -263,7 +263,7 @@ static uint32_t open_of(const struct csg_owner *o)
 }
 
 /* What is not known or not there, in all. */
-static uint32_t open_in(const struct csg_summary *s, struct csg_session *session)
+static uint32_t open_in(const struct csg_outcome *s, struct csg_session *session)
 {
 	const uint64_t *gaps = csg_session_losses(session)->gaps;
 	uint32_t open = 0;
@@ -279,7 +279,7 @@ static uint32_t open_in(const struct csg_summary *s, struct csg_session *session
 }
 
 /* What would have to be recorded to know it. */
-static void print_advice(const struct csg_summary *s, struct csg_session *session,
+static void print_advice(const struct csg_outcome *s, struct csg_session *session,
 			 struct csg_out *out)
 {
 	struct csg_advice advice[CSG_ADVICE_MAX];
@@ -296,7 +296,7 @@ static void print_advice(const struct csg_summary *s, struct csg_session *sessio
 			       advice[i].remedy);
 }
 
-void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
+void csg_outcome_print(const struct csg_outcome *s, struct csg_session *session,
 		       struct csg_out *out)
 {
 	const size_t n = csg_session_missing_count(session);
@@ -316,7 +316,7 @@ void csg_summary_print(const struct csg_summary *s, struct csg_session *session,
 		csg_out_printf(out, "csguest: and %zu more missing files\n", n - MISSING_MAX);
 }
 
-int csg_summary_error(struct csg_session *session)
+int csg_outcome_error(struct csg_session *session)
 {
 	const struct csg_losses *losses = csg_session_losses(session);
 	const size_t n = csg_session_missing_count(session);
