@@ -28,8 +28,10 @@ static int parse_sort(struct csg_report_print *print, const char *text)
 {
 	const char *bad;
 
-	if (!csg_report_sort_parse(&print->sort, text, &bad))
+	if (!csg_report_sort_parse(&print->sort, text, &bad)) {
+		csg_report_sort_name_machine(&print->sort);
 		return 0;
+	}
 	return csg_usage_error("report", "--by: '%s' is no key, or comes twice", bad);
 }
 

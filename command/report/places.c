@@ -9,10 +9,7 @@
 #include "csguest/error.h"
 
 #define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
-#define THREAD_KEYS                                                                                \
-	(1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST | 1u << CSG_REPORT_VCPU |                    \
-	 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID | NAME_KEYS)
-#define OWNER_KEYS (THREAD_KEYS | 1u << CSG_REPORT_WORLD | 1u << CSG_REPORT_EL)
+#define VM_KEYS (1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST | 1u << CSG_REPORT_VCPU)
 
 /* Compared byte by byte. */
 struct place {
@@ -79,25 +76,39 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 		label->cpu = cpu;
 	if (has(p, CSG_REPORT_WITNESS))
 		label->witness = o->witness;
-	if (has(p, CSG_REPORT_REASON) || p->keys & THREAD_KEYS ||
-	    (o->world == CSG_WORLD_UNKNOWN && p->keys & OWNER_KEYS))
-		label->reason = o->reason;
+}
+
+/* Whether the owner's reason explains a key: rows that show no such key do not differ by it. */
+static bool lacks(const struct csg_places *p, const struct csg_report_label *label,
+		  const struct csg_owner *o)
+{
+	const bool process = has(p, CSG_REPORT_PROCESS), comm = has(p, CSG_REPORT_COMM);
+
+	return (has(p, CSG_REPORT_WORLD) && o->world == CSG_WORLD_UNKNOWN) ||
+	       (has(p, CSG_REPORT_EL) && o->el >= CSG_EL_UNKNOWN) ||
+	       (p->keys & VM_KEYS && o->vm == CSG_VM_UNKNOWN) ||
+	       ((has(p, CSG_REPORT_PID) || process) && o->pid < 0) ||
+	       ((has(p, CSG_REPORT_TID) || comm) && o->tid < 0) ||
+	       (process && !label->process[0]) || (comm && !label->comm[0]);
 }
 
 static int64_t look_up(struct csg_places *p, const struct csg_places_now *s, uint32_t owner)
 {
 	const struct csg_lookup *l = p->lookup;
+	const struct csg_owner *o = l->owner(l->arg, owner);
 	struct csg_report_label label;
 	struct place place = {0};
 	int64_t number;
 
-	set_label(p, &label, l->owner(l->arg, owner), s->cpu);
+	set_label(p, &label, o, s->cpu);
 	if (has(p, CSG_REPORT_GUEST))
-		name_guest(l, &label, l->owner(l->arg, owner)->vm);
+		name_guest(l, &label, o->vm);
 	if (has(p, CSG_REPORT_COMM))
 		copy_name(label.comm, l->comm(l->arg, owner, s->time));
 	if (has(p, CSG_REPORT_PROCESS))
 		copy_name(label.process, l->process(l->arg, owner, s->time));
+	if (has(p, CSG_REPORT_REASON) || lacks(p, &label, o))
+		label.reason = o->reason;
 	number = csg_keyset_add(&p->labels, &label);
 	if (number < 0)
 		return number;

@@ -65,7 +65,8 @@ const char *csg_report_key_title(enum csg_report_key key);
 struct csg_report_sort {
 	uint8_t keys[CSG_REPORT_KEY_COUNT]; /* enum csg_report_key */
 	size_t n;
-	uint32_t set; /* 1 << key, of all of them */
+	uint32_t set;  /* 1 << key, of all of them */
+	bool added_vm; /* by csg_report_sort_name_machine() */
 };
 
 /*
@@ -76,8 +77,14 @@ struct csg_report_sort {
 int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const char **bad);
 
 /*
+ * Processes, threads and vCPUs of different machines have equal names and numbers: where keys ask
+ * for them and none names the machine, adds CSG_REPORT_VM before the first of them.
+ */
+void csg_report_sort_name_machine(struct csg_report_sort *sort);
+
+/*
  * An owner as far as the keys tell it apart; everything else is 0.  The reason is in it, asked for
- * or not, where it explains one of the keys: world unknown, or thread unknown and a key of threads.
+ * or not, where one of the keys is unknown.
  * No padding: it is compared byte by byte.
  */
 struct csg_report_label {

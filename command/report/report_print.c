@@ -9,6 +9,7 @@
 #include "csguest/error.h"
 #include "text/escape.h"
 
+#define CSV_NOT_SHOWN "rows not shown" /* the reason column of the sum of those that are known */
 #define CELL_MAX 256 /* longest text of a cell that is not a string of the recording */
 
 /* Rows that are not printed, added up by reason. */
@@ -142,14 +143,24 @@ static void choose(struct printer *pr)
 	}
 }
 
+/* A VM that nobody asked for is no column for people where all rows are the host's. */
+static bool is_column(const struct printer *pr, enum csg_report_key key, bool guests)
+{
+	return key != CSG_REPORT_VM || guests || !pr->p->sort.added_vm ||
+	       pr->p->format != CSG_REPORT_TEXT;
+}
+
 static void choose_columns(struct printer *pr)
 {
-	bool reason = false;
+	bool reason = false, guests = false;
 
-	memcpy(pr->columns, pr->p->sort.keys, pr->p->sort.n);
-	pr->column_count = pr->p->sort.n;
-	for (size_t i = 0; i < pr->n; i++)
+	for (size_t i = 0; i < pr->n; i++) {
 		reason |= pr->rows[i].label.reason != CSG_REASON_NONE;
+		guests |= pr->rows[i].label.vm != CSG_VM_HOST;
+	}
+	for (size_t i = 0; i < pr->p->sort.n; i++)
+		if (is_column(pr, pr->p->sort.keys[i], guests))
+			pr->columns[pr->column_count++] = pr->p->sort.keys[i];
 	/* A listing for programs has the same columns whatever the recording holds. */
 	if (!(pr->p->sort.set & 1u << CSG_REPORT_REASON) &&
 	    (reason || pr->p->format != CSG_REPORT_TEXT))
@@ -286,14 +297,15 @@ static void print_csv(const struct printer *pr)
 		}
 		csg_out_char(pr->out, '\n');
 	}
-	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
+	for (int reason = 0; reason < CSG_REASON_COUNT; reason++) {
 		if (!pr->cut[reason].rows)
 			continue;
 		csv_numbers(pr, pr->cut[reason].instructions, pr->cut[reason].branches);
 		for (size_t c = 0; c < pr->column_count; c++) {
 			csg_out_char(pr->out, ',');
 			if (pr->columns[c] == CSG_REPORT_REASON)
-				csg_out_csv(pr->out, csg_reason_text(reason));
+				csg_out_csv(pr->out,
+					    reason ? csg_reason_text(reason) : CSV_NOT_SHOWN);
 		}
 		csg_out_char(pr->out, '\n');
 	}

@@ -4,11 +4,11 @@
  * where a row has a reason.
  *
  *   text  header lines with '#', as perf report; what is cut is told in a line with '#'
- *   CSV   RFC 4180 with line feeds; a header line, then rows only
+ *   CSV   RFC 4180 with line feeds; a header line, then rows only, which add up to the total
  *   JSON  one object: totals, rows, what was cut, gaps; unknown is null
  *
- * Rows may be cut, but never what is unknown: cut rows with a reason are added up by it, and the
- * sum is a row (in text and JSON: of "cut").
+ * Rows may be cut, but are added up by their reason, those without one apart, and each sum is a row
+ * (in JSON: of "cut").
  */
 #ifndef COMMAND_REPORT_REPORT_PRINT_H
 #define COMMAND_REPORT_REPORT_PRINT_H

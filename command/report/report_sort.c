@@ -88,3 +88,24 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 		text += len + 1;
 	}
 }
+
+/* Keys that mean another thing in each machine: vCPU 0, or the process 1. */
+#define MACHINE_KEYS                                                                               \
+	(1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID |                     \
+	 1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
+
+void csg_report_sort_name_machine(struct csg_report_sort *sort)
+{
+	size_t at = 0;
+
+	if (!(sort->set & MACHINE_KEYS) ||
+	    sort->set & (1u << CSG_REPORT_VM | 1u << CSG_REPORT_GUEST))
+		return;
+	while (!(1u << sort->keys[at] & MACHINE_KEYS))
+		at++;
+	memmove(&sort->keys[at + 1], &sort->keys[at], sort->n - at);
+	sort->keys[at] = CSG_REPORT_VM;
+	sort->n++;
+	sort->set |= 1u << CSG_REPORT_VM;
+	sort->added_vm = true;
+}

@@ -92,6 +92,15 @@ static void a_reason_is_in_the_label_where_it_explains_a_key(void)
 	csg_places_init(&places, KEY(SYMBOL), &fake_lookup);
 	CU_ASSERT_EQUAL(label(find(1, 0, 0))->reason, CSG_REASON_NONE);
 	csg_places_fini(&places);
+	/* Why the thread of a guest is unknown is no matter of which VM it is. */
+	csg_places_init(&places, KEY(VM) | KEY(VCPU) | KEY(GUEST), &fake_lookup);
+	CU_ASSERT_EQUAL(label(find(1, 0, 2))->vm, 42);
+	CU_ASSERT_EQUAL(label(find(1, 0, 2))->reason, CSG_REASON_NONE);
+	CU_ASSERT_EQUAL(label(find(1, 0, 0))->reason, CSG_REASON_NO_CONTEXT);
+	csg_places_fini(&places);
+	csg_places_init(&places, KEY(VM) | KEY(REASON), &fake_lookup);
+	CU_ASSERT_EQUAL(label(find(1, 0, 2))->reason, CSG_REASON_NO_THREAD);
+	csg_places_fini(&places);
 }
 
 static void owner_numbers_may_come_in_any_order(void)

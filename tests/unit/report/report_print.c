@@ -99,6 +99,7 @@ static void csv_has_a_header_line_and_only_rows(void)
 			       "60.0000,60,1,main,3,host,100,\n"
 			       "30.0000,30,1,main,3,guest,,context ID names no thread of the "
 			       "recording\n"
+			       "2.0000,2,1,,,,,rows not shown\n"
 			       "8.0000,8,1,,,,,no context since the last gap\n");
 }
 
@@ -120,9 +121,7 @@ static void json_says_null_where_nothing_is_known(void)
 		"\"vm\":0,\"vcpu\":null,\"symbol\":\"main\",\"reason\":null},\n"
 		"{\"percent\":25.0000,\"instructions\":30,\"branches\":1,\"world\":\"guest\","
 		"\"el\":\"EL0\","
-		"\"vm\":42,\"vcpu\":1,\"symbol\":\"main\",\"reason\":\"context ID names no thread "
-		"of the "
-		"recording\"},\n"
+		"\"vm\":42,\"vcpu\":1,\"symbol\":\"main\",\"reason\":null},\n"
 		"{\"percent\":25.0000,\"instructions\":8,\"branches\":1,\"world\":\"unknown\","
 		"\"el\":null,"
 		"\"vm\":null,\"vcpu\":null,\"symbol\":null,\"reason\":\"no context since the last "
@@ -130,6 +129,28 @@ static void json_says_null_where_nothing_is_known(void)
 		"\"cut\":[\n"
 		"{\"rows\":1,\"percent\":25.0000,\"instructions\":2,\"branches\":1,\"reason\":null}"
 		"]}\n");
+}
+
+static void a_vm_that_nobody_asked_for_is_a_column_where_guests_ran(void)
+{
+	begin("process", CSG_REPORT_TEXT);
+	csg_report_destroy(report);
+	csg_report_sort_name_machine(&print.sort);
+	CU_ASSERT_EQUAL_FATAL(csg_report_create(&report, &print.sort, &fake_lookup), 0);
+	add(1, 0x1000, 60);
+	write_it();
+	CU_ASSERT_PTR_NULL(strstr(captured, "VM"));
+	CU_ASSERT_EQUAL_FATAL(csg_report_create(&report, &print.sort, &fake_lookup), 0);
+	add(1, 0x1000, 60);
+	add(2, 0x1000, 30);
+	write_it();
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  -   daemon     100  -\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  42  [unknown]  ?    context ID names no"));
+	CU_ASSERT_EQUAL_FATAL(csg_report_create(&report, &print.sort, &fake_lookup), 0);
+	print.format = CSG_REPORT_CSV;
+	add(1, 0x1000, 60);
+	write_it();
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ",branches,vm,process,pid,reason\n"));
 }
 
 static void an_empty_report_is_still_well_formed(void)
@@ -152,4 +173,5 @@ CSG_SUITE(report, report_print, CSG_TEST(text_has_a_header_and_aligned_columns),
 	  CSG_TEST(unknown_rows_are_never_cut_without_a_word),
 	  CSG_TEST(csv_has_a_header_line_and_only_rows),
 	  CSG_TEST(json_says_null_where_nothing_is_known),
+	  CSG_TEST(a_vm_that_nobody_asked_for_is_a_column_where_guests_ran),
 	  CSG_TEST(an_empty_report_is_still_well_formed));

@@ -50,6 +50,28 @@ static void a_process_and_a_thread_have_a_name_and_a_number(void)
 	refuses("tid,comm,thread", "thread");
 }
 
+static void adds_machine(const char *text, size_t n, int at)
+{
+	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, text, &bad), 0);
+	csg_report_sort_name_machine(&sort);
+	CU_ASSERT_EQUAL(sort.n, n);
+	CU_ASSERT_EQUAL(sort.added_vm, at >= 0);
+	if (at >= 0) {
+		CU_ASSERT_EQUAL(sort.keys[at], CSG_REPORT_VM);
+		CU_ASSERT(sort.set & 1u << CSG_REPORT_VM);
+	}
+}
+
+static void what_every_machine_has_comes_with_the_machine(void)
+{
+	adds_machine("process", 3, 0);
+	adds_machine("world,symbol,tid,pid", 5, 2);
+	adds_machine("dso,vcpu", 3, 1);
+	adds_machine("comm,vm", 2, -1);
+	adds_machine("guest,thread", 3, -1);
+	adds_machine("world,symbol", 2, -1);
+}
+
 static void every_key_can_be_read_by_its_name(void)
 {
 	for (int key = 0; key < CSG_REPORT_KEY_COUNT; key++) {
@@ -62,4 +84,5 @@ static void every_key_can_be_read_by_its_name(void)
 CSG_SUITE(report, report_sort, CSG_TEST(keys_are_read_in_their_order),
 	  CSG_TEST(what_is_no_key_is_pointed_at),
 	  CSG_TEST(a_process_and_a_thread_have_a_name_and_a_number),
+	  CSG_TEST(what_every_machine_has_comes_with_the_machine),
 	  CSG_TEST(every_key_can_be_read_by_its_name));
