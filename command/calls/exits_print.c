@@ -60,6 +60,15 @@ static void text_number(struct csg_out *out, int32_t n, int width)
 	csg_out_printf(out, "%*s  ", width, text);
 }
 
+/* A time; "-": the row has none, as all that its exits took is not traced. */
+static void text_time(struct csg_out *out, const struct csg_histogram *h, uint64_t time, int width)
+{
+	if (h->max)
+		csg_out_printf(out, "%*" PRIu64, width, time);
+	else
+		csg_out_printf(out, "%*s", width, "-");
+}
+
 static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		     const struct csg_histogram *h, uint64_t all, struct csg_out *out)
 {
@@ -70,12 +79,13 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		text_number(out, key->vm, 7);
 	if (x->by_vcpu)
 		text_number(out, key->vcpu, 4);
-	csg_out_printf(out, "%10" PRIu64 "  %9" PRIu64, h->sum, h->count ? h->sum / h->count : 0);
+	text_time(out, h, h->sum, 10);
+	text_time(out, h, h->count ? h->sum / h->count : 0, 11);
 	for (size_t i = 0; i < PERCENTS; i++)
-		csg_out_printf(out, "  %9" PRIu64, csg_histogram_percentile(h, percents[i]));
-	csg_out_printf(out, "  %9" PRIu64 "  %-4s  %-4s  %-10s  ", h->max,
-		       key->user ? "EL0" : "EL1", key->fast ? "fast" : "full",
-		       csg_exception_name(key->exception));
+		text_time(out, h, csg_histogram_percentile(h, percents[i]), 11);
+	text_time(out, h, h->max, 11);
+	csg_out_printf(out, "  %-4s  %-4s  %-10s  ", key->user ? "EL0" : "EL1",
+		       key->fast ? "fast" : "full", csg_exception_name(key->exception));
 	csg_out_text(out, handler ? handler : "-");
 	csg_out_char(out, '\n');
 }

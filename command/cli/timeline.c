@@ -8,6 +8,7 @@
 #include "cli/decode.h"
 #include "csguest/error.h"
 #include "script/sample_filter.h"
+#include "timeline/slice_window.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
 #include "lookup/arrays.h"
@@ -23,7 +24,8 @@ struct timeline {
 	const char *html; /* file to be written; NULL: rows are printed */
 	struct csg_output output;
 	const char *times;
-	struct csg_sample_filter filter; /* of times */
+	struct csg_slice_window *windows; /* that --time chooses */
+	size_t window_count;
 	int64_t slices;
 };
 
@@ -35,24 +37,25 @@ static const char *const levels[] = {
 		NULL,
 };
 
-static bool is_wanted(const struct csg_sample_filter *filter, const struct csg_slice *slice)
+static int add_part(struct timeline *t, const struct csg_slice *slice)
 {
-	for (size_t i = 0; i < filter->time_count; i++) {
-		const struct csg_time_range *range = &filter->times[i];
-
-		if (slice->end >= range->begin && (!range->end || slice->begin <= range->end))
-			return true;
-	}
-	return !filter->time_count;
+	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
 }
 
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct timeline *t = arg;
+	int err = 0;
 
-	if (!is_wanted(&t->filter, slice))
-		return 0;
-	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
+	if (!t->times)
+		return add_part(t, slice);
+	for (size_t i = 0; !err && i < t->window_count; i++) {
+		struct csg_slice part = *slice;
+
+		if (csg_slice_window_cut(&t->windows[i], &part))
+			err = add_part(t, &part);
+	}
+	return err;
 }
 
 static uint64_t to_perf_time(void *arg, uint64_t timestamp)
@@ -143,12 +146,34 @@ static int show_page(struct timeline *t, struct csg_slices *slices)
 	return err ? err : last;
 }
 
+/* Parts of a recording that follow each other share no nanosecond: the last of each is in it. */
+static int make_windows(struct timeline *t, const struct csg_sample_filter *filter)
+{
+	const bool is_part = strchr(t->times, '%');
+
+	t->windows = calloc(filter->time_count, sizeof(*t->windows));
+	if (!t->windows)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < filter->time_count; i++) {
+		const struct csg_time_range *range = &filter->times[i];
+
+		t->windows[i] = (struct csg_slice_window){
+			range->begin, range->end ? range->end + is_part : UINT64_MAX};
+	}
+	t->window_count = csg_slice_windows_join(t->windows, filter->time_count);
+	return 0;
+}
+
 static int understand_times(struct timeline *t)
 {
 	const struct csg_recording_info *info =
 		csg_recording_info(csg_session_recording(t->decode.session));
-	int err = csg_sample_filter_times(&t->filter, t->times, info->first_time, info->last_time);
+	struct csg_sample_filter filter = {0};
+	int err = csg_sample_filter_times(&filter, t->times, info->first_time, info->last_time);
 
+	if (!err)
+		err = make_windows(t, &filter);
+	csg_sample_filter_fini(&filter);
 	if (err == -CSG_E_USAGE)
 		return csg_usage_error("timeline",
 				       "--time takes A,B in seconds, or parts of a recording with "
@@ -257,7 +282,7 @@ int csg_cmd_timeline(int argc, char **argv)
 	t->level = CSG_TIMELINE_THREAD;
 	t->print.out = &t->decode.out;
 	status = start(t, argc, argv);
-	csg_sample_filter_fini(&t->filter);
+	free(t->windows);
 	free(t);
 	return status;
 }

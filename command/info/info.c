@@ -175,6 +175,8 @@ static void queue_text(struct csg_form *f, const struct queue *q)
 	if (q->last_time)
 		snprintf(line + n, sizeof(line) - (size_t)n, "  %.6f-%.6f",
 			 (double)q->first_time / 1e9, (double)q->last_time / 1e9);
+	else
+		snprintf(line + n, sizeof(line) - (size_t)n, "  -");
 	csg_form_line(f, line);
 }
 

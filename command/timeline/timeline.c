@@ -125,7 +125,7 @@ int csg_timeline_add(struct csg_timeline *t, const struct csg_slice *slice)
 	int err = 0;
 
 	set_who(t, &who, slice);
-	if (!t->is_open || row->stream != slice->stream ||
+	if (!t->is_open || row->stream != slice->stream || row->end != slice->begin ||
 	    memcmp(&row->who, &who, sizeof(who)) != 0) {
 		err = csg_timeline_finish(t);
 		t->is_open = true;

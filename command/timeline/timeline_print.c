@@ -133,6 +133,12 @@ static const char *unit_name(enum csg_slices_unit unit)
 	return unit == CSG_SLICES_NS ? "ns" : unit == CSG_SLICES_TICKS ? "ticks" : "bytes";
 }
 
+/* Of put_span(). */
+static const char *span_unit(enum csg_slices_unit unit)
+{
+	return unit == CSG_SLICES_NS ? "us" : unit_name(unit);
+}
+
 static void text_begin(const struct csg_timeline_print *p)
 {
 	csg_out_str(p->out, "# recording: ");
@@ -148,9 +154,7 @@ static void text_begin(const struct csg_timeline_print *p)
 	csg_out_printf(
 		p->out,
 		"#\n# CPU                  from                 to  %13s  instructions  who\n",
-		p->unit == CSG_SLICES_NS      ? "us"
-		: p->unit == CSG_SLICES_TICKS ? "ticks"
-					      : "bytes");
+		span_unit(p->unit));
 }
 
 /* --- CSV and JSON --- */
@@ -344,9 +348,10 @@ static void print_sums(struct csg_timeline_print *p, const struct sum *sums, siz
 	uint64_t all = 0;
 
 	if (p->format == CSG_TIMELINE_TEXT)
-		csg_out_str(p->out,
-			    "#\n#   share             us      rows           mean        longest"
-			    "    instructions  who\n");
+		csg_out_printf(p->out,
+			       "#\n#   share  %13s      rows           mean        longest"
+			       "    instructions  who\n",
+			       span_unit(p->unit));
 	else
 		csg_out_str(p->out, "],\n\"totals\":[");
 	p->comma = "\n";

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/slice_window.h"
+
+#include <stdlib.h>
+
+/* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to n. */
+static uint64_t before(uint64_t n, uint64_t at, uint64_t length)
+{
+	return at == length ? n : (uint64_t)((double)n * (double)at / (double)length);
+}
+
+static uint64_t share(uint64_t n, uint64_t from, uint64_t to, uint64_t length)
+{
+	return before(n, to, length) - before(n, from, length);
+}
+
+bool csg_slice_window_cut(const struct csg_slice_window *w, struct csg_slice *s)
+{
+	const uint64_t length = s->end - s->begin;
+	const uint64_t from = s->begin > w->begin ? s->begin : w->begin;
+	const uint64_t to = s->end < w->end ? s->end : w->end;
+
+	if (!length)
+		return s->begin >= w->begin && s->begin < w->end;
+	if (from >= to)
+		return false;
+	s->instructions = share(s->instructions, from - s->begin, to - s->begin, length);
+	s->missing = (uint32_t)share(s->missing, from - s->begin, to - s->begin, length);
+	/* How it was left shows where it ends. */
+	if (to < s->end)
+		s->left = CSG_LEFT_UNSEEN;
+	s->begin = from;
+	s->end = to;
+	return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct csg_slice_window *x = a, *y = b;
+
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n)
+{
+	size_t left = 0;
+
+	if (n)
+		qsort(windows, n, sizeof(*windows), by_begin);
+	for (size_t i = 0; i < n; i++) {
+		struct csg_slice_window *last = left ? &windows[left - 1] : NULL;
+
+		if (!last || windows[i].begin > last->end)
+			windows[left++] = windows[i];
+		else if (windows[i].end > last->end)
+			last->end = windows[i].end;
+	}
+	return left;
+}

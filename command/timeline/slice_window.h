@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A window of time, cut out of slices: what lies in windows that follow each other adds up to the whole.
+ */
+#ifndef COMMAND_TIMELINE_SLICE_WINDOW_H
+#define COMMAND_TIMELINE_SLICE_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "timeline/slice.h"
+
+/* In the timeline's unit; end excluded, UINT64_MAX: none. */
+struct csg_slice_window {
+	uint64_t begin, end;
+};
+
+/*
+ * Cuts *slice down to what lies in the window; false: nothing does.  Its instructions and its
+ * missing pieces of code are shared by time.
+ */
+bool csg_slice_window_cut(const struct csg_slice_window *window, struct csg_slice *slice);
+
+/* Puts n windows in order and joins those that overlap or touch; returns how many are left. */
+size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n);
+
+#endif
