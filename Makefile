@@ -90,6 +90,7 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
 SHIM_SRC := $(sort $(wildcard tests/shim/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
+SCORE_SRC := $(sort $(wildcard tests/score/*.c))
 LOCALITY_SRC := $(sort $(wildcard tests/locality/*.c))
 SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
@@ -106,6 +107,9 @@ SAN_CLI  := $(CLI_SRC:%.c=$B/san/%.o)
 # All of the command but its main(), for tests.
 VIEWS    := $(filter-out %/cli/main.o,$(CLI_OBJ))
 SAN_VIEWS := $(filter-out %/cli/main.o,$(SAN_CLI))
+# The oracle of the tests (docs/truth.md), and all of it but its main(), for other tests.
+SCORE_LIB := $(filter-out %/main.o,$(SCORE_SRC:%.c=$B/obj/%.o))
+SAN_SCORE := $(filter-out %/main.o,$(SCORE_SRC:%.c=$B/san/%.o))
 SAN_UNIT := $(UNIT_SRC:%.c=$B/san/%.o) $(ENC_SRC:%.c=$B/san/%.o)
 SAN_SCN  := $(SCN_SRC:%.c=$B/san/%.o)
 TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
@@ -171,6 +175,8 @@ $(foreach d,obj san tsan fuzz,$(PAGES:$B/gen/%_page.inc=$B/$d/command/%.o)): $(P
 $B/libcsguest.a: $(LIB_OBJ)
 $B/libviews.a: $(VIEWS)
 $B/san/libviews.a: $(SAN_VIEWS)
+$B/libscore.a: $(SCORE_LIB)
+$B/san/libscore.a: $(SAN_SCORE)
 $B/libcsguest-core.a: $(CORE_OBJ)
 $B/san/libcsguest.a: $(SAN_LIB)
 $B/san/libencoder.a: $(ENC_SRC:%.c=$B/san/%.o)
@@ -219,14 +225,14 @@ $B/suites.c: $B/suites Makefile
 	   for s in $(SUITES); do echo "	&csg_suite_$$s,"; done; echo '	NULL};'; } > $@
 
 # The command's own parts (options, progress) are tested as well: all but its main().
-$B/unit: $(SAN_UNIT) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
+$B/unit: $(SAN_UNIT) $(SAN_SCORE) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
 FAST_TOOLS := $(addprefix $B/tools/,hostile-fast locality-fast stacks-fast windows-fast)
 $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
-		$B/obj/tests/encoder/random.o $B/libviews.a $B/libcsguest.a
+		$B/obj/tests/encoder/random.o $B/libscore.a $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
 $B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o)
@@ -238,8 +244,14 @@ $B/obj/tests/%.o: CPP_ALL += -Itests
 $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
 	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# Compares what is decoded with a truth.
+$B/score: $B/obj/tests/score/main.o $B/libscore.a $B/libviews.a $B/libcsguest.a
+	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+$B/san/score: $B/san/tests/score/main.o $B/san/tests/sanitizers.o $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
+	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 # Small programs that end-to-end tests look into the library with.
-$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libviews.a $B/san/libcsguest.a
+$(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
 
@@ -261,7 +273,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)
 
 demo:
 	@$(SETUP) build
-	@$(AGAIN) all
+	@$(AGAIN) all $B/score
 	@tests/demo.sh
 
 check:
@@ -273,7 +285,7 @@ check:
 
 # ONLY=e2e/NAME needs no fuzzer, and one test alone the build for the thread sanitizer.
 wanted_by = $(if $(ONLY),$(filter $1,$(ONLY)),all)
-check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(SHIMS) \
+check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/score $B/san/score $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(SHIMS) \
 		$(if $(call wanted_by,e2e/ e2e/t%),$B/tsan/csguest) $(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built

@@ -42,7 +42,7 @@ if [ -z "${QUICK-}" ]; then
 	csguest=csguest
 	ok "all is built for arm64" "${build[@]}" all || exit 1
 fi
-ok "the command, the unit tests and the scenarios are built for arm64" "${build[@]}" "$B/arm64/"{san/csguest,unit,san/scenario} || exit 1
+ok "the command, the oracle, the unit tests and the scenarios are built for arm64" "${build[@]}" "$B/arm64/"{san/csguest,san/score,unit,san/scenario} || exit 1
 has "the command is a program for arm64" 'AArch64' <(readelf -h "$arm64/$csguest")
 seconds build
 
@@ -58,6 +58,8 @@ emulated=$T/build/csguest
 emulate "$arm64/$csguest" "$emulated"
 emulate "$arm64/san/csguest" "$T/build/san/csguest"
 emulate "$arm64/san/scenario" "$T/build/san/scenario"
+emulate "$arm64/san/score" "$T/build/san/score"
+cp "$T/build/san/score" "$T/build/score"
 ln -s "$BUILD/tools" "$T/build/tools"
 ok "the command runs" "$emulated" --version
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What `make demo` shows: a real Linux host and two real Linux guests told apart down to the process,
-# with the evidence; and a small VHE host with one guest.  Both are held against their truth: fails
+# with the evidence; and a small VHE host with one guest.  Both are compared with their truth: fails
 # where csguest says otherwise.
 set -u
 export LC_ALL=C
@@ -27,10 +27,10 @@ show() {
 	grep -E -- "${GREP:-^}" "$tmp/out" | grep -Ev '^#?$' | head -n "${HEAD:-40}"
 }
 
-# held TRUTH RECORDING: the score; the demo fails where it names a wrong owner.
-held() {
-	printf '\n$ csguest score --truth %s %s\n' "${1//$tmp\//}" "${2//$tmp\//}"
-	"$csguest" score --truth "$1" "${images[@]}" "$2" >"$tmp/out" 2>"$tmp/err" || {
+# compared TRUTH RECORDING: with who really executed each instruction; the demo fails where a wrong owner is named.
+compared() {
+	printf '\nCompared with the truth, %s, which csguest does not read (docs/truth.md):\n' "${1//$tmp\//}"
+	"${csguest%csguest}score" --truth "$1" "${images[@]}" "$2" >"$tmp/out" 2>"$tmp/err" || {
 		cat "$tmp/out" "$tmp/err" >&2
 		exit 1
 	}
@@ -53,7 +53,7 @@ HEAD=20 show report --by world,vm,process,dso,symbol --max-lines 14 "$two/perf.d
 GREP='host>guest|guest>host' HEAD=6 show script "$two/perf.data"
 HEAD=26 show explain --cpu 0 "$two/perf.data" 60010
 HEAD=12 show exits "$two/perf.data"
-held "$two/truth" "$two/perf.data"
+compared "$two/truth" "$two/perf.data"
 run timeline --force --html "$pictures/timeline.html" "${images[@]}" "$two/perf.data"
 run flame "${images[@]}" "$two/perf.data"
 cp "$tmp/out" "$pictures/flame.svg"
@@ -69,7 +69,7 @@ images=()
 GREP='^Hyper|kind:|because|CONTEXTIDR|meaning' show info $fixture/perf.data
 images=(--vmlinux "$fixture/host/vmlinux" --symfs "$tmp/host" --guestvmlinux "$fixture/guest/vmlinux")
 show report --by world,el $fixture/perf.data
-held $fixture/truth.txt $fixture/perf.data
+compared $fixture/truth.txt $fixture/perf.data
 
 echo
 echo "To look at in a browser: $pictures/timeline.html, $pictures/flame.svg"

@@ -33,7 +33,7 @@ make_windows() {
 # the first is not known, the second may be looked for in the first: a mismatch of 0 instructions, with status 1.
 # What is known goes to the file $RESULTS, if that is set.
 score() {
-	"$CSGUEST" score -q --json --truth "$truth" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
+	"$SCORE" -q --json --truth "$truth" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
 	is "$what: nobody is named who was not there, no code was wanted of who was not" 0 \
 		"$(jq '.world.wrong + .vm.wrong + .process.wrong + .wrong_gaps' "$T/out")"
 	[ -z "${RESULTS-}" ] || jq -r "[\"$what\", .instructions, .decoded, .world.right, .vm.right, .process.right + .process.switching] | @tsv" \

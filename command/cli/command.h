@@ -25,7 +25,6 @@ int csg_cmd_flame(int argc, char **argv);
 int csg_cmd_exits(int argc, char **argv);
 int csg_cmd_export(int argc, char **argv);
 int csg_cmd_collect(int argc, char **argv);
-int csg_cmd_score(int argc, char **argv);
 int csg_cmd_inject(int argc, char **argv);
 
 #endif

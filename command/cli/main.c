@@ -25,7 +25,6 @@ static const struct csg_command commands[] = {
 	{"verify", csg_cmd_verify, "what owners rest on, confirmed and contradicted"},
 	{"export", csg_cmd_export, "what ran, as files for other tools"},
 	{"collect", csg_cmd_collect, "record what the other commands want, on host and guests"},
-	{"score", csg_cmd_score, "owners of instructions, against a truth"},
 	{NULL, NULL, NULL},
 };
 

@@ -204,8 +204,13 @@ ok "no folder is made" test ! -e "$T/afdo"
 refused dump --anonymise --packets
 refused script --anonymise -F +insn
 refused script --anonymise-key "$T/key" -F +srcline
-for command in verify inject score; do
+for command in verify inject; do
 	refused $command --anonymise
+done
+for words in '--anonymise' "--anonymise-key $T/key"; do
+	# shellcheck disable=SC2086
+	exits 2 "the oracle refuses ${words%% *}" "$SCORE_SAN" $words --truth "$fixture/truth.txt" "${images[@]}" "$fixture/perf.data"
+	none "and prints nothing" "$T/out"
 done
 exits 2 "collect has no such option" "$CSGUEST_SAN" collect --anonymise
 printf 'fifteen bytes..' >"$T/short"

@@ -9,7 +9,7 @@ lie=$BUILD/tools/lie
 
 # score: of $data, with the guests' recordings in $guests, as JSON in $T/out.
 score() {
-	"$CSGUEST" score -q --json --truth "$T/$name/truth$variant" "${files[@]}" "${guests[@]}" "$data"
+	"$SCORE" -q --json --truth "$T/$name/truth$variant" "${files[@]}" "${guests[@]}" "$data"
 }
 
 # has_known SENTENCE SHARE: no owner is wrong, and at least SHARE percent of what was known before ($all) is.

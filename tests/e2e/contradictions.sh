@@ -44,7 +44,7 @@ report nvhe perf.data
 is "without VHE no contradiction is reported" 0 "$(grep -c contradiction "$T/err")"
 damaged nvhe
 ok "a bit of an address flips" "$BUILD/tools/spoil" "$T/nvhe/perf.data" "$T/nvhe/damaged/data" 1 0x12 93202 0 0x08
-"$CSGUEST" score -q --json --truth "$T/nvhe/truth" --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/damaged" >"$T/json" 2>"$T/err"
+"$SCORE" -q --json --truth "$T/nvhe/truth" --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/damaged" >"$T/json" 2>"$T/err"
 is "host and guest keep their roles" 0 "$(jq '.world.wrong + .vm.wrong' "$T/json")"
 is "and nearly all is decoded" true "$(jq '.decoded > 2500000 and .decoded < 2600000' "$T/json")"
 is "the score has it as a number of its own" true "$(jq '.contradictions == 1 and .contradictory > 0 and .contradictory < 10000' "$T/json")"

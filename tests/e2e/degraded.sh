@@ -9,7 +9,7 @@ less=$BUILD/tools/less
 
 # score OPTION...: of $data, with the files that are left, as JSON in $T/out.
 score() {
-	"$CSGUEST" score -q --json --truth "$truth" "$@" "${files[@]}" "$data"
+	"$SCORE" -q --json --truth "$truth" "$@" "${files[@]}" "$data"
 }
 
 # known: worlds, VMs, processes that are known, and what is decoded.

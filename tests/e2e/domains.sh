@@ -32,7 +32,7 @@ guests() {
 	who "$@" >"$T/out" 2>"$T/err"
 	jq -c '[.. | objects | select(.world? == "guest") | [.vm, .guest]] | unique' "$T/out"
 }
-score() { "$CSGUEST" score -q --json --truth "$T/truth" "${xen[@]}" "$@" "$T/snapshot"; }
+score() { "$SCORE" -q --json --truth "$T/truth" "${xen[@]}" "$@" "$T/snapshot"; }
 # domain NAME VMID: the files of a domain.
 domain() { echo "$1,perf=$T/guest-$2.data,kcore=$T/kcore_dir__$2,root=$T/guestmount/$2"; }
 

@@ -8,7 +8,7 @@ command -v jq >/dev/null || skip_all "no jq"
 unpack() { mkdir "$T/$1" && ok "$1 unpacks" tar --zstd -C "$T/$1" -xf "$TRACES/$1/$1.tar.zst"; }
 # score RECORDING VARIANT OPTION...: the score of it with its files, as JSON, in $T/out.
 score() {
-	"$CSGUEST" score -q --json --truth "$T/$1/truth$2" --symfs "$T/$1/symfs" --buildid-dir "$T/$1/buildid" \
+	"$SCORE" -q --json --truth "$T/$1/truth$2" --symfs "$T/$1/symfs" --buildid-dir "$T/$1/buildid" \
 		--guestmount "$T/$1/guestmount" "${@:3}" "$T/$1/perf$2.data"
 }
 # of_users WHAT: instructions of guests' user code, of those decoded, whose process is WHAT.
@@ -54,7 +54,7 @@ cp "$T/two-guests/perf.data/data" "$T/apart/host"
 ln -s "$T/two-guests/perf.data/kcore_dir" "$T/apart/host"
 cp "$T/two-guests/guest-136.data" "$T/apart/guest/data"
 apart() {
-	"$CSGUEST" score -q --json --truth "$T/two-guests/truth" --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" \
+	"$SCORE" -q --json --truth "$T/two-guests/truth" --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" \
 		--guest "g,pid=136,perf=$T/apart/guest" "$T/apart/host"
 }
 of_kernel() { jq -c "[.owners[] | select(.owner.world == \"guest\" and .owner.el == 1 and .owner.vm == 136) | .decoded == .instructions] | unique" "$T/out"; }

@@ -10,7 +10,7 @@ exits 2 "no command at all is wrong use" "$CSGUEST"
 exits 2 "an unknown command is wrong use" "$CSGUEST" no-such-command
 # The address sanitizer reports what is not freed.
 for words in "export" "export --csv - --chrome -" "export --no-such-option" "flame --min-percent x" "inject" "explain" \
-	"report --no-such-option" "exits --no-such-option" "info --no-such-option" "score"; do
+	"report --no-such-option" "exits --no-such-option" "info --no-such-option"; do
 	# shellcheck disable=SC2086
 	exits 2 "$words: options that were read before the mistake are freed" "$CSGUEST_SAN" ${words%% *} --guest a,pid=1 --vcpu 1=2:3 $([ "$words" = "${words#* }" ] || echo "${words#* }")
 	has "$words: and the mistake is named" '^csguest ' "$T/err"

@@ -5,6 +5,8 @@
 #
 #	CSGUEST      the command as users get it: for comparisons and what takes long
 #	CSGUEST_SAN  the same with the address and undefined-behaviour sanitizers: for hostile input
+#	SCORE        the oracle (docs/truth.md): compares what csguest decodes with a truth
+#	SCORE_SAN    the same with sanitizers
 #	CAPTURES     folder of recordings from real hardware; need_captures skips without it
 #	TRACES       the project's own recordings
 #	perf         Debian's perf, whatever kernel is running; need_perf skips without it
@@ -16,6 +18,8 @@
 
 CSGUEST=${CSGUEST:-$BUILD/csguest}
 CSGUEST_SAN=${CSGUEST_SAN:-$BUILD/san/csguest}
+SCORE=${SCORE:-$BUILD/score}
+SCORE_SAN=${SCORE_SAN:-$BUILD/san/score}
 CAPTURES=${CSGUEST_CAPTURES:-$TOP/../shared/captures}
 TRACES=$TOP/traces
 export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=134:allocator_may_return_null=1}

@@ -13,7 +13,7 @@ use_fixture
 recording=$fixture/perf.data
 o=$T/output
 
-# NAME and words of each command.  What it writes to a file goes to $o, in $T/outputs.
+# NAME and words of each command; score is the oracle of the tests.  What it writes to a file goes to $o, in $T/outputs.
 cases() {
 	local decode="-q ${files[*]} -j 1"
 
@@ -53,6 +53,7 @@ run() {
 	rm -rf "$o"
 	(
 		export NO_MEMORY_AT=$1 LD_PRELOAD=$shim
+		[ "$2" = score ] && exec "$SCORE" "${@:3}" >"$T/out" 2>"$T/err" </dev/null
 		exec "$CSGUEST" "${@:2}" >"$T/out" 2>"$T/err" </dev/null
 	)
 }

@@ -71,7 +71,7 @@ anew
 is "standard output that is the recording is refused" 2 $?
 has "and named" 'perf.data: is standard output as well as an input' "$T/err"
 cp "$fixture/truth.txt" "$T/truth"
-"$CSGUEST_SAN" score --truth "$T/truth" "${files[@]}" "$fixture/perf.data" >>"$T/truth" 2>"$T/err"
+"$SCORE_SAN" --truth "$T/truth" "${files[@]}" "$fixture/perf.data" >>"$T/truth" 2>"$T/err"
 is "nor is a truth written to" 2 $?
 intact "standard output"
 

@@ -8,7 +8,7 @@
 owners_of() {
 	local name=$1 variant=$2
 	shift 2
-	"$CSGUEST" score -q --json --truth "$T/$name/truth$variant" --symfs "$T/$name/symfs" \
+	"$SCORE" -q --json --truth "$T/$name/truth$variant" --symfs "$T/$name/symfs" \
 		--buildid-dir "$T/$name/buildid" "$@" "$T/$name/perf$variant.data"
 }
 
@@ -22,19 +22,19 @@ for packed in "$TRACES"/*/*.tar.zst; do
 	mkdir "$T/$name"
 	ok "$name unpacks" tar --zstd -C "$T/$name" -xf "$packed"
 	if [ -d "$T/$name/snapshot" ]; then
-		ok "$name is as its truth has it" "$CSGUEST" score -q --json --truth "$T/$name/truth" --hypervisor xen "$T/$name/snapshot"
+		ok "$name is as its truth has it" "$SCORE" -q --json --truth "$T/$name/truth" --hypervisor xen "$T/$name/snapshot"
 		holds "$name: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
 		holds "$name: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0 and .decoded > 0'
 		domains=(--hypervisor xen --buildid-dir "$T/$name/buildid")
 		for vmid in 1 2; do
 			domains+=(--guest "d$vmid,vmid=$vmid,perf=$T/$name/guest-$vmid.data,kcore=$T/$name/kcore_dir__$vmid,root=$T/$name/guestmount/$vmid")
 		done
-		ok "$name, with the domains' files" "$CSGUEST" score -q --json --truth "$T/$name/truth" "${domains[@]}" "$T/$name/snapshot"
+		ok "$name, with the domains' files" "$SCORE" -q --json --truth "$T/$name/truth" "${domains[@]}" "$T/$name/snapshot"
 		holds "$name: all of it is decoded, and nothing is wrong" \
 			'.decoded == .instructions and .mismatches == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 		holds "$name: every process at EL0 is known" \
 			'[.owners[] | select(.owner.el == 0) | .instructions - .process.right] | add == 0'
-		exits 2 "$name: whose recording it is must be said" "$CSGUEST" score -q --truth "$T/$name/truth" --hypervisor xen \
+		exits 2 "$name: whose recording it is must be said" "$SCORE" -q --truth "$T/$name/truth" --hypervisor xen \
 			--guest "a,perf=$T/$name/guest-1.data" "$T/$name/snapshot"
 		has "which is told" "remedy: say the VMID of the domain" "$T/err"
 	fi

@@ -44,7 +44,7 @@ compare() {
 
 # wrongs FILE TRUTH: how many instructions are said to be of whom they are not.
 wrongs() {
-	"$CSGUEST" score -q --json --truth "$2" --symfs "$T/$recording/symfs" "$1" |
+	"$SCORE" -q --json --truth "$2" --symfs "$T/$recording/symfs" "$1" |
 		jq '.world.wrong + .vm.wrong + .process.wrong + .mismatches'
 }
 

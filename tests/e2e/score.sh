@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest score holds what was decoded against the truth, and a recording that was changed in one
+# The oracle (tests/score) compares what was decoded with the truth, and a recording that was changed in one
 # context or one exception's return address is found out.  MUTATIONS=1 tries each of them.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 
 use_fixture
 score() { # CSGUEST RECORDING OPTION...
-	"$1" score -q --truth "$fixture/truth.txt" --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
+	"$1" -q --truth "$fixture/truth.txt" --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" \
 		--guestvmlinux "$fixture/guest/vmlinux" "${@:3}" "$2"
 }
 # wrongs FILE: all that is wrong, in a score made with --show.
@@ -18,7 +18,7 @@ contradicts() {
 		grep -q '^csguest: thread unknown .*witnesses contradict each other'
 }
 
-score "$CSGUEST_SAN" "$fixture/perf.data" --json >"$T/json" 2>"$T/err"
+score "$SCORE_SAN" "$fixture/perf.data" --json >"$T/json" 2>"$T/err"
 rc=$?
 ok "a JSON parser reads the score" jq -e . "$T/json"
 is "the status says whether something is wrong" "$rc" "$(jq 'if .good then 0 else 22 end' "$T/json")"
@@ -36,28 +36,33 @@ is "owners add up to the whole" "$(jq .instructions "$T/json")" "$(jq '[.owners[
 is "stock perf's rule has guest user code wrong" \
 	"$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0) | .instructions] | add' "$T/json")" \
 	"$(jq .perf.world.wrong "$T/json")"
-score "$CSGUEST_SAN" "$fixture/perf.data" >"$T/text" 2>"$T/err"
+score "$SCORE_SAN" "$fixture/perf.data" >"$T/text" 2>"$T/err"
 has "text says the same" "^# instructions of the truth: $(jq .instructions "$T/json")\$" "$T/text"
-score "$CSGUEST" "$fixture/perf.data" --json --show 1000 >"$T/out" 2>"$T/err"
+score "$SCORE" "$fixture/perf.data" --json --show 1000 >"$T/out" 2>"$T/err"
 base=$(wrongs "$T/out")
 
 zstd -q -c "$fixture/truth.txt" >"$T/truth.zst" 2>/dev/null || skip "no zstd"
 if [ -s "$T/truth.zst" ]; then
-	score "$CSGUEST_SAN" "$fixture/perf.data" --json --truth "$T/truth.zst" >"$T/json.zst" 2>"$T/err"
+	score "$SCORE_SAN" "$fixture/perf.data" --json --truth "$T/truth.zst" >"$T/json.zst" 2>"$T/err"
 	jq 'del(.truth)' "$T/json" >"$T/plain"
 	jq 'del(.truth)' "$T/json.zst" >"$T/zst"
 	same "a compressed truth gives the same score" "$T/plain" "$T/zst"
 fi
-exits 2 "a truth is needed" "$CSGUEST" score "$fixture/perf.data"
-exits 5 "a truth that is not there is told" "$CSGUEST" score --truth "$T/none" "$fixture/perf.data"
-exits 15 "a file that is no truth is refused" "$CSGUEST" score --truth "$fixture/make.sh" "$fixture/perf.data"
-exits 22 "with --complete, what was not decoded fails" score "$CSGUEST" "$fixture/perf.data" --complete
+exits 2 "a truth is needed" "$SCORE" "$fixture/perf.data"
+exits 2 "a truth is needed, and options that were read before are freed" "$SCORE_SAN" --guest a,pid=1 --vcpu 1=2:3
+has "which is named" '^csguest score: --truth FILE is needed$' "$T/err"
+exits 2 "an unknown option is refused" "$SCORE" --no-such-option
+ok "--help succeeds" "$SCORE" --help
+exits 2 "the command has no part in it" "$CSGUEST" score --truth "$fixture/truth.txt" "$fixture/perf.data"
+exits 5 "a truth that is not there is told" "$SCORE" --truth "$T/none" "$fixture/perf.data"
+exits 15 "a file that is no truth is refused" "$SCORE" --truth "$fixture/make.sh" "$fixture/perf.data"
+exits 22 "with --complete, what was not decoded fails" score "$SCORE" "$fixture/perf.data" --complete
 
 # spoilt SENTENCE SED: the truth changed so differs from the trace.
 spoilt() {
 	sed -E "$2" "$fixture/truth.txt" >"$T/spoilt"
 	cmp -s "$fixture/truth.txt" "$T/spoilt" && fail "$1: nothing changed"
-	score "$CSGUEST" "$fixture/perf.data" --json --show 1000 --truth "$T/spoilt" >"$T/out" 2>"$T/err"
+	score "$SCORE" "$fixture/perf.data" --json --show 1000 --truth "$T/spoilt" >"$T/out" 2>"$T/err"
 	rc=$?
 	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then pass "$1"; else fail "$1" "$T/err"; fi
 }
@@ -92,7 +97,7 @@ while read -r kind queue id index byte; do
 	cp "$fixture/perf.data" "$T/mutated"
 	"$BUILD/tools/spoil" "$fixture/perf.data" "$T/mutated" "$queue" "$id" "$index" "$byte" 2 ||
 		fail "$kind at $index cannot be changed"
-	score "$CSGUEST" "$T/mutated" --json --show 1000 >"$T/out" 2>"$T/err"
+	score "$SCORE" "$T/mutated" --json --show 1000 >"$T/out" 2>"$T/err"
 	rc=$?
 	# A changed context ID may contradict the host's switches: then that is told before any truth is asked.
 	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then
@@ -119,7 +124,7 @@ pass "found $found of $((all / step)) changes"
 mkdir "$T/two"
 ok "two-guests unpacks" tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"
 two() { # TRUTH PERF.DATA
-	"$CSGUEST" score -q --json --truth "$T/two/$1" --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/$2"
+	"$SCORE" -q --json --truth "$T/two/$1" --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/$2"
 }
 for variant in '' -ete -bare -user; do
 	ok "two-guests$variant: nothing is wrong" two "truth$variant" "perf$variant.data"

@@ -9,7 +9,7 @@ less=$BUILD/tools/less
 
 # score OPTION...: of $data, as JSON in $T/out.
 score() {
-	"$CSGUEST" score -q --json --truth "$T/$name/truth$variant" --symfs "$T/$name/symfs" --buildid-dir "$T/$name/buildid" \
+	"$SCORE" -q --json --truth "$T/$name/truth$variant" --symfs "$T/$name/symfs" --buildid-dir "$T/$name/buildid" \
 		--guestmount "$T/$name/guestmount" "${guests[@]}" "$@" "$data"
 }
 

@@ -1,12 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every source file of the library has its unit test; the command has end-to-end tests.
+# Every source file of the library and of the oracle has its unit test; the command has end-to-end tests.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 
-for file in decoder/*/*.c command/*/*.c; do
-	case $file in command/cli/*) continue ;; esac
-	[ -f "tests/unit/${file#*/}" ] || echo "$file: no tests/unit/${file#*/}"
+for file in decoder/*/*.c command/*/*.c tests/score/*.c; do
+	case $file in command/cli/* | tests/score/main.c) continue ;; esac
+	case $file in
+	tests/*) test=tests/unit/${file#tests/} ;;
+	*) test=tests/unit/${file#*/} ;;
+	esac
+	[ -f "$test" ] || echo "$file: no $test"
 done >"$T/offenders"
 none "every source file has a unit test of its name" "$T/offenders"
 

@@ -66,7 +66,7 @@ cd "$machine" || exit 1
 xen=(--hypervisor xen --xen-list host/host/xen-list --buildid-dir composed/buildid)
 dom0=dom0,domain=0,perf=host/host/perf.data,root=composed/guestmount/1
 web=web,perf=g1/guest/perf.data,root=composed/guestmount/2
-ok "with a trace: nothing is wrong" "$CSGUEST" score -q --json --truth composed/truth "${xen[@]}" --guest "$dom0" --guest "$web" \
+ok "with a trace: nothing is wrong" "$SCORE" -q --json --truth composed/truth "${xen[@]}" --guest "$dom0" --guest "$web" \
 	composed/snapshot
 cp "$T/out" score
 is "the domains' recordings are taken, and all of it is decoded" true "$(jq '.decoded == .instructions and .mismatches == 0' score)"

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # collect-look.sh DIR: what csguest collect made on an emulated machine (collect.sh), held against what it is to
-# give. Sentences as in tests/lib.sh; VERBOSE=1 prints all of them. CSGUEST: the command.
+# give. Sentences as in tests/lib.sh; VERBOSE=1 prints all of them. CSGUEST: the command,
+# SCORE: the oracle of the tests (make build/score).
 look=$(realpath "$0")
 machine=$(cd "${1:?usage: collect-look.sh DIR}" && pwd)
 . "$(dirname "$0")/../../tests/lib.sh"
 NAME=collect/$(basename "$machine")
-CSGUEST=${CSGUEST:-$BUILD/csguest}
-[ -x "$CSGUEST" ] || skip_all "$CSGUEST is not built"
+CSGUEST=${CSGUEST:-$BUILD/csguest} SCORE=${SCORE:-$BUILD/score}
+for program in "$CSGUEST" "$SCORE"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
 cd "$machine/host" || exit 1
 
 # tried NAME STATUS SENTENCE: what a try inside the machine ended with.
@@ -98,7 +101,7 @@ cd "$machine" || exit 1
 [ -d composed ] || skip_all "no composed recording"
 all=(--truth composed/truth --symfs composed/symfs --buildid-dir composed/buildid --guestmount composed/guestmount)
 guests=(--guest "g0,perf=g0/guest/perf.data" --guest "g1,perf=g1/guest/perf.data")
-ok "with a trace: nothing is wrong" "$CSGUEST" score -q --json "${all[@]}" --kvm-list host/host/kvm-list "${guests[@]}" composed/perf.data
+ok "with a trace: nothing is wrong" "$SCORE" -q --json "${all[@]}" --kvm-list host/host/kvm-list "${guests[@]}" composed/perf.data
 cp "$T/out" score
 is "guests' own recordings are taken, and all user code of theirs is decoded" true \
 	"$(jq '[.owners[] | select(.owner.world == "guest" and .owner.el == 0) | .decoded == .instructions] | all' score)"

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest score: what was decoded, against a truth. */
+/*
+ * score: compares what is decoded of a recording with its truth (docs/truth.md).  A tool of the
+ * tests.  It is made of the command's parts, so it takes the command's options, and its messages
+ * begin with "csguest".
+ */
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/heap.h"
+#include "cli/limits.h"
+#include "cli/standard.h"
+#include "cli/truncated.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
 #include "score/contradicted.h"
@@ -156,7 +163,7 @@ static int finish(struct csg_decode *d, int err)
 	return !err && status == csg_exit_code(CSG_E_NO_IMAGE) ? 0 : status;
 }
 
-int csg_cmd_score(int argc, char **argv)
+static int score_command(int argc, char **argv)
 {
 	struct score_options o = {.show = 10};
 	struct csg_truth *truth = NULL;
@@ -205,4 +212,14 @@ int csg_cmd_score(int argc, char **argv)
 		err = run(&d, &o, truth);
 	csg_truth_close(truth);
 	return finish(&d, err);
+}
+
+int main(int argc, char **argv)
+{
+	csg_standard_open();
+	if (csg_limits_check())
+		return csg_exit_code(CSG_E_LIMIT);
+	csg_truncated_watch();
+	csg_heap_take();
+	return csg_standard_finish(score_command(argc, argv));
 }

@@ -22,8 +22,8 @@
  *
  * Memory is bounded: at most CSG_ALIGN_LOOK pieces of the truth are held.
  */
-#ifndef COMMAND_SCORE_ALIGN_H
-#define COMMAND_SCORE_ALIGN_H
+#ifndef TESTS_SCORE_ALIGN_H
+#define TESTS_SCORE_ALIGN_H
 
 #include "csguest/element.h"
 #include "score/truth.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The score as text and as JSON: csguest-score(1). */
-#ifndef COMMAND_SCORE_SCORE_PRINT_H
-#define COMMAND_SCORE_SCORE_PRINT_H
+/* The score as text and as JSON: docs/truth.md. */
+#ifndef TESTS_SCORE_SCORE_PRINT_H
+#define TESTS_SCORE_SCORE_PRINT_H
 
 #include "text/out.h"
 #include "score/score.h"

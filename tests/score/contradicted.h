@@ -6,8 +6,8 @@
  * How far a contradiction reaches is known when all is decoded, so this is asked of a second decode of the
  * same recording.
  */
-#ifndef COMMAND_SCORE_CONTRADICTED_H
-#define COMMAND_SCORE_CONTRADICTED_H
+#ifndef TESTS_SCORE_CONTRADICTED_H
+#define TESTS_SCORE_CONTRADICTED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
  * Two forms are read: runs, which may be compressed with zstd, and the list of ranges that the first
  * fixture has.
  */
-#ifndef COMMAND_SCORE_TRUTH_H
-#define COMMAND_SCORE_TRUTH_H
+#ifndef TESTS_SCORE_TRUTH_H
+#define TESTS_SCORE_TRUTH_H
 
 #include <stdbool.h>
 #include <stddef.h>

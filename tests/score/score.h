@@ -15,8 +15,8 @@
  * Instructions of the truth that were not decoded are a class of their own, by what was lost;
  * instructions decoded that the truth does not have are mismatches.
  */
-#ifndef COMMAND_SCORE_SCORE_H
-#define COMMAND_SCORE_SCORE_H
+#ifndef TESTS_SCORE_SCORE_H
+#define TESTS_SCORE_SCORE_H
 
 #include "score/align.h"
 
