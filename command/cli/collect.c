@@ -14,6 +14,7 @@
 #include "cli/collect_run.h"
 #include "cli/collect_xen.h"
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/options.h"
 #include "csguest/error.h"
 

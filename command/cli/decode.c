@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/decode_inputs.h"
+#include "cli/exit_code.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
 #include "lookup/lookup_session.h"

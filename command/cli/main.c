@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/heap.h"
 #include "cli/limits.h"
 #include "cli/options.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/exit_code.h"
 #include "csguest/error.h"
 
 #define OPTIONS_MAX 64 /* of one command, over all groups */

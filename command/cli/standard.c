@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/exit_code.h"
 #include "csguest/error.h"
 
 void csg_standard_open(void)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/exit_code.h"
 #include "csguest/error.h"
 
 #define LINE_MAX_BYTES 4352 /* a path, and what is before it in /proc/PID/maps */

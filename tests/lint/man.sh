@@ -21,8 +21,11 @@ items() {
 texts() { sed -n "/#define $2(X)/,/[^\\\\]\$/p" "include/csguest/$1" | sed -nE 's/.*X\(([^"]*)"([^"]*)"\).*/\2/p'; }
 
 awk '/^\.Sh/ { on = /EXIT STATUS/ } on && /^\.It/ { code = $2; getline; print code " " $0 }' docs/man/csguest.1 >"$T/man"
-sed -nE 's/^[[:space:]]*X\([A-Z_]+, ([0-9]+), "([^"]*)"\).*/\1 \2/p' include/csguest/error.h >"$T/code"
-same "EXIT STATUS of csguest(1) is the list of csguest/error.h" "$T/code" "$T/man"
+{
+	sed -nE 's/^[[:space:]]*\[CSG_E_([A-Z_]+)\] = ([0-9]+),.*/code \1 \2/p' command/cli/exit_code.c
+	sed -nE 's/^[[:space:]]*X\(([A-Z_]+), "([^"]*)"\).*/text \1 \2/p' include/csguest/error.h
+} | awk '$1 == "code" { code[$2] = $3; next } { name = $2; sub(/^text [A-Z_]+ /, ""); print code[name] " " $0 }' >"$T/code"
+same "EXIT STATUS of csguest(1) is the list of command/cli/exit_code.c and csguest/error.h" "$T/code" "$T/man"
 
 texts owner.h CSG_WITNESSES >"$T/code"
 items csguest-attribution.7 Witnesses >"$T/man"

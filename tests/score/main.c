@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/decode.h"
+#include "cli/exit_code.h"
 #include "cli/heap.h"
 #include "cli/limits.h"
 #include "cli/standard.h"
@@ -17,6 +18,9 @@
 #include "score/score_print.h"
 #include "info/stream_offset.h"
 #include "lookup/arrays.h"
+
+/* The status with which the tool ends where something is wrong. */
+#define STATUS_WRONG 22
 
 struct score_options {
 	const char *truth;
@@ -159,7 +163,7 @@ static int finish(struct csg_decode *d, int err)
 	const int status = csg_decode_finish(d, err < 0 ? err : 0);
 
 	if (err > 0)
-		return csg_exit_code(CSG_E_WRONG);
+		return STATUS_WRONG;
 	return !err && status == csg_exit_code(CSG_E_NO_IMAGE) ? 0 : status;
 }
 

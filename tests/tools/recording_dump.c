@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "cli/exit_code.h"
 #include "recording/recording.h"
 
 static const char *const severities[] = {"note", "warning", "error"};
