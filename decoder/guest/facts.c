@@ -25,6 +25,9 @@ void csg_facts_fini(struct csg_facts *facts)
 	csg_vcpus_fini(&facts->vcpus);
 	csg_domains_fini(&facts->domains);
 	csg_residency_fini(&facts->residency);
+	if (facts->by_thread)
+		csg_thread_stays_fini(facts->by_thread);
+	free(facts->by_thread);
 	csg_kvm_visits_fini(&facts->kvm_visits);
 	csg_contradictions_fini(&facts->contradictions);
 	csg_offsets_fini(&facts->clocks.offsets);
@@ -209,9 +212,12 @@ static int make_residency(struct csg_facts *facts)
 	free(facts->seen);
 	facts->seen = NULL;
 	facts->seen_count = facts->seen_room = 0;
-	return err ? err
-		   : csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST,
-					       &facts->residency);
+	if (!err && !facts->by_thread)
+		facts->by_thread = calloc(1, sizeof(*facts->by_thread));
+	if (!facts->by_thread)
+		return -CSG_E_NO_MEMORY;
+	csg_thread_stays_fini(facts->by_thread);
+	return csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST, &facts->residency);
 }
 
 /* Nobody is known to have run where records contradict each other. */
@@ -408,6 +414,19 @@ int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid
 	m = csg_facts_find(facts, vm);
 	return m ? csg_thread_during(&m->threads, &m->lost_spans, tid, from, until, user)
 		 : CSG_PID_UNKNOWN;
+}
+
+const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts)
+{
+	struct csg_thread_stays *by_thread = facts->by_thread;
+
+	if (by_thread->places)
+		return by_thread;
+	if (csg_thread_stays_make(by_thread, &facts->residency)) {
+		csg_thread_stays_fini(by_thread);
+		return NULL;
+	}
+	return by_thread;
 }
 
 static int was(void *arg, int32_t tid, int32_t pid)

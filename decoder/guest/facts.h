@@ -16,6 +16,7 @@
 #include "guest/kvm_visits.h"
 #include "guest/residency.h"
 #include "guest/switches.h"
+#include "guest/thread_stays.h"
 #include "guest/vcpus.h"
 #include "guest/vmids.h"
 
@@ -64,11 +65,12 @@ struct csg_facts {
 	bool guests_show;      /* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen; /* until sealed */
 	size_t seen_count, seen_room;
-	struct csg_residency residency;	  /* of the host's threads */
-	struct csg_kvm_visits kvm_visits; /* of vCPU threads to their guests */
-	bool has_residency;		  /* it was made */
-	struct csg_vmid disputed_vmid;	  /* one that contradicts the other evidence, if disputed */
-	struct csg_domains domains;	  /* Xen's, by VMID */
+	struct csg_residency residency;	    /* of the host's threads */
+	struct csg_thread_stays *by_thread; /* the same by thread, made when first asked for */
+	struct csg_kvm_visits kvm_visits;   /* of vCPU threads to their guests */
+	bool has_residency;		    /* it was made */
+	struct csg_vmid disputed_vmid; /* one that contradicts the other evidence, if disputed */
+	struct csg_domains domains;    /* Xen's, by VMID */
 	struct csg_contradictions contradictions; /* that were found so far */
 	struct csg_findings findings;		  /* of assumptions, by streams that count them */
 	struct csg_host_clocks clocks;
@@ -113,6 +115,9 @@ bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_
  */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t from,
 			  uint64_t until, bool user);
+
+/* The host's on-CPU intervals by thread, once sealed; NULL: out of memory. */
+const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts);
 
 /* What sources say of vCPU threads against what else is known of the threads: csg_vcpus_settle(). */
 void csg_facts_settle_vcpus(struct csg_facts *facts);

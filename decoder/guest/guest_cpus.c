@@ -217,17 +217,19 @@ static bool take_only(int32_t *only, int32_t tid)
 
 static bool only_among_stays(const struct csg_facts *facts, int32_t vm, int32_t *only)
 {
-	for (size_t cpu = 0; cpu < facts->residency.count; cpu++) {
-		size_t n;
-		const struct csg_stay *stays =
-			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
+	const struct csg_thread_stays *by_thread = csg_facts_by_thread(facts);
 
-		for (size_t i = 0; i < n; i++)
-			if (csg_vcpus_may_run(&facts->vcpus, stays[i].pid, stays[i].tid, vm) &&
-			    !take_only(only, stays[i].tid))
-				return false;
+	for (size_t i = 0; by_thread && i < by_thread->threads.count; i++) {
+		const struct csg_stay_place *places;
+		size_t n;
+		const struct csg_stay_thread *thread =
+			csg_thread_stays_of(by_thread, i, &places, &n);
+
+		if (csg_vcpus_may_run(&facts->vcpus, thread->pid, thread->tid, vm) &&
+		    !take_only(only, thread->tid))
+			return false;
 	}
-	return true;
+	return by_thread;
 }
 
 static bool only_among_threads(const struct csg_facts *facts, int32_t vm, int32_t *only)

@@ -39,47 +39,89 @@ static int add(struct times *t, uint64_t from, uint64_t until)
 	return err;
 }
 
-static bool is_of(const struct csg_facts *facts, const struct csg_stay *stay,
+static bool is_of(const struct csg_facts *facts, const struct csg_stay_thread *thread,
 		  const struct whose *whose)
 {
 	const struct csg_vcpu_entry *entry;
 
 	if (whose->tid != CSG_PID_UNKNOWN)
-		return stay->tid == whose->tid;
-	if (!csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, whose->vm))
+		return thread->tid == whose->tid;
+	if (!csg_vcpus_may_run(&facts->vcpus, thread->pid, thread->tid, whose->vm))
 		return false;
-	entry = whose->unlisted ? csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid) : NULL;
+	entry = whose->unlisted ? csg_vcpus_find(&facts->vcpus, thread->pid, thread->tid) : NULL;
 	return !entry || entry->vm != whose->vm;
 }
 
-/*
- * When a vCPU's guest may have run: in its stays, and where anybody may have been.  Between the records of
- * one switch only the kernel runs.
- */
-static int add_cpu(const struct csg_facts *facts, const struct whose *whose,
-		   const struct csg_stay *stays, size_t n, struct times *t)
+static int add_between(const struct csg_facts *facts, struct times *t, uint64_t from,
+		       uint64_t until)
+{
+	const struct csg_time_conv *conv = &facts->clocks.conv;
+
+	return add(t, csg_time_conv_to_counter(conv, from),
+		   csg_time_conv_to_counter(conv, until + 1));
+}
+
+/* Anybody may have been on a CPU before its records begin, and after they end. */
+static int add_cpu(const struct csg_facts *facts, const struct csg_stay *stays, size_t n,
+		   struct times *t)
 {
 	const struct csg_time_conv *conv = &facts->clocks.conv;
 	uint64_t first = csg_time_conv_to_counter(conv, stays[0].from);
 	uint64_t last = csg_time_conv_to_counter(conv, stays[n - 1].until);
 	int err = add(t, 0, first);
 
-	if (!err)
-		err = add(t, last, UINT64_MAX);
 	t->begin = first > t->begin ? first : t->begin;
 	t->end = last < t->end ? last : t->end;
-	for (size_t i = 0; !err && i < n; i++) {
-		bool hole = i + 1 < n && !stays[i + 1].joined;
-		uint64_t from = stays[i].until, until = stays[i].until;
+	return err ? err : add(t, last, UINT64_MAX);
+}
 
-		if (is_of(facts, &stays[i], whose))
-			from = i && !stays[i].joined ? stays[i - 1].until : stays[i].from;
-		else if (!hole)
-			continue;
-		if (hole)
-			until = stays[i + 1].from;
-		err = add(t, csg_time_conv_to_counter(conv, from),
-			  csg_time_conv_to_counter(conv, until + 1));
+static int add_cpus(const struct csg_facts *facts, struct times *t)
+{
+	int err = 0;
+
+	for (size_t cpu = 0; !err && cpu < facts->residency.count; cpu++) {
+		size_t n;
+		const struct csg_stay *stays =
+			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
+
+		if (csg_residency_is_hole(&facts->residency, (int32_t)cpu))
+			err = add(t, 0, UINT64_MAX);
+		else if (n)
+			err = add_cpu(facts, stays, n, t);
+	}
+	return err;
+}
+
+/* The intervals of the CPU from this place on. */
+static const struct csg_stay *stay_at(const struct csg_facts *facts, struct csg_stay_place place)
+{
+	return &facts->residency.cpus[place.cpu].stays[place.at];
+}
+
+static int add_holes(const struct csg_facts *facts, const struct csg_thread_stays *by_thread,
+		     struct times *t)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < by_thread->hole_count; i++) {
+		const struct csg_stay *stay = stay_at(facts, by_thread->holes[i]);
+
+		err = add_between(facts, t, stay[0].until, stay[1].from);
+	}
+	return err;
+}
+
+/* Between the records of one switch only the kernel runs, of the thread before it or after it. */
+static int add_thread(const struct csg_facts *facts, const struct csg_stay_place *places, size_t n,
+		      struct times *t)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		const struct csg_stay *stay = stay_at(facts, places[i]);
+		bool hole_before = places[i].at && !stay->joined;
+
+		err = add_between(facts, t, hole_before ? stay[-1].until : stay->from, stay->until);
 	}
 	return err;
 }
@@ -107,20 +149,26 @@ static void join(struct times *t)
 	t->count = n;
 }
 
+/* When the guest may have run: while its vCPU threads were on a CPU, and while anybody may have been. */
 static int make_times(const struct csg_facts *facts, const struct whose *whose, struct times *t)
 {
-	int err = 0;
+	const struct csg_thread_stays *by_thread = csg_facts_by_thread(facts);
+	int err;
 
 	*t = (struct times){.end = UINT64_MAX};
-	for (size_t cpu = 0; !err && cpu < facts->residency.count; cpu++) {
+	if (!by_thread)
+		return -CSG_E_NO_MEMORY;
+	err = add_cpus(facts, t);
+	if (!err)
+		err = add_holes(facts, by_thread, t);
+	for (size_t i = 0; !err && i < by_thread->threads.count; i++) {
+		const struct csg_stay_place *places;
 		size_t n;
-		const struct csg_stay *stays =
-			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
+		const struct csg_stay_thread *thread =
+			csg_thread_stays_of(by_thread, i, &places, &n);
 
-		if (csg_residency_is_hole(&facts->residency, (int32_t)cpu))
-			err = add(t, 0, UINT64_MAX);
-		else if (n)
-			err = add_cpu(facts, whose, stays, n, t);
+		if (is_of(facts, thread, whose))
+			err = add_thread(facts, places, n, t);
 	}
 	if (t->count)
 		join(t);
