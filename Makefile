@@ -129,7 +129,7 @@ PC       := $B/csguest.pc $B/csguest-core.pc
 .DELETE_ON_ERROR:
 Q := $(if $V,,@)
 say = $(if $V,,@printf '  %-4s %s\n' $1 $@;)
-all: libs $(if $(CLI_SRC),$B/csguest)
+all: libs $(if $(CLI_SRC),$B/csguest $B/score)
 libs: $(LIBS) $(PC) $(MAN_API)
 
 help:
@@ -273,7 +273,7 @@ AGAIN = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)
 
 demo:
 	@$(SETUP) build
-	@$(AGAIN) all $B/score
+	@$(AGAIN) all
 	@tests/demo.sh
 
 check:

@@ -8,6 +8,7 @@
 #include "cli/heap.h"
 #include "cli/limits.h"
 #include "cli/options.h"
+#include "cli/score_alias.h"
 #include "cli/standard.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
@@ -80,6 +81,8 @@ static int run(int argc, char **argv)
 		printf("csguest %s\n", CSG_VERSION);
 		return 0;
 	}
+	if (!strcmp(name, "score"))
+		csg_score_alias(argv + 1);
 	csg_heap_take();
 	c = find(name);
 	if (!c)

@@ -53,7 +53,10 @@ exits 2 "a truth is needed, and options that were read before are freed" "$SCORE
 has "which is named" '^csguest score: --truth FILE is needed$' "$T/err"
 exits 2 "an unknown option is refused" "$SCORE" --no-such-option
 ok "--help succeeds" "$SCORE" --help
-exits 2 "the command has no part in it" "$CSGUEST" score --truth "$fixture/truth.txt" "$fixture/perf.data"
+ok "csguest score in a build folder is an alias" "$CSGUEST" score --help
+has "of this program" '^csguest score - ' "$T/out"
+mkdir "$T/alone" && cp "$CSGUEST" "$T/alone"
+exits 2 "an installed command has none" "$T/alone/csguest" score --help
 exits 5 "a truth that is not there is told" "$SCORE" --truth "$T/none" "$fixture/perf.data"
 exits 15 "a file that is no truth is refused" "$SCORE" --truth "$fixture/make.sh" "$fixture/perf.data"
 exits 22 "with --complete, what was not decoded fails" score "$SCORE" "$fixture/perf.data" --complete
