@@ -229,11 +229,6 @@ static const struct {
 	  "kernel "
 	  "with CONFIG_PID_IN_CONTEXTIDR"}},
 	{OF_TRACE,
-	 CSG_OPEN_GUEST_THREAD,
-	 no_guest_threads,
-	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
-	  "record with -e cs_etm/contextid1,contextid2/"}},
-	{OF_TRACE,
 	 CSG_OPEN_OWNER | CSG_OPEN_ORDER,
 	 no_timestamps,
 	 {"no timestamps: streams cannot be put in order, nor held against sideband",
@@ -264,6 +259,11 @@ static const struct {
 	 {"no sideband of guests: their processes and mappings are not known",
 	  "in each guest, meanwhile: csguest collect, or perf record -a -e dummy --switch-events "
 	  "--kcore --buildid-all"}},
+	{OF_TRACE,
+	 CSG_OPEN_GUEST_THREAD,
+	 no_guest_threads,
+	 {"CONTEXTIDR_EL1 is not traced: a guest's threads show in its own sideband only",
+	  "record with -e cs_etm/contextid1,contextid2/"}},
 	{OF_TRACE,
 	 CSG_OPEN_WORLD | CSG_OPEN_VM,
 	 no_kvm_events,
