@@ -13,6 +13,7 @@ struct csg_command {
 	const char *help;		   /* one line for csguest --help, lower case */
 };
 
+int csg_cmd_summary(int argc, char **argv);
 int csg_cmd_info(int argc, char **argv);
 int csg_cmd_report(int argc, char **argv);
 int csg_cmd_script(int argc, char **argv);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest COMMAND ...: finds the command and leaves everything else to it. */
+/* csguest COMMAND ...: finds the command and leaves everything else to it; a recording alone is summed up. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -14,6 +15,7 @@
 #include "csguest/error.h"
 
 static const struct csg_command commands[] = {
+	{"summary", csg_cmd_summary, "a recording on one page; csguest RECORDING prints it, too"},
 	{"info", csg_cmd_info, "what a recording holds, what it lacks, how to record it next time"},
 	{"report", csg_cmd_report, "instructions and branches by who ran them"},
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
@@ -34,6 +36,7 @@ static void help(FILE *out)
 {
 	fprintf(out, "csguest - who ran it: CoreSight traces of hosts, hypervisors and guests\n\n"
 		     "Usage: csguest COMMAND [OPTION]... [RECORDING]\n"
+		     "       csguest RECORDING [OPTION]...\n"
 		     "       csguest COMMAND --help\n"
 		     "       csguest --help | --version\n\n"
 		     "Commands:\n");
@@ -85,9 +88,11 @@ static int run(int argc, char **argv)
 		csg_score_alias(argv + 1);
 	csg_heap_take();
 	c = find(name);
-	if (!c)
-		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
-	return c->run(argc - 1, argv + 1);
+	if (c)
+		return c->run(argc - 1, argv + 1);
+	if (name[0] != '-' && !access(name, F_OK))
+		return csg_cmd_summary(argc, argv);
+	return csg_exit_code(csg_usage_error(NULL, "no command and no recording '%s'", name));
 }
 
 int main(int argc, char **argv)

@@ -133,9 +133,8 @@ static void print_declined(struct csg_session *session, struct csg_out *out)
 			       n);
 }
 
-/* By reason; world: those whose world is unknown, else those of whom only the thread is. */
-static void by_reason(const struct csg_outcome *s, struct csg_session *session, bool world,
-		      struct csg_outcome_owner sums[CSG_REASON_COUNT])
+void csg_outcome_reasons(const struct csg_outcome *s, struct csg_session *session, bool world,
+			 struct csg_outcome_owner sums[CSG_REASON_COUNT])
 {
 	memset(sums, 0, CSG_REASON_COUNT * sizeof(*sums));
 	for (size_t i = 0; i < s->n; i++) {
@@ -158,7 +157,7 @@ static void print_unknown(const struct csg_outcome *s, struct csg_session *sessi
 	const char *what = world ? "world" : "thread";
 	struct csg_outcome_owner sums[CSG_REASON_COUNT];
 
-	by_reason(s, session, world, sums);
+	csg_outcome_reasons(s, session, world, sums);
 	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
 		const char *why = csg_reason_text(reason);
 
@@ -278,19 +277,25 @@ static uint32_t open_in(const struct csg_outcome *s, struct csg_session *session
 	return open;
 }
 
-/* What would have to be recorded to know it. */
-static void print_advice(const struct csg_outcome *s, struct csg_session *session,
-			 struct csg_out *out)
+size_t csg_outcome_advise(const struct csg_outcome *s, struct csg_session *session,
+			  struct csg_advice advice[CSG_ADVICE_MAX])
 {
-	struct csg_advice advice[CSG_ADVICE_MAX];
 	struct csg_info info;
-	size_t n;
 
 	csg_info_fill(&info, csg_session_recording(session));
 	info.hypervisor = csg_session_hypervisor(session, &info.why);
 	info.guests_given = csg_guest_recording_count(session);
 	info.zero_timestamps = s->timestamps && s->zero_timestamps == s->timestamps;
-	n = csg_info_advise(&info, open_in(s, session), advice);
+	return csg_info_advise(&info, open_in(s, session), advice);
+}
+
+/* What would have to be recorded to know it. */
+static void print_advice(const struct csg_outcome *s, struct csg_session *session,
+			 struct csg_out *out)
+{
+	struct csg_advice advice[CSG_ADVICE_MAX];
+	size_t n = csg_outcome_advise(s, session, advice);
+
 	for (size_t i = 0; i < n; i++)
 		csg_out_printf(out, "csguest: %s\n         remedy: %s\n", advice[i].lack,
 			       advice[i].remedy);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "csguest/session.h"
+#include "info/info.h"
 #include "text/out.h"
 
 /* What came with one owner. */
@@ -34,6 +35,17 @@ void csg_outcome_fini(struct csg_outcome *outcome);
 /* Prints it, each line with "csguest: " in front. */
 void csg_outcome_print(const struct csg_outcome *outcome, struct csg_session *session,
 		       struct csg_out *out);
+
+/*
+ * What is unknown, by reason: world: of those whose world is unknown, else of those of whom only the
+ * thread is.
+ */
+void csg_outcome_reasons(const struct csg_outcome *outcome, struct csg_session *session, bool world,
+			 struct csg_outcome_owner sums[CSG_REASON_COUNT]);
+
+/* Advice for what is unknown or lost, as csg_info_advise(). */
+size_t csg_outcome_advise(const struct csg_outcome *outcome, struct csg_session *session,
+			  struct csg_advice advice[CSG_ADVICE_MAX]);
 
 /* 0, or the error that the losses amount to: -CSG_E_TRUNCATED, _DECODE, _BUILD_ID, _NO_IMAGE,
  * _NO_TIMESTAMPS. */

@@ -89,6 +89,8 @@ timeline --by process
 timeline --format csv
 timeline --format json
 timeline --html -
+summary
+summary --format json
 exits
 exits --format csv
 exits --format json
@@ -106,7 +108,7 @@ export --csv -
 export --jsonl -
 export --chrome -
 VIEWS
-is "all of them printed something" 31 $n
+is "all of them printed something" 33 $n
 ok "and most name something without the option" test "$loud" -gt 20
 
 # Every row and number stays.  alike WHAT A B: the same, where A is no file but a pipe.

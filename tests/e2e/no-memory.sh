@@ -34,6 +34,7 @@ cases() {
 	echo "explain explain $decode --cpu 0 $recording 1000"
 	echo "flame flame $decode $recording"
 	echo "flame-folded flame --folded $decode $recording"
+	echo "summary summary $decode $recording"
 	echo "exits exits $decode $recording"
 	echo "offsets offsets -q -j 1 $recording"
 	echo "csv export --csv $o $decode $recording"

@@ -4,7 +4,7 @@
 # What the golden script runs on a recording: golden.sh sources this file.
 
 # Every view, in the order in which they run.
-VIEWS="info packets csv jsonl report exits timeline offsets verify dump flame script explain"
+VIEWS="info packets csv jsonl report summary exits timeline offsets verify dump flame script explain"
 
 # view_command VIEW: sets $command to its arguments; the options and the recording follow them.
 view_command() {
@@ -14,6 +14,7 @@ view_command() {
 	csv) command=(export --csv -) ;;
 	jsonl) command=(export --jsonl -) ;;
 	report) command=(report --by world,vm,vcpu,pid,tid,el,witness,reason --format csv) ;;
+	summary) command=(summary --format json) ;;
 	exits) command=(exits --format json) ;;
 	timeline) command=(timeline --by owner --format json) ;;
 	offsets) command=(offsets --json) ;;
@@ -39,7 +40,7 @@ runs() {
 		printf '%s fast 1 csv\n' main alone
 	elif [ -n "${QUICK-}" ]; then
 		cat <<-'END'
-			main fast 1 info csv report exits timeline offsets verify dump flame explain
+			main fast 1 info csv report summary exits timeline offsets verify dump flame explain
 			main fast 2 report
 			small fast 1 info csv report exits timeline offsets verify dump flame script explain
 			small opencsd 1 dump
@@ -47,11 +48,11 @@ runs() {
 		END
 	else
 		cat <<-'END'
-			main fast 1 info packets csv jsonl report exits timeline offsets verify dump flame script explain
-			main fast 2 csv report exits timeline offsets verify dump flame explain
-			main opencsd 1 csv report exits timeline offsets verify dump flame script
+			main fast 1 info packets csv jsonl report summary exits timeline offsets verify dump flame script explain
+			main fast 2 csv report summary exits timeline offsets verify dump flame explain
+			main opencsd 1 csv report summary exits timeline offsets verify dump flame script
 			main opencsd 2 csv report exits timeline offsets verify dump flame
-			small fast 1 info packets csv jsonl report exits timeline offsets verify dump flame script explain
+			small fast 1 info packets csv jsonl report summary exits timeline offsets verify dump flame script explain
 			small fast 2 csv report exits timeline offsets verify dump flame script explain
 			small opencsd 1 csv report exits timeline offsets verify dump flame script explain
 			small opencsd 2 csv report exits timeline offsets verify dump flame script explain

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* csguest summary: a recording on one page. */
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/follow.h"
+#include "csguest/contradiction.h"
+#include "csguest/error.h"
+#include "lookup/arrays.h"
+#include "summary/summary_print.h"
+
+/* All that is shown is gathered while the trace is decoded once. */
+struct summary {
+	struct csg_decode decode;
+	struct csg_lookup lookup;
+	struct csg_report *report;
+	struct csg_slices *slices;
+	struct csg_cpu_time time;
+	struct csg_exits exits;
+	bool follows; /* exits are looked for */
+	struct csg_groups groups;
+	struct csg_summary_open open[CSG_SUMMARY_OPEN_MAX];
+	struct csg_advice advice[CSG_ADVICE_MAX];
+	struct csg_summary_page page;
+	const struct csg_stream_info *streams;
+	size_t stream_count;
+	int format;
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+
+static uint64_t to_perf_time(void *arg, uint64_t timestamp)
+{
+	const struct summary *s = arg;
+
+	return csg_session_time(s->decode.session, timestamp);
+}
+
+static bool is_host_time(void *arg, uint32_t owner)
+{
+	const struct summary *s = arg;
+
+	return csg_session_is_host_time(s->decode.session, owner);
+}
+
+static int add_slice(void *arg, const struct csg_slice *slice)
+{
+	struct summary *s = arg;
+
+	return csg_cpu_time_add(&s->time, slice);
+}
+
+static int add_batch(struct summary *s, const struct csg_batch *batch)
+{
+	int32_t cpu = s->streams[batch->stream].source->cpu;
+	int err = csg_report_add(s->report, batch, cpu);
+
+	return err ? err : csg_slices_add(s->slices, batch);
+}
+
+/* For csg_exits: what it follows is counted as well. */
+static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct summary *s = arg;
+	int ret = csg_decode_next_of(&s->decode, stream, batch), err = 0;
+
+	if (ret > 0)
+		err = add_batch(s, batch);
+	else if (!ret)
+		err = csg_slices_end_stream(s->slices, stream);
+	return err ? err : ret;
+}
+
+static uint64_t time_of(void *arg, const struct csg_element *timestamp)
+{
+	struct summary *s = arg;
+
+	return csg_follow_time(&s->decode, timestamp);
+}
+
+static int follow(struct summary *s)
+{
+	struct csg_exits *x = &s->exits;
+	int err, ret, last;
+
+	x->arg = s;
+	x->next = next_of;
+	x->time = time_of;
+	x->timeless = !csg_follow_has_time(&s->decode);
+	x->hyp_untraced = csg_follow_hyp_untraced(&s->decode);
+	x->by_vm = true;
+	err = csg_exits_open(x, &s->lookup, s->stream_count);
+	while (!err && (ret = csg_exits_next(x)) != 0)
+		err = ret < 0 ? ret : 0;
+	last = csg_exits_finish(x);
+	return err ? err : last;
+}
+
+/* Where no guest runs nothing is left. */
+static int count(struct summary *s)
+{
+	struct csg_batch batch;
+	uint32_t stream = 0;
+	int ret, err = 0;
+
+	while (!err && (ret = csg_decode_next(&s->decode, false, &batch)) != 0) {
+		if (ret < 0)
+			return ret;
+		if (batch.stream != stream)
+			err = csg_slices_end_stream(s->slices, stream);
+		stream = batch.stream;
+		if (!err)
+			err = add_batch(s, &batch);
+	}
+	return err;
+}
+
+static int decode(struct summary *s)
+{
+	int err = s->follows ? follow(s) : count(s), last;
+
+	csg_progress_clear(&s->decode.progress);
+	last = csg_slices_finish(s->slices);
+	if (!last)
+		last = csg_report_finish(s->report);
+	return err ? err : last;
+}
+
+/* --- the page --- */
+
+static void add_open(struct summary *s, const char *what, bool world)
+{
+	struct csg_outcome_owner sums[CSG_REASON_COUNT];
+	struct csg_summary_page *p = &s->page;
+
+	csg_outcome_reasons(&s->decode.outcome, s->decode.session, world, sums);
+	for (int reason = 1; reason < CSG_REASON_COUNT; reason++)
+		if ((sums[reason].instructions || sums[reason].unread) &&
+		    p->open_count < CSG_SUMMARY_OPEN_MAX)
+			s->open[p->open_count++] = (struct csg_summary_open){
+				.what = what,
+				.why = csg_reason_text((enum csg_reason)reason),
+				.instructions = sums[reason].instructions,
+				.places = sums[reason].unread,
+			};
+	p->open = s->open;
+}
+
+/* What is missing most: owners and trace come before code, as code depends on its owner. */
+static void advise(struct summary *s)
+{
+	struct csg_session *session = s->decode.session;
+	struct csg_summary_page *p = &s->page;
+	size_t n = csg_outcome_advise(&s->decode.outcome, session, s->advice);
+
+	if (csg_session_missing_count(session))
+		p->missing = csg_session_missing(session, 0);
+	if (n)
+		p->advice = s->advice[0];
+	else if (p->missing && p->missing->remedy && !s->decode.anonym)
+		p->advice = (struct csg_advice){"the code that is missing", p->missing->remedy};
+}
+
+static int add_waits(void *arg, int32_t cpu, size_t index, struct csg_interval *interval)
+{
+	return csg_interval_at(arg, cpu, index, interval, sizeof(*interval));
+}
+
+static void wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
+{
+	const struct csg_recording_info *info = s->page.info;
+	const struct csg_groups_intervals intervals = {
+		.interval = add_waits,
+		.arg = s->decode.session,
+		.cpus = (int32_t)(info->cpus_available > info->cpus_online ? info->cpus_available
+									   : info->cpus_online),
+	};
+
+	if (!info->has_switch || info->per_thread || info->lost_records ||
+	    s->page.unit != CSG_SLICES_NS)
+		return;
+	csg_groups_add_waits(&s->groups, vcpus, &intervals, s->time.begin, s->time.end);
+}
+
+static int group(struct summary *s)
+{
+	struct csg_session *session = s->decode.session;
+	const struct csg_groups_vcpus vcpus = {csg_vcpu_at(session, 0), csg_vcpu_count(session)};
+	const struct csg_report_row *rows;
+	size_t n;
+	int err = csg_groups_make(&s->groups, &s->time, &vcpus, &s->lookup);
+
+	if (!err && s->follows)
+		err = csg_groups_add_exits(&s->groups, &s->exits);
+	if (err)
+		return err;
+	rows = csg_report_rows(s->report, false, &n);
+	if (!rows)
+		return -CSG_E_NO_MEMORY;
+	csg_groups_add_functions(&s->groups, rows, n);
+	wait_for(s, &vcpus);
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* CPUs with trace; a stream that names none counts as one. */
+static int count_cpus(struct summary *s)
+{
+	int32_t *cpus = calloc(s->stream_count + 1, sizeof(*cpus));
+
+	if (!cpus)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < s->stream_count; i++)
+		cpus[i] = s->streams[i].source->cpu;
+	qsort(cpus, s->stream_count, sizeof(*cpus), by_number);
+	for (size_t i = 0; i < s->stream_count; i++)
+		s->page.cpus += !i || cpus[i] < 0 || cpus[i] != cpus[i - 1];
+	free(cpus);
+	return 0;
+}
+
+static int show(struct summary *s)
+{
+	struct csg_session *session = s->decode.session;
+	struct csg_summary_page *p = &s->page;
+	int err;
+
+	p->recording = s->decode.shown_input;
+	p->info = csg_recording_info(csg_session_recording(session));
+	p->hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, &p->why));
+	p->time = &s->time;
+	p->groups = &s->groups;
+	p->totals = csg_report_totals(s->report);
+	p->exits = s->follows ? &s->exits : NULL;
+	p->contradictions = csg_contradiction_total(session);
+	add_open(s, "world", true);
+	add_open(s, "thread", false);
+	advise(s);
+	err = count_cpus(s);
+	if (!err)
+		err = group(s);
+	if (!err)
+		(s->format ? csg_summary_json : csg_summary_text)(p, &s->decode.out);
+	return err;
+}
+
+static int run(struct summary *s)
+{
+	struct csg_session *session = s->decode.session;
+	const struct csg_slices_client client = {
+		.arg = s, .time = to_perf_time, .is_host_time = is_host_time, .slice = add_slice};
+	struct csg_report_sort sort;
+	const char *bad;
+	int err, last;
+
+	s->streams = csg_array_streams(session, &s->stream_count);
+	s->page.unit = csg_slices_unit(s->streams, s->stream_count,
+				       csg_recording_info(csg_session_recording(session))->kind);
+	s->follows = csg_session_hypervisor(session, NULL) != CSG_HV_NONE;
+	s->lookup = csg_decode_lookup(&s->decode);
+	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
+	err = csg_report_create(&s->report, &sort, &s->lookup);
+	if (!err)
+		err = csg_slices_create(&s->slices, s->stream_count, s->page.unit, &client);
+	if (err)
+		return err;
+	err = decode(s);
+	last = err == -CSG_E_NO_MEMORY ? err : show(s);
+	return err ? err : last;
+}
+
+static void drop(struct summary *s)
+{
+	if (s->follows)
+		csg_exits_close(&s->exits);
+	csg_slices_destroy(s->slices);
+	csg_report_destroy(s->report);
+	csg_cpu_time_fini(&s->time);
+	csg_groups_fini(&s->groups);
+}
+
+static int start(struct summary *s, int argc, char **argv)
+{
+	struct csg_decode *d = &s->decode;
+	const struct csg_option options[] = {
+		CSG_OPTION_CHOICE("format", 0, "FORMAT", &s->format, formats, "output format"),
+		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
+				  "this CPU's trace only"),
+		CSG_OPTION_END,
+	};
+	const struct csg_option_group groups[] = {
+		{"Summary", options},
+		{"Recording", d->input_options},
+		{"Images", d->image_options},
+		{"Names", d->names_options},
+		{"Messages", d->message_options},
+		{NULL, NULL},
+	};
+	const struct csg_usage usage = {
+		.command = "summary",
+		.summary = "whose time it was, why guests were left, what is unknown: one page",
+		.operands = "[RECORDING]",
+		.description = "Decodes all trace once and prints a page: CPU time of each VM and "
+			       "of the host, exits of guests and what they cost, the functions "
+			       "with most instructions, what is unknown, and what would help most.",
+		.groups = groups,
+	};
+	int err = csg_options_parse(&usage, argc, argv);
+
+	if (err <= 0)
+		return csg_decode_drop(d, err);
+	err = csg_decode_open(d, err, argc, argv);
+	if (!err)
+		err = run(s);
+	drop(s);
+	return csg_decode_finish(d, err);
+}
+
+int csg_cmd_summary(int argc, char **argv)
+{
+	struct summary *s = calloc(1, sizeof(*s)); /* the output block is too large for a stack */
+	int status;
+
+	if (!s)
+		return csg_no_memory();
+	csg_decode_init(&s->decode, "summary");
+	s->decode.decodes_nothing = true; /* the page itself tells what is missing */
+	csg_cpu_time_init(&s->time);
+	status = start(s, argc, argv);
+	free(s);
+	return status;
+}

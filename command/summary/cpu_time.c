@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "summary/cpu_time.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "util/arena.h"
+
+void csg_cpu_time_init(struct csg_cpu_time *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->begin = UINT64_MAX;
+}
+
+void csg_cpu_time_fini(struct csg_cpu_time *t)
+{
+	free(t->by_owner);
+	csg_cpu_time_init(t);
+}
+
+void csg_cpu_time_sum_add(struct csg_cpu_time_sum *sum, const struct csg_cpu_time_sum *part)
+{
+	sum->time += part->time;
+	sum->instructions += part->instructions;
+	sum->missing += part->missing;
+	sum->slices += part->slices;
+}
+
+static struct csg_cpu_time_sum *sum_of(struct csg_cpu_time *t, const struct csg_slice *slice)
+{
+	if (slice->owner == CSG_SLICE_LOST)
+		return &t->lost[slice->gap < CSG_GAP_COUNT ? slice->gap : CSG_GAP_NONE];
+	if (csg_array_reach((void **)&t->by_owner, &t->n, slice->owner, sizeof(*t->by_owner)))
+		return NULL;
+	return &t->by_owner[slice->owner];
+}
+
+int csg_cpu_time_add(struct csg_cpu_time *t, const struct csg_slice *slice)
+{
+	const struct csg_cpu_time_sum part = {.time = slice->end - slice->begin,
+					      .instructions = slice->instructions,
+					      .missing = slice->missing,
+					      .slices = 1};
+	struct csg_cpu_time_sum *sum = sum_of(t, slice);
+
+	if (!sum)
+		return -CSG_E_NO_MEMORY;
+	csg_cpu_time_sum_add(sum, &part);
+	csg_cpu_time_sum_add(&t->all, &part);
+	if (slice->begin < t->begin)
+		t->begin = slice->begin;
+	if (slice->end > t->end)
+		t->end = slice->end;
+	return 0;
+}

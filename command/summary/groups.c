@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "summary/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "lookup/lookup_anonym.h"
+#include "util/arena.h"
+
+#define WFX_HANDLER "kvm_handle_wfx" /* arch/arm64/kvm/handle_exit.c: WFI and WFE */
+
+void csg_groups_fini(struct csg_groups *g)
+{
+	free(g->groups);
+	*g = (struct csg_groups){0};
+}
+
+/* --- time --- */
+
+static struct csg_group *find(const struct csg_groups *g, uint8_t kind, int32_t vm, uint8_t gap)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct csg_group *group = &g->groups[i];
+
+		if (group->kind == kind && group->vm == vm && group->gap == gap)
+			return group;
+	}
+	return NULL;
+}
+
+static struct csg_group *make(struct csg_groups *g, uint8_t kind, int32_t vm, uint8_t gap)
+{
+	struct csg_group *group = find(g, kind, vm, gap);
+
+	if (group)
+		return group;
+	if (csg_array_grow((void **)&g->groups, g->n, &g->room, sizeof(*g->groups)))
+		return NULL;
+	group = &g->groups[g->n++];
+	memset(group, 0, sizeof(*group));
+	group->kind = kind;
+	group->vm = vm;
+	group->gap = gap;
+	return group;
+}
+
+struct csg_group *csg_groups_vm(const struct csg_groups *g, int32_t vm)
+{
+	return find(g, CSG_GROUP_VM, vm, 0);
+}
+
+struct csg_group *csg_groups_of(const struct csg_groups *g, enum csg_group_kind kind)
+{
+	return find(g, (uint8_t)kind, 0, 0);
+}
+
+/* VMs are known first: which of the host's processes are VMMs follows from them. */
+static int make_vms(struct csg_groups *g, const struct csg_cpu_time *time,
+		    const struct csg_groups_vcpus *vcpus, const struct csg_lookup *l)
+{
+	for (size_t i = 0; i < vcpus->n; i++) {
+		struct csg_group *group;
+
+		if (vcpus->entries[i].vm <= 0)
+			continue;
+		group = make(g, CSG_GROUP_VM, vcpus->entries[i].vm, 0);
+		if (!group)
+			return -CSG_E_NO_MEMORY;
+		group->vcpus++;
+	}
+	for (size_t i = 0; i < time->n; i++) {
+		const struct csg_owner *o =
+			time->by_owner[i].slices ? l->owner(l->arg, (uint32_t)i) : NULL;
+
+		if (o && o->world == CSG_WORLD_GUEST && !make(g, CSG_GROUP_VM, o->vm, 0))
+			return -CSG_E_NO_MEMORY;
+	}
+	return 0;
+}
+
+/* The VM whose vCPU a thread of the host runs; CSG_VM_UNKNOWN: none, or at other times another's. */
+static int32_t vm_of_thread(const struct csg_groups_vcpus *vcpus, int32_t tid)
+{
+	int32_t vm = CSG_VM_UNKNOWN;
+
+	for (size_t i = 0; i < vcpus->n; i++) {
+		if (vcpus->entries[i].tid != tid)
+			continue;
+		if (vcpus->entries[i].vm <= 0 || (vm > 0 && vm != vcpus->entries[i].vm))
+			return CSG_VM_UNKNOWN;
+		vm = vcpus->entries[i].vm;
+	}
+	return vm;
+}
+
+/* The VM that a thread of the host works for; CSG_VM_HOST: none. */
+static int32_t works_for(const struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
+			 const struct csg_owner *o)
+{
+	int32_t vm = vm_of_thread(vcpus, o->tid);
+
+	if (vm > 0)
+		return vm;
+	return o->pid > 0 && csg_groups_vm(g, o->pid) ? o->pid : CSG_VM_HOST;
+}
+
+static struct csg_group *group_of(struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
+				  const struct csg_owner *o)
+{
+	int32_t vm;
+
+	switch (o->world) {
+	case CSG_WORLD_GUEST:
+		return csg_groups_vm(g, o->vm);
+	case CSG_WORLD_HOST:
+		vm = works_for(g, vcpus, o);
+		/* Its functions are shown there, whatever it works for. */
+		if (!make(g, CSG_GROUP_HOST, 0, 0))
+			return NULL;
+		if (vm != CSG_VM_HOST)
+			return csg_groups_vm(g, vm);
+		return make(g, o->tid == 0 ? CSG_GROUP_IDLE : CSG_GROUP_HOST, 0, 0);
+	case CSG_WORLD_HYPERVISOR:
+		return make(g, CSG_GROUP_HYPERVISOR, 0, 0);
+	case CSG_WORLD_FIRMWARE:
+		return make(g, CSG_GROUP_FIRMWARE, 0, 0);
+	default:
+		return make(g, CSG_GROUP_UNKNOWN, 0, 0);
+	}
+}
+
+static void add_owner(struct csg_group *group, const struct csg_owner *o,
+		      const struct csg_cpu_time_sum *sum)
+{
+	int part = o->world == CSG_WORLD_GUEST ? CSG_GROUP_GUEST_KERNEL : CSG_GROUP_HOST_KERNEL;
+
+	csg_cpu_time_sum_add(&group->all, sum);
+	if (o->world != CSG_WORLD_GUEST && o->world != CSG_WORLD_HOST)
+		return;
+	if (o->privilege != CSG_PRIVILEGE_UNKNOWN)
+		csg_cpu_time_sum_add(&group->part[part + (o->privilege == CSG_USER)], sum);
+}
+
+static int by_kind_and_time(const void *pa, const void *pb)
+{
+	const struct csg_group *a = pa, *b = pb;
+	bool vm = a->kind == CSG_GROUP_VM;
+
+	if (vm != (b->kind == CSG_GROUP_VM))
+		return vm ? -1 : 1;
+	if (a->all.time != b->all.time)
+		return a->all.time < b->all.time ? 1 : -1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->vm != b->vm)
+		return a->vm < b->vm ? -1 : 1;
+	return a->gap < b->gap ? -1 : a->gap > b->gap;
+}
+
+int csg_groups_make(struct csg_groups *g, const struct csg_cpu_time *time,
+		    const struct csg_groups_vcpus *vcpus, const struct csg_lookup *l)
+{
+	struct csg_group *group;
+	int err;
+
+	*g = (struct csg_groups){0};
+	err = make_vms(g, time, vcpus, l);
+	if (err)
+		return err;
+	for (size_t i = 0; i < time->n; i++) {
+		const struct csg_owner *o;
+
+		if (!time->by_owner[i].slices)
+			continue;
+		o = l->owner(l->arg, (uint32_t)i);
+		group = group_of(g, vcpus, o);
+		if (!group)
+			return -CSG_E_NO_MEMORY;
+		add_owner(group, o, &time->by_owner[i]);
+	}
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++) {
+		if (!time->lost[gap].slices)
+			continue;
+		group = make(g, CSG_GROUP_LOST, 0, (uint8_t)gap);
+		if (!group)
+			return -CSG_E_NO_MEMORY;
+		group->all = time->lost[gap];
+	}
+	for (size_t i = 0; i < g->n; i++)
+		if (g->groups[i].vm > 0 && l->guest)
+			g->groups[i].name = l->guest(l->arg, g->groups[i].vm);
+	if (g->n)
+		qsort(g->groups, g->n, sizeof(*g->groups), by_kind_and_time);
+	return 0;
+}
+
+/* --- exits --- */
+
+static bool is_wait(const struct csg_exits *x, uint32_t handler)
+{
+	const char *name = handler ? csg_follower_function(x->follower, handler)->name : NULL;
+
+	return name && !strcmp(name, WFX_HANDLER);
+}
+
+static struct csg_group_reason reason_of(const struct csg_exits *x, size_t row)
+{
+	const struct csg_exit_key *key = csg_keyset_get(&x->keys, row);
+
+	return (struct csg_group_reason){
+		.vm = key->vm,
+		.exception = key->exception,
+		.handler = key->handler,
+		.handler_name =
+			key->handler
+				? csg_lookup_function(&x->lookup, x->follower, key->handler).name
+				: NULL,
+		.fast = key->fast,
+		.idle = is_wait(x, key->handler),
+		.count = x->rows[row].host.count,
+		.time = x->rows[row].host.sum,
+	};
+}
+
+static int by_reason(const void *pa, const void *pb)
+{
+	const struct csg_group_reason *a = pa, *b = pb;
+
+	if (a->vm != b->vm)
+		return a->vm < b->vm ? -1 : 1;
+	if (a->handler != b->handler)
+		return a->handler < b->handler ? -1 : 1;
+	/* A handler is the reason, whichever exception led to it. */
+	if (!a->handler && a->exception != b->exception)
+		return a->exception < b->exception ? -1 : 1;
+	return a->fast - b->fast;
+}
+
+/* Rows of csguest exits also differ by where the guest was left from. */
+static size_t merge(struct csg_group_reason *reasons, size_t n)
+{
+	size_t to = 0;
+
+	qsort(reasons, n, sizeof(*reasons), by_reason);
+	for (size_t i = 0; i < n; i++) {
+		if (to && !by_reason(&reasons[to - 1], &reasons[i])) {
+			reasons[to - 1].count += reasons[i].count;
+			reasons[to - 1].time += reasons[i].time;
+		} else {
+			reasons[to++] = reasons[i];
+		}
+	}
+	return to;
+}
+
+static bool costs_more(const struct csg_group_reason *a, const struct csg_group_reason *b)
+{
+	return a->time > b->time || (a->time == b->time && a->count > b->count);
+}
+
+static void add_reason(struct csg_group *group, const struct csg_group_reason *reason)
+{
+	struct csg_group_reason next = *reason;
+
+	group->exits += reason->count;
+	group->exit_time += reason->time;
+	if (reason->idle) {
+		next.count += group->idle.count;
+		next.time += group->idle.time;
+		group->idle = next;
+		return;
+	}
+	for (size_t i = 0; i < CSG_GROUP_TOP; i++) {
+		struct csg_group_reason less = group->top[i];
+
+		if (!costs_more(&next, &less))
+			continue;
+		group->top[i] = next;
+		next = less;
+	}
+}
+
+int csg_groups_add_exits(struct csg_groups *g, const struct csg_exits *x)
+{
+	size_t n = x->keys.count;
+	struct csg_group_reason *reasons = calloc(n ? n : 1, sizeof(*reasons));
+
+	if (!reasons)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		reasons[i] = reason_of(x, i);
+	n = n ? merge(reasons, n) : 0;
+	for (size_t i = 0; i < n; i++) {
+		struct csg_group *group = csg_groups_vm(g, reasons[i].vm);
+
+		if (group)
+			add_reason(group, &reasons[i]);
+	}
+	free(reasons);
+	return 0;
+}
+
+/* --- functions --- */
+
+static struct csg_group *of_row(const struct csg_groups *g, const struct csg_report_label *label)
+{
+	switch (label->world) {
+	case CSG_WORLD_GUEST:
+		return csg_groups_vm(g, label->vm);
+	case CSG_WORLD_HOST:
+		return csg_groups_of(g, CSG_GROUP_HOST);
+	case CSG_WORLD_HYPERVISOR:
+		return csg_groups_of(g, CSG_GROUP_HYPERVISOR);
+	default:
+		return NULL;
+	}
+}
+
+void csg_groups_add_functions(struct csg_groups *g, const struct csg_report_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct csg_group *group = of_row(g, &rows[i].label);
+
+		if (group && group->function_count < CSG_GROUP_TOP)
+			group->functions[group->function_count++] = (struct csg_group_function){
+				.symbol = rows[i].symbol,
+				.dso = rows[i].dso,
+				.no_path = rows[i].no_path,
+				.instructions = rows[i].instructions,
+			};
+	}
+}
+
+/* --- waits --- */
+
+static uint64_t overlap(const struct csg_interval *interval, uint64_t begin, uint64_t end)
+{
+	uint64_t from = interval->from > begin ? interval->from : begin;
+	uint64_t to = interval->until < end ? interval->until : end;
+
+	return to > from ? to - from : 0;
+}
+
+void csg_groups_add_waits(struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
+			  const struct csg_groups_intervals *source, uint64_t begin, uint64_t end)
+{
+	struct csg_interval interval = {0};
+
+	for (size_t i = 0; i < g->n; i++) {
+		g->groups[i].has_off_cpu = g->groups[i].vcpus && end > begin;
+		g->groups[i].off_cpu = g->groups[i].vcpus * (end - begin);
+	}
+	/* A thread that ran vCPUs of several VMs was whose at which time is not known. */
+	for (size_t i = 0; i < vcpus->n; i++) {
+		struct csg_group *group = csg_groups_vm(g, vcpus->entries[i].vm);
+
+		if (group && vm_of_thread(vcpus, vcpus->entries[i].tid) != vcpus->entries[i].vm)
+			group->has_off_cpu = false;
+	}
+	for (int32_t cpu = 0; cpu < source->cpus; cpu++) {
+		for (size_t i = 0; !source->interval(source->arg, cpu, i, &interval); i++) {
+			struct csg_group *group =
+				csg_groups_vm(g, vm_of_thread(vcpus, interval.tid));
+			uint64_t on = overlap(&interval, begin, end);
+
+			if (group && group->has_off_cpu)
+				group->off_cpu -= on < group->off_cpu ? on : group->off_cpu;
+		}
+	}
+}

@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest summary: a page whose numbers are those of report, exits and timeline.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+unpack() { mkdir -p "$T/$1" && ok "$1 unpacks" tar --zstd -C "$T/$1" -xf "$TRACES/$1/$1.tar.zst"; }
+# of RECORDING VARIANT COMMAND OPTION...: the command on it, with its files.
+of() {
+	"$CSGUEST" "$3" -q --symfs "$T/$1/symfs" --buildid-dir "$T/$1/buildid" --guestmount "$T/$1/guestmount" "${@:4}" "$T/$1/perf$2.data"
+}
+page() { jq -c "$1" "$T/page"; }
+# vms FILTER: of each VM on the page.
+vms() { page "[.groups[] | select(.kind == \"vm\" and .time > 0) | $1] | sort"; }
+# left FILTER: of each VM that was left.
+left() { page "[.groups[] | select(.kind == \"vm\" and .exits.exits > 0) | $1] | sort"; }
+
+# agrees RECORDING VARIANT OPTION...: with what other commands say.
+agrees() {
+	local name=$1$2
+	of "$1" "$2" summary --format json "${@:3}" >"$T/page" 2>"$T/err"
+	status=$?
+	of "$1" "$2" report --by world,vm,dso,symbol --format json "${@:3}" >"$T/report" 2>"$T/err"
+	is "$name: the status is that of a report" $? $status
+	of "$1" "$2" timeline --by thread --totals --json "${@:3}" >"$T/timeline" 2>"$T/err"
+	of "$1" "$2" exits --by vm --format json "${@:3}" >"$T/exits" 2>"$T/err"
+	is "$name: all time is in the groups" "$(page .time)" "$(page '[.groups[].time] | add')"
+	is "$name: percentages add up" 100 "$(page '[.groups[].percent] | add | round')"
+	is "$name: it is that of the timeline" "$(jq '[.totals[].time] | add' "$T/timeline")" "$(page .time)"
+	is "$name: so are instructions" "$(jq '[.totals[].instructions] | add' "$T/timeline")" "$(page '[.groups[].instructions] | add')"
+	is "$name: which are those of the report" "$(jq .totals.instructions "$T/report")" "$(page .instructions)"
+	is "$name: guests have the time that the timeline gives them" \
+		"$(jq -c '[.totals | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm, (map(.time) | add), (map(.instructions) | add)]] | sort' "$T/timeline")" \
+		"$(vms '[.vm, .guest_kernel.time + .guest_user.time, .guest_kernel.instructions + .guest_user.instructions]')"
+	is "$name: exits are those of csguest exits" \
+		"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]] | sort' "$T/exits")" \
+		"$(left '[.vm, .exits.exits, .exits.time]')"
+	is "$name: waits of guests stand apart" \
+		"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(select(.handler == "kvm_handle_wfx") | .time) | add // 0)]] | sort' "$T/exits")" \
+		"$(left '[.vm, .exits.idle_time]')"
+	is "$name: the reason that costs most is that of csguest exits" \
+		"$(jq -c '[.rows | map(select(.handler != "kvm_handle_wfx")) | group_by(.vm)[] | group_by([.handler, .handler // .exception, .fast]) |
+			map([.[0].vm, (map(.time) | add), .[0].handler]) | max_by(.[1])] | sort' "$T/exits")" \
+		"$(left '[.vm, .exits.reasons[0].time, .exits.reasons[0].handler]')"
+	is "$name: functions of guests are the first rows of the report" \
+		"$(jq -c '[.rows | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm] + (sort_by(-.instructions)[:3] | map(.instructions))] | sort' "$T/report")" \
+		"$(vms '[.vm] + (.functions | map(.instructions))')"
+	is "$name: and those of the host" \
+		"$(jq -c '.rows | map(select(.world == "host")) | .[:3] | map([.symbol, .instructions])' "$T/report")" \
+		"$(page '.groups[] | select(.kind == "host") | .functions | map([.symbol, .instructions])')"
+	is "$name: gaps are those of the report" "$(jq -cS .gaps "$T/report")" "$(jq -cS .gaps "$T/page")"
+}
+both() { guests=(); for vm; do guests+=(--guest "g$vm,pid=$vm,perf=$T/$recording/guest-$vm.data"); done; }
+
+recording=two-guests
+unpack $recording
+both 136 138
+agrees two-guests ''
+is "no group is without an owner" 0 "$(page '[.groups[] | select(.kind == "unknown")] | length')"
+is "what is unknown has its reason" '["thread","no sideband of the guest (--guest)"]' "$(page '.unknown[0] | [.what, .reason]')"
+is "the sideband of guests would help most" '"no sideband of guests: their processes and mappings are not known"' "$(page .advice.lack)"
+agrees two-guests '' "${guests[@]}"
+is "VMs have their names" '[["g136",136],["g138",138]]' "$(vms '[.name, .vm]')"
+# What the truth says of host instructions for each VM: of its vCPU's thread and of the VMM's other threads.
+# At a switch of threads some instructions of the kernel may be the other thread's (traces/README.md).
+awk '/^owner/ { split($6, v, "="); split($8, p, "="); split($3, w, "="); of[$2] = w[2] == "guest" ? v[2] : p[2] }
+	/^run/ { n[of[$2]] += $3 } END { print n[136]; print n[138] }' "$T/two-guests/truth" >"$T/truth"
+vms .instructions | tr -d '[]' | tr , '\n' | sort -rn >"$T/seen"
+is "a VM's instructions are its guest's and those of its VMM, by the truth" "2 0" \
+	"$(paste "$T/truth" "$T/seen" | awk '{ n++; d = $1 > $2 ? $1 - $2 : $2 - $1; far += d > 136 } END { print n, far }')"
+is "both vCPUs waited, each less than the recording took" true \
+	"$(page '(.end - .begin) as $span | [.groups[] | select(.kind == "vm") | .off_cpu > 0 and .off_cpu < $span] | all')"
+of two-guests -user summary --format json >"$T/page"
+is "user code alone: what was not recorded is lost, not somebody's" true "$(page '[.groups[] | select(.kind == "lost") | .time] | add > 0')"
+of two-guests -bare summary --format json >"$T/page"
+is "ticks are no time" '["ticks",null,null,null]' "$(page '[.unit, .begin, .end, .groups[0].off_cpu]')"
+
+recording=nvhe
+unpack $recording
+both 140 142
+agrees nvhe '' "${guests[@]}"
+
+# As text, whatever the kind of recording: one page of 80 columns.
+lines() { is "$1 fits on a page" true "$([ "$(wc -l <"$T/out")" -le 44 ] && [ "$(wc -l <"$T/out")" -ge 8 ] && echo true || wc -l <"$T/out")"; }
+recording=two-guests
+both 136 138
+ok "as text" of two-guests '' summary "${guests[@]}"
+cp "$T/out" "$T/text"
+lines "two guests"
+has "the recording" '^traced +2 of 2 CPUs, 11\.32[0-9]+ s to 11\.327[0-9]+ s, 99\.9% of it$' "$T/out"
+has "a VM's share" '^g136 \(VM 136\) +3\.694 +36\.3[0-9]% ' "$T/out"
+has "exits" '^ +20 +[0-9]+ +0\.656 +32\.8  kvm_handle_guest_abort$' "$T/out"
+has "idle exits" '^ +10 .*  idle: kvm_handle_wfx$' "$T/out"
+has "functions" '^host +[0-9.]+% +[0-9]+  msort_with_tmp' "$T/out"
+is "no line is wider than 80 columns" 0 "$(awk '!/^recording/ && length > 80' "$T/out" | wc -l)"
+hasnt "no line ends in a blank" ' $' "$T/out"
+ok "a recording alone prints the same" "$CSGUEST" "$T/two-guests/perf.data" -q --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" --guestmount "$T/two-guests/guestmount" "${guests[@]}"
+same "to the letter" "$T/text" "$T/out"
+exits 2 "what is neither a command nor a recording is refused" "$CSGUEST" "$T/none"
+has "and named" "no command and no recording '$T/none'" "$T/err"
+exits 2 "an option is no recording" "$CSGUEST" --no-such-option
+for engine in fast opencsd; do
+	for jobs in 1 2; do
+		[ $engine$jobs != opencsd2 ] || continue
+		of two-guests '' summary --format json --engine $engine -j $jobs >"$T/json.$engine$jobs"
+	done
+done
+same "two threads tell the same" "$T/json.fast1" "$T/json.fast2"
+same "so does OpenCSD" "$T/json.fast1" "$T/json.opencsd1"
+
+unpack protected
+ok "guests that are not traced" of protected '' summary --buildid-dir "$T/protected/buildid"
+has "have work of the host, and nothing of their own" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+% +[0-9.]+$' "$T/out"
+has "what is not traced is told" '^not traced +[0-9.]+ +[0-9.]+%' "$T/out"
+lines "a protected host"
+unpack xen
+exits 18 "a snapshot of Xen" "$CSGUEST" summary -q --hypervisor xen "$T/xen/snapshot"
+has "is in ticks" '^decoded +183026 instructions in 661360 ticks of CPU time$' <(tr -d , <"$T/out")
+has "with its domains" '^VM 1 +206282 +31\.19%' "$T/out"
+has "and Xen" '^hypervisor +255570 +38\.64%' "$T/out"
+lines "a snapshot"
+exits 18 "one whose hypervisor is not known" "$CSGUEST" summary -q "$T/xen/snapshot"
+has "says so" '^unknown +661356 +100\.00%' "$T/out"
+has "and what helps" 'remedy: say it: --hypervisor' "$T/out"
+
+use_fixture
+for hypervisor in auto none; do
+	one_guest report --hypervisor $hypervisor >/dev/null
+	exits $? "the small recording, with --hypervisor $hypervisor" one_guest summary --hypervisor $hypervisor
+	lines "it"
+done
+head -c $(($(stat -c %s "$fixture/perf.data") * 3 / 4)) "$fixture/perf.data" >"$T/cut"
+exits 14 "a recording that is cut" "$CSGUEST_SAN" summary "${files[@]}" "$T/cut"
+has "is shown up to the cut" '^host, other' "$T/out"
+has "with an error" '^csguest: .*/cut, offset' "$T/err"
+one_guest summary --anonymise >"$T/out" 2>/dev/null
+hasnt "anonymous output has no name of the recording" 'sshd|qemu|tick_sched|6\.16' "$T/out"

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include "summary/cpu_time.h"
+
+static struct csg_cpu_time sums;
+
+static void add(uint32_t owner, uint8_t gap, uint64_t begin, uint64_t end)
+{
+	const struct csg_slice slice = {.owner = owner,
+					.gap = gap,
+					.begin = begin,
+					.end = end,
+					.instructions = 2 * (end - begin),
+					.missing = 1};
+
+	CU_ASSERT_EQUAL(csg_cpu_time_add(&sums, &slice), 0);
+}
+
+static void slices_add_up_by_owner(void)
+{
+	csg_cpu_time_init(&sums);
+	add(3, 0, 100, 110);
+	add(1, 0, 110, 111);
+	add(3, 0, 50, 70);
+	CU_ASSERT_FATAL(sums.n > 3);
+	CU_ASSERT_EQUAL(sums.by_owner[3].time, 30);
+	CU_ASSERT_EQUAL(sums.by_owner[3].instructions, 60);
+	CU_ASSERT_EQUAL(sums.by_owner[3].missing, 2);
+	CU_ASSERT_EQUAL(sums.by_owner[3].slices, 2);
+	CU_ASSERT_EQUAL(sums.by_owner[1].time, 1);
+	CU_ASSERT_EQUAL(sums.by_owner[0].slices, 0);
+	CU_ASSERT_EQUAL(sums.all.time, 31);
+	CU_ASSERT_EQUAL(sums.begin, 50);
+	CU_ASSERT_EQUAL(sums.end, 111);
+	csg_cpu_time_fini(&sums);
+	CU_ASSERT_EQUAL(sums.n, 0);
+}
+
+static void lost_trace_adds_up_by_its_gap(void)
+{
+	csg_cpu_time_init(&sums);
+	add(CSG_SLICE_LOST, CSG_GAP_OVERFLOW, 0, 5);
+	add(CSG_SLICE_LOST, CSG_GAP_TRACE_ON, 5, 6);
+	add(CSG_SLICE_LOST, CSG_GAP_OVERFLOW, 9, 10);
+	add(CSG_SLICE_LOST, 255, 10, 12);
+	CU_ASSERT_EQUAL(sums.n, 0);
+	CU_ASSERT_EQUAL(sums.lost[CSG_GAP_OVERFLOW].time, 6);
+	CU_ASSERT_EQUAL(sums.lost[CSG_GAP_OVERFLOW].slices, 2);
+	CU_ASSERT_EQUAL(sums.lost[CSG_GAP_TRACE_ON].time, 1);
+	CU_ASSERT_EQUAL(sums.lost[CSG_GAP_NONE].time, 2);
+	CU_ASSERT_EQUAL(sums.all.time, 9);
+	csg_cpu_time_fini(&sums);
+}
+
+CSG_SUITE(summary, cpu_time, CSG_TEST(slices_add_up_by_owner),
+	  CSG_TEST(lost_trace_adds_up_by_its_gap));
