@@ -8,8 +8,8 @@
 #define COMMAND_CLI_SCORE_ALIAS_H
 
 /*
- * Becomes the program `score` in the folder of this one, with these arguments, of which the first is its name.
- * Returns only where there is none.
+ * Becomes the program `score` in the folder of this one, with these arguments, of which the first is
+ * its name.  Returns only where there is none.
  */
 void csg_score_alias(char **argv);
 
