@@ -224,6 +224,8 @@ static int add_turns(struct csg_guest_turn_list *list, const struct csg_watched_
 			.pid = turn->pid,
 			.tid = turn->tid,
 			.reason = (uint8_t)csg_guest_turn_reason(&v->turns, i, reason),
+			.switches =
+				i + 1 < v->turns.count && !(v->turns.shown[i + 1] & CSG_TURN_APART),
 		};
 	}
 	return 0;

@@ -157,6 +157,20 @@ static bool asks_for_time(const struct csg_owner *owner)
 	       owner->reason == CSG_REASON_NO_SWITCH;
 }
 
+/* Whether the vCPU switched threads in the segment, whose first turn is number i of n. */
+static bool shows_switch(const struct csg_attribution_guest_turn *turns, size_t n, size_t i,
+			 uint64_t index, uint64_t end)
+{
+	int32_t vcpu = turns[i].host_tid;
+
+	if (turns[i].begin >= index && i && turns[i - 1].host_tid == vcpu && turns[i - 1].switches)
+		return true;
+	for (; i < n && turns[i].host_tid == vcpu && turns[i].end < end; i++)
+		if (turns[i].switches)
+			return true;
+	return false;
+}
+
 void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_when *when,
 			     struct csg_owner *owner)
 {
@@ -173,7 +187,7 @@ void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_whe
 	if (!turn || !end)
 		return;
 	if (turn->begin >= when->index || turn->end < end) {
-		if (asks_for_time(owner))
+		if (asks_for_time(owner) && shows_switch(turns, n, i, when->index, end))
 			owner->reason = CSG_REASON_SWITCH;
 		return;
 	}

@@ -258,6 +258,7 @@ struct csg_attribution_guest_turn {
 	int32_t host_tid;
 	int32_t pid, tid;
 	uint8_t reason; /* enum csg_reason: why tid is not known */
+	bool switches;	/* it ends with a switch of threads; false: nobody knows what followed it */
 };
 
 /* What is known of a piece of trace from outside: perf's AUX record. */

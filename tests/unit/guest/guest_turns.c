@@ -211,11 +211,13 @@ static struct csg_owner ask(enum csg_privilege privilege, uint64_t index, uint64
 			    int32_t host_tid, int32_t tid)
 {
 	static const struct csg_attribution_guest_turn turns[] = {
-		{100, 200, 400, 7, 7, 0},
-		{100, 200, VCPU, 21, 21, 0},
-		{200, 300, VCPU, -1, -1, CSG_REASON_SWITCH_ORDER},
+		{100, 200, 400, 7, 7, 0, true},
+		{100, 200, VCPU, 21, 21, 0, true},
+		{200, 300, VCPU, -1, -1, CSG_REASON_SWITCH_ORDER, false},
+		{300, 400, VCPU, -1, -1, CSG_REASON_SWITCH_ORDER, true},
+		{410, 500, VCPU, 21, 21, 0, false},
 	};
-	const struct csg_attribution_piece piece = {.guest_turns = turns, .guest_turn_count = 3};
+	const struct csg_attribution_piece piece = {.guest_turns = turns, .guest_turn_count = 5};
 	const struct csg_when when = {.index = index, .end = end, .piece = &piece};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
@@ -243,7 +245,7 @@ static void a_segment_is_that_of_the_turn_it_lies_in(void)
 	CU_ASSERT_EQUAL(ask(CSG_USER, 110, 0, VCPU, -1).tid, 21);
 	CU_ASSERT_EQUAL(ask(CSG_KERNEL, 110, 0, VCPU, -1).tid, -1);
 	CU_ASSERT_EQUAL(ask(CSG_USER, 110, 0, 504, -1).tid, -1);
-	CU_ASSERT_EQUAL(ask(CSG_USER, 310, 0, VCPU, -1).tid, -1);
+	CU_ASSERT_EQUAL(ask(CSG_USER, 510, 0, VCPU, -1).tid, -1);
 	CU_ASSERT_EQUAL(ask(CSG_USER, 50, 0, VCPU, -1).tid, -1);
 }
 
@@ -254,6 +256,9 @@ static void a_kernel_that_switches_stays_unknown(void)
 	CU_ASSERT_EQUAL(owner.tid, -1);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_SWITCH);
 	CU_ASSERT_EQUAL(ask(CSG_USER, 210, 220, VCPU, -1).reason, CSG_REASON_SWITCH_ORDER);
+	/* Between the one turn and the next code is missing: nobody saw a switch. */
+	CU_ASSERT_EQUAL(ask(CSG_KERNEL, 290, 310, VCPU, -1).reason, CSG_REASON_NO_SWITCH);
+	CU_ASSERT_EQUAL(ask(CSG_KERNEL, 405, 420, VCPU, -1).reason, CSG_REASON_SWITCH);
 }
 
 static void another_witness_that_disagrees_is_a_conflict(void)
