@@ -276,7 +276,7 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 static const char *remedy(enum csg_reason reason)
 {
 	static const char *const remedies[CSG_REASON_COUNT] = {
-		[CSG_REASON_NO_CONTEXT] = "nothing: the next context settles what comes behind it",
+		[CSG_REASON_NO_CONTEXT] = "nothing: the next context settles what follows it",
 		[CSG_REASON_NO_POLICY] = "say what the machine runs: --hypervisor",
 		[CSG_REASON_EL0_OPEN] = "trace EL2 or the guests' EL1 as well (no :u), so that "
 					"neighbours and exit vectors are seen",
@@ -285,6 +285,20 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NOT_TRACED] = "--hypervisor, if another kind than the one in force ran",
 		[CSG_REASON_NO_CONTEXT_ID] = "record with cs_etm/contextid1,contextid2/ and "
 					     "--switch-events",
+		[CSG_REASON_NO_HOST_TIME] =
+			"context IDs in the trace (contextid1,contextid2), or timestamps of the "
+			"host's time: the generic counter (FEAT_TRF), cs_etm/timestamp/",
+		[CSG_REASON_HOST_SWITCH] =
+			"context IDs in the trace (contextid1,contextid2), or more timestamps: the "
+			"switch is known to some microseconds only",
+		[CSG_REASON_NO_HOST_SWITCH] =
+			"a recording that lost no switch records (-m with more pages), or context "
+			"IDs in the trace (contextid1,contextid2)",
+		[CSG_REASON_DISTRUSTED] =
+			"find out which is wrong, trace or switch records: the summary lists where "
+			"they contradict each other",
+		[CSG_REASON_NO_VMID] = "trace VMIDs (TRCCONFIGR.VMID), by which Xen's domains are "
+				       "known",
 		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "
 					       "timestamps, which tell when the "
 					       "CPU was idle",
@@ -300,7 +314,6 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_CONFLICT] =
 			"find out which of the witnesses above is wrong: --hypervisor "
 			"overrules the policy",
-		[CSG_REASON_WINDOW] = "nothing: the evidence lies too far ahead",
 		[CSG_REASON_SWITCH_ORDER] =
 			"timestamps that are the guest's counter (FEAT_TRF), or CONTEXTIDR_EL1 in "
 			"the trace (contextid1)",

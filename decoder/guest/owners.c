@@ -7,6 +7,7 @@
 #include "guest/guest_process.h"
 #include "guest/guest_turns.h"
 #include "guest/resident.h"
+#include "guest/why_nobody.h"
 
 /* A timestamp and a record of the same moment; both clocks are rounded. */
 #define SLACK_NS UINT64_C(1000)
@@ -73,6 +74,8 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 		owner->witness |= CSG_WITNESS_RECORDING;
 		owner->reason = CSG_REASON_NONE;
 	}
+	if (owner->reason == CSG_REASON_NO_CONTEXT_ID)
+		owner->reason = (uint8_t)csg_why_nobody(facts, when, owner);
 	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
 		return;
 	pid = process_of(facts, owner->tid, when, owner->privilege == CSG_USER);
@@ -189,7 +192,7 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 	}
 	if (owner->host_tid == CSG_PID_UNKNOWN) {
 		if (owner->reason != CSG_REASON_CONFLICT)
-			owner->reason = CSG_REASON_NO_CONTEXT_ID;
+			owner->reason = (uint8_t)csg_why_nobody(facts, when, owner);
 		return 0;
 	}
 	/* The guest ran: its thread, in KVM_RUN, had not ended. */

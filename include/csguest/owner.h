@@ -74,13 +74,13 @@ enum csg_witness {
 	X(EL0_OPEN, "host or guest EL0: no evidence settles it")                                   \
 	X(EL1_OPEN, "host or guest kernel at EL1: no evidence settles it")                         \
 	X(NOT_TRACED, "this world does not appear in such a trace")                                \
-	X(NO_CONTEXT_ID, "no context ID traced, no other evidence")                                \
-	X(NO_THREAD, "context ID names no thread of the recording")                                \
+	X(NO_CONTEXT_ID, "neither a context ID nor a switch record names the host's thread")       \
+	X(NO_THREAD, "no record says which process the thread belongs to")                         \
 	X(NO_GUEST, "no sideband of the guest (--guest)")                                          \
 	X(NO_SWITCH, "no switch record of the guest covers that time")                             \
 	X(SWITCH, "the guest switched threads around that time")                                   \
 	X(CONFLICT, "witnesses contradict each other")                                             \
-	X(WINDOW, "not settled within the look-ahead window")                                      \
+	X(NO_HOST_TIME, "no timestamp of the trace is in the host's time there")                   \
 	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
 	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")                     \
 	X(NO_DOMAIN, "VMID of no domain in Xen's list (--xen-list)")                               \
@@ -91,7 +91,11 @@ enum csg_witness {
 	X(NO_GUEST_CLOCK, "the guest's recording does not say how its time is counted")            \
 	X(NO_TIME, "no timestamp of the trace is in the guest's time there")                       \
 	X(NO_OFFSET, "the counter offset of the VM is not known")                                  \
-	X(REUSED_ID, "the thread ID may be another thread's: it came back, or records are lost")
+	X(REUSED_ID, "the thread ID may be another thread's: it came back, or records are lost")   \
+	X(HOST_SWITCH, "the host switched threads around that time")                               \
+	X(NO_HOST_SWITCH, "switch records of the host are missing there")                          \
+	X(DISTRUSTED, "the trace has contradicted the host's switch records")                      \
+	X(NO_VMID, "no VMID traced, which alone names a domain")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

@@ -77,7 +77,7 @@ static void levels_are_evidence(void)
 	const char *text = explained(CSG_HV_XEN, true, false, 21);
 
 	has(text, "exception level: EL1 belongs to the guest under xen (the user said so)");
-	has(text, "VM: no context ID traced, no other evidence");
+	has(text, "VM: no VMID traced, which alone names a domain");
 }
 
 static void json_holds_the_same(void)

@@ -63,12 +63,12 @@ static void text_has_a_header_and_aligned_columns(void)
 			  "# Overhead   Instructions       Branches  World    EL   VM  Command    "
 			  "Symbol     Why unknown\n"
 			  "# ........  .............  .............  .......  ...  ..  .........  "
-			  ".........  ...........................................\n"
+			  ".........  ..................................................\n"
 			  "#\n"
 			  "    60.00%             60              1  host     EL0  -   app        "
 			  "main       -\n"
 			  "    30.00%             30              1  guest    EL0  42  [unknown]  "
-			  "main       context ID names no thread of the recording\n"
+			  "main       no record says which process the thread belongs to\n"
 			  "     8.00%              8              1  unknown  ?    ?   [unknown]  "
 			  "[unknown]  no context since the last gap\n"
 			  "     2.00%              2              1  host     EL2  -   [unknown]  "
@@ -97,8 +97,8 @@ static void csv_has_a_header_line_and_only_rows(void)
 	CU_ASSERT_STRING_EQUAL(captured,
 			       "percent,instructions,branches,symbol,cpu,world,pid,reason\n"
 			       "60.0000,60,1,main,3,host,100,\n"
-			       "30.0000,30,1,main,3,guest,,context ID names no thread of the "
-			       "recording\n"
+			       "30.0000,30,1,main,3,guest,,no record says which process the "
+			       "thread belongs to\n"
 			       "2.0000,2,1,,,,,rows not shown\n"
 			       "8.0000,8,1,,,,,no context since the last gap\n");
 }
@@ -145,7 +145,7 @@ static void a_vm_that_nobody_asked_for_is_a_column_where_guests_ran(void)
 	add(2, 0x1000, 30);
 	write_it();
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  -   daemon     100  -\n"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  42  [unknown]  ?    context ID names no"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  42  [unknown]  ?    no record says which"));
 	CU_ASSERT_EQUAL_FATAL(csg_report_create(&report, &print.sort, &fake_lookup), 0);
 	print.format = CSG_REPORT_CSV;
 	add(1, 0x1000, 60);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/why_nobody.h"
+
+static bool count(void *arg, const struct csg_stay *stay)
+{
+	size_t *n = arg;
+
+	(void)stay;
+	++*n;
+	return true;
+}
+
+/* The switch records of the CPU say who was there. */
+static enum csg_reason by_records(const struct csg_facts *facts, const struct csg_when *when,
+				  const struct csg_owner *owner)
+{
+	bool guest = owner->world == CSG_WORLD_GUEST;
+	size_t n = 0;
+
+	if (!when->from || !when->until)
+		return CSG_REASON_NO_HOST_TIME;
+	if (!csg_agreement_holds(when->agreement))
+		return CSG_REASON_DISTRUSTED;
+	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, count, &n))
+		return CSG_REASON_NO_HOST_SWITCH;
+	if (guest && (n == 1 || !facts->vcpus.count))
+		return CSG_REASON_NO_VMM;
+	return CSG_REASON_HOST_SWITCH;
+}
+
+enum csg_reason csg_why_nobody(const struct csg_facts *facts, const struct csg_when *when,
+			       const struct csg_owner *owner)
+{
+	size_t stays;
+
+	if (facts->options.hypervisor == CSG_HV_XEN)
+		return CSG_REASON_NO_VMID;
+	csg_residency_stays(&facts->residency, when->cpu, &stays);
+	if (stays)
+		return by_records(facts, when, owner);
+	return csg_residency_is_hole(&facts->residency, when->cpu) ? CSG_REASON_NO_HOST_SWITCH
+								   : CSG_REASON_NO_CONTEXT_ID;
+}
