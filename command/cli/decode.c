@@ -136,7 +136,8 @@ static void fill_image_options(struct csg_decode *d)
 			"guest", 0, "GUEST", csg_guest_option, &d->guests,
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
 			"VMM or vmid=N or domain=N of Xen's domain, offset=TICKS of its counter, "
-			"its "
+			"maps=latest where the trace is younger than its recording and no time is "
+			"known, its "
 			"vmlinux=FILE, kallsyms=FILE, "
 			"kcore=PATH, root=DIR; once for "
 			"each"),

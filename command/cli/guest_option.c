@@ -71,6 +71,15 @@ static int set_offset(const char *command, struct csg_guest_files *guest, const 
 	return 0;
 }
 
+static int set_maps(const char *command, struct csg_guest_files *guest, const char *value)
+{
+	if (strcmp(value, "latest"))
+		return csg_usage_error(command, "--guest %s: maps is 'latest', not '%s'",
+				       guest->name, value);
+	guest->maps_latest = true;
+	return 0;
+}
+
 static int set_key(const char *command, struct csg_guest_files *guest, char *word)
 {
 	char *value = strchr(word, '=');
@@ -86,6 +95,8 @@ static int set_key(const char *command, struct csg_guest_files *guest, char *wor
 		return set_domain(command, guest, value);
 	if (!strcmp(word, "offset"))
 		return set_offset(command, guest, value);
+	if (!strcmp(word, "maps"))
+		return set_maps(command, guest, value);
 	string = string_of(guest, word);
 	if (!string)
 		return csg_usage_error(command, "--guest %s: there is no key '%s'", guest->name,

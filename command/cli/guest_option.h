@@ -5,6 +5,7 @@
  *	perf=FILE	its own recording
  *	pid=PID		of its VMM in the host
  *	vmid=N		of a domain of Xen, in its place
+ *	maps=latest	the trace is younger than what was recorded in it
  *	domain=N	its number, by which Xen's list has the VMID; without either by NAME
  *	offset=TICKS	how far its counter is behind the host's: CNTVOFF
  *	vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR	its files

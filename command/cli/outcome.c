@@ -201,13 +201,19 @@ static void print_losses(const struct csg_losses *losses, struct csg_out *out)
 			       losses->bytes_lost);
 }
 
+static const char *where_without_path(const struct csg_missing *m)
+{
+	return m->error == -CSG_E_NO_TIMESTAMPS ? "the mapping there changed at an unknown time"
+						: "nothing is mapped there";
+}
+
 static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 {
 	const char *path = csg_anonym_name(out->anonym, CSG_ANONYM_OBJECT, m->path);
 
 	csg_out_str(out, m->error == -CSG_E_BUILD_ID ? "csguest: wrong build ID: "
 						     : "csguest: code is missing: ");
-	csg_out_text(out, m->path && *m->path ? path : "nothing is mapped there");
+	csg_out_text(out, m->path && *m->path ? path : where_without_path(m));
 	if (m->machine_pid > 0)
 		csg_out_printf(out, " of VM %d", m->machine_pid);
 	if (m->build_id_size && !out->anonym) {

@@ -128,7 +128,7 @@ static int add_machine(struct csg_image *image, int32_t pid, struct csg_machine 
 	machine->image = image;
 	machine->pid = pid;
 	machine->places = image->places;
-	machine->unmapped = -1;
+	machine->unmapped = machine->changing = -1;
 	machine->kernel.pokes.arena = &image->arena;
 	machine->kernel_space = csg_space_create(machine, CSG_SPACE_KERNEL);
 	if (!machine->kernel_space) {
@@ -268,22 +268,47 @@ static const char *remedy(const struct csg_object *object)
 	}
 }
 
-int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr, int error)
+/* Counts addr in the entry *number, which is made as new says where there is none yet. */
+static void count_miss(struct csg_machine *machine, int *number, const struct csg_missing *new,
+		       const struct csg_build_id *id, uint64_t addr)
 {
 	struct csg_ledger *ledger = &machine->image->ledger;
-	int *number = object ? &object->missing : &machine->unmapped;
 
 	if (machine->image->peeks)
-		return error;
+		return;
 	if (*number < 0)
-		*number = csg_ledger_add(ledger, object ? object->path : "", machine->pid,
-					 object ? &object->build_id : NULL, error,
-					 object ? remedy(object)
-						: "no mapping recorded: record from the program's "
-						  "start on, or with perf record -a");
+		*number = csg_ledger_add(ledger, new->path, machine->pid, id, new->error,
+					 new->remedy);
 	csg_image_note(machine->image, *number);
 	csg_ledger_count(ledger, *number, addr);
+}
+
+int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr, int error)
+{
+	const struct csg_missing new = {
+		.path = object ? object->path : "",
+		.error = error,
+		.remedy = object ? remedy(object)
+				 : "no mapping recorded: record from the program's start on, or "
+				   "with perf record -a",
+	};
+
+	count_miss(machine, object ? &object->missing : &machine->unmapped, &new,
+		   object ? &object->build_id : NULL, addr);
 	return error;
+}
+
+int csg_image_miss_dated(struct csg_machine *machine, uint64_t addr)
+{
+	const struct csg_missing new = {
+		.path = "",
+		.error = -CSG_E_NO_TIMESTAMPS,
+		.remedy = "give the guest's counter offset (--guest NAME,offset=TICKS), or, if the "
+			  "trace is younger than the guest's recording, maps=latest",
+	};
+
+	count_miss(machine, &machine->changing, &new, NULL, addr);
+	return -CSG_E_NO_IMAGE;
 }
 
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)

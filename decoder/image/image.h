@@ -84,10 +84,15 @@ struct csg_dump;
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 
 /*
- * The time of a guest's events is its own, behind the host's, which all lookups ask with, by so many ns;
- * or not known: what it has latest counts.  Without this, its events are in the host's time.
+ * The time of a guest's events is its own, behind ns less than the host's, with which all lookups
+ * ask, and slack ns more or less.  Where it is not known, a lookup finds what was the same whenever
+ * there was something: code of one file at an address, a thread's only name.  Without this call, the
+ * events are in the host's time.
  */
-void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind);
+void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind, uint64_t slack);
+
+/* By how many ns times of a space's machine may be off from those it is asked with. */
+uint64_t csg_space_slack(const struct csg_space *space);
 
 /* From the host's time to the machine's own, and back; UINT64_MAX stays. */
 uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time);

@@ -50,8 +50,10 @@ struct csg_machine {
 	struct csg_space *kernel_space;
 	uint64_t last_time; /* of the events so far */
 	int unmapped;	    /* ledger's entry for addresses without a mapping */
-	bool latest_only;   /* its time is not known to callers: what is latest counts */
-	int64_t behind;	    /* its time is behind the callers' by so many ns */
+	int changing;	    /* and for those whose mapping changes, where the time is not known */
+	bool undated;	    /* its time is not known to callers: only what never changes is known */
+	int64_t behind;	    /* ns that its time is less than the callers' */
+	uint64_t slack;	    /* ns that it may be off from that */
 };
 
 enum csg_space_kind {
@@ -84,6 +86,12 @@ int csg_image_note(struct csg_image *image, int err);
 /* Enters addr as wanted from object, or from nothing (NULL); returns error. */
 int csg_image_miss(struct csg_machine *machine, struct csg_object *object, uint64_t addr,
 		   int error);
+
+/*
+ * Enters addr as wanted from one of several mappings, of a machine whose time is not known; returns
+ * -CSG_E_NO_IMAGE.
+ */
+int csg_image_miss_dated(struct csg_machine *machine, uint64_t addr);
 
 /* Fills in that addr lies in a snapshot's dump. */
 void csg_dump_symbol(struct csg_machine *machine, struct csg_dump_region *region,

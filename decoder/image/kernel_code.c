@@ -60,15 +60,20 @@ static int poked_code(struct csg_machine *machine, const struct region *region, 
 	uint64_t begin = region->start > page ? region->start - page : 0;
 	uint64_t end = region->start + region->size - page;
 	const struct csg_poke_version *version;
+	const uint8_t *base = NULL;
 	size_t at = addr - page;
 	int err;
 
-	if (!region->size)
+	if (region->size)
+		base = region->bytes + (page + begin - region->start);
+	else
 		begin = end = 0;
-	err = csg_pokes_page(&machine->kernel.pokes, addr, time,
-			     region->size ? region->bytes + (page + begin - region->start) : NULL,
-			     (uint32_t)begin, end < CSG_POKE_PAGE ? (uint32_t)end : CSG_POKE_PAGE,
-			     &version);
+	if (end > CSG_POKE_PAGE)
+		end = CSG_POKE_PAGE;
+	err = machine->undated ? csg_pokes_steady_page(&machine->kernel.pokes, addr, base,
+						       (uint32_t)begin, (uint32_t)end, &version)
+			       : csg_pokes_page(&machine->kernel.pokes, addr, time, base,
+						(uint32_t)begin, (uint32_t)end, &version);
 	if (err || !version)
 		return err ? err : 1;
 	if (!version->known[at])
@@ -160,6 +165,8 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 	/* Without a mapping, one that begins on a later page must not be run into. */
 	piece.end = (own | (PAGE - 1)) + 1;
 	mapped = csg_space_piece(space, own, time, &piece, until);
+	if (!mapped && csg_space_changes(space, own))
+		return csg_image_miss_dated(machine, addr);
 	object = mapped ? piece.map->object : unmapped(machine, addr);
 	/* What was generated after the copy of kcore was taken is in no file. */
 	if (mapped && piece.map->since)

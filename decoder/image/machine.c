@@ -251,6 +251,19 @@ int csg_machine_event(struct csg_machine *machine, const struct csg_event *event
 	return err;
 }
 
+/* Of a thread's process and name, what it had at all times. */
+static void keep_steady(const struct csg_thread *thread, int32_t *pid, const char **comm)
+{
+	for (size_t i = 0; i < thread->count; i++) {
+		const struct csg_thread_state *state = &thread->states[i];
+
+		if (state->pid != *pid)
+			*pid = -1;
+		if (comm && *comm && (!state->comm || strcmp(state->comm, *comm)))
+			*comm = NULL;
+	}
+}
+
 int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint64_t time,
 			   const char **comm_out)
 {
@@ -267,6 +280,8 @@ int32_t csg_machine_thread(const struct csg_machine *machine, int32_t tid, uint6
 		if (comm_out && state->time <= time)
 			*comm_out = state->comm;
 	}
+	if (state && machine->undated)
+		keep_steady(csg_thread_find(&machine->threads, tid), &pid, comm_out);
 	pthread_mutex_unlock(&machine->image->lock);
 	return pid;
 }
@@ -282,15 +297,16 @@ uint64_t csg_machine_thread_until(const struct csg_machine *machine, int32_t tid
 	return until;
 }
 
-void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind)
+void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind, uint64_t slack)
 {
-	machine->latest_only = !known;
+	machine->undated = !known;
 	machine->behind = known ? behind : 0;
+	machine->slack = known ? slack : 0;
 }
 
 uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time)
 {
-	if (time == UINT64_MAX || machine->latest_only)
+	if (time == UINT64_MAX || machine->undated)
 		return UINT64_MAX;
 	if (machine->behind > 0 && time <= (uint64_t)machine->behind)
 		return 1; /* before it was */
@@ -299,7 +315,7 @@ uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time)
 
 uint64_t csg_machine_host_time(const struct csg_machine *machine, uint64_t time)
 {
-	if (time == UINT64_MAX || machine->latest_only)
+	if (time == UINT64_MAX || machine->undated)
 		return UINT64_MAX;
 	return time + (uint64_t)machine->behind;
 }

@@ -24,6 +24,9 @@ struct csg_map_node {
 	const struct csg_map_node *left, *right;
 };
 
+/* How many versions are compared to say that a piece never changes. */
+#define STEADY_MAX 4096
+
 /* A tree under construction; failed when memory ran out on the way. */
 struct builder {
 	struct csg_mappings *m;
@@ -292,6 +295,50 @@ bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t tim
 	if (found)
 		*piece = *found;
 	return found != NULL;
+}
+
+/* Cuts piece to what other has as well; false where other is of something else. */
+static bool agree(struct csg_map_piece *piece, const struct csg_map_piece *other)
+{
+	const struct csg_map *a = piece->map, *b = other->map;
+
+	if (a->object != b->object || a->pgoff - a->start != b->pgoff - b->start ||
+	    a->since != b->since)
+		return false;
+	if (piece->start < other->start)
+		piece->start = other->start;
+	if (piece->end > other->end)
+		piece->end = other->end;
+	return true;
+}
+
+bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
+			      struct csg_map_piece *piece)
+{
+	const struct csg_map_piece *found;
+	bool any = false;
+
+	if (m->count > STEADY_MAX)
+		return false;
+	for (size_t i = 0; i < m->count; i++) {
+		found = search(m->versions[i].root, addr);
+		if (!found)
+			continue;
+		if (!any)
+			*piece = *found;
+		else if (!agree(piece, found))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+bool csg_mappings_ever(const struct csg_mappings *m, uint64_t addr)
+{
+	for (size_t i = 0; i < m->count && i < STEADY_MAX; i++)
+		if (search(m->versions[i].root, addr))
+			return true;
+	return m->count > STEADY_MAX;
 }
 
 static int walk(const struct csg_map_node *tree, csg_map_fn fn, void *arg)

@@ -76,6 +76,17 @@ int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, ui
 bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t time,
 		       struct csg_map_piece *piece, uint64_t *until);
 
+/*
+ * The piece at addr where it is the same part of the same object in every version that has one; its
+ * bounds hold in all of them.  False where nothing is mapped, where that changes, and where there are
+ * too many versions to say.
+ */
+bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
+			      struct csg_map_piece *piece);
+
+/* Whether a version may have something at addr. */
+bool csg_mappings_ever(const struct csg_mappings *m, uint64_t addr);
+
 /* Calls fn for every piece of the last version in order of address, until it returns other than 0.
  */
 typedef int (*csg_map_fn)(void *arg, const struct csg_map_piece *piece);

@@ -195,23 +195,34 @@ static struct csg_poke_version *make_version(struct csg_pokes *pokes,
 	return version;
 }
 
-int csg_pokes_page(struct csg_pokes *pokes, uint64_t addr, uint64_t time, const uint8_t *base,
-		   uint32_t base_begin, uint32_t base_end, const struct csg_poke_version **version)
+/* The page of addr in *page, or NULL where it has no changes. */
+static int find_page(struct csg_pokes *pokes, uint64_t addr, struct csg_poked_page **page)
 {
-	struct csg_poked_page *page;
-	size_t i, low = 0, high;
+	size_t i;
 	int err;
 
-	*version = NULL;
+	*page = NULL;
 	if (!pokes->count)
 		return 0;
 	err = make_index(pokes);
 	if (err)
 		return err;
 	i = page_from(pokes, addr);
-	if (i == pokes->page_count || pokes->pages[i].start != page_of(addr))
-		return 0;
-	page = &pokes->pages[i];
+	if (i < pokes->page_count && pokes->pages[i].start == page_of(addr))
+		*page = &pokes->pages[i];
+	return 0;
+}
+
+int csg_pokes_page(struct csg_pokes *pokes, uint64_t addr, uint64_t time, const uint8_t *base,
+		   uint32_t base_begin, uint32_t base_end, const struct csg_poke_version **version)
+{
+	struct csg_poked_page *page;
+	size_t low = 0, high;
+	int err = find_page(pokes, addr, &page);
+
+	*version = NULL;
+	if (err || !page)
+		return err;
 	high = page->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -224,6 +235,52 @@ int csg_pokes_page(struct csg_pokes *pokes, uint64_t addr, uint64_t time, const 
 	if (!page->versions[low])
 		page->versions[low] = make_version(pokes, page, low, base, base_begin, base_end);
 	*version = page->versions[low];
+	return *version ? 0 : -CSG_E_NO_MEMORY;
+}
+
+/* Bytes that differ from those of version are not known any more. */
+static void compare(struct csg_poke_version *version, uint64_t page, uint64_t address,
+		    const uint8_t *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		uint64_t at = address + i - page;
+
+		if (at < CSG_POKE_PAGE && version->bytes[at] != bytes[i])
+			version->known[at] = false;
+	}
+}
+
+static struct csg_poke_version *make_steady(struct csg_pokes *pokes,
+					    const struct csg_poked_page *page, const uint8_t *base,
+					    uint32_t base_begin, uint32_t base_end)
+{
+	struct csg_poke_version *version = make_version(pokes, page, 0, base, base_begin, base_end);
+
+	if (!version)
+		return NULL;
+	version->until = UINT64_MAX;
+	for (size_t i = 0; i < page->count; i++) {
+		const struct csg_poke *poke = page->changes[i];
+
+		compare(version, page->start, poke->address, poke->old_bytes, poke->old_len);
+		compare(version, page->start, poke->address, poke->new_bytes, poke->new_len);
+	}
+	return version;
+}
+
+int csg_pokes_steady_page(struct csg_pokes *pokes, uint64_t addr, const uint8_t *base,
+			  uint32_t base_begin, uint32_t base_end,
+			  const struct csg_poke_version **version)
+{
+	struct csg_poked_page *page;
+	int err = find_page(pokes, addr, &page);
+
+	*version = NULL;
+	if (err || !page)
+		return err;
+	if (!page->steady)
+		page->steady = make_steady(pokes, page, base, base_begin, base_end);
+	*version = page->steady;
 	return *version ? 0 : -CSG_E_NO_MEMORY;
 }
 

@@ -37,6 +37,7 @@ struct csg_poked_page {
 	size_t count;			    /* of changes */
 	const struct csg_poke **changes;    /* in order of time */
 	struct csg_poke_version **versions; /* after so many changes; NULL: not asked for yet */
+	struct csg_poke_version *steady;    /* what no change changes; NULL: not asked for yet */
 };
 
 struct csg_pokes {
@@ -66,6 +67,11 @@ uint64_t csg_pokes_next_page(struct csg_pokes *pokes, uint64_t addr);
  */
 int csg_pokes_page(struct csg_pokes *pokes, uint64_t addr, uint64_t time, const uint8_t *base,
 		   uint32_t base_begin, uint32_t base_end, const struct csg_poke_version **version);
+
+/* The same of what is there at all times: bytes that changed are not known. */
+int csg_pokes_steady_page(struct csg_pokes *pokes, uint64_t addr, const uint8_t *base,
+			  uint32_t base_begin, uint32_t base_end,
+			  const struct csg_poke_version **version);
 
 void csg_pokes_fini(struct csg_pokes *pokes);
 

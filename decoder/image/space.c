@@ -28,6 +28,28 @@ void csg_space_destroy(struct csg_space *space)
 	free(space);
 }
 
+uint64_t csg_space_slack(const struct csg_space *space)
+{
+	return space->machine->slack;
+}
+
+static bool find_piece(const struct csg_space *space, uint64_t addr, uint64_t time,
+		       struct csg_map_piece *piece, uint64_t *until)
+{
+	if (!space->machine->undated)
+		return csg_mappings_find(&space->mappings, addr, time, piece, until);
+	*until = UINT64_MAX;
+	return csg_mappings_find_steady(&space->mappings, addr, piece);
+}
+
+bool csg_space_changes(const struct csg_space *space, uint64_t addr)
+{
+	struct csg_map_piece piece;
+
+	return space->machine->undated && csg_mappings_ever(&space->mappings, addr) &&
+	       !csg_mappings_find_steady(&space->mappings, addr, &piece);
+}
+
 bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_map_piece *piece, uint64_t *until)
 {
@@ -38,10 +60,10 @@ bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
 		*until = space->hit_until;
 		return true;
 	}
-	if (!csg_mappings_find(&space->mappings, addr, time, piece, until))
+	if (!find_piece(space, addr, time, piece, until))
 		return false;
 	space->hit = *piece;
-	space->hit_from = time;
+	space->hit_from = space->machine->undated ? 0 : time;
 	space->hit_until = *until;
 	space->hit_changes = space->mappings.changes;
 	return true;
@@ -57,7 +79,9 @@ static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
 	int err;
 
 	if (!csg_space_piece(space, addr, time, &piece, until))
-		return csg_image_miss(machine, NULL, addr, -CSG_E_NO_IMAGE);
+		return csg_space_changes(space, addr)
+			       ? csg_image_miss_dated(machine, addr)
+			       : csg_image_miss(machine, NULL, addr, -CSG_E_NO_IMAGE);
 	object = piece.map->object;
 	err = object->loaded ? object->error : csg_object_load(machine->image, object);
 	if (err)

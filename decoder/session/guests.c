@@ -14,6 +14,8 @@
 
 #define SAY_PID "say the PID of its VMM: --guest NAME,pid=PID,..."
 
+#define OFFSET_SLACK 200 /* ns that a time of either machine may be off (guest/guest_turns.c) */
+
 void csg_guests_fini(struct csg_guests *guests)
 {
 	for (size_t i = 0; i < guests->count; i++)
@@ -247,31 +249,49 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 	return err;
 }
 
-/*
- * How far the guest's time is behind the host's: its counter is by CNTVOFF, and both count the same ticks.
- */
+/* Ahead of all records: of mappings and names the last ones hold. */
+#define LATEST (INT64_C(1) << 62)
+
+/* The guest's time is less than the host's by what its counter is, by offset: both count the same ticks. */
 static int set_time(const struct csg_facts *facts, struct csg_people *people, int32_t vm,
-		    struct csg_recording *rec)
+		    struct csg_recording *rec, const struct csg_offset *offset, bool exact,
+		    bool latest)
 {
-	const struct csg_time_conv *conv = csg_recording_time_conv(rec);
-	uint64_t guest = csg_recording_info(rec)->last_time;
-	struct csg_offset offset;
-	bool known =
-		conv->valid && facts->clocks.conv.valid && csg_facts_offset(facts, vm, &offset);
+	const struct csg_time_conv *conv = csg_recording_time_conv(rec),
+				   *host = &facts->clocks.conv;
+	uint64_t guest = csg_recording_info(rec)->last_time, counter, low, high;
 	struct csg_machine *machine;
-	int64_t behind = 0;
 	int err = csg_image_machine(people->image, vm, &machine);
 
 	if (err)
 		return err;
-	if (known) {
-		uint64_t counter = csg_time_conv_to_counter(conv, guest);
-
-		counter += (uint64_t)(offset.low + (offset.high - offset.low) / 2);
-		behind = (int64_t)(csg_time_conv_to_ns(&facts->clocks.conv, counter) - guest);
+	if (!conv->valid || !host->valid || !offset) {
+		csg_machine_set_time(machine, latest, -LATEST, 0);
+		return 0;
 	}
-	csg_machine_set_time(machine, known, behind);
+	counter = csg_time_conv_to_counter(conv, guest);
+	low = csg_time_conv_to_ns(host, counter + (uint64_t)offset->low);
+	high = csg_time_conv_to_ns(host, counter + (uint64_t)offset->high);
+	csg_machine_set_time(machine, true, (int64_t)(low + (high - low) / 2 - guest),
+			     exact ? 0 : (high - low) / 2 + OFFSET_SLACK);
 	return 0;
+}
+
+int csg_guests_date(struct csg_guests *guests, struct csg_people *people)
+{
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	struct csg_offset offset;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < guests->count; i++) {
+		int32_t vm = guests->recorded[i];
+
+		if (vm && !csg_facts_offset(facts, vm, &offset) &&
+		    csg_facts_any_offset(facts, vm, &offset))
+			err = set_time(facts, people, vm, guests->recordings[i], &offset, false,
+				       false);
+	}
+	return err;
 }
 
 /* What the user knows of a guest's counter helps to find the rest. */
@@ -288,6 +308,7 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	struct csg_guest_options settled = setup->guests[i], *guest = &settled;
 	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
 	struct csg_recording *rec;
+	struct csg_offset offset;
 	bool use = true;
 	int32_t vm;
 	int err = settle_domain(people, setup, &settled);
@@ -322,7 +343,9 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 	if (err || !rec || !use)
 		return err;
 	guests->recorded[guests->count - 1] = vm;
-	err = set_time(facts, people, vm, rec);
+	err = set_time(facts, people, vm, rec,
+		       csg_facts_offset(facts, vm, &offset) ? &offset : NULL, true,
+		       guest->maps_latest);
 	return err ? err : csg_sideband_load(people, rec, vm);
 }
 
@@ -340,7 +363,7 @@ static int distrust_injected(struct csg_people *people)
 			continue;
 		err = csg_image_machine(people->image, m->vm, &machine);
 		if (!err)
-			csg_machine_set_time(machine, false, 0);
+			csg_machine_set_time(machine, false, 0, 0);
 	}
 	return err;
 }

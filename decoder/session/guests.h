@@ -21,7 +21,8 @@ struct csg_guest_options {
 	bool is_domain;	  /* pid is the VMID of a domain of Xen */
 	bool has_domain;  /* domain is said: its number, by which Xen's list has the VMID */
 	uint32_t domain;
-	bool has_offset; /* offset is said: CNTVOFF of its VM, ticks */
+	bool has_offset;  /* offset is said: CNTVOFF of its VM, ticks */
+	bool maps_latest; /* it is said that the trace is younger than its recording */
 	int64_t offset;
 	struct csg_kernel_options files;
 };
@@ -54,5 +55,11 @@ void csg_guests_fini(struct csg_guests *guests);
  */
 int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 		    struct csg_recording *host, const struct csg_guests_setup *setup);
+
+/*
+ * Dates the maps and names of guests whose counter offset the trace does not show, but the guest's records do
+ * (csg_attribution_prepare_guest_turns()).  Before code is read.  -CSG_E_NO_MEMORY.
+ */
+int csg_guests_date(struct csg_guests *guests, struct csg_people *people);
 
 #endif

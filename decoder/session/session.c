@@ -146,6 +146,8 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 			  : csg_survey_switches(survey, session->rec, source, &session->people);
 
 	if (!err)
+		err = csg_guests_date(&session->guests, &session->people);
+	if (!err)
 		err = csg_stream_create(&session->streams[i], &setup);
 	if (err)
 		return err;

@@ -87,6 +87,7 @@ static void set_guest(struct maker *m, struct csg_guest_options *ours, const voi
 		.has_domain = guest.has_domain,
 		.domain = guest.domain,
 		.has_offset = guest.has_offset,
+		.maps_latest = guest.maps_latest,
 		.offset = guest.offset,
 		.files = kernel_of(m, &guest.files),
 	};

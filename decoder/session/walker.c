@@ -41,10 +41,14 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 		csg_space_code(space, address, time, &bytes, &len, NULL);
 }
 
-/* Whether the time of code is a timestamp's of this chunk; otherwise it ran at any time of it. */
-static bool is_dated(const struct csg_walker *w)
+/*
+ * Whether the time of code is a timestamp's of this chunk, which the space's times compare with
+ * exactly; otherwise it ran at any time of the chunk.
+ */
+static bool is_dated(const struct csg_walker *w, const struct csg_space *space)
 {
-	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time;
+	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time &&
+	       !csg_space_slack(space);
 }
 
 #define COMPARED_MAX 4096 /* bytes; whoever reads wants no more at once */
@@ -69,11 +73,12 @@ static int steady_code(const struct csg_walker *w, struct csg_space *space, uint
 		       const uint8_t *bytes, size_t *len)
 {
 	const struct csg_chunk *chunk = w->leg->chunk;
-	uint64_t time = chunk->begin_time, until;
+	uint64_t slack = csg_space_slack(space), end = chunk->time + slack, until;
+	uint64_t time = chunk->begin_time > slack ? chunk->begin_time - slack : 1;
 	const uint8_t *other;
 	size_t n;
 
-	while (time && time < chunk->time) {
+	while (chunk->time && time < end) {
 		until = UINT64_MAX;
 		if (!csg_space_peek(space, address, time, &other, &n, &until))
 			*len = same_bytes(other, bytes, n < *len ? n : *len);
@@ -98,7 +103,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 		return -CSG_E_NO_IMAGE;
 	err = csg_space_peek(space, address, w->code_time, bytes, len, &until);
 	w->failed |= err == -CSG_E_NO_MEMORY;
-	if (!err && !is_dated(w)) {
+	if (!err && !is_dated(w, space)) {
 		w->code_by_chunk = true;
 		return steady_code(w, space, address, *bytes, len);
 	}

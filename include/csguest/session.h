@@ -87,7 +87,9 @@ struct csg_guest_files {
 	bool is_domain;	  /* pid is the VMID of a domain of Xen */
 	bool has_domain;  /* domain is given: its number in Xen's list */
 	uint32_t domain;
-	bool has_offset; /* offset is given: CNTVOFF_EL2 of its VM, in ticks */
+	bool has_offset;  /* offset is given: CNTVOFF_EL2 of its VM, in ticks */
+	bool maps_latest; /* the trace is younger than what perf recorded: of mappings and names
+			     whose time is not known the last ones hold */
 	int64_t offset;
 	struct csg_kernel_files files;
 };
@@ -257,11 +259,12 @@ const struct csg_losses *csg_session_losses(const struct csg_session *session);
 /* A file whose code was needed, but is not available. */
 struct csg_missing {
 	size_t size;
-	const char *path;    /* as recorded; "": nothing is mapped there */
+	const char *path;    /* as recorded; "": nothing is mapped there, or see error */
 	int32_t machine_pid; /* of whose machine */
 	uint8_t build_id[20];
 	uint8_t build_id_size;	/* bytes; 0: not known */
-	int error;		/* -CSG_E_NO_IMAGE, -CSG_E_BUILD_ID, ... */
+	int error;		/* -CSG_E_NO_IMAGE, -CSG_E_BUILD_ID, ...; -CSG_E_NO_TIMESTAMPS: the
+				   mapping there changed, at a time that is not known */
 	uint64_t first_address; /* that was needed */
 	uint64_t count;		/* how often */
 	const char *remedy;	/* what would help, one line; or NULL */

@@ -132,7 +132,7 @@ class Batch:
 class Session:
     """
     A recording that is decoded.  kernel, only_guest: dict of vmlinux, kcore, kallsyms, root; guests:
-    list of dict of name, perf, pid, domain, offset and the four.  cpus, trace_id, vms, vcpus, pids,
+    list of dict of name, perf, pid, domain, offset, maps_latest and the four.  cpus, trace_id, vms, vcpus, pids,
     tids, worlds (names), begin_time and end_time (ns) filter what is handed out.  on_message is
     called with each Message of the library.
     """
@@ -175,10 +175,11 @@ class Session:
         return layout.KernelFiles(c.sizeof(layout.KernelFiles),
                                   **{name: _path(value) for name, value in files.items()})
 
-    def _guest(self, name="", perf=None, pid=0, domain=None, offset=None, **files):
+    def _guest(self, name="", perf=None, pid=0, domain=None, offset=None, maps_latest=False,
+               **files):
         return layout.GuestFiles(
             c.sizeof(layout.GuestFiles), name.encode(), _path(perf), pid, False, domain is not None,
-            domain or 0, offset is not None, offset or 0, self._files(**files))
+            domain or 0, offset is not None, maps_latest, offset or 0, self._files(**files))
 
     @staticmethod
     def _filter(trace_id=None, begin_time=0, end_time=0, worlds=(), **numbers):

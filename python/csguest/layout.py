@@ -48,7 +48,8 @@ class KernelFiles(c.Structure):
 
 class GuestFiles(c.Structure):
     _fields_ = [("size", size_t), ("name", text), ("perf", text), ("pid", i32), ("is_domain", c.c_bool),
-                ("has_domain", c.c_bool), ("domain", u32), ("has_offset", c.c_bool), ("offset", c.c_int64),
+                ("has_domain", c.c_bool), ("domain", u32), ("has_offset", c.c_bool), ("maps_latest", c.c_bool),
+                ("offset", c.c_int64),
                 ("files", KernelFiles)]
 
 

@@ -31,7 +31,7 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 		0);
 	CU_ASSERT_EQUAL(parse(&list, "db"), 0);
 	CU_ASSERT_EQUAL(parse(&list, "domU,vmid=2"), 0);
-	CU_ASSERT_EQUAL(parse(&list, "dom0,domain=0"), 0);
+	CU_ASSERT_EQUAL(parse(&list, "dom0,domain=0,maps=latest"), 0);
 	CU_ASSERT_EQUAL_FATAL(list.count, 4);
 	g = &list.guests[0];
 	CU_ASSERT_STRING_EQUAL(g->name, "web");
@@ -50,6 +50,8 @@ static void a_guest_has_a_name_and_what_is_known_of_it(void)
 	CU_ASSERT(list.guests[2].is_domain);
 	CU_ASSERT_FALSE(list.guests[2].has_domain);
 	CU_ASSERT(list.guests[3].has_domain);
+	CU_ASSERT(list.guests[3].maps_latest);
+	CU_ASSERT_FALSE(list.guests[2].maps_latest);
 	CU_ASSERT_FALSE(list.guests[3].is_domain);
 	csg_guest_list_fini(&list);
 }
@@ -65,6 +67,7 @@ static void what_cannot_be_meant_is_refused(void)
 					  "a,,",
 					  "a,nosuch=1",
 					  "a,offset=x",
+					  "a,maps=first",
 					  "a,vmid=0",
 					  "a,vmid=65536",
 					  "a,pid=1,vmid=1",

@@ -73,7 +73,8 @@ static void a_guest_is_asked_in_the_hosts_time(void)
 	world_begin(&w, &options);
 	for (size_t i = 0; i < 2; i++)
 		csg_machine_event(w.machine, &events[i]);
-	csg_machine_set_time(w.machine, true, 1000);
+	csg_machine_set_time(w.machine, true, 1000, 5);
+	CU_ASSERT_EQUAL(csg_space_slack(csg_machine_process(w.machine, 6)), 5);
 	CU_ASSERT_EQUAL(csg_machine_own_time(w.machine, 1019), 19);
 	CU_ASSERT_EQUAL(csg_machine_host_time(w.machine, 19), 1019);
 	CU_ASSERT_EQUAL(csg_machine_own_time(w.machine, UINT64_MAX), UINT64_MAX);
@@ -86,10 +87,53 @@ static void a_guest_is_asked_in_the_hosts_time(void)
 	CU_ASSERT_EQUAL(csg_machine_thread_until(w.machine, 6, 1020), UINT64_MAX);
 	csg_machine_thread(w.machine, 6, 1021, &comm);
 	CU_ASSERT_STRING_EQUAL(comm, "y");
-	csg_machine_set_time(w.machine, false, 0);
-	CU_ASSERT_EQUAL(world_byte(&w, 6, 0x4000b0, 1), -CSG_E_NO_IMAGE);
-	csg_machine_set_time(w.machine, true, -1000);
+	csg_machine_set_time(w.machine, true, -1000, 0);
 	CU_ASSERT_EQUAL(csg_machine_own_time(w.machine, 5), 1005);
+	world_end(&w);
+}
+
+static void without_a_time_only_what_never_changes_is_known(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	struct csg_event events[] = {
+		map_event(6, 0x400000, 0x1000, "/x", NULL, 1),
+		map_event(6, 0x800000, 0x1000, "/x", NULL, 2),
+		{.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "sh", .time = 3},
+		{.kind = CSG_EVENT_COMM, .pid = 7, .tid = 7, .comm = "cc", .time = 4},
+		{.kind = CSG_EVENT_COMM,
+		 .pid = 6,
+		 .tid = 6,
+		 .comm = "ls",
+		 .exec = true,
+		 .time = 20},
+		map_event(6, 0x400000, 0x1000, "/y", NULL, 21),
+		map_event(6, 0x800000, 0x1000, "/x", NULL, 22),
+	};
+	const struct csg_missing *missing;
+	const uint8_t *bytes;
+	const char *comm;
+	uint64_t until;
+	size_t len, n;
+
+	world_program(&w, "x", NULL);
+	world_program(&w, "y", NULL);
+	world_begin(&w, &options);
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		csg_machine_event(w.machine, &events[i]);
+	csg_machine_set_time(w.machine, false, 0, 0);
+	CU_ASSERT_EQUAL(world_byte(&w, 6, 0x4000b0, 1), -CSG_E_NO_IMAGE);
+	missing = csg_image_missing(w.image, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(missing->error, -CSG_E_NO_TIMESTAMPS);
+	CU_ASSERT_EQUAL(csg_space_code(csg_machine_process(w.machine, 6), 0x8000b0, 1, &bytes, &len,
+				       &until),
+			0);
+	CU_ASSERT_EQUAL(until, UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 6, 1, &comm), 6);
+	CU_ASSERT_PTR_NULL(comm);
+	CU_ASSERT_EQUAL(csg_machine_thread(w.machine, 7, 1, &comm), 7);
+	CU_ASSERT_STRING_EQUAL(comm, "cc");
 	world_end(&w);
 }
 
@@ -187,6 +231,7 @@ static void events_that_say_nothing_of_images_are_fine(void)
 
 CSG_SUITE(image, machine, CSG_TEST(threads_have_names_over_time),
 	  CSG_TEST(fork_inherits_and_exec_clears), CSG_TEST(a_guest_is_asked_in_the_hosts_time),
+	  CSG_TEST(without_a_time_only_what_never_changes_is_known),
 	  CSG_TEST(a_listed_process_inherits_nothing), CSG_TEST(a_new_thread_shares_its_process),
 	  CSG_TEST(a_snapshots_dumps_are_seen_by_exception_level_and_core),
 	  CSG_TEST(events_that_say_nothing_of_images_are_fine));

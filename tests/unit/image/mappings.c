@@ -37,6 +37,36 @@ static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
 	csg_arena_fini(&arena);
 }
 
+static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
+{
+	struct csg_object *file = (struct csg_object *)1, *other = (struct csg_object *)2;
+	struct csg_map sh = {.start = 0x1000, .end = 0x9000, .object = file},
+		       again = {.start = 0x2000, .end = 0x8000, .pgoff = 0x1000, .object = file},
+		       shifted = {.start = 0x6000, .end = 0x7000, .pgoff = 0x6000, .object = file},
+		       ls = {.start = 0x4000, .end = 0x5000, .pgoff = 0x3000, .object = other};
+	struct csg_arena arena = {0};
+	struct csg_mappings m;
+	struct csg_map_piece piece;
+
+	csg_mappings_init(&m, &arena, 1);
+	csg_mappings_add(&m, &sh, 10);
+	csg_mappings_clear(&m, 20);
+	csg_mappings_add(&m, &again, 30);
+	csg_mappings_add(&m, &ls, 40);
+	csg_mappings_add(&m, &shifted, 50);
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x3000, &piece));
+	CU_ASSERT_EQUAL(piece.start, 0x2000);
+	CU_ASSERT_EQUAL(piece.end, 0x4000);
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x1800, &piece));
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x4800, &piece));
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x6800, &piece));
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x800, &piece));
+	CU_ASSERT_TRUE(csg_mappings_ever(&m, 0x4800));
+	CU_ASSERT_FALSE(csg_mappings_ever(&m, 0x800));
+	csg_mappings_fini(&m);
+	csg_arena_fini(&arena);
+}
+
 static void what_is_mapped_next_counts_before_its_time_but_not_over_an_exec(void)
 {
 	struct csg_map a = {.start = 0x1000, .end = 0x2000}, b = {.start = 0x8000, .end = 0x9000},
@@ -218,6 +248,7 @@ static void every_version_agrees_with_a_plain_model(void)
 }
 
 CSG_SUITE(image, mappings, CSG_TEST(a_mapping_hides_what_it_lies_over_from_its_time_on),
+	  CSG_TEST(a_steady_piece_is_the_same_in_all_versions_that_have_one),
 	  CSG_TEST(what_is_mapped_next_counts_before_its_time_but_not_over_an_exec),
 	  CSG_TEST(a_child_inherits_and_goes_its_own_way),
 	  CSG_TEST(until_says_when_the_answer_ends),

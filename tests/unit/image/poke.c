@@ -44,6 +44,31 @@ static void each_time_has_its_bytes_whatever_the_image_is_of(void)
 	}
 }
 
+static void the_steady_page_knows_what_no_change_changes(void)
+{
+	struct csg_arena arena = {0};
+	struct csg_pokes pokes = {.arena = &arena};
+	const struct csg_poke_version *version;
+	const uint8_t partly[4] = {'a', 'b', 'a', 'a'};
+
+	memset(base, 'x', sizeof(base));
+	csg_pokes_add(&pokes, 0x5008, 100, a, 4, partly, 4);
+	csg_pokes_add(&pokes, 0x5008, 200, partly, 4, a, 4);
+	csg_pokes_add(&pokes, 0x5010, 300, a, 4, b, 4);
+	CU_ASSERT_EQUAL_FATAL(
+		csg_pokes_steady_page(&pokes, 0x5000, base, 0, CSG_POKE_PAGE, &version), 0);
+	CU_ASSERT_EQUAL(memcmp(version->bytes, "xxxxxxxxa", 9), 0);
+	CU_ASSERT_TRUE(version->known[7] && version->known[8] && version->known[10]);
+	CU_ASSERT_FALSE(version->known[9]);
+	for (int i = 0x10; i < 0x14; i++)
+		CU_ASSERT_FALSE(version->known[i]);
+	CU_ASSERT_EQUAL(version->until, UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_pokes_steady_page(&pokes, 0x7000, base, 0, CSG_POKE_PAGE, &version), 0);
+	CU_ASSERT_PTR_NULL(version);
+	csg_pokes_fini(&pokes);
+	csg_arena_fini(&arena);
+}
+
 static void versions_stay_where_they_are(void)
 {
 	struct csg_arena arena = {0};
@@ -128,6 +153,7 @@ static void addresses_at_the_end_of_the_world_are_ignored(void)
 }
 
 CSG_SUITE(image, poke, CSG_TEST(each_time_has_its_bytes_whatever_the_image_is_of),
+	  CSG_TEST(the_steady_page_knows_what_no_change_changes),
 	  CSG_TEST(versions_stay_where_they_are), CSG_TEST(pages_without_changes_have_no_versions),
 	  CSG_TEST(without_an_image_only_what_was_poked_is_known),
 	  CSG_TEST(an_image_may_end_within_the_page),
