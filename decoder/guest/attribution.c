@@ -161,6 +161,13 @@ int csg_attribution_thread_ended(struct csg_attribution *a, int32_t vm, int32_t 
 	return machine ? csg_thread_ended(&machine->threads, tid, pid, time) : -CSG_E_NO_MEMORY;
 }
 
+bool csg_attribution_is_dated(const struct csg_attribution *a, int32_t vm)
+{
+	const struct csg_facts_machine *m = a && vm > 0 ? csg_facts_find(&a->facts, vm) : NULL;
+
+	return !m || !m->clock.host_time || !m->switches_lie;
+}
+
 int csg_attribution_switch(struct csg_attribution *a, const struct csg_attribution_switch *record)
 {
 	struct csg_attribution_switch copy;

@@ -359,7 +359,7 @@ static int distrust_injected(struct csg_people *people)
 		const struct csg_facts_machine *m = &facts->machines[i];
 		struct csg_machine *machine;
 
-		if (!m->clock.host_time || !m->switches_lie)
+		if (csg_attribution_is_dated(people->attribution, m->vm))
 			continue;
 		err = csg_image_machine(people->image, m->vm, &machine);
 		if (!err)

@@ -120,6 +120,14 @@ int csg_attribution_thread_ended(struct csg_attribution *attribution, int32_t vm
 				 int32_t tid, uint64_t time);
 
 /*
+ * Whether a guest's records say when it ran: false where their times were brought to the host's
+ * (csg_attribution_clock.host_time) and its switches did not happen while its vCPUs ran.  Whoever keeps
+ * maps and names by those times then knows only what never changes.  True for the host, and where
+ * nothing contradicts the times.  From the first stream on.
+ */
+bool csg_attribution_is_dated(const struct csg_attribution *attribution, int32_t vm);
+
+/*
  * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is taken for the vCPU of that
  * number until the host's residency contradicts it.  Records may come in any order.
  */

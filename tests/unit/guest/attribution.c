@@ -327,6 +327,49 @@ static void facts_of_the_host_that_come_late_are_refused(void)
 	end(&story);
 }
 
+/*
+ * The guest switches threads while its vCPU runs, 50 us of each 100 us, and somebody has brought its
+ * records to the host's time, by late ns too much.
+ */
+static bool is_dated(uint64_t late)
+{
+	struct csg_attribution_clock clock = {
+		.size = sizeof(clock),
+		.conv = {.valid = true, .mult = 1},
+		.first_time = 1,
+		.last_time = 9000000,
+		.switches = true,
+	};
+	const struct csg_vcpu_entry vcpu = {.tid = 4100, .vm = 4100};
+	struct story story;
+	bool dated;
+
+	begin(&story);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(story.a, &vcpu), 0);
+	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, &clock), 0);
+	clock.vm = 4100;
+	clock.host_time = true;
+	CU_ASSERT_EQUAL(csg_attribution_clock(story.a, &clock), 0);
+	for (uint64_t time = 100000; time < 1500000; time += 100000) {
+		tell_switch(story.a, CSG_VM_HOST, time, 7, 4100);
+		tell_switch(story.a, CSG_VM_HOST, time + 50000, 4100, 7);
+		tell_switch(story.a, 4100, time + 10000 + late, 1, 2);
+	}
+	open_stream(&story);
+	CU_ASSERT_TRUE(csg_attribution_is_dated(story.a, CSG_VM_HOST));
+	CU_ASSERT_TRUE(csg_attribution_is_dated(story.a, 5));
+	dated = csg_attribution_is_dated(story.a, 4100);
+	end(&story);
+	return dated;
+}
+
+static void records_that_were_brought_to_a_wrong_time_date_nothing(void)
+{
+	CU_ASSERT_TRUE(is_dated(0));
+	CU_ASSERT_FALSE(is_dated(50000));
+	CU_ASSERT_TRUE(csg_attribution_is_dated(NULL, 5));
+}
+
 static void null_is_refused(void)
 {
 	struct switch_pair pair = switch_pair(0, 500, 0, 7, 8);
@@ -368,5 +411,6 @@ CSG_SUITE(guest, attribution, CSG_TEST(a_guests_user_code_is_its_threads),
 	  CSG_TEST(what_is_not_settled_is_not_handed_out),
 	  CSG_TEST(exits_that_one_stream_saw_help_another),
 	  CSG_TEST(another_policy_holds_for_what_comes), CSG_TEST(wrong_use_is_refused),
-	  CSG_TEST(facts_of_the_host_that_come_late_are_refused), CSG_TEST(null_is_refused),
-	  CSG_TEST(a_struct_of_an_older_caller_is_taken));
+	  CSG_TEST(facts_of_the_host_that_come_late_are_refused),
+	  CSG_TEST(records_that_were_brought_to_a_wrong_time_date_nothing),
+	  CSG_TEST(null_is_refused), CSG_TEST(a_struct_of_an_older_caller_is_taken));
