@@ -27,6 +27,19 @@ own_test() {
 	PATH=$T/bin.$series:$PATH ok "$series: its own test passes" bash "$T/$series/tools/perf/tests/shell/test_cs_etm_guest.sh"
 }
 
+# The recording that it brings is one that the scenario still plays: whoever changes that makes it anew.
+own_recording() {
+	if [ ! -x "$BUILD/san/scenario" ]; then
+		skip "$series: its recording: $BUILD/san/scenario is not built"
+		return
+	fi
+	mkdir -p "$T/brought.$series"
+	sed '1,/^exit \$err$/d' "$T/$series/tools/perf/tests/shell/test_cs_etm_guest.sh" | base64 -d | tar -xzf - -C "$T/brought.$series"
+	ok "$series: the recording of its own test is played" "$patches/recording.sh" "$T/played.$series"
+	diff -r "$T/played.$series" "$T/brought.$series" >"$T/offenders" 2>&1
+	none "$series: which its test brings as it is (perf-patches/recording.sh)" "$T/offenders"
+}
+
 for series in 6.12 7.3; do
 	"$patches/tree.sh" $series "$T/$series" >"$T/out" 2>"$T/err"
 	case $? in
@@ -43,6 +56,7 @@ for series in 6.12 7.3; do
 	ok "$series: of which the patches are written again" "$patches/generate.sh" $series "$T/$series" "$T/$series.out"
 	diff -r "$patches/$series" "$T/$series.out" >"$T/offenders" 2>&1
 	none "$series: as they are: nobody edited them by hand" "$T/offenders"
+	own_recording
 	own_test
 	git -C "$T/$series" checkout -q base
 	[ ! -d "${CSGUEST_SHARED:-$TOP/../shared}/perf-base" ] ||
