@@ -88,6 +88,16 @@ done <<-END_OF_NAMES
 	crosvm_vcpu0
 	vcpu0
 END_OF_NAMES
+
+# At a wrong time: which of its programs a process ran is not known, the code of one that had the same always is.
+for series in $OWNERS; do
+	ok "$series: a guest is injected at a wrong time" "$BUILD/perf-$series" inject -f -i ../perf.data \
+		--guest-data=../guest-500.data,500,0 -o ../injected.data
+	list "$series" ../injected.data >"$T/perf"
+	has "$series: injected at a wrong time, a process that never executed another program has its code" ' 1201/1201 .* aaaa0000.* work' "$T/perf"
+	grep ' 1302/1302 .* aaaa0000' "$T/perf" >"$T/offenders"
+	none "$series: its child, which did, has the code of neither" "$T/offenders"
+done
 sed 's|^guest one is .*|&\nthread vcpu0 is comm "worker 0"|' "$TOP/tests/scenarios/guest-forks-execs.scn" >"$T/named.scn"
 play "$T/named.scn"
 for series in $OWNERS; do

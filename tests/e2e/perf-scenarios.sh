@@ -17,7 +17,7 @@ for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/ou
 # Where perf cannot be the same, and why.
 differs() {
 	case $1 in
-	kvm-events) echo "perf reads no tracepoints without their formats" ;;
+	kvm-events | vcpu-tid-*-lost) echo "perf reads no tracepoints without their formats" ;;
 	kvm-exits-*) echo "perf does not state to libcsguest what KVM's events told" ;;
 	stack-stripped) echo "perf takes no code from a kernel's file without symbols" ;;
 	return-behind-no-code) echo "perf goes on from an older call, as OpenCSD does" ;;
@@ -65,10 +65,6 @@ for data in "$T"/all/*/perf.data; do
 	name=$(basename "$(dirname "$data")")
 	# What only the user knows cannot be said to perf.
 	! grep -qE '^vcpu |^options:' "$TOP/tests/scenarios/$name.scn" || continue
-	if [[ $name = vcpu-tid-* ]]; then
-		skip "$name: not compared yet: whether perf names the same process for a reused thread ID is pending"
-		continue
-	fi
 	cd "$T/all/$name/host" || exit 1
 	compare "$name"
 	count=$((count + 1))
