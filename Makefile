@@ -92,6 +92,7 @@ SHIM_SRC := $(sort $(wildcard tests/shim/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
 SCORE_SRC := $(sort $(wildcard tests/score/*.c))
 LOCALITY_SRC := $(sort $(wildcard tests/locality/*.c))
+WINDOWS_SRC := $(sort $(wildcard tests/windows/*.c))
 SCN_SRC  := $(sort $(wildcard tests/scenarios/*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/*.c))
 HEADERS  := $(sort $(wildcard include/csguest/*.h))
@@ -235,7 +236,8 @@ $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/byte
 		$B/obj/tests/encoder/random.o $B/libscore.a $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
-$B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o)
+$B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o) $(WINDOWS_SRC:%.c=$B/obj/%.o)
+$B/tools/windows: $(WINDOWS_SRC:%.c=$B/san/%.o)
 $B/tools/locality-fast: $(LOCALITY_SRC:%.c=$B/obj/%.o)
 $B/tools/locality: $(LOCALITY_SRC:%.c=$B/san/%.o)
 $B/obj/tests/%.o: CPP_ALL += -Itests

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elements of a stream are encoded again, those that lie in windows. */
+#include <stdlib.h>
+
+#include "encoder/frame.h"
+#include "windows/windows.h"
+
+void *windows_grow(void *list, size_t n, size_t size)
+{
+	if (n & (n - 1) || (n && n < 16))
+		return list;
+	list = realloc(list, (n ? 2 * n : 16) * size);
+	if (!list)
+		abort();
+	return list;
+}
+
+/* The next n instructions are executed; traced: in a window, from address on. */
+static void execute(struct cut *c, uint64_t address, uint64_t n, bool traced, uint64_t offset)
+{
+	c->all += n;
+	while (n) {
+		const struct run *run = &c->runs[c->run];
+		uint64_t some;
+
+		if (c->run == c->run_n) {
+			c->error = "more is decoded than the truth has";
+			return;
+		}
+		some = run->count - c->run_done < n ? run->count - c->run_done : n;
+		if (traced && some) {
+			c->pieces = windows_grow(c->pieces, c->piece_n, sizeof(*c->pieces));
+			c->pieces[c->piece_n++] = (struct piece){
+				.owner = run->owner,
+				.window = c->windows,
+				.address = address,
+				.count = some,
+				.offset = offset,
+				.lo = run->time,
+				.hi = c->run + 1 < c->run_n ? run[1].time : UINT64_MAX};
+		}
+		address += 4 * some;
+		n -= some;
+		c->run_done += some;
+		if (c->run_done == run->count) {
+			c->run++;
+			c->run_done = 0;
+		}
+	}
+}
+
+static void put(struct cut *c, const struct csg_enc_event *event)
+{
+	if (!c->error && csg_enc_etm_put(&c->etm, event) < 0)
+		c->error = c->etm.error ? c->etm.error : "the encoder refuses an event";
+}
+
+static uint64_t about(struct cut *c, uint64_t n)
+{
+	return n / 2 + csg_enc_random_below(&c->random, (uint32_t)n + 1);
+}
+
+static uint64_t host_time(const struct cut *c)
+{
+	return c->run < c->run_n ? c->runs[c->run].time : c->runs[c->run_n - 1].time;
+}
+
+/* What the unit has sent goes to the buffer. */
+static void flush(struct cut *c)
+{
+	if (csg_enc_etm_finish(&c->etm) < 0)
+		c->error = "the encoder does not finish";
+	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
+	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, host_time(c)};
+}
+
+static void end_window(struct cut *c)
+{
+	const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
+	uint64_t window = c->options->window, period = c->options->period;
+
+	put(c, &off);
+	if (c->options->paused)
+		flush(c);
+	c->on = false;
+	c->left = about(c, period > window ? period - window : 1);
+}
+
+/* The timestamp that the unit would have between the last one and the next. */
+static bool time_between(const struct cut *c, size_t at, uint64_t *value)
+{
+	uint64_t before = 0, after = 0, done = 0, todo = 0;
+	size_t i;
+
+	for (i = at; i-- > 0 && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP;)
+		done += c->elements[i].instructions;
+	if (i < at && c->elements[i].kind == CSG_ELEMENT_TIMESTAMP)
+		before = c->elements[i].timestamp;
+	for (i = at; i < c->element_n && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP; i++)
+		todo += c->elements[i].instructions;
+	if (i < c->element_n)
+		after = c->elements[i].timestamp;
+	*value = before + (after - before) * done / (done + todo + 1);
+	/* A counter offset lies between the two, or all is idle. */
+	return before && after >= before && after - before < 10000;
+}
+
+static void begin_window(struct cut *c, size_t at, uint64_t address)
+{
+	const struct csg_enc_event sync = {.kind = CSG_ENC_SYNC};
+	const struct csg_enc_event on = {.kind = CSG_ENC_ON, .address = address};
+	struct csg_enc_event time = {.kind = CSG_ENC_TIME, .time.traced = true};
+
+	if (c->options->paused)
+		put(c, &sync);
+	put(c, &on);
+	if (c->options->time && time_between(c, at, &time.time.cntpct))
+		put(c, &time);
+	c->on = true;
+	c->windows++;
+	c->left = about(c, c->options->window);
+}
+
+/*
+ * Instructions from start on, and the branch or exception that ends them.  *first: how many of them
+ * are not traced.  False: none is.
+ */
+static bool in_window(struct cut *c, size_t at, uint64_t start, uint64_t n, uint64_t *first)
+{
+	*first = 0;
+	if (c->on && !c->left)
+		end_window(c);
+	if (!c->on) {
+		if (c->left >= n) {
+			c->left -= n;
+			execute(c, start, n, false, 0);
+			return false;
+		}
+		*first = c->left;
+		execute(c, start, *first, false, 0);
+		begin_window(c, at, start + 4 * *first);
+	}
+	execute(c, start + 4 * *first, n - *first, true, c->etm.out.size);
+	c->left -= c->left < n - *first ? c->left : n - *first;
+	return true;
+}
+
+static enum csg_enc_p0 p0_of(const struct csg_element *e)
+{
+	static const enum csg_enc_p0 of[] = {
+		[CSG_BRANCH_DIRECT] = CSG_ENC_DIRECT,
+		[CSG_BRANCH_CALL] = CSG_ENC_DIRECT_CALL,
+		[CSG_BRANCH_INDIRECT] = CSG_ENC_INDIRECT,
+		[CSG_BRANCH_INDIRECT_CALL] = CSG_ENC_INDIRECT_CALL,
+		[CSG_BRANCH_RETURN] = CSG_ENC_RET,
+		[CSG_BRANCH_ERET] = CSG_ENC_ERET,
+		[CSG_BRANCH_BARRIER] = CSG_ENC_ISB,
+		[CSG_BRANCH_WAIT] = CSG_ENC_WFX,
+		[CSG_BRANCH_TSTART] = CSG_ENC_TSTART,
+	};
+
+	return of[e->branch];
+}
+
+/* Where execution goes on behind an element; 0: that is not traced. */
+static uint64_t next_address(const struct cut *c, size_t at)
+{
+	for (size_t i = at + 1; i < c->element_n; i++) {
+		const struct csg_element *e = &c->elements[i];
+
+		if (e->kind == CSG_ELEMENT_RANGE)
+			return e->start;
+		if (e->kind == CSG_ELEMENT_EXCEPTION)
+			return e->end;
+		if (e->kind == CSG_ELEMENT_GAP)
+			return 0;
+	}
+	return 0;
+}
+
+static void on_range(struct cut *c, size_t at)
+{
+	const struct csg_element *e = &c->elements[at];
+	struct csg_enc_event event = {.kind = CSG_ENC_BRANCH};
+	uint64_t target = next_address(c, at), first;
+
+	if (!c->open)
+		c->start = e->start;
+	c->count = c->open ? c->count + e->instructions : e->instructions;
+	c->open = e->branch == CSG_BRANCH_NONE;
+	if (c->open)
+		return;
+	/* Where it went to, no trace says. */
+	if (!target && e->taken && e->branch > CSG_BRANCH_CALL) {
+		c->element_n = at;
+		return;
+	}
+	if (!in_window(c, at, c->start, c->count, &first))
+		return;
+	event.branch = (struct csg_enc_branch){
+		.start = c->start + 4 * first,
+		.end = e->end,
+		.target = target ? target : e->end,
+		.count = (uint32_t)(c->count - first),
+		.p0 = p0_of(e),
+		.taken = e->taken,
+	};
+	put(c, &event);
+}
+
+static void on_exception(struct cut *c, size_t at)
+{
+	const struct csg_element *e = &c->elements[at];
+	struct csg_enc_event event = {.kind = CSG_ENC_EXCEPTION};
+	uint64_t count = c->open ? c->count : 0, first;
+
+	if (!c->open)
+		c->start = e->end;
+	c->open = false;
+	if (!in_window(c, at, c->start, count, &first))
+		return;
+	event.exception = (struct csg_enc_exception){.start = c->start + 4 * first,
+						     .ret = e->end,
+						     .target = next_address(c, at),
+						     .count = (uint32_t)(count - first),
+						     .number = (uint16_t)e->info};
+	put(c, &event);
+}
+
+static void on_context(struct cut *c, const struct csg_element *e)
+{
+	struct csg_enc_event event = {.kind = CSG_ENC_CONTEXT};
+
+	c->context.el = e->el;
+	if (e->info & CSG_CONTEXT_HAS_CONTEXTIDR)
+		c->context.contextidr_el1 = (uint32_t)e->start;
+	if (e->info & CSG_CONTEXT_HAS_VCTX)
+		c->context.contextidr_el2 = c->context.vmid = (uint32_t)e->end;
+	event.context = c->context;
+	put(c, &event);
+}
+
+/* What is not traced in between is not in the truth either. */
+static void on_gap(struct cut *c, size_t at)
+{
+	static const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
+	struct csg_enc_event on = {.kind = CSG_ENC_ON, .address = next_address(c, at)};
+	const struct csg_element *e = &c->elements[at];
+
+	if (e->gap != CSG_GAP_TRACE_ON && e->gap != CSG_GAP_GUEST)
+		c->error = csg_gap_name((enum csg_gap)e->gap);
+	if (!c->on)
+		return;
+	put(c, &off);
+	put(c, &on);
+}
+
+static void on_timestamp(struct cut *c, const struct csg_element *e)
+{
+	struct csg_enc_event event = {.kind = CSG_ENC_TIME};
+
+	event.time = (struct csg_enc_time){.cntpct = e->timestamp, .traced = true};
+	if (c->on && c->left)
+		put(c, &event);
+}
+
+void windows_cut(struct cut *c)
+{
+	const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
+
+	put(c, &off);
+	c->left = about(c, c->options->period);
+	for (size_t i = 0; i < c->element_n && !c->error; i++) {
+		const struct csg_element *e = &c->elements[i];
+
+		if (e->kind == CSG_ELEMENT_RANGE)
+			on_range(c, i);
+		else if (e->kind == CSG_ELEMENT_EXCEPTION)
+			on_exception(c, i);
+		else if (e->kind == CSG_ELEMENT_CONTEXT)
+			on_context(c, e);
+		else if (e->kind == CSG_ELEMENT_GAP)
+			on_gap(c, i);
+		else if (e->kind == CSG_ELEMENT_TIMESTAMP)
+			on_timestamp(c, e);
+	}
+	if (c->on)
+		end_window(c);
+	if (!c->options->paused)
+		flush(c);
+}
+
+void windows_frame(struct cut *c)
+{
+	struct csg_enc_frames frames = {0};
+	size_t from = 0;
+
+	if (!c->framed) {
+		csg_enc_bytes_put(&c->trace, c->etm.out.data, c->etm.out.size);
+		return;
+	}
+	csg_enc_frames_barrier(&frames);
+	for (size_t i = 0; i < c->aux_n; i++) {
+		csg_enc_frames_put(&frames, c->etm.model.trace_id, c->etm.out.data + from,
+				   c->aux[i].end - from);
+		csg_enc_frames_flush(&frames);
+		from = c->aux[i].end;
+		c->aux[i].end = frames.out.size;
+	}
+	csg_enc_bytes_put(&c->trace, frames.out.data, frames.out.size);
+	csg_enc_frames_fini(&frames);
+}

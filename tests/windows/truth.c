@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The truth of the recording, and that of its windows. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "windows/windows.h"
+
+bool windows_read_truth(struct truth *t, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct truth_stream *s = NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (f && getline(&line, &room, f) > 0) {
+		struct run run;
+
+		if (sscanf(line, "stream cpu=%d id=%x", &t->streams[t->n].cpu,
+			   &t->streams[t->n].id) == 2) {
+			s = &t->streams[t->n++];
+		} else if (s && sscanf(line, "run %u %" SCNu64 " %*x %*u %" SCNu64, &run.owner,
+				       &run.count, &run.time) == 3) {
+			s->runs = windows_grow(s->runs, s->n, sizeof(run));
+			s->runs[s->n++] = run;
+		} else if (!s && strncmp(line, "csguest-truth", 13)) {
+			t->head = windows_grow(t->head, t->head_n, sizeof(*t->head));
+			t->head[t->head_n++] = strdup(line);
+		}
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return s;
+}
+
+static void write_runs(const struct cut *c, FILE *f)
+{
+	for (size_t i = 0, end; i < c->piece_n; i = end) {
+		uint64_t n = 0;
+
+		for (end = i; end < c->piece_n && c->pieces[end].owner == c->pieces[i].owner &&
+			      c->pieces[end].window == c->pieces[i].window;
+		     end++)
+			n += c->pieces[end].count;
+		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64,
+			c->pieces[i].owner, n, c->pieces[i].address, c->pieces[i].offset,
+			c->pieces[i].lo);
+		for (size_t k = i; k < end; k++)
+			fprintf(f, "%s %" PRIx64 ":%" PRIu64, (k - i) % 1000 ? "" : "\npath",
+				c->pieces[k].address, c->pieces[k].count);
+		fputc('\n', f);
+	}
+}
+
+bool windows_write_truth(const struct truth *t, const struct cut *cuts, const char *path)
+{
+	char name[4096];
+	FILE *f = fopen(path, "w"), *pieces;
+
+	snprintf(name, sizeof(name), "%s.pieces", path);
+	pieces = fopen(name, "w");
+	if (!f || !pieces)
+		return false;
+	fputs("csguest-truth 2\n", f);
+	for (size_t i = 0; i < t->head_n; i++)
+		fputs(t->head[i], f);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct cut *c = &cuts[i];
+		uint64_t n = 0;
+
+		for (size_t k = 0; k < c->piece_n; k++) {
+			const struct piece *p = &c->pieces[k];
+
+			fprintf(pieces, "%d %" PRIu64 " %u %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+				t->streams[i].cpu, p->window, p->owner, p->count, p->lo, p->hi);
+			n += c->pieces[k].count;
+		}
+		fprintf(f, "stream cpu=%d id=0x%x bytes=%zu instructions=%" PRIu64 "\n",
+			t->streams[i].cpu, t->streams[i].id, c->etm.out.size, n);
+		write_runs(c, f);
+	}
+	fputs("end\n", f);
+	return !fclose(f) & !fclose(pieces);
+}

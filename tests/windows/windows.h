@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the parts of tests/tools/windows.c share: the truth, and what is cut out of a stream.
+ */
+#ifndef TESTS_WINDOWS_WINDOWS_H
+#define TESTS_WINDOWS_WINDOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/element.h"
+#include "encoder/etm.h"
+#include "encoder/random.h"
+#include "recording/recording.h"
+
+#define CPUS 64
+
+struct run {
+	uint32_t owner;
+	uint64_t count, time;
+};
+
+/* Instructions in sequence in a window. */
+struct piece {
+	uint32_t owner;
+	uint64_t window, address, count, offset, lo, hi;
+};
+
+/* A window that was flushed: its bytes end here, at that time. */
+struct aux {
+	uint64_t end, time;
+};
+
+struct options {
+	uint64_t seed, window, period;
+	bool paused, time, no_ids, stack;
+};
+
+struct cut {
+	const struct options *options;
+	struct csg_enc_random random;
+	struct csg_enc_etm etm;
+	/* the truth, and where the decode is in it */
+	struct run *runs;
+	size_t run_n, run;
+	uint64_t run_done;
+	/* what was decoded */
+	struct csg_element *elements;
+	size_t element_n;
+	/* windows */
+	bool on;
+	uint64_t left; /* instructions: of the window, or before the next */
+	uint64_t windows, all;
+	struct piece *pieces;
+	size_t piece_n;
+	struct aux *aux;
+	size_t aux_n;
+	struct csg_enc_context context;
+	/* a run of instructions that did not end yet */
+	uint64_t start, count;
+	bool open;
+	struct csg_enc_bytes trace;
+	const struct csg_source *source;
+	bool framed;
+	const char *error;
+};
+
+struct truth {
+	char **head; /* lines before the streams */
+	size_t head_n;
+	struct truth_stream {
+		int cpu;
+		unsigned id;
+		struct run *runs;
+		size_t n;
+	} streams[CPUS];
+	size_t n;
+};
+
+/* Appends to a list of n: room for one more. */
+void *windows_grow(void *list, size_t n, size_t size);
+
+/* Reads a truth.  False: it has no stream. */
+bool windows_read_truth(struct truth *truth, const char *path);
+
+/* Writes the truth of what lies in the windows, one cut for each stream, and PATH.pieces. */
+bool windows_write_truth(const struct truth *truth, const struct cut *cuts, const char *path);
+
+/* Encodes the elements of the cut that lie in windows, and notes which parts of runs these are. */
+void windows_cut(struct cut *cut);
+
+/* The bytes of the trace, in frames where the recording has them. */
+void windows_frame(struct cut *cut);
+
+/* Puts the trace of n streams into DIR/data, in place of what there is. */
+bool windows_rewrite(const char *dir, struct cut *cuts, size_t n);
+
+#endif
