@@ -33,8 +33,8 @@ guests() {
 	jq -c '[.. | objects | select(.world? == "guest") | [.vm, .guest]] | unique' "$T/out"
 }
 score() { "$SCORE" -q --json --truth "$T/truth" "${xen[@]}" "$@" "$T/snapshot"; }
-# domain NAME VMID: the files of a domain.
-domain() { echo "$1,perf=$T/guest-$2.data,kcore=$T/kcore_dir__$2,root=$T/guestmount/$2"; }
+# domain NAME VMID: the files of a domain, whose recording ends before the trace begins.
+domain() { echo "$1,maps=latest,perf=$T/guest-$2.data,kcore=$T/kcore_dir__$2,root=$T/guestmount/$2"; }
 
 is "without a list domains are known by their VMIDs" '[[1,null],[2,null]]' "$(guests)"
 is "a list names them" '[[1,"Domain-0"],[2,"web"]]' "$(guests --xen-list "$T/list")"
