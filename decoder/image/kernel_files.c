@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "image/internal.h"
 #include "image/modules.h"
 
-#define BRING_KERNEL "record with perf record --kcore, or give --vmlinux of the kernel that ran"
+#define IMAGE_MAGIC_AT 56 /* of the arm64 kernel image header */
 
 static int refuse(struct csg_machine *machine, int error, const char *path, const char *remedy,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -57,27 +58,80 @@ static int check_vmlinux_id(struct csg_machine *machine, const char *path)
 	csg_elf_build_id(&machine->kernel.vmlinux, &id);
 	if (!wanted->size || csg_build_id_equal(&id, wanted))
 		return 0;
-	return refuse(machine, CSG_E_BUILD_ID, path, BRING_KERNEL,
+	return refuse(machine, CSG_E_BUILD_ID, path, CSG_BRING_KERNEL,
 		      "not the kernel that was recorded: its build ID is %s, not %s",
 		      id.size ? csg_build_id_text(&id, have) : "missing",
 		      csg_build_id_text(wanted, want));
 }
 
-/* Where a vmlinux without symbols begins; on arm64 that is _text. */
-static uint64_t first_load(const struct csg_elf *elf)
+/* The segment that lies lowest; NULL: there is none. */
+static const GElf_Phdr *first_load(const struct csg_elf *elf)
 {
-	uint64_t first = UINT64_MAX;
+	const GElf_Phdr *first = NULL;
 
 	for (size_t i = 0; i < elf->load_count; i++)
-		if (elf->loads[i].p_vaddr < first)
-			first = elf->loads[i].p_vaddr;
+		if (!first || elf->loads[i].p_vaddr < first->p_vaddr)
+			first = &elf->loads[i];
 	return first;
+}
+
+/*
+ * Where _text is in a vmlinux without symbols: where the arm64 kernel image header is, which begins
+ * there (Documentation/arch/arm64/booting.rst).
+ */
+static bool find_image_header(const struct csg_elf *elf, uint64_t *address)
+{
+	static const char magic[] = "ARM\x64";
+	const GElf_Phdr *first = first_load(elf);
+
+	if (!first || first->p_filesz < IMAGE_MAGIC_AT + sizeof(magic) - 1 ||
+	    memcmp(elf->data + first->p_offset + IMAGE_MAGIC_AT, magic, sizeof(magic) - 1) != 0)
+		return false;
+	*address = first->p_vaddr;
+	return true;
+}
+
+/*
+ * Where the vmlinux has what the recording says the address of; false: nothing tells.  A file that begins
+ * at that very address is of a kernel that was not moved.
+ */
+static bool find_reference(const struct csg_kernel *kernel, uint64_t *address)
+{
+	const GElf_Phdr *first = first_load(&kernel->vmlinux);
+
+	if (kernel->reference && csg_elf_symbol_value(&kernel->vmlinux, kernel->reference, address))
+		return true;
+	*address = kernel->reference_address;
+	if (first && first->p_vaddr == *address)
+		return true;
+	return (!kernel->reference || !strcmp(kernel->reference, "_text")) &&
+	       find_image_header(&kernel->vmlinux, address);
+}
+
+/* Sets how far the kernel was moved from where its vmlinux has it. */
+static int place_vmlinux(struct csg_machine *machine, const char *path)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	const char *reference = kernel->reference ? kernel->reference : "_text";
+	uint64_t address;
+
+	kernel->relocation = 0;
+	if (!kernel->reference_address)
+		return 0;
+	if (!find_reference(kernel, &address))
+		return refuse(machine, CSG_E_NO_IMAGE, path,
+			      "give a vmlinux with symbols (not stripped), or record with perf "
+			      "record --kcore",
+			      "cannot be placed: the recording has %s at 0x%" PRIx64
+			      ", and nothing in the file says where %s is",
+			      reference, kernel->reference_address, reference);
+	kernel->relocation = moved_from(kernel, address);
+	return 0;
 }
 
 static int use_vmlinux(struct csg_machine *machine, const char *path)
 {
 	struct csg_kernel *kernel = &machine->kernel;
-	uint64_t reference;
 	int err = csg_elf_open(&kernel->vmlinux, kernel->vmlinux_file.data,
 			       kernel->vmlinux_file.size);
 
@@ -87,12 +141,10 @@ static int use_vmlinux(struct csg_machine *machine, const char *path)
 	if (err)
 		return cannot_use(machine, err, path, "vmlinux");
 	err = check_vmlinux_id(machine, path);
+	if (!err)
+		err = place_vmlinux(machine, path);
 	if (err)
 		return err;
-	if (!kernel->reference ||
-	    !csg_elf_symbol_value(&kernel->vmlinux, kernel->reference, &reference))
-		reference = first_load(&kernel->vmlinux);
-	kernel->relocation = moved_from(kernel, reference);
 	err = csg_elf_symbols(&kernel->vmlinux_symbols, &kernel->vmlinux, &kernel->vmlinux,
 			      CSG_ELF_ADDRESSES);
 	if (err)
@@ -169,7 +221,7 @@ static int parse_kallsyms(struct csg_machine *machine, const struct csg_file *fi
 		delta = moved_from(kernel, kernel->kallsyms.reference);
 	if (must_agree && delta) {
 		csg_kallsyms_fini(&kernel->kallsyms);
-		return refuse(machine, CSG_E_BUILD_ID, path, BRING_KERNEL,
+		return refuse(machine, CSG_E_BUILD_ID, path, CSG_BRING_KERNEL,
 			      "of another boot: %s lies elsewhere than recorded",
 			      kernel->reference);
 	}
@@ -262,7 +314,7 @@ static int load_kcore_dir(struct csg_machine *machine, const char *dir)
 	int err = 0;
 
 	if (modules_differ(machine, dir))
-		return refuse(machine, CSG_E_BUILD_ID, dir, BRING_KERNEL,
+		return refuse(machine, CSG_E_BUILD_ID, dir, CSG_BRING_KERNEL,
 			      "kcore of another boot: modules lie elsewhere than recorded");
 	if (!kernel->options.kallsyms &&
 	    snprintf(path, sizeof(path), "%s/kallsyms", dir) < (int)sizeof(path))

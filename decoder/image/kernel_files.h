@@ -5,6 +5,9 @@
 
 struct csg_machine;
 
+/* The remedy where a file is not the kernel's. */
+#define CSG_BRING_KERNEL "record with perf record --kcore, or give --vmlinux of the kernel that ran"
+
 /*
  * Looks for them and loads what there is, once; the reason why there is no code is kept in the
  * kernel's object.

@@ -124,6 +124,17 @@ static inline void elf_end_file(struct elf_maker *m, uint16_t type, uint16_t mac
 	memcpy(m->bytes + sizeof(header), &load, sizeof(load));
 }
 
+/* The PT_LOAD is that section alone, at the address of the file's first byte; of a file that is ended. */
+static inline void elf_load_section(struct elf_maker *m, size_t section)
+{
+	Elf64_Phdr load;
+
+	memcpy(&load, m->bytes + sizeof(Elf64_Ehdr), sizeof(load));
+	load.p_offset = m->sections[section].sh_offset;
+	load.p_filesz = load.p_memsz = m->sections[section].sh_size;
+	memcpy(m->bytes + sizeof(Elf64_Ehdr), &load, sizeof(load));
+}
+
 /* Writes it to a file; 0 on success. */
 static inline int elf_write_file(const struct elf_maker *m, const char *path)
 {

@@ -39,6 +39,47 @@ static void a_vmlinux_with_another_build_id_is_refused_and_named(void)
 	world_end(&w);
 }
 
+/* Its first segment need not be where the kernel begins. */
+static void a_vmlinux_without_symbols_is_placed_by_its_image_header_or_refused(void)
+{
+	for (int header = 0; header < 2; header++) {
+		struct world w = {0};
+		struct csg_kernel_options options = {0};
+		char path[SCRATCH_PATH];
+
+		scratch_begin(&w.scratch);
+		kernel_stripped_vmlinux(&w, "vmlinux", id_a, header);
+		options.vmlinux = scratch_path(&w.scratch, path, "vmlinux");
+		kernel_begin(&w, &options, 0x200000, id_a);
+		if (header) {
+			CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT + 0x200000 + 57, 0), 'R');
+			CU_ASSERT_EQUAL(w.said.count, 0);
+		} else {
+			CU_ASSERT_TRUE(kernel_byte(&w, KERNEL_TEXT + 0x200000, 0) < 0);
+			CU_ASSERT_EQUAL(w.said.count, 1);
+			CU_ASSERT_EQUAL(w.said.error, CSG_E_NO_IMAGE);
+			CU_ASSERT_STRING_EQUAL(w.said.file, path);
+			CU_ASSERT_PTR_NOT_NULL(strstr(w.said.text, "cannot be placed"));
+		}
+		world_end(&w);
+	}
+}
+
+static void a_vmlinux_without_symbols_that_was_not_moved_needs_no_proof(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	char path[SCRATCH_PATH];
+
+	scratch_begin(&w.scratch);
+	kernel_stripped_vmlinux(&w, "vmlinux", id_a, false);
+	options.vmlinux = scratch_path(&w.scratch, path, "vmlinux");
+	kernel_begin(&w, &options, 0, id_a);
+	CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT, 0), 'k');
+	CU_ASSERT_EQUAL(w.said.count, 0);
+	world_end(&w);
+}
+
 static void a_file_that_the_user_named_and_is_not_there_is_reported(void)
 {
 	struct world w = {0};
@@ -282,6 +323,8 @@ static void this_machines_kernel_is_never_used(void)
 }
 
 CSG_SUITE(image, kernel_files, CSG_TEST(a_vmlinux_with_another_build_id_is_refused_and_named),
+	  CSG_TEST(a_vmlinux_without_symbols_is_placed_by_its_image_header_or_refused),
+	  CSG_TEST(a_vmlinux_without_symbols_that_was_not_moved_needs_no_proof),
 	  CSG_TEST(a_file_that_the_user_named_and_is_not_there_is_reported),
 	  CSG_TEST(a_kcore_of_another_boot_is_refused),
 	  CSG_TEST(the_kcore_file_may_be_named_itself),

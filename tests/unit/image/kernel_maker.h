@@ -9,6 +9,24 @@
 #define KERNEL_TEXT 0xffff800008000000u /* _text as linked; do_thing is 0x100 behind */
 #define KERNEL_MODULES 0xffff800001000000u
 
+/* Without symbols, and where header with the arm64 kernel image header at _text. */
+static inline void kernel_stripped_vmlinux(struct world *w, const char *name, const uint8_t *id,
+					   bool header)
+{
+	static struct elf_maker m;
+	static uint8_t code[0x2000];
+
+	memset(code, 'k', sizeof(code));
+	memcpy(code + 56, header ? "ARM\x64" : "kkkk", 4);
+	elf_begin_file(&m, KERNEL_TEXT);
+	elf_add_section(&m, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, sizeof(code));
+	if (id)
+		elf_add_build_id(&m, id);
+	elf_end_file(&m, ET_DYN, EM_AARCH64);
+	elf_load_section(&m, 1);
+	scratch_write(&w->scratch, name, m.bytes, m.size);
+}
+
 static inline void kernel_vmlinux(struct world *w, const char *name, const uint8_t *id)
 {
 	static struct elf_maker m;
