@@ -70,6 +70,18 @@ int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_m
 int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_options *options);
 
 /*
+ * Whether the kernel's code is from a file that the user names, or that lies where such files are
+ * looked for; false: from a kcore that came with the recording, or from nowhere.
+ */
+bool csg_machine_names_kernel_code(struct csg_machine *machine);
+
+/*
+ * The trace contradicts that file, as why says: it is reported, and neither its code nor its symbols
+ * count from now on.  Code of it that was asked for is not to be used.
+ */
+void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why);
+
+/*
  * Builds the machine's spaces from sideband, in time order: the caller feeds every MAP, COMM,
  * FORK, EXIT, KSYMBOL and TEXT_POKE event of this machine.
  */

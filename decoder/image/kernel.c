@@ -120,6 +120,7 @@ void csg_kernel_fini(struct csg_kernel *kernel)
 {
 	csg_lines_close(kernel->lines);
 	csg_symtab_fini(&kernel->vmlinux_symbols);
+	csg_symtab_fini(&kernel->refused_symbols);
 	csg_kallsyms_fini(&kernel->kallsyms);
 	csg_file_unmap(&kernel->kallsyms_file);
 	csg_kcore_close(&kernel->kcore);

@@ -47,6 +47,7 @@ struct csg_kernel {
 	bool lines_tried;
 	uint64_t relocation; /* runtime address - vmlinux address */
 	struct csg_symtab vmlinux_symbols;
+	struct csg_symtab refused_symbols; /* of a vmlinux that the trace contradicts */
 	struct csg_kcore kcore;
 	struct csg_kallsyms kallsyms;
 	struct csg_file kallsyms_file; /* it was read from this, and is where that says */

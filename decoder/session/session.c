@@ -15,6 +15,7 @@
 #include "session/guest_time.h"
 #include "session/guest_doubts.h"
 #include "session/guests.h"
+#include "session/kernel_check.h"
 #include "session/merge.h"
 #include "session/people.h"
 #include "session/settings.h"
@@ -197,6 +198,32 @@ static int add_streams(struct csg_session *session)
 			  "no ETMv4 or ETE source to decode");
 }
 
+/* Whether the files are those of the kernel that ran: of the host, or of guests. */
+static int check_kernel(struct csg_session *session, int32_t vm)
+{
+	const struct csg_kernel_check check = {
+		.rec = session->rec,
+		.people = &session->people,
+		.kind = session->choice.kind,
+		.guests = session->choice.guests,
+	};
+
+	/* A snapshot has the memory itself. */
+	if (session->options.no_code || session->people.one_space)
+		return 0;
+	return csg_check_kernel(&check, vm);
+}
+
+static int check_guests_kernels(struct csg_session *session)
+{
+	int err = session->people.guest ? check_kernel(session, CSG_ONLY_GUEST) : 0;
+
+	for (size_t i = 0; !err && session->guests.vms && i < session->options.guest_count; i++)
+		if (session->guests.vms[i] > 0)
+			err = check_kernel(session, session->guests.vms[i]);
+	return err;
+}
+
 static int load_domains(struct csg_session *session)
 {
 	if (!session->options.xen_list)
@@ -254,9 +281,13 @@ static int open_session(struct csg_session *session)
 	if (!err)
 		err = choose_policy(session);
 	if (!err)
+		err = check_kernel(session, CSG_VM_HOST);
+	if (!err)
 		err = load_domains(session);
 	if (!err)
 		err = load_guests(session);
+	if (!err)
+		err = check_guests_kernels(session);
 	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
 		err = csg_crew_create(&session->crew, session->options.threads);
 	if (!err)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A kernel's code of which the recording does not say that it is right, and its refusal. */
+#include <string.h>
+
+#include "csguest/error.h"
+#include "util/report.h"
+#include "image/internal.h"
+#include "image/kernel_files.h"
+
+bool csg_machine_names_kernel_code(struct csg_machine *machine)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	bool names;
+
+	pthread_mutex_lock(&machine->image->lock);
+	names = !csg_kernel_load(machine) && kernel->code_found &&
+		(kernel->code_found == kernel->vmlinux_found || kernel->options.kcore);
+	pthread_mutex_unlock(&machine->image->lock);
+	return names;
+}
+
+/* The names stay: somebody may have asked for one. */
+static void drop_vmlinux(struct csg_kernel *kernel)
+{
+	kernel->refused_symbols = kernel->vmlinux_symbols;
+	memset(&kernel->vmlinux_symbols, 0, sizeof(kernel->vmlinux_symbols));
+	csg_elf_close(&kernel->vmlinux);
+	kernel->vmlinux_found = kernel->code_found = NULL;
+}
+
+void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why)
+{
+	struct csg_kernel *kernel = &machine->kernel;
+	const char *path = kernel->code_found;
+
+	pthread_mutex_lock(&machine->image->lock);
+	csg_report(&machine->image->sink, CSG_WARNING, CSG_E_NO_IMAGE, path, CSG_NO_OFFSET,
+		   CSG_BRING_KERNEL, "%s", why);
+	if (path == kernel->vmlinux_found) {
+		drop_vmlinux(kernel);
+	} else {
+		csg_kcore_close(&kernel->kcore);
+		kernel->code_found = kernel->vmlinux_found;
+	}
+	memset(&kernel->trampoline, 0, sizeof(kernel->trampoline));
+	if (kernel->code_found)
+		csg_kernel_find_trampoline(machine);
+	else
+		kernel->object->error = -CSG_E_NO_IMAGE;
+	kernel->object->found = kernel->code_found ? kernel->code_found : kernel->symbols_found;
+	pthread_mutex_unlock(&machine->image->lock);
+}

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Kernels that the user names and that are not what ran, or not where it ran, are refused, of the host and of
+# guests: one that cannot be placed, one of another build, and one that the trace contradicts.
+# Takes 4 s.
+. "$(dirname "$0")/lib.sh"
+
+mkdir "$T/two-guests"
+tar -C "$T/two-guests" --zstd -xf "$TRACES/two-guests/two-guests.tar.zst"
+kcores=$T/two-guests/perf.data
+# The recording without its kcore.
+cp "$kcores/data" "$T/perf.data"
+
+# decoded OPTION...: how many instructions the summary has; what is said is in $T/err.
+decoded() {
+	"$CSGUEST" summary --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" "$@" "$T/perf.data" >"$T/out" 2>"$T/err"
+	sed -nE 's/^decoded +([0-9,]+) instructions.*/\1/p' "$T/out" | tr -d ,
+}
+
+# move FILE TO BYTES: a kcore with its segments that many bytes (a multiple of 4 below 1024) further on.
+move() {
+	cp "$1" "$2"
+	local at value
+	for at in 80 136; do
+		value=$(od -An -tu2 -j $at -N 2 "$2")
+		# shellcheck disable=SC2059
+		printf "$(printf '\\x%02x\\x%02x' $(((value + $3) & 255)) $(((value + $3) >> 8 & 255)))" |
+			dd of="$2" bs=1 seek=$at conv=notrunc 2>"$T/dd"
+	done
+}
+
+none=$(decoded)
+
+ok "the kcore is there" test "$(decoded --kcore "$kcores/kcore_dir/kcore")" -gt $((none * 4))
+hasnt "and is believed" 'contradicts' "$T/err"
+for bytes in 4 256; do
+	move "$kcores/kcore_dir/kcore" "$T/moved" $bytes
+	is "nothing of a kernel that lies $bytes bytes elsewhere is decoded" "$none" "$(decoded --kcore "$T/moved")"
+	has "file and reason are said" 'moved: not the kernel that ran, or not where it ran: the trace contradicts [0-9]+ of [0-9]+ branches' "$T/err"
+done
+
+for vm in 136 138; do
+	kcore=$kcores/kcore_dir__$vm/kcore
+	ok "the kcore of guest $vm is there" test "$(decoded --guest "g,pid=$vm,kcore=$kcore")" -gt $((none * 2))
+	hasnt "and is believed" 'contradicts' "$T/err"
+	move "$kcore" "$T/moved" 4
+	is "nothing of it is decoded four bytes elsewhere" "$none" "$(decoded --guest "g,pid=$vm,kcore=$T/moved")"
+	has "which is said" 'moved: not the kernel that ran, or not where it ran: the trace contradicts' "$T/err"
+done
+
+use_fixture
+report=("$CSGUEST" report --symfs "$T/sys")
+exits 19 "a vmlinux with another build ID is refused" "${report[@]}" --vmlinux "$fixture/guest/vmlinux" "$fixture/perf.data"
+has "and both IDs are said" 'guest/vmlinux: not the kernel that was recorded: its build ID is [0-9a-f]{40}, not [0-9a-f]{40}' "$T/err"
+
+# The fixture's has the build ID, but no image header that says where _text is.  As it is, it is where it was
+# recorded.
+if command -v aarch64-linux-gnu-strip >/dev/null; then
+	aarch64-linux-gnu-strip -o "$T/stripped" "$fixture/host/vmlinux"
+	exits 18 "a vmlinux without symbols where the kernel was recorded is used" "${report[@]}" --vmlinux "$T/stripped" "$fixture/perf.data"
+	has "and decoded" ' host +EL2 ' "$T/out"
+	move "$T/stripped" "$T/moved" 64
+	exits 18 "one that nothing places is refused" "${report[@]}" --vmlinux "$T/moved" "$fixture/perf.data"
+	has "file and reason are said" 'moved: cannot be placed: the recording has _text at 0xffff800080000000, and nothing' "$T/err"
+	has "and the remedy" 'remedy: give a vmlinux with symbols' "$T/err"
+	hasnt "and it is not decoded" ' host +EL2 ' "$T/out"
+	exits 18 "with symbols a vmlinux is used" "${report[@]}" --vmlinux "$fixture/host/vmlinux" "$fixture/perf.data"
+	has "and decoded" ' host +EL2 ' "$T/out"
+else
+	skip "no aarch64-linux-gnu-strip (package binutils-aarch64-linux-gnu)"
+fi
