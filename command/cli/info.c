@@ -10,9 +10,9 @@ static int choose(struct csg_recording *rec, const struct csg_decode *d, struct 
 {
 	info->hypervisor = (enum csg_hypervisor)d->hypervisor;
 	info->why = "the user said so";
-	return d->hypervisor == CSG_HV_AUTO
-		       ? csg_recording_hypervisor(rec, &info->hypervisor, &info->why)
-		       : 0;
+	if (d->hypervisor == CSG_HV_AUTO)
+		return csg_recording_hypervisor(rec, &info->hypervisor, &info->why);
+	return csg_recording_contradicts(rec, info->hypervisor, &info->contradiction);
 }
 
 /* As other commands refuse it, but what it is good for was told. */

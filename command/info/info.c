@@ -100,6 +100,7 @@ static void write_hypervisor(struct csg_form *f, const struct csg_info *info)
 	csg_form_open(f, "hypervisor", "Hypervisor");
 	csg_form_string(f, "kind", "kind", csg_hypervisor_name(info->hypervisor));
 	csg_form_string(f, "why", "because", info->why);
+	csg_form_string(f, "contradiction", "but", info->contradiction);
 	csg_form_close(f);
 }
 

@@ -20,6 +20,7 @@ struct csg_info {
 	const struct csg_time_conv *time_conv;
 	enum csg_hypervisor hypervisor;
 	const char *why; /* the kind of hypervisor was chosen */
+	const char *contradiction; /* what the recording says against it; NULL: nothing */
 	int damage;	 /* csg_recording_damage() */
 	bool no_trace;	 /* it holds sideband alone, as a guest's does */
 	/* Known only to who decoded it. */

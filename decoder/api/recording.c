@@ -52,6 +52,14 @@ int csg_recording_hypervisor(struct csg_recording *recording, enum csg_hyperviso
 	return 0;
 }
 
+int csg_recording_contradicts(struct csg_recording *recording, enum csg_hypervisor kind,
+			      const char **why)
+{
+	if (!recording || !why || (unsigned int)kind >= CSG_HV_COUNT)
+		return -CSG_E_USAGE;
+	return csg_contradict_hypervisor(recording, kind, why);
+}
+
 size_t csg_recording_source_count(const struct csg_recording *recording)
 {
 	size_t n = 0;

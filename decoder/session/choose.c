@@ -169,3 +169,63 @@ int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice)
 		choose_without_el2(info, &ran, choice);
 	return 0;
 }
+
+/* What of a Linux host's recording contradicts that it ran at EL2. */
+static const char *contradict_vhe(const struct csg_recording_info *info, const struct csg_ran *ran)
+{
+	if (info->exclude_kernel || info->exclude_host || !csg_ran_at(ran, CSG_EL1) ||
+	    csg_ran_at(ran, CSG_EL2))
+		return NULL;
+	return "the kernel was recorded, EL1 ran in the trace, and EL2, where the host's kernel "
+	       "would be, did not";
+}
+
+static const char *contradict_none(const struct csg_choice *choice, const struct csg_ran *ran)
+{
+	if (csg_ran_at(ran, CSG_EL2))
+		return "EL2 runs in the trace";
+	return choice->guests && csg_ran_at(ran, CSG_EL1)
+		       ? "vCPU threads, KVM's events or records of guests are in the recording"
+		       : NULL;
+}
+
+/* Of a Linux host alone, as a snapshot does not say whose its context IDs are. */
+static const char *contradict_on_linux(struct csg_recording *rec, enum csg_hypervisor kind,
+				       const struct csg_choice *choice, const struct csg_ran *ran)
+{
+	switch (kind) {
+	case CSG_HV_KVM_VHE:
+		return contradict_vhe(csg_recording_info(rec), ran);
+	case CSG_HV_KVM_NVHE:
+	case CSG_HV_PKVM:
+	case CSG_HV_XEN:
+		if (records_contextidr_el2(rec))
+			return "CONTEXTIDR_EL2 is recorded, which Linux does only where its kernel "
+			       "is at EL2";
+		return kind == CSG_HV_XEN && choice->guests
+			       ? "vCPU threads, KVM's events or records of guests are in the "
+				 "recording"
+			       : NULL;
+	default:
+		return NULL;
+	}
+}
+
+int csg_contradict_hypervisor(struct csg_recording *rec, enum csg_hypervisor kind, const char **why)
+{
+	struct csg_choice choice = {0};
+	struct csg_ran ran;
+	int err = csg_look_for_guests(rec, &choice);
+
+	*why = NULL;
+	if (err || kind == CSG_HV_AUTO || kind == CSG_HV_UNKNOWN)
+		return err;
+	err = look_at_trace(rec, &ran);
+	if (err)
+		return err;
+	if (kind == CSG_HV_NONE)
+		*why = contradict_none(&choice, &ran);
+	else if (csg_recording_info(rec)->linux_host)
+		*why = contradict_on_linux(rec, kind, &choice, &ran);
+	return 0;
+}

@@ -99,6 +99,21 @@ static void set_policy(struct csg_session *session)
 				   choice->guests && choice->kind == CSG_HV_KVM_VHE);
 }
 
+/* The recording may contradict the hypervisor that the user says. */
+static int doubt_user(struct csg_session *session, enum csg_hypervisor said)
+{
+	const char *why;
+	int err = csg_contradict_hypervisor(session->rec, said, &why);
+
+	if (err || !why)
+		return err;
+	csg_report(session->sink, CSG_WARNING, CSG_E_OK, session->options.input, CSG_NO_OFFSET,
+		   "leave --hypervisor away: csguest info says what the recording shows",
+		   "the recording contradicts --hypervisor %s, which owners rest on: %s",
+		   csg_hypervisor_name(said), why);
+	return 0;
+}
+
 static int choose_policy(struct csg_session *session)
 {
 	enum csg_hypervisor said = session->options.hypervisor;
@@ -109,6 +124,8 @@ static int choose_policy(struct csg_session *session)
 	if (session->user_chose) {
 		session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
 		err = csg_look_for_guests(session->rec, &session->choice);
+		if (!err)
+			err = doubt_user(session, said);
 	} else {
 		err = csg_choose_hypervisor(session->rec, &session->choice);
 	}

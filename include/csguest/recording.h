@@ -188,6 +188,14 @@ const char *csg_recording_event_name(const struct csg_recording *recording, uint
 int csg_recording_hypervisor(struct csg_recording *recording, enum csg_hypervisor *kind,
 			     const char **why);
 
+/*
+ * What of the recording contradicts that it was made under such a hypervisor, as a user may say: *why
+ * gets one line, or NULL where nothing does.  Looks at the beginning of each stream.  0,
+ * -CSG_E_USAGE, -CSG_E_NO_MEMORY.
+ */
+int csg_recording_contradicts(struct csg_recording *recording, enum csg_hypervisor kind,
+			      const char **why);
+
 /* What the virtual context field of the source's packets holds. */
 enum csg_vctx_kind csg_source_vctx(const struct csg_source *source);
 

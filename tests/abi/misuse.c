@@ -66,6 +66,7 @@ static void recordings(const char *path)
 	struct csg_recording_options options = {.size = 0};
 	enum csg_hypervisor kind;
 	struct csg_recording *r = NULL;
+	const char *why;
 
 	REFUSED(csg_recording_open(NULL, path, NULL));
 	REFUSED(csg_recording_open(&r, NULL, NULL));
@@ -85,6 +86,7 @@ static void recordings(const char *path)
 	CHECK(csg_source_vctx(NULL) == CSG_VCTX_NONE);
 	CHECK(!csg_recording_event_name(NULL, 0));
 	REFUSED(csg_recording_hypervisor(NULL, &kind, NULL));
+	REFUSED(csg_recording_contradicts(NULL, CSG_HV_NONE, &why));
 	if (csg_recording_open(&r, path, NULL))
 		abort();
 	CHECK(!csg_recording_source(r, csg_recording_source_count(r)));
@@ -93,6 +95,8 @@ static void recordings(const char *path)
 	CHECK(!csg_recording_chunk(r, SIZE_MAX));
 	CHECK(!csg_recording_event_name(r, UINT64_MAX));
 	REFUSED(csg_recording_hypervisor(r, NULL, NULL));
+	REFUSED(csg_recording_contradicts(r, CSG_HV_COUNT, &why));
+	REFUSED(csg_recording_contradicts(r, CSG_HV_NONE, NULL));
 	CHECK(!csg_chunk_is_of(NULL, csg_recording_source(r, 0)));
 	CHECK(!csg_chunk_is_of(csg_recording_chunk(r, 0), NULL));
 	csg_recording_close(r);

@@ -27,6 +27,23 @@ is "registers are there" '"0x8880"' "$(jq '.sources[0].trcconfigr' "$T/json")"
 is "as much advice as in the text" "$(grep -c '^    remedy: ' "$T/text")" "$(jq '.advice | length' "$T/json")"
 ok "the kind of hypervisor can be said" "$CSGUEST_SAN" info --json --hypervisor pkvm "$fixture"
 is "and is shown" '["pkvm","the user said so"]' "$(jq -c '[.hypervisor.kind,.hypervisor.why]' "$T/out")"
+is "with what contradicts it" "CONTEXTIDR_EL2 is recorded, which Linux does only where its kernel is at EL2" \
+	"$(jq -r .hypervisor.contradiction "$T/out")"
+is "what nothing contradicts has none" null "$(jq .hypervisor.contradiction "$T/json")"
+exits 18 "no command believes it silently" "$CSGUEST_SAN" summary --hypervisor pkvm "$fixture"
+has "but says so" 'warning: .*: the recording contradicts --hypervisor pkvm, which owners rest on: CONTEXTIDR_EL2' "$T/err"
+for name in nvhe protected; do
+	mkdir "$T/$name"
+	tar -C "$T/$name" --zstd -xf "$TRACES/$name/$name.tar.zst" ./perf.data
+	for kind in kvm-vhe none xen; do
+		ok "$name is said to be $kind" "$CSGUEST" info --hypervisor $kind "$T/$name/perf.data"
+		has "which is contradicted" '^  but: +(the kernel was recorded, EL1 ran|vCPU threads)' "$T/out"
+	done
+	for kind in kvm-nvhe pkvm unknown; do
+		"$CSGUEST" info --hypervisor $kind "$T/$name/perf.data" >"$T/out" 2>"$T/err"
+		hasnt "$name may be $kind" '^  but: ' "$T/out"
+	done
+done
 ok "standard input is a recording, too" bash -c "'$CSGUEST_SAN' info --json -i - <'$fixture' | jq -e '.sources | length > 0'"
 
 # What perf itself says of the same file.

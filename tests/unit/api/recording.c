@@ -54,6 +54,13 @@ static void it_says_what_hypervisor_ran_and_names_its_events(void)
 	CU_ASSERT_EQUAL(csg_recording_hypervisor(rec, &kind, NULL), 0);
 	CU_ASSERT_EQUAL(csg_recording_hypervisor(rec, NULL, &why), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_recording_hypervisor(NULL, &kind, &why), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_contradicts(rec, CSG_HV_KVM_VHE, &why), 0);
+	CU_ASSERT_PTR_NULL(why);
+	CU_ASSERT_EQUAL(csg_recording_contradicts(rec, CSG_HV_NONE, &why), 0);
+	CU_ASSERT_STRING_EQUAL(why, "EL2 runs in the trace");
+	CU_ASSERT_EQUAL(csg_recording_contradicts(rec, CSG_HV_NONE, NULL), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_contradicts(rec, CSG_HV_COUNT, &why), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_recording_contradicts(NULL, CSG_HV_NONE, &why), -CSG_E_USAGE);
 	while (csg_recording_event_name(rec, n))
 		n++;
 	CU_ASSERT_FATAL(n > 0);

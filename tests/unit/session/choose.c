@@ -73,6 +73,61 @@ static struct csg_choice choose(void)
 
 #define EL(n) (1u << (n))
 
+/* What contradicts kind; "" for nothing. */
+static const char *contradicts(enum csg_hypervisor kind)
+{
+	const char *why = "x";
+
+	recorded_walk_open(&w);
+	CU_ASSERT_EQUAL(csg_contradict_hypervisor(w.rec, kind, &why), 0);
+	recorded_walk_close(&w);
+	return why ? why : "";
+}
+
+#define SAYS(text, word) CU_ASSERT_PTR_NOT_NULL(strstr(text, word))
+
+static void what_a_user_says_is_contradicted_by_the_exception_levels_that_ran(void)
+{
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	SAYS(contradicts(CSG_HV_KVM_VHE), "EL2, where the host's kernel would be, did not");
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_NONE), "");
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_KVM_NVHE), "");
+	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_KVM_VHE), "");
+	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	SAYS(contradicts(CSG_HV_NONE), "EL2 runs");
+	begin(0, CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_UNKNOWN), "");
+}
+
+static void what_was_not_recorded_contradicts_nothing(void)
+{
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.attr_flags = CSG_ENC_ATTR_EXCLUDE_KERNEL;
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_KVM_VHE), "");
+	begin(EL(1) | EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_KVM_VHE), "");
+}
+
+static void context_ids_and_guests_contradict_other_hypervisors(void)
+{
+	for (int kind = CSG_HV_KVM_NVHE; kind <= CSG_HV_XEN; kind++) {
+		begin(EL(2), CSG_ENC_VIRTUAL_CONTEXTIDR2);
+		SAYS(contradicts((enum csg_hypervisor)kind), "CONTEXTIDR_EL2");
+	}
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
+	SAYS(contradicts(CSG_HV_XEN), "vCPU threads");
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
+	SAYS(contradicts(CSG_HV_NONE), "vCPU threads");
+	begin(EL(2), CSG_ENC_VIRTUAL_ABSENT);
+	w.comm = "CPU 0/KVM";
+	CU_ASSERT_STRING_EQUAL(contradicts(CSG_HV_PKVM), "");
+}
+
 static void contextidr_el2_recorded_proves_vhe(void)
 {
 	begin(EL(1) | EL(2), CSG_ENC_VIRTUAL_CONTEXTIDR2);
@@ -143,8 +198,12 @@ static void user_code_alone_shows_no_guest(void)
 	CU_ASSERT_EQUAL(choose().kind, CSG_HV_NONE);
 }
 
-CSG_SUITE(session, choose, CSG_TEST(contextidr_el2_recorded_proves_vhe),
-	  CSG_TEST(el2_in_the_trace_proves_vhe), CSG_TEST(atoms_at_el2_prove_vhe),
+CSG_SUITE(session, choose,
+	  CSG_TEST(what_a_user_says_is_contradicted_by_the_exception_levels_that_ran),
+	  CSG_TEST(what_was_not_recorded_contradicts_nothing),
+	  CSG_TEST(context_ids_and_guests_contradict_other_hypervisors),
+	  CSG_TEST(contextidr_el2_recorded_proves_vhe), CSG_TEST(el2_in_the_trace_proves_vhe),
+	  CSG_TEST(atoms_at_el2_prove_vhe),
 	  CSG_TEST(without_el2_and_without_signs_of_guests_there_are_none),
 	  CSG_TEST(a_vcpu_thread_without_el2_proves_that_the_kernel_is_at_el1),
 	  CSG_TEST(a_vcpu_thread_without_any_kernel_leaves_it_open),
