@@ -16,7 +16,7 @@ done
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 fields=pid,tid,cpu,event,ip,machine_pid,vcpu
 
-"$TOP/perf-patches/send/4-rfc/tree.sh" "$T/tree" >"$T/out" 2>"$T/err"
+"$TOP/perf-patches/send.sh" 4-rfc "$T/mails" "$T/tree" >"$T/out" 2>"$T/err"
 rc=$?
 [ $rc -ne 3 ] || skip_all "no base of perf 7.3 (perf-patches/README.md says where it may come from)"
 is "the series applies to its base" 0 $rc || { tail -n 5 "$T/err" && exit 1; }
@@ -36,13 +36,13 @@ if [ -n "${PERF_RFC-}" ]; then
 else
 	mkdir "$T/objects"
 	build stock base
-	build perf rfc
+	build perf 4-rfc
 fi
 "$T/perf" check feature -q libopencsd || skip_all "perf was built without OpenCSD (.ci/setup perf)"
 
 # The tests of the series.
 mkdir "$T/bin" && ln -s "$T/perf" "$T/bin/perf"
-git -C "$T/tree" checkout -q rfc
+git -C "$T/tree" checkout -q 4-rfc
 ok "perf test: the rules of owners are tested" "$T/perf" test -v "Owners of CoreSight trace with KVM guests"
 cat "$T/out" >>"$T/err"
 has "each of four" 'Passed subtests +: 4' "$T/err"
