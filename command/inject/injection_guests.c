@@ -39,7 +39,7 @@ static bool peek(struct csg_injection_source *source, struct csg_sideband_event 
 {
 	for (; source->next < csg_sideband_event_count(source->rec); source->next++)
 		if (!csg_sideband_event(source->rec, source->next, event, sizeof(*event)) &&
-		    event->kind != CSG_SIDEBAND_OTHER)
+		    event->kind != CSG_SIDEBAND_OTHER && event->kind != CSG_SIDEBAND_LOST)
 			return true;
 	return false;
 }

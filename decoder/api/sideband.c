@@ -104,9 +104,23 @@ static enum csg_sideband_kind kind_of(enum csg_event_kind kind)
 		return CSG_SIDEBAND_EXIT;
 	case CSG_EVENT_SWITCH:
 		return CSG_SIDEBAND_SWITCH;
+	case CSG_EVENT_LOST:
+		return CSG_SIDEBAND_LOST;
 	default:
 		return CSG_SIDEBAND_OTHER;
 	}
+}
+
+static enum csg_sideband_leave leave_of(const struct csg_recording *recording,
+					const struct csg_event *event)
+{
+	if (event->kind != CSG_EVENT_SWITCH || !event->out)
+		return CSG_LEAVE_UNKNOWN;
+	if (event->preempted)
+		return CSG_LEAVE_PREEMPTED;
+	/* A guest's kernel may be older than the host's. */
+	return recording->says_preempted && !event->machine_pid ? CSG_LEAVE_BLOCKED
+								: CSG_LEAVE_UNKNOWN;
 }
 
 static void describe_map(struct csg_sideband_event *to, const struct csg_mapping *map)
@@ -140,6 +154,8 @@ int csg_sideband_event(const struct csg_recording *recording, size_t index,
 	own.other_tid = event.ptid;
 	own.time = event.time;
 	own.out = own.kind == CSG_SIDEBAND_SWITCH && event.out;
+	own.leave = leave_of(recording, &event);
+	own.vm = event.machine_pid;
 	own.exec = own.kind == CSG_SIDEBAND_COMM && event.exec;
 	if (own.kind == CSG_SIDEBAND_MAP)
 		describe_map(&own, &event.map);

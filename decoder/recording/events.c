@@ -26,6 +26,7 @@ enum {
 	HAS_OTHER = 1 << 7,
 	HAS_MACHINE = 1 << 8,
 	HAS_VALUE = 1 << 9,
+	PREEMPTED = 1 << 10,
 };
 
 void csg_events_fini(struct csg_events *events)
@@ -113,6 +114,7 @@ static uint32_t flags_of(const struct csg_event *event)
 
 	flags |= event->out ? OUT : 0;
 	flags |= event->exec ? EXEC : 0;
+	flags |= event->preempted ? PREEMPTED : 0;
 	flags |= has_map && event->map.kernel ? KERNEL : 0;
 	flags |= has_map && event->map.guest ? GUEST : 0;
 	flags |= has_map && event->map.executable ? EXECUTABLE : 0;
@@ -285,6 +287,7 @@ static const uint8_t *get_common(const uint8_t *p, struct csg_event *event, uint
 	*flags = (uint32_t)get(&p);
 	event->out = *flags & OUT;
 	event->exec = *flags & EXEC;
+	event->preempted = *flags & PREEMPTED;
 	event->cpu = *flags & HAS_CPU ? get_id(&p) : CSG_NO_CPU;
 	event->pid = *flags & HAS_TASK ? get_id(&p) : -1;
 	event->tid = *flags & HAS_TASK ? get_id(&p) : -1;

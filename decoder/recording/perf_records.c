@@ -15,6 +15,7 @@
 #define MISC_MMAP_DATA (1u << 13)
 #define MISC_COMM_EXEC (1u << 13)
 #define MISC_SWITCH_OUT (1u << 13)
+#define MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define MISC_MMAP_BUILD_ID (1u << 14)
 #define PROT_EXECUTE 4u
 #define KSYMBOL_UNREGISTER 1u
@@ -150,6 +151,8 @@ static int on_switch(struct csg_perf_state *state, const struct csg_perf_raw *re
 
 	state->rec->info.has_switch = true;
 	event.out = record->misc & MISC_SWITCH_OUT;
+	event.preempted = event.out && record->misc & MISC_SWITCH_OUT_PREEMPT;
+	state->rec->says_preempted |= event.preempted && !event.machine_pid;
 	event.pid = record->sample.pid;
 	event.tid = record->sample.tid;
 	if (record->type == CSG_PERF_RECORD_SWITCH_CPU_WIDE) {

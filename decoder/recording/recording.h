@@ -71,6 +71,7 @@ struct csg_event {
 	uint8_t kind;		      /* enum csg_event_kind */
 	bool out;		      /* SWITCH: switched out; KSYMBOL: unregistered */
 	bool exec;		      /* COMM */
+	bool preempted;		      /* SWITCH, out: it could have run on */
 	int32_t cpu;		      /* or CSG_NO_CPU */
 	int32_t pid, tid, ppid, ptid; /* -1 where not stated */
 	int32_t machine_pid, vcpu;    /* from ID_INDEX (injected guest sideband); 0 and -1: host */

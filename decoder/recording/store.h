@@ -31,6 +31,7 @@ struct csg_recording {
 	struct csg_recording_info info;
 	struct csg_time_conv time_conv;
 	int damage;
+	bool says_preempted; /* switch records of its machine say whether a thread was preempted */
 
 	struct csg_store_file *files;
 	size_t n_files, cap_files;

@@ -58,12 +58,20 @@ struct csg_sideband_record {
 };
 
 enum csg_sideband_kind {
-	CSG_SIDEBAND_OTHER,  /* of a kind that a later version may describe */
-	CSG_SIDEBAND_MAP,    /* start to path */
-	CSG_SIDEBAND_COMM,   /* comm, exec */
-	CSG_SIDEBAND_FORK,   /* pid and tid are the child, other_pid and other_tid the parent */
-	CSG_SIDEBAND_EXIT,   /* the same */
-	CSG_SIDEBAND_SWITCH, /* out; other_pid and other_tid: the next or previous thread */
+	CSG_SIDEBAND_OTHER, /* of a kind that a later version may describe */
+	CSG_SIDEBAND_MAP,   /* start to path */
+	CSG_SIDEBAND_COMM,  /* comm, exec */
+	CSG_SIDEBAND_FORK,  /* pid and tid are the child, other_pid and other_tid the parent */
+	CSG_SIDEBAND_EXIT,  /* the same */
+	CSG_SIDEBAND_SWITCH, /* out and leave; other_pid and other_tid: the next or previous thread */
+	CSG_SIDEBAND_LOST,   /* records were lost on cpu since the one before; CSG_NO_CPU: on any */
+};
+
+/* Why a thread was switched out. */
+enum csg_sideband_leave {
+	CSG_LEAVE_UNKNOWN,   /* not stated, or it was not switched out */
+	CSG_LEAVE_PREEMPTED, /* it could have run on: PERF_RECORD_MISC_SWITCH_OUT_PREEMPT */
+	CSG_LEAVE_BLOCKED,   /* it could not: it waited for something, or had ended */
 };
 
 /* An event: what a record says. */
@@ -83,6 +91,13 @@ struct csg_sideband_event {
 		file_offset; /* virtual address, bytes, page offset times page size */
 	const char *path;    /* of the mapping; else NULL */
 	const char *comm;    /* of the thread; else NULL */
+	/*
+	 * Linux before 4.17 never sets the bit.  Without it the thread was blocked only if another
+	 * record of the same recording has it, and nothing is known otherwise.
+	 */
+	enum csg_sideband_leave leave;
+	/* Of the guest in this VM, where perf inject put its records; 0: of the recording's own machine. */
+	int32_t vm;
 };
 
 /* Attrs that were kept, in the order of the file: how many, and one. */

@@ -95,6 +95,67 @@ static void events_are_what_the_records_say(void)
 	injecting_end(&i);
 }
 
+static void put_out(struct pb *pb, uint32_t tid, uint16_t preempt, uint64_t time)
+{
+	size_t at = pb_begin(pb, CSG_PERF_RECORD_SWITCH_CPU_WIDE, (uint16_t)(1u << 13 | preempt));
+
+	pb_u32(pb, 9);
+	pb_u32(pb, 9);
+	pb_sample_id(pb, tid, tid, time, 0, PB_DUMMY_ID(0));
+	pb_end(pb, at);
+}
+
+/* Whether a thread was preempted; the second switch says so only where preempt is the bit. */
+static void switched(uint16_t preempt, enum csg_sideband_leave first,
+		     enum csg_sideband_leave second)
+{
+	struct injecting i = {0};
+	struct csg_sideband_event event;
+
+	pb_small(&i.file);
+	put_out(&i.file.data, 7, 0, 4000);
+	put_out(&i.file.data, 8, preempt, 5000);
+	injecting_begin(&i);
+	CU_ASSERT_EQUAL_FATAL(csg_sideband_event_count(i.rec), 5);
+	CU_ASSERT_EQUAL(csg_sideband_event(i.rec, 2, &event, sizeof(event)), 0);
+	CU_ASSERT_EQUAL(event.leave, CSG_LEAVE_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_sideband_event(i.rec, 3, &event, sizeof(event)), 0);
+	CU_ASSERT_EQUAL(event.kind, CSG_SIDEBAND_SWITCH);
+	CU_ASSERT_EQUAL(event.vm, 0);
+	CU_ASSERT_EQUAL(event.leave, first);
+	CU_ASSERT_EQUAL(csg_sideband_event(i.rec, 4, &event, sizeof(event)), 0);
+	CU_ASSERT_EQUAL(event.leave, second);
+	injecting_end(&i);
+}
+
+static void who_is_not_preempted_is_blocked_if_any_record_tells(void)
+{
+	switched(1u << 14, CSG_LEAVE_BLOCKED, CSG_LEAVE_PREEMPTED);
+	switched(0, CSG_LEAVE_UNKNOWN, CSG_LEAVE_UNKNOWN);
+}
+
+static void lost_records_are_an_event(void)
+{
+	struct injecting i = {0};
+	struct csg_sideband_event event;
+	size_t at;
+
+	pb_small(&i.file);
+	at = pb_begin(&i.file.data, CSG_PERF_RECORD_LOST, 0);
+	pb_u64(&i.file.data, PB_DUMMY_ID(0));
+	pb_u64(&i.file.data, 3);
+	pb_sample_id(&i.file.data, 7, 7, 4000, 1, PB_DUMMY_ID(1));
+	pb_end(&i.file.data, at);
+	injecting_begin(&i);
+	CU_ASSERT_EQUAL_FATAL(csg_sideband_event_count(i.rec), 4);
+	CU_ASSERT_EQUAL(csg_sideband_event(i.rec, 3, &event, sizeof(event)), 0);
+	CU_ASSERT_EQUAL(event.kind, CSG_SIDEBAND_LOST);
+	CU_ASSERT_EQUAL(event.cpu, 1);
+	injecting_end(&i);
+}
+
 CSG_SUITE(api, sideband, CSG_TEST(attrs_say_which_one_is_the_traces),
 	  CSG_TEST(a_feature_is_read_from_its_descriptor), CSG_TEST(records_know_where_they_were),
-	  CSG_TEST(events_are_what_the_records_say));
+	  CSG_TEST(events_are_what_the_records_say),
+	  CSG_TEST(who_is_not_preempted_is_blocked_if_any_record_tells),
+	  CSG_TEST(lost_records_are_an_event));

@@ -41,6 +41,7 @@ static void a_switch_comes_back_as_it_was(void)
 	in.tid = 0;
 	in.ppid = INT32_MAX;
 	in.out = true;
+	in.preempted = true;
 	out = there_and_back(&events, &in);
 	CU_ASSERT_EQUAL(out.time, in.time);
 	CU_ASSERT_EQUAL(out.cpu, 127);
@@ -50,7 +51,7 @@ static void a_switch_comes_back_as_it_was(void)
 	CU_ASSERT_EQUAL(out.ptid, -1);
 	CU_ASSERT_EQUAL(out.vcpu, -1);
 	CU_ASSERT_EQUAL(out.machine_pid, 0);
-	CU_ASSERT(out.out && !out.exec);
+	CU_ASSERT(out.out && out.preempted && !out.exec);
 	csg_events_fini(&events);
 }
 

@@ -155,11 +155,32 @@ static void switches(void)
 	pb_begin(&made.pb, CSG_PERF_RECORD_SWITCH, 0);
 	take(&made, 200);
 	CU_ASSERT(!made.event.out);
+	CU_ASSERT(!made.rec->says_preempted);
 	CU_ASSERT_EQUAL(made.event.tid, 8);
 	CU_ASSERT_EQUAL(made.event.ptid, -1);
 	CU_ASSERT(made.rec->info.has_switch);
 	CU_ASSERT_EQUAL(made.rec->info.first_time, 100);
 	CU_ASSERT_EQUAL(made.rec->info.last_time, 200);
+	end(&made);
+}
+
+/* PERF_RECORD_MISC_SWITCH_OUT_PREEMPT is a bit of records of switches out alone. */
+static void a_switch_says_that_it_preempts(void)
+{
+	struct made made;
+
+	begin(&made);
+	pb_begin(&made.pb, CSG_PERF_RECORD_SWITCH, 1u << 14);
+	take(&made, 100);
+	CU_ASSERT(!made.event.preempted);
+	pb_begin(&made.pb, CSG_PERF_RECORD_SWITCH, 1u << 13);
+	take(&made, 200);
+	CU_ASSERT(!made.event.preempted);
+	CU_ASSERT(!made.rec->says_preempted);
+	pb_begin(&made.pb, CSG_PERF_RECORD_SWITCH, 1u << 13 | 1u << 14);
+	take(&made, 300);
+	CU_ASSERT(made.event.preempted);
+	CU_ASSERT(made.rec->says_preempted);
 	end(&made);
 }
 
@@ -340,9 +361,9 @@ static void types_that_nobody_knows_are_counted(void)
 
 CSG_SUITE(recording, perf_records, CSG_TEST(mappings), CSG_TEST(mappings_with_build_id),
 	  CSG_TEST(kernel_mappings_of_perf_itself), CSG_TEST(tasks), CSG_TEST(switches),
-	  CSG_TEST(changes_of_kernel_text), CSG_TEST(losses_and_namespaces_and_starts),
-	  CSG_TEST(trace_records_are_collected), CSG_TEST(tracepoints_keep_their_raw_bytes),
-	  CSG_TEST(a_guests_events_carry_its_numbers),
+	  CSG_TEST(a_switch_says_that_it_preempts), CSG_TEST(changes_of_kernel_text),
+	  CSG_TEST(losses_and_namespaces_and_starts), CSG_TEST(trace_records_are_collected),
+	  CSG_TEST(tracepoints_keep_their_raw_bytes), CSG_TEST(a_guests_events_carry_its_numbers),
 	  CSG_TEST(short_records_are_skipped_and_told_once),
 	  CSG_TEST(a_poke_longer_than_its_record_is_skipped),
 	  CSG_TEST(types_that_nobody_knows_are_counted));
