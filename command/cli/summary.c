@@ -4,9 +4,11 @@
 
 #include "cli/command.h"
 #include "cli/follow.h"
+#include "cli/switched.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
 #include "lookup/arrays.h"
+#include "summary/group_waits.h"
 #include "summary/summary_print.h"
 
 /* All that is shown is gathered while the trace is decoded once. */
@@ -17,6 +19,7 @@ struct summary {
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
 	struct csg_exits exits;
+	struct csg_waits waits;
 	bool follows; /* exits are looked for */
 	struct csg_groups groups;
 	struct csg_summary_open open[CSG_SUMMARY_OPEN_MAX];
@@ -161,25 +164,28 @@ static void advise(struct summary *s)
 		p->advice = (struct csg_advice){"the code that is missing", p->missing->remedy};
 }
 
-static int add_waits(void *arg, int32_t cpu, size_t index, struct csg_interval *interval)
+static const char *comm_of(void *arg, int32_t tid)
 {
-	return csg_interval_at(arg, cpu, index, interval, sizeof(*interval));
+	return csg_session_comm(arg, CSG_VM_HOST, tid, UINT64_MAX);
 }
 
-static void wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
+/* Of snapshots, per-thread recordings and where the trace's clock is another one waits are not known. */
+static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 {
-	const struct csg_recording_info *info = s->page.info;
-	const struct csg_groups_intervals intervals = {
-		.interval = add_waits,
+	const struct csg_group_waits from = {
+		.waits = &s->waits,
+		.vcpus = vcpus,
+		.begin = s->time.begin,
+		.end = s->time.end,
+		.comm = comm_of,
 		.arg = s->decode.session,
-		.cpus = (int32_t)(info->cpus_available > info->cpus_online ? info->cpus_available
-									   : info->cpus_online),
 	};
+	int err;
 
-	if (!info->has_switch || info->per_thread || info->lost_records ||
-	    s->page.unit != CSG_SLICES_NS)
-		return;
-	csg_groups_add_waits(&s->groups, vcpus, &intervals, s->time.begin, s->time.end);
+	if (!csg_switched_knows(s->decode.session) || s->page.unit != CSG_SLICES_NS)
+		return 0;
+	err = csg_switched_read(&s->waits, s->decode.session);
+	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 
 static int group(struct summary *s)
@@ -198,8 +204,7 @@ static int group(struct summary *s)
 	if (!rows)
 		return -CSG_E_NO_MEMORY;
 	csg_groups_add_functions(&s->groups, rows, n);
-	wait_for(s, &vcpus);
-	return 0;
+	return wait_for(s, &vcpus);
 }
 
 static int by_number(const void *a, const void *b)
@@ -283,6 +288,7 @@ static void drop(struct summary *s)
 	csg_report_destroy(s->report);
 	csg_cpu_time_fini(&s->time);
 	csg_groups_fini(&s->groups);
+	csg_waits_fini(&s->waits);
 }
 
 static int start(struct summary *s, int argc, char **argv)

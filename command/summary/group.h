@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "summary/cpu_time.h"
+#include "summary/waits.h"
 
 enum csg_group_kind {
 	CSG_GROUP_VM,
@@ -50,15 +51,25 @@ struct csg_group_function {
 	uint64_t instructions;
 };
 
+/* Who ran while vCPUs of a VM were preempted: another VM (or others of its own), or a thread of the host. */
+struct csg_group_ran {
+	int32_t vm;	  /* CSG_VM_HOST: none */
+	int32_t tid;	  /* of the host's thread, 0: an idle one; of a VM -1 */
+	const char *name; /* of the VM or of the thread, or NULL */
+	uint64_t time;	  /* ns */
+};
+
 struct csg_group {
 	uint8_t kind;	  /* enum csg_group_kind */
 	uint8_t gap;	  /* LOST: enum csg_gap */
 	int32_t vm;	  /* VM: CSG_VM_UNKNOWN where it is not known which */
 	const char *name; /* of the VM, or NULL */
 	struct csg_cpu_time_sum all, part[CSG_GROUP_PARTS];
-	uint32_t vcpus;	  /* threads of the host that run its vCPUs */
-	bool has_off_cpu; /* the switch records tell off_cpu */
-	uint64_t off_cpu; /* ns that its vCPU threads were on no CPU, all of them together */
+	uint32_t vcpus;		    /* threads of the host that run its vCPUs */
+	bool has_waits;		    /* there are switch records, and vCPUs are known */
+	struct csg_wait_sums waits; /* of its vCPU threads, all of them together */
+	struct csg_group_ran *ran;  /* most time first; NULL: nobody is known to have run instead */
+	size_t ran_count;
 	uint64_t exits, exit_time;
 	struct csg_group_reason idle, top[CSG_GROUP_TOP]; /* count 0: none */
 	struct csg_group_function functions[CSG_GROUP_TOP];

@@ -12,6 +12,8 @@
 
 void csg_groups_fini(struct csg_groups *g)
 {
+	for (size_t i = 0; i < g->n; i++)
+		free(g->groups[i].ran);
 	free(g->groups);
 	*g = (struct csg_groups){0};
 }
@@ -329,43 +331,5 @@ void csg_groups_add_functions(struct csg_groups *g, const struct csg_report_row 
 				.no_path = rows[i].no_path,
 				.instructions = rows[i].instructions,
 			};
-	}
-}
-
-/* --- waits --- */
-
-static uint64_t overlap(const struct csg_interval *interval, uint64_t begin, uint64_t end)
-{
-	uint64_t from = interval->from > begin ? interval->from : begin;
-	uint64_t to = interval->until < end ? interval->until : end;
-
-	return to > from ? to - from : 0;
-}
-
-void csg_groups_add_waits(struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
-			  const struct csg_groups_intervals *source, uint64_t begin, uint64_t end)
-{
-	struct csg_interval interval = {0};
-
-	for (size_t i = 0; i < g->n; i++) {
-		g->groups[i].has_off_cpu = g->groups[i].vcpus && end > begin;
-		g->groups[i].off_cpu = g->groups[i].vcpus * (end - begin);
-	}
-	/* A thread that ran vCPUs of several VMs was whose at which time is not known. */
-	for (size_t i = 0; i < vcpus->n; i++) {
-		struct csg_group *group = csg_groups_vm(g, vcpus->entries[i].vm);
-
-		if (group && vm_of_thread(vcpus, vcpus->entries[i].tid) != vcpus->entries[i].vm)
-			group->has_off_cpu = false;
-	}
-	for (int32_t cpu = 0; cpu < source->cpus; cpu++) {
-		for (size_t i = 0; !source->interval(source->arg, cpu, i, &interval); i++) {
-			struct csg_group *group =
-				csg_groups_vm(g, vm_of_thread(vcpus, interval.tid));
-			uint64_t on = overlap(&interval, begin, end);
-
-			if (group && group->has_off_cpu)
-				group->off_cpu -= on < group->off_cpu ? on : group->off_cpu;
-		}
 	}
 }

@@ -42,17 +42,4 @@ int csg_groups_add_exits(struct csg_groups *groups, const struct csg_exits *exit
 void csg_groups_add_functions(struct csg_groups *groups, const struct csg_report_row *rows,
 			      size_t n);
 
-/*
- * What vCPU threads were off their CPUs from begin to end (ns), by on-CPU intervals that interval()
- * hands out as csg_interval_at() does, of CPUs below cpus.
- */
-struct csg_groups_intervals {
-	int (*interval)(void *arg, int32_t cpu, size_t index, struct csg_interval *interval);
-	void *arg;
-	int32_t cpus;
-};
-void csg_groups_add_waits(struct csg_groups *groups, const struct csg_groups_vcpus *vcpus,
-			  const struct csg_groups_intervals *intervals, uint64_t begin,
-			  uint64_t end);
-
 #endif

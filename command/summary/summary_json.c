@@ -79,6 +79,47 @@ static void put_parts(struct csg_out *out, const struct csg_group *group)
 			       names[part], group->part[part].time, group->part[part].instructions);
 }
 
+static void put_ran(struct csg_out *out, const struct csg_group *group)
+{
+	csg_out_str(out, ",\"ran_instead\":[");
+	for (size_t i = 0; i < group->ran_count; i++) {
+		const struct csg_group_ran *ran = &group->ran[i];
+		const bool vm = ran->vm != CSG_VM_HOST;
+
+		csg_out_printf(out, "%s{\"time\":%" PRIu64, i ? "," : "", ran->time);
+		put_if(out, "vm", vm, (uint64_t)ran->vm);
+		put_if(out, "tid", !vm, (uint64_t)ran->tid);
+		put_string(out, "name",
+			   vm ? ran->name
+			      : csg_anonym_name(out->anonym, CSG_ANONYM_COMM, ran->name));
+		csg_out_char(out, '}');
+	}
+	csg_out_char(out, ']');
+}
+
+static void put_waits(struct csg_out *out, const struct csg_group *group)
+{
+	static const char *const names[] = {
+		[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
+		[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
+		[CSG_WAIT_UNKNOWN] = "no_record",
+	};
+	const uint64_t *time = group->waits.time;
+
+	put_if(out, "off_cpu", group->has_waits,
+	       time[CSG_WAIT_PREEMPTED] + time[CSG_WAIT_BLOCKED] + time[CSG_WAIT_OFF]);
+	if (!group->has_waits) {
+		csg_out_str(out, ",\"states\":null,\"ran_instead\":null");
+		return;
+	}
+	csg_out_str(out, ",\"states\":{");
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		csg_out_printf(out, "%s\"%s\":%" PRIu64, state ? "," : "", names[state],
+			       time[state]);
+	csg_out_char(out, '}');
+	put_ran(out, group);
+}
+
 static void put_group(const struct csg_summary_page *p, const struct csg_group *group,
 		      struct csg_out *out)
 {
@@ -107,7 +148,7 @@ static void put_group(const struct csg_summary_page *p, const struct csg_group *
 	put_parts(out, group);
 	if (vm) {
 		put_number(out, "vcpus", group->vcpus);
-		put_if(out, "off_cpu", group->has_off_cpu, group->off_cpu);
+		put_waits(out, group);
 		put_exits(out, group);
 	}
 	put_functions(out, group);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "summary/group_name.h"
+#include "summary/waits_print.h"
 #include "text/columns.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
@@ -13,7 +15,7 @@
 #define NS_PER_S 1e9
 #define NS_PER_MS 1e6
 #define COUNT_MAX 32
-#define NAME_WIDTH 16
+#define NAME_WIDTH CSG_GROUP_NAME_WIDTH
 #define PAGE_WIDTH 80
 #define FEW_VMS 2 /* of which all reasons and functions are shown */
 
@@ -71,43 +73,11 @@ static const char *unit_name(const struct csg_summary_page *p)
 	return p->unit == CSG_SLICES_NS ? "ms" : p->unit == CSG_SLICES_TICKS ? "ticks" : "bytes";
 }
 
-/* Trace that was off, and trace that was lost. */
-static const char *lost_name(uint8_t gap, char *buf, size_t size)
-{
-	if (gap == CSG_GAP_TRACE_ON)
-		return "not traced";
-	if (gap == CSG_GAP_GUEST)
-		return "guest not traced";
-	snprintf(buf, size, "lost: %s", csg_gap_name(gap));
-	return buf;
-}
-
-static const char *group_name(const struct csg_group *group, char *buf, size_t size)
-{
-	static const char *const names[] = {
-		[CSG_GROUP_HOST] = "host, other",      [CSG_GROUP_IDLE] = "host, idle",
-		[CSG_GROUP_HYPERVISOR] = "hypervisor", [CSG_GROUP_FIRMWARE] = "firmware",
-		[CSG_GROUP_UNKNOWN] = "unknown",
-	};
-
-	if (group->kind == CSG_GROUP_LOST)
-		return lost_name(group->gap, buf, size);
-	if (group->kind != CSG_GROUP_VM)
-		return names[group->kind];
-	if (group->vm == CSG_VM_UNKNOWN)
-		return "VM unknown";
-	if (group->name)
-		snprintf(buf, size, "%s (VM %d)", group->name, group->vm);
-	else
-		snprintf(buf, size, "VM %d", group->vm);
-	return buf;
-}
-
 static void put_name(const struct page *g, const struct csg_group *group)
 {
 	char buf[64];
 
-	csg_column_left(g->out, group_name(group, buf, sizeof(buf)), NAME_WIDTH);
+	csg_column_left(g->out, csg_group_name(group, buf, sizeof(buf)), NAME_WIDTH);
 }
 
 /* --- the recording --- */
@@ -176,10 +146,6 @@ static void put_group(const struct page *g, const struct csg_group *group)
 	put_percent(g, true, group->all.time, all, 9);
 	for (int part = 0; part < CSG_GROUP_PARTS; part++)
 		put_percent(g, has_part(group, part), group->part[part].time, all, 9);
-	if (group->has_off_cpu)
-		csg_out_printf(g->out, "%9.3f", (double)group->off_cpu / NS_PER_MS);
-	else if (group->kind == CSG_GROUP_VM)
-		csg_out_printf(g->out, "%9s", "-");
 	csg_out_char(g->out, '\n');
 }
 
@@ -191,12 +157,13 @@ static bool is_vm(const struct csg_summary_page *p, size_t i)
 static void add_group(struct csg_group *sum, const struct csg_group *group)
 {
 	sum->kind = CSG_GROUP_VM;
-	sum->has_off_cpu = (sum->has_off_cpu || !sum->all.slices) && group->has_off_cpu;
+	sum->has_waits |= group->has_waits;
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		sum->waits.time[state] += group->waits.time[state];
 	csg_cpu_time_sum_add(&sum->all, &group->all);
 	for (int part = 0; part < CSG_GROUP_PARTS; part++)
 		csg_cpu_time_sum_add(&sum->part[part], &group->part[part]);
 	sum->vcpus += group->vcpus;
-	sum->off_cpu += group->off_cpu;
 	sum->exits += group->exits;
 	sum->exit_time += group->exit_time;
 }
@@ -224,9 +191,9 @@ static void put_groups(const struct page *g)
 	const struct csg_groups *groups = g->p->groups;
 	const struct csg_group more = more_vms(g);
 
-	csg_out_printf(g->out, "\n%-*s%19s%18s%18s\n%-*s%10s%9s%9s%9s%9s%9s%s\n", NAME_WIDTH, "",
-		       "", "in the guest", "in the host", NAME_WIDTH, "CPU time", unit_name(g->p),
-		       "share", "kernel", "user", "kernel", "user", g->vms ? "  off CPU" : "");
+	csg_out_printf(g->out, "\n%-*s%19s%18s%18s\n%-*s%10s%9s%9s%9s%9s%9s\n", NAME_WIDTH, "", "",
+		       "in the guest", "in the host", NAME_WIDTH, "CPU time", unit_name(g->p),
+		       "share", "kernel", "user", "kernel", "user");
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct csg_group *group = &groups->groups[i];
 
@@ -333,6 +300,28 @@ static void put_all_exits(const struct page *g)
 	}
 }
 
+/* --- waits --- */
+
+static void put_waits(const struct page *g)
+{
+	const struct csg_group more = more_vms(g);
+	bool any = false;
+
+	for (size_t i = 0; i < g->shown; i++) {
+		if (!g->p->groups->groups[i].has_waits)
+			continue;
+		if (!any)
+			csg_waits_print_head(g->out);
+		any = true;
+		put_name(g, &g->p->groups->groups[i]);
+		csg_waits_print(&g->p->groups->groups[i], g->top, g->out);
+	}
+	if (any && more.has_waits) {
+		put_more_name(g);
+		csg_waits_print(&more, 0, g->out);
+	}
+}
+
 /* --- functions --- */
 
 static void put_function(const struct page *g, const struct csg_group_function *f)
@@ -367,7 +356,7 @@ static void put_functions(const struct page *g)
 					k ? ""
 					: group->kind == CSG_GROUP_HOST
 						? "host"
-						: group_name(group, name, sizeof(name)),
+						: csg_group_name(group, name, sizeof(name)),
 					NAME_WIDTH);
 			put_function(g, &group->functions[k]);
 		}
@@ -503,6 +492,7 @@ void csg_summary_text(const struct csg_summary_page *p, struct csg_out *out)
 	g.top = g.vms <= FEW_VMS ? CSG_GROUP_TOP : 1;
 	put_recording(&g);
 	put_groups(&g);
+	put_waits(&g);
 	put_all_exits(&g);
 	put_functions(&g);
 	put_unknown(&g);

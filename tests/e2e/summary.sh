@@ -68,12 +68,56 @@ awk '/^owner/ { split($6, v, "="); split($8, p, "="); split($3, w, "="); of[$2] 
 vms .instructions | tr -d '[]' | tr , '\n' | sort -rn >"$T/seen"
 is "a VM's instructions are its guest's and those of its VMM, by the truth" "2 0" \
 	"$(paste "$T/truth" "$T/seen" | awk '{ n++; d = $1 > $2 ? $1 - $2 : $2 - $1; far += d > 136 } END { print n, far }')"
+# The states of vCPUs, by the bytes of the switch records themselves: time, CPU, out, preempted, TID, the other TID.
+cat >"$T/switches.awk" <<'EOF'
+NR == 11 { start = $1 / 4 }
+NR == 13 { stop = start + $1 / 4 }
+NR <= 26 || NR - 1 < start || NR - 1 >= stop { next }
+skip > 0 { skip--; next }
+{ word[n++] = $1 }
+n == 2 { size = int(word[1] / 65536); misc = word[1] % 65536 }
+n >= 2 && n == size / 4 {
+	if (word[0] == 71) skip = word[2] / 4
+	if (word[0] == 15) printf "%.0f %d %d %d %d %d\n", word[7] * 4294967296 + word[6], word[8], int(misc / 8192) % 2, int(misc / 16384) % 2, word[5], word[3]
+	n = 0
+}
+EOF
+cat >"$T/states.awk" <<'EOF'
+function part(from, to) { from = from > begin ? from : begin; to = to < end ? to : end; return to > from ? to - from : 0 }
+$3 && $5 == tid { sum["running"] += part(since, $1); since = $1; why = $4 ? "preempted" : "blocked"; at = $2; k = 0 }
+$3 && $5 != tid && why == "preempted" && $2 == at { had[++k] = $5; until[k] = $1 }
+!$3 && $5 == tid {
+	sum[why] += part(since, $1)
+	if (why == "preempted" && $2 == at)
+		for (i = 1; i <= k; i++) ran[had[i]] += part(i > 1 ? until[i - 1] : since, until[i])
+	since = $1; why = ""
+}
+END {
+	sum[why ? why : "running"] += part(since, end)
+	printf "%.0f %.0f %.0f\n", sum["running"], sum["preempted"], sum["blocked"]
+	for (who in ran) if (ran[who]) print who, ran[who]
+}
+EOF
+# states VM TID: what the page says of the VM is what the records say of the thread of its only vCPU.
+states() {
+	awk -v tid="$2" -v begin="$(page .begin)" -v end="$(page .end)" -f "$T/states.awk" "$T/switches" | sort -n >"$T/want"
+	page ".groups[] | select(.vm == $1) | [.states.running, .states.preempted, .states.blocked], (.ran_instead[] | [.tid, .time])" | tr -d '[]' | tr , ' ' | sort -n >"$T/seen"
+	same "VM $1: its states, and who ran instead, are those of the switch records" "$T/want" "$T/seen"
+}
+od -An -v -tu4 -w4 "$T/two-guests/perf.data/data" | awk -f "$T/switches.awk" | sort -n -s -k1,1 >"$T/switches"
+is "switch records are read from the file" true "$([ "$(wc -l <"$T/switches")" -gt 20000 ] && echo true)"
+states 136 144
+states 138 143
+is "preempted and blocked is all the time off CPU" true \
+	"$(page '[.groups[] | select(.kind == "vm") | .states.preempted > 0 and .off_cpu == .states.preempted + .states.blocked] | all')"
+is "states add up to the recording's time for each vCPU" true \
+	"$(page '(.end - .begin) as $span | [.groups[] | select(.kind == "vm") | ([.states[]] | add) == $span * .vcpus] | all')"
 is "both vCPUs waited, each less than the recording took" true \
 	"$(page '(.end - .begin) as $span | [.groups[] | select(.kind == "vm") | .off_cpu > 0 and .off_cpu < $span] | all')"
 of two-guests -user summary --format json >"$T/page"
 is "user code alone: what was not recorded is lost, not somebody's" true "$(page '[.groups[] | select(.kind == "lost") | .time] | add > 0')"
 of two-guests -bare summary --format json >"$T/page"
-is "ticks are no time" '["ticks",null,null,null]' "$(page '[.unit, .begin, .end, .groups[0].off_cpu]')"
+is "ticks are no time" '["ticks",null,null,null,null]' "$(page '[.unit, .begin, .end, .groups[0].off_cpu, .groups[0].states]')"
 
 recording=nvhe
 unpack $recording
@@ -81,7 +125,7 @@ both 140 142
 agrees nvhe '' "${guests[@]}"
 
 # As text, whatever the kind of recording: one page of 80 columns.
-lines() { is "$1 fits on a page" true "$([ "$(wc -l <"$T/out")" -le 44 ] && [ "$(wc -l <"$T/out")" -ge 8 ] && echo true || wc -l <"$T/out")"; }
+lines() { is "$1 fits on a page" true "$([ "$(wc -l <"$T/out")" -le 50 ] && [ "$(wc -l <"$T/out")" -ge 8 ] && echo true || wc -l <"$T/out")"; }
 recording=two-guests
 both 136 138
 ok "as text" of two-guests '' summary "${guests[@]}"
@@ -89,6 +133,7 @@ cp "$T/out" "$T/text"
 lines "two guests"
 has "the recording" '^traced +2 of 2 CPUs, 11\.32[0-9]+ s to 11\.327[0-9]+ s, 99\.9% of it$' "$T/out"
 has "a VM's share" '^g136 \(VM 136\) +3\.694 +36\.3[0-9]% ' "$T/out"
+has "what vCPUs waited for" '^g138 \(VM 138\) +0\.169 +1\.329 +0\.000 +0\.000 +0\.099 asker 150$' "$T/out"
 has "exits" '^ +20 +[0-9]+ +0\.656 +32\.8  kvm_handle_guest_abort$' "$T/out"
 has "idle exits" '^ +10 .*  idle: kvm_handle_wfx$' "$T/out"
 has "functions" '^host +[0-9.]+% +[0-9]+  msort_with_tmp' "$T/out"
@@ -110,7 +155,7 @@ same "so does OpenCSD" "$T/json.fast1" "$T/json.opencsd1"
 
 unpack protected
 ok "guests that are not traced" of protected '' summary --buildid-dir "$T/protected/buildid"
-has "have work of the host, and nothing of their own" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+% +[0-9.]+$' "$T/out"
+has "have work of the host, and nothing of their own" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+%$' "$T/out"
 has "what is not traced is told" '^not traced +[0-9.]+ +[0-9.]+%' "$T/out"
 lines "a protected host"
 unpack xen

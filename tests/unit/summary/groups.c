@@ -163,35 +163,7 @@ static void functions_are_the_first_rows_of_each_machine(void)
 	drop();
 }
 
-static int interval(void *arg, int32_t cpu, size_t index, struct csg_interval *interval)
-{
-	static const struct csg_interval list[2][3] = {
-		{{.from = 0, .until = 150, .tid = 43}, {.from = 160, .until = 170, .tid = 7}},
-		{{.from = 180, .until = 185, .tid = 43}, {.from = 190, .until = 250, .tid = 43}},
-	};
-
-	(void)arg;
-	if (index > 1)
-		return -1;
-	*interval = list[cpu][index];
-	return 0;
-}
-
-static void a_vcpu_waits_while_its_thread_is_on_no_cpu(void)
-{
-	const struct csg_groups_intervals intervals = {.interval = interval, .cpus = 2};
-
-	make();
-	csg_groups_add_waits(&groups, &vcpus, &intervals, 100, 200);
-	CU_ASSERT_TRUE(csg_groups_vm(&groups, 42)->has_off_cpu);
-	CU_ASSERT_EQUAL(csg_groups_vm(&groups, 42)->off_cpu, 35);
-	CU_ASSERT_FALSE(csg_groups_vm(&groups, 50)->has_off_cpu);
-	CU_ASSERT_FALSE(csg_groups_of(&groups, CSG_GROUP_HOST)->has_off_cpu);
-	drop();
-}
-
 CSG_SUITE(summary, groups, CSG_TEST(every_slice_is_in_one_group),
 	  CSG_TEST(work_for_a_vm_is_its_own), CSG_TEST(a_thread_of_two_vms_works_for_neither),
 	  CSG_TEST(vms_come_first_by_their_time), CSG_TEST(exits_are_counted_by_reason),
-	  CSG_TEST(functions_are_the_first_rows_of_each_machine),
-	  CSG_TEST(a_vcpu_waits_while_its_thread_is_on_no_cpu));
+	  CSG_TEST(functions_are_the_first_rows_of_each_machine));

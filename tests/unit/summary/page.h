@@ -20,6 +20,13 @@ static const struct csg_summary_open page_open[] = {
 	{.what = "thread", .why = "nobody says", .instructions = 100, .places = 12345}};
 static const struct csg_missing page_missing = {.path = "/bin/app", .machine_pid = 1000};
 
+static struct csg_group_ran page_ran[] = {
+	{.vm = 1001, .tid = -1, .time = 600000},
+	{.vm = 1000, .tid = -1, .time = 200000},
+	{.vm = 0, .tid = 33, .name = "kworker/0:1", .time = 100000},
+	{.vm = 0, .tid = 0, .time = 50000},
+};
+
 static inline void page_vm(struct csg_group *group, int32_t vm)
 {
 	const struct csg_cpu_time_sum kernel = {.time = 3000000, .instructions = 3, .slices = 1};
@@ -27,11 +34,16 @@ static inline void page_vm(struct csg_group *group, int32_t vm)
 	*group = (struct csg_group){.kind = CSG_GROUP_VM,
 				    .vm = vm,
 				    .vcpus = 1,
-				    .has_off_cpu = true,
-				    .off_cpu = 1500000,
+				    .has_waits = true,
+				    .ran = page_ran,
+				    .ran_count = 4,
 				    .exits = 5,
 				    .exit_time = 50000,
 				    .function_count = 1};
+	group->waits.time[CSG_WAIT_RUNNING] = 3000000;
+	group->waits.time[CSG_WAIT_PREEMPTED] = 1000000;
+	group->waits.time[CSG_WAIT_BLOCKED] = 500000;
+	group->waits.time[CSG_WAIT_UNKNOWN] = 5500000;
 	group->part[CSG_GROUP_GUEST_KERNEL] = group->all = kernel;
 	group->top[0] = (struct csg_group_reason){.vm = vm, .exception = 14, .count = 2};
 	group->top[1] = (struct csg_group_reason){.vm = vm,

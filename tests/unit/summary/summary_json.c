@@ -27,7 +27,13 @@ static void all_vms_are_in_it(void)
 	has("{\"kind\":\"vm\",\"vm\":1059,\"name\":null,\"gap\":null,\"time\":3000000,"
 	    "\"percent\":1.6575,\"instructions\":3,\"missing\":0,"
 	    "\"guest_kernel\":{\"time\":3000000,\"instructions\":3},");
-	has("\"vcpus\":1,\"off_cpu\":1500000,\"exits\":{\"exits\":5,\"time\":50000,"
+	has("\"vcpus\":1,\"off_cpu\":1500000,\"states\":{\"running\":3000000,"
+	    "\"preempted\":1000000,\"blocked\":500000,\"no_reason\":0,\"no_record\":5500000},"
+	    "\"ran_instead\":[{\"time\":600000,\"vm\":1001,\"tid\":null,\"name\":null},"
+	    "{\"time\":200000,\"vm\":1000,\"tid\":null,\"name\":null},"
+	    "{\"time\":100000,\"vm\":null,\"tid\":33,\"name\":\"kworker/0:1\"},"
+	    "{\"time\":50000,\"vm\":null,\"tid\":0,\"name\":null}],"
+	    "\"exits\":{\"exits\":5,\"time\":50000,"
 	    "\"idle_exits\":2,\"idle_time\":30000,\"reasons\":[{\"exception\":\"IRQ\","
 	    "\"handler\":null,\"fast\":false,\"exits\":2,\"time\":0},{\"exception\":null,"
 	    "\"handler\":\"kvm_handle_guest_abort\",\"fast\":true,\"exits\":1,\"time\":20000}]},"
@@ -44,13 +50,13 @@ static void what_is_not_known_is_null(void)
 	page.unit = CSG_SLICES_TICKS;
 	page.exits = NULL;
 	page.advice.lack = NULL;
-	page_groups[0].has_off_cpu = false;
+	page_groups[0].has_waits = false;
 	page_groups[0].vm = CSG_VM_UNKNOWN;
 	print(&page);
 	has("\"unit\":\"ticks\",\"begin\":null,\"end\":null,");
 	has("\"exit_unit\":null,\"open_exits\":null");
 	has("{\"kind\":\"vm\",\"vm\":null,");
-	has("\"off_cpu\":null");
+	has("\"off_cpu\":null,\"states\":null,\"ran_instead\":null,");
 	has("\"advice\":null}\n");
 }
 

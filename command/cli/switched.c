@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/switched.h"
+
+#include "csguest/machine.h"
+
+bool csg_switched_knows(struct csg_session *session)
+{
+	const struct csg_recording_info *info = csg_recording_info(csg_session_recording(session));
+
+	return info->has_switch && !info->per_thread;
+}
+
+/* Trace of a CPU is recorded with its switches. */
+static int cover(struct csg_waits *waits, const struct csg_recording *recording)
+{
+	const size_t n = csg_recording_source_count(recording);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		err = csg_waits_covers(waits, csg_recording_source(recording, i)->cpu);
+	return err;
+}
+
+int csg_switched_read(struct csg_waits *waits, struct csg_session *session)
+{
+	const struct csg_recording *recording = csg_session_recording(session);
+	const size_t n = csg_sideband_event_count(recording);
+	struct csg_sideband_event event;
+	int err = csg_waits_init(waits, csg_vcpu_at(session, 0), csg_vcpu_count(session));
+
+	if (!err)
+		err = cover(waits, recording);
+	for (size_t i = 0; !err && i < n; i++) {
+		err = csg_sideband_event(recording, i, &event, sizeof(event));
+		if (!err)
+			err = csg_waits_add(waits, &event);
+	}
+	return err ? err : csg_waits_finish(waits, csg_recording_info(recording)->cpus_online);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The states of a session's vCPUs (summary/waits.h) from its switch records. */
+#ifndef COMMAND_CLI_SWITCHED_H
+#define COMMAND_CLI_SWITCHED_H
+
+#include "csguest/session.h"
+#include "summary/waits.h"
+
+/* Whether the recording has switch records of all threads on its CPUs. */
+bool csg_switched_knows(struct csg_session *session);
+
+/*
+ * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY;
+ * csg_waits_fini() is safe even then.
+ */
+int csg_switched_read(struct csg_waits *waits, struct csg_session *session);
+
+#endif

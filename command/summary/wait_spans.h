@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What waits.c keeps, and wait_times.c reads: spans of each thread, turns on each CPU. */
+#ifndef COMMAND_SUMMARY_WAIT_SPANS_H
+#define COMMAND_SUMMARY_WAIT_SPANS_H
+
+#include "summary/waits.h"
+
+#define CSG_WAIT_NOBODY UINT32_MAX /* who is on a CPU is not known */
+#define CSG_WAIT_ENDED CSG_WAIT_STATES
+
+/* A thread has the state from then on, until the next span. */
+struct csg_wait_span {
+	uint64_t from;
+	int32_t cpu;	/* that it is on, or left */
+	uint32_t state; /* enum csg_wait_state, or CSG_WAIT_ENDED */
+};
+
+struct csg_wait_thread {
+	int32_t tid, vm;
+	uint64_t born; /* by PERF_RECORD_FORK; 0: before the recording */
+	struct csg_wait_span *spans;
+	size_t count, room;
+};
+
+/* From then on a CPU is a thread's: from the switch out of the thread before it. */
+struct csg_wait_turn {
+	uint64_t from;
+	uint32_t who; /* number in others, or CSG_WAIT_NOBODY */
+};
+
+struct csg_wait_cpu {
+	struct csg_wait_turn *turns;
+	size_t count, room;
+	uint64_t last; /* time of its last record */
+	int32_t pid, tid;
+	int32_t left;  /* SWITCHES: who left */
+	uint8_t state; /* of waits.c: enum cpu_state */
+	bool covered;  /* it was recorded */
+};
+
+/* The thread of a vCPU, or NULL. */
+struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *waits, int32_t vm, int32_t tid);
+
+#endif

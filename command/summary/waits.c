@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "summary/wait_spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "util/arena.h"
+#include "util/bisect.h"
+
+/* What is known of who is on a CPU. */
+enum cpu_state {
+	CPU_FRESH,    /* no record yet */
+	CPU_HAS,      /* tid is on it */
+	CPU_SWITCHES, /* to tid; -1: to whom is not known */
+	CPU_LOST,     /* records are missing since `last` */
+};
+
+static int by_tid_and_vm(const void *pa, const void *pb)
+{
+	const struct csg_wait_thread *a = pa, *b = pb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->vm < b->vm ? -1 : a->vm > b->vm;
+}
+
+int csg_waits_init(struct csg_waits *w, const struct csg_vcpu_entry *vcpus, size_t n)
+{
+	*w = (struct csg_waits){0};
+	csg_keyset_init(&w->others, 2 * sizeof(int32_t));
+	w->threads = calloc(n ? n : 1, sizeof(*w->threads));
+	if (!w->threads)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		if (vcpus[i].vm > 0 && vcpus[i].tid > 0)
+			w->threads[w->thread_count++] =
+				(struct csg_wait_thread){.tid = vcpus[i].tid, .vm = vcpus[i].vm};
+	qsort(w->threads, w->thread_count, sizeof(*w->threads), by_tid_and_vm);
+	return 0;
+}
+
+void csg_waits_fini(struct csg_waits *w)
+{
+	for (size_t i = 0; i < w->thread_count; i++)
+		free(w->threads[i].spans);
+	for (size_t i = 0; i < w->cpu_count; i++)
+		free(w->cpus[i].turns);
+	free(w->threads);
+	free(w->cpus);
+	free(w->holes);
+	csg_keyset_fini(&w->others);
+	*w = (struct csg_waits){0};
+}
+
+/* --- threads of vCPUs --- */
+
+/* The first with this TID, or where it would be. */
+static size_t first_of(const struct csg_waits *w, int32_t tid)
+{
+	size_t i;
+
+	CSG_BISECT(i, w->thread_count, w->threads[i].tid < tid);
+	return i;
+}
+
+struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *w, int32_t vm, int32_t tid)
+{
+	for (size_t i = first_of(w, tid); i < w->thread_count && w->threads[i].tid == tid; i++)
+		if (w->threads[i].vm == vm)
+			return &w->threads[i];
+	return NULL;
+}
+
+static struct csg_wait_span *last_of(const struct csg_wait_thread *t)
+{
+	return t->count ? &t->spans[t->count - 1] : NULL;
+}
+
+static bool has_ended(const struct csg_wait_thread *t)
+{
+	return t->count && last_of(t)->state == CSG_WAIT_ENDED;
+}
+
+static int add_span(struct csg_wait_thread *t, uint64_t from, int32_t cpu, uint32_t state)
+{
+	int err = csg_array_grow((void **)&t->spans, t->count, &t->room, sizeof(*t->spans));
+
+	if (!err)
+		t->spans[t->count++] = (struct csg_wait_span){from, cpu, state};
+	return err;
+}
+
+/* What the thread did since its last record is not known. */
+static void doubt(struct csg_wait_thread *t)
+{
+	if (t && t->count && !has_ended(t))
+		last_of(t)->state = CSG_WAIT_UNKNOWN;
+}
+
+static int end(struct csg_wait_thread *t, uint64_t time)
+{
+	return t && !has_ended(t) ? add_span(t, time, CSG_NO_CPU, CSG_WAIT_ENDED) : 0;
+}
+
+/* Another process has the TID: the thread ended when it was last switched out, or unseen. */
+static int end_others(const struct csg_waits *w, const struct csg_sideband_event *event)
+{
+	int err = 0;
+
+	for (size_t i = first_of(w, event->tid);
+	     !err && i < w->thread_count && w->threads[i].tid == event->tid; i++) {
+		struct csg_wait_thread *t = &w->threads[i];
+
+		if (t->vm == event->pid || !t->count)
+			continue;
+		if (last_of(t)->state != CSG_WAIT_RUNNING) {
+			last_of(t)->state = CSG_WAIT_ENDED;
+			continue;
+		}
+		doubt(t);
+		err = end(t, event->time);
+	}
+	return err;
+}
+
+static int come(struct csg_wait_thread *t, uint64_t time, int32_t cpu)
+{
+	/* It was on a CPU that it never left. */
+	if (t->count && last_of(t)->state == CSG_WAIT_RUNNING)
+		doubt(t);
+	return add_span(t, time, cpu, CSG_WAIT_RUNNING);
+}
+
+static int leave(struct csg_wait_thread *t, const struct csg_sideband_event *event)
+{
+	static const uint32_t states[] = {
+		[CSG_LEAVE_UNKNOWN] = CSG_WAIT_OFF,
+		[CSG_LEAVE_PREEMPTED] = CSG_WAIT_PREEMPTED,
+		[CSG_LEAVE_BLOCKED] = CSG_WAIT_BLOCKED,
+	};
+
+	/* It was on none, or on another CPU. */
+	if (t->count && (last_of(t)->state != CSG_WAIT_RUNNING || last_of(t)->cpu != event->cpu))
+		doubt(t);
+	return add_span(t, event->time, event->cpu, states[event->leave]);
+}
+
+/* --- CPUs --- */
+
+int csg_waits_covers(struct csg_waits *w, int32_t cpu)
+{
+	struct csg_wait_cpu *c;
+
+	if (cpu < 0 || cpu >= CSG_WAIT_CPUS)
+		return 0;
+	if (csg_array_reach((void **)&w->cpus, &w->cpu_count, (size_t)cpu, sizeof(*w->cpus)))
+		return -CSG_E_NO_MEMORY;
+	c = &w->cpus[cpu];
+	if (!c->covered && w->lost_anywhere)
+		c->state = CPU_LOST;
+	c->covered = true;
+	return 0;
+}
+
+static int add_hole(struct csg_waits *w, uint64_t from, uint64_t until)
+{
+	int err =
+		csg_array_grow((void **)&w->holes, w->hole_count, &w->hole_room, sizeof(*w->holes));
+
+	if (!err)
+		w->holes[w->hole_count++] = (struct csg_wait_hole){from, until};
+	return err;
+}
+
+/* Anybody may have been on the CPU since its last record, until then. */
+static int lose(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t until)
+{
+	if (c->state == CPU_HAS)
+		doubt(csg_wait_thread_of(w, c->pid, c->tid));
+	if (c->count)
+		c->turns[c->count - 1].who = CSG_WAIT_NOBODY;
+	return add_hole(w, c->last, until);
+}
+
+static int add_turn(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t time, int32_t pid,
+		    int32_t tid)
+{
+	const int32_t key[2] = {pid, tid};
+	int64_t who = tid < 0 ? (int64_t)CSG_WAIT_NOBODY : csg_keyset_add(&w->others, key);
+	int err = csg_array_grow((void **)&c->turns, c->count, &c->room, sizeof(*c->turns));
+
+	if (who < 0 || err)
+		return -CSG_E_NO_MEMORY;
+	c->turns[c->count++] = (struct csg_wait_turn){time, (uint32_t)who};
+	return 0;
+}
+
+/* Another event of perf's tells of the same switch. */
+static bool repeats(const struct csg_wait_cpu *c, const struct csg_sideband_event *event)
+{
+	if (event->time != c->last)
+		return false;
+	if (event->out)
+		return c->state == CPU_SWITCHES && c->left == event->tid &&
+		       c->tid == event->other_tid;
+	return c->state == CPU_HAS && c->tid == event->tid;
+}
+
+/* Whether the record follows from what is known of its CPU; a dead thread has no number any more. */
+static bool agrees(const struct csg_wait_cpu *c, const struct csg_sideband_event *event)
+{
+	if (c->state == CPU_FRESH)
+		return true;
+	if (event->out)
+		return c->state == CPU_HAS && (event->tid < 0 || c->tid == event->tid);
+	return c->state == CPU_SWITCHES && (c->tid < 0 || c->tid == event->tid) &&
+	       (c->left < 0 || event->other_tid < 0 || c->left == event->other_tid);
+}
+
+static int switch_out(struct csg_waits *w, struct csg_wait_cpu *c,
+		      const struct csg_sideband_event *event)
+{
+	struct csg_wait_thread *t = csg_wait_thread_of(w, event->pid, event->tid);
+	int err = add_turn(w, c, event->time, event->other_pid, event->other_tid);
+
+	if (!err && t && !has_ended(t))
+		err = leave(t, event);
+	if (!err && event->tid < 0 && c->state == CPU_HAS)
+		err = end(csg_wait_thread_of(w, c->pid, c->tid), event->time);
+	c->state = CPU_SWITCHES;
+	c->left = event->tid;
+	c->pid = event->other_pid;
+	c->tid = event->other_tid;
+	return err;
+}
+
+static int switch_in(struct csg_waits *w, struct csg_wait_cpu *c,
+		     const struct csg_sideband_event *event)
+{
+	struct csg_wait_thread *t = csg_wait_thread_of(w, event->pid, event->tid);
+	int err = 0;
+
+	if (c->state != CPU_SWITCHES || c->tid != event->tid)
+		err = add_turn(w, c, event->time, event->pid, event->tid);
+	if (!err && t && !has_ended(t))
+		err = come(t, event->time, event->cpu);
+	c->state = CPU_HAS;
+	c->pid = event->pid;
+	c->tid = event->tid;
+	return err;
+}
+
+static int add_switch(struct csg_waits *w, const struct csg_sideband_event *event)
+{
+	struct csg_wait_cpu *c;
+	int err;
+
+	if (event->cpu < 0 || event->cpu >= CSG_WAIT_CPUS || (event->tid < 0 && !event->out))
+		return 0;
+	err = csg_waits_covers(w, event->cpu);
+	if (err)
+		return err;
+	c = &w->cpus[event->cpu];
+	if (repeats(c, event))
+		return 0;
+	if (!agrees(c, event)) {
+		err = lose(w, c, event->time);
+		c->state = CPU_LOST;
+	}
+	if (!err && event->tid > 0 && event->pid >= 0)
+		err = end_others(w, event);
+	if (!err)
+		err = event->out ? switch_out(w, c, event) : switch_in(w, c, event);
+	c->last = event->time;
+	return err;
+}
+
+/* The time of the loss is that of the record before it, at the earliest. */
+static void lose_records(struct csg_waits *w, int32_t cpu)
+{
+	for (size_t i = 0; i < w->cpu_count; i++) {
+		struct csg_wait_cpu *c = &w->cpus[i];
+
+		if (!c->covered || (cpu >= 0 && (size_t)cpu != i))
+			continue;
+		if (c->state == CPU_HAS)
+			doubt(csg_wait_thread_of(w, c->pid, c->tid));
+		c->state = CPU_LOST;
+	}
+}
+
+static int add_lost(struct csg_waits *w, int32_t cpu)
+{
+	int err = csg_waits_covers(w, cpu);
+
+	w->lost_anywhere |= cpu < 0;
+	if (!err)
+		lose_records(w, cpu);
+	return err;
+}
+
+int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *event)
+{
+	struct csg_wait_thread *t;
+
+	if (event->vm || !event->time)
+		return 0;
+	if (event->kind == CSG_SIDEBAND_SWITCH)
+		return add_switch(w, event);
+	if (event->kind == CSG_SIDEBAND_LOST)
+		return add_lost(w, event->cpu);
+	if (event->kind != CSG_SIDEBAND_EXIT && event->kind != CSG_SIDEBAND_FORK)
+		return 0;
+	t = csg_wait_thread_of(w, event->pid, event->tid);
+	if (event->kind == CSG_SIDEBAND_EXIT)
+		return end(t, event->time);
+	if (t && !t->count)
+		t->born = event->time;
+	return 0;
+}
+
+/* --- all events are in --- */
+
+static int by_from(const void *pa, const void *pb)
+{
+	const struct csg_wait_hole *a = pa, *b = pb;
+
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+/* Holes of all CPUs become a list in which none overlaps another. */
+static void merge_holes(struct csg_waits *w)
+{
+	size_t to = 0;
+
+	if (!w->hole_count)
+		return;
+	qsort(w->holes, w->hole_count, sizeof(*w->holes), by_from);
+	for (size_t i = 1; i < w->hole_count; i++) {
+		struct csg_wait_hole *last = &w->holes[to];
+
+		if (w->holes[i].from > last->until)
+			w->holes[++to] = w->holes[i];
+		else if (w->holes[i].until > last->until)
+			last->until = w->holes[i].until;
+	}
+	w->hole_count = to + 1;
+}
+
+int csg_waits_finish(struct csg_waits *w, uint32_t online)
+{
+	size_t covered = 0;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < w->cpu_count; i++) {
+		covered += w->cpus[i].covered;
+		if (w->cpus[i].state == CPU_LOST)
+			err = add_hole(w, w->cpus[i].last, UINT64_MAX);
+	}
+	/* On the other CPUs anybody may have been all the time. */
+	if (!err && (!online || covered < online))
+		err = add_hole(w, 0, UINT64_MAX);
+	merge_holes(w);
+	return err;
+}

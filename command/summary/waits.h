@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * States of vCPUs by the host's switch records (PERF_RECORD_SWITCH, SWITCH_CPU_WIDE): when the thread
+ * that runs a vCPU was on a CPU, and when on none, and why.
+ *
+ *	running		from its switch in to its switch out, both on one CPU
+ *	preempted	switched out though it could run on
+ *	blocked		switched out as it could not; the wait for a CPU after its wake-up included
+ *	off		switched out, and no record says why
+ *	unknown		anything else
+ *
+ * Only records prove a state.  A thread is unknown before its first record, and where a record of it,
+ * or of who was on its CPU, contradicts the one before.  Where records of some CPU are missing, each
+ * thread that was on none may have been there: it is unknown from there until its next record.
+ * The state ends with PERF_RECORD_EXIT of the thread, and where another process has its TID.
+ *
+ * While a thread is preempted, others have the CPU that it left.  They ran instead, if it comes back on
+ * that CPU; a thread that moved may have waited elsewhere.
+ *
+ * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more.
+ */
+#ifndef COMMAND_SUMMARY_WAITS_H
+#define COMMAND_SUMMARY_WAITS_H
+
+#include <stdbool.h>
+
+#include "csguest/attribution.h"
+#include "csguest/sideband.h"
+#include "util/keyset.h"
+
+/* Records of higher CPUs are left out: no machine has as many. */
+#define CSG_WAIT_CPUS 65536
+
+enum csg_wait_state {
+	CSG_WAIT_RUNNING,
+	CSG_WAIT_PREEMPTED,
+	CSG_WAIT_BLOCKED,
+	CSG_WAIT_OFF,
+	CSG_WAIT_UNKNOWN,
+	CSG_WAIT_STATES
+};
+
+/* Times in ns, by state. */
+struct csg_wait_sums {
+	uint64_t time[CSG_WAIT_STATES];
+};
+
+/* A thread of the host that ran while others were preempted; 0 and 0: the idle thread. */
+struct csg_wait_ran {
+	int32_t pid, tid;
+	uint64_t time; /* ns; of each thread that was preempted meanwhile */
+};
+
+struct csg_wait_thread; /* private, as are the following */
+struct csg_wait_cpu;
+struct csg_wait_hole {
+	uint64_t from, until;
+};
+
+struct csg_waits {
+	struct csg_wait_thread *threads; /* by TID and VM */
+	size_t thread_count;
+	struct csg_wait_cpu *cpus;
+	size_t cpu_count;
+	bool lost_anywhere;	  /* records were lost, and it is not known of which CPU */
+	struct csg_keyset others; /* threads that were on a CPU: PID and TID */
+	struct csg_wait_hole *holes;
+	size_t hole_count, hole_room;
+};
+
+/* Of these vCPUs, as csg_vcpu_at().  -CSG_E_NO_MEMORY; csg_waits_fini() is safe even then. */
+int csg_waits_init(struct csg_waits *waits, const struct csg_vcpu_entry *vcpus, size_t n);
+void csg_waits_fini(struct csg_waits *waits);
+
+/* The next event in time order; those of other kinds and of guests count for nothing.  -CSG_E_NO_MEMORY. */
+int csg_waits_add(struct csg_waits *waits, const struct csg_sideband_event *event);
+
+/* This CPU was recorded, whether or not it has switch records.  -CSG_E_NO_MEMORY. */
+int csg_waits_covers(struct csg_waits *waits, int32_t cpu);
+
+/*
+ * All events are in.  online: CPUs of the machine; where not as many were recorded, or it is 0 (not
+ * known), threads that were on none of those are unknown.  -CSG_E_NO_MEMORY.
+ */
+int csg_waits_finish(struct csg_waits *waits, uint32_t online);
+
+/*
+ * Adds the states of a vCPU's thread from one time to the other: the sum is until - from, less what
+ * it had not begun or had ended.  After csg_waits_finish().
+ */
+void csg_waits_between(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from,
+		       uint64_t until, struct csg_wait_sums *sums);
+
+/*
+ * Who ran from one time to the other while threads of a VM's vCPUs were preempted: *rows, most time
+ * first, to be freed, and how many.  They add up to no more than its preempted time.
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_waits_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_t from, uint64_t until,
+			  struct csg_wait_ran **rows, size_t *n);
+
+#endif
