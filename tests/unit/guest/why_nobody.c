@@ -61,6 +61,24 @@ static void with_records_and_time_it_is_a_switch_or_a_lost_record(void)
 	csg_facts_fini(&facts);
 }
 
+/* Where the host switched as often as that, it is a switch, whatever else there is. */
+static void not_all_of_many_threads_are_looked_at(void)
+{
+	for (unsigned int n = 10; n <= 1000; n *= 10) {
+		struct csg_facts facts = {.options = {.hypervisor = CSG_HV_KVM_VHE}};
+
+		agreement = (struct csg_agreement){0};
+		for (unsigned int i = 0; i < n; i++) {
+			csg_residency_in(&facts.residency, 2, 100 + 10 * i, 10, 11, 7);
+			csg_residency_out(&facts.residency, 2, 109 + 10 * i, 10, 11, 7);
+		}
+		csg_residency_lost(&facts.residency, 2);
+		CU_ASSERT_EQUAL(why(&facts, CSG_WORLD_HOST, 2, 105, 100000),
+				n < 64 ? CSG_REASON_NO_HOST_SWITCH : CSG_REASON_HOST_SWITCH);
+		csg_facts_fini(&facts);
+	}
+}
+
 static void a_guest_may_lack_a_thread_that_is_known_to_run_vcpus(void)
 {
 	const struct csg_vcpu_entry vcpu = {.tid = 20, .vm = 19, .vcpu = 0};
@@ -105,6 +123,7 @@ static void xen_knows_guests_by_their_vmids(void)
 CSG_SUITE(guest, why_nobody, CSG_TEST(a_host_without_records_of_the_cpu_needs_a_context_id),
 	  CSG_TEST(with_records_it_is_time_that_is_missing),
 	  CSG_TEST(with_records_and_time_it_is_a_switch_or_a_lost_record),
+	  CSG_TEST(not_all_of_many_threads_are_looked_at),
 	  CSG_TEST(a_guest_may_lack_a_thread_that_is_known_to_run_vcpus),
 	  CSG_TEST(records_that_the_trace_contradicts_are_not_trusted),
 	  CSG_TEST(records_that_all_contradict_each_other_say_nothing),
