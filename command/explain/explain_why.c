@@ -334,7 +334,8 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_TIME] = "timestamps that are the guest's counter (FEAT_TRF) and "
 				       "come often, or CONTEXTIDR_EL1 in the trace (contextid1)",
 		[CSG_REASON_NO_OFFSET] = "say it: --guest NAME,offset=TICKS (csguest offsets), or "
-					 "record longer, with --switch-events on both sides",
+					 "record longer, with --switch-events on both sides and a "
+					 "perf that writes TIME_CONV (5.9 and later)",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;

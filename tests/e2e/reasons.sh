@@ -7,26 +7,44 @@ command -v jq >/dev/null || skip_all "no jq"
 SCENARIO=$BUILD/san/scenario
 [ -x "$SCENARIO" ] || skip_all "$SCENARIO is not built"
 
-# unknown SCENARIO REASON REMEDY OPTION...: the first segment that has the reason is explained by it.
+# explained STREAM INDEX: the first of these places, or of the next, is explained by $reason; $data, $options.
+explained() {
+	local at
+	# A guest's kernel segment is divided at its timestamps, which the timeline does not show.
+	for at in 0 1 2 dump; do
+		if [ $at = dump ]; then
+			at=$("$CSGUEST" dump -q "${options[@]}" "$data" 2>"$T/err" | sed -nE 's/^Idx:([0-9]+);.*/\1/p' |
+				sort -nu | awk -v from="$2" '$1 > from && n++ < 8 { print $1 - from }')
+		fi
+		for at in $at; do
+			"$CSGUEST" explain "${options[@]}" --stream "$1" "$data" $(($2 + at)) 2>&1 |
+				tr '\n' ' ' | tr -s ' ' >"$T/explained"
+			! grep -qF "$reason. Would" "$T/explained" || return
+		done
+	done
+}
+
+# settles WHAT REASON REMEDY: the first segment of $data, read with $options, that has the reason is explained by it.
+settles() {
+	local reason=$2 stream index
+	"$CSGUEST" timeline -q "${options[@]}" --by owner --json "$data" >"$T/timeline" 2>"$T/err"
+	read -r stream index < <(jq -r --arg reason "$reason" \
+		'[.rows[] | select(.reason == $reason)][0] | "\(.stream // 0) \(.index // 0)"' "$T/timeline")
+	explained "$stream" "$index"
+	has "$1: $reason" "$(sed "s,[().],.,g" <<<"$reason")\\. Would settle it: $3" "$T/explained"
+}
+
+# unknown SCENARIO REASON REMEDY OPTION...: the same of a scenario.
 unknown() {
-	local name=$1 reason=$2 remedy=$3 file=$TOP/tests/scenarios/$1.scn place options
+	local name=$1 reason=$2 remedy=$3 place data options
 	shift 3
-	[ -d "$T/$name" ] || "$SCENARIO" --write "$T" "$file" </dev/null >"$T/written" 2>&1
+	[ -d "$T/$name" ] || "$SCENARIO" --write "$T" "$TOP/tests/scenarios/$name.scn" </dev/null >"$T/written" 2>&1
 	eval "options=($(sed "s|DIR|$T/$name|g" "$T/$name/options" | tr '\n' ' '))"
 	for place in perf.data snapshot .; do
 		[ ! -e "$T/$name/$place" ] || break
 	done
-	"$CSGUEST" timeline -q "${options[@]}" "$@" --by owner --json "$T/$name/$place" >"$T/timeline" 2>"$T/err"
-	read -r stream index < <(jq -r --arg reason "$reason" \
-		'[.rows[] | select(.reason == $reason)][0] | "\(.stream) \(.index)"' "$T/timeline")
-	# A guest's kernel segment is divided at its timestamps, which the timeline does not show.
-	for at in 1 2 $("$CSGUEST" dump -q "${options[@]}" "$@" "$T/$name/$place" 2>"$T/err" |
-		sed -nE 's/^Idx:([0-9]+);.*/\1/p' | sort -nu | awk -v from="${index:-0}" '$1 > from && n++ < 8 { print $1 - from }'); do
-		"$CSGUEST" explain "${options[@]}" "$@" --stream "${stream:-0}" "$T/$name/$place" $((${index:-0} + at)) 2>&1 |
-			tr '\n' ' ' | tr -s ' ' >"$T/explained"
-		! grep -qF "$reason. Would" "$T/explained" || break
-	done
-	has "$name${*:+ with $*}: $reason" "$(sed "s,[().],.,g" <<<"$reason")\\. Would settle it: $remedy" "$T/explained"
+	options+=("$@") data=$T/$name/$place
+	settles "$name${*:+ with $*}" "$reason" "$remedy"
 }
 
 unknown snapshot-of-unknown "hypervisor kind not known (--hypervisor)" "say what the machine runs"
@@ -47,3 +65,67 @@ unknown guest-user "no switch record of the guest covers that time" "a recording
 unknown guest-unsaid "no timestamp of the trace is in the guest's time there" "timestamps that are the guest's counter"
 unknown guest-unsaid "the guest switched threads around that time" "CONTEXTIDR_EL1 in the trace"
 unknown unnumbered-vcpu "which of the guest's CPUs this vCPU is, nothing says" "say which thread runs which vCPU"
+# Nothing ran there: a gap has this owner alone.
+"$CSGUEST" dump -q "$T/nvhe-overflow/perf.data" >"$T/dumped" 2>"$T/err"
+has "nvhe-overflow: no context since the last gap" 'gap\(overflow\); EL\?; unknown: no context since the last gap$' "$T/dumped"
+
+# What is missing from a recording, the host's or a guest's, is missing there alone: copies with less in them.
+two=$T/recordings/two-guests less=$BUILD/tools/less
+mkdir -p "$two"
+tar -C "$two" --zstd -xf "$TRACES/two-guests/two-guests.tar.zst"
+files=(--symfs "$two/symfs" --buildid-dir "$two/buildid" --guestmount "$two/guestmount")
+
+# copy [NAME]: a copy of the host's recording is $data, and of a guest's $guest; both are given.
+copy() {
+	data=$T/host.data guest=$T/guest.data
+	rm -rf "$data"
+	cp -a "$two/${1-perf.data}" "$data"
+	cp "$two/guest-136.data" "$guest"
+	options=("${files[@]}" --guest "a,pid=136,perf=$guest")
+}
+
+copy
+ok "switch records of the guest are lost" "$less" lost "$guest" 2 4
+settles "then" "switch records of the guest are missing there" "a recording of the guest that lost no records"
+
+copy
+ok "the guest's recording does not say how its time is counted" "$less" clock "$guest"
+settles "then" "the guest's recording does not say how its time is counted" "a recording of the guest by a perf that writes TIME_CONV"
+
+copy
+ok "the host's recording does not say how its time is counted" "$less" clock "$data/data"
+settles "then" "the counter offset of the VM is not known" "say it: --guest NAME,offset=TICKS .*TIME_CONV"
+offset=$(zstd -dcf "$two/truth" | sed -nE 's/^machine vm=136 cntvoff=([0-9]+)$/\1/p')
+options=("${files[@]}" --guest "a,pid=136,perf=$guest,offset=$offset")
+"$CSGUEST" timeline -q "${options[@]}" --by owner --json "$data" >"$T/timeline" 2>"$T/err"
+is "said, it is known" 0 "$(jq '[.rows[] | select(.reason == "the counter offset of the VM is not known")] | length' "$T/timeline")"
+
+copy
+ok "the host's threads have no names" "$less" names "$data/data"
+ok "nor were they switched" "$less" switches "$data/data"
+settles "then" "no record says which process the thread belongs to" "record all processes .-a., so that COMM and FORK records name"
+
+copy
+ok "the trace has no context IDs" "$less" contexts "$data/data" "$data"
+ok "and switch records of the host are lost" "$less" lost "$data/data" 2 4
+settles "then" "switch records of the host are missing there" "a recording that lost no switch records"
+
+# Without symbols the switches that the host's kernel executes do not show.
+copy
+ok "the trace has no context IDs" "$less" contexts "$data/data" "$data"
+rm -rf "$data"/kcore_dir*
+ok "and the host's switch records are of another time" "$BUILD/tools/lie" "$data/data" late 300000 1
+settles "then" "the trace has contradicted the host's switch records" "find out which is wrong, trace or switch records"
+
+# Xen's list without a domain that ran.
+mkdir "$T/recordings/xen"
+tar -C "$T/recordings/xen" --zstd -xf "$TRACES/xen/xen.tar.zst"
+cat >"$T/list" <<-'END'
+	(XEN) 'q' pressed -> dumping domain info (now = 67291170080)
+	(XEN) General information for domain 0:
+	(XEN)     refcnt=3 dying=0 pause_count=0
+	(XEN) p2m mappings for domain 0 (vmid 1):
+	(XEN) Notifying guest 0:0 (virq 1, port 0)
+END
+data=$T/recordings/xen/snapshot options=(--hypervisor xen --buildid-dir "$T/recordings/xen/buildid" --xen-list "$T/list")
+settles "a domain is not in Xen's list" "VMID of no domain in Xen's list (--xen-list)" "Xen's list of domains from when the trace was recorded"

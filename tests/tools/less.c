@@ -11,6 +11,8 @@
  *	                                folder of FILE, or FILE
  *	less often FILE RECORDING N     of the trace's timestamps every Nth is left, about
  *	less contexts FILE RECORDING    the trace has no context IDs
+ *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no process
+ *	less clock FILE                 it does not say how its time is counted (PERF_RECORD_TIME_CONV)
  *
  * Prints how many there were.
  */
@@ -178,6 +180,19 @@ static uint64_t drop_switches(const struct file *file)
 	while (attr + ATTR_FLAGS + 8 <= attrs_end) {
 		put(attr + ATTR_FLAGS, csg_le64(attr + ATTR_FLAGS) & ~(uint64_t)CONTEXT_SWITCH, 8);
 		attr += csg_le32(attr + ATTR_LENGTH) + ATTR_SECTION;
+	}
+	return n;
+}
+
+static uint64_t drop(const struct file *file, uint32_t type)
+{
+	uint64_t n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		if (type_of(record) != type)
+			continue;
+		put(record, RECORD_THROTTLE, 4);
+		n++;
 	}
 	return n;
 }
@@ -473,6 +488,12 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 		return lose(file, strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "switches"))
 		return drop_switches(file);
+	if (argc == 3 && !strcmp(argv[1], "clock"))
+		return drop(file, CSG_PERF_RECORD_TIME_CONV);
+	if (argc == 3 && !strcmp(argv[1], "names"))
+		return drop(file, CSG_PERF_RECORD_COMM) + drop(file, CSG_PERF_RECORD_FORK) +
+		       drop(file, CSG_PERF_RECORD_EXIT) + drop(file, CSG_PERF_RECORD_ITRACE_START) +
+		       drop(file, CSG_PERF_RECORD_MMAP2);
 	if (argc == 3 && !strcmp(argv[1], "trace"))
 		return halve_trace(file);
 	if (argc == 4 && !strcmp(argv[1], "timestamps"))

@@ -18,6 +18,10 @@
  *	itrace  of PERF_RECORD_ITRACE_START the thread, to one that does not exist
  *	add     what "gone" has left, to PERF_RECORD_ITRACE_START of such a thread
  *
+ * or of all SWITCH_CPU_WIDE records
+ *
+ *	late    when they were, all by N ns: they contradict the trace, but not each other
+ *
  * Prints the time of each and its place in the file.
  */
 #include <inttypes.h>
@@ -155,6 +159,14 @@ static uint32_t type_for(const char *what)
 				      : CSG_PERF_RECORD_ITRACE_START;
 }
 
+/* All of them are late by so many ns. */
+static void delay(const struct file *file, uint64_t ns)
+{
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+		if (is(record, CSG_PERF_RECORD_SWITCH_CPU_WIDE))
+			put(record + TIME, csg_le64(record + TIME) + ns, 8);
+}
+
 int main(int argc, char **argv)
 {
 	struct file file = {0};
@@ -164,7 +176,12 @@ int main(int argc, char **argv)
 	if (!f || !load(&file, f))
 		return 2;
 	file.random = strtoull(argv[4], NULL, 0);
-	for (n = strtoull(argv[3], NULL, 0); n; n--) {
+	n = strtoull(argv[3], NULL, 0);
+	if (!strcmp(argv[2], "late")) {
+		delay(&file, n);
+		n = 0;
+	}
+	for (; n; n--) {
 		uint32_t type = type_for(argv[2]);
 		uint64_t records = count(&file, type);
 		uint8_t *record = records ? find(&file, type, random_below(&file, records)) : NULL;
