@@ -13,6 +13,9 @@
 #include "cli/standard.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
+#include "text/nearest.h"
+
+#define HINT_MAX 64
 
 static const struct csg_command commands[] = {
 	{"summary", csg_cmd_summary, "a recording on one page; csguest RECORDING prints it, too"},
@@ -52,10 +55,21 @@ static const struct csg_command *find(const char *name)
 	return NULL;
 }
 
+/* "; did you mean 'report'?", in buf. */
+static const char *hint_for(const char *name, char *buf, size_t size)
+{
+	const char *names[sizeof(commands) / sizeof(*commands)];
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		names[i] = commands[i].name;
+	return csg_did_you_mean(buf, size, "", csg_nearest(name, strlen(name), names));
+}
+
 static int run_help(const char *name)
 {
 	char option[] = "--help", *argv[] = {(char *)name, option, NULL};
 	const struct csg_command *c;
+	char hint[HINT_MAX];
 
 	if (!name) {
 		help(stdout);
@@ -63,7 +77,8 @@ static int run_help(const char *name)
 	}
 	c = find(name);
 	if (!c)
-		return csg_exit_code(csg_usage_error(NULL, "no command '%s'", name));
+		return csg_exit_code(csg_usage_error(NULL, "no command '%s'%s", name,
+						     hint_for(name, hint, sizeof(hint))));
 	return c->run(2, argv);
 }
 
@@ -71,6 +86,7 @@ static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
 	const struct csg_command *c;
+	char hint[HINT_MAX];
 
 	if (!name) {
 		help(stderr);
@@ -92,7 +108,8 @@ static int run(int argc, char **argv)
 		return c->run(argc - 1, argv + 1);
 	if (name[0] != '-' && !access(name, F_OK))
 		return csg_cmd_summary(argc, argv);
-	return csg_exit_code(csg_usage_error(NULL, "no command and no recording '%s'", name));
+	return csg_exit_code(csg_usage_error(NULL, "no command and no recording '%s'%s", name,
+					     hint_for(name, hint, sizeof(hint))));
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.h"
 #include "csguest/error.h"
+#include "text/nearest.h"
 
 #define OPTIONS_MAX 64 /* of one command, over all groups */
 #define HELP_COLUMN 28 /* where the help of an option begins */
@@ -146,7 +147,36 @@ static const struct csg_option *find(const struct parser *p, int c)
 	return NULL;
 }
 
-static int refuse(const char *command, int c, char **argv)
+/* The word of the command line that getopt_long() took for a long option: its argument may follow. */
+static const char *word_of(char **argv)
+{
+	return optarg && optarg == argv[optind - 1] ? argv[optind - 2] : argv[optind - 1];
+}
+
+/* getopt_long() also takes a beginning of a name, which another version may give to a new option. */
+static bool is_whole(const struct csg_option *o, int c, char **argv)
+{
+	const char *word;
+
+	if (c < LONG_BASE)
+		return true;
+	word = word_of(argv) + 2;
+	return strcspn(word, "=") == strlen(o->name);
+}
+
+static int refuse_long(const struct parser *p, const char *command, const char *word)
+{
+	const char *names[OPTIONS_MAX + 1] = {NULL};
+	const size_t length = strcspn(word, "=");
+	char hint[128];
+
+	for (int i = 0; i < p->n; i++)
+		names[i] = p->options[i]->name;
+	csg_did_you_mean(hint, sizeof(hint), "--", csg_nearest(word + 2, length - 2, names));
+	return csg_usage_error(command, "unknown option '%.*s'%s", (int)length, word, hint);
+}
+
+static int refuse(const struct parser *p, const char *command, int c, char **argv)
 {
 	const char *word = argv[optind - 1];
 	bool is_long = optopt == 0 || optopt >= LONG_BASE;
@@ -159,7 +189,7 @@ static int refuse(const char *command, int c, char **argv)
 	if (optopt >= LONG_BASE)
 		return csg_usage_error(command, "%s takes no argument", word);
 	if (is_long)
-		return csg_usage_error(command, "unknown or ambiguous option '%s'", word);
+		return refuse_long(p, command, word);
 	return csg_usage_error(command, "unknown option '-%c'", optopt);
 }
 
@@ -177,7 +207,9 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		o = c == '?' || c == ':' ? NULL : find(&p, c);
 		if (!o)
-			return refuse(usage->command, c, argv);
+			return refuse(&p, usage->command, c, argv);
+		if (!is_whole(o, c, argv))
+			return refuse_long(&p, usage->command, word_of(argv));
 		if (o == help_option) {
 			csg_options_help(usage, stdout);
 			return 0;

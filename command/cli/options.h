@@ -14,7 +14,8 @@
  *	const struct csg_option_group groups[] = {{"Output", output}, {NULL, NULL}};
  *
  * -h and --help belong to every command and need no entry.  Parsing is getopt_long()'s: options and
- * operands in any order, "--" ends the options, long names may be cut as long as they are unique.
+ * operands in any order, "--" ends the options, but that long names are whole:
+ * `--vm 136` must not become `--vmlinux 136`.
  */
 #ifndef COMMAND_CLI_OPTIONS_H
 #define COMMAND_CLI_OPTIONS_H

@@ -9,6 +9,7 @@
 #include "csguest/error.h"
 #include "calls/folded.h"
 #include "report/report_print.h"
+#include "text/nearest.h"
 #include "lookup/arrays.h"
 
 struct report_options {
@@ -26,13 +27,20 @@ static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
 
 static int parse_sort(struct csg_report_print *print, const char *text)
 {
-	const char *bad;
+	const char *bad, *nearest;
+	char hint[64];
+	int length;
 
 	if (!csg_report_sort_parse(&print->sort, text, &bad)) {
 		csg_report_sort_name_machine(&print->sort);
 		return 0;
 	}
-	return csg_usage_error("report", "--by: '%s' is no key, or comes twice", bad);
+	length = (int)strcspn(bad, ",");
+	nearest = csg_nearest(bad, (size_t)length, csg_report_key_words());
+	if (nearest && strlen(nearest) == (size_t)length && !strncmp(nearest, bad, (size_t)length))
+		return csg_usage_error("report", "--by: '%s' comes twice", nearest);
+	return csg_usage_error("report", "--by: no key '%.*s'%s", length, bad,
+			       csg_did_you_mean(hint, sizeof(hint), "", nearest));
 }
 
 static int parse_percent(struct csg_report_print *print, const char *text)

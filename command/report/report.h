@@ -61,6 +61,9 @@ enum csg_report_key {
 const char *csg_report_key_name(enum csg_report_key key);
 const char *csg_report_key_title(enum csg_report_key key);
 
+/* All words that --by takes, NULL after the last. */
+const char *const *csg_report_key_words(void);
+
 /* Keys in the order of their columns. */
 struct csg_report_sort {
 	uint8_t keys[CSG_REPORT_KEY_COUNT]; /* enum csg_report_key */

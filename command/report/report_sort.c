@@ -36,6 +36,18 @@ static const struct {
 	{"thread", {CSG_REPORT_COMM, CSG_REPORT_TID}},
 };
 
+const char *const *csg_report_key_words(void)
+{
+	static const char *const words[] = {
+#define CSG_REPORT_KEY_WORD(name, id, title, text) id,
+		CSG_REPORT_KEYS(CSG_REPORT_KEY_WORD)
+#undef CSG_REPORT_KEY_WORD
+			"process",
+		"thread", NULL};
+
+	return words;
+}
+
 static bool is_word(const char *name, size_t len, const char *word)
 {
 	return strlen(word) == len && !memcmp(word, name, len);

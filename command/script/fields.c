@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "text/nearest.h"
 
 #define BIT(field) (1u << CSG_FIELD_##field)
 #define OWN (BIT(WORLD) | BIT(EL) | BIT(WITNESS) | BIT(HOSTTID))
@@ -52,6 +53,9 @@ void csg_fields_default(struct csg_fields *fields)
 /* 0 with *field, or an error. */
 static int find(const char *name, enum csg_field *field, char *why, size_t size)
 {
+	const char *known[CSG_FIELD_COUNT + 1] = {NULL};
+	char hint[64];
+
 	for (size_t i = 0; i < CSG_FIELD_COUNT; i++) {
 		if (!strcmp(names[i], name)) {
 			*field = (enum csg_field)i;
@@ -64,7 +68,10 @@ static int find(const char *name, enum csg_field *field, char *why, size_t size)
 				why, size,
 				"field '%s' of perf script is not there for CoreSight samples",
 				name);
-	return refuse(why, size, "no field '%s'", name);
+	for (size_t i = 0; i < CSG_FIELD_COUNT; i++)
+		known[i] = names[i];
+	csg_did_you_mean(hint, sizeof(hint), "", csg_nearest(name, strlen(name), known));
+	return refuse(why, size, "no field '%s'%s", name, hint);
 }
 
 static void change(struct csg_fields *fields, enum csg_field field, bool add)

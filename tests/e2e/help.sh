@@ -8,6 +8,20 @@ ok "csguest --help succeeds" "$CSGUEST" --help
 cp "$T/out" "$T/help"
 exits 2 "no command at all is wrong use" "$CSGUEST"
 exits 2 "an unknown command is wrong use" "$CSGUEST" no-such-command
+hasnt "and like no other" 'did you mean' "$T/err"
+exits 2 "a command that is misspelt is none" "$CSGUEST" reprot
+has "but one is like it" "^csguest: no command and no recording 'reprot'; did you mean 'report'\?$" "$T/err"
+exits 2 "neither has it a help" "$CSGUEST" help timelin
+has "and one is like it" "^csguest: no command 'timelin'; did you mean 'timeline'\?$" "$T/err"
+# An option that is cut would become another one when a new option begins like it.
+exits 2 "an option that is cut is none" "$CSGUEST" report --vmli 136
+has "but one begins so" "^csguest report: unknown option '--vmli'; did you mean '--vmlinux'\?$" "$T/err"
+exits 2 "nor is a key" "$CSGUEST" report --by world,symbl /dev/null
+has "but one is like it" "^csguest report: --by: no key 'symbl'; did you mean 'symbol'\?$" "$T/err"
+exits 2 "a key that comes twice" "$CSGUEST" report --by vm,world,vm /dev/null
+has "is named" "^csguest report: --by: 'vm' comes twice$" "$T/err"
+exits 2 "nor is a field" "$CSGUEST" script -F ip,symbl /dev/null
+has "but one is like it" "no field 'symbl'; did you mean 'sym'\?$" "$T/err"
 # The address sanitizer reports what is not freed.
 for words in "export" "export --csv - --chrome -" "export --no-such-option" "flame --min-percent x" "inject" "explain" \
 	"report --no-such-option" "exits --no-such-option" "info --no-such-option"; do
