@@ -20,11 +20,11 @@ run() {
 }
 
 # show COMMAND OPTION...: prints what a user would type, runs it with the places of the images; GREP and
-# HEAD choose of its output.
+# HEAD choose of its output, which is shown without lines that are BLANK.
 show() {
 	printf '\n$ csguest %s\n' "${*//$tmp\//}"
 	run "$1" ${images[@]+"${images[@]}"} "${@:2}"
-	grep -E -- "${GREP:-^}" "$tmp/out" | grep -Ev '^#?$' | head -n "${HEAD:-40}"
+	sed "s|$tmp/||g" "$tmp/out" | grep -E -- "${GREP:-^}" | grep -Ev "${BLANK:-^#?\$}" | head -n "${HEAD:-40}"
 }
 
 # compared TRUTH RECORDING: with who really executed each instruction; the demo fails where a wrong owner is named.
@@ -48,6 +48,7 @@ done
 echo "Every command below is also given the images and the guests' own recordings:"
 printf '%s ' "${images[@]//$tmp\//}" | fold -sw 110 | sed 's/^/    /'
 echo
+BLANK="^#\$" HEAD=60 show summary "$two/perf.data"
 show report --by world,vm,vcpu,process,el "$two/perf.data"
 HEAD=20 show report --by world,vm,process,dso,symbol --max-lines 14 "$two/perf.data"
 GREP='host>guest|guest>host' HEAD=6 show script "$two/perf.data"
