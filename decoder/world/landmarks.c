@@ -132,6 +132,16 @@ enum csg_world csg_landmarks_world(struct csg_landmarks *l, enum csg_landmark_ki
 	return known->named != CSG_WORLD_UNKNOWN ? known->named : known->learned;
 }
 
+enum csg_world csg_landmarks_by_symbol(struct csg_landmarks *l, enum csg_landmark_kind kind,
+				       uint64_t address)
+{
+	const struct csg_landmark *known = find(l, kind, address);
+
+	if (!known)
+		return by_name(l, kind, address);
+	return known->disputed ? CSG_WORLD_UNKNOWN : (enum csg_world)known->named;
+}
+
 bool csg_landmarks_disputed(struct csg_landmarks *l, enum csg_landmark_kind kind, uint64_t address)
 {
 	const struct csg_landmark *known = find(l, kind, address);

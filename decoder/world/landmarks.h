@@ -11,10 +11,12 @@
  *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls __kvm_vcpu_run; by
  *                  symbols only
  *
- * The symbols of the host's kernel name them.  Entry ERETs without a symbol are learned from the
- * trace of a CPU, where other evidence shows who ran; the vectors to which guests exit as well
- * (world/exit_vectors.h).  Where the trace contradicts a symbol, that place is nobody's until the
- * trace agrees with it again: damaged trace shows what never happened, so the symbol stays.
+ * The symbols of the host's kernel name them.  Without a symbol both are learned from the trace of a CPU,
+ * where other evidence shows who ran: the vectors to which guests exit (world/exit_vectors.h), and
+ * entry ERETs to see what contradicts them.  That an ERET entered guests does not prove that it enters
+ * no process, so whose EL0 it entered its symbol alone says.  Where the trace contradicts a symbol, that
+ * place is nobody's until the trace agrees with it again: damaged trace shows what never happened, so
+ * the symbol stays.
  */
 #ifndef DECODER_WORLD_LANDMARKS_H
 #define DECODER_WORLD_LANDMARKS_H
@@ -70,6 +72,10 @@ void csg_landmarks_learn_from(struct csg_landmarks *landmarks, const struct csg_
 /* Whose it is: HOST, GUEST, or UNKNOWN. */
 enum csg_world csg_landmarks_world(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 				   uint64_t address);
+
+/* The same by its symbol alone. */
+enum csg_world csg_landmarks_by_symbol(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
+				       uint64_t address);
 
 /* Whether it is unknown because the trace contradicts its symbol. */
 bool csg_landmarks_disputed(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,

@@ -343,7 +343,7 @@ void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment
 
 	if (!segment->open)
 		return;
-	world = csg_landmarks_world(&w->landmarks, CSG_ENTRY_ERET, eret);
+	world = csg_landmarks_by_symbol(&w->landmarks, CSG_ENTRY_ERET, eret);
 	if (world != CSG_WORLD_UNKNOWN)
 		csg_world_settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
 	else if (csg_landmarks_disputed(&w->landmarks, CSG_ENTRY_ERET, eret))

@@ -523,19 +523,17 @@ static struct csg_segment open_el0(struct story *s)
 	return next(s);
 }
 
-static void an_open_el0_is_settled_by_the_eret_that_entered_it(void)
+static void an_open_el0_is_settled_by_the_symbol_of_the_eret_that_entered_it(void)
 {
-	struct story s = begin_story(CSG_HV_KVM_VHE);
-	struct csg_owner settled = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	struct told told;
+	struct story s = begin_with_symbols(&told);
 	struct csg_segment segment = open_el0(&s);
 
 	CU_ASSERT(segment.open);
 	csg_world_entered(&s.world, &segment, KVM_ERET);
 	CU_ASSERT_EQUAL(segment.owner.witness,
 			CSG_WITNESS_POLICY_DEFAULT | CSG_WITNESS_CONTEXTIDR_EL2);
-	csg_world_learn_entry(&s.world, KVM_ERET, CSG_EL1, NULL);
-	csg_world_learn_entry(&s.world, HOST_ERET, CSG_EL0, &settled);
-	csg_world_entered(&s.world, &segment, KVM_ERET);
+	csg_world_entered(&s.world, &segment, HYP_VECTORS);
 	CU_ASSERT_FALSE(segment.open);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(segment.owner.host_tid, 7);
@@ -543,9 +541,27 @@ static void an_open_el0_is_settled_by_the_eret_that_entered_it(void)
 	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_UNKNOWN);
 	CU_ASSERT_EQUAL(segment.owner.witness, CSG_WITNESS_ENTRY_ERET | CSG_WITNESS_CONTEXTIDR_EL2);
 	segment = open_el0(&s);
-	csg_world_entered(&s.world, &segment, HOST_ERET);
+	csg_world_entered(&s.world, &segment, HOST_VECTORS);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(segment.owner.tid, 7);
+	next(&s);
+	end_story(&s);
+}
+
+/* It may serve processes as well as guests. */
+static void an_eret_that_has_entered_guests_or_processes_does_not_settle_who_is_next(void)
+{
+	const struct csg_owner host = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	struct story s = begin_story(CSG_HV_KVM_VHE);
+	struct csg_segment segment;
+
+	csg_world_learn_entry(&s.world, KVM_ERET, CSG_EL1, NULL);
+	csg_world_learn_entry(&s.world, HOST_ERET, CSG_EL0, &host);
+	segment = open_el0(&s);
+	csg_world_entered(&s.world, &segment, KVM_ERET);
+	CU_ASSERT(segment.open);
+	csg_world_entered(&s.world, &segment, HOST_ERET);
+	CU_ASSERT(segment.open);
 	next(&s);
 	end_story(&s);
 }
@@ -707,7 +723,8 @@ CSG_SUITE(world, world, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(what_is_no_vector_tells_nothing),
 	  CSG_TEST(an_eret_that_its_symbol_contradicts_settles_nothing_until_it_agrees),
 	  CSG_TEST(an_entry_to_el3_tells_nothing_of_el0),
-	  CSG_TEST(an_open_el0_is_settled_by_the_eret_that_entered_it),
+	  CSG_TEST(an_open_el0_is_settled_by_the_symbol_of_the_eret_that_entered_it),
+	  CSG_TEST(an_eret_that_has_entered_guests_or_processes_does_not_settle_who_is_next),
 	  CSG_TEST(a_default_teaches_nothing_of_erets), CSG_TEST(what_is_settled_stays_so),
 	  CSG_TEST(domains_of_xen_are_known_by_their_vmid),
 	  CSG_TEST(an_el2_that_nobody_stated_is_no_hypervisor),
