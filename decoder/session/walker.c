@@ -41,14 +41,39 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 		csg_space_code(space, address, time, &bytes, &len, NULL);
 }
 
+/* Whether the time of code is a timestamp's of this chunk. */
+static bool is_stamped(const struct csg_walker *w)
+{
+	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time;
+}
+
 /*
- * Whether the time of code is a timestamp's of this chunk, which the space's times compare with
- * exactly; otherwise it ran at any time of the chunk.
+ * Whether the space's times compare with the time of code exactly; otherwise it ran at any time of the
+ * chunk.
  */
 static bool is_dated(const struct csg_walker *w, const struct csg_space *space)
 {
-	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time &&
-	       !csg_space_slack(space);
+	return is_stamped(w) && !csg_space_slack(space);
+}
+
+/* Until when the code ran at the latest that is read now and is not dated. */
+static uint64_t latest(const struct csg_walker *w)
+{
+	return w->first_stamp && !is_stamped(w) ? w->first_stamp : w->leg->chunk->time;
+}
+
+#define STAMP_SLACK 1000 /* ns, that a timestamp may be early: counters tick slowly */
+
+/* Code before the first timestamp that says when it was ran before that. */
+static uint64_t first_stamp(const struct csg_leg *leg)
+{
+	size_t i = 0;
+
+	while (i < leg->times.n && leg->times.at[i].time <= leg->chunk->begin_time)
+		i++;
+	if (i == leg->times.n || leg->times.at[i].time + STAMP_SLACK >= leg->chunk->time)
+		return 0;
+	return leg->times.at[i].time + STAMP_SLACK;
 }
 
 #define COMPARED_MAX 4096 /* bytes; whoever reads wants no more at once */
@@ -66,14 +91,15 @@ static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 /*
- * Where no timestamp tells when it ran: what was there all the time that the chunk was recorded.  Kernels
- * change their text, processes their mappings; of two versions nobody knows which one ran.
+ * Where no timestamp tells when it ran: what was there all the time, of the chunk or of the chunk up to its
+ * first timestamp.  Kernels change their text, processes their mappings; of two versions nobody knows which
+ * one ran.
  */
 static int steady_code(const struct csg_walker *w, struct csg_space *space, uint64_t address,
 		       const uint8_t *bytes, size_t *len)
 {
 	const struct csg_chunk *chunk = w->leg->chunk;
-	uint64_t slack = csg_space_slack(space), end = chunk->time + slack, until;
+	uint64_t slack = csg_space_slack(space), end = latest(w) + slack, until;
 	uint64_t time = chunk->begin_time > slack ? chunk->begin_time - slack : 1;
 	const uint8_t *other;
 	size_t n;
@@ -94,14 +120,16 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 {
 	struct csg_walker *w = arg;
 	struct csg_space *space = csg_people_space(w->setup.people, owner);
-	uint64_t until = UINT64_MAX, by_chunk = w->leg->chunk->time;
+	uint64_t until = UINT64_MAX, by_chunk = w->leg->chunk->time, time = w->code_time;
 	int err;
 
 	if (w->setup.no_code || (!space && !csg_people_knows(w->setup.people, owner)))
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
-	err = csg_space_peek(space, address, w->code_time, bytes, len, &until);
+	if (!is_stamped(w) && time > latest(w))
+		time = latest(w);
+	err = csg_space_peek(space, address, time, bytes, len, &until);
 	w->failed |= err == -CSG_E_NO_MEMORY;
 	if (!err && !is_dated(w, space)) {
 		w->code_by_chunk = true;
@@ -261,6 +289,7 @@ static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *seg
 int csg_walker_begin(struct csg_walker *w, struct csg_leg *leg)
 {
 	w->leg = leg;
+	w->first_stamp = first_stamp(leg);
 	w->step = w->done = 0;
 	if (leg->fresh) {
 		csg_flow_restart(w->flow, leg->chunk->position);
@@ -276,6 +305,7 @@ int csg_walker_resume(struct csg_walker *w, struct csg_leg *leg, const struct cs
 	int err = csg_flow_load(w->flow, state);
 
 	w->leg = leg;
+	w->first_stamp = 0;
 	set_code_time(w, code_time);
 	return err;
 }
@@ -298,6 +328,7 @@ int csg_walker_guess(struct csg_walker *w, struct csg_leg *leg)
 	int err;
 
 	w->leg = leg;
+	w->first_stamp = 0;
 	csg_flow_take(w->flow);
 	csg_flow_guess(w->flow, leg->guess.index, leg->guess.owner);
 	set_code_time(w, image_time(w, leg->guess.time));

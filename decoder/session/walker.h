@@ -29,6 +29,7 @@ struct csg_walker {
 
 	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
 	bool code_by_chunk;		/* code was asked for at the chunk's time */
+	uint64_t first_stamp; /* of the leg, in its chunk: code before it ran before; 0: none */
 	const struct csg_chunk *code_chunk;
 };
 
