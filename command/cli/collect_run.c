@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/collect_run.h"
+#include "cli/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,6 +94,7 @@ static pid_t start_program(const struct csg_collect_step *step, int out)
 	if (!child) {
 		signal(SIGINT, SIG_DFL);
 		signal(SIGTERM, SIG_DFL);
+		csg_limits_reset();
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!child)

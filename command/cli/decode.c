@@ -390,8 +390,9 @@ static void tell(struct csg_decode *d, int err)
 
 	error_out(&out)->anonym = d->anonym;
 	if (d->out.error && d->out.error != EPIPE)
-		csg_out_printf(&out, "csguest: error: standard output: %s\n",
-			       strerror(d->out.error));
+		csg_out_printf(&out, "csguest: error: standard output: %s%s\n",
+			       strerror(d->out.error),
+			       d->out.error == EFBIG ? ": ulimit -f unlimited" : "");
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)

@@ -24,6 +24,7 @@ int csg_standard_finish(int status)
 		return status;
 	if (status)
 		return status;
-	fprintf(stderr, "csguest: error: standard output: %s\n", strerror(errno));
+	fprintf(stderr, "csguest: error: standard output: %s%s\n", strerror(errno),
+		errno == EFBIG ? ": ulimit -f unlimited" : "");
 	return csg_exit_code(CSG_E_IO);
 }

@@ -27,7 +27,10 @@ static int check(struct csg_injection *in)
 	if (!in->output.error)
 		return 0;
 	return csg_report(&in->sink, CSG_ERROR, CSG_E_IO, in->setup.path, CSG_NO_OFFSET,
-			  in->output.error == ENOSPC ? "make room, or write it elsewhere" : NULL,
+			  in->output.error == ENOSPC ? "make room, or write it elsewhere"
+			  : in->output.error == EFBIG
+				  ? "raise the limit of a file's size: ulimit -f unlimited"
+				  : NULL,
 			  "cannot be written: %s", strerror(in->output.error));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/kept.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,13 +57,15 @@ void csg_kept_destroy(struct csg_kept *kept)
 	free(kept);
 }
 
-static int write_all(int fd, const uint8_t *bytes, size_t len)
+static int write_all(struct csg_kept *kept, const uint8_t *bytes, size_t len)
 {
 	while (len) {
-		ssize_t n = write(fd, bytes, len);
+		ssize_t n = write(kept->fd, bytes, len);
 
-		if (n <= 0)
+		if (n <= 0) {
+			kept->error = n ? errno : EIO;
 			return -CSG_E_IO;
+		}
 		bytes += n;
 		len -= (size_t)n;
 	}
@@ -71,7 +74,7 @@ static int write_all(int fd, const uint8_t *bytes, size_t len)
 
 static int flush(struct csg_kept *kept)
 {
-	int ret = write_all(kept->fd, kept->buffer, kept->buffered);
+	int ret = write_all(kept, kept->buffer, kept->buffered);
 
 	kept->buffered = 0;
 	return ret;
@@ -83,7 +86,7 @@ static int append(struct csg_kept *kept, const uint8_t *bytes, size_t len)
 
 	kept->end += len;
 	if (ret || len > BUFFER_BYTES)
-		return ret ? ret : write_all(kept->fd, bytes, len);
+		return ret ? ret : write_all(kept, bytes, len);
 	memcpy(kept->buffer + kept->buffered, bytes, len);
 	kept->buffered += len;
 	return 0;

@@ -29,7 +29,9 @@ static int open_input(struct csg_recording *rec, const char *path, struct csg_in
 	if (fd < 0)
 		return csg_report(&rec->sink, CSG_ERROR,
 				  errno == ENOENT ? CSG_E_NOT_FOUND : CSG_E_IO, path, CSG_NO_OFFSET,
-				  errno == EACCES ? "become its owner, or chmod a+r it" : NULL,
+				  errno == EACCES   ? "become its owner, or chmod a+r it"
+				  : errno == EMFILE ? "raise the limit of open files: ulimit -n"
+						    : NULL,
 				  "%s", strerror(errno));
 	ret = csg_input_init(input, fd);
 	if (ret) {
@@ -333,6 +335,17 @@ static int find_directory(const struct csg_perf_state *state, const char *path, 
 	return *dir ? 0 : -CSG_E_NO_MEMORY;
 }
 
+/* The records that inject passes on did not fit. */
+static int tell_kept(struct csg_recording *rec, const struct csg_recording_setup *options)
+{
+	return csg_report(&rec->sink, CSG_ERROR, CSG_E_IO, options->tmpdir, CSG_NO_OFFSET,
+			  rec->kept->error == EFBIG
+				  ? "raise the limit of a file's size: ulimit -f unlimited"
+				  : "set TMPDIR to a directory with room for the records",
+			  "the temporary file for the records cannot be written: %s",
+			  strerror(rec->kept->error));
+}
+
 int csg_perf_data_open(struct csg_recording *rec, const char *path,
 		       const struct csg_recording_setup *options)
 {
@@ -361,6 +374,8 @@ int csg_perf_data_open(struct csg_recording *rec, const char *path,
 	}
 	if (!ret)
 		ret = finish(&state, options);
+	if (ret == -CSG_E_IO && rec->kept && rec->kept->error)
+		ret = tell_kept(rec, options);
 	rec->info.kind = CSG_RECORDING_PERF;
 	rec->info.linux_host = true;
 	csg_input_fini(&input);

@@ -211,9 +211,46 @@ done
 exits 4 "a closed standard output is an error" bash -c "'$CSGUEST_SAN' report '$fixture/perf.data' >&-"
 has "that is told" 'standard output: Bad file descriptor' "$T/err"
 exits 4 "of the help as well" bash -c "'$CSGUEST_SAN' --help >&-"
+commands=("report" "summary" "info" "dump" "dump --packets" "export --csv -" "export --jsonl -" "export --chrome -" "flame" "flame --folded"
+	"script" "script --itrace=i10i" "timeline" "timeline --html -" "exits" "offsets" "verify" "explain --cpu 0" "inject -o -" "help" "--version")
+for command in "${commands[@]}"; do
+	read -ra words <<<"$command"
+	case $command in
+	help | --version) ;;
+	info) words+=("$fixture/perf.data") ;;
+	explain*) words+=("${files[@]}" "$fixture/perf.data" 1000) ;;
+	*) words+=("${files[@]}" "$fixture/perf.data") ;;
+	esac
+	exits 4 "$command: a closed standard output is an error" bash -c '"$@" >&-' bash "$CSGUEST" "${words[@]}"
+	exits 4 "$command: as is a full device" bash -c '"$@" >/dev/full' bash "$CSGUEST" "${words[@]}"
+	(
+		trap '' PIPE
+		"$CSGUEST" "${words[@]}" 2>"$T/err"
+		echo $? >"$T/ended"
+	) | true
+	is "$command: and a reader that has gone" 4 "$(cat "$T/ended")"
+done
 exits $status "all three may be closed where a file is written" \
 	bash -c "'$CSGUEST_SAN' export -q --csv '$T/closed.csv' ${files[*]} '$fixture/perf.data' <&- >&- 2>&-"
 same "which is the same" "$T/expected" "$T/closed.csv"
+
+# --- limits ---
+limited() { (ulimit "$1" "$2" && shift 2 && exec "$@"); }
+exits 21 "too small a stack is an error" limited -s 100 "$CSGUEST" report "$fixture/perf.data"
+has "that says what is needed" 'stack is limited to 100 KB, but 512 KB are needed: ulimit -s 512' "$T/err"
+exits 21 "too few files are one" limited -n 12 "$CSGUEST" report "$fixture/perf.data"
+has "that says what is needed" 'open files are limited to 12, but 1[6-9] are needed: ulimit -n 1[6-9]' "$T/err"
+exits 21 "those that are open already do not count" bash -c 'exec 3<&0 4<&0 5<&0; ulimit -n 18; "$@"' bash "$CSGUEST" report "$fixture/perf.data"
+has "which is said" 'open files are limited to 18, but (19|2[0-2]) are needed' "$T/err"
+for form in "export --csv" "export --jsonl" "inject -o"; do
+	# shellcheck disable=SC2086
+	exits 4 "$form: a file that may not become so large is an error" limited -f 1 "$CSGUEST" $form "$T/large" -q "${files[@]}" "$fixture/perf.data"
+	has "that says what is needed" 'remedy: .*ulimit -f' "$T/err"
+	ok "and nothing is left" test ! -e "$T/large"
+done
+limited -f 1 "$CSGUEST" export -q --csv - "${files[@]}" "$fixture/perf.data" >"$T/large" 2>"$T/err"
+is "nor may standard output" 4 $?
+has "which is said as well" 'ulimit -f' "$T/err"
 
 # --- a file that becomes shorter while it is mapped ---
 cp -a "$T/perf.data" "$T/shrinks"
