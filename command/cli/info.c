@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
+#include <string.h>
+
 #include "util/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "csguest/error.h"
+#include "csguest/session.h"
 #include "info/info.h"
 
 static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_info *info)
@@ -22,8 +25,36 @@ static int say_no_trace(struct csg_decode *d)
 			  "no trace: sideband alone");
 }
 
+/*
+ * What its sideband says that cannot all be true, which a session finds when it is opened.  Standard input
+ * is read once only.  What else is wrong with the recording was reported before.
+ */
+static int find_contradictions(const struct csg_decode *d, struct csg_session **session,
+			       struct csg_info *info)
+{
+	struct csg_session_options options = {
+		.size = sizeof(options),
+		.flags = CSG_SESSION_NO_CODE | CSG_SESSION_KEEP_SIDEBAND,
+		.hypervisor = info->hypervisor,
+		.tmpdir = d->options.tmpdir,
+	};
+	int err;
+
+	if (info->no_trace || info->damage || !strcmp(d->input, "-"))
+		return 0;
+	err = csg_session_open(session, d->input, &options);
+	if (err)
+		return err == -CSG_E_NO_MEMORY ? err : 0;
+	info->contradiction_count = csg_contradiction_count(*session);
+	info->contradictions = csg_contradiction_at(*session, 0);
+	info->contradiction_total = csg_contradiction_total(*session);
+	info->kept = csg_session_recording(*session);
+	return 0;
+}
+
 static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
 {
+	struct csg_session *session = NULL;
 	struct csg_info info;
 	int err;
 
@@ -35,7 +66,12 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 		info.hypervisor = CSG_HV_UNKNOWN;
 		info.why = "there is no trace to tell it by";
 	}
-	csg_info_write(&info, json, &d->out);
+	err = find_contradictions(d, &session, &info);
+	if (!err)
+		csg_info_write(&info, json, &d->out);
+	csg_session_close(session);
+	if (err)
+		return err;
 	return info.damage || !info.no_trace ? info.damage : say_no_trace(d);
 }
 

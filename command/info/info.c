@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "info/contradictions.h"
 #include "text/form.h"
 #include "text/trace_unit.h"
 #include "lookup/arrays.h"
@@ -404,6 +405,8 @@ void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out)
 		write_queues(&f, info);
 		write_sources(&f, info);
 	}
+	csg_contradictions_write(info->contradictions, info->contradiction_count,
+				 info->contradiction_total, info->kept, &f);
 	write_advice(&f, info);
 	csg_form_end(&f);
 }

@@ -5,6 +5,7 @@
 #ifndef COMMAND_INFO_INFO_H
 #define COMMAND_INFO_INFO_H
 
+#include "csguest/contradiction.h"
 #include "csguest/hypervisor.h"
 #include "csguest/recording.h"
 #include "text/out.h"
@@ -19,10 +20,15 @@ struct csg_info {
 	size_t dump_count;
 	const struct csg_time_conv *time_conv;
 	enum csg_hypervisor hypervisor;
-	const char *why; /* the kind of hypervisor was chosen */
+	const char *why;	   /* the kind of hypervisor was chosen */
 	const char *contradiction; /* what the recording says against it; NULL: nothing */
-	int damage;	 /* csg_recording_damage() */
-	bool no_trace;	 /* it holds sideband alone, as a guest's does */
+	int damage;		   /* csg_recording_damage() */
+	bool no_trace;		   /* it holds sideband alone, as a guest's does */
+	/* Known to who opened a session of it: its contradictions, and itself with records kept. */
+	const struct csg_contradiction *contradictions;
+	size_t contradiction_count;
+	uint64_t contradiction_total;
+	struct csg_recording *kept;
 	/* Known only to who decoded it. */
 	bool guests_given;    /* recordings of guests came with it (--guest) */
 	bool zero_timestamps; /* of all timestamps the value is 0 */

@@ -44,6 +44,22 @@ for name in nvhe protected; do
 		hasnt "$name may be $kind" '^  but: ' "$T/out"
 	done
 done
+# Sideband that contradicts itself, with the place of each record.
+make_lie() { "$BUILD/tools/lie" "$1" tid 3 1 | sort | while read -r time place; do echo "$time $((place))"; done; }
+mkdir "$T/lies"
+tar -C "$T/lies" --zstd -xf "$TRACES/two-guests/two-guests.tar.zst" ./perf.data
+ok "an intact recording" "$CSGUEST" info --json "$T/lies/perf.data"
+is "has no contradiction" '[]' "$(jq -c .contradictions "$T/out")"
+make_lie "$T/lies/perf.data/data" >"$T/told"
+ok "one with three records that lie" "$CSGUEST" info --json "$T/lies/perf.data"
+jq -r '.contradictions[] | "\(.record_time) \(.file_offset)"' "$T/out" |
+	awk '{ printf "%.9f %d\n", $1, $2 }' | sort >"$T/listed"
+same "has three, with their times and places" "$T/told" "$T/listed"
+is "each in its interval" true "$(jq '[.contradictions[] | .begin_time <= .record_time and .record_time <= .end_time] | all' "$T/out")"
+ok "as text" "$CSGUEST" info "$T/lies/perf.data"
+has "what contradicts what, and where" '^  switch records, CPU [01], record at [0-9.]+, file offset 0x[0-9a-f]+: thread 99999 is' "$T/out"
+has "and what is not used" '^    not used: from [0-9.]+ to [0-9.]+$' "$T/out"
+
 ok "standard input is a recording, too" bash -c "'$CSGUEST_SAN' info --json -i - <'$fixture' | jq -e '.sources | length > 0'"
 
 # What perf itself says of the same file.
