@@ -8,6 +8,8 @@
 #include "text/exception_name.h"
 #include "lookup/stack_source.h"
 
+#define WFX_HANDLER "kvm_handle_wfx" /* arch/arm64/kvm/handle_exit.c: WFI and WFE */
+
 /* What a function is. */
 enum {
 	NOT_ASKED,
@@ -358,6 +360,21 @@ static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)
 	return &x->rows[number];
 }
 
+/* Fast exits are handled where they were; of others switch records tell. */
+static void note(struct csg_exits *x, const struct csg_exit_vcpu *v, uint32_t row, uint64_t end)
+{
+	const struct csg_exit_key *key = csg_keyset_get(&x->keys, row);
+	const struct csg_exit_note noted = {v->exited, end, v->vm, v->place >= 0 ? v->place : -1,
+					    row};
+
+	if (!x->splits || end <= v->exited)
+		return;
+	if (key->fast)
+		x->rows[row].waits.time[CSG_WAIT_RUNNING] += end - v->exited;
+	else
+		fail(x, csg_exit_notes_add(&x->notes, &noted));
+}
+
 /* Counts what is dated by now. */
 static void count(struct csg_exits *x)
 {
@@ -380,9 +397,10 @@ static void count(struct csg_exits *x)
 			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
 					v->exited, event.time);
 		row = row_at(x, event.label);
-		if (row)
-			csg_histogram_add(&row->host,
-					  event.time > v->exited ? event.time - v->exited : 0);
+		if (!row)
+			continue;
+		csg_histogram_add(&row->host, event.time > v->exited ? event.time - v->exited : 0);
+		note(x, v, event.label, event.time);
 	}
 }
 
@@ -425,6 +443,7 @@ void csg_exits_close(struct csg_exits *x)
 		x->vcpus = v->next;
 		free(v);
 	}
+	csg_exit_notes_fini(&x->notes);
 	free(x->rows);
 	free(x->classes);
 	x->rows = NULL;
@@ -448,4 +467,20 @@ int csg_exits_finish(struct csg_exits *x)
 	if (x->keys.count)
 		row_at(x, (uint32_t)x->keys.count - 1);
 	return x->error;
+}
+
+void csg_exits_split(struct csg_exits *x, const struct csg_waits *waits)
+{
+	for (size_t i = 0; i < x->notes.count; i++)
+		csg_exit_note_split(&x->notes.notes[i], waits,
+				    &x->rows[x->notes.notes[i].row].waits);
+	x->has_waits = true;
+}
+
+bool csg_exits_is_idle(const struct csg_exits *x, const struct csg_exit_key *key)
+{
+	const char *name =
+		key->handler ? csg_follower_function(x->follower, key->handler)->name : NULL;
+
+	return name && !strcmp(name, WFX_HANDLER);
 }

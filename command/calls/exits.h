@@ -21,6 +21,7 @@
 #include "csguest/stack.h"
 #include "calls/call_log.h"
 #include "calls/exit_cuts.h"
+#include "calls/exit_waits.h"
 #include "lookup/lookup.h"
 #include "text/histogram.h"
 
@@ -36,7 +37,8 @@ struct csg_exit_key {
 };
 
 struct csg_exit_row {
-	struct csg_histogram host; /* time from exit to entry */
+	struct csg_histogram host;  /* time from exit to entry */
+	struct csg_wait_sums waits; /* the same time, by csg_exits_split(); running: handling */
 };
 
 struct csg_exit_vcpu; /* what is under way, private */
@@ -58,6 +60,7 @@ struct csg_exits {
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;	     /* time is instructions */
 	bool by_vcpu, by_vm; /* what rows tell apart besides reasons */
+	bool splits;	     /* csg_exits_split() will be called */
 	bool hyp_untraced;   /* of all levels the hypervisor's alone is not traced */
 	struct csg_exits_watcher watcher;
 	/* Filled. */
@@ -69,7 +72,9 @@ struct csg_exits {
 	struct csg_exit_vcpu *vcpus;
 	uint8_t *classes; /* of functions, by label */
 	size_t class_n;
-	uint64_t open; /* exits of which no entry is traced */
+	struct csg_exit_notes notes;
+	bool has_waits; /* of rows */
+	uint64_t open;	/* exits of which no entry is traced */
 	int error;
 };
 
@@ -80,6 +85,12 @@ void csg_exits_close(struct csg_exits *exits);
 
 /* Follows some more.  1, 0 at the end, or a negative error. */
 int csg_exits_next(struct csg_exits *exits);
+
+/* Of finished exits that are split: where the time of each row went. */
+void csg_exits_split(struct csg_exits *exits, const struct csg_waits *waits);
+
+/* Whether exits with this key are those in which the guest waited for an interrupt (WFI, WFE). */
+bool csg_exits_is_idle(const struct csg_exits *exits, const struct csg_exit_key *key);
 
 /* All exits are over; what was seen up to an error counts. */
 int csg_exits_finish(struct csg_exits *exits);

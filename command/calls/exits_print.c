@@ -69,9 +69,37 @@ static void text_time(struct csg_out *out, const struct csg_histogram *h, uint64
 		csg_out_printf(out, "%*s", width, "-");
 }
 
-static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
-		     const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+/* States that have a column each, with its names; those that are left are not known. */
+static const struct {
+	enum csg_wait_state state;
+	const char *title, *name;
+} columns[] = {
+	{CSG_WAIT_RUNNING, "Handling", "handling"},
+	{CSG_WAIT_PREEMPTED, "Preempted", "preempted"},
+	{CSG_WAIT_BLOCKED, "Blocked", "blocked"},
+};
+#define COLUMNS (sizeof(columns) / sizeof(*columns))
+
+static uint64_t not_known(const struct csg_exit_row *row)
 {
+	return row->waits.time[CSG_WAIT_OFF] + row->waits.time[CSG_WAIT_UNKNOWN];
+}
+
+static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row,
+		       struct csg_out *out)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (x->has_waits && row->host.max)
+			csg_out_printf(out, "%11" PRIu64, row->waits.time[columns[i].state]);
+		else
+			csg_out_printf(out, "%11s", "-");
+	}
+}
+
+static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
+		     const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
+{
+	const struct csg_histogram *h = &row->host;
 	const char *handler = handler_of(x, key);
 
 	csg_out_printf(out, "  %6.2f%%  %8" PRIu64 "  ", share(h->sum, all), h->count);
@@ -80,6 +108,7 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	if (x->by_vcpu)
 		text_number(out, key->vcpu, 4);
 	text_time(out, h, h->sum, 10);
+	text_waits(x, row, out);
 	text_time(out, h, h->count ? h->sum / h->count : 0, 11);
 	for (size_t i = 0; i < PERCENTS; i++)
 		text_time(out, h, csg_histogram_percentile(h, percents[i]), 11);
@@ -87,7 +116,27 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	csg_out_printf(out, "  %-4s  %-4s  %-10s  ", key->user ? "EL0" : "EL1",
 		       key->fast ? "fast" : "full", csg_exception_name(key->exception));
 	csg_out_text(out, handler ? handler : "-");
+	if (csg_exits_is_idle(x, key))
+		csg_out_str(out, " (idle)");
 	csg_out_char(out, '\n');
+}
+
+/* The guest's own idling, which no exit costs. */
+static void text_idle(const struct csg_exits *x, const char *unit, struct csg_out *out)
+{
+	uint64_t count = 0, time = 0;
+
+	for (size_t i = 0; i < x->keys.count; i++) {
+		if (!csg_exits_is_idle(x, csg_keyset_get(&x->keys, i)))
+			continue;
+		count += x->rows[i].host.count;
+		time += x->rows[i].host.sum;
+	}
+	if (count)
+		csg_out_printf(out,
+			       "# idle: %" PRIu64 " of these exits, %" PRIu64
+			       " %s, in which guests waited for an interrupt\n",
+			       count, time, unit);
 }
 
 static void text_header(const struct csg_exits *x, const struct csg_exits_print *print,
@@ -104,6 +153,7 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		       "\n# hypervisor: %s\n# total: %" PRIu64 " exits, %" PRIu64
 		       " %s in the host until the next entry\n",
 		       print->hypervisor, count, all, unit);
+	text_idle(x, unit, out);
 	if (x->open)
 		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry behind them\n",
 			       x->open);
@@ -112,13 +162,18 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		csg_out_str(out, "     VM  ");
 	if (x->by_vcpu)
 		csg_out_str(out, "vCPU  ");
-	csg_out_str(out, "     Total       Mean     Median        90%        99%        Max  "
+	csg_out_str(out, "     Total");
+	for (size_t i = 0; i < COLUMNS; i++)
+		csg_out_printf(out, "%11s", columns[i].title);
+	csg_out_str(out, "       Mean     Median        90%        99%        Max  "
 			 "From  Path  Exception   Handler\n#\n");
 }
 
 static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
-		    const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+		    const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
 {
+	const struct csg_histogram *h = &row->host;
+
 	if (key->vm >= 0)
 		csg_out_i64(out, key->vm);
 	csg_out_char(out, ',');
@@ -131,7 +186,16 @@ static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		       share(h->sum, all), h->sum, h->min);
 	for (size_t i = 0; i < PERCENTS; i++)
 		csg_out_printf(out, ",%" PRIu64, csg_histogram_percentile(h, percents[i]));
-	csg_out_printf(out, ",%" PRIu64 "\n", h->max);
+	csg_out_printf(out, ",%" PRIu64, h->max);
+	for (size_t i = 0; i < COLUMNS; i++) {
+		csg_out_char(out, ',');
+		if (x->has_waits)
+			csg_out_u64(out, row->waits.time[columns[i].state]);
+	}
+	csg_out_char(out, ',');
+	if (x->has_waits)
+		csg_out_u64(out, not_known(row));
+	csg_out_str(out, csg_exits_is_idle(x, key) ? ",1\n" : ",0\n");
 }
 
 static void json_key(struct csg_out *out, const char *name, int32_t n)
@@ -143,9 +207,25 @@ static void json_key(struct csg_out *out, const char *name, int32_t n)
 		csg_out_printf(out, "%" PRId32 ",", n);
 }
 
-static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
-		     const struct csg_histogram *h, uint64_t all, struct csg_out *out)
+static void json_waits(const struct csg_exits *x, const struct csg_exit_row *row,
+		       struct csg_out *out)
 {
+	if (!x->has_waits) {
+		csg_out_str(out, ",\"states\":null");
+		return;
+	}
+	csg_out_str(out, ",\"states\":{");
+	for (size_t i = 0; i < COLUMNS; i++)
+		csg_out_printf(out, "\"%s\":%" PRIu64 ",", columns[i].name,
+			       row->waits.time[columns[i].state]);
+	csg_out_printf(out, "\"not_known\":%" PRIu64 "}", not_known(row));
+}
+
+static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
+		     const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
+{
+	const struct csg_histogram *h = &row->host;
+
 	csg_out_char(out, '{');
 	json_key(out, "vm", key->vm);
 	json_key(out, "vcpu", key->vcpu);
@@ -161,7 +241,9 @@ static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	for (size_t i = 0; i < PERCENTS; i++)
 		csg_out_printf(out, ",\"p%g\":%" PRIu64, percents[i],
 			       csg_histogram_percentile(h, percents[i]));
-	csg_out_printf(out, ",\"max\":%" PRIu64 "}", h->max);
+	csg_out_printf(out, ",\"max\":%" PRIu64, h->max);
+	json_waits(x, row, out);
+	csg_out_printf(out, ",\"idle\":%s}", csg_exits_is_idle(x, key) ? "true" : "false");
 }
 
 static void json_header(const struct csg_exits *x, const struct csg_exits_print *print,
@@ -191,18 +273,18 @@ int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *pri
 		text_header(x, print, all, out);
 	else if (print->format == CSG_EXITS_CSV)
 		csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
-				 "min,p50,p90,p99,max\n");
+				 "min,p50,p90,p99,max,handling,preempted,blocked,not_known,idle\n");
 	else
 		json_header(x, print, out);
 	for (size_t i = 0; i < n; i++) {
 		const struct csg_exit_key *key = csg_keyset_get(&x->keys, order[i]);
-		const struct csg_histogram *h = &x->rows[order[i]].host;
+		const struct csg_exit_row *row = &x->rows[order[i]];
 
 		if (print->format == CSG_EXITS_JSON)
 			csg_out_str(out, i ? ",\n" : "\n");
 		(print->format == CSG_EXITS_TEXT  ? text_row
 		 : print->format == CSG_EXITS_CSV ? csv_row
-						  : json_row)(x, key, h, all, out);
+						  : json_row)(x, key, row, all, out);
 	}
 	if (print->format == CSG_EXITS_JSON)
 		csg_out_str(out, "]}\n");

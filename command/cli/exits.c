@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/follow.h"
+#include "cli/switched.h"
 #include "csguest/error.h"
 #include "calls/exits_print.h"
 #include "lookup/arrays.h"
@@ -16,6 +17,18 @@ struct exits {
 
 static const char *const formats[] = {"text", "csv", "json", NULL};
 static const char *const bys[] = {"vcpu", "vm", "reason", NULL};
+
+/* All vCPUs are known. */
+static int split(struct exits *e)
+{
+	struct csg_waits waits;
+	int err = csg_switched_read(&waits, e->decode.session);
+
+	if (!err)
+		csg_exits_split(&e->exits, &waits);
+	csg_waits_fini(&waits);
+	return err;
+}
 
 /* What was seen before an error is told all the same. */
 static int run(struct exits *e)
@@ -34,6 +47,7 @@ static int run(struct exits *e)
 	e->exits.next = csg_decode_next_of;
 	e->exits.time = csg_follow_time;
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
+	e->exits.splits = !e->exits.timeless && csg_switched_knows(session);
 	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	e->exits.by_vcpu = e->by == 0;
 	e->exits.by_vm = e->by == 1;
@@ -41,6 +55,8 @@ static int run(struct exits *e)
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
 		err = ret < 0 ? ret : 0;
 	last = csg_exits_finish(&e->exits);
+	err = err ? err : last;
+	last = e->exits.splits ? split(e) : 0;
 	err = err ? err : last;
 	csg_progress_clear(&e->decode.progress);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/switched.h"
 #include "csguest/error.h"
 #include "script/sample_filter.h"
 #include "timeline/slice_window.h"
@@ -26,6 +27,8 @@ struct timeline {
 	const char *times;
 	struct csg_slice_window *windows; /* that --time chooses */
 	size_t window_count;
+	struct csg_slice_window span; /* of all slices */
+	struct csg_timeline_vcpu *vcpus;
 	int64_t slices;
 };
 
@@ -47,6 +50,10 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 	struct timeline *t = arg;
 	int err = 0;
 
+	if (slice->begin < t->span.begin)
+		t->span.begin = slice->begin;
+	if (slice->end > t->span.end)
+		t->span.end = slice->end;
 	if (!t->times)
 		return add_part(t, slice);
 	for (size_t i = 0; !err && i < t->window_count; i++) {
@@ -127,6 +134,66 @@ static int write_page(struct timeline *t)
 	return err ? err : csg_output_commit(&t->output, failed);
 }
 
+/* Windows end where the trace does. */
+static size_t cut_windows(struct timeline *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->window_count; i++) {
+		struct csg_slice_window w = t->windows[i];
+
+		w.begin = w.begin > t->span.begin ? w.begin : t->span.begin;
+		w.end = w.end < t->span.end ? w.end : t->span.end;
+		if (w.end > w.begin)
+			t->windows[n++] = w;
+	}
+	return n;
+}
+
+static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
+{
+	struct csg_session *session = t->decode.session;
+	const size_t all = csg_vcpu_count(session);
+	size_t n = 1;
+
+	t->vcpus = calloc(all ? all : 1, sizeof(*t->vcpus));
+	if (!t->vcpus)
+		return -CSG_E_NO_MEMORY;
+	if (t->times)
+		n = cut_windows(t);
+	for (size_t i = 0; i < all; i++) {
+		const struct csg_vcpu_entry *entry = csg_vcpu_at(session, i);
+		struct csg_timeline_vcpu *v = &t->vcpus[t->print.vcpu_count];
+
+		if (entry->vm <= 0)
+			continue;
+		*v = (struct csg_timeline_vcpu){.vm = entry->vm,
+						.vcpu = entry->vcpu,
+						.tid = entry->tid,
+						.guest = csg_session_vm_name(session, entry->vm)};
+		csg_timeline_vcpu_add(v, waits, t->times ? t->windows : &t->span, n);
+		t->print.vcpu_count++;
+	}
+	if (t->print.vcpu_count)
+		t->print.vcpus = t->vcpus;
+	return 0;
+}
+
+static int find_states(struct timeline *t)
+{
+	struct csg_waits waits;
+	int err;
+
+	if (t->print.unit != CSG_SLICES_NS || t->print.format == CSG_TIMELINE_CSV ||
+	    !csg_switched_knows(t->decode.session) || t->span.end <= t->span.begin)
+		return 0;
+	err = csg_switched_read(&waits, t->decode.session);
+	if (!err)
+		err = add_vcpus(t, &waits);
+	csg_waits_fini(&waits);
+	return err;
+}
+
 static int show_rows(struct timeline *t, struct csg_slices *slices)
 {
 	int err, last;
@@ -134,6 +201,8 @@ static int show_rows(struct timeline *t, struct csg_slices *slices)
 	csg_timeline_print_begin(&t->print);
 	err = decode(t, slices);
 	last = csg_timeline_finish(&t->rows);
+	if (!last)
+		last = find_states(t);
 	if (!last)
 		last = csg_timeline_print_end(&t->print, &t->rows);
 	return err ? err : last;
@@ -279,10 +348,12 @@ int csg_cmd_timeline(int argc, char **argv)
 	csg_decode_init(&t->decode, "timeline");
 	t->decode.lists = true;
 	t->slices = 200000;
+	t->span.begin = UINT64_MAX;
 	t->level = CSG_TIMELINE_THREAD;
 	t->print.out = &t->decode.out;
 	status = start(t, argc, argv);
 	free(t->windows);
+	free(t->vcpus);
 	free(t);
 	return status;
 }

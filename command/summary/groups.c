@@ -8,8 +8,6 @@
 #include "lookup/lookup_anonym.h"
 #include "util/arena.h"
 
-#define WFX_HANDLER "kvm_handle_wfx" /* arch/arm64/kvm/handle_exit.c: WFI and WFE */
-
 void csg_groups_fini(struct csg_groups *g)
 {
 	for (size_t i = 0; i < g->n; i++)
@@ -199,13 +197,6 @@ int csg_groups_make(struct csg_groups *g, const struct csg_cpu_time *time,
 
 /* --- exits --- */
 
-static bool is_wait(const struct csg_exits *x, uint32_t handler)
-{
-	const char *name = handler ? csg_follower_function(x->follower, handler)->name : NULL;
-
-	return name && !strcmp(name, WFX_HANDLER);
-}
-
 static struct csg_group_reason reason_of(const struct csg_exits *x, size_t row)
 {
 	const struct csg_exit_key *key = csg_keyset_get(&x->keys, row);
@@ -219,7 +210,7 @@ static struct csg_group_reason reason_of(const struct csg_exits *x, size_t row)
 				? csg_lookup_function(&x->lookup, x->follower, key->handler).name
 				: NULL,
 		.fast = key->fast,
-		.idle = is_wait(x, key->handler),
+		.idle = csg_exits_is_idle(x, key),
 		.count = x->rows[row].host.count,
 		.time = x->rows[row].host.sum,
 	};

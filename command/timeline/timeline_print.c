@@ -343,6 +343,21 @@ static void json_sum(struct csg_timeline_print *p, const struct sum *sum)
 	csg_out_char(p->out, '}');
 }
 
+static void print_vcpus(const struct csg_timeline_print *p)
+{
+	if (p->format == CSG_TIMELINE_TEXT) {
+		if (p->vcpus)
+			csg_timeline_vcpus_text(p->vcpus, p->vcpu_count, p->out);
+		return;
+	}
+	csg_out_str(p->out, "],\n\"vcpus\":");
+	if (p->vcpus)
+		csg_timeline_vcpus_json(p->vcpus, p->vcpu_count, p->out);
+	else
+		csg_out_str(p->out, "null");
+	csg_out_str(p->out, "}\n");
+}
+
 static void print_sums(struct csg_timeline_print *p, const struct sum *sums, size_t n)
 {
 	uint64_t all = 0;
@@ -363,8 +378,7 @@ static void print_sums(struct csg_timeline_print *p, const struct sum *sums, siz
 		else
 			json_sum(p, &sums[i]);
 	}
-	if (p->format == CSG_TIMELINE_JSON)
-		csg_out_str(p->out, "]}\n");
+	print_vcpus(p);
 }
 
 int csg_timeline_print_end(struct csg_timeline_print *p, const struct csg_timeline *timeline)

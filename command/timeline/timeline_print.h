@@ -12,6 +12,7 @@
 #include "text/out.h"
 #include "timeline/slices.h"
 #include "timeline/timeline.h"
+#include "timeline/timeline_vcpus.h"
 
 enum csg_timeline_format {
 	CSG_TIMELINE_TEXT,
@@ -27,6 +28,8 @@ struct csg_timeline_print {
 	const char *recording; /* as the user gave it */
 	const char *hypervisor;
 	const struct csg_stream_info *streams;
+	const struct csg_timeline_vcpu *vcpus; /* NULL: nothing tells their states */
+	size_t vcpu_count;
 	const char *comma; /* JSON: what stands before the next row; begins with NULL */
 };
 

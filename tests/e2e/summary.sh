@@ -32,6 +32,9 @@ agrees() {
 	is "$name: guests have the time that the timeline gives them" \
 		"$(jq -c '[.totals | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm, (map(.time) | add), (map(.instructions) | add)]] | sort' "$T/timeline")" \
 		"$(vms '[.vm, .guest_kernel.time + .guest_user.time, .guest_kernel.instructions + .guest_user.instructions]')"
+	is "$name: vCPUs have the states that the timeline gives them" \
+		"$(jq -c '[.vcpus // [] | group_by(.vm)[] | [.[0].vm, (map(.running) | add), (map(.preempted) | add), (map(.blocked) | add), (map(.no_record) | add)]] | sort' "$T/timeline")" \
+		"$(vms '[.vm, .states.running, .states.preempted, .states.blocked, .states.no_record]')"
 	is "$name: exits are those of csguest exits" \
 		"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]] | sort' "$T/exits")" \
 		"$(left '[.vm, .exits.exits, .exits.time]')"

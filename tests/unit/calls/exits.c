@@ -129,9 +129,29 @@ static void rows_tell_apart_what_is_asked(void)
 	csg_exits_close(&x);
 }
 
+static void times_are_split_when_switches_are_known(void)
+{
+	struct csg_exits x = {.by_vcpu = true, .splits = true};
+	struct csg_waits waits;
+
+	fake_exits(&x);
+	CU_ASSERT_FALSE(x.has_waits);
+	CU_ASSERT_EQUAL_FATAL(csg_waits_init(&waits, NULL, 0), 0);
+	csg_exits_split(&x, &waits);
+	csg_waits_fini(&waits);
+	CU_ASSERT_TRUE(x.has_waits);
+	CU_ASSERT_EQUAL(x.rows[0].waits.time[CSG_WAIT_RUNNING], x.rows[0].host.sum);
+	CU_ASSERT_EQUAL(x.rows[0].waits.time[CSG_WAIT_UNKNOWN], 0);
+	CU_ASSERT_EQUAL(x.rows[1].waits.time[CSG_WAIT_RUNNING], 0);
+	CU_ASSERT_EQUAL(x.rows[1].waits.time[CSG_WAIT_UNKNOWN], x.rows[1].host.sum);
+	CU_ASSERT_FALSE(csg_exits_is_idle(&x, csg_keyset_get(&x.keys, 1)));
+	csg_exits_close(&x);
+}
+
 CSG_SUITE(calls, exits, CSG_TEST(each_exit_has_its_reason),
 	  CSG_TEST(exits_to_a_level_that_is_not_traced_are_seen),
 	  CSG_TEST(untraced_time_ends_an_exit),
 	  CSG_TEST(untraced_time_ends_an_exit_without_vhe_too),
 	  CSG_TEST(time_is_from_exit_to_entry), CSG_TEST(without_times_instructions_count),
-	  CSG_TEST(rows_tell_apart_what_is_asked));
+	  CSG_TEST(rows_tell_apart_what_is_asked),
+	  CSG_TEST(times_are_split_when_switches_are_known));

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "calls/exit_waits.h"
+
+#include <stdlib.h>
+
+#include "util/arena.h"
+
+int csg_exit_notes_add(struct csg_exit_notes *n, const struct csg_exit_note *note)
+{
+	int err = csg_array_grow((void **)&n->notes, n->count, &n->room, sizeof(*n->notes));
+
+	if (!err)
+		n->notes[n->count++] = *note;
+	return err;
+}
+
+void csg_exit_notes_fini(struct csg_exit_notes *n)
+{
+	free(n->notes);
+	*n = (struct csg_exit_notes){0};
+}
+
+void csg_exit_note_split(const struct csg_exit_note *note, const struct csg_waits *waits,
+			 struct csg_wait_sums *sums)
+{
+	struct csg_wait_sums part = {{0}};
+	uint64_t rest = note->end - note->begin;
+
+	csg_waits_between(waits, note->vm, note->tid, note->begin, note->end, &part);
+	for (int state = 0; state < CSG_WAIT_STATES; state++) {
+		sums->time[state] += part.time[state];
+		rest -= part.time[state];
+	}
+	sums->time[CSG_WAIT_UNKNOWN] += rest;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a vCPU's thread did during an exit, by the host's switch records (summary/waits.h): it handled
+ * the exit, was preempted, or was blocked.  Which threads run vCPUs is known when the trace has been
+ * decoded: exits are noted until then.  A fast exit never leaves the loop that enters the guest, so
+ * that all of it is handling, and none is noted.
+ */
+#ifndef COMMAND_CALLS_EXIT_WAITS_H
+#define COMMAND_CALLS_EXIT_WAITS_H
+
+#include "summary/waits.h"
+
+struct csg_exit_note {
+	uint64_t begin, end; /* ns */
+	int32_t vm, tid;     /* of the host's thread; -1: not known */
+	uint32_t row;
+};
+
+struct csg_exit_notes {
+	struct csg_exit_note *notes;
+	size_t count, room;
+};
+
+/* All zero is an empty list.  -CSG_E_NO_MEMORY. */
+int csg_exit_notes_add(struct csg_exit_notes *notes, const struct csg_exit_note *note);
+void csg_exit_notes_fini(struct csg_exit_notes *notes);
+
+/* Adds what the thread did to sums, in all end - begin: what waits does not tell is unknown. */
+void csg_exit_note_split(const struct csg_exit_note *note, const struct csg_waits *waits,
+			 struct csg_wait_sums *sums);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/timeline_vcpus.h"
+
+#include <inttypes.h>
+
+#include "text/escape.h"
+
+#define COLUMN_WIDTH 15
+
+static const char *const titles[] = {
+	[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
+	[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no reason",
+	[CSG_WAIT_UNKNOWN] = "no record",
+};
+
+static const char *const names[] = {
+	[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
+	[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
+	[CSG_WAIT_UNKNOWN] = "no_record",
+};
+
+void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
+			   const struct csg_slice_window *windows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		csg_waits_between(waits, vcpu->vm, vcpu->tid, windows[i].begin, windows[i].end,
+				  &vcpu->sums);
+}
+
+static void text_vcpu(const struct csg_timeline_vcpu *v, struct csg_out *out)
+{
+	csg_out_char(out, '#');
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		csg_out_printf(out, " %*" PRIu64 ".%03" PRIu64, COLUMN_WIDTH - 5,
+			       v->sums.time[state] / 1000, v->sums.time[state] % 1000);
+	csg_out_str(out, "  ");
+	if (v->guest) {
+		csg_out_text(out, v->guest);
+		csg_out_printf(out, " (VM %d)", v->vm);
+	} else {
+		csg_out_printf(out, "VM %d", v->vm);
+	}
+	if (v->vcpu >= 0)
+		csg_out_printf(out, " vCPU %d", v->vcpu);
+	csg_out_printf(out, " thread %d\n", v->tid);
+}
+
+static bool is_known(const struct csg_timeline_vcpu *v)
+{
+	for (int state = 0; state < CSG_WAIT_UNKNOWN; state++)
+		if (v->sums.time[state])
+			return true;
+	return false;
+}
+
+void csg_timeline_vcpus_text(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= is_known(&vcpus[i]);
+	if (!any)
+		return;
+	csg_out_str(out, "#\n# vCPUs by switch records, us\n#");
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		csg_out_printf(out, "%*s", COLUMN_WIDTH, titles[state]);
+	csg_out_str(out, "  who\n");
+	for (size_t i = 0; i < n; i++)
+		text_vcpu(&vcpus[i], out);
+}
+
+void csg_timeline_vcpus_json(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)
+{
+	csg_out_char(out, '[');
+	for (size_t i = 0; i < n; i++) {
+		csg_out_printf(out, "%s{\"vm\":%d,\"guest\":", i ? ",\n" : "\n", vcpus[i].vm);
+		csg_out_json(out, vcpus[i].guest);
+		if (vcpus[i].vcpu >= 0)
+			csg_out_printf(out, ",\"vcpu\":%d", vcpus[i].vcpu);
+		else
+			csg_out_str(out, ",\"vcpu\":null");
+		csg_out_printf(out, ",\"host_tid\":%d", vcpus[i].tid);
+		for (int state = 0; state < CSG_WAIT_STATES; state++)
+			csg_out_printf(out, ",\"%s\":%" PRIu64, names[state],
+				       vcpus[i].sums.time[state]);
+		csg_out_char(out, '}');
+	}
+	csg_out_char(out, ']');
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/timeline_vcpus.h"
+
+#include "suite.h"
+
+#include "capture.h"
+#include "summary/switching.h"
+
+static const struct csg_timeline_vcpu vcpus[] = {
+	{.vm = 136, .vcpu = 0, .tid = 144, .guest = "web", .sums = {{3588320, 169008, 1328832}}},
+	{.vm = 138, .vcpu = -1, .tid = 143, .sums = {{1, 0, 0, 0, 2000}}},
+};
+
+static void windows_add_up(void)
+{
+	static const struct csg_slice_window windows[] = {{100, 120}, {140, 160}};
+	struct csg_timeline_vcpu vcpu = {.vm = 10, .tid = 11};
+
+	begin();
+	in(0, 100, 11, 7);
+	turn(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	finish();
+	csg_timeline_vcpu_add(&vcpu, &waits, windows, 2);
+	CU_ASSERT_EQUAL(vcpu.sums.time[CSG_WAIT_RUNNING], 20 + 10);
+	CU_ASSERT_EQUAL(vcpu.sums.time[CSG_WAIT_PREEMPTED], 10);
+	csg_waits_fini(&waits);
+}
+
+static void text_has_a_line_for_each(void)
+{
+	struct csg_out *out = capture_begin();
+
+	csg_timeline_vcpus_text(vcpus, 2, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(
+		captured,
+		"#\n# vCPUs by switch records, us\n"
+		"#        running      preempted        blocked      no reason      no record  "
+		"who\n"
+		"#       3588.320        169.008       1328.832          0.000          0.000  "
+		"web (VM 136) vCPU 0 thread 144\n"
+		"#          0.001          0.000          0.000          0.000          2.000  "
+		"VM 138 thread 143\n");
+}
+
+static void text_is_empty_where_nothing_is_known(void)
+{
+	const struct csg_timeline_vcpu none = {.vm = 136, .tid = 144, .sums = {{0, 0, 0, 0, 7}}};
+	struct csg_out *out = capture_begin();
+
+	csg_timeline_vcpus_text(&none, 1, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "");
+}
+
+static void json_has_numbers_and_nulls(void)
+{
+	struct csg_out *out = capture_begin();
+
+	csg_timeline_vcpus_json(vcpus, 2, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(
+		captured,
+		"[\n{\"vm\":136,\"guest\":\"web\",\"vcpu\":0,\"host_tid\":144,\"running\":3588320,"
+		"\"preempted\":169008,\"blocked\":1328832,\"no_reason\":0,\"no_record\":0},\n"
+		"{\"vm\":138,\"guest\":null,\"vcpu\":null,\"host_tid\":143,\"running\":1,"
+		"\"preempted\":0,\"blocked\":0,\"no_reason\":0,\"no_record\":2000}]");
+}
+
+CSG_SUITE(timeline, timeline_vcpus, CSG_TEST(windows_add_up), CSG_TEST(text_has_a_line_for_each),
+	  CSG_TEST(text_is_empty_where_nothing_is_known), CSG_TEST(json_has_numbers_and_nulls));
