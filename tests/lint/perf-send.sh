@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The series of perf-patches/send: each applies to the base of 7.3 alone, its cover letter is of its patches, and none of
-# the fixes that need nothing else is left out. 
+# the fixes that need nothing else is left out.  Whether they do what they say: tests/long/perf-send.sh.
 . "$(dirname "$0")/../lib.sh"
 patches=$TOP/perf-patches
 export KERNEL_MIRROR=${KERNEL_MIRROR:-file:///nowhere}
