@@ -9,6 +9,11 @@ unpack two-guests
 host=$T/two-guests/perf.data
 guest=$T/two-guests/guest-136.data
 
+# Threads of vCPUs that only kvm:kvm_entry and kvm:kvm_exit tell, as nobody names them: their numbers are not known.
+unpack smp-guest
+cp -a "$T/smp-guest/perf.data" "$T/unnamed"
+sed -i 's|CPU \([0-9]\)/KVM|thread \1.|g' "$T/unnamed/data"
+
 # The AUXTRACE feature (18), of which the index is made, says that it has no entries.
 u64() { od -An -tu8 -j"$1" -N8 "$T/no-index" | tr -d ' '; }
 cp "$TRACES/vhe-one-guest/perf.data" "$T/no-index"
@@ -57,6 +62,12 @@ for series in $SERIES; do
 			if (!(first > 0) || time < first - 0.000001 || time > last + 0.000001) print }' "$T/script" >"$T/outside"
 	none "$series: and nothing ran when nothing was traced" "$T/outside"
 	rm -rf "$T/guests" "$T/samples" "$T/alone"
+
+	ok "$series: perf inject writes samples of vCPUs without numbers" patched inject -f -i "$T/unnamed" --itrace=i1000i -o "$T/samples"
+	patched script -D -f -i "$T/samples" 2>"$T/err" >"$T/out"
+	is "$series: whose IDs name the thread of each" "142 143" \
+		"$(sed -nE 's/.* tid: ([0-9]+)  machine_pid: 138  vcpu: 18446744073709551615$/\1/p' "$T/out" | sort -u | paste -sd' ')"
+	rm -rf "$T/samples"
 
 	stock script -f -i "$T/no-index" >"$T/out" 2>&1
 	is "$series: trace without an index crashes the stock perf" 139 $?
