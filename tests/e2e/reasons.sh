@@ -117,6 +117,15 @@ rm -rf "$data"/kcore_dir*
 ok "and the host's switch records are of another time" "$BUILD/tools/lie" "$data/data" late 300000 1
 settles "then" "the trace has contradicted the host's switch records" "find out which is wrong, trace or switch records"
 
+# Windows that hold no switch of the guest's, and no time: several threads fit.
+copy
+cp "$two/truth" "$T/truth"
+ok "it is cut into windows" "$BUILD/tools/windows-fast" "${files[@]}" --guest "$two/guest-136.data" 136 --guest "$two/guest-138.data" 138 \
+	--seed 3 --window 1024 --period 20000 --paused "$data" "$T/truth"
+ok "without timestamps" "$less" timestamps "$data/data" "$data"
+options=("${files[@]}" --guest "a,pid=136,perf=$two/guest-136.data" --guest "b,pid=138,perf=$two/guest-138.data")
+settles "then" "the guest's switches, counted, may be several threads'" "timestamps that are the guest's counter"
+
 # Xen's list without a domain that ran.
 mkdir "$T/recordings/xen"
 tar -C "$T/recordings/xen" --zstd -xf "$TRACES/xen/xen.tar.zst"
