@@ -167,10 +167,13 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 
 		if (entry->vm <= 0)
 			continue;
-		*v = (struct csg_timeline_vcpu){.vm = entry->vm,
-						.vcpu = entry->vcpu,
-						.tid = entry->tid,
-						.guest = csg_session_vm_name(session, entry->vm)};
+		*v = (struct csg_timeline_vcpu){
+			.vm = entry->vm,
+			.vcpu = entry->vcpu,
+			.tid = entry->tid,
+			.guest = csg_anonym_name(t->decode.anonym, CSG_ANONYM_GUEST,
+						 csg_session_vm_name(session, entry->vm)),
+		};
 		csg_timeline_vcpu_add(v, waits, t->times ? t->windows : &t->span, n);
 		t->print.vcpu_count++;
 	}
