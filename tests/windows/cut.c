@@ -60,9 +60,12 @@ static uint64_t about(struct cut *c, uint64_t n)
 	return n / 2 + csg_enc_random_below(&c->random, (uint32_t)n + 1);
 }
 
+/* When what was executed so far was over, at the latest. */
 static uint64_t host_time(const struct cut *c)
 {
-	return c->run < c->run_n ? c->runs[c->run].time : c->runs[c->run_n - 1].time;
+	const size_t next = c->run + (c->run_done != 0);
+
+	return c->runs[next < c->run_n ? next : c->run_n - 1].time;
 }
 
 /* What the unit has sent goes to the buffer. */
@@ -109,13 +112,18 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 {
 	const struct csg_enc_event sync = {.kind = CSG_ENC_SYNC};
 	const struct csg_enc_event on = {.kind = CSG_ENC_ON, .address = address};
-	struct csg_enc_event time = {.kind = CSG_ENC_TIME, .time.traced = true};
+	struct csg_enc_event time = {.kind = CSG_ENC_TIME};
+	const bool known = time_between(c, at, &time.time.cntpct);
 
+	/* What synchronises says the time as well: 0 where nobody knows it. */
+	if (!known)
+		time.time.cntpct = 0;
+	put(c, &time);
 	if (c->options->paused)
 		put(c, &sync);
 	put(c, &on);
-	if (c->options->time && time_between(c, at, &time.time.cntpct))
-		put(c, &time);
+	time.time.traced = c->options->time && known;
+	put(c, &time);
 	c->on = true;
 	c->windows++;
 	c->left = about(c, c->options->window);
