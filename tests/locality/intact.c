@@ -12,11 +12,12 @@
 #include "score/align.h"
 
 static int pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
-		const struct csg_element *e)
+		const struct csg_element *e, uint64_t time)
 {
 	struct run *r = arg;
 	struct stream *s = &r->streams[r->n - 1];
 
+	(void)time;
 	if (s->n && s->entries[s->n - 1].index > e->index)
 		locality_stop("elements are out of order");
 	s->entries = locality_grow(s->entries, s->n, sizeof(*s->entries));
@@ -78,10 +79,11 @@ static void read_stream(struct run *r, const struct csg_stream_info *info)
 					     .id = info->source->trace_id};
 	while (csg_decode_next_of(r->d, info->stream, &batch) > 0)
 		for (size_t i = 0; i < batch.n; i++) {
-			uint64_t sent = 0;
+			struct csg_align_when when = {.time = batch.time};
 
-			csg_stream_offset_at(&offset, batch.chunk, batch.elements[i].index, &sent);
-			if (csg_align_add(&align, &batch.elements[i], sent))
+			csg_stream_offset_at(&offset, batch.chunk, batch.elements[i].index,
+					     &when.sent);
+			if (csg_align_add(&align, &batch.elements[i], when))
 				locality_stop("the intact recording cannot be compared");
 		}
 	if (csg_align_end(&align))

@@ -108,11 +108,11 @@ static int mismatch(struct csg_align *a, enum csg_mismatch what, uint64_t wanted
 				  address, e);
 }
 
-static int keep(struct csg_align *a, const struct csg_element *e, uint64_t sent);
+static int keep(struct csg_align *a, const struct csg_element *e, struct csg_align_when when);
 
 /* From at on it is not the truth: told, and looked for elsewhere. */
-static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t at, uint64_t sent,
-		    enum csg_mismatch what, uint64_t wanted)
+static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t at,
+		    struct csg_align_when when, enum csg_mismatch what, uint64_t wanted)
 {
 	struct csg_element rest = *e;
 	int err = mismatch(a, what, wanted, 0, at, e);
@@ -120,10 +120,10 @@ static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t a
 	lose_sync(a, CSG_GAP_NONE);
 	rest.instructions -= (uint32_t)((at - e->start) / 4);
 	rest.start = at;
-	return err ? err : keep(a, &rest, sent);
+	return err ? err : keep(a, &rest, when);
 }
 
-static int in_step(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
 	uint64_t left = e->instructions, at = e->start;
 
@@ -134,12 +134,12 @@ static int in_step(struct csg_align *a, const struct csg_element *e, uint64_t se
 		if (ret < 0)
 			return ret;
 		if (!ret)
-			return fall_out(a, e, at, sent, CSG_MISMATCH_MORE, 0);
+			return fall_out(a, e, at, when, CSG_MISMATCH_MORE, 0);
 		if (tells(&a->look[a->head], a->used, &wanted) && wanted != at)
-			return fall_out(a, e, at, sent, CSG_MISMATCH_ADDRESS, wanted);
+			return fall_out(a, e, at, when, CSG_MISMATCH_ADDRESS, wanted);
 		n = a->look[a->head].count - a->used;
 		n = n < left ? n : left;
-		ret = a->client.pair(a->client.arg, &a->look[a->head], n, at, e);
+		ret = a->client.pair(a->client.arg, &a->look[a->head], n, at, e, when.time);
 		if (ret)
 			return ret;
 		a->used += n;
@@ -174,7 +174,7 @@ static int find_shore(struct csg_align *a, const struct csg_element *e, uint64_t
 	}
 }
 
-static int afloat(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
 	struct csg_element rest = *e;
 	uint64_t n = e->instructions;
@@ -182,15 +182,16 @@ static int afloat(struct csg_align *a, const struct csg_element *e, uint64_t sen
 	int ret = hold_head(a);
 
 	if (ret > 0)
-		ret = find_shore(a, e, sent, &shore);
+		ret = find_shore(a, e, when.sent, &shore);
 	if (ret < 0)
 		return ret;
 	if (ret)
 		n = (a->look[shore].start - e->start) / 4;
 	if (n > a->look[a->head].count - a->used)
-		return fall_out(a, e, e->start, sent, CSG_MISMATCH_MORE, 0);
+		return fall_out(a, e, e->start, when, CSG_MISMATCH_MORE, 0);
 	if (n) {
-		int err = a->client.pair(a->client.arg, &a->look[a->head], n, e->start, e);
+		int err =
+			a->client.pair(a->client.arg, &a->look[a->head], n, e->start, e, when.time);
 
 		if (err)
 			return err;
@@ -202,7 +203,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, uint64_t sen
 	a->floating = false;
 	rest.start = a->look[a->head].start;
 	rest.instructions -= (uint32_t)n;
-	return ret ? ret : in_step(a, &rest, sent);
+	return ret ? ret : in_step(a, &rest, when);
 }
 
 /* --- behind a gap --- */
@@ -240,13 +241,13 @@ static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
 	const uint64_t from = a->pending[0].e.start - p->start;
 
 	*used = from / 4;
-	if (p->offset != CSG_TRUTH_NO_OFFSET && p->offset > a->pending[0].sent)
+	if (p->offset != CSG_TRUTH_NO_OFFSET && p->offset > a->pending[0].when.sent)
 		return false;
 	if (!p->straight && from)
 		return false;
 	/* The beginning of a run is spoken of soon after what was sent before it. */
 	if (p->first && !from && p->offset != CSG_TRUTH_NO_OFFSET &&
-	    a->pending[0].sent > p->offset + CSG_TRUTH_HELD_BACK)
+	    a->pending[0].when.sent > p->offset + CSG_TRUTH_HELD_BACK)
 		return false;
 	return !(from & 3) && *used < p->count && (at != a->head || *used >= a->used);
 }
@@ -254,7 +255,7 @@ static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
 /* What was executed so long before the first range that its packets are past is lost. */
 static int skip_past(struct csg_align *a)
 {
-	const uint64_t sent = a->pending[0].sent;
+	const uint64_t sent = a->pending[0].when.sent;
 	size_t at = a->head;
 	int ret;
 
@@ -286,7 +287,7 @@ static int find_place(struct csg_align *a, size_t from, struct place *place)
 		if (ret <= 0)
 			return ret;
 		if (a->look[place->at].offset != CSG_TRUTH_NO_OFFSET &&
-		    a->look[place->at].offset > a->pending[0].sent)
+		    a->look[place->at].offset > a->pending[0].when.sent)
 			return 0;
 		if (!can_begin(a, place->at, &place->used))
 			continue;
@@ -307,7 +308,7 @@ static int find_run(struct csg_align *a, struct place *place)
 		if (ret < 0)
 			return ret;
 		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET ||
-		    a->look[at].offset > a->pending[0].sent)
+		    a->look[at].offset > a->pending[0].when.sent)
 			return found;
 		if (a->look[at].straight || el_of(a, at) != a->pending[0].e.el)
 			continue;
@@ -332,9 +333,9 @@ static int commit(struct csg_align *a)
 	for (unsigned int i = 0; i < n && !err; i++) {
 		const struct csg_align_range *r = &ranges[i];
 
-		err = !a->synced    ? keep(a, &r->e, r->sent)
-		      : a->floating ? afloat(a, &r->e, r->sent)
-				    : in_step(a, &r->e, r->sent);
+		err = !a->synced    ? keep(a, &r->e, r->when)
+		      : a->floating ? afloat(a, &r->e, r->when)
+				    : in_step(a, &r->e, r->when);
 	}
 	return err;
 }
@@ -361,7 +362,7 @@ static bool is_cut(const struct csg_align *a)
 	const uint64_t offset = a->n ? a->look[a->n - 1].offset : 0;
 
 	return a->n == CSG_ALIGN_LOOK && !a->drained &&
-	       (offset == CSG_TRUTH_NO_OFFSET || offset <= a->pending[0].sent);
+	       (offset == CSG_TRUTH_NO_OFFSET || offset <= a->pending[0].when.sent);
 }
 
 /* Looks for the place of the ranges that are pending. */
@@ -397,21 +398,21 @@ static int settle(struct csg_align *a)
 	return 0;
 }
 
-static int keep(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int keep(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
-	a->pending[a->pendings++] = (struct csg_align_range){*e, sent};
+	a->pending[a->pendings++] = (struct csg_align_range){*e, when};
 	return a->pendings == CSG_ALIGN_PENDING ? settle(a) : 0;
 }
 
 /* --- elements --- */
 
-static int add_range(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int add_range(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
 	a->has_back = e->branch == CSG_BRANCH_NONE || e->branch >= CSG_BRANCH_BARRIER || !e->taken;
 	a->back = e->end;
 	if (!a->synced)
-		return keep(a, e, sent);
-	return a->floating ? afloat(a, e, sent) : in_step(a, e, sent);
+		return keep(a, e, when);
+	return a->floating ? afloat(a, e, when) : in_step(a, e, when);
 }
 
 static int add_exception(struct csg_align *a, const struct csg_element *e)
@@ -436,7 +437,8 @@ static int is_certain(struct csg_align *a, struct place place)
 }
 
 /* Where the truth executes this one instruction, which is not decoded: 1, 0 not to be found. */
-static int find_missing(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int find_missing(struct csg_align *a, const struct csg_element *e,
+			struct csg_align_when when)
 {
 	struct place place;
 	uint64_t wanted;
@@ -448,7 +450,7 @@ static int find_missing(struct csg_align *a, const struct csg_element *e, uint64
 		return mismatch(a, CSG_MISMATCH_ADDRESS, wanted, 0, e->start, e);
 	if (a->synced)
 		return 1;
-	a->pending[0] = (struct csg_align_range){*e, sent};
+	a->pending[0] = (struct csg_align_range){*e, when};
 	a->pending[0].e.instructions = 1;
 	a->pendings = 1;
 	ret = skip_past(a);
@@ -468,9 +470,9 @@ static int find_missing(struct csg_align *a, const struct csg_element *e, uint64
  * Code was missing at an address: an instruction there was executed.  Where the truth is at it, the
  * owner whose code was wanted is a claim to be held against the truth.
  */
-static int add_missing(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+static int add_missing(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
-	int ret = a->floating ? 0 : find_missing(a, e, sent);
+	int ret = a->floating ? 0 : find_missing(a, e, when);
 
 	if (ret > 0)
 		ret = a->client.claim(a->client.arg, &a->look[a->head], e);
@@ -478,30 +480,30 @@ static int add_missing(struct csg_align *a, const struct csg_element *e, uint64_
 }
 
 static int add_gap(struct csg_align *a, const struct csg_element *e, enum csg_gap gap,
-		   uint64_t sent)
+		   struct csg_align_when when)
 {
 	const bool missing = gap == CSG_GAP_NO_CODE || gap == CSG_GAP_NO_OWNER;
 	int err = a->synced ? 0 : settle(a);
 
 	if (!err)
-		err = missing ? add_missing(a, e, sent) : lose_sync(a, gap);
+		err = missing ? add_missing(a, e, when) : lose_sync(a, gap);
 	return err;
 }
 
-int csg_align_add(struct csg_align *a, const struct csg_element *e, uint64_t sent)
+int csg_align_add(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
 	int err;
 
 	switch (e->kind) {
 	case CSG_ELEMENT_RANGE:
-		return e->instructions ? add_range(a, e, sent) : 0;
+		return e->instructions ? add_range(a, e, when) : 0;
 	case CSG_ELEMENT_RANGE_NOPATH:
-		return add_gap(a, e, CSG_GAP_DISCARD, sent);
+		return add_gap(a, e, CSG_GAP_DISCARD, when);
 	case CSG_ELEMENT_GAP:
 		a->has_back = false;
 		if (!csg_align_is_loss((enum csg_gap)e->gap))
 			return 0;
-		return add_gap(a, e, (enum csg_gap)e->gap, sent);
+		return add_gap(a, e, (enum csg_gap)e->gap, when);
 	case CSG_ELEMENT_EXCEPTION:
 		err = add_exception(a, e);
 		a->has_back = false;

@@ -41,12 +41,19 @@ enum csg_mismatch {
 	CSG_MISMATCH_COUNT,
 };
 
+/* Where an element of a stream is. */
+struct csg_align_when {
+	uint64_t sent; /* so many bytes of the stream's trace lie before its packet;
+			  CSG_TRUTH_NO_OFFSET: not known */
+	uint64_t time; /* csg_batch.time: host perf time, ns; 0: not known */
+};
+
 struct csg_align_client {
 	void *arg;
 	/* n instructions of e, from address on, are these of the truth; behind the `at`th of the
-	 * piece's run where that is known. */
+	 * piece's run where that is known.  time: as in csg_align_when. */
 	int (*pair)(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
-		    const struct csg_element *e);
+		    const struct csg_element *e, uint64_t time);
 	/* n instructions of the piece were not decoded; CSG_GAP_NONE: after a mismatch. */
 	/* The next instruction, of this piece, could not be decoded: its code was missing.  e: the gap,
 	 * with the owner whose code was wanted. */
@@ -72,7 +79,7 @@ struct csg_align {
 	uint64_t back;
 	struct csg_align_range {
 		struct csg_element e;
-		uint64_t sent;
+		struct csg_align_when when;
 	} pending[CSG_ALIGN_PENDING];
 	unsigned int pendings;
 };
@@ -88,11 +95,8 @@ static inline bool csg_align_is_loss(enum csg_gap gap)
 	return gap != CSG_GAP_TRACE_ON && gap != CSG_GAP_GUEST;
 }
 
-/*
- * The next element of the stream.  sent: so many bytes of the stream's trace lie before its packet;
- * CSG_TRUTH_NO_OFFSET: not known.  0, or a negative error: of the truth or the client.
- */
-int csg_align_add(struct csg_align *align, const struct csg_element *e, uint64_t sent);
+/* The next element of the stream.  0, or a negative error: of the truth or the client. */
+int csg_align_add(struct csg_align *align, const struct csg_element *e, struct csg_align_when when);
 
 /* The stream is at its end: what the truth has left is lost. */
 int csg_align_end(struct csg_align *align);

@@ -62,12 +62,12 @@ static int add(struct csg_decode *d, struct csg_score *score, struct stream *s,
 	int err = enter(d, score, s, batch->stream);
 
 	for (size_t i = 0; i < batch->n && !err; i++) {
-		uint64_t sent = 0;
+		struct csg_align_when when = {.time = batch->time};
 
 		err = csg_stream_offset_at(&s->offset, batch->chunk, batch->elements[i].index,
-					   &sent);
+					   &when.sent);
 		if (!err)
-			err = csg_score_add(score, &batch->elements[i], sent);
+			err = csg_score_add(score, &batch->elements[i], when);
 	}
 	return err;
 }

@@ -207,7 +207,7 @@ static void wrong_thread(struct csg_score *s, const struct csg_truth_piece *p, u
 }
 
 static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t address,
-		const struct csg_element *e)
+		const struct csg_element *e, uint64_t time)
 {
 	struct csg_score *s = arg;
 	const struct csg_owner *truth = csg_truth_owner(s->truth, p->owner);
@@ -217,6 +217,7 @@ static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t
 	bool others = false;
 
 	enter_run(s, p);
+	csg_times_add(&s->times, p, n, time);
 	for (int q = 0; q < CSG_QUESTION_COUNT; q++)
 		d.wrong[q] = answers[q] == CSG_ANSWER_WRONG;
 	d.has_truth = true;
@@ -268,6 +269,7 @@ static int lost(void *arg, const struct csg_truth_piece *p, uint64_t n, enum csg
 	struct csg_score *s = arg;
 
 	enter_run(s, p);
+	csg_times_add(&s->times, p, n, 0);
 	settle_late(s, NULL);
 	s->owners[p->owner].lost[why] += n;
 	s->total.lost[why] += n;
@@ -308,6 +310,7 @@ static int end_stream(struct csg_score *s)
 	csg_align_fini(&s->align);
 	s->aligning = s->has_run = s->has_before = s->merging = false;
 	s->done = s->run_done = 0;
+	csg_times_stream(&s->times);
 	return err;
 }
 
@@ -332,7 +335,8 @@ static int align(struct csg_score *s, size_t stream)
 	s->stream_taken[stream] = true;
 	s->aligning = true;
 	err = csg_align_begin(&s->align, s->truth, &streams[stream], &client);
-	return err || !gap.gap ? err : csg_align_add(&s->align, &gap, 0);
+	return err || !gap.gap ? err
+			       : csg_align_add(&s->align, &gap, (struct csg_align_when){0, 0});
 }
 
 /* The stream's number in the truth; that of its streams where there is none. */
@@ -370,11 +374,11 @@ static int add_early(struct csg_score *s, const struct csg_element *e)
 	return 0;
 }
 
-int csg_score_add(struct csg_score *s, const struct csg_element *e, uint64_t sent)
+int csg_score_add(struct csg_score *s, const struct csg_element *e, struct csg_align_when when)
 {
 	const int err = s->aligning ? 0 : add_early(s, e);
 
-	return !err && s->aligning ? csg_align_add(&s->align, e, sent) : err;
+	return !err && s->aligning ? csg_align_add(&s->align, e, when) : err;
 }
 
 int csg_score_end(struct csg_score *s)

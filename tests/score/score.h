@@ -19,6 +19,7 @@
 #define TESTS_SCORE_SCORE_H
 
 #include "score/align.h"
+#include "score/times.h"
 
 #define CSG_SCORE_SWITCH 64
 #define CSG_SCORE_SHOWN_MAX 1000
@@ -87,6 +88,7 @@ struct csg_score {
 
 	struct csg_tallies *owners; /* by owner of the truth */
 	struct csg_tallies total;
+	struct csg_times times;
 	uint64_t claims;		 /* gaps for want of code whose owner is wrong */
 	uint64_t mismatches, mismatched; /* events, and instructions the truth does not have */
 
@@ -113,8 +115,8 @@ void csg_score_fini(struct csg_score *score);
 /* The elements that follow are those of a stream of this CPU and trace ID. */
 int csg_score_stream(struct csg_score *score, int32_t cpu, int32_t id);
 
-/* The stream's next element; sent as for csg_align_add(). */
-int csg_score_add(struct csg_score *score, const struct csg_element *e, uint64_t sent);
+/* The stream's next element. */
+int csg_score_add(struct csg_score *score, const struct csg_element *e, struct csg_align_when when);
 
 /* All streams were given: what the truth has besides was not decoded. */
 int csg_score_end(struct csg_score *score);

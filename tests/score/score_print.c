@@ -170,6 +170,12 @@ static void write_text(const struct csg_score *s, const struct csg_score_print *
 		csg_out_printf(out, ", instructions in them: %" PRIu64 " (%.2f%%)", p->contradicted,
 			       percent(p->contradicted, all));
 	csg_out_char(out, '\n');
+	if (s->times.dated)
+		csg_out_printf(
+			out,
+			"# instructions dated before their window: %" PRIu64 ", by at most %" PRIu64
+			" ns; after they ran: %" PRIu64 ", by at most %" PRIu64 " ns\n",
+			s->times.early, s->times.most_early, s->times.late, s->times.most_late);
 	text_answers_head(out, "Of the instructions decoded");
 	text_tallies(out, &s->total, all - lost);
 	text_answers_head(out,
@@ -301,6 +307,11 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 		csg_out_printf(out, "\"contradictory\":%" PRIu64 ",\n", p->contradicted);
 	else
 		csg_out_str(out, "\"contradictory\":null,\n");
+	csg_out_printf(out,
+		       "\"times\":{\"dated\":%" PRIu64 ",\"early\":%" PRIu64 ",\"late\":%" PRIu64
+		       ",\"most_early\":%" PRIu64 ",\"most_late\":%" PRIu64 "},\n",
+		       s->times.dated, s->times.early, s->times.late, s->times.most_early,
+		       s->times.most_late);
 	json_tallies(out, &s->total);
 	csg_out_str(out, ",\n\"perf\":{");
 	json_answers(out, &perf);

@@ -27,9 +27,10 @@ struct csg_truth {
 	const struct csg_truth_stream *stream; /* NULL: none, or at its end */
 	struct csg_truth_piece run; /* read last; count is what its path has yet to tell */
 	bool in_run;
-	uint64_t next_run, told; /* instructions of its runs so far */
-	char *path;		 /* rest of a path line */
-	bool held;		 /* line is to be read again */
+	uint64_t next_run, window;
+	uint64_t told; /* instructions of its runs so far */
+	char *path;    /* rest of a path line */
+	bool held;     /* line is to be read again */
 	char *line;
 };
 
@@ -327,15 +328,16 @@ static int next_range(struct csg_truth *t, struct csg_truth_piece *p)
 
 /* --- runs --- */
 
-/* "OWNER COUNT ADDRESS OFFSET TIME" */
+/* "OWNER COUNT ADDRESS OFFSET TIME[ UNTIL]" */
 static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 {
-	uint64_t owner, time;
+	uint64_t owner;
 
 	memset(p, 0, sizeof(*p));
 	if (!take_u64(&s, 10, &owner) || !take_u64(&s, 10, &p->count) ||
 	    !take_u64(&s, 16, &p->start) || !take_u64(&s, 10, &p->offset) ||
-	    !take_u64(&s, 10, &time) || *s || !p->count || (p->start & 3))
+	    !take_u64(&s, 10, &p->time) || (*s && !take_u64(&s, 10, &p->until)) || *s ||
+	    !p->count || (p->start & 3))
 		return refuse(t, CSG_E_CORRUPT, "a run that cannot be read");
 	if (owner >= t->owner_count)
 		return refuse(t, CSG_E_CORRUPT, "a run of an owner there is not");
@@ -344,6 +346,7 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 	p->owner = (uint32_t)owner;
 	t->told += p->count;
 	p->run = t->next_run++;
+	p->window = t->window;
 	p->first = true;
 	return 0;
 }
@@ -389,6 +392,10 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 			continue;
 		if (t->in_run && t->version2 && t->run.count)
 			return refuse(t, CSG_E_CORRUPT, "a run whose path is not told to its end");
+		if (!strcmp(t->line, "window")) {
+			t->window++;
+			continue;
+		}
 		if (!is_line(t->line, "run ", &rest)) {
 			if (t->told != t->stream->instructions)
 				return refuse(t, CSG_E_CORRUPT,
@@ -517,7 +524,7 @@ int csg_truth_select(struct csg_truth *t, const struct csg_truth_stream *stream)
 
 	t->held = t->in_run = false;
 	t->path = NULL;
-	t->told = t->next_run = 0;
+	t->told = t->next_run = t->window = 0;
 	t->stream = stream;
 	if (t->file.next != stream->offset)
 		err = csg_text_lines_seek(&t->file, stream->offset, stream->line);

@@ -34,9 +34,12 @@ struct csg_truth_piece {
 	uint64_t
 		offset; /* so many bytes of the stream's trace had been sent when the run began, none
 			    of them about it; or CSG_TRUTH_NO_OFFSET */
-	uint32_t owner; /* number for csg_truth_owner() */
-	bool straight;	/* all addresses are known, not just the first */
-	bool first;	/* begins its run */
+	uint64_t time;	/* host perf time (ns) at which its run began; 0 in a list of ranges */
+	uint64_t until;	 /* and at which it was over; 0: not told */
+	uint64_t window; /* number of its window in the stream, from 0 */
+	uint32_t owner;	 /* number for csg_truth_owner() */
+	bool straight;	 /* all addresses are known, not just the first */
+	bool first;	 /* begins its run */
 };
 
 /* A trace unit's trace. */

@@ -49,11 +49,11 @@ struct pass1 {
 };
 
 static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
-		   const struct csg_element *e)
+		   const struct csg_element *e, uint64_t time)
 {
 	struct pass1 *p = arg;
 
-	(void)piece;
+	(void)piece, (void)time;
 	for (; p->next < p->end && samples[p->next].instruction < p->done + n; p->next++) {
 		struct sample *s = &samples[p->next];
 		uint64_t at = address + 4 * (s->instruction - p->done);
@@ -125,12 +125,12 @@ static int place_stream(struct csg_session *session, struct csg_truth *truth,
 	while (!err && (ret = csg_session_pull_of(session, info->stream, &batch)) > 0)
 		for (size_t i = 0; i < batch.n && !err; i++) {
 			struct csg_element e = batch.elements[i];
-			uint64_t sent = 0;
+			struct csg_align_when when = {.time = batch.time};
 
 			e.timestamp = number++; /* no element that is compared has one */
-			err = csg_stream_offset_at(&offset, batch.chunk, e.index, &sent);
+			err = csg_stream_offset_at(&offset, batch.chunk, e.index, &when.sent);
 			if (!err)
-				err = csg_align_add(&align, &e, sent);
+				err = csg_align_add(&align, &e, when);
 		}
 	if (!err)
 		err = csg_align_end(&align);

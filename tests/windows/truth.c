@@ -44,9 +44,11 @@ static void write_runs(const struct cut *c, FILE *f)
 			      c->pieces[end].window == c->pieces[i].window;
 		     end++)
 			n += c->pieces[end].count;
-		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64,
+		if (i && c->pieces[i].window != c->pieces[i - 1].window)
+			fputs("window\n", f);
+		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 			c->pieces[i].owner, n, c->pieces[i].address, c->pieces[i].offset,
-			c->pieces[i].lo);
+			c->pieces[i].lo, c->pieces[end - 1].hi);
 		for (size_t k = i; k < end; k++)
 			fprintf(f, "%s %" PRIx64 ":%" PRIu64, (k - i) % 1000 ? "" : "\npath",
 				c->pieces[k].address, c->pieces[k].count);

@@ -13,9 +13,9 @@ static uint64_t paired, lost, mismatched, first_paired, claimed;
 static enum csg_gap why;
 
 static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
-		   const struct csg_element *e)
+		   const struct csg_element *e, uint64_t time)
 {
-	(void)arg, (void)address, (void)e;
+	(void)arg, (void)address, (void)e, (void)time;
 	if (!paired)
 		first_paired = piece->run;
 	paired += n;
@@ -68,11 +68,11 @@ static void play(unsigned int runs, uint64_t resume_at, uint64_t sent, bool list
 	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
 	paired = lost = mismatched = 0;
 	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
-	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, 0), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){0}), 0);
 	e.start = 16 * resume_at;
 	e.end = e.start + 16;
-	CU_ASSERT_EQUAL(csg_align_add(&align, &e, sent), 0);
-	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &e, (struct csg_align_when){.sent = sent}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){.sent = sent}), 0);
 	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
 	csg_align_fini(&align);
 	csg_truth_close(truth);
@@ -128,8 +128,8 @@ static uint64_t claims(unsigned int second_owner, uint64_t offset, uint64_t sent
 	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
 	claimed = mismatched = 0;
 	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
-	CU_ASSERT_EQUAL(csg_align_add(&align, &lost_all, 0), 0);
-	CU_ASSERT_EQUAL(csg_align_add(&align, &missing, sent), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &lost_all, (struct csg_align_when){0}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &missing, (struct csg_align_when){.sent = sent}), 0);
 	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
 	CU_ASSERT_EQUAL(mismatched, 0);
 	csg_align_fini(&align);

@@ -59,7 +59,7 @@ static void range(uint64_t start, uint32_t n, uint32_t owner, uint64_t sent)
 				      .owner = owner,
 				      .el = owners[owner].el};
 
-	CU_ASSERT_EQUAL(csg_score_add(&score, &e, sent), 0);
+	CU_ASSERT_EQUAL(csg_score_add(&score, &e, (struct csg_align_when){.sent = sent}), 0);
 }
 
 static void gap(enum csg_gap kind, uint64_t start, uint32_t owner, uint64_t sent)
@@ -70,7 +70,7 @@ static void gap(enum csg_gap kind, uint64_t start, uint32_t owner, uint64_t sent
 				      .owner = owner,
 				      .el = owners[owner].el};
 
-	CU_ASSERT_EQUAL(csg_score_add(&score, &e, sent), 0);
+	CU_ASSERT_EQUAL(csg_score_add(&score, &e, (struct csg_align_when){.sent = sent}), 0);
 }
 
 static void exception(uint64_t back)
@@ -78,7 +78,7 @@ static void exception(uint64_t back)
 	const struct csg_element e = {
 		.kind = CSG_ELEMENT_EXCEPTION, .end = back, .has_return = true, .owner = KERNEL};
 
-	CU_ASSERT_EQUAL(csg_score_add(&score, &e, 0), 0);
+	CU_ASSERT_EQUAL(csg_score_add(&score, &e, (struct csg_align_when){0}), 0);
 }
 
 static void end(void)

@@ -30,7 +30,7 @@ static void print(bool json)
 	static const char *const text =
 		"csguest-truth 1\n"
 		"owner 0 world=guest privilege=user el=0 vm=7 vcpu=1 pid=3 tid=4 host_tid=8\n"
-		"stream cpu=0 id=0x10 bytes=9 instructions=4\nrun 0 4 1000 0 0\nend\n";
+		"stream cpu=0 id=0x10 bytes=9 instructions=4\nrun 0 4 1000 0 100 120\nend\n";
 	const struct csg_element range = {.kind = CSG_ELEMENT_RANGE,
 					  .index = 77,
 					  .start = 0x1000,
@@ -46,8 +46,9 @@ static void print(bool json)
 	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
 	CU_ASSERT_EQUAL(csg_score_init(&score, truth, 10, owner_of, NULL), 0);
 	CU_ASSERT_EQUAL(csg_score_stream(&score, 0, 0x10), 0);
-	CU_ASSERT_EQUAL(csg_score_add(&score, &range, 5), 0);
-	CU_ASSERT_EQUAL(csg_score_add(&score, &gap, 6), 0);
+	CU_ASSERT_EQUAL(
+		csg_score_add(&score, &range, (struct csg_align_when){.sent = 5, .time = 130}), 0);
+	CU_ASSERT_EQUAL(csg_score_add(&score, &gap, (struct csg_align_when){.sent = 6}), 0);
 	CU_ASSERT_EQUAL(csg_score_end(&score), 0);
 	csg_score_write(&score, &p, out);
 	csg_score_fini(&score);
@@ -66,6 +67,8 @@ static void text_tells_shares_losses_and_evidence(void)
 	holds("# instructions of the truth: 4\n# decoded: 2 (50.00%)\n");
 	holds("# not decoded, overflow: 2 (50.00%)\n");
 	holds("# contradictions reported: 3, instructions in them: 1 (25.00%)\n");
+	holds("# instructions dated before their window: 0, by at most 0 ns; "
+	      "after they ran: 2, by at most 10 ns\n");
 	holds("Idx:77, instruction 0 at 0x1000, 2 instructions: wrong world vm process\n");
 	holds("truth:   guest user EL0 vm 7 vcpu 1 pid 3 tid 4 on host tid 8\n");
 	holds("csguest: host user EL0 pid 7 tid 8; witnesses: policy default\n");
@@ -77,6 +80,8 @@ static void json_tells_the_same(void)
 	print(true);
 	holds("{\"recording\":\"a \\\"b\\\"\",");
 	holds("\"good\":false,\"mismatches\":0,");
+	holds("\"times\":{\"dated\":2,\"early\":0,\"late\":2,\"most_early\":0,\"most_late\":10},"
+	      "\n");
 	holds("\"wrong_gaps\":0,\"contradictions\":3,\"contradictory\":1,\n");
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");
 	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"wrong\":2}");

@@ -44,6 +44,8 @@ static void runs_are_read_stream_by_stream(struct csg_truth *t)
 	CU_ASSERT_EQUAL(p.owner, 1);
 	CU_ASSERT_EQUAL(p.run, 1);
 	CU_ASSERT_EQUAL(p.offset, 20);
+	CU_ASSERT_EQUAL(p.time, 110);
+	CU_ASSERT_EQUAL(p.until, 0);
 	CU_ASSERT_EQUAL(csg_truth_next(t, &p), 0);
 	CU_ASSERT_EQUAL(csg_truth_next(t, &p), 0);
 	csg_truth_close(t);
@@ -70,8 +72,8 @@ static void version_2_tells_the_path(void)
 {
 	static const char *const text =
 		"csguest-truth 2\n" OWNERS "stream cpu=0 id=0x10 bytes=99 instructions=6\n"
-		"run 0 4 1000 0 100\npath 1000:2\npath 2000:1 1000:1\nrun 1 2 4000 20 110\n"
-		"path 4000:2\nend\n";
+		"run 0 4 1000 0 100 105\npath 1000:2\npath 2000:1 1000:1\nwindow\n"
+		"run 1 2 4000 20 110\npath 4000:2\nend\n";
 	static const uint64_t starts[] = {0x1000, 0x2000, 0x1000, 0x4000};
 	struct csg_truth *t;
 	struct csg_truth_piece p;
@@ -85,6 +87,8 @@ static void version_2_tells_the_path(void)
 		CU_ASSERT_EQUAL(p.first, i == 0 || i == 3);
 		CU_ASSERT_EQUAL(p.start, starts[i]);
 		CU_ASSERT_EQUAL(p.run, i == 3);
+		CU_ASSERT_EQUAL(p.window, i == 3);
+		CU_ASSERT_EQUAL(p.until, i == 3 ? 0 : 105);
 	}
 	CU_ASSERT_EQUAL(csg_truth_next(t, &p), 0);
 	csg_truth_close(t);
