@@ -6,6 +6,9 @@
 /* A time that is known less exactly says where in a recording, but not when. */
 #define EXACT_NS UINT64_C(1000000)
 
+/* One that is known less exactly is no date: what ran may have been in another window of trace. */
+#define DATE_NS UINT64_C(10000)
+
 /* --- which VM can have been there --- */
 
 struct visitors {
@@ -202,7 +205,9 @@ uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index)
 {
 	uint64_t low, high;
 
-	return csg_host_clock_bounds(clock, index, &low, &high) ? low + (high - low) / 2 : 0;
+	return csg_host_clock_bounds(clock, index, &low, &high) && high - low <= DATE_NS
+		       ? low + (high - low) / 2
+		       : 0;
 }
 
 void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index)

@@ -478,7 +478,7 @@ static int next_in_turn(struct csg_session *session, struct csg_span *span)
 
 static uint64_t order_of(const struct csg_span *span)
 {
-	return span->time ? span->time : span->chunk->begin_time;
+	return span->since ? span->since : span->chunk->begin_time;
 }
 
 /* Heads are kept, so that only the stream that was taken from is looked at again. */

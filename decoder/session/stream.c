@@ -31,14 +31,13 @@ struct csg_stream {
 	const struct csg_element
 		*elements; /* that are handed out: of the flow's buffer, or the block */
 	size_t count, taken;
-	bool timed;	   /* a TIMESTAMP is among them */
 	const void *codes; /* csg_batch.codes */
 	const uintptr_t *executions;
 	const struct csg_walk *walk; /* by the relay, of the leg at hand */
 	const struct csg_chunk *chunk;
-	uint64_t skipped, nobody_accesses; /* by the relay's walks */
-	uint64_t dated;			   /* host time of the last TIMESTAMP */
-	uint64_t time;
+	uint64_t skipped, nobody_accesses;  /* by the relay's walks */
+	uint64_t dated;			    /* host time of the last TIMESTAMP */
+	uint64_t time, since;		    /* csg_span.time, .since */
 	const struct csg_chunk *time_chunk; /* that time was in */
 	uint64_t trace_bytes;
 	bool retired; /* all was handed out; these are its figures */
@@ -177,7 +176,6 @@ static int walk_on(struct csg_stream *s)
 	if (csg_flow_timed(s->walker.flow))
 		csg_flow_date(s->walker.flow, date, s);
 	s->elements = csg_flow_elements(s->walker.flow, &s->count);
-	s->timed = csg_flow_timed(s->walker.flow);
 	s->codes = &s->walker;
 	s->executions = csg_flow_executions(s->walker.flow);
 	return csg_walker_failed(&s->walker) ? -CSG_E_NO_MEMORY : 0;
@@ -197,7 +195,6 @@ static void take_block(struct csg_stream *s)
 			s->block->elements[i].start = date(s, s->block->elements[i].index);
 	s->elements = s->block->elements;
 	s->count = s->block->n;
-	s->timed = s->block->timed;
 	s->codes = s->walk->codes;
 	s->executions = s->block->executions;
 }
@@ -248,6 +245,19 @@ int csg_stream_fill(struct csg_stream *s)
 
 /* --- handing out --- */
 
+/* Whether something ran there that is not traced, or whose trace is lost, and nobody knows how long. */
+static bool is_break(const struct csg_element *e)
+{
+	static const bool breaks[CSG_GAP_COUNT] = {
+		[CSG_GAP_TRACE_ON] = true,   [CSG_GAP_OVERFLOW] = true, [CSG_GAP_NO_SYNC] = true,
+		[CSG_GAP_BAD_PACKET] = true, [CSG_GAP_BUFFER] = true,	[CSG_GAP_TRUNCATED] = true,
+		[CSG_GAP_COLLISION] = true,  [CSG_GAP_PARTIAL] = true,	[CSG_GAP_UNREADABLE] = true,
+		[CSG_GAP_DECODER] = true,    [CSG_GAP_GUEST] = true,	[CSG_GAP_NO_ID] = true,
+	};
+
+	return e->kind == CSG_ELEMENT_GAP && breaks[e->gap];
+}
+
 bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 {
 	const struct csg_element *elements = s->elements;
@@ -256,17 +266,23 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 	if (s->taken >= s->count)
 		return false;
 	if (s->time_chunk != s->chunk)
-		s->time = 0;
+		s->time = s->since = 0;
 	s->time_chunk = s->chunk;
-	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP)
-		s->time = elements[s->taken].start ? elements[s->taken].start : s->time;
-	end = s->timed ? s->taken + 1 : s->count;
-	while (end < s->count && elements[end].kind != CSG_ELEMENT_TIMESTAMP)
+	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP) {
+		s->time = elements[s->taken].start;
+		s->since = s->time ? s->time : s->since;
+	} else if (is_break(&elements[s->taken])) {
+		s->time = 0;
+	}
+	end = s->taken + 1;
+	while (end < s->count && elements[end].kind != CSG_ELEMENT_TIMESTAMP &&
+	       !is_break(&elements[end]))
 		end++;
 	*span = (struct csg_span){
 		.elements = elements + s->taken,
 		.n = end - s->taken,
 		.time = s->time,
+		.since = s->since,
 		.chunk = s->chunk,
 		.codes = s->codes,
 		.executions = s->executions,

@@ -49,11 +49,12 @@ void csg_stream_destroy(struct csg_stream *stream);
  */
 int csg_stream_fill(struct csg_stream *stream);
 
-/* A run of elements that share a time: all up to the next TIMESTAMP. */
+/* A run of elements that share a time: all up to the next TIMESTAMP, or break in the trace. */
 struct csg_span {
 	const struct csg_element *elements;
 	size_t n;
-	uint64_t time; /* perf time, ns; 0 unknown */
+	uint64_t time;	/* perf time, ns; 0 unknown */
+	uint64_t since; /* they ran at this time of the chunk or later; 0: not known */
 	const struct csg_chunk *chunk;
 	const void *codes; /* csg_batch.codes */
 	const uintptr_t *executions;

@@ -306,7 +306,7 @@ int csg_attribution_next(struct csg_attribution_stream *stream, struct csg_segme
 
 /*
  * Host perf time (ns) of the timestamp at index, as far as it is known by now: a guest's is
- * brought to the host's by the counter offset of its VM. 0: it is not known.  Times before index
+ * brought to the host's by the counter offset of its VM. 0: it is not known within 5 us.  Times before index
  * are forgotten with csg_attribution_forget(), which a caller that asks for times does now and
  * then.
  */

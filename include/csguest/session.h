@@ -164,15 +164,20 @@ enum csg_order {
 };
 
 /*
- * Elements of one stream, in program order, all with the same time: a TIMESTAMP element can only
- * be the first.
+ * Elements of one stream, in program order, all with the same time: a TIMESTAMP element, or a GAP
+ * element behind which the time is not known, can only be the first.
  */
 struct csg_batch {
 	uint32_t stream;       /* its number, csg_session_stream() */
 	uint32_t element_size; /* bytes from one element to the next: sizeof(struct csg_element) */
 	const struct csg_element *elements;
 	size_t n;
-	uint64_t time;		       /* host perf time in force, ns; 0: not known */
+	/*
+	 * Host perf time (ns), within 5 us, of the last timestamp: the elements ran then or later.  0: it
+	 * is not known, as between a break in the trace (a GAP element, but one for want of code) and the
+	 * first timestamp behind it.
+	 */
+	uint64_t time;
 	const struct csg_chunk *chunk; /* the trace they come from */
 	/* The numbering of csg_element.code and csg_code.number; each numbers other code.  NULL: none. */
 	const void *codes;
