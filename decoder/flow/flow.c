@@ -36,12 +36,24 @@ static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t le
 	return n;
 }
 
+bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address)
+{
+	return flow->missing.gap && flow->missing.address == address &&
+	       flow->missing.owner == flow->owner &&
+	       flow->missing.elements == flow->taken + flow->element_count;
+}
+
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
 {
 	struct csg_code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CSG_CODE_SLOTS - 1)];
 	size_t len;
 	int err;
 
+	if (csg_flow_is_missing(flow, address)) {
+		flow->refusal = flow->missing.gap;
+		flow->nobody_accesses += flow->refusal == CSG_GAP_NO_OWNER;
+		return 0;
+	}
 	if (flow->border || address < slot->begin || address >= slot->end) {
 		err = flow->border
 			      ? -CSG_E_DECODE
@@ -118,6 +130,8 @@ void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index)
 	if (index >= flow->border_index)
 		flow->border = false;
 	flow->eret = 0;
+	if (flow->code.resumed)
+		flow->code.resumed(flow->code.arg, index);
 }
 
 void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index)

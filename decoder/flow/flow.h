@@ -57,6 +57,11 @@ struct csg_flow_code {
 	 */
 	void (*time)(void *arg, uint64_t index);
 	/*
+	 * A Trace On or another break at index was put out: nobody knows how much later what comes ran,
+	 * up to the next TIMESTAMP.  May be NULL.
+	 */
+	void (*resumed)(void *arg, uint64_t index);
+	/*
 	 * Trace with a return stack (TRCCONFIGR.RS) is decoded as the architecture has it, some of which
 	 * OpenCSD is known to get wrong.  It tells no address where a return goes to the newest call that
 	 * the trace unit remembers.  Where code is missing in between, calls ran that we did not see, and

@@ -180,6 +180,7 @@ bool csg_flow_is_read(const struct csg_flow *flow)
 
 void csg_flow_take(struct csg_flow *flow)
 {
+	flow->taken += flow->element_count;
 	flow->element_count = flow->execution_count = flow->open.first = 0;
 	flow->timed = false;
 	if (flow->counts && !csg_flow_is_read(flow))

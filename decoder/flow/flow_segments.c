@@ -135,8 +135,13 @@ void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element)
 {
 	bool is_guests = element->index == flow->guest_at;
 
-	if (element->gap == CSG_GAP_NO_CODE)
+	if (element->gap == CSG_GAP_NO_CODE) {
 		element->gap = flow->refusal;
+		flow->missing.address = element->start;
+		flow->missing.owner = flow->owner;
+		flow->missing.gap = element->gap;
+		flow->missing.elements = flow->taken + (uint64_t)(element - flow->elements) + 1;
+	}
 	if (element->gap == CSG_GAP_UNDEFINED)
 		element->end = element->start;
 	if (element->gap == CSG_GAP_TRACE_ON && is_guests) {

@@ -124,6 +124,9 @@ static void load_flow(struct csg_flow *flow, const struct csg_flow *from)
 	flow->skipped = from->skipped;
 	flow->end_index = from->end_index;
 	flow->refusal = from->refusal;
+	flow->missing = from->missing;
+	flow->missing.elements += flow->taken + flow->element_count;
+	flow->missing.elements -= from->taken + from->element_count;
 }
 
 /* Code that was decoded, and the queue's memory, are the engine's own. */
@@ -196,6 +199,11 @@ static bool same_segments(const struct csg_flow_state *a, const struct csg_flow_
 
 static bool same_flow(const struct csg_flow *a, const struct csg_flow *b)
 {
+	const bool missing = csg_flow_is_missing(a, a->missing.address);
+
+	if (missing != csg_flow_is_missing(b, b->missing.address) ||
+	    (missing && a->missing.address != b->missing.address))
+		return false;
 	return a->owner == b->owner && a->el == b->el && a->a64 == b->a64 && a->eret == b->eret &&
 	       a->border == b->border && (!a->border || a->border_index == b->border_index) &&
 	       (!a->speculates || a->held == b->held) && a->guest_at == b->guest_at &&

@@ -95,6 +95,13 @@ struct csg_flow {
 	uint64_t end_index;
 
 	uint8_t refusal; /* why code was refused last: enum csg_gap */
+	/* The gap for want of code that was put out last: for what, and how many elements there were. */
+	struct {
+		uint64_t address, elements;
+		uint32_t owner;
+		uint8_t gap; /* enum csg_gap */
+	} missing;
+	uint64_t taken; /* elements that were taken out of the buffer */
 	uint64_t nobody_accesses;
 	bool timed; /* a TIMESTAMP is in the buffer */
 	struct csg_code_slot slots[CSG_CODE_SLOTS];
@@ -107,6 +114,13 @@ struct csg_flow {
  * that ends there, as the exception is taken, does not read it.
  */
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
+
+/*
+ * Whether nothing was put out since the gap for want of the owner's code at this address.  Where a packet
+ * had no code, the next one does not begin there, even if there is code by now: another timestamp may have
+ * come into force in between.
+ */
+bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address);
 
 /*
  * An element of a unit that speculates goes out, before it gets its owner: segments up to index begin.  (A

@@ -559,6 +559,12 @@ uint64_t csg_attribution_time(struct csg_attribution_stream *s, uint64_t index)
 	return csg_host_clock_time(&s->clock, index);
 }
 
+void csg_attribution_time_bounds(struct csg_attribution_stream *s, uint64_t index, uint64_t *low,
+				 uint64_t *high)
+{
+	csg_host_clock_bounds(&s->clock, index, low, high);
+}
+
 void csg_attribution_forget(struct csg_attribution_stream *s, uint64_t index)
 {
 	csg_host_clock_forget(&s->clock, index);

@@ -165,12 +165,19 @@ static uint64_t settled_to(const struct csg_ahead *a)
 
 /* --- what is known where owners are settled --- */
 
-/* The host's time at a timestamp, which never goes back; the last one where it is not known. */
+/* Between which of the host's times a timestamp was sent; the first of the two never goes back. */
 static int date_stamp(struct csg_ahead *a, uint64_t index)
 {
+	struct csg_leg_time dated = {.index = index};
 	uint64_t time = csg_attribution_time(a->owners, index);
-	struct csg_leg_time dated = {.index = index, .time = time > a->time ? time : a->time};
 
+	csg_attribution_time_bounds(a->owners, index, &dated.time, &dated.latest);
+	if (time)
+		dated.time = dated.latest = time;
+	if (dated.time < a->time)
+		dated.time = a->time;
+	if (dated.latest && dated.latest < dated.time)
+		dated.latest = dated.time;
 	a->time = dated.time;
 	return ADD(&a->times, &dated);
 }

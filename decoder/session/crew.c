@@ -112,7 +112,7 @@ static bool walk_leg(struct csg_crew *crew, struct csg_walker *walker, struct cs
 	}
 	walk->skipped = csg_flow_skipped(walker->flow) - skipped;
 	walk->nobody_accesses = csg_flow_nobody_accesses(walker->flow) - nobody;
-	walk->end_time = walker->code_time;
+	walk->end_times = walker->code_times;
 	walk->codes = walker;
 	return !csg_walker_failed(walker) && !csg_flow_save(walker->flow, walk->end);
 }
@@ -121,14 +121,14 @@ static bool walk_leg(struct csg_crew *crew, struct csg_walker *walker, struct cs
 static bool begin_exactly(struct csg_walker *walker, struct csg_leg *leg,
 			  const struct csg_walk *before, bool first)
 {
-	return first || !csg_walker_resume(walker, leg, before->end, before->end_time);
+	return first || !csg_walker_resume(walker, leg, before->end, &before->end_times);
 }
 
 static bool begin_by_guess(struct csg_walker *walker, struct csg_leg *leg, struct csg_walk *walk)
 {
 	if (csg_walker_guess(walker, leg) || csg_flow_save(walker->flow, walk->begin))
 		return false;
-	walk->begin_time = walker->code_time;
+	walk->begin_times = walker->code_times;
 	return true;
 }
 
@@ -190,7 +190,8 @@ static void accept_legs(struct csg_relay *relay)
 		if (walk->state != CSG_WALK_DONE)
 			return;
 		if (walk->guessed && !walk->failed &&
-		    (before->end_time != walk->begin_time ||
+		    (before->end_times.from != walk->begin_times.from ||
+		     before->end_times.to != walk->begin_times.to ||
 		     !csg_flow_same(before->end, walk->begin))) {
 			drop_blocks(relay->crew, walk);
 			walk->state = CSG_WALK_READY;

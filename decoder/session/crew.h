@@ -46,7 +46,7 @@ struct csg_walk {
 	bool refuted;			    /* a guess was wrong: no second one */
 	bool failed;			    /* no memory */
 	struct csg_flow_state *begin, *end; /* guessed: behind the overlap; at the leg's end */
-	uint64_t begin_time, end_time;	    /* images as they were then */
+	struct csg_code_times begin_times, end_times; /* csg_walker.code_times there */
 	uint64_t skipped, nobody_accesses;
 	const void *codes; /* who gave elements the numbers of their code: csg_batch.codes */
 	struct csg_block_of_elements *first, **last;

@@ -151,7 +151,8 @@ int csg_leg_add_miss(struct csg_leg *leg, const struct csg_leg_miss *miss)
 	return ADD(&leg->misses, miss);
 }
 
-const struct csg_leg_time *csg_leg_time_at(const struct csg_leg *leg, uint64_t index)
+/* How many timestamps there are up to index. */
+static size_t times_until(const struct csg_leg *leg, uint64_t index)
 {
 	size_t low = 0, high = leg->times.n;
 
@@ -163,7 +164,21 @@ const struct csg_leg_time *csg_leg_time_at(const struct csg_leg *leg, uint64_t i
 		else
 			high = middle;
 	}
-	return low ? &leg->times.at[low - 1] : NULL;
+	return low;
+}
+
+const struct csg_leg_time *csg_leg_time_at(const struct csg_leg *leg, uint64_t index)
+{
+	size_t n = times_until(leg, index);
+
+	return n ? &leg->times.at[n - 1] : NULL;
+}
+
+const struct csg_leg_time *csg_leg_time_after(const struct csg_leg *leg, uint64_t index)
+{
+	size_t n = times_until(leg, index);
+
+	return n < leg->times.n ? &leg->times.at[n] : NULL;
 }
 
 uint64_t csg_leg_async_at(const struct csg_leg *leg, uint64_t index)
@@ -207,7 +222,7 @@ int csg_leg_overlap(struct csg_leg *leg, const struct csg_leg *before, uint64_t 
 	int err = 0;
 
 	leg->guess.index = index;
-	leg->guess.time = time ? time->time : 0;
+	leg->guess.time = time ? *time : (struct csg_leg_time){0};
 	for (size_t i = 0; !err && i < before->steps.n; i++) {
 		const struct csg_leg_step *step = &before->steps.at[i];
 

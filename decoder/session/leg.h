@@ -59,9 +59,12 @@ struct csg_leg_segment {
 	bool guest_ran; /* csg_flow_segment_of_guest() */
 };
 
-/* At a timestamp: host perf time, ns, as it was known when the leg was made; it never goes back. */
+/*
+ * A timestamp, and between which host perf times (ns) it was sent, as was known when the leg was made: at
+ * time, which never goes back, or later, up to latest (0: not known).
+ */
 struct csg_leg_time {
-	uint64_t index, time;
+	uint64_t index, time, latest;
 };
 
 /* An ERET at EL2 led to el, where owner was in force: n times, first at index. */
@@ -104,7 +107,8 @@ struct csg_leg {
 	struct {
 		bool possible;
 		uint32_t owner; /* in force at the A-Sync, as it seems */
-		uint64_t index, time;
+		uint64_t index;
+		struct csg_leg_time time; /* the newest timestamp; index 0: there is none */
 		CSG_LEG_LIST(uint8_t) bytes;
 		CSG_LEG_LIST(struct csg_leg_step) steps; /* RUN only */
 		CSG_LEG_LIST(struct csg_leg_segment) segments;
@@ -140,6 +144,9 @@ int csg_leg_add_miss(struct csg_leg *leg, const struct csg_leg_miss *miss);
 
 /* The newest timestamp up to index, NULL: there is none. */
 const struct csg_leg_time *csg_leg_time_at(const struct csg_leg *leg, uint64_t index);
+
+/* The first timestamp after index, NULL: the leg has none. */
+const struct csg_leg_time *csg_leg_time_after(const struct csg_leg *leg, uint64_t index);
 
 /* The first A-Sync from index on, UINT64_MAX: none. */
 uint64_t csg_leg_async_at(const struct csg_leg *leg, uint64_t index);

@@ -44,22 +44,16 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 /* Whether the time of code is a timestamp's of this chunk. */
 static bool is_stamped(const struct csg_walker *w)
 {
-	return w->code_time > w->leg->chunk->begin_time && w->code_time < w->leg->chunk->time;
+	return w->code_times.from > w->leg->chunk->begin_time &&
+	       w->code_times.from < w->leg->chunk->time;
 }
 
-/*
- * Whether the space's times compare with the time of code exactly; otherwise it ran at any time of the
- * chunk.
- */
-static bool is_dated(const struct csg_walker *w, const struct csg_space *space)
-{
-	return is_stamped(w) && !csg_space_slack(space);
-}
-
-/* Until when the code ran at the latest that is read now and is not dated. */
+/* Before when code ran that no timestamp of this chunk dates. */
 static uint64_t latest(const struct csg_walker *w)
 {
-	return w->first_stamp && !is_stamped(w) ? w->first_stamp : w->leg->chunk->time;
+	if (w->first_stamp && w->first_stamp < w->code_times.from)
+		return w->first_stamp;
+	return w->code_times.from;
 }
 
 #define STAMP_SLACK 1000 /* ns, that a timestamp may be early: counters tick slowly */
@@ -71,9 +65,27 @@ static uint64_t first_stamp(const struct csg_leg *leg)
 
 	while (i < leg->times.n && leg->times.at[i].time <= leg->chunk->begin_time)
 		i++;
-	if (i == leg->times.n || leg->times.at[i].time + STAMP_SLACK >= leg->chunk->time)
+	if (i == leg->times.n || leg->times.at[i].latest + STAMP_SLACK >= leg->chunk->time)
 		return 0;
-	return leg->times.at[i].time + STAMP_SLACK;
+	return leg->times.at[i].latest ? leg->times.at[i].latest + STAMP_SLACK : 0;
+}
+
+/*
+ * When code ran: between timestamps of this chunk, if the space's times compare with them exactly;
+ * otherwise at any time of the chunk, or of the chunk up to its first timestamp.
+ */
+static struct csg_code_times times_of(const struct csg_walker *w, const struct csg_space *space)
+{
+	const struct csg_chunk *chunk = w->leg->chunk;
+	const uint64_t slack = csg_space_slack(space);
+	const uint64_t end = is_stamped(w) ? chunk->time : latest(w);
+
+	if (is_stamped(w) && !slack)
+		return w->code_times;
+	return (struct csg_code_times){
+		.from = chunk->begin_time > slack ? chunk->begin_time - slack : 1,
+		.to = chunk->time ? end + slack : 0,
+	};
 }
 
 #define COMPARED_MAX 4096 /* bytes; whoever reads wants no more at once */
@@ -91,20 +103,17 @@ static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 /*
- * Where no timestamp tells when it ran: what was there all the time, of the chunk or of the chunk up to its
- * first timestamp.  Kernels change their text, processes their mappings; of two versions nobody knows which
- * one ran.
+ * Where no timestamp tells when it ran: what was there all the time.  Kernels change their text, processes
+ * their mappings; of two versions nobody knows which one ran.
  */
-static int steady_code(const struct csg_walker *w, struct csg_space *space, uint64_t address,
-		       const uint8_t *bytes, size_t *len)
+static int steady_code(struct csg_space *space, uint64_t address,
+		       const struct csg_code_times *times, const uint8_t *bytes, size_t *len)
 {
-	const struct csg_chunk *chunk = w->leg->chunk;
-	uint64_t slack = csg_space_slack(space), end = latest(w) + slack, until;
-	uint64_t time = chunk->begin_time > slack ? chunk->begin_time - slack : 1;
+	uint64_t time = times->from, until;
 	const uint8_t *other;
 	size_t n;
 
-	while (chunk->time && time < end) {
+	while (time < times->to) {
 		until = UINT64_MAX;
 		if (!csg_space_peek(space, address, time, &other, &n, &until))
 			*len = same_bytes(other, bytes, n < *len ? n : *len);
@@ -120,20 +129,24 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 {
 	struct csg_walker *w = arg;
 	struct csg_space *space = csg_people_space(w->setup.people, owner);
-	uint64_t until = UINT64_MAX, by_chunk = w->leg->chunk->time, time = w->code_time;
+	const uint64_t by_chunk = w->leg->chunk->time;
+	const uint64_t at = is_stamped(w) ? w->code_times.from : latest(w);
+	struct csg_code_times times;
+	uint64_t until = UINT64_MAX;
 	int err;
 
 	if (w->setup.no_code || (!space && !csg_people_knows(w->setup.people, owner)))
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
-	if (!is_stamped(w) && time > latest(w))
-		time = latest(w);
-	err = csg_space_peek(space, address, time, bytes, len, &until);
+	err = csg_space_peek(space, address, at, bytes, len, &until);
 	w->failed |= err == -CSG_E_NO_MEMORY;
-	if (!err && !is_dated(w, space)) {
-		w->code_by_chunk = true;
-		return steady_code(w, space, address, *bytes, len);
+	times = times_of(w, space);
+	if (!err && (times.from != w->code_times.from || times.to != w->code_times.from)) {
+		w->code_by_chunk |= times.from != w->code_times.from;
+		if (until < w->code_until)
+			w->code_until = until;
+		return steady_code(space, address, &times, *bytes, len);
 	}
 	/* Nothing was there then, but it ran: the time was a guest's. */
 	if (err && by_chunk) {
@@ -144,7 +157,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 		w->code_until = until;
 	if (!err)
 		return 0;
-	tell_missing(w, space, address, w->code_time);
+	tell_missing(w, space, address, w->code_times.from);
 	if (by_chunk)
 		tell_missing(w, space, address, by_chunk);
 	return -CSG_E_NO_IMAGE;
@@ -165,21 +178,26 @@ static uint64_t next_async(void *arg, uint64_t index)
 
 /* --- time --- */
 
-/* The time for images and threads: of the trace, else of its AUX record, else the latest. */
-static uint64_t image_time(const struct csg_walker *w, uint64_t time)
+/* The times for images: of the trace, else of its AUX record, else the latest. */
+static struct csg_code_times image_times(const struct csg_walker *w,
+					 const struct csg_leg_time *time)
 {
-	if (time)
-		return time;
-	return w->leg->chunk->time ? w->leg->chunk->time : NO_TIME;
+	const uint64_t end = w->leg->chunk->time ? w->leg->chunk->time : NO_TIME;
+
+	if (!time || !time->time)
+		return (struct csg_code_times){end, end};
+	return (struct csg_code_times){time->time, time->latest ? time->latest : end};
 }
 
-/* Code that was read may be another one in this chunk, or at this time: decoders have cached it. */
-static void set_code_time(struct csg_walker *w, uint64_t time)
+/* Code that was read may be another one in this chunk, or at these times: decoders have cached it. */
+static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 {
-	bool other_time = time != w->code_time && (time >= w->code_until || time < w->code_time);
+	const struct csg_code_times before = w->code_times;
+	bool same = times.from == before.from && times.to == before.to;
+	bool other_time = !same && (times.to >= w->code_until || times.from < before.from);
 	bool other_chunk = w->leg->chunk != w->code_chunk;
 
-	w->code_time = time;
+	w->code_times = times;
 	w->code_chunk = w->leg->chunk;
 	if (!other_time && !(other_chunk && w->code_by_chunk))
 		return;
@@ -192,9 +210,19 @@ static void set_code_time(struct csg_walker *w, uint64_t time)
 static void follow_time(void *arg, uint64_t index)
 {
 	struct csg_walker *w = arg;
-	const struct csg_leg_time *time = csg_leg_time_at(w->leg, index);
 
-	set_code_time(w, image_time(w, time ? time->time : 0));
+	set_code_times(w, image_times(w, csg_leg_time_at(w->leg, index)));
+}
+
+/* Images are as they were at some time between the timestamps on both sides of this place. */
+static void follow_break(void *arg, uint64_t index)
+{
+	struct csg_walker *w = arg;
+
+	set_code_times(w, (struct csg_code_times){
+				  w->code_times.from,
+				  image_times(w, csg_leg_time_after(w->leg, index)).to,
+			  });
 }
 
 /* --- steps --- */
@@ -295,18 +323,18 @@ int csg_walker_begin(struct csg_walker *w, struct csg_leg *leg)
 		csg_flow_restart(w->flow, leg->chunk->position);
 		csg_flow_drop_segments(w->flow);
 	}
-	set_code_time(w, leg->fresh ? image_time(w, 0) : w->code_time);
+	set_code_times(w, leg->fresh ? image_times(w, NULL) : w->code_times);
 	return pass_segments(w, leg->segments.at, leg->segments.n);
 }
 
 int csg_walker_resume(struct csg_walker *w, struct csg_leg *leg, const struct csg_flow_state *state,
-		      uint64_t code_time)
+		      const struct csg_code_times *times)
 {
 	int err = csg_flow_load(w->flow, state);
 
 	w->leg = leg;
 	w->first_stamp = 0;
-	set_code_time(w, code_time);
+	set_code_times(w, *times);
 	return err;
 }
 
@@ -331,7 +359,7 @@ int csg_walker_guess(struct csg_walker *w, struct csg_leg *leg)
 	w->first_stamp = 0;
 	csg_flow_take(w->flow);
 	csg_flow_guess(w->flow, leg->guess.index, leg->guess.owner);
-	set_code_time(w, image_time(w, leg->guess.time));
+	set_code_times(w, image_times(w, &leg->guess.time));
 	err = pass_segments(w, leg->guess.segments.at, leg->guess.segments.n);
 	for (size_t i = 0; !err && i < leg->guess.steps.n; i++)
 		pass_overlap(w, &leg->guess.steps.at[i]);
@@ -350,6 +378,7 @@ int csg_walker_init(struct csg_walker *w, const struct csg_walker_setup *setup)
 		.async = next_async,
 		.space = code_space,
 		.time = follow_time,
+		.resumed = follow_break,
 		.exact = true,
 	};
 	int err;

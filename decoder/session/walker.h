@@ -19,6 +19,11 @@ struct csg_walker_setup {
 	const struct csg_diag_sink *sink;
 };
 
+/* Host perf times, ns: what runs runs at or after one, and at or before the other. */
+struct csg_code_times {
+	uint64_t from, to;
+};
+
 struct csg_walker {
 	struct csg_walker_setup setup;
 	struct csg_flow *flow;
@@ -27,8 +32,9 @@ struct csg_walker {
 	size_t step, done;   /* of its steps; of the run at hand */
 	bool failed;	     /* csg_walker_failed() */
 
-	uint64_t code_time, code_until; /* images asked at; they may differ from code_until on */
-	bool code_by_chunk;		/* code was asked for at the chunk's time */
+	struct csg_code_times code_times; /* between which code runs now */
+	uint64_t code_until;		  /* images that were asked may differ from this time on */
+	bool code_by_chunk;		  /* code was asked for at the chunk's time */
 	uint64_t first_stamp; /* of the leg, in its chunk: code before it ran before; 0: none */
 	const struct csg_chunk *code_chunk;
 };
@@ -44,7 +50,7 @@ int csg_walker_begin(struct csg_walker *walker, struct csg_leg *leg);
  * csg_walker_begin() comes behind.  0 or an error.
  */
 int csg_walker_resume(struct csg_walker *walker, struct csg_leg *leg,
-		      const struct csg_flow_state *state, uint64_t code_time);
+		      const struct csg_flow_state *state, const struct csg_code_times *times);
 int csg_walker_guess(struct csg_walker *walker, struct csg_leg *leg);
 
 /*

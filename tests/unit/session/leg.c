@@ -53,7 +53,7 @@ static void an_entry_counts_once(void)
 	csg_leg_fini(&leg);
 }
 
-static void the_newest_timestamp_up_to_a_place_counts(void)
+static void the_timestamps_around_a_place_are_found(void)
 {
 	struct csg_leg leg = {0};
 
@@ -63,6 +63,9 @@ static void the_newest_timestamp_up_to_a_place_counts(void)
 	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 10)->time, 1);
 	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 39)->time, 3);
 	CU_ASSERT_EQUAL(csg_leg_time_at(&leg, 1000)->time, 5);
+	CU_ASSERT_EQUAL(csg_leg_time_after(&leg, 9)->time, 1);
+	CU_ASSERT_EQUAL(csg_leg_time_after(&leg, 10)->time, 2);
+	CU_ASSERT_PTR_NULL(csg_leg_time_after(&leg, 50));
 	csg_leg_fini(&leg);
 }
 
@@ -95,6 +98,6 @@ static void a_cleared_leg_is_empty_but_keeps_its_memory(void)
 }
 
 CSG_SUITE(session, leg, CSG_TEST(runs_that_go_on_are_one), CSG_TEST(frames_that_go_on_are_one),
-	  CSG_TEST(an_entry_counts_once), CSG_TEST(the_newest_timestamp_up_to_a_place_counts),
+	  CSG_TEST(an_entry_counts_once), CSG_TEST(the_timestamps_around_a_place_are_found),
 	  CSG_TEST(an_async_is_found_from_a_place_on),
 	  CSG_TEST(a_cleared_leg_is_empty_but_keeps_its_memory));
