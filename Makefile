@@ -285,17 +285,17 @@ check:
 	@$(if $(SANITIZE),$(PERF_SERIES:%=$(AGAIN) perf SETUP=: QUICK=1 PERF_BASE=% &&)) :
 	@$(AGAIN) check-run
 
-# ONLY=e2e/NAME needs no fuzzer, and one test alone the build for the thread sanitizer.
+# ONLY=e2e/NAME needs no fuzzer.
 wanted_by = $(if $(ONLY),$(filter $1,$(ONLY)),all)
 check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/score $B/san/score $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(SHIMS) \
-		$(if $(call wanted_by,e2e/ e2e/t%),$B/tsan/csguest) $(if $(call wanted_by,f%),fuzzers)
+		$(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built
 	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 check-long:
 	@$(SETUP) check
-	@$(AGAIN) check-built
+	@$(AGAIN) check-built $(if $(call wanted_by,long/ long/t%),$B/tsan/csguest)
 	@B=$B LONG=1 JOB_SECONDS=$(or $(JOB_SECONDS),28800) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 check-arm64:

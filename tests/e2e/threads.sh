@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Several threads (--jobs) give what one gives, and the thread sanitizer finds nothing.  That elements
-# are equal one by one is tested in engines.sh.
-# Takes 11 s.
+# Several threads (--jobs) give what one gives.  That elements are equal one by one is tested in engines.sh, that the
+# thread sanitizer finds nothing in long/threads.sh.
+# Takes 8 s.
 . "$(dirname "$0")/lib.sh"
 
-CSGUEST_TSAN=${CSGUEST_TSAN:-$BUILD/tsan/csguest}
-export TSAN_OPTIONS=exitcode=66:halt_on_error=1
 use_fixture
 recording=$T/rec
 mkdir "$recording"
@@ -35,20 +33,3 @@ same "OpenCSD decodes with one, whatever is said" "$T/one" "$T/several"
 # Who stops reading ends it all.
 "$CSGUEST" script -q --engine=fast -j 4 "${images[@]}" "$recording/perf.data" | head -n 3 >"$T/head"
 is "a reader that goes away ends all threads" "141 0" "${PIPESTATUS[*]}"
-
-[ -x "$CSGUEST_TSAN" ] || {
-	skip "$CSGUEST_TSAN is not built"
-	exit
-}
-# The sanitizer wants addresses where it expects them.
-tsan() { setarch -R "$CSGUEST_TSAN" "$@"; }
-if ! tsan --version >"$T/out" 2>&1; then
-	skip "the thread sanitizer does not run here"
-	exit
-fi
-# 18: of one guest there is no code.
-exits 18 "no race in a report by four threads" tsan report -q --engine=fast -j 4 "${images[@]}" \
-	"$recording/perf.data"
-exits 18 "no race in a listing in order of time" tsan script -q --engine=fast -j 3 "${images[@]}" \
-	"$recording/perf.data"
-exits 18 "no race where code is missing" tsan report --engine=fast -j 2 "$recording/perf.data"
