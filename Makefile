@@ -78,6 +78,8 @@ OCSD_LIB += -lopencsd_c_api
 # Names of their own, so that CPPFLAGS, CFLAGS and LDFLAGS are the user's, also on the command line.
 CPP_ALL  := -D_GNU_SOURCE -DCSG_VERSION='"$(VERSION)"' -Iinclude -Idecoder -Icommand -I$B/gen $(OCSD_INC) -MMD -MP $(CPPFLAGS)
 C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
+# Whole-program optimization (-flto) is for the linker to know, too.
+LINK     := $(CC) $(OPT) $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 
@@ -188,10 +190,10 @@ $B/fuzz/libinject.a: $(FUZZ_INJECT)
 
 # -z defs: what a library uses it is linked with; a room of the core that needs one outside fails here.
 $B/$(SO): $(LIB_OBJ) libcsguest.map
-	$(call say,LD)$(CC) -shared -Wl,-soname,libcsguest.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
+	$(call say,LD)$(LINK) -shared -Wl,-soname,libcsguest.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
 		$(LDFLAGS) -o $@ $(LIB_OBJ) $(ALL_LIBS)
 $B/$(CORE_SO): $(CORE_OBJ) libcsguest.map
-	$(call say,LD)$(CC) -shared -Wl,-soname,libcsguest-core.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
+	$(call say,LD)$(LINK) -shared -Wl,-soname,libcsguest-core.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
 		$(LDFLAGS) -o $@ $(CORE_OBJ) $(CORE_LIBS)
 $B/libcsguest.so: $B/$(SO)
 $B/libcsguest-core.so: $B/$(CORE_SO)
@@ -208,12 +210,12 @@ $B/man/csguest_%.3: include/csguest/%.h docs/man/header.awk docs/man/libcsguest.
 	$(call say,GEN)awk -v date="$$(sed -n 's/^\.Dd //p' docs/man/libcsguest.3)" -f docs/man/header.awk $< > $@
 
 $B/csguest: $(CLI_OBJ) $B/libcsguest.a
-	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 $B/tsan/csguest: $(TSAN_OBJ)
-	$(call say,LD)$(CC) $(TSAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(TSAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
 SUITES := $(subst /,_,$(UNIT_SRC:tests/unit/%.c=%))
@@ -244,18 +246,18 @@ $B/obj/tests/%.o: CPP_ALL += -Itests
 
 # Runs tests/scenarios/*.scn.
 $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Compares what is decoded with a truth.
 $B/score: $B/obj/tests/score/main.o $B/libscore.a $B/libviews.a $B/libcsguest.a
-	$(call say,LD)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $B/san/score: $B/san/tests/score/main.o $B/san/tests/sanitizers.o $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
 
 # Libraries that tests put before the C library.
 $(SHIMS): $B/shim/%.so: tests/shim/%.c $B/flags
