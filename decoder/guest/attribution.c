@@ -372,6 +372,8 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 		return;
 	}
 	csg_pending_goes_on(&s->pending, event->kind);
+	if (event->kind == CSG_TRACK_ATOM)
+		return;
 	s->world.assumed = s->attribution->assumed;
 	csg_world_set_kind(&s->world, s->attribution->facts.options.hypervisor);
 	csg_ran_event(&s->ran, event);

@@ -119,6 +119,7 @@ void csg_pending_goes_on(struct csg_pending *p, enum csg_track_kind kind)
 	case CSG_TRACK_ADDRESS:
 	case CSG_TRACK_EXCEPTION:
 	case CSG_TRACK_ERET:
+	case CSG_TRACK_ATOM:
 		decide_all(p, CSG_TIME_INSIDE);
 		break;
 	case CSG_TRACK_TRACE_ON:

@@ -287,6 +287,11 @@ static void synced_packet(struct csg_packets *p, const struct csg_packet *packet
 	}
 }
 
+void csg_packets_atom(struct csg_packets *p, uint64_t index)
+{
+	emit(p, (struct csg_track_event){.kind = CSG_TRACK_ATOM, .index = index});
+}
+
 bool csg_packets_feed(struct csg_packets *p, const struct csg_packet *packet)
 {
 	switch (p->state) {

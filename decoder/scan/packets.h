@@ -56,6 +56,9 @@ void csg_packets_fini(struct csg_packets *packets);
  */
 bool csg_packets_feed(struct csg_packets *packets, const struct csg_packet *packet);
 
+/* An Atom packet at index, not fed, is the first after a timestamp: an event of its own. */
+void csg_packets_atom(struct csg_packets *packets, uint64_t index);
+
 /* Nothing hangs on an Address packet that comes next. */
 bool csg_packets_pass_address(const struct csg_packets *packets);
 

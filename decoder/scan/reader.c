@@ -39,9 +39,9 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 	csg_reader_restart(r);
 }
 
-void csg_reader_tell_atoms(struct csg_reader *r)
+void csg_reader_tell_atoms(struct csg_reader *r, bool tell)
 {
-	r->passed_over = 0x100;
+	r->passed_over = tell || r->max_spec ? 0x100 : CSG_FIRST_ATOMS;
 }
 
 /* A packet that cannot be holds no whole A-Sync, but may end with the beginning of one. */

@@ -74,8 +74,8 @@ struct csg_reader {
 void csg_reader_init(struct csg_reader *reader, const struct csg_source *source, csg_packet_fn out,
 		     void *arg);
 
-/* Atoms are told, too, speculation or not. */
-void csg_reader_tell_atoms(struct csg_reader *reader);
+/* Whether atoms are told from here on; with speculation they always are.  Also from out(). */
+void csg_reader_tell_atoms(struct csg_reader *reader, bool tell);
 
 /* Forgets everything: the next packet is an A-Sync, whatever comes before it is skipped. */
 void csg_reader_restart(struct csg_reader *reader);

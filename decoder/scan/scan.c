@@ -11,7 +11,32 @@ struct csg_scan {
 	struct csg_packets packets;
 	struct csg_asyncs asyncs;
 	void (*atoms)(void *arg);
+	bool stamped; /* nothing was met since the last timestamp that says whether execution was traced */
 };
+
+/* Whether a packet does not depend on what is executed. */
+static bool says_nothing(uint8_t kind)
+{
+	return kind == CSG_PACKET_CYCLES || kind == CSG_PACKET_EVENT ||
+	       kind == CSG_PACKET_TS_MARKER || kind == CSG_PACKET_IGNORE;
+}
+
+/* The first atom after a timestamp is an event, for which the reader is to tell atoms. */
+static void watch_atom(struct csg_scan *scan, const struct csg_packet *packet)
+{
+	const bool synced = scan->packets.state == CSG_PACKETS_SYNCED;
+
+	if (scan->packets.uncommitted.max_spec)
+		return;
+	if (scan->stamped && synced && packet->kind == CSG_PACKET_ATOMS)
+		csg_packets_atom(&scan->packets, packet->index);
+	if (packet->kind == CSG_PACKET_TIMESTAMP)
+		scan->stamped = true;
+	else if (!says_nothing(packet->kind))
+		scan->stamped = false;
+	scan->stamped &= synced;
+	csg_reader_tell_atoms(&scan->reader, scan->stamped || scan->atoms);
+}
 
 static void on_packet(void *arg, const struct csg_packet *packet)
 {
@@ -23,6 +48,7 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 		csg_reader_search(&scan->reader);
 	else
 		scan->reader.keeps_addresses = csg_packets_pass_address(&scan->packets);
+	watch_atom(scan, packet);
 	if (scan->atoms && packet->kind == CSG_PACKET_ATOMS &&
 	    scan->packets.state == CSG_PACKETS_SYNCED)
 		scan->atoms(scan->packets.arg);
@@ -60,7 +86,7 @@ void csg_scan_watch_atoms(struct csg_scan *scan, void (*atoms)(void *arg))
 	if (scan->packets.uncommitted.max_spec)
 		return;
 	scan->atoms = atoms;
-	csg_reader_tell_atoms(&scan->reader);
+	csg_reader_tell_atoms(&scan->reader, true);
 }
 
 void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run)

@@ -186,7 +186,7 @@ static int look_at_source(struct sampler *s, const struct csg_source *source, ui
 	if (err)
 		return err;
 	csg_reader_init(&s->reader, source, on_packet, s);
-	csg_reader_tell_atoms(&s->reader);
+	csg_reader_tell_atoms(&s->reader, true);
 	err = csg_packets_init(&s->packets, source, ignore, NULL);
 	s->features = csg_insn_features(source, UINT32_MAX);
 	s->names_threads = csg_source_vctx(source) == CSG_VCTX_CONTEXTIDR_EL2;

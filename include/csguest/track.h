@@ -29,6 +29,11 @@ enum csg_track_kind {
 	CSG_TRACK_TIMESTAMP, /* value is the raw timestamp */
 	CSG_TRACK_GAP,	     /* synchronisation is lost here: gap says why */
 	CSG_TRACK_SYNC, /* synchronised again: gap as before, value: bytes of the stream lost */
+	/*
+	 * The first atom after a TIMESTAMP, with nothing else in between: execution was traced when
+	 * that was sent.  Not of a trace unit that speculates (TRCIDR8), whose atoms may be cancelled.
+	 */
+	CSG_TRACK_ATOM,
 };
 
 struct csg_track_event {

@@ -140,7 +140,7 @@ void locality_read_packets(struct csg_recording *rec, const struct csg_source *s
 	const struct csg_chunk *chunk = NULL;
 
 	csg_reader_init(&reader, source, take_packet, s);
-	csg_reader_tell_atoms(&reader);
+	csg_reader_tell_atoms(&reader, true);
 	if (csg_trace_bytes_open(&bytes, rec, source))
 		locality_stop("no trace bytes");
 	while (csg_trace_bytes_next(bytes, &run, sizeof(run)) > 0) {

@@ -154,7 +154,7 @@ static void scan_by_elements(const struct walk *walk, struct track *track)
 static bool counts(const struct csg_track_event *event)
 {
 	return event->kind != CSG_TRACK_ADDRESS && event->kind != CSG_TRACK_ERET &&
-	       event->kind != CSG_TRACK_SYNC;
+	       event->kind != CSG_TRACK_SYNC && event->kind != CSG_TRACK_ATOM;
 }
 
 static const struct csg_track_event *next(const struct track *track, size_t *at)
@@ -224,6 +224,43 @@ static void the_track_is_what_opencsd_commits(void)
 	}
 	free(packets);
 	free(elements);
+}
+
+/* Of a unit that does not speculate; returns how many there are. */
+static size_t check_atoms(const struct walk *walk, const struct track *track)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < track->count; i++) {
+		const struct csg_track_event *e = &track->events[i];
+
+		if (e->kind != CSG_TRACK_ATOM)
+			continue;
+		n++;
+		CU_ASSERT_FATAL(i > 0);
+		CU_ASSERT_EQUAL(track->events[i - 1].kind, CSG_TRACK_TIMESTAMP);
+		CU_ASSERT(walk->etm.out.data[e->index] >= 0xc0);
+		CU_ASSERT(!walk->source.trcidr8);
+	}
+	return n;
+}
+
+static void an_atom_after_a_timestamp_is_an_event(void)
+{
+	static struct walk walk;
+	struct track *track = malloc(sizeof(*track));
+	size_t n = 0, speculating = 0;
+
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		CU_ASSERT_FATAL(walk_init_any(&walk, seed, 400, true, true));
+		scan_in_pieces(&walk, SIZE_MAX, track);
+		n += check_atoms(&walk, track);
+		speculating += walk.source.trcidr8 != 0;
+		walk_fini(&walk);
+	}
+	CU_ASSERT(n > SEEDS);
+	CU_ASSERT(speculating > 0);
+	free(track);
 }
 
 /* Timestamps before a marker, and contexts that nothing was executed in, the decoder keeps to itself. */
@@ -338,14 +375,23 @@ static void after_a_bad_packet_an_a_sync_inside_of_it_counts(void)
 	free(track);
 }
 
-static void drop(void *arg, const struct csg_track_event *event)
+/* Events of atoms that no timestamp comes before. */
+struct strays {
+	enum csg_track_kind last;
+	size_t atoms, n;
+};
+
+static void count_strays(void *arg, const struct csg_track_event *event)
 {
-	(void)arg, (void)event;
+	struct strays *s = arg;
+
+	s->n += event->kind == CSG_TRACK_ATOM && s->last != CSG_TRACK_TIMESTAMP;
+	s->last = (enum csg_track_kind)event->kind;
 }
 
 static void count_atoms(void *arg)
 {
-	++*(size_t *)arg;
+	((struct strays *)arg)->atoms++;
 }
 
 /* Atoms are told where they are asked for, of a unit that does not speculate. */
@@ -353,15 +399,17 @@ static void atoms_are_told_to_who_asks(void)
 {
 	for (uint16_t max_spec = 0; max_spec < 2; max_spec++) {
 		static struct walk walk;
-		size_t atoms = 0;
+		struct strays strays = {0};
 		struct csg_scan *scan;
 
 		CU_ASSERT_FATAL(walk_init(&walk, 5, false, false, 50));
 		walk.source.trcidr8 = max_spec;
-		CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, drop, &atoms), 0);
+		CU_ASSERT_EQUAL_FATAL(csg_scan_create(&scan, &walk.source, count_strays, &strays),
+				      0);
 		csg_scan_watch_atoms(scan, count_atoms);
 		csg_scan_feed(scan, CSG_RUN(0, walk.etm.out.data, walk.etm.out.size));
-		CU_ASSERT_EQUAL(atoms > 0, max_spec == 0);
+		CU_ASSERT_EQUAL(strays.atoms > 0, max_spec == 0);
+		CU_ASSERT_EQUAL(strays.n, 0);
 		csg_scan_destroy(scan);
 		walk_fini(&walk);
 	}
@@ -369,6 +417,7 @@ static void atoms_are_told_to_who_asks(void)
 
 CSG_SUITE(scan, scan, CSG_TEST(the_track_is_what_opencsd_commits),
 	  CSG_TEST(the_track_of_a_speculating_unit_is_what_opencsd_commits),
+	  CSG_TEST(an_atom_after_a_timestamp_is_an_event),
 	  CSG_TEST(it_does_not_matter_how_bytes_are_cut),
 	  CSG_TEST(bytes_before_the_first_sync_are_a_gap_of_their_length),
 	  CSG_TEST(atoms_are_told_to_who_asks), CSG_TEST(a_trace_without_any_sync_is_one_gap),
