@@ -214,7 +214,11 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 					   "shows the exits from guests that kvm:kvm_exit told");
 		break;
 	case CSG_WITNESS_TIMESTAMP_DOMAIN:
-		csg_sentence_add(s, "timestamps here are the host's less this VM's counter offset");
+		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->world == CSG_WORLD_GUEST
+					    ? "timestamps here are the host's less this VM's "
+					      "counter offset"
+					    : "timestamps here are the host's counter, so that the "
+					      "vCPU was put");
 		break;
 	case CSG_WITNESS_GUEST_SIDEBAND:
 		csg_sentence_add(s, "the guest's own switch records, brought to the host's time");

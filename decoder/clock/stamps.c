@@ -219,16 +219,18 @@ static bool is_elsewhere(const struct csg_stamps *s, const struct span *span,
  * CNTVOFF_EL2; as the physical one it lies between them.  So it does where CNTVOFF_EL2 is 0, too: then
  * only what is known of the offset contradicts.
  */
-static void check_domain(const struct csg_stamps *s, const struct span *span,
+static void check_domain(struct csg_stamps *s, const struct span *span,
 			 const struct csg_stamp *stamp)
 {
 	bool between = stamp->raw >= span->floor && stamp->raw <= span->ceiling;
 
-	if (stamp->may != CSG_STAMP_LOADED || !span->has_left || !span->has_right ||
-	    !is_counter(stamp->raw))
+	if (stamp->may != CSG_STAMP_LOADED || !is_counter(stamp->raw))
 		return;
-	if (!between || is_elsewhere(s, span, stamp))
-		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, !between, stamp->index);
+	s->virtual += !between;
+	if (!span->has_left || !span->has_right || (between && !is_elsewhere(s, span, stamp)))
+		return;
+	s->disputed += between;
+	csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, !between, stamp->index);
 }
 
 static void jump_ends(struct csg_stamps *s, struct jumps *j)
@@ -414,8 +416,11 @@ void csg_stamps_continue(struct csg_stamps *s, uint64_t ceiling)
 	s->ceiling = ceiling;
 }
 
-void csg_stamps_add(struct csg_stamps *s, uint64_t index, uint64_t raw)
+void csg_stamps_add(struct csg_stamps *s, uint64_t index, uint64_t raw, bool traced)
 {
+	const bool again = raw == s->last;
+
+	s->last = raw;
 	if (!make_room(s)) {
 		s->failed = true;
 		return;
@@ -426,6 +431,7 @@ void csg_stamps_add(struct csg_stamps *s, uint64_t index, uint64_t raw)
 		.high = UINT64_MAX,
 		.vm = CSG_STAMP_ANY_VM,
 		.may = CSG_STAMP_EITHER,
+		.traced = traced && !again,
 	};
 }
 
@@ -517,6 +523,25 @@ bool csg_stamps_find(struct csg_stamps *s, uint64_t index, struct csg_stamp *sta
 	if (place >= s->settled)
 		read_stamp(s->offsets, csg_offsets_find, stamp, s->anchor, s->ceiling);
 	return true;
+}
+
+uint8_t csg_stamps_reading(const struct csg_stamps *s, uint64_t from, uint64_t to,
+			   struct csg_stamp *first, struct csg_stamp *last)
+{
+	const struct csg_stamp *queue = s->queue + s->first;
+	uint8_t readings = 0;
+
+	for (size_t i = place_of(queue, s->settled, from); i < s->settled && queue[i].index < to;
+	     i++) {
+		if (!queue[i].traced || queue[i].may == CSG_STAMP_EITHER ||
+		    !is_counter(queue[i].raw))
+			continue;
+		if (!readings)
+			*first = queue[i];
+		*last = queue[i];
+		readings |= queue[i].may;
+	}
+	return readings;
 }
 
 uint64_t csg_stamps_settled_to(const struct csg_stamps *s)

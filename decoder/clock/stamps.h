@@ -55,6 +55,7 @@ struct csg_stamp {
 	uint64_t low, high; /* the physical counter lies in it */
 	int32_t vm;
 	uint8_t may; /* enum csg_stamp_may */
+	bool traced; /* it was sent while execution was traced, and is not the one before again */
 };
 
 struct csg_stamps {
@@ -74,6 +75,9 @@ struct csg_stamps {
 	size_t found;	    /* place in the queue of the one that was asked for last */
 	uint64_t dropped;   /* nobody asked for them, or too many waited */
 	uint64_t conflicts; /* physical ones that go back or leave the piece */
+	uint64_t virtual;   /* certain to be a guest's, and not the physical counter */
+	uint64_t disputed;  /* certain to be a guest's, and yet between those of the physical one */
+	uint64_t last;	    /* the last that came, raw */
 	bool failed;	    /* out of memory: timestamps are missing */
 };
 
@@ -91,8 +95,11 @@ void csg_stamps_begin(struct csg_stamps *stamps, uint64_t floor, uint64_t ceilin
 /* The piece goes on without a break, up to another ceiling. */
 void csg_stamps_continue(struct csg_stamps *stamps, uint64_t ceiling);
 
-/* The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time. */
-void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw);
+/*
+ * The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time.  traced: it was
+ * sent while execution was traced.
+ */
+void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw, bool traced);
 
 /* Whose all timestamps are that were added, not told of yet, and stand before index. */
 void csg_stamps_tell(struct csg_stamps *stamps, uint64_t index, uint8_t may, int32_t vm);
@@ -108,6 +115,14 @@ bool csg_stamps_find(struct csg_stamps *stamps, uint64_t index, struct csg_stamp
 
 /* The index of the last timestamp at or before index, of those that are kept; 0: there is none. */
 uint64_t csg_stamps_before(const struct csg_stamps *stamps, uint64_t index);
+
+/*
+ * What those from one index up to another are that are settled and csg_stamp.traced: set of enum
+ * csg_stamp_may, 0 where nothing settled what any of them is.  *first and *last are the first and the last
+ * of these.
+ */
+uint8_t csg_stamps_reading(const struct csg_stamps *stamps, uint64_t from, uint64_t to,
+			   struct csg_stamp *first, struct csg_stamp *last);
 
 /* Timestamps before index will not be asked for any more. */
 void csg_stamps_forget(struct csg_stamps *stamps, uint64_t index);

@@ -13,6 +13,7 @@
 #include "guest/guest_fit.h"
 #include "guest/guest_turns.h"
 #include "guest/host_alone.h"
+#include "guest/open_user.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
 #include "world/policy.h"
@@ -39,6 +40,7 @@ struct csg_attribution_stream {
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
 	uint64_t told;		     /* items of pending before this one are known to the clock */
 	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
+	bool told_open;		     /* that segment is open */
 	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;
@@ -399,17 +401,19 @@ static void tell_clock(struct csg_attribution_stream *s)
 		bool is_guest = s->told_owner.world == CSG_WORLD_GUEST;
 
 		/* Sent while nothing was traced, it may be the host's. */
-		if (item->is_time && is_guest && item->proof == CSG_TIME_OPEN)
+		if (item->is_time && (is_guest || s->told_open) && item->proof == CSG_TIME_OPEN)
 			break;
 		s->told++;
 		if (!item->is_time) {
 			s->told_owner = item->segment.owner;
+			s->told_open = item->segment.open;
 			continue;
 		}
 		s->stamped = item->index;
 		csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
 				     is_guest && item->proof == CSG_TIME_ASTRAY ? &nobody
-										: &s->told_owner);
+										: &s->told_owner,
+				     item->proof == CSG_TIME_INSIDE);
 	}
 }
 
@@ -521,12 +525,30 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 	return err ? err : 1;
 }
 
+/* The timestamps in an open segment may tell who ran it. */
+static void settle_open(struct csg_attribution_stream *s, struct csg_pending_item *item,
+			struct csg_guest_span *span)
+{
+	struct csg_when when;
+	enum csg_world world;
+
+	if (!csg_open_user_asks(&s->attribution->facts, item))
+		return;
+	when = when_it_ran(s, item);
+	world = csg_open_user_world(&s->attribution->facts, &s->clock, &when, item, span);
+	if (world != CSG_WORLD_UNKNOWN)
+		csg_world_open_is(&s->world, &item->segment, world, CSG_WITNESS_TIMESTAMP_DOMAIN);
+}
+
 /*
- * Without a context ID the host's switch records say who ran, which asks for the times around it:
- * they may come to be known by what is behind.
+ * Without a context ID the host's switch records say who ran, which asks for the times around it; who
+ * ran an open segment, the timestamps in it may say.  What is behind may settle those.
  */
 static bool must_wait(const struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {
+	if (item->end && !s->waits_no_longer && csg_open_user_asks(&s->attribution->facts, item) &&
+	    csg_stamps_before(&s->clock.stamps, item->end - 1) >= item->segment.index)
+		return !csg_host_clock_is_settled(&s->clock, item->end - 1);
 	return item->segment.owner.host_tid == CSG_PID_UNKNOWN && !s->waits_no_longer &&
 	       item->before_index && s->attribution->facts.residency.count &&
 	       !csg_host_clock_is_settled(&s->clock, item->before_index);
@@ -550,7 +572,10 @@ int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *s
 				continue;
 		}
 		s->waits = must_wait(s, &s->waiting);
-		return s->waits ? 0 : hand_out(s, &s->waiting, &s->waiting_span, segment);
+		if (s->waits)
+			return 0;
+		settle_open(s, &s->waiting, &s->waiting_span);
+		return hand_out(s, &s->waiting, &s->waiting_span, segment);
 	}
 	s->waits_no_longer = false;
 	return s->pending.failed || s->clock.stamps.failed ? -CSG_E_NO_MEMORY : 0;

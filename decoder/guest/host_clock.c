@@ -163,7 +163,7 @@ static uint8_t may_be(const struct asked *a, int32_t *vm)
 }
 
 void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
-			  const struct csg_owner *owner)
+			  const struct csg_owner *owner, bool traced)
 {
 	int32_t vm;
 	uint8_t may;
@@ -171,7 +171,7 @@ void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t
 	if (!clock->known)
 		return;
 	may = may_be(&(struct asked){clock->shared, owner, clock->begin, clock->end}, &vm);
-	csg_stamps_add(&clock->stamps, index, raw);
+	csg_stamps_add(&clock->stamps, index, raw, traced);
 	csg_stamps_tell(&clock->stamps, index + 1, may, vm);
 }
 
@@ -194,6 +194,16 @@ bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_
 	if (stamp.high != UINT64_MAX)
 		*high = csg_time_conv_to_ns(conv, stamp.high);
 	return *low && *high && *low <= *high && *high - *low <= EXACT_NS;
+}
+
+uint8_t csg_host_clock_reading(const struct csg_host_clock *clock, uint64_t from, uint64_t to,
+			       struct csg_stamp *first, struct csg_stamp *last)
+{
+	const struct csg_stamps *stamps = &clock->stamps;
+
+	if (!clock->known || !stamps->virtual || stamps->disputed || stamps->conflicts)
+		return 0;
+	return csg_stamps_reading(stamps, from, to, first, last);
 }
 
 bool csg_host_clock_is_settled(const struct csg_host_clock *clock, uint64_t index)

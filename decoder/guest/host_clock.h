@@ -53,9 +53,9 @@ void csg_host_clock_fini(struct csg_host_clock *clock);
 void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
 			  bool continues);
 
-/* The next timestamp of the trace, at index, and who ran there. */
+/* The next timestamp of the trace, at index, who ran there, and whether that was traced then. */
 void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
-			  const struct csg_owner *owner);
+			  const struct csg_owner *owner, bool traced);
 
 /* Nothing more is waited for. */
 void csg_host_clock_settle(struct csg_host_clock *clock);
@@ -76,6 +76,13 @@ void csg_host_clock_forget(struct csg_host_clock *clock, uint64_t index);
  */
 bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_t *low,
 			   uint64_t *high);
+
+/*
+ * csg_stamps_reading(); 0 as well where the stream has not shown so far that guests' timestamps are the
+ * virtual counter, or shows that some are not.
+ */
+uint8_t csg_host_clock_reading(const struct csg_host_clock *clock, uint64_t from, uint64_t to,
+			       struct csg_stamp *first, struct csg_stamp *last);
 
 /* Whether what is known of the timestamp at index is all that there will be. */
 bool csg_host_clock_is_settled(const struct csg_host_clock *clock, uint64_t index);

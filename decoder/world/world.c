@@ -350,6 +350,13 @@ void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment
 		csg_world_dispute_segment(w, segment);
 }
 
+void csg_world_open_is(const struct csg_world_segments *w, struct csg_segment *segment,
+		       enum csg_world who, uint32_t witness)
+{
+	if (segment->open)
+		csg_world_settle_segment(w, segment, who, witness);
+}
+
 static int learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_world world)
 {
 	int agrees = csg_landmarks_compare(&w->landmarks, CSG_ENTRY_ERET, eret, world);

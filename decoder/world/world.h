@@ -120,6 +120,10 @@ void csg_world_learn_from(struct csg_world_segments *world, const struct csg_wor
 void csg_world_entered(struct csg_world_segments *world, struct csg_segment *segment,
 		       uint64_t eret);
 
+/* Something outside proves who ran an open segment: the timestamps in it, say. */
+void csg_world_open_is(const struct csg_world_segments *world, struct csg_segment *segment,
+		       enum csg_world who, uint32_t witness);
+
 /*
  * The same ERET led to el, to a segment of owner: learns what kind of landmark it is.  1: as was known
  * before; -1: otherwise; 0: nothing was known of it, or nothing is shown.

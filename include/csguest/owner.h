@@ -50,7 +50,7 @@ enum csg_privilege {
 	X(VECTOR_BASE, 7, "exit vector base")	 /* left to the vectors of this world */           \
 	X(ENTRY_ERET, 8, "entry ERET site")	 /* entered by an ERET of this world */            \
 	X(RESIDENCY, 9, "residency")		 /* whom the host had put on this CPU */           \
-	X(TIMESTAMP_DOMAIN, 10, "timestamp domain") /* stamped with this VM's counter offset */    \
+	X(TIMESTAMP_DOMAIN, 10, "timestamp domain") /* the virtual or the physical counter */      \
 	X(GUEST_SIDEBAND, 11, "guest sideband")	    /* the guest's own switch records */           \
 	X(RECORDING, 12, "recording")		    /* the recording is of one thread only */      \
 	X(USER_SAID, 13, "user")		    /* the user said so (--hypervisor, --vcpu) */  \

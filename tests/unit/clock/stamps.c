@@ -32,7 +32,7 @@ static void rig_fini(struct rig *r)
 static void stamp(struct rig *r, uint64_t raw, uint8_t may)
 {
 	r->index += 10;
-	csg_stamps_add(&r->stamps, r->index, raw);
+	csg_stamps_add(&r->stamps, r->index, raw, true);
 	csg_stamps_tell(&r->stamps, r->index + 1, may, may == CSG_STAMP_PHYSICAL ? 0 : VM);
 }
 
@@ -232,13 +232,13 @@ static void without_context_ids_the_sideband_names_the_vm(void)
 	rig_init(&r, only_vm, &vm);
 	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
 	for (uint64_t at = 4000000; at <= 5000000; at += 1000000) {
-		csg_stamps_add(&r.stamps, at, at);
+		csg_stamps_add(&r.stamps, at, at, true);
 		csg_stamps_tell(&r.stamps, at + 1, CSG_STAMP_PHYSICAL, 0);
-		csg_stamps_add(&r.stamps, at + 10, at + 10 - (at == 5000000 ? OFFSET : 0));
+		csg_stamps_add(&r.stamps, at + 10, at + 10 - (at == 5000000 ? OFFSET : 0), true);
 		csg_stamps_tell(&r.stamps, at + 11,
 				at == 5000000 ? CSG_STAMP_LOADED : CSG_STAMP_EITHER,
 				CSG_STAMP_ANY_VM);
-		csg_stamps_add(&r.stamps, at + 20, at + 20);
+		csg_stamps_add(&r.stamps, at + 20, at + 20, true);
 		csg_stamps_tell(&r.stamps, at + 21, CSG_STAMP_PHYSICAL, 0);
 	}
 	CU_ASSERT_TRUE(offset_is(&r, OFFSET - 10, OFFSET + 10));
@@ -295,7 +295,7 @@ static void tick(struct machine *m, struct rig *r, int32_t vm, bool loaded, uint
 	if (m->n == 1 << 14 || !csg_enc_random_below(&m->random, 3))
 		return; /* not every moment is stamped */
 	m->truth[m->n++] = m->now;
-	csg_stamps_add(&r->stamps, m->n, m->now - (uint64_t)(loaded ? m->offset[vm] : 0));
+	csg_stamps_add(&r->stamps, m->n, m->now - (uint64_t)(loaded ? m->offset[vm] : 0), true);
 	csg_stamps_tell(&r->stamps, m->n + 1, may, vm);
 }
 

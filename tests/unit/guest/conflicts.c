@@ -24,7 +24,7 @@ static void rig_init(struct rig *r, unsigned int stamps)
 	csg_host_clock_init(&r->clock, &r->shared, 0, true);
 	csg_host_clock_piece(&r->clock, 1, 90000, false);
 	for (unsigned int n = 1; n <= stamps; n++)
-		csg_host_clock_stamp(&r->clock, 10 * n, 1000 + n, &host_user);
+		csg_host_clock_stamp(&r->clock, 10 * n, 1000 + n, &host_user, true);
 }
 
 static void rig_fini(struct rig *r)
@@ -66,8 +66,8 @@ static void it_waits_for_them(void)
 	take(&r, 25, 27, 20);
 	CU_ASSERT_EQUAL(csg_conflicts_pass(&r.conflicts, &r.clock, 10, &r.list), 0);
 	CU_ASSERT_EQUAL(r.list.count, 0);
-	csg_host_clock_stamp(&r.clock, 20, 1002, &host_user);
-	csg_host_clock_stamp(&r.clock, 30, 1003, &host_user);
+	csg_host_clock_stamp(&r.clock, 20, 1002, &host_user, true);
+	csg_host_clock_stamp(&r.clock, 30, 1003, &host_user, true);
 	csg_host_clock_settle(&r.clock);
 	CU_ASSERT_EQUAL(csg_conflicts_pass(&r.conflicts, &r.clock, 30, &r.list), 0);
 	CU_ASSERT_EQUAL_FATAL(r.list.count, 1);

@@ -50,7 +50,7 @@ static void rig_fini(struct rig *r)
 
 static void stamp(struct rig *r, uint64_t raw, const struct csg_owner *owner)
 {
-	csg_host_clock_stamp(&r->clock, ++r->index, raw, owner);
+	csg_host_clock_stamp(&r->clock, ++r->index, raw, owner, true);
 }
 
 static void a_guests_time_is_the_hosts(void)

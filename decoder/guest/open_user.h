@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * EL0 of a vCPU's thread that no packet tells a guest's from the VMM's, as in a window of trace that
+ * neither begins nor ends at an exception: the timestamps in it do.
+ *
+ * KVM sets CNTVOFF_EL2 at vcpu_load and clears it at vcpu_put, before the thread returns to user space.
+ * So the VMM's user code is stamped with the physical counter, its guest with the virtual one.  A
+ * timestamp that fits the one and cannot be the other (clock/stamps.h) says who ran, if
+ *
+ *	the vCPU table names the thread, by another source than the trace
+ *	an atom follows it: the trace unit was tracing when it was sent
+ *	it is not that of the timestamp before: a unit that repeats an old one says nothing of now
+ *	this stream has shown that its guests are stamped with the virtual counter, and nothing else
+ */
+#ifndef DECODER_GUEST_OPEN_USER_H
+#define DECODER_GUEST_OPEN_USER_H
+
+#include "guest/facts.h"
+#include "guest/host_clock.h"
+#include "guest/owners.h"
+#include "guest/pending.h"
+
+/* Whether timestamps may tell who ran the segment. */
+bool csg_open_user_asks(const struct csg_facts *facts, const struct csg_pending_item *item);
+
+/*
+ * HOST, GUEST with the timestamps inside it in *span, or UNKNOWN: they do not tell.  item is a segment
+ * that csg_open_user_asks() is true of.
+ */
+enum csg_world csg_open_user_world(const struct csg_facts *facts, struct csg_host_clock *clock,
+				   const struct csg_when *when, const struct csg_pending_item *item,
+				   struct csg_guest_span *span);
+
+#endif
