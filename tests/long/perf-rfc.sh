@@ -106,6 +106,7 @@ for what in ${RECORDINGS:-tiny-guests nvhe kpti two-guests/perf-user.data}; do
 	score "$recording" "$data"
 	case $what in
 	nvhe | protected) none "$what: without CONTEXTIDR_EL2 nobody is named" "$T/all" ;;
+	tiny-guests) none "$what: guests, of which no code is there, have no instructions" <(grep -E '^\S+ [0-9]+ ' "$T/all") ;;
 	*) ok "$what: guests are named" grep -qE '^\S+ [0-9]+ [0-9]+ -1/-1 ' "$T/all" ;;
 	esac
 	rm -rf "${T:?}/$recording"
