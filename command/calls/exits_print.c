@@ -155,7 +155,7 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		       print->hypervisor, count, all, unit);
 	text_idle(x, unit, out);
 	if (x->open)
-		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry behind them\n",
+		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry after them\n",
 			       x->open);
 	csg_out_printf(out, "# times in %s\n#\n#   Time      Exits  ", unit);
 	if (x->by_vm || x->by_vcpu)

@@ -8,7 +8,9 @@
 #include "util/arena.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
+#include "text/count.h"
 #include "text/escape.h"
+#include "text/gap_text.h"
 #include "info/info.h"
 #include "text/trace_unit.h"
 #include "lookup/arrays.h"
@@ -156,6 +158,7 @@ static void print_unknown(const struct csg_outcome *s, struct csg_session *sessi
 {
 	const char *what = world ? "world" : "thread";
 	struct csg_outcome_owner sums[CSG_REASON_COUNT];
+	char count[CSG_COUNT_MAX];
 
 	csg_outcome_reasons(s, session, world, sums);
 	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
@@ -167,26 +170,42 @@ static void print_unknown(const struct csg_outcome *s, struct csg_session *sessi
 				100.0 * (double)sums[reason].instructions / (double)total(s), why);
 		if (sums[reason].unread)
 			csg_out_printf(out,
-				       "csguest: %s unknown at %" PRIu64
-				       " places whose code was not read: %s\n",
-				       what, sums[reason].unread, why);
+				       "csguest: %s unknown at %s places whose code was not read: "
+				       "%s\n",
+				       what, csg_count_text(count, sums[reason].unread), why);
 	}
 }
 
-static void print_losses(const struct csg_losses *losses, struct csg_out *out)
+/* Each stream begins once: that alone makes no trace incomplete. */
+static bool is_incomplete(const struct csg_losses *losses)
 {
-	const char *comma = "";
+	for (int gap = 1; gap < CSG_GAP_COUNT; gap++)
+		if (gap != CSG_GAP_TRACE_ON && losses->gaps[gap])
+			return true;
+	return false;
+}
+
+static void print_gaps(const struct csg_losses *losses, struct csg_out *out)
+{
+	const char *comma = is_incomplete(losses) ? "csguest: incomplete: " : "csguest: ";
+	char text[CSG_GAP_TEXT_MAX];
+	bool any = false;
 
 	for (int gap = 1; gap < CSG_GAP_COUNT; gap++) {
 		if (!losses->gaps[gap])
 			continue;
-		csg_out_printf(out, "%s%s %" PRIu64,
-			       *comma ? comma : "csguest: gaps in the trace: ", csg_gap_name(gap),
-			       losses->gaps[gap]);
-		comma = ", ";
+		csg_out_printf(out, "%s%s", comma,
+			       csg_gap_text(text, (enum csg_gap)gap, losses->gaps[gap]));
+		comma = "; ";
+		any = true;
 	}
-	if (*comma)
+	if (any)
 		csg_out_char(out, '\n');
+}
+
+static void print_losses(const struct csg_losses *losses, struct csg_out *out)
+{
+	print_gaps(losses, out);
 	if (losses->gaps[CSG_GAP_UNDEFINED])
 		csg_out_printf(
 			out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "text/gap_text.h"
 #include "text/escape.h"
 
 #define CSV_NOT_SHOWN "rows not shown" /* the reason column of the sum of those that are known */
@@ -169,6 +170,7 @@ static void choose_columns(struct printer *pr)
 
 static void text_header(const struct printer *pr)
 {
+	char text[CSG_GAP_TEXT_MAX];
 	const struct csg_report_totals *t = pr->totals;
 
 	csg_out_str(pr->out, "# recording: ");
@@ -180,8 +182,8 @@ static void text_header(const struct printer *pr)
 		       t->instructions, t->branches, t->exceptions, t->ranges);
 	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
 		if (t->gaps[gap])
-			csg_out_printf(pr->out, "# gaps, %s: %" PRIu64 "\n", csg_gap_name(gap),
-				       t->gaps[gap]);
+			csg_out_printf(pr->out, "# %s\n",
+				       csg_gap_text(text, (enum csg_gap)gap, t->gaps[gap]));
 	csg_out_str(pr->out, "#\n");
 }
 

@@ -8,13 +8,14 @@
 #include "summary/group_name.h"
 #include "summary/waits_print.h"
 #include "text/columns.h"
+#include "text/count.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
+#include "text/gap_text.h"
 #include "text/sentence.h"
 
 #define NS_PER_S 1e9
 #define NS_PER_MS 1e6
-#define COUNT_MAX 32
 #define NAME_WIDTH CSG_GROUP_NAME_WIDTH
 #define PAGE_WIDTH 80
 #define FEW_VMS 2 /* of which all reasons and functions are shown */
@@ -35,21 +36,6 @@ static double percent(uint64_t part, uint64_t all)
 static bool has_time(const struct csg_summary_page *p)
 {
 	return p->unit == CSG_SLICES_NS;
-}
-
-/* "45,726", in buf */
-static const char *count_text(char buf[COUNT_MAX], uint64_t n)
-{
-	char text[COUNT_MAX], *to = buf;
-	int length = snprintf(text, sizeof(text), "%" PRIu64, n);
-
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = text[i];
-	}
-	*to = 0;
-	return buf;
 }
 
 static void put_time(const struct page *g, uint64_t time, int width)
@@ -101,7 +87,7 @@ static void put_recording(const struct page *g)
 {
 	const struct csg_summary_page *p = g->p;
 	const struct csg_recording_info *info = p->info;
-	char count[COUNT_MAX];
+	char count[CSG_COUNT_MAX];
 
 	csg_out_str(g->out, "recording   ");
 	csg_out_text(g->out, p->recording);
@@ -118,7 +104,7 @@ static void put_recording(const struct page *g)
 	csg_out_str(g->out, " CPUs");
 	put_span(g);
 	csg_out_printf(g->out, "\ndecoded     %s instructions in ",
-		       count_text(count, p->totals->instructions));
+		       csg_count_text(count, p->totals->instructions));
 	put_time(g, p->time->all.time, 0);
 	csg_out_printf(g->out, " %s of %s\nhypervisor  %s", unit_name(p),
 		       p->unit == CSG_SLICES_BYTES ? "trace" : "CPU time", p->hypervisor);
@@ -383,9 +369,9 @@ static void put_text(struct csg_out *out, const char *text)
 }
 
 /* What is unknown is never 0%. */
-static const char *share_text(char buf[COUNT_MAX], double share)
+static const char *share_text(char buf[CSG_COUNT_MAX], double share)
 {
-	snprintf(buf, COUNT_MAX, share < 0.1 ? "less than 0.1%%" : "%.1f%%", share);
+	snprintf(buf, CSG_COUNT_MAX, share < 0.1 ? "less than 0.1%%" : "%.1f%%", share);
 	return buf;
 }
 
@@ -393,7 +379,7 @@ static void put_open(const struct page *g, const struct csg_summary_open *open)
 {
 	const double of = percent(open->instructions, g->p->totals->instructions);
 	struct csg_sentence s = {""};
-	char count[COUNT_MAX], share[COUNT_MAX];
+	char count[CSG_COUNT_MAX], share[CSG_COUNT_MAX];
 
 	csg_sentence_add(&s, "%s of ", open->what);
 	if (open->instructions)
@@ -401,7 +387,7 @@ static void put_open(const struct page *g, const struct csg_summary_open *open)
 				 open->places ? ", and at " : "");
 	if (open->places)
 		csg_sentence_add(&s, "%s places whose code was not read",
-				 count_text(count, open->places));
+				 csg_count_text(count, open->places));
 	csg_sentence_add(&s, ": %s", open->why);
 	put_text(g->out, s.text);
 }
@@ -412,11 +398,11 @@ static void put_missing(const struct page *g)
 	const uint64_t *gaps = g->p->totals->gaps;
 	uint64_t n = gaps[CSG_GAP_NO_CODE] + gaps[CSG_GAP_NO_OWNER];
 	struct csg_sentence s = {""};
-	char count[COUNT_MAX];
+	char count[CSG_COUNT_MAX];
 
 	if (!n)
 		return;
-	csg_sentence_add(&s, "code at %s places, which is not decoded", count_text(count, n));
+	csg_sentence_add(&s, "code at %s places, which is not decoded", csg_count_text(count, n));
 	if (m)
 		csg_sentence_add(&s, "; most often of %s",
 				 m->path && *m->path ? csg_anonym_name(g->out->anonym,
@@ -430,15 +416,14 @@ static void put_missing(const struct page *g)
 static void put_losses(const struct page *g)
 {
 	struct csg_sentence s = {""};
-	char count[COUNT_MAX];
+	char text[CSG_GAP_TEXT_MAX];
 
 	for (int gap = 1; gap < CSG_GAP_COUNT; gap++) {
 		if (!g->p->totals->gaps[gap] || gap == CSG_GAP_NO_CODE || gap == CSG_GAP_NO_OWNER ||
 		    gap == CSG_GAP_TRACE_ON)
 			continue;
-		csg_sentence_add(&s, "%s%s %s",
-				 *s.text ? ", " : "trace that is missing: ", csg_gap_name(gap),
-				 count_text(count, g->p->totals->gaps[gap]));
+		csg_sentence_add(&s, "%s%s", *s.text ? "; " : "",
+				 csg_gap_text(text, (enum csg_gap)gap, g->p->totals->gaps[gap]));
 	}
 	if (*s.text)
 		put_text(g->out, s.text);

@@ -30,7 +30,7 @@ summary
 ok "nvhe with a bit flipped: no more instructions than without, $(instructions) of $whole" \
 	test "$(instructions)" -gt 1000000 -a "$(instructions)" -lt "$whole"
 "$CSGUEST" report --by world --hypervisor none "${files[@]}" "$T/rec/perf.data" >/dev/null 2>"$T/summary"
-has "nvhe with a bit flipped: a gap says why" 'gaps in the trace: .*undefined [0-9]+' "$T/summary"
+has "nvhe with a bit flipped: a gap says why" 'incomplete: .*at [0-9]+ places? the trace goes on past an undefined instruction' "$T/summary"
 has "nvhe with a bit flipped: the summary says what that means" \
 	'goes on past an instruction that is always undefined' "$T/summary"
 has "... and what helps" 'remedy: the trace is damaged there, or the code is not what ran' "$T/summary"

@@ -62,7 +62,7 @@ printf '%s\t%s\t%s\n' 'report,stderr' 'no recording of the guest' 'no sideband o
 WORDS=$T/words exits 1 "which is said for certain views" golden between --quick "$T/changed" "$CSGUEST"
 hasnt "the others are noticed" '^trace.vhe-one-guest: report ' "$T/out"
 
-changed 's/gaps in the trace/losses of the trace/' err
+changed 's/tracing began or resumed/trace began or resumed/' err
 exits 1 "another message is noticed" golden between --quick "$CSGUEST" "$T/changed"
 has "as that" 'dump.stderr \(fast-1\)' "$T/out"
 changed '' out '[ "$1" != exits ] || rc=1'

@@ -58,7 +58,7 @@ static void text_has_a_header_and_aligned_columns(void)
 		captured, "# recording: a \"b\"\n"
 			  "# hypervisor: kvm-vhe\n"
 			  "# total: 100 instructions, 4 taken branches, 0 exceptions, in 4 ranges\n"
-			  "# gaps, no code: 1\n"
+			  "# at 1 place the code was not available\n"
 			  "#\n"
 			  "# Overhead   Instructions       Branches  World    EL   VM  Command    "
 			  "Symbol     Why unknown\n"

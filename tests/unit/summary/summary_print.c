@@ -66,7 +66,7 @@ static void one_vm_is_shown_whole(void)
 		"  thread of 97.1% of instructions, and at 12,345 places whose code was not read:\n"
 		"    nobody says\n"
 		"  code at 12,345 places, which is not decoded; most often of /bin/app of VM 1000\n"
-		"  trace that is missing: overflow 7\n"
+		"  the trace unit overflowed 7 times\n"
 		"What would help most\n"
 		"  what is lacking\n"
 		"  remedy: do something about it\n");
