@@ -25,7 +25,8 @@ if command -v uftrace >/dev/null; then
 		hasnt "$recording: nothing of it is broken" 'broken|invalid|lost|LOST|<[0-9a-f]+>' "$T/out"
 		ok "$recording: uftrace graph draws them" uftrace graph --no-pager -d "$T/$recording.uftrace"
 		ok "$recording: uftrace dump makes Chrome's JSON of them" uftrace dump --chrome --no-pager -d "$T/$recording.uftrace"
-		command -v jq >/dev/null && ok "$recording: which a JSON parser reads" jq -e '.traceEvents | length > 100' "$T/out"
+		mv "$T/out" "$T/of-uftrace.json"
+		command -v jq >/dev/null && ok "$recording: which a JSON parser reads" jq -e '.traceEvents | length > 100' "$T/of-uftrace.json"
 		ok "$recording: and folded lines" uftrace dump --flame-graph --no-pager -d "$T/$recording.uftrace"
 	done
 	uftrace report --task --no-pager -d "$T/two.uftrace" >"$T/out" 2>&1

@@ -10,7 +10,8 @@
 #	CAPTURES     folder of recordings from real hardware; need_captures skips without it
 #	TRACES       the project's own recordings
 #	perf         Debian's perf, whatever kernel is running; need_perf skips without it
-#	use_fixture  puts the programs of the small fixture in place; one_guest runs csguest on it
+#	use_fixture [DIR]  puts the programs of the small fixture, or of one made like it, in place; one_guest runs
+#	             csguest on the fixture
 #	install_stage  installs the build into a staging folder
 #	pkt_lister   OpenCSD's trc_pkt_lister, of the OpenCSD that csguest is linked with
 
@@ -65,8 +66,8 @@ fixture=$TRACES/vhe-one-guest
 files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux")
 use_fixture() {
 	mkdir -p "$T/sys/usr/bin" "$T/sys/usr/sbin"
-	cp "$fixture/host/qemu-system-aarch64" "$T/sys/usr/bin"
-	cp "$fixture/host/sshd" "$T/sys/usr/sbin"
+	cp "${1-$fixture}/host/qemu-system-aarch64" "$T/sys/usr/bin"
+	cp "${1-$fixture}/host/sshd" "$T/sys/usr/sbin"
 }
 # one_guest COMMAND OPTION...: with sanitizers, of the fixture.
 one_guest() { "$CSGUEST_SAN" "$1" -q "${files[@]}" "${@:2}" "$fixture/perf.data"; }

@@ -8,9 +8,9 @@
 command -v jq >/dev/null || skip_all "no jq"
 
 # The small fixture's machine for an hour: 20000 turns of 0.18 seconds.
-use_fixture
 ok "an hour is recorded" "$fixture/make.sh" "$T/hour" 20000 180000000
-files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux")
+use_fixture "$T/hour"
+files=(--symfs "$T/sys" --vmlinux "$T/hour/host/vmlinux" --guestvmlinux "$T/hour/guest/vmlinux")
 timeline() { "$CSGUEST" timeline -q --engine=fast "${files[@]}" "$@" "$T/hour/perf.data"; }
 # within MB COMMAND...: with no more memory than that.
 within() { (ulimit -v $(($1 * 1024)) && shift && "$@"); }
