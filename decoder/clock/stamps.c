@@ -525,6 +525,16 @@ bool csg_stamps_find(struct csg_stamps *s, uint64_t index, struct csg_stamp *sta
 	return true;
 }
 
+/* Whether it is known to be one of the two, and fits as such. */
+static bool is_read(const struct csg_stamp *stamp)
+{
+	if (!is_counter(stamp->raw) || stamp->may == CSG_STAMP_EITHER)
+		return false;
+	return stamp->may == CSG_STAMP_LOADED
+		       ? stamp->vm > 0
+		       : stamp->low == stamp->raw && stamp->high == stamp->raw;
+}
+
 uint8_t csg_stamps_reading(const struct csg_stamps *s, uint64_t from, uint64_t to,
 			   struct csg_stamp *first, struct csg_stamp *last)
 {
@@ -533,8 +543,7 @@ uint8_t csg_stamps_reading(const struct csg_stamps *s, uint64_t from, uint64_t t
 
 	for (size_t i = place_of(queue, s->settled, from); i < s->settled && queue[i].index < to;
 	     i++) {
-		if (!queue[i].traced || queue[i].may == CSG_STAMP_EITHER ||
-		    !is_counter(queue[i].raw))
+		if (!queue[i].traced || !is_read(&queue[i]))
 			continue;
 		if (!readings)
 			*first = queue[i];

@@ -494,6 +494,10 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 	when.until = high;
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
 		when.until = s->piece.end_time;
+	if (item->from) {
+		when.from = item->from;
+		when.until = item->until;
+	}
 	return when;
 }
 
@@ -529,15 +533,19 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 static void settle_open(struct csg_attribution_stream *s, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {
+	struct csg_open_user told;
 	struct csg_when when;
-	enum csg_world world;
 
 	if (!csg_open_user_asks(&s->attribution->facts, item))
 		return;
 	when = when_it_ran(s, item);
-	world = csg_open_user_world(&s->attribution->facts, &s->clock, &when, item, span);
-	if (world != CSG_WORLD_UNKNOWN)
-		csg_world_open_is(&s->world, &item->segment, world, CSG_WITNESS_TIMESTAMP_DOMAIN);
+	told = csg_open_user_tell(&s->attribution->facts, &s->clock, &when, item);
+	if (told.world == CSG_WORLD_UNKNOWN)
+		return;
+	csg_world_open_is(&s->world, &item->segment, told.world, CSG_WITNESS_TIMESTAMP_DOMAIN);
+	*span = told.span;
+	item->from = told.from;
+	item->until = told.until;
 }
 
 /*

@@ -53,6 +53,7 @@ struct csg_pending_item {
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
 	uint64_t end;	      /* of a segment: index of the next; 0: not known yet */
+	uint64_t from, until; /* host perf times, ns, between which its thread ran; 0: not known */
 };
 
 /*

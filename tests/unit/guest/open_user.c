@@ -18,6 +18,13 @@ static const struct csg_owner open_user = {.world = CSG_WORLD_HOST,
 					   .tid = VCPU,
 					   .host_tid = VCPU};
 
+static const struct csg_owner anonymous = {.world = CSG_WORLD_HOST,
+					   .privilege = CSG_USER,
+					   .witness = CSG_WITNESS_POLICY_DEFAULT,
+					   .reason = CSG_REASON_NO_CONTEXT_ID,
+					   .tid = CSG_PID_UNKNOWN,
+					   .host_tid = CSG_PID_UNKNOWN};
+
 struct rig {
 	struct csg_facts facts;
 	struct csg_host_clock clock;
@@ -64,12 +71,15 @@ static enum csg_world who(struct rig *r, uint64_t raw, bool traced, struct csg_g
 {
 	const struct csg_when when = {0};
 	const struct csg_pending_item item = item_from(r->index + 1, r->index + 2);
+	struct csg_open_user told;
 
 	stamp(r, raw, &open_user, traced);
 	stamp(r, 6000040, &host_user, true);
 	if (!csg_open_user_asks(&r->facts, &item))
 		return CSG_WORLD_UNKNOWN;
-	return csg_open_user_world(&r->facts, &r->clock, &when, &item, span);
+	told = csg_open_user_tell(&r->facts, &r->clock, &when, &item);
+	*span = told.span;
+	return told.world;
 }
 
 static enum csg_world who_with(uint8_t source, bool guests, uint64_t raw, bool traced)
@@ -94,6 +104,58 @@ static void the_virtual_counter_is_the_guests(void)
 static void the_physical_counter_is_the_vmms(void)
 {
 	CU_ASSERT_EQUAL(who_with(CSG_VCPU_BY_NAME, true, 6000030, true), CSG_WORLD_HOST);
+}
+
+/* Nothing names the thread; while it ran, such a thread was on the CPU by the switch records. */
+static struct csg_open_user tell_anonymous(int32_t pid, int32_t tid, uint64_t raw)
+{
+	const struct csg_when when = {0};
+	struct csg_pending_item item;
+	struct csg_open_user told;
+	struct rig r;
+
+	rig_init(&r, CSG_VCPU_BY_NAME, true);
+	csg_residency_in(&r.facts.residency, 0, 50000000, pid, tid, 0);
+	csg_residency_out(&r.facts.residency, 0, 70000000, pid, tid, 0);
+	csg_residency_settle(&r.facts.residency, 0);
+	item = item_from(r.index + 1, r.index + 2);
+	item.segment.owner = anonymous;
+	stamp(&r, raw, &anonymous, true);
+	stamp(&r, 6000040, &host_user, true);
+	CU_ASSERT(csg_open_user_asks(&r.facts, &item));
+	told = csg_open_user_tell(&r.facts, &r.clock, &when, &item);
+	rig_fini(&r);
+	return told;
+}
+
+static void without_context_ids_the_switch_records_name_the_vm(void)
+{
+	struct csg_open_user told = tell_anonymous(VMM, VCPU, 6000030 - OFFSET);
+
+	CU_ASSERT_EQUAL(told.world, CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(told.span.first, 6000030 - OFFSET);
+	told = tell_anonymous(VMM, VCPU, 6000030);
+	CU_ASSERT_EQUAL(told.world, CSG_WORLD_HOST);
+	/* It ran then, by clocks of a microsecond. */
+	CU_ASSERT_EQUAL(told.from, 60000300 - 1000);
+	CU_ASSERT_EQUAL(told.until, 60000300 + 1000);
+}
+
+static void where_no_vcpu_can_have_been_the_virtual_counter_tells_nothing(void)
+{
+	CU_ASSERT_EQUAL(tell_anonymous(VMM, VMM, 6000030).world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(tell_anonymous(VMM, VMM, 6000030 - OFFSET).world, CSG_WORLD_UNKNOWN);
+}
+
+static void without_switch_records_an_anonymous_thread_is_not_asked_for(void)
+{
+	struct csg_pending_item item = item_from(1, 2);
+	struct rig r;
+
+	item.segment.owner = anonymous;
+	rig_init(&r, CSG_VCPU_BY_NAME, true);
+	CU_ASSERT_FALSE(csg_open_user_asks(&r.facts, &item));
+	rig_fini(&r);
 }
 
 static void what_fits_neither_tells_nothing(void)
@@ -154,7 +216,6 @@ static void a_guest_with_the_physical_counter_disputes_all(void)
 static void the_last_segment_of_a_piece_has_no_end(void)
 {
 	const struct csg_when when = {0};
-	struct csg_guest_span span;
 	struct csg_pending_item item;
 	struct rig r;
 
@@ -162,7 +223,7 @@ static void the_last_segment_of_a_piece_has_no_end(void)
 	item = item_from(r.index + 1, 0);
 	stamp(&r, 6000030 - OFFSET, &open_user, true);
 	csg_host_clock_settle(&r.clock);
-	CU_ASSERT_EQUAL(csg_open_user_world(&r.facts, &r.clock, &when, &item, &span),
+	CU_ASSERT_EQUAL(csg_open_user_tell(&r.facts, &r.clock, &when, &item).world,
 			CSG_WORLD_GUEST);
 	rig_fini(&r);
 }
@@ -174,4 +235,7 @@ CSG_SUITE(guest, open_user, CSG_TEST(the_virtual_counter_is_the_guests),
 	  CSG_TEST(a_stream_that_has_not_shown_its_guests_counter_tells_nothing),
 	  CSG_TEST(a_thread_that_the_trace_alone_calls_a_vcpus_is_not_asked_for),
 	  CSG_TEST(a_guest_with_the_physical_counter_disputes_all),
+	  CSG_TEST(without_context_ids_the_switch_records_name_the_vm),
+	  CSG_TEST(where_no_vcpu_can_have_been_the_virtual_counter_tells_nothing),
+	  CSG_TEST(without_switch_records_an_anonymous_thread_is_not_asked_for),
 	  CSG_TEST(the_last_segment_of_a_piece_has_no_end));
