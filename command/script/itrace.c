@@ -204,3 +204,23 @@ int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, siz
 		return refuse(&p, "'%s': g goes with i: call chains are of instructions", text);
 	return 0;
 }
+
+bool csg_itrace_wants_gap(const struct csg_itrace *itrace, enum csg_gap gap)
+{
+	switch (gap) {
+	case CSG_GAP_NONE:
+	case CSG_GAP_TRACE_ON:
+	case CSG_GAP_NO_SYNC:
+	case CSG_GAP_GUEST:
+		return false;
+	case CSG_GAP_OVERFLOW:
+		return itrace->errors && !itrace->no_overflows;
+	case CSG_GAP_BUFFER:
+	case CSG_GAP_TRUNCATED:
+	case CSG_GAP_COLLISION:
+	case CSG_GAP_PARTIAL:
+		return itrace->errors && !itrace->no_losses;
+	default:
+		return itrace->errors;
+	}
+}

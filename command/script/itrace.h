@@ -24,6 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/element.h"
+
 #define CSG_ITRACE_PERIOD 100000 /* perf's PERF_ITRACE_DEFAULT_PERIOD */
 #define CSG_ITRACE_LAST_BRANCHES 64
 #define CSG_ITRACE_LAST_BRANCHES_MAX 1024
@@ -44,5 +46,8 @@ struct csg_itrace {
  * wrong with it.
  */
 int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, size_t why_size);
+
+/* Does e, with its flags, ask for an error sample of this gap? */
+bool csg_itrace_wants_gap(const struct csg_itrace *itrace, enum csg_gap gap);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
+#include "script/last_branches.h"
+#include "script/range_walk.h"
 #include "script/sample_flags.h"
 #include "script/sample_time.h"
 
@@ -43,10 +45,9 @@ struct csg_sampler {
 
 	bool paused;		    /* in the middle of a range: */
 	uint64_t offset;	    /* instructions of it up to the next sample */
-	uint64_t walked, walked_to; /* instructions that lie before address walked_to */
+	struct csg_range_walk walk; /* where its instructions lie */
 
-	struct csg_sample_branch *ring; /* the last branches taken; the newest is at ring_first */
-	uint32_t ring_first, ring_count;
+	struct csg_last_branches last_branches;
 };
 
 int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_setup *setup,
@@ -66,10 +67,8 @@ int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_set
 	s->stream = stream;
 	s->cpu = cpu;
 	s->client = setup->client;
-	if (!s->itrace.last_branch)
-		return 0;
-	s->ring = calloc(s->itrace.last_branches, sizeof(*s->ring));
-	if (s->ring)
+	if (!s->itrace.last_branch ||
+	    csg_last_branches_init(&s->last_branches, s->itrace.last_branches))
 		return 0;
 	csg_sampler_destroy(s);
 	*result = NULL;
@@ -81,7 +80,7 @@ void csg_sampler_destroy(struct csg_sampler *sampler)
 	if (!sampler)
 		return;
 	csg_sample_queue_fini(&sampler->queue);
-	free(sampler->ring);
+	csg_last_branches_fini(&sampler->last_branches);
 	free(sampler);
 }
 
@@ -121,34 +120,6 @@ static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t be
 	       csg_is_svc(isa, bytes);
 }
 
-/* perf's cs_etm__update_last_branch_rb() */
-static void ring_push(struct csg_sampler *s, const struct csg_element *to)
-{
-	uint32_t size = s->itrace.last_branches;
-
-	if (!s->ring || !s->before.range || !s->before.taken)
-		return;
-	s->ring_first = (s->ring_first ? s->ring_first : size) - 1;
-	s->ring[s->ring_first] =
-		(struct csg_sample_branch){s->before.last, to->start, s->before.owner, to->owner};
-	if (s->ring_count < size)
-		s->ring_count++;
-}
-
-/* Copies the branch stack as it is now. */
-static uint64_t ring_copy(struct csg_sampler *s)
-{
-	struct csg_sample_branch *stack;
-	uint64_t at = 0;
-
-	if (!s->ring_count)
-		return 0;
-	stack = csg_sample_queue_add_branches(&s->queue, s->ring_count, &at);
-	for (uint32_t i = 0; stack && i < s->ring_count; i++)
-		stack[i] = s->ring[(s->ring_first + i) % s->itrace.last_branches];
-	return at;
-}
-
 /* Gives the newest sample its call chain. */
 static void add_chain(struct csg_sampler *s, uint64_t ip)
 {
@@ -167,13 +138,13 @@ static void add_chain(struct csg_sampler *s, uint64_t ip)
 	s->queue.samples[s->queue.end - 1].chain_count = (uint32_t)n;
 }
 
-/* Gives a sample the stack that ring_copy() made last. */
+/* Gives a sample the stack that was copied last. */
 static void attach(const struct csg_sampler *s, struct csg_sample *sample, uint64_t stack)
 {
-	if (!s->ring_count)
+	if (!s->last_branches.count)
 		return;
 	sample->branches = stack;
-	sample->branch_count = s->ring_count;
+	sample->branch_count = s->last_branches.count;
 }
 
 static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event)
@@ -221,41 +192,20 @@ static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 		sample->thread = to->owner;
 }
 
-/* Size of the instruction at address, as its bytes say. */
-static uint8_t size_at(const struct csg_sampler *s, const struct csg_element *range, uint64_t at)
-{
-	uint8_t bytes[2];
-
-	if (range->isa != CSG_ISA_T32)
-		return 4;
-	if (!s->client.code(s->client.arg, range->owner, at, s->when, bytes, 2))
-		return 2;
-	return (bytes[1] & 0xf8) >= 0xe8 ? 4 : 2; /* first halfword 0b11101, 0b1111x: 32 bits */
-}
-
-/* Address of the n-th instruction of a range (from 0); n never falls within a range. */
-static uint64_t address_of(struct csg_sampler *s, const struct csg_element *range, uint64_t n)
-{
-	if (range->isa != CSG_ISA_T32)
-		return range->start + n * 4;
-	for (; s->walked < n; s->walked++)
-		s->walked_to += size_at(s, range, s->walked_to);
-	return s->walked_to;
-}
-
 static void add_instruction(struct csg_sampler *s, const struct csg_element *range, uint64_t stack)
 {
 	struct csg_sample *sample = add(s, CSG_SAMPLE_INSTRUCTION);
+	const struct csg_range_code code = {s->client.code, s->client.arg, s->when};
 
 	if (!sample)
 		return;
-	sample->ip = address_of(s, range, s->offset - 1);
+	sample->ip = csg_range_walk_to(&s->walk, range, s->offset - 1, &code);
 	sample->flags = s->before.flags;
 	sample->period = s->itrace.period;
 	sample->owner = sample->thread = range->owner;
 	sample->el = range->el;
 	sample->isa = range->isa;
-	sample->insn_size = size_at(s, range, sample->ip);
+	sample->insn_size = csg_range_insn_size(range, sample->ip, &code);
 	attach(s, sample, stack);
 	add_chain(s, sample->ip);
 }
@@ -268,7 +218,7 @@ static bool add_instructions(struct csg_sampler *s, const struct csg_element *ra
 	if (!s->itrace.instructions)
 		return true;
 	if (s->period >= s->itrace.period)
-		stack = ring_copy(s);
+		stack = csg_last_branches_copy(&s->last_branches, &s->queue);
 	for (; s->period >= s->itrace.period; s->period -= s->itrace.period) {
 		if (is_full(s)) {
 			release(s);
@@ -288,7 +238,7 @@ static void add_rest(struct csg_sampler *s)
 
 	if (!s->itrace.last_branch || !s->itrace.instructions || !s->before.range)
 		return;
-	stack = ring_copy(s);
+	stack = csg_last_branches_copy(&s->last_branches, &s->queue);
 	sample = add(s, CSG_SAMPLE_INSTRUCTION);
 	if (!sample)
 		return;
@@ -313,9 +263,19 @@ static void interrupt(struct csg_sampler *s, const struct csg_element *at)
 		add_branch(s, at);
 	}
 	s->before = (struct before){.el = CSG_EL_UNKNOWN};
-	s->ring_first = s->ring_count = 0;
+	csg_last_branches_clear(&s->last_branches);
 	csg_sample_time_reset(&s->time);
 	count_waiting(s);
+}
+
+/* perf's cs_etm__update_last_branch_rb() */
+static void push_branch(struct csg_sampler *s, const struct csg_element *to)
+{
+	if (!s->before.range || !s->before.taken)
+		return;
+	csg_last_branches_push(
+		&s->last_branches,
+		(struct csg_sample_branch){s->before.last, to->start, s->before.owner, to->owner});
 }
 
 static void begin_range(struct csg_sampler *s, const struct csg_element *range)
@@ -328,9 +288,8 @@ static void begin_range(struct csg_sampler *s, const struct csg_element *range)
 		s->before.flags = CSG_FLAG_BRANCH | CSG_FLAG_RETURN | CSG_FLAG_SYSCALL;
 	s->offset = s->itrace.period - s->period;
 	s->period += range->instructions;
-	s->walked = 0;
-	s->walked_to = range->start;
-	ring_push(s, range);
+	csg_range_walk_begin(&s->walk, range->start);
+	push_branch(s, range);
 }
 
 static void end_range(struct csg_sampler *s, const struct csg_element *range)
@@ -399,27 +358,6 @@ static void on_timestamp(struct csg_sampler *s, const struct csg_element *e)
 		release(s);
 }
 
-/* Does --itrace=e, with its flags, ask for this gap? */
-static bool gap_wanted(const struct csg_sampler *s, enum csg_gap gap)
-{
-	switch (gap) {
-	case CSG_GAP_NONE:
-	case CSG_GAP_TRACE_ON:
-	case CSG_GAP_NO_SYNC:
-	case CSG_GAP_GUEST:
-		return false;
-	case CSG_GAP_OVERFLOW:
-		return s->itrace.errors && !s->itrace.no_overflows;
-	case CSG_GAP_BUFFER:
-	case CSG_GAP_TRUNCATED:
-	case CSG_GAP_COLLISION:
-	case CSG_GAP_PARTIAL:
-		return s->itrace.errors && !s->itrace.no_losses;
-	default:
-		return s->itrace.errors;
-	}
-}
-
 static void add_error(struct csg_sampler *s, const struct csg_element *gap)
 {
 	struct csg_sample *sample = add(s, CSG_SAMPLE_ERROR);
@@ -434,7 +372,7 @@ static void add_error(struct csg_sampler *s, const struct csg_element *gap)
 
 static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 {
-	bool wanted = gap_wanted(s, gap->gap);
+	bool wanted = csg_itrace_wants_gap(&s->itrace, gap->gap);
 
 	switch (gap->gap) {
 	case CSG_GAP_NONE:

@@ -95,6 +95,21 @@ static void errors_have_flags(void)
 	CU_ASSERT(refused("e-", "flags"));
 }
 
+static void errors_are_losses_without_those_that_flags_leave_out(void)
+{
+	struct csg_itrace all = parsed("e"), none = parsed("b"), few = parsed("e-o-l");
+
+	CU_ASSERT(csg_itrace_wants_gap(&all, CSG_GAP_OVERFLOW));
+	CU_ASSERT(csg_itrace_wants_gap(&all, CSG_GAP_TRUNCATED));
+	CU_ASSERT(csg_itrace_wants_gap(&all, CSG_GAP_NO_CODE));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&all, CSG_GAP_TRACE_ON));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&all, CSG_GAP_GUEST));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&none, CSG_GAP_NO_CODE));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_OVERFLOW));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_TRUNCATED));
+	CU_ASSERT(csg_itrace_wants_gap(&few, CSG_GAP_NO_CODE));
+}
+
 static void skipping_needs_a_number(void)
 {
 	CU_ASSERT_EQUAL(parsed("bs1000").skip, 1000);
@@ -135,6 +150,7 @@ CSG_SUITE(script, itrace, CSG_TEST(nothing_said_means_branches),
 	  CSG_TEST(a_period_counts_instructions), CSG_TEST(period_0_is_every_instruction),
 	  CSG_TEST(a_period_in_time_is_refused), CSG_TEST(last_branches_have_a_size),
 	  CSG_TEST(calls_and_returns_are_branches), CSG_TEST(errors_have_flags),
+	  CSG_TEST(errors_are_losses_without_those_that_flags_leave_out),
 	  CSG_TEST(skipping_needs_a_number), CSG_TEST(time_can_be_dropped_or_trusted),
 	  CSG_TEST(call_chains_go_with_instructions),
 	  CSG_TEST(what_other_trace_units_have_is_refused_by_name));
