@@ -8,36 +8,13 @@
 #include "csguest/element.h"
 #include "text/columns.h"
 #include "text/escape.h"
+#include "script/sample_address.h"
 #include "script/sample_flags.h"
 
 #define NS_PER_S 1000000000u
 #define NS_PER_US 1000u
 
 static const char *const el_names[] = {"EL0", "EL1", "EL2", "EL3", "EL?"};
-
-void csg_event_name(char name[CSG_EVENT_NAME_MAX], const char *base, bool exclude_kernel,
-		    bool exclude_user, bool exclude_hv, bool exclude_host, bool exclude_guest)
-{
-	bool privilege = exclude_kernel || exclude_user || exclude_hv;
-	char mods[8];
-	size_t n = 0;
-
-	/* perf takes guests for excluded by default where a privilege level is. */
-	if (privilege && !exclude_kernel)
-		mods[n++] = 'k';
-	if (privilege && !exclude_user)
-		mods[n++] = 'u';
-	if (privilege && !exclude_hv)
-		mods[n++] = 'h';
-	if (exclude_host || exclude_guest == privilege) {
-		if (!exclude_host)
-			mods[n++] = 'H';
-		if (!exclude_guest)
-			mods[n++] = 'G';
-	}
-	mods[n] = 0;
-	snprintf(name, CSG_EVENT_NAME_MAX, "%s%s%s", base, n ? ":" : "", mods);
-}
 
 static bool has(const struct csg_sample_text *text, enum csg_field field)
 {
@@ -301,95 +278,6 @@ static void put_known_kind(const struct csg_sample_text *text, const struct csg_
 	csg_part_keep(part, text->out, begin, a, sample->period, 0);
 }
 
-static void put_symbol(const struct csg_sample_text *text, const struct csg_place *place)
-{
-	struct csg_out *out = text->out;
-
-	if (!place->symbol) {
-		csg_out_str(out, "[unknown]");
-		return;
-	}
-	csg_out_text(out, place->symbol);
-	if (!has(text, CSG_FIELD_SYMOFF))
-		return;
-	csg_out_str(out, "+0x");
-	csg_out_hex(out, place->offset, 1);
-}
-
-static void put_dso(struct csg_out *out, const struct csg_place *place)
-{
-	csg_out_str(out, " (");
-	csg_out_text(out, place->dso ? place->dso : "[unknown]");
-	csg_out_char(out, ')');
-}
-
-static struct csg_place find_place(const struct csg_sample_text *text, uint32_t owner,
-				   uint64_t address, uint64_t when)
-{
-	struct csg_place place = {0};
-
-	if (owner != CSG_SAMPLE_NOBODY)
-		text->names.place(text->names.arg, owner, address, when, &place);
-	return place;
-}
-
-static void put_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
-			uint64_t when)
-{
-	bool names = has(text, CSG_FIELD_SYM) || has(text, CSG_FIELD_DSO);
-	struct csg_place place = {0};
-
-	csg_column_address(text->out, address, 16);
-	if (names)
-		place = find_place(text, owner, address, when);
-	if (has(text, CSG_FIELD_SYM)) {
-		csg_out_char(text->out, ' ');
-		put_symbol(text, &place);
-	}
-	if (has(text, CSG_FIELD_DSO))
-		put_dso(text->out, &place);
-}
-
-static struct csg_part *address_part(struct csg_sample_cache *cache, uint32_t owner,
-				     uint64_t address)
-{
-	return &cache->places[csg_part_index(CSG_PART_PLACES, address, owner)];
-}
-
-/* It will be printed: the processor may begin to load what is kept of it. */
-static void fetch_address(struct csg_sample_cache *cache, uint32_t owner, uint64_t address)
-{
-	const struct csg_part *part = address_part(cache, owner, address);
-
-	__builtin_prefetch(part);
-	__builtin_prefetch(part->text + sizeof(part->text) / 4);
-}
-
-static void put_known_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
-			      uint64_t when)
-{
-	struct csg_part *part;
-	struct csg_part_begin begin;
-	uint64_t until = UINT64_MAX;
-
-	if (!text->cache) {
-		put_address(text, owner, address, when);
-		return;
-	}
-	part = address_part(text->cache, owner, address);
-	if (csg_part_is(part, address, owner, 0) && csg_part_holds(part, when)) {
-		csg_part_put(part, text->out);
-		return;
-	}
-	begin = csg_part_begin(text->out);
-	put_address(text, owner, address, when);
-	csg_part_keep(part, text->out, begin, address, owner, 0);
-	if (owner != CSG_SAMPLE_NOBODY)
-		until = text->names.until(text->names.arg, owner, address, when);
-	part->from = when;
-	part->last = until == UINT64_MAX ? until : until > when ? until - 1 : when;
-}
-
 static void put_line(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
 	char line[1024];
@@ -422,29 +310,6 @@ static void put_instruction(const struct csg_sample_text *text, const struct csg
 	}
 }
 
-/* An end of an entry of the branch stack: by address, or by symbol. */
-static void put_branch_end(const struct csg_sample_text *text, uint32_t owner, uint64_t address,
-			   uint64_t when)
-{
-	bool by_address = has(text, CSG_FIELD_BRSTACK);
-	struct csg_place place = {0};
-
-	if (!by_address || has(text, CSG_FIELD_DSO))
-		place = find_place(text, owner, address, when);
-	if (by_address) {
-		csg_out_str(text->out, "0x");
-		csg_out_address(text->out, address, 1);
-	} else {
-		csg_out_text(text->out, place.symbol ? place.symbol : "[unknown]");
-		if (place.symbol) {
-			csg_out_str(text->out, "+0x");
-			csg_out_hex(text->out, place.offset, 1);
-		}
-	}
-	if (has(text, CSG_FIELD_DSO))
-		put_dso(text->out, &place);
-}
-
 static void put_branches(const struct csg_sample_text *text, const struct csg_sample *sample,
 			 const struct csg_sample_branch *branches)
 {
@@ -457,9 +322,9 @@ static void put_branches(const struct csg_sample_text *text, const struct csg_sa
 
 		if (by_address)
 			csg_out_char(text->out, ' ');
-		put_branch_end(text, b->from_owner, b->from, sample->when);
+		csg_sample_put_branch_end(text, b->from_owner, b->from, sample->when);
 		csg_out_char(text->out, '/');
-		put_branch_end(text, b->to_owner, b->to, sample->when);
+		csg_sample_put_branch_end(text, b->to_owner, b->to, sample->when);
 		csg_out_str(text->out, "/P/-/-/0//- ");
 	}
 }
@@ -469,11 +334,11 @@ static void put_branch(const struct csg_sample_text *text, const struct csg_samp
 {
 	if (has(text, CSG_FIELD_IP)) {
 		csg_out_char(text->out, ' ');
-		put_known_address(text, sample->owner, sample->ip, sample->when);
+		csg_sample_put_address(text, sample->owner, sample->ip, sample->when);
 	}
 	if (has(text, CSG_FIELD_ADDR) || !text->fields.chosen) {
 		csg_out_part(text->out, " => ", 4);
-		put_known_address(text, sample->target, sample->addr, sample->when);
+		csg_sample_put_address(text, sample->target, sample->addr, sample->when);
 	}
 	if (has(text, CSG_FIELD_IP))
 		put_line(text, sample);
@@ -488,7 +353,7 @@ static void put_instruction_event(const struct csg_sample_text *text,
 		csg_column_hex(text->out, 0, 16);
 	if (has(text, CSG_FIELD_IP)) {
 		csg_out_char(text->out, ' ');
-		put_known_address(text, sample->owner, sample->ip, sample->when);
+		csg_sample_put_address(text, sample->owner, sample->ip, sample->when);
 		put_line(text, sample);
 	}
 	put_branches(text, sample, branches);
@@ -526,8 +391,8 @@ void csg_sample_print(const struct csg_sample_text *text, const struct csg_sampl
 		return;
 	}
 	if (text->cache) {
-		fetch_address(text->cache, sample->owner, sample->ip);
-		fetch_address(text->cache, sample->target, sample->addr);
+		csg_sample_fetch_address(text->cache, sample->owner, sample->ip);
+		csg_sample_fetch_address(text->cache, sample->target, sample->addr);
 	}
 	if (text->cache)
 		put_known_front(text, sample);

@@ -7,13 +7,11 @@
 #define COMMAND_SCRIPT_SAMPLE_TEXT_H
 
 #include "csguest/owner.h"
+#include "script/event_name.h"
 #include "script/fields.h"
 #include "text/out.h"
 #include "script/sample.h"
 #include "script/sample_cache.h"
-
-/* Longest name of an event. */
-#define CSG_EVENT_NAME_MAX 64
 
 /* What lies at an address; strings may be NULL: unknown. */
 struct csg_place {
@@ -55,13 +53,6 @@ struct csg_sample_text {
 	struct csg_sample_names names;
 	struct csg_sample_cache *cache; /* for these fields and names alone; or NULL */
 };
-
-/*
- * Name of a synthesised event with perf's modifiers (evsel__add_modifiers()), which follow from
- * what the cs_etm event excluded: "branches:uH".
- */
-void csg_event_name(char name[CSG_EVENT_NAME_MAX], const char *base, bool exclude_kernel,
-		    bool exclude_user, bool exclude_hv, bool exclude_host, bool exclude_guest);
 
 /* Prints one; branches are its branch stack. */
 void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,

@@ -349,27 +349,8 @@ static void what_is_kept_is_not_printed_at_another_time(void)
 	}
 }
 
-static const char *named(bool k, bool u, bool h, bool host, bool guest)
-{
-	static char name[CSG_EVENT_NAME_MAX];
-
-	csg_event_name(name, "branches", k, u, h, host, guest);
-	return name;
-}
-
-static void events_carry_perfs_modifiers(void)
-{
-	CU_ASSERT_STRING_EQUAL(named(true, false, true, false, true), "branches:uH");
-	CU_ASSERT_STRING_EQUAL(named(true, false, true, false, false), "branches:u");
-	CU_ASSERT_STRING_EQUAL(named(false, false, false, false, false), "branches:HG");
-	CU_ASSERT_STRING_EQUAL(named(false, false, false, false, true), "branches");
-	CU_ASSERT_STRING_EQUAL(named(false, true, false, false, false), "branches:kh");
-	CU_ASSERT_STRING_EQUAL(named(false, false, false, true, false), "branches:G");
-}
-
 CSG_SUITE(script, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_chosen_fields_too),
 	  CSG_TEST(the_border_between_worlds_is_shown),
 	  CSG_TEST(guests_have_their_machine_and_vcpu), CSG_TEST(errors_have_a_line_of_their_own),
-	  CSG_TEST(events_carry_perfs_modifiers),
 	  CSG_TEST(what_is_kept_is_printed_where_there_is_no_time),
 	  CSG_TEST(what_is_kept_is_not_printed_at_another_time));
