@@ -21,6 +21,7 @@
 
 #include "csguest/diag.h"
 #include "output/inputs.h"
+#include "output/output_place.h"
 
 /* All zero: no inputs, nothing is replaced, no messages. */
 struct csg_output_rules {
@@ -31,16 +32,6 @@ struct csg_output_rules {
 	bool replace;  /* a regular file that exists is replaced (--force) */
 	bool keep_old; /* it is replaced, but kept as PATH.old, as perf does; an empty one is not */
 	const struct csg_diag_sink *sink;
-};
-
-/* Where a path leads. */
-struct csg_output_place {
-	int dir;    /* descriptor of the directory, O_PATH */
-	char *name; /* in it */
-	bool direct;
-	int own;	/* descriptor of this process that the path names; -1: none */
-	bool exists;	/* st is filled */
-	struct stat st; /* of what symbolic links lead to */
 };
 
 struct csg_output {
@@ -74,10 +65,6 @@ int csg_output_commit(struct csg_output *output, int error);
 void csg_output_drop(struct csg_output *output);
 
 /* For output/output_dir.c, too. */
-
-/* Finds where path leads.  0, or errno; csg_output_place_fini() is safe even then. */
-int csg_output_place_find(struct csg_output_place *place, const char *path);
-void csg_output_place_fini(struct csg_output_place *place);
 
 /* A name that nothing is likely to have, hidden. */
 void csg_output_temporary_name(char name[32]);
