@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "score/words.h"
 #include "util/report.h"
 #include "files/text_lines.h"
 
@@ -54,78 +55,7 @@ static int get_line(struct csg_truth *t)
 	return ret;
 }
 
-/* --- words --- */
-
-/* Takes a number and the blank behind it (the last: the end of the line) from *s. */
-static bool take_u64(char **s, int base, uint64_t *n)
-{
-	uint64_t value = 0;
-	const char *from = *s;
-
-	for (;; (*s)++) {
-		unsigned digit = **s >= '0' && **s <= '9' ? (unsigned)(**s - '0')
-				 : base == 16 && **s >= 'a' && **s <= 'f'
-					 ? (unsigned)(**s - 'a' + 10)
-					 : 99;
-
-		if (digit == 99)
-			break;
-		if (value > (UINT64_MAX - digit) / (unsigned)base)
-			return false;
-		value = value * (unsigned)base + digit;
-	}
-	if (*s == from || (**s && **s != ' '))
-		return false;
-	if (**s)
-		(*s)++;
-	*n = value;
-	return true;
-}
-
-static bool take_i32(char **s, int32_t *n)
-{
-	const bool negative = **s == '-';
-	uint64_t value;
-
-	*s += negative;
-	if (!take_u64(s, 10, &value) || value > INT32_MAX)
-		return false;
-	*n = negative ? -(int32_t)value : (int32_t)value;
-	return true;
-}
-
-static char *take_word(char **s)
-{
-	char *word = *s;
-
-	*s += strcspn(*s, " ");
-	if (**s)
-		*(*s)++ = 0;
-	return word;
-}
-
-static bool is_line(const char *line, const char *kind, char **rest)
-{
-	const size_t n = strlen(kind);
-
-	if (strncmp(line, kind, n))
-		return false;
-	*rest = (char *)line + n;
-	return true;
-}
-
 /* --- owners and streams --- */
-
-static bool set_world(struct csg_owner *o, const char *name)
-{
-	for (unsigned i = 0; i < CSG_WORLD_COUNT; i++) {
-		if (!strcmp(name, csg_world_name(i))) {
-			o->world = (uint8_t)i;
-			return i != CSG_WORLD_UNKNOWN;
-		}
-	}
-	return false;
-}
 
 static int add_owner(struct csg_truth *t, const struct csg_owner *o)
 {
@@ -151,10 +81,10 @@ static int read_owner(struct csg_truth *t, char *s)
 	uint64_t number;
 
 	o.reason = CSG_REASON_NONE;
-	if (!take_u64(&s, 10, &number) || number != t->owner_count)
+	if (!csg_take_u64(&s, 10, &number) || number != t->owner_count)
 		return refuse(t, CSG_E_CORRUPT, "owners are not numbered from 0 on");
 	while (*s) {
-		char *word = take_word(&s), *value = strchr(word, '=');
+		char *word = csg_take_word(&s), *value = strchr(word, '=');
 		int32_t el = -1;
 		const struct {
 			const char *key;
@@ -166,14 +96,14 @@ static int read_owner(struct csg_truth *t, char *s)
 		if (good)
 			*value++ = 0;
 		if (good && !strcmp(word, "world"))
-			good = set_world(&o, value);
+			good = csg_set_world(&o, value);
 		if (good && !strcmp(word, "privilege")) {
 			o.privilege = !strcmp(value, "kernel") ? CSG_KERNEL : CSG_USER;
 			good = o.privilege == CSG_KERNEL || !strcmp(value, "user");
 		}
 		for (size_t i = 0; good && i < sizeof(numbers) / sizeof(numbers[0]); i++)
 			if (!strcmp(word, numbers[i].key))
-				good = take_i32(&value, numbers[i].to);
+				good = csg_take_i32(&value, numbers[i].to);
 		if (good && !strcmp(word, "el")) {
 			good = el >= 0 && el <= CSG_EL3;
 			o.el = (uint8_t)el;
@@ -216,17 +146,18 @@ static int read_stream(struct csg_truth *t, char *s)
 	uint64_t cpu = UINT64_MAX, id = UINT64_MAX, n = UINT64_MAX;
 
 	while (*s) {
-		char *word = take_word(&s), *value = strchr(word, '=');
+		char *word = csg_take_word(&s), *value = strchr(word, '=');
 		bool good = value;
 
 		if (good)
 			*value++ = 0;
 		if (good && !strcmp(word, "cpu"))
-			good = take_u64(&value, 10, &cpu);
+			good = csg_take_u64(&value, 10, &cpu);
 		else if (good && !strcmp(word, "id"))
-			good = !strncmp(value, "0x", 2) && (value += 2, take_u64(&value, 16, &id));
+			good = !strncmp(value, "0x", 2) &&
+			       (value += 2, csg_take_u64(&value, 16, &id));
 		else if (good && !strcmp(word, "instructions"))
-			good = take_u64(&value, 10, &n);
+			good = csg_take_u64(&value, 10, &n);
 		if (!good)
 			return refuse(t, CSG_E_CORRUPT, "a stream that cannot be read");
 	}
@@ -245,10 +176,11 @@ static bool read_range(char *s, int32_t *cpu, struct csg_truth_piece *p, struct 
 
 	*o = CSG_OWNER_UNKNOWN;
 	o->reason = CSG_REASON_NONE;
-	if (!take_i32(&s, cpu) || *cpu < 0 || !take_u64(&s, 16, &p->start) ||
-	    !take_u64(&s, 16, &end) || !take_i32(&s, &el) || el < 0 || el > CSG_EL3 ||
-	    !set_world(o, take_word(&s)) || !take_i32(&s, &o->vm) || !take_i32(&s, &o->vcpu) ||
-	    !take_i32(&s, &o->pid) || !take_i32(&s, &o->tid) || !take_i32(&s, &o->host_tid))
+	if (!csg_take_i32(&s, cpu) || *cpu < 0 || !csg_take_u64(&s, 16, &p->start) ||
+	    !csg_take_u64(&s, 16, &end) || !csg_take_i32(&s, &el) || el < 0 || el > CSG_EL3 ||
+	    !csg_set_world(o, csg_take_word(&s)) || !csg_take_i32(&s, &o->vm) ||
+	    !csg_take_i32(&s, &o->vcpu) || !csg_take_i32(&s, &o->pid) ||
+	    !csg_take_i32(&s, &o->tid) || !csg_take_i32(&s, &o->host_tid))
 		return false;
 	o->el = (uint8_t)el;
 	o->privilege = el ? CSG_KERNEL : CSG_USER;
@@ -334,9 +266,9 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 	uint64_t owner;
 
 	memset(p, 0, sizeof(*p));
-	if (!take_u64(&s, 10, &owner) || !take_u64(&s, 10, &p->count) ||
-	    !take_u64(&s, 16, &p->start) || !take_u64(&s, 10, &p->offset) ||
-	    !take_u64(&s, 10, &p->time) || (*s && !take_u64(&s, 10, &p->until)) || *s ||
+	if (!csg_take_u64(&s, 10, &owner) || !csg_take_u64(&s, 10, &p->count) ||
+	    !csg_take_u64(&s, 16, &p->start) || !csg_take_u64(&s, 10, &p->offset) ||
+	    !csg_take_u64(&s, 10, &p->time) || (*s && !csg_take_u64(&s, 10, &p->until)) || *s ||
 	    !p->count || (p->start & 3))
 		return refuse(t, CSG_E_CORRUPT, "a run that cannot be read");
 	if (owner >= t->owner_count)
@@ -354,7 +286,7 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 /* The next piece of a path line; COUNT left of the run is kept in t->run. */
 static int next_of_path(struct csg_truth *t, struct csg_truth_piece *p)
 {
-	char *word = take_word(&t->path), *count = strchr(word, ':');
+	char *word = csg_take_word(&t->path), *count = strchr(word, ':');
 	uint64_t n;
 
 	if (!count)
@@ -362,7 +294,7 @@ static int next_of_path(struct csg_truth *t, struct csg_truth_piece *p)
 	*count++ = 0;
 	*p = t->run;
 	p->straight = true;
-	if (!take_u64(&word, 16, &p->start) || !take_u64(&count, 10, &n) || !n ||
+	if (!csg_take_u64(&word, 16, &p->start) || !csg_take_u64(&count, 10, &n) || !n ||
 	    n > t->run.count || (p->start & 3) || (p->first && p->start != t->run.start))
 		return refuse(t, CSG_E_CORRUPT, "a path that is not its run's");
 	p->count = n;
@@ -383,12 +315,12 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 		ret = get_line(t);
 		if (ret <= 0)
 			return ret ? ret : refuse(t, CSG_E_TRUNCATED, "the file ends early");
-		if (is_line(t->line, "path ", &t->path)) {
+		if (csg_is_line(t->line, "path ", &t->path)) {
 			if (!t->in_run || !t->version2)
 				return refuse(t, CSG_E_CORRUPT, "a path without a run");
 			continue;
 		}
-		if (is_line(t->line, "stack ", &rest))
+		if (csg_is_line(t->line, "stack ", &rest))
 			continue;
 		if (t->in_run && t->version2 && t->run.count)
 			return refuse(t, CSG_E_CORRUPT, "a run whose path is not told to its end");
@@ -396,7 +328,7 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 			t->window++;
 			continue;
 		}
-		if (!is_line(t->line, "run ", &rest)) {
+		if (!csg_is_line(t->line, "run ", &rest)) {
 			if (t->told != t->stream->instructions)
 				return refuse(t, CSG_E_CORRUPT,
 					      "the stream has more instructions than its runs");
@@ -424,15 +356,15 @@ static int index_line(struct csg_truth *t)
 
 	if (t->ended)
 		return refuse(t, CSG_E_CORRUPT, "something stands behind the end");
-	if (is_line(t->line, "owner ", &rest))
+	if (csg_is_line(t->line, "owner ", &rest))
 		return read_owner(t, rest);
-	if (is_line(t->line, "machine ", &rest) || is_line(t->line, "alias ", &rest))
+	if (csg_is_line(t->line, "machine ", &rest) || csg_is_line(t->line, "alias ", &rest))
 		return 0;
 	if (!strcmp(t->line, "end")) {
 		t->ended = true;
 		return 0;
 	}
-	if (!is_line(t->line, "stream ", &rest))
+	if (!csg_is_line(t->line, "stream ", &rest))
 		return refuse(t, CSG_E_CORRUPT, "no record of a truth");
 	ret = read_stream(t, rest);
 	if (!ret)
@@ -452,7 +384,7 @@ static int index_all(struct csg_truth *t)
 	if (!ret)
 		return refuse(t, CSG_E_TRUNCATED, "the file is empty");
 	t->list = *t->line == '#' || (*t->line >= '0' && *t->line <= '9');
-	if (!t->list && !is_line(t->line, MAGIC, &rest))
+	if (!t->list && !csg_is_line(t->line, MAGIC, &rest))
 		return refuse(t, CSG_E_CORRUPT, "this is no truth");
 	if (!t->list && strcmp(rest, "1") && strcmp(rest, "2"))
 		return refuse(t, CSG_E_UNSUPPORTED, "a truth of another version");
