@@ -5,12 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-
-/* A place in the truth: so many instructions into look[at]. */
-struct place {
-	size_t at;
-	uint64_t used;
-};
+#include "score/align_look.h"
 
 int csg_align_begin(struct csg_align *a, struct csg_truth *truth,
 		    const struct csg_truth_stream *stream, const struct csg_align_client *client)
@@ -31,70 +26,12 @@ void csg_align_fini(struct csg_align *a)
 	a->look = NULL;
 }
 
-/* Reads ahead until look[at] is held.  1; 0 where the truth, or the room, ends before. */
-static int hold(struct csg_align *a, size_t at)
-{
-	while (at >= a->n) {
-		int ret;
-
-		if (a->drained || a->n == CSG_ALIGN_LOOK)
-			return 0;
-		ret = csg_truth_next(a->truth, &a->look[a->n]);
-		if (ret < 0)
-			return ret;
-		a->drained = !ret;
-		a->n += ret > 0;
-	}
-	return 1;
-}
-
-/* Makes room: 1 where look[head] is held, 0 at the end of the truth. */
-static int hold_head(struct csg_align *a)
-{
-	if (a->head >= CSG_ALIGN_LOOK / 2) {
-		memmove(a->look, a->look + a->head, (a->n - a->head) * sizeof(*a->look));
-		a->n -= a->head;
-		a->head = 0;
-	}
-	return hold(a, a->head);
-}
-
-/* All before the place is lost. */
-static int lose_until(struct csg_align *a, struct place to)
-{
-	for (; a->head < to.at; a->head++, a->used = 0) {
-		const struct csg_truth_piece *p = &a->look[a->head];
-		int err = p->count > a->used
-				  ? a->client.lost(a->client.arg, p, p->count - a->used, a->why)
-				  : 0;
-
-		if (err)
-			return err;
-	}
-	if (to.used > a->used) {
-		int err =
-			a->client.lost(a->client.arg, &a->look[a->head], to.used - a->used, a->why);
-
-		if (err)
-			return err;
-		a->used = to.used;
-	}
-	return 0;
-}
-
 static int lose_sync(struct csg_align *a, enum csg_gap why)
 {
 	if (a->synced || a->why == CSG_GAP_NONE)
 		a->why = why;
 	a->synced = a->floating = a->has_back = false;
 	return 0;
-}
-
-/* Whether the truth tells the address of the instruction there. */
-static bool tells(const struct csg_truth_piece *p, uint64_t used, uint64_t *address)
-{
-	*address = p->straight ? p->start + 4 * used : p->start;
-	return p->straight || !used;
 }
 
 /* --- in step --- */
@@ -129,13 +66,13 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 
 	while (left) {
 		uint64_t wanted = 0, n;
-		int ret = hold_head(a);
+		int ret = csg_align_hold_head(a);
 
 		if (ret < 0)
 			return ret;
 		if (!ret)
 			return fall_out(a, e, at, when, CSG_MISMATCH_MORE, 0);
-		if (tells(&a->look[a->head], a->used, &wanted) && wanted != at)
+		if (csg_align_tells(&a->look[a->head], a->used, &wanted) && wanted != at)
 			return fall_out(a, e, at, when, CSG_MISMATCH_ADDRESS, wanted);
 		n = a->look[a->head].count - a->used;
 		n = n < left ? n : left;
@@ -155,21 +92,16 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 
 /* --- afloat --- */
 
-static unsigned int el_of(const struct csg_align *a, size_t at)
-{
-	return csg_truth_owner(a->truth, a->look[at].owner)->el;
-}
-
 /* The first run behind the one in hand that begins inside of e, as far as sent allows. */
 static int find_shore(struct csg_align *a, const struct csg_element *e, uint64_t sent, size_t *at)
 {
 	for (*at = a->head + 1;; (*at)++) {
-		int ret = hold(a, *at);
+		int ret = csg_align_hold(a, *at);
 
 		if (ret <= 0 || a->look[*at].offset > sent)
 			return ret < 0 ? ret : 0;
 		if (a->look[*at].start - e->start < 4 * (uint64_t)e->instructions &&
-		    el_of(a, *at) == e->el)
+		    csg_align_el_of(a, *at) == e->el)
 			return 1;
 	}
 }
@@ -179,7 +111,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 	struct csg_element rest = *e;
 	uint64_t n = e->instructions;
 	size_t shore = a->head;
-	int ret = hold_head(a);
+	int ret = csg_align_hold_head(a);
 
 	if (ret > 0)
 		ret = find_shore(a, e, when.sent, &shore);
@@ -199,7 +131,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 	}
 	if (!ret)
 		return 0;
-	ret = lose_until(a, (struct place){shore, 0});
+	ret = csg_align_lose_until(a, (struct csg_align_place){shore, 0});
 	a->floating = false;
 	rest.start = a->look[a->head].start;
 	rest.instructions -= (uint32_t)n;
@@ -209,18 +141,18 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 /* --- behind a gap --- */
 
 /* Whether all ranges fit from there on: 1 or 0. */
-static int fits(struct csg_align *a, struct place p)
+static int fits(struct csg_align *a, struct csg_align_place p)
 {
 	for (unsigned int i = 0; i < a->pendings; i++) {
 		uint64_t left = a->pending[i].e.instructions, at = a->pending[i].e.start;
 
 		while (left) {
 			uint64_t wanted, n;
-			int ret = hold(a, p.at);
+			int ret = csg_align_hold(a, p.at);
 
 			if (ret <= 0)
 				return ret < 0 ? ret : !a->drained;
-			if (tells(&a->look[p.at], p.used, &wanted) && wanted != at)
+			if (csg_align_tells(&a->look[p.at], p.used, &wanted) && wanted != at)
 				return 0;
 			n = a->look[p.at].count - p.used;
 			n = n < left ? n : left;
@@ -228,7 +160,7 @@ static int fits(struct csg_align *a, struct place p)
 			at += 4 * n;
 			p.used += n;
 			if (p.used == a->look[p.at].count)
-				p = (struct place){p.at + 1, 0};
+				p = (struct csg_align_place){p.at + 1, 0};
 		}
 	}
 	return 1;
@@ -262,16 +194,16 @@ static int skip_past(struct csg_align *a)
 	if (sent == CSG_TRUTH_NO_OFFSET)
 		return 0;
 	for (;;) {
-		ret = hold(a, ++at);
+		ret = csg_align_hold(a, ++at);
 		if (ret < 0)
 			return ret;
 		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET || a->look[at].offset > sent)
 			return 0;
 		if (!a->look[at].first || a->look[at].offset + CSG_TRUTH_HELD_BACK >= sent)
 			continue;
-		ret = lose_until(a, (struct place){at, 0});
+		ret = csg_align_lose_until(a, (struct csg_align_place){at, 0});
 		if (!ret)
-			ret = hold_head(a);
+			ret = csg_align_hold_head(a);
 		if (ret < 0)
 			return ret;
 		at = a->head;
@@ -279,10 +211,10 @@ static int skip_past(struct csg_align *a)
 }
 
 /* 1: found in what is held, from there on. */
-static int find_place(struct csg_align *a, size_t from, struct place *place)
+static int find_place(struct csg_align *a, size_t from, struct csg_align_place *place)
 {
 	for (place->at = from;; place->at++) {
-		int ret = hold(a, place->at);
+		int ret = csg_align_hold(a, place->at);
 
 		if (ret <= 0)
 			return ret;
@@ -298,19 +230,19 @@ static int find_place(struct csg_align *a, size_t from, struct place *place)
 }
 
 /* Without a path: the last run that can be meant, at the level of the first range. */
-static int find_run(struct csg_align *a, struct place *place)
+static int find_run(struct csg_align *a, struct csg_align_place *place)
 {
 	int found = 0;
 
 	for (size_t at = a->head;; at++) {
-		int ret = hold(a, at);
+		int ret = csg_align_hold(a, at);
 
 		if (ret < 0)
 			return ret;
 		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET ||
 		    a->look[at].offset > a->pending[0].when.sent)
 			return found;
-		if (a->look[at].straight || el_of(a, at) != a->pending[0].e.el)
+		if (a->look[at].straight || csg_align_el_of(a, at) != a->pending[0].e.el)
 			continue;
 		if (a->look[at].count - (at == a->head ? a->used : 0) <
 		    a->pending[0].e.instructions)
@@ -368,20 +300,21 @@ static bool is_cut(const struct csg_align *a)
 /* Looks for the place of the ranges that are pending. */
 static int settle(struct csg_align *a)
 {
-	struct place place;
+	struct csg_align_place place;
 	int ret, err;
 
 	while (a->pendings) {
-		ret = hold_head(a);
+		ret = csg_align_hold_head(a);
 		if (ret >= 0)
 			ret = skip_past(a);
 		if (!ret)
 			ret = find_place(a, a->head, &place);
 		if (!ret && is_cut(a)) {
 			/* A long gap: not in what can be held. */
-			ret = lose_until(a, (struct place){a->head + CSG_ALIGN_LOOK / 4, 0});
+			ret = csg_align_lose_until(
+				a, (struct csg_align_place){a->head + CSG_ALIGN_LOOK / 4, 0});
 			if (!ret)
-				ret = hold_head(a);
+				ret = csg_align_hold_head(a);
 			if (ret < 0)
 				return ret;
 			continue;
@@ -392,7 +325,7 @@ static int settle(struct csg_align *a)
 		}
 		if (ret <= 0)
 			return ret ? ret : give_up(a);
-		err = lose_until(a, place);
+		err = csg_align_lose_until(a, place);
 		return err ? err : commit(a);
 	}
 	return 0;
@@ -425,9 +358,9 @@ static int add_exception(struct csg_align *a, const struct csg_element *e)
 }
 
 /* 1: the only place there is, or all others are the same owner's. */
-static int is_certain(struct csg_align *a, struct place place)
+static int is_certain(struct csg_align *a, struct csg_align_place place)
 {
-	struct place other = place;
+	struct csg_align_place other = place;
 	int ret;
 
 	while ((ret = find_place(a, other.at + 1, &other)) > 0)
@@ -440,13 +373,13 @@ static int is_certain(struct csg_align *a, struct place place)
 static int find_missing(struct csg_align *a, const struct csg_element *e,
 			struct csg_align_when when)
 {
-	struct place place;
+	struct csg_align_place place;
 	uint64_t wanted;
-	int ret = hold_head(a);
+	int ret = csg_align_hold_head(a);
 
 	if (ret <= 0)
 		return ret;
-	if (a->synced && tells(&a->look[a->head], a->used, &wanted) && wanted != e->start)
+	if (a->synced && csg_align_tells(&a->look[a->head], a->used, &wanted) && wanted != e->start)
 		return mismatch(a, CSG_MISMATCH_ADDRESS, wanted, 0, e->start, e);
 	if (a->synced)
 		return 1;
@@ -461,7 +394,7 @@ static int find_missing(struct csg_align *a, const struct csg_element *e,
 	a->pendings = 0;
 	if (ret <= 0)
 		return ret;
-	ret = lose_until(a, place);
+	ret = csg_align_lose_until(a, place);
 	a->synced = true;
 	return ret ? ret : 1;
 }
@@ -524,14 +457,14 @@ int csg_align_end(struct csg_align *a)
 	if (a->synced && !a->floating)
 		a->why = CSG_GAP_NONE;
 	told = !a->synced || a->floating;
-	while (!ret && (ret = hold_head(a)) > 0) {
+	while (!ret && (ret = csg_align_hold_head(a)) > 0) {
 		if (!told)
 			ret = mismatch(a, CSG_MISMATCH_END, 0, 0, 0, NULL);
 		else
 			ret = 0;
 		told = true;
 		if (!ret)
-			ret = lose_until(a, (struct place){a->head + 1, 0});
+			ret = csg_align_lose_until(a, (struct csg_align_place){a->head + 1, 0});
 	}
 	return ret;
 }
