@@ -5,9 +5,10 @@
 # Takes 600 s.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
-for program in dh lintian dpkg-buildpackage; do
-	command -v $program >/dev/null || skip_all "no $program (Debian packages debhelper, lintian, dpkg-dev)"
+for program in lintian dpkg-checkbuilddeps; do
+	command -v $program >/dev/null || skip_all "no $program (Debian packages lintian, dpkg-dev)"
 done
+wanted=$(dpkg-checkbuilddeps packaging/debian/control 2>&1) || skip_all "${wanted#dpkg-checkbuilddeps: error: }"
 [ "$(id -u)" -eq 0 ] || skip_all "only root can make a bare root"
 
 ok "make deb builds the packages of HEAD" make -s deb B="$T/build"
