@@ -89,23 +89,55 @@ static void end_window(struct cut *c)
 	c->left = about(c, period > window ? period - window : 1);
 }
 
-/* The timestamp that the unit would have between the last one and the next. */
+/* n bounded by low and high. */
+static uint64_t within(uint64_t n, uint64_t low, uint64_t high)
+{
+	return n < low ? low : n > high ? high : n;
+}
+
+/*
+ * The timestamp that the unit would have between two others, done of done + todo instructions after the
+ * first.  A CPU may be idle in between: it lies within the run that the truth has there.
+ */
+static uint64_t timestamp_at(const struct cut *c, const struct csg_element *before,
+			     const struct csg_element *after, uint64_t done, uint64_t todo)
+{
+	const uint64_t ticks = after->timestamp - before->timestamp;
+	const uint64_t ns = after->start - before->start;
+	uint64_t low, high, time;
+
+	if (!before->start || after->start <= before->start || c->run >= c->run_n)
+		return before->timestamp + ticks * done / (done + todo + 1);
+	low = within(c->runs[c->run].time, before->start, after->start);
+	high = c->run + 1 < c->run_n ? c->runs[c->run + 1].time : after->start;
+	high = within(high, low, after->start);
+	time = within(before->start + ns * done / (done + todo + 1), low, high);
+	return before->timestamp + ticks * (time - before->start) / ns;
+}
+
+/* The same where the window begins.  False: it is not known. */
 static bool time_between(const struct cut *c, size_t at, uint64_t *value)
 {
-	uint64_t before = 0, after = 0, done = 0, todo = 0;
+	const struct csg_element *before, *after;
+	uint64_t done = 0, todo = 0;
 	size_t i;
 
 	for (i = at; i-- > 0 && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP;)
 		done += c->elements[i].instructions;
-	if (i < at && c->elements[i].kind == CSG_ELEMENT_TIMESTAMP)
-		before = c->elements[i].timestamp;
+	if (i >= at)
+		return false;
+	before = &c->elements[i];
 	for (i = at; i < c->element_n && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP; i++)
 		todo += c->elements[i].instructions;
-	if (i < c->element_n)
-		after = c->elements[i].timestamp;
-	*value = before + (after - before) * done / (done + todo + 1);
+	if (i == c->element_n)
+		return false;
+	after = &c->elements[i];
 	/* A counter offset lies between the two, or all is idle. */
-	return before && after >= before && after - before < 10000;
+	if (!before->timestamp || after->timestamp < before->timestamp ||
+	    after->timestamp - before->timestamp >= 10000)
+		return false;
+	*value = timestamp_at(c, before, after, done, todo);
+	return true;
 }
 
 static void begin_window(struct cut *c, size_t at, uint64_t address)
