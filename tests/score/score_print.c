@@ -309,9 +309,10 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 		csg_out_str(out, "\"contradictory\":null,\n");
 	csg_out_printf(out,
 		       "\"times\":{\"dated\":%" PRIu64 ",\"early\":%" PRIu64 ",\"late\":%" PRIu64
-		       ",\"most_early\":%" PRIu64 ",\"most_late\":%" PRIu64 "},\n",
-		       s->times.dated, s->times.early, s->times.late, s->times.most_early,
-		       s->times.most_late);
+		       ",\"far\":%" PRIu64 ",\"most_early\":%" PRIu64 ",\"most_late\":%" PRIu64
+		       "},\n",
+		       s->times.dated, s->times.early, s->times.late, s->times.far,
+		       s->times.most_early, s->times.most_late);
 	json_tallies(out, &s->total);
 	csg_out_str(out, ",\n\"perf\":{");
 	json_answers(out, &perf);

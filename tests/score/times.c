@@ -23,10 +23,12 @@ void csg_times_add(struct csg_times *times, const struct csg_truth_piece *piece,
 	times->dated += n;
 	if (time < times->begin) {
 		times->early += n;
+		times->far += times->begin - time > CSG_TIMES_FAR ? n : 0;
 		times->most_early = larger(times->most_early, times->begin - time);
 	}
 	if (time > piece->until) {
 		times->late += n;
+		times->far += time - piece->until > CSG_TIMES_FAR ? n : 0;
 		times->most_late = larger(times->most_late, time - piece->until);
 	}
 }

@@ -9,9 +9,12 @@
 
 #include "score/truth.h"
 
+#define CSG_TIMES_FAR 5000 /* ns, within which csguest states times */
+
 struct csg_times {
 	uint64_t dated;			/* instructions with a time, of runs with UNTIL */
 	uint64_t early, late;		/* of these, dated before and after their window */
+	uint64_t far;			/* of these, by more than CSG_TIMES_FAR */
 	uint64_t most_early, most_late; /* ns */
 	uint64_t window, begin;		/* the window in hand, and when it began */
 	bool has_window;

@@ -80,7 +80,8 @@ static void json_tells_the_same(void)
 	print(true);
 	holds("{\"recording\":\"a \\\"b\\\"\",");
 	holds("\"good\":false,\"mismatches\":0,");
-	holds("\"times\":{\"dated\":2,\"early\":0,\"late\":2,\"most_early\":0,\"most_late\":10},"
+	holds("\"times\":{\"dated\":2,\"early\":0,\"late\":2,\"far\":0,\"most_early\":0,\"most_"
+	      "late\":10},"
 	      "\n");
 	holds("\"wrong_gaps\":0,\"contradictions\":3,\"contradictory\":1,\n");
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");

@@ -42,6 +42,10 @@ static void a_time_after_it_was_over_is_late(void)
 	add(0, 100, 120, 127);
 	CU_ASSERT_EQUAL(times.late, 3);
 	CU_ASSERT_EQUAL(times.most_late, 7);
+	CU_ASSERT_EQUAL(times.far, 0);
+	add(0, 100, 120, 5121);
+	add(1, 9000, 9100, 3999);
+	CU_ASSERT_EQUAL(times.far, 6);
 }
 
 static void what_is_not_known_does_not_count(void)
