@@ -10,6 +10,7 @@
 
 #include "cli/decode_inputs.h"
 #include "cli/exit_code.h"
+#include "cli/no_match.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
 #include "lookup/lookup_session.h"
@@ -183,6 +184,27 @@ static void fill_message_options(struct csg_decode *d)
 	memcpy(d->message_options, options, sizeof(options));
 }
 
+static void fill_filter_options(struct csg_decode *d)
+{
+	struct csg_filters *f = &d->filters;
+	const struct csg_option options[] = {
+		CSG_OPTION_CALL("vm", 0, "LIST", csg_filters_take_vms, f,
+				"only these VMs: PIDs of their VMMs, names of guests, host, "
+				"unknown"),
+		CSG_OPTION_CALL("world", 0, "LIST", csg_filters_take_worlds, f,
+				"only these worlds: host, hypervisor, guest, firmware, unknown"),
+		CSG_OPTION_CALL("pid", 0, "LIST", csg_filters_take_pids, f,
+				"only these processes, each in its machine"),
+		CSG_OPTION_CALL("tid", 0, "LIST", csg_filters_take_tids, f,
+				"only these threads, each in its machine"),
+		CSG_DECODE_CPUS_OPTION(d),
+		CSG_OPTION_END,
+	};
+
+	_Static_assert(sizeof(options) <= sizeof(d->filter_options), "CSG_DECODE_OPTIONS");
+	memcpy(d->filter_options, options, sizeof(options));
+}
+
 static void fill_names_options(struct csg_decode *d)
 {
 	const struct csg_option options[] = {
@@ -203,7 +225,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 {
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
 	d->command = command;
-	d->guests.command = d->vcpus.command = command;
+	d->guests.command = d->vcpus.command = d->filters.command = command;
 	d->trace_id = d->cpu = -1;
 	d->engine = CSG_ENGINE_FAST;
 	d->threads = 1;
@@ -223,6 +245,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	fill_image_options(d);
 	fill_message_options(d);
 	fill_names_options(d);
+	fill_filter_options(d);
 }
 
 /* --- anonymity --- */
@@ -304,13 +327,17 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 	return err;
 }
 
-/* Streams of one CPU or trace ID only. */
+/* Streams of some CPUs or one trace ID only. */
 static void set_filter(struct csg_decode *d)
 {
 	d->filter_cpu = (int32_t)d->cpu;
 	if (d->cpu >= 0) {
 		d->filter.cpus = &d->filter_cpu;
 		d->filter.cpu_count = 1;
+	}
+	if (d->filters.cpu_count) {
+		d->filter.cpus = d->filters.cpus;
+		d->filter.cpu_count = d->filters.cpu_count;
 	}
 	if (d->trace_id >= 0) {
 		d->filter.has_trace_id = true;
@@ -357,7 +384,11 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_decode_check_stdout(d);
 	if (!err && d->open_output)
 		err = d->open_output(d->output_arg);
-	return err ? err : csg_session_open(&d->session, d->input, &d->options);
+	if (!err)
+		err = csg_session_open(&d->session, d->input, &d->options);
+	if (err == -CSG_E_NO_TRACE)
+		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
+	return err;
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -397,6 +428,9 @@ static void tell(struct csg_decode *d, int err)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
 		csg_outcome_print(&d->outcome, d->session, &out);
+	csg_out_flush(&out);
+	if (d->session && !err)
+		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
 	/* Errors of input were told by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
 		csg_out_printf(&out, "csguest: error: %s\n", csg_strerror(err));
@@ -423,6 +457,7 @@ static void release(struct csg_decode *d)
 	csg_outcome_fini(&d->outcome);
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
+	csg_filters_fini(&d->filters);
 	csg_inputs_fini(&d->inputs);
 	if (d->anonym)
 		csg_anonym_fini(d->anonym);

@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 
+#include "cli/filters.h"
 #include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -44,8 +45,13 @@ struct csg_decode {
 		options; /* what the options fill; flags may be set before open */
 	struct csg_kernel_files kernel,
 		only_guest;	  /* options point to them, where they are given */
-	struct csg_filter filter; /* --cpu, --id */
+	struct csg_filter filter; /* -C, --cpu, --id */
 	int32_t filter_cpu;
+	/*
+	 * filter_options.  -C is done by the session; the command itself shows only those who
+	 * csg_filters_pass().
+	 */
+	struct csg_filters filters;
 	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
 	bool demangle;
 	struct csg_progress progress;
@@ -53,19 +59,21 @@ struct csg_decode {
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
 	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
 	bool show_progress;	   /* --no-progress clears it */
-	bool lists;	       /* the command prints while it decodes: its listing on a terminal and
+	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
-	bool decodes_nothing;  /* the command only opens the session: no outcome */
-	bool needs_no_code;    /* what code is missing does not matter to the command */
-	bool ignored_sigpipe;  /* SIGPIPE was ignored when we were started */
-	int64_t trace_id, cpu; /* -1: all.  --id is an input option; --cpu is the command's */
-	int hypervisor;	       /* enum csg_hypervisor */
+	bool decodes_nothing; /* the command only opens the session: no outcome */
+	bool needs_no_code;   /* what code is missing does not matter to the command */
+	bool ignored_sigpipe; /* SIGPIPE was ignored when we were started */
+	int64_t trace_id,
+		cpu; /* -1: all.  --id is an input option; --cpu the command's that takes one CPU */
+	int hypervisor;						 /* enum csg_hypervisor */
 	struct csg_guest_list guests;				 /* --guest */
 	struct csg_vcpu_list vcpus;				 /* --vcpu */
 	int engine;						 /* enum csg_engine */
 	int64_t threads;					 /* --jobs */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
+	struct csg_option filter_options[CSG_DECODE_OPTIONS];	 /* --vm, --world, ..., -C */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
 	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
 	struct csg_option names_options[CSG_DECODE_OPTIONS];	 /* --anonymise, --anonymise-key */
@@ -88,6 +96,11 @@ struct csg_decode {
 	void *output_arg;
 	struct csg_out out; /* standard output */
 };
+
+/* -C for commands that do not take the other filters. */
+#define CSG_DECODE_CPUS_OPTION(d)                                                                  \
+	CSG_OPTION_CALL("cpu", 'C', "LIST", csg_filters_take_cpus, &(d)->filters,                  \
+			"only these CPUs' trace, as 0,2-3")
 
 /* Sets defaults and fills the option tables, which point into *d: it must not move afterwards. */
 void csg_decode_init(struct csg_decode *d, const char *command);

@@ -77,8 +77,7 @@ int csg_cmd_exits(int argc, char **argv)
 		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
 				  "what rows tell apart, beside reasons"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &e->format, formats, "output format"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &e->decode.cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
+		CSG_DECODE_CPUS_OPTION(&e->decode),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

@@ -258,8 +258,7 @@ static int start(struct exporter *e, int argc, char **argv)
 				  "every range that ran, with its owner, as CSV"),
 		CSG_OPTION_STRING("jsonl", 0, "FILE", &e->to[TO_JSONL], "the same as JSON lines"),
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
+		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

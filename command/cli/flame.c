@@ -84,8 +84,7 @@ static int start(struct flame *f, int argc, char **argv)
 		CSG_OPTION_STRING("min-percent", 0, "PERCENT", &f->min_percent,
 				  "draw no frame with less (default: 0.02)"),
 		CSG_OPTION_FLAG("inverted", 0, &f->picture.inverted, "callers above, not below"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
+		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

@@ -69,6 +69,28 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	return err;
 }
 
+/* Adds what passes the filters: runs of elements with one owner. */
+static int add(struct csg_decode *d, struct csg_report *report, const struct csg_batch *batch,
+	       int32_t cpu)
+{
+	struct csg_batch run = *batch;
+	const struct csg_element *e = batch->elements, *end = e + batch->n;
+	int err = 0;
+
+	if (!csg_filters_choose(&d->filters))
+		return csg_report_add(report, batch, cpu);
+	while (!err && e < end) {
+		const uint32_t owner = e->owner;
+
+		for (run.elements = e; e < end && e->owner == owner;)
+			e++;
+		run.n = (size_t)(e - run.elements);
+		if (csg_filters_pass(&d->filters, d->session, csg_session_owner(d->session, owner)))
+			err = csg_report_add(report, &run, cpu);
+	}
+	return err;
+}
+
 /* Adds everything; what was added before an error is reported all the same. */
 static int decode(struct csg_decode *d, struct csg_report *report)
 {
@@ -78,7 +100,7 @@ static int decode(struct csg_decode *d, struct csg_report *report)
 	int ret;
 
 	while ((ret = csg_decode_next(d, false, &batch)) > 0) {
-		ret = csg_report_add(report, &batch, streams[batch.stream].source->cpu);
+		ret = add(d, report, &batch, streams[batch.stream].source->cpu);
 		if (ret)
 			return ret;
 	}
@@ -141,11 +163,11 @@ int csg_cmd_report(int argc, char **argv)
 				  "leave out rows with less"),
 		CSG_OPTION_NUMBER("max-lines", 0, "N", &o.max_lines, 0, INT64_MAX,
 				  "print N rows at most; 0: all"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d.cpu, 0, INT32_MAX, "this CPU's trace only"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Report", options},
+		{"Filters", d.filter_options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
 		{"Names", d.names_options},
@@ -169,6 +191,10 @@ int csg_cmd_report(int argc, char **argv)
 	err = set_print(&print, &o);
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;
+	/* A call stack needs what all others did. */
+	if (o.format == FORMAT_FOLDED && csg_filters_choose(&d.filters))
+		err = csg_usage_error("report", "--format folded goes with none of --vm, --world, "
+						"--pid and --tid");
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)

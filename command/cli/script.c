@@ -45,37 +45,6 @@ static int take_fields(void *data, const char *arg)
 	return csg_usage_error("script", "-F: %s", why);
 }
 
-static int take_set(struct csg_number_set *set, const char *option, const char *arg)
-{
-	int err = csg_number_set_parse(set, arg);
-
-	if (err == -CSG_E_USAGE)
-		return csg_usage_error("script", "%s takes numbers and ranges as 0,2-3, not '%s'",
-				       option, arg);
-	return err;
-}
-
-static int take_cpus(void *data, const char *arg)
-{
-	struct script *s = data;
-
-	return take_set(&s->filter.cpus, "-C", arg);
-}
-
-static int take_pids(void *data, const char *arg)
-{
-	struct script *s = data;
-
-	return take_set(&s->filter.pids, "--pid", arg);
-}
-
-static int take_tids(void *data, const char *arg)
-{
-	struct script *s = data;
-
-	return take_set(&s->filter.tids, "--tid", arg);
-}
-
 static int take_comms(void *data, const char *arg)
 {
 	struct script *s = data;
@@ -101,12 +70,35 @@ static int understand_times(struct script *s)
 	return err;
 }
 
+static const struct csg_owner *owner_of(const struct script *s, uint32_t owner)
+{
+	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
+						 .vm = CSG_VM_UNKNOWN,
+						 .vcpu = CSG_VCPU_UNKNOWN,
+						 .pid = CSG_PID_UNKNOWN,
+						 .tid = CSG_PID_UNKNOWN,
+						 .host_tid = CSG_PID_UNKNOWN};
+
+	return owner == CSG_SAMPLE_NOBODY ? &unknown : csg_session_owner(s->decode.session, owner);
+}
+
+/* By the machine and by the thread that its line shows: they differ where a branch leaves a machine. */
+static bool passes_owner(const struct script *s, const struct csg_sample *sample)
+{
+	const struct csg_filters *f = &s->decode.filters;
+
+	return !csg_filters_choose(f) ||
+	       (csg_filters_pass_machine(f, s->decode.session,
+					 owner_of(s, csg_sample_teller(sample))) &&
+		csg_filters_pass_thread(f, owner_of(s, sample->thread)));
+}
+
 static bool passes(const struct script *s, const struct csg_sample *sample)
 {
 	const struct csg_sample_names *names = &s->text.names;
 	struct csg_sample_who who;
 
-	if (!csg_sample_passes(&s->filter, sample))
+	if (!csg_sample_passes(&s->filter, sample) || !passes_owner(s, sample))
 		return false;
 	if (!csg_sample_filter_wants_who(&s->filter))
 		return true;
@@ -189,16 +181,6 @@ static void set_up(struct script *s)
 			       s->itrace.instructions);
 }
 
-/* What is not listed need not be decoded. */
-static void only_cpu(struct script *s)
-{
-	const struct csg_number_set *cpus = &s->filter.cpus;
-
-	if (cpus->n == 1 && cpus->ranges[0].first == cpus->ranges[0].last &&
-	    cpus->ranges[0].first <= INT32_MAX)
-		s->decode.cpu = cpus->ranges[0].first;
-}
-
 /* What shows code, or where its source is. */
 static int check_names(const struct script *s)
 {
@@ -250,9 +232,6 @@ static int run(struct script *s, int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option filter[] = {
-		CSG_OPTION_CALL("cpu", 'C', "LIST", take_cpus, s, "only these CPUs, as 0,2-3"),
-		CSG_OPTION_CALL("pid", 0, "LIST", take_pids, s, "only these processes"),
-		CSG_OPTION_CALL("tid", 0, "LIST", take_tids, s, "only these threads"),
 		CSG_OPTION_CALL("comms", 'c', "LIST", take_comms, s,
 				"only processes with these names"),
 		CSG_OPTION_STRING("time", 0, "A,B", &s->times,
@@ -262,7 +241,8 @@ static int run(struct script *s, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Output", output},
-		{"Filters", filter},
+		{"Filters", s->decode.filter_options},
+		{"Filters by name and time", filter},
 		{"Recording", s->decode.input_options},
 		{"Images", s->decode.image_options},
 		{"Names", s->decode.names_options},
@@ -284,7 +264,6 @@ static int run(struct script *s, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_decode_drop(&s->decode, err);
-	only_cpu(s);
 	err = check_names(s) ? -CSG_E_USAGE : csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		set_up(s);

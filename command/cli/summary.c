@@ -296,8 +296,7 @@ static int start(struct summary *s, int argc, char **argv)
 	struct csg_decode *d = &s->decode;
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &s->format, formats, "output format"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
+		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

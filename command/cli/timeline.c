@@ -45,6 +45,18 @@ static int add_part(struct timeline *t, const struct csg_slice *slice)
 	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
 }
 
+/* What was lost is nobody's: a filter leaves it out. */
+static bool is_wanted(const struct timeline *t, const struct csg_slice *slice)
+{
+	const struct csg_decode *d = &t->decode;
+
+	if (!csg_filters_choose(&d->filters))
+		return true;
+	return slice->owner != CSG_SLICE_LOST &&
+	       csg_filters_pass(&d->filters, d->session,
+				csg_session_owner(d->session, slice->owner));
+}
+
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct timeline *t = arg;
@@ -54,6 +66,8 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 		t->span.begin = slice->begin;
 	if (slice->end > t->span.end)
 		t->span.end = slice->end;
+	if (!is_wanted(t, slice))
+		return 0;
 	if (!t->times)
 		return add_part(t, slice);
 	for (size_t i = 0; !err && i < t->window_count; i++) {
@@ -164,15 +178,15 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 	for (size_t i = 0; i < all; i++) {
 		const struct csg_vcpu_entry *entry = csg_vcpu_at(session, i);
 		struct csg_timeline_vcpu *v = &t->vcpus[t->print.vcpu_count];
+		const char *name = csg_session_vm_name(session, entry->vm);
 
-		if (entry->vm <= 0)
+		if (entry->vm <= 0 || !csg_filters_pass_vm(&t->decode.filters, entry->vm, name))
 			continue;
 		*v = (struct csg_timeline_vcpu){
 			.vm = entry->vm,
 			.vcpu = entry->vcpu,
 			.tid = entry->tid,
-			.guest = csg_anonym_name(t->decode.anonym, CSG_ANONYM_GUEST,
-						 csg_session_vm_name(session, entry->vm)),
+			.guest = csg_anonym_name(t->decode.anonym, CSG_ANONYM_GUEST, name),
 		};
 		csg_timeline_vcpu_add(v, waits, t->times ? t->windows : &t->span, n);
 		t->print.vcpu_count++;
@@ -306,12 +320,11 @@ static int start(struct timeline *t, int argc, char **argv)
 				  "only from A to B in seconds, each may be missing; or parts: "
 				  "10%/2, 0%-10%"),
 		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Timeline", options},
+		{"Filters", d->filter_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},

@@ -7,15 +7,13 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "text/number_set.h"
 
 #define NS_PER_S 1000000000u
 #define NS_DIGITS 9
 
 void csg_sample_filter_fini(struct csg_sample_filter *filter)
 {
-	free(filter->cpus.ranges);
-	free(filter->pids.ranges);
-	free(filter->tids.ranges);
 	for (size_t i = 0; i < filter->comm_count; i++)
 		free(filter->comms[i]);
 	free(filter->comms);
@@ -30,44 +28,6 @@ static size_t pieces(const char *text, char divider)
 	for (; *text; text++)
 		n += *text == divider;
 	return n;
-}
-
-static bool read_number(const char **at, int64_t *number)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)**at))
-		return false;
-	errno = 0;
-	*number = strtoll(*at, &end, 10);
-	*at = end;
-	return !errno;
-}
-
-int csg_number_set_parse(struct csg_number_set *set, const char *text)
-{
-	free(set->ranges);
-	set->n = 0;
-	set->ranges = calloc(pieces(text, ','), sizeof(*set->ranges));
-	if (!set->ranges)
-		return -CSG_E_NO_MEMORY;
-	for (;; text++) {
-		struct csg_number_range *range = &set->ranges[set->n];
-
-		if (!read_number(&text, &range->first))
-			return -CSG_E_USAGE;
-		range->last = range->first;
-		if (*text == '-') {
-			text++;
-			if (!read_number(&text, &range->last) || range->last < range->first)
-				return -CSG_E_USAGE;
-		}
-		set->n++;
-		if (!*text)
-			return 0;
-		if (*text != ',')
-			return -CSG_E_USAGE;
-	}
 }
 
 int csg_sample_filter_comms(struct csg_sample_filter *filter, const char *text)
@@ -175,7 +135,7 @@ static bool read_part(const char **at, double *from, double *to)
 	} else {
 		if (**at == '/') {
 			(*at)++;
-			if (!read_number(at, &n) || n < 1 || percent <= 0)
+			if (!csg_number_read(at, &n) || n < 1 || percent <= 0)
 				return false;
 		}
 		*from = percent * (double)(n - 1);
@@ -223,18 +183,8 @@ int csg_sample_filter_times(struct csg_sample_filter *filter, const char *text, 
 
 /* --- passing --- */
 
-static bool in_set(const struct csg_number_set *set, int64_t number)
-{
-	for (size_t i = 0; i < set->n; i++)
-		if (number >= set->ranges[i].first && number <= set->ranges[i].last)
-			return true;
-	return !set->n;
-}
-
 bool csg_sample_passes(const struct csg_sample_filter *filter, const struct csg_sample *sample)
 {
-	if (sample->cpu >= 0 && !in_set(&filter->cpus, sample->cpu))
-		return false;
 	if (!filter->time_count || !sample->time)
 		return true;
 	for (size_t i = 0; i < filter->time_count; i++)
@@ -246,7 +196,7 @@ bool csg_sample_passes(const struct csg_sample_filter *filter, const struct csg_
 
 bool csg_sample_filter_wants_who(const struct csg_sample_filter *filter)
 {
-	return filter->pids.n || filter->tids.n || filter->comm_count;
+	return filter->comm_count;
 }
 
 bool csg_sample_who_passes(const struct csg_sample_filter *filter, const struct csg_sample_who *who)
@@ -255,5 +205,5 @@ bool csg_sample_who_passes(const struct csg_sample_filter *filter, const struct 
 
 	for (size_t i = 0; !named && who->comm && i < filter->comm_count; i++)
 		named = !strcmp(filter->comms[i], who->comm);
-	return named && in_set(&filter->pids, who->pid) && in_set(&filter->tids, who->tid);
+	return named;
 }

@@ -21,8 +21,7 @@ static bool has(const struct csg_sample_text *text, enum csg_field field)
 	return csg_fields_have(&text->fields, field);
 }
 
-/* The owner to tell of: of the code at ip, or where that is nowhere, of the target. */
-static uint32_t teller(const struct csg_sample *sample)
+uint32_t csg_sample_teller(const struct csg_sample *sample)
 {
 	if (sample->event == CSG_SAMPLE_ERROR)
 		return sample->thread;
@@ -146,7 +145,7 @@ static const char *el_of(uint32_t owner, uint8_t el)
 
 static void put_own_fields(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
-	const struct csg_owner *owner = owner_of(text, teller(sample));
+	const struct csg_owner *owner = owner_of(text, csg_sample_teller(sample));
 	struct csg_out *out = text->out;
 	char witness[256];
 
@@ -172,7 +171,7 @@ static void put_own_fields(const struct csg_sample_text *text, const struct csg_
 static void put_front(const struct csg_sample_text *text, const struct csg_sample *sample,
 		      struct csg_sample_who who)
 {
-	put_machine(text, owner_of(text, teller(sample)));
+	put_machine(text, owner_of(text, csg_sample_teller(sample)));
 	if (shows_who(text))
 		put_who(text, who);
 	if (has(text, CSG_FIELD_CPU))

@@ -43,6 +43,12 @@ struct csg_sample_names {
 	uint64_t (*until)(void *arg, uint32_t owner, uint64_t address, uint64_t when);
 };
 
+/*
+ * The owner whose machine a line shows: of the code at ip, or where that is nowhere, of the target; or
+ * CSG_SAMPLE_NOBODY.
+ */
+uint32_t csg_sample_teller(const struct csg_sample *sample);
+
 struct csg_sample_text {
 	struct csg_out *out;
 	struct csg_fields fields;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The filters of commands that decode: of whom, and of which CPUs.
+ *
+ *	--vm LIST	VMs: PID of the VMM (Xen: VMID), name of the guest, "host", "unknown"
+ *	--world LIST	worlds, as enum csg_world has them
+ *	--pid LIST	processes, each in its machine
+ *	--tid LIST	threads, each in its machine
+ *	-C, --cpu LIST	CPUs whose trace is decoded
+ *
+ * Those that are given must all agree.  CPUs choose the streams when the session is opened.  The
+ * others choose by owner what is shown of what was decoded: everything is, as the name of a VM may
+ * be known only then, and so that what is shown is the same as without a filter.
+ */
+#ifndef COMMAND_CLI_FILTERS_H
+#define COMMAND_CLI_FILTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/owner.h"
+#include "csguest/session.h"
+#include "text/number_set.h"
+
+#define CSG_FILTER_CPUS_MAX 4096 /* CPUs that -C may name */
+
+struct csg_filters {
+	const char *command; /* for messages */
+	const char *vms;     /* the text of --vm; NULL: all */
+	uint32_t worlds;     /* set of 1 << enum csg_world; 0: all */
+	struct csg_number_set pids, tids;
+	int32_t *cpus; /* NULL: all */
+	size_t cpu_count;
+};
+
+/* For CSG_OPTION_CALL(): data is the struct csg_filters.  0, or a negative error that was told. */
+int csg_filters_take_vms(void *data, const char *arg);
+int csg_filters_take_worlds(void *data, const char *arg);
+int csg_filters_take_pids(void *data, const char *arg);
+int csg_filters_take_tids(void *data, const char *arg);
+int csg_filters_take_cpus(void *data, const char *arg);
+
+void csg_filters_fini(struct csg_filters *filters);
+
+/* Whether they choose by owner. */
+bool csg_filters_choose(const struct csg_filters *filters);
+
+/* name is what the guest in the VM is called, csg_session_vm_name(), or NULL. */
+bool csg_filters_pass_vm(const struct csg_filters *filters, int32_t vm, const char *name);
+
+/* --vm and --world: the machine that ran. */
+bool csg_filters_pass_machine(const struct csg_filters *filters, const struct csg_session *session,
+			      const struct csg_owner *owner);
+/* --pid and --tid. */
+bool csg_filters_pass_thread(const struct csg_filters *filters, const struct csg_owner *owner);
+
+/* All of them. */
+bool csg_filters_pass(const struct csg_filters *filters, const struct csg_session *session,
+		      const struct csg_owner *owner);
+
+#endif

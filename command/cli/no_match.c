@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/no_match.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "csguest/machine.h"
+#include "lookup/arrays.h"
+#include "util/report.h"
+
+#define NAMES_MAX 8 /* VMs and CPUs that are listed */
+
+/* A list as a sentence has it: "a, b, c and 3 more". */
+struct list {
+	char text[200];
+	size_t length, shown, more;
+};
+
+static void add(struct list *list, const char *name)
+{
+	const size_t left = sizeof(list->text) - list->length;
+
+	if (list->shown == NAMES_MAX || left <= strlen(name) + 2) {
+		list->more++;
+		return;
+	}
+	list->length += (size_t)snprintf(list->text + list->length, left, "%s%s",
+					 list->shown++ ? ", " : "", name);
+}
+
+static const char *text_of(struct list *list, char *buf, size_t size)
+{
+	if (list->more)
+		snprintf(buf, size, "%s and %zu more", list->text, list->more);
+	else
+		snprintf(buf, size, "%s", list->shown ? list->text : "none");
+	return buf;
+}
+
+/* --- owners --- */
+
+static bool ran(const struct csg_outcome *outcome, size_t owner)
+{
+	return outcome->by_owner[owner].instructions || outcome->by_owner[owner].unread;
+}
+
+static bool any_passes(const struct csg_filters *filters, const struct csg_outcome *outcome,
+		       const struct csg_session *session)
+{
+	for (size_t i = 0; i < outcome->n; i++)
+		if (ran(outcome, i) &&
+		    csg_filters_pass(filters, session, csg_session_owner(session, (uint32_t)i)))
+			return true;
+	return false;
+}
+
+static void list_worlds(struct list *list, const struct csg_outcome *outcome,
+			const struct csg_session *session)
+{
+	uint32_t worlds = 0;
+
+	for (size_t i = 0; i < outcome->n; i++)
+		if (ran(outcome, i))
+			worlds |= 1u << csg_session_owner(session, (uint32_t)i)->world;
+	for (int world = 0; world < CSG_WORLD_COUNT; world++)
+		if (worlds & 1u << world)
+			add(list, csg_world_name(world));
+}
+
+static bool came_before(const struct csg_outcome *outcome, const struct csg_session *session,
+			size_t end, int32_t vm)
+{
+	for (size_t i = 0; i < end; i++)
+		if (ran(outcome, i) && csg_session_owner(session, (uint32_t)i)->vm == vm)
+			return true;
+	return false;
+}
+
+static void add_vm(struct list *list, int32_t vm, const char *name)
+{
+	char text[80];
+
+	if (name)
+		snprintf(text, sizeof(text), "%" PRId32 " (%.60s)", vm, name);
+	else
+		snprintf(text, sizeof(text), "%" PRId32, vm);
+	add(list, text);
+}
+
+static void list_vms(struct list *list, const struct csg_outcome *outcome,
+		     const struct csg_session *session)
+{
+	for (size_t i = 0; i < outcome->n; i++) {
+		int32_t vm;
+
+		if (!ran(outcome, i))
+			continue;
+		vm = csg_session_owner(session, (uint32_t)i)->vm;
+		if (vm > 0 && !came_before(outcome, session, i, vm))
+			add_vm(list, vm, csg_session_vm_name(session, vm));
+	}
+}
+
+void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outcome *outcome,
+		       struct csg_session *session, const struct csg_diag_sink *sink)
+{
+	struct list vms = {0}, worlds = {0};
+	char vm_text[230], world_text[230];
+
+	if (!csg_filters_choose(filters) || any_passes(filters, outcome, session))
+		return;
+	list_vms(&vms, outcome, session);
+	list_worlds(&worlds, outcome, session);
+	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
+		   "csguest report --by world,vm,pid,tid lists who ran",
+		   "nothing that was decoded passes the filters; VMs: %s; worlds: %s",
+		   text_of(&vms, vm_text, sizeof(vm_text)),
+		   text_of(&worlds, world_text, sizeof(world_text)));
+}
+
+/* --- CPUs --- */
+
+static bool is_wanted(const struct csg_filters *filters, int32_t cpu)
+{
+	for (size_t i = 0; i < filters->cpu_count; i++)
+		if (filters->cpus[i] == cpu)
+			return true;
+	return false;
+}
+
+/* False where one of them is wanted: then it is not -C that leaves nothing. */
+static bool list_cpus(struct list *list, const struct csg_filters *filters,
+		      const struct csg_recording *recording)
+{
+	size_t n;
+	const struct csg_source *sources = csg_array_sources(recording, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		bool again = false;
+		char text[16];
+
+		if (is_wanted(filters, sources[i].cpu))
+			return false;
+		for (size_t k = 0; k < i; k++)
+			again |= sources[k].cpu == sources[i].cpu;
+		snprintf(text, sizeof(text), "%" PRId32, sources[i].cpu);
+		if (!again && sources[i].cpu >= 0)
+			add(list, text);
+	}
+	return true;
+}
+
+void csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
+		       const struct csg_diag_sink *sink)
+{
+	const struct csg_recording_options options = {.size = sizeof(options), .tmpdir = tmpdir};
+	struct csg_recording *recording;
+	struct list cpus = {0};
+	char text[230];
+
+	if (!filters->cpu_count || !strcmp(path, "-") ||
+	    csg_recording_open(&recording, path, &options))
+		return;
+	if (list_cpus(&cpus, filters, recording))
+		csg_report(sink, CSG_ERROR, CSG_E_NO_TRACE, path, CSG_NO_OFFSET, NULL,
+			   "it has no trace of the CPUs that -C names; CPUs: %s",
+			   text_of(&cpus, text, sizeof(text)));
+	csg_recording_close(recording);
+}

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# --vm, --world, --pid, --tid and -C: what they leave is the whole output, filtered afterwards.
+. "$(dirname "$0")/lib.sh"
+
+ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
+guests=()
+for vm in 136 138; do guests+=(--guest "g$vm,pid=$vm,perf=$T/guest-$vm.data"); done
+# on COMMAND OPTION...: the command on it, with the guests' recordings and all files.
+on() {
+	"$CSGUEST" "$1" --no-progress --symfs "$T/symfs" --buildid-dir "$T/buildid" --guestmount "$T/guestmount" "${guests[@]}" "${@:2}" "$T/perf.data"
+}
+report() { on report --format csv --by world,vm,guest,pid,tid,cpu,witness "$@"; }
+# Streams are numbered among those that are decoded.
+rows() { on timeline --format csv --by owner "$@" | cut -d, -f1,3-; }
+lines() { on script -F pid,tid,cpu,ip,addr,machine_pid,vcpu,world "$@"; }
+report >"$T/report" 2>/dev/null
+rows >"$T/timeline" 2>/dev/null
+lines >"$T/script" 2>/dev/null
+
+# whole_report CONDITION, whole_timeline CONDITION: the rows of the whole table for which it holds, in terms
+# of world, vm, pid, tid and cpu; of the report without percentages, which are of what passes.
+whole_report() { awk -F, 'NR > 1 { world = $4; vm = $5; pid = $7; tid = $8; cpu = $9; if ('"$1"') print }' "$T/report" | cut -d, -f2- | sort; }
+# The name of a thread may have a comma, but stands behind these.
+whole_timeline() { awk -F, 'NR > 1 { world = $8; vm = $9; pid = $12; tid = $13; cpu = $1; if ('"$1"') print }' "$T/timeline"; }
+# whole_script CONDITION: the same of lines; the host's show no VM.
+whole_script() {
+	awk '{
+		at = 0; vm = "0"
+		for (i = 1; i <= NF; i++) if ($i ~ /^\[[0-9]+\]$/) at = i
+		if ($1 == "VM:") vm = $2
+		split($(at - 1), id, "/"); pid = id[1]; tid = id[2]
+		cpu = substr($at, 2, 3) + 0; world = $(at + 1); sub(/>.*/, "", world)
+		if ('"$1"') print
+	}' "$T/script"
+}
+
+# leaves CONDITION OPTION...: what the options leave is that.
+leaves() {
+	whole_report "$1" >"$T/want.report"
+	whole_timeline "$1" >"$T/want.timeline"
+	whole_script "$1" >"$T/want.script"
+	report "${@:2}" 2>"$T/err.report" | tail -n +2 | cut -d, -f2- | sort >"$T/got.report"
+	rows "${@:2}" 2>/dev/null | tail -n +2 >"$T/got.timeline"
+	lines "${@:2}" >"$T/got.script" 2>/dev/null
+	for what in report timeline script; do
+		is "${*:2}: $what has something to show" true "$([ -s "$T/want.$what" ] && echo true)"
+		ok "${*:2}: $what shows the rows of the whole" cmp "$T/want.$what" "$T/got.$what"
+	done
+	hasnt "${*:2}: somebody passes" 'passes the filters' "$T/err.report"
+}
+leaves 'vm == "136"' --vm 136
+leaves 'vm == "138"' --vm g138
+leaves 'vm == "136" || vm == "138"' --vm g138,136
+leaves 'vm == "0"' --vm host
+leaves 'vm == "138" || vm == "0"' --vm 138,host
+leaves 'world == "guest"' --world guest
+leaves 'world == "host"' --world host,firmware
+leaves 'pid == "136"' --pid 136
+leaves 'pid == "138" || pid >= 140 && pid <= 150' --pid 138,140-150
+leaves 'tid == "144"' --tid 144
+leaves 'vm == "138" && pid == "138"' --vm 138 --pid 138
+leaves 'cpu == 1' -C 1
+leaves 'cpu == 0 || cpu == 1' --cpu 0-1,7
+leaves 'cpu == 0 && world == "guest"' --cpu 0 --world guest
+
+on timeline --vm 136 --totals --format json >"$T/json" 2>/dev/null
+is "states are those of the VM's vCPUs" '[136]' "$(jq -c '[.vcpus[].vm] | unique' "$T/json")"
+for command in report timeline script; do
+	on $command --vm 99,nobody >"$T/out" 2>"$T/err"
+	has "$command: what nobody passes says what there is" \
+		'^csguest: warning: nothing that was decoded passes the filters; VMs: .*136 \(g136\).*; worlds: host, guest$' "$T/err"
+	has "$command: all VMs" 'VMs: .*138 \(g138\)' "$T/err"
+	on $command --vm host,nobody >"$T/out" 2>"$T/err"
+	hasnt "$command: one that passes is enough" 'passes the filters' "$T/err"
+	exits 2 "$command: no such world" on $command --world gest
+	has "$command: one is like it" "no world 'gest'; did you mean 'guest'" "$T/err"
+done
+for command in report timeline script summary exits flame; do
+	fails "$command: a CPU that was not traced" on $command -C 5,7-9
+	has "$command: those that were are named" 'no trace of the CPUs that -C names; CPUs: 0, 1$' "$T/err"
+done
+exits 2 "call stacks need all that ran" on report --format folded --vm 136
+exits 2 "commands without filters by owner refuse them" on summary --vm 136
