@@ -302,7 +302,7 @@ check-long:
 
 check-arm64:
 	@$(SETUP) arm64
-	@$(AGAIN) all $B/san/scenario $B/tools/less
+	@$(AGAIN) all $B/san/scenario $B/tools/less $B/tools/lie
 	@B=$B tests/arm64.sh
 
 # perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no others are found.
