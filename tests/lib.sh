@@ -38,7 +38,8 @@ finish() {
 	fi
 	echo "$NAME: $passed passed, $failed failed, $skipped skipped"
 	[ $failed -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
-	exit
+	# In a trap, exit alone would end with the status from before the trap.
+	exit $?
 }
 trap finish EXIT
 trap 'exit 130' INT TERM

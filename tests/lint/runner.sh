@@ -31,6 +31,10 @@ new_test bad <<<'ok a true; ok "the moon is cheese" false'
 exits 1 "a failed sentence fails the run" run
 is "and is counted" "3 passed, 1 failed, 1 skipped" "$(last)"
 has "and is shown" 'FAILED e2e/bad: the moon is cheese' "$T/out"
+exits 1 "a failed sentence fails the test that is run alone" "$T/p/tests/e2e/bad.sh"
+new_test bad <<<'ok "the moon is cheese" false; ok a true'
+exits 1 "though the last sentence holds" "$T/p/tests/e2e/bad.sh"
+ok "a test alone whose sentences hold passes" "$T/p/tests/e2e/good.sh"
 ok "jobs can be chosen" run e2e/good
 exits 1 "a choice that fits no job fails" run e2e/nothing
 
