@@ -7,7 +7,7 @@
 #define DECODER_SCAN_READER_ADDRESS_H
 
 #include "scan/field.h"
-#include "scan/reader.h"
+#include "scan/reader_state.h"
 
 struct csg_address {
 	uint64_t value;

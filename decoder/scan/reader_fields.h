@@ -5,7 +5,7 @@
 #ifndef DECODER_SCAN_READER_FIELDS_H
 #define DECODER_SCAN_READER_FIELDS_H
 
-#include "scan/reader.h"
+#include "scan/reader_state.h"
 
 /* Of the packet at hand, whose kind is known. */
 void csg_reader_read_fields(struct csg_reader *reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "scan/reader.h"
+#include "scan/reader_state.h"
 
 #include <string.h>
 
