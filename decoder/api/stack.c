@@ -3,6 +3,7 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "stack/border.h"
 #include "stack/follower.h"
 
 /* What a session answers. */

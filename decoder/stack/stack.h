@@ -32,42 +32,15 @@
  * Two exceptions with nothing between them: the first is a frame (or level) of its own, left at
  * the vector.  A stack that is another CPU's still is waited for: csg_stacks_feed().
  *
- * At the border: csg_stacks_under() says what a stack hangs under.  A kernel's hangs under the
- * user stack that entered it, a guest's under the kernel stack of its vCPU's thread.
+ * What a stack hangs under, and the chain through all of them: stack/border.h.
  */
 #ifndef DECODER_STACK_STACK_H
 #define DECODER_STACK_STACK_H
 
 #include "csguest/element.h"
-#include "csguest/owner.h"
-#include "stack/frames.h"
-#include "stack/tasks.h"
+#include "stack/client.h"
 
 struct csg_stacks;
-
-struct csg_stacks_client {
-	void *arg;
-	/* The owner with this number. */
-	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
-	/* Whose code an owner runs: the same pointer for the same code, and of an owner always the
-	 * same. */
-	const void *(*space)(void *arg, uint32_t owner);
-	/* The function at an address of a space; start..end holds at least address.  *until, from when
-	 * on it may be another (ns). */
-	void (*function)(void *arg, const void *space, uint64_t address, uint64_t when,
-			 struct csg_function *function, uint64_t *until);
-	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has to be
-	 * fed before; UINT32_MAX: none. */
-	uint32_t (*await)(void *arg, uint32_t stream, int32_t tid);
-	/* What happens, as csg_follower_options has it; each may be NULL. */
-	void *to; /* first argument of these */
-	void (*entered)(void *arg, struct csg_stack *frames, enum csg_move why);
-	void (*leaving)(void *arg, struct csg_stack *frames, enum csg_move why);
-	void (*switched)(void *arg, const struct csg_stack_switch *what);
-	void (*ran)(void *arg, uint32_t stream, struct csg_stack *frames, uint64_t n);
-	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
-	void (*used)(void *arg, uint32_t stream, const struct csg_element *element);
-};
 
 int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client *client,
 		      size_t streams);
@@ -94,16 +67,6 @@ struct csg_stack *csg_stacks_now(const struct csg_stacks *stacks, uint32_t strea
 
 /* Whose the instructions are that csg_stacks_client.ran is told of. */
 uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream);
-
-/* As csg_stack_under(). */
-struct csg_stack *csg_stacks_under(const struct csg_stack *frames, bool joined);
-
-/*
- * The chain of this stream now, innermost first, as perf has it; ip is where it runs.  Returns how many
- * of at most max entries, each entry_size bytes from the next, there are.
- */
-size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
-			void *chain, size_t entry_size, size_t max);
 
 /* What was seen. */
 const struct csg_follower_counts *csg_stacks_counts(const struct csg_stacks *stacks);

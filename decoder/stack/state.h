@@ -8,8 +8,9 @@
 #ifndef DECODER_STACK_STATE_H
 #define DECODER_STACK_STATE_H
 
+#include "stack/client.h"
 #include "stack/function_cache.h"
-#include "stack/stack.h"
+#include "stack/tasks.h"
 
 /* Besides 0 and errors: the stack is another stream's, nothing was changed. */
 #define CSG_STACKS_BLOCKED 1

@@ -16,6 +16,7 @@
 #include "suite.h"
 
 #include "fake_code.h"
+#include "stack/border.h"
 #include "stack/stack.h"
 
 /* vCPU thread 10 of the host runs guest 9; 20 is another thread. */
