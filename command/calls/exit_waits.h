@@ -8,7 +8,7 @@
 #ifndef COMMAND_CALLS_EXIT_WAITS_H
 #define COMMAND_CALLS_EXIT_WAITS_H
 
-#include "summary/waits.h"
+#include "waits/waits.h"
 
 struct csg_exit_note {
 	uint64_t begin, end; /* ns */

@@ -4,7 +4,7 @@
 #define COMMAND_CLI_SWITCHED_H
 
 #include "csguest/session.h"
-#include "summary/waits.h"
+#include "waits/waits.h"
 
 /* Whether the recording has switch records of all threads on its CPUs. */
 bool csg_switched_knows(struct csg_session *session);

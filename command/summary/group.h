@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "summary/cpu_time.h"
-#include "summary/waits.h"
+#include "waits/waits.h"
 
 enum csg_group_kind {
 	CSG_GROUP_VM,

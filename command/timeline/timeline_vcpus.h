@@ -6,7 +6,7 @@
 #ifndef COMMAND_TIMELINE_TIMELINE_VCPUS_H
 #define COMMAND_TIMELINE_TIMELINE_VCPUS_H
 
-#include "summary/waits.h"
+#include "waits/waits.h"
 #include "timeline/slice_window.h"
 #include "text/out.h"
 

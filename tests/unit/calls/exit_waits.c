@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls/exit_waits.h"
 
-#include "summary/switching.h"
+#include "waits/switching.h"
 
 static void record(void)
 {

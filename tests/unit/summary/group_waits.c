@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "summary/switching.h"
+#include "waits/switching.h"
 
 static const struct csg_vcpu_entry entries[] = {
 	{.tid = 11, .vm = 10}, {.tid = 12, .vm = 10}, {.tid = 21, .vm = 20}, {.tid = 5, .vm = -1}};

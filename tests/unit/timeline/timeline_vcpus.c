@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include "capture.h"
-#include "summary/switching.h"
+#include "waits/switching.h"
 
 static const struct csg_timeline_vcpu vcpus[] = {
 	{.vm = 136, .vcpu = 0, .tid = 144, .guest = "web", .sums = {{3588320, 169008, 1328832}}},

@@ -19,26 +19,18 @@
  *
  * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more.
  */
-#ifndef COMMAND_SUMMARY_WAITS_H
-#define COMMAND_SUMMARY_WAITS_H
+#ifndef COMMAND_WAITS_WAITS_H
+#define COMMAND_WAITS_WAITS_H
 
 #include <stdbool.h>
 
 #include "csguest/attribution.h"
 #include "csguest/sideband.h"
 #include "util/keyset.h"
+#include "waits/wait_spans.h"
 
 /* Records of higher CPUs are left out: no machine has as many. */
 #define CSG_WAIT_CPUS 65536
-
-enum csg_wait_state {
-	CSG_WAIT_RUNNING,
-	CSG_WAIT_PREEMPTED,
-	CSG_WAIT_BLOCKED,
-	CSG_WAIT_OFF,
-	CSG_WAIT_UNKNOWN,
-	CSG_WAIT_STATES
-};
 
 /* Times in ns, by state. */
 struct csg_wait_sums {
@@ -51,12 +43,7 @@ struct csg_wait_ran {
 	uint64_t time; /* ns; of each thread that was preempted meanwhile */
 };
 
-struct csg_wait_thread; /* private, as are the following */
-struct csg_wait_cpu;
-struct csg_wait_hole {
-	uint64_t from, until;
-};
-
+/* Private. */
 struct csg_waits {
 	struct csg_wait_thread *threads; /* by TID and VM */
 	size_t thread_count;
@@ -98,5 +85,8 @@ void csg_waits_between(const struct csg_waits *waits, int32_t vm, int32_t tid, u
  */
 int csg_waits_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_t from, uint64_t until,
 			  struct csg_wait_ran **rows, size_t *n);
+
+/* The thread of a vCPU, or NULL. */
+struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *waits, int32_t vm, int32_t tid);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "summary/switching.h"
+#include "waits/switching.h"
 
 static struct csg_wait_ran *rows;
 static size_t row_count;
@@ -122,7 +122,7 @@ static void each_thread_that_waits_counts(void)
 	drop();
 }
 
-CSG_SUITE(summary, wait_times, CSG_TEST(who_has_the_cpu_of_a_preempted_thread_runs_instead),
+CSG_SUITE(waits, wait_times, CSG_TEST(who_has_the_cpu_of_a_preempted_thread_runs_instead),
 	  CSG_TEST(what_is_asked_for_is_cut_to_a_time), CSG_TEST(nobody_runs_instead_of_who_blocks),
 	  CSG_TEST(where_a_thread_waited_that_moved_is_not_known),
 	  CSG_TEST(nor_is_it_where_records_are_missing), CSG_TEST(each_thread_that_waits_counts));

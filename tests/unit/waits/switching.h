@@ -3,12 +3,12 @@
  * Switch records for the tests of waits: VM 10 has the vCPU threads 11 and 12, VM 20 has 21, and of
  * all other threads the TID is the PID.
  */
-#ifndef TESTS_UNIT_SUMMARY_SWITCHING_H
-#define TESTS_UNIT_SUMMARY_SWITCHING_H
+#ifndef TESTS_UNIT_WAITS_SWITCHING_H
+#define TESTS_UNIT_WAITS_SWITCHING_H
 
 #include "suite.h"
 
-#include "summary/waits.h"
+#include "waits/waits.h"
 
 #define CPUS 2
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "summary/wait_spans.h"
+#include "waits/waits.h"
 #include "util/bisect.h"
 
 /* From when on, between two times, a thread that is on no CPU may be on one; until: never. */

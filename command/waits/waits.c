@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "summary/wait_spans.h"
+#include "waits/waits.h"
 
 #include <stdlib.h>
 #include <string.h>

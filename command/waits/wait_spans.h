@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What waits.c keeps, and wait_times.c reads: spans of each thread, turns on each CPU. */
-#ifndef COMMAND_SUMMARY_WAIT_SPANS_H
-#define COMMAND_SUMMARY_WAIT_SPANS_H
+/* What is kept of switch records (waits/waits.h): spans of each thread, turns on each CPU. */
+#ifndef COMMAND_WAITS_WAIT_SPANS_H
+#define COMMAND_WAITS_WAIT_SPANS_H
 
-#include "summary/waits.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum csg_wait_state {
+	CSG_WAIT_RUNNING,
+	CSG_WAIT_PREEMPTED,
+	CSG_WAIT_BLOCKED,
+	CSG_WAIT_OFF,
+	CSG_WAIT_UNKNOWN,
+	CSG_WAIT_STATES
+};
 
 #define CSG_WAIT_NOBODY UINT32_MAX /* who is on a CPU is not known */
 #define CSG_WAIT_ENDED CSG_WAIT_STATES
@@ -38,7 +49,9 @@ struct csg_wait_cpu {
 	bool covered;  /* it was recorded */
 };
 
-/* The thread of a vCPU, or NULL. */
-struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *waits, int32_t vm, int32_t tid);
+/* Where records are missing. */
+struct csg_wait_hole {
+	uint64_t from, until;
+};
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "summary/waits.h"
+#include "waits/waits.h"
 
-#include "summary/switching.h"
+#include "waits/switching.h"
 
 static void a_switch_out_says_why(void)
 {
@@ -241,7 +241,7 @@ static void on_a_cpu_that_was_not_recorded_anybody_may_be(void)
 	}
 }
 
-CSG_SUITE(summary, waits, CSG_TEST(a_switch_out_says_why),
+CSG_SUITE(waits, waits, CSG_TEST(a_switch_out_says_why),
 	  CSG_TEST(nothing_is_known_before_the_first_record),
 	  CSG_TEST(a_thread_lives_from_its_fork_to_its_exit),
 	  CSG_TEST(who_has_no_number_any_more_has_ended),
