@@ -175,6 +175,28 @@ static int add(struct csg_slices *s, uint32_t number, const struct csg_element *
 	}
 }
 
+/* Of n elements those at the beginning that only add to the open slice: ranges of its owner.  How many. */
+static size_t add_ranges(struct stream *stream, const struct csg_element *e, size_t n)
+{
+	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+	uint64_t instructions = 0;
+	size_t i = 0;
+
+	for (; open && i < n; i++) {
+		if (e[i].kind != CSG_ELEMENT_RANGE || e[i].owner != open->owner ||
+		    e[i].branch == CSG_BRANCH_WAIT)
+			break;
+		instructions += e[i].instructions;
+		if (e[i].index > stream->index)
+			stream->index = e[i].index;
+	}
+	if (i) {
+		open->instructions += instructions;
+		open->left = CSG_LEFT_UNSEEN;
+	}
+	return i;
+}
+
 int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 {
 	struct stream *stream = &s->streams[batch->stream];
@@ -182,8 +204,12 @@ int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 
 	if (batch->chunk)
 		stream->last_time = batch->chunk->time;
-	for (size_t i = 0; i < batch->n && !err; i++)
+	for (size_t i = 0; !err; i++) {
+		i += add_ranges(stream, batch->elements + i, batch->n - i);
+		if (i == batch->n)
+			break;
 		err = add(s, batch->stream, &batch->elements[i]);
+	}
 	return err ? err : hand_on(s, stream);
 }
 
