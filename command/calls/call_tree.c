@@ -8,8 +8,8 @@
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "lookup/stack_source.h"
+#include "util/arena.h"
 
-#define FIRST_ROOM 1024
 #define PARTS_MAX 65536
 #define NAME_SIZE 96
 
@@ -26,22 +26,11 @@ static uint32_t child(struct csg_call_tree *t, const struct csg_call_node *key)
 
 	if (node < 0)
 		return fail(t);
-	if ((size_t)node >= t->room) {
-		size_t room = t->room ? 2 * t->room : FIRST_ROOM;
-		uint64_t *self = realloc(t->self, room * sizeof(*self));
-		uint64_t *entries;
-
-		if (!self)
-			return fail(t);
-		t->self = self;
-		entries = realloc(t->entries, room * sizeof(*entries));
-		if (!entries)
-			return fail(t);
-		t->entries = entries;
-		memset(self + t->room, 0, (room - t->room) * sizeof(*self));
-		memset(entries + t->room, 0, (room - t->room) * sizeof(*entries));
-		t->room = room;
-	}
+	if (csg_array_reach((void **)&t->self, &t->self_count, (size_t)node, sizeof(*t->self)) ||
+	    csg_array_reach((void **)&t->entries, &t->entry_count, (size_t)node,
+			    sizeof(*t->entries)) ||
+	    csg_array_reach((void **)&t->times, &t->time_count, (size_t)node, sizeof(*t->times)))
+		return fail(t);
 	return (uint32_t)node;
 }
 
@@ -100,10 +89,17 @@ static uint32_t thread_node(struct csg_call_tree *t, uint32_t parent, uint32_t n
 	return node_of(t, owner, parent, CSG_NODE_THREAD, (uint32_t)thread);
 }
 
-/* The node under which the outermost frame of a stack hangs: stands in its csg_stack.data. */
-static uint32_t base_of(const struct csg_stack *stack)
+/* The node under which the outermost frame of a stack hangs, to be read or set. */
+static uint32_t *base_of(struct csg_call_tree *t, const struct csg_stack *stack)
 {
-	return (uint32_t)(uintptr_t)stack->data;
+	int64_t number = csg_keyset_add(&t->stacks, &stack);
+
+	if (number < 0 || csg_array_reach((void **)&t->bases, &t->base_count, (size_t)number,
+					  sizeof(*t->bases))) {
+		fail(t);
+		return &t->no_base;
+	}
+	return &t->bases[number];
 }
 
 /* What the outermost frame of a stack hangs under. */
@@ -123,7 +119,7 @@ static void note_frame(struct csg_call_tree *t, struct csg_stack *stack, uint32_
 	const struct csg_lookup *lookup = &t->lookup;
 	struct csg_frame *frame = csg_stack_frame(stack, i);
 	const struct csg_owner *owner = lookup->owner(lookup->arg, frame->owner);
-	uint32_t parent = i ? csg_stack_frame(stack, i - 1)->note : base_of(stack);
+	uint32_t parent = i ? csg_stack_frame(stack, i - 1)->note : *base_of(t, stack);
 
 	if (!i && stack->bottom != CSG_BOTTOM_WHOLE)
 		parent = node_of(t, owner, parent, CSG_NODE_BOTTOM, stack->bottom);
@@ -148,10 +144,11 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 	struct csg_call_tree *t = arg;
 	struct csg_stack *stack = what->to;
 	uint32_t base = find_base(t, stack);
+	uint32_t *old = base_of(t, stack);
 
-	if (base_of(stack) == base)
+	if (*old == base)
 		return;
-	stack->data = (void *)(uintptr_t)base;
+	*old = base;
 	for (uint32_t i = 0; i < stack->depth; i++)
 		note_frame(t, stack, i);
 }
@@ -180,6 +177,12 @@ static void add_part(struct csg_call_tree *t, struct csg_call_share *share, uint
 		share->parts[share->count - 1].n += n;
 }
 
+/* Whether something is known of many nodes at once: what passed between two marks. */
+static bool is_shared(const struct csg_call_tree *t)
+{
+	return t->timed || t->weight == CSG_CALL_TIME || t->weight == CSG_CALL_CYCLES;
+}
+
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_call_tree *t = arg;
@@ -187,13 +190,14 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS)
 		t->self[node] += n;
-	else if (t->weight != CSG_CALL_CALLS)
+	if (is_shared(t))
 		add_part(t, &t->shares[stream], node, n);
 }
 
 /* So much passed while the parts ran. */
 static void share_out(struct csg_call_tree *t, struct csg_call_share *share, uint64_t amount)
 {
+	uint64_t *to = t->timed ? t->times : t->self;
 	uint64_t all = 0, done = 0, given = 0;
 
 	for (size_t i = 0; i < share->count; i++)
@@ -203,7 +207,7 @@ static void share_out(struct csg_call_tree *t, struct csg_call_share *share, uin
 
 		done += share->parts[i].n;
 		upto = (uint64_t)((double)amount * (double)done / (double)all);
-		t->self[share->parts[i].node] += upto - given;
+		to[share->parts[i].node] += upto - given;
 		given = upto;
 	}
 	share->count = 0;
@@ -215,7 +219,7 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	struct csg_call_share *share = &t->shares[stream];
 	uint64_t now;
 
-	if (t->weight == CSG_CALL_INSTRUCTIONS || t->weight == CSG_CALL_CALLS)
+	if (!is_shared(t))
 		return;
 	if (e->kind == CSG_ELEMENT_GAP && (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER))
 		return; /* it ran, but nobody knows what */
@@ -246,36 +250,54 @@ static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t s
 	return t->next(t->arg, stream, batch);
 }
 
-int csg_call_tree_open(struct csg_call_tree *t, const struct csg_lookup *lookup, size_t streams)
+struct csg_follower_options csg_call_tree_client(struct csg_call_tree *t)
 {
-	const struct csg_follower_source source = csg_lookup_stack_source(&t->lookup, streams);
-	const struct csg_follower_options options = {
-		.size = sizeof(options),
-		.source = &source,
+	return (struct csg_follower_options){
+		.size = sizeof(struct csg_follower_options),
 		.arg = t,
-		.next = on_next,
 		.entered = on_entered,
 		.switched = on_switched,
 		.ran = on_ran,
 		.mark = on_mark,
 	};
+}
+
+int csg_call_tree_init(struct csg_call_tree *t, const struct csg_lookup *lookup, size_t streams)
+{
 	const struct csg_call_node root = {0};
-	int err;
 
 	csg_keyset_init(&t->nodes, sizeof(struct csg_call_node));
 	csg_keyset_init(&t->threads, NAME_SIZE);
+	csg_keyset_init(&t->stacks, sizeof(struct csg_stack *));
 	t->streams = streams;
 	t->shares = calloc(streams + 1, sizeof(*t->shares));
 	t->lookup = *lookup;
-	err = t->shares ? csg_follower_create(&t->follower, NULL, &options) : -CSG_E_NO_MEMORY;
 	child(t, &root);
-	return err ? err : t->error;
+	return t->shares ? t->error : -CSG_E_NO_MEMORY;
+}
+
+int csg_call_tree_open(struct csg_call_tree *t, const struct csg_lookup *lookup, size_t streams)
+{
+	const struct csg_follower_source source = csg_lookup_stack_source(&t->lookup, streams);
+	struct csg_follower_options options = csg_call_tree_client(t);
+	int err = csg_call_tree_init(t, lookup, streams);
+
+	options.source = &source;
+	options.next = on_next;
+	if (!err)
+		err = csg_follower_create(&t->own, NULL, &options);
+	t->follower = t->own;
+	return err;
 }
 
 void csg_call_tree_close(struct csg_call_tree *t)
 {
-	csg_follower_destroy(t->follower);
+	csg_follower_destroy(t->own);
+	t->own = NULL;
 	t->follower = NULL;
+	csg_keyset_fini(&t->stacks);
+	free(t->bases);
+	t->bases = NULL;
 	csg_keyset_fini(&t->nodes);
 	csg_keyset_fini(&t->threads);
 	for (size_t i = 0; t->shares && i < t->streams; i++)
@@ -283,8 +305,9 @@ void csg_call_tree_close(struct csg_call_tree *t)
 	free(t->shares);
 	free(t->self);
 	free(t->entries);
+	free(t->times);
 	t->shares = NULL;
-	t->self = t->entries = NULL;
+	t->self = t->entries = t->times = NULL;
 }
 
 int csg_call_tree_next(struct csg_call_tree *t)

@@ -48,20 +48,23 @@ struct csg_call_node {
 
 struct csg_call_tree {
 	struct csg_lookup lookup;
-	struct csg_follower *follower;
+	struct csg_follower *follower; /* that it is a client of */
+	struct csg_follower *own;      /* the same, where csg_call_tree_open() made it */
 	enum csg_call_weight weight;
+	bool timed; /* the weight is instructions or calls, and times are wanted besides */
 	bool joined;
 	void *arg;
 	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
-	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME. */
+	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME and timed. */
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	/* Filled. */
 	struct csg_keyset nodes;   /* of struct csg_call_node; 0 is the root */
 	struct csg_keyset threads; /* their names */
 	uint64_t *self;		   /* weight by node */
 	uint64_t *entries;	   /* by node: how often it was called */
-	size_t room;
+	uint64_t *times;	   /* by node, timed: ns */
+	size_t self_count, entry_count, time_count;
 	struct csg_call_share {
 		struct csg_call_part {
 			uint32_t node;
@@ -71,12 +74,23 @@ struct csg_call_tree {
 		uint64_t time; /* of the last timestamp; 0: none since trace was lost */
 	} * shares;	       /* by stream */
 	size_t streams;
+	struct csg_keyset stacks; /* pointers to them, whose outermost frames hang under bases */
+	uint32_t *bases;
+	size_t base_count;
+	uint32_t no_base; /* after an error */
 	int error;
 };
 
 /* weight, joined, arg, next and time are set.  csg_call_tree_close() is safe after an error. */
 int csg_call_tree_open(struct csg_call_tree *tree, const struct csg_lookup *lookup, size_t streams);
 void csg_call_tree_close(struct csg_call_tree *tree);
+
+/*
+ * Instead of csg_call_tree_open(), for a tree that is the second client of a follower: it uses
+ * csg_frame.note only.  The caller sets follower, and calls the functions of csg_call_tree_client().
+ */
+int csg_call_tree_init(struct csg_call_tree *tree, const struct csg_lookup *lookup, size_t streams);
+struct csg_follower_options csg_call_tree_client(struct csg_call_tree *tree);
 
 /* Follows some more.  1, 0 at the end, or a negative error. */
 int csg_call_tree_next(struct csg_call_tree *tree);

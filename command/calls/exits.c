@@ -132,6 +132,8 @@ static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 	uint32_t label = csg_stack_top(stack)->function.label;
 	struct csg_exit_vcpu *v;
 
+	if (x->also.entered)
+		x->also.entered(x->also.arg, stack, why);
 	if (why == CSG_MOVE_JUMP || class_of(x, label) < HANDLER)
 		return;
 	v = handling(stack);
@@ -299,6 +301,8 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
 	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
 
+	if (x->also.switched)
+		x->also.switched(x->also.arg, what);
 	if (csg_exit_cuts_resumed(&x->cuts, what->stream, what->hidden))
 		cut_stream(x, what->stream);
 	else if (what->hidden && x->hyp_untraced && what->from)
@@ -314,7 +318,8 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 {
 	struct csg_exits *x = arg;
 
-	(void)stack;
+	if (x->also.ran)
+		x->also.ran(x->also.arg, stream, stack, n);
 	csg_call_log_ran(&x->log, stream, n);
 }
 
@@ -323,6 +328,8 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	struct csg_exits *x = arg;
 	uint64_t now = e->kind == CSG_ELEMENT_TIMESTAMP && !x->timeless ? x->time(x->arg, e) : 0;
 
+	if (x->also.mark)
+		x->also.mark(x->also.arg, stream, e);
 	csg_call_log_mark(&x->log, e, stream);
 	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
 	    e->gap != CSG_GAP_NO_OWNER)

@@ -63,6 +63,8 @@ struct csg_exits {
 	bool splits;	     /* csg_exits_split() will be called */
 	bool hyp_untraced;   /* of all levels the hypervisor's alone is not traced */
 	struct csg_exits_watcher watcher;
+	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
+	struct csg_follower_options also;
 	/* Filled. */
 	struct csg_keyset keys; /* of struct csg_exit_key */
 	struct csg_exit_row *rows;

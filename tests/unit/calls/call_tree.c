@@ -10,11 +10,12 @@
 static struct csg_call_tree tree;
 static struct csg_lookup lookup;
 
-static void grow(enum csg_call_weight weight, bool joined)
+static void grow_as(enum csg_call_weight weight, bool joined, bool timed)
 {
 	int ret;
 
 	memset(&tree, 0, sizeof(tree));
+	tree.timed = timed;
 	tree.weight = weight;
 	tree.joined = joined;
 	tree.next = fake_calls_next;
@@ -25,6 +26,11 @@ static void grow(enum csg_call_weight weight, bool joined)
 	while ((ret = csg_call_tree_next(&tree)) > 0)
 		;
 	CU_ASSERT_EQUAL(ret, 0);
+}
+
+static void grow(enum csg_call_weight weight, bool joined)
+{
+	grow_as(weight, joined, false);
 }
 
 /* The weight of a chain, "outermost/.../innermost"; -1: there is none. */
@@ -86,6 +92,20 @@ static void time_is_shared_by_instructions(void)
 	csg_call_tree_close(&tree);
 }
 
+static void times_come_beside_another_weight(void)
+{
+	uint64_t instructions = 0, times = 0;
+
+	grow_as(CSG_CALL_INSTRUCTIONS, true, true);
+	for (uint32_t i = 0; i < tree.nodes.count; i++) {
+		instructions += tree.self[i];
+		times += tree.times[i];
+	}
+	CU_ASSERT_EQUAL(instructions, 40);
+	CU_ASSERT_EQUAL(times, 60);
+	csg_call_tree_close(&tree);
+}
+
 static void what_passed_while_trace_was_lost_is_nobodys(void)
 {
 	struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
@@ -132,6 +152,6 @@ static void what_is_not_known_has_a_name(void)
 
 CSG_SUITE(calls, call_tree, CSG_TEST(weights_are_where_they_were_spent),
 	  CSG_TEST(a_guest_hangs_under_its_host_or_stands_alone),
-	  CSG_TEST(time_is_shared_by_instructions),
+	  CSG_TEST(time_is_shared_by_instructions), CSG_TEST(times_come_beside_another_weight),
 	  CSG_TEST(what_passed_while_trace_was_lost_is_nobodys),
 	  CSG_TEST(cycles_are_shared_as_time_is), CSG_TEST(what_is_not_known_has_a_name));

@@ -33,6 +33,25 @@ static void each_exit_has_its_reason(void)
 	csg_exits_close(&x);
 }
 
+static void count_entered(void *arg, struct csg_stack *stack, enum csg_move why)
+{
+	(void)stack, (void)why;
+	++*(unsigned int *)arg;
+}
+
+static void another_client_hears_what_exits_hear(void)
+{
+	unsigned int entered = 0;
+	struct csg_exits x = {.also = {.arg = &entered, .entered = count_entered}}, alone = {0};
+
+	fake_exits(&x);
+	fake_exits(&alone);
+	CU_ASSERT(entered > 3);
+	CU_ASSERT_EQUAL(x.keys.count, alone.keys.count);
+	csg_exits_close(&x);
+	csg_exits_close(&alone);
+}
+
 static void exits_to_a_level_that_is_not_traced_are_seen(void)
 {
 	struct csg_exits x = {.by_vcpu = true, .hyp_untraced = true, .arg = &x},
@@ -148,7 +167,8 @@ static void times_are_split_when_switches_are_known(void)
 	csg_exits_close(&x);
 }
 
-CSG_SUITE(calls, exits, CSG_TEST(each_exit_has_its_reason),
+CSG_SUITE(calls, exits, CSG_TEST(another_client_hears_what_exits_hear),
+	  CSG_TEST(each_exit_has_its_reason),
 	  CSG_TEST(exits_to_a_level_that_is_not_traced_are_seen),
 	  CSG_TEST(untraced_time_ends_an_exit),
 	  CSG_TEST(untraced_time_ends_an_exit_without_vhe_too),
