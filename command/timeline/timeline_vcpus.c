@@ -13,12 +13,6 @@ static const char *const titles[] = {
 	[CSG_WAIT_UNKNOWN] = "no record",
 };
 
-static const char *const names[] = {
-	[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
-	[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
-	[CSG_WAIT_UNKNOWN] = "no_record",
-};
-
 void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
 			   const struct csg_slice_window *windows, size_t n)
 {
@@ -81,7 +75,8 @@ void csg_timeline_vcpus_json(const struct csg_timeline_vcpu *vcpus, size_t n, st
 			csg_out_str(out, ",\"vcpu\":null");
 		csg_out_printf(out, ",\"host_tid\":%d", vcpus[i].tid);
 		for (int state = 0; state < CSG_WAIT_STATES; state++)
-			csg_out_printf(out, ",\"%s\":%" PRIu64, names[state],
+			csg_out_printf(out, ",\"%s\":%" PRIu64,
+				       csg_wait_state_name((enum csg_wait_state)state),
 				       vcpus[i].sums.time[state]);
 		csg_out_char(out, '}');
 	}

@@ -31,9 +31,20 @@ static uint64_t end_of(const struct csg_wait_thread *t, size_t i)
 	return i + 1 < t->count ? t->spans[i + 1].from : UINT64_MAX;
 }
 
+struct each {
+	void *arg;
+	void (*fn)(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until);
+};
+
+static void give(const struct each *each, uint32_t state, uint64_t from, uint64_t until)
+{
+	if (until > from)
+		each->fn(each->arg, (enum csg_wait_state)state, from, until);
+}
+
 /* The part of span i between two times: a hole changes what is known from its begin on. */
-static void add_part(const struct csg_waits *w, const struct csg_wait_thread *t, size_t i,
-		     uint64_t from, uint64_t until, struct csg_wait_sums *sums)
+static void give_part(const struct csg_waits *w, const struct csg_wait_thread *t, size_t i,
+		      uint64_t from, uint64_t until, const struct each *each)
 {
 	const struct csg_wait_span *span = &t->spans[i];
 	uint64_t sure = until;
@@ -42,8 +53,8 @@ static void add_part(const struct csg_waits *w, const struct csg_wait_thread *t,
 		return;
 	if (span->state != CSG_WAIT_RUNNING)
 		sure = larger(from, smaller(until, unsure_from(w, span->from, until)));
-	sums->time[span->state] += sure - from;
-	sums->time[CSG_WAIT_UNKNOWN] += until - sure;
+	give(each, span->state, from, sure);
+	give(each, CSG_WAIT_UNKNOWN, sure, until);
 }
 
 /* The first span that ends after then. */
@@ -55,24 +66,39 @@ static size_t span_at(const struct csg_wait_thread *t, uint64_t time)
 	return i;
 }
 
-void csg_waits_between(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t from,
-		       uint64_t until, struct csg_wait_sums *sums)
+void csg_waits_each(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t from,
+		    uint64_t until,
+		    void (*fn)(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until),
+		    void *arg)
 {
 	const struct csg_wait_thread *t = csg_wait_thread_of(w, vm, tid);
+	const struct each each = {arg, fn};
 	uint64_t first;
 
 	if (!t)
 		return;
 	first = smaller(until, t->count ? t->spans[0].from : UINT64_MAX);
 	from = larger(from, t->born);
-	if (first > from)
-		sums->time[CSG_WAIT_UNKNOWN] += first - from;
+	give(&each, CSG_WAIT_UNKNOWN, from, first);
 	for (size_t i = span_at(t, from); i < t->count && t->spans[i].from < until; i++) {
 		uint64_t begin = larger(from, t->spans[i].from), end = smaller(until, end_of(t, i));
 
 		if (end > begin)
-			add_part(w, t, i, begin, end, sums);
+			give_part(w, t, i, begin, end, &each);
 	}
+}
+
+static void add(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until)
+{
+	struct csg_wait_sums *sums = arg;
+
+	sums->time[state] += until - from;
+}
+
+void csg_waits_between(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t from,
+		       uint64_t until, struct csg_wait_sums *sums)
+{
+	csg_waits_each(w, vm, tid, from, until, add, sums);
 }
 
 /* Times by number in `others`, and which of them are not 0. */

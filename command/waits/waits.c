@@ -16,6 +16,17 @@ enum cpu_state {
 	CPU_LOST,     /* records are missing since `last` */
 };
 
+const char *csg_wait_state_name(enum csg_wait_state state)
+{
+	static const char *const names[] = {
+		[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
+		[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
+		[CSG_WAIT_UNKNOWN] = "no_record",
+	};
+
+	return names[state];
+}
+
 static int by_tid_and_vm(const void *pa, const void *pb)
 {
 	const struct csg_wait_thread *a = pa, *b = pb;

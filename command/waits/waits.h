@@ -32,6 +32,9 @@
 /* Records of higher CPUs are left out: no machine has as many. */
 #define CSG_WAIT_CPUS 65536
 
+/* "running", "preempted", "blocked", "no_reason", "no_record". */
+const char *csg_wait_state_name(enum csg_wait_state state);
+
 /* Times in ns, by state. */
 struct csg_wait_sums {
 	uint64_t time[CSG_WAIT_STATES];
@@ -77,6 +80,12 @@ int csg_waits_finish(struct csg_waits *waits, uint32_t online);
  */
 void csg_waits_between(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from,
 		       uint64_t until, struct csg_wait_sums *sums);
+
+/* The same one by one, in order of time: fn gets each state and its part of that time. */
+void csg_waits_each(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from,
+		    uint64_t until,
+		    void (*fn)(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until),
+		    void *arg);
 
 /*
  * Who ran from one time to the other while threads of a VM's vCPUs were preempted: *rows, most time

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "waits/switching.h"
 
@@ -55,6 +57,26 @@ static void what_is_asked_for_is_cut_to_a_time(void)
 	CU_ASSERT_EQUAL(rows[0].time, 10);
 	CU_ASSERT_EQUAL(rows[1].time, 10);
 	drop();
+}
+
+static void note_state(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until)
+{
+	char *text = arg;
+	size_t n = strlen(text);
+
+	snprintf(text + n, 256 - n, "%s %d-%d ", csg_wait_state_name(state), (int)from, (int)until);
+}
+
+static void states_come_one_by_one(void)
+{
+	char text[256] = "";
+
+	record();
+	finish();
+	csg_waits_each(&waits, 10, 11, 90, 240, note_state, text);
+	CU_ASSERT_STRING_EQUAL(text, "no_record 90-100 running 100-150 preempted 150-221 "
+				     "running 221-240 ");
+	csg_waits_fini(&waits);
 }
 
 static void nobody_runs_instead_of_who_blocks(void)
@@ -122,7 +144,8 @@ static void each_thread_that_waits_counts(void)
 	drop();
 }
 
-CSG_SUITE(waits, wait_times, CSG_TEST(who_has_the_cpu_of_a_preempted_thread_runs_instead),
+CSG_SUITE(waits, wait_times, CSG_TEST(states_come_one_by_one),
+	  CSG_TEST(who_has_the_cpu_of_a_preempted_thread_runs_instead),
 	  CSG_TEST(what_is_asked_for_is_cut_to_a_time), CSG_TEST(nobody_runs_instead_of_who_blocks),
 	  CSG_TEST(where_a_thread_waited_that_moved_is_not_known),
 	  CSG_TEST(nor_is_it_where_records_are_missing), CSG_TEST(each_thread_that_waits_counts));
