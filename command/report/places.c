@@ -107,6 +107,8 @@ static int64_t look_up(struct csg_places *p, const struct csg_places_now *s, uin
 		copy_name(label.comm, l->comm(l->arg, owner, s->time));
 	if (has(p, CSG_REPORT_PROCESS))
 		copy_name(label.process, l->process(l->arg, owner, s->time));
+	if (p->keys & CSG_REPORT_OWNER)
+		label.owner = owner;
 	if (has(p, CSG_REPORT_REASON) || lacks(p, &label, o))
 		label.reason = o->reason;
 	number = csg_keyset_add(&p->labels, &label);

@@ -53,6 +53,9 @@ enum csg_report_key {
 		CSG_REPORT_KEY_COUNT
 };
 
+/* A key that no word asks for, in csg_report_sort.set: owners are told apart by their numbers. */
+#define CSG_REPORT_OWNER (1u << 31)
+
 /* The keys that ask what lies at an address. */
 #define CSG_REPORT_CODE_KEYS (1u << CSG_REPORT_DSO | 1u << CSG_REPORT_SYMBOL)
 
@@ -92,7 +95,7 @@ void csg_report_sort_name_machine(struct csg_report_sort *sort);
  */
 struct csg_report_label {
 	int32_t vm, vcpu, pid, tid, cpu;
-	uint32_t witness;
+	uint32_t witness, owner;
 	char guest[32];		    /* as the user named it, else "VM 42"; "": none */
 	char process[16], comm[16]; /* as the kernel cuts them; "": none */
 	uint8_t world, el, reason, reserved;
