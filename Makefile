@@ -82,6 +82,9 @@ C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
 LINK     := $(CC) $(OPT) $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
+# The command alone writes databases.  Every system that has the other libraries has this one, so it is needed as
+# they are: two kinds of csguest, with and without an option, would be two to test and to explain.
+CMD_LIBS  := $(ALL_LIBS) -lsqlite3
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
 CORE_ROOMS := util base scan world clock guest
@@ -140,7 +143,7 @@ help:
 
 # Whatever changes the compiler's command line makes all objects anew, another prefix the .pc files.
 remember = $(if $(subst x$(file <$1),,x$2),$(shell mkdir -p $B)$(file >$1,$2))
-FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(ALL_LIBS) $(LDFLAGS)
+FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(CMD_LIBS) $(LDFLAGS)
 $(call remember,$B/flags,$(FLAGS))
 $(call remember,$B/prefix,$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION))
 $B/flags $B/prefix $B/suites: ;
@@ -164,10 +167,14 @@ $B/fuzz/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-# What the command writes into its pages, as bytes of a C array: X_page.svg and X_page.html are for X.c.
-PAGES := $(patsubst command/%,$B/gen/%.inc,$(basename $(wildcard command/*/*_page.svg command/*/*_page.html)))
+# What the command writes into its pages, as bytes of a C array: X_page.svg, X_page.html and X_page.sql are for X.c.
+PAGES := $(patsubst command/%,$B/gen/%.inc,$(basename $(wildcard command/*/*_page.svg command/*/*_page.html \
+           command/*/*_page.sql)))
 bytes = od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
 $B/gen/%.inc: command/%.svg
+	@mkdir -p $(@D)
+	$(call say,GEN)$(bytes)
+$B/gen/%.inc: command/%.sql
 	@mkdir -p $(@D)
 	$(call say,GEN)$(bytes)
 $B/gen/%.inc: command/%.html
@@ -210,12 +217,12 @@ $B/man/csguest_%.3: include/csguest/%.h docs/man/header.awk docs/man/libcsguest.
 	$(call say,GEN)awk -v date="$$(sed -n 's/^\.Dd //p' docs/man/libcsguest.3)" -f docs/man/header.awk $< > $@
 
 $B/csguest: $(CLI_OBJ) $B/libcsguest.a
-	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 $B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 
 $B/tsan/csguest: $(TSAN_OBJ)
-	$(call say,LD)$(LINK) $(TSAN) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(TSAN) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 
 # The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
 SUITES := $(subst /,_,$(UNIT_SRC:tests/unit/%.c=%))
@@ -230,14 +237,14 @@ $B/suites.c: $B/suites Makefile
 # The command's own parts (options, progress) are tested as well: all but its main().
 $B/unit: $(SAN_UNIT) $(SAN_SCORE) $(SAN_VIEWS) $B/san/tests/unit/main.o $B/suites.c \
 		$B/san/tests/sanitizers.o $B/san/libcsguest.a
-	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcunit -lm
+	$(call say,LD)$(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(CMD_LIBS) -lcunit -lm
 
 # Tools once more without sanitizers, for what is many decodings.
 FAST_TOOLS := $(addprefix $B/tools/,hostile-fast locality-fast stacks-fast windows-fast)
 $(FAST_TOOLS): $B/tools/%-fast: $B/obj/tests/tools/%.o $B/obj/tests/encoder/bytes.o \
 		$B/obj/tests/encoder/random.o $B/libscore.a $B/libviews.a $B/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
+	$(call say,LD)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CMD_LIBS)
 $B/tools/windows-fast: $(ENC_SRC:%.c=$B/obj/%.o) $(WINDOWS_SRC:%.c=$B/obj/%.o)
 $B/tools/windows: $(WINDOWS_SRC:%.c=$B/san/%.o)
 $B/tools/locality-fast: $(LOCALITY_SRC:%.c=$B/obj/%.o)
@@ -250,14 +257,14 @@ $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san
 
 # Compares what is decoded with a truth.
 $B/score: $B/obj/tests/score/main.o $B/libscore.a $B/libviews.a $B/libcsguest.a
-	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 $B/san/score: $B/san/tests/score/main.o $B/san/tests/sanitizers.o $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
-	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 
 # Small programs that end-to-end tests look into the library with.
 $(TOOLS): $B/tools/%: $B/san/tests/tools/%.o $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libscore.a $B/san/libviews.a $B/san/libcsguest.a
 	@mkdir -p $(@D)
-	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(ALL_LIBS)
+	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(CMD_LIBS)
 
 # Libraries that tests put before the C library.
 $(SHIMS): $B/shim/%.so: tests/shim/%.c $B/flags

@@ -16,7 +16,7 @@
 cd "$TOP" || exit 1
 B=${B:-build}
 root=$BUILD/arm64-root
-packages=(libopencsd-dev libelf-dev libdw-dev libzstd-dev libiberty-dev libcunit1-dev libc6-dev)
+packages=(libopencsd-dev libelf-dev libdw-dev libzstd-dev libiberty-dev libsqlite3-dev libcunit1-dev libc6-dev)
 NAME=arm64
 
 seconds() { printf '%s: %d s\n' "$1" $((SECONDS - since)) && since=$SECONDS; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a vCPU's thread did during an exit, by the host's switch records (summary/waits.h): it handled
+ * What a vCPU's thread did during an exit, by the host's switch records (waits/waits.h): it handled
  * the exit, was preempted, or was blocked.  Which threads run vCPUs is known when the trace has been
  * decoded: exits are noted until then.  A fast exit never leaves the loop that enters the guest, so
  * that all of it is handling, and none is noted.

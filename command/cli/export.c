@@ -10,6 +10,7 @@
 #include "calls/chrome.h"
 #include "output/output_dir.h"
 #include "export/range_list.h"
+#include "cli/export_sqlite.h"
 #include "calls/uftrace.h"
 #include "lookup/arrays.h"
 
@@ -19,6 +20,7 @@ enum form {
 	TO_AUTOFDO,
 	TO_CSV,
 	TO_JSONL,
+	TO_SQLITE,
 	FORMS,
 };
 
@@ -84,6 +86,8 @@ static int open_output(void *arg)
 
 	if (is_directory(e))
 		return 0;
+	if (e->form == TO_SQLITE)
+		return csg_export_sqlite_open(&e->output, path, &e->decode.rules);
 	e->out = strcmp(path, "-") ? &e->file : &e->decode.out;
 	if (e->out != &e->file)
 		return 0;
@@ -211,6 +215,8 @@ static int run(struct exporter *e)
 		return export_chrome(e);
 	case TO_AUTOFDO:
 		return export_autofdo(e);
+	case TO_SQLITE:
+		return csg_export_sqlite(&e->decode, &e->output);
 	default:
 		return export_ranges(e, e->form == TO_JSONL);
 	}
@@ -229,8 +235,8 @@ static int choose(struct exporter *e)
 	}
 	if (wanted == 1)
 		return 0;
-	return csg_usage_error("export",
-			       "name one of --uftrace, --chrome, --autofdo, --csv, --jsonl");
+	return csg_usage_error(
+		"export", "name one of --uftrace, --chrome, --autofdo, --csv, --jsonl, --sqlite");
 }
 
 /* AutoFDO's tools look for addresses in the object that the file is named after. */
@@ -257,6 +263,8 @@ static int start(struct exporter *e, int argc, char **argv)
 		CSG_OPTION_STRING("csv", 0, "FILE", &e->to[TO_CSV],
 				  "every range that ran, with its owner, as CSV"),
 		CSG_OPTION_STRING("jsonl", 0, "FILE", &e->to[TO_JSONL], "the same as JSON lines"),
+		CSG_OPTION_STRING("sqlite", 0, "FILE", &e->to[TO_SQLITE],
+				  "everything as tables of an SQLite database: csguest-sqlite(5)"),
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
 		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,

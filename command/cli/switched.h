@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The states of a session's vCPUs (summary/waits.h) from its switch records. */
+/* The states of a session's vCPUs (waits/waits.h) from its switch records. */
 #ifndef COMMAND_CLI_SWITCHED_H
 #define COMMAND_CLI_SWITCHED_H
 

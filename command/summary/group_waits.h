@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The states of vCPUs (summary/waits.h) added up by VM, and who ran instead, by VM and thread. */
+/* The states of vCPUs (waits/waits.h) added up by VM, and who ran instead, by VM and thread. */
 #ifndef COMMAND_SUMMARY_GROUP_WAITS_H
 #define COMMAND_SUMMARY_GROUP_WAITS_H
 

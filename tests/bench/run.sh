@@ -197,6 +197,12 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
+# Everything as a database; SCALE=DIR: also of a recording that scalegen.py made of 20 MB of trace with two guests.
+for recording in "$out/guests" ${SCALE:+"$SCALE"}; do
+	mb_of=$(trace_mb --symfs "$recording/symfs" "$recording/perf.data")
+	"$out/measure" "$RUNS" -- "$csguest" export -q --force --sqlite "$out/db" --symfs "$recording/symfs" "$recording/perf.data" |
+		table "$mb_of" "csguest export --sqlite, ${mb_of%.*} MB, two guests"
+done
 # The same for longer, and with all that csguest says of them: the guests' own recordings, too.
 if [ -d "$long/perf.data" ]; then
 	guests=(--guestmount "$long/guestmount")

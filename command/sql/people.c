@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sql/people.h"
+
+#include "csguest/context.h"
+#include "util/keyset.h"
+
+const char *csg_people_privilege(uint8_t privilege)
+{
+	return privilege == CSG_KERNEL ? "kernel" : privilege == CSG_USER ? "user" : NULL;
+}
+
+static void write_owner(uint32_t number, const struct csg_owner *o, const struct csg_lookup *l,
+			struct csg_rows *r)
+{
+	char evidence[256];
+
+	csg_witness_text(o->witness, evidence, sizeof(evidence));
+	csg_rows_begin(r, CSG_SQL_OWNER);
+	csg_rows_int(r, number);
+	csg_rows_text(r, csg_world_name((enum csg_world)o->world));
+	csg_rows_text(r, csg_people_privilege(o->privilege));
+	csg_rows_known(r, o->el, o->el < CSG_EL_UNKNOWN);
+	csg_rows_known(r, o->vm, o->vm != CSG_VM_UNKNOWN);
+	csg_rows_known(r, o->vcpu, o->vcpu >= 0);
+	csg_rows_known(r, o->pid, o->pid >= 0);
+	csg_rows_known(r, o->tid, o->tid >= 0);
+	csg_rows_known(r, o->host_tid, o->host_tid >= 0);
+	csg_rows_text(r, l->comm(l->arg, number, UINT64_MAX));
+	csg_rows_text(r, o->witness ? evidence : NULL);
+	csg_rows_text(r, o->reason ? csg_reason_text((enum csg_reason)o->reason) : NULL);
+	csg_rows_end(r);
+}
+
+/* VMs of vCPUs and of owners, each once. */
+static void write_vm(struct csg_keyset *vms, int32_t vm, const struct csg_lookup *l,
+		     struct csg_rows *r)
+{
+	const size_t before = vms->count;
+
+	if (vm <= 0)
+		return;
+	if (csg_keyset_add(vms, &vm) < 0) {
+		csg_rows_no_memory(r);
+		return;
+	}
+	if (vms->count == before)
+		return;
+	csg_rows_begin(r, CSG_SQL_VM);
+	csg_rows_int(r, vm);
+	csg_rows_text(r, l->guest ? l->guest(l->arg, vm) : NULL);
+	csg_rows_end(r);
+}
+
+static void write_vcpus(const struct csg_session *session, struct csg_keyset *vms,
+			const struct csg_lookup *l, struct csg_rows *r)
+{
+	for (size_t i = 0; i < csg_vcpu_count(session); i++) {
+		const struct csg_vcpu_entry *v = csg_vcpu_at(session, i);
+
+		write_vm(vms, v->vm, l, r);
+		csg_rows_begin(r, CSG_SQL_VCPU);
+		csg_rows_int(r, v->tid);
+		csg_rows_known(r, v->vm, v->vm > 0);
+		csg_rows_known(r, v->vcpu, v->vcpu >= 0);
+		csg_rows_end(r);
+	}
+}
+
+static void write_streams(const struct csg_session *session, struct csg_rows *r)
+{
+	for (uint32_t i = 0; i < csg_session_stream_count(session); i++) {
+		const struct csg_stream_info *s = csg_session_stream(session, i);
+
+		csg_rows_begin(r, CSG_SQL_STREAM);
+		csg_rows_int(r, i);
+		csg_rows_known(r, s->source->cpu, s->source->cpu >= 0);
+		csg_rows_int(r, s->source->trace_id);
+		csg_rows_int(r, s->source->queue);
+		csg_rows_int(r, (int64_t)s->trace_bytes);
+		csg_rows_end(r);
+	}
+}
+
+static void write_missing(struct csg_session *session, const struct csg_lookup *l,
+			  struct csg_rows *r)
+{
+	const size_t n = csg_session_missing_count(session);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct csg_missing *m = csg_session_missing(session, i);
+
+		csg_rows_begin(r, CSG_SQL_MISSING);
+		csg_rows_known(r, m->machine_pid, m->machine_pid >= 0);
+		csg_rows_text(r, m->path[0] ? csg_anonym_name(l->anonym, CSG_ANONYM_OBJECT, m->path)
+					    : NULL);
+		csg_rows_int(r, (int64_t)m->count);
+		csg_rows_int(r, (int64_t)csg_anonym_address(l->anonym, m->first_address));
+		csg_rows_text(r, l->anonym ? NULL : m->remedy);
+		csg_rows_end(r);
+	}
+}
+
+void csg_people_write(struct csg_session *session, const struct csg_lookup *l, struct csg_rows *r)
+{
+	const size_t n = csg_session_owner_count(session);
+	struct csg_keyset vms;
+
+	csg_keyset_init(&vms, sizeof(int32_t));
+	write_streams(session, r);
+	write_vcpus(session, &vms, l, r);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct csg_owner o = *l->owner(l->arg, i);
+
+		write_vm(&vms, o.vm, l, r);
+		write_owner(i, &o, l, r);
+	}
+	write_missing(session, l, r);
+	csg_keyset_fini(&vms);
+}

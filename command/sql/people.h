@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of whom the others speak of, when all trace is decoded: owner, vm, vcpu, stream, missing. */
+#ifndef COMMAND_SQL_PEOPLE_H
+#define COMMAND_SQL_PEOPLE_H
+
+#include "csguest/session.h"
+#include "lookup/lookup.h"
+#include "sql/rows.h"
+
+void csg_people_write(struct csg_session *session, const struct csg_lookup *lookup,
+		      struct csg_rows *rows);
+
+/* "kernel", "user", or NULL. */
+const char *csg_people_privilege(uint8_t privilege);
+
+#endif

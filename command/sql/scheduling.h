@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of what switch records say: switch, state, ran_instead. */
+#ifndef COMMAND_SQL_SCHEDULING_H
+#define COMMAND_SQL_SCHEDULING_H
+
+#include "csguest/session.h"
+#include "sql/rows.h"
+#include "waits/waits.h"
+
+/* Switches of the host, and of guests that were recorded, or that perf inject put into the recording. */
+void csg_scheduling_write_switches(const struct csg_session *session, struct csg_rows *rows);
+
+/* States of all vCPUs between two times, and who ran while they were preempted. */
+void csg_scheduling_write_states(const struct csg_session *session, const struct csg_waits *waits,
+				 uint64_t begin, uint64_t end, struct csg_rows *rows);
+
+#endif
