@@ -132,6 +132,35 @@ static void note_id(const struct csg_when *when, uint32_t witness, bool agrees)
 			  agrees, when->index);
 }
 
+struct search {
+	int32_t tid;
+	bool found;
+};
+
+static bool find(void *arg, const struct csg_stay *stay)
+{
+	struct search *search = arg;
+
+	search->found |= stay->tid == search->tid;
+	return true;
+}
+
+/* Several threads were there, and all are known: the trace names none of them. */
+static int compare_all(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner)
+{
+	struct search search = {.tid = owner->host_tid};
+	char trace[64];
+
+	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, find,
+				 &search) ||
+	    search.found)
+		return 0;
+	note_id(when, owner->witness, false);
+	snprintf(trace, sizeof(trace), "the context ID of thread %" PRId32, owner->host_tid);
+	return contradict_stay(facts, when, owner, trace, CSG_PID_UNKNOWN);
+}
+
 /* The trace names the thread itself. */
 static int compare(struct csg_facts *facts, const struct csg_when *when,
 		   const struct csg_stay *stay, struct csg_owner *owner)
@@ -139,7 +168,7 @@ static int compare(struct csg_facts *facts, const struct csg_when *when,
 	char trace[64];
 
 	if (!stay)
-		return 0;
+		return compare_all(facts, when, owner);
 	note_id(when, owner->witness, stay->tid == owner->host_tid);
 	if (stay->tid == owner->host_tid) {
 		csg_agreement_agree(when->agreement, stay);
@@ -187,6 +216,8 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			!stay->tid);
 	if (when->zero_id && owner->privilege == CSG_KERNEL)
 		return name_idle(facts, when, owner);
+	if (stay && !stay->tid && owner->privilege == CSG_USER)
+		return contradict_stay(facts, when, owner, "user code", stay->tid);
 	if (stay && csg_agreement_holds(when->agreement))
 		name(owner, stay->pid, stay->tid, CSG_WITNESS_RESIDENCY);
 	return 0;

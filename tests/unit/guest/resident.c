@@ -364,7 +364,48 @@ static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
-CSG_SUITE(guest, resident, CSG_TEST(a_thread_that_was_there_all_the_time_ran),
+/* Between 190 and 220 it was one of 11 and 7. */
+static void a_context_id_of_none_of_those_who_were_there_is_a_conflict(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner = ask(&facts, CSG_WORLD_HOST, 11, 190, 220);
+
+	CU_ASSERT_EQUAL(owner.tid, 11);
+	owner = ask(&facts, CSG_WORLD_HOST, 7, 190, 220);
+	CU_ASSERT_EQUAL(owner.tid, 7);
+	owner = ask(&facts, CSG_WORLD_HOST, 9, 190, 220);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	/* Before 100 anybody may have been there. */
+	owner = ask(&facts, CSG_WORLD_HOST, 9, 50, 220);
+	CU_ASSERT_EQUAL(owner.tid, 9);
+	csg_facts_fini(&facts);
+}
+
+static void the_idle_thread_has_no_user_code(void)
+{
+	struct csg_facts facts = host();
+	const struct csg_when when = {.cpu = 2, .from = 320, .until = 390, .agreement = &agreement};
+	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+	csg_residency_in(&facts.residency, 2, 310, 0, 0, 7);
+	csg_residency_out(&facts.residency, 2, 400, 0, 0, 7);
+	owner.world = CSG_WORLD_HOST;
+	owner.privilege = CSG_KERNEL;
+	csg_owner_by_residency(&facts, &when, &owner);
+	CU_ASSERT_EQUAL(owner.tid, 0);
+	owner = CSG_OWNER_UNKNOWN;
+	owner.world = CSG_WORLD_HOST;
+	owner.privilege = CSG_USER;
+	csg_owner_by_residency(&facts, &when, &owner);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
+	  CSG_TEST(the_idle_thread_has_no_user_code),
+	  CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there),
 	  CSG_TEST(a_context_id_of_zero_while_others_were_there_contradicts),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
