@@ -15,7 +15,7 @@ static struct csg_enc_traced traced(const struct csg_enc_etm *etm)
 		.sf = !c->aarch32,
 		.ns = c->security == CSG_ENC_NONSECURE || c->security == CSG_ENC_REALM,
 		.nse = c->security == CSG_ENC_REALM || c->security == CSG_ENC_ROOT,
-		.has_virt = m->virt != CSG_ENC_VIRTUAL_ABSENT,
+		.has_virt = m->virt != CSG_ENC_VIRTUAL_ABSENT && m->virt != CSG_ENC_VIRTUAL_SILENT,
 		.has_id = m->context_id,
 		.id = c->contextidr_el1,
 	};

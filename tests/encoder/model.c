@@ -60,7 +60,7 @@ static uint32_t configr(const struct csg_enc_model *m)
 	v |= (m->clock != CSG_ENC_CLOCK_NONE ? 1u : 0u) << 11;
 	v |= (m->return_stack ? 1u : 0u) << 12;
 	v |= (m->q_elements ? 3u : 0u) << 13;
-	if (m->virt == CSG_ENC_VIRTUAL_CONTEXTIDR2 || m->virt == CSG_ENC_VIRTUAL_ZERO)
+	if (m->virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2)
 		v |= 1u << 15; /* VMIDOPT */
 	return v;
 }

@@ -20,6 +20,7 @@ enum csg_enc_virtual {
 	CSG_ENC_VIRTUAL_VMID,	     /* TRCCONFIGR.VMIDOPT=0: VTTBR_EL2.VMID */
 	CSG_ENC_VIRTUAL_CONTEXTIDR2, /* VMIDOPT=1: CONTEXTIDR_EL2 */
 	CSG_ENC_VIRTUAL_ZERO,	     /* VMIDOPT=1, but TRFCR_EL2.CX=0: the field is 0 */
+	CSG_ENC_VIRTUAL_SILENT,	     /* VMIDOPT=1 in metadata alone: the field is not traced */
 };
 
 /* Which counter timestamps are taken from. */

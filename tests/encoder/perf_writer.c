@@ -87,8 +87,7 @@ uint64_t csg_enc_perf_add_etm(struct csg_enc_perf *p, const struct csg_enc_model
 	e.config |= model->branch_broadcast ? UINT64_C(1) << 8 : 0;
 	e.config |= model->cycle_counts ? UINT64_C(1) << 12 : 0;
 	e.config |= model->context_id ? UINT64_C(1) << 14 : 0;
-	e.config |= model->virt == CSG_ENC_VIRTUAL_CONTEXTIDR2 ? UINT64_C(1) << 15 : 0;
-	e.config |= model->virt == CSG_ENC_VIRTUAL_ZERO ? UINT64_C(1) << 15 : 0;
+	e.config |= model->virt >= CSG_ENC_VIRTUAL_CONTEXTIDR2 ? UINT64_C(1) << 15 : 0;
 	e.config |= model->clock != CSG_ENC_CLOCK_NONE ? UINT64_C(1) << 28 : 0;
 	e.config |= model->return_stack ? UINT64_C(1) << 29 : 0;
 	return csg_enc_perf_add_event(p, &e, tid);

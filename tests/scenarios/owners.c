@@ -102,6 +102,12 @@ static enum csg_world world_of(const struct scn_thread *t)
 	return worlds[t->kind];
 }
 
+/* The thread that is a guest's vCPU, or one that nobody has where that has no number of its own. */
+static int32_t host_tid_of(const struct scn_thread *t)
+{
+	return t->on && !t->on->outside ? t->on->tid : INT32_MIN;
+}
+
 static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 {
 	int32_t none = CSG_PID_UNKNOWN;
@@ -115,10 +121,14 @@ static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 	if (claims_wrong(o->vm, CSG_VM_UNKNOWN, t->kind == SCN_GUEST ? t->vm : CSG_VM_HOST))
 		return true;
 	if (t->kind == SCN_GUEST && (claims_wrong(o->vcpu, CSG_VCPU_UNKNOWN, t->vcpu) ||
-				     claims_wrong(o->host_tid, none, t->on ? t->on->tid : none)))
+				     claims_wrong(o->host_tid, none, host_tid_of(t))))
 		return true;
-	if (t->nested)
+	/* Others have that number, too. */
+	if (t->nested || t->outside)
 		return o->pid != none || o->tid != none;
+	/* The number that the kernel has for it, and no process. */
+	if (t->global && o->pid == none && o->tid == (int32_t)t->global)
+		return false;
 	return claims_wrong(o->pid, none, t->pid) || claims_wrong(o->tid, none, t->tid);
 }
 

@@ -33,6 +33,12 @@ static void executed(void *arg, uint64_t pc, uint32_t word)
 	cpu->now++;
 }
 
+/* Linux writes the thread's number in the host's PID namespace, wherever perf runs. */
+static uint32_t id_of(const struct scn_thread *t)
+{
+	return t->global ? t->global : (uint32_t)t->tid;
+}
+
 /* The context registers as they are when a thread executes at a level. */
 struct csg_enc_context scn_context(struct scn_cpu *cpu, struct scn_thread *t, unsigned el)
 {
@@ -46,7 +52,7 @@ struct csg_enc_context scn_context(struct scn_cpu *cpu, struct scn_thread *t, un
 		cpu->contextidr_el1 = t->has_contextidr ? t->contextidr : (uint32_t)t->tid;
 		cpu->vmid = t->vmid;
 	} else if (t->kind == SCN_HOST && !vhe) {
-		cpu->contextidr_el1 = t->has_contextidr ? t->contextidr : (uint32_t)t->tid;
+		cpu->contextidr_el1 = t->has_contextidr ? t->contextidr : id_of(t);
 	}
 	return (struct csg_enc_context){
 		.el = (uint8_t)el,
@@ -55,8 +61,8 @@ struct csg_enc_context scn_context(struct scn_cpu *cpu, struct scn_thread *t, un
 		.guest = t->kind == SCN_GUEST,
 		.contextidr_el1 = cpu->contextidr_el1,
 		.contextidr_el2 = !vhe			 ? 0
-				  : t->kind == SCN_GUEST ? (uint32_t)(t->on ? t->on->tid : 0)
-				  : t->kind == SCN_HOST	 ? (uint32_t)t->tid
+				  : t->kind == SCN_GUEST ? t->on ? id_of(t->on) : 0
+				  : t->kind == SCN_HOST	 ? id_of(t)
 							 : cpu->program.context.contextidr_el2,
 		.vmid = cpu->vmid,
 		.owner = (uint32_t)(t - s->threads),

@@ -89,6 +89,8 @@ struct scn_thread {
 	int32_t vcpu;
 	int32_t cpu; /* a guest's: the number that it gives this vCPU itself, usually the same */
 	int32_t pid, tid;
+	uint32_t
+		global; /* TID in the host's PID namespace, where records have another; 0: the same */
 	struct scn_image *images[4];
 	unsigned image_count;
 	struct scn_thread *on; /* a guest's vCPU thread in the host */
@@ -97,6 +99,7 @@ struct scn_thread {
 	uint32_t contextidr; /* guest's CONTEXTIDR_EL1, where it is not the TID */
 	bool has_contextidr;
 	bool nested, aarch32, secure, unnamed;
+	bool outside; /* of the PID namespace that perf runs in: records call it 0 */
 	struct {
 		uint64_t pc;
 		unsigned el;

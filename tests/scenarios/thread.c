@@ -45,10 +45,14 @@ static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thr
 		return t->secure = true;
 	if (!strcmp(w, "unnamed"))
 		return t->unnamed = true;
+	if (!strcmp(w, "outside"))
+		return t->outside = t->unnamed = true;
 	if (!strcmp(w, "pid"))
 		t->pid = t->tid = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "tid"))
 		t->tid = (int32_t)scn_number(l, value);
+	else if (!strcmp(w, "global"))
+		t->global = (uint32_t)scn_number(l, value);
 	else if (!strcmp(w, "vcpu"))
 		t->vcpu = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "cpu"))

@@ -18,6 +18,7 @@ static const struct {
 	TRAIT("CONTEXTIDR_EL2", model.virt, CSG_ENC_VIRTUAL_CONTEXTIDR2),
 	TRAIT("VMID", model.virt, CSG_ENC_VIRTUAL_VMID),
 	TRAIT("zero-context", model.virt, CSG_ENC_VIRTUAL_ZERO),
+	TRAIT("silent-context", model.virt, CSG_ENC_VIRTUAL_SILENT),
 	TRAIT("no-virtual-context", model.virt, CSG_ENC_VIRTUAL_ABSENT),
 	TRAIT("CONTEXTIDR_EL1", model.context_id, true),
 	TRAIT("virtual-time", model.clock, CSG_ENC_CLOCK_VIRTUAL),
