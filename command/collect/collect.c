@@ -179,6 +179,12 @@ static void judge_kernel(struct maker *m)
 			"users' processes: perf will refuse, or say that switch events are not "
 			"supported",
 			"run as root, or sysctl kernel.perf_event_paranoid=-1");
+	if (p->pid_namespace)
+		finding(m, true,
+			"this is another PID namespace than the machine's (a container): perf "
+			"would record other thread IDs than the trace has, and none of threads "
+			"outside",
+			"run it in the first one (docker run --pid=host, hostPID: true)");
 	if (hides_addresses(p))
 		finding(m, false,
 			"kptr_restrict hides the kernel's addresses: it will have no symbols, and "

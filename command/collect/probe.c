@@ -238,12 +238,26 @@ static bool can_read(struct reader *r, const char *path)
 	return can;
 }
 
+/* The first PID namespace has the inode number PROC_PID_INIT_INO. */
+static bool in_pid_namespace(struct reader *r)
+{
+	static const char first[] = "pid:[4026531836]";
+	char text[64];
+	ssize_t n = readlink(path_of(r, "/proc/self/ns/pid"), text, sizeof(text) - 1);
+
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	return strcmp(text, first) != 0;
+}
+
 static void probe_kernel(struct csg_probe *p, struct reader *r)
 {
 	first_line(r, "/proc/sys/kernel/arch", p->arch, sizeof(p->arch));
 	first_line(r, "/proc/sys/kernel/osrelease", p->release, sizeof(p->release));
 	p->paranoid_known = number_in(r, "/proc/sys/kernel/perf_event_paranoid", &p->paranoid);
 	number_in(r, "/proc/sys/kernel/kptr_restrict", &p->kptr_restrict);
+	p->pid_namespace = in_pid_namespace(r);
 	p->kcore = can_read(r, "/proc/kcore");
 	probe_config(p, r);
 }

@@ -43,7 +43,8 @@ struct csg_probe {
 	bool paranoid_known;
 	int paranoid; /* kernel.perf_event_paranoid */
 	int kptr_restrict;
-	bool kcore; /* /proc/kcore can be read */
+	bool pid_namespace; /* perf would run in another PID namespace than the first */
+	bool kcore;	    /* /proc/kcore can be read */
 
 	bool kvm;		       /* /dev/kvm */
 	char kvm_mode[CSG_PROBE_TEXT]; /* of kvm-arm.mode= on the command line; "": default */

@@ -168,6 +168,7 @@ static void what_is_missing_is_told(void)
 	p.trf = CSG_PROBE_NO;
 	p.pid_in_contextidr = CSG_PROBE_NO;
 	p.kptr_restrict = 1;
+	p.pid_namespace = true;
 	p.debugfs = CSG_PROBE_NO;
 	p.vcpu_count = 0;
 	strcpy(p.kvm_mode, "nvhe");
@@ -177,6 +178,7 @@ static void what_is_missing_is_told(void)
 	CU_ASSERT(finds("CONFIG_PID_IN_CONTEXTIDR", false));
 	CU_ASSERT(finds("perf_event_paranoid", true));
 	CU_ASSERT(finds("kptr_restrict", false));
+	CU_ASSERT(finds("PID namespace", true));
 	CU_ASSERT(finds("/proc/kcore", false));
 	CU_ASSERT(finds("debug/kvm", false));
 	CU_ASSERT(finds("kvm-arm.mode=nvhe", false));
