@@ -301,6 +301,8 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_DISTRUSTED] =
 			"find out which is wrong, trace or switch records: the summary lists where "
 			"they contradict each other",
+		[CSG_REASON_PID_NAMESPACE] =
+			"record in the host's PID namespace (docker run --pid=host, hostPID: true)",
 		[CSG_REASON_NO_VMID] = "trace VMIDs (TRCCONFIGR.VMID), by which Xen's domains are "
 				       "known",
 		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "

@@ -100,6 +100,14 @@ static bool no_context_ids(const struct csg_info *info)
 	       !all_have(info, CSG_TRCCONFIGR_CID);
 }
 
+static bool foreign_pids(const struct csg_info *info)
+{
+	for (size_t i = 0; i < info->contradiction_count; i++)
+		if (info->contradictions[i].kind == CSG_CONTRADICTION_PID_NAMESPACE)
+			return true;
+	return false;
+}
+
 static bool no_guest_threads(const struct csg_info *info)
 {
 	return kvm_may_run(info) && all_have(info, CSG_TRCCONFIGR_VMID | CSG_TRCCONFIGR_VMIDOPT) &&
@@ -228,6 +236,12 @@ static const struct {
 	  "record by csguest collect, or with -e cs_etm/contextid/ (the default for -a), on a "
 	  "kernel "
 	  "with CONFIG_PID_IN_CONTEXTIDR"}},
+	{OF_TRACE,
+	 CSG_OPEN_VM | CSG_OPEN_HOST_THREAD,
+	 foreign_pids,
+	 {"perf ran in another PID namespace than the host's: context IDs name no threads of the "
+	  "recording, and thread 0 is any outside of that namespace",
+	  "record in the host's PID namespace (docker run --pid=host, hostPID: true)"}},
 	{OF_TRACE,
 	 CSG_OPEN_OWNER | CSG_OPEN_ORDER,
 	 no_timestamps,

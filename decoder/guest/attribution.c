@@ -13,6 +13,7 @@
 #include "guest/guest_fit.h"
 #include "guest/guest_turns.h"
 #include "guest/host_alone.h"
+#include "guest/id_check.h"
 #include "guest/open_user.h"
 #include "guest/owners.h"
 #include "guest/pending.h"
@@ -146,6 +147,8 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 		if (err)
 			return err;
 	}
+	if (vm == CSG_VM_HOST && comm)
+		csg_pid_namespace_name(&a->facts.pid_namespace, tid, time);
 	machine = csg_facts_machine(&a->facts, vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
@@ -159,6 +162,8 @@ int csg_attribution_thread_ended(struct csg_attribution *a, int32_t vm, int32_t 
 
 	if (!a || vm < 0 || pid < 0 || tid < 0)
 		return -CSG_E_USAGE;
+	if (vm == CSG_VM_HOST)
+		csg_pid_namespace_exit(&a->facts.pid_namespace, tid);
 	machine = csg_facts_machine(&a->facts, vm);
 	return machine ? csg_thread_ended(&machine->threads, tid, pid, time) : -CSG_E_NO_MEMORY;
 }
@@ -240,6 +245,23 @@ int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry 
 	return csg_vcpus_add(&a->facts.vcpus, entry);
 }
 
+int csg_attribution_check_ids(struct csg_attribution *a, const struct csg_trace_unit *unit,
+			      const struct csg_attribution_piece *piece,
+			      const struct csg_track_event *event)
+{
+	int err = csg_facts_seal(&a->facts);
+
+	return err ? err : csg_id_check_event(&a->facts, unit, piece, event);
+}
+
+int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
+{
+	int err = csg_facts_seal(&a->facts);
+
+	*why = a->facts.foreign_text;
+	return err ? err : csg_id_check_settle(&a->facts);
+}
+
 /* --- streams --- */
 
 /* The packets show a contradiction. */
@@ -309,6 +331,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_ran_init(&s->ran);
 	csg_world_init(&s->world, a->facts.options.hypervisor, csg_trace_unit_vctx(&s->unit));
 	s->world.assumed = a->assumed;
+	s->world.foreign_ids = a->facts.foreign_ids;
 	s->world.contradiction = take_conflict;
 	s->world.contradiction_arg = s;
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;

@@ -14,6 +14,7 @@
 #include "guest/guest_cpus.h"
 #include "guest/host_clock.h"
 #include "guest/kvm_visits.h"
+#include "guest/pid_namespace.h"
 #include "guest/residency.h"
 #include "guest/switches.h"
 #include "guest/thread_stays.h"
@@ -69,6 +70,9 @@ struct csg_facts {
 	struct csg_thread_stays *by_thread; /* the same by thread, made when first asked for */
 	struct csg_kvm_visits kvm_visits;   /* of vCPU threads to their guests */
 	bool has_residency;		    /* it was made */
+	struct csg_pid_namespace pid_namespace;
+	bool foreign_ids; /* perf ran in another PID namespace than context IDs are of */
+	char foreign_text[128];
 	struct csg_vmid disputed_vmid; /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;    /* Xen's, by VMID */
 	struct csg_contradictions contradictions; /* that were found so far */

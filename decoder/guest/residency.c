@@ -308,6 +308,28 @@ void csg_residency_settle(struct csg_residency *r, int32_t cpu)
 	r->taint_count = kept;
 }
 
+static void forget_idle(struct csg_residency_cpu *c)
+{
+	size_t kept = 0;
+	bool dropped = false;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct csg_stay stay = c->stays[i];
+
+		stay.joined &= !dropped;
+		dropped = !stay.tid;
+		if (!dropped)
+			c->stays[kept++] = stay;
+	}
+	c->count = kept;
+}
+
+void csg_residency_forget_idle(struct csg_residency *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		forget_idle(&r->cpus[i]);
+}
+
 const struct csg_residency_taint *csg_residency_taints(const struct csg_residency *r, size_t *n)
 {
 	*n = r->taint_count;

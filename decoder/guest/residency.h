@@ -102,6 +102,9 @@ void csg_residency_lost(struct csg_residency *residency, int32_t cpu);
 /* All records of cpu are in: makes holes of what contradicts.  Before the first question. */
 void csg_residency_settle(struct csg_residency *residency, int32_t cpu);
 
+/* Thread 0 is anybody: holes in place of its stays.  When all CPUs are settled. */
+void csg_residency_forget_idle(struct csg_residency *residency);
+
 /* The records that contradict others, one for each hole, of settled CPUs; *n gets how many. */
 const struct csg_residency_taint *csg_residency_taints(const struct csg_residency *residency,
 						       size_t *n);

@@ -39,6 +39,8 @@ enum csg_reason csg_why_nobody(const struct csg_facts *facts, const struct csg_w
 
 	if (facts->options.hypervisor == CSG_HV_XEN)
 		return CSG_REASON_NO_VMID;
+	if (facts->foreign_ids)
+		return CSG_REASON_PID_NAMESPACE;
 	csg_residency_stays(&facts->residency, when->cpu, &stays);
 	if (stays)
 		return by_records(facts, when, owner);

@@ -15,6 +15,7 @@
 #include "session/guest_time.h"
 #include "session/guest_doubts.h"
 #include "session/guests.h"
+#include "session/id_check.h"
 #include "session/kernel_check.h"
 #include "session/merge.h"
 #include "session/people.h"
@@ -299,6 +300,9 @@ static int open_session(struct csg_session *session)
 		err = choose_policy(session);
 	if (!err)
 		err = check_kernel(session, CSG_VM_HOST);
+	if (!err)
+		err = csg_check_ids(session->people.attribution, session->rec,
+				    session->options.input, session->sink);
 	if (!err)
 		err = load_domains(session);
 	if (!err)

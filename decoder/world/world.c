@@ -68,18 +68,20 @@ static bool make_room(struct csg_world_segments *w)
 /* Whether the register is traced in which Linux keeps the host's thread. */
 static bool has_host_id(const struct csg_world_segments *w, const struct csg_context *c)
 {
-	return (w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx) ||
-	       (w->kind != CSG_HV_KVM_VHE && c->has_contextidr);
+	return !w->foreign_ids && ((w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx) ||
+				   (w->kind != CSG_HV_KVM_VHE && c->has_contextidr));
 }
 
 /* Whose thread the context IDs name.  Zero proves nothing: a filter may trace it as such. */
 static void name_thread(const struct csg_world_segments *w, const struct csg_context *c,
 			struct csg_owner *owner)
 {
-	if (w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
+	bool counts = !w->foreign_ids;
+
+	if (counts && w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
 		owner->host_tid = (int32_t)c->vctx;
 		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL2;
-	} else if (owner->world == CSG_WORLD_HOST && w->kind != CSG_HV_KVM_VHE &&
+	} else if (counts && owner->world == CSG_WORLD_HOST && w->kind != CSG_HV_KVM_VHE &&
 		   c->has_contextidr && c->contextidr_el1) {
 		/* Under VHE, CONTEXTIDR_EL1 is a guest's: stale while the host runs. */
 		owner->host_tid = (int32_t)c->contextidr_el1;

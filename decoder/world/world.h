@@ -65,6 +65,7 @@ struct csg_world_segments {
 	enum csg_hypervisor kind;
 	bool assumed; /* kind was chosen from the recording: the trace may contradict it */
 	enum csg_vctx_kind vctx_kind;
+	bool foreign_ids; /* context IDs of the host name no thread that anybody else names */
 
 	struct csg_context context;
 	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */

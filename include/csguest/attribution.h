@@ -60,6 +60,7 @@ extern "C" {
 
 struct csg_attribution;
 struct csg_attribution_stream;
+struct csg_attribution_piece;
 
 /* Time of what was there all along, and latest. */
 #define CSG_TIME_FIRST 0
@@ -195,6 +196,26 @@ int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_v
 /* All vCPU threads that are known by now, by TID and VM; valid until the next segment is taken. */
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *attribution,
 						   size_t *n);
+
+/*
+ * Whether perf ran in the host's PID namespace: elsewhere its records have other numbers of threads than
+ * context IDs, and 0 for every thread outside of that namespace.  Takes an event of the beginning of
+ * the trace, of a piece (its times count) of unit; of events other than contexts nothing.  When all
+ * facts of the host are stated and the policy is set, before any stream is created.  1: no more is
+ * needed; 0: go on, with any unit; or -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_check_ids(struct csg_attribution *attribution,
+			      const struct csg_trace_unit *unit,
+			      const struct csg_attribution_piece *piece,
+			      const struct csg_track_event *event);
+
+/*
+ * After the last of them, or without any: 1 where it ran elsewhere, 0 where nothing shows that, or
+ * -CSG_E_NO_MEMORY.  From then on context IDs of the host name nobody, and thread 0 is not the idle
+ * thread (CSG_REASON_PID_NAMESPACE); what switch records say of other threads counts.  *why gets what shows
+ * it, one line; valid as long as the attribution.
+ */
+int csg_attribution_settle_ids(struct csg_attribution *attribution, const char **why);
 
 /* Records that vm's guest wrote on its own cpu were lost; cpu -1: on any of its CPUs.  Its own time. */
 int csg_attribution_guest_lost(struct csg_attribution *attribution, int32_t vm, int32_t cpu,

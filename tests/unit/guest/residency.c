@@ -366,7 +366,35 @@ static void many_stays_are_found(void)
 	csg_residency_fini(&r);
 }
 
-CSG_SUITE(guest, residency, CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
+static bool nobody(void *arg, const struct csg_stay *stay)
+{
+	(void)arg;
+	(void)stay;
+	return true;
+}
+
+static void stays_of_thread_0_can_be_forgotten(void)
+{
+	struct csg_residency r = {0};
+
+	csg_residency_in(&r, 0, 100, 5, 7, 0);
+	csg_residency_out(&r, 0, 200, 5, 7, 0);
+	csg_residency_in(&r, 0, 210, 0, 0, 7);
+	csg_residency_out(&r, 0, 300, 0, 0, 7);
+	csg_residency_in(&r, 0, 310, 5, 7, 0);
+	csg_residency_out(&r, 0, 400, 5, 7, 0);
+	CU_ASSERT(csg_residency_among(&r, 0, 150, 350, nobody, NULL));
+	csg_residency_forget_idle(&r);
+	CU_ASSERT_PTR_NULL(csg_residency_at(&r, 0, 220, 280));
+	CU_ASSERT_FALSE(csg_residency_among(&r, 0, 220, 280, nobody, NULL));
+	CU_ASSERT_FALSE(csg_residency_among(&r, 0, 150, 350, nobody, NULL));
+	CU_ASSERT_PTR_NOT_NULL(csg_residency_at(&r, 0, 150, 190));
+	CU_ASSERT_PTR_NOT_NULL(csg_residency_at(&r, 0, 320, 350));
+	csg_residency_fini(&r);
+}
+
+CSG_SUITE(guest, residency, CSG_TEST(stays_of_thread_0_can_be_forgotten),
+	  CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
 	  CSG_TEST(amid_a_switch_it_was_one_of_the_two),
 	  CSG_TEST(records_that_do_not_name_each_other_leave_a_hole),
 	  CSG_TEST(a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays),

@@ -111,6 +111,16 @@ static void records_that_all_contradict_each_other_say_nothing(void)
 	csg_facts_fini(&facts);
 }
 
+static void in_another_pid_namespace_ids_are_no_use(void)
+{
+	struct csg_facts facts = host();
+
+	facts.foreign_ids = true;
+	CU_ASSERT_EQUAL(why(&facts, CSG_WORLD_GUEST, 2, 150, 220), CSG_REASON_PID_NAMESPACE);
+	CU_ASSERT_EQUAL(why(&facts, CSG_WORLD_HOST, 0, 150, 180), CSG_REASON_PID_NAMESPACE);
+	csg_facts_fini(&facts);
+}
+
 static void xen_knows_guests_by_their_vmids(void)
 {
 	struct csg_facts facts = host();
@@ -124,6 +134,7 @@ CSG_SUITE(guest, why_nobody, CSG_TEST(a_host_without_records_of_the_cpu_needs_a_
 	  CSG_TEST(with_records_it_is_time_that_is_missing),
 	  CSG_TEST(with_records_and_time_it_is_a_switch_or_a_lost_record),
 	  CSG_TEST(not_all_of_many_threads_are_looked_at),
+	  CSG_TEST(in_another_pid_namespace_ids_are_no_use),
 	  CSG_TEST(a_guest_may_lack_a_thread_that_is_known_to_run_vcpus),
 	  CSG_TEST(records_that_the_trace_contradicts_are_not_trusted),
 	  CSG_TEST(records_that_all_contradict_each_other_say_nothing),
