@@ -202,6 +202,8 @@ static void follow_threads(struct csg_exits *x, const struct csg_stack_switch *w
 			v->stream = what->stream;
 		} else if (v->out && !v->off && v->stream == what->stream) {
 			v->off = true;
+			/* Another thread runs: it has left the loop, whatever was seen of that. */
+			v->key.fast = false;
 			v->off_from = csg_exit_cuts_time(&x->cuts, what->stream);
 		}
 	}

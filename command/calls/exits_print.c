@@ -74,9 +74,9 @@ static const struct {
 	enum csg_wait_state state;
 	const char *title, *name;
 } columns[] = {
-	{CSG_WAIT_RUNNING, "Handling", "handling"},
-	{CSG_WAIT_PREEMPTED, "Preempted", "preempted"},
-	{CSG_WAIT_BLOCKED, "Blocked", "blocked"},
+	{CSG_WAIT_RUNNING, "Handling", "handling"},  {CSG_WAIT_PREEMPTED, "Preempted", "preempted"},
+	{CSG_WAIT_RUNNABLE, "Runnable", "runnable"}, {CSG_WAIT_HALTED, "Halted", "halted"},
+	{CSG_WAIT_ASLEEP, "Asleep", "asleep"},	     {CSG_WAIT_BLOCKED, "Blocked", "blocked"},
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -85,10 +85,23 @@ static uint64_t not_known(const struct csg_exit_row *row)
 	return row->waits.time[CSG_WAIT_OFF] + row->waits.time[CSG_WAIT_UNKNOWN];
 }
 
+/* In text, states that not every recording can tell have a column where some exit has them. */
+static bool is_shown(const struct csg_exits *x, enum csg_wait_state state)
+{
+	if (!csg_wait_state_is_rare(state))
+		return true;
+	for (size_t i = 0; i < x->keys.count; i++)
+		if (x->rows[i].waits.time[state])
+			return true;
+	return false;
+}
+
 static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row,
 		       struct csg_out *out)
 {
 	for (size_t i = 0; i < COLUMNS; i++) {
+		if (!is_shown(x, columns[i].state))
+			continue;
 		if (x->has_waits && row->host.max)
 			csg_out_printf(out, "%11" PRIu64, row->waits.time[columns[i].state]);
 		else
@@ -164,7 +177,8 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		csg_out_str(out, "vCPU  ");
 	csg_out_str(out, "     Total");
 	for (size_t i = 0; i < COLUMNS; i++)
-		csg_out_printf(out, "%11s", columns[i].title);
+		if (is_shown(x, columns[i].state))
+			csg_out_printf(out, "%11s", columns[i].title);
 	csg_out_str(out, "       Mean     Median        90%        99%        Max  "
 			 "From  Path  Exception   Handler\n#\n");
 }
@@ -273,7 +287,8 @@ int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *pri
 		text_header(x, print, all, out);
 	else if (print->format == CSG_EXITS_CSV)
 		csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
-				 "min,p50,p90,p99,max,handling,preempted,blocked,not_known,idle\n");
+				 "min,p50,p90,p99,max,handling,preempted,runnable,halted,asleep,"
+				 "blocked,not_known,idle\n");
 	else
 		json_header(x, print, out);
 	for (size_t i = 0; i < n; i++) {

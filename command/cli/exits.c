@@ -12,17 +12,37 @@
 struct exits {
 	struct csg_decode decode;
 	struct csg_exits exits;
+	struct csg_lookup lookup;
+	struct csg_halts halts;
 	int by, format;
 };
 
 static const char *const formats[] = {"text", "csv", "json", NULL};
 static const char *const bys[] = {"vcpu", "vm", "reason", NULL};
 
+static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
+{
+	struct exits *e = arg;
+	int ret = csg_decode_next_of(&e->decode, stream, batch), err = 0;
+
+	if (ret > 0 && e->exits.splits)
+		err = csg_halts_add(&e->halts, batch,
+				    csg_session_stream(e->decode.session, stream)->source->cpu);
+	return err ? err : ret;
+}
+
+static uint64_t time_of(void *arg, const struct csg_element *timestamp)
+{
+	struct exits *e = arg;
+
+	return csg_follow_time(&e->decode, timestamp);
+}
+
 /* All vCPUs are known. */
 static int split(struct exits *e)
 {
 	struct csg_waits waits;
-	int err = csg_switched_read(&waits, e->decode.session);
+	int err = csg_switched_read(&waits, e->decode.session, &e->halts);
 
 	if (!err)
 		csg_exits_split(&e->exits, &waits);
@@ -34,7 +54,6 @@ static int split(struct exits *e)
 static int run(struct exits *e)
 {
 	struct csg_session *session = e->decode.session;
-	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
 	struct csg_exits_print print = {
 		.format = (enum csg_exits_format)e->format,
 		.recording = e->decode.shown_input,
@@ -43,15 +62,18 @@ static int run(struct exits *e)
 	int err, last, ret;
 
 	csg_array_streams(session, &n);
-	e->exits.arg = &e->decode;
-	e->exits.next = csg_decode_next_of;
-	e->exits.time = csg_follow_time;
+	e->lookup = csg_decode_lookup(&e->decode);
+	e->exits.arg = e;
+	e->exits.next = next_of;
+	e->exits.time = time_of;
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
 	e->exits.splits = !e->exits.timeless && csg_switched_knows(session);
 	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	e->exits.by_vcpu = e->by == 0;
 	e->exits.by_vm = e->by == 1;
-	err = csg_exits_open(&e->exits, &lookup, n);
+	err = csg_exits_open(&e->exits, &e->lookup, n);
+	if (!err)
+		err = csg_halts_init(&e->halts, &e->lookup, n);
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
 		err = ret < 0 ? ret : 0;
 	last = csg_exits_finish(&e->exits);
@@ -62,6 +84,7 @@ static int run(struct exits *e)
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
 	csg_exits_close(&e->exits);
+	csg_halts_fini(&e->halts);
 	return err ? err : last;
 }
 

@@ -43,7 +43,7 @@ static int finish(struct csg_gather *g, struct csg_decode *d)
 
 	if (!csg_switched_knows(d->session))
 		return csg_gather_finish(g);
-	err = csg_switched_read(&waits, d->session);
+	err = csg_switched_read(&waits, d->session, &g->halts);
 	g->waits = &waits;
 	if (!err)
 		err = csg_gather_finish(g);

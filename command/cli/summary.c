@@ -20,6 +20,7 @@ struct summary {
 	struct csg_cpu_time time;
 	struct csg_exits exits;
 	struct csg_waits waits;
+	struct csg_halts halts;
 	bool follows; /* exits are looked for */
 	struct csg_groups groups;
 	struct csg_summary_open open[CSG_SUMMARY_OPEN_MAX];
@@ -58,6 +59,8 @@ static int add_batch(struct summary *s, const struct csg_batch *batch)
 	int32_t cpu = s->streams[batch->stream].source->cpu;
 	int err = csg_report_add(s->report, batch, cpu);
 
+	if (!err)
+		err = csg_halts_add(&s->halts, batch, cpu);
 	return err ? err : csg_slices_add(s->slices, batch);
 }
 
@@ -184,7 +187,7 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 
 	if (!csg_switched_knows(s->decode.session) || s->page.unit != CSG_SLICES_NS)
 		return 0;
-	err = csg_switched_read(&s->waits, s->decode.session);
+	err = csg_switched_read(&s->waits, s->decode.session, &s->halts);
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 
@@ -272,6 +275,8 @@ static int run(struct summary *s)
 	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
 	err = csg_report_create(&s->report, &sort, &s->lookup);
 	if (!err)
+		err = csg_halts_init(&s->halts, &s->lookup, s->stream_count);
+	if (!err)
 		err = csg_slices_create(&s->slices, s->stream_count, s->page.unit, &client);
 	if (err)
 		return err;
@@ -289,6 +294,7 @@ static void drop(struct summary *s)
 	csg_cpu_time_fini(&s->time);
 	csg_groups_fini(&s->groups);
 	csg_waits_fini(&s->waits);
+	csg_halts_fini(&s->halts);
 }
 
 static int start(struct summary *s, int argc, char **argv)

@@ -21,7 +21,8 @@ static int cover(struct csg_waits *waits, const struct csg_recording *recording)
 	return err;
 }
 
-int csg_switched_read(struct csg_waits *waits, struct csg_session *session)
+int csg_switched_read(struct csg_waits *waits, struct csg_session *session,
+		      const struct csg_halts *halts)
 {
 	const struct csg_recording *recording = csg_session_recording(session);
 	const size_t n = csg_sideband_event_count(recording);
@@ -35,5 +36,9 @@ int csg_switched_read(struct csg_waits *waits, struct csg_session *session)
 		if (!err)
 			err = csg_waits_add(waits, &event);
 	}
-	return err ? err : csg_waits_finish(waits, csg_recording_info(recording)->cpus_online);
+	if (!err)
+		err = csg_waits_finish(waits, csg_recording_info(recording)->cpus_online);
+	if (!err && halts)
+		csg_halts_tell(halts, waits);
+	return err;
 }

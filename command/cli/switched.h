@@ -4,6 +4,7 @@
 #define COMMAND_CLI_SWITCHED_H
 
 #include "csguest/session.h"
+#include "waits/halts.h"
 #include "waits/waits.h"
 
 /* Whether the recording has switch records of all threads on its CPUs. */
@@ -11,8 +12,9 @@ bool csg_switched_knows(struct csg_session *session);
 
 /*
  * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY;
- * csg_waits_fini() is safe even then.
+ * csg_waits_fini() is safe even then.  halts: of all trace; NULL: nothing is known of them.
  */
-int csg_switched_read(struct csg_waits *waits, struct csg_session *session);
+int csg_switched_read(struct csg_waits *waits, struct csg_session *session,
+		      const struct csg_halts *halts);
 
 #endif

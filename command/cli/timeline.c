@@ -29,6 +29,7 @@ struct timeline {
 	size_t window_count;
 	struct csg_slice_window span; /* of all slices */
 	struct csg_timeline_vcpu *vcpus;
+	struct csg_halts halts;
 	int64_t slices;
 };
 
@@ -105,6 +106,9 @@ static int decode(struct timeline *t, struct csg_slices *slices)
 		stream = batch.stream;
 		if (!ret)
 			ret = csg_slices_add(slices, &batch);
+		if (!ret)
+			ret = csg_halts_add(&t->halts, &batch,
+					    t->print.streams[stream].source->cpu);
 		if (ret)
 			return ret;
 	}
@@ -204,7 +208,7 @@ static int find_states(struct timeline *t)
 	if (t->print.unit != CSG_SLICES_NS || t->print.format == CSG_TIMELINE_CSV ||
 	    !csg_switched_knows(t->decode.session) || t->span.end <= t->span.begin)
 		return 0;
-	err = csg_switched_read(&waits, t->decode.session);
+	err = csg_switched_read(&waits, t->decode.session, &t->halts);
 	if (!err)
 		err = add_vcpus(t, &waits);
 	csg_waits_fini(&waits);
@@ -290,7 +294,9 @@ static int run(struct timeline *t)
 	t->rows.row = csg_timeline_print_row;
 	t->rows.arg = &t->print;
 	csg_slice_store_init(&t->store, (size_t)t->slices);
-	err = t->times ? understand_times(t) : 0;
+	err = csg_halts_init(&t->halts, &t->lookup, n);
+	if (!err && t->times)
+		err = understand_times(t);
 	if (!err)
 		err = csg_slices_create(&slices, n, t->print.unit, &client);
 	if (!err) {
@@ -299,6 +305,7 @@ static int run(struct timeline *t)
 	}
 	csg_timeline_fini(&t->rows);
 	csg_slice_store_fini(&t->store);
+	csg_halts_fini(&t->halts);
 	return err;
 }
 

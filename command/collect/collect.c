@@ -358,6 +358,7 @@ static void plan_perf(struct maker *m, bool trace)
 {
 	const char *const record[] = {m->options->perf, "record", "-a", "-e", NULL};
 	const char *const kvm[] = {"-e", "kvm:kvm_entry,kvm:kvm_exit", NULL};
+	const char *const wakes[] = {"-e", "sched:sched_waking,sched:sched_wakeup", NULL};
 	const char *const aux[] = {"-m", NULL};
 	const char *const build_ids[] = {"--buildid-all", "-N", NULL};
 	struct csg_collect_step *step =
@@ -370,6 +371,8 @@ static void plan_perf(struct maker *m, bool trace)
 	add_argument(m, step, trace ? trace_event(m->probe) : "dummy");
 	if (takes_kvm_events(m))
 		add_arguments(m, step, kvm);
+	if (m->probe->wake_events && trace)
+		add_arguments(m, step, wakes);
 	if (trace && m->options->aux_size) {
 		snprintf(size, sizeof(size), ",%s", m->options->aux_size);
 		add_arguments(m, step, aux);

@@ -433,6 +433,8 @@ static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 	int err = 0;
 
 	p->kvm = exists(r, "/dev/kvm");
+	p->wake_events = exists(r, "/sys/kernel/tracing/events/sched/sched_waking") ||
+			 exists(r, "/sys/kernel/debug/tracing/events/sched/sched_waking");
 	p->kvm_events = exists(r, "/sys/kernel/tracing/events/kvm/kvm_entry") ||
 					exists(r, "/sys/kernel/debug/tracing/events/kvm/kvm_entry")
 				? CSG_PROBE_YES

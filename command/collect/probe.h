@@ -49,6 +49,7 @@ struct csg_probe {
 	bool kvm;		       /* /dev/kvm */
 	char kvm_mode[CSG_PROBE_TEXT]; /* of kvm-arm.mode= on the command line; "": default */
 	uint8_t debugfs;	       /* answer: kernel/debug/kvm can be listed */
+	bool wake_events;	       /* tracefs has sched:sched_waking */
 	uint8_t kvm_events;	       /* answer: tracefs has kvm:kvm_entry */
 	unsigned int vms;	       /* that it lists */
 	unsigned int vcpus_unseen;     /* vCPUs whose thread did not show */

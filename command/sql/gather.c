@@ -86,13 +86,17 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_gather *g = arg;
 	int ret = g->next(g->arg, stream, batch), err;
+	int32_t cpu;
 
 	if (ret < 0)
 		return ret;
 	if (!ret)
 		return csg_slices_end_stream(g->slices, stream);
 	count_gaps(g, batch);
-	err = csg_report_add(g->report, batch, csg_session_stream(g->session, stream)->source->cpu);
+	cpu = csg_session_stream(g->session, stream)->source->cpu;
+	err = csg_report_add(g->report, batch, cpu);
+	if (!err)
+		err = csg_halts_add(&g->halts, batch, cpu);
 	if (!err)
 		err = csg_slices_add(g->slices, batch);
 	return err ? err : ret;
@@ -151,6 +155,8 @@ int csg_gather_open(struct csg_gather *g, int fd)
 	if (!err)
 		err = csg_slices_create(&g->slices, n, g->unit, &client);
 	csg_rows_open(&g->rows, fd);
+	if (!err)
+		err = csg_halts_init(&g->halts, &g->lookup, n);
 	if (!err)
 		err = open_calls(g, n);
 	return err ? err : g->rows.error;
@@ -246,6 +252,7 @@ int csg_gather_close(struct csg_gather *g, int *write_error)
 	csg_call_tree_close(&g->tree);
 	csg_slices_destroy(g->slices);
 	csg_report_destroy(g->report);
+	csg_halts_fini(&g->halts);
 	free(g->gaps);
 	g->gaps = NULL;
 	return csg_rows_close(&g->rows, write_error);

@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "sql/rows.h"
 #include "timeline/slices.h"
+#include "waits/halts.h"
 
 struct csg_gather {
 	struct csg_session *session;
@@ -28,6 +29,7 @@ struct csg_gather {
 	struct csg_call_tree tree;
 	struct csg_report *report;
 	struct csg_slices *slices;
+	struct csg_halts halts; /* for csg_switched_read() */
 	enum csg_slices_unit unit;
 	struct csg_slice_span {
 		uint64_t begin, end;

@@ -99,23 +99,20 @@ static void put_ran(struct csg_out *out, const struct csg_group *group)
 
 static void put_waits(struct csg_out *out, const struct csg_group *group)
 {
-	static const char *const names[] = {
-		[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
-		[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
-		[CSG_WAIT_UNKNOWN] = "no_record",
-	};
 	const uint64_t *time = group->waits.time;
+	uint64_t off = 0;
 
-	put_if(out, "off_cpu", group->has_waits,
-	       time[CSG_WAIT_PREEMPTED] + time[CSG_WAIT_BLOCKED] + time[CSG_WAIT_OFF]);
+	for (int state = CSG_WAIT_PREEMPTED; state <= CSG_WAIT_OFF; state++)
+		off += time[state];
+	put_if(out, "off_cpu", group->has_waits, off);
 	if (!group->has_waits) {
 		csg_out_str(out, ",\"states\":null,\"ran_instead\":null");
 		return;
 	}
 	csg_out_str(out, ",\"states\":{");
 	for (int state = 0; state < CSG_WAIT_STATES; state++)
-		csg_out_printf(out, "%s\"%s\":%" PRIu64, state ? "," : "", names[state],
-			       time[state]);
+		csg_out_printf(out, "%s\"%s\":%" PRIu64, state ? "," : "",
+			       csg_wait_state_name((enum csg_wait_state)state), time[state]);
 	csg_out_char(out, '}');
 	put_ran(out, group);
 }

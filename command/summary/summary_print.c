@@ -291,20 +291,25 @@ static void put_all_exits(const struct page *g)
 static void put_waits(const struct page *g)
 {
 	const struct csg_group more = more_vms(g);
+	struct csg_group all = more;
+	uint32_t columns;
 	bool any = false;
 
+	for (size_t i = 0; i < g->shown; i++)
+		add_group(&all, &g->p->groups->groups[i]);
+	columns = csg_waits_columns(&all.waits);
 	for (size_t i = 0; i < g->shown; i++) {
 		if (!g->p->groups->groups[i].has_waits)
 			continue;
 		if (!any)
-			csg_waits_print_head(g->out);
+			csg_waits_print_head(columns, g->out);
 		any = true;
 		put_name(g, &g->p->groups->groups[i]);
-		csg_waits_print(&g->p->groups->groups[i], g->top, g->out);
+		csg_waits_print(&g->p->groups->groups[i], columns, g->top, g->out);
 	}
 	if (any && more.has_waits) {
 		put_more_name(g);
-		csg_waits_print(&more, 0, g->out);
+		csg_waits_print(&more, columns, 0, g->out);
 	}
 }
 

@@ -9,8 +9,9 @@
 
 static const char *const titles[] = {
 	[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
-	[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no reason",
-	[CSG_WAIT_UNKNOWN] = "no record",
+	[CSG_WAIT_RUNNABLE] = "runnable", [CSG_WAIT_HALTED] = "halted",
+	[CSG_WAIT_ASLEEP] = "asleep",	  [CSG_WAIT_BLOCKED] = "blocked",
+	[CSG_WAIT_OFF] = "no reason",	  [CSG_WAIT_UNKNOWN] = "no record",
 };
 
 void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
@@ -21,12 +22,25 @@ void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_wait
 				  &vcpu->sums);
 }
 
-static void text_vcpu(const struct csg_timeline_vcpu *v, struct csg_out *out)
+/* States that not every recording can tell have a column where some vCPU was in them. */
+static bool is_shown(const struct csg_timeline_vcpu *vcpus, size_t n, enum csg_wait_state state)
+{
+	if (!csg_wait_state_is_rare(state))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (vcpus[i].sums.time[state])
+			return true;
+	return false;
+}
+
+static void text_vcpu(const struct csg_timeline_vcpu *v, const bool shown[CSG_WAIT_STATES],
+		      struct csg_out *out)
 {
 	csg_out_char(out, '#');
 	for (int state = 0; state < CSG_WAIT_STATES; state++)
-		csg_out_printf(out, " %*" PRIu64 ".%03" PRIu64, COLUMN_WIDTH - 5,
-			       v->sums.time[state] / 1000, v->sums.time[state] % 1000);
+		if (shown[state])
+			csg_out_printf(out, " %*" PRIu64 ".%03" PRIu64, COLUMN_WIDTH - 5,
+				       v->sums.time[state] / 1000, v->sums.time[state] % 1000);
 	csg_out_str(out, "  ");
 	if (v->guest) {
 		csg_out_text(out, v->guest);
@@ -49,18 +63,21 @@ static bool is_known(const struct csg_timeline_vcpu *v)
 
 void csg_timeline_vcpus_text(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)
 {
-	bool any = false;
+	bool any = false, shown[CSG_WAIT_STATES];
 
 	for (size_t i = 0; i < n; i++)
 		any |= is_known(&vcpus[i]);
 	if (!any)
 		return;
 	csg_out_str(out, "#\n# vCPUs by switch records, us\n#");
-	for (int state = 0; state < CSG_WAIT_STATES; state++)
-		csg_out_printf(out, "%*s", COLUMN_WIDTH, titles[state]);
+	for (int state = 0; state < CSG_WAIT_STATES; state++) {
+		shown[state] = is_shown(vcpus, n, (enum csg_wait_state)state);
+		if (shown[state])
+			csg_out_printf(out, "%*s", COLUMN_WIDTH, titles[state]);
+	}
 	csg_out_str(out, "  who\n");
 	for (size_t i = 0; i < n; i++)
-		text_vcpu(&vcpus[i], out);
+		text_vcpu(&vcpus[i], shown, out);
 }
 
 void csg_timeline_vcpus_json(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)

@@ -10,6 +10,9 @@
 enum csg_wait_state {
 	CSG_WAIT_RUNNING,
 	CSG_WAIT_PREEMPTED,
+	CSG_WAIT_RUNNABLE,
+	CSG_WAIT_HALTED,
+	CSG_WAIT_ASLEEP,
 	CSG_WAIT_BLOCKED,
 	CSG_WAIT_OFF,
 	CSG_WAIT_UNKNOWN,
@@ -22,7 +25,7 @@ enum csg_wait_state {
 /* A thread has the state from then on, until the next span. */
 struct csg_wait_span {
 	uint64_t from;
-	int32_t cpu;	/* that it is on, or left */
+	int32_t cpu;	/* that it is on, left, or RUNNABLE: is to run on, CSG_NO_CPU: not stated */
 	uint32_t state; /* enum csg_wait_state, or CSG_WAIT_ENDED */
 };
 

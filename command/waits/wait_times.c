@@ -131,7 +131,13 @@ static void tally_turns(const struct csg_waits *w, const struct csg_wait_thread 
 	}
 }
 
-/* Of spans of a thread in which it was preempted, and came back where it had been. */
+/* Others may run instead of a thread that could. */
+static bool could_run(const struct csg_wait_span *span)
+{
+	return span->state == CSG_WAIT_PREEMPTED || span->state == CSG_WAIT_RUNNABLE;
+}
+
+/* Of spans of a thread in which it could run, and came where it had been, or was to run. */
 static void tally_thread(const struct csg_waits *w, const struct csg_wait_thread *t, uint64_t from,
 			 uint64_t until, struct tally *tally)
 {
@@ -139,7 +145,7 @@ static void tally_thread(const struct csg_waits *w, const struct csg_wait_thread
 		const struct csg_wait_span *span = &t->spans[i];
 		const uint64_t end = end_of(t, i);
 
-		if (span->state == CSG_WAIT_PREEMPTED && span[1].state == CSG_WAIT_RUNNING &&
+		if (could_run(span) && span[1].state == CSG_WAIT_RUNNING &&
 		    span[1].cpu == span->cpu && unsure_from(w, span->from, end) == end)
 			tally_turns(w, t, span->cpu, larger(from, span->from), smaller(until, end),
 				    tally);

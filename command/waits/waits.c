@@ -20,11 +20,17 @@ const char *csg_wait_state_name(enum csg_wait_state state)
 {
 	static const char *const names[] = {
 		[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
-		[CSG_WAIT_BLOCKED] = "blocked",	  [CSG_WAIT_OFF] = "no_reason",
-		[CSG_WAIT_UNKNOWN] = "no_record",
+		[CSG_WAIT_RUNNABLE] = "runnable", [CSG_WAIT_HALTED] = "halted",
+		[CSG_WAIT_ASLEEP] = "asleep",	  [CSG_WAIT_BLOCKED] = "blocked",
+		[CSG_WAIT_OFF] = "no_reason",	  [CSG_WAIT_UNKNOWN] = "no_record",
 	};
 
 	return names[state];
+}
+
+bool csg_wait_state_is_rare(enum csg_wait_state state)
+{
+	return state == CSG_WAIT_RUNNABLE || state == CSG_WAIT_HALTED || state == CSG_WAIT_ASLEEP;
 }
 
 static int by_tid_and_vm(const void *pa, const void *pb)
@@ -155,6 +161,29 @@ static int leave(struct csg_wait_thread *t, const struct csg_sideband_event *eve
 	if (t->count && (last_of(t)->state != CSG_WAIT_RUNNING || last_of(t)->cpu != event->cpu))
 		doubt(t);
 	return add_span(t, event->time, event->cpu, states[event->leave]);
+}
+
+/* Threads of several VMs may have had the TID; those that ended sleep no more. */
+static int wake(const struct csg_waits *w, const struct csg_sideband_event *event)
+{
+	int err = 0;
+
+	for (size_t i = first_of(w, event->tid);
+	     !err && i < w->thread_count && w->threads[i].tid == event->tid; i++) {
+		struct csg_wait_thread *t = &w->threads[i];
+		struct csg_wait_span *last = last_of(t);
+
+		if (!last)
+			continue;
+		if (last->state == CSG_WAIT_RUNNABLE && event->cpu >= 0)
+			last->cpu = event->cpu;
+		/* A thread that can run is not woken: whyever it left, it slept. */
+		if (last->state != CSG_WAIT_BLOCKED && last->state != CSG_WAIT_OFF)
+			continue;
+		last->state = CSG_WAIT_ASLEEP;
+		err = add_span(t, event->time, event->cpu, CSG_WAIT_RUNNABLE);
+	}
+	return err;
 }
 
 /* --- CPUs --- */
@@ -319,6 +348,8 @@ int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *event)
 		return 0;
 	if (event->kind == CSG_SIDEBAND_SWITCH)
 		return add_switch(w, event);
+	if (event->kind == CSG_SIDEBAND_WAKE)
+		return wake(w, event);
 	if (event->kind == CSG_SIDEBAND_LOST)
 		return add_lost(w, event->cpu);
 	if (event->kind != CSG_SIDEBAND_EXIT && event->kind != CSG_SIDEBAND_FORK)
@@ -374,4 +405,34 @@ int csg_waits_finish(struct csg_waits *w, uint32_t online)
 		err = add_hole(w, 0, UINT64_MAX);
 	merge_holes(w);
 	return err;
+}
+
+/* The one span that begins as the thread leaves the CPU between these times; NULL: none, or several. */
+static struct csg_wait_span *leave_between(const struct csg_wait_thread *t, int32_t cpu,
+					   uint64_t from, uint64_t until)
+{
+	struct csg_wait_span *found = NULL;
+	size_t i;
+
+	CSG_BISECT(i, t->count, t->spans[i].from < from);
+	for (; i < t->count && t->spans[i].from <= until; i++) {
+		struct csg_wait_span *span = &t->spans[i];
+
+		if (!i || span[-1].state != CSG_WAIT_RUNNING || span->cpu != cpu)
+			continue;
+		if (found)
+			return NULL;
+		found = span;
+	}
+	return found;
+}
+
+void csg_waits_halted(struct csg_waits *w, int32_t tid, int32_t cpu, uint64_t from, uint64_t until)
+{
+	for (size_t i = first_of(w, tid); i < w->thread_count && w->threads[i].tid == tid; i++) {
+		struct csg_wait_span *span = leave_between(&w->threads[i], cpu, from, until);
+
+		if (span && (span->state == CSG_WAIT_ASLEEP || span->state == CSG_WAIT_BLOCKED))
+			span->state = CSG_WAIT_HALTED;
+	}
 }

@@ -5,7 +5,10 @@
  *
  *	running		from its switch in to its switch out, both on one CPU
  *	preempted	switched out though it could run on
- *	blocked		switched out as it could not; the wait for a CPU after its wake-up included
+ *	asleep		switched out as it could not, until its wake-up (sched:sched_waking, sched_wakeup)
+ *	runnable	from its wake-up until it is on a CPU
+ *	blocked		both, where no record tells of a wake-up
+ *	halted		asleep or blocked, of which the trace shows that the guest waited for an interrupt
  *	off		switched out, and no record says why
  *	unknown		anything else
  *
@@ -14,8 +17,9 @@
  * thread that was on none may have been there: it is unknown from there until its next record.
  * The state ends with PERF_RECORD_EXIT of the thread, and where another process has its TID.
  *
- * While a thread is preempted, others have the CPU that it left.  They ran instead, if it comes back on
- * that CPU; a thread that moved may have waited elsewhere.
+ * While a thread is preempted, others have the CPU that it left, and while it is runnable the one on whose
+ * run queue it stands.  They ran instead, if it comes back on that CPU; a thread that moved may have waited
+ * elsewhere.
  *
  * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more.
  */
@@ -32,8 +36,11 @@
 /* Records of higher CPUs are left out: no machine has as many. */
 #define CSG_WAIT_CPUS 65536
 
-/* "running", "preempted", "blocked", "no_reason", "no_record". */
+/* "running", "preempted", "runnable", "halted", "asleep", "blocked", "no_reason", "no_record". */
 const char *csg_wait_state_name(enum csg_wait_state state);
+
+/* Whether only some recordings can tell of it: those with wake-ups, or trace of KVM's handlers. */
+bool csg_wait_state_is_rare(enum csg_wait_state state);
 
 /* Times in ns, by state. */
 struct csg_wait_sums {
@@ -69,6 +76,13 @@ int csg_waits_add(struct csg_waits *waits, const struct csg_sideband_event *even
 int csg_waits_covers(struct csg_waits *waits, int32_t cpu);
 
 /*
+ * The trace shows that a thread halted its vCPU and left this CPU between these times; where it
+ * left more than once, or could run on, it is not believed.  After csg_waits_finish().
+ */
+void csg_waits_halted(struct csg_waits *waits, int32_t tid, int32_t cpu, uint64_t from,
+		      uint64_t until);
+
+/*
  * All events are in.  online: CPUs of the machine; where not as many were recorded, or it is 0 (not
  * known), threads that were on none of those are unknown.  -CSG_E_NO_MEMORY.
  */
@@ -88,9 +102,9 @@ void csg_waits_each(const struct csg_waits *waits, int32_t vm, int32_t tid, uint
 		    void *arg);
 
 /*
- * Who ran from one time to the other while threads of a VM's vCPUs were preempted: *rows, most time
- * first, to be freed, and how many.  They add up to no more than its preempted time.
- * -CSG_E_NO_MEMORY.
+ * Who ran from one time to the other while threads of a VM's vCPUs were preempted or runnable:
+ * *rows, most time first, to be freed, and how many.  They add up to no more than its preempted and
+ * runnable time.  -CSG_E_NO_MEMORY.
  */
 int csg_waits_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_t from, uint64_t until,
 			  struct csg_wait_ran **rows, size_t *n);

@@ -137,6 +137,22 @@ static void describe_map(struct csg_sideband_event *to, const struct csg_mapping
 	memcpy(to->build_id, map->build_id, room);
 }
 
+/* A sample of a thread that wakes another. */
+static void describe_wake(const struct csg_recording *recording, const struct csg_event *event,
+			  struct csg_sideband_event *to)
+{
+	int32_t tid, cpu;
+
+	if (event->kind != CSG_EVENT_SAMPLE || !csg_recording_wake(recording, event, &tid, &cpu))
+		return;
+	to->kind = CSG_SIDEBAND_WAKE;
+	to->other_pid = event->pid;
+	to->other_tid = event->tid;
+	to->pid = -1;
+	to->tid = tid;
+	to->cpu = cpu;
+}
+
 int csg_sideband_event(const struct csg_recording *recording, size_t index,
 		       struct csg_sideband_event *to, size_t size)
 {
@@ -157,6 +173,7 @@ int csg_sideband_event(const struct csg_recording *recording, size_t index,
 	own.leave = leave_of(recording, &event);
 	own.vm = event.machine_pid;
 	own.exec = own.kind == CSG_SIDEBAND_COMM && event.exec;
+	describe_wake(recording, &event, &own);
 	if (own.kind == CSG_SIDEBAND_MAP)
 		describe_map(&own, &event.map);
 	if (own.kind == CSG_SIDEBAND_COMM)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/kvm_events.h"
 
-#include <string.h>
-
 static void read_format(struct csg_kvm_format *format, const uint8_t *bytes, size_t len,
 			const char *name, bool exit)
 {
@@ -23,22 +21,14 @@ void csg_kvm_formats_read(struct csg_kvm_formats *formats, const uint8_t *bytes,
 	read_format(&formats->exit, bytes, len, "kvm_exit", true);
 }
 
-/* Whether an event is this one: what may follow are modifiers, kvm:kvm_entry:k */
-static bool is_named(const char *name, const char *event)
-{
-	size_t len = strlen(event);
-
-	return name && !strncmp(name, event, len) && (!name[len] || name[len] == ':');
-}
-
 bool csg_kvm_event_read(const struct csg_kvm_formats *formats, const char *name, uint64_t config,
 			const uint8_t *raw, size_t len, struct csg_kvm_event *event)
 {
-	bool exit = is_named(name, "kvm:kvm_exit");
+	bool exit = csg_tracepoint_is(name, "kvm:kvm_exit");
 	const struct csg_kvm_format *format = exit ? &formats->exit : &formats->entry;
 	uint64_t ret = 0, esr_ec = 0;
 
-	if (!exit && !is_named(name, "kvm:kvm_entry"))
+	if (!exit && !csg_tracepoint_is(name, "kvm:kvm_entry"))
 		return false;
 	*event = (struct csg_kvm_event){.exit = exit};
 	if (!format->known || format->id != config ||

@@ -155,7 +155,7 @@ int csg_perf_feature_read(struct csg_perf_state *state, unsigned int feature, co
 	(void)offset;
 	switch (feature) {
 	case CSG_PERF_TRACING_DATA:
-		csg_kvm_formats_read(&state->rec->kvm_formats, bytes, len);
+		csg_store_formats(state->rec, bytes, len);
 		break;
 	case CSG_PERF_HOSTNAME:
 		info->hostname = take_string(state, &words);

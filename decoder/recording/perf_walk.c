@@ -147,7 +147,7 @@ static int look_at_tracing_data(struct csg_perf_walk *walk, uint64_t bytes)
 		return 0;
 	ret = csg_input_reserve(walk->input, (size_t)bytes);
 	if (!ret && !csg_input_peek(walk->input, (size_t)bytes, &data))
-		csg_kvm_formats_read(&walk->state->rec->kvm_formats, data, (size_t)bytes);
+		csg_store_formats(walk->state->rec, data, (size_t)bytes);
 	return ret;
 }
 

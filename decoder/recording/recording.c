@@ -201,6 +201,21 @@ bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_e
 					  sample->sample.raw, sample->sample.raw_len, event);
 }
 
+bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
+			int32_t *tid, int32_t *cpu)
+{
+	const struct csg_store_event *attr =
+		sample->value < rec->n_event_attrs ? &rec->event_attrs[sample->value] : NULL;
+	struct csg_wake wake;
+
+	if (!attr || !csg_wake_read(&rec->wake_formats, attr->name, attr->config,
+				    sample->sample.raw, sample->sample.raw_len, &wake))
+		return false;
+	*tid = wake.tid;
+	*cpu = wake.cpu;
+	return true;
+}
+
 int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn fn, void *arg)
 {
 	for (size_t i = 0; i < rec->events.n; i++) {

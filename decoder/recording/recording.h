@@ -153,6 +153,14 @@ struct csg_kvm_event {
 bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
 			     struct csg_kvm_event *event);
 
+/*
+ * Reads a CSG_EVENT_SAMPLE of sched:sched_waking or sched:sched_wakeup: the thread that was woken,
+ * and the CPU that it is to run on, or CSG_NO_CPU.  False: it is neither, or nothing says how its
+ * raw bytes are to be read.
+ */
+bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
+			int32_t *tid, int32_t *cpu);
+
 /* A window onto trace bytes, of bounded size (256 KB); one for each reader (stream and pass). */
 struct csg_window;
 int csg_window_create(struct csg_window **window, struct csg_recording *rec);

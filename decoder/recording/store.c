@@ -54,3 +54,9 @@ void csg_store_damaged(struct csg_recording *rec, int error)
 	if (!rec->damage)
 		rec->damage = error < 0 ? error : -error;
 }
+
+void csg_store_formats(struct csg_recording *rec, const uint8_t *bytes, size_t len)
+{
+	csg_kvm_formats_read(&rec->kvm_formats, bytes, len);
+	csg_wake_formats_read(&rec->wake_formats, bytes, len);
+}

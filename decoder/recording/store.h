@@ -10,6 +10,7 @@
 #include "recording/events.h"
 #include "recording/kept.h"
 #include "recording/kvm_events.h"
+#include "recording/wake_events.h"
 #include "recording/recording.h"
 #include "recording/strings.h"
 
@@ -55,6 +56,7 @@ struct csg_recording {
 	struct csg_events events;
 	struct csg_build_ids build_ids;
 	struct csg_kvm_formats kvm_formats;
+	struct csg_wake_formats wake_formats;
 	struct csg_kept *kept; /* NULL: not asked for */
 };
 
@@ -77,5 +79,8 @@ int csg_store_add_extent(struct csg_recording *rec, uint32_t file, uint64_t offs
 
 /* Remembers the first damage. */
 void csg_store_damaged(struct csg_recording *rec, int error);
+
+/* Takes what tracing data says of tracepoints that are read. */
+void csg_store_formats(struct csg_recording *rec, const uint8_t *bytes, size_t len);
 
 #endif

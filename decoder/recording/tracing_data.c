@@ -217,3 +217,10 @@ bool csg_tracepoint_get(const struct csg_tracepoint_field *field, const uint8_t 
 		*value = *value << 8 | raw[field->offset + i];
 	return true;
 }
+
+bool csg_tracepoint_is(const char *name, const char *tracepoint)
+{
+	size_t len = strlen(tracepoint);
+
+	return name && !strncmp(name, tracepoint, len) && (!name[len] || name[len] == ':');
+}

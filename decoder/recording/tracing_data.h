@@ -46,6 +46,10 @@ bool csg_tracepoint_id(const struct csg_tracepoint_format *format, uint64_t *id)
 bool csg_tracepoint_find(const struct csg_tracepoint_format *format, const char *name,
 			 struct csg_tracepoint_field *field);
 
+/* Whether an event with this name (may be NULL) is this tracepoint: what may follow are modifiers,
+ * kvm:kvm_entry:k */
+bool csg_tracepoint_is(const char *name, const char *tracepoint);
+
 /* The field's value in raw bytes of little endian.  False: they end before. */
 bool csg_tracepoint_get(const struct csg_tracepoint_field *field, const uint8_t *raw, size_t len,
 			uint64_t *value);

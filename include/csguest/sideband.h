@@ -65,6 +65,11 @@ enum csg_sideband_kind {
 	CSG_SIDEBAND_EXIT,  /* the same */
 	CSG_SIDEBAND_SWITCH, /* out and leave; other_pid and other_tid: the next or previous thread */
 	CSG_SIDEBAND_LOST,   /* records were lost on cpu since the one before; CSG_NO_CPU: on any */
+	/*
+	 * Of sched:sched_waking and sched:sched_wakeup: tid, which slept, can run from now on; other_pid and
+	 * other_tid woke it.  cpu: whose run queue it stands on, of sched_wakeup.
+	 */
+	CSG_SIDEBAND_WAKE,
 };
 
 /* Why a thread was switched out. */

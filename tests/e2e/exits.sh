@@ -35,7 +35,7 @@ exits $status "by reason" one_guest exits --by reason --format json
 is "no VM is" '[[null,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
 exits $status "CSV" one_guest exits --format csv
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
-is "and as many fields in each" 20 "$(awk -F, '{ print NF }' "$T/out" | sort -u)"
+is "and as many fields in each" 23 "$(awk -F, '{ print NF }' "$T/out" | sort -u)"
 exits $status "text" one_guest exits
 has "names the fast path" 'EL0 +fast +trap +kvm_hyp_handle_fpsimd' "$T/out"
 exits 2 "a key that is none is refused" one_guest exits --by nonsense
@@ -54,10 +54,11 @@ done
 is "states add up to the time of each reason" true "$(jq '[.rows[] | .time == ([.states[]] | add)] | all' "$T/json")"
 is "fast exits are handled" true "$(jq '[.rows[] | select(.fast) | .time == .states.handling] | all' "$T/json")"
 is "guests are idle in WFI and WFE alone" '["kvm_handle_wfx"]' "$(jq -c '[.rows[] | select(.idle) | .handler] | unique' "$T/json")"
-is "and their threads are blocked most of that time" true "$(jq '[.rows[] | select(.idle) | .states.blocked * 2 > .time] | all' "$T/json")"
+is "and their vCPUs are halted most of that time" true "$(jq '[.rows[] | select(.idle) | .states.halted * 2 > .time] | all' "$T/json")"
+is "and in no other exit" 0 "$(jq '[.rows[] | select(.idle | not) | .states.halted] | add' "$T/json")"
 "$CSGUEST" summary -q --format json --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/perf.data" >"$T/page"
 for vm in 136 138; do
-	for state in preempted blocked; do
+	for state in preempted halted; do
 		in=$(jq "[.rows[] | select(.vm == $vm) | .states.$state] | add" "$T/json") all=$(jq ".groups[] | select(.vm == $vm) | .states.$state" "$T/page")
 		is "VM $vm is $state in exits, and not more than in all" true "$([ "$in" -gt 0 ] && [ "$in" -le "$all" ] && echo true || echo "$in of $all")"
 	done

@@ -67,7 +67,7 @@ query exits-by-vm < <(rows exits --by vm -- '.rows | group_by([.vm, .handler])[]
 query exits-by-vcpu < <(rows exits --by vcpu -- '.rows | map(select(.idle | not)) | group_by([.vm, .vcpu])[] | [.[0].vm, .[0].vcpu, (map(.exits) | add), (map(.time) | add)]')
 query idle < <(csguest exits | sed -nE 's/^# idle: ([0-9]+) of these exits, ([0-9]+) ns.*/\1\t\2/p')
 query fast-exits < <(rows exits --by reason -- '.rows | map(select(.fast)) | group_by(.handler)[] | [.[0].handler, (map(.exits) | add), (map(.time) | add)]')
-query vcpu-states < <(rows timeline --totals -- '.vcpus[] | . as $v | ["running", "preempted", "blocked", "no_reason", "no_record"][] | select($v[.] > 0) | [$v.vm, $v.vcpu, $v.host_tid, ., $v[.]]')
+query vcpu-states < <(rows timeline --totals -- '.vcpus[] | . as $v | ["running", "preempted", "runnable", "halted", "asleep", "blocked", "no_reason", "no_record"][] | select($v[.] > 0) | [$v.vm, $v.vcpu, $v.host_tid, ., $v[.]]')
 query ran-instead < <(rows summary -- '.groups[] | .vm as $vm | .ran_instead[]? | [$vm, .tid, .time]')
 query call-chains < <(csguest flame --folded --by instructions | sed -E 's/_\[[a-z]+\](;| )/\1/g; s/ ([0-9]+)$/\t\1/')
 query call-times < <(csguest flame --folded --by time | sed -E 's/^([^;]*).* ([0-9]+)$/\1\t\2/' | added 2)

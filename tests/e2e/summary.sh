@@ -33,8 +33,8 @@ agrees() {
 		"$(jq -c '[.totals | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm, (map(.time) | add), (map(.instructions) | add)]] | sort' "$T/timeline")" \
 		"$(vms '[.vm, .guest_kernel.time + .guest_user.time, .guest_kernel.instructions + .guest_user.instructions]')"
 	is "$name: vCPUs have the states that the timeline gives them" \
-		"$(jq -c '[.vcpus // [] | group_by(.vm)[] | [.[0].vm, (map(.running) | add), (map(.preempted) | add), (map(.blocked) | add), (map(.no_record) | add)]] | sort' "$T/timeline")" \
-		"$(vms '[.vm, .states.running, .states.preempted, .states.blocked, .states.no_record]')"
+		"$(jq -c '[.vcpus // [] | group_by(.vm)[] | [.[0].vm, (map(.running) | add), (map(.preempted) | add), (map(.halted) | add), (map(.blocked) | add), (map(.no_record) | add)]] | sort' "$T/timeline")" \
+		"$(vms '[.vm, .states.running, .states.preempted, .states.halted, .states.blocked, .states.no_record]')"
 	is "$name: exits are those of csguest exits" \
 		"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]] | sort' "$T/exits")" \
 		"$(left '[.vm, .exits.exits, .exits.time]')"
@@ -104,7 +104,7 @@ EOF
 # states VM TID: what the page says of the VM is what the records say of the thread of its only vCPU.
 states() {
 	awk -v tid="$2" -v begin="$(page .begin)" -v end="$(page .end)" -f "$T/states.awk" "$T/switches" | sort -n >"$T/want"
-	page ".groups[] | select(.vm == $1) | [.states.running, .states.preempted, .states.blocked], (.ran_instead[] | [.tid, .time])" | tr -d '[]' | tr , ' ' | sort -n >"$T/seen"
+	page ".groups[] | select(.vm == $1) | [.states.running, .states.preempted, .states.halted + .states.blocked], (.ran_instead[] | [.tid, .time])" | tr -d '[]' | tr , ' ' | sort -n >"$T/seen"
 	same "VM $1: its states, and who ran instead, are those of the switch records" "$T/want" "$T/seen"
 }
 od -An -v -tu4 -w4 "$T/two-guests/perf.data/data" | awk -f "$T/switches.awk" | sort -n -s -k1,1 >"$T/switches"
@@ -121,13 +121,13 @@ for step in 5 8 13; do
 	# Type 18, PERF_RECORD_BPF_EVENT, stands for no switch.
 	while read -r offset; do printf '\22' | dd of="$T/less.data/data" bs=1 seek="$offset" conv=notrunc status=none; done <"$T/offsets"
 	"$CSGUEST" summary -q --format json "$T/less.data" >"$T/less" 2>"$T/err"
-	jq -s '[.[] | [.groups[] | select(.kind == "vm") | .states + {vm}] | sort_by(.vm)] | transpose[] | . as [$whole, $less]
+	jq -s '[.[] | [.groups[] | select(.kind == "vm") | .states + {vm} | .blocked += .halted | .halted = 0] | sort_by(.vm)] | transpose[] | . as [$whole, $less]
 		| [$less.no_record > 0, ([$whole, $less | del(.vm) | add] | .[0] == .[1])] + [("running", "preempted", "blocked") as $k | $less[$k] <= $whole[$k]] | all' \
 		"$T/whole" "$T/less" >"$T/true"
 	is "without $(wc -l <"$T/offsets") switch records no state lasts longer than with them, and their sum is the same" "true true" "$(xargs <"$T/true")"
 done
-is "preempted and blocked is all the time off CPU" true \
-	"$(page '[.groups[] | select(.kind == "vm") | .states.preempted > 0 and .off_cpu == .states.preempted + .states.blocked] | all')"
+is "preempted, halted and blocked is all the time off CPU" true \
+	"$(page '[.groups[] | select(.kind == "vm") | .states.preempted > 0 and .off_cpu == .states.preempted + .states.halted + .states.blocked] | all')"
 is "states add up to the recording's time for each vCPU" true \
 	"$(page '(.end - .begin) as $span | [.groups[] | select(.kind == "vm") | ([.states[]] | add) == $span * .vcpus] | all')"
 is "both vCPUs waited, each less than the recording took" true \

@@ -86,13 +86,13 @@ exits 18 "a clock that is not the generic counter" two -bare --json --by vm
 is "has its own unit" ticks "$(jq -r .unit "$T/out")"
 
 # The states of vCPUs: of the time that is shown, which two parts share.
-states() { two '' --json --totals --by vm "$@" | jq -c '[.vcpus[] | [.vm, .running, .preempted, .blocked, .no_reason, .no_record]]'; }
+states() { two '' --json --totals --by vm "$@" | jq -c '[.vcpus[] | [.vm, .running, .preempted, .halted, .blocked, .no_reason, .no_record]]'; }
 states >"$T/whole"
 states --time ,11.3245 >"$T/parts"
 states --time 11.3245, >>"$T/parts"
 is "states of vCPUs in two parts add up to those of the whole" "$(cat "$T/whole")" "$(jq -sc 'transpose | map([.[0][0]] + (transpose | .[1:] | map(add)))' "$T/parts")"
 is "of two vCPUs" 2 "$(jq length "$T/whole")"
-is "which were on a CPU and off it all the time that the trace took" 1 "$(two '' --json --totals | jq -c '.vcpus[] | .running + .preempted + .blocked' | sort -u | wc -l)"
+is "which were on a CPU and off it all the time that the trace took" 1 "$(two '' --json --totals | jq -c '.vcpus[] | .running + .preempted + .halted + .blocked' | sort -u | wc -l)"
 two '' --totals >"$T/out"
-has "as text" '^# +3588\.320 +169\.008 +1328\.832 +0\.000 +0\.000  VM 138 vCPU 0 thread 143$' "$T/out"
+has "as text" '^# +3588\.320 +169\.008 +1328\.832 +0\.000 +0\.000 +0\.000  VM 138 vCPU 0 thread 143$' "$T/out"
 is "without times there are none" null "$(two -bare --json --totals | jq -c .vcpus)"

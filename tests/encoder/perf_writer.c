@@ -358,14 +358,27 @@ void csg_enc_perf_lost(struct csg_enc_perf *p, uint64_t n, const struct csg_enc_
 	emit(p, LOST, 0, &b, sample);
 }
 
-void csg_enc_perf_switch(struct csg_enc_perf *p, bool out, uint32_t other_pid, uint32_t other_tid,
-			 const struct csg_enc_perf_sample *sample)
+static void put_switch(struct csg_enc_perf *p, uint16_t misc, uint32_t other_pid,
+		       uint32_t other_tid, const struct csg_enc_perf_sample *sample)
 {
 	struct csg_enc_bytes b = {0};
 
 	csg_enc_bytes_u32(&b, other_pid);
 	csg_enc_bytes_u32(&b, other_tid);
-	emit(p, SWITCH_CPU_WIDE, out ? CSG_ENC_MISC_SWITCH_OUT : 0, &b, sample);
+	emit(p, SWITCH_CPU_WIDE, misc, &b, sample);
+}
+
+void csg_enc_perf_switch(struct csg_enc_perf *p, bool out, uint32_t other_pid, uint32_t other_tid,
+			 const struct csg_enc_perf_sample *sample)
+{
+	put_switch(p, out ? CSG_ENC_MISC_SWITCH_OUT : 0, other_pid, other_tid, sample);
+}
+
+void csg_enc_perf_preempt(struct csg_enc_perf *p, uint32_t other_pid, uint32_t other_tid,
+			  const struct csg_enc_perf_sample *sample)
+{
+	put_switch(p, CSG_ENC_MISC_SWITCH_OUT | CSG_ENC_MISC_SWITCH_OUT_PREEMPT, other_pid,
+		   other_tid, sample);
 }
 
 void csg_enc_perf_itrace_start(struct csg_enc_perf *p, uint32_t pid, uint32_t tid,

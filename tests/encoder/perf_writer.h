@@ -51,6 +51,7 @@
 #define CSG_ENC_MISC_GUEST_USER 5
 #define CSG_ENC_MISC_COMM_EXEC (1 << 13)
 #define CSG_ENC_MISC_SWITCH_OUT (1 << 13)
+#define CSG_ENC_MISC_SWITCH_OUT_PREEMPT (1 << 14)
 #define CSG_ENC_MISC_MMAP_BUILD_ID (1 << 14)
 
 /* PERF_SAMPLE_IP|TID|TIME|CPU|IDENTIFIER: what a record ends with, and samples hold. */
@@ -176,6 +177,9 @@ void csg_enc_perf_lost(struct csg_enc_perf *p, uint64_t n,
 /* SWITCH_CPU_WIDE: out to, or in from, the other task. */
 void csg_enc_perf_switch(struct csg_enc_perf *p, bool out, uint32_t other_pid, uint32_t other_tid,
 			 const struct csg_enc_perf_sample *sample);
+/* The same of one that is switched out though it could run on. */
+void csg_enc_perf_preempt(struct csg_enc_perf *p, uint32_t other_pid, uint32_t other_tid,
+			  const struct csg_enc_perf_sample *sample);
 void csg_enc_perf_itrace_start(struct csg_enc_perf *p, uint32_t pid, uint32_t tid,
 			       const struct csg_enc_perf_sample *sample);
 /* flags: 1 truncated, 2 overwrite, 4 partial, 8 collision, 0x100 raw. */

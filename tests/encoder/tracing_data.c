@@ -26,6 +26,13 @@ static const char out[] = "\tfield:int ret;\toffset:8;\tsize:4;\tsigned:1;\n"
 			  "print fmt: \"%d: HSR_EC: 0x%04x, PC: 0x%016lx\", REC->ret, "
 			  "REC->esr_ec, REC->vcpu_pc\n";
 
+static const char wake[] = "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+			   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+			   "\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+			   "\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n\n"
+			   "print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, "
+			   "REC->pid, REC->prio, REC->target_cpu\n";
+
 static void put_text(struct csg_enc_bytes *b, const char *text)
 {
 	csg_enc_bytes_put(b, text, strlen(text) + 1);
@@ -57,11 +64,15 @@ void csg_enc_tracing_data(struct csg_enc_bytes *b)
 	put_text(b, "header_event");
 	put_file(b, header_event);
 	csg_enc_bytes_u32(b, 0); /* ftrace's own */
-	csg_enc_bytes_u32(b, 1);
+	csg_enc_bytes_u32(b, 2);
 	put_text(b, "kvm");
 	csg_enc_bytes_u32(b, 2);
 	put_format(b, "kvm_exit", CSG_ENC_KVM_EXIT, out);
 	put_format(b, "kvm_entry", CSG_ENC_KVM_ENTRY, entry);
+	put_text(b, "sched");
+	csg_enc_bytes_u32(b, 2);
+	put_format(b, "sched_wakeup", CSG_ENC_SCHED_WAKEUP, wake);
+	put_format(b, "sched_waking", CSG_ENC_SCHED_WAKING, wake);
 	csg_enc_bytes_u32(b, 0); /* symbols */
 	csg_enc_bytes_u32(b, 0); /* printk formats */
 	csg_enc_bytes_u64(b, 0); /* names of commands */
@@ -91,4 +102,17 @@ void csg_enc_kvm_exit(struct csg_enc_bytes *b, uint32_t tid, uint32_t ret, uint3
 	csg_enc_bytes_u32(b, esr_ec);
 	csg_enc_bytes_u64(b, pc);
 	csg_enc_bytes_u32(b, 0);
+}
+
+void csg_enc_wake(struct csg_enc_bytes *b, uint16_t type, uint32_t by, uint32_t tid,
+		  uint32_t target_cpu)
+{
+	static const char comm[16] = "woken";
+
+	csg_enc_bytes_u32(b, 36);
+	put_common(b, type, by);
+	csg_enc_bytes_put(b, comm, sizeof(comm));
+	csg_enc_bytes_u32(b, tid);
+	csg_enc_bytes_u32(b, 120);
+	csg_enc_bytes_u32(b, target_cpu);
 }

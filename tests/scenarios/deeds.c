@@ -54,12 +54,14 @@ static struct scn_thread *named(struct scn_cpu *cpu, const struct scn_line *l, u
 	return scn_thread(cpu->scn, l, i < l->count ? l->words[i] : NULL);
 }
 
-/* T switches to U: the context IDs change, execution goes on where it is */
+/* T switches to U [preempted]: the context IDs change, execution goes on where it is */
 static void switches(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
 {
 	struct scn_thread *to = named(cpu, l, 3);
+	struct scn_record *r = record(cpu, l, SCN_SWITCH, t);
 
-	record(cpu, l, SCN_SWITCH, t)->other = to;
+	r->other = to;
+	r->preempted = l->count > 4 && !strcmp(l->words[4], "preempted");
 	become(cpu, to);
 }
 
@@ -161,12 +163,26 @@ static void tells(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thre
 		tells_exit(r, l, l->words[8]);
 }
 
+/* T wakes U [on CPU]: U is able to run from now on, on that CPU or T's. */
+static void wakes(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	struct scn_record *r;
+
+	if (l->count != 3 && (l->count != 5 || strcmp(l->words[3], "on") != 0))
+		scn_die(l, "want: T wakes U, or T wakes U on CPU");
+	r = record(cpu, l, SCN_WAKE, t);
+	r->other = named(cpu, l, 2);
+	r->raw = true;
+	r->words[0] = l->count == 5 ? (uint32_t)scn_number(l, l->words[4]) : r->cpu;
+}
+
 static const struct {
 	const char *verb;
 	void (*deed)(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t);
 } deeds[] = {
-	{"switches", switches}, {"forks", forks}, {"ends", ends},   {"execs", execs},
-	{"maps", maps},		{"pokes", pokes}, {"tells", tells}, {"unwinds", unwinds},
+	{"switches", switches}, {"forks", forks},     {"ends", ends},
+	{"execs", execs},	{"maps", maps},	      {"pokes", pokes},
+	{"tells", tells},	{"unwinds", unwinds}, {"wakes", wakes},
 };
 
 bool scn_deed(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)

@@ -117,6 +117,7 @@ enum scn_record_kind {
 	SCN_POKE,      /* the kernel changes a word of its code */
 	SCN_KVM_ENTRY, /* samples of kvm:kvm_entry and kvm:kvm_exit */
 	SCN_KVM_EXIT,
+	SCN_WAKE, /* samples of sched:sched_waking and sched:sched_wakeup: thread wakes other */
 	SCN_LOST, /* the kernel says that it lost records */
 };
 
@@ -127,8 +128,9 @@ struct scn_record {
 	const struct scn_thread *thread, *other; /* the machine is that of thread */
 	const struct scn_image *image;
 	uint64_t address;
-	uint32_t words[2]; /* POKE: before, behind; KVM_EXIT: ret, esr_ec */
+	uint32_t words[2]; /* POKE: before, behind; KVM_EXIT: ret, esr_ec; WAKE: CPU */
 	bool raw;	   /* KVM_*: the sample has what the tracepoint tells, address is vcpu_pc */
+	bool preempted;	   /* SWITCH: thread could run on */
 	bool lost;	   /* perf has no room for it: it happens, and is not recorded */
 };
 
@@ -293,7 +295,7 @@ struct scn_tape {
 	int32_t vm;    /* the machine: 0 the host */
 	bool injected; /* a guest's records among the host's, in the host's time */
 	uint64_t id;   /* of the dummy event on the first CPU, or vCPU */
-	uint64_t kvm_ids[2];
+	uint64_t kvm_ids[2], wake_ids[2];
 };
 /* All that perf synthesises and the kernel records of a machine. */
 void scn_sideband(const struct scn_tape *tape);

@@ -160,7 +160,10 @@ static void put_switch(const struct scn_tape *tape, const struct scn_record *r)
 		return;
 	if (is_dead(tape, r))
 		out.pid = out.tid = UINT32_MAX;
-	csg_enc_perf_switch(tape->perf, true, in.pid, in.tid, &out);
+	if (r->preempted)
+		csg_enc_perf_preempt(tape->perf, in.pid, in.tid, &out);
+	else
+		csg_enc_perf_switch(tape->perf, true, in.pid, in.tid, &out);
 	csg_enc_perf_switch(tape->perf, false, out.pid, out.tid, &in);
 }
 
@@ -183,6 +186,28 @@ static void put_kvm(const struct scn_tape *tape, const struct scn_record *r, uns
 		csg_enc_kvm_entry(&body, at.tid, r->address);
 	csg_enc_perf_record(tape->perf, RECORD_SAMPLE, CSG_ENC_MISC_GUEST_KERNEL, &body, NULL);
 	csg_enc_bytes_fini(&body);
+}
+
+/* Both of one wake-up: the thread is chosen a CPU in between. */
+static void put_wake(const struct scn_tape *tape, const struct scn_record *r)
+{
+	static const uint16_t types[] = {CSG_ENC_SCHED_WAKING, CSG_ENC_SCHED_WAKEUP};
+	struct csg_enc_perf_sample at = sample(tape, r->thread, r->cpu, r->time);
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct csg_enc_bytes body = {0};
+
+		csg_enc_bytes_u64(&body, tape->wake_ids[i] + r->cpu);
+		csg_enc_bytes_u64(&body, 0);
+		csg_enc_bytes_u32(&body, at.pid);
+		csg_enc_bytes_u32(&body, at.tid);
+		csg_enc_bytes_u64(&body, at.time + i);
+		csg_enc_bytes_u32(&body, at.cpu);
+		csg_enc_bytes_u32(&body, 0);
+		csg_enc_wake(&body, types[i], at.tid, (uint32_t)r->other->tid, r->words[0]);
+		csg_enc_perf_record(tape->perf, RECORD_SAMPLE, 1, &body, NULL);
+		csg_enc_bytes_fini(&body);
+	}
 }
 
 /* How many records of its CPU were lost before this one. */
@@ -230,6 +255,9 @@ static void put_record(const struct scn_tape *tape, const struct scn_record *r)
 	case SCN_KVM_ENTRY:
 	case SCN_KVM_EXIT:
 		put_kvm(tape, r, r->kind == SCN_KVM_EXIT);
+		break;
+	case SCN_WAKE:
+		put_wake(tape, r);
 		break;
 	case SCN_LOST:
 		csg_enc_perf_lost(tape->perf, lost_before(tape, r), &at);

@@ -132,15 +132,48 @@ static void add_kvm_events(struct scn_tape *tape)
 	bool any = false, raw = false;
 
 	for (unsigned i = 0; i < tape->scn->record_count; i++) {
-		any |= tape->scn->records[i].kind >= SCN_KVM_ENTRY;
-		raw |= tape->scn->records[i].raw;
+		const struct scn_record *r = &tape->scn->records[i];
+		const bool kvm = r->kind == SCN_KVM_ENTRY || r->kind == SCN_KVM_EXIT;
+
+		any |= kvm;
+		raw |= kvm && r->raw;
 	}
 	if (!any)
 		return;
 	entry.flags = out.flags = CSG_ENC_ATTR_SAMPLE_ID_ALL;
-	entry.raw = out.raw = tape->perf->options.tracing_data = raw;
+	entry.raw = out.raw = raw;
+	tape->perf->options.tracing_data |= raw;
 	tape->kvm_ids[0] = csg_enc_perf_add_event(tape->perf, &entry, CSG_ENC_PERF_ANY);
 	tape->kvm_ids[1] = csg_enc_perf_add_event(tape->perf, &out, CSG_ENC_PERF_ANY);
+}
+
+/* sched:sched_waking and sched:sched_wakeup, where somebody is woken. */
+static void add_wake_events(struct scn_tape *tape)
+{
+	static const struct csg_enc_perf_event events[] = {
+		{.type = 2,
+		 .config = CSG_ENC_SCHED_WAKING,
+		 .period = 1,
+		 .raw = true,
+		 .flags = CSG_ENC_ATTR_SAMPLE_ID_ALL,
+		 .name = "sched:sched_waking"},
+		{.type = 2,
+		 .config = CSG_ENC_SCHED_WAKEUP,
+		 .period = 1,
+		 .raw = true,
+		 .flags = CSG_ENC_ATTR_SAMPLE_ID_ALL,
+		 .name = "sched:sched_wakeup"},
+	};
+	bool any = false;
+
+	for (unsigned i = 0; i < tape->scn->record_count; i++)
+		any |= tape->scn->records[i].kind == SCN_WAKE;
+	if (!any)
+		return;
+	tape->perf->options.tracing_data = true;
+	for (unsigned i = 0; i < 2; i++)
+		tape->wake_ids[i] =
+			csg_enc_perf_add_event(tape->perf, &events[i], CSG_ENC_PERF_ANY);
 }
 
 /* The host's, and that of guests whose records were put among them. */
@@ -182,6 +215,7 @@ static void write_perf(struct scn *s, const struct csg_enc_model *model, const c
 	tape.id = csg_enc_perf_add_dummy(
 		&p, SCN_SIDEBAND_FLAGS | (s->no_switches ? 0 : CSG_ENC_ATTR_CONTEXT_SWITCH), tid);
 	add_kvm_events(&tape);
+	add_wake_events(&tape);
 	for (unsigned i = 0; i < s->guest_count; i++)
 		if (s->guests[i].injected)
 			s->guests[i].id = scn_sideband_ids(s, &s->guests[i], &p);

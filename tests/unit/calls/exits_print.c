@@ -35,11 +35,13 @@ static void the_costliest_reason_is_first(void)
 	CU_ASSERT_STRING_EQUAL(
 		captured,
 		"vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,min,p50,p90,p99,"
-		"max,handling,preempted,blocked,not_known,idle\n"
+		"max,handling,preempted,runnable,halted,asleep,blocked,not_known,idle\n"
 		"42,1,EL1,data "
-		"fault,sync,kvm_handle_guest_abort,0,1,81.5661,1000,1000,1000,1000,1000,1000,,,,,"
+		"fault,sync,kvm_handle_guest_abort,0,1,81.5661,1000,1000,1000,1000,1000,1000,,,,,,,"
+		","
 		"0\n"
-		"42,1,EL1,trap,sync,kvm_hyp_handle_fpsimd,1,1,18.4339,226,226,226,226,226,226,,,,,"
+		"42,1,EL1,trap,sync,kvm_hyp_handle_fpsimd,1,1,18.4339,226,226,226,226,226,226,,,,,,"
+		",,"
 		"0\n");
 }
 
@@ -74,9 +76,10 @@ static void states_have_columns_where_they_are_known(void)
 	print_with(CSG_EXITS_TEXT, NULL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "      1000          -          -          - "));
 	print_with(CSG_EXITS_CSV, &waits);
-	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ",1000,500,300,150,50,0\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ",1000,500,300,0,0,0,150,50,0\n"));
 	print_with(CSG_EXITS_JSON, &waits);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"states\":{\"handling\":500,\"preempted\":300,"
+						"\"runnable\":0,\"halted\":0,\"asleep\":0,"
 						"\"blocked\":150,\"not_known\":50},"));
 }
 

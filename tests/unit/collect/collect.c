@@ -110,6 +110,19 @@ static void options_reach_perf(void)
 	csg_collect_fini(&plan);
 }
 
+static void wake_ups_are_recorded_where_the_kernel_tells_them(void)
+{
+	struct csg_probe p = host();
+
+	p.wake_events = true;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT_PTR_NOT_NULL(strstr(commands(), " -e sched:sched_waking,sched:sched_wakeup "));
+	csg_collect_fini(&plan);
+	make(&p, CSG_COLLECT_GUEST);
+	CU_ASSERT_PTR_NULL(strstr(commands(), "sched:"));
+	csg_collect_fini(&plan);
+}
+
 static void a_guest_records_who_ran(void)
 {
 	struct csg_probe p = host();
@@ -480,9 +493,9 @@ static void another_domain_of_xen_is_a_guest(void)
 }
 
 CSG_SUITE(collect, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
-	  CSG_TEST(options_reach_perf), CSG_TEST(a_guest_records_who_ran),
-	  CSG_TEST(a_host_without_trace_units_says_so), CSG_TEST(what_is_missing_is_told),
-	  CSG_TEST(a_protected_host_keeps_its_kcore),
+	  CSG_TEST(options_reach_perf), CSG_TEST(wake_ups_are_recorded_where_the_kernel_tells_them),
+	  CSG_TEST(a_guest_records_who_ran), CSG_TEST(a_host_without_trace_units_says_so),
+	  CSG_TEST(what_is_missing_is_told), CSG_TEST(a_protected_host_keeps_its_kcore),
 	  CSG_TEST(events_that_are_not_there_are_not_asked_for),
 	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
 	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),

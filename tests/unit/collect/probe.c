@@ -225,6 +225,7 @@ static void vcpus_are_listed_by_thread(void)
 	begin();
 	put("/dev/kvm", "x");
 	put("/sys/kernel/tracing/events/kvm/kvm_entry/id", "7\n");
+	put("/sys/kernel/tracing/events/sched/sched_waking/id", "8\n");
 	put("/sys/kernel/debug/kvm/138-11/vcpu0/pid", "143\n");
 	put("/sys/kernel/debug/kvm/138-11/vcpu1/pid", "141\n");
 	put("/sys/kernel/debug/kvm/136-12/vcpu0/pid", "144\n");
@@ -234,6 +235,7 @@ static void vcpus_are_listed_by_thread(void)
 	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
 	CU_ASSERT(p.kvm);
 	CU_ASSERT_EQUAL(p.kvm_events, CSG_PROBE_YES);
+	CU_ASSERT(p.wake_events);
 	CU_ASSERT_EQUAL(p.debugfs, CSG_PROBE_YES);
 	CU_ASSERT_EQUAL_FATAL(p.vcpu_count, 3);
 	CU_ASSERT_EQUAL(p.vcpus[0].tid, 141);

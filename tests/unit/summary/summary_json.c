@@ -28,7 +28,8 @@ static void all_vms_are_in_it(void)
 	    "\"percent\":1.6575,\"instructions\":3,\"missing\":0,"
 	    "\"guest_kernel\":{\"time\":3000000,\"instructions\":3},");
 	has("\"vcpus\":1,\"off_cpu\":1500000,\"states\":{\"running\":3000000,"
-	    "\"preempted\":1000000,\"blocked\":500000,\"no_reason\":0,\"no_record\":5500000},"
+	    "\"preempted\":1000000,\"runnable\":0,\"halted\":0,\"asleep\":0,"
+	    "\"blocked\":500000,\"no_reason\":0,\"no_record\":5500000},"
 	    "\"ran_instead\":[{\"time\":600000,\"vm\":1001,\"tid\":null,\"name\":null},"
 	    "{\"time\":200000,\"vm\":1000,\"tid\":null,\"name\":null},"
 	    "{\"time\":100000,\"vm\":null,\"tid\":33,\"name\":\"kworker/0:1\"},"

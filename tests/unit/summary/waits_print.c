@@ -9,7 +9,7 @@ static void print(const struct csg_group *group, size_t top)
 {
 	struct csg_out *out = capture_begin();
 
-	csg_waits_print(group, top, out);
+	csg_waits_print(group, csg_waits_columns(&group->waits), top, out);
 	capture_end(out);
 }
 
@@ -60,6 +60,21 @@ static void where_it_is_not_known_who_ran_it_says_so(void)
 			       "     1.000     0.500     0.000     5.500     1.000 not known\n");
 }
 
-CSG_SUITE(summary, waits_print, CSG_TEST(who_ran_instead_has_a_line_each),
-	  CSG_TEST(a_long_time_keeps_its_distance),
+static void states_that_are_rare_take_the_place_of_others(void)
+{
+	struct csg_group group = {.kind = CSG_GROUP_VM};
+	struct csg_out *out = capture_begin();
+
+	group.waits.time[CSG_WAIT_RUNNABLE] = 2000000;
+	group.waits.time[CSG_WAIT_ASLEEP] = 3000000;
+	csg_waits_print_head(csg_waits_columns(&group.waits), out);
+	csg_waits_print(&group, csg_waits_columns(&group.waits), 0, out);
+	capture_end(out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured,
+				      " preempted  runnable    asleep no record  ran instead\n"
+				      "     0.000     2.000     3.000     0.000\n"));
+}
+
+CSG_SUITE(summary, waits_print, CSG_TEST(states_that_are_rare_take_the_place_of_others),
+	  CSG_TEST(who_ran_instead_has_a_line_each), CSG_TEST(a_long_time_keeps_its_distance),
 	  CSG_TEST(where_it_is_not_known_who_ran_it_says_so));

@@ -7,8 +7,17 @@
 #include "waits/switching.h"
 
 static const struct csg_timeline_vcpu vcpus[] = {
-	{.vm = 136, .vcpu = 0, .tid = 144, .guest = "web", .sums = {{3588320, 169008, 1328832}}},
-	{.vm = 138, .vcpu = -1, .tid = 143, .sums = {{1, 0, 0, 0, 2000}}},
+	{.vm = 136,
+	 .vcpu = 0,
+	 .tid = 144,
+	 .guest = "web",
+	 .sums = {{[CSG_WAIT_RUNNING] = 3588320,
+		   [CSG_WAIT_PREEMPTED] = 169008,
+		   [CSG_WAIT_BLOCKED] = 1328832}}},
+	{.vm = 138,
+	 .vcpu = -1,
+	 .tid = 143,
+	 .sums = {{[CSG_WAIT_RUNNING] = 1, [CSG_WAIT_UNKNOWN] = 2000}}},
 };
 
 static void windows_add_up(void)
@@ -43,9 +52,24 @@ static void text_has_a_line_for_each(void)
 		"VM 138 thread 143\n");
 }
 
+static void a_state_that_is_rare_has_a_column_where_it_is(void)
+{
+	const struct csg_timeline_vcpu halted = {
+		.vm = 136,
+		.tid = 144,
+		.sums = {{[CSG_WAIT_RUNNING] = 1000, [CSG_WAIT_HALTED] = 2000}}};
+	struct csg_out *out = capture_begin();
+
+	csg_timeline_vcpus_text(&halted, 1, out);
+	capture_end(out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "  preempted         halted        blocked "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "      0.000          2.000          0.000 "));
+}
+
 static void text_is_empty_where_nothing_is_known(void)
 {
-	const struct csg_timeline_vcpu none = {.vm = 136, .tid = 144, .sums = {{0, 0, 0, 0, 7}}};
+	const struct csg_timeline_vcpu none = {
+		.vm = 136, .tid = 144, .sums = {{[CSG_WAIT_UNKNOWN] = 7}}};
 	struct csg_out *out = capture_begin();
 
 	csg_timeline_vcpus_text(&none, 1, out);
@@ -62,10 +86,13 @@ static void json_has_numbers_and_nulls(void)
 	CU_ASSERT_STRING_EQUAL(
 		captured,
 		"[\n{\"vm\":136,\"guest\":\"web\",\"vcpu\":0,\"host_tid\":144,\"running\":3588320,"
-		"\"preempted\":169008,\"blocked\":1328832,\"no_reason\":0,\"no_record\":0},\n"
+		"\"preempted\":169008,\"runnable\":0,\"halted\":0,\"asleep\":0,"
+		"\"blocked\":1328832,\"no_reason\":0,\"no_record\":0},\n"
 		"{\"vm\":138,\"guest\":null,\"vcpu\":null,\"host_tid\":143,\"running\":1,"
-		"\"preempted\":0,\"blocked\":0,\"no_reason\":0,\"no_record\":2000}]");
+		"\"preempted\":0,\"runnable\":0,\"halted\":0,\"asleep\":0,\"blocked\":0,\"no_"
+		"reason\":0,\"no_record\":2000}]");
 }
 
 CSG_SUITE(timeline, timeline_vcpus, CSG_TEST(windows_add_up), CSG_TEST(text_has_a_line_for_each),
+	  CSG_TEST(a_state_that_is_rare_has_a_column_where_it_is),
 	  CSG_TEST(text_is_empty_where_nothing_is_known), CSG_TEST(json_has_numbers_and_nulls));

@@ -91,6 +91,8 @@ static inline void did(int32_t tid, uint64_t from, uint64_t until, struct csg_wa
 	did((tid), (from), (until), (struct csg_wait_sums){{__VA_ARGS__}})
 #define RUNNING [CSG_WAIT_RUNNING]
 #define PREEMPTED [CSG_WAIT_PREEMPTED]
+#define RUNNABLE [CSG_WAIT_RUNNABLE]
+#define ASLEEP [CSG_WAIT_ASLEEP]
 #define BLOCKED [CSG_WAIT_BLOCKED]
 #define OFF [CSG_WAIT_OFF]
 #define UNKNOWN [CSG_WAIT_UNKNOWN]

@@ -124,6 +124,24 @@ static void nor_is_it_where_records_are_missing(void)
 }
 
 /* Two threads of a VM wait for one CPU: each of them is delayed. */
+static void who_has_the_cpu_of_a_runnable_thread_runs_instead(void)
+{
+	const struct csg_sideband_event wake = {
+		.kind = CSG_SIDEBAND_WAKE, .cpu = 0, .time = 170, .pid = -1, .tid = 11};
+
+	begin();
+	in(0, 100, 11, 7);
+	turn(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	add(&wake);
+	turn(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
+	finish();
+	ask(10, 0, 1000);
+	CU_ASSERT_EQUAL_FATAL(row_count, 1);
+	CU_ASSERT_EQUAL(rows[0].tid, 7);
+	CU_ASSERT_EQUAL(rows[0].time, 30); /* since it was woken */
+	drop();
+}
+
 static void each_thread_that_waits_counts(void)
 {
 	begin();
@@ -144,7 +162,8 @@ static void each_thread_that_waits_counts(void)
 	drop();
 }
 
-CSG_SUITE(waits, wait_times, CSG_TEST(states_come_one_by_one),
+CSG_SUITE(waits, wait_times, CSG_TEST(who_has_the_cpu_of_a_runnable_thread_runs_instead),
+	  CSG_TEST(states_come_one_by_one),
 	  CSG_TEST(who_has_the_cpu_of_a_preempted_thread_runs_instead),
 	  CSG_TEST(what_is_asked_for_is_cut_to_a_time), CSG_TEST(nobody_runs_instead_of_who_blocks),
 	  CSG_TEST(where_a_thread_waited_that_moved_is_not_known),

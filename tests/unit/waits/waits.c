@@ -241,7 +241,54 @@ static void on_a_cpu_that_was_not_recorded_anybody_may_be(void)
 	}
 }
 
-CSG_SUITE(waits, waits, CSG_TEST(a_switch_out_says_why),
+static void wake(uint64_t time, int32_t tid, int32_t cpu)
+{
+	const struct csg_sideband_event event = {
+		.kind = CSG_SIDEBAND_WAKE, .cpu = cpu, .time = time, .pid = -1, .tid = tid};
+
+	add(&event);
+}
+
+static void a_wake_up_ends_sleep(void)
+{
+	begin();
+	in(0, 100, 11, 7);
+	turn(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	wake(180, 11, CSG_NO_CPU);
+	wake(182, 11, 0);
+	turn(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
+	finish();
+	DID(11, 100, 210, RUNNING = 50 + 9, ASLEEP = 30, RUNNABLE = 21);
+	csg_waits_fini(&waits);
+}
+
+static void who_could_run_is_not_woken(void)
+{
+	begin();
+	in(0, 100, 11, 7);
+	wake(120, 11, 0);
+	turn(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	wake(180, 11, 0);
+	turn(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
+	finish();
+	DID(11, 100, 210, RUNNING = 50 + 9, PREEMPTED = 51);
+	csg_waits_fini(&waits);
+}
+
+static void who_was_not_seen_to_be_woken_is_blocked(void)
+{
+	begin();
+	in(0, 100, 11, 7);
+	turn(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	wake(180, 12, 0);
+	turn(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
+	finish();
+	DID(11, 100, 210, RUNNING = 50 + 9, BLOCKED = 51);
+	csg_waits_fini(&waits);
+}
+
+CSG_SUITE(waits, waits, CSG_TEST(a_wake_up_ends_sleep), CSG_TEST(who_could_run_is_not_woken),
+	  CSG_TEST(who_was_not_seen_to_be_woken_is_blocked), CSG_TEST(a_switch_out_says_why),
 	  CSG_TEST(nothing_is_known_before_the_first_record),
 	  CSG_TEST(a_thread_lives_from_its_fork_to_its_exit),
 	  CSG_TEST(who_has_no_number_any_more_has_ended),
