@@ -24,7 +24,7 @@ struct collect {
 	struct csg_collect plan;
 	struct csg_xen_syms xen_syms;
 	const char *root;
-	bool dry_run;
+	bool dry_run, no_trace;
 };
 
 static const char *const roles[] = {"auto", "host", "guest", "xen", NULL};
@@ -278,13 +278,13 @@ static void say_what_next(const struct collect *c)
 
 	if (c->plan.role == CSG_COLLECT_GUEST)
 		fprintf(stderr,
-			"csguest: take %s to where the host's recording is, and name it there: "
-			"--guest NAME,perf=%s/perf.data\n",
+			"csguest: copy %s into the folder that the host collected, as "
+			"guests/NAME\n",
+			dir);
+	else if (c->plan.role == CSG_COLLECT_HOST && c->probe.pmu)
+		fprintf(stderr,
+			"csguest: read it with: csguest %s; guests' folders go to %s/guests/NAME\n",
 			dir, dir);
-	else if (c->plan.role == CSG_COLLECT_HOST)
-		fprintf(stderr, "csguest: look at it with: csguest info %s/perf.data\n", dir);
-	if (c->plan.role == CSG_COLLECT_HOST && c->probe.vcpu_count)
-		fprintf(stderr, "csguest: and tell who runs vCPUs: --kvm-list %s/kvm-list\n", dir);
 }
 
 /* As execvp() looks for it. */
@@ -309,10 +309,14 @@ static bool is_program(const char *name)
 	}
 }
 
-static bool has_xen_syms(const struct collect *c)
+/* The findings have said why there is no trace unit, and what would help. */
+static int refuse_without_trace(void)
 {
-	return c->options.xen_syms.is == CSG_COLLECT_SYMS_SAME ||
-	       c->options.xen_syms.is == CSG_COLLECT_SYMS_UNCHECKED;
+	fprintf(stderr,
+		"csguest: error: nothing is recorded: without trace there is nothing to decode\n"
+		"         remedy: what is said above, or for a trace that a debugger records: "
+		"--no-trace\n");
+	return -CSG_E_NO_TRACE;
 }
 
 static int collect(struct collect *c)
@@ -337,13 +341,15 @@ static int collect(struct collect *c)
 			show_step(&c->plan.steps[i]);
 		return grave ? -CSG_E_NO_TRACE : 0;
 	}
+	if (c->plan.role == CSG_COLLECT_HOST && !c->probe.pmu && !c->no_trace)
+		return refuse_without_trace();
 	err = make_directory(c);
 	if (!err)
 		err = do_all(c);
 	if (!err)
 		say_what_next(c);
 	if (!err && c->plan.role == CSG_COLLECT_XEN && !c->options.no_xl)
-		grave |= !csg_collect_tell_domains(c->options.directory, has_xen_syms(c));
+		grave |= !csg_collect_tell_domains(c->options.directory);
 	return err ? err : grave ? -CSG_E_NO_TRACE : 0;
 }
 
@@ -360,6 +366,8 @@ static int start(struct collect *c, int argc, char **argv)
 				  "AUX buffer of each CPU, as 16M"),
 		CSG_OPTION_FLAG("kvm-events", 0, &c->options.kvm_events,
 				"record kvm:kvm_entry and kvm:kvm_exit as well"),
+		CSG_OPTION_FLAG("no-trace", 0, &c->no_trace,
+				"on a host without trace units: record its sideband all the same"),
 		CSG_OPTION_STRING("perf", 0, "PATH", &c->options.perf, "the perf to run"),
 		CSG_OPTION_FLAG("dry-run", 'n', &c->dry_run,
 				"print what would be run, run nothing"),

@@ -103,7 +103,7 @@ static void tell_list(const struct csg_xen_domains *list)
 			"         remedy: boot Xen with conring_size=64k or more\n");
 }
 
-bool csg_collect_tell_domains(const char *directory, bool has_syms)
+bool csg_collect_tell_domains(const char *directory)
 {
 	struct csg_xen_domains list = {0};
 	char path[4096];
@@ -120,12 +120,8 @@ bool csg_collect_tell_domains(const char *directory, bool has_syms)
 			path);
 	else
 		fprintf(stderr,
-			"csguest: with the trace: --hypervisor xen --xen-list %s --guest "
-			"dom0,domain=0,perf=%s/perf.data",
-			path, directory);
-	if (known && has_syms)
-		fprintf(stderr, " --vmlinux %s/xen-syms", directory);
-	if (known)
-		fputc('\n', stderr);
+			"csguest: put the trace, an OpenCSD snapshot, to it as %s/snapshot, and "
+			"read it with: csguest %s; domains' folders go to %s/guests/NAME\n",
+			directory, directory, directory);
 	return known;
 }

@@ -17,6 +17,6 @@ int csg_collect_xen_dump(const struct csg_collect_step *step);
  * Tells whose VMIDs are by the list in directory, what it lacks, and how it is used.  False: it names
  * nobody.
  */
-bool csg_collect_tell_domains(const char *directory, bool has_syms);
+bool csg_collect_tell_domains(const char *directory);
 
 #endif

@@ -8,8 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/anonym_key.h"
+#include "cli/decode_folder.h"
 #include "cli/decode_inputs.h"
 #include "cli/exit_code.h"
+#include "cli/guest_folder.h"
 #include "cli/no_match.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
@@ -19,6 +22,7 @@
 
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
 #define DEFAULT_INPUT "perf.data"
+#define DEFAULT_FOLDER "csguest.collect"
 
 static const char *const engines[] = {
 	[CSG_ENGINE_FAST] = "fast", [CSG_ENGINE_OPENCSD] = "opencsd", NULL};
@@ -142,6 +146,9 @@ static void fill_image_options(struct csg_decode *d)
 			"vmlinux=FILE, kallsyms=FILE, "
 			"kcore=PATH, root=DIR; once for "
 			"each"),
+		CSG_OPTION_STRING("guests", 0, "DIR", &d->guests_dir,
+				  "guests' recordings, each named as in DIR: perf.data files, or "
+				  "folders of csguest collect"),
 		CSG_OPTION_CALL("vcpu", 0, "VCPU", csg_vcpu_option, &d->vcpus,
 				"TID=VM:N: host thread TID runs vCPU N of the VM whose VMM has PID "
 				"VM; once for "
@@ -250,37 +257,6 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 
 /* --- anonymity --- */
 
-/* Reads the key file: how many bytes it has, or -1: errno says why. */
-static ssize_t read_key(const char *path, unsigned char key[CSG_ANONYM_KEY_MAX])
-{
-	FILE *file = fopen(path, "re");
-	size_t n = file ? fread(key, 1, CSG_ANONYM_KEY_MAX, file) : 0;
-	bool failed = !file || ferror(file);
-
-	if (file)
-		fclose(file);
-	return failed ? -1 : (ssize_t)n;
-}
-
-static int take_key(struct csg_decode *d)
-{
-	unsigned char key[CSG_ANONYM_KEY_MAX];
-	ssize_t n = read_key(d->anonymise_key, key);
-
-	if (n < 0)
-		return csg_usage_error(d->command, "--anonymise-key: %s: %s", d->anonymise_key,
-				       strerror(errno));
-	if (n < CSG_ANONYM_KEY_MIN)
-		return csg_usage_error(
-			d->command,
-			"--anonymise-key: %s is shorter than %d bytes: make one with "
-			"'head -c 32 /dev/urandom'",
-			d->anonymise_key, CSG_ANONYM_KEY_MIN);
-	csg_anonym_init(&d->tokens, key, (size_t)n);
-	explicit_bzero(key, sizeof(key));
-	return 0;
-}
-
 /* Once, also where a session is opened twice. */
 static int begin_anonym(struct csg_decode *d)
 {
@@ -288,7 +264,8 @@ static int begin_anonym(struct csg_decode *d)
 
 	if (d->anonym || (!d->anonymise && !d->anonymise_key))
 		return 0;
-	err = d->anonymise_key ? take_key(d) : csg_anonym_init_random(&d->tokens);
+	err = d->anonymise_key ? csg_anonym_key_take(d->command, d->anonymise_key, &d->tokens)
+			       : csg_anonym_init_random(&d->tokens);
 	if (err == -CSG_E_IO)
 		return csg_report(&d->sink, CSG_ERROR, CSG_E_IO, NULL, CSG_NO_OFFSET,
 				  "give a key with --anonymise-key", "no random numbers: %s",
@@ -308,10 +285,8 @@ struct csg_lookup csg_decode_lookup(struct csg_decode *d)
 	return csg_lookup_anonym(&d->names);
 }
 
-int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
+static int choose_path(struct csg_decode *d, int first, int argc, char **argv)
 {
-	int err;
-
 	if (argc - first > 1)
 		return csg_usage_error(d->command, "one recording at a time, not also '%s'",
 				       argv[first + 1]);
@@ -321,10 +296,22 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 	if (first < argc)
 		d->input = argv[first];
 	else if (!d->input)
-		d->input = DEFAULT_INPUT;
-	err = begin_anonym(d);
+		d->input = access(DEFAULT_INPUT, F_OK) && !access(DEFAULT_FOLDER, F_OK)
+				   ? DEFAULT_FOLDER
+				   : DEFAULT_INPUT;
+	return 0;
+}
+
+int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
+{
+	int err = choose_path(d, first, argc, argv);
+
+	if (!err)
+		err = begin_anonym(d);
+	if (err)
+		return err;
 	d->shown_input = csg_anonym_name(d->anonym, CSG_ANONYM_PATH, d->input);
-	return err;
+	return csg_decode_look_into_folder(d);
 }
 
 /* Streams of some CPUs or one trace ID only. */
@@ -373,6 +360,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_choose_input(d, first, argc, argv);
 
+	if (!err && d->guests_dir)
+		err = csg_guest_folder_read(&d->guests, d->guests_dir, &d->sink);
 	if (err)
 		return err;
 	set_options(d);
@@ -459,6 +448,7 @@ static void release(struct csg_decode *d)
 	csg_vcpu_list_fini(&d->vcpus);
 	csg_filters_fini(&d->filters);
 	csg_inputs_fini(&d->inputs);
+	csg_folder_fini(&d->folder);
 	if (d->anonym)
 		csg_anonym_fini(d->anonym);
 }

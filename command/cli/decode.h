@@ -25,6 +25,7 @@
 #include <stdbool.h>
 
 #include "cli/filters.h"
+#include "cli/folder.h"
 #include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -40,7 +41,8 @@
 
 struct csg_decode {
 	const char *command;
-	const char *input; /* the recording; "-" is standard input */
+	const char *input;	  /* the recording; "-" is standard input */
+	struct csg_folder folder; /* of csguest collect, where that was named as the recording */
 	struct csg_session_options
 		options; /* what the options fill; flags may be set before open */
 	struct csg_kernel_files kernel,
@@ -68,6 +70,7 @@ struct csg_decode {
 		cpu; /* -1: all.  --id is an input option; --cpu the command's that takes one CPU */
 	int hypervisor;						 /* enum csg_hypervisor */
 	struct csg_guest_list guests;				 /* --guest */
+	const char *guests_dir;					 /* --guests */
 	struct csg_vcpu_list vcpus;				 /* --vcpu */
 	int engine;						 /* enum csg_engine */
 	int64_t threads;					 /* --jobs */

@@ -58,6 +58,10 @@ int csg_decode_find_inputs(struct csg_decode *d)
 	const struct csg_session_options *o = &d->options;
 	int err = add_recording(&d->inputs, d->input);
 
+	if (!err && d->guests_dir)
+		err = csg_inputs_add(&d->inputs, d->guests_dir);
+	if (!err)
+		err = csg_inputs_add(&d->inputs, d->folder.dom0);
 	if (!err)
 		err = add_kernel(&d->inputs, &d->kernel);
 	if (!err)

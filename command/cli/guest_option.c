@@ -109,8 +109,7 @@ static int parse(const char *command, struct csg_guest_files *guest, char *text)
 {
 	char *rest = text;
 
-	*guest = (struct csg_guest_files){.size = sizeof(*guest), .name = strsep(&rest, ",")};
-	guest->files.size = sizeof(guest->files);
+	guest->name = strsep(&rest, ",");
 	if (!*guest->name || strchr(guest->name, '='))
 		return csg_usage_error(command, "--guest begins with a name, not '%s'", text);
 	while (rest) {
@@ -122,27 +121,58 @@ static int parse(const char *command, struct csg_guest_files *guest, char *text)
 	return 0;
 }
 
-int csg_guest_option(void *data, const char *arg)
+int csg_guest_list_keep(struct csg_guest_list *list, char *text)
 {
-	struct csg_guest_list *list = data;
-	char *text = strdup(arg);
-
-	if (!text)
-		return -CSG_E_NO_MEMORY;
-	if (csg_array_grow((void **)&list->guests, list->count, &list->room,
-			   sizeof(*list->guests)) ||
-	    csg_array_grow((void **)&list->texts, list->count, &list->text_room,
+	if (csg_array_grow((void **)&list->texts, list->text_count, &list->text_room,
 			   sizeof(*list->texts))) {
 		free(text);
 		return -CSG_E_NO_MEMORY;
 	}
-	list->texts[list->count] = text;
-	return parse(list->command, &list->guests[list->count++], text);
+	list->texts[list->text_count++] = text;
+	return 0;
+}
+
+static int add(struct csg_guest_list *list, struct csg_guest_files **guest)
+{
+	if (csg_array_grow((void **)&list->guests, list->count, &list->room, sizeof(**guest)))
+		return -CSG_E_NO_MEMORY;
+	*guest = &list->guests[list->count++];
+	**guest = (struct csg_guest_files){.size = sizeof(**guest)};
+	(*guest)->files.size = sizeof((*guest)->files);
+	return 0;
+}
+
+int csg_guest_list_named(struct csg_guest_list *list, const char *name,
+			 struct csg_guest_files **guest)
+{
+	int err;
+
+	for (size_t i = 0; i < list->count; i++) {
+		*guest = &list->guests[i];
+		if (!strcmp((*guest)->name, name))
+			return 0;
+	}
+	err = add(list, guest);
+	if (!err)
+		(*guest)->name = name;
+	return err;
+}
+
+int csg_guest_option(void *data, const char *arg)
+{
+	struct csg_guest_list *list = data;
+	struct csg_guest_files *guest;
+	char *text = strdup(arg);
+	int err = text ? csg_guest_list_keep(list, text) : -CSG_E_NO_MEMORY;
+
+	if (!err)
+		err = add(list, &guest);
+	return err ? err : parse(list->command, guest, text);
 }
 
 void csg_guest_list_fini(struct csg_guest_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->text_count; i++)
 		free(list->texts[i]);
 	free(list->texts);
 	free(list->guests);

@@ -79,8 +79,7 @@ has "and what this machine cannot give" 'no FEAT_TRF: timestamps are those of th
 ok "nothing is made" [ ! -e got ]
 ok "it records" collect -o got -- sh -c 'echo "it ran"'
 has "what it was told to run ran" '^it ran$' "$T/out"
-has "the next step is told" 'csguest info got/perf.data' "$T/err"
-has "and how to use the list of vCPUs" '--kvm-list got/kvm-list' "$T/err"
+has "the next step is told" 'read it with: csguest got; guests. folders go to got/guests/NAME$' "$T/err"
 ok "perf's output is there" grep -q trace got/perf.data/data
 is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
 /sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
@@ -165,13 +164,17 @@ ok "and the places of its modules" cmp "$M/proc/modules" out4/modules
 
 rm -r "$M/$pmu"
 file proc/device-tree/compatible linux,dummy-virt
+rm "$FAKE.asked"
 exits 13 "a host without trace units cannot trace" collect -o out5 -- true
 has "and says why" 'no cs_etm PMU: the firmware .* describes no ETM or ETE' "$T/err"
-ok "who was switched in is recorded all the same" grep -qx dummy "$FAKE.asked"
+has "and that it stops" 'error: nothing is recorded: without trace there is nothing to decode' "$T/err"
+ok "nothing is run and nothing made" [ ! -e "$FAKE.asked" -a ! -e out5 ]
+exits 13 "its sideband is recorded where that is asked for" collect --no-trace -o out5 -- true
+ok "who was switched in" grep -qx dummy "$FAKE.asked"
 rm -r "$M/sys/kernel" "$M/dev"
 file sys/class/dmi/id/sys_vendor QEMU
 ok "a guest records who ran in it" collect -o out6 -- true
-has "which the host's recording wants" '--guest NAME,perf=out6/perf.data' "$T/err"
+has "which the host's recording wants" 'copy out6 into the folder that the host collected, as guests/NAME$' "$T/err"
 exits 13 "told to be a host, it cannot" collect --role host -n
 
 # What an emulated arm64 host with Debian's Linux 6.12.95 showed while two guests of QEMU ran
@@ -201,13 +204,13 @@ ln -s anon_inode:kvm-vcpu-stats:0 "$M/proc/147/fd/11"
 ln -s anon_inode:kvm-vcpu:1 "$M/proc/147/fd/12"
 ln -s anon_inode:kvm-vm "$M/proc/149/fd/8"
 ln -s anon_inode:kvm-vcpu:0 "$M/proc/149/fd/10"
-exits 13 "a host of arm64, which has no trace units" collect -o got-arm64 -- true
+exits 13 "a host of arm64, which has no trace units" collect --no-trace -o got-arm64 -- true
 is "has its vCPUs found by their threads" "/sys/kernel/debug/kvm/147-8/vcpu0/pid:154
 /sys/kernel/debug/kvm/147-8/vcpu1/pid:155
 /sys/kernel/debug/kvm/149-8/vcpu0/pid:156" "$(cat got-arm64/kvm-list)"
 hasnt "and is not said to run no guest" 'no guest of KVM' "$T/err"
 echo running >"$M/proc/147/task/154/syscall"
-exits 13 "a vCPU that is on a CPU all the time does not show" collect -o got-running -- true
+exits 13 "a vCPU that is on a CPU all the time does not show" collect --no-trace -o got-running -- true
 has "which is told" 'not every vCPU.s thread was seen in KVM_RUN' "$T/err"
 is "the others are kept" 2 "$(grep -c pid: got-running/kvm-list)"
 
@@ -255,7 +258,7 @@ ok "nothing is asked" [ ! -e "$FAKE.xl" ]
 exits $well "it records" collect -o xen -- true
 has "whose VMIDs are is told" '^csguest: VMID 1: domain 0, Domain-0$' "$T/err"
 has "of each domain" '^csguest: VMID 4: domain 3, web$' "$T/err"
-has "and how the list is used" '--hypervisor xen --xen-list xen/xen-list --guest dom0,domain=0,perf=xen/perf.data --vmlinux xen/xen-syms$' "$T/err"
+has "and where the trace goes" 'put the trace, an OpenCSD snapshot, to it as xen/snapshot, and read it with: csguest xen' "$T/err"
 is "of each asking the last dump is kept" 2 "$(grep -c pressed xen/xen-list)"
 is "and the names" 2 "$(grep -c '^web ' xen/xen-list)"
 is "the log is kept as it is" "(XEN) Brought up 2 CPUs" "$(head -1 xen/xen-dmesg)"
@@ -357,7 +360,7 @@ has "which is told" 'xl is not there' "$T/err"
 hasnt "nor is it tried" '^xl' "$T/out"
 : >"$M/proc/xen/capabilities"
 ok "another domain of Xen" collect -o xen-domu -- true
-has "is a guest" '--guest NAME,perf=xen-domu/perf.data' "$T/err"
+has "is a guest" 'copy xen-domu into the folder that the host collected' "$T/err"
 exits 13 "which cannot ask Xen" collect --role xen -n
 has "as is told" "not Xen's control domain" "$T/err"
 

@@ -56,7 +56,7 @@ cd "$machine/g1" || exit 1
 ok "the domU's device tree has no compatible" [ ! -s compatible ]
 has "it knows a guest by HVC" '^# role: guest$' dry.out
 tried guest 0 "g1: it records there"
-has "g1: and says what for" '--guest NAME,perf=guest/perf.data' guest.err
+has "g1: and says what for" 'copy guest into the folder that the host collected' guest.err
 sideband guest
 tried nobody 4 "g1: not as nobody"
 

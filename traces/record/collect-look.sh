@@ -90,7 +90,7 @@ for guest in g0 g1; do
 	cd "$machine/$guest" || exit 1
 	has "$guest: it knows a guest" '^# role: guest$' dry.out
 	tried guest 0 "$guest: it records there"
-	has "$guest: and says what for" '--guest NAME,perf=guest/perf.data' guest.err
+	has "$guest: and says what for" 'copy guest into the folder that the host collected' guest.err
 	sideband guest
 	tried nobody 4 "$guest: not as nobody"
 	has "$guest: which was said before" 'perf_event_paranoid lets nobody but root' nobody.err
