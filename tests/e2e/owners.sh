@@ -53,6 +53,7 @@ for packed in "$TRACES"/*/*.tar.zst; do
 		ok "$name$variant is as its truth has it" owners_of "$name" "$variant"
 		holds "$name$variant: no owner is wrong" '[.world, .vm, .process] | all(.wrong == 0)'
 		holds "$name$variant: nothing is decoded that was not executed" '.mismatches == 0 and .wrong_gaps == 0'
+		holds "$name$variant: no contradiction is reported" '.contradictions == 0'
 		case $name$variant in
 		two-guests-bare)
 			holds "without context IDs and clock the order of switches names all VMs, and the host's threads" \

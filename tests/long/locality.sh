@@ -27,12 +27,10 @@ plan() {
 }
 
 : >"$results"
-# The ITRACE_START of two-guests-user names a thread that its switch records do not have there: intact, it has a
-# contradiction, and is left out.
 for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected tiny-guests}; do
 	unpack "$recording"
 	plan >"$T/plan"
-	for variant in "" -ete -bare; do
+	for variant in "" -ete -bare -user; do
 		[ -e "$T/$name/perf$variant.data" ] || continue
 		locality "$variant"
 		sed "s|^|$name$variant\t|" "$T/out" >>"$results"

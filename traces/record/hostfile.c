@@ -106,6 +106,12 @@ static void put_attr(const struct hostfile *h, struct csg_enc_bytes *b)
 
 /* ---- records ---- */
 
+/* The kernel writes the records of the trace: in the host's thread, also while a guest runs, and
+   also where what that executes is not traced. */
+struct thread {
+	int32_t pid, tid;
+};
+
 static void put_header(struct csg_enc_bytes *b, uint32_t type, size_t size)
 {
 	csg_enc_bytes_u32(b, type);
@@ -115,10 +121,10 @@ static void put_header(struct csg_enc_bytes *b, uint32_t type, size_t size)
 
 /* What sample_id_all adds to a record of cs_etm. */
 static void put_sample_id(const struct hostfile *h, struct csg_enc_bytes *b, unsigned cpu,
-			  const struct owner *o, uint64_t time)
+			  struct thread o, uint64_t time)
 {
-	csg_enc_bytes_u32(b, (uint32_t)o->pid);
-	csg_enc_bytes_u32(b, (uint32_t)o->tid);
+	csg_enc_bytes_u32(b, (uint32_t)o.pid);
+	csg_enc_bytes_u32(b, (uint32_t)o.tid);
 	csg_enc_bytes_u64(b, time);
 	csg_enc_bytes_u32(b, cpu);
 	csg_enc_bytes_u32(b, 0);
@@ -162,14 +168,14 @@ static void put_auxtrace_info(const struct hostfile *h, struct csg_enc_bytes *b)
 }
 
 static void put_start(const struct hostfile *h, struct csg_enc_bytes *b, unsigned cpu,
-		      const struct owner *o, uint64_t time)
+		      struct thread o, uint64_t time)
 {
 	/* Minor version 1: the trace ID is valid within its sink. Each CPU has one of its own. */
 	uint64_t hw_id = 1ull << 56 | (uint64_t)(0x5100 + cpu) << 8 | model_of(h, cpu)->trace_id;
 
 	put_header(b, PERF_RECORD_ITRACE_START, 8 + 8 + 32);
-	csg_enc_bytes_u32(b, (uint32_t)o->pid);
-	csg_enc_bytes_u32(b, (uint32_t)o->tid);
+	csg_enc_bytes_u32(b, (uint32_t)o.pid);
+	csg_enc_bytes_u32(b, (uint32_t)o.tid);
 	put_sample_id(h, b, cpu, o, time);
 	put_header(b, PERF_RECORD_AUX_OUTPUT_HW_ID, 8 + 8 + 32);
 	csg_enc_bytes_u64(b, hw_id);
@@ -177,7 +183,7 @@ static void put_start(const struct hostfile *h, struct csg_enc_bytes *b, unsigne
 }
 
 static void put_aux(const struct hostfile *h, struct csg_enc_bytes *b, unsigned cpu,
-		    const struct owner *o, uint64_t time)
+		    struct thread o, uint64_t time)
 {
 	put_header(b, PERF_RECORD_AUX, 8 + 24 + 32);
 	csg_enc_bytes_u64(b, 0);
@@ -240,25 +246,21 @@ static void put_data(struct hostfile *h)
 	const struct sideband *sb = h->sb;
 	struct {
 		size_t start, stop;
-		struct owner first, last;
+		struct thread first, last;
 		uint64_t t0, t1;
 	} at[RAW_MAX_CPUS];
 
 	for (unsigned cpu = 0; cpu < h->cpus; cpu++) {
 		const struct stream *s = &h->c->stream[cpu];
-		struct owner idle = {0};
 
 		at[cpu].t0 = sb_time(sb, s->first_counter);
 		at[cpu].t1 = sb_time(sb, s->last_counter);
 		at[cpu].start = place(sb, at[cpu].t0);
 		at[cpu].stop = place(sb, at[cpu].t1);
-		at[cpu].first = s->runs ? h->c->owner[s->run[0].owner] : idle;
-		at[cpu].last = s->runs ? h->c->owner[s->run[s->runs - 1].owner] : idle;
-		/* The kernel writes these records: of the host's thread, also for a guest. */
-		at[cpu].first.tid = at[cpu].first.host_tid;
-		at[cpu].last.tid = at[cpu].last.host_tid;
-		at[cpu].first.pid = sb_pid(sb, at[cpu].first.tid, at[cpu].t0, NULL);
-		at[cpu].last.pid = sb_pid(sb, at[cpu].last.tid, at[cpu].t1, NULL);
+		at[cpu].first.tid = s->first_thread;
+		at[cpu].last.tid = s->last_thread;
+		at[cpu].first.pid = sb_pid(sb, s->first_thread, at[cpu].t0, NULL);
+		at[cpu].last.pid = sb_pid(sb, s->last_thread, at[cpu].t1, NULL);
 	}
 	for (size_t i = 0; i < sb->records; i++) {
 		const struct sb_record *r = &sb->record[i];
@@ -273,9 +275,9 @@ static void put_data(struct hostfile *h)
 			if (!h->c->stream[cpu].runs)
 				continue;
 			if (i == at[cpu].start)
-				put_start(h, &h->out, cpu, &at[cpu].first, at[cpu].t0);
+				put_start(h, &h->out, cpu, at[cpu].first, at[cpu].t0);
 			if (i == at[cpu].stop) {
-				put_aux(h, &h->out, cpu, &at[cpu].last, at[cpu].t1);
+				put_aux(h, &h->out, cpu, at[cpu].last, at[cpu].t1);
 				put_auxtrace(h, cpu);
 			}
 		}

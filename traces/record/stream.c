@@ -140,9 +140,8 @@ static int put_time(struct composer *c, struct stream *s, const struct raw_event
 }
 
 static int add_truth(struct composer *c, struct stream *s, const struct raw_event *e,
-		     uint64_t counter)
+		     struct owner o, uint64_t counter)
 {
-	struct owner o = owner_of(&c->machines, s->cpu, e->reg, counter);
 	size_t i = s->runs ? s->run[s->runs - 1].owner : 0;
 	const struct machine *machine;
 
@@ -181,6 +180,7 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 static int on_block(struct composer *c, struct stream *s, const struct raw_event *e)
 {
 	uint64_t counter = timeline_counter(&c->time, e->time);
+	struct owner o = owner_of(&c->machines, s->cpu, e->reg, counter);
 
 	if (e->reg[RAW_EL] & 4)
 		return refuse(s, "AArch32 is not composed");
@@ -189,6 +189,7 @@ static int on_block(struct composer *c, struct stream *s, const struct raw_event
 	if (!s->begun) {
 		s->start = e->block.at;
 		s->first_counter = counter;
+		s->first_thread = o.host_tid;
 	}
 	if (s->start + 4 * s->count != e->block.at)
 		return refuse(s, "a block does not join the run before it");
@@ -204,9 +205,10 @@ static int on_block(struct composer *c, struct stream *s, const struct raw_event
 	if (!s->begun && filter(s))
 		return -1;
 	s->begun = true;
-	if (add_truth(c, s, e, counter))
+	if (add_truth(c, s, e, o, counter))
 		return -1;
 	s->last_counter = counter;
+	s->last_thread = o.host_tid;
 	for (unsigned k = 0; k < e->block.n; k++) {
 		struct a64 i = a64_read(e->block.op[k]);
 

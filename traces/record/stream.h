@@ -52,6 +52,7 @@ struct stream {
 	uint64_t instructions; /* in runs; what is excluded is in none */
 	uint64_t traced;       /* of these, up to the last P0 instruction or exception */
 	uint64_t first_counter, last_counter;
+	int32_t first_thread, last_thread; /* the host's, then; traced or not */
 	const char *error;
 
 	/* The path being made. */
