@@ -162,6 +162,14 @@ static int on_switch(struct csg_perf_state *state, const struct csg_perf_raw *re
 	return add_event(state, &event);
 }
 
+/* Other events have an AUX area as well (SPE), whose beginning says nothing of the trace. */
+static bool is_of_another_event(const struct csg_perf_state *state,
+				const struct csg_perf_sample *sample)
+{
+	return state->has_info && sample->id && sample->attr &&
+	       sample->attr->type != state->metadata.pmu_type;
+}
+
 static int on_itrace_start(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	struct csg_event event = event_of(record, CSG_EVENT_ITRACE_START);
@@ -169,9 +177,9 @@ static int on_itrace_start(struct csg_perf_state *state, const struct csg_perf_r
 
 	event.pid = (int32_t)u32(record, 8);
 	event.tid = (int32_t)u32(record, 12);
-	err = record->sample.cpu >= 0
-		      ? csg_aux_add_start(&state->aux, record->sample.cpu, record->sample.time)
-		      : 0;
+	err = record->sample.cpu < 0 || is_of_another_event(state, &record->sample)
+		      ? 0
+		      : csg_aux_add_start(&state->aux, record->sample.cpu, record->sample.time);
 	return err ? err : add_event(state, &event);
 }
 

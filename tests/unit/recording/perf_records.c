@@ -246,6 +246,30 @@ static void losses_and_namespaces_and_starts(void)
 	end(&made);
 }
 
+static size_t starts_after_one_of_the_dummy(uint32_t pmu_type)
+{
+	struct made made;
+	size_t n;
+
+	begin(&made);
+	made.state.has_info = true;
+	made.state.metadata.pmu_type = pmu_type;
+	pb_begin(&made.pb, CSG_PERF_RECORD_ITRACE_START, 0);
+	pb_u32(&made.pb, 10);
+	pb_u32(&made.pb, 12);
+	take(&made, 100);
+	CU_ASSERT_EQUAL(made.event.kind, CSG_EVENT_ITRACE_START);
+	n = made.state.aux.n_starts;
+	end(&made);
+	return n;
+}
+
+static void where_another_event_starts_no_trace_begins(void)
+{
+	CU_ASSERT_EQUAL(starts_after_one_of_the_dummy(1), 1);
+	CU_ASSERT_EQUAL(starts_after_one_of_the_dummy(PB_PMU), 0);
+}
+
 static void trace_records_are_collected(void)
 {
 	struct made made;
@@ -362,8 +386,10 @@ static void types_that_nobody_knows_are_counted(void)
 CSG_SUITE(recording, perf_records, CSG_TEST(mappings), CSG_TEST(mappings_with_build_id),
 	  CSG_TEST(kernel_mappings_of_perf_itself), CSG_TEST(tasks), CSG_TEST(switches),
 	  CSG_TEST(a_switch_says_that_it_preempts), CSG_TEST(changes_of_kernel_text),
-	  CSG_TEST(losses_and_namespaces_and_starts), CSG_TEST(trace_records_are_collected),
-	  CSG_TEST(tracepoints_keep_their_raw_bytes), CSG_TEST(a_guests_events_carry_its_numbers),
+	  CSG_TEST(losses_and_namespaces_and_starts),
+	  CSG_TEST(where_another_event_starts_no_trace_begins),
+	  CSG_TEST(trace_records_are_collected), CSG_TEST(tracepoints_keep_their_raw_bytes),
+	  CSG_TEST(a_guests_events_carry_its_numbers),
 	  CSG_TEST(short_records_are_skipped_and_told_once),
 	  CSG_TEST(a_poke_longer_than_its_record_is_skipped),
 	  CSG_TEST(types_that_nobody_knows_are_counted));
