@@ -19,7 +19,7 @@ void csg_contradictions_fini(struct csg_contradictions *c)
 	*c = (struct csg_contradictions){0};
 }
 
-static int order(const struct csg_contradiction *a, const struct csg_contradiction *b)
+static int order_of_record(const struct csg_contradiction *a, const struct csg_contradiction *b)
 {
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -29,8 +29,17 @@ static int order(const struct csg_contradiction *a, const struct csg_contradicti
 		return a->cpu < b->cpu ? -1 : 1;
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	if (a->begin != CSG_NO_INDEX)
-		return 0;
+	if (a->begin == CSG_NO_INDEX && a->record_time != b->record_time)
+		return a->record_time < b->record_time ? -1 : 1;
+	return 0;
+}
+
+static int order(const struct csg_contradiction *a, const struct csg_contradiction *b)
+{
+	int record = order_of_record(a, b);
+
+	if (record || a->begin != CSG_NO_INDEX)
+		return record;
 	if (a->begin_time != b->begin_time)
 		return a->begin_time < b->begin_time ? -1 : 1;
 	return strcmp(a->text, b->text);
@@ -62,6 +71,17 @@ int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contra
 	c->list[i].size = sizeof(*one);
 	c->count++;
 	return 0;
+}
+
+void csg_contradictions_narrow(struct csg_contradictions *c, const struct csg_contradiction *one)
+{
+	size_t i;
+
+	CSG_BISECT(i, c->count, order_of_record(&c->list[i], one) < 0);
+	for (; i < c->count && !order_of_record(&c->list[i], one); i++) {
+		c->list[i].begin_time = one->begin_time;
+		c->list[i].end_time = one->end_time;
+	}
 }
 
 uint64_t csg_contradictions_total(const struct csg_contradictions *c)

@@ -24,12 +24,19 @@ struct csg_contradictions {
 void csg_contradictions_fini(struct csg_contradictions *contradictions);
 
 /*
- * Adds a copy of one.  One of the same kind, vm, cpu and place (begin; in sideband begin_time) is replaced,
- * but for a time that is known already: a survey of the trace may have found it before.  0 or
- * -CSG_E_NO_MEMORY.
+ * Adds a copy of one.  One of the same kind, vm, cpu and place (begin; in sideband record_time and
+ * begin_time) is replaced, but for a time that is known already: a survey of the trace may have
+ * found it before.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_contradictions_add(struct csg_contradictions *contradictions,
 			   const struct csg_contradiction *one);
+
+/*
+ * That of a record, of the same kind, vm, cpu and record_time, gets the times of this one.  There may
+ * be none: more were found than are kept.
+ */
+void csg_contradictions_narrow(struct csg_contradictions *contradictions,
+			       const struct csg_contradiction *one);
 
 /* How many were added, those that were not kept included. */
 uint64_t csg_contradictions_total(const struct csg_contradictions *contradictions);

@@ -511,9 +511,11 @@ static struct csg_when when_it_ran(struct csg_attribution_stream *s,
 
 	if (csg_host_clock_bounds(&s->clock, item->after_index, &low, &high))
 		when.after = low;
+	when.begun = high;
 	when.from = item->after_index ? low : s->piece.begin_time;
 	if (csg_host_clock_bounds(&s->clock, item->before_index, &low, &high))
 		when.before = high;
+	when.ended = low;
 	when.until = high;
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
 		when.until = s->piece.end_time;

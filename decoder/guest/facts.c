@@ -30,6 +30,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	free(facts->by_thread);
 	csg_kvm_visits_fini(&facts->kvm_visits);
 	csg_contradictions_fini(&facts->contradictions);
+	csg_holes_fini(&facts->holes);
 	csg_offsets_fini(&facts->clocks.offsets);
 	free(facts->seen);
 	*facts = (struct csg_facts){0};
@@ -217,7 +218,10 @@ static int make_residency(struct csg_facts *facts)
 	if (!facts->by_thread)
 		return -CSG_E_NO_MEMORY;
 	csg_thread_stays_fini(facts->by_thread);
-	return csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST, &facts->residency);
+	err = csg_holes_make(&facts->holes, &facts->residency);
+	return err ? err
+		   : csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST,
+					       &facts->residency);
 }
 
 /* Nobody is known to have run where records contradict each other. */

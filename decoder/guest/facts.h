@@ -12,6 +12,7 @@
 #include "csguest/attribution.h"
 #include "guest/domains.h"
 #include "guest/guest_cpus.h"
+#include "guest/holes.h"
 #include "guest/host_clock.h"
 #include "guest/kvm_visits.h"
 #include "guest/pid_namespace.h"
@@ -76,6 +77,7 @@ struct csg_facts {
 	struct csg_vmid disputed_vmid; /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;    /* Xen's, by VMID */
 	struct csg_contradictions contradictions; /* that were found so far */
+	struct csg_holes holes; /* of those in the host's switch records */
 	struct csg_findings findings;		  /* of assumptions, by streams that count them */
 	struct csg_host_clocks clocks;
 };

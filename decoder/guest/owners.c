@@ -279,14 +279,39 @@ static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
 	return err;
 }
 
+/* Whether its owner is, or may be, found by who was on the CPU. */
+static bool asks_who(const struct csg_owner *owner)
+{
+	return owner->world == CSG_WORLD_HOST || owner->world == CSG_WORLD_GUEST ||
+	       (owner->world == CSG_WORLD_UNKNOWN && owner->reason != CSG_REASON_NO_CONTEXT);
+}
+
+/* named: the trace itself names the host's thread.  A survey has not all of it. */
+static void read_holes(struct csg_facts *facts, const struct csg_when *when,
+		       const struct csg_owner *owner, bool named)
+{
+	const struct csg_hole_part part = {
+		.cpu = when->cpu,
+		.from = when->from,
+		.until = when->until ? when->until : UINT64_MAX,
+		.ended = when->ended,
+		.named = named || (when->zero_id && owner->host_tid == 0),
+	};
+
+	if (facts->holes.count && when->finder && when->finder->found && asks_who(owner))
+		csg_holes_read(&facts->holes, &part, &facts->contradictions);
+}
+
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
 	uint32_t witness = owner->witness;
+	bool named = owner->host_tid != CSG_PID_UNKNOWN;
 	int err = csg_owner_by_turn(facts, when, owner);
 
 	if (!err)
 		err = csg_owner_by_residency(facts, when, owner);
+	read_holes(facts, when, owner, named);
 	if (err)
 		return err;
 	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))

@@ -16,6 +16,7 @@ struct csg_when {
 	int32_t cpu;
 	uint64_t from, until;	/* host perf time, ns: it ran in between; 0: no bound */
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
+	uint64_t begun, ended;	/* it had begun by then, and had not ended before; 0 unknown */
 	uint64_t index, end;	/* where it begins and, unless 0, ends in the trace */
 	const struct csg_attribution_piece *piece;
 	/*

@@ -104,14 +104,45 @@ static bool note_idle(void *arg, const struct csg_stay *stay)
 	return true;
 }
 
+struct overlap {
+	const struct csg_when *when;
+	bool idle;
+};
+
+/* All of the segment's time from begun to ended is certain, of a switch either thread's. */
+static bool note_overlap(void *arg, const struct csg_stay *stay)
+{
+	struct overlap *o = arg;
+
+	o->idle |= !stay->tid && stay->from <= o->when->ended && stay->until >= o->when->begun;
+	return true;
+}
+
+/*
+ * Whether the idle thread was there at some time of the segment, whatever records say of the rest: what
+ * has one context ID is one thread's.
+ */
+static bool idle_was_there(const struct csg_facts *facts, const struct csg_when *when)
+{
+	struct overlap o = {.when = when};
+
+	if (when->begun && when->begun <= when->ended)
+		csg_residency_among(&facts->residency, when->cpu, when->begun, when->ended,
+				    note_overlap, &o);
+	return o.idle;
+}
+
 /* Linux gives no thread the ID 0 but each CPU's idle thread. */
 static int name_idle(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
 	bool idle = false;
 
 	if (!csg_residency_among(&facts->residency, when->cpu, when->from, when->until, note_idle,
-				 &idle))
-		return 0;
+				 &idle)) {
+		idle = idle_was_there(facts, when);
+		if (!idle)
+			return 0;
+	}
 	if (!idle)
 		return contradict_stay(facts, when, owner, "the idle thread's context ID 0",
 				       CSG_PID_UNKNOWN);

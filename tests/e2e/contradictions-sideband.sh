@@ -45,7 +45,7 @@ one() {
 	hasnt "$name$variant as it is has no contradiction" "contradiction" "$T/err"
 	lied itrace 1
 	has_known "an ITRACE_START of another thread" "$1"
-	lists "it is listed" '^csguest: contradiction \(switch records\), CPU [01], at [0-9.]* to [0-9.]*: thread 99999 writes a record; by'
+	lists "it is listed" '^csguest: contradiction \(switch records\), CPU [01], at [0-9.]+( to [0-9.]+)?: thread 99999 writes a record; by'
 	# Few of them lie in the time of the trace.
 	for what in tid other cpu time gone start add; do
 		lied "$what" 20

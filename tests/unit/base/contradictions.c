@@ -71,6 +71,30 @@ static void those_in_sideband_differ_by_their_time(void)
 	csg_contradictions_fini(&c);
 }
 
+static void that_of_a_record_can_get_other_times(void)
+{
+	struct csg_contradictions c = {0};
+	struct csg_contradiction one = in_sideband(100);
+
+	for (uint64_t record = 150; record < 153; record++) {
+		one.record_time = record;
+		CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	}
+	one.record_time = 151;
+	one.begin_time = 120;
+	one.end_time = 160;
+	csg_contradictions_narrow(&c, &one);
+	CU_ASSERT_EQUAL_FATAL(c.count, 3);
+	CU_ASSERT_EQUAL(c.list[0].begin_time, 100);
+	CU_ASSERT_EQUAL(c.list[1].begin_time, 120);
+	CU_ASSERT_EQUAL(c.list[1].end_time, 160);
+	CU_ASSERT_EQUAL(c.list[2].begin_time, 100);
+	one.record_time = 170;
+	csg_contradictions_narrow(&c, &one);
+	CU_ASSERT_EQUAL(c.count, 3);
+	csg_contradictions_fini(&c);
+}
+
 static void what_is_too_much_is_counted(void)
 {
 	struct csg_contradictions c = {0};
@@ -94,5 +118,6 @@ static void every_kind_has_a_name(void)
 
 CSG_SUITE(base, contradictions, CSG_TEST(they_are_sorted_by_place),
 	  CSG_TEST(one_that_is_found_again_is_replaced),
-	  CSG_TEST(those_in_sideband_differ_by_their_time), CSG_TEST(what_is_too_much_is_counted),
+	  CSG_TEST(those_in_sideband_differ_by_their_time),
+	  CSG_TEST(that_of_a_record_can_get_other_times), CSG_TEST(what_is_too_much_is_counted),
 	  CSG_TEST(every_kind_has_a_name));

@@ -54,12 +54,15 @@ static void a_thread_that_was_there_all_the_time_ran(void)
 }
 
 /* The same of the host's kernel, whose context ID is 0 while others are not. */
-static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege privilege,
-				 uint64_t from, uint64_t until)
+static struct csg_owner ask_zero_certain(struct csg_facts *facts, enum csg_privilege privilege,
+					 uint64_t from, uint64_t begun, uint64_t ended,
+					 uint64_t until)
 {
 	const struct csg_when when = {.cpu = 2,
 				      .from = from,
 				      .until = until,
+				      .begun = begun,
+				      .ended = ended,
 				      .zero_id = CSG_WITNESS_CONTEXTIDR_EL2,
 				      .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
@@ -69,6 +72,47 @@ static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege pri
 	owner.reason = CSG_REASON_ZERO_CONTEXT_ID;
 	csg_owner_by_residency(facts, &when, &owner);
 	return owner;
+}
+
+static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege privilege,
+				 uint64_t from, uint64_t until)
+{
+	return ask_zero_certain(facts, privilege, from, 0, 0, until);
+}
+
+/* Records are missing behind 400: who was there then is not known. */
+static void a_context_id_of_zero_lasts_into_a_hole(void)
+{
+	struct csg_facts facts = host();
+	struct csg_owner owner;
+
+	csg_residency_in(&facts.residency, 2, 305, 0, 0, 11);
+	csg_residency_out(&facts.residency, 2, 400, 0, 0, 11);
+	csg_residency_in(&facts.residency, 2, 505, 5, 7, 8);
+	csg_residency_out(&facts.residency, 2, 600, 5, 7, 8);
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 390, 430, 440);
+	CU_ASSERT_EQUAL(owner.tid, 0);
+	CU_ASSERT_EQUAL(owner.host_tid, 0);
+	/* It may have begun behind the idle thread's records, or ended before them. */
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 410, 430, 440);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 390, 385, 440);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 0, 430, 440);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	/* Another thread was there for certain. */
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 480, 490, 550, 560);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
+	/* Amid a switch it may be over. */
+	facts = host();
+	csg_residency_in(&facts.residency, 2, 305, 0, 0, 11);
+	csg_residency_out(&facts.residency, 2, 400, 0, 0, 11);
+	csg_residency_in(&facts.residency, 2, 405, 10, 11, 0);
+	csg_residency_out(&facts.residency, 2, 450, 10, 11, 7);
+	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 402, 470, 480);
+	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
+	csg_facts_fini(&facts);
 }
 
 static void a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there(void)
@@ -406,6 +450,7 @@ static void the_idle_thread_has_no_user_code(void)
 CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
 	  CSG_TEST(the_idle_thread_has_no_user_code),
 	  CSG_TEST(a_thread_that_was_there_all_the_time_ran),
+	  CSG_TEST(a_context_id_of_zero_lasts_into_a_hole),
 	  CSG_TEST(a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there),
 	  CSG_TEST(a_context_id_of_zero_while_others_were_there_contradicts),
 	  CSG_TEST(a_guest_ran_in_the_only_vcpu_thread_that_was_there),
