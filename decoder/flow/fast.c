@@ -6,7 +6,12 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "flow/fast_state.h"
+#include "flow/fast_atoms.h"
+#include "flow/fast_commit.h"
+#include "flow/fast_queue.h"
+#include "flow/fast_returns.h"
+#include "flow/fast_walk.h"
+#include "flow/flow_segments.h"
 #include "scan/arch.h"
 #include "scan/reader_fields.h"
 
@@ -308,8 +313,9 @@ static inline bool is_direct(struct csg_fast *f)
 	       f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f));
 }
 
-enum csg_ocsd_state csg_fast_data(struct csg_fast *f, const struct csg_run *piece, uint32_t *used)
+static enum csg_ocsd_state data(void *engine, const struct csg_run *piece, uint32_t *used)
 {
+	struct csg_fast *f = engine;
 	size_t i = 0;
 
 	while (i < piece->n && !f->dead) {
@@ -325,8 +331,10 @@ enum csg_ocsd_state csg_fast_data(struct csg_fast *f, const struct csg_run *piec
 	return f->dead ? CSG_OCSD_DEAD : CSG_OCSD_READY;
 }
 
-enum csg_ocsd_state csg_fast_end(struct csg_fast *f)
+static enum csg_ocsd_state end(void *engine)
 {
+	struct csg_fast *f = engine;
+
 	csg_reader_end(&f->reader);
 	if (f->dead)
 		return CSG_OCSD_DEAD;
@@ -336,8 +344,11 @@ enum csg_ocsd_state csg_fast_end(struct csg_fast *f)
 
 /* --- life --- */
 
-void csg_fast_reset(struct csg_fast *f)
+static void reset(void *engine, uint64_t index)
 {
+	struct csg_fast *f = engine;
+
+	(void)index;
 	csg_fast_drop_early(f);
 	csg_reader_restart(&f->reader);
 	f->state = CSG_FAST_NO_SYNC;
@@ -350,16 +361,15 @@ void csg_fast_reset(struct csg_fast *f)
 	f->need_context = f->need_address = true;
 }
 
-void csg_fast_forget_code(struct csg_fast *f)
+static void forget_code(void *engine)
 {
-	csg_blocks_forget(&f->blocks, csg_flow_is_read(f->flow));
-	f->block = f->from = f->before = NULL;
-	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
-		f->returns[i].caller = NULL;
+	csg_fast_forget_code(engine);
 }
 
-void csg_fast_release_code(struct csg_fast *f)
+static void release_code(void *engine)
 {
+	struct csg_fast *f = engine;
+
 	csg_blocks_release(&f->blocks);
 }
 
@@ -408,12 +418,28 @@ static bool supports(const struct csg_flow *flow, const struct csg_source *sourc
 	       (!speculates || ocsd_get_version() >= LEARNED_UNSEEN || is_exact(flow, source));
 }
 
-int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
-		    const struct csg_source *source)
+static void destroy(void *engine)
+{
+	struct csg_fast *f = engine;
+
+	csg_blocks_fini(&f->blocks);
+	free(f->entries);
+	free(f);
+}
+
+static const struct csg_engine_ops ops = {
+	.data = data,
+	.end = end,
+	.reset = reset,
+	.forget_code = forget_code,
+	.release_code = release_code,
+	.destroy = destroy,
+};
+
+int csg_fast_create(struct csg_flow *flow, const struct csg_source *source)
 {
 	struct csg_fast *f;
 
-	*result = NULL;
 	if (!supports(flow, source))
 		return -CSG_E_UNSUPPORTED;
 	f = aligned_alloc(_Alignof(struct csg_fast), sizeof(*f));
@@ -435,16 +461,8 @@ int csg_fast_create(struct csg_fast **result, struct csg_flow *flow,
 		f->atoms[i] = csg_reader_pattern((uint8_t)(CSG_FIRST_ATOMS + i), &n);
 		f->atoms[i] |= UINT32_C(1) << n;
 	}
-	csg_fast_reset(f);
-	*result = f;
+	reset(f, 0);
+	flow->ops = &ops;
+	flow->decoder = f;
 	return 0;
-}
-
-void csg_fast_destroy(struct csg_fast *f)
-{
-	if (!f)
-		return;
-	csg_blocks_fini(&f->blocks);
-	free(f->entries);
-	free(f);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "flow/fast_state.h"
+#include "flow/fast_queue.h"
 
 #include <stdlib.h>
 #include <string.h>

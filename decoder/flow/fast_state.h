@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of the fast engine, which fast.c and the fast_*.c share. */
+/* The state of the fast engine (flow/fast.h), which its parts share. */
 #ifndef DECODER_FLOW_FAST_STATE_H
 #define DECODER_FLOW_FAST_STATE_H
 
 #include "flow/blocks.h"
-#include "flow/fast.h"
+#include "flow/core.h"
+#include "flow/flow_buffer.h"
 #include "flow/insn.h"
-#include "flow/internal.h"
 #include "scan/reader.h"
 
 /* Entries of the queue.  P0 elements of the architecture are those that count. */
@@ -66,14 +66,6 @@ struct csg_fast_ways {
 	bool exception_forward; /* no walk to an exception's return address that lies behind */
 };
 
-/* Instructions that were walked. */
-struct csg_fast_walk {
-	uint64_t start, end;
-	uint32_t count;
-	bool found; /* what was looked for; else code is missing at end */
-	struct csg_insn last;
-};
-
 struct csg_fast {
 	struct csg_flow *flow;
 	uint32_t atoms[0x100 - CSG_FIRST_ATOMS]; /* by header: a one above the newest */
@@ -131,85 +123,10 @@ struct csg_fast {
 	uint32_t contextidr, vctx; /* once known they stay */
 };
 
-/* --- fast_queue.c --- */
-
-/* A new entry, the newest; zero but for its kind and the packet's index.  NULL: no memory. */
-struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind, uint64_t index);
-void csg_fast_pop_oldest(struct csg_fast *f);
-/* The n newest P0 elements are taken back; false: there are fewer. */
-bool csg_fast_cancel(struct csg_fast *f, uint32_t n);
-/* The newest atom went the other way; false: there is none. */
-bool csg_fast_mispredict(struct csg_fast *f);
-
 static inline uint8_t csg_fast_isa(bool is_64bit, bool is1)
 {
 	return is_64bit ? CSG_ISA_A64 : is1 ? CSG_ISA_T32 : CSG_ISA_A32;
 }
-
-static inline struct csg_fast_entry *csg_fast_entry_at(const struct csg_fast *f, size_t i)
-{
-	return &f->entries[(f->first + i) & (f->room - 1)];
-}
-
-/* --- fast_commit.c --- */
-
-/* Does what the packet at hand demands: commit, cancel, mispredict, discard.  False: it makes no sense. */
-bool csg_fast_resolve(struct csg_fast *f);
-/* The oldest entry is an address: execution goes on there. */
-void csg_fast_commit_address(struct csg_fast *f);
-/* Elements from place on are put out: what they say is in force. */
-void csg_fast_deliver(struct csg_fast *f, size_t place);
-/* What is left when the trace ends, and END. */
-void csg_fast_finish(struct csg_fast *f);
-
-/* --- fast_atoms.c --- */
-
-/* The return stack is empty, as the trace unit's is. */
-static inline void csg_fast_flush_returns(struct csg_fast *f)
-{
-	f->return_count = 0;
-	f->pop_pending = f->returns_unknown = false;
-}
-
-/* Calls and returns may have run that were not seen. */
-static inline void csg_fast_lose_returns(struct csg_fast *f)
-{
-	if (!f->exact_returns)
-		return;
-	f->return_count = 0;
-	f->returns_unknown = true;
-}
-
-/* Walks n atoms, the oldest in bit 0.  False: the return stack is empty.  Room was reserved. */
-bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64_t index);
-/* index: of what has to know where that led. */
-bool csg_fast_pop_return(struct csg_fast *f, uint64_t index);
-void csg_fast_push_return(struct csg_fast *f, uint64_t address, uint8_t isa,
-			  struct csg_block *caller);
-
-/*
- * Atom and Address packets that lie whole in the piece from place on, up to the first of another kind, where
- * the queue is empty and everything is committed at once.  Returns the place behind them; f->dead: the
- * last of them made no sense.
- */
-size_t csg_fast_run(struct csg_fast *f, const struct csg_run *piece, size_t place);
-
-/* --- fast_walk.c --- */
-
-/* Another owner may be in force: looks up whose code is walked. */
-void csg_fast_check_owner(struct csg_fast *f);
-
-/*
- * The block where execution is, decoded if it is new, and remembered where f->before and f->from say.
- * NULL: code is missing; what there is of it was put out.
- */
-struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
-
-/* The instruction at address, in the instruction set at hand; false: no code. */
-bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);
-
-/* Walks, waypoints or not, until the address behind an instruction is target. */
-void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk *walk);
 
 /* Execution goes on there. */
 static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t isa)
@@ -243,12 +160,6 @@ static inline void csg_fast_drop_early(struct csg_fast *f)
 	f->wait_address = f->replaced.wait_address;
 	f->early = false;
 }
-
-/* Puts out a range; where it was taken, its last instruction's instruction set is in force behind it. */
-void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
-			uint64_t index);
-/* Code is missing at address; csg_fast_deliver() tells whether nobody's was asked for. */
-void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index);
 
 /* A new element in the buffer, zero but for kind and index; with owner and exception level. */
 static inline struct csg_element *csg_fast_put(struct csg_fast *f, enum csg_element_kind kind,

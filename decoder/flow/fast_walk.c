@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "flow/fast_state.h"
+#include "flow/fast_walk.h"
 
 #include <string.h>
 
 #include "csguest/context.h"
+#include "flow/fast_returns.h"
+#include "flow/flow_read.h"
 
 /* --- code --- */
 
@@ -141,6 +143,14 @@ void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index)
 }
 
 /* --- blocks --- */
+
+void csg_fast_forget_code(struct csg_fast *f)
+{
+	csg_blocks_forget(&f->blocks, csg_flow_is_read(f->flow));
+	f->block = f->from = f->before = NULL;
+	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
+		f->returns[i].caller = NULL;
+}
 
 void csg_fast_check_owner(struct csg_fast *f)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The elements that are there and nobody has taken yet. */
+#include "flow/flow_buffer.h"
+
 #include <stdlib.h>
 
+#include "flow/core.h"
 #include "flow/executions.h"
-#include "flow/fast.h"
-#include "flow/internal.h"
 
 #define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
 
@@ -50,7 +50,7 @@ bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 
 bool csg_flow_failed(const struct csg_flow *flow)
 {
-	return flow->no_memory || (flow->tree && csg_ocsd_failed(flow->tree));
+	return flow->no_memory || (flow->ops->failed && flow->ops->failed(flow->decoder));
 }
 
 bool csg_flow_add(struct csg_flow *flow, const struct csg_element *element)
@@ -184,7 +184,7 @@ void csg_flow_take(struct csg_flow *flow)
 	flow->element_count = flow->execution_count = flow->open.first = 0;
 	flow->timed = false;
 	if (flow->counts && !csg_flow_is_read(flow))
-		csg_fast_release_code(flow->fast);
+		flow->ops->release_code(flow->decoder);
 }
 
 bool csg_flow_timed(const struct csg_flow *flow)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who runs from where on: segments in order of index, until decoding reaches them. */
+#include "flow/flow_segments.h"
+
 #include <stdlib.h>
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "flow/internal.h"
-#include "scan/ocsd.h"
+#include "flow/core.h"
+#include "flow/flow_buffer.h"
+#include "flow/flow_read.h"
+#include "flow/flow_resync.h"
 
 static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i)
 {
@@ -66,8 +69,8 @@ void csg_flow_reach(struct csg_flow *flow, uint64_t index)
 		enter(flow);
 	if (index >= flow->border_index)
 		flow->border = false;
-	if (flow->tree && flow->owner != before)
-		csg_ocsd_forget_code(flow->tree);
+	if (flow->owner != before)
+		csg_flow_change_owner(flow);
 }
 
 void csg_flow_divide(struct csg_flow *flow, uint64_t index)
@@ -214,8 +217,8 @@ static void hold_border(struct csg_flow *flow, uint64_t index)
 	while (entered--)
 		enter(flow);
 	/* What OpenCSD has read it would not ask for. */
-	if (flow->border && flow->tree)
-		csg_ocsd_forget_code(flow->tree);
+	if (flow->border)
+		csg_flow_change_owner(flow);
 }
 
 void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)
@@ -235,10 +238,8 @@ void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)
 			break;
 		enter(flow);
 	}
-	if (flow->owner == before)
-		return;
-	if (flow->tree)
-		csg_ocsd_forget_code(flow->tree);
+	if (flow->owner != before)
+		csg_flow_change_owner(flow);
 }
 
 void csg_flow_drop_segments(struct csg_flow *flow)

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "flow/fast_state.h"
-#include "flow/internal.h"
+#include "flow/fast_queue.h"
+#include "flow/flow_read.h"
+#include "flow/flow_resync.h"
+#include "flow/flow_segments.h"
 
 struct csg_flow_state {
 	struct csg_flow flow; /* its plain members */
@@ -30,6 +32,12 @@ void csg_flow_state_destroy(struct csg_flow_state *s)
 	free(s->segments);
 	free(s->entries);
 	free(s);
+}
+
+/* The engine of a flow, if it is the fast one; or NULL. */
+static struct csg_fast *fast_of(const struct csg_flow *flow)
+{
+	return flow->engine == CSG_ENGINE_FAST ? flow->decoder : NULL;
 }
 
 /* --- out of a flow --- */
@@ -90,7 +98,7 @@ static void save_entry(const struct csg_fast_entry *from, struct csg_fast_entry 
 
 int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 {
-	const struct csg_fast *fast = flow->fast;
+	const struct csg_fast *fast = fast_of(flow);
 
 	if (!fast)
 		return -CSG_E_UNSUPPORTED;
@@ -150,13 +158,15 @@ static void load_fast(struct csg_fast *f, const struct csg_fast *from)
 
 int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
 {
-	if (!flow->fast)
+	struct csg_fast *fast = fast_of(flow);
+
+	if (!fast)
 		return -CSG_E_UNSUPPORTED;
 	load_flow(flow, &s->flow);
 	csg_flow_forget_slots(flow);
-	load_fast(flow->fast, &s->fast);
+	load_fast(fast, &s->fast);
 	for (size_t i = 0; i < s->fast.count; i++) {
-		struct csg_fast_entry *entry = csg_fast_push(flow->fast, s->entries[i].kind, 0);
+		struct csg_fast_entry *entry = csg_fast_push(fast, s->entries[i].kind, 0);
 
 		if (!entry)
 			return -CSG_E_NO_MEMORY;
@@ -174,11 +184,13 @@ int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
 
 void csg_flow_guess(struct csg_flow *flow, uint64_t index, uint32_t owner)
 {
+	struct csg_fast *fast = fast_of(flow);
+
 	csg_flow_restart(flow, index);
 	csg_flow_drop_segments(flow);
 	flow->owner = owner;
-	if (flow->fast)
-		flow->fast->seen_marker = flow->fast->has_marker;
+	if (fast)
+		fast->seen_marker = fast->has_marker;
 }
 
 /* --- two of them --- */

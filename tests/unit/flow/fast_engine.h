@@ -5,7 +5,14 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "flow/fast_state.h"
+#include "flow/fast_atoms.h"
+#include "flow/fast_commit.h"
+#include "flow/fast_deliver.h"
+#include "flow/fast_queue.h"
+#include "flow/fast_returns.h"
+#include "flow/fast_walk.h"
+#include "flow/flow.h"
+#include "flow/flow_read.h"
 #include "suite.h"
 
 #define FAST_CODE 0x1000
@@ -43,8 +50,8 @@ static inline void fast_engine_init(struct fast_engine *e, const uint32_t *words
 	for (size_t i = 0; i < 16; i++)
 		e->words[i] = i < n ? words[i] : 0xd503201f; /* nop */
 	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&e->flow, CSG_ENGINE_FAST, &source, &code, NULL), 0);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(e->flow->fast);
-	e->fast = e->flow->fast;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(e->flow->decoder);
+	e->fast = e->flow->decoder;
 	e->fast->need_context = e->fast->need_address = false;
 	e->fast->is_64bit = true;
 	e->flow->owner = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "flow/fast_state.h"
+#include "flow/fast_queue.h"
 #include "suite.h"
 
 static struct csg_fast_entry *push(struct csg_fast *f, enum csg_fast_kind kind, uint64_t index)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/fast_walk.h"
+
 #include "fast_engine.h"
+#include "flow/flow_follow.h"
 
 static void code_is_read_once(void)
 {
@@ -49,26 +52,6 @@ static void begin_before_undefined(struct fast_engine *e, uint32_t udf)
 	csg_flow_take(e->flow);
 }
 
-static void a_line_past_an_undefined_instruction_did_not_run(void)
-{
-	struct fast_engine e;
-	const struct csg_element *out;
-	size_t n;
-
-	begin_before_undefined(&e, 0x0000ffff);
-	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 2, 5));
-	csg_fast_deliver(e.fast, 0);
-	out = csg_flow_elements(e.flow, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 1);
-	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_GAP);
-	CU_ASSERT_EQUAL(out[0].gap, CSG_GAP_UNDEFINED);
-	CU_ASSERT_EQUAL(out[0].start, 0x1000);
-	CU_ASSERT_EQUAL(out[0].end, 0x1008);
-	CU_ASSERT_EQUAL(out[0].index, 5);
-	CU_ASSERT(e.fast->need_address);
-	fast_engine_fini(&e);
-}
-
 static void an_undefined_instruction_may_be_reached_and_followed(void)
 {
 	struct fast_engine e;
@@ -88,26 +71,6 @@ static void an_undefined_instruction_may_be_reached_and_followed(void)
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL(out[0].instructions, 2);
-	fast_engine_fini(&e);
-}
-
-static void a_branch_to_an_undefined_instruction_ran(void)
-{
-	static const uint32_t words[] = {0x54000020, 0x00000001}; /* b.eq .+4, udf #1 */
-	struct fast_engine e;
-	const struct csg_element *out;
-	size_t n;
-
-	fast_engine_init(&e, words, 2);
-	csg_flow_follow_context(e.flow, 0, CSG_EL1, true);
-	CU_ASSERT(csg_fast_atoms(e.fast, 0x3, 2, 5));
-	csg_fast_deliver(e.fast, 0);
-	out = csg_flow_elements(e.flow, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 2);
-	CU_ASSERT_EQUAL(out[0].kind, CSG_ELEMENT_RANGE);
-	CU_ASSERT_EQUAL(out[1].gap, CSG_GAP_UNDEFINED);
-	CU_ASSERT_EQUAL(out[1].start, 0x1004);
-	CU_ASSERT_EQUAL(out[1].end, 0x1004);
 	fast_engine_fini(&e);
 }
 
@@ -153,8 +116,6 @@ static void a_walk_ends_at_its_target_or_where_code_does(void)
 
 CSG_SUITE(flow, fast_walk, CSG_TEST(code_is_read_once),
 	  CSG_TEST(missing_code_is_a_gap_behind_what_is_there),
-	  CSG_TEST(a_line_past_an_undefined_instruction_did_not_run),
 	  CSG_TEST(an_undefined_instruction_may_be_reached_and_followed),
-	  CSG_TEST(a_branch_to_an_undefined_instruction_ran),
 	  CSG_TEST(what_is_undefined_is_so_in_aarch64),
 	  CSG_TEST(a_walk_ends_at_its_target_or_where_code_does));

@@ -2,21 +2,23 @@
 /*
  * What the flow and its engines share: the element buffer, the owner in force, and the way to code.
  *
- * An engine is given the bytes between two borders and puts elements into the buffer.  What an
+ * What an
  * element changes (the owner by a context, the images by a timestamp) counts when the element is
  * put there, and that is after everything OpenCSD commits with it has been walked: code is read on behalf of
  * who was in force then.  The engines agree on that, as on everything else.
  */
-#ifndef DECODER_FLOW_INTERNAL_H
-#define DECODER_FLOW_INTERNAL_H
+#ifndef DECODER_FLOW_CORE_H
+#define DECODER_FLOW_CORE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "flow/flow.h"
-#include "scan/ocsd.h"
+#include "csguest/element.h"
+#include "csguest/session.h"
+#include "flow/engine.h"
+#include "flow/flow_code.h"
 
 #define CSG_FLOW_ELEMENTS 128 /* a full buffer: 8 KB stay in the first-level cache */
 #define CSG_FLOW_EXECUTIONS 8 /* for each element: so that their buffer is as large */
@@ -54,13 +56,11 @@ struct csg_flow_segment {
 	uint8_t gap;	/* AT_BYTE: GUEST, or NONE */
 };
 
-struct csg_fast;
-
 struct csg_flow {
-	struct csg_ocsd *tree; /* the engine: this or fast */
-	struct csg_fast *fast;
-	struct csg_flow_code code;
+	const struct csg_engine_ops *ops;
+	void *decoder; /* first argument of these: of fast.h or opencsd.h, as engine says */
 	enum csg_engine engine;
+	struct csg_flow_code code;
 
 	struct csg_flow_segment *segments; /* not reached yet, in a ring */
 	size_t first, count, room;
@@ -107,88 +107,17 @@ struct csg_flow {
 	struct csg_code_slot slots[CSG_CODE_SLOTS];
 };
 
-/*
- * The owner's code at address: how many bytes there are at *bytes; 0 where there are none.  Why not
- * is in flow->refusal then.  In AArch64 it ends before the first instruction that is permanently undefined
- * (UDF): engines read an instruction only to go on past it, and nothing does so with that one.  A range
- * that ends there, as the exception is taken, does not read it.
- */
-size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
-
-/*
- * Whether nothing was put out since the gap for want of the owner's code at this address.  Where a packet
- * had no code, the next one does not begin there, even if there is code by now: another timestamp may have
- * come into force in between.
- */
-bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address);
-
-/*
- * An element of a unit that speculates goes out, before it gets its owner: segments up to index begin.  (A
- * context does so by csg_flow_follow_context(); a range does not: code behind a border was not read.)
- */
-void csg_flow_reach(struct csg_flow *flow, uint64_t index);
-
-/* A context, TRACE_ON or TIMESTAMP element goes out: what it says is in force from here on. */
-void csg_flow_follow_context(struct csg_flow *flow, uint64_t index, uint8_t el, bool a64);
-void csg_flow_follow_trace_on(struct csg_flow *flow, uint64_t index);
-void csg_flow_follow_timestamp(struct csg_flow *flow, uint64_t index);
-
-/*
- * Something behind flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though OpenCSD
- * leaves those of an ETE out that come before its first timestamp marker.
- */
-void csg_flow_divide(struct csg_flow *flow, uint64_t index);
-
-/* What engines tell of a gap they found is what is known of it. */
-void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
-
-/*
- * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part
- * of it: true, if *before, the element before it, is that range, which is to be dropped.
- */
-bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap);
-
-/* Address of its last instruction if that is an ERET at EL2 that was executed, else 0. */
-uint64_t csg_flow_eret_of(const struct csg_flow *flow, const struct csg_element *range);
-
 /* The i-th of the segments that are not reached yet; one more, the newest. */
 static inline struct csg_flow_segment *csg_flow_segment_at(const struct csg_flow *flow, size_t i)
 {
 	return &flow->segments[(flow->first + i) & (flow->room - 1)];
 }
 
-/* 0 or -CSG_E_NO_MEMORY. */
-int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment);
-
-/* Code was found for somebody else. */
-void csg_flow_forget_slots(struct csg_flow *flow);
-
-/*
- * The first byte border from index on and before end, or UINT64_MAX: up to there an engine may be given
- * bytes at once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
- */
-uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end);
-void csg_flow_pass_border(struct csg_flow *flow, uint64_t index);
-
-/* A context element with this index goes out: every segment up to it begins. */
-void csg_flow_reach_context(struct csg_flow *flow, uint64_t index);
-
-/* Decoding is to go on at index: what was skipped before is told. */
-void csg_flow_revive(struct csg_flow *flow, uint64_t index);
-
-/* Whether the engine may go on before elements are taken. */
-bool csg_flow_has_room(const struct csg_flow *flow);
-
-/* Makes room for n more elements.  False: no memory. */
-bool csg_flow_reserve(struct csg_flow *flow, size_t n);
-
-/*
- * Executions that are in no element yet become one; goes_on: part of the one before, if that can be.
- * True: they did.
- */
-bool csg_flow_close_ranges(struct csg_flow *flow, bool goes_on);
-
-/* Somebody may still look at executions: their blocks are to stay. */
-bool csg_flow_is_read(const struct csg_flow *flow);
+/* Another owner is in force. */
+static inline void csg_flow_change_owner(const struct csg_flow *flow)
+{
+	if (flow->ops->change_owner)
+		flow->ops->change_owner(flow->decoder);
+}
 
 #endif

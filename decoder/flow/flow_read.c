@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flow/flow_read.h"
+
+#include <string.h>
+
+#include "csguest/error.h"
+
+#define PAGE_SHIFT 12
+
+void csg_flow_forget_slots(struct csg_flow *flow)
+{
+	memset(flow->slots, 0, sizeof(flow->slots));
+}
+
+#define UDF_MASK 0xffff0000u /* UDF #imm16: all other bits are zero */
+
+/* How many of len bytes of A64 code at address, up to the end of its page, come before a UDF. */
+static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t len)
+{
+	const size_t page = (size_t)((UINT64_C(1) << PAGE_SHIFT) -
+				     (address & ((UINT64_C(1) << PAGE_SHIFT) - 1)));
+	const size_t n = len < page ? len : page;
+	uint32_t word;
+
+	for (size_t at = 0; at + sizeof(word) <= n; at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		if (!(word & UDF_MASK))
+			return at;
+	}
+	return n;
+}
+
+bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address)
+{
+	return flow->missing.gap && flow->missing.address == address &&
+	       flow->missing.owner == flow->owner &&
+	       flow->missing.elements == flow->taken + flow->element_count;
+}
+
+size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
+{
+	struct csg_code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CSG_CODE_SLOTS - 1)];
+	size_t len;
+	int err;
+
+	if (csg_flow_is_missing(flow, address)) {
+		flow->refusal = flow->missing.gap;
+		flow->nobody_accesses += flow->refusal == CSG_GAP_NO_OWNER;
+		return 0;
+	}
+	if (flow->border || address < slot->begin || address >= slot->end) {
+		err = flow->border
+			      ? -CSG_E_DECODE
+			      : flow->code.read(flow->code.arg, flow->owner, address, bytes, &len);
+		if (err) {
+			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
+			flow->nobody_accesses += err == -CSG_E_DECODE;
+			return 0;
+		}
+		if (flow->a64 && !(address & 3))
+			len = before_undefined(address, *bytes, len);
+		if (!len) {
+			flow->refusal = CSG_GAP_UNDEFINED;
+			return 0;
+		}
+		*slot = (struct csg_code_slot){address, address + len, *bytes};
+		if (slot->end < address)
+			slot->end = UINT64_MAX;
+	}
+	*bytes = slot->bytes + (address - slot->begin);
+	return slot->end - address;
+}
+
