@@ -34,7 +34,7 @@ static struct csg_fast_entry *push(struct csg_fast *f, enum csg_fast_kind kind,
 	if (entry)
 		return entry;
 	f->dead = true;
-	return &f->no_entry;
+	return &f->queue.no_entry;
 }
 
 static void push_atoms(struct csg_fast *f, const struct csg_packet *p)
@@ -44,7 +44,7 @@ static void push_atoms(struct csg_fast *f, const struct csg_packet *p)
 	e->p0 = true;
 	e->atoms = p->atoms;
 	e->pattern = p->pattern;
-	f->depth += p->atoms;
+	f->queue.depth += p->atoms;
 }
 
 static void push_context(struct csg_fast *f, const struct csg_packet *p)
@@ -62,8 +62,8 @@ static void push_address(struct csg_fast *f, const struct csg_packet *p)
 	e->value = p->value;
 	e->is1 = p->is1;
 	/* The element that waited for it is complete. */
-	f->depth += f->pending;
-	f->pending = false;
+	f->queue.depth += f->queue.pending;
+	f->queue.pending = false;
 }
 
 static void push_exception(struct csg_fast *f, const struct csg_packet *p)
@@ -73,7 +73,7 @@ static void push_exception(struct csg_fast *f, const struct csg_packet *p)
 	e->p0 = true;
 	e->number = p->number;
 	e->is_target = p->is_target;
-	f->pending = true;
+	f->queue.pending = true;
 }
 
 static void push_q(struct csg_fast *f, const struct csg_packet *p)
@@ -86,15 +86,15 @@ static void push_q(struct csg_fast *f, const struct csg_packet *p)
 	e->value = p->value;
 	e->is1 = p->is1;
 	if (p->has_address)
-		f->depth++;
+		f->queue.depth++;
 	else
-		f->pending = true;
+		f->queue.pending = true;
 }
 
 static void push_source(struct csg_fast *f, const struct csg_packet *p)
 {
 	push(f, CSG_FAST_SOURCE_ADDRESS, p)->value = p->value;
-	f->depth++;
+	f->queue.depth++;
 }
 
 /* number: OpenCSD's trace_memtrans_t. */
@@ -105,7 +105,7 @@ static void push_transaction(struct csg_fast *f, const struct csg_packet *p, uin
 
 	e->number = number;
 	e->p0 = p0;
-	f->depth += p0;
+	f->queue.depth += p0;
 }
 
 static void push_passing(struct csg_fast *f, enum csg_fast_kind kind, const struct csg_packet *p)
@@ -121,13 +121,13 @@ static void cancel(struct csg_fast *f, const struct csg_packet *p)
 {
 	if (p->atoms)
 		push_atoms(f, p);
-	f->cancel = p->n;
-	f->mispredict = p->mispredicts;
+	f->demand.cancel = p->n;
+	f->demand.mispredict = p->mispredicts;
 }
 
 static void flush_returns(struct csg_fast *f, const struct csg_packet *p)
 {
-	if (f->ways.unseen) {
+	if (f->unit.ways.unseen) {
 		push(f, CSG_FAST_TRACE_INFO, p);
 		return;
 	}
@@ -166,7 +166,7 @@ static void decode_p0(struct csg_fast *f, const struct csg_packet *p)
 		push_q(f, p);
 		break;
 	case CSG_PACKET_TRANSACTION_START:
-		push_transaction(f, p, 1, f->transactions_p0);
+		push_transaction(f, p, 1, f->unit.transactions_p0);
 		break;
 	case CSG_PACKET_TRANSACTION_COMMIT:
 		push_transaction(f, p, 2, false);
@@ -207,11 +207,11 @@ static void decode(struct csg_fast *f, const struct csg_packet *p)
 		break;
 	case CSG_PACKET_CYCLES:
 		push_passing(f, CSG_FAST_CYCLES, p);
-		if (f->ways.cycles_commit)
-			f->commit = p->n;
+		if (f->unit.ways.cycles_commit)
+			f->demand.commit = p->n;
 		break;
 	case CSG_PACKET_COMMIT:
-		f->commit = p->n;
+		f->demand.commit = p->n;
 		break;
 	case CSG_PACKET_CANCEL:
 		cancel(f, p);
@@ -219,15 +219,15 @@ static void decode(struct csg_fast *f, const struct csg_packet *p)
 	case CSG_PACKET_OVERFLOW:
 	case CSG_PACKET_DISCARD:
 		f->overflowed |= p->kind == CSG_PACKET_OVERFLOW;
-		f->depth = 0;
-		f->discard = true;
+		f->queue.depth = 0;
+		f->demand.discard = true;
 		break;
 	default:
 		decode_p0(f, p);
 		break;
 	}
-	if (f->depth > f->max_spec)
-		f->commit = f->depth - f->max_spec;
+	if (f->queue.depth > f->unit.max_spec)
+		f->demand.commit = f->queue.depth - f->unit.max_spec;
 	if (!f->dead)
 		f->dead = !csg_fast_resolve(f);
 }
@@ -236,22 +236,22 @@ static void decode(struct csg_fast *f, const struct csg_packet *p)
 
 static void begin(struct csg_fast *f, const struct csg_packet *p)
 {
-	if (p->n > f->max_spec) { /* more than the unit can have */
+	if (p->n > f->unit.max_spec) { /* more than the unit can have */
 		f->dead = true;
 		return;
 	}
-	f->depth = p->n;
-	if (f->ways.unseen && p->n) {
+	f->queue.depth = p->n;
+	if (f->unit.ways.unseen && p->n) {
 		struct csg_fast_entry *e = push(f, CSG_FAST_UNSEEN, p);
 
 		e->p0 = true;
 		e->n = p->n;
 	}
-	if (f->ways.unseen)
+	if (f->unit.ways.unseen)
 		push(f, CSG_FAST_TRACE_INFO, p);
 	if (p->value & INFO_IN_TRANSACTION)
 		push_transaction(f, p, 0, false);
-	f->return_count = 0;
+	f->returns.count = 0;
 	f->pop_pending = false;
 	f->state = CSG_FAST_DECODE;
 }
@@ -270,10 +270,10 @@ static void put_lost(struct csg_fast *f, uint64_t index)
 
 static void wait_info(struct csg_fast *f, const struct csg_packet *p)
 {
-	f->need_context = f->need_address = true;
+	f->at.need_context = f->at.need_address = true;
 	if (p->kind == CSG_PACKET_TRACE_INFO)
 		begin(f, p);
-	else if (f->ete && p->kind == CSG_PACKET_EVENT)
+	else if (f->unit.ete && p->kind == CSG_PACKET_EVENT)
 		push_passing(f, CSG_FAST_EVENT, p);
 }
 
@@ -296,10 +296,10 @@ static void on_packet(void *arg, const struct csg_packet *p)
 /* Takes what waits off the queue if that is nothing but addresses. */
 static bool queue_is_plain(struct csg_fast *f)
 {
-	for (size_t i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->queue.count; i++)
 		if (csg_fast_entry_at(f, i)->kind != CSG_FAST_ADDRESS)
 			return false;
-	while (f->count) {
+	while (f->queue.count) {
 		csg_fast_take_early(f);
 		csg_fast_commit_address(f);
 	}
@@ -309,8 +309,9 @@ static bool queue_is_plain(struct csg_fast *f)
 /* Nothing waits before the next packet, and what it executes is committed at once. */
 static inline bool is_direct(struct csg_fast *f)
 {
-	return !f->max_spec && f->reader.state == CSG_READER_HEADER &&
-	       f->state == CSG_FAST_DECODE && !f->depth && (!f->count || queue_is_plain(f));
+	return !f->unit.max_spec && f->reader.state == CSG_READER_HEADER &&
+	       f->state == CSG_FAST_DECODE && !f->queue.depth &&
+	       (!f->queue.count || queue_is_plain(f));
 }
 
 static enum csg_ocsd_state data(void *engine, const struct csg_run *piece, uint32_t *used)
@@ -354,11 +355,11 @@ static void reset(void *engine, uint64_t index)
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = CSG_GAP_NONE;
 	f->dead = false;
-	f->count = 0;
-	f->depth = f->commit = f->cancel = 0;
-	f->mispredict = f->discard = f->pending = false;
-	f->overflowed = f->seen_marker = f->last_is1 = f->is_64bit = f->follows = false;
-	f->need_context = f->need_address = true;
+	f->queue.count = 0;
+	f->queue.depth = f->demand.commit = f->demand.cancel = 0;
+	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
+	f->overflowed = f->seen_marker = f->last_is1 = f->at.is_64bit = f->follows = false;
+	f->at.need_context = f->at.need_address = true;
 }
 
 static void forget_code(void *engine)
@@ -375,12 +376,12 @@ static void release_code(void *engine)
 
 static void set_unit(struct csg_fast *f, const struct csg_source *source)
 {
-	f->max_spec = (uint32_t)source->trcidr8;
-	f->ete = source->protocol == CSG_PROTOCOL_ETE;
-	f->cci = source->trcconfigr & TRCCONFIGR_CCI;
-	f->has_return_stack = source->trcconfigr & CSG_FLOW_RETURNS;
-	f->transactions_p0 = !(source->trcidr0 & TRCIDR0_COMTRANS);
-	f->has_marker = csg_arch_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
+	f->unit.max_spec = (uint32_t)source->trcidr8;
+	f->unit.ete = source->protocol == CSG_PROTOCOL_ETE;
+	f->unit.cci = source->trcconfigr & TRCCONFIGR_CCI;
+	f->unit.has_return_stack = source->trcconfigr & CSG_FLOW_RETURNS;
+	f->unit.transactions_p0 = !(source->trcidr0 & TRCIDR0_COMTRANS);
+	f->unit.has_marker = csg_arch_version(source) >= 0x51 && (source->trcidr0 & TRCIDR0_TSMARK);
 }
 
 /* Not as OpenCSD has it, whatever it can do. */
@@ -393,13 +394,13 @@ static void set_ways(struct csg_fast *f, const struct csg_source *source)
 {
 	uint32_t version = ocsd_get_version();
 
-	f->features = csg_insn_features(source, version);
+	f->unit.features = csg_insn_features(source, version);
 	if (is_exact(f->flow, source)) {
-		f->exact_returns = true;
-		f->ways = (struct csg_fast_ways){true, true, true};
+		f->unit.exact_returns = true;
+		f->unit.ways = (struct csg_fast_ways){true, true, true};
 		return;
 	}
-	f->ways = (struct csg_fast_ways){
+	f->unit.ways = (struct csg_fast_ways){
 		.cycles_commit = version >= LEARNED_UNSEEN,
 		.unseen = version >= LEARNED_UNSEEN,
 		.exception_forward = version >= EXCEPTIONS_FORWARD,
@@ -423,7 +424,7 @@ static void destroy(void *engine)
 	struct csg_fast *f = engine;
 
 	csg_blocks_fini(&f->blocks);
-	free(f->entries);
+	free(f->queue.entries);
 	free(f);
 }
 
@@ -451,7 +452,7 @@ int csg_fast_create(struct csg_flow *flow, const struct csg_source *source)
 		return -CSG_E_NO_MEMORY;
 	}
 	f->flow = flow;
-	f->isa = CSG_ISA_A32;
+	f->at.isa = CSG_ISA_A32;
 	set_unit(f, source);
 	set_ways(f, source);
 	csg_reader_init(&f->reader, source, on_packet, f);

@@ -13,31 +13,31 @@
 static void leave_indirectly(struct csg_fast *f, struct csg_block *block, uint64_t index)
 {
 	csg_fast_go_to(f, block->end, block->next_isa);
-	f->it = 0;
-	f->need_address = true;
-	f->from = block != &f->scratch ? block : NULL;
+	f->at.it = 0;
+	f->at.need_address = true;
+	f->at.from = block != &f->code.scratch ? block : NULL;
 	if (block->link)
-		csg_fast_push_return(f, block->end, block->shape.isa, f->from);
-	f->pop_pending = f->has_return_stack;
-	if (f->ete && block->shape.branch == CSG_BRANCH_ERET)
+		csg_fast_push_return(f, block->end, block->shape.isa, f->at.from);
+	f->pop_pending = f->unit.has_return_stack;
+	if (f->unit.ete && block->shape.branch == CSG_BRANCH_ERET)
 		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, index);
 }
 
 static uint64_t target_of(const struct csg_fast *f, const struct csg_block *block)
 {
-	if (block == &f->scratch)
-		return f->scratch_target;
+	if (block == &f->code.scratch)
+		return f->code.scratch_target;
 	return block->end + (uint64_t)(int64_t)block->target;
 }
 
 /*
  * Behind a block where next[atom] says to ask.  The block where execution goes on, or NULL,
- * f->before or f->from being who is to remember it.
+ * f->at.before or f->at.from being who is to remember it.
  */
 static __attribute__((noinline)) struct csg_block *
 leave(struct csg_fast *f, struct csg_block *block, unsigned int atom, uint64_t index)
 {
-	struct csg_block *kept = block != &f->scratch ? block : NULL, *known;
+	struct csg_block *kept = block != &f->code.scratch ? block : NULL, *known;
 	uint32_t *next = f->blocks.ways[block->at].next;
 
 	if (atom && block->waypoint == CSG_WAYPOINT_INDIRECT) {
@@ -55,42 +55,42 @@ leave(struct csg_fast *f, struct csg_block *block, unsigned int atom, uint64_t i
 		return known;
 	csg_fast_go_to(f, atom ? target_of(f, block) : block->end,
 		       atom ? block->next_isa : block->shape.isa);
-	f->it = atom ? 0 : block->it_after;
-	f->before = kept;
-	f->atom = atom;
+	f->at.it = atom ? 0 : block->it_after;
+	f->at.before = kept;
+	f->at.atom = atom;
 	return NULL;
 }
 
 enum arrival { ARRIVED, NOWHERE, MISSING, NO_RETURN };
 
-/* Where the next atom is walked from, which is not known yet: f->block. */
+/* Where the next atom is walked from, which is not known yet: f->at.block. */
 static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_t index)
 {
 	if (f->pop_pending && !csg_fast_pop_return(f, index))
 		return NO_RETURN;
-	if (f->need_address | f->need_context)
+	if (f->at.need_address | f->at.need_context)
 		return NOWHERE;
-	if (!f->block)
-		f->block = csg_fast_find_block(f, index);
-	return f->block ? ARRIVED : MISSING;
+	if (!f->at.block)
+		f->at.block = csg_fast_find_block(f, index);
+	return f->at.block ? ARRIVED : MISSING;
 }
 
 /* Where execution is, if that is known to be a block and nothing else is to be done before it. */
 static inline struct csg_block *block_at_hand(const struct csg_fast *f)
 {
-	return (f->need_address | f->need_context | f->pop_pending) ? NULL : f->block;
+	return (f->at.need_address | f->at.need_context | f->pop_pending) ? NULL : f->at.block;
 }
 
 /* Walking may go on from here later. */
 static void stay(struct csg_fast *f, struct csg_block *block)
 {
-	f->block = block;
+	f->at.block = block;
 	if (!block)
 		return;
-	f->address = block->start;
-	f->isa = block->shape.isa;
-	f->it = block->it;
-	f->before = NULL;
+	f->at.address = block->start;
+	f->at.isa = block->shape.isa;
+	f->at.it = block->it;
+	f->at.before = NULL;
 }
 
 static inline struct csg_steps begin_steps(const struct csg_fast *f)
@@ -151,7 +151,7 @@ static inline enum arrival arrive_slowly(struct csg_fast *f, struct csg_steps *s
 	save_out(f, s);
 	arrival = arrive(f, index);
 	load_out(f, s);
-	s->block = f->block;
+	s->block = f->at.block;
 	return arrival;
 }
 
@@ -183,7 +183,7 @@ walk(struct csg_fast *f, struct csg_steps *s, uint64_t pattern, uint64_t index, 
 				csg_steps_range(s, (uint8_t)way, index);
 			pattern >>= 1;
 			if (next & CSG_WAY_ASK) {
-				if (counts && s->block == &f->scratch)
+				if (counts && s->block == &f->code.scratch)
 					put_forgotten(f, s, (uint8_t)way, index);
 				leave_slowly(f, s, way, index);
 				break;
@@ -214,24 +214,24 @@ bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64
 static struct csg_block *go_to_address(struct csg_fast *f)
 {
 	uint64_t address = f->reader.addresses[0];
-	uint8_t isa = csg_fast_isa(f->is_64bit, f->last_is1 = f->reader.is1[0]);
-	struct csg_block *block = f->from ? csg_blocks_next(&f->blocks, f->from, 1) : NULL;
+	uint8_t isa = csg_fast_isa(f->at.is_64bit, f->last_is1 = f->reader.is1[0]);
+	struct csg_block *block = f->at.from ? csg_blocks_next(&f->blocks, f->at.from, 1) : NULL;
 
-	f->pop_pending = f->wait_address = f->need_address = false;
+	f->pop_pending = f->wait_address = f->at.need_address = false;
 	csg_fast_go_to(f, address, isa);
-	if (f->need_context || !f->space)
+	if (f->at.need_context || !f->code.space)
 		return NULL;
-	if (!block || !csg_block_is(block, address, isa, f->it)) {
-		block = csg_blocks_find(&f->blocks, f->space, address, isa, f->it);
+	if (!block || !csg_block_is(block, address, isa, f->at.it)) {
+		block = csg_blocks_find(&f->blocks, f->code.space, address, isa, f->at.it);
 		if (!block)
 			return NULL;
-		if (f->from)
-			csg_way_lead(&f->blocks.ways[f->from->at].next[1], block);
+		if (f->at.from)
+			csg_way_lead(&f->blocks.ways[f->at.from->at].next[1], block);
 	}
 	if (isa == CSG_ISA_A64 && !block->it)
-		*csg_blocks_landing(&f->blocks, f->space, address) =
-			(struct csg_landing){address, f->space, block->at};
-	f->from = NULL;
+		*csg_blocks_landing(&f->blocks, f->code.space, address) =
+			(struct csg_landing){address, f->code.space, block->at};
+	f->at.from = NULL;
 	return block;
 }
 

@@ -35,21 +35,21 @@ static void put_context(struct csg_fast *f, const struct csg_fast_entry *entry, 
 	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_CONTEXT, index);
 
 	if (c->has_contextid)
-		f->contextidr = c->contextid;
+		f->ids.contextidr = c->contextid;
 	if (c->has_vmid)
-		f->vctx = c->vmid;
-	f->has_contextidr |= c->has_contextid;
-	f->has_vctx |= c->has_vmid;
+		f->ids.vctx = c->vmid;
+	f->ids.has_contextidr |= c->has_contextid;
+	f->ids.has_vctx |= c->has_vmid;
 	e->el = c->el;
-	e->start = f->contextidr;
-	e->end = f->vctx;
+	e->start = f->ids.contextidr;
+	e->end = f->ids.vctx;
 	e->info = (uint32_t)security_of(c) << CSG_CONTEXT_SECURITY_SHIFT |
 		  (c->sf ? CSG_CONTEXT_AARCH64 : 0) |
-		  (f->has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0) |
-		  (f->has_vctx ? CSG_CONTEXT_HAS_VCTX : 0);
-	f->is_64bit = c->sf;
-	f->need_context = false;
-	csg_fast_go_to(f, f->address, csg_fast_isa(c->sf, entry->is1));
+		  (f->ids.has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0) |
+		  (f->ids.has_vctx ? CSG_CONTEXT_HAS_VCTX : 0);
+	f->at.is_64bit = c->sf;
+	f->at.need_context = false;
+	csg_fast_go_to(f, f->at.address, csg_fast_isa(c->sf, entry->is1));
 	f->follows = true;
 }
 
@@ -57,12 +57,12 @@ static void put_timestamp(struct csg_fast *f, const struct csg_fast_entry *entry
 {
 	struct csg_element *e;
 
-	if (f->has_marker && !f->seen_marker)
+	if (f->unit.has_marker && !f->seen_marker)
 		return;
 	e = csg_fast_put(f, CSG_ELEMENT_TIMESTAMP, entry->index);
 	e->timestamp = entry->value;
-	e->has_cycles = f->cci;
-	e->cycles = f->cci ? entry->cycles : 0;
+	e->has_cycles = f->unit.cci;
+	e->cycles = f->unit.cci ? entry->cycles : 0;
 	f->follows = true;
 }
 
@@ -117,8 +117,8 @@ void csg_fast_commit_address(struct csg_fast *f)
 	const struct csg_fast_entry *entry = csg_fast_entry_at(f, 0);
 
 	f->pop_pending = f->wait_address = false;
-	csg_fast_go_to(f, entry->value, csg_fast_isa(f->is_64bit, entry->is1));
-	f->need_address = false;
+	csg_fast_go_to(f, entry->value, csg_fast_isa(f->at.is_64bit, entry->is1));
+	f->at.need_address = false;
 	csg_fast_pop_oldest(f);
 }
 
@@ -127,11 +127,11 @@ static bool take_address(struct csg_fast *f, struct csg_fast_entry *context,
 			 struct csg_fast_entry *address)
 {
 	context->kind = CSG_FAST_ADDRESS; /* none */
-	if (f->count && csg_fast_entry_at(f, 0)->kind == CSG_FAST_CONTEXT) {
+	if (f->queue.count && csg_fast_entry_at(f, 0)->kind == CSG_FAST_CONTEXT) {
 		*context = *csg_fast_entry_at(f, 0);
 		csg_fast_pop_oldest(f);
 	}
-	if (!f->count || csg_fast_entry_at(f, 0)->kind != CSG_FAST_ADDRESS)
+	if (!f->queue.count || csg_fast_entry_at(f, 0)->kind != CSG_FAST_ADDRESS)
 		return false;
 	*address = *csg_fast_entry_at(f, 0);
 	csg_fast_pop_oldest(f);
@@ -144,20 +144,20 @@ static void walk_to_exception(struct csg_fast *f, uint64_t target, uint64_t inde
 	struct csg_fast_walk walk;
 
 	csg_fast_walk_to(f, target, &walk);
-	f->need_address |= !walk.found;
+	f->at.need_address |= !walk.found;
 	if (walk.count)
 		csg_fast_put_range(f, &walk, true, index);
 	if (!walk.found)
 		csg_fast_put_missing(f, walk.end, index);
-	csg_fast_go_to(f, walk.end, f->isa);
+	csg_fast_go_to(f, walk.end, f->at.isa);
 }
 
 /* Whether instructions run before an exception with this return address. */
 static bool runs_to(const struct csg_fast *f, uint64_t target)
 {
-	if (f->exact_returns && f->need_address)
+	if (f->unit.exact_returns && f->at.need_address)
 		return false; /* from where is not known */
-	return f->ways.exception_forward ? f->address < target : f->address != target;
+	return f->unit.ways.exception_forward ? f->at.address < target : f->at.address != target;
 }
 
 static bool commit_exception(struct csg_fast *f)
@@ -167,7 +167,7 @@ static bool commit_exception(struct csg_fast *f)
 	bool has_context;
 
 	/* OpenCSD takes a return off its stack also where the address is that of the target. */
-	if (f->exact_returns && e.is_target)
+	if (f->unit.exact_returns && e.is_target)
 		f->pop_pending = false;
 	if (f->pop_pending && !csg_fast_pop_return(f, e.index))
 		return false;
@@ -176,11 +176,11 @@ static bool commit_exception(struct csg_fast *f)
 		return false;
 	has_context = context.kind == CSG_FAST_CONTEXT;
 	if (e.is_target) {
-		bool is_64bit = has_context ? context.context.sf : f->isa == CSG_ISA_A64;
+		bool is_64bit = has_context ? context.context.sf : f->at.isa == CSG_ISA_A64;
 
 		csg_fast_go_to(f, address.value,
 			       address.is1 ? CSG_ISA_T32 : csg_fast_isa(is_64bit, false));
-		f->need_address = false;
+		f->at.need_address = false;
 	}
 	if (has_context)
 		put_context(f, &context, e.index);
@@ -190,15 +190,15 @@ static bool commit_exception(struct csg_fast *f)
 	out->end = address.value;
 	out->has_return = true;
 	out->info = e.number;
-	f->it = 0;
-	f->commit--;
+	f->at.it = 0;
+	f->demand.commit--;
 	return true;
 }
 
 /* Walks so many instructions, but no branch.  False: it ended with a branch. */
 static bool walk_count(struct csg_fast *f, uint32_t n, struct csg_fast_walk *w)
 {
-	*w = (struct csg_fast_walk){.start = f->address, .end = f->address};
+	*w = (struct csg_fast_walk){.start = f->at.address, .end = f->at.address};
 	while (w->count < n && n <= INT32_MAX && csg_fast_insn(f, w->end, &w->last)) {
 		w->end += w->last.size;
 		w->count++;
@@ -224,10 +224,10 @@ static void walk_q(struct csg_fast *f, const struct csg_fast_entry *q, uint64_t 
 		out->start = walk.start;
 		out->end = q->value;
 		out->instructions = n;
-		out->isa = csg_fast_isa(f->is_64bit, q->is1);
+		out->isa = csg_fast_isa(f->at.is_64bit, q->is1);
 	}
-	csg_fast_go_to(f, q->value, csg_fast_isa(f->is_64bit, q->is1));
-	f->need_address = false;
+	csg_fast_go_to(f, q->value, csg_fast_isa(f->at.is_64bit, q->is1));
+	f->at.need_address = false;
 }
 
 /*
@@ -250,16 +250,16 @@ static bool commit_q(struct csg_fast *f)
 		back->is1 = true;
 	}
 	walk_q(f, &address, e.index, e.n);
-	if (f->count)
+	if (f->queue.count)
 		csg_fast_pop_oldest(f);
-	f->commit--;
+	f->demand.commit--;
 	return true;
 }
 
 /* T32: how many instructions from start up to end; 0 where code is missing. */
 static uint32_t count_t32(struct csg_fast *f, uint64_t start, uint64_t end)
 {
-	uint8_t it = f->it;
+	uint8_t it = f->at.it;
 	struct csg_insn insn;
 	uint32_t n = 0;
 
@@ -267,7 +267,7 @@ static uint32_t count_t32(struct csg_fast *f, uint64_t start, uint64_t end)
 		start += insn.size;
 		n++;
 	}
-	f->it = it;
+	f->at.it = it;
 	return start < end ? 0 : n;
 }
 
@@ -276,12 +276,12 @@ static void fill_source(struct csg_fast *f, uint64_t source, uint64_t index,
 			struct csg_fast_walk *w)
 {
 	w->end = source + w->last.size;
-	w->start = f->need_address || f->address > source ? source : f->address;
-	f->need_address = false;
+	w->start = f->at.need_address || f->at.address > source ? source : f->at.address;
+	f->at.need_address = false;
 	w->count = 1;
 	if (w->end - w->start <= w->last.size)
 		return;
-	if (f->isa != CSG_ISA_T32) {
+	if (f->at.isa != CSG_ISA_T32) {
 		w->count = (uint32_t)(w->end - w->start) / 4;
 		return;
 	}
@@ -298,10 +298,10 @@ static void commit_source(struct csg_fast *f)
 	const struct csg_fast_entry *entry = csg_fast_entry_at(f, 0);
 	uint64_t source = entry->value, index = entry->index;
 	struct csg_fast_walk w = {.found = true};
-	uint8_t isa = f->isa;
+	uint8_t isa = f->at.isa;
 
 	csg_fast_pop_oldest(f);
-	f->commit--;
+	f->demand.commit--;
 	if (!csg_fast_insn(f, source, &w.last)) {
 		csg_fast_put_missing(f, source, index);
 		return;
@@ -313,8 +313,8 @@ static void commit_source(struct csg_fast *f)
 	if (w.last.link)
 		csg_fast_push_return(f, w.end, isa, NULL);
 	if (w.last.waypoint == CSG_WAYPOINT_INDIRECT) {
-		f->need_address = true;
-		f->pop_pending = f->has_return_stack;
+		f->at.need_address = true;
+		f->pop_pending = f->unit.has_return_stack;
 	}
 	csg_fast_put_range(f, &w, true, index);
 }
@@ -322,13 +322,13 @@ static void commit_source(struct csg_fast *f)
 static bool commit_atoms(struct csg_fast *f)
 {
 	struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
-	uint32_t n = e->atoms < f->commit ? e->atoms : f->commit;
+	uint32_t n = e->atoms < f->demand.commit ? e->atoms : f->demand.commit;
 	uint32_t pattern = e->pattern;
 	uint64_t index = e->index;
 
 	e->pattern >>= n;
 	e->atoms = (uint8_t)(e->atoms - n);
-	f->commit -= n;
+	f->demand.commit -= n;
 	if (!e->atoms)
 		csg_fast_pop_oldest(f);
 	return csg_flow_reserve(f->flow, 2 * (size_t)n + MOST_ELEMENTS) &&
@@ -338,10 +338,10 @@ static bool commit_atoms(struct csg_fast *f)
 static void commit_unseen(struct csg_fast *f)
 {
 	struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
-	uint32_t n = e->n < f->commit ? e->n : f->commit;
+	uint32_t n = e->n < f->demand.commit ? e->n : f->demand.commit;
 
 	e->n -= n;
-	f->commit -= n;
+	f->demand.commit -= n;
 	if (!e->n)
 		csg_fast_pop_oldest(f);
 }
@@ -362,7 +362,7 @@ static void commit_rest(struct csg_fast *f)
 		break;
 	case CSG_FAST_TRANSACTION:
 		if (e->p0)
-			f->commit--;
+			f->demand.commit--;
 		put_transaction(f, e);
 		break;
 	case CSG_FAST_ITE:
@@ -408,14 +408,14 @@ static bool commit_oldest(struct csg_fast *f)
 /* Commits up to the next context, which is put out before any code behind it is read. */
 static bool commit_pass(struct csg_fast *f)
 {
-	uint32_t wanted = f->commit;
+	uint32_t wanted = f->demand.commit;
 	bool good = true, context = false;
 
 	f->early = false;
-	while (f->commit && good && !context) {
+	while (f->demand.commit && good && !context) {
 		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
 
-		if (!f->count)
+		if (!f->queue.count)
 			return false;
 		context = e->kind == CSG_FAST_CONTEXT;
 		if (!context) {
@@ -429,23 +429,23 @@ static bool commit_pass(struct csg_fast *f)
 			put_context(f, e, e->index);
 		csg_fast_pop_oldest(f);
 	}
-	f->depth -= wanted - f->commit;
+	f->queue.depth -= wanted - f->demand.commit;
 	return good;
 }
 
 /* Overflow, discard: what was sent at some time remains; synchronisation is lost. */
 static bool discard(struct csg_fast *f)
 {
-	for (; f->count; csg_fast_pop_oldest(f)) {
+	for (; f->queue.count; csg_fast_pop_oldest(f)) {
 		if (!csg_flow_reserve(f->flow, 1))
 			return false;
 		put_passing(f, csg_fast_entry_at(f, 0));
 	}
-	f->depth = f->commit = f->cancel = 0;
-	f->mispredict = f->discard = f->pending = false;
+	f->queue.depth = f->demand.commit = f->demand.cancel = 0;
+	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_DISCARD;
-	f->need_context = f->need_address = true;
+	f->at.need_context = f->at.need_address = true;
 	csg_fast_drop_early(f);
 	return true;
 }
@@ -453,27 +453,27 @@ static bool discard(struct csg_fast *f)
 /* The rest of what the packet demands, once nothing is left to commit. */
 static bool take_back(struct csg_fast *f)
 {
-	uint32_t n = f->cancel;
-	bool mispredict = f->mispredict;
+	uint32_t n = f->demand.cancel;
+	bool mispredict = f->demand.mispredict;
 
-	f->cancel = 0;
+	f->demand.cancel = 0;
 	if (n && !csg_fast_cancel(f, n))
 		return false;
-	f->mispredict = false;
+	f->demand.mispredict = false;
 	if (mispredict && !csg_fast_mispredict(f))
 		return false;
-	return !f->discard || discard(f);
+	return !f->demand.discard || discard(f);
 }
 
 bool csg_fast_resolve(struct csg_fast *f)
 {
-	while (f->commit || f->cancel || f->mispredict || f->discard) {
+	while (f->demand.commit || f->demand.cancel || f->demand.mispredict || f->demand.discard) {
 		size_t place = f->flow->element_count;
 		bool good;
 
 		csg_fast_check_owner(f);
-		good = !f->commit || commit_pass(f);
-		if (good && !f->commit)
+		good = !f->demand.commit || commit_pass(f);
+		if (good && !f->demand.commit)
 			good = take_back(f);
 		if (!good) {
 			f->flow->element_count = place;
@@ -499,7 +499,7 @@ static bool ends_with(const struct csg_fast *f, const struct csg_fast_entry *e)
 	case CSG_FAST_UNSEEN:
 		return true;
 	default:
-		return is_transaction(e, START) && f->transactions_p0;
+		return is_transaction(e, START) && f->unit.transactions_p0;
 	}
 }
 
@@ -507,20 +507,20 @@ void csg_fast_finish(struct csg_fast *f)
 {
 	size_t place = f->flow->element_count;
 
-	for (; f->count; csg_fast_pop_oldest(f)) {
+	for (; f->queue.count; csg_fast_pop_oldest(f)) {
 		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
 
 		if (ends_with(f, e) || !csg_flow_reserve(f->flow, 2))
 			break;
 		if ((is_transaction(e, COMMIT) || is_transaction(e, FAIL)) &&
-		    (!f->max_spec || !f->depth))
+		    (!f->unit.max_spec || !f->queue.depth))
 			put_transaction(f, e);
 		else if (e->kind == CSG_FAST_ITE)
 			put_ite(f, e);
 		else
 			put_passing(f, e);
 	}
-	f->count = 0;
+	f->queue.count = 0;
 	if (!csg_flow_reserve(f->flow, 1))
 		return;
 	csg_fast_put(f, CSG_ELEMENT_END, f->flow->end_index);

@@ -99,4 +99,3 @@ void csg_fast_deliver(struct csg_fast *f, size_t place)
 	f->follows = false;
 	follow_eret(flow, before, end);
 }
-

@@ -62,7 +62,7 @@ static inline void csg_fast_land(struct csg_fast *f, const struct csg_address *a
 	csg_reader_new_address(&f->reader, address->value, address->is1);
 	f->last_is1 = address->is1;
 	f->wait_address = false;
-	f->from = NULL;
+	f->at.from = NULL;
 }
 
 /*
@@ -75,10 +75,11 @@ static inline uint32_t csg_fast_look(const struct csg_fast *f, const uint8_t *by
 	const struct csg_landing *landing;
 
 	if (!csg_reader_look(&f->reader, bytes, n, address) || address->length >= n ||
-	    bytes[address->length] < CSG_FIRST_ATOMS || !f->is_64bit)
+	    bytes[address->length] < CSG_FIRST_ATOMS || !f->at.is_64bit)
 		return 0;
-	landing = csg_blocks_landing(&f->blocks, f->space, address->value);
-	return landing->address == address->value && landing->space == f->space ? landing->at : 0;
+	landing = csg_blocks_landing(&f->blocks, f->code.space, address->value);
+	return landing->address == address->value && landing->space == f->code.space ? landing->at
+										     : 0;
 }
 
 /* Whether an atom led on, by next: to another block; or, the last one of its packet, to an address. */

@@ -9,7 +9,7 @@
 
 static bool grow(struct csg_fast *f)
 {
-	size_t room = f->room ? 2 * f->room : FIRST_ROOM;
+	size_t room = f->queue.room ? 2 * f->queue.room : FIRST_ROOM;
 	struct csg_fast_entry *entries;
 
 	if (room > MAX_ROOM)
@@ -19,12 +19,12 @@ static bool grow(struct csg_fast *f)
 		f->flow->no_memory = true;
 		return false;
 	}
-	for (size_t i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->queue.count; i++)
 		entries[i] = *csg_fast_entry_at(f, i);
-	free(f->entries);
-	f->entries = entries;
-	f->first = 0;
-	f->room = room;
+	free(f->queue.entries);
+	f->queue.entries = entries;
+	f->queue.first = 0;
+	f->queue.room = room;
 	return true;
 }
 
@@ -32,9 +32,9 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 {
 	struct csg_fast_entry *entry;
 
-	if (f->count == f->room && !grow(f))
+	if (f->queue.count == f->queue.room && !grow(f))
 		return NULL;
-	entry = csg_fast_entry_at(f, f->count++);
+	entry = csg_fast_entry_at(f, f->queue.count++);
 	/* Addresses are many, and ask for little. */
 	if (kind != CSG_FAST_ADDRESS)
 		memset(entry, 0, sizeof(*entry));
@@ -46,8 +46,8 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 
 void csg_fast_pop_oldest(struct csg_fast *f)
 {
-	f->first = (f->first + 1) & (f->room - 1);
-	f->count--;
+	f->queue.first = (f->queue.first + 1) & (f->queue.room - 1);
+	f->queue.count--;
 }
 
 /* What a cancel leaves: it was sent, whatever was executed. */
@@ -68,9 +68,9 @@ static bool stays(const struct csg_fast_entry *entry)
 /* Removes the entry at place i. */
 static void erase(struct csg_fast *f, size_t i)
 {
-	for (; i + 1 < f->count; i++)
+	for (; i + 1 < f->queue.count; i++)
 		*csg_fast_entry_at(f, i) = *csg_fast_entry_at(f, i + 1);
-	f->count--;
+	f->queue.count--;
 }
 
 /* How many of n P0 elements the entry holds; they are taken off it. */
@@ -102,7 +102,7 @@ static bool is_empty(const struct csg_fast_entry *entry)
 
 bool csg_fast_cancel(struct csg_fast *f, uint32_t n)
 {
-	size_t end = f->count, kept = 0; /* entries before end; newer ones that stay */
+	size_t end = f->queue.count, kept = 0; /* entries before end; newer ones that stay */
 	uint32_t left = n;
 
 	while (left && end) {
@@ -111,21 +111,21 @@ bool csg_fast_cancel(struct csg_fast *f, uint32_t n)
 		if (entry->p0)
 			left -= take_newest(entry, left);
 		else if (stays(entry))
-			*csg_fast_entry_at(f, f->count - ++kept) = *entry;
+			*csg_fast_entry_at(f, f->queue.count - ++kept) = *entry;
 		if (entry->p0 && !is_empty(entry))
 			break;
 		end--;
 	}
 	for (size_t i = 0; i < kept; i++)
-		*csg_fast_entry_at(f, end + i) = *csg_fast_entry_at(f, f->count - kept + i);
-	f->count = end + kept;
-	f->depth -= n - left;
+		*csg_fast_entry_at(f, end + i) = *csg_fast_entry_at(f, f->queue.count - kept + i);
+	f->queue.count = end + kept;
+	f->queue.depth -= n - left;
 	return !left;
 }
 
 bool csg_fast_mispredict(struct csg_fast *f)
 {
-	for (size_t i = f->count; i--;) {
+	for (size_t i = f->queue.count; i--;) {
 		struct csg_fast_entry *entry = csg_fast_entry_at(f, i);
 
 		if (entry->kind == CSG_FAST_ATOMS) {

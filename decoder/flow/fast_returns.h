@@ -11,17 +11,17 @@
 /* The return stack is empty, as the trace unit's is. */
 static inline void csg_fast_flush_returns(struct csg_fast *f)
 {
-	f->return_count = 0;
-	f->pop_pending = f->returns_unknown = false;
+	f->returns.count = 0;
+	f->pop_pending = f->returns.unknown = false;
 }
 
 /* Calls and returns may have run that were not seen. */
 static inline void csg_fast_lose_returns(struct csg_fast *f)
 {
-	if (!f->exact_returns)
+	if (!f->unit.exact_returns)
 		return;
-	f->return_count = 0;
-	f->returns_unknown = true;
+	f->returns.count = 0;
+	f->returns.unknown = true;
 }
 
 /*

@@ -66,11 +66,8 @@ struct csg_fast_ways {
 	bool exception_forward; /* no walk to an exception's return address that lies behind */
 };
 
-struct csg_fast {
-	struct csg_flow *flow;
-	uint32_t atoms[0x100 - CSG_FIRST_ATOMS]; /* by header: a one above the newest */
-	struct csg_reader reader;
-	struct csg_blocks blocks;
+/* The trace unit, and how what it sends is read. */
+struct csg_fast_unit {
 	struct csg_fast_ways ways;
 	unsigned int features; /* enum csg_insn_feature */
 	uint32_t max_spec;
@@ -79,22 +76,26 @@ struct csg_fast {
 	bool transactions_p0; /* a transaction start is a P0 element */
 	bool has_marker;      /* timestamps count from the first marker on only */
 	bool has_return_stack;
+	bool exact_returns; /* csg_flow_code.exact */
+};
 
-	enum { CSG_FAST_NO_SYNC, CSG_FAST_WAIT_SYNC, CSG_FAST_WAIT_INFO, CSG_FAST_DECODE } state;
-	uint8_t lost; /* NO_SYNC: why, enum csg_gap; CSG_GAP_NONE: nothing to tell */
-	bool dead;    /* the packet at hand makes no sense */
-
-	/* the queue, a ring, oldest first */
+/* What packets have said and the unit has not committed: a ring, oldest first. */
+struct csg_fast_queue {
 	struct csg_fast_entry *entries;
 	size_t first, count, room;
 	struct csg_fast_entry no_entry; /* filled where there is no memory for one */
 	uint32_t depth;			/* P0 elements in it */
 	bool pending;			/* an exception or Q element waits for its address */
-	bool overflowed, seen_marker, last_is1;
-	uint32_t commit, cancel;
-	bool mispredict, discard;
+};
 
-	/* where execution is */
+/* What the packet at hand demands of the queue. */
+struct csg_fast_demand {
+	uint32_t commit, cancel; /* P0 elements */
+	bool mispredict, discard;
+};
+
+/* Where execution is. */
+struct csg_fast_place {
 	uint64_t address;
 	uint8_t isa, it;
 	bool is_64bit, need_context, need_address;
@@ -102,25 +103,55 @@ struct csg_fast {
 	struct csg_block
 		*before; /* led there, by such an atom, which is to know once it is; or NULL */
 	unsigned int atom;
-	struct csg_block *from;	  /* ends with the indirect branch that was taken last, or NULL */
+	struct csg_block *from; /* ends with the indirect branch that was taken last, or NULL */
+};
+
+/* Whose code is walked. */
+struct csg_fast_code {
 	struct csg_block scratch; /* of code that is nobody's to remember */
 	uint64_t scratch_target;  /* of the block that was decoded last */
-	uint64_t space;		  /* whose code, of space_owner */
+	uint64_t space;		  /* of space_owner */
 	uint32_t space_owner;
 	bool space_known;
+};
 
-	struct csg_fast_return returns[CSG_FAST_RETURNS];
+/* The return stack. */
+struct csg_fast_returns {
+	struct csg_fast_return stack[CSG_FAST_RETURNS];
 	unsigned int top;
-	int return_count;
-	bool pop_pending, wait_address;
-	bool exact_returns;   /* csg_flow_code.exact */
-	bool returns_unknown; /* below those that are there: code ran that is missing */
-	bool early;	      /* the address at hand was not committed yet */
-	struct csg_fast_replaced replaced;
+	int count;
+	bool unknown; /* below those that are there: code ran that is missing */
+};
 
-	bool follows; /* the pass put out what changes owner or time, or a gap */
+/* What contexts have said; once known they stay. */
+struct csg_fast_ids {
 	bool has_contextidr, has_vctx;
-	uint32_t contextidr, vctx; /* once known they stay */
+	uint32_t contextidr, vctx;
+};
+
+struct csg_fast {
+	struct csg_flow *flow;
+	uint32_t atoms[0x100 - CSG_FIRST_ATOMS]; /* by header: a one above the newest */
+	struct csg_reader reader;
+	struct csg_blocks blocks;
+	struct csg_fast_unit unit;
+
+	enum { CSG_FAST_NO_SYNC, CSG_FAST_WAIT_SYNC, CSG_FAST_WAIT_INFO, CSG_FAST_DECODE } state;
+	uint8_t lost; /* NO_SYNC: why, enum csg_gap; CSG_GAP_NONE: nothing to tell */
+	bool dead;    /* the packet at hand makes no sense */
+	bool overflowed, seen_marker, last_is1;
+	bool follows; /* the pass put out what changes owner or time, or a gap */
+
+	struct csg_fast_queue queue;
+	struct csg_fast_demand demand;
+	struct csg_fast_place at;
+	struct csg_fast_code code;
+	struct csg_fast_returns returns;
+	bool pop_pending;  /* a return was executed: the next address comes off the stack */
+	bool wait_address; /* behind Trace Info: calls count from the first address on only */
+	bool early;	   /* the address at hand was not committed yet */
+	struct csg_fast_replaced replaced;
+	struct csg_fast_ids ids;
 };
 
 static inline uint8_t csg_fast_isa(bool is_64bit, bool is1)
@@ -131,10 +162,10 @@ static inline uint8_t csg_fast_isa(bool is_64bit, bool is1)
 /* Execution goes on there. */
 static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t isa)
 {
-	f->address = address;
-	f->isa = isa;
-	f->block = NULL;
-	f->before = NULL;
+	f->at.address = address;
+	f->at.isa = isa;
+	f->at.block = NULL;
+	f->at.before = NULL;
 }
 
 /*
@@ -145,7 +176,7 @@ static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t 
 static inline void csg_fast_take_early(struct csg_fast *f)
 {
 	if (!f->early)
-		f->replaced = (struct csg_fast_replaced){f->address, f->isa, f->pop_pending,
+		f->replaced = (struct csg_fast_replaced){f->at.address, f->at.isa, f->pop_pending,
 							 f->wait_address};
 	f->early = true;
 }

@@ -41,7 +41,7 @@ bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn)
 
 	if (!read_word(f, &code, address, &word))
 		return false;
-	csg_insn_decode(f->features, f->isa, address, word, &f->it, insn);
+	csg_insn_decode(f->unit.features, f->at.isa, address, word, &f->at.it, insn);
 	return true;
 }
 
@@ -51,9 +51,9 @@ static void walk_to_waypoint(struct csg_fast *f, struct csg_fast_walk *w)
 	struct code code = {0};
 	uint32_t word;
 
-	*w = (struct csg_fast_walk){.start = f->address, .end = f->address};
+	*w = (struct csg_fast_walk){.start = f->at.address, .end = f->at.address};
 	while (!w->found && read_word(f, &code, w->end, &word)) {
-		csg_insn_decode(f->features, f->isa, w->end, word, &f->it, &w->last);
+		csg_insn_decode(f->unit.features, f->at.isa, w->end, word, &f->at.it, &w->last);
 		w->end += w->last.size;
 		w->count++;
 		w->found = w->last.waypoint;
@@ -80,7 +80,7 @@ static void stride_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk 
 		w->count += (uint32_t)(n / 4);
 	}
 	if (w->count)
-		csg_insn_decode(f->features, f->isa, w->end - 4, word, &f->it, &w->last);
+		csg_insn_decode(f->unit.features, f->at.isa, w->end - 4, word, &f->at.it, &w->last);
 }
 
 void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk *w)
@@ -88,13 +88,13 @@ void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk 
 	struct code code = {0};
 	uint32_t word;
 
-	*w = (struct csg_fast_walk){.start = f->address, .end = f->address};
-	if (f->isa != CSG_ISA_T32) {
+	*w = (struct csg_fast_walk){.start = f->at.address, .end = f->at.address};
+	if (f->at.isa != CSG_ISA_T32) {
 		stride_to(f, target, w);
 		return;
 	}
 	while (!w->found && read_word(f, &code, w->end, &word)) {
-		csg_insn_decode(f->features, f->isa, w->end, word, &f->it, &w->last);
+		csg_insn_decode(f->unit.features, f->at.isa, w->end, word, &f->at.it, &w->last);
 		w->end += w->last.size;
 		w->count++;
 		w->found = w->end == target;
@@ -125,11 +125,11 @@ void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *w, bool 
 		e->kind = CSG_ELEMENT_GAP;
 		e->gap = CSG_GAP_BAD_PACKET;
 	} else {
-		fill_range(e, w, f->isa);
+		fill_range(e, w, f->at.isa);
 		e->taken = taken;
 	}
 	if (taken)
-		f->isa = w->last.next_isa;
+		f->at.isa = w->last.next_isa;
 }
 
 void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index)
@@ -147,9 +147,9 @@ void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index)
 void csg_fast_forget_code(struct csg_fast *f)
 {
 	csg_blocks_forget(&f->blocks, csg_flow_is_read(f->flow));
-	f->block = f->from = f->before = NULL;
+	f->at.block = f->at.from = f->at.before = NULL;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
-		f->returns[i].caller = NULL;
+		f->returns.stack[i].caller = NULL;
 }
 
 void csg_fast_check_owner(struct csg_fast *f)
@@ -157,27 +157,27 @@ void csg_fast_check_owner(struct csg_fast *f)
 	struct csg_flow *flow = f->flow;
 	uint64_t space;
 
-	if (f->space_known && f->space_owner == flow->owner && !flow->border)
+	if (f->code.space_known && f->code.space_owner == flow->owner && !flow->border)
 		return;
 	space = flow->owner;
 	if (flow->code.space)
 		space = flow->code.space(flow->code.arg, flow->owner);
 	if (flow->border)
 		space = 0;
-	if (!f->space_known || space != f->space) {
-		f->block = f->from = f->before = NULL;
+	if (!f->code.space_known || space != f->code.space) {
+		f->at.block = f->at.from = f->at.before = NULL;
 	}
-	f->space = space;
-	f->space_owner = flow->owner;
-	f->space_known = !flow->border;
+	f->code.space = space;
+	f->code.space_owner = flow->owner;
+	f->code.space_known = !flow->border;
 }
 
 /* What is asked for each time: where an indirect branch goes, and what a call leaves behind. */
 static uint32_t asks(const struct csg_fast *f, const struct csg_insn *last)
 {
 	bool indirect = last->waypoint == CSG_WAYPOINT_INDIRECT;
-	bool always = indirect || (last->link && f->has_return_stack);
-	bool address = indirect && !f->has_return_stack && last->branch != CSG_BRANCH_ERET;
+	bool always = indirect || (last->link && f->unit.has_return_stack);
+	bool address = indirect && !f->unit.has_return_stack && last->branch != CSG_BRANCH_ERET;
 
 	return CSG_WAY_ASK | (always ? CSG_WAY_ALWAYS : 0) | (address ? CSG_WAY_ADDRESS : 0);
 }
@@ -188,47 +188,47 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 	const struct csg_insn *last = &w->last;
 	const int64_t target = (int64_t)(last->target - w->end);
 	/* A32's branches at addresses that no such code has lead anywhere. */
-	const bool keeps =
-		f->space && (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
+	const bool keeps = f->code.space &&
+			   (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
 	const struct csg_block_way way = {.next = {CSG_WAY_ASK, asks(f, last)},
 					  .instructions = w->count};
 	struct csg_block *block = NULL;
 
-	f->scratch_target = last->target;
-	f->scratch = (struct csg_block){
+	f->code.scratch_target = last->target;
+	f->code.scratch = (struct csg_block){
 		.start = w->start,
 		.end = w->end,
 		.shape = {.kind = CSG_ELEMENT_RANGE,
-			  .isa = f->isa,
+			  .isa = f->at.isa,
 			  .branch = last->branch,
 			  .last_size = last->size,
 			  .conditional = last->conditional},
-		.space = f->space,
+		.space = f->code.space,
 		.instructions = w->count,
 		.target = (int32_t)target,
 		.waypoint = last->waypoint & 15u,
 		.next_isa = last->next_isa & 7u,
 		.link = last->link,
 		.it = it & 15u,
-		.it_after = f->it & 15u,
+		.it_after = f->at.it & 15u,
 	};
 	if (keeps)
-		block = csg_blocks_add(&f->blocks, &f->scratch, &way);
+		block = csg_blocks_add(&f->blocks, &f->code.scratch, &way);
 	if (!block && keeps) {
 		csg_fast_forget_code(f);
-		block = csg_blocks_add(&f->blocks, &f->scratch, &way);
+		block = csg_blocks_add(&f->blocks, &f->code.scratch, &way);
 	}
 	f->blocks.ways[0] = way;
-	f->scratch.space = 0;
-	return block ? block : &f->scratch;
+	f->code.scratch.space = 0;
+	return block ? block : &f->code.scratch;
 }
 
 /* Where the indirect branch before went the last time, which mostly is where it goes now; or NULL. */
 static struct csg_block *guess(const struct csg_fast *f)
 {
-	struct csg_block *block = f->from ? csg_blocks_next(&f->blocks, f->from, 1) : NULL;
+	struct csg_block *block = f->at.from ? csg_blocks_next(&f->blocks, f->at.from, 1) : NULL;
 
-	return block && csg_block_is(block, f->address, f->isa, f->it) ? block : NULL;
+	return block && csg_block_is(block, f->at.address, f->at.isa, f->at.it) ? block : NULL;
 }
 
 /* An atom whose code ends before a waypoint. */
@@ -237,18 +237,18 @@ static void put_unfinished(struct csg_fast *f, const struct csg_fast_walk *w, ui
 	if (w->count)
 		csg_fast_put_range(f, w, true, index);
 	csg_fast_put_missing(f, w->end, index);
-	csg_fast_go_to(f, w->end, f->isa);
-	f->need_address = true;
+	csg_fast_go_to(f, w->end, f->at.isa);
+	f->at.need_address = true;
 }
 
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index)
 {
 	struct csg_block *block = guess(f);
 	struct csg_fast_walk w;
-	uint8_t it = f->it;
+	uint8_t it = f->at.it;
 
-	if (!block && f->space)
-		block = csg_blocks_find(&f->blocks, f->space, f->address, f->isa, it);
+	if (!block && f->code.space)
+		block = csg_blocks_find(&f->blocks, f->code.space, f->at.address, f->at.isa, it);
 	if (!block) {
 		walk_to_waypoint(f, &w);
 		if (!w.found) {
@@ -257,11 +257,11 @@ struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index)
 		}
 		block = keep(f, &w, it);
 	}
-	if (f->before && block != &f->scratch)
-		csg_way_lead(&f->blocks.ways[f->before->at].next[f->atom], block);
-	if (f->from && block != &f->scratch)
-		csg_way_lead(&f->blocks.ways[f->from->at].next[1], block);
-	f->before = NULL;
-	f->from = NULL;
+	if (f->at.before && block != &f->code.scratch)
+		csg_way_lead(&f->blocks.ways[f->at.before->at].next[f->at.atom], block);
+	if (f->at.from && block != &f->code.scratch)
+		csg_way_lead(&f->blocks.ways[f->at.from->at].next[1], block);
+	f->at.before = NULL;
+	f->at.from = NULL;
 	return block;
 }

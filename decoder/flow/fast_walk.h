@@ -19,7 +19,7 @@ struct csg_fast_walk {
 void csg_fast_check_owner(struct csg_fast *f);
 
 /*
- * The block where execution is, decoded if it is new, and remembered where f->before and f->from say.
+ * The block where execution is, decoded if it is new, and remembered where f->at.before and f->at.from say.
  * NULL: code is missing; what there is of it was put out.
  */
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);

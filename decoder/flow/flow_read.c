@@ -70,4 +70,3 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 	*bytes = slot->bytes + (address - slot->begin);
 	return slot->end - address;
 }
-

@@ -104,13 +104,14 @@ int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 		return -CSG_E_UNSUPPORTED;
 	if (!make_room((void **)&s->segments, &s->segment_room, flow->count,
 		       sizeof(*s->segments)) ||
-	    !make_room((void **)&s->entries, &s->entry_room, fast->count, sizeof(*s->entries)))
+	    !make_room((void **)&s->entries, &s->entry_room, fast->queue.count,
+		       sizeof(*s->entries)))
 		return -CSG_E_NO_MEMORY;
 	s->flow = *flow;
 	s->fast = *fast;
 	for (size_t i = 0; i < flow->count; i++)
 		s->segments[i] = *csg_flow_segment_at(flow, i);
-	for (size_t i = 0; i < fast->count; i++)
+	for (size_t i = 0; i < fast->queue.count; i++)
 		save_entry(csg_fast_entry_at(fast, i), &s->entries[i]);
 	return 0;
 }
@@ -147,13 +148,13 @@ static void load_fast(struct csg_fast *f, const struct csg_fast *from)
 	csg_reader_copy(&f->reader, &from->reader);
 	f->flow = own.flow;
 	f->blocks = own.blocks;
-	f->entries = own.entries;
-	f->room = own.room;
-	f->first = f->count = 0;
-	f->block = f->from = f->before = NULL;
-	f->space_known = false;
+	f->queue.entries = own.queue.entries;
+	f->queue.room = own.queue.room;
+	f->queue.first = f->queue.count = 0;
+	f->at.block = f->at.from = f->at.before = NULL;
+	f->code.space_known = false;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
-		f->returns[i].caller = NULL;
+		f->returns.stack[i].caller = NULL;
 }
 
 int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
@@ -165,7 +166,7 @@ int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
 	load_flow(flow, &s->flow);
 	csg_flow_forget_slots(flow);
 	load_fast(fast, &s->fast);
-	for (size_t i = 0; i < s->fast.count; i++) {
+	for (size_t i = 0; i < s->fast.queue.count; i++) {
 		struct csg_fast_entry *entry = csg_fast_push(fast, s->entries[i].kind, 0);
 
 		if (!entry)
@@ -190,7 +191,7 @@ void csg_flow_guess(struct csg_flow *flow, uint64_t index, uint32_t owner)
 	csg_flow_drop_segments(flow);
 	flow->owner = owner;
 	if (fast)
-		fast->seen_marker = fast->has_marker;
+		fast->seen_marker = fast->unit.has_marker;
 }
 
 /* --- two of them --- */
@@ -243,11 +244,12 @@ static bool same_queue(const struct csg_flow_state *a, const struct csg_flow_sta
 {
 	const struct csg_fast *x = &a->fast, *y = &b->fast;
 
-	if (x->count != y->count || x->depth != y->depth || x->pending != y->pending ||
-	    x->commit != y->commit || x->cancel != y->cancel || x->mispredict != y->mispredict ||
-	    x->discard != y->discard)
+	if (x->queue.count != y->queue.count || x->queue.depth != y->queue.depth ||
+	    x->queue.pending != y->queue.pending || x->demand.commit != y->demand.commit ||
+	    x->demand.cancel != y->demand.cancel || x->demand.mispredict != y->demand.mispredict ||
+	    x->demand.discard != y->demand.discard)
 		return false;
-	for (size_t i = 0; i < x->count; i++)
+	for (size_t i = 0; i < x->queue.count; i++)
 		if (!same_entry(&a->entries[i], &b->entries[i]))
 			return false;
 	return true;
@@ -255,14 +257,14 @@ static bool same_queue(const struct csg_flow_state *a, const struct csg_flow_sta
 
 static bool same_returns(const struct csg_fast *a, const struct csg_fast *b)
 {
-	if (a->return_count != b->return_count || a->pop_pending != b->pop_pending ||
-	    a->wait_address != b->wait_address || a->returns_unknown != b->returns_unknown)
+	if (a->returns.count != b->returns.count || a->pop_pending != b->pop_pending ||
+	    a->wait_address != b->wait_address || a->returns.unknown != b->returns.unknown)
 		return false;
-	for (int i = 0; i < a->return_count; i++) {
+	for (int i = 0; i < a->returns.count; i++) {
 		const struct csg_fast_return *x =
-			&a->returns[(a->top - (unsigned int)i) % CSG_FAST_RETURNS];
+			&a->returns.stack[(a->returns.top - (unsigned int)i) % CSG_FAST_RETURNS];
 		const struct csg_fast_return *y =
-			&b->returns[(b->top - (unsigned int)i) % CSG_FAST_RETURNS];
+			&b->returns.stack[(b->returns.top - (unsigned int)i) % CSG_FAST_RETURNS];
 
 		if (x->address != y->address || x->isa != y->isa)
 			return false;
@@ -285,11 +287,13 @@ static bool same_place(const struct csg_fast *a, const struct csg_fast *b)
 {
 	return a->state == b->state && a->lost == b->lost && a->dead == b->dead &&
 	       a->overflowed == b->overflowed && a->seen_marker == b->seen_marker &&
-	       a->last_is1 == b->last_is1 && a->address == b->address && a->isa == b->isa &&
-	       a->it == b->it && a->is_64bit == b->is_64bit && a->need_context == b->need_context &&
-	       a->need_address == b->need_address && a->follows == b->follows &&
-	       a->has_contextidr == b->has_contextidr && a->has_vctx == b->has_vctx &&
-	       a->contextidr == b->contextidr && a->vctx == b->vctx;
+	       a->last_is1 == b->last_is1 && a->at.address == b->at.address &&
+	       a->at.isa == b->at.isa && a->at.it == b->at.it && a->at.is_64bit == b->at.is_64bit &&
+	       a->at.need_context == b->at.need_context &&
+	       a->at.need_address == b->at.need_address && a->follows == b->follows &&
+	       a->ids.has_contextidr == b->ids.has_contextidr &&
+	       a->ids.has_vctx == b->ids.has_vctx && a->ids.contextidr == b->ids.contextidr &&
+	       a->ids.vctx == b->ids.vctx;
 }
 
 bool csg_flow_same(const struct csg_flow_state *a, const struct csg_flow_state *b)

@@ -69,7 +69,7 @@ static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
 		CU_ASSERT_EQUAL(out[i].index, indexes[i]);
 		CU_ASSERT_EQUAL(out[i].taken, i < 3);
 	}
-	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x100c);
 	fast_engine_fini(&e);
 }
 
@@ -97,7 +97,7 @@ static void a_run_takes_no_block_of_another_owner(void)
 	CU_ASSERT_EQUAL(out[0].start, 0x1000);
 	CU_ASSERT_EQUAL(out[0].end, 0x1008);
 	CU_ASSERT_EQUAL(out[0].owner, 2);
-	CU_ASSERT_EQUAL(e.fast->space, 2);
+	CU_ASSERT_EQUAL(e.fast->code.space, 2);
 	fast_engine_fini(&e);
 }
 
@@ -113,7 +113,7 @@ static void a_run_ends_before_a_packet_that_is_cut(void)
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, 3), 0), 1);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes + 1, 1), 0), 0);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes + 1, 3), 0), 3);
-	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1008);
 	fast_engine_fini(&e);
 }
 
@@ -158,7 +158,7 @@ static void a_return_behind_missing_code_goes_nowhere(void)
 	for (int doubts = 0; doubts < 2; doubts++) {
 		fast_engine_init(&e, words, 6);
 		in_sync(&e);
-		e.fast->exact_returns = doubts;
+		e.fast->unit.exact_returns = doubts;
 		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0),
 				sizeof(bytes));
 		out = csg_flow_elements(e.flow, &n);
@@ -190,16 +190,16 @@ static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 	in_sync(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, lost, 4), 0), 4);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(4, lost + 4, 2), 0), 2);
-	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1004);
 	e.flow->ops->reset(e.fast, 0);
-	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x100c);
 	fast_engine_fini(&e);
 	fast_engine_init(&e, words, 4);
 	in_sync(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, committed, 6), 0), 6);
-	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1010);
 	e.flow->ops->reset(e.fast, 0);
-	CU_ASSERT_EQUAL(e.fast->address, 0x1010);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1010);
 	fast_engine_fini(&e);
 }
 
@@ -207,7 +207,7 @@ static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 static void in_sync_without_returns(struct fast_engine *e)
 {
 	in_sync(e);
-	e->fast->has_return_stack = false;
+	e->fast->unit.has_return_stack = false;
 	e->fast->reader.addresses[0] = FAST_CODE;
 }
 
@@ -241,8 +241,8 @@ static void addresses_lead_to_blocks_that_are_known(void)
 		CU_ASSERT_EQUAL(out[i].index, 3 * i);
 		CU_ASSERT(out[i].taken);
 	}
-	CU_ASSERT_EQUAL(e.fast->address, 0x1008);
-	landing = csg_blocks_landing(&e.fast->blocks, e.fast->space, 0x1008);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1008);
+	landing = csg_blocks_landing(&e.fast->blocks, e.fast->code.space, 0x1008);
 	CU_ASSERT_EQUAL_FATAL(landing->address, 0x1008);
 	CU_ASSERT_EQUAL(csg_blocks_at(&e.fast->blocks, landing->at)->start, 0x1008);
 	CU_ASSERT_EQUAL(csg_fast_look(e.fast, bytes + 1, 5, &address), landing->at);
@@ -250,12 +250,12 @@ static void addresses_lead_to_blocks_that_are_known(void)
 	csg_fast_land(e.fast, &address);
 	CU_ASSERT_FALSE(e.fast->last_is1 | e.fast->wait_address);
 	CU_ASSERT_EQUAL(e.fast->reader.addresses[0], 0x1008);
-	e.fast->is_64bit = false;
+	e.fast->at.is_64bit = false;
 	CU_ASSERT_EQUAL(csg_fast_look(e.fast, bytes + 1, 5, &address), 0);
 	/* What no atom committed is lost with synchronisation. */
 	e.flow->ops->reset(e.fast, 0);
-	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
-	CU_ASSERT(e.fast->need_address);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1004);
+	CU_ASSERT(e.fast->at.need_address);
 	csg_fast_forget_code(e.fast);
 	CU_ASSERT_EQUAL(landing->at, 0);
 	fast_engine_fini(&e);
@@ -273,7 +273,7 @@ static void each_exception_return_of_an_ete_is_told(void)
 
 	fast_engine_init(&e, words, 1);
 	in_sync_without_returns(&e);
-	e.fast->ete = true;
+	e.fast->unit.ete = true;
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 12);
@@ -300,7 +300,7 @@ static void an_address_leads_to_no_block_of_another_owner(void)
 	e.flow->owner = 2;
 	csg_flow_forget_slots(e.flow);
 	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
-	e.fast->need_address = false;
+	e.fast->at.need_address = false;
 	csg_flow_take(e.flow);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(16, bytes, sizeof(bytes)), 0), sizeof(bytes));
 	out = csg_flow_elements(e.flow, &n);
@@ -350,15 +350,15 @@ static void what_an_early_address_replaced_comes_back_once(void)
 	e.fast->pop_pending = e.fast->wait_address = false;
 	csg_fast_take_early(e.fast);
 	csg_fast_go_to(e.fast, 0x3000, CSG_ISA_A64);
-	e.fast->discard = true;
+	e.fast->demand.discard = true;
 	CU_ASSERT(csg_fast_resolve(e.fast));
-	CU_ASSERT_EQUAL(e.fast->address, 0x1004);
-	CU_ASSERT_EQUAL(e.fast->isa, CSG_ISA_T32);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x1004);
+	CU_ASSERT_EQUAL(e.fast->at.isa, CSG_ISA_T32);
 	CU_ASSERT(e.fast->pop_pending);
 	CU_ASSERT(e.fast->wait_address);
 	csg_fast_go_to(e.fast, 0x4000, CSG_ISA_A64);
 	csg_fast_drop_early(e.fast);
-	CU_ASSERT_EQUAL(e.fast->address, 0x4000);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x4000);
 	fast_engine_fini(&e);
 }
 

@@ -22,7 +22,7 @@ static void what_waits_comes_out_with_the_next_p0_element(void)
 	exception->p0 = true;
 	exception->number = 2;
 	push(e.fast, CSG_FAST_ADDRESS, 12)->value = 0x1008;
-	e.fast->commit = e.fast->depth = 1;
+	e.fast->demand.commit = e.fast->queue.depth = 1;
 	CU_ASSERT(csg_fast_resolve(e.fast));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 3);
@@ -34,7 +34,7 @@ static void what_waits_comes_out_with_the_next_p0_element(void)
 	CU_ASSERT_EQUAL(out[2].kind, CSG_ELEMENT_EXCEPTION);
 	CU_ASSERT_EQUAL(out[2].end, 0x1008);
 	CU_ASSERT_EQUAL(out[2].info, 2);
-	CU_ASSERT_EQUAL(e.fast->count, 0);
+	CU_ASSERT_EQUAL(e.fast->queue.count, 0);
 	fast_engine_fini(&e);
 }
 
@@ -52,7 +52,7 @@ static void a_context_brings_its_owner_before_code_is_read(void)
 		(struct csg_packet_context){.updated = true, .el = 2, .sf = true, .ns = true};
 	*push(e.fast, CSG_FAST_ATOMS, 21) = (struct csg_fast_entry){
 		.index = 21, .kind = CSG_FAST_ATOMS, .p0 = true, .atoms = 1, .pattern = 1};
-	e.fast->commit = e.fast->depth = 1;
+	e.fast->demand.commit = e.fast->queue.depth = 1;
 	CU_ASSERT(csg_fast_resolve(e.fast));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 2);
@@ -60,7 +60,7 @@ static void a_context_brings_its_owner_before_code_is_read(void)
 	CU_ASSERT_EQUAL(out[0].owner, 5);
 	CU_ASSERT_EQUAL(out[0].el, 2);
 	CU_ASSERT_EQUAL(out[1].owner, 5);
-	CU_ASSERT_EQUAL(e.fast->space, 5);
+	CU_ASSERT_EQUAL(e.fast->code.space, 5);
 	fast_engine_fini(&e);
 }
 
@@ -71,7 +71,7 @@ static void what_makes_no_sense_leaves_no_elements(void)
 
 	fast_engine_init(&e, NULL, 0);
 	push(e.fast, CSG_FAST_EVENT, 10);
-	e.fast->commit = e.fast->depth = 1; /* more than there is */
+	e.fast->demand.commit = e.fast->queue.depth = 1; /* more than there is */
 	CU_ASSERT_FALSE(csg_fast_resolve(e.fast));
 	csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL(n, 0);
@@ -87,14 +87,14 @@ static void a_source_address_is_where_the_branch_was(void)
 	fast_engine_init(&e, (const uint32_t[]){0x54000081, 0xd503201f, 0x14000005}, 3);
 	push(e.fast, CSG_FAST_SOURCE_ADDRESS, 10)->value =
 		0x1008; /* b.ne before it went straight on */
-	e.fast->commit = e.fast->depth = 1;
+	e.fast->demand.commit = e.fast->queue.depth = 1;
 	CU_ASSERT(csg_fast_resolve(e.fast));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL(out[0].start, 0x1000);
 	CU_ASSERT_EQUAL(out[0].instructions, 3);
 	CU_ASSERT_EQUAL(out[0].branch, CSG_BRANCH_DIRECT);
-	CU_ASSERT_EQUAL(e.fast->address, 0x101c);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x101c);
 	fast_engine_fini(&e);
 }
 

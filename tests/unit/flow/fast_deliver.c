@@ -22,7 +22,7 @@ static void a_line_past_an_undefined_instruction_did_not_run(void)
 	CU_ASSERT_EQUAL(out[0].start, 0x1000);
 	CU_ASSERT_EQUAL(out[0].end, 0x1008);
 	CU_ASSERT_EQUAL(out[0].index, 5);
-	CU_ASSERT(e.fast->need_address);
+	CU_ASSERT(e.fast->at.need_address);
 	fast_engine_fini(&e);
 }
 

@@ -52,8 +52,8 @@ static inline void fast_engine_init(struct fast_engine *e, const uint32_t *words
 	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&e->flow, CSG_ENGINE_FAST, &source, &code, NULL), 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(e->flow->decoder);
 	e->fast = e->flow->decoder;
-	e->fast->need_context = e->fast->need_address = false;
-	e->fast->is_64bit = true;
+	e->fast->at.need_context = e->fast->at.need_address = false;
+	e->fast->at.is_64bit = true;
 	e->flow->owner = 1;
 	csg_fast_go_to(e->fast, FAST_CODE, CSG_ISA_A64);
 	csg_fast_check_owner(e->fast);

@@ -10,7 +10,7 @@ static struct csg_fast_entry *push(struct csg_fast *f, enum csg_fast_kind kind, 
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(e);
 	e->p0 = kind == CSG_FAST_ATOMS || kind == CSG_FAST_EXCEPTION;
-	f->depth += e->p0;
+	f->queue.depth += e->p0;
 	return e;
 }
 
@@ -20,7 +20,7 @@ static void push_atoms(struct csg_fast *f, uint8_t n, uint32_t pattern)
 
 	e->atoms = n;
 	e->pattern = pattern;
-	f->depth += n - 1u;
+	f->queue.depth += n - 1u;
 }
 
 static void entries_come_out_in_their_order(void)
@@ -37,7 +37,7 @@ static void entries_come_out_in_their_order(void)
 		push(&f, CSG_FAST_EVENT, 0);
 		csg_fast_pop_oldest(&f);
 	}
-	free(f.entries);
+	free(f.queue.entries);
 }
 
 static void the_queue_is_bounded(void)
@@ -48,7 +48,7 @@ static void the_queue_is_bounded(void)
 	while (n < 1u << 22 && csg_fast_push(&f, CSG_FAST_EVENT, n))
 		n++;
 	CU_ASSERT(n < 1u << 22);
-	free(f.entries);
+	free(f.queue.entries);
 }
 
 static void a_cancel_takes_the_newest_and_leaves_what_passed(void)
@@ -61,13 +61,13 @@ static void a_cancel_takes_the_newest_and_leaves_what_passed(void)
 	push(&f, CSG_FAST_EXCEPTION, 12);
 	push(&f, CSG_FAST_EVENT, 13);
 	CU_ASSERT(csg_fast_cancel(&f, 3)); /* the exception and two atoms */
-	CU_ASSERT_EQUAL(f.depth, 3);
-	CU_ASSERT_EQUAL_FATAL(f.count, 3);
+	CU_ASSERT_EQUAL(f.queue.depth, 3);
+	CU_ASSERT_EQUAL_FATAL(f.queue.count, 3);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 0)->atoms, 3);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 1)->index, 10);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 2)->index, 13);
 	CU_ASSERT_FALSE(csg_fast_cancel(&f, 4));
-	free(f.entries);
+	free(f.queue.entries);
 }
 
 static void a_mispredict_turns_the_newest_atom(void)
@@ -80,9 +80,9 @@ static void a_mispredict_turns_the_newest_atom(void)
 	push(&f, CSG_FAST_EVENT, 11);
 	CU_ASSERT(csg_fast_mispredict(&f));
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 0)->pattern, 0x3);
-	CU_ASSERT_EQUAL_FATAL(f.count, 2); /* the address was never reached */
+	CU_ASSERT_EQUAL_FATAL(f.queue.count, 2); /* the address was never reached */
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 1)->index, 11);
-	free(f.entries);
+	free(f.queue.entries);
 }
 
 CSG_SUITE(flow, fast_queue, CSG_TEST(entries_come_out_in_their_order),

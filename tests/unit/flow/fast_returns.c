@@ -40,7 +40,7 @@ static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisati
 	size_t n;
 
 	fast_engine_init(&e, words, 3);
-	e.fast->exact_returns = true;
+	e.fast->unit.exact_returns = true;
 	csg_fast_lose_returns(e.fast);
 	CU_ASSERT(csg_fast_atoms(e.fast, 0x7, 3, 0));
 	out = csg_flow_elements(e.flow, &n);
@@ -53,7 +53,7 @@ static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisati
 	CU_ASSERT_EQUAL(out[4].gap, CSG_GAP_RETURN);
 	csg_fast_flush_returns(e.fast);
 	csg_fast_go_to(e.fast, 0x1008, CSG_ISA_A64);
-	e.fast->need_address = false;
+	e.fast->at.need_address = false;
 	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
 	CU_ASSERT_FALSE(csg_fast_atoms(e.fast, 0x1, 1, 0));
 	fast_engine_fini(&e);

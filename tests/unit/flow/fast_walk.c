@@ -19,7 +19,7 @@ static void code_is_read_once(void)
 	e.words[0] = 0x14000003; /* to 100c now */
 	csg_flow_forget_code(e.flow);
 	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
-	CU_ASSERT_EQUAL(e.fast->address, 0x100c);
+	CU_ASSERT_EQUAL(e.fast->at.address, 0x100c);
 	fast_engine_fini(&e);
 }
 
@@ -38,7 +38,7 @@ static void missing_code_is_a_gap_behind_what_is_there(void)
 	CU_ASSERT_EQUAL(out[0].instructions, 2);
 	CU_ASSERT_EQUAL(out[1].kind, CSG_ELEMENT_GAP);
 	CU_ASSERT_EQUAL(out[1].start, 0x1040);
-	CU_ASSERT(e.fast->need_address);
+	CU_ASSERT(e.fast->at.need_address);
 	fast_engine_fini(&e);
 }
 

@@ -190,7 +190,7 @@ static void ranges_that_come_together_end_with_the_last(void)
 static void stand_at_the_last(void)
 {
 	csg_fast_go_to(e.fast, FAST_CODE + 60, CSG_ISA_A64);
-	e.fast->need_address = false;
+	e.fast->at.need_address = false;
 }
 
 static void ranges_of_another_level_or_behind_something_else_do_not_come_together(void)
@@ -265,7 +265,7 @@ static void a_packet_that_makes_no_sense_counts_nothing(void)
 
 	for (int ete = 0; ete < 2; ete++) {
 		begin_to_count();
-		e.fast->ete = ete;
+		e.fast->unit.ete = ete;
 		run_one(0xf7, &n);
 		out = run_one(0xfe, &n);
 		CU_ASSERT(e.fast->dead);

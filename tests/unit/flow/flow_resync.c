@@ -49,7 +49,7 @@ static void a_new_piece_begins_as_nobody(void)
 	CU_ASSERT_EQUAL(e.flow->el, CSG_EL_UNKNOWN);
 	CU_ASSERT_EQUAL(e.flow->eret, 0);
 	CU_ASSERT_FALSE(e.flow->a64 || e.flow->border);
-	CU_ASSERT(e.fast->need_context && e.fast->need_address);
+	CU_ASSERT(e.fast->at.need_context && e.fast->at.need_address);
 	CU_ASSERT_EQUAL(csg_flow_next_border(e.flow, 0, 100), 20); /* stays */
 	fast_engine_fini(&e);
 }

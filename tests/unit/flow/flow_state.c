@@ -38,8 +38,8 @@ static bool same(void)
 static void what_was_saved_is_there_when_it_is_loaded(void)
 {
 	begin();
-	a.fast->address = 0x1004;
-	a.fast->contextidr = 7;
+	a.fast->at.address = 0x1004;
+	a.fast->ids.contextidr = 7;
 	a.flow->el = CSG_EL1;
 	csg_fast_push(a.fast, CSG_FAST_TIMESTAMP, 20)->value = 99;
 	csg_fast_push_return(a.fast, 0x2000, CSG_ISA_A64, NULL);
@@ -47,7 +47,7 @@ static void what_was_saved_is_there_when_it_is_loaded(void)
 	CU_ASSERT_FALSE(same());
 	CU_ASSERT_EQUAL(csg_flow_load(b.flow, x), 0);
 	CU_ASSERT(same());
-	CU_ASSERT_EQUAL(b.fast->address, 0x1004);
+	CU_ASSERT_EQUAL(b.fast->at.address, 0x1004);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(b.fast, 0)->value, 99);
 	CU_ASSERT_EQUAL(csg_flow_segment_at(b.flow, 0)->owner, 3);
 	CU_ASSERT_PTR_EQUAL(b.fast->flow, b.flow);
@@ -71,21 +71,21 @@ static void every_part_counts(void)
 	DIFFERS(flow->eret, 4);
 	DIFFERS(flow->border, true);
 	DIFFERS(flow->dead, true);
-	DIFFERS(fast->address, 0x1004);
-	DIFFERS(fast->isa, CSG_ISA_T32);
-	DIFFERS(fast->it, 2);
-	DIFFERS(fast->need_address, true);
-	DIFFERS(fast->need_context, true);
+	DIFFERS(fast->at.address, 0x1004);
+	DIFFERS(fast->at.isa, CSG_ISA_T32);
+	DIFFERS(fast->at.it, 2);
+	DIFFERS(fast->at.need_address, true);
+	DIFFERS(fast->at.need_context, true);
 	DIFFERS(fast->pop_pending, true);
 	DIFFERS(fast->wait_address, true);
-	DIFFERS(fast->return_count, 1);
-	DIFFERS(fast->depth, 1);
+	DIFFERS(fast->returns.count, 1);
+	DIFFERS(fast->queue.depth, 1);
 	DIFFERS(fast->seen_marker, true);
 	DIFFERS(fast->overflowed, true);
-	DIFFERS(fast->vctx, 1);
-	DIFFERS(fast->has_contextidr, true);
+	DIFFERS(fast->ids.vctx, 1);
+	DIFFERS(fast->ids.has_contextidr, true);
 	DIFFERS(fast->reader.sf, !a.fast->reader.sf);
-	DIFFERS(fast->returns_unknown, true);
+	DIFFERS(fast->returns.unknown, true);
 	b.fast->replaced.address = 0x1004;
 	CU_ASSERT(same()); /* nothing was replaced yet */
 	DIFFERS(fast->early, true);
@@ -118,7 +118,7 @@ static void a_guess_stands_at_an_async_and_knows_nothing(void)
 	csg_flow_guess(a.flow, 100, 5);
 	CU_ASSERT_EQUAL(a.flow->owner, 5);
 	CU_ASSERT_EQUAL(a.flow->count, 0);
-	CU_ASSERT(a.fast->need_address && a.fast->need_context);
+	CU_ASSERT(a.fast->at.need_address && a.fast->at.need_context);
 	CU_ASSERT_EQUAL(a.fast->state, CSG_FAST_NO_SYNC);
 	end();
 }
