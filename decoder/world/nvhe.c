@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From the context track to segments where host and guests share EL1 and EL0. */
+#include "world/nvhe.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "csguest/element.h"
-#include "world/internal.h"
 #include "world/policy.h"
 
 #define A64_SIZE 4 /* bytes of an instruction */
@@ -166,7 +166,8 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 
 static void on_gap(struct csg_world_segments *w, const struct csg_track_event *event)
 {
-	csg_world_settle(w);
+	csg_nvhe_settle(w);
+	csg_world_release(w);
 	anchor(w, event->index);
 	csg_stretches_break(&w->stretches);
 	w->stretch_begun = event->index;

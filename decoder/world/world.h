@@ -31,85 +31,13 @@
 #ifndef DECODER_WORLD_WORLD_H
 #define DECODER_WORLD_WORLD_H
 
-#include "base/contradictions.h"
-#include "base/findings.h"
-#include "csguest/hypervisor.h"
-#include "csguest/segment.h"
-#include "csguest/track.h"
-#include "world/exception_context.h"
-#include "world/exit_vectors.h"
-#include "world/landmarks.h"
-#include "world/stretch.h"
-
-/* An exception on its way: from where, and what is known by now of where to. */
-struct csg_exit {
-	bool taken;
-	bool has_target, has_context;
-	uint8_t from_el;
-	bool from_guest; /* EL0 that a neighbour has already shown to be a guest's */
-	uint64_t target;
-	uint64_t begin, index; /* of what it left, and of its packet */
-};
-
-/* Takes a contradiction; its CPU and times are not filled in. */
-typedef void (*csg_world_contradiction_fn)(void *arg, const struct csg_contradiction *one);
-
-/* A proof that counts if the stretch goes on behind it. */
-struct csg_proof {
-	uint64_t index;
-	uint32_t witness;
-	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
-};
-
-struct csg_world_segments {
-	enum csg_hypervisor kind;
-	bool assumed; /* kind was chosen from the recording: the trace may contradict it */
-	enum csg_vctx_kind vctx_kind;
-	bool foreign_ids; /* context IDs of the host name no thread that anybody else names */
-
-	struct csg_context context;
-	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */
-	bool resumed;	 /* behind a gap or Trace On, neither context nor address seen yet */
-	size_t withheld; /* segments at the queue's end that wait for the first of them */
-	struct csg_exit exit;
-
-	struct csg_landmarks landmarks;
-	struct csg_exit_vectors exit_vectors;
-	struct csg_contradiction conflict;	  /* that was found last */
-	csg_world_contradiction_fn contradiction; /* NULL: nobody asks */
-	void *contradiction_arg;
-	struct csg_finder finder; /* of what the packets say of assumptions */
-	struct csg_exception_context exception_context;
-	uint64_t begun;			/* index of the segment in force */
-	struct csg_stretches stretches; /* without VHE */
-	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
-	struct csg_proof proof;
-	uint64_t stretch_begun; /* index where the stretch at hand begins */
-	bool astray;		/* after a contradiction no stretch was proved yet */
-	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
-
-	struct csg_segment *queue;
-	size_t first, count, room;
-	bool failed; /* out of memory: segments are missing */
-};
-
-/* kind is neither AUTO nor out of range. */
-void csg_world_init(struct csg_world_segments *world, enum csg_hypervisor kind,
-		    enum csg_vctx_kind vctx_kind);
-void csg_world_fini(struct csg_world_segments *world);
+#include "world/nvhe.h"
+#include "world/segments.h"
 
 /* Another policy from here on, because the trace contradicts the one in force. */
 void csg_world_set_kind(struct csg_world_segments *world, enum csg_hypervisor kind);
 
 void csg_world_event(struct csg_world_segments *world, const struct csg_track_event *event);
-
-/*
- * Something outside proves who runs at this place of the trace, behind the last event: the host's switch
- * records at the time of a timestamp, say.  Without VHE that settles what the packets leave open, as
- * soon as they show that the same stretch goes on: timestamps come while nothing is traced, too.
- */
-void csg_world_proved(struct csg_world_segments *world, uint64_t index, enum csg_world who,
-		      uint32_t witness);
 
 /* Takes over what another, which has seen trace of the same CPU, has learned. */
 void csg_world_learn_from(struct csg_world_segments *world, const struct csg_world_segments *other);
