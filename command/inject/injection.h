@@ -23,85 +23,11 @@
 #include <stdint.h>
 
 #include "csguest/diag.h"
+#include "inject/injected.h"
+#include "inject/injection_guests.h"
 
 struct csg_recording;
 struct csg_injection;
-
-/* PERF_RECORD_MISC_CPUMODE_MASK */
-enum csg_cpumode {
-	CSG_CPUMODE_UNKNOWN = 0,
-	CSG_CPUMODE_KERNEL = 1,
-	CSG_CPUMODE_USER = 2,
-	CSG_CPUMODE_HYPERVISOR = 3,
-	CSG_CPUMODE_GUEST_KERNEL = 4,
-	CSG_CPUMODE_GUEST_USER = 5,
-};
-
-struct csg_injection_setup {
-	const char *path; /* for messages */
-	int fd;		  /* where it goes; stays open, and is empty unless it is a pipe */
-	bool pipe;	  /* it goes out as a pipe: fd need not be one, but is not sought in */
-	bool branches, instructions;
-	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
-	uint64_t period;			       /* instructions: one sample for so many */
-	bool stacks; /* samples have branch stacks, and perf report shows them */
-	bool chains; /* instructions have call chains */
-	/* Samples come in the order of their times: then perf, too, needs to keep few of them. */
-	bool in_order;
-	/* Brings a time of the guest (ns) to the host's; 0: not known, or not yet.  NULL: never. */
-	uint64_t (*to_host)(void *arg, int32_t machine_pid, uint64_t time);
-	void *arg;
-};
-
-/* Which guest: the IDs belong to it. */
-struct csg_injected_guest {
-	int32_t machine_pid; /* 0: the host, and the rest is of no account */
-	int32_t vcpu;	     /* -1: unknown */
-	int32_t tid;	     /* host thread that runs the vCPU; -1: unknown */
-};
-
-struct csg_injected_branch {
-	uint64_t from, to;
-};
-
-struct csg_injected_sample {
-	bool branch;	 /* else: instruction */
-	uint8_t cpumode; /* enum csg_cpumode */
-	uint64_t time, ip, addr, period;
-	int32_t pid, tid, cpu; /* -1: unknown */
-	struct csg_injected_guest guest;
-	const struct csg_injected_branch *stack; /* newest first */
-	size_t n_stack;
-	const uint64_t *chain; /* addresses, innermost first, and CSG_CONTEXT_* */
-	size_t n_chain;
-};
-
-/*
- * enum perf_callchain_context: an entry of a call chain that says where those behind it ran.  Perf
- * looks them up in the machine of the sample's thread.
- */
-#define CSG_CONTEXT_HV ((uint64_t)-32)
-#define CSG_CONTEXT_KERNEL ((uint64_t)-128)
-#define CSG_CONTEXT_USER ((uint64_t)-512)
-#define CSG_CONTEXT_GUEST_KERNEL ((uint64_t)-2176)
-#define CSG_CONTEXT_GUEST_USER ((uint64_t)-2560)
-#define CSG_CONTEXT_MAX ((uint64_t)-4095) /* no address is as high */
-
-/* Where a guest's kernel is, as PERF_RECORD_MMAP tells perf. */
-struct csg_injected_kernel {
-	uint64_t start, len;
-	const char *reference; /* a symbol, "_text", and where it is */
-	uint64_t reference_address;
-};
-
-/* Trace that was lost: PERF_RECORD_AUXTRACE_ERROR. */
-struct csg_injected_error {
-	uint32_t code;
-	int32_t cpu, pid, tid;
-	uint64_t ip, time;
-	const char *text;
-	struct csg_injected_guest guest;
-};
 
 /*
  * Begins the file.  rec was opened with CSG_SESSION_KEEP_SIDEBAND and outlives the injection.
@@ -111,19 +37,7 @@ int csg_injection_open(struct csg_injection **injection, struct csg_recording *r
 		       const struct csg_injection_setup *setup, const struct csg_diag_sink *sink);
 
 int csg_injection_sample(struct csg_injection *injection, const struct csg_injected_sample *sample);
-int csg_injection_kernel(struct csg_injection *injection, const struct csg_injected_guest *guest,
-			 const struct csg_injected_kernel *kernel);
 int csg_injection_error(struct csg_injection *injection, const struct csg_injected_error *error);
-
-/*
- * The sideband of a guest's own recording, which outlives the injection: what was there before it
- * began is written at once, the rest when samples come to its time.
- */
-int csg_injection_guest(struct csg_injection *injection, const struct csg_recording *guest,
-			int32_t machine_pid);
-
-/* How many events of guests' recordings were not written, as their time is not known. */
-uint64_t csg_injection_guest_events_left(const struct csg_injection *injection);
 
 /* The rest of the recording's records, and the header: the file is complete. */
 int csg_injection_finish(struct csg_injection *injection);

@@ -6,6 +6,7 @@
 
 #include "csguest/error.h"
 #include "files/perf_format.h"
+#include "inject/perf_sections.h"
 #include "util/bytes.h"
 
 /* struct perf_event_attr up to sample_max_stack (PERF_ATTR_SIZE_VER5), and where its fields are */

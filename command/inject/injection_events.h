@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "csguest/sideband.h"
-#include "inject/injection.h"
-#include "inject/perf_output.h"
+#include "inject/injected.h"
+#include "inject/perf_parts.h"
 
 enum csg_injection_event {
 	CSG_INJECTION_BRANCHES,	    /* a hardware event of branch instructions, as perf makes it */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of an injection know of each other: injection.c writes, injection_guests.c what is
- * told of guests. */
+/* An injected perf.data (inject/injection.h) as it is written: records, and whose IDs were told. */
 #ifndef COMMAND_INJECT_INJECTION_FILE_H
 #define COMMAND_INJECT_INJECTION_FILE_H
 
 #include "csguest/sideband.h"
-#include "inject/injection.h"
+#include "inject/injected.h"
 #include "inject/injection_events.h"
 #include "inject/perf_encode.h"
 #include "inject/perf_output.h"
@@ -33,14 +32,23 @@ struct csg_injection {
 	size_t n_sources, cap_sources;
 };
 
+/* Reports the first failure to write, as -CSG_E_IO; 0: there was none. */
+int csg_injection_check(struct csg_injection *injection);
+
+/* What the recording itself has up to time. */
+int csg_injection_put_kept(struct csg_injection *injection, uint64_t time);
+
+/* The file has samples of this time. */
+void csg_injection_note_time(struct csg_injection *injection, uint64_t time);
+
+/* perf is told that nothing earlier will come. */
+void csg_injection_end_round(struct csg_injection *injection);
+
 /* Ends the record that was begun in injection->record, and writes it. */
 int csg_injection_put(struct csg_injection *injection);
 
 /* The ID of event for this guest, which is announced where it is new. */
 int csg_injection_id(struct csg_injection *injection, const struct csg_injected_guest *guest,
 		     enum csg_injection_event event, uint64_t *id);
-
-/* Writes what guests recorded up to time. */
-int csg_injection_guests_until(struct csg_injection *injection, uint64_t time);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an injection tells of guests: their kernels, and what they recorded themselves. */
+#include "inject/injection_guests.h"
+
 #include <stdlib.h>
 
 #include "csguest/error.h"

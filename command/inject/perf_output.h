@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A perf.data file being written, in one go: first the records, one after the other; then, with what
- * is known by then, the attrs with their IDs and the features, and the header that says where all of
- * it is:
- *
- *	header, records, table of features, features, IDs, attrs
- *
- * perf reads attrs and IDs from wherever the header points; the table of features must follow the
- * records.  All attrs have one size, as the entries of their section have: zeros are added or
- * taken away at their ends, which means the same.  Memory does not depend on what is written.
+ * A perf.data file being written, in one go: first the records, one after the other; then the sections
+ * (inject/perf_sections.h).  Memory does not depend on what is written.
  *
  * The caller opens and closes the file.  To a pipe nothing is written until all is known
  * (inject/perf_pipe.h): until then it is a temporary file.
@@ -31,31 +24,6 @@ struct csg_perf_output {
 	bool own;	   /* fd is a temporary file, to be closed */
 };
 
-struct csg_perf_output_attr {
-	const uint8_t *bytes; /* with its size at offset 4 */
-	size_t size;
-	const uint64_t *ids;
-	size_t n_ids;
-};
-
-struct csg_perf_output_feature {
-	unsigned int number;
-	const uint8_t *bytes; /* NULL: they are in the file fd from at on */
-	int fd;
-	uint64_t at, size;
-};
-
-/* What the sections are made of; features in any order, each once. */
-struct csg_perf_output_sections {
-	const struct csg_perf_output_attr *attrs;
-	size_t n_attrs;
-	const struct csg_perf_output_feature *features;
-	size_t n_features;
-};
-
-/* The size that all attrs get. */
-size_t csg_perf_output_attr_size(const struct csg_perf_output_sections *sections);
-
 /* Begins a file in fd, which is empty, can be sought in and stays open.  0 or -CSG_E_NO_MEMORY. */
 int csg_perf_output_open(struct csg_perf_output *output, int fd);
 
@@ -71,12 +39,11 @@ int csg_perf_output_open_raw(struct csg_perf_output *output, int fd);
 void csg_perf_output_copy(struct csg_perf_output *output, int fd, uint64_t at, uint64_t size);
 void csg_perf_output_flush(struct csg_perf_output *output);
 
+/* len bytes, of anything. */
+void csg_perf_output_put(struct csg_perf_output *output, const void *bytes, size_t len);
+
 /* One whole record. */
 void csg_perf_output_record(struct csg_perf_output *output, const uint8_t *record, size_t len);
-
-/* Everything else.  0, or -CSG_E_IO with output->error. */
-int csg_perf_output_finish(struct csg_perf_output *output,
-			   const struct csg_perf_output_sections *sections);
 
 /* Drops what was not written yet; the temporary file is closed, others stay open. */
 void csg_perf_output_close(struct csg_perf_output *output);

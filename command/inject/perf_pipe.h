@@ -15,6 +15,7 @@
 #define COMMAND_INJECT_PERF_PIPE_H
 
 #include "inject/perf_output.h"
+#include "inject/perf_parts.h"
 
 /*
  * Writes to `to` the sections, then the records: `size` bytes of the file `from`, from `at` on.

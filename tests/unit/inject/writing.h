@@ -9,6 +9,7 @@
 #include "injecting.h"
 #include "inject/perf_output.h"
 #include "inject/perf_pipe.h"
+#include "inject/perf_sections.h"
 #include "suite.h"
 
 #define WRITING_RECORDS 20000
