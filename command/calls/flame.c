@@ -191,11 +191,12 @@ static void write_frame(struct drawing *d, uint32_t i)
 static void legend_item(struct drawing *d, double *x, const char *class, const char *text)
 {
 	csg_out_printf(d->out,
-		       "<g class=\"%s\"><rect x=\"%.0f\" y=\"50\" width=\"11\" height=\"11\" "
-		       "rx=\"2\"/></g><text x=\"%.0f\" y=\"60\">",
-		       class, *x, *x + 16);
+		       "<g class=\"key\" data-x=\"%.0f\"><g class=\"%s\"><rect x=\"%.0f\" "
+		       "y=\"50\" width=\"11\" height=\"11\" rx=\"2\"/></g><text x=\"%.0f\" "
+		       "y=\"60\">",
+		       *x, class, *x, *x + 16);
 	csg_out_xml(d->out, text);
-	csg_out_str(d->out, "</text>\n");
+	csg_out_str(d->out, "</text></g>\n");
 	*x += 16 + LETTER * (double)strlen(text) + 18;
 }
 
@@ -278,8 +279,12 @@ static void write_page(struct drawing *d)
 		if (d->depth[i] != NOT_DRAWN)
 			write_frame(d, i);
 	write_legend(d);
-	csg_out_printf(d->out, "<text id=\"details\" x=\"%d\" y=\"%.0f\"> </text>\n</svg>\n", LEFT,
-		       height - 12);
+	csg_out_printf(d->out,
+		       "<text id=\"details\" x=\"%d\" y=\"%.0f\"> </text>\n"
+		       "<g id=\"tip\" class=\"off\"><rect height=\"36\" width=\"100\" rx=\"4\"/>"
+		       "<text x=\"7\" y=\"15\"> </text>"
+		       "<text class=\"faint\" x=\"7\" y=\"29\"> </text></g>\n</svg>\n",
+		       LEFT, height - 12);
 }
 
 int csg_flame_write(const struct csg_call_tree *tree, const struct csg_flame *flame,

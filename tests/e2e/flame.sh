@@ -54,6 +54,20 @@ if [ -n "$BROWSER" ]; then
 	sed 's|^</svg>|<script>addEventListener("load", () => { search(/__guest_enter/); const before = document.getElementById("matched").textContent; zoom(frames.find((f) => f.name === "vm 4100 vcpu 0")); details.textContent = before + ", then " + document.querySelectorAll(".f:not(.off)").length + " of " + frames.length; });</script>&|' "$T/flame.svg" >"$T/driven.svg"
 	picture "file://$T/driven.svg" >"$T/dom"
 	has "in a browser it finds functions and zooms" 'id="details"[^>]*>matched [0-9.]+%, then [0-9]+ of [0-9]+<' "$T/dom"
+	hasnt "it asks nothing in a window of the browser's own" 'prompt\(|alert\(' "$T/flame.svg"
+	# driven SCRIPT [OPTION...]: $T/dom: the picture after the script ran in it, which writes to details.
+	driven() {
+		sed "s|^</svg>|<script><![CDATA[addEventListener(\"load\", () => { $1 });]]></script>&|" "$T/flame.svg" >"$T/driven.svg"
+		timeout 60 "$BROWSER" --headless --no-sandbox --disable-gpu "${@:2}" --dump-dom "file://$T/driven.svg" 2>/dev/null >"$T/dom"
+	}
+	for width in 800 1400; do
+		driven 'details.textContent = [document.documentElement.clientWidth === svg_width(), (svg_width() - Math.max(...frames.map((f) => Number(f.rect.getAttribute("x")) + Number(f.rect.getAttribute("width"))))).toFixed(0), svg_width()].join(); function svg_width() { return document.documentElement.viewBox.baseVal.width; }' --window-size=$width,600
+		has "it is as wide as a window of $width, but for a scroll bar" "id=\"details\"[^>]*>true,10,($width|$((width - 15)))<" "$T/dom"
+	done
+	driven 'ask(); const input = document.querySelector("#box input"); input.value = "__guest_enter"; input.dispatchEvent(new Event("input")); details.textContent = document.getElementById("matched").textContent;'
+	has "what is typed into its field is found at once" 'id="details"[^>]*>matched [0-9.]+%<' "$T/dom"
+	driven 'const f = frames.find((g) => g.name === "__guest_enter"); f.rect.dispatchEvent(new MouseEvent("mousemove", {bubbles: true, clientX: 200, clientY: 200})); const tip = document.getElementById("tip"); details.textContent = tip.classList.length + tip.textContent;'
+	has "the frame under the pointer is named beside it, with its share" 'id="details"[^>]*>0__guest_enter *[0-9]+ ns, [0-9.]+%' "$T/dom"
 else
 	skip "no browser"
 fi
