@@ -28,6 +28,7 @@ enum csg_call_weight {
 	CSG_CALL_TIME, /* ns */
 	CSG_CALL_CYCLES,
 	CSG_CALL_CALLS, /* how often it was called, or first seen */
+	CSG_CALL_EXITS, /* ns; the client adds what exits took to what they interrupted */
 };
 
 enum csg_call_node_kind {

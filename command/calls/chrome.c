@@ -205,7 +205,8 @@ static void on_slice(void *arg, uint32_t stream, uint64_t time, uint32_t owner, 
 		.begin = time, .owner = owner, .gap = (uint8_t)gap, .open = true};
 }
 
-static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end)
+static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
+			  uint64_t end)
 {
 	struct csg_chrome *c = arg;
 	const struct track track = {PID_VM(key->vm), key->vcpu};
@@ -215,6 +216,7 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint64_t be
 					   : NULL;
 	char name[160];
 
+	(void)note;
 	if (key->vm < 0 || key->vcpu < 0)
 		return;
 	snprintf(name, sizeof(name), "exit: %s%s%.100s", csg_exception_name(key->exception),

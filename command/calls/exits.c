@@ -9,13 +9,14 @@
 #include "lookup/stack_source.h"
 
 #define WFX_HANDLER "kvm_handle_wfx" /* arch/arm64/kvm/handle_exit.c: WFI and WFE */
+#define XEN_WFX_HANDLER "vcpu_block_unless_event_pending" /* xen/arch/arm/traps.c: WFI */
 
 /* What a function is. */
 enum {
 	NOT_ASKED,
 	ORDINARY,
 	HANDLER,
-	FAST_HANDLER, /* tried first; the exit may go on to a handler all the same */
+	FAST_HANDLER, /* called first; the exit may go on to a handler all the same */
 };
 
 enum {
@@ -31,6 +32,7 @@ struct csg_exit_vcpu {
 	const struct csg_stack *host; /* the stack that left it */
 	uint32_t depth;		      /* of the frame that entered the guest */
 	struct csg_exit_key key;
+	uint32_t note;	 /* of the guest's innermost frame */
 	uint64_t exited; /* time */
 	uint32_t stream; /* where its thread of the host runs, or ran last */
 	bool off;	 /* another thread runs there */
@@ -68,6 +70,35 @@ static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, int32_t vm, int32_t pl
 	v->next = x->vcpus;
 	x->vcpus = v;
 	return v;
+}
+
+/* xen/arch/arm/traps.c: what do_trap_guest_sync() calls for an exception's class, and interrupts. */
+static bool is_xen_handler(const char *name)
+{
+	static const char *const handlers[] = {
+		"do_trap_hypercall",
+		"do_trap_stage2_abort_guest",
+		"do_trap_smc",
+		"do_trap_brk",
+		"do_trap_data_abort_guest",
+		"do_trap_instr_abort_guest",
+		"do_sysreg",
+		"do_vpsci_0_1_call",
+		"do_vpsci_0_2_call",
+		"do_cp15_32",
+		"do_cp15_64",
+		"do_debug_trap",
+		"do_trap_irq",
+		"do_trap_fiq",
+		"do_trap_guest_serror",
+		"vcpu_block_unless_event_pending",
+		"vcpu_yield",
+	};
+
+	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++)
+		if (!strcmp(name, handlers[i]))
+			return true;
+	return false;
 }
 
 static bool is_handler(const char *name)
@@ -110,10 +141,13 @@ static uint8_t class_of(struct csg_exits *x, uint32_t label)
 	}
 	if (x->classes[label] == NOT_ASKED) {
 		name = csg_follower_function(x->follower, label)->name;
-		if (name && !strncmp(name, "kvm_hyp_handle_", 15))
+		if (name &&
+		    (!strncmp(name, "kvm_hyp_handle_", 15) || !strcmp(name, "do_trap_guest_sync")))
 			x->classes[label] = FAST_HANDLER;
 		else
-			x->classes[label] = name && is_handler(name) ? HANDLER : ORDINARY;
+			x->classes[label] = name && (is_handler(name) || is_xen_handler(name))
+						    ? HANDLER
+						    : ORDINARY;
 	}
 	return x->classes[label];
 }
@@ -214,9 +248,13 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 {
 	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
 	uint64_t offset = what->address & 0x7ff;
+	int64_t code;
 
 	if (!v)
 		return;
+	code = csg_exit_code_of(&x->code, what->from, what->from_owner, &x->lookup);
+	if (code < 0)
+		fail(x, (int)code);
 	if (v->out)
 		x->open++;
 	v->out = true;
@@ -226,6 +264,8 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	v->host = what->to;
 	v->depth = what->to->depth;
 	memset(&v->key, 0, sizeof(v->key));
+	v->key.code = code > 0 ? (uint32_t)code : 0;
+	v->note = what->from && what->from->depth ? csg_stack_top(what->from)->note : 0;
 	v->key.vm = guest->vm;
 	v->key.vcpu = guest->vcpu;
 	v->key.exception = what->number;
@@ -261,6 +301,7 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 		return;
 	}
 	event.label = (uint32_t)row;
+	event.value = v->note;
 	fail(x, csg_call_log_add(&x->log, &event));
 }
 
@@ -404,7 +445,7 @@ static void count(struct csg_exits *x)
 		}
 		if (x->watcher.exit)
 			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
-					v->exited, event.time);
+					(uint32_t)event.value, v->exited, event.time);
 		row = row_at(x, event.label);
 		if (!row)
 			continue;
@@ -431,6 +472,7 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 
 	x->lookup = *lookup;
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
+	csg_exit_code_init(&x->code, x->by_code);
 	err = csg_call_log_init(&x->log, streams, x->timeless);
 	if (!err)
 		err = csg_exit_cuts_init(&x->cuts, streams, x->hyp_untraced, x->timeless);
@@ -452,6 +494,7 @@ void csg_exits_close(struct csg_exits *x)
 		x->vcpus = v->next;
 		free(v);
 	}
+	csg_exit_code_fini(&x->code);
 	csg_exit_notes_fini(&x->notes);
 	free(x->rows);
 	free(x->classes);
@@ -491,5 +534,5 @@ bool csg_exits_is_idle(const struct csg_exits *x, const struct csg_exit_key *key
 	const char *name =
 		key->handler ? csg_follower_function(x->follower, key->handler)->name : NULL;
 
-	return name && !strcmp(name, WFX_HANDLER);
+	return name && (!strcmp(name, WFX_HANDLER) || !strcmp(name, XEN_WFX_HANDLER));
 }

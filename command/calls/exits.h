@@ -8,6 +8,7 @@
  *   the exception   what the trace says (IRQ, trap, data fault ...)
  *   the handler     the first of KVM's handlers that was called: of arm_exit_handlers (handle_exit.c:
  *                   kvm_handle_*, handle_*), or of the fast path (hyp/switch.h: kvm_hyp_handle_*)
+ *                   Xen's are those that do_trap_guest_sync() calls (arch/arm/traps.c), or itself
  *   fast            it never left the loop that enters the guest (__kvm_vcpu_run), so that no
  *                   tracepoint shows it
  *
@@ -20,6 +21,7 @@
 #include "util/keyset.h"
 #include "csguest/stack.h"
 #include "calls/call_log.h"
+#include "calls/exit_code.h"
 #include "calls/exit_cuts.h"
 #include "calls/exit_waits.h"
 #include "lookup/lookup.h"
@@ -30,6 +32,7 @@ struct csg_exit_key {
 	int32_t vm, vcpu;
 	uint32_t exception; /* TYPE of the packet */
 	uint32_t handler;   /* label of a function; 0: none was called */
+	uint32_t code;	    /* of the guest, that was interrupted: csg_exits.code */
 	uint8_t vector;	    /* 0..3: sync, IRQ, FIQ, SError; 4: not known */
 	uint8_t fast;
 	uint8_t user;	  /* left from EL0 */
@@ -48,8 +51,9 @@ struct csg_exits_watcher {
 	void *arg;
 	/* From time on owner has the stream, or trace is lost (gap). */
 	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
-	/* An exit is over. */
-	void (*exit)(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end);
+	/* An exit is over.  note: csg_frame.note of the guest's innermost frame then; 0: it has none. */
+	void (*exit)(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
+		     uint64_t end);
 };
 
 struct csg_exits {
@@ -58,10 +62,11 @@ struct csg_exits {
 	void *arg;
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
-	bool timeless;	     /* time is instructions */
-	bool by_vcpu, by_vm; /* what rows tell apart besides reasons */
-	bool splits;	     /* csg_exits_split() will be called */
-	bool hyp_untraced;   /* of all levels the hypervisor's alone is not traced */
+	bool timeless;		       /* time is instructions */
+	bool by_vcpu, by_vm;	       /* what rows tell apart besides reasons */
+	enum csg_exit_code_by by_code; /* and what of the guest */
+	bool splits;		       /* csg_exits_split() will be called */
+	bool hyp_untraced;	       /* of all levels the hypervisor's alone is not traced */
 	struct csg_exits_watcher watcher;
 	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
 	struct csg_follower_options also;
@@ -74,6 +79,7 @@ struct csg_exits {
 	struct csg_exit_vcpu *vcpus;
 	uint8_t *classes; /* of functions, by label */
 	size_t class_n;
+	struct csg_exit_code code;
 	struct csg_exit_notes notes;
 	bool has_waits; /* of rows */
 	uint64_t open;	/* exits of which no entry is traced */

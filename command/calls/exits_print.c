@@ -12,6 +12,7 @@
 
 static const double percents[] = {50, 90, 99};
 #define PERCENTS (sizeof(percents) / sizeof(*percents))
+#define CODE_SIZE 4096 /* a longer chain is cut */
 
 static uint64_t total_of(const struct csg_exits *x)
 {
@@ -40,6 +41,12 @@ static const char *handler_of(const struct csg_exits *x, const struct csg_exit_k
 	if (!key->handler)
 		return NULL;
 	return csg_lookup_function(&x->lookup, x->follower, key->handler).name;
+}
+
+static const char *code_of(const struct csg_exits *x, const struct csg_exit_key *key, char *buf,
+			   size_t size)
+{
+	return csg_exit_code_text(&x->code, key->code, &x->lookup, x->follower, buf, size);
 }
 
 static const char *vector_of(const struct csg_exit_key *key)
@@ -114,6 +121,7 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 {
 	const struct csg_histogram *h = &row->host;
 	const char *handler = handler_of(x, key);
+	char buf[CODE_SIZE];
 
 	csg_out_printf(out, "  %6.2f%%  %8" PRIu64 "  ", share(h->sum, all), h->count);
 	if (x->by_vm || x->by_vcpu)
@@ -131,6 +139,10 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	csg_out_text(out, handler ? handler : "-");
 	if (csg_exits_is_idle(x, key))
 		csg_out_str(out, " (idle)");
+	if (x->by_code) {
+		csg_out_str(out, "  ");
+		csg_out_text(out, *code_of(x, key, buf, sizeof(buf)) ? buf : "-");
+	}
 	csg_out_char(out, '\n');
 }
 
@@ -180,7 +192,18 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		if (is_shown(x, columns[i].state))
 			csg_out_printf(out, "%11s", columns[i].title);
 	csg_out_str(out, "       Mean     Median        90%        99%        Max  "
-			 "From  Path  Exception   Handler\n#\n");
+			 "From  Path  Exception   Handler");
+	if (x->by_code)
+		csg_out_str(out, "  Guest code");
+	csg_out_str(out, "\n#\n");
+}
+
+static void csv_header(const struct csg_exits *x, struct csg_out *out)
+{
+	csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
+			 "min,p50,p90,p99,max,handling,preempted,runnable,halted,asleep,"
+			 "blocked,not_known,idle");
+	csg_out_str(out, x->by_code ? ",guest_code\n" : "\n");
 }
 
 static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
@@ -209,7 +232,14 @@ static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	csg_out_char(out, ',');
 	if (x->has_waits)
 		csg_out_u64(out, not_known(row));
-	csg_out_str(out, csg_exits_is_idle(x, key) ? ",1\n" : ",0\n");
+	csg_out_str(out, csg_exits_is_idle(x, key) ? ",1" : ",0");
+	if (x->by_code) {
+		char buf[CODE_SIZE];
+
+		csg_out_char(out, ',');
+		csg_out_csv(out, code_of(x, key, buf, sizeof(buf)));
+	}
+	csg_out_char(out, '\n');
 }
 
 static void json_key(struct csg_out *out, const char *name, int32_t n)
@@ -239,6 +269,7 @@ static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		     const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
 {
 	const struct csg_histogram *h = &row->host;
+	char buf[CODE_SIZE];
 
 	csg_out_char(out, '{');
 	json_key(out, "vm", key->vm);
@@ -257,7 +288,12 @@ static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
 			       csg_histogram_percentile(h, percents[i]));
 	csg_out_printf(out, ",\"max\":%" PRIu64, h->max);
 	json_waits(x, row, out);
-	csg_out_printf(out, ",\"idle\":%s}", csg_exits_is_idle(x, key) ? "true" : "false");
+	csg_out_printf(out, ",\"idle\":%s", csg_exits_is_idle(x, key) ? "true" : "false");
+	if (x->by_code) {
+		csg_out_str(out, ",\"guest_code\":");
+		csg_out_json(out, key->code ? code_of(x, key, buf, sizeof(buf)) : NULL);
+	}
+	csg_out_char(out, '}');
 }
 
 static void json_header(const struct csg_exits *x, const struct csg_exits_print *print,
@@ -286,9 +322,7 @@ int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *pri
 	if (print->format == CSG_EXITS_TEXT)
 		text_header(x, print, all, out);
 	else if (print->format == CSG_EXITS_CSV)
-		csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
-				 "min,p50,p90,p99,max,handling,preempted,runnable,halted,asleep,"
-				 "blocked,not_known,idle\n");
+		csv_header(x, out);
 	else
 		json_header(x, print, out);
 	for (size_t i = 0; i < n; i++) {

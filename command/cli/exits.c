@@ -18,7 +18,25 @@ struct exits {
 };
 
 static const char *const formats[] = {"text", "csv", "json", NULL};
-static const char *const bys[] = {"vcpu", "vm", "reason", NULL};
+/* What rows tell apart. */
+enum {
+	BY_VCPU,
+	BY_VM,
+	BY_REASON,
+	BY_SYMBOL,
+	BY_STACK,
+	BY_PROCESS,
+};
+static const char *const bys[] = {"vcpu",	 "vm",	    "reason", "guest-symbol",
+				  "guest-stack", "process", NULL};
+
+static enum csg_exit_code_by code_of(int by)
+{
+	return by == BY_SYMBOL	  ? CSG_EXIT_CODE_SYMBOL
+	       : by == BY_STACK	  ? CSG_EXIT_CODE_STACK
+	       : by == BY_PROCESS ? CSG_EXIT_CODE_PROCESS
+				  : CSG_EXIT_CODE_NONE;
+}
 
 static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
@@ -69,8 +87,9 @@ static int run(struct exits *e)
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
 	e->exits.splits = !e->exits.timeless && csg_switched_knows(session);
 	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
-	e->exits.by_vcpu = e->by == 0;
-	e->exits.by_vm = e->by == 1;
+	e->exits.by_code = code_of(e->by);
+	e->exits.by_vcpu = e->by == BY_VCPU;
+	e->exits.by_vm = e->by == BY_VM || e->exits.by_code;
 	err = csg_exits_open(&e->exits, &e->lookup, n);
 	if (!err)
 		err = csg_halts_init(&e->halts, &e->lookup, n);
@@ -98,7 +117,8 @@ int csg_cmd_exits(int argc, char **argv)
 	csg_decode_init(&e->decode, "exits");
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
-				  "what rows tell apart, beside reasons"),
+				  "what rows tell apart, beside reasons; guest-symbol, guest-stack "
+				  "and process: what ran in the VM"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &e->format, formats, "output format"),
 		CSG_DECODE_CPUS_OPTION(&e->decode),
 		CSG_OPTION_END,

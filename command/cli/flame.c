@@ -5,12 +5,16 @@
 #include "cli/command.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
+#include "calls/exits.h"
 #include "calls/flame.h"
 #include "calls/folded.h"
+#include "lookup/arrays.h"
 
 struct flame {
 	struct csg_decode decode;
 	struct csg_call_tree tree;
+	struct csg_exits exits; /* BY_EXITS */
+	struct csg_lookup lookup;
 	struct csg_flame picture;
 	const char *min_percent;
 	int by, stacks, format;
@@ -29,8 +33,9 @@ enum by {
 	BY_TIME,
 	BY_CYCLES,
 	BY_CALLS,
+	BY_EXITS,
 };
-static const char *const bys[] = {"auto", "instructions", "time", "cycles", "calls", NULL};
+static const char *const bys[] = {"auto", "instructions", "time", "cycles", "calls", "exits", NULL};
 
 static int parse_percent(struct flame *f)
 {
@@ -44,6 +49,45 @@ static int parse_percent(struct flame *f)
 			       f->min_percent);
 }
 
+/* What a guest waits for is no cost of what it ran. */
+static void add_exit(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
+		     uint64_t end)
+{
+	struct flame *f = arg;
+
+	if (note && end > begin && !csg_exits_is_idle(&f->exits, key))
+		f->tree.self[note] += end - begin;
+}
+
+/* Time of exits on the stacks of guests, each by itself. */
+static int follow_exits(struct flame *f)
+{
+	struct csg_exits *x = &f->exits;
+	size_t n;
+	int err, ret;
+
+	csg_array_streams(f->decode.session, &n);
+	f->lookup = csg_decode_lookup(&f->decode);
+	f->tree.joined = false;
+	err = csg_call_tree_init(&f->tree, &f->lookup, n);
+	x->arg = &f->decode;
+	x->next = csg_decode_next_of;
+	x->time = csg_follow_time;
+	x->timeless = !csg_follow_has_time(&f->decode);
+	x->hyp_untraced = csg_follow_hyp_untraced(&f->decode);
+	x->watcher.arg = f;
+	x->watcher.exit = add_exit;
+	x->also = csg_call_tree_client(&f->tree);
+	if (!err)
+		err = csg_exits_open(x, &f->lookup, n);
+	f->tree.follower = x->follower;
+	while (!err && (ret = csg_exits_next(x)) != 0)
+		err = ret < 0 ? ret : f->tree.error;
+	ret = csg_exits_finish(x);
+	csg_progress_clear(&f->decode.progress);
+	return err ? err : ret;
+}
+
 /* What was followed before an error is drawn all the same. */
 static int run(struct flame *f)
 {
@@ -52,12 +96,13 @@ static int run(struct flame *f)
 		[BY_TIME] = CSG_CALL_TIME,
 		[BY_CYCLES] = CSG_CALL_CYCLES,
 		[BY_CALLS] = CSG_CALL_CALLS,
+		[BY_EXITS] = CSG_CALL_EXITS,
 	};
 	int err, last = 0;
 
 	f->tree.weight = f->by == BY_AUTO ? csg_follow_weight(&f->decode) : weights[f->by];
 	f->tree.joined = f->stacks == 0;
-	err = csg_follow_tree(&f->decode, &f->tree);
+	err = f->by == BY_EXITS ? follow_exits(f) : csg_follow_tree(&f->decode, &f->tree);
 	f->picture.title = f->decode.shown_input;
 	f->picture.subtitle = f->tree.joined ? "guests hang under the threads of their vCPUs"
 					     : "guests stand beside the host";
@@ -66,6 +111,8 @@ static int run(struct flame *f)
 	else if (f->tree.nodes.count)
 		last = csg_flame_write(&f->tree, &f->picture, &f->decode.out);
 	csg_call_tree_close(&f->tree);
+	if (f->by == BY_EXITS)
+		csg_exits_close(&f->exits);
 	return err ? err : last;
 }
 
@@ -78,7 +125,8 @@ static int start(struct flame *f, int argc, char **argv)
 		CSG_OPTION_FLAG("folded", 0, &f->folded, "the same as --format folded"),
 		CSG_OPTION_CHOICE("by", 0, "WHAT", &f->by, bys,
 				  "what widths are; auto: cycles where all CPUs' are traced, else "
-				  "time where timestamps tell it, else instructions"),
+				  "time where timestamps tell it, else instructions; exits: "
+				  "time of exits, on the stacks of guests that they interrupted"),
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &f->stacks, csg_follow_stacks,
 				  CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_STRING("min-percent", 0, "PERCENT", &f->min_percent,

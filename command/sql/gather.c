@@ -50,12 +50,14 @@ static int write_slice(void *arg, const struct csg_slice *s)
 	return r->error;
 }
 
-static void write_exit(void *arg, const struct csg_exit_key *key, uint64_t begin, uint64_t end)
+static void write_exit(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
+		       uint64_t end)
 {
 	struct csg_gather *g = arg;
 	struct csg_rows *r = &g->rows;
 	const bool dated = !g->exits.timeless;
 
+	(void)note;
 	csg_rows_begin(r, CSG_SQL_EXIT);
 	csg_rows_known(r, key->vm, key->vm > 0);
 	csg_rows_known(r, key->vcpu, key->vcpu >= 0);

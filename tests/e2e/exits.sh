@@ -63,6 +63,25 @@ for vm in 136 138; do
 		is "VM $vm is $state in exits, and not more than in all" true "$([ "$in" -gt 0 ] && [ "$in" -le "$all" ] && echo true || echo "$in of $all")"
 	done
 done
+# What of the guest they interrupted: each way adds up to the same.
+two() { "$CSGUEST" "$1" -q --symfs "$T/two/symfs" --guestmount "$T/two/guestmount" --guest "g136,pid=136,perf=$T/two/guest-136.data" \
+	--guest "g138,pid=138,perf=$T/two/guest-138.data" "${@:2}" "$T/two/perf.data"; }
+sums() { jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]]'; }
+for by in guest-symbol guest-stack process; do
+	two exits --by $by --format json >"$T/by"
+	is "by $by they are as many, and take as long" "$(two exits --by vm --format json | sums)" "$(sums <"$T/by")"
+	is "by $by more rows are told apart" true "$([ "$(jq '.rows | length' "$T/by")" -gt "$(jq '.rows | length' "$T/json")" ] && echo true)"
+	mv "$T/by" "$T/by-$by"
+done
+is "idle guests were in the function that waits" '["cpu_do_idle"]' "$(jq -c '[.rows[] | select(.idle) | .guest_code] | unique' "$T/by-guest-symbol")"
+is "which their kernels' idle loops call" '[["cpu_startup_entry","do_idle","default_idle_call","arch_cpu_idle","cpu_do_idle"]]' \
+	"$(jq -c '[.rows[] | select(.idle) | .guest_code | split(";")] | unique' "$T/by-guest-stack")"
+is "pages are missing to processes of the guests, as the recordings made in them say" '["asker 132","asker 138"]' \
+	"$(jq -c '[.rows[] | select(.handler == "kvm_handle_guest_abort" and .guest_code) | .guest_code] | unique | map(select(startswith("asker")))' "$T/by-process")"
+two exits --by guest-symbol >"$T/out"
+has "as text" 'kvm_handle_wfx \(idle\)  cpu_do_idle$' "$T/out"
+is "a flame graph of exits has the time of all but idle ones" "$(jq '[.rows[] | select(.idle | not) | .time] | add' "$T/by-process")" \
+	"$(two flame --by exits --folded | awk '{ n += $NF } END { print n }')"
 is "each guest has one exit that the recording ends in" 2 "$(jq .open "$T/json")"
 
 # A host without VHE: the level that every exit leads to is not traced.

@@ -24,10 +24,14 @@ enum {
 	VECTOR = 0x30000,
 };
 
+/* What the handlers are called: a test may name others. */
+static const char *fake_exit_first = "kvm_hyp_handle_dabt_low";
+static const char *fake_exit_handler = "kvm_handle_guest_abort";
+
 static inline void fake_exit_symbol(void *arg, struct csg_space *space, uint64_t addr,
 				    uint64_t time, struct csg_symbol *symbol)
 {
-	static const struct {
+	const struct {
 		uint64_t start;
 		const char *name;
 	} functions[] = {
@@ -35,8 +39,8 @@ static inline void fake_exit_symbol(void *arg, struct csg_space *space, uint64_t
 		{LOOP, "loop"},
 		{ENTER, "enter"},
 		{FPSIMD, "kvm_hyp_handle_fpsimd"},
-		{DABT, "kvm_hyp_handle_dabt_low"},
-		{ABORT, "kvm_handle_guest_abort"},
+		{DABT, fake_exit_first},
+		{ABORT, fake_exit_handler},
 		{GUEST, "guest"},
 	};
 

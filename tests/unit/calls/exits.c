@@ -39,6 +39,30 @@ static void count_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 	++*(unsigned int *)arg;
 }
 
+static void xens_handlers_are_named_as_well(void)
+{
+	struct csg_exits x = {.by_vm = true};
+
+	fake_exit_first = "do_trap_guest_sync";
+	fake_exit_handler = "do_trap_stage2_abort_guest";
+	fake_exits(&x);
+	CU_ASSERT_STRING_EQUAL(handler(&x, 1), "do_trap_stage2_abort_guest");
+	CU_ASSERT_FALSE(csg_exits_is_idle(&x, csg_keyset_get(&x.keys, 1)));
+	csg_exits_close(&x);
+	x = (struct csg_exits){.by_vm = true};
+	fake_exit_handler = "vcpu_block_unless_event_pending";
+	fake_exits(&x);
+	CU_ASSERT(csg_exits_is_idle(&x, csg_keyset_get(&x.keys, 1)));
+	csg_exits_close(&x);
+	x = (struct csg_exits){.by_vm = true};
+	fake_exit_handler = "no_handler";
+	fake_exits(&x);
+	CU_ASSERT_STRING_EQUAL(handler(&x, 1), "do_trap_guest_sync");
+	csg_exits_close(&x);
+	fake_exit_first = "kvm_hyp_handle_dabt_low";
+	fake_exit_handler = "kvm_handle_guest_abort";
+}
+
 static void another_client_hears_what_exits_hear(void)
 {
 	unsigned int entered = 0;
@@ -167,8 +191,8 @@ static void times_are_split_when_switches_are_known(void)
 	csg_exits_close(&x);
 }
 
-CSG_SUITE(calls, exits, CSG_TEST(another_client_hears_what_exits_hear),
-	  CSG_TEST(each_exit_has_its_reason),
+CSG_SUITE(calls, exits, CSG_TEST(xens_handlers_are_named_as_well),
+	  CSG_TEST(another_client_hears_what_exits_hear), CSG_TEST(each_exit_has_its_reason),
 	  CSG_TEST(exits_to_a_level_that_is_not_traced_are_seen),
 	  CSG_TEST(untraced_time_ends_an_exit),
 	  CSG_TEST(untraced_time_ends_an_exit_without_vhe_too),
