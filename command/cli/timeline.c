@@ -128,9 +128,13 @@ static int open_output(void *arg)
 	return has_file(t) ? csg_output_open(&t->output, t->html, &t->decode.rules) : 0;
 }
 
-static int write_page(struct timeline *t)
+static int write_page(struct timeline *t, const struct csg_waits *waits)
 {
+	struct csg_session *session = t->decode.session;
 	const struct csg_timeline_html html = {
+		.waits = waits,
+		.vcpus = csg_vcpu_at(session, 0),
+		.vcpu_count = csg_vcpu_count(session),
 		.store = &t->store,
 		.lookup = &t->lookup,
 		.unit = t->print.unit,
@@ -229,9 +233,24 @@ static int show_rows(struct timeline *t, struct csg_slices *slices)
 	return err ? err : last;
 }
 
+static int write_page_with_states(struct timeline *t)
+{
+	struct csg_waits waits;
+	int err;
+
+	if (t->print.unit != CSG_SLICES_NS || !csg_switched_knows(t->decode.session))
+		return write_page(t, NULL);
+	err = csg_switched_read(&waits, t->decode.session, &t->halts);
+	if (!err)
+		err = write_page(t, &waits);
+	csg_waits_fini(&waits);
+	return err;
+}
+
 static int show_page(struct timeline *t, struct csg_slices *slices)
 {
-	int err = decode(t, slices), last = err == -CSG_E_NO_MEMORY ? err : write_page(t);
+	int err = decode(t, slices);
+	int last = err == -CSG_E_NO_MEMORY ? err : write_page_with_states(t);
 
 	return err ? err : last;
 }

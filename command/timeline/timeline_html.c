@@ -270,6 +270,43 @@ static void put_streams(const struct page *p)
 	csg_out_str(p->out, "]}\n");
 }
 
+static void put_state(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until)
+{
+	struct csg_out *out = arg;
+
+	csg_out_u64(out, until - from);
+	csg_out_printf(out, ",%d,", (int)state);
+}
+
+/* The list of numbers ends with a state of no length. */
+static void put_states_of(const struct page *p, const struct csg_vcpu_entry *v, uint64_t end)
+{
+	csg_out_printf(p->out, "{\"vm\":%d,\"tid\":%d,\"begin\":%" PRIu64 ",\"s\":[", v->vm, v->tid,
+		       csg_waits_born(p->html->waits, v->vm, v->tid, p->t0) - p->t0);
+	csg_waits_each(p->html->waits, v->vm, v->tid, p->t0, end, put_state, p->out);
+	csg_out_printf(p->out, "0,%d]}", CSG_WAIT_UNKNOWN);
+}
+
+static void put_states(const struct page *p, uint64_t end)
+{
+	const char *comma = "";
+
+	csg_out_str(p->out, ",\n\"stateNames\":[");
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		csg_out_printf(p->out, "%s\"%s\"", state ? "," : "",
+			       csg_wait_state_name((enum csg_wait_state)state));
+	csg_out_str(p->out, "],\"states\":");
+	csg_out_str(p->out, p->html->waits ? "[" : "null");
+	for (size_t i = 0; p->html->waits && i < p->html->vcpu_count; i++) {
+		if (p->html->vcpus[i].vm <= 0)
+			continue;
+		csg_out_str(p->out, comma);
+		put_states_of(p, &p->html->vcpus[i], end);
+		comma = ",\n";
+	}
+	csg_out_str(p->out, p->html->waits ? "]" : "");
+}
+
 static void put_head(struct page *p)
 {
 	static const char *const units[] = {"ns", "ticks", "bytes"};
@@ -294,6 +331,7 @@ static void put_head(struct page *p)
 	csg_palette_json(p->out, false);
 	csg_out_str(p->out, ",\"dark\":");
 	csg_palette_json(p->out, true);
+	put_states(p, last);
 }
 
 int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out *out)

@@ -7,6 +7,7 @@
  *	t0, span        begin and length of the whole; all other times count from t0
  *	owners          each owner that is met, and each kind of loss
  *	mixed           shares of merged slices: [owner, time, instructions, slices]
+ *	states          of each vCPU's thread: begin, then pairs of length and number in stateNames; null
  *	streams         for each slice six numbers: begin (less that of the one before it), owner (below 0:
  *	                -1 - number in mixed), instructions, missing, left, index (less the last)
  */
@@ -17,6 +18,7 @@
 #include "text/out.h"
 #include "timeline/slice_store.h"
 #include "timeline/slices.h"
+#include "waits/waits.h"
 
 struct csg_timeline_html {
 	const struct csg_slice_store *store;
@@ -24,6 +26,10 @@ struct csg_timeline_html {
 	enum csg_slices_unit unit;
 	const char *recording, *hypervisor;
 	const struct csg_stream_info *streams;
+	/* What threads of vCPUs did off their CPUs; NULL: it is not known. */
+	const struct csg_waits *waits;
+	const struct csg_vcpu_entry *vcpus;
+	size_t vcpu_count;
 };
 
 /* -CSG_E_NO_MEMORY; errors of output stay in out. */

@@ -66,6 +66,13 @@ static size_t span_at(const struct csg_wait_thread *t, uint64_t time)
 	return i;
 }
 
+uint64_t csg_waits_born(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t from)
+{
+	const struct csg_wait_thread *t = csg_wait_thread_of(w, vm, tid);
+
+	return t ? larger(from, t->born) : from;
+}
+
 void csg_waits_each(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t from,
 		    uint64_t until,
 		    void (*fn)(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until),

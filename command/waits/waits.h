@@ -95,6 +95,9 @@ int csg_waits_finish(struct csg_waits *waits, uint32_t online);
 void csg_waits_between(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from,
 		       uint64_t until, struct csg_wait_sums *sums);
 
+/* From when on states of a vCPU's thread are given, if not before from: it may have begun later. */
+uint64_t csg_waits_born(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from);
+
 /* The same one by one, in order of time: fn gets each state and its part of that time. */
 void csg_waits_each(const struct csg_waits *waits, int32_t vm, int32_t tid, uint64_t from,
 		    uint64_t until,

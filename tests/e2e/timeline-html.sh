@@ -66,3 +66,56 @@ dom "$T/page.html" "lane=vCPU%200&at=$(seconds $(((begin + end) / 2)))"
 has "vCPUs have lanes" 'id="selected"[^>]*><b>.*vCPU 0|id="selected"[^>]*><b>.*CPU 0/KVM' "$T/dom"
 dom "$T/small.html" "lane=CPU%201&at=$(seconds $(((begin + end) / 2)))"
 has "merged entries say so" 'merged: [0-9,]+ entries|places in view are merged' "$T/dom"
+
+# Labels are text of the page; idle time and what vCPUs did off their CPUs have colours of their own.
+dom "$T/page.html" ""
+has "each lane has a label in the page" '<div role="listitem" class="row[^>]*>.*<span class="name" title="vCPU 0">vCPU 0</span>' "$T/dom"
+has "each VM has a sum of its own" '<span class="sum" data-sum="[0-9]+">3[67]\.[0-9] %' "$T/dom"
+has "idle time is told apart from the host's" 'idle</td><td>5\.8 %' "$T/dom"
+has "so are the states of vCPUs" '--preempted\)"></span>preempted</span>' "$T/dom"
+timeline --json --totals "$T/two/perf.data" >"$T/states"
+is "which are those of the table" "$(jq -c '[.vcpus[] | [.host_tid, .running, .preempted, .halted, .blocked]] | sort' "$T/states")" \
+	"$(jq -c '.stateNames as $n | [.states[] | .s as $s | reduce range(0; $s | length; 2) as $i ({tid}; .[$n[$s[$i + 1]]] += $s[$i]) |
+		[.tid, .running, .preempted, .halted, .blocked // 0]] | sort' "$T/data")"
+
+# The line that asks for evidence works as it stands, whatever the recording is called.
+cp -r "$T/two" "$T/it's two"
+timeline --html "$T/named.html" "$T/it's two/perf.data"
+dom "$T/named.html" "lane=CPU%201&at=$(seconds $(((begin + end) / 2)))"
+sed -nE 's/.*<code>csguest (explain [^<]*)<.*/\1/p' "$T/dom" | sed 's/&amp;/\&/g' | head -n 1 >"$T/line"
+ok "the line for the evidence can be pasted" bash -c "\"$CSGUEST\" $(cat "$T/line") || [ \$? -eq 18 ]"
+has "and says who it was" "VM $(jq .vm <<<"$row")" "$T/out"
+
+# Sixty VMs with two vCPUs each: the page of two with other data.
+jq -c '.owners[] | select(.w == "guest" and .p == "kernel" and .tid == null)' "$T/data" | head -n 1 >"$T/owner"
+jq -c --slurpfile o "$T/owner" '.names = {} | .states = null | .mixed = [] | .colours as $c |
+	.owners = [range(120) as $k | $o[0] + {vm: (1000 + ($k / 2 | floor)), vcpu: ($k % 2), ht: (5000 + $k), comm: "CPU \($k % 2)/KVM"}] |
+	.streams = [range(4) as $cpu | {cpu: $cpu, stream: $cpu, begin: 0, end: 5000000,
+		s: [range(500) as $i | (if $i == 0 then 0 else 10000 end), (($i * 7 + $cpu * 31) % 120), 5, 0, 0, 1]}] | .span = 5000000' "$T/data" >"$T/sixty"
+page_of() { sed -E '/id="data">/,/^<\/script>/c @DATA@' "$T/page.html" | sed -e "/@DATA@/{r $1" -e 'd}'; }
+{ printf '<script type="application/json" id="data">'; cat "$T/sixty"; echo '</script>'; } >"$T/sixty.data"
+page_of "$T/sixty.data" >"$T/many.html"
+dom "$T/many.html" ""
+lines() { grep -oE "$1" "$T/dom" | wc -l; }
+is "sixty VMs are sixty lines" 60 "$(lines '<span class="name" title="VM 10[0-9]+">')"
+is "whose vCPUs are folded away" "0 60" "$(lines '<span class="name" title="vCPU [01]">') $(lines 'aria-expanded="false" aria-label="lanes of VM')"
+is "all of other colours" 60 "$(grep -oE -- '--c-gk[0-9]+: [^;]+' "$T/dom" | sed 's/.*: //' | sort -u | wc -l)"
+has "and one row each in the table" '</span>VM 1017</td><td>1\.[67] %' "$T/dom"
+is "the legend has those in view" true "$([ "$(lines 'data-vm="10')" -ge 5 ] && [ "$(lines 'data-vm="10')" -le 12 ] && echo true)"
+dom "$T/many.html" "open=VM%201003"
+is "one that is opened shows its vCPUs" 2 "$(lines '<span class="name" title="vCPU [01]">')"
+dom "$T/many.html" "filter=1042"
+is "a filter leaves what is called so" "VM 1042" "$(grep -oE '<span class="name" title="VM 10[0-9]+">' "$T/dom" | grep -oE 'VM [0-9]+' | xargs)"
+dom "$T/many.html" "pin=VM%201055%2FVM%201055"
+is "a pinned lane stands at the top, and in its place" "VM 1055: VM 1055" "$(grep -oE '<span class="name" title="[^"]*VM 1055">' "$T/dom" | head -n 1 | sed 's/.*title="//; s/">//')"
+# keyed KEY: $T/dom after the key, with the focus on no lane.
+keyed() {
+	sed "s|^</body>|<script>document.body.dispatchEvent(new KeyboardEvent(\"keydown\", {key: \"$1\", bubbles: true}));</script>&|" "$T/many.html" >"$T/keyed.html"
+	dom "$T/keyed.html" ""
+}
+keyed '?'
+has "a key lists the keys, wherever the focus is" '<dialog id="keys"[^>]* open=""' "$T/dom"
+keyed e
+is "another opens all VMs" 120 "$(lines '<span class="name" title="vCPU [01]">')"
+keyed +
+hasnt "another zooms" "id=\"view\"[^>]*>[^<]*\(5.000 ms\)" "$T/dom"

@@ -71,6 +71,35 @@ static void the_page_holds_slices_and_owners(void)
 	csg_slice_store_fini(&store);
 }
 
+static void vcpus_have_states_where_they_are_known(void)
+{
+	static const struct csg_vcpu_entry vcpu = {.vm = 42, .vcpu = 0, .tid = 7};
+	struct csg_timeline_html html = {.store = &store,
+					 .lookup = &fake_lookup,
+					 .unit = CSG_SLICES_NS,
+					 .recording = "x",
+					 .hypervisor = "kvm-vhe",
+					 .streams = streams,
+					 .vcpus = &vcpu,
+					 .vcpu_count = 1};
+	struct csg_waits waits;
+	struct csg_out *out = capture_begin();
+
+	csg_slice_store_init(&store, 10);
+	add(0, 1000, 1500, 1);
+	CU_ASSERT_EQUAL_FATAL(csg_waits_init(&waits, &vcpu, 1), 0);
+	CU_ASSERT_EQUAL(csg_waits_finish(&waits, 1), 0);
+	html.waits = &waits;
+	CU_ASSERT_EQUAL(csg_timeline_html_write(&html, out), 0);
+	capture_end(out);
+	has(captured, "\"stateNames\":[\"running\",\"preempted\",");
+	/* 500 ns of which no record tells; then the end. */
+	has(captured, "\"states\":[{\"vm\":42,\"tid\":7,\"begin\":0,\"s\":[500,7,0,7]}]");
+	csg_waits_fini(&waits);
+	has(page(), "\"states\":null");
+	csg_slice_store_fini(&store);
+}
+
 static void names_cannot_end_the_script(void)
 {
 	const char *text, *end;
@@ -107,6 +136,6 @@ static void nothing_is_a_page_too(void)
 	csg_slice_store_fini(&store);
 }
 
-CSG_SUITE(timeline, timeline_html, CSG_TEST(the_page_holds_slices_and_owners),
-	  CSG_TEST(names_cannot_end_the_script), CSG_TEST(merged_slices_have_shares),
-	  CSG_TEST(nothing_is_a_page_too));
+CSG_SUITE(timeline, timeline_html, CSG_TEST(vcpus_have_states_where_they_are_known),
+	  CSG_TEST(the_page_holds_slices_and_owners), CSG_TEST(names_cannot_end_the_script),
+	  CSG_TEST(merged_slices_have_shares), CSG_TEST(nothing_is_a_page_too));

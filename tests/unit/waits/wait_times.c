@@ -76,6 +76,7 @@ static void states_come_one_by_one(void)
 	csg_waits_each(&waits, 10, 11, 90, 240, note_state, text);
 	CU_ASSERT_STRING_EQUAL(text, "no_record 90-100 running 100-150 preempted 150-221 "
 				     "running 221-240 ");
+	CU_ASSERT_EQUAL(csg_waits_born(&waits, 10, 11, 90), 90);
 	csg_waits_fini(&waits);
 }
 
