@@ -12,6 +12,7 @@
 #include "text/escape.h"
 #include "text/gap_text.h"
 #include "info/info.h"
+#include "info/info_advice.h"
 #include "text/trace_unit.h"
 #include "lookup/arrays.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "csguest/session.h"
-#include "info/info.h"
+#include "info/info_advice.h"
 #include "text/out.h"
 
 /* What came with one owner. */

@@ -6,17 +6,7 @@
 #ifndef COMMAND_EXPLAIN_EXPLAIN_H
 #define COMMAND_EXPLAIN_EXPLAIN_H
 
-#include "explain/evidence.h"
-#include "text/form.h"
-
-struct csg_explain {
-	struct csg_form *form;
-	struct csg_session *session;
-	const struct csg_lookup *lookup;
-	const struct csg_stream_info *stream;
-	const struct csg_evidence *evidence;
-	uint64_t time; /* the time that was asked for, ns; 0: a place was */
-};
+#include "explain/question.h"
 
 /* Everything but packets; the form's object for the place is open. */
 void csg_explain_print(const struct csg_explain *explain);

@@ -6,7 +6,7 @@
 #ifndef COMMAND_EXPLAIN_EXPLAIN_WHY_H
 #define COMMAND_EXPLAIN_EXPLAIN_WHY_H
 
-#include "explain/explain.h"
+#include "explain/question.h"
 
 /* Three lists: "world", "who" and "unknown". */
 void csg_explain_why(const struct csg_explain *explain);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "info/info_advice.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
 #include "text/form.h"

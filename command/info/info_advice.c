@@ -4,7 +4,7 @@
  * the way to record it.  What perf and the kernel do by default is that of Linux 6.12.  A recording
  * without trace is asked for its sideband alone.
  */
-#include "info/info.h"
+#include "info/info_advice.h"
 #include "text/trace_unit.h"
 
 static bool is_perf(const struct csg_info *info)

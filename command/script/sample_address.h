@@ -7,7 +7,7 @@
 #ifndef COMMAND_SCRIPT_SAMPLE_ADDRESS_H
 #define COMMAND_SCRIPT_SAMPLE_ADDRESS_H
 
-#include "script/sample_text.h"
+#include "script/sample_form.h"
 
 /* Prints the owner's address, as it was called at that perf time.  The owner may be CSG_SAMPLE_NOBODY. */
 void csg_sample_put_address(const struct csg_sample_text *text, uint32_t owner, uint64_t address,

@@ -6,59 +6,14 @@
 #ifndef COMMAND_SCRIPT_SAMPLE_TEXT_H
 #define COMMAND_SCRIPT_SAMPLE_TEXT_H
 
-#include "csguest/owner.h"
-#include "script/event_name.h"
-#include "script/fields.h"
-#include "text/out.h"
 #include "script/sample.h"
-#include "script/sample_cache.h"
-
-/* What lies at an address; strings may be NULL: unknown. */
-struct csg_place {
-	const char *symbol;
-	uint64_t offset; /* from the symbol's begin */
-	const char *dso;
-};
-
-/* Who ran, as the line shows it. */
-struct csg_sample_who {
-	const char *comm;
-	int32_t pid, tid; /* -1: unknown */
-};
-
-/* Where the names come from; arg goes along. */
-struct csg_sample_names {
-	void *arg;
-	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
-	void (*who)(void *arg, uint32_t owner, uint64_t when, struct csg_sample_who *who);
-	void (*place)(void *arg, uint32_t owner, uint64_t address, uint64_t when,
-		      struct csg_place *place);
-	/* Source line at address as perf names it; false: nothing to be said. */
-	bool (*line)(void *arg, uint32_t owner, uint64_t address, uint64_t when, char *text,
-		     size_t size);
-	/* The n bytes of the instruction at address; false: not there. */
-	bool (*code)(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
-		     size_t n);
-	/* From when on place() may say something else than it does at when; not asked without a cache. */
-	uint64_t (*until)(void *arg, uint32_t owner, uint64_t address, uint64_t when);
-};
+#include "script/sample_form.h"
 
 /*
  * The owner whose machine a line shows: of the code at ip, or where that is nowhere, of the target; or
  * CSG_SAMPLE_NOBODY.
  */
 uint32_t csg_sample_teller(const struct csg_sample *sample);
-
-struct csg_sample_text {
-	struct csg_out *out;
-	struct csg_fields fields;
-	bool nanoseconds; /* --ns */
-	bool timeless;	  /* there is no time to show */
-	char branches[CSG_EVENT_NAME_MAX], instructions[CSG_EVENT_NAME_MAX];
-	size_t event_width;
-	struct csg_sample_names names;
-	struct csg_sample_cache *cache; /* for these fields and names alone; or NULL */
-};
 
 /* Prints one; branches are its branch stack. */
 void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,

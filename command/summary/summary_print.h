@@ -6,7 +6,8 @@
 #ifndef COMMAND_SUMMARY_SUMMARY_PRINT_H
 #define COMMAND_SUMMARY_SUMMARY_PRINT_H
 
-#include "info/info.h"
+#include "info/info_advice.h"
+#include "text/out.h"
 #include "summary/groups.h"
 #include "timeline/slices.h"
 

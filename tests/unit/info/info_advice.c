@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "info/info.h"
+#include "info/info_advice.h"
 #include "text/trace_unit.h"
 
 /* A recording of a VHE host that lacks nothing; each test takes one thing away. */
