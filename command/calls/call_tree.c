@@ -8,7 +8,7 @@
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "lookup/stack_source.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 #define PARTS_MAX 65536
 #define NAME_SIZE 96

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 
 int csg_exit_notes_add(struct csg_exit_notes *n, const struct csg_exit_note *note)
 {

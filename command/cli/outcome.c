@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
 #include "text/count.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "cli/options.h"
 #include "csguest/error.h"
 

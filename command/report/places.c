@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "csguest/error.h"
 
 #define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 void csg_cpu_time_init(struct csg_cpu_time *t)
 {

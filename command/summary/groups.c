@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 void csg_groups_fini(struct csg_groups *g)
 {

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define COMM_DIGITS 10 /* with its prefix as long as a comm */
 #define TOKEN_SIZE 32

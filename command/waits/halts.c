@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 #define HANDLER "kvm_handle_wfx"
 #define TIME_ERROR 5000 /* ns: csg_batch.time is as exact */

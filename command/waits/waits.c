@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 
 /* What is known of who is on a CPU. */

@@ -5,6 +5,7 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "recording/recording.h"
 #include "recording/store.h"
 #include "util/bytes.h"
 

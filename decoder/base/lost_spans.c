@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 
 void csg_lost_spans_fini(struct csg_lost_spans *lost)

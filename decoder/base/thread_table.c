@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 /* More than records that are true can make of one thread by naming other processes. */
 #define STATES 4096

@@ -6,6 +6,9 @@
 #ifndef DECODER_FILES_PERF_FORMAT_H
 #define DECODER_FILES_PERF_FORMAT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* enum perf_event_type of include/uapi/linux/perf_event.h, and perf_user_event_type of tools/lib/perf */
 enum csg_perf_record_type {
 	CSG_PERF_RECORD_MMAP = 1,
@@ -78,5 +81,12 @@ enum csg_perf_feature {
 #define CSG_ATTR_CONTEXT_SWITCH (1ull << 26)
 #define CSG_ATTR_TEXT_POKE (1ull << 33)
 #define CSG_SAMPLE_IDENTIFIER (1ull << 16) /* of sample_type: PERF_SAMPLE_IDENTIFIER */
+
+/* Types of records that csguest has heard of, whether or not it uses them. */
+static inline bool csg_perf_record_is_known(uint32_t type)
+{
+	return (type >= CSG_PERF_RECORD_MMAP && type <= CSG_PERF_RECORD_LAST_KERNEL) ||
+	       (type >= CSG_PERF_RECORD_HEADER_ATTR && type <= CSG_PERF_RECORD_LAST_USER);
+}
 
 #endif

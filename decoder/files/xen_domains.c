@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
 #include "files/text_lines.h"

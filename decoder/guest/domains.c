@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
 

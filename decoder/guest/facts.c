@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "csguest/error.h"
 #include "guest/guest_fit.h"
 #include "guest/lives.h"

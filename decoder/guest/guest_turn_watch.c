@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "csguest/error.h"
 
 void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *w)

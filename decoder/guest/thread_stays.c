@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 void csg_thread_stays_fini(struct csg_thread_stays *by_thread)
 {

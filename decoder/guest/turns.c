@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
 

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 static const struct {
 	const char *name;

@@ -9,6 +9,7 @@
 
 #include "csguest/error.h"
 #include "image/internal.h"
+#include "util/array.h"
 
 /* NULL stays NULL; *err is set where memory is out. */
 static const char *keep(struct csg_image *image, const char *s, int *err)

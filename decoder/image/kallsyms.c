@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define LINE_SIZE 40 /* of most lists at least, in the mean */
 

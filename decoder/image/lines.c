@@ -12,7 +12,7 @@
 #include "image/elf_file.h"
 #include "image/expansion.h"
 #include "image/file.h"
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/bisect.h"
 #include "util/report.h"
 

@@ -6,6 +6,7 @@
 #include "util/report.h"
 #include "image/internal.h"
 #include "recording/recording.h"
+#include "util/array.h"
 
 int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_options *options)
 {

@@ -11,6 +11,7 @@
 
 #include "util/bisect.h"
 #include "csguest/error.h"
+#include "util/array.h"
 
 /* How many later versions are looked at to say how long an answer is good. */
 #define LOOK_AHEAD 32

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "util/arena.h"
+#include "util/array.h"
 
 int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_pid,
 		   const struct csg_build_id *id, int error, const char *remedy)

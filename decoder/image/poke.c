@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 /* A change and one of the pages that it touches. */
 struct touch {

@@ -7,6 +7,7 @@
 
 #include "csguest/error.h"
 #include "image/demangle.h"
+#include "util/array.h"
 
 #define PAGE 4096
 

@@ -8,6 +8,7 @@
 
 #include "util/report.h"
 #include "recording/aux_match.h"
+#include "util/array.h"
 
 void csg_aux_fini(struct csg_aux *aux)
 {
@@ -23,7 +24,7 @@ int csg_aux_add_area(struct csg_aux *aux, const struct csg_aux_area *area)
 
 	if (area->size > UINT64_MAX - area->offset)
 		return -CSG_E_CORRUPT;
-	new = csg_store_grow(&aux->areas, &aux->n_areas, &aux->cap_areas, sizeof(*new));
+	new = csg_array_add(&aux->areas, &aux->n_areas, &aux->cap_areas, sizeof(*new));
 	if (!new)
 		return -CSG_E_NO_MEMORY;
 	*new = *area;
@@ -34,7 +35,7 @@ int csg_aux_add_area(struct csg_aux *aux, const struct csg_aux_area *area)
 int csg_aux_add_piece(struct csg_aux *aux, const struct csg_aux_piece *piece)
 {
 	struct csg_aux_piece *new =
-		csg_store_grow(&aux->pieces, &aux->n_pieces, &aux->cap_pieces, sizeof(*new));
+		csg_array_add(&aux->pieces, &aux->n_pieces, &aux->cap_pieces, sizeof(*new));
 
 	if (!new)
 		return -CSG_E_NO_MEMORY;
@@ -163,7 +164,7 @@ int csg_aux_add_start(struct csg_aux *aux, int32_t cpu, uint64_t time)
 	for (size_t i = 0; i < aux->n_starts; i++)
 		if (aux->starts[i].cpu == cpu)
 			return 0;
-	new = csg_store_grow(&aux->starts, &aux->n_starts, &aux->cap_starts, sizeof(*new));
+	new = csg_array_add(&aux->starts, &aux->n_starts, &aux->cap_starts, sizeof(*new));
 	if (!new)
 		return -CSG_E_NO_MEMORY;
 	*new = (struct csg_aux_start){cpu, time};

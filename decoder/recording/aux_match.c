@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define FRAME_BYTES 16
 #define LOOK_BACK 64 /* overlapping areas (snapshots) that are looked at for one piece */
@@ -105,7 +106,7 @@ static uint64_t key_of(const struct csg_aux *aux, const struct csg_aux_piece *pi
 
 int csg_aux_add_cut(struct csg_aux_cuts *cuts, const struct csg_aux_cut *cut)
 {
-	struct csg_aux_cut *new = csg_store_grow(&cuts->cut, &cuts->n, &cuts->cap, sizeof(*new));
+	struct csg_aux_cut *new = csg_array_add(&cuts->cut, &cuts->n, &cuts->cap, sizeof(*new));
 
 	if (!new)
 		return -CSG_E_NO_MEMORY;

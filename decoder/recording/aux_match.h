@@ -7,7 +7,9 @@
 #ifndef DECODER_RECORDING_AUX_MATCH_H
 #define DECODER_RECORDING_AUX_MATCH_H
 
-#include "recording/aux.h"
+#include <stdbool.h>
+
+#include "recording/aux_records.h"
 
 #define CSG_AUX_PADDING_MAX 7 /* perf pads AUXTRACE.size to a multiple of 8 */
 

@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 #include "util/bytes.h"
-#include "recording/store.h"
+#include "util/array.h"
 
 #define MISC_BUILD_ID_SIZE (1u << 15)
 #define MISC_CPUMODE 7u
@@ -41,7 +41,7 @@ int csg_build_ids_add_record(struct csg_build_ids *ids, struct csg_strings *stri
 	if (!size || len == NAME_AT || !record[NAME_AT])
 		return 0;
 	path = csg_strings_intern_text(strings, record + NAME_AT, len - NAME_AT);
-	id = path ? csg_store_grow(&ids->ids, &ids->n, &ids->cap, sizeof(*id)) : NULL;
+	id = path ? csg_array_add(&ids->ids, &ids->n, &ids->cap, sizeof(*id)) : NULL;
 	if (!id)
 		return -CSG_E_NO_MEMORY;
 	id->path = path;

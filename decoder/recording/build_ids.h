@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "recording/recording.h"
+#include "recording/model.h"
 #include "recording/strings.h"
 
 struct csg_build_id {

@@ -7,7 +7,7 @@
 
 #include "csguest/error.h"
 #include "util/bytes.h"
-#include "recording/perf_records.h"
+#include "files/perf_format.h"
 #include "recording/simpleperf.h"
 
 #define BUFFER_BYTES (1u << 18) /* more than a record's 65535 bytes */

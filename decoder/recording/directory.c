@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "csguest/error.h"
-#include "recording/store.h"
+#include "util/array.h"
 
 #define PARTS_MAX 65536
 
@@ -66,8 +66,7 @@ long csg_directory_parts(const char *dir, unsigned long **parts)
 
 		if (!has)
 			continue;
-		new = n < PARTS_MAX &&has > 0 ? csg_store_grow(parts, &n, &cap, sizeof(*new))
-					      : NULL;
+		new = n < PARTS_MAX &&has > 0 ? csg_array_add(parts, &n, &cap, sizeof(*new)) : NULL;
 		if (!new) {
 			closedir(stream);
 			free(*parts);

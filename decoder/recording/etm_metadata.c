@@ -7,7 +7,7 @@
 
 #include "util/report.h"
 #include "util/bytes.h"
-#include "recording/store.h"
+#include "util/array.h"
 
 #define MAGIC_ETMV3 0x3030303030303030ull
 #define MAGIC_ETMV4 0x4040404040404040ull
@@ -79,7 +79,7 @@ static void take_etmv4(struct csg_source *unit, const struct block *block)
 static int take_block(struct csg_etm_metadata *metadata, const struct block *block)
 {
 	struct csg_source *unit =
-		csg_store_grow(&metadata->units, &metadata->n, &metadata->cap, sizeof(*unit));
+		csg_array_add(&metadata->units, &metadata->n, &metadata->cap, sizeof(*unit));
 
 	if (!unit)
 		return -CSG_E_NO_MEMORY;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "csguest/diag.h"
-#include "recording/recording.h"
+#include "recording/model.h"
 
 /* One trace unit.  Only cpu, protocol and registers of source are set. */
 struct csg_etm_metadata {

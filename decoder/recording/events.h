@@ -11,7 +11,7 @@
 #ifndef DECODER_RECORDING_EVENTS_H
 #define DECODER_RECORDING_EVENTS_H
 
-#include "recording/recording.h"
+#include "recording/model.h"
 
 struct csg_events_entry;
 

@@ -9,9 +9,9 @@
 #include "csguest/error.h"
 #include "util/bytes.h"
 #include "recording/perf_file.h"
-#include "recording/perf_records.h"
+#include "files/perf_format.h"
 #include "util/spill.h"
-#include "recording/store.h"
+#include "util/array.h"
 
 #define BUFFER_BYTES (128u << 10)
 #define RECORD_BYTES_MAX 65528u
@@ -101,7 +101,7 @@ int csg_kept_add_attr(struct csg_kept *kept, const uint8_t *bytes, size_t len)
 
 	size = size < ATTR_SIZE_VER0 ? ATTR_SIZE_VER0 : size;
 	size = size > len ? len : size;
-	attr = csg_store_grow(&kept->attrs, &kept->n_attrs, &kept->cap_attrs, sizeof(*attr));
+	attr = csg_array_add(&kept->attrs, &kept->n_attrs, &kept->cap_attrs, sizeof(*attr));
 	if (!attr)
 		return -CSG_E_NO_MEMORY;
 	attr->bytes = malloc(size);
@@ -115,7 +115,7 @@ int csg_kept_add_attr(struct csg_kept *kept, const uint8_t *bytes, size_t len)
 int csg_kept_add_id(struct csg_kept *kept, uint32_t number, uint64_t id)
 {
 	struct csg_kept_attr *attr = &kept->attrs[number];
-	uint64_t *new = csg_store_grow(&attr->ids, &attr->n_ids, &attr->cap_ids, sizeof(*new));
+	uint64_t *new = csg_array_add(&attr->ids, &attr->n_ids, &attr->cap_ids, sizeof(*new));
 
 	if (!new)
 		return -CSG_E_NO_MEMORY;
@@ -147,8 +147,8 @@ static int add_feature(struct csg_kept *kept, unsigned int number, uint64_t len)
 		if (kept->features[i].number == number)
 			feature = &kept->features[i];
 	if (!feature)
-		feature = csg_store_grow(&kept->features, &kept->n_features, &kept->cap_features,
-					 sizeof(*feature));
+		feature = csg_array_add(&kept->features, &kept->n_features, &kept->cap_features,
+					sizeof(*feature));
 	if (!feature)
 		return -CSG_E_NO_MEMORY;
 	*feature = (struct csg_kept_feature){number, kept->end, len};
@@ -266,7 +266,7 @@ int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len
 			      : append(kept, record, len);
 	if (ret || kept->end == at)
 		return ret;
-	new = csg_store_grow(&kept->records, &kept->n_records, &kept->cap_records, sizeof(*new));
+	new = csg_array_add(&kept->records, &kept->n_records, &kept->cap_records, sizeof(*new));
 	if (!new)
 		return -CSG_E_NO_MEMORY;
 	*new = (struct csg_kept_record){kernels ? sample->time : 0, at << 16 | (kept->end - at)};

@@ -12,7 +12,7 @@
 #ifndef DECODER_RECORDING_KVM_EVENTS_H
 #define DECODER_RECORDING_KVM_EVENTS_H
 
-#include "recording/recording.h"
+#include "recording/model.h"
 #include "recording/tracing_data.h"
 
 struct csg_kvm_format {

@@ -6,8 +6,8 @@
 
 #include "csguest/error.h"
 #include "util/bytes.h"
-#include "recording/perf_records.h"
-#include "recording/store.h"
+#include "files/perf_format.h"
+#include "util/array.h"
 
 #define ATTR_SIZE_VER0 64
 #define ATTRS_MAX (1u << 20)
@@ -63,7 +63,7 @@ int csg_perf_attrs_add(struct csg_perf_attrs *attrs, const uint8_t *bytes, size_
 	size = csg_le32(bytes + 4); /* 0 stands for the first version */
 	if ((size && size < ATTR_SIZE_VER0) || size > len || attrs->n == ATTRS_MAX)
 		return -CSG_E_CORRUPT;
-	attr = csg_store_grow(&attrs->attrs, &attrs->n, &attrs->cap, sizeof(*attr));
+	attr = csg_array_add(&attrs->attrs, &attrs->n, &attrs->cap, sizeof(*attr));
 	if (!attr)
 		return -CSG_E_NO_MEMORY;
 	attr->type = csg_le32(bytes);

@@ -8,6 +8,7 @@
 #include "util/report.h"
 #include "util/bytes.h"
 #include "recording/simpleperf.h"
+#include "util/array.h"
 
 #define FEATURE_BYTES_MAX (64u << 20)
 
@@ -135,8 +136,8 @@ static int read_index(struct csg_perf_state *state, struct words *words)
 		state->rec->info.simpleperf = true;
 	while (words->left >= 16) {
 		const uint8_t *at = take(words, 16);
-		struct csg_perf_section *entry = csg_store_grow(&state->index, &state->n_index,
-								&state->cap_index, sizeof(*entry));
+		struct csg_perf_section *entry = csg_array_add(&state->index, &state->n_index,
+							       &state->cap_index, sizeof(*entry));
 
 		if (!entry)
 			return -CSG_E_NO_MEMORY;

@@ -8,7 +8,7 @@
 #ifndef DECODER_RECORDING_PERF_FEATURES_H
 #define DECODER_RECORDING_PERF_FEATURES_H
 
-#include "recording/perf_records.h"
+#include "recording/perf_state.h"
 
 /*
  * Takes in one feature of len bytes; those that nobody needs are passed over.  A feature that

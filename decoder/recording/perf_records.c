@@ -7,6 +7,8 @@
 
 #include "util/report.h"
 #include "util/bytes.h"
+#include "files/perf_format.h"
+#include "recording/perf_user_records.h"
 
 #define MISC_CPUMODE 7u
 #define MODE_KERNEL 1u
@@ -20,16 +22,6 @@
 #define PROT_EXECUTE 4u
 #define KSYMBOL_UNREGISTER 1u
 #define NAMESPACE_MNT 5 /* index of the mount namespace in PERF_RECORD_NAMESPACES */
-
-void csg_perf_state_fini(struct csg_perf_state *state)
-{
-	csg_perf_attrs_fini(&state->attrs);
-	csg_etm_metadata_fini(&state->metadata);
-	csg_hw_ids_fini(&state->hw_ids);
-	csg_aux_fini(&state->aux);
-	free(state->index);
-	memset(state, 0, sizeof(*state));
-}
 
 static uint32_t u32(const struct csg_perf_raw *record, size_t at)
 {
@@ -72,12 +64,6 @@ static int add_event(struct csg_perf_state *state, const struct csg_event *event
 			info->last_time = event->time;
 	}
 	return csg_events_add(&state->rec->events, event);
-}
-
-const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
-			  size_t at)
-{
-	return csg_strings_intern_text(&state->rec->strings, record->bytes + at, record->body - at);
 }
 
 static int take_mapping(struct csg_perf_state *state, const struct csg_perf_raw *record,
@@ -316,12 +302,6 @@ static void count_bad(struct csg_perf_state *state, const struct csg_perf_raw *r
 			   record->offset, "record again if what it tells is missed",
 			   "record of type %u and %zu bytes is not as it should be; skipped",
 			   record->type, record->len);
-}
-
-bool csg_perf_record_is_known(uint32_t type)
-{
-	return (type >= CSG_PERF_RECORD_MMAP && type <= CSG_PERF_RECORD_LAST_KERNEL) ||
-	       (type >= CSG_PERF_RECORD_HEADER_ATTR && type <= CSG_PERF_RECORD_LAST_USER);
 }
 
 /* A record of an event ID that no attr has would be refused by perf where there are several events;

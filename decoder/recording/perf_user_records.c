@@ -3,7 +3,7 @@
 #include "csguest/error.h"
 #include "util/bytes.h"
 #include "recording/perf_features.h"
-#include "recording/perf_records.h"
+#include "recording/perf_user_records.h"
 #include "recording/time_conv.h"
 
 #define EVENT_UPDATE_NAME 2 /* PERF_EVENT_UPDATE__NAME */

@@ -7,24 +7,6 @@
 
 #include "csguest/error.h"
 
-void *csg_store_grow(void *array, size_t *n, size_t *cap, size_t element)
-{
-	char *base;
-
-	memcpy(&base, array, sizeof(base));
-	if (*n == *cap) {
-		size_t more = *cap ? *cap * 2 : 16;
-
-		base = reallocarray(base, more, element);
-		if (!base)
-			return NULL;
-		memcpy(array, &base, sizeof(base));
-		*cap = more;
-	}
-	memset(base + *n * element, 0, element);
-	return base + (*n)++ * element;
-}
-
 int csg_store_add_file(struct csg_recording *rec, int fd, const char *path, uint64_t size)
 {
 	const char *name = csg_strings_intern_text(&rec->strings, path, SIZE_MAX);

@@ -11,8 +11,9 @@
 #include "recording/kept.h"
 #include "recording/kvm_events.h"
 #include "recording/wake_events.h"
-#include "recording/recording.h"
+#include "recording/model.h"
 #include "recording/strings.h"
+#include "util/array.h"
 
 /* An open file that trace bytes lie in. */
 struct csg_store_file {
@@ -60,16 +61,10 @@ struct csg_recording {
 	struct csg_kept *kept; /* NULL: not asked for */
 };
 
-/*
- * Room for one more element of the array at *array: like realloc by doubling.  Returns the
- * new, zero-filled element, counted in *n, or NULL out of memory.
- */
-void *csg_store_grow(void *array, size_t *n, size_t *cap, size_t element);
-
-/* csg_store_grow() for one of the arrays above: CSG_STORE_ADD(rec, chunks). */
+/* csg_array_add() for one of the arrays above: CSG_STORE_ADD(rec, chunks). */
 #define CSG_STORE_ADD(rec, name)                                                                   \
-	((typeof((rec)->name))csg_store_grow(&(rec)->name, &(rec)->n_##name, &(rec)->cap_##name,   \
-					     sizeof(*(rec)->name)))
+	((typeof((rec)->name))csg_array_add(&(rec)->name, &(rec)->n_##name, &(rec)->cap_##name,    \
+					    sizeof(*(rec)->name)))
 
 /* Takes over fd; returns the file's number, or a negative error (fd is closed then). */
 int csg_store_add_file(struct csg_recording *rec, int fd, const char *path, uint64_t size);

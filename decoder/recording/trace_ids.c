@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
+#include "util/array.h"
 
 #define TRACE_ID(value) ((uint8_t)((value)&0xff))
 #define SINK(value) ((uint32_t)((value) >> 8))
@@ -31,7 +32,7 @@ int csg_hw_ids_add(struct csg_hw_ids *ids, const struct csg_hw_id *id)
 			return 0;
 	if (ids->n >= HW_IDS_MAX)
 		return -CSG_E_CORRUPT;
-	new = csg_store_grow(&ids->ids, &ids->n, &ids->cap, sizeof(*new));
+	new = csg_array_add(&ids->ids, &ids->n, &ids->cap, sizeof(*new));
 	if (!new)
 		return -CSG_E_NO_MEMORY;
 	*new = *id;

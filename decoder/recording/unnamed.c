@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/unnamed.h"
+#include "recording/recording.h"
 
 #include <inttypes.h>
 #include <string.h>

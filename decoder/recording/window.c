@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Reads with pread() into a buffer of its own: a file that is cut while it is read gives an
- * error, where a mapping would give SIGBUS, and the copy costs a hundredth of the decoding.
- */
+#include "recording/window.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +8,11 @@
 
 #include "util/report.h"
 #include "recording/store.h"
+
+/*
+ * Reads with pread() into a buffer of its own: a file that is cut while it is read gives an
+ * error, where a mapping would give SIGBUS, and the copy costs a hundredth of the decoding.
+ */
 
 #define WINDOW_BYTES (256u << 10)
 

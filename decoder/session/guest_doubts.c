@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/arena.h"
+#include "util/array.h"
 #include "util/report.h"
 #include "guest/attribution_facts.h"
 

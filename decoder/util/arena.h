@@ -23,13 +23,4 @@ char *csg_arena_string(struct csg_arena *arena, const char *s);
 char *csg_arena_substring(struct csg_arena *arena, const char *s, size_t len);
 void csg_arena_fini(struct csg_arena *arena);
 
-/* Makes room for one more in a heap array of count elements of size bytes; *room is kept. */
-int csg_array_grow(void **array, size_t count, size_t *room, size_t size);
-
-/*
- * The same for arrays that are indexed: makes it so many, *count, that there is one at index; those that
- * are new are zero.  0 or -CSG_E_NO_MEMORY, as csg_array_grow().
- */
-int csg_array_reach(void **array, size_t *count, size_t index, size_t size);
-
 #endif

@@ -8,6 +8,7 @@
 #include "fuzz/input.h"
 #include "inject/injection.h"
 #include "recording/store.h"
+#include "recording/recording.h"
 
 #define SAMPLES 6
 

@@ -5,6 +5,7 @@
 #include "util/bytes.h"
 #include "inject/injecting.h"
 #include "suite.h"
+#include "recording/recording.h"
 
 enum {
 	NOBODY_KNOWN,

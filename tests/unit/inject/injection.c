@@ -5,6 +5,7 @@
 #include "injecting.h"
 #include "util/bytes.h"
 #include "suite.h"
+#include "recording/recording.h"
 
 static const struct csg_injected_guest host = {0, -1, -1};
 

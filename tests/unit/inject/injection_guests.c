@@ -3,6 +3,7 @@
 #include "injecting.h"
 #include "util/bytes.h"
 #include "suite.h"
+#include "recording/recording.h"
 
 static uint64_t offset; /* from a guest's time to the host's; 0: not known */
 

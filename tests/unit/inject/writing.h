@@ -11,6 +11,7 @@
 #include "inject/perf_pipe.h"
 #include "inject/perf_sections.h"
 #include "suite.h"
+#include "recording/recording.h"
 
 #define WRITING_RECORDS 20000
 

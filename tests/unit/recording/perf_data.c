@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/perf_data.h"
+#include "recording/recording.h"
 
 #include <fcntl.h>
 #include <zstd.h>

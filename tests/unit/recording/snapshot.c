@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/snapshot.h"
+#include "recording/recording.h"
 
 #include "csguest/error.h"
 #include "perf_bytes.h"

@@ -4,6 +4,7 @@
 #include "csguest/error.h"
 #include "perf_bytes.h"
 #include "suite.h"
+#include "recording/recording.h"
 
 #define BYTES (1u << 20)
 

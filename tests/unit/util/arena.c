@@ -2,10 +2,8 @@
 #include "util/arena.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "suite.h"
 
 static void pieces_are_zero_aligned_and_apart(void)
@@ -49,45 +47,6 @@ static void strings_are_copied(void)
 	csg_arena_fini(&arena);
 }
 
-static void an_array_grows_and_keeps_what_it_has(void)
-{
-	size_t room = 0;
-	int *array = NULL;
-
-	for (int i = 0; i < 1000; i++) {
-		CU_ASSERT_EQUAL_FATAL(csg_array_grow((void **)&array, i, &room, sizeof(int)), 0);
-		array[i] = i;
-	}
-	CU_ASSERT_EQUAL(array[0] + array[999], 999);
-	CU_ASSERT_TRUE(room >= 1000 && room < 4000);
-	free(array);
-}
-
-static void an_array_reaches_an_index_and_is_zero_up_to_it(void)
-{
-	const uint64_t none = 0;
-	uint64_t *array = NULL;
-	size_t count = 0, before;
-
-	CU_ASSERT_EQUAL_FATAL(csg_array_reach((void **)&array, &count, 0, sizeof(*array)), 0);
-	CU_ASSERT_FATAL(count > 0);
-	for (size_t i = 0; i < count; i++)
-		array[i] = i + 1;
-	before = count;
-	CU_ASSERT_EQUAL_FATAL(csg_array_reach((void **)&array, &count, before, sizeof(*array)), 0);
-	CU_ASSERT_FATAL(count > before);
-	CU_ASSERT_EQUAL(array[before - 1], before);
-	for (size_t i = before; i < count; i++)
-		CU_ASSERT_EQUAL(array[i], none);
-	before = count;
-	CU_ASSERT_EQUAL(csg_array_reach((void **)&array, &count, 1, sizeof(*array)), 0);
-	CU_ASSERT_EQUAL(count, before);
-	CU_ASSERT_EQUAL(csg_array_reach((void **)&array, &count, SIZE_MAX / 8, sizeof(*array)),
-			-CSG_E_NO_MEMORY);
-	CU_ASSERT_EQUAL(count, before);
-	free(array);
-}
-
 static void room_is_whatever_it_was_and_apart(void)
 {
 	struct csg_arena arena = {0};
@@ -104,6 +63,4 @@ static void room_is_whatever_it_was_and_apart(void)
 
 CSG_SUITE(util, arena, CSG_TEST(pieces_are_zero_aligned_and_apart),
 	  CSG_TEST(room_is_whatever_it_was_and_apart),
-	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied),
-	  CSG_TEST(an_array_grows_and_keeps_what_it_has),
-	  CSG_TEST(an_array_reaches_an_index_and_is_zero_up_to_it));
+	  CSG_TEST(a_large_piece_does_not_end_the_current_block), CSG_TEST(strings_are_copied));

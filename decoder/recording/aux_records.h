@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The records that tell of AUX areas (recording/aux.h). */
+#ifndef DECODER_RECORDING_AUX_RECORDS_H
+#define DECODER_RECORDING_AUX_RECORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One PERF_RECORD_AUXTRACE. */
+struct csg_aux_area {
+	uint32_t queue;
+	int32_t cpu, tid;      /* -1 where it belongs to none */
+	uint64_t offset, size; /* in the AUX buffer's count of bytes */
+	uint32_t file;	       /* number of the store's file */
+	uint64_t at;	       /* where in it the bytes lie */
+	uint64_t record;       /* where the record itself is, for messages */
+	uint32_t order;	       /* of the records of the recording; set by csg_aux_add_area() */
+};
+
+/* One PERF_RECORD_AUX. */
+struct csg_aux_piece {
+	uint64_t offset, size, flags; /* flags: PERF_AUX_FLAG_* */
+	uint64_t time;
+	int32_t cpu, pid, tid; /* of the record's struct sample_id */
+	uint64_t record;
+};
+
+#define CSG_AUX_TRUNCATED 0x01u
+#define CSG_AUX_OVERWRITE 0x02u
+#define CSG_AUX_PARTIAL 0x04u
+#define CSG_AUX_COLLISION 0x08u
+#define CSG_AUX_FORMAT_RAW 0x100u
+
+/* PERF_RECORD_ITRACE_START: tracing of a CPU begins, which the kernel tells right before. */
+struct csg_aux_start {
+	int32_t cpu;
+	uint64_t time;
+};
+
+/* Zero-filled it is empty and ready for use. */
+struct csg_aux {
+	struct csg_aux_area *areas;
+	size_t n_areas, cap_areas;
+	struct csg_aux_piece *pieces;
+	size_t n_pieces, cap_pieces;
+	struct csg_aux_start *starts;
+	size_t n_starts, cap_starts;
+};
+
+#endif
