@@ -117,7 +117,7 @@ static void pair_segments(struct pair_run *run)
 static void pair_add(struct pair_run *run, const struct csg_element *e)
 {
 	if (run->count == run->room) {
-		run->room = run->room ? 2 * run->room : 4096;
+		run->room = run->room ? 2 * run->room : 256;
 		run->elements = realloc(run->elements, run->room * sizeof(*e));
 		if (!run->elements)
 			abort();
@@ -263,30 +263,23 @@ static bool pair_same(const struct csg_element *a, const struct csg_element *b)
 	return !memcmp(a, &e, offsetof(struct csg_element, code));
 }
 
-static bool pair_equal_to(enum csg_engine engine, enum pair_way way,
-			  const struct csg_source *source, const struct pair_code *code,
-			  const uint8_t *bytes, size_t n, size_t piece)
+/* Whether b gave the same as a; where not, the first difference is printed.  Only b may count. */
+static bool pair_agree(const struct pair_run *a, const struct pair_run *b, const char *first,
+		       const char *second)
 {
-	static const char *const ways[] = {"fast   ", "relay  ", "counts "};
-	struct pair_run a, b;
-	bool x = pair_decode(&a, engine, PAIR_ALONE, source, code, bytes, n, piece);
-	bool y = pair_decode(&b, CSG_ENGINE_FAST, way, source, code, bytes, n, piece), equal;
 	size_t i = 0;
 
-	while (i < a.count && i < b.count && pair_same(&a.elements[i], &b.elements[i]))
+	while (i < a->count && i < b->count && pair_same(&a->elements[i], &b->elements[i]))
 		i++;
-	equal = x == y && i == a.count && i == b.count && a.entries == b.entries &&
-		a.eret == b.eret && (!x || a.nobody_accesses == b.nobody_accesses);
-	if (!equal) {
-		fprintf(stderr, "\nelement %zu of %zu and %zu:\n", i, a.count, b.count);
-		if (i)
-			pair_show("before ", &a, i - 1);
-		pair_show(engine == CSG_ENGINE_FAST ? "alone  " : "opencsd", &a, i);
-		pair_show(ways[way], &b, i);
-	}
-	pair_fini(&a);
-	pair_fini(&b);
-	return equal;
+	if (i == a->count && i == b->count && a->entries == b->entries && a->eret == b->eret &&
+	    a->nobody_accesses == b->nobody_accesses)
+		return true;
+	fprintf(stderr, "\nelement %zu of %zu and %zu:\n", i, a->count, b->count);
+	if (i)
+		pair_show("before ", a, i - 1);
+	pair_show(first, a, i);
+	pair_show(second, b, i);
+	return false;
 }
 
 /*
@@ -296,9 +289,27 @@ static bool pair_equal_to(enum csg_engine engine, enum pair_way way,
 static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
 		       const uint8_t *bytes, size_t n, size_t piece)
 {
-	return pair_equal_to(CSG_ENGINE_OPENCSD, PAIR_ALONE, source, code, bytes, n, piece) &&
-	       pair_equal_to(CSG_ENGINE_FAST, PAIR_RELAY, source, code, bytes, n, piece) &&
-	       pair_equal_to(CSG_ENGINE_FAST, PAIR_COUNTS, source, code, bytes, n, piece);
+	static const struct {
+		enum csg_engine engine;
+		enum pair_way way;
+		const char *name;
+	} runs[] = {{CSG_ENGINE_FAST, PAIR_ALONE, "fast   "},
+		    {CSG_ENGINE_OPENCSD, PAIR_ALONE, "opencsd"},
+		    {CSG_ENGINE_FAST, PAIR_RELAY, "relay  "},
+		    {CSG_ENGINE_FAST, PAIR_COUNTS, "counts "}};
+	struct pair_run fast, run;
+	const bool known =
+		pair_decode(&fast, runs[0].engine, runs[0].way, source, code, bytes, n, piece);
+	bool equal = true;
+
+	for (size_t i = 1; equal && i < sizeof(runs) / sizeof(runs[0]); i++) {
+		equal = pair_decode(&run, runs[i].engine, runs[i].way, source, code, bytes, n,
+				    piece) == known &&
+			pair_agree(&fast, &run, runs[0].name, runs[i].name);
+		pair_fini(&run);
+	}
+	pair_fini(&fast);
+	return equal;
 }
 
 #endif
