@@ -17,17 +17,20 @@ int csg_call_log_init(struct csg_call_log *log, size_t streams, bool timeless)
 	log->streams = calloc(streams + 1, sizeof(*log->streams));
 	log->entries = calloc(FIRST_ROOM, sizeof(*log->entries));
 	log->room = FIRST_ROOM;
-	for (size_t i = 0; log->streams && i < streams; i++)
+	if (!log->streams || !log->entries) {
+		csg_call_log_fini(log);
+		return -CSG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < streams; i++)
 		log->streams[i].waiting = NONE;
-	return log->streams && log->entries ? 0 : -CSG_E_NO_MEMORY;
+	return 0;
 }
 
 void csg_call_log_fini(struct csg_call_log *log)
 {
 	free(log->streams);
 	free(log->entries);
-	log->streams = NULL;
-	log->entries = NULL;
+	memset(log, 0, sizeof(*log));
 }
 
 static struct csg_call_log_entry *entry(const struct csg_call_log *log, uint64_t number)

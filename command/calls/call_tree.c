@@ -19,19 +19,21 @@ static uint32_t fail(struct csg_call_tree *t)
 	return 0;
 }
 
-/* The child of a node, made when new. */
+/*
+ * The child of a node, made when new.  Room comes first: what was followed before memory ran out is
+ * still written, and each node in the set is written with its sums.
+ */
 static uint32_t child(struct csg_call_tree *t, const struct csg_call_node *key)
 {
-	int64_t node = csg_keyset_add(&t->nodes, key);
+	const size_t next = t->nodes.count;
+	int64_t node;
 
-	if (node < 0)
+	if (csg_array_reach((void **)&t->self, &t->self_count, next, sizeof(*t->self)) ||
+	    csg_array_reach((void **)&t->entries, &t->entry_count, next, sizeof(*t->entries)) ||
+	    csg_array_reach((void **)&t->times, &t->time_count, next, sizeof(*t->times)))
 		return fail(t);
-	if (csg_array_reach((void **)&t->self, &t->self_count, (size_t)node, sizeof(*t->self)) ||
-	    csg_array_reach((void **)&t->entries, &t->entry_count, (size_t)node,
-			    sizeof(*t->entries)) ||
-	    csg_array_reach((void **)&t->times, &t->time_count, (size_t)node, sizeof(*t->times)))
-		return fail(t);
-	return (uint32_t)node;
+	node = csg_keyset_add(&t->nodes, key);
+	return node < 0 ? fail(t) : (uint32_t)node;
 }
 
 static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, uint32_t parent,

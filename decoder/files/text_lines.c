@@ -42,6 +42,8 @@ int csg_text_lines_open(struct csg_text_lines *t, const char *path)
 	memset(t, 0, sizeof(*t));
 	t->path = path;
 	t->f = fopen(path, "re");
+	if (!t->f && errno == ENOMEM)
+		return -CSG_E_NO_MEMORY;
 	if (!t->f)
 		return errno == ENOENT || errno == ENOTDIR ? -CSG_E_NOT_FOUND : -CSG_E_IO;
 	if (fstat(fileno(t->f), &st) || !S_ISREG(st.st_mode))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/image.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +108,6 @@ void csg_image_destroy(struct csg_image *image)
 	free(image->objects);
 	free(image->object_hash);
 	csg_ledger_fini(&image->ledger);
-	free(image->missing);
 	csg_arena_fini(&image->arena);
 	pthread_mutex_destroy(&image->lock);
 	free(image);
@@ -314,14 +312,10 @@ int csg_image_miss_dated(struct csg_machine *machine, uint64_t addr)
 
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)
 {
-	struct csg_missing *sorted;
+	const struct csg_missing *sorted;
 
 	pthread_mutex_lock(&image->lock);
-	errno = 0;
 	sorted = csg_ledger_sorted(&image->ledger, n);
-	if (!sorted && errno == ENOMEM)
-		csg_image_note(image, -CSG_E_NO_MEMORY);
-	free(image->missing);
 	image->missing = sorted;
 	image->missing_count = *n;
 	pthread_mutex_unlock(&image->lock);

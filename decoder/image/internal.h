@@ -30,7 +30,7 @@ struct csg_image {
 	uint32_t next_symbol_id;
 	uint64_t seed;
 	struct csg_ledger ledger;
-	struct csg_missing *missing; /* sorted copy handed out last */
+	const struct csg_missing *missing; /* of the ledger: sorted copy handed out last */
 	size_t missing_count;
 	bool peeks;	/* what is missing is not entered */
 	bool no_memory; /* something is not loaded for want of memory: no answer is one */

@@ -18,6 +18,9 @@ int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_
 		return -CSG_E_LIMIT;
 	err = csg_array_grow((void **)&ledger->entries, ledger->count, &ledger->room,
 			     sizeof(*ledger->entries));
+	if (!err)
+		err = csg_array_grow((void **)&ledger->sorted, ledger->count, &ledger->sorted_room,
+				     sizeof(*ledger->sorted));
 	if (err)
 		return err;
 	entry = &ledger->entries[ledger->count];
@@ -57,26 +60,21 @@ static int most_wanted(const void *a, const void *b)
 	return order ? order : x->first_address < y->first_address ? -1 : 1;
 }
 
-struct csg_missing *csg_ledger_sorted(const struct csg_ledger *ledger, size_t *n)
+const struct csg_missing *csg_ledger_sorted(struct csg_ledger *ledger, size_t *n)
 {
-	struct csg_missing *copy = malloc((ledger->count + 1) * sizeof(*copy));
-
 	*n = 0;
-	if (!copy)
-		return NULL;
 	for (size_t i = 0; i < ledger->count; i++)
 		if (ledger->entries[i].count)
-			copy[(*n)++] = ledger->entries[i];
-	if (!*n) {
-		free(copy);
+			ledger->sorted[(*n)++] = ledger->entries[i];
+	if (!*n)
 		return NULL;
-	}
-	qsort(copy, *n, sizeof(*copy), most_wanted);
-	return copy;
+	qsort(ledger->sorted, *n, sizeof(*ledger->sorted), most_wanted);
+	return ledger->sorted;
 }
 
 void csg_ledger_fini(struct csg_ledger *ledger)
 {
 	free(ledger->entries);
+	free(ledger->sorted);
 	*ledger = (struct csg_ledger){0};
 }

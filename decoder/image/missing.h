@@ -12,6 +12,9 @@
 struct csg_ledger {
 	struct csg_missing *entries;
 	size_t count, room;
+	struct csg_missing
+		*sorted; /* room for all entries, so that the end of decoding needs no memory */
+	size_t sorted_room;
 };
 
 /* Number of a new entry, or a negative error; strings must stay as long as the ledger. */
@@ -22,10 +25,10 @@ int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_
 void csg_ledger_count(struct csg_ledger *ledger, int number, uint64_t addr);
 
 /*
- * A copy of the entries that were wanted at all, most wanted first; *n gets how many.  It is to
- * be freed; NULL when there are none or memory is out.
+ * A copy of the entries that were wanted at all, most wanted first; *n gets how many.  It is the
+ * ledger's, until the next call that changes it; NULL when there are none.
  */
-struct csg_missing *csg_ledger_sorted(const struct csg_ledger *ledger, size_t *n);
+const struct csg_missing *csg_ledger_sorted(struct csg_ledger *ledger, size_t *n);
 
 void csg_ledger_fini(struct csg_ledger *ledger);
 

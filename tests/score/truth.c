@@ -411,11 +411,11 @@ int csg_truth_open(struct csg_truth **truth, const char *path, const struct csg_
 		return -CSG_E_NO_MEMORY;
 	t->sink = sink;
 	err = csg_text_lines_open(&t->file, path);
-	if (err)
+	if (err && err != -CSG_E_NO_MEMORY)
 		csg_report(sink, CSG_ERROR, -err, path, CSG_NO_OFFSET,
 			   "--truth names the file that came with the recording", "%s",
 			   csg_strerror(err));
-	else
+	if (!err)
 		err = index_all(t);
 	if (err) {
 		csg_truth_close(t);
