@@ -6,6 +6,8 @@
  * (strdup(), fopen()); those of shared libraries succeed, unless NO_MEMORY_IN names a part of the
  * caller's path ("libelf"), when only those are counted.  With NO_MEMORY_COUNT=FILE the number of
  * those that were counted goes to that file at the end.  With NO_MEMORY_FROM=1 all from the Nth on fail.
+ * With NO_MEMORY_WHERE=FILE the address in the program that asked for the one that failed goes
+ * there, for addr2line.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -31,6 +33,7 @@ static struct {
 	uintptr_t begin, end;
 } ranges[RANGES];
 static size_t ranges_n;
+static uintptr_t base; /* of what was named */
 static long counted, at;
 static bool ready, from;
 
@@ -45,6 +48,7 @@ static int add_range(struct dl_phdr_info *info, size_t size, void *name)
 
 		if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
 			continue;
+		base = info->dlpi_addr;
 		ranges[ranges_n].begin = info->dlpi_addr + p->p_vaddr;
 		ranges[ranges_n++].end = info->dlpi_addr + p->p_vaddr + p->p_memsz;
 	}
@@ -61,18 +65,24 @@ __attribute__((constructor)) static void begin(void)
 	ready = true;
 }
 
-__attribute__((destructor)) static void end(void)
+/* To the file that a variable names, if it is set. */
+static void put(const char *variable, const char *format, unsigned long number)
 {
-	const char *path = getenv("NO_MEMORY_COUNT");
+	const char *path = getenv(variable);
 	char text[32];
 	int fd, n;
 
 	if (!path || (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
 		return;
-	n = snprintf(text, sizeof(text), "%ld\n", counted);
+	n = snprintf(text, sizeof(text), format, number);
 	if (write(fd, text, (size_t)n) != n)
 		_exit(99);
 	close(fd);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	put("NO_MEMORY_COUNT", "%lu\n", (unsigned long)counted);
 }
 
 /* Whether this allocation, asked for at an address, fails. */
@@ -86,6 +96,7 @@ static bool fails(const void *caller)
 		n = __atomic_add_fetch(&counted, 1, __ATOMIC_RELAXED);
 		if (!at || (from ? n < at : n != at))
 			return false;
+		put("NO_MEMORY_WHERE", "0x%lx\n", (uintptr_t)caller - 1 - base);
 		errno = ENOMEM;
 		return true;
 	}
