@@ -20,6 +20,7 @@ struct script {
 	struct csg_sample_filter filter;
 	const char *times; /* --time, understood when the recording's times are known */
 	struct csg_sampling sampling;
+	bool insn_trace;
 	int stacks; /* index of csg_follow_stacks */
 	struct csg_sample_lookup names;
 	struct csg_chain_list chains;
@@ -43,6 +44,14 @@ static int take_fields(void *data, const char *arg)
 	if (!csg_fields_parse(&s->text.fields, arg, why, sizeof(why)))
 		return 0;
 	return csg_usage_error("script", "-F: %s", why);
+}
+
+/* As perf script --insn-trace: each instruction with its bytes. */
+static int take_insn_trace(struct script *s)
+{
+	int err = s->insn_trace ? take_itrace(s, "i1i") : 0;
+
+	return err || !s->insn_trace ? err : take_fields(s, "+insn,-event,-period");
 }
 
 static int take_comms(void *data, const char *arg)
@@ -226,6 +235,9 @@ static int run(struct script *s, int argc, char **argv)
 			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
 			"brstack, brstacksym, srcline, machine_pid, vcpu, world, el, witness, "
 			"hosttid"),
+		CSG_OPTION_FLAG("insn-trace", 0, &s->insn_trace,
+				"each instruction with its bytes: --itrace=i1i -F "
+				"+insn,-event,-period"),
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
 				  "with --itrace=ig: " CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
@@ -264,7 +276,8 @@ static int run(struct script *s, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_decode_drop(&s->decode, err);
-	err = check_names(s) ? -CSG_E_USAGE : csg_decode_open(&s->decode, err, argc, argv);
+	err = take_insn_trace(s) || check_names(s) ? -CSG_E_USAGE
+						   : csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		set_up(s);
 	if (!err)

@@ -64,6 +64,12 @@ exits 2 "two recordings are refused" "$CSGUEST" script "$fixture/perf.data" "$fi
 exits 2 "nonsense for --time is refused" script --time yesterday
 exits 5 "a recording that is not there is named" "$CSGUEST" script "$T/absent.data"
 has "by its path" "$T/absent.data" "$T/err"
+"$CSGUEST" script -q "${files[@]}" --itrace=i1i -F +insn,-event,-period "$fixture/perf.data" >"$T/insns"
+exits 18 "each instruction is listed by perf's word" "$CSGUEST_SAN" script -q "${files[@]}" --insn-trace "$fixture/perf.data"
+same "as by its options" "$T/insns" "$T/out"
+has "with its bytes" 'insn: ([0-9a-f]{2} ){3}[0-9a-f]{2}' "$T/out"
+is "all of them" "$("$CSGUEST" report -q "${files[@]}" --format json "$fixture/perf.data" | jq .totals.instructions)" "$(wc -l <"$T/out")"
+exits 2 "not with names hidden, as the bytes are code" "$CSGUEST_SAN" script -q "${files[@]}" --insn-trace --anonymise "$fixture/perf.data"
 exits 18 "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+witness -i "$fixture/perf.data"
 
 # Lines of stock perf 6.12, of each CPU, but for the times, which it takes from the guest's counter as they are; Debian 12's
