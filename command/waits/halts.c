@@ -18,7 +18,7 @@ int csg_halts_init(struct csg_halts *h, const struct csg_lookup *lookup, size_t 
 	if (!h->streams)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < streams; i++) {
-		h->streams[i].tid = h->streams[i].vcpu = -1;
+		h->streams[i].tid = h->streams[i].vcpu = h->streams[i].handling = -1;
 		h->streams[i].owner = UINT32_MAX;
 	}
 	return 0;
@@ -86,27 +86,29 @@ static int change(struct csg_halts *h, uint32_t number, const struct csg_owner *
 	return err;
 }
 
+static int change_owner(struct csg_halts *h, uint32_t number, uint32_t owner, int32_t cpu)
+{
+	struct csg_halts_stream *s = &h->streams[number];
+	const struct csg_owner *o = h->lookup->owner(h->lookup->arg, owner);
+	const bool kernel = o->world == CSG_WORLD_HOST && o->privilege != CSG_USER;
+
+	s->owner = owner;
+	if (o->world == CSG_WORLD_GUEST)
+		s->vcpu = o->host_tid;
+	s->handling = kernel && o->tid > 0 && o->tid == s->vcpu ? o->tid : -1;
+	return change(h, number, o, cpu);
+}
+
 static int on_range(struct csg_halts *h, uint32_t number, const struct csg_element *e, int32_t cpu)
 {
-	const struct csg_lookup *l = h->lookup;
 	struct csg_halts_stream *s = &h->streams[number];
-	const struct csg_owner *o = l->owner(l->arg, e->owner);
-	int handles, err;
+	int handles, err = e->owner == s->owner ? 0 : change_owner(h, number, e->owner, cpu);
 
-	if (e->owner != s->owner) {
-		err = change(h, number, o, cpu);
-		if (err)
-			return err;
-		s->owner = e->owner;
-		if (o->world == CSG_WORLD_GUEST)
-			s->vcpu = o->host_tid;
-	}
-	if (o->world != CSG_WORLD_HOST || o->privilege == CSG_USER || o->tid <= 0 ||
-	    o->tid != s->vcpu || !s->time)
-		return 0;
+	if (err || s->handling < 0 || !s->time)
+		return err;
 	handles = is_handler(h, e->owner, e->start, s->time);
 	if (handles > 0) {
-		s->tid = o->tid;
+		s->tid = s->handling;
 		s->halted = s->time;
 	}
 	return handles < 0 ? handles : 0;
