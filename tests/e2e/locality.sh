@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Damage stays local: in 20 seeded places of two recordings nothing beyond the damage is wrong, or csguest says that
+# Damage stays local: in 40 seeded places of two recordings and of one with periodic A-Sync nothing beyond the damage is wrong, or csguest says that
 # sources contradict each other there.  tests/long/locality.sh has hundreds of places; docs/damage.md has its results.
-# Takes 10 s.
+# Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/locality-lib.sh"
-[ -x "$BUILD/tools/locality-fast" ] || skip_all "$BUILD/tools/locality-fast is not built"
+for tool in locality-fast windows-fast lie less; do
+	[ -x "$BUILD/tools/$tool" ] || skip_all "$BUILD/tools/$tool is not built"
+done
 
 # check VARIANT
 check() {
@@ -35,7 +37,13 @@ cat >"$T/plan" <<-END
 	lie gone 5 2
 	less lost 3 40
 END
+for what in other cpu time start itrace whole; do echo "lie $what 1 1"; done >>"$T/plan"
 check ""
+# What follows a marked loss is decoded again.
+synchronise ""
+check -sync
+is "$name-sync: a lost page costs no more than what lies before the next A-Sync" true \
+	"$(awk -F'\t' '$1 ~ /^trace lost/ { n++; bad += $5 > 0 } END { print n && !bad ? "true" : "false" }' "$T/results")"
 rm -rf "${T:?}/$name"
 
 # Without VHE damage may make host and guests change places.

@@ -24,6 +24,7 @@ static int pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint
 	s->entries[s->n++] = (struct entry){.index = e->index,
 					    .address = address,
 					    .n = n,
+					    .time = piece->time,
 					    .truth = piece->owner,
 					    .seen = e->owner};
 	return 0;
@@ -92,37 +93,6 @@ static void read_stream(struct run *r, const struct csg_stream_info *info)
 	csg_stream_offset_fini(&offset);
 }
 
-/* When the truth's runs began, and where. */
-static void read_times(struct run *r)
-{
-	FILE *f = fopen(r->truth_path, "r");
-	struct stream *s = NULL;
-	char *line = NULL;
-	size_t room = 0;
-	int cpu;
-	unsigned int id;
-
-	while (f && getline(&line, &room, f) > 0) {
-		uint64_t offset, time;
-
-		if (sscanf(line, "stream cpu=%d id=%x", &cpu, &id) == 2) {
-			s = NULL;
-			for (size_t i = 0; i < r->n; i++)
-				if (r->streams[i].cpu == cpu && r->streams[i].id == id)
-					s = &r->streams[i];
-		} else if (s && sscanf(line, "run %*u %*u %*x %" SCNu64 " %" SCNu64, &offset,
-				       &time) == 2) {
-			s->times = locality_grow(s->times, s->run_n, sizeof(*s->times));
-			s->offsets = locality_grow(s->offsets, s->run_n, sizeof(*s->offsets));
-			s->times[s->run_n] = time;
-			s->offsets[s->run_n++] = offset;
-		}
-	}
-	free(line);
-	if (f)
-		fclose(f);
-}
-
 static void take_packet(void *arg, const struct csg_packet *packet)
 {
 	struct stream *s = arg;
@@ -176,6 +146,5 @@ void locality_read_intact(struct run *r)
 	r->owners = calloc(r->owner_n, sizeof(*r->owners));
 	for (size_t i = 0; i < r->owner_n; i++)
 		r->owners[i] = *csg_session_owner(r->d->session, (uint32_t)i);
-	read_times(r);
 	locality_finish(r->d);
 }

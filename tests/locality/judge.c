@@ -81,7 +81,7 @@ static void note(struct run *r, const struct seen *seen)
 
 	if (last && last->stream == seen->stream && last->index == seen->index &&
 	    last->inside == seen->inside && last->wrong == seen->wrong &&
-	    last->time == seen->time && last->vm == seen->vm) {
+	    last->time == seen->time && last->until == seen->until && last->vm == seen->vm) {
 		last->n += seen->n;
 		return;
 	}
@@ -132,6 +132,19 @@ static void seek(const struct stream *s, struct cursor *c, uint64_t index)
 	*c = (struct cursor){low, 0};
 }
 
+/* When it ran: as csguest has it, or, where that does not know, as the truth has what is at a place. */
+static void when(const struct stream *s, size_t at, uint64_t time, struct seen *seen)
+{
+	seen->time = seen->until = time;
+	if (time || !s->n)
+		return;
+	at = at < s->n ? at : s->n - 1;
+	seen->time = s->entries[at].time;
+	while (at < s->n && s->entries[at].time == seen->time)
+		at++;
+	seen->until = at < s->n ? s->entries[at].time : UINT64_MAX;
+}
+
 static void judge(struct run *r, uint32_t number, const struct stream *s, struct cursor *c,
 		  const struct place *place, const struct csg_element *e, uint64_t time)
 {
@@ -141,10 +154,10 @@ static void judge(struct run *r, uint32_t number, const struct stream *s, struct
 	struct seen seen = {.stream = number,
 			    .inside = locality_is_inside(place, s->queue, index),
 			    .vm = owner->vm,
-			    .index = e->index,
-			    .time = time};
+			    .index = e->index};
 
 	seek(s, c, index);
+	when(s, c->at, time, &seen);
 	while (left) {
 		const struct entry *entry = &s->entries[c->at];
 
@@ -198,7 +211,7 @@ static bool is_reported(const struct run *r, const struct seen *seen)
 			from = csg_session_guest_time(session, c->vm, from);
 			to = csg_session_guest_time(session, c->vm, to);
 		}
-		if (seen->time && from && seen->time >= from && seen->time <= to)
+		if (seen->time && from && seen->until >= from && seen->time <= to)
 			return true;
 	}
 	return false;

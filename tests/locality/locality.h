@@ -22,6 +22,7 @@
 /* Instructions one after another that a packet says. */
 struct entry {
 	uint64_t index, address, n;
+	uint64_t time;	      /* host perf time at which its run began, by the truth */
 	uint32_t truth, seen; /* owners: of the truth, and in the list of the intact decode */
 };
 
@@ -33,8 +34,6 @@ struct stream {
 	size_t n;
 	struct csg_packet *packets;
 	size_t packet_n;
-	uint64_t *times, *offsets; /* of the truth's runs */
-	size_t run_n;
 };
 
 struct zone {
@@ -54,7 +53,7 @@ struct seen {
 	uint32_t stream;
 	bool inside, wrong;
 	int32_t vm;
-	uint64_t index, time, n;
+	uint64_t index, time, until, n; /* it ran between time and until */
 };
 
 struct run {

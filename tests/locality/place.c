@@ -11,6 +11,7 @@
 #include "locality/locality.h"
 #include "lookup/arrays.h"
 #include "scan/run.h"
+#include "util/bisect.h"
 
 extern char **environ;
 
@@ -33,13 +34,13 @@ static void copy_data(const struct run *r, const char *from, char to[4096])
 static void call(const struct run *r, const char *tool, const char *const *args)
 {
 	char path[4096];
-	const char *argv[10] = {path};
+	const char *argv[ARGS] = {path};
 	posix_spawn_file_actions_t quiet;
 	int status;
 	pid_t pid;
 
 	snprintf(path, sizeof(path), "%s/%s", r->tools, tool);
-	for (int i = 0; i < 8 && args[i]; i++)
+	for (int i = 0; i < ARGS - 2 && args[i]; i++)
 		argv[i + 1] = args[i];
 	posix_spawn_file_actions_init(&quiet);
 	posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
@@ -49,14 +50,39 @@ static void call(const struct run *r, const char *tool, const char *const *args)
 	posix_spawn_file_actions_destroy(&quiet);
 }
 
-/* Host time when this byte was sent, by the truth. */
-static uint64_t time_at(const struct stream *s, uint64_t index)
+/*
+ * A loss that the AUX record marks lies where its time is known: where the next run of the truth begins.
+ * All before that place ran before that time, and all that follows ran later.
+ */
+static void place_loss(const struct stream *s, uint64_t last, struct damage *damage)
 {
-	size_t i = 0;
+	size_t i;
 
-	while (i + 1 < s->run_n && s->offsets[i] < index)
+	CSG_BISECT(i, s->n, s->entries[i].index < damage->at);
+	while (i && i + 1 < s->n && s->entries[i].time == s->entries[i - 1].time)
 		i++;
-	return s->run_n ? s->times[i] : 0;
+	if (i == s->n || (s->entries[i].index & ~UINT64_C(15)) > last)
+		i = 0;
+	damage->at = s->entries[i].index & ~UINT64_C(15);
+	damage->time = s->entries[i].time;
+}
+
+/* Records of the time that was traced: others are of no consequence. */
+static void lie(const struct run *r, const char *path, char *const *words)
+{
+	char first[24], last[24];
+	uint64_t from = UINT64_MAX, until = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct stream *s = &r->streams[i];
+
+		from = s->entries[0].time < from ? s->entries[0].time : from;
+		until = s->entries[s->n - 1].time > until ? s->entries[s->n - 1].time : until;
+	}
+	snprintf(first, sizeof(first), "%" PRIu64, from);
+	snprintf(last, sizeof(last), "%" PRIu64, until);
+	call(r, "lie",
+	     (const char *const[]){path, words[1], words[2], words[3], first, last, NULL});
 }
 
 /* Draws the place, and damages it. */
@@ -74,7 +100,8 @@ static void damage_trace(struct run *r, struct place *place, const char *path, c
 	place->damage = (struct damage){.kind = kind, .queue = s->queue, .size = size};
 	place->damage.at = csg_enc_random_below(&random, (uint32_t)((end - size) / unit)) * unit;
 	place->damage.bits = (uint8_t)(1u << csg_enc_random_below(&random, 8));
-	place->damage.time = time_at(s, place->damage.at);
+	if (!strcmp(kind, "lost"))
+		place_loss(s, end - size, &place->damage);
 	do
 		place->damage.other =
 			csg_enc_random_below(&random, (uint32_t)((end - size) / unit)) * unit;
@@ -113,7 +140,7 @@ void locality_damage(struct run *r, const char *line, struct place *place)
 		damage_trace(r, place, path, words[1], strtoull(words[2], NULL, 0),
 			     strtoull(words[3], NULL, 0));
 	else if (!strcmp(words[0], "lie"))
-		call(r, "lie", (const char *const[]){path, words[1], words[2], words[3], NULL});
+		lie(r, path, words);
 	else if (!strcmp(words[0], "less"))
 		call(r, "less", (const char *const[]){words[1], path, words[2], words[3], NULL});
 	else
@@ -178,13 +205,27 @@ static uint64_t resynchronised(const struct csg_source *source, const struct str
 	return UINT64_MAX;
 }
 
+/* Where the element begins whose packets reach to index: an exception is followed by its addresses. */
+static uint64_t element_before(const struct stream *s, uint64_t index)
+{
+	size_t i;
+
+	CSG_BISECT(i, s->packet_n, s->packets[i].index < index);
+	if (i)
+		i--;
+	while (i && s->packets[i].kind != CSG_PACKET_EXCEPTION &&
+	       s->packets[i - 1].kind == CSG_PACKET_EXCEPTION)
+		i--;
+	return s->packet_n && s->packets[i].index < index ? s->packets[i].index : index;
+}
+
 void locality_extend(struct run *r, struct place *p)
 {
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(r->d->session, &n);
 
 	for (size_t z = 0; z < p->n; z++) {
-		uint64_t to = p->zones[z].to;
+		uint64_t from = p->zones[z].from, to = p->zones[z].to, begin;
 
 		for (size_t i = 0; i < n; i++) {
 			const struct csg_source *source = streams[i].source;
@@ -199,7 +240,10 @@ void locality_extend(struct run *r, struct place *p)
 			end = resynchronised(source, intact, &damaged, p, p->zones[z].to);
 			to = end > to ? end : to;
 			free(damaged.packets);
+			begin = element_before(intact, p->zones[z].from);
+			from = begin < from ? begin : from;
 		}
+		p->zones[z].from = from;
 		p->zones[z].to = to;
 	}
 }

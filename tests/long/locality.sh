@@ -11,7 +11,7 @@ results=${RESULTS:-$T/all}
 
 # plan: one line for each place.
 plan() {
-	local seed what
+	local seed what size
 	echo none
 	for ((seed = 1; seed <= seeds; seed++)); do
 		for size in 16 256 4096 65536; do echo "trace drop $size $seed"; done
@@ -20,10 +20,28 @@ plan() {
 		echo "trace swap 4096 $seed"
 		echo "trace stale 4096 $seed"
 		for size in 16 4096 65536; do echo "trace lost $size $seed"; done
-		for what in tid other cpu time gone start; do echo "lie $what 5 $seed"; done
+		for what in tid other cpu time gone start; do echo "lie $what 1 $seed"; done
 		echo "lie itrace 1 $seed"
 		echo "less lost $((seed % 3 + 2)) $((seed * 20))"
+		for what in whole skipped; do echo "lie $what 1 $seed"; done
+		echo "lie late $((seed * 1000)) $seed"
 	done
+}
+
+# check VARIANT MOST MEDIAN: the same of it; at most so many percent lie in reported contradictions, in half of the places.
+check() {
+	locality "$1"
+	sed "s|^|$name$1\t|" "$T/out" >>"$results"
+	cp "$T/out" "$T/results"
+	wrong_beyond "$T/results" >"$T/wrong"
+	none "$name$1: nothing is wrong beyond silent damage" "$T/wrong"
+	wrong_at_all "$T/results" >"$T/wrong"
+	none "$name$1: nothing is wrong where a loss is marked, or sideband damaged" "$T/wrong"
+	reported "$T/results" >"$T/shares"
+	is "$name$1: at most $2 % lies in reported contradictions" true \
+		"$(tail -n 1 "$T/shares" | awk -v most="$2" '{ print $1 <= most ? "true" : $1 }')"
+	is "$name$1: half of the time at most $3 %" true \
+		"$(median <"$T/shares" | awk -v most="$3" '{ print $1 <= most ? "true" : $1 }')"
 }
 
 : >"$results"
@@ -32,18 +50,16 @@ for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected ti
 	plan >"$T/plan"
 	for variant in "" -ete -bare -user; do
 		[ -e "$T/$name/perf$variant.data" ] || continue
-		locality "$variant"
-		sed "s|^|$name$variant\t|" "$T/out" >>"$results"
-		cp "$T/out" "$T/results"
-		wrong_beyond "$T/results" >"$T/wrong"
-		none "$name$variant: nothing is wrong beyond silent damage" "$T/wrong"
-		wrong_at_all "$T/results" >"$T/wrong"
-		none "$name$variant: nothing is wrong where a loss is marked, or sideband damaged" "$T/wrong"
-		reported "$T/results" >"$T/shares"
-		# Without context IDs a contradiction spoils a time slice at least, one of 138 here.
-		[ "$variant" = -bare ] || is "$name$variant: at most 1 % lies in reported contradictions" true \
-			"$(tail -n 1 "$T/shares" | awk '{ print $1 <= 1 ? "true" : $1 }')"
-		is "$name$variant: half of the time at most 0.1 %" true "$(median <"$T/shares" | awk '{ print $1 <= 0.1 ? "true" : $1 }')"
+		# Without context IDs, or where guests are not traced and no timestamp is settled, records say who ran: a
+		# contradiction costs a time slice at least.  The largest of two-guests-bare is 5.2 % of it, of protected 4.7 %.
+		most=1 median=0.1
+		case $name$variant in two-guests-bare) most=20 median=1 ;; protected) most=5 median=1 ;; esac
+		check "$variant" "$most" "$median"
+		# Of tiny-guests' programs tests/tools/windows has no code.  Without VHE what it makes lacks the addresses to which
+		# exceptions leave the traced part.
+		case $name in tiny-guests | nvhe) continue ;; esac
+		synchronise "$variant"
+		check "$variant-sync" "$most" "$median"
 	done
 	rm -rf "${T:?}/$name"
 done

@@ -19,6 +19,8 @@
  *	--time        a window begins with a timestamp
  *	--no-ids      context IDs are not traced
  *	--stack       return stack
+ *	--sync BYTES  from one periodic A-Sync to the next (TRCSYNCPR); 4096
+ *	--whole       one window that has all of it: only the synchronisation differs
  *
  * Prints windows, instructions and, of these, those in windows.
  */
@@ -44,7 +46,7 @@ static void model_of(struct csg_enc_model *m, const struct csg_source *s, const 
 						       : CSG_ENC_VIRTUAL_ABSENT;
 	m->clock = CSG_ENC_CLOCK_PHYSICAL; /* as the recording has them */
 	m->return_stack = m->no_shared_address = o->stack;
-	m->sync_period = 4096;
+	m->sync_period = o->sync;
 	m->after_on = csg_enc_random_below(random, 3);
 	m->no_excluded_target = true;
 	m->no_time_at_sync =
@@ -116,7 +118,7 @@ int main(int argc, char **argv)
 	static struct csg_guest_options guests[GUESTS];
 	static struct truth truth;
 	struct csg_session_setup setup = {.only_trace_id = -1, .only_cpu = -1, .guests = guests};
-	struct options o = {.seed = 1, .window = 1000, .period = 10000};
+	struct options o = {.seed = 1, .window = 1000, .period = 10000, .sync = 4096};
 	struct csg_session *session;
 	int i = 1, err;
 
@@ -131,6 +133,8 @@ int main(int argc, char **argv)
 			o.no_ids = true;
 		else if (!strcmp(name, "stack"))
 			o.stack = true;
+		else if (!strcmp(name, "whole"))
+			o.whole = true;
 		else if (i + 1 >= argc)
 			return 2;
 		else if (!strcmp(name, "seed"))
@@ -139,6 +143,8 @@ int main(int argc, char **argv)
 			o.window = strtoull(argv[++i], NULL, 0);
 		else if (!strcmp(name, "period"))
 			o.period = strtoull(argv[++i], NULL, 0);
+		else if (!strcmp(name, "sync"))
+			o.sync = (uint32_t)strtoul(argv[++i], NULL, 0);
 		else if (!strcmp(name, "symfs"))
 			setup.image.symfs = argv[++i];
 		else if (!strcmp(name, "buildid-dir"))

@@ -158,7 +158,7 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 	put(c, &time);
 	c->on = true;
 	c->windows++;
-	c->left = about(c, c->options->window);
+	c->left = c->options->whole ? UINT64_MAX : about(c, c->options->window);
 }
 
 /*
@@ -280,6 +280,20 @@ static void on_context(struct cut *c, const struct csg_element *e)
 	put(c, &event);
 }
 
+/* The context that is stated before anything is executed: what is traced again is in that one. */
+static void context_after(struct cut *c, size_t at)
+{
+	for (size_t i = at + 1; i < c->element_n; i++) {
+		const struct csg_element *e = &c->elements[i];
+
+		if (e->kind == CSG_ELEMENT_CONTEXT)
+			on_context(c, e);
+		if (e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_EXCEPTION ||
+		    e->kind == CSG_ELEMENT_GAP)
+			return;
+	}
+}
+
 /* What is not traced in between is not in the truth either. */
 static void on_gap(struct cut *c, size_t at)
 {
@@ -292,6 +306,7 @@ static void on_gap(struct cut *c, size_t at)
 	if (!c->on)
 		return;
 	put(c, &off);
+	context_after(c, at);
 	put(c, &on);
 }
 
@@ -309,7 +324,7 @@ void windows_cut(struct cut *c)
 	const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
 
 	put(c, &off);
-	c->left = about(c, c->options->period);
+	c->left = c->options->whole ? 0 : about(c, c->options->period);
 	for (size_t i = 0; i < c->element_n && !c->error; i++) {
 		const struct csg_element *e = &c->elements[i];
 

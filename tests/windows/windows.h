@@ -34,7 +34,8 @@ struct aux {
 
 struct options {
 	uint64_t seed, window, period;
-	bool paused, time, no_ids, stack;
+	uint32_t sync;
+	bool paused, time, no_ids, stack, whole;
 };
 
 struct cut {
