@@ -150,10 +150,13 @@ is() {
 	fi
 }
 
-# none SENTENCE FILE: holds when the file, a list of offenders, is empty.
+# none SENTENCE FILE: holds when the file or pipe, a list of offenders, is empty.
 none() {
-	if [ -s "$2" ]; then
-		fail "$1" "$2"
+	local list=$T/.none
+	# A pipe has no size.
+	cat "$2" >"$list"
+	if [ -s "$list" ]; then
+		fail "$1" "$list"
 		return 1
 	fi
 	pass "$1"
