@@ -138,6 +138,21 @@ intact "what fails"
 
 # as_nobody COMMAND...: without the rights of root.
 as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+# Standard output that is closed, or full, is an error of every view that prints something.
+for view in report "script --itrace=b" "export --csv -" summary timeline exits "flame --folded" dump offsets verify info; do
+	options=("${files[@]}")
+	[ "$view" != info ] || options=()
+	for to in closed full; do
+		# shellcheck disable=SC2086
+		case $to in
+		closed) "$CSGUEST_SAN" $view -q "${options[@]}" "$fixture/perf.data" >&- 2>"$T/err" ;;
+		full) "$CSGUEST_SAN" $view -q "${options[@]}" "$fixture/perf.data" >/dev/full 2>"$T/err" ;;
+		esac
+		is "$view: standard output that is $to is an error" 4 $?
+		has "$view: which is said" '^csguest: error: standard output: ' "$T/err"
+	done
+done
+
 mkdir "$T/closed" "$T/closed/in"
 cp "$fixture/perf.data" "$T/closed/in"
 chmod 755 "$T" "$T/closed" "$T/closed/in"
