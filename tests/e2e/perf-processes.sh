@@ -105,3 +105,20 @@ for series in $OWNERS; do
 		--guest-data=../guest-500.data,500,0 -o ../injected.data
 	has "$series: as it says" 'No VCPU threads found' "$T/err"
 done
+
+# perf record in another PID namespace than the host's: context IDs name nobody, perf says so, and not of an intact recording.
+play "$TOP/tests/scenarios/pid-namespace-same-ids.scn"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	has "$series: recorded in another PID namespace: perf says so" "another PID namespace than the host's: no record names" "$T/perf.err"
+	has "$series: with the remedy" 'docker run --pid=host' "$T/perf.err"
+	has "$series: the guest's VCPU is that of the switch records" '^VM: 500 VCPU:0* .* ffff800080000' "$T/perf"
+	grep -vE ' (-1/-1|500/500|700/700|800/800|:-1 .*) ' "$T/perf" >"$T/offenders"
+	none "$series: nobody has the name of a context ID" "$T/offenders"
+done
+play "$TOP/tests/scenarios/pid-namespace-few.scn"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	hasnt "$series: two damaged context IDs are no other PID namespace" 'PID namespace' "$T/perf.err"
+	has "$series: the others name their threads" ' 900/900 ' "$T/perf"
+done
