@@ -141,7 +141,10 @@ static void put_start(const struct scn_tape *tape)
 
 /* --- what happened --- */
 
-/* A thread that has ended, and that nobody waits for, has no number any more when it is switched out. */
+/*
+ * A thread that has ended, and that nobody waits for, has no number any more when it is switched
+ * out; its process has one as long as other threads live.
+ */
 static bool is_dead(const struct scn_tape *tape, const struct scn_record *at)
 {
 	bool dead = false;
@@ -159,7 +162,7 @@ static void put_switch(const struct scn_tape *tape, const struct scn_record *r)
 	if (tape->scn->no_switches)
 		return;
 	if (is_dead(tape, r))
-		out.pid = out.tid = UINT32_MAX;
+		out.tid = UINT32_MAX;
 	if (r->preempted)
 		csg_enc_perf_preempt(tape->perf, in.pid, in.tid, &out);
 	else
