@@ -5,10 +5,11 @@
 #        perf-patches/send.sh --write SERIES TREE
 #
 # Writes the mails of perf-patches/send/SERIES into OUTDIR, numbered, with a cover letter, as `git send-email` takes
-# them, and checks that they apply, in order, to the base of 7.3 with nothing else.  TREE is the git repository to work
-# in: it is made if it does not exist, and kept.  Its tag base is the base, its branch SERIES has a commit for each patch.
+# them, and checks that they apply, in order, to the base of 7.3 with nothing else; those of stable-BASE to that of BASE.
+# TREE is the git repository to work in: it is made if it does not exist, and kept.  Its tag base is the base, its branch
+# SERIES has a commit for each patch.
 #
-# send/SERIES/series lists the patches, each by its file name without the number: of the 7.3 series, or of
+# send/SERIES/series lists the patches, each by its file name without the number: of the series 7.3 or BASE, or of
 # send/SERIES itself, where the patches are that no other series has.  send/SERIES/cover is the cover letter; its first
 # paragraph is the subject.
 #
@@ -20,17 +21,18 @@
 write=
 [ "${1-}" != --write ] || { write=yes && shift; }
 [ $# -eq 2 ] || [ $# -eq 3 -a -z "$write" ] || {
-	sed -n '4,19s/^# \{0,1\}//p' "$0"
+	sed -n '4,20s/^# \{0,1\}//p' "$0"
 	exit 2
 }
 name=$1
 send=$HERE/send/$name
 [ -f "$send/series" ] || die "there is no series '$name' to send; there are: $(cd "$HERE/send" && echo */ | tr -d /)"
 case $name in
-*-rfc) prefix='RFC PATCH' ;;
-*) prefix=PATCH ;;
+*-rfc) prefix='RFC PATCH' base=7.3 ;;
+stable-*) base=${name#stable-} prefix="PATCH $base" ;;
+*) prefix=PATCH base=7.3 ;;
 esac
-choose 7.3
+choose "$base"
 
 # listed: the patches of the series in order, by their path.
 listed() {

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Each patch of the series that can be sent (perf-patches/send, but for the RFC: long/perf-rfc) builds, and mends what its
-# message says: perf before it fails on the input, perf after it does not.
+# message says: perf before it fails on the input, perf after it does not.  Those for a stable kernel on its base.
 #
 #	SENT   the series to try: all
-# Takes 600 s.
+# Takes 1200 s.
 . "$(dirname "$0")/../e2e/lib.sh"
 for program in git make gcc flex bison pkg-config xz bc zstd; do
 	command -v $program >/dev/null || skip_all "no $program, which building perf needs (.ci/setup perf)"
@@ -15,15 +15,16 @@ done
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 whole=$fixture/perf.data
 perf=
+tree=
 
-# build COMMIT FILE NAME: perf of that commit.  What does not change is not compiled again.
+# build COMMIT FILE NAME: perf of that commit of $tree.  What does not change is not compiled again.
 build() {
-	git -C "$T/tree" checkout -q -f "$1" && mkdir -p "$T/objects" &&
-		make -C "$T/tree/tools/perf" O="$T/objects" CC="${CC:-gcc}" "-j$(nproc)" CORESIGHT=1 WERROR=0 EXTRA_CFLAGS="-O1 -g0" \
+	git -C "$tree" checkout -q -f "$1" && mkdir -p "$tree.objects" &&
+		make -C "$tree/tools/perf" O="$tree.objects" CC="${CC:-gcc}" "-j$(nproc)" CORESIGHT=1 WERROR=0 EXTRA_CFLAGS="-O1 -g0" \
 			NO_JEVENTS=1 NO_LIBLLVM=1 NO_SLANG=1 NO_LIBPERL=1 NO_LIBPYTHON=1 NO_JVMTI=1 NO_LIBNUMA=1 NO_LIBUNWIND=1 \
 			NO_LIBCRYPTO=1 NO_LIBBABELTRACE=1 NO_LIBCAP=1 NO_LIBPFM4=1 NO_LIBDEBUGINFOD=1 NO_BPF_SKEL=1 BUILD_BPF_SKEL=0 \
 			NO_SDT=1 NO_SHELLCHECK=1 NO_RUST=1 >"$T/log" 2>&1 &&
-		cp "$T/objects/perf" "$2"
+		cp "$tree.objects/perf" "$2"
 	is "$3 builds" 0 $? || { tail -n 20 "$T/log" && exit 1; }
 }
 
@@ -60,8 +61,12 @@ damaged() {
 		shift 2
 	done
 }
-info=$(record 46 d8) aux=$(record 0b 40) trace=$(record 47 30)
+info=$(record 46 d8) aux=$(record 0b 40) trace=$(record 47 30) comm=$(record 03 40) hw_id=$(record 15 30)
 end=$(($(u64 40) + $(u64 48)))
+# The first name of the PMU mappings, in 64 bytes after their length, and the first record of the table of build IDs.
+pmu=$(grep -obUaP '\x40\x00\x00\x00software\x00' "$whole" | cut -d: -f1)
+ids=$(u64 $end)
+letters() { printf 'A%.0s' $(seq "$1"); }
 beyond='\x00\x00\x00\x01\x00\x00\x00\x00'
 
 # on_damaged COMMAND...: perf upon $T/damaged with 8 GB.  True if it ends, by itself.
@@ -141,13 +146,50 @@ mends() {
 		damaged $((aux + 16)) "$beyond" $((trace + 8)) "$beyond"
 		fails_on_damaged 'beyond the end of the file'
 		;;
+	perf-header-Report-a-file-*)
+		# In its last record, and where a page ends.
+		for bytes in $((end - 1)) $((end / 4096 * 4096)); do
+			head -c "$bytes" "$whole" >"$T/damaged"
+			fails_on_damaged 'is cut short' || return
+		done
+		;;
+	perf-cs-etm-Check-CPU-and-queue-*)
+		# The CPU of a HW_ID, in its sample ID, and the queue of trace.
+		damaged $((trace + 32)) '\xff\xff\xff\x0f'
+		on_damaged script --itrace=i100i || return
+		damaged $((hw_id + 32)) '\xff\xff\xff\x0f'
+		on_damaged script --itrace=i100i
+		;;
+	perf-session-Check-the-size-of-an-event-*)
+		damaged $((comm + 6)) '\0\0'
+		fails_on_damaged . || return
+		damaged $((trace + 6)) '\xf8\xff'
+		fails_on_damaged .
+		;;
+	perf-header-End-the-strings-*)
+		damaged $((pmu + 4)) "$(letters 64)"
+		on_damaged report --header-only && grep -q "pmu mappings: $(letters 63) = " "$T/out"
+		;;
+	perf-header-Count-no-PMU-mappings-*)
+		damaged "$pmu" '\0\0\0\0'
+		on_damaged report --header-only
+		;;
+	perf-header-Check-the-length-of-names-*)
+		damaged $((ids + 5)) '\x80' $((ids + 32)) '\x14' $((ids + 6)) '\xff\xff'
+		head -c 65536 /dev/zero >>"$T/damaged"
+		on_damaged script --itrace=i100i
+		;;
+	perf-build-id-Truncate-*)
+		damaged $((ids + 5)) '\x80' $((ids + 32)) '\xff'
+		on_damaged script --itrace=i100i && ! grep -q WARNING "$T/err"
+		;;
 	perf-cs-etm-Check-the-size-of-the-metadata-*)
 		damaged $((info + 56)) '\xf0\xff\xff\x7f'
 		fails_on_damaged 'metadata of all its CPUs'
 		;;
 	perf-session-Fix-endless-loop-*)
 		damaged $((trace + 8)) '\xd0\xff\xff\xff\xff\xff\xff\xff'
-		fails_on_damaged 'processing failed'
+		fails_on_damaged 'processing failed\|failed to process'
 		;;
 	perf-header-Do-not-write-unknown-*)
 		damaged 80 '\x01'
@@ -216,15 +258,17 @@ mends() {
 }
 
 for series in ${SENT:-$(cd "$TOP/perf-patches/send" && ls -d */ | grep -v -- -rfc | tr -d /)}; do
-	"$TOP/perf-patches/send.sh" "$series" "$T/mails.$series" "$T/tree" >"$T/out" 2>"$T/err"
+	case $series in stable-*) base=${series#stable-} ;; *) base=7.3 ;; esac
+	tree=$T/tree-$base stock=$T/stock-$base
+	"$TOP/perf-patches/send.sh" "$series" "$T/mails.$series" "$tree" >"$T/out" 2>"$T/err"
 	rc=$?
-	[ $rc -ne 3 ] || skip_all "no base of perf 7.3 (perf-patches/README.md says where it may come from)"
+	[ $rc -ne 3 ] || { skip "$series: no base of perf $base (perf-patches/README.md says where it may come from)" && continue; }
 	is "$series applies to its base" 0 $rc || { tail -n 5 "$T/err" && exit 1; }
-	[ -x "$T/stock" ] || build base "$T/stock" "the base"
-	"$T/stock" check feature -q libopencsd || skip_all "perf was built without OpenCSD (.ci/setup perf)"
-	cp "$T/stock" "$T/after"
-	for commit in $(git -C "$T/tree" rev-list --reverse "base..$series"); do
-		patch=$(git -C "$T/tree" log -1 --format=%f "$commit")
+	[ -x "$stock" ] || build base "$stock" "the base $base"
+	"$stock" check feature -q libopencsd || skip_all "perf was built without OpenCSD (.ci/setup perf)"
+	cp "$stock" "$T/after"
+	for commit in $(git -C "$tree" rev-list --reverse "base..$series"); do
+		patch=$(git -C "$tree" log -1 --format=%f "$commit")
 		mv "$T/after" "$T/before"
 		build "$commit" "$T/after" "$series: $patch"
 		perf=$T/before
