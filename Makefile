@@ -323,6 +323,7 @@ perf:
 	@B=$(PERF_B) SETUP="$(SETUP)" perf-patches/build.sh --find
 	@$(AGAIN) $(if $(SANITIZE),B=$(PERF_B) OPT="-O1 -g -fsanitize=$(SANITIZE) -Wno-maybe-uninitialized" $(PERF_B)/libcsguest-core.a,libs)
 	@+B=$(PERF_B) SANITIZE=$(SANITIZE) $(PERF_ENV) perf-patches/build.sh
+	@echo "perf: it is built without Python and Perl: perf script -s runs no scripts" >&2
 
 perf-each:
 	@$(SETUP) perf
