@@ -12,6 +12,7 @@
 
 #define PARTS_MAX 65536
 #define NAME_SIZE 96
+#define UNWANTED UINT32_MAX /* in place of a node: what ran has no weight */
 
 static uint32_t fail(struct csg_call_tree *t)
 {
@@ -128,12 +129,24 @@ static void note_frame(struct csg_call_tree *t, struct csg_stack *stack, uint32_
 	frame->note = node_of(t, owner, parent, CSG_NODE_FUNCTION, frame->function.label);
 }
 
+/* Filters say so of whom. */
+static bool is_wanted(struct csg_call_tree *t, uint32_t owner)
+{
+	if (!t->wanted)
+		return true;
+	if (owner != t->asked) {
+		t->asked = owner;
+		t->answer = t->wanted(t->arg, t->lookup.owner(t->lookup.arg, owner));
+	}
+	return t->answer;
+}
+
 static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_call_tree *t = arg;
 
 	note_frame(t, stack, stack->depth - 1);
-	if (t->error || why == CSG_MOVE_JUMP)
+	if (t->error || why == CSG_MOVE_JUMP || !is_wanted(t, csg_stack_top(stack)->owner))
 		return;
 	t->entries[csg_stack_top(stack)->note]++;
 	if (t->weight == CSG_CALL_CALLS)
@@ -188,9 +201,11 @@ static bool is_shared(const struct csg_call_tree *t)
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_call_tree *t = arg;
-	uint32_t node = csg_stack_top(stack)->note;
+	uint32_t node = is_wanted(t, csg_follower_owner(t->follower, stream))
+				? csg_stack_top(stack)->note
+				: UNWANTED;
 
-	if (t->weight == CSG_CALL_INSTRUCTIONS)
+	if (t->weight == CSG_CALL_INSTRUCTIONS && node != UNWANTED)
 		t->self[node] += n;
 	if (is_shared(t))
 		add_part(t, &t->shares[stream], node, n);
@@ -209,7 +224,8 @@ static void share_out(struct csg_call_tree *t, struct csg_call_share *share, uin
 
 		done += share->parts[i].n;
 		upto = (uint64_t)((double)amount * (double)done / (double)all);
-		to[share->parts[i].node] += upto - given;
+		if (share->parts[i].node != UNWANTED)
+			to[share->parts[i].node] += upto - given;
 		given = upto;
 	}
 	share->count = 0;
@@ -274,6 +290,7 @@ int csg_call_tree_init(struct csg_call_tree *t, const struct csg_lookup *lookup,
 	t->streams = streams;
 	t->shares = calloc(streams + 1, sizeof(*t->shares));
 	t->lookup = *lookup;
+	t->asked = UINT32_MAX;
 	child(t, &root);
 	return t->shares ? t->error : -CSG_E_NO_MEMORY;
 }

@@ -59,6 +59,8 @@ struct csg_call_tree {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME and timed. */
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
+	/* Whether what this owner ran has weight.  NULL: all of it. */
+	bool (*wanted)(void *arg, const struct csg_owner *owner);
 	/* Filled. */
 	struct csg_keyset nodes;   /* of struct csg_call_node; 0 is the root */
 	struct csg_keyset threads; /* their names */
@@ -75,6 +77,8 @@ struct csg_call_tree {
 		uint64_t time; /* of the last timestamp; 0: none since trace was lost */
 	} * shares;	       /* by stream */
 	size_t streams;
+	uint32_t asked; /* owner that wanted() was asked of last, and its answer */
+	bool answer;
 	struct csg_keyset stacks; /* pointers to them, whose outermost frames hang under bases */
 	uint32_t *bases;
 	size_t base_count;

@@ -257,7 +257,9 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 		fail(x, (int)code);
 	if (v->out)
 		x->open++;
-	v->out = true;
+	v->out = !x->wanted || x->wanted(x->arg, guest);
+	if (!v->out)
+		return;
 	v->off = false;
 	v->stream = what->stream;
 	what->to->data = v;

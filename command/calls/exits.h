@@ -67,6 +67,8 @@ struct csg_exits {
 	enum csg_exit_code_by by_code; /* and what of the guest */
 	bool splits;		       /* csg_exits_split() will be called */
 	bool hyp_untraced;	       /* of all levels the hypervisor's alone is not traced */
+	/* Whether exits of this guest, as it was when it was left, are counted.  NULL: all. */
+	bool (*wanted)(void *arg, const struct csg_owner *guest);
 	struct csg_exits_watcher watcher;
 	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
 	struct csg_follower_options also;

@@ -137,6 +137,17 @@ static void write_vcpus(const struct csg_probe *p, FILE *f)
 			p->vcpus[i].fd, p->vcpus[i].vcpu, p->vcpus[i].tid);
 }
 
+static void write_names(const struct csg_probe *p, FILE *f)
+{
+	for (size_t i = 0; i < p->named_count; i++) {
+		const struct csg_vm_identity *vm = &p->named[i];
+
+		if (*vm->name || *vm->uuid)
+			fprintf(f, "%d\t%s\t%s\n", vm->pid, *vm->name ? vm->name : "-",
+				*vm->uuid ? vm->uuid : "-");
+	}
+}
+
 static uint64_t counter(void)
 {
 #ifdef __aarch64__
@@ -205,6 +216,8 @@ static int write_file(const struct collect *c, const struct csg_collect_step *st
 		return csg_collect_failed(step->file);
 	if (step->kind == CSG_COLLECT_VCPUS)
 		write_vcpus(&c->probe, f);
+	else if (step->kind == CSG_COLLECT_NAMES)
+		write_names(&c->probe, f);
 	else if (step->kind == CSG_COLLECT_CLOCK)
 		write_clocks(f);
 	else

@@ -11,6 +11,7 @@
 #include "cli/anonym_key.h"
 #include "cli/decode_folder.h"
 #include "cli/decode_inputs.h"
+#include "cli/decode_options.h"
 #include "cli/exit_code.h"
 #include "cli/guest_folder.h"
 #include "cli/no_match.h"
@@ -23,16 +24,6 @@
 #define MESSAGES_MAX 40 /* notes and warnings that are shown */
 #define DEFAULT_INPUT "perf.data"
 #define DEFAULT_FOLDER "csguest.collect"
-
-static const char *const engines[] = {
-	[CSG_ENGINE_FAST] = "fast", [CSG_ENGINE_OPENCSD] = "opencsd", NULL};
-
-static const char *const hypervisors[] = {
-#define HYPERVISOR_WORD(name, word) word,
-	CSG_HYPERVISORS(HYPERVISOR_WORD)
-#undef HYPERVISOR_WORD
-		NULL,
-};
 
 /* Standard error, without csg_out's size on the stack of every function. */
 static struct csg_out *error_out(struct csg_out *out)
@@ -94,140 +85,6 @@ static void report(void *arg, const struct csg_diag *diag)
 	show(diag, d->anonym);
 }
 
-static void fill_input_options(struct csg_decode *d)
-{
-	/* The last three are for decoding only. */
-	const struct csg_option options[] = {
-		CSG_OPTION_STRING("input", 'i', "FILE", &d->input,
-				  "the recording, instead of the operand; - is standard input"),
-		CSG_OPTION_CHOICE("hypervisor", 0, "KIND", &d->hypervisor, hypervisors,
-				  "kind of hypervisor the trace was recorded under"),
-		CSG_OPTION_STRING("tmpdir", 0, "DIR", &d->options.tmpdir,
-				  "where decompressed and piped recordings are kept meanwhile "
-				  "(default: $TMPDIR, else /tmp)"),
-		CSG_OPTION_CHOICE("engine", 0, "ENGINE", &d->engine, engines,
-				  "what decodes (default: fast); the results are the same"),
-		CSG_OPTION_NUMBER(
-			"jobs", 'j', "N", &d->threads, 1, CSG_THREADS_MAX,
-			"threads that decode, where the fast engine does; the results are "
-			"the same"),
-		CSG_OPTION_NUMBER("id", 0, "ID", &d->trace_id, 0, 0x7f,
-				  "decode this CoreSight trace ID only"),
-		CSG_OPTION_END,
-	};
-	const size_t engine = sizeof(options) / sizeof(options[0]) - 4;
-
-	_Static_assert(sizeof(options) <= sizeof(d->input_options), "CSG_DECODE_OPTIONS");
-	memcpy(d->input_options, options, sizeof(options));
-	memcpy(d->recording_options, options, engine * sizeof(options[0]));
-	d->recording_options[engine] = options[engine + 3];
-}
-
-static void fill_image_options(struct csg_decode *d)
-{
-	const struct csg_option options[] = {
-		CSG_OPTION_STRING("vmlinux", 'k', "FILE", &d->kernel.vmlinux,
-				  "the host's kernel with symbols"),
-		CSG_OPTION_STRING("kallsyms", 0, "FILE", &d->kernel.kallsyms,
-				  "the host's kallsyms, recorded where the trace was"),
-		CSG_OPTION_STRING(
-			"kcore", 0, "PATH", &d->kernel.kcore,
-			"the host's kcore, or a directory with kcore, kallsyms and modules"),
-		CSG_OPTION_STRING("symfs", 0, "DIR", &d->options.symfs,
-				  "look for the recording's files below DIR"),
-		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.buildid_dir,
-				  "build-ID cache (default: ~/.debug)"),
-		CSG_OPTION_CALL(
-			"guest", 0, "GUEST", csg_guest_option, &d->guests,
-			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
-			"VMM or vmid=N or domain=N of Xen's domain, offset=TICKS of its counter, "
-			"maps=latest where the trace is younger than its recording and no time is "
-			"known, its "
-			"vmlinux=FILE, kallsyms=FILE, "
-			"kcore=PATH, root=DIR; once for "
-			"each"),
-		CSG_OPTION_STRING("guests", 0, "DIR", &d->guests_dir,
-				  "guests' recordings, each named as in DIR: perf.data files, or "
-				  "folders of csguest collect"),
-		CSG_OPTION_CALL("vcpu", 0, "VCPU", csg_vcpu_option, &d->vcpus,
-				"TID=VM:N: host thread TID runs vCPU N of the VM whose VMM has PID "
-				"VM; once for "
-				"each"),
-		CSG_OPTION_STRING("kvm-list", 0, "FILE", &d->options.kvm_list,
-				  "vCPUs as KVM's debugfs on the host has them: output of grep . "
-				  "/sys/kernel/debug/kvm/*/vcpu*/pid"),
-		CSG_OPTION_STRING("xen-list", 0, "FILE", &d->options.xen_list,
-				  "Xen's domains and their VMIDs: output of xl list, and of xl "
-				  "dmesg behind xl debug-keys q"),
-		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
-				  "look for files of guests given by --guest below DIR/PID"),
-		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->only_guest.vmlinux,
-				  "the kernel of the recording's only guest, with symbols"),
-		CSG_OPTION_STRING("guestkallsyms", 0, "FILE", &d->only_guest.kallsyms,
-				  "that guest's kallsyms"),
-		CSG_OPTION_STRING("guestkcore", 0, "PATH", &d->only_guest.kcore,
-				  "that guest's kcore, or a directory as for --kcore"),
-		CSG_OPTION_STRING("guestroot", 0, "DIR", &d->only_guest.root,
-				  "that guest's root file system"),
-		CSG_OPTION_FLAG_OFF("no-demangle", 0, &d->demangle,
-				    "leave C++ and Rust names as they are"),
-		CSG_OPTION_END,
-	};
-
-	_Static_assert(sizeof(options) <= sizeof(d->image_options), "CSG_DECODE_OPTIONS");
-	memcpy(d->image_options, options, sizeof(options));
-}
-
-static void fill_message_options(struct csg_decode *d)
-{
-	const struct csg_option options[] = {
-		CSG_OPTION_FLAG("quiet", 'q', &d->quiet,
-				"no progress bar, warnings and summary on standard error"),
-		CSG_OPTION_FLAG_OFF("no-progress", 0, &d->show_progress, "no progress bar"),
-		CSG_OPTION_END,
-	};
-
-	_Static_assert(sizeof(options) <= sizeof(d->message_options), "CSG_DECODE_OPTIONS");
-	memcpy(d->message_options, options, sizeof(options));
-}
-
-static void fill_filter_options(struct csg_decode *d)
-{
-	struct csg_filters *f = &d->filters;
-	const struct csg_option options[] = {
-		CSG_OPTION_CALL("vm", 0, "LIST", csg_filters_take_vms, f,
-				"only these VMs: PIDs of their VMMs, names of guests, host, "
-				"unknown"),
-		CSG_OPTION_CALL("world", 0, "LIST", csg_filters_take_worlds, f,
-				"only these worlds: host, hypervisor, guest, firmware, unknown"),
-		CSG_OPTION_CALL("pid", 0, "LIST", csg_filters_take_pids, f,
-				"only these processes, each in its machine"),
-		CSG_OPTION_CALL("tid", 0, "LIST", csg_filters_take_tids, f,
-				"only these threads, each in its machine"),
-		CSG_DECODE_CPUS_OPTION(d),
-		CSG_OPTION_END,
-	};
-
-	_Static_assert(sizeof(options) <= sizeof(d->filter_options), "CSG_DECODE_OPTIONS");
-	memcpy(d->filter_options, options, sizeof(options));
-}
-
-static void fill_names_options(struct csg_decode *d)
-{
-	const struct csg_option options[] = {
-		CSG_OPTION_FLAG("anonymise", 0, &d->anonymise,
-				"names, paths and addresses become tokens, others each time"),
-		CSG_OPTION_STRING(
-			"anonymise-key", 0, "FILE", &d->anonymise_key,
-			"the same, by the secret key in FILE: the same key gives the same "
-			"tokens"),
-		CSG_OPTION_END,
-	};
-
-	_Static_assert(sizeof(options) <= sizeof(d->names_options), "CSG_DECODE_OPTIONS");
-	memcpy(d->names_options, options, sizeof(options));
-}
-
 void csg_decode_init(struct csg_decode *d, const char *command)
 {
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
@@ -248,11 +105,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	d->rules = (struct csg_output_rules){
 		.inputs = &d->inputs, .is_input = csg_decode_is_image, .arg = d, .sink = &d->sink};
 	csg_out_init(&d->out, STDOUT_FILENO);
-	fill_input_options(d);
-	fill_image_options(d);
-	fill_message_options(d);
-	fill_names_options(d);
-	fill_filter_options(d);
+	csg_decode_fill_options(d);
 }
 
 /* --- anonymity --- */
@@ -360,8 +213,16 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_choose_input(d, first, argc, argv);
 
+	if (!err && csg_filters_choose(&d->filters) && !d->takes_owners)
+		err = csg_usage_error(d->command,
+				      "--vcpu with a list is a filter, which this command "
+				      "has not: --vcpu is TID=VM:N here");
 	if (!err && d->guests_dir)
 		err = csg_guest_folder_read(&d->guests, d->guests_dir, &d->sink);
+	if (!err && d->vm_names)
+		err = csg_vm_names_read(&d->filters.names, d->vm_names, &d->sink);
+	if (!err)
+		err = csg_vm_names_give(&d->filters.names, &d->guests);
 	if (err)
 		return err;
 	set_options(d);

@@ -64,6 +64,7 @@ struct csg_decode {
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
 	bool decodes_nothing; /* the command only opens the session: no outcome */
+	bool takes_owners;    /* it shows only those who csg_filters_pass().  Set before open */
 	bool needs_no_code;   /* what code is missing does not matter to the command */
 	bool ignored_sigpipe; /* SIGPIPE was ignored when we were started */
 	int64_t trace_id,
@@ -71,6 +72,7 @@ struct csg_decode {
 	int hypervisor;						 /* enum csg_hypervisor */
 	struct csg_guest_list guests;				 /* --guest */
 	const char *guests_dir;					 /* --guests */
+	const char *vm_names;					 /* --vm-names */
 	struct csg_vcpu_list vcpus;				 /* --vcpu */
 	int engine;						 /* enum csg_engine */
 	int64_t threads;					 /* --jobs */

@@ -48,6 +48,7 @@ int csg_decode_look_into_folder(struct csg_decode *d)
 	d->input = f->recording;
 	set(&d->options.kvm_list, f->kvm_list);
 	set(&d->guests_dir, f->guests);
+	set(&d->vm_names, f->vm_names);
 	if (!f->dom0 && !d->kernel.kcore)
 		set(&d->kernel.kallsyms, f->kallsyms);
 	set_xen(d);

@@ -63,6 +63,8 @@ int csg_decode_find_inputs(struct csg_decode *d)
 	if (!err)
 		err = csg_inputs_add(&d->inputs, d->folder.dom0);
 	if (!err)
+		err = csg_inputs_add(&d->inputs, d->vm_names);
+	if (!err)
 		err = add_kernel(&d->inputs, &d->kernel);
 	if (!err)
 		err = add_kernel(&d->inputs, &d->only_guest);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
 #include "csguest/error.h"
@@ -56,6 +57,13 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return csg_follow_time(&e->decode, timestamp);
 }
 
+static bool is_wanted(void *arg, const struct csg_owner *guest)
+{
+	struct exits *e = arg;
+
+	return csg_filtered_owner(&e->decode, guest);
+}
+
 /* All vCPUs are known. */
 static int split(struct exits *e)
 {
@@ -84,6 +92,8 @@ static int run(struct exits *e)
 	e->exits.arg = e;
 	e->exits.next = next_of;
 	e->exits.time = time_of;
+	if (csg_filters_choose(&e->decode.filters))
+		e->exits.wanted = is_wanted;
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
 	e->exits.splits = !e->exits.timeless && csg_switched_knows(session);
 	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
@@ -115,16 +125,17 @@ int csg_cmd_exits(int argc, char **argv)
 	if (!e)
 		return csg_no_memory();
 	csg_decode_init(&e->decode, "exits");
+	e->decode.takes_owners = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
 				  "what rows tell apart, beside reasons; guest-symbol, guest-stack "
 				  "and process: what ran in the VM"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &e->format, formats, "output format"),
-		CSG_DECODE_CPUS_OPTION(&e->decode),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Exits", options},
+		{"Filters", e->decode.filter_options},
 		{"Recording", e->decode.input_options},
 		{"Images", e->decode.image_options},
 		{"Names", e->decode.names_options},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "export/branch_profile.h"
@@ -178,13 +179,19 @@ static int export_autofdo(struct exporter *e)
 	return err ? err : last;
 }
 
-static int add_ranges(struct exporter *e, const struct csg_batch *batch)
+static int add_run(void *arg, const struct csg_batch *run)
 {
+	const struct exporter *e = arg;
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(e->decode.session, &n);
 
-	csg_range_list_add(&e->ranges, batch, streams[batch->stream].source->cpu);
+	csg_range_list_add(&e->ranges, run, streams[run->stream].source->cpu);
 	return 0;
+}
+
+static int add_ranges(struct exporter *e, const struct csg_batch *batch)
+{
+	return csg_filtered_each(&e->decode, batch, add_run, e);
 }
 
 static int export_ranges(struct exporter *e, bool json)
@@ -248,6 +255,16 @@ static int check_names(const struct exporter *e)
 					 "with --anonymise");
 }
 
+/* The others tell how control went from one owner to the next. */
+static int check_filters(const struct exporter *e)
+{
+	if (e->form == TO_CSV || e->form == TO_JSONL || !csg_filters_choose(&e->decode.filters))
+		return 0;
+	return csg_usage_error("export",
+			       "filters by owner go with --csv and --jsonl; of these forms -C "
+			       "alone chooses");
+}
+
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -266,11 +283,11 @@ static int start(struct exporter *e, int argc, char **argv)
 		CSG_OPTION_STRING("sqlite", 0, "FILE", &e->to[TO_SQLITE],
 				  "everything as tables of an SQLite database: csguest-sqlite(5)"),
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
-		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Export", options},
+		{"Filters", d->filter_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},
@@ -290,7 +307,8 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
+	err = choose(e) || check_names(e) || check_filters(e) ? -CSG_E_USAGE
+							      : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);
@@ -308,6 +326,7 @@ int csg_cmd_export(int argc, char **argv)
 	if (!e)
 		return csg_no_memory();
 	csg_decode_init(&e->decode, "export");
+	e->decode.takes_owners = true;
 	status = start(e, argc, argv);
 	free(e);
 	return status;

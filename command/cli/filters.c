@@ -33,10 +33,11 @@ int csg_filters_take_vms(void *data, const char *arg)
 
 	while (list)
 		if (!take_piece(&list, &piece))
-			return csg_usage_error(f->command,
-					       "--vm takes PIDs of VMMs, names of guests, host and "
-					       "unknown, divided by commas, not '%s'",
-					       arg);
+			return csg_usage_error(
+				f->command,
+				"--vm takes PIDs of VMMs, names and UUIDs of guests, host and "
+				"unknown, divided by commas, not '%s'",
+				arg);
 	f->vms = arg;
 	return 0;
 }
@@ -142,6 +143,13 @@ static int list_cpus(struct csg_filters *f, const struct csg_number_set *set, co
 	return 0;
 }
 
+int csg_filters_take_vcpus(void *data, const char *arg)
+{
+	struct csg_filters *f = data;
+
+	return take_set(f, &f->vcpus, "--vcpu", arg);
+}
+
 int csg_filters_take_cpus(void *data, const char *arg)
 {
 	struct csg_filters *f = data;
@@ -158,6 +166,8 @@ void csg_filters_fini(struct csg_filters *f)
 {
 	csg_number_set_fini(&f->pids);
 	csg_number_set_fini(&f->tids);
+	csg_number_set_fini(&f->vcpus);
+	csg_vm_names_fini(&f->names);
 	free(f->cpus);
 	*f = (struct csg_filters){.command = f->command};
 }
@@ -166,11 +176,12 @@ void csg_filters_fini(struct csg_filters *f)
 
 bool csg_filters_choose(const struct csg_filters *f)
 {
-	return f->vms || f->worlds || f->pids.n || f->tids.n;
+	return f->vms || f->worlds || f->pids.n || f->tids.n || f->vcpus.n;
 }
 
 /* Digits are a number, also where a guest is named by digits. */
-static bool is_vm(const char *piece, size_t length, int32_t vm, const char *name)
+static bool is_vm(const struct csg_filters *f, const char *piece, size_t length, int32_t vm,
+		  const char *name)
 {
 	const char *end = piece;
 	int64_t number;
@@ -181,7 +192,8 @@ static bool is_vm(const char *piece, size_t length, int32_t vm, const char *name
 		return vm == CSG_VM_UNKNOWN;
 	if (csg_number_read(&end, &number) && end == piece + length)
 		return vm > 0 && vm == number;
-	return vm > 0 && name && is_word(piece, length, name);
+	return vm > 0 && ((name && is_word(piece, length, name)) ||
+			  csg_vm_names_is(&f->names, vm, piece, length));
 }
 
 bool csg_filters_pass_vm(const struct csg_filters *f, int32_t vm, const char *name)
@@ -193,7 +205,7 @@ bool csg_filters_pass_vm(const struct csg_filters *f, int32_t vm, const char *na
 	while (list) {
 		size_t length = take_piece(&list, &piece);
 
-		if (is_vm(piece, length, vm, name))
+		if (is_vm(f, piece, length, vm, name))
 			return true;
 	}
 	return false;
@@ -203,6 +215,9 @@ bool csg_filters_pass_machine(const struct csg_filters *f, const struct csg_sess
 			      const struct csg_owner *owner)
 {
 	if (f->worlds && !(f->worlds & 1u << owner->world))
+		return false;
+	if (f->vcpus.n &&
+	    (owner->world != CSG_WORLD_GUEST || !csg_number_set_has(&f->vcpus, owner->vcpu)))
 		return false;
 	return !f->vms ||
 	       csg_filters_pass_vm(f, owner->vm, csg_session_vm_name(session, owner->vm));

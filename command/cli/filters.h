@@ -2,7 +2,8 @@
 /*
  * The filters of commands that decode: of whom, and of which CPUs.
  *
- *	--vm LIST	VMs: PID of the VMM (Xen: VMID), name of the guest, "host", "unknown"
+ *	--vm LIST	VMs: PID of the VMM (Xen: VMID), name of the guest, UUID, "host", "unknown"
+ *	--vcpu LIST	vCPUs, each in its VM
  *	--world LIST	worlds, as enum csg_world has them
  *	--pid LIST	processes, each in its machine
  *	--tid LIST	threads, each in its machine
@@ -19,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/vm_names.h"
 #include "csguest/owner.h"
 #include "csguest/session.h"
 #include "text/number_set.h"
@@ -26,10 +28,11 @@
 #define CSG_FILTER_CPUS_MAX 4096 /* CPUs that -C may name */
 
 struct csg_filters {
-	const char *command; /* for messages */
-	const char *vms;     /* the text of --vm; NULL: all */
-	uint32_t worlds;     /* set of 1 << enum csg_world; 0: all */
-	struct csg_number_set pids, tids;
+	const char *command;	   /* for messages */
+	const char *vms;	   /* the text of --vm; NULL: all */
+	struct csg_vm_names names; /* with UUIDs, by which --vm may name VMs */
+	uint32_t worlds;	   /* set of 1 << enum csg_world; 0: all */
+	struct csg_number_set pids, tids, vcpus;
 	int32_t *cpus; /* NULL: all */
 	size_t cpu_count;
 };
@@ -39,6 +42,7 @@ int csg_filters_take_vms(void *data, const char *arg);
 int csg_filters_take_worlds(void *data, const char *arg);
 int csg_filters_take_pids(void *data, const char *arg);
 int csg_filters_take_tids(void *data, const char *arg);
+int csg_filters_take_vcpus(void *data, const char *arg);
 int csg_filters_take_cpus(void *data, const char *arg);
 
 void csg_filters_fini(struct csg_filters *filters);
@@ -49,7 +53,7 @@ bool csg_filters_choose(const struct csg_filters *filters);
 /* name is what the guest in the VM is called, csg_session_vm_name(), or NULL. */
 bool csg_filters_pass_vm(const struct csg_filters *filters, int32_t vm, const char *name);
 
-/* --vm and --world: the machine that ran. */
+/* --vm, --vcpu and --world: the machine that ran. */
 bool csg_filters_pass_machine(const struct csg_filters *filters, const struct csg_session *session,
 			      const struct csg_owner *owner);
 /* --pid and --tid. */

@@ -132,13 +132,16 @@ static int start(struct flame *f, int argc, char **argv)
 		CSG_OPTION_STRING("min-percent", 0, "PERCENT", &f->min_percent,
 				  "draw no frame with less (default: 0.02)"),
 		CSG_OPTION_FLAG("inverted", 0, &f->picture.inverted, "callers above, not below"),
-		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
-		{"Flame graph", options},	  {"Recording", d->input_options},
-		{"Images", d->image_options},	  {"Names", d->names_options},
-		{"Messages", d->message_options}, {NULL, NULL},
+		{"Flame graph", options},
+		{"Filters", d->filter_options},
+		{"Recording", d->input_options},
+		{"Images", d->image_options},
+		{"Names", d->names_options},
+		{"Messages", d->message_options},
+		{NULL, NULL},
 	};
 	const struct csg_usage usage = {
 		.command = "flame",
@@ -168,6 +171,7 @@ int csg_cmd_flame(int argc, char **argv)
 	if (!f)
 		return csg_no_memory();
 	csg_decode_init(&f->decode, "flame");
+	f->decode.takes_owners = true;
 	f->min_percent = "0.02";
 	status = start(f, argc, argv);
 	free(f);

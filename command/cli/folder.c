@@ -61,7 +61,7 @@ int csg_folder_look(struct csg_folder *f, const char *path)
 		char **at;
 	} files[] = {
 		{"kvm-list", &f->kvm_list}, {"xen-list", &f->xen_list}, {"xen-syms", &f->xen_syms},
-		{"kallsyms", &f->kallsyms}, {"guests", &f->guests},
+		{"kallsyms", &f->kallsyms}, {"guests", &f->guests},	{"vm-names", &f->vm_names},
 	};
 	bool is;
 	int err = is_recording(path, &is);
@@ -82,6 +82,7 @@ void csg_folder_fini(struct csg_folder *f)
 	free(f->xen_list);
 	free(f->xen_syms);
 	free(f->kallsyms);
+	free(f->vm_names);
 	free(f->guests);
 	*f = (struct csg_folder){0};
 }

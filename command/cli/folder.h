@@ -9,6 +9,7 @@
  *	xen-list	as --xen-list
  *	xen-syms	as --vmlinux, beside a snapshot
  *	kallsyms	as --kallsyms
+ *	vm-names	as --vm-names
  *	guests/		as --guests
  */
 #ifndef COMMAND_CLI_FOLDER_H
@@ -21,7 +22,7 @@
 struct csg_folder {
 	char *recording; /* NULL: it is no such folder */
 	char *dom0;	 /* perf.data, where the recording is a snapshot */
-	char *kvm_list, *xen_list, *xen_syms, *kallsyms, *guests;
+	char *kvm_list, *xen_list, *xen_syms, *kallsyms, *vm_names, *guests;
 };
 
 /*

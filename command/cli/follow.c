@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/follow.h"
 
+#include "cli/filtered.h"
 #include "timeline/slices.h"
 #include "lookup/arrays.h"
 
@@ -61,6 +62,8 @@ int csg_follow_tree(struct csg_decode *d, struct csg_call_tree *tree)
 	tree->arg = d;
 	tree->next = csg_decode_next_of;
 	tree->time = csg_follow_time;
+	if (csg_filters_choose(&d->filters))
+		tree->wanted = csg_filtered_owner;
 	err = csg_call_tree_open(tree, &lookup, n);
 	while (!err && (ret = csg_call_tree_next(tree)) != 0)
 		err = ret < 0 ? ret : 0;

@@ -132,12 +132,13 @@ int csg_guest_list_keep(struct csg_guest_list *list, char *text)
 	return 0;
 }
 
-static int add(struct csg_guest_list *list, struct csg_guest_files **guest)
+int csg_guest_list_add(struct csg_guest_list *list, const char *name,
+		       struct csg_guest_files **guest)
 {
 	if (csg_array_grow((void **)&list->guests, list->count, &list->room, sizeof(**guest)))
 		return -CSG_E_NO_MEMORY;
 	*guest = &list->guests[list->count++];
-	**guest = (struct csg_guest_files){.size = sizeof(**guest)};
+	**guest = (struct csg_guest_files){.size = sizeof(**guest), .name = name};
 	(*guest)->files.size = sizeof((*guest)->files);
 	return 0;
 }
@@ -145,17 +146,12 @@ static int add(struct csg_guest_list *list, struct csg_guest_files **guest)
 int csg_guest_list_named(struct csg_guest_list *list, const char *name,
 			 struct csg_guest_files **guest)
 {
-	int err;
-
 	for (size_t i = 0; i < list->count; i++) {
 		*guest = &list->guests[i];
 		if (!strcmp((*guest)->name, name))
 			return 0;
 	}
-	err = add(list, guest);
-	if (!err)
-		(*guest)->name = name;
-	return err;
+	return csg_guest_list_add(list, name, guest);
 }
 
 int csg_guest_option(void *data, const char *arg)
@@ -166,7 +162,7 @@ int csg_guest_option(void *data, const char *arg)
 	int err = text ? csg_guest_list_keep(list, text) : -CSG_E_NO_MEMORY;
 
 	if (!err)
-		err = add(list, &guest);
+		err = csg_guest_list_add(list, text, &guest);
 	return err ? err : parse(list->command, guest, text);
 }
 

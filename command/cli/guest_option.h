@@ -36,6 +36,10 @@ int csg_guest_list_keep(struct csg_guest_list *list, char *text);
 int csg_guest_list_named(struct csg_guest_list *list, const char *name,
 			 struct csg_guest_files **guest);
 
+/* A new guest of this name.  -CSG_E_NO_MEMORY. */
+int csg_guest_list_add(struct csg_guest_list *list, const char *name,
+		       struct csg_guest_files **guest);
+
 void csg_guest_list_fini(struct csg_guest_list *list);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
@@ -69,29 +70,20 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	return err;
 }
 
-/* Adds what passes the filters: runs of elements with one owner. */
-static int add(struct csg_decode *d, struct csg_report *report, const struct csg_batch *batch,
-	       int32_t cpu)
+/* A run is of one stream. */
+struct adder {
+	struct csg_report *report;
+	int32_t cpu;
+};
+
+static int add(void *arg, const struct csg_batch *run)
 {
-	struct csg_batch run = *batch;
-	const struct csg_element *e = batch->elements, *end = e + batch->n;
-	int err = 0;
+	const struct adder *a = arg;
 
-	if (!csg_filters_choose(&d->filters))
-		return csg_report_add(report, batch, cpu);
-	while (!err && e < end) {
-		const uint32_t owner = e->owner;
-
-		for (run.elements = e; e < end && e->owner == owner;)
-			e++;
-		run.n = (size_t)(e - run.elements);
-		if (csg_filters_pass(&d->filters, d->session, csg_session_owner(d->session, owner)))
-			err = csg_report_add(report, &run, cpu);
-	}
-	return err;
+	return csg_report_add(a->report, run, a->cpu);
 }
 
-/* Adds everything; what was added before an error is reported all the same. */
+/* Adds what passes the filters; what was added before an error is reported all the same. */
 static int decode(struct csg_decode *d, struct csg_report *report)
 {
 	size_t n;
@@ -100,7 +92,9 @@ static int decode(struct csg_decode *d, struct csg_report *report)
 	int ret;
 
 	while ((ret = csg_decode_next(d, false, &batch)) > 0) {
-		ret = add(d, report, &batch, streams[batch.stream].source->cpu);
+		struct adder adder = {report, streams[batch.stream].source->cpu};
+
+		ret = csg_filtered_each(d, &batch, add, &adder);
 		if (ret)
 			return ret;
 	}
@@ -144,6 +138,7 @@ int csg_cmd_report(int argc, char **argv)
 	int first, err;
 
 	csg_decode_init(&d, "report");
+	d.takes_owners = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING(
 			"by", 'b', "KEYS", &o.by,
@@ -191,10 +186,6 @@ int csg_cmd_report(int argc, char **argv)
 	err = set_print(&print, &o);
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;
-	/* A call stack needs what all others did. */
-	if (o.format == FORMAT_FOLDED && csg_filters_choose(&d.filters))
-		err = csg_usage_error("report", "--format folded goes with none of --vm, --world, "
-						"--pid and --tid");
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)

@@ -107,8 +107,7 @@ static void no_pmu(struct maker *m)
 	if (p->trace_firmware == CSG_PROBE_NO)
 		finding(m, true,
 			"no cs_etm PMU: the firmware (device tree, ACPI) describes no ETM or ETE "
-			"to this "
-			"kernel, as in virtual machines and on many boards",
+			"to this kernel, as in virtual machines and on many boards",
 			"firmware that describes them; in a guest --role guest");
 	else if (p->trace_driver == CSG_PROBE_NO)
 		finding(m, true,
@@ -176,8 +175,8 @@ static void judge_kernel(struct maker *m)
 	if (!p->root_user && (!p->paranoid_known || p->paranoid > 0))
 		finding(m, true,
 			"perf_event_paranoid lets nobody but root record the kernel and other "
-			"users' processes: perf will refuse, or say that switch events are not "
-			"supported",
+			"users' "
+			"processes: perf will refuse, or say that switch events are not supported",
 			"run as root, or sysctl kernel.perf_event_paranoid=-1");
 	if (p->pid_namespace)
 		finding(m, true,
@@ -188,8 +187,7 @@ static void judge_kernel(struct maker *m)
 	if (hides_addresses(p))
 		finding(m, false,
 			"kptr_restrict hides the kernel's addresses: it will have no symbols, and "
-			"perf "
-			"cannot copy its code",
+			"perf cannot copy its code",
 			"sysctl kernel.kptr_restrict=0");
 	if (!p->kcore)
 		finding(m, false,
@@ -214,8 +212,8 @@ static void judge_kvm(struct maker *m)
 	if (!strcmp(p->kvm_mode, "protected"))
 		finding(m, false,
 			"kvm-arm.mode=protected: guests are not traced at all, and the kernel's "
-			"code "
-			"is not copied: /proc/kcore has pages of pKVM, to read which is a panic",
+			"code is not copied: /proc/kcore has pages of pKVM, to read which is a "
+			"panic",
 			"kvm-arm.mode=vhe");
 	if (p->debugfs != CSG_PROBE_YES)
 		finding(m, false,
@@ -227,10 +225,8 @@ static void judge_kvm(struct maker *m)
 	else if (!p->vcpu_count || p->vcpus_unseen)
 		finding(m, false,
 			"KVM's debugfs lists VMs without their vCPUs, as on arm64, and not every "
-			"vCPU's "
-			"thread was seen in KVM_RUN: these are known by their names only, which "
-			"QEMU "
-			"alone gives them",
+			"vCPU's thread was seen in KVM_RUN: these are known by their names only, "
+			"which QEMU alone gives them",
 			"run as root; say them later: --vcpu TID=VM:N");
 }
 
@@ -254,8 +250,7 @@ static void judge_xen_syms(struct maker *m)
 	case CSG_COLLECT_SYMS_NONE:
 		finding(m, false, "xen-syms is not there: Xen's own code will have no symbols",
 			"install it (Debian's package xen-hypervisor-VERSION-arm64-dbg), or keep "
-			"that of "
-			"your build as /boot/xen-syms-VERSION");
+			"that of your build as /boot/xen-syms-VERSION");
 		break;
 	case CSG_COLLECT_SYMS_OTHER:
 		finding(m, false,
@@ -290,8 +285,7 @@ static void judge_xl(struct maker *m)
 	else if (!m->probe->xenstored)
 		finding(m, false,
 			"xenstored does not run, or not here: xl list and xl vcpu-list then wait "
-			"for "
-			"it forever; they are given 30 seconds, and domains have no names",
+			"for it forever; they are given 30 seconds, and domains have no names",
 			"systemctl start xenstored, and xen-init-dom0");
 }
 
@@ -455,6 +449,9 @@ static void make_plan(struct maker *m)
 	if (m->plan->role == CSG_COLLECT_HOST && m->probe->vcpu_count)
 		add_step(m, CSG_COLLECT_VCPUS, "kvm-list", "which thread runs which vCPU")->source =
 			m->probe->vcpus_by_threads ? NULL : "/sys/kernel/debug/kvm";
+	if (m->plan->role == CSG_COLLECT_HOST &&
+	    csg_vm_identity_any(m->probe->named, m->probe->named_count))
+		add_step(m, CSG_COLLECT_NAMES, "vm-names", "what VMs are called");
 	if (xen)
 		plan_xen_list(m, false);
 	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks before");

@@ -45,6 +45,7 @@ enum csg_collect_kind {
 	CSG_COLLECT_COPY, /* source to file */
 	CSG_COLLECT_XEN_DUMP, /* of Xen's log, argv[0]: from its last dump of domains on, appended to file */
 	CSG_COLLECT_VCPUS, /* vCPUs as KVM's debugfs lists them, to file; source: where it does */
+	CSG_COLLECT_NAMES, /* what VMs are called, to file */
 	CSG_COLLECT_CLOCK, /* clocks of the kernel and the counter, to file */
 	CSG_COLLECT_ABOUT, /* what the machine offers, to file */
 };

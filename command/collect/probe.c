@@ -327,6 +327,24 @@ static int ask_threads(struct vm *vm)
 	return err;
 }
 
+/* A VMM may have several VMs, which bear one name. */
+static int add_identity(struct vm *vm)
+{
+	struct csg_probe *p = vm->probe;
+	struct csg_vm_identity *named;
+
+	for (size_t i = 0; i < p->named_count; i++)
+		if (p->named[i].pid == vm->pid)
+			return 0;
+	named = realloc(p->named, (p->named_count + 1) * sizeof(*named));
+	if (!named)
+		return -CSG_E_NO_MEMORY;
+	p->named = named;
+	named[p->named_count].pid = vm->pid;
+	csg_vm_identity_find(&named[p->named_count++], vm->r->root);
+	return 0;
+}
+
 static int add_vm(void *arg, const char *name)
 {
 	struct vm vm = *(struct vm *)arg;
@@ -339,6 +357,7 @@ static int add_vm(void *arg, const char *name)
 	vm.name = name;
 	snprintf(path, sizeof(path), KVM "/%.200s", name);
 	vm.probe->vms++;
+	err = add_identity(&vm);
 	before = vm.probe->vcpu_count;
 	list(vm.r, path, add_vcpu, &vm, &err);
 	return err || vm.probe->vcpu_count > before ? err : ask_threads(&vm);
@@ -465,6 +484,9 @@ int csg_probe_machine(struct csg_probe *p, const char *root)
 void csg_probe_fini(struct csg_probe *p)
 {
 	free(p->vcpus);
+	free(p->named);
+	p->named = NULL;
+	p->named_count = 0;
 	p->vcpus = NULL;
 	p->vcpu_count = 0;
 }

@@ -7,6 +7,8 @@
 #ifndef COMMAND_COLLECT_PROBE_H
 #define COMMAND_COLLECT_PROBE_H
 
+#include "collect/vm_identity.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +58,8 @@ struct csg_probe {
 	bool vcpus_by_threads;	       /* some did not come from debugfs */
 	struct csg_probe_vcpu *vcpus;
 	size_t vcpu_count;
+	struct csg_vm_identity *named; /* of the VMs that debugfs lists, by PID once each */
+	size_t named_count;
 	bool xen;	  /* /sys/hypervisor/type says so; what follows is known of it alone */
 	uint8_t xen_dom0; /* answer: this is its control domain */
 	bool xen_privcmd; /* by which its tools ask it */

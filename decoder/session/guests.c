@@ -302,6 +302,25 @@ static int tell_offset(struct csg_people *people, const struct csg_guest_options
 	return csg_attribution_offset(people->attribution, vm, guest->offset);
 }
 
+/* Its name and its VM are all that is said: it may be one that is described elsewhere, too. */
+static bool is_name_only(const struct csg_guest_options *guest)
+{
+	const struct csg_kernel_options *files = &guest->files;
+
+	return guest->pid && !guest->is_domain && !guest->perf && !guest->has_offset &&
+	       !files->vmlinux && !files->kcore && !files->kallsyms && !files->root;
+}
+
+/* Whether one of the first n guests was found to be this VM, which nobody said. */
+static bool is_found(const struct csg_guests *guests, const struct csg_guests_setup *setup,
+		     size_t n, int32_t vm)
+{
+	for (size_t i = 0; i < n; i++)
+		if (guests->vms[i] == vm && !setup->guests[i].pid)
+			return true;
+	return false;
+}
+
 static int load(struct csg_guests *guests, struct csg_people *people,
 		const struct csg_guests_setup *setup, size_t i)
 {
@@ -395,6 +414,9 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	if (!err)
 		err = distrust_injected(people);
 	for (size_t i = 0; !err && i < setup->count; i++)
-		err = load(guests, people, setup, i);
+		err = is_name_only(&setup->guests[i]) &&
+				      is_found(guests, setup, i, setup->guests[i].pid)
+			      ? 0
+			      : load(guests, people, setup, i);
 	return err;
 }

@@ -67,6 +67,9 @@ file sys/bus/coresight/devices/etm0/ts_source -1
 file boot/config-6.12.95 CONFIG_PID_IN_CONTEXTIDR=y
 file sys/kernel/debug/kvm/136-11/vcpu0/pid 144
 file sys/kernel/debug/kvm/138-11/vcpu0/pid 143
+mkdir -p "$M/proc/136" "$M/proc/138"
+printf '%s\0' qemu-system-aarch64 -name guest=web,debug-threads=on -uuid c7a5fdbd-edaf-9455-926a-d65c16db1809 >"$M/proc/136/cmdline"
+file proc/138/cgroup '0::/machine.slice/machine-qemu\x2d2\x2ddb.scope/libvirt/emulator'
 collect() { "$CSGUEST_SAN" collect --root "$M" "$@"; }
 # start ARGUMENT...: the same beside this script; $! is csguest itself.
 start() { "$CSGUEST_SAN" collect --root "$M" "$@" >"$T/out" 2>"$T/err" & }
@@ -83,6 +86,8 @@ has "the next step is told" 'read it with: csguest got; guests. folders go to go
 ok "perf's output is there" grep -q trace got/perf.data/data
 is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
 /sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
+is "and what VMs are called" "136 web c7a5fdbd-edaf-9455-926a-d65c16db1809
+138 db -" "$(sort got/vm-names | tr '\t' ' ')"
 is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
 is "nobody else can read what csguest writes" "700 600 600 600 " \
 	"$(stat -c %a got got/kvm-list got/clock got/machine | tr '\n' ' ')"

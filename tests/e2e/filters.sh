@@ -80,5 +80,43 @@ for command in report timeline script summary exits flame; do
 	fails "$command: a CPU that was not traced" on $command -C 5,7-9
 	has "$command: those that were are named" 'no trace of the CPUs that -C names; CPUs: 0, 1$' "$T/err"
 done
-exits 2 "call stacks need all that ran" on report --format folded --vm 136
+
+# Exits, flame graphs and lists of ranges: the whole, filtered afterwards.
+on exits --format csv 2>/dev/null | cut -d, -f1-8,10- >"$T/exits"
+on flame --folded --by time 2>/dev/null >"$T/folded"
+on export --csv - 2>/dev/null >"$T/ranges"
+for option in 136 g136; do
+	awk -F, 'NR == 1 || $1 == 136' "$T/exits" >"$T/want"
+	on exits --format csv --vm $option 2>/dev/null | cut -d, -f1-8,10- >"$T/got"
+	ok "exits --vm $option" cmp "$T/want" "$T/got"
+	is "has some" true "$([ "$(wc -l <"$T/got")" -gt 1 ] && echo true)"
+	on flame --folded --by time --vm $option 2>/dev/null >"$T/got"
+	ok "flame --vm $option" cmp <(grep ';vm 136 vcpu' "$T/folded") "$T/got"
+	on export --csv - --vm $option 2>/dev/null | cut -d, -f2- >"$T/got"
+	ok "export --csv --vm $option" cmp <(awk -F, 'NR == 1 || $13 == 136' "$T/ranges" | cut -d, -f2-) "$T/got"
+done
+on export --csv - --vcpu 0 --pid 138 2>/dev/null >"$T/got"
+ok "export --vcpu --pid" cmp <(awk -F, 'NR == 1 || ($11 == "guest" && $14 == 0 && $15 == 138)' "$T/ranges") "$T/got"
+on report --format folded --vm host 2>/dev/null >"$T/got"
+hasnt "call stacks of the host alone" ';vm 13' "$T/got"
+has "are there" ' [0-9]+$' "$T/got"
+leaves 'world == "guest"' --vcpu 0
+exits 2 "one list for vCPUs and who runs them" on summary --vcpu 0
+has "the latter alone is for all" '--vcpu is TID=VM:N here' "$T/err"
+exits 2 "other exports tell how owners follow each other" on export --chrome - --vm 136
+
+# Names and UUIDs, from a file.
+printf '%s\n' '136 web 0F1E2D3C-0000-4000-8000-000000000136' '138	db	-' >"$T/names"
+bare() { "$CSGUEST" "$1" --no-progress --vm-names "$T/names" "${@:2}" "$T/perf.data"; }
+bare report --by vm,guest --format csv --vm db 2>/dev/null >"$T/out"
+is "--vm-names names VMs" "138,db" "$(tail -n 1 "$T/out" | cut -d, -f4,5)"
+bare report --by vm,guest --format csv --vm 0f1e2d3c-0000-4000-8000-000000000136 2>/dev/null >"$T/out"
+is "and gives them UUIDs" "136,web" "$(tail -n 1 "$T/out" | cut -d, -f4,5)"
+bare timeline --by vm 2>/dev/null >"$T/out"
+has "which all views show" 'guest web \(VM 136\)' "$T/out"
+bare report --by vm,guest --format csv --guest "own,perf=$T/guest-136.data" 2>/dev/null >"$T/out"
+has "what the user calls it goes before" '136,own' "$T/out"
+echo web >"$T/bad"
+exits 15 "what names nothing is refused" bare report --vm-names "$T/bad"
+has "with its place" 'bad, offset 0x0: no PID of a VMM' "$T/err"
 exits 2 "commands without filters by owner refuse them" on summary --vm 136

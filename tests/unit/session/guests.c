@@ -126,6 +126,20 @@ static void two_guests_are_not_one_vm(void)
 	leave(&town);
 }
 
+static void a_name_of_a_vm_that_was_found_is_not_another_guest(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = 5, .vm = 4100, .source = CSG_VCPU_BY_ID_INDEX};
+	const struct csg_guest_options guests[] = {{.name = "a"}, {.name = "b", .pid = 4100}};
+	struct town town;
+
+	settle(&town);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &vcpu), 0);
+	CU_ASSERT_EQUAL(load(&town, guests, 2), 0);
+	CU_ASSERT_EQUAL(town.guests.vms[0], 4100);
+	CU_ASSERT_EQUAL(town.guests.vms[1], 0);
+	leave(&town);
+}
+
 static struct csg_xen_domains listed_domains(void)
 {
 	static struct csg_xen_domain entries[] = {
@@ -190,5 +204,6 @@ static void a_domain_whose_vmid_is_not_clear_must_be_said(void)
 CSG_SUITE(session, guests, CSG_TEST(a_guests_threads_are_those_of_its_recording),
 	  CSG_TEST(a_guest_without_recording_only_has_files),
 	  CSG_TEST(a_recording_that_is_not_there_is_an_error), CSG_TEST(two_guests_are_not_one_vm),
+	  CSG_TEST(a_name_of_a_vm_that_was_found_is_not_another_guest),
 	  CSG_TEST(the_only_vm_needs_not_be_said), CSG_TEST(a_domain_is_found_in_xens_list),
 	  CSG_TEST(a_domain_whose_vmid_is_not_clear_must_be_said));
