@@ -18,6 +18,7 @@ struct report_options {
 	int count, format, stacks;
 	const char *percent_limit;
 	int64_t max_lines;
+	bool ignored; /* options of perf report that change nothing here */
 };
 
 static const char *const values[] = {"instructions", "branches", NULL};
@@ -160,8 +161,18 @@ int csg_cmd_report(int argc, char **argv)
 				  "print N rows at most; 0: all"),
 		CSG_OPTION_END,
 	};
+	const struct csg_option perfs[] = {
+		CSG_OPTION_STRING("fields", 'F', "KEYS", &o.by, "the same as --by"),
+		CSG_OPTION_FLAG("show-nr-samples", 'n', &o.ignored,
+				"nothing: instructions are always shown"),
+		CSG_OPTION_FLAG("stdio", 0, &o.ignored, "nothing: it prints"),
+		CSG_OPTION_FLAG("no-inline", 0, &o.ignored, "nothing: functions are not inlined"),
+		CSG_OPTION_FLAG("force", 'f', &o.ignored, "nothing: owners of files do not matter"),
+		CSG_OPTION_END,
+	};
 	const struct csg_option_group groups[] = {
 		{"Report", options},
+		{"Options of perf report", perfs},
 		{"Filters", d.filter_options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},

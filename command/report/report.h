@@ -77,8 +77,8 @@ struct csg_report_sort {
 
 /*
  * Reads "world,el,symbol".  "process" stands for the name of the process and pid, "thread" for comm
- * and tid.  On failure -CSG_E_USAGE, and *bad points to the name that is no key or comes twice ("" for
- * an empty list).
+ * and tid, "sym" for symbol; "overhead" is perf's and no key.  On failure -CSG_E_USAGE, and *bad
+ * points to the name that is no key or comes twice ("" for an empty list).
  */
 int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const char **bad);
 

@@ -63,7 +63,8 @@ static size_t find(const char *name, size_t len, uint8_t keys[2])
 		}
 	}
 	for (int key = 0; key < CSG_REPORT_KEY_COUNT; key++) {
-		if (is_word(name, len, names[key])) {
+		if (is_word(name, len, names[key]) ||
+		    (key == CSG_REPORT_SYMBOL && is_word(name, len, "sym"))) {
 			keys[0] = (uint8_t)key;
 			return 1;
 		}
@@ -93,6 +94,13 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 		uint8_t keys[2];
 
 		*bad = text;
+		/* perf's word for the column that is always there. */
+		if (is_word(text, len, "overhead") && (text[len] || sort->n)) {
+			if (!text[len])
+				return 0;
+			text += len + 1;
+			continue;
+		}
 		if (!add(sort, keys, find(text, len, keys)))
 			return -CSG_E_USAGE;
 		if (!text[len])

@@ -119,6 +119,11 @@ ok "with no kind of hypervisor there are no owners" report --hypervisor unknown 
 is "and what they would have run is counted" true "$(jq '.gaps["no owner"] > 0' "$T/out")"
 
 # Options.
+report --by world,symbol >"$T/plain" 2>/dev/null
+report -F overhead,world,sym -n --stdio --no-inline -f >"$T/perfs" 2>/dev/null
+ok "perf report's words are understood" cmp "$T/plain" "$T/perfs"
+has "with functions as rows" 'Symbol' "$T/perfs"
+exits 2 "overhead alone tells nothing apart" report -F overhead
 exits 2 "a key that is none is refused" report --sort world,nonsense
 has "and named" "'nonsense'" "$T/err"
 exits 2 "a key that comes twice is refused" report --sort world,el,world
