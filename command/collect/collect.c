@@ -116,8 +116,7 @@ static void no_pmu(struct maker *m)
 			"a kernel with it, and with the drivers of the sinks");
 	else if (p->trace_firmware == CSG_PROBE_YES)
 		finding(m, true,
-			"no cs_etm PMU: the firmware describes trace units, but no driver took "
-			"them",
+			"no cs_etm PMU: the firmware describes trace units, but no driver has them",
 			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
 			"coresight-trbe); dmesg tells why one failed");
 	else
@@ -261,8 +260,7 @@ static void judge_xen_syms(struct maker *m)
 		break;
 	case CSG_COLLECT_SYMS_UNCHECKED:
 		finding(m, false,
-			"Xen does not tell its build ID: whether xen-syms is that of the Xen that "
-			"runs is not known",
+			"Xen does not tell its build ID: whether xen-syms is its own is not known",
 			"run as root in dom0");
 		break;
 	default:
