@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 
 /* A function below the chain of its callers (number below), or a process; compared byte by byte. */
@@ -14,13 +15,13 @@ struct entry {
 	char comm[16];
 };
 
-void csg_exit_code_init(struct csg_exit_code *code, enum csg_exit_code_by by)
+int csg_exit_code_init(struct csg_exit_code *code, enum csg_exit_code_by by)
 {
 	const struct entry none = {.pid = -1};
 
 	code->by = by;
 	csg_keyset_init(&code->entries, sizeof(struct entry));
-	csg_keyset_add(&code->entries, &none);
+	return csg_keyset_add(&code->entries, &none) < 0 ? -CSG_E_NO_MEMORY : 0;
 }
 
 void csg_exit_code_fini(struct csg_exit_code *code)

@@ -22,7 +22,8 @@ struct csg_exit_code {
 	struct csg_keyset entries; /* number 0: not known */
 };
 
-void csg_exit_code_init(struct csg_exit_code *code, enum csg_exit_code_by by);
+/* 0, or -CSG_E_NO_MEMORY. */
+int csg_exit_code_init(struct csg_exit_code *code, enum csg_exit_code_by by);
 void csg_exit_code_fini(struct csg_exit_code *code);
 
 /*

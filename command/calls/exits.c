@@ -474,8 +474,9 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 
 	x->lookup = *lookup;
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
-	csg_exit_code_init(&x->code, x->by_code);
-	err = csg_call_log_init(&x->log, streams, x->timeless);
+	err = csg_exit_code_init(&x->code, x->by_code);
+	if (!err)
+		err = csg_call_log_init(&x->log, streams, x->timeless);
 	if (!err)
 		err = csg_exit_cuts_init(&x->cuts, streams, x->hyp_untraced, x->timeless);
 	if (!err)

@@ -39,7 +39,7 @@ static void a_chain_has_its_callers(void)
 
 	stack.task = &task;
 	fake_exits(&x);
-	csg_exit_code_init(&code, CSG_EXIT_CODE_STACK);
+	CU_ASSERT_FALSE(csg_exit_code_init(&code, CSG_EXIT_CODE_STACK));
 	number = csg_exit_code_of(&code, &stack, 2, &lookup);
 	CU_ASSERT(number > 0);
 	CU_ASSERT_EQUAL(csg_exit_code_of(&code, &stack, 2, &lookup), number);
@@ -59,7 +59,7 @@ static void a_process_that_is_not_known_is_none(void)
 	char buf[64];
 	int64_t number;
 
-	csg_exit_code_init(&code, CSG_EXIT_CODE_PROCESS);
+	CU_ASSERT_FALSE(csg_exit_code_init(&code, CSG_EXIT_CODE_PROCESS));
 	CU_ASSERT_EQUAL(csg_exit_code_of(&code, NULL, 2, &lookup), 0);
 	number = csg_exit_code_of(&code, NULL, 1, &lookup);
 	CU_ASSERT_STRING_EQUAL(
