@@ -101,4 +101,4 @@ exits 18 "what contradicts KVM's list is not believed" vcpus --kvm-list "$T/list
 hasnt "nor is the list" '^[0-9.]+,[0-9]+,[0-9]+,136,[05],' "$T/out"
 has "and that is told" 'thread 144 runs two vCPUs of its VM' "$T/err"
 exits 15 "a list without vCPUs is refused" vcpus --kvm-list "$0"
-exits 2 "a vCPU is TID=VM:N" vcpus --vcpu 5
+exits 2 "a vCPU is TID=VM:N" vcpus --vcpu 5=136
