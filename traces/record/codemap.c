@@ -21,10 +21,11 @@ void codemap_fini(struct codemap *map)
 }
 
 /* The slot of a page, or the free one where it would be. */
-static size_t find(const struct codemap *map, int32_t vm, int32_t pid, uint64_t base)
+static size_t find(const struct codemap *map, const struct code_space *space, uint64_t base)
 {
-	uint64_t h = (base >> 12) * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)vm << 32 ^
-		     (uint64_t)(uint32_t)pid * 0xff51afd7ed558ccdu;
+	uint64_t h = (base >> 12) * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)space->vm << 32 ^
+		     (uint64_t)(uint32_t)space->pid * 0xff51afd7ed558ccdu ^
+		     (uint64_t)space->number * 0xc4ceb9fe1a85ec53u;
 	size_t at = (h ^ h >> 29) % map->slots;
 
 	for (;; at = (at + 1) % map->slots) {
@@ -33,17 +34,18 @@ static size_t find(const struct codemap *map, int32_t vm, int32_t pid, uint64_t 
 		if (!map->slot[at])
 			return at;
 		p = map->page[map->slot[at] - 1];
-		if (p->base == base && p->vm == vm && p->pid == pid)
+		if (p->base == base && p->space.vm == space->vm && p->space.pid == space->pid &&
+		    p->space.number == space->number)
 			return at;
 	}
 }
 
-void codemap_add(struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, uint32_t op,
+void codemap_add(struct codemap *map, const struct code_space *space, uint64_t addr, uint32_t op,
 		 uint64_t time)
 {
 	uint64_t base = addr & ~(uint64_t)(CODE_PAGE - 1);
 	unsigned word = (unsigned)(addr - base) / 4;
-	size_t at = find(map, vm, pid, base);
+	size_t at = find(map, space, base);
 	struct code_page *p;
 
 	if (!map->slot[at]) {
@@ -54,8 +56,7 @@ void codemap_add(struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, ui
 		p = calloc(1, sizeof(*p));
 		if (!p)
 			exit(2);
-		p->vm = vm;
-		p->pid = pid;
+		p->space = *space;
 		p->base = base;
 		p->time = time;
 		map->page = grow(map->page, map->pages, sizeof(*map->page));
@@ -69,10 +70,11 @@ void codemap_add(struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, ui
 	p->executed[word / 8] |= (uint8_t)(1 << word % 8);
 }
 
-bool codemap_get(const struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, uint32_t *op)
+bool codemap_get(const struct codemap *map, const struct code_space *space, uint64_t addr,
+		 uint32_t *op)
 {
 	uint64_t base = addr & ~(uint64_t)(CODE_PAGE - 1);
-	size_t at = find(map, vm, pid, base);
+	size_t at = find(map, space, base);
 	unsigned word = (unsigned)(addr - base) / 4;
 
 	if (!map->slot[at] || !code_executed(map->page[map->slot[at] - 1], word))

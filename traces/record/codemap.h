@@ -2,9 +2,10 @@
 /*
  * The code as it was executed: every instruction by address space and address.
  *
- * A space is a machine's kernel, or a process of a machine. Where an instruction was executed
- * that differs from the one executed there before, the code was patched inside the window (static
- * keys) or the address means something else now: counted, with the first place.
+ * A space is a machine's kernel, or one program that a process of a machine executes. Where an
+ * instruction was executed that differs from the one executed there before, the code was patched
+ * inside the window (static keys) or the address means something else now: counted, with the first
+ * place.
  */
 #ifndef RECORD_CODEMAP_H
 #define RECORD_CODEMAP_H
@@ -14,8 +15,14 @@
 
 #define CODE_PAGE 4096
 
-struct code_page {
+/* Whose bytes an address means. */
+struct code_space {
 	int32_t vm, pid; /* pid -1: the kernel */
+	unsigned number; /* of a process: which of its address spaces, sb_space() */
+};
+
+struct code_page {
+	struct code_space space;
 	uint64_t base;
 	uint64_t time; /* perf time of the machine when it was first executed */
 	uint32_t op[CODE_PAGE / 4];
@@ -32,10 +39,11 @@ struct codemap {
 
 void codemap_init(struct codemap *map);
 void codemap_fini(struct codemap *map);
-void codemap_add(struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, uint32_t op,
+void codemap_add(struct codemap *map, const struct code_space *space, uint64_t addr, uint32_t op,
 		 uint64_t time);
 /* The opcode executed there, or false. */
-bool codemap_get(const struct codemap *map, int32_t vm, int32_t pid, uint64_t addr, uint32_t *op);
+bool codemap_get(const struct codemap *map, const struct code_space *space, uint64_t addr,
+		 uint32_t *op);
 
 static inline bool code_executed(const struct code_page *p, unsigned word)
 {

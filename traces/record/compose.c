@@ -29,7 +29,9 @@ static const char usage[] =
 	"  -x WHAT      exclude, may be repeated: guest, host, user (EL0), hyp (EL2, as a host "
 	"does that\n"
 	"               is not there), kernel (as perf's :u on a VHE host: EL2, but not the "
-	"guest's EL1)\n";
+	"guest's EL1)\n"
+	"  -n           the truth names threads\n"
+	"  -k           kallsyms with the symbols of executed pages alone\n";
 
 static int word(const char *text, const char *const *words)
 {
@@ -84,7 +86,7 @@ static int options(int argc, char **argv, struct csg_enc_model *model, struct co
 	model->virt = CSG_ENC_VIRTUAL_CONTEXTIDR2;
 	model->clock = CSG_ENC_CLOCK_VIRTUAL;
 	model->context_id = false;
-	while ((option = getopt(argc, argv, "e12:c:t:x:")) >= 0) {
+	while ((option = getopt(argc, argv, "e12:c:t:x:nk")) >= 0) {
 		switch (option) {
 		case 'e':
 			break;
@@ -104,6 +106,12 @@ static int options(int argc, char **argv, struct csg_enc_model *model, struct co
 			break;
 		case 'x':
 			exclude(c, model, optarg);
+			break;
+		case 'n':
+			c->machines.names = true;
+			break;
+		case 'k':
+			c->thin_symbols = true;
 			break;
 		default:
 			fputs(usage, stderr);

@@ -124,7 +124,8 @@ static const uint8_t *user_code(const struct fixture *f, const struct fx_owner *
 	for (size_t i = 0; i < f->machines; i++)
 		if (o->vm && f->machine[i].vm == o->vm) {
 			sb = &f->machine[i].sb;
-			time = UINT64_MAX; /* the truth has host time; workloads do not exec later */
+			/* The truth has the host's time. */
+			time = sb_time(sb, sb_counter(&f->host, time) - f->machine[i].cntvoff);
 		}
 	map = sb_map_at(sb, o->pid, address, time);
 	if (!map)
@@ -145,12 +146,13 @@ bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_
 	struct fx_page *c = &f->cache[(page ^ page >> 12 ^ (uint64_t)(o - f->owner) * 67) % 4096];
 	const uint8_t *bytes;
 
-	if (c->owner != o || c->page != page) {
+	/* A process may have executed another program since. */
+	if (c->owner != o || c->page != page || (o->user && c->time != time)) {
 		bytes = o->user && !is_bare(f, o->vm) ? user_code(f, o, time, page << 12)
 						      : kernel_code(f, o->vm, page << 12);
 		if (!bytes)
 			return false;
-		*c = (struct fx_page){o, page, bytes};
+		*c = (struct fx_page){o, page, time, bytes};
 	}
 	memcpy(opcode, c->bytes + (address & 0xfff), 4);
 	return true;

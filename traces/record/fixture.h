@@ -53,10 +53,10 @@ struct fx_machine {
 	struct sideband sb;
 };
 
-/* A page of an owner's space, found before. Mappings do not change inside a window of milliseconds. */
+/* A page of an owner's space, found before: of a process, at that time. */
 struct fx_page {
 	const struct fx_owner *owner;
-	uint64_t page;
+	uint64_t page, time;
 	const uint8_t *bytes;
 };
 

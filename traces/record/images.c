@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbols.h"
 #include "util.h"
 
 /* A file in memory, and which of its bytes stay. */
@@ -152,7 +153,7 @@ static int make_kernel(struct thin *t, const struct codemap *code, const struct 
 
 	memset(t, 0, sizeof(*t));
 	for (size_t i = 0; page && i < code->pages; i++)
-		if (code->page[i]->vm == m->vm && code->page[i]->pid == -1)
+		if (code->page[i]->space.vm == m->vm && code->page[i]->space.pid == -1)
 			page[n++] = code->page[i];
 	t->size = (1 + n + n * sizeof(*p) / CODE_PAGE) * CODE_PAGE;
 	t->bytes = calloc(1, t->size + CODE_PAGE);
@@ -243,7 +244,7 @@ static bool put_kernel_page(struct composer *c, struct thin *t, const struct cod
 		l = alias_of(t, p, kallsyms, &own);
 		if (l)
 			c->alias[c->aliases++] =
-				(struct alias){.vm = p->vm, .at = p->base, .own = own};
+				(struct alias){.vm = p->space.vm, .at = p->base, .own = own};
 	}
 	if (l)
 		put_page(t, p, l->p_offset + (own - l->p_vaddr));
@@ -268,7 +269,7 @@ static int thin_kernel(struct composer *c, const struct machine *m, const char *
 	for (size_t i = 0; i < c->code.pages; i++) {
 		const struct code_page *p = c->code.page[i];
 
-		if (p->vm != m->vm || p->pid != -1)
+		if (p->space.vm != m->vm || p->space.pid != -1)
 			continue;
 		if (!put_kernel_page(c, &t, p, kallsyms) && !outside++)
 			fprintf(stderr, "%s: does not hold %#" PRIx64 ", where code was executed\n",
@@ -410,15 +411,16 @@ static int thin_processes(const struct composer *c, const struct machine *m, str
 		struct file *f = NULL;
 		unsigned before;
 
-		if (p->vm != m->vm || p->pid == -1)
+		if (p->space.vm != m->vm || p->space.pid == -1)
 			continue;
-		map = sb_map_at(&m->sb, p->pid, p->base, p->time);
+		map = sb_map_at(&m->sb, p->space.pid, p->base, p->time);
 		if (map)
 			f = file_of(files, &c->machines, m, map->file);
 		if (!f) {
 			fprintf(stderr,
 				"machine %d: pid %d executes at %#" PRIx64 " (%s): no file\n",
-				m->vm, p->pid, p->base, map ? map->file : "no mapping recorded");
+				m->vm, p->space.pid, p->base,
+				map ? map->file : "no mapping recorded");
 			error = -1;
 			continue;
 		}
@@ -427,7 +429,7 @@ static int thin_processes(const struct composer *c, const struct machine *m, str
 		if (f->thin.patched != before) {
 			fprintf(stderr,
 				"machine %d: pid %d executes at %#" PRIx64 " what is not in %s\n",
-				m->vm, p->pid, p->base, map->file);
+				m->vm, p->space.pid, p->base, map->file);
 			error = -1;
 		}
 	}
@@ -503,7 +505,7 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 		const struct code_page *p = c->code.page[i];
 		const Elf64_Phdr *l;
 
-		if (p->vm != m->vm)
+		if (p->space.vm != m->vm)
 			continue;
 		l = load_of(&t, p->base);
 		if (l)
@@ -526,7 +528,6 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 static int write_machine(const char *out, struct composer *c, const struct machine *m,
 			 struct files *files)
 {
-	static const char *const whole[] = {"kallsyms", "modules"};
 	char from[4096], to[4096], dir[64] = "perf.data/kcore_dir";
 
 	if (m->hypervisor)
@@ -541,12 +542,14 @@ static int write_machine(const char *out, struct composer *c, const struct machi
 		if (copy(from, to))
 			return -1;
 	}
-	for (int i = 0; i < 2; i++) {
-		snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/%s", m->dir, whole[i]);
-		snprintf(to, sizeof(to), "%s/%s/%s", out, dir, whole[i]);
-		if (copy(from, to))
-			return -1;
-	}
+	snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/modules", m->dir);
+	snprintf(to, sizeof(to), "%s/%s/modules", out, dir);
+	if (copy(from, to))
+		return -1;
+	snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/kallsyms", m->dir);
+	snprintf(to, sizeof(to), "%s/%s/kallsyms", out, dir);
+	if (c->thin_symbols ? symbols_thin(from, to, &c->code, m->vm) : copy(from, to))
+		return -1;
 	snprintf(from, sizeof(from), "%s/perf.data/kcore_dir/kcore", m->dir);
 	snprintf(to, sizeof(to), "%s/%s/kcore", out, dir);
 	if (thin_kernel(c, m, from, to))

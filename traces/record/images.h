@@ -9,6 +9,7 @@
  *   OUT/symfs, OUT/guestmount/VM      the files of processes, at their paths
  *   OUT/buildid                       a build-ID cache with what is no file: [vdso]
  *
+ * kallsyms are whole, or thinned as well (symbols.h).
  * A thinned file has its size, headers, notes, symbols and build ID; of its code and read-only data
  * only the pages in which something was executed. They are compared with what was executed: the
  * kernel's differ from the recorded kcore where it was patched since, and get the executed

@@ -142,25 +142,41 @@ struct owner owner_of(struct machines *m, unsigned cpu, const uint64_t reg[RAW_R
 		o.tid = o.host_tid;
 		sb = m->machine[0].hypervisor ? NULL : sb;
 	}
-	o.pid = sb ? sb_pid(sb, o.tid, o.now, NULL) : -1;
+	o.pid = sb ? sb_pid(sb, o.tid, o.now, m->names ? &o.comm : NULL) : -1;
 	return o;
 }
 
 bool owner_equal(const struct owner *a, const struct owner *b)
 {
 	return a->world == b->world && a->el == b->el && a->vm == b->vm && a->vcpu == b->vcpu &&
-	       a->pid == b->pid && a->tid == b->tid && a->host_tid == b->host_tid;
+	       a->pid == b->pid && a->tid == b->tid && a->host_tid == b->host_tid &&
+	       !strcmp(a->comm ? a->comm : "", b->comm ? b->comm : "");
+}
+
+/* The name as one word: blanks, backslashes and what is not ASCII in octal, as /proc/mounts has them. */
+static void print_comm(const char *comm, char *text, size_t size)
+{
+	size_t n = (size_t)snprintf(text, size, " comm=");
+
+	for (; *comm && n + 5 < size; comm++)
+		n += (size_t)snprintf(text + n, size - n,
+				      *comm > ' ' && *comm < 127 && *comm != '\\' ? "%c" : "\\%03o",
+				      (unsigned char)*comm);
 }
 
 void owner_print(const struct owner *o, char *text, size_t size)
 {
+	char comm[128] = "";
 	static const char *const worlds[RAW_WORLDS] = {
 		[RAW_HOST_KERNEL] = "host",	 [RAW_HOST_USER] = "host",
 		[RAW_HYPERVISOR] = "hypervisor", [RAW_GUEST_KERNEL] = "guest",
 		[RAW_GUEST_USER] = "guest",
 	};
 
-	snprintf(text, size, "world=%s privilege=%s el=%u vm=%d vcpu=%d pid=%d tid=%d host_tid=%d",
+	if (o->comm)
+		print_comm(o->comm, comm, sizeof(comm));
+	snprintf(text, size,
+		 "world=%s privilege=%s el=%u vm=%d vcpu=%d pid=%d tid=%d host_tid=%d%s",
 		 worlds[o->world], o->user ? "user" : "kernel", o->el, o->vm, o->vcpu, o->pid,
-		 o->tid, o->host_tid);
+		 o->tid, o->host_tid, comm);
 }

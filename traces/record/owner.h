@@ -5,8 +5,8 @@
  * World and vCPU come from registers alone (raw_world(), VMPIDR_EL2). Threads are what the kernels
  * keep in CONTEXTIDR: CONTEXTIDR_EL2 for a VHE host, CONTEXTIDR_EL1 for a guest and for a host at
  * EL1, as the register holds it at that instruction. Their processes come from the sideband of the
- * machine. A guest is named by the process of the host thread that runs its vCPU; a domain of Xen,
- * which knows no such thread, by its VMID.
+ * machine, and so do their names, where these are asked for. A guest is named by the process of the
+ * host thread that runs its vCPU; a domain of Xen, which knows no such thread, by its VMID.
  */
 #ifndef RECORD_OWNER_H
 #define RECORD_OWNER_H
@@ -23,6 +23,7 @@ struct owner {
 	uint8_t el;
 	bool user;
 	int32_t vm, vcpu, pid, tid, host_tid; /* -1: unknown; vm 0: the host */
+	const char *comm;		      /* of the thread; NULL: unknown, or not asked for */
 	uint64_t now;			      /* perf time of the machine; not part of who it is */
 };
 
@@ -40,6 +41,7 @@ struct machine {
 struct machines {
 	struct machine machine[1 + MAX_GUESTS]; /* the host first */
 	unsigned count;
+	bool names; /* owners are told apart by the names of threads as well */
 	/* The host thread that ran last on a CPU: on an EL1 host, who a guest runs for. -1: none yet. */
 	int32_t host_thread[RAW_MAX_CPUS];
 	/* The threads of vCPUs, as seen in the whole recording: for guests that ran before it began. */

@@ -30,13 +30,14 @@ recipe=$here/recordings/$name
 
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
-# payload/bare in place of Linux. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into each initramfs.
+# payload/bare in place of Linux, or behind so many guests with Linux as LINUX says, which run ROUNDS rounds each and
+# say that they are ready after READY_AFTER. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into
+# each initramfs; HOST_PAYLOADS: into the host's, where that is other.
 # FOLDER: the one that payloads were compiled in when the recording was committed; their build IDs depend on it.
 FOLDER=/work/wt/record/traces/record
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= XEN=
-PAYLOADS='act chat shuffle'
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
+PAYLOADS='act chat shuffle' HOST_PAYLOADS=
 . "$recipe/config"
-export PAYLOADS
 
 # One of the recipe's scripts: its own, or that of the recipe it shares them with.
 script() {
@@ -58,22 +59,41 @@ build() {
 		-isystem "$glib/include/glib-2.0" -isystem "$glib/lib/x86_64-linux-gnu/glib-2.0/include"
 	mkdir -p "$work/payload"
 	for file in "$here"/payload/*.c; do
-		base=$(basename "$file" .c)
-		aarch64-linux-gnu-gcc $warn -static -fno-omit-frame-pointer -Wl,--build-id \
-			-ffile-prefix-map="$PWD=$FOLDER" -ffile-prefix-map="$here/"= -o "$work/payload/$base" "$file"
+		payload "$(basename "$file" .c)" "$file" 'CPU 0/KVM'
 	done
+	# By the names that Firecracker and kvmtool give to the threads of vCPUs.
+	payload tiny-fc "$here/payload/tiny.c" 'fc_vcpu 0'
+	payload tiny-lkvm "$here/payload/tiny.c" kvm-vcpu-0
 	make -s -C "$here" WORK="$work" tools
 	mkdir -p "$work/$name"
-	if [ -n "$BARE" ]; then
-		bare
-		return
-	fi
 	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
-	"$here/initramfs.sh" "$work" "$work/$name/guest.cpio" "$(script guest-init)" "$(script guest-run)=bin/run"
+	set --
+	if [ -z "$BARE" ] || [ "$LINUX" -gt 0 ]; then
+		initramfs guest "$PAYLOADS"
+		set -- "arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
+			"$work/$name/guest.cpio=guest/initrd"
+	fi
 	[ -z "$XEN" ] || return 0
-	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
-		"arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
-		"$work/$name/guest.cpio=guest/initrd"
+	[ -z "$BARE" ] || bare
+	for guest in $(echo "$BARE" | tr ' ' '\n' | sort -u); do
+		set -- "$@" "$work/$name/$guest=guest/$guest"
+	done
+	initramfs host "${HOST_PAYLOADS:-$PAYLOADS}" "$@"
+}
+
+# payload NAME SOURCE THREAD: a program that runs inside; THREAD names the threads of vCPUs.
+payload() {
+	# shellcheck disable=SC2086  # options are words
+	aarch64-linux-gnu-gcc $warn -static -fno-omit-frame-pointer -Wl,--build-id -DVCPU_THREAD="\"$3\"" \
+		-ffile-prefix-map="$PWD=$FOLDER" -ffile-prefix-map="$here/"= -o "$work/payload/$1" "$2"
+}
+
+# initramfs host|guest PAYLOADS [FILE=PATH...]
+initramfs() {
+	machine=$1
+	export PAYLOADS="$2"
+	shift 2
+	"$here/initramfs.sh" "$work" "$work/$name/$machine.cpio" "$(script "$machine-init")" "$(script "$machine-run")=bin/run" "$@"
 }
 
 # Guests of our own in place of Linux: the ELF files first and second.
@@ -82,13 +102,11 @@ bare() {
 		define=
 		[ "$guest" = first ] || define=-DSECOND
 		# The object's name is a symbol of the program.
-		aarch64-linux-gnu-gcc $define -DROUNDS=20000 -DREADY_AFTER=1000 -c \
+		aarch64-linux-gnu-gcc $define -DROUNDS="$ROUNDS" -DREADY_AFTER="$READY_AFTER" -c \
 			-o "$work/$name/$guest.o" "$here/payload/bare/bare.S"
 		aarch64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
 			-o "$work/$name/$guest" "$work/$name/$guest.o"
 	done
-	"$here/initramfs.sh" "$work" "$work/$name/host.cpio" "$(script host-init)" "$(script host-run)=bin/run" \
-		"$work/$name/first=guest/first" "$work/$name/second=guest/second"
 }
 
 # What is booted: the emulator's words for it, one a line.
@@ -156,7 +174,7 @@ extract() {
 		ln -s "../../$tree.cpio.tree" "$machines/$machine/root"
 		[ "$machine" = host ] || cp "$work/$name/out/$machine.vm" "$machines/$machine/vm"
 	done
-	number=0
+	number=$LINUX
 	for guest in $BARE; do
 		mkdir -p "$machines/g$number"
 		cp "$work/$name/out/g$number.vm" "$machines/g$number/vm"

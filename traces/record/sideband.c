@@ -100,9 +100,9 @@ static uint64_t record_time(const struct sideband *sb, const struct sb_record *r
 }
 
 static void add_thread(struct sideband *sb, uint64_t time, int32_t pid, int32_t tid,
-		       const char *comm, bool exec)
+		       const char *comm, bool fresh)
 {
-	struct sb_thread t = {.time = time, .pid = pid, .tid = tid, .exec = exec};
+	struct sb_thread t = {.time = time, .pid = pid, .tid = tid, .fresh = fresh};
 
 	/* comm may be in the list that moves when it grows. */
 	memcpy(t.comm, comm, strnlen(comm, sizeof(t.comm) - 1));
@@ -124,13 +124,22 @@ static void add_map(struct sideband *sb, const struct sb_record *r)
 	m->file = (const char *)r->bytes + (r->type == PERF_RECORD_MMAP2 ? 72 : 40);
 }
 
+/* When the address space began that a process has at that time. */
+static uint64_t space_begin(const struct sideband *sb, int32_t pid, uint64_t time)
+{
+	unsigned space = sb_space(sb, pid, time);
+
+	return space ? sb->thread[space - 1].time : 0;
+}
+
 static void fork_maps(struct sideband *sb, const struct sb_record *r)
 {
 	int32_t pid = (int32_t)get32(r->bytes + 8), parent = (int32_t)get32(r->bytes + 12);
+	uint64_t begin = space_begin(sb, parent, r->time);
 	size_t n = sb->maps;
 
 	for (size_t i = 0; pid != parent && i < n; i++)
-		if (sb->map[i].pid == parent) {
+		if (sb->map[i].pid == parent && sb->map[i].time >= begin) {
 			sb->map = grow(sb->map, sb->maps, sizeof(*sb->map));
 			sb->map[sb->maps] = sb->map[i];
 			sb->map[sb->maps].pid = pid;
@@ -150,7 +159,8 @@ static void take(struct sideband *sb, const struct sb_record *r)
 		break;
 	case PERF_RECORD_FORK:
 		sb_pid(sb, (int32_t)get32(b + 20), r->time, &comm);
-		add_thread(sb, r->time, (int32_t)get32(b + 8), (int32_t)get32(b + 16), comm, false);
+		add_thread(sb, r->time, (int32_t)get32(b + 8), (int32_t)get32(b + 16), comm,
+			   get32(b + 8) != get32(b + 12));
 		fork_maps(sb, r);
 		break;
 	case PERF_RECORD_MMAP:
@@ -250,18 +260,25 @@ int32_t sb_pid(const struct sideband *sb, int32_t tid, uint64_t time, const char
 	return pid;
 }
 
+unsigned sb_space(const struct sideband *sb, int32_t pid, uint64_t time)
+{
+	unsigned space = 0;
+
+	for (size_t i = 0; i < sb->threads; i++)
+		if (sb->thread[i].pid == pid && sb->thread[i].fresh && sb->thread[i].time <= time)
+			space = (unsigned)i + 1;
+	return space;
+}
+
 const struct sb_map *sb_map_at(const struct sideband *sb, int32_t pid, uint64_t addr, uint64_t time)
 {
 	const struct sb_map *found = NULL;
-	uint64_t exec = 0;
+	uint64_t begin = space_begin(sb, pid, time);
 
-	for (size_t i = 0; i < sb->threads; i++)
-		if (sb->thread[i].pid == pid && sb->thread[i].exec && sb->thread[i].time <= time)
-			exec = sb->thread[i].time;
 	for (size_t i = 0; i < sb->maps; i++) {
 		const struct sb_map *m = &sb->map[i];
 
-		if (m->pid == pid && m->time <= time && m->time >= exec &&
+		if (m->pid == pid && m->time <= time && m->time >= begin &&
 		    addr - m->start < m->size && (!found || m->time >= found->time))
 			found = m;
 	}
@@ -278,4 +295,13 @@ uint64_t sb_time(const struct sideband *sb, uint64_t counter)
 	quotient = counter >> sb->shift;
 	rest = counter & ((1ull << sb->shift) - 1);
 	return sb->zero + quotient * sb->mult + ((rest * sb->mult) >> sb->shift);
+}
+
+uint64_t sb_counter(const struct sideband *sb, uint64_t time)
+{
+	uint64_t since = time - sb->zero;
+
+	if (!sb->has_conv || !sb->mult)
+		return time;
+	return ((since / sb->mult) << sb->shift) + ((since % sb->mult) << sb->shift) / sb->mult;
 }

@@ -28,7 +28,7 @@ struct sb_record {
 struct sb_thread {
 	uint64_t time; /* from then on */
 	int32_t pid, tid;
-	bool exec; /* its old mappings are gone */
+	bool fresh; /* a process with mappings of its own begins: by fork, or by exec */
 	char comm[16];
 };
 
@@ -66,11 +66,20 @@ bool sb_feature(const struct sideband *sb, unsigned bit, uint64_t *offset, uint6
 /* The process of a thread at that time, -1 where it is not known. *comm, unless NULL: its name. */
 int32_t sb_pid(const struct sideband *sb, int32_t tid, uint64_t time, const char **comm);
 
+/*
+ * Which of its address spaces a process has at that time: its PID may have been another's before, and
+ * it may have executed another program. Equal numbers are the same space; 0 is the first.
+ */
+unsigned sb_space(const struct sideband *sb, int32_t pid, uint64_t time);
+
 /* What is mapped at an address of a process, NULL: nothing known. */
 const struct sb_map *sb_map_at(const struct sideband *sb, int32_t pid, uint64_t addr,
 			       uint64_t time);
 
 /* perf time of a value of the counter this machine's kernel reads; the value where no perf recorded. */
 uint64_t sb_time(const struct sideband *sb, uint64_t counter);
+
+/* The counter at a perf time, a tick more or less. */
+uint64_t sb_counter(const struct sideband *sb, uint64_t time);
 
 #endif

@@ -11,7 +11,7 @@
 
 static bool of_xen(const struct code_page *p)
 {
-	return p->vm == 0 && p->pid == -1;
+	return p->space.vm == 0 && p->space.pid == -1;
 }
 
 static int by_address(const void *a, const void *b)

@@ -154,9 +154,10 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 		return refuse(s, "a process runs that its machine's sideband does not know");
 	s->here.vm = o.vm;
 	s->here.pid = o.user ? o.pid : -1; /* of a bare guest, all is one space */
+	s->here.number = s->here.pid < 0 ? 0 : sb_space(&machine->sb, s->here.pid, o.now);
 	for (unsigned k = 0; k < e->block.n; k++)
-		codemap_add(&c->code, s->here.vm, s->here.pid, e->block.at + 4 * (uint64_t)k,
-			    e->block.op[k], o.now);
+		codemap_add(&c->code, &s->here, e->block.at + 4 * (uint64_t)k, e->block.op[k],
+			    o.now);
 	if (!e->block.n)
 		return 0;
 	if (!s->runs || !owner_equal(&c->owner[i], &o)) {

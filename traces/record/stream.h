@@ -34,11 +34,6 @@ struct stack_sample {
 	uint64_t frame[RAW_MAX_FRAMES][2];
 };
 
-/* Whose bytes a range of the path is decoded with. */
-struct code_space {
-	int32_t vm, pid; /* pid -1: the kernel */
-};
-
 struct stream {
 	unsigned cpu;
 	struct csg_enc_etm etm;
@@ -47,7 +42,7 @@ struct stream {
 	size_t runs;
 	struct stack_sample *stack;
 	size_t stacks;
-	struct code_space *space; /* of each range that the path gives, in order */
+	struct code_space *space; /* whose bytes each range of the path is decoded with, in order */
 	size_t spaces;
 	uint64_t instructions; /* in runs; what is excluded is in none */
 	uint64_t traced;       /* of these, up to the last P0 instruction or exception */
@@ -80,6 +75,7 @@ struct composer {
 	size_t owners;
 	uint64_t time_period; /* counter ticks between two timestamps */
 	bool user_only;	      /* perf's exclude_kernel was asked for */
+	bool thin_symbols;    /* kallsyms are to be thinned as well */
 	struct stream stream[RAW_MAX_CPUS];
 	struct alias alias[16];
 	unsigned aliases;

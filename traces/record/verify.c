@@ -29,7 +29,7 @@ static size_t read_code(void *arg, uint64_t address, void *data, size_t size)
 		return 0;
 	space = &code->stream->space[code->range];
 	/* One instruction at a time: the decoder keeps what it got, and may not ask again. */
-	if (size < 4 || !codemap_get(&code->composer->code, space->vm, space->pid, address, &op))
+	if (size < 4 || !codemap_get(&code->composer->code, space, address, &op))
 		return 0;
 	memcpy(data, &op, 4);
 	return 4;

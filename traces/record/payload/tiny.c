@@ -3,7 +3,7 @@
  * tiny ELF NUMBER: a small VMM on /dev/kvm. One VM, one vCPU, a megabyte of memory at 0x400000 (where
  * this very program lies, too) filled from the ELF file; its entry gets NUMBER in x0. What the guest
  * stores to DEVICE is printed nowhere but looked at here, at the host's EL0; a store to DEVICE + 8
- * ends it.
+ * ends it. VCPU_THREAD is the name of the thread of its vCPU (record.sh).
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -85,7 +85,7 @@ static void *run_vcpu(void *arg)
 	uint32_t sum = 0, value;
 
 	(void)arg;
-	prctl(PR_SET_NAME, "CPU 0/KVM");
+	prctl(PR_SET_NAME, VCPU_THREAD);
 	for (;;) {
 		if (ioctl(t.vcpu, KVM_RUN, 0))
 			fail("KVM_RUN");
