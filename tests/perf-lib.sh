@@ -33,6 +33,7 @@ inject_guests() {
 	local vm offset from=${5:-$T/$2/perf.data}
 	rm -rf "$4"
 	while IFS=' =' read -r _ _ vm _ offset; do
+		[ -e "$T/$2/guest-$vm.data" ] || continue # a guest without an operating system
 		[ "$3" = true ] || offset=0
 		ok "$1: $2: guest $vm is injected with a $3 offset" "$BUILD/perf-$1" inject -f -i "$from" \
 			--guest-data="$T/$2/guest-$vm.data,$vm,$(printf %u $((-offset)))" -o "$4.$vm"
