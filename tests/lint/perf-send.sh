@@ -16,7 +16,11 @@ for series in "$patches"/send/*/; do
 	"$patches/send.sh" "$name" "$T/$name" "$T/tree-$base" >"$T/out" 2>"$T/err"
 	case $? in
 	0) pass "$name applies to its base alone" ;;
-	3) skip "no base of perf $base (perf-patches/README.md says where it may come from)" && continue ;;
+	3)
+		skip "no base of perf $base (perf-patches/README.md says where it may come from)"
+		rm -rf "$T/tree-$base"
+		continue
+		;;
 	*) fail "$name applies to its base alone" "$T/err" && continue ;;
 	esac
 	names+=("$name")
