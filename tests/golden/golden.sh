@@ -304,7 +304,8 @@ build_base() {
 	[ ! -x "$cache/$2.csguest" ] || return 0
 	mkdir -p "$B/golden/base"
 	find "$B/golden/base" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-	git -C "$TOP" archive "$1" | tar -x -C "$B/golden/base" || die "$1 cannot be unpacked"
+	# -m: as of now.  An archive has the commit's time, so that make would take objects of another base for newer.
+	git -C "$TOP" archive "$1" | tar -xm -C "$B/golden/base" || die "$1 cannot be unpacked"
 	make_in "$B/golden/base" B=build CC="${CC:-$(command -v ccache >/dev/null && echo ccache) cc}" build/csguest
 	cp "$B/golden/base/build/csguest" "$cache/$2.csguest"
 }
