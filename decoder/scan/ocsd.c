@@ -9,6 +9,7 @@
 
 #include "util/report.h"
 #include "scan/arch.h"
+#include "scan/new_failures.h"
 #include "scan/reader.h"
 
 struct csg_ocsd {
@@ -24,6 +25,7 @@ struct csg_ocsd {
 	bool bad_depth; /* it tells of more uncommitted elements than the unit can have */
 	uint64_t end;	/* index behind the bytes fed last */
 	bool failed;
+	unsigned int failures; /* csg_new_failures() at first */
 };
 
 /* OpenCSD's indices have 32 bits; what it speaks of lies less than 4 GB back. */
@@ -203,6 +205,7 @@ int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
 {
 	struct csg_ocsd *tree = calloc(1, sizeof(*tree));
 	ocsd_err_t err;
+	bool no_memory;
 
 	*result = NULL;
 	if (!tree)
@@ -211,19 +214,23 @@ int csg_ocsd_create(struct csg_ocsd **result, const struct csg_source *source,
 	tree->full = mode == CSG_OCSD_FULL;
 	tree->max_spec = (uint32_t)source->trcidr8;
 	csg_reader_init(&tree->reader, source, on_read, tree);
+	tree->failures = csg_new_failures_watch();
 	tree->tree = ocsd_create_dcd_tree(OCSD_TRC_SRC_SINGLE, 0);
 	if (tree->tree == C_API_INVALID_TREE_HANDLE) {
-		free(tree);
+		csg_ocsd_destroy(tree);
 		return -CSG_E_NO_MEMORY;
 	}
 	err = csg_ocsd_can_decode(source) ? set_up(tree, source) : OCSD_ERR_HW_CFG_UNSUPP;
-	if (err == OCSD_OK) {
-		if (tree->full)
-			set_address(tree, source);
+	if (err == OCSD_OK && tree->full)
+		set_address(tree, source);
+	no_memory = csg_ocsd_failed(tree);
+	if (err == OCSD_OK && !no_memory) {
 		*result = tree;
 		return 0;
 	}
 	csg_ocsd_destroy(tree);
+	if (no_memory)
+		return -CSG_E_NO_MEMORY;
 	if (err == OCSD_ERR_NO_PROTOCOL)
 		return -CSG_E_UNSUPPORTED;
 	return csg_report(sink, CSG_WARNING, CSG_E_UNSUPPORTED, NULL, CSG_NO_OFFSET,
@@ -237,6 +244,7 @@ void csg_ocsd_destroy(struct csg_ocsd *tree)
 	if (!tree)
 		return;
 	ocsd_destroy_dcd_tree(tree->tree);
+	csg_new_failures_unwatch();
 	free(tree);
 }
 
@@ -306,7 +314,7 @@ enum csg_ocsd_state csg_ocsd_end(struct csg_ocsd *tree)
 
 bool csg_ocsd_failed(const struct csg_ocsd *tree)
 {
-	return tree->failed;
+	return tree->failed || csg_new_failures() != tree->failures;
 }
 
 void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index)

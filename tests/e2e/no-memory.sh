@@ -3,8 +3,8 @@
 # An allocation that fails ends a command with status 3, one message and nothing at the place of its output; or its
 # place is listed below, and it changes nothing of output and status.
 # Of each command 20 allocations are made to fail, chosen by SEED (1); with PLACES=all each of them, as
-# tests/long/no-memory.sh does.  CASE=NAME tries one command only, AT=N one of its allocations.
-# Takes 35 s.
+# tests/long/no-memory.sh does.  CASE=NAME tries one command only (CASE=libstdc++ OpenCSD), AT=N one of its allocations.
+# Takes 37 s.
 . "$(dirname "$0")/lib.sh"
 
 shim=$BUILD/shim/no_memory.so
@@ -77,10 +77,11 @@ result() {
 	cat "$T/out" "$T/err"
 	[ ! -e "$o" ] || find "$o" -type f -exec sha256sum {} + | sort
 }
-# where NAME: the source file that asked for the allocation.
+# where NAME: the source file that asked for the allocation, or the library.
 where() {
 	local program=$CSGUEST
 
+	[ -z "${NO_MEMORY_IN-}" ] || { echo "$NO_MEMORY_IN" && return; }
 	[[ $1 != score* ]] || program=$SCORE
 	addr2line -s -e "$program" "$(<"$T/where")" | sed 's/:.*//'
 }
@@ -133,17 +134,29 @@ while read -r name words; do
 	none "$name: an allocation that fails ends it" "$T/faults"
 done < <(cases)
 
-# cuts RC: the text of a packet is cut, and nothing else differs.  C++ streams do so where memory is out, and OpenCSD
-# does not look (docs/security.md).
-cuts() {
-	result "$1" | awk 'NR == FNR { whole[FNR] = $0; n = FNR; next }
-		$0 != whole[FNR] { sub(/\)$/, ""); bad += index(whole[FNR], $0) != 1 || !/; packet\(/ }
-		END { exit bad || FNR != n }' "$T/whole" -
-}
-
 # Libraries below csguest do not all survive it: one may abort.  What must not be is output that differs and a status
-# that says it is as ever.
-[ "${PLACES-20}" = all ] || exit 0
+# that says it is as ever.  OpenCSD's C++ reports few of its failures, but csguest counts them all (scan/new_failures.h):
+# there the end is as for our own.
+library_cases() {
+	# OpenCSD asks through operator new: libstdc++ is who calls malloc().
+	echo "libstdc++ dump-packets dump --packets -q ${files[*]} $recording"
+	echo "libstdc++ report report --engine opencsd -q ${files[*]} $recording"
+	echo "libstdc++ csv export --csv $o --engine opencsd -q ${files[*]} $recording"
+	[ "${PLACES-20}" = all ] || return
+	echo "libelf report report -q ${files[*]} $recording"
+	echo "libelf lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
+	echo "libdw lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
+	zstd -q -f -c "$fixture/truth.txt" >"$T/truth.zst"
+	echo "libzstd score score --truth $T/truth.zst -q ${files[*]} $recording"
+}
+# in_library LIBRARY RC AS_EVER: what is wrong with how it ended.
+in_library() {
+	if [ "$1" = libstdc++ ]; then
+		fault "$1" "$2"
+	elif ! result "$2" | cmp -s - "$T/whole" && [[ $2 -eq 0 || $2 -eq $3 || -e $o ]]; then
+		echo "status $2, other output"
+	fi
+}
 while read -r library name words; do
 	[ -z "${CASE-}" ] || [ "$CASE" = "$library" ] || continue
 	read -ra command <<<"$words"
@@ -156,25 +169,13 @@ while read -r library name words; do
 	unset NO_MEMORY_COUNT
 	count=$(<"$T/count")
 	ok "$library, $name: it asks for memory" test "$count" -gt 0
-	for n in $(seq 1 $((count / 200 + 1)) "$count"); do
+	for n in $([ "${PLACES-20}" = all ] && seq 1 $((count / 200 + 1)) "$count" || numbers "$count"); do
 		run "$n" "${command[@]}" 2>/dev/null
 		rc=$?
-		result $rc | cmp -s - "$T/whole" && continue
 		[ $rc -lt 128 ] || echo "$n" >>"$T/aborts"
-		[ $rc -ne 0 ] && [ $rc -ne $as_ever ] && [ ! -e "$o" ] && continue
-		[ "$name" = dump-packets ] && cuts $rc && continue
-		echo "    allocation $n of $count: status $rc, other output" >>"$T/faults"
+		why=$(in_library "$library" $rc $as_ever)
+		[ -z "$why" ] || echo "    allocation $n of $count: $why" >>"$T/faults"
 	done
 	none "$library, $name: no other output in the name of success" "$T/faults"
 	[ ! -s "$T/aborts" ] || echo "note   $NAME: $library aborts $name at allocations" $(<"$T/aborts")
-done < <(
-	# OpenCSD asks through operator new: libstdc++ is who calls malloc().
-	echo "libstdc++ dump-packets dump --packets -q ${files[*]} $recording"
-	echo "libstdc++ report report --engine opencsd -q ${files[*]} $recording"
-	echo "libstdc++ csv export --csv $o --engine opencsd -q ${files[*]} $recording"
-	echo "libelf report report -q ${files[*]} $recording"
-	echo "libelf lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
-	echo "libdw lines script --itrace=i10i -F +srcline -q ${files[*]} $recording"
-	zstd -q -f -c "$fixture/truth.txt" >"$T/truth.zst"
-	echo "libzstd score score --truth $T/truth.zst -q ${files[*]} $recording"
-)
+done < <(library_cases)

@@ -137,6 +137,42 @@ static void a_configuration_opencsd_cannot_decode_is_unsupported(void)
 	walk_fini(&walk);
 }
 
+typedef void (*new_handler)(void);
+
+/* std::set_new_handler() */
+extern new_handler set_new_handler(new_handler handler) __asm__("_ZSt15set_new_handlerPFvvE")
+	__attribute__((weak));
+
+/* As operator new does when malloc() fails: nothing else of it need show. */
+static void fail_an_allocation(void)
+{
+	new_handler handler = set_new_handler(NULL);
+
+	set_new_handler(handler);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(handler);
+	handler();
+}
+
+static void a_failed_allocation_fails_the_trees_that_are_there(void)
+{
+	struct seen seen = {0};
+	struct csg_ocsd *first, *second;
+
+	CU_ASSERT_FATAL(walk_init(&walk, 3, false, false, 20));
+	first = make(&seen, CSG_OCSD_FULL);
+	CU_ASSERT_FALSE(csg_ocsd_failed(first));
+	fail_an_allocation();
+	CU_ASSERT(csg_ocsd_failed(first));
+	second = make(&seen, CSG_OCSD_PACKETS);
+	CU_ASSERT_FALSE(csg_ocsd_failed(second));
+	fail_an_allocation();
+	CU_ASSERT(csg_ocsd_failed(second));
+	csg_ocsd_destroy(first);
+	csg_ocsd_destroy(second);
+	walk_fini(&walk);
+}
+
 CSG_SUITE(scan, ocsd, CSG_TEST(etm_and_ete_give_packets_and_elements),
 	  CSG_TEST(a_pause_loses_no_element), CSG_TEST(indices_beyond_4_gb_are_whole),
-	  CSG_TEST(a_configuration_opencsd_cannot_decode_is_unsupported));
+	  CSG_TEST(a_configuration_opencsd_cannot_decode_is_unsupported),
+	  CSG_TEST(a_failed_allocation_fails_the_trees_that_are_there));
