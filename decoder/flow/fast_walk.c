@@ -187,8 +187,11 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 {
 	const struct csg_insn *last = &w->last;
 	const int64_t target = (int64_t)(last->target - w->end);
-	/* A32's branches at addresses that no such code has lead anywhere. */
-	const bool keeps = f->code.space &&
+	/*
+	 * Where a context has come that is not put out yet, code was read as the one before it has it
+	 * (csg_flow_read()).  A32's branches at addresses that no such code has lead anywhere.
+	 */
+	const bool keeps = f->code.space && f->flow->a64 == (f->at.isa == CSG_ISA_A64) &&
 			   (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
 	const struct csg_block_way way = {.next = {CSG_WAY_ASK, asks(f, last)},
 					  .instructions = w->count};

@@ -33,40 +33,51 @@ static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t le
 bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address)
 {
 	return flow->missing.gap && flow->missing.address == address &&
-	       flow->missing.owner == flow->owner &&
-	       flow->missing.elements == flow->taken + flow->element_count;
+	       flow->missing.owner == flow->owner && flow->missing.elements == flow->taken + flow->element_count;
+}
+
+/* Fills the slot with the owner's code from address on; false: there is none, flow->refusal says why. */
+static bool fill_slot(struct csg_flow *flow, uint64_t address, struct csg_code_slot *slot)
+{
+	const uint8_t *bytes;
+	size_t len;
+	int err = -CSG_E_DECODE;
+
+	if (!flow->border)
+		err = flow->code.read(flow->code.arg, flow->owner, address, &bytes, &len);
+	if (err) {
+		flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
+		flow->nobody_accesses += err == -CSG_E_DECODE;
+		return false;
+	}
+	if (flow->a64)
+		len = before_undefined(address, bytes, len);
+	if (!len) {
+		flow->refusal = CSG_GAP_UNDEFINED;
+		return false;
+	}
+	*slot = (struct csg_code_slot){address, address + len, bytes};
+	if (slot->end < address)
+		slot->end = UINT64_MAX;
+	return true;
 }
 
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes)
 {
 	struct csg_code_slot *slot = &flow->slots[(address >> PAGE_SHIFT) & (CSG_CODE_SLOTS - 1)];
-	size_t len;
-	int err;
+	/* Where the words lie that may be undefined, also for an address that no A64 code has. */
+	const uint64_t word = flow->a64 ? address & ~UINT64_C(3) : address;
 
 	if (csg_flow_is_missing(flow, address)) {
 		flow->refusal = flow->missing.gap;
 		flow->nobody_accesses += flow->refusal == CSG_GAP_NO_OWNER;
 		return 0;
 	}
-	if (flow->border || address < slot->begin || address >= slot->end) {
-		err = flow->border
-			      ? -CSG_E_DECODE
-			      : flow->code.read(flow->code.arg, flow->owner, address, bytes, &len);
-		if (err) {
-			flow->refusal = err == -CSG_E_DECODE ? CSG_GAP_NO_OWNER : CSG_GAP_NO_CODE;
-			flow->nobody_accesses += err == -CSG_E_DECODE;
-			return 0;
-		}
-		if (flow->a64 && !(address & 3))
-			len = before_undefined(address, *bytes, len);
-		if (!len) {
-			flow->refusal = CSG_GAP_UNDEFINED;
-			return 0;
-		}
-		*slot = (struct csg_code_slot){address, address + len, *bytes};
-		if (slot->end < address)
-			slot->end = UINT64_MAX;
-	}
+	if ((flow->border || address < slot->begin || address >= slot->end) &&
+	    !fill_slot(flow, word, slot))
+		return 0;
+	if (slot->end - address < sizeof(uint32_t)) /* too little for who reads an instruction */
+		flow->refusal = flow->a64 && word != address ? CSG_GAP_UNDEFINED : CSG_GAP_NO_CODE;
 	*bytes = slot->bytes + (address - slot->begin);
 	return slot->end - address;
 }

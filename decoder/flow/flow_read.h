@@ -11,7 +11,8 @@
  * The owner's code at address: how many bytes there are at *bytes; 0 where there are none.  Why not
  * is in flow->refusal then.  In AArch64 it ends before the first instruction that is permanently undefined
  * (UDF): engines read an instruction only to go on past it, and nothing does so with that one.  A range
- * that ends there, as the exception is taken, does not read it.
+ * that ends there, as the exception is taken, does not read it.  Damaged trace may lead to an address
+ * that is no multiple of four: its code ends before the same word.
  */
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 

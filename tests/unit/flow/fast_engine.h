@@ -54,6 +54,7 @@ static inline void fast_engine_init(struct fast_engine *e, const uint32_t *words
 	e->fast = e->flow->decoder;
 	e->fast->at.need_context = e->fast->at.need_address = false;
 	e->fast->at.is_64bit = true;
+	e->flow->a64 = true;
 	e->flow->owner = 1;
 	csg_fast_go_to(e->fast, FAST_CODE, CSG_ISA_A64);
 	csg_fast_check_owner(e->fast);

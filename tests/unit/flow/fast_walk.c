@@ -94,6 +94,30 @@ static void what_is_undefined_is_so_in_aarch64(void)
 	fast_engine_fini(&e);
 }
 
+/* Between a context and its element: code read as AArch32 has it is not used in AArch64. */
+static void code_of_a_context_to_come_is_not_remembered(void)
+{
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n;
+
+	begin_before_undefined(&e, 1);
+	e.flow->a64 = false;
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(out[0].instructions, 5);
+	csg_flow_take(e.flow);
+	csg_flow_follow_context(e.flow, 0, CSG_EL1, true);
+	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
+	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
+	out = csg_flow_elements(e.flow, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(out[0].instructions, 2);
+	CU_ASSERT_EQUAL(out[1].start, 0x1008);
+	fast_engine_fini(&e);
+}
+
 static void a_walk_ends_at_its_target_or_where_code_does(void)
 {
 	struct fast_engine e;
@@ -118,4 +142,5 @@ CSG_SUITE(flow, fast_walk, CSG_TEST(code_is_read_once),
 	  CSG_TEST(missing_code_is_a_gap_behind_what_is_there),
 	  CSG_TEST(an_undefined_instruction_may_be_reached_and_followed),
 	  CSG_TEST(what_is_undefined_is_so_in_aarch64),
+	  CSG_TEST(code_of_a_context_to_come_is_not_remembered),
 	  CSG_TEST(a_walk_ends_at_its_target_or_where_code_does));

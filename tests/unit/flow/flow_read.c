@@ -28,6 +28,7 @@ static void code_ends_before_an_undefined_instruction_in_aarch64(void)
 	const uint8_t *bytes;
 
 	fast_engine_init(&e, (const uint32_t[]){0xd503201f, 0x00000001}, 2);
+	e.flow->a64 = false;
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 64);
 	csg_flow_forget_slots(e.flow);
 	e.flow->a64 = true;
@@ -35,6 +36,28 @@ static void code_ends_before_an_undefined_instruction_in_aarch64(void)
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 4, &bytes), 0);
 	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_UNDEFINED);
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 64, &bytes), 0);
+	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_NO_CODE);
+	fast_engine_fini(&e);
+}
+
+/* Whatever was asked for first, code ends before the same word. */
+static void an_address_that_no_instruction_has_changes_nothing(void)
+{
+	const uint8_t *bytes;
+
+	fast_engine_init(&e, (const uint32_t[]){0xd503201f, 0xd503201f, 0x00000001}, 3);
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 2, &bytes), 6);
+	CU_ASSERT_PTR_EQUAL(bytes, (const uint8_t *)e.words + 2);
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 8);
+	e.flow->refusal = CSG_GAP_NO_CODE;
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 6, &bytes), 2);
+	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_UNDEFINED);
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 10, &bytes), 0);
+	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_UNDEFINED);
+	e.flow->a64 = false;
+	csg_flow_forget_slots(e.flow);
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 2, &bytes), 62);
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE + 62, &bytes), 2);
 	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_NO_CODE);
 	fast_engine_fini(&e);
 }
@@ -72,5 +95,6 @@ static void what_was_missing_stays_so_until_something_else_is_put_out(void)
 
 CSG_SUITE(flow, flow_read, CSG_TEST(code_that_was_found_is_not_asked_for_again),
 	  CSG_TEST(code_ends_before_an_undefined_instruction_in_aarch64),
+	  CSG_TEST(an_address_that_no_instruction_has_changes_nothing),
 	  CSG_TEST(behind_a_border_there_is_nobodys_code),
 	  CSG_TEST(what_was_missing_stays_so_until_something_else_is_put_out));
