@@ -102,6 +102,11 @@ struct csg_flow {
 		uint8_t gap; /* enum csg_gap */
 	} missing;
 	uint64_t taken; /* elements that were taken out of the buffer */
+	/*
+	 * For csg_flow_is_missing(): elements that packets before the one at hand gave, ever.  An engine sets
+	 * it before it reads code; what the packet at hand gives comes into force at its end.
+	 */
+	uint64_t sent;
 	uint64_t nobody_accesses;
 	bool timed; /* a TIMESTAMP is in the buffer */
 	struct csg_code_slot slots[CSG_CODE_SLOTS];

@@ -155,17 +155,46 @@ static inline enum arrival arrive_slowly(struct csg_fast *f, struct csg_steps *s
 	return arrival;
 }
 
+/* Where a packet begins: if it makes no sense, what it has given is taken back. */
+struct mark {
+	struct csg_element *out;
+	uintptr_t *execution;
+	uint64_t instructions;
+	size_t first;
+};
+
+static inline __attribute__((always_inline)) struct mark
+mark(const struct csg_fast *f, const struct csg_steps *s, bool counts)
+{
+	if (!counts)
+		return (struct mark){.out = s->out};
+	return (struct mark){s->out, s->execution, s->instructions, f->flow->open.first};
+}
+
+/* Elements that the packets before this one gave; executions that are in none yet count as one. */
+static inline __attribute__((always_inline)) uint64_t sent_before(const struct csg_flow *flow,
+								  const struct mark *m, bool counts)
+{
+	const bool open = counts && m->execution != flow->executions + m->first;
+
+	return flow->taken + (uint64_t)(m->out - flow->elements) + open;
+}
+
 /*
- * Walks the atoms of pattern, the oldest in bit 0, a one above the newest.  False: the return stack
- * is empty.
+ * Walks the atoms of pattern, the oldest in bit 0, a one above the newest.  packet: where they
+ * begin, NULL if they are committed with others.  False: the return stack is empty.
  */
-static inline __attribute__((always_inline)) bool
-walk(struct csg_fast *f, struct csg_steps *s, uint64_t pattern, uint64_t index, bool counts)
+static inline __attribute__((always_inline)) bool walk(struct csg_fast *f, struct csg_steps *s,
+						       uint64_t pattern, uint64_t index,
+						       const struct mark *packet, bool counts)
 {
 	while (pattern > 1) {
 		if (!s->block) {
-			enum arrival arrival = arrive_slowly(f, s, index);
+			enum arrival arrival;
 
+			if (packet)
+				f->flow->sent = sent_before(f->flow, packet, counts);
+			arrival = arrive_slowly(f, s, index);
 			if (arrival == MISSING)
 				pattern >>= 1;
 			if (arrival == NOWHERE || arrival == NO_RETURN)
@@ -198,7 +227,7 @@ bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64
 {
 	struct csg_steps s = begin_steps(f);
 	uint64_t end = UINT64_C(1) << n;
-	bool good = walk(f, &s, (pattern & (end - 1)) | end, index, false);
+	bool good = walk(f, &s, (pattern & (end - 1)) | end, index, NULL, false);
 
 	save_out(f, &s);
 	stay(f, s.block);
@@ -261,22 +290,6 @@ static size_t tell_refusals(struct csg_fast *f, struct csg_steps *s, size_t plac
 	return f->flow->element_count;
 }
 
-/* What a packet that makes no sense has given is taken back. */
-struct mark {
-	struct csg_element *out;
-	uintptr_t *execution;
-	uint64_t instructions;
-	size_t first;
-};
-
-static inline __attribute__((always_inline)) struct mark
-mark(const struct csg_fast *f, const struct csg_steps *s, bool counts)
-{
-	if (!counts)
-		return (struct mark){.out = s->out};
-	return (struct mark){s->out, s->execution, s->instructions, f->flow->open.first};
-}
-
 static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, struct csg_steps *s,
 							  const struct mark *m, bool counts)
 {
@@ -334,7 +347,7 @@ run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 			continue;
 		}
 		good = walk(f, &s, f->atoms[bytes[i] - CSG_FIRST_ATOMS], csg_run_index(piece, i),
-			    counts);
+			    &packet, counts);
 		i++;
 		if (!good)
 			go_back(f, &s, &packet, counts);

@@ -472,6 +472,7 @@ bool csg_fast_resolve(struct csg_fast *f)
 		bool good;
 
 		csg_fast_check_owner(f);
+		f->flow->sent = f->flow->taken + place;
 		good = !f->demand.commit || commit_pass(f);
 		if (good && !f->demand.commit)
 			good = take_back(f);

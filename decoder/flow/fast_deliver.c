@@ -71,7 +71,7 @@ static bool drop_line(struct csg_flow *flow, size_t i)
 {
 	struct csg_element *e = &flow->elements[i];
 
-	if (!csg_flow_join_line(e - 1, e))
+	if (!csg_flow_join_line(flow, e - 1, e))
 		return false;
 	memmove(e - 1, e, (flow->element_count-- - i) * sizeof(*e));
 	return true;

@@ -33,7 +33,7 @@ static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t le
 bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address)
 {
 	return flow->missing.gap && flow->missing.address == address &&
-	       flow->missing.owner == flow->owner && flow->missing.elements == flow->taken + flow->element_count;
+	       flow->missing.owner == flow->owner && flow->missing.elements == flow->sent;
 }
 
 /* Fills the slot with the owner's code from address on; false: there is none, flow->refusal says why. */

@@ -17,9 +17,9 @@
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
 /*
- * Whether nothing was put out since the gap for want of the owner's code at this address.  Where a packet
- * had no code, the next one does not begin there, even if there is code by now: another timestamp may have
- * come into force in between.
+ * Whether packets (flow->sent) put nothing out since the gap for want of the owner's code at this address.
+ * Where a packet had no code, the next one does not begin there, even if there is code by now: another
+ * timestamp may have come into force in between.
  */
 bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address);
 

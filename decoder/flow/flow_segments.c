@@ -153,13 +153,15 @@ void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element)
 	}
 }
 
-bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap)
+bool csg_flow_join_line(struct csg_flow *flow, const struct csg_element *before,
+			struct csg_element *gap)
 {
 	if (gap->kind != CSG_ELEMENT_GAP || gap->gap != CSG_GAP_UNDEFINED ||
 	    before->kind != CSG_ELEMENT_RANGE || before->index != gap->index ||
 	    before->end != gap->end || before->branch != CSG_BRANCH_NONE)
 		return false;
 	gap->start = before->start;
+	flow->missing.elements--; /* csg_flow_name_gap() counted the range */
 	return true;
 }
 

@@ -71,6 +71,7 @@ void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
  * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part
  * of it: true, if *before, the element before it, is that range, which is to be dropped.
  */
-bool csg_flow_join_line(const struct csg_element *before, struct csg_element *gap);
+bool csg_flow_join_line(struct csg_flow *flow, const struct csg_element *before,
+			struct csg_element *gap);
 
 #endif

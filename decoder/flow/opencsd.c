@@ -14,10 +14,13 @@
 static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t space, uint32_t want,
 			  uint8_t *out)
 {
+	struct csg_flow *flow = arg;
 	const uint8_t *bytes;
-	size_t len = csg_flow_read(arg, address, &bytes);
+	size_t len;
 
 	(void)space;
+	flow->sent = flow->taken + flow->element_count;
+	len = csg_flow_read(flow, address, &bytes);
 	len = len < want ? len : want;
 	if (len)
 		memcpy(out, bytes, len);
@@ -74,7 +77,7 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 	out->el = flow->el;
 	if (out->kind == CSG_ELEMENT_GAP)
 		csg_flow_name_gap(flow, out);
-	if (flow->element_count && csg_flow_join_line(out - 1, out)) {
+	if (flow->element_count && csg_flow_join_line(flow, out - 1, out)) {
 		out[-1] = *out;
 		return true;
 	}

@@ -261,6 +261,41 @@ static void addresses_lead_to_blocks_that_are_known(void)
 	fast_engine_fini(&e);
 }
 
+/* Missing code is asked for again where packets executed something since, also as who counts has it. */
+static void missing_code_is_asked_for_after_other_code(void)
+{
+	static const uint32_t words[] = {0x14000010}; /* 1000 b 1040 */
+	static const uint8_t bytes[] = {
+		0xfd,		  /* E, E: no code at 1040 */
+		0x95, 0x00, 0xf7, /* 1000; E */
+		0xf7,		  /* E: at 1040 again */
+	};
+	for (int counts = 0; counts < 2; counts++) {
+		struct fast_engine e;
+
+		fast_engine_init(&e, words, 1);
+		if (counts)
+			csg_flow_set_counts(e.flow);
+		in_sync_without_returns(&e);
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, 4), 0), 4);
+		CU_ASSERT_EQUAL(e.flow->missing.address, 0x1040);
+		CU_ASSERT_EQUAL(e.reads, 2);
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(4, bytes + 4, 1), 0), 1);
+		CU_ASSERT_EQUAL(e.reads, 3);
+		csg_flow_take(e.flow);
+		/* In one run, too. */
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(5, bytes + 1, 4), 0), 4);
+		CU_ASSERT_EQUAL(e.reads, 4);
+		/* One packet executes nothing before itself. */
+		CU_ASSERT_EQUAL(csg_fast_run(e.fast,
+					     CSG_RUN(9, ((const uint8_t[]){0x95, 0x00, 0xfd}), 3),
+					     0),
+				3);
+		CU_ASSERT_EQUAL(e.reads, 4);
+		fast_engine_fini(&e);
+	}
+}
+
 /* An ETE sends no packet for an exception return: the instruction tells. */
 static void each_exception_return_of_an_ete_is_told(void)
 {
@@ -364,6 +399,7 @@ static void what_an_early_address_replaced_comes_back_once(void)
 
 CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
 	  CSG_TEST(an_address_leads_to_no_block_of_another_owner),
+	  CSG_TEST(missing_code_is_asked_for_after_other_code),
 	  CSG_TEST(each_exception_return_of_an_ete_is_told),
 	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
 	  CSG_TEST(atoms_lead_from_block_to_block),

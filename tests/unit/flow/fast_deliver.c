@@ -23,6 +23,10 @@ static void a_line_past_an_undefined_instruction_did_not_run(void)
 	CU_ASSERT_EQUAL(out[0].end, 0x1008);
 	CU_ASSERT_EQUAL(out[0].index, 5);
 	CU_ASSERT(e.fast->at.need_address);
+	e.flow->sent = 1;
+	CU_ASSERT(csg_flow_is_missing(e.flow, 0x1008)); /* the range is no element of its own */
+	e.flow->sent = 2;
+	CU_ASSERT_FALSE(csg_flow_is_missing(e.flow, 0x1008));
 	fast_engine_fini(&e);
 }
 

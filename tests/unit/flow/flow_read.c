@@ -84,10 +84,13 @@ static void what_was_missing_stays_so_until_something_else_is_put_out(void)
 	e.flow->refusal = CSG_GAP_NO_CODE;
 	CU_ASSERT(csg_flow_add(e.flow, &gap));
 	csg_flow_name_gap(e.flow, &e.flow->elements[0]);
+	e.flow->sent = 1;
 	CU_ASSERT(csg_flow_is_missing(e.flow, FAST_CODE));
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 0);
 	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE + 4, &bytes) > 0);
-	CU_ASSERT(csg_flow_add(e.flow, &gap));
+	CU_ASSERT(csg_flow_add(e.flow, &gap)); /* by the packet at hand */
+	CU_ASSERT(csg_flow_is_missing(e.flow, FAST_CODE));
+	e.flow->sent = 2;
 	CU_ASSERT_FALSE(csg_flow_is_missing(e.flow, FAST_CODE));
 	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE, &bytes) > 0);
 	fast_engine_fini(&e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/flow_state.h"
 #include "fast_engine.h"
+#include "flow/flow_segments.h"
 #include "suite.h"
 
 #define NOP 0xd503201f
@@ -51,6 +52,22 @@ static void what_was_saved_is_there_when_it_is_loaded(void)
 	CU_ASSERT_EQUAL(csg_fast_entry_at(b.fast, 0)->value, 99);
 	CU_ASSERT_EQUAL(csg_flow_segment_at(b.flow, 0)->owner, 3);
 	CU_ASSERT_PTR_EQUAL(b.fast->flow, b.flow);
+	end();
+}
+
+/* Whatever the engine has looked at last: all that it gave is out. */
+static void code_that_was_missing_last_counts(void)
+{
+	begin();
+	CU_ASSERT(csg_flow_add(b.flow, &(struct csg_element){.kind = CSG_ELEMENT_GAP,
+							     .gap = CSG_GAP_NO_CODE,
+							     .start = FAST_CODE}));
+	CU_ASSERT(same());
+	b.flow->refusal = CSG_GAP_NO_CODE;
+	csg_flow_name_gap(b.flow, b.flow->elements);
+	CU_ASSERT_FALSE(same());
+	CU_ASSERT(csg_flow_add(b.flow, &(struct csg_element){.kind = CSG_ELEMENT_EVENT}));
+	CU_ASSERT(same());
 	end();
 }
 
@@ -124,5 +141,6 @@ static void a_guess_stands_at_an_async_and_knows_nothing(void)
 }
 
 CSG_SUITE(flow, flow_state, CSG_TEST(what_was_saved_is_there_when_it_is_loaded),
-	  CSG_TEST(every_part_counts), CSG_TEST(what_waits_in_the_queue_counts),
+	  CSG_TEST(code_that_was_missing_last_counts), CSG_TEST(every_part_counts),
+	  CSG_TEST(what_waits_in_the_queue_counts),
 	  CSG_TEST(a_guess_stands_at_an_async_and_knows_nothing));
