@@ -201,6 +201,11 @@ static void on_slice(void *arg, uint32_t stream, uint64_t time, uint32_t owner, 
 	struct csg_chrome *c = arg;
 
 	close_slice(c, stream, time);
+	/* What was lost is nobody's. */
+	if (c->filter.passes &&
+	    (gap ||
+	     !csg_owner_filter_passes(&c->filter, owner, c->exits.timeless ? UINT64_MAX : time)))
+		return;
 	c->slices[stream] = (struct csg_chrome_slice){
 		.begin = time, .owner = owner, .gap = (uint8_t)gap, .open = true};
 }

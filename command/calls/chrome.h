@@ -15,6 +15,7 @@
 #define COMMAND_CALLS_CHROME_H
 
 #include "calls/exits.h"
+#include "lookup/owner_filter.h"
 #include "text/out.h"
 
 struct csg_chrome_slice {
@@ -27,7 +28,8 @@ struct csg_chrome_slice {
 struct csg_chrome {
 	struct csg_exits exits; /* its arg, next, time and timeless are set by the caller */
 	struct csg_out *out;
-	const int32_t *cpus; /* of the streams */
+	const int32_t *cpus;		/* of the streams */
+	struct csg_owner_filter filter; /* whose slices are written; of exits, exits.wanted */
 	/* Filled. */
 	size_t streams;
 	struct csg_chrome_slice *slices; /* by stream */

@@ -36,7 +36,7 @@ struct csg_uftrace_task {
 	uint32_t number;
 	uint32_t used;
 	uint64_t begin, latest;
-	bool begun;
+	bool begun, left_out;
 	char name[NAME_SIZE];
 	struct csg_uftrace_task *next;
 	struct record records[RECORDS];
@@ -135,11 +135,15 @@ static struct csg_uftrace_task *task_of(struct csg_uftrace *u, struct csg_stack 
 		fail(u, -CSG_E_NO_MEMORY);
 		return NULL;
 	}
-	task->number = ++u->task_count;
-	name_task(u, stack, stack->task->owner, task->name);
 	task->next = u->tasks;
 	u->tasks = task;
 	stack->data = task;
+	task->left_out =
+		u->wanted && !u->wanted(u->arg, u->lookup.owner(u->lookup.arg, stack->task->owner));
+	if (task->left_out)
+		return task;
+	task->number = ++u->task_count;
+	name_task(u, stack, stack->task->owner, task->name);
 	return task;
 }
 
@@ -197,15 +201,16 @@ static void log_event(struct csg_uftrace *u, struct csg_stack *stack, unsigned i
 		      uint32_t label)
 {
 	struct csg_uftrace_task *task = u->error ? NULL : task_of(u, stack);
+	const bool left_out = task && task->left_out;
 	struct csg_call_event event = {
 		.subject = task,
 		.stream = (uint32_t)stack->task->stream,
-		.address = task ? address_of(u, label) : 0,
+		.address = task && !left_out ? address_of(u, label) : 0,
 		.value = stack->depth - 1,
 		.kind = (uint8_t)kind,
 	};
 
-	if (!u->error)
+	if (!u->error && !left_out)
 		fail(u, csg_call_log_add(&u->log, &event));
 }
 
@@ -450,7 +455,8 @@ int csg_uftrace_finish(struct csg_uftrace *u)
 	csg_call_log_end(&u->log);
 	write_dated(u);
 	for (struct csg_uftrace_task *task = u->tasks; task && !u->error; task = task->next)
-		write_task(u, task);
+		if (!task->left_out)
+			write_task(u, task);
 	if (!u->error)
 		write_tasks(u);
 	for (uint32_t i = 1; !u->error && i <= u->task_count; i++)

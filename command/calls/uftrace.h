@@ -35,6 +35,8 @@ struct csg_uftrace {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;
+	/* Whether the task of this owner is written.  NULL: all are. */
+	bool (*wanted)(void *arg, const struct csg_owner *owner);
 	/* Filled. */
 	struct csg_lookup lookup;
 	struct csg_follower *follower;

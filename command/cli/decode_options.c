@@ -134,6 +134,8 @@ static void fill_filter_options(struct csg_decode *d)
 				"only these processes, each in its machine"),
 		CSG_OPTION_CALL("tid", 0, "LIST", csg_filters_take_tids, f,
 				"only these threads, each in its machine"),
+		CSG_OPTION_CALL("comm", 0, "LIST", csg_filters_take_comms, f,
+				"only threads with these names"),
 		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};

@@ -60,6 +60,8 @@ static int export_uftrace(struct exporter *e)
 	u->next = csg_decode_next_of;
 	u->time = csg_follow_time;
 	u->timeless = !csg_follow_has_time(&e->decode);
+	if (csg_filters_choose(&e->decode.filters))
+		u->wanted = csg_filtered_owner;
 	err = csg_uftrace_open(u, &lookup, n);
 	last = err;
 	while (!err && (ret = csg_uftrace_next(u)) != 0)
@@ -127,6 +129,9 @@ static int export_chrome(struct exporter *e)
 	e->chrome.exits.time = csg_follow_time;
 	e->chrome.exits.timeless = !csg_follow_has_time(&e->decode);
 	e->chrome.exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
+	e->chrome.filter = csg_filtered(&e->decode);
+	if (csg_filters_choose(&e->decode.filters))
+		e->chrome.exits.wanted = csg_filtered_owner;
 	err = csg_chrome_open(&e->chrome, &lookup, n);
 	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -155,9 +160,27 @@ static int decode(struct exporter *e, int (*add)(struct exporter *e, const struc
 	return ret;
 }
 
+static int add_branches_of(void *arg, const struct csg_batch *part)
+{
+	struct exporter *e = arg;
+
+	return csg_branch_profile_add(&e->profile, part);
+}
+
+static int cut_branches(void *arg, uint32_t stream)
+{
+	struct exporter *e = arg;
+
+	csg_branch_profile_cut(&e->profile, stream);
+	return 0;
+}
+
 static int add_branches(struct exporter *e, const struct csg_batch *batch)
 {
-	return csg_branch_profile_add(&e->profile, batch);
+	const struct csg_owner_filter filter = csg_filtered(&e->decode);
+	const struct csg_owner_parts parts = {e, add_branches_of, cut_branches};
+
+	return csg_owner_filter_divide(&filter, batch, &parts);
 }
 
 static int export_autofdo(struct exporter *e)
@@ -255,16 +278,6 @@ static int check_names(const struct exporter *e)
 					 "with --anonymise");
 }
 
-/* The others tell how control went from one owner to the next. */
-static int check_filters(const struct exporter *e)
-{
-	if (e->form == TO_CSV || e->form == TO_JSONL || !csg_filters_choose(&e->decode.filters))
-		return 0;
-	return csg_usage_error("export",
-			       "filters by owner go with --csv and --jsonl; of these forms -C "
-			       "alone chooses");
-}
-
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -307,8 +320,7 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = choose(e) || check_names(e) || check_filters(e) ? -CSG_E_USAGE
-							      : csg_decode_open(d, err, argc, argv);
+	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

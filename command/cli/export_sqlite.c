@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
 #include "csguest/error.h"
@@ -51,6 +52,13 @@ static int finish(struct csg_gather *g, struct csg_decode *d)
 	return err;
 }
 
+static bool wants_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
+{
+	const struct csg_decode *d = arg;
+
+	return csg_filters_pass_vcpu(&d->filters, d->session, vcpu);
+}
+
 int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 {
 	struct csg_gather *g = calloc(1, sizeof(*g));
@@ -64,6 +72,10 @@ int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 	g->arg = d;
 	g->next = csg_decode_next_of;
 	g->time = csg_follow_time;
+	g->filter = csg_filtered(d);
+	if (csg_filters_choose(&d->filters))
+		g->wanted = csg_filtered_owner;
+	g->wants_vcpu = wants_vcpu;
 	g->hyp_untraced = csg_follow_hyp_untraced(d);
 	err = follow(g, output->fd);
 	csg_progress_clear(&d->progress);

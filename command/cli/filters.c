@@ -110,6 +110,20 @@ int csg_filters_take_tids(void *data, const char *arg)
 	return take_set(f, &f->tids, "--tid", arg);
 }
 
+int csg_filters_take_comms(void *data, const char *arg)
+{
+	struct csg_filters *f = data;
+	const char *list = arg, *piece;
+
+	while (list)
+		if (!take_piece(&list, &piece))
+			return csg_usage_error(
+				f->command,
+				"--comm takes names of threads divided by commas, not '%s'", arg);
+	f->comms = arg;
+	return 0;
+}
+
 /* How many numbers the ranges have, those in several of them counted in each; SIZE_MAX: too many. */
 static size_t count_cpus(const struct csg_number_set *set)
 {
@@ -176,7 +190,7 @@ void csg_filters_fini(struct csg_filters *f)
 
 bool csg_filters_choose(const struct csg_filters *f)
 {
-	return f->vms || f->worlds || f->pids.n || f->tids.n || f->vcpus.n;
+	return f->vms || f->worlds || f->pids.n || f->tids.n || f->vcpus.n || f->comms;
 }
 
 /* Digits are a number, also where a guest is named by digits. */
@@ -211,6 +225,14 @@ bool csg_filters_pass_vm(const struct csg_filters *f, int32_t vm, const char *na
 	return false;
 }
 
+bool csg_filters_pass_vcpu(const struct csg_filters *f, const struct csg_session *session,
+			   const struct csg_vcpu_entry *vcpu)
+{
+	return csg_number_set_has(&f->vcpus, vcpu->vcpu) &&
+	       (!f->vms ||
+		csg_filters_pass_vm(f, vcpu->vm, csg_session_vm_name(session, vcpu->vm)));
+}
+
 bool csg_filters_pass_machine(const struct csg_filters *f, const struct csg_session *session,
 			      const struct csg_owner *owner)
 {
@@ -228,8 +250,47 @@ bool csg_filters_pass_thread(const struct csg_filters *f, const struct csg_owner
 	return csg_number_set_has(&f->pids, owner->pid) && csg_number_set_has(&f->tids, owner->tid);
 }
 
-bool csg_filters_pass(const struct csg_filters *f, const struct csg_session *session,
-		      const struct csg_owner *owner)
+static bool is_comm(const struct csg_filters *f, const char *comm)
 {
-	return csg_filters_pass_machine(f, session, owner) && csg_filters_pass_thread(f, owner);
+	const char *list = f->comms, *piece;
+
+	while (comm && list) {
+		size_t length = take_piece(&list, &piece);
+
+		if (is_word(piece, length, comm))
+			return true;
+	}
+	return false;
+}
+
+bool csg_filters_pass_comm(const struct csg_filters *f, struct csg_session *session,
+			   const struct csg_owner *owner, uint64_t time)
+{
+	return !f->comms || is_comm(f, csg_session_comm(session, owner->vm, owner->tid, time));
+}
+
+bool csg_filters_pass_any_comm(const struct csg_filters *f, struct csg_session *session,
+			       const struct csg_owner *owner)
+{
+	uint64_t time = 0;
+
+	if (!f->comms)
+		return true;
+	for (;;) {
+		uint64_t until;
+
+		if (csg_filters_pass_comm(f, session, owner, time))
+			return true;
+		until = csg_session_names_until(session, owner->vm, owner->tid, time);
+		if (until <= time || until == UINT64_MAX)
+			return csg_filters_pass_comm(f, session, owner, UINT64_MAX);
+		time = until;
+	}
+}
+
+bool csg_filters_pass(const struct csg_filters *f, struct csg_session *session,
+		      const struct csg_owner *owner, uint64_t time)
+{
+	return csg_filters_pass_machine(f, session, owner) && csg_filters_pass_thread(f, owner) &&
+	       csg_filters_pass_comm(f, session, owner, time);
 }

@@ -7,6 +7,7 @@
  *	--world LIST	worlds, as enum csg_world has them
  *	--pid LIST	processes, each in its machine
  *	--tid LIST	threads, each in its machine
+ *	--comm LIST	threads by name, as it was then
  *	-C, --cpu LIST	CPUs whose trace is decoded
  *
  * Those that are given must all agree.  CPUs choose the streams when the session is opened.  The
@@ -21,6 +22,7 @@
 #include <stdint.h>
 
 #include "cli/vm_names.h"
+#include "csguest/attribution.h"
 #include "csguest/owner.h"
 #include "csguest/session.h"
 #include "text/number_set.h"
@@ -33,7 +35,8 @@ struct csg_filters {
 	struct csg_vm_names names; /* with UUIDs, by which --vm may name VMs */
 	uint32_t worlds;	   /* set of 1 << enum csg_world; 0: all */
 	struct csg_number_set pids, tids, vcpus;
-	int32_t *cpus; /* NULL: all */
+	const char *comms; /* the text of --comm; NULL: all */
+	int32_t *cpus;	   /* NULL: all */
 	size_t cpu_count;
 };
 
@@ -42,6 +45,7 @@ int csg_filters_take_vms(void *data, const char *arg);
 int csg_filters_take_worlds(void *data, const char *arg);
 int csg_filters_take_pids(void *data, const char *arg);
 int csg_filters_take_tids(void *data, const char *arg);
+int csg_filters_take_comms(void *data, const char *arg);
 int csg_filters_take_vcpus(void *data, const char *arg);
 int csg_filters_take_cpus(void *data, const char *arg);
 
@@ -53,14 +57,25 @@ bool csg_filters_choose(const struct csg_filters *filters);
 /* name is what the guest in the VM is called, csg_session_vm_name(), or NULL. */
 bool csg_filters_pass_vm(const struct csg_filters *filters, int32_t vm, const char *name);
 
+/* --vm and --vcpu, of a vCPU whether it ran or not. */
+bool csg_filters_pass_vcpu(const struct csg_filters *filters, const struct csg_session *session,
+			   const struct csg_vcpu_entry *vcpu);
+
 /* --vm, --vcpu and --world: the machine that ran. */
 bool csg_filters_pass_machine(const struct csg_filters *filters, const struct csg_session *session,
 			      const struct csg_owner *owner);
 /* --pid and --tid. */
 bool csg_filters_pass_thread(const struct csg_filters *filters, const struct csg_owner *owner);
 
-/* All of them. */
-bool csg_filters_pass(const struct csg_filters *filters, const struct csg_session *session,
-		      const struct csg_owner *owner);
+/* --comm: the name of the owner's thread at time (ns; UINT64_MAX: its latest). */
+bool csg_filters_pass_comm(const struct csg_filters *filters, struct csg_session *session,
+			   const struct csg_owner *owner, uint64_t time);
+/* --comm: any name that the owner's thread ever had. */
+bool csg_filters_pass_any_comm(const struct csg_filters *filters, struct csg_session *session,
+			       const struct csg_owner *owner);
+
+/* All of them, at time. */
+bool csg_filters_pass(const struct csg_filters *filters, struct csg_session *session,
+		      const struct csg_owner *owner, uint64_t time);
 
 #endif

@@ -46,12 +46,21 @@ static bool ran(const struct csg_outcome *outcome, size_t owner)
 	return outcome->by_owner[owner].instructions || outcome->by_owner[owner].unread;
 }
 
+/* Under any name. */
+static bool passes(const struct csg_filters *filters, struct csg_session *session, uint32_t number)
+{
+	const struct csg_owner *owner = csg_session_owner(session, number);
+
+	return csg_filters_pass_machine(filters, session, owner) &&
+	       csg_filters_pass_thread(filters, owner) &&
+	       csg_filters_pass_any_comm(filters, session, owner);
+}
+
 static bool any_passes(const struct csg_filters *filters, const struct csg_outcome *outcome,
-		       const struct csg_session *session)
+		       struct csg_session *session)
 {
 	for (size_t i = 0; i < outcome->n; i++)
-		if (ran(outcome, i) &&
-		    csg_filters_pass(filters, session, csg_session_owner(session, (uint32_t)i)))
+		if (ran(outcome, i) && passes(filters, session, (uint32_t)i))
 			return true;
 	return false;
 }

@@ -99,7 +99,9 @@ static bool passes_owner(const struct script *s, const struct csg_sample *sample
 	return !csg_filters_choose(f) ||
 	       (csg_filters_pass_machine(f, s->decode.session,
 					 owner_of(s, csg_sample_teller(sample))) &&
-		csg_filters_pass_thread(f, owner_of(s, sample->thread)));
+		csg_filters_pass_thread(f, owner_of(s, sample->thread)) &&
+		csg_filters_pass_comm(f, s->decode.session, owner_of(s, sample->thread),
+				      sample->when));
 }
 
 static bool passes(const struct script *s, const struct csg_sample *sample)

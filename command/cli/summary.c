@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
 #include "csguest/contradiction.h"
@@ -15,12 +16,15 @@
 struct summary {
 	struct csg_decode decode;
 	struct csg_lookup lookup;
+	struct csg_owner_filter filter;
 	struct csg_report *report;
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
 	struct csg_exits exits;
 	struct csg_waits waits;
 	struct csg_halts halts;
+	const char *
+		vms; /* --vm chooses rows, in which the host's work for a VM is; the others owners */
 	bool follows; /* exits are looked for */
 	struct csg_groups groups;
 	struct csg_summary_open open[CSG_SUMMARY_OPEN_MAX];
@@ -50,14 +54,27 @@ static bool is_host_time(void *arg, uint32_t owner)
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct summary *s = arg;
+	const uint64_t time = s->page.unit == CSG_SLICES_NS ? slice->begin : UINT64_MAX;
 
+	/* What was lost is nobody's. */
+	if (csg_filters_choose(&s->decode.filters) &&
+	    (slice->owner == CSG_SLICE_LOST ||
+	     !csg_owner_filter_passes(&s->filter, slice->owner, time)))
+		return csg_cpu_time_leave_out(&s->time, slice);
 	return csg_cpu_time_add(&s->time, slice);
+}
+
+static int report_part(void *arg, const struct csg_batch *part)
+{
+	struct summary *s = arg;
+
+	return csg_report_add(s->report, part, s->streams[part->stream].source->cpu);
 }
 
 static int add_batch(struct summary *s, const struct csg_batch *batch)
 {
 	int32_t cpu = s->streams[batch->stream].source->cpu;
-	int err = csg_report_add(s->report, batch, cpu);
+	int err = csg_filtered_each(&s->decode, batch, report_part, s);
 
 	if (!err)
 		err = csg_halts_add(&s->halts, batch, cpu);
@@ -84,6 +101,13 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return csg_follow_time(&s->decode, timestamp);
 }
 
+static bool is_wanted(void *arg, const struct csg_owner *guest)
+{
+	struct summary *s = arg;
+
+	return csg_filtered_owner(&s->decode, guest);
+}
+
 static int follow(struct summary *s)
 {
 	struct csg_exits *x = &s->exits;
@@ -95,6 +119,8 @@ static int follow(struct summary *s)
 	x->timeless = !csg_follow_has_time(&s->decode);
 	x->hyp_untraced = csg_follow_hyp_untraced(&s->decode);
 	x->by_vm = true;
+	if (csg_filters_choose(&s->decode.filters))
+		x->wanted = is_wanted;
 	err = csg_exits_open(x, &s->lookup, s->stream_count);
 	while (!err && (ret = csg_exits_next(x)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -169,26 +195,46 @@ static void advise(struct summary *s)
 
 static const char *comm_of(void *arg, int32_t tid)
 {
-	return csg_session_comm(arg, CSG_VM_HOST, tid, UINT64_MAX);
+	const struct summary *s = arg;
+
+	return csg_session_comm(s->decode.session, CSG_VM_HOST, tid, UINT64_MAX);
+}
+
+static bool wants_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
+{
+	const struct summary *s = arg;
+
+	return csg_filters_pass_vcpu(&s->decode.filters, s->decode.session, vcpu);
 }
 
 /* Of snapshots, per-thread recordings and where the trace's clock is another one waits are not known. */
 static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 {
-	const struct csg_group_waits from = {
+	struct csg_group_waits from = {
 		.waits = &s->waits,
 		.vcpus = vcpus,
 		.begin = s->time.begin,
 		.end = s->time.end,
 		.comm = comm_of,
-		.arg = s->decode.session,
+		.arg = s,
 	};
 	int err;
+
+	if (s->decode.filters.vcpus.n)
+		from.wanted = wants_vcpu;
 
 	if (!csg_switched_knows(s->decode.session) || s->page.unit != CSG_SLICES_NS)
 		return 0;
 	err = csg_switched_read(&s->waits, s->decode.session, &s->halts);
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
+}
+
+static bool is_shown(void *arg, int32_t vm)
+{
+	struct summary *s = arg;
+
+	return csg_filters_pass_vm(&s->decode.filters, vm,
+				   csg_session_vm_name(s->decode.session, vm));
 }
 
 static int group(struct summary *s)
@@ -199,6 +245,7 @@ static int group(struct summary *s)
 	size_t n;
 	int err = csg_groups_make(&s->groups, &s->time, &vcpus, &s->lookup);
 
+	s->decode.filters.vms = s->vms;
 	if (!err && s->follows)
 		err = csg_groups_add_exits(&s->groups, &s->exits);
 	if (err)
@@ -207,7 +254,10 @@ static int group(struct summary *s)
 	if (!rows)
 		return -CSG_E_NO_MEMORY;
 	csg_groups_add_functions(&s->groups, rows, n);
-	return wait_for(s, &vcpus);
+	err = wait_for(s, &vcpus);
+	if (s->vms)
+		csg_groups_leave_out(&s->groups, is_shown, s);
+	return err;
 }
 
 static int by_number(const void *a, const void *b)
@@ -267,11 +317,14 @@ static int run(struct summary *s)
 	const char *bad;
 	int err, last;
 
+	s->vms = s->decode.filters.vms;
+	s->decode.filters.vms = NULL;
 	s->streams = csg_array_streams(session, &s->stream_count);
 	s->page.unit = csg_slices_unit(s->streams, s->stream_count,
 				       csg_recording_info(csg_session_recording(session))->kind);
 	s->follows = csg_session_hypervisor(session, NULL) != CSG_HV_NONE;
 	s->lookup = csg_decode_lookup(&s->decode);
+	s->filter = csg_filtered(&s->decode);
 	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
 	err = csg_report_create(&s->report, &sort, &s->lookup);
 	if (!err)
@@ -302,11 +355,11 @@ static int start(struct summary *s, int argc, char **argv)
 	struct csg_decode *d = &s->decode;
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &s->format, formats, "output format"),
-		CSG_DECODE_CPUS_OPTION(d),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Summary", options},
+		{"Filters", d->filter_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},
@@ -341,6 +394,7 @@ int csg_cmd_summary(int argc, char **argv)
 	if (!s)
 		return csg_no_memory();
 	csg_decode_init(&s->decode, "summary");
+	s->decode.takes_owners = true;
 	s->decode.decodes_nothing = true; /* the page itself tells what is missing */
 	csg_cpu_time_init(&s->time);
 	status = start(s, argc, argv);

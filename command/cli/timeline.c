@@ -55,7 +55,8 @@ static bool is_wanted(const struct timeline *t, const struct csg_slice *slice)
 		return true;
 	return slice->owner != CSG_SLICE_LOST &&
 	       csg_filters_pass(&d->filters, d->session,
-				csg_session_owner(d->session, slice->owner));
+				csg_session_owner(d->session, slice->owner),
+				t->rows.dated ? slice->begin : UINT64_MAX);
 }
 
 static int add_slice(void *arg, const struct csg_slice *slice)
@@ -188,7 +189,7 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 		struct csg_timeline_vcpu *v = &t->vcpus[t->print.vcpu_count];
 		const char *name = csg_session_vm_name(session, entry->vm);
 
-		if (entry->vm <= 0 || !csg_filters_pass_vm(&t->decode.filters, entry->vm, name))
+		if (entry->vm <= 0 || !csg_filters_pass_vcpu(&t->decode.filters, session, entry))
 			continue;
 		*v = (struct csg_timeline_vcpu){
 			.vm = entry->vm,

@@ -140,6 +140,11 @@ int csg_branch_profile_add(struct csg_branch_profile *p, const struct csg_batch 
 	return err;
 }
 
+void csg_branch_profile_cut(struct csg_branch_profile *p, uint32_t stream)
+{
+	p->last[stream].taken = false;
+}
+
 struct line {
 	uint64_t from, to, count;
 };

@@ -56,6 +56,9 @@ void csg_branch_profile_fini(struct csg_branch_profile *profile);
 
 int csg_branch_profile_add(struct csg_branch_profile *profile, const struct csg_batch *batch);
 
+/* Elements of the stream were left out here: no branch leads across. */
+void csg_branch_profile_cut(struct csg_branch_profile *profile, uint32_t stream);
+
 /*
  * Writes a file for each object to dir, which is open: "host_vmlinux.afdo", "vm136_vmlinux.afdo".
  * -CSG_E_IO, reported unless it is a signal that dir holds; -CSG_E_NO_MEMORY.

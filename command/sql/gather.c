@@ -37,6 +37,10 @@ static int write_slice(void *arg, const struct csg_slice *s)
 		g->span.begin = s->begin;
 	if (s->end > g->span.end)
 		g->span.end = s->end;
+	/* What was lost is nobody's. */
+	if (g->filter.passes &&
+	    (lost || !csg_owner_filter_passes(&g->filter, s->owner, dated ? s->begin : UINT64_MAX)))
+		return r->error;
 	csg_rows_begin(r, CSG_SQL_SEGMENT);
 	csg_rows_int(r, s->stream);
 	csg_rows_known(r, (int64_t)s->begin, dated);
@@ -84,9 +88,18 @@ static void count_gaps(struct csg_gather *g, const struct csg_batch *batch)
 			gaps[batch->elements[i].gap]++;
 }
 
+static int report_part(void *arg, const struct csg_batch *part)
+{
+	const struct csg_gather *g = arg;
+
+	return csg_report_add(g->report, part,
+			      csg_session_stream(g->session, part->stream)->source->cpu);
+}
+
 static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_gather *g = arg;
+	const struct csg_owner_parts parts = {.arg = g, .add = report_part};
 	int ret = g->next(g->arg, stream, batch), err;
 	int32_t cpu;
 
@@ -96,7 +109,7 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 		return csg_slices_end_stream(g->slices, stream);
 	count_gaps(g, batch);
 	cpu = csg_session_stream(g->session, stream)->source->cpu;
-	err = csg_report_add(g->report, batch, cpu);
+	err = csg_owner_filter_divide(&g->filter, batch, &parts);
 	if (!err)
 		err = csg_halts_add(&g->halts, batch, cpu);
 	if (!err)
@@ -111,6 +124,13 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return g->time(g->arg, timestamp);
 }
 
+static bool is_wanted(void *arg, const struct csg_owner *owner)
+{
+	const struct csg_gather *g = arg;
+
+	return g->wanted(g->arg, owner);
+}
+
 static int open_calls(struct csg_gather *g, size_t streams)
 {
 	struct csg_exits *x = &g->exits;
@@ -121,6 +141,8 @@ static int open_calls(struct csg_gather *g, size_t streams)
 	g->tree.joined = true;
 	g->tree.arg = g;
 	g->tree.time = time_of;
+	if (g->wanted)
+		g->tree.wanted = x->wanted = is_wanted;
 	err = csg_call_tree_init(&g->tree, &g->lookup, streams);
 	x->arg = g;
 	x->next = next_of;
@@ -235,16 +257,19 @@ static void write_losses(struct csg_gather *g)
 
 int csg_gather_finish(struct csg_gather *g)
 {
-	int err = csg_work_write_counted(g->report, &g->rows);
+	const struct csg_scheduling_filter filter = {g->arg, g->wanted, g->wants_vcpu};
+	int err = csg_work_write_counted(g->report, &g->rows), last;
 
 	write_all_meta(g);
 	csg_people_write(g->session, &g->lookup, &g->rows);
 	write_losses(g);
-	csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS, &g->rows);
-	csg_scheduling_write_switches(g->session, &g->rows);
+	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS, g->wanted != NULL,
+				    &g->rows);
+	err = err ? err : last;
+	csg_scheduling_write_switches(g->session, &filter, &g->rows);
 	if (g->waits && g->unit == CSG_SLICES_NS && g->span.end > g->span.begin)
 		csg_scheduling_write_states(g->session, g->waits, g->span.begin, g->span.end,
-					    &g->rows);
+					    &filter, &g->rows);
 	return err ? err : g->rows.error;
 }
 

@@ -8,6 +8,7 @@
 
 #include "calls/call_tree.h"
 #include "calls/exits.h"
+#include "lookup/owner_filter.h"
 #include "report/report.h"
 #include "sql/rows.h"
 #include "timeline/slices.h"
@@ -22,6 +23,10 @@ struct csg_gather {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool hyp_untraced;
+	/* Filters: the same of owners by number, and of owners as they are; nothing set: all. */
+	struct csg_owner_filter filter;
+	bool (*wanted)(void *arg, const struct csg_owner *owner);
+	bool (*wants_vcpu)(void *arg, const struct csg_vcpu_entry *vcpu);
 	const struct csg_waits *waits; /* set before csg_gather_finish(); NULL: not known */
 	/* Private. */
 	struct csg_rows rows;

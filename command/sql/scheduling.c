@@ -28,9 +28,26 @@ static void write_switch(const struct csg_sideband_event *e, int32_t vm, uint64_
 	csg_rows_end(r);
 }
 
+static bool is_wanted(const struct csg_scheduling_filter *f, const struct csg_sideband_event *e,
+		      int32_t vm)
+{
+	const struct csg_owner thread = {
+		.world = vm > 0 ? CSG_WORLD_GUEST : CSG_WORLD_HOST,
+		.el = CSG_EL_UNKNOWN,
+		.vm = vm,
+		.vcpu = CSG_VCPU_UNKNOWN,
+		.pid = e->pid,
+		.tid = e->tid,
+		.host_tid = CSG_PID_UNKNOWN,
+	};
+
+	return !f->wanted || f->wanted(f->arg, &thread);
+}
+
 /* Those of a recording made in the guest of vm, or with vm 0 the session's own. */
 static void write_recording(const struct csg_session *session,
-			    const struct csg_recording *recording, int32_t vm, struct csg_rows *r)
+			    const struct csg_recording *recording, int32_t vm,
+			    const struct csg_scheduling_filter *filter, struct csg_rows *r)
 {
 	const size_t n = csg_sideband_event_count(recording);
 	struct csg_sideband_event e;
@@ -39,6 +56,8 @@ static void write_recording(const struct csg_session *session,
 		if (csg_sideband_event(recording, i, &e, sizeof(e)) ||
 		    e.kind != CSG_SIDEBAND_SWITCH)
 			continue;
+		if (!is_wanted(filter, &e, vm ? vm : e.vm))
+			continue;
 		if (vm)
 			write_switch(&e, vm, csg_guest_time(session, vm, e.time), r);
 		else
@@ -46,16 +65,18 @@ static void write_recording(const struct csg_session *session,
 	}
 }
 
-void csg_scheduling_write_switches(const struct csg_session *session, struct csg_rows *r)
+void csg_scheduling_write_switches(const struct csg_session *session,
+				   const struct csg_scheduling_filter *filter, struct csg_rows *r)
 {
 	const struct csg_recording *guest;
 	int32_t vm;
 
-	write_recording(session, csg_session_recording((struct csg_session *)session), 0, r);
+	write_recording(session, csg_session_recording((struct csg_session *)session), 0, filter,
+			r);
 	for (size_t i = 0; i < csg_guest_recording_count(session); i++) {
 		guest = csg_guest_recording(session, i, &vm);
 		if (guest && vm > 0)
-			write_recording(session, guest, vm, r);
+			write_recording(session, guest, vm, filter, r);
 	}
 }
 
@@ -99,27 +120,35 @@ static void write_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_
 	free(ran);
 }
 
-/* Whether an earlier vCPU is of the same VM. */
-static bool is_repeated(const struct csg_session *session, size_t i)
+static bool wants(const struct csg_scheduling_filter *f, const struct csg_vcpu_entry *vcpu)
+{
+	return vcpu->vm > 0 && (!f->wants_vcpu || f->wants_vcpu(f->arg, vcpu));
+}
+
+/* Whether an earlier vCPU that is wanted is of the same VM. */
+static bool is_repeated(const struct csg_session *session, const struct csg_scheduling_filter *f,
+			size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (csg_vcpu_at(session, k)->vm == csg_vcpu_at(session, i)->vm)
+		if (csg_vcpu_at(session, k)->vm == csg_vcpu_at(session, i)->vm &&
+		    wants(f, csg_vcpu_at(session, k)))
 			return true;
 	return false;
 }
 
 void csg_scheduling_write_states(const struct csg_session *session, const struct csg_waits *waits,
-				 uint64_t begin, uint64_t end, struct csg_rows *r)
+				 uint64_t begin, uint64_t end,
+				 const struct csg_scheduling_filter *filter, struct csg_rows *r)
 {
 	const size_t n = csg_vcpu_count(session);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct states s = {r, csg_vcpu_at(session, i)};
 
-		if (s.vcpu->vm <= 0)
+		if (!wants(filter, s.vcpu))
 			continue;
 		csg_waits_each(waits, s.vcpu->vm, s.vcpu->tid, begin, end, write_state, (void *)&s);
-		if (!is_repeated(session, i))
+		if (!is_repeated(session, filter, i))
 			write_ran_instead(waits, s.vcpu->vm, begin, end, r);
 	}
 }

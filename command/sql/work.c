@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sql/work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
@@ -104,8 +105,25 @@ static void write_node(const struct csg_call_tree *t, uint32_t i, bool dated, st
 	csg_rows_end(r);
 }
 
-void csg_work_write_calls(const struct csg_call_tree *t, bool dated, struct csg_rows *r)
+/* A node comes after its parent: from the last to the first each has heard of all below it. */
+static void mark_used(const struct csg_call_tree *t, bool *used)
 {
+	for (uint32_t i = (uint32_t)t->nodes.count; i-- > 1;) {
+		used[i] |= t->entries[i] || t->self[i] || t->times[i];
+		used[csg_call_tree_node(t, i)->parent] |= used[i];
+	}
+}
+
+int csg_work_write_calls(const struct csg_call_tree *t, bool dated, bool sparse, struct csg_rows *r)
+{
+	bool *used = calloc(t->nodes.count + 1, sizeof(*used));
+
+	if (!used)
+		return -CSG_E_NO_MEMORY;
+	mark_used(t, used);
 	for (uint32_t i = 1; i < t->nodes.count; i++)
-		write_node(t, i, dated, r);
+		if (!sparse || used[i])
+			write_node(t, i, dated, r);
+	free(used);
+	return 0;
 }

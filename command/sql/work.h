@@ -13,7 +13,11 @@ void csg_work_sort(struct csg_report_sort *sort);
 /* Of a finished report.  -CSG_E_NO_MEMORY. */
 int csg_work_write_counted(struct csg_report *report, struct csg_rows *rows);
 
-/* Of a tree of instructions that is timed; dated: its times are ns. */
-void csg_work_write_calls(const struct csg_call_tree *tree, bool dated, struct csg_rows *rows);
+/*
+ * Of a tree of instructions that is timed; dated: its times are ns.  sparse: only nodes that were
+ * called or have weight, and those that they hang under.  -CSG_E_NO_MEMORY.
+ */
+int csg_work_write_calls(const struct csg_call_tree *tree, bool dated, bool sparse,
+			 struct csg_rows *rows);
 
 #endif

@@ -25,6 +25,7 @@ void csg_cpu_time_sum_add(struct csg_cpu_time_sum *sum, const struct csg_cpu_tim
 	sum->instructions += part->instructions;
 	sum->missing += part->missing;
 	sum->slices += part->slices;
+	sum->left_out += part->left_out;
 }
 
 static struct csg_cpu_time_sum *sum_of(struct csg_cpu_time *t, const struct csg_slice *slice)
@@ -34,6 +35,17 @@ static struct csg_cpu_time_sum *sum_of(struct csg_cpu_time *t, const struct csg_
 	if (csg_array_reach((void **)&t->by_owner, &t->n, slice->owner, sizeof(*t->by_owner)))
 		return NULL;
 	return &t->by_owner[slice->owner];
+}
+
+/* A slice belongs to the traced span, whoever's it is. */
+static void span(struct csg_cpu_time *t, const struct csg_slice *slice,
+		 const struct csg_cpu_time_sum *part)
+{
+	csg_cpu_time_sum_add(&t->all, part);
+	if (slice->begin < t->begin)
+		t->begin = slice->begin;
+	if (slice->end > t->end)
+		t->end = slice->end;
 }
 
 int csg_cpu_time_add(struct csg_cpu_time *t, const struct csg_slice *slice)
@@ -47,10 +59,18 @@ int csg_cpu_time_add(struct csg_cpu_time *t, const struct csg_slice *slice)
 	if (!sum)
 		return -CSG_E_NO_MEMORY;
 	csg_cpu_time_sum_add(sum, &part);
-	csg_cpu_time_sum_add(&t->all, &part);
-	if (slice->begin < t->begin)
-		t->begin = slice->begin;
-	if (slice->end > t->end)
-		t->end = slice->end;
+	span(t, slice, &part);
+	return 0;
+}
+
+int csg_cpu_time_leave_out(struct csg_cpu_time *t, const struct csg_slice *slice)
+{
+	const struct csg_cpu_time_sum part = {.time = slice->end - slice->begin, .left_out = 1};
+	struct csg_cpu_time_sum *sum = sum_of(t, slice);
+
+	if (!sum)
+		return -CSG_E_NO_MEMORY;
+	sum->left_out++;
+	span(t, slice, &part);
 	return 0;
 }

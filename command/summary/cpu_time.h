@@ -14,6 +14,7 @@
 struct csg_cpu_time_sum {
 	uint64_t time; /* in the timeline's unit */
 	uint64_t instructions, missing, slices;
+	uint64_t left_out; /* slices that a filter left out */
 };
 
 struct csg_cpu_time {
@@ -21,7 +22,8 @@ struct csg_cpu_time {
 	size_t n;
 	struct csg_cpu_time_sum lost[CSG_GAP_COUNT]; /* trace that is missing, by gap */
 	struct csg_cpu_time_sum all;
-	uint64_t begin, end; /* of all slices; begin > end: there was none */
+	/* Of all slices, also those left out; begin > end: there was none. */
+	uint64_t begin, end;
 };
 
 void csg_cpu_time_init(struct csg_cpu_time *time);
@@ -29,6 +31,9 @@ void csg_cpu_time_fini(struct csg_cpu_time *time);
 
 /* -CSG_E_NO_MEMORY. */
 int csg_cpu_time_add(struct csg_cpu_time *time, const struct csg_slice *slice);
+
+/* The same for a slice that a filter leaves out: it belongs to the traced span and its sum only. */
+int csg_cpu_time_leave_out(struct csg_cpu_time *time, const struct csg_slice *slice);
 
 /* Adds a sum to another. */
 void csg_cpu_time_sum_add(struct csg_cpu_time_sum *sum, const struct csg_cpu_time_sum *part);

@@ -82,7 +82,8 @@ int csg_groups_add_waits(struct csg_groups *g, const struct csg_group_waits *fro
 		const int32_t vm = vcpus->entries[i].vm;
 		struct csg_group *group = vm > 0 ? csg_groups_vm(g, vm) : NULL;
 
-		if (!group || from->end <= from->begin)
+		if (!group || from->end <= from->begin ||
+		    (from->wanted && !from->wanted(from->arg, &vcpus->entries[i])))
 			continue;
 		group->has_waits = true;
 		csg_waits_between(from->waits, vm, vcpus->entries[i].tid, from->begin, from->end,

@@ -70,8 +70,9 @@ static int make_vms(struct csg_groups *g, const struct csg_cpu_time *time,
 		group->vcpus++;
 	}
 	for (size_t i = 0; i < time->n; i++) {
+		const struct csg_cpu_time_sum *sum = &time->by_owner[i];
 		const struct csg_owner *o =
-			time->by_owner[i].slices ? l->owner(l->arg, (uint32_t)i) : NULL;
+			sum->slices || sum->left_out ? l->owner(l->arg, (uint32_t)i) : NULL;
 
 		if (o && o->world == CSG_WORLD_GUEST && !make(g, CSG_GROUP_VM, o->vm, 0))
 			return -CSG_E_NO_MEMORY;
@@ -193,6 +194,26 @@ int csg_groups_make(struct csg_groups *g, const struct csg_cpu_time *time,
 	if (g->n)
 		qsort(g->groups, g->n, sizeof(*g->groups), by_kind_and_time);
 	return 0;
+}
+
+static int32_t machine_of(const struct csg_group *group)
+{
+	if (group->kind == CSG_GROUP_VM)
+		return group->vm;
+	return group->kind == CSG_GROUP_UNKNOWN || group->kind == CSG_GROUP_LOST ? CSG_VM_UNKNOWN
+										 : CSG_VM_HOST;
+}
+
+void csg_groups_leave_out(struct csg_groups *g, bool (*is_shown)(void *arg, int32_t vm), void *arg)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (is_shown(arg, machine_of(&g->groups[i])))
+			g->groups[n++] = g->groups[i];
+		else
+			free(g->groups[i].ran);
+	g->n = n;
 }
 
 /* --- exits --- */

@@ -28,6 +28,13 @@ int csg_groups_make(struct csg_groups *groups, const struct csg_cpu_time *time,
 		    const struct csg_groups_vcpus *vcpus, const struct csg_lookup *lookup);
 void csg_groups_fini(struct csg_groups *groups);
 
+/*
+ * Leaves out the VMs that is_shown() denies; the host's groups where it denies CSG_VM_HOST, and what is
+ * unknown or lost where it denies CSG_VM_UNKNOWN.
+ */
+void csg_groups_leave_out(struct csg_groups *groups, bool (*is_shown)(void *arg, int32_t vm),
+			  void *arg);
+
 /* The group of a VM, and of another kind; NULL: there is none. */
 struct csg_group *csg_groups_vm(const struct csg_groups *groups, int32_t vm);
 struct csg_group *csg_groups_of(const struct csg_groups *groups, enum csg_group_kind kind);

@@ -101,9 +101,95 @@ on report --format folded --vm host 2>/dev/null >"$T/got"
 hasnt "call stacks of the host alone" ';vm 13' "$T/got"
 has "are there" ' [0-9]+$' "$T/got"
 leaves 'world == "guest"' --vcpu 0
-exits 2 "one list for vCPUs and who runs them" on summary --vcpu 0
+
+# The page: --vm chooses rows, with what the host does for the VM; the others owners.  Shares are of all that is traced.
+page() { on summary --format json "$@" 2>/dev/null; }
+page >"$T/page"
+groups='[.groups[] | select(.kind == "vm" and .vm == 136)]'
+is "the whole page has the VM" 1 "$(jq "$groups | length" "$T/page")"
+for option in 136 g136; do
+	is "summary --vm $option" "$(jq -c "$groups" "$T/page")" "$(page --vm $option | jq -c .groups)"
+done
+is "summary --vm host,138" "$(jq -c '[.groups[] | select(.kind != "lost" and .kind != "unknown" and .vm != 136)]' "$T/page")" \
+	"$(page --vm host,138 | jq -c .groups)"
+guest_time='[.groups[] | select(.kind == "vm") | [.vm, .guest_kernel, .guest_user]]'
+page --world guest >"$T/guests"
+is "summary --world guest: their time" "$(jq -c "$guest_time" "$T/page")" "$(jq -c "$guest_time" "$T/guests")"
+is "and nobody else's" 0 "$(jq '[.groups[] | .host_kernel.time // 0, .host_user.time // 0] | add' "$T/guests")"
+is "of the same span" "$(jq -c '[.begin, .end, .time]' "$T/page")" "$(jq -c '[.begin, .end, .time]' "$T/guests")"
+on timeline --by thread --totals --format json --pid 138 2>/dev/null >"$T/totals"
+is "summary --pid: the time that the timeline has" "$(jq '[.totals[].time] | add' "$T/totals")" \
+	"$(page --pid 138 | jq '[.groups[].time] | add')"
+
+# Names of threads, as they were then.
+comm=$(awk -F, 'NR > 1 && $8 == "guest" && $15 != "" { n[$15]++ } END { for (c in n) if (n[c] > n[best]) best = c; print best }' "$T/timeline")
+awk -F, -v comm="$comm" 'NR > 1 && $15 == comm' "$T/timeline" >"$T/want"
+rows --comm "$comm" 2>/dev/null | tail -n +2 >"$T/got"
+is "there is a thread with a name" true "$([ -s "$T/want" ] && echo true)"
+ok "timeline --comm" cmp "$T/want" "$T/got"
+on report --format csv --by vm,pid,tid,comm 2>/dev/null | awk -F, -v comm="$comm" 'NR > 1 && $7 == comm' | cut -d, -f2- | sort >"$T/want"
+on report --format csv --by vm,pid,tid,comm --comm "nobody,$comm" 2>/dev/null | tail -n +2 | cut -d, -f2- | sort >"$T/got"
+same "report --comm" "$T/want" "$T/got"
+on script -F comm,tid,time,ip,addr 2>/dev/null | awk -v comm="$comm" '$1 == comm' >"$T/want"
+on script -F comm,tid,time,ip,addr --comm "$comm" 2>/dev/null >"$T/got"
+same "script --comm" "$T/want" "$T/got"
+on report --comm nobody >"$T/out" 2>"$T/err"
+has "a name that no thread has" 'nothing that was decoded passes the filters' "$T/err"
+exits 2 "no name at all" on report --comm "$comm,"
+has "says how names are given" '--comm takes names of threads divided by commas' "$T/err"
+
+# Other programs' files.
+on export --chrome - 2>/dev/null | jq -c '.traceEvents[] | select(.ph != "M" and (.args.vm == 136 or .pid == 138))' | grep -v '"pid":140' | sort >"$T/want"
+on export --chrome - --vm 136 2>/dev/null | jq -c '.traceEvents[] | select(.ph != "M")' | sort >"$T/got"
+same "export --chrome --vm" "$T/want" "$T/got"
+hasnt "names no track of another" '"VM 138"|"host"' <(on export --chrome - --vm 136 2>/dev/null)
+if command -v uftrace >/dev/null; then
+	on export --uftrace "$T/calls" 2>/dev/null
+	on export --uftrace "$T/calls.136" --vm 136 2>/dev/null
+	# By name of the task, as numbers are given to those that are written; addresses, too.
+	calls() { uftrace report -d "$1" -s func -f call,total --no-pager --tid "$2" 2>/dev/null | tail -n +3; }
+	tasks() { awk '/^SESS/ { sub(/.*pid=/, ""); n = $1; sub(/.*exename=/, ""); print n, $0 }' "$1/task.txt"; }
+	tasks "$T/calls" | grep ' "/g[ku]:136' | cut -d' ' -f2- >"$T/want"
+	tasks "$T/calls.136" | cut -d' ' -f2- >"$T/got"
+	same "export --uftrace --vm: the tasks of the VM" "$T/want" "$T/got"
+	tasks "$T/calls.136" | while read -r n name; do
+		whole=$(tasks "$T/calls" | awk -v name="$name" '{ n = $1; $1 = ""; if (substr($0, 2) == name) print n }')
+		cmp -s <(calls "$T/calls" "$whole") <(calls "$T/calls.136" "$n") || echo "$name"
+	done >"$T/differ"
+	is "their calls are those of the whole" "" "$(cat "$T/differ")"
+else
+	skip "no uftrace"
+fi
+on export --autofdo "$T/fdo" 2>/dev/null
+on export --autofdo "$T/fdo.136" --vm 136 2>/dev/null
+is "export --autofdo --vm: profiles of the VM alone" "$(cd "$T/fdo" && ls vm136_*)" "$(cd "$T/fdo.136" && ls)"
+for file in "$T/fdo.136"/*; do
+	ok "$(basename "$file") is that of the whole" cmp "$T/fdo/$(basename "$file")" "$file"
+done
+if command -v sqlite3 >/dev/null; then
+	on export --sqlite "$T/whole.db" 2>/dev/null
+	# table FILTER TABLE CONDITION: the rows with the option are those of the whole for which the condition holds.
+	table() {
+		sqlite3 -bail "$T/whole.db" "select * from $2 where $3" | sort >"$T/want"
+		sqlite3 -bail "$T/part.db" "select * from $2" | sort >"$T/got"
+		same "export --sqlite $1: $2" "$T/want" "$T/got"
+	}
+	on export --sqlite "$T/part.db" --vm 136 2>/dev/null
+	owned='owner in (select id from owner where vm = 136)'
+	table "--vm 136" segment "$owned"
+	table "--vm 136" "(select owner, cpu, process, command, object, name, instructions, branches from counted join symbol on symbol = id)" "$owned"
+	for name in exit switch state ran_instead; do table "--vm 136" $name 'vm = 136'; done
+	table "--vm 136" "(select * from call where instructions > 0)" 'vm = 136'
+	rm "$T/part.db"
+	on export --sqlite "$T/part.db" --pid 138 2>/dev/null
+	table "--pid 138" segment 'owner in (select id from owner where pid = 138)'
+	table "--pid 138" switch 'pid = 138'
+else
+	skip "no sqlite3"
+fi
+
+exits 2 "one list for vCPUs and who runs them" on offsets --vcpu 0
 has "the latter alone is for all" '--vcpu is TID=VM:N here' "$T/err"
-exits 2 "other exports tell how owners follow each other" on export --chrome - --vm 136
 
 # Names and UUIDs, from a file.
 printf '%s\n' '136 web 0F1E2D3C-0000-4000-8000-000000000136' '138	db	-' >"$T/names"
@@ -119,4 +205,4 @@ has "what the user calls it goes before" '136,own' "$T/out"
 echo web >"$T/bad"
 exits 15 "what names nothing is refused" bare report --vm-names "$T/bad"
 has "with its place" 'bad, offset 0x0: no PID of a VMM' "$T/err"
-exits 2 "commands without filters by owner refuse them" on summary --vm 136
+exits 2 "commands without filters by owner refuse them" on offsets --vm 136

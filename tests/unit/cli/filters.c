@@ -22,7 +22,7 @@ static int take(int (*option)(void *data, const char *arg), struct csg_filters *
 
 static bool passes(const struct csg_filters *f, struct csg_owner owner)
 {
-	return csg_filters_pass(f, NULL, &owner);
+	return csg_filters_pass(f, NULL, &owner, UINT64_MAX);
 }
 
 static void without_a_filter_everybody_passes(void)

@@ -4,6 +4,40 @@
 #include "fixture.h"
 #include "sql/database.h"
 
+static const struct csg_scheduling_filter all;
+
+static bool is_nobody(void *arg, const struct csg_owner *owner)
+{
+	(void)arg, (void)owner;
+	return false;
+}
+
+static bool is_no_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
+{
+	(void)arg, (void)vcpu;
+	return false;
+}
+
+static void filters_leave_rows_out(void)
+{
+	const struct csg_scheduling_filter nobody = {NULL, is_nobody, is_no_vcpu};
+	struct csg_session *session = fixture_open(NULL, 0);
+	struct csg_waits waits;
+
+	fixture_drain(session);
+	CU_ASSERT_EQUAL_FATAL(csg_waits_init(&waits, csg_vcpu_at(session, 0), 1), 0);
+	CU_ASSERT_EQUAL(csg_waits_finish(&waits, 1), 0);
+	database_begin();
+	csg_scheduling_write_switches(session, &nobody, &database);
+	csg_scheduling_write_states(session, &waits, 100, 700, &nobody, &database);
+	database_end();
+	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from switch"), "0");
+	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from state"), "0");
+	database_drop();
+	csg_waits_fini(&waits);
+	csg_session_close(session);
+}
+
 static void switches_are_those_of_the_recording(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
@@ -19,7 +53,7 @@ static void switches_are_those_of_the_recording(void)
 	snprintf(n, sizeof(n), "%d", switches);
 	fixture_drain(session);
 	database_begin();
-	csg_scheduling_write_switches(session, &database);
+	csg_scheduling_write_switches(session, &all, &database);
 	database_end();
 	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from switch"), n);
 	database_drop();
@@ -38,7 +72,7 @@ static void states_of_a_vcpu_follow_each_other(void)
 	CU_ASSERT_EQUAL_FATAL(csg_waits_init(&waits, vcpu, 1), 0);
 	CU_ASSERT_EQUAL(csg_waits_finish(&waits, 1), 0);
 	database_begin();
-	csg_scheduling_write_states(session, &waits, 100, 700, &database);
+	csg_scheduling_write_states(session, &waits, 100, 700, &all, &database);
 	database_end();
 	/* No record says anything. */
 	snprintf(sum, sizeof(sum), "%d|no_record|600", vcpu->tid);
@@ -50,4 +84,4 @@ static void states_of_a_vcpu_follow_each_other(void)
 }
 
 CSG_SUITE(sql, scheduling, CSG_TEST(switches_are_those_of_the_recording),
-	  CSG_TEST(states_of_a_vcpu_follow_each_other));
+	  CSG_TEST(filters_leave_rows_out), CSG_TEST(states_of_a_vcpu_follow_each_other));

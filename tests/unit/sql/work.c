@@ -41,7 +41,7 @@ static void calls_are_a_tree_with_times(void)
 	while (csg_call_tree_next(&tree) > 0)
 		;
 	database_begin();
-	csg_work_write_calls(&tree, true, &database);
+	CU_ASSERT_EQUAL(csg_work_write_calls(&tree, true, false, &database), 0);
 	database_end();
 	csg_call_tree_close(&tree);
 	/* As calls/call_tree.c has them. */
@@ -54,5 +54,41 @@ static void calls_are_a_tree_with_times(void)
 	database_drop();
 }
 
+static bool is_guest(void *arg, const struct csg_owner *owner)
+{
+	(void)arg;
+	return owner->world == CSG_WORLD_GUEST;
+}
+
+/* Of the guest's nodes and those they hang under alone. */
+static void a_sparse_tree_has_what_has_weight(void)
+{
+	struct csg_call_tree tree = {.weight = CSG_CALL_INSTRUCTIONS,
+				     .timed = true,
+				     .joined = true,
+				     .next = fake_calls_next,
+				     .time = fake_calls_time,
+				     .wanted = is_guest};
+	const struct csg_lookup lookup = fake_calls_lookup();
+
+	fake_calls_given = false;
+	CU_ASSERT_EQUAL_FATAL(csg_call_tree_open(&tree, &lookup, 1), 0);
+	while (csg_call_tree_next(&tree) > 0)
+		;
+	database_begin();
+	CU_ASSERT_EQUAL(csg_work_write_calls(&tree, true, true, &database), 0);
+	database_end();
+	csg_call_tree_close(&tree);
+	CU_ASSERT_STRING_EQUAL(
+		database_ask("select count(*) from call c where instructions = 0 and calls = 0 and "
+			     "not exists (select * from call d where d.parent = c.id)"),
+		"0");
+	CU_ASSERT_STRING_EQUAL(
+		database_ask("select sum(instructions) > 0 from call where world = 'guest'"), "1");
+	CU_ASSERT_STRING_EQUAL(
+		database_ask("select sum(instructions) from call where world = 'host'"), "0");
+	database_drop();
+}
+
 CSG_SUITE(sql, work, CSG_TEST(counts_are_by_owner_and_function),
-	  CSG_TEST(calls_are_a_tree_with_times));
+	  CSG_TEST(calls_are_a_tree_with_times), CSG_TEST(a_sparse_tree_has_what_has_weight));

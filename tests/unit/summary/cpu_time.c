@@ -37,6 +37,23 @@ static void slices_add_up_by_owner(void)
 	CU_ASSERT_EQUAL(sums.n, 0);
 }
 
+static void what_is_left_out_belongs_to_the_span(void)
+{
+	const struct csg_slice slice = {.owner = 2, .begin = 5, .end = 300, .instructions = 9};
+
+	csg_cpu_time_init(&sums);
+	add(1, 0, 100, 110);
+	CU_ASSERT_EQUAL(csg_cpu_time_leave_out(&sums, &slice), 0);
+	CU_ASSERT_FATAL(sums.n > 2);
+	CU_ASSERT_EQUAL(sums.by_owner[2].slices, 0);
+	CU_ASSERT_EQUAL(sums.by_owner[2].time, 0);
+	CU_ASSERT_EQUAL(sums.by_owner[2].left_out, 1);
+	CU_ASSERT_EQUAL(sums.all.time, 305);
+	CU_ASSERT_EQUAL(sums.begin, 5);
+	CU_ASSERT_EQUAL(sums.end, 300);
+	csg_cpu_time_fini(&sums);
+}
+
 static void lost_trace_adds_up_by_its_gap(void)
 {
 	csg_cpu_time_init(&sums);
@@ -54,4 +71,4 @@ static void lost_trace_adds_up_by_its_gap(void)
 }
 
 CSG_SUITE(summary, cpu_time, CSG_TEST(slices_add_up_by_owner),
-	  CSG_TEST(lost_trace_adds_up_by_its_gap));
+	  CSG_TEST(what_is_left_out_belongs_to_the_span), CSG_TEST(lost_trace_adds_up_by_its_gap));
