@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "cli/switched.h"
+#include "cli/untraced.h"
 #include "csguest/error.h"
 #include "script/sample_filter.h"
 #include "timeline/slice_window.h"
@@ -93,6 +94,13 @@ static bool is_host_time(void *arg, uint32_t owner)
 	struct timeline *t = arg;
 
 	return csg_session_is_host_time(t->decode.session, owner);
+}
+
+static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
+{
+	const struct timeline *t = arg;
+
+	return csg_untraced_owner(t->decode.session, slice, until);
 }
 
 /* What was decoded before an error is shown all the same. */
@@ -298,7 +306,12 @@ static int run(struct timeline *t)
 {
 	struct csg_session *session = t->decode.session;
 	const struct csg_slices_client client = {
-		.arg = t, .time = to_perf_time, .is_host_time = is_host_time, .slice = add_slice};
+		.arg = t,
+		.time = to_perf_time,
+		.is_host_time = is_host_time,
+		.untraced = untraced,
+		.slice = add_slice,
+	};
 	struct csg_slices *slices;
 	size_t n;
 	int err;

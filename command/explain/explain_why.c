@@ -303,6 +303,8 @@ static const char *remedy(enum csg_reason reason)
 			"they contradict each other",
 		[CSG_REASON_PID_NAMESPACE] =
 			"record in the host's PID namespace (docker run --pid=host, hostPID: true)",
+		[CSG_REASON_NO_KVM_EVENT] =
+			"record -e kvm:kvm_entry -e kvm:kvm_exit on all CPUs, without a filter",
 		[CSG_REASON_NO_VMID] = "trace VMIDs (TRCCONFIGR.VMID), by which Xen's domains are "
 				       "known",
 		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slice: one owner had one CPU, from one place of the trace to the next; or trace was lost there.
- * Slices of a stream follow each other without a hole, so that they tell who had the CPU when.
+ * A slice: one owner had one CPU, from one place of the trace to the next; or there is no trace of that
+ * time.  Slices of a stream follow each other without a hole, so that they tell who had the CPU when.
+ *
+ * A slice with a gap was not traced, or its trace was lost.  It has an owner where the host's records say
+ * who had the CPU (csguest/untraced.h), and no instructions.
  */
 #ifndef COMMAND_TIMELINE_SLICE_H
 #define COMMAND_TIMELINE_SLICE_H
 
 #include <stdint.h>
 
-/* Owner of a slice of which there is no trace; its gap says why. */
+/* Owner of a slice with a gap, of which no record says who had the CPU. */
 #define CSG_SLICE_LOST UINT32_MAX
 
 /* How a slice was left, where the trace says so; otherwise the number of an exception. */
@@ -23,7 +26,8 @@ struct csg_slice {
 	uint32_t stream;
 	uint32_t missing; /* pieces of its code that could not be read: not counted above */
 	int16_t left;	  /* CSG_LEFT_*, or TYPE of the exception packet */
-	uint8_t gap;	  /* LOST: enum csg_gap */
+	uint8_t gap;	  /* enum csg_gap: why there is no trace of it; NONE: there is */
+	uint8_t el;	  /* with a gap: enum csg_el of its element */
 };
 
 #endif

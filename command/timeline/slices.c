@@ -46,22 +46,24 @@ static bool is_empty(const struct csg_slice *slice)
 }
 
 /* Nothing is known of a CPU before its first element. */
-static int begin(struct csg_slices *s, uint32_t number, uint64_t index, uint32_t owner, uint8_t gap)
+static int begin(struct csg_slices *s, uint32_t number, const struct csg_element *e, uint32_t owner)
 {
 	struct stream *stream = &s->streams[number];
 	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
 	const struct csg_slice slice = {
-		.index = index,
+		.index = e->index,
 		.owner = owner,
 		.stream = number,
 		.left = CSG_LEFT_UNSEEN,
-		.gap = gap,
+		.gap = owner == CSG_SLICE_LOST ? e->gap : CSG_GAP_NONE,
+		.el = e->el,
 	};
 
 	/* A context in which nothing ran: only where an exception would have gone to. */
 	if (open && is_empty(open)) {
 		open->owner = owner;
-		open->gap = gap;
+		open->gap = slice.gap;
+		open->el = slice.el;
 		open->left = CSG_LEFT_UNSEEN;
 		return 0;
 	}
@@ -75,7 +77,7 @@ static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_eleme
 	int err = 0;
 
 	if (!open || open->owner != CSG_SLICE_LOST)
-		err = begin(s, number, e->index, CSG_SLICE_LOST, e->gap);
+		err = begin(s, number, e, CSG_SLICE_LOST);
 	else if (open->gap == CSG_GAP_TRACE_ON)
 		open->gap = e->gap;
 	if (!err)
@@ -83,13 +85,38 @@ static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_eleme
 	return err;
 }
 
+/* What is not traced is its owners', one after the other, as records say. */
+static int hand_on_untraced(struct csg_slices *s, struct csg_slice slice)
+{
+	const uint64_t end = slice.end;
+	int err = 0;
+
+	while (!err && slice.begin < end) {
+		int64_t owner;
+
+		slice.end = end;
+		owner = s->client.untraced(s->client.arg, &slice, &slice.end);
+		if (owner < 0)
+			return (int)owner;
+		slice.owner = (uint32_t)owner;
+		err = s->client.slice(s->client.arg, &slice);
+		slice.begin = slice.end;
+	}
+	return err;
+}
+
 static int hand_on(struct csg_slices *s, struct stream *stream)
 {
+	const bool asks = s->client.untraced && s->unit == CSG_SLICES_NS;
 	struct csg_slice slice;
 	int err = 0;
 
-	while (!err && csg_slice_clock_next(&stream->clock, &slice))
-		err = s->client.slice(s->client.arg, &slice);
+	while (!err && csg_slice_clock_next(&stream->clock, &slice)) {
+		if (asks && slice.owner == CSG_SLICE_LOST && slice.begin < slice.end)
+			err = hand_on_untraced(s, slice);
+		else
+			err = s->client.slice(s->client.arg, &slice);
+	}
 	return err;
 }
 
@@ -146,7 +173,7 @@ static int on_owned(struct csg_slices *s, uint32_t number, const struct csg_elem
 		/* What leaves an owner does not bring one back. */
 		if (e->kind == CSG_ELEMENT_EXCEPTION || e->kind == CSG_ELEMENT_EXCEPTION_RET)
 			return 0;
-		err = begin(s, number, e->index, e->owner, CSG_GAP_NONE);
+		err = begin(s, number, e, e->owner);
 	}
 	if (!err)
 		fill(stream, e);

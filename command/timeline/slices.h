@@ -28,6 +28,12 @@ struct csg_slices_client {
 	uint64_t (*time)(void *arg, uint64_t timestamp);
 	/* Timestamps while owner runs are the host's for certain. */
 	bool (*is_host_time)(void *arg, uint32_t owner);
+	/*
+	 * Who had the CPU of slice->stream from slice->begin on, of which there is no trace, and until
+	 * when: csg_session_untraced().  The number of the owner, or CSG_SLICE_LOST: nobody says.
+	 * NULL: never known.
+	 */
+	int64_t (*untraced)(void *arg, const struct csg_slice *slice, uint64_t *until);
 	/* The next slice of its stream.  0, or a negative error that ends csg_slices_add(). */
 	int (*slice)(void *arg, const struct csg_slice *slice);
 };

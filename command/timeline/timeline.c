@@ -62,7 +62,8 @@ static void blur(enum csg_timeline_level level, struct csg_owner *o)
 	if (level < CSG_TIMELINE_VM && o->vm > 0)
 		o->vm = CSG_VM_UNKNOWN;
 	/* Of the host's threads tid tells; of a vCPU that has no number its thread does. */
-	if (level < CSG_TIMELINE_VCPU || o->world != CSG_WORLD_GUEST)
+	if (level < CSG_TIMELINE_VCPU ||
+	    (o->world != CSG_WORLD_GUEST && o->world != CSG_WORLD_UNKNOWN))
 		o->host_tid = CSG_PID_UNKNOWN;
 }
 
@@ -72,15 +73,18 @@ static void set_who(const struct csg_timeline *t, struct csg_timeline_who *who,
 	const struct csg_owner unknown = CSG_OWNER_UNKNOWN;
 
 	memset(who, 0, sizeof(*who));
-	if (slice->owner == CSG_SLICE_LOST) {
-		who->lost = true;
-		who->gap = slice->gap;
-		who->owner = unknown;
+	who->lost = slice->gap != CSG_GAP_NONE || slice->owner == CSG_SLICE_LOST;
+	who->gap = slice->gap;
+	who->owner = unknown;
+	if (slice->owner == CSG_SLICE_LOST)
 		return;
-	}
+	who->named = who->lost;
 	who->owner = *t->lookup->owner(t->lookup->arg, slice->owner);
 	name(t, who, slice->owner, slice->begin);
 	blur(t->level, &who->owner);
+	/* Somebody ran; how the trace shows that it is not traced does not matter. */
+	if (who->gap == CSG_GAP_GUEST && t->level < CSG_TIMELINE_OWNER)
+		who->gap = CSG_GAP_TRACE_ON;
 	if (t->lookup->guest && who->owner.vm > 0)
 		who->guest = t->lookup->guest(t->lookup->arg, who->owner.vm);
 }

@@ -38,9 +38,10 @@ struct csg_timeline_who {
 	struct csg_owner owner;
 	const char *guest; /* name of the guest, where it has one */
 	char comm[16];	   /* of the thread, or at level process the process; "": none */
-	bool lost;
-	uint8_t gap; /* lost: enum csg_gap */
-	uint8_t reserved[2];
+	bool lost;	   /* there is no trace of it */
+	bool named;	   /* but records say who it was */
+	uint8_t gap;	   /* lost: enum csg_gap */
+	uint8_t reserved[1];
 };
 
 struct csg_timeline_row {

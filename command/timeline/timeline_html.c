@@ -9,6 +9,7 @@
 #include "text/escape.h"
 #include "text/palette.h"
 #include "timeline/timeline_print.h"
+#include "util/keyset.h"
 
 /* From command/timeline/timeline_html_page.html. */
 static const unsigned char page_text[] = {
@@ -19,13 +20,18 @@ static const unsigned char page_text[] = {
 #define EXCEPTIONS 16 /* numbers of exceptions that are told apart */
 #define LATEST UINT64_MAX
 
+/* Who had a CPU, and why there is no trace of that. */
+struct met {
+	uint32_t owner; /* number, or CSG_SLICE_LOST */
+	uint32_t gap;	/* enum csg_gap; NONE: there is trace */
+};
+
 struct page {
 	const struct csg_timeline_html *html;
 	struct csg_out *out;
-	int32_t *id; /* by owner number; -1: not met */
-	size_t owner_room;
-	int32_t gap_id[CSG_GAP_COUNT];
-	int32_t ids;
+	struct csg_keyset met; /* struct met */
+	struct met *sorted;    /* the same, as they are listed */
+	int32_t *id;	       /* by number in met: place in the list */
 	uint64_t t0;
 };
 
@@ -33,30 +39,43 @@ struct page {
 
 static int meet(struct page *p, uint32_t owner, uint8_t gap)
 {
-	if (owner == CSG_SLICE_LOST) {
-		if (gap < CSG_GAP_COUNT && p->gap_id[gap] < 0)
-			p->gap_id[gap] = 0;
-		return 0;
-	}
-	if (owner >= p->owner_room) {
-		size_t room = owner < 128 ? 256 : 2 * (size_t)owner;
-		int32_t *id = realloc(p->id, room * sizeof(*id));
+	const struct met met = {owner, gap < CSG_GAP_COUNT ? gap : CSG_GAP_NONE};
+	int64_t number = csg_keyset_add(&p->met, &met);
 
-		if (!id)
-			return -CSG_E_NO_MEMORY;
-		memset(id + p->owner_room, 0xff, (room - p->owner_room) * sizeof(*id));
-		p->id = id;
-		p->owner_room = room;
-	}
-	p->id[owner] = 0;
-	return 0;
+	return number < 0 ? (int)number : 0;
 }
 
-static int32_t id_of(const struct page *p, uint32_t owner, uint8_t gap)
+static int32_t id_of(struct page *p, uint32_t owner, uint8_t gap)
 {
-	if (owner == CSG_SLICE_LOST)
-		return p->gap_id[gap < CSG_GAP_COUNT ? gap : 0];
-	return p->id[owner];
+	const struct met met = {owner, gap < CSG_GAP_COUNT ? gap : CSG_GAP_NONE};
+
+	return p->id[csg_keyset_add(&p->met, &met)];
+}
+
+static int by_owner(const void *pa, const void *pb)
+{
+	const struct met *a = pa, *b = pb;
+
+	if (a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	return a->gap < b->gap ? -1 : a->gap > b->gap;
+}
+
+static int list_met(struct page *p)
+{
+	const size_t n = p->met.count;
+
+	p->sorted = calloc(n + 1, sizeof(*p->sorted));
+	p->id = calloc(n + 1, sizeof(*p->id));
+	if (!p->sorted || !p->id)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		p->sorted[i] = *(const struct met *)csg_keyset_get(&p->met, i);
+	if (n)
+		qsort(p->sorted, n, sizeof(*p->sorted), by_owner);
+	for (size_t i = 0; i < n; i++)
+		p->id[csg_keyset_add(&p->met, &p->sorted[i])] = (int32_t)i;
+	return 0;
 }
 
 static int meet_all(struct page *p)
@@ -69,7 +88,7 @@ static int meet_all(struct page *p)
 			err = meet(p, store->slices[i].slice.owner, store->slices[i].slice.gap);
 	for (size_t i = 0; i < store->share_n && !err; i++)
 		err = meet(p, store->shares[i].owner, store->shares[i].gap);
-	return err;
+	return err ? err : list_met(p);
 }
 
 /* --- values --- */
@@ -98,7 +117,7 @@ static void put_loss(const struct page *p, uint8_t gap)
 	csg_out_char(p->out, '}');
 }
 
-static void put_owner(const struct page *p, uint32_t owner)
+static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 {
 	const struct csg_lookup *l = p->html->lookup;
 	const struct csg_owner *o = l->owner(l->arg, owner);
@@ -122,39 +141,39 @@ static void put_owner(const struct page *p, uint32_t owner)
 	string(out, "proc", l->process(l->arg, owner, LATEST));
 	string(out, "wit", o->witness ? witness : NULL);
 	string(out, "why", o->reason ? csg_reason_text(o->reason) : NULL);
-	csg_out_str(out, ",\"lost\":null}");
+	string(out, "lost", gap ? csg_gap_name(gap) : NULL);
+	csg_out_char(out, '}');
 }
 
 static void put_owners(struct page *p)
 {
-	const char *comma = "";
-
 	csg_out_str(p->out, ",\n\"owners\":[");
-	for (size_t i = 0; i < p->owner_room; i++) {
-		if (p->id[i] < 0)
-			continue;
-		p->id[i] = p->ids++;
-		csg_out_str(p->out, comma);
-		put_owner(p, (uint32_t)i);
-		comma = ",\n";
-	}
-	for (int gap = 0; gap < CSG_GAP_COUNT; gap++) {
-		if (p->gap_id[gap] < 0)
-			continue;
-		p->gap_id[gap] = p->ids++;
-		csg_out_str(p->out, comma);
-		put_loss(p, (uint8_t)gap);
-		comma = ",\n";
+	for (size_t i = 0; i < p->met.count; i++) {
+		const struct met *met = &p->sorted[i];
+
+		if (i)
+			csg_out_str(p->out, ",\n");
+		if (met->owner == CSG_SLICE_LOST)
+			put_loss(p, (uint8_t)met->gap);
+		else
+			put_owner(p, met->owner, (uint8_t)met->gap);
 	}
 	csg_out_char(p->out, ']');
 }
 
-static bool was_named(const struct page *p, size_t before, int32_t vm)
+/* The VM of the owner with this place in the list; CSG_VM_HOST: of none. */
+static int32_t vm_at(const struct page *p, size_t i)
 {
 	const struct csg_lookup *l = p->html->lookup;
 
+	return p->sorted[i].owner == CSG_SLICE_LOST ? CSG_VM_HOST
+						    : l->owner(l->arg, p->sorted[i].owner)->vm;
+}
+
+static bool was_named(const struct page *p, size_t before, int32_t vm)
+{
 	for (size_t i = 0; i < before; i++)
-		if (p->id[i] >= 0 && l->owner(l->arg, (uint32_t)i)->vm == vm)
+		if (vm_at(p, i) == vm)
 			return true;
 	return false;
 }
@@ -165,20 +184,20 @@ static void put_names(const struct page *p)
 	const char *comma = "";
 
 	csg_out_str(p->out, ",\n\"names\":{");
-	for (size_t i = 0; l->guest && i < p->owner_room; i++) {
-		const struct csg_owner *o = l->owner(l->arg, (uint32_t)i);
-		const char *name = p->id[i] >= 0 && o->vm > 0 ? l->guest(l->arg, o->vm) : NULL;
+	for (size_t i = 0; l->guest && i < p->met.count; i++) {
+		const int32_t vm = vm_at(p, i);
+		const char *name = vm > 0 ? l->guest(l->arg, vm) : NULL;
 
-		if (!name || was_named(p, i, o->vm))
+		if (!name || was_named(p, i, vm))
 			continue;
-		csg_out_printf(p->out, "%s\"%d\":", comma, o->vm);
+		csg_out_printf(p->out, "%s\"%d\":", comma, vm);
 		csg_out_json_html(p->out, name);
 		comma = ",";
 	}
 	csg_out_char(p->out, '}');
 }
 
-static void put_mixed(const struct page *p)
+static void put_mixed(struct page *p)
 {
 	const struct csg_slice_store *store = p->html->store;
 	const char *comma = "";
@@ -225,7 +244,7 @@ static void put_left(const struct page *p)
 }
 
 /* The slices of one stream, from i on; returns the first of the next. */
-static size_t put_stream(const struct page *p, size_t i, int64_t *mixed)
+static size_t put_stream(struct page *p, size_t i, int64_t *mixed)
 {
 	const struct csg_slice_store *store = p->html->store;
 	uint32_t stream = store->slices[i].slice.stream;
@@ -256,7 +275,7 @@ static size_t put_stream(const struct page *p, size_t i, int64_t *mixed)
 	return i;
 }
 
-static void put_streams(const struct page *p)
+static void put_streams(struct page *p)
 {
 	const char *comma = "";
 	int64_t mixed = 0;
@@ -341,7 +360,7 @@ int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out
 	struct page p = {.html = html, .out = out};
 	int err;
 
-	memset(p.gap_id, 0xff, sizeof(p.gap_id));
+	csg_keyset_init(&p.met, sizeof(struct met));
 	err = at ? meet_all(&p) : -CSG_E_INTERNAL;
 	if (!err) {
 		csg_out_bytes(out, page, (size_t)(at - page));
@@ -355,5 +374,7 @@ int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out
 		csg_out_bytes(out, at, sizeof(page_text) - (size_t)(at - page));
 	}
 	free(p.id);
+	free(p.sorted);
+	csg_keyset_fini(&p.met);
 	return err;
 }

@@ -38,15 +38,28 @@ static void add(char *text, size_t size, const char *format, ...)
 	va_end(ap);
 }
 
-void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_t size)
+/* A thread that may have run its guest, of which there is no trace. */
+static void thread_text(const struct csg_timeline_who *who, char *text, size_t size)
 {
 	const struct csg_owner *o = &who->owner;
 
-	text[0] = 0;
-	if (who->lost) {
-		add(text, size, "lost: %s", csg_gap_name(who->gap));
-		return;
-	}
+	if (o->host_tid >= 0)
+		add(text, size, "thread %d", o->host_tid);
+	else
+		add(text, size, "vCPU");
+	if (o->vm > 0 && o->vcpu >= 0)
+		add(text, size, ", vCPU %d", o->vcpu);
+	if (o->vm > 0 && who->guest)
+		add(text, size, " of %s (VM %d)", who->guest, o->vm);
+	else if (o->vm > 0)
+		add(text, size, " of VM %d", o->vm);
+	add(text, size, ", guest or host not known");
+}
+
+static void owner_text(const struct csg_timeline_who *who, char *text, size_t size)
+{
+	const struct csg_owner *o = &who->owner;
+
 	add(text, size, "%s", csg_world_name(o->world));
 	if (o->world == CSG_WORLD_UNKNOWN)
 		add(text, size, ": %s", csg_reason_text(o->reason));
@@ -66,6 +79,35 @@ void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_
 		add(text, size, " %d/%d", o->pid, o->tid);
 	else if (o->pid >= 0 || o->tid >= 0)
 		add(text, size, " %d", o->pid >= 0 ? o->pid : o->tid);
+}
+
+static bool is_off(uint8_t gap)
+{
+	return gap == CSG_GAP_TRACE_ON || gap == CSG_GAP_GUEST;
+}
+
+void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_t size)
+{
+	const struct csg_owner *o = &who->owner;
+
+	text[0] = 0;
+	if (who->lost && !who->named) {
+		add(text, size, "lost: %s", csg_gap_name(who->gap));
+		return;
+	}
+	if (who->lost && o->world == CSG_WORLD_UNKNOWN && (o->vm > 0 || o->host_tid >= 0))
+		thread_text(who, text, size);
+	else
+		owner_text(who, text, size);
+	if (who->lost && is_off(who->gap))
+		add(text, size, ", not traced");
+	else if (who->lost)
+		add(text, size, ", lost: %s", csg_gap_name(who->gap));
+}
+
+static bool is_nobodys(const struct csg_timeline_who *who)
+{
+	return who->lost && !who->named;
 }
 
 static int32_t cpu_of(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
@@ -188,7 +230,7 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 		       row->missing);
 	csg_out_csv(out, row->who.lost ? csg_gap_name(row->who.gap) : NULL);
 	csg_out_char(out, ',');
-	csg_out_csv(out, row->who.lost ? NULL : csg_world_name(o->world));
+	csg_out_csv(out, is_nobodys(&row->who) ? NULL : csg_world_name(o->world));
 	csv_number(out, o->vm);
 	csg_out_char(out, ',');
 	csg_out_csv(out, row->who.guest);
@@ -205,7 +247,7 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 		csg_out_csv(out, witness);
 	}
 	csg_out_char(out, ',');
-	csg_out_csv(out, o->reason && !row->who.lost ? csg_reason_text(o->reason) : NULL);
+	csg_out_csv(out, o->reason && !is_nobodys(&row->who) ? csg_reason_text(o->reason) : NULL);
 	csg_out_char(out, ',');
 	csg_out_csv(out, csg_left_name(row->left));
 	csg_out_char(out, '\n');
@@ -232,7 +274,7 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	char witness[WHO_MAX];
 
 	json_string(out, "lost", who->lost ? csg_gap_name(who->gap) : NULL);
-	json_string(out, "world", who->lost ? NULL : csg_world_name(o->world));
+	json_string(out, "world", is_nobodys(who) ? NULL : csg_world_name(o->world));
 	json_number(out, "vm", o->vm);
 	json_string(out, "guest", who->guest);
 	json_number(out, "vcpu", o->vcpu);
@@ -243,7 +285,8 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	json_number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
 	csg_witness_text(o->witness, witness, sizeof(witness));
 	json_string(out, "witness", o->witness ? witness : NULL);
-	json_string(out, "reason", o->reason && !who->lost ? csg_reason_text(o->reason) : NULL);
+	json_string(out, "reason",
+		    o->reason && !is_nobodys(who) ? csg_reason_text(o->reason) : NULL);
 }
 
 static void json_row(struct csg_timeline_print *p, const struct csg_timeline_row *row)

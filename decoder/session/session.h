@@ -117,6 +117,10 @@ int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset 
 /* Who was on each CPU when, by the host's records. */
 const struct csg_residency *csg_session_residency(const struct csg_session *session);
 
+/* Number of who had cpu from a host time (ns) on, and until when: csg_untraced_at().  -CSG_E_NO_MEMORY. */
+int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu, bool at_el2,
+				   uint64_t from, uint64_t *until);
+
 /* The recordings that guests made themselves. */
 const struct csg_guests *csg_session_guests(const struct csg_session *session);
 

@@ -96,7 +96,8 @@ enum csg_witness {
 	X(NO_HOST_SWITCH, "switch records of the host are missing there")                          \
 	X(DISTRUSTED, "the trace has contradicted the host's switch records")                      \
 	X(NO_VMID, "no VMID traced, which alone names a domain")                                   \
-	X(PID_NAMESPACE, "perf ran in another PID namespace: its records have other thread IDs")
+	X(PID_NAMESPACE, "perf ran in another PID namespace: its records have other thread IDs")   \
+	X(NO_KVM_EVENT, "guest or host: no event of KVM's says which the thread ran")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,

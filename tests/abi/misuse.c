@@ -18,6 +18,7 @@
 #include <csguest/offset.h>
 #include <csguest/session.h>
 #include <csguest/stack.h>
+#include <csguest/untraced.h>
 #include <csguest/version.h>
 
 #include "misuse.h"
@@ -189,6 +190,7 @@ static void no_session(void)
 {
 	struct csg_batch batch;
 	struct csg_interval interval;
+	struct csg_untraced untraced;
 	struct csg_offset_list *list = NULL;
 
 	CHECK_RETURNS(csg_session_close(NULL));
@@ -217,6 +219,7 @@ static void no_session(void)
 	CHECK(!csg_vcpu_at(NULL, 0));
 	CHECK(csg_interval_count(NULL, 0) == 0);
 	REFUSED(csg_interval_at(NULL, 0, 0, &interval, sizeof(interval)));
+	REFUSED(csg_session_untraced(NULL, 0, NULL, 1, 2, &untraced, sizeof(untraced)));
 	CHECK(csg_guest_recording_count(NULL) == 0);
 	CHECK(!csg_guest_recording(NULL, 0, NULL));
 	CHECK(csg_contradiction_count(NULL) == 0 && csg_contradiction_total(NULL) == 0);
@@ -234,6 +237,7 @@ static void machines(struct csg_session *s)
 {
 	static const int32_t far[] = {-1, -2147483647 - 1, 2147483647};
 	struct csg_interval interval;
+	struct csg_untraced untraced;
 
 	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
 		CHECK(!csg_session_vm_name(s, far[i]));
@@ -255,6 +259,9 @@ static void machines(struct csg_session *s)
 	REFUSED(csg_interval_at(s, 0, csg_interval_count(s, 0), &interval, sizeof(interval)));
 	REFUSED(csg_interval_at(s, 0, SIZE_MAX, &interval, sizeof(interval)));
 	REFUSED(csg_interval_at(s, 0, 0, NULL, sizeof(interval)));
+	REFUSED(csg_session_untraced(s, 0, NULL, 2, 2, &untraced, sizeof(untraced)));
+	REFUSED(csg_session_untraced(s, 0, NULL, 1, 2, NULL, sizeof(untraced)));
+	REFUSED(csg_session_untraced(s, 0, NULL, 1, 2, &untraced, sizeof(untraced) - 1));
 	REFUSED(csg_interval_at(s, 0, 0, &interval, sizeof(interval) - 1));
 }
 

@@ -12,6 +12,7 @@
  *	less often FILE RECORDING N     of the trace's timestamps every Nth is left, about
  *	less contexts FILE RECORDING    the trace has no context IDs
  *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no process
+ *	less events FILE                no samples, which are those of KVM's events
  *	less clock FILE                 it does not say how its time is counted (PERF_RECORD_TIME_CONV)
  *
  * Prints how many there were.
@@ -490,6 +491,8 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 		return drop_switches(file);
 	if (argc == 3 && !strcmp(argv[1], "clock"))
 		return drop(file, CSG_PERF_RECORD_TIME_CONV);
+	if (argc == 3 && !strcmp(argv[1], "events"))
+		return drop(file, CSG_PERF_RECORD_SAMPLE);
 	if (argc == 3 && !strcmp(argv[1], "names"))
 		return drop(file, CSG_PERF_RECORD_COMM) + drop(file, CSG_PERF_RECORD_FORK) +
 		       drop(file, CSG_PERF_RECORD_EXIT) + drop(file, CSG_PERF_RECORD_ITRACE_START) +

@@ -216,9 +216,53 @@ static void the_unit_is_what_all_streams_have(void)
 	CU_ASSERT_EQUAL(csg_slices_unit(infos, 0, CSG_RECORDING_PERF), CSG_SLICES_BYTES);
 }
 
+/* Owner 7 has the CPU up to time 150, then nobody is known. */
+static int64_t seven_until_150(void *arg, const struct csg_slice *slice, uint64_t *until)
+{
+	(void)arg;
+	CU_ASSERT(slice->gap == CSG_GAP_TRACE_ON && slice->el == CSG_EL2);
+	if (slice->begin >= 150)
+		return CSG_SLICE_LOST;
+	*until = *until < 150 ? *until : 150;
+	return 7;
+}
+
+static void what_is_not_traced_has_the_owners_that_records_name(void)
+{
+	const struct csg_slices_client client = {.time = plus_one,
+						 .is_host_time = below_100,
+						 .untraced = seven_until_150,
+						 .slice = keep};
+	const struct csg_element on = {
+		.index = 20, .kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_TRACE_ON, .el = CSG_EL2};
+
+	seen_count = 0;
+	fail_with = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_NS, &client), 0);
+	stamp(0, 1, 89);
+	range(0, 1, 5);
+	stamp(10, 1, 99);
+	range(10, 1, 5);
+	CU_ASSERT_EQUAL(feed(on), 0);
+	range(20, 1, 5);
+	stamp(30, 1, 199);
+	CU_ASSERT_EQUAL(csg_slices_finish(slices), 0);
+	CU_ASSERT_EQUAL_FATAL(seen_count, 4);
+	CU_ASSERT_EQUAL(seen[1].owner, 7);
+	CU_ASSERT_EQUAL(seen[1].gap, CSG_GAP_TRACE_ON);
+	CU_ASSERT_EQUAL(seen[1].instructions, 0);
+	CU_ASSERT_EQUAL(seen[1].end, 150);
+	CU_ASSERT_EQUAL(seen[2].owner, CSG_SLICE_LOST);
+	CU_ASSERT_EQUAL(seen[2].begin, 150);
+	CU_ASSERT_EQUAL(seen[2].end, seen[3].begin);
+	CU_ASSERT_EQUAL(seen[3].gap, CSG_GAP_NONE);
+	csg_slices_destroy(slices);
+}
+
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
 	  CSG_TEST(timestamps_date_slices_in_perf_time),
 	  CSG_TEST(a_guests_timestamp_dates_if_it_has_a_host_time),
-	  CSG_TEST(an_error_of_the_taker_ends_it), CSG_TEST(the_unit_is_what_all_streams_have));
+	  CSG_TEST(an_error_of_the_taker_ends_it), CSG_TEST(the_unit_is_what_all_streams_have),
+	  CSG_TEST(what_is_not_traced_has_the_owners_that_records_name));

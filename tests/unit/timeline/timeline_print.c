@@ -55,6 +55,24 @@ static void an_owner_reads_as_one_line(void)
 	reads(&who, "lost: overflow");
 }
 
+static void what_is_not_traced_has_an_owner_if_records_name_one(void)
+{
+	struct csg_timeline_who who = {
+		.lost = true, .named = true, .gap = CSG_GAP_TRACE_ON, .owner = CSG_OWNER_UNKNOWN};
+
+	who.owner.vm = 42;
+	who.owner.vcpu = 1;
+	who.owner.host_tid = 501;
+	reads(&who, "thread 501, vCPU 1 of VM 42, guest or host not known, not traced");
+	who.owner.world = CSG_WORLD_GUEST;
+	reads(&who, "guest VM 42 vCPU 1, not traced");
+	who.gap = CSG_GAP_OVERFLOW;
+	reads(&who, "guest VM 42 vCPU 1, lost: overflow");
+	who.owner = (struct csg_owner)CSG_OWNER_UNKNOWN;
+	who.owner.host_tid = 501;
+	reads(&who, "thread 501, guest or host not known, lost: overflow");
+}
+
 static void exits_have_names(void)
 {
 	CU_ASSERT_PTR_NULL(csg_left_name(CSG_LEFT_UNSEEN));
@@ -135,4 +153,5 @@ static void json_says_null_where_nothing_is_known(void)
 
 CSG_SUITE(timeline, timeline_print, CSG_TEST(an_owner_reads_as_one_line),
 	  CSG_TEST(exits_have_names), CSG_TEST(text_has_rows_and_sums), CSG_TEST(csv_has_rows_only),
-	  CSG_TEST(json_says_null_where_nothing_is_known));
+	  CSG_TEST(json_says_null_where_nothing_is_known),
+	  CSG_TEST(what_is_not_traced_has_an_owner_if_records_name_one));

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/untraced.h"
+
+#include "csguest/untraced.h"
+
+/* Whether anything is known of who it was. */
+static bool is_somebody(const struct csg_owner *owner)
+{
+	return owner->world != CSG_WORLD_UNKNOWN || owner->vm > 0 ||
+	       owner->host_tid != CSG_PID_UNKNOWN;
+}
+
+int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *slice,
+			   uint64_t *until)
+{
+	const struct csg_element gap = {
+		.kind = CSG_ELEMENT_GAP, .gap = slice->gap, .el = slice->el, .index = slice->index};
+	const struct csg_stream_info *stream = csg_session_stream(session, slice->stream);
+	struct csg_untraced part;
+	int err;
+
+	if (!stream || stream->source->cpu < 0)
+		return CSG_SLICE_LOST;
+	err = csg_session_untraced(session, stream->source->cpu, &gap, slice->begin, *until, &part,
+				   sizeof(part));
+	if (err)
+		return err;
+	*until = part.until;
+	return is_somebody(csg_session_owner(session, part.owner)) ? part.owner : CSG_SLICE_LOST;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csguest/untraced.h"
+
+#include "base/abi.h"
+#include "csguest/error.h"
+#include "session/session.h"
+
+int csg_session_untraced(struct csg_session *session, int32_t cpu, const struct csg_element *gap,
+			 uint64_t from, uint64_t until, struct csg_untraced *part, size_t size)
+{
+	struct csg_untraced own = {.size = sizeof(own)};
+	int64_t owner;
+
+	if (!session || from >= until)
+		return -CSG_E_USAGE;
+	owner = csg_session_untraced_owner(session, cpu, gap && gap->el == CSG_EL2, from, &until);
+	if (owner < 0)
+		return (int)owner;
+	own.from = from;
+	own.until = until;
+	own.owner = (uint32_t)owner;
+	return csg_abi_give(part, size, sizeof(own), &own, sizeof(own));
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/untraced.h"
+
+#include "util/bisect.h"
+
+static const struct csg_owner unknown = {
+	.el = CSG_EL_UNKNOWN,
+	.vm = CSG_VM_UNKNOWN,
+	.vcpu = CSG_VCPU_UNKNOWN,
+	.pid = CSG_PID_UNKNOWN,
+	.tid = CSG_PID_UNKNOWN,
+	.host_tid = CSG_PID_UNKNOWN,
+};
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void end_at(struct csg_untraced_span *span, uint64_t time)
+{
+	span->until = earlier(span->until, time);
+}
+
+/* --- a thread that may run a vCPU --- */
+
+static struct csg_owner owner_of_thread(const struct csg_stay *stay)
+{
+	struct csg_owner owner = unknown;
+
+	owner.witness = CSG_WITNESS_RESIDENCY;
+	owner.host_tid = stay->tid;
+	return owner;
+}
+
+static void set_host(struct csg_owner *owner, const struct csg_stay *stay)
+{
+	owner->world = CSG_WORLD_HOST;
+	owner->vm = CSG_VM_HOST;
+	owner->vcpu = CSG_VCPU_UNKNOWN;
+	owner->pid = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
+	owner->tid = stay->tid;
+	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
+}
+
+/* Whether the visit is the thread's, entered and left while it was on the CPU. */
+static bool is_in(const struct csg_kvm_visit *visit, const struct csg_stay *stay)
+{
+	return visit->tid == stay->tid && !visit->doubtful && visit->entered >= stay->from &&
+	       visit->left <= stay->until;
+}
+
+/* KVM's events around a time of a stay. */
+struct events {
+	const struct csg_kvm_visit
+		*before; /* entered at that time or earlier in the stay, or NULL */
+	const struct csg_kvm_visit *after; /* entered later in the stay, or NULL */
+};
+
+static struct events events_around(const struct csg_facts *facts, int32_t cpu,
+				   const struct csg_stay *stay, uint64_t time)
+{
+	struct events e = {NULL, NULL};
+	size_t n, i;
+	const struct csg_kvm_visit *visits = csg_kvm_visits_on(&facts->kvm_visits, cpu, &n);
+
+	CSG_BISECT(i, n, visits[i].entered <= time);
+	if (i && visits[i - 1].entered >= stay->from)
+		e.before = &visits[i - 1];
+	if (i < n && visits[i].entered <= stay->until)
+		e.after = &visits[i];
+	return e;
+}
+
+/*
+ * KVM reports kvm_exit when it has let the interrupt in for which the guest was left: when it was
+ * left is not known, but where all that is not traced is at EL2 or below.
+ */
+static bool is_guest(const struct csg_kvm_visit *visit, bool at_el2)
+{
+	return visit->trap || at_el2;
+}
+
+static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+			    const struct csg_stay *stay, struct csg_untraced_span *span)
+{
+	const struct events e = events_around(facts, cpu, stay, span->from);
+	const bool before = e.before && is_in(e.before, stay);
+	const bool after = e.after && is_in(e.after, stay);
+	struct csg_owner *owner = &span->owner;
+
+	owner->reason = CSG_REASON_NO_KVM_EVENT;
+	if (e.after)
+		end_at(span, e.after->entered);
+	if (before && span->from < e.before->left) {
+		if (is_guest(e.before, at_el2)) {
+			owner->world = CSG_WORLD_GUEST;
+			owner->reason = CSG_REASON_NOT_TRACED;
+		}
+		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+		end_at(span, e.before->left);
+	} else if ((before || after) && (before || !e.before) && (after || !e.after)) {
+		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+		set_host(owner, stay);
+	}
+}
+
+/* --- any thread --- */
+
+/* KVM's events show every thread that runs a vCPU; the names of threads may leave a VMM out. */
+static bool knows_vcpus(const struct csg_facts *facts)
+{
+	return facts->kvm_visits.count || facts->options.hypervisor == CSG_HV_NONE;
+}
+
+static void see_stay(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+		     const struct csg_stay *stay, struct csg_untraced_span *span)
+{
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid);
+	const int32_t vm = csg_vcpus_vm_of(&facts->vcpus, stay->pid, stay->tid);
+
+	span->owner = owner_of_thread(stay);
+	end_at(span, stay->until);
+	if (vm == CSG_VM_HOST && (!stay->tid || knows_vcpus(facts))) {
+		set_host(&span->owner, stay);
+		return;
+	}
+	if (vm > 0)
+		span->owner.vm = vm;
+	span->owner.reason = CSG_REASON_NO_KVM_EVENT;
+	if (vcpu && vcpu->contradicted)
+		span->owner.reason = CSG_REASON_CONFLICT;
+	else if (vcpu)
+		span->owner.vcpu = vcpu->vcpu;
+	/* Only a VM that is known can be entered. */
+	if (vm > 0 && vcpu && !vcpu->contradicted)
+		see_vcpu_thread(facts, cpu, at_el2, stay, span);
+}
+
+/* The kernel writes the record of who leaves before it switches, and that of who comes after it. */
+static void see_switch(struct csg_untraced_span *span)
+{
+	span->owner.world = CSG_WORLD_HOST;
+	span->owner.privilege = CSG_KERNEL;
+	span->owner.vm = CSG_VM_HOST;
+	span->owner.reason = CSG_REASON_HOST_SWITCH;
+	span->owner.witness = CSG_WITNESS_RESIDENCY;
+}
+
+/* Whether the trace contradicts what records say of the CPU then. */
+static bool is_contradicted(const struct csg_facts *facts, int32_t cpu, uint64_t from,
+			    uint64_t until)
+{
+	const struct csg_contradictions *list = &facts->contradictions;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct csg_contradiction *c = &list->list[i];
+
+		if ((c->kind == CSG_CONTRADICTION_ON_CPU ||
+		     c->kind == CSG_CONTRADICTION_KVM_EVENTS) &&
+		    c->cpu == cpu && (!c->begin_time || c->begin_time <= until) &&
+		    (!c->end_time || c->end_time >= from))
+			return true;
+	}
+	return false;
+}
+
+/* What the records say of the CPU; they are of its thread IDs. */
+static void see(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+		struct csg_untraced_span *span)
+{
+	size_t n, i;
+	const struct csg_stay *stays = csg_residency_stays(&facts->residency, cpu, &n);
+
+	CSG_BISECT(i, n, stays[i].until <= span->from);
+	span->owner.reason = CSG_REASON_NO_HOST_SWITCH;
+	if (i == n)
+		return;
+	if (stays[i].from <= span->from) {
+		see_stay(facts, cpu, at_el2, &stays[i], span);
+		return;
+	}
+	end_at(span, stays[i].from);
+	if (stays[i].joined && i)
+		see_switch(span);
+}
+
+/* EL2 switches no threads: it works for the one that called it. */
+static void call_el2(struct csg_owner *owner)
+{
+	if (owner->world != CSG_WORLD_HOST || owner->tid == CSG_PID_UNKNOWN)
+		return;
+	*owner = (struct csg_owner){
+		.world = CSG_WORLD_HYPERVISOR,
+		.reason = CSG_REASON_NOT_TRACED,
+		.el = CSG_EL2,
+		.witness = owner->witness | CSG_WITNESS_EXCEPTION_LEVEL,
+		.vm = CSG_VM_HOST,
+		.vcpu = CSG_VCPU_UNKNOWN,
+		.pid = CSG_PID_UNKNOWN,
+		.tid = CSG_PID_UNKNOWN,
+		.host_tid = owner->host_tid,
+	};
+}
+
+bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, bool at_el2, uint64_t from,
+		     uint64_t until, struct csg_untraced_span *span)
+{
+	*span = (struct csg_untraced_span){.from = from, .until = until, .owner = unknown};
+	if (facts->foreign_ids) {
+		span->owner.reason = CSG_REASON_PID_NAMESPACE;
+		return false;
+	}
+	at_el2 &= facts->options.hypervisor == CSG_HV_KVM_NVHE ||
+		  facts->options.hypervisor == CSG_HV_PKVM;
+	see(facts, cpu, at_el2, span);
+	if (at_el2)
+		call_el2(&span->owner);
+	if (is_contradicted(facts, cpu, span->from, span->until)) {
+		span->owner = unknown;
+		span->owner.reason = CSG_REASON_CONFLICT;
+	}
+	return span->owner.world != CSG_WORLD_UNKNOWN;
+}

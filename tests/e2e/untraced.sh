@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Time that is not traced, and who had the CPU then by the host's records: under protected KVM, which traces no guest.
+. "$(dirname "$0")/lib.sh"
+command -v jq >/dev/null || skip_all "no jq"
+
+mkdir "$T/protected"
+ok "protected unpacks" tar --zstd -C "$T/protected" -xf "$TRACES/protected/protected.tar.zst"
+files=(--symfs "$T/protected/symfs" --buildid-dir "$T/protected/buildid")
+
+"$CSGUEST" timeline -q --json "${files[@]}" "$T/protected/perf.data" >"$T/json" 2>"$T/err"
+has "timeline names the VM and vCPU that ran" "guest VM 142 vCPU 0, not traced" \
+	<("$CSGUEST" timeline -q "${files[@]}" "$T/protected/perf.data")
+is "no instruction is invented" 0 "$(jq '[.rows[] | select(.lost) | .instructions] | add' "$T/json")"
+is "both guests have time" '[140,142]' "$(jq -c '[.rows[] | select(.lost and .world == "guest" and .end > .begin) | .vm] | unique' "$T/json")"
+"$CSGUEST" timeline -q --json --by owner "${files[@]}" "$T/protected/perf.data" >"$T/owners" 2>"$T/err"
+is "its evidence is records" '["residency, KVM'"'"'s events"]' "$(jq -c '[.rows[] | select(.lost and .world == "guest") | .witness] | unique' "$T/owners")"
+is "EL2 that was called is the hypervisor's" true "$(jq '[.rows[] | select(.lost and .world == "hypervisor")] | length > 50' "$T/json")"
+is "filters find it" "$(jq -c '[.rows[] | select(.vm == 140) | .end - .begin] | add' "$T/json")" \
+	"$("$CSGUEST" timeline -q --json --vm 140 "${files[@]}" "$T/protected/perf.data" 2>/dev/null | jq '[.rows[] | .end - .begin] | add')"
+"$CSGUEST" timeline -q --html - "${files[@]}" "$T/protected/perf.data" >"$T/page" 2>"$T/err"
+has "the page has it" '"w":"guest",.*"vm":142,"vcpu":0,.*"lost":"(trace on|guest untraced)"' "$T/page"
+
+# A copy of the recording with less in it.
+copy() {
+	rm -rf "$T/less"
+	cp -a "$T/protected/perf.data" "$T/less"
+	ok "$*" "$BUILD/tools/less" "$@" "$T/less/data"
+	"$CSGUEST" timeline -q --json "${files[@]}" "$T/less" >"$T/json" 2>"$T/err"
+}
+
+copy events
+is "without KVM's events no untraced time is a guest's" 0 "$(jq '[.rows[] | select(.lost and .world == "guest")] | length' "$T/json")"
+is "but its VM and thread are known" '[[140,0,147],[142,0,148]]' \
+	"$(jq -c '[.rows[] | select(.lost and .world == "unknown" and .vm) | [.vm, .vcpu, .host_tid]] | unique' "$T/json")"
+is "and why not more" '["guest or host: no event of KVM'"'"'s says which the thread ran"]' \
+	"$(jq -c '[.rows[] | select(.lost and .world == "unknown" and .vm) | .reason] | unique' "$T/json")"
+copy switches
+is "without switch records it is nobody's" 0 "$(jq '[.rows[] | select(.lost and .world)] | length' "$T/json")"
