@@ -14,6 +14,7 @@
 #include "cli/decode_options.h"
 #include "cli/exit_code.h"
 #include "cli/guest_folder.h"
+#include "cli/limits.h"
 #include "cli/no_match.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
@@ -238,7 +239,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_session_open(&d->session, d->input, &d->options);
 	if (err == -CSG_E_NO_TRACE)
 		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
-	return err;
+	return err ? err : csg_limits_check_files();
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)

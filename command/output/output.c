@@ -26,7 +26,8 @@ int csg_output_cannot(const struct csg_output_rules *rules, const char *path, in
 	return csg_report(rules->sink, CSG_ERROR, CSG_E_IO, path, CSG_NO_OFFSET,
 			  error == ENOSPC || error == EDQUOT ? "make room, or write elsewhere"
 			  : error == EFBIG ? "raise the limit of a file's size: ulimit -f unlimited"
-					   : "write elsewhere",
+			  : error == EMFILE ? "raise the limit of open files: ulimit -n"
+					    : "write elsewhere",
 			  "cannot be written: %s", strerror(error));
 }
 

@@ -256,6 +256,43 @@ exits 21 "too few files are one" limited -n 12 "$CSGUEST" report "$fixture/perf.
 has "that says what is needed" 'open files are limited to 12, but 1[6-9] are needed: ulimit -n 1[6-9]' "$T/err"
 exits 21 "those that are open already do not count" bash -c 'exec 3<&0 4<&0 5<&0; ulimit -n 18; "$@"' bash "$CSGUEST" report "$fixture/perf.data"
 has "which is said" 'open files are limited to 18, but (19|2[0-2]) are needed' "$T/err"
+# Each guest's recording is open as long as the host's is.  Whatever the limit, the result is as ever or an error that
+# says what is needed: never that of fewer images.
+many=()
+for ((i = 1; i <= 12; i++)); do many+=(--guest "x$i,pid=$((5000 + i)),perf=$fixture/perf.data"); done
+# whole_or_said COMMAND OPTION...: what is wrong with the result under each limit of files.
+whole_or_said() {
+	local n rc sum said=0
+
+	rm -f "$T/many"
+	"$CSGUEST" "$1" -q "${@:2}" "${files[@]}" "${many[@]}" "$fixture/perf.data" >"$T/out" 2>"$T/err"
+	sum="$? $(cat "$T/out" "$T/many" 2>/dev/null | sha256sum)"
+	for n in {16..40}; do
+		rm -f "$T/many"
+		limited -n "$n" "$CSGUEST" "$1" -q "${@:2}" "${files[@]}" "${many[@]}" "$fixture/perf.data" >"$T/out" 2>"$T/err"
+		rc=$?
+		[ "$rc $(cat "$T/out" "$T/many" 2>/dev/null | sha256sum)" = "$sum" ] && continue
+		said=$((said + 1))
+		[[ $rc = 4 || $rc = 21 ]] && grep -q 'ulimit -n' "$T/err" && [ ! -e "$T/many" ] && continue
+		echo "ulimit -n $n: status $rc, $(head -n 1 "$T/err")"
+	done
+	[ $said -gt 5 ] || echo "only $said limits were too low"
+	[ $rc = "${sum%% *}" ] || echo "40 are not enough"
+}
+for form in report "script --itrace=i1000il -F +srcline" "export --csv $T/many" "export --sqlite $T/many" verify; do
+	# shellcheck disable=SC2086
+	whole_or_said $form >"$T/offenders"
+	none "${form%% /*}: too few files for its recordings are an error as well" "$T/offenders"
+done
+for form in report "script --itrace=i1000il -F +srcline" timeline summary exits flame dump "export --csv -" "explain --cpu 0" verify; do
+	# shellcheck disable=SC2206
+	words=($form -q "${files[@]}" "$fixture/perf.data")
+	[[ $form != explain* ]] || words+=(1000)
+	"$CSGUEST" "${words[@]}" >"$T/expected"
+	status=$?
+	exits $status "$form: the stack that is demanded" limited -s 512 "$CSGUEST" "${words[@]}"
+	same "is enough" "$T/expected" "$T/out"
+done
 for form in "export --csv" "export --jsonl" "inject -o"; do
 	# shellcheck disable=SC2086
 	exits 4 "$form: a file that may not become so large is an error" limited -f 1 "$CSGUEST" $form "$T/large" -q "${files[@]}" "$fixture/perf.data"
