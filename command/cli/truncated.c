@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cli/exit_code.h"
 #include "csguest/error.h"
+#include "output/interrupt.h"
 
 #define LINE_MAX_BYTES 4352 /* a path, and what is before it in /proc/PID/maps */
 
@@ -60,53 +62,74 @@ static bool next_line(int fd, char line[LINE_MAX_BYTES])
 	return n > 0;
 }
 
-static void say_file(uint64_t addr)
+/* Finds the file that is mapped at addr, and says its path if it is to be named. */
+static bool is_file(uint64_t addr, bool named)
 {
 	int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	char line[LINE_MAX_BYTES];
 	const char *path = NULL;
+	bool found;
 
 	while (maps >= 0 && !path && next_line(maps, line))
 		path = path_at(line, addr);
-	for (; path && *path; path++)
-		say((unsigned char)*path < ' ' ? "?" : path, 1);
-	if (path)
-		say(": ", 2);
+	found = path;
+	for (; named && path && *path; path++)
+		say((unsigned char)*path < ' ' || *path == 0x7f ? "?" : path, 1);
+	if (found)
+		say(named ? ": " : "an input ", named ? 2 : 9);
+	if (maps >= 0)
+		close(maps);
+	return found;
 }
 
-static const char head[] = "csguest: error: ";
-
-static void end(void)
+/* Puts a page of zeros where the file is no longer. */
+static bool fill(uint64_t addr)
 {
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *at = (void *)(uintptr_t)(addr & ~(uint64_t)(page - 1));
+
+	return mmap(at, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		    0) == at;
+}
+
+static void end(uint64_t addr, bool named)
+{
+	static const char head[] = "csguest: error: ";
 	static const char text[] =
 		"became shorter while it was read\n"
 		"         remedy: decode copies of files that are still written\n";
+	static volatile bool said;
+	const int status = csg_exit_code(CSG_E_IO);
 
-	say(text, sizeof(text) - 1);
-	_exit(csg_exit_code(CSG_E_IO));
+	/* Of several threads or pages, the first speaks. */
+	if (!__atomic_test_and_set(&said, __ATOMIC_RELAXED)) {
+		bool found;
+
+		say(head, sizeof(head) - 1);
+		found = is_file(addr, named);
+		say(text, sizeof(text) - 1);
+		if (!found)
+			_exit(status);
+	}
+	if (!csg_interrupt_end(status) || !fill(addr))
+		_exit(status);
 }
 
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
 	(void)number, (void)context;
-	say(head, sizeof(head) - 1);
-	say_file((uint64_t)(uintptr_t)info->si_addr);
-	end();
+	end((uint64_t)(uintptr_t)info->si_addr, true);
 }
 
 static void on_bus_error_anonym(int number, siginfo_t *info, void *context)
 {
-	static const char input[] = "an input ";
-
-	(void)number, (void)info, (void)context;
-	say(head, sizeof(head) - 1);
-	say(input, sizeof(input) - 1);
-	end();
+	(void)number, (void)context;
+	end((uint64_t)(uintptr_t)info->si_addr, false);
 }
 
 static void watch(void (*handler)(int number, siginfo_t *info, void *context))
 {
-	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_RESETHAND};
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGBUS, &action, NULL);

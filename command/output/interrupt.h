@@ -4,6 +4,8 @@
  * csg_interrupt_hold() and csg_interrupt_release() they are only noted.  Whoever holds them polls
  * csg_interrupt_seen() and ends early; the release then delivers the signal as if it had come that
  * moment.  A signal that was ignored stays ignored.  Holds may nest.
+ *
+ * What makes it impossible to go on ends the same way: csg_interrupt_end().
  */
 #ifndef COMMAND_OUTPUT_INTERRUPT_H
 #define COMMAND_OUTPUT_INTERRUPT_H
@@ -20,8 +22,14 @@ struct csg_interrupt {
 
 void csg_interrupt_hold(struct csg_interrupt *interrupt);
 
-/* Whether one came since the first hold. */
+/* Whether one came since the first hold, or the end is near. */
 bool csg_interrupt_seen(void);
+
+/*
+ * The process is to end with this status, which is not 0: at the last release.  False where nothing is
+ * held, and the caller ends it.  A signal handler may call it, in any thread.
+ */
+bool csg_interrupt_end(int status);
 
 /* Not held: does nothing. */
 void csg_interrupt_release(struct csg_interrupt *interrupt);

@@ -62,5 +62,31 @@ static void a_signal_that_was_ignored_stays_so(void)
 	CU_ASSERT_EQUAL(WEXITSTATUS(status), 3);
 }
 
+static void an_end_comes_at_the_last_release(void)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (!child) {
+		struct csg_interrupt outer, inner;
+
+		if (csg_interrupt_end(7))
+			_exit(1);
+		csg_interrupt_hold(&outer);
+		csg_interrupt_hold(&inner);
+		if (csg_interrupt_seen() || !csg_interrupt_end(7) || !csg_interrupt_seen())
+			_exit(2);
+		csg_interrupt_release(&inner);
+		if (!csg_interrupt_seen())
+			_exit(3);
+		csg_interrupt_release(&outer);
+		_exit(4);
+	}
+	waitpid(child, &status, 0);
+	CU_ASSERT(WIFEXITED(status));
+	CU_ASSERT_EQUAL(WEXITSTATUS(status), 7);
+}
+
 CSG_SUITE(output, interrupt, CSG_TEST(without_a_signal_nothing_happens),
-	  CSG_TEST(a_signal_is_delivered_at_the_end), CSG_TEST(a_signal_that_was_ignored_stays_so));
+	  CSG_TEST(a_signal_is_delivered_at_the_end), CSG_TEST(a_signal_that_was_ignored_stays_so),
+	  CSG_TEST(an_end_comes_at_the_last_release));
