@@ -17,6 +17,8 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "csguest/error.h"
+#include "text/complain.h"
+#include "text/escape.h"
 
 struct collect {
 	struct csg_collect_options options;
@@ -31,6 +33,21 @@ static const char *const roles[] = {"auto", "host", "guest", "xen", NULL};
 
 /* --- what would be done --- */
 
+/* What a terminal should not get to see is written by its numbers, as bash, zsh and ksh read them. */
+static void put_bytes(FILE *out, const char *word)
+{
+	fputs("$'", out);
+	for (; *word; word++) {
+		unsigned char c = (unsigned char)*word;
+
+		if (c < ' ' || c >= 0x7f)
+			fprintf(out, "\\%03o", c);
+		else
+			fprintf(out, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	fputc('\'', out);
+}
+
 /* As a shell wants it. */
 static void put_word(FILE *out, const char *word)
 {
@@ -39,6 +56,10 @@ static void put_word(FILE *out, const char *word)
 
 	if (*word && !word[strspn(word, plain)]) {
 		fputs(word, out);
+		return;
+	}
+	if (!csg_escape_is_clean(word)) {
+		put_bytes(out, word);
 		return;
 	}
 	fputc('\'', out);
@@ -93,9 +114,9 @@ static bool tell_findings(const struct collect *c)
 	for (size_t i = 0; i < c->plan.finding_count; i++) {
 		const struct csg_finding *f = &c->plan.findings[i];
 
-		fprintf(stderr, "csguest: %s: %s\n", f->grave ? "error" : "note", f->text);
+		csg_complain("csguest: %s: %s\n", f->grave ? "error" : "note", f->text);
 		if (f->remedy)
-			fprintf(stderr, "         remedy: %s\n", f->remedy);
+			csg_complain("         remedy: %s\n", f->remedy);
 		grave |= f->grave;
 	}
 	return grave;
@@ -280,8 +301,8 @@ static int make_directory(const struct collect *c)
 {
 	if (!mkdir(c->options.directory, 0700))
 		return 0;
-	fprintf(stderr, "csguest: error: %s: %s\n         remedy: name a new folder with -o\n",
-		c->options.directory, strerror(errno));
+	csg_complain("csguest: error: %s: %s\n         remedy: name a new folder with -o\n",
+		     c->options.directory, strerror(errno));
 	return -CSG_E_IO;
 }
 
@@ -290,12 +311,11 @@ static void say_what_next(const struct collect *c)
 	const char *dir = c->options.directory;
 
 	if (c->plan.role == CSG_COLLECT_GUEST)
-		fprintf(stderr,
-			"csguest: copy %s into the folder that the host collected, as "
-			"guests/NAME\n",
-			dir);
+		csg_complain("csguest: copy %s into the folder that the host collected, as "
+			     "guests/NAME\n",
+			     dir);
 	else if (c->plan.role == CSG_COLLECT_HOST && c->probe.pmu)
-		fprintf(stderr,
+		csg_complain(
 			"csguest: read it with: csguest %s; guests' folders go to %s/guests/NAME\n",
 			dir, dir);
 }
@@ -325,7 +345,7 @@ static bool is_program(const char *name)
 /* The findings have said why there is no trace unit, and what would help. */
 static int refuse_without_trace(void)
 {
-	fprintf(stderr,
+	csg_complain(
 		"csguest: error: nothing is recorded: without trace there is nothing to decode\n"
 		"         remedy: what is said above, or for a trace that a debugger records: "
 		"--no-trace\n");
@@ -410,7 +430,7 @@ static int start(struct collect *c, int argc, char **argv)
 	csg_collect_fini(&c->plan);
 	csg_probe_fini(&c->probe);
 	if (err == -CSG_E_NO_MEMORY)
-		fprintf(stderr, "csguest: error: %s\n", csg_strerror(err));
+		csg_complain("csguest: error: %s\n", csg_strerror(err));
 	return csg_exit_code(err);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "text/complain.h"
 
 #define PAUSE_NS 20000000 /* between two looks at who gets so much time */
 #define GRACE 2		  /* seconds from SIGTERM to SIGKILL */
@@ -28,7 +29,7 @@ FILE *csg_collect_create(const char *path, bool append)
 
 int csg_collect_failed(const char *what)
 {
-	fprintf(stderr, "csguest: error: %s: %s\n", what, strerror(errno));
+	csg_complain("csguest: error: %s: %s\n", what, strerror(errno));
 	return -CSG_E_IO;
 }
 
@@ -70,7 +71,7 @@ static void become(const struct csg_collect_step *step, int out)
 	if (out >= 0)
 		dup2(out, STDOUT_FILENO);
 	execvp(step->argv[0], step->argv);
-	fprintf(stderr, "csguest: error: %s: %s\n", step->argv[0], strerror(errno));
+	csg_complain("csguest: error: %s: %s\n", step->argv[0], strerror(errno));
 	_exit(127);
 }
 
@@ -152,17 +153,17 @@ static bool wait_for(pid_t child, unsigned int patience, int *status)
 static void put_command(const struct csg_collect_step *step)
 {
 	for (size_t i = 0; i < step->argc; i++)
-		fprintf(stderr, i ? " %s" : "%s", step->argv[i]);
+		csg_complain(i ? " %s" : "%s", step->argv[i]);
 }
 
 static enum csg_collect_ran tell_late(const struct csg_collect_step *step)
 {
-	fprintf(stderr, "csguest: error: ");
+	csg_complain("csguest: error: ");
 	put_command(step);
-	fprintf(stderr, " did not end within %u seconds\n", step->patience);
+	csg_complain(" did not end within %u seconds\n", step->patience);
 	if (step->wants_xenstored)
-		fprintf(stderr, "         remedy: start xenstored, which it waits for (systemctl "
-				"start xenstored)\n");
+		csg_complain("         remedy: start xenstored, which it waits for (systemctl "
+			     "start xenstored)\n");
 	return CSG_COLLECT_RAN_LATE;
 }
 
@@ -176,13 +177,13 @@ static enum csg_collect_ran judge(const struct csg_collect_step *step, int statu
 		return CSG_COLLECT_RAN_WELL;
 	if (step->patience && WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
 		return CSG_COLLECT_RAN_ENDED;
-	fprintf(stderr, "csguest: error: ");
+	csg_complain("csguest: error: ");
 	if (step->patience)
 		put_command(step);
 	else
-		fprintf(stderr, "%s", step->argv[0]);
-	fprintf(stderr, " ended with %s %d\n", WIFSIGNALED(status) ? "signal" : "status",
-		WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+		csg_complain("%s", step->argv[0]);
+	csg_complain(" ended with %s %d\n", WIFSIGNALED(status) ? "signal" : "status",
+		     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	return CSG_COLLECT_RAN_BADLY;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/collect_run.h"
 #include "files/xen_domains.h"
+#include "text/complain.h"
 
 void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_xen_syms *found,
 			       const struct csg_probe *probe, const char *root)
@@ -93,12 +94,12 @@ static void tell_list(const struct csg_xen_domains *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct csg_xen_domain *d = &list->entries[i];
 
-		fprintf(stderr, "csguest: VMID %" PRIu32 ": domain %" PRIu32 ", %s%s\n", d->vmid,
-			d->domain, d->name,
-			d->disputed ? ": not all the time, or another's as well" : "");
+		csg_complain("csguest: VMID %" PRIu32 ": domain %" PRIu32 ", %s%s\n", d->vmid,
+			     d->domain, d->name,
+			     d->disputed ? ": not all the time, or another's as well" : "");
 	}
 	if (list->cut)
-		fprintf(stderr,
+		csg_complain(
 			"csguest: note: the list of domains is cut: Xen's log is too short for it\n"
 			"         remedy: boot Xen with conring_size=64k or more\n");
 }
@@ -114,12 +115,11 @@ bool csg_collect_tell_domains(const char *directory)
 	tell_list(&list);
 	csg_xen_domains_fini(&list);
 	if (!known)
-		fprintf(stderr,
-			"csguest: error: Xen did not tell whose its VMIDs are: none is in %s\n"
-			"         remedy: as root in dom0: xl debug-keys q; xl dmesg\n",
-			path);
+		csg_complain("csguest: error: Xen did not tell whose its VMIDs are: none is in %s\n"
+			     "         remedy: as root in dom0: xl debug-keys q; xl dmesg\n",
+			     path);
 	else
-		fprintf(stderr,
+		csg_complain(
 			"csguest: put the trace, an OpenCSD snapshot, to it as %s/snapshot, and "
 			"read it with: csguest %s; domains' folders go to %s/guests/NAME\n",
 			directory, directory, directory);

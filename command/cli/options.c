@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.h"
 #include "csguest/error.h"
+#include "text/complain.h"
 #include "text/nearest.h"
 
 #define OPTIONS_MAX 64 /* of one command, over all groups */
@@ -36,11 +37,11 @@ int csg_usage_error(const char *command, const char *format, ...)
 
 	if (!command)
 		command = "";
-	fprintf(stderr, "csguest%s%s: ", gap, command);
+	csg_complain("csguest%s%s: ", gap, command);
 	va_start(ap, format);
-	vfprintf(stderr, format, ap);
+	csg_complain_list(format, ap);
 	va_end(ap);
-	fprintf(stderr, "\ntry 'csguest%s%s --help'\n", gap, command);
+	csg_complain("\ntry 'csguest%s%s --help'\n", gap, command);
 	return -CSG_E_USAGE;
 }
 

@@ -9,6 +9,7 @@
 #include "csguest/offset.h"
 #include "csguest/version.h"
 #include "info/contradictions.h"
+#include "text/escape.h"
 #include "verify/verify.h"
 
 struct verify_options {
@@ -41,7 +42,9 @@ static uint64_t instructions_of(const struct csg_outcome *outcome)
 /* Names and addresses, for whoever asks for them. */
 static void print_details(struct csg_decode *d)
 {
-	csg_out_printf(&d->out, "\nrecording: %s\n", d->input);
+	csg_out_str(&d->out, "\nrecording: ");
+	csg_out_text(&d->out, d->shown_input);
+	csg_out_char(&d->out, '\n');
 	csg_contradictions_print(csg_contradiction_at(d->session, 0),
 				 csg_contradiction_count(d->session),
 				 csg_contradiction_total(d->session), &d->out);

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
+#include "text/escape.h"
 
 /* The file is dropped unless all of it is written: it needs no journal. */
 #define SETTINGS                                                                                   \
@@ -87,8 +89,21 @@ void csg_rows_known(struct csg_rows *r, int64_t n, bool known)
 
 void csg_rows_text(struct csg_rows *r, const char *text)
 {
-	if (r->now)
+	char *clean;
+
+	if (!r->now)
+		return;
+	if (!text || csg_escape_is_clean(text)) {
 		check(r, sqlite3_bind_text(r->now, ++r->column, text, -1, SQLITE_TRANSIENT));
+		return;
+	}
+	clean = malloc(3 * strlen(text) + 1);
+	if (!clean) {
+		csg_rows_no_memory(r);
+		return;
+	}
+	csg_escape_database(text, clean);
+	check(r, sqlite3_bind_text(r->now, ++r->column, clean, -1, free));
 }
 
 void csg_rows_end(struct csg_rows *r)

@@ -91,8 +91,10 @@ static void put_recording(const struct page *g)
 
 	csg_out_str(g->out, "recording   ");
 	csg_out_text(g->out, p->recording);
-	if (info->arch)
-		csg_out_printf(g->out, ", %s", info->arch);
+	if (info->arch) {
+		csg_out_str(g->out, ", ");
+		csg_out_text(g->out, info->arch);
+	}
 	if (info->os_release) {
 		csg_out_str(g->out, ", Linux ");
 		csg_out_text(g->out,
@@ -359,6 +361,8 @@ static void put_functions(const struct page *g)
 /* A paragraph of the page, indented. */
 static void put_text(struct csg_out *out, const char *text)
 {
+	char word[CSG_SENTENCE_MAX];
+
 	csg_out_str(out, " ");
 	for (bool first = true; *text; first = false) {
 		size_t n = strcspn(text, " ");
@@ -366,8 +370,8 @@ static void put_text(struct csg_out *out, const char *text)
 		if (!first && out->line + 1 + n > PAGE_WIDTH)
 			csg_out_str(out, "\n   ");
 		csg_out_char(out, ' ');
-		for (size_t i = 0; i < n; i++)
-			csg_out_char(out, text[i]);
+		snprintf(word, sizeof(word), "%.*s", (int)n, text);
+		csg_out_text(out, word);
 		text += n + (text[n] == ' ');
 	}
 	csg_out_char(out, '\n');

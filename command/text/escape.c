@@ -278,6 +278,36 @@ void csg_out_xml(struct csg_out *out, const char *s)
 	}
 }
 
+bool csg_escape_is_clean(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s, *end = p + strlen(s);
+	enum letter kind;
+
+	while (*(p = skip_plain(p, end))) {
+		p += next(p, &kind);
+		if (kind != PLAIN)
+			return false;
+	}
+	return true;
+}
+
+void csg_escape_database(const char *s, char *to)
+{
+	while (*s) {
+		enum letter kind;
+		size_t n = next((const unsigned char *)s, &kind);
+
+		if (kind == PLAIN)
+			to = mempcpy(to, s, n);
+		else if (kind == CONTROL)
+			*to++ = '?';
+		else
+			to = mempcpy(to, REPLACEMENT, strlen(REPLACEMENT));
+		s += n;
+	}
+	*to = 0;
+}
+
 void csg_escape_name(char *s)
 {
 	enum letter kind;

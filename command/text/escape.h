@@ -11,6 +11,7 @@
  *	JSON		\u00XX			U+FFFD
  *	JSON in HTML	\u00XX			U+FFFD		< is \u003c: no tag can begin
  *	XML		?			U+FFFD		& < > " ' are entities
+ *	database	?			U+FFFD
  *	name		_			_		for file names and uftrace, also / and "
  *
  * A control character is one of C0, DEL or C1, by its code point.  Bytes 0x80 to 0x9f by themselves, which
@@ -19,6 +20,7 @@
 #ifndef COMMAND_TEXT_ESCAPE_H
 #define COMMAND_TEXT_ESCAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "text/out.h"
@@ -41,6 +43,12 @@ void csg_out_json_html(struct csg_out *out, const char *s);
 
 /* Content of an XML element or attribute. */
 void csg_out_xml(struct csg_out *out, const char *s);
+
+/* Whether s is UTF-8 without control characters. */
+bool csg_escape_is_clean(const char *s);
+
+/* Text of a database, in to, which has 3 * strlen(s) + 1 bytes. */
+void csg_escape_database(const char *s, char *to);
 
 /* A name, in place. */
 void csg_escape_name(char *s);

@@ -52,5 +52,18 @@ static void a_key_comes_once(void)
 	database_drop();
 }
 
+static void text_is_utf8_without_control_characters(void)
+{
+	database_begin();
+	csg_rows_begin(&database, CSG_SQL_VM);
+	csg_rows_int(&database, 136);
+	csg_rows_text(&database, "=q\x1b[2J\xc2\x9b<\xc3\xa9\xc3");
+	csg_rows_end(&database);
+	database_end();
+	CU_ASSERT_STRING_EQUAL(database_ask("select * from vm"),
+			       "136|=q?[2J?<\xc3\xa9\xef\xbf\xbd");
+	database_drop();
+}
+
 CSG_SUITE(sql, rows, CSG_TEST(what_is_not_known_is_null), CSG_TEST(the_first_error_latches),
-	  CSG_TEST(a_key_comes_once));
+	  CSG_TEST(a_key_comes_once), CSG_TEST(text_is_utf8_without_control_characters));

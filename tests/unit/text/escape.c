@@ -118,6 +118,19 @@ static void text_for_a_terminal_holds_no_control_characters(void)
 	CU_ASSERT_EQUAL(csg_out_width(""), 0);
 }
 
+static void a_database_holds_utf8_without_control_characters(void)
+{
+	char to[64];
+
+	csg_escape_database("a\x1b\x7f\xc2\x9b\xc3\xa9\xff\xc3", to);
+	CU_ASSERT_STRING_EQUAL(to, "a???\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd");
+	CU_ASSERT(csg_escape_is_clean(to + 4));
+	CU_ASSERT(csg_escape_is_clean("") && csg_escape_is_clean("abcdefgh\xc3\xa9"));
+	CU_ASSERT_FALSE(csg_escape_is_clean("abcdefgh\n"));
+	CU_ASSERT_FALSE(csg_escape_is_clean("abcdefgh\xc3"));
+	CU_ASSERT_FALSE(csg_escape_is_clean("\xc2\x80"));
+}
+
 /* Text is looked at eight bytes at a time: every byte at every place, alone and beside what carries. */
 static void no_byte_of_a_text_is_overlooked(void)
 {
@@ -154,4 +167,5 @@ CSG_SUITE(text, escape, CSG_TEST(json_strings_are_escaped),
 	  CSG_TEST(xml_holds_what_xml_may_hold), CSG_TEST(a_folded_name_divides_nothing),
 	  CSG_TEST(a_name_is_fit_for_a_file), CSG_TEST(text_is_cut_between_characters),
 	  CSG_TEST(text_for_a_terminal_holds_no_control_characters),
+	  CSG_TEST(a_database_holds_utf8_without_control_characters),
 	  CSG_TEST(no_byte_of_a_text_is_overlooked));
