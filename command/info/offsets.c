@@ -30,10 +30,13 @@ static void write_bound(struct csg_form *f, const char *key, const char *label, 
 		csg_form_string(f, key, label, "no bound");
 }
 
+/* Observations that contradict each other leave no interval: their bounds may lie the wrong way round. */
 static void write_width(struct csg_form *f, const struct csg_offsets_view *view,
-			const struct csg_offset *offset)
+			const struct csg_offset_piece *piece)
 {
-	if (!csg_offset_is_bounded(offset)) {
+	const struct csg_offset *offset = &piece->offset;
+
+	if (piece->contradicted || !csg_offset_is_bounded(offset)) {
 		csg_form_null(f, "width");
 		csg_form_null(f, "width_ns");
 		return;
@@ -92,7 +95,7 @@ static void write_piece(struct csg_form *f, const struct csg_offsets_view *view,
 		csg_form_line(f, "evidence contradicts itself: not known");
 	write_bound(f, "low", "from (ticks)", piece->offset.low);
 	write_bound(f, "high", "to (ticks)", piece->offset.high);
-	write_width(f, view, &piece->offset);
+	write_width(f, view, piece);
 	write_sources(f, piece);
 	csg_form_u64(f, "loads", "vcpu_load seen", piece->loads);
 	csg_form_u64(f, "puts", "vcpu_put seen", piece->puts);

@@ -86,6 +86,23 @@ static void json_says_the_same(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"offsets\": []\n"));
 }
 
+/* One observation demands more than another allows: there is no interval, and no width. */
+static void what_contradicts_itself_has_no_width(void)
+{
+	const struct csg_offset was = pieces[1].offset;
+
+	pieces[1].offset.high = 17;
+	write_offsets(false, NULL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "    from (ticks):      700\n"
+						"    to (ticks):        17\n"
+						"    evidence:          trace\n"));
+	write_offsets(true, NULL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"high\": 17,\n"
+						"          \"width\": null,\n"
+						"          \"width_ns\": null,\n"));
+	pieces[1].offset = was;
+}
+
 static void a_recording_without_vms_says_so(void)
 {
 	const struct csg_offsets_view view = {.recording = "a.data",
@@ -101,4 +118,5 @@ static void a_recording_without_vms_says_so(void)
 }
 
 CSG_SUITE(info, offsets, CSG_TEST(text_shows_intervals_evidence_and_changes),
-	  CSG_TEST(json_says_the_same), CSG_TEST(a_recording_without_vms_says_so));
+	  CSG_TEST(json_says_the_same), CSG_TEST(what_contradicts_itself_has_no_width),
+	  CSG_TEST(a_recording_without_vms_says_so));
