@@ -162,6 +162,23 @@ static void on_timestamp(struct csg_evidence *ev, const struct csg_element *e)
 		ev->stamp_after = stamp;
 }
 
+/*
+ * What is sent at some time, whoever runs: where the element's owner is nobody for want of a context, neither
+ * the segment before goes on nor the loss itself.  How it was entered is how the next one is, too.
+ */
+static void on_passing(struct csg_evidence *ev, const struct csg_element *e)
+{
+	const struct csg_owner *o = ev->lookup->owner(ev->lookup->arg, e->owner);
+	const struct csg_evidence_border entered = ev->next;
+
+	if (!ev->now.exists || o->world != CSG_WORLD_UNKNOWN || o->reason != CSG_REASON_NO_CONTEXT)
+		return;
+	if (!ev->now.lost && ev->now.owner == e->owner)
+		return;
+	begin_segment(ev, e, false);
+	ev->next = entered;
+}
+
 static void add(struct csg_evidence *ev, const struct csg_element *e)
 {
 	switch (e->kind) {
@@ -177,7 +194,13 @@ static void add(struct csg_evidence *ev, const struct csg_element *e)
 		on_border(ev, e);
 		break;
 	case CSG_ELEMENT_TIMESTAMP:
+		on_passing(ev, e);
 		on_timestamp(ev, e);
+		break;
+	case CSG_ELEMENT_EVENT:
+	case CSG_ELEMENT_CYCLES:
+	case CSG_ELEMENT_MARKER:
+		on_passing(ev, e);
 		break;
 	case CSG_ELEMENT_GAP:
 		if (is_code_gap(e)) {

@@ -6,7 +6,8 @@
  * whom and how it was entered, to whom and how it was left, which exception vectors this CPU had while
  * guests ran and where that was learned.
  *
- * A segment is what one owner had, from element to element, or trace that was lost.
+ * A segment is what one owner had, from element to element, or trace that was lost, or what is nobody's
+ * until a context comes.
  */
 #ifndef COMMAND_EXPLAIN_EVIDENCE_H
 #define COMMAND_EXPLAIN_EVIDENCE_H

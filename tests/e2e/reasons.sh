@@ -66,9 +66,18 @@ unknown guest-user "no switch record of the guest covers that time" "a recording
 unknown guest-unsaid "no timestamp of the trace is in the guest's time there" "timestamps that are the guest's counter"
 unknown guest-unsaid "the guest switched threads around that time" "CONTEXTIDR_EL1 in the trace"
 unknown unnumbered-vcpu "which of the guest's CPUs this vCPU is, nothing says" "say which thread runs which vCPU"
-# Nothing ran there: a gap has this owner alone.
-"$CSGUEST" dump -q "$T/nvhe-overflow/perf.data" >"$T/dumped" 2>"$T/err"
+# Nothing ran there: gaps have this owner, and what is sent until a context comes.  At the gap the gap is the reason.
+data=$T/nvhe-overflow/perf.data options=()
+"$CSGUEST" dump -q "$data" >"$T/dumped" 2>"$T/err"
 has "nvhe-overflow: no context since the last gap" 'gap\(overflow\); EL\?; unknown: no context since the last gap$' "$T/dumped"
+at=$(sed -nE 's/^Idx:([0-9]+);.*; timestamp\(.*; unknown: no context since the last gap$/\1/p' "$T/dumped" | head -n 1)
+"$CSGUEST" explain "${options[@]}" --stream 0 "$data" "$at" >"$T/explained" 2>"$T/err"
+has "at a timestamp before a context: no context since the last gap" \
+	"^ +world: no context since the last gap\. +Would settle it: nothing: the next context settles what follows it" "$T/explained"
+has "which has no owner" "^ +owner: +unknown: no context since the last gap$" "$T/explained"
+at=$(sed -nE 's/^Idx:([0-9]+);.*; gap\(overflow\);.*/\1/p' "$T/dumped" | head -n 1)
+"$CSGUEST" explain "${options[@]}" --stream 0 "$data" "$at" >"$T/explained" 2>"$T/err"
+has "at the gap: overflow" "^ +everything: overflow\. +Would settle it: a larger AUX buffer" "$T/explained"
 
 # What is missing from a recording, the host's or a guest's, is missing there alone: copies with less in them.
 two=$T/recordings/two-guests less=$BUILD/tools/less

@@ -109,6 +109,50 @@ static void losses_are_segments_and_borders(void)
 	CU_ASSERT_EQUAL(ev.at.begin, 10);
 }
 
+/* The host leaves to what is not traced; timestamps come, a loss, more of them; then a context. */
+static void play_nobody(uint64_t place)
+{
+	csg_evidence_init(&ev, &fake_lookup, place);
+	other(10, CSG_ELEMENT_CONTEXT, 4, CSG_EL2, 0);
+	code(12, 4, CSG_EL2, 0x1000);
+	exception(20, 4, CSG_EL2, 0x1004);
+	other(22, CSG_ELEMENT_TIMESTAMP, 0, CSG_EL_UNKNOWN, 0);
+	other(24, CSG_ELEMENT_EVENT, 0, CSG_EL_UNKNOWN, 0);
+	other(30, CSG_ELEMENT_GAP, 0, CSG_EL_UNKNOWN, CSG_GAP_OVERFLOW);
+	other(34, CSG_ELEMENT_CYCLES, 0, CSG_EL_UNKNOWN, 0);
+	other(40, CSG_ELEMENT_CONTEXT, 1, CSG_EL0, 0);
+	code(42, 1, CSG_EL0, 0x400000);
+	other(44, CSG_ELEMENT_TIMESTAMP, 1, CSG_EL0, 0);
+	csg_evidence_end(&ev);
+}
+
+static void without_a_context_nobody_runs_from_the_next_packet_on(void)
+{
+	play_nobody(21);
+	CU_ASSERT_EQUAL(ev.at.owner, 4);
+	CU_ASSERT_EQUAL(ev.at.end, 22);
+	play_nobody(25);
+	CU_ASSERT_EQUAL(ev.at.owner, 0);
+	CU_ASSERT_FALSE(ev.at.lost);
+	CU_ASSERT_EQUAL(ev.at.begin, 22);
+	CU_ASSERT_EQUAL(ev.at.end, 30);
+	CU_ASSERT_EQUAL(ev.at.entered.kind, CSG_BORDER_EXCEPTION);
+	CU_ASSERT_EQUAL(ev.before.owner, 4);
+	play_nobody(31);
+	CU_ASSERT(ev.at.lost);
+	CU_ASSERT_EQUAL(ev.at.end, 34);
+	play_nobody(35);
+	CU_ASSERT_FALSE(ev.at.lost);
+	CU_ASSERT_EQUAL(ev.at.begin, 34);
+	CU_ASSERT_EQUAL(ev.at.end, 40);
+	CU_ASSERT_EQUAL(ev.at.entered.kind, CSG_BORDER_LOSS);
+	CU_ASSERT_EQUAL(ev.after.entered.kind, CSG_BORDER_LOSS);
+	CU_ASSERT_EQUAL(ev.after.entered.gap, CSG_GAP_OVERFLOW);
+	play_nobody(44);
+	CU_ASSERT_EQUAL(ev.at.owner, 1);
+	CU_ASSERT_EQUAL(ev.at.begin, 40);
+}
+
 static void vectors_are_learned_from_guests_exits(void)
 {
 	play(42);
@@ -140,6 +184,7 @@ static void places_outside_the_trace_are_none(void)
 
 CSG_SUITE(explain, evidence, CSG_TEST(a_segment_has_its_neighbours_and_borders),
 	  CSG_TEST(losses_are_segments_and_borders),
+	  CSG_TEST(without_a_context_nobody_runs_from_the_next_packet_on),
 	  CSG_TEST(vectors_are_learned_from_guests_exits),
 	  CSG_TEST(the_last_segment_ends_with_the_trace),
 	  CSG_TEST(places_outside_the_trace_are_none));
