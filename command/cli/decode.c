@@ -210,7 +210,7 @@ static void set_options(struct csg_decode *d)
 	o->progress_arg = &d->progress;
 }
 
-int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
+int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_choose_input(d, first, argc, argv);
 
@@ -224,9 +224,17 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_vm_names_read(&d->filters.names, d->vm_names, &d->sink);
 	if (!err)
 		err = csg_vm_names_give(&d->filters.names, &d->guests);
+	if (!err)
+		set_options(d);
+	return err;
+}
+
+int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
+{
+	int err = csg_decode_prepare(d, first, argc, argv);
+
 	if (err)
 		return err;
-	set_options(d);
 	csg_progress_init(&d->progress,
 			  d->show_progress && !d->quiet && !(d->lists && isatty(STDOUT_FILENO)));
 	csg_progress_begin(&d->progress, "decoding");

@@ -117,6 +117,9 @@ void csg_decode_init(struct csg_decode *d, const char *command);
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 
+/* What it does before it opens anything: d->input and d->options are as the options have them. */
+int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv);
+
 /* The recording that the options or the one operand argv[first] name goes to d->input;
  * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);

@@ -26,29 +26,33 @@ static int say_no_trace(struct csg_decode *d)
 }
 
 /*
- * What its sideband says that cannot all be true, which a session finds when it is opened.  Standard input
- * is read once only.  What else is wrong with the recording was reported before.
+ * What its sideband says that cannot all be true, which a session finds when it is opened, and which
+ * kernels' files the trace contradicts.  Standard input is read once only.  What else is wrong with the
+ * recording was reported before.
  */
-static int find_contradictions(const struct csg_decode *d, struct csg_session **session,
-			       struct csg_info *info)
+static int look_closer(const struct csg_decode *d, struct csg_session **session,
+		       struct csg_info *info)
 {
-	struct csg_session_options options = {
-		.size = sizeof(options),
-		.flags = CSG_SESSION_NO_CODE | CSG_SESSION_KEEP_SIDEBAND,
-		.hypervisor = info->hypervisor,
-		.tmpdir = d->options.tmpdir,
-	};
+	struct csg_session_options options = d->options;
 	int err;
 
 	if (info->no_trace || info->damage || !strcmp(d->input, "-"))
 		return 0;
+	options.flags |= CSG_SESSION_NO_CODE | CSG_SESSION_KEEP_SIDEBAND;
+	options.hypervisor = info->hypervisor;
+	options.sink = NULL;
+	options.progress = NULL;
 	err = csg_session_open(session, d->input, &options);
+	if (!err)
+		err = csg_session_check_kernels(*session);
 	if (err)
 		return err == -CSG_E_NO_MEMORY ? err : 0;
 	info->contradiction_count = csg_contradiction_count(*session);
 	info->contradictions = csg_contradiction_at(*session, 0);
 	info->contradiction_total = csg_contradiction_total(*session);
 	info->kept = csg_session_recording(*session);
+	info->kernel_count = csg_kernel_file_count(*session);
+	info->kernels = csg_kernel_file_at(*session, 0);
 	return 0;
 }
 
@@ -66,7 +70,7 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 		info.hypervisor = CSG_HV_UNKNOWN;
 		info.why = "there is no trace to tell it by";
 	}
-	err = find_contradictions(d, &session, &info);
+	err = look_closer(d, &session, &info);
 	if (!err)
 		csg_info_write(&info, json, &d->out);
 	csg_session_close(session);
@@ -89,11 +93,9 @@ int csg_cmd_info(int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
-		{"Info", info_options},
-		{"Recording", d.recording_options},
-		{"Names", d.names_options},
-		{"Messages", d.message_options},
-		{NULL, NULL},
+		{"Info", info_options},		 {"Recording", d.recording_options},
+		{"Images", d.image_options},	 {"Names", d.names_options},
+		{"Messages", d.message_options}, {NULL, NULL},
 	};
 	const struct csg_usage usage = {
 		.command = "info",
@@ -103,14 +105,15 @@ int csg_cmd_info(int argc, char **argv)
 			"Tells trace units and what they trace, trace per CPU, sideband, the kind "
 			"of "
 			"hypervisor and why, and what is missing for a good result.  Nothing is "
-			"decoded but the beginning of each stream.",
+			"decoded but the beginning of each stream.  Kernels' files that "
+			"are given are compared with the branches that ran there.",
 		.groups = groups,
 	};
 
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
 		return csg_decode_drop(&d, first);
-	err = csg_decode_choose_input(&d, first, argc, argv);
+	err = csg_decode_prepare(&d, first, argc, argv);
 	options.tmpdir = d.options.tmpdir;
 	options.sink = &d.sink;
 	if (!err)

@@ -9,6 +9,7 @@
 
 #include "csguest/contradiction.h"
 #include "csguest/hypervisor.h"
+#include "csguest/kernel_file.h"
 #include "csguest/recording.h"
 
 /* All that is known of a recording, without decoding it. */
@@ -30,6 +31,8 @@ struct csg_info {
 	size_t contradiction_count;
 	uint64_t contradiction_total;
 	struct csg_recording *kept;
+	const struct csg_kernel_file *kernels;
+	size_t kernel_count;
 	/* Known only to who decoded it. */
 	bool guests_given;    /* recordings of guests came with it (--guest) */
 	bool zero_timestamps; /* of all timestamps the value is 0 */

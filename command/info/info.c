@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "info/info_advice.h"
+#include "info/kernel_files.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
 #include "text/form.h"
@@ -408,6 +409,7 @@ void csg_info_write(const struct csg_info *info, bool json, struct csg_out *out)
 	}
 	csg_contradictions_write(info->contradictions, info->contradiction_count,
 				 info->contradiction_total, info->kept, &f);
+	csg_kernel_files_write(info->kernels, info->kernel_count, &f);
 	write_advice(&f, info);
 	csg_form_end(&f);
 }

@@ -75,6 +75,9 @@ int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_
  */
 bool csg_machine_names_kernel_code(struct csg_machine *machine);
 
+/* Its path, as long as the image; NULL: false. */
+const char *csg_machine_named_kernel_code(struct csg_machine *machine);
+
 /*
  * The trace contradicts that file, as why says: it is reported, and neither its code nor its symbols
  * count from now on.  Code of it that was asked for is not to be used.

@@ -7,16 +7,23 @@
 #include "image/internal.h"
 #include "image/kernel_files.h"
 
-bool csg_machine_names_kernel_code(struct csg_machine *machine)
+const char *csg_machine_named_kernel_code(struct csg_machine *machine)
 {
 	struct csg_kernel *kernel = &machine->kernel;
+	const char *path;
 	bool names;
 
 	pthread_mutex_lock(&machine->image->lock);
 	names = !csg_kernel_load(machine) && kernel->code_found &&
 		(kernel->code_found == kernel->vmlinux_found || kernel->options.kcore);
+	path = names ? kernel->code_found : NULL;
 	pthread_mutex_unlock(&machine->image->lock);
-	return names;
+	return path;
+}
+
+bool csg_machine_names_kernel_code(struct csg_machine *machine)
+{
+	return csg_machine_named_kernel_code(machine) != NULL;
 }
 
 /* The names stay: somebody may have asked for one. */

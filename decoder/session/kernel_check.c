@@ -3,61 +3,75 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "csguest/error.h"
 #include "flow/insn.h"
 #include "scan/demux.h"
 #include "scan/packets.h"
-#include "session/code_sample.h"
+#include "util/array.h"
+#include "guest/attribution_facts.h"
+#include "session/code_bouts.h"
 
 #define LOOK_BYTES (8u << 20) /* of all streams together */
 #define LOOK_BLOCK (64u << 10)
 #define TEXT_MAX 256
+
+/* Atoms that ran from address on, of which it is not settled yet whose they are. */
+struct atoms {
+	uint64_t index, address;
+	uint32_t pattern, n;
+};
+
+#define HELD 4096 /* of them; more are not waited for */
 
 /* One machine's sample, taken from one source after the other. */
 struct sampler {
 	const struct csg_kernel_check *check;
 	struct csg_space *kernel;
 	int32_t vm;
-	struct csg_code_sample sample;
+	struct csg_code_bouts bouts;
 	/* the source at hand */
 	struct csg_reader reader;
 	struct csg_packets packets;
 	unsigned int features;
-	bool names_threads; /* the virtual context is CONTEXTIDR_EL2 */
-	uint64_t time;	    /* of the chunk */
+	uint64_t time; /* of the chunk */
 	uint64_t address;
 	bool at_address; /* execution goes on at address; nothing but a context came since */
+	/* Where owners say whose code it is; NULL: the exception level does. */
+	struct csg_attribution_stream *owners;
+	struct csg_segment segment; /* in force for the oldest of what is held */
+	struct atoms *held;
+	size_t held_count;
+	bool speculates; /* one of the sources does */
+	int err;
 };
 
 /* --- whose code --- */
 
-static bool is_host_kernel(const struct sampler *s, const struct csg_context *context)
+/* The exception level alone says that it is the host's kernel. */
+bool csg_check_kernel_level_says(const struct csg_kernel_check *check)
 {
-	switch (s->check->kind) {
-	case CSG_HV_KVM_VHE:
-		return context->el == CSG_EL2;
-	case CSG_HV_NONE:
-		return context->el == CSG_EL1;
-	case CSG_HV_KVM_NVHE:
-		return context->el == CSG_EL1 && !s->check->guests;
-	default:
-		return false;
-	}
+	return check->kind == CSG_HV_KVM_VHE || check->kind == CSG_HV_NONE ||
+	       (check->kind == CSG_HV_KVM_NVHE && !check->guests);
 }
 
-static bool is_guest_kernel(const struct sampler *s, const struct csg_context *context)
+static bool is_host_level(const struct sampler *s, const struct csg_context *context)
 {
-	const struct csg_vcpu_entry *vcpu;
+	return context->el == (s->check->kind == CSG_HV_KVM_VHE ? CSG_EL2 : CSG_EL1);
+}
 
-	if (s->check->kind != CSG_HV_KVM_VHE || context->el != CSG_EL1)
+/* Proved to be the machine's kernel, not just what the policy expects. */
+static bool is_owned(const struct sampler *s)
+{
+	const struct csg_owner *o = &s->segment.owner;
+
+	if (o->privilege != CSG_KERNEL || !(o->witness & ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT))
 		return false;
-	if (s->vm == CSG_ONLY_GUEST)
-		return true;
-	if (!s->names_threads || !context->has_vctx)
-		return false;
-	vcpu = csg_attribution_vcpu_of(s->check->people->attribution, (int32_t)context->vctx);
-	return vcpu && !vcpu->contradicted && vcpu->vm == s->vm;
+	if (s->vm == CSG_VM_HOST)
+		return o->world == CSG_WORLD_HOST;
+	return o->world == CSG_WORLD_GUEST && (s->vm == CSG_ONLY_GUEST || o->vm == s->vm);
 }
 
 static bool is_wanted(const struct sampler *s)
@@ -67,7 +81,7 @@ static bool is_wanted(const struct sampler *s)
 	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's. */
 	if (!context->aarch64 || context->security != CSG_NON_SECURE || !(s->address >> 55 & 1))
 		return false;
-	return s->vm == CSG_VM_HOST ? is_host_kernel(s, context) : is_guest_kernel(s, context);
+	return s->owners || is_host_level(s, context);
 }
 
 static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t *len)
@@ -77,12 +91,65 @@ static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t 
 	return csg_space_peek(s->kernel, address, s->time, bytes, len, NULL);
 }
 
+/* --- owners --- */
+
+static void on_track(void *arg, const struct csg_track_event *event)
+{
+	struct sampler *s = arg;
+
+	if (s->owners)
+		csg_attribution_event(s->owners, event);
+}
+
+/* What is held up to index has run under the segment in force. */
+static void take_held(struct sampler *s, uint64_t index)
+{
+	const bool owned = is_owned(s);
+	size_t n = 0;
+
+	for (; n < s->held_count && s->held[n].index < index; n++)
+		if (owned)
+			csg_code_bouts_take(&s->bouts, s->features, s->held[n].address,
+					    s->held[n].pattern, s->held[n].n, read_code, s);
+	s->held_count -= n;
+	memmove(s->held, s->held + n, s->held_count * sizeof(*s->held));
+}
+
+/* Owners are settled, some or all. */
+static void take_segments(struct sampler *s)
+{
+	struct csg_segment segment;
+	int ret;
+
+	while ((ret = csg_attribution_next(s->owners, &segment)) > 0) {
+		take_held(s, segment.index);
+		if (!segment.at_time)
+			csg_code_bouts_end(&s->bouts);
+		s->segment = segment;
+	}
+	s->err = s->err ? s->err : ret;
+	take_held(s, csg_attribution_settled(s->owners));
+}
+
+static void settle(struct sampler *s)
+{
+	csg_attribution_settle(s->owners);
+	take_segments(s);
+}
+
 /* --- packets --- */
 
-static void ignore(void *arg, const struct csg_track_event *event)
+static void take_atoms(struct sampler *s, const struct csg_packet *packet)
 {
-	(void)arg;
-	(void)event;
+	if (!s->owners) {
+		csg_code_bouts_take(&s->bouts, s->features, s->address, packet->pattern,
+				    packet->atoms, read_code, s);
+		return;
+	}
+	if (s->held_count == HELD)
+		settle(s);
+	s->held[s->held_count++] =
+		(struct atoms){packet->index, s->address, packet->pattern, packet->atoms};
 }
 
 static void look(struct sampler *s, const struct csg_packet *packet, bool is_return)
@@ -96,8 +163,7 @@ static void look(struct sampler *s, const struct csg_packet *packet, bool is_ret
 		break;
 	case CSG_PACKET_ATOMS:
 		if (s->at_address && is_wanted(s))
-			csg_code_sample_take(&s->sample, s->features, s->address, packet->pattern,
-					     packet->atoms, read_code, s);
+			take_atoms(s, packet);
 		s->at_address = false;
 		break;
 	case CSG_PACKET_CONTEXT:
@@ -129,11 +195,6 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 
 /* --- trace --- */
 
-static bool has_enough(const struct sampler *s)
-{
-	return csg_code_sample_places(&s->sample) >= CSG_CODE_SAMPLE_ENOUGH;
-}
-
 static void feed(struct sampler *s, struct csg_demux *demux)
 {
 	struct csg_run run;
@@ -149,9 +210,21 @@ static void feed(struct sampler *s, struct csg_demux *demux)
 	}
 }
 
+static void begin_piece(struct sampler *s, const struct csg_chunk *chunk)
+{
+	const struct csg_attribution_piece piece = {.size = sizeof(piece),
+						    .begin_time = chunk->begin_time,
+						    .end_time = chunk->time,
+						    .pid = chunk->pid,
+						    .tid = chunk->tid};
+
+	csg_attribution_piece(s->owners, chunk->position, &piece);
+}
+
+/* Looks at left bytes of it at most. */
 static void look_at_chunk(struct sampler *s, struct csg_window *window,
 			  const struct csg_source *source, const struct csg_chunk *chunk,
-			  uint64_t *left)
+			  uint64_t left)
 {
 	struct csg_demux demux;
 	uint64_t offset = 0;
@@ -162,45 +235,86 @@ static void look_at_chunk(struct sampler *s, struct csg_window *window,
 	csg_packets_restart(&s->packets);
 	s->at_address = false;
 	s->time = chunk->time;
-	while (*left && !has_enough(s)) {
-		size_t n = *left < LOOK_BLOCK ? *left : LOOK_BLOCK;
+	if (s->owners)
+		begin_piece(s, chunk);
+	while (left && !s->err && !csg_code_bouts_enough(&s->bouts)) {
+		size_t n = left < LOOK_BLOCK ? left : LOOK_BLOCK;
 		const uint8_t *bytes;
 
 		if (csg_window_read(window, chunk, offset, &bytes, &n) || !n)
-			return;
+			break;
 		csg_demux_input(&demux, chunk->position + offset, bytes, n);
 		feed(s, &demux);
+		if (s->owners)
+			take_segments(s);
 		offset += n;
-		*left -= n;
+		left -= n;
 	}
+	if (s->owners)
+		settle(s);
+	csg_code_bouts_end(&s->bouts);
+}
+
+/* Its chunks get equal shares: another kernel may have run later. */
+static void look_at_chunks(struct sampler *s, struct csg_window *window,
+			   const struct csg_source *source, uint64_t left)
+{
+	size_t n, count = 0;
+	const struct csg_chunk *chunks = csg_recording_queue(s->check->rec, source->queue, &n);
+
+	for (size_t i = 0; i < n; i++)
+		count += csg_chunk_is_of(&chunks[i], source);
+	for (size_t i = 0; i < n && left && !s->err && !csg_code_bouts_enough(&s->bouts); i++) {
+		uint64_t share;
+
+		if (!csg_chunk_is_of(&chunks[i], source))
+			continue;
+		share = left / count-- + 1;
+		share = chunks[i].bytes < share ? chunks[i].bytes : share;
+		look_at_chunk(s, window, source, &chunks[i], share);
+		left -= share < left ? share : left;
+	}
+}
+
+static int open_source(struct sampler *s, const struct csg_source *source)
+{
+	const struct csg_trace_unit unit = csg_source_unit(source);
+	int err;
+
+	csg_reader_init(&s->reader, source, on_packet, s);
+	csg_reader_tell_atoms(&s->reader, true);
+	s->features = csg_insn_features(source, UINT32_MAX);
+	s->segment = (struct csg_segment){.owner = CSG_OWNER_UNKNOWN};
+	s->held_count = 0;
+	err = csg_packets_init(&s->packets, source, on_track, s);
+	if (err || (s->vm == CSG_VM_HOST && csg_check_kernel_level_says(s->check)))
+		return err;
+	s->held = malloc(HELD * sizeof(*s->held));
+	if (!s->held)
+		return -CSG_E_NO_MEMORY;
+	return csg_attribution_stream_create(&s->owners, s->check->people->attribution, &unit);
 }
 
 static int look_at_source(struct sampler *s, const struct csg_source *source, uint64_t left)
 {
-	struct csg_recording *rec = s->check->rec;
-	const struct csg_chunk *chunks;
 	struct csg_window *window;
-	size_t n;
-	int err = csg_window_create(&window, rec);
+	int err = csg_window_create(&window, s->check->rec);
 
 	if (err)
 		return err;
-	csg_reader_init(&s->reader, source, on_packet, s);
-	csg_reader_tell_atoms(&s->reader, true);
-	err = csg_packets_init(&s->packets, source, ignore, NULL);
-	s->features = csg_insn_features(source, UINT32_MAX);
-	s->names_threads = csg_source_vctx(source) == CSG_VCTX_CONTEXTIDR_EL2;
-	chunks = csg_recording_queue(rec, source->queue, &n);
+	err = open_source(s, source);
 	/* What was told may be cancelled. */
-	if (s->packets.uncommitted.max_spec)
-		n = 0;
-	for (size_t i = 0; !err && i < n && left && !has_enough(s); i++)
-		if (csg_chunk_is_of(&chunks[i], source))
-			look_at_chunk(s, window, source, &chunks[i], &left);
-	if (!err)
-		csg_packets_fini(&s->packets);
+	if (!err && s->packets.uncommitted.max_spec)
+		s->speculates = true;
+	else if (!err)
+		look_at_chunks(s, window, source, left);
+	csg_attribution_stream_destroy(s->owners);
+	free(s->held);
+	s->owners = NULL;
+	s->held = NULL;
+	csg_packets_fini(&s->packets);
 	csg_window_destroy(window);
-	return err;
+	return err ? err : s->err;
 }
 
 static int take_sample(struct sampler *s)
@@ -209,31 +323,108 @@ static int take_sample(struct sampler *s)
 	const struct csg_source *sources = csg_recording_sources(s->check->rec, &n);
 	int err = 0;
 
-	for (size_t i = 0; !err && i < n && !has_enough(s); i++)
+	for (size_t i = 0; !err && i < n && !csg_code_bouts_enough(&s->bouts); i++)
 		if (sources[i].protocol != CSG_PROTOCOL_OTHER)
 			err = look_at_source(s, &sources[i], LOOK_BYTES / n);
 	return err;
 }
 
+/* --- what comes of it --- */
+
+static const char *why_not(const struct sampler *s, enum csg_code_verdict verdict)
+{
+	switch (verdict) {
+	case CSG_CODE_NOTHING:
+		if (s->check->snapshot)
+			return "a snapshot has the memory itself";
+		if (s->speculates)
+			return "the trace unit speculates: what it traces may be cancelled";
+		if (s->check->kind == CSG_HV_UNKNOWN)
+			return "the kind of hypervisor is not known";
+		return "nothing in the beginning of the trace is proved to be of this kernel and "
+		       "in this file";
+	case CSG_CODE_FEW:
+		return "too few branches of it ran in the beginning of the trace";
+	case CSG_CODE_MIXED:
+		return "some of what ran there is of this kernel, and some is not: nested guests, "
+		       "or "
+		       "another kernel at another time";
+	case CSG_CODE_UNCLEAR:
+		return "some of what ran there is not of this kernel, and no stretch is long "
+		       "enough to say whether any is";
+	default:
+		return NULL;
+	}
+}
+
+static enum csg_kernel_file_state state_of(enum csg_code_verdict verdict)
+{
+	if (verdict == CSG_CODE_AGREES)
+		return CSG_KERNEL_FILE_AGREES;
+	return verdict == CSG_CODE_REFUTED ? CSG_KERNEL_FILE_REFUSED : CSG_KERNEL_FILE_NOT_CHECKED;
+}
+
+static int note(const struct sampler *s, enum csg_code_verdict verdict, const char *path)
+{
+	struct csg_checked_kernels *files = s->check->files;
+	struct csg_kernel_file *file;
+
+	if (!files)
+		return 0;
+	file = csg_array_add(&files->list, &files->count, &files->room, sizeof(*file));
+	if (!file)
+		return -CSG_E_NO_MEMORY;
+	*file = (struct csg_kernel_file){
+		.size = sizeof(*file),
+		.vm = s->vm == CSG_ONLY_GUEST ? CSG_VM_UNKNOWN : s->vm,
+		.state = (uint8_t)state_of(verdict),
+		.path = path,
+		.why = why_not(s, verdict),
+		.branches = csg_code_sample_places(&s->bouts.all),
+		.contradicted = s->bouts.all.contradicted,
+	};
+	return 0;
+}
+
+void csg_checked_kernels_fini(struct csg_checked_kernels *files)
+{
+	free(files->list);
+}
+
+static void refuse(const struct sampler *s, struct csg_machine *machine)
+{
+	const struct csg_code_sample *sample = &s->bouts.all;
+	char text[TEXT_MAX];
+
+	snprintf(text, sizeof(text),
+		 "not the kernel that ran, or not where it ran: the trace contradicts "
+		 "%" PRIu32 " of %" PRIu32 " branches of it, the first at 0x%" PRIx64,
+		 sample->contradicted, csg_code_sample_places(sample), sample->first);
+	csg_machine_refuse_kernel_code(machine, text);
+}
+
 int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 {
 	struct csg_machine *machine;
-	char text[TEXT_MAX];
+	const char *path;
 	int err = csg_image_machine(check->people->image, vm, &machine);
 
 	/* Of the recording itself, or of nothing, there is nothing to doubt. */
-	while (!err && csg_machine_names_kernel_code(machine)) {
-		struct sampler s = {
-			.check = check, .vm = vm, .kernel = csg_machine_kernel(machine)};
+	while (!err && (path = csg_machine_named_kernel_code(machine))) {
+		struct sampler s = {.check = check,
+				    .vm = vm,
+				    .kernel = csg_machine_kernel(machine),
+				    .bouts = {.mixes = vm != CSG_VM_HOST}};
+		enum csg_code_verdict verdict;
 
-		err = take_sample(&s);
-		if (err || !csg_code_sample_refutes(&s.sample))
+		err = check->snapshot ? 0 : take_sample(&s);
+		if (err)
 			return err;
-		snprintf(text, sizeof(text),
-			 "not the kernel that ran, or not where it ran: the trace contradicts "
-			 "%" PRIu32 " of %" PRIu32 " branches of it, the first at 0x%" PRIx64,
-			 s.sample.contradicted, csg_code_sample_places(&s.sample), s.sample.first);
-		csg_machine_refuse_kernel_code(machine, text);
+		verdict = csg_code_bouts_verdict(&s.bouts);
+		err = note(&s, verdict, path);
+		if (verdict != CSG_CODE_REFUTED)
+			return err;
+		refuse(&s, machine);
 	}
 	return err;
 }

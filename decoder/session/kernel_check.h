@@ -4,28 +4,41 @@
  * with the file (session/code_sample.h).  A file that the trace contradicts is refused and reported, and
  * its symbols with it.
  *
- * The packets must say whose kernel ran.  With a VHE host, or without guests, the exception level says it of
- * the host's; of a guest's the vCPU's thread in CONTEXTIDR_EL2 does, or that one file is for all guests.
- * What else there is, and trace units that speculate, are not sampled.
+ * It must be proved whose kernel ran.  With a VHE host, or without guests, the exception level says it of the
+ * host's.  Else the owners do that attribution finds, by whatever evidence but the policy's default; of
+ * guests' kernels they may be of several, which only some of them contradict (session/code_bouts.h).  Trace
+ * units that speculate are not sampled, nor are snapshots, which have the memory itself.
  */
 #ifndef DECODER_SESSION_KERNEL_CHECK_H
 #define DECODER_SESSION_KERNEL_CHECK_H
 
 #include "csguest/hypervisor.h"
+#include "csguest/kernel_file.h"
 #include "recording/recording.h"
 #include "session/people.h"
+
+/* What came of it, one after the other. */
+struct csg_checked_kernels {
+	struct csg_kernel_file *list;
+	size_t count, room;
+};
+
+void csg_checked_kernels_fini(struct csg_checked_kernels *files);
 
 struct csg_kernel_check {
 	struct csg_recording *rec;
 	const struct csg_people *people;
-	enum csg_hypervisor kind; /* in force */
-	bool guests;		  /* some may run */
+	enum csg_hypervisor kind;	   /* in force */
+	bool guests;			   /* some may run */
+	bool snapshot;			   /* nothing is sampled */
+	struct csg_checked_kernels *files; /* gets the result; or NULL */
 };
 
 /*
- * Checks the kernel of the host (vm CSG_VM_HOST), of a guest, or of CSG_ONLY_GUEST.  0 or a negative
- * error.
+ * Checks the kernel of the host (vm CSG_VM_HOST), of a guest, or of CSG_ONLY_GUEST.  All facts must have been
+ * stated, except for a host that csg_check_kernel_level_says() of.  0 or a negative error.
  */
+bool csg_check_kernel_level_says(const struct csg_kernel_check *check);
 int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm);
 
 #endif

@@ -43,6 +43,7 @@ struct csg_session {
 	struct csg_recording *rec;
 	struct csg_image *image;
 	struct csg_people people;
+	struct csg_checked_kernels kernels;
 	struct csg_guests guests;
 	struct csg_xen_domains domains; /* Xen's list; empty: none was given */
 	struct csg_guest_doubts doubts; /* of them, that were told */
@@ -218,19 +219,33 @@ static int add_streams(struct csg_session *session)
 }
 
 /* Whether the files are those of the kernel that ran: of the host, or of guests. */
-static int check_kernel(struct csg_session *session, int32_t vm)
+static struct csg_kernel_check kernel_check(struct csg_session *session)
 {
-	const struct csg_kernel_check check = {
+	return (struct csg_kernel_check){
 		.rec = session->rec,
 		.people = &session->people,
 		.kind = session->choice.kind,
 		.guests = session->choice.guests,
+		.snapshot = session->people.one_space,
+		.files = &session->kernels,
 	};
+}
 
-	/* A snapshot has the memory itself. */
-	if (session->options.no_code || session->people.one_space)
-		return 0;
+static int check_kernel(struct csg_session *session, int32_t vm)
+{
+	const struct csg_kernel_check check = kernel_check(session);
+
 	return csg_check_kernel(&check, vm);
+}
+
+/* The host's, as soon as it can be, as owners rest on its symbols. */
+static int check_host_kernel(struct csg_session *session, bool facts_are_stated)
+{
+	const struct csg_kernel_check check = kernel_check(session);
+
+	return csg_check_kernel_level_says(&check) != facts_are_stated
+		       ? csg_check_kernel(&check, CSG_VM_HOST)
+		       : 0;
 }
 
 static int check_guests_kernels(struct csg_session *session)
@@ -299,8 +314,8 @@ static int open_session(struct csg_session *session)
 		err = load_images(session);
 	if (!err)
 		err = choose_policy(session);
-	if (!err)
-		err = check_kernel(session, CSG_VM_HOST);
+	if (!err && !session->options.no_code)
+		err = check_host_kernel(session, false);
 	if (!err)
 		err = csg_check_ids(session->people.attribution, session->rec,
 				    session->options.input, session->sink);
@@ -308,7 +323,9 @@ static int open_session(struct csg_session *session)
 		err = load_domains(session);
 	if (!err)
 		err = load_guests(session);
-	if (!err)
+	if (!err && !session->options.no_code)
+		err = check_host_kernel(session, true);
+	if (!err && !session->options.no_code)
 		err = check_guests_kernels(session);
 	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
 		err = csg_crew_create(&session->crew, session->options.threads);
@@ -360,6 +377,7 @@ void csg_session_close(struct csg_session *session)
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_switch_survey_fini(&session->surveys[i]);
 	free(session->surveys);
+	csg_checked_kernels_fini(&session->kernels);
 	csg_crew_destroy(session->crew);
 	free(session->streams);
 	free(session->infos);
@@ -770,6 +788,21 @@ int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset 
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
 	return !session ? NULL : &session->losses;
+}
+
+int csg_session_compare_kernels(struct csg_session *session)
+{
+	int err;
+
+	if (!session->options.no_code || session->kernels.count)
+		return 0;
+	err = check_kernel(session, CSG_VM_HOST);
+	return err ? err : check_guests_kernels(session);
+}
+
+const struct csg_checked_kernels *csg_session_checked_kernels(const struct csg_session *session)
+{
+	return &session->kernels;
 }
 
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)

@@ -25,6 +25,7 @@
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/guests.h"
+#include "session/kernel_check.h"
 #include "session/offsets.h"
 
 struct csg_session_setup {
@@ -132,5 +133,12 @@ const struct csg_findings *csg_session_findings(const struct csg_session *sessio
 
 /* Where sources contradict each other, as far as it was decoded. */
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session);
+
+/*
+ * Compares the kernels' files with the trace, where that was not done at once: csg_check_kernel().  And what
+ * came of it so far.
+ */
+int csg_session_compare_kernels(struct csg_session *session);
+const struct csg_checked_kernels *csg_session_checked_kernels(const struct csg_session *session);
 
 #endif

@@ -14,6 +14,7 @@
 #include <csguest/assumption.h>
 #include <csguest/code.h>
 #include <csguest/contradiction.h>
+#include <csguest/kernel_file.h>
 #include <csguest/error.h>
 #include <csguest/offset.h>
 #include <csguest/session.h>
@@ -50,6 +51,8 @@ static void names(void)
 	CHECK(csg_reason_text(CSG_REASON_COUNT) && csg_reason_text((enum csg_reason)FAR));
 	CHECK(csg_contradiction_name(CSG_CONTRADICTION_KINDS) &&
 	      csg_contradiction_name((enum csg_contradiction_kind)FAR));
+	CHECK(csg_kernel_file_state_name(CSG_KERNEL_FILE_STATES) &&
+	      csg_kernel_file_state_name((enum csg_kernel_file_state)FAR));
 	CHECK(csg_hypervisor_name(CSG_HV_COUNT) && csg_hypervisor_name((enum csg_hypervisor)FAR));
 	REFUSED(csg_hypervisor_parse(NULL));
 	REFUSED(csg_hypervisor_parse("none of them"));
@@ -224,6 +227,8 @@ static void no_session(void)
 	CHECK(!csg_guest_recording(NULL, 0, NULL));
 	CHECK(csg_contradiction_count(NULL) == 0 && csg_contradiction_total(NULL) == 0);
 	CHECK(!csg_contradiction_at(NULL, 0));
+	CHECK(csg_kernel_file_count(NULL) == 0 && !csg_kernel_file_at(NULL, 0));
+	REFUSED(csg_session_check_kernels(NULL));
 	REFUSED(csg_session_each_file(NULL, see_file, NULL));
 	CHECK(csg_guest_time(NULL, 1, 1) == 0);
 	REFUSED(csg_offset_narrow(NULL));
@@ -334,6 +339,8 @@ static void sessions(const char *path)
 	CHECK(!csg_session_owner(s, (uint32_t)csg_session_owner_count(s)));
 	CHECK(!csg_contradiction_at(s, csg_contradiction_count(s)));
 	CHECK(!csg_contradiction_at(s, SIZE_MAX));
+	CHECK(!csg_kernel_file_at(s, csg_kernel_file_count(s)));
+	CHECK(!csg_kernel_file_at(s, SIZE_MAX));
 	REFUSED(csg_session_each_file(s, NULL, NULL));
 	CHECK(!csg_session_missing(s, csg_session_missing_count(s)));
 	machines(s);
