@@ -574,17 +574,31 @@ static void settle_open(struct csg_attribution_stream *s, struct csg_pending_ite
 }
 
 /*
- * Without a context ID the host's switch records say who ran, which asks for the times around it; who
- * ran an open segment, the timestamps in it may say.  What is behind may settle those.
+ * Whether the times around a segment decide its process or thread: without a context ID the host's switch
+ * records say who ran; where the ID came back, it was of one process between two times only.
  */
-static bool must_wait(const struct csg_attribution_stream *s, const struct csg_pending_item *item)
+static bool asks_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
+{
+	const struct csg_facts *facts = &s->attribution->facts;
+	struct csg_when when;
+
+	if (item->segment.owner.host_tid == CSG_PID_UNKNOWN)
+		return facts->residency.count > 0;
+	when = when_it_ran(s, item);
+	return csg_owner_has_several(facts, &when, &item->segment.owner);
+}
+
+/*
+ * Times that are asked for may be settled by timestamps that follow.  Who ran an open segment, the
+ * timestamps in it may say, too.
+ */
+static bool must_wait(struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {
 	if (item->end && !s->waits_no_longer && csg_open_user_asks(&s->attribution->facts, item) &&
 	    csg_stamps_before(&s->clock.stamps, item->end - 1) >= item->segment.index)
 		return !csg_host_clock_is_settled(&s->clock, item->end - 1);
-	return item->segment.owner.host_tid == CSG_PID_UNKNOWN && !s->waits_no_longer &&
-	       item->before_index && s->attribution->facts.residency.count &&
-	       !csg_host_clock_is_settled(&s->clock, item->before_index);
+	return !s->waits_no_longer && item->before_index &&
+	       !csg_host_clock_is_settled(&s->clock, item->before_index) && asks_time(s, item);
 }
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)

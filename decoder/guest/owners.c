@@ -22,6 +22,15 @@ static int32_t process_of(const struct csg_facts *facts, int32_t tid, const stru
 	return csg_facts_process(facts, CSG_VM_HOST, tid, from, until, user);
 }
 
+bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when *when,
+			   const struct csg_owner *owner)
+{
+	bool user = owner->privilege == CSG_USER || owner->world == CSG_WORLD_GUEST;
+
+	return owner->host_tid > 0 &&
+	       process_of(facts, owner->host_tid, when, user) == CSG_PID_SEVERAL;
+}
+
 /* Why the process of a thread is not known. */
 static uint8_t why_no_process(int32_t pid)
 {

@@ -32,6 +32,13 @@ struct csg_when {
 };
 
 /*
+ * Whether the host thread that the trace names was of several processes between the times that are known
+ * by now: its ID came back, or may have.
+ */
+bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when *when,
+			   const struct csg_owner *owner);
+
+/*
  * span: raw timestamps of a guest's segment.  Adds the vCPU threads that the trace shows to the facts.
  * 0 or -CSG_E_NO_MEMORY.
  */

@@ -229,6 +229,38 @@ static void what_is_not_settled_is_not_handed_out(void)
 	end(&story);
 }
 
+/* In a vCPU thread timestamps are the guest's counter or the host's until another one's follows. */
+static void a_thread_id_that_comes_back_waits_for_the_time(void)
+{
+	struct story story;
+
+	begin(&story);
+	CU_ASSERT_EQUAL(csg_attribution_thread_ended(story.a, CSG_VM_HOST, 4100, 4103, 50000), 0);
+	CU_ASSERT_EQUAL(csg_attribution_thread(story.a, CSG_VM_HOST, 4103, 4103, "sh", true, 60000),
+			0);
+	open_stream(&story);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 10000);
+	at(&story, CSG_EL2, 4103);
+	stamp(&story, 20000);
+	at(&story, CSG_EL1, 4103);
+	stamp(&story, 20010);
+	at(&story, CSG_EL2, 4103);
+	stamp(&story, 20020);
+	CU_ASSERT_EQUAL(next(&story).gap, CSG_GAP_BUFFER);
+	CU_ASSERT_EQUAL(next(&story).owner.pid, 7);
+	CU_ASSERT_EQUAL(next(&story).index, UINT64_MAX);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 30000);
+	at(&story, CSG_EL2, 4103);
+	stamp(&story, 30010);
+	at(&story, CSG_EL2, 7);
+	CU_ASSERT_EQUAL(next(&story).owner.pid, 4100);
+	CU_ASSERT_EQUAL(next(&story).owner.vm, 4100);
+	CU_ASSERT_EQUAL(next(&story).owner.pid, 4100);
+	end(&story);
+}
+
 static void exits_that_one_stream_saw_help_another(void)
 {
 	const struct csg_track_event exception = {.kind = CSG_TRACK_EXCEPTION};
@@ -409,6 +441,7 @@ static void a_struct_of_an_older_caller_is_taken(void)
 CSG_SUITE(guest, attribution, CSG_TEST(a_guests_user_code_is_its_threads),
 	  CSG_TEST(a_zero_context_id_is_the_idle_threads_where_others_are_traced),
 	  CSG_TEST(what_is_not_settled_is_not_handed_out),
+	  CSG_TEST(a_thread_id_that_comes_back_waits_for_the_time),
 	  CSG_TEST(exits_that_one_stream_saw_help_another),
 	  CSG_TEST(another_policy_holds_for_what_comes), CSG_TEST(wrong_use_is_refused),
 	  CSG_TEST(facts_of_the_host_that_come_late_are_refused),
