@@ -7,12 +7,14 @@
 #include "util/bisect.h"
 #include "clock/fit.h"
 #include "csguest/error.h"
+#include "guest/vmm_life.h"
 
 #define EVENTS_MAX 5000	 /* looked at; more would prove no more */
 #define EVENTS_ENOUGH 8	 /* that lie inside the host's recording: fewer may fit by chance */
 #define ROUNDING_TICKS 2 /* of a conversion there and back */
 #define ANY_CPU (-1)
-#define INJECTED_NS 1000 /* that what was injected may be off: conversion and rounding */
+#define INJECTED_NS 1000   /* that what was injected may be off: conversion and rounding */
+#define LIFE_SLACK_NS 1000 /* conversion and rounding of a FORK's or an EXIT's time */
 #define TOGETHER                                                                                   \
 	100	/* of a guest's records lie in the host's recording if both were made together */
 #define SURE 50 /* exp(-SURE) is the chance that is taken for none */
@@ -259,6 +261,35 @@ static int fit(const struct csg_facts *facts, const struct whose *whose,
 	return err;
 }
 
+/* Whether something was recorded before the VM's process began, or after it had ended. */
+static bool is_outlived(const struct csg_facts *facts, int32_t vm,
+			const struct csg_attribution_clock *clock,
+			const struct csg_switches *switches)
+{
+	const struct csg_time_conv *conv = &facts->clocks.conv;
+	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
+	const struct csg_vmm_life life =
+		host ? csg_vmm_life(host, vm) : (struct csg_vmm_life){0, UINT64_MAX};
+	struct csg_offset offset;
+	uint64_t first = 0, last = UINT64_MAX, low, high;
+
+	if (!clock->conv.valid || !conv->valid || !offset_of(facts, vm, clock, &offset))
+		return false;
+	if (life.from > LIFE_SLACK_NS)
+		first = csg_time_conv_to_counter(conv, life.from - LIFE_SLACK_NS);
+	if (life.until < UINT64_MAX - LIFE_SLACK_NS)
+		last = csg_time_conv_to_counter(conv, life.until + LIFE_SLACK_NS);
+	for (size_t i = 0; i < switches->count; i++) {
+		if (csg_switches_is_lone(switches, i))
+			continue;
+		counter_of(clock, switches->records[i].time, &low, &high);
+		if ((int64_t)high + offset.high < (int64_t)first ||
+		    (last < INT64_MAX && (int64_t)low + offset.low > (int64_t)last))
+			return true;
+	}
+	return false;
+}
+
 int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,
 		  enum csg_guest_fits *fits)
@@ -266,6 +297,10 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 	const struct whose whose = {.vm = vm, .tid = CSG_PID_UNKNOWN};
 	const int32_t all = ANY_CPU;
 
+	if (is_outlived(facts, vm, clock, switches)) {
+		*fits = CSG_GUEST_FITS_NOT;
+		return 0;
+	}
 	return fit(facts, &whose, clock, switches, &all, 1, fits);
 }
 

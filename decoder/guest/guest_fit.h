@@ -6,7 +6,8 @@
  * when that may have been (guest/residency.h), the trace's timestamps how far the VM's counter is behind
  * the host's (clock/stamps.h).  Both together leave no room: with an offset that the trace allows, each of
  * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
- * the trace's timestamps are not the guest's counter, though the driver says so.
+ * the trace's timestamps are not the guest's counter, though the driver says so.  Nor can a recording be of a
+ * VM whose process began after one of its records, or had ended before it (guest/vmm_life.h).
  *
  * The same tells which of its vCPUs a CPU of the guest is, as what it recorded there happened while
  * this one's thread was on a CPU (guest/guest_cpus.h).

@@ -48,6 +48,17 @@ has "which is told" "guest 'g' may be any of the VMs 1" "$T/err"
 exits 2 "another host's recording is none of them" score kaslr '' --guest "g,perf=$T/two-guests/guest-136.data"
 has "which is told, too" "guest 'g' " "$T/err"
 
+# Of churn's four VMs three come and go while perf records: a recording that lasts longer is none of these.
+unpack churn
+c=g,perf=$T/churn/guest-138.data
+ok "churn: which VM a recording is of is found among VMs that came and went" score churn '' --guest "$c"
+is "churn: the processes of its guest are known" true "$(jq '[.owners[] | select(.owner.world == "guest" and .owner.vm == 138) | .process.right] | add > 2900000' "$T/out")"
+for vm in 699 700 703; do
+	ok "churn: the recording given to VM $vm: nothing is wrong" score churn '' --guest "$c,pid=$vm"
+	"$CSGUEST" report --symfs "$T/churn/symfs" --guest "$c,pid=$vm" "$T/churn/perf.data" >"$T/out" 2>"$T/err"
+	has "churn: it is not used" "not used: what the guest 'g' recorded happened while no vCPU of VM $vm ran" "$T/err"
+done
+
 # A guest's recording that was made with --kcore brings the guest's kernel; the host's has the host's alone.
 mkdir -p "$T/apart/host" "$T/apart/guest"
 cp "$T/two-guests/perf.data/data" "$T/apart/host"

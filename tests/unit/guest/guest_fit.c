@@ -159,6 +159,26 @@ static void records_from_outside_the_hosts_recording_prove_nothing(void)
 	end(&h);
 }
 
+/* Thread 21's process, VM 20, is forked at 100 ns and ends after the first of its intervals. */
+static void a_recording_is_of_no_vm_that_had_ended_before_it(void)
+{
+	struct csg_facts_machine *host;
+	struct host h;
+
+	for (int lost = 0; lost < 2; lost++) {
+		begin_behind(&h, OFFSET);
+		host = csg_facts_machine(&h.facts, CSG_VM_HOST);
+		csg_thread_seen(&host->threads, 20, 20, NULL, true, 100);
+		csg_thread_ended(&host->threads, 20, 20, 20100000);
+		if (lost)
+			csg_lost_spans_add(&host->lost_spans, 20200000, 20300000);
+		csg_lost_spans_sort(&host->lost_spans);
+		observe(&h, 20, 1000000000);
+		CU_ASSERT_EQUAL(ask(&h, 20), lost ? CSG_GUEST_FIT_UNKNOWN : CSG_GUEST_FITS_NOT);
+		end(&h);
+	}
+}
+
 static void whatever_thread_of_the_vmm_ran_may_have_run_it(void)
 {
 	struct csg_vcpu_entry *entry;
@@ -413,6 +433,7 @@ CSG_SUITE(guest, guest_fit, CSG_TEST(a_recording_fits_the_vm_it_was_made_in),
 	  CSG_TEST(a_lone_record_proves_nothing),
 	  CSG_TEST(without_an_offset_or_enough_records_nothing_is_known),
 	  CSG_TEST(records_from_outside_the_hosts_recording_prove_nothing),
+	  CSG_TEST(a_recording_is_of_no_vm_that_had_ended_before_it),
 	  CSG_TEST(whatever_thread_of_the_vmm_ran_may_have_run_it),
 	  CSG_TEST(what_a_cpu_recorded_fits_one_thread),
 	  CSG_TEST(injected_records_fit_as_they_are_or_not_at_all),
