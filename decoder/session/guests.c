@@ -387,6 +387,33 @@ static int distrust_injected(struct csg_people *people)
 	return err;
 }
 
+/* Whether the user described this VM. */
+static bool is_described(const struct csg_guests *guests, const struct csg_guests_setup *setup,
+			 int32_t vm)
+{
+	for (size_t i = 0; i < setup->count; i++)
+		if (guests->vms[i] == vm)
+			return true;
+	return false;
+}
+
+/* Guests whose records were injected have files below that mount, as those that the user describes. */
+static int mount_injected(const struct csg_guests *guests, struct csg_people *people,
+			  const struct csg_guests_setup *setup)
+{
+	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	const struct csg_guest_options nothing = {0};
+	int err = 0;
+
+	for (size_t i = 0; !err && setup->guestmount && i < facts->count; i++) {
+		const struct csg_facts_machine *m = &facts->machines[i];
+
+		if (m->vm > 0 && m->clock.host_time && !is_described(guests, setup, m->vm))
+			err = set_files(people, &nothing, m->vm, NULL, setup->guestmount);
+	}
+	return err;
+}
+
 static bool any_recording(const struct csg_guests_setup *setup)
 {
 	for (size_t i = 0; i < setup->count; i++)
@@ -418,5 +445,5 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 				      is_found(guests, setup, i, setup->guests[i].pid)
 			      ? 0
 			      : load(guests, people, setup, i);
-	return err;
+	return err ? err : mount_injected(guests, people, setup);
 }
