@@ -222,6 +222,16 @@ static bool jump_of_exception(struct csg_stack *frames, const struct csg_arrival
 	return true;
 }
 
+/* A return from the outermost frame, into one of which nothing was known. */
+static int leave_outermost(struct csg_stack *frames, const struct csg_arrival *to,
+			   enum csg_bottom bottom)
+{
+	int err = csg_frames_begin(frames, to, bottom, CSG_MOVE_RETURN);
+
+	csg_frames_own(frames)->outer = to->address;
+	return err;
+}
+
 int csg_frames_return(struct csg_stack *frames, const struct csg_arrival *to)
 {
 	const struct csg_frame *top = csg_frames_top(frames);
@@ -229,13 +239,17 @@ int csg_frames_return(struct csg_stack *frames, const struct csg_arrival *to)
 	struct csg_function function;
 	uint32_t outer;
 
-	if (top->ret == to->address && top->kind == CSG_MOVE_CALL) {
+	if (top->ret == to->address && top->kind == CSG_MOVE_CALL && frames->depth > 1) {
 		to->client->leaving(to->client->arg, frames, CSG_MOVE_RETURN);
-		if (--frames->depth && !covers(&csg_frames_top(frames)->function, to->address))
+		frames->depth--;
+		if (!covers(&csg_frames_top(frames)->function, to->address))
 			csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
 		return 0;
 	}
+	/* The outermost frame is a call's where the caller was too deep: nothing is left to return to. */
 	outer = csg_frames_find(frames, to->address, CSG_MOVE_CALL);
+	if (!outer)
+		return leave_outermost(frames, to, bottom);
 	if (outer != NONE) {
 		csg_frames_leave(frames, to->client, outer, CSG_MOVE_UNWIND);
 		csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
@@ -245,12 +259,8 @@ int csg_frames_return(struct csg_stack *frames, const struct csg_arrival *to)
 		return 0;
 	if (jump_of_exception(frames, to))
 		return 0;
-	if (frames->depth == 1 && bottom != CSG_BOTTOM_WHOLE) {
-		int err = csg_frames_begin(frames, to, bottom, CSG_MOVE_RETURN);
-
-		csg_frames_own(frames)->outer = to->address;
-		return err;
-	}
+	if (frames->depth == 1 && bottom != CSG_BOTTOM_WHOLE)
+		return leave_outermost(frames, to, bottom);
 	return csg_frames_begin(frames, to, CSG_BOTTOM_MISMATCH, CSG_MOVE_CUT);
 }
 

@@ -18,7 +18,7 @@ int csg_resume_interrupted(struct csg_stack *frames, const struct csg_arrival *t
 	if (at && !user && !(address & 0x7f))
 		return csg_frames_exception(frames, to, at);
 	depth = csg_frames_find(frames, address, CSG_MOVE_SIGNAL);
-	if (depth != UINT32_MAX) {
+	if (depth != UINT32_MAX && depth) {
 		csg_frames_leave(frames, to->client, depth, CSG_MOVE_ERET);
 		csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
 		return 0;

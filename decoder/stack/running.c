@@ -42,6 +42,7 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to
 	if (c->now)
 		c->now->running = false;
 	to->running = true;
+	csg_frames_own(to)->stream = stream;
 	task->stream = (int32_t)stream;
 	task->owner = at->owner;
 	if (o->world == CSG_WORLD_GUEST && c->owner.world == CSG_WORLD_HOST && c->now)
@@ -51,6 +52,23 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to
 	c->now = to;
 	if (s->client.switched)
 		s->client.switched(s->client.to, &what);
+}
+
+void csg_running_check(struct csg_stacks *s, uint32_t stream)
+{
+	struct csg_stack_cpu *c = &s->cpus[stream];
+
+	if (c->now && (csg_frames_own(c->now)->stream != stream || !c->now->depth))
+		csg_running_nothing(c);
+}
+
+void csg_running_nothing(struct csg_stack_cpu *c)
+{
+	*c = (struct csg_stack_cpu){
+		.awaits = UINT32_MAX,
+		.pending = CSG_PENDING_GAP,
+		.owner = CSG_OWNER_UNKNOWN,
+	};
 }
 
 /* True: another stream has it running, and may yet tell that it has left it. */

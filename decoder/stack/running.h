@@ -20,6 +20,15 @@ struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const s
 void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to,
 		     const struct csg_arrival *at, enum csg_move why);
 
+/* Nothing is known of what runs on a stream, as at its beginning. */
+void csg_running_nothing(struct csg_stack_cpu *c);
+
+/*
+ * The stream goes on.  Where another one has run its stack meanwhile, or emptied it, the two contradict each
+ * other, as they do where a thread is said to be on two CPUs: then nothing is known of this one.
+ */
+void csg_running_check(struct csg_stacks *s, uint32_t stream);
+
 /* True: another stream has it running, and may yet tell that it has left it; it is waited for. */
 bool csg_running_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_stack *frames);
 

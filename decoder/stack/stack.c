@@ -5,6 +5,7 @@
 
 #include "csguest/error.h"
 #include "stack/arrive.h"
+#include "stack/running.h"
 
 static void find_function(void *arg, uint32_t owner, uint64_t address,
 			  struct csg_function *function)
@@ -52,11 +53,8 @@ int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client
 	s->n = streams;
 	s->counts.size = sizeof(s->counts);
 	s->space_owner = UINT32_MAX;
-	for (size_t i = 0; i < streams; i++) {
-		s->cpus[i].awaits = UINT32_MAX;
-		s->cpus[i].pending = CSG_PENDING_GAP;
-		s->cpus[i].owner = CSG_OWNER_UNKNOWN;
-	}
+	for (size_t i = 0; i < streams; i++)
+		csg_running_nothing(&s->cpus[i]);
 	if (!csg_function_cache_init(&s->functions, client->function, client->arg))
 		return 0;
 	csg_stacks_destroy(s);
@@ -322,6 +320,7 @@ int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 	size_t done, used;
 	int err = 0;
 
+	csg_running_check(stacks, stream);
 	stacks->when = when;
 	stacks->force = force;
 	for (done = 0; done < n; done += used) {

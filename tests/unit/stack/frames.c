@@ -288,6 +288,40 @@ static void a_stack_that_is_too_deep_loses_its_outer_half(void)
 	csg_frames_fini(&owned);
 }
 
+static void a_stack_that_was_too_deep_returns_to_its_end(void)
+{
+	uint64_t calls_n = 2 * CSG_FRAMES_MAX, i;
+
+	begin(CSG_BOTTOM_WHOLE);
+	for (i = 0; i < calls_n; i++) {
+		calls(i % 2 ? LEAF : WORK, (i % 2 ? WORK : LEAF) + 0x20);
+		fake_log[0] = 0;
+	}
+	while (i-- > 0) {
+		returns((i % 2 ? WORK : LEAF) + 0x20);
+		CU_ASSERT_FATAL(frames->depth > 0);
+		fake_log[0] = 0;
+	}
+	CU_ASSERT_EQUAL(frames->depth, 1);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_DEPTH);
+	csg_frames_fini(&owned);
+}
+
+/* The caller of the outermost frame is gone, but where it goes on is known. */
+static void an_unwind_out_of_a_stack_that_was_too_deep_begins_it_anew(void)
+{
+	begin(CSG_BOTTOM_WHOLE);
+	for (uint64_t i = 0; i < CSG_FRAMES_MAX; i++) {
+		calls(LEAF, NOTHING_THERE + 4 * i);
+		fake_log[0] = 0;
+	}
+	CU_ASSERT(frames->depth > 1 && frames->frame[0].kind == CSG_MOVE_CALL);
+	returns(frames->frame[0].ret);
+	CU_ASSERT_EQUAL(frames->depth, 1);
+	CU_ASSERT_EQUAL(frames->bottom, CSG_BOTTOM_DEPTH);
+	csg_frames_fini(&owned);
+}
+
 static void every_move_and_bottom_has_a_name(void)
 {
 	for (int i = 0; i < CSG_MOVE_COUNT; i++)
@@ -321,4 +355,6 @@ CSG_SUITE(stack, frames, CSG_TEST(a_call_is_a_frame_more),
 	  CSG_TEST(a_handler_does_not_return_into_what_it_interrupted),
 	  CSG_TEST(a_trampoline_returns_into_the_vectors),
 	  CSG_TEST(a_stack_that_is_too_deep_loses_its_outer_half),
+	  CSG_TEST(a_stack_that_was_too_deep_returns_to_its_end),
+	  CSG_TEST(an_unwind_out_of_a_stack_that_was_too_deep_begins_it_anew),
 	  CSG_TEST(every_move_and_bottom_has_a_name));

@@ -74,7 +74,31 @@ static void a_switch_is_hidden_where_an_exception_led_to_what_is_not_traced(void
 	close_stacks();
 }
 
+/* A thread is said to run on two CPUs: in the kernel on one, and in user code on the other. */
+static void a_stack_that_another_stream_emptied_is_not_gone_on_with(void)
+{
+	open_stacks(2);
+	ran_on(0, OTHER_KERNEL, MAIN, BL);
+	ran_on(0, OTHER_KERNEL, WORK, RET);
+	ran_on(1, OTHER_USER, MAIN, NO);
+	CU_ASSERT_EQUAL(feed_to(1,
+				(struct csg_element){.kind = CSG_ELEMENT_EXCEPTION,
+						     .owner = OTHER_USER,
+						     .has_return = true,
+						     .end = MAIN + 16},
+				true),
+			1);
+	ran_on(1, OTHER_KERNEL, WORK, ER);
+	ran_on(1, OTHER_USER, MAIN + 16, NO); /* the thread's kernel stack is empty */
+	ran_on(0, OTHER_KERNEL, MAIN + 32, RET);
+	ran_on(0, OTHER_KERNEL, WORK + 32, NO);
+	chain_of(1, true, "main");
+	chain_of(0, true, "work main");
+	close_stacks();
+}
+
 CSG_SUITE(stack, running, CSG_TEST(a_thread_that_moves_is_waited_for),
 	  CSG_TEST(with_force_it_gets_another_stack),
 	  CSG_TEST(a_stream_that_is_over_is_not_waited_for),
+	  CSG_TEST(a_stack_that_another_stream_emptied_is_not_gone_on_with),
 	  CSG_TEST(a_switch_is_hidden_where_an_exception_led_to_what_is_not_traced));
