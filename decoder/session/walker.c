@@ -206,12 +206,39 @@ static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 	w->code_by_chunk = false;
 }
 
-/* Images are as they were at this timestamp. */
+/*
+ * Images are as they were from this timestamp on, up to the next: something else may have been mapped in
+ * between.
+ */
+static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_leg_time *next)
+{
+	struct csg_code_times times = image_times(w, csg_leg_time_at(w->leg, index));
+
+	if (next && next->time && next->latest > times.to)
+		times.to = next->latest;
+	set_code_times(w, times);
+}
+
+/*
+ * A unit that does not speculate has sent what ran before a timestamp when that comes, so its packet counts
+ * (feed()): the element waits for the next packet that executes something, which then would be walked as of
+ * the timestamp before.  Of a unit that does, the element counts, and what is walked with the next.
+ */
+static bool packets_count(const struct csg_walker *w)
+{
+	return !(uint32_t)w->setup.source->trcidr8;
+}
+
 static void follow_time(void *arg, uint64_t index)
 {
 	struct csg_walker *w = arg;
+	const struct csg_leg_time *next, *after;
 
-	set_code_times(w, image_times(w, csg_leg_time_at(w->leg, index)));
+	if (packets_count(w))
+		return;
+	next = csg_leg_time_after(w->leg, index);
+	after = next ? csg_leg_time_after(w->leg, next->index) : NULL;
+	pass_time(w, index, after ? after : next);
 }
 
 /* Images are as they were at some time between the timestamps on both sides of this place. */
@@ -240,15 +267,35 @@ static void add_gap(struct csg_walker *w, const struct csg_leg_step *step)
 	csg_flow_add(w->flow, &element);
 }
 
+/* How many bytes of the run come before the next timestamp; one that is at its beginning counts now. */
+static size_t up_to_time(struct csg_walker *w, const struct csg_run *run)
+{
+	const struct csg_leg_time *at, *next;
+
+	if (!packets_count(w))
+		return run->n;
+	at = csg_leg_time_at(w->leg, run->index);
+	next = csg_leg_time_after(w->leg, run->index);
+	if (at && at->index == run->index)
+		pass_time(w, run->index, next);
+	return next ? csg_run_before(run, next->index) : run->n;
+}
+
 /* False: the buffer is full. */
 static bool feed(struct csg_walker *w, const struct csg_leg_step *step)
 {
 	const struct csg_run run = csg_leg_run(step, w->leg->bytes.at);
-	const struct csg_run rest = csg_run_part(&run, w->done, run.n - w->done);
 
-	w->done += csg_flow_feed(w->flow, &rest);
-	if (w->done < run.n)
-		return false;
+	while (w->done < run.n) {
+		const struct csg_run rest = csg_run_part(&run, w->done, run.n - w->done);
+		const size_t n = up_to_time(w, &rest);
+		const struct csg_run part = csg_run_part(&rest, 0, n);
+		const size_t fed = csg_flow_feed(w->flow, &part);
+
+		w->done += fed;
+		if (fed < n)
+			return false;
+	}
 	w->done = 0;
 	return true;
 }
