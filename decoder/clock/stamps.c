@@ -76,7 +76,8 @@ static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_piece se
 	if (s->finder.found ? csg_offsets_compare(s->offsets, vm, &seen, &agrees)
 			    : csg_offsets_observe(s->offsets, vm, &seen))
 		s->failed = true;
-	if (agrees < 0 || (agrees && confirms))
+	/* What disagrees may be another VM's. */
+	if ((agrees < 0 && !s->supposes) || (agrees > 0 && confirms))
 		csg_found(&s->finder, CSG_ASSUMPTION_COUNTER_OFFSET, agrees > 0, index);
 }
 
@@ -91,6 +92,7 @@ static void name_vms(struct csg_stamps *s, const struct span *span)
 	int32_t vm = CSG_STAMP_ANY_VM;
 	bool asked = false;
 
+	s->supposes = false;
 	for (size_t i = 0; i < span->n; i++) {
 		struct csg_stamp *stamp = &span->stamps[i];
 
@@ -103,6 +105,7 @@ static void name_vms(struct csg_stamps *s, const struct span *span)
 		if (!vm && stamp->may == CSG_STAMP_LOADED)
 			continue;
 		stamp->vm = vm;
+		s->supposes |= vm > 0;
 		if (!vm)
 			stamp->may &= CSG_STAMP_PHYSICAL;
 	}

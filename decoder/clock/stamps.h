@@ -67,6 +67,7 @@ struct csg_stamps {
 	uint64_t floor, ceiling; /* of the piece of trace */
 	uint64_t anchor;	 /* the last that is settled is not before it */
 	bool anchored;		 /* by a timestamp, not by the beginning of the piece */
+	bool supposes;		 /* the only VM that is known was taken for one that nothing names */
 
 	struct csg_stamp
 		*queue; /* first those that are settled, then those that wait, then new ones */

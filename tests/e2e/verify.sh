@@ -148,8 +148,6 @@ broken other-ids "contextidr-el1 "
 # guest's offset loaded, the guest of a VMM that nobody knows.
 model counter-not-restored offset-stays
 broken offset-stays "timestamp-domain "
-model unknown-vmm other-guest
-broken other-guest "counter-offset "
 model unknown-vmm-time other-time
 broken other-time "timestamp-domain "
 model vmid-comes-back vmids
@@ -171,12 +169,10 @@ SCN
 broken erets "entry-eret "
 
 # Every scenario contradicts what it breaks, and nothing else: a guest that reboots, vCPUs that move, exits through other vectors
-# are what right machines do.  What is not known makes a line fail as well: a vCPU's thread that nobody names as one, a
-# guest that is taken for the only VM that is known.
+# are what right machines do.  What is not known makes a line fail as well: a vCPU's thread that nobody names as one.
 breaks() {
 	case $1 in
 	counter-not-restored | unknown-vmm-time) echo "timestamp-domain " ;;
-	unknown-vmm) echo "counter-offset " ;;
 	pid-namespace | pid-namespace-few | pid-namespace-no-switches | pid-namespace-same-ids | zero-context) echo "contextidr-el2 " ;;
 	sdei-leaves-guest | shared-eret) echo "entry-eret " ;;
 	vmid-comes-back) echo "vmid " ;;

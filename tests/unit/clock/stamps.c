@@ -248,6 +248,43 @@ static void without_context_ids_the_sideband_names_the_vm(void)
 	rig_fini(&r);
 }
 
+static void note_offset(void *arg, enum csg_assumption assumption, bool confirmed, uint64_t index,
+			uint64_t n)
+{
+	(void)index;
+	if (assumption == CSG_ASSUMPTION_COUNTER_OFFSET && !confirmed)
+		*(unsigned int *)arg += (unsigned int)n;
+}
+
+/* How often two offsets between the host's timestamps contradict each other; whose guests are is told. */
+static unsigned int contradicts(int32_t told)
+{
+	static const uint64_t raw[] = {5000010 - 2 * OFFSET, 5000020 - OFFSET};
+	unsigned int found = 0;
+	int32_t vm = VM;
+	struct rig r;
+
+	rig_init(&r, only_vm, &vm);
+	r.stamps.finder = (struct csg_finder){note_offset, &found};
+	csg_stamps_begin(&r.stamps, 0, 9000000);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	for (size_t i = 0; i < 2; i++) {
+		r.index += 10;
+		csg_stamps_add(&r.stamps, r.index, raw[i], true);
+		csg_stamps_tell(&r.stamps, r.index + 1, CSG_STAMP_LOADED, told);
+	}
+	stamp(&r, 5000030, CSG_STAMP_PHYSICAL);
+	csg_stamps_settle(&r.stamps);
+	rig_fini(&r);
+	return found;
+}
+
+static void another_offset_contradicts_a_vm_that_is_named_not_supposed(void)
+{
+	CU_ASSERT(contradicts(VM) > 0);
+	CU_ASSERT_EQUAL(contradicts(CSG_STAMP_ANY_VM), 0);
+}
+
 static void a_timestamp_of_zero_and_nonsense_say_nothing(void)
 {
 	struct rig r;
@@ -408,6 +445,7 @@ CSG_SUITE(clock, stamps, CSG_TEST(a_guest_between_host_processes_bounds_its_offs
 	  CSG_TEST(an_offset_may_be_negative),
 	  CSG_TEST(a_physical_timestamp_that_goes_back_is_a_conflict),
 	  CSG_TEST(without_context_ids_the_sideband_names_the_vm),
+	  CSG_TEST(another_offset_contradicts_a_vm_that_is_named_not_supposed),
 	  CSG_TEST(a_timestamp_of_zero_and_nonsense_say_nothing),
 	  CSG_TEST(timestamps_that_nobody_asks_for_are_kept_in_bounds),
 	  CSG_TEST(what_is_said_of_a_random_host_is_true),
