@@ -141,12 +141,29 @@ static bool is_wanted(struct csg_call_tree *t, uint32_t owner)
 	return t->answer;
 }
 
+static bool is_wanted_code(const struct csg_call_tree *t, uint32_t label)
+{
+	struct csg_function_name name;
+
+	if (!t->wanted_code)
+		return true;
+	name = csg_lookup_function(&t->lookup, t->follower, label);
+	return t->wanted_code(t->arg, name.dso, name.name);
+}
+
+/* Whether what a stack runs on a stream now has weight. */
+static bool counts(struct csg_call_tree *t, const struct csg_stack *stack, uint32_t owner)
+{
+	return is_wanted(t, owner) && is_wanted_code(t, csg_stack_top(stack)->function.label) &&
+	       (!t->now || t->now(t->arg, (uint32_t)stack->task->stream));
+}
+
 static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 {
 	struct csg_call_tree *t = arg;
 
 	note_frame(t, stack, stack->depth - 1);
-	if (t->error || why == CSG_MOVE_JUMP || !is_wanted(t, csg_stack_top(stack)->owner))
+	if (t->error || why == CSG_MOVE_JUMP || !counts(t, stack, csg_stack_top(stack)->owner))
 		return;
 	t->entries[csg_stack_top(stack)->note]++;
 	if (t->weight == CSG_CALL_CALLS)
@@ -201,11 +218,13 @@ static bool is_shared(const struct csg_call_tree *t)
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_call_tree *t = arg;
-	uint32_t node = is_wanted(t, csg_follower_owner(t->follower, stream))
+	uint32_t node = is_wanted(t, csg_follower_owner(t->follower, stream)) &&
+					is_wanted_code(t, csg_stack_top(stack)->function.label)
 				? csg_stack_top(stack)->note
 				: UNWANTED;
+	const bool now = !t->now || t->now(t->arg, stream);
 
-	if (t->weight == CSG_CALL_INSTRUCTIONS && node != UNWANTED)
+	if (t->weight == CSG_CALL_INSTRUCTIONS && node != UNWANTED && now)
 		t->self[node] += n;
 	if (is_shared(t))
 		add_part(t, &t->shares[stream], node, n);
@@ -248,14 +267,15 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	}
 	if (t->weight == CSG_CALL_CYCLES) {
 		if (e->kind == CSG_ELEMENT_CYCLES || e->has_cycles)
-			share_out(t, share, e->cycles);
+			share_out(t, share, !t->now || t->now(t->arg, stream) ? e->cycles : 0);
 		return;
 	}
 	now = e->kind == CSG_ELEMENT_TIMESTAMP ? t->time(t->arg, e) : 0;
 	if (!now)
 		return;
 	if (share->time && now >= share->time)
-		share_out(t, share, now - share->time);
+		share_out(t, share,
+			  t->share ? t->share(t->arg, share->time, now) : now - share->time);
 	share->count = 0;
 	share->time = now;
 }

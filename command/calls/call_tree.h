@@ -61,6 +61,11 @@ struct csg_call_tree {
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	/* Whether what this owner ran has weight.  NULL: all of it. */
 	bool (*wanted)(void *arg, const struct csg_owner *owner);
+	/* Whether what this function ran itself has weight.  NULL: all of it. */
+	bool (*wanted_code)(void *arg, const char *dso, const char *symbol);
+	/* Whether what runs on this stream now has weight, and how much of a time (ns).  NULL: all. */
+	bool (*now)(void *arg, uint32_t stream);
+	uint64_t (*share)(void *arg, uint64_t begin, uint64_t end);
 	/* Filled. */
 	struct csg_keyset nodes;   /* of struct csg_call_node; 0 is the root */
 	struct csg_keyset threads; /* their names */

@@ -189,6 +189,8 @@ static void close_slice(struct csg_chrome *c, uint32_t stream, uint64_t time)
 {
 	struct csg_chrome_slice *slice = &c->slices[stream];
 
+	if (slice->open && c->cut && !c->cut(c->exits.arg, &slice->begin, &time))
+		slice->open = false;
 	if (slice->open && slice->gap)
 		write_lost(c, stream, (enum csg_gap)slice->gap, slice->begin, time);
 	else if (slice->open)

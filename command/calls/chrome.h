@@ -30,6 +30,8 @@ struct csg_chrome {
 	struct csg_out *out;
 	const int32_t *cpus;		/* of the streams */
 	struct csg_owner_filter filter; /* whose slices are written; of exits, exits.wanted */
+	/* The same of their times, as csg_exits.cut, which is to be set as well; with exits.arg. */
+	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
 	/* Filled. */
 	size_t streams;
 	struct csg_chrome_slice *slices; /* by stream */

@@ -413,16 +413,16 @@ static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)
 }
 
 /* Fast exits are handled where they were; of others switch records tell. */
-static void note(struct csg_exits *x, const struct csg_exit_vcpu *v, uint32_t row, uint64_t end)
+static void note(struct csg_exits *x, const struct csg_exit_vcpu *v, uint32_t row, uint64_t begin,
+		 uint64_t end)
 {
 	const struct csg_exit_key *key = csg_keyset_get(&x->keys, row);
-	const struct csg_exit_note noted = {v->exited, end, v->vm, v->place >= 0 ? v->place : -1,
-					    row};
+	const struct csg_exit_note noted = {begin, end, v->vm, v->place >= 0 ? v->place : -1, row};
 
-	if (!x->splits || end <= v->exited)
+	if (!x->splits || end <= begin)
 		return;
 	if (key->fast)
-		x->rows[row].waits.time[CSG_WAIT_RUNNING] += end - v->exited;
+		x->rows[row].waits.time[CSG_WAIT_RUNNING] += end - begin;
 	else
 		fail(x, csg_exit_notes_add(&x->notes, &noted));
 }
@@ -435,6 +435,7 @@ static void count(struct csg_exits *x)
 	while (csg_call_log_next(&x->log, &event)) {
 		struct csg_exit_vcpu *v = event.subject;
 		struct csg_exit_row *row;
+		uint64_t begin;
 
 		if (event.kind == SLICE) {
 			x->watcher.slice(x->watcher.arg, event.stream, event.time, event.owner,
@@ -445,14 +446,17 @@ static void count(struct csg_exits *x)
 			v->exited = event.time;
 			continue;
 		}
+		begin = v->exited;
+		if (x->cut && !x->cut(x->arg, &begin, &event.time))
+			continue;
 		if (x->watcher.exit)
 			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
-					(uint32_t)event.value, v->exited, event.time);
+					(uint32_t)event.value, begin, event.time);
 		row = row_at(x, event.label);
 		if (!row)
 			continue;
-		csg_histogram_add(&row->host, event.time > v->exited ? event.time - v->exited : 0);
-		note(x, v, event.label, event.time);
+		csg_histogram_add(&row->host, event.time > begin ? event.time - begin : 0);
+		note(x, v, event.label, begin, event.time);
 	}
 }
 

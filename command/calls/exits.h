@@ -69,6 +69,8 @@ struct csg_exits {
 	bool hyp_untraced;	       /* of all levels the hypervisor's alone is not traced */
 	/* Whether exits of this guest, as it was when it was left, are counted.  NULL: all. */
 	bool (*wanted)(void *arg, const struct csg_owner *guest);
+	/* Cuts the time of an exit (ns) down to what counts; false: nothing of it does.  NULL: all. */
+	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
 	struct csg_exits_watcher watcher;
 	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
 	struct csg_follower_options also;

@@ -218,6 +218,9 @@ int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_usage_error(d->command,
 				      "--vcpu with a list is a filter, which this command "
 				      "has not: --vcpu is TID=VM:N here");
+	if (!err && csg_filters_choose_code(&d->filters) && d->anonym)
+		err = csg_usage_error(d->command, "--dso and --symbol would say which token is "
+						  "which name: not with --anonymise");
 	if (!err && d->guests_dir)
 		err = csg_guest_folder_read(&d->guests, d->guests_dir, &d->sink);
 	if (!err && d->vm_names)
@@ -247,7 +250,12 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_session_open(&d->session, d->input, &d->options);
 	if (err == -CSG_E_NO_TRACE)
 		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
-	return err ? err : csg_limits_check_files();
+	if (!err)
+		err = csg_limits_check_files();
+	if (err)
+		return err;
+	return csg_filters_understand_times(&d->filters,
+					    csg_recording_info(csg_session_recording(d->session)));
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -270,6 +278,8 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 	int ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
 	int err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
 
+	if (ret > 0 && d->now)
+		d->now[stream] = batch->time;
 	return err ? err : ret;
 }
 
@@ -317,6 +327,8 @@ static void release(struct csg_decode *d)
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
 	csg_filters_fini(&d->filters);
+	free(d->windows);
+	free(d->now);
 	csg_inputs_fini(&d->inputs);
 	csg_folder_fini(&d->folder);
 	if (d->anonym)

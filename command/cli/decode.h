@@ -35,6 +35,7 @@
 #include "lookup/lookup_anonym.h"
 #include "output/inputs.h"
 #include "text/out.h"
+#include "timeline/slice_window.h"
 #include "output/output.h"
 
 #define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
@@ -54,6 +55,9 @@ struct csg_decode {
 	 * csg_filters_pass().
 	 */
 	struct csg_filters filters;
+	struct csg_slice_window *windows; /* of --time, by csg_filtered_open() */
+	size_t window_count;
+	uint64_t *now;		     /* with windows, by stream: time of the batch that came last */
 	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
 	bool demangle;
 	struct csg_progress progress;
@@ -79,6 +83,8 @@ struct csg_decode {
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
 	struct csg_option filter_options[CSG_DECODE_OPTIONS];	 /* --vm, --world, ..., -C */
+	struct csg_option time_options[CSG_DECODE_OPTIONS];	 /* --time */
+	struct csg_option code_options[CSG_DECODE_OPTIONS];	 /* --dso, --symbol */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
 	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
 	struct csg_option names_options[CSG_DECODE_OPTIONS];	 /* --anonymise, --anonymise-key */

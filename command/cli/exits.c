@@ -64,6 +64,13 @@ static bool is_wanted(void *arg, const struct csg_owner *guest)
 	return csg_filtered_owner(&e->decode, guest);
 }
 
+static bool cut(void *arg, uint64_t *begin, uint64_t *end)
+{
+	struct exits *e = arg;
+
+	return csg_filtered_cut(&e->decode, begin, end);
+}
+
 /* All vCPUs are known. */
 static int split(struct exits *e)
 {
@@ -100,7 +107,11 @@ static int run(struct exits *e)
 	e->exits.by_code = code_of(e->by);
 	e->exits.by_vcpu = e->by == BY_VCPU;
 	e->exits.by_vm = e->by == BY_VM || e->exits.by_code;
-	err = csg_exits_open(&e->exits, &e->lookup, n);
+	err = csg_filtered_open_one(&e->decode);
+	if (e->decode.windows)
+		e->exits.cut = cut;
+	if (!err)
+		err = csg_exits_open(&e->exits, &e->lookup, n);
 	if (!err)
 		err = csg_halts_init(&e->halts, &e->lookup, n);
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
@@ -136,6 +147,7 @@ int csg_cmd_exits(int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Exits", options},
 		{"Filters", e->decode.filter_options},
+		{"Filters by time", e->decode.time_options},
 		{"Recording", e->decode.input_options},
 		{"Images", e->decode.image_options},
 		{"Names", e->decode.names_options},

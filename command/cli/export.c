@@ -132,7 +132,11 @@ static int export_chrome(struct exporter *e)
 	e->chrome.filter = csg_filtered(&e->decode);
 	if (csg_filters_choose(&e->decode.filters))
 		e->chrome.exits.wanted = csg_filtered_owner;
-	err = csg_chrome_open(&e->chrome, &lookup, n);
+	err = csg_filtered_open_one(&e->decode);
+	if (e->decode.windows)
+		e->chrome.cut = e->chrome.exits.cut = csg_filtered_cut;
+	if (!err)
+		err = csg_chrome_open(&e->chrome, &lookup, n);
 	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
 		err = ret < 0 ? ret : 0;
 	/* What was followed before an error is written all the same. */
@@ -180,6 +184,9 @@ static int add_branches(struct exporter *e, const struct csg_batch *batch)
 	const struct csg_owner_filter filter = csg_filtered(&e->decode);
 	const struct csg_owner_parts parts = {e, add_branches_of, cut_branches};
 
+	if (!csg_filtered_time(&e->decode, batch))
+		return cut_branches(e, batch->stream);
+
 	return csg_owner_filter_divide(&filter, batch, &parts);
 }
 
@@ -190,7 +197,9 @@ static int export_autofdo(struct exporter *e)
 	int err, last;
 
 	csg_array_streams(e->decode.session, &n);
-	err = csg_branch_profile_init(&e->profile, &lookup, n);
+	err = csg_filtered_open(&e->decode);
+	if (!err)
+		err = csg_branch_profile_init(&e->profile, &lookup, n);
 	last = err;
 	if (!err)
 		err = decode(e, add_branches);
@@ -217,14 +226,26 @@ static int add_ranges(struct exporter *e, const struct csg_batch *batch)
 	return csg_filtered_each(&e->decode, batch, add_run, e);
 }
 
+static bool is_wanted_code(void *arg, const struct csg_lookup *lookup, const struct csg_element *e,
+			   uint64_t time)
+{
+	struct csg_decode *d = arg;
+
+	return csg_filtered_code(lookup, &d->filters, e->owner, e->start, time);
+}
+
 static int export_ranges(struct exporter *e, bool json)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
-	int err, last;
+	int err = csg_filtered_open(&e->decode), last;
 
-	e->ranges = (struct csg_range_list){&lookup, e->out, json};
-	csg_range_list_begin(&e->ranges);
-	err = decode(e, add_ranges);
+	e->ranges = (struct csg_range_list){&lookup, e->out, json, NULL, &e->decode};
+	if (csg_filters_choose_code(&e->decode.filters))
+		e->ranges.wanted = is_wanted_code;
+	if (!err) {
+		csg_range_list_begin(&e->ranges);
+		err = decode(e, add_ranges);
+	}
 	last = end_file(e, err);
 	return err ? err : last;
 }
@@ -278,6 +299,18 @@ static int check_names(const struct exporter *e)
 					 "with --anonymise");
 }
 
+/* The others have no rows for code, or show how one function followed another. */
+static int check_filters(const struct exporter *e)
+{
+	const struct csg_filters *f = &e->decode.filters;
+
+	if (csg_filters_choose_code(f) && e->form != TO_CSV && e->form != TO_JSONL)
+		return csg_usage_error("export", "--dso and --symbol go with --csv and --jsonl");
+	if (f->times && e->form == TO_UFTRACE)
+		return csg_usage_error("export", "--time does not go with --uftrace");
+	return 0;
+}
+
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -301,6 +334,8 @@ static int start(struct exporter *e, int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Export", options},
 		{"Filters", d->filter_options},
+		{"Filters by time", d->time_options},
+		{"Filters by code", d->code_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},
@@ -320,7 +355,8 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
+	err = choose(e) || check_names(e) || check_filters(e) ? -CSG_E_USAGE
+							      : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

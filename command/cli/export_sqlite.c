@@ -77,7 +77,15 @@ int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 		g->wanted = csg_filtered_owner;
 	g->wants_vcpu = wants_vcpu;
 	g->hyp_untraced = csg_follow_hyp_untraced(d);
-	err = follow(g, output->fd);
+	err = csg_filtered_open_one(d);
+	if (d->windows) {
+		g->window = d->windows;
+		g->now = csg_filtered_now;
+		g->share = csg_filtered_share;
+		g->cut = csg_filtered_cut;
+	}
+	if (!err)
+		err = follow(g, output->fd);
 	csg_progress_clear(&d->progress);
 	if (csg_decode_error(d, err) != -CSG_E_NO_MEMORY && g->slices)
 		last = finish(g, d);

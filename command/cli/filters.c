@@ -110,18 +110,54 @@ int csg_filters_take_tids(void *data, const char *arg)
 	return take_set(f, &f->tids, "--tid", arg);
 }
 
-int csg_filters_take_comms(void *data, const char *arg)
+/* A list of names goes to *to. */
+static int take_names(const struct csg_filters *f, const char **to, const char *option,
+		      const char *arg)
 {
-	struct csg_filters *f = data;
 	const char *list = arg, *piece;
 
 	while (list)
 		if (!take_piece(&list, &piece))
-			return csg_usage_error(
-				f->command,
-				"--comm takes names of threads divided by commas, not '%s'", arg);
-	f->comms = arg;
+			return csg_usage_error(f->command,
+					       "%s takes names divided by commas, not '%s'", option,
+					       arg);
+	*to = arg;
 	return 0;
+}
+
+int csg_filters_take_comms(void *data, const char *arg)
+{
+	struct csg_filters *f = data;
+
+	return take_names(f, &f->comms, "--comm", arg);
+}
+
+int csg_filters_take_dsos(void *data, const char *arg)
+{
+	struct csg_filters *f = data;
+
+	return take_names(f, &f->dsos, "--dso", arg);
+}
+
+int csg_filters_take_symbols(void *data, const char *arg)
+{
+	struct csg_filters *f = data;
+
+	return take_names(f, &f->symbols, "--symbol", arg);
+}
+
+int csg_filters_understand_times(struct csg_filters *f, const struct csg_recording_info *info)
+{
+	int err = f->times ? csg_time_ranges_parse(&f->ranges, f->times, info->first_time,
+						   info->last_time)
+			   : 0;
+
+	if (err != -CSG_E_USAGE)
+		return err;
+	return csg_usage_error(f->command,
+			       "--time takes A,B in seconds, or parts of a recording with times as "
+			       "10%%/2 or 0%%-10%%, not '%s'",
+			       f->times);
 }
 
 /* How many numbers the ranges have, those in several of them counted in each; SIZE_MAX: too many. */
@@ -182,6 +218,7 @@ void csg_filters_fini(struct csg_filters *f)
 	csg_number_set_fini(&f->tids);
 	csg_number_set_fini(&f->vcpus);
 	csg_vm_names_fini(&f->names);
+	csg_time_ranges_fini(&f->ranges);
 	free(f->cpus);
 	*f = (struct csg_filters){.command = f->command};
 }
@@ -250,23 +287,37 @@ bool csg_filters_pass_thread(const struct csg_filters *f, const struct csg_owner
 	return csg_number_set_has(&f->pids, owner->pid) && csg_number_set_has(&f->tids, owner->tid);
 }
 
-static bool is_comm(const struct csg_filters *f, const char *comm)
+static bool is_listed(const char *list, const char *name)
 {
-	const char *list = f->comms, *piece;
+	const char *piece;
 
-	while (comm && list) {
+	while (name && list) {
 		size_t length = take_piece(&list, &piece);
 
-		if (is_word(piece, length, comm))
+		if (is_word(piece, length, name))
 			return true;
 	}
 	return false;
 }
 
+bool csg_filters_choose_code(const struct csg_filters *f)
+{
+	return f->dsos || f->symbols;
+}
+
+bool csg_filters_pass_code(const struct csg_filters *f, const char *dso, const char *symbol)
+{
+	const char *last = dso ? strrchr(dso, '/') : NULL;
+
+	return (!f->symbols || is_listed(f->symbols, symbol)) &&
+	       (!f->dsos || is_listed(f->dsos, dso) || (last && is_listed(f->dsos, last + 1)));
+}
+
 bool csg_filters_pass_comm(const struct csg_filters *f, struct csg_session *session,
 			   const struct csg_owner *owner, uint64_t time)
 {
-	return !f->comms || is_comm(f, csg_session_comm(session, owner->vm, owner->tid, time));
+	return !f->comms ||
+	       is_listed(f->comms, csg_session_comm(session, owner->vm, owner->tid, time));
 }
 
 bool csg_filters_pass_any_comm(const struct csg_filters *f, struct csg_session *session,

@@ -8,11 +8,14 @@
  *	--pid LIST	processes, each in its machine
  *	--tid LIST	threads, each in its machine
  *	--comm LIST	threads by name, as it was then
+ *	--time A,B	when it ran (text/time_ranges.h)
+ *	--dso LIST	objects, by path or its last part
+ *	--symbol LIST	functions
  *	-C, --cpu LIST	CPUs whose trace is decoded
  *
  * Those that are given must all agree.  CPUs choose the streams when the session is opened.  The
- * others choose by owner what is shown of what was decoded: everything is, as the name of a VM may
- * be known only then, and so that what is shown is the same as without a filter.
+ * others choose by owner, time and code what is shown of what was decoded: everything is, as the
+ * name of a VM may be known only then, and so that what is shown is the same as without a filter.
  */
 #ifndef COMMAND_CLI_FILTERS_H
 #define COMMAND_CLI_FILTERS_H
@@ -26,6 +29,7 @@
 #include "csguest/owner.h"
 #include "csguest/session.h"
 #include "text/number_set.h"
+#include "text/time_ranges.h"
 
 #define CSG_FILTER_CPUS_MAX 4096 /* CPUs that -C may name */
 
@@ -35,8 +39,11 @@ struct csg_filters {
 	struct csg_vm_names names; /* with UUIDs, by which --vm may name VMs */
 	uint32_t worlds;	   /* set of 1 << enum csg_world; 0: all */
 	struct csg_number_set pids, tids, vcpus;
-	const char *comms; /* the text of --comm; NULL: all */
-	int32_t *cpus;	   /* NULL: all */
+	const char *comms;	       /* the text of --comm; NULL: all */
+	const char *times;	       /* the text of --time; NULL: all */
+	struct csg_time_ranges ranges; /* what it says, csg_filters_understand_times() */
+	const char *dsos, *symbols;    /* the texts of --dso and --symbol; NULL: all */
+	int32_t *cpus;		       /* NULL: all */
 	size_t cpu_count;
 };
 
@@ -46,10 +53,21 @@ int csg_filters_take_worlds(void *data, const char *arg);
 int csg_filters_take_pids(void *data, const char *arg);
 int csg_filters_take_tids(void *data, const char *arg);
 int csg_filters_take_comms(void *data, const char *arg);
+int csg_filters_take_dsos(void *data, const char *arg);
+int csg_filters_take_symbols(void *data, const char *arg);
 int csg_filters_take_vcpus(void *data, const char *arg);
 int csg_filters_take_cpus(void *data, const char *arg);
 
 void csg_filters_fini(struct csg_filters *filters);
+
+/* What --time says of this recording.  0, or a negative error that was told. */
+int csg_filters_understand_times(struct csg_filters *filters,
+				 const struct csg_recording_info *info);
+
+/* Whether they choose by code. */
+bool csg_filters_choose_code(const struct csg_filters *filters);
+/* --dso and --symbol; both may be NULL. */
+bool csg_filters_pass_code(const struct csg_filters *filters, const char *dso, const char *symbol);
 
 /* Whether they choose by owner. */
 bool csg_filters_choose(const struct csg_filters *filters);

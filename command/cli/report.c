@@ -102,14 +102,23 @@ static int decode(struct csg_decode *d, struct csg_report *report)
 	return ret;
 }
 
+static bool passes_code(void *arg, const struct csg_symbol *symbol)
+{
+	return csg_filters_pass_code(arg, symbol->dso, symbol->name);
+}
+
 static int run(struct csg_decode *d, struct csg_report_print *print)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
 	struct csg_report *report;
-	int err = csg_report_create(&report, &print->sort, &lookup), last;
+	int err = csg_filtered_open(d), last;
 
+	if (!err)
+		err = csg_report_create(&report, &print->sort, &lookup);
 	if (err)
 		return err;
+	if (csg_filters_choose_code(&d->filters))
+		csg_report_choose_code(report, passes_code, &d->filters);
 	err = decode(d, report);
 	print->recording = d->shown_input;
 	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
@@ -163,6 +172,12 @@ int csg_cmd_report(int argc, char **argv)
 	};
 	const struct csg_option perfs[] = {
 		CSG_OPTION_STRING("fields", 'F', "KEYS", &o.by, "the same as --by"),
+		CSG_OPTION_CALL("comms", 0, "LIST", csg_filters_take_comms, &d.filters,
+				"the same as --comm"),
+		CSG_OPTION_CALL("dsos", 0, "LIST", csg_filters_take_dsos, &d.filters,
+				"the same as --dso"),
+		CSG_OPTION_CALL("symbols", 'S', "LIST", csg_filters_take_symbols, &d.filters,
+				"the same as --symbol"),
 		CSG_OPTION_FLAG("show-nr-samples", 'n', &o.ignored,
 				"nothing: instructions are always shown"),
 		CSG_OPTION_FLAG("stdio", 0, &o.ignored, "nothing: it prints"),
@@ -174,6 +189,8 @@ int csg_cmd_report(int argc, char **argv)
 		{"Report", options},
 		{"Options of perf report", perfs},
 		{"Filters", d.filter_options},
+		{"Filters by time", d.time_options},
+		{"Filters by code", d.code_options},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
 		{"Names", d.names_options},

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/decode.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "csguest/error.h"
 #include "script/chain_list.h"
 #include "script/sampling.h"
-#include "script/sample_filter.h"
 #include "script/sample_names.h"
 
 struct script {
@@ -17,8 +16,6 @@ struct script {
 	struct csg_itrace itrace;
 	struct csg_sample_text text;
 	struct csg_sample_cache cache; /* of its lines */
-	struct csg_sample_filter filter;
-	const char *times; /* --time, understood when the recording's times are known */
 	struct csg_sampling sampling;
 	bool insn_trace;
 	int stacks; /* index of csg_follow_stacks */
@@ -54,31 +51,6 @@ static int take_insn_trace(struct script *s)
 	return err || !s->insn_trace ? err : take_fields(s, "+insn,-event,-period");
 }
 
-static int take_comms(void *data, const char *arg)
-{
-	struct script *s = data;
-	int err = csg_sample_filter_comms(&s->filter, arg);
-
-	if (err == -CSG_E_USAGE)
-		return csg_usage_error("script", "--comms takes names divided by commas, not '%s'",
-				       arg);
-	return err;
-}
-
-static int understand_times(struct script *s)
-{
-	const struct csg_recording_info *info =
-		csg_recording_info(csg_session_recording(s->decode.session));
-	int err = csg_sample_filter_times(&s->filter, s->times, info->first_time, info->last_time);
-
-	if (err == -CSG_E_USAGE)
-		return csg_usage_error("script",
-				       "--time takes A,B in seconds, or parts of a recording with "
-				       "times as 10%%/2 or 0%%-10%%, not '%s'",
-				       s->times);
-	return err;
-}
-
 static const struct csg_owner *owner_of(const struct script *s, uint32_t owner)
 {
 	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
@@ -104,17 +76,20 @@ static bool passes_owner(const struct script *s, const struct csg_sample *sample
 				      sample->when));
 }
 
+/* By the code at its address. */
+static bool passes_code(const struct script *s, const struct csg_sample *sample)
+{
+	const struct csg_filters *f = &s->decode.filters;
+
+	if (!sample->ip || sample->owner == CSG_SAMPLE_NOBODY)
+		return csg_filters_pass_code(f, NULL, NULL);
+	return csg_filtered_code(&s->sampling.lookup, f, sample->owner, sample->ip, sample->when);
+}
+
 static bool passes(const struct script *s, const struct csg_sample *sample)
 {
-	const struct csg_sample_names *names = &s->text.names;
-	struct csg_sample_who who;
-
-	if (!csg_sample_passes(&s->filter, sample) || !passes_owner(s, sample))
-		return false;
-	if (!csg_sample_filter_wants_who(&s->filter))
-		return true;
-	names->who(names->arg, sample->thread, sample->when, &who);
-	return csg_sample_who_passes(&s->filter, &who);
+	return csg_time_ranges_have(&s->decode.filters.ranges, sample->time) &&
+	       passes_owner(s, sample) && passes_code(s, sample);
 }
 
 static int see(void *arg, const struct csg_batch *batch)
@@ -203,21 +178,6 @@ static int check_names(const struct script *s)
 			       "the fields insn and srcline show code: not with --anonymise");
 }
 
-/* Names that the user gave become what they are compared with. */
-static int hide_comms(struct script *s)
-{
-	for (size_t i = 0; s->decode.anonym && i < s->filter.comm_count; i++) {
-		char **comm = &s->filter.comms[i];
-		char *token = strdup(csg_anonym_name(s->decode.anonym, CSG_ANONYM_COMM, *comm));
-
-		if (!token)
-			return -CSG_E_NO_MEMORY;
-		free(*comm);
-		*comm = token;
-	}
-	return 0;
-}
-
 static int run(struct script *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
@@ -245,18 +205,17 @@ static int run(struct script *s, int argc, char **argv)
 		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
 		CSG_OPTION_END,
 	};
-	const struct csg_option filter[] = {
-		CSG_OPTION_CALL("comms", 'c', "LIST", take_comms, s,
-				"only processes with these names"),
-		CSG_OPTION_STRING("time", 0, "A,B", &s->times,
-				  "only from A to B in seconds, each may be missing; or parts: "
-				  "10%/2, 0%-10%"),
+	const struct csg_option comms[] = {
+		CSG_OPTION_CALL("comms", 'c', "LIST", csg_filters_take_comms, &s->decode.filters,
+				"the same as --comm, in perf script's word"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Output", output},
 		{"Filters", s->decode.filter_options},
-		{"Filters by name and time", filter},
+		{"Filters by time", s->decode.time_options},
+		{"Filters by code", s->decode.code_options},
+		{"Filters by name", comms},
 		{"Recording", s->decode.input_options},
 		{"Images", s->decode.image_options},
 		{"Names", s->decode.names_options},
@@ -283,10 +242,6 @@ static int run(struct script *s, int argc, char **argv)
 	if (!err)
 		set_up(s);
 	if (!err)
-		err = hide_comms(s);
-	if (!err && s->times)
-		err = understand_times(s);
-	if (!err)
 		err = list(s);
 	return csg_decode_finish(&s->decode, err);
 }
@@ -305,7 +260,6 @@ int csg_cmd_script(int argc, char **argv)
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
 	csg_fields_default(&s->text.fields);
 	status = run(s, argc, argv);
-	csg_sample_filter_fini(&s->filter);
 	free(s);
 	return status;
 }

@@ -55,13 +55,17 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct summary *s = arg;
 	const uint64_t time = s->page.unit == CSG_SLICES_NS ? slice->begin : UINT64_MAX;
+	struct csg_slice part = *slice;
+
+	if (s->decode.windows && !csg_slice_window_cut(s->decode.windows, &part))
+		return 0;
 
 	/* What was lost is nobody's. */
 	if (csg_filters_choose(&s->decode.filters) &&
 	    (slice->owner == CSG_SLICE_LOST ||
 	     !csg_owner_filter_passes(&s->filter, slice->owner, time)))
-		return csg_cpu_time_leave_out(&s->time, slice);
-	return csg_cpu_time_add(&s->time, slice);
+		return csg_cpu_time_leave_out(&s->time, &part);
+	return csg_cpu_time_add(&s->time, &part);
 }
 
 static int report_part(void *arg, const struct csg_batch *part)
@@ -108,6 +112,13 @@ static bool is_wanted(void *arg, const struct csg_owner *guest)
 	return csg_filtered_owner(&s->decode, guest);
 }
 
+static bool cut(void *arg, uint64_t *begin, uint64_t *end)
+{
+	struct summary *s = arg;
+
+	return csg_filtered_cut(&s->decode, begin, end);
+}
+
 static int follow(struct summary *s)
 {
 	struct csg_exits *x = &s->exits;
@@ -121,6 +132,8 @@ static int follow(struct summary *s)
 	x->by_vm = true;
 	if (csg_filters_choose(&s->decode.filters))
 		x->wanted = is_wanted;
+	if (s->decode.windows)
+		x->cut = cut;
 	err = csg_exits_open(x, &s->lookup, s->stream_count);
 	while (!err && (ret = csg_exits_next(x)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -326,7 +339,9 @@ static int run(struct summary *s)
 	s->lookup = csg_decode_lookup(&s->decode);
 	s->filter = csg_filtered(&s->decode);
 	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
-	err = csg_report_create(&s->report, &sort, &s->lookup);
+	err = csg_filtered_open_one(&s->decode);
+	if (!err)
+		err = csg_report_create(&s->report, &sort, &s->lookup);
 	if (!err)
 		err = csg_halts_init(&s->halts, &s->lookup, s->stream_count);
 	if (!err)
@@ -360,6 +375,7 @@ static int start(struct summary *s, int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Summary", options},
 		{"Filters", d->filter_options},
+		{"Filters by time", d->time_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},

@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/decode.h"
+#include "cli/filtered.h"
 #include "cli/switched.h"
 #include "cli/untraced.h"
 #include "csguest/error.h"
-#include "script/sample_filter.h"
-#include "timeline/slice_window.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
 #include "lookup/arrays.h"
@@ -25,9 +23,6 @@ struct timeline {
 	bool json;
 	const char *html; /* file to be written; NULL: rows are printed */
 	struct csg_output output;
-	const char *times;
-	struct csg_slice_window *windows; /* that --time chooses */
-	size_t window_count;
 	struct csg_slice_window span; /* of all slices */
 	struct csg_timeline_vcpu *vcpus;
 	struct csg_halts halts;
@@ -71,12 +66,12 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 		t->span.end = slice->end;
 	if (!is_wanted(t, slice))
 		return 0;
-	if (!t->times)
+	if (!t->decode.windows)
 		return add_part(t, slice);
-	for (size_t i = 0; !err && i < t->window_count; i++) {
+	for (size_t i = 0; !err && i < t->decode.window_count; i++) {
 		struct csg_slice part = *slice;
 
-		if (csg_slice_window_cut(&t->windows[i], &part))
+		if (csg_slice_window_cut(&t->decode.windows[i], &part))
 			err = add_part(t, &part);
 	}
 	return err;
@@ -170,13 +165,13 @@ static size_t cut_windows(struct timeline *t)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->window_count; i++) {
-		struct csg_slice_window w = t->windows[i];
+	for (size_t i = 0; i < t->decode.window_count; i++) {
+		struct csg_slice_window w = t->decode.windows[i];
 
 		w.begin = w.begin > t->span.begin ? w.begin : t->span.begin;
 		w.end = w.end < t->span.end ? w.end : t->span.end;
 		if (w.end > w.begin)
-			t->windows[n++] = w;
+			t->decode.windows[n++] = w;
 	}
 	return n;
 }
@@ -190,7 +185,7 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 	t->vcpus = calloc(all ? all : 1, sizeof(*t->vcpus));
 	if (!t->vcpus)
 		return -CSG_E_NO_MEMORY;
-	if (t->times)
+	if (t->decode.windows)
 		n = cut_windows(t);
 	for (size_t i = 0; i < all; i++) {
 		const struct csg_vcpu_entry *entry = csg_vcpu_at(session, i);
@@ -205,7 +200,8 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 			.tid = entry->tid,
 			.guest = csg_anonym_name(t->decode.anonym, CSG_ANONYM_GUEST, name),
 		};
-		csg_timeline_vcpu_add(v, waits, t->times ? t->windows : &t->span, n);
+		csg_timeline_vcpu_add(v, waits, t->decode.windows ? t->decode.windows : &t->span,
+				      n);
 		t->print.vcpu_count++;
 	}
 	if (t->print.vcpu_count)
@@ -264,44 +260,6 @@ static int show_page(struct timeline *t, struct csg_slices *slices)
 	return err ? err : last;
 }
 
-/* Parts of a recording that follow each other share no nanosecond: the last of each is in it. */
-static int make_windows(struct timeline *t, const struct csg_sample_filter *filter)
-{
-	const bool is_part = strchr(t->times, '%');
-
-	t->windows = calloc(filter->time_count, sizeof(*t->windows));
-	if (!t->windows)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < filter->time_count; i++) {
-		const struct csg_time_range *range = &filter->times[i];
-
-		t->windows[i] = (struct csg_slice_window){
-			range->begin, range->end ? range->end + is_part : UINT64_MAX};
-	}
-	t->window_count = csg_slice_windows_join(t->windows, filter->time_count);
-	return 0;
-}
-
-static int understand_times(struct timeline *t)
-{
-	const struct csg_recording_info *info =
-		csg_recording_info(csg_session_recording(t->decode.session));
-	struct csg_sample_filter filter = {0};
-	int err = csg_sample_filter_times(&filter, t->times, info->first_time, info->last_time);
-
-	if (!err)
-		err = make_windows(t, &filter);
-	csg_sample_filter_fini(&filter);
-	if (err == -CSG_E_USAGE)
-		return csg_usage_error("timeline",
-				       "--time takes A,B in seconds, or parts of a recording with "
-				       "times as 10%%/2 or 0%%-10%%, not '%s'",
-				       t->times);
-	if (!err && t->print.unit != CSG_SLICES_NS)
-		err = csg_usage_error("timeline", "--time: no time of this trace is perf's");
-	return err;
-}
-
 static int run(struct timeline *t)
 {
 	struct csg_session *session = t->decode.session;
@@ -328,8 +286,8 @@ static int run(struct timeline *t)
 	t->rows.arg = &t->print;
 	csg_slice_store_init(&t->store, (size_t)t->slices);
 	err = csg_halts_init(&t->halts, &t->lookup, n);
-	if (!err && t->times)
-		err = understand_times(t);
+	if (!err)
+		err = csg_filtered_open(&t->decode);
 	if (!err)
 		err = csg_slices_create(&slices, n, t->print.unit, &client);
 	if (!err) {
@@ -356,15 +314,13 @@ static int start(struct timeline *t, int argc, char **argv)
 		CSG_OPTION_NUMBER("slices", 0, "N", &t->slices, 100, 100000000,
 				  "entries that the page holds at most; more are merged (default: "
 				  "200000)"),
-		CSG_OPTION_STRING("time", 0, "A,B", &t->times,
-				  "only from A to B in seconds, each may be missing; or parts: "
-				  "10%/2, 0%-10%"),
 		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Timeline", options},
 		{"Filters", d->filter_options},
+		{"Filters by time", d->time_options},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},
@@ -409,7 +365,6 @@ int csg_cmd_timeline(int argc, char **argv)
 	t->level = CSG_TIMELINE_THREAD;
 	t->print.out = &t->decode.out;
 	status = start(t, argc, argv);
-	free(t->windows);
 	free(t->vcpus);
 	free(t);
 	return status;

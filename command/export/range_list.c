@@ -2,6 +2,7 @@
 #include "export/range_list.h"
 
 #include "csguest/context.h"
+#include "lookup/owner_filter.h"
 #include "text/escape.h"
 
 static const char *branch_name(uint8_t branch)
@@ -93,6 +94,8 @@ void csg_range_list_begin(const struct csg_range_list *l)
 void csg_range_list_add(const struct csg_range_list *l, const struct csg_batch *batch, int32_t cpu)
 {
 	for (size_t i = 0; i < batch->n; i++)
-		if (batch->elements[i].kind == CSG_ELEMENT_RANGE)
+		if (batch->elements[i].kind == CSG_ELEMENT_RANGE &&
+		    (!l->wanted ||
+		     l->wanted(l->arg, l->lookup, &batch->elements[i], csg_batch_time(batch))))
 			write_range(l, batch, &batch->elements[i], cpu);
 }

@@ -19,6 +19,10 @@ struct csg_range_list {
 	const struct csg_lookup *lookup;
 	struct csg_out *out;
 	bool json;
+	/* Whether the range of an element is listed; NULL: all are. */
+	bool (*wanted)(void *arg, const struct csg_lookup *lookup, const struct csg_element *e,
+		       uint64_t time);
+	void *arg;
 };
 
 /* The header, where there is one. */

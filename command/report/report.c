@@ -45,6 +45,8 @@ struct csg_report {
 	size_t value_room;
 	struct folded folded;	     /* last: the same comes for other places, too */
 	struct csg_report_row *rows; /* made by csg_report_rows() */
+	bool (*passes)(void *arg, const struct csg_symbol *symbol); /* NULL: all code is counted */
+	void *passes_arg;
 	struct csg_report_totals totals;
 };
 
@@ -76,6 +78,11 @@ static int count_code(struct csg_report *r, uint32_t label, const struct csg_sym
 		.symbol = by_symbol ? symbol->symbol_id : 0,
 	};
 
+	if (r->passes && !r->passes(r->passes_arg, symbol)) {
+		r->totals.instructions -= instructions;
+		r->totals.branches -= branches;
+		return 0;
+	}
 	return count(r, &key, by_dso ? symbol->dso : NULL, by_symbol ? symbol->name : NULL,
 		     instructions, branches);
 }
@@ -119,7 +126,7 @@ static int fold(void *arg, const struct csg_tally_range *range)
 		.at = range->start,
 		.end = range->start + csg_tally_size(range),
 		.isa = range->isa,
-		.by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL,
+		.by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL || r->passes,
 	};
 	uint64_t left = range->instructions, n;
 	int err = 0;
@@ -149,6 +156,8 @@ static int add_no_path(struct csg_report *r, const struct csg_element *e)
 
 	if (place < 0)
 		return (int)place;
+	if (r->passes && !r->passes(r->passes_arg, &(struct csg_symbol){0}))
+		return 0;
 	key.label = csg_places_label_number(&r->places, (uint32_t)place);
 	r->totals.instructions += e->instructions;
 	return count(r, &key, NULL, NULL, e->instructions, 0);
@@ -360,6 +369,16 @@ const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches
 	*n = merge(r->rows, rows);
 	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
 	return r->rows;
+}
+
+void csg_report_choose_code(struct csg_report *r,
+			    bool (*passes)(void *arg, const struct csg_symbol *symbol), void *arg)
+{
+	r->passes = passes;
+	r->passes_arg = arg;
+	/* It asks what lies at an address, whatever rows tell apart. */
+	csg_places_fini(&r->places);
+	csg_places_init(&r->places, r->keys | CSG_REPORT_CODE_KEYS, &r->lookup);
 }
 
 int csg_report_create(struct csg_report **report, const struct csg_report_sort *sort,

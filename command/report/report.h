@@ -120,6 +120,13 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 		      const struct csg_lookup *lookup);
 void csg_report_destroy(struct csg_report *report);
 
+/*
+ * Counts only the code for which passes() holds; its arg is the caller's.  Called before anything is
+ * added.
+ */
+void csg_report_choose_code(struct csg_report *report,
+			    bool (*passes)(void *arg, const struct csg_symbol *symbol), void *arg);
+
 /* Adds a batch of a stream that belongs to cpu (CSG_NO_CPU: not known). */
 int csg_report_add(struct csg_report *report, const struct csg_batch *batch, int32_t cpu);
 

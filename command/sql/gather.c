@@ -27,12 +27,16 @@ static bool is_host_time(void *arg, uint32_t owner)
 	return csg_session_is_host_time(g->session, owner);
 }
 
-static int write_slice(void *arg, const struct csg_slice *s)
+static int write_slice(void *arg, const struct csg_slice *slice)
 {
 	struct csg_gather *g = arg;
+	struct csg_slice part = *slice;
+	const struct csg_slice *s = &part;
 	struct csg_rows *r = &g->rows;
 	const bool lost = s->owner == CSG_SLICE_LOST, dated = g->unit == CSG_SLICES_NS;
 
+	if (g->window && !csg_slice_window_cut(g->window, &part))
+		return 0;
 	if (s->begin < g->span.begin)
 		g->span.begin = s->begin;
 	if (s->end > g->span.end)
@@ -109,7 +113,9 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 		return csg_slices_end_stream(g->slices, stream);
 	count_gaps(g, batch);
 	cpu = csg_session_stream(g->session, stream)->source->cpu;
-	err = csg_owner_filter_divide(&g->filter, batch, &parts);
+	err = !g->window || g->now(g->arg, stream)
+		      ? csg_owner_filter_divide(&g->filter, batch, &parts)
+		      : 0;
 	if (!err)
 		err = csg_halts_add(&g->halts, batch, cpu);
 	if (!err)
@@ -131,6 +137,27 @@ static bool is_wanted(void *arg, const struct csg_owner *owner)
 	return g->wanted(g->arg, owner);
 }
 
+static bool is_now(void *arg, uint32_t stream)
+{
+	const struct csg_gather *g = arg;
+
+	return g->now(g->arg, stream);
+}
+
+static uint64_t share_of(void *arg, uint64_t begin, uint64_t end)
+{
+	const struct csg_gather *g = arg;
+
+	return g->share(g->arg, begin, end);
+}
+
+static bool cut(void *arg, uint64_t *begin, uint64_t *end)
+{
+	const struct csg_gather *g = arg;
+
+	return g->cut(g->arg, begin, end);
+}
+
 static int open_calls(struct csg_gather *g, size_t streams)
 {
 	struct csg_exits *x = &g->exits;
@@ -143,6 +170,11 @@ static int open_calls(struct csg_gather *g, size_t streams)
 	g->tree.time = time_of;
 	if (g->wanted)
 		g->tree.wanted = x->wanted = is_wanted;
+	if (g->window) {
+		g->tree.now = is_now;
+		g->tree.share = share_of;
+		x->cut = cut;
+	}
 	err = csg_call_tree_init(&g->tree, &g->lookup, streams);
 	x->arg = g;
 	x->next = next_of;
@@ -257,13 +289,13 @@ static void write_losses(struct csg_gather *g)
 
 int csg_gather_finish(struct csg_gather *g)
 {
-	const struct csg_scheduling_filter filter = {g->arg, g->wanted, g->wants_vcpu};
+	const struct csg_scheduling_filter filter = {g->arg, g->wanted, g->wants_vcpu, g->window};
 	int err = csg_work_write_counted(g->report, &g->rows), last;
 
 	write_all_meta(g);
 	csg_people_write(g->session, &g->lookup, &g->rows);
 	write_losses(g);
-	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS, g->wanted != NULL,
+	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS, g->wanted || g->window,
 				    &g->rows);
 	err = err ? err : last;
 	csg_scheduling_write_switches(g->session, &filter, &g->rows);

@@ -11,6 +11,7 @@
 #include "lookup/owner_filter.h"
 #include "report/report.h"
 #include "sql/rows.h"
+#include "timeline/slice_window.h"
 #include "timeline/slices.h"
 #include "waits/halts.h"
 
@@ -27,6 +28,11 @@ struct csg_gather {
 	struct csg_owner_filter filter;
 	bool (*wanted)(void *arg, const struct csg_owner *owner);
 	bool (*wants_vcpu)(void *arg, const struct csg_vcpu_entry *vcpu);
+	/* The one window of time that is wanted, or NULL; and whether what runs on a stream now is in it. */
+	const struct csg_slice_window *window;
+	bool (*now)(void *arg, uint32_t stream);
+	uint64_t (*share)(void *arg, uint64_t begin, uint64_t end);
+	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
 	const struct csg_waits *waits; /* set before csg_gather_finish(); NULL: not known */
 	/* Private. */
 	struct csg_rows rows;

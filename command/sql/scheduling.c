@@ -29,7 +29,7 @@ static void write_switch(const struct csg_sideband_event *e, int32_t vm, uint64_
 }
 
 static bool is_wanted(const struct csg_scheduling_filter *f, const struct csg_sideband_event *e,
-		      int32_t vm)
+		      int32_t vm, uint64_t time)
 {
 	const struct csg_owner thread = {
 		.world = vm > 0 ? CSG_WORLD_GUEST : CSG_WORLD_HOST,
@@ -41,6 +41,8 @@ static bool is_wanted(const struct csg_scheduling_filter *f, const struct csg_si
 		.host_tid = CSG_PID_UNKNOWN,
 	};
 
+	if (f->window && (time < f->window->begin || time >= f->window->end))
+		return false;
 	return !f->wanted || f->wanted(f->arg, &thread);
 }
 
@@ -51,17 +53,15 @@ static void write_recording(const struct csg_session *session,
 {
 	const size_t n = csg_sideband_event_count(recording);
 	struct csg_sideband_event e;
+	uint64_t time;
 
 	for (size_t i = 0; i < n; i++) {
 		if (csg_sideband_event(recording, i, &e, sizeof(e)) ||
 		    e.kind != CSG_SIDEBAND_SWITCH)
 			continue;
-		if (!is_wanted(filter, &e, vm ? vm : e.vm))
-			continue;
-		if (vm)
-			write_switch(&e, vm, csg_guest_time(session, vm, e.time), r);
-		else
-			write_switch(&e, e.vm, e.time, r);
+		time = vm ? csg_guest_time(session, vm, e.time) : e.time;
+		if (is_wanted(filter, &e, vm ? vm : e.vm, time))
+			write_switch(&e, vm ? vm : e.vm, time, r);
 	}
 }
 

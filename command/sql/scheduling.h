@@ -5,6 +5,7 @@
 
 #include "csguest/session.h"
 #include "sql/rows.h"
+#include "timeline/slice_window.h"
 #include "waits/waits.h"
 
 /* What is left of them; NULL functions: all. */
@@ -12,6 +13,7 @@ struct csg_scheduling_filter {
 	void *arg;
 	bool (*wanted)(void *arg, const struct csg_owner *owner); /* of a switch: its thread */
 	bool (*wants_vcpu)(void *arg, const struct csg_vcpu_entry *vcpu);
+	const struct csg_slice_window *window; /* of switches */
 };
 
 /* Switches of the host, and of guests that were recorded, or that perf inject put into the recording. */

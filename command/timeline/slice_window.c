@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "csguest/error.h"
+
 /* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to n. */
 static uint64_t before(uint64_t n, uint64_t at, uint64_t length)
 {
@@ -56,4 +58,38 @@ size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n)
 			last->end = windows[i].end;
 	}
 	return left;
+}
+
+uint64_t csg_slice_windows_share(const struct csg_slice_window *windows, size_t n, uint64_t begin,
+				 uint64_t end)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t from = begin > windows[i].begin ? begin : windows[i].begin;
+		const uint64_t to = end < windows[i].end ? end : windows[i].end;
+
+		sum += to > from ? to - from : 0;
+	}
+	return sum;
+}
+
+/* Parts of a recording that follow each other share no nanosecond: the last of each is in it. */
+int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_window **windows,
+			   size_t *n)
+{
+	struct csg_slice_window *w = calloc(ranges->n ? ranges->n : 1, sizeof(*w));
+
+	*n = 0;
+	*windows = w;
+	if (!w)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < ranges->n; i++) {
+		const struct csg_time_range *range = &ranges->ranges[i];
+
+		w[i] = (struct csg_slice_window){
+			range->begin, range->end ? range->end + ranges->parts : UINT64_MAX};
+	}
+	*n = csg_slice_windows_join(w, ranges->n);
+	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "text/time_ranges.h"
 #include "timeline/slice.h"
 
 /* In the timeline's unit; end excluded, UINT64_MAX: none. */
@@ -20,6 +21,17 @@ struct csg_slice_window {
  * missing pieces of code are shared by time.
  */
 bool csg_slice_window_cut(const struct csg_slice_window *window, struct csg_slice *slice);
+
+/* How much of the time from begin to end lies in the windows, which do not overlap. */
+uint64_t csg_slice_windows_share(const struct csg_slice_window *windows, size_t n, uint64_t begin,
+				 uint64_t end);
+
+/*
+ * The windows of times that the user chose, in order and joined: *windows, to be freed, and how many.
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_window **windows,
+			   size_t *n);
 
 /* Puts n windows in order and joins those that overlap or touch; returns how many are left. */
 size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n);

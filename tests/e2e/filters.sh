@@ -136,7 +136,7 @@ same "script --comm" "$T/want" "$T/got"
 on report --comm nobody >"$T/out" 2>"$T/err"
 has "a name that no thread has" 'nothing that was decoded passes the filters' "$T/err"
 exits 2 "no name at all" on report --comm "$comm,"
-has "says how names are given" '--comm takes names of threads divided by commas' "$T/err"
+has "says how names are given" '--comm takes names divided by commas' "$T/err"
 
 # Other programs' files.
 on export --chrome - 2>/dev/null | jq -c '.traceEvents[] | select(.ph != "M" and (.args.vm == 136 or .pid == 138))' | grep -v '"pid":140' | sort >"$T/want"
@@ -190,6 +190,86 @@ fi
 
 exits 2 "one list for vCPUs and who runs them" on offsets --vcpu 0
 has "the latter alone is for all" '--vcpu is TID=VM:N here' "$T/err"
+
+# Times: what ran from A to B; what lasts is cut, and what follows adds up.
+a=11323000000 b=11324000000 window=11.323,11.324
+on export --csv - --time $window 2>/dev/null >"$T/got"
+awk -F, -v a=$a -v b=$b 'NR == 1 || $3 == "" || ($3 >= a && $3 <= b)' "$T/ranges" >"$T/want"
+same "export --csv --time" "$T/want" "$T/got"
+on report --by vm --format csv --time $window 2>/dev/null | awk -F, 'NR > 1 { n[$4] += $2 } END { for (vm in n) print vm, n[vm] }' | sort >"$T/got"
+awk -F, 'NR > 1 { n[$13] += $7 } END { for (vm in n) print vm, n[vm] }' "$T/want" | sort >"$T/wanted"
+same "report --time" "$T/wanted" "$T/got"
+sum() { awk '{ n += $NF } END { print n }'; }
+is "flame --time: the instructions" "$(awk -F, 'NR > 1 { n += $7 } END { print n }' "$T/want")" \
+	"$(on flame --folded --by instructions --time $window 2>/dev/null | sum)"
+for by in time calls; do
+	is "flame --by $by: windows that follow each other add up" "$(on flame --folded --by $by 2>/dev/null | sum)" \
+		"$({ on flame --folded --by $by --time ,11.323 && on flame --folded --by $by --time 11.323,11.324 && on flame --folded --by $by --time 11.324,; } 2>/dev/null | sum)"
+done
+is "report --format folded --time" "$(jq .totals.instructions <(on report --format json --time $window 2>/dev/null))" \
+	"$(on report --format folded --time $window 2>/dev/null | sum)"
+on timeline --by thread --totals --format json --time $window 2>/dev/null >"$T/totals"
+page --time $window >"$T/part"
+is "summary --time: the time is the timeline's" "$(jq '[.totals[].time] | add' "$T/totals")" "$(jq .time "$T/part")"
+is "of that span" "[$a,$b]" "$(jq -c '[.begin, .end]' "$T/part")"
+is "its guests have what the timeline gives them" \
+	"$(jq -c '[.totals | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm, (map(.time) | add)]]' "$T/totals")" \
+	"$(jq -c '[.groups[] | select(.kind == "vm" and .time > 0) | [.vm, .guest_kernel.time + .guest_user.time]] | sort' "$T/part")"
+is "and states that last as long as the window" 1000000 \
+	"$(jq '[.groups[] | select(.vm == 138) | .states | del(.vcpus)[] | numbers] | add' "$T/part")"
+on exits --by vm --format json --time $window 2>/dev/null | jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]]' >"$T/exits.part"
+is "summary --time: exits are those of csguest exits" "$(cat "$T/exits.part")" \
+	"$(jq -c '[.groups[] | select(.kind == "vm" and .exits.exits > 0) | [.vm, .exits.exits, .exits.time]] | sort' "$T/part")"
+if command -v sqlite3 >/dev/null; then
+	is "exits --time: those of the whole, cut" \
+		"$(sqlite3 -json "$T/whole.db" "select vm, count(*) n, sum(min(end_ns, $b) - max(begin_ns, $a)) t from exit where begin_ns < $b and (end_ns > $a or begin_ns = $a) group by vm" | jq -c 'map([.vm, .n, .t])')" \
+		"$(cat "$T/exits.part")"
+	rm -f "$T/part.db"
+	on export --sqlite "$T/part.db" --time $window 2>/dev/null
+	table "--time" switch "time_ns >= $a and time_ns < $b"
+	is "export --sqlite --time: exits" "$(cat "$T/exits.part")" \
+		"$(sqlite3 -json "$T/part.db" "select vm, count(*) n, sum(end_ns - begin_ns) t from exit group by vm" | jq -c 'map([.vm, .n, .t])')"
+	is "segments" "$(jq '[.totals[].time] | add' "$T/totals")" "$(sqlite3 "$T/part.db" 'select sum(end_ns - begin_ns) from segment')"
+	is "counted instructions" "$(awk '{ n += $2 } END { print n }' "$T/wanted")" "$(sqlite3 "$T/part.db" 'select sum(instructions) from counted')"
+	is "and those of calls" "$(awk '{ n += $2 } END { print n }' "$T/wanted")" "$(sqlite3 "$T/part.db" 'select sum(instructions) from call')"
+fi
+on export --chrome - --time $window 2>/dev/null | jq '[.traceEvents[] | select(.ph != "M")] | [all(.[]; .ts >= 11323000 and .ts + .dur <= 11324000.0005), length > 0]' >"$T/chrome"
+is "export --chrome --time: all in the window" "[true,true]" "$(jq -c . "$T/chrome")"
+is "export --autofdo --time: ranges add up" "$(cat "$T/fdo"/* | awk -F: '/^[0-9a-f]+-[0-9a-f]/ { n += $2 } END { print n }')" \
+	"$(for part in ,11.323 11.323000001,; do on export --autofdo "$T/fdo.$part" --time $part 2>/dev/null; cat "$T/fdo.$part"/*; done | awk -F: '/^[0-9a-f]+-[0-9a-f]/ { n += $2 } END { print n }')"
+for command in summary exits; do exits 2 "$command takes one interval" on $command --time "11.3,11.323 11.324,"; done
+exits 2 "no time" on report --time eleven
+has "says how times are given" 'report: --time takes A,B in seconds' "$T/err"
+exits 2 "calls have no window" on export --uftrace "$T/none" --time $window
+
+# Code: of the whole, the rows of these objects and functions.
+report_code() { on report --by vm,dso,symbol --format csv "$@" 2>/dev/null | cut -d, -f2-; }
+report_code >"$T/code"
+awk -F, 'NR == 1 || $5 == "memset" || $5 == "ksys_write"' "$T/code" | sort >"$T/want"
+report_code --symbol memset,ksys_write | sort >"$T/got"
+same "report --symbol" "$T/want" "$T/got"
+report_code --symbols memset,ksys_write | sort >"$T/got"
+same "report --symbols, perf's word" "$T/want" "$T/got"
+awk -F, 'NR == 1 || $4 == "/bin/asker" || $4 == "/bin/chat"' "$T/code" | sort >"$T/want"
+report_code --dso /bin/asker,chat | sort >"$T/got"
+same "report --dso, by path or its last part" "$T/want" "$T/got"
+is "sums without these keys are the same" "$(awk -F, '{ n += $1 } END { print n }' "$T/want")" \
+	"$(on report --by world --format csv --dso /bin/asker,chat 2>/dev/null | awk -F, 'NR > 1 { n += $2 } END { print n }')"
+on script --itrace=i1i -F ip,sym 2>/dev/null | awk '$2 == "memset"' | sort >"$T/want"
+on script --itrace=i1i -F ip,sym --symbol memset 2>/dev/null | sort >"$T/got"
+same "script --symbol" "$T/want" "$T/got"
+is "flame --symbol: what they ran themselves" "$(on flame --folded --by instructions 2>/dev/null | grep -E ';memset(_\[g?k\])? [0-9]+$' | sum)" \
+	"$(on flame --folded --by instructions --symbol memset 2>/dev/null | sum)"
+on export --csv - --symbol memset 2>/dev/null >"$T/got"
+ok "export --csv --symbol: ranges of the whole" grep -qxFf <(tail -n +2 "$T/got" | head -n 50) "$T/ranges"
+is "with all instructions of the function" "$(awk -F, '$5 == "memset" { n += $1 } END { print n }' "$T/code")" \
+	"$(awk -F, 'NR > 1 { n += $7 } END { print n }' "$T/got")"
+on report --symbol nobody 2>/dev/null >"$T/out"
+has "a function that did not run" 'total: 0 instructions' "$T/out"
+exits 2 "the page has no code of one function" on summary --symbol memset
+exits 2 "calls of one function" on export --uftrace "$T/none" --symbol memset
+exits 2 "names with tokens" on report --anonymise --symbol memset
+has "would say which is which" 'not with --anonymise' "$T/err"
 
 # Names and UUIDs, from a file.
 printf '%s\n' '136 web 0F1E2D3C-0000-4000-8000-000000000136' '138	db	-' >"$T/names"

@@ -163,7 +163,41 @@ static void anything_else_is_refused(void)
 	}
 }
 
-CSG_SUITE(cli, filters, CSG_TEST(without_a_filter_everybody_passes),
+static void code_passes_by_object_and_function(void)
+{
+	struct csg_filters f = {.command = "test"};
+
+	CU_ASSERT_FALSE(csg_filters_choose_code(&f));
+	CU_ASSERT(csg_filters_pass_code(&f, NULL, NULL));
+	CU_ASSERT_EQUAL(csg_filters_take_dsos(&f, "/bin/a,b"), 0);
+	CU_ASSERT(csg_filters_choose_code(&f));
+	CU_ASSERT(csg_filters_pass_code(&f, "/bin/a", NULL));
+	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "/a", NULL));
+	CU_ASSERT(csg_filters_pass_code(&f, "/usr/bin/b", "x"));
+	CU_ASSERT_FALSE(csg_filters_pass_code(&f, NULL, "x"));
+	CU_ASSERT_EQUAL(csg_filters_take_symbols(&f, "x,y"), 0);
+	CU_ASSERT(csg_filters_pass_code(&f, "b", "y"));
+	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "b", "xy"));
+	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "c", "y"));
+	CU_ASSERT_EQUAL(take(csg_filters_take_symbols, &f, "x,,y"), -CSG_E_USAGE);
+}
+
+static void times_are_of_the_recording(void)
+{
+	const struct csg_recording_info info = {.first_time = 1000, .last_time = 2000};
+	struct csg_filters f = {.command = "test"};
+
+	CU_ASSERT_EQUAL(csg_filters_understand_times(&f, &info), 0);
+	CU_ASSERT(csg_time_ranges_have(&f.ranges, 5));
+	f.times = "0%-50%";
+	CU_ASSERT_EQUAL(csg_filters_understand_times(&f, &info), 0);
+	CU_ASSERT(csg_time_ranges_have(&f.ranges, 1400));
+	CU_ASSERT_FALSE(csg_time_ranges_have(&f.ranges, 1600));
+	csg_filters_fini(&f);
+}
+
+CSG_SUITE(cli, filters, CSG_TEST(code_passes_by_object_and_function),
+	  CSG_TEST(times_are_of_the_recording), CSG_TEST(without_a_filter_everybody_passes),
 	  CSG_TEST(a_vm_passes_by_pid_and_name), CSG_TEST(host_and_unknown_are_no_names),
 	  CSG_TEST(digits_are_no_name), CSG_TEST(worlds_are_sets), CSG_TEST(filters_must_all_agree),
 	  CSG_TEST(cpus_are_listed), CSG_TEST(anything_else_is_refused));

@@ -9,7 +9,7 @@ static void list(bool json)
 {
 	const struct csg_batch batch = {
 		.stream = 1, .elements = fake_call_trace, .n = 3, .time = 10};
-	struct csg_range_list l = {&fake_lookup, capture_begin(), json};
+	struct csg_range_list l = {&fake_lookup, capture_begin(), json, NULL, NULL};
 
 	csg_range_list_begin(&l);
 	csg_range_list_add(&l, &batch, 7);

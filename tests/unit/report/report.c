@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
 
+#include <string.h>
+
 #include "fake_lookup.h"
 #include "report/report.h"
 
@@ -217,7 +219,33 @@ static void the_sum_of_the_rows_is_the_sum_of_the_elements(void)
 	end();
 }
 
-CSG_SUITE(report, report, CSG_TEST(instructions_and_taken_branches_add_up_by_symbol),
+static bool is_helper(void *arg, const struct csg_symbol *symbol)
+{
+	(void)arg;
+	return symbol->name && !strcmp(symbol->name, "helper");
+}
+
+static void code_that_is_not_chosen_does_not_count(void)
+{
+	static const char *const keys[] = {"dso,symbol", "world"};
+
+	for (size_t i = 0; i < 2; i++) {
+		begin(keys[i]);
+		csg_report_choose_code(report, is_helper, NULL);
+		add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
+		add_at(1, range(1, 0x1100, 3, CSG_BRANCH_RETURN, true));
+		add_at(1, range(2, 0x1000, 9, CSG_BRANCH_CALL, true));
+		finish();
+		CU_ASSERT_EQUAL_FATAL(row_count, 1);
+		CU_ASSERT_EQUAL(rows[0].instructions, 3);
+		CU_ASSERT_EQUAL(csg_report_totals(report)->instructions, 3);
+		CU_ASSERT_EQUAL(csg_report_totals(report)->branches, 1);
+		end();
+	}
+}
+
+CSG_SUITE(report, report, CSG_TEST(code_that_is_not_chosen_does_not_count),
+	  CSG_TEST(instructions_and_taken_branches_add_up_by_symbol),
 	  CSG_TEST(a_range_across_symbols_is_shared_out),
 	  CSG_TEST(names_are_those_of_the_time_it_ran), CSG_TEST(what_is_unknown_has_its_own_rows),
 	  CSG_TEST(without_keys_of_code_nothing_is_looked_up),

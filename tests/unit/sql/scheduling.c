@@ -20,7 +20,7 @@ static bool is_no_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
 
 static void filters_leave_rows_out(void)
 {
-	const struct csg_scheduling_filter nobody = {NULL, is_nobody, is_no_vcpu};
+	const struct csg_scheduling_filter nobody = {NULL, is_nobody, is_no_vcpu, NULL};
 	struct csg_session *session = fixture_open(NULL, 0);
 	struct csg_waits waits;
 

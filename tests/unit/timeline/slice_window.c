@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "suite.h"
 
+#include <stdlib.h>
+
 #include "timeline/slice_window.h"
 
 static struct csg_slice slice;
@@ -90,7 +92,37 @@ static void windows_that_overlap_are_joined(void)
 	CU_ASSERT_EQUAL(w[1].end, UINT64_MAX);
 }
 
-CSG_SUITE(timeline, slice_window, CSG_TEST(a_slice_inside_stays_as_it_is),
+static void windows_share_a_time(void)
+{
+	const struct csg_slice_window w[] = {{10, 20}, {30, UINT64_MAX}};
+
+	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 0, 10), 0);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 15, 18), 3);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 15, 32), 7);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 0, 15, 32), 0);
+}
+
+static void windows_are_made_of_times(void)
+{
+	struct csg_time_range r[] = {{50, 0}, {10, 20}};
+	struct csg_time_ranges ranges = {r, 2, false};
+	struct csg_slice_window *w;
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w, &n), 0);
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(w[0].end, 20);
+	CU_ASSERT_EQUAL(w[1].end, UINT64_MAX);
+	free(w);
+	/* The last nanosecond of a part is in it. */
+	ranges.parts = true;
+	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w, &n), 0);
+	CU_ASSERT_EQUAL(w[0].end, 21);
+	free(w);
+}
+
+CSG_SUITE(timeline, slice_window, CSG_TEST(windows_share_a_time),
+	  CSG_TEST(windows_are_made_of_times), CSG_TEST(a_slice_inside_stays_as_it_is),
 	  CSG_TEST(a_slice_that_reaches_out_is_cut), CSG_TEST(a_slice_outside_is_none),
 	  CSG_TEST(windows_that_follow_each_other_add_up),
 	  CSG_TEST(windows_that_overlap_are_joined),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "script/sample_filter.h"
+#include "text/time_ranges.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,48 +10,6 @@
 
 #define NS_PER_S 1000000000u
 #define NS_DIGITS 9
-
-void csg_sample_filter_fini(struct csg_sample_filter *filter)
-{
-	for (size_t i = 0; i < filter->comm_count; i++)
-		free(filter->comms[i]);
-	free(filter->comms);
-	free(filter->times);
-	*filter = (struct csg_sample_filter){0};
-}
-
-static size_t pieces(const char *text, char divider)
-{
-	size_t n = 1;
-
-	for (; *text; text++)
-		n += *text == divider;
-	return n;
-}
-
-int csg_sample_filter_comms(struct csg_sample_filter *filter, const char *text)
-{
-	size_t n = pieces(text, ',');
-	char **comms = realloc(filter->comms, (filter->comm_count + n) * sizeof(*comms));
-
-	if (!comms)
-		return -CSG_E_NO_MEMORY;
-	filter->comms = comms;
-	while (n--) {
-		size_t length = strcspn(text, ",");
-
-		if (!length)
-			return -CSG_E_USAGE;
-		comms[filter->comm_count] = strndup(text, length);
-		if (!comms[filter->comm_count])
-			return -CSG_E_NO_MEMORY;
-		filter->comm_count++;
-		text += length + (text[length] == ',');
-	}
-	return 0;
-}
-
-/* --- times --- */
 
 /* Seconds with up to nine digits behind the point, up to end; nothing there is 0. */
 static bool read_seconds(const char *text, const char *end, uint64_t *ns)
@@ -90,7 +47,7 @@ static int read_interval(const char *text, size_t length, struct csg_time_range 
 	return 0;
 }
 
-static int read_intervals(struct csg_sample_filter *filter, const char *text)
+static int read_intervals(struct csg_time_ranges *ranges, const char *text)
 {
 	for (;;) {
 		size_t length;
@@ -98,10 +55,10 @@ static int read_intervals(struct csg_sample_filter *filter, const char *text)
 		text += strspn(text, " ");
 		length = strcspn(text, " ");
 		if (!length)
-			return filter->time_count ? 0 : -CSG_E_USAGE;
-		if (read_interval(text, length, &filter->times[filter->time_count]))
+			return ranges->n ? 0 : -CSG_E_USAGE;
+		if (read_interval(text, length, &ranges->ranges[ranges->n]))
 			return -CSG_E_USAGE;
-		filter->time_count++;
+		ranges->n++;
 		text += length;
 	}
 }
@@ -144,7 +101,7 @@ static bool read_part(const char **at, double *from, double *to)
 	return *from >= 0 && *to <= 1.0 + 1e-9 && *from <= *to;
 }
 
-static int read_parts(struct csg_sample_filter *filter, const char *text, uint64_t first,
+static int read_parts(struct csg_time_ranges *ranges, const char *text, uint64_t first,
 		      uint64_t last)
 {
 	double total = (double)(last - first), from, to;
@@ -152,7 +109,7 @@ static int read_parts(struct csg_sample_filter *filter, const char *text, uint64
 	if (last <= first)
 		return -CSG_E_USAGE;
 	for (;; text++) {
-		struct csg_time_range *range = &filter->times[filter->time_count];
+		struct csg_time_range *range = &ranges->ranges[ranges->n];
 
 		if (!read_part(&text, &from, &to))
 			return -CSG_E_USAGE;
@@ -161,7 +118,7 @@ static int read_parts(struct csg_sample_filter *filter, const char *text, uint64
 		/* Slices that follow each other share no nanosecond. */
 		if (range->end > range->begin && range->end < last)
 			range->end--;
-		filter->time_count++;
+		ranges->n++;
 		if (!*text)
 			return 0;
 		if (*text != ',')
@@ -169,41 +126,30 @@ static int read_parts(struct csg_sample_filter *filter, const char *text, uint64
 	}
 }
 
-int csg_sample_filter_times(struct csg_sample_filter *filter, const char *text, uint64_t first,
-			    uint64_t last)
+int csg_time_ranges_parse(struct csg_time_ranges *ranges, const char *text, uint64_t first,
+			  uint64_t last)
 {
-	free(filter->times);
-	filter->time_count = 0;
-	filter->times = calloc(strlen(text) + 1, sizeof(*filter->times));
-	if (!filter->times)
+	csg_time_ranges_fini(ranges);
+	ranges->ranges = calloc(strlen(text) + 1, sizeof(*ranges->ranges));
+	if (!ranges->ranges)
 		return -CSG_E_NO_MEMORY;
-	return strchr(text, '%') ? read_parts(filter, text, first, last)
-				 : read_intervals(filter, text);
+	ranges->parts = strchr(text, '%');
+	return ranges->parts ? read_parts(ranges, text, first, last) : read_intervals(ranges, text);
 }
 
-/* --- passing --- */
-
-bool csg_sample_passes(const struct csg_sample_filter *filter, const struct csg_sample *sample)
+void csg_time_ranges_fini(struct csg_time_ranges *ranges)
 {
-	if (!filter->time_count || !sample->time)
+	free(ranges->ranges);
+	*ranges = (struct csg_time_ranges){0};
+}
+
+bool csg_time_ranges_have(const struct csg_time_ranges *ranges, uint64_t time)
+{
+	if (!ranges->n || !time || time == UINT64_MAX)
 		return true;
-	for (size_t i = 0; i < filter->time_count; i++)
-		if (sample->time >= filter->times[i].begin &&
-		    (!filter->times[i].end || sample->time <= filter->times[i].end))
+	for (size_t i = 0; i < ranges->n; i++)
+		if (time >= ranges->ranges[i].begin &&
+		    (!ranges->ranges[i].end || time <= ranges->ranges[i].end))
 			return true;
 	return false;
-}
-
-bool csg_sample_filter_wants_who(const struct csg_sample_filter *filter)
-{
-	return filter->comm_count;
-}
-
-bool csg_sample_who_passes(const struct csg_sample_filter *filter, const struct csg_sample_who *who)
-{
-	bool named = !filter->comm_count;
-
-	for (size_t i = 0; !named && who->comm && i < filter->comm_count; i++)
-		named = !strcmp(filter->comms[i], who->comm);
-	return named;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "script/sample_filter.h"
+#include "text/time_ranges.h"
 
 #include "csguest/error.h"
 #include "suite.h"
@@ -9,22 +9,21 @@
 
 static int time_refused(const char *text)
 {
-	struct csg_sample_filter filter = {0};
-	int err = csg_sample_filter_times(&filter, text, FIRST, LAST);
+	struct csg_time_ranges ranges = {0};
+	int err = csg_time_ranges_parse(&ranges, text, FIRST, LAST);
 
-	csg_sample_filter_fini(&filter);
+	csg_time_ranges_fini(&ranges);
 	return err == -CSG_E_USAGE;
 }
 
 static int time_passes(const char *text, uint64_t time)
 {
-	struct csg_sample_filter filter = {0};
-	struct csg_sample sample = {.time = time};
+	struct csg_time_ranges ranges = {0};
 	int passes;
 
-	CU_ASSERT_EQUAL(csg_sample_filter_times(&filter, text, FIRST, LAST), 0);
-	passes = csg_sample_passes(&filter, &sample);
-	csg_sample_filter_fini(&filter);
+	CU_ASSERT_EQUAL(csg_time_ranges_parse(&ranges, text, FIRST, LAST), 0);
+	passes = csg_time_ranges_have(&ranges, time);
+	csg_time_ranges_fini(&ranges);
 	return passes;
 }
 
@@ -40,9 +39,10 @@ static void times_are_intervals_of_seconds(void)
 	CU_ASSERT_FALSE(time_passes("1,2 5,6", 3000000000));
 }
 
-static void samples_without_time_pass(void)
+static void what_has_no_time_passes(void)
 {
 	CU_ASSERT(time_passes("1,2", 0));
+	CU_ASSERT(time_passes("1,2", UINT64_MAX));
 }
 
 static void times_are_parts_of_the_recording(void)
@@ -90,30 +90,12 @@ static void nonsense_is_refused(void)
 
 static void parts_need_times_in_the_recording(void)
 {
-	struct csg_sample_filter filter = {0};
+	struct csg_time_ranges ranges = {0};
 
-	CU_ASSERT_EQUAL(csg_sample_filter_times(&filter, "10%", 0, 0), -CSG_E_USAGE);
-	csg_sample_filter_fini(&filter);
+	CU_ASSERT_EQUAL(csg_time_ranges_parse(&ranges, "10%", 0, 0), -CSG_E_USAGE);
+	csg_time_ranges_fini(&ranges);
 }
 
-static void processes_pass_by_name(void)
-{
-	struct csg_sample_filter filter = {0};
-	struct csg_sample_who sort = {"sort", 5, 6}, vcpu = {"CPU 0/KVM", 7, 8},
-			      other = {"sor", 5, 6}, nobody = {NULL, -1, -1};
-
-	CU_ASSERT_FALSE(csg_sample_filter_wants_who(&filter));
-	CU_ASSERT_EQUAL(csg_sample_filter_comms(&filter, "sort,CPU 0/KVM"), 0);
-	CU_ASSERT(csg_sample_filter_wants_who(&filter));
-	CU_ASSERT(csg_sample_who_passes(&filter, &sort));
-	CU_ASSERT(csg_sample_who_passes(&filter, &vcpu));
-	CU_ASSERT_FALSE(csg_sample_who_passes(&filter, &nobody));
-	CU_ASSERT_FALSE(csg_sample_who_passes(&filter, &other));
-	CU_ASSERT_EQUAL(csg_sample_filter_comms(&filter, "a,,b"), -CSG_E_USAGE);
-	csg_sample_filter_fini(&filter);
-}
-
-CSG_SUITE(script, sample_filter, CSG_TEST(times_are_intervals_of_seconds),
-	  CSG_TEST(samples_without_time_pass), CSG_TEST(times_are_parts_of_the_recording),
-	  CSG_TEST(nonsense_is_refused), CSG_TEST(parts_need_times_in_the_recording),
-	  CSG_TEST(processes_pass_by_name));
+CSG_SUITE(text, time_ranges, CSG_TEST(times_are_intervals_of_seconds),
+	  CSG_TEST(what_has_no_time_passes), CSG_TEST(times_are_parts_of_the_recording),
+	  CSG_TEST(nonsense_is_refused), CSG_TEST(parts_need_times_in_the_recording));
