@@ -354,7 +354,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	if (!err && d->session)
 		err = csg_recording_damage(csg_session_recording(d->session));
 	if (!err && d->session) {
-		err = csg_outcome_error(d->session);
+		err = csg_outcome_error(&d->outcome, d->session, d->strict);
 		if (csg_decode_error(d, 0)) {
 			csg_no_memory();
 			err = -CSG_E_NO_MEMORY;

@@ -65,6 +65,7 @@ struct csg_decode {
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
 	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
 	bool show_progress;	   /* --no-progress clears it */
+	bool strict;		   /* --strict: code that is missing is an error */
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
 	bool decodes_nothing; /* the command only opens the session: no outcome */

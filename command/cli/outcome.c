@@ -119,7 +119,7 @@ static void print_none_decoded(const struct csg_outcome *s, struct csg_session *
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
-	if (!total(s) && trace_bytes(streams, n) && !csg_outcome_error(session))
+	if (!total(s) && trace_bytes(streams, n) && !csg_outcome_error(s, session, true))
 		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
 }
 
@@ -347,7 +347,7 @@ void csg_outcome_print(const struct csg_outcome *s, struct csg_session *session,
 		csg_out_printf(out, "csguest: and %zu more missing files\n", n - MISSING_MAX);
 }
 
-int csg_outcome_error(struct csg_session *session)
+int csg_outcome_error(const struct csg_outcome *s, struct csg_session *session, bool strict)
 {
 	const struct csg_losses *losses = csg_session_losses(session);
 	const size_t n = csg_session_missing_count(session);
@@ -360,7 +360,7 @@ int csg_outcome_error(struct csg_session *session)
 	for (size_t i = 0; i < n; i++)
 		if (csg_session_missing(session, i)->error == -CSG_E_BUILD_ID)
 			return -CSG_E_BUILD_ID;
-	if (losses->gaps[CSG_GAP_NO_CODE])
+	if (losses->gaps[CSG_GAP_NO_CODE] && (strict || !total(s)))
 		return -CSG_E_NO_IMAGE;
 	return untimed_streams(session) ? -CSG_E_NO_TIMESTAMPS : 0;
 }

@@ -49,6 +49,6 @@ size_t csg_outcome_advise(const struct csg_outcome *outcome, struct csg_session 
 
 /* 0, or the error that the losses amount to: -CSG_E_TRUNCATED, _DECODE, _BUILD_ID, _NO_IMAGE,
  * _NO_TIMESTAMPS. */
-int csg_outcome_error(struct csg_session *session);
+int csg_outcome_error(const struct csg_outcome *outcome, struct csg_session *session, bool strict);
 
 #endif

@@ -7,7 +7,7 @@ use_fixture
 dump() { one_guest dump "$@"; }
 
 # Elements, against the truth: every range of host and guest kernel, in order, with EL, world and thread.
-exits 18 "elements are printed though guest user code is missing" dump
+ok "elements are printed though guest user code is missing" dump
 cp "$T/out" "$T/elements"
 truth() { # CPU
 	awk -v cpu="$1" '$1 == cpu && !($4 == 0 && $5 == "guest") { print $2, $3, "EL" $4, $5, $5 == "host" ? "pid " $8 " tid " $9 : "" }' \
@@ -45,7 +45,7 @@ cp "$T/out" "$T/packets"
 hasnt "no element is among them" '^Idx:[0-9]+; ID:[0-9a-f]+; (range|context)' "$T/packets"
 ok "packets without --quiet" "$CSGUEST_SAN" dump --packets "$fixture/perf.data"
 hasnt "come without a summary of what was not decoded" 'instructions' "$T/err"
-exits 18 "both are printed" dump --packets --elements
+ok "both are printed" dump --packets --elements
 grep -E '^#|; packet\(' "$T/out" >"$T/only"
 same "the packets are the same" "$T/packets" "$T/only"
 grep -Ev '; packet\(' "$T/out" >"$T/only"
@@ -58,9 +58,9 @@ is "an element comes behind the packet it is made of" 0 "$(awk -F'[:;]' '
 	END { print early + 0 }' "$T/out")"
 
 # Choosing.
-exits 18 "one trace ID can be chosen" dump --id 0x12
+ok "one trace ID can be chosen" dump --id 0x12
 is "and nothing else is printed" "ID:12" "$(grep -o 'ID:[0-9a-f]*' "$T/out" | sort -u)"
-exits 18 "one CPU can be chosen" dump -C 1
+ok "one CPU can be chosen" dump -C 1
 is "and no other has a stream" 0 "$(grep '^# stream' "$T/out" | grep -vc 'CPU 1,')"
 exits 13 "a trace ID that is not there is told" dump --id 0x55
 has "with a remedy" 'remedy: ' "$T/err"

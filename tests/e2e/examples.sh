@@ -69,7 +69,7 @@ is "the example of libcsguest(3) agrees with csguest report" \
 	"$("$CSGUEST" report -q --by world --format csv "$recording" | awk -F, '$4 == "guest" { print $2 }')" "$(example page "$recording")"
 
 # Not all code is available; all else is exported.
-exits 18 "csguest export lists all ranges" "$CSGUEST" export -q --csv "$T/csv" "$recording"
+ok "csguest export lists all ranges" "$CSGUEST" export -q --csv "$T/csv" "$recording"
 
 # who_ran_at: the last row of each stream at or before a time: of a row, or one nanosecond earlier.
 seconds() { echo "$(($1 / 1000000000)).$(printf %09d $(($1 % 1000000000)))"; }

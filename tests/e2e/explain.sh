@@ -16,11 +16,11 @@ about() {
 	jq "[.rows[] | select(.cpu == 0 and ($2))][0]" "$T/timeline" >"$T/row"
 	local index
 	index=$(jq .index "$T/row")
-	exits 18 "$1 is explained" explain -C 0 "$((index + 1))" --json
+	ok "$1 is explained" explain -C 0 "$((index + 1))" --json
 	jq '.places[0]' "$T/out" >"$T/place"
 	is "$1: the segment begins where the timeline says" "$index" "$(jq .segment.begin "$T/place")"
 	is "$1: with as many instructions" "$(jq .instructions "$T/row")" "$(jq .segment.instructions "$T/place")"
-	exits 18 "$1 is explained as text" explain -C 0 "$((index + 1))"
+	ok "$1 is explained as text" explain -C 0 "$((index + 1))"
 }
 about "guest EL1" '.world == "guest" and .el == 1'
 has "its level is the evidence" 'exception level: EL1 belongs to the guest under kvm-vhe' "$T/out"
@@ -44,13 +44,13 @@ is "and goes to them" "$guests" \
 at=$(jq '[.rows[] | select(.cpu == 1 and .world == "guest")][3] | (.begin + .end) / 2 | floor' "$T/timeline")
 time=$(jq -r '[.rows[] | select(.cpu == 1 and .world == "guest")][3] | (.begin + .end) / 2 | floor |
 	"\(. / 1000000000 | floor).\(. % 1000000000 | tostring | ("000000000" + .)[-9:])"' "$T/timeline")
-exits 18 "a time is explained" explain "$time" --json
+ok "a time is explained" explain "$time" --json
 is "on each CPU that has trace of it" "$(jq -c "[.rows[] | select(.begin <= $at and .end > $at) | .cpu] | sort" "$T/timeline")" "$(jq -c '[.places[].cpu]' "$T/out")"
 is "that of the timeline" "$(jq '[.rows[] | select(.cpu == 1 and .world == "guest")][3].index' "$T/timeline")" \
 	"$(jq '.places[] | select(.cpu == 1) | .segment.begin' "$T/out")"
-exits 18 "on one CPU" explain "$time" -C 1 --json
+ok "on one CPU" explain "$time" -C 1 --json
 is "only" '[1]' "$(jq -c '[.places[].cpu]' "$T/out")"
-exits 18 "a stream is chosen by its number" explain 5000 --stream 1 --json
+ok "a stream is chosen by its number" explain 5000 --stream 1 --json
 is "it is that one" '[1]' "$(jq -c '[.places[].stream]' "$T/out")"
 
 exits 2 "a place is needed" "$CSGUEST" explain

@@ -19,10 +19,10 @@ truth() {
 rows() { jq -r ".rows[] | \"$1\"" "$T/out" | sort; }
 
 # A VM is a row, whatever is unknown of its threads.
-exits 18 "a report by VM, without the guests' own recordings" two report --by vm --format json
+ok "a report by VM, without the guests' own recordings" two report --by vm --format json
 is "has a row for each VM" "0 136 138" "$(rows '\(.vm)' | xargs)"
 cp "$T/out" "$T/vm"
-exits 18 "the same by reason as well" two report --by vm,reason --format json
+ok "the same by reason as well" two report --by vm,reason --format json
 is "has the same sums" "$(jq -c '[.rows[] | [.vm, .instructions]] | sort' "$T/vm")" \
 	"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.instructions) | add)]] | sort' "$T/out")"
 ok "with the guests' recordings" two report --by vm --format json "${both[@]}"
@@ -51,39 +51,39 @@ hasnt "where the host alone ran" ' VM ' "$T/out"
 total=$(jq .totals.instructions "$T/vm")
 for limit in "--max-lines 3" "--percent-limit 5" "--max-lines 1 --percent-limit 90"; do
 	# shellcheck disable=SC2086
-	exits 18 "CSV with $limit" two report --by vm,comm,symbol --format csv $limit
+	ok "CSV with $limit" two report --by vm,comm,symbol --format csv $limit
 	is "adds up to the total" "$total" "$(awk -F, 'NR > 1 { n += $2 } END { print n }' "$T/out")"
 	has "and says what is not shown" ',rows not shown$' "$T/out"
 done
 
 # A window of time: rows and sums are cut at it.
-exits 18 "a window of 200 us" two timeline --json --time 11.3225,11.3227
+ok "a window of 200 us" two timeline --json --time 11.3225,11.3227
 is "holds 200 us of each CPU" '[[0,200000],[1,200000]]' \
 	"$(jq -c '[.rows | group_by(.cpu)[] | [.[0].cpu, (map(.end - .begin) | add)]]' "$T/out")"
 is "and nothing outside of it" '[11322500000,11322700000]' "$(jq -c '[(.rows | map(.begin) | min), (.rows | map(.end) | max)]' "$T/out")"
 is "sums are those of the rows" "$(jq '[.rows[] | .end - .begin] | add' "$T/out")" "$(jq '[.totals[].time] | add' "$T/out")"
 sums() { jq -c '[.totals[] | [.vm, .tid, .host_tid, .lost, .time, .instructions, .missing]] | sort' "$1"; }
-exits 18 "the whole" two timeline --json
+ok "the whole" two timeline --json
 sums "$T/out" >"$T/whole"
-exits 18 "in windows that follow each other" two timeline --json --time ",11.3231 11.3231,11.325123456 11.325123456,"
+ok "in windows that follow each other" two timeline --json --time ",11.3231 11.3231,11.325123456 11.325123456,"
 sums "$T/out" >"$T/windows"
 same "is the same" "$T/whole" "$T/windows"
-exits 18 "windows that overlap" two timeline --json --time "11.325,11.326 11.3231,11.3255"
+ok "windows that overlap" two timeline --json --time "11.325,11.326 11.3231,11.3255"
 sums "$T/out" >"$T/windows"
-exits 18 "are one" two timeline --json --time 11.3231,11.326
+ok "are one" two timeline --json --time 11.3231,11.326
 sums "$T/out" >"$T/one"
 same "nothing in them counts twice" "$T/one" "$T/windows"
-exits 18 "windows with a hole" two timeline --json --time "11.3225,11.3226 11.3228,11.3229"
+ok "windows with a hole" two timeline --json --time "11.3225,11.3226 11.3228,11.3229"
 is "have no row across it" 0 "$(jq '[.rows[] | select(.begin < 11322800000 and .end > 11322600000)] | length' "$T/out")"
 
 # A snapshot's times are ticks of its own, and what has no time shows none.
 snapshot() { "$CSGUEST" "$1" -q --hypervisor xen "${@:2}" "$T/xen/snapshot"; }
-exits 18 "a snapshot's timeline" snapshot timeline --totals
+ok "a snapshot's timeline" snapshot timeline --totals
 has "is in ticks" '^#   share          ticks ' "$T/out"
 hasnt "not in microseconds" '\bus\b' "$T/out"
 ok "what a snapshot holds" snapshot info
 has "has no time" '^ +0 +- +459440 .* -$' "$T/out"
 mkdir "$T/nvhe"
 ok "nvhe unpacks" tar --zstd -C "$T/nvhe" -xf "$TRACES/nvhe/nvhe.tar.zst"
-exits 18 "exits that the hypervisor handled where it is not traced" "$CSGUEST" exits -q --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/perf.data"
+ok "exits that the hypervisor handled where it is not traced" "$CSGUEST" exits -q --symfs "$T/nvhe/symfs" --buildid-dir "$T/nvhe/buildid" "$T/nvhe/perf.data"
 has "have no time" '^ +0\.00% +[0-9]+ +140 +0( +-){9} +EL1 +fast' "$T/out"

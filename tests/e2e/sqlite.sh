@@ -14,7 +14,7 @@ for vm in 136 138; do options+=(--guest "g$vm,pid=$vm,perf=$two/guest-$vm.data")
 # csguest COMMAND OPTION...: of the recording with its guests; code is missing, as the vDSO is.
 csguest() { "$CSGUEST" "$1" -q "${options[@]}" "${@:2}" "$two/perf.data"; }
 
-exits 18 "a recording becomes a database" "$CSGUEST_SAN" export -q "${options[@]}" --sqlite "$T/two.db" "$two/perf.data"
+ok "a recording becomes a database" "$CSGUEST_SAN" export -q "${options[@]}" --sqlite "$T/two.db" "$two/perf.data"
 is "which SQLite finds whole" ok "$(sqlite3 "$T/two.db" 'pragma integrity_check')"
 is "it says the version of its schema" "1|1" "$(sqlite3 "$T/two.db" "select user_version, value from pragma_user_version, meta where key = 'schema'")"
 # The page lists every table and column that there is.
@@ -83,7 +83,7 @@ is "each published query was asked" "$(find "$queries" -name '*.sql' | wc -l)" "
 use_fixture
 one_guest export --sqlite "$T/one.db"
 is "of a recording with times, all segments have one" 0 "$(sqlite3 "$T/one.db" 'select count(*) from segment where begin_ns is null')"
-exits 18 "a file that exists is replaced with --force only" "$CSGUEST_SAN" export -q --force "${options[@]}" --sqlite "$T/two.db" "$two/perf.data"
+ok "a file that exists is replaced with --force only" "$CSGUEST_SAN" export -q --force "${options[@]}" --sqlite "$T/two.db" "$two/perf.data"
 exits 2 "else it is refused" "$CSGUEST_SAN" export --sqlite "$T/two.db" "$two/perf.data"
 exits 2 "what cannot be sought in is refused" "$CSGUEST_SAN" export --sqlite - "$fixture/perf.data"
 has "with the reason" 'sqlite needs a file that can be sought in' "$T/err"

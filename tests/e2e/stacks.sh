@@ -47,5 +47,5 @@ ok "xen: the hypervisor's stacks contradict no sample" "$stacks" --xen "$T/xen/s
 has "xen: none differs" ' 0 in assembly, 0 differ' "$T/out"
 has "xen: its calls return" '^call 5[0-9]{3}, return 5[0-9]{3},' "$T/out"
 is "xen: but where it changes stacks" true "$([ "$(sed -nE 's/.*returned elsewhere ([0-9]+),.*/\1/p' "$T/out")" -le 33 ] && echo true)"
-exits 18 "xen: a flame graph is drawn" "$CSGUEST" flame -q --folded --hypervisor xen "$T/xen/snapshot"
+ok "xen: a flame graph is drawn" "$CSGUEST" flame -q --folded --hypervisor xen "$T/xen/snapshot"
 has "xen: the hypervisor has stacks" '^\[hypervisor\];(\[xen\.bin\]_\[h\];){4}' "$T/out"

@@ -14,7 +14,7 @@ files=(--symfs "$T/sys" --vmlinux "$T/hour/host/vmlinux" --guestvmlinux "$T/hour
 timeline() { "$CSGUEST" timeline -q --engine=fast "${files[@]}" "$@" "$T/hour/perf.data"; }
 # within MB COMMAND...: with no more memory than that.
 within() { (ulimit -v $(($1 * 1024)) && shift && "$@"); }
-exits 18 "a page is written in 200 MB of memory" within 200 timeline --html "$T/page.html"
+ok "a page is written in 200 MB of memory" within 200 timeline --html "$T/page.html"
 is "which has no more than 8 MB" true "$([ "$(stat -c %s "$T/page.html")" -lt 8000000 ] && echo true)"
 data() { sed -nE '/id="data">/,/^<\/script>/{s|.*id="data">||;/^<\/script>/d;p}' "$1"; }
 data "$T/page.html" >"$T/data"
@@ -41,12 +41,12 @@ jq -r '.owners as $o | .mixed as $m | reduce (.streams[] | .s as $s | ([range(0;
 	to_entries | sort_by(.key)[] | "\(.key) \(.value)"' "$T/data" >"$T/got"
 same "nor any time" "$T/want" "$T/got"
 for slices in 1000 20000; do
-	exits 18 "a page of $slices" timeline --force --html "$T/small.html" --slices $slices
+	ok "a page of $slices" timeline --force --html "$T/small.html" --slices $slices
 	data "$T/small.html" >"$T/small"
 	is "has at most $slices" true "$([ "$(entries "$T/small")" -le $slices ] && echo true)"
 	is "and all instructions" "$all" "$(instructions "$T/small")"
 done
-exits 18 "a part of it" timeline --html "$T/part.html" --time 2000,2060
+ok "a part of it" timeline --html "$T/part.html" --time 2000,2060
 data "$T/part.html" >"$T/part"
 is "has all entries of a minute, none merged" true "$(jq '(.mixed | length) == 0 and ([.streams[].s | length / 6] | add) > 3000' "$T/part")"
 

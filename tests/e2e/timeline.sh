@@ -7,7 +7,7 @@ command -v jq >/dev/null || skip_all "no jq"
 use_fixture
 timeline() { one_guest timeline "$@"; }
 # The guest's processes have no code, so the exit says that code is missing.
-exits 18 "JSON is printed" timeline --json
+ok "JSON is printed" timeline --json
 cp "$T/out" "$T/json"
 ok "and a JSON parser reads it" jq -e . "$T/json"
 is "rows of a stream follow each other without a hole" 0 "$(jq '[.rows | group_by(.stream)[] |
@@ -22,26 +22,26 @@ done < <(grep "^[0-9]" "$fixture/truth.txt")
 is "every instruction is in a row" "$total" "$(jq '[.rows[].instructions] | add' "$T/json")"
 is "sums are those of the rows" "$(jq '[.rows[] | .end - .begin] | add' "$T/json")" "$(jq '[.totals[].time] | add' "$T/json")"
 for by in world vm vcpu process thread owner; do
-	exits 18 "owners are told apart by $by" timeline --json --by $by
+	ok "owners are told apart by $by" timeline --json --by $by
 	is "with the same instructions" "$total" "$(jq '[.rows[].instructions] | add' "$T/out")"
 	jq '.rows | length' "$T/out"
 done >"$T/rows"
 is "finer levels have more rows" "$(sort -n "$T/rows" | tr '\n' ' ')" "$(tr '\n' ' ' <"$T/rows")"
-exits 18 "by vCPU" timeline --json --by vcpu
+ok "by vCPU" timeline --json --by vcpu
 is "the guest's VM and vCPU are told" '[[4100,0]]' \
 	"$(jq -c '[.rows[] | select(.world == "guest") | [.vm, .vcpu]] | unique' "$T/out")"
-exits 18 "by VM" timeline --json --by vm
+ok "by VM" timeline --json --by vm
 is "no vCPU is" null "$(jq -c '[.rows[].vcpu] | unique | .[]' "$T/out")"
-exits 18 "CSV" timeline --format csv
+ok "CSV" timeline --format csv
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
 is "and as many fields in each" 20 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
-exits 18 "text" timeline
+ok "text" timeline
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(grep -vc '^#' "$T/out")"
 has "guests are named" ' guest VM 4100 vCPU 0 ' "$T/out"
 has "and how they were left" 'left by (trap|IRQ|data fault)' "$T/out"
-exits 18 "sums only" timeline --totals
+ok "sums only" timeline --totals
 is "have no rows" 0 "$(grep -vc '^#' "$T/out")"
-exits 18 "one CPU" timeline --json -C 1
+ok "one CPU" timeline --json -C 1
 is "is nobody else's" '[1]' "$(jq -c '[.rows[].cpu] | unique' "$T/out")"
 exits 2 "a level that is none is refused" timeline --by nonsense
 exits 5 "a recording that is not there" "$CSGUEST_SAN" timeline "$T/none"
@@ -62,7 +62,7 @@ two() { # VARIANT OPTION...
 entries() {
 	awk -F, 'NR > 1 && $9 == "guest" && was[$2] != "guest" { print $2, $3 } NR > 1 { was[$2] = $9 }' "$1"
 }
-exits 18 "two-guests" two '' --format csv --by world
+ok "two-guests" two '' --format csv --by world
 entries "$T/out" >"$T/seen"
 awk '/^owner/ { w[$2] = $3 } /^stream/ { s++; was = "" }
 	/^run/ { n = w[$2]; if (n == "world=guest" && was != n) print s - 1, $6; was = n }' "$T/two/truth" >"$T/true"
@@ -80,9 +80,9 @@ ok "guests have names" two '' --json --by process "${named[@]}"
 is "those they were given" '[["guest136",136],["guest138",138]]' "$(jq -c '[.rows[] | select(.world == "guest") | [.guest, .vm]] | unique' "$T/out")"
 is "and processes: those of the truth" "$(awk '/^owner/ && /world=guest/ { match($0, /vm=[0-9]+/); v = substr($0, RSTART + 3, RLENGTH - 3); match($0, / pid=[0-9]+/); print v, substr($0, RSTART + 5, RLENGTH - 5) }' "$T/two/truth" | sort -u)" \
 	"$(jq -r '.rows[] | select(.world == "guest" and .pid != null) | "\(.vm) \(.pid)"' "$T/out" | sort -u)"
-exits 18 "reports have them, too" "$CSGUEST" report -q --symfs "$T/two/symfs" --by guest,vcpu,process --format json "${named[@]}" "$T/two/perf.data"
+ok "reports have them, too" "$CSGUEST" report -q --symfs "$T/two/symfs" --by guest,vcpu,process --format json "${named[@]}" "$T/two/perf.data"
 is "with the guests' processes" '["answerer","asker","swapper"]' "$(jq -c '[.rows[] | select(.guest == "guest136" and .process != null) | .process] | unique' "$T/out")"
-exits 18 "a clock that is not the generic counter" two -bare --json --by vm
+ok "a clock that is not the generic counter" two -bare --json --by vm
 is "has its own unit" ticks "$(jq -r .unit "$T/out")"
 
 # The states of vCPUs: of the time that is shown, which two parts share.
