@@ -9,6 +9,62 @@
 
 #include "csguest/error.h"
 
+#define UNSIZED_FIRST ((size_t)1 << 20)
+#define UNSIZED_MAX                                                                                \
+	((size_t)256 << 20) /* /proc/kallsyms of a distribution's kernel is some 12 MB */
+
+/* Reads what fd has from its beginning to its end into a map of *room bytes: how many, or an error. */
+static ssize_t read_all(int fd, uint8_t **map, size_t *room)
+{
+	size_t size = 0;
+
+	for (;;) {
+		ssize_t n = read(fd, *map + size, *room - size);
+		void *more;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -CSG_E_IO;
+		if (!n)
+			return (ssize_t)size;
+		size += (size_t)n;
+		if (size < *room)
+			continue;
+		if (*room == UNSIZED_MAX)
+			return -CSG_E_LIMIT;
+		more = mremap(*map, *room, 2 * *room, MREMAP_MAYMOVE);
+		if (more == MAP_FAILED)
+			return -CSG_E_NO_MEMORY;
+		*map = more;
+		*room *= 2;
+	}
+}
+
+/* Files of /proc and /sys have the size 0, whatever they hold. */
+static int read_unsized(struct csg_file *file, int fd)
+{
+	size_t room = UNSIZED_FIRST;
+	uint8_t *map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ssize_t size;
+	void *fits;
+
+	if (map == MAP_FAILED)
+		return -CSG_E_NO_MEMORY;
+	size = read_all(fd, &map, &room);
+	if (size <= 0) {
+		munmap(map, room);
+		return (int)size;
+	}
+	fits = mremap(map, room, (size_t)size, 0);
+	if (fits == MAP_FAILED) {
+		munmap(map, room);
+		return -CSG_E_NO_MEMORY;
+	}
+	*file = (struct csg_file){fits, (size_t)size};
+	return 0;
+}
+
 int csg_file_map(struct csg_file *file, const char *path)
 {
 	/* O_NONBLOCK: opening a pipe by mistake must not wait for its writer. */
@@ -24,8 +80,10 @@ int csg_file_map(struct csg_file *file, const char *path)
 		return -CSG_E_IO;
 	}
 	if (!st.st_size) {
+		int err = read_unsized(file, fd);
+
 		close(fd);
-		return 0;
+		return err;
 	}
 	map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	close(fd);

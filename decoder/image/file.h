@@ -16,9 +16,10 @@ struct csg_file {
 };
 
 /*
- * Maps the regular file at path.  -CSG_E_NOT_FOUND, or -CSG_E_IO for what cannot be read
- * (a directory, a pipe, no permission).  Reports nothing: whether a file that is not there
- * matters, the caller knows.
+ * Maps the regular file at path; one of size 0, as files of /proc have, is read to its end.
+ * -CSG_E_NOT_FOUND, -CSG_E_NO_MEMORY, -CSG_E_LIMIT where such a file has more than 256 MB, or
+ * -CSG_E_IO for what cannot be read (a directory, a pipe, no permission).  Reports nothing: whether
+ * a file that is not there matters, the caller knows.
  */
 int csg_file_map(struct csg_file *file, const char *path);
 void csg_file_unmap(struct csg_file *file);

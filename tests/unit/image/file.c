@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/file.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -48,6 +49,28 @@ static void a_file_of_any_size_is_mapped(void)
 	scratch_end(&s);
 }
 
+/* Which tells no size. */
+static void a_file_of_proc_is_read_to_its_end(void)
+{
+	struct csg_file file;
+	size_t size = 0;
+	FILE *f = fopen("/proc/kallsyms", "r");
+
+	CU_ASSERT_EQUAL_FATAL(csg_file_map(&file, "/proc/self/status"), 0);
+	CU_ASSERT_FATAL(file.size > 100);
+	CU_ASSERT_EQUAL(memcmp(file.data, "Name:", 5), 0);
+	CU_ASSERT_EQUAL(file.data[file.size - 1], '\n');
+	csg_file_unmap(&file);
+	if (!f)
+		return;
+	while (fgetc(f) != EOF)
+		size++;
+	fclose(f);
+	CU_ASSERT_EQUAL(csg_file_map(&file, "/proc/kallsyms"), 0);
+	CU_ASSERT_EQUAL(file.size, size);
+	csg_file_unmap(&file);
+}
+
 static void an_empty_file_is_fine_and_what_is_none_is_not(void)
 {
 	struct scratch s;
@@ -70,5 +93,5 @@ static void an_empty_file_is_fine_and_what_is_none_is_not(void)
 }
 
 CSG_SUITE(image, file, CSG_TEST(a_file_is_mapped_as_a_whole),
-	  CSG_TEST(a_file_of_any_size_is_mapped),
+	  CSG_TEST(a_file_of_proc_is_read_to_its_end), CSG_TEST(a_file_of_any_size_is_mapped),
 	  CSG_TEST(an_empty_file_is_fine_and_what_is_none_is_not));
