@@ -192,6 +192,9 @@ static void set_options(struct csg_decode *d)
 	struct csg_session_options *o = &d->options;
 
 	set_filter(d);
+	/* As perf does. */
+	if (!o->buildid_dir)
+		o->buildid_dir = getenv("PERF_BUILDID_DIR");
 	o->kernel = &d->kernel;
 	if (d->only_guest.vmlinux || d->only_guest.kallsyms || d->only_guest.kcore ||
 	    d->only_guest.root)

@@ -64,7 +64,7 @@ static void fill_image_options(struct csg_decode *d)
 		CSG_OPTION_STRING("symfs", 0, "DIR", &d->options.symfs,
 				  "look for the recording's files below DIR"),
 		CSG_OPTION_STRING("buildid-dir", 0, "DIR", &d->options.buildid_dir,
-				  "build-ID cache (default: ~/.debug)"),
+				  "build-ID cache (default: $PERF_BUILDID_DIR, else ~/.debug)"),
 		CSG_OPTION_CALL(
 			"guest", 0, "GUEST", csg_guest_option, &d->guests,
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "

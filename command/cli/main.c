@@ -82,6 +82,18 @@ static int run_help(const char *name)
 	return c->run(2, argv);
 }
 
+/* Without a command: a recording, or options of the page and a recording among what follows them. */
+static bool names_recording(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] != '-')
+			return !access(argv[i], F_OK) || (i > 1 && argv[1][0] == '-');
+		if (!strcmp(argv[i], "--") || !strncmp(argv[i], "--input=", 8))
+			return true;
+	}
+	return false;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
@@ -106,7 +118,7 @@ static int run(int argc, char **argv)
 	c = find(name);
 	if (c)
 		return c->run(argc - 1, argv + 1);
-	if (name[0] != '-' && !access(name, F_OK))
+	if (names_recording(argc, argv))
 		return csg_cmd_summary(argc, argv);
 	return csg_exit_code(csg_usage_error(NULL, "no command and no recording '%s'%s", name,
 					     hint_for(name, hint, sizeof(hint))));

@@ -72,7 +72,8 @@ static void list_names(const char *const *names, char *buf, size_t size)
 		at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "", *names);
 }
 
-static int set_choice(const char *command, const struct csg_option *o, const char *arg)
+static int set_choice(const char *command, const struct csg_option *o, const char *word,
+		      const char *arg)
 {
 	char list[256];
 
@@ -83,10 +84,11 @@ static int set_choice(const char *command, const struct csg_option *o, const cha
 		}
 	}
 	list_names(o->choice.names, list, sizeof(list));
-	return csg_usage_error(command, "--%s is one of %s, not '%s'", o->name, list, arg);
+	return csg_usage_error(command, "%s is one of %s, not '%s'", word, list, arg);
 }
 
-static int set(const char *command, const struct csg_option *o, const char *arg)
+/* word: the option as the user wrote it, for messages. */
+static int set(const char *command, const struct csg_option *o, const char *word, const char *arg)
 {
 	switch (o->kind) {
 	case CSG_OPTION_KIND_FLAG:
@@ -99,10 +101,10 @@ static int set(const char *command, const struct csg_option *o, const char *arg)
 		if (csg_number_parse(arg, o->number.min, o->number.max, o->number.at))
 			return 0;
 		return csg_usage_error(command,
-				       "--%s is a number of %" PRId64 " to %" PRId64 ", not '%s'",
-				       o->name, o->number.min, o->number.max, arg);
+				       "%s is a number of %" PRId64 " to %" PRId64 ", not '%s'",
+				       word, o->number.min, o->number.max, arg);
 	case CSG_OPTION_KIND_CHOICE:
-		return set_choice(command, o, arg);
+		return set_choice(command, o, word, arg);
 	case CSG_OPTION_KIND_CALL:
 		return o->call.fn(o->call.data, arg);
 	default:
@@ -198,6 +200,7 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv)
 {
 	struct parser p = {.shorts = ":", .shorts_len = 1};
 	const struct csg_option *o;
+	char word[64];
 	int c, err;
 
 	for (const struct csg_option_group *g = usage->groups; g->title; g++)
@@ -215,7 +218,11 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv)
 			csg_options_help(usage, stdout);
 			return 0;
 		}
-		err = set(usage->command, o, optarg);
+		if (c < LONG_BASE)
+			snprintf(word, sizeof(word), "-%c", c);
+		else
+			snprintf(word, sizeof(word), "--%s", o->name);
+		err = set(usage->command, o, word, optarg);
 		if (err)
 			return err;
 	}

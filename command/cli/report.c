@@ -16,7 +16,7 @@
 struct report_options {
 	const char *by;
 	int count, format, stacks;
-	const char *percent_limit;
+	const char *percent_limit, *separator;
 	int64_t max_lines;
 	bool ignored; /* options of perf report that change nothing here */
 };
@@ -68,6 +68,10 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	print->format = (enum csg_report_format)o->format;
 	print->by_branches = o->count == 1;
 	print->max_lines = (uint64_t)o->max_lines;
+	print->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	if (!err && o->separator && (!*o->separator || o->format))
+		return csg_usage_error("report",
+				       "--field-separator takes a character, with --format text");
 	return err;
 }
 
@@ -178,6 +182,8 @@ int csg_cmd_report(int argc, char **argv)
 				"the same as --dso"),
 		CSG_OPTION_CALL("symbols", 'S', "LIST", csg_filters_take_symbols, &d.filters,
 				"the same as --symbol"),
+		CSG_OPTION_STRING("field-separator", 't', "SEP", &o.separator,
+				  "divide columns by SEP, without padding; it is . in names"),
 		CSG_OPTION_FLAG("show-nr-samples", 'n', &o.ignored,
 				"nothing: instructions are always shown"),
 		CSG_OPTION_FLAG("stdio", 0, &o.ignored, "nothing: it prints"),

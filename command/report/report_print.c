@@ -233,6 +233,52 @@ static void text_titles(const struct printer *pr, const size_t *width)
 	csg_out_str(pr->out, "\n#\n");
 }
 
+/* As perf report -t: where a text has the separator's first character there is a dot. */
+static void separated_text(const struct printer *pr, const char *text)
+{
+	const char stop[] = {pr->p->separator[0], 0};
+	char part[CELL_MAX];
+
+	while (*text) {
+		size_t n = strcspn(text, stop);
+
+		if (!n) {
+			csg_out_char(pr->out, '.');
+			text++;
+			continue;
+		}
+		n = n < sizeof(part) ? n : csg_escape_cut(text, sizeof(part) - 1);
+		snprintf(part, sizeof(part), "%.*s", (int)n, text);
+		csg_out_text(pr->out, part);
+		text += n;
+	}
+}
+
+static void separated_row(const struct printer *pr, const struct csg_report_row *row)
+{
+	const char *separator = pr->p->separator;
+	char buf[CELL_MAX];
+
+	csg_out_printf(pr->out, "%.2f%%%s%" PRIu64 "%s%" PRIu64,
+		       percent(pr, row->instructions, row->branches), separator, row->instructions,
+		       separator, row->branches);
+	for (size_t c = 0; c < pr->column_count; c++) {
+		csg_out_str(pr->out, separator);
+		separated_text(pr, text_of(row, pr->columns[c], buf));
+	}
+	csg_out_char(pr->out, '\n');
+}
+
+static void separated_titles(const struct printer *pr)
+{
+	const char *separator = pr->p->separator;
+
+	csg_out_printf(pr->out, "# Overhead%sInstructions%sBranches", separator, separator);
+	for (size_t c = 0; c < pr->column_count; c++)
+		csg_out_printf(pr->out, "%s%s", separator, csg_report_key_title(pr->columns[c]));
+	csg_out_char(pr->out, '\n');
+}
+
 static void text_cut(const struct printer *pr)
 {
 	for (int reason = 0; reason < CSG_REASON_COUNT; reason++) {
@@ -249,6 +295,16 @@ static void text_cut(const struct printer *pr)
 			csg_out_printf(pr->out, ", unknown: %s", csg_reason_text(reason));
 		csg_out_char(pr->out, '\n');
 	}
+}
+
+static void print_separated(const struct printer *pr)
+{
+	text_header(pr);
+	separated_titles(pr);
+	for (size_t i = 0; i < pr->n; i++)
+		if (pr->shown[i])
+			separated_row(pr, &pr->rows[i]);
+	text_cut(pr);
 }
 
 static void print_text(const struct printer *pr)
@@ -417,7 +473,7 @@ int csg_report_write(struct csg_report *report, const struct csg_report_print *p
 	choose_columns(&pr);
 	switch (print->format) {
 	case CSG_REPORT_TEXT:
-		print_text(&pr);
+		(print->separator ? print_separated : print_text)(&pr);
 		break;
 	case CSG_REPORT_CSV:
 		print_csv(&pr);

@@ -28,6 +28,8 @@ struct csg_report_print {
 	bool by_branches;      /* order and percentages */
 	double percent_limit;  /* rows with less are cut */
 	uint64_t max_lines;    /* rows behind these many are cut; 0: no limit */
+	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL: none. */
+	const char *separator;
 	const char *recording; /* for the header, as the user gave it */
 	const char *hypervisor;
 };

@@ -18,6 +18,27 @@ truth() {
 }
 rows() { jq -r ".rows[] | \"$1\"" "$T/out" | sort; }
 
+# perf's habits: a separator, its directory of build IDs, options by the name that was written.
+ok "columns divided by a tab" two report --by vm,dso,symbol -t '\t'
+awk -F'\t' '!/^#/ { print NF, $2, $3 }' "$T/out" | sort >"$T/seen"
+two report --by vm,dso,symbol --format csv | awk -F, 'NR > 1 { print 6, $2, $3 }' | sort >"$T/want"
+same "are those of CSV" "$T/want" "$T/seen"
+ok "by a letter that names have" two report --by symbol -F sym -t m
+hasnt "which they have no longer" '^[0-9][^#]*memset' "$T/out"
+has "but a dot" 'm[0-9]+m.e\.set$|m\.e\.setm' "$T/out"
+exits 2 "an empty separator" two report -t ''
+mkdir "$T/none"
+report_with() { env "$1" "$CSGUEST" report -q --format csv --by dso --symfs "$T/none" --guestmount "$T/none" "${@:2}" "$T/two/perf.data" 2>/dev/null; }
+report_with A=B --buildid-dir "$T/two/buildid" >"$T/want"
+report_with PERF_BUILDID_DIR="$T/two/buildid" >"$T/seen"
+same "PERF_BUILDID_DIR is where build IDs are looked for" "$T/want" "$T/seen"
+report_with PERF_BUILDID_DIR="$T/two/buildid" --buildid-dir "$T/none" >"$T/seen"
+is "an option goes before it" true "$(cmp -s "$T/want" "$T/seen" || echo true)"
+exits 2 "a choice by its letter" two timeline -b nobody
+has "is named as it was written" "^csguest timeline: -b is one of" "$T/err"
+exits 2 "and by its name" two timeline --by nobody
+has "the same" "^csguest timeline: --by is one of" "$T/err"
+
 # A VM is a row, whatever is unknown of its threads.
 ok "a report by VM, without the guests' own recordings" two report --by vm --format json
 is "has a row for each VM" "0 136 138" "$(rows '\(.vm)' | xargs)"
