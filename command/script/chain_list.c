@@ -17,6 +17,7 @@ void csg_chain_list_init(struct csg_chain_list *list, const struct csg_sample_te
 	list->follower = follower;
 	list->lookup = lookup;
 	list->line = *text;
+	list->line.chains = true;
 	list->line.cache = NULL; /* it is for other fields */
 	for (size_t i = 0; i < sizeof(hidden); i++)
 		list->line.fields.set &= ~(1u << hidden[i]);

@@ -45,6 +45,11 @@ struct csg_sample_text {
 	struct csg_fields fields;
 	bool nanoseconds; /* --ns */
 	bool timeless;	  /* there is no time to show */
+	/*
+	 * The line is followed by a call chain: as perf then does, the name of the thread is not padded, as
+	 * stackcollapse-perf.pl finds it at the beginning only; nor does it find negative numbers.
+	 */
+	bool chains;
 	char branches[CSG_EVENT_NAME_MAX], instructions[CSG_EVENT_NAME_MAX];
 	size_t event_width;
 	struct csg_sample_names names;

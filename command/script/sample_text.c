@@ -82,24 +82,32 @@ static struct csg_sample_who find_who(const struct csg_sample_text *text,
 	return who;
 }
 
+static int64_t number_of(const struct csg_sample_text *text, int32_t id)
+{
+	return text->chains ? (int64_t)(uint32_t)id : id;
+}
+
 static void put_who(const struct csg_sample_text *text, struct csg_sample_who who)
 {
 	struct csg_out *out = text->out;
 
 	if (has(text, CSG_FIELD_COMM)) {
+		const size_t width = text->chains ? 0 : 16;
+
 		if (who.comm)
-			csg_column_right(out, who.comm, 16);
+			csg_column_right(out, who.comm, width);
 		else
-			csg_column_marked(out, ':', who.tid, 16);
+			csg_column_marked(out, ':', who.tid, width);
 		csg_out_char(out, ' ');
 	}
 	if (has(text, CSG_FIELD_PID) && has(text, CSG_FIELD_TID)) {
-		csg_column_i64(out, who.pid, 7);
+		csg_column_i64(out, number_of(text, who.pid), 7);
 		csg_out_char(out, '/');
-		csg_column_i64_left(out, who.tid, 7);
+		csg_column_i64_left(out, number_of(text, who.tid), 7);
 		csg_out_char(out, ' ');
 	} else if (has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID)) {
-		csg_column_i64(out, has(text, CSG_FIELD_PID) ? who.pid : who.tid, 7);
+		csg_column_i64(out, number_of(text, has(text, CSG_FIELD_PID) ? who.pid : who.tid),
+			       7);
 		csg_out_char(out, ' ');
 	}
 }

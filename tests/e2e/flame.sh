@@ -103,6 +103,23 @@ same "functions have as many samples as instructions" "$T/by-chain" "$T/by-sampl
 is "and there are as many chains" "$(awk '{ $NF = ""; print }' "$T/folded" | sort -u | wc -l)" "$(wc -l <"$T/collapsed")"
 has "with addresses, symbols and objects as perf prints them" '^	ffff80008000[0-9a-f]{4} kvm_vcpu_ioctl\+0x10 \(\[kernel.kallsyms\]\)$' "$T/out"
 has "across the border" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
+# The real one, where there is a copy of it.
+stackcollapse=${STACKCOLLAPSE_PERF:-$TOP/../shared/peers/stackcollapse-perf.pl}
+if "$stackcollapse" </dev/null >/dev/null 2>&1; then
+	cp "$T/out" "$T/samples"
+	ok "stackcollapse-perf.pl reads them" "$stackcollapse" "$T/samples"
+	cp "$T/out" "$T/real"
+	sed -E '/^\t/d; /^$/d; s/ +[0-9]+ +\[.*//; s/ /_/g' "$T/samples" | sort -u >"$T/names"
+	cut -d';' -f1 "$T/real" | sort -u >"$T/seen"
+	same "and finds whose they are" "$T/names" "$T/seen"
+	# Of what has no symbol it shows the object.
+	sums <(grep -Ev '\[[^;]*\] [0-9]+$' "$T/real") | grep -v '^\[' >"$T/seen"
+	grep -v '^\[' "$T/by-chain" >"$T/known"
+	same "and as many instructions of each function" "$T/known" "$T/seen"
+	has "with their callers" '^:-1;.*;kvm_arch_vcpu_ioctl_run;.*;__guest_enter;' "$T/real"
+else
+	skip "no stackcollapse-perf.pl: make check ONLY=$NAME STACKCOLLAPSE_PERF=FILE"
+fi
 exits $status "or not across it" one_guest script --itrace=i0nsg --stacks separate
 collapse <"$T/out" >"$T/collapsed"
 hasnt "then a guest has its own" '__guest_enter.*;tick_sched_timer' "$T/collapsed"
