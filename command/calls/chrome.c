@@ -10,16 +10,25 @@
 #include "lookup/lookup_anonym.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
+#include "util/array.h"
 
 /* Process numbers of the picture: a VM has 2 + its PID. */
 #define PID_CPUS 0
 #define PID_HOST 1
 #define PID_VM(vm) (2 + (int64_t)(vm))
 /* Threads of a guest beside its vCPUs. */
-#define TID_GUEST(tid) (1000000 + (int64_t)(tid))
+#define TID_GUEST(tid) (10000000 + (int64_t)(tid))
+/* Idle threads, of which each CPU and vCPU has one, all with the TID 0. */
+#define TID_IDLE(cpu) (100000000 + (int64_t)(cpu))
 
 struct track {
 	int64_t pid, tid; /* tid -1: the process itself */
+};
+
+/* That was begun. */
+struct slice {
+	struct track track;
+	uint64_t end;
 };
 
 static void begin_event(struct csg_chrome *c)
@@ -64,25 +73,51 @@ static void name_track(struct csg_chrome *c, const struct track *track, const ch
 		write_name(c, "thread_name", track, thread);
 }
 
-/* A slice of a track; its args follow, then end_slice(). */
-static void begin_slice(struct csg_chrome *c, const struct track *track, const char *name,
-			const char *category, uint64_t begin, uint64_t end)
+/* Slices of a track follow each other: where their times say otherwise, as of a vCPU that moved
+ * between CPUs, the later one begins where the earlier one ends. */
+static void keep_apart(struct csg_chrome *c, const struct track *track, uint64_t *begin,
+		       uint64_t *end)
 {
-	begin_event(c);
-	csg_out_str(c->out, "\"ph\":\"X\",\"name\":");
-	csg_out_json(c->out, name);
-	csg_out_printf(c->out,
-		       ",\"cat\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64 ",\"ts\":", category,
-		       track->pid, track->tid);
-	micros(c->out, begin);
-	csg_out_str(c->out, ",\"dur\":");
-	micros(c->out, end > begin ? end - begin : 0);
-	csg_out_str(c->out, ",\"args\":{");
+	const int64_t number = csg_keyset_add(&c->tracks, track);
+
+	if (number < 0 || csg_array_reach((void **)&c->latest, &c->latest_n, (size_t)number,
+					  sizeof(*c->latest))) {
+		c->exits.error = -CSG_E_NO_MEMORY;
+		return;
+	}
+	if (*begin < c->latest[number])
+		*begin = c->latest[number];
+	if (*end < *begin)
+		*end = *begin;
+	c->latest[number] = *end;
 }
 
-static void end_slice(struct csg_chrome *c)
+static void write_event(struct csg_chrome *c, char phase, const struct track *track, uint64_t time)
+{
+	begin_event(c);
+	csg_out_printf(c->out,
+		       "\"ph\":\"%c\",\"pid\":%" PRId64 ",\"tid\":%" PRId64 ",\"ts\":", phase,
+		       track->pid, track->tid);
+	micros(c->out, time);
+}
+
+/* A slice of a track; its args follow, then end_slice(). */
+static struct slice begin_slice(struct csg_chrome *c, const struct track *track, const char *name,
+				const char *category, uint64_t begin, uint64_t end)
+{
+	keep_apart(c, track, &begin, &end);
+	write_event(c, 'B', track, begin);
+	csg_out_str(c->out, ",\"name\":");
+	csg_out_json(c->out, name);
+	csg_out_printf(c->out, ",\"cat\":\"%s\",\"args\":{", category);
+	return (struct slice){*track, end};
+}
+
+static void end_slice(struct csg_chrome *c, const struct slice *slice)
 {
 	csg_out_str(c->out, "}}");
+	write_event(c, 'E', &slice->track, slice->end);
+	csg_out_char(c->out, '}');
 }
 
 static const char *privilege_of(const struct csg_owner *owner)
@@ -127,9 +162,21 @@ static void owner_args(struct csg_chrome *c, const struct csg_owner *o, int32_t 
 static void write_on(struct csg_chrome *c, const struct track *track, const char *name,
 		     const struct csg_owner *o, int32_t cpu, uint64_t begin, uint64_t end)
 {
-	begin_slice(c, track, name, csg_world_name(o->world), begin, end);
+	const struct slice slice =
+		begin_slice(c, track, name, csg_world_name(o->world), begin, end);
+
 	owner_args(c, o, cpu);
-	end_slice(c);
+	end_slice(c, &slice);
+}
+
+static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
+			int32_t cpu, uint64_t time, char *name, size_t size)
+{
+	if (o->tid)
+		snprintf(name, size, "%.32s %d", comm_of(c, owner, time), o->tid);
+	else
+		snprintf(name, size, "idle, %s %d", o->world == CSG_WORLD_GUEST ? "vCPU" : "CPU",
+			 cpu);
 }
 
 static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
@@ -144,10 +191,18 @@ static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_o
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
 	if (o->tid < 0)
 		return;
-	track.tid = TID_GUEST(o->tid);
-	snprintf(thread, sizeof(thread), "%.32s %d", comm_of(c, owner, begin), o->tid);
+	track.tid = o->tid ? TID_GUEST(o->tid) : TID_IDLE(o->vcpu);
+	name_thread(c, owner, o, o->vcpu, begin, thread, sizeof(thread));
 	name_track(c, &track, process, thread);
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
+}
+
+static void name_cpu(struct csg_chrome *c, const struct track *track, int32_t cpu)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "CPU %d", cpu);
+	name_track(c, track, "CPUs", name);
 }
 
 /* Somebody had a CPU from begin to end. */
@@ -160,16 +215,15 @@ static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, u
 	int32_t cpu = c->cpus[stream];
 	char name[96], thread[64];
 
-	snprintf(thread, sizeof(thread), "CPU %d", cpu);
-	name_track(c, &track, "CPUs", thread);
+	name_cpu(c, &track, cpu);
 	name_owner(c, owner, begin, name, sizeof(name));
 	write_on(c, &track, name, &o, cpu, begin, end);
 	if (o.world == CSG_WORLD_GUEST && o.vm >= 0 && o.vcpu >= 0)
 		write_guest(c, owner, &o, cpu, begin, end);
 	if (o.world != CSG_WORLD_HOST || o.tid < 0)
 		return;
-	track = (struct track){PID_HOST, o.tid};
-	snprintf(thread, sizeof(thread), "%.32s %d", comm_of(c, owner, begin), o.tid);
+	track = (struct track){PID_HOST, o.tid ? o.tid : TID_IDLE(cpu)};
+	name_thread(c, owner, &o, cpu, begin, thread, sizeof(thread));
 	name_track(c, &track, "host", thread);
 	write_on(c, &track, privilege_of(&o), &o, cpu, begin, end);
 }
@@ -179,10 +233,12 @@ static void write_lost(struct csg_chrome *c, uint32_t stream, enum csg_gap gap, 
 {
 	const struct track track = {PID_CPUS, stream};
 	char name[64];
+	struct slice slice;
 
+	name_cpu(c, &track, c->cpus[stream]);
 	snprintf(name, sizeof(name), "lost: %s", csg_gap_name(gap));
-	begin_slice(c, &track, name, "lost", begin, end);
-	end_slice(c);
+	slice = begin_slice(c, &track, name, "lost", begin, end);
+	end_slice(c, &slice);
 }
 
 static void close_slice(struct csg_chrome *c, uint32_t stream, uint64_t time)
@@ -222,19 +278,20 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint32_t no
 						     .name
 					   : NULL;
 	char name[160];
+	struct slice slice;
 
 	(void)note;
 	if (key->vm < 0 || key->vcpu < 0)
 		return;
 	snprintf(name, sizeof(name), "exit: %s%s%.100s", csg_exception_name(key->exception),
 		 handler ? " " : "", handler ? handler : "");
-	begin_slice(c, &track, name, key->fast ? "exit,fast" : "exit", begin, end);
+	slice = begin_slice(c, &track, name, key->fast ? "exit,fast" : "exit", begin, end);
 	csg_out_printf(c->out,
 		       "\"exception\":\"%s\",\"handler\":", csg_exception_name(key->exception));
 	csg_out_json(c->out, handler);
 	csg_out_printf(c->out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
 		       key->user ? "EL0" : "EL1");
-	end_slice(c);
+	end_slice(c, &slice);
 }
 
 int csg_chrome_open(struct csg_chrome *c, const struct csg_lookup *lookup, size_t streams)
@@ -254,6 +311,8 @@ void csg_chrome_close(struct csg_chrome *c)
 {
 	csg_exits_close(&c->exits);
 	csg_keyset_fini(&c->tracks);
+	free(c->latest);
+	c->latest = NULL;
 	free(c->slices);
 	c->slices = NULL;
 }

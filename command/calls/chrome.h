@@ -7,9 +7,11 @@
  *	VM n		one thread for each vCPU: the guest's kernel and user code, and between
  *			them the exits, each with its exception, the handler in KVM, and whether
  *			the fast path did; and one for each thread of the guest that is known
- *	host		one thread for each thread of the host: when it ran, user or kernel
+ *	host		one thread for each thread of the host: when it ran, user or kernel; the idle
+ *			threads, which share the TID 0, one for each CPU (of guests, for each vCPU)
  *
- * All are complete events ("ph":"X") with ts and dur in microseconds, and metadata ("M") with names.
+ * All are pairs of events ("ph":"B" and "E") with ts in microseconds, which no rounding makes overlap, and
+ * metadata ("M") with names.
  */
 #ifndef COMMAND_CALLS_CHROME_H
 #define COMMAND_CALLS_CHROME_H
@@ -36,6 +38,8 @@ struct csg_chrome {
 	size_t streams;
 	struct csg_chrome_slice *slices; /* by stream */
 	struct csg_keyset tracks;	 /* whose names were written */
+	uint64_t *latest;		 /* by track: end of its last slice, ns */
+	size_t latest_n;
 	uint64_t events;
 };
 

@@ -46,21 +46,24 @@ if command -v jq >/dev/null; then
 		status=$?
 		exits $status "$recording: Chrome's trace events are written" "$recording" export --force --chrome "$T/chrome.json"
 		ok "$recording: a JSON parser reads them" jq -e .traceEvents "$T/chrome.json"
-		is "$recording: all are complete events or metadata" '["M","X"]' "$(jq -c '[.traceEvents[].ph] | unique' "$T/chrome.json")"
+		is "$recording: all are begins and ends or metadata" '["B","E","M"]' "$(jq -c '[.traceEvents[].ph] | unique' "$T/chrome.json")"
 		is "$recording: each has a name, a process and a thread" true \
-			"$(jq '[.traceEvents[] | (.name | type) == "string" and (.pid | type) == "number" and (.ph == "M" or (.tid | type) == "number")] | all' "$T/chrome.json")"
-		is "$recording: events have a time and a duration" true \
-			"$(jq '[.traceEvents[] | select(.ph == "X") | .ts >= 0 and .dur >= 0 and (.args | type) == "object"] | all' "$T/chrome.json")"
+			"$(jq '[.traceEvents[] | (.ph == "E" or (.name | type) == "string") and (.pid | type) == "number" and (.ph == "M" or (.tid | type) == "number")] | all' "$T/chrome.json")"
+		is "$recording: events have a time" true \
+			"$(jq '[.traceEvents[] | select(.ph != "M") | .ts >= 0 and (.ph == "E" or (.args | type) == "object")] | all' "$T/chrome.json")"
 		is "$recording: metadata are names of processes and threads" true \
 			"$(jq '[.traceEvents[] | select(.ph == "M") | (.name == "process_name" or .name == "thread_name") and (.args.name | type) == "string"] | all' "$T/chrome.json")"
 		is "$recording: and nothing stands beside them but how times are shown" '["displayTimeUnit","traceEvents"]' "$(jq -c keys "$T/chrome.json")"
 		is "$recording: which is one of two ways" true "$(jq '.displayTimeUnit == "ns" or .displayTimeUnit == "ms"' "$T/chrome.json")"
 		is "$recording: every thread has a name" true \
-			"$(jq '([.traceEvents[] | select(.ph == "X") | [.pid, .tid]] | unique) - [.traceEvents[] | select(.name == "thread_name") | [.pid, .tid]] == []' "$T/chrome.json")"
-		is "$recording: nothing overlaps on a CPU" 0 "$(jq '[.traceEvents[] | select(.ph == "X" and .pid == 0)] | group_by(.tid) |
-			[.[] | sort_by(.ts) | range(1; length) as $i | select(.[$i].ts + 0.002 < .[$i - 1].ts + .[$i - 1].dur)] | length' "$T/chrome.json")"
+			"$(jq '([.traceEvents[] | select(.ph == "B") | [.pid, .tid]] | unique) - [.traceEvents[] | select(.name == "thread_name") | [.pid, .tid]] == []' "$T/chrome.json")"
+		# Of each track, in the order of the file: a begin, its end, the next begin not before that.
+		is "$recording: on no track anything overlaps" true "$(jq '[.traceEvents[] | select(.ph != "M")] | group_by([.pid, .tid]) |
+			[.[] | [range(0; length; 2) as $i | .[$i].ph == "B" and .[$i + 1].ph == "E" and .[$i].ts <= .[$i + 1].ts and ($i == 0 or .[$i - 1].ts <= .[$i].ts)] | all] | all' "$T/chrome.json")"
+		is "$recording: each CPU has an idle thread of its own" true \
+			"$(jq '[.traceEvents[] | select(.ph == "B" and .pid == 1 and .args.tid == 0)] | group_by(.tid) | [.[] | [.[].args.cpu] | unique | length == 1] | all' "$T/chrome.json")"
 		is "$recording: all exits are there" "$(jq '[.rows[].exits] | add' "$T/exits.json")" \
-			"$(jq '[.traceEvents[] | select(.name | startswith("exit: "))] | length' "$T/chrome.json")"
+			"$(jq '[.traceEvents[] | select(.ph == "B" and (.name | startswith("exit: ")))] | length' "$T/chrome.json")"
 		is "$recording: the fast ones as such" "$(jq '[.rows[] | select(.fast) | .exits] | add' "$T/exits.json")" \
 			"$(jq '[.traceEvents[] | select(.cat == "exit,fast")] | length' "$T/chrome.json")"
 	done
