@@ -255,10 +255,16 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
 	if (!err)
 		err = csg_limits_check_files();
-	if (err)
-		return err;
-	return csg_filters_understand_times(&d->filters,
-					    csg_recording_info(csg_session_recording(d->session)));
+	if (!err)
+		err = csg_filters_understand_times(
+			&d->filters, csg_recording_info(csg_session_recording(d->session)));
+	/* The pager has the terminal then, which a progress bar would spoil. */
+	if (!err && d->pages && !d->no_pager) {
+		csg_progress_clear(&d->progress);
+		if (csg_pager_begin(&d->pager))
+			csg_progress_init(&d->progress, false);
+	}
+	return err;
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
@@ -366,6 +372,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	if (err == -CSG_E_NO_IMAGE && d->needs_no_code)
 		err = 0;
 	release(d);
+	csg_pager_end(&d->pager);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

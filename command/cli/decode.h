@@ -28,6 +28,7 @@
 #include "cli/folder.h"
 #include "cli/guest_option.h"
 #include "cli/options.h"
+#include "cli/pager.h"
 #include "cli/progress.h"
 #include "cli/outcome.h"
 #include "cli/vcpu_option.h"
@@ -65,7 +66,10 @@ struct csg_decode {
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
 	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
 	bool show_progress;	   /* --no-progress clears it */
-	bool strict;		   /* --strict: code that is missing is an error */
+	bool pages;    /* the command lists for people: a pager shows it.  Set before open */
+	bool no_pager; /* --no-pager */
+	struct csg_pager pager;
+	bool strict;	      /* --strict: code that is missing is an error */
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
 	bool decodes_nothing; /* the command only opens the session: no outcome */

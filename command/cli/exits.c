@@ -136,7 +136,7 @@ int csg_cmd_exits(int argc, char **argv)
 	if (!e)
 		return csg_no_memory();
 	csg_decode_init(&e->decode, "exits");
-	e->decode.takes_owners = true;
+	e->decode.takes_owners = e->decode.pages = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
 				  "what rows tell apart, beside reasons; guest-symbol, guest-stack "

@@ -152,7 +152,7 @@ int csg_cmd_report(int argc, char **argv)
 	int first, err;
 
 	csg_decode_init(&d, "report");
-	d.takes_owners = true;
+	d.takes_owners = d.pages = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING(
 			"by", 'b', "KEYS", &o.by,

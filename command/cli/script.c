@@ -255,7 +255,7 @@ int csg_cmd_script(int argc, char **argv)
 	if (!s)
 		return csg_no_memory();
 	csg_decode_init(&s->decode, "script");
-	s->decode.takes_owners = true;
+	s->decode.takes_owners = s->decode.pages = true;
 	s->decode.lists = true;
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
 	csg_fields_default(&s->text.fields);

@@ -410,7 +410,7 @@ int csg_cmd_summary(int argc, char **argv)
 	if (!s)
 		return csg_no_memory();
 	csg_decode_init(&s->decode, "summary");
-	s->decode.takes_owners = true;
+	s->decode.takes_owners = s->decode.pages = true;
 	s->decode.decodes_nothing = true; /* the page itself tells what is missing */
 	csg_cpu_time_init(&s->time);
 	status = start(s, argc, argv);

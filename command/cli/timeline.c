@@ -358,7 +358,7 @@ int csg_cmd_timeline(int argc, char **argv)
 	if (!t)
 		return csg_no_memory();
 	csg_decode_init(&t->decode, "timeline");
-	t->decode.takes_owners = true;
+	t->decode.takes_owners = t->decode.pages = true;
 	t->decode.lists = true;
 	t->slices = 200000;
 	t->span.begin = UINT64_MAX;

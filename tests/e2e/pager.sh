@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# On a terminal a pager shows what is listed, chosen as perf does; elsewhere none does.
+. "$(dirname "$0")/lib.sh"
+script -qec true /dev/null >/dev/null 2>&1 || skip_all "no script to make a terminal"
+use_fixture
+unset CSGUEST_PAGER PERF_PAGER PAGER
+
+report=("$CSGUEST" report --sort world "${files[@]}" "$fixture/perf.data")
+# terminal VARIABLE... : the report on a terminal with these in the environment; --no-pager as the last is an option.
+terminal() {
+	local last=
+	[ "${!#}" != --no-pager ] || { last=--no-pager && set -- "${@:1:$#-1}"; }
+	script -qec "env $* ${report[*]@Q} $last" "$T/typescript" >"$T/out" 2>&1 </dev/null
+	echo $? >"$T/status"
+	tr -d '\r' <"$T/out" >"$T/seen"
+}
+mark() { printf "'sed s/^/%s:/'" "$1"; }
+
+terminal "PAGER=$(mark pager)"
+has "PAGER shows the report" '^pager:# recording:' "$T/seen"
+has "to its end" '^pager: .*host' "$T/seen"
+has "and the messages" '^pager:csguest: [0-9]+ instructions' "$T/seen"
+hasnt "nothing goes past it" '^(#|csguest)' "$T/seen"
+is "the status is that of the report" 0 "$(<"$T/status")"
+terminal "PAGER=$(mark pager)" "PERF_PAGER=$(mark perf)"
+has "perf's own goes before it" '^perf:# recording:' "$T/seen"
+terminal "PAGER=$(mark pager)" "PERF_PAGER=$(mark perf)" "CSGUEST_PAGER=$(mark ours)"
+has "and ours before that" '^ours:# recording:' "$T/seen"
+for none in cat "''"; do
+	terminal "PAGER=$(mark pager)" "CSGUEST_PAGER=$none"
+	has "CSGUEST_PAGER=$none is none" '^# recording:' "$T/seen"
+done
+terminal "PAGER=$(mark pager)" --no-pager
+has "--no-pager" '^# recording:' "$T/seen"
+terminal "PAGER='head -n 1'"
+is "who quits it early sees no message" "# recording: $fixture/perf.data" "$(cat "$T/seen")"
+script -qec "env PAGER=$(mark pager) '$CSGUEST' report '$T/none'" "$T/typescript" 2>&1 </dev/null | tr -d '\r' >"$T/seen"
+has "an error before anything is decoded needs none" '^csguest: error: ' "$T/seen"
+
+# No terminal.
+PAGER='sed s/^/pager:/' "${report[@]}" >"$T/out" 2>"$T/err"
+has "a file gets the report itself" '^# recording:' "$T/out"
+hasnt "no line of it has been through a pager" '^pager:' "$T/out"
