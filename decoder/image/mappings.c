@@ -250,6 +250,22 @@ static const struct csg_map_piece *search(const struct csg_map_node *tree, uint6
 	return NULL;
 }
 
+/* Cuts piece, which has addr, to where tree, which has nothing there, has nothing. */
+static void cut_to_hole(const struct csg_map_node *tree, uint64_t addr, struct csg_map_piece *piece)
+{
+	while (tree) {
+		if (addr < tree->piece.start) {
+			if (piece->end > tree->piece.start)
+				piece->end = tree->piece.start;
+			tree = tree->left;
+		} else {
+			if (piece->start < tree->piece.end)
+				piece->start = tree->piece.end;
+			tree = tree->right;
+		}
+	}
+}
+
 static bool same_piece(const struct csg_map_piece *a, const struct csg_map_piece *b)
 {
 	return a == b || (a && b && a->map == b->map && a->start == b->start && a->end == b->end);
@@ -275,7 +291,7 @@ static const struct csg_map_piece *search_ahead(const struct csg_mappings *m, ui
 bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t time,
 		       struct csg_map_piece *piece, uint64_t *until)
 {
-	size_t version = version_at(m, time), next;
+	size_t version = version_at(m, time), asked, next;
 	const struct csg_map_piece *found;
 
 	if (until)
@@ -284,6 +300,7 @@ bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t tim
 		return false;
 	if (version == m->count)
 		version = 0;
+	asked = version;
 	found = search_ahead(m, addr, &version);
 	next = version + 1;
 	if (until) {
@@ -293,9 +310,12 @@ bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t tim
 		if (next < m->count)
 			*until = m->versions[next].time;
 	}
-	if (found)
-		*piece = *found;
-	return found != NULL;
+	if (!found)
+		return false;
+	*piece = *found;
+	for (size_t i = asked; i < version; i++)
+		cut_to_hole(m->versions[i].root, addr, piece);
+	return true;
 }
 
 /* Cuts piece to what other has as well; false where other is of something else. */
@@ -316,22 +336,23 @@ static bool agree(struct csg_map_piece *piece, const struct csg_map_piece *other
 bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
 			      struct csg_map_piece *piece)
 {
-	const struct csg_map_piece *found;
-	bool any = false;
+	const struct csg_map_piece *found = NULL;
 
 	if (m->count > STEADY_MAX)
 		return false;
+	for (size_t i = 0; !found && i < m->count; i++)
+		found = search(m->versions[i].root, addr);
+	if (!found)
+		return false;
+	*piece = *found;
 	for (size_t i = 0; i < m->count; i++) {
 		found = search(m->versions[i].root, addr);
 		if (!found)
-			continue;
-		if (!any)
-			*piece = *found;
+			cut_to_hole(m->versions[i].root, addr, piece);
 		else if (!agree(piece, found))
 			return false;
-		any = true;
 	}
-	return any;
+	return true;
 }
 
 bool csg_mappings_ever(const struct csg_mappings *m, uint64_t addr)

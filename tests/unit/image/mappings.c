@@ -37,6 +37,33 @@ static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
 	csg_arena_fini(&arena);
 }
 
+/* What is mapped later at one address says nothing of the addresses beside it. */
+static void a_piece_of_a_later_time_leaves_out_what_was_there_before(void)
+{
+	struct csg_map low = {.start = 0x1000, .end = 0x2000},
+		       high = {.start = 0x6000, .end = 0x7000},
+		       all = {.start = 0x1000, .end = 0x9000};
+	struct csg_arena arena = {0};
+	struct csg_mappings m;
+	struct csg_map_piece piece;
+
+	csg_mappings_init(&m, &arena, 1);
+	csg_mappings_add(&m, &low, 10);
+	csg_mappings_add(&m, &high, 10);
+	csg_mappings_add(&m, &all, 20);
+	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 15, &piece, NULL));
+	CU_ASSERT_PTR_EQUAL(piece.map, &all);
+	CU_ASSERT_EQUAL(piece.start, 0x2000);
+	CU_ASSERT_EQUAL(piece.end, 0x6000);
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x4000, &piece));
+	CU_ASSERT_EQUAL(piece.start, 0x2000);
+	CU_ASSERT_EQUAL(piece.end, 0x6000);
+	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 20, &piece, NULL));
+	CU_ASSERT_EQUAL(piece.start, 0x1000);
+	csg_mappings_fini(&m);
+	csg_arena_fini(&arena);
+}
+
 static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
 {
 	struct csg_object *file = (struct csg_object *)1, *other = (struct csg_object *)2;
@@ -58,6 +85,8 @@ static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
 	CU_ASSERT_EQUAL(piece.start, 0x2000);
 	CU_ASSERT_EQUAL(piece.end, 0x4000);
 	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x1800, &piece));
+	/* What comes later begins at 0x2000. */
+	CU_ASSERT_EQUAL(piece.end, 0x2000);
 	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x4800, &piece));
 	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x6800, &piece));
 	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x800, &piece));
@@ -248,6 +277,7 @@ static void every_version_agrees_with_a_plain_model(void)
 }
 
 CSG_SUITE(image, mappings, CSG_TEST(a_mapping_hides_what_it_lies_over_from_its_time_on),
+	  CSG_TEST(a_piece_of_a_later_time_leaves_out_what_was_there_before),
 	  CSG_TEST(a_steady_piece_is_the_same_in_all_versions_that_have_one),
 	  CSG_TEST(what_is_mapped_next_counts_before_its_time_but_not_over_an_exec),
 	  CSG_TEST(a_child_inherits_and_goes_its_own_way),
