@@ -95,11 +95,12 @@ struct csg_flow {
 	uint64_t end_index;
 
 	uint8_t refusal; /* why code was refused last: enum csg_gap */
-	/* The gap for want of code that was put out last: for what, and how many elements there were. */
+	/* The last gap for want of code: where, and how many elements were put out up to where only
+	 * such follow that do not say where execution is. */
 	struct {
 		uint64_t address, elements;
-		uint32_t owner;
 		uint8_t gap; /* enum csg_gap */
+		bool passed; /* code was read since: that of a walk from elsewhere */
 	} missing;
 	uint64_t taken; /* elements that were taken out of the buffer */
 	/*

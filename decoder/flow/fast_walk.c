@@ -246,11 +246,12 @@ static void put_unfinished(struct csg_fast *f, const struct csg_fast_walk *w, ui
 
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index)
 {
-	struct csg_block *block = guess(f);
+	const bool missing = csg_flow_lost_at(f->flow, f->at.address);
+	struct csg_block *block = missing ? NULL : guess(f);
 	struct csg_fast_walk w;
 	uint8_t it = f->at.it;
 
-	if (!block && f->code.space)
+	if (!block && !missing && f->code.space)
 		block = csg_blocks_find(&f->blocks, f->code.space, f->at.address, f->at.isa, it);
 	if (!block) {
 		walk_to_waypoint(f, &w);

@@ -5,6 +5,7 @@
 
 #include "flow/core.h"
 #include "flow/executions.h"
+#include "flow/flow_read.h"
 
 #define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
 
@@ -146,6 +147,22 @@ void csg_flow_set_limit(struct csg_flow *flow, size_t elements)
 	flow->limit = elements;
 }
 
+bool csg_flow_is_read(const struct csg_flow *flow)
+{
+	return flow->execution_count ||
+	       atomic_load_explicit(&flow->returned, memory_order_acquire) != flow->lent;
+}
+
+/* What the buffer has is taken. */
+static void empty(struct csg_flow *flow)
+{
+	flow->taken += flow->element_count;
+	flow->element_count = flow->execution_count = flow->open.first = 0;
+	flow->timed = false;
+	if (flow->counts && !csg_flow_is_read(flow))
+		flow->ops->release_code(flow->decoder);
+}
+
 void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
 {
 	const struct csg_flow_block taken = {.elements = flow->elements,
@@ -156,12 +173,13 @@ void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
 					     .execution_room = flow->execution_room,
 					     .lender = flow->execution_count ? flow : NULL};
 
+	csg_flow_pass_over(flow, UINT64_MAX);
 	flow->elements = block->elements;
 	flow->element_room = block->room;
 	flow->executions = block->executions;
 	flow->execution_room = block->execution_room;
 	flow->lent += taken.lender != NULL;
-	csg_flow_take(flow);
+	empty(flow);
 	*block = taken;
 }
 
@@ -172,19 +190,10 @@ void csg_flow_give_back(struct csg_flow_block *block)
 	block->lender = NULL;
 }
 
-bool csg_flow_is_read(const struct csg_flow *flow)
-{
-	return flow->execution_count ||
-	       atomic_load_explicit(&flow->returned, memory_order_acquire) != flow->lent;
-}
-
 void csg_flow_take(struct csg_flow *flow)
 {
-	flow->taken += flow->element_count;
-	flow->element_count = flow->execution_count = flow->open.first = 0;
-	flow->timed = false;
-	if (flow->counts && !csg_flow_is_read(flow))
-		flow->ops->release_code(flow->decoder);
+	csg_flow_pass_over(flow, UINT64_MAX);
+	empty(flow);
 }
 
 bool csg_flow_timed(const struct csg_flow *flow)

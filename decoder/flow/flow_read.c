@@ -32,8 +32,42 @@ static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t le
 
 bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address)
 {
-	return flow->missing.gap && flow->missing.address == address &&
-	       flow->missing.owner == flow->owner && flow->missing.elements == flow->sent;
+	return flow->missing.gap && !flow->missing.passed && flow->missing.address == address &&
+	       flow->missing.elements == flow->sent;
+}
+
+/* Whether an element says nothing of where execution is. */
+static bool is_aside(const struct csg_element *e)
+{
+	switch (e->kind) {
+	case CSG_ELEMENT_TIMESTAMP:
+	case CSG_ELEMENT_CYCLES:
+	case CSG_ELEMENT_EVENT:
+	case CSG_ELEMENT_MARKER:
+	case CSG_ELEMENT_INSTRUMENTATION:
+	case CSG_ELEMENT_TRANSACTION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void csg_flow_pass_over(struct csg_flow *flow, uint64_t end)
+{
+	uint64_t *at = &flow->missing.elements;
+
+	if (end > flow->taken + flow->element_count)
+		end = flow->taken + flow->element_count;
+	while (*at >= flow->taken && *at < end && is_aside(&flow->elements[*at - flow->taken]))
+		++*at;
+}
+
+bool csg_flow_lost_at(struct csg_flow *flow, uint64_t address)
+{
+	if (flow->missing.address != address)
+		return false;
+	csg_flow_pass_over(flow, flow->sent);
+	return csg_flow_is_missing(flow, address);
 }
 
 /* Fills the slot with the owner's code from address on; false: there is none, flow->refusal says why. */
@@ -68,7 +102,7 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 	/* Where the words lie that may be undefined, also for an address that no A64 code has. */
 	const uint64_t word = flow->a64 ? address & ~UINT64_C(3) : address;
 
-	if (csg_flow_is_missing(flow, address)) {
+	if (csg_flow_lost_at(flow, address)) {
 		flow->refusal = flow->missing.gap;
 		flow->nobody_accesses += flow->refusal == CSG_GAP_NO_OWNER;
 		return 0;
@@ -78,6 +112,7 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 		return 0;
 	if (slot->end - address < sizeof(uint32_t)) /* too little for who reads an instruction */
 		flow->refusal = flow->a64 && word != address ? CSG_GAP_UNDEFINED : CSG_GAP_NO_CODE;
+	flow->missing.passed = true;
 	*bytes = slot->bytes + (address - slot->begin);
 	return slot->end - address;
 }

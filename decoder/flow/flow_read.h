@@ -17,11 +17,21 @@
 size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **bytes);
 
 /*
- * Whether packets (flow->sent) put nothing out since the gap for want of the owner's code at this address.
- * Where a packet had no code, the next one does not begin there, even if there is code by now: another
- * timestamp may have come into force in between.
+ * Whether the gap for want of code at this address is the last element of the packets before
+ * (flow->sent) that says where execution is.  Packets were skipped there, so that the next one does not
+ * begin at this address, even if there is code by now: a timestamp may have come into force, and with it
+ * another mapping or another owner.
  */
 bool csg_flow_is_missing(const struct csg_flow *flow, uint64_t address);
+
+/* The same, of a flow whose newest elements may not have been passed over yet. */
+bool csg_flow_lost_at(struct csg_flow *flow, uint64_t address);
+
+/*
+ * Elements that do not say where execution is do not end what such a gap says: those up to the end-th
+ * that was ever put out are passed over.  To be called before they are taken out of the buffer.
+ */
+void csg_flow_pass_over(struct csg_flow *flow, uint64_t end);
 
 /* Code was found for somebody else. */
 void csg_flow_forget_slots(struct csg_flow *flow);

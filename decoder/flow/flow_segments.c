@@ -141,8 +141,8 @@ void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element)
 	if (element->gap == CSG_GAP_NO_CODE) {
 		element->gap = flow->refusal;
 		flow->missing.address = element->start;
-		flow->missing.owner = flow->owner;
 		flow->missing.gap = element->gap;
+		flow->missing.passed = false;
 		flow->missing.elements = flow->taken + (uint64_t)(element - flow->elements) + 1;
 	}
 	if (element->gap == CSG_GAP_UNDEFINED)

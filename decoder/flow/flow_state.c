@@ -109,6 +109,7 @@ int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 		return -CSG_E_NO_MEMORY;
 	s->flow = *flow;
 	s->flow.sent = flow->taken + flow->element_count;
+	csg_flow_pass_over(&s->flow, s->flow.sent);
 	s->fast = *fast;
 	for (size_t i = 0; i < flow->count; i++)
 		s->segments[i] = *csg_flow_segment_at(flow, i);

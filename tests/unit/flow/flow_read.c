@@ -74,10 +74,12 @@ static void behind_a_border_there_is_nobodys_code(void)
 	fast_engine_fini(&e);
 }
 
-static void what_was_missing_stays_so_until_something_else_is_put_out(void)
+static void what_was_missing_stays_so_until_an_element_says_where_execution_is(void)
 {
 	struct csg_element gap = {
 		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = FAST_CODE};
+	const struct csg_element time = {.kind = CSG_ELEMENT_TIMESTAMP},
+				 range = {.kind = CSG_ELEMENT_RANGE};
 	const uint8_t *bytes;
 
 	fast_engine_init(&e, NULL, 0);
@@ -87,10 +89,21 @@ static void what_was_missing_stays_so_until_something_else_is_put_out(void)
 	e.flow->sent = 1;
 	CU_ASSERT(csg_flow_is_missing(e.flow, FAST_CODE));
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 0);
-	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE + 4, &bytes) > 0);
-	CU_ASSERT(csg_flow_add(e.flow, &gap)); /* by the packet at hand */
-	CU_ASSERT(csg_flow_is_missing(e.flow, FAST_CODE));
+	/* Neither a time nor another owner says where execution is. */
+	CU_ASSERT(csg_flow_add(e.flow, &time));
 	e.flow->sent = 2;
+	e.flow->owner++;
+	CU_ASSERT(csg_flow_lost_at(e.flow, FAST_CODE));
+	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 0);
+	/* A walk that comes by from elsewhere reads it. */
+	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE + 4, &bytes) > 0);
+	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE, &bytes) > 0);
+	CU_ASSERT(csg_flow_add(e.flow, &gap));
+	csg_flow_name_gap(e.flow, &e.flow->elements[2]);
+	e.flow->sent = 3;
+	CU_ASSERT(csg_flow_add(e.flow, &range)); /* by the packet at hand */
+	CU_ASSERT(csg_flow_lost_at(e.flow, FAST_CODE));
+	e.flow->sent = 4;
 	CU_ASSERT_FALSE(csg_flow_is_missing(e.flow, FAST_CODE));
 	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE, &bytes) > 0);
 	fast_engine_fini(&e);
@@ -100,4 +113,4 @@ CSG_SUITE(flow, flow_read, CSG_TEST(code_that_was_found_is_not_asked_for_again),
 	  CSG_TEST(code_ends_before_an_undefined_instruction_in_aarch64),
 	  CSG_TEST(an_address_that_no_instruction_has_changes_nothing),
 	  CSG_TEST(behind_a_border_there_is_nobodys_code),
-	  CSG_TEST(what_was_missing_stays_so_until_something_else_is_put_out));
+	  CSG_TEST(what_was_missing_stays_so_until_an_element_says_where_execution_is));

@@ -67,6 +67,8 @@ static void code_that_was_missing_last_counts(void)
 	csg_flow_name_gap(b.flow, b.flow->elements);
 	CU_ASSERT_FALSE(same());
 	CU_ASSERT(csg_flow_add(b.flow, &(struct csg_element){.kind = CSG_ELEMENT_EVENT}));
+	CU_ASSERT_FALSE(same());
+	CU_ASSERT(csg_flow_add(b.flow, &(struct csg_element){.kind = CSG_ELEMENT_CONTEXT}));
 	CU_ASSERT(same());
 	end();
 }
