@@ -30,7 +30,7 @@ static int lose_sync(struct csg_align *a, enum csg_gap why)
 {
 	if (a->synced || a->why == CSG_GAP_NONE)
 		a->why = why;
-	a->synced = a->floating = a->has_back = false;
+	a->synced = a->floating = a->loose = a->has_back = false;
 	return 0;
 }
 
@@ -60,6 +60,15 @@ static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t a
 	return err ? err : keep(a, &rest, when);
 }
 
+static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_align_when when);
+
+/* Whether e is of another run than the one in which decoding resumed: that one was over sooner. */
+static bool has_left(const struct csg_align *a, const struct csg_element *e)
+{
+	return a->loose && a->used && !a->look[a->head].straight &&
+	       csg_align_el_of(a, a->head) != e->el;
+}
+
 static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
 	uint64_t left = e->instructions, at = e->start;
@@ -72,6 +81,10 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 			return ret;
 		if (!ret)
 			return fall_out(a, e, at, when, CSG_MISMATCH_MORE, 0);
+		if (at == e->start && has_left(a, e)) {
+			a->floating = true;
+			return afloat(a, e, when);
+		}
 		if (csg_align_tells(&a->look[a->head], a->used, &wanted) && wanted != at)
 			return fall_out(a, e, at, when, CSG_MISMATCH_ADDRESS, wanted);
 		n = a->look[a->head].count - a->used;
@@ -85,6 +98,7 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 		if (a->used == a->look[a->head].count) {
 			a->head++;
 			a->used = 0;
+			a->loose = false;
 		}
 	}
 	return 0;
@@ -132,7 +146,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 	if (!ret)
 		return 0;
 	ret = csg_align_lose_until(a, (struct csg_align_place){shore, 0});
-	a->floating = false;
+	a->floating = a->loose = false;
 	rest.start = a->look[a->head].start;
 	rest.instructions -= (uint32_t)n;
 	return ret ? ret : in_step(a, &rest, when);
@@ -261,7 +275,7 @@ static int commit(struct csg_align *a)
 
 	memcpy(ranges, a->pending, n * sizeof(ranges[0]));
 	a->pendings = 0;
-	a->synced = true;
+	a->synced = a->loose = true;
 	for (unsigned int i = 0; i < n && !err; i++) {
 		const struct csg_align_range *r = &ranges[i];
 

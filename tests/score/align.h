@@ -18,7 +18,9 @@
  * others executed that address at places that are possible, too.
  *
  * Where the truth does not tell the path, a decode that resumes in the middle of a run has no place
- * in it, only the run is known: it floats there until the run after it begins.
+ * in it, only the run is known: it floats there until the run after it begins.  One that resumes at a
+ * run's first address may be in the middle of it, too: it is taken for the beginning until the
+ * exception level says that the run was over sooner.
  *
  * Memory is bounded: at most CSG_ALIGN_LOOK pieces of the truth are held.
  */
@@ -74,6 +76,7 @@ struct csg_align {
 	uint64_t used;		      /* instructions of look[head] that are done */
 	bool synced;		      /* the next instruction decoded is the next of the truth */
 	bool floating;		      /* ... or one of the run look[head], whichever */
+	bool loose;		      /* ... if a decode that resumed in look[head] began at its begin */
 	enum csg_gap why;	      /* not synced: what was lost first */
 	bool has_back;		      /* an exception now returns to back */
 	uint64_t back;

@@ -9,7 +9,7 @@
 
 #define OWNER "owner 0 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=7 tid=8 host_tid=8\n"
 
-static uint64_t paired, lost, mismatched, first_paired, claimed;
+static uint64_t paired, lost, mismatched, first_paired, last_paired, claimed;
 static enum csg_gap why;
 
 static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
@@ -18,6 +18,7 @@ static int on_pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, u
 	(void)arg, (void)address, (void)e, (void)time;
 	if (!paired)
 		first_paired = piece->run;
+	last_paired = piece->run;
 	paired += n;
 	return 0;
 }
@@ -147,6 +148,62 @@ static void a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant(
 	CU_ASSERT_EQUAL(claims(0, 40, 50), 1);
 }
 
+/* User code of 20 instructions, whose path is not told, in which decoding resumes after what is missing. */
+static void resume(uint64_t user_count, unsigned int kernel_el)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element missing = {
+		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = 0x1000, .el = 0};
+	const struct csg_element user = {.kind = CSG_ELEMENT_RANGE,
+					 .start = 0x1000,
+					 .end = 0x1000 + 4 * user_count,
+					 .instructions = (uint32_t)user_count},
+				 kernel = {.kind = CSG_ELEMENT_RANGE,
+					   .start = 0x2000,
+					   .end = 0x2010,
+					   .instructions = 4,
+					   .el = (uint8_t)kernel_el};
+	struct csg_truth *truth;
+	struct csg_align align;
+	size_t n;
+
+	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth,
+					      "csguest-truth 1\n"
+					      "owner 0 world=host privilege=user el=0 vm=0 vcpu=-1 "
+					      "pid=7 tid=8 host_tid=8\n"
+					      "owner 1 world=host privilege=kernel el=2 vm=0 "
+					      "vcpu=-1 pid=7 tid=8 host_tid=8\n"
+					      "stream cpu=0 id=0x10 bytes=900 instructions=24\n"
+					      "run 0 20 1000 10 0\nrun 1 4 2000 30 0\nend\n"),
+			      0);
+	paired = lost = mismatched = 0;
+	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &missing, (struct csg_align_when){.sent = 12}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &user, (struct csg_align_when){.sent = 20}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &kernel, (struct csg_align_when){.sent = 40}), 0);
+	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+	csg_align_fini(&align);
+	csg_truth_close(truth);
+}
+
+/* A loop's first address is a run's first and any of its later ones. */
+static void a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level(void)
+{
+	resume(5, 2);
+	CU_ASSERT_EQUAL(mismatched, 0);
+	CU_ASSERT_EQUAL(paired, 9);
+	CU_ASSERT_EQUAL(lost, 15);
+	CU_ASSERT_EQUAL(last_paired, 1);
+	resume(20, 2);
+	CU_ASSERT_EQUAL(paired, 24);
+	CU_ASSERT_EQUAL(lost, 0);
+	/* At another level than the truth's it is held against the run it is in. */
+	resume(5, 1);
+	CU_ASSERT_EQUAL(paired, 9);
+	CU_ASSERT_EQUAL(last_paired, 0);
+}
+
 CSG_SUITE(score, align, CSG_TEST(behind_a_long_gap_the_place_is_found),
 	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
-	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant));
+	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant),
+	  CSG_TEST(a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level));
