@@ -33,6 +33,7 @@ enum csg_sample_flag {
 struct csg_sample {
 	uint64_t time;	/* perf time to be shown, ns; 0 unknown */
 	uint64_t when;	/* perf time for looking up names and code */
+	uint64_t since; /* it may have been as early as that: when, where its time is known */
 	uint64_t order; /* samples of all streams are merged by it, see script/sample_time.h */
 	uint64_t ip;	/* 0: none */
 	uint64_t addr;	/* BRANCH: target; 0: none */

@@ -28,6 +28,8 @@ struct csg_sample_names {
 	void *arg;
 	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
 	void (*who)(void *arg, uint32_t owner, uint64_t when, struct csg_sample_who *who);
+	/* From when on (UINT64_MAX: never) who() may say something else than at when.  May be NULL. */
+	uint64_t (*named_until)(void *arg, uint32_t owner, uint64_t when);
 	void (*place)(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 		      struct csg_place *place);
 	/* Source line at address as perf names it; false: nothing to be said. */

@@ -37,6 +37,15 @@ static void who(void *arg, uint32_t number, uint64_t when, struct csg_sample_who
 		who->comm = "swapper"; /* the idle task, which no COMM record names */
 }
 
+static uint64_t named_until(void *arg, uint32_t number, uint64_t when)
+{
+	const struct csg_lookup *l = lookup_of(arg);
+
+	if (number == CSG_SAMPLE_NOBODY || !l->named_until)
+		return UINT64_MAX;
+	return l->named_until(l->arg, number, when);
+}
+
 static void place(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 		  struct csg_place *place)
 {
@@ -132,6 +141,7 @@ void csg_sample_names_init(struct csg_sample_names *names, const struct csg_samp
 	*names = (struct csg_sample_names){.arg = (void *)lookup,
 					   .owner = owner_of,
 					   .who = who,
+					   .named_until = named_until,
 					   .place = place,
 					   .line = line,
 					   .code = code,

@@ -72,13 +72,39 @@ static bool shows_who(const struct csg_sample_text *text)
 	return has(text, CSG_FIELD_COMM) || has(text, CSG_FIELD_PID) || has(text, CSG_FIELD_TID);
 }
 
+/* Whether the thread had another name than comm at a time that the sample may have. */
+static bool had_other_name(const struct csg_sample_text *text, const struct csg_sample *sample,
+			   const char *comm)
+{
+	const struct csg_sample_names *names = &text->names;
+	uint64_t time = sample->since;
+	struct csg_sample_who who;
+
+	while (time < sample->when) {
+		names->who(names->arg, sample->thread, time, &who);
+		if (!who.comm || strcmp(who.comm, comm))
+			return true;
+		time = names->named_until(names->arg, sample->thread, time);
+	}
+	return false;
+}
+
+/* Of a thread that was renamed where the time is not known the name is not either. */
+static void ask_who(const struct csg_sample_text *text, const struct csg_sample *sample,
+		    struct csg_sample_who *who)
+{
+	text->names.who(text->names.arg, sample->thread, sample->when, who);
+	if (who->comm && text->names.named_until && had_other_name(text, sample, who->comm))
+		who->comm = NULL;
+}
+
 static struct csg_sample_who find_who(const struct csg_sample_text *text,
 				      const struct csg_sample *sample)
 {
 	struct csg_sample_who who = {NULL, -1, -1};
 
 	if (shows_who(text))
-		text->names.who(text->names.arg, sample->thread, sample->when, &who);
+		ask_who(text, sample, &who);
 	return who;
 }
 
@@ -374,7 +400,7 @@ static void put_error(const struct csg_sample_text *text, const struct csg_sampl
 	struct csg_sample_who who = {NULL, -1, -1};
 	struct csg_out *out = text->out;
 
-	text->names.who(text->names.arg, sample->thread, sample->when, &who);
+	ask_who(text, sample, &who);
 	csg_out_str(out, " instruction trace error type 1 time ");
 	csg_out_u64(out, sample->time / NS_PER_S);
 	if (sample->time) {

@@ -37,7 +37,7 @@ struct csg_sampler {
 	struct csg_sample_queue queue;
 	struct csg_sample_time time;
 	unsigned int waiting; /* elements since the last that was dated */
-	uint64_t when, record, piece;
+	uint64_t when, since, record, piece;
 
 	struct before before;
 	bool ended;	 /* the piece of trace is over; what comes next is another one */
@@ -155,6 +155,7 @@ static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event
 		return NULL;
 	sample->event = event;
 	sample->when = s->when;
+	sample->since = s->since;
 	sample->cpu = s->cpu;
 	sample->period = 1;
 	sample->owner = sample->target = sample->thread = CSG_SAMPLE_NOBODY;
@@ -470,6 +471,7 @@ size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *e
 	if (place->piece != sampler->piece)
 		begin_piece(sampler);
 	sampler->when = place->when;
+	sampler->since = place->since;
 	sampler->record = place->record;
 	sampler->piece = place->piece;
 	while (done < n && !sampler->queue.no_memory) {

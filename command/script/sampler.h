@@ -73,6 +73,7 @@ void csg_sampler_destroy(struct csg_sampler *sampler);
 /* Where elements come from. */
 struct csg_sampler_place {
 	uint64_t when;	 /* perf time for looking up names and code */
+	uint64_t since;	 /* the elements may be as early as that */
 	uint64_t record; /* perf time of their AUX record; 0: unknown */
 	uint64_t
 		piece; /* number of the piece of trace; what samples without times are ordered by */

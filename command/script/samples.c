@@ -13,8 +13,10 @@
 struct stream {
 	struct csg_sampler *sampler;
 	struct csg_batch batch;
-	size_t done; /* elements of the batch that were fed */
-	bool ended;  /* its follower has pulled all of it */
+	size_t done;	/* elements of the batch that were fed */
+	uint64_t known; /* the last time of its chunk that was known; 0: none was */
+	const struct csg_chunk *chunk;
+	bool ended; /* its follower has pulled all of it */
 	bool over;
 };
 
@@ -49,25 +51,34 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 	return is_virtual || itrace->kernel_time ? CSG_SAMPLER_TRACE : CSG_SAMPLER_RECORD;
 }
 
-static struct csg_sampler_place place_of(const struct csg_samples *samples,
-					 const struct csg_batch *b)
+static struct csg_sampler_place place_of(const struct csg_samples *samples, const struct stream *s)
 {
-	uint64_t record = b->chunk->time;
+	const struct csg_batch *b = &s->batch;
+	const uint64_t record = b->chunk->time, when = b->time ? b->time : record ? record : LATEST;
 
 	return (struct csg_sampler_place){
-		.when = b->time	 ? b->time
-			: record ? record
-				 : LATEST,
+		.when = when,
+		.since = b->time || !record || !s->known ? when : s->known,
 		.record = record,
 		.piece = (uint64_t)(b->chunk - samples->source.chunks),
 	};
+}
+
+/* A batch was pulled. */
+static void note_time(struct stream *s)
+{
+	if (s->batch.chunk != s->chunk)
+		s->known = s->batch.chunk->begin_time;
+	s->chunk = s->batch.chunk;
+	if (s->batch.time)
+		s->known = s->batch.time;
 }
 
 /* The stacks have taken an element: the samples that it gives have their chains now. */
 static void used(void *arg, uint32_t stream, const struct csg_element *element)
 {
 	struct csg_samples *samples = arg;
-	const struct csg_sampler_place place = place_of(samples, &samples->streams[stream].batch);
+	const struct csg_sampler_place place = place_of(samples, &samples->streams[stream]);
 
 	csg_sampler_feed(samples->streams[stream].sampler, element, 1, &place);
 }
@@ -79,8 +90,10 @@ static int next_for_stacks(void *arg, uint32_t stream, struct csg_batch *batch, 
 	int ret = samples->source.next(samples->source.arg, stream, &s->batch);
 
 	(void)size;
-	if (ret > 0)
+	if (ret > 0) {
+		note_time(s);
 		*batch = s->batch;
+	}
 	s->ended = !ret;
 	return ret;
 }
@@ -96,7 +109,7 @@ static uint32_t label_at(struct csg_samples *samples, uint32_t stream, uint64_t 
 	if (ip >= top->start && ip < top->end)
 		return frame->label;
 	csg_follower_label(samples->follower, frame->owner, ip,
-			   place_of(samples, &samples->streams[stream].batch).when, &label);
+			   place_of(samples, &samples->streams[stream]).when, &label);
 	return label;
 }
 
@@ -208,8 +221,10 @@ static int pull(struct csg_samples *samples, size_t i)
 	int ret = samples->source.next(samples->source.arg, (uint32_t)i, &s->batch);
 
 	s->done = 0;
-	if (ret > 0)
+	if (ret > 0) {
+		note_time(s);
 		return 0;
+	}
 	s->over = true;
 	csg_sampler_end(s->sampler);
 	return ret;
@@ -218,7 +233,7 @@ static int pull(struct csg_samples *samples, size_t i)
 static int feed(const struct csg_samples *samples, struct stream *s)
 {
 	const struct csg_batch *b = &s->batch;
-	const struct csg_sampler_place place = place_of(samples, b);
+	const struct csg_sampler_place place = place_of(samples, s);
 
 	s->done += csg_sampler_feed(s->sampler, b->elements + s->done, b->n - s->done, &place);
 	return csg_sampler_queue(s->sampler)->no_memory ? -CSG_E_NO_MEMORY : 0;

@@ -349,8 +349,40 @@ static void what_is_kept_is_not_printed_at_another_time(void)
 	}
 }
 
+static uint64_t renamed_at(void *arg, uint32_t number, uint64_t when)
+{
+	(void)arg, (void)number;
+	return when < 10 ? 10 : UINT64_MAX;
+}
+
+static void a_thread_renamed_where_the_time_is_not_known_has_no_name(void)
+{
+	static const struct {
+		uint64_t since, when;
+		char name;
+	} cases[] = {{5, 9, 'a'}, {5, 10, '1'}, {5, 12, '1'}, {10, 12, 'b'}, {12, 12, 'b'}};
+	static struct csg_out out;
+	struct csg_sample_text text = {.out = &out};
+	struct csg_sample sample = to_guest;
+
+	text.names = (struct csg_sample_names){
+		.owner = owner, .who = who_renamed, .named_until = renamed_at};
+	text.fields.set = 1u << CSG_FIELD_COMM;
+	text.fields.chosen = true;
+	csg_out_init(&out, -1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		size_t line = out.used;
+
+		sample.since = cases[i].since;
+		sample.when = cases[i].when;
+		csg_sample_print(&text, &sample, &branch);
+		CU_ASSERT_EQUAL(out.buf[line + 15], cases[i].name);
+	}
+}
+
 CSG_SUITE(script, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_chosen_fields_too),
 	  CSG_TEST(the_border_between_worlds_is_shown),
 	  CSG_TEST(guests_have_their_machine_and_vcpu), CSG_TEST(errors_have_a_line_of_their_own),
 	  CSG_TEST(what_is_kept_is_printed_where_there_is_no_time),
-	  CSG_TEST(what_is_kept_is_not_printed_at_another_time));
+	  CSG_TEST(what_is_kept_is_not_printed_at_another_time),
+	  CSG_TEST(a_thread_renamed_where_the_time_is_not_known_has_no_name));
