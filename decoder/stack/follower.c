@@ -32,8 +32,6 @@ static uint32_t await(void *arg, uint32_t stream, int32_t tid)
 {
 	struct csg_follower *f = arg;
 
-	for (size_t i = 0; i < f->walk.n; i++)
-		f->times[i] = f->walk.streams[i].over ? UINT64_MAX : f->walk.streams[i].batch.time;
 	return csg_moves_await(&f->moves, tid, stream, f->times);
 }
 
@@ -51,6 +49,8 @@ static int next_batch(void *arg, uint32_t stream, struct csg_batch *batch)
 
 	if (ret > 0 && batch->n && batch->element_size != sizeof(struct csg_element))
 		return -CSG_E_USAGE;
+	if (ret >= 0)
+		f->times[stream] = ret ? batch->time : UINT64_MAX;
 	return ret;
 }
 

@@ -29,7 +29,8 @@ struct csg_runner {
 	struct csg_runner *next;
 };
 
-#define CSG_TASK_BUCKETS 256
+/* Each stream is a place of its own, and there may be tens of thousands. */
+#define CSG_TASK_BUCKETS 4096
 
 struct csg_tasks {
 	struct csg_task_slot *tasks[CSG_TASK_BUCKETS];

@@ -5,16 +5,33 @@
 
 #include "csguest/error.h"
 
+static void note_fed(struct csg_walk *walk, uint32_t stream)
+{
+	if (!walk->streams[stream].fed)
+		walk->fed[walk->fed_n++] = stream;
+	walk->streams[stream].fed = true;
+}
+
 int csg_walk_init(struct csg_walk *walk)
 {
+	int err = csg_earliest_init(&walk->earliest, walk->n);
+
 	walk->streams = calloc(walk->n + 1, sizeof(*walk->streams));
-	return walk->streams ? 0 : -CSG_E_NO_MEMORY;
+	walk->fed = calloc(walk->n + 1, sizeof(*walk->fed));
+	if (err || !walk->streams || !walk->fed)
+		return -CSG_E_NO_MEMORY;
+	for (uint32_t i = 0; i < walk->n; i++)
+		note_fed(walk, i);
+	return 0;
 }
 
 void csg_walk_fini(struct csg_walk *walk)
 {
+	csg_earliest_fini(&walk->earliest);
 	free(walk->streams);
+	free(walk->fed);
 	walk->streams = NULL;
+	walk->fed = NULL;
 }
 
 static uint64_t time_of(const struct csg_walk_stream *s)
@@ -50,6 +67,7 @@ static int feed(struct csg_walk *walk, uint32_t stream, bool force)
 	uint64_t when = time_of(s);
 	int64_t used;
 
+	note_fed(walk, stream);
 	walk->time = s->batch.time;
 	used = csg_stacks_feed(walk->stacks, stream, s->batch.elements + s->done,
 			       s->batch.n - s->done, when ? when : UINT64_MAX, force);
@@ -86,20 +104,33 @@ static int step(struct csg_walk *walk, uint32_t stream)
 	return feed(walk, stream, true);
 }
 
-int csg_walk_next(struct csg_walk *walk)
+/* Loads those that were fed, and finds their places among the others. */
+static int put_in_order(struct csg_walk *walk)
 {
-	uint32_t best = UINT32_MAX;
-	int err;
+	for (size_t i = 0; i < walk->fed_n; i++) {
+		uint32_t stream = walk->fed[i];
+		struct csg_walk_stream *s = &walk->streams[stream];
+		int err = load(walk, stream);
 
-	for (uint32_t i = 0; i < walk->n; i++) {
-		err = load(walk, i);
 		if (err)
 			return err;
-		if (!walk->streams[i].over &&
-		    (best == UINT32_MAX ||
-		     time_of(&walk->streams[i]) < time_of(&walk->streams[best])))
-			best = i;
+		if (s->over)
+			csg_earliest_remove(&walk->earliest, stream);
+		else
+			csg_earliest_set(&walk->earliest, stream, time_of(s));
+		s->fed = false;
 	}
+	walk->fed_n = 0;
+	return 0;
+}
+
+int csg_walk_next(struct csg_walk *walk)
+{
+	int err = put_in_order(walk);
+	uint32_t best = csg_earliest_get(&walk->earliest);
+
+	if (err)
+		return err;
 	if (best == UINT32_MAX)
 		return 0;
 	err = step(walk, best);

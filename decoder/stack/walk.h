@@ -8,6 +8,7 @@
 #define DECODER_STACK_WALK_H
 
 #include "session/session.h"
+#include "stack/earliest.h"
 #include "stack/stack.h"
 
 /* Waits no longer for a stream whose trace is so much later than what waits (ns). */
@@ -17,6 +18,7 @@ struct csg_walk_stream {
 	struct csg_batch batch;
 	size_t done; /* elements of it that were fed */
 	bool over;
+	bool fed; /* since the earliest was looked for: it is in fed of struct csg_walk */
 };
 
 struct csg_walk {
@@ -25,6 +27,9 @@ struct csg_walk {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	struct csg_stacks *stacks;
 	struct csg_walk_stream *streams;
+	struct csg_earliest earliest; /* of those that are not over */
+	uint32_t *fed;		      /* streams whose time may be another now */
+	size_t fed_n;
 	size_t n;
 	uint64_t time; /* perf time of what is fed now, by the trace; 0: not known */
 };
