@@ -185,6 +185,24 @@ static uint8_t read_stamp(const struct csg_offsets *offsets, offset_fn find,
 	return is;
 }
 
+/*
+ * Where nothing is known of the VM's offset, as no guest is traced: what may be either, and lies outside of the
+ * physical counter's span, is the VM's.  Only timestamps bound the span well enough.
+ */
+static void rule_out_physical(const struct csg_stamps *s, const struct span *span)
+{
+	struct csg_offset offset;
+
+	for (size_t i = 0; span->has_left && span->has_right && i < span->n; i++) {
+		struct csg_stamp *stamp = &span->stamps[i];
+
+		if (stamp->may == CSG_STAMP_EITHER && stamp->vm > 0 && is_counter(stamp->raw) &&
+		    (stamp->raw < span->floor || stamp->raw > span->ceiling) &&
+		    !csg_offsets_find_shown(s->offsets, stamp->vm, span->floor, &offset))
+			stamp->may = CSG_STAMP_LOADED;
+	}
+}
+
 /* The jumps between neighbours that are settled bound the offset best. */
 struct jumps {
 	int32_t vm;		   /* loaded now; 0: none */
@@ -328,6 +346,7 @@ static void settle(struct csg_stamps *s, uint64_t ceiling, bool has_right)
 
 	if (span.n) {
 		name_vms(s, &span);
+		rule_out_physical(s, &span);
 		for (size_t i = 0; i < span.n; i++)
 			check_domain(s, &span, &span.stamps[i]);
 		bound_offsets(s, &span);

@@ -91,6 +91,38 @@ static void the_kernel_around_load_and_put_is_told_apart_and_tightens(void)
 	rig_fini(&r);
 }
 
+/* No guest is traced: of the VM's thread's kernel every timestamp may be either. */
+static void without_a_guest_what_lies_outside_is_the_vms(void)
+{
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, 5000010, CSG_STAMP_EITHER);
+	stamp(&r, 4000030, CSG_STAMP_EITHER);
+	stamp(&r, 4000050, CSG_STAMP_EITHER);
+	stamp(&r, 5000070, CSG_STAMP_EITHER);
+	stamp(&r, 5000090, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(offset_is(&r, OFFSET - 20, OFFSET + 20));
+	CU_ASSERT_TRUE(is_at(&r, 20, 5000010, 5000010));
+	rig_fini(&r);
+}
+
+/* The end of a piece of trace is no timestamp. */
+static void nor_where_only_the_piece_bounds_the_time(void)
+{
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 4900000, 6000000);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, 4000030, CSG_STAMP_EITHER);
+	csg_stamps_settle(&r.stamps);
+	CU_ASSERT_PTR_NULL(csg_offsets_of(&r.offsets, VM));
+	rig_fini(&r);
+}
+
 static void what_waits_for_the_put_is_read_by_what_is_known(void)
 {
 	struct rig r;
@@ -439,6 +471,8 @@ static void a_migrated_vm_is_seen_to_change_its_offset(void)
 CSG_SUITE(clock, stamps, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
 	  CSG_TEST(a_timestamp_is_found_in_any_order),
 	  CSG_TEST(the_kernel_around_load_and_put_is_told_apart_and_tightens),
+	  CSG_TEST(without_a_guest_what_lies_outside_is_the_vms),
+	  CSG_TEST(nor_where_only_the_piece_bounds_the_time),
 	  CSG_TEST(what_waits_for_the_put_is_read_by_what_is_known),
 	  CSG_TEST(a_guest_without_an_offset_looks_physical_and_contradicts_nothing),
 	  CSG_TEST(what_the_user_says_of_the_offset_is_held_against_the_timestamps),
