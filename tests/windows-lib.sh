@@ -21,7 +21,7 @@ unpack() {
 # make_windows VARIANT SEED WINDOW PERIOD OPTION...: $data and $truth, and counts of windows, instructions and those in windows
 # in $T/out.
 make_windows() {
-	data=$T/w/perf.data truth=$T/w/truth
+	data=$T/w/perf.data truth=$T/w/truth whole=$T/$name/truth$1
 	rm -rf "$T/w"
 	mkdir "$T/w"
 	cp -aL "$T/$name/perf$1.data" "$data"
@@ -33,9 +33,11 @@ make_windows() {
 # the first is not known, the second may be looked for in the first: a mismatch of 0 instructions, with status 1.
 # What is known goes to the file $RESULTS, if that is set.
 score() {
-	"$SCORE" -q --json --truth "$truth" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
+	"$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
 	is "$what: nobody is named who was not there, no code was wanted of who was not" 0 \
 		"$(jq '.world.wrong + .vm.wrong + .process.wrong + .wrong_gaps' "$T/out")"
+	is "$what: no untraced time is another's" 0 \
+		"$(jq '[.untraced[] | .vm.wrong + .world.wrong] | add' "$T/out")"
 	# What is looked for in another window than its own seems to be dated wrongly.
 	is "$what: nothing is dated outside of its window by more than 5 us" true "$(jq '.times | .far * 10000 <= .dated' "$T/out")"
 	[ -z "${RESULTS-}" ] || jq -r "[\"$what\", .instructions, .decoded, .world.right, .vm.right, .process.right + .process.switching] | @tsv" \

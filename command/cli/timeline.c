@@ -91,6 +91,13 @@ static bool is_host_time(void *arg, uint32_t owner)
 	return csg_session_is_host_time(t->decode.session, owner);
 }
 
+static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
+{
+	const struct timeline *t = arg;
+
+	return csg_untraced_guests(t->decode.session, stream, from, until);
+}
+
 static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
 {
 	const struct timeline *t = arg;
@@ -268,6 +275,7 @@ static int run(struct timeline *t)
 		.time = to_perf_time,
 		.is_host_time = is_host_time,
 		.untraced = untraced,
+		.guests = guests,
 		.slice = add_slice,
 	};
 	struct csg_slices *slices;

@@ -28,3 +28,21 @@ int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *
 	*until = part.until;
 	return is_somebody(csg_session_owner(session, part.owner)) ? part.owner : CSG_SLICE_LOST;
 }
+
+uint64_t csg_untraced_guests(struct csg_session *session, uint32_t stream, uint64_t from,
+			     uint64_t until)
+{
+	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .el = CSG_EL2};
+	const struct csg_stream_info *info = csg_session_stream(session, stream);
+	struct csg_untraced part;
+	uint64_t time = 0;
+
+	while (info && info->source->cpu >= 0 && from < until &&
+	       !csg_session_untraced(session, info->source->cpu, &gap, from, until, &part,
+				     sizeof(part))) {
+		if (csg_session_owner(session, part.owner)->world == CSG_WORLD_GUEST)
+			time += part.until - part.from;
+		from = part.until;
+	}
+	return time;
+}

@@ -13,4 +13,8 @@
 int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *slice,
 			   uint64_t *until);
 
+/* How long guests had the CPU of a stream from one host perf time to the other, by records. */
+uint64_t csg_untraced_guests(struct csg_session *session, uint32_t stream, uint64_t from,
+			     uint64_t until);
+
 #endif

@@ -82,22 +82,33 @@ static size_t since_mark(const struct csg_slice_clock *c)
 	return c->placed > c->first ? c->placed - 1 : c->first;
 }
 
+/* What is shared: bytes, and how often slices stood still, in guests and otherwise. */
 struct share {
-	double bytes, total, rate, slack;
+	double bytes, total, rate, slack, guest;
+	double guests; /* of total, time of the guests; 0: not known */
 };
 
-/* What a slice gets of the time between two marks. */
-static double share_of(const struct share *s, double bytes, uint32_t slack)
+/* What a slice gets of the time between two marks that is not known to be guests'. */
+static double share_of_rest(const struct share *s, double bytes, uint32_t slack)
 {
-	double by_rate = s->bytes * s->rate;
+	const double by_rate = s->bytes * s->rate, total = s->total - s->guests;
+	const double all = s->guests > 0 ? s->slack - s->guest : s->slack;
 
-	if (s->slack > 0 && s->total > by_rate)
-		return bytes * s->rate + (s->total - by_rate) * slack / s->slack;
-	return s->bytes > 0 ? s->total * bytes / s->bytes : 0;
+	if (all > 0 && total > by_rate)
+		return bytes * s->rate + (total - by_rate) * slack / all;
+	return s->bytes > 0 ? total * bytes / s->bytes : 0;
 }
 
-/* Counts on to index; total is the time that passed, negative: not known. */
-static void count_to(struct csg_slice_clock *c, uint64_t index, double total)
+/* What a slice gets of the time between two marks. */
+static double share_of(const struct share *s, double bytes, const struct csg_slice_pending *p)
+{
+	if (s->guests <= 0)
+		return share_of_rest(s, bytes, p->slack);
+	return s->guests * p->guest / s->guest + share_of_rest(s, bytes, p->slack - p->guest);
+}
+
+/* Counts on to index; total is the time that passed, negative: not known; guests: what guests had of it. */
+static void count_to(struct csg_slice_clock *c, uint64_t index, double total, uint64_t guests)
 {
 	struct share s = {.rate = c->rate > 0 ? c->rate : RATE_GUESS};
 	size_t from = since_mark(c);
@@ -106,13 +117,16 @@ static void count_to(struct csg_slice_clock *c, uint64_t index, double total)
 	for (size_t i = from; i < c->n; i++) {
 		s.bytes += bytes_of(c, i, index);
 		s.slack += c->slices[i].slack;
+		s.guest += c->slices[i].guest;
 	}
 	s.total = total >= 0 ? total : s.bytes * s.rate;
+	if (s.guest > 0 && total > 0)
+		s.guests = (double)guests < total ? (double)guests : total;
 	for (size_t i = from; i < c->n; i++) {
 		if (i >= c->placed)
 			c->slices[i].at = at;
-		at += share_of(&s, bytes_of(c, i, index), c->slices[i].slack);
-		c->slices[i].slack = 0;
+		at += share_of(&s, bytes_of(c, i, index), &c->slices[i]);
+		c->slices[i].slack = c->slices[i].guest = 0;
 	}
 	c->placed = c->n;
 	c->now += s.total;
@@ -158,13 +172,19 @@ static uint64_t counted_time(const struct csg_slice_clock *c)
 	return c->anchor_time + (uint64_t)(c->now - c->anchor_at);
 }
 
-void csg_slice_clock_mark(struct csg_slice_clock *c, uint64_t index, uint64_t time, bool anchors)
+uint64_t csg_slice_clock_marked(const struct csg_slice_clock *c)
+{
+	return c->n && c->marked && c->mark_anchors ? c->mark_time : 0;
+}
+
+void csg_slice_clock_mark(struct csg_slice_clock *c, uint64_t index, uint64_t time, bool anchors,
+			  uint64_t guests)
 {
 	if (!c->n || c->by_bytes)
 		return;
 	if (anchors && c->anchored && time < c->anchor_time)
 		anchors = false;
-	count_to(c, index, elapsed(c, time, anchors));
+	count_to(c, index, elapsed(c, time, anchors), guests);
 	c->marked = true;
 	c->mark_index = index;
 	c->mark_time = time;
@@ -193,7 +213,7 @@ int csg_slice_clock_push(struct csg_slice_clock *c, const struct csg_slice *slic
 	if (c->by_bytes) {
 		date_by_index(c, slice->index);
 	} else if (c->n - c->first > PENDING_MAX) {
-		count_to(c, slice->index, -1);
+		count_to(c, slice->index, -1, 0);
 		c->mark_index = slice->index;
 		date(c, counted_time(c));
 		/* What comes is counted from here; its clock is another's. */
@@ -203,10 +223,12 @@ int csg_slice_clock_push(struct csg_slice_clock *c, const struct csg_slice *slic
 	return 0;
 }
 
-void csg_slice_clock_slack(struct csg_slice_clock *c)
+void csg_slice_clock_slack(struct csg_slice_clock *c, bool guest)
 {
-	if (c->n)
-		c->slices[c->n - 1].slack++;
+	if (!c->n)
+		return;
+	c->slices[c->n - 1].slack++;
+	c->slices[c->n - 1].guest += guest;
 }
 
 void csg_slice_clock_end(struct csg_slice_clock *c, uint64_t index, uint64_t time)
@@ -216,7 +238,7 @@ void csg_slice_clock_end(struct csg_slice_clock *c, uint64_t index, uint64_t tim
 	if (c->by_bytes) {
 		date_by_index(c, index);
 	} else {
-		count_to(c, index, -1);
+		count_to(c, index, -1, 0);
 		date(c, !c->anchored && time ? time : counted_time(c));
 		c->slices[c->n - 1].slice.end = c->anchor_time;
 	}

@@ -4,7 +4,8 @@
  * is dated by the bytes of trace, which grow with what is executed:
  *
  * - Between two timestamps each slice gets time by its bytes.  Where a slice lost trace or waited for
- *   an interrupt (WFI), what the bytes do not account for is its.
+ *   an interrupt (WFI), what the bytes do not account for is its.  Of that, what the host's records say
+ *   that guests had belongs to the slices in which a guest ran that is not traced, if there are any.
  * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
  *   behind by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
  *   ("anchors").
@@ -26,6 +27,7 @@ struct csg_slice_pending {
 	struct csg_slice slice;
 	double at; /* when it begins, counted by the stream; valid below csg_slice_clock.placed */
 	uint32_t slack; /* times since the last mark that it stood still */
+	uint32_t guest; /* of these, times that a guest ran, which is not traced */
 };
 
 struct csg_slice_clock {
@@ -55,12 +57,18 @@ int csg_slice_clock_push(struct csg_slice_clock *clock, const struct csg_slice *
 /* The slice that is open, to be filled further; NULL: none. */
 struct csg_slice *csg_slice_clock_open(struct csg_slice_clock *clock);
 
-/* The open slice lost trace, or waits. */
-void csg_slice_clock_slack(struct csg_slice_clock *clock);
+/* The open slice lost trace, or waits; guest: a guest ran meanwhile, which is not traced. */
+void csg_slice_clock_slack(struct csg_slice_clock *clock, bool guest);
 
-/* A timestamp at index; anchors: it is the host's. */
+/* The host's time of the last mark, if a mark of the host's now would tell what passed since; or 0. */
+uint64_t csg_slice_clock_marked(const struct csg_slice_clock *clock);
+
+/*
+ * A timestamp at index; anchors: it is the host's.  guests: how long guests ran since the last one, by the
+ * host's records; 0: that is not known.
+ */
 void csg_slice_clock_mark(struct csg_slice_clock *clock, uint64_t index, uint64_t time,
-			  bool anchors);
+			  bool anchors, uint64_t guests);
 
 /* The trace ends at index; at that time, unless 0, if nothing else tells. */
 void csg_slice_clock_end(struct csg_slice_clock *clock, uint64_t index, uint64_t time);

@@ -81,8 +81,30 @@ static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_eleme
 	else if (open->gap == CSG_GAP_TRACE_ON)
 		open->gap = e->gap;
 	if (!err)
-		csg_slice_clock_slack(clock);
+		csg_slice_clock_slack(clock, e->gap == CSG_GAP_GUEST);
 	return err;
+}
+
+#define NEAR 5000 /* ns, within which slices are dated */
+
+/*
+ * EL2 comes back without a record in between: one that is not near the begin or end shows that the host
+ * ran as well, of which there is no trace.
+ */
+static bool is_el2s(const struct csg_slices *s, struct csg_slice slice)
+{
+	const uint64_t begin = slice.begin, end = slice.end;
+
+	while (slice.begin < end) {
+		uint64_t until = end;
+
+		if (s->client.untraced(s->client.arg, &slice, &until) < 0)
+			break;
+		if (until > begin + NEAR && until + NEAR < end)
+			return false;
+		slice.begin = until;
+	}
+	return true;
 }
 
 /* What is not traced is its owners', one after the other, as records say. */
@@ -91,6 +113,10 @@ static int hand_on_untraced(struct csg_slices *s, struct csg_slice slice)
 	const uint64_t end = slice.end;
 	int err = 0;
 
+	if (slice.gap == CSG_GAP_GUEST)
+		slice.el = CSG_EL2;
+	if (slice.el == CSG_EL2 && !is_el2s(s, slice))
+		slice.el = CSG_EL_UNKNOWN;
 	while (!err && slice.begin < end) {
 		int64_t owner;
 
@@ -120,8 +146,19 @@ static int hand_on(struct csg_slices *s, struct stream *stream)
 	return err;
 }
 
-static int on_timestamp(struct csg_slices *s, struct stream *stream, const struct csg_element *e)
+/* How long guests had the CPU since the last timestamp, if that and this one are the host's. */
+static uint64_t guests_since(const struct csg_slices *s, uint32_t number, uint64_t time, bool host)
 {
+	const uint64_t from = csg_slice_clock_marked(&s->streams[number].clock);
+
+	if (!host || s->unit != CSG_SLICES_NS || !s->client.guests || !from || from >= time)
+		return 0;
+	return s->client.guests(s->client.arg, number, from, time);
+}
+
+static int on_timestamp(struct csg_slices *s, uint32_t number, const struct csg_element *e)
+{
+	struct stream *stream = &s->streams[number];
 	bool host = s->unit == CSG_SLICES_TICKS || e->start ||
 		    s->client.is_host_time(s->client.arg, e->owner);
 	uint64_t time = e->timestamp;
@@ -130,7 +167,8 @@ static int on_timestamp(struct csg_slices *s, struct stream *stream, const struc
 		return 0;
 	if (s->unit == CSG_SLICES_NS)
 		time = e->start ? e->start : s->client.time(s->client.arg, time);
-	csg_slice_clock_mark(&stream->clock, e->index, time, host);
+	csg_slice_clock_mark(&stream->clock, e->index, time, host,
+			     guests_since(s, number, time, host));
 	return hand_on(s, stream);
 }
 
@@ -145,7 +183,7 @@ static void fill(struct stream *stream, const struct csg_element *e)
 		open->instructions += e->instructions;
 		open->left = CSG_LEFT_UNSEEN;
 		if (e->branch == CSG_BRANCH_WAIT)
-			csg_slice_clock_slack(&stream->clock);
+			csg_slice_clock_slack(&stream->clock, false);
 		break;
 	case CSG_ELEMENT_GAP:
 		open->missing++;
@@ -196,7 +234,7 @@ static int add(struct csg_slices *s, uint32_t number, const struct csg_element *
 	case CSG_ELEMENT_CONTEXT:
 		return on_owned(s, number, e);
 	case CSG_ELEMENT_TIMESTAMP:
-		return on_timestamp(s, stream, e);
+		return on_timestamp(s, number, e);
 	default:
 		return 0;
 	}

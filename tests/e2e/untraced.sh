@@ -3,10 +3,32 @@
 # Time that is not traced, and who had the CPU then by the host's records: under protected KVM, which traces no guest.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
+. "$TOP/tests/windows-lib.sh"
 
-mkdir "$T/protected"
-ok "protected unpacks" tar --zstd -C "$T/protected" -xf "$TRACES/protected/protected.tar.zst"
-files=(--symfs "$T/protected/symfs" --buildid-dir "$T/protected/buildid")
+# untraced VARIANT VM WORLD OPTION...: of guests' time that is not traced, how many percent have their VM at least, and are known
+# to be a guest's.
+untraced() {
+	what="$name$1 (${*:4})"
+	make_windows "$1" 1 1000 10000 "${@:4}"
+	score
+	is "$what: at least $2 percent of the guests' untraced time have their VM" true \
+		"$(jq "[.untraced.guest | (.time - .traced - .still, .vm.right)] | .[1] * 100 >= $2 * .[0] and .[0] > 1000000" "$T/out")"
+	is "$what: at least $3 percent are known to be a guest's" true \
+		"$(jq "[.untraced.guest | (.time - .traced - .still, .world.right)] | .[1] * 100 >= $3 * .[0]" "$T/out")"
+}
+
+# No guest is traced.
+unpack nvhe
+untraced "" 99 99 --host
+untraced "" 99 99 --host --no-ids
+untraced "" 99 99 --host --time --stack
+unpack two-guests
+untraced "" 99 90 --host
+untraced -ete 99 90 --host
+untraced -ete 99 90 --host --no-ids --time
+unpack protected
+"$SCORE" -q --json --truth "$T/protected/truth" --whole "$T/protected/truth" "${files[@]}" "$T/protected/perf.data" >"$T/out" 2>"$T/err"
+is "protected: no untraced time is another's" 0 "$(jq '[.untraced[] | .vm.wrong + .world.wrong] | add' "$T/out")"
 
 "$CSGUEST" timeline -q --json "${files[@]}" "$T/protected/perf.data" >"$T/json" 2>"$T/err"
 has "timeline names the VM and vCPU that ran" "guest VM 142 vCPU 0, not traced" \

@@ -14,16 +14,20 @@
 #include "cli/truncated.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
+#include "cli/untraced.h"
 #include "score/contradicted.h"
 #include "score/score_print.h"
+#include "score/untraced.h"
 #include "info/stream_offset.h"
 #include "lookup/arrays.h"
+#include "timeline/slices.h"
 
 /* The status with which the tool ends where something is wrong. */
 #define STATUS_WRONG 22
 
 struct score_options {
 	const char *truth;
+	const char *whole; /* who ran when, what is not traced included; or NULL */
 	int64_t show;
 	bool json, complete;
 };
@@ -34,6 +38,94 @@ struct stream {
 	uint32_t number;
 	bool open;
 };
+
+/* Untraced time is compared with the truth of the whole execution. */
+struct whole {
+	struct csg_session *session;
+	struct csg_truth *truth;
+	struct csg_untraced_score score;
+	struct csg_slices *slices;
+	uint32_t stream;
+};
+
+static uint64_t to_perf_time(void *arg, uint64_t timestamp)
+{
+	const struct whole *w = arg;
+
+	return csg_session_time(w->session, timestamp);
+}
+
+static bool is_host_time(void *arg, uint32_t owner)
+{
+	const struct whole *w = arg;
+
+	return csg_session_is_host_time(w->session, owner);
+}
+
+static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
+{
+	const struct whole *w = arg;
+
+	return csg_untraced_guests(w->session, stream, from, until);
+}
+
+static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
+{
+	const struct whole *w = arg;
+
+	return csg_untraced_owner(w->session, slice, until);
+}
+
+static int add_slice(void *arg, const struct csg_slice *slice)
+{
+	struct whole *w = arg;
+	size_t n;
+	const struct csg_source *source = csg_array_streams(w->session, &n)[slice->stream].source;
+
+	csg_untraced_score_add(&w->score, source->cpu, slice,
+			       slice->owner == CSG_SLICE_LOST
+				       ? NULL
+				       : csg_session_owner(w->session, slice->owner));
+	return 0;
+}
+
+static int open_whole(struct whole *w, struct csg_session *session)
+{
+	const struct csg_slices_client client = {.arg = w,
+						 .time = to_perf_time,
+						 .is_host_time = is_host_time,
+						 .untraced = untraced,
+						 .guests = guests,
+						 .slice = add_slice};
+	size_t n;
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
+	const int kind = csg_recording_info(csg_session_recording(session))->kind;
+	int err = csg_untraced_score_init(&w->score, w->truth);
+
+	w->session = session;
+	return err ? err
+		   : csg_slices_create(&w->slices, n, csg_slices_unit(streams, n, kind), &client);
+}
+
+static int add_whole(struct whole *w, const struct csg_batch *batch)
+{
+	int err = 0;
+
+	if (!w->slices)
+		return 0;
+	if (batch->stream != w->stream)
+		err = csg_slices_end_stream(w->slices, w->stream);
+	w->stream = batch->stream;
+	return err ? err : csg_slices_add(w->slices, batch);
+}
+
+static int finish_whole(struct whole *w)
+{
+	int err = w->slices ? csg_slices_finish(w->slices) : 0;
+
+	csg_untraced_score_end(&w->score);
+	return err;
+}
 
 static const struct csg_owner *owner_of(void *arg, uint32_t number)
 {
@@ -129,7 +221,8 @@ static int count_contradicted(const struct csg_decode *d, struct csg_score_print
 }
 
 /* Decodes everything; 1 when something is wrong. */
-static int run(struct csg_decode *d, const struct score_options *o, struct csg_truth *truth)
+static int run(struct csg_decode *d, const struct score_options *o, struct csg_truth *truth,
+	       struct whole *whole)
 {
 	struct csg_score_print print = {.recording = d->input,
 					.truth = o->truth,
@@ -140,8 +233,16 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 	struct csg_score score;
 	int err = csg_score_init(&score, truth, (size_t)o->show, owner_of, d->session), ret;
 
-	while (!err && (ret = csg_decode_next(d, false, &batch)) != 0)
+	if (!err && whole->truth)
+		err = open_whole(whole, d->session);
+	while (!err && (ret = csg_decode_next(d, false, &batch)) != 0) {
 		err = ret < 0 ? ret : add(d, &score, &stream, &batch);
+		if (!err)
+			err = add_whole(whole, &batch);
+	}
+	if (!err)
+		err = finish_whole(whole);
+	print.untraced = whole->truth ? &whole->score : NULL;
 	if (stream.open)
 		csg_stream_offset_fini(&stream.offset);
 	if (!err)
@@ -151,7 +252,8 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	if (!err) {
 		csg_score_write(&score, &print, &d->out);
-		err = !csg_score_is_good(&score) || (o->complete && csg_tallies_lost(&score.total));
+		err = !csg_score_is_good(&score) || whole->score.guest.wrong ||
+		      whole->score.host.wrong || (o->complete && csg_tallies_lost(&score.total));
 	}
 	csg_score_fini(&score);
 	return err;
@@ -171,6 +273,7 @@ static int score_command(int argc, char **argv)
 {
 	struct score_options o = {.show = 10};
 	struct csg_truth *truth = NULL;
+	struct whole whole = {0};
 	struct csg_decode d;
 	int first, err;
 
@@ -178,6 +281,10 @@ static int score_command(int argc, char **argv)
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("truth", 0, "FILE", &o.truth,
 				  "who executed what, a truth file; may be compressed with zstd"),
+		CSG_OPTION_STRING(
+			"whole", 0, "FILE", &o.whole,
+			"who ran when, what is not traced included: a truth; time that is "
+			"not traced is compared as well"),
 		CSG_OPTION_NUMBER("show", 0, "N", &o.show, 0, CSG_SCORE_SHOWN_MAX,
 				  "show the first N disagreements (default: 10)"),
 		CSG_OPTION_FLAG("json", 0, &o.json, "print one JSON object"),
@@ -210,10 +317,17 @@ static int score_command(int argc, char **argv)
 		      : csg_usage_error("score", "--truth FILE is needed");
 	if (!err)
 		err = csg_inputs_add(&d.inputs, o.truth);
+	if (!err && o.whole)
+		err = csg_truth_open(&whole.truth, o.whole, &d.sink);
+	if (!err && o.whole)
+		err = csg_inputs_add(&d.inputs, o.whole);
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
-		err = run(&d, &o, truth);
+		err = run(&d, &o, truth, &whole);
+	csg_slices_destroy(whole.slices);
+	csg_untraced_score_fini(&whole.score);
+	csg_truth_close(whole.truth);
 	csg_truth_close(truth);
 	return finish(&d, err);
 }

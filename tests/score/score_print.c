@@ -139,6 +139,21 @@ static void text_disagreement(struct csg_out *out, const struct csg_disagreement
 	csg_out_char(out, '\n');
 }
 
+static void text_untraced(struct csg_out *out, const char *whose, const char *what,
+			  const struct csg_untraced_tally *t)
+{
+	const uint64_t all = t->all - t->traced - t->still;
+
+	csg_out_printf(out,
+		       "# untraced time of %s: %.3f us of %.3f; %s right %.2f%%, unknown %.2f%%, "
+		       "wrong %.2f%%; world right %.2f%%, unknown %.2f%%, wrong %.2f%%, near "
+		       "%.2f%%; misplaced %.2f%%\n",
+		       whose, (double)all / 1e3, (double)t->all / 1e3, what,
+		       percent(t->vm_right, all), percent(t->vm_unknown, all),
+		       percent(t->vm_wrong, all), percent(t->right, all), percent(t->unknown, all),
+		       percent(t->wrong, all), percent(t->near, all), percent(t->misplaced, all));
+}
+
 static void write_text(const struct csg_score *s, const struct csg_score_print *p,
 		       struct csg_out *out)
 {
@@ -176,6 +191,16 @@ static void write_text(const struct csg_score *s, const struct csg_score_print *
 			"# instructions dated before their window: %" PRIu64 ", by at most %" PRIu64
 			" ns; after they ran: %" PRIu64 ", by at most %" PRIu64 " ns\n",
 			s->times.early, s->times.most_early, s->times.late, s->times.most_late);
+	if (p->untraced) {
+		text_untraced(out, "guests", "VM", &p->untraced->guest);
+		text_untraced(out, "the host", "thread", &p->untraced->host);
+		if (p->untraced->worst)
+			csg_out_printf(out,
+				       "# longest that is wrong: %" PRIu64
+				       " ns on CPU %d, in the run at %" PRIu64 "\n",
+				       p->untraced->worst, p->untraced->worst_cpu,
+				       p->untraced->worst_time);
+	}
 	text_answers_head(out, "Of the instructions decoded");
 	text_tallies(out, &s->total, all - lost);
 	text_answers_head(out,
@@ -287,6 +312,19 @@ static void json_disagreement(struct csg_out *out, const struct csg_disagreement
 	csg_out_str(out, "}}");
 }
 
+static void json_untraced(struct csg_out *out, const char *whose,
+			  const struct csg_untraced_tally *t)
+{
+	csg_out_printf(out,
+		       "\"%s\":{\"time\":%" PRIu64 ",\"traced\":%" PRIu64
+		       ",\"vm\":{\"right\":%" PRIu64 ",\"unknown\":%" PRIu64 ",\"wrong\":%" PRIu64
+		       "},\"world\":{\"right\":%" PRIu64 ",\"unknown\":%" PRIu64
+		       ",\"wrong\":%" PRIu64 ",\"near\":%" PRIu64 "},\"still\":%" PRIu64
+		       ",\"misplaced\":%" PRIu64 "}",
+		       whose, t->all, t->traced, t->vm_right, t->vm_unknown, t->vm_wrong, t->right,
+		       t->unknown, t->wrong, t->near, t->still, t->misplaced);
+}
+
 static void write_json(const struct csg_score *s, const struct csg_score_print *p,
 		       struct csg_out *out)
 {
@@ -313,6 +351,13 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 		       "},\n",
 		       s->times.dated, s->times.early, s->times.late, s->times.far,
 		       s->times.most_early, s->times.most_late);
+	if (p->untraced) {
+		csg_out_str(out, "\"untraced\":{");
+		json_untraced(out, "guest", &p->untraced->guest);
+		csg_out_char(out, ',');
+		json_untraced(out, "host", &p->untraced->host);
+		csg_out_str(out, "},\n");
+	}
 	json_tallies(out, &s->total);
 	csg_out_str(out, ",\n\"perf\":{");
 	json_answers(out, &perf);

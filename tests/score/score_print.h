@@ -5,6 +5,7 @@
 
 #include "text/out.h"
 #include "score/score.h"
+#include "score/untraced.h"
 
 struct csg_score_print {
 	const char *recording, *truth, *hypervisor;
@@ -14,6 +15,7 @@ struct csg_score_print {
 	 * is false where that is not known. */
 	bool has_contradicted;
 	uint64_t contradicted, contradictions;
+	const struct csg_untraced_score *untraced; /* NULL: not compared */
 };
 
 /* Writes all that score holds; its streams are at their end. */

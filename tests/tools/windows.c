@@ -20,6 +20,7 @@
  *	--no-ids      context IDs are not traced
  *	--stack       return stack
  *	--sync BYTES  from one periodic A-Sync to the next (TRCSYNCPR); 4096
+ *	--host        the host is traced, and no guest: a window is what is traced in between
  *	--whole       one window that has all of it: only the synchronisation differs
  *
  * Prints windows, instructions and, of these, those in windows.
@@ -53,6 +54,11 @@ static void model_of(struct csg_enc_model *m, const struct csg_source *s, const 
 		true; /* it would be that of the timestamp before, in a window before */
 }
 
+static bool is_guests(struct csg_session *session, const struct csg_element *e)
+{
+	return csg_session_owner(session, e->owner)->world == CSG_WORLD_GUEST;
+}
+
 static int decode(struct csg_session *session, const struct csg_stream_info *info, struct cut *c)
 {
 	struct csg_batch batch;
@@ -62,7 +68,9 @@ static int decode(struct csg_session *session, const struct csg_stream_info *inf
 		c->framed = batch.chunk && batch.chunk->framing != CSG_RAW;
 		for (size_t i = 0; i < batch.n; i++) {
 			c->elements = windows_grow(c->elements, c->element_n, sizeof(*c->elements));
-			c->elements[c->element_n++] = batch.elements[i];
+			c->elements[c->element_n] = batch.elements[i];
+			c->elements[c->element_n++].reserved[0] =
+				is_guests(session, &batch.elements[i]) ? GUESTS_ELEMENT : 0;
 		}
 	}
 	return ret;
@@ -135,6 +143,8 @@ int main(int argc, char **argv)
 			o.stack = true;
 		else if (!strcmp(name, "whole"))
 			o.whole = true;
+		else if (!strcmp(name, "host"))
+			o.host = true;
 		else if (i + 1 >= argc)
 			return 2;
 		else if (!strcmp(name, "seed"))

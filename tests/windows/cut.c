@@ -134,7 +134,7 @@ static bool time_between(const struct cut *c, size_t at, uint64_t *value)
 	after = &c->elements[i];
 	/* A counter offset lies between the two, or all is idle. */
 	if (!before->timestamp || after->timestamp < before->timestamp ||
-	    after->timestamp - before->timestamp >= 10000)
+	    after->timestamp - before->timestamp >= (c->options->host ? 200 : 10000))
 		return false;
 	*value = timestamp_at(c, before, after, done, todo);
 	return true;
@@ -158,7 +158,23 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 	put(c, &time);
 	c->on = true;
 	c->windows++;
-	c->left = c->options->whole ? UINT64_MAX : about(c, c->options->window);
+	c->left = c->options->whole || c->options->host ? UINT64_MAX : about(c, c->options->window);
+}
+
+static void stop(struct cut *c)
+{
+	const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
+
+	if (c->on)
+		put(c, &off);
+	c->on = false;
+}
+
+/* It is a guest's, of which nothing is to be traced. */
+static bool is_hidden(const struct cut *c, size_t at)
+{
+	return c->options->host && at < c->element_n &&
+	       c->elements[at].reserved[0] == GUESTS_ELEMENT;
 }
 
 /*
@@ -168,6 +184,12 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 static bool in_window(struct cut *c, size_t at, uint64_t start, uint64_t n, uint64_t *first)
 {
 	*first = 0;
+	if (is_hidden(c, at)) {
+		stop(c);
+		c->left = 0;
+		execute(c, start, n, false, 0);
+		return false;
+	}
 	if (c->on && !c->left)
 		end_window(c);
 	if (!c->on) {
@@ -303,6 +325,8 @@ static void on_gap(struct cut *c, size_t at)
 
 	if (e->gap != CSG_GAP_TRACE_ON && e->gap != CSG_GAP_GUEST)
 		c->error = csg_gap_name((enum csg_gap)e->gap);
+	if (is_hidden(c, at + 1))
+		stop(c);
 	if (!c->on)
 		return;
 	put(c, &off);
@@ -324,7 +348,7 @@ void windows_cut(struct cut *c)
 	const struct csg_enc_event off = {.kind = CSG_ENC_OFF};
 
 	put(c, &off);
-	c->left = c->options->whole ? 0 : about(c, c->options->period);
+	c->left = c->options->whole || c->options->host ? 0 : about(c, c->options->period);
 	for (size_t i = 0; i < c->element_n && !c->error; i++) {
 		const struct csg_element *e = &c->elements[i];
 

@@ -35,8 +35,11 @@ struct aux {
 struct options {
 	uint64_t seed, window, period;
 	uint32_t sync;
-	bool paused, time, no_ids, stack, whole;
+	bool paused, time, no_ids, stack, whole, host;
 };
+
+/* In struct csg_element.reserved[0]: it is a guest's. */
+#define GUESTS_ELEMENT 1
 
 struct cut {
 	const struct options *options;

@@ -37,8 +37,10 @@ static void print(bool json)
 					  .end = 0x1008,
 					  .instructions = 2},
 				 gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
-	const struct csg_score_print p = {"a \"b\"", "t",  "kvm-vhe", CSG_PERF_NO_THREADS,
-					  json,	     true, 1,	      3};
+	const struct csg_untraced_score untraced = {
+		.guest = {.all = 100, .traced = 20, .vm_right = 60, .vm_unknown = 20, .wrong = 3}};
+	const struct csg_score_print p = {
+		"a \"b\"", "t", "kvm-vhe", CSG_PERF_NO_THREADS, json, true, 1, 3, &untraced};
 	struct csg_out *out = capture_begin();
 	struct csg_truth *truth;
 	struct csg_score score;

@@ -259,10 +259,56 @@ static void what_is_not_traced_has_the_owners_that_records_name(void)
 	csg_slices_destroy(slices);
 }
 
+static uint64_t border;
+static uint8_t el_seen;
+
+/* Owner 7 up to the border, then 8. */
+static int64_t two_owners(void *arg, const struct csg_slice *slice, uint64_t *until)
+{
+	(void)arg;
+	el_seen = slice->el;
+	if (slice->begin >= border)
+		return 8;
+	*until = *until < border ? *until : border;
+	return 7;
+}
+
+static void untraced_from_100_to_100000(uint64_t at)
+{
+	const struct csg_slices_client client = {
+		.time = plus_one, .is_host_time = below_100, .untraced = two_owners, .slice = keep};
+	const struct csg_element on = {
+		.index = 10, .kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_TRACE_ON, .el = CSG_EL2};
+
+	border = at;
+	seen_count = 0;
+	fail_with = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_NS, &client), 0);
+	stamp(0, 1, 89);
+	range(0, 1, 5);
+	stamp(10, 1, 99);
+	CU_ASSERT_EQUAL(feed(on), 0);
+	range(20, 1, 5);
+	stamp(30, 1, 99999);
+	CU_ASSERT_EQUAL(csg_slices_finish(slices), 0);
+	csg_slices_destroy(slices);
+}
+
+static void a_record_amid_a_gap_shows_that_not_only_el2_ran(void)
+{
+	untraced_from_100_to_100000(4000);
+	CU_ASSERT_EQUAL(el_seen, CSG_EL2);
+	untraced_from_100_to_100000(98000);
+	CU_ASSERT_EQUAL(el_seen, CSG_EL2);
+	untraced_from_100_to_100000(50000);
+	CU_ASSERT_EQUAL(el_seen, CSG_EL_UNKNOWN);
+}
+
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
 	  CSG_TEST(timestamps_date_slices_in_perf_time),
 	  CSG_TEST(a_guests_timestamp_dates_if_it_has_a_host_time),
 	  CSG_TEST(an_error_of_the_taker_ends_it), CSG_TEST(the_unit_is_what_all_streams_have),
-	  CSG_TEST(what_is_not_traced_has_the_owners_that_records_name));
+	  CSG_TEST(what_is_not_traced_has_the_owners_that_records_name),
+	  CSG_TEST(a_record_amid_a_gap_shows_that_not_only_el2_ran));
