@@ -182,6 +182,8 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 	if (x->open)
 		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry after them\n",
 			       x->open);
+	if (print->traced)
+		csg_traced_text(print->traced, &x->lookup, out);
 	csg_out_printf(out, "# times in %s\n#\n#   Time      Exits  ", unit);
 	if (x->by_vm || x->by_vcpu)
 		csg_out_str(out, "     VM  ");
@@ -303,6 +305,10 @@ static void json_header(const struct csg_exits *x, const struct csg_exits_print 
 	csg_out_json(out, print->recording);
 	csg_out_str(out, ",\n\"hypervisor\":");
 	csg_out_json(out, print->hypervisor);
+	if (print->traced) {
+		csg_out_str(out, ",\n\"traced\":");
+		csg_traced_json(print->traced, out);
+	}
 	csg_out_printf(out, ",\n\"unit\":\"%s\",\n\"open\":%" PRIu64 ",\n\"rows\":[",
 		       x->timeless ? "instructions" : "ns", x->open);
 }

@@ -5,6 +5,7 @@
 
 #include "calls/exits.h"
 #include "text/out.h"
+#include "timeline/traced.h"
 
 enum csg_exits_format {
 	CSG_EXITS_TEXT,
@@ -15,6 +16,7 @@ enum csg_exits_format {
 struct csg_exits_print {
 	enum csg_exits_format format;
 	const char *recording, *hypervisor;
+	const struct csg_traced *traced; /* NULL: not known, or not of all that is decoded */
 };
 
 /* -CSG_E_NO_MEMORY. */

@@ -6,6 +6,7 @@
 #include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
+#include "cli/traced.h"
 #include "csguest/error.h"
 #include "calls/exits_print.h"
 #include "lookup/arrays.h"
@@ -15,6 +16,7 @@ struct exits {
 	struct csg_exits exits;
 	struct csg_lookup lookup;
 	struct csg_halts halts;
+	struct csg_traced_run traced;
 	int by, format;
 };
 
@@ -47,6 +49,10 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 	if (ret > 0 && e->exits.splits)
 		err = csg_halts_add(&e->halts, batch,
 				    csg_session_stream(e->decode.session, stream)->source->cpu);
+	if (!err && ret > 0)
+		err = csg_traced_batch(&e->traced, batch);
+	else if (!err && !ret)
+		err = csg_traced_end_stream(&e->traced, stream);
 	return err ? err : ret;
 }
 
@@ -113,6 +119,8 @@ static int run(struct exits *e)
 	if (!err)
 		err = csg_exits_open(&e->exits, &e->lookup, n);
 	if (!err)
+		err = csg_traced_open(&e->traced, &e->decode);
+	if (!err)
 		err = csg_halts_init(&e->halts, &e->lookup, n);
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -122,7 +130,12 @@ static int run(struct exits *e)
 	err = err ? err : last;
 	csg_progress_clear(&e->decode.progress);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
+	last = csg_traced_end(&e->traced);
+	err = err ? err : last;
+	if (!csg_filters_choose(&e->decode.filters))
+		print.traced = &e->traced.sums;
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
+	csg_traced_close(&e->traced);
 	csg_exits_close(&e->exits);
 	csg_halts_fini(&e->halts);
 	return err ? err : last;

@@ -7,6 +7,7 @@
 #include "cli/decode.h"
 #include "cli/filtered.h"
 #include "cli/follow.h"
+#include "cli/traced.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
 #include "report/report_print.h"
@@ -88,8 +89,18 @@ static int add(void *arg, const struct csg_batch *run)
 	return csg_report_add(a->report, run, a->cpu);
 }
 
+static int add_traced(struct csg_traced_run *traced, const struct csg_batch *batch)
+{
+	int err = 0;
+
+	if (batch->stream != traced->stream)
+		err = csg_traced_end_stream(traced, traced->stream);
+	traced->stream = batch->stream;
+	return err ? err : csg_traced_batch(traced, batch);
+}
+
 /* Adds what passes the filters; what was added before an error is reported all the same. */
-static int decode(struct csg_decode *d, struct csg_report *report)
+static int decode(struct csg_decode *d, struct csg_report *report, struct csg_traced_run *traced)
 {
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
@@ -100,10 +111,12 @@ static int decode(struct csg_decode *d, struct csg_report *report)
 		struct adder adder = {report, streams[batch.stream].source->cpu};
 
 		ret = csg_filtered_each(d, &batch, add, &adder);
+		if (!ret)
+			ret = add_traced(traced, &batch);
 		if (ret)
 			return ret;
 	}
-	return ret;
+	return ret < 0 ? ret : csg_traced_end(traced);
 }
 
 static bool passes_code(void *arg, const struct csg_symbol *symbol)
@@ -114,6 +127,7 @@ static bool passes_code(void *arg, const struct csg_symbol *symbol)
 static int run(struct csg_decode *d, struct csg_report_print *print)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
+	struct csg_traced_run traced = {0};
 	struct csg_report *report;
 	int err = csg_filtered_open(d), last;
 
@@ -123,13 +137,19 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 		return err;
 	if (csg_filters_choose_code(&d->filters))
 		csg_report_choose_code(report, passes_code, &d->filters);
-	err = decode(d, report);
+	err = csg_traced_open(&traced, d);
+	if (!err)
+		err = decode(d, report, &traced);
+	if (!csg_filters_choose(&d->filters) && !csg_filters_choose_code(&d->filters))
+		print->traced = &traced.sums;
+	print->lookup = &lookup;
 	print->recording = d->shown_input;
 	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	last = csg_report_finish(report);
 	if (!last)
 		last = csg_report_write(report, print, &d->out);
 	csg_report_destroy(report);
+	csg_traced_close(&traced);
 	return err ? err : last;
 }
 

@@ -10,11 +10,30 @@ static bool is_somebody(const struct csg_owner *owner)
 	       owner->host_tid != CSG_PID_UNKNOWN;
 }
 
+static bool is_guests(const struct csg_session *session, uint32_t owner)
+{
+	return owner != CSG_SLICE_LOST &&
+	       csg_session_owner(session, owner)->world == CSG_WORLD_GUEST;
+}
+
+/* From the host to a guest whose trace follows, and back, only EL2 runs; from the host to the host guests may. */
+static struct csg_element gap_of(const struct csg_session *session, const struct csg_slice *slice)
+{
+	const bool guest = is_guests(session, slice->before) || is_guests(session, slice->after);
+	struct csg_element gap = {
+		.kind = CSG_ELEMENT_GAP, .gap = slice->gap, .el = slice->el, .index = slice->index};
+
+	if (slice->el == CSG_EL2 && !guest)
+		gap.gap = CSG_GAP_GUEST;
+	if (slice->el == CSG_EL2 && guest)
+		gap.gap = CSG_GAP_TRACE_ON;
+	return gap;
+}
+
 int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *slice,
 			   uint64_t *until)
 {
-	const struct csg_element gap = {
-		.kind = CSG_ELEMENT_GAP, .gap = slice->gap, .el = slice->el, .index = slice->index};
+	const struct csg_element gap = gap_of(session, slice);
 	const struct csg_stream_info *stream = csg_session_stream(session, slice->stream);
 	struct csg_untraced part;
 	int err;
@@ -32,7 +51,7 @@ int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *
 uint64_t csg_untraced_guests(struct csg_session *session, uint32_t stream, uint64_t from,
 			     uint64_t until)
 {
-	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .el = CSG_EL2};
+	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_GUEST};
 	const struct csg_stream_info *info = csg_session_stream(session, stream);
 	struct csg_untraced part;
 	uint64_t time = 0;

@@ -184,6 +184,8 @@ static void text_header(const struct printer *pr)
 		if (t->gaps[gap])
 			csg_out_printf(pr->out, "# %s\n",
 				       csg_gap_text(text, (enum csg_gap)gap, t->gaps[gap]));
+	if (pr->p->traced)
+		csg_traced_text(pr->p->traced, pr->p->lookup, pr->out);
 	csg_out_str(pr->out, "#\n");
 }
 
@@ -413,6 +415,11 @@ static void json_totals(const struct printer *pr)
 		comma = ",";
 	}
 	csg_out_str(pr->out, "},\n");
+	if (pr->p->traced) {
+		csg_out_str(pr->out, "\"traced\":");
+		csg_traced_json(pr->p->traced, pr->out);
+		csg_out_str(pr->out, ",\n");
+	}
 }
 
 static void json_cut(const struct printer *pr)

@@ -15,6 +15,7 @@
 
 #include "text/out.h"
 #include "report/report.h"
+#include "timeline/traced.h"
 
 enum csg_report_format {
 	CSG_REPORT_TEXT,
@@ -32,6 +33,8 @@ struct csg_report_print {
 	const char *separator;
 	const char *recording; /* for the header, as the user gave it */
 	const char *hypervisor;
+	const struct csg_traced *traced; /* NULL: not known, or not of all that is decoded */
+	const struct csg_lookup *lookup; /* of its guests */
 };
 
 /* -CSG_E_NO_MEMORY; errors of output stay in out. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "summary/cpu_time.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ void csg_cpu_time_fini(struct csg_cpu_time *t)
 void csg_cpu_time_sum_add(struct csg_cpu_time_sum *sum, const struct csg_cpu_time_sum *part)
 {
 	sum->time += part->time;
+	sum->untraced += part->untraced;
 	sum->instructions += part->instructions;
 	sum->missing += part->missing;
 	sum->slices += part->slices;
@@ -50,7 +52,9 @@ static void span(struct csg_cpu_time *t, const struct csg_slice *slice,
 
 int csg_cpu_time_add(struct csg_cpu_time *t, const struct csg_slice *slice)
 {
+	const bool untraced = slice->gap && slice->owner != CSG_SLICE_LOST;
 	const struct csg_cpu_time_sum part = {.time = slice->end - slice->begin,
+					      .untraced = untraced ? slice->end - slice->begin : 0,
 					      .instructions = slice->instructions,
 					      .missing = slice->missing,
 					      .slices = 1};

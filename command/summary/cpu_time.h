@@ -12,7 +12,8 @@
 #include "timeline/slice.h"
 
 struct csg_cpu_time_sum {
-	uint64_t time; /* in the timeline's unit */
+	uint64_t time;	   /* in the timeline's unit */
+	uint64_t untraced; /* of it, time without trace, whose owner records name */
 	uint64_t instructions, missing, slices;
 	uint64_t left_out; /* slices that a filter left out */
 };

@@ -126,6 +126,11 @@ static struct csg_group *group_of(struct csg_groups *g, const struct csg_groups_
 		return make(g, CSG_GROUP_HYPERVISOR, 0, 0);
 	case CSG_WORLD_FIRMWARE:
 		return make(g, CSG_GROUP_FIRMWARE, 0, 0);
+	case CSG_WORLD_UNKNOWN:
+		/* A vCPU's thread, which ran the guest or the host: the VM's time in any case. */
+		if (o->vm > 0 && csg_groups_vm(g, o->vm))
+			return csg_groups_vm(g, o->vm);
+		return make(g, CSG_GROUP_UNKNOWN, 0, 0);
 	default:
 		return make(g, CSG_GROUP_UNKNOWN, 0, 0);
 	}

@@ -136,6 +136,7 @@ static void put_group(const struct csg_summary_page *p, const struct csg_group *
 	put_string(out, "name", group->name);
 	put_string(out, "gap", group->kind == CSG_GROUP_LOST ? csg_gap_name(group->gap) : NULL);
 	put_number(out, "time", group->all.time);
+	put_number(out, "untraced", group->all.untraced);
 	csg_out_printf(out, ",\"percent\":%.4f",
 		       p->time->all.time
 			       ? 100.0 * (double)group->all.time / (double)p->time->all.time

@@ -72,7 +72,7 @@ static void put_name(const struct page *g, const struct csg_group *group)
 static void put_span(const struct page *g)
 {
 	const struct csg_cpu_time *t = g->p->time;
-	uint64_t traced = t->all.time;
+	uint64_t traced = t->all.time - t->all.untraced;
 
 	if (!has_time(g->p) || t->end <= t->begin || !g->p->cpus)
 		return;
@@ -133,7 +133,10 @@ static void put_group(const struct page *g, const struct csg_group *group)
 	put_time(g, group->all.time, 10);
 	put_percent(g, true, group->all.time, all, 9);
 	for (int part = 0; part < CSG_GROUP_PARTS; part++)
-		put_percent(g, has_part(group, part), group->part[part].time, all, 9);
+		put_percent(g, has_part(group, part),
+			    group->part[part].time - group->part[part].untraced, all, 9);
+	if (g->p->time->all.untraced)
+		put_percent(g, group->all.untraced, group->all.untraced, all, 9);
 	csg_out_char(g->out, '\n');
 }
 
@@ -179,9 +182,12 @@ static void put_groups(const struct page *g)
 	const struct csg_groups *groups = g->p->groups;
 	const struct csg_group more = more_vms(g);
 
-	csg_out_printf(g->out, "\n%-*s%19s%18s%18s\n%-*s%10s%9s%9s%9s%9s%9s\n", NAME_WIDTH, "", "",
-		       "in the guest", "in the host", NAME_WIDTH, "CPU time", unit_name(g->p),
-		       "share", "kernel", "user", "kernel", "user");
+	const bool untraced = g->p->time->all.untraced;
+
+	csg_out_printf(g->out, "\n%-*s%19s%18s%18s%s\n%-*s%10s%9s%9s%9s%9s%9s%s\n", NAME_WIDTH, "",
+		       "", "in the guest", "in the host", untraced ? "      not" : "", NAME_WIDTH,
+		       "CPU time", unit_name(g->p), "share", "kernel", "user", "kernel", "user",
+		       untraced ? "   traced" : "");
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct csg_group *group = &groups->groups[i];
 

@@ -254,3 +254,8 @@ bool csg_slice_clock_next(struct csg_slice_clock *c, struct csg_slice *slice)
 		c->first = c->n = c->placed = c->dated = 0;
 	return true;
 }
+
+uint32_t csg_slice_clock_owner(const struct csg_slice_clock *c)
+{
+	return c->first < c->n ? c->slices[c->first].slice.owner : CSG_SLICE_LOST;
+}

@@ -73,6 +73,9 @@ void csg_slice_clock_mark(struct csg_slice_clock *clock, uint64_t index, uint64_
 /* The trace ends at index; at that time, unless 0, if nothing else tells. */
 void csg_slice_clock_end(struct csg_slice_clock *clock, uint64_t index, uint64_t time);
 
+/* The owner of the slice that csg_slice_clock_next() would give next, CSG_SLICE_LOST: there is none. */
+uint32_t csg_slice_clock_owner(const struct csg_slice_clock *clock);
+
 /* Takes the next slice whose begin and end are known; false: none yet. */
 bool csg_slice_clock_next(struct csg_slice_clock *clock, struct csg_slice *slice);
 

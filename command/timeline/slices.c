@@ -11,6 +11,7 @@ struct stream {
 	struct csg_slice_clock clock;
 	uint64_t index;	    /* of the last element */
 	uint64_t last_time; /* perf time of the AUX record of the chunk at hand */
+	uint32_t owner;	    /* of the slice that was handed on last */
 };
 
 struct csg_slices {
@@ -95,6 +96,8 @@ static bool is_el2s(const struct csg_slices *s, struct csg_slice slice)
 {
 	const uint64_t begin = slice.begin, end = slice.end;
 
+	if (slice.el != CSG_EL2 && slice.gap != CSG_GAP_GUEST)
+		return true;
 	while (slice.begin < end) {
 		uint64_t until = end;
 
@@ -113,10 +116,10 @@ static int hand_on_untraced(struct csg_slices *s, struct csg_slice slice)
 	const uint64_t end = slice.end;
 	int err = 0;
 
-	if (slice.gap == CSG_GAP_GUEST)
-		slice.el = CSG_EL2;
-	if (slice.el == CSG_EL2 && !is_el2s(s, slice))
+	if (!is_el2s(s, slice)) {
 		slice.el = CSG_EL_UNKNOWN;
+		slice.gap = slice.gap == CSG_GAP_GUEST ? CSG_GAP_TRACE_ON : slice.gap;
+	}
 	while (!err && slice.begin < end) {
 		int64_t owner;
 
@@ -138,6 +141,9 @@ static int hand_on(struct csg_slices *s, struct stream *stream)
 	int err = 0;
 
 	while (!err && csg_slice_clock_next(&stream->clock, &slice)) {
+		slice.before = stream->owner;
+		slice.after = csg_slice_clock_owner(&stream->clock);
+		stream->owner = slice.owner;
 		if (asks && slice.owner == CSG_SLICE_LOST && slice.begin < slice.end)
 			err = hand_on_untraced(s, slice);
 		else
@@ -179,6 +185,7 @@ static void fill(struct stream *stream, const struct csg_element *e)
 
 	switch (e->kind) {
 	case CSG_ELEMENT_RANGE:
+	case CSG_ELEMENT_RANGES:
 	case CSG_ELEMENT_RANGE_NOPATH:
 		open->instructions += e->instructions;
 		open->left = CSG_LEFT_UNSEEN;
@@ -228,6 +235,7 @@ static int add(struct csg_slices *s, uint32_t number, const struct csg_element *
 	case CSG_ELEMENT_GAP:
 		return is_loss(e->gap) ? on_loss(s, number, e) : on_owned(s, number, e);
 	case CSG_ELEMENT_RANGE:
+	case CSG_ELEMENT_RANGES:
 	case CSG_ELEMENT_RANGE_NOPATH:
 	case CSG_ELEMENT_EXCEPTION:
 	case CSG_ELEMENT_EXCEPTION_RET:
@@ -312,6 +320,8 @@ int csg_slices_create(struct csg_slices **result, size_t n, enum csg_slices_unit
 		free(s);
 		return -CSG_E_NO_MEMORY;
 	}
+	for (size_t i = 0; i < n; i++)
+		s->streams[i].owner = CSG_SLICE_LOST;
 	for (size_t i = 0; i < n; i++)
 		csg_slice_clock_init(&s->streams[i].clock, unit == CSG_SLICES_BYTES);
 	*result = s;

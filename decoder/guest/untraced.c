@@ -76,12 +76,12 @@ static struct events events_around(const struct csg_facts *facts, int32_t cpu,
  * KVM reports kvm_exit when it has let the interrupt in for which the guest was left: when it was
  * left is not known, but where all that is not traced is at EL2 or below.
  */
-static bool is_guest(const struct csg_kvm_visit *visit, bool at_el2)
+static bool is_guest(const struct csg_kvm_visit *visit, enum csg_untraced_gap gap)
 {
-	return visit->trap || at_el2;
+	return visit->trap || gap == CSG_UNTRACED_GUEST;
 }
 
-static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
 			    const struct csg_stay *stay, struct csg_untraced_span *span)
 {
 	const struct events e = events_around(facts, cpu, stay, span->from);
@@ -93,7 +93,7 @@ static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, bool at_
 	if (e.after)
 		end_at(span, e.after->entered);
 	if (before && span->from < e.before->left) {
-		if (is_guest(e.before, at_el2)) {
+		if (is_guest(e.before, gap)) {
 			owner->world = CSG_WORLD_GUEST;
 			owner->reason = CSG_REASON_NOT_TRACED;
 		}
@@ -110,10 +110,10 @@ static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, bool at_
 /* KVM's events show every thread that runs a vCPU; the names of threads may leave a VMM out. */
 static bool knows_vcpus(const struct csg_facts *facts)
 {
-	return facts->kvm_visits.count || facts->options.hypervisor == CSG_HV_NONE;
+	return facts->kvm_visits.count;
 }
 
-static void see_stay(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+static void see_stay(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
 		     const struct csg_stay *stay, struct csg_untraced_span *span)
 {
 	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid);
@@ -121,7 +121,8 @@ static void see_stay(const struct csg_facts *facts, int32_t cpu, bool at_el2,
 
 	span->owner = owner_of_thread(stay);
 	end_at(span, stay->until);
-	if (vm == CSG_VM_HOST && (!stay->tid || knows_vcpus(facts))) {
+	if ((vm == CSG_VM_HOST && (!stay->tid || knows_vcpus(facts))) ||
+	    facts->options.hypervisor == CSG_HV_NONE) {
 		set_host(&span->owner, stay);
 		return;
 	}
@@ -134,7 +135,7 @@ static void see_stay(const struct csg_facts *facts, int32_t cpu, bool at_el2,
 		span->owner.vcpu = vcpu->vcpu;
 	/* Only a VM that is known can be entered. */
 	if (vm > 0 && vcpu && !vcpu->contradicted)
-		see_vcpu_thread(facts, cpu, at_el2, stay, span);
+		see_vcpu_thread(facts, cpu, gap, stay, span);
 }
 
 /* The kernel writes the record of who leaves before it switches, and that of who comes after it. */
@@ -166,7 +167,7 @@ static bool is_contradicted(const struct csg_facts *facts, int32_t cpu, uint64_t
 }
 
 /* What the records say of the CPU; they are of its thread IDs. */
-static void see(const struct csg_facts *facts, int32_t cpu, bool at_el2,
+static void see(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
 		struct csg_untraced_span *span)
 {
 	size_t n, i;
@@ -177,7 +178,7 @@ static void see(const struct csg_facts *facts, int32_t cpu, bool at_el2,
 	if (i == n)
 		return;
 	if (stays[i].from <= span->from) {
-		see_stay(facts, cpu, at_el2, &stays[i], span);
+		see_stay(facts, cpu, gap, &stays[i], span);
 		return;
 	}
 	end_at(span, stays[i].from);
@@ -186,15 +187,19 @@ static void see(const struct csg_facts *facts, int32_t cpu, bool at_el2,
 }
 
 /* EL2 switches no threads: it works for the one that called it. */
-static void call_el2(struct csg_owner *owner)
+static void call_el2(struct csg_owner *owner, enum csg_untraced_gap gap)
 {
-	if (owner->world != CSG_WORLD_HOST || owner->tid == CSG_PID_UNKNOWN)
+	const bool host = owner->world == CSG_WORLD_HOST && owner->tid != CSG_PID_UNKNOWN;
+
+	if (gap == CSG_UNTRACED_ANY || (gap == CSG_UNTRACED_GUEST && !host) ||
+	    owner->host_tid == CSG_PID_UNKNOWN)
 		return;
 	*owner = (struct csg_owner){
 		.world = CSG_WORLD_HYPERVISOR,
 		.reason = CSG_REASON_NOT_TRACED,
 		.el = CSG_EL2,
-		.witness = owner->witness | CSG_WITNESS_EXCEPTION_LEVEL,
+		.witness = CSG_WITNESS_RESIDENCY | CSG_WITNESS_EXCEPTION_LEVEL |
+			   (gap == CSG_UNTRACED_GUEST ? owner->witness : 0),
 		.vm = CSG_VM_HOST,
 		.vcpu = CSG_VCPU_UNKNOWN,
 		.pid = CSG_PID_UNKNOWN,
@@ -203,19 +208,19 @@ static void call_el2(struct csg_owner *owner)
 	};
 }
 
-bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, bool at_el2, uint64_t from,
-		     uint64_t until, struct csg_untraced_span *span)
+bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
+		     uint64_t from, uint64_t until, struct csg_untraced_span *span)
 {
 	*span = (struct csg_untraced_span){.from = from, .until = until, .owner = unknown};
 	if (facts->foreign_ids) {
 		span->owner.reason = CSG_REASON_PID_NAMESPACE;
 		return false;
 	}
-	at_el2 &= facts->options.hypervisor == CSG_HV_KVM_NVHE ||
-		  facts->options.hypervisor == CSG_HV_PKVM;
-	see(facts, cpu, at_el2, span);
-	if (at_el2)
-		call_el2(&span->owner);
+	if (facts->options.hypervisor != CSG_HV_KVM_NVHE &&
+	    facts->options.hypervisor != CSG_HV_PKVM)
+		gap = CSG_UNTRACED_ANY;
+	see(facts, cpu, gap, span);
+	call_el2(&span->owner, gap);
 	if (is_contradicted(facts, cpu, span->from, span->until)) {
 		span->owner = unknown;
 		span->owner.reason = CSG_REASON_CONFLICT;

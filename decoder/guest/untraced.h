@@ -28,12 +28,18 @@ struct csg_untraced_span {
 	struct csg_owner owner; /* el is not known; of a guest neither process nor thread is */
 };
 
+/* What the trace shows of a gap. */
+enum csg_untraced_gap {
+	CSG_UNTRACED_ANY,   /* nothing */
+	CSG_UNTRACED_GUEST, /* EL2, of which there is no trace, and what is below it */
+	CSG_UNTRACED_EL2,   /* EL2 alone */
+};
+
 /*
- * Who had the CPU at from, and until when, not after until; from < until.  Facts are sealed.
- * at_el2: trace stopped with an exception to EL2.  Without VHE the host's part of that time is
- * EL2's, which came back to where it was called from.  True: the owner's world is known.
+ * Who had the CPU at from, and until when, not after until; from < until.  Facts are sealed.  With VHE the
+ * host's kernel is at EL2, and a gap shows nothing.  True: the owner's world is known.
  */
-bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, bool at_el2, uint64_t from,
-		     uint64_t until, struct csg_untraced_span *span);
+bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
+		     uint64_t from, uint64_t until, struct csg_untraced_span *span);
 
 #endif

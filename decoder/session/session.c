@@ -9,7 +9,6 @@
 #include "util/report.h"
 #include "csguest/time_conv.h"
 #include "guest/attribution_facts.h"
-#include "guest/untraced.h"
 #include "session/batch_filter.h"
 #include "session/choose.h"
 #include "session/crew.h"
@@ -735,13 +734,13 @@ const struct csg_residency *csg_session_residency(const struct csg_session *sess
 	return &csg_attribution_facts(session->people.attribution)->residency;
 }
 
-int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu, bool at_el2,
-				   uint64_t from, uint64_t *until)
+int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu,
+				   enum csg_untraced_gap gap, uint64_t from, uint64_t *until)
 {
 	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
 	struct csg_untraced_span span;
 
-	csg_untraced_at(facts, cpu, at_el2, from, *until, &span);
+	csg_untraced_at(facts, cpu, gap, from, *until, &span);
 	*until = span.until;
 	return csg_people_number(&session->people, &span.owner);
 }

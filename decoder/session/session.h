@@ -22,6 +22,7 @@
 #include "flow/flow.h"
 #include "guest/vcpus.h"
 #include "guest/residency.h"
+#include "guest/untraced.h"
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/guests.h"
@@ -119,8 +120,8 @@ int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset 
 const struct csg_residency *csg_session_residency(const struct csg_session *session);
 
 /* Number of who had cpu from a host time (ns) on, and until when: csg_untraced_at().  -CSG_E_NO_MEMORY. */
-int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu, bool at_el2,
-				   uint64_t from, uint64_t *until);
+int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu,
+				   enum csg_untraced_gap gap, uint64_t from, uint64_t *until);
 
 /* The recordings that guests made themselves. */
 const struct csg_guests *csg_session_guests(const struct csg_session *session);

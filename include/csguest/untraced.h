@@ -42,10 +42,11 @@ struct csg_untraced {
 /*
  * Who had a CPU of the host from one host perf time (ns) on, and until when, at most until `until`;
  * *part, of which the caller knows size bytes.  gap is the GAP element for which there is no trace, as
- * it was handed out; NULL: none is known.  Where it is at EL2 without VHE (el), the host has called EL2,
- * which is not traced: what no guest ran is the hypervisor's.  A gap in which a record says that the
- * host ran, long after its begin and before its end, is more than that call: its caller sets el to
- * CSG_EL_UNKNOWN.
+ * it was handed out; NULL: none is known.  Without VHE, one at EL2 (el) is a call of the hypervisor's EL2,
+ * which is not traced: the owner is the hypervisor, but in a CSG_GAP_GUEST from kvm:kvm_entry to
+ * kvm:kvm_exit, where it is the guest.  A gap in which a record says that the host ran, long after its begin
+ * and before its end, is more than that call: its caller sets el to CSG_EL_UNKNOWN, and gap to
+ * CSG_GAP_TRACE_ON.
  *
  * Of one CPU it takes time that grows with the logarithm of the records.  0, -CSG_E_USAGE (also
  * where from is not before until), -CSG_E_NO_MEMORY.

@@ -30,7 +30,7 @@ agrees() {
 	is "$name: so are instructions" "$(jq '[.totals[].instructions] | add' "$T/timeline")" "$(page '[.groups[].instructions] | add')"
 	is "$name: which are those of the report" "$(jq .totals.instructions "$T/report")" "$(page .instructions)"
 	is "$name: guests have the time that the timeline gives them" \
-		"$(jq -c '[.totals | map(select(.world == "guest")) | group_by(.vm)[] | [.[0].vm, (map(.time) | add), (map(.instructions) | add)]] | sort' "$T/timeline")" \
+		"$(jq -c '[.totals | map(select(.world == "guest" and .lost == null)) | group_by(.vm)[] | [.[0].vm, (map(.time) | add), (map(.instructions) | add)]] | sort' "$T/timeline")" \
 		"$(vms '[.vm, .guest_kernel.time + .guest_user.time, .guest_kernel.instructions + .guest_user.instructions]')"
 	is "$name: vCPUs have the states that the timeline gives them" \
 		"$(jq -c '[.vcpus // [] | group_by(.vm)[] | [.[0].vm, (map(.running) | add), (map(.preempted) | add), (map(.halted) | add), (map(.blocked) | add), (map(.no_record) | add)]] | sort' "$T/timeline")" \
@@ -133,7 +133,8 @@ is "states add up to the recording's time for each vCPU" true \
 is "both vCPUs waited, each less than the recording took" true \
 	"$(page '(.end - .begin) as $span | [.groups[] | select(.kind == "vm") | .off_cpu > 0 and .off_cpu < $span] | all')"
 of two-guests -user summary --format json >"$T/page"
-is "user code alone: what was not recorded is lost, not somebody's" true "$(page '[.groups[] | select(.kind == "lost") | .time] | add > 0')"
+is "user code alone: what was not recorded is not traced, whoever had it" true "$(page '[.groups[].untraced] | add > 0')"
+is "and has no instructions" true "$(page '[.groups[] | select(.untraced > 0 and .time == .untraced) | .guest_kernel.instructions + .host_kernel.instructions] | add // 0 | . == 0')"
 of two-guests -bare summary --format json >"$T/page"
 is "ticks are no time" '["ticks",null,null,null,null]' "$(page '[.unit, .begin, .end, .groups[0].off_cpu, .groups[0].states]')"
 
@@ -175,8 +176,8 @@ same "so does OpenCSD" "$T/json.fast1" "$T/json.opencsd1"
 
 unpack protected
 ok "guests that are not traced" of protected '' summary --buildid-dir "$T/protected/buildid"
-has "have work of the host, and nothing of their own" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+%$' "$T/out"
-has "what is not traced is told" '^not traced +[0-9.]+ +[0-9.]+%' "$T/out"
+has "have work of the host, and time that is not traced" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+% +[1-9][0-9.]+%$' "$T/out"
+has "EL2, which is not traced, is the hypervisor's" '^hypervisor +[0-9.]+ +[0-9.]+% ' "$T/out"
 lines "a protected host"
 unpack xen
 ok "a snapshot of Xen" "$CSGUEST" summary -q --hypervisor xen "$T/xen/snapshot"

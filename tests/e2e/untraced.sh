@@ -43,6 +43,24 @@ is "filters find it" "$(jq -c '[.rows[] | select(.vm == 140) | .end - .begin] | 
 "$CSGUEST" timeline -q --html - "${files[@]}" "$T/protected/perf.data" >"$T/page" 2>"$T/err"
 has "the page has it" '"w":"guest",.*"vm":142,"vcpu":0,.*"lost":"(trace on|guest untraced)"' "$T/page"
 
+# Every view has the same times.
+timeline=$(jq -c '[.rows[] | select(.lost) | .end - .begin] | add' "$T/json")
+vms=$(jq -c '[.rows[] | select(.lost and .world == "guest")] | group_by(.vm) | map([.[0].vm, (map(.end - .begin) | add)])' "$T/json")
+for view in "report --by vm" exits; do
+	# shellcheck disable=SC2086
+	"$CSGUEST" $view -q --format json "${files[@]}" "$T/protected/perf.data" >"$T/view" 2>"$T/err"
+	is "$view: as much is not traced as in timeline" "$timeline" "$(jq '.traced | .time - .traced' "$T/view")"
+	is "$view: and as much is each guest's" "$vms" \
+		"$(jq -c '[.traced.untraced[] | select(.world == "guest") | [.vm, .time]] | sort' "$T/view")"
+	# shellcheck disable=SC2086
+	has "$view says so" '^# not traced: [0-9.]+ us, guest VM 142$' <("$CSGUEST" $view -q "${files[@]}" "$T/protected/perf.data" 2>"$T/err")
+done
+"$CSGUEST" summary -q --format json "${files[@]}" "$T/protected/perf.data" >"$T/view" 2>"$T/err"
+is "summary: as much is not traced as in timeline" "$timeline" "$(jq '[.groups[] | if .kind == "lost" then .time else .untraced end] | add' "$T/view")"
+is "summary: VM 142 has its guest's time" true \
+	"$(jq --argjson vms "$vms" '[.groups[] | select(.vm == 142) | .untraced][0] >= $vms[1][1]' "$T/view")"
+has "summary shows it" '^VM 142 .* [1-9][0-9.]*%$' <("$CSGUEST" summary -q "${files[@]}" "$T/protected/perf.data" 2>"$T/err")
+
 # A copy of the recording with less in it.
 copy() {
 	rm -rf "$T/less"

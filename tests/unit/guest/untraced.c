@@ -63,11 +63,11 @@ static void end(void)
 	csg_contradictions_fini(&facts.contradictions);
 }
 
-static struct csg_untraced_span at_el(bool at_el2, uint64_t from)
+static struct csg_untraced_span in_gap(enum csg_untraced_gap gap, uint64_t from)
 {
 	struct csg_untraced_span span;
 
-	CU_ASSERT_EQUAL(csg_untraced_at(&facts, CPU, at_el2, from, 2000, &span),
+	CU_ASSERT_EQUAL(csg_untraced_at(&facts, CPU, gap, from, 2000, &span),
 			span.owner.world != CSG_WORLD_UNKNOWN);
 	CU_ASSERT_EQUAL(span.from, from);
 	CU_ASSERT(span.until > from && span.until <= 2000);
@@ -76,7 +76,7 @@ static struct csg_untraced_span at_el(bool at_el2, uint64_t from)
 
 static struct csg_untraced_span at(uint64_t from)
 {
-	return at_el(false, from);
+	return in_gap(CSG_UNTRACED_ANY, from);
 }
 
 static void is_host(struct csg_untraced_span span, uint64_t until, int32_t tid)
@@ -133,18 +133,22 @@ static void what_stopped_at_el2_is_below_it(void)
 
 	begin(CSG_HV_KVM_NVHE);
 	visits();
-	span = at_el(true, 550);
+	span = in_gap(CSG_UNTRACED_GUEST, 550);
 	CU_ASSERT_EQUAL(span.owner.world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(span.owner.vm, VM);
-	span = at_el(true, 420);
+	span = in_gap(CSG_UNTRACED_GUEST, 420);
 	CU_ASSERT_EQUAL(span.owner.world, CSG_WORLD_HYPERVISOR);
 	CU_ASSERT_EQUAL(span.owner.el, CSG_EL2);
 	CU_ASSERT_EQUAL(span.until, 500);
-	span = at_el(true, 150);
+	span = in_gap(CSG_UNTRACED_GUEST, 150);
 	CU_ASSERT_EQUAL(span.owner.world, CSG_WORLD_HYPERVISOR);
+	/* On the way into a guest that is traced nothing but EL2 runs. */
+	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 310).owner.world, CSG_WORLD_HYPERVISOR);
+	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 550).owner.world, CSG_WORLD_HYPERVISOR);
+	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 950).owner.world, CSG_WORLD_UNKNOWN);
 	/* With VHE EL2 is the host's kernel. */
 	facts.options.hypervisor = CSG_HV_KVM_VHE;
-	is_host(at_el(true, 150), 200, 9);
+	is_host(in_gap(CSG_UNTRACED_GUEST, 150), 200, 9);
 	end();
 }
 
@@ -201,7 +205,7 @@ static void where_records_are_missing_it_is_nobody(void)
 	is_open(at(900), 1000, CSG_REASON_NO_HOST_SWITCH);
 	is_open(at(1100), 2000, CSG_REASON_NO_HOST_SWITCH);
 	CU_ASSERT_EQUAL(at(900).owner.host_tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_FALSE(csg_untraced_at(&facts, 7, false, 100, 200, &span));
+	CU_ASSERT_FALSE(csg_untraced_at(&facts, 7, CSG_UNTRACED_ANY, 100, 200, &span));
 	CU_ASSERT_EQUAL(span.until, 200);
 	end();
 }
@@ -217,6 +221,14 @@ static void what_the_trace_contradicts_is_nobodys(void)
 	is_open(at(310), 400, CSG_REASON_CONFLICT);
 	CU_ASSERT_EQUAL(at(310).owner.vm, CSG_VM_UNKNOWN);
 	is_host(at(150), 200, 9);
+	end();
+}
+
+static void without_a_hypervisor_all_is_the_hosts(void)
+{
+	begin(CSG_HV_NONE);
+	is_host(at(150), 200, 9);
+	is_host(at(300), 900, VCPU);
 	end();
 }
 
@@ -237,4 +249,5 @@ CSG_SUITE(guest, untraced, CSG_TEST(from_entry_to_exit_for_a_trap_it_is_the_gues
 	  CSG_TEST(between_two_threads_it_is_the_hosts_scheduler),
 	  CSG_TEST(where_records_are_missing_it_is_nobody),
 	  CSG_TEST(what_the_trace_contradicts_is_nobodys),
+	  CSG_TEST(without_a_hypervisor_all_is_the_hosts),
 	  CSG_TEST(threads_of_another_pid_namespace_are_nobody));

@@ -24,7 +24,8 @@ static void all_vms_are_in_it(void)
 	print(&page);
 	has("{\"recording\":\"perf.data\",\"arch\":\"aarch64\",\"os_release\":\"6.12\",");
 	has("\"unit\":\"ns\",\"begin\":1000000000,\"end\":1010000000,\"time\":181000000,");
-	has("{\"kind\":\"vm\",\"vm\":1059,\"name\":null,\"gap\":null,\"time\":3000000,"
+	has("{\"kind\":\"vm\",\"vm\":1059,\"name\":null,\"gap\":null,\"time\":3000000,\"untraced\":"
+	    "0,"
 	    "\"percent\":1.6575,\"instructions\":3,\"missing\":0,"
 	    "\"guest_kernel\":{\"time\":3000000,\"instructions\":3},");
 	has("\"vcpus\":1,\"off_cpu\":1500000,\"states\":{\"running\":3000000,"

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Traced time of what a command decodes (timeline/traced.h). */
+#ifndef COMMAND_CLI_TRACED_H
+#define COMMAND_CLI_TRACED_H
+
+#include "cli/decode.h"
+#include "timeline/slices.h"
+#include "timeline/traced.h"
+
+/* All zero before; where the trace tells no perf time, nothing is added up. */
+struct csg_traced_run {
+	struct csg_session *session;
+	struct csg_slices *slices; /* NULL: there are no times */
+	struct csg_traced sums;
+	uint32_t stream; /* of the last batch */
+};
+
+/* decode is open.  -CSG_E_NO_MEMORY; csg_traced_close() is safe even then. */
+int csg_traced_open(struct csg_traced_run *run, struct csg_decode *decode);
+void csg_traced_close(struct csg_traced_run *run);
+
+/* The next batch: those of a stream in order. */
+int csg_traced_batch(struct csg_traced_run *run, const struct csg_batch *batch);
+
+/* A stream is over, or all are. */
+int csg_traced_end_stream(struct csg_traced_run *run, uint32_t stream);
+int csg_traced_end(struct csg_traced_run *run);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "timeline/traced.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "text/escape.h"
+#include "util/array.h"
+
+void csg_traced_fini(struct csg_traced *t)
+{
+	free(t->parts);
+	*t = (struct csg_traced){0};
+}
+
+static struct csg_traced_part *part_of(struct csg_traced *t, uint8_t world, int32_t vm)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->parts[i].world == world && t->parts[i].vm == vm)
+			return &t->parts[i];
+	if (csg_array_grow((void **)&t->parts, t->count, &t->room, sizeof(*t->parts)))
+		return NULL;
+	t->parts[t->count] = (struct csg_traced_part){.vm = vm, .world = world};
+	return &t->parts[t->count++];
+}
+
+int csg_traced_add(struct csg_traced *t, const struct csg_slice *slice,
+		   const struct csg_owner *owner)
+{
+	const uint64_t time = slice->end - slice->begin;
+	struct csg_traced_part *part;
+
+	t->all += time;
+	if (!slice->gap) {
+		t->traced += time;
+		return 0;
+	}
+	part = part_of(t, owner ? owner->world : CSG_WORLD_UNKNOWN,
+		       owner && owner->vm > 0 ? owner->vm : CSG_VM_UNKNOWN);
+	if (!part)
+		return -CSG_E_NO_MEMORY;
+	part->time += time;
+	return 0;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct csg_traced_part *a = pa, *b = pb;
+
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	if (a->world != b->world)
+		return a->world < b->world ? -1 : 1;
+	return a->vm < b->vm ? -1 : a->vm > b->vm;
+}
+
+void csg_traced_finish(struct csg_traced *t)
+{
+	if (t->count)
+		qsort(t->parts, t->count, sizeof(*t->parts), by_time);
+}
+
+bool csg_traced_has_holes(const struct csg_traced *t)
+{
+	return t->all && (double)(t->all - t->traced) >= 0.0005 * (double)t->all;
+}
+
+static void text_who(const struct csg_traced_part *part, const struct csg_lookup *l,
+		     struct csg_out *out)
+{
+	const char *name = part->vm > 0 && l->guest ? l->guest(l->arg, part->vm) : NULL;
+
+	if (part->world != CSG_WORLD_UNKNOWN)
+		csg_out_str(out, csg_world_name((enum csg_world)part->world));
+	else if (part->vm < 0)
+		csg_out_str(out, "not known who");
+	if (part->vm < 0)
+		return;
+	if (part->world != CSG_WORLD_UNKNOWN)
+		csg_out_char(out, ' ');
+	if (name) {
+		csg_out_text(out, name);
+		csg_out_printf(out, " (VM %d)", part->vm);
+	} else {
+		csg_out_printf(out, "VM %d", part->vm);
+	}
+	if (part->world == CSG_WORLD_UNKNOWN)
+		csg_out_str(out, "'s vCPUs, guest or host not known");
+}
+
+void csg_traced_text(const struct csg_traced *t, const struct csg_lookup *l, struct csg_out *out)
+{
+	if (!csg_traced_has_holes(t))
+		return;
+	csg_out_printf(out, "# traced: %.2f%% of %.3f ms of CPU time\n",
+		       100.0 * (double)t->traced / (double)t->all, (double)t->all / 1e6);
+	for (size_t i = 0; i < t->count; i++) {
+		if (!t->parts[i].time)
+			continue;
+		csg_out_printf(out, "# not traced: %.3f us, ", (double)t->parts[i].time / 1e3);
+		text_who(&t->parts[i], l, out);
+		csg_out_char(out, '\n');
+	}
+}
+
+void csg_traced_json(const struct csg_traced *t, struct csg_out *out)
+{
+	csg_out_printf(out, "{\"time\":%" PRIu64 ",\"traced\":%" PRIu64 ",\"untraced\":[", t->all,
+		       t->traced);
+	for (size_t i = 0; i < t->count; i++) {
+		const struct csg_traced_part *part = &t->parts[i];
+
+		csg_out_printf(out, "%s{\"world\":\"%s\",\"vm\":", i ? "," : "",
+			       csg_world_name((enum csg_world)part->world));
+		if (part->vm > 0)
+			csg_out_i64(out, part->vm);
+		else
+			csg_out_str(out, "null");
+		csg_out_printf(out, ",\"time\":%" PRIu64 "}", part->time);
+	}
+	csg_out_str(out, "]}");
+}
