@@ -16,7 +16,10 @@ static bool is_guests(const struct csg_session *session, uint32_t owner)
 	       csg_session_owner(session, owner)->world == CSG_WORLD_GUEST;
 }
 
-/* From the host to a guest whose trace follows, and back, only EL2 runs; from the host to the host guests may. */
+/*
+ * From the host to a guest whose trace follows, and back, only EL2 runs; from the host to the host guests
+ * may.
+ */
 static struct csg_element gap_of(const struct csg_session *session, const struct csg_slice *slice)
 {
 	const bool guest = is_guests(session, slice->before) || is_guests(session, slice->after);

@@ -186,8 +186,8 @@ static uint8_t read_stamp(const struct csg_offsets *offsets, offset_fn find,
 }
 
 /*
- * Where nothing is known of the VM's offset, as no guest is traced: what may be either, and lies outside of the
- * physical counter's span, is the VM's.  Only timestamps bound the span well enough.
+ * Where nothing is known of the VM's offset, as no guest is traced: what may be either, and lies outside
+ * of the physical counter's span, is the VM's.  Only timestamps bound the span well enough.
  */
 static void rule_out_physical(const struct csg_stamps *s, const struct span *span)
 {
