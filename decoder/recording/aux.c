@@ -57,27 +57,38 @@ static int by_queue(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The kernel writes each byte once: a piece that claims those of another loses them. */
+/* Whether two pieces are of one ring, read twice: snapshots hold its last bytes, read before or not. */
+static bool is_same_ring(const struct csg_aux_cut *a, const struct csg_aux_cut *b)
+{
+	return a->area->queue == b->area->queue && a->piece && b->piece &&
+	       (a->piece->flags & b->piece->flags & CSG_AUX_OVERWRITE);
+}
+
+/*
+ * The kernel writes each byte once: a piece that claims those of another loses them.  A piece of snapshot
+ * mode that loses its beginning goes on where the other one ended: nothing was lost between them.
+ */
 static void drop_overlaps(struct csg_aux_cuts *cuts)
 {
-	const struct csg_aux_area *area = NULL;
+	const struct csg_aux_cut *last = NULL;
 	size_t kept = 0;
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < cuts->n; i++) {
 		struct csg_aux_cut cut = cuts->cut[i];
 
-		if (cut.area != area)
+		if (last && cut.area != last->area && !is_same_ring(last, &cut))
 			end = 0;
-		area = cut.area;
 		if (cut.start < end && cut.start != cut.end) {
 			if (cut.end <= end)
 				continue;
 			cut.start = end;
+			cut.continues |= cut.area != last->area;
 		}
 		if (cut.end > end)
 			end = cut.end;
-		cuts->cut[kept++] = cut;
+		cuts->cut[kept] = cut;
+		last = &cuts->cut[kept++];
 	}
 	cuts->n = kept;
 }
@@ -206,7 +217,7 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		chunk->begin_time = before->time;
 		if (before->position + before->bytes != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
-		else if (cut->continues && last->piece == cut->piece)
+		else if (cut->continues && (last->piece == cut->piece || is_same_ring(last, cut)))
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
 	if (!before && cut->area->cpu >= 0)

@@ -21,6 +21,8 @@
  *	--stack       return stack
  *	--sync BYTES  from one periodic A-Sync to the next (TRCSYNCPR); 4096
  *	--host        the host is traced, and no guest: a window is what is traced in between
+ *	--ring BYTES EVERY	snapshots of a ring of BYTES, one every EVERY bytes: each holds the
+ *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
  *	--whole       one window that has all of it: only the synchronisation differs
  *
  * Prints windows, instructions and, of these, those in windows.
@@ -54,9 +56,16 @@ static void model_of(struct csg_enc_model *m, const struct csg_source *s, const 
 		true; /* it would be that of the timestamp before, in a window before */
 }
 
-static bool is_guests(struct csg_session *session, const struct csg_element *e)
+static struct csg_element marked(struct csg_session *session, const struct csg_element *element)
 {
-	return csg_session_owner(session, e->owner)->world == CSG_WORLD_GUEST;
+	struct csg_element e = *element;
+
+	if (csg_session_owner(session, e.owner)->world == CSG_WORLD_GUEST)
+		e.reserved[0] = GUESTS_ELEMENT;
+	if (e.kind == CSG_ELEMENT_TIMESTAMP && e.start &&
+	    e.start == csg_session_time(session, e.timestamp))
+		e.reserved[1] = HOSTS_TIMESTAMP;
+	return e;
 }
 
 static int decode(struct csg_session *session, const struct csg_stream_info *info, struct cut *c)
@@ -68,9 +77,7 @@ static int decode(struct csg_session *session, const struct csg_stream_info *inf
 		c->framed = batch.chunk && batch.chunk->framing != CSG_RAW;
 		for (size_t i = 0; i < batch.n; i++) {
 			c->elements = windows_grow(c->elements, c->element_n, sizeof(*c->elements));
-			c->elements[c->element_n] = batch.elements[i];
-			c->elements[c->element_n++].reserved[0] =
-				is_guests(session, &batch.elements[i]) ? GUESTS_ELEMENT : 0;
+			c->elements[c->element_n++] = marked(session, &batch.elements[i]);
 		}
 	}
 	return ret;
@@ -147,7 +154,10 @@ int main(int argc, char **argv)
 			o.host = true;
 		else if (i + 1 >= argc)
 			return 2;
-		else if (!strcmp(name, "seed"))
+		else if (!strcmp(name, "ring") && i + 2 < argc) {
+			o.ring = strtoull(argv[++i], NULL, 0);
+			o.every = strtoull(argv[++i], NULL, 0);
+		} else if (!strcmp(name, "seed"))
 			o.seed = strtoull(argv[++i], NULL, 0);
 		else if (!strcmp(name, "window"))
 			o.window = strtoull(argv[++i], NULL, 0);

@@ -68,6 +68,18 @@ static uint64_t host_time(const struct cut *c)
 	return c->runs[next < c->run_n ? next : c->run_n - 1].time;
 }
 
+/* The ring is read, when a timestamp says: what the unit has sent so far is in it, and it goes on. */
+static void snapshot(struct cut *c, const struct csg_element *e)
+{
+	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
+
+	if (!c->options->ring || e->reserved[1] != HOSTS_TIMESTAMP ||
+	    c->etm.out.size < last + c->options->every)
+		return;
+	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
+	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, e->start};
+}
+
 /* What the unit has sent goes to the buffer. */
 static void flush(struct cut *c)
 {
@@ -362,6 +374,7 @@ void windows_cut(struct cut *c)
 			on_gap(c, i);
 		else if (e->kind == CSG_ELEMENT_TIMESTAMP)
 			on_timestamp(c, e);
+		snapshot(c, e);
 	}
 	if (c->on)
 		end_window(c);

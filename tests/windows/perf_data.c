@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/aux_records.h"
 #include "recording/perf_records.h"
 #include "util/bytes.h"
 #include "windows/windows.h"
@@ -14,11 +15,14 @@
 #define FEATURES 72
 #define FEATURE_AUXTRACE 18
 
-/* Of perf's metadata: the unit as it is programmed now. */
+/* Of perf's metadata: the unit as it is programmed now, and whether these are snapshots. */
 static void put_registers(uint8_t *record, const struct cut *cuts, size_t n)
 {
+	const uint64_t snapshots = htole64(n && cuts->options->ring);
+
 	uint8_t *word = record + 8 + 8 + 24, *end = record + csg_le16(record + 6);
 
+	memcpy(record + 8 + 8 + 16, &snapshots, 8);
 	while (word + 24 <= end) {
 		struct csg_enc_registers r;
 		uint64_t cpu = csg_le64(word + 8), count = csg_le64(word + 16);
@@ -56,6 +60,8 @@ static void put_aux(struct rewrite *w, size_t i, uint64_t until)
 {
 	const struct cut *c = &w->cuts[i];
 
+	if (c->options->ring)
+		return;
 	for (; w->next[i] < c->aux_n && c->aux[w->next[i]].time <= until; w->next[i]++) {
 		const struct aux *aux = &c->aux[w->next[i]];
 		uint16_t size = csg_le16(w->aux[i] + 6);
@@ -71,6 +77,31 @@ static void put_aux(struct rewrite *w, size_t i, uint64_t until)
 	}
 }
 
+#define FRAME 16
+
+/* The last bytes up to there: an AUX record in overwrite mode, whose offset is the end, and the ring. */
+static void put_snapshot(struct rewrite *w, size_t i, const uint8_t *record, const struct aux *aux)
+{
+	const struct cut *c = &w->cuts[i];
+	const uint16_t aux_size = csg_le16(w->aux[i] + 6);
+	const uint64_t ring = c->options->ring;
+	const uint64_t begin = aux->end > ring ? (aux->end - ring + FRAME - 1) / FRAME * FRAME : 0;
+	const uint64_t size = (aux->end - begin + 7) & ~UINT64_C(7);
+	size_t at = w->out.size;
+
+	csg_enc_bytes_put(&w->out, w->aux[i], aux_size);
+	csg_enc_bytes_set_u64(&w->out, at + 8, aux->end);
+	csg_enc_bytes_set_u64(&w->out, at + 16, ring);
+	csg_enc_bytes_set_u64(&w->out, at + 24, csg_le64(w->aux[i] + 24) | CSG_AUX_OVERWRITE);
+	csg_enc_bytes_set_u64(&w->out, at + aux_size - 24, aux->time);
+	at = w->out.size;
+	csg_enc_bytes_put(&w->out, record, csg_le16(record + 6));
+	csg_enc_bytes_set_u64(&w->out, at + 8, size);
+	csg_enc_bytes_set_u64(&w->out, at + 16, begin);
+	csg_enc_bytes_put(&w->out, c->trace.data + begin, aux->end - begin);
+	csg_enc_bytes_zero(&w->out, size - (aux->end - begin));
+}
+
 static void put_auxtrace(struct rewrite *w, const uint8_t *record)
 {
 	size_t i, at = w->out.size;
@@ -78,6 +109,10 @@ static void put_auxtrace(struct rewrite *w, const uint8_t *record)
 	uint64_t size;
 
 	if (!c)
+		return;
+	for (size_t k = 0; c->options->ring && k < c->aux_n; k++)
+		put_snapshot(w, i, record, &c->aux[k]);
+	if (c->options->ring)
 		return;
 	put_aux(w, i, UINT64_MAX);
 	at = w->out.size;

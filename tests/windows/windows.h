@@ -35,11 +35,14 @@ struct aux {
 struct options {
 	uint64_t seed, window, period;
 	uint32_t sync;
+	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
 	bool paused, time, no_ids, stack, whole, host;
 };
 
 /* In struct csg_element.reserved[0]: it is a guest's. */
 #define GUESTS_ELEMENT 1
+/* In reserved[1]: a timestamp of the host's counter. */
+#define HOSTS_TIMESTAMP 1
 
 struct cut {
 	const struct options *options;

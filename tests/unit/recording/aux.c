@@ -251,6 +251,43 @@ static void leftovers_of_snapshots_are_not_trace(void)
 	end(&made);
 }
 
+/* The second snapshot holds the last half of the first one's bytes again, and its AUX record says so. */
+static void snapshots_that_overlap_are_one_trace(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	area(&made, 0, 0, 0, 1024, 0x100);
+	area(&made, 0, 0, 512, 1024, 0x500);
+	piece(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
+	piece(&made, 0, 1536, 1024, CSG_AUX_OVERWRITE, 40);
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[0].position, 0);
+	CU_ASSERT_EQUAL(chunks[0].bytes, 1024);
+	CU_ASSERT_EQUAL(chunks[1].position, 1024);
+	CU_ASSERT_EQUAL(chunks[1].bytes, 512);
+	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_OVERWRITE | CSG_CHUNK_CONTINUES);
+	end(&made);
+}
+
+/* What was overwritten before it could be read is missing. */
+static void snapshots_that_do_not_reach_each_other_are_two(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	area(&made, 0, 0, 0, 1024, 0x100);
+	area(&made, 0, 0, 2048, 1024, 0x500);
+	piece(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
+	piece(&made, 0, 3072, 1024, CSG_AUX_OVERWRITE, 40);
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[1].position, 2048);
+	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_OVERWRITE | CSG_CHUNK_GAP);
+	end(&made);
+}
+
 static void bytes_are_given_out_once(void)
 {
 	struct made made;
@@ -291,5 +328,7 @@ CSG_SUITE(recording, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(only_what_follows_goes_on), CSG_TEST(threads_buffers_name_their_thread),
 	  CSG_TEST(bytes_without_an_aux_record_are_unbound),
 	  CSG_TEST(bytes_that_begin_with_an_a_sync_are_raw), CSG_TEST(padding_is_not_left_over),
-	  CSG_TEST(leftovers_of_snapshots_are_not_trace), CSG_TEST(bytes_are_given_out_once),
-	  CSG_TEST(missing_trace_is_told_once));
+	  CSG_TEST(leftovers_of_snapshots_are_not_trace),
+	  CSG_TEST(snapshots_that_overlap_are_one_trace),
+	  CSG_TEST(snapshots_that_do_not_reach_each_other_are_two),
+	  CSG_TEST(bytes_are_given_out_once), CSG_TEST(missing_trace_is_told_once));
