@@ -132,7 +132,7 @@ static int run(struct exits *e)
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
 	last = csg_traced_end(&e->traced);
 	err = err ? err : last;
-	if (!csg_filters_choose(&e->decode.filters))
+	if (!csg_filters_choose(&e->decode.filters) && !e->decode.filters.times)
 		print.traced = &e->traced.sums;
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
 	csg_traced_close(&e->traced);

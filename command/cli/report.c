@@ -140,7 +140,8 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 	err = csg_traced_open(&traced, d);
 	if (!err)
 		err = decode(d, report, &traced);
-	if (!csg_filters_choose(&d->filters) && !csg_filters_choose_code(&d->filters))
+	if (!csg_filters_choose(&d->filters) && !csg_filters_choose_code(&d->filters) &&
+	    !d->filters.times)
 		print->traced = &traced.sums;
 	print->lookup = &lookup;
 	print->recording = d->shown_input;

@@ -55,6 +55,8 @@ for view in "report --by vm" exits; do
 	# shellcheck disable=SC2086
 	has "$view says so" '^# not traced: [0-9.]+ us, guest VM 142$' <("$CSGUEST" $view -q "${files[@]}" "$T/protected/perf.data" 2>"$T/err")
 done
+hasnt "with a filter of time the lines, which are of all time, are not there" '^# not traced: ' \
+	<("$CSGUEST" report -q --time 10%/2 "${files[@]}" "$T/protected/perf.data" 2>"$T/err")
 "$CSGUEST" summary -q --format json "${files[@]}" "$T/protected/perf.data" >"$T/view" 2>"$T/err"
 is "summary: as much is not traced as in timeline" "$timeline" "$(jq '[.groups[] | if .kind == "lost" then .time else .untraced end] | add' "$T/view")"
 is "summary: VM 142 has its guest's time" true \
