@@ -27,6 +27,20 @@ static bool is_host_time(void *arg, uint32_t owner)
 	return csg_session_is_host_time(g->session, owner);
 }
 
+static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
+{
+	const struct csg_gather *g = arg;
+
+	return g->untraced(g->arg, slice, until);
+}
+
+static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
+{
+	const struct csg_gather *g = arg;
+
+	return g->guests(g->arg, stream, from, until);
+}
+
 static int write_slice(void *arg, const struct csg_slice *slice)
 {
 	struct csg_gather *g = arg;
@@ -51,7 +65,7 @@ static int write_slice(void *arg, const struct csg_slice *slice)
 	csg_rows_known(r, (int64_t)s->end, dated);
 	csg_rows_int(r, (int64_t)s->index);
 	csg_rows_known(r, s->owner, !lost);
-	csg_rows_text(r, lost ? csg_gap_name((enum csg_gap)s->gap) : NULL);
+	csg_rows_text(r, s->gap ? csg_gap_name((enum csg_gap)s->gap) : NULL);
 	csg_rows_int(r, (int64_t)s->instructions);
 	csg_rows_int(r, s->missing);
 	csg_rows_end(r);
@@ -194,7 +208,13 @@ static int open_calls(struct csg_gather *g, size_t streams)
 int csg_gather_open(struct csg_gather *g, int fd)
 {
 	const struct csg_slices_client client = {
-		.arg = g, .time = to_perf_time, .is_host_time = is_host_time, .slice = write_slice};
+		.arg = g,
+		.time = to_perf_time,
+		.is_host_time = is_host_time,
+		.untraced = g->untraced ? untraced : NULL,
+		.guests = g->guests ? guests : NULL,
+		.slice = write_slice,
+	};
 	struct csg_report_sort sort;
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(g->session, &n);
