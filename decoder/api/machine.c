@@ -3,6 +3,8 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "image/image.h"
+#include "image/machine.h"
 #include "session/session.h"
 
 const char *csg_session_vm_name(const struct csg_session *session, int32_t vm)

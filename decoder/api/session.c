@@ -2,6 +2,7 @@
 #include "csguest/session.h"
 
 #include "base/abi.h"
+#include "image/image.h"
 #include "util/report.h"
 #include "csguest/error.h"
 #include "session/settings.h"

@@ -8,6 +8,8 @@
 #include "image/elf_file.h"
 #include "image/file.h"
 #include "image/image.h"
+#include "image/kernel_extent.h"
+#include "image/space.h"
 
 int csg_symbol_find(struct csg_space *space, uint64_t address, uint64_t time,
 		    struct csg_symbol *symbol, size_t size)

@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/internal.h"
+#include "image/image_state.h"
 #include "image/lines.h"
+#include "image/machine_state.h"
 #include "image/modules.h"
+#include "image/objects.h"
+#include "image/space_maps.h"
 #include "recording/recording.h"
 
 static int copy_string(struct csg_arena *arena, const char **to, const char *from)

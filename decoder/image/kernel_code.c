@@ -1,60 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel's code: out of the files, as text pokes left it at the time. */
+#include "image/kernel_code.h"
+
 #include "csguest/error.h"
-#include "image/internal.h"
 #include "image/kernel_files.h"
-#include "image/space.h"
+#include "image/kernel_regions.h"
+#include "image/machine_state.h"
+#include "image/misses.h"
+#include "image/object.h"
+#include "image/space_maps.h"
 
 #define PAGE 4096
 
-/* How much of ret_to_user is looked at for the way into the trampoline. */
-#define RET_TO_USER_SIZE 2048
-
-/* A contiguous piece of the kernel's image. */
-struct region {
-	uint64_t start, size;
-	const uint8_t *bytes;
-	const char *dump; /* path of the snapshot's dump that it is of, or NULL */
-};
-
-static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr, struct region *region)
-{
-	uint64_t own = addr - kernel->relocation;
-
-	for (size_t i = 0; i < kernel->vmlinux.load_count; i++) {
-		const GElf_Phdr *load = &kernel->vmlinux.loads[i];
-
-		if (own - load->p_vaddr >= load->p_filesz)
-			continue;
-		region->start = load->p_vaddr + kernel->relocation;
-		region->size = load->p_filesz;
-		region->bytes = kernel->vmlinux.data + load->p_offset;
-		return true;
-	}
-	return false;
-}
-
-/* What the files have at addr. */
-static bool find_region(const struct csg_machine *machine, uint64_t addr, struct region *region)
-{
-	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);
-	const struct csg_dump_region *dump;
-
-	if (segment) {
-		*region = (struct region){segment->start, segment->size, segment->bytes, NULL};
-		return true;
-	}
-	if (vmlinux_region(&machine->kernel, addr, region))
-		return true;
-	dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
-	if (dump)
-		*region = (struct region){dump->start, dump->size, dump->bytes, dump->path};
-	return dump != NULL;
-}
-
 /* The rest of addr's page as text pokes left it; 1: no pokes there. */
-static int poked_code(struct csg_machine *machine, const struct region *region, uint64_t addr,
-		      uint64_t time, const uint8_t **bytes, size_t *len, uint64_t *until)
+static int poked_code(struct csg_machine *machine, const struct csg_kernel_region *region,
+		      uint64_t addr, uint64_t time, const uint8_t **bytes, size_t *len,
+		      uint64_t *until)
 {
 	uint64_t page = addr & ~(uint64_t)(CSG_POKE_PAGE - 1);
 	uint64_t begin = region->start > page ? region->start - page : 0;
@@ -95,46 +55,15 @@ static struct csg_object *unmapped(const struct csg_machine *machine, uint64_t a
 	return NULL;
 }
 
-/* Address of a symbol of the kernel proper, or 0. */
-static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
-{
-	const struct csg_sym *sym = csg_symtab_named(&kernel->kallsyms.symbols, name);
-
-	if (sym)
-		return sym->start;
-	sym = csg_symtab_named(&kernel->vmlinux_symbols, name);
-	return sym ? sym->start + kernel->relocation : 0;
-}
-
-void csg_kernel_find_trampoline(struct csg_machine *machine)
-{
-	const uint64_t start = address_of(&machine->kernel, "__entry_tramp_text_start");
-	const struct csg_trampoline_symbols symbols = {
-		/* Of two symbols at one address one stays. */
-		.start = start ? start : address_of(&machine->kernel, "tramp_vectors"),
-		.exit = address_of(&machine->kernel, "tramp_exit"),
-		.exit_native = address_of(&machine->kernel, "tramp_exit_native"),
-	};
-	uint64_t code = address_of(&machine->kernel, "ret_to_user"), size;
-	struct region region;
-
-	if (!code || !find_region(machine, code, &region))
-		return;
-	size = region.start + region.size - code;
-	csg_trampoline_find(&machine->kernel.trampoline, &symbols,
-			    region.bytes + (code - region.start),
-			    size < RET_TO_USER_SIZE ? size : RET_TO_USER_SIZE);
-}
-
 /* What the files and the text pokes have at addr. */
 static int file_code(struct csg_machine *machine, uint64_t addr, uint64_t time,
 		     const uint8_t **bytes, size_t *len, uint64_t *until, bool *dump)
 {
-	struct region region = {0};
+	struct csg_kernel_region region = {0};
 	uint64_t next, limit;
 	int err;
 
-	find_region(machine, addr, &region);
+	csg_kernel_region_find(machine, addr, &region);
 	*dump = region.dump != NULL;
 	err = poked_code(machine, &region, addr, time, bytes, len, until);
 	if (err != 1)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Where a kernel lies that no PERF_RECORD_MMAP tells of: from its first symbol to its last; and all of
- * them.
- */
-#include "image/internal.h"
+#include "image/kernel_extent.h"
+
+#include "image/image_state.h"
 #include "image/kernel_files.h"
+#include "image/machine_state.h"
+#include "image/space_maps.h"
 
 /* The symbol of the table that a kernel is placed by: _text as perf has it on arm64, else the first. */
 static const struct csg_sym *reference_of(const struct csg_symtab *table)

@@ -11,8 +11,12 @@
 
 #include "util/report.h"
 #include "image/elf_symbols.h"
-#include "image/internal.h"
+#include "image/image_state.h"
+#include "image/kernel_regions.h"
+#include "image/machine_state.h"
 #include "image/modules.h"
+#include "image/objects.h"
+#include "image/space_maps.h"
 
 #define IMAGE_MAGIC_AT 56 /* of the arm64 kernel image header */
 

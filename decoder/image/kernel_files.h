@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding and checking the files of a machine's kernel (see kernel.h). */
+/* Finding and checking the files of a machine's kernel (see kernel_state.h). */
 #ifndef DECODER_IMAGE_KERNEL_FILES_H
 #define DECODER_IMAGE_KERNEL_FILES_H
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A kernel's code of which the recording does not say that it is right, and its refusal. */
+#include "image/kernel_proof.h"
+
 #include <string.h>
 
 #include "csguest/error.h"
 #include "util/report.h"
-#include "image/internal.h"
+#include "image/image_state.h"
 #include "image/kernel_files.h"
+#include "image/kernel_regions.h"
+#include "image/machine_state.h"
+#include "image/object.h"
 
 const char *csg_machine_named_kernel_code(struct csg_machine *machine)
 {

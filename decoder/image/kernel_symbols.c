@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel's symbols and lines, and the names of what lies beside it. */
+#include "image/kernel_symbols.h"
+
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/internal.h"
+#include "image/dump_symbol.h"
+#include "image/image_state.h"
 #include "image/kernel_files.h"
 #include "image/lines.h"
-#include "image/space.h"
+#include "image/machine_state.h"
+#include "image/objects.h"
+#include "image/space_maps.h"
 
 static void name_from_kallsyms(struct csg_machine *machine, uint64_t addr,
 			       struct csg_symbol *symbol)
@@ -77,8 +81,8 @@ static void find_hole(struct csg_machine *machine, uint64_t addr, struct csg_sym
 		symbol->hole_start = symbol->hole_end = 0;
 		return;
 	}
-	csg_space_narrow_hole(&kernel->kallsyms.symbols, addr, 0, symbol);
-	csg_space_narrow_hole(&kernel->vmlinux_symbols, addr, kernel->relocation, symbol);
+	csg_symtab_narrow_hole(&kernel->kallsyms.symbols, addr, 0, symbol);
+	csg_symtab_narrow_hole(&kernel->vmlinux_symbols, addr, kernel->relocation, symbol);
 }
 
 /* addr is the kernel's own. */

@@ -1,12 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/machine.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/report.h"
-#include "image/internal.h"
+#include "image/dump.h"
+#include "image/image_state.h"
+#include "image/kernel.h"
+#include "image/machine_state.h"
+#include "image/machine_time.h"
+#include "image/objects.h"
+#include "image/space_maps.h"
 #include "recording/recording.h"
 #include "util/array.h"
+
+struct csg_machine *csg_machine_create(struct csg_image *image, int32_t pid)
+{
+	struct csg_machine *machine = calloc(1, sizeof(*machine));
+
+	if (!machine)
+		return NULL;
+	machine->image = image;
+	machine->pid = pid;
+	machine->places = image->places;
+	machine->unmapped = machine->changing = -1;
+	machine->kernel.pokes.arena = &image->arena;
+	machine->kernel_space = csg_space_create(machine, CSG_SPACE_KERNEL);
+	if (!machine->kernel_space) {
+		free(machine);
+		return NULL;
+	}
+	return machine;
+}
+
+void csg_machine_destroy(struct csg_machine *machine)
+{
+	for (size_t i = 0; i < machine->process_count; i++)
+		csg_space_destroy(machine->processes[i]);
+	for (size_t i = 0; i < machine->memory_count; i++)
+		csg_space_destroy(machine->memories[i]);
+	csg_space_destroy(machine->kernel_space);
+	free(machine->processes);
+	free(machine->memories);
+	csg_thread_table_fini(&machine->threads);
+	csg_dumps_fini(&machine->dumps);
+	csg_kernel_fini(&machine->kernel);
+	free(machine);
+}
 
 int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_options *options)
 {
@@ -34,7 +76,7 @@ static size_t process_index(const struct csg_machine *machine, int32_t pid)
 	return low;
 }
 
-struct csg_space *csg_machine_find_process(struct csg_machine *machine, int32_t pid)
+static struct csg_space *find_process(struct csg_machine *machine, int32_t pid)
 {
 	size_t i = process_index(machine, pid);
 	struct csg_space *space;
@@ -60,7 +102,7 @@ struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid)
 	struct csg_space *space;
 
 	pthread_mutex_lock(&machine->image->lock);
-	space = csg_machine_find_process(machine, pid);
+	space = find_process(machine, pid);
 	pthread_mutex_unlock(&machine->image->lock);
 	return space;
 }
@@ -137,7 +179,7 @@ static int user_map(struct csg_machine *machine, const struct csg_event *event, 
 {
 	const struct csg_mapping *from = &event->map;
 	struct csg_build_id id = csg_build_id_make(from->build_id, from->build_id_size);
-	struct csg_space *space = csg_machine_find_process(machine, event->pid);
+	struct csg_space *space = find_process(machine, event->pid);
 	struct csg_map *map = csg_arena_alloc(&machine->image->arena, sizeof(*map));
 	enum csg_object_kind kind = CSG_OBJECT_ELF;
 	const char *path = from->path;
@@ -187,7 +229,7 @@ static int comm(struct csg_machine *machine, const struct csg_event *event, uint
 	struct csg_space *space;
 
 	if (event->exec) {
-		space = csg_machine_find_process(machine, event->pid);
+		space = find_process(machine, event->pid);
 		if (!space || csg_mappings_clear(&space->mappings, time))
 			return -CSG_E_NO_MEMORY;
 	}
@@ -203,8 +245,8 @@ static int fork_event(struct csg_machine *machine, const struct csg_event *event
 
 	parent = csg_thread_at(&machine->threads, event->ptid, time);
 	if (event->pid != event->ppid && !listed) {
-		from = csg_machine_find_process(machine, event->ppid);
-		child = csg_machine_find_process(machine, event->pid);
+		from = find_process(machine, event->ppid);
+		child = find_process(machine, event->pid);
 		if (!from || !child ||
 		    csg_mappings_inherit(&child->mappings, &from->mappings, time))
 			return -CSG_E_NO_MEMORY;
@@ -296,27 +338,4 @@ uint64_t csg_machine_thread_until(const struct csg_machine *machine, int32_t tid
 	until = csg_machine_host_time(machine, until);
 	pthread_mutex_unlock(&machine->image->lock);
 	return until;
-}
-
-void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t behind, uint64_t slack)
-{
-	machine->undated = !known;
-	machine->behind = known ? behind : 0;
-	machine->slack = known ? slack : 0;
-}
-
-uint64_t csg_machine_own_time(const struct csg_machine *machine, uint64_t time)
-{
-	if (time == UINT64_MAX || machine->undated)
-		return UINT64_MAX;
-	if (machine->behind > 0 && time <= (uint64_t)machine->behind)
-		return 1; /* before it was */
-	return time - (uint64_t)machine->behind;
-}
-
-uint64_t csg_machine_host_time(const struct csg_machine *machine, uint64_t time)
-{
-	if (time == UINT64_MAX || machine->undated)
-		return UINT64_MAX;
-	return time + (uint64_t)machine->behind;
 }

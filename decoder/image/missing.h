@@ -6,8 +6,11 @@
 #ifndef DECODER_IMAGE_MISSING_H
 #define DECODER_IMAGE_MISSING_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "csguest/session.h"
 #include "util/build_id.h"
-#include "image/image.h"
 
 struct csg_ledger {
 	struct csg_missing *entries;

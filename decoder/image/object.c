@@ -5,7 +5,7 @@
 
 #include "util/report.h"
 #include "image/elf_symbols.h"
-#include "image/internal.h"
+#include "image/image_state.h"
 #include "image/lines.h"
 #include "image/perf_map.h"
 
@@ -157,7 +157,8 @@ int csg_object_load_symbols(struct csg_image *image, struct csg_object *object)
 	object->symbols_loaded = true;
 	object->symbols.demangle = image->demangle;
 	if (object->kind == CSG_OBJECT_JIT)
-		err = csg_perf_map_load(image, object);
+		err = csg_perf_map_load(&object->symbols, image, object->places, object->path,
+					&object->found);
 	else
 		err = load_elf_symbols(image, object);
 	/* Half a table is in no order. */

@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "csguest/error.h"
-#include "image/internal.h"
+#include "image/file.h"
+#include "image/find_file.h"
+#include "image/image_state.h"
 
 static int parse_line(struct csg_symtab *table, const char *line, const char *end)
 {
@@ -42,23 +44,24 @@ int csg_perf_map_parse(struct csg_symtab *table, const char *text, size_t size)
 	return err;
 }
 
-int csg_perf_map_load(struct csg_image *image, struct csg_object *object)
+int csg_perf_map_load(struct csg_symtab *table, struct csg_image *image,
+		      const struct csg_places *places, const char *name, const char **found)
 {
-	const char *roots[] = {object->places->root, object->places->symfs};
+	const char *roots[] = {places->root, places->symfs};
 	char path[CSG_PATH_MAX];
 	struct csg_file file;
 	int err = 0;
 
 	for (size_t i = 0; i < 2; i++) {
-		if (!roots[i] || snprintf(path, sizeof(path), "%s%s", roots[i], object->path) >=
-					 (int)sizeof(path))
+		if (!roots[i] ||
+		    snprintf(path, sizeof(path), "%s%s", roots[i], name) >= (int)sizeof(path))
 			continue;
 		if (csg_image_note(image, csg_file_map(&file, path)))
 			continue;
-		err = csg_perf_map_parse(&object->symbols, (const char *)file.data, file.size);
+		err = csg_perf_map_parse(table, (const char *)file.data, file.size);
 		csg_file_unmap(&file);
-		object->found = csg_arena_string(&image->arena, path);
-		if (!object->found)
+		*found = csg_arena_string(&image->arena, path);
+		if (!*found)
 			err = -CSG_E_NO_MEMORY;
 		break;
 	}

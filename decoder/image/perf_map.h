@@ -13,13 +13,17 @@
 #include "image/symtab.h"
 
 struct csg_image;
-struct csg_object;
+struct csg_places;
 
 /* Adds the symbols of a map file's text, and finishes the table.  Lines that are none are skipped.
  */
 int csg_perf_map_parse(struct csg_symtab *table, const char *text, size_t size);
 
-/* Loads the map of a CSG_OBJECT_JIT; none is fine. */
-int csg_perf_map_load(struct csg_image *image, struct csg_object *object);
+/*
+ * Loads the map that the recording calls name; *found gets the path of the file read, in the image's
+ * arena.  None is fine.
+ */
+int csg_perf_map_load(struct csg_symtab *table, struct csg_image *image,
+		      const struct csg_places *places, const char *name, const char **found);
 
 #endif

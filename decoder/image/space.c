@@ -1,72 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/space.h"
 
-#include <stdlib.h>
-
 #include "csguest/error.h"
 #include "image/elf_symbols.h"
-#include "image/internal.h"
+#include "image/dump_symbol.h"
+#include "image/image_state.h"
+#include "image/kernel_code.h"
+#include "image/kernel_symbols.h"
 #include "image/lines.h"
-
-struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_kind kind)
-{
-	struct csg_space *space = calloc(1, sizeof(*space));
-
-	if (!space)
-		return NULL;
-	space->machine = machine;
-	space->kind = kind;
-	csg_mappings_init(&space->mappings, &machine->image->arena, ++machine->image->seed);
-	return space;
-}
-
-void csg_space_destroy(struct csg_space *space)
-{
-	if (!space)
-		return;
-	csg_mappings_fini(&space->mappings);
-	free(space);
-}
+#include "image/machine_state.h"
+#include "image/machine_time.h"
+#include "image/misses.h"
+#include "image/object.h"
+#include "image/space_maps.h"
 
 uint64_t csg_space_slack(const struct csg_space *space)
 {
 	return space->machine->slack;
-}
-
-static bool find_piece(const struct csg_space *space, uint64_t addr, uint64_t time,
-		       struct csg_map_piece *piece, uint64_t *until)
-{
-	if (!space->machine->undated)
-		return csg_mappings_find(&space->mappings, addr, time, piece, until);
-	*until = UINT64_MAX;
-	return csg_mappings_find_steady(&space->mappings, addr, piece);
-}
-
-bool csg_space_changes(const struct csg_space *space, uint64_t addr)
-{
-	struct csg_map_piece piece;
-
-	return space->machine->undated && csg_mappings_ever(&space->mappings, addr) &&
-	       !csg_mappings_find_steady(&space->mappings, addr, &piece);
-}
-
-bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
-		     struct csg_map_piece *piece, uint64_t *until)
-{
-	if (space->hit_changes == space->mappings.changes && addr >= space->hit.start &&
-	    addr < space->hit.end && time >= space->hit_from &&
-	    (time < space->hit_until || space->hit_until == UINT64_MAX)) {
-		*piece = space->hit;
-		*until = space->hit_until;
-		return true;
-	}
-	if (!find_piece(space, addr, time, piece, until))
-		return false;
-	space->hit = *piece;
-	space->hit_from = space->machine->undated ? 0 : time;
-	space->hit_until = *until;
-	space->hit_changes = space->mappings.changes;
-	return true;
 }
 
 static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
@@ -156,21 +106,6 @@ int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const 
 	return err;
 }
 
-void csg_space_narrow_hole(const struct csg_symtab *symbols, uint64_t addr, uint64_t shift,
-			   struct csg_symbol *symbol)
-{
-	uint64_t start, end;
-
-	csg_symtab_hole(symbols, addr - shift, &start, &end);
-	/* Distances from addr: the table's addresses may wrap around. */
-	start = addr - shift - start;
-	end = end - (addr - shift);
-	if (start < addr - symbol->hole_start)
-		symbol->hole_start = addr - start;
-	if (end < symbol->hole_end - addr)
-		symbol->hole_end = addr + end;
-}
-
 /* User code: what covers the mapping's file offset, or in generated code the address itself. */
 static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 			  struct csg_symbol *symbol)
@@ -205,7 +140,7 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	if (!sym) {
 		symbol->hole_start = piece.start;
 		symbol->hole_end = piece.end;
-		csg_space_narrow_hole(&object->symbols, addr, shift, symbol);
+		csg_symtab_narrow_hole(&object->symbols, addr, shift, symbol);
 		return 0;
 	}
 	symbol->name = csg_symtab_name(&object->symbols, sym);
@@ -214,26 +149,6 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	symbol->end = sym->end + shift;
 	symbol->symbol_id = object->symbol_base + (uint32_t)(sym - object->symbols.syms);
 	return 0;
-}
-
-void csg_dump_symbol(struct csg_machine *machine, struct csg_dump_region *region,
-		     struct csg_symbol *symbol)
-{
-	struct csg_build_id none = {0};
-
-	if (!region->object)
-		region->object = csg_image_object(machine->image, machine, CSG_OBJECT_DUMP,
-						  region->path, &none);
-	if (!region->object)
-		return;
-	symbol->dso = symbol->dso_file = region->object->path;
-	symbol->dso_id = region->object->id;
-	symbol->map_start = region->start;
-	symbol->map_end = region->start + region->size;
-	if (csg_dumps_alone(&machine->dumps, region)) {
-		symbol->hole_start = symbol->map_start;
-		symbol->hole_end = symbol->map_end;
-	}
 }
 
 static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symbol *symbol)

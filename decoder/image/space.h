@@ -1,29 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An address space: its mappings, and the answer to the last question (see image.h). */
+/* An address space: the code, symbols and lines at an address and a time (see image.h). */
 #ifndef DECODER_IMAGE_SPACE_H
 #define DECODER_IMAGE_SPACE_H
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "image/image.h"
-#include "image/mappings.h"
-#include "image/symtab.h"
+#include "csguest/symbol.h"
 
 struct csg_space;
 
+/* By how many ns times of a space's machine may be off from those it is asked with. */
+uint64_t csg_space_slack(const struct csg_space *space);
+
 /*
- * csg_mappings_find() with memory: code is asked for address after address.  Of a machine whose time
- * is not known, csg_mappings_find_steady().
+ * Code at addr at time (ns; UINT64_MAX: latest): *bytes points to *len contiguous valid
+ * bytes (at least 1), which stay until the image is destroyed.  A process's space holds no
+ * kernel text: ask the kernel's space for that.  The time of code is known only to the last
+ * timestamp before it: where nothing is mapped yet, what is mapped there next counts.  *until,
+ * unless NULL, gets the time from which on the answer may differ (UINT64_MAX: never).
+ * -CSG_E_NO_IMAGE where nothing is mapped or the file is missing; counted per file.
  */
-bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
-		     struct csg_map_piece *piece, uint64_t *until);
+int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until);
 
-/* Whether nothing is known of addr because what is there changes and the machine's time is unknown. */
-bool csg_space_changes(const struct csg_space *space, uint64_t addr);
+/* The same, but what is missing is not counted. */
+int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		   size_t *len, uint64_t *until);
 
-/* Takes from the hole around addr what has symbols; shift: from the table's addresses to addr's. */
-void csg_space_narrow_hole(const struct csg_symtab *symbols, uint64_t addr, uint64_t shift,
-			   struct csg_symbol *symbol);
+/* Fills *symbol; 0 also where nothing is known (then name and dso are NULL). */
+int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
+		     struct csg_symbol *symbol);
+
+/* File and line through libdw; 0 and *file NULL where unknown. */
+int csg_space_line(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
+		   int *line);
 
 #endif

@@ -321,3 +321,18 @@ void csg_symtab_fini(struct csg_symtab *table)
 	csg_arena_fini(&table->names);
 	*table = (struct csg_symtab){0};
 }
+
+void csg_symtab_narrow_hole(const struct csg_symtab *symbols, uint64_t addr, uint64_t shift,
+			    struct csg_symbol *symbol)
+{
+	uint64_t start, end;
+
+	csg_symtab_hole(symbols, addr - shift, &start, &end);
+	/* Distances from addr: the table's addresses may wrap around. */
+	start = addr - shift - start;
+	end = end - (addr - shift);
+	if (start < addr - symbol->hole_start)
+		symbol->hole_start = addr - start;
+	if (end < symbol->hole_end - addr)
+		symbol->hole_end = addr + end;
+}

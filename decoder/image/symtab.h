@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/symbol.h"
 #include "util/arena.h"
 
 struct csg_sym {
@@ -62,6 +63,13 @@ struct csg_sym *csg_symtab_find(struct csg_symtab *table, uint64_t addr);
 
 /* The addresses around addr, which no symbol covers, that none covers either: start..end. */
 void csg_symtab_hole(const struct csg_symtab *table, uint64_t addr, uint64_t *start, uint64_t *end);
+
+/*
+ * Takes from the hole around addr that symbol has what has symbols in the table; shift: from the
+ * table's addresses to addr's.
+ */
+void csg_symtab_narrow_hole(const struct csg_symtab *table, uint64_t addr, uint64_t shift,
+			    struct csg_symbol *symbol);
 
 /* The symbol's name, demangled if the table says so. */
 const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym);

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "image/image.h"
+#include "image/machine.h"
+#include "image/machine_time.h"
 #include "util/report.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"

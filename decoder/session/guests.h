@@ -9,6 +9,7 @@
 #define DECODER_SESSION_GUESTS_H
 
 #include "csguest/diag.h"
+#include "image/kernel_options.h"
 #include "recording/recording.h"
 #include "files/xen_domains.h"
 #include "session/people.h"

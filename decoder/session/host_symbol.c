@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/host_symbol.h"
 
+#include "image/machine.h"
+#include "image/space.h"
+
 const char *csg_host_symbol(struct csg_machine *host, uint64_t address, uint64_t *offset)
 {
 	struct csg_space *kernel = csg_machine_kernel(host);

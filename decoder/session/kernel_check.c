@@ -8,6 +8,10 @@
 
 #include "csguest/error.h"
 #include "flow/insn.h"
+#include "image/image.h"
+#include "image/kernel_proof.h"
+#include "image/machine.h"
+#include "image/space.h"
 #include "scan/demux.h"
 #include "scan/packets.h"
 #include "util/array.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/space.h"
 #include "util/array.h"
 #include "csguest/error.h"
 

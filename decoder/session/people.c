@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "session/host_symbol.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
+#include "image/machine.h"
 #include "recording/unnamed.h"
 
 #include <pthread.h>

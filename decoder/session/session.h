@@ -24,6 +24,7 @@
 #include "guest/residency.h"
 #include "guest/untraced.h"
 #include "image/image.h"
+#include "image/kernel_options.h"
 #include "recording/recording.h"
 #include "session/guests.h"
 #include "session/kernel_check.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/sideband.h"
+#include "image/image.h"
+#include "image/machine.h"
 
 #include "csguest/error.h"
 

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/image.h"
+#include "image/kernel_extent.h"
+#include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/walker.h"
+#include "image/space.h"
 
 #include "csguest/error.h"
 

@@ -20,6 +20,8 @@
 #include "csguest/stack.h"
 #include "flow/flow.h"
 #include "scan/demux.h"
+#include "image/machine.h"
+#include "image/space.h"
 #include "session/session.h"
 
 #define BLOCK (64u << 10)

@@ -20,6 +20,7 @@
 
 #include "csguest/error.h"
 #include "csguest/stack.h"
+#include "image/space.h"
 #include "session/session.h"
 #include "score/align.h"
 #include "info/stream_offset.h"

@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "image/image.h"
+#include "image/machine.h"
+#include "image/space.h"
 #include "recording/recording.h"
 
 /* Not 0: perf takes small addresses for a kernel's. */

@@ -37,32 +37,6 @@ static void machines_and_their_files_are_apart(void)
 	world_end(&w);
 }
 
-static void the_ledger_names_what_to_bring(void)
-{
-	struct world w = {0};
-	struct csg_image_options options = {.buildid_dir = ""};
-	struct csg_event event = map_event(7, 0x400000, 0x1000, "/bin/x", id_a, 5);
-	const struct csg_missing *missing;
-	size_t n;
-
-	scratch_begin(&w.scratch);
-	world_begin(&w, &options);
-	CU_ASSERT_PTR_NULL(csg_image_missing(w.image, &n));
-	csg_machine_event(w.machine, &event);
-	world_byte(&w, 7, 0x900000, 10);
-	world_byte(&w, 7, 0x400010, 10);
-	world_byte(&w, 7, 0x400020, 10);
-	missing = csg_image_missing(w.image, &n);
-	CU_ASSERT_EQUAL_FATAL(n, 2);
-	CU_ASSERT_STRING_EQUAL(missing[0].path, "/bin/x");
-	CU_ASSERT_EQUAL(missing[0].count, 2);
-	CU_ASSERT_EQUAL(missing[0].first_address, 0x400010);
-	CU_ASSERT_PTR_NOT_NULL(strstr(missing[0].remedy, "perf archive"));
-	CU_ASSERT_STRING_EQUAL(missing[1].path, "");
-	CU_ASSERT_EQUAL(missing[1].first_address, 0x900000);
-	world_end(&w);
-}
-
 static void without_options_the_cache_is_the_users(void)
 {
 	struct world w = {0};
@@ -80,41 +54,6 @@ static void without_options_the_cache_is_the_users(void)
 	free(old);
 	world_end(&w);
 	csg_image_destroy(NULL);
-}
-
-static void objects_and_symbols_have_small_numbers_of_their_own(void)
-{
-	struct world w = {0};
-	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
-	struct csg_symbol x, y, x2;
-	char path[64];
-
-	world_program(&w, "x", id_a);
-	world_program(&w, "y", id_b);
-	world_begin(&w, &options);
-	for (int i = 0; i < 200; i++) {
-		struct csg_event event;
-
-		snprintf(path, sizeof(path), i ? "/none%d" : "/x", i);
-		event = map_event(1, 0x400000 + 0x10000 * (uint64_t)i, 0x1000, path, NULL, 1);
-		csg_machine_event(w.machine, &event);
-		snprintf(path, sizeof(path), i == 1 ? "/y" : i == 2 ? "/x" : "/none%d", i);
-		event = map_event(2, 0x400000 + 0x10000 * (uint64_t)i, 0x1000, path, NULL, 1);
-		csg_machine_event(w.machine, &event);
-	}
-	csg_space_symbol(csg_machine_process(w.machine, 1), 0x4000e0, 2, &x);
-	csg_space_symbol(csg_machine_process(w.machine, 2), 0x4100e0, 2, &y);
-	csg_space_symbol(csg_machine_process(w.machine, 2), 0x4200e0, 2, &x2);
-	CU_ASSERT_STRING_EQUAL(y.dso, "/y");
-	CU_ASSERT_STRING_EQUAL_FATAL(x.name, "main");
-	CU_ASSERT_NOT_EQUAL(x.dso_id, 0);
-	CU_ASSERT_NOT_EQUAL(x.dso_id, y.dso_id);
-	CU_ASSERT_EQUAL(x.dso_id, x2.dso_id);
-	CU_ASSERT_NOT_EQUAL(x.symbol_id, 0);
-	CU_ASSERT_NOT_EQUAL(x.symbol_id, y.symbol_id);
-	CU_ASSERT_EQUAL(x.symbol_id, x2.symbol_id);
-	CU_ASSERT_EQUAL(x2.start, 0x4200e0);
-	world_end(&w);
 }
 
 /* The real thing: perf archive of an N1SDP recording, a static program. */
@@ -151,7 +90,5 @@ static void n1sdps_archive_gives_code_and_symbols(void)
 }
 
 CSG_SUITE(image, image, CSG_TEST(machines_and_their_files_are_apart),
-	  CSG_TEST(the_ledger_names_what_to_bring),
 	  CSG_TEST(without_options_the_cache_is_the_users),
-	  CSG_TEST(objects_and_symbols_have_small_numbers_of_their_own),
 	  CSG_TEST(n1sdps_archive_gives_code_and_symbols));

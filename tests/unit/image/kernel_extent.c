@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/error.h"
+#include "image/kernel_extent.h"
 #include "kernel_maker.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/internal.h"
+#include "image/machine_state.h"
 #include "kernel_maker.h"
 #include "suite.h"
 

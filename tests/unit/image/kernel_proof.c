@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/internal.h"
+#include "image/kernel_proof.h"
 #include "kernel_maker.h"
 #include "suite.h"
 

@@ -40,54 +40,6 @@ static void code_ends_with_the_mapping_and_with_the_file(void)
 	world_end(&w);
 }
 
-static void the_last_answer_is_not_given_for_another_time_or_address(void)
-{
-	struct world w = {0};
-	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
-	struct csg_event events[] = {
-		map_event(7, 0x10000, 0x1000, "/x", NULL, 10),
-		map_event(7, 0x10000, 0x1000, "/y", NULL, 20),
-		map_event(7, 0x11000, 0x1000, "/y", NULL, 20),
-	};
-
-	world_program(&w, "x", NULL);
-	world_program(&w, "y", NULL);
-	events[1].map.pgoff = 1;
-	world_begin(&w, &options);
-	for (int i = 0; i < 3; i++)
-		csg_machine_event(w.machine, &events[i]);
-	for (int i = 0; i < 2; i++) {
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 10), 0x40);
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 19), 0x40);
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 20), 0x41);
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x110b0, 20), 0x40);
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, UINT64_MAX), 0x41);
-		CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 12), 0x40);
-	}
-	world_end(&w);
-}
-
-/* What a later event changes is seen although the answer before it was for ever. */
-static void a_later_event_is_seen(void)
-{
-	struct world w = {0};
-	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
-	struct csg_event events[] = {
-		map_event(7, 0x10000, 0x1000, "/x", NULL, 10),
-		map_event(7, 0x10000, 0x1000, "/x", NULL, 20),
-	};
-
-	world_program(&w, "x", NULL);
-	events[1].map.pgoff = 1;
-	world_begin(&w, &options);
-	csg_machine_event(w.machine, &events[0]);
-	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 30), 0x40);
-	csg_machine_event(w.machine, &events[1]);
-	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 30), 0x41);
-	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x100b0, 15), 0x40);
-	world_end(&w);
-}
-
 static void the_vdso_is_mapped_from_its_beginning(void)
 {
 	struct world w = {0};
@@ -216,8 +168,7 @@ static void several_threads_may_ask(void)
 }
 
 CSG_SUITE(image, space, CSG_TEST(code_ends_with_the_mapping_and_with_the_file),
-	  CSG_TEST(the_last_answer_is_not_given_for_another_time_or_address),
-	  CSG_TEST(a_later_event_is_seen), CSG_TEST(the_vdso_is_mapped_from_its_beginning),
+	  CSG_TEST(the_vdso_is_mapped_from_its_beginning),
 	  CSG_TEST(code_made_at_run_time_has_the_names_of_its_perf_map),
 	  CSG_TEST(a_hole_between_symbols_ends_with_them_and_with_the_mapping),
 	  CSG_TEST(where_nothing_is_known_nothing_is_said), CSG_TEST(several_threads_may_ask));

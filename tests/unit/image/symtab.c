@@ -134,6 +134,31 @@ static void a_hole_ends_where_symbols_do(void)
 	CU_ASSERT_EQUAL(end, UINT64_MAX);
 }
 
+/* A table's addresses may be others than those asked for, and wrap around. */
+static void a_hole_is_narrowed_in_the_addresses_asked_for(void)
+{
+	struct csg_symtab t = {0};
+	struct csg_symbol symbol = {.hole_start = 0x1000, .hole_end = 0x9000};
+
+	csg_symtab_add(&t, 0x100, 0x80, STB_GLOBAL, 0, "a");
+	csg_symtab_add(&t, 0x300, 0x80, STB_GLOBAL, 0, "b");
+	csg_symtab_finish(&t);
+	csg_symtab_narrow_hole(&t, 0x5200, 0x5000, &symbol);
+	CU_ASSERT_EQUAL(symbol.hole_start, 0x5180);
+	CU_ASSERT_EQUAL(symbol.hole_end, 0x5300);
+	symbol.hole_start = 0x51f0;
+	symbol.hole_end = 0x5210;
+	csg_symtab_narrow_hole(&t, 0x5200, 0x5000, &symbol);
+	CU_ASSERT_EQUAL(symbol.hole_start, 0x51f0);
+	CU_ASSERT_EQUAL(symbol.hole_end, 0x5210);
+	symbol.hole_start = 0x1000;
+	symbol.hole_end = 0x9000;
+	csg_symtab_narrow_hole(&t, 0x1100, 0xf00, &symbol);
+	CU_ASSERT_EQUAL(symbol.hole_start, 0x1080);
+	CU_ASSERT_EQUAL(symbol.hole_end, 0x1200);
+	csg_symtab_fini(&t);
+}
+
 static void names_are_demangled_where_asked_for(void)
 {
 	struct csg_symtab t = {.demangle = true}, plain = {0};
@@ -216,6 +241,8 @@ CSG_SUITE(image, symtab, CSG_TEST(symbols_in_any_order_are_found),
 	  CSG_TEST(in_kallsyms_it_does_not_reach_into_another_module),
 	  CSG_TEST(of_several_at_one_address_perfs_choice_stays),
 	  CSG_TEST(of_nested_symbols_the_innermost_is_found),
-	  CSG_TEST(a_hole_ends_where_symbols_do), CSG_TEST(names_are_demangled_where_asked_for),
+	  CSG_TEST(a_hole_ends_where_symbols_do),
+	  CSG_TEST(a_hole_is_narrowed_in_the_addresses_asked_for),
+	  CSG_TEST(names_are_demangled_where_asked_for),
 	  CSG_TEST(addresses_at_the_end_of_the_world_are_fine),
 	  CSG_TEST(an_empty_table_has_nothing));

@@ -5,6 +5,9 @@
 
 #include "elf_maker.h"
 #include "image/image.h"
+#include "image/machine.h"
+#include "image/machine_time.h"
+#include "image/space.h"
 #include "recording/recording.h"
 #include "scratch.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/error.h"
+#include "image/machine.h"
 #include "recorded_walk.h"
 #include "session/guests.h"
 #include "suite.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "image/machine.h"
 #include "recording/recording.h"
 #include "suite.h"
 #include "world/landmarks.h"

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "fixture.h"
+#include "image/kernel_proof.h"
+#include "image/machine.h"
 #include "suite.h"
 
 #define VMLINUX_MAX 65536

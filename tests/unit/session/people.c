@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/machine.h"
 #include "recording/recording.h"
 #include "session/people.h"
 #include "suite.h"

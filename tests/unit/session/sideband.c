@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/machine.h"
 #include "recorded_walk.h"
 #include "session/sideband.h"
 #include "suite.h"

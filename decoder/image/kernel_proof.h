@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A kernel's code of which the recording does not say that it is right, and its refusal. */
+#ifndef DECODER_IMAGE_KERNEL_PROOF_H
+#define DECODER_IMAGE_KERNEL_PROOF_H
+
+#include <stdbool.h>
+
+struct csg_machine;
+
+/*
+ * Whether the kernel's code is from a file that the user names, or that lies where such files are
+ * looked for; false: from a kcore that came with the recording, or from nowhere.
+ */
+bool csg_machine_names_kernel_code(struct csg_machine *machine);
+
+/* Its path, as long as the image; NULL: false. */
+const char *csg_machine_named_kernel_code(struct csg_machine *machine);
+
+/*
+ * The trace contradicts that file, as why says: it is reported, and neither its code nor its symbols
+ * count from now on.  Code of it that was asked for is not to be used.
+ */
+void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "image/kernel_regions.h"
+
+#include "image/image_state.h"
+#include "image/machine_state.h"
+
+/* How much of ret_to_user is looked at for the way into the trampoline. */
+#define RET_TO_USER_SIZE 2048
+
+static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr,
+			   struct csg_kernel_region *region)
+{
+	uint64_t own = addr - kernel->relocation;
+
+	for (size_t i = 0; i < kernel->vmlinux.load_count; i++) {
+		const GElf_Phdr *load = &kernel->vmlinux.loads[i];
+
+		if (own - load->p_vaddr >= load->p_filesz)
+			continue;
+		region->start = load->p_vaddr + kernel->relocation;
+		region->size = load->p_filesz;
+		region->bytes = kernel->vmlinux.data + load->p_offset;
+		return true;
+	}
+	return false;
+}
+
+bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr,
+			    struct csg_kernel_region *region)
+{
+	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);
+	const struct csg_dump_region *dump;
+
+	if (segment) {
+		*region = (struct csg_kernel_region){segment->start, segment->size, segment->bytes,
+						     NULL};
+		return true;
+	}
+	if (vmlinux_region(&machine->kernel, addr, region))
+		return true;
+	dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
+	if (dump)
+		*region = (struct csg_kernel_region){dump->start, dump->size, dump->bytes,
+						     dump->path};
+	return dump != NULL;
+}
+
+/* Address of a symbol of the kernel proper, or 0. */
+static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
+{
+	const struct csg_sym *sym = csg_symtab_named(&kernel->kallsyms.symbols, name);
+
+	if (sym)
+		return sym->start;
+	sym = csg_symtab_named(&kernel->vmlinux_symbols, name);
+	return sym ? sym->start + kernel->relocation : 0;
+}
+
+void csg_kernel_find_trampoline(struct csg_machine *machine)
+{
+	const uint64_t start = address_of(&machine->kernel, "__entry_tramp_text_start");
+	const struct csg_trampoline_symbols symbols = {
+		/* Of two symbols at one address one stays. */
+		.start = start ? start : address_of(&machine->kernel, "tramp_vectors"),
+		.exit = address_of(&machine->kernel, "tramp_exit"),
+		.exit_native = address_of(&machine->kernel, "tramp_exit_native"),
+	};
+	uint64_t code = address_of(&machine->kernel, "ret_to_user"), size;
+	struct csg_kernel_region region;
+
+	if (!code || !csg_kernel_region_find(machine, code, &region))
+		return;
+	size = region.start + region.size - code;
+	csg_trampoline_find(&machine->kernel.trampoline, &symbols,
+			    region.bytes + (code - region.start),
+			    size < RET_TO_USER_SIZE ? size : RET_TO_USER_SIZE);
+}

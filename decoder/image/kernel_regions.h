@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contiguous pieces of a kernel's image as its files, or a snapshot's dumps, have them. */
+#ifndef DECODER_IMAGE_KERNEL_REGIONS_H
+#define DECODER_IMAGE_KERNEL_REGIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct csg_machine;
+
+struct csg_kernel_region {
+	uint64_t start, size;
+	const uint8_t *bytes;
+	const char *dump; /* path of the snapshot's dump that it is of, or NULL */
+};
+
+/* What the files have at addr; false: nothing. */
+bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr,
+			    struct csg_kernel_region *region);
+
+/* Finds where KPTI's trampoline runs, in a kernel whose files are loaded. */
+void csg_kernel_find_trampoline(struct csg_machine *machine);
+
+#endif
