@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/expansion.h"
 
-#include <dwarf.h>
 #include <gelf.h>
 #include <string.h>
 
@@ -45,39 +44,42 @@ bool csg_expands_too_much(const struct csg_elf *elf, uint64_t *offset)
 	return false;
 }
 
-/* The contents of .debug_line, expanded; NULL: none. */
-static const Elf_Data *line_programs(Elf *elf)
+/*
+ * Whether libdw expands the section.  It was not asked for its DWARF yet: this file is another to it.
+ */
+static bool is_readable(const struct csg_elf *elf, const struct csg_elf_section *section)
 {
-	Elf_Scn *section = NULL;
-	size_t names;
+	Elf_Scn *own = elf_getscn(elf->elf, section->index);
 
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header)
-					   ? elf_strptr(elf, names, header.sh_name)
-					   : NULL;
-
-		if (name && (!strcmp(name, ".debug_line") || !strcmp(name, ".zdebug_line")))
-			return elf_getdata(section, NULL);
-	}
-	return NULL;
+	return own && elf_compress(own, 0, 0) >= 0;
 }
 
-bool csg_line_program_is_too_long(Dwarf *dwarf, Dwarf_Die *unit, uint64_t *offset)
+/* The type of compression; 0: none, or zlib's, which every libdw reads. */
+static uint32_t other_type(const struct csg_elf *elf, const struct csg_elf_section *section)
 {
-	const Elf_Data *data = line_programs(dwarf_getelf(dwarf));
-	Dwarf_Attribute attribute;
-	Dwarf_Word at;
-	uint64_t length;
-	const uint8_t *p;
+	const GElf_Shdr *h = &section->header;
+	uint32_t type;
 
-	if (!data || !data->d_buf || !dwarf_attr(unit, DW_AT_stmt_list, &attribute) ||
-	    dwarf_formudata(&attribute, &at) || data->d_size < 12 || at > data->d_size - 12)
-		return false;
-	p = (const uint8_t *)data->d_buf + at;
-	length = csg_le32(p);
-	*offset = at;
-	return (length == UINT32_MAX ? csg_le64(p + 4) : length) > CSG_LINE_PROGRAM_MAX;
+	if (!(h->sh_flags & SHF_COMPRESSED) || strncmp(section->name, ".debug_", 7) ||
+	    h->sh_offset > elf->size || elf->size - h->sh_offset < sizeof(Elf64_Chdr))
+		return 0;
+	type = csg_le32(elf->data + h->sh_offset);
+	return type == ELFCOMPRESS_ZLIB ? 0 : type;
+}
+
+uint32_t csg_unknown_compression(const struct csg_elf *elf, uint64_t *offset)
+{
+	struct csg_elf_section section, smallest = {0};
+	uint32_t type;
+
+	/* All have one type, as a rule; one is enough to see whether it can be read. */
+	for (size_t i = 1; i < elf->sections; i++)
+		if (csg_elf_section(elf, i, &section) && other_type(elf, &section) &&
+		    (!smallest.index || section.header.sh_size < smallest.header.sh_size))
+			smallest = section;
+	if (!smallest.index)
+		return 0;
+	*offset = smallest.header.sh_offset;
+	type = other_type(elf, &smallest);
+	return is_readable(elf, &smallest) ? 0 : type;
 }

@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "image/dwarf_bounds.h"
 #include "image/elf_file.h"
 #include "image/expansion.h"
 #include "image/file.h"
 #include "util/array.h"
 #include "util/bisect.h"
+#include "util/keyset.h"
 #include "util/report.h"
 
 /* Code of one compilation unit. */
@@ -33,7 +35,11 @@ struct csg_lines {
 	const char *path, *name;
 	const struct csg_places *places;
 	const struct csg_diag_sink *sink;
-	bool reported; /* that there is too much */
+	bool reported;		    /* that there is too much */
+	uint64_t size;		    /* of the file with the DWARF */
+	struct csg_keyset programs; /* offsets of the line programs asked for */
+	size_t programs_read;	    /* the first ones of them */
+	uint64_t program_bytes;	    /* their lengths in sum */
 };
 
 #define RANGES_FREE (1u << 20) /* that any file may have; one more for each byte of it */
@@ -50,16 +56,33 @@ static void report_excess(struct csg_lines *lines, const char *path, uint64_t of
 	lines->reported = true;
 }
 
+static void report_compression(struct csg_lines *lines, const char *path, uint64_t offset,
+			       uint32_t type)
+{
+	if (!lines->reported)
+		csg_report(lines->sink, CSG_WARNING, CSG_E_UNSUPPORTED, path, offset,
+			   "its code is used without source lines; expand it: objcopy "
+			   "--decompress-debug-sections FILE, or install a newer libdw",
+			   "libdw %s cannot expand debug information of compression type %u%s",
+			   dwfl_version(NULL), type, type == 2 ? " (zstd)" : "");
+	lines->reported = true;
+}
+
 /* Whether the file may be given to libdw. */
 static bool is_moderate(struct csg_lines *lines, const char *path, const struct csg_elf *elf)
 {
 	uint64_t offset;
+	uint32_t type;
 
-	if (!csg_expands_too_much(elf, &offset))
-		return true;
-	report_excess(lines, path, offset,
-		      "a compressed section expands to more than 64 times its size");
-	return false;
+	if (csg_expands_too_much(elf, &offset)) {
+		report_excess(lines, path, offset,
+			      "a compressed section expands to more than 64 times its size");
+		return false;
+	}
+	type = csg_unknown_compression(elf, &offset);
+	if (type)
+		report_compression(lines, path, offset, type);
+	return !type;
 }
 
 /* Whether the file has DWARF, and this build ID (if there is one to compare). */
@@ -155,6 +178,7 @@ int csg_lines_open(struct csg_lines **opened, const char *path, const char *name
 	*opened = NULL;
 	if (!lines)
 		return -CSG_E_NO_MEMORY;
+	csg_keyset_init(&lines->programs, sizeof(uint64_t));
 	lines->path = path;
 	lines->name = name;
 	lines->places = places;
@@ -187,6 +211,7 @@ void csg_lines_close(struct csg_lines *lines)
 		return;
 	if (lines->dwfl)
 		dwfl_end(lines->dwfl);
+	csg_keyset_fini(&lines->programs);
 	free(lines->ranges);
 	free(lines);
 }
@@ -219,6 +244,31 @@ static bool add_unit(struct csg_lines *lines, Dwarf_Die *die)
 	return true;
 }
 
+/* The file with the DWARF: the one opened, or its .debug file. */
+static const char *dwarf_path(const struct csg_lines *lines)
+{
+	const char *main, *debug;
+
+	if (dwfl_module_info(lines->module, NULL, NULL, NULL, NULL, NULL, &main, &debug) && debug)
+		return debug;
+	return lines->path;
+}
+
+/* Whether the units may be read. */
+static bool has_moderate_units(struct csg_lines *lines)
+{
+	uint64_t offset;
+	size_t size = 0;
+	const char *excess;
+
+	elf_rawfile(dwarf_getelf(lines->dwarf), &size);
+	lines->size = size;
+	excess = csg_dwarf_units_excess(lines->dwarf, size, &offset);
+	if (excess)
+		report_excess(lines, dwarf_path(lines), offset, excess);
+	return !excess;
+}
+
 /*
  * libdwfl finds units by .debug_aranges only, which clang does not write: here the units
  * themselves say where they are.
@@ -227,18 +277,16 @@ static void index_units(struct csg_lines *lines)
 {
 	Dwarf_Die *die = NULL;
 	Dwarf_Addr bias;
-	size_t size = 0;
 
 	lines->indexed = true;
 	lines->dwarf = dwfl_module_getdwarf(lines->module, &lines->bias);
-	if (!lines->dwarf)
+	if (!lines->dwarf || !has_moderate_units(lines))
 		return;
-	elf_rawfile(dwarf_getelf(lines->dwarf), &size);
-	lines->most = size > RANGES_FREE ? size : RANGES_FREE;
+	lines->most = lines->size > RANGES_FREE ? lines->size : RANGES_FREE;
 	while (lines->count < lines->most && (die = dwfl_module_nextcu(lines->module, die, &bias)))
 		lines->no_memory |= !add_unit(lines, die);
 	if (lines->count >= lines->most) {
-		report_excess(lines, lines->path, CSG_NO_OFFSET,
+		report_excess(lines, dwarf_path(lines), CSG_NO_OFFSET,
 			      "units have more ranges of code than the file has bytes");
 		lines->count = 0;
 	}
@@ -255,16 +303,40 @@ static const struct range *find_range(const struct csg_lines *lines, Dwarf_Addr 
 	return i && addr < lines->ranges[i - 1].end ? &lines->ranges[i - 1] : NULL;
 }
 
-static bool is_short(struct csg_lines *lines, Dwarf_Die *unit)
+/* Whether the line program at offset was read before, or may be. */
+static bool may_read(struct csg_lines *lines, uint64_t offset, uint64_t length)
 {
-	uint64_t offset;
+	int64_t number;
 
-	if (!csg_line_program_is_too_long(lines->dwarf, unit, &offset))
+	if (length > CSG_LINE_PROGRAM_MAX) {
+		report_excess(lines, dwarf_path(lines), offset,
+			      "the line program of a unit at this offset of .debug_line is longer "
+			      "than 4 MB");
+		return false;
+	}
+	number = csg_keyset_add(&lines->programs, &offset);
+	lines->no_memory |= number < 0;
+	if (number < (int64_t)lines->programs_read)
+		return number >= 0;
+	/* From the first one that is too much on, no other is read. */
+	if (number == (int64_t)lines->programs_read &&
+	    lines->program_bytes + length <= CSG_LINE_PROGRAMS_FREE + lines->size) {
+		lines->program_bytes += length;
+		lines->programs_read++;
 		return true;
-	report_excess(
-		lines, lines->path, offset,
-		"the line program of a unit at this offset of .debug_line is longer than 4 MB");
+	}
+	report_excess(lines, dwarf_path(lines), offset,
+		      "the line programs of units, up to this offset of .debug_line, are longer "
+		      "than the file");
 	return false;
+}
+
+static bool has_moderate_program(struct csg_lines *lines, Dwarf_Die *unit)
+{
+	uint64_t offset, length;
+
+	return !csg_dwarf_line_program(lines->dwarf, unit, &offset, &length) ||
+	       may_read(lines, offset, length);
 }
 
 int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, int *line)
@@ -279,7 +351,8 @@ int csg_lines_find(struct csg_lines *lines, uint64_t addr, const char **file, in
 	if (!lines->indexed)
 		index_units(lines);
 	range = find_range(lines, addr - lines->bias);
-	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit) && is_short(lines, &unit))
+	if (range && dwarf_offdie(lines->dwarf, range->unit, &unit) &&
+	    has_moderate_program(lines, &unit))
 		found = dwarf_getsrc_die(&unit, addr - lines->bias);
 	/* Line 0 is DWARF's "no line of the source". */
 	if (found && !dwarf_lineno(found, line) && *line)

@@ -29,7 +29,7 @@ has "and what is used" 'remedy: what comes before is used' "$T/err"
 use_fixture
 "$CSGUEST" report -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" "$fixture/perf.data" >"$T/plain" 2>&1
 status=$?
-for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5" "ranges 60"; do
+for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5" "ranges 60" "abbrevs 4000000" "units 400000"; do
 	# shellcheck disable=SC2086
 	ok "$kind: the file is made" "$bomb" $kind "$T/elf"
 	rm -f "$T/sys/usr/sbin/sshd"
@@ -42,10 +42,34 @@ for kind in "sections 60000000" "overlap 5000" "inflate 256" "lines 5" "ranges 6
 	inflate*) has "its section is named" "$T/elf: a compressed section expands to more than 64 times its size" "$T/err" ;;
 	lines*) has "its unit is named" "$T/elf: the line program of a unit .* is longer than 4 MB" "$T/err" ;;
 	ranges*) has "its units are" "$T/elf: units have more ranges of code than the file has bytes" "$T/err" ;;
+	abbrevs*) has "its abbreviations are" "$T/elf: units have more abbreviations before those that they begin with" "$T/err" ;;
+	units*) has "its units are" "$T/elf: the file has more units than one for each 256 bytes" "$T/err" ;;
 	*) is "$kind: nothing is wrong with that" "" "$(cat "$T/err")" ;;
 	esac
 	rm "$T/elf"
 done
+
+# Of units that share a line program, as many have lines as the file's size warrants.
+lines_of() { # UNITS: those of the first instruction of each
+	"$bomb" shared "$1" "$T/elf" && seq 0 $(($1 - 1)) | awk '{ printf "%x\n", 268435456 + 120 + 4 * $1 }' >"$T/addresses" &&
+		"$BUILD/tools/symbols" -l "$T/elf" <"$T/addresses" >"$T/line" 2>"$T/err"
+}
+ok "20 units share a line program" lines_of 20
+is "each has its line" 20 "$(grep -c ' a:[0-9]*$' "$T/line")"
+ok "500 units do" lines_of 500
+is "as many have one as a megabyte allows" 38 "$(grep -c ' a:[0-9]*$' "$T/line")"
+has "why not all is said" "$T/elf: the line programs of units, up to this offset of .debug_line, are longer than the file" "$T/err"
+
+# What libdw cannot expand is said, once; a libdw that can has the line.
+ok "a line program compressed with zstd" "$bomb" lines-zstd 10 "$T/elf"
+printf '%s\n' 10000078 1000007c | "$BUILD/tools/symbols" -l "$T/elf" >"$T/line" 2>"$T/err"
+if grep -q ' a:12$' "$T/line"; then
+	is "its lines are found" "" "$(cat "$T/err")"
+else
+	has "is named with libdw's version" "^symbols: $T/elf: libdw [0-9.]+ cannot expand debug information of compression type 2 \(zstd\)" "$T/err"
+	is "once" 1 "$(grep -c . "$T/err")"
+fi
+rm "$T/elf"
 use_fixture
 exits $status "the same without them" "$CSGUEST" report -q --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" "$fixture/perf.data"
 cat "$T/err" >>"$T/out"

@@ -10,6 +10,10 @@
  *	bomb overlap N FILE	ELF: N symbol tables of 64 KB that are the same bytes
  *	bomb inflate N FILE	ELF: a compressed .debug_line that expands to N MB
  *	bomb lines N FILE	ELF: a line program of N MB that is one row each byte
+ *	bomb shared N FILE	ELF: N units, each with a header of its own for the same line program
+ *	bomb units N FILE	ELF: N units in a compressed section
+ *	bomb lines-zstd N FILE	ELF: a line program of N rows, compressed with zstd
+ *	bomb abbrevs N FILE	ELF: a unit whose abbreviation follows N others
  */
 #include <elf.h>
 #include <stdio.h>
@@ -18,6 +22,10 @@
 
 #include "encoder/bytes.h"
 #include "encoder/perf_writer.h"
+
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2
+#endif
 
 #define CPUS 4
 #define BASE UINT64_C(0x10000)
@@ -234,83 +242,262 @@ static void put_bits(struct bits *b, uint32_t value, unsigned int n)
 		csg_enc_bytes_u8(b->to, (uint8_t)b->held);
 }
 
-/* zlib's form of n zeros: one, then runs of 258 at distance 1, in the fixed code. */
-static void deflate_zeros(struct csg_enc_bytes *to, uint64_t n)
+/* A word of Huffman's code stands with its highest bit first. */
+static void put_code(struct bits *b, uint32_t code, unsigned int n)
+{
+	while (n-- > 0)
+		put_bits(b, code >> n & 1, 1);
+}
+
+/* As many bytes as a run copies. */
+#define RUN 258
+
+/*
+ * zlib's form of size bytes and times RUN more, which repeat them, in the fixed code; size is 1 or 25
+ * to 32.  checksum is Adler-32 of all.
+ */
+static void deflate(struct csg_enc_bytes *to, const uint8_t *bytes, size_t size, uint64_t times,
+		    uint32_t checksum)
 {
 	struct bits b = {.to = to};
-	const uint32_t adler = (uint32_t)(n % 65521) << 16 | 1;
 
 	csg_enc_bytes_u8(to, 0x78);
 	csg_enc_bytes_u8(to, 0x9c);
-	put_bits(&b, 3, 3);    /* the last block, fixed code */
-	put_bits(&b, 0x0c, 8); /* literal 0: 00110000, highest bit first */
-	for (uint64_t done = 1; done < n; done += 258) {
-		put_bits(&b, 0xa3, 8); /* length 258: 11000101 */
-		put_bits(&b, 0, 5);    /* distance 1 */
+	put_bits(&b, 3, 3); /* the last block, fixed code */
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] < 144)
+			put_code(&b, 0x30u + bytes[i], 8);
+		else
+			put_code(&b, 0x190u + bytes[i] - 144, 9);
+	}
+	for (uint64_t i = 0; i < times; i++) {
+		put_code(&b, 0xc5, 8); /* length 258 */
+		put_code(&b, size == 1 ? 0 : 9, 5);
+		if (size > 1)
+			put_bits(&b, (uint32_t)size - 25, 3);
 	}
 	put_bits(&b, 0, 7 + 7); /* the end, and up to a byte */
 	for (int shift = 24; shift >= 0; shift -= 8)
-		csg_enc_bytes_u8(to, (uint8_t)(adler >> shift));
+		csg_enc_bytes_u8(to, (uint8_t)(checksum >> shift));
+}
+
+static uint32_t adler(const uint8_t *bytes, size_t size, uint64_t n)
+{
+	uint32_t low = 1, high = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		low = (low + bytes[i % size]) % 65521;
+		high = (high + low) % 65521;
+	}
+	return high << 16 | low;
+}
+
+/* A compressed section of size bytes and what repeats them up to n. */
+static void compressed(struct elf *elf, const char *name, const uint8_t *bytes, size_t size,
+		       uint64_t n)
+{
+	const uint64_t times = (n - size) / RUN, all = size + times * RUN;
+	const Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = all, .ch_addralign = 1};
+	size_t at;
+
+	csg_enc_bytes_align(elf->file, 8);
+	at = elf->file->size;
+	csg_enc_bytes_put(elf->file, &header, sizeof(header));
+	deflate(elf->file, bytes, size, times, adler(bytes, size, all));
+	section(elf, name, SHT_PROGBITS, SHF_COMPRESSED, at, elf->file->size - at, 0);
 }
 
 static void inflate(struct csg_enc_bytes *file, size_t megabytes)
 {
-	const uint64_t size = 1 + ((uint64_t)megabytes << 20) / 258 * 258;
-	const Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = size, .ch_addralign = 1};
 	struct elf elf;
-	size_t at;
 
 	begin_elf(&elf, file);
-	csg_enc_bytes_align(file, 8);
-	at = file->size;
-	csg_enc_bytes_put(file, &header, sizeof(header));
-	deflate_zeros(file, size);
-	section(&elf, ".debug_line", SHT_PROGBITS, SHF_COMPRESSED, at, file->size - at, 0);
-	section(&elf, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, at, file->size - at, 0);
+	compressed(&elf, ".debug_line", (const uint8_t *)"", 1, (uint64_t)megabytes << 20);
+	compressed(&elf, ".debug_info", (const uint8_t *)"", 1, (uint64_t)megabytes << 20);
 	end_elf(&elf, 0);
 }
 
-/* A unit that says where its code is and its lines are. */
-static void put_unit(struct elf *elf)
-{
-	static const uint8_t abbrev[] = {1,    0x11, 0, 0x11, 1, 0x12, 7,
-					 0x10, 0x17, 0, 0,    0}; /* low_pc, high_pc, stmt_list */
-	struct csg_enc_bytes *file = elf->file;
-	const size_t text = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
+/* The abbreviation of put_unit()'s entry: low_pc, high_pc, stmt_list. */
+static const uint8_t unit_abbrev[] = {1, 0x11, 0, 0x11, 1, 0x12, 7, 0x10, 0x17, 0, 0, 0};
 
-	section(elf, ".debug_abbrev", SHT_PROGBITS, 0, file->size, sizeof(abbrev), 0);
-	csg_enc_bytes_put(file, abbrev, sizeof(abbrev));
-	section(elf, ".debug_info", SHT_PROGBITS, 0, file->size, 32, 0);
-	csg_enc_bytes_u32(file, 28);
+#define UNIT 32 /* bytes */
+
+/* A unit that says where its code is and its lines are. */
+static void put_unit(struct csg_enc_bytes *to, uint64_t code, uint64_t size, size_t program)
+{
+	csg_enc_bytes_u32(to, UNIT - 4);
+	csg_enc_bytes_u16(to, 4);
+	csg_enc_bytes_u32(to, 0);
+	csg_enc_bytes_u8(to, 8);
+	csg_enc_bytes_u8(to, 1);
+	csg_enc_bytes_u64(to, code);
+	csg_enc_bytes_u64(to, size);
+	csg_enc_bytes_u32(to, (uint32_t)program);
+}
+
+#define TEXT_AT (BASE + sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr))
+
+static void put_abbrev(struct elf *elf)
+{
+	section(elf, ".debug_abbrev", SHT_PROGBITS, 0, elf->file->size, sizeof(unit_abbrev), 0);
+	csg_enc_bytes_put(elf->file, unit_abbrev, sizeof(unit_abbrev));
+}
+
+static void put_info(struct elf *elf, uint64_t code, uint64_t size)
+{
+	section(elf, ".debug_info", SHT_PROGBITS, 0, elf->file->size, UNIT, 0);
+	put_unit(elf->file, code, size, 0);
+}
+
+#define PROGRAM_HEADER (4 + 2 + 4 + 25 + 3)
+
+/*
+ * The header of a line program whose rows, with size bytes, follow n headers more: each ends with an
+ * opcode that nobody knows, as long as the header after it.
+ */
+static void put_program(struct csg_enc_bytes *file, size_t n, size_t size)
+{
+	static const uint8_t header[] = {4, 1, 1, 1, 14, 13, 0,	  1, 1, 1, 1, 0, 0,
+					 0, 1, 0, 0, 1,	 0,  'a', 0, 0, 0, 0, 0};
+
+	csg_enc_bytes_u32(file, (uint32_t)(PROGRAM_HEADER * (n + 1) - 4 + size));
 	csg_enc_bytes_u16(file, 4);
-	csg_enc_bytes_u32(file, 0);
-	csg_enc_bytes_u8(file, 8);
-	csg_enc_bytes_u8(file, 1);
-	csg_enc_bytes_u64(file, BASE + text);
-	csg_enc_bytes_u64(file, TEXT);
-	csg_enc_bytes_u32(file, 0);
+	csg_enc_bytes_u32(file, sizeof(header));
+	csg_enc_bytes_put(file, header, sizeof(header));
+	csg_enc_bytes_u8(file, 0);
+	csg_enc_bytes_u8(file, n ? 1 + PROGRAM_HEADER - 3 : 1);
+	csg_enc_bytes_u8(file, 0x80);
+}
+
+/* A number below 2^28 in four bytes. */
+static void put_leb128(struct csg_enc_bytes *file, size_t value)
+{
+	for (unsigned int i = 0; i < 4; i++, value >>= 7)
+		csg_enc_bytes_u8(file, (uint8_t)((value & 0x7f) | (i < 3 ? 0x80 : 0)));
+}
+
+#define ROWS_MORE (11 + 5 + 3) /* bytes besides those of the rows */
+
+/* Rows of one byte each at one address, the last of which reaches to the end of .text. */
+static void put_rows(struct csg_enc_bytes *file, size_t rows)
+{
+	csg_enc_bytes_put(file, "\0\x09\2", 3); /* DW_LNE_set_address */
+	csg_enc_bytes_u64(file, TEXT_AT);
+	for (size_t i = 0; i < rows; i++)
+		csg_enc_bytes_u8(file, 14); /* a row: one line on, address as it was */
+	csg_enc_bytes_u8(file, 2);	    /* DW_LNS_advance_pc */
+	put_leb128(file, TEXT / 4);
+	csg_enc_bytes_put(file, "\0\1\1", 3); /* DW_LNE_end_sequence */
 }
 
 static void lines(struct csg_enc_bytes *file, size_t megabytes)
 {
-	static const uint8_t header[] = {4, 1, 1, 1, 14, 13, 0,	  1, 1, 1, 1, 0, 0,
-					 0, 1, 0, 0, 1,	 0,  'a', 0, 0, 0, 0, 0};
-	const size_t text = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr);
 	struct elf elf;
 	size_t at;
 
 	begin_elf(&elf, file);
-	put_unit(&elf);
+	put_abbrev(&elf);
+	put_info(&elf, TEXT_AT, TEXT);
 	at = file->size;
-	csg_enc_bytes_u32(file, (uint32_t)(2 + 4 + sizeof(header) + 11 + (megabytes << 20) + 3));
-	csg_enc_bytes_u16(file, 4);
-	csg_enc_bytes_u32(file, sizeof(header));
-	csg_enc_bytes_put(file, header, sizeof(header));
-	csg_enc_bytes_put(file, "\0\x09\2", 3); /* DW_LNE_set_address */
-	csg_enc_bytes_u64(file, BASE + text);
-	for (size_t i = 0; i < megabytes << 20; i++)
-		csg_enc_bytes_u8(file, 14);   /* a row: one line on, address as it was */
-	csg_enc_bytes_put(file, "\0\1\1", 3); /* DW_LNE_end_sequence */
+	put_program(file, 0, ROWS_MORE + (megabytes << 20));
+	put_rows(file, megabytes << 20);
+	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+#define SHARED_ROWS 10000
+
+/* Units of four bytes of code each, whose line programs have a header each and the same rows. */
+static void shared(struct csg_enc_bytes *file, size_t n)
+{
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	put_abbrev(&elf);
+	at = file->size;
+	for (size_t i = 0; i < n; i++)
+		put_unit(file, TEXT_AT + 4 * i, 4, i * PROGRAM_HEADER);
+	section(&elf, ".debug_info", SHT_PROGBITS, 0, at, file->size - at, 0);
+	at = file->size;
+	for (size_t i = n; i-- > 0;)
+		put_program(file, i, ROWS_MORE + SHARED_ROWS);
+	put_rows(file, SHARED_ROWS);
+	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+/* Units in a compressed section, all the same. */
+static void units(struct csg_enc_bytes *file, size_t n)
+{
+	struct csg_enc_bytes unit = {0};
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	put_abbrev(&elf);
+	put_unit(&unit, TEXT_AT, TEXT, 0);
+	compressed(&elf, ".debug_info", unit.data, unit.size, (uint64_t)n * UNIT);
+	csg_enc_bytes_fini(&unit);
+	at = file->size;
+	put_program(file, 0, ROWS_MORE + 1);
+	put_rows(file, 1);
+	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+/* A frame of zstd that is not compressed at all, below 128 KB. */
+static void put_zstd(struct csg_enc_bytes *to, const struct csg_enc_bytes *from)
+{
+	const uint32_t block = (uint32_t)(from->size << 3 | 1);
+
+	csg_enc_bytes_put(to, "\x28\xb5\x2f\xfd\xa0", 5); /* one segment, of a size in four bytes */
+	csg_enc_bytes_u32(to, (uint32_t)from->size);
+	csg_enc_bytes_put(to, &block, 3); /* the last block, as it is */
+	csg_enc_bytes_put(to, from->data, from->size);
+}
+
+/* A line program of so many rows as zstd has it. */
+static void lines_zstd(struct csg_enc_bytes *file, size_t rows)
+{
+	struct csg_enc_bytes program = {0};
+	Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZSTD, .ch_addralign = 1};
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	put_abbrev(&elf);
+	put_info(&elf, TEXT_AT, TEXT);
+	put_program(&program, 0, ROWS_MORE + rows);
+	put_rows(&program, rows);
+	header.ch_size = program.size;
+	csg_enc_bytes_align(file, 8);
+	at = file->size;
+	csg_enc_bytes_put(file, &header, sizeof(header));
+	put_zstd(file, &program);
+	csg_enc_bytes_fini(&program);
+	section(&elf, ".debug_line", SHT_PROGBITS, SHF_COMPRESSED, at, file->size - at, 0);
+	end_elf(&elf, 0);
+}
+
+/* A unit's abbreviation, after n others. */
+static void abbrevs(struct csg_enc_bytes *file, size_t n)
+{
+	struct elf elf;
+	size_t at;
+
+	begin_elf(&elf, file);
+	at = file->size;
+	for (size_t i = 0; i < n; i++) {
+		put_leb128(file, i + 2);
+		csg_enc_bytes_put(file, "\x34\0\0\0", 4); /* a variable without attributes */
+	}
+	csg_enc_bytes_put(file, unit_abbrev, sizeof(unit_abbrev));
+	section(&elf, ".debug_abbrev", SHT_PROGBITS, 0, at, file->size - at, 0);
+	put_info(&elf, TEXT_AT, TEXT);
+	at = file->size;
+	put_program(file, 0, ROWS_MORE + 1);
+	put_rows(file, 1);
 	section(&elf, ".debug_line", SHT_PROGBITS, 0, at, file->size - at, 0);
 	end_elf(&elf, 0);
 }
@@ -357,9 +544,13 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*make)(struct csg_enc_bytes *file, size_t n);
-	} bombs[] = {{"queues", queues},   {"pipe", queues_piped}, {"events", events},
-		     {"zstd", zstd},	   {"sections", sections}, {"overlap", overlap},
-		     {"inflate", inflate}, {"lines", lines},	   {"ranges", ranges}};
+	} bombs[] = {{"queues", queues},	{"pipe", queues_piped},
+		     {"events", events},	{"zstd", zstd},
+		     {"sections", sections},	{"overlap", overlap},
+		     {"inflate", inflate},	{"lines", lines},
+		     {"ranges", ranges},	{"shared", shared},
+		     {"units", units},		{"abbrevs", abbrevs},
+		     {"lines-zstd", lines_zstd}};
 	struct csg_enc_bytes file = {0};
 
 	for (size_t i = 0; argc == 4 && i < sizeof(bombs) / sizeof(bombs[0]); i++) {

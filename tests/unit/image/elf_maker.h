@@ -15,7 +15,7 @@
 #define ELF_MAKER_SYMBOLS 32
 
 struct elf_maker {
-	uint8_t bytes[16384];
+	uint8_t bytes[32768];
 	size_t size; /* so far */
 	Elf64_Shdr sections[ELF_MAKER_SECTIONS];
 	size_t section_count;
