@@ -3,6 +3,7 @@
 
 #include "csguest/error.h"
 #include "session/session.h"
+#include "session/session_kernels.h"
 
 int csg_session_check_kernels(struct csg_session *session)
 {

@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "image/machine.h"
 #include "session/session.h"
+#include "session/session_guests.h"
 
 const char *csg_session_vm_name(const struct csg_session *session, int32_t vm)
 {

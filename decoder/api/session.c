@@ -5,6 +5,8 @@
 #include "image/image.h"
 #include "util/report.h"
 #include "csguest/error.h"
+#include "session/session.h"
+#include "session/session_pull.h"
 #include "session/settings.h"
 
 static int refuse_options(const struct csg_session_options *options, const char *path)

@@ -58,6 +58,7 @@ int csg_image_error(struct csg_image *image);
 
 /* The machine with this machine_pid (0: the host), made when new. */
 int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_machine **machine);
+
 /*
  * Calls fn with the path of each file that code or symbols were read from, until it returns other than 0;
  * returns that, or csg_image_error().  fn must not ask the image anything.

@@ -20,7 +20,7 @@
 #include "csguest/trace_scan.h"
 #include "session/leg.h"
 #include "session/people.h"
-#include "session/switch_survey.h"
+#include "session/surveyed_turns.h"
 
 struct csg_ahead {
 	struct csg_people *people;

@@ -18,7 +18,6 @@
 
 #include "flow/flow_state.h"
 #include "session/leg.h"
-#include "session/session.h"
 #include "session/walker.h"
 
 #define CSG_LEAD 8		 /* legs that are made before one is walked */

@@ -7,7 +7,7 @@
 #define DECODER_SESSION_SETTINGS_H
 
 #include "util/arena.h"
-#include "session/session.h"
+#include "session/session_setup.h"
 
 struct csg_settings {
 	struct csg_session_setup setup; /* what it points to is below */

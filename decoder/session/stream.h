@@ -20,7 +20,7 @@
 #include "csguest/element.h"
 #include "flow/flow.h"
 #include "session/people.h"
-#include "session/switch_survey.h"
+#include "session/surveyed_turns.h"
 
 struct csg_stream;
 struct csg_crew;

@@ -14,6 +14,7 @@
 #include "guest/turn_watch.h"
 #include "session/stamped.h"
 #include "session/stream.h"
+#include "session/surveyed_turns.h"
 
 struct surveyor {
 	struct csg_switch_survey *survey;
@@ -25,14 +26,6 @@ struct surveyor {
 	size_t piece;				/* that guests are watched in; count: none yet */
 	struct csg_guest_turn_list guest_turns; /* until all are found: the stream asks meanwhile */
 };
-
-void csg_switch_survey_fini(struct csg_switch_survey *survey)
-{
-	csg_turns_fini(&survey->turns);
-	free(survey->pieces);
-	free(survey->guest_turns.turns);
-	*survey = (struct csg_switch_survey){0};
-}
 
 /* --- pieces --- */
 
@@ -117,21 +110,6 @@ static int survey_stream(struct surveyor *s, struct csg_stream *stream,
 
 /* --- guests --- */
 
-static const struct csg_surveyed_piece *piece_of(const struct csg_switch_survey *survey,
-						 const struct csg_chunk *chunk)
-{
-	for (size_t i = 0; i < survey->count; i++)
-		if (chunk >= survey->pieces[i].first && chunk <= survey->pieces[i].last)
-			return &survey->pieces[i];
-	return NULL;
-}
-
-static size_t end_of_turns(const struct csg_switch_survey *survey,
-			   const struct csg_surveyed_piece *piece)
-{
-	return piece + 1 < survey->pieces + survey->count ? piece[1].turn : survey->turns.count;
-}
-
 /* Up to piece number next those before it are over. */
 static int end_guests(struct surveyor *s, size_t next)
 {
@@ -153,13 +131,13 @@ static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *pie
 	csg_guest_turn_watch_begin(&s->guests, position ? position - 1 : 0,
 				   piece->first->begin_time, piece->last->time,
 				   &v->turns.turns[piece->turn], &v->turns.times[piece->turn],
-				   end_of_turns(v, piece) - piece->turn);
+				   csg_surveyed_end_of_turns(v, piece) - piece->turn);
 	return err;
 }
 
 static int see_guests(struct surveyor *s, const struct csg_span *span)
 {
-	const struct csg_surveyed_piece *piece = piece_of(s->survey, span->chunk);
+	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, span->chunk);
 	int err = 0;
 
 	if (piece && piece != &s->survey->pieces[s->piece])
@@ -297,25 +275,4 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	err = csg_attribution_prepare_guest_turns(people->attribution);
 	setup.survey = survey;
 	return !err && any_guest_tells(facts) ? survey_guests(&s, &setup) : err;
-}
-
-void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
-			struct csg_attribution_piece *told)
-{
-	const struct csg_surveyed_piece *piece = piece_of(survey, chunk);
-	size_t end;
-
-	if (!piece)
-		return;
-	end = end_of_turns(survey, piece);
-	told->turn_count = end - piece->turn;
-	if (told->turn_count)
-		told->turns = &survey->turns.turns[piece->turn];
-	if (!survey->guest_turns.count)
-		return;
-	end = piece + 1 < survey->pieces + survey->count ? piece[1].guest_turn
-							 : survey->guest_turns.count;
-	told->guest_turn_count = end - piece->guest_turn;
-	if (told->guest_turn_count)
-		told->guest_turns = &survey->guest_turns.turns[piece->guest_turn];
 }

@@ -8,24 +8,9 @@
 #ifndef DECODER_SESSION_SWITCH_SURVEY_H
 #define DECODER_SESSION_SWITCH_SURVEY_H
 
-#include "guest/guest_turn_watch.h"
-#include "guest/turns.h"
 #include "recording/recording.h"
 #include "session/people.h"
-
-/* Turns of one source, and to which pieces of trace they belong. */
-struct csg_switch_survey {
-	struct csg_turns turns;
-	struct csg_surveyed_piece {
-		const struct csg_chunk *first, *last; /* chunks that go on without a break */
-		size_t turn;			      /* the first */
-		size_t guest_turn;
-	} * pieces;
-	size_t count, room;
-	struct csg_guest_turn_list guest_turns;
-};
-
-void csg_switch_survey_fini(struct csg_switch_survey *survey);
+#include "session/surveyed_turns.h"
 
 /*
  * Surveys source, if that may tell anything: the host is Linux at EL2, its switches were recorded, and
@@ -34,9 +19,5 @@ void csg_switch_survey_fini(struct csg_switch_survey *survey);
  */
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
 			const struct csg_source *source, struct csg_people *people);
-
-/* Tells piece the turns of the piece of trace that chunk is part of, if there are any. */
-void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
-			struct csg_attribution_piece *piece);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "csguest/error.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 
 static const struct csg_owner *owner_of(void *arg, uint32_t owner)
 {

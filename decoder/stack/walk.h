@@ -8,6 +8,7 @@
 #define DECODER_STACK_WALK_H
 
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "stack/earliest.h"
 #include "stack/stack.h"
 

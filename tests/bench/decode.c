@@ -23,6 +23,7 @@
 #include "image/machine.h"
 #include "image/space.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 
 #define BLOCK (64u << 10)
 

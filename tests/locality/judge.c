@@ -7,6 +7,7 @@
 #include "locality/locality.h"
 #include "lookup/arrays.h"
 #include "session/session.h"
+#include "session/session_guests.h"
 
 #define SWITCH 64 /* kernel instructions around a switch, as in score/score.h */
 

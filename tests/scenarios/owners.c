@@ -14,6 +14,7 @@
 #include "encoder/filter.h"
 #include "scenario.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 
 struct insn {
 	uint64_t pc;

@@ -17,6 +17,7 @@
 #include "csguest/error.h"
 #include "flow/flow.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 
 /* One engine's elements, one after the other. */
 struct side {

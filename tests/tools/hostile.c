@@ -29,6 +29,7 @@
 #include "encoder/random.h"
 #include "csguest/error.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 
 #define SECONDS 5
 #define MEGABYTES 512

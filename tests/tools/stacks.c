@@ -22,6 +22,7 @@
 #include "csguest/stack.h"
 #include "image/space.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "score/align.h"
 #include "info/stream_offset.h"
 

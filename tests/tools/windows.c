@@ -35,6 +35,7 @@
 #include "csguest/error.h"
 #include "scan/arch.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "windows/windows.h"
 
 #define GUESTS 8

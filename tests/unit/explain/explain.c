@@ -4,6 +4,7 @@
 #include "capture.h"
 #include "snapshot_dir.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "explain/explain.h"
 #include "lookup/lookup_session.h"
 

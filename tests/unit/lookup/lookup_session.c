@@ -3,6 +3,7 @@
 
 #include "snapshot_dir.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "lookup/lookup_session.h"
 
 /* A-Sync; Trace Info; Trace On; address 0x1000 and context EL1 non-secure 64-bit; Atom E. */

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "csguest/error.h"
 #include "remove_tree.h"
 #include "session/session.h"
+#include "session/session_pull.h"
 #include "suite.h"
 
 #define FIXTURE "traces/vhe-one-guest/"
@@ -63,22 +63,19 @@ static void remove_symfs(const char *dir)
 	CU_ASSERT_EQUAL(remove_tree(dir), 0);
 }
 
-static struct csg_session *open_fixture(const char *symfs, enum csg_hypervisor kind, bool images)
+static struct csg_session *open_fixture(const char *symfs)
 {
 	struct csg_session_setup options = {
 		.input = FIXTURE "perf.data",
-		.hypervisor = kind,
 		.only_trace_id = -1,
 		.only_cpu = -1,
 	};
 	struct csg_session *session;
 
-	if (images) {
-		options.image.symfs = symfs;
-		options.kernel.vmlinux = FIXTURE "host/vmlinux";
-		options.has_guest = true;
-		options.guest.vmlinux = FIXTURE "guest/vmlinux";
-	}
+	options.image.symfs = symfs;
+	options.kernel.vmlinux = FIXTURE "host/vmlinux";
+	options.has_guest = true;
+	options.guest.vmlinux = FIXTURE "guest/vmlinux";
 	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&session, &options, NULL), 0);
 	return session;
 }
@@ -154,7 +151,7 @@ static void every_range_has_its_true_owner(void)
 	read_truth();
 	make_symfs(symfs);
 	for (int ordered = 0; ordered < 2; ordered++) {
-		struct csg_session *session = open_fixture(symfs, CSG_HV_AUTO, true);
+		struct csg_session *session = open_fixture(symfs);
 		struct result result = compare(session, ordered);
 
 		CU_ASSERT_EQUAL(csg_session_hypervisor(session, NULL), CSG_HV_KVM_VHE);
@@ -167,61 +164,4 @@ static void every_range_has_its_true_owner(void)
 	free(truth);
 }
 
-/* Time goes forward over all streams, but where the counter itself jumps (vcpu_load, vcpu_put). */
-static void batches_come_in_time_order(void)
-{
-	struct csg_session *session = open_fixture(NULL, CSG_HV_AUTO, false);
-	uint64_t last[8] = {0};
-	struct csg_batch batch;
-	size_t batches = 0, timed = 0;
-
-	while (csg_session_pull(session, true, &batch) > 0) {
-		CU_ASSERT(batch.n > 0);
-		for (size_t i = 1; i < batch.n; i++)
-			CU_ASSERT_NOT_EQUAL(batch.elements[i].kind, CSG_ELEMENT_TIMESTAMP);
-		if (batch.time)
-			last[batch.stream] = batch.time;
-		batches++;
-	}
-	CU_ASSERT(batches > 100);
-	for (int i = 0; i < 8; i++)
-		timed += last[i] != 0;
-	CU_ASSERT_EQUAL(timed, 2); /* one for each CPU */
-	csg_session_close(session);
-}
-
-static void an_unknown_hypervisor_gives_out_nobodys_code(void)
-{
-	char symfs[] = "/tmp/csguest-session-XXXXXX";
-	struct csg_session *session;
-	struct csg_batch batch;
-	size_t ranges = 0;
-
-	make_symfs(symfs);
-	session = open_fixture(symfs, CSG_HV_UNKNOWN, true);
-	while (csg_session_pull(session, false, &batch) > 0)
-		for (size_t i = 0; i < batch.n; i++)
-			ranges += batch.elements[i].kind == CSG_ELEMENT_RANGE;
-	CU_ASSERT_EQUAL(ranges, 0);
-	CU_ASSERT(csg_session_losses(session)->gaps[CSG_GAP_NO_OWNER] > 100);
-	CU_ASSERT_EQUAL(csg_session_losses(session)->gaps[CSG_GAP_NO_CODE], 0);
-	csg_session_close(session);
-	remove_symfs(symfs);
-}
-
-static void a_trace_id_that_is_not_there_is_an_error(void)
-{
-	struct csg_session_setup options = {
-		.input = FIXTURE "perf.data", .only_trace_id = 0x55, .only_cpu = -1};
-	struct csg_session *session;
-
-	CU_ASSERT_EQUAL(csg_session_begin(&session, &options, NULL), -CSG_E_NO_TRACE);
-	CU_ASSERT_PTR_NULL(session);
-	options.input = "does/not/exist";
-	CU_ASSERT_EQUAL(csg_session_begin(&session, &options, NULL), -CSG_E_NOT_FOUND);
-}
-
-CSG_SUITE(session, session, CSG_TEST(every_range_has_its_true_owner),
-	  CSG_TEST(batches_come_in_time_order),
-	  CSG_TEST(an_unknown_hypervisor_gives_out_nobodys_code),
-	  CSG_TEST(a_trace_id_that_is_not_there_is_an_error));
+CSG_SUITE(session, session, CSG_TEST(every_range_has_its_true_owner));

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session_guests.h"
+
+#include "guest/attribution_facts.h"
+#include "session/guest_doubts.h"
+#include "session/guest_time.h"
+#include "session/guests.h"
+#include "session/session_state.h"
+#include "session/xen_list.h"
+
+static int load_domains(struct csg_session *session)
+{
+	if (!session->options.xen_list)
+		return 0;
+	return csg_xen_list_load(&session->domains, session->people.attribution,
+				 session->options.xen_list, session->sink);
+}
+
+static int load_recordings(struct csg_session *session)
+{
+	const struct csg_session_setup *o = &session->options;
+	const struct csg_guests_setup setup = {
+		.guests = o->guests,
+		.count = o->guest_count,
+		.domains = &session->domains,
+		.guestmount = o->guestmount,
+		.tmpdir = o->tmpdir,
+		.sink = session->sink,
+	};
+
+	return csg_guests_load(&session->guests, &session->people, session->rec, &setup);
+}
+
+int csg_session_load_guests(struct csg_session *session)
+{
+	int err = load_domains(session);
+
+	return err ? err : load_recordings(session);
+}
+
+/* What was said of guests, and is not so by what is known by now. */
+int csg_session_report_guest_doubts(struct csg_session *session)
+{
+	return csg_guest_doubts_tell(&session->doubts, session->people.attribution,
+				     &session->guests, session->options.guests,
+				     session->options.guest_count, session->sink);
+}
+
+uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
+{
+	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
+	const struct csg_time_conv *host = csg_recording_time_conv(session->rec);
+
+	for (size_t i = 0; i < session->guests.count; i++)
+		if (session->guests.recorded[i] == vm)
+			return csg_guest_time_to_host(
+				csg_recording_time_conv(session->guests.recordings[i]), host,
+				csg_offsets_of(&facts->clocks.offsets, vm), time);
+	return 0;
+}
+
+const char *csg_session_guest_name(const struct csg_session *session, int32_t vm)
+{
+	const struct csg_xen_domain *domain;
+
+	for (size_t i = 0; session->guests.vms && i < session->options.guest_count; i++)
+		if (vm > 0 && session->guests.vms[i] == vm)
+			return session->options.guests[i].name;
+	domain = vm > 0 ? csg_xen_domains_of_vmid(&session->domains, (uint32_t)vm) : NULL;
+	return domain && !domain->disputed ? domain->name : NULL;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session_open.h"
+
+#include <stdlib.h>
+
+#include "csguest/error.h"
+#include "image/machine.h"
+#include "recording/unnamed.h"
+#include "session/batch_filter.h"
+#include "session/crew.h"
+#include "session/id_check.h"
+#include "session/session_guests.h"
+#include "session/session_kernels.h"
+#include "session/session_policy.h"
+#include "session/session_state.h"
+#include "session/sideband.h"
+#include "session/stream.h"
+#include "session/switch_survey.h"
+#include "session/vcpu_table.h"
+#include "util/report.h"
+
+static int load_images(struct csg_session *session)
+{
+	size_t n;
+	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
+	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
+
+	if (!err && session->people.guest)
+		err = csg_machine_set_kernel(session->people.guest, &session->options.guest);
+	/* A dump that cannot be read is told by the image and leaves a gap in the trace. */
+	for (size_t i = 0; !err && i < n; i++)
+		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
+			err = -CSG_E_NO_MEMORY;
+	if (!err)
+		err = csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+	if (!err)
+		err = csg_vcpu_table_load(session->people.attribution, session->options.vcpus,
+					  session->options.vcpu_count, session->options.kvm_list,
+					  session->sink);
+	return err;
+}
+
+static bool wanted(const struct csg_session *session, const struct csg_source *source)
+{
+	const struct csg_session_setup *o = &session->options;
+
+	return source->protocol != CSG_PROTOCOL_OTHER &&
+	       (!o->filter || csg_filter_has_source(o->filter, source)) &&
+	       (o->only_trace_id < 0 || o->only_trace_id == source->trace_id) &&
+	       (o->only_cpu < 0 || o->only_cpu == source->cpu);
+}
+
+static int add_stream(struct csg_session *session, const struct csg_source *source)
+{
+	struct csg_switch_survey *survey = &session->surveys[session->stream_count];
+	const struct csg_stream_setup setup = {
+		.rec = session->rec,
+		.source = source,
+		.people = &session->people,
+		.engine = csg_engine_for(session->options.engine, source),
+		.crew = session->crew,
+		.no_code = session->options.no_code,
+		.counts = session->options.counts,
+		.findings = true,
+		.survey = survey,
+		.sink = session->sink,
+	};
+	size_t i = session->stream_count;
+	int err = session->options.no_code
+			  ? 0
+			  : csg_survey_switches(survey, session->rec, source, &session->people);
+
+	if (!err)
+		err = csg_guests_date(&session->guests, &session->people);
+	if (!err)
+		err = csg_stream_create(&session->streams[i], &setup);
+	if (err)
+		return err;
+	session->infos[i] = (struct csg_stream_info){
+		.size = sizeof(session->infos[i]), .source = source, .stream = (uint32_t)i};
+	session->stream_count++;
+	return 0;
+}
+
+static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
+{
+	size_t n;
+	const struct csg_chunk *chunks = csg_recording_queue(session->rec, source->queue, &n);
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (csg_chunk_is_of(&chunks[i], source))
+			bytes += chunks[i].bytes;
+	return bytes;
+}
+
+static int add_streams(struct csg_session *session)
+{
+	int err;
+	size_t n;
+	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
+
+	session->streams = calloc(n ? n : 1, sizeof(*session->streams));
+	session->infos = calloc(n ? n : 1, sizeof(*session->infos));
+	session->figures = calloc(n ? n : 1, sizeof(*session->figures));
+	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
+	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
+	err = csg_merge_init(&session->merge, n);
+	if (!session->streams || !session->infos || !session->figures || !session->heads ||
+	    !session->surveys)
+		err = -CSG_E_NO_MEMORY;
+	for (size_t i = 0; !err && i < n; i++)
+		err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
+	if (err)
+		return err;
+	for (size_t i = 0; i < session->stream_count; i++)
+		session->total_bytes += source_bytes(session, session->infos[i].source);
+	if (session->stream_count)
+		return 0;
+	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,
+			  CSG_NO_OFFSET, "see csguest info for the sources it holds",
+			  "no ETMv4 or ETE source to decode");
+}
+
+int csg_session_open_case(struct csg_session *session)
+{
+	const struct csg_recording_setup options = {
+		.tmpdir = session->options.tmpdir,
+		.keep = session->options.keep,
+	};
+	int err =
+		csg_recording_load(&session->rec, session->options.input, &options, session->sink);
+
+	if (!err)
+		err = csg_unnamed_find(session->rec);
+	if (!err) {
+		session->options.image.recording_dir =
+			csg_recording_info(session->rec)->directory_path;
+		err = csg_image_create(&session->image, &session->options.image, session->sink);
+	}
+	if (!err)
+		err = csg_people_init(&session->people, session->image,
+				      !csg_recording_info(session->rec)->linux_host,
+				      session->options.has_guest);
+	session->people.no_symbols = session->options.no_code;
+	if (!err)
+		err = load_images(session);
+	if (!err)
+		err = csg_session_choose_policy(session);
+	if (!err && !session->options.no_code)
+		err = csg_session_check_host_kernel(session, false);
+	if (!err)
+		err = csg_check_ids(session->people.attribution, session->rec,
+				    session->options.input, session->sink);
+	if (!err)
+		err = csg_session_load_guests(session);
+	if (!err && !session->options.no_code)
+		err = csg_session_check_host_kernel(session, true);
+	if (!err && !session->options.no_code)
+		err = csg_session_check_guests_kernels(session);
+	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
+		err = csg_crew_create(&session->crew, session->options.threads);
+	if (!err)
+		err = add_streams(session);
+	return err ? err : csg_session_report_guest_doubts(session);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/session_pull.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "csguest/error.h"
+#include "session/batch_filter.h"
+#include "session/merge.h"
+#include "session/session.h"
+#include "session/session_guests.h"
+#include "session/session_policy.h"
+#include "session/session_state.h"
+#include "session/stream.h"
+
+static void count_losses(struct csg_session *session, const struct csg_span *span)
+{
+	for (size_t i = 0; i < span->n; i++)
+		if (span->elements[i].kind == CSG_ELEMENT_GAP)
+			session->losses.gaps[span->elements[i].gap]++;
+}
+
+/* Of stream i, which was filled: the others' are as they were, and there may be thousands of them. */
+static void update_figures(struct csg_session *session, size_t i)
+{
+	struct csg_stream_figures *last = &session->figures[i], figures;
+	uint64_t done;
+
+	csg_stream_figures(session->streams[i], &figures);
+	session->infos[i].trace_bytes = figures.trace_bytes;
+	session->infos[i].declined = figures.declined;
+	session->losses.bytes_lost += figures.bytes_lost - last->bytes_lost;
+	session->losses.nobody_accesses += figures.nobody_accesses - last->nobody_accesses;
+	done = session->done_bytes + figures.trace_bytes - last->trace_bytes;
+	*last = figures;
+	if (done != session->done_bytes && session->options.progress) {
+		pthread_mutex_lock(&session->telling);
+		session->options.progress(session->options.progress_arg, done,
+					  session->total_bytes);
+		pthread_mutex_unlock(&session->telling);
+	}
+	session->done_bytes = done;
+}
+
+/* The next span of stream i: 1, 0 at its end, or an error. */
+static int head(struct csg_session *session, size_t i, struct csg_span *span)
+{
+	int ret;
+
+	if (atomic_load_explicit(&session->cancelled, memory_order_relaxed))
+		return -CSG_E_CANCELLED;
+	if (csg_stream_peek(session->streams[i], span))
+		return 1;
+	ret = csg_stream_fill(session->streams[i]);
+	update_figures(session, i);
+	if (ret >= 0 && csg_image_error(session->image))
+		ret = -CSG_E_NO_MEMORY;
+	if (!ret)
+		return csg_session_report_guest_doubts(session);
+	if (ret < 0)
+		return ret;
+	csg_session_reconsider_policy(session, i);
+	return csg_stream_peek(session->streams[i], span) ? 1 : -CSG_E_INTERNAL;
+}
+
+static int next_in_turn(struct csg_session *session, struct csg_span *span)
+{
+	for (; session->current < session->stream_count; session->current++) {
+		int ret = head(session, session->current, span);
+
+		if (ret) {
+			session->from = session->current;
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static uint64_t order_of(const struct csg_span *span)
+{
+	return span->since ? span->since : span->chunk->begin_time;
+}
+
+/* Heads are kept, so that only the stream that was taken from is looked at again. */
+static int refresh_head(struct csg_session *session, size_t i)
+{
+	struct csg_stream_head *h = &session->heads[i];
+	int ret = head(session, i, &h->span);
+
+	if (ret < 0)
+		return ret;
+	h->state = ret ? CSG_HEAD_READY : CSG_HEAD_NONE;
+	if (ret)
+		csg_merge_add(&session->merge, i, order_of(&h->span));
+	return 0;
+}
+
+static int refresh_heads(struct csg_session *session)
+{
+	int err = 0;
+
+	if (session->merging)
+		return session->heads[session->from].state == CSG_HEAD_STALE
+			       ? refresh_head(session, session->from)
+			       : 0;
+	for (size_t i = 0; !err && i < session->stream_count; i++)
+		err = refresh_head(session, i);
+	session->merging = !err;
+	return err;
+}
+
+static int next_in_time(struct csg_session *session, struct csg_span *span)
+{
+	int err = refresh_heads(session);
+
+	if (err)
+		return err;
+	if (!csg_merge_take(&session->merge, &session->from))
+		return 0;
+	*span = session->heads[session->from].span;
+	return 1;
+}
+
+static void hand_out(struct csg_session *session, size_t stream, const struct csg_span *span,
+		     struct csg_batch *batch)
+{
+	count_losses(session, span);
+	*batch = (struct csg_batch){
+		.stream = (uint32_t)stream,
+		.element_size = sizeof(struct csg_element),
+		.elements = span->elements,
+		.n = span->n,
+		.time = span->time,
+		.chunk = span->chunk,
+		.codes = span->codes,
+		.executions = span->executions,
+	};
+}
+
+/* The next batch, whatever the filter says of it. */
+static int pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
+{
+	struct csg_span span;
+	int ret;
+
+	if (session->handed_out) {
+		csg_stream_take(session->streams[session->from]);
+		session->heads[session->from].state = CSG_HEAD_STALE;
+	}
+	session->handed_out = false;
+	ret = in_time_order ? next_in_time(session, &span) : next_in_turn(session, &span);
+	if (ret <= 0)
+		return ret;
+	session->handed_out = true;
+	hand_out(session, session->from, &span, batch);
+	return 1;
+}
+
+static int pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_stream_head *h = &session->heads[stream];
+	struct csg_span span;
+	int ret;
+
+	if (h->state == CSG_HEAD_READY)
+		csg_stream_take(session->streams[stream]);
+	h->state = CSG_HEAD_STALE;
+	ret = head(session, stream, &span);
+	if (ret <= 0)
+		return ret;
+	h->state = CSG_HEAD_READY;
+	hand_out(session, stream, &span, batch);
+	return 1;
+}
+
+static const struct csg_owner *owner_of(const void *session, uint32_t owner)
+{
+	return csg_session_owner(session, owner);
+}
+
+/* A filter of streams alone has chosen them when the session was opened. */
+static bool filters(const struct csg_session *session)
+{
+	const struct csg_filter *filter = session->options.filter;
+
+	return filter && csg_filter_is_partial(filter);
+}
+
+/* What the filter lets through of the batch that was pulled last. */
+static bool pass(struct csg_session *session, struct csg_batch *rest, struct csg_batch *batch)
+{
+	return csg_filter_next(session->options.filter, owner_of, session, rest, batch);
+}
+
+int csg_session_pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
+{
+	int ret;
+
+	if (!filters(session))
+		return pull(session, in_time_order, batch);
+	while (!pass(session, &session->rest, batch)) {
+		ret = pull(session, in_time_order, &session->rest);
+		if (ret <= 0)
+			return ret;
+	}
+	return 1;
+}
+
+int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
+{
+	struct csg_batch *rest = &session->heads[stream].rest;
+	int ret;
+
+	if (!filters(session))
+		return pull_of(session, stream, batch);
+	while (!pass(session, rest, batch)) {
+		ret = pull_of(session, stream, rest);
+		if (ret <= 0)
+			return ret;
+	}
+	return 1;
+}
+
+bool csg_session_settle_on(struct csg_session *session, enum csg_pull how)
+{
+	if (session->how == CSG_PULL_ANY)
+		session->how = how;
+	return session->how == how;
+}
+
+bool csg_session_is_whole(const struct csg_session *session)
+{
+	const struct csg_session_setup *o = &session->options;
+
+	return !o->counts && !o->no_code && !filters(session);
+}

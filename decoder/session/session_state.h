@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of a session share (see session.h). */
+#ifndef DECODER_SESSION_SESSION_STATE_H
+#define DECODER_SESSION_SESSION_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "csguest/diag.h"
+#include "files/xen_domains.h"
+#include "image/image.h"
+#include "recording/recording.h"
+#include "session/choose.h"
+#include "session/crew.h"
+#include "session/guest_doubts.h"
+#include "session/guests.h"
+#include "session/kernel_check.h"
+#include "session/merge.h"
+#include "session/people.h"
+#include "session/session_setup.h"
+#include "session/stream.h"
+
+struct csg_settings;
+
+/* What a stream would hand out next. */
+struct csg_stream_head {
+	enum { CSG_HEAD_STALE, CSG_HEAD_READY, CSG_HEAD_NONE } state;
+	struct csg_span span;
+	struct csg_batch rest; /* csg_session_pull_of(): what the filter has not looked at yet */
+};
+
+struct csg_session {
+	struct csg_session_setup options;
+	const struct csg_diag_sink *sink; /* guarded below */
+	struct csg_diag_sink guarded;
+	const struct csg_diag_sink *caller;
+	pthread_mutex_t telling; /* one thread at a time reports, or shows progress */
+	struct csg_crew *crew;	 /* NULL: one thread */
+	struct csg_recording *rec;
+	struct csg_image *image;
+	struct csg_people people;
+	struct csg_checked_kernels kernels;
+	struct csg_guests guests;
+	struct csg_xen_domains domains; /* Xen's list; empty: none was given */
+	struct csg_guest_doubts doubts; /* of them, that were told */
+	struct csg_choice choice;
+	bool user_chose;
+
+	struct csg_stream **streams;
+	struct csg_stream_info *infos;
+	struct csg_stream_figures *figures; /* as they are summed up in losses and done_bytes */
+	struct csg_switch_survey *surveys;  /* of each stream */
+	struct csg_stream_head *heads;
+	struct csg_merge merge; /* heads that are ready, for csg_session_pull() in time order */
+	bool merging;
+	size_t stream_count;
+	size_t current;	 /* stream after stream: the one at hand */
+	bool handed_out; /* the span at hand was handed out: take it first */
+	size_t from;	 /* stream it came from */
+
+	struct csg_settings *settings; /* of csg_session_open(), or NULL */
+	atomic_bool cancelled;
+	enum csg_pull how;
+	struct csg_batch rest; /* what the filter has not looked at yet */
+	struct csg_losses losses;
+	uint64_t total_bytes, done_bytes;
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns that a source shows by itself, found before it is decoded (session/switch_survey.h). */
+#ifndef DECODER_SESSION_SURVEYED_TURNS_H
+#define DECODER_SESSION_SURVEYED_TURNS_H
+
+#include <stddef.h>
+
+#include "csguest/attribution.h"
+#include "guest/guest_turn_watch.h"
+#include "guest/turns.h"
+#include "recording/recording.h"
+
+/* Turns of one source, and to which pieces of trace they belong. */
+struct csg_switch_survey {
+	struct csg_turns turns;
+	struct csg_surveyed_piece {
+		const struct csg_chunk *first, *last; /* chunks that go on without a break */
+		size_t turn;			      /* the first */
+		size_t guest_turn;
+	} * pieces;
+	size_t count, room;
+	struct csg_guest_turn_list guest_turns;
+};
+
+void csg_switch_survey_fini(struct csg_switch_survey *survey);
+
+/* The piece that chunk is part of; NULL: none. */
+const struct csg_surveyed_piece *csg_surveyed_piece_of(const struct csg_switch_survey *survey,
+						       const struct csg_chunk *chunk);
+
+/* The number of the first turn after those of piece. */
+size_t csg_surveyed_end_of_turns(const struct csg_switch_survey *survey,
+				 const struct csg_surveyed_piece *piece);
+
+/* Tells piece the turns of the piece of trace that chunk is part of, if there are any. */
+void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			struct csg_attribution_piece *piece);
+
+#endif
