@@ -5,19 +5,11 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "calls/exit_handlers.h"
 #include "text/exception_name.h"
 #include "lookup/stack_source.h"
 
-#define WFX_HANDLER "kvm_handle_wfx" /* arch/arm64/kvm/handle_exit.c: WFI and WFE */
-#define XEN_WFX_HANDLER "vcpu_block_unless_event_pending" /* xen/arch/arm/traps.c: WFI */
-
-/* What a function is. */
-enum {
-	NOT_ASKED,
-	ORDINARY,
-	HANDLER,
-	FAST_HANDLER, /* called first; the exit may go on to a handler all the same */
-};
+#define NOT_ASKED 0xff /* no class of a function yet */
 
 enum {
 	EXITED,
@@ -72,83 +64,23 @@ static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, int32_t vm, int32_t pl
 	return v;
 }
 
-/* xen/arch/arm/traps.c: what do_trap_guest_sync() calls for an exception's class, and interrupts. */
-static bool is_xen_handler(const char *name)
-{
-	static const char *const handlers[] = {
-		"do_trap_hypercall",
-		"do_trap_stage2_abort_guest",
-		"do_trap_smc",
-		"do_trap_brk",
-		"do_trap_data_abort_guest",
-		"do_trap_instr_abort_guest",
-		"do_sysreg",
-		"do_vpsci_0_1_call",
-		"do_vpsci_0_2_call",
-		"do_cp15_32",
-		"do_cp15_64",
-		"do_debug_trap",
-		"do_trap_irq",
-		"do_trap_fiq",
-		"do_trap_guest_serror",
-		"vcpu_block_unless_event_pending",
-		"vcpu_yield",
-	};
-
-	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++)
-		if (!strcmp(name, handlers[i]))
-			return true;
-	return false;
-}
-
-static bool is_handler(const char *name)
-{
-	/* arch/arm64/kvm/handle_exit.c: arm_exit_handlers[], as far as they have other names */
-	static const char *const handlers[] = {
-		"handle_hvc",	"handle_smc",	    "handle_svc",
-		"handle_sve",	"handle_no_fpsimd", "handle_trap_exceptions",
-		"handle_other",
-	};
-	/* called when a vCPU is entered, not for an exit */
-	static const char *const others[] = {"kvm_handle_mmio_return", "kvm_handle_mmio"};
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (!strcmp(name, others[i]))
-			return false;
-	if (!strncmp(name, "kvm_handle_", 11))
-		return true;
-	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++)
-		if (!strcmp(name, handlers[i]))
-			return true;
-	return false;
-}
-
 static uint8_t class_of(struct csg_exits *x, uint32_t label)
 {
-	const char *name;
-
 	if (label >= x->class_n) {
 		size_t n = 2 * (size_t)label + 256;
 		uint8_t *classes = realloc(x->classes, n);
 
 		if (!classes) {
 			fail(x, -CSG_E_NO_MEMORY);
-			return ORDINARY;
+			return CSG_EXIT_ORDINARY;
 		}
 		memset(classes + x->class_n, NOT_ASKED, n - x->class_n);
 		x->classes = classes;
 		x->class_n = n;
 	}
-	if (x->classes[label] == NOT_ASKED) {
-		name = csg_follower_function(x->follower, label)->name;
-		if (name &&
-		    (!strncmp(name, "kvm_hyp_handle_", 15) || !strcmp(name, "do_trap_guest_sync")))
-			x->classes[label] = FAST_HANDLER;
-		else
-			x->classes[label] = name && (is_handler(name) || is_xen_handler(name))
-						    ? HANDLER
-						    : ORDINARY;
-	}
+	if (x->classes[label] == NOT_ASKED)
+		x->classes[label] =
+			csg_exit_handler_class(csg_follower_function(x->follower, label)->name);
 	return x->classes[label];
 }
 
@@ -168,13 +100,13 @@ static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 
 	if (x->also.entered)
 		x->also.entered(x->also.arg, stack, why);
-	if (why == CSG_MOVE_JUMP || class_of(x, label) < HANDLER)
+	if (why == CSG_MOVE_JUMP || class_of(x, label) == CSG_EXIT_ORDINARY)
 		return;
 	v = handling(stack);
 	/* What an interrupt's handler calls meanwhile is not about the exit: handlers are
 	 * called by what entered the guest, or what called that. */
-	if (v && (!v->key.handler ||
-		  (class_of(x, v->key.handler) == FAST_HANDLER && class_of(x, label) == HANDLER)))
+	if (v && (!v->key.handler || (class_of(x, v->key.handler) == CSG_EXIT_FAST_HANDLER &&
+				      class_of(x, label) == CSG_EXIT_HANDLER)))
 		v->key.handler = label;
 }
 
@@ -538,8 +470,6 @@ void csg_exits_split(struct csg_exits *x, const struct csg_waits *waits)
 
 bool csg_exits_is_idle(const struct csg_exits *x, const struct csg_exit_key *key)
 {
-	const char *name =
-		key->handler ? csg_follower_function(x->follower, key->handler)->name : NULL;
-
-	return name && (!strcmp(name, WFX_HANDLER) || !strcmp(name, XEN_WFX_HANDLER));
+	return key->handler &&
+	       csg_exit_handler_waits(csg_follower_function(x->follower, key->handler)->name);
 }
