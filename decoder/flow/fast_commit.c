@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/fast_commit.h"
 
-#include "csguest/context.h"
 #include "flow/fast_atoms.h"
 #include "flow/fast_deliver.h"
+#include "flow/fast_passing.h"
 #include "flow/fast_queue.h"
 #include "flow/fast_returns.h"
 #include "flow/fast_walk.h"
@@ -17,97 +17,6 @@ enum transaction { AT_BEGIN, START, COMMIT, FAIL };
 static bool is_transaction(const struct csg_fast_entry *e, enum transaction kind)
 {
 	return e->kind == CSG_FAST_TRANSACTION && e->number == kind;
-}
-
-/* --- entries that say something of themselves --- */
-
-static enum csg_security security_of(const struct csg_packet_context *c)
-{
-	if (c->nse)
-		return c->ns ? CSG_REALM : CSG_ROOT;
-	return c->ns ? CSG_NON_SECURE : CSG_SECURE;
-}
-
-/* A part that the packet left out is as it was. */
-static void put_context(struct csg_fast *f, const struct csg_fast_entry *entry, uint64_t index)
-{
-	const struct csg_packet_context *c = &entry->context;
-	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_CONTEXT, index);
-
-	if (c->has_contextid)
-		f->ids.contextidr = c->contextid;
-	if (c->has_vmid)
-		f->ids.vctx = c->vmid;
-	f->ids.has_contextidr |= c->has_contextid;
-	f->ids.has_vctx |= c->has_vmid;
-	e->el = c->el;
-	e->start = f->ids.contextidr;
-	e->end = f->ids.vctx;
-	e->info = (uint32_t)security_of(c) << CSG_CONTEXT_SECURITY_SHIFT |
-		  (c->sf ? CSG_CONTEXT_AARCH64 : 0) |
-		  (f->ids.has_contextidr ? CSG_CONTEXT_HAS_CONTEXTIDR : 0) |
-		  (f->ids.has_vctx ? CSG_CONTEXT_HAS_VCTX : 0);
-	f->at.is_64bit = c->sf;
-	f->at.need_context = false;
-	csg_fast_go_to(f, f->at.address, csg_fast_isa(c->sf, entry->is1));
-	f->follows = true;
-}
-
-static void put_timestamp(struct csg_fast *f, const struct csg_fast_entry *entry)
-{
-	struct csg_element *e;
-
-	if (f->unit.has_marker && !f->seen_marker)
-		return;
-	e = csg_fast_put(f, CSG_ELEMENT_TIMESTAMP, entry->index);
-	e->timestamp = entry->value;
-	e->has_cycles = f->unit.cci;
-	e->cycles = f->unit.cci ? entry->cycles : 0;
-	f->follows = true;
-}
-
-static void put_trace_on(struct csg_fast *f, const struct csg_fast_entry *entry)
-{
-	csg_fast_put(f, CSG_ELEMENT_GAP, entry->index)->gap =
-		f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_TRACE_ON;
-	f->overflowed = false;
-	csg_fast_flush_returns(f);
-	f->follows = true;
-}
-
-static void put_ite(struct csg_fast *f, const struct csg_fast_entry *entry)
-{
-	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_INSTRUMENTATION, entry->index);
-
-	e->timestamp = entry->value;
-	e->info = entry->number;
-}
-
-/* What was sent at some time, whatever was executed.  False: the entry is none of these. */
-static bool put_passing(struct csg_fast *f, const struct csg_fast_entry *entry)
-{
-	switch (entry->kind) {
-	case CSG_FAST_EVENT:
-		csg_fast_put(f, CSG_ELEMENT_EVENT, entry->index)->info = entry->number;
-		return true;
-	case CSG_FAST_TIMESTAMP:
-		put_timestamp(f, entry);
-		return true;
-	case CSG_FAST_CYCLES:
-		csg_fast_put(f, CSG_ELEMENT_CYCLES, entry->index)->cycles = entry->cycles;
-		return true;
-	case CSG_FAST_MARKER:
-		f->seen_marker = true;
-		csg_fast_put(f, CSG_ELEMENT_MARKER, entry->index);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void put_transaction(struct csg_fast *f, const struct csg_fast_entry *entry)
-{
-	csg_fast_put(f, CSG_ELEMENT_TRANSACTION, entry->index)->info = entry->number;
 }
 
 /* --- P0 elements --- */
@@ -183,7 +92,7 @@ static bool commit_exception(struct csg_fast *f)
 		f->at.need_address = false;
 	}
 	if (has_context)
-		put_context(f, &context, e.index);
+		csg_fast_put_context(f, &context, e.index);
 	if (runs_to(f, address.value))
 		walk_to_exception(f, address.value, e.index);
 	out = csg_fast_put(f, CSG_ELEMENT_EXCEPTION, e.index);
@@ -355,7 +264,7 @@ static void commit_rest(struct csg_fast *f)
 
 	switch (e->kind) {
 	case CSG_FAST_TRACE_ON:
-		put_trace_on(f, e);
+		csg_fast_put_trace_on(f, e);
 		break;
 	case CSG_FAST_ERET:
 		csg_fast_put(f, CSG_ELEMENT_EXCEPTION_RET, e->index);
@@ -363,17 +272,17 @@ static void commit_rest(struct csg_fast *f)
 	case CSG_FAST_TRANSACTION:
 		if (e->p0)
 			f->demand.commit--;
-		put_transaction(f, e);
+		csg_fast_put_transaction(f, e);
 		break;
 	case CSG_FAST_ITE:
-		put_ite(f, e);
+		csg_fast_put_ite(f, e);
 		break;
 	case CSG_FAST_TRACE_INFO:
 		f->wait_address = true;
 		csg_fast_flush_returns(f);
 		break;
 	default:
-		put_passing(f, e);
+		csg_fast_put_passing(f, e);
 		break;
 	}
 	csg_fast_pop_oldest(f);
@@ -426,7 +335,7 @@ static bool commit_pass(struct csg_fast *f)
 		if (context && !csg_flow_reserve(f->flow, 1))
 			return false;
 		if (context)
-			put_context(f, e, e->index);
+			csg_fast_put_context(f, e, e->index);
 		csg_fast_pop_oldest(f);
 	}
 	f->queue.depth -= wanted - f->demand.commit;
@@ -439,7 +348,7 @@ static bool discard(struct csg_fast *f)
 	for (; f->queue.count; csg_fast_pop_oldest(f)) {
 		if (!csg_flow_reserve(f->flow, 1))
 			return false;
-		put_passing(f, csg_fast_entry_at(f, 0));
+		csg_fast_put_passing(f, csg_fast_entry_at(f, 0));
 	}
 	f->queue.depth = f->demand.commit = f->demand.cancel = 0;
 	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
@@ -515,11 +424,11 @@ void csg_fast_finish(struct csg_fast *f)
 			break;
 		if ((is_transaction(e, COMMIT) || is_transaction(e, FAIL)) &&
 		    (!f->unit.max_spec || !f->queue.depth))
-			put_transaction(f, e);
+			csg_fast_put_transaction(f, e);
 		else if (e->kind == CSG_FAST_ITE)
-			put_ite(f, e);
+			csg_fast_put_ite(f, e);
 		else
-			put_passing(f, e);
+			csg_fast_put_passing(f, e);
 	}
 	f->queue.count = 0;
 	if (!csg_flow_reserve(f->flow, 1))
