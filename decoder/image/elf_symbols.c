@@ -163,19 +163,6 @@ bool csg_elf_symbol_value(const struct csg_elf *elf, const char *name, uint64_t 
 	return false;
 }
 
-bool csg_elf_offset(const struct csg_elf *elf, uint64_t address, uint64_t *offset)
-{
-	for (size_t i = 0; i < elf->load_count; i++) {
-		const GElf_Phdr *load = &elf->loads[i];
-
-		if (address - load->p_vaddr < load->p_filesz) {
-			*offset = address - load->p_vaddr + load->p_offset;
-			return true;
-		}
-	}
-	return false;
-}
-
 bool csg_elf_address(const struct csg_elf *elf, uint64_t offset, uint64_t *address)
 {
 	for (size_t i = 0; i < elf->load_count; i++) {

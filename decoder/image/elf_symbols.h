@@ -33,8 +33,7 @@ int csg_elf_plt_symbols(struct csg_symtab *table, const struct csg_elf *elf);
 /* Value of the first symbol of that name in .symtab; false: none. */
 bool csg_elf_symbol_value(const struct csg_elf *elf, const char *name, uint64_t *value);
 
-/* File offset of a virtual address, by the program headers; and back.  False: not in the file. */
-bool csg_elf_offset(const struct csg_elf *elf, uint64_t address, uint64_t *offset);
+/* Virtual address of a file offset, by the program headers.  False: it is mapped nowhere. */
 bool csg_elf_address(const struct csg_elf *elf, uint64_t offset, uint64_t *address);
 
 #endif

@@ -38,7 +38,7 @@ bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr,
 	}
 	if (vmlinux_region(&machine->kernel, addr, region))
 		return true;
-	dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
+	dump = csg_dumps_find(&machine->dumps, addr);
 	if (dump)
 		*region = (struct csg_kernel_region){dump->start, dump->size, dump->bytes,
 						     dump->path};

@@ -58,7 +58,7 @@ static void name_from_vmlinux(struct csg_machine *machine, uint64_t addr, struct
 /* A snapshot has no names but those of its files. */
 static void name_from_dump(struct csg_machine *machine, uint64_t addr, struct csg_symbol *symbol)
 {
-	struct csg_dump_region *dump = csg_dumps_find(&machine->dumps, addr, CSG_REGIME_ANY, -1);
+	struct csg_dump_region *dump = csg_dumps_find(&machine->dumps, addr);
 
 	if (dump)
 		csg_dump_symbol(machine, dump, symbol);

@@ -39,11 +39,8 @@ void csg_machine_destroy(struct csg_machine *machine)
 {
 	for (size_t i = 0; i < machine->process_count; i++)
 		csg_space_destroy(machine->processes[i]);
-	for (size_t i = 0; i < machine->memory_count; i++)
-		csg_space_destroy(machine->memories[i]);
 	csg_space_destroy(machine->kernel_space);
 	free(machine->processes);
-	free(machine->memories);
 	csg_thread_table_fini(&machine->threads);
 	csg_dumps_fini(&machine->dumps);
 	csg_kernel_fini(&machine->kernel);
@@ -112,35 +109,6 @@ struct csg_space *csg_machine_kernel(struct csg_machine *machine)
 	return machine->kernel_space;
 }
 
-static struct csg_space *find_memory(struct csg_machine *machine, int32_t cpu, uint32_t regimes)
-{
-	struct csg_space *space;
-
-	for (size_t i = 0; i < machine->memory_count; i++)
-		if (machine->memories[i]->cpu == cpu && machine->memories[i]->regimes == regimes)
-			return machine->memories[i];
-	if (csg_array_grow((void **)&machine->memories, machine->memory_count,
-			   &machine->memory_room, sizeof(*machine->memories)))
-		return NULL;
-	space = csg_space_create(machine, CSG_SPACE_MEMORY);
-	if (!space)
-		return NULL;
-	space->cpu = cpu;
-	space->regimes = regimes;
-	return machine->memories[machine->memory_count++] = space;
-}
-
-struct csg_space *csg_machine_memory(struct csg_machine *machine, int32_t cpu, enum csg_el el,
-				     enum csg_security security)
-{
-	struct csg_space *space;
-
-	pthread_mutex_lock(&machine->image->lock);
-	space = find_memory(machine, cpu, csg_regimes_of(el, security));
-	pthread_mutex_unlock(&machine->image->lock);
-	return space;
-}
-
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump)
 {
 	struct csg_image *image = machine->image;
@@ -151,7 +119,7 @@ int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump)
 	path = csg_arena_string(&image->arena, dump->path);
 	if (path)
 		err = csg_dumps_add(&machine->dumps, path, dump->offset, dump->address, dump->size,
-				    csg_regimes_named(dump->space), dump->cpu);
+				    dump->cpu);
 	if (err)
 		csg_report(&image->sink, CSG_WARNING, -err, dump->path, dump->offset,
 			   "copy the whole snapshot directory", "memory dump %s: %s",

@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 
-#include "csguest/context.h"
 #include "image/kernel_options.h"
 
 struct csg_image;
@@ -39,14 +38,6 @@ int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 /* The kernel's space, and a process's (made empty when unknown; NULL: out of memory). */
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);
-
-/*
- * Memory as a snapshot has it for a core at an exception level: the dumps of that core
- * (csg_dump.cpu) first, then those of any, as far as their "space" takes the level in.  EL0
- * shares EL1's.  Symbols are those of the --vmlinux or --kallsyms given.  NULL: out of memory.
- */
-struct csg_space *csg_machine_memory(struct csg_machine *machine, int32_t cpu, enum csg_el el,
-				     enum csg_security security);
 
 /*
  * Process and name of a thread at a time: pid or -1; comm (unless NULL) gets its name then,

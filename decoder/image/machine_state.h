@@ -24,8 +24,6 @@ struct csg_machine {
 	size_t process_count, process_room;
 	struct csg_thread_table threads;
 	struct csg_dumps dumps;
-	struct csg_space **memories; /* csg_machine_memory() */
-	size_t memory_count, memory_room;
 	struct csg_space *kernel_space;
 	uint64_t last_time; /* of the events so far */
 	int unmapped;	    /* ledger's entry for addresses without a mapping */

@@ -3,7 +3,6 @@
 
 #include "csguest/error.h"
 #include "image/elf_symbols.h"
-#include "image/dump_symbol.h"
 #include "image/image_state.h"
 #include "image/kernel_code.h"
 #include "image/kernel_symbols.h"
@@ -46,20 +45,6 @@ static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
 	return 0;
 }
 
-static int memory_code(struct csg_space *space, uint64_t addr, const uint8_t **bytes, size_t *len,
-		       uint64_t *until)
-{
-	const struct csg_dump_region *region =
-		csg_dumps_find(&space->machine->dumps, addr, space->regimes, space->cpu);
-
-	*until = UINT64_MAX;
-	if (!region)
-		return csg_image_miss(space->machine, NULL, addr, -CSG_E_NO_IMAGE);
-	*bytes = region->bytes + (addr - region->start);
-	*len = region->size - (addr - region->start);
-	return 0;
-}
-
 static int find_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
 		     size_t *len, uint64_t *until)
 {
@@ -71,10 +56,8 @@ static int find_code(struct csg_space *space, uint64_t addr, uint64_t time, cons
 	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_KERNEL)
 		err = csg_kernel_code(space, addr, time, bytes, len, until);
-	else if (space->kind == CSG_SPACE_PROCESS)
-		err = process_code(space, addr, time, bytes, len, until);
 	else
-		err = memory_code(space, addr, bytes, len, until);
+		err = process_code(space, addr, time, bytes, len, until);
 	if (*until != UINT64_MAX)
 		*until = csg_machine_host_time(space->machine, *until);
 	return space->machine->image->no_memory ? -CSG_E_NO_MEMORY : err;
@@ -151,28 +134,6 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	return 0;
 }
 
-static int memory_symbol(struct csg_space *space, uint64_t addr, struct csg_symbol *symbol)
-{
-	struct csg_machine *machine = space->machine;
-	const struct csg_kernel_options *options = &machine->kernel.options;
-	struct csg_dump_region *region =
-		csg_dumps_find(&machine->dumps, addr, space->regimes, space->cpu);
-
-	/* A snapshot says nothing of symbols: they are the user's. */
-	if (options->vmlinux || options->kallsyms) {
-		int err = csg_kernel_symbol(machine->kernel_space, addr, UINT64_MAX, symbol);
-
-		if (err || symbol->name)
-			return err;
-	}
-	symbol->dso_offset = addr;
-	if (region)
-		csg_dump_symbol(machine, region, symbol);
-	if (options->vmlinux || options->kallsyms)
-		symbol->hole_start = symbol->hole_end = 0;
-	return 0;
-}
-
 int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		     struct csg_symbol *symbol)
 {
@@ -184,10 +145,8 @@ int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 	time = csg_machine_own_time(space->machine, time);
 	if (space->kind == CSG_SPACE_KERNEL)
 		err = csg_kernel_symbol(space, addr, time, symbol);
-	else if (space->kind == CSG_SPACE_PROCESS)
-		err = process_symbol(space, addr, time, symbol);
 	else
-		err = memory_symbol(space, addr, symbol);
+		err = process_symbol(space, addr, time, symbol);
 	if (image->no_memory)
 		err = -CSG_E_NO_MEMORY;
 	pthread_mutex_unlock(&image->lock);

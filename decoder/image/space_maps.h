@@ -13,15 +13,12 @@ struct csg_machine;
 enum csg_space_kind {
 	CSG_SPACE_KERNEL,
 	CSG_SPACE_PROCESS,
-	CSG_SPACE_MEMORY,
 };
 
 struct csg_space {
 	struct csg_machine *machine;
-	uint8_t kind;	  /* enum csg_space_kind */
-	int32_t pid;	  /* PROCESS */
-	int32_t cpu;	  /* MEMORY: whose view */
-	uint32_t regimes; /* MEMORY: enum csg_regime it accepts */
+	uint8_t kind; /* enum csg_space_kind */
+	int32_t pid;  /* PROCESS */
 	struct csg_mappings mappings;
 	/* the last answer of mappings: good for hit's addresses from hit_from to hit_until - 1 */
 	struct csg_map_piece hit;

@@ -331,8 +331,3 @@ void csg_ocsd_forget_code(struct csg_ocsd *tree)
 	ocsd_dt_remove_mem_acc(tree->tree, 0, OCSD_MEM_SPACE_ANY);
 	add_code(tree);
 }
-
-const char *csg_ocsd_version(void)
-{
-	return ocsd_get_version_str();
-}

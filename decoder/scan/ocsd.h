@@ -82,7 +82,4 @@ void csg_ocsd_reset(struct csg_ocsd *tree, uint64_t index);
 /* Forgets cached code, because another owner or another image is in force now. */
 void csg_ocsd_forget_code(struct csg_ocsd *tree);
 
-/* OpenCSD's version as it prints it. */
-const char *csg_ocsd_version(void);
-
 #endif

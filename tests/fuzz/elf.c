@@ -62,8 +62,7 @@ static void look_at_elf(const uint8_t *data, size_t size)
 	look_at_symbols(&elf, CSG_ELF_ADDRESSES);
 	csg_elf_build_id(&elf, &id);
 	csg_elf_symbol_value(&elf, "_text", &value);
-	if (csg_elf_offset(&elf, elf.header.e_entry, &value))
-		csg_elf_address(&elf, value, &value);
+	csg_elf_address(&elf, elf.header.e_entry, &value);
 	csg_elf_close(&elf);
 }
 

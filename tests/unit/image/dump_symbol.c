@@ -19,7 +19,7 @@ static void a_dump_is_a_hole_of_its_size_where_no_other_reaches_into_it(void)
 	scratch_text(&w.scratch, "b.bin", "0123456789");
 	dump.path = scratch_path(&w.scratch, path, "a.bin");
 	CU_ASSERT_EQUAL(csg_machine_dump(w.machine, &dump), 0);
-	memory = csg_machine_memory(w.machine, 0, CSG_EL1, CSG_NON_SECURE);
+	memory = csg_machine_kernel(w.machine);
 	CU_ASSERT_EQUAL(csg_space_symbol(memory, 0x8003, 0, &symbol), 0);
 	CU_ASSERT_STRING_EQUAL(symbol.dso, path);
 	CU_ASSERT_EQUAL(symbol.map_start, 0x8000);

@@ -45,7 +45,6 @@ static void read_all(const uint8_t *bytes, size_t size)
 		csg_symtab_name(&table, &table.syms[i]);
 	csg_symtab_find(&table, 0x100);
 	csg_elf_symbol_value(&elf, "none", &value);
-	csg_elf_offset(&elf, 0x400000, &value);
 	csg_elf_address(&elf, 0, &value);
 	csg_symtab_fini(&table);
 	csg_elf_close(&elf);
