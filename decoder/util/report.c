@@ -17,6 +17,7 @@ int csg_report(const struct csg_diag_sink *sink, enum csg_severity severity, int
 {
 	char text[CSG_REPORT_TEXT_MAX];
 	struct csg_diag diag = {
+		.size = sizeof(diag),
 		.severity = severity,
 		.error = error,
 		.file = file,

@@ -49,7 +49,7 @@ enum csg_assumption {
 /* No index: the place is not one of the trace. */
 #define CSG_NO_PLACE UINT64_MAX
 
-/* Where it was found. */
+/* Where it was found.  Does not grow. */
 struct csg_assumption_place {
 	int32_t cpu;	/* of the host, or -1 */
 	uint64_t index; /* byte in the trace of its queue, or CSG_NO_PLACE */

@@ -7,6 +7,7 @@
 #ifndef CSGUEST_DIAG_H
 #define CSGUEST_DIAG_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,7 @@ enum csg_severity {
 
 /* One message.  All strings belong to the caller of the sink and end with its return. */
 struct csg_diag {
+	size_t size;
 	enum csg_severity severity;
 	int error;	    /* enum csg_error, positive */
 	const char *file;   /* path as the user gave it, or NULL */
@@ -33,7 +35,7 @@ struct csg_diag {
 	const char *remedy; /* what to do about it, or NULL */
 };
 
-/* Where messages go.  A NULL sink, or one without a function, drops them. */
+/* Where messages go.  A NULL sink, or one without a function, drops them.  Does not grow. */
 struct csg_diag_sink {
 	void (*report)(void *arg, const struct csg_diag *diag);
 	void *arg;

@@ -27,7 +27,7 @@ struct csg_session;
 #define CSG_OFFSET_MIN INT64_MIN
 #define CSG_OFFSET_MAX INT64_MAX
 
-/* CNTVOFF_EL2 lies in it, both ends included. */
+/* CNTVOFF_EL2 lies in it, both ends included.  Does not grow. */
 struct csg_offset {
 	int64_t low, high;
 };

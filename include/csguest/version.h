@@ -4,6 +4,22 @@
  *
  * Before version 1.0 the ABI may change with each minor version, although the SONAME stays
  * libcsguest.so.0: build against the version that runs.
+ *
+ * A program may have been compiled with older or newer headers than the library that runs.  Structs
+ * that cross the border therefore grow at their end only, and the side that did not make one knows
+ * how large it is, in one of these ways:
+ *
+ *	size	it is the first member.  What a program gives may be larger than the library knows, if
+ *		the rest is 0, and smaller if that was the size in a published version
+ *	passed	a function or a callback takes it beside the pointer: the program gets what it
+ *		knows, and what the library does not know is 0
+ *	step	elements of an array: a member or an argument says how many bytes it is from one to
+ *		the next (csg_batch.element_size, csg_stack.frame_size).  No element has a size of its own
+ *	fixed	its comment says that it does not grow
+ *
+ * Of the part that perf links (libcsguest-core) some structs have neither yet: csg_owner, csg_context,
+ * csg_segment, csg_track_event, csg_vcpu_entry, csg_attribution_turn, csg_attribution_guest_turn and
+ * csg_time_conv.
  */
 #ifndef CSGUEST_VERSION_H
 #define CSGUEST_VERSION_H

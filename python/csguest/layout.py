@@ -62,8 +62,8 @@ class Filter(c.Structure):
 
 
 class Diag(c.Structure):
-    _fields_ = [("severity", c.c_int), ("error", c.c_int), ("file", text), ("offset", u64), ("text", text),
-                ("remedy", text)]
+    _fields_ = [("size", size_t), ("severity", c.c_int), ("error", c.c_int), ("file", text), ("offset", u64),
+                ("text", text), ("remedy", text)]
 
 
 REPORT = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(Diag))

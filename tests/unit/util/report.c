@@ -28,6 +28,7 @@ static void the_sink_gets_what_was_said(void)
 
 	CU_ASSERT_EQUAL(ret, -CSG_E_CORRUPT);
 	CU_ASSERT_EQUAL(seen.count, 1);
+	CU_ASSERT_EQUAL(seen.last.size, sizeof(seen.last));
 	CU_ASSERT_EQUAL(seen.last.severity, CSG_WARNING);
 	CU_ASSERT_EQUAL(seen.last.offset, 0x40);
 	CU_ASSERT_STRING_EQUAL(seen.last.file, "a.data");
