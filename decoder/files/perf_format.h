@@ -74,6 +74,7 @@ enum csg_perf_feature {
 #define CSG_ATTR_EXCLUDE_USER (1ull << 4)
 #define CSG_ATTR_EXCLUDE_KERNEL (1ull << 5)
 #define CSG_ATTR_EXCLUDE_HV (1ull << 6)
+#define CSG_ATTR_FREQ (1ull << 10)
 #define CSG_ATTR_SAMPLE_ID_ALL (1ull << 18)
 #define CSG_ATTR_EXCLUDE_HOST (1ull << 19)
 #define CSG_ATTR_EXCLUDE_GUEST (1ull << 20)

@@ -43,7 +43,7 @@ struct csg_kept_record {
 
 struct csg_kept {
 	int fd;
-	int error; /* errno of a write to it that failed; 0: none has */
+	int error;    /* errno of a write to it that failed; 0: none has */
 	uint64_t end; /* bytes in the file and in the buffer */
 	uint8_t *buffer;
 	size_t buffered;     /* not yet written */

@@ -71,6 +71,7 @@ int csg_perf_attrs_add(struct csg_perf_attrs *attrs, const uint8_t *bytes, size_
 	attr->sample_type = csg_le64(bytes + 24);
 	attr->read_format = csg_le64(bytes + 32);
 	attr->flags = csg_le64(bytes + 40);
+	attr->sampled = (attr->flags & CSG_ATTR_FREQ) || csg_le64(bytes + 16) > 1;
 	return (int)(attrs->n - 1);
 }
 

@@ -21,6 +21,7 @@
 struct csg_perf_attr {
 	uint32_t type;
 	uint64_t config, sample_type, read_format, flags;
+	bool sampled; /* of what happened some have records: by frequency, or by a period above 1 */
 	const char *name; /* from EVENT_DESC, or NULL; interned */
 };
 

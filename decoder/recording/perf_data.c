@@ -157,6 +157,7 @@ static int take_event_attrs(struct csg_perf_state *state)
 			return -CSG_E_NO_MEMORY;
 		event->name = state->attrs.attrs[i].name;
 		event->config = state->attrs.attrs[i].config;
+		event->sampled = state->attrs.attrs[i].sampled;
 	}
 	return 0;
 }

@@ -197,8 +197,12 @@ bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_e
 	const struct csg_store_event *attr =
 		sample->value < rec->n_event_attrs ? &rec->event_attrs[sample->value] : NULL;
 
-	return attr && csg_kvm_event_read(&rec->kvm_formats, attr->name, attr->config,
-					  sample->sample.raw, sample->sample.raw_len, event);
+	if (!attr || !csg_kvm_event_read(&rec->kvm_formats, attr->name, attr->config,
+					 sample->sample.raw, sample->sample.raw_len, event))
+		return false;
+	/* Of two that follow each other it is not known that nothing came between. */
+	event->has_pc = event->has_pc && !attr->sampled;
+	return true;
 }
 
 bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
@@ -208,8 +212,9 @@ bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event 
 		sample->value < rec->n_event_attrs ? &rec->event_attrs[sample->value] : NULL;
 	struct csg_wake wake;
 
-	if (!attr || !csg_wake_read(&rec->wake_formats, attr->name, attr->config,
-				    sample->sample.raw, sample->sample.raw_len, &wake))
+	if (!attr || attr->sampled ||
+	    !csg_wake_read(&rec->wake_formats, attr->name, attr->config, sample->sample.raw,
+			   sample->sample.raw_len, &wake))
 		return false;
 	*tid = wake.tid;
 	*cpu = wake.cpu;

@@ -33,14 +33,17 @@ const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, si
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n);
 const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 
-/* Reads a CSG_EVENT_SAMPLE.  False: it is neither of the two. */
+/*
+ * Reads a CSG_EVENT_SAMPLE.  False: it is neither of the two.  Where the event was sampled, so that some of
+ * KVM's entries and exits have no record, nothing but the thread is known of it.
+ */
 bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
 			     struct csg_kvm_event *event);
 
 /*
  * Reads a CSG_EVENT_SAMPLE of sched:sched_waking or sched:sched_wakeup: the thread that was woken,
- * and the CPU that it is to run on, or CSG_NO_CPU.  False: it is neither, or nothing says how its
- * raw bytes are to be read.
+ * and the CPU that it is to run on, or CSG_NO_CPU.  False: it is neither, nothing says how its raw bytes
+ * are to be read, or it was sampled: not each time has a record.
  */
 bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
 			int32_t *tid, int32_t *cpu);

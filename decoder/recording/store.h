@@ -50,6 +50,7 @@ struct csg_recording {
 	struct csg_store_event {
 		const char *name; /* or NULL */
 		uint64_t config;  /* of its perf_event_attr */
+		bool sampled;	  /* it has records of some of what happened */
 	} * event_attrs;
 	size_t n_event_attrs, cap_event_attrs;
 

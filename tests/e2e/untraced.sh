@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip_all "no jq"
 . "$TOP/tests/windows-lib.sh"
+less=$BUILD/tools/less
 
 # untraced VARIANT VM WORLD OPTION...: of guests' time that is not traced, how many percent have their VM at least, and are known
 # to be a guest's.
@@ -42,6 +43,15 @@ is "filters find it" "$(jq -c '[.rows[] | select(.vm == 140) | .end - .begin] | 
 	"$("$CSGUEST" timeline -q --json --vm 140 "${files[@]}" "$T/protected/perf.data" 2>/dev/null | jq '[.rows[] | .end - .begin] | add')"
 "$CSGUEST" timeline -q --html - "${files[@]}" "$T/protected/perf.data" >"$T/page" 2>"$T/err"
 has "the page has it" '"w":"guest",.*"vm":142,"vcpu":0,.*"lost":"(trace on|guest untraced)"' "$T/page"
+
+# Of events that were sampled two that follow each other are no visit of the guest.
+cp -r "$T/protected/perf.data" "$T/sampled.data"
+ok "protected has samples of KVM's events" "$less" sampled "$T/sampled.data/data"
+"$SCORE" -q --json --truth "$T/protected/truth" --whole "$T/protected/truth" "${files[@]}" "$T/sampled.data" >"$T/out" 2>"$T/err"
+is "sampled: no untraced time is another's" 0 "$(jq '[.untraced[] | .vm.wrong + .world.wrong] | add' "$T/out")"
+"$CSGUEST" timeline -q --json "${files[@]}" "$T/sampled.data" >"$T/sampled.json" 2>"$T/err"
+is "sampled: the VM is known, that the guest ran is not" '[140,142,"unknown"]' \
+	"$(jq -c '[.rows[] | select(.lost and .vm > 0 and .end > .begin) | .world, .vm] | unique' "$T/sampled.json")"
 
 # Every view has the same times.
 timeline=$(jq -c '[.rows[] | select(.lost) | .end - .begin] | add' "$T/json")

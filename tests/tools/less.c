@@ -13,6 +13,7 @@
  *	less contexts FILE RECORDING    the trace has no context IDs
  *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no process
  *	less events FILE                no samples, which are those of KVM's events
+ *	less sampled FILE               tracepoints were sampled: of three of their events one has a record
  *	less clock FILE                 it does not say how its time is counted (PERF_RECORD_TIME_CONV)
  *
  * Prints how many there were.
@@ -35,6 +36,7 @@
 
 /* struct perf_event_attr; in the file struct perf_file_section follows it, of its IDs. */
 #define ATTR_LENGTH 4
+#define ATTR_PERIOD 16
 #define ATTR_FLAGS 40
 #define ATTR_SECTION 16
 #define CONTEXT_SWITCH (1u << 26)
@@ -195,6 +197,25 @@ static uint64_t drop(const struct file *file, uint32_t type)
 		put(record, RECORD_THROTTLE, 4);
 		n++;
 	}
+	return n;
+}
+
+#define TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
+#define PERIOD 3
+
+static uint64_t sample_tracepoints(const struct file *file)
+{
+	uint8_t *attr = file->bytes + csg_le64(file->bytes + ATTRS_OFFSET);
+	uint8_t *attrs_end = attr + csg_le64(file->bytes + ATTRS_SIZE);
+	uint64_t n = 0;
+
+	for (; attr + ATTR_FLAGS + 8 <= attrs_end;
+	     attr += csg_le32(attr + ATTR_LENGTH) + ATTR_SECTION)
+		if (csg_le32(attr) == TRACEPOINT)
+			put(attr + ATTR_PERIOD, PERIOD, 8);
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+		if (type_of(record) == CSG_PERF_RECORD_SAMPLE && n++ % PERIOD)
+			put(record, RECORD_THROTTLE, 4);
 	return n;
 }
 
@@ -493,6 +514,8 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 		return drop(file, CSG_PERF_RECORD_TIME_CONV);
 	if (argc == 3 && !strcmp(argv[1], "events"))
 		return drop(file, CSG_PERF_RECORD_SAMPLE);
+	if (argc == 3 && !strcmp(argv[1], "sampled"))
+		return sample_tracepoints(file);
 	if (argc == 3 && !strcmp(argv[1], "names"))
 		return drop(file, CSG_PERF_RECORD_COMM) + drop(file, CSG_PERF_RECORD_FORK) +
 		       drop(file, CSG_PERF_RECORD_EXIT) + drop(file, CSG_PERF_RECORD_ITRACE_START) +

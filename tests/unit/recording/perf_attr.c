@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/perf_attr.h"
 
+#include <endian.h>
+#include <string.h>
+
 #include "csguest/error.h"
 #include "perf_bytes.h"
 #include "suite.h"
@@ -204,7 +207,33 @@ static void an_id_that_no_event_has_says_nothing(void)
 	csg_perf_attrs_fini(&attrs);
 }
 
+static void an_event_is_sampled_by_frequency_or_by_a_period_above_one(void)
+{
+	static const struct {
+		uint64_t period, flags;
+		bool sampled;
+	} cases[] = {{0, 0, false},
+		     {1, 0, false},
+		     {2, 0, true},
+		     {1, 1 << 10, true},
+		     {4000, 1 << 10, true}};
+	struct csg_perf_attrs attrs = {0};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pb pb = {0};
+
+		pb_attr(&pb, 2, 128, 0, cases[i].flags);
+		memset(pb.bytes + 16, 0, 8);
+		memcpy(pb.bytes + 16, &(uint64_t){htole64(cases[i].period)}, 8);
+		CU_ASSERT_EQUAL(csg_perf_attrs_add(&attrs, pb.bytes, pb.n), (int)i);
+		CU_ASSERT_EQUAL(attrs.attrs[i].sampled, cases[i].sampled);
+		pb_free(&pb);
+	}
+	csg_perf_attrs_fini(&attrs);
+}
+
 CSG_SUITE(recording, perf_attr, CSG_TEST(attrs_of_any_size_are_taken),
+	  CSG_TEST(an_event_is_sampled_by_frequency_or_by_a_period_above_one),
 	  CSG_TEST(ids_are_found_among_thousands), CSG_TEST(the_end_of_a_record_tells_who_and_when),
 	  CSG_TEST(an_event_without_cpu_has_the_one_of_its_index),
 	  CSG_TEST(without_identifier_the_id_is_found_by_counting),
