@@ -68,7 +68,7 @@ static struct csg_sampler_place place_of(const struct csg_samples *samples, cons
 static void note_time(struct stream *s)
 {
 	if (s->batch.chunk != s->chunk)
-		s->known = s->batch.chunk->begin_time;
+		s->known = 0;
 	s->chunk = s->batch.chunk;
 	if (s->batch.time)
 		s->known = s->batch.time;
