@@ -100,7 +100,7 @@ struct csg_flow {
 	struct {
 		uint64_t address, elements;
 		uint8_t gap; /* enum csg_gap */
-		bool passed; /* code was read since: that of a walk from elsewhere */
+		bool passed; /* OpenCSD, which reads each instruction, has read others since */
 	} missing;
 	uint64_t taken; /* elements that were taken out of the buffer */
 	/*

@@ -112,7 +112,6 @@ size_t csg_flow_read(struct csg_flow *flow, uint64_t address, const uint8_t **by
 		return 0;
 	if (slot->end - address < sizeof(uint32_t)) /* too little for who reads an instruction */
 		flow->refusal = flow->a64 && word != address ? CSG_GAP_UNDEFINED : CSG_GAP_NO_CODE;
-	flow->missing.passed = true;
 	*bytes = slot->bytes + (address - slot->begin);
 	return slot->end - address;
 }

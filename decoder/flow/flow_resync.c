@@ -57,6 +57,7 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index)
 	csg_flow_forget_slots(flow);
 	csg_flow_change_owner(flow);
 	flow->paused = flow->ending = flow->border = flow->dead = false;
+	flow->missing.gap = CSG_GAP_NONE;
 	flow->skipped = 0;
 	flow->owner = 0;
 	flow->el = CSG_EL_UNKNOWN;

@@ -21,6 +21,7 @@ static uint32_t read_code(void *arg, uint64_t address, ocsd_mem_space_acc_t spac
 	(void)space;
 	flow->sent = flow->taken + flow->element_count;
 	len = csg_flow_read(flow, address, &bytes);
+	flow->missing.passed |= len > 0;
 	len = len < want ? len : want;
 	if (len)
 		memcpy(out, bytes, len);
