@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "csguest/packet.h"
 #include "explain/explain.h"
+#include "timeline/slice_source.h"
 #include "timeline/slices.h"
 #include "lookup/arrays.h"
 
@@ -74,25 +75,11 @@ static int at_time(void *arg, const struct csg_slice *slice)
 	return 0;
 }
 
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	struct explain *x = arg;
-
-	return csg_session_time(x->decode.session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	struct explain *x = arg;
-
-	return csg_session_is_host_time(x->decode.session, owner);
-}
-
 /* Which slice of each CPU covers the time: its index is the place to explain. */
 static int find_time(struct explain *x, int first, int argc, char **argv)
 {
 	const struct csg_slices_client client = {
-		.arg = x, .time = to_perf_time, .is_host_time = is_host_time, .slice = at_time};
+		.arg = x, .source = csg_slice_source_of(x->decode.session), .slice = at_time};
 	struct csg_session *session = x->decode.session;
 	const struct csg_stream_info *streams = csg_array_streams(session, &x->n);
 	struct csg_slices *slices;

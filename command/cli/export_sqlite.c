@@ -8,7 +8,6 @@
 #include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
-#include "cli/untraced.h"
 #include "csguest/error.h"
 #include "sql/gather.h"
 
@@ -60,20 +59,6 @@ static bool wants_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
 	return csg_filters_pass_vcpu(&d->filters, d->session, vcpu);
 }
 
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct csg_decode *d = arg;
-
-	return csg_untraced_owner(d->session, slice, until);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct csg_decode *d = arg;
-
-	return csg_untraced_guests(d->session, stream, from, until);
-}
-
 int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 {
 	struct csg_gather *g = calloc(1, sizeof(*g));
@@ -92,8 +77,6 @@ int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 		g->wanted = csg_filtered_owner;
 	g->wants_vcpu = wants_vcpu;
 	g->hyp_untraced = csg_follow_hyp_untraced(d);
-	g->untraced = untraced;
-	g->guests = guests;
 	err = csg_filtered_open_one(d);
 	if (d->windows) {
 		g->window = d->windows;

@@ -6,10 +6,10 @@
 #include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/switched.h"
-#include "cli/untraced.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
 #include "lookup/arrays.h"
+#include "timeline/slice_source.h"
 #include "summary/group_waits.h"
 #include "summary/summary_print.h"
 
@@ -37,34 +37,6 @@ struct summary {
 };
 
 static const char *const formats[] = {"text", "json", NULL};
-
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	const struct summary *s = arg;
-
-	return csg_session_time(s->decode.session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	const struct summary *s = arg;
-
-	return csg_session_is_host_time(s->decode.session, owner);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct summary *s = arg;
-
-	return csg_untraced_guests(s->decode.session, stream, from, until);
-}
-
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct summary *s = arg;
-
-	return csg_untraced_owner(s->decode.session, slice, until);
-}
 
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
@@ -341,10 +313,7 @@ static int run(struct summary *s)
 	struct csg_session *session = s->decode.session;
 	const struct csg_slices_client client = {
 		.arg = s,
-		.time = to_perf_time,
-		.is_host_time = is_host_time,
-		.untraced = untraced,
-		.guests = guests,
+		.source = csg_slice_source_of(session),
 		.slice = add_slice,
 	};
 	struct csg_report_sort sort;

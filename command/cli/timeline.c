@@ -7,11 +7,11 @@
 #include "cli/command.h"
 #include "cli/filtered.h"
 #include "cli/switched.h"
-#include "cli/untraced.h"
 #include "csguest/error.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
 #include "lookup/arrays.h"
+#include "timeline/slice_source.h"
 
 struct timeline {
 	struct csg_decode decode;
@@ -75,34 +75,6 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 			err = add_part(t, &part);
 	}
 	return err;
-}
-
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	struct timeline *t = arg;
-
-	return csg_session_time(t->decode.session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	struct timeline *t = arg;
-
-	return csg_session_is_host_time(t->decode.session, owner);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct timeline *t = arg;
-
-	return csg_untraced_guests(t->decode.session, stream, from, until);
-}
-
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct timeline *t = arg;
-
-	return csg_untraced_owner(t->decode.session, slice, until);
 }
 
 /* What was decoded before an error is shown all the same. */
@@ -272,10 +244,7 @@ static int run(struct timeline *t)
 	struct csg_session *session = t->decode.session;
 	const struct csg_slices_client client = {
 		.arg = t,
-		.time = to_perf_time,
-		.is_host_time = is_host_time,
-		.untraced = untraced,
-		.guests = guests,
+		.source = csg_slice_source_of(session),
 		.slice = add_slice,
 	};
 	struct csg_slices *slices;

@@ -1,36 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/traced.h"
 
-#include "cli/untraced.h"
 #include "lookup/arrays.h"
-
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	const struct csg_traced_run *run = arg;
-
-	return csg_session_time(run->session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	const struct csg_traced_run *run = arg;
-
-	return csg_session_is_host_time(run->session, owner);
-}
-
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct csg_traced_run *run = arg;
-
-	return csg_untraced_owner(run->session, slice, until);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct csg_traced_run *run = arg;
-
-	return csg_untraced_guests(run->session, stream, from, until);
-}
+#include "timeline/slice_source.h"
 
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
@@ -44,12 +16,8 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 
 int csg_traced_open(struct csg_traced_run *run, struct csg_decode *decode)
 {
-	const struct csg_slices_client client = {.arg = run,
-						 .time = to_perf_time,
-						 .is_host_time = is_host_time,
-						 .untraced = untraced,
-						 .guests = guests,
-						 .slice = add_slice};
+	const struct csg_slices_client client = {
+		.arg = run, .source = csg_slice_source_of(decode->session), .slice = add_slice};
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(decode->session, &n);
 	const int kind = csg_recording_info(csg_session_recording(decode->session))->kind;

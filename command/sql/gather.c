@@ -10,36 +10,9 @@
 #include "sql/scheduling.h"
 #include "sql/work.h"
 #include "text/exception_name.h"
+#include "timeline/slice_source.h"
 
 /* --- while it is decoded --- */
-
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	const struct csg_gather *g = arg;
-
-	return csg_session_time(g->session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	const struct csg_gather *g = arg;
-
-	return csg_session_is_host_time(g->session, owner);
-}
-
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct csg_gather *g = arg;
-
-	return g->untraced(g->arg, slice, until);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct csg_gather *g = arg;
-
-	return g->guests(g->arg, stream, from, until);
-}
 
 static int write_slice(void *arg, const struct csg_slice *slice)
 {
@@ -209,10 +182,7 @@ int csg_gather_open(struct csg_gather *g, int fd)
 {
 	const struct csg_slices_client client = {
 		.arg = g,
-		.time = to_perf_time,
-		.is_host_time = is_host_time,
-		.untraced = g->untraced ? untraced : NULL,
-		.guests = g->guests ? guests : NULL,
+		.source = csg_slice_source_of(g->session),
 		.slice = write_slice,
 	};
 	struct csg_report_sort sort;

@@ -24,9 +24,6 @@ struct csg_gather {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool hyp_untraced;
-	/* Who had a CPU while it was not traced, as struct csg_slices_client has them. */
-	int64_t (*untraced)(void *arg, const struct csg_slice *slice, uint64_t *until);
-	uint64_t (*guests)(void *arg, uint32_t stream, uint64_t from, uint64_t until);
 	/* Filters: the same of owners by number, and of owners as they are; nothing set: all. */
 	struct csg_owner_filter filter;
 	bool (*wanted)(void *arg, const struct csg_owner *owner);

@@ -101,7 +101,7 @@ static bool is_el2s(const struct csg_slices *s, struct csg_slice slice)
 	while (slice.begin < end) {
 		uint64_t until = end;
 
-		if (s->client.untraced(s->client.arg, &slice, &until) < 0)
+		if (s->client.source.untraced(s->client.source.arg, &slice, &until) < 0)
 			break;
 		if (until > begin + NEAR && until + NEAR < end)
 			return false;
@@ -124,7 +124,7 @@ static int hand_on_untraced(struct csg_slices *s, struct csg_slice slice)
 		int64_t owner;
 
 		slice.end = end;
-		owner = s->client.untraced(s->client.arg, &slice, &slice.end);
+		owner = s->client.source.untraced(s->client.source.arg, &slice, &slice.end);
 		if (owner < 0)
 			return (int)owner;
 		slice.owner = (uint32_t)owner;
@@ -136,7 +136,7 @@ static int hand_on_untraced(struct csg_slices *s, struct csg_slice slice)
 
 static int hand_on(struct csg_slices *s, struct stream *stream)
 {
-	const bool asks = s->client.untraced && s->unit == CSG_SLICES_NS;
+	const bool asks = s->client.source.untraced && s->unit == CSG_SLICES_NS;
 	struct csg_slice slice;
 	int err = 0;
 
@@ -157,22 +157,22 @@ static uint64_t guests_since(const struct csg_slices *s, uint32_t number, uint64
 {
 	const uint64_t from = csg_slice_clock_marked(&s->streams[number].clock);
 
-	if (!host || s->unit != CSG_SLICES_NS || !s->client.guests || !from || from >= time)
+	if (!host || s->unit != CSG_SLICES_NS || !s->client.source.guests || !from || from >= time)
 		return 0;
-	return s->client.guests(s->client.arg, number, from, time);
+	return s->client.source.guests(s->client.source.arg, number, from, time);
 }
 
 static int on_timestamp(struct csg_slices *s, uint32_t number, const struct csg_element *e)
 {
 	struct stream *stream = &s->streams[number];
 	bool host = s->unit == CSG_SLICES_TICKS || e->start ||
-		    s->client.is_host_time(s->client.arg, e->owner);
+		    s->client.source.is_host_time(s->client.source.arg, e->owner);
 	uint64_t time = e->timestamp;
 
 	if (!time || s->unit == CSG_SLICES_BYTES)
 		return 0;
 	if (s->unit == CSG_SLICES_NS)
-		time = e->start ? e->start : s->client.time(s->client.arg, time);
+		time = e->start ? e->start : s->client.source.time(s->client.source.arg, time);
 	csg_slice_clock_mark(&stream->clock, e->index, time, host,
 			     guests_since(s, number, time, host));
 	return hand_on(s, stream);

@@ -22,7 +22,8 @@ enum csg_slices_unit {
 	CSG_SLICES_BYTES, /* no timestamps: bytes of trace */
 };
 
-struct csg_slices_client {
+/* Where times and owners come from: timeline/slice_source.h. */
+struct csg_slice_source {
 	void *arg;
 	/* Perf time of a raw timestamp; for CSG_SLICES_NS. */
 	uint64_t (*time)(void *arg, uint64_t timestamp);
@@ -36,6 +37,11 @@ struct csg_slices_client {
 	int64_t (*untraced)(void *arg, const struct csg_slice *slice, uint64_t *until);
 	/* How long guests had the CPU of a stream from one perf time to the other.  NULL: never known. */
 	uint64_t (*guests)(void *arg, uint32_t stream, uint64_t from, uint64_t until);
+};
+
+struct csg_slices_client {
+	struct csg_slice_source source;
+	void *arg;
 	/* The next slice of its stream.  0, or a negative error that ends csg_slices_add(). */
 	int (*slice)(void *arg, const struct csg_slice *slice);
 };

@@ -14,12 +14,12 @@
 #include "cli/truncated.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
-#include "cli/untraced.h"
 #include "score/contradicted.h"
 #include "score/score_print.h"
 #include "score/untraced.h"
 #include "info/stream_offset.h"
 #include "lookup/arrays.h"
+#include "timeline/slice_source.h"
 #include "timeline/slices.h"
 
 /* The status with which the tool ends where something is wrong. */
@@ -48,34 +48,6 @@ struct whole {
 	uint32_t stream;
 };
 
-static uint64_t to_perf_time(void *arg, uint64_t timestamp)
-{
-	const struct whole *w = arg;
-
-	return csg_session_time(w->session, timestamp);
-}
-
-static bool is_host_time(void *arg, uint32_t owner)
-{
-	const struct whole *w = arg;
-
-	return csg_session_is_host_time(w->session, owner);
-}
-
-static uint64_t guests(void *arg, uint32_t stream, uint64_t from, uint64_t until)
-{
-	const struct whole *w = arg;
-
-	return csg_untraced_guests(w->session, stream, from, until);
-}
-
-static int64_t untraced(void *arg, const struct csg_slice *slice, uint64_t *until)
-{
-	const struct whole *w = arg;
-
-	return csg_untraced_owner(w->session, slice, until);
-}
-
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct whole *w = arg;
@@ -91,12 +63,8 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 
 static int open_whole(struct whole *w, struct csg_session *session)
 {
-	const struct csg_slices_client client = {.arg = w,
-						 .time = to_perf_time,
-						 .is_host_time = is_host_time,
-						 .untraced = untraced,
-						 .guests = guests,
-						 .slice = add_slice};
+	const struct csg_slices_client client = {
+		.arg = w, .source = csg_slice_source_of(session), .slice = add_slice};
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 	const int kind = csg_recording_info(csg_session_recording(session))->kind;

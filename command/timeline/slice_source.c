@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/untraced.h"
+#include "timeline/slice_source.h"
 
 #include "csguest/untraced.h"
 
@@ -33,8 +33,7 @@ static struct csg_element gap_of(const struct csg_session *session, const struct
 	return gap;
 }
 
-int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *slice,
-			   uint64_t *until)
+static int64_t owner_of(void *session, const struct csg_slice *slice, uint64_t *until)
 {
 	const struct csg_element gap = gap_of(session, slice);
 	const struct csg_stream_info *stream = csg_session_stream(session, slice->stream);
@@ -51,8 +50,7 @@ int64_t csg_untraced_owner(struct csg_session *session, const struct csg_slice *
 	return is_somebody(csg_session_owner(session, part.owner)) ? part.owner : CSG_SLICE_LOST;
 }
 
-uint64_t csg_untraced_guests(struct csg_session *session, uint32_t stream, uint64_t from,
-			     uint64_t until)
+static uint64_t guests(void *session, uint32_t stream, uint64_t from, uint64_t until)
 {
 	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_GUEST};
 	const struct csg_stream_info *info = csg_session_stream(session, stream);
@@ -67,4 +65,25 @@ uint64_t csg_untraced_guests(struct csg_session *session, uint32_t stream, uint6
 		from = part.until;
 	}
 	return time;
+}
+
+static uint64_t perf_time(void *session, uint64_t timestamp)
+{
+	return csg_session_time(session, timestamp);
+}
+
+static bool is_host_time(void *session, uint32_t owner)
+{
+	return csg_session_is_host_time(session, owner);
+}
+
+struct csg_slice_source csg_slice_source_of(struct csg_session *session)
+{
+	return (struct csg_slice_source){
+		.arg = session,
+		.time = perf_time,
+		.is_host_time = is_host_time,
+		.untraced = owner_of,
+		.guests = guests,
+	};
 }
