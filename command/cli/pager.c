@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/pager.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void on_signal(int signal_number)
 {
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
-	while (running && waitpid(running, NULL, 0) < 0)
+	while (running && waitpid(running, NULL, 0) < 0 && errno == EINTR)
 		;
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
