@@ -7,7 +7,7 @@
 #include "lookup/owner_filter.h"
 
 /*
- * Makes the windows of --time, if it is given.  0, or a negative error that was told: also where no time
+ * Makes the windows of --time, if it is given.  0, or a negative error that was reported: also where no time
  * of the trace is perf's.
  */
 int csg_filtered_open(struct csg_decode *d);

@@ -47,7 +47,7 @@ struct csg_filters {
 	size_t cpu_count;
 };
 
-/* For CSG_OPTION_CALL(): data is the struct csg_filters.  0, or a negative error that was told. */
+/* For CSG_OPTION_CALL(): data is the struct csg_filters.  0, or a negative error that was reported. */
 int csg_filters_take_vms(void *data, const char *arg);
 int csg_filters_take_worlds(void *data, const char *arg);
 int csg_filters_take_pids(void *data, const char *arg);
@@ -60,7 +60,7 @@ int csg_filters_take_cpus(void *data, const char *arg);
 
 void csg_filters_fini(struct csg_filters *filters);
 
-/* What --time says of this recording.  0, or a negative error that was told. */
+/* What --time says of this recording.  0, or a negative error that was reported. */
 int csg_filters_understand_times(struct csg_filters *filters,
 				 const struct csg_recording_info *info);
 

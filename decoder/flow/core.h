@@ -104,8 +104,8 @@ struct csg_flow {
 	} missing;
 	uint64_t taken; /* elements that were taken out of the buffer */
 	/*
-	 * For csg_flow_is_missing(): elements that packets before the one at hand gave, ever.  An engine sets
-	 * it before it reads code; what the packet at hand gives comes into force at its end.
+	 * For csg_flow_is_missing(): elements that packets before this one gave, ever.  An engine sets
+	 * it before it reads code; what this packet gives comes into force at its end.
 	 */
 	uint64_t sent;
 	uint64_t nobody_accesses;

@@ -29,7 +29,7 @@ struct csg_machine {
 	int unmapped;	    /* ledger's entry for addresses without a mapping */
 	int changing;	    /* and for those whose mapping changes, where the time is not known */
 	bool undated;	    /* its time is not known to callers: only what never changes is known */
-	int64_t behind;	    /* ns that its time is less than the callers' */
+	int64_t lag;	    /* ns that its time is less than the callers' */
 	uint64_t slack;	    /* ns that it may be off from that */
 };
 
