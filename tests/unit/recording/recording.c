@@ -2,7 +2,9 @@
 #include "recording/recording.h"
 
 #include "csguest/error.h"
+#include "encoder/tracing_data.h"
 #include "perf_bytes.h"
+#include "recording/store.h"
 #include "suite.h"
 
 static void trcconfigr_says_what_the_virtual_context_is(void)
@@ -158,9 +160,36 @@ static void mappings_get_the_build_ids_of_the_header(void)
 	pb_dir_remove(&dir);
 }
 
+/* The first event of a recording is kvm:kvm_entry. */
+static struct csg_kvm_event kvm_entry(bool sampled)
+{
+	struct csg_store_event attr = {"kvm:kvm_entry", CSG_ENC_KVM_ENTRY, sampled};
+	struct csg_recording rec = {.event_attrs = &attr, .n_event_attrs = 1};
+	struct csg_enc_bytes formats = {0}, raw = {0};
+	struct csg_kvm_event event = {0};
+	struct csg_event sample = {0};
+
+	csg_enc_tracing_data(&formats);
+	csg_kvm_formats_read(&rec.kvm_formats, formats.data, formats.size);
+	csg_enc_kvm_entry(&raw, 144, 0x1000);
+	sample.sample.raw = raw.data + 4;
+	sample.sample.raw_len = (uint32_t)raw.size - 4;
+	CU_ASSERT(csg_recording_kvm_event(&rec, &sample, &event));
+	csg_enc_bytes_fini(&formats);
+	csg_enc_bytes_fini(&raw);
+	return event;
+}
+
+static void of_kvms_events_that_were_sampled_the_thread_alone_is_known(void)
+{
+	CU_ASSERT(kvm_entry(false).has_pc);
+	CU_ASSERT_FALSE(kvm_entry(true).has_pc);
+}
+
 CSG_SUITE(recording, recording, CSG_TEST(trcconfigr_says_what_the_virtual_context_is),
 	  CSG_TEST(a_raw_chunk_is_of_its_cpus_source),
 	  CSG_TEST(a_queues_chunks_lie_next_to_each_other),
 	  CSG_TEST(what_is_no_recording_is_refused),
+	  CSG_TEST(of_kvms_events_that_were_sampled_the_thread_alone_is_known),
 	  CSG_TEST(events_come_in_order_and_as_asked_for),
 	  CSG_TEST(mappings_get_the_build_ids_of_the_header));
