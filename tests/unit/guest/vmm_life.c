@@ -61,6 +61,18 @@ static void a_thread_that_has_not_ended_leaves_the_end_open(void)
 	CU_ASSERT_EQUAL(life.until, UINT64_MAX);
 }
 
+/* Its EXIT is not there: it had ended when its ID was another process's. */
+static void a_thread_whose_id_comes_back_elsewhere_has_ended_by_then(void)
+{
+	struct csg_facts_machine host = host_of(true, false);
+	struct csg_vmm_life life;
+
+	csg_thread_seen(&host.threads, 701, 701, NULL, true, 1000);
+	life = life_of(&host);
+	CU_ASSERT_EQUAL(life.from, 100);
+	CU_ASSERT_EQUAL(life.until, 1000);
+}
+
 static void a_pid_that_comes_back_has_a_longer_life(void)
 {
 	struct csg_facts_machine host = host_of(true, true);
@@ -92,5 +104,6 @@ static void where_records_were_lost_nothing_bounds_it(void)
 CSG_SUITE(guest, vmm_life, CSG_TEST(a_process_lives_from_fork_to_the_last_threads_exit),
 	  CSG_TEST(a_process_that_was_there_before_the_records_has_no_bounds),
 	  CSG_TEST(a_thread_that_has_not_ended_leaves_the_end_open),
+	  CSG_TEST(a_thread_whose_id_comes_back_elsewhere_has_ended_by_then),
 	  CSG_TEST(a_pid_that_comes_back_has_a_longer_life),
 	  CSG_TEST(where_records_were_lost_nothing_bounds_it));
