@@ -37,6 +37,21 @@ static void slices_add_up_by_owner(void)
 	CU_ASSERT_EQUAL(sums.n, 0);
 }
 
+static void time_without_trace_is_its_owners_and_counted_apart(void)
+{
+	csg_cpu_time_init(&sums);
+	add(1, CSG_GAP_TRACE_ON, 0, 4);
+	add(1, 0, 4, 10);
+	add(1, CSG_GAP_OVERFLOW, 10, 11);
+	add(CSG_SLICE_LOST, CSG_GAP_TRACE_ON, 11, 13);
+	CU_ASSERT_FATAL(sums.n > 1);
+	CU_ASSERT_EQUAL(sums.by_owner[1].time, 11);
+	CU_ASSERT_EQUAL(sums.by_owner[1].untraced, 5);
+	CU_ASSERT_EQUAL(sums.all.untraced, 5);
+	CU_ASSERT_EQUAL(sums.lost[CSG_GAP_TRACE_ON].untraced, 0);
+	csg_cpu_time_fini(&sums);
+}
+
 static void what_is_left_out_belongs_to_the_span(void)
 {
 	const struct csg_slice slice = {.owner = 2, .begin = 5, .end = 300, .instructions = 9};
@@ -71,4 +86,5 @@ static void lost_trace_adds_up_by_its_gap(void)
 }
 
 CSG_SUITE(summary, cpu_time, CSG_TEST(slices_add_up_by_owner),
+	  CSG_TEST(time_without_trace_is_its_owners_and_counted_apart),
 	  CSG_TEST(what_is_left_out_belongs_to_the_span), CSG_TEST(lost_trace_adds_up_by_its_gap));
