@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/array.h"
+#include "csguest/context.h"
 #include "csguest/error.h"
 
 #define NAME_KEYS (1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)

@@ -13,7 +13,7 @@
 
 #include "util/keyset.h"
 #include "lookup/lookup.h"
-#include "report/report.h"
+#include "report/report_sort.h"
 
 /* The owners on one CPU at one time. */
 struct csg_places_now {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "report/report.h"
+#include "report/report_sort.h"
 
 static const char *const names[] = {
 #define CSG_REPORT_KEY_NAME(name, id, title, text) id,

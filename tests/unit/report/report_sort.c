@@ -2,7 +2,7 @@
 #include "suite.h"
 
 #include "csguest/error.h"
-#include "report/report.h"
+#include "report/report_sort.h"
 
 static struct csg_report_sort sort;
 static const char *bad;
