@@ -3,7 +3,7 @@
 #ifndef COMMAND_CLI_DECODE_FOLDER_H
 #define COMMAND_CLI_DECODE_FOLDER_H
 
-#include "cli/decode.h"
+#include "cli/decode_state.h"
 
 /*
  * Where d->input is such a folder (cli/folder.h), the recording in it takes its place, and its files

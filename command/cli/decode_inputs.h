@@ -3,7 +3,7 @@
 #ifndef COMMAND_CLI_DECODE_INPUTS_H
 #define COMMAND_CLI_DECODE_INPUTS_H
 
-#include "cli/decode.h"
+#include "cli/decode_state.h"
 
 /* Adds what d->options names to d->inputs.  0 or -CSG_E_NO_MEMORY. */
 int csg_decode_find_inputs(struct csg_decode *d);

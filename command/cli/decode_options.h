@@ -3,7 +3,7 @@
 #ifndef COMMAND_CLI_DECODE_OPTIONS_H
 #define COMMAND_CLI_DECODE_OPTIONS_H
 
-#include "cli/decode.h"
+#include "cli/decode_state.h"
 
 /* Fills d's tables, which point into *d. */
 void csg_decode_fill_options(struct csg_decode *d);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a command that decodes (cli/decode.h) keeps: its options, the session, the output. */
+#ifndef COMMAND_CLI_DECODE_STATE_H
+#define COMMAND_CLI_DECODE_STATE_H
+
+#include <stdbool.h>
+
+#include "cli/filters.h"
+#include "cli/folder.h"
+#include "cli/guest_option.h"
+#include "cli/options.h"
+#include "cli/pager.h"
+#include "cli/progress.h"
+#include "cli/outcome.h"
+#include "cli/vcpu_option.h"
+#include "csguest/session.h"
+#include "lookup/lookup_anonym.h"
+#include "output/inputs.h"
+#include "text/out.h"
+#include "timeline/slice_window.h"
+#include "output/output.h"
+
+#define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
+
+struct csg_decode {
+	const char *command;
+	const char *input;	  /* the recording; "-" is standard input */
+	struct csg_folder folder; /* of csguest collect, where that was named as the recording */
+	struct csg_session_options
+		options; /* what the options fill; flags may be set before open */
+	struct csg_kernel_files kernel,
+		only_guest;	  /* options point to them, where they are given */
+	struct csg_filter filter; /* -C, --cpu, --id */
+	int32_t filter_cpu;
+	/*
+	 * filter_options.  -C is done by the session; the command itself shows only those who
+	 * csg_filters_pass().
+	 */
+	struct csg_filters filters;
+	struct csg_slice_window *windows; /* of --time, by csg_filtered_open() */
+	size_t window_count;
+	uint64_t *now;		     /* with windows, by stream: time of the batch that came last */
+	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
+	bool demangle;
+	struct csg_progress progress;
+	struct csg_diag_sink sink; /* prints to standard error */
+	unsigned int messages;	   /* notes and warnings so far, shown or not */
+	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
+	bool show_progress;	   /* --no-progress clears it */
+	bool pages;    /* the command lists for people: a pager shows it.  Set before open */
+	bool no_pager; /* --no-pager */
+	struct csg_pager pager;
+	bool strict;	      /* --strict: code that is missing is an error */
+	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
+				      a progress bar would spoil each other.  Set before open */
+	bool decodes_nothing; /* the command only opens the session: no outcome */
+	bool takes_owners;    /* it shows only those who csg_filters_pass().  Set before open */
+	bool needs_no_code;   /* what code is missing does not matter to the command */
+	bool ignored_sigpipe; /* SIGPIPE was ignored when we were started */
+	int64_t trace_id,
+		cpu; /* -1: all.  --id is an input option; --cpu the command's that takes one CPU */
+	int hypervisor;						 /* enum csg_hypervisor */
+	struct csg_guest_list guests;				 /* --guest */
+	const char *guests_dir;					 /* --guests */
+	const char *vm_names;					 /* --vm-names */
+	struct csg_vcpu_list vcpus;				 /* --vcpu */
+	int engine;						 /* enum csg_engine */
+	int64_t threads;					 /* --jobs */
+	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
+	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
+	struct csg_option filter_options[CSG_DECODE_OPTIONS];	 /* --vm, --world, ..., -C */
+	struct csg_option time_options[CSG_DECODE_OPTIONS];	 /* --time */
+	struct csg_option code_options[CSG_DECODE_OPTIONS];	 /* --dso, --symbol */
+	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
+	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
+	struct csg_option names_options[CSG_DECODE_OPTIONS];	 /* --anonymise, --anonymise-key */
+	bool anonymise;
+	const char *anonymise_key;	/* file */
+	struct csg_anonym tokens;	/* for names and addresses */
+	struct csg_anonym *anonym;	/* they, or NULL: names are shown as they are */
+	struct csg_lookup_anonym names; /* for csg_decode_lookup() */
+	const char *
+		shown_input; /* what output calls the recording; csg_decode_choose_input() sets it */
+	struct csg_outcome outcome;
+	/* Files: what the options name to be read, and what the command may write (output/output.h). */
+	struct csg_inputs inputs;
+	struct csg_output_rules rules; /* replace: --force */
+	/*
+	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens what the
+	 * command writes.  0 or a negative error that was told; NULL: it writes to standard output only.
+	 */
+	int (*open_output)(void *arg);
+	void *output_arg;
+	struct csg_out out; /* standard output */
+};
+
+/* -C for commands that do not take the other filters. */
+#define CSG_DECODE_CPUS_OPTION(d)                                                                  \
+	CSG_OPTION_CALL("cpu", 'C', "LIST", csg_filters_take_cpus, &(d)->filters,                  \
+			"only these CPUs' trace, as 0,2-3")
+
+#endif
