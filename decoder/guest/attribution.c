@@ -10,6 +10,7 @@
 #include "guest/conflicts.h"
 #include "guest/divided.h"
 #include "guest/dated_findings.h"
+#include "guest/facts_seal.h"
 #include "guest/guest_fit.h"
 #include "guest/guest_turns.h"
 #include "guest/host_alone.h"

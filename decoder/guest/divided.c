@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/divided.h"
 
+#include "guest/owners.h"
+
 /* Whether less of it may be known to be one thread's. */
 static bool is_divisible(const struct csg_segment *segment, const struct csg_guest_span *span)
 {

@@ -11,7 +11,9 @@
 #ifndef DECODER_GUEST_DIVIDED_H
 #define DECODER_GUEST_DIVIDED_H
 
-#include "guest/owners.h"
+#include "guest/facts.h"
+#include "guest/pending.h"
+#include "guest/when.h"
 
 struct csg_divided {
 	bool active;

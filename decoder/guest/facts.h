@@ -11,51 +11,15 @@
 #include "base/thread_lives.h"
 #include "csguest/attribution.h"
 #include "guest/domains.h"
-#include "guest/guest_cpus.h"
+#include "guest/facts_machine.h"
 #include "guest/holes.h"
 #include "guest/host_clock.h"
 #include "guest/kvm_visits.h"
 #include "guest/pid_namespace.h"
 #include "guest/residency.h"
-#include "guest/switches.h"
 #include "guest/thread_stays.h"
 #include "guest/vcpus.h"
 #include "guest/vmids.h"
-
-/*
- * A record of a machine's CPU that tells who was there, or that others were lost before it.
- *
- * PERF_RECORD_LOST stands before the record for which there was room again, and has that one's time, before
- * Linux 5.10 a slightly later one: what is lost lies before the first record from CSG_LOST_SLACK_NS
- * before its time on.
- */
-#define CSG_LOST_SLACK_NS 10000
-
-struct csg_seen {
-	uint64_t time;
-	int32_t cpu; /* -1: of any CPU */
-	int32_t pid, tid;
-	bool lost;
-};
-
-/* The host, or a guest. */
-struct csg_facts_machine {
-	int32_t vm;
-	struct csg_attribution_clock clock;
-	struct csg_thread_table threads;
-	struct csg_lost_spans lost_spans; /* of its records (guest/lives.h) */
-	struct csg_switches switches;
-	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
-	bool switches_lie; /* the trace or the host's records contradict them: none counts */
-	uint32_t disputes; /* how often the trace has contradicted one */
-	/* A guest's: which of its threads was on which of its CPUs when, in its time. */
-	struct csg_residency stays;
-	struct csg_seen *lost; /* where records were lost */
-	size_t lost_count, lost_room;
-	/* Its offset as its records alone tell it (csg_guest_tell_offset()), if they do. */
-	struct csg_offset told_offset;
-	bool sought_offset, has_told_offset;
-};
 
 struct csg_facts {
 	struct csg_attribution_options options;
@@ -77,7 +41,7 @@ struct csg_facts {
 	struct csg_vmid disputed_vmid; /* one that contradicts the other evidence, if disputed */
 	struct csg_domains domains;    /* Xen's, by VMID */
 	struct csg_contradictions contradictions; /* that were found so far */
-	struct csg_holes holes; /* of those in the host's switch records */
+	struct csg_holes holes;			  /* of those in the host's switch records */
 	struct csg_findings findings;		  /* of assumptions, by streams that count them */
 	struct csg_host_clocks clocks;
 };
@@ -92,13 +56,6 @@ const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, in
 
 /* The machine's clock; an invalid one where nothing was said of it. */
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);
-
-/*
- * Sorts what was stated, before the first question; the switches of guests may be stated later.  Those
- * that were injected count only if the host's records prove their time right (guest/guest_fit.h).  0 or
- * -CSG_E_NO_MEMORY.
- */
-int csg_facts_seal(struct csg_facts *facts);
 
 /* Takes a record of the host's; 0 or -CSG_E_NO_MEMORY. */
 int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen);

@@ -2,17 +2,9 @@
 #include "guest/guest_cpus.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "csguest/error.h"
-#include "guest/facts.h"
 #include "guest/guest_fit.h"
-
-void csg_guest_cpus_fini(struct csg_guest_cpus *cpus)
-{
-	free(cpus->cpus);
-	*cpus = (struct csg_guest_cpus){0};
-}
 
 /* --- which CPUs, and who has their numbers --- */
 
@@ -321,48 +313,11 @@ int csg_guest_cpus_look(const struct csg_facts *facts, struct csg_facts_machine 
 	if (!csg_facts_any_offset(facts, guest->vm, &cpus->offset))
 		cpus->offset = (struct csg_offset){CSG_OFFSET_MIN, CSG_OFFSET_MAX};
 	cpus->only = guest->clock.cpus == 1 ? only_vcpu(facts, guest->vm) : 0;
+	cpus->only_cpu = csg_switches_only_cpu(&guest->switches);
 	err = list(facts, guest);
 	if (!err)
 		err = compare_with_namesakes(facts, guest);
 	if (!err && (cpus->contradicted || any_unnumbered(facts, cpus, guest->vm)))
 		err = try_all(facts, guest);
 	return err;
-}
-
-/* --- questions --- */
-
-static bool is_disputed(const struct csg_guest_cpus *cpus, int32_t number)
-{
-	for (size_t i = 0; i < cpus->count; i++)
-		if (cpus->cpus[i].cpu == number)
-			return cpus->cpus[i].disputed;
-	return false;
-}
-
-static const struct csg_guest_cpu *cpu_of_thread(const struct csg_guest_cpus *cpus, int32_t tid)
-{
-	for (size_t i = 0; tid != CSG_PID_UNKNOWN && i < cpus->count; i++)
-		if (cpus->cpus[i].tid == tid)
-			return &cpus->cpus[i];
-	return NULL;
-}
-
-enum csg_guest_cpu_is csg_guest_cpu_of(const struct csg_facts_machine *guest, int32_t tid,
-				       int32_t vcpu, int32_t *cpu)
-{
-	const struct csg_guest_cpus *cpus = &guest->cpus;
-	const struct csg_guest_cpu *fitting = cpu_of_thread(cpus, tid);
-
-	*cpu = -1;
-	if (fitting) {
-		*cpu = fitting->cpu;
-		return CSG_GUEST_CPU_FITS;
-	}
-	if (cpus->contradicted || is_disputed(cpus, vcpu))
-		return CSG_GUEST_CPU_CONFLICT;
-	if (vcpu != CSG_VCPU_UNKNOWN)
-		*cpu = vcpu;
-	else if (cpus->only && cpus->only == tid)
-		*cpu = csg_switches_only_cpu(&guest->switches);
-	return *cpu < 0 ? CSG_GUEST_CPU_UNKNOWN : CSG_GUEST_CPU_NUMBERED;
 }

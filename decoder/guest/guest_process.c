@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "guest/guest_fit.h"
-#include "guest/owners.h"
+#include "guest/guest_cpus.h"
 
 #define DISPUTES 4 /* switches of one guest that may be wrong before all are */
 #define LONE 2	   /* switches that one wrong record makes */
@@ -266,7 +266,7 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 	if (err)
 		return err;
 	check_contextidr(facts, guest, span, owner);
-	is = csg_guest_cpu_of(guest, owner->host_tid, owner->vcpu, &cpu);
+	is = csg_guest_cpu_of(&guest->cpus, owner->host_tid, owner->vcpu, &cpu);
 	if (contradicts(facts, guest, span, owner, cpu, &from, &to))
 		err = dispute(facts, guest, when, cpu, from, to);
 	if (err > 0)

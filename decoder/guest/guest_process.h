@@ -22,8 +22,7 @@
 
 #include "guest/facts.h"
 #include "guest/pending.h"
-
-struct csg_when; /* guest/owners.h */
+#include "guest/when.h"
 
 /*
  * owner is a guest's with its VM and vCPU; owner->tid what CONTEXTIDR_EL1 says, if anything.  0 or

@@ -2,6 +2,7 @@
 #include "guest/guest_turns.h"
 
 #include "util/bisect.h"
+#include "guest/guest_cpus.h"
 #include "guest/guest_fit.h"
 
 #define SLACK_NS 200 /* that a time of either machine may be off */
@@ -97,8 +98,8 @@ int csg_guest_turns_match(struct csg_turns *turns, const struct csg_facts *facts
 	*reason = CSG_REASON_NO_TIME;
 	if (from > until)
 		return 0;
-	*reason = csg_guest_cpu_of(guest, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN, &cpu) ==
-				  CSG_GUEST_CPU_CONFLICT
+	*reason = csg_guest_cpu_of(&guest->cpus, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN,
+				   &cpu) == CSG_GUEST_CPU_CONFLICT
 			  ? CSG_REASON_CONFLICT
 			  : CSG_REASON_NO_GUEST_CPU;
 	if (cpu < 0)
@@ -145,7 +146,7 @@ static void name(const struct csg_facts *facts, const struct csg_attribution_gue
 	owner->tid = turn->tid;
 	owner->reason = CSG_REASON_NONE;
 	owner->witness |= CSG_WITNESS_GUEST_SWITCH_ORDER;
-	if (csg_guest_cpu_of(csg_facts_find(facts, owner->vm), owner->host_tid, owner->vcpu,
+	if (csg_guest_cpu_of(&csg_facts_find(facts, owner->vm)->cpus, owner->host_tid, owner->vcpu,
 			     &cpu) == CSG_GUEST_CPU_FITS)
 		owner->witness |= CSG_WITNESS_GUEST_CPU;
 }

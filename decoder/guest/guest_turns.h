@@ -17,8 +17,9 @@
 #ifndef DECODER_GUEST_GUEST_TURNS_H
 #define DECODER_GUEST_GUEST_TURNS_H
 
-#include "guest/owners.h"
+#include "guest/facts.h"
 #include "guest/turns.h"
+#include "guest/when.h"
 
 /*
  * Finds what turns of guests are held against: the offsets of all guests that recorded something, and

@@ -6,7 +6,7 @@
 #ifndef DECODER_GUEST_LIVES_H
 #define DECODER_GUEST_LIVES_H
 
-#include "guest/facts.h"
+#include "guest/facts_machine.h"
 
 /*
  * Before the first question; may be repeated.  The switches are sealed, seen are the n others in

@@ -19,8 +19,8 @@
 
 #include "guest/facts.h"
 #include "guest/host_clock.h"
-#include "guest/owners.h"
 #include "guest/pending.h"
+#include "guest/when.h"
 
 /* Whether timestamps may tell who ran the segment. */
 bool csg_open_user_asks(const struct csg_facts *facts, const struct csg_pending_item *item);

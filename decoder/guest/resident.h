@@ -18,7 +18,8 @@
 #ifndef DECODER_GUEST_RESIDENT_H
 #define DECODER_GUEST_RESIDENT_H
 
-#include "guest/owners.h"
+#include "guest/facts.h"
+#include "guest/when.h"
 
 /*
  * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted, which goes

@@ -6,7 +6,7 @@
 #ifndef DECODER_GUEST_VMM_LIFE_H
 #define DECODER_GUEST_VMM_LIFE_H
 
-#include "guest/facts.h"
+#include "guest/facts_machine.h"
 
 struct csg_vmm_life {
 	uint64_t from, until; /* host perf time, ns; 0 and UINT64_MAX: open */

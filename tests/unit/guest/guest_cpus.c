@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_cpus.h"
 #include "guest/facts.h"
+#include "guest/facts_seal.h"
 #include "suite.h"
 
 #define OFFSET 5000000 /* of VM 10's counter; a tick is 1 ns */
@@ -97,7 +98,7 @@ static enum csg_guest_cpu_is ask(struct town *t, int32_t tid, int32_t vcpu, int3
 {
 	CU_ASSERT_EQUAL(csg_facts_seal(&t->facts), 0);
 	CU_ASSERT_EQUAL(csg_guest_cpus_look(&t->facts, guest_of(t)), 0);
-	return csg_guest_cpu_of(guest_of(t), tid, vcpu, cpu);
+	return csg_guest_cpu_of(&guest_of(t)->cpus, tid, vcpu, cpu);
 }
 
 static void leave(struct town *t)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_fit.h"
+#include "guest/facts_seal.h"
 #include "suite.h"
 #include "switch_pair.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_turns.h"
 
+#include "guest/facts_seal.h"
 #include "suite.h"
 #include "switch_pair.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/lives.h"
+#include "guest/facts.h"
 #include "suite.h"
 
 #define US UINT64_C(1000)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "guest/facts.h"
+#include "guest/facts_seal.h"
 #include "suite.h"
 #include "switch_pair.h"
 
