@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
@@ -59,19 +60,6 @@ struct csg_attribution_stream {
 	struct csg_divided divided;	/* the segment that was handed out last, if in pieces */
 };
 
-/*
- * Copies a caller's struct, whose first member is its size: what an older caller does not know is
- * zero.  False: it is of no version.
- */
-static bool take_struct(void *to, size_t size, const void *from, size_t theirs)
-{
-	if (theirs < sizeof(size_t) || theirs > size)
-		return false;
-	memset(to, 0, size);
-	memcpy(to, from, theirs);
-	return true;
-}
-
 static enum csg_world named(void *arg, enum csg_landmark_kind kind, uint64_t address)
 {
 	const struct csg_attribution *a = arg;
@@ -90,7 +78,7 @@ int csg_attribution_create(struct csg_attribution **result,
 	if (!result)
 		return -CSG_E_USAGE;
 	*result = NULL;
-	if (!options || !take_struct(&copy, sizeof(copy), options, options->size) ||
+	if (!options || csg_abi_take(&copy, sizeof(copy), sizeof(copy), options) ||
 	    copy.hypervisor <= CSG_HV_AUTO || copy.hypervisor >= CSG_HV_COUNT)
 		return -CSG_E_USAGE;
 	a = calloc(1, sizeof(*a));
@@ -123,7 +111,7 @@ int csg_attribution_clock(struct csg_attribution *a, const struct csg_attributio
 	struct csg_attribution_clock copy;
 	struct csg_facts_machine *machine;
 
-	if (!a || !clock || !take_struct(&copy, sizeof(copy), clock, clock->size) || copy.vm < 0)
+	if (!a || !clock || csg_abi_take(&copy, sizeof(copy), sizeof(copy), clock) || copy.vm < 0)
 		return -CSG_E_USAGE;
 	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
@@ -181,7 +169,7 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 	struct csg_attribution_switch copy;
 	struct csg_facts_machine *machine;
 
-	if (!a || !record || !take_struct(&copy, sizeof(copy), record, record->size) ||
+	if (!a || !record || csg_abi_take(&copy, sizeof(copy), sizeof(copy), record) ||
 	    copy.vm < 0 || copy.cpu < 0 || is_late(a, copy.vm))
 		return -CSG_E_USAGE;
 	a->facts.sealed = false;
@@ -220,7 +208,7 @@ int csg_attribution_kvm_event(struct csg_attribution *a,
 {
 	struct csg_attribution_kvm_event copy;
 
-	if (!a || !event || !take_struct(&copy, sizeof(copy), event, event->size) || copy.cpu < 0 ||
+	if (!a || !event || csg_abi_take(&copy, sizeof(copy), sizeof(copy), event) || copy.cpu < 0 ||
 	    copy.tid <= 0 || is_late(a, CSG_VM_HOST))
 		return -CSG_E_USAGE;
 	return csg_kvm_visits_add(&a->facts.kvm_visits, &copy);
@@ -321,8 +309,9 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return -CSG_E_NO_MEMORY;
-	err = take_struct(&s->unit, sizeof(s->unit), unit, unit->size) ? csg_facts_seal(&a->facts)
-								       : -CSG_E_USAGE;
+	err = csg_abi_take(&s->unit, sizeof(s->unit), sizeof(s->unit), unit);
+	if (!err)
+		err = csg_facts_seal(&a->facts);
 	if (err) {
 		free(s);
 		return err;
@@ -365,7 +354,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 					    .context = CSG_CONTEXT_UNKNOWN};
 	struct csg_attribution_piece copy;
 
-	if (!take_struct(&copy, sizeof(copy), piece, piece->size))
+	if (csg_abi_take(&copy, sizeof(copy), sizeof(copy), piece))
 		return -CSG_E_USAGE;
 	if (!copy.continues)
 		s->id_witness = 0;
