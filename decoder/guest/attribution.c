@@ -7,7 +7,7 @@
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
 #include "guest/facts_seal.h"
-#include "guest/guest_fit.h"
+#include "guest/guest_offset.h"
 #include "guest/guest_turns.h"
 #include "guest/id_check.h"
 

@@ -36,22 +36,6 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 		  enum csg_guest_fits *fits);
 
 /*
- * Narrows what is known of vm's offset by what its guest recorded, each of which must have happened while one
- * of its vCPUs was on a CPU: an observation of its own, CSG_OFFSET_BY_EVENTS.  Where the trace has shown
- * nothing at all it is supposed that both recordings were made together, and only what fits in one way and
- * cannot by chance is told.  Nothing where the host's records do not tell of all its CPUs, or where the
- * offset changed.  Facts are sealed.  -CSG_E_NO_MEMORY.
- */
-int csg_guest_narrow(struct csg_facts *facts, int32_t vm);
-
-/*
- * Finds guest->told_offset as where the trace has shown nothing: what the user says of it, or the trace
- * shows, only may contradict it.  Nobody learns of it.  It is no proof that the trace's timestamps are the
- * guest's counter.  Facts are sealed.  -CSG_E_NO_MEMORY.
- */
-int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest);
-
-/*
  * Whether what guest recorded on each of n of its CPUs can have happened in tid, a thread of the host;
  * CSG_PID_UNKNOWN: in any thread that may run a vCPU of it, but that no source says to.  Its switches
  * are sealed.

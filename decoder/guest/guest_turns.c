@@ -3,7 +3,7 @@
 
 #include "util/bisect.h"
 #include "guest/guest_cpus.h"
-#include "guest/guest_fit.h"
+#include "guest/guest_offset.h"
 
 #define SLACK_NS 200 /* that a time of either machine may be off */
 

@@ -10,7 +10,7 @@
  * What tells them apart is when they can have been.  The order of the host's switches says in which of its
  * thread's stays a vCPU ran here (struct csg_turn_time), so each of the guest's switches lies in one; and
  * what a guest recorded happened while its vCPUs' threads were on a CPU, which by itself gives the offset
- * between the two machines' times to some microseconds (guest/guest_fit.h).  Both are the machines' own
+ * between the two machines' times to some microseconds (guest/guest_offset.h).  Both are the machines' own
  * clocks; that of the trace is not asked.  Without that offset, or if guest records may be missing in
  * the time that the turns lie in, nobody is named: the row might be another.
  */
