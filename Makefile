@@ -31,6 +31,7 @@
 #   SANITIZE=address  with check: patched perf with AddressSanitizer upon all recordings as well, an hour more
 #   SETUP=:           installs nothing
 #   B=DIR             builds in DIR instead of build
+#   NO_CAPSTONE=1     without capstone, although pkg-config finds it: nothing is disassembled
 #   WERROR=1          a compiler's warning is an error
 #   V=1               shows the commands
 #
@@ -85,6 +86,15 @@ ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 # The command alone writes databases.  Every system that has the other libraries has this one, so it is needed as
 # they are: two kinds of csguest, with and without an option, would be two to test and to explain.
 CMD_LIBS  := $(ALL_LIBS) -lsqlite3
+
+# Not every system has capstone, which disassembles.  Where pkg-config finds it the command is linked with
+# it, not given it at run time, so that packages depend on it as they do on every library.
+PKG_CONFIG ?= pkg-config
+ifneq ($(if $(NO_CAPSTONE),,$(shell $(PKG_CONFIG) --exists capstone 2>/dev/null && echo yes)),)
+CAPSTONE := -DCSG_HAVE_CAPSTONE $(shell $(PKG_CONFIG) --cflags capstone)
+CAPSTONE_LIBS := $(shell $(PKG_CONFIG) --libs capstone)
+CMD_LIBS += $(CAPSTONE_LIBS)
+endif
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
 CORE_ROOMS := util base scan world clock guest
@@ -143,7 +153,7 @@ help:
 
 # Whatever changes the compiler's command line makes all objects anew, another prefix the .pc files.
 remember = $(if $(subst x$(file <$1),,x$2),$(shell mkdir -p $B)$(file >$1,$2))
-FLAGS := $(CC) $(CPP_ALL) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(CMD_LIBS) $(LDFLAGS)
+FLAGS := $(CC) $(CPP_ALL) $(CAPSTONE) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(CMD_LIBS) $(LDFLAGS)
 $(call remember,$B/flags,$(FLAGS))
 $(call remember,$B/prefix,$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION))
 $B/flags $B/prefix $B/suites: ;
@@ -166,6 +176,8 @@ $B/tsan/%.o: %.c $B/flags
 $B/fuzz/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(FUZZ_CC) $(CPP_ALL) -Itests $(C_ALL) $(SAN) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+$(foreach d,obj san tsan fuzz,$B/$d/command/text/disasm.o): CPP_ALL += $(CAPSTONE)
 
 # What the command writes into its pages, as bytes of a C array: X_page.svg, X_page.html and X_page.sql are for X.c.
 PAGES := $(patsubst command/%,$B/gen/%.inc,$(basename $(wildcard command/*/*_page.svg command/*/*_page.html \
@@ -251,6 +263,15 @@ $B/tools/locality-fast: $(LOCALITY_SRC:%.c=$B/obj/%.o)
 $B/tools/locality: $(LOCALITY_SRC:%.c=$B/san/%.o)
 $B/obj/tests/%.o: CPP_ALL += -Itests
 
+# The command as it is built without capstone, for tests.
+$B/plain/%.o: %.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CPP_ALL) $(C_ALL) -c -o $@ $<
+NO_CAPSTONE_TOOL := $B/tools/no-capstone
+$(NO_CAPSTONE_TOOL): $(filter-out %/text/disasm.o,$(CLI_OBJ)) $B/plain/command/text/disasm.o $B/libcsguest.a
+	@mkdir -p $(@D)
+	$(call say,LD)$(LINK) $(LDFLAGS) -o $@ $^ $(filter-out $(CAPSTONE_LIBS),$(CMD_LIBS))
+
 # Runs tests/scenarios/*.scn.
 $B/san/scenario: $(SAN_SCN) $B/san/tests/sanitizers.o $B/san/libencoder.a $B/san/libcsguest.a
 	$(call say,LD)$(LINK) $(SAN) $(SAN_LD) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
@@ -296,7 +317,7 @@ check:
 
 # ONLY=e2e/NAME needs no fuzzer.
 wanted_by = $(if $(ONLY),$(filter $1,$(ONLY)),all)
-check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/score $B/san/score $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(SHIMS) \
+check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/score $B/san/score $B/unit $B/san/scenario $(TOOLS) $(FAST_TOOLS) $(NO_CAPSTONE_TOOL) $(SHIMS) \
 		$(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built

@@ -35,7 +35,7 @@ arm64=$BUILD/arm64
 # They know where their libraries are: with qemu's -L, paths such as /tmp would be those of that root.
 rpath=$root/lib/aarch64-linux-gnu:$root/usr/lib/aarch64-linux-gnu
 build=(make -s -j2 --no-print-directory SETUP=: B="$B/arm64" CC="${CCACHE-} aarch64-linux-gnu-gcc --sysroot=$root" AR=aarch64-linux-gnu-ar
-	OPENCSD_DIR= "SAN=-O1 -g1" SAN_LD=
+	OPENCSD_DIR= NO_CAPSTONE=1 "SAN=-O1 -g1" SAN_LD=
 	"LDFLAGS=-Wl,--dynamic-linker=$root/lib/ld-linux-aarch64.so.1,--disable-new-dtags,-rpath,$rpath")
 csguest=san/csguest
 if [ -z "${QUICK-}" ]; then

@@ -17,7 +17,6 @@ struct script {
 	struct csg_sample_text text;
 	struct csg_sample_cache cache; /* of its lines */
 	struct csg_sampling sampling;
-	bool insn_trace;
 	int stacks; /* index of csg_follow_stacks */
 	struct csg_sample_lookup names;
 	struct csg_chain_list chains;
@@ -43,12 +42,18 @@ static int take_fields(void *data, const char *arg)
 	return csg_usage_error("script", "-F: %s", why);
 }
 
-/* As perf script --insn-trace: each instruction with its bytes. */
-static int take_insn_trace(struct script *s)
+/* As perf script --insn-trace[=raw|disasm]. */
+static int take_insn_trace(void *data, const char *arg)
 {
-	int err = s->insn_trace ? take_itrace(s, "i1i") : 0;
+	struct script *s = data;
+	const bool disasm = arg && !strcmp(arg, "disasm");
 
-	return err || !s->insn_trace ? err : take_fields(s, "+insn,-event,-period");
+	if (arg && *arg && !disasm && strcmp(arg, "raw"))
+		return csg_usage_error("script", "--insn-trace is one of raw, disasm, not '%s'",
+				       arg);
+	s->text.nanoseconds = true;
+	take_itrace(s, "i0nse");
+	return take_fields(s, disasm ? "+disasm,-event,-period" : "+insn,-event,-period");
 }
 
 static const struct csg_owner *owner_of(const struct script *s, uint32_t owner)
@@ -172,10 +177,23 @@ static int check_names(const struct script *s)
 {
 	if ((!s->decode.anonymise && !s->decode.anonymise_key) ||
 	    (!csg_fields_have(&s->text.fields, CSG_FIELD_INSN) &&
+	     !csg_fields_have(&s->text.fields, CSG_FIELD_DISASM) &&
 	     !csg_fields_have(&s->text.fields, CSG_FIELD_SRCLINE)))
 		return 0;
-	return csg_usage_error("script",
-			       "the fields insn and srcline show code: not with --anonymise");
+	return csg_usage_error("script", "the fields insn, disasm and srcline show code: not with "
+					 "--anonymise");
+}
+
+static int open_disasm(struct script *s)
+{
+	int err;
+
+	if (!csg_fields_have(&s->text.fields, CSG_FIELD_DISASM))
+		return 0;
+	err = csg_disasm_create(&s->text.disasm);
+	if (err == -CSG_E_UNSUPPORTED)
+		return csg_usage_error("script", "the field disasm: " CSG_DISASM_MISSING);
+	return err;
 }
 
 static int run(struct script *s, int argc, char **argv)
@@ -195,11 +213,16 @@ static int run(struct script *s, int argc, char **argv)
 			"fields", 'F', "LIST", take_fields, s,
 			"columns; +NAME and -NAME change the default: comm, tid, pid, time, "
 			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
-			"brstack, brstacksym, srcline, machine_pid, vcpu, world, el, witness, "
+			"disasm, brstack, brstacksym, srcline, machine_pid, vcpu, world, el, "
+			"witness, "
 			"hosttid"),
-		CSG_OPTION_FLAG("insn-trace", 0, &s->insn_trace,
-				"each instruction with its bytes: --itrace=i1i -F "
-				"+insn,-event,-period"),
+		{.name = "insn-trace",
+		 .kind = CSG_OPTION_KIND_CALL,
+		 .optional = true,
+		 .arg = "HOW",
+		 .call = {take_insn_trace, s},
+		 .help = "each instruction with its bytes (raw, the default) or as assembler text "
+			 "(disasm), and losses, with times in nanoseconds, as perf script has it"},
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
 				  "with --itrace=ig: " CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
@@ -233,12 +256,13 @@ static int run(struct script *s, int argc, char **argv)
 			       "'-F -world,-el' leaves exactly perf's lines.",
 		.groups = groups,
 	};
-	int err = csg_options_parse(&usage, argc, argv);
+	int err = csg_options_parse(&usage, argc, argv), open = -CSG_E_USAGE;
 
 	if (err <= 0)
 		return csg_decode_drop(&s->decode, err);
-	err = take_insn_trace(s) || check_names(s) ? -CSG_E_USAGE
-						   : csg_decode_open(&s->decode, err, argc, argv);
+	if (!check_names(s))
+		open = open_disasm(s);
+	err = open ? open : csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		set_up(s);
 	if (!err)
@@ -260,6 +284,7 @@ int csg_cmd_script(int argc, char **argv)
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
 	csg_fields_default(&s->text.fields);
 	status = run(s, argc, argv);
+	csg_disasm_destroy(s->text.disasm);
 	free(s);
 	return status;
 }

@@ -44,6 +44,7 @@
 	X(BRSTACKSYM, "brstacksym", false)                                                         \
 	X(INSN, "insn", false)                                                                     \
 	X(INSNLEN, "insnlen", false)                                                               \
+	X(DISASM, "disasm", false)                                                                 \
 	X(WORLD, "world", true)                                                                    \
 	X(EL, "el", true)                                                                          \
 	X(WITNESS, "witness", true)                                                                \

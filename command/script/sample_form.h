@@ -6,6 +6,7 @@
 #include "csguest/owner.h"
 #include "script/event_name.h"
 #include "script/fields.h"
+#include "text/disasm.h"
 #include "text/out.h"
 #include "script/sample.h"
 #include "script/sample_cache.h"
@@ -55,6 +56,7 @@ struct csg_sample_text {
 	char branches[CSG_EVENT_NAME_MAX], instructions[CSG_EVENT_NAME_MAX];
 	size_t event_width;
 	struct csg_sample_names names;
+	struct csg_disasm *disasm;	/* for the field disasm; or NULL */
 	struct csg_sample_cache *cache; /* for these fields and names alone; or NULL */
 };
 

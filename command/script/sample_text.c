@@ -9,6 +9,7 @@
 #include "text/columns.h"
 #include "text/escape.h"
 #include "script/sample_address.h"
+#include "script/sample_code.h"
 #include "script/sample_flags.h"
 
 #define NS_PER_S 1000000000u
@@ -323,26 +324,6 @@ static void put_line(const struct csg_sample_text *text, const struct csg_sample
 	csg_out_text(text->out, line);
 }
 
-static void put_instruction(const struct csg_sample_text *text, const struct csg_sample *sample)
-{
-	struct csg_out *out = text->out;
-	uint8_t bytes[4];
-
-	if (has(text, CSG_FIELD_INSNLEN)) {
-		csg_out_str(out, " ilen: ");
-		csg_out_u64(out, sample->insn_size);
-	}
-	if (!has(text, CSG_FIELD_INSN) || !sample->insn_size || sample->insn_size > sizeof(bytes) ||
-	    !text->names.code(text->names.arg, sample->owner, sample->ip, sample->when, bytes,
-			      sample->insn_size))
-		return;
-	csg_out_str(out, " insn:");
-	for (unsigned int i = 0; i < sample->insn_size; i++) {
-		csg_out_char(out, ' ');
-		csg_out_hex(out, bytes[i], 2);
-	}
-}
-
 static void put_branches(const struct csg_sample_text *text, const struct csg_sample *sample,
 			 const struct csg_sample_branch *branches)
 {
@@ -375,7 +356,7 @@ static void put_branch(const struct csg_sample_text *text, const struct csg_samp
 	}
 	if (has(text, CSG_FIELD_IP))
 		put_line(text, sample);
-	put_instruction(text, sample);
+	csg_sample_put_code(text, sample);
 }
 
 static void put_instruction_event(const struct csg_sample_text *text,
@@ -390,7 +371,7 @@ static void put_instruction_event(const struct csg_sample_text *text,
 		put_line(text, sample);
 	}
 	put_branches(text, sample, branches);
-	put_instruction(text, sample);
+	csg_sample_put_code(text, sample);
 }
 
 /* perf_event__fprintf_auxtrace_error() */
