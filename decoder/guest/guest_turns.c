@@ -4,6 +4,7 @@
 #include "util/bisect.h"
 #include "guest/guest_cpus.h"
 #include "guest/guest_offset.h"
+#include "guest/turn_match.h"
 
 #define SLACK_NS 200 /* that a time of either machine may be off */
 

@@ -5,6 +5,7 @@
 
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/turn_match.h"
 #include "guest/turn_watch.h"
 
 struct csg_turn_survey {

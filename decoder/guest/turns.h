@@ -66,15 +66,6 @@ int csg_turns_add(struct csg_turns *turns, uint64_t begin, uint64_t end, uint8_t
 int csg_turns_sight(struct csg_turns *turns, const struct csg_border_sight *sight);
 
 /*
- * Finds the threads of all turns from first on, which a piece of trace shows that was recorded on cpu
- * between two times (ns).  Times, CPU and residency are the host's, or all of them a guest's.  What was
- * seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
- */
-int csg_turns_match(struct csg_turns *turns, size_t first, const struct csg_residency *residency,
-		    const struct csg_kvm_visits *visits, int32_t cpu, uint64_t from,
-		    uint64_t until);
-
-/*
  * The turn of n, in order, that all from index begin to before end lies in, or NULL.
  */
 const struct csg_attribution_turn *csg_turns_find(const struct csg_attribution_turn *turns,

@@ -10,6 +10,7 @@
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "guest/turn_match.h"
 #include "guest/turn_survey.h"
 #include "guest/turn_watch.h"
 #include "session/stamped.h"

@@ -3,6 +3,7 @@
  * Whatever a machine executes, whatever trace unit traces it, whatever the policy expects: nobody is taken
  * for another.
  */
+#include "guest/turn_match.h"
 #include "guest/attribution_facts.h"
 #include "guest/turn_watch.h"
 #include "trial.h"
