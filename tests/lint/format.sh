@@ -25,3 +25,7 @@ awk '{
 	if (columns > 110)
 		print FILENAME ":" FNR ": " columns " columns" }' "${files[@]}" >"$T/offenders"
 none "no line is much longer than 100 columns" "$T/offenders"
+
+wc -l decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines" }' \
+	>"$T/offenders"
+none "no source file of the library and the command has more than 500 lines" "$T/offenders"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Settles timestamps that wait between two places where the physical counter is known: which of them are a
+ * VM's, and what that tells of the VM's offset (clock/stamps.h).
+ */
+#ifndef DECODER_CLOCK_STAMP_SETTLE_H
+#define DECODER_CLOCK_STAMP_SETTLE_H
+
+#include "clock/stamp.h"
+
+/* csg_offsets_find() or _find_shown(). */
+typedef bool (*csg_stamp_offset_fn)(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
+				    struct csg_offset *offset);
+
+/*
+ * Where the physical counter was, between floor and ceiling: as the one reading has it that fits,
+ * or as both together.  Returns the reading that must be, CSG_STAMP_EITHER where both fit, 0
+ * where none does.
+ */
+uint8_t csg_stamp_read(const struct csg_offsets *offsets, csg_stamp_offset_fn find,
+		       struct csg_stamp *stamp, uint64_t floor, uint64_t ceiling);
+
+/* Settles all that waits: the physical counter is at ceiling after it; has_right: a timestamp says so. */
+void csg_stamps_settle_waiting(struct csg_stamps *s, uint64_t ceiling, bool has_right);
+
+#endif
