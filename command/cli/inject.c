@@ -22,7 +22,6 @@ struct inject {
 	struct csg_inject_place place;
 	struct csg_itrace itrace;
 	struct csg_sampling sampling;
-	struct csg_sample_lookup lookup;
 	struct csg_sample_names names;
 	struct csg_sample_text text; /* for the names of the events */
 	struct csg_injection *injection;
@@ -230,8 +229,7 @@ static int inject(struct inject *s)
 	s->sampling.joined = s->stacks == 0 || (s->stacks < 0 && s->contexts == CONTEXTS_GUEST);
 	s->sampling.see = see;
 	s->sampling.arg = s;
-	s->lookup = (struct csg_sample_lookup){&s->sampling.lookup, NULL};
-	csg_sample_names_init(&s->names, &s->lookup);
+	csg_sample_names_init(&s->names, &s->sampling.lookup);
 	err = csg_inject_place_make(&s->place, &s->decode);
 	if (!err)
 		err = open_injection(s);

@@ -180,7 +180,7 @@ int csg_cmd_report(int argc, char **argv)
 			"what rows are told apart by, in the order of the columns "
 			"(default: " CSG_REPORT_DEFAULT_SORT
 			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
-			"dso, symbol, cpu, witness, reason"),
+			"dso, symbol, srcline, cpu, witness, reason"),
 		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
 				  "what percentages and order are of"),
@@ -239,6 +239,8 @@ int csg_cmd_report(int argc, char **argv)
 	if (first <= 0)
 		return csg_decode_drop(&d, first);
 	err = set_print(&print, &o);
+	if (!err && (d.anonymise || d.anonymise_key) && print.sort.set & 1u << CSG_REPORT_SRCLINE)
+		err = csg_usage_error("report", "--by srcline shows paths: not with --anonymise");
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;
 	if (!err)

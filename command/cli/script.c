@@ -18,7 +18,6 @@ struct script {
 	struct csg_sample_cache cache; /* of its lines */
 	struct csg_sampling sampling;
 	int stacks; /* index of csg_follow_stacks */
-	struct csg_sample_lookup names;
 	struct csg_chain_list chains;
 };
 
@@ -162,12 +161,11 @@ static void set_up(struct script *s)
 	s->sampling.arg = s;
 	s->sampling.joined = s->stacks == 0;
 	s->sampling.lookup = csg_decode_lookup(&s->decode);
-	s->names = (struct csg_sample_lookup){&s->sampling.lookup, csg_symbol_line};
 	s->text.out = &s->decode.out;
 	s->text.timeless =
 		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
 	s->text.cache = &s->cache;
-	csg_sample_names_init(&s->text.names, &s->names);
+	csg_sample_names_init(&s->text.names, &s->sampling.lookup);
 	csg_sample_event_names(&s->text, info, longest_event(rec), s->itrace.branches,
 			       s->itrace.instructions);
 }

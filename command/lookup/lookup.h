@@ -36,6 +36,10 @@ struct csg_lookup {
 	void (*code)(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
 		     const uint8_t **bytes, size_t *len, uint64_t *until);
 
+	/* As csg_symbol_line().  May be NULL itself: no lines are known. */
+	void (*line)(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
+		     const char **file, int *line);
+
 	/* Name of the owner's thread at time, or NULL. */
 	const char *(*comm)(void *arg, uint32_t owner, uint64_t time);
 

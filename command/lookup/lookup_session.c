@@ -30,6 +30,14 @@ static void code_at(void *arg, struct csg_space *space, uint64_t addr, uint64_t 
 		*len = 0;
 }
 
+static void line_at(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
+		    const char **file, int *line)
+{
+	(void)arg;
+	if (csg_symbol_line(space, addr, time, file, line))
+		*file = NULL;
+}
+
 static const char *comm_of(void *arg, uint32_t number, uint64_t time)
 {
 	const struct csg_owner *owner = csg_session_owner(arg, number);
@@ -77,6 +85,7 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.space = space_of,
 		.symbol = symbol_at,
 		.code = code_at,
+		.line = line_at,
 		.comm = comm_of,
 		.interval = interval_at,
 		.process = process_of,

@@ -15,7 +15,7 @@
 #define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
 
 struct row_key {
-	uint32_t label, dso, symbol, no_path;
+	uint32_t label, dso, symbol, line, no_path;
 };
 
 /* What a row_key's numbers stand for, and its counts; at the same index. */
@@ -31,12 +31,14 @@ struct folded {
 	uint32_t size;
 	uint8_t isa;
 	struct csg_symbol symbol;
+	uint32_t line;
 };
 
 struct csg_report {
 	uint32_t keys; /* csg_report_sort.set */
 	struct csg_lookup lookup;
 	struct csg_places places;
+	struct csg_source_lines lines;
 	struct csg_tally tally;
 	struct csg_code_counts counts[NUMBERINGS];
 	unsigned int turn; /* whose turn it is to give way to another numbering */
@@ -67,15 +69,16 @@ static int count(struct csg_report *r, const struct row_key *key, const char *ds
 	return 0;
 }
 
-/* Counts for the row of symbol, as far as object and symbol are keys. */
+/* Counts for the row of symbol and line, as far as object, symbol and line are keys. */
 static int count_code(struct csg_report *r, uint32_t label, const struct csg_symbol *symbol,
-		      uint64_t instructions, uint64_t branches)
+		      uint32_t line, uint64_t instructions, uint64_t branches)
 {
 	bool by_dso = r->keys & 1u << CSG_REPORT_DSO, by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL;
 	struct row_key key = {
 		.label = label,
 		.dso = by_dso ? symbol->dso_id : 0,
 		.symbol = by_symbol ? symbol->symbol_id : 0,
+		.line = line,
 	};
 
 	if (r->passes && !r->passes(r->passes_arg, symbol)) {
@@ -111,8 +114,8 @@ static bool is_folded(const struct folded *f, struct csg_space *space,
 static void remember(struct folded *f, const struct csg_split *split,
 		     const struct csg_tally_range *range)
 {
-	*f = (struct folded){split->space,	    range->start, range->time,
-			     csg_tally_size(range), range->isa,	  split->found};
+	*f = (struct folded){split->space, range->start, range->time, csg_tally_size(range),
+			     range->isa,   split->found, split->line};
 }
 
 static int fold(void *arg, const struct csg_tally_range *range)
@@ -127,14 +130,16 @@ static int fold(void *arg, const struct csg_tally_range *range)
 		.end = range->start + csg_tally_size(range),
 		.isa = range->isa,
 		.by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL || r->passes,
+		.lines = r->keys & 1u << CSG_REPORT_SRCLINE ? &r->lines : NULL,
 	};
 	uint64_t left = range->instructions, n;
 	int err = 0;
 
 	if (!split.space || split.end <= split.at)
-		return count_code(r, label, &split.found, left, range->branches);
+		return count_code(r, label, &split.found, 0, left, range->branches);
 	if (is_folded(&r->folded, split.space, range))
-		return count_code(r, label, &r->folded.symbol, left, range->branches);
+		return count_code(r, label, &r->folded.symbol, r->folded.line, left,
+				  range->branches);
 	while (!err && csg_split_next(&split)) {
 		n = split.instructions * range->executions;
 		/* The last part gets what is left, so that the sum is that of the elements. */
@@ -143,7 +148,8 @@ static int fold(void *arg, const struct csg_tally_range *range)
 		left -= n;
 		if (split.last && split.from == range->start)
 			remember(&r->folded, &split, range);
-		err = count_code(r, label, &split.found, n, split.last ? range->branches : 0);
+		err = count_code(r, label, &split.found, split.line, n,
+				 split.last ? range->branches : 0);
 	}
 	return err;
 }
@@ -273,6 +279,8 @@ int csg_report_finish(struct csg_report *r)
 		counts->ranges_given = counts->instructions = counts->branches = 0;
 	}
 	last = csg_tally_fold(&r->tally);
+	if (!last && r->lines.no_memory)
+		last = -CSG_E_NO_MEMORY;
 	return err ? err : last;
 }
 
@@ -296,6 +304,8 @@ static int compare_names(const struct csg_report_row *a, const struct csg_report
 		c = compare_text(a->dso, b->dso);
 	if (!c)
 		c = compare_text(a->symbol, b->symbol);
+	if (!c)
+		c = compare_text(a->srcline, b->srcline);
 	return c ? c : a->no_path - b->no_path;
 }
 
@@ -361,11 +371,14 @@ const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches
 			.label = *csg_places_label(&r->places, key->label),
 			.dso = v->dso,
 			.symbol = v->symbol,
+			.srcline = csg_source_lines_text(&r->lines, key->line),
 			.no_path = key->no_path,
 			.instructions = v->instructions,
 			.branches = v->branches,
 		};
 	}
+	if (r->lines.no_memory)
+		return NULL;
 	*n = merge(r->rows, rows);
 	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
 	return r->rows;
@@ -394,6 +407,7 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	r->keys = sort->set;
 	r->lookup = *lookup;
 	csg_places_init(&r->places, sort->set, &r->lookup);
+	csg_source_lines_init(&r->lines, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
 	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
@@ -411,6 +425,7 @@ void csg_report_destroy(struct csg_report *r)
 	if (!r)
 		return;
 	csg_places_fini(&r->places);
+	csg_source_lines_fini(&r->lines);
 	csg_tally_fini(&r->tally);
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		csg_code_counts_fini(&r->counts[i]);

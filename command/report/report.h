@@ -10,7 +10,7 @@
  *           per owner and batch
  *   row     label, object and symbol; found once per distinct range, when it is folded
  *
- * A range that runs across several symbols is split at their borders, instruction by
+ * A range that runs across several symbols, or source lines, is split at their borders, instruction by
  * instruction, so that every instruction is counted for the symbol it lies in; its branch
  * belongs to the symbol of its last instruction.  Names and mappings are those of the time at
  * which the range ran.  Nothing is left out: what has no owner, object or symbol has its own rows,
@@ -32,7 +32,7 @@
 
 struct csg_report_row {
 	struct csg_report_label label;
-	const char *dso, *symbol; /* NULL: none, or not a key */
+	const char *dso, *symbol, *srcline; /* NULL: none, or not a key */
 	bool no_path;		  /* between Q elements: executed, the path is not known */
 	uint64_t instructions, branches;
 };

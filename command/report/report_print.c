@@ -77,6 +77,8 @@ static const char *cell(const struct csg_report_row *row, enum csg_report_key ke
 		return row->dso;
 	case CSG_REPORT_SYMBOL:
 		return row->symbol;
+	case CSG_REPORT_SRCLINE:
+		return row->srcline;
 	case CSG_REPORT_WITNESS:
 		csg_witness_text(l->witness, buf, CELL_MAX);
 		return buf;
@@ -96,6 +98,7 @@ static const char *unknown_text(const struct csg_report_row *row, enum csg_repor
 	case CSG_REPORT_PROCESS:
 	case CSG_REPORT_COMM:
 	case CSG_REPORT_DSO:
+	case CSG_REPORT_SRCLINE:
 		return "[unknown]";
 	case CSG_REPORT_REASON:
 		return "-";

@@ -20,6 +20,7 @@
 	X(COMM, "comm", "Command", "name of the thread")                                           \
 	X(DSO, "dso", "Object", "file or kernel the code is of")                                   \
 	X(SYMBOL, "symbol", "Symbol", "function")                                                  \
+	X(SRCLINE, "srcline", "Source line", "file and line, by debug information")                \
 	X(CPU, "cpu", "CPU", "CPU it ran on")                                                      \
 	X(WITNESS, "witness", "Witness", "evidence for the owner")                                 \
 	X(REASON, "reason", "Why unknown", "why the owner or a part of it is unknown")
@@ -35,7 +36,8 @@ enum csg_report_key {
 #define CSG_REPORT_OWNER (1u << 31)
 
 /* The keys that ask what lies at an address. */
-#define CSG_REPORT_CODE_KEYS (1u << CSG_REPORT_DSO | 1u << CSG_REPORT_SYMBOL)
+#define CSG_REPORT_CODE_KEYS                                                                       \
+	(1u << CSG_REPORT_DSO | 1u << CSG_REPORT_SYMBOL | 1u << CSG_REPORT_SRCLINE)
 
 #define CSG_REPORT_DEFAULT_SORT "world,el,vm,comm,dso,symbol"
 

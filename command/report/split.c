@@ -5,6 +5,8 @@
 
 /* Behind code without symbols each instruction is asked whether one begins; this many at most. */
 #define PROBES_MAX 4096
+/* A range's first instructions have source lines, this many at most: what comes after them has none. */
+#define LINE_PROBES_MAX 65536
 
 /* Bytes of the instruction at addr; 0 where its code cannot be read. */
 static unsigned int instruction_size(const struct csg_split *s, uint64_t addr)
@@ -50,6 +52,30 @@ static uint64_t border(struct csg_split *s, uint64_t next)
 	return next;
 }
 
+static uint32_t line_at(struct csg_split *s, uint64_t addr)
+{
+	if (s->line_probes == LINE_PROBES_MAX)
+		return 0;
+	s->line_probes++;
+	return csg_source_lines_at(s->lines, s->space, addr, s->time);
+}
+
+/* Where the source line of s->at ends, at most at to. */
+static uint64_t line_border(struct csg_split *s, uint64_t to)
+{
+	uint64_t addr = s->at;
+	unsigned int size = instruction_size(s, addr);
+
+	s->line = line_at(s, addr);
+	while (size && to - addr > size) {
+		addr += size;
+		if (line_at(s, addr) != s->line)
+			return addr;
+		size = instruction_size(s, addr);
+	}
+	return to;
+}
+
 bool csg_split_next(struct csg_split *s)
 {
 	unsigned int size;
@@ -59,10 +85,13 @@ bool csg_split_next(struct csg_split *s)
 		return false;
 	s->from = s->at;
 	s->instructions = 0;
+	s->line = 0;
 	memset(&s->found, 0, sizeof(s->found));
 	s->lookup->symbol(s->lookup->arg, s->space, s->at, s->time, &s->found);
 	size = instruction_size(s, s->at);
 	to = size ? border(s, s->at + size) : s->end;
+	if (size && s->lines)
+		to = line_border(s, to);
 	if (s->isa != CSG_ISA_T32) {
 		s->instructions = (to - s->at + 3) / 4;
 		/* A border inside an instruction counts from behind it. */

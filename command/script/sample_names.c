@@ -5,23 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct csg_lookup *lookup_of(void *arg)
-{
-	const struct csg_sample_lookup *names = arg;
-
-	return names->lookup;
-}
-
 static const struct csg_owner *owner_of(void *arg, uint32_t owner)
 {
-	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_lookup *l = arg;
 
 	return l->owner(l->arg, owner);
 }
 
 static void who(void *arg, uint32_t number, uint64_t when, struct csg_sample_who *who)
 {
-	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_lookup *l = arg;
 	const struct csg_owner *owner;
 
 	*who = (struct csg_sample_who){NULL, -1, -1};
@@ -39,7 +32,7 @@ static void who(void *arg, uint32_t number, uint64_t when, struct csg_sample_who
 
 static uint64_t named_until(void *arg, uint32_t number, uint64_t when)
 {
-	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_lookup *l = arg;
 
 	if (number == CSG_SAMPLE_NOBODY || !l->named_until)
 		return UINT64_MAX;
@@ -49,7 +42,7 @@ static uint64_t named_until(void *arg, uint32_t number, uint64_t when)
 static void place(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 		  struct csg_place *place)
 {
-	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_lookup *l = arg;
 	struct csg_space *space = l->space(l->arg, owner);
 	struct csg_symbol symbol;
 
@@ -73,8 +66,7 @@ static const char *base_name(const char *path)
 static bool line(void *arg, uint32_t owner, uint64_t address, uint64_t when, char *text,
 		 size_t size)
 {
-	const struct csg_sample_lookup *names = arg;
-	const struct csg_lookup *l = names->lookup;
+	const struct csg_lookup *l = arg;
 	struct csg_space *space = l->space(l->arg, owner);
 	struct csg_symbol symbol;
 	const char *file = NULL;
@@ -82,7 +74,9 @@ static bool line(void *arg, uint32_t owner, uint64_t address, uint64_t when, cha
 
 	if (!space)
 		return false;
-	if (names->line && !names->line(space, address, when, &file, &number) && file) {
+	if (l->line)
+		l->line(l->arg, space, address, when, &file, &number);
+	if (file) {
 		snprintf(text, size, "%s:%d", base_name(file), number);
 		return true;
 	}
@@ -119,13 +113,13 @@ bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 static bool code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
 		 size_t n)
 {
-	return csg_sample_code((void *)lookup_of(arg), owner, address, when, bytes, n);
+	return csg_sample_code(arg, owner, address, when, bytes, n);
 }
 
 /* Names change no more often than code does: both follow the mappings. */
 static uint64_t until(void *arg, uint32_t owner, uint64_t address, uint64_t when)
 {
-	const struct csg_lookup *l = lookup_of(arg);
+	const struct csg_lookup *l = arg;
 	struct csg_space *space = l->space(l->arg, owner);
 	const uint8_t *bytes;
 	uint64_t until = when;
@@ -136,7 +130,7 @@ static uint64_t until(void *arg, uint32_t owner, uint64_t address, uint64_t when
 	return len ? until : when;
 }
 
-void csg_sample_names_init(struct csg_sample_names *names, const struct csg_sample_lookup *lookup)
+void csg_sample_names_init(struct csg_sample_names *names, const struct csg_lookup *lookup)
 {
 	*names = (struct csg_sample_names){.arg = (void *)lookup,
 					   .owner = owner_of,

@@ -7,15 +7,8 @@
 #include "lookup/lookup.h"
 #include "script/sample_text.h"
 
-struct csg_sample_lookup {
-	const struct csg_lookup *lookup;
-	/* csg_space_line(); NULL: no lines are known, addresses stand for them */
-	int (*line)(struct csg_space *space, uint64_t addr, uint64_t time, const char **file,
-		    int *line);
-};
-
 /* Fills names so that they come from lookup, which must outlive them. */
-void csg_sample_names_init(struct csg_sample_names *names, const struct csg_sample_lookup *lookup);
+void csg_sample_names_init(struct csg_sample_names *names, const struct csg_lookup *lookup);
 
 /* n bytes of owner's code at address, as csg_sampler_client wants them; arg is a csg_lookup. */
 bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,

@@ -3,7 +3,9 @@
  * A csg_lookup that answers from tables.  Owners 1 and 3 are threads of a host process, 2 is a
  * guest's user code, 4 the host kernel, others are unknown; three spaces:
  *   process   "/bin/app" at 0x1000-0x8000: 0x1000 main, 0x1100 helper, 0x1200-0x1300 tail, else
- *             no symbols; from FAKE_CHANGE ns on "/bin/other" with one symbol "other"
+ *             no symbols; from FAKE_CHANGE ns on "/bin/other" with one symbol "other".  Two
+ *             instructions a source line: "/src/main.c:10" at 0x1000 to "/src/main.c:73" at 0x11f8;
+ *             the tail is "/src/tail.c:7", the other program "/src/other.c:1"
  *   guest     "/bin/guest" at 0x1000-0x8000, symbol "main" throughout
  *   kernel    from FAKE_KERNEL on, symbol "vector"
  */
@@ -19,7 +21,7 @@
 
 /* Spaces are told by their address only. */
 static char fake_spaces[4];
-static unsigned int fake_symbol_calls, fake_comm_calls;
+static unsigned int fake_symbol_calls, fake_comm_calls, fake_line_calls;
 static const uint8_t fake_t32_code[] = {0x00, 0xbf, 0x00, 0xf0, 0x00, 0xf8, 0x00, 0xbf, 0x70, 0x47};
 #define FAKE_T32 0x4000u /* nop; bl (4 bytes); nop; bx lr */
 
@@ -126,6 +128,20 @@ static void fake_code(void *arg, struct csg_space *space, uint64_t addr, uint64_
 	}
 }
 
+static void fake_line(void *arg, struct csg_space *space, uint64_t addr, uint64_t time,
+		      const char **file, int *line)
+{
+	(void)arg;
+	fake_line_calls++;
+	*file = NULL;
+	if (space != (struct csg_space *)&fake_spaces[1] || addr < 0x1000 || addr >= 0x1300)
+		return;
+	*file = time >= FAKE_CHANGE ? "/src/other.c"
+		: addr < 0x1200	    ? "/src/main.c"
+				    : "/src/tail.c";
+	*line = time >= FAKE_CHANGE ? 1 : addr < 0x1200 ? 10 + (int)(addr - 0x1000) / 8 : 7;
+}
+
 static const char *fake_comm(void *arg, uint32_t owner, uint64_t time)
 {
 	(void)arg;
@@ -161,6 +177,7 @@ static const struct csg_lookup fake_lookup = {
 	.space = fake_space,
 	.symbol = fake_symbol,
 	.code = fake_code,
+	.line = fake_line,
 	.comm = fake_comm,
 	.process = fake_process,
 	.named_until = fake_named_until,

@@ -94,6 +94,85 @@ static void a_range_across_symbols_is_shared_out(void)
 	end();
 }
 
+static void line(size_t i, const char *srcline, uint64_t instructions, uint64_t branches)
+{
+	CU_ASSERT_FATAL(i < row_count);
+	CU_ASSERT_STRING_EQUAL(rows[i].srcline ? rows[i].srcline : "-", srcline);
+	CU_ASSERT_EQUAL(rows[i].instructions, instructions);
+	CU_ASSERT_EQUAL(rows[i].branches, branches);
+}
+
+static void a_range_across_source_lines_is_shared_out(void)
+{
+	begin("srcline");
+	for (int i = 0; i < 3; i++)
+		add_at(1, range(1, 0x1004, 4, CSG_BRANCH_CALL, true));
+	add_at(1, range(1, 0x1008, 1, 0, true));
+	finish();
+	CU_ASSERT_EQUAL(row_count, 3);
+	line(0, "/src/main.c:11", 7, 0);
+	line(1, "/src/main.c:12", 3, 3);
+	line(2, "/src/main.c:10", 3, 0);
+	end();
+}
+
+static void a_line_belongs_to_each_of_its_owners_and_symbols(void)
+{
+	begin("world,symbol,srcline");
+	add_at(1, range(1, 0x10f8, 3, 0, true));
+	add_at(1, range(2, 0x10f8, 1, 0, true));
+	finish();
+	CU_ASSERT_EQUAL(row_count, 3);
+	line(0, "/src/main.c:41", 2, 0);
+	CU_ASSERT_STRING_EQUAL(rows[0].symbol, "main");
+	CU_ASSERT_EQUAL(rows[0].label.world, CSG_WORLD_HOST);
+	line(1, "/src/main.c:42", 1, 0);
+	CU_ASSERT_STRING_EQUAL(rows[1].symbol, "helper");
+	line(2, "-", 1, 0);
+	CU_ASSERT_EQUAL(rows[2].label.world, CSG_WORLD_GUEST);
+	end();
+}
+
+static void lines_are_those_of_the_time_it_ran(void)
+{
+	begin("srcline");
+	add_at(999, range(1, 0x1000, 1, 0, true));
+	add_at(1000, range(1, 0x1000, 2, 0, true));
+	finish();
+	CU_ASSERT_EQUAL(row_count, 2);
+	line(0, "/src/other.c:1", 2, 0);
+	line(1, "/src/main.c:10", 1, 0);
+	end();
+}
+
+static void a_range_of_one_line_has_it_for_each_owner(void)
+{
+	begin("tid,srcline");
+	add_at(1, range(1, 0x1000, 2, 0, true));
+	add_at(1, range(3, 0x1000, 2, 0, true));
+	finish();
+	CU_ASSERT_EQUAL(row_count, 2);
+	line(0, "/src/main.c:10", 2, 0);
+	line(1, "/src/main.c:10", 2, 0);
+	end();
+}
+
+/* However many owners and ranges it runs in. */
+static void an_address_is_looked_up_once(void)
+{
+	begin("tid,srcline");
+	fake_line_calls = 0;
+	for (int i = 0; i < 1000; i++) {
+		add_at(1, range(1, 0x1000, 20, 0, true));
+		add_at(1, range(3, 0x1000, 20, 0, true));
+		add_at(1, range(1, 0x1008, 18, 0, true));
+	}
+	finish();
+	CU_ASSERT_EQUAL(fake_line_calls, 20);
+	CU_ASSERT_EQUAL(row_count, 20);
+	end();
+}
+
 static void names_are_those_of_the_time_it_ran(void)
 {
 	begin("dso,symbol");
@@ -247,7 +326,12 @@ static void code_that_is_not_chosen_does_not_count(void)
 CSG_SUITE(report, report, CSG_TEST(code_that_is_not_chosen_does_not_count),
 	  CSG_TEST(instructions_and_taken_branches_add_up_by_symbol),
 	  CSG_TEST(a_range_across_symbols_is_shared_out),
-	  CSG_TEST(names_are_those_of_the_time_it_ran), CSG_TEST(what_is_unknown_has_its_own_rows),
+	  CSG_TEST(a_range_across_source_lines_is_shared_out),
+	  CSG_TEST(a_line_belongs_to_each_of_its_owners_and_symbols),
+	  CSG_TEST(lines_are_those_of_the_time_it_ran),
+	  CSG_TEST(a_range_of_one_line_has_it_for_each_owner),
+	  CSG_TEST(an_address_is_looked_up_once), CSG_TEST(names_are_those_of_the_time_it_ran),
+	  CSG_TEST(what_is_unknown_has_its_own_rows),
 	  CSG_TEST(without_keys_of_code_nothing_is_looked_up),
 	  CSG_TEST(rows_can_be_ordered_by_branches),
 	  CSG_TEST(functions_of_one_name_are_one_row_where_nothing_tells_them_apart),

@@ -77,6 +77,31 @@ static void without_symbols_only_mappings_divide(void)
 	CU_ASSERT_PTR_NULL(s.found.dso);
 }
 
+static void source_lines_divide_within_a_symbol(void)
+{
+	struct csg_source_lines lines;
+	struct csg_split s = split(0x10ec, 0x1104, CSG_ISA_A64, true);
+
+	csg_source_lines_init(&lines, &fake_lookup);
+	s.lines = &lines;
+	part(&s, "main", 0x10ec, 1, false);
+	CU_ASSERT_STRING_EQUAL(csg_source_lines_text(&lines, s.line), "/src/main.c:39");
+	part(&s, "main", 0x10f0, 2, false);
+	part(&s, "main", 0x10f8, 2, false);
+	CU_ASSERT_STRING_EQUAL(csg_source_lines_text(&lines, s.line), "/src/main.c:41");
+	part(&s, "helper", 0x1100, 1, true);
+	CU_ASSERT_STRING_EQUAL(csg_source_lines_text(&lines, s.line), "/src/main.c:42");
+	/* Of one line, and without any. */
+	s = split(0x1200, 0x1280, CSG_ISA_A64, true);
+	s.lines = &lines;
+	part(&s, "tail", 0x1200, 32, true);
+	s = split(FAKE_T32, FAKE_T32 + 6, CSG_ISA_T32, true);
+	s.lines = &lines;
+	part(&s, "thumb", FAKE_T32, 2, true);
+	CU_ASSERT_EQUAL(s.line, 0);
+	csg_source_lines_fini(&lines);
+}
+
 static void t32_instructions_are_counted_by_their_size(void)
 {
 	struct csg_split s = split(FAKE_T32, FAKE_T32 + 10, CSG_ISA_T32, true);
@@ -111,5 +136,6 @@ CSG_SUITE(report, split, CSG_TEST(a_range_within_a_symbol_is_one_part),
 	  CSG_TEST(behind_code_without_symbols_the_next_symbol_is_found),
 	  CSG_TEST(code_without_symbols_at_both_ends_is_one_part),
 	  CSG_TEST(without_symbols_only_mappings_divide),
+	  CSG_TEST(source_lines_divide_within_a_symbol),
 	  CSG_TEST(t32_instructions_are_counted_by_their_size),
 	  CSG_TEST(huge_ranges_end_after_a_bounded_number_of_questions));

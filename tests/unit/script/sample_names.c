@@ -58,23 +58,22 @@ static const char *comm(void *arg, uint32_t number, uint64_t time)
 	return number == 1 ? time < 100 ? "bash" : "sort" : NULL;
 }
 
-static int line(struct csg_space *in, uint64_t addr, uint64_t time, const char **file, int *number)
+static void line(void *arg, struct csg_space *in, uint64_t addr, uint64_t time, const char **file,
+		 int *number)
 {
-	(void)in, (void)time;
+	(void)arg, (void)in, (void)time;
 	*file = addr < 0x1800 ? "/src/sort/main.c" : NULL;
 	*number = 12;
-	return 0;
 }
 
 static const struct csg_lookup lookup = {
-	.owner = owner, .space = space, .symbol = symbol, .code = code, .comm = comm};
-static const struct csg_sample_lookup with_lines = {&lookup, line};
+	.owner = owner, .space = space, .symbol = symbol, .code = code, .comm = comm, .line = line};
 
 static struct csg_sample_names names(void)
 {
 	struct csg_sample_names n;
 
-	csg_sample_names_init(&n, &with_lines);
+	csg_sample_names_init(&n, &lookup);
 	return n;
 }
 
