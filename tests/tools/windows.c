@@ -23,6 +23,7 @@
  *	--host        the host is traced, and no guest: a window is what is traced in between
  *	--ring BYTES EVERY	snapshots of a ring of BYTES, one every EVERY bytes: each holds the
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
+ *	--functions   TRUTH.functions gets instructions by VM and function (windows/functions.h)
  *	--whole       one window that has all of it: only the synchronisation differs
  *
  * Prints windows, instructions and, of these, those in windows.
@@ -36,6 +37,7 @@
 #include "scan/arch.h"
 #include "session/session.h"
 #include "session/session_pull.h"
+#include "windows/functions.h"
 #include "windows/windows.h"
 
 #define GUESTS 8
@@ -91,7 +93,12 @@ static int window(struct csg_session *session, const struct options *o, const st
 	size_t n;
 	const struct csg_stream_info *streams = csg_session_streams(session, &n);
 	uint64_t windows = 0, all = 0, traced = 0;
+	struct functions *functions = NULL;
+	char name[4096];
 
+	snprintf(name, sizeof(name), "%s.functions", truth);
+	if (o->functions && !(functions = functions_open(name)))
+		return 1;
 	for (size_t i = 0; i < t->n; i++) {
 		struct cut *c = &cuts[i];
 		struct csg_enc_model model;
@@ -100,6 +107,9 @@ static int window(struct csg_session *session, const struct options *o, const st
 		c->random.state = o->seed * 64 + i;
 		c->runs = t->streams[i].runs;
 		c->run_n = t->streams[i].n;
+		c->functions = functions;
+		c->vms = t->vms;
+		c->session = session;
 		for (size_t k = 0; k < n; k++) {
 			if (streams[k].source->cpu != t->streams[i].cpu)
 				continue;
@@ -123,6 +133,8 @@ static int window(struct csg_session *session, const struct options *o, const st
 		for (size_t k = 0; k < c->piece_n; k++)
 			traced += c->pieces[k].count;
 	}
+	if (functions && !functions_close(functions))
+		return 1;
 	if (!windows_rewrite(dir, cuts, t->n) || !windows_write_truth(t, cuts, truth))
 		return 1;
 	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", windows, all, traced);
@@ -151,6 +163,8 @@ int main(int argc, char **argv)
 			o.stack = true;
 		else if (!strcmp(name, "whole"))
 			o.whole = true;
+		else if (!strcmp(name, "functions"))
+			o.functions = true;
 		else if (!strcmp(name, "host"))
 			o.host = true;
 		else if (i + 1 >= argc)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "encoder/frame.h"
+#include "windows/functions.h"
 #include "windows/windows.h"
 
 void *windows_grow(void *list, size_t n, size_t size)
@@ -28,6 +29,9 @@ static void execute(struct cut *c, uint64_t address, uint64_t n, bool traced, ui
 			return;
 		}
 		some = run->count - c->run_done < n ? run->count - c->run_done : n;
+		if (c->functions && some)
+			functions_add(c->functions, c->source->cpu, traced ? c->windows : 0,
+				      c->vms[run->owner], c->space, address, some, run->time);
 		if (traced && some) {
 			c->pieces = windows_grow(c->pieces, c->piece_n, sizeof(*c->pieces));
 			c->pieces[c->piece_n++] = (struct piece){
@@ -260,6 +264,7 @@ static void on_range(struct cut *c, size_t at)
 
 	if (!c->open)
 		c->start = e->start;
+	c->space = csg_session_space(c->session, e->owner);
 	c->count = c->open ? c->count + e->instructions : e->instructions;
 	c->open = e->branch == CSG_BRANCH_NONE;
 	if (c->open)

@@ -13,6 +13,7 @@
 #include "encoder/etm.h"
 #include "encoder/random.h"
 #include "recording/recording.h"
+#include "session/session.h"
 
 #define CPUS 64
 
@@ -36,7 +37,7 @@ struct options {
 	uint64_t seed, window, period;
 	uint32_t sync;
 	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
-	bool paused, time, no_ids, stack, whole, host;
+	bool paused, time, no_ids, stack, whole, host, functions;
 };
 
 /* In struct csg_element.reserved[0]: it is a guest's. */
@@ -69,6 +70,10 @@ struct cut {
 	bool open;
 	struct csg_enc_bytes trace;
 	const struct csg_source *source;
+	struct functions *functions; /* NULL: not asked for */
+	const int *vms;		     /* by owner */
+	struct csg_session *session;
+	struct csg_space *space; /* of what is executed */
 	bool framed;
 	const char *error;
 };
@@ -83,6 +88,8 @@ struct truth {
 		size_t n;
 	} streams[CPUS];
 	size_t n;
+	int *vms; /* by owner */
+	size_t vm_n;
 };
 
 /* Appends to a list of n: room for one more. */
