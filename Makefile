@@ -85,7 +85,7 @@ CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
 # The command alone writes databases.  Every system that has the other libraries has this one, so it is needed as
 # they are: two kinds of csguest, with and without an option, would be two to test and to explain.
-CMD_LIBS  := $(ALL_LIBS) -lsqlite3
+CMD_LIBS  := $(ALL_LIBS) -lsqlite3 -lm
 
 # Not every system has capstone, which disassembles.  Where pkg-config finds it the command is linked with
 # it, not given it at run time, so that packages depend on it as they do on every library.

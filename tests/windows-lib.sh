@@ -64,3 +64,53 @@ check_exits() {
 	is "$what: no exit is counted that no window holds, none longer" true \
 		"$(jq "([.rows[].exits] | add // 0) <= $exits and ([.rows[].max] | max // 0) <= $most + ${1:-0}" "$T/exits")"
 }
+
+# shares SEED WINDOW PERIOD OPTION...: windows of $name, and what report --scale makes of them (man csguest-report, "Windows")
+# beside the truth of the same windows and of the whole, to $T/shares: functions of a VM in 30 windows or more; of these,
+# whose interval has the share of the whole; the overlap of all shares with those of the whole, the estimated ones, then
+# those of the same windows by the truth; instructions that a function has more than by the truth, and those that are not
+# decoded; how many times the whole the scaled counts are; instructions in windows.
+shares() {
+	make_windows "" "$1" "$2" "$3" --functions "${@:4}"
+	for scale in "" --scale; do
+		"$CSGUEST" report -q --by vm,dso,symbol $scale --format json "${files[@]}" "${guests[@]}" "$data" |
+			jq -r '(.estimate.factor | [.] | @tsv), (.rows[] | [.vm // "?", .dso // "", .symbol // "", .instructions, .percent, .low, .high, .windows] | @tsv)' >"$T/w/rows$scale"
+	done
+	awk -F'\t' -v OFS='\t' '
+		function smaller(a, b) { return a < b ? a : b }
+		FILENAME ~ /functions$/ { function_of = $3 OFS $4 OFS $5 }
+		FILENAME ~ /functions$/ && $1 == "-" { whole[function_of] += $6; all += $6; next }
+		FILENAME ~ /functions$/ { part[function_of] += $6; traced += $6; next }
+		FNR == 1 { factor = $1; next }
+		{ function_of = $1 OFS $2 OFS $3 }
+		FILENAME ~ /rows$/ { seen[function_of] += $4; decoded += $4; next }
+		{ share[function_of] += $5 / 100 }
+		$8 >= 30 && $1 != "?" { pairs++; truth = 100 * whole[function_of] / all; covered += $6 <= truth && truth <= $7 }
+		END {
+			for (f in whole) {
+				estimated += smaller(share[f], whole[f] / all)
+				ideal += smaller(part[f] / traced, whole[f] / all)
+			}
+			for (f in seen) if (f !~ /^[?]/ && seen[f] > part[f]) more += seen[f] - part[f]
+			print pairs + 0, covered + 0, estimated, ideal, more + 0, traced - decoded, factor * decoded / all, traced
+		}' "$T/w/truth.functions" "$T/w/rows" "$T/w/rows--scale" >"$T/shares"
+}
+
+# check_shares SEEDS WINDOW PERIOD OPTION...: of all seeds together.  No function has more than by the truth of the same
+# windows; 90 to 99 percent of the intervals have the share of the whole, as those of 95 percent should; the estimated
+# shares overlap with the whole's within 0.01 of the same windows' by the truth.  Prints a line of $SHARES, if that is set.
+check_shares() {
+	local seed what="$name in windows of $2 of $3 instructions${4+ (}${*:4}${4+)}"
+	for seed in $1; do
+		shares "$seed" "${@:2}"
+		cat "$T/shares" >>"$T/all-shares"
+	done
+	is "$what: no function has more than by the truth" 0 "$(awk '{ n += $5 } END { print n + 0 }' "$T/all-shares")"
+	is "$what: 90 to 99 percent of intervals have the share of the whole" true \
+		"$(awk '{ n += $1; k += $2 } END { print (n > 100 && k >= 0.9 * n && k <= 0.99 * n) ? "true" : k + 0 " of " n + 0 }' "$T/all-shares")"
+	is "$what: the estimate is as near to the whole as an ideal sample, within 0.01" true \
+		"$(awk '$3 < $4 - 0.01 { bad = bad " " $3 "/" $4 } END { print bad == "" ? "true" : bad }' "$T/all-shares")"
+	[ -z "${SHARES-}" ] || awk -v what="$what" -v OFS='\t' '{ n += $1; k += $2; e += $3; i += $4; l += $6 / $8; f += $7 }
+		END { printf "%s\t%d\t%.1f\t%.4f\t%.4f\t%.2f\t%.2f\n", what, n, 100 * k / n, e / NR, i / NR, 100 * l / NR, f / NR }' "$T/all-shares" >>"$SHARES"
+	rm "$T/all-shares"
+}

@@ -7,6 +7,7 @@
 #include "cli/decode.h"
 #include "cli/filtered.h"
 #include "cli/follow.h"
+#include "cli/report_windows.h"
 #include "cli/traced.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
@@ -19,6 +20,7 @@ struct report_options {
 	int count, format, stacks;
 	const char *percent_limit, *separator;
 	int64_t max_lines;
+	bool scale;
 	bool ignored; /* options of perf report that change nothing here */
 };
 
@@ -64,6 +66,8 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
 		return csg_usage_error("report", "--format folded goes with neither --by nor "
 						 "--count");
+	if (o->format == FORMAT_FOLDED && o->scale)
+		return csg_usage_error("report", "--scale does not go with --format folded");
 	if (!err)
 		err = parse_percent(print, o->percent_limit);
 	print->format = (enum csg_report_format)o->format;
@@ -76,9 +80,11 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	return err;
 }
 
-/* A run is of one stream. */
+/* A batch is of one stream. */
 struct adder {
+	struct csg_decode *decode;
 	struct csg_report *report;
+	struct csg_report_windows *windows; /* NULL: nothing is estimated */
 	int32_t cpu;
 };
 
@@ -87,6 +93,14 @@ static int add(void *arg, const struct csg_batch *run)
 	const struct adder *a = arg;
 
 	return csg_report_add(a->report, run, a->cpu);
+}
+
+/* What passes the filters. */
+static int add_batch(void *arg, const struct csg_batch *batch)
+{
+	const struct adder *a = arg;
+
+	return csg_filtered_each(a->decode, batch, add, arg);
 }
 
 static int add_traced(struct csg_traced_run *traced, const struct csg_batch *batch)
@@ -100,7 +114,7 @@ static int add_traced(struct csg_traced_run *traced, const struct csg_batch *bat
 }
 
 /* Adds what passes the filters; what was added before an error is reported all the same. */
-static int decode(struct csg_decode *d, struct csg_report *report, struct csg_traced_run *traced)
+static int decode(struct csg_decode *d, struct adder *adder, struct csg_traced_run *traced)
 {
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
@@ -108,14 +122,16 @@ static int decode(struct csg_decode *d, struct csg_report *report, struct csg_tr
 	int ret;
 
 	while ((ret = csg_decode_next(d, false, &batch)) > 0) {
-		struct adder adder = {report, streams[batch.stream].source->cpu};
-
-		ret = csg_filtered_each(d, &batch, add, &adder);
+		adder->cpu = streams[batch.stream].source->cpu;
+		ret = adder->windows ? csg_report_windows_add(adder->windows, &batch)
+				     : add_batch(adder, &batch);
 		if (!ret)
 			ret = add_traced(traced, &batch);
 		if (ret)
 			return ret;
 	}
+	if (!ret && adder->windows)
+		ret = csg_report_windows_end(adder->windows);
 	return ret < 0 ? ret : csg_traced_end(traced);
 }
 
@@ -124,10 +140,13 @@ static bool passes_code(void *arg, const struct csg_symbol *symbol)
 	return csg_filters_pass_code(arg, symbol->dso, symbol->name);
 }
 
-static int run(struct csg_decode *d, struct csg_report_print *print)
+static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
 	struct csg_traced_run traced = {0};
+	struct adder adder = {.decode = d};
+	struct csg_report_windows windows = {.add = add_batch, .arg = &adder};
+	struct csg_estimate estimate;
 	struct csg_report *report;
 	int err = csg_filtered_open(d), last;
 
@@ -137,9 +156,14 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 		return err;
 	if (csg_filters_choose_code(&d->filters))
 		csg_report_choose_code(report, passes_code, &d->filters);
+	adder.report = report;
+	if (scale) {
+		csg_report_windows_begin(&windows, d, &lookup, report, print->by_branches);
+		adder.windows = &windows;
+	}
 	err = csg_traced_open(&traced, d);
 	if (!err)
-		err = decode(d, report, &traced);
+		err = decode(d, &adder, &traced);
 	if (!csg_filters_choose(&d->filters) && !csg_filters_choose_code(&d->filters) &&
 	    !d->filters.times)
 		print->traced = &traced.sums;
@@ -147,6 +171,10 @@ static int run(struct csg_decode *d, struct csg_report_print *print)
 	print->recording = d->shown_input;
 	print->hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	last = csg_report_finish(report);
+	if (scale) {
+		estimate = csg_report_windows_estimate(&windows, traced.sums.all);
+		print->estimate = &estimate;
+	}
 	if (!last)
 		last = csg_report_write(report, print, &d->out);
 	csg_report_destroy(report);
@@ -189,6 +217,9 @@ int csg_cmd_report(int argc, char **argv)
 				  "flamegraph.pl and its like"),
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &o.stacks, csg_follow_stacks,
 				  "with --format folded: " CSG_FOLLOW_STACKS_HELP),
+		CSG_OPTION_FLAG("scale", 0, &o.scale,
+				"estimate the whole from windows: shares with intervals of 95 "
+				"percent, counts by the windows' part of the time"),
 		CSG_OPTION_STRING("percent-limit", 0, "PERCENT", &o.percent_limit,
 				  "leave out rows with less"),
 		CSG_OPTION_NUMBER("max-lines", 0, "N", &o.max_lines, 0, INT64_MAX,
@@ -246,6 +277,7 @@ int csg_cmd_report(int argc, char **argv)
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
 	if (!err)
-		err = o.format == FORMAT_FOLDED ? fold(&d, o.stacks == 0) : run(&d, &print);
+		err = o.format == FORMAT_FOLDED ? fold(&d, o.stacks == 0)
+						: run(&d, &print, o.scale);
 	return csg_decode_finish(&d, err);
 }

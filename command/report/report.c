@@ -11,17 +11,21 @@
 #include "report/places.h"
 #include "report/split.h"
 #include "report/tally.h"
+#include "text/text_set.h"
 
 #define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
 
+/* Texts have one number each, so that no two rows read the same. */
 struct row_key {
 	uint32_t label, dso, symbol, line, no_path;
 };
 
 /* What a row_key's numbers stand for, and its counts; at the same index. */
 struct row_value {
-	const char *dso, *symbol;
+	const char *dso, *symbol, *srcline;
 	uint64_t instructions, branches;
+	struct csg_shares_row share;
+	uint64_t in_window; /* of what shares are of */
 };
 
 /* A range that was folded, all of which is of one symbol. */
@@ -42,9 +46,17 @@ struct csg_report {
 	struct csg_tally tally;
 	struct csg_code_counts counts[NUMBERINGS];
 	unsigned int turn; /* whose turn it is to give way to another numbering */
+	struct csg_text_set texts;
 	struct csg_keyset row_keys;
 	struct row_value *values;
 	size_t value_room;
+	struct window {
+		bool chosen, by_branches;
+		uint64_t before;   /* instructions or branches of the windows before */
+		uint32_t *touched; /* rows that this one has */
+		size_t count, room;
+		struct csg_shares_all all;
+	} window;
 	struct folded folded;	     /* last: the same comes for other places, too */
 	struct csg_report_row *rows; /* made by csg_report_rows() */
 	bool (*passes)(void *arg, const struct csg_symbol *symbol); /* NULL: all code is counted */
@@ -52,20 +64,38 @@ struct csg_report {
 	struct csg_report_totals totals;
 };
 
-/* Counts for a row, made when new. */
-static int count(struct csg_report *r, const struct row_key *key, const char *dso,
-		 const char *symbol, uint64_t instructions, uint64_t branches)
+/* A row has some of the window. */
+static int touch(struct window *w, int64_t row)
 {
+	if (csg_array_grow((void **)&w->touched, w->count, &w->room, sizeof(*w->touched)))
+		return -CSG_E_NO_MEMORY;
+	w->touched[w->count++] = (uint32_t)row;
+	return 0;
+}
+
+/* Counts for a row, made when new; texts: object, symbol and line. */
+static int count(struct csg_report *r, const struct row_key *key, const char *const *texts,
+		 uint64_t instructions, uint64_t branches)
+{
+	const uint64_t some = r->window.by_branches ? branches : instructions;
 	int64_t row = csg_keyset_add(&r->row_keys, key);
+	struct row_value *v;
 
 	if (row < 0)
 		return (int)row;
 	if (csg_array_reach((void **)&r->values, &r->value_room, (size_t)row, sizeof(*r->values)))
 		return -CSG_E_NO_MEMORY;
-	r->values[row].dso = dso;
-	r->values[row].symbol = symbol;
-	r->values[row].instructions += instructions;
-	r->values[row].branches += branches;
+	v = &r->values[row];
+	v->dso = texts[0];
+	v->symbol = texts[1];
+	v->srcline = texts[2];
+	v->instructions += instructions;
+	v->branches += branches;
+	if (!r->window.chosen || !some)
+		return 0;
+	if (!v->in_window && touch(&r->window, row))
+		return -CSG_E_NO_MEMORY;
+	v->in_window += some;
 	return 0;
 }
 
@@ -73,21 +103,27 @@ static int count(struct csg_report *r, const struct row_key *key, const char *ds
 static int count_code(struct csg_report *r, uint32_t label, const struct csg_symbol *symbol,
 		      uint32_t line, uint64_t instructions, uint64_t branches)
 {
-	bool by_dso = r->keys & 1u << CSG_REPORT_DSO, by_symbol = r->keys & 1u << CSG_REPORT_SYMBOL;
-	struct row_key key = {
-		.label = label,
-		.dso = by_dso ? symbol->dso_id : 0,
-		.symbol = by_symbol ? symbol->symbol_id : 0,
-		.line = line,
-	};
+	const char *dso = r->keys & 1u << CSG_REPORT_DSO ? symbol->dso : NULL;
+	const char *name = r->keys & 1u << CSG_REPORT_SYMBOL ? symbol->name : NULL;
+	const char *srcline = csg_source_lines_text(&r->lines, line);
+	int64_t dso_number, name_number, line_number;
 
 	if (r->passes && !r->passes(r->passes_arg, symbol)) {
 		r->totals.instructions -= instructions;
 		r->totals.branches -= branches;
 		return 0;
 	}
-	return count(r, &key, by_dso ? symbol->dso : NULL, by_symbol ? symbol->name : NULL,
-		     instructions, branches);
+	dso_number = csg_text_set_add(&r->texts, dso);
+	name_number = csg_text_set_add(&r->texts, name);
+	line_number = csg_text_set_add(&r->texts, srcline);
+	if (dso_number < 0 || name_number < 0 || line_number < 0)
+		return -CSG_E_NO_MEMORY;
+	return count(r,
+		     &(struct row_key){.label = label,
+				       .dso = (uint32_t)dso_number,
+				       .symbol = (uint32_t)name_number,
+				       .line = (uint32_t)line_number},
+		     (const char *[]){dso, name, srcline}, instructions, branches);
 }
 
 static uint64_t code_until(void *arg, const struct csg_tally_range *range)
@@ -166,7 +202,7 @@ static int add_no_path(struct csg_report *r, const struct csg_element *e)
 		return 0;
 	key.label = csg_places_label_number(&r->places, (uint32_t)place);
 	r->totals.instructions += e->instructions;
-	return count(r, &key, NULL, NULL, e->instructions, 0);
+	return count(r, &key, (const char *[]){NULL, NULL, NULL}, e->instructions, 0);
 }
 
 static int add_other(struct csg_report *r, const struct csg_element *e)
@@ -284,9 +320,40 @@ int csg_report_finish(struct csg_report *r)
 	return err ? err : last;
 }
 
+void csg_report_choose_windows(struct csg_report *r, bool branches)
+{
+	r->window.chosen = true;
+	r->window.by_branches = branches;
+}
+
+int csg_report_end_window(struct csg_report *r)
+{
+	struct window *w = &r->window;
+	const int err = csg_report_finish(r);
+	const uint64_t all = w->by_branches ? r->totals.branches : r->totals.instructions;
+	const double x = (double)(all - w->before);
+
+	for (size_t i = 0; i < w->count; i++) {
+		struct row_value *v = &r->values[w->touched[i]];
+
+		csg_shares_add(&v->share, x, (double)v->in_window);
+		v->in_window = 0;
+	}
+	if (x > 0)
+		csg_shares_add_all(&w->all, x);
+	w->before = all;
+	w->count = 0;
+	return err;
+}
+
 const struct csg_report_totals *csg_report_totals(const struct csg_report *r)
 {
 	return &r->totals;
+}
+
+const struct csg_shares_all *csg_report_shares(const struct csg_report *r)
+{
+	return &r->window.all;
 }
 
 static int compare_text(const char *a, const char *b)
@@ -332,31 +399,9 @@ static int by_branches(const void *pa, const void *pb)
 	return c ? c : by_instructions(pa, pb);
 }
 
-static int by_names(const void *a, const void *b)
-{
-	return compare_names(a, b);
-}
-
-/* Rows that read the same become one: functions of one name in objects that no key tells apart. */
-static size_t merge(struct csg_report_row *rows, size_t n)
-{
-	size_t to = 0;
-
-	qsort(rows, n, sizeof(*rows), by_names);
-	for (size_t i = 0; i < n; i++) {
-		if (i && !compare_names(&rows[to - 1], &rows[i])) {
-			rows[to - 1].instructions += rows[i].instructions;
-			rows[to - 1].branches += rows[i].branches;
-		} else {
-			rows[to++] = rows[i];
-		}
-	}
-	return to;
-}
-
 const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches, size_t *n)
 {
-	size_t rows = r->row_keys.count;
+	const size_t rows = r->row_keys.count;
 
 	*n = 0;
 	free(r->rows);
@@ -371,15 +416,16 @@ const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches
 			.label = *csg_places_label(&r->places, key->label),
 			.dso = v->dso,
 			.symbol = v->symbol,
-			.srcline = csg_source_lines_text(&r->lines, key->line),
+			.srcline = v->srcline,
 			.no_path = key->no_path,
 			.instructions = v->instructions,
 			.branches = v->branches,
+			.share = v->share,
 		};
 	}
 	if (r->lines.no_memory)
 		return NULL;
-	*n = merge(r->rows, rows);
+	*n = rows;
 	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
 	return r->rows;
 }
@@ -409,6 +455,7 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_source_lines_init(&r->lines, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
+	csg_text_set_init(&r->texts);
 	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_CHUNKS_MAX);
@@ -430,6 +477,8 @@ void csg_report_destroy(struct csg_report *r)
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		csg_code_counts_fini(&r->counts[i]);
 	csg_keyset_fini(&r->row_keys);
+	csg_text_set_fini(&r->texts);
+	free(r->window.touched);
 	free(r->values);
 	free(r->rows);
 	free(r);

@@ -28,6 +28,7 @@
 #include "csguest/element.h"
 #include "csguest/session.h"
 #include "lookup/lookup.h"
+#include "report/shares.h"
 #include "report/report_sort.h"
 
 struct csg_report_row {
@@ -35,6 +36,8 @@ struct csg_report_row {
 	const char *dso, *symbol, *srcline; /* NULL: none, or not a key */
 	bool no_path;		  /* between Q elements: executed, the path is not known */
 	uint64_t instructions, branches;
+	struct csg_shares_row
+		share; /* of instructions or branches by window; all zero: not asked for */
 };
 
 struct csg_report_totals {
@@ -50,11 +53,20 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 void csg_report_destroy(struct csg_report *report);
 
 /*
- * Counts only the code for which passes() holds; its arg is the caller's.  Called before anything is
- * added.
+ * Counts only the code for which passes() holds; its arg is the caller's.  Called before anything
+ * is added.
  */
 void csg_report_choose_code(struct csg_report *report,
 			    bool (*passes)(void *arg, const struct csg_symbol *symbol), void *arg);
+
+/*
+ * Sums up by window (report/shares.h) what shares are estimated of: instructions, or branches.
+ * Called before anything is added.
+ */
+void csg_report_choose_windows(struct csg_report *report, bool branches);
+
+/* What was added since the last call is a window's. */
+int csg_report_end_window(struct csg_report *report);
 
 /* Adds a batch of a stream that belongs to cpu (CSG_NO_CPU: not known). */
 int csg_report_add(struct csg_report *report, const struct csg_batch *batch, int32_t cpu);
@@ -70,5 +82,8 @@ const struct csg_report_row *csg_report_rows(struct csg_report *report, bool by_
 					     size_t *n);
 /* As of the last csg_report_finish(). */
 const struct csg_report_totals *csg_report_totals(const struct csg_report *report);
+
+/* Of all windows, its fraction not known. */
+const struct csg_shares_all *csg_report_shares(const struct csg_report *report);
 
 #endif

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "report/row_text.h"
 #include "text/gap_text.h"
 #include "text/escape.h"
 
 #define CSV_NOT_SHOWN "rows not shown" /* the reason column of the sum of those that are known */
-#define CELL_MAX 256 /* longest text of a cell that is not a string of the recording */
 
 /* Rows that are not printed, added up by reason. */
 struct cut {
@@ -38,93 +38,16 @@ static double percent(const struct printer *pr, uint64_t instructions, uint64_t 
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-static const char *number(char *buf, int64_t n, const char *unknown)
+/* What is printed of a count: that of the whole, where it is estimated. */
+static uint64_t scaled(const struct printer *pr, uint64_t n)
 {
-	if (n < 0)
-		return unknown;
-	snprintf(buf, CELL_MAX, "%" PRId64, n);
-	return buf;
+	return csg_estimate_count(pr->p->estimate, n);
 }
 
-/* Text of a cell, or NULL: not known.  May lie in buf[CELL_MAX]. */
-static const char *cell(const struct csg_report_row *row, enum csg_report_key key, char *buf)
+static struct csg_shares_interval interval_of(const struct printer *pr,
+					      const struct csg_report_row *row)
 {
-	const struct csg_report_label *l = &row->label;
-
-	switch (key) {
-	case CSG_REPORT_WORLD:
-		return csg_world_name(l->world);
-	case CSG_REPORT_EL:
-		snprintf(buf, CELL_MAX, "EL%u", l->el);
-		return l->el < CSG_EL_UNKNOWN ? buf : NULL;
-	case CSG_REPORT_VM:
-		return number(buf, l->vm, NULL);
-	case CSG_REPORT_GUEST:
-		return l->guest[0] ? l->guest : NULL;
-	case CSG_REPORT_VCPU:
-		return number(buf, l->vcpu, NULL);
-	case CSG_REPORT_PID:
-		return number(buf, l->pid, NULL);
-	case CSG_REPORT_TID:
-		return number(buf, l->tid, NULL);
-	case CSG_REPORT_CPU:
-		return number(buf, l->cpu, NULL);
-	case CSG_REPORT_PROCESS:
-		return l->process[0] ? l->process : NULL;
-	case CSG_REPORT_COMM:
-		return l->comm[0] ? l->comm : NULL;
-	case CSG_REPORT_DSO:
-		return row->dso;
-	case CSG_REPORT_SYMBOL:
-		return row->symbol;
-	case CSG_REPORT_SRCLINE:
-		return row->srcline;
-	case CSG_REPORT_WITNESS:
-		csg_witness_text(l->witness, buf, CELL_MAX);
-		return buf;
-	case CSG_REPORT_REASON:
-		return l->reason ? csg_reason_text(l->reason) : NULL;
-	default:
-		return NULL;
-	}
-}
-
-/* What the text shows where a cell is not known. */
-static const char *unknown_text(const struct csg_report_row *row, enum csg_report_key key)
-{
-	switch (key) {
-	case CSG_REPORT_SYMBOL:
-		return row->no_path ? "[path unknown]" : "[unknown]";
-	case CSG_REPORT_PROCESS:
-	case CSG_REPORT_COMM:
-	case CSG_REPORT_DSO:
-	case CSG_REPORT_SRCLINE:
-		return "[unknown]";
-	case CSG_REPORT_REASON:
-		return "-";
-	default:
-		return "?";
-	}
-}
-
-/* A cell as people want to read it: the host is no VM and has no vCPUs. */
-static const char *text_of(const struct csg_report_row *row, enum csg_report_key key, char *buf)
-{
-	const char *text = cell(row, key, buf);
-
-	if (key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST)
-		return "-";
-	if ((key == CSG_REPORT_VCPU || key == CSG_REPORT_GUEST) && !text &&
-	    row->label.world != CSG_WORLD_GUEST)
-		return "-";
-	return text ? text : unknown_text(row, key);
-}
-
-/* Numbers stay numbers in JSON. */
-static bool is_number(enum csg_report_key key)
-{
-	return key == CSG_REPORT_VM || key == CSG_REPORT_VCPU || key == CSG_REPORT_PID ||
-	       key == CSG_REPORT_TID || key == CSG_REPORT_CPU;
+	return csg_estimate_interval(pr->p->estimate, &row->share);
 }
 
 static void choose(struct printer *pr)
@@ -189,13 +112,14 @@ static void text_header(const struct printer *pr)
 				       csg_gap_text(text, (enum csg_gap)gap, t->gaps[gap]));
 	if (pr->p->traced)
 		csg_traced_text(pr->p->traced, pr->p->lookup, pr->out);
+	csg_estimate_text(pr->p->estimate, pr->out);
 	csg_out_str(pr->out, "#\n");
 }
 
 /* Width of every column; the last needs none. */
 static void measure(const struct printer *pr, size_t *width)
 {
-	char buf[CELL_MAX];
+	char buf[CSG_ROW_TEXT_MAX];
 
 	for (size_t c = 0; c < pr->column_count; c++) {
 		width[c] = strlen(csg_report_key_title(pr->columns[c]));
@@ -204,7 +128,7 @@ static void measure(const struct printer *pr, size_t *width)
 
 			if (!pr->shown[i])
 				continue;
-			w = csg_out_width(text_of(&pr->rows[i], pr->columns[c], buf));
+			w = csg_out_width(csg_row_text(&pr->rows[i], pr->columns[c], buf));
 			if (w > width[c])
 				width[c] = w;
 		}
@@ -226,10 +150,12 @@ static void text_titles(const struct printer *pr, const size_t *width)
 		"................................................................";
 	size_t last = pr->column_count - 1;
 
-	csg_out_str(pr->out, "# Overhead   Instructions       Branches  ");
+	csg_out_printf(pr->out, "# Overhead%s   Instructions       Branches  ",
+		       pr->p->estimate ? "           95%" : "");
 	for (size_t c = 0; c <= last; c++)
 		text_cell(pr, csg_report_key_title(pr->columns[c]), width[c], c == last);
-	csg_out_str(pr->out, "\n# ........  .............  .............  ");
+	csg_out_printf(pr->out, "\n# ........%s  .............  .............  ",
+		       pr->p->estimate ? "  ............" : "");
 	for (size_t c = 0; c <= last; c++) {
 		size_t n = width[c] < sizeof(dots) - 1 ? width[c] : sizeof(dots) - 1;
 
@@ -242,7 +168,7 @@ static void text_titles(const struct printer *pr, const size_t *width)
 static void separated_text(const struct printer *pr, const char *text)
 {
 	const char stop[] = {pr->p->separator[0], 0};
-	char part[CELL_MAX];
+	char part[CSG_ROW_TEXT_MAX];
 
 	while (*text) {
 		size_t n = strcspn(text, stop);
@@ -262,14 +188,18 @@ static void separated_text(const struct printer *pr, const char *text)
 static void separated_row(const struct printer *pr, const struct csg_report_row *row)
 {
 	const char *separator = pr->p->separator;
-	char buf[CELL_MAX];
+	char buf[CSG_ROW_TEXT_MAX];
 
-	csg_out_printf(pr->out, "%.2f%%%s%" PRIu64 "%s%" PRIu64,
-		       percent(pr, row->instructions, row->branches), separator, row->instructions,
-		       separator, row->branches);
+	csg_out_printf(pr->out, "%.2f%%%s", percent(pr, row->instructions, row->branches),
+		       separator);
+	if (pr->p->estimate)
+		csg_out_printf(pr->out, "%s%s",
+			       csg_estimate_interval_text(interval_of(pr, row), buf), separator);
+	csg_out_printf(pr->out, "%" PRIu64 "%s%" PRIu64, scaled(pr, row->instructions), separator,
+		       scaled(pr, row->branches));
 	for (size_t c = 0; c < pr->column_count; c++) {
 		csg_out_str(pr->out, separator);
-		separated_text(pr, text_of(row, pr->columns[c], buf));
+		separated_text(pr, csg_row_text(row, pr->columns[c], buf));
 	}
 	csg_out_char(pr->out, '\n');
 }
@@ -278,7 +208,8 @@ static void separated_titles(const struct printer *pr)
 {
 	const char *separator = pr->p->separator;
 
-	csg_out_printf(pr->out, "# Overhead%sInstructions%sBranches", separator, separator);
+	csg_out_printf(pr->out, "# Overhead%s%s%sInstructions%sBranches", separator,
+		       pr->p->estimate ? "95%" : "", pr->p->estimate ? separator : "", separator);
 	for (size_t c = 0; c < pr->column_count; c++)
 		csg_out_printf(pr->out, "%s%s", separator, csg_report_key_title(pr->columns[c]));
 	csg_out_char(pr->out, '\n');
@@ -295,7 +226,7 @@ static void text_cut(const struct printer *pr)
 			       "# not shown: %" PRIu64 " rows, %.2f%%, %" PRIu64
 			       " instructions, %" PRIu64 " branches",
 			       cut->rows, percent(pr, cut->instructions, cut->branches),
-			       cut->instructions, cut->branches);
+			       scaled(pr, cut->instructions), scaled(pr, cut->branches));
 		if (reason)
 			csg_out_printf(pr->out, ", unknown: %s", csg_reason_text(reason));
 		csg_out_char(pr->out, '\n');
@@ -315,7 +246,7 @@ static void print_separated(const struct printer *pr)
 static void print_text(const struct printer *pr)
 {
 	size_t width[CSG_REPORT_KEY_COUNT];
-	char buf[CELL_MAX];
+	char buf[CSG_ROW_TEXT_MAX];
 
 	text_header(pr);
 	measure(pr, width);
@@ -325,45 +256,54 @@ static void print_text(const struct printer *pr)
 
 		if (!pr->shown[i])
 			continue;
-		csg_out_printf(pr->out, "  %7.2f%%  %13" PRIu64 "  %13" PRIu64 "  ",
-			       percent(pr, row->instructions, row->branches), row->instructions,
-			       row->branches);
+		csg_out_printf(pr->out, "  %7.2f%%  ",
+			       percent(pr, row->instructions, row->branches));
+		if (pr->p->estimate)
+			csg_out_printf(pr->out, "%12s  ",
+				       csg_estimate_interval_text(interval_of(pr, row), buf));
+		csg_out_printf(pr->out, "%13" PRIu64 "  %13" PRIu64 "  ",
+			       scaled(pr, row->instructions), scaled(pr, row->branches));
 		for (size_t c = 0; c < pr->column_count; c++)
-			text_cell(pr, text_of(row, pr->columns[c], buf), width[c],
+			text_cell(pr, csg_row_text(row, pr->columns[c], buf), width[c],
 				  c + 1 == pr->column_count);
 		csg_out_char(pr->out, '\n');
 	}
 	text_cut(pr);
 }
 
-static void csv_numbers(const struct printer *pr, uint64_t instructions, uint64_t branches)
+/* interval: as CSV or JSON have it, or "". */
+static void csv_numbers(const struct printer *pr, uint64_t instructions, uint64_t branches,
+			const char *interval)
 {
-	csg_out_printf(pr->out, "%.4f,%" PRIu64 ",%" PRIu64, percent(pr, instructions, branches),
-		       instructions, branches);
+	csg_out_printf(pr->out, "%.4f%s,%" PRIu64 ",%" PRIu64, percent(pr, instructions, branches),
+		       interval, scaled(pr, instructions), scaled(pr, branches));
 }
 
 static void print_csv(const struct printer *pr)
 {
-	char buf[CELL_MAX];
+	char buf[CSG_ROW_TEXT_MAX];
 
-	csg_out_str(pr->out, "percent,instructions,branches");
+	csg_out_printf(pr->out, "percent%s,instructions,branches",
+		       pr->p->estimate ? ",low,high,windows" : "");
 	for (size_t c = 0; c < pr->column_count; c++)
 		csg_out_printf(pr->out, ",%s", csg_report_key_name(pr->columns[c]));
 	csg_out_char(pr->out, '\n');
 	for (size_t i = 0; i < pr->n; i++) {
 		if (!pr->shown[i])
 			continue;
-		csv_numbers(pr, pr->rows[i].instructions, pr->rows[i].branches);
+		csg_estimate_csv(pr->p->estimate, &pr->rows[i].share, buf);
+		csv_numbers(pr, pr->rows[i].instructions, pr->rows[i].branches, buf);
 		for (size_t c = 0; c < pr->column_count; c++) {
 			csg_out_char(pr->out, ',');
-			csg_out_csv(pr->out, cell(&pr->rows[i], pr->columns[c], buf));
+			csg_out_csv(pr->out, csg_row_cell(&pr->rows[i], pr->columns[c], buf));
 		}
 		csg_out_char(pr->out, '\n');
 	}
 	for (int reason = 0; reason < CSG_REASON_COUNT; reason++) {
 		if (!pr->cut[reason].rows)
 			continue;
-		csv_numbers(pr, pr->cut[reason].instructions, pr->cut[reason].branches);
+		csv_numbers(pr, pr->cut[reason].instructions, pr->cut[reason].branches,
+			    pr->p->estimate ? ",,," : "");
 		for (size_t c = 0; c < pr->column_count; c++) {
 			csg_out_char(pr->out, ',');
 			if (pr->columns[c] == CSG_REPORT_REASON)
@@ -378,20 +318,22 @@ static void json_counts(const struct printer *pr, uint64_t instructions, uint64_
 {
 	csg_out_printf(pr->out,
 		       "\"percent\":%.4f,\"instructions\":%" PRIu64 ",\"branches\":%" PRIu64,
-		       percent(pr, instructions, branches), instructions, branches);
+		       percent(pr, instructions, branches), scaled(pr, instructions),
+		       scaled(pr, branches));
 }
 
 static void json_row(const struct printer *pr, const struct csg_report_row *row)
 {
-	char buf[CELL_MAX];
+	char buf[CSG_ROW_TEXT_MAX];
 
 	csg_out_char(pr->out, '{');
 	json_counts(pr, row->instructions, row->branches);
+	csg_estimate_json_row(pr->p->estimate, &row->share, pr->out);
 	for (size_t c = 0; c < pr->column_count; c++) {
-		const char *text = cell(row, pr->columns[c], buf);
+		const char *text = csg_row_cell(row, pr->columns[c], buf);
 
 		csg_out_printf(pr->out, ",\"%s\":", csg_report_key_name(pr->columns[c]));
-		if (text && is_number(pr->columns[c]))
+		if (text && csg_row_is_number(pr->columns[c]))
 			csg_out_str(pr->out, text);
 		else
 			csg_out_json(pr->out, text);
@@ -423,6 +365,7 @@ static void json_totals(const struct printer *pr)
 		csg_traced_json(pr->p->traced, pr->out);
 		csg_out_str(pr->out, ",\n");
 	}
+	csg_estimate_json(pr->p->estimate, pr->out);
 }
 
 static void json_cut(const struct printer *pr)

@@ -14,6 +14,7 @@
 #define COMMAND_REPORT_REPORT_PRINT_H
 
 #include "text/out.h"
+#include "report/estimate.h"
 #include "report/report.h"
 #include "timeline/traced.h"
 
@@ -26,15 +27,17 @@ enum csg_report_format {
 struct csg_report_print {
 	struct csg_report_sort sort;
 	enum csg_report_format format;
-	bool by_branches;      /* order and percentages */
-	double percent_limit;  /* rows with less are cut */
-	uint64_t max_lines;    /* rows behind these many are cut; 0: no limit */
+	bool by_branches;     /* order and percentages */
+	double percent_limit; /* rows with less are cut */
+	uint64_t max_lines;   /* rows behind these many are cut; 0: no limit */
 	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL: none. */
 	const char *separator;
 	const char *recording; /* for the header, as the user gave it */
 	const char *hypervisor;
 	const struct csg_traced *traced; /* NULL: not known, or not of all that is decoded */
 	const struct csg_lookup *lookup; /* of its guests */
+	const struct csg_estimate
+		*estimate; /* of the whole, from windows; NULL: counts are as traced */
 };
 
 /* -CSG_E_NO_MEMORY; errors of output stay in out. */

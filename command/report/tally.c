@@ -28,6 +28,8 @@ int csg_tally_fold(struct csg_tally *tally)
 	size_t n = (size_t)1 << tally->bits;
 	int err = 0;
 
+	if (!tally->used)
+		return 0;
 	for (size_t i = 0; i < n && !err; i++)
 		if (tally->slots[i].executions)
 			err = tally->client.fold(tally->client.arg, &tally->slots[i]);

@@ -35,3 +35,17 @@ for recording in ${RECORDINGS:-two-guests smp-guest kaslr kpti nvhe protected}; 
 	rm -rf "${T:?}/$name"
 done
 [ -n "${RECORDINGS-}" ] || is "all recordings were made" 240 "$seed"
+
+one_hundred() {
+	unpack "$1"
+	check_shares "$(seq 100)" "${@:2}"
+	rm -rf "${T:?}/$1"
+}
+if [ -z "${RECORDINGS-}" ]; then
+	one_hundred two-guests 256 2560 --time
+	one_hundred two-guests 1024 10240 --time
+	one_hundred two-guests 512 25000 --time
+	one_hundred two-guests 2048 4096 --time
+	one_hundred two-guests 1024 10240
+	one_hundred kaslr 1024 5120 --time
+fi

@@ -323,6 +323,45 @@ static void code_that_is_not_chosen_does_not_count(void)
 	}
 }
 
+static void shares_are_summed_by_window(void)
+{
+	begin("symbol");
+	csg_report_choose_windows(report, false);
+	add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
+	add_at(1, range(1, 0x1100, 6, CSG_BRANCH_RETURN, true));
+	add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
+	CU_ASSERT_EQUAL(csg_report_end_window(report), 0);
+	CU_ASSERT_EQUAL(csg_report_end_window(report), 0);
+	add_at(1, range(1, 0x1000, 3, CSG_BRANCH_DIRECT, true));
+	CU_ASSERT_EQUAL(csg_report_end_window(report), 0);
+	finish();
+	CU_ASSERT_EQUAL(csg_report_shares(report)->windows, 2);
+	CU_ASSERT_EQUAL(csg_report_shares(report)->x, 17);
+	CU_ASSERT_EQUAL(csg_report_shares(report)->xx, 14 * 14 + 3 * 3);
+	row(0, "-", "main", 11, 3);
+	CU_ASSERT_EQUAL(rows[0].share.windows, 2);
+	CU_ASSERT_EQUAL(rows[0].share.full, 1);
+	CU_ASSERT_EQUAL(rows[0].share.yy, 8 * 8 + 3 * 3);
+	CU_ASSERT_EQUAL(rows[0].share.xy, 14 * 8 + 3 * 3);
+	CU_ASSERT_EQUAL(rows[1].share.windows, 1);
+	end();
+}
+
+/* Functions of one name in two objects, which no key tells apart, are one row of each window. */
+static void rows_that_read_the_same_are_one_in_each_window(void)
+{
+	begin("symbol");
+	csg_report_choose_windows(report, true);
+	add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
+	add_at(1, range(2, 0x1000, 6, CSG_BRANCH_DIRECT, true));
+	CU_ASSERT_EQUAL(csg_report_end_window(report), 0);
+	finish();
+	CU_ASSERT_EQUAL(row_count, 1);
+	CU_ASSERT_EQUAL(rows[0].share.windows, 1);
+	CU_ASSERT_EQUAL(rows[0].share.yy, 4);
+	end();
+}
+
 CSG_SUITE(report, report, CSG_TEST(code_that_is_not_chosen_does_not_count),
 	  CSG_TEST(instructions_and_taken_branches_add_up_by_symbol),
 	  CSG_TEST(a_range_across_symbols_is_shared_out),
@@ -336,4 +375,6 @@ CSG_SUITE(report, report, CSG_TEST(code_that_is_not_chosen_does_not_count),
 	  CSG_TEST(rows_can_be_ordered_by_branches),
 	  CSG_TEST(functions_of_one_name_are_one_row_where_nothing_tells_them_apart),
 	  CSG_TEST(exceptions_and_gaps_are_counted),
-	  CSG_TEST(the_sum_of_the_rows_is_the_sum_of_the_elements));
+	  CSG_TEST(the_sum_of_the_rows_is_the_sum_of_the_elements),
+	  CSG_TEST(shares_are_summed_by_window),
+	  CSG_TEST(rows_that_read_the_same_are_one_in_each_window));

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts as small numbers: equal texts have one number, wherever they lie. */
+#ifndef COMMAND_TEXT_TEXT_SET_H
+#define COMMAND_TEXT_TEXT_SET_H
+
+#include "util/keyset.h"
+
+struct csg_text_set {
+	struct csg_keyset hashes;
+	const char **texts; /* by number; the caller's, who keeps them */
+	size_t room;
+};
+
+void csg_text_set_init(struct csg_text_set *set);
+void csg_text_set_fini(struct csg_text_set *set);
+
+/* The number of a text, made when new: above 0; 0 of NULL.  Or -CSG_E_NO_MEMORY. */
+int64_t csg_text_set_add(struct csg_text_set *set, const char *text);
+
+#endif

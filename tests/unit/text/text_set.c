@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "suite.h"
+
+#include <stdio.h>
+
+#include "text/text_set.h"
+
+static void equal_texts_have_one_number(void)
+{
+	const char again[] = "memset";
+	struct csg_text_set set;
+
+	csg_text_set_init(&set);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, "memset"), 1);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, "memcpy"), 2);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, again), 1);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, ""), 3);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, NULL), 0);
+	csg_text_set_fini(&set);
+}
+
+static void many_texts_have_as_many_numbers(void)
+{
+	static char texts[5000][8];
+	struct csg_text_set set;
+
+	csg_text_set_init(&set);
+	for (int turn = 0; turn < 2; turn++) {
+		for (int i = 0; i < 5000; i++) {
+			snprintf(texts[i], sizeof(texts[i]), "f%d", i);
+			CU_ASSERT_EQUAL(csg_text_set_add(&set, texts[i]), i + 1);
+		}
+	}
+	csg_text_set_fini(&set);
+}
+
+CSG_SUITE(text, text_set, CSG_TEST(equal_texts_have_one_number),
+	  CSG_TEST(many_texts_have_as_many_numbers));
