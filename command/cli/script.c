@@ -41,18 +41,36 @@ static int take_fields(void *data, const char *arg)
 	return csg_usage_error("script", "-F: %s", why);
 }
 
-/* As perf script --insn-trace[=raw|disasm]. */
+/* What perf script's words for both stand for. */
+static int take_trace(struct script *s, const char *itrace, const char *fields)
+{
+	int err = take_itrace(s, itrace);
+
+	s->text.nanoseconds = true;
+	return err ? err : take_fields(s, fields);
+}
+
+static int take_call_trace(void *data, const char *arg)
+{
+	(void)arg;
+	return take_trace(data, "ce", "-ip,-addr,-event,-period,+callindent");
+}
+
+static int take_call_ret_trace(void *data, const char *arg)
+{
+	(void)arg;
+	return take_trace(data, "cre", "-ip,-addr,-event,-period,+callindent,+flags");
+}
+
 static int take_insn_trace(void *data, const char *arg)
 {
-	struct script *s = data;
 	const bool disasm = arg && !strcmp(arg, "disasm");
 
 	if (arg && *arg && !disasm && strcmp(arg, "raw"))
 		return csg_usage_error("script", "--insn-trace is one of raw, disasm, not '%s'",
 				       arg);
-	s->text.nanoseconds = true;
-	take_itrace(s, "i0nse");
-	return take_fields(s, disasm ? "+disasm,-event,-period" : "+insn,-event,-period");
+	return take_trace(data, "i0nse",
+			  disasm ? "+disasm,-event,-period" : "+insn,-event,-period");
 }
 
 static const struct csg_owner *owner_of(const struct script *s, uint32_t owner)
@@ -80,14 +98,17 @@ static bool passes_owner(const struct script *s, const struct csg_sample *sample
 				      sample->when));
 }
 
-/* By the code at its address. */
+/* By the code at its address; in a call trace by the function that its line shows. */
 static bool passes_code(const struct script *s, const struct csg_sample *sample)
 {
+	const bool target = s->sampling.depths && csg_sample_shows_target(sample);
 	const struct csg_filters *f = &s->decode.filters;
+	const uint32_t owner = target ? sample->target : sample->owner;
+	const uint64_t address = target ? sample->addr : sample->ip;
 
-	if (!sample->ip || sample->owner == CSG_SAMPLE_NOBODY)
+	if (!address || owner == CSG_SAMPLE_NOBODY)
 		return csg_filters_pass_code(f, NULL, NULL);
-	return csg_filtered_code(&s->sampling.lookup, f, sample->owner, sample->ip, sample->when);
+	return csg_filtered_code(&s->sampling.lookup, f, owner, address, sample->when);
 }
 
 static bool passes(const struct script *s, const struct csg_sample *sample)
@@ -160,6 +181,7 @@ static void set_up(struct script *s)
 	s->sampling.see = see;
 	s->sampling.arg = s;
 	s->sampling.joined = s->stacks == 0;
+	s->sampling.depths = csg_fields_have(&s->text.fields, CSG_FIELD_CALLINDENT);
 	s->sampling.lookup = csg_decode_lookup(&s->decode);
 	s->text.out = &s->decode.out;
 	s->text.timeless =
@@ -211,7 +233,8 @@ static int run(struct script *s, int argc, char **argv)
 			"fields", 'F', "LIST", take_fields, s,
 			"columns; +NAME and -NAME change the default: comm, tid, pid, time, "
 			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
-			"disasm, brstack, brstacksym, srcline, machine_pid, vcpu, world, el, "
+			"disasm, callindent, brstack, brstacksym, srcline, machine_pid, vcpu, "
+			"world, el, "
 			"witness, "
 			"hosttid"),
 		{.name = "insn-trace",
@@ -221,8 +244,12 @@ static int run(struct script *s, int argc, char **argv)
 		 .call = {take_insn_trace, s},
 		 .help = "each instruction with its bytes (raw, the default) or as assembler text "
 			 "(disasm), and losses, with times in nanoseconds, as perf script has it"},
+		CSG_OPTION_CALL("call-trace", 0, NULL, take_call_trace, s,
+				"each call, indented by the depth of its stack, and losses"),
+		CSG_OPTION_CALL("call-ret-trace", 0, NULL, take_call_ret_trace, s,
+				"each call and return, in the same way, with flags"),
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &s->stacks, csg_follow_stacks,
-				  "with --itrace=ig: " CSG_FOLLOW_STACKS_HELP),
+				  "with --itrace=ig and calls: " CSG_FOLLOW_STACKS_HELP),
 		CSG_OPTION_FLAG("ns", 0, &s->text.nanoseconds, "times in nanoseconds"),
 		CSG_OPTION_END,
 	};

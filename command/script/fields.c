@@ -20,31 +20,11 @@ static const char *const names[] = {
 
 /* Fields of perf script that its cs-etm samples leave empty, or that need what csguest has not. */
 static const char *const absent[] = {
-	"trace",
-	"dsoff",
-	"iregs",
-	"uregs",
-	"data_src",
-	"weight",
-	"bpf-output",
-	"callindent",
-	"brstackinsn",
-	"brstackoff",
-	"synth",
-	"phys_addr",
-	"metric",
-	"misc",
-	"srccode",
-	"ipc",
-	"tod",
-	"data_page_size",
-	"code_page_size",
-	"ins_lat",
-	"brstackinsnlen",
-	"cgroup",
-	"retire_lat",
-	"brstackdisasm",
-	"brcntr",
+	"trace",     "dsoff",	       "iregs",		 "uregs",      "data_src",
+	"weight",    "bpf-output",     "brstackinsn",	 "brstackoff", "synth",
+	"phys_addr", "metric",	       "misc",		 "srccode",    "ipc",
+	"tod",	     "data_page_size", "code_page_size", "ins_lat",    "brstackinsnlen",
+	"cgroup",    "retire_lat",     "brstackdisasm",	 "brcntr",
 };
 
 /* Event types of perf script's "TYPE:FIELDS"; a CoreSight listing holds hardware events only. */

@@ -34,6 +34,7 @@
 	X(PERIOD, "period", false)                                                                 \
 	X(EVENT, "event", false)                                                                   \
 	X(FLAGS, "flags", false)                                                                   \
+	X(CALLINDENT, "callindent", false)                                                         \
 	X(ADDR, "addr", false)                                                                     \
 	X(IP, "ip", false)                                                                         \
 	X(SYM, "sym", false)                                                                       \

@@ -41,6 +41,7 @@ struct csg_sample {
 	uint64_t branches; /* where its branch stack begins in the queue, newest first */
 	uint64_t chain;	   /* where its call chain begins in the queue, innermost first */
 	uint32_t branch_count, chain_count;
+	uint32_t depth;	 /* BRANCH: frames of the call stack, that of the function shown included */
 	uint32_t flags;	 /* set of enum csg_sample_flag */
 	uint32_t owner;	 /* whose code is at ip, or CSG_SAMPLE_NOBODY */
 	uint32_t target; /* BRANCH: whose is at addr, or CSG_SAMPLE_NOBODY */
@@ -52,6 +53,17 @@ struct csg_sample {
 	uint8_t insn_size;     /* bytes of the instruction at ip: 2, 4; 0: there is none */
 	uint8_t gap;	       /* ERROR: enum csg_gap */
 };
+
+/*
+ * Whose function a line of a call trace shows, perf's resolve_branch_sym(): the one that is entered, else
+ * the one that is left.
+ */
+static inline bool csg_sample_shows_target(const struct csg_sample *sample)
+{
+	return sample->target != CSG_SAMPLE_NOBODY &&
+	       (sample->owner == CSG_SAMPLE_NOBODY ||
+		sample->flags & (CSG_FLAG_CALL | CSG_FLAG_BEGIN));
+}
 
 /* An entry of a call chain: where a frame is at, and whose code that is. */
 struct csg_sample_frame {

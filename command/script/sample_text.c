@@ -8,6 +8,7 @@
 #include "csguest/element.h"
 #include "text/columns.h"
 #include "text/escape.h"
+#include "script/call_indent.h"
 #include "script/sample_address.h"
 #include "script/sample_code.h"
 #include "script/sample_flags.h"
@@ -346,6 +347,8 @@ static void put_branches(const struct csg_sample_text *text, const struct csg_sa
 /* What perf prints of an event that is a branch: where from and where to. */
 static void put_branch(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
+	if (has(text, CSG_FIELD_CALLINDENT))
+		csg_call_indent_put(text, sample);
 	if (has(text, CSG_FIELD_IP)) {
 		csg_out_char(text->out, ' ');
 		csg_sample_put_address(text, sample->owner, sample->ip, sample->when);

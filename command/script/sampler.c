@@ -19,18 +19,12 @@ struct before {
 	bool range; /* else an interruption */
 	bool taken; /* its last instruction went elsewhere */
 	uint64_t last, end;
-	uint32_t flags, owner;
+	uint32_t flags, owner, depth;
 	uint8_t el, isa, last_size;
 };
 
 struct csg_sampler {
-	struct csg_itrace itrace;
-	enum csg_sampler_clock clock;
-	bool per_thread, unlimited;
-	struct csg_sampler_client client;
-	size_t (*chain)(void *arg, uint32_t stream, uint64_t ip, struct csg_sample_frame *frames,
-			size_t max);
-	void *chain_arg;
+	struct csg_sampler_setup setup;
 	uint32_t stream;
 	int32_t cpu;
 
@@ -58,17 +52,11 @@ int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_set
 	*result = s;
 	if (!s)
 		return -CSG_E_NO_MEMORY;
-	s->itrace = setup->itrace;
-	s->clock = setup->clock;
-	s->per_thread = setup->per_thread;
-	s->unlimited = setup->unlimited;
-	s->chain = setup->itrace.callchain ? setup->chain : NULL;
-	s->chain_arg = setup->chain_arg;
+	s->setup = *setup;
 	s->stream = stream;
 	s->cpu = cpu;
-	s->client = setup->client;
-	if (!s->itrace.last_branch ||
-	    csg_last_branches_init(&s->last_branches, s->itrace.last_branches))
+	if (!s->setup.itrace.last_branch ||
+	    csg_last_branches_init(&s->last_branches, s->setup.itrace.last_branches))
 		return 0;
 	csg_sampler_destroy(s);
 	*result = NULL;
@@ -92,22 +80,23 @@ struct csg_sample_queue *csg_sampler_queue(struct csg_sampler *sampler)
 /* Everything so far happened at the time that is now. */
 static void release(struct csg_sampler *s)
 {
-	uint64_t time = s->clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->record;
+	uint64_t time =
+		s->setup.clock == CSG_SAMPLER_TRACE && s->time.now ? s->time.now : s->record;
 
 	csg_sample_queue_date(&s->queue, time,
-			      s->clock == CSG_SAMPLER_TIMELESS ? s->piece : s->time.now);
+			      s->setup.clock == CSG_SAMPLER_TIMELESS ? s->piece : s->time.now);
 	s->waiting = 0;
 }
 
 static bool is_full(const struct csg_sampler *s)
 {
-	return !s->unlimited && csg_sample_queue_full(&s->queue);
+	return !s->setup.unlimited && csg_sample_queue_full(&s->queue);
 }
 
 /* One more element that may have to wait for a timestamp. */
 static void count_waiting(struct csg_sampler *s)
 {
-	if (++s->waiting >= WAITING_MAX || s->clock == CSG_SAMPLER_TIMELESS)
+	if (++s->waiting >= WAITING_MAX || s->setup.clock == CSG_SAMPLER_TIMELESS)
 		release(s);
 }
 
@@ -116,7 +105,9 @@ static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t be
 	unsigned int size = csg_svc_size(isa);
 	uint8_t bytes[4];
 
-	return size && s->client.code(s->client.arg, owner, behind - size, s->when, bytes, size) &&
+	return size &&
+	       s->setup.client.code(s->setup.client.arg, owner, behind - size, s->when, bytes,
+				    size) &&
 	       csg_is_svc(isa, bytes);
 }
 
@@ -127,9 +118,9 @@ static void add_chain(struct csg_sampler *s, uint64_t ip)
 	size_t n;
 	uint64_t at;
 
-	if (!s->chain)
+	if (!s->setup.itrace.callchain)
 		return;
-	n = s->chain(s->chain_arg, s->stream, ip, chain, CSG_SAMPLER_CHAIN_MAX);
+	n = s->setup.chain(s->setup.chain_arg, s->stream, ip, chain, CSG_SAMPLER_CHAIN_MAX);
 	frames = n ? csg_sample_queue_add_frames(&s->queue, n, &at) : NULL;
 	if (!frames)
 		return;
@@ -163,6 +154,20 @@ static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event
 	return sample;
 }
 
+/* At the last instruction of the range before, if there is one. */
+static void begin_at(struct csg_sample *sample, const struct before *from)
+{
+	sample->flags = from->flags;
+	if (!from->range)
+		return;
+	sample->ip = from->last;
+	sample->owner = sample->thread = from->owner;
+	sample->el = from->el;
+	sample->isa = from->isa;
+	sample->insn_size = from->last_size;
+	sample->depth = from->depth;
+}
+
 /* From the range before, or from nowhere, to a range, to an address that was not there, or to
  * nowhere (NULL). */
 static void add_branch(struct csg_sampler *s, const struct csg_element *to)
@@ -170,39 +175,34 @@ static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 	const struct before *from = &s->before;
 	struct csg_sample *sample;
 
-	if (!s->itrace.branches || !csg_flags_wanted(from->flags, &s->itrace))
+	if (!s->setup.itrace.branches || !csg_flags_wanted(from->flags, &s->setup.itrace))
 		return;
 	sample = add(s, CSG_SAMPLE_BRANCH);
 	if (!sample)
 		return;
-	sample->flags = from->flags;
-	if (from->range) {
-		sample->ip = from->last;
-		sample->owner = sample->thread = from->owner;
-		sample->el = from->el;
-		sample->isa = from->isa;
-		sample->insn_size = from->last_size;
-	}
+	begin_at(sample, from);
 	if (!to)
 		return;
 	sample->addr = to->start;
 	sample->target = to->owner;
 	sample->target_el = to->el;
 	if (!from->range || from->owner == to->owner ||
-	    s->client.same_machine(s->client.arg, from->owner, to->owner))
+	    s->setup.client.same_machine(s->setup.client.arg, from->owner, to->owner))
 		sample->thread = to->owner;
+	if (csg_sample_shows_target(sample))
+		sample->depth = s->setup.depth ? s->setup.depth(s->setup.chain_arg, s->stream) : 0;
 }
 
 static void add_instruction(struct csg_sampler *s, const struct csg_element *range, uint64_t stack)
 {
 	struct csg_sample *sample = add(s, CSG_SAMPLE_INSTRUCTION);
-	const struct csg_range_code code = {s->client.code, s->client.arg, s->when};
+	const struct csg_range_code code = {s->setup.client.code, s->setup.client.arg, s->when};
 
 	if (!sample)
 		return;
 	sample->ip = csg_range_walk_to(&s->walk, range, s->offset - 1, &code);
 	sample->flags = s->before.flags;
-	sample->period = s->itrace.period;
+	sample->period = s->setup.itrace.period;
 	sample->owner = sample->thread = range->owner;
 	sample->el = range->el;
 	sample->isa = range->isa;
@@ -216,17 +216,17 @@ static bool add_instructions(struct csg_sampler *s, const struct csg_element *ra
 {
 	uint64_t stack = 0;
 
-	if (!s->itrace.instructions)
+	if (!s->setup.itrace.instructions)
 		return true;
-	if (s->period >= s->itrace.period)
+	if (s->period >= s->setup.itrace.period)
 		stack = csg_last_branches_copy(&s->last_branches, &s->queue);
-	for (; s->period >= s->itrace.period; s->period -= s->itrace.period) {
+	for (; s->period >= s->setup.itrace.period; s->period -= s->setup.itrace.period) {
 		if (is_full(s)) {
 			release(s);
 			return false;
 		}
 		add_instruction(s, range, stack);
-		s->offset += s->itrace.period;
+		s->offset += s->setup.itrace.period;
 	}
 	return true;
 }
@@ -237,19 +237,14 @@ static void add_rest(struct csg_sampler *s)
 	struct csg_sample *sample;
 	uint64_t stack;
 
-	if (!s->itrace.last_branch || !s->itrace.instructions || !s->before.range)
+	if (!s->setup.itrace.last_branch || !s->setup.itrace.instructions || !s->before.range)
 		return;
 	stack = csg_last_branches_copy(&s->last_branches, &s->queue);
 	sample = add(s, CSG_SAMPLE_INSTRUCTION);
 	if (!sample)
 		return;
-	sample->ip = s->before.last;
-	sample->flags = s->before.flags;
+	begin_at(sample, &s->before);
 	sample->period = s->period;
-	sample->owner = sample->thread = s->before.owner;
-	sample->el = s->before.el;
-	sample->isa = s->before.isa;
-	sample->insn_size = s->before.last_size;
 	attach(s, sample, stack);
 	s->period = 0;
 }
@@ -287,7 +282,7 @@ static void begin_range(struct csg_sampler *s, const struct csg_element *range)
 		s->before.flags |= CSG_FLAG_BRANCH | CSG_FLAG_BEGIN;
 	else if (s->before.flags == iret && code_is_svc(s, range->owner, range->start, range->isa))
 		s->before.flags = CSG_FLAG_BRANCH | CSG_FLAG_RETURN | CSG_FLAG_SYSCALL;
-	s->offset = s->itrace.period - s->period;
+	s->offset = s->setup.itrace.period - s->period;
 	s->period += range->instructions;
 	csg_range_walk_begin(&s->walk, range->start);
 	push_branch(s, range);
@@ -306,6 +301,7 @@ static void end_range(struct csg_sampler *s, const struct csg_element *range)
 		.end = range->end,
 		.flags = flags,
 		.owner = range->owner,
+		.depth = s->setup.depth ? s->setup.depth(s->setup.chain_arg, s->stream) : 0,
 		.el = range->el,
 		.isa = range->isa,
 		.last_size = range->last_size,
@@ -348,10 +344,11 @@ static void on_timestamp(struct csg_sampler *s, const struct csg_element *e)
 {
 	uint64_t timestamp = e->timestamp;
 
-	if (s->clock == CSG_SAMPLER_TIMELESS)
+	if (s->setup.clock == CSG_SAMPLER_TIMELESS)
 		return;
-	if (timestamp && s->clock == CSG_SAMPLER_TRACE)
-		timestamp = e->start ? e->start : s->client.time(s->client.arg, timestamp);
+	if (timestamp && s->setup.clock == CSG_SAMPLER_TRACE)
+		timestamp =
+			e->start ? e->start : s->setup.client.time(s->setup.client.arg, timestamp);
 	/* A guest's, which cannot be brought to the host's time: it dates nothing. */
 	if (!timestamp && e->timestamp)
 		return;
@@ -371,9 +368,16 @@ static void add_error(struct csg_sampler *s, const struct csg_element *gap)
 	sample->el = gap->el;
 }
 
+/* What comes next is another piece of trace. */
+static bool is_break(const struct csg_element *gap)
+{
+	return gap->gap == CSG_GAP_BUFFER || gap->gap == CSG_GAP_TRUNCATED ||
+	       gap->gap == CSG_GAP_COLLISION || gap->gap == CSG_GAP_PARTIAL;
+}
+
 static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 {
-	bool wanted = csg_itrace_wants_gap(&s->itrace, gap->gap);
+	bool wanted = csg_itrace_wants_gap(&s->setup.itrace, gap->gap);
 
 	switch (gap->gap) {
 	case CSG_GAP_NONE:
@@ -382,14 +386,11 @@ static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 	case CSG_GAP_NO_OWNER:
 		interrupt(s, gap);
 		break;
-	case CSG_GAP_BUFFER:
-	case CSG_GAP_TRUNCATED:
-	case CSG_GAP_COLLISION:
-	case CSG_GAP_PARTIAL:
-		s->ended = true;
-		break;
 	default:
-		interrupt(s, NULL);
+		if (is_break(gap))
+			s->ended = true;
+		else
+			interrupt(s, NULL);
 	}
 	if (wanted) {
 		add_error(s, gap);
@@ -403,7 +404,7 @@ static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
  */
 static void on_end(struct csg_sampler *s)
 {
-	if (s->clock == CSG_SAMPLER_TIMELESS)
+	if (s->setup.clock == CSG_SAMPLER_TIMELESS)
 		add_rest(s);
 	s->ended = true;
 	release(s);
@@ -412,11 +413,8 @@ static void on_end(struct csg_sampler *s)
 /* Whether the piece of trace has begun of which this is part. */
 static bool begins(const struct csg_element *element)
 {
-	if (element->kind == CSG_ELEMENT_END)
-		return false;
-	return element->kind != CSG_ELEMENT_GAP ||
-	       (element->gap != CSG_GAP_BUFFER && element->gap != CSG_GAP_TRUNCATED &&
-		element->gap != CSG_GAP_COLLISION && element->gap != CSG_GAP_PARTIAL);
+	return element->kind != CSG_ELEMENT_END &&
+	       (element->kind != CSG_ELEMENT_GAP || !is_break(element));
 }
 
 /* False: the queue is full; feed it once more. */
@@ -457,7 +455,7 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 /* The queue goes on with another piece of trace, if not in this stream. */
 static void begin_piece(struct csg_sampler *s)
 {
-	if (!s->per_thread || !s->ended)
+	if (!s->setup.per_thread || !s->ended)
 		return;
 	interrupt(s, NULL);
 	release(s);
@@ -488,7 +486,7 @@ size_t csg_sampler_feed(struct csg_sampler *sampler, const struct csg_element *e
 
 void csg_sampler_end(struct csg_sampler *sampler)
 {
-	if (sampler->clock != CSG_SAMPLER_TIMELESS)
+	if (sampler->setup.clock != CSG_SAMPLER_TIMELESS)
 		add_rest(sampler);
 	release(sampler);
 }

@@ -62,6 +62,8 @@ struct csg_sampler_setup {
 	size_t (*chain)(void *chain_arg, uint32_t stream, uint64_t ip,
 			struct csg_sample_frame *frames, size_t max);
 	void *chain_arg;
+	/* How deep the call stack is that runs now; with chain_arg.  NULL: samples have no depth. */
+	uint32_t (*depth)(void *chain_arg, uint32_t stream);
 	struct csg_sampler_client client;
 };
 

@@ -136,6 +136,18 @@ static size_t chain_of(void *arg, uint32_t stream, uint64_t ip, struct csg_sampl
 	return n;
 }
 
+/* Frames of the stack that runs and of those that it hangs under. */
+static uint32_t depth_of(void *arg, uint32_t stream)
+{
+	const struct csg_samples *samples = arg;
+	const struct csg_stack *stack = csg_follower_now(samples->follower, stream);
+	uint32_t depth = 0;
+
+	for (; stack; stack = csg_stack_under(stack, samples->source.joined))
+		depth += stack->depth;
+	return depth;
+}
+
 static int open_follower(struct csg_samples *samples)
 {
 	const struct csg_follower_source source =
@@ -157,10 +169,11 @@ static int open_samplers(struct csg_samples *samples, const struct csg_sampler_s
 	struct csg_sampler_setup setup = *given;
 	int err = 0;
 
-	samples->chained = setup.itrace.callchain;
+	samples->chained = setup.itrace.callchain || samples->source.depths;
 	if (samples->chained) {
 		setup.unlimited = true;
 		setup.chain = chain_of;
+		setup.depth = samples->source.depths ? depth_of : NULL;
 		setup.chain_arg = samples;
 		err = open_follower(samples);
 	}

@@ -71,7 +71,8 @@ int csg_sampling_open(struct csg_sampling *sampling, struct csg_samples **sample
 	struct csg_samples_source source = {.arg = sampling,
 					    .next = next_of,
 					    .lookup = &sampling->lookup,
-					    .joined = sampling->joined};
+					    .joined = sampling->joined,
+					    .depths = sampling->depths};
 	size_t n;
 
 	source.streams = csg_array_streams(sampling->session, &source.n);

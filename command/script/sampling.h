@@ -15,6 +15,7 @@ struct csg_sampling {
 	/* Sees every batch of elements before it becomes samples. */
 	int (*see)(void *arg, const struct csg_batch *batch);
 	bool joined; /* call chains go on beyond the border */
+	bool depths; /* as csg_samples_source */
 	void *arg;
 };
 

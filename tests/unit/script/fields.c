@@ -90,7 +90,7 @@ static void unknown_and_absent_fields_are_refused_by_name(void)
 {
 	CU_ASSERT(refused("nonsense", "no field 'nonsense'"));
 	CU_ASSERT(refused("ip,symbl", "no field 'symbl'; did you mean 'sym'?"));
-	CU_ASSERT(refused("+callindent", "not there for CoreSight"));
+	CU_ASSERT(refused("+brstackdisasm", "not there for CoreSight"));
 	CU_ASSERT(refused("ip,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "no field"));
 	CU_ASSERT(refused("", "no field"));
 	CU_ASSERT(refused("+", "no field"));

@@ -89,10 +89,23 @@ static void collect(struct csg_sampler *sampler)
 	}
 }
 
+/* Each time it is asked the stack is one deeper. */
+static uint32_t deeper(void *arg, uint32_t stream)
+{
+	CU_ASSERT_EQUAL(stream, 0);
+	return ++*(uint32_t *)arg;
+}
+
+static bool with_depth;
+
 static void sample_with(const char *options, enum csg_sampler_clock clock,
 			const struct csg_element *elements, size_t n)
 {
-	struct csg_sampler_setup setup = {.clock = clock, .client = client};
+	uint32_t depth = 0;
+	struct csg_sampler_setup setup = {.clock = clock,
+					  .client = client,
+					  .depth = with_depth ? deeper : NULL,
+					  .chain_arg = &depth};
 	struct csg_sampler *sampler;
 	char why[100];
 
@@ -420,6 +433,25 @@ static void only_calls_are_listed_when_asked_for(void)
 	CU_ASSERT(is_branch(0, 0x10c, 0x200, CALLS));
 }
 
+/* What is entered is as deep as the stack is then, what is left as deep as it was before. */
+static void a_call_has_the_depth_of_its_target_and_a_return_of_its_source(void)
+{
+	with_depth = true;
+	SAMPLE("cr", TIMELESS, RANGE(0x100, 0x110, CALL, true), RANGE(0x200, 0x208, RETURN, true),
+	       RANGE(0x110, 0x114, CALL, true), GAP(OVERFLOW, 0), RANGE(0x100, 0x104, NONE, false));
+	with_depth = false;
+	/* Asked where trace begins and at the end of each range: 1, 2; 3, 4; 5; 6; 7. */
+	CU_ASSERT_EQUAL_FATAL(got_count, 5);
+	CU_ASSERT(is_branch(1, 0x10c, 0x200, CALLS));
+	CU_ASSERT_EQUAL(got[0].depth, 1);
+	CU_ASSERT_EQUAL(got[1].depth, 3);
+	CU_ASSERT_EQUAL(got[2].depth, 4);
+	CU_ASSERT_EQUAL(got[3].depth, 5);
+	CU_ASSERT_EQUAL(got[4].depth, 6);
+	SAMPLE("c", TIMELESS, RANGE(0x100, 0x110, CALL, true), RANGE(0x200, 0x208, RETURN, true));
+	CU_ASSERT_EQUAL(got[0].depth, 0);
+}
+
 CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_next),
 	  CSG_TEST(interrupted_tracing_ends_and_begins),
 	  CSG_TEST(the_end_is_told_when_another_piece_begins),
@@ -437,4 +469,5 @@ CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_ne
 	  CSG_TEST(at_the_border_of_machines_the_one_that_left_is_shown),
 	  CSG_TEST(a_thread_that_moves_on_ends_its_trace_on_this_cpu),
 	  CSG_TEST(errors_are_samples_when_asked_for),
-	  CSG_TEST(only_calls_are_listed_when_asked_for));
+	  CSG_TEST(only_calls_are_listed_when_asked_for),
+	  CSG_TEST(a_call_has_the_depth_of_its_target_and_a_return_of_its_source));
