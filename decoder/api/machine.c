@@ -100,7 +100,7 @@ int csg_interval_at(const struct csg_session *session, int32_t cpu, size_t index
 	own = (struct csg_interval){
 		.from = stays[index].from,
 		.until = stays[index].until,
-		.pid = stays[index].pid,
+		.pid = csg_vm_pid(stays[index].pid),
 		.tid = stays[index].tid,
 		.joined = stays[index].joined,
 	};

@@ -7,8 +7,13 @@
 struct question {
 	const struct csg_lost_spans *lost;
 	uint64_t from, until;
-	bool user;
+	bool user, by_pid;
 };
+
+static int32_t process_of(const struct question *q, const struct csg_thread_state *state)
+{
+	return q->by_pid ? csg_vm_pid(state->pid) : state->pid;
+}
 
 static int32_t both(int32_t pid, int32_t other)
 {
@@ -23,7 +28,9 @@ static int32_t in_state(const struct question *q, const struct csg_thread_state 
 {
 	uint64_t end = next ? next->time : UINT64_MAX;
 	uint64_t until = q->until < end ? q->until : end;
-	bool other = next && !next->begins && next->pid != state->pid;
+	int32_t pid = process_of(q, state);
+	bool same = next && process_of(q, next) == pid;
+	bool other = next && !next->begins && !same;
 
 	bool over = q->user && state->ended && q->from > state->ended;
 
@@ -31,11 +38,11 @@ static int32_t in_state(const struct question *q, const struct csg_thread_state 
 		return CSG_PID_UNKNOWN;
 	if (over)
 		return CSG_PID_SEVERAL;
-	if (until <= state->last || (next && !next->begins && next->pid == state->pid))
-		return state->pid;
+	if (until <= state->last || (next && !next->begins && same))
+		return pid;
 	if (other || csg_lost_between(q->lost, state->last, until))
 		return CSG_PID_SEVERAL;
-	return state->pid;
+	return pid;
 }
 
 /* Before the first record that names it. */
@@ -47,13 +54,11 @@ static int32_t in_dark(const struct question *q, const struct csg_thread_state *
 		return CSG_PID_UNKNOWN;
 	if (csg_lost_between(q->lost, q->from, first->begins ? until : first->time))
 		return CSG_PID_SEVERAL;
-	return first->begins ? CSG_PID_UNKNOWN : first->pid;
+	return first->begins ? CSG_PID_UNKNOWN : process_of(q, first);
 }
 
-int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_lost_spans *lost,
-			  int32_t tid, uint64_t from, uint64_t until, bool user)
+static int32_t answer(const struct csg_thread_table *table, int32_t tid, struct question q)
 {
-	const struct question q = {lost, from, until < from ? from : until, user};
 	const struct csg_thread *thread = csg_thread_find(table, tid);
 	int32_t pid;
 	size_t i;
@@ -69,6 +74,21 @@ int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg
 					 i + 1 < thread->count ? &thread->states[i + 1] : NULL));
 	/* Whoever it was before that one was forked. */
 	return pid == CSG_PID_UNKNOWN ? CSG_PID_SEVERAL : pid;
+}
+
+int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_lost_spans *lost,
+			  int32_t tid, uint64_t from, uint64_t until, bool user)
+{
+	return answer(table, tid,
+		      (struct question){lost, from, until < from ? from : until, user, false});
+}
+
+int32_t csg_thread_pid_during(const struct csg_thread_table *table,
+			      const struct csg_lost_spans *lost, int32_t tid, uint64_t from,
+			      uint64_t until, bool user)
+{
+	return answer(table, tid,
+		      (struct question){lost, from, until < from ? from : until, user, true});
 }
 
 int csg_thread_was(const struct csg_thread_table *table, int32_t tid, int32_t pid)

@@ -28,6 +28,11 @@
 int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_lost_spans *lost,
 			  int32_t tid, uint64_t from, uint64_t until, bool user);
 
+/* The same by PID: of several processes that had one (csg_vm_pid()) it says the PID. */
+int32_t csg_thread_pid_during(const struct csg_thread_table *table,
+			      const struct csg_lost_spans *lost, int32_t tid, uint64_t from,
+			      uint64_t until, bool user);
+
 /* Whether tid was of pid at any time: 1, 0, or -1 where nothing names tid. */
 int csg_thread_was(const struct csg_thread_table *table, int32_t tid, int32_t pid);
 

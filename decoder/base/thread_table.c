@@ -62,7 +62,8 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 	if (!thread)
 		return -CSG_E_NO_MEMORY;
 	last = thread->count ? &thread->states[thread->count - 1] : NULL;
-	if (last && !forked && last->pid == pid && (!comm || comm == last->comm)) {
+	if (last && !forked && last->pid == pid && (!comm || comm == last->comm) &&
+	    !(last->ended && time > last->ended)) {
 		last->last = time > last->last ? time : last->last;
 		last->ended = 0;
 		return 0;
@@ -111,8 +112,7 @@ static size_t states_upto(const struct csg_thread *thread, uint64_t time)
 	return low;
 }
 
-/* A state between the first i and the others. */
-static int insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state)
+int csg_thread_insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state)
 {
 	int err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
 				 sizeof(*thread->states));
@@ -133,13 +133,13 @@ static int part(struct csg_thread *thread, size_t i, const struct csg_thread_sta
 	int err;
 
 	if (before->last < other->time)
-		return insert(thread, i, other);
+		return csg_thread_insert(thread, i, other);
 	back.time = back.last;
 	back.begins = false;
 	before->last = before->time;
 	before->ended = 0;
-	err = insert(thread, i, other);
-	return err || back.time <= other->time ? err : insert(thread, i + 1, &back);
+	err = csg_thread_insert(thread, i, other);
+	return err || back.time <= other->time ? err : csg_thread_insert(thread, i + 1, &back);
 }
 
 int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time)
@@ -165,7 +165,7 @@ int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid,
 	thread->disputed |= thread->count >= STATES;
 	if (thread->disputed)
 		return 0;
-	return before ? part(thread, i, &sight) : insert(thread, i, &sight);
+	return before ? part(thread, i, &sight) : csg_thread_insert(thread, i, &sight);
 }
 
 const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid)

@@ -49,6 +49,9 @@ int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid,
 /* The same, and it exits there; in time order with csg_thread_seen(). */
 int csg_thread_ended(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time);
 
+/* Puts a state between the first i of a thread and the others.  0 or -CSG_E_NO_MEMORY. */
+int csg_thread_insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state);
+
 /* All that is known of tid, or NULL. */
 const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid);
 

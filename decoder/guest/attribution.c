@@ -82,8 +82,11 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 	if (!a || vm < 0 || pid < 0 || tid < 0)
 		return -CSG_E_USAGE;
 	if (vm == CSG_VM_HOST && vcpu.vcpu >= 0) {
+		const struct csg_vcpu_naming naming = {pid, tid, vcpu.vcpu, time};
 		int err = csg_vcpus_add(&a->facts.vcpus, &vcpu);
 
+		if (!err)
+			err = csg_process_lives_name(&a->facts.lives, &naming);
 		if (err)
 			return err;
 	}

@@ -8,6 +8,7 @@
 #include "guest/facts_seal.h"
 #include "guest/open_user.h"
 #include "guest/owners.h"
+#include "guest/process_numbers.h"
 #include "guest/segment_when.h"
 #include "world/policy.h"
 
@@ -160,6 +161,11 @@ static int32_t process_of(void *arg, int32_t tid, uint64_t from, uint64_t until)
 	return csg_facts_process(arg, CSG_VM_HOST, tid, from, until, false);
 }
 
+static bool runs_none(void *arg, int32_t tid, uint64_t from, uint64_t until)
+{
+	return csg_process_runs_none(arg, tid, from, until);
+}
+
 /* Tells the clock of the timestamps that came, and who ran there. */
 static void tell_clock(struct csg_attribution_stream *s)
 {
@@ -169,6 +175,7 @@ static void tell_clock(struct csg_attribution_stream *s)
 
 	facts->clocks.guests = facts->guests_show || facts->vcpus.count;
 	facts->clocks.process_of = process_of;
+	facts->clocks.runs_none = runs_none;
 	facts->clocks.arg = facts;
 	while ((item = csg_pending_item(&s->pending, &s->told))) {
 		bool is_guest = s->told_owner.world == CSG_WORLD_GUEST;

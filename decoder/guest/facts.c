@@ -18,6 +18,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);
+	csg_process_lives_fini(&facts->lives);
 	csg_domains_fini(&facts->domains);
 	csg_residency_fini(&facts->residency);
 	if (facts->by_thread)
@@ -127,6 +128,16 @@ int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid
 	m = csg_facts_find(facts, vm);
 	return m ? csg_thread_during(&m->threads, &m->lost_spans, tid, from, until, user)
 		 : CSG_PID_UNKNOWN;
+}
+
+int32_t csg_facts_pid(const struct csg_facts *facts, int32_t tid, uint64_t from, uint64_t until,
+		      bool user)
+{
+	const struct csg_facts_machine *m = csg_facts_find(facts, CSG_VM_HOST);
+
+	if (!facts->lives.count || !m)
+		return CSG_PID_SEVERAL;
+	return csg_thread_pid_during(&m->threads, &m->lost_spans, tid, from, until, user);
 }
 
 const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts)

@@ -16,6 +16,7 @@
 #include "guest/host_clock.h"
 #include "guest/kvm_visits.h"
 #include "guest/pid_namespace.h"
+#include "guest/process_lives.h"
 #include "guest/residency.h"
 #include "guest/thread_stays.h"
 #include "guest/vcpus.h"
@@ -26,10 +27,11 @@ struct csg_facts {
 	struct csg_facts_machine *machines;
 	size_t count, room;
 	struct csg_vcpus vcpus;
-	bool sealed;	       /* csg_facts_seal() has sorted all that was stated */
-	bool has_guests;       /* a guest's switches are among them */
-	bool guests_show;      /* guests show in the recording, or in the trace so far */
-	struct csg_seen *seen; /* until sealed */
+	struct csg_process_lives lives; /* of PIDs of VMMs that came back */
+	bool sealed;			/* csg_facts_seal() has sorted all that was stated */
+	bool has_guests;		/* a guest's switches are among them */
+	bool guests_show;		/* guests show in the recording, or in the trace so far */
+	struct csg_seen *seen;		/* until sealed */
 	size_t seen_count, seen_room;
 	struct csg_residency residency;	    /* of the host's threads */
 	struct csg_thread_stays *by_thread; /* the same by thread, made when first asked for */
@@ -78,6 +80,10 @@ bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_
  */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t from,
 			  uint64_t until, bool user);
+
+/* The PID of a host's thread where several processes had it one after another: csg_thread_pid_during(). */
+int32_t csg_facts_pid(const struct csg_facts *facts, int32_t tid, uint64_t from, uint64_t until,
+		      bool user);
 
 /* The host's on-CPU intervals by thread, once sealed; NULL: out of memory. */
 const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts);

@@ -9,6 +9,7 @@
 #include "guest/guest_cpus.h"
 #include "guest/guest_fit.h"
 #include "guest/lives.h"
+#include "guest/process_numbers.h"
 #include "guest/switch_contradictions.h"
 
 /* From when on a record may stand behind those that were lost. */
@@ -135,6 +136,8 @@ static int make_residency(struct csg_facts *facts)
 	if (host)
 		err = csg_lives_seal(csg_facts_machine(facts, CSG_VM_HOST), facts->seen,
 				     facts->seen_count);
+	if (host && !err)
+		err = csg_process_numbers_give(facts);
 	for (int32_t cpu = 0; !err && host && cpu <= last; cpu++) {
 		const struct csg_attribution_switch *first = r;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/host_clock.h"
 
+#include "base/thread_lives.h"
+
 /* An AUX record is written behind the last timestamp; its clock and the trace's are rounded. */
 #define SLACK_NS UINT64_C(1000)
 /* A time that is known less exactly says where in a recording, but not when. */
@@ -99,6 +101,11 @@ struct asked {
 	uint64_t from, until; /* until 0: the latest */
 };
 
+static uint64_t until_of(const struct asked *a)
+{
+	return a->until ? a->until : UINT64_MAX;
+}
+
 /* The process of the owner's host thread, as far as anybody knows. */
 static int32_t process_of(const struct asked *a)
 {
@@ -106,22 +113,26 @@ static int32_t process_of(const struct asked *a)
 	const struct csg_owner *owner = a->owner;
 
 	if ((owner->world != CSG_WORLD_HOST || owner->pid == CSG_PID_UNKNOWN) && shared->process_of)
-		return shared->process_of(shared->arg, owner->host_tid, a->from,
-					  a->until ? a->until : UINT64_MAX);
-	return owner->pid;
+		return shared->process_of(shared->arg, owner->host_tid, a->from, until_of(a));
+	return owner->host_process > 0 ? owner->host_process : owner->pid;
 }
 
 /* The VM of which the owner's thread may run a vCPU, CSG_VM_HOST: none; as in csg_vcpus_vm_of(). */
 static int32_t vm_of(const struct asked *a)
 {
 	const struct csg_vcpus *vcpus = a->shared->vcpus;
+	int32_t process;
 
 	if (a->owner->host_tid == CSG_PID_UNKNOWN)
 		return CSG_VM_UNKNOWN;
 	/* Where nobody knows a vCPU, each thread would be one. */
 	if (!vcpus->count)
 		return CSG_VM_HOST;
-	return csg_vcpus_vm_of(vcpus, process_of(a), a->owner->host_tid);
+	process = process_of(a);
+	if (process == CSG_PID_SEVERAL && a->shared->runs_none &&
+	    a->shared->runs_none(a->shared->arg, a->owner->host_tid, a->from, until_of(a)))
+		return CSG_VM_HOST;
+	return csg_vcpus_vm_of(vcpus, process, a->owner->host_tid);
 }
 
 /* Whether the thread runs no vCPU: the idle thread, and what a VMM has beside the threads of its vCPUs. */

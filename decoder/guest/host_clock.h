@@ -31,6 +31,11 @@ struct csg_host_clocks {
 	bool guests; /* there are signs of guests; without, all timestamps are physical */
 	/* The process of a host's thread from one time until another: csg_facts_process(). */
 	int32_t (*process_of)(void *arg, int32_t tid, uint64_t from, uint64_t until);
+	/*
+	 * Whether a thread that was of several processes in that time ran no vCPU in any of them:
+	 * csg_process_runs_none().  NULL: it may have.
+	 */
+	bool (*runs_none)(void *arg, int32_t tid, uint64_t from, uint64_t until);
 	void *arg;
 };
 

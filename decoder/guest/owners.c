@@ -22,6 +22,16 @@ static int32_t process_of(const struct csg_facts *facts, int32_t tid, const stru
 	return csg_facts_process(facts, CSG_VM_HOST, tid, from, until, user);
 }
 
+/* Its PID, where several processes had that. */
+static int32_t pid_of(const struct csg_facts *facts, int32_t tid, const struct csg_when *when,
+		      bool user)
+{
+	uint64_t from = when->from > SLACK_NS ? when->from - SLACK_NS : CSG_TIME_FIRST;
+	uint64_t until = when->until ? when->until + SLACK_NS : CSG_TIME_LAST;
+
+	return csg_facts_pid(facts, tid, from, until, user);
+}
+
 bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when *when,
 			   const struct csg_owner *owner)
 {
@@ -88,6 +98,10 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 	if (owner->tid == CSG_PID_UNKNOWN || owner->pid != CSG_PID_UNKNOWN)
 		return;
 	pid = process_of(facts, owner->tid, when, owner->privilege == CSG_USER);
+	if (pid == CSG_PID_SEVERAL) {
+		owner->host_process = pid;
+		pid = pid_of(facts, owner->tid, when, owner->privilege == CSG_USER);
+	}
 	if (pid < 0)
 		owner->reason = why_no_process(pid);
 	owner->pid = pid < 0 ? CSG_PID_UNKNOWN : pid;
@@ -139,11 +153,12 @@ static int dispute_vcpu(struct csg_facts *facts, const struct csg_when *when,
 		.begin_time = when->from,
 		.end_time = when->until,
 	};
+	char number[CSG_VM_TEXT_SIZE];
 
+	csg_vm_text(vmm, number, sizeof(number));
 	snprintf(one.text, sizeof(one.text),
-		 "a guest in thread %" PRId32 " of VMM %" PRId32
-		 ", which runs no vCPU by the vCPU table",
-		 owner->host_tid, vmm);
+		 "a guest in thread %" PRId32 " of VMM %s, which runs no vCPU by the vCPU table",
+		 owner->host_tid, number);
 	compare_vcpu(when, owner, false);
 	owner->reason = CSG_REASON_CONFLICT;
 	return csg_contradictions_add(&facts->contradictions, &one);
@@ -311,6 +326,17 @@ static void read_holes(struct csg_facts *facts, const struct csg_when *when,
 		csg_holes_read(&facts->holes, &part, &facts->contradictions);
 }
 
+/* Up to here its process is known by the number. */
+static void name_process(struct csg_owner *owner)
+{
+	if (owner->world != CSG_WORLD_HOST || owner->host_process == CSG_PID_SEVERAL)
+		owner->host_process = CSG_PID_UNKNOWN;
+	else if (owner->host_process <= 0)
+		owner->host_process = owner->pid;
+	if (owner->world == CSG_WORLD_HOST)
+		owner->pid = csg_vm_pid(owner->pid);
+}
+
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
@@ -331,5 +357,6 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		err = complete_guest(facts, when, span, owner);
 	if (is_strangers(owner, witness))
 		leave_world(owner);
+	name_process(owner);
 	return err;
 }

@@ -10,6 +10,7 @@ static const struct csg_owner unknown = {
 	.pid = CSG_PID_UNKNOWN,
 	.tid = CSG_PID_UNKNOWN,
 	.host_tid = CSG_PID_UNKNOWN,
+	.host_process = CSG_PID_UNKNOWN,
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -38,7 +39,8 @@ static void set_host(struct csg_owner *owner, const struct csg_stay *stay)
 	owner->world = CSG_WORLD_HOST;
 	owner->vm = CSG_VM_HOST;
 	owner->vcpu = CSG_VCPU_UNKNOWN;
-	owner->pid = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
+	owner->host_process = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
+	owner->pid = csg_vm_pid(owner->host_process);
 	owner->tid = stay->tid;
 	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
 }
@@ -205,6 +207,7 @@ static void call_el2(struct csg_owner *owner, enum csg_untraced_gap gap)
 		.pid = CSG_PID_UNKNOWN,
 		.tid = CSG_PID_UNKNOWN,
 		.host_tid = owner->host_tid,
+		.host_process = CSG_PID_UNKNOWN,
 	};
 }
 

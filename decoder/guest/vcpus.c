@@ -207,6 +207,21 @@ int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
 	return csg_vcpus_is_vmm(vcpus, pid) ? pid : CSG_VM_HOST;
 }
 
+int32_t csg_vcpus_works_for(const struct csg_vcpus *vcpus, int32_t process, int32_t tid)
+{
+	const struct csg_vcpu_entry *entry = csg_vcpus_find(vcpus, process, tid);
+
+	if (!tid)
+		return CSG_VM_HOST;
+	if (entry && entry->source != CSG_VCPU_BY_TRACE)
+		return entry->vm;
+	if (process < 0)
+		return CSG_VM_UNKNOWN;
+	if (csg_vcpus_names_vmm(vcpus, process))
+		return process;
+	return csg_vcpus_is_vmm(vcpus, process) ? CSG_VM_UNKNOWN : CSG_VM_HOST;
+}
+
 bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm)
 {
 	int32_t its = csg_vcpus_vm_of(vcpus, pid, tid);

@@ -67,6 +67,13 @@ bool csg_vcpus_names_vmm(const struct csg_vcpus *vcpus, int32_t pid);
  */
 int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid);
 
+/*
+ * The VM that a host thread works for, as process and TID are known: it runs a vCPU of it, or is another
+ * thread of its VMM.  0: none; CSG_VM_UNKNOWN: its process is not known, or the trace alone says that it
+ * runs a VM.
+ */
+int32_t csg_vcpus_works_for(const struct csg_vcpus *vcpus, int32_t process, int32_t tid);
+
 /* Whether it may run a vCPU of vm; CSG_VM_UNKNOWN: of any VM. */
 bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm);
 

@@ -22,7 +22,8 @@ static void add_thread(const struct csg_thread *thread, int32_t pid, struct csg_
 			continue;
 		if (state->time < life->from) {
 			life->from = state->time;
-			*begins = state->begins && thread->tid == pid && !thread->disputed;
+			*begins = state->begins && thread->tid == csg_vm_pid(pid) &&
+				  !thread->disputed;
 		}
 		if (end > life->until || thread->disputed)
 			life->until = thread->disputed ? UINT64_MAX : end;

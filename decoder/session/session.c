@@ -173,6 +173,35 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
 }
 
+int32_t csg_session_vm_of(const struct csg_session *session, uint32_t owner)
+{
+	const struct csg_owner *o;
+	const struct csg_facts *facts;
+
+	if (owner >= csg_session_owner_count(session))
+		return CSG_VM_UNKNOWN;
+	o = csg_session_owner(session, owner);
+	if (o->world != CSG_WORLD_HOST)
+		return o->vm > 0 || o->world == CSG_WORLD_HYPERVISOR ? o->vm : CSG_VM_UNKNOWN;
+	if (o->reason == CSG_REASON_REUSED_ID)
+		return CSG_VM_UNKNOWN;
+	facts = csg_attribution_facts(session->people.attribution);
+	if (o->host_process > 0 && csg_facts_find(facts, o->host_process))
+		return o->host_process;
+	/* Several processes had its PID. */
+	if (o->host_process < 0 && o->pid >= 0)
+		return CSG_VM_UNKNOWN;
+	return csg_vcpus_works_for(&facts->vcpus, o->host_process, o->tid);
+}
+
+int32_t csg_session_process_number(const struct csg_session *session, int32_t pid, uint64_t time)
+{
+	if (!session)
+		return CSG_PID_UNKNOWN;
+	return csg_process_number(&csg_attribution_facts(session->people.attribution)->lives, pid,
+				  time);
+}
+
 const struct csg_residency *csg_session_residency(const struct csg_session *session)
 {
 	return &csg_attribution_facts(session->people.attribution)->residency;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machines of a session: the host, and the guests that it ran.  A machine is known by perf's
- * machine_pid: CSG_VM_HOST is the host, any other the VM whose VMM has that PID in the host (on
- * Xen: the domain with that VMID).
+ * Machines of a session: the host, and the guests that it ran.  A machine is known by
+ * a number: CSG_VM_HOST is the host, any other the VM's (csguest/owner.h), which is the PID of its VMM
+ * in the host, perf's machine_pid (on Xen: the domain's VMID), where that PID was of one VM.
  *
  * What is known grows while the trace is decoded; all of it is known when csg_session_next() has
  * returned 0.  Strings live as long as the session.  To be asked by the thread that pulls.
@@ -35,6 +35,20 @@ int32_t csg_session_process(struct csg_session *session, int32_t vm, int32_t tid
 /* The time (ns) after `time` from which on comm or process may be others; UINT64_MAX: never. */
 uint64_t csg_session_names_until(struct csg_session *session, int32_t vm, int32_t tid,
 				 uint64_t time);
+
+/*
+ * The VM whose time it is when this owner runs: that of a guest, and of the host's thread the one whose
+ * vCPU it runs or whose VMM it is a thread of; CSG_VM_HOST: none.  CSG_VM_UNKNOWN: the thread or its process
+ * is not known, or nothing but the trace says that the process runs a VM.
+ */
+int32_t csg_session_vm_of(const struct csg_session *session, uint32_t owner);
+
+/*
+ * The number of the host's process with this PID at a host perf time (ns), as csg_owner.vm and
+ * csg_owner.host_process have it: the PID, unless several processes had it, of which one ran a VM.
+ * CSG_PID_UNKNOWN: which of them it was is not known.
+ */
+int32_t csg_session_process_number(const struct csg_session *session, int32_t pid, uint64_t time);
 
 /* What is known of the vCPU that a thread of the host runs; NULL: it runs none. */
 const struct csg_vcpu_entry *csg_vcpu_of_thread(const struct csg_session *session, int32_t tid);

@@ -105,9 +105,17 @@ enum csg_reason {
 #undef CSG_REASON_ENUM
 };
 
-/* vm: the host itself; a VM that is not known.  Other values are perf's machine_pid. */
+/*
+ * vm: the host itself; a VM that is not known.  Any other is the number of a VM.
+ *
+ * That is the PID of its VMM, perf's machine_pid.  But PIDs come back: where several processes had
+ * one, one after the other, and more than one of them ran a VM, their VMs have the numbers
+ * PID + n * CSG_VM_AGAIN, n = 1 for the first of them; nothing has the PID itself for its number then, as
+ * it does not say which.  Of Xen's domains the number is the VMID.
+ */
 #define CSG_VM_HOST 0
 #define CSG_VM_UNKNOWN (-1)
+#define CSG_VM_AGAIN (1 << 22) /* no PID of Linux is as large (PID_MAX_LIMIT) */
 #define CSG_VCPU_UNKNOWN (-1)
 #define CSG_PID_UNKNOWN (-1)
 
@@ -118,18 +126,23 @@ struct csg_owner {
 	uint8_t reason; /* enum csg_reason: why world or, where that is known, thread is unknown */
 	uint8_t el;	/* enum csg_el it ran at */
 	uint32_t witness; /* set of enum csg_witness */
-	int32_t vm;	  /* perf's machine_pid: PID of the VMM; CSG_VM_HOST or _UNKNOWN */
+	int32_t vm;	  /* number of the VM; CSG_VM_HOST or _UNKNOWN */
 	int32_t vcpu;	  /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
 	int32_t pid;	  /* process in its machine, or CSG_PID_UNKNOWN */
 	int32_t tid;	  /* thread in its machine, or CSG_PID_UNKNOWN */
 	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
+	/*
+	 * Of the host: its process, numbered as VMs are.  It differs from pid where another process had
+	 * the PID before or after it, and one of the two ran a VM.  CSG_PID_UNKNOWN elsewhere.
+	 */
+	int32_t host_process;
 };
 
 /* Nothing known. */
 #ifdef __cplusplus
 #define CSG_OWNER_UNKNOWN                                                                          \
 	(csg_owner{0, 0, CSG_REASON_NO_CONTEXT, 4, 0, CSG_VM_UNKNOWN, CSG_VCPU_UNKNOWN,            \
-		   CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN})
+		   CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN})
 #else
 #define CSG_OWNER_UNKNOWN                                                                          \
 	((struct csg_owner){.reason = CSG_REASON_NO_CONTEXT,                                       \
@@ -138,11 +151,26 @@ struct csg_owner {
 			    .vcpu = CSG_VCPU_UNKNOWN,                                              \
 			    .pid = CSG_PID_UNKNOWN,                                                \
 			    .tid = CSG_PID_UNKNOWN,                                                \
-			    .host_tid = CSG_PID_UNKNOWN})
+			    .host_tid = CSG_PID_UNKNOWN,                                           \
+			    .host_process = CSG_PID_UNKNOWN})
 #endif
 
 /* Whether two owners, neither NULL, are the same in every respect, witnesses and reason included. */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
+
+/* The PID of the VMM of the VM with this number; of the host and an unknown VM the value itself. */
+int32_t csg_vm_pid(int32_t vm);
+
+#define CSG_VM_TEXT_SIZE 16 /* bytes that csg_vm_text() needs at most */
+
+/*
+ * The VM with this number in words, "700", or "700#2" for the second VM whose VMM had this PID; as much
+ * as fits into size bytes of buf with the terminating 0.  Returns the length of the whole text.
+ */
+int csg_vm_text(int32_t vm, char *buf, size_t size);
+
+/* The number of the VM in such words, or CSG_VM_UNKNOWN: they are of none. */
+int32_t csg_vm_of_text(const char *text);
 
 /* Their names, in the terms of the lists above.  Never NULL. */
 const char *csg_world_name(enum csg_world world);

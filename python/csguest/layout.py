@@ -21,7 +21,8 @@ class Batch(c.Structure):
 
 class Owner(c.Structure):
     _fields_ = [("world", u8), ("privilege", u8), ("reason", u8), ("el", u8), ("witness", u32),
-                ("vm", i32), ("vcpu", i32), ("pid", i32), ("tid", i32), ("host_tid", i32)]
+                ("vm", i32), ("vcpu", i32), ("pid", i32), ("tid", i32), ("host_tid", i32),
+                ("host_process", i32)]
 
 
 class Symbol(c.Structure):

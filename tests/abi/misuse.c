@@ -216,6 +216,9 @@ static void no_session(void)
 	CHECK(!csg_session_vm_name(NULL, 0));
 	CHECK(!csg_session_comm(NULL, 0, 1, 0));
 	CHECK(csg_session_process(NULL, 0, 1, 0) == CSG_PID_UNKNOWN);
+	CHECK(csg_session_process_number(NULL, 1, 0) == CSG_PID_UNKNOWN);
+	CHECK(csg_session_vm_of(NULL, 0) == CSG_VM_UNKNOWN);
+	CHECK(csg_vm_of_text(NULL) == CSG_VM_UNKNOWN);
 	CHECK(csg_session_names_until(NULL, 0, 1, 0) == UINT64_MAX);
 	CHECK(!csg_vcpu_of_thread(NULL, 1));
 	CHECK(csg_vcpu_count(NULL) == 0);
@@ -249,6 +252,10 @@ static void machines(struct csg_session *s)
 		CHECK(!csg_session_comm(s, far[i], 1, 0));
 		CHECK(!csg_session_comm(s, CSG_VM_HOST, far[i], 0));
 		CHECK(csg_session_process(s, far[i], 1, 0) == CSG_PID_UNKNOWN);
+		CHECK(csg_session_process_number(s, far[i], 0) == far[i]);
+		CHECK(csg_session_vm_of(s, (uint32_t)far[i]) == CSG_VM_UNKNOWN);
+		CHECK(csg_vm_pid(far[i]) <= far[i] || far[i] < 0);
+		CHECK(csg_vm_text(far[i], NULL, 0) > 0);
 		CHECK(csg_session_process(s, CSG_VM_HOST, far[i], 0) == CSG_PID_UNKNOWN);
 		CHECK(csg_session_names_until(s, far[i], far[i], UINT64_MAX) == UINT64_MAX);
 		CHECK(!csg_vcpu_of_thread(s, far[i]));

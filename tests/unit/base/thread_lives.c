@@ -141,7 +141,23 @@ static void whose_it_was_at_any_time_is_known(void)
 	rig_fini(&r);
 }
 
-CSG_SUITE(base, thread_lives, CSG_TEST(a_fork_ends_one_life_and_begins_another),
+static void of_several_processes_with_one_pid_the_pid_is_known(void)
+{
+	struct csg_thread_table t = {0};
+	struct csg_lost_spans lost = {0};
+
+	csg_thread_seen(&t, 5, 7, NULL, true, 10);
+	csg_thread_seen(&t, 5, 7 + CSG_VM_AGAIN, NULL, true, 50);
+	CU_ASSERT_EQUAL(csg_thread_during(&t, &lost, 5, 60, 70, false), 7 + CSG_VM_AGAIN);
+	CU_ASSERT_EQUAL(csg_thread_during(&t, &lost, 5, 20, 70, false), CSG_PID_SEVERAL);
+	CU_ASSERT_EQUAL(csg_thread_pid_during(&t, &lost, 5, 20, 70, false), 7);
+	csg_thread_seen(&t, 5, 8, NULL, true, 90);
+	CU_ASSERT_EQUAL(csg_thread_pid_during(&t, &lost, 5, 20, 95, false), CSG_PID_SEVERAL);
+	csg_thread_table_fini(&t);
+}
+
+CSG_SUITE(base, thread_lives, CSG_TEST(of_several_processes_with_one_pid_the_pid_is_known),
+	  CSG_TEST(a_fork_ends_one_life_and_begins_another),
 	  CSG_TEST(without_a_fork_nobody_knows_when_it_changed),
 	  CSG_TEST(what_was_lost_may_be_a_life), CSG_TEST(no_user_code_runs_after_the_exit),
 	  CSG_TEST(a_thread_of_which_we_hear_late_was_there_before),

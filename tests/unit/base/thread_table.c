@@ -128,7 +128,25 @@ static void a_table_of_many_threads_finds_each(void)
 	csg_thread_table_fini(&t);
 }
 
-CSG_SUITE(base, thread_table, CSG_TEST(a_thread_is_called_what_was_said_last_before),
+static void what_names_a_thread_after_its_exit_is_another_thread(void)
+{
+	struct csg_thread_table t = {0};
+
+	csg_thread_seen(&t, 5, 5, "one", true, 10);
+	csg_thread_ended(&t, 5, 5, 50);
+	csg_thread_seen(&t, 5, 5, NULL, false, 50);
+	CU_ASSERT_EQUAL(csg_thread_find(&t, 5)->count, 1);
+	csg_thread_ended(&t, 5, 5, 50);
+	csg_thread_seen(&t, 5, 5, NULL, false, 80);
+	CU_ASSERT_EQUAL_FATAL(csg_thread_find(&t, 5)->count, 2);
+	CU_ASSERT_EQUAL(csg_thread_find(&t, 5)->states[0].ended, 50);
+	CU_ASSERT_EQUAL(csg_thread_find(&t, 5)->states[1].time, 80);
+	CU_ASSERT_FALSE(csg_thread_find(&t, 5)->states[1].begins);
+	csg_thread_table_fini(&t);
+}
+
+CSG_SUITE(base, thread_table, CSG_TEST(what_names_a_thread_after_its_exit_is_another_thread),
+	  CSG_TEST(a_thread_is_called_what_was_said_last_before),
 	  CSG_TEST(an_id_used_again_is_another_thread), CSG_TEST(a_state_holds_until_the_next),
 	  CSG_TEST(a_thread_first_heard_of_later_was_there_before),
 	  CSG_TEST(records_show_in_any_order_whose_an_id_was),

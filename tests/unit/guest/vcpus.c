@@ -218,6 +218,26 @@ static void the_main_thread_of_qemu_runs_none(void)
 	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_USER, CSG_VCPU_BY_TRACE), 100);
 }
 
+static void threads_of_a_vmm_work_for_its_vm(void)
+{
+	const struct csg_vcpu_entry named = {.tid = 103, .vm = 100, .source = CSG_VCPU_BY_NAME};
+	const struct csg_vcpu_entry traced = {.tid = 203, .vm = 200, .source = CSG_VCPU_BY_TRACE};
+	struct csg_vcpus vcpus = {0};
+
+	csg_vcpus_add(&vcpus, &named);
+	csg_vcpus_add(&vcpus, &traced);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 100, 103), 100);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 100, 100), 100);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, CSG_PID_UNKNOWN, 103), 100);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 7, 7), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 0, 0), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, CSG_PID_UNKNOWN, 8), CSG_VM_UNKNOWN);
+	/* A process that nothing but the trace takes for a VMM. */
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 200, 203), CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_vcpus_works_for(&vcpus, 200, 200), CSG_VM_UNKNOWN);
+	csg_vcpus_fini(&vcpus);
+}
+
 CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
@@ -227,4 +247,4 @@ CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(a_tid_that_comes_back_is_a_vcpu_of_each_vm_in_its_time),
 	  CSG_TEST(the_vm_of_a_process_that_it_never_was_of_is_a_contradiction),
 	  CSG_TEST(any_other_thread_of_a_vmm_may_be_a_vcpu),
-	  CSG_TEST(the_main_thread_of_qemu_runs_none));
+	  CSG_TEST(the_main_thread_of_qemu_runs_none), CSG_TEST(threads_of_a_vmm_work_for_its_vm));
