@@ -57,14 +57,15 @@ static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, 
 
 static void name_guest(char *name, const struct csg_owner *owner, const char *comm)
 {
-	char vcpu[16] = "?", thread[40] = "";
+	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "";
 
 	if (owner->vcpu >= 0)
 		snprintf(vcpu, sizeof(vcpu), "%d", owner->vcpu);
 	if (owner->tid >= 0)
 		snprintf(thread, sizeof(thread), " %.15s %d", comm ? comm : "thread", owner->tid);
+	csg_vm_text(owner->vm, vm, sizeof(vm));
 	if (owner->vm >= 0)
-		snprintf(name, NAME_SIZE, "vm %d vcpu %s%s", owner->vm, vcpu, thread);
+		snprintf(name, NAME_SIZE, "vm %s vcpu %s%s", vm, vcpu, thread);
 	else
 		snprintf(name, NAME_SIZE, "vm ? vcpu %s%s", vcpu, thread);
 }

@@ -133,18 +133,26 @@ static const char *comm_of(const struct csg_chrome *c, uint32_t owner, uint64_t 
 	return comm ? comm : "thread";
 }
 
-static void name_owner(const struct csg_chrome *c, uint32_t number, uint64_t time, char *name,
+static const char *vm_text(int32_t vm, char *number)
+{
+	csg_vm_text(vm, number, CSG_VM_TEXT_SIZE);
+	return number;
+}
+
+static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time, char *name,
 		       size_t size)
 {
 	const struct csg_lookup *l = &c->exits.lookup;
-	const struct csg_owner *o = l->owner(l->arg, number);
+	const struct csg_owner *o = l->owner(l->arg, owner);
+	char number[CSG_VM_TEXT_SIZE];
 
 	if (o->world == CSG_WORLD_GUEST && o->vcpu >= 0)
-		snprintf(name, size, "vm %d vcpu %d %s", o->vm, o->vcpu, privilege_of(o));
+		snprintf(name, size, "vm %s vcpu %d %s", vm_text(o->vm, number), o->vcpu,
+			 privilege_of(o));
 	else if (o->world == CSG_WORLD_GUEST)
 		snprintf(name, size, "guest %s", privilege_of(o));
 	else if (o->world == CSG_WORLD_HOST && o->tid >= 0)
-		snprintf(name, size, "%s %d %s", comm_of(c, number, time), o->tid, privilege_of(o));
+		snprintf(name, size, "%s %d %s", comm_of(c, owner, time), o->tid, privilege_of(o));
 	else
 		snprintf(name, size, "%s %s", csg_world_name(o->world), privilege_of(o));
 }
@@ -183,9 +191,9 @@ static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_o
 			int32_t cpu, uint64_t begin, uint64_t end)
 {
 	struct track track = {PID_VM(o->vm), o->vcpu};
-	char process[32], thread[64];
+	char process[32], thread[64], number[CSG_VM_TEXT_SIZE];
 
-	snprintf(process, sizeof(process), "VM %d", o->vm);
+	snprintf(process, sizeof(process), "VM %s", vm_text(o->vm, number));
 	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
 	name_track(c, &track, process, thread);
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);

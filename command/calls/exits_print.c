@@ -67,6 +67,14 @@ static void text_number(struct csg_out *out, int32_t n, int width)
 	csg_out_printf(out, "%*s  ", width, text);
 }
 
+static void text_vm(struct csg_out *out, int32_t vm, int width)
+{
+	char number[CSG_VM_TEXT_SIZE];
+
+	csg_vm_text(vm, number, sizeof(number));
+	csg_out_printf(out, "%*s  ", width, vm < 0 ? "-" : number);
+}
+
 /* A time; "-": the row has none, as all that its exits took is not traced. */
 static void text_time(struct csg_out *out, const struct csg_histogram *h, uint64_t time, int width)
 {
@@ -125,7 +133,7 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 
 	csg_out_printf(out, "  %6.2f%%  %8" PRIu64 "  ", share(h->sum, all), h->count);
 	if (x->by_vm || x->by_vcpu)
-		text_number(out, key->vm, 7);
+		text_vm(out, key->vm, 7);
 	if (x->by_vcpu)
 		text_number(out, key->vcpu, 4);
 	text_time(out, h, h->sum, 10);

@@ -108,12 +108,15 @@ static void name_task(struct csg_uftrace *u, const struct csg_stack *stack, uint
 	const struct csg_owner *o = l->owner(l->arg, number);
 	const char *comm = l->comm(l->arg, number, UINT64_MAX);
 	char privilege = stack == stack->task->user ? 'u' : 'k';
+	char vm[CSG_VM_TEXT_SIZE];
+
+	csg_vm_text(o->vm, vm, sizeof(vm));
 
 	if (o->world == CSG_WORLD_GUEST && o->tid >= 0)
-		snprintf(name, NAME_SIZE, "g%c:%d/%d %.15s %d", privilege, o->vm, o->vcpu,
+		snprintf(name, NAME_SIZE, "g%c:%s/%d %.15s %d", privilege, vm, o->vcpu,
 			 comm ? comm : "thread", o->tid);
 	else if (o->world == CSG_WORLD_GUEST)
-		snprintf(name, NAME_SIZE, "g%c:%d/%d", privilege, o->vm, o->vcpu);
+		snprintf(name, NAME_SIZE, "g%c:%s/%d", privilege, vm, o->vcpu);
 	else if (o->world == CSG_WORLD_HOST && o->tid < 0)
 		snprintf(name, NAME_SIZE, "%c:of stream %d", privilege, stack->task->stream);
 	else if (o->world == CSG_WORLD_HOST)

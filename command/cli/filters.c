@@ -230,11 +230,12 @@ bool csg_filters_choose(const struct csg_filters *f)
 	return f->vms || f->worlds || f->pids.n || f->tids.n || f->vcpus.n || f->comms;
 }
 
-/* Digits are a number, also where a guest is named by digits. */
+/* Digits are a PID, also where a guest is named by digits; several VMs may have had it. */
 static bool is_vm(const struct csg_filters *f, const char *piece, size_t length, int32_t vm,
 		  const char *name)
 {
 	const char *end = piece;
+	char text[CSG_VM_TEXT_SIZE];
 	int64_t number;
 
 	if (is_word(piece, length, "host"))
@@ -242,7 +243,10 @@ static bool is_vm(const struct csg_filters *f, const char *piece, size_t length,
 	if (is_word(piece, length, "unknown"))
 		return vm == CSG_VM_UNKNOWN;
 	if (csg_number_read(&end, &number) && end == piece + length)
-		return vm > 0 && vm == number;
+		return vm > 0 && (vm == number || csg_vm_pid(vm) == number);
+	csg_vm_text(vm, text, sizeof(text));
+	if (is_word(piece, length, text))
+		return true;
 	return vm > 0 && ((name && is_word(piece, length, name)) ||
 			  csg_vm_names_is(&f->names, vm, piece, length));
 }

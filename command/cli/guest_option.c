@@ -30,14 +30,14 @@ static const char **string_of(struct csg_guest_files *guest, const char *key)
 	return NULL;
 }
 
-/* Which machine it is: the PID of its VMM, or a Xen domain's VMID. */
+/* Which machine it is: the PID of its VMM, as VMs are numbered (700#2), or a Xen domain's VMID. */
 static int set_vm(const char *command, struct csg_guest_files *guest, const char *key,
 		  const char *value)
 {
 	bool vmid = !strcmp(key, "vmid");
-	int64_t vm;
+	int64_t vm = vmid ? 0 : csg_vm_of_text(value);
 
-	if (!csg_number_parse(value, 1, vmid ? UINT16_MAX : INT32_MAX, &vm))
+	if (vm <= 0 && !csg_number_parse(value, 1, vmid ? UINT16_MAX : INT32_MAX, &vm))
 		return csg_usage_error(command, "--guest %s: %s is a number above 0, not '%s'",
 				       guest->name, key, value);
 	if (guest->pid || guest->has_domain)

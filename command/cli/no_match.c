@@ -89,12 +89,13 @@ static bool came_before(const struct csg_outcome *outcome, const struct csg_sess
 
 static void add_vm(struct list *list, int32_t vm, const char *name)
 {
-	char text[80];
+	char text[80], number[CSG_VM_TEXT_SIZE];
 
+	csg_vm_text(vm, number, sizeof(number));
 	if (name)
-		snprintf(text, sizeof(text), "%" PRId32 " (%.60s)", vm, name);
+		snprintf(text, sizeof(text), "%s (%.60s)", number, name);
 	else
-		snprintf(text, sizeof(text), "%" PRId32, vm);
+		snprintf(text, sizeof(text), "%s", number);
 	add(list, text);
 }
 

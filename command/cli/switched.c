@@ -21,6 +21,11 @@ static int cover(struct csg_waits *waits, const struct csg_recording *recording)
 	return err;
 }
 
+static int32_t number_of(void *arg, int32_t pid, uint64_t time)
+{
+	return csg_session_process_number(arg, pid, time);
+}
+
 int csg_switched_read(struct csg_waits *waits, struct csg_session *session,
 		      const struct csg_halts *halts)
 {
@@ -29,6 +34,7 @@ int csg_switched_read(struct csg_waits *waits, struct csg_session *session,
 	struct csg_sideband_event event;
 	int err = csg_waits_init(waits, csg_vcpu_at(session, 0), csg_vcpu_count(session));
 
+	csg_waits_number(waits, number_of, session);
 	if (!err)
 		err = cover(waits, recording);
 	for (size_t i = 0; !err && i < n; i++) {

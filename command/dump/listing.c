@@ -197,8 +197,10 @@ void csg_listing_owner(struct csg_out *out, const struct csg_owner *o)
 		csg_out_str(out, csg_reason_text(o->reason));
 		return;
 	}
-	if (o->vm > 0)
-		labelled(out, " vm ", o->vm);
+	if (o->vm > 0) {
+		csg_out_str(out, " vm ");
+		csg_out_vm(out, o->vm);
+	}
 	if (o->vcpu >= 0)
 		labelled(out, " vcpu ", o->vcpu);
 	if (o->privilege != CSG_PRIVILEGE_UNKNOWN)

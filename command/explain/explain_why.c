@@ -254,6 +254,7 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 	};
 	const struct csg_vcpu_entry *vcpu = csg_vcpu_of_thread(x->session, o->host_tid);
 	struct csg_sentence s = {""};
+	char number[CSG_VM_TEXT_SIZE];
 
 	if (!vcpu || o->host_tid < 0)
 		return;
@@ -262,14 +263,15 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 			&s,
 			"a guest ran under thread %d of process %d in this trace; which vCPU "
 			"it is nothing says",
-			vcpu->tid, vcpu->vm);
+			vcpu->tid, csg_vm_pid(vcpu->vm));
 		item(x, &s);
 		return;
 	}
 	csg_sentence_add(&s, "thread %d runs a vCPU", vcpu->tid);
 	if (vcpu->vcpu >= 0)
 		csg_sentence_add(&s, ", number %d,", vcpu->vcpu);
-	csg_sentence_add(&s, " of VM %d", vcpu->vm);
+	csg_vm_text(vcpu->vm, number, sizeof(number));
+	csg_sentence_add(&s, " of VM %s", number);
 	if (vcpu->source < sizeof(sources) / sizeof(*sources) && sources[vcpu->source])
 		csg_sentence_add(&s, ": %s", sources[vcpu->source]);
 	item(x, &s);

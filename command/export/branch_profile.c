@@ -44,12 +44,13 @@ static int64_t object_of(struct csg_branch_profile *p, const struct csg_owner *o
 {
 	const char *file = symbol->dso ? strrchr(symbol->dso, '/') : NULL;
 	const char *last = file ? file + 1 : symbol->dso;
-	char name[CSG_PROFILE_NAME] = "";
+	char name[CSG_PROFILE_NAME] = "", vm[CSG_VM_TEXT_SIZE];
 
 	if (!symbol->dso)
 		return NO_OBJECT;
+	csg_vm_text(owner->vm, vm, sizeof(vm));
 	if (owner->world == CSG_WORLD_GUEST)
-		snprintf(name, 32, "vm%d_", owner->vm);
+		snprintf(name, 32, "vm%s_", vm);
 	else
 		snprintf(name, 32, "%s_", csg_world_name(owner->world));
 	snprintf(name + strlen(name), 120, "%.*s.afdo", (int)csg_escape_cut(last, 100), last);

@@ -42,8 +42,10 @@ static void print_one(const struct csg_contradiction *c, struct csg_out *out)
 {
 	csg_out_printf(out, "csguest: contradiction (%s)",
 		       csg_contradiction_name((enum csg_contradiction_kind)c->kind));
-	if (c->vm > 0)
-		csg_out_printf(out, ", VM %" PRId32, c->vm);
+	if (c->vm > 0) {
+		csg_out_str(out, ", VM ");
+		csg_out_vm(out, c->vm);
+	}
 	if (c->cpu >= 0)
 		csg_out_printf(out, ", CPU %" PRId32, c->cpu);
 	print_times(c, out);

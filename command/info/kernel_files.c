@@ -10,11 +10,14 @@
 
 static const char *machine_of(const struct csg_kernel_file *file, char *text, size_t size)
 {
+	char number[CSG_VM_TEXT_SIZE];
+
 	if (file->vm == CSG_VM_HOST)
 		return "host";
 	if (file->vm == CSG_VM_UNKNOWN)
 		return "guests";
-	snprintf(text, size, "VM %" PRId32, file->vm);
+	csg_vm_text(file->vm, number, sizeof(number));
+	snprintf(text, size, "VM %s", number);
 	return text;
 }
 

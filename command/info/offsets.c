@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "info/offsets.h"
+#include "csguest/owner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -109,9 +110,10 @@ static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
 		     const struct csg_offset_vm_info *vm)
 {
 	const size_t n = vm->piece_count;
-	char title[TEXT_MAX];
+	char title[TEXT_MAX], number[CSG_VM_TEXT_SIZE];
 
-	snprintf(title, sizeof(title), "VM %" PRId32, vm->vm);
+	csg_vm_text(vm->vm, number, sizeof(number));
+	snprintf(title, sizeof(title), "VM %s", number);
 	csg_form_open(f, NULL, title);
 	if (f->json)
 		csg_form_i64(f, "vm", NULL, vm->vm);

@@ -43,6 +43,9 @@ struct csg_lookup {
 	/* Name of the owner's thread at time, or NULL. */
 	const char *(*comm)(void *arg, uint32_t owner, uint64_t time);
 
+	/* The VM that the owner's time is spent for, as csg_session_vm_of() says. */
+	int32_t (*vm_of)(void *arg, uint32_t owner);
+
 	/* Name of the guest in this VM, or NULL.  May be NULL itself. */
 	const char *(*guest)(void *arg, int32_t vm);
 

@@ -69,6 +69,13 @@ static uint64_t named_until(void *arg, uint32_t owner, uint64_t time)
 	return real->named_until(real->arg, owner, time);
 }
 
+static int32_t vm_of(void *arg, uint32_t owner)
+{
+	const struct csg_lookup *real = &((struct csg_lookup_anonym *)arg)->real;
+
+	return real->vm_of(real->arg, owner);
+}
+
 static const char *guest_of(void *arg, int32_t vm)
 {
 	struct csg_lookup_anonym *state = arg;
@@ -97,6 +104,7 @@ struct csg_lookup csg_lookup_anonym(struct csg_lookup_anonym *state)
 		.real_symbol = real_symbol_at,
 		.code = code_at,
 		.comm = comm_of,
+		.vm_of = vm_of,
 		.guest = real->guest ? guest_of : NULL,
 		.interval = real->interval ? interval_at : NULL,
 		.process = process_of,

@@ -64,6 +64,11 @@ static uint64_t named_until(void *arg, uint32_t number, uint64_t time)
 	return thread < process ? thread : process;
 }
 
+static int32_t vm_of(void *arg, uint32_t owner)
+{
+	return csg_session_vm_of(arg, owner);
+}
+
 static const char *guest_of(void *arg, int32_t vm)
 {
 	return csg_session_vm_name(arg, vm);
@@ -90,6 +95,7 @@ struct csg_lookup csg_lookup_session(struct csg_session *session)
 		.interval = interval_at,
 		.process = process_of,
 		.named_until = named_until,
+		.vm_of = vm_of,
 		.guest = guest_of,
 	};
 }

@@ -78,6 +78,10 @@ const char *csg_row_text(const struct csg_report_row *row, enum csg_report_key k
 
 	if (key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST)
 		return "-";
+	if (key == CSG_REPORT_VM && row->label.vm > 0) {
+		csg_vm_text(row->label.vm, buf, CSG_ROW_TEXT_MAX);
+		return buf;
+	}
 	if ((key == CSG_REPORT_VCPU || key == CSG_REPORT_GUEST) && !text &&
 	    row->label.world != CSG_WORLD_GUEST)
 		return "-";

@@ -56,7 +56,7 @@ static void put_machine(const struct csg_sample_text *text, const struct csg_own
 		if (owner->vm == CSG_VM_UNKNOWN)
 			csg_column_right(out, "?", 5);
 		else
-			csg_column_i64(out, owner->vm, 5);
+			csg_column_i64(out, csg_vm_pid(owner->vm), 5);
 		csg_out_char(out, ' ');
 	}
 	if (has(text, CSG_FIELD_VCPU)) {
@@ -392,7 +392,7 @@ static void put_error(const struct csg_sample_text *text, const struct csg_sampl
 		csg_column_zeros(out, sample->time % NS_PER_S, 9);
 	}
 	if (owner->world == CSG_WORLD_GUEST)
-		csg_out_printf(out, " machine_pid %d vcpu %d", owner->vm, owner->vcpu);
+		csg_out_printf(out, " machine_pid %d vcpu %d", csg_vm_pid(owner->vm), owner->vcpu);
 	csg_out_printf(out, " cpu %d pid %d tid %d ip ", sample->cpu, who.pid, who.tid);
 	if (sample->ip)
 		csg_out_str(out, "0x");

@@ -17,8 +17,9 @@
 
 enum csg_group_kind {
 	CSG_GROUP_VM,
-	CSG_GROUP_HOST, /* what is no VM's */
-	CSG_GROUP_IDLE, /* of the host */
+	CSG_GROUP_HOST,	     /* what is no VM's */
+	CSG_GROUP_HOST_OPEN, /* the host's, for a VM or not: its thread or process is not known */
+	CSG_GROUP_IDLE,	     /* of the host */
 	CSG_GROUP_HYPERVISOR,
 	CSG_GROUP_FIRMWARE,
 	CSG_GROUP_UNKNOWN,

@@ -17,10 +17,12 @@ static const char *lost_name(uint8_t gap, char *buf, size_t size)
 const char *csg_group_name(const struct csg_group *group, char *buf, size_t size)
 {
 	static const char *const names[] = {
-		[CSG_GROUP_HOST] = "host, other",      [CSG_GROUP_IDLE] = "host, idle",
-		[CSG_GROUP_HYPERVISOR] = "hypervisor", [CSG_GROUP_FIRMWARE] = "firmware",
-		[CSG_GROUP_UNKNOWN] = "unknown",
+		[CSG_GROUP_HOST] = "host, other",  [CSG_GROUP_HOST_OPEN] = "host, unknown",
+		[CSG_GROUP_IDLE] = "host, idle",   [CSG_GROUP_HYPERVISOR] = "hypervisor",
+		[CSG_GROUP_FIRMWARE] = "firmware", [CSG_GROUP_UNKNOWN] = "unknown",
 	};
+
+	char number[CSG_VM_TEXT_SIZE];
 
 	if (group->kind == CSG_GROUP_LOST)
 		return lost_name(group->gap, buf, size);
@@ -28,9 +30,10 @@ const char *csg_group_name(const struct csg_group *group, char *buf, size_t size
 		return names[group->kind];
 	if (group->vm == CSG_VM_UNKNOWN)
 		return "VM unknown";
+	csg_vm_text(group->vm, number, sizeof(number));
 	if (group->name)
-		snprintf(buf, size, "%s (VM %d)", group->name, group->vm);
+		snprintf(buf, size, "%s (VM %s)", group->name, number);
 	else
-		snprintf(buf, size, "VM %d", group->vm);
+		snprintf(buf, size, "VM %s", number);
 	return buf;
 }

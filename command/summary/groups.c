@@ -55,14 +55,14 @@ struct csg_group *csg_groups_of(const struct csg_groups *g, enum csg_group_kind 
 	return find(g, (uint8_t)kind, 0, 0);
 }
 
-/* VMs are known first: which of the host's processes are VMMs follows from them. */
+/* A VM has its row even if it never ran; what nothing but the trace shows is none yet. */
 static int make_vms(struct csg_groups *g, const struct csg_cpu_time *time,
 		    const struct csg_groups_vcpus *vcpus, const struct csg_lookup *l)
 {
 	for (size_t i = 0; i < vcpus->n; i++) {
 		struct csg_group *group;
 
-		if (vcpus->entries[i].vm <= 0)
+		if (vcpus->entries[i].vm <= 0 || vcpus->entries[i].source == CSG_VCPU_BY_TRACE)
 			continue;
 		group = make(g, CSG_GROUP_VM, vcpus->entries[i].vm, 0);
 		if (!group)
@@ -80,48 +80,30 @@ static int make_vms(struct csg_groups *g, const struct csg_cpu_time *time,
 	return 0;
 }
 
-/* The VM whose vCPU a thread of the host runs; CSG_VM_UNKNOWN: none, or at other times another's. */
-static int32_t vm_of_thread(const struct csg_groups_vcpus *vcpus, int32_t tid)
+static struct csg_group *group_of_host(struct csg_groups *g, const struct csg_lookup *l,
+				       uint32_t owner)
 {
-	int32_t vm = CSG_VM_UNKNOWN;
+	const int32_t vm = l->vm_of(l->arg, owner);
 
-	for (size_t i = 0; i < vcpus->n; i++) {
-		if (vcpus->entries[i].tid != tid)
-			continue;
-		if (vcpus->entries[i].vm <= 0 || (vm > 0 && vm != vcpus->entries[i].vm))
-			return CSG_VM_UNKNOWN;
-		vm = vcpus->entries[i].vm;
-	}
-	return vm;
+	/* Its functions are shown there, whatever it works for. */
+	if (!make(g, CSG_GROUP_HOST, 0, 0))
+		return NULL;
+	if (vm == CSG_VM_UNKNOWN)
+		return make(g, CSG_GROUP_HOST_OPEN, 0, 0);
+	if (vm != CSG_VM_HOST)
+		return make(g, CSG_GROUP_VM, vm, 0);
+	return make(g, l->owner(l->arg, owner)->tid == 0 ? CSG_GROUP_IDLE : CSG_GROUP_HOST, 0, 0);
 }
 
-/* The VM that a thread of the host works for; CSG_VM_HOST: none. */
-static int32_t works_for(const struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
-			 const struct csg_owner *o)
+static struct csg_group *group_of(struct csg_groups *g, const struct csg_lookup *l, uint32_t owner)
 {
-	int32_t vm = vm_of_thread(vcpus, o->tid);
-
-	if (vm > 0)
-		return vm;
-	return o->pid > 0 && csg_groups_vm(g, o->pid) ? o->pid : CSG_VM_HOST;
-}
-
-static struct csg_group *group_of(struct csg_groups *g, const struct csg_groups_vcpus *vcpus,
-				  const struct csg_owner *o)
-{
-	int32_t vm;
+	const struct csg_owner *o = l->owner(l->arg, owner);
 
 	switch (o->world) {
 	case CSG_WORLD_GUEST:
 		return csg_groups_vm(g, o->vm);
 	case CSG_WORLD_HOST:
-		vm = works_for(g, vcpus, o);
-		/* Its functions are shown there, whatever it works for. */
-		if (!make(g, CSG_GROUP_HOST, 0, 0))
-			return NULL;
-		if (vm != CSG_VM_HOST)
-			return csg_groups_vm(g, vm);
-		return make(g, o->tid == 0 ? CSG_GROUP_IDLE : CSG_GROUP_HOST, 0, 0);
+		return group_of_host(g, l, owner);
 	case CSG_WORLD_HYPERVISOR:
 		return make(g, CSG_GROUP_HYPERVISOR, 0, 0);
 	case CSG_WORLD_FIRMWARE:
@@ -180,7 +162,7 @@ int csg_groups_make(struct csg_groups *g, const struct csg_cpu_time *time,
 		if (!time->by_owner[i].slices)
 			continue;
 		o = l->owner(l->arg, (uint32_t)i);
-		group = group_of(g, vcpus, o);
+		group = group_of(g, l, (uint32_t)i);
 		if (!group)
 			return -CSG_E_NO_MEMORY;
 		add_owner(group, o, &time->by_owner[i]);
@@ -205,8 +187,10 @@ static int32_t machine_of(const struct csg_group *group)
 {
 	if (group->kind == CSG_GROUP_VM)
 		return group->vm;
-	return group->kind == CSG_GROUP_UNKNOWN || group->kind == CSG_GROUP_LOST ? CSG_VM_UNKNOWN
-										 : CSG_VM_HOST;
+	return group->kind == CSG_GROUP_UNKNOWN || group->kind == CSG_GROUP_LOST ||
+			       group->kind == CSG_GROUP_HOST_OPEN
+		       ? CSG_VM_UNKNOWN
+		       : CSG_VM_HOST;
 }
 
 void csg_groups_leave_out(struct csg_groups *g, bool (*is_shown)(void *arg, int32_t vm), void *arg)

@@ -123,6 +123,7 @@ static void put_group(const struct csg_summary_page *p, const struct csg_group *
 	static const char *const kinds[] = {
 		[CSG_GROUP_VM] = "vm",
 		[CSG_GROUP_HOST] = "host",
+		[CSG_GROUP_HOST_OPEN] = "host_unknown",
 		[CSG_GROUP_IDLE] = "idle",
 		[CSG_GROUP_HYPERVISOR] = "hypervisor",
 		[CSG_GROUP_FIRMWARE] = "firmware",

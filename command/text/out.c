@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "csguest/owner.h"
 
 #define NUMBER_MAX 24 /* longest number in decimal or hexadecimal, with sign */
 
@@ -74,6 +75,14 @@ void csg_out_part(struct csg_out *out, const char *bytes, size_t n)
 void csg_out_str(struct csg_out *out, const char *s)
 {
 	csg_out_bytes(out, s, strlen(s));
+}
+
+void csg_out_vm(struct csg_out *out, int32_t vm)
+{
+	char number[CSG_VM_TEXT_SIZE];
+
+	csg_vm_text(vm, number, sizeof(number));
+	csg_out_str(out, number);
 }
 
 void csg_out_u64(struct csg_out *out, uint64_t n)

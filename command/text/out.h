@@ -62,6 +62,8 @@ static inline void csg_out_char(struct csg_out *out, char c)
 }
 
 void csg_out_str(struct csg_out *out, const char *s);
+/* The number of a VM as people read it, csg_vm_text(). */
+void csg_out_vm(struct csg_out *out, int32_t vm);
 void csg_out_u64(struct csg_out *out, uint64_t n);
 void csg_out_i64(struct csg_out *out, int64_t n);
 /* Lower case, without 0x, at least digits long (filled with 0, at most 16). */

@@ -137,6 +137,8 @@ static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 	number(out, "pid", o->pid);
 	number(out, "tid", o->tid);
 	number(out, "ht", o->host_tid);
+	if (o->world == CSG_WORLD_HOST)
+		number(out, "of", l->vm_of(l->arg, owner));
 	string(out, "comm", l->comm(l->arg, owner, LATEST));
 	string(out, "proc", l->process(l->arg, owner, LATEST));
 	string(out, "wit", o->witness ? witness : NULL);

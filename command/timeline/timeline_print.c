@@ -38,6 +38,19 @@ static void add(char *text, size_t size, const char *format, ...)
 	va_end(ap);
 }
 
+static void add_vm(const struct csg_timeline_who *who, const char *before, char *text, size_t size)
+{
+	char number[CSG_VM_TEXT_SIZE];
+
+	if (who->owner.vm <= 0)
+		return;
+	csg_vm_text(who->owner.vm, number, sizeof(number));
+	if (who->guest)
+		add(text, size, "%s%s (VM %s)", before, who->guest, number);
+	else
+		add(text, size, "%sVM %s", before, number);
+}
+
 /* A thread that may have run its guest, of which there is no trace. */
 static void thread_text(const struct csg_timeline_who *who, char *text, size_t size)
 {
@@ -49,10 +62,7 @@ static void thread_text(const struct csg_timeline_who *who, char *text, size_t s
 		add(text, size, "vCPU");
 	if (o->vm > 0 && o->vcpu >= 0)
 		add(text, size, ", vCPU %d", o->vcpu);
-	if (o->vm > 0 && who->guest)
-		add(text, size, " of %s (VM %d)", who->guest, o->vm);
-	else if (o->vm > 0)
-		add(text, size, " of VM %d", o->vm);
+	add_vm(who, " of ", text, size);
 	add(text, size, ", guest or host not known");
 }
 
@@ -63,10 +73,7 @@ static void owner_text(const struct csg_timeline_who *who, char *text, size_t si
 	add(text, size, "%s", csg_world_name(o->world));
 	if (o->world == CSG_WORLD_UNKNOWN)
 		add(text, size, ": %s", csg_reason_text(o->reason));
-	if (o->vm > 0 && who->guest)
-		add(text, size, " %s (VM %d)", who->guest, o->vm);
-	else if (o->vm > 0)
-		add(text, size, " VM %d", o->vm);
+	add_vm(who, " ", text, size);
 	if (o->vcpu >= 0)
 		add(text, size, " vCPU %d", o->vcpu);
 	else if (o->world == CSG_WORLD_GUEST && o->host_tid >= 0)

@@ -44,9 +44,12 @@ static void text_vcpu(const struct csg_timeline_vcpu *v, const bool shown[CSG_WA
 	csg_out_str(out, "  ");
 	if (v->guest) {
 		csg_out_text(out, v->guest);
-		csg_out_printf(out, " (VM %d)", v->vm);
+		csg_out_str(out, " (VM ");
+		csg_out_vm(out, v->vm);
+		csg_out_char(out, ')');
 	} else {
-		csg_out_printf(out, "VM %d", v->vm);
+		csg_out_str(out, "VM ");
+		csg_out_vm(out, v->vm);
 	}
 	if (v->vcpu >= 0)
 		csg_out_printf(out, " vCPU %d", v->vcpu);

@@ -81,9 +81,12 @@ static void text_who(const struct csg_traced_part *part, const struct csg_lookup
 		csg_out_char(out, ' ');
 	if (name) {
 		csg_out_text(out, name);
-		csg_out_printf(out, " (VM %d)", part->vm);
+		csg_out_str(out, " (VM ");
+		csg_out_vm(out, part->vm);
+		csg_out_char(out, ')');
 	} else {
-		csg_out_printf(out, "VM %d", part->vm);
+		csg_out_str(out, "VM ");
+		csg_out_vm(out, part->vm);
 	}
 	if (part->world == CSG_WORLD_UNKNOWN)
 		csg_out_str(out, "'s vCPUs, guest or host not known");

@@ -340,12 +340,24 @@ static int add_lost(struct csg_waits *w, int32_t cpu)
 	return err;
 }
 
-int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *event)
+void csg_waits_number(struct csg_waits *w, int32_t (*number)(void *arg, int32_t pid, uint64_t time),
+		      void *arg)
 {
+	w->number = number;
+	w->number_arg = arg;
+}
+
+int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *given)
+{
+	struct csg_sideband_event own = *given, *event = &own;
 	struct csg_wait_thread *t;
 
 	if (event->vm || !event->time)
 		return 0;
+	if (w->number) {
+		own.pid = w->number(w->number_arg, own.pid, own.time);
+		own.other_pid = w->number(w->number_arg, own.other_pid, own.time);
+	}
 	if (event->kind == CSG_SIDEBAND_SWITCH)
 		return add_switch(w, event);
 	if (event->kind == CSG_SIDEBAND_WAKE)

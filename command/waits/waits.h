@@ -63,10 +63,19 @@ struct csg_waits {
 	struct csg_keyset others; /* threads that were on a CPU: PID and TID */
 	struct csg_wait_hole *holes;
 	size_t hole_count, hole_room;
+	int32_t (*number)(void *arg, int32_t pid, uint64_t time); /* csg_waits_number(), or NULL */
+	void *number_arg;
 };
 
 /* Of these vCPUs, as csg_vcpu_at().  -CSG_E_NO_MEMORY; csg_waits_fini() is safe even then. */
 int csg_waits_init(struct csg_waits *waits, const struct csg_vcpu_entry *vcpus, size_t n);
+
+/*
+ * From now on number() says which process had a PID at a time, as
+ * csg_session_process_number() does.  Without, one process had each.
+ */
+void csg_waits_number(struct csg_waits *waits,
+		      int32_t (*number)(void *arg, int32_t pid, uint64_t time), void *arg);
 void csg_waits_fini(struct csg_waits *waits);
 
 /* The next event in time order; those of other kinds and of guests count for nothing.  -CSG_E_NO_MEMORY. */

@@ -174,6 +174,17 @@ done
 same "two threads tell the same" "$T/json.fast1" "$T/json.fast2"
 same "so does OpenCSD" "$T/json.fast1" "$T/json.opencsd1"
 
+# A PID that comes back: VM 700 ends, its PID is another process's, and its vCPU's TID a third one's.
+unpack churn
+ok "VMs that come and go" of churn '' summary --format json
+cp "$T/out" "$T/page"
+awk '/^owner/ && / vm=0 / && / pid=700 / { split($11, c, "="); comm[$2] = c[2] }
+	/^stream/ { vmm = 0 }
+	/^run/ && $2 in comm { vmm = vmm || comm[$2] == "tiny-fc"; if (comm[$2] ~ /^(tiny-fc|fc_vcpu)/ || (comm[$2] == "churn" && !vmm)) n += $3 }
+	END { print n }' "$T/churn/truth" >"$T/want"
+page '.groups[] | select(.vm == 700) | .host_kernel.instructions + .host_user.instructions' >"$T/seen"
+same "what the host did for VM 700 is what its VMM did, by the truth" "$T/want" "$T/seen"
+
 unpack protected
 ok "guests that are not traced" of protected '' summary --buildid-dir "$T/protected/buildid"
 has "have work of the host, and time that is not traced" '^VM 142 .* - +- +[0-9.]+% +[0-9.]+% +[1-9][0-9.]+%$' "$T/out"

@@ -109,6 +109,16 @@ static int32_t host_tid_of(const struct scn_thread *t)
 	return t->on && !t->on->outside ? t->on->tid : INT32_MIN;
 }
 
+/* Of several VMs with one PID the first has it for its number where no record shows another. */
+static bool wrong_vm(const struct scn_thread *t, int32_t vm)
+{
+	if (t->kind != SCN_GUEST)
+		return claims_wrong(vm, CSG_VM_UNKNOWN, CSG_VM_HOST);
+	return vm / CSG_VM_AGAIN == 0 && t->vm / CSG_VM_AGAIN == 1
+		       ? claims_wrong(vm, CSG_VM_UNKNOWN, csg_vm_pid(t->vm))
+		       : claims_wrong(vm, CSG_VM_UNKNOWN, t->vm);
+}
+
 static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 {
 	int32_t none = CSG_PID_UNKNOWN;
@@ -119,7 +129,7 @@ static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 		return true;
 	if (t->kind == SCN_HYPERVISOR || t->kind == SCN_FIRMWARE)
 		return false;
-	if (claims_wrong(o->vm, CSG_VM_UNKNOWN, t->kind == SCN_GUEST ? t->vm : CSG_VM_HOST))
+	if (wrong_vm(t, o->vm))
 		return true;
 	if (t->kind == SCN_GUEST && (claims_wrong(o->vcpu, CSG_VCPU_UNKNOWN, t->vcpu) ||
 				     claims_wrong(o->host_tid, none, host_tid_of(t))))
@@ -130,7 +140,8 @@ static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 	/* The number that the kernel has for it, and no process. */
 	if (t->global && o->pid == none && o->tid == (int32_t)t->global)
 		return false;
-	return claims_wrong(o->pid, none, t->pid) || claims_wrong(o->tid, none, t->tid);
+	return claims_wrong(csg_vm_pid(o->host_process), none, t->pid) ||
+	       claims_wrong(o->pid, none, t->pid) || claims_wrong(o->tid, none, t->tid);
 }
 
 static enum scn_grade grade(const struct scn_thread *t, const struct csg_owner *o)

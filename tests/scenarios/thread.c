@@ -23,6 +23,14 @@ static const struct {
 	     {"hypervisor", SCN_HYPERVISOR},
 	     {"firmware", SCN_FIRMWARE}};
 
+/* A PID, or which of the VMs with it: 500#2. */
+static int32_t vm_of(const struct scn_line *l, const char *text)
+{
+	int32_t vm = csg_vm_of_text(text);
+
+	return vm > 0 ? vm : (int32_t)scn_number(l, text);
+}
+
 /* One property of a thread; returns how many words it took. */
 static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thread *t, unsigned i)
 {
@@ -34,7 +42,7 @@ static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thr
 			t->kind = kinds[k].kind;
 			if (t->kind != SCN_GUEST)
 				return 1;
-			t->vm = (int32_t)scn_number(l, value);
+			t->vm = vm_of(l, value);
 			return 2;
 		}
 	if (!strcmp(w, "nested"))
@@ -110,7 +118,7 @@ void scn_guest_line(struct scn *s, const struct scn_line *l)
 		s->guest_count++;
 	*g = (struct scn_guest){.name = NULL};
 	g->name = l->words[1];
-	g->vm = (int32_t)scn_number(l, l->words[3]);
+	g->vm = vm_of(l, l->words[3]);
 	for (unsigned i = 4; i < l->count; i++) {
 		if (!strcmp(l->words[i], "records"))
 			g->records = true;

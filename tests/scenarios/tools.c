@@ -71,6 +71,8 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 static void append_guests(const struct scn *s, const struct scn_place *place, char *shell,
 			  size_t size)
 {
+	char number[CSG_VM_TEXT_SIZE];
+
 	for (unsigned i = 0; i < s->guest_count; i++) {
 		append(shell, size, " --guest '%s,root=%s", s->guests[i].name,
 		       place->guests[i].root);
@@ -80,8 +82,9 @@ static void append_guests(const struct scn *s, const struct scn_place *place, ch
 			append(shell, size, ",perf=%s", place->guests[i].perf);
 		if (s->guests[i].has_offset)
 			append(shell, size, ",offset=%lld", (long long)s->guests[i].offset);
+		csg_vm_text(s->guests[i].vm, number, sizeof(number));
 		if (!s->guests[i].unsaid)
-			append(shell, size, ",pid=%d", s->guests[i].vm);
+			append(shell, size, ",pid=%s", number);
 		append(shell, size, "'");
 	}
 }

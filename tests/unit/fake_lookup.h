@@ -166,6 +166,13 @@ static uint64_t fake_named_until(void *arg, uint32_t owner, uint64_t time)
 	return time < FAKE_CHANGE ? FAKE_CHANGE : UINT64_MAX;
 }
 
+static int32_t fake_vm_of(void *arg, uint32_t owner)
+{
+	const struct csg_owner *o = fake_owner(arg, owner);
+
+	return o->world == CSG_WORLD_GUEST ? o->vm : CSG_VM_HOST;
+}
+
 static const char *fake_guest(void *arg, int32_t vm)
 {
 	(void)arg;
@@ -182,6 +189,7 @@ static const struct csg_lookup fake_lookup = {
 	.process = fake_process,
 	.named_until = fake_named_until,
 	.guest = fake_guest,
+	.vm_of = fake_vm_of,
 };
 
 #endif

@@ -20,15 +20,28 @@ static const struct csg_owner owners[] = {
 #define OWNERS (sizeof(owners) / sizeof(*owners))
 
 static const struct csg_vcpu_entry entries[] = {
-	{.tid = 43, .vm = 42}, {.tid = 78, .vm = 50}, {.tid = 78, .vm = 51},
-	{.tid = 90, .vm = -1}, {.tid = 53, .vm = 50},
+	{.tid = 43, .vm = 42, .source = CSG_VCPU_BY_NAME},
+	{.tid = 78, .vm = 50, .source = CSG_VCPU_BY_NAME},
+	{.tid = 78, .vm = 51, .source = CSG_VCPU_BY_EVENT},
+	{.tid = 90, .vm = -1, .source = CSG_VCPU_BY_NAME},
+	{.tid = 53, .vm = 50, .source = CSG_VCPU_BY_DEBUGFS},
+	{.tid = 8, .vm = 7, .source = CSG_VCPU_BY_TRACE},
 };
-static const struct csg_groups_vcpus vcpus = {entries, 5};
+static const struct csg_groups_vcpus vcpus = {entries, 6};
 
 static const struct csg_owner *owner_of(void *arg, uint32_t owner)
 {
 	(void)arg;
 	return &owners[owner];
+}
+
+/* As a session says: of those whose process is not known it does not know. */
+static int32_t vm_of(void *arg, uint32_t owner)
+{
+	(void)arg;
+	if (owner == 9 || owner == 10)
+		return CSG_VM_UNKNOWN;
+	return owner == 3 || owner == 4 ? 42 : CSG_VM_HOST;
 }
 
 static struct csg_cpu_time sums;
@@ -40,6 +53,7 @@ static void make(void)
 	struct csg_lookup lookup = fake_lookup;
 
 	lookup.owner = owner_of;
+	lookup.vm_of = vm_of;
 	csg_cpu_time_init(&sums);
 	for (uint32_t i = 0; i < OWNERS; i++) {
 		const struct csg_slice slice = {
@@ -98,11 +112,19 @@ static void work_for_a_vm_is_its_own(void)
 	drop();
 }
 
-static void a_thread_of_two_vms_works_for_neither(void)
+static void of_a_thread_that_is_not_known_nobody_knows_whom_it_works_for(void)
 {
 	make();
-	CU_ASSERT_EQUAL(time_of(CSG_GROUP_HOST), 1 << 5 | 1 << 9 | 1 << 10);
+	CU_ASSERT_EQUAL(time_of(CSG_GROUP_HOST), 1 << 5);
+	CU_ASSERT_EQUAL(time_of(CSG_GROUP_HOST_OPEN), 1 << 9 | 1 << 10);
 	CU_ASSERT_EQUAL(csg_groups_vm(&groups, 50)->all.time, 0);
+	drop();
+}
+
+static void what_the_trace_alone_shows_is_no_vm(void)
+{
+	make();
+	CU_ASSERT_PTR_NULL(csg_groups_vm(&groups, 7));
 	drop();
 }
 
@@ -114,7 +136,7 @@ static void vms_come_first_by_their_time(void)
 	CU_ASSERT_EQUAL(groups.groups[3].vm, 51);
 	CU_ASSERT_EQUAL(groups.groups[4].kind, CSG_GROUP_LOST);
 	CU_ASSERT_EQUAL(groups.groups[4].gap, CSG_GAP_OVERFLOW);
-	CU_ASSERT_EQUAL(groups.groups[5].kind, CSG_GROUP_HOST);
+	CU_ASSERT_EQUAL(groups.groups[5].kind, CSG_GROUP_HOST_OPEN);
 	drop();
 }
 
@@ -164,6 +186,8 @@ static void functions_are_the_first_rows_of_each_machine(void)
 }
 
 CSG_SUITE(summary, groups, CSG_TEST(every_slice_is_in_one_group),
-	  CSG_TEST(work_for_a_vm_is_its_own), CSG_TEST(a_thread_of_two_vms_works_for_neither),
-	  CSG_TEST(vms_come_first_by_their_time), CSG_TEST(exits_are_counted_by_reason),
+	  CSG_TEST(work_for_a_vm_is_its_own),
+	  CSG_TEST(of_a_thread_that_is_not_known_nobody_knows_whom_it_works_for),
+	  CSG_TEST(what_the_trace_alone_shows_is_no_vm), CSG_TEST(vms_come_first_by_their_time),
+	  CSG_TEST(exits_are_counted_by_reason),
 	  CSG_TEST(functions_are_the_first_rows_of_each_machine));

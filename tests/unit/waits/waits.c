@@ -287,7 +287,28 @@ static void who_was_not_seen_to_be_woken_is_blocked(void)
 	csg_waits_fini(&waits);
 }
 
-CSG_SUITE(waits, waits, CSG_TEST(a_wake_up_ends_sleep), CSG_TEST(who_could_run_is_not_woken),
+/* Another process has VM 10's PID from 200 on. */
+static int32_t number_of(void *arg, int32_t pid, uint64_t time)
+{
+	(void)arg;
+	return pid == 10 && time >= 200 ? 10 + CSG_VM_AGAIN : pid;
+}
+
+static void a_pid_that_comes_back_is_another_process(void)
+{
+	begin();
+	csg_waits_number(&waits, number_of, NULL);
+	in(0, 100, 11, 7);
+	turn(0, 150, 11, 0, CSG_LEAVE_BLOCKED);
+	turn(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
+	finish();
+	/* It ended when it was last switched out. */
+	DID(11, 100, 400, RUNNING = 50);
+	csg_waits_fini(&waits);
+}
+
+CSG_SUITE(waits, waits, CSG_TEST(a_pid_that_comes_back_is_another_process),
+	  CSG_TEST(a_wake_up_ends_sleep), CSG_TEST(who_could_run_is_not_woken),
 	  CSG_TEST(who_was_not_seen_to_be_woken_is_blocked), CSG_TEST(a_switch_out_says_why),
 	  CSG_TEST(nothing_is_known_before_the_first_record),
 	  CSG_TEST(a_thread_lives_from_its_fork_to_its_exit),
