@@ -264,14 +264,26 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		if (csg_pager_begin(&d->pager))
 			csg_progress_init(&d->progress, false);
 	}
+	if (!err && d->pages)
+		csg_interrupt_note(&d->interrupt);
 	return err;
+}
+
+bool csg_decode_stops(struct csg_decode *d)
+{
+	if (!d->stopped && d->interrupt.held && csg_interrupt_seen()) {
+		d->stopped = true;
+		csg_interrupt_listen(&d->interrupt);
+		csg_progress_clear(&d->progress);
+	}
+	return d->stopped;
 }
 
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
 {
 	int ret, err;
 
-	if (d->out.error)
+	if (d->out.error || csg_decode_stops(d))
 		return 0;
 	ret = csg_session_next(d->session, in_time_order ? CSG_ORDER_TIME : CSG_ORDER_STREAM, batch,
 			       sizeof(*batch));
@@ -284,12 +296,25 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_decode *d = decode;
-	int ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
-	int err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
+	int ret, err;
 
+	if (csg_decode_stops(d))
+		return 0;
+	ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
+	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
 	if (ret > 0 && d->now)
 		d->now[stream] = batch->time;
 	return err ? err : ret;
+}
+
+/* What was printed is a part, where the user has ended decoding. */
+static void print_stopped(const struct csg_decode *d, struct csg_out *out)
+{
+	char done[24], total[24];
+
+	csg_progress_bytes(done, sizeof(done), (double)d->progress.done);
+	csg_progress_bytes(total, sizeof(total), (double)d->progress.total);
+	csg_out_printf(out, "interrupted: this is of %s of the trace, of %s\n", done, total);
 }
 
 /* What remains to be told once the output is out. */
@@ -302,6 +327,10 @@ static void tell(struct csg_decode *d, int err)
 		csg_out_printf(&out, "csguest: error: standard output: %s%s\n",
 			       strerror(d->out.error),
 			       d->out.error == EFBIG ? ": ulimit -f unlimited" : "");
+	if (d->stopped) {
+		csg_out_str(&out, "csguest: ");
+		print_stopped(d, &out);
+	}
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
@@ -356,6 +385,10 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	if (d->session)
 		csg_session_stop(d->session);
 	csg_progress_clear(&d->progress);
+	if (d->stopped && d->text && !err) {
+		csg_out_str(&d->out, "# ");
+		print_stopped(d, &d->out);
+	}
 	csg_out_flush(&d->out);
 	tell(d, err);
 	if (!err && d->out.error)
@@ -372,6 +405,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 	if (err == -CSG_E_NO_IMAGE && d->needs_no_code)
 		err = 0;
 	release(d);
+	csg_interrupt_release(&d->interrupt);
 	csg_pager_end(&d->pager);
 	if (d->out.error == EPIPE && !d->ignored_sigpipe) {
 		signal(SIGPIPE, SIG_DFL);

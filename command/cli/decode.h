@@ -44,7 +44,11 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 /* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */
 struct csg_lookup csg_decode_lookup(struct csg_decode *d);
 
-/* csg_session_next(), counted for the outcome.  0 also where standard output is gone. */
+/* Whether the user has ended decoding.  The functions below ask it; who pulls batches by itself does. */
+bool csg_decode_stops(struct csg_decode *d);
+
+/* csg_session_next(), counted for the outcome.  0 also where standard output is gone,
+ * and where the user has ended decoding. */
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch);
 
 /* csg_session_next_of(), counted for the outcome; decode is a struct csg_decode. */

@@ -16,6 +16,7 @@
 #include "csguest/session.h"
 #include "lookup/lookup_anonym.h"
 #include "output/inputs.h"
+#include "output/interrupt.h"
 #include "text/out.h"
 #include "timeline/slice_window.h"
 #include "output/output.h"
@@ -49,6 +50,13 @@ struct csg_decode {
 	bool show_progress;	   /* --no-progress clears it */
 	bool pages;    /* the command lists for people: a pager shows it.  Set before open */
 	bool no_pager; /* --no-pager */
+	/*
+	 * Where it lists, SIGINT, SIGTERM and SIGHUP end decoding early: what was decoded by then is
+	 * printed, and marked.
+	 */
+	struct csg_interrupt interrupt;
+	bool stopped; /* by one of them */
+	bool text;    /* what it prints is text for people: the mark stands in it */
 	struct csg_pager pager;
 	bool strict;	      /* --strict: code that is missing is an error */
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and

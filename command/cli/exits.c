@@ -100,6 +100,7 @@ static int run(struct exits *e)
 	size_t n;
 	int err, last, ret;
 
+	e->decode.text = e->format == CSG_EXITS_TEXT;
 	csg_array_streams(session, &n);
 	e->lookup = csg_decode_lookup(&e->decode);
 	e->exits.arg = e;

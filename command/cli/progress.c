@@ -40,7 +40,7 @@ void csg_progress_begin(struct csg_progress *p, const char *what)
 }
 
 /* "812 KB", "1.4 GB" */
-static void bytes_text(char *buf, size_t size, double n)
+void csg_progress_bytes(char *buf, size_t size, double n)
 {
 	static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
 	size_t unit = 0;
@@ -92,9 +92,9 @@ int csg_progress_text(char *buf, size_t size, int width, const char *what, uint6
 		done = total;
 	share = total ? (double)done / (double)total : 0;
 	rate = seconds > 0 ? (double)done / seconds : 0;
-	bytes_text(done_text, sizeof(done_text), (double)done);
-	bytes_text(total_text, sizeof(total_text), (double)total);
-	bytes_text(rate_text, sizeof(rate_text), rate);
+	csg_progress_bytes(done_text, sizeof(done_text), (double)done);
+	csg_progress_bytes(total_text, sizeof(total_text), (double)total);
+	csg_progress_bytes(rate_text, sizeof(rate_text), rate);
 	if (rate > 0)
 		time_text(left_text, sizeof(left_text), (double)(total - done) / rate);
 	else
@@ -116,6 +116,8 @@ void csg_progress_update(void *arg, uint64_t done, uint64_t total)
 	uint64_t t;
 	int width = 80;
 
+	p->done = done;
+	p->total = total;
 	if (!p->active)
 		return;
 	t = now();

@@ -16,6 +16,7 @@ struct csg_progress {
 	bool drawn;	  /* a bar stands on the line */
 	const char *what; /* "reading", "decoding" */
 	uint64_t begin_ns, next_ns;
+	uint64_t done, total; /* as of the last update */
 };
 
 /* wanted is what the user says; without a terminal nothing is ever drawn. */
@@ -33,5 +34,8 @@ void csg_progress_clear(struct csg_progress *p);
 /* The bar's text for width columns into buf (without line ends); elapsed since the phase began. */
 int csg_progress_text(char *buf, size_t size, int width, const char *what, uint64_t done,
 		      uint64_t total, uint64_t elapsed_ns);
+
+/* n bytes as people read them: "1.4 GB". */
+void csg_progress_bytes(char *buf, size_t size, double n);
 
 #endif

@@ -272,6 +272,7 @@ int csg_cmd_report(int argc, char **argv)
 	err = set_print(&print, &o);
 	if (!err && (d.anonymise || d.anonymise_key) && print.sort.set & 1u << CSG_REPORT_SRCLINE)
 		err = csg_usage_error("report", "--by srcline shows paths: not with --anonymise");
+	d.text = o.format == CSG_REPORT_TEXT && !o.separator;
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;
 	if (!err)

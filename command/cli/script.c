@@ -147,7 +147,8 @@ static int list(struct script *s)
 	csg_chain_list_init(&s->chains, &s->text, &s->sampling.lookup,
 			    csg_samples_follower(samples));
 	/* What was decoded before an error is listed all the same. */
-	while (!s->decode.out.error && (ret = csg_samples_next(samples, &sample, &branches))) {
+	while (!s->decode.out.error && !csg_decode_stops(&s->decode) &&
+	       (ret = csg_samples_next(samples, &sample, &branches))) {
 		if (ret < 0)
 			err = err ? err : ret;
 		else if (skip)
@@ -305,7 +306,7 @@ int csg_cmd_script(int argc, char **argv)
 		return csg_no_memory();
 	csg_decode_init(&s->decode, "script");
 	s->decode.takes_owners = s->decode.pages = true;
-	s->decode.lists = true;
+	s->decode.lists = s->decode.text = true;
 	csg_itrace_parse(&s->itrace, "", why, sizeof(why));
 	csg_fields_default(&s->text.fields);
 	status = run(s, argc, argv);

@@ -303,6 +303,7 @@ static int show(struct summary *s)
 	err = count_cpus(s);
 	if (!err)
 		err = group(s);
+	s->decode.text = !s->format;
 	if (!err)
 		(s->format ? csg_summary_json : csg_summary_text)(p, &s->decode.out);
 	return err;

@@ -318,6 +318,8 @@ static int start(struct timeline *t, int argc, char **argv)
 	if (err <= 0)
 		return csg_decode_drop(d, err);
 	t->print.format = t->json ? CSG_TIMELINE_JSON : (enum csg_timeline_format)t->format;
+	d->pages = !t->html;
+	d->text = t->print.format == CSG_TIMELINE_TEXT;
 	d->open_output = open_output;
 	d->output_arg = t;
 	err = csg_decode_open(d, err, argc, argv);

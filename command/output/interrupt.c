@@ -8,14 +8,14 @@ static const int numbers[CSG_INTERRUPT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 /* Signal handlers have no argument of their own to keep these in. */
 static volatile sig_atomic_t seen, holds, end_status;
 
-static void note(int number)
+static void on_signal(int number)
 {
 	seen = number;
 }
 
-void csg_interrupt_hold(struct csg_interrupt *interrupt)
+void csg_interrupt_note(struct csg_interrupt *interrupt)
 {
-	struct sigaction noting = {.sa_handler = note, .sa_flags = SA_RESTART};
+	struct sigaction noting = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
 	sigemptyset(&noting.sa_mask);
 	for (int i = 0; i < CSG_INTERRUPT_SIGNALS; i++) {
@@ -24,6 +24,13 @@ void csg_interrupt_hold(struct csg_interrupt *interrupt)
 			sigaction(numbers[i], &noting, NULL);
 	}
 	interrupt->held = true;
+	interrupt->removes = false;
+}
+
+void csg_interrupt_hold(struct csg_interrupt *interrupt)
+{
+	csg_interrupt_note(interrupt);
+	interrupt->removes = true;
 	holds++;
 }
 
@@ -40,6 +47,18 @@ bool csg_interrupt_end(int status)
 	return true;
 }
 
+static void restore(struct csg_interrupt *interrupt)
+{
+	for (int i = 0; i < CSG_INTERRUPT_SIGNALS; i++)
+		sigaction(numbers[i], &interrupt->before[i], NULL);
+}
+
+void csg_interrupt_listen(struct csg_interrupt *interrupt)
+{
+	if (interrupt->held)
+		restore(interrupt);
+}
+
 void csg_interrupt_release(struct csg_interrupt *interrupt)
 {
 	int number = seen;
@@ -47,9 +66,8 @@ void csg_interrupt_release(struct csg_interrupt *interrupt)
 	if (!interrupt->held)
 		return;
 	interrupt->held = false;
-	holds--;
-	for (int i = 0; i < CSG_INTERRUPT_SIGNALS; i++)
-		sigaction(numbers[i], &interrupt->before[i], NULL);
+	holds -= interrupt->removes;
+	restore(interrupt);
 	if (end_status && !holds)
 		_exit(end_status);
 	if (!number)

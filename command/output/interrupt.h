@@ -18,9 +18,13 @@
 struct csg_interrupt {
 	struct sigaction before[CSG_INTERRUPT_SIGNALS];
 	bool held;
+	bool removes; /* something has to be removed */
 };
 
 void csg_interrupt_hold(struct csg_interrupt *interrupt);
+
+/* The same for whoever ends early for another reason: csg_interrupt_end() does not wait for them. */
+void csg_interrupt_note(struct csg_interrupt *interrupt);
 
 /* Whether one came since the first hold, or the end is near. */
 bool csg_interrupt_seen(void);
@@ -30,6 +34,9 @@ bool csg_interrupt_seen(void);
  * held, and the caller ends it.  A signal handler may call it, in any thread.
  */
 bool csg_interrupt_end(int status);
+
+/* Another signal from now on ends the process at once; one that was seen waits for the release. */
+void csg_interrupt_listen(struct csg_interrupt *interrupt);
 
 /* Not held: does nothing. */
 void csg_interrupt_release(struct csg_interrupt *interrupt);

@@ -62,6 +62,29 @@ static void a_signal_that_was_ignored_stays_so(void)
 	CU_ASSERT_EQUAL(WEXITSTATUS(status), 3);
 }
 
+/* How a process ends that only notes the signal, listens, and gets it once more. */
+static void who_listens_is_ended_by_the_next(void)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (!child) {
+		struct csg_interrupt noted;
+
+		signal(SIGINT, SIG_DFL);
+		csg_interrupt_note(&noted);
+		raise(SIGINT);
+		if (!csg_interrupt_seen() || csg_interrupt_end(7))
+			_exit(1);
+		csg_interrupt_listen(&noted);
+		raise(SIGINT);
+		_exit(2);
+	}
+	waitpid(child, &status, 0);
+	CU_ASSERT(WIFSIGNALED(status));
+	CU_ASSERT_EQUAL(WTERMSIG(status), SIGINT);
+}
+
 static void an_end_comes_at_the_last_release(void)
 {
 	pid_t child = fork();
@@ -89,4 +112,4 @@ static void an_end_comes_at_the_last_release(void)
 
 CSG_SUITE(output, interrupt, CSG_TEST(without_a_signal_nothing_happens),
 	  CSG_TEST(a_signal_is_delivered_at_the_end), CSG_TEST(a_signal_that_was_ignored_stays_so),
-	  CSG_TEST(an_end_comes_at_the_last_release));
+	  CSG_TEST(an_end_comes_at_the_last_release), CSG_TEST(who_listens_is_ended_by_the_next));
