@@ -30,6 +30,8 @@ struct collect {
 };
 
 static const char *const roles[] = {"auto", "host", "guest", "xen", NULL};
+/* enum csg_collect_windows */
+static const char *const windows[] = {"no", "strobe", "pause", "snapshot", "sample", NULL};
 
 /* --- what would be done --- */
 
@@ -376,6 +378,8 @@ static int collect(struct collect *c)
 	}
 	if (c->plan.role == CSG_COLLECT_HOST && !c->probe.pmu && !c->no_trace)
 		return refuse_without_trace();
+	if (c->plan.impossible)
+		return -CSG_E_NO_TRACE;
 	err = make_directory(c);
 	if (!err)
 		err = do_all(c);
@@ -388,7 +392,7 @@ static int collect(struct collect *c)
 
 static int start(struct collect *c, int argc, char **argv)
 {
-	int role = CSG_COLLECT_AUTO;
+	int role = CSG_COLLECT_AUTO, how = CSG_COLLECT_WHOLE;
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("output", 'o', "DIR", &c->options.directory,
 				  "new folder for all of it (default: csguest.collect)"),
@@ -397,6 +401,11 @@ static int start(struct collect *c, int argc, char **argv)
 				  "record so long, where no command is given (default: 5)"),
 		CSG_OPTION_STRING("aux-size", 0, "SIZE", &c->options.aux_size,
 				  "AUX buffer of each CPU, as 16M"),
+		CSG_OPTION_CHOICE(
+			"windows", 0, "HOW", &how, windows,
+			"trace in windows, not all the time: man csguest-collect says when"),
+		CSG_OPTION_NUMBER("preset", 0, "N", &c->options.preset, 0, CSG_COLLECT_PRESETS,
+				  "with --windows strobe: which of its presets (default: 5)"),
 		CSG_OPTION_FLAG("kvm-events", 0, &c->options.kvm_events,
 				"record kvm:kvm_entry and kvm:kvm_exit as well"),
 		CSG_OPTION_FLAG("no-trace", 0, &c->no_trace,
@@ -425,6 +434,7 @@ static int start(struct collect *c, int argc, char **argv)
 	if (first <= 0)
 		return csg_exit_code(first);
 	c->options.role = (enum csg_collect_role)role;
+	c->options.windows = (enum csg_collect_windows)how;
 	c->options.command = first < argc ? argv + first : NULL;
 	err = collect(c);
 	csg_collect_fini(&c->plan);
@@ -436,9 +446,11 @@ static int start(struct collect *c, int argc, char **argv)
 
 int csg_cmd_collect(int argc, char **argv)
 {
-	struct collect c = {
-		.options = {.directory = "csguest.collect", .perf = "perf", .seconds = 5},
-		.root = ""};
+	struct collect c = {.options = {.directory = "csguest.collect",
+					.perf = "perf",
+					.seconds = 5,
+					.preset = CSG_COLLECT_PRESET},
+			    .root = ""};
 
 	return start(&c, argc, argv);
 }

@@ -33,8 +33,8 @@ int csg_collect_failed(const char *what)
 	return -CSG_E_IO;
 }
 
-/* The program, while it runs; whether it was told to end. */
-static volatile sig_atomic_t running, ended;
+/* The program, while it runs; whether it takes snapshots at SIGUSR2, and was told to end. */
+static volatile sig_atomic_t running, snaps, ended;
 
 /*
  * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
@@ -52,18 +52,31 @@ static void end_early(int signal)
 	errno = kept;
 }
 
+/* perf takes a snapshot, if it records in that mode; else SIGUSR2 would end it. */
+static void take_snapshot(int signal)
+{
+	int kept = errno;
+
+	if (running > 0 && snaps)
+		kill((pid_t)running, signal);
+	errno = kept;
+}
+
 void csg_collect_take_signals(struct csg_collect_signals *before)
 {
 	const struct sigaction early = {.sa_handler = end_early};
+	const struct sigaction snapshot = {.sa_handler = take_snapshot};
 
 	sigaction(SIGINT, &early, &before->interrupt);
 	sigaction(SIGTERM, &early, &before->end);
+	sigaction(SIGUSR2, &snapshot, &before->snapshot);
 }
 
 void csg_collect_give_signals(const struct csg_collect_signals *before)
 {
 	sigaction(SIGINT, &before->interrupt, NULL);
 	sigaction(SIGTERM, &before->end, NULL);
+	sigaction(SIGUSR2, &before->snapshot, NULL);
 }
 
 static void become(const struct csg_collect_step *step, int out)
@@ -90,6 +103,7 @@ static pid_t start_program(const struct csg_collect_step *step, int out)
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	fflush(NULL);
 	ended = 0;
+	snaps = step->snapshots;
 	child = fork();
 	running = child;
 	if (!child) {

@@ -19,9 +19,9 @@ enum csg_collect_ran {
 	CSG_COLLECT_RAN_ENDED, /* who asks Xen was told to end: nothing more is wanted */
 };
 
-/* SIGINT and SIGTERM for csguest are for whoever runs; what they were before. */
+/* SIGINT, SIGTERM and SIGUSR2 for csguest are for whoever runs; what they were before. */
 struct csg_collect_signals {
-	struct sigaction interrupt, end;
+	struct sigaction interrupt, end, snapshot;
 };
 void csg_collect_take_signals(struct csg_collect_signals *before);
 void csg_collect_give_signals(const struct csg_collect_signals *before);

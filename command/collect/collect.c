@@ -131,6 +131,7 @@ static void no_pmu(struct maker *m)
 static void judge_trace(struct maker *m)
 {
 	const struct csg_probe *p = m->probe;
+	const char *remedy, *lack = csg_trace_event_lack(p, m->options->windows, &remedy);
 
 	if (strcmp(p->arch, "aarch64") && *p->arch)
 		finding(m, true, "this machine is no AArch64: it has no ETM or ETE", NULL);
@@ -138,6 +139,9 @@ static void judge_trace(struct maker *m)
 		no_pmu(m);
 	if (!p->pmu)
 		return;
+	m->plan->impossible = lack;
+	if (lack)
+		finding(m, true, lack, remedy);
 	if (!p->sinks)
 		finding(m, true, "no sink takes the trace",
 			"modprobe coresight-tmc coresight-trbe coresight-funnel");
@@ -322,15 +326,6 @@ static void judge(struct maker *m)
 }
 
 /* --- what is run --- */
-
-/* perf 6.12 excludes guests unless told otherwise, so both are named. */
-static const char *trace_event(const struct csg_probe *p)
-{
-	if (p->has_contextid1_and_2)
-		return "cs_etm/timestamp,contextid1,contextid2/GH";
-	return p->has_contextid ? "cs_etm/timestamp,contextid/GH" : "cs_etm/timestamp/GH";
-}
-
 static void add_workload(struct maker *m, struct csg_collect_step *step)
 {
 	char seconds[24];
@@ -348,19 +343,25 @@ static void add_workload(struct maker *m, struct csg_collect_step *step)
 
 static void plan_perf(struct maker *m, bool trace)
 {
+	char size[64], event[CSG_TRACE_EVENT_MAX] = "dummy";
 	const char *const record[] = {m->options->perf, "record", "-a", "-e", NULL};
 	const char *const kvm[] = {"-e", "kvm:kvm_entry,kvm:kvm_exit", NULL};
 	const char *const wakes[] = {"-e", "sched:sched_waking,sched:sched_wakeup", NULL};
-	const char *const aux[] = {"-m", NULL};
+	const char *const aux[] = {"-m", size, NULL};
 	const char *const build_ids[] = {"--buildid-all", "-N", NULL};
 	struct csg_collect_step *step =
 		add_step(m, CSG_COLLECT_RUN, NULL,
 			 trace ? "trace of host and guests, with who was switched in when"
 			       : "who was switched in when, and what is mapped where");
-	char *output = join(m->plan, m->options->directory, "perf.data"), size[64];
+	char *output = join(m->plan, m->options->directory, "perf.data");
 
+	if (trace)
+		csg_trace_event(event, m->probe, m->options->windows, m->options->preset);
 	add_arguments(m, step, record);
-	add_argument(m, step, trace ? trace_event(m->probe) : "dummy");
+	add_argument(m, step, event);
+	if (trace)
+		add_arguments(m, step, csg_trace_event_options(m->options->windows));
+	step->snapshots = trace && m->options->windows == CSG_COLLECT_SNAPSHOT;
 	if (takes_kvm_events(m))
 		add_arguments(m, step, kvm);
 	if (m->probe->wake_events && trace)
@@ -368,7 +369,6 @@ static void plan_perf(struct maker *m, bool trace)
 	if (trace && m->options->aux_size) {
 		snprintf(size, sizeof(size), ",%s", m->options->aux_size);
 		add_arguments(m, step, aux);
-		add_argument(m, step, size);
 	}
 	add_argument(m, step, "--switch-events");
 	/* With trace perf notes all build IDs by itself; without, of what was sampled: nothing. */

@@ -8,6 +8,7 @@
 #define COMMAND_COLLECT_COLLECT_H
 
 #include "collect/probe.h"
+#include "collect/trace_event.h"
 
 enum csg_collect_role {
 	CSG_COLLECT_AUTO,
@@ -26,11 +27,13 @@ enum csg_collect_syms {
 
 struct csg_collect_options {
 	enum csg_collect_role role;
-	const char *directory; /* where all of it goes */
-	const char *perf;      /* the perf to run */
-	const char *aux_size;  /* of perf record -m, as "16M" */
-	bool no_perf;	       /* it is not there */
-	bool no_xl;	       /* Xen's tool is not */
+	const char *directory;		  /* where all of it goes */
+	const char *perf;		  /* the perf to run */
+	const char *aux_size;		  /* of perf record -m, as "16M" */
+	enum csg_collect_windows windows; /* of the trace, on a host */
+	int64_t preset;			  /* of the strobing; 0: as configfs has it */
+	bool no_perf;			  /* it is not there */
+	bool no_xl;			  /* Xen's tool is not */
 	struct {
 		enum csg_collect_syms is;
 		const char *path; /* below the machine's root */
@@ -53,6 +56,7 @@ enum csg_collect_kind {
 struct csg_collect_step {
 	uint8_t kind;	      /* enum csg_collect_kind */
 	bool may_fail;	      /* nothing else depends on it */
+	bool snapshots;	      /* it takes one at SIGUSR2 */
 	bool last;	      /* also when a step before it failed */
 	bool append;	      /* file is begun by another step */
 	bool wants_xenstored; /* it waits for that, forever */
@@ -80,6 +84,7 @@ struct csg_collect {
 	size_t step_count;
 	struct csg_finding findings[CSG_COLLECT_FINDINGS];
 	size_t finding_count;
+	bool impossible; /* perf would refuse, or nothing could read it: to be refused */
 	bool no_memory;
 };
 

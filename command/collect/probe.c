@@ -129,6 +129,7 @@ static void probe_trace(struct csg_probe *p, struct reader *r)
 	p->has_contextid = exists(r, PMU "/format/contextid");
 	p->has_contextid1_and_2 =
 		exists(r, PMU "/format/contextid1") && exists(r, PMU "/format/contextid2");
+	p->autofdo = exists(r, PMU "/events/autofdo");
 	list(r, "/sys/bus/coresight/devices", ask_trace_unit, both, &err);
 }
 

@@ -38,6 +38,7 @@ struct csg_probe {
 	unsigned int sinks;	   /* its sinks/ */
 	bool has_contextid;	   /* format contextid: for the EL that the kernel runs at */
 	bool has_contextid1_and_2; /* formats of both */
+	bool autofdo;		   /* the configuration that strobes */
 	uint8_t trf;		   /* answer: FEAT_TRF, by the trace units' ts_source */
 	uint8_t trace_firmware;	   /* answer: device tree or ACPI describe an ETM or ETE */
 	uint8_t trace_driver;	   /* answer: CONFIG_CORESIGHT_SOURCE_ETM4X, also as a module */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "info/info_advice.h"
+#include "info/info_windows.h"
 #include "info/kernel_files.h"
 #include "csguest/error.h"
 #include "info/contradictions.h"
@@ -64,9 +65,12 @@ static void write_recording(struct csg_form *f, const struct csg_info *info)
 
 static void write_traced(struct csg_form *f, const struct csg_recording_info *r)
 {
+	char windows[CSG_INFO_WINDOWS_MAX];
+
 	csg_form_open(f, "recorded", "Recorded");
 	csg_form_bool(f, "per_thread", "per thread", r->per_thread);
 	csg_form_bool(f, "snapshot_mode", "snapshot mode", r->snapshot_mode);
+	csg_form_string(f, "windows", "windows", csg_info_windows(r, windows));
 	csg_form_bool(f, "compressed", "compressed", r->compressed);
 	csg_form_u64(f, "auxtrace_info_version", "metadata version", r->auxtrace_info_version);
 	csg_form_bool(f, "exclude_guest", "without guests", r->exclude_guest);

@@ -5,6 +5,7 @@
  * without trace is asked for its sideband alone.
  */
 #include "info/info_advice.h"
+#include "info/info_windows.h"
 #include "text/trace_unit.h"
 
 static bool is_perf(const struct csg_info *info)
@@ -173,6 +174,26 @@ static bool lost(const struct csg_info *info)
 	return info->recording->lost_records;
 }
 
+static bool strobed(const struct csg_info *info)
+{
+	return is_linux(info) && csg_info_is_strobed(info->recording);
+}
+
+static bool paused(const struct csg_info *info)
+{
+	return is_linux(info) && (info->recording->aux_pause || info->recording->aux_resume);
+}
+
+static bool snapshots(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->snapshot_mode;
+}
+
+static bool samples(const struct csg_info *info)
+{
+	return is_linux(info) && info->recording->aux_samples;
+}
+
 static bool no_memory(const struct csg_info *info)
 {
 	return info->recording->kind == CSG_RECORDING_SNAPSHOT && !info->dump_count;
@@ -303,6 +324,30 @@ static const struct {
 	 CSG_OPEN_OWNER,
 	 lost,
 	 {"the kernel lost sideband records", "record with a larger ring buffer: -m 4M"}},
+	{OF_TRACE,
+	 CSG_OPEN_OTHER,
+	 strobed,
+	 {"strobed: of what runs between windows only records tell, and user code of a window "
+	  "without an exception or ERET has an owner by context IDs and timestamps alone",
+	  "csguest report --scale estimates the whole; the whole itself: csguest collect"}},
+	{OF_TRACE,
+	 CSG_OPEN_OTHER,
+	 paused,
+	 {"paused and resumed by events: windows begin and end at their interrupts, so they hold "
+	  "more exits and entries of guests than the whole does",
+	  "for a profile strobe: csguest collect --windows strobe"}},
+	{OF_TRACE,
+	 CSG_OPEN_OTHER,
+	 snapshots,
+	 {"snapshots: each holds what ran last before it, and nothing tells what ran between them "
+	  "but records",
+	  "for longer ones --aux-size; for a profile strobe: csguest collect --windows strobe"}},
+	{OF_SIDEBAND,
+	 CSG_OPEN_OTHER,
+	 samples,
+	 {"samples of events hold trace (--aux-sample), which csguest does not read",
+	  "csguest collect --windows snapshot for what led to an event, --windows strobe for a "
+	  "profile"}},
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,
 	 no_memory,

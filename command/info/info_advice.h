@@ -10,7 +10,7 @@ struct csg_advice {
 	const char *lack, *remedy;
 };
 
-#define CSG_ADVICE_MAX 24
+#define CSG_ADVICE_MAX 32
 
 /* What is not known, or not there, that a piece of advice would mend: a set of bits. */
 enum csg_open {

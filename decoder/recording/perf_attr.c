@@ -10,6 +10,10 @@
 #include "util/array.h"
 
 #define ATTR_SIZE_VER0 64
+/* Where newer members are in the attr. */
+#define ATTR_CONFIG2 64
+#define ATTR_AUX_SAMPLE_SIZE 112
+#define ATTR_AUX_ACTION 116
 #define ATTRS_MAX (1u << 20)
 
 /* perf_event_attr.sample_type */
@@ -72,6 +76,12 @@ int csg_perf_attrs_add(struct csg_perf_attrs *attrs, const uint8_t *bytes, size_
 	attr->read_format = csg_le64(bytes + 32);
 	attr->flags = csg_le64(bytes + 40);
 	attr->sampled = (attr->flags & CSG_ATTR_FREQ) || csg_le64(bytes + 16) > 1;
+	if (size >= ATTR_CONFIG2 + 8)
+		attr->config_id = csg_le32(bytes + ATTR_CONFIG2 + 4);
+	if (size >= ATTR_AUX_ACTION + 4) {
+		attr->aux_sample_size = csg_le32(bytes + ATTR_AUX_SAMPLE_SIZE);
+		attr->aux_action = csg_le32(bytes + ATTR_AUX_ACTION);
+	}
 	return (int)(attrs->n - 1);
 }
 

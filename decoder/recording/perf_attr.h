@@ -18,9 +18,17 @@
 
 #define CSG_PERF_TYPE_TRACEPOINT 2u
 
+/* perf_event_attr.aux_action */
+#define CSG_ATTR_AUX_START_PAUSED 1u
+#define CSG_ATTR_AUX_PAUSE 2u
+#define CSG_ATTR_AUX_RESUME 4u
+
 struct csg_perf_attr {
 	uint32_t type;
 	uint64_t config, sample_type, read_format, flags;
+	uint32_t config_id;  /* of cs_etm: which system configuration programs it; 0: none */
+	uint32_t aux_action; /* CSG_ATTR_AUX_* */
+	uint32_t aux_sample_size;
 	bool sampled; /* of what happened some have records: by frequency, or by a period above 1 */
 	const char *name; /* from EVENT_DESC, or NULL; interned */
 };

@@ -121,7 +121,9 @@ static int check_index(const struct csg_perf_state *state)
 	return 0;
 }
 
-/* What the cs_etm event's attr says about who was recorded. */
+#define PRESET 15 /* of attr.config */
+
+/* What the cs_etm event's attr says about who was recorded, and those of all about when. */
 static void take_attr_info(struct csg_perf_state *state)
 {
 	struct csg_recording_info *info = &state->rec->info;
@@ -131,10 +133,16 @@ static void take_attr_info(struct csg_perf_state *state)
 		const struct csg_perf_attr *attr = &state->attrs.attrs[i];
 
 		all |= attr->flags;
+		info->aux_pause |= !!(attr->aux_action & CSG_ATTR_AUX_PAUSE);
+		info->aux_resume |= !!(attr->aux_action & CSG_ATTR_AUX_RESUME);
+		info->aux_samples |= attr->aux_sample_size;
 		if (attr->name && !strncmp(attr->name, "kvm:", 4))
 			info->has_kvm_events = true;
 		if (!state->has_info || attr->type != state->metadata.pmu_type)
 			continue;
+		info->trace_config = attr->config_id;
+		info->trace_preset = attr->config & PRESET;
+		info->trace_event = attr->name;
 		info->exclude_user = attr->flags & CSG_ATTR_EXCLUDE_USER;
 		info->exclude_kernel = attr->flags & CSG_ATTR_EXCLUDE_KERNEL;
 		info->exclude_hv = attr->flags & CSG_ATTR_EXCLUDE_HV;

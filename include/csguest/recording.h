@@ -67,6 +67,11 @@ struct csg_recording_info {
 	uint64_t first_time, last_time; /* perf time of its events, ns; 0 where there are none */
 	uint64_t lost_records, unknown_records;
 	const char *directory_path; /* where kcore_dir lies; NULL: it is no directory */
+	const char *trace_event;    /* the cs_etm event's name, with its terms, or NULL */
+	uint32_t trace_config;	    /* the configuration that programs the trace units; 0: none */
+	uint32_t trace_preset;	    /* of its parameters; 0: as they are in configfs */
+	bool aux_pause, aux_resume; /* events pause and resume the trace (aux-action) */
+	bool aux_samples;	    /* samples of events hold trace (perf record --aux-sample) */
 };
 
 #define CSG_NO_SINK UINT32_MAX

@@ -100,6 +100,52 @@ exits 4 "a perf that fails is told" collect -o out3 -- false
 has "with its status" 'perf ended with status 1' "$T/err"
 is "clocks behind are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clock)"
 
+# Windows.  The machine's kernel is 6.12.
+file $pmu/events/autofdo configid=0x12
+ok "strobing is asked for" collect -n -o strobed --windows strobe -- true
+has "with its preset" '^perf record -a -e cs_etm/autofdo,preset=5,timestamp,contextid1,contextid2/GH --switch-events' "$T/out"
+ok "another preset" collect -n -o strobed --windows strobe --preset 9 -- true
+has "is taken" '-e cs_etm/autofdo,preset=9,' "$T/out"
+exits 2 "there are nine" collect -n --windows strobe --preset 10 -- true
+rm "$M/$pmu/events/autofdo"
+exits 13 "a kernel without strobing" collect -o strobed --windows strobe -- true
+has "is told" 'error: no strobing: the cs_etm PMU has no configuration autofdo' "$T/err"
+ok "and nothing is recorded" [ ! -e strobed ]
+exits 13 "pause and resume on an older kernel" collect -o paused --windows pause -- true
+has "are refused" 'has it from Linux 6.16 on' "$T/err"
+file proc/sys/kernel/osrelease 6.16.3
+ok "they are recorded from 6.16 on" collect -o paused --windows pause -- true
+is "by events that pause and resume, after the trace's" "cs_etm/aux-action=start-paused,timestamp,contextid1,contextid2/GH
+cycles/aux-action=resume,period=8338447/GH
+cycles/aux-action=pause,period=100003/GH" "$(grep -x -A1 -e -e "$FAKE.asked" | grep /GH)"
+file proc/sys/kernel/osrelease 6.12.95
+exits 13 "samples with trace are refused" collect -o sampled --windows sample -- true
+has "as no driver gives them" 'error: no trace in samples' "$T/err"
+exits 13 "their command is shown" collect -n -o sampled --windows sample -- true
+has "as perf would take it" "^perf record -a -e '{cs_etm/timestamp,contextid1,contextid2/GH,cycles/period=10000000/GH}' --aux-sample=16384 " "$T/out"
+ok "snapshots are recorded" collect -o snapshots --windows snapshot -- true
+ok "with one at the end" grep -qx -- --snapshot=e "$FAKE.asked"
+cat >"$T/bin/snaps" <<'EOF'
+#!/bin/bash
+trap 'echo one >>"$FAKE.snaps"' USR2
+touch "$FAKE.runs"
+for i in {1..100}; do [ -e "$FAKE.snaps" ] && break; sleep 0.1; done
+EOF
+chmod +x "$T/bin/snaps"
+rm -f "$FAKE".{runs,snaps}
+start -o snapped --windows snapshot --perf snaps
+for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
+kill -USR2 $!
+wait $!
+is "SIGUSR2 for csguest is for perf" "0 one" "$? $(cat "$FAKE.snaps" 2>&1)"
+rm -f "$FAKE".{runs,snaps}
+(sleep 1; touch "$FAKE.snaps") &
+start -o whole --perf snaps
+for i in {1..200}; do [ ! -e "$FAKE.runs" ] || break; sleep 0.1; done
+kill -USR2 $!
+wait $!
+is "which takes none where it records the whole" "" "$(cat "$FAKE.snaps" 2>&1)"
+
 # Who tells csguest alone to end means perf; a terminal tells both.
 cat >"$T/bin/long" <<'EOF'
 #!/bin/bash

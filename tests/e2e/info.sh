@@ -92,6 +92,23 @@ exits 10 "a text file is no recording" "$CSGUEST_SAN" info "$TOP/Makefile"
 has "which is told with a remedy" 'remedy: ' "$T/err"
 exits 5 "a file that is not there" "$CSGUEST_SAN" info "$T/none"
 
+# put BYTES OFFSET: over those of the attr of cs_etm, the first one.
+put() { printf "$1" | dd of="$T/windows" bs=1 seek=$(($(od -An -tu8 -j24 -N8 "$T/windows") + $2)) conv=notrunc status=none; }
+cp "$fixture" "$T/windows"
+put '\x34\x12' 68
+ok "trace units that a configuration programs" "$CSGUEST_SAN" info "$T/windows"
+has "are told" '^  windows: +as configuration 0x1234, preset 0, has them$' "$T/out"
+put '\x00\x00' 68
+put '\x06' 116
+ok "trace that events pause and resume" "$CSGUEST_SAN" info "$T/windows"
+has "is told" '^  windows: +paused and resumed by events \(aux-action\)$' "$T/out"
+has "with what that costs" 'they hold more exits and entries of guests than the whole does' "$T/out"
+put '\x00' 116
+put '\x10' 113
+ok "samples with trace" "$CSGUEST_SAN" info --json "$T/windows"
+is "are told" "samples of events (--aux-sample)" "$(jq -r .recorded.windows "$T/out")"
+is "all of the trace has none" null "$("$CSGUEST_SAN" info --json "$fixture" | jq .recorded.windows)"
+
 need_captures
 ok "a snapshot" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots/juno_r1_1"
 has "has sources that are not decoded" '0x20 +- +- +other +not decoded +STM_12$' "$T/out"

@@ -98,6 +98,23 @@ static void what_sideband_is_missing_is_named(void)
 	only("lost sideband", "-m");
 }
 
+static void windows_are_named_with_what_they_cost(void)
+{
+	begin();
+	recording.trace_event = "cs_etm/autofdo/";
+	recording.trace_config = 1;
+	only("strobed", "report --scale");
+	recording.trace_config = 0;
+	recording.aux_pause = true;
+	only("paused and resumed", "--windows strobe");
+	recording.aux_pause = false;
+	recording.snapshot_mode = true;
+	only("snapshots", "--aux-size");
+	recording.snapshot_mode = false;
+	recording.aux_samples = true;
+	only("does not read", "--windows snapshot");
+}
+
 static void only_what_mends_what_is_open_is_told(void)
 {
 	begin();
@@ -218,6 +235,7 @@ CSG_SUITE(info, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
 	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
 	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
 	  CSG_TEST(what_sideband_is_missing_is_named),
+	  CSG_TEST(windows_are_named_with_what_they_cost),
 	  CSG_TEST(only_what_mends_what_is_open_is_told),
 	  CSG_TEST(what_only_decoding_shows_is_told_as_well),
 	  CSG_TEST(nothing_is_asked_for_that_cannot_help), CSG_TEST(what_was_lost_is_named),

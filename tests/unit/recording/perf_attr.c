@@ -40,6 +40,29 @@ static void attrs_of_any_size_are_taken(void)
 	csg_perf_attrs_fini(&attrs);
 }
 
+/* The members that newer versions of the attr have, of one that has them and one that does not. */
+static void how_the_trace_is_programmed_is_taken(void)
+{
+	struct csg_perf_attrs attrs = {0};
+	struct pb pb = {0};
+
+	pb_attr(&pb, 1, 128, 0, 0);
+	memcpy(pb.bytes + 64, &(uint64_t){htole64(UINT64_C(0x12345678) << 32 | 7)}, 8);
+	memcpy(pb.bytes + 112, &(uint32_t){htole32(4096)}, 4);
+	memcpy(pb.bytes + 116, &(uint32_t){htole32(CSG_ATTR_AUX_RESUME)}, 4);
+	CU_ASSERT_EQUAL(csg_perf_attrs_add(&attrs, pb.bytes, pb.n), 0);
+	pb.bytes[4] = 64;
+	CU_ASSERT_EQUAL(csg_perf_attrs_add(&attrs, pb.bytes, pb.n), 1);
+	CU_ASSERT_EQUAL(attrs.attrs[0].config_id, 0x12345678);
+	CU_ASSERT_EQUAL(attrs.attrs[0].aux_sample_size, 4096);
+	CU_ASSERT_EQUAL(attrs.attrs[0].aux_action, CSG_ATTR_AUX_RESUME);
+	CU_ASSERT_EQUAL(attrs.attrs[1].config_id, 0);
+	CU_ASSERT_EQUAL(attrs.attrs[1].aux_sample_size, 0);
+	CU_ASSERT_EQUAL(attrs.attrs[1].aux_action, 0);
+	pb_free(&pb);
+	csg_perf_attrs_fini(&attrs);
+}
+
 static void ids_are_found_among_thousands(void)
 {
 	struct csg_perf_attrs attrs = {0};
@@ -234,7 +257,8 @@ static void an_event_is_sampled_by_frequency_or_by_a_period_above_one(void)
 
 CSG_SUITE(recording, perf_attr, CSG_TEST(attrs_of_any_size_are_taken),
 	  CSG_TEST(an_event_is_sampled_by_frequency_or_by_a_period_above_one),
-	  CSG_TEST(ids_are_found_among_thousands), CSG_TEST(the_end_of_a_record_tells_who_and_when),
+	  CSG_TEST(how_the_trace_is_programmed_is_taken), CSG_TEST(ids_are_found_among_thousands),
+	  CSG_TEST(the_end_of_a_record_tells_who_and_when),
 	  CSG_TEST(an_event_without_cpu_has_the_one_of_its_index),
 	  CSG_TEST(without_identifier_the_id_is_found_by_counting),
 	  CSG_TEST(raw_bytes_are_found_behind_what_varies), CSG_TEST(counts_that_lie_are_corrupt),
