@@ -302,6 +302,39 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint32_t no
 	end_slice(c, &slice);
 }
 
+/* An instant on a track. */
+static void write_instant(struct csg_chrome *c, const struct track *track, uint64_t time,
+			  uint64_t value)
+{
+	write_event(c, 'i', track, time);
+	csg_out_printf(c->out,
+		       ",\"s\":\"t\",\"name\":\"instrumentation 0x%" PRIx64
+		       "\",\"cat\":\"instrumentation\",\"args\":{\"value\":\"0x%" PRIx64 "\"}}",
+		       value, value);
+}
+
+/* On the CPU, and on the vCPU or thread that it is of, which have tracks where a slice named them. */
+static void on_instrumented(void *arg, uint32_t stream, uint64_t time, uint32_t owner,
+			    uint64_t value)
+{
+	struct csg_chrome *c = arg;
+	const struct csg_lookup *l = &c->exits.lookup;
+	const struct csg_owner *o = l->owner(l->arg, owner);
+	const struct track cpu = {PID_CPUS, stream}, vcpu = {PID_VM(o->vm), o->vcpu},
+			   thread = {PID_HOST, o->tid ? o->tid : TID_IDLE(c->cpus[stream])};
+	uint64_t end = time;
+
+	if ((c->filter.passes &&
+	     !csg_owner_filter_passes(&c->filter, owner, c->exits.timeless ? UINT64_MAX : time)) ||
+	    (c->cut && !c->cut(c->exits.arg, &time, &end)))
+		return;
+	write_instant(c, &cpu, time, value);
+	if (o->world == CSG_WORLD_GUEST && o->vm >= 0 && o->vcpu >= 0)
+		write_instant(c, &vcpu, time, value);
+	if (o->world == CSG_WORLD_HOST && o->tid >= 0)
+		write_instant(c, &thread, time, value);
+}
+
 int csg_chrome_open(struct csg_chrome *c, const struct csg_lookup *lookup, size_t streams)
 {
 	csg_keyset_init(&c->tracks, sizeof(struct track));
@@ -310,7 +343,7 @@ int csg_chrome_open(struct csg_chrome *c, const struct csg_lookup *lookup, size_
 	if (!c->slices)
 		return -CSG_E_NO_MEMORY;
 	c->exits.by_vcpu = true;
-	c->exits.watcher = (struct csg_exits_watcher){c, on_slice, on_guest_exit};
+	c->exits.watcher = (struct csg_exits_watcher){c, on_slice, on_instrumented, on_guest_exit};
 	csg_out_str(c->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	return csg_exits_open(&c->exits, lookup, streams);
 }

@@ -10,8 +10,11 @@
  *	host		one thread for each thread of the host: when it ran, user or kernel; the idle
  *			threads, which share the TID 0, one for each CPU (of guests, for each vCPU)
  *
- * All are pairs of events ("ph":"B" and "E") with ts in microseconds, which no rounding makes overlap, and
- * metadata ("M") with names.
+ * Instrumentation packets are instants ("i") on the tracks of their CPU and of their vCPU or thread of the
+ * host.
+ *
+ * All else are pairs of events ("ph":"B" and "E") with ts in microseconds, which no rounding makes overlap,
+ * and metadata ("M") with names.
  */
 #ifndef COMMAND_CALLS_CHROME_H
 #define COMMAND_CALLS_CHROME_H

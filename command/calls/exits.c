@@ -15,6 +15,7 @@ enum {
 	EXITED,
 	ENTERED,
 	SLICE,
+	INSTRUMENTED,
 };
 
 /* A vCPU, by the thread of the host that runs it. */
@@ -300,6 +301,14 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 	csg_call_log_ran(&x->log, stream, n);
 }
 
+static void log_instrumented(struct csg_exits *x, uint32_t stream, const struct csg_element *e)
+{
+	const struct csg_call_event event = {
+		.stream = stream, .owner = e->owner, .value = e->timestamp, .kind = INSTRUMENTED};
+
+	fail(x, csg_call_log_add(&x->log, &event));
+}
+
 static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 {
 	struct csg_exits *x = arg;
@@ -308,6 +317,8 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	if (x->also.mark)
 		x->also.mark(x->also.arg, stream, e);
 	csg_call_log_mark(&x->log, e, stream);
+	if (e->kind == CSG_ELEMENT_INSTRUMENTATION && x->watcher.instrumented)
+		log_instrumented(x, stream, e);
 	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
 	    e->gap != CSG_GAP_NO_OWNER)
 		log_slice(x, stream, 0, (enum csg_gap)e->gap);
@@ -372,6 +383,11 @@ static void count(struct csg_exits *x)
 		if (event.kind == SLICE) {
 			x->watcher.slice(x->watcher.arg, event.stream, event.time, event.owner,
 					 (enum csg_gap)event.detail);
+			continue;
+		}
+		if (event.kind == INSTRUMENTED) {
+			x->watcher.instrumented(x->watcher.arg, event.stream, event.time,
+						event.owner, event.value);
 			continue;
 		}
 		if (event.kind == EXITED) {

@@ -51,6 +51,9 @@ struct csg_exits_watcher {
 	void *arg;
 	/* From time on owner has the stream, or trace is lost (gap). */
 	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
+	/* TRCIT was executed with this value. */
+	void (*instrumented)(void *arg, uint32_t stream, uint64_t time, uint32_t owner,
+			     uint64_t value);
 	/* An exit is over.  note: csg_frame.note of the guest's innermost frame then; 0: it has none. */
 	void (*exit)(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
 		     uint64_t end);

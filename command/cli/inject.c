@@ -44,6 +44,9 @@ static int take_itrace(void *data, const char *arg)
 
 	if (csg_itrace_parse(&s->itrace, arg ? arg : "", why, sizeof(why)))
 		return csg_usage_error("inject", "--itrace: %s", why);
+	if (s->itrace.instrumentation)
+		return csg_usage_error("inject", "--itrace: w: perf has no samples of "
+						 "instrumentation packets");
 	if (s->itrace.branches || s->itrace.instructions)
 		return 0;
 	return csg_usage_error("inject", "--itrace: neither b nor i: there would be no samples");
@@ -224,7 +227,7 @@ static int inject(struct inject *s)
 				  CSG_NO_OFFSET, "csguest script lists its branches",
 				  "a snapshot has no perf.data to put samples into");
 	csg_sample_event_names(&s->text, csg_recording_info(csg_session_recording(session)), 0,
-			       true, true);
+			       &s->itrace);
 	csg_sampling_init(&s->sampling, session, &s->itrace);
 	s->sampling.joined = s->stacks == 0 || (s->stacks < 0 && s->contexts == CONTEXTS_GUEST);
 	s->sampling.see = see;

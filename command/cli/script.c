@@ -53,13 +53,13 @@ static int take_trace(struct script *s, const char *itrace, const char *fields)
 static int take_call_trace(void *data, const char *arg)
 {
 	(void)arg;
-	return take_trace(data, "ce", "-ip,-addr,-event,-period,+callindent");
+	return take_trace(data, "cew", "-ip,-addr,-event,-period,+callindent");
 }
 
 static int take_call_ret_trace(void *data, const char *arg)
 {
 	(void)arg;
-	return take_trace(data, "cre", "-ip,-addr,-event,-period,+callindent,+flags");
+	return take_trace(data, "crew", "-ip,-addr,-event,-period,+callindent,+flags");
 }
 
 static int take_insn_trace(void *data, const char *arg)
@@ -189,8 +189,7 @@ static void set_up(struct script *s)
 		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
 	s->text.cache = &s->cache;
 	csg_sample_names_init(&s->text.names, &s->sampling.lookup);
-	csg_sample_event_names(&s->text, info, longest_event(rec), s->itrace.branches,
-			       s->itrace.instructions);
+	csg_sample_event_names(&s->text, info, longest_event(rec), &s->itrace);
 }
 
 /* What shows code, or where its source is. */
@@ -227,7 +226,7 @@ static int run(struct script *s, int argc, char **argv)
 		 .call = {take_itrace, s},
 		 .help = "what to list: b branches, i1000i every 1000th instruction, c calls, r "
 			 "returns, l16 with instructions their last branches, g with instructions "
-			 "their call chains, e losses, s1000 "
+			 "their call chains, e losses, w instrumentation packets, s1000 "
 			 "skip, Z "
 			 "without times, T trust timestamps of unknown source; default b"},
 		CSG_OPTION_CALL(

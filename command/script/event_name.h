@@ -13,6 +13,9 @@
 /* Longest name of an event, with the terminating 0. */
 #define CSG_EVENT_NAME_MAX 64
 
+/* The event of instrumentation packets, which perf does not know. */
+#define CSG_EVENT_INSTRUMENTATION "instrumentation"
+
 /* Name of an event with perf's modifiers, which follow from what the cs_etm event excluded. */
 void csg_event_name(char name[CSG_EVENT_NAME_MAX], const char *base, bool exclude_kernel,
 		    bool exclude_user, bool exclude_hv, bool exclude_host, bool exclude_guest);

@@ -17,7 +17,6 @@ static const struct {
 } foreign[] = {
 	{'y', "cycles samples"},
 	{'x', "transactions"},
-	{'w', "ptwrites"},
 	{'p', "power events"},
 	{'o', "other events (aux-output)"},
 	{'I', "interrupt events"},
@@ -172,6 +171,9 @@ static int read_letter(struct parser *p, struct csg_itrace *itrace)
 		return read_number(p, &ignored) < 0 ? -CSG_E_USAGE : 0;
 	case 'e':
 		return read_error_flags(p, itrace);
+	case 'w':
+		itrace->instrumentation = true;
+		return 0;
 	case 's':
 		return read_skip(p, itrace);
 	case 'Z':
@@ -205,6 +207,12 @@ int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, siz
 	return 0;
 }
 
+bool csg_itrace_is_break(enum csg_gap gap)
+{
+	return gap == CSG_GAP_BUFFER || gap == CSG_GAP_TRUNCATED || gap == CSG_GAP_COLLISION ||
+	       gap == CSG_GAP_PARTIAL;
+}
+
 bool csg_itrace_wants_gap(const struct csg_itrace *itrace, enum csg_gap gap)
 {
 	switch (gap) {
@@ -215,12 +223,7 @@ bool csg_itrace_wants_gap(const struct csg_itrace *itrace, enum csg_gap gap)
 		return false;
 	case CSG_GAP_OVERFLOW:
 		return itrace->errors && !itrace->no_overflows;
-	case CSG_GAP_BUFFER:
-	case CSG_GAP_TRUNCATED:
-	case CSG_GAP_COLLISION:
-	case CSG_GAP_PARTIAL:
-		return itrace->errors && !itrace->no_losses;
 	default:
-		return itrace->errors;
+		return itrace->errors && !(itrace->no_losses && csg_itrace_is_break(gap));
 	}
 }

@@ -9,6 +9,7 @@
  *	c, r       branches, only calls or only returns (both: either)
  *	l[SIZE]    with instructions: the branches that led there, at most SIZE
  *	g          with instructions: their call chains; perf's size is taken and not needed
+ *	w          instrumentation packets of ETE (perf: ptwrites, which are Intel's)
  *	e[-o][-l]  errors: losses of trace; without overflows, without lost data
  *	sN         skips the first N samples
  *	Z          without times, even where the trace has timestamps
@@ -32,6 +33,7 @@
 
 struct csg_itrace {
 	bool instructions, branches, errors, last_branch;
+	bool instrumentation;	      /* w */
 	bool callchain;		      /* g: samples of instructions with their call chains */
 	bool calls, returns;	      /* of the branches only these */
 	bool no_overflows, no_losses; /* of the errors not these */
@@ -49,5 +51,8 @@ int csg_itrace_parse(struct csg_itrace *itrace, const char *text, char *why, siz
 
 /* Does e, with its flags, ask for an error sample of this gap? */
 bool csg_itrace_wants_gap(const struct csg_itrace *itrace, enum csg_gap gap);
+
+/* Data was lost in the recording: what comes after such a gap is another piece of trace. */
+bool csg_itrace_is_break(enum csg_gap gap);
 
 #endif

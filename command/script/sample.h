@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 enum csg_sample_event {
-	CSG_SAMPLE_BRANCH,	/* "branches": ip was left for addr */
-	CSG_SAMPLE_INSTRUCTION, /* "instructions": period of them ran, ip was the last */
+	CSG_SAMPLE_BRANCH,	    /* "branches": ip was left for addr */
+	CSG_SAMPLE_INSTRUCTION,	    /* "instructions": period of them ran, ip was the last */
+	CSG_SAMPLE_INSTRUMENTATION, /* TRCIT was executed; addr is its value, ip not known */
 	CSG_SAMPLE_ERROR, /* trace was lost; gap says what, ip the address where there is one */
 };
 

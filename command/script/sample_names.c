@@ -154,13 +154,15 @@ static void name_event(char name[CSG_EVENT_NAME_MAX], const char *base,
 }
 
 void csg_sample_event_names(struct csg_sample_text *text, const struct csg_recording_info *info,
-			    size_t others, bool branches, bool instructions)
+			    size_t others, const struct csg_itrace *itrace)
 {
 	name_event(text->branches, "branches", info);
 	name_event(text->instructions, "instructions", info);
 	text->event_width = others;
-	if (branches && strlen(text->branches) > text->event_width)
+	if (itrace->branches && strlen(text->branches) > text->event_width)
 		text->event_width = strlen(text->branches);
-	if (instructions && strlen(text->instructions) > text->event_width)
+	if (itrace->instructions && strlen(text->instructions) > text->event_width)
 		text->event_width = strlen(text->instructions);
+	if (itrace->instrumentation && strlen(CSG_EVENT_INSTRUMENTATION) > text->event_width)
+		text->event_width = strlen(CSG_EVENT_INSTRUMENTATION);
 }

@@ -5,6 +5,7 @@
 
 #include "csguest/recording.h"
 #include "lookup/lookup.h"
+#include "script/itrace.h"
 #include "script/sample_text.h"
 
 /* Fills names so that they come from lookup, which must outlive them. */
@@ -16,9 +17,10 @@ bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 
 /*
  * Names the events with the modifiers of the recording's cs_etm event.  Perf makes the column
- * as wide as the longest name among all events: others is that of the recording's own.
+ * as wide as the longest name among all events: others is that of the recording's own, and itrace says
+ * which are listed.
  */
 void csg_sample_event_names(struct csg_sample_text *text, const struct csg_recording_info *info,
-			    size_t others, bool branches, bool instructions);
+			    size_t others, const struct csg_itrace *itrace);
 
 #endif

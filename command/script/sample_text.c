@@ -276,7 +276,9 @@ static void put_known_time(const struct csg_sample_text *text, uint64_t time)
 /* Period, event and flags. */
 static void put_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
-	bool branch = sample->event == CSG_SAMPLE_BRANCH;
+	const char *event = sample->event == CSG_SAMPLE_BRANCH	      ? text->branches
+			    : sample->event == CSG_SAMPLE_INSTRUCTION ? text->instructions
+								      : CSG_EVENT_INSTRUMENTATION;
 	char flags[CSG_FLAGS_TEXT_MAX];
 	struct csg_out *out = text->out;
 
@@ -285,8 +287,7 @@ static void put_kind(const struct csg_sample_text *text, const struct csg_sample
 		csg_out_char(out, ' ');
 	}
 	if (has(text, CSG_FIELD_EVENT)) {
-		csg_column_right(out, branch ? text->branches : text->instructions,
-				 text->event_width);
+		csg_column_right(out, event, text->event_width);
 		csg_out_str(out, ": ");
 	}
 	if (has(text, CSG_FIELD_FLAGS)) {
@@ -362,6 +363,13 @@ static void put_branch(const struct csg_sample_text *text, const struct csg_samp
 	csg_sample_put_code(text, sample);
 }
 
+/* As perf prints those of ptwrites. */
+static void put_payload(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	csg_out_str(text->out, " payload: 0x");
+	csg_out_hex(text->out, sample->addr, 1);
+}
+
 static void put_instruction_event(const struct csg_sample_text *text,
 				  const struct csg_sample *sample,
 				  const struct csg_sample_branch *branches)
@@ -425,7 +433,9 @@ void csg_sample_print(const struct csg_sample_text *text, const struct csg_sampl
 		put_known_kind(text, sample);
 	else
 		put_kind(text, sample);
-	if (sample->event == CSG_SAMPLE_BRANCH)
+	if (sample->event == CSG_SAMPLE_INSTRUMENTATION)
+		put_payload(text, sample);
+	else if (sample->event == CSG_SAMPLE_BRANCH)
 		put_branch(text, sample);
 	else
 		put_instruction_event(text, sample, branches);

@@ -368,11 +368,16 @@ static void add_error(struct csg_sampler *s, const struct csg_element *gap)
 	sample->el = gap->el;
 }
 
-/* What comes next is another piece of trace. */
-static bool is_break(const struct csg_element *gap)
+static void on_instrumentation(struct csg_sampler *s, const struct csg_element *ite)
 {
-	return gap->gap == CSG_GAP_BUFFER || gap->gap == CSG_GAP_TRUNCATED ||
-	       gap->gap == CSG_GAP_COLLISION || gap->gap == CSG_GAP_PARTIAL;
+	struct csg_sample *sample;
+
+	if (!s->setup.itrace.instrumentation || !(sample = add(s, CSG_SAMPLE_INSTRUMENTATION)))
+		return;
+	sample->addr = ite->timestamp;
+	sample->owner = sample->thread = ite->owner;
+	sample->el = (uint8_t)ite->info;
+	count_waiting(s);
 }
 
 static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
@@ -387,7 +392,7 @@ static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 		interrupt(s, gap);
 		break;
 	default:
-		if (is_break(gap))
+		if (csg_itrace_is_break(gap->gap))
 			s->ended = true;
 		else
 			interrupt(s, NULL);
@@ -414,7 +419,7 @@ static void on_end(struct csg_sampler *s)
 static bool begins(const struct csg_element *element)
 {
 	return element->kind != CSG_ELEMENT_END &&
-	       (element->kind != CSG_ELEMENT_GAP || !is_break(element));
+	       (element->kind != CSG_ELEMENT_GAP || !csg_itrace_is_break(element->gap));
 }
 
 /* False: the queue is full; feed it once more. */
@@ -440,6 +445,9 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 		return true;
 	case CSG_ELEMENT_TIMESTAMP:
 		on_timestamp(s, element);
+		return true;
+	case CSG_ELEMENT_INSTRUMENTATION:
+		on_instrumentation(s, element);
 		return true;
 	case CSG_ELEMENT_GAP:
 		on_gap(s, element);

@@ -302,6 +302,7 @@ static int feed(struct csg_stacks *s, uint32_t stream, const struct csg_element 
 		return on_gap(s, stream, &unknown);
 	case CSG_ELEMENT_TIMESTAMP:
 	case CSG_ELEMENT_CYCLES:
+	case CSG_ELEMENT_INSTRUMENTATION:
 		mark(s, stream, e);
 		return 0;
 	case CSG_ELEMENT_END:

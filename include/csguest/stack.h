@@ -237,7 +237,7 @@ struct csg_follower_options {
 	 * called before any other function here is called for the stream, but for next.
 	 */
 	void (*ran)(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n);
-	/* A TIMESTAMP, CYCLES or GAP element comes. */
+	/* A TIMESTAMP, CYCLES, INSTRUMENTATION or GAP element comes. */
 	void (*mark)(void *arg, uint32_t stream, const struct csg_element *element);
 	/* An element of any kind was used: the stacks are as it left them. */
 	void (*used)(void *arg, uint32_t stream, const struct csg_element *element);

@@ -20,9 +20,9 @@ has "of guests as well" '\] guest +EL1 +[0-9.]+: +setup_arch \(\[kernel\.kallsym
 ok "calls and returns are listed" script --call-ret-trace
 cp "$T/out" "$T/both"
 has "with their flags" ': +return +setup_arch \(' "$T/both"
-script --itrace=cre --ns -F -ip,-addr,-event,-period,+callindent,+flags >"$T/got"
+script --itrace=crew --ns -F -ip,-addr,-event,-period,+callindent,+flags >"$T/got"
 same "as by its options" "$T/both" "$T/got"
-script --itrace=cre --ns -F -addr,-event,-period,+flags | grep -vc '^ instruction trace error' >"$T/count"
+script --itrace=crew --ns -F -addr,-event,-period,+flags | grep -vc '^ instruction trace error' >"$T/count"
 is "each that is one is there" "$(cat "$T/count")" "$(grep -vc '^ instruction trace error' "$T/both")"
 is "losses are listed" "$(script --itrace=e | wc -l)" "$(grep -c '^ instruction trace error' "$T/both")"
 grep -vE ':   (return|iret|sysret|tr strt) ' "$T/both" | grep -v '^ instr' | sed -E 's/:   [a-z ]{21}/:/' >"$T/want"

@@ -249,6 +249,14 @@ static void act_puts(struct scn_cpu *cpu, const struct scn_line *l, struct scn_t
 	stamp(cpu);
 }
 
+/* TRCIT: the encoder leaves it out where the trace unit has none. */
+static void act_instruments(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
+{
+	(void)t;
+	csg_enc_path_mark(cpu->program.path, CSG_ENC_INSTRUMENTATION, cpu->program.context.el,
+			  scn_number(l, word(l, 2)));
+}
+
 /* Its trace goes on while nobody sees it: the events go nowhere. */
 static void darken(struct scn_cpu *cpu)
 {
@@ -312,10 +320,17 @@ static const struct {
 	const char *verb;
 	void (*act)(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t);
 } verbs[] = {
-	{"begins", act_begins}, {"runs", act_runs},	  {"steps", act_steps},
-	{"takes", act_takes},	{"returns", act_returns}, {"branches", act_branches},
-	{"loads", act_loads},	{"puts", act_puts},	  {"guesses", scn_guesses},
+	{"begins", act_begins},
+	{"runs", act_runs},
+	{"steps", act_steps},
+	{"takes", act_takes},
+	{"returns", act_returns},
+	{"branches", act_branches},
+	{"loads", act_loads},
+	{"puts", act_puts},
+	{"guesses", scn_guesses},
 	{"was", scn_was_wrong},
+	{"instruments", act_instruments},
 };
 
 static void play(struct scn_cpu *cpu, const struct scn_line *l)

@@ -44,6 +44,7 @@ static const struct {
 	TRAIT("no-context-at-exceptions", model.no_exception_context, true),
 	TRAIT("no-time-at-sync", model.no_time_at_sync, true),
 	TRAIT("dense-sync", model.sync_period, 24),
+	TRAIT("instrumentation", model.minor, 3),
 	TRAIT("snapshot", snapshot, true),
 	TRAIT("own-sinks", separate_sinks, true),
 	TRAIT("raw", raw, true),

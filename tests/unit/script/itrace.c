@@ -133,9 +133,16 @@ static void call_chains_go_with_instructions(void)
 	CU_ASSERT(parsed("bilg").callchain && parsed("bilg").branches);
 }
 
+static void instrumentation_packets_are_listed_when_asked_for(void)
+{
+	CU_ASSERT(parsed("w").instrumentation && !parsed("w").branches);
+	CU_ASSERT(parsed("crew").instrumentation && parsed("crew").calls && parsed("crew").errors);
+	CU_ASSERT_FALSE(parsed("b").instrumentation);
+}
+
 static void what_other_trace_units_have_is_refused_by_name(void)
 {
-	const char *const letters = "yxwpoIdGLfmtaMqA";
+	const char *const letters = "yxpoIdGLfmtaMqA";
 
 	for (const char *l = letters; *l; l++) {
 		char text[] = {'b', *l, 0};
@@ -147,6 +154,7 @@ static void what_other_trace_units_have_is_refused_by_name(void)
 }
 
 CSG_SUITE(script, itrace, CSG_TEST(nothing_said_means_branches),
+	  CSG_TEST(instrumentation_packets_are_listed_when_asked_for),
 	  CSG_TEST(a_period_counts_instructions), CSG_TEST(period_0_is_every_instruction),
 	  CSG_TEST(a_period_in_time_is_refused), CSG_TEST(last_branches_have_a_size),
 	  CSG_TEST(calls_and_returns_are_branches), CSG_TEST(errors_have_flags),

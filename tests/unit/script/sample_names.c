@@ -140,22 +140,27 @@ static void code_is_read_across_pieces(void)
 
 static void the_event_column_fits_the_longest_name(void)
 {
+	static const struct csg_itrace branches = {.branches = true},
+				       both = {.branches = true, .instructions = true},
+				       instrumentation = {.instrumentation = true};
 	struct csg_recording_info info = {.kind = CSG_RECORDING_PERF,
 					  .exclude_kernel = true,
 					  .exclude_hv = true,
 					  .exclude_guest = true};
 	struct csg_sample_text text = {0};
 
-	csg_sample_event_names(&text, &info, 9, true, false);
+	csg_sample_event_names(&text, &info, 9, &branches);
 	CU_ASSERT_STRING_EQUAL(text.branches, "branches:uH");
 	CU_ASSERT_EQUAL(text.event_width, 11);
-	csg_sample_event_names(&text, &info, 9, true, true);
+	csg_sample_event_names(&text, &info, 9, &both);
 	CU_ASSERT_EQUAL(text.event_width, 15);
-	csg_sample_event_names(&text, &info, 30, true, true);
+	csg_sample_event_names(&text, &info, 30, &both);
 	CU_ASSERT_EQUAL(text.event_width, 30);
 	info.kind = CSG_RECORDING_SNAPSHOT;
-	csg_sample_event_names(&text, &info, 0, true, false);
+	csg_sample_event_names(&text, &info, 0, &branches);
 	CU_ASSERT_STRING_EQUAL(text.branches, "branches");
+	csg_sample_event_names(&text, &info, 0, &instrumentation);
+	CU_ASSERT_EQUAL(text.event_width, strlen("instrumentation"));
 }
 
 CSG_SUITE(script, sample_names, CSG_TEST(threads_have_the_name_of_their_time),

@@ -268,6 +268,17 @@ static void guests_have_their_machine_and_vcpu(void)
 			       "            sort \n");
 }
 
+static void instrumentation_has_its_value_and_no_address(void)
+{
+	struct csg_sample ite = in_guest;
+
+	ite.event = CSG_SAMPLE_INSTRUMENTATION;
+	ite.addr = 0xfedcba9876543210;
+	ite.ip = 0;
+	CU_ASSERT_STRING_EQUAL(printed(&ite, "world,el,event,ip,sym,dso,addr,insn,srcline", false),
+			       "guest      EL1 instrumentation:  payload: 0xfedcba9876543210\n");
+}
+
 static void errors_have_a_line_of_their_own(void)
 {
 	CU_ASSERT_STRING_EQUAL(printed(&lost, "comm", false),
@@ -382,7 +393,9 @@ static void a_thread_renamed_where_the_time_is_not_known_has_no_name(void)
 
 CSG_SUITE(script, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_chosen_fields_too),
 	  CSG_TEST(the_border_between_worlds_is_shown),
-	  CSG_TEST(guests_have_their_machine_and_vcpu), CSG_TEST(errors_have_a_line_of_their_own),
+	  CSG_TEST(guests_have_their_machine_and_vcpu),
+	  CSG_TEST(instrumentation_has_its_value_and_no_address),
+	  CSG_TEST(errors_have_a_line_of_their_own),
 	  CSG_TEST(what_is_kept_is_printed_where_there_is_no_time),
 	  CSG_TEST(what_is_kept_is_not_printed_at_another_time),
 	  CSG_TEST(a_thread_renamed_where_the_time_is_not_known_has_no_name));

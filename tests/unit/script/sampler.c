@@ -433,6 +433,27 @@ static void only_calls_are_listed_when_asked_for(void)
 	CU_ASSERT(is_branch(0, 0x10c, 0x200, CALLS));
 }
 
+/* Where TRCIT was executed is not known; whose it is, is. */
+static void instrumentation_packets_are_samples_when_asked_for(void)
+{
+#define ITE(who, level, value)                                                                     \
+	{.kind = CSG_ELEMENT_INSTRUMENTATION, .owner = (who), .info = (level), .timestamp = (value)}
+	SAMPLE("bw", TIMELESS, RANGE(0x100, 0x110, CALL, true), ITE(5, CSG_EL1, 0x77),
+	       RANGE(0x200, 0x208, RETURN, true));
+	CU_ASSERT_EQUAL_FATAL(got_count, 3);
+	CU_ASSERT_EQUAL(got[1].event, CSG_SAMPLE_INSTRUMENTATION);
+	CU_ASSERT_EQUAL(got[1].addr, 0x77);
+	CU_ASSERT_EQUAL(got[1].ip, 0);
+	CU_ASSERT_EQUAL(got[1].owner, 5);
+	CU_ASSERT_EQUAL(got[1].thread, 5);
+	CU_ASSERT_EQUAL(got[1].el, CSG_EL1);
+	/* The branch goes on around it. */
+	CU_ASSERT(is_branch(2, 0x10c, 0x200, CALLS));
+	SAMPLE("b", TIMELESS, ITE(5, CSG_EL1, 0x77));
+	CU_ASSERT_EQUAL(got_count, 0);
+#undef ITE
+}
+
 /* What is entered is as deep as the stack is then, what is left as deep as it was before. */
 static void a_call_has_the_depth_of_its_target_and_a_return_of_its_source(void)
 {
@@ -470,4 +491,5 @@ CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_ne
 	  CSG_TEST(a_thread_that_moves_on_ends_its_trace_on_this_cpu),
 	  CSG_TEST(errors_are_samples_when_asked_for),
 	  CSG_TEST(only_calls_are_listed_when_asked_for),
+	  CSG_TEST(instrumentation_packets_are_samples_when_asked_for),
 	  CSG_TEST(a_call_has_the_depth_of_its_target_and_a_return_of_its_source));
