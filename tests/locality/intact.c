@@ -8,8 +8,24 @@
 #include "info/stream_offset.h"
 #include "locality/locality.h"
 #include "lookup/arrays.h"
+#include "recording/recording.h"
 #include "scan/reader.h"
 #include "score/align.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void begin_run(struct stream *s, const struct csg_truth_piece *piece)
+{
+	if (s->n && s->run == piece->run)
+		return;
+	if (!s->n)
+		s->begun = piece->time;
+	s->run = piece->run;
+	s->executed = 0;
+}
 
 static int pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
 		const struct csg_element *e, uint64_t time)
@@ -17,16 +33,21 @@ static int pair(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint
 	struct run *r = arg;
 	struct stream *s = &r->streams[r->n - 1];
 
-	(void)time;
 	if (s->n && s->entries[s->n - 1].index > e->index)
 		locality_stop("elements are out of order");
+	begin_run(s, piece);
 	s->entries = locality_grow(s->entries, s->n, sizeof(*s->entries));
 	s->entries[s->n++] = (struct entry){.index = e->index,
 					    .address = address,
 					    .n = n,
-					    .time = piece->time,
+					    .from = later(piece->time + s->executed, time),
+					    .stamp = time,
+					    .after_gap = s->gap,
+					    .begins = !s->executed,
 					    .truth = piece->owner,
 					    .seen = e->owner};
+	s->executed += n;
+	s->gap = false;
 	return 0;
 }
 
@@ -38,7 +59,13 @@ static int claim(void *arg, const struct csg_truth_piece *piece, const struct cs
 
 static int lost(void *arg, const struct csg_truth_piece *piece, uint64_t n, enum csg_gap why)
 {
-	(void)arg, (void)piece, (void)n, (void)why;
+	struct run *r = arg;
+	struct stream *s = &r->streams[r->n - 1];
+
+	(void)why;
+	begin_run(s, piece);
+	s->executed += n;
+	s->gap = true;
 	return 0;
 }
 
@@ -61,6 +88,33 @@ static const struct csg_truth_stream *find_truth(const struct run *r,
 		    (streams[i].id < 0 || streams[i].id == source->trace_id))
 			return &streams[i];
 	return NULL;
+}
+
+/* When the last trace of the queue was recorded. */
+static uint64_t end_time(const struct run *r, uint32_t queue)
+{
+	size_t n;
+	const struct csg_chunk *chunks =
+		csg_recording_queue(csg_session_recording(r->d->session), queue, &n);
+
+	return n && chunks[n - 1].time ? chunks[n - 1].time : UINT64_MAX;
+}
+
+/* What follows in its run takes 1 ns an instruction, too. */
+static void bound_times(struct stream *s, uint64_t end)
+{
+	for (size_t i = s->n; i-- > 0;) {
+		struct entry *entry = &s->entries[i];
+		const struct entry *next = entry + 1;
+
+		if (i + 1 == s->n)
+			entry->until = end;
+		else if (next->begins || (entry->stamp && next->stamp > entry->stamp))
+			entry->until = next->from;
+		else
+			entry->until = next->until - entry->n;
+		entry->until = later(entry->from, entry->until);
+	}
 }
 
 /* The elements of one stream of the intact recording. */
@@ -91,6 +145,7 @@ static void read_stream(struct run *r, const struct csg_stream_info *info)
 		locality_stop("the intact recording cannot be compared");
 	csg_align_fini(&align);
 	csg_stream_offset_fini(&offset);
+	bound_times(&r->streams[r->n - 1], end_time(r, info->source->queue));
 }
 
 static void take_packet(void *arg, const struct csg_packet *packet)

@@ -134,16 +134,15 @@ static void seek(const struct stream *s, struct cursor *c, uint64_t index)
 }
 
 /* When it ran: as csguest has it, or, where that does not know, as the truth has what is at a place. */
-static void when(const struct stream *s, size_t at, uint64_t time, struct seen *seen)
+static void when(const struct stream *s, const struct cursor *c, uint64_t time, struct seen *seen)
 {
+	const struct entry *entry = &s->entries[c->at < s->n ? c->at : s->n - 1];
+
 	seen->time = seen->until = time;
 	if (time || !s->n)
 		return;
-	at = at < s->n ? at : s->n - 1;
-	seen->time = s->entries[at].time;
-	while (at < s->n && s->entries[at].time == seen->time)
-		at++;
-	seen->until = at < s->n ? s->entries[at].time : UINT64_MAX;
+	seen->time = entry->from + c->used;
+	seen->until = entry->until + c->used;
 }
 
 static void judge(struct run *r, uint32_t number, const struct stream *s, struct cursor *c,
@@ -158,15 +157,16 @@ static void judge(struct run *r, uint32_t number, const struct stream *s, struct
 			    .index = e->index};
 
 	seek(s, c, index);
-	when(s, c->at, time, &seen);
 	while (left) {
 		const struct entry *entry = &s->entries[c->at];
 
+		when(s, c, time, &seen);
 		if (c->at == s->n || entry->index != index || entry->address + 4 * c->used != at) {
-			seen.wrong = true;
+			/* What the intact recording has there was not decoded. */
+			seen.wrong = c->at == s->n || !s->entries[c->at].after_gap;
 			seen.n = left;
 			note(r, &seen);
-			if (!seen.inside)
+			if (!seen.inside && seen.wrong)
 				show(r, s, NULL, e, index, owner);
 			return;
 		}

@@ -22,7 +22,14 @@
 /* Instructions one after another that a packet says. */
 struct entry {
 	uint64_t index, address, n;
-	uint64_t time;	      /* host perf time at which its run began, by the truth */
+	/*
+	 * Host perf times between which the first of them ran, by the truth: an instruction takes 1 ns, and
+	 * the CPU may have stood still anywhere in their run.  Where that is, timestamps may tell.
+	 */
+	uint64_t from, until;
+	uint64_t stamp;	      /* host time of the last timestamp before; 0: not known */
+	bool after_gap;	      /* what ran before it was not decoded */
+	bool begins;	      /* their run */
 	uint32_t truth, seen; /* owners: of the truth, and in the list of the intact decode */
 };
 
@@ -32,6 +39,9 @@ struct stream {
 	uint8_t id;
 	struct entry *entries;
 	size_t n;
+	uint64_t begun;		/* host time of the first run of its truth */
+	bool gap;		/* what ran last was not decoded */
+	uint64_t run, executed; /* number of the run that is read, and instructions of it so far */
 	struct csg_packet *packets;
 	size_t packet_n;
 };

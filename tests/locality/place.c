@@ -59,12 +59,12 @@ static void place_loss(const struct stream *s, uint64_t last, struct damage *dam
 	size_t i;
 
 	CSG_BISECT(i, s->n, s->entries[i].index < damage->at);
-	while (i && i + 1 < s->n && s->entries[i].time == s->entries[i - 1].time)
+	while (i && i + 1 < s->n && !s->entries[i].begins)
 		i++;
 	if (i == s->n || (s->entries[i].index & ~UINT64_C(15)) > last)
 		i = 0;
 	damage->at = s->entries[i].index & ~UINT64_C(15);
-	damage->time = s->entries[i].time;
+	damage->time = s->entries[i].from;
 }
 
 /* Records of the time that was traced: others are of no consequence. */
@@ -76,8 +76,8 @@ static void lie(const struct run *r, const char *path, char *const *words)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct stream *s = &r->streams[i];
 
-		from = s->entries[0].time < from ? s->entries[0].time : from;
-		until = s->entries[s->n - 1].time > until ? s->entries[s->n - 1].time : until;
+		from = s->begun < from ? s->begun : from;
+		until = s->entries[s->n - 1].from > until ? s->entries[s->n - 1].from : until;
 	}
 	snprintf(first, sizeof(first), "%" PRIu64, from);
 	snprintf(last, sizeof(last), "%" PRIu64, until);
