@@ -51,6 +51,7 @@ static void close_stay(struct csg_residency_cpu *c, int32_t next)
 	c->open = false;
 	c->expects = next >= 0;
 	c->next = next;
+	c->amid = 0;
 }
 
 /* A stay begins with its first record. */
@@ -91,6 +92,7 @@ static int contest(struct csg_residency *r, int32_t cpu, uint64_t time,
 		.tid = tid,
 		.had = c->open ? last_stay(c)->tid : c->next,
 		.to_come = !c->open,
+		.begins = record == CSG_RESIDENCY_OUT && !c->open && tid == c->next ? c->amid : 0,
 	};
 
 	return add_taint(r, &taint);
@@ -205,6 +207,11 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 		stay.contested = c->open || c->expects;
 		if (stay.contested)
 			err = contest(r, cpu, time, CSG_RESIDENCY_OUT, tid);
+		/* It wrote others before. */
+		if (c->amid && tid == c->next) {
+			stay.from = c->amid;
+			stay.agreed = true;
+		}
 		if (!err)
 			err = begin_stay(c, &stay, true);
 	}
@@ -232,6 +239,8 @@ int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 		return compare_pid(r, cpu, time, tid < 0 ? -1 : pid);
 	}
 	/* Amid a switch, either of the two may be the current thread. */
+	if (!c->open && c->expects && tid == c->next && tid != last->tid && !c->amid)
+		c->amid = time;
 	if (tid < 0 || (!c->open && c->expects && (tid == c->next || tid == last->tid)))
 		return 0;
 	stay.contested = c->open || c->expects;
@@ -270,10 +279,11 @@ static void drop_lone_stays(struct csg_residency_cpu *c)
 /* The hole that a record begins, ends or lies in; of one that names another process the stay. */
 static void bound(const struct csg_residency_cpu *c, struct csg_residency_taint *taint)
 {
+	uint64_t time = taint->begins ? taint->begins : taint->time;
 	size_t i;
 
-	CSG_BISECT(i, c->count, c->stays[i].from < taint->time);
-	while (i < c->count && c->stays[i].from == taint->time && !c->stays[i].contested)
+	CSG_BISECT(i, c->count, c->stays[i].from < time);
+	while (i < c->count && c->stays[i].from == time && !c->stays[i].contested)
 		i++;
 	if (taint->record == CSG_RESIDENCY_PROCESS && i) {
 		taint->from = c->stays[i - 1].from;

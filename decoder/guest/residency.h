@@ -47,6 +47,8 @@ struct csg_residency_cpu {
 	bool switched;	 /* one of its records is a switch */
 	bool expects;	 /* it ended with a switch to the thread next */
 	int32_t next;
+	uint64_t
+		amid; /* when that wrote its first record, though none says that it came; 0: it did not */
 };
 
 /* What a record is. */
@@ -61,7 +63,9 @@ enum csg_residency_record {
 /* A record that contradicts the one before it. */
 struct csg_residency_taint {
 	int32_t cpu;
-	uint64_t time;	/* of the record */
+	uint64_t time; /* of the record */
+	uint64_t
+		begins; /* the stay that it is of began by then, by an earlier record of its thread; else 0 */
 	uint8_t record; /* enum csg_residency_record */
 	int32_t tid;	/* that it names */
 	int32_t had; /* thread that was there, or was to come, by the record before it; -1: not known */

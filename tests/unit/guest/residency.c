@@ -393,7 +393,32 @@ static void stays_of_thread_0_can_be_forgotten(void)
 	csg_residency_fini(&r);
 }
 
-CSG_SUITE(guest, residency, CSG_TEST(stays_of_thread_0_can_be_forgotten),
+/* The record of a thread's coming is missing, but it wrote others before it left. */
+static void who_wrote_a_record_before_it_left_was_there_from_then_on(void)
+{
+	for (int wrote = 0; wrote < 2; wrote++) {
+		struct csg_residency r = {0};
+		uint64_t from, until;
+
+		before(&r, 10);
+		if (wrote)
+			SEEN(35, 7);
+		OUT(40, 7, 8);
+		IN(42, 8, 7);
+		OUT(50, 8, 7);
+		csg_residency_settle(&r, 0);
+		CU_ASSERT_EQUAL(taints(&r, 0, &from, &until), 1);
+		CU_ASSERT_EQUAL(from, 28);
+		CU_ASSERT_EQUAL(until, wrote ? 35 : 40);
+		CU_ASSERT_EQUAL(csg_residency_taints(&r, &(size_t){0})->time, 40);
+		CU_ASSERT_EQUAL(who(&r, 36, 40), wrote ? 7 : -1);
+		CU_ASSERT_EQUAL(who(&r, 43, 50), 8);
+		csg_residency_fini(&r);
+	}
+}
+
+CSG_SUITE(guest, residency, CSG_TEST(who_wrote_a_record_before_it_left_was_there_from_then_on),
+	  CSG_TEST(stays_of_thread_0_can_be_forgotten),
 	  CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
 	  CSG_TEST(amid_a_switch_it_was_one_of_the_two),
 	  CSG_TEST(records_that_do_not_name_each_other_leave_a_hole),
