@@ -107,6 +107,6 @@ void csg_holes_read(struct csg_holes *h, const struct csg_hole_part *part,
 		if (!part->named && h->holes[i].until >= part->from &&
 		    h->holes[i].from <= part->until)
 			leave_open(&h->holes[i], part);
-		report(&h->holes[i], *read, contradictions);
+		report(&h->holes[i], part->last ? UINT64_MAX : *read, contradictions);
 	}
 }

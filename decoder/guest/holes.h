@@ -43,6 +43,7 @@ struct csg_hole_part {
 	uint64_t from, until; /* it ran in between */
 	uint64_t ended;	      /* it had not ended before; 0 unknown */
 	bool named;	      /* its context ID names the host's thread */
+	bool last; /* of its piece, as far as is known: no trace follows that continues it */
 };
 
 /* The next part, in the order of the trace.  Narrows contradictions that were listed. */

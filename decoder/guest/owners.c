@@ -303,11 +303,15 @@ static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
 	return err;
 }
 
-/* Whether its owner is, or may be, found by who was on the CPU. */
+/*
+ * Whether its owner is, or may be, found by who was on the CPU.  An EL2 that is not known to be the host's
+ * is a hypervisor's.
+ */
 static bool asks_who(const struct csg_owner *owner)
 {
-	return owner->world == CSG_WORLD_HOST || owner->world == CSG_WORLD_GUEST ||
-	       (owner->world == CSG_WORLD_UNKNOWN && owner->reason != CSG_REASON_NO_CONTEXT);
+	if (owner->world == CSG_WORLD_UNKNOWN)
+		return owner->reason != CSG_REASON_NO_CONTEXT && owner->el != CSG_EL2;
+	return owner->world == CSG_WORLD_HOST || owner->world == CSG_WORLD_GUEST;
 }
 
 /* named: the trace itself names the host's thread.  A survey has not all of it. */
@@ -318,7 +322,8 @@ static void read_holes(struct csg_facts *facts, const struct csg_when *when,
 		.cpu = when->cpu,
 		.from = when->from,
 		.until = when->until ? when->until : UINT64_MAX,
-		.ended = when->ended,
+		.ended = when->before ? when->ended : when->piece->end_time,
+		.last = !when->before,
 		.named = named || (when->zero_id && owner->host_tid == 0),
 	};
 

@@ -129,7 +129,26 @@ static void another_process_is_no_hole(void)
 	csg_residency_fini(&r);
 }
 
-CSG_SUITE(guest, holes, CSG_TEST(what_the_trace_names_all_the_time_is_contradicted_nowhere),
+/* The trace ends before the hole does. */
+static void what_is_not_traced_is_not_open(void)
+{
+	struct host h = lied_to();
+	struct csg_hole_part part = {
+		.cpu = 1, .from = 80, .until = 700, .ended = 700, .named = true, .last = true};
+
+	csg_holes_read(&h.holes, &part, &h.list);
+	reported(&h, 500, 500);
+	/* It goes on all the same. */
+	part.from = part.ended = 750;
+	part.until = 760;
+	part.last = part.named = false;
+	csg_holes_read(&h.holes, &part, &h.list);
+	reported(&h, 500, 900);
+	fini(&h);
+}
+
+CSG_SUITE(guest, holes, CSG_TEST(what_is_not_traced_is_not_open),
+	  CSG_TEST(what_the_trace_names_all_the_time_is_contradicted_nowhere),
 	  CSG_TEST(what_it_leaves_open_is_reported_from_the_first_to_the_last),
 	  CSG_TEST(the_record_itself_is_always_in_it),
 	  CSG_TEST(the_trace_of_another_cpu_says_nothing), CSG_TEST(another_process_is_no_hole));
