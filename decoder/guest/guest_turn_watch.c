@@ -28,6 +28,15 @@ void csg_guest_turn_watch_begin(struct csg_guest_turn_watch *w, uint64_t index, 
 	w->turn_count = n;
 }
 
+void csg_guest_turn_watch_breaks(struct csg_guest_turn_watch *w,
+				 const struct csg_turn_break *breaks, size_t n)
+{
+	w->breaks = breaks;
+	w->break_count = n;
+	w->break_at = 0;
+	w->in_break = false;
+}
+
 /* --- turns --- */
 
 /*
@@ -176,20 +185,49 @@ static int see_guest(struct csg_guest_turn_watch *w, struct csg_watched_vcpu *v,
 	return 0;
 }
 
+/* What is in a break is nobody's; *inside: this is. */
+static int see_break(struct csg_guest_turn_watch *w, uint64_t index, bool *inside)
+{
+	int err = 0;
+
+	*inside = false;
+	while (!err && w->break_at < w->break_count && index >= w->breaks[w->break_at].from) {
+		const struct csg_turn_break *at = &w->breaks[w->break_at];
+
+		if (!w->in_break)
+			err = set_all_apart(w, at->from);
+		w->in_break = *inside = index < at->until;
+		if (*inside)
+			break;
+		w->break_at++;
+		w->begin = at->until;
+		for (size_t i = 0; i < w->count; i++)
+			w->vcpus[i].begin = at->until;
+	}
+	return err;
+}
+
 int csg_guest_turn_watch_see(struct csg_guest_turn_watch *w, const struct csg_element *e,
 			     const struct csg_owner *owner)
 {
 	struct csg_watched_vcpu *v;
+	bool inside;
+	int err;
 
 	w->index = e->index;
+	err = see_break(w, e->index, &inside);
+	if (err || inside)
+		return err;
 	if (is_lost(e))
 		return set_all_apart(w, e->index);
 	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
 	    e->kind != CSG_ELEMENT_GAP)
 		return 0;
 	if (!is_known(owner)) {
-		/* Whoever's kernel it is, it may be any vCPU's. */
-		return e->el == CSG_EL1 ? set_all_apart(w, e->index) : 0;
+		/* Whoever's kernel it is, it may be any vCPU's; what is contradicted may be anything. */
+		return e->el == CSG_EL1 || owner->reason == CSG_REASON_CONFLICT
+			       ? set_all_apart(w, e->index)
+			       : 0;
 	}
 	v = find_vcpu(w, owner);
 	if (!v)

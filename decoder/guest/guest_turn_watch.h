@@ -8,6 +8,7 @@
  * turns apart:
  *
  *	lost trace						of every vCPU
+ *	a break in which trace may be lost			of every vCPU
  *	code of a guest's kernel that is missing		of that vCPU; of every one if it is not known
  *	another turn of the host's, if the vCPU's thread
  *	may have been on another CPU in between			of that vCPU
@@ -46,6 +47,9 @@ struct csg_guest_turn_watch {
 	const struct csg_attribution_turn *turns;
 	const struct csg_turn_time *times;
 	size_t turn_count;
+	const struct csg_turn_break *breaks;
+	size_t break_count, break_at; /* the first that does not end before index */
+	bool in_break;
 };
 
 /* All zero but facts, cpu, switch_to and arg is a watch. */
@@ -58,6 +62,10 @@ void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *watch);
 void csg_guest_turn_watch_begin(struct csg_guest_turn_watch *watch, uint64_t index, uint64_t from,
 				uint64_t until, const struct csg_attribution_turn *turns,
 				const struct csg_turn_time *times, size_t n);
+
+/* Where trace may be lost in the recording, in order; outlives the watch. */
+void csg_guest_turn_watch_breaks(struct csg_guest_turn_watch *watch,
+				 const struct csg_turn_break *breaks, size_t n);
 
 /* The next element, and its owner as far as it is known.  0 or -CSG_E_NO_MEMORY. */
 int csg_guest_turn_watch_see(struct csg_guest_turn_watch *watch, const struct csg_element *element,

@@ -178,8 +178,8 @@ void csg_owner_by_guest_turn(const struct csg_facts *facts, const struct csg_whe
 {
 	const struct csg_attribution_guest_turn *turns = when->piece->guest_turns, *turn;
 	size_t n = when->piece->guest_turn_count, i;
-	/* The kernel switches at EL1, nobody does at EL0: there the beginning is enough. */
-	uint64_t end = owner->privilege == CSG_USER ? when->index + 1 : when->end;
+	/* The kernel switches at EL1, nobody does at EL0: its beginning is enough if no more is known. */
+	uint64_t end = owner->privilege == CSG_USER && !when->end ? when->index + 1 : when->end;
 
 	if (!n || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT ||
 	    !csg_guest_turns_tell(facts, owner->vm))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "guest/turns.h"
+#include "util/bisect.h"
 
 struct vcpu_threads {
 	const struct csg_vcpus *vcpus;
@@ -302,6 +303,20 @@ static int contradict_events(struct csg_facts *facts, const struct csg_when *whe
 		});
 }
 
+/* The first turn that contradicts KVM's events, and of which something lies in the segment; or NULL. */
+static const struct csg_attribution_turn *contradicted_turn(const struct csg_when *when,
+							    uint64_t end)
+{
+	const struct csg_attribution_turn *turns = when->piece->turns;
+	size_t n = when->piece->turn_count, i;
+
+	CSG_BISECT(i, n, turns[i].end < when->index);
+	for (; i < n && turns[i].begin < end; i++)
+		if (is_contradicted(&turns[i]))
+			return &turns[i];
+	return NULL;
+}
+
 int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
@@ -311,12 +326,13 @@ int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, stru
 	if ((!guest && owner->world != CSG_WORLD_HOST) || owner->host_tid != CSG_PID_UNKNOWN ||
 	    !end || (when->agreement && when->agreement->turns == when->piece->turns))
 		return 0;
-	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
-	if (turn && turn->events == CSG_TURN_EVENTS_CONTRADICT) {
+	turn = contradicted_turn(when, when->end > end ? when->end : end);
+	if (turn) {
 		owner->witness |= CSG_WITNESS_KVM_EVENTS;
 		owner->reason = CSG_REASON_CONFLICT;
 		return contradict_events(facts, when, turn);
 	}
+	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
 	if (!turn || turn->tid == CSG_PID_UNKNOWN)
 		return 0;
 	if (turn->events == CSG_TURN_EVENTS_AGREE)

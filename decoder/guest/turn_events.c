@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/turn_events.h"
 
-#include <stdlib.h>
-
-#include "util/array.h"
 #include "util/bisect.h"
-#include "csguest/error.h"
 
 /* The first visit that was not over before time. */
 static size_t visit_from(const struct csg_turn_match *m, uint64_t time)
@@ -42,16 +38,15 @@ static size_t sight_from(const struct csg_turn_match *m, size_t turn)
 	return turn > m->first ? m->turns->seen[turn - 1] : 0;
 }
 
-/* Whether the turn shows the visits that were told in the stay. */
-static bool shows_visits(struct csg_turn_match *m, size_t turn, const struct csg_stay *stay,
-			 struct csg_kvm_proof *proof)
+bool csg_turn_shows_visits(struct csg_turn_match *m, size_t from, size_t to,
+			   const struct csg_stay *stay, struct csg_kvm_proof *proof)
 {
 	const struct csg_turns *t = m->turns;
-	size_t begin = sight_from(m, turn), n, first = told_in(m, stay, &n);
+	size_t begin = sight_from(m, from), n, first = told_in(m, stay, &n);
 
-	m->work += n + t->seen[turn] - begin;
+	m->work += n + t->seen[to] - begin;
 	return !is_plain(stay, &m->visits[first], n) ||
-	       csg_kvm_visits_show(&m->visits[first], n, &t->sights[begin], t->seen[turn] - begin,
+	       csg_kvm_visits_show(&m->visits[first], n, &t->sights[begin], t->seen[to] - begin,
 				   proof);
 }
 
@@ -74,109 +69,10 @@ static bool run_shows(struct csg_turn_match *m, const struct csg_turn_run *run, 
 {
 	*proof = (struct csg_kvm_proof){.any = false};
 	for (size_t i = 1; i + 1 < run->count; i++)
-		if (!shows_visits(m, run->turn + i, &m->stays[at + i], proof))
+		if (!csg_turn_shows_visits(m, run->turn + i, run->turn + i, &m->stays[at + i],
+					   proof))
 			return false;
 	return true;
-}
-
-/* --- a run that has no place: a switch is missing in it, and nothing says so --- */
-
-/* Whether a guest in the turn, if there is one, can have run in the stay, as far as is known. */
-static bool may_run(const struct csg_turn_match *m, size_t turn, size_t at)
-{
-	const struct csg_vcpus *vcpus = m->turns->vcpus;
-
-	return !(m->turns->shown[turn] & CSG_TURN_GUEST) || !vcpus || !vcpus->count ||
-	       csg_vcpus_may_run(vcpus, m->stays[at].pid, m->stays[at].tid, CSG_VM_UNKNOWN);
-}
-
-/* Whether turn i of the run can have been the stay, and shows what events say of it. */
-static bool is_like(struct csg_turn_match *m, const struct csg_turn_run *run, size_t i, size_t at)
-{
-	struct csg_kvm_proof proof = {.any = false};
-
-	return csg_turn_may_be(m, run->turn + i, at) && may_run(m, run->turn + i, at) &&
-	       (!i || i + 1 == run->count || shows_visits(m, run->turn + i, &m->stays[at], &proof));
-}
-
-/* How many turns of the run have a place, from its first on. */
-static size_t from_first(struct csg_turn_match *m, const struct csg_turn_run *run)
-{
-	size_t most = 0;
-
-	for (size_t at = 0; at < m->stay_count && m->work < CSG_TURN_WORK_MAX; at++) {
-		size_t n = 0;
-
-		while (n < run->count && at + n < m->stay_count && is_like(m, run, n, at + n))
-			n++;
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
-/* The same up to its last. */
-static size_t to_last(struct csg_turn_match *m, const struct csg_turn_run *run)
-{
-	size_t most = 0;
-
-	for (size_t at = 0; at < m->stay_count && m->work < CSG_TURN_WORK_MAX; at++) {
-		size_t n = 0;
-
-		while (n < run->count && n <= at && is_like(m, run, run->count - 1 - n, at - n))
-			n++;
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
-/*
- * Where one turn of the run is not what it seems, those before it have a place, and so have those after
- * it.  It is one of those between: nobody's.  False: all have one, or there is more than one such turn.
- */
-static bool split(struct csg_turn_match *m, const struct csg_turn_run *run,
-		  struct csg_turn_run *before, struct csg_turn_run *after)
-{
-	size_t head = from_first(m, run), tail = to_last(m, run), low = run->count - tail;
-
-	if (head + tail + 1 < run->count || !low || head == run->count)
-		return false;
-	*before = (struct csg_turn_run){.turn = run->turn, .count = low - 1, .split = true};
-	*after = (struct csg_turn_run){
-		.turn = run->turn + head + 1, .count = run->count - head - 1, .split = true};
-	for (size_t i = low - 1; i <= head; i++)
-		m->turns->turns[run->turn + i].events = CSG_TURN_EVENTS_CONTRADICT;
-	return true;
-}
-
-static int add_run(struct csg_turn_match *m, const struct csg_turn_run *run)
-{
-	if (!run->count)
-		return 0;
-	if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_room, sizeof(*m->runs)))
-		return -CSG_E_NO_MEMORY;
-	m->runs[m->run_count++] = *run;
-	return 0;
-}
-
-int csg_turn_runs_split(struct csg_turn_match *m)
-{
-	struct csg_turn_run *runs = m->runs, before, after;
-	size_t n = m->run_count;
-	int err = 0;
-
-	m->runs = NULL;
-	m->run_count = m->run_room = 0;
-	for (size_t r = 0; r < n && !err; r++) {
-		if (!split(m, &runs[r], &before, &after)) {
-			err = add_run(m, &runs[r]);
-			continue;
-		}
-		err = add_run(m, &before);
-		if (!err)
-			err = add_run(m, &after);
-	}
-	free(runs);
-	return err;
 }
 
 /* Holds all places of the run against the events; they may leave one. */

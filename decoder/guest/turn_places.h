@@ -8,12 +8,13 @@
 #include "guest/turns.h"
 
 #define CSG_TURN_WORK_MAX (UINT64_C(1) << 27) /* stays looked at for one piece: about a second */
+
 /* Turns in a row, the first and where its stay may be. */
 struct csg_turn_run {
 	size_t turn, count;
 	size_t low, high;
 	bool shows, contradicted; /* KVM's events agree with it, or do not */
-	bool split;		  /* of a longer one, which had no place */
+	uint8_t torn; /* at how many ends a turn follows, or precedes, that is not what it seems */
 };
 
 struct csg_turn_match {

@@ -44,7 +44,8 @@ int csg_turn_survey_create(struct csg_turn_survey **result,
 	survey->cpu = unit->cpu;
 	survey->watch = (struct csg_turn_watch){.turns = &survey->turns,
 						.switch_to = switch_to,
-						.sights = facts->kvm_visits.count > 0};
+						.sights = facts->kvm_visits.count > 0,
+						.steady = unit->ts_source != CSG_TS_SOURCE_VIRTUAL};
 	*result = survey;
 	return 1;
 }

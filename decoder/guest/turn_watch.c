@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/turn_watch.h"
 
+#include "guest/turn_breaks.h"
+
+#define BREAK 8 /* times as far apart as timestamps usually are */
+
 void csg_turn_watch_begin(struct csg_turn_watch *w, uint64_t index)
 {
 	w->begin = w->index = index;
 	w->shown = CSG_TURN_APART;
 	w->any = w->in_el2 = w->below = w->leaves = false;
+	w->stamp.any = w->conflict = false;
 }
 
 /* The turn at hand is over at index; what is known of the next by then. */
@@ -102,6 +107,68 @@ static int see_border(struct csg_turn_watch *w, const struct csg_element *e, boo
 	return err;
 }
 
+/* --- breaks --- */
+
+/* Whether the trace has a break before a timestamp. */
+static bool breaks(struct csg_turn_watch *w, uint64_t value)
+{
+	uint64_t apart = value - w->stamp.value;
+
+	if (!w->stamp.any || apart == 0)
+		return false;
+	if (value < w->stamp.value || (w->usual && apart / BREAK > w->usual))
+		return true;
+	if (!w->usual || apart < w->usual / 2)
+		w->usual = apart;
+	w->usual = (15 * w->usual + apart) / 16;
+	return false;
+}
+
+/* What of the turn at hand comes before the last timestamp, and what since. */
+static int divide_turn(struct csg_turn_watch *w, uint64_t index)
+{
+	struct csg_turns *t = w->turns;
+	uint8_t shown = w->shown;
+	int err = w->steady ? csg_turns_break(t, w->stamp.index, index) : 0;
+
+	/* Nothing but KVM's events tells of turns in which a switch is missing. */
+	if (err || !w->sights)
+		return err;
+	if (t->count > w->stamp.turn) {
+		err = csg_turn_breaks_cut(t, w->stamp.turn, w->stamp.index, w->stamp.shown,
+					  w->stamp.sights);
+		for (size_t i = w->stamp.turn + 2; i < t->count; i++)
+			t->shown[i] |= CSG_TURN_BREAK;
+	} else if (w->any) {
+		err = csg_turns_add(t, w->begin, w->stamp.index, w->stamp.shown);
+		if (!err)
+			t->seen[t->count - 1] = w->stamp.sights;
+		w->begin = w->stamp.index;
+		shown = (uint8_t)((shown & ~CSG_TURN_APART) | CSG_TURN_GOES_ON);
+	}
+	if (err || !w->any)
+		return err;
+	err = csg_turns_add(t, w->begin, index, shown | CSG_TURN_BREAK);
+	w->begin = index;
+	w->shown = CSG_TURN_GOES_ON;
+	return err;
+}
+
+static int see_timestamp(struct csg_turn_watch *w, const struct csg_element *e)
+{
+	bool broken = breaks(w, e->timestamp) || (w->conflict && w->stamp.any);
+	int err = broken ? divide_turn(w, e->index) : 0;
+
+	w->conflict = false;
+	w->stamp = (struct csg_turn_stamp){.value = e->timestamp,
+					   .index = e->index,
+					   .shown = w->shown,
+					   .turn = w->turns->count,
+					   .sights = w->turns->sight_count,
+					   .any = true};
+	return err;
+}
+
 int csg_turn_watch_see(struct csg_turn_watch *w, const struct csg_element *e,
 		       const struct csg_owner *owner)
 {
@@ -111,14 +178,17 @@ int csg_turn_watch_see(struct csg_turn_watch *w, const struct csg_element *e,
 
 	w->index = e->index;
 	if (hides_switch(e)) {
-		w->in_el2 = w->below = w->leaves = false;
+		w->in_el2 = w->below = w->leaves = w->stamp.any = false;
 		return end_turn(w, e->index, CSG_TURN_APART);
 	}
+	if (e->kind == CSG_ELEMENT_TIMESTAMP)
+		return see_timestamp(w, e);
 	if (w->sights)
 		err = see_border(w, e, executed);
 	if (err || !executed)
 		return err;
 	w->any = true;
+	w->conflict |= owner->reason == CSG_REASON_CONFLICT;
 	w->shown |= shows(owner);
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL2 && e->start == w->switch_to)
 		return end_turn(w, e->index, 0);

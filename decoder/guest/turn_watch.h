@@ -13,6 +13,15 @@
 #include "csguest/element.h"
 #include "guest/turns.h"
 
+/* A timestamp, and what had been seen by then. */
+struct csg_turn_stamp {
+	uint64_t value, index;
+	uint8_t shown; /* of the turn at hand */
+	size_t turn;   /* its number */
+	size_t sights;
+	bool any; /* else there is none */
+};
+
 struct csg_turn_watch {
 	struct csg_turns *turns; /* what was found is added */
 	uint64_t switch_to;	 /* address of the host's cpu_switch_to */
@@ -24,6 +33,10 @@ struct csg_turn_watch {
 	bool leaves;		 /* an exception was taken below EL2, and nothing executed since */
 	struct csg_border_sight exit; /* it, if it leads to EL2 */
 	bool any;		      /* something of it was executed */
+	bool conflict;		      /* sources contradict each other since the last timestamp */
+	bool steady;		     /* timestamps are of no virtual counter, which guests change */
+	struct csg_turn_stamp stamp; /* the last timestamp */
+	uint64_t usual;		     /* how far apart they are; 0: not known */
 };
 
 /* A piece of trace begins, behind which index is. */

@@ -13,6 +13,7 @@ void csg_turns_fini(struct csg_turns *t)
 	free(t->times);
 	free(t->sights);
 	free(t->seen);
+	free(t->breaks);
 	*t = (struct csg_turns){0};
 }
 
@@ -36,6 +37,14 @@ int csg_turns_sight(struct csg_turns *t, const struct csg_border_sight *sight)
 	if (csg_array_grow((void **)&t->sights, t->sight_count, &t->sight_room, sizeof(*t->sights)))
 		return -CSG_E_NO_MEMORY;
 	t->sights[t->sight_count++] = *sight;
+	return 0;
+}
+
+int csg_turns_break(struct csg_turns *t, uint64_t from, uint64_t until)
+{
+	if (csg_array_grow((void **)&t->breaks, t->break_count, &t->break_room, sizeof(*t->breaks)))
+		return -CSG_E_NO_MEMORY;
+	t->breaks[t->break_count++] = (struct csg_turn_break){from, until};
 	return 0;
 }
 

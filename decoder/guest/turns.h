@@ -33,6 +33,9 @@ enum {
 		1,	   /* trace is missing, or switches may be, between the one before and it */
 	CSG_TURN_USER = 2, /* the host's EL0 ran */
 	CSG_TURN_GUEST = 4, /* a guest ran */
+	/* Divided turns (guest/turn_breaks.h): */
+	CSG_TURN_GOES_ON = 8, /* it is the one before, which goes on */
+	CSG_TURN_BREAK = 16,  /* trace may be lost in it */
 };
 
 /* When a turn was, ns of the machine whose thread it is. */
@@ -40,6 +43,11 @@ struct csg_turn_time {
 	/* To be met: it had begun by then, and had not ended then.  UINT64_MAX and 0: at any time. */
 	uint64_t begun_by, lasts_to;
 	/* Found: what ran at EL1 or EL0 in it did so in between.  from > until: not known. */
+	uint64_t from, until;
+};
+
+/* Between two timestamps that lie far apart (guest/turn_breaks.h): bytes of the trace. */
+struct csg_turn_break {
 	uint64_t from, until;
 };
 
@@ -55,6 +63,8 @@ struct csg_turns {
 	struct csg_border_sight *sights;
 	size_t *seen;
 	size_t sight_count, sight_room, seen_room;
+	struct csg_turn_break *breaks; /* in order */
+	size_t break_count, break_room;
 };
 
 void csg_turns_fini(struct csg_turns *turns);
@@ -64,6 +74,9 @@ int csg_turns_add(struct csg_turns *turns, uint64_t begin, uint64_t end, uint8_t
 
 /* The border to EL1 or EL0 was passed in the turn that is added next.  0 or -CSG_E_NO_MEMORY. */
 int csg_turns_sight(struct csg_turns *turns, const struct csg_border_sight *sight);
+
+/* A break in the turn that is added next, or before it.  0 or -CSG_E_NO_MEMORY. */
+int csg_turns_break(struct csg_turns *turns, uint64_t from, uint64_t until);
 
 /*
  * The turn of n, in order, that all from index begin to before end lies in, or NULL.

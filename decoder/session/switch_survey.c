@@ -214,6 +214,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 
 	s->survey->turns.vcpus = &s->facts->vcpus;
 	s->watch.sights = s->facts->kvm_visits.count > 0;
+	s->watch.steady = csg_source_unit(setup->source).ts_source != CSG_TS_SOURCE_VIRTUAL;
 	if (!err)
 		err = wants_turns(s, setup, &wants);
 	if (!err && wants)
@@ -233,6 +234,8 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	int err = csg_stream_create(&stream, setup);
 
 	s->piece = s->survey->count;
+	csg_guest_turn_watch_breaks(&s->guests, s->survey->turns.breaks,
+				    s->survey->turns.break_count);
 	if (!err)
 		err = survey_stream(s, stream, see_guests);
 	if (!err)

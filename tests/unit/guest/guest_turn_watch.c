@@ -228,7 +228,25 @@ static void turns_that_are_not_matched_are_nobodys(void)
 	csg_facts_fini(&facts);
 }
 
-CSG_SUITE(guest, guest_turn_watch,
+/* Where trace may be lost nobody is known, and what follows is apart. */
+static void a_break_sets_turns_apart(void)
+{
+	static const struct csg_turn_break breaks[] = {{120, 140}, {150, 160}};
+
+	begin();
+	csg_guest_turn_watch_breaks(&watch, breaks, 2);
+	range(110, 1, ELSEWHERE, &kernel);
+	range(125, 1, SWITCH_TO, &kernel);
+	range(145, 1, SWITCH_TO, &kernel);
+	range(170, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 3);
+	CU_ASSERT(is(0, 100, 120, CSG_TURN_APART, 1100, 1050));
+	CU_ASSERT(is(1, 140, 145, CSG_TURN_APART, 1100, 1050));
+	CU_ASSERT(is(2, 160, 170, CSG_TURN_APART, 1100, 1050));
+	end();
+}
+
+CSG_SUITE(guest, guest_turn_watch, CSG_TEST(a_break_sets_turns_apart),
 	  CSG_TEST(each_switch_of_the_guest_ends_a_turn_whatever_the_host_does),
 	  CSG_TEST(what_may_hide_a_switch_sets_turns_apart),
 	  CSG_TEST(a_vcpu_that_was_elsewhere_may_have_switched_there),

@@ -377,6 +377,11 @@ static void a_turn_that_events_contradict_is_a_conflict(void)
 	/* The turns before it agree with the events, or these say nothing of them. */
 	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 400);
 	CU_ASSERT_EQUAL(facts.contradictions.list[0].end, 500);
+	/* A segment that begins before it and reaches into it may be of either side. */
+	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 400).reason,
+			CSG_REASON_NO_CONTEXT_ID);
+	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 401).reason,
+			CSG_REASON_CONFLICT);
 	CU_ASSERT(csg_agreement_holds(&agreement));
 	csg_facts_fini(&facts);
 }

@@ -310,8 +310,55 @@ static void a_row_that_events_name_leaves_the_others_what_is_left(void)
 	csg_residency_fini(&r);
 }
 
-CSG_SUITE(guest, turn_events, CSG_TEST(exits_that_were_told_name_a_row),
-	  CSG_TEST(exits_at_one_address_prove_nothing),
+#define PC UINT64_C(0xffff800080056780)
+
+/* Of two visits the first turn shows one, the second the other. */
+static void turns_show_together_what_none_does_alone(void)
+{
+	const struct csg_kvm_visit visits[] = {{.entered = 210,
+						.left = 220,
+						.entry = PC,
+						.exit = PC + 16,
+						.tid = 7,
+						.trap = true,
+						.shows = true},
+					       {.entered = 230,
+						.left = 240,
+						.entry = PC + 16,
+						.exit = PC + 32,
+						.tid = 7,
+						.trap = true,
+						.shows = true}};
+	const struct csg_stay stay = {.from = 200, .until = 290, .tid = 7};
+	struct csg_turns turns = {0};
+	struct csg_turn_match m = {.turns = &turns, .stays = &stay, .stay_count = 1};
+	struct csg_kvm_proof proof = {.any = false};
+
+	m.visits = visits;
+	m.visit_count = 2;
+	for (uint64_t i = 0; i < 2; i++) {
+		struct csg_border_sight sight = {
+			.address = visits[i].entry, .entry = true, .known = true};
+
+		CU_ASSERT_EQUAL(csg_turns_sight(&turns, &sight), 0);
+		sight = (struct csg_border_sight){
+			.address = visits[i].exit, .number = 3, .known = true};
+		CU_ASSERT_EQUAL(csg_turns_sight(&turns, &sight), 0);
+		CU_ASSERT_EQUAL(csg_turns_add(&turns, i, i + 1, CSG_TURN_GUEST), 0);
+	}
+	CU_ASSERT(csg_turn_shows_visits(&m, 0, 1, &stay, &proof));
+	CU_ASSERT(proof.differ);
+	CU_ASSERT_FALSE(csg_turn_shows_visits(&m, 0, 0, &stay, &proof));
+	CU_ASSERT_FALSE(csg_turn_shows_visits(&m, 1, 1, &stay, &proof));
+	/* The last of a run shows the first entry, the first of one the last exit. */
+	CU_ASSERT(csg_turn_shows_nearest(&m, 0, &stay, true));
+	CU_ASSERT_FALSE(csg_turn_shows_nearest(&m, 0, &stay, false));
+	CU_ASSERT(csg_turn_shows_nearest(&m, 1, &stay, false));
+	csg_turns_fini(&turns);
+}
+
+CSG_SUITE(guest, turn_events, CSG_TEST(turns_show_together_what_none_does_alone),
+	  CSG_TEST(exits_that_were_told_name_a_row), CSG_TEST(exits_at_one_address_prove_nothing),
 	  CSG_TEST(several_rows_that_show_them_are_nobodys),
 	  CSG_TEST(exits_that_no_row_shows_are_a_conflict),
 	  CSG_TEST(a_row_with_a_loss_inside_is_named_on_both_sides),

@@ -252,6 +252,88 @@ static void an_exit_is_of_the_exception_before_it_alone(void)
 	csg_turns_fini(&turns);
 }
 
+/* --- breaks --- */
+
+static void timestamp(uint64_t index, uint64_t value)
+{
+	const struct csg_element e = {
+		.kind = CSG_ELEMENT_TIMESTAMP, .index = index, .timestamp = value};
+
+	CU_ASSERT_EQUAL(csg_turn_watch_see(&watch, &e, &host), 0);
+}
+
+/* Timestamps as they usually are, up to index 150. */
+static void begin_stamped(void)
+{
+	begin();
+	watch.sights = watch.steady = true;
+	for (uint64_t i = 0; i < 5; i++) {
+		range(110 + 10 * i, 2, ELSEWHERE, &host);
+		timestamp(110 + 10 * i, 1000 + 10 * i);
+	}
+}
+
+static void where_timestamps_lie_far_apart_a_turn_is_divided(void)
+{
+	begin_stamped();
+	range(160, 0, 0x400000, &user);
+	timestamp(165, 2000);
+	range(170, 2, SWITCH_TO, &host);
+	range(175, 2, ELSEWHERE, &host);
+	end(4);
+	CU_ASSERT(is(0, 100, 150, CSG_TURN_APART));
+	CU_ASSERT(is(1, 150, 165, CSG_TURN_USER | CSG_TURN_GOES_ON | CSG_TURN_BREAK));
+	CU_ASSERT(is(2, 165, 170, CSG_TURN_GOES_ON));
+	CU_ASSERT(is(3, 170, 176, 0));
+	CU_ASSERT_EQUAL_FATAL(turns.break_count, 1);
+	CU_ASSERT(turns.breaks[0].from == 150 && turns.breaks[0].until == 165);
+	csg_turns_fini(&turns);
+}
+
+static void so_is_one_that_ended_before_the_second(void)
+{
+	begin_stamped();
+	range(155, 2, SWITCH_TO, &host);
+	range(160, 2, ELSEWHERE, &host);
+	timestamp(165, 500); /* it goes back */
+	range(170, 2, ELSEWHERE, &host);
+	end(4);
+	CU_ASSERT(is(0, 100, 150, CSG_TURN_APART));
+	CU_ASSERT(is(1, 150, 155, CSG_TURN_GOES_ON | CSG_TURN_BREAK));
+	CU_ASSERT(is(2, 155, 165, CSG_TURN_BREAK));
+	CU_ASSERT(is(3, 165, 171, CSG_TURN_GOES_ON));
+	csg_turns_fini(&turns);
+}
+
+static void what_is_contradicted_lies_in_a_break(void)
+{
+	const struct csg_owner conflict = {.world = CSG_WORLD_GUEST, .reason = CSG_REASON_CONFLICT};
+
+	begin_stamped();
+	range(160, 1, 0x400000, &conflict);
+	timestamp(165, 1050);
+	timestamp(170, 1060);
+	end(3);
+	CU_ASSERT_EQUAL_FATAL(turns.break_count, 1);
+	CU_ASSERT(turns.breaks[0].from == 150 && turns.breaks[0].until == 165);
+	csg_turns_fini(&turns);
+}
+
+/* Guests change the virtual counter; marked losses are no breaks. */
+static void other_jumps_are_no_breaks(void)
+{
+	begin_stamped();
+	watch.steady = false;
+	timestamp(165, 2000);
+	gap(170, 2, CSG_GAP_OVERFLOW);
+	range(171, 2, ELSEWHERE, &host);
+	watch.steady = true;
+	timestamp(175, 9000);
+	csg_turn_watch_end(&watch);
+	CU_ASSERT_EQUAL(turns.break_count, 0);
+	csg_turns_fini(&turns);
+}
+
 static void who_asks_for_no_sights_gets_none(void)
 {
 	begin();
@@ -274,4 +356,7 @@ CSG_SUITE(guest, turn_watch, CSG_TEST(each_switch_ends_a_turn),
 	  CSG_TEST(what_hides_addresses_does_not_hide_the_border),
 	  CSG_TEST(behind_what_hides_it_the_border_was_not_passed),
 	  CSG_TEST(an_exit_is_of_the_exception_before_it_alone),
+	  CSG_TEST(where_timestamps_lie_far_apart_a_turn_is_divided),
+	  CSG_TEST(so_is_one_that_ended_before_the_second),
+	  CSG_TEST(what_is_contradicted_lies_in_a_break), CSG_TEST(other_jumps_are_no_breaks),
 	  CSG_TEST(who_asks_for_no_sights_gets_none));
