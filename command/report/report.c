@@ -9,6 +9,7 @@
 #include "report/code_counts.h"
 #include "util/keyset.h"
 #include "report/places.h"
+#include "report/row_order.h"
 #include "report/split.h"
 #include "report/tally.h"
 #include "text/text_set.h"
@@ -356,49 +357,6 @@ const struct csg_shares_all *csg_report_shares(const struct csg_report *r)
 	return &r->window.all;
 }
 
-static int compare_text(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
-static int compare_names(const struct csg_report_row *a, const struct csg_report_row *b)
-{
-	int c = memcmp(&a->label, &b->label, sizeof(a->label));
-
-	if (!c)
-		c = compare_text(a->dso, b->dso);
-	if (!c)
-		c = compare_text(a->symbol, b->symbol);
-	if (!c)
-		c = compare_text(a->srcline, b->srcline);
-	return c ? c : a->no_path - b->no_path;
-}
-
-static int descending(uint64_t a, uint64_t b)
-{
-	return (a < b) - (a > b);
-}
-
-static int by_instructions(const void *pa, const void *pb)
-{
-	const struct csg_report_row *a = pa, *b = pb;
-	int c = descending(a->instructions, b->instructions);
-
-	if (!c)
-		c = descending(a->branches, b->branches);
-	return c ? c : compare_names(a, b);
-}
-
-static int by_branches(const void *pa, const void *pb)
-{
-	const struct csg_report_row *a = pa, *b = pb;
-	int c = descending(a->branches, b->branches);
-
-	return c ? c : by_instructions(pa, pb);
-}
-
 const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches, size_t *n)
 {
 	const size_t rows = r->row_keys.count;
@@ -426,7 +384,7 @@ const struct csg_report_row *csg_report_rows(struct csg_report *r, bool branches
 	if (r->lines.no_memory)
 		return NULL;
 	*n = rows;
-	qsort(r->rows, *n, sizeof(*r->rows), branches ? by_branches : by_instructions);
+	csg_row_order(r->rows, *n, branches);
 	return r->rows;
 }
 

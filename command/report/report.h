@@ -29,16 +29,7 @@
 #include "csguest/session.h"
 #include "lookup/lookup.h"
 #include "report/shares.h"
-#include "report/report_sort.h"
-
-struct csg_report_row {
-	struct csg_report_label label;
-	const char *dso, *symbol, *srcline; /* NULL: none, or not a key */
-	bool no_path;		  /* between Q elements: executed, the path is not known */
-	uint64_t instructions, branches;
-	struct csg_shares_row
-		share; /* of instructions or branches by window; all zero: not asked for */
-};
+#include "report/row_order.h"
 
 struct csg_report_totals {
 	uint64_t instructions, branches, ranges, exceptions;
