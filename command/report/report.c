@@ -62,6 +62,9 @@ struct csg_report {
 	struct csg_report_row *rows; /* made by csg_report_rows() */
 	bool (*passes)(void *arg, const struct csg_symbol *symbol); /* NULL: all code is counted */
 	void *passes_arg;
+	int (*watch)(void *arg, const struct csg_report_label *label,
+		     const struct csg_report_range *range); /* NULL: none */
+	void *watch_arg;
 	struct csg_report_totals totals;
 };
 
@@ -155,6 +158,21 @@ static void remember(struct folded *f, const struct csg_split *split,
 			     range->isa,   split->found, split->line};
 }
 
+static int show_range(const struct csg_report *r, uint32_t label, struct csg_space *space,
+		      const struct csg_tally_range *range)
+{
+	const struct csg_report_range shown = {
+		.space = space,
+		.start = range->start,
+		.end = range->start + csg_tally_size(range),
+		.time = range->time,
+		.instructions = range->instructions,
+		.isa = range->isa,
+	};
+
+	return r->watch(r->watch_arg, csg_places_label(&r->places, label), &shown);
+}
+
 static int fold(void *arg, const struct csg_tally_range *range)
 {
 	struct csg_report *r = arg;
@@ -170,8 +188,10 @@ static int fold(void *arg, const struct csg_tally_range *range)
 		.lines = r->keys & 1u << CSG_REPORT_SRCLINE ? &r->lines : NULL,
 	};
 	uint64_t left = range->instructions, n;
-	int err = 0;
+	int err = r->watch ? show_range(r, label, split.space, range) : 0;
 
+	if (err)
+		return err;
 	if (!split.space || split.end <= split.at)
 		return count_code(r, label, &split.found, 0, left, range->branches);
 	if (is_folded(&r->folded, split.space, range))
@@ -299,6 +319,15 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 		}
 	}
 	return err;
+}
+
+void csg_report_watch(struct csg_report *r,
+		      int (*range)(void *arg, const struct csg_report_label *label,
+				   const struct csg_report_range *range),
+		      void *arg)
+{
+	r->watch = range;
+	r->watch_arg = arg;
 }
 
 int csg_report_finish(struct csg_report *r)

@@ -59,6 +59,23 @@ void csg_report_choose_windows(struct csg_report *report, bool branches);
 /* What was added since the last call is a window's. */
 int csg_report_end_window(struct csg_report *report);
 
+/* A range of code that was executed, added up for a label: once or several times. */
+struct csg_report_range {
+	struct csg_space *space;   /* NULL: nobody's */
+	uint64_t start, end, time; /* time: ns, at which its code lay there */
+	uint64_t instructions;
+	uint8_t isa; /* enum csg_isa */
+};
+
+/*
+ * Gives all ranges to range() as they are settled, whatever the report's keys; 0, or an error, which ends
+ * that.  Called before anything is added; an object or symbol is a key.
+ */
+void csg_report_watch(struct csg_report *report,
+		      int (*range)(void *arg, const struct csg_report_label *label,
+				   const struct csg_report_range *range),
+		      void *arg);
+
 /* Adds a batch of a stream that belongs to cpu (CSG_NO_CPU: not known). */
 int csg_report_add(struct csg_report *report, const struct csg_batch *batch, int32_t cpu);
 

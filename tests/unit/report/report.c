@@ -362,7 +362,36 @@ static void rows_that_read_the_same_are_one_in_each_window(void)
 	end();
 }
 
-CSG_SUITE(report, report, CSG_TEST(code_that_is_not_chosen_does_not_count),
+static uint64_t watched, watched_calls;
+
+static int watch(void *arg, const struct csg_report_label *label, const struct csg_report_range *r)
+{
+	CU_ASSERT_PTR_EQUAL(arg, &watched);
+	CU_ASSERT_EQUAL(label->world, CSG_WORLD_HOST);
+	CU_ASSERT_PTR_NOT_NULL(r->space);
+	CU_ASSERT_EQUAL(r->start, 0x1000);
+	CU_ASSERT_EQUAL(r->end, 0x1010);
+	CU_ASSERT_EQUAL(r->isa, CSG_ISA_A64);
+	watched += r->instructions;
+	watched_calls++;
+	return 0;
+}
+
+static void a_watcher_gets_each_range_once(void)
+{
+	watched = watched_calls = 0;
+	begin("world,dso");
+	csg_report_watch(report, watch, &watched);
+	for (int i = 0; i < 5; i++)
+		add_at(1, range(1, 0x1000, 4, CSG_BRANCH_DIRECT, true));
+	finish();
+	CU_ASSERT_EQUAL(watched, 20);
+	CU_ASSERT_EQUAL(watched_calls, 1);
+	end();
+}
+
+CSG_SUITE(report, report, CSG_TEST(a_watcher_gets_each_range_once),
+	  CSG_TEST(code_that_is_not_chosen_does_not_count),
 	  CSG_TEST(instructions_and_taken_branches_add_up_by_symbol),
 	  CSG_TEST(a_range_across_symbols_is_shared_out),
 	  CSG_TEST(a_range_across_source_lines_is_shared_out),
