@@ -18,7 +18,9 @@ struct summary {
 	struct csg_decode decode;
 	struct csg_lookup lookup;
 	struct csg_owner_filter filter;
-	struct csg_report *report;
+	struct csg_report *report, *guests; /* guests: by vCPU */
+	struct csg_hot_code hot;
+	struct csg_vcpu_verdicts verdicts;
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
 	struct csg_exits exits;
@@ -55,11 +57,37 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 	return csg_cpu_time_add(&s->time, &part);
 }
 
-static int report_part(void *arg, const struct csg_batch *part)
+static bool is_guest(void *arg, uint32_t owner, uint64_t time)
 {
 	struct summary *s = arg;
 
-	return csg_report_add(s->report, part, s->streams[part->stream].source->cpu);
+	(void)time;
+	return csg_session_owner(s->decode.session, owner)->world == CSG_WORLD_GUEST;
+}
+
+static int guest_part(void *arg, const struct csg_batch *part)
+{
+	struct summary *s = arg;
+
+	return csg_report_add(s->guests, part, CSG_NO_CPU);
+}
+
+static int guest_range(void *arg, const struct csg_report_label *label,
+		       const struct csg_report_range *range)
+{
+	struct summary *s = arg;
+
+	return csg_hot_code_add(&s->hot, label, range);
+}
+
+static int report_part(void *arg, const struct csg_batch *part)
+{
+	struct summary *s = arg;
+	const struct csg_owner_filter filter = {s, is_guest};
+	const struct csg_owner_parts parts = {s, guest_part, NULL};
+	int err = csg_report_add(s->report, part, s->streams[part->stream].source->cpu);
+
+	return err ? err : csg_owner_filter_divide(&filter, part, &parts);
 }
 
 static int add_batch(struct summary *s, const struct csg_batch *batch)
@@ -155,6 +183,8 @@ static int decode(struct summary *s)
 	last = csg_slices_finish(s->slices);
 	if (!last)
 		last = csg_report_finish(s->report);
+	if (!last)
+		last = csg_report_finish(s->guests);
 	return err ? err : last;
 }
 
@@ -229,6 +259,24 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 
+/* Without times nothing says what a vCPU did most of it. */
+static int judge(struct summary *s, const struct csg_groups_vcpus *vcpus)
+{
+	struct csg_vcpu_evidence from = {
+		.vcpus = vcpus->entries,
+		.n = s->page.unit == CSG_SLICES_BYTES ? 0 : vcpus->n,
+		.lookup = &s->lookup,
+		.time = &s->time,
+		.waits = s->waits.thread_count ? &s->waits : NULL,
+		.hot = &s->hot,
+		.wanted = wants_vcpu,
+		.arg = s,
+	};
+
+	s->page.vcpus = &s->verdicts;
+	return csg_vcpu_verdicts_make(&s->verdicts, &from);
+}
+
 static bool is_shown(void *arg, int32_t vm)
 {
 	struct summary *s = arg;
@@ -255,6 +303,8 @@ static int group(struct summary *s)
 		return -CSG_E_NO_MEMORY;
 	csg_groups_add_functions(&s->groups, rows, n);
 	err = wait_for(s, &vcpus);
+	if (!err)
+		err = judge(s, &vcpus);
 	if (s->vms)
 		csg_groups_leave_out(&s->groups, is_shown, s);
 	return err;
@@ -333,6 +383,11 @@ static int run(struct summary *s)
 	err = csg_filtered_open_one(&s->decode);
 	if (!err)
 		err = csg_report_create(&s->report, &sort, &s->lookup);
+	csg_report_sort_parse(&sort, "world,vm,vcpu,dso", &bad);
+	if (!err)
+		err = csg_report_create(&s->guests, &sort, &s->lookup);
+	if (!err)
+		csg_report_watch(s->guests, guest_range, s);
 	if (!err)
 		err = csg_halts_init(&s->halts, &s->lookup, s->stream_count);
 	if (!err)
@@ -350,6 +405,9 @@ static void drop(struct summary *s)
 		csg_exits_close(&s->exits);
 	csg_slices_destroy(s->slices);
 	csg_report_destroy(s->report);
+	csg_report_destroy(s->guests);
+	csg_hot_code_fini(&s->hot);
+	csg_vcpu_verdicts_fini(&s->verdicts);
 	csg_cpu_time_fini(&s->time);
 	csg_groups_fini(&s->groups);
 	csg_waits_fini(&s->waits);

@@ -220,5 +220,6 @@ void csg_summary_json(const struct csg_summary_page *p, struct csg_out *out)
 		put_group(p, &p->groups->groups[i], out);
 	}
 	csg_out_char(out, ']');
+	csg_vcpu_verdicts_json(p->vcpus, out);
 	put_unknown(p, out);
 }

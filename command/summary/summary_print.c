@@ -492,6 +492,7 @@ void csg_summary_text(const struct csg_summary_page *p, struct csg_out *out)
 	g.top = g.vms <= FEW_VMS ? CSG_GROUP_TOP : 1;
 	put_recording(&g);
 	put_groups(&g);
+	csg_vcpu_verdicts_text(p->vcpus, out);
 	put_waits(&g);
 	put_all_exits(&g);
 	put_functions(&g);

@@ -9,6 +9,7 @@
 #include "info/info_advice.h"
 #include "text/out.h"
 #include "summary/groups.h"
+#include "summary/vcpu_verdicts.h"
 #include "timeline/slices.h"
 
 /* Something that is not known, of so many instructions, and at places whose code was not read. */
@@ -28,6 +29,7 @@ struct csg_summary_page {
 	enum csg_slices_unit unit;
 	const struct csg_cpu_time *time;
 	const struct csg_groups *groups;
+	const struct csg_vcpu_verdicts *vcpus;
 	const struct csg_report_totals *totals;
 	const struct csg_exits *exits; /* NULL: no guest may have run */
 	const struct csg_summary_open *open;

@@ -35,6 +35,9 @@ agrees() {
 	is "$name: vCPUs have the states that the timeline gives them" \
 		"$(jq -c '[.vcpus // [] | group_by(.vm)[] | [.[0].vm, (map(.running) | add), (map(.preempted) | add), (map(.halted) | add), (map(.blocked) | add), (map(.no_record) | add)]] | sort' "$T/timeline")" \
 		"$(vms '[.vm, .states.running, .states.preempted, .states.halted, .states.blocked, .states.no_record]')"
+	is "$name: the time of vCPUs is that of their states" \
+		"$(page '[.groups[] | select(.vm and .states) | [.vm, ([.states[]] | add)]] | sort')" \
+		"$(page '[if ([.groups[] | select(.states)] | length) > 0 then .vcpus | group_by(.vm)[] | [.[0].vm, (map([.times[]] | add) | add)] else empty end] | sort')"
 	is "$name: exits are those of csguest exits" \
 		"$(jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]] | sort' "$T/exits")" \
 		"$(left '[.vm, .exits.exits, .exits.time]')"
@@ -63,6 +66,7 @@ is "no group is without an owner" 0 "$(page '[.groups[] | select(.kind == "unkno
 is "what is unknown has its reason" '["thread","no sideband of the guest (--guest)"]' "$(page '.unknown[0] | [.what, .reason]')"
 is "the sideband of guests would help most" '"no sideband of guests: their processes and mappings are not known"' "$(page .advice.lack)"
 agrees two-guests '' "${guests[@]}"
+is "vCPUs have the time of their guests" "$(vms '[.vm, .guest_kernel.time + .guest_user.time]')" "$(page '[.vcpus[] | [.vm, .times.guest]] | sort')"
 is "VMs have their names" '[["g136",136],["g138",138]]' "$(vms '[.name, .vm]')"
 # What the truth says of host instructions for each VM: of its vCPU's thread and of the VMM's other threads.
 # At a switch of threads some instructions of the kernel may be the other thread's (traces/README.md).
@@ -144,7 +148,7 @@ both 140 142
 agrees nvhe '' "${guests[@]}"
 
 # As text, whatever the kind of recording: one page of 80 columns.
-lines() { is "$1 fits on a page" true "$([ "$(wc -l <"$T/out")" -le 50 ] && [ "$(wc -l <"$T/out")" -ge 8 ] && echo true || wc -l <"$T/out")"; }
+lines() { is "$1 fits on a page" true "$([ "$(wc -l <"$T/out")" -le 55 ] && [ "$(wc -l <"$T/out")" -ge 8 ] && echo true || wc -l <"$T/out")"; }
 recording=two-guests
 both 136 138
 ok "as text" of two-guests '' summary "${guests[@]}"

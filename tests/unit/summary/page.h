@@ -11,6 +11,7 @@
 
 static struct csg_group page_groups[PAGE_VMS + 1];
 static struct csg_groups page_list = {.groups = page_groups};
+static struct csg_vcpu_verdicts page_vcpus;
 static struct csg_cpu_time page_time;
 static struct csg_report_totals page_totals;
 static struct csg_exits page_exits;
@@ -89,6 +90,7 @@ static inline struct csg_summary_page page_of(size_t vms)
 		.cpus = 2,
 		.time = &page_time,
 		.groups = &page_list,
+		.vcpus = &page_vcpus,
 		.totals = &page_totals,
 		.exits = &page_exits,
 		.open = page_open,
