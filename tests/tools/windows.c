@@ -110,6 +110,8 @@ static int window(struct csg_session *session, const struct options *o, const st
 		c->functions = functions;
 		c->vms = t->vms;
 		c->session = session;
+		c->offsets = t->offsets;
+		c->offset_n = t->offset_n;
 		for (size_t k = 0; k < n; k++) {
 			if (streams[k].source->cpu != t->streams[i].cpu)
 				continue;

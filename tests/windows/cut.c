@@ -64,12 +64,28 @@ static uint64_t about(struct cut *c, uint64_t n)
 	return n / 2 + csg_enc_random_below(&c->random, (uint32_t)n + 1);
 }
 
-/* When what was executed so far was over, at the latest. */
-static uint64_t host_time(const struct cut *c)
+/*
+ * An instruction takes 1 ns, and behind it the CPU may stand still until the next run begins.  When
+ * what was executed so far was over, and when what follows it is executed: the host's times.
+ */
+static uint64_t time_behind(const struct cut *c)
 {
-	const size_t next = c->run + (c->run_done != 0);
+	const struct run *run = &c->runs[c->run];
 
-	return c->runs[next < c->run_n ? next : c->run_n - 1].time;
+	if (c->run < c->run_n && c->run_done)
+		return run->time + c->run_done;
+	return c->run ? run[-1].time + run[-1].count : run->time;
+}
+
+static uint64_t time_ahead(const struct cut *c)
+{
+	return c->run < c->run_n ? c->runs[c->run].time + c->run_done : time_behind(c);
+}
+
+/* No earlier than the last timestamp: the CPU may have stood still within a run as well. */
+static uint64_t latest(const struct cut *c)
+{
+	return c->stamp.time > time_behind(c) ? c->stamp.time : time_behind(c);
 }
 
 /* The ring is read, when a timestamp says: what the unit has sent so far is in it, and it goes on. */
@@ -90,7 +106,7 @@ static void flush(struct cut *c)
 	if (csg_enc_etm_finish(&c->etm) < 0)
 		c->error = "the encoder does not finish";
 	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
-	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, host_time(c)};
+	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, latest(c)};
 }
 
 static void end_window(struct cut *c)
@@ -105,54 +121,44 @@ static void end_window(struct cut *c)
 	c->left = about(c, period > window ? period - window : 1);
 }
 
-/* n bounded by low and high. */
-static uint64_t within(uint64_t n, uint64_t low, uint64_t high)
+#define FAR 5000 /* ns, by which a timestamp and the truth's times may differ */
+
+/* When the next run begins: the CPU may stand still before. */
+static uint64_t time_of_next(const struct cut *c)
 {
-	return n < low ? low : n > high ? high : n;
+	return c->run + 1 < c->run_n ? c->runs[c->run + 1].time : UINT64_MAX - FAR;
 }
 
-/*
- * The timestamp that the unit would have between two others, done of done + todo instructions after the
- * first.  A CPU may be idle in between: it lies within the run that the truth has there.
- */
-static uint64_t timestamp_at(const struct cut *c, const struct csg_element *before,
-			     const struct csg_element *after, uint64_t done, uint64_t todo)
+/* The host's time of a timestamp, of whichever counter it is: of that which fits the truth; 0: none does. */
+static uint64_t host_time(const struct cut *c, uint64_t raw)
 {
-	const uint64_t ticks = after->timestamp - before->timestamp;
-	const uint64_t ns = after->start - before->start;
-	uint64_t low, high, time;
+	for (size_t i = 0; i <= c->offset_n; i++) {
+		const uint64_t offset = i ? c->offsets[i - 1] : 0;
+		const uint64_t time = csg_session_time(c->session, raw + offset);
 
-	if (!before->start || after->start <= before->start || c->run >= c->run_n)
-		return before->timestamp + ticks * done / (done + todo + 1);
-	low = within(c->runs[c->run].time, before->start, after->start);
-	high = c->run + 1 < c->run_n ? c->runs[c->run + 1].time : after->start;
-	high = within(high, low, after->start);
-	time = within(before->start + ns * done / (done + todo + 1), low, high);
-	return before->timestamp + ticks * (time - before->start) / ns;
+		if (time + FAR >= time_behind(c) && time <= time_of_next(c) + FAR)
+			return time;
+	}
+	return 0;
 }
 
-/* The same where the window begins.  False: it is not known. */
-static bool time_between(const struct cut *c, size_t at, uint64_t *value)
+/* The timestamp that the unit would have now.  False: it is not known. */
+static bool time_now(const struct cut *c, size_t at, uint64_t *value)
 {
-	const struct csg_element *before, *after;
-	uint64_t done = 0, todo = 0;
+	const uint64_t now = time_ahead(c), from = c->stamp.raw;
+	uint64_t ns; /* of a million ticks */
 	size_t i;
 
-	for (i = at; i-- > 0 && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP;)
-		done += c->elements[i].instructions;
-	if (i >= at)
-		return false;
-	before = &c->elements[i];
-	for (i = at; i < c->element_n && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP; i++)
-		todo += c->elements[i].instructions;
-	if (i == c->element_n)
-		return false;
-	after = &c->elements[i];
+	for (i = at; i < c->element_n && c->elements[i].kind != CSG_ELEMENT_TIMESTAMP;)
+		i++;
 	/* A counter offset lies between the two, or all is idle. */
-	if (!before->timestamp || after->timestamp < before->timestamp ||
-	    after->timestamp - before->timestamp >= (c->options->host ? 200 : 10000))
+	if (!c->stamp.time || i == c->element_n || c->elements[i].timestamp < from ||
+	    c->elements[i].timestamp - from >= (c->options->host ? 200 : 10000))
 		return false;
-	*value = timestamp_at(c, before, after, done, todo);
+	ns = csg_session_time(c->session, from + 1000000) - csg_session_time(c->session, from);
+	*value = from + (now > c->stamp.time && ns ? (now - c->stamp.time) * 1000000 / ns : 0);
+	if (*value > c->elements[i].timestamp)
+		*value = c->elements[i].timestamp;
 	return true;
 }
 
@@ -161,7 +167,7 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 	const struct csg_enc_event sync = {.kind = CSG_ENC_SYNC};
 	const struct csg_enc_event on = {.kind = CSG_ENC_ON, .address = address};
 	struct csg_enc_event time = {.kind = CSG_ENC_TIME};
-	const bool known = time_between(c, at, &time.time.cntpct);
+	const bool known = time_now(c, at, &time.time.cntpct);
 
 	/* What synchronises says the time as well: 0 where nobody knows it. */
 	if (!known)
@@ -355,6 +361,8 @@ static void on_timestamp(struct cut *c, const struct csg_element *e)
 {
 	struct csg_enc_event event = {.kind = CSG_ENC_TIME};
 
+	c->stamp.raw = e->timestamp;
+	c->stamp.time = host_time(c, e->timestamp);
 	event.time = (struct csg_enc_time){.cntpct = e->timestamp, .traced = true};
 	if (c->on && c->left)
 		put(c, &event);

@@ -16,11 +16,16 @@ bool windows_read_truth(struct truth *t, const char *path)
 
 	while (f && getline(&line, &room, f) > 0) {
 		struct run run;
+		uint64_t offset;
 		int vm;
 
 		if (sscanf(line, "owner %*u world=%*s privilege=%*s el=%*d vm=%d", &vm) == 1) {
 			t->vms = windows_grow(t->vms, t->vm_n, sizeof(*t->vms));
 			t->vms[t->vm_n++] = vm;
+		}
+		if (sscanf(line, "machine vm=%*d cntvoff=%" SCNu64, &offset) == 1) {
+			t->offsets = windows_grow(t->offsets, t->offset_n, sizeof(*t->offsets));
+			t->offsets[t->offset_n++] = offset;
 		}
 		if (sscanf(line, "stream cpu=%d id=%x", &t->streams[t->n].cpu,
 			   &t->streams[t->n].id) == 2) {

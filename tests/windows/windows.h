@@ -64,6 +64,11 @@ struct cut {
 	size_t piece_n;
 	struct aux *aux;
 	size_t aux_n;
+	struct {
+		uint64_t raw, time; /* the host's, ns; 0: not known */
+	} stamp;		    /* the last one of the whole */
+	const uint64_t *offsets;    /* CNTVOFF_EL2 of the guests */
+	size_t offset_n;
 	struct csg_enc_context context;
 	/* a run of instructions that did not end yet */
 	uint64_t start, count;
@@ -90,6 +95,8 @@ struct truth {
 	size_t n;
 	int *vms; /* by owner */
 	size_t vm_n;
+	uint64_t *offsets; /* CNTVOFF_EL2 of the guests */
+	size_t offset_n;
 };
 
 /* Appends to a list of n: room for one more. */
