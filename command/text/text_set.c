@@ -35,13 +35,11 @@ static uint64_t hash_of(const char *text)
 	return h;
 }
 
-int64_t csg_text_set_add(struct csg_text_set *set, const char *text)
+static int64_t look_up(struct csg_text_set *set, const char *text)
 {
-	struct hash hash = {.trial = 0};
+	struct hash hash = {.value = hash_of(text)};
 
-	if (!text)
-		return 0;
-	for (hash.value = hash_of(text);; hash.trial++) {
+	for (;; hash.trial++) {
 		const int64_t i = csg_keyset_add(&set->hashes, &hash);
 
 		if (i < 0 || csg_array_reach((void **)&set->texts, &set->room, (size_t)i,
@@ -49,7 +47,22 @@ int64_t csg_text_set_add(struct csg_text_set *set, const char *text)
 			return -CSG_E_NO_MEMORY;
 		if (!set->texts[i])
 			set->texts[i] = text;
-		if (set->texts[i] == text || !strcmp(set->texts[i], text))
+		if (!strcmp(set->texts[i], text))
 			return i + 1;
 	}
+}
+
+int64_t csg_text_set_add(struct csg_text_set *set, const char *text)
+{
+	struct csg_text_at *at;
+
+	if (!text)
+		return 0;
+	at = &set->cache[((uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15) >> 32) %
+			 CSG_TEXT_SET_CACHE];
+	if (at->text != text)
+		*at = (struct csg_text_at){text, look_up(set, text)};
+	if (at->number < 0)
+		at->text = NULL;
+	return at->number;
 }

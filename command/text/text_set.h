@@ -5,10 +5,17 @@
 
 #include "util/keyset.h"
 
+#define CSG_TEXT_SET_CACHE 512 /* a power of two */
+
 struct csg_text_set {
 	struct csg_keyset hashes;
-	const char **texts; /* by number; the caller's, who keeps them */
+	const char **texts; /* by number; the caller's, who neither frees nor changes them */
 	size_t room;
+	/* Where a text that was asked for lies, and its number: it need not be read again. */
+	struct csg_text_at {
+		const char *text;
+		int64_t number;
+	} cache[CSG_TEXT_SET_CACHE];
 };
 
 void csg_text_set_init(struct csg_text_set *set);
