@@ -30,24 +30,24 @@ one() {
 
 unpack two-guests
 one "" 1 256 5000 99 --time
-one "" 2 512 5000 80 --paused
-one "" 3 1024 20000 99 --paused --time --stack
-one "" 4 4096 10000 80 --stack
-one "" 5 500 4000 80 --no-ids
+one "" 2 512 5000 90 --paused
+one "" 3 1024 20000 98 --paused --time --stack
+one "" 4 4096 10000 99 --stack
+one "" 5 500 4000 87 --no-ids
 one "" 6 2048 20000 90 --no-ids --paused --time
-one -ete 7 256 4000 80
+one -ete 7 256 4000 87
 one -ete 8 1000 30000 99 --paused --time
-one -ete 9 16384 40000 80 --stack
-one -bare 10 1024 5000 30
-one -bare 11 8192 20000 30 --paused
+one -ete 9 16384 40000 99 --stack
+one -bare 10 1024 5000 40
+one -bare 11 8192 20000 70 --paused
 unpack smp-guest
-one "" 12 128 2000 80 --time
-one "" 13 512 9000 75 --paused --stack
+one "" 12 128 2000 99 --time
+one "" 13 512 9000 90 --paused --stack
 one "" 14 4096 50000 99 --time
 one "" 15 1024 8000 93 --no-ids --time
 unpack nvhe
-one "" 16 1024 5000 3 --time
-one "" 17 2048 20000 3 --paused --time
-one "" 18 8192 20000 3 --stack
+one "" 16 1024 5000 10 --time
+one "" 17 2048 20000 15 --paused --time
+one "" 18 8192 20000 40 --stack
 one "" 19 512 8000 0 --no-ids
-one "" 20 16384 40000 3 --paused --time --stack
+one "" 20 16384 40000 25 --paused --time --stack
