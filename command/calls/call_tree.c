@@ -133,30 +133,26 @@ static void note_frame(struct csg_call_tree *t, struct csg_stack *stack, uint32_
 /* Filters say so of whom. */
 static bool is_wanted(struct csg_call_tree *t, uint32_t owner)
 {
-	if (!t->wanted)
+	if (!t->filter.owner)
 		return true;
 	if (owner != t->asked) {
 		t->asked = owner;
-		t->answer = t->wanted(t->arg, t->lookup.owner(t->lookup.arg, owner));
+		t->answer =
+			csg_call_filter_owner(&t->filter, t->lookup.owner(t->lookup.arg, owner));
 	}
 	return t->answer;
 }
 
-static bool is_wanted_code(const struct csg_call_tree *t, uint32_t label)
+static bool is_wanted_code(const struct csg_call_tree *t, const struct csg_stack *stack)
 {
-	struct csg_function_name name;
-
-	if (!t->wanted_code)
-		return true;
-	name = csg_lookup_function(&t->lookup, t->follower, label);
-	return t->wanted_code(t->arg, name.dso, name.name);
+	return csg_call_filter_code(&t->filter, &t->lookup, t->follower, stack);
 }
 
 /* Whether what a stack runs on a stream now has weight. */
 static bool counts(struct csg_call_tree *t, const struct csg_stack *stack, uint32_t owner)
 {
-	return is_wanted(t, owner) && is_wanted_code(t, csg_stack_top(stack)->function.label) &&
-	       (!t->now || t->now(t->arg, (uint32_t)stack->task->stream));
+	return is_wanted(t, owner) && is_wanted_code(t, stack) &&
+	       csg_call_filter_now(&t->filter, (uint32_t)stack->task->stream);
 }
 
 static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
@@ -219,11 +215,11 @@ static bool is_shared(const struct csg_call_tree *t)
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
 {
 	struct csg_call_tree *t = arg;
-	uint32_t node = is_wanted(t, csg_follower_owner(t->follower, stream)) &&
-					is_wanted_code(t, csg_stack_top(stack)->function.label)
-				? csg_stack_top(stack)->note
-				: UNWANTED;
-	const bool now = !t->now || t->now(t->arg, stream);
+	uint32_t node =
+		is_wanted(t, csg_follower_owner(t->follower, stream)) && is_wanted_code(t, stack)
+			? csg_stack_top(stack)->note
+			: UNWANTED;
+	const bool now = csg_call_filter_now(&t->filter, stream);
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS && node != UNWANTED && now)
 		t->self[node] += n;
@@ -268,7 +264,8 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	}
 	if (t->weight == CSG_CALL_CYCLES) {
 		if (e->kind == CSG_ELEMENT_CYCLES || e->has_cycles)
-			share_out(t, share, !t->now || t->now(t->arg, stream) ? e->cycles : 0);
+			share_out(t, share,
+				  csg_call_filter_now(&t->filter, stream) ? e->cycles : 0);
 		return;
 	}
 	now = e->kind == CSG_ELEMENT_TIMESTAMP ? t->time(t->arg, e) : 0;
@@ -276,7 +273,8 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 		return;
 	if (share->time && now >= share->time)
 		share_out(t, share,
-			  t->share ? t->share(t->arg, share->time, now) : now - share->time);
+			  csg_slice_windows_share(csg_call_filter_windows(&t->filter), share->time,
+						  now));
 	share->count = 0;
 	share->time = now;
 }

@@ -19,6 +19,7 @@
 #define COMMAND_CALLS_CALL_TREE_H
 
 #include "util/keyset.h"
+#include "calls/call_filter.h"
 #include "csguest/stack.h"
 #include "lookup/lookup.h"
 
@@ -59,13 +60,7 @@ struct csg_call_tree {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME and timed. */
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
-	/* Whether what this owner ran has weight.  NULL: all of it. */
-	bool (*wanted)(void *arg, const struct csg_owner *owner);
-	/* Whether what this function ran itself has weight.  NULL: all of it. */
-	bool (*wanted_code)(void *arg, const char *dso, const char *symbol);
-	/* Whether what runs on this stream now has weight, and how much of a time (ns).  NULL: all. */
-	bool (*now)(void *arg, uint32_t stream);
-	uint64_t (*share)(void *arg, uint64_t begin, uint64_t end);
+	struct csg_call_filter filter; /* what has weight */
 	/* Filled. */
 	struct csg_keyset nodes;   /* of struct csg_call_node; 0 is the root */
 	struct csg_keyset threads; /* their names */
@@ -82,7 +77,7 @@ struct csg_call_tree {
 		uint64_t time; /* of the last timestamp; 0: none since trace was lost */
 	} * shares;	       /* by stream */
 	size_t streams;
-	uint32_t asked; /* owner that wanted() was asked of last, and its answer */
+	uint32_t asked; /* owner that filter.owner() was asked of last, and its answer */
 	bool answer;
 	struct csg_keyset stacks; /* pointers to them, whose outermost frames hang under bases */
 	uint32_t *bases;

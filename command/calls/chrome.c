@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/chrome_write.h"
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "text/escape.h"
@@ -20,105 +21,18 @@
 #define TID_GUEST(tid) (10000000 + (int64_t)(tid))
 /* Idle threads, of which each CPU and vCPU has one, all with the TID 0. */
 #define TID_IDLE(cpu) (100000000 + (int64_t)(cpu))
+#define TID_FUNCTIONS(vcpu) (200000000 + (int64_t)(vcpu))
 
-struct track {
-	int64_t pid, tid; /* tid -1: the process itself */
+#define NOBODY UINT32_MAX
+
+/* Kinds of events for csg_exits_log(). */
+enum {
+	SHOW, /* from now on what runs passes the filter by code */
+	HIDE,
+	ENTER, /* a function, its label; address: VM << 32 | vCPU */
+	LEAVE,
+	INSTRUMENTED, /* TRCIT was executed with a value */
 };
-
-/* That was begun. */
-struct slice {
-	struct track track;
-	uint64_t end;
-};
-
-static void begin_event(struct csg_chrome *c)
-{
-	csg_out_str(c->out, c->events++ ? ",\n{" : "\n{");
-}
-
-/* A time in microseconds. */
-static void micros(struct csg_out *out, uint64_t ns)
-{
-	csg_out_printf(out, "%" PRIu64 ".%03" PRIu64, ns / 1000, ns % 1000);
-}
-
-static void write_name(struct csg_chrome *c, const char *what, const struct track *track,
-		       const char *name)
-{
-	begin_event(c);
-	csg_out_printf(c->out, "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRId64 ",", what,
-		       track->pid);
-	if (track->tid >= 0)
-		csg_out_printf(c->out, "\"tid\":%" PRId64 ",", track->tid);
-	csg_out_str(c->out, "\"args\":{\"name\":");
-	csg_out_json(c->out, name);
-	csg_out_str(c->out, "}}");
-}
-
-/* Names a track when it is met first. */
-static void name_track(struct csg_chrome *c, const struct track *track, const char *process,
-		       const char *thread)
-{
-	const struct track whole = {track->pid, -1};
-	size_t before = c->tracks.count;
-
-	if (csg_keyset_add(&c->tracks, &whole) < 0)
-		c->exits.error = -CSG_E_NO_MEMORY;
-	else if (c->tracks.count > before)
-		write_name(c, "process_name", &whole, process);
-	before = c->tracks.count;
-	if (csg_keyset_add(&c->tracks, track) < 0)
-		c->exits.error = -CSG_E_NO_MEMORY;
-	else if (c->tracks.count > before)
-		write_name(c, "thread_name", track, thread);
-}
-
-/* Slices of a track follow each other: where their times say otherwise, as of a vCPU that moved
- * between CPUs, the later one begins where the earlier one ends. */
-static void keep_apart(struct csg_chrome *c, const struct track *track, uint64_t *begin,
-		       uint64_t *end)
-{
-	const int64_t number = csg_keyset_add(&c->tracks, track);
-
-	if (number < 0 || csg_array_reach((void **)&c->latest, &c->latest_n, (size_t)number,
-					  sizeof(*c->latest))) {
-		c->exits.error = -CSG_E_NO_MEMORY;
-		return;
-	}
-	if (*begin < c->latest[number])
-		*begin = c->latest[number];
-	if (*end < *begin)
-		*end = *begin;
-	c->latest[number] = *end;
-}
-
-static void write_event(struct csg_chrome *c, char phase, const struct track *track, uint64_t time)
-{
-	begin_event(c);
-	csg_out_printf(c->out,
-		       "\"ph\":\"%c\",\"pid\":%" PRId64 ",\"tid\":%" PRId64 ",\"ts\":", phase,
-		       track->pid, track->tid);
-	micros(c->out, time);
-}
-
-/* A slice of a track; its args follow, then end_slice(). */
-static struct slice begin_slice(struct csg_chrome *c, const struct track *track, const char *name,
-				const char *category, uint64_t begin, uint64_t end)
-{
-	keep_apart(c, track, &begin, &end);
-	write_event(c, 'B', track, begin);
-	csg_out_str(c->out, ",\"name\":");
-	csg_out_json(c->out, name);
-	csg_out_printf(c->out, ",\"cat\":\"%s\",\"args\":{", category);
-	return (struct slice){*track, end};
-}
-
-static void end_slice(struct csg_chrome *c, const struct slice *slice)
-{
-	csg_out_str(c->out, "}}");
-	write_event(c, 'E', &slice->track, slice->end);
-	csg_out_char(c->out, '}');
-}
 
 static const char *privilege_of(const struct csg_owner *owner)
 {
@@ -159,22 +73,22 @@ static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time
 
 static void owner_args(struct csg_chrome *c, const struct csg_owner *o, int32_t cpu)
 {
-	csg_out_printf(c->out, "\"world\":\"%s\",\"el\":%u,\"cpu\":%d", csg_world_name(o->world),
+	csg_out_printf(c->to.out, "\"world\":\"%s\",\"el\":%u,\"cpu\":%d", csg_world_name(o->world),
 		       o->el, cpu);
 	if (o->world == CSG_WORLD_GUEST)
-		csg_out_printf(c->out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
+		csg_out_printf(c->to.out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
 	if (o->tid >= 0)
-		csg_out_printf(c->out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
+		csg_out_printf(c->to.out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
 }
 
-static void write_on(struct csg_chrome *c, const struct track *track, const char *name,
+static void write_on(struct csg_chrome *c, const struct csg_chrome_track *track, const char *name,
 		     const struct csg_owner *o, int32_t cpu, uint64_t begin, uint64_t end)
 {
-	const struct slice slice =
-		begin_slice(c, track, name, csg_world_name(o->world), begin, end);
+	const struct csg_chrome_piece slice =
+		csg_chrome_begin_slice(&c->to, track, name, csg_world_name(o->world), begin, end);
 
 	owner_args(c, o, cpu);
-	end_slice(c, &slice);
+	csg_chrome_end_slice(&c->to, &slice);
 }
 
 static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
@@ -190,27 +104,27 @@ static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct
 static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
 			int32_t cpu, uint64_t begin, uint64_t end)
 {
-	struct track track = {PID_VM(o->vm), o->vcpu};
+	struct csg_chrome_track track = {PID_VM(o->vm), o->vcpu};
 	char process[32], thread[64], number[CSG_VM_TEXT_SIZE];
 
 	snprintf(process, sizeof(process), "VM %s", vm_text(o->vm, number));
 	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
-	name_track(c, &track, process, thread);
+	csg_chrome_name_track(&c->to, &track, process, thread);
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
 	if (o->tid < 0)
 		return;
 	track.tid = o->tid ? TID_GUEST(o->tid) : TID_IDLE(o->vcpu);
 	name_thread(c, owner, o, o->vcpu, begin, thread, sizeof(thread));
-	name_track(c, &track, process, thread);
+	csg_chrome_name_track(&c->to, &track, process, thread);
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
 }
 
-static void name_cpu(struct csg_chrome *c, const struct track *track, int32_t cpu)
+static void name_cpu(struct csg_chrome *c, const struct csg_chrome_track *track, int32_t cpu)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "CPU %d", cpu);
-	name_track(c, track, "CPUs", name);
+	csg_chrome_name_track(&c->to, track, "CPUs", name);
 }
 
 /* Somebody had a CPU from begin to end. */
@@ -219,7 +133,7 @@ static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, u
 {
 	const struct csg_lookup *l = &c->exits.lookup;
 	const struct csg_owner o = *l->owner(l->arg, owner);
-	struct track track = {PID_CPUS, stream};
+	struct csg_chrome_track track = {PID_CPUS, stream};
 	int32_t cpu = c->cpus[stream];
 	char name[96], thread[64];
 
@@ -230,35 +144,40 @@ static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, u
 		write_guest(c, owner, &o, cpu, begin, end);
 	if (o.world != CSG_WORLD_HOST || o.tid < 0)
 		return;
-	track = (struct track){PID_HOST, o.tid ? o.tid : TID_IDLE(cpu)};
+	track = (struct csg_chrome_track){PID_HOST, o.tid ? o.tid : TID_IDLE(cpu)};
 	name_thread(c, owner, &o, cpu, begin, thread, sizeof(thread));
-	name_track(c, &track, "host", thread);
+	csg_chrome_name_track(&c->to, &track, "host", thread);
 	write_on(c, &track, privilege_of(&o), &o, cpu, begin, end);
 }
 
 static void write_lost(struct csg_chrome *c, uint32_t stream, enum csg_gap gap, uint64_t begin,
 		       uint64_t end)
 {
-	const struct track track = {PID_CPUS, stream};
+	const struct csg_chrome_track track = {PID_CPUS, stream};
 	char name[64];
-	struct slice slice;
+	struct csg_chrome_piece slice;
 
 	name_cpu(c, &track, c->cpus[stream]);
 	snprintf(name, sizeof(name), "lost: %s", csg_gap_name(gap));
-	slice = begin_slice(c, &track, name, "lost", begin, end);
-	end_slice(c, &slice);
+	slice = csg_chrome_begin_slice(&c->to, &track, name, "lost", begin, end);
+	csg_chrome_end_slice(&c->to, &slice);
 }
 
 static void close_slice(struct csg_chrome *c, uint32_t stream, uint64_t time)
 {
 	struct csg_chrome_slice *slice = &c->slices[stream];
+	const struct csg_slice_windows *windows = csg_call_filter_windows(&c->exits.filter);
 
-	if (slice->open && c->cut && !c->cut(c->exits.arg, &slice->begin, &time))
-		slice->open = false;
-	if (slice->open && slice->gap)
-		write_lost(c, stream, (enum csg_gap)slice->gap, slice->begin, time);
-	else if (slice->open)
-		write_owned(c, stream, slice->owner, slice->begin, time);
+	for (size_t i = 0; slice->open && i < windows->n; i++) {
+		uint64_t begin = slice->begin, end = time;
+
+		if (!csg_slice_window_cut_time(&windows->at[i], &begin, &end))
+			continue;
+		if (slice->gap)
+			write_lost(c, stream, (enum csg_gap)slice->gap, begin, end);
+		else
+			write_owned(c, stream, slice->owner, begin, end);
+	}
 	slice->open = false;
 }
 
@@ -280,95 +199,257 @@ static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint32_t no
 			  uint64_t end)
 {
 	struct csg_chrome *c = arg;
-	const struct track track = {PID_VM(key->vm), key->vcpu};
+	const struct csg_chrome_track track = {PID_VM(key->vm), key->vcpu};
 	const char *handler = key->handler ? csg_lookup_function(&c->exits.lookup,
 								 c->exits.follower, key->handler)
 						     .name
 					   : NULL;
 	char name[160];
-	struct slice slice;
+	struct csg_chrome_piece slice;
 
 	(void)note;
 	if (key->vm < 0 || key->vcpu < 0)
 		return;
 	snprintf(name, sizeof(name), "exit: %s%s%.100s", csg_exception_name(key->exception),
 		 handler ? " " : "", handler ? handler : "");
-	slice = begin_slice(c, &track, name, key->fast ? "exit,fast" : "exit", begin, end);
-	csg_out_printf(c->out,
+	slice = csg_chrome_begin_slice(&c->to, &track, name, key->fast ? "exit,fast" : "exit",
+				       begin, end);
+	csg_out_printf(c->to.out,
 		       "\"exception\":\"%s\",\"handler\":", csg_exception_name(key->exception));
-	csg_out_json(c->out, handler);
-	csg_out_printf(c->out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
+	csg_out_json(c->to.out, handler);
+	csg_out_printf(c->to.out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
 		       key->user ? "EL0" : "EL1");
-	end_slice(c, &slice);
+	csg_chrome_end_slice(&c->to, &slice);
 }
 
 /* An instant on a track. */
-static void write_instant(struct csg_chrome *c, const struct track *track, uint64_t time,
+static void write_instant(struct csg_chrome *c, const struct csg_chrome_track *track, uint64_t time,
 			  uint64_t value)
 {
-	write_event(c, 'i', track, time);
-	csg_out_printf(c->out,
+	csg_chrome_write_event(&c->to, 'i', track, time);
+	csg_out_printf(c->to.out,
 		       ",\"s\":\"t\",\"name\":\"instrumentation 0x%" PRIx64
 		       "\",\"cat\":\"instrumentation\",\"args\":{\"value\":\"0x%" PRIx64 "\"}}",
 		       value, value);
 }
 
 /* On the CPU, and on the vCPU or thread that it is of, which have tracks where a slice named them. */
-static void on_instrumented(void *arg, uint32_t stream, uint64_t time, uint32_t owner,
-			    uint64_t value)
+static void on_instrumented(struct csg_chrome *c, const struct csg_call_event *event)
+{
+	const struct csg_lookup *l = &c->exits.lookup;
+	const struct csg_owner *o = l->owner(l->arg, event->owner);
+	const int32_t idle = c->cpus[event->stream];
+	const struct csg_chrome_track cpu = {PID_CPUS, event->stream},
+				      vcpu = {PID_VM(o->vm), o->vcpu},
+				      thread = {PID_HOST, o->tid ? o->tid : TID_IDLE(idle)};
+
+	if (!csg_owner_filter_passes(&c->filter, event->owner,
+				     c->exits.timeless ? UINT64_MAX : event->time) ||
+	    !csg_slice_windows_have(csg_call_filter_windows(&c->exits.filter), event->time))
+		return;
+	write_instant(c, &cpu, event->time, event->value);
+	if (o->world == CSG_WORLD_GUEST && o->vm >= 0 && o->vcpu >= 0)
+		write_instant(c, &vcpu, event->time, event->value);
+	if (o->world == CSG_WORLD_HOST && o->tid >= 0)
+		write_instant(c, &thread, event->time, event->value);
+}
+
+/* --- functions --- */
+
+struct function_writer {
+	struct csg_chrome *c;
+	const struct csg_chrome_track *track;
+};
+
+static void write_function(void *arg, bool entry, uint64_t time, size_t depth, uint64_t label)
+{
+	const struct function_writer *w = arg;
+	struct csg_chrome *c = w->c;
+	char name[256];
+
+	(void)depth;
+	csg_chrome_write_event(&c->to, entry ? 'B' : 'E', w->track, time);
+	if (entry) {
+		csg_out_str(c->to.out, ",\"cat\":\"function\",\"name\":");
+		csg_out_json(c->to.out,
+			     csg_lookup_function_text(&c->exits.lookup, c->exits.follower,
+						      (uint32_t)label, name, sizeof(name)));
+	}
+	csg_out_char(c->to.out, '}');
+}
+
+static void name_functions(struct csg_chrome *c, const struct csg_chrome_track *track, int32_t vm,
+			   int32_t vcpu)
+{
+	const struct csg_chrome_track whole = {track->pid, -1};
+	const size_t before = c->to.tracks.count;
+	char name[64], number[CSG_VM_TEXT_SIZE];
+
+	snprintf(name, sizeof(name), "VM %s", vm_text(vm, number));
+	if (csg_chrome_track_number(&c->to, &whole) >= 0 && c->to.tracks.count > before)
+		csg_chrome_write_name(&c->to, "process_name", &whole, name);
+	snprintf(name, sizeof(name), "vCPU %d functions", vcpu);
+	csg_chrome_write_name(&c->to, "thread_name", track, name);
+}
+
+static void on_function(struct csg_chrome *c, const struct csg_call_event *event)
+{
+	const int32_t vm = (int32_t)(event->address >> 32), vcpu = (int32_t)event->address;
+	const struct csg_chrome_track track = {PID_VM(vm), TID_FUNCTIONS(vcpu)};
+	struct function_writer writer = {c, &track};
+	const struct csg_nest_client client = {csg_call_filter_windows(&c->exits.filter),
+					       write_function, &writer};
+	const size_t before = c->to.tracks.count;
+	const int64_t number = csg_chrome_track_number(&c->to, &track);
+
+	if (c->to.tracks.count > before)
+		name_functions(c, &track, vm, vcpu);
+	if (number < 0 ||
+	    csg_array_reach((void **)&c->nests, &c->nest_n, (size_t)number, sizeof(*c->nests))) {
+		c->to.error = -CSG_E_NO_MEMORY;
+		return;
+	}
+	if (c->to.latest[number] < event->time)
+		c->to.latest[number] = event->time;
+	if (event->kind == LEAVE)
+		csg_nest_leave(&c->nests[number], &client, c->to.latest[number]);
+	else if (csg_nest_enter(&c->nests[number], &client, c->to.latest[number], event->label))
+		c->to.error = -CSG_E_NO_MEMORY;
+}
+
+static void on_logged(void *arg, const struct csg_call_event *event)
 {
 	struct csg_chrome *c = arg;
-	const struct csg_lookup *l = &c->exits.lookup;
-	const struct csg_owner *o = l->owner(l->arg, owner);
-	const struct track cpu = {PID_CPUS, stream}, vcpu = {PID_VM(o->vm), o->vcpu},
-			   thread = {PID_HOST, o->tid ? o->tid : TID_IDLE(c->cpus[stream])};
-	uint64_t end = time;
 
-	if ((c->filter.passes &&
-	     !csg_owner_filter_passes(&c->filter, owner, c->exits.timeless ? UINT64_MAX : time)) ||
-	    (c->cut && !c->cut(c->exits.arg, &time, &end)))
+	if (event->kind == SHOW)
+		on_slice(c, event->stream, event->time, event->owner, CSG_GAP_NONE);
+	else if (event->kind == HIDE)
+		close_slice(c, event->stream, event->time);
+	else if (event->kind == INSTRUMENTED)
+		on_instrumented(c, event);
+	else
+		on_function(c, event);
+}
+
+static int log_function(void *arg, uint32_t stream, const struct csg_chrome_lane *lane, bool entry,
+			uint32_t label)
+{
+	struct csg_chrome *c = arg;
+	const struct csg_call_event event = {
+		.stream = stream,
+		.label = label,
+		.address = (uint64_t)(uint32_t)lane->vm << 32 | (uint32_t)lane->vcpu,
+		.kind = entry ? ENTER : LEAVE,
+	};
+
+	csg_exits_log(&c->exits, &event);
+	return c->exits.error ? c->exits.error : c->to.error;
+}
+
+static void show(struct csg_chrome *c, uint32_t stream, uint32_t owner)
+{
+	const struct csg_call_event event = {
+		.stream = stream, .owner = owner, .kind = owner == NOBODY ? HIDE : SHOW};
+
+	if (c->shown[stream] != owner)
+		csg_exits_log(&c->exits, &event);
+	c->shown[stream] = owner;
+}
+
+static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
+{
+	struct csg_chrome *c = arg;
+	const uint32_t owner = csg_follower_owner(c->exits.follower, stream);
+
+	if (!n)
 		return;
-	write_instant(c, &cpu, time, value);
-	if (o->world == CSG_WORLD_GUEST && o->vm >= 0 && o->vcpu >= 0)
-		write_instant(c, &vcpu, time, value);
-	if (o->world == CSG_WORLD_HOST && o->tid >= 0)
-		write_instant(c, &thread, time, value);
+	if (c->exits.filter.code)
+		show(c, stream,
+		     csg_call_filter_code(&c->exits.filter, &c->exits.lookup, c->exits.follower,
+					  stack)
+			     ? owner
+			     : NOBODY);
+	if (c->with_functions)
+		csg_chrome_functions_run(&c->functions, stream, stack, owner);
+}
+
+static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
+{
+	struct csg_chrome *c = arg;
+	const struct csg_call_event instant = {
+		.stream = stream, .owner = e->owner, .value = e->timestamp, .kind = INSTRUMENTED};
+
+	if (e->kind == CSG_ELEMENT_INSTRUMENTATION && !c->exits.filter.code)
+		csg_exits_log(&c->exits, &instant);
+	if (e->kind != CSG_ELEMENT_GAP)
+		return;
+	if (c->exits.filter.code)
+		show(c, stream, NOBODY);
+	if (c->with_functions)
+		csg_chrome_functions_cut(&c->functions, stream);
 }
 
 int csg_chrome_open(struct csg_chrome *c, const struct csg_lookup *lookup, size_t streams)
 {
-	csg_keyset_init(&c->tracks, sizeof(struct track));
+	int err;
+
+	csg_keyset_init(&c->to.tracks, sizeof(struct csg_chrome_track));
 	c->streams = streams;
 	c->slices = calloc(streams + 1, sizeof(*c->slices));
-	if (!c->slices)
+	c->shown = malloc((streams + 1) * sizeof(*c->shown));
+	if (!c->slices || !c->shown)
 		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < streams; i++)
+		c->shown[i] = NOBODY;
 	c->exits.by_vcpu = true;
-	c->exits.watcher = (struct csg_exits_watcher){c, on_slice, on_instrumented, on_guest_exit};
-	csg_out_str(c->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-	return csg_exits_open(&c->exits, lookup, streams);
+	c->exits.watcher = (struct csg_exits_watcher){c, c->exits.filter.code ? NULL : on_slice,
+						      on_guest_exit, on_logged};
+	c->exits.also = (struct csg_follower_options){.arg = c, .ran = on_ran, .mark = on_mark};
+	csg_out_str(c->to.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	err = csg_exits_open(&c->exits, lookup, streams);
+	c->functions = (struct csg_chrome_functions){.lookup = &c->exits.lookup,
+						     .follower = c->exits.follower,
+						     .filter = &c->exits.filter,
+						     .event = log_function,
+						     .arg = c};
+	if (!err)
+		err = csg_chrome_functions_init(&c->functions, streams);
+	return err;
 }
 
 void csg_chrome_close(struct csg_chrome *c)
 {
 	csg_exits_close(&c->exits);
-	csg_keyset_fini(&c->tracks);
-	free(c->latest);
-	c->latest = NULL;
+	csg_keyset_fini(&c->to.tracks);
+	csg_chrome_functions_fini(&c->functions);
+	for (size_t i = 0; i < c->nest_n; i++)
+		csg_nest_fini(&c->nests[i]);
+	free(c->nests);
+	free(c->shown);
+	free(c->to.latest);
 	free(c->slices);
+	c->nests = NULL;
+	c->shown = NULL;
+	c->to.latest = NULL;
 	c->slices = NULL;
 }
 
 int csg_chrome_next(struct csg_chrome *c)
 {
-	return csg_exits_next(&c->exits);
+	int ret = csg_exits_next(&c->exits);
+
+	return ret >= 0 && c->to.error ? c->to.error : ret;
 }
 
 int csg_chrome_finish(struct csg_chrome *c)
 {
-	int err = csg_exits_finish(&c->exits);
+	int err;
 
+	for (uint32_t i = 0; i < c->functions.n; i++)
+		csg_chrome_functions_cut(&c->functions, i);
+	err = csg_exits_finish(&c->exits);
 	for (uint32_t i = 0; i < c->streams; i++)
 		close_slice(c, i, c->exits.log.streams[i].latest);
-	csg_out_str(c->out, "\n]}\n");
-	return err ? err : c->exits.error;
+	csg_out_str(c->to.out, "\n]}\n");
+	return err ? err : c->to.error;
 }

@@ -6,7 +6,8 @@
  *	CPUs		one thread for each CPU: who had it, and where trace was lost
  *	VM n		one thread for each vCPU: the guest's kernel and user code, and between
  *			them the exits, each with its exception, the handler in KVM, and whether
- *			the fast path did; and one for each thread of the guest that is known
+ *			the fast path did; one for its functions, if they are wanted, which nest;
+ *			and one for each thread of the guest that is known
  *	host		one thread for each thread of the host: when it ran, user or kernel; the idle
  *			threads, which share the TID 0, one for each CPU (of guests, for each vCPU)
  *
@@ -19,7 +20,10 @@
 #ifndef COMMAND_CALLS_CHROME_H
 #define COMMAND_CALLS_CHROME_H
 
+#include "calls/chrome_functions.h"
+#include "calls/chrome_write.h"
 #include "calls/exits.h"
+#include "calls/nest.h"
 #include "lookup/owner_filter.h"
 #include "text/out.h"
 
@@ -31,22 +35,21 @@ struct csg_chrome_slice {
 };
 
 struct csg_chrome {
-	struct csg_exits exits; /* its arg, next, time and timeless are set by the caller */
-	struct csg_out *out;
+	struct csg_exits exits;	     /* its arg, next, time and timeless are set by the caller */
+	struct csg_chrome_writer to; /* its out is set by the caller */
+	bool with_functions;
 	const int32_t *cpus;		/* of the streams */
-	struct csg_owner_filter filter; /* whose slices are written; of exits, exits.wanted */
-	/* The same of their times, as csg_exits.cut, which is to be set as well; with exits.arg. */
-	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
+	struct csg_owner_filter filter; /* whose slices are written; the rest by exits.filter */
 	/* Filled. */
 	size_t streams;
 	struct csg_chrome_slice *slices; /* by stream */
-	struct csg_keyset tracks;	 /* whose names were written */
-	uint64_t *latest;		 /* by track: end of its last slice, ns */
-	size_t latest_n;
-	uint64_t events;
+	struct csg_nest *nests;		 /* by track: of functions, by label */
+	size_t nest_n;
+	struct csg_chrome_functions functions;
+	uint32_t *shown; /* by stream, with a filter by code: whose code that passes runs */
 };
 
-/* out, cpus and of exits what its header says are set.  csg_chrome_close() is safe after an error. */
+/* to.out, cpus and of exits what its header says are set.  csg_chrome_close() is safe after an error. */
 int csg_chrome_open(struct csg_chrome *chrome, const struct csg_lookup *lookup, size_t streams);
 void csg_chrome_close(struct csg_chrome *chrome);
 

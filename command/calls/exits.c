@@ -15,7 +15,7 @@ enum {
 	EXITED,
 	ENTERED,
 	SLICE,
-	INSTRUMENTED,
+	LOGGED, /* the kind of the watcher's own is in detail */
 };
 
 /* A vCPU, by the thread of the host that runs it. */
@@ -124,19 +124,21 @@ static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
 		v->key.fast = false;
 }
 
-static void log_event(struct csg_exits *x, uint32_t stream, struct csg_exit_vcpu *v, uint8_t kind)
-{
-	struct csg_call_event event = {.stream = stream, .subject = v, .kind = kind};
-
-	fail(x, csg_call_log_add(&x->log, &event));
-}
-
 static void log_slice(struct csg_exits *x, uint32_t stream, uint32_t owner, enum csg_gap gap)
 {
 	const struct csg_call_event event = {
 		.stream = stream, .owner = owner, .kind = SLICE, .detail = (uint8_t)gap};
 
 	fail(x, csg_call_log_add(&x->log, &event));
+}
+
+void csg_exits_log(struct csg_exits *x, const struct csg_call_event *event)
+{
+	struct csg_call_event own = *event;
+
+	own.detail = event->kind;
+	own.kind = LOGGED;
+	fail(x, csg_call_log_add(&x->log, &own));
 }
 
 /* What became of the vCPU is not known. */
@@ -180,6 +182,7 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 			const struct csg_owner *guest)
 {
 	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
+	struct csg_call_event exited = {.stream = what->stream, .kind = EXITED};
 	uint64_t offset = what->address & 0x7ff;
 	int64_t code;
 
@@ -190,7 +193,8 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 		fail(x, (int)code);
 	if (v->out)
 		x->open++;
-	v->out = !x->wanted || x->wanted(x->arg, guest);
+	v->out = csg_call_filter_owner(&x->filter, guest) &&
+		 csg_call_filter_code(&x->filter, &x->lookup, x->follower, what->from);
 	if (!v->out)
 		return;
 	v->off = false;
@@ -209,7 +213,8 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 				: 4;
 	v->key.fast = !what->hidden && what->to->in_guest && v->depth > 1;
 	v->key.user = guest->privilege == CSG_USER;
-	log_event(x, what->stream, v, EXITED);
+	exited.subject = v;
+	fail(x, csg_call_log_add(&x->log, &exited));
 }
 
 /* The entry takes the reason with it, as the next exit may come before it is dated. */
@@ -301,14 +306,6 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 	csg_call_log_ran(&x->log, stream, n);
 }
 
-static void log_instrumented(struct csg_exits *x, uint32_t stream, const struct csg_element *e)
-{
-	const struct csg_call_event event = {
-		.stream = stream, .owner = e->owner, .value = e->timestamp, .kind = INSTRUMENTED};
-
-	fail(x, csg_call_log_add(&x->log, &event));
-}
-
 static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 {
 	struct csg_exits *x = arg;
@@ -317,8 +314,6 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 	if (x->also.mark)
 		x->also.mark(x->also.arg, stream, e);
 	csg_call_log_mark(&x->log, e, stream);
-	if (e->kind == CSG_ELEMENT_INSTRUMENTATION && x->watcher.instrumented)
-		log_instrumented(x, stream, e);
 	if (e->kind == CSG_ELEMENT_GAP && x->watcher.slice && e->gap != CSG_GAP_NO_CODE &&
 	    e->gap != CSG_GAP_NO_OWNER)
 		log_slice(x, stream, 0, (enum csg_gap)e->gap);
@@ -370,41 +365,51 @@ static void note(struct csg_exits *x, const struct csg_exit_vcpu *v, uint32_t ro
 		fail(x, csg_exit_notes_add(&x->notes, &noted));
 }
 
+/* An exit that is over, or what of it lies in a window. */
+static void count_exit(struct csg_exits *x, const struct csg_call_event *event, uint64_t begin,
+		       uint64_t end)
+{
+	struct csg_exit_row *row;
+
+	if (x->watcher.exit)
+		x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event->label),
+				(uint32_t)event->value, begin, end);
+	row = row_at(x, event->label);
+	if (!row)
+		return;
+	csg_histogram_add(&row->host, end > begin ? end - begin : 0);
+	note(x, event->subject, event->label, begin, end);
+}
+
 /* Counts what is dated by now. */
 static void count(struct csg_exits *x)
 {
+	const struct csg_slice_windows *windows = csg_call_filter_windows(&x->filter);
 	struct csg_call_event event;
 
 	while (csg_call_log_next(&x->log, &event)) {
 		struct csg_exit_vcpu *v = event.subject;
-		struct csg_exit_row *row;
-		uint64_t begin;
 
 		if (event.kind == SLICE) {
 			x->watcher.slice(x->watcher.arg, event.stream, event.time, event.owner,
 					 (enum csg_gap)event.detail);
 			continue;
 		}
-		if (event.kind == INSTRUMENTED) {
-			x->watcher.instrumented(x->watcher.arg, event.stream, event.time,
-						event.owner, event.value);
+		if (event.kind == LOGGED) {
+			event.kind = event.detail;
+			x->watcher.logged(x->watcher.arg, &event);
 			continue;
 		}
 		if (event.kind == EXITED) {
 			v->exited = event.time;
 			continue;
 		}
-		begin = v->exited;
-		if (x->cut && !x->cut(x->arg, &begin, &event.time))
-			continue;
-		if (x->watcher.exit)
-			x->watcher.exit(x->watcher.arg, csg_keyset_get(&x->keys, event.label),
-					(uint32_t)event.value, begin, event.time);
-		row = row_at(x, event.label);
-		if (!row)
-			continue;
-		csg_histogram_add(&row->host, event.time > begin ? event.time - begin : 0);
-		note(x, v, event.label, begin, event.time);
+		for (size_t i = 0; i < windows->n; i++) {
+			uint64_t begin = v->exited, end = event.time;
+
+			if (csg_slice_window_cut_time(&windows->at[i], &begin, &end))
+				count_exit(x, &event, begin, end);
+		}
 	}
 }
 

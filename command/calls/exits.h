@@ -20,6 +20,7 @@
 
 #include "util/keyset.h"
 #include "csguest/stack.h"
+#include "calls/call_filter.h"
 #include "calls/call_log.h"
 #include "calls/exit_code.h"
 #include "calls/exit_cuts.h"
@@ -51,12 +52,11 @@ struct csg_exits_watcher {
 	void *arg;
 	/* From time on owner has the stream, or trace is lost (gap). */
 	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
-	/* TRCIT was executed with this value. */
-	void (*instrumented)(void *arg, uint32_t stream, uint64_t time, uint32_t owner,
-			     uint64_t value);
 	/* An exit is over.  note: csg_frame.note of the guest's innermost frame then; 0: it has none. */
 	void (*exit)(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
 		     uint64_t end);
+	/* What was given to csg_exits_log(), dated. */
+	void (*logged)(void *arg, const struct csg_call_event *event);
 };
 
 struct csg_exits {
@@ -70,10 +70,11 @@ struct csg_exits {
 	enum csg_exit_code_by by_code; /* and what of the guest */
 	bool splits;		       /* csg_exits_split() will be called */
 	bool hyp_untraced;	       /* of all levels the hypervisor's alone is not traced */
-	/* Whether exits of this guest, as it was when it was left, are counted.  NULL: all. */
-	bool (*wanted)(void *arg, const struct csg_owner *guest);
-	/* Cuts the time of an exit (ns) down to what counts; false: nothing of it does.  NULL: all. */
-	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
+	/*
+	 * Which exits are counted: by the guest as it was when it was left, by the code that it ran then,
+	 * and what of their time; in each window an exit is one.
+	 */
+	struct csg_call_filter filter;
 	struct csg_exits_watcher watcher;
 	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
 	struct csg_follower_options also;
@@ -106,6 +107,9 @@ void csg_exits_split(struct csg_exits *exits, const struct csg_waits *waits);
 
 /* Whether exits with this key are those in which the guest waited for an interrupt (WFI, WFE). */
 bool csg_exits_is_idle(const struct csg_exits *exits, const struct csg_exit_key *key);
+
+/* Something happens now on event->stream that the watcher is told of in order; its kind is its own. */
+void csg_exits_log(struct csg_exits *exits, const struct csg_call_event *event);
 
 /* All exits are over; what was seen up to an error counts. */
 int csg_exits_finish(struct csg_exits *exits);

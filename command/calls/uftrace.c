@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls/nest.h"
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "text/escape.h"
@@ -33,11 +34,12 @@ struct record {
 };
 
 struct csg_uftrace_task {
-	uint32_t number;
+	uint32_t number; /* 0: nothing of it is written so far */
 	uint32_t used;
 	uint64_t begin, latest;
-	bool begun, left_out;
+	bool left_out;
 	char name[NAME_SIZE];
+	struct csg_nest nest; /* of addresses */
 	struct csg_uftrace_task *next;
 	struct record records[RECORDS];
 };
@@ -141,11 +143,10 @@ static struct csg_uftrace_task *task_of(struct csg_uftrace *u, struct csg_stack 
 	task->next = u->tasks;
 	u->tasks = task;
 	stack->data = task;
-	task->left_out =
-		u->wanted && !u->wanted(u->arg, u->lookup.owner(u->lookup.arg, stack->task->owner));
+	task->left_out = !csg_call_filter_owner(&u->filter,
+						u->lookup.owner(u->lookup.arg, stack->task->owner));
 	if (task->left_out)
 		return task;
-	task->number = ++u->task_count;
 	name_task(u, stack, stack->task->owner, task->name);
 	return task;
 }
@@ -208,8 +209,7 @@ static void log_event(struct csg_uftrace *u, struct csg_stack *stack, unsigned i
 	struct csg_call_event event = {
 		.subject = task,
 		.stream = (uint32_t)stack->task->stream,
-		.address = task && !left_out ? address_of(u, label) : 0,
-		.value = stack->depth - 1,
+		.address = task && !left_out && kind == ENTRY ? address_of(u, label) : 0,
 		.kind = (uint8_t)kind,
 	};
 
@@ -224,18 +224,15 @@ static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 
 	if (why == CSG_MOVE_JUMP)
 		return;
-	/* A frame is left as what it was entered as, whatever part of it runs by then. */
-	top->note = top->function.label + 1;
-	log_event(u, stack, ENTRY, top->function.label);
+	top->note = csg_call_filter_code(&u->filter, &u->lookup, u->follower, stack);
+	if (top->note)
+		log_event(u, stack, ENTRY, top->function.label);
 }
 
 static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
 {
-	struct csg_uftrace *u = arg;
-	uint32_t note = csg_stack_top(stack)->note;
-
-	if (note && why != CSG_MOVE_JUMP)
-		log_event(u, stack, EXIT, note - 1);
+	if (csg_stack_top(stack)->note && why != CSG_MOVE_JUMP)
+		log_event(arg, stack, EXIT, 0);
 }
 
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
@@ -264,28 +261,47 @@ static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t s
 	return u->next(u->arg, stream, batch);
 }
 
+struct writer {
+	struct csg_uftrace *u;
+	struct csg_uftrace_task *task;
+};
+
+static void write_record(void *arg, bool entry, uint64_t time, size_t depth, uint64_t address)
+{
+	const struct writer *w = arg;
+	struct csg_uftrace_task *task = w->task;
+
+	if (!task->number) {
+		task->number = ++w->u->task_count;
+		task->begin = time;
+	}
+	task->records[task->used++] = (struct record){
+		.time = time,
+		.data = (entry ? ENTRY : EXIT) | MAGIC << 3 | (depth & 0x3ff) << 6 | address << 16,
+	};
+	if (task->used == RECORDS)
+		write_task(w->u, task);
+}
+
 /* Writes records of what is dated by now. */
 static void write_dated(struct csg_uftrace *u)
 {
+	struct writer writer = {.u = u};
+	const struct csg_nest_client client = {csg_call_filter_windows(&u->filter), write_record,
+					       &writer};
 	struct csg_call_event event;
 
 	while (csg_call_log_next(&u->log, &event)) {
-		struct csg_uftrace_task *task = event.subject;
+		struct csg_uftrace_task *task = writer.task = event.subject;
 
 		/* A task that moved between CPUs never goes back in time. */
 		if (event.time < task->latest)
 			event.time = task->latest;
 		task->latest = event.time;
-		if (!task->begun)
-			task->begin = event.time;
-		task->begun = true;
-		task->records[task->used++] = (struct record){
-			.time = event.time,
-			.data = event.kind | MAGIC << 3 | (event.value & 0x3ff) << 6 |
-				event.address << 16,
-		};
-		if (task->used == RECORDS)
-			write_task(u, task);
+		if (event.kind == EXIT)
+			csg_nest_leave(&task->nest, &client, event.time);
+		else if (csg_nest_enter(&task->nest, &client, event.time, event.address))
+			fail(u, -CSG_E_NO_MEMORY);
 	}
 }
 
@@ -320,6 +336,7 @@ void csg_uftrace_close(struct csg_uftrace *u)
 		struct csg_uftrace_task *task = u->tasks;
 
 		u->tasks = task->next;
+		csg_nest_fini(&task->nest);
 		free(task);
 	}
 	free(u->addresses);
@@ -458,7 +475,7 @@ int csg_uftrace_finish(struct csg_uftrace *u)
 	csg_call_log_end(&u->log);
 	write_dated(u);
 	for (struct csg_uftrace_task *task = u->tasks; task && !u->error; task = task->next)
-		if (!task->left_out)
+		if (task->number)
 			write_task(u, task);
 	if (!u->error)
 		write_tasks(u);

@@ -22,6 +22,7 @@
 #include "util/keyset.h"
 #include "csguest/diag.h"
 #include "csguest/stack.h"
+#include "calls/call_filter.h"
 #include "calls/call_log.h"
 #include "lookup/lookup.h"
 #include "output/output_dir.h"
@@ -35,8 +36,8 @@ struct csg_uftrace {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool timeless;
-	/* Whether the task of this owner is written.  NULL: all are. */
-	bool (*wanted)(void *arg, const struct csg_owner *owner);
+	/* Of whom tasks are written, and of which functions calls; times are cut at its windows. */
+	struct csg_call_filter filter;
 	/* Filled. */
 	struct csg_lookup lookup;
 	struct csg_follower *follower;

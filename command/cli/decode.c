@@ -364,8 +364,9 @@ static void release(struct csg_decode *d)
 	csg_outcome_fini(&d->outcome);
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
+	if (d->filters.times)
+		free(d->windows.at);
 	csg_filters_fini(&d->filters);
-	free(d->windows);
 	free(d->now);
 	csg_inputs_fini(&d->inputs);
 	csg_folder_fini(&d->folder);

@@ -6,8 +6,7 @@
  *	struct csg_decode d;
  *
  *	csg_decode_init(&d, "report");
- *	groups[] = {{"Report", mine}, {"Recording", d.input_options}, {"Images", d.image_options},
- *		    {"Messages", d.message_options}, {NULL, NULL}};
+ *	groups[] = {{"Report", mine}, CSG_DECODE_GROUPS(&d)};
  *	first = csg_options_parse(&usage, argc, argv);
  *	if (first <= 0)
  *		return csg_decode_drop(&d, first);

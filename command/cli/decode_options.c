@@ -141,32 +141,20 @@ static void fill_filter_options(struct csg_decode *d)
 				"only these threads, each in its machine"),
 		CSG_OPTION_CALL("comm", 0, "LIST", csg_filters_take_comms, f,
 				"only threads with these names"),
-		CSG_DECODE_CPUS_OPTION(d),
+		CSG_OPTION_CALL("dso", 0, "LIST", csg_filters_take_dsos, f,
+				"only code of these objects, by path or its last part"),
+		CSG_OPTION_CALL("symbol", 0, "LIST", csg_filters_take_symbols, f,
+				"only code of these functions"),
+		CSG_OPTION_STRING("time", 0, "A,B", &f->times,
+				  "only from A to B in seconds, each may be missing; or parts: "
+				  "10%/2, 0%-10%; several divided by blanks, parts by commas"),
+		CSG_OPTION_CALL("cpu", 'C', "LIST", csg_filters_take_cpus, f,
+				"only these CPUs' trace, as 0,2-3"),
 		CSG_OPTION_END,
 	};
 
 	_Static_assert(sizeof(options) <= sizeof(d->filter_options), "CSG_DECODE_OPTIONS");
 	memcpy(d->filter_options, options, sizeof(options));
-}
-
-static void fill_time_and_code_options(struct csg_decode *d)
-{
-	const struct csg_option times[] = {
-		CSG_OPTION_STRING("time", 0, "A,B", &d->filters.times,
-				  "only from A to B in seconds, each may be missing; or parts: "
-				  "10%/2, 0%-10%"),
-		CSG_OPTION_END,
-	};
-	const struct csg_option code[] = {
-		CSG_OPTION_CALL("dso", 0, "LIST", csg_filters_take_dsos, &d->filters,
-				"only code of these objects, by path or its last part"),
-		CSG_OPTION_CALL("symbol", 0, "LIST", csg_filters_take_symbols, &d->filters,
-				"only code of these functions"),
-		CSG_OPTION_END,
-	};
-
-	memcpy(d->time_options, times, sizeof(times));
-	memcpy(d->code_options, code, sizeof(code));
 }
 
 static void fill_names_options(struct csg_decode *d)
@@ -192,5 +180,4 @@ void csg_decode_fill_options(struct csg_decode *d)
 	fill_message_options(d);
 	fill_names_options(d);
 	fill_filter_options(d);
-	fill_time_and_code_options(d);
 }

@@ -38,8 +38,8 @@ struct csg_decode {
 	 * csg_filters_pass().
 	 */
 	struct csg_filters filters;
-	struct csg_slice_window *windows; /* of --time, by csg_filtered_open() */
-	size_t window_count;
+	struct csg_slice_windows windows; /* of --time, by csg_filtered_open() */
+	bool dated;			  /* slices have perf's time; the same */
 	uint64_t *now;		     /* with windows, by stream: time of the batch that came last */
 	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
 	bool demangle;
@@ -76,9 +76,7 @@ struct csg_decode {
 	int64_t threads;					 /* --jobs */
 	struct csg_option recording_options[CSG_DECODE_OPTIONS]; /* -i, --hypervisor ... */
 	struct csg_option input_options[CSG_DECODE_OPTIONS];	 /* the same, and --engine, --id */
-	struct csg_option filter_options[CSG_DECODE_OPTIONS];	 /* --vm, --world, ..., -C */
-	struct csg_option time_options[CSG_DECODE_OPTIONS];	 /* --time */
-	struct csg_option code_options[CSG_DECODE_OPTIONS];	 /* --dso, --symbol */
+	struct csg_option filter_options[CSG_DECODE_OPTIONS];	 /* cli/filters.h */
 	struct csg_option image_options[CSG_DECODE_OPTIONS];	 /* --vmlinux, --symfs ... */
 	struct csg_option message_options[CSG_DECODE_OPTIONS];	 /* --quiet, --no-progress */
 	struct csg_option names_options[CSG_DECODE_OPTIONS];	 /* --anonymise, --anonymise-key */
@@ -102,9 +100,12 @@ struct csg_decode {
 	struct csg_out out; /* standard output */
 };
 
-/* -C for commands that do not take the other filters. */
-#define CSG_DECODE_CPUS_OPTION(d)                                                                  \
-	CSG_OPTION_CALL("cpu", 'C', "LIST", csg_filters_take_cpus, &(d)->filters,                  \
-			"only these CPUs' trace, as 0,2-3")
+/* The groups of options that all views take, after the view's own; they end the list. */
+/* clang-format off */
+#define CSG_DECODE_GROUPS(d)                                                                       \
+	{"Filters", (d)->filter_options}, {"Recording", (d)->input_options},                       \
+	{"Images", (d)->image_options}, {"Names", (d)->names_options},                             \
+	{"Messages", (d)->message_options}, {NULL, NULL}
+/* clang-format on */
 
 #endif

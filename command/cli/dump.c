@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest dump: elements and packets, stream after stream. */
 #include "cli/command.h"
-#include "cli/decode.h"
+#include "cli/filtered.h"
 #include "csguest/error.h"
 #include "csguest/packet.h"
 #include "dump/listing.h"
@@ -87,6 +87,8 @@ static int dump_batch(struct packets *p, const struct csg_batch *batch)
 		const struct csg_element *e = &batch->elements[i];
 
 		err = print_packets(p, batch->chunk, e->index);
+		if (!csg_filtered_element(d, batch, e))
+			continue;
 		csg_listing_element(&d->out, p->source, e, csg_session_owner(d->session, e->owner),
 				    batch->time);
 	}
@@ -117,6 +119,17 @@ static int dump_elements(struct packets *p, bool with_packets)
 	return ret ? ret : err;
 }
 
+static int check_packets(const struct csg_decode *d)
+{
+	if (d->anonymise || d->anonymise_key)
+		return csg_usage_error("dump", "--packets shows addresses bit by bit: not with "
+					       "--anonymise");
+	if (csg_filtered_chooses(d))
+		return csg_usage_error("dump", "--packets is of all owners, code and time: of the "
+					       "filters it takes -C");
+	return 0;
+}
+
 int csg_cmd_dump(int argc, char **argv)
 {
 	bool elements = false, packets = false;
@@ -125,22 +138,17 @@ int csg_cmd_dump(int argc, char **argv)
 	int first, err;
 
 	csg_decode_init(&d, "dump");
-	d.lists = true;
+	d.lists = d.takes_owners = true;
 	const struct csg_option options[] = {
 		CSG_OPTION_FLAG(
 			"elements", 0, &elements,
 			"what decoding yields: ranges, exceptions, contexts, gaps ... (default)"),
 		CSG_OPTION_FLAG("packets", 0, &packets, "trace packets; with --elements both"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d.cpu, 0, INT32_MAX, "this CPU's trace only"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Dump", options},
-		{"Recording", d.input_options},
-		{"Images", d.image_options},
-		{"Names", d.names_options},
-		{"Messages", d.message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(&d),
 	};
 	const struct csg_usage usage = {
 		.command = "dump",
@@ -156,10 +164,9 @@ int csg_cmd_dump(int argc, char **argv)
 	if (first <= 0)
 		return csg_decode_drop(&d, first);
 	d.decodes_nothing = packets && !elements;
-	err = packets && (d.anonymise || d.anonymise_key)
-		      ? csg_usage_error("dump", "--packets shows addresses bit by bit: not with "
-						"--anonymise")
-		      : csg_decode_open(&d, first, argc, argv);
+	err = packets && check_packets(&d) ? -CSG_E_USAGE : csg_decode_open(&d, first, argc, argv);
+	if (!err)
+		err = csg_filtered_open(&d);
 	if (!err)
 		err = d.decodes_nothing ? dump_packets(&p) : dump_elements(&p, packets);
 	csg_packet_list_close(p.list);

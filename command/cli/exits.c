@@ -63,20 +63,6 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return csg_follow_time(&e->decode, timestamp);
 }
 
-static bool is_wanted(void *arg, const struct csg_owner *guest)
-{
-	struct exits *e = arg;
-
-	return csg_filtered_owner(&e->decode, guest);
-}
-
-static bool cut(void *arg, uint64_t *begin, uint64_t *end)
-{
-	struct exits *e = arg;
-
-	return csg_filtered_cut(&e->decode, begin, end);
-}
-
 /* All vCPUs are known. */
 static int split(struct exits *e)
 {
@@ -106,17 +92,14 @@ static int run(struct exits *e)
 	e->exits.arg = e;
 	e->exits.next = next_of;
 	e->exits.time = time_of;
-	if (csg_filters_choose(&e->decode.filters))
-		e->exits.wanted = is_wanted;
+	e->exits.filter = csg_filtered_calls(&e->decode);
 	e->exits.timeless = !csg_follow_has_time(&e->decode);
 	e->exits.splits = !e->exits.timeless && csg_switched_knows(session);
 	e->exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	e->exits.by_code = code_of(e->by);
 	e->exits.by_vcpu = e->by == BY_VCPU;
 	e->exits.by_vm = e->by == BY_VM || e->exits.by_code;
-	err = csg_filtered_open_one(&e->decode);
-	if (e->decode.windows)
-		e->exits.cut = cut;
+	err = csg_filtered_open(&e->decode);
 	if (!err)
 		err = csg_exits_open(&e->exits, &e->lookup, n);
 	if (!err)
@@ -133,7 +116,7 @@ static int run(struct exits *e)
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
 	last = csg_traced_end(&e->traced);
 	err = err ? err : last;
-	if (!csg_filters_choose(&e->decode.filters) && !e->decode.filters.times)
+	if (!csg_filtered_chooses(&e->decode))
 		print.traced = &e->traced.sums;
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
 	csg_traced_close(&e->traced);
@@ -160,13 +143,7 @@ int csg_cmd_exits(int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Exits", options},
-		{"Filters", e->decode.filter_options},
-		{"Filters by time", e->decode.time_options},
-		{"Recording", e->decode.input_options},
-		{"Images", e->decode.image_options},
-		{"Names", e->decode.names_options},
-		{"Messages", e->decode.message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(&e->decode),
 	};
 	const struct csg_usage usage = {
 		.command = "exits",

@@ -60,9 +60,10 @@ static int export_uftrace(struct exporter *e)
 	u->next = csg_decode_next_of;
 	u->time = csg_follow_time;
 	u->timeless = !csg_follow_has_time(&e->decode);
-	if (csg_filters_choose(&e->decode.filters))
-		u->wanted = csg_filtered_owner;
-	err = csg_uftrace_open(u, &lookup, n);
+	u->filter = csg_filtered_calls(&e->decode);
+	err = csg_filtered_open(&e->decode);
+	if (!err)
+		err = csg_uftrace_open(u, &lookup, n);
 	last = err;
 	while (!err && (ret = csg_uftrace_next(u)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -122,7 +123,7 @@ static int export_chrome(struct exporter *e)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < n; i++)
 		cpus[i] = streams[i].source->cpu;
-	e->chrome.out = e->out;
+	e->chrome.to.out = e->out;
 	e->chrome.cpus = cpus;
 	e->chrome.exits.arg = &e->decode;
 	e->chrome.exits.next = csg_decode_next_of;
@@ -130,11 +131,8 @@ static int export_chrome(struct exporter *e)
 	e->chrome.exits.timeless = !csg_follow_has_time(&e->decode);
 	e->chrome.exits.hyp_untraced = csg_follow_hyp_untraced(&e->decode);
 	e->chrome.filter = csg_filtered(&e->decode);
-	if (csg_filters_choose(&e->decode.filters))
-		e->chrome.exits.wanted = csg_filtered_owner;
-	err = csg_filtered_open_one(&e->decode);
-	if (e->decode.windows)
-		e->chrome.cut = e->chrome.exits.cut = csg_filtered_cut;
+	e->chrome.exits.filter = csg_filtered_calls(&e->decode);
+	err = csg_filtered_open(&e->decode);
 	if (!err)
 		err = csg_chrome_open(&e->chrome, &lookup, n);
 	while (!err && (ret = csg_chrome_next(&e->chrome)) != 0)
@@ -200,6 +198,7 @@ static int export_autofdo(struct exporter *e)
 	err = csg_filtered_open(&e->decode);
 	if (!err)
 		err = csg_branch_profile_init(&e->profile, &lookup, n);
+	e->profile.filter = csg_filtered_calls(&e->decode);
 	last = err;
 	if (!err)
 		err = decode(e, add_branches);
@@ -229,9 +228,8 @@ static int add_ranges(struct exporter *e, const struct csg_batch *batch)
 static bool is_wanted_code(void *arg, const struct csg_lookup *lookup, const struct csg_element *e,
 			   uint64_t time)
 {
-	struct csg_decode *d = arg;
-
-	return csg_filtered_code(lookup, &d->filters, e->owner, e->start, time);
+	(void)lookup;
+	return csg_filtered_code(arg, e->owner, e->start, time);
 }
 
 static int export_ranges(struct exporter *e, bool json)
@@ -299,18 +297,6 @@ static int check_names(const struct exporter *e)
 					 "with --anonymise");
 }
 
-/* The others have no rows for code, or show how one function followed another. */
-static int check_filters(const struct exporter *e)
-{
-	const struct csg_filters *f = &e->decode.filters;
-
-	if (csg_filters_choose_code(f) && e->form != TO_CSV && e->form != TO_JSONL)
-		return csg_usage_error("export", "--dso and --symbol go with --csv and --jsonl");
-	if (f->times && e->form == TO_UFTRACE)
-		return csg_usage_error("export", "--time does not go with --uftrace");
-	return 0;
-}
-
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -320,6 +306,8 @@ static int start(struct exporter *e, int argc, char **argv)
 		CSG_OPTION_STRING("chrome", 0, "FILE", &e->to[TO_CHROME],
 				  "who ran when as Chrome's trace events, for Perfetto; -: "
 				  "standard output"),
+		CSG_OPTION_FLAG("functions", 0, &e->chrome.with_functions,
+				"with --chrome: the functions of guests, on a track of each vCPU"),
 		CSG_OPTION_STRING("autofdo", 0, "DIR", &e->to[TO_AUTOFDO],
 				  "branch profiles of each object, of host and each guest, for "
 				  "AutoFDO's tools"),
@@ -333,14 +321,7 @@ static int start(struct exporter *e, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Export", options},
-		{"Filters", d->filter_options},
-		{"Filters by time", d->time_options},
-		{"Filters by code", d->code_options},
-		{"Recording", d->input_options},
-		{"Images", d->image_options},
-		{"Names", d->names_options},
-		{"Messages", d->message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
 		.command = "export",
@@ -355,8 +336,7 @@ static int start(struct exporter *e, int argc, char **argv)
 		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = choose(e) || check_names(e) || check_filters(e) ? -CSG_E_USAGE
-							      : csg_decode_open(d, err, argc, argv);
+	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

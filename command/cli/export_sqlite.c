@@ -24,12 +24,13 @@ int csg_export_sqlite_open(struct csg_output *output, const char *path,
 	return csg_output_open(output, path, rules);
 }
 
-static int follow(struct csg_gather *g, int fd)
+static int follow(struct csg_gather *g, struct csg_decode *d, int fd)
 {
 	int err = csg_gather_open(g, fd), last, ret;
 
 	if (err)
 		return err;
+	csg_filtered_report(d, g->report);
 	while (!err && (ret = csg_gather_next(g)) != 0)
 		err = ret < 0 ? ret : 0;
 	last = csg_gather_end(g);
@@ -73,19 +74,14 @@ int csg_export_sqlite(struct csg_decode *d, struct csg_output *output)
 	g->next = csg_decode_next_of;
 	g->time = csg_follow_time;
 	g->filter = csg_filtered(d);
-	if (csg_filters_choose(&d->filters))
-		g->wanted = csg_filtered_owner;
+	g->call_filter = csg_filtered_calls(d);
+	g->wants_slice = csg_filtered_slice;
 	g->wants_vcpu = wants_vcpu;
+	csg_filtered_slices(d, &g->client);
 	g->hyp_untraced = csg_follow_hyp_untraced(d);
-	err = csg_filtered_open_one(d);
-	if (d->windows) {
-		g->window = d->windows;
-		g->now = csg_filtered_now;
-		g->share = csg_filtered_share;
-		g->cut = csg_filtered_cut;
-	}
+	err = csg_filtered_open(d);
 	if (!err)
-		err = follow(g, output->fd);
+		err = follow(g, d, output->fd);
 	csg_progress_clear(&d->progress);
 	if (csg_decode_error(d, err) != -CSG_E_NO_MEMORY && g->slices)
 		last = finish(g, d);

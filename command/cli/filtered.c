@@ -5,7 +5,7 @@
 
 #include "csguest/error.h"
 #include "lookup/arrays.h"
-#include "timeline/slices.h"
+#include "script/sample_text.h"
 
 int csg_filtered_open(struct csg_decode *d)
 {
@@ -14,68 +14,26 @@ int csg_filtered_open(struct csg_decode *d)
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(d->session, &n);
 
-	if (!d->filters.times)
+	d->dated = csg_slices_unit(streams, n, info->kind) == CSG_SLICES_NS;
+	if (!d->filters.times) {
+		d->windows = csg_slice_windows_all;
 		return 0;
-	if (csg_slices_unit(streams, n, info->kind) != CSG_SLICES_NS)
+	}
+	if (!d->dated)
 		return csg_usage_error(d->command, "--time: no time of this trace is perf's");
 	d->now = calloc(n + 1, sizeof(*d->now));
 	if (!d->now)
 		return -CSG_E_NO_MEMORY;
-	return csg_slice_windows_make(&d->filters.ranges, &d->windows, &d->window_count);
+	return csg_slice_windows_make(&d->filters.ranges, &d->windows);
 }
 
-int csg_filtered_open_one(struct csg_decode *d)
+bool csg_filtered_chooses(const struct csg_decode *d)
 {
-	int err = csg_filtered_open(d);
-
-	if (!err && d->window_count > 1)
-		err = csg_usage_error(d->command, "--time takes one interval here, not '%s'",
-				      d->filters.times);
-	return err;
+	return csg_filters_choose(&d->filters) || csg_filters_choose_code(&d->filters) ||
+	       d->filters.times;
 }
 
-bool csg_filtered_now(void *decode, uint32_t stream)
-{
-	const struct csg_decode *d = decode;
-
-	return csg_time_ranges_have(&d->filters.ranges, d->now[stream]);
-}
-
-uint64_t csg_filtered_share(void *decode, uint64_t begin, uint64_t end)
-{
-	const struct csg_decode *d = decode;
-
-	return csg_slice_windows_share(d->windows, d->window_count, begin, end);
-}
-
-bool csg_filtered_cut(void *decode, uint64_t *begin, uint64_t *end)
-{
-	const struct csg_decode *d = decode;
-	const struct csg_slice_window *w = d->windows;
-
-	/* Without a length it is where it begins. */
-	if (*begin >= w->end || *end < w->begin || (*end == w->begin && *begin < *end))
-		return false;
-	*begin = *begin > w->begin ? *begin : w->begin;
-	*end = *end < w->end ? *end : w->end;
-	return true;
-}
-
-bool csg_filtered_time(const struct csg_decode *d, const struct csg_batch *batch)
-{
-	return csg_time_ranges_have(&d->filters.ranges, batch->time);
-}
-
-bool csg_filtered_code(const struct csg_lookup *l, const struct csg_filters *filters,
-		       uint32_t owner, uint64_t address, uint64_t time)
-{
-	struct csg_symbol symbol = {0};
-
-	if (!csg_filters_choose_code(filters))
-		return true;
-	l->symbol(l->arg, l->space(l->arg, owner), address, time, &symbol);
-	return csg_filters_pass_code(filters, symbol.dso, symbol.name);
-}
+/* --- code --- */
 
 bool csg_filtered_function(void *decode, const char *dso, const char *symbol)
 {
@@ -83,6 +41,42 @@ bool csg_filtered_function(void *decode, const char *dso, const char *symbol)
 
 	return csg_filters_pass_code(&d->filters, dso, symbol);
 }
+
+static bool passes_symbol(void *decode, const struct csg_symbol *symbol)
+{
+	return csg_filtered_function(decode, symbol->dso, symbol->name);
+}
+
+bool csg_filtered_code(void *decode, uint32_t owner, uint64_t address, uint64_t time)
+{
+	const struct csg_decode *d = decode;
+	struct csg_symbol symbol = {0};
+
+	if (!csg_filters_choose_code(&d->filters))
+		return true;
+	csg_symbol_find(csg_session_space(d->session, owner), address, time, &symbol,
+			sizeof(symbol));
+	return passes_symbol(decode, &symbol);
+}
+
+static bool passes_element(void *decode, const struct csg_element *e, uint64_t time)
+{
+	return csg_filtered_code(decode, e->owner, e->start, time);
+}
+
+void csg_filtered_slices(struct csg_decode *d, struct csg_slices_client *client)
+{
+	client->code_arg = d;
+	client->code = csg_filters_choose_code(&d->filters) ? passes_element : NULL;
+}
+
+void csg_filtered_report(struct csg_decode *d, struct csg_report *report)
+{
+	if (csg_filters_choose_code(&d->filters))
+		csg_report_choose_code(report, passes_symbol, d);
+}
+
+/* --- owners --- */
 
 static bool passes(void *decode, uint32_t owner, uint64_t time)
 {
@@ -108,9 +102,110 @@ int csg_filtered_each(struct csg_decode *d, const struct csg_batch *batch,
 	return csg_owner_filter_divide(&filter, batch, &parts);
 }
 
-bool csg_filtered_owner(void *decode, const struct csg_owner *owner)
+static bool has_code(const struct csg_element *e)
+{
+	return e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH ||
+	       (e->kind == CSG_ELEMENT_GAP && e->gap == CSG_GAP_NO_CODE);
+}
+
+bool csg_filtered_element(struct csg_decode *d, const struct csg_batch *batch,
+			  const struct csg_element *e)
+{
+	const struct csg_filters *f = &d->filters;
+	const uint64_t time = csg_batch_time(batch);
+
+	return csg_filtered_time(d, batch) &&
+	       (!csg_filters_choose(f) || passes(d, e->owner, time)) &&
+	       (!csg_filters_choose_code(f) ||
+		(has_code(e) && csg_filtered_code(d, e->owner, e->start, time)));
+}
+
+static bool passes_owner(void *decode, const struct csg_owner *owner)
 {
 	const struct csg_decode *d = decode;
 
 	return csg_filters_pass(&d->filters, d->session, owner, UINT64_MAX);
+}
+
+/* What was lost is nobody's. */
+bool csg_filtered_slice(void *decode, const struct csg_slice *slice)
+{
+	const struct csg_decode *d = decode;
+	const struct csg_filters *f = &d->filters;
+
+	if (!csg_filters_choose(f) && !csg_filters_choose_code(f))
+		return true;
+	if (slice->owner == CSG_SLICE_LOST || slice->unwanted ||
+	    (slice->gap && csg_filters_choose_code(f)))
+		return false;
+	return !csg_filters_choose(f) ||
+	       passes(decode, slice->owner, d->dated ? slice->begin : UINT64_MAX);
+}
+
+/* --- times --- */
+
+static bool is_now(void *decode, uint32_t stream)
+{
+	const struct csg_decode *d = decode;
+
+	return csg_time_ranges_have(&d->filters.ranges, d->now[stream]);
+}
+
+bool csg_filtered_time(const struct csg_decode *d, const struct csg_batch *batch)
+{
+	return csg_time_ranges_have(&d->filters.ranges, batch->time);
+}
+
+struct csg_call_filter csg_filtered_calls(struct csg_decode *d)
+{
+	return (struct csg_call_filter){
+		.arg = d,
+		.owner = csg_filters_choose(&d->filters) ? passes_owner : NULL,
+		.code = csg_filters_choose_code(&d->filters) ? csg_filtered_function : NULL,
+		.now = d->filters.times ? is_now : NULL,
+		.windows = &d->windows,
+	};
+}
+
+/* --- samples --- */
+
+static const struct csg_owner *sample_owner(const struct csg_decode *d, uint32_t owner)
+{
+	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
+						 .vm = CSG_VM_UNKNOWN,
+						 .vcpu = CSG_VCPU_UNKNOWN,
+						 .pid = CSG_PID_UNKNOWN,
+						 .tid = CSG_PID_UNKNOWN,
+						 .host_tid = CSG_PID_UNKNOWN};
+
+	return owner == CSG_SAMPLE_NOBODY ? &unknown : csg_session_owner(d->session, owner);
+}
+
+/* By the machine and by the thread that its line shows: they differ where a branch leaves a machine. */
+static bool passes_sample_owner(const struct csg_decode *d, const struct csg_sample *sample)
+{
+	const struct csg_filters *f = &d->filters;
+
+	return !csg_filters_choose(f) ||
+	       (csg_filters_pass_machine(f, d->session,
+					 sample_owner(d, csg_sample_teller(sample))) &&
+		csg_filters_pass_thread(f, sample_owner(d, sample->thread)) &&
+		csg_filters_pass_comm(f, d->session, sample_owner(d, sample->thread),
+				      sample->when));
+}
+
+static bool passes_sample_code(struct csg_decode *d, const struct csg_sample *sample, bool target)
+{
+	const uint32_t owner = target ? sample->target : sample->owner;
+	const uint64_t address = target ? sample->addr : sample->ip;
+
+	if (!address || owner == CSG_SAMPLE_NOBODY)
+		return csg_filters_pass_code(&d->filters, NULL, NULL);
+	return csg_filtered_code(d, owner, address, sample->when);
+}
+
+bool csg_filtered_sample(struct csg_decode *d, const struct csg_sample *sample, bool target)
+{
+	return csg_time_ranges_have(&d->filters.ranges, sample->time) &&
+	       passes_sample_owner(d, sample) && passes_sample_code(d, sample, target);
 }

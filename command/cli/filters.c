@@ -132,18 +132,25 @@ int csg_filters_take_comms(void *data, const char *arg)
 	return take_names(f, &f->comms, "--comm", arg);
 }
 
+static int take_code(struct csg_filters *f, const char **to, const char *option, const char *arg)
+{
+	if (!f->seen)
+		f->seen = csg_code_seen_create();
+	return f->seen ? take_names(f, to, option, arg) : -CSG_E_NO_MEMORY;
+}
+
 int csg_filters_take_dsos(void *data, const char *arg)
 {
 	struct csg_filters *f = data;
 
-	return take_names(f, &f->dsos, "--dso", arg);
+	return take_code(f, &f->dsos, "--dso", arg);
 }
 
 int csg_filters_take_symbols(void *data, const char *arg)
 {
 	struct csg_filters *f = data;
 
-	return take_names(f, &f->symbols, "--symbol", arg);
+	return take_code(f, &f->symbols, "--symbol", arg);
 }
 
 int csg_filters_understand_times(struct csg_filters *f, const struct csg_recording_info *info)
@@ -219,6 +226,7 @@ void csg_filters_fini(struct csg_filters *f)
 	csg_number_set_fini(&f->vcpus);
 	csg_vm_names_fini(&f->names);
 	csg_time_ranges_fini(&f->ranges);
+	csg_code_seen_destroy(f->seen);
 	free(f->cpus);
 	*f = (struct csg_filters){.command = f->command};
 }
@@ -312,9 +320,15 @@ bool csg_filters_choose_code(const struct csg_filters *f)
 bool csg_filters_pass_code(const struct csg_filters *f, const char *dso, const char *symbol)
 {
 	const char *last = dso ? strrchr(dso, '/') : NULL;
+	const bool passes =
+		(!f->symbols || is_listed(f->symbols, symbol)) &&
+		(!f->dsos || is_listed(f->dsos, dso) || (last && is_listed(f->dsos, last + 1)));
 
-	return (!f->symbols || is_listed(f->symbols, symbol)) &&
-	       (!f->dsos || is_listed(f->dsos, dso) || (last && is_listed(f->dsos, last + 1)));
+	if (f->seen && !f->seen->passed && !passes)
+		csg_code_seen_add(f->seen, dso, symbol);
+	else if (f->seen)
+		f->seen->passed = true;
+	return passes;
 }
 
 bool csg_filters_pass_comm(const struct csg_filters *f, struct csg_session *session,

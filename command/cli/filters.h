@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/code_seen.h"
 #include "cli/vm_names.h"
 #include "csguest/attribution.h"
 #include "csguest/owner.h"
@@ -43,6 +44,7 @@ struct csg_filters {
 	const char *times;	       /* the text of --time; NULL: all */
 	struct csg_time_ranges ranges; /* what it says, csg_filters_understand_times() */
 	const char *dsos, *symbols;    /* the texts of --dso and --symbol; NULL: all */
+	struct csg_code_seen *seen;    /* with them, for csg_no_match_warn() */
 	int32_t *cpus;		       /* NULL: all */
 	size_t cpu_count;
 };

@@ -79,12 +79,9 @@ static int follow_exits(struct flame *f)
 	x->watcher.arg = f;
 	x->watcher.exit = add_exit;
 	x->also = csg_call_tree_client(&f->tree);
-	if (csg_filters_choose(&f->decode.filters))
-		x->wanted = csg_filtered_owner;
+	x->filter = csg_filtered_calls(&f->decode);
 	if (!err)
-		err = csg_filtered_open_one(&f->decode);
-	if (f->decode.windows)
-		x->cut = csg_filtered_cut;
+		err = csg_filtered_open(&f->decode);
 	if (!err)
 		err = csg_exits_open(x, &f->lookup, n);
 	f->tree.follower = x->follower;
@@ -123,14 +120,6 @@ static int run(struct flame *f)
 	return err ? err : last;
 }
 
-/* Exits take no instructions of any function. */
-static int check_filters(const struct flame *f)
-{
-	if (f->by != BY_EXITS || !csg_filters_choose_code(&f->decode.filters))
-		return 0;
-	return csg_usage_error("flame", "--dso and --symbol do not go with --by exits");
-}
-
 static int start(struct flame *f, int argc, char **argv)
 {
 	struct csg_decode *d = &f->decode;
@@ -151,14 +140,7 @@ static int start(struct flame *f, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Flame graph", options},
-		{"Filters", d->filter_options},
-		{"Filters by time", d->time_options},
-		{"Filters by code", d->code_options},
-		{"Recording", d->input_options},
-		{"Images", d->image_options},
-		{"Names", d->names_options},
-		{"Messages", d->message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
 		.command = "flame",
@@ -174,8 +156,7 @@ static int start(struct flame *f, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_decode_drop(d, err);
-	err = parse_percent(f) || check_filters(f) ? -CSG_E_USAGE
-						   : csg_decode_open(d, err, argc, argv);
+	err = parse_percent(f) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
 	if (!err)
 		err = run(f);
 	return csg_decode_finish(d, err);

@@ -62,15 +62,8 @@ int csg_follow_tree(struct csg_decode *d, struct csg_call_tree *tree)
 	tree->arg = d;
 	tree->next = csg_decode_next_of;
 	tree->time = csg_follow_time;
-	if (csg_filters_choose(&d->filters))
-		tree->wanted = csg_filtered_owner;
-	if (csg_filters_choose_code(&d->filters))
-		tree->wanted_code = csg_filtered_function;
+	tree->filter = csg_filtered_calls(d);
 	err = csg_filtered_open(d);
-	if (d->windows) {
-		tree->now = csg_filtered_now;
-		tree->share = csg_filtered_share;
-	}
 	if (!err)
 		err = csg_call_tree_open(tree, &lookup, n);
 	while (!err && (ret = csg_call_tree_next(tree)) != 0)

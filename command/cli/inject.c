@@ -7,7 +7,7 @@
 
 #include "util/report.h"
 #include "cli/command.h"
-#include "cli/decode.h"
+#include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/inject_place.h"
 #include "csguest/error.h"
@@ -200,7 +200,7 @@ static int write_samples(struct inject *s)
 			err = err ? err : ret;
 		else if (skip)
 			skip--;
-		else
+		else if (csg_filtered_sample(&s->decode, sample, false))
 			failed = csg_inject_sample(&s->inject, sample, branches,
 						   csg_samples_chain(samples, sample));
 	}
@@ -268,6 +268,7 @@ static int run(struct inject *s, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Output", output},
+		{"Filters", s->decode.filter_options},
 		{"Recording", s->decode.input_options},
 		{"Images", s->decode.image_options},
 		{"Messages", s->decode.message_options},
@@ -319,6 +320,7 @@ int csg_cmd_inject(int argc, char **argv)
 		return csg_no_memory();
 	csg_decode_init(&s->decode, "inject");
 	s->decode.options.flags |= CSG_SESSION_KEEP_SIDEBAND;
+	s->decode.takes_owners = true;
 	s->stacks = -1;
 	csg_itrace_parse(&s->itrace, DEFAULT_ITRACE, why, sizeof(why));
 	status = run(s, argc, argv);

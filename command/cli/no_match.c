@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "csguest/machine.h"
 #include "lookup/arrays.h"
+#include "text/nearest.h"
 #include "util/report.h"
 
 #define NAMES_MAX 8 /* VMs and CPUs that are listed */
@@ -113,21 +114,113 @@ static void list_vms(struct list *list, const struct csg_outcome *outcome,
 	}
 }
 
+/* As "asker 132/132"; of those that do not fit it says that there are others. */
+static void list_threads(struct list *list, const struct csg_outcome *outcome,
+			 struct csg_session *session)
+{
+	for (size_t i = 0; i < outcome->n && !list->more; i++) {
+		const struct csg_owner *owner = csg_session_owner(session, (uint32_t)i);
+		const char *comm;
+		char text[64];
+
+		if (!ran(outcome, i) || owner->tid < 0)
+			continue;
+		comm = csg_session_comm(session, owner->vm, owner->tid, UINT64_MAX);
+		snprintf(text, sizeof(text), "%.20s %" PRId32 "/%" PRId32, comm ? comm : "thread",
+			 owner->pid, owner->tid);
+		if (!strstr(list->text, text))
+			add(list, text);
+	}
+	if (list->more)
+		snprintf(list->text + list->length, sizeof(list->text) - list->length, "%s",
+			 ", ...");
+	list->more = 0;
+}
+
+static void warn_of_owners(const struct csg_filters *filters, const struct csg_outcome *outcome,
+			   struct csg_session *session, const struct csg_diag_sink *sink)
+{
+	struct list vms = {0}, worlds = {0}, threads = {0};
+	char vm_text[230], world_text[230], thread_text[230];
+	const bool of_threads = filters->pids.n || filters->tids.n || filters->comms;
+
+	list_vms(&vms, outcome, session);
+	list_worlds(&worlds, outcome, session);
+	if (of_threads)
+		list_threads(&threads, outcome, session);
+	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
+		   "csguest report --by world,vm,vcpu,pid,tid,comm lists who ran",
+		   "nothing that was decoded passes the filters; VMs: %s; worlds: %s%s%s",
+		   text_of(&vms, vm_text, sizeof(vm_text)),
+		   text_of(&worlds, world_text, sizeof(world_text)),
+		   of_threads ? "; threads: " : "",
+		   of_threads ? text_of(&threads, thread_text, sizeof(thread_text)) : "");
+}
+
+/* --- code --- */
+
+static bool is_new(const struct csg_keyset *names, size_t end, const char *dso)
+{
+	for (size_t i = 0; i < end; i++) {
+		const struct csg_code_name *name = csg_keyset_get(names, i);
+
+		if (name->dso && !strcmp(name->dso, dso))
+			return false;
+	}
+	return true;
+}
+
+static void list_objects(struct list *list, const struct csg_code_seen *seen)
+{
+	for (size_t i = 0; i < seen->names.count; i++) {
+		const struct csg_code_name *name = csg_keyset_get(&seen->names, i);
+
+		if (name->dso && is_new(&seen->names, i, name->dso))
+			add(list, name->dso);
+	}
+}
+
+static void warn_of_code(const struct csg_filters *filters, const struct csg_diag_sink *sink)
+{
+	struct list objects = {0};
+	char text[230], hint[128] = "";
+
+	if (filters->symbols)
+		csg_did_you_mean(hint, sizeof(hint), "",
+				 csg_code_seen_nearest(filters->seen, filters->symbols,
+						       strcspn(filters->symbols, ",")));
+	list_objects(&objects, filters->seen);
+	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
+		   "csguest report --by dso,symbol lists the code that ran",
+		   "no code that was decoded passes %s%s%s%s; objects: %s",
+		   filters->dsos ? "--dso" : "", filters->dsos && filters->symbols ? " and " : "",
+		   filters->symbols ? "--symbol" : "", hint, text_of(&objects, text, sizeof(text)));
+}
+
+/* --- times --- */
+
+/* The first and the last time are those of the trace. */
+static bool is_traced(const struct csg_time_ranges *ranges, uint64_t first, uint64_t last)
+{
+	for (size_t i = 0; i < ranges->n; i++)
+		if (ranges->ranges[i].begin <= last &&
+		    (!ranges->ranges[i].end || ranges->ranges[i].end >= first))
+			return true;
+	return !ranges->n || !first;
+}
+
 void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outcome *outcome,
 		       struct csg_session *session, const struct csg_diag_sink *sink)
 {
-	struct list vms = {0}, worlds = {0};
-	char vm_text[230], world_text[230];
-
-	if (!csg_filters_choose(filters) || any_passes(filters, outcome, session))
-		return;
-	list_vms(&vms, outcome, session);
-	list_worlds(&worlds, outcome, session);
-	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
-		   "csguest report --by world,vm,pid,tid lists who ran",
-		   "nothing that was decoded passes the filters; VMs: %s; worlds: %s",
-		   text_of(&vms, vm_text, sizeof(vm_text)),
-		   text_of(&worlds, world_text, sizeof(world_text)));
+	if (!is_traced(&filters->ranges, outcome->first, outcome->last))
+		csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET, NULL,
+			   "nothing was traced in the time of --time; the trace is from %.9f to "
+			   "%.9f s",
+			   (double)outcome->first / 1e9, (double)outcome->last / 1e9);
+	else if (csg_filters_choose(filters) && !any_passes(filters, outcome, session))
+		warn_of_owners(filters, outcome, session, sink);
+	else if (filters->seen && !filters->seen->passed && filters->seen->names.count)
+		warn_of_code(filters, sink);
 }
 
 /* --- CPUs --- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said where filters let nothing through: what there would have been. */
+/* What is said where filters let nothing through: what there is. */
 #ifndef COMMAND_CLI_NO_MATCH_H
 #define COMMAND_CLI_NO_MATCH_H
 

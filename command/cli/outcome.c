@@ -42,6 +42,10 @@ int csg_outcome_add(struct csg_outcome *s, const struct csg_batch *batch)
 {
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
 
+	if (batch->time && (!s->first || batch->time < s->first))
+		s->first = batch->time;
+	if (batch->time > s->last)
+		s->last = batch->time;
 	while (e < end) {
 		uint64_t instructions = 0, others = 0, unread = 0;
 		const struct csg_element *begin = e;
@@ -75,7 +79,7 @@ void csg_outcome_fini(struct csg_outcome *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static uint64_t total(const struct csg_outcome *s)
+uint64_t csg_outcome_instructions(const struct csg_outcome *s)
 {
 	uint64_t sum = 0;
 
@@ -109,7 +113,7 @@ static void print_decoded(const struct csg_outcome *s, struct csg_session *sessi
 	csg_out_printf(out,
 		       "csguest: %" PRIu64 " instructions in %" PRIu64 " ranges, %" PRIu64
 		       " bytes of trace, %zu streams\n",
-		       total(s), s->ranges, trace_bytes(streams, n), n);
+		       csg_outcome_instructions(s), s->ranges, trace_bytes(streams, n), n);
 }
 
 /* Where no error says so. */
@@ -119,7 +123,8 @@ static void print_none_decoded(const struct csg_outcome *s, struct csg_session *
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
-	if (!total(s) && trace_bytes(streams, n) && !csg_outcome_error(s, session, true))
+	if (!csg_outcome_instructions(s) && trace_bytes(streams, n) &&
+	    !csg_outcome_error(s, session, true))
 		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
 }
 
@@ -166,9 +171,11 @@ static void print_unknown(const struct csg_outcome *s, struct csg_session *sessi
 		const char *why = csg_reason_text(reason);
 
 		if (sums[reason].instructions)
-			csg_out_printf(
-				out, "csguest: %s unknown for %.1f%% of instructions: %s\n", what,
-				100.0 * (double)sums[reason].instructions / (double)total(s), why);
+			csg_out_printf(out, "csguest: %s unknown for %.1f%% of instructions: %s\n",
+				       what,
+				       100.0 * (double)sums[reason].instructions /
+					       (double)csg_outcome_instructions(s),
+				       why);
 		if (sums[reason].unread)
 			csg_out_printf(out,
 				       "csguest: %s unknown at %s places whose code was not read: "
@@ -360,7 +367,7 @@ int csg_outcome_error(const struct csg_outcome *s, struct csg_session *session, 
 	for (size_t i = 0; i < n; i++)
 		if (csg_session_missing(session, i)->error == -CSG_E_BUILD_ID)
 			return -CSG_E_BUILD_ID;
-	if (losses->gaps[CSG_GAP_NO_CODE] && (strict || !total(s)))
+	if (losses->gaps[CSG_GAP_NO_CODE] && (strict || !csg_outcome_instructions(s)))
 		return -CSG_E_NO_IMAGE;
 	return untimed_streams(session) ? -CSG_E_NO_TIMESTAMPS : 0;
 }

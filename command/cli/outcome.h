@@ -26,11 +26,15 @@ struct csg_outcome {
 	size_t n;
 	uint64_t ranges;
 	uint64_t timestamps, zero_timestamps;
+	uint64_t first, last; /* times of batches, ns; 0: none is known */
 };
 
 /* Counts a batch.  -CSG_E_NO_MEMORY. */
 int csg_outcome_add(struct csg_outcome *outcome, const struct csg_batch *batch);
 void csg_outcome_fini(struct csg_outcome *outcome);
+
+/* All instructions that were counted. */
+uint64_t csg_outcome_instructions(const struct csg_outcome *outcome);
 
 /* Prints it, each line with "csguest: " in front. */
 void csg_outcome_print(const struct csg_outcome *outcome, struct csg_session *session,

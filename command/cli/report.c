@@ -135,11 +135,6 @@ static int decode(struct csg_decode *d, struct adder *adder, struct csg_traced_r
 	return ret < 0 ? ret : csg_traced_end(traced);
 }
 
-static bool passes_code(void *arg, const struct csg_symbol *symbol)
-{
-	return csg_filters_pass_code(arg, symbol->dso, symbol->name);
-}
-
 static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
@@ -154,8 +149,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 		err = csg_report_create(&report, &print->sort, &lookup);
 	if (err)
 		return err;
-	if (csg_filters_choose_code(&d->filters))
-		csg_report_choose_code(report, passes_code, &d->filters);
+	csg_filtered_report(d, report);
 	adder.report = report;
 	if (scale) {
 		csg_report_windows_begin(&windows, d, &lookup, report, print->by_branches);
@@ -164,8 +158,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 	err = csg_traced_open(&traced, d);
 	if (!err)
 		err = decode(d, &adder, &traced);
-	if (!csg_filters_choose(&d->filters) && !csg_filters_choose_code(&d->filters) &&
-	    !d->filters.times)
+	if (!csg_filtered_chooses(d))
 		print->traced = &traced.sums;
 	print->lookup = &lookup;
 	print->recording = d->shown_input;
@@ -246,14 +239,7 @@ int csg_cmd_report(int argc, char **argv)
 	const struct csg_option_group groups[] = {
 		{"Report", options},
 		{"Options of perf report", perfs},
-		{"Filters", d.filter_options},
-		{"Filters by time", d.time_options},
-		{"Filters by code", d.code_options},
-		{"Recording", d.input_options},
-		{"Images", d.image_options},
-		{"Names", d.names_options},
-		{"Messages", d.message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(&d),
 	};
 	const struct csg_usage usage = {
 		.command = "report",

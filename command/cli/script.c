@@ -73,48 +73,11 @@ static int take_insn_trace(void *data, const char *arg)
 			  disasm ? "+disasm,-event,-period" : "+insn,-event,-period");
 }
 
-static const struct csg_owner *owner_of(const struct script *s, uint32_t owner)
+/* In a call trace code is that of the function that the line shows. */
+static bool passes(struct script *s, const struct csg_sample *sample)
 {
-	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
-						 .vm = CSG_VM_UNKNOWN,
-						 .vcpu = CSG_VCPU_UNKNOWN,
-						 .pid = CSG_PID_UNKNOWN,
-						 .tid = CSG_PID_UNKNOWN,
-						 .host_tid = CSG_PID_UNKNOWN};
-
-	return owner == CSG_SAMPLE_NOBODY ? &unknown : csg_session_owner(s->decode.session, owner);
-}
-
-/* By the machine and by the thread that its line shows: they differ where a branch leaves a machine. */
-static bool passes_owner(const struct script *s, const struct csg_sample *sample)
-{
-	const struct csg_filters *f = &s->decode.filters;
-
-	return !csg_filters_choose(f) ||
-	       (csg_filters_pass_machine(f, s->decode.session,
-					 owner_of(s, csg_sample_teller(sample))) &&
-		csg_filters_pass_thread(f, owner_of(s, sample->thread)) &&
-		csg_filters_pass_comm(f, s->decode.session, owner_of(s, sample->thread),
-				      sample->when));
-}
-
-/* By the code at its address; in a call trace by the function that its line shows. */
-static bool passes_code(const struct script *s, const struct csg_sample *sample)
-{
-	const bool target = s->sampling.depths && csg_sample_shows_target(sample);
-	const struct csg_filters *f = &s->decode.filters;
-	const uint32_t owner = target ? sample->target : sample->owner;
-	const uint64_t address = target ? sample->addr : sample->ip;
-
-	if (!address || owner == CSG_SAMPLE_NOBODY)
-		return csg_filters_pass_code(f, NULL, NULL);
-	return csg_filtered_code(&s->sampling.lookup, f, owner, address, sample->when);
-}
-
-static bool passes(const struct script *s, const struct csg_sample *sample)
-{
-	return csg_time_ranges_have(&s->decode.filters.ranges, sample->time) &&
-	       passes_owner(s, sample) && passes_code(s, sample);
+	return csg_filtered_sample(&s->decode, sample,
+				   s->sampling.depths && csg_sample_shows_target(sample));
 }
 
 static int see(void *arg, const struct csg_batch *batch)
@@ -260,15 +223,8 @@ static int run(struct script *s, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Output", output},
-		{"Filters", s->decode.filter_options},
-		{"Filters by time", s->decode.time_options},
-		{"Filters by code", s->decode.code_options},
 		{"Filters by name", comms},
-		{"Recording", s->decode.input_options},
-		{"Images", s->decode.image_options},
-		{"Names", s->decode.names_options},
-		{"Messages", s->decode.message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(&s->decode),
 	};
 	const struct csg_usage usage = {
 		.command = "script",

@@ -17,13 +17,13 @@
 struct summary {
 	struct csg_decode decode;
 	struct csg_lookup lookup;
-	struct csg_owner_filter filter;
 	struct csg_report *report, *guests; /* guests: by vCPU */
 	struct csg_hot_code hot;
 	struct csg_vcpu_verdicts verdicts;
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
 	struct csg_exits exits;
+	struct csg_slice_windows span; /* what the page is of, of the traced span */
 	struct csg_waits waits;
 	struct csg_halts halts;
 	const char *
@@ -43,18 +43,18 @@ static const char *const formats[] = {"text", "json", NULL};
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct summary *s = arg;
-	const uint64_t time = s->page.unit == CSG_SLICES_NS ? slice->begin : UINT64_MAX;
-	struct csg_slice part = *slice;
+	const struct csg_slice_windows *windows = &s->decode.windows;
+	const bool wanted = csg_filtered_slice(&s->decode, slice);
+	int err = 0;
 
-	if (s->decode.windows && !csg_slice_window_cut(s->decode.windows, &part))
-		return 0;
+	for (size_t i = 0; !err && i < windows->n; i++) {
+		struct csg_slice part = *slice;
 
-	/* What was lost is nobody's. */
-	if (csg_filters_choose(&s->decode.filters) &&
-	    (slice->owner == CSG_SLICE_LOST ||
-	     !csg_owner_filter_passes(&s->filter, slice->owner, time)))
-		return csg_cpu_time_leave_out(&s->time, &part);
-	return csg_cpu_time_add(&s->time, &part);
+		if (csg_slice_window_cut(&windows->at[i], &part))
+			err = wanted ? csg_cpu_time_add(&s->time, &part)
+				     : csg_cpu_time_leave_out(&s->time, &part);
+	}
+	return err;
 }
 
 static bool is_guest(void *arg, uint32_t owner, uint64_t time)
@@ -120,20 +120,6 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return csg_follow_time(&s->decode, timestamp);
 }
 
-static bool is_wanted(void *arg, const struct csg_owner *guest)
-{
-	struct summary *s = arg;
-
-	return csg_filtered_owner(&s->decode, guest);
-}
-
-static bool cut(void *arg, uint64_t *begin, uint64_t *end)
-{
-	struct summary *s = arg;
-
-	return csg_filtered_cut(&s->decode, begin, end);
-}
-
 static int follow(struct summary *s)
 {
 	struct csg_exits *x = &s->exits;
@@ -145,10 +131,7 @@ static int follow(struct summary *s)
 	x->timeless = !csg_follow_has_time(&s->decode);
 	x->hyp_untraced = csg_follow_hyp_untraced(&s->decode);
 	x->by_vm = true;
-	if (csg_filters_choose(&s->decode.filters))
-		x->wanted = is_wanted;
-	if (s->decode.windows)
-		x->cut = cut;
+	x->filter = csg_filtered_calls(&s->decode);
 	err = csg_exits_open(x, &s->lookup, s->stream_count);
 	while (!err && (ret = csg_exits_next(x)) != 0)
 		err = ret < 0 ? ret : 0;
@@ -243,8 +226,7 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 	struct csg_group_waits from = {
 		.waits = &s->waits,
 		.vcpus = vcpus,
-		.begin = s->time.begin,
-		.end = s->time.end,
+		.windows = &s->span,
 		.comm = comm_of,
 		.arg = s,
 	};
@@ -259,12 +241,21 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 
+/* Whether the times of vCPUs are not all that there is of one span. */
+static bool is_partial(const struct summary *s)
+{
+	const struct csg_filters *f = &s->decode.filters;
+
+	return f->worlds || f->pids.n || f->tids.n || f->comms || csg_filters_choose_code(f) ||
+	       s->span.n > 1;
+}
+
 /* Without times nothing says what a vCPU did most of it. */
 static int judge(struct summary *s, const struct csg_groups_vcpus *vcpus)
 {
 	struct csg_vcpu_evidence from = {
 		.vcpus = vcpus->entries,
-		.n = s->page.unit == CSG_SLICES_BYTES ? 0 : vcpus->n,
+		.n = s->page.unit == CSG_SLICES_BYTES || is_partial(s) ? 0 : vcpus->n,
 		.lookup = &s->lookup,
 		.time = &s->time,
 		.waits = s->waits.thread_count ? &s->waits : NULL,
@@ -345,12 +336,17 @@ static int show(struct summary *s)
 	p->time = &s->time;
 	p->groups = &s->groups;
 	p->totals = csg_report_totals(s->report);
+	p->decoded = csg_outcome_instructions(&s->decode.outcome);
 	p->exits = s->follows ? &s->exits : NULL;
 	p->contradictions = csg_contradiction_total(session);
 	add_open(s, "world", true);
 	add_open(s, "thread", false);
 	advise(s);
 	err = count_cpus(s);
+	if (!err)
+		err = csg_slice_windows_within(&s->decode.windows, s->time.begin, s->time.end,
+					       &s->span);
+	p->span = csg_slice_windows_share(&s->span, 0, UINT64_MAX);
 	if (!err)
 		err = group(s);
 	s->decode.text = !s->format;
@@ -362,7 +358,7 @@ static int show(struct summary *s)
 static int run(struct summary *s)
 {
 	struct csg_session *session = s->decode.session;
-	const struct csg_slices_client client = {
+	struct csg_slices_client client = {
 		.arg = s,
 		.source = csg_slice_source_of(session),
 		.slice = add_slice,
@@ -378,9 +374,9 @@ static int run(struct summary *s)
 				       csg_recording_info(csg_session_recording(session))->kind);
 	s->follows = csg_session_hypervisor(session, NULL) != CSG_HV_NONE;
 	s->lookup = csg_decode_lookup(&s->decode);
-	s->filter = csg_filtered(&s->decode);
 	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
-	err = csg_filtered_open_one(&s->decode);
+	csg_filtered_slices(&s->decode, &client);
+	err = csg_filtered_open(&s->decode);
 	if (!err)
 		err = csg_report_create(&s->report, &sort, &s->lookup);
 	csg_report_sort_parse(&sort, "world,vm,vcpu,dso", &bad);
@@ -388,6 +384,8 @@ static int run(struct summary *s)
 		err = csg_report_create(&s->guests, &sort, &s->lookup);
 	if (!err)
 		csg_report_watch(s->guests, guest_range, s);
+	if (!err)
+		csg_filtered_report(&s->decode, s->report);
 	if (!err)
 		err = csg_halts_init(&s->halts, &s->lookup, s->stream_count);
 	if (!err)
@@ -412,6 +410,7 @@ static void drop(struct summary *s)
 	csg_groups_fini(&s->groups);
 	csg_waits_fini(&s->waits);
 	csg_halts_fini(&s->halts);
+	free(s->span.at);
 }
 
 static int start(struct summary *s, int argc, char **argv)
@@ -423,13 +422,7 @@ static int start(struct summary *s, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Summary", options},
-		{"Filters", d->filter_options},
-		{"Filters by time", d->time_options},
-		{"Recording", d->input_options},
-		{"Images", d->image_options},
-		{"Names", d->names_options},
-		{"Messages", d->message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
 		.command = "summary",

@@ -42,19 +42,6 @@ static int add_part(struct timeline *t, const struct csg_slice *slice)
 	return t->html ? csg_slice_store_add(&t->store, slice) : csg_timeline_add(&t->rows, slice);
 }
 
-/* What was lost is nobody's: a filter leaves it out. */
-static bool is_wanted(const struct timeline *t, const struct csg_slice *slice)
-{
-	const struct csg_decode *d = &t->decode;
-
-	if (!csg_filters_choose(&d->filters))
-		return true;
-	return slice->owner != CSG_SLICE_LOST &&
-	       csg_filters_pass(&d->filters, d->session,
-				csg_session_owner(d->session, slice->owner),
-				t->rows.dated ? slice->begin : UINT64_MAX);
-}
-
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct timeline *t = arg;
@@ -64,14 +51,12 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 		t->span.begin = slice->begin;
 	if (slice->end > t->span.end)
 		t->span.end = slice->end;
-	if (!is_wanted(t, slice))
+	if (!csg_filtered_slice(&t->decode, slice))
 		return 0;
-	if (!t->decode.windows)
-		return add_part(t, slice);
-	for (size_t i = 0; !err && i < t->decode.window_count; i++) {
+	for (size_t i = 0; !err && i < t->decode.windows.n; i++) {
 		struct csg_slice part = *slice;
 
-		if (csg_slice_window_cut(&t->decode.windows[i], &part))
+		if (csg_slice_window_cut(&t->decode.windows.at[i], &part))
 			err = add_part(t, &part);
 	}
 	return err;
@@ -139,33 +124,18 @@ static int write_page(struct timeline *t, const struct csg_waits *waits)
 	return err ? err : csg_output_commit(&t->output, failed);
 }
 
-/* Windows end where the trace does. */
-static size_t cut_windows(struct timeline *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->decode.window_count; i++) {
-		struct csg_slice_window w = t->decode.windows[i];
-
-		w.begin = w.begin > t->span.begin ? w.begin : t->span.begin;
-		w.end = w.end < t->span.end ? w.end : t->span.end;
-		if (w.end > w.begin)
-			t->decode.windows[n++] = w;
-	}
-	return n;
-}
-
 static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 {
 	struct csg_session *session = t->decode.session;
 	const size_t all = csg_vcpu_count(session);
-	size_t n = 1;
+	struct csg_slice_windows parts;
+	int err = csg_slice_windows_within(&t->decode.windows, t->span.begin, t->span.end, &parts);
 
 	t->vcpus = calloc(all ? all : 1, sizeof(*t->vcpus));
-	if (!t->vcpus)
+	if (err || !t->vcpus) {
+		free(parts.at);
 		return -CSG_E_NO_MEMORY;
-	if (t->decode.windows)
-		n = cut_windows(t);
+	}
 	for (size_t i = 0; i < all; i++) {
 		const struct csg_vcpu_entry *entry = csg_vcpu_at(session, i);
 		struct csg_timeline_vcpu *v = &t->vcpus[t->print.vcpu_count];
@@ -179,10 +149,10 @@ static int add_vcpus(struct timeline *t, const struct csg_waits *waits)
 			.tid = entry->tid,
 			.guest = csg_anonym_name(t->decode.anonym, CSG_ANONYM_GUEST, name),
 		};
-		csg_timeline_vcpu_add(v, waits, t->decode.windows ? t->decode.windows : &t->span,
-				      n);
+		csg_timeline_vcpu_add(v, waits, &parts);
 		t->print.vcpu_count++;
 	}
+	free(parts.at);
 	if (t->print.vcpu_count)
 		t->print.vcpus = t->vcpus;
 	return 0;
@@ -242,7 +212,7 @@ static int show_page(struct timeline *t, struct csg_slices *slices)
 static int run(struct timeline *t)
 {
 	struct csg_session *session = t->decode.session;
-	const struct csg_slices_client client = {
+	struct csg_slices_client client = {
 		.arg = t,
 		.source = csg_slice_source_of(session),
 		.slice = add_slice,
@@ -251,6 +221,7 @@ static int run(struct timeline *t)
 	size_t n;
 	int err;
 
+	csg_filtered_slices(&t->decode, &client);
 	t->print.streams = csg_array_streams(session, &n);
 	t->print.unit = csg_slices_unit(t->print.streams, n,
 					csg_recording_info(csg_session_recording(session))->kind);
@@ -296,13 +267,7 @@ static int start(struct timeline *t, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Timeline", options},
-		{"Filters", d->filter_options},
-		{"Filters by time", d->time_options},
-		{"Recording", d->input_options},
-		{"Images", d->image_options},
-		{"Names", d->names_options},
-		{"Messages", d->message_options},
-		{NULL, NULL},
+		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
 		.command = "timeline",

@@ -30,15 +30,6 @@ static int decode(struct csg_decode *d)
 	return ret ? ret : csg_offset_narrow(d->session);
 }
 
-static uint64_t instructions_of(const struct csg_outcome *outcome)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < outcome->n; i++)
-		sum += outcome->by_owner[i].instructions;
-	return sum;
-}
-
 /* Names and addresses, for whoever asks for them. */
 static void print_details(struct csg_decode *d)
 {
@@ -62,7 +53,7 @@ static int report(struct csg_decode *d, const struct verify_options *o)
 		sources[i] = csg_session_stream(d->session, (uint32_t)i)->source;
 	csg_version(&verify.version);
 	verify.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
-	verify.instructions = instructions_of(&d->outcome);
+	verify.instructions = csg_outcome_instructions(&d->outcome);
 	verify.contradictions = csg_contradiction_total(d->session);
 	for (int i = 0; !err && i < CSG_ASSUMPTION_COUNT; i++)
 		err = csg_session_assumption(d->session, (enum csg_assumption)i, &verify.found[i],

@@ -67,7 +67,10 @@ static int resolve(struct csg_branch_profile *p, const struct csg_profile_key *k
 	struct csg_symbol from = {0}, to = {0};
 	int64_t object;
 
+	*count = (struct csg_profile_count){.object = NO_OBJECT};
 	l->symbol(l->arg, (struct csg_space *)key->space, key->from, when, &from);
+	if (p->filter.code && !p->filter.code(p->filter.arg, from.dso, from.name))
+		return 0;
 	l->symbol(l->arg, (struct csg_space *)key->space, key->to, when, &to);
 	*count = (struct csg_profile_count){
 		.from = from.dso_offset, .to = to.dso_offset, .object = NO_OBJECT};

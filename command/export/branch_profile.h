@@ -17,6 +17,7 @@
 
 #include "csguest/session.h"
 #include "util/keyset.h"
+#include "calls/call_filter.h"
 #include "lookup/lookup.h"
 #include "output/output_dir.h"
 
@@ -37,6 +38,8 @@ struct csg_profile_count {
 
 struct csg_branch_profile {
 	const struct csg_lookup *lookup;
+	struct csg_call_filter
+		filter;		/* by code, of a branch where it leads from; set after _init */
 	struct csg_keyset keys; /* of csg_profile_key */
 	struct csg_profile_count *counts;
 	size_t room;

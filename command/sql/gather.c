@@ -14,23 +14,16 @@
 
 /* --- while it is decoded --- */
 
-static int write_slice(void *arg, const struct csg_slice *slice)
+static int write_part(struct csg_gather *g, const struct csg_slice *s)
 {
-	struct csg_gather *g = arg;
-	struct csg_slice part = *slice;
-	const struct csg_slice *s = &part;
 	struct csg_rows *r = &g->rows;
 	const bool lost = s->owner == CSG_SLICE_LOST, dated = g->unit == CSG_SLICES_NS;
 
-	if (g->window && !csg_slice_window_cut(g->window, &part))
-		return 0;
 	if (s->begin < g->span.begin)
 		g->span.begin = s->begin;
 	if (s->end > g->span.end)
 		g->span.end = s->end;
-	/* What was lost is nobody's. */
-	if (g->filter.passes &&
-	    (lost || !csg_owner_filter_passes(&g->filter, s->owner, dated ? s->begin : UINT64_MAX)))
+	if (g->wants_slice && !g->wants_slice(g->arg, s))
 		return r->error;
 	csg_rows_begin(r, CSG_SQL_SEGMENT);
 	csg_rows_int(r, s->stream);
@@ -43,6 +36,21 @@ static int write_slice(void *arg, const struct csg_slice *slice)
 	csg_rows_int(r, s->missing);
 	csg_rows_end(r);
 	return r->error;
+}
+
+static int write_slice(void *arg, const struct csg_slice *slice)
+{
+	struct csg_gather *g = arg;
+	const struct csg_slice_windows *windows = csg_call_filter_windows(&g->call_filter);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < windows->n; i++) {
+		struct csg_slice part = *slice;
+
+		if (csg_slice_window_cut(&windows->at[i], &part))
+			err = write_part(g, &part);
+	}
+	return err;
 }
 
 static void write_exit(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
@@ -100,7 +108,7 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 		return csg_slices_end_stream(g->slices, stream);
 	count_gaps(g, batch);
 	cpu = csg_session_stream(g->session, stream)->source->cpu;
-	err = !g->window || g->now(g->arg, stream)
+	err = csg_call_filter_now(&g->call_filter, stream)
 		      ? csg_owner_filter_divide(&g->filter, batch, &parts)
 		      : 0;
 	if (!err)
@@ -117,34 +125,6 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 	return g->time(g->arg, timestamp);
 }
 
-static bool is_wanted(void *arg, const struct csg_owner *owner)
-{
-	const struct csg_gather *g = arg;
-
-	return g->wanted(g->arg, owner);
-}
-
-static bool is_now(void *arg, uint32_t stream)
-{
-	const struct csg_gather *g = arg;
-
-	return g->now(g->arg, stream);
-}
-
-static uint64_t share_of(void *arg, uint64_t begin, uint64_t end)
-{
-	const struct csg_gather *g = arg;
-
-	return g->share(g->arg, begin, end);
-}
-
-static bool cut(void *arg, uint64_t *begin, uint64_t *end)
-{
-	const struct csg_gather *g = arg;
-
-	return g->cut(g->arg, begin, end);
-}
-
 static int open_calls(struct csg_gather *g, size_t streams)
 {
 	struct csg_exits *x = &g->exits;
@@ -155,13 +135,7 @@ static int open_calls(struct csg_gather *g, size_t streams)
 	g->tree.joined = true;
 	g->tree.arg = g;
 	g->tree.time = time_of;
-	if (g->wanted)
-		g->tree.wanted = x->wanted = is_wanted;
-	if (g->window) {
-		g->tree.now = is_now;
-		g->tree.share = share_of;
-		x->cut = cut;
-	}
+	g->tree.filter = x->filter = g->call_filter;
 	err = csg_call_tree_init(&g->tree, &g->lookup, streams);
 	x->arg = g;
 	x->next = next_of;
@@ -180,11 +154,6 @@ static int open_calls(struct csg_gather *g, size_t streams)
 
 int csg_gather_open(struct csg_gather *g, int fd)
 {
-	const struct csg_slices_client client = {
-		.arg = g,
-		.source = csg_slice_source_of(g->session),
-		.slice = write_slice,
-	};
 	struct csg_report_sort sort;
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(g->session, &n);
@@ -193,13 +162,16 @@ int csg_gather_open(struct csg_gather *g, int fd)
 	g->unit = csg_slices_unit(streams, n,
 				  csg_recording_info(csg_session_recording(g->session))->kind);
 	g->span.begin = UINT64_MAX;
+	g->client.arg = g;
+	g->client.source = csg_slice_source_of(g->session);
+	g->client.slice = write_slice;
 	csg_work_sort(&sort);
 	g->gaps = calloc(n + 1, CSG_GAP_COUNT * sizeof(*g->gaps));
 	err = g->gaps ? 0 : -CSG_E_NO_MEMORY;
 	if (!err)
 		err = csg_report_create(&g->report, &sort, &g->lookup);
 	if (!err)
-		err = csg_slices_create(&g->slices, n, g->unit, &client);
+		err = csg_slices_create(&g->slices, n, g->unit, &g->client);
 	csg_rows_open(&g->rows, fd);
 	if (!err)
 		err = csg_halts_init(&g->halts, &g->lookup, n);
@@ -279,19 +251,24 @@ static void write_losses(struct csg_gather *g)
 
 int csg_gather_finish(struct csg_gather *g)
 {
-	const struct csg_scheduling_filter filter = {g->arg, g->wanted, g->wants_vcpu, g->window};
+	struct csg_scheduling_filter filter = {&g->call_filter, g->wants_vcpu, g->arg,
+					       csg_call_filter_windows(&g->call_filter)};
+	struct csg_slice_windows parts = {0};
 	int err = csg_work_write_counted(g->report, &g->rows), last;
 
 	write_all_meta(g);
 	csg_people_write(g->session, &g->lookup, &g->rows);
 	write_losses(g);
-	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS, g->wanted || g->window,
-				    &g->rows);
+	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS,
+				    csg_call_filter_chooses(&g->call_filter), &g->rows);
 	err = err ? err : last;
 	csg_scheduling_write_switches(g->session, &filter, &g->rows);
-	if (g->waits && g->unit == CSG_SLICES_NS && g->span.end > g->span.begin)
-		csg_scheduling_write_states(g->session, g->waits, g->span.begin, g->span.end,
-					    &filter, &g->rows);
+	last = csg_slice_windows_within(filter.windows, g->span.begin, g->span.end, &parts);
+	err = err ? err : last;
+	filter.windows = &parts;
+	if (g->waits && g->unit == CSG_SLICES_NS)
+		csg_scheduling_write_states(g->session, g->waits, &filter, &g->rows);
+	free(parts.at);
 	return err ? err : g->rows.error;
 }
 

@@ -11,7 +11,6 @@
 #include "lookup/owner_filter.h"
 #include "report/report.h"
 #include "sql/rows.h"
-#include "timeline/slice_window.h"
 #include "timeline/slices.h"
 #include "waits/halts.h"
 
@@ -24,15 +23,11 @@ struct csg_gather {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
 	bool hyp_untraced;
-	/* Filters: the same of owners by number, and of owners as they are; nothing set: all. */
-	struct csg_owner_filter filter;
-	bool (*wanted)(void *arg, const struct csg_owner *owner);
+	/* What is written; nothing set: all. */
+	struct csg_owner_filter filter;	    /* of what is counted, by the number of the owner */
+	struct csg_call_filter call_filter; /* the same of calls, exits and threads */
+	bool (*wants_slice)(void *arg, const struct csg_slice *slice);
 	bool (*wants_vcpu)(void *arg, const struct csg_vcpu_entry *vcpu);
-	/* The one window of time that is wanted, or NULL; and whether what runs on a stream now is in it. */
-	const struct csg_slice_window *window;
-	bool (*now)(void *arg, uint32_t stream);
-	uint64_t (*share)(void *arg, uint64_t begin, uint64_t end);
-	bool (*cut)(void *arg, uint64_t *begin, uint64_t *end);
 	const struct csg_waits *waits; /* set before csg_gather_finish(); NULL: not known */
 	/* Private. */
 	struct csg_rows rows;
@@ -40,6 +35,7 @@ struct csg_gather {
 	struct csg_call_tree tree;
 	struct csg_report *report;
 	struct csg_slices *slices;
+	struct csg_slices_client client;
 	struct csg_halts halts; /* for csg_switched_read() */
 	enum csg_slices_unit unit;
 	struct csg_slice_span {
@@ -48,8 +44,10 @@ struct csg_gather {
 	uint64_t *gaps; /* places by stream and enum csg_gap */
 };
 
-/* Begins a database in fd, an empty file; all but waits are set.  csg_gather_close() is safe after
- * an error. */
+/*
+ * Begins a database in fd, an empty file; all but waits are set.  csg_gather_close() is safe after an error.
+ * What is left of the code the caller says of gather->client, before, and of gather->report, after it.
+ */
 int csg_gather_open(struct csg_gather *gather, int fd);
 
 /* Follows some more.  1, 0 at the end, or a negative error. */

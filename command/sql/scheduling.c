@@ -41,9 +41,9 @@ static bool is_wanted(const struct csg_scheduling_filter *f, const struct csg_si
 		.host_tid = CSG_PID_UNKNOWN,
 	};
 
-	if (f->window && (time < f->window->begin || time >= f->window->end))
+	if (!csg_slice_windows_have(f->windows, time))
 		return false;
-	return !f->wanted || f->wanted(f->arg, &thread);
+	return csg_call_filter_owner(f->calls, &thread);
 }
 
 /* Those of a recording made in the guest of vm, or with vm 0 the session's own. */
@@ -99,13 +99,13 @@ static void write_state(void *arg, enum csg_wait_state state, uint64_t from, uin
 	csg_rows_end(s->rows);
 }
 
-static void write_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_t begin,
-			      uint64_t end, struct csg_rows *r)
+static void write_ran_instead(const struct csg_waits *waits, int32_t vm,
+			      const struct csg_slice_window *w, struct csg_rows *r)
 {
 	struct csg_wait_ran *ran;
 	size_t n;
 
-	if (csg_waits_ran_instead(waits, vm, begin, end, &ran, &n)) {
+	if (csg_waits_ran_instead(waits, vm, w->begin, w->end, &ran, &n)) {
 		csg_rows_no_memory(r);
 		return;
 	}
@@ -137,18 +137,23 @@ static bool is_repeated(const struct csg_session *session, const struct csg_sche
 }
 
 void csg_scheduling_write_states(const struct csg_session *session, const struct csg_waits *waits,
-				 uint64_t begin, uint64_t end,
 				 const struct csg_scheduling_filter *filter, struct csg_rows *r)
 {
 	const size_t n = csg_vcpu_count(session);
+	const struct csg_slice_windows *windows = filter->windows;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct states s = {r, csg_vcpu_at(session, i)};
 
 		if (!wants(filter, s.vcpu))
 			continue;
-		csg_waits_each(waits, s.vcpu->vm, s.vcpu->tid, begin, end, write_state, (void *)&s);
-		if (!is_repeated(session, filter, i))
-			write_ran_instead(waits, s.vcpu->vm, begin, end, r);
+		for (size_t k = 0; k < windows->n; k++) {
+			const struct csg_slice_window *w = &windows->at[k];
+
+			csg_waits_each(waits, s.vcpu->vm, s.vcpu->tid, w->begin, w->end,
+				       write_state, (void *)&s);
+			if (!is_repeated(session, filter, i))
+				write_ran_instead(waits, s.vcpu->vm, w, r);
+		}
 	}
 }

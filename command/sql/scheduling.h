@@ -3,17 +3,17 @@
 #ifndef COMMAND_SQL_SCHEDULING_H
 #define COMMAND_SQL_SCHEDULING_H
 
+#include "calls/call_filter.h"
 #include "csguest/session.h"
 #include "sql/rows.h"
-#include "timeline/slice_window.h"
 #include "waits/waits.h"
 
 /* What is left of them; NULL functions: all. */
 struct csg_scheduling_filter {
-	void *arg;
-	bool (*wanted)(void *arg, const struct csg_owner *owner); /* of a switch: its thread */
+	const struct csg_call_filter *calls; /* of a switch: its thread */
 	bool (*wants_vcpu)(void *arg, const struct csg_vcpu_entry *vcpu);
-	const struct csg_slice_window *window; /* of switches */
+	void *arg;
+	const struct csg_slice_windows *windows;
 };
 
 /* Switches of the host, and of guests that were recorded, or that perf inject put into the recording. */
@@ -21,9 +21,8 @@ void csg_scheduling_write_switches(const struct csg_session *session,
 				   const struct csg_scheduling_filter *filter,
 				   struct csg_rows *rows);
 
-/* States of all vCPUs between two times, and who ran while they were preempted. */
+/* States of all vCPUs in the windows, which are all finite, and who ran while they were preempted. */
 void csg_scheduling_write_states(const struct csg_session *session, const struct csg_waits *waits,
-				 uint64_t begin, uint64_t end,
 				 const struct csg_scheduling_filter *filter, struct csg_rows *rows);
 
 #endif

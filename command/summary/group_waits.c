@@ -49,48 +49,61 @@ static size_t merge(struct csg_group_ran *ran, size_t n)
 }
 
 static int add_ran(const struct csg_groups *g, const struct csg_group_waits *from,
-		   struct csg_group *group)
+		   const struct csg_slice_window *w, struct csg_group *group)
 {
+	struct csg_group_ran *ran;
 	struct csg_wait_ran *rows;
 	size_t n;
-	int err = csg_waits_ran_instead(from->waits, group->vm, from->begin, from->end, &rows, &n);
+	int err = csg_waits_ran_instead(from->waits, group->vm, w->begin, w->end, &rows, &n);
 
 	if (err || !n) {
 		free(rows);
 		return err;
 	}
-	group->ran = calloc(n, sizeof(*group->ran));
-	for (size_t i = 0; group->ran && i < n; i++)
-		group->ran[i] = ran_of(g, &rows[i]);
+	ran = realloc(group->ran, (group->ran_count + n) * sizeof(*ran));
+	for (size_t i = 0; ran && i < n; i++)
+		ran[group->ran_count++] = ran_of(g, &rows[i]);
 	free(rows);
-	if (!group->ran)
+	if (!ran)
 		return -CSG_E_NO_MEMORY;
-	n = group->ran_count = merge(group->ran, n);
+	group->ran = ran;
+	return 0;
+}
+
+static void sort_ran(const struct csg_group_waits *from, struct csg_group *group)
+{
+	const size_t n = merge(group->ran, group->ran_count);
+
+	group->ran_count = n;
 	qsort(group->ran, n, sizeof(*group->ran), by_time);
 	for (size_t i = 0; i < n; i++)
 		if (group->ran[i].vm == CSG_VM_HOST && group->ran[i].tid > 0)
 			group->ran[i].name = from->comm(from->arg, group->ran[i].tid);
-	return 0;
 }
 
 int csg_groups_add_waits(struct csg_groups *g, const struct csg_group_waits *from)
 {
 	const struct csg_groups_vcpus *vcpus = from->vcpus;
+	const struct csg_slice_windows *windows = from->windows;
 	int err = 0;
 
 	for (size_t i = 0; i < vcpus->n; i++) {
 		const int32_t vm = vcpus->entries[i].vm;
 		struct csg_group *group = vm > 0 ? csg_groups_vm(g, vm) : NULL;
 
-		if (!group || from->end <= from->begin ||
+		if (!group || !windows->n ||
 		    (from->wanted && !from->wanted(from->arg, &vcpus->entries[i])))
 			continue;
 		group->has_waits = true;
-		csg_waits_between(from->waits, vm, vcpus->entries[i].tid, from->begin, from->end,
-				  &group->waits);
+		for (size_t k = 0; k < windows->n; k++)
+			csg_waits_between(from->waits, vm, vcpus->entries[i].tid,
+					  windows->at[k].begin, windows->at[k].end, &group->waits);
 	}
-	for (size_t i = 0; !err && i < g->n; i++)
-		if (g->groups[i].has_waits)
-			err = add_ran(g, from, &g->groups[i]);
+	for (size_t i = 0; i < g->n; i++) {
+		for (size_t k = 0; !err && g->groups[i].has_waits && k < windows->n; k++)
+			err = add_ran(g, from, &windows->at[k], &g->groups[i]);
+		if (g->groups[i].ran_count)
+			sort_ran(from, &g->groups[i]);
+	}
 	return err;
 }

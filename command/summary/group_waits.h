@@ -4,13 +4,14 @@
 #define COMMAND_SUMMARY_GROUP_WAITS_H
 
 #include "summary/groups.h"
+#include "timeline/slice_window.h"
 
 struct csg_group_waits {
 	const struct csg_waits *waits; /* finished */
 	const struct csg_groups_vcpus *vcpus;
 	/* Whether it counts.  NULL: all do. */
 	bool (*wanted)(void *arg, const struct csg_vcpu_entry *vcpu);
-	uint64_t begin, end; /* ns */
+	const struct csg_slice_windows *windows; /* finite, in ns */
 	/* The name of a thread of the host, or NULL. */
 	const char *(*comm)(void *arg, int32_t tid);
 	void *arg;

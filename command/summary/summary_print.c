@@ -79,8 +79,7 @@ static void put_span(const struct page *g)
 	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
 		traced -= t->lost[gap].time;
 	csg_out_printf(g->out, ", %.6f s to %.6f s, %.1f%% of it", (double)t->begin / NS_PER_S,
-		       (double)t->end / NS_PER_S,
-		       percent(traced, (t->end - t->begin) * g->p->cpus));
+		       (double)t->end / NS_PER_S, percent(traced, g->p->span * g->p->cpus));
 }
 
 static void put_recording(const struct page *g)
@@ -206,7 +205,7 @@ static void put_groups(const struct page *g)
 
 static void put_rate(const struct page *g, uint64_t count)
 {
-	const double seconds = (double)(g->p->time->end - g->p->time->begin) / NS_PER_S;
+	const double seconds = (double)g->p->span / NS_PER_S;
 
 	if (has_time(g->p) && g->p->time->end > g->p->time->begin)
 		csg_out_printf(g->out, "%9.0f", (double)count / seconds);
@@ -392,7 +391,7 @@ static const char *share_text(char buf[CSG_COUNT_MAX], double share)
 
 static void put_open(const struct page *g, const struct csg_summary_open *open)
 {
-	const double of = percent(open->instructions, g->p->totals->instructions);
+	const double of = percent(open->instructions, g->p->decoded);
 	struct csg_sentence s = {""};
 	char count[CSG_COUNT_MAX], share[CSG_COUNT_MAX];
 

@@ -28,9 +28,11 @@ struct csg_summary_page {
 	size_t cpus; /* traced */
 	enum csg_slices_unit unit;
 	const struct csg_cpu_time *time;
+	uint64_t span; /* how much the page is of, of the time from time->begin to its end */
 	const struct csg_groups *groups;
 	const struct csg_vcpu_verdicts *vcpus;
 	const struct csg_report_totals *totals;
+	uint64_t decoded; /* instructions, also those that filters leave out: what open is of */
 	const struct csg_exits *exits; /* NULL: no guest may have run */
 	const struct csg_summary_open *open;
 	size_t open_count;

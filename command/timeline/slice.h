@@ -9,6 +9,7 @@
 #ifndef COMMAND_TIMELINE_SLICE_H
 #define COMMAND_TIMELINE_SLICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Owner of a slice with a gap, of which no record says who had the CPU. */
@@ -28,6 +29,7 @@ struct csg_slice {
 	int16_t left;		/* CSG_LEFT_*, or TYPE of the exception packet */
 	uint8_t gap;		/* enum csg_gap: why there is no trace of it; NONE: there is */
 	uint8_t el;		/* with a gap: enum csg_el of its element */
+	bool unwanted;		/* its code is not what the client wants: csg_slices_client.code */
 	uint32_t before, after; /* with a gap: owners of the slices around it, or CSG_SLICE_LOST */
 };
 

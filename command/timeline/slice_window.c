@@ -5,6 +5,9 @@
 
 #include "csguest/error.h"
 
+static struct csg_slice_window always = {0, UINT64_MAX};
+const struct csg_slice_windows csg_slice_windows_all = {&always, 1};
+
 /* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to n. */
 static uint64_t before(uint64_t n, uint64_t at, uint64_t length)
 {
@@ -36,6 +39,15 @@ bool csg_slice_window_cut(const struct csg_slice_window *w, struct csg_slice *s)
 	return true;
 }
 
+bool csg_slice_window_cut_time(const struct csg_slice_window *w, uint64_t *begin, uint64_t *end)
+{
+	if (*begin >= w->end || *end < w->begin || (*end == w->begin && *begin < *end))
+		return false;
+	*begin = *begin > w->begin ? *begin : w->begin;
+	*end = *end < w->end ? *end : w->end;
+	return true;
+}
+
 static int by_begin(const void *a, const void *b)
 {
 	const struct csg_slice_window *x = a, *y = b;
@@ -60,28 +72,52 @@ size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n)
 	return left;
 }
 
-uint64_t csg_slice_windows_share(const struct csg_slice_window *windows, size_t n, uint64_t begin,
+uint64_t csg_slice_windows_share(const struct csg_slice_windows *windows, uint64_t begin,
 				 uint64_t end)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t from = begin > windows[i].begin ? begin : windows[i].begin;
-		const uint64_t to = end < windows[i].end ? end : windows[i].end;
+	for (size_t i = 0; i < windows->n; i++) {
+		const struct csg_slice_window *w = &windows->at[i];
+		const uint64_t from = begin > w->begin ? begin : w->begin;
+		const uint64_t to = end < w->end ? end : w->end;
 
 		sum += to > from ? to - from : 0;
 	}
 	return sum;
 }
 
+bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time)
+{
+	for (size_t i = 0; i < windows->n; i++)
+		if (time >= windows->at[i].begin && time < windows->at[i].end)
+			return true;
+	return false;
+}
+
+int csg_slice_windows_within(const struct csg_slice_windows *windows, uint64_t begin, uint64_t end,
+			     struct csg_slice_windows *parts)
+{
+	*parts = (struct csg_slice_windows){.at = calloc(windows->n + 1, sizeof(*parts->at))};
+	if (!parts->at)
+		return -CSG_E_NO_MEMORY;
+	for (size_t i = 0; i < windows->n; i++) {
+		struct csg_slice_window w = windows->at[i];
+
+		w.begin = w.begin > begin ? w.begin : begin;
+		w.end = w.end < end ? w.end : end;
+		if (w.end > w.begin)
+			parts->at[parts->n++] = w;
+	}
+	return 0;
+}
+
 /* Parts of a recording that follow each other share no nanosecond: the last of each is in it. */
-int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_window **windows,
-			   size_t *n)
+int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_windows *windows)
 {
 	struct csg_slice_window *w = calloc(ranges->n ? ranges->n : 1, sizeof(*w));
 
-	*n = 0;
-	*windows = w;
+	*windows = (struct csg_slice_windows){.at = w};
 	if (!w)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < ranges->n; i++) {
@@ -90,6 +126,6 @@ int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slic
 		w[i] = (struct csg_slice_window){
 			range->begin, range->end ? range->end + ranges->parts : UINT64_MAX};
 	}
-	*n = csg_slice_windows_join(w, ranges->n);
+	windows->n = csg_slice_windows_join(w, ranges->n);
 	return 0;
 }

@@ -16,22 +16,43 @@ struct csg_slice_window {
 	uint64_t begin, end;
 };
 
+/* In order, none overlaps or touches another. */
+struct csg_slice_windows {
+	struct csg_slice_window *at;
+	size_t n;
+};
+
+/* One window of all times: what is chosen where the user chooses nothing. */
+extern const struct csg_slice_windows csg_slice_windows_all;
+
 /*
  * Cuts *slice down to what lies in the window; false: nothing does.  Its instructions and its
  * missing pieces of code are shared by time.
  */
 bool csg_slice_window_cut(const struct csg_slice_window *window, struct csg_slice *slice);
 
-/* How much of the time from begin to end lies in the windows, which do not overlap. */
-uint64_t csg_slice_windows_share(const struct csg_slice_window *windows, size_t n, uint64_t begin,
+/* The same of a time alone, which without a length is where it begins. */
+bool csg_slice_window_cut_time(const struct csg_slice_window *window, uint64_t *begin,
+			       uint64_t *end);
+
+/* How much of the time from begin to end lies in the windows. */
+uint64_t csg_slice_windows_share(const struct csg_slice_windows *windows, uint64_t begin,
 				 uint64_t end);
 
+/* Whether a time lies in one of them. */
+bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time);
+
 /*
- * The windows of times that the user chose, in order and joined: *windows, to be freed, and how many.
+ * The windows of times that the user chose; windows->at is to be freed.  -CSG_E_NO_MEMORY.
+ */
+int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_windows *windows);
+
+/*
+ * What of the windows lies between begin and end, which are finite: *parts, whose at is to be freed.
  * -CSG_E_NO_MEMORY.
  */
-int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_window **windows,
-			   size_t *n);
+int csg_slice_windows_within(const struct csg_slice_windows *windows, uint64_t begin, uint64_t end,
+			     struct csg_slice_windows *parts);
 
 /* Puts n windows in order and joins those that overlap or touch; returns how many are left. */
 size_t csg_slice_windows_join(struct csg_slice_window *windows, size_t n);

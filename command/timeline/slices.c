@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "lookup/owner_filter.h"
 
 #define TRCCONFIGR_TS (UINT64_C(1) << 11)
 
 struct stream {
 	struct csg_slice_clock clock;
-	uint64_t index;	    /* of the last element */
-	uint64_t last_time; /* perf time of the AUX record of the chunk at hand */
-	uint32_t owner;	    /* of the slice that was handed on last */
+	uint64_t index;	     /* of the last element */
+	uint64_t last_time;  /* perf time of the AUX record of the chunk at hand */
+	uint64_t batch_time; /* of the batch that is added */
+	uint32_t owner;	     /* of the slice that was handed on last */
 };
 
 struct csg_slices {
@@ -47,7 +49,8 @@ static bool is_empty(const struct csg_slice *slice)
 }
 
 /* Nothing is known of a CPU before its first element. */
-static int begin(struct csg_slices *s, uint32_t number, const struct csg_element *e, uint32_t owner)
+static int begin(struct csg_slices *s, uint32_t number, const struct csg_element *e, uint32_t owner,
+		 bool unwanted)
 {
 	struct stream *stream = &s->streams[number];
 	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
@@ -58,6 +61,7 @@ static int begin(struct csg_slices *s, uint32_t number, const struct csg_element
 		.left = CSG_LEFT_UNSEEN,
 		.gap = owner == CSG_SLICE_LOST ? e->gap : CSG_GAP_NONE,
 		.el = e->el,
+		.unwanted = unwanted,
 	};
 
 	/* A context in which nothing ran: only where an exception would have gone to. */
@@ -65,6 +69,7 @@ static int begin(struct csg_slices *s, uint32_t number, const struct csg_element
 		open->owner = owner;
 		open->gap = slice.gap;
 		open->el = slice.el;
+		open->unwanted = unwanted;
 		open->left = CSG_LEFT_UNSEEN;
 		return 0;
 	}
@@ -78,7 +83,7 @@ static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_eleme
 	int err = 0;
 
 	if (!open || open->owner != CSG_SLICE_LOST)
-		err = begin(s, number, e, CSG_SLICE_LOST);
+		err = begin(s, number, e, CSG_SLICE_LOST, false);
 	else if (open->gap == CSG_GAP_TRACE_ON)
 		open->gap = e->gap;
 	if (!err)
@@ -207,18 +212,31 @@ static void fill(struct stream *stream, const struct csg_element *e)
 	}
 }
 
+/* Whether the client does not want the code of an element; one without code is of what ran before. */
+static bool is_unwanted(const struct csg_slices *s, const struct stream *stream,
+			const struct csg_element *e, const struct csg_slice *open)
+{
+	if (!s->client.code)
+		return false;
+	if (e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGES ||
+	    e->kind == CSG_ELEMENT_RANGE_NOPATH || e->kind == CSG_ELEMENT_GAP)
+		return !s->client.code(s->client.code_arg, e, stream->batch_time);
+	return !open || open->unwanted;
+}
+
 /* An element of an owner: who it is may have changed. */
 static int on_owned(struct csg_slices *s, uint32_t number, const struct csg_element *e)
 {
 	struct stream *stream = &s->streams[number];
 	struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+	const bool unwanted = is_unwanted(s, stream, e, open);
 	int err = 0;
 
-	if (!open || open->owner != e->owner) {
+	if (!open || open->owner != e->owner || open->unwanted != unwanted) {
 		/* What leaves an owner does not bring one back. */
 		if (e->kind == CSG_ELEMENT_EXCEPTION || e->kind == CSG_ELEMENT_EXCEPTION_RET)
 			return 0;
-		err = begin(s, number, e, e->owner);
+		err = begin(s, number, e, e->owner, unwanted);
 	}
 	if (!err)
 		fill(stream, e);
@@ -277,8 +295,10 @@ int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 
 	if (batch->chunk)
 		stream->last_time = batch->chunk->time;
+	stream->batch_time = csg_batch_time(batch);
 	for (size_t i = 0; !err; i++) {
-		i += add_ranges(stream, batch->elements + i, batch->n - i);
+		if (!s->client.code)
+			i += add_ranges(stream, batch->elements + i, batch->n - i);
 		if (i == batch->n)
 			break;
 		err = add(s, batch->stream, &batch->elements[i]);

@@ -2,7 +2,8 @@
 /*
  * From elements to slices: who had each CPU when (timeline/slice.h), dated as timeline/slice_clock.h says.
  *
- * A slice begins where the owner changes, evidence included, and where trace was lost.  What was lost
+ * A slice begins where the owner changes, evidence included, where the client's filter by code passes
+ * something or no longer does, and where trace was lost.  What was lost
  * between two owners is a slice of its own; several losses in a row are one, which tells the gravest
  * (a Trace On after an overflow says nothing new).  Code that was executed but cannot be read is no
  * loss: its slice has an owner, and counts it as missing.
@@ -41,6 +42,10 @@ struct csg_slice_source {
 
 struct csg_slices_client {
 	struct csg_slice_source source;
+	/* Whether the code of an element, which ran at a time (ns, UINT64_MAX: not known), is wanted.
+	 * NULL: all is. */
+	bool (*code)(void *code_arg, const struct csg_element *element, uint64_t time);
+	void *code_arg;
 	void *arg;
 	/* The next slice of its stream.  0, or a negative error that ends csg_slices_add(). */
 	int (*slice)(void *arg, const struct csg_slice *slice);

@@ -15,11 +15,11 @@ static const char *const titles[] = {
 };
 
 void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
-			   const struct csg_slice_window *windows, size_t n)
+			   const struct csg_slice_windows *windows)
 {
-	for (size_t i = 0; i < n; i++)
-		csg_waits_between(waits, vcpu->vm, vcpu->tid, windows[i].begin, windows[i].end,
-				  &vcpu->sums);
+	for (size_t i = 0; i < windows->n; i++)
+		csg_waits_between(waits, vcpu->vm, vcpu->tid, windows->at[i].begin,
+				  windows->at[i].end, &vcpu->sums);
 }
 
 /* States that not every recording can tell have a column where some vCPU was in them. */

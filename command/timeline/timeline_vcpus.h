@@ -18,7 +18,7 @@ struct csg_timeline_vcpu {
 
 /* What it did in windows that do not overlap. */
 void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
-			   const struct csg_slice_window *windows, size_t n);
+			   const struct csg_slice_windows *windows);
 
 /* Nothing where nothing is known of any. */
 void csg_timeline_vcpus_text(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out);

@@ -237,10 +237,46 @@ on export --chrome - --time $window 2>/dev/null | jq '[.traceEvents[] | select(.
 is "export --chrome --time: all in the window" "[true,true]" "$(jq -c . "$T/chrome")"
 is "export --autofdo --time: ranges add up" "$(cat "$T/fdo"/* | awk -F: '/^[0-9a-f]+-[0-9a-f]/ { n += $2 } END { print n }')" \
 	"$(for part in ,11.323 11.323000001,; do on export --autofdo "$T/fdo.$part" --time $part 2>/dev/null; cat "$T/fdo.$part"/*; done | awk -F: '/^[0-9a-f]+-[0-9a-f]/ { n += $2 } END { print n }')"
-for command in summary exits; do exits 2 "$command takes one interval" on $command --time "11.3,11.323 11.324,"; done
+# Several intervals: what each of them leaves, added up.
+two="11.322,11.323 11.324,11.325"
+# added FILTER COMMAND OPTION...: FILTER makes a list of what the command prints for both intervals together, and of
+# what it prints for each.
+added() {
+	is "$2 --time: intervals add up" "$(for part in $two; do on "${@:2}" --time "$part" 2>/dev/null; done | jq -cs "map($1) | transpose | map(add)")" \
+		"$(on "${@:2}" --time "$two" 2>/dev/null | jq -c "$1")"
+}
+added '[.rows | map(.exits, .time, .handling, .preempted, .halted, .blocked) | add]' exits --by vm --format json
+added '[.time, ([.groups[] | .time, .exits.exits // 0, .exits.time // 0] | add), (.groups | sort_by(.vm)[] | .states // {} | .preempted // 0, .halted // 0)]' summary --format json
+added '[.totals | map(.time, .instructions) | add]' timeline --totals --format json
+is "export --chrome --time: all in the intervals" "[true,true,true]" \
+	"$(on export --chrome - --time "$two" 2>/dev/null | jq -c '[.traceEvents[] | select(.ph != "M") | .ts] | [all(.[]; (. >= 11322000 and . <= 11323000) or (. >= 11324000 and . <= 11325000)), any(.[]; . < 11323500), any(.[]; . > 11323500)]')"
+is "flame --by exits --time: intervals add up" "$(for part in $two; do on flame --folded --by exits --time "$part" 2>/dev/null; done | sum)" \
+	"$(on flame --folded --by exits --time "$two" 2>/dev/null | sum)"
+if command -v sqlite3 >/dev/null; then
+	tables() { rm -f "$T/part.db"; on export --sqlite "$T/part.db" --time "$1" 2>/dev/null; sqlite3 -json "$T/part.db" "select (select sum(end_ns - begin_ns) from segment) a, (select count(*) from exit) b, (select sum(end_ns - begin_ns) from exit) c, (select count(*) from switch) d, (select sum(end_ns - begin_ns) from state) e, (select sum(instructions) from counted) f, (select sum(ns) from ran_instead) g"; }
+	is "export --sqlite --time: intervals add up" "$(for part in $two; do tables "$part"; done | jq -cs 'map(.[0] | [.[]]) | transpose | map(add)')" \
+		"$(tables "$two" | jq -c '.[0] | [.[]]')"
+fi
 exits 2 "no time" on report --time eleven
 has "says how times are given" 'report: --time takes A,B in seconds' "$T/err"
-exits 2 "calls have no window" on export --uftrace "$T/none" --time $window
+# lasted DIR: how long calls of each task lasted in all, by name; those that nothing ended, until its last record.
+lasted() {
+	tasks "$1" | while read -r n name; do
+		echo "$(uftrace dump -d "$1" --no-pager --tid "$n" | awk '
+			$3 ~ /\[entry\]/ { split($1, t, "."); now = t[1] * 1e9 + t[2]; begin[depth++] = now }
+			$3 ~ /\[exit/ { split($1, t, "."); now = t[1] * 1e9 + t[2]; sum += now - begin[--depth] }
+			END { while (depth) sum += now - begin[--depth]; printf "%d", sum }') $name"
+	done
+}
+if command -v uftrace >/dev/null; then
+	by_name() { awk '{ n = $1; $1 = ""; sum[$0] += n } END { for (t in sum) if (sum[t]) printf "%d%s\n", sum[t], t }' | sort -k2; }
+	lasted "$T/calls" | by_name >"$T/want"
+	for part in ,11.323 11.323,11.324 11.324,; do
+		on export --uftrace "$T/calls.$part" --time $part 2>/dev/null
+		lasted "$T/calls.$part"
+	done | by_name >"$T/got"
+	same "export --uftrace --time: calls are cut at the ends" "$T/want" "$T/got"
+fi
 
 # Code: of the whole, the rows of these objects and functions.
 report_code() { on report --by vm,dso,symbol --format csv "$@" 2>/dev/null | cut -d, -f2-; }
@@ -264,10 +300,104 @@ on export --csv - --symbol memset 2>/dev/null >"$T/got"
 ok "export --csv --symbol: ranges of the whole" grep -qxFf <(tail -n +2 "$T/got" | head -n 50) "$T/ranges"
 is "with all instructions of the function" "$(awk -F, '$5 == "memset" { n += $1 } END { print n }' "$T/code")" \
 	"$(awk -F, 'NR > 1 { n += $7 } END { print n }' "$T/got")"
-on report --symbol nobody 2>/dev/null >"$T/out"
+on report --symbol nobody 2>"$T/err" >"$T/out"
 has "a function that did not run" 'total: 0 instructions' "$T/out"
-exits 2 "the page has no code of one function" on summary --symbol memset
-exits 2 "calls of one function" on export --uftrace "$T/none" --symbol memset
+has "says which objects there are" "no code that was decoded passes --symbol; objects: .*/bin/chat" "$T/err"
+on summary --symbol memste 2>"$T/err" >"$T/out"
+has "and which function is like it" "did you mean 'memset'" "$T/err"
+on timeline --totals --time 20,30 2>"$T/err" >"$T/out"
+has "a time without trace" 'nothing was traced in the time of --time; the trace is from 11\.32200.* to 11\.32708.* s' "$T/err"
+on exits --tid 7 2>"$T/err" >"$T/out"
+has "threads there are" 'threads: .*asker 132/132' "$T/err"
+
+# Slices of that code: what the report counts, in time that adds up.
+of_code() { on timeline --totals --format json "$@" 2>/dev/null | jq -c '.totals | [(map(.time) | add), (map(.instructions) | add)]'; }
+by_vm='group_by(.vm)[] | [.[0].vm, (map(.instructions) | add)]'
+is "timeline --symbol: instructions are the report's" \
+	"$(on report --by world,vm --format json --symbol memset 2>/dev/null | jq -c "[.rows | map(select(.instructions > 0)) | $by_vm]")" \
+	"$(on timeline --totals --by vm --format json --symbol memset 2>/dev/null | jq -c "[.totals | map(.vm = (.vm // 0)) | $by_vm]")"
+is "times of functions add up" "$(of_code --symbol memset,ksys_write)" \
+	"$({ of_code --symbol memset; of_code --symbol ksys_write; } | jq -cs 'transpose | map(add)')"
+is "to no more than all" true "$(jq -n "$(of_code --dso '[kernel.kallsyms]' | jq '.[0]') < $(of_code | jq '.[0]')")"
+on timeline --totals --format json --symbol memset 2>/dev/null >"$T/totals"
+page --symbol memset >"$T/part"
+is "summary --symbol: time is the timeline's" "$(jq '[.totals[].time] | add' "$T/totals")" "$(jq '[.groups[].time] | add' "$T/part")"
+is "functions are those" '["memset"]' "$(jq -c '[.groups[].functions[]?.symbol] | unique' "$T/part")"
+
+# Exits that interrupted the code, with the rows that they have by guest-symbol.
+idle=$(on exits --by guest-symbol --format json 2>/dev/null | jq -r '[.rows[] | select(.handler == "kvm_handle_wfx")][0].guest_code')
+for option in "--symbol $idle" "--dso [kernel.kallsyms] --symbol $idle,memset"; do
+	on exits --by guest-symbol --format json 2>/dev/null | jq -S --arg list "$idle,${option##*,}" '.rows[] | select([.guest_code] | inside($list | split(","))) | del(.percent)' >"$T/want"
+	# shellcheck disable=SC2086
+	on exits --by guest-symbol --format json $option 2>/dev/null | jq -S '.rows[] | del(.percent)' >"$T/got"
+	same "exits $option" "$T/want" "$T/got"
+done
+on flame --folded --by exits 2>/dev/null | grep -E ";${idle}(_\[g?k\])? [0-9]+$" >"$T/want"
+on flame --folded --by exits --symbol "$idle" 2>/dev/null >"$T/got"
+if [ -s "$T/want" ]; then same "flame --by exits --symbol" "$T/want" "$T/got"; fi
+
+# Other programs' files of one function.
+events() { jq -c '.traceEvents[] | select(.cat == "function" and .name == "memset") | [.pid, .tid, .ts]'; }
+on export --chrome "$T/functions.json" --functions 2>/dev/null
+on export --chrome "$T/memset.json" --functions --symbol memset 2>/dev/null
+events <"$T/functions.json" >"$T/want"
+events <"$T/memset.json" >"$T/got"
+same "export --chrome --functions --symbol: the calls of the whole" "$T/want" "$T/got"
+is "and no others" '["memset"]' "$(jq -c '[.traceEvents[] | select(.cat == "function") | .name] | unique' "$T/memset.json")"
+# Of a CPU, how long slices are, in ns.
+shown() { jq '[.traceEvents[] | select(.pid == 0 and .ph != "M" and (.cat != "lost")) | (if .ph == "B" then -1 else 1 end) * .ts * 1000] | add | round' "$1"; }
+for name in ksys_write memset,ksys_write; do on export --chrome "$T/$name.json" --symbol $name 2>/dev/null; done
+is "export --chrome --symbol: slices add up" "$(shown "$T/memset,ksys_write.json")" "$(($(shown "$T/memset.json") + $(shown "$T/ksys_write.json")))"
+if command -v uftrace >/dev/null; then
+	# Totals of the whole have what a function called within.
+	called() { uftrace report -d "$1" -s func -f call,total --no-pager 2>/dev/null | awk '$NF == "memset"'; }
+	on export --uftrace "$T/calls.memset" --symbol memset 2>/dev/null
+	called "$T/calls" >"$T/want"
+	called "$T/calls.memset" >"$T/got"
+	same "export --uftrace --symbol: calls and their times" "$T/want" "$T/got"
+fi
+for name in memset ksys_write memset,ksys_write; do on export --autofdo "$T/fdo.$name" --symbol $name 2>/dev/null; done
+profile() { cat "$@" | grep -E '^[0-9a-f]+-' | sort; }
+is "export --autofdo --symbol: functions add up" "$(profile "$T/fdo.memset,ksys_write"/*)" "$(profile "$T/fdo.memset"/* "$T/fdo.ksys_write"/*)"
+is "to lines of the whole" "" "$(comm -13 <(profile "$T/fdo"/*) <(profile "$T/fdo.memset"/*))"
+is "as many ranges as ran" "$(on export --csv - --symbol memset 2>/dev/null | tail -n +2 | wc -l)" \
+	"$(profile "$T/fdo.memset"/* | awk -F: '$1 !~ />/ { n += $2 } END { print n }')"
+if command -v sqlite3 >/dev/null; then
+	rm -f "$T/part.db"
+	on export --sqlite "$T/part.db" --symbol memset 2>/dev/null
+	sums="select (select sum(instructions) from counted join symbol on symbol = id where name = 'memset'), (select sum(instructions) from call where name like 'memset%'), (select sum(calls) from call where name like 'memset%')"
+	is "export --sqlite --symbol: counts of the whole" "$(sqlite3 "$T/whole.db" "$sums")" "$(sqlite3 "$T/part.db" "$sums")"
+	is "and no others" "$(sqlite3 "$T/part.db" "$sums" | cut -d'|' -f1)" "$(sqlite3 "$T/part.db" 'select sum(instructions) from counted')"
+	is "segments" "$(jq '[.totals[].time] | add' "$T/totals")" "$(sqlite3 "$T/part.db" 'select sum(end_ns - begin_ns) from segment')"
+	rm "$T/part.db"
+	on export --sqlite "$T/part.db" --symbol "$idle" 2>/dev/null
+	is "exits" "$(on exits --format json --symbol "$idle" 2>/dev/null | jq '[.rows[].exits] | add')" "$(sqlite3 "$T/part.db" 'select count(*) from exit')"
+fi
+
+# Elements and samples.
+on dump 2>/dev/null >"$T/dump"
+on dump --vm 138 --pid 138 2>/dev/null >"$T/got"
+grep -E '^#|; guest .*vm 138 .*pid 138 ' "$T/dump" >"$T/want"
+same "dump --vm --pid" "$T/want" "$T/got"
+on dump --symbol memset 2>/dev/null >"$T/got"
+is "dump --symbol: ranges of the function" "$(on export --csv - --symbol memset 2>/dev/null | tail -n +2 | wc -l)" "$(grep -c '; range(' "$T/got")"
+is "of the whole" "" "$(comm -13 <(sort "$T/dump") <(sort "$T/got"))"
+on dump --time $window 2>/dev/null >"$T/got"
+is "dump --time: ranges of that time" "$(on export --csv - --time $window 2>/dev/null | tail -n +2 | wc -l)" "$(grep -c '; range(' "$T/got")"
+exits 2 "packets have no owner" on dump --packets --vm 136
+has "says so" '--packets is of all owners, code and time' "$T/err"
+for option in "--vm 138" "--symbol memset" "--time $window"; do
+	# shellcheck disable=SC2086
+	is "inject $option: the samples that script lists" "$(on script --itrace=i1000ib $option 2>/dev/null | wc -l)" \
+		"$(on inject --itrace=i1000ib -o "$T/injected" $option 2>&1 | awk '/ branches, [0-9]+ instructions/ { n = $(NF - 3) + $(NF - 1) } / are two samples each/ { n -= $2 } END { print n }')"
+	rm -rf "$T/injected"*
+done
+
+# Every view takes them all.
+for command in summary report script timeline exits flame export dump inject; do
+	"$CSGUEST" $command --help >"$T/out"
+	for option in vm world pid tid comm dso symbol time cpu; do has "$command --$option" "^ .*--$option [A-Z]" "$T/out"; done
+done
 exits 2 "names with tokens" on report --anonymise --symbol memset
 has "would say which is which" 'not with --anonymise' "$T/err"
 

@@ -16,12 +16,12 @@ static void draw(void)
 	fake_calls_given = false;
 	c.exits.next = fake_exits_next;
 	c.exits.time = fake_calls_time;
-	c.out = capture_begin();
+	c.to.out = capture_begin();
 	CU_ASSERT_EQUAL(csg_chrome_open(&c, &lookup, 1), 0);
 	while (csg_chrome_next(&c) > 0)
 		;
 	csg_chrome_finish(&c);
-	capture_end(c.out);
+	capture_end(c.to.out);
 	csg_chrome_close(&c);
 }
 

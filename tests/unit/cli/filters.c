@@ -171,8 +171,10 @@ static void code_passes_by_object_and_function(void)
 	CU_ASSERT(csg_filters_pass_code(&f, NULL, NULL));
 	CU_ASSERT_EQUAL(csg_filters_take_dsos(&f, "/bin/a,b"), 0);
 	CU_ASSERT(csg_filters_choose_code(&f));
-	CU_ASSERT(csg_filters_pass_code(&f, "/bin/a", NULL));
 	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "/a", NULL));
+	CU_ASSERT(!f.seen->passed && f.seen->names.count == 1);
+	CU_ASSERT(csg_filters_pass_code(&f, "/bin/a", NULL));
+	CU_ASSERT(f.seen->passed);
 	CU_ASSERT(csg_filters_pass_code(&f, "/usr/bin/b", "x"));
 	CU_ASSERT_FALSE(csg_filters_pass_code(&f, NULL, "x"));
 	CU_ASSERT_EQUAL(csg_filters_take_symbols(&f, "x,y"), 0);
@@ -180,6 +182,7 @@ static void code_passes_by_object_and_function(void)
 	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "b", "xy"));
 	CU_ASSERT_FALSE(csg_filters_pass_code(&f, "c", "y"));
 	CU_ASSERT_EQUAL(take(csg_filters_take_symbols, &f, "x,,y"), -CSG_E_USAGE);
+	csg_filters_fini(&f);
 }
 
 static void times_are_of_the_recording(void)

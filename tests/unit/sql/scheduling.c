@@ -4,7 +4,9 @@
 #include "fixture.h"
 #include "sql/database.h"
 
-static const struct csg_scheduling_filter all;
+static const struct csg_call_filter everybody;
+static const struct csg_scheduling_filter all = {.calls = &everybody,
+						 .windows = &csg_slice_windows_all};
 
 static bool is_nobody(void *arg, const struct csg_owner *owner)
 {
@@ -20,7 +22,9 @@ static bool is_no_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
 
 static void filters_leave_rows_out(void)
 {
-	const struct csg_scheduling_filter nobody = {NULL, is_nobody, is_no_vcpu, NULL};
+	const struct csg_call_filter calls = {.owner = is_nobody};
+	const struct csg_scheduling_filter nobody = {&calls, is_no_vcpu, NULL,
+						     &csg_slice_windows_all};
 	struct csg_session *session = fixture_open(NULL, 0);
 	struct csg_waits waits;
 
@@ -29,7 +33,7 @@ static void filters_leave_rows_out(void)
 	CU_ASSERT_EQUAL(csg_waits_finish(&waits, 1), 0);
 	database_begin();
 	csg_scheduling_write_switches(session, &nobody, &database);
-	csg_scheduling_write_states(session, &waits, 100, 700, &nobody, &database);
+	csg_scheduling_write_states(session, &waits, &nobody, &database);
 	database_end();
 	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from switch"), "0");
 	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from state"), "0");
@@ -64,6 +68,9 @@ static void states_of_a_vcpu_follow_each_other(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
 	const struct csg_vcpu_entry *vcpu;
+	struct csg_slice_window at[] = {{100, 300}, {500, 700}};
+	const struct csg_slice_windows windows = {at, 2};
+	const struct csg_scheduling_filter filter = {.calls = &everybody, .windows = &windows};
 	struct csg_waits waits;
 	char sum[32];
 
@@ -72,12 +79,13 @@ static void states_of_a_vcpu_follow_each_other(void)
 	CU_ASSERT_EQUAL_FATAL(csg_waits_init(&waits, vcpu, 1), 0);
 	CU_ASSERT_EQUAL(csg_waits_finish(&waits, 1), 0);
 	database_begin();
-	csg_scheduling_write_states(session, &waits, 100, 700, &all, &database);
+	csg_scheduling_write_states(session, &waits, &filter, &database);
 	database_end();
 	/* No record says anything. */
-	snprintf(sum, sizeof(sum), "%d|no_record|600", vcpu->tid);
-	CU_ASSERT_STRING_EQUAL(database_ask("select tid, state, end_ns - begin_ns from state"),
-			       sum);
+	snprintf(sum, sizeof(sum), "%d|no_record|400|2", vcpu->tid);
+	CU_ASSERT_STRING_EQUAL(
+		database_ask("select tid, state, sum(end_ns - begin_ns), count(*) from state"),
+		sum);
 	database_drop();
 	csg_waits_fini(&waits);
 	csg_session_close(session);

@@ -68,7 +68,7 @@ static void a_sparse_tree_has_what_has_weight(void)
 				     .joined = true,
 				     .next = fake_calls_next,
 				     .time = fake_calls_time,
-				     .wanted = is_guest};
+				     .filter = {.owner = is_guest}};
 	const struct csg_lookup lookup = fake_calls_lookup();
 
 	fake_calls_given = false;

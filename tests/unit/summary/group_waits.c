@@ -37,12 +37,10 @@ static void record(void)
 static struct csg_group *add_to(struct csg_groups *groups, struct csg_group *list)
 {
 	int32_t host = 7;
-	const struct csg_group_waits from = {.waits = &waits,
-					     .vcpus = &vcpus,
-					     .begin = 100,
-					     .end = 200,
-					     .comm = comm,
-					     .arg = &host};
+	struct csg_slice_window parts[] = {{100, 130}, {130, 200}};
+	const struct csg_slice_windows windows = {parts, 2};
+	const struct csg_group_waits from = {
+		.waits = &waits, .vcpus = &vcpus, .windows = &windows, .comm = comm, .arg = &host};
 
 	list[0] = (struct csg_group){.kind = CSG_GROUP_VM, .vm = 10};
 	list[1] = (struct csg_group){.kind = CSG_GROUP_VM, .vm = 20, .name = "db"};

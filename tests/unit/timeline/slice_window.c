@@ -94,36 +94,65 @@ static void windows_that_overlap_are_joined(void)
 
 static void windows_share_a_time(void)
 {
-	const struct csg_slice_window w[] = {{10, 20}, {30, UINT64_MAX}};
+	struct csg_slice_window at[] = {{10, 20}, {30, UINT64_MAX}};
+	const struct csg_slice_windows w = {at, 2}, none = {at, 0};
 
-	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 0, 10), 0);
-	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 15, 18), 3);
-	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 2, 15, 32), 7);
-	CU_ASSERT_EQUAL(csg_slice_windows_share(w, 0, 15, 32), 0);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(&w, 0, 10), 0);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(&w, 15, 18), 3);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(&w, 15, 32), 7);
+	CU_ASSERT_EQUAL(csg_slice_windows_share(&none, 15, 32), 0);
+	CU_ASSERT_TRUE(csg_slice_windows_have(&w, 10) && csg_slice_windows_have(&w, 19));
+	CU_ASSERT_FALSE(csg_slice_windows_have(&w, 20) || csg_slice_windows_have(&w, 9));
+	CU_ASSERT_EQUAL(csg_slice_windows_share(&csg_slice_windows_all, 15, 32), 17);
+}
+
+static void a_time_is_cut(void)
+{
+	const struct csg_slice_window w = {10, 20};
+	uint64_t begin = 5, end = 15, at = 20, early = 9;
+
+	CU_ASSERT_TRUE(csg_slice_window_cut_time(&w, &begin, &end));
+	CU_ASSERT_TRUE(begin == 10 && end == 15);
+	/* Without a length it is where it begins. */
+	CU_ASSERT_TRUE(csg_slice_window_cut_time(&w, &begin, &begin));
+	CU_ASSERT_FALSE(csg_slice_window_cut_time(&w, &at, &at));
+	CU_ASSERT_FALSE(csg_slice_window_cut_time(&w, &early, &begin));
+}
+
+static void windows_are_cut_to_a_span(void)
+{
+	struct csg_slice_window at[] = {{10, 20}, {30, 40}, {50, UINT64_MAX}};
+	const struct csg_slice_windows w = {at, 3};
+	struct csg_slice_windows parts;
+
+	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_within(&w, 20, 60, &parts), 0);
+	CU_ASSERT_EQUAL_FATAL(parts.n, 2);
+	CU_ASSERT_EQUAL(parts.at[0].begin, 30);
+	CU_ASSERT_EQUAL(parts.at[1].end, 60);
+	free(parts.at);
 }
 
 static void windows_are_made_of_times(void)
 {
 	struct csg_time_range r[] = {{50, 0}, {10, 20}};
 	struct csg_time_ranges ranges = {r, 2, false};
-	struct csg_slice_window *w;
-	size_t n;
+	struct csg_slice_windows w;
 
-	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w, &n), 0);
-	CU_ASSERT_EQUAL_FATAL(n, 2);
-	CU_ASSERT_EQUAL(w[0].end, 20);
-	CU_ASSERT_EQUAL(w[1].end, UINT64_MAX);
-	free(w);
+	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w), 0);
+	CU_ASSERT_EQUAL_FATAL(w.n, 2);
+	CU_ASSERT_EQUAL(w.at[0].end, 20);
+	CU_ASSERT_EQUAL(w.at[1].end, UINT64_MAX);
+	free(w.at);
 	/* The last nanosecond of a part is in it. */
 	ranges.parts = true;
-	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w, &n), 0);
-	CU_ASSERT_EQUAL(w[0].end, 21);
-	free(w);
+	CU_ASSERT_EQUAL_FATAL(csg_slice_windows_make(&ranges, &w), 0);
+	CU_ASSERT_EQUAL(w.at[0].end, 21);
+	free(w.at);
 }
 
-CSG_SUITE(timeline, slice_window, CSG_TEST(windows_share_a_time),
-	  CSG_TEST(windows_are_made_of_times), CSG_TEST(a_slice_inside_stays_as_it_is),
-	  CSG_TEST(a_slice_that_reaches_out_is_cut), CSG_TEST(a_slice_outside_is_none),
-	  CSG_TEST(windows_that_follow_each_other_add_up),
+CSG_SUITE(timeline, slice_window, CSG_TEST(windows_share_a_time), CSG_TEST(a_time_is_cut),
+	  CSG_TEST(windows_are_cut_to_a_span), CSG_TEST(windows_are_made_of_times),
+	  CSG_TEST(a_slice_inside_stays_as_it_is), CSG_TEST(a_slice_that_reaches_out_is_cut),
+	  CSG_TEST(a_slice_outside_is_none), CSG_TEST(windows_that_follow_each_other_add_up),
 	  CSG_TEST(windows_that_overlap_are_joined),
 	  CSG_TEST(a_slice_without_a_length_lies_in_one_window));

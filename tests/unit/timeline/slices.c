@@ -118,6 +118,40 @@ static void ranges_of_an_owner_are_one_slice(void)
 	CU_ASSERT_EQUAL(seen[2].left, CSG_LEFT_ERET);
 }
 
+static bool is_first_page(void *arg, const struct csg_element *e, uint64_t time)
+{
+	(void)arg, (void)time;
+	return e->start < 0x1000;
+}
+
+static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
+{
+	const struct csg_slices_client client = {.slice = keep, .code = is_first_page};
+	const struct csg_element trace[] = {
+		{.index = 10, .kind = CSG_ELEMENT_RANGE, .owner = 1, .instructions = 5},
+		{.index = 20, .kind = CSG_ELEMENT_RANGE, .owner = 1, .start = 8, .instructions = 6},
+		{.index = 30,
+		 .kind = CSG_ELEMENT_RANGE,
+		 .owner = 1,
+		 .start = 0x1000,
+		 .instructions = 7},
+		{.index = 35, .kind = CSG_ELEMENT_EXCEPTION, .owner = 1, .info = 0xe},
+		{.index = 36, .kind = CSG_ELEMENT_CONTEXT, .owner = 3},
+		{.index = 40, .kind = CSG_ELEMENT_RANGE, .owner = 3, .instructions = 8},
+	};
+	const struct csg_batch batch = {.elements = trace, .n = sizeof(trace) / sizeof(*trace)};
+
+	seen_count = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_BYTES, &client), 0);
+	CU_ASSERT_EQUAL(csg_slices_add(slices, &batch), 0);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 3);
+	is(0, 1, 10, 30, 11);
+	is(1, 1, 30, 36, 7);
+	is(2, 3, 36, 40, 8);
+	CU_ASSERT_TRUE(!seen[0].unwanted && seen[1].unwanted && !seen[2].unwanted);
+}
+
 static void losses_are_slices_and_missing_code_is_not(void)
 {
 	begin(CSG_SLICES_BYTES);
@@ -306,6 +340,7 @@ static void a_record_amid_a_gap_shows_that_not_only_el2_ran(void)
 }
 
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
+	  CSG_TEST(code_that_is_not_wanted_is_a_slice_of_its_own),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
 	  CSG_TEST(timestamps_date_slices_in_perf_time),

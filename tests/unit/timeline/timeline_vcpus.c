@@ -22,14 +22,15 @@ static const struct csg_timeline_vcpu vcpus[] = {
 
 static void windows_add_up(void)
 {
-	static const struct csg_slice_window windows[] = {{100, 120}, {140, 160}};
+	struct csg_slice_window at[] = {{100, 120}, {140, 160}};
+	const struct csg_slice_windows windows = {at, 2};
 	struct csg_timeline_vcpu vcpu = {.vm = 10, .tid = 11};
 
 	begin();
 	in(0, 100, 11, 7);
 	turn(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	finish();
-	csg_timeline_vcpu_add(&vcpu, &waits, windows, 2);
+	csg_timeline_vcpu_add(&vcpu, &waits, &windows);
 	CU_ASSERT_EQUAL(vcpu.sums.time[CSG_WAIT_RUNNING], 20 + 10);
 	CU_ASSERT_EQUAL(vcpu.sums.time[CSG_WAIT_PREEMPTED], 10);
 	csg_waits_fini(&waits);
