@@ -26,6 +26,7 @@ struct csg_slice {
 	uint32_t owner;	       /* owner number, or CSG_SLICE_LOST */
 	uint32_t stream;
 	uint32_t missing;	/* pieces of its code that could not be read: not counted above */
+	uint32_t instrumented;	/* instrumentation packets: TRCIT was executed */
 	int16_t left;		/* CSG_LEFT_*, or TYPE of the exception packet */
 	uint8_t gap;		/* enum csg_gap: why there is no trace of it; NONE: there is */
 	uint8_t el;		/* with a gap: enum csg_el of its element */

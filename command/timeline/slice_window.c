@@ -31,6 +31,7 @@ bool csg_slice_window_cut(const struct csg_slice_window *w, struct csg_slice *s)
 		return false;
 	s->instructions = share(s->instructions, from - s->begin, to - s->begin, length);
 	s->missing = (uint32_t)share(s->missing, from - s->begin, to - s->begin, length);
+	s->instrumented = (uint32_t)share(s->instrumented, from - s->begin, to - s->begin, length);
 	/* How it was left shows where it ends. */
 	if (to < s->end)
 		s->left = CSG_LEFT_UNSEEN;

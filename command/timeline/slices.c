@@ -45,7 +45,8 @@ static bool is_loss(uint8_t gap)
 
 static bool is_empty(const struct csg_slice *slice)
 {
-	return slice->owner != CSG_SLICE_LOST && !slice->instructions && !slice->missing;
+	return slice->owner != CSG_SLICE_LOST && !slice->instructions && !slice->missing &&
+	       !slice->instrumented;
 }
 
 /* Nothing is known of a CPU before its first element. */
@@ -201,6 +202,10 @@ static void fill(struct stream *stream, const struct csg_element *e)
 		open->missing++;
 		open->left = CSG_LEFT_UNSEEN;
 		break;
+	case CSG_ELEMENT_INSTRUMENTATION:
+		open->instrumented++;
+		open->left = CSG_LEFT_UNSEEN;
+		break;
 	case CSG_ELEMENT_EXCEPTION:
 		open->left = (int16_t)e->info;
 		break;
@@ -258,6 +263,7 @@ static int add(struct csg_slices *s, uint32_t number, const struct csg_element *
 	case CSG_ELEMENT_EXCEPTION:
 	case CSG_ELEMENT_EXCEPTION_RET:
 	case CSG_ELEMENT_CONTEXT:
+	case CSG_ELEMENT_INSTRUMENTATION:
 		return on_owned(s, number, e);
 	case CSG_ELEMENT_TIMESTAMP:
 		return on_timestamp(s, number, e);

@@ -140,6 +140,7 @@ int csg_timeline_add(struct csg_timeline *t, const struct csg_slice *slice)
 	row->end = slice->end;
 	row->instructions += slice->instructions;
 	row->missing += slice->missing;
+	row->instrumented += slice->instrumented;
 	row->slices++;
 	row->left = slice->left;
 	return err;

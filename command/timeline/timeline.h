@@ -46,7 +46,7 @@ struct csg_timeline_who {
 
 struct csg_timeline_row {
 	struct csg_timeline_who who;
-	uint64_t begin, end, index, instructions, missing;
+	uint64_t begin, end, index, instructions, missing, instrumented;
 	uint64_t slices; /* how many became this row */
 	uint32_t stream;
 	int16_t left; /* how its last slice was left: CSG_LEFT_*, or a number of an exception */

@@ -165,7 +165,7 @@ static void text_row(const struct csg_timeline_print *p, const struct csg_timeli
 	csg_column_u64(p->out, row->instructions, 12);
 	csg_out_str(p->out, "  ");
 	csg_timeline_who_text(&row->who, who, sizeof(who));
-	if (left || row->missing)
+	if (left || row->missing || row->instrumented)
 		csg_column_left(p->out, who, WHO_WIDTH);
 	else
 		csg_out_text(p->out, who);
@@ -174,6 +174,9 @@ static void text_row(const struct csg_timeline_print *p, const struct csg_timeli
 	if (row->missing)
 		csg_out_printf(p->out, "%s code missing %" PRIu64 " times", left ? "," : " ",
 			       row->missing);
+	if (row->instrumented)
+		csg_out_printf(p->out, "%s instrumented %" PRIu64 " times",
+			       left || row->missing ? "," : " ", row->instrumented);
 	csg_out_char(p->out, '\n');
 }
 
@@ -307,6 +310,9 @@ static void json_row(struct csg_timeline_print *p, const struct csg_timeline_row
 		       ",\"instructions\":%" PRIu64 ",\"missing\":%" PRIu64,
 		       row->stream, row->begin, row->end, row->index, row->instructions,
 		       row->missing);
+	/* Few trace units send them. */
+	if (row->instrumented)
+		csg_out_printf(p->out, ",\"instrumented\":%" PRIu64, row->instrumented);
 	json_number(p->out, "cpu", cpu);
 	json_who(p->out, &row->who);
 	json_string(p->out, "left", csg_left_name(row->left));

@@ -8,7 +8,7 @@ scenario=$TOP/tests/scenarios/ete/instrumentation.scn
 ok "the packets change no owner" "$BUILD/san/scenario" --csguest "$CSGUEST_SAN" "$scenario"
 ok "a recording is made" "$BUILD/san/scenario" --write "$T" "$scenario"
 D=$T/instrumentation
-read -ra options < <(sed "s|'||g; s|DIR|$D|g" "$D/options")
+read -rd '' -a options < <(sed "s|'||g; s|DIR|$D|g" "$D/options")
 on() { "$CSGUEST_SAN" "$1" "${options[@]}" "${@:2}" "$D/perf.data"; }
 
 cat >"$T/want" <<-END
@@ -36,6 +36,14 @@ is "of a process" "$(grep host "$T/want")" "$(values --itrace=w --pid 500 --tid 
 is "of no function, as no packet says where" "" "$(values --itrace=w --symbol sys_ioctl)"
 exits 2 "inject cannot write them" on inject --itrace=bw -o "$T/injected"
 has "and says so" 'perf has no samples of instrumentation packets' "$T/err"
+
+on timeline >"$T/out" 2>/dev/null
+has "the timeline counts them, of the host" '  host .*  left by ERET, instrumented 1 times$' "$T/out"
+has "and of guests" '  guest VM 500 vCPU 0 .*instrumented [12] times$' "$T/out"
+# counted OPTION...: how many by world.
+counted() { on timeline --format json "$@" 2>/dev/null | jq -c 'reduce (.rows[] | select(.instrumented)) as $r ({}; .[$r.world] += $r.instrumented)'; }
+is "all of them, by owner" '{"host":2,"guest":2}' "$(counted)"
+is "of a VM" '{"guest":2}' "$(counted --vm 500)"
 
 # events OPTION...: track and value of the instants.
 events() { on export --chrome - "$@" 2>/dev/null | jq -c '.traceEvents[] | select(.ph == "i") | [.pid, .tid, .name, .args.value]'; }

@@ -11,8 +11,12 @@ static bool cut(uint64_t begin, uint64_t end)
 {
 	const struct csg_slice_window window = {begin, end};
 
-	slice = (struct csg_slice){
-		.begin = 100, .end = 200, .instructions = 10, .missing = 3, .left = CSG_LEFT_ERET};
+	slice = (struct csg_slice){.begin = 100,
+				   .end = 200,
+				   .instructions = 10,
+				   .missing = 3,
+				   .instrumented = 3,
+				   .left = CSG_LEFT_ERET};
 	return csg_slice_window_cut(&window, &slice);
 }
 
@@ -22,6 +26,7 @@ static void is(uint64_t begin, uint64_t end, uint64_t instructions, uint32_t mis
 	CU_ASSERT_EQUAL(slice.end, end);
 	CU_ASSERT_EQUAL(slice.instructions, instructions);
 	CU_ASSERT_EQUAL(slice.missing, missing);
+	CU_ASSERT_EQUAL(slice.instrumented, missing);
 }
 
 static void a_slice_inside_stays_as_it_is(void)

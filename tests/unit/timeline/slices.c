@@ -152,6 +152,25 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 	CU_ASSERT_TRUE(!seen[0].unwanted && seen[1].unwanted && !seen[2].unwanted);
 }
 
+/* Its packet comes before the range in which it was executed, and may be all that is seen of an owner. */
+static void instrumentation_is_counted_for_its_owner(void)
+{
+	begin(CSG_SLICES_BYTES);
+	range(10, 1, 5);
+	other(15, CSG_ELEMENT_INSTRUMENTATION, 1, 1);
+	other(16, CSG_ELEMENT_INSTRUMENTATION, 1, 1);
+	other(20, CSG_ELEMENT_INSTRUMENTATION, 2, 1);
+	range(30, 3, 7);
+	end();
+	CU_ASSERT_EQUAL(seen_count, 3);
+	is(0, 1, 10, 20, 5);
+	CU_ASSERT_EQUAL(seen[0].instrumented, 2);
+	is(1, 2, 20, 30, 0);
+	CU_ASSERT_EQUAL(seen[1].instrumented, 1);
+	is(2, 3, 30, 30, 7);
+	CU_ASSERT_EQUAL(seen[2].instrumented, 0);
+}
+
 static void losses_are_slices_and_missing_code_is_not(void)
 {
 	begin(CSG_SLICES_BYTES);
@@ -341,6 +360,7 @@ static void a_record_amid_a_gap_shows_that_not_only_el2_ran(void)
 
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(code_that_is_not_wanted_is_a_slice_of_its_own),
+	  CSG_TEST(instrumentation_is_counted_for_its_owner),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
 	  CSG_TEST(timestamps_date_slices_in_perf_time),

@@ -86,8 +86,12 @@ static const char *printed(enum csg_timeline_format format, enum csg_slices_unit
 			   bool totals_only)
 {
 	struct csg_out *out = capture_begin();
-	struct csg_timeline_row row = {
-		.begin = 1500000000, .end = 1500002345, .instructions = 6, .missing = 2, .left = 3};
+	struct csg_timeline_row row = {.begin = 1500000000,
+				       .end = 1500002345,
+				       .instructions = 6,
+				       .missing = 2,
+				       .instrumented = 4,
+				       .left = 3};
 	struct csg_timeline_total total = {
 		.time = 2345, .rows = 1, .instructions = 6, .longest = 2345};
 	struct csg_timeline_print print = {.out = out,
@@ -121,7 +125,7 @@ static void text_has_rows_and_sums(void)
 
 	has(text, "  [003]        1.500000000        1.500002345          2.345             6  "
 		  "guest VM 42 vCPU 1 sh 7/8");
-	has(text, "  left by trap, code missing 2 times\n");
+	has(text, "  left by trap, code missing 2 times, instrumented 4 times\n");
 	has(text,
 	    "# 100.00%          2.345          1          2.345          2.345             6  "
 	    "guest VM 42 vCPU 1 sh 7/8\n");
@@ -143,7 +147,8 @@ static void json_says_null_where_nothing_is_known(void)
 	const char *text = printed(CSG_TIMELINE_JSON, CSG_SLICES_NS, false);
 
 	has(text, "{\"recording\":\"x\",\"hypervisor\":\"kvm-vhe\",\"unit\":\"ns\",");
-	has(text, "\"cpu\":3,\"lost\":null,\"world\":\"guest\",\"vm\":42,\"guest\":null,\"vcpu\":1,"
+	has(text, ",\"missing\":2,\"instrumented\":4,\"cpu\":3,\"lost\":null,\"world\":\"guest\","
+		  "\"vm\":42,\"guest\":null,\"vcpu\":1,"
 		  "\"pid\":7,"
 		  "\"tid\":8,\"host_tid\":null,\"comm\":\"sh\",\"el\":null,\"witness\":null,"
 		  "\"reason\":null,\"left\":\"trap\"}");
