@@ -350,7 +350,11 @@ int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *pri
 						  : json_row)(x, key, row, all, out);
 	}
 	if (print->format == CSG_EXITS_JSON)
-		csg_out_str(out, "]}\n");
+		csg_out_char(out, ']');
+	if (print->more && print->format != CSG_EXITS_CSV)
+		print->more(print->arg, print->format == CSG_EXITS_JSON, out);
+	if (print->format == CSG_EXITS_JSON)
+		csg_out_str(out, "}\n");
 	free(order);
 	return 0;
 }

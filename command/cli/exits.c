@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/filtered.h"
 #include "cli/follow.h"
+#include "cli/judge.h"
 #include "cli/switched.h"
 #include "cli/traced.h"
 #include "csguest/error.h"
@@ -17,6 +18,9 @@ struct exits {
 	struct csg_lookup lookup;
 	struct csg_halts halts;
 	struct csg_traced_run traced;
+	struct csg_judge judge;
+	struct csg_cpu_time time;
+	bool judges;
 	int by, format;
 };
 
@@ -49,6 +53,8 @@ static int next_of(void *arg, uint32_t stream, struct csg_batch *batch)
 	if (ret > 0 && e->exits.splits)
 		err = csg_halts_add(&e->halts, batch,
 				    csg_session_stream(e->decode.session, stream)->source->cpu);
+	if (!err && ret > 0 && e->judges)
+		err = csg_judge_add(&e->judge, batch);
 	if (!err && ret > 0)
 		err = csg_traced_batch(&e->traced, batch);
 	else if (!err && !ret)
@@ -71,8 +77,17 @@ static int split(struct exits *e)
 
 	if (!err)
 		csg_exits_split(&e->exits, &waits);
+	if (!err && e->judges)
+		err = csg_judge_finish(&e->judge, &e->time, true, &waits);
 	csg_waits_fini(&waits);
 	return err;
+}
+
+static void write_verdicts(void *arg, bool json, struct csg_out *out)
+{
+	const struct exits *e = arg;
+
+	(json ? csg_vcpu_verdicts_json : csg_vcpu_verdicts_text)(&e->judge.verdicts, out);
 }
 
 /* What was seen before an error is told all the same. */
@@ -104,22 +119,37 @@ static int run(struct exits *e)
 		err = csg_exits_open(&e->exits, &e->lookup, n);
 	if (!err)
 		err = csg_traced_open(&e->traced, &e->decode);
+	/* Verdicts are on all of the time. */
+	e->judges = !err && e->exits.by_vcpu && e->traced.slices && csg_judge_can(&e->decode) &&
+		    !e->decode.filters.times;
+	csg_cpu_time_init(&e->time);
+	if (e->judges) {
+		e->traced.time = &e->time;
+		err = csg_judge_open(&e->judge, &e->decode);
+	}
 	if (!err)
 		err = csg_halts_init(&e->halts, &e->lookup, n);
 	while (!err && (ret = csg_exits_next(&e->exits)) != 0)
 		err = ret < 0 ? ret : 0;
 	last = csg_exits_finish(&e->exits);
 	err = err ? err : last;
+	last = csg_traced_end(&e->traced);
+	err = err ? err : last;
 	last = e->exits.splits ? split(e) : 0;
+	if (!e->exits.splits && e->judges)
+		last = csg_judge_finish(&e->judge, &e->time, true, NULL);
 	err = err ? err : last;
 	csg_progress_clear(&e->decode.progress);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(session, NULL));
-	last = csg_traced_end(&e->traced);
-	err = err ? err : last;
+	if (e->judges)
+		print.more = write_verdicts;
+	print.arg = e;
 	if (!csg_filtered_chooses(&e->decode))
 		print.traced = &e->traced.sums;
 	last = csg_exits_write(&e->exits, &print, &e->decode.out);
 	csg_traced_close(&e->traced);
+	csg_judge_close(&e->judge);
+	csg_cpu_time_fini(&e->time);
 	csg_exits_close(&e->exits);
 	csg_halts_fini(&e->halts);
 	return err ? err : last;

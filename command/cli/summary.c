@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/filtered.h"
 #include "cli/follow.h"
+#include "cli/judge.h"
 #include "cli/switched.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
@@ -17,9 +18,8 @@
 struct summary {
 	struct csg_decode decode;
 	struct csg_lookup lookup;
-	struct csg_report *report, *guests; /* guests: by vCPU */
-	struct csg_hot_code hot;
-	struct csg_vcpu_verdicts verdicts;
+	struct csg_report *report;
+	struct csg_judge judge;
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
 	struct csg_exits exits;
@@ -57,37 +57,12 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 	return err;
 }
 
-static bool is_guest(void *arg, uint32_t owner, uint64_t time)
-{
-	struct summary *s = arg;
-
-	(void)time;
-	return csg_session_owner(s->decode.session, owner)->world == CSG_WORLD_GUEST;
-}
-
-static int guest_part(void *arg, const struct csg_batch *part)
-{
-	struct summary *s = arg;
-
-	return csg_report_add(s->guests, part, CSG_NO_CPU);
-}
-
-static int guest_range(void *arg, const struct csg_report_label *label,
-		       const struct csg_report_range *range)
-{
-	struct summary *s = arg;
-
-	return csg_hot_code_add(&s->hot, label, range);
-}
-
 static int report_part(void *arg, const struct csg_batch *part)
 {
 	struct summary *s = arg;
-	const struct csg_owner_filter filter = {s, is_guest};
-	const struct csg_owner_parts parts = {s, guest_part, NULL};
 	int err = csg_report_add(s->report, part, s->streams[part->stream].source->cpu);
 
-	return err ? err : csg_owner_filter_divide(&filter, part, &parts);
+	return err ? err : csg_judge_add(&s->judge, part);
 }
 
 static int add_batch(struct summary *s, const struct csg_batch *batch)
@@ -166,8 +141,6 @@ static int decode(struct summary *s)
 	last = csg_slices_finish(s->slices);
 	if (!last)
 		last = csg_report_finish(s->report);
-	if (!last)
-		last = csg_report_finish(s->guests);
 	return err ? err : last;
 }
 
@@ -241,31 +214,10 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 
-/* Whether the times of vCPUs are not all that there is of one span. */
-static bool is_partial(const struct summary *s)
+/* Verdicts are on all times of vCPUs in one span; without times nothing says what they did most. */
+static bool can_judge(const struct summary *s)
 {
-	const struct csg_filters *f = &s->decode.filters;
-
-	return f->worlds || f->pids.n || f->tids.n || f->comms || csg_filters_choose_code(f) ||
-	       s->span.n > 1;
-}
-
-/* Without times nothing says what a vCPU did most of it. */
-static int judge(struct summary *s, const struct csg_groups_vcpus *vcpus)
-{
-	struct csg_vcpu_evidence from = {
-		.vcpus = vcpus->entries,
-		.n = s->page.unit == CSG_SLICES_BYTES || is_partial(s) ? 0 : vcpus->n,
-		.lookup = &s->lookup,
-		.time = &s->time,
-		.waits = s->waits.thread_count ? &s->waits : NULL,
-		.hot = &s->hot,
-		.wanted = wants_vcpu,
-		.arg = s,
-	};
-
-	s->page.vcpus = &s->verdicts;
-	return csg_vcpu_verdicts_make(&s->verdicts, &from);
+	return s->page.unit != CSG_SLICES_BYTES && csg_judge_can(&s->decode) && s->span.n <= 1;
 }
 
 static bool is_shown(void *arg, int32_t vm)
@@ -295,7 +247,9 @@ static int group(struct summary *s)
 	csg_groups_add_functions(&s->groups, rows, n);
 	err = wait_for(s, &vcpus);
 	if (!err)
-		err = judge(s, &vcpus);
+		err = csg_judge_finish(&s->judge, &s->time, can_judge(s),
+				       s->waits.thread_count ? &s->waits : NULL);
+	s->page.vcpus = &s->judge.verdicts;
 	if (s->vms)
 		csg_groups_leave_out(&s->groups, is_shown, s);
 	return err;
@@ -379,11 +333,8 @@ static int run(struct summary *s)
 	err = csg_filtered_open(&s->decode);
 	if (!err)
 		err = csg_report_create(&s->report, &sort, &s->lookup);
-	csg_report_sort_parse(&sort, "world,vm,vcpu,dso", &bad);
 	if (!err)
-		err = csg_report_create(&s->guests, &sort, &s->lookup);
-	if (!err)
-		csg_report_watch(s->guests, guest_range, s);
+		err = csg_judge_open(&s->judge, &s->decode);
 	if (!err)
 		csg_filtered_report(&s->decode, s->report);
 	if (!err)
@@ -403,9 +354,7 @@ static void drop(struct summary *s)
 		csg_exits_close(&s->exits);
 	csg_slices_destroy(s->slices);
 	csg_report_destroy(s->report);
-	csg_report_destroy(s->guests);
-	csg_hot_code_fini(&s->hot);
-	csg_vcpu_verdicts_fini(&s->verdicts);
+	csg_judge_close(&s->judge);
 	csg_cpu_time_fini(&s->time);
 	csg_groups_fini(&s->groups);
 	csg_waits_fini(&s->waits);

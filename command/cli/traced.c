@@ -7,7 +7,10 @@
 static int add_slice(void *arg, const struct csg_slice *slice)
 {
 	struct csg_traced_run *run = arg;
+	int err = run->time ? csg_cpu_time_add(run->time, slice) : 0;
 
+	if (err)
+		return err;
 	return csg_traced_add(&run->sums, slice,
 			      slice->owner == CSG_SLICE_LOST
 				      ? NULL

@@ -63,9 +63,15 @@ for vm in 136 138; do
 		is "VM $vm is $state in exits, and not more than in all" true "$([ "$in" -gt 0 ] && [ "$in" -le "$all" ] && echo true || echo "$in of $all")"
 	done
 done
-# What of the guest they interrupted: each way adds up to the same.
 two() { "$CSGUEST" "$1" -q --symfs "$T/two/symfs" --guestmount "$T/two/guestmount" --guest "g136,pid=136,perf=$T/two/guest-136.data" \
 	--guest "g138,pid=138,perf=$T/two/guest-138.data" "${@:2}" "$T/two/perf.data"; }
+is "verdicts on vCPUs are those of the summary" "$(two summary --format json | jq -cS .vcpus)" "$(two exits --format json | jq -cS .vcpus)"
+two exits >"$T/out"
+has "and stand after the rows, with their evidence" '^g136 \(VM 136\) vCPU 0 +running +[0-9.]+% +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +0\.0$' "$T/out"
+is "a filter chooses vCPUs" '[138]' "$(two exits --vm 138 --format json | jq -c '[.vcpus[].vm]')"
+is "of other rows there are none" null "$(two exits --by vm --format json | jq .vcpus)"
+is "nor of a part of the time" null "$(two exits --time 0%-50% --format json | jq .vcpus)"
+# What of the guest they interrupted: each way adds up to the same.
 sums() { jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.time) | add)]]'; }
 for by in guest-symbol guest-stack process; do
 	two exits --by $by --format json >"$T/by"
