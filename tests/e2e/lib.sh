@@ -88,6 +88,7 @@ install_stage() {
 	unset MFLAGS MAKELEVEL
 	# An OpenCSD that is not the system's needs to be found by its second library, too.
 	[ -z "${OPENCSD_LIB-}" ] || export LD_LIBRARY_PATH=$OPENCSD_LIB
-	export PKG_CONFIG_PATH=$stage/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage
 	ok "make install works in a staging folder" make -s -C "$TOP" install "B=${B:-build}" DESTDIR="$stage"
+	# After that: what is installed already was built with the system's packages.
+	export PKG_CONFIG_PATH=$stage/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage
 }
