@@ -56,7 +56,7 @@ static void blur(enum csg_timeline_level level, struct csg_owner *o)
 	if (level < CSG_TIMELINE_THREAD)
 		o->tid = CSG_PID_UNKNOWN;
 	if (level < CSG_TIMELINE_PROCESS)
-		o->pid = CSG_PID_UNKNOWN;
+		o->pid = o->host_process = CSG_PID_UNKNOWN;
 	if (level < CSG_TIMELINE_VCPU)
 		o->vcpu = CSG_VCPU_UNKNOWN;
 	if (level < CSG_TIMELINE_VM && o->vm > 0)

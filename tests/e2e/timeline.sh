@@ -73,6 +73,8 @@ half=$(sed -n "$(($(wc -l <"$T/late") / 2))p" "$T/late")
 is "half of them within half a microsecond" true "$([ "$half" -lt 500 ] && echo true || echo "$half ns")"
 is "eight tenths within five" true "$([ "$most" -lt 5000 ] && echo true || echo "$most ns")"
 is "and all within 200, as offsets are not known at once" true "$([ "$(tail -n 1 "$T/late")" -lt 200000 ] && echo true || tail -n 1 "$T/late")"
+ok "sums by world" two '' --json --by world --totals
+is "a world is one sum" '["guest","host"]' "$(jq -c '[.totals[] | select(.lost == null) | .world] | sort' "$T/out")"
 # With the guests' own recordings.
 named=(--guestmount "$T/two/guestmount")
 for vm in 136 138; do named+=(--guest "guest$vm,pid=$vm,perf=$T/two/guest-$vm.data"); done
