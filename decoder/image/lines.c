@@ -93,10 +93,13 @@ static bool has_lines_of(struct csg_lines *lines, const char *path, const struct
 	struct csg_file file;
 	struct csg_elf elf;
 	bool good;
+	int err;
 
 	if (csg_file_map(&file, path))
 		return false;
-	good = !csg_elf_open(&elf, file.data, file.size);
+	err = csg_elf_open(&elf, file.data, file.size);
+	lines->no_memory |= err == -CSG_E_NO_MEMORY;
+	good = !err;
 	if (good) {
 		csg_elf_build_id(&elf, &own);
 		good = (!id->size || csg_build_id_equal(id, &own)) &&
@@ -153,10 +156,13 @@ static bool may_open(struct csg_lines *lines)
 	struct csg_file file;
 	struct csg_elf elf;
 	bool may = true;
+	int err;
 
 	if (csg_file_map(&file, lines->path))
 		return true;
-	if (!csg_elf_open(&elf, file.data, file.size)) {
+	err = csg_elf_open(&elf, file.data, file.size);
+	lines->no_memory |= err == -CSG_E_NO_MEMORY;
+	if (!err) {
 		may = is_moderate(lines, lines->path, &elf);
 		csg_elf_close(&elf);
 	}
@@ -183,9 +189,11 @@ int csg_lines_open(struct csg_lines **opened, const char *path, const char *name
 	lines->name = name;
 	lines->places = places;
 	lines->sink = sink;
-	if (!may_open(lines)) {
+	if (!may_open(lines) || lines->no_memory) {
+		int err = lines->no_memory ? -CSG_E_NO_MEMORY : 0;
+
 		csg_lines_close(lines);
-		return 0;
+		return err;
 	}
 	errno = 0;
 	lines->dwfl = dwfl_begin(&callbacks);
