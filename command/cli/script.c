@@ -120,6 +120,8 @@ static int list(struct script *s)
 			print(s, samples, sample, branches);
 	}
 	csg_samples_close(samples);
+	if (!err && csg_disasm_no_memory(s->text.disasm))
+		err = -CSG_E_NO_MEMORY;
 	return err;
 }
 

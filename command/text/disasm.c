@@ -30,6 +30,7 @@ struct csg_disasm {
 	csh handles[ISAS];
 	cs_insn *insn[ISAS]; /* NULL: not opened */
 	bool failed[ISAS];   /* to open: not tried again */
+	bool no_memory;
 	struct kept kept[KEPT];
 	char text[CSG_DISASM_MAX];
 };
@@ -70,12 +71,17 @@ static bool open_isa(struct csg_disasm *d, enum csg_isa isa)
 		[CSG_ISA_T32] = {CS_ARCH_ARM, CS_MODE_THUMB | CS_MODE_V8},
 	};
 
+	cs_err err;
+
 	if (d->insn[isa] || d->failed[isa])
 		return d->insn[isa];
 	d->failed[isa] = true;
-	if (cs_open(kinds[isa].arch, (cs_mode)kinds[isa].mode, &d->handles[isa]))
+	err = cs_open(kinds[isa].arch, (cs_mode)kinds[isa].mode, &d->handles[isa]);
+	d->no_memory |= err == CS_ERR_MEM;
+	if (err)
 		return false;
 	d->insn[isa] = cs_malloc(d->handles[isa]);
+	d->no_memory |= !d->insn[isa];
 	if (!d->insn[isa])
 		cs_close(&d->handles[isa]);
 	return d->insn[isa];
@@ -125,6 +131,11 @@ const char *csg_disasm_text(struct csg_disasm *d, enum csg_isa isa, uint64_t add
 	return kept->text;
 }
 
+bool csg_disasm_no_memory(const struct csg_disasm *disasm)
+{
+	return disasm && disasm->no_memory;
+}
+
 #else
 
 bool csg_disasm_built_in(void)
@@ -152,6 +163,12 @@ const char *csg_disasm_text(struct csg_disasm *disasm, enum csg_isa isa, uint64_
 	(void)bytes;
 	(void)size;
 	return NULL;
+}
+
+bool csg_disasm_no_memory(const struct csg_disasm *disasm)
+{
+	(void)disasm;
+	return false;
 }
 
 #endif

@@ -34,4 +34,7 @@ void csg_disasm_destroy(struct csg_disasm *disasm);
 const char *csg_disasm_text(struct csg_disasm *disasm, enum csg_isa isa, uint64_t address,
 			    const uint8_t *bytes, size_t size);
 
+/* Capstone found no memory: instructions were without text that have one.  False: disasm is NULL. */
+bool csg_disasm_no_memory(const struct csg_disasm *disasm);
+
 #endif
