@@ -44,8 +44,8 @@ one_hundred() {
 if [ -z "${RECORDINGS-}" ]; then
 	one_hundred two-guests 256 2560 --time
 	one_hundred two-guests 1024 10240 --time
-	one_hundred two-guests 512 25000 --time
 	one_hundred two-guests 2048 4096 --time
-	one_hundred two-guests 1024 10240
+	one_hundred two-guests 1024 10240 --paused --time
+	one_hundred smp-guest 1024 5120 --time
 	one_hundred kaslr 1024 5120 --time
 fi
