@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "csguest/error.h"
 #include "util/array.h"
@@ -28,7 +29,7 @@ static struct csg_file *map_file(struct csg_dumps *dumps, const char *path, int 
 }
 
 int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, uint64_t start,
-		  uint64_t size, int32_t cpu)
+		  uint64_t size, uint32_t where, int32_t cpu)
 {
 	bool cut = false;
 	int err = 0;
@@ -54,18 +55,49 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
 								  .size = size,
 								  .bytes = file->data + offset,
 								  .path = path,
+								  .where = where,
 								  .cpu = cpu};
+	dumps->divided |= where != CSG_DUMP_EVERYWHERE;
 	return cut ? -CSG_E_TRUNCATED : 0;
 }
 
-struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr)
+uint32_t csg_dump_where(const char *space)
+{
+	static const struct {
+		const char *name;
+		uint32_t where;
+	} spaces[] = {
+		{"", CSG_DUMP_EVERYWHERE},
+		{"ANY", CSG_DUMP_EVERYWHERE},
+		{"N", 0x007},
+		{"EL1N", 0x003},
+		{"EL2", 0x004},
+		{"EL2N", 0x004},
+		{"EL3", 0x008},
+		{"S", 0x078},
+		{"EL1S", 0x030},
+		{"EL2S", 0x040},
+		{"R", 0x700},
+		{"EL1R", 0x300},
+		{"EL2R", 0x400},
+		{"ROOT", 0x008},
+	};
+
+	for (size_t i = 0; i < sizeof(spaces) / sizeof(*spaces); i++)
+		if (!strcasecmp(space ? space : "", spaces[i].name))
+			return spaces[i].where;
+	return 0;
+}
+
+/* The first of them that is of all cores, else the first. */
+static struct csg_dump_region *find(const struct csg_dumps *dumps, uint64_t addr, uint32_t where)
 {
 	struct csg_dump_region *other = NULL;
 
 	for (size_t i = 0; i < dumps->count; i++) {
 		struct csg_dump_region *region = &dumps->regions[i];
 
-		if (addr - region->start >= region->size)
+		if (addr - region->start >= region->size || where & ~region->where)
 			continue;
 		if (region->cpu == -1)
 			return region;
@@ -73,6 +105,45 @@ struct csg_dump_region *csg_dumps_find(const struct csg_dumps *dumps, uint64_t a
 			other = region;
 	}
 	return other;
+}
+
+/* Up to where it holds what the other one holds, at most to end. */
+static uint64_t agrees_to(const struct csg_dump_region *region, const struct csg_dump_region *other,
+			  uint64_t addr, uint64_t end)
+{
+	const uint8_t *a = region->bytes + (addr - region->start);
+	const uint8_t *b = other->bytes + (addr - other->start);
+	uint64_t n = other->start + other->size - addr, i = 0;
+
+	n = n < end - addr ? n : end - addr;
+	while (i < n && a[i] == b[i])
+		i++;
+	/* What follows the other one is this one's alone. */
+	return i < n ? addr + i : end;
+}
+
+struct csg_dump_bytes csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr, uint32_t where)
+{
+	struct csg_dump_bytes found = {.region = find(dumps, addr, where), .end = addr};
+
+	if (!found.region)
+		return found;
+	found.end = found.region->start + found.region->size;
+	for (size_t i = 0; i < dumps->count; i++) {
+		const struct csg_dump_region *other = &dumps->regions[i];
+
+		if (other == found.region || !(where & other->where))
+			continue;
+		if (other->start > addr && other->start < found.end)
+			found.end = other->start;
+		else if (addr - other->start < other->size)
+			found.end = agrees_to(found.region, other, addr, found.end);
+		if (found.end == addr) {
+			found.other = other;
+			break;
+		}
+	}
+	return found;
 }
 
 bool csg_dumps_alone(const struct csg_dumps *dumps, const struct csg_dump_region *region)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/kernel_code.h"
 
+#include <inttypes.h>
+
 #include "csguest/error.h"
+#include "image/image_state.h"
 #include "image/kernel_files.h"
 #include "image/kernel_regions.h"
 #include "image/machine_state.h"
 #include "image/misses.h"
 #include "image/object.h"
 #include "image/space_maps.h"
+#include "util/report.h"
 
 #define PAGE 4096
 
@@ -55,15 +59,33 @@ static struct csg_object *unmapped(const struct csg_machine *machine, uint64_t a
 	return NULL;
 }
 
-/* What the files and the text pokes have at addr. */
-static int file_code(struct csg_machine *machine, uint64_t addr, uint64_t time,
-		     const uint8_t **bytes, size_t *len, uint64_t *until, bool *dump)
+/* Dumps of several spaces or cores that overlap: which of them the code was read from nobody knows. */
+static void dispute(struct csg_machine *machine, uint64_t addr,
+		    const struct csg_kernel_region *region)
 {
+	struct csg_image *image = machine->image;
+
+	if (machine->dumps.disputed || image->peeks)
+		return;
+	machine->dumps.disputed = true;
+	csg_report(&image->sink, CSG_WARNING, CSG_E_CORRUPT, region->dump, CSG_NO_OFFSET,
+		   "name their spaces (space=), or leave out what did not run",
+		   "memory dumps overlap and differ at 0x%" PRIx64
+		   ": another is %s; nothing is decoded where they do",
+		   addr, region->other);
+}
+
+/* What the files and the text pokes have at addr. */
+static int file_code(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
+		     size_t *len, uint64_t *until, bool *dump)
+{
+	struct csg_machine *machine = space->machine;
 	struct csg_kernel_region region = {0};
 	uint64_t next, limit;
 	int err;
 
-	csg_kernel_region_find(machine, addr, &region);
+	if (!csg_kernel_region_find(machine, addr, space->where, &region) && region.other)
+		dispute(machine, addr, &region);
 	*dump = region.dump != NULL;
 	err = poked_code(machine, &region, addr, time, bytes, len, until);
 	if (err != 1)
@@ -100,7 +122,7 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 	/* What was generated after the copy of kcore was taken is in no file. */
 	if (mapped && piece.map->since)
 		return csg_image_miss(machine, object, addr, -CSG_E_NO_IMAGE);
-	err = file_code(machine, own, time, bytes, len, until, &dump);
+	err = file_code(space, own, time, bytes, len, until, &dump);
 	/* Where files were refused, that is the reason. */
 	if (err == -CSG_E_NO_IMAGE && machine->kernel.object->error)
 		err = machine->kernel.object->error;

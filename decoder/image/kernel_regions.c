@@ -25,24 +25,38 @@ static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr,
 	return false;
 }
 
-bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr,
+static bool dump_region(const struct csg_machine *machine, uint64_t addr, uint32_t where,
+			struct csg_kernel_region *region)
+{
+	const struct csg_dump_bytes found = csg_dumps_find(&machine->dumps, addr, where);
+	const struct csg_dump_region *dump = found.region;
+
+	if (!dump)
+		return false;
+	*region = (struct csg_kernel_region){.dump = dump->path};
+	if (found.other) {
+		region->other = found.other->path;
+		return false;
+	}
+	region->start = dump->start;
+	region->size = found.end - dump->start;
+	region->bytes = dump->bytes;
+	return true;
+}
+
+bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
 			    struct csg_kernel_region *region)
 {
 	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);
-	const struct csg_dump_region *dump;
 
 	if (segment) {
-		*region = (struct csg_kernel_region){segment->start, segment->size, segment->bytes,
-						     NULL};
+		*region = (struct csg_kernel_region){
+			.start = segment->start, .size = segment->size, .bytes = segment->bytes};
 		return true;
 	}
 	if (vmlinux_region(&machine->kernel, addr, region))
 		return true;
-	dump = csg_dumps_find(&machine->dumps, addr);
-	if (dump)
-		*region = (struct csg_kernel_region){dump->start, dump->size, dump->bytes,
-						     dump->path};
-	return dump != NULL;
+	return dump_region(machine, addr, where, region);
 }
 
 /* Address of a symbol of the kernel proper, or 0. */
@@ -68,7 +82,7 @@ void csg_kernel_find_trampoline(struct csg_machine *machine)
 	uint64_t code = address_of(&machine->kernel, "ret_to_user"), size;
 	struct csg_kernel_region region;
 
-	if (!code || !csg_kernel_region_find(machine, code, &region))
+	if (!code || !csg_kernel_region_find(machine, code, CSG_DUMP_EVERYWHERE, &region))
 		return;
 	size = region.start + region.size - code;
 	csg_trampoline_find(&machine->kernel.trampoline, &symbols,

@@ -11,11 +11,12 @@ struct csg_machine;
 struct csg_kernel_region {
 	uint64_t start, size;
 	const uint8_t *bytes;
-	const char *dump; /* path of the snapshot's dump that it is of, or NULL */
+	const char *dump;  /* path of the snapshot's dump that it is of, or NULL */
+	const char *other; /* no region: of a dump that holds other bytes there than dump */
 };
 
-/* What the files have at addr; false: nothing. */
-bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr,
+/* What the files have at addr, of dumps for code that runs in one of where (image/dump.h); false: nothing. */
+bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
 			    struct csg_kernel_region *region);
 
 /* Finds where KPTI's trampoline runs, in a kernel whose files are loaded. */

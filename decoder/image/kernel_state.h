@@ -37,7 +37,7 @@ struct csg_kernel {
 	bool recorded;
 	const char *reference;	    /* "_text" */
 	uint64_t reference_address; /* 0: hidden from the recorder (kptr_restrict) */
-	struct csg_object *object; /* "[kernel.kallsyms]" */
+	struct csg_object *object;  /* "[kernel.kallsyms]" */
 	/* what was found */
 	bool loaded;
 	const char *code_found, *symbols_found;

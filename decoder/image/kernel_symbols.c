@@ -56,12 +56,13 @@ static void name_from_vmlinux(struct csg_machine *machine, uint64_t addr, struct
 }
 
 /* A snapshot has no names but those of its files. */
-static void name_from_dump(struct csg_machine *machine, uint64_t addr, struct csg_symbol *symbol)
+static void name_from_dump(struct csg_machine *machine, uint64_t addr, uint32_t where,
+			   struct csg_symbol *symbol)
 {
-	struct csg_dump_region *dump = csg_dumps_find(&machine->dumps, addr);
+	const struct csg_dump_bytes found = csg_dumps_find(&machine->dumps, addr, where);
 
-	if (dump)
-		csg_dump_symbol(machine, dump, symbol);
+	if (found.region && !found.other)
+		csg_dump_symbol(machine, found.region, symbol);
 }
 
 static void name_from_ksymbol(const struct csg_map *map, struct csg_symbol *symbol)
@@ -117,7 +118,7 @@ static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 		symbol->dso_id = object->id;
 	}
 	if (!symbol->dso)
-		name_from_dump(machine, addr, symbol);
+		name_from_dump(machine, addr, space->where, symbol);
 	if (machine->kernel.vmlinux.elf && object->kind == CSG_OBJECT_KERNEL)
 		symbol->dso_offset = addr - machine->kernel.relocation;
 	if (symbol->dso && !symbol->dso_file)

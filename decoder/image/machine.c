@@ -40,6 +40,8 @@ void csg_machine_destroy(struct csg_machine *machine)
 	for (size_t i = 0; i < machine->process_count; i++)
 		csg_space_destroy(machine->processes[i]);
 	csg_space_destroy(machine->kernel_space);
+	for (size_t i = 0; i < CSG_MEMORIES; i++)
+		csg_space_destroy(machine->memories[i]);
 	free(machine->processes);
 	csg_thread_table_fini(&machine->threads);
 	csg_dumps_fini(&machine->dumps);
@@ -109,17 +111,58 @@ struct csg_space *csg_machine_kernel(struct csg_machine *machine)
 	return machine->kernel_space;
 }
 
+struct csg_space *csg_machine_memory(struct csg_machine *machine, uint32_t where)
+{
+	for (size_t i = 0; i < CSG_MEMORIES; i++)
+		if (where == 1u << i && machine->memories[i])
+			return machine->memories[i];
+	return machine->kernel_space;
+}
+
+/* Dumps are of different spaces: what code reads depends on where it runs. */
+static int divide(struct csg_machine *machine)
+{
+	for (size_t i = 0; i < CSG_MEMORIES; i++) {
+		struct csg_space *space = machine->memories[i];
+
+		if (space || !(CSG_DUMP_EVERYWHERE & 1u << i))
+			continue;
+		space = csg_space_create(machine, CSG_SPACE_KERNEL);
+		if (!space)
+			return -CSG_E_NO_MEMORY;
+		space->where = 1u << i;
+		machine->memories[i] = space;
+	}
+	return 0;
+}
+
+static int add_dump(struct csg_machine *machine, const struct csg_dump *dump)
+{
+	struct csg_image *image = machine->image;
+	uint32_t where = csg_dump_where(dump->space);
+	char *path = csg_arena_string(&image->arena, dump->path);
+	int err;
+
+	if (!path)
+		return -CSG_E_NO_MEMORY;
+	if (!where)
+		csg_report(
+			&image->sink, CSG_WARNING, CSG_E_UNSUPPORTED, dump->path, CSG_NO_OFFSET,
+			"name one of EL1N, EL2N, EL3, EL1S, EL2S, EL1R, EL2R, ROOT, N, S, R, ANY",
+			"memory dump of the space %s, which is not known; it is not used",
+			dump->space);
+	err = csg_dumps_add(&machine->dumps, path, dump->offset, dump->address, dump->size, where,
+			    dump->cpu);
+	return !err && machine->dumps.divided ? divide(machine) : err;
+}
+
 int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump)
 {
 	struct csg_image *image = machine->image;
-	char *path;
-	int err = -CSG_E_NO_MEMORY;
+	int err;
 
 	pthread_mutex_lock(&image->lock);
-	path = csg_arena_string(&image->arena, dump->path);
-	if (path)
-		err = csg_dumps_add(&machine->dumps, path, dump->offset, dump->address, dump->size,
-				    dump->cpu);
+	err = add_dump(machine, dump);
 	if (err)
 		csg_report(&image->sink, CSG_WARNING, -err, dump->path, dump->offset,
 			   "copy the whole snapshot directory", "memory dump %s: %s",

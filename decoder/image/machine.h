@@ -37,6 +37,12 @@ int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 
 /* The kernel's space, and a process's (made empty when unknown; NULL: out of memory). */
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
+
+/*
+ * The same for code that runs in one of where (image/dump.h), of whose memory there may be dumps: of one
+ * place alone that place's, else all that dumps of all places hold.
+ */
+struct csg_space *csg_machine_memory(struct csg_machine *machine, uint32_t where);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);
 
 /*

@@ -15,6 +15,8 @@
 struct csg_image;
 struct csg_space;
 
+#define CSG_MEMORIES 11
+
 struct csg_machine {
 	struct csg_image *image;
 	int32_t pid; /* 0: the host */
@@ -25,12 +27,14 @@ struct csg_machine {
 	struct csg_thread_table threads;
 	struct csg_dumps dumps;
 	struct csg_space *kernel_space;
-	uint64_t last_time; /* of the events so far */
-	int unmapped;	    /* ledger's entry for addresses without a mapping */
-	int changing;	    /* and for those whose mapping changes, where the time is not known */
-	bool undated;	    /* its time is not known to callers: only what never changes is known */
-	int64_t lag;	    /* ns that its time is less than the callers' */
-	uint64_t slack;	    /* ns that it may be off from that */
+	struct csg_space *memories
+		[CSG_MEMORIES]; /* its code by where it runs (image/dump.h): by bit; or NULL */
+	uint64_t last_time;	/* of the events so far */
+	int unmapped;		/* ledger's entry for addresses without a mapping */
+	int changing;	/* and for those whose mapping changes, where the time is not known */
+	bool undated;	/* its time is not known to callers: only what never changes is known */
+	int64_t lag;	/* ns that its time is less than the callers' */
+	uint64_t slack; /* ns that it may be off from that */
 };
 
 #endif

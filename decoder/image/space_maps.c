@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "image/dump.h"
 #include "image/image_state.h"
 #include "image/machine_state.h"
 
@@ -14,6 +15,7 @@ struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_k
 		return NULL;
 	space->machine = machine;
 	space->kind = kind;
+	space->where = CSG_DUMP_EVERYWHERE;
 	csg_mappings_init(&space->mappings, &machine->image->arena, ++machine->image->seed);
 	return space;
 }

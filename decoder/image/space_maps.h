@@ -19,6 +19,8 @@ struct csg_space {
 	struct csg_machine *machine;
 	uint8_t kind; /* enum csg_space_kind */
 	int32_t pid;  /* PROCESS */
+	uint32_t
+		where; /* KERNEL: of dumps, of the memory that code in one of these reads (image/dump.h) */
 	struct csg_mappings mappings;
 	/* the last answer of mappings: good for hit's addresses from hit_from to hit_until - 1 */
 	struct csg_map_piece hit;

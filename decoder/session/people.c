@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "image/dump.h"
 #include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
@@ -79,10 +80,26 @@ static bool is_domain(const struct csg_people *people, const struct csg_owner *o
 	return owner->world == CSG_WORLD_GUEST && i < people->domain_count;
 }
 
+/* Where its code runs, for dumps of memory.  EL0 reads EL1's. */
+static uint32_t where_of(const struct csg_owner *owner)
+{
+	if (owner->el > CSG_EL3)
+		return CSG_DUMP_EVERYWHERE;
+	if (owner->el == CSG_EL3)
+		return CSG_DUMP_SECURE(3);
+	if (owner->world == CSG_WORLD_FIRMWARE)
+		return CSG_DUMP_SECURE(owner->el);
+	/* Of a realm nothing is known but the exception level (world/policy.h). */
+	if (owner->world == CSG_WORLD_UNKNOWN && owner->reason == CSG_REASON_NOT_TRACED &&
+	    owner->privilege == CSG_PRIVILEGE_UNKNOWN)
+		return CSG_DUMP_REALM(owner->el);
+	return CSG_DUMP_NON_SECURE(owner->el);
+}
+
 static struct csg_space *space_of(const struct csg_people *people, const struct csg_owner *owner)
 {
 	if (people->one_space && !is_domain(people, owner))
-		return csg_machine_kernel(people->host);
+		return csg_machine_memory(people->host, where_of(owner));
 	switch (owner->world) {
 	case CSG_WORLD_HOST:
 		if (owner->privilege == CSG_KERNEL)

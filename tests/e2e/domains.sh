@@ -83,3 +83,40 @@ has "with a remedy" 'remedy: make it in Xen.s control domain by csguest collect'
 exits 5 "one that is not there too" who --xen-list "$T/none"
 exits 2 "without Xen there are no domains" "$CSGUEST" timeline --no-progress --xen-list "$T/list" "$T/snapshot"
 has "which is told" 'remedy: say that it does: --hypervisor xen' "$T/err"
+
+# A dump's space and core: code reads the memory of where it runs, and where several may be it, what they have in common.
+cp -r "$T/snapshot" "$T/dumps"
+snapshot_of() { "$SCORE" --json --truth "$T/truth" "${xen[@]}" "$T/dumps"; }
+ok "the snapshot is decoded" snapshot_of
+all=$(jq .decoded "$T/out")
+head -c 475136 /dev/zero | tr '\0' '\037' >"$T/dumps/other.bin"
+# dump_of SPACE...: another dump at the address of Xen's, before it.
+dump_of() {
+	local ini
+	for ini in "$T"/dumps/cpu_*.ini; do
+		{
+			sed '/^\[dump/,$d' "$T/snapshot/${ini##*/}"
+			printf '[dump0]\nfile=other.bin\naddress=0x200000\n%s\n' "${1:+space=$1}"
+			sed -n '/^\[dump/,$p' "$T/snapshot/${ini##*/}"
+		} >"$ini"
+	done
+}
+for space in EL1N EL3 S; do
+	dump_of $space
+	ok "with a dump of $space it is decoded" snapshot_of
+	is "a dump of $space is not EL2's" "$all" "$(jq .decoded "$T/out")"
+done
+for space in EL2 ANY N ""; do
+	dump_of "$space"
+	ok "with a dump of '$space' it is decoded" snapshot_of
+	is "of a dump of '$space' that differs nothing is believed" true \
+		"$(jq --argjson all "$all" '.decoded < $all and .mismatches == 0 and ([.world, .vm, .process] | all(.wrong == 0))' "$T/out")"
+	has "which is said, with file, place and remedy" 'other.bin: memory dumps overlap and differ at 0x2[0-9a-f]+: another is .*xen.bin; nothing is decoded where they do' "$T/err"
+done
+dump_of Q
+ok "with a dump of a space that is not known it is decoded" snapshot_of
+is "it is not used" "$all" "$(jq .decoded "$T/out")"
+cp "$T/snapshot/xen.bin" "$T/dumps/other.bin"
+dump_of ""
+ok "with a second dump of the same it is decoded" snapshot_of
+is "all of it" "$all" "$(jq .decoded "$T/out")"
