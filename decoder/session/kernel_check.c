@@ -48,7 +48,8 @@ struct sampler {
 	struct csg_segment segment; /* in force for the oldest of what is held */
 	struct atoms *held;
 	size_t held_count;
-	bool speculates; /* one of the sources does */
+	uint16_t
+		mispredictions; /* that the source at hand has told of: its atoms before may be wrong */
 	int err;
 };
 
@@ -78,12 +79,10 @@ static bool is_owned(const struct sampler *s)
 	return o->world == CSG_WORLD_GUEST && (s->vm == CSG_ONLY_GUEST || o->vm == s->vm);
 }
 
-static bool is_wanted(const struct sampler *s)
+static bool is_wanted(const struct sampler *s, const struct csg_context *context, uint64_t address)
 {
-	const struct csg_context *context = &s->packets.context;
-
 	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's. */
-	if (!context->aarch64 || context->security != CSG_NON_SECURE || !(s->address >> 55 & 1))
+	if (!context->aarch64 || context->security != CSG_NON_SECURE || !(address >> 55 & 1))
 		return false;
 	return s->owners || is_host_level(s, context);
 }
@@ -97,10 +96,31 @@ static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t 
 
 /* --- owners --- */
 
+static void take_atoms(struct sampler *s, const struct atoms *atoms);
+
+/*
+ * What a trace unit that speculates has committed.  No such track event is one of its own: it stands for
+ * atoms, and waits for what is before it to be committed.
+ */
+static void take_committed(struct sampler *s, const struct csg_track_event *event)
+{
+	const struct atoms atoms = {.index = event->index,
+				    .address = event->address,
+				    .pattern = (uint32_t)event->value,
+				    .n = (uint32_t)(event->value >> 32)};
+
+	if (event->number == s->mispredictions && is_wanted(s, &event->context, atoms.address))
+		take_atoms(s, &atoms);
+}
+
 static void on_track(void *arg, const struct csg_track_event *event)
 {
 	struct sampler *s = arg;
 
+	if (event->kind == CSG_TRACK_ATOM && s->packets.uncommitted.max_spec) {
+		take_committed(s, event);
+		return;
+	}
 	if (s->owners)
 		csg_attribution_event(s->owners, event);
 }
@@ -143,17 +163,33 @@ static void settle(struct sampler *s)
 
 /* --- packets --- */
 
-static void take_atoms(struct sampler *s, const struct csg_packet *packet)
+static void take_atoms(struct sampler *s, const struct atoms *atoms)
 {
 	if (!s->owners) {
-		csg_code_bouts_take(&s->bouts, s->features, s->address, packet->pattern,
-				    packet->atoms, read_code, s);
+		csg_code_bouts_take(&s->bouts, s->features, atoms->address, atoms->pattern,
+				    atoms->n, read_code, s);
 		return;
 	}
 	if (s->held_count == HELD)
 		settle(s);
-	s->held[s->held_count++] =
-		(struct atoms){packet->index, s->address, packet->pattern, packet->atoms};
+	s->held[s->held_count++] = *atoms;
+}
+
+static void see_atoms(struct sampler *s, const struct csg_packet *packet)
+{
+	const struct atoms atoms = {packet->index, s->address, packet->pattern, packet->atoms};
+	const struct csg_track_event event = {.kind = CSG_TRACK_ATOM,
+					      .index = atoms.index,
+					      .address = atoms.address,
+					      .value = (uint64_t)atoms.n << 32 | atoms.pattern,
+					      .number = s->mispredictions};
+
+	if (!s->packets.uncommitted.max_spec) {
+		if (is_wanted(s, &s->packets.context, atoms.address))
+			take_atoms(s, &atoms);
+	} else if (!csg_uncommitted_event(&s->packets.uncommitted, &event)) {
+		csg_reader_search(&s->reader);
+	}
 }
 
 static void look(struct sampler *s, const struct csg_packet *packet, bool is_return)
@@ -166,8 +202,12 @@ static void look(struct sampler *s, const struct csg_packet *packet, bool is_ret
 		s->address = packet->value;
 		break;
 	case CSG_PACKET_ATOMS:
-		if (s->at_address && is_wanted(s))
-			take_atoms(s, packet);
+		if (s->at_address)
+			see_atoms(s, packet);
+		s->at_address = false;
+		break;
+	case CSG_PACKET_CANCEL:
+		s->mispredictions += packet->mispredicts;
 		s->at_address = false;
 		break;
 	case CSG_PACKET_CONTEXT:
@@ -307,10 +347,7 @@ static int look_at_source(struct sampler *s, const struct csg_source *source, ui
 	if (err)
 		return err;
 	err = open_source(s, source);
-	/* What was told may be cancelled. */
-	if (!err && s->packets.uncommitted.max_spec)
-		s->speculates = true;
-	else if (!err)
+	if (!err)
 		look_at_chunks(s, window, source, left);
 	csg_attribution_stream_destroy(s->owners);
 	free(s->held);
@@ -335,14 +372,18 @@ static int take_sample(struct sampler *s)
 
 /* --- what comes of it --- */
 
+/* A snapshot's dumps are its host's memory, or its hypervisor's, of which the file may be a part. */
+static bool has_memory(const struct csg_kernel_check *check, int32_t vm)
+{
+	return check->snapshot && vm == CSG_VM_HOST;
+}
+
 static const char *why_not(const struct sampler *s, enum csg_code_verdict verdict)
 {
 	switch (verdict) {
 	case CSG_CODE_NOTHING:
-		if (s->check->snapshot)
+		if (has_memory(s->check, s->vm))
 			return "a snapshot has the memory itself";
-		if (s->speculates)
-			return "the trace unit speculates: what it traces may be cancelled";
 		if (s->check->kind == CSG_HV_UNKNOWN)
 			return "the kind of hypervisor is not known";
 		return "nothing in the beginning of the trace is proved to be of this kernel and "
@@ -421,7 +462,7 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 				    .bouts = {.mixes = vm != CSG_VM_HOST}};
 		enum csg_code_verdict verdict;
 
-		err = check->snapshot ? 0 : take_sample(&s);
+		err = has_memory(check, vm) ? 0 : take_sample(&s);
 		if (err)
 			return err;
 		verdict = csg_code_bouts_verdict(&s.bouts);

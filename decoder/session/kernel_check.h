@@ -6,8 +6,9 @@
  *
  * It must be proved whose kernel ran.  With a VHE host, or without guests, the exception level says it of the
  * host's.  Else the owners do that attribution finds, by whatever evidence but the policy's default; of
- * guests' kernels they may be of several, which only some of them contradict (session/code_bouts.h).  Trace
- * units that speculate are not sampled, nor are snapshots, which have the memory itself.
+ * guests' kernels they may be of several, which only some of them contradict (session/code_bouts.h).  Of a
+ * trace unit that speculates (TRCIDR8) what it commits is sampled, unless it takes back how it branched.
+ * The host's of a snapshot is not: its dumps are the memory itself.
  */
 #ifndef DECODER_SESSION_KERNEL_CHECK_H
 #define DECODER_SESSION_KERNEL_CHECK_H
@@ -30,7 +31,7 @@ struct csg_kernel_check {
 	const struct csg_people *people;
 	enum csg_hypervisor kind;	   /* in force */
 	bool guests;			   /* some may run */
-	bool snapshot;			   /* nothing is sampled */
+	bool snapshot;			   /* nothing is sampled of the host's */
 	struct csg_checked_kernels *files; /* gets the result; or NULL */
 };
 
