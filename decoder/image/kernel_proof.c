@@ -11,23 +11,26 @@
 #include "image/machine_state.h"
 #include "image/object.h"
 
-const char *csg_machine_named_kernel_code(struct csg_machine *machine)
+int csg_machine_named_kernel_code(struct csg_machine *machine, const char **path)
 {
 	struct csg_kernel *kernel = &machine->kernel;
-	const char *path;
 	bool names;
+	int err;
 
 	pthread_mutex_lock(&machine->image->lock);
-	names = !csg_kernel_load(machine) && kernel->code_found &&
+	err = csg_kernel_load(machine);
+	names = !err && kernel->code_found &&
 		(kernel->code_found == kernel->vmlinux_found || kernel->options.kcore);
-	path = names ? kernel->code_found : NULL;
+	*path = names ? kernel->code_found : NULL;
 	pthread_mutex_unlock(&machine->image->lock);
-	return path;
+	return err;
 }
 
 bool csg_machine_names_kernel_code(struct csg_machine *machine)
 {
-	return csg_machine_named_kernel_code(machine) != NULL;
+	const char *path;
+
+	return !csg_machine_named_kernel_code(machine, &path) && path;
 }
 
 /* The names stay: somebody may have asked for one. */

@@ -13,8 +13,8 @@ struct csg_machine;
  */
 bool csg_machine_names_kernel_code(struct csg_machine *machine);
 
-/* Its path, as long as the image; NULL: false. */
-const char *csg_machine_named_kernel_code(struct csg_machine *machine);
+/* *path: where it is, as long as the image; NULL: false.  0 or -CSG_E_NO_MEMORY. */
+int csg_machine_named_kernel_code(struct csg_machine *machine, const char **path);
 
 /*
  * The trace contradicts that file, as why says: it is reported, and neither its code nor its symbols

@@ -455,7 +455,9 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 	int err = csg_image_machine(check->people->image, vm, &machine);
 
 	/* Of the recording itself, or of nothing, there is nothing to doubt. */
-	while (!err && (path = csg_machine_named_kernel_code(machine))) {
+	if (!err)
+		err = csg_machine_named_kernel_code(machine, &path);
+	while (!err && path) {
 		struct sampler s = {.check = check,
 				    .vm = vm,
 				    .kernel = csg_machine_kernel(machine),
@@ -470,6 +472,7 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 		if (verdict != CSG_CODE_REFUTED)
 			return err;
 		refuse(&s, machine);
+		err = csg_machine_named_kernel_code(machine, &path);
 	}
 	return err;
 }
