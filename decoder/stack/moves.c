@@ -74,6 +74,23 @@ static size_t first_of(const struct csg_moves *moves, int32_t tid)
 	return i;
 }
 
+/* The first stay of tid that is not over, nor before what has been followed of its stream. */
+static size_t next_of(struct csg_moves *moves, int32_t tid, const uint64_t *times)
+{
+	size_t first = first_of(moves, tid), i;
+
+	if (first == moves->n || moves->stays[first].tid != tid)
+		return moves->n;
+	for (i = first + moves->stays[first].over; i < moves->n; i++) {
+		const struct csg_move_stay *stay = &moves->stays[i];
+
+		if (stay->tid != tid || (!stay->entered && times[stay->stream] <= stay->until))
+			break;
+	}
+	moves->stays[first].over = i - first;
+	return i;
+}
+
 uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
 			 const uint64_t *times)
 {
@@ -81,7 +98,8 @@ uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
 
 	if (!times[stream])
 		return NONE;
-	for (size_t i = first_of(moves, tid); i < moves->n && moves->stays[i].tid == tid; i++) {
+	for (size_t i = next_of(moves, tid, times); i < moves->n && moves->stays[i].tid == tid;
+	     i++) {
 		struct csg_move_stay *stay = &moves->stays[i];
 
 		if (stay->entered)

@@ -19,6 +19,7 @@ struct csg_move_stay {
 	uint32_t stream;
 	uint64_t from, until;
 	bool entered; /* the trace of it has been followed */
+	size_t over; /* of its thread's first: how many from it on are, or lie before what was followed */
 };
 
 struct csg_moves {
