@@ -123,10 +123,11 @@ static void end_window(struct cut *c)
 
 #define FAR 5000 /* ns, by which a timestamp and the truth's times may differ */
 
-/* When the next run begins: the CPU may stand still before. */
+/* When the next run begins: the CPU may stand still before.  After the last one it does not. */
 static uint64_t time_of_next(const struct cut *c)
 {
-	return c->run + 1 < c->run_n ? c->runs[c->run + 1].time : UINT64_MAX - FAR;
+	return c->run + 1 < c->run_n ? c->runs[c->run + 1].time
+				     : c->runs[c->run_n - 1].time + c->runs[c->run_n - 1].count;
 }
 
 /* The host's time of a timestamp, of whichever counter it is: of that which fits the truth; 0: none does. */
