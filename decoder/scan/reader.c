@@ -7,6 +7,7 @@
 #include "scan/reader_address.h"
 #include "scan/reader_fields.h"
 
+#define TIMESTAMP 0x02 /* the header */
 #define ASYNC_ZEROS 11 /* before its 0x80 */
 #define TRCIDR0_TRCCCI (1u << 7)
 #define TRCIDR0_COMMOPT (1u << 29)
@@ -42,6 +43,11 @@ void csg_reader_init(struct csg_reader *r, const struct csg_source *source, csg_
 void csg_reader_tell_atoms(struct csg_reader *r, bool tell)
 {
 	r->passed_over = tell || r->max_spec ? 0x100 : CSG_FIRST_ATOMS;
+}
+
+void csg_reader_skip_timestamps(struct csg_reader *r)
+{
+	r->skips_timestamps = !r->max_spec;
 }
 
 /* A packet that cannot be holds no whole A-Sync, but may end with the beginning of one. */
@@ -234,10 +240,22 @@ static void take(struct csg_reader *r, uint8_t byte, uint64_t index, uint64_t po
 		payload(r, byte);
 }
 
+/* Of the Timestamp packet at bytes, without a cycle count, if it lies whole in these n; else 0. */
+static unsigned int timestamp_length(const uint8_t *bytes, size_t n)
+{
+	unsigned int length = 2;
+
+	if (bytes[0] != TIMESTAMP)
+		return 0;
+	while (length <= n && length <= CSG_TIMESTAMP_BYTES && bytes[length - 1] & 0x80)
+		length++;
+	return length <= n ? length : 0;
+}
+
 /* Up to the first packet from place on that somebody wants to be told of. */
 static size_t pass_over(struct csg_reader *r, const uint8_t *bytes, size_t place, size_t n)
 {
-	unsigned int length = 1;
+	unsigned int length = 2;
 
 	while (length && place < n) {
 		while (place < n && bytes[place] >= r->passed_over)
@@ -245,6 +263,8 @@ static size_t pass_over(struct csg_reader *r, const uint8_t *bytes, size_t place
 		length = 0;
 		if (place < n && r->keeps_addresses)
 			length = csg_reader_address(r, bytes + place, n - place);
+		if (!length && place < n && r->skips_timestamps)
+			length = timestamp_length(bytes + place, n - place);
 		place += length;
 	}
 	return place;

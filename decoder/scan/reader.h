@@ -36,6 +36,12 @@ void csg_reader_init(struct csg_reader *reader, const struct csg_source *source,
 /* Whether atoms are told from here on; with speculation they always are.  Also from out(). */
 void csg_reader_tell_atoms(struct csg_reader *reader, bool tell);
 
+/*
+ * Timestamps need not be told from here on: most are passed over, and what others say is wrong.  With
+ * speculation they are told.
+ */
+void csg_reader_skip_timestamps(struct csg_reader *reader);
+
 /* Forgets everything: the next packet is an A-Sync, whatever comes before it is skipped. */
 void csg_reader_restart(struct csg_reader *reader);
 

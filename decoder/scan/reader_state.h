@@ -26,9 +26,10 @@ struct csg_reader {
 	void *arg;
 	uint8_t state; /* enum csg_reader_state */
 	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
-	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
-	bool keeps_addresses; /* nor Address packets: they only count for those behind them */
-	uint64_t fed;	      /* bytes before the run at hand */
+	uint16_t passed_over;  /* headers from here on are atoms that nobody wants */
+	bool keeps_addresses;  /* nor Address packets: they only count for those behind them */
+	bool skips_timestamps; /* nor timestamps, at all; of a unit that speculates they are told */
+	uint64_t fed;	       /* bytes before the run at hand */
 
 	uint64_t zeros_index, zeros_position; /* of the first of them */
 

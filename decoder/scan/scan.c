@@ -42,6 +42,8 @@ static void on_packet(void *arg, const struct csg_packet *packet)
 {
 	struct csg_scan *scan = arg;
 
+	if (packet->kind == CSG_PACKET_TIMESTAMP && scan->reader.skips_timestamps)
+		return;
 	if (packet->kind == CSG_PACKET_ASYNC)
 		csg_asyncs_add(&scan->asyncs, packet->index);
 	if (!csg_packets_feed(&scan->packets, packet))
@@ -87,6 +89,11 @@ void csg_scan_watch_atoms(struct csg_scan *scan, void (*atoms)(void *arg))
 		return;
 	scan->atoms = atoms;
 	csg_reader_tell_atoms(&scan->reader, true);
+}
+
+void csg_scan_skip_timestamps(struct csg_scan *scan)
+{
+	csg_reader_skip_timestamps(&scan->reader);
 }
 
 void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run)

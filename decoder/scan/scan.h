@@ -24,6 +24,9 @@ void csg_scan_destroy(struct csg_scan *scan);
  */
 void csg_scan_watch_atoms(struct csg_scan *scan, void (*atoms)(void *arg));
 
+/* As csg_trace_scan_skip_timestamps(). */
+void csg_scan_skip_timestamps(struct csg_scan *scan);
+
 /* The next bytes of the stream's ID. All of them are taken. */
 void csg_scan_feed(struct csg_scan *scan, const struct csg_run *run);
 

@@ -84,6 +84,11 @@ void csg_trace_scan_take_unnamed(struct csg_trace_scan *scan)
 	scan->takes_unnamed = true;
 }
 
+void csg_trace_scan_skip_timestamps(struct csg_trace_scan *scan)
+{
+	csg_scan_skip_timestamps(scan->scan);
+}
+
 /* A driver's barrier: trace was lost there. */
 static void pass_barrier(struct csg_trace_scan *scan, uint64_t index)
 {

@@ -57,6 +57,8 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 
 	if (!err)
 		err = csg_trace_scan_create(&c.scan, &c.unit, on_track, &c);
+	if (!err)
+		csg_trace_scan_skip_timestamps(c.scan);
 	if (!err && source->alone)
 		csg_trace_scan_take_unnamed(c.scan);
 	for (size_t i = 0; !err && i < n && c.left && !c.done; i++)

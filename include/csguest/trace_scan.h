@@ -36,6 +36,12 @@ int csg_trace_scan_create(struct csg_trace_scan **scan, const struct csg_trace_u
 			  csg_track_fn out, void *arg);
 void csg_trace_scan_destroy(struct csg_trace_scan *scan);
 
+/*
+ * For who wants contexts alone: the scan passes over timestamps from here on, reports none of them and
+ * no atom after one, and takes less time.  Of a trace unit that speculates (TRCIDR8) it reports them.
+ */
+void csg_trace_scan_skip_timestamps(struct csg_trace_scan *scan);
+
 /* A piece of trace begins: nothing that was known holds.  Tells nothing to out. */
 void csg_trace_scan_begin(struct csg_trace_scan *scan, enum csg_framing framing);
 

@@ -77,6 +77,67 @@ static void a_unit_that_cannot_be_read_is_refused(void)
 	CU_ASSERT_PTR_NULL(scan);
 }
 
+/* What is not a timestamp, or an atom behind one. */
+struct rest {
+	unsigned long timestamps;
+	struct seen seen;
+};
+
+static void see_rest(void *arg, const struct csg_track_event *event)
+{
+	struct rest *rest = arg;
+
+	if (event->kind == CSG_TRACK_TIMESTAMP || event->kind == CSG_TRACK_ATOM) {
+		rest->timestamps++;
+		return;
+	}
+	see(&rest->seen, event);
+	rest->seen.hash = (rest->seen.hash ^ event->index ^ event->context.vctx ^
+			   event->context.contextidr_el1 ^ (uint64_t)event->context.el << 32) *
+			  31;
+}
+
+static struct rest scan_rest(const struct walk *walk, bool skip, size_t piece)
+{
+	const struct csg_trace_unit unit = csg_source_unit(&walk->source);
+	const struct csg_enc_bytes *out = &walk->etm.out;
+	struct csg_trace_scan *scan;
+	struct rest rest = {0};
+
+	CU_ASSERT_EQUAL_FATAL(csg_trace_scan_create(&scan, &unit, see_rest, &rest), 0);
+	if (skip)
+		csg_trace_scan_skip_timestamps(scan);
+	csg_trace_scan_begin(scan, CSG_RAW);
+	for (size_t at = 0; at < out->size; at += piece)
+		csg_trace_scan_feed(scan, at, out->data + at,
+				    out->size - at < piece ? out->size - at : piece);
+	csg_trace_scan_end(scan, out->size);
+	csg_trace_scan_destroy(scan);
+	return rest;
+}
+
+static void without_timestamps_all_else_is_the_same(void)
+{
+	static const size_t pieces[] = {SIZE_MAX / 2, 1, 15, 2, 7};
+	unsigned long left_out = 0;
+	static struct walk walk;
+
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		struct rest all, some;
+
+		CU_ASSERT_FATAL(walk_init_any(&walk, seed, 300, true, false));
+		all = scan_rest(&walk, false, SIZE_MAX / 2);
+		some = scan_rest(&walk, true, pieces[seed % 5]);
+		CU_ASSERT_EQUAL(some.seen.count, all.seen.count);
+		CU_ASSERT_EQUAL(some.seen.hash, all.seen.hash);
+		CU_ASSERT_EQUAL(some.timestamps, walk.model.max_spec ? all.timestamps : 0);
+		left_out += all.timestamps - some.timestamps;
+		walk_fini(&walk);
+	}
+	CU_ASSERT(left_out > 1000);
+}
+
 CSG_SUITE(scan, trace_scan, CSG_TEST(raw_bytes_give_the_same_track_as_the_scan),
 	  CSG_TEST(a_barrier_between_frames_is_a_gap),
+	  CSG_TEST(without_timestamps_all_else_is_the_same),
 	  CSG_TEST(a_unit_that_cannot_be_read_is_refused));
