@@ -1,3 +1,6 @@
+itrace=i7i
+	local files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
+	shift
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
@@ -52,8 +55,8 @@ wrongs() {
 # The times as well, but for those that depend on how far each has looked ahead for what bounds them.
 same_times() {
 	local fields=$fields,time
-	"$CSGUEST" script -q --itrace="$itrace" -F $fields --symfs "$T/$recording/symfs" -i "$data" >"$T/csguest" 2>"$T/err"
-	"$BUILD/perf-$series" script -f --itrace="$itrace" -F $fields --symfs "$T/$recording/symfs" -i "$data" >"$T/perf" 2>"$T/perf.err"
+	"$CSGUEST" script -q --itrace="$itrace" -F $fields "${files[@]}" -i "$data" >"$T/csguest" 2>"$T/err"
+	"$BUILD/perf-$series" script -f --itrace="$itrace" -F $fields "${files[@]}" -i "$data" >"$T/perf" 2>"$T/perf.err"
 	by_cpu "$T/csguest"
 	by_cpu "$T/perf"
 	paste -d' ' "$T/csguest.sorted" "$T/perf.sorted" | awk '

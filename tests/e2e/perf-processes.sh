@@ -11,7 +11,7 @@ for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/ou
 [ -n "$OWNERS" ] || skip_all "no perf with libcsguest"
 fields=comm,pid,tid,cpu,event,ip,sym,machine_pid,vcpu
 
-# play FILE: its recording in $T/NAME, and the files of host and guests in one folder, as perf takes them.
+# play FILE: its recording in $T/NAME.  The host has files by the names that the guest's have, without build IDs.
 play() {
 	local name
 	name=$(basename "$1" .scn)
@@ -23,7 +23,9 @@ play() {
 }
 
 lines() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | sort; }
-list() { "$BUILD/perf-$1" script -f --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestvmlinux "$kernel" -i "$2" 2>"$T/perf.err" | lines; }
+# list SERIES DATA OPTION...: with the host's files, and what the options say of the guest's.
+list() { "$BUILD/perf-$1" script -f --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i "$2" "${@:3}" 2>"$T/perf.err" | lines; }
+mount=(--guestmount ../guest)
 users() { awk '/ aaa[ab]0000/ { print $(NF - 4), $(NF - 3), $NF }' "$1" | sort | uniq -c | sed 's/^ *//'; }
 
 # What ran in user space, as the scenario plays it: processes fork, and execute other programs at the same addresses.
@@ -49,7 +51,7 @@ END_OF_TRUTH
 sort -o "$T/truth" "$T/truth"
 play "$TOP/tests/scenarios/execs-in-place.scn"
 for series in $OWNERS; do
-	list "$series" ../perf.data >"$T/perf"
+	list "$series" ../perf.data "${mount[@]}" >"$T/perf"
 	users "$T/perf" | sort >"$T/users"
 	same "$series: processes run the code that they had, by the name that they had" "$T/truth" "$T/users"
 	ok "$series: perf inject writes the host's kernel" "$BUILD/perf-$series" inject -f --itrace=i1i -i ../perf.data -k vmlinux -o ../injected.data
@@ -63,13 +65,18 @@ done
 play "$TOP/tests/scenarios/vcpu-forked.scn"
 "$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guest "one,pid=500,vmlinux=$kernel,root=../guest/500" \
 	-i ../perf.data 2>"$T/err" | lines >"$T/csguest"
+grep "^VM:.* ffff" "$T/csguest" >"$T/csguest.kernel"
+grep -v "^VM:.* ffff" "$T/csguest" >"$T/csguest.others"
 has "processes of a guest whose vCPU thread was forked are known" 'app 1201/1201' "$T/csguest"
 for series in $OWNERS; do
-	list "$series" ../perf.data >"$T/perf"
-	same "$series: by perf as well" "$T/csguest" "$T/perf"
-	"$BUILD/perf-$series" script -f --itrace=i1i -F $fields --vmlinux vmlinux --guestmount ../guest -i ../perf.data 2>"$T/perf.err" |
-		lines >"$T/perf"
+	list "$series" ../perf.data "${mount[@]}" >"$T/perf"
+	same "$series: by perf as well" "$T/csguest.others" "$T/perf"
 	has "$series: their code and symbols are those below --guestmount" 'app 1201/1201 .* app_main$' "$T/perf"
+	list "$series" ../perf.data --guestvmlinux "$kernel" >"$T/perf"
+	grep "^VM:.* ffff" "$T/perf" >"$T/kernel"
+	same "$series: its kernel is that of --guestvmlinux" "$T/csguest.kernel" "$T/kernel"
+	grep -E "^VM:.* aaa[ab]0000" "$T/perf" >"$T/offenders"
+	none "$series: without --guestmount no file of the host by the same name is taken for its code" "$T/offenders"
 done
 
 # By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
@@ -93,7 +100,7 @@ END_OF_NAMES
 for series in $OWNERS; do
 	ok "$series: a guest is injected at a wrong time" "$BUILD/perf-$series" inject -f -i ../perf.data \
 		--guest-data=../guest-500.data,500,0 -o ../injected.data
-	list "$series" ../injected.data >"$T/perf"
+	list "$series" ../injected.data "${mount[@]}" >"$T/perf"
 	has "$series: injected at a wrong time, a process that never executed another program has its code" ' 1201/1201 .* aaaa0000.* work' "$T/perf"
 	grep ' 1302/1302 .* aaaa0000' "$T/perf" >"$T/offenders"
 	none "$series: its child, which did, has the code of neither" "$T/offenders"
@@ -109,7 +116,7 @@ done
 # perf record in another PID namespace than the host's: context IDs name nobody, perf says so, and not of an intact recording.
 play "$TOP/tests/scenarios/pid-namespace-same-ids.scn"
 for series in $OWNERS; do
-	list "$series" ../perf.data >"$T/perf"
+	list "$series" ../perf.data --guestvmlinux "$kernel" >"$T/perf"
 	has "$series: recorded in another PID namespace: perf says so" "another PID namespace than the host's: no record names" "$T/perf.err"
 	has "$series: with the remedy" 'docker run --pid=host' "$T/perf.err"
 	has "$series: the guest's VCPU is that of the switch records" '^VM: 500 VCPU:0* .* ffff800080000' "$T/perf"
