@@ -1,6 +1,3 @@
-itrace=i7i
-	local files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
-	shift
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
@@ -98,9 +95,9 @@ names() {
 
 # after_injection NAME OFFSET...: the same when the guests' recordings have been put into the host's, be it at the wrong time.
 after_injection() {
-	local name=$1 from=$data truth=$T/$recording/truth series offset data=$T/injected itrace=i7i files=(--symfs "$T/$recording/symfs")
+	local name=$1 from=$data truth=$T/$recording/truth series offset data=$T/injected itrace=i7i
+	local files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
 	shift
-	[ "$recording" != churn ] || files+=(--guestmount "$T/$recording/guestmount")
 	[ -z "${EVERY-}" ] || itrace=i1i
 	[[ $from != */perf-*.data ]] || truth=$truth-$(basename "${from#*/perf-}" .data)
 	for series in $OWNERS; do
