@@ -71,24 +71,32 @@ static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time
 		snprintf(name, size, "%s %s", csg_world_name(o->world), privilege_of(o));
 }
 
-static void owner_args(struct csg_chrome *c, const struct csg_owner *o, int32_t cpu)
+struct on_cpu {
+	const struct csg_owner *owner;
+	int32_t cpu;
+};
+
+static void owner_args(struct csg_out *out, const void *arg)
 {
-	csg_out_printf(c->to.out, "\"world\":\"%s\",\"el\":%u,\"cpu\":%d", csg_world_name(o->world),
-		       o->el, cpu);
+	const struct on_cpu *on = arg;
+	const struct csg_owner *o = on->owner;
+
+	csg_out_printf(out, "\"world\":\"%s\",\"el\":%u,\"cpu\":%d", csg_world_name(o->world),
+		       o->el, on->cpu);
 	if (o->world == CSG_WORLD_GUEST)
-		csg_out_printf(c->to.out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
+		csg_out_printf(out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
 	if (o->tid >= 0)
-		csg_out_printf(c->to.out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
+		csg_out_printf(out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
 }
 
 static void write_on(struct csg_chrome *c, const struct csg_chrome_track *track, const char *name,
 		     const struct csg_owner *o, int32_t cpu, uint64_t begin, uint64_t end)
 {
-	const struct csg_chrome_piece slice =
-		csg_chrome_begin_slice(&c->to, track, name, csg_world_name(o->world), begin, end);
+	const struct on_cpu on = {o, cpu};
+	const struct csg_chrome_slice_text text = {track, name, csg_world_name(o->world),
+						   owner_args, &on};
 
-	owner_args(c, o, cpu);
-	csg_chrome_end_slice(&c->to, &slice);
+	csg_chrome_write_slice(&c->to, &text, begin, end);
 }
 
 static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
@@ -155,12 +163,12 @@ static void write_lost(struct csg_chrome *c, uint32_t stream, enum csg_gap gap, 
 {
 	const struct csg_chrome_track track = {PID_CPUS, stream};
 	char name[64];
-	struct csg_chrome_piece slice;
+	const struct csg_chrome_slice_text text = {
+		.track = &track, .name = name, .category = "lost"};
 
 	name_cpu(c, &track, c->cpus[stream]);
 	snprintf(name, sizeof(name), "lost: %s", csg_gap_name(gap));
-	slice = csg_chrome_begin_slice(&c->to, &track, name, "lost", begin, end);
-	csg_chrome_end_slice(&c->to, &slice);
+	csg_chrome_write_slice(&c->to, &text, begin, end);
 }
 
 static void close_slice(struct csg_chrome *c, uint32_t stream, uint64_t time)
@@ -195,31 +203,43 @@ static void on_slice(void *arg, uint32_t stream, uint64_t time, uint32_t owner, 
 		.begin = time, .owner = owner, .gap = (uint8_t)gap, .open = true};
 }
 
+struct exit_text {
+	const struct csg_exit_key *key;
+	const char *handler; /* or NULL */
+};
+
+static void exit_args(struct csg_out *out, const void *arg)
+{
+	const struct exit_text *text = arg;
+	const struct csg_exit_key *key = text->key;
+
+	csg_out_printf(out,
+		       "\"exception\":\"%s\",\"handler\":", csg_exception_name(key->exception));
+	csg_out_json(out, text->handler);
+	csg_out_printf(out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
+		       key->user ? "EL0" : "EL1");
+}
+
 static void on_guest_exit(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
 			  uint64_t end)
 {
 	struct csg_chrome *c = arg;
 	const struct csg_chrome_track track = {PID_VM(key->vm), key->vcpu};
-	const char *handler = key->handler ? csg_lookup_function(&c->exits.lookup,
-								 c->exits.follower, key->handler)
-						     .name
-					   : NULL;
+	const struct exit_text args = {key, key->handler ? csg_lookup_function(&c->exits.lookup,
+									       c->exits.follower,
+									       key->handler)
+								   .name
+							 : NULL};
 	char name[160];
-	struct csg_chrome_piece slice;
+	const struct csg_chrome_slice_text text = {&track, name, key->fast ? "exit,fast" : "exit",
+						   exit_args, &args};
 
 	(void)note;
 	if (key->vm < 0 || key->vcpu < 0)
 		return;
 	snprintf(name, sizeof(name), "exit: %s%s%.100s", csg_exception_name(key->exception),
-		 handler ? " " : "", handler ? handler : "");
-	slice = csg_chrome_begin_slice(&c->to, &track, name, key->fast ? "exit,fast" : "exit",
-				       begin, end);
-	csg_out_printf(c->to.out,
-		       "\"exception\":\"%s\",\"handler\":", csg_exception_name(key->exception));
-	csg_out_json(c->to.out, handler);
-	csg_out_printf(c->to.out, ",\"fast\":%s,\"from\":\"%s\"", key->fast ? "true" : "false",
-		       key->user ? "EL0" : "EL1");
-	csg_chrome_end_slice(&c->to, &slice);
+		 args.handler ? " " : "", args.handler ? args.handler : "");
+	csg_chrome_write_slice(&c->to, &text, begin, end);
 }
 
 /* An instant on a track. */
@@ -259,22 +279,26 @@ static void on_instrumented(struct csg_chrome *c, const struct csg_call_event *e
 struct function_writer {
 	struct csg_chrome *c;
 	const struct csg_chrome_track *track;
+	struct csg_chrome_calls *calls;
 };
 
 static void write_function(void *arg, bool entry, uint64_t time, size_t depth, uint64_t label)
 {
 	const struct function_writer *w = arg;
 	struct csg_chrome *c = w->c;
+	const uint64_t least = w->calls->time + (entry != w->calls->entry);
 	char name[256];
 
 	(void)depth;
+	/* Tools put beginnings and ends of one time into an order of their own. */
+	if (time < least)
+		time = least;
+	w->calls->time = time;
+	w->calls->entry = entry;
 	csg_chrome_write_event(&c->to, entry ? 'B' : 'E', w->track, time);
-	if (entry) {
-		csg_out_str(c->to.out, ",\"cat\":\"function\",\"name\":");
-		csg_out_json(c->to.out,
-			     csg_lookup_function_text(&c->exits.lookup, c->exits.follower,
-						      (uint32_t)label, name, sizeof(name)));
-	}
+	csg_out_str(c->to.out, ",\"cat\":\"function\",\"name\":");
+	csg_out_json(c->to.out, csg_lookup_function_text(&c->exits.lookup, c->exits.follower,
+							 (uint32_t)label, name, sizeof(name)));
 	csg_out_char(c->to.out, '}');
 }
 
@@ -296,7 +320,7 @@ static void on_function(struct csg_chrome *c, const struct csg_call_event *event
 {
 	const int32_t vm = (int32_t)(event->address >> 32), vcpu = (int32_t)event->address;
 	const struct csg_chrome_track track = {PID_VM(vm), TID_FUNCTIONS(vcpu)};
-	struct function_writer writer = {c, &track};
+	struct function_writer writer = {.c = c, .track = &track};
 	const struct csg_nest_client client = {csg_call_filter_windows(&c->exits.filter),
 					       write_function, &writer};
 	const size_t before = c->to.tracks.count;
@@ -305,15 +329,16 @@ static void on_function(struct csg_chrome *c, const struct csg_call_event *event
 	if (c->to.tracks.count > before)
 		name_functions(c, &track, vm, vcpu);
 	if (number < 0 ||
-	    csg_array_reach((void **)&c->nests, &c->nest_n, (size_t)number, sizeof(*c->nests))) {
+	    csg_array_reach((void **)&c->calls, &c->call_n, (size_t)number, sizeof(*c->calls))) {
 		c->to.error = -CSG_E_NO_MEMORY;
 		return;
 	}
+	writer.calls = &c->calls[number];
 	if (c->to.latest[number] < event->time)
 		c->to.latest[number] = event->time;
 	if (event->kind == LEAVE)
-		csg_nest_leave(&c->nests[number], &client, c->to.latest[number]);
-	else if (csg_nest_enter(&c->nests[number], &client, c->to.latest[number], event->label))
+		csg_nest_leave(&writer.calls->nest, &client, c->to.latest[number]);
+	else if (csg_nest_enter(&writer.calls->nest, &client, c->to.latest[number], event->label))
 		c->to.error = -CSG_E_NO_MEMORY;
 }
 
@@ -422,13 +447,13 @@ void csg_chrome_close(struct csg_chrome *c)
 	csg_exits_close(&c->exits);
 	csg_keyset_fini(&c->to.tracks);
 	csg_chrome_functions_fini(&c->functions);
-	for (size_t i = 0; i < c->nest_n; i++)
-		csg_nest_fini(&c->nests[i]);
-	free(c->nests);
+	for (size_t i = 0; i < c->call_n; i++)
+		csg_nest_fini(&c->calls[i].nest);
+	free(c->calls);
 	free(c->shown);
 	free(c->to.latest);
 	free(c->slices);
-	c->nests = NULL;
+	c->calls = NULL;
 	c->shown = NULL;
 	c->to.latest = NULL;
 	c->slices = NULL;

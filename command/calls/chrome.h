@@ -34,6 +34,13 @@ struct csg_chrome_slice {
 	bool open;
 };
 
+/* Functions of a vCPU, by label. */
+struct csg_chrome_calls {
+	struct csg_nest nest;
+	uint64_t time; /* of the last event, ns */
+	bool entry;    /* it was a beginning */
+};
+
 struct csg_chrome {
 	struct csg_exits exits;	     /* its arg, next, time and timeless are set by the caller */
 	struct csg_chrome_writer to; /* its out is set by the caller */
@@ -43,8 +50,8 @@ struct csg_chrome {
 	/* Filled. */
 	size_t streams;
 	struct csg_chrome_slice *slices; /* by stream */
-	struct csg_nest *nests;		 /* by track: of functions, by label */
-	size_t nest_n;
+	struct csg_chrome_calls *calls;	 /* by track */
+	size_t call_n;
 	struct csg_chrome_functions functions;
 	uint32_t *shown; /* by stream, with a filter by code: whose code that passes runs */
 };

@@ -86,22 +86,23 @@ void csg_chrome_write_event(struct csg_chrome_writer *c, char phase,
 	micros(c->out, time);
 }
 
-struct csg_chrome_piece csg_chrome_begin_slice(struct csg_chrome_writer *c,
-					       const struct csg_chrome_track *track,
-					       const char *name, const char *category,
-					       uint64_t begin, uint64_t end)
+/* Speedscope takes an end for that of a beginning with the same name and args. */
+static void write_half(struct csg_chrome_writer *c, char phase, uint64_t time,
+		       const struct csg_chrome_slice_text *text)
 {
-	keep_apart(c, track, &begin, &end);
-	csg_chrome_write_event(c, 'B', track, begin);
+	csg_chrome_write_event(c, phase, text->track, time);
 	csg_out_str(c->out, ",\"name\":");
-	csg_out_json(c->out, name);
-	csg_out_printf(c->out, ",\"cat\":\"%s\",\"args\":{", category);
-	return (struct csg_chrome_piece){*track, end};
+	csg_out_json(c->out, text->name);
+	csg_out_printf(c->out, ",\"cat\":\"%s\",\"args\":{", text->category);
+	if (text->args)
+		text->args(c->out, text->arg);
+	csg_out_str(c->out, "}}");
 }
 
-void csg_chrome_end_slice(struct csg_chrome_writer *c, const struct csg_chrome_piece *slice)
+void csg_chrome_write_slice(struct csg_chrome_writer *c, const struct csg_chrome_slice_text *text,
+			    uint64_t begin, uint64_t end)
 {
-	csg_out_str(c->out, "}}");
-	csg_chrome_write_event(c, 'E', &slice->track, slice->end);
-	csg_out_char(c->out, '}');
+	keep_apart(c, text->track, &begin, &end);
+	write_half(c, 'B', begin, text);
+	write_half(c, 'E', end, text);
 }

@@ -20,10 +20,12 @@ struct csg_chrome_track {
 	int64_t pid, tid; /* tid -1: the process itself */
 };
 
-/* That was begun. */
-struct csg_chrome_piece {
-	struct csg_chrome_track track;
-	uint64_t end;
+/* What a slice says. */
+struct csg_chrome_slice_text {
+	const struct csg_chrome_track *track;
+	const char *name, *category;
+	void (*args)(struct csg_out *out, const void *arg); /* members of "args"; NULL: none */
+	const void *arg;
 };
 
 /* The name of a process or thread; what: "process_name" or "thread_name". */
@@ -42,11 +44,8 @@ int64_t csg_chrome_track_number(struct csg_chrome_writer *writer,
 void csg_chrome_write_event(struct csg_chrome_writer *writer, char phase,
 			    const struct csg_chrome_track *track, uint64_t time);
 
-/* A slice of a track; its args follow, then csg_chrome_end_slice(). */
-struct csg_chrome_piece csg_chrome_begin_slice(struct csg_chrome_writer *writer,
-					       const struct csg_chrome_track *track,
-					       const char *name, const char *category,
-					       uint64_t begin, uint64_t end);
-void csg_chrome_end_slice(struct csg_chrome_writer *writer, const struct csg_chrome_piece *piece);
+/* A slice of a track, which begins where the one before it ends at the earliest. */
+void csg_chrome_write_slice(struct csg_chrome_writer *writer,
+			    const struct csg_chrome_slice_text *text, uint64_t begin, uint64_t end);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
+#include "text/colour.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
 
@@ -131,7 +132,9 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	const char *handler = handler_of(x, key);
 	char buf[CODE_SIZE];
 
-	csg_out_printf(out, "  %6.2f%%  %8" PRIu64 "  ", share(h->sum, all), h->count);
+	csg_out_str(out, "  ");
+	csg_colour_percent(out, share(h->sum, all), 7);
+	csg_out_printf(out, "  %8" PRIu64 "  ", h->count);
 	if (x->by_vm || x->by_vcpu)
 		text_vm(out, key->vm, 7);
 	if (x->by_vcpu)

@@ -65,7 +65,7 @@ if command -v jq >/dev/null; then
 		is "$recording: all exits are there" "$(jq '[.rows[].exits] | add' "$T/exits.json")" \
 			"$(jq '[.traceEvents[] | select(.ph == "B" and (.name | startswith("exit: ")))] | length' "$T/chrome.json")"
 		is "$recording: the fast ones as such" "$(jq '[.rows[] | select(.fast) | .exits] | add' "$T/exits.json")" \
-			"$(jq '[.traceEvents[] | select(.cat == "exit,fast")] | length' "$T/chrome.json")"
+			"$(jq '[.traceEvents[] | select(.ph == "B" and .cat == "exit,fast")] | length' "$T/chrome.json")"
 	done
 	is "standard output does as well" "$(jq -c . "$T/chrome.json")" "$(two export --chrome - | jq -c .)"
 else

@@ -46,7 +46,7 @@ static void exits_stand_between_slices_of_their_guest(void)
 			  "\"name\":\"exit: trap kvm_hyp_handle_fpsimd\",\"cat\":\"exit,fast\","
 			  "\"args\":{\"exception\":\"trap\",\"handler\":\"kvm_hyp_handle_fpsimd\","
 			  "\"fast\":true,\"from\":\"EL1\"}},\n"
-			  "{\"ph\":\"E\",\"pid\":44,\"tid\":1,\"ts\":2.060}"));
+			  "{\"ph\":\"E\",\"pid\":44,\"tid\":1,\"ts\":2.060,"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"ph\":\"B\",\"pid\":0,\"tid\":0,\"ts\":2.060,"
 						"\"name\":\"vm 42 vcpu 1 kernel\","));
 }
