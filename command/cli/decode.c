@@ -46,15 +46,29 @@ static void show_anonym(struct csg_out *out, const struct csg_diag *diag, struct
 		       diag->error ? csg_strerror(-abs(diag->error)) : "a message");
 }
 
-static void show(const struct csg_diag *diag, struct csg_anonym *anonym)
+/* The word, which a terminal shows as compilers do. */
+static void show_severity(struct csg_out *out, uint8_t severity, int colours)
 {
-	static const char *const severities[] = {
-		[CSG_NOTE] = "note: ", [CSG_WARNING] = "warning: ", [CSG_ERROR] = "error: "};
+	static const char *const words[] = {
+		[CSG_NOTE] = "note:", [CSG_WARNING] = "warning:", [CSG_ERROR] = "error:"};
+	static const char *const codes[] = {[CSG_NOTE] = "\033[1;36m",
+					    [CSG_WARNING] = "\033[1;35m",
+					    [CSG_ERROR] = "\033[1;31m"};
+	const bool colour = csg_terminal_colours((enum csg_colours)colours, isatty(STDERR_FILENO));
+
+	if (severity > CSG_ERROR)
+		return;
+	csg_out_printf(out, "%s%s%s ", colour ? codes[severity] : "", words[severity],
+		       colour ? "\033[m" : "");
+}
+
+static void show(const struct csg_diag *diag, struct csg_anonym *anonym, int colours)
+{
 	struct csg_out out;
 
 	error_out(&out);
 	csg_out_str(&out, "csguest: ");
-	csg_out_str(&out, diag->severity <= CSG_ERROR ? severities[diag->severity] : "");
+	show_severity(&out, diag->severity, colours);
 	if (anonym) {
 		show_anonym(&out, diag, anonym);
 		csg_out_flush(&out);
@@ -83,7 +97,7 @@ static void report(void *arg, const struct csg_diag *diag)
 	if (diag->severity != CSG_ERROR && (d->quiet || d->messages++ >= MESSAGES_MAX))
 		return;
 	csg_progress_clear(&d->progress);
-	show(diag, d->anonym);
+	show(diag, d->anonym, d->colours);
 }
 
 void csg_decode_init(struct csg_decode *d, const char *command)
@@ -235,6 +249,20 @@ int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 	return err;
 }
 
+/* A pager has the terminal, which a progress bar would spoil; it scrolls to what is wider. */
+static void use_terminal(struct csg_decode *d)
+{
+	d->out.colours = csg_terminal_colours((enum csg_colours)d->colours, isatty(STDOUT_FILENO));
+	d->out.columns = csg_terminal_columns(STDOUT_FILENO);
+	if (!d->pages || d->no_pager)
+		return;
+	csg_progress_clear(&d->progress);
+	if (!csg_pager_begin(&d->pager))
+		return;
+	csg_progress_init(&d->progress, false);
+	d->out.columns = 0;
+}
+
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_prepare(d, first, argc, argv);
@@ -258,12 +286,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	if (!err)
 		err = csg_filters_understand_times(
 			&d->filters, csg_recording_info(csg_session_recording(d->session)));
-	/* The pager has the terminal then, which a progress bar would spoil. */
-	if (!err && d->pages && !d->no_pager) {
-		csg_progress_clear(&d->progress);
-		if (csg_pager_begin(&d->pager))
-			csg_progress_init(&d->progress, false);
-	}
+	if (!err)
+		use_terminal(d);
 	if (!err && d->pages)
 		csg_interrupt_note(&d->interrupt);
 	return err;

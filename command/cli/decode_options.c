@@ -116,6 +116,9 @@ static void fill_message_options(struct csg_decode *d)
 		CSG_OPTION_FLAG_OFF("no-progress", 0, &d->show_progress, "no progress bar"),
 		CSG_OPTION_FLAG("no-pager", 0, &d->no_pager,
 				"no pager where standard output is a terminal"),
+		CSG_OPTION_CHOICE("color", 0, "WHEN", &d->colours, csg_colours_words,
+				  "when shares and messages have colours (default: auto, on a "
+				  "terminal, unless $NO_COLOR is set)"),
 		CSG_OPTION_FLAG("strict", 0, &d->strict,
 				"end with status 18 where any code was not available; else only "
 				"where nothing could be decoded for want of it"),

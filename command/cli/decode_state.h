@@ -10,6 +10,7 @@
 #include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/pager.h"
+#include "cli/terminal.h"
 #include "cli/progress.h"
 #include "cli/outcome.h"
 #include "cli/vcpu_option.h"
@@ -58,6 +59,7 @@ struct csg_decode {
 	bool stopped; /* by one of them */
 	bool text;    /* what it prints is text for people: the mark stands in it */
 	struct csg_pager pager;
+	int colours;	      /* --color: enum csg_colours */
 	bool strict;	      /* --strict: code that is missing is an error */
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */

@@ -8,9 +8,13 @@
 
 #include "csguest/error.h"
 #include "report/row_text.h"
+#include "text/colour.h"
 #include "text/gap_text.h"
 #include "text/escape.h"
 
+#define NUMBER_COLUMNS 42 /* of share, instructions and branches, with the blanks behind */
+#define ESTIMATE_COLUMNS 14
+#define NARROWEST 12		       /* column that is cut: no number is as long */
 #define CSV_NOT_SHOWN "rows not shown" /* the reason column of the sum of those that are known */
 
 /* Rows that are not printed, added up by reason. */
@@ -135,10 +139,38 @@ static void measure(const struct printer *pr, size_t *width)
 	}
 }
 
+/* A line as wide as the terminal: what is too much is taken from the widest columns. */
+static void fit(const struct printer *pr, size_t *width)
+{
+	size_t sum = NUMBER_COLUMNS + (pr->p->estimate ? ESTIMATE_COLUMNS : 0);
+
+	for (size_t c = 0; c < pr->column_count; c++)
+		sum += width[c] + (c + 1 < pr->column_count ? 2 : 0);
+	while (pr->out->columns && sum > pr->out->columns) {
+		size_t widest = 0;
+
+		for (size_t c = 1; c < pr->column_count; c++)
+			if (width[c] > width[widest])
+				widest = c;
+		if (width[widest] <= NARROWEST)
+			return;
+		width[widest]--;
+		sum--;
+	}
+}
+
+/* Cut where it is wider than its column, which is on a terminal only. */
 static void text_cell(const struct printer *pr, const char *text, size_t width, bool last)
 {
 	size_t w = csg_out_width(text);
+	char part[CSG_ROW_TEXT_MAX];
 
+	if (w > width) {
+		snprintf(part, sizeof(part), "%.*s...",
+			 (int)csg_escape_cut(text, width - strlen("...")), text);
+		text = part;
+		w = csg_out_width(text);
+	}
 	csg_out_text(pr->out, text);
 	for (; !last && w < width + 2; w++)
 		csg_out_char(pr->out, ' ');
@@ -250,14 +282,16 @@ static void print_text(const struct printer *pr)
 
 	text_header(pr);
 	measure(pr, width);
+	fit(pr, width);
 	text_titles(pr, width);
 	for (size_t i = 0; i < pr->n; i++) {
 		const struct csg_report_row *row = &pr->rows[i];
 
 		if (!pr->shown[i])
 			continue;
-		csg_out_printf(pr->out, "  %7.2f%%  ",
-			       percent(pr, row->instructions, row->branches));
+		csg_out_str(pr->out, "  ");
+		csg_colour_percent(pr->out, percent(pr, row->instructions, row->branches), 8);
+		csg_out_str(pr->out, "  ");
 		if (pr->p->estimate)
 			csg_out_printf(pr->out, "%12s  ",
 				       csg_estimate_interval_text(interval_of(pr, row), buf));

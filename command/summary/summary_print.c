@@ -7,6 +7,7 @@
 
 #include "summary/group_name.h"
 #include "summary/waits_print.h"
+#include "text/colour.h"
 #include "text/columns.h"
 #include "text/count.h"
 #include "text/escape.h"
@@ -49,7 +50,7 @@ static void put_time(const struct page *g, uint64_t time, int width)
 static void put_percent(const struct page *g, bool known, uint64_t part, uint64_t all, int width)
 {
 	if (known)
-		csg_out_printf(g->out, "%*.2f%%", width - 1, percent(part, all));
+		csg_colour_percent(g->out, percent(part, all), width);
 	else
 		csg_out_printf(g->out, "%*s", width, "-");
 }

@@ -20,6 +20,8 @@ void csg_out_init(struct csg_out *out, int fd)
 	out->flushes = 0;
 	out->line = 0;
 	out->anonym = NULL;
+	out->colours = false;
+	out->columns = 0;
 }
 
 static void write_all(struct csg_out *out, const char *bytes, size_t n)

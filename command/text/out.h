@@ -25,10 +25,12 @@ struct csg_out {
 	uint64_t flushes;	   /* how often buf was written */
 	size_t line;		   /* column: bytes since the last newline, see csg_out_pad() */
 	struct csg_anonym *anonym; /* addresses and messages as tokens; NULL: as they are */
+	bool colours;		   /* text/colour.h */
+	size_t columns;		   /* of the terminal that shows it; 0: whatever there is */
 	char buf[CSG_OUT_SIZE];
 };
 
-/* Not anonymous. */
+/* Not anonymous, no terminal. */
 void csg_out_init(struct csg_out *out, int fd);
 
 /* Writes what is gathered.  0, or -CSG_E_IO when this or an earlier write failed. */

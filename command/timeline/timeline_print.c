@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "text/colour.h"
 #include "text/columns.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
@@ -371,7 +372,9 @@ static void text_sum(const struct csg_timeline_print *p, const struct sum *sum, 
 	const struct csg_timeline_total *t = &sum->total;
 	char who[WHO_MAX];
 
-	csg_out_printf(p->out, "# %6.2f%%  ", all ? 100.0 * (double)t->time / (double)all : 0);
+	csg_out_str(p->out, "# ");
+	csg_colour_percent(p->out, all ? 100.0 * (double)t->time / (double)all : 0, 7);
+	csg_out_str(p->out, "  ");
 	put_span(p, t->time);
 	csg_column_u64(p->out, t->rows, 9);
 	csg_out_str(p->out, "  ");

@@ -35,10 +35,41 @@ terminal "PAGER=$(mark pager)" --no-pager
 has "--no-pager" '^# recording:' "$T/seen"
 terminal "PAGER='head -n 1'"
 is "who quits it early sees no message" "# recording: $fixture/perf.data" "$(cat "$T/seen")"
-script -qec "env PAGER=$(mark pager) '$CSGUEST' report '$T/none'" "$T/typescript" 2>&1 </dev/null | tr -d '\r' >"$T/seen"
+script -qec "env NO_COLOR=1 PAGER=$(mark pager) '$CSGUEST' report '$T/none'" "$T/typescript" 2>&1 </dev/null | tr -d '\r' >"$T/seen"
 has "an error before anything is decoded needs none" '^csguest: error: ' "$T/seen"
 
 # No terminal.
 PAGER='sed s/^/pager:/' "${report[@]}" >"$T/out" 2>"$T/err"
 has "a file gets the report itself" '^# recording:' "$T/out"
 hasnt "no line of it has been through a pager" '^pager:' "$T/out"
+
+# Colours as perf's, on a terminal, also with a pager; and a line as wide as it.
+esc=$(printf '\033')
+unset NO_COLOR
+columns() { script -qec "stty cols $1; env TERM=xterm PAGER=cat ${*:2} ${report[*]@Q}" "$T/typescript" 2>&1 </dev/null | tr -d '\r' >"$T/seen"; }
+terminal TERM=xterm "PAGER=cat"
+has "a share of 5 % and more is red" "^  $esc\[31m +[0-9.]+%$esc\[m " "$T/seen"
+terminal TERM=xterm "PAGER=$(mark pager)"
+has "a pager gets colours as well" "^pager:  $esc\[31m" "$T/seen"
+for none in NO_COLOR=1 TERM=dumb; do
+	terminal TERM=xterm PAGER=cat $none
+	hasnt "$none: no colours" "$esc" "$T/seen"
+done
+terminal TERM=xterm PAGER=cat NO_COLOR=
+has "an empty NO_COLOR is none" "$esc" "$T/seen"
+"${report[@]}" >"$T/out" 2>"$T/err"
+hasnt "a file has no colours" "$esc" "$T/out"
+"${report[@]}" --color always >"$T/out" 2>"$T/err"
+has "unless it is to have them" "^  $esc\[31m" "$T/out"
+"${report[@]}" --stdio-color always 2>/dev/null | cmp - "$T/out" >"$T/diff"
+is "perf's word is the same" "" "$(cat "$T/diff")"
+report=("$CSGUEST" report --sort world,dso,symbol,witness -q "${files[@]}" "$fixture/perf.data")
+"${report[@]}" >"$T/out" 2>"$T/err"
+is "what goes to a file is not cut" true "$(awk '!/^#/ && length > 90 { n++ } END { print (n ? "true" : "false") }' "$T/out")"
+columns 90 NO_COLOR=1
+is "on a terminal it is" true "$(awk '!/^# [rhtcmn]/ && length > 90 { n++ } END { print (n ? "false" : "true") }' "$T/seen")"
+has "where dots show it" '\.\.\.' "$T/seen"
+columns 500 NO_COLOR=1
+grep -v '^#' "$T/out" >"$T/whole"
+grep -v '^#' "$T/seen" >"$T/shown"
+same "a wide one shows it all" "$T/whole" "$T/shown"
