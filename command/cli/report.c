@@ -16,7 +16,7 @@
 #include "lookup/arrays.h"
 
 struct report_options {
-	const char *by;
+	const char *by, *by_option; /* keys, and the option that gave them */
 	int count, format, stacks;
 	const char *percent_limit, *separator;
 	int64_t max_lines;
@@ -30,7 +30,34 @@ static const char *const values[] = {"instructions", "branches", NULL};
 #define FORMAT_FOLDED (CSG_REPORT_JSON + 1)
 static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
 
-static int parse_sort(struct csg_report_print *print, const char *text)
+static int take_by(void *data, const char *arg)
+{
+	struct report_options *o = data;
+
+	o->by = arg;
+	o->by_option = "--by";
+	return 0;
+}
+
+static int take_sort(void *data, const char *arg)
+{
+	struct report_options *o = data;
+
+	o->by = arg;
+	o->by_option = "--sort";
+	return 0;
+}
+
+static int take_fields(void *data, const char *arg)
+{
+	struct report_options *o = data;
+
+	o->by = arg;
+	o->by_option = "-F";
+	return 0;
+}
+
+static int parse_sort(struct csg_report_print *print, const char *option, const char *text)
 {
 	const char *bad, *nearest;
 	char hint[64];
@@ -43,8 +70,8 @@ static int parse_sort(struct csg_report_print *print, const char *text)
 	length = (int)strcspn(bad, ",");
 	nearest = csg_nearest(bad, (size_t)length, csg_report_key_words());
 	if (nearest && strlen(nearest) == (size_t)length && !strncmp(nearest, bad, (size_t)length))
-		return csg_usage_error("report", "--by: '%s' comes twice", nearest);
-	return csg_usage_error("report", "--by: no key '%.*s'%s", length, bad,
+		return csg_usage_error("report", "%s: '%s' comes twice", option, nearest);
+	return csg_usage_error("report", "%s: no key '%.*s'%s", option, length, bad,
 			       csg_did_you_mean(hint, sizeof(hint), "", nearest));
 }
 
@@ -60,7 +87,7 @@ static int parse_percent(struct csg_report_print *print, const char *text)
 
 static int set_print(struct csg_report_print *print, const struct report_options *o)
 {
-	int err = parse_sort(print, o->by);
+	int err = parse_sort(print, o->by_option, o->by);
 
 	/* Its keys are the frames, its weights the instructions. */
 	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
@@ -196,13 +223,14 @@ int csg_cmd_report(int argc, char **argv)
 	csg_decode_init(&d, "report");
 	d.takes_owners = d.pages = true;
 	const struct csg_option options[] = {
-		CSG_OPTION_STRING(
-			"by", 'b', "KEYS", &o.by,
+		CSG_OPTION_CALL(
+			"by", 'b', "KEYS", take_by, &o,
 			"what rows are told apart by, in the order of the columns "
 			"(default: " CSG_REPORT_DEFAULT_SORT
 			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
 			"dso, symbol, srcline, cpu, witness, reason"),
-		CSG_OPTION_STRING("sort", 's', "KEYS", &o.by, "the same, in perf report's word"),
+		CSG_OPTION_CALL("sort", 's', "KEYS", take_sort, &o,
+				"the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
 				  "what percentages and order are of"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats,
@@ -220,7 +248,7 @@ int csg_cmd_report(int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option perfs[] = {
-		CSG_OPTION_STRING("fields", 'F', "KEYS", &o.by, "the same as --by"),
+		CSG_OPTION_CALL("fields", 'F', "KEYS", take_fields, &o, "the same as --by"),
 		CSG_OPTION_CALL("comms", 0, "LIST", csg_filters_take_comms, &d.filters,
 				"the same as --comm"),
 		CSG_OPTION_CALL("dsos", 0, "LIST", csg_filters_take_dsos, &d.filters,

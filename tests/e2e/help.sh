@@ -20,6 +20,10 @@ exits 2 "nor is a key" "$CSGUEST" report --by world,symbl /dev/null
 has "but one is like it" "^csguest report: --by: no key 'symbl'; did you mean 'symbol'\?$" "$T/err"
 exits 2 "a key that comes twice" "$CSGUEST" report --by vm,world,vm /dev/null
 has "is named" "^csguest report: --by: 'vm' comes twice$" "$T/err"
+exits 2 "nor is a key in perf's options" "$CSGUEST" report -F overhead,symbl /dev/null
+has "whose name the message has" "^csguest report: -F: no key 'symbl'; did you mean 'symbol'\?$" "$T/err"
+exits 2 "as that of --sort" "$CSGUEST" report --sort symbl /dev/null
+has "too" "^csguest report: --sort: no key 'symbl'" "$T/err"
 exits 2 "nor is a field" "$CSGUEST" script -F ip,symbl /dev/null
 has "but one is like it" "no field 'symbl'; did you mean 'sym'\?$" "$T/err"
 # The address sanitizer reports what is not freed.
