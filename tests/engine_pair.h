@@ -47,7 +47,7 @@ struct pair_run {
 	uint64_t entries; /* what was told of ERETs to guests, as one number */
 
 	struct csg_element *elements;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 static int pair_read(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
@@ -116,9 +116,9 @@ static void pair_segments(struct pair_run *run)
 
 static void pair_add(struct pair_run *run, const struct csg_element *e)
 {
-	if (run->count == run->room) {
-		run->room = run->room ? 2 * run->room : 256;
-		run->elements = realloc(run->elements, run->room * sizeof(*e));
+	if (run->count == run->capacity) {
+		run->capacity = run->capacity ? 2 * run->capacity : 256;
+		run->elements = realloc(run->elements, run->capacity * sizeof(*e));
 		if (!run->elements)
 			abort();
 	}

@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 
-#define FIRST_ROOM 1024
+#define FIRST_CAPACITY 1024
 #define NONE UINT64_MAX
 
 int csg_call_log_init(struct csg_call_log *log, size_t streams, bool timeless)
@@ -15,8 +15,8 @@ int csg_call_log_init(struct csg_call_log *log, size_t streams, bool timeless)
 	log->timeless = timeless;
 	log->stream_n = streams;
 	log->streams = calloc(streams + 1, sizeof(*log->streams));
-	log->entries = calloc(FIRST_ROOM, sizeof(*log->entries));
-	log->room = FIRST_ROOM;
+	log->entries = calloc(FIRST_CAPACITY, sizeof(*log->entries));
+	log->capacity = FIRST_CAPACITY;
 	if (!log->streams || !log->entries) {
 		csg_call_log_fini(log);
 		return -CSG_E_NO_MEMORY;
@@ -35,21 +35,21 @@ void csg_call_log_fini(struct csg_call_log *log)
 
 static struct csg_call_log_entry *entry(const struct csg_call_log *log, uint64_t number)
 {
-	return &log->entries[number & (log->room - 1)];
+	return &log->entries[number & (log->capacity - 1)];
 }
 
 static int grow(struct csg_call_log *log)
 {
-	size_t room = 2 * log->room;
-	struct csg_call_log_entry *entries = malloc(room * sizeof(*entries));
+	size_t capacity = 2 * log->capacity;
+	struct csg_call_log_entry *entries = malloc(capacity * sizeof(*entries));
 
 	if (!entries)
 		return -CSG_E_NO_MEMORY;
 	for (uint64_t i = log->first; i < log->first + log->count; i++)
-		entries[i & (room - 1)] = *entry(log, i);
+		entries[i & (capacity - 1)] = *entry(log, i);
 	free(log->entries);
 	log->entries = entries;
-	log->room = room;
+	log->capacity = capacity;
 	return 0;
 }
 
@@ -82,7 +82,7 @@ int csg_call_log_add(struct csg_call_log *log, const struct csg_call_event *even
 
 	if (log->count == CSG_CALL_LOG_MAX)
 		give_up(log, &log->streams[entry(log, log->first)->event.stream]);
-	if (log->count == log->room)
+	if (log->count == log->capacity)
 		err = grow(log);
 	if (err)
 		return err;

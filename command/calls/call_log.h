@@ -50,7 +50,7 @@ struct csg_call_log {
 		uint64_t next; /* number of the next of its stream that waits */
 		bool dated;
 	} * entries;	       /* a ring; number n is at n % room */
-	size_t room;	       /* a power of two */
+	size_t capacity;       /* a power of two */
 	uint64_t first, count; /* number of the first; how many */
 	struct csg_call_log_stream *streams;
 	size_t stream_n;

@@ -189,18 +189,18 @@ static void add_part(struct csg_call_tree *t, struct csg_call_share *share, uint
 		share->parts[share->count - 1].n += n;
 		return;
 	}
-	if (share->count == share->room && share->room < PARTS_MAX) {
-		size_t room = share->room ? 2 * share->room : 64;
-		struct csg_call_part *parts = realloc(share->parts, room * sizeof(*parts));
+	if (share->count == share->capacity && share->capacity < PARTS_MAX) {
+		size_t capacity = share->capacity ? 2 * share->capacity : 64;
+		struct csg_call_part *parts = realloc(share->parts, capacity * sizeof(*parts));
 
 		if (!parts) {
 			fail(t);
 			return;
 		}
 		share->parts = parts;
-		share->room = room;
+		share->capacity = capacity;
 	}
-	if (share->count < share->room)
+	if (share->count < share->capacity)
 		share->parts[share->count++] = (struct csg_call_part){node, n};
 	else /* longer without a timestamp than anybody waits: it counts for what runs now */
 		share->parts[share->count - 1].n += n;

@@ -73,7 +73,7 @@ struct csg_call_tree {
 			uint32_t node;
 			uint64_t n;
 		} * parts;
-		size_t count, room;
+		size_t count, capacity;
 		uint64_t time; /* of the last timestamp; 0: none since trace was lost */
 	} * shares;	       /* by stream */
 	size_t streams;

@@ -44,7 +44,8 @@ static int enter(struct csg_chrome_functions *f, uint32_t stream, uint32_t label
 {
 	struct csg_chrome_lane *lane = &f->lanes[stream];
 
-	if (csg_array_reach((void **)&lane->labels, &lane->room, lane->n, sizeof(*lane->labels)))
+	if (csg_array_reach((void **)&lane->labels, &lane->capacity, lane->n,
+			    sizeof(*lane->labels)))
 		return -CSG_E_NO_MEMORY;
 	lane->labels[lane->n++] = label;
 	return f->event(f->arg, stream, lane, true, label);

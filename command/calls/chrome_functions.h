@@ -11,7 +11,7 @@
 struct csg_chrome_lane {
 	int32_t vm, vcpu;
 	uint32_t *labels; /* of functions that are open, the outermost first */
-	size_t n, room;
+	size_t n, capacity;
 };
 
 struct csg_chrome_functions {

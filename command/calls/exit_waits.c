@@ -7,7 +7,7 @@
 
 int csg_exit_notes_add(struct csg_exit_notes *n, const struct csg_exit_note *note)
 {
-	int err = csg_array_grow((void **)&n->notes, n->count, &n->room, sizeof(*n->notes));
+	int err = csg_array_grow((void **)&n->notes, n->count, &n->capacity, sizeof(*n->notes));
 
 	if (!err)
 		n->notes[n->count++] = *note;

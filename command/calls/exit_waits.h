@@ -18,7 +18,7 @@ struct csg_exit_note {
 
 struct csg_exit_notes {
 	struct csg_exit_note *notes;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* All zero is an empty list.  -CSG_E_NO_MEMORY. */

@@ -335,17 +335,17 @@ static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t s
 
 static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)
 {
-	if (number >= x->room) {
-		size_t room = 2 * (size_t)number + 16;
-		struct csg_exit_row *rows = realloc(x->rows, room * sizeof(*rows));
+	if (number >= x->capacity) {
+		size_t capacity = 2 * (size_t)number + 16;
+		struct csg_exit_row *rows = realloc(x->rows, capacity * sizeof(*rows));
 
 		if (!rows) {
 			fail(x, -CSG_E_NO_MEMORY);
 			return NULL;
 		}
-		memset(rows + x->room, 0, (room - x->room) * sizeof(*rows));
+		memset(rows + x->capacity, 0, (capacity - x->capacity) * sizeof(*rows));
 		x->rows = rows;
-		x->room = room;
+		x->capacity = capacity;
 	}
 	return &x->rows[number];
 }

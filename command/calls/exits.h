@@ -81,7 +81,7 @@ struct csg_exits {
 	/* Filled. */
 	struct csg_keyset keys; /* of struct csg_exit_key */
 	struct csg_exit_row *rows;
-	size_t room;
+	size_t capacity;
 	struct csg_call_log log;
 	struct csg_exit_cuts cuts;
 	struct csg_exit_vcpu *vcpus;

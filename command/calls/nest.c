@@ -34,7 +34,7 @@ int csg_nest_enter(struct csg_nest *nest, const struct csg_nest_client *c, uint6
 		   uint64_t what)
 {
 	csg_nest_pass(nest, c, time);
-	if (csg_array_reach((void **)&nest->open, &nest->room, nest->n, sizeof(*nest->open)))
+	if (csg_array_reach((void **)&nest->open, &nest->capacity, nest->n, sizeof(*nest->open)))
 		return -CSG_E_NO_MEMORY;
 	if (nest->inside)
 		c->event(c->arg, true, time, nest->n, what);

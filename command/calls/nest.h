@@ -11,7 +11,7 @@
 /* All zero: nothing is open. */
 struct csg_nest {
 	uint64_t *open; /* what was entered, the outermost first */
-	size_t n, room;
+	size_t n, capacity;
 	size_t window; /* the first that has not ended */
 	bool inside;   /* it has begun */
 };

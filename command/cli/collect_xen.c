@@ -31,12 +31,12 @@ void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_x
 /* --- the list --- */
 
 /* A line without its end; one that has 0 bytes in it is none.  False: the end. */
-static bool next_line(FILE *log, char **line, size_t *room)
+static bool next_line(FILE *log, char **line, size_t *capacity)
 {
 	ssize_t n;
 
 	do
-		n = getline(line, room, log);
+		n = getline(line, capacity, log);
 	while (n > 0 && strlen(*line) != (size_t)n);
 	if (n > 0)
 		(*line)[strcspn(*line, "\n")] = 0;
@@ -46,11 +46,11 @@ static bool next_line(FILE *log, char **line, size_t *room)
 /* Where the last dump begins; at the start where no beginning is left. */
 static long find_dump(FILE *log)
 {
-	size_t room = 0;
+	size_t capacity = 0;
 	char *line = NULL;
 	long first = 0, at = 0;
 
-	for (; next_line(log, &line, &room); at = ftell(log))
+	for (; next_line(log, &line, &capacity); at = ftell(log))
 		if (csg_xen_domains_begins(line))
 			first = at;
 	free(line);
@@ -59,11 +59,11 @@ static long find_dump(FILE *log)
 
 static void copy_from(FILE *log, long first, FILE *to)
 {
-	size_t room = 0;
+	size_t capacity = 0;
 	char *line = NULL;
 
 	fseek(log, first, SEEK_SET);
-	while (next_line(log, &line, &room))
+	while (next_line(log, &line, &capacity))
 		fprintf(to, "%s\n", line);
 	free(line);
 }

@@ -123,7 +123,7 @@ static int parse(const char *command, struct csg_guest_files *guest, char *text)
 
 int csg_guest_list_keep(struct csg_guest_list *list, char *text)
 {
-	if (csg_array_grow((void **)&list->texts, list->text_count, &list->text_room,
+	if (csg_array_grow((void **)&list->texts, list->text_count, &list->text_capacity,
 			   sizeof(*list->texts))) {
 		free(text);
 		return -CSG_E_NO_MEMORY;
@@ -135,7 +135,7 @@ int csg_guest_list_keep(struct csg_guest_list *list, char *text)
 int csg_guest_list_add(struct csg_guest_list *list, const char *name,
 		       struct csg_guest_files **guest)
 {
-	if (csg_array_grow((void **)&list->guests, list->count, &list->room, sizeof(**guest)))
+	if (csg_array_grow((void **)&list->guests, list->count, &list->capacity, sizeof(**guest)))
 		return -CSG_E_NO_MEMORY;
 	*guest = &list->guests[list->count++];
 	**guest = (struct csg_guest_files){.size = sizeof(**guest), .name = name};

@@ -18,9 +18,9 @@
 struct csg_guest_list {
 	const char *command; /* for messages */
 	struct csg_guest_files *guests;
-	size_t count, room;
+	size_t count, capacity;
 	char **texts; /* what their strings point into */
-	size_t text_count, text_room;
+	size_t text_count, text_capacity;
 };
 
 /* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was told. */

@@ -10,9 +10,9 @@
 char *csg_heap_huge_pages(char *begin, char *end, size_t *size)
 {
 	const size_t skip = -(uintptr_t)begin % CSG_HEAP_HUGE_PAGE;
-	const size_t room = (size_t)(end - begin);
+	const size_t capacity = (size_t)(end - begin);
 
-	*size = room > skip ? (room - skip) / CSG_HEAP_HUGE_PAGE * CSG_HEAP_HUGE_PAGE : 0;
+	*size = capacity > skip ? (capacity - skip) / CSG_HEAP_HUGE_PAGE * CSG_HEAP_HUGE_PAGE : 0;
 	return begin + skip;
 }
 

@@ -66,9 +66,9 @@ static void time_text(char *buf, size_t size, double seconds)
 
 /* "[####    ] " of what the terminal has room for beside used columns; "" where that is too little.
  */
-static void bar_text(char *buf, size_t size, int room, double share)
+static void bar_text(char *buf, size_t size, int capacity, double share)
 {
-	int width = room > BAR_MAX ? BAR_MAX : room, full;
+	int width = capacity > BAR_MAX ? BAR_MAX : capacity, full;
 
 	buf[0] = 0;
 	if (width < BAR_MIN || (size_t)width + 4 > size)

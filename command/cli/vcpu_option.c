@@ -17,7 +17,8 @@ int csg_vcpu_option(void *data, const char *arg)
 	if (sscanf(arg, "%9d=%9d:%5d%n", &entry.tid, &entry.vm, &entry.vcpu, &end) != 3 ||
 	    arg[end] || entry.tid <= 0 || entry.vm <= 0 || entry.vcpu < 0)
 		return csg_usage_error(list->command, "--vcpu is TID=VM:N, not '%s'", arg);
-	if (csg_array_grow((void **)&list->vcpus, list->count, &list->room, sizeof(*list->vcpus)))
+	if (csg_array_grow((void **)&list->vcpus, list->count, &list->capacity,
+			   sizeof(*list->vcpus)))
 		return -CSG_E_NO_MEMORY;
 	list->vcpus[list->count++] = entry;
 	return 0;

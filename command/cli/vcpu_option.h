@@ -10,7 +10,7 @@
 struct csg_vcpu_list {
 	const char *command; /* for messages */
 	struct csg_vcpu_entry *vcpus;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was told. */

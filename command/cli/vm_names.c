@@ -46,7 +46,7 @@ static int add_line(struct csg_vm_names *names, const char *line)
 	line += strspn(line, BLANK);
 	if (!*line || *line == '#')
 		return 1;
-	if (csg_array_grow((void **)&names->names, names->count, &names->room,
+	if (csg_array_grow((void **)&names->names, names->count, &names->capacity,
 			   sizeof(*names->names)))
 		return -CSG_E_NO_MEMORY;
 	n.text = strdup(line);

@@ -18,7 +18,7 @@ struct csg_vm_name {
 
 struct csg_vm_names {
 	struct csg_vm_name *names;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* 0; -CSG_E_NOT_FOUND, -CSG_E_IO, -CSG_E_CORRUPT, reported; -CSG_E_NO_MEMORY. */

@@ -92,14 +92,14 @@ static int add(struct csg_branch_profile *p, const struct csg_profile_key *key, 
 
 	if (number < 0)
 		return (int)number;
-	if ((size_t)number >= p->room) {
-		size_t room = p->room ? 2 * p->room : 1024;
-		struct csg_profile_count *counts = realloc(p->counts, room * sizeof(*counts));
+	if ((size_t)number >= p->capacity) {
+		size_t capacity = p->capacity ? 2 * p->capacity : 1024;
+		struct csg_profile_count *counts = realloc(p->counts, capacity * sizeof(*counts));
 
 		if (!counts)
 			return -CSG_E_NO_MEMORY;
 		p->counts = counts;
-		p->room = room;
+		p->capacity = capacity;
 	}
 	if (p->keys.count > before)
 		err = resolve(p, key, owner, when, &p->counts[number]);

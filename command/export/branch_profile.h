@@ -42,7 +42,7 @@ struct csg_branch_profile {
 		filter;		/* by code, of a branch where it leads from; set after _init */
 	struct csg_keyset keys; /* of csg_profile_key */
 	struct csg_profile_count *counts;
-	size_t room;
+	size_t capacity;
 	struct csg_keyset objects; /* their names, of CSG_PROFILE_NAME bytes */
 	struct csg_profile_last {
 		const struct csg_space *space;

@@ -12,10 +12,10 @@ void csg_inject_fini(struct csg_inject *inject)
 	free(inject->stack);
 	free(inject->chain);
 	inject->chain = NULL;
-	inject->chain_room = 0;
+	inject->chain_capacity = 0;
 	inject->vms = NULL;
 	inject->stack = NULL;
-	inject->vm_count = inject->vm_room = inject->stack_room = 0;
+	inject->vm_count = inject->vm_capacity = inject->stack_capacity = 0;
 }
 
 /* --- who --- */
@@ -57,14 +57,14 @@ static int tell_kernel(struct csg_inject *inject, uint32_t number,
 	for (size_t i = 0; i < inject->vm_count; i++)
 		if (inject->vms[i].vm == guest->machine_pid)
 			return 0;
-	if (inject->vm_count == inject->vm_room) {
-		size_t room = inject->vm_room ? 2 * inject->vm_room : 16;
-		struct csg_inject_vm *vms = realloc(inject->vms, room * sizeof(*vms));
+	if (inject->vm_count == inject->vm_capacity) {
+		size_t capacity = inject->vm_capacity ? 2 * inject->vm_capacity : 16;
+		struct csg_inject_vm *vms = realloc(inject->vms, capacity * sizeof(*vms));
 
 		if (!vms)
 			return -CSG_E_NO_MEMORY;
 		inject->vms = vms;
-		inject->vm_room = room;
+		inject->vm_capacity = capacity;
 	}
 	inject->vms[inject->vm_count++] = (struct csg_inject_vm){guest->machine_pid, number};
 	known = inject->kernel && inject->kernel(inject->arg, number, &kernel);
@@ -162,10 +162,10 @@ static int on_branch(struct csg_inject *inject, const struct csg_sample *sample,
 static int take_stack(struct csg_inject *inject, const struct csg_sample *sample,
 		      const struct csg_sample_branch *stack, struct csg_injected_sample *to)
 {
-	if (sample->branch_count > inject->stack_room) {
+	if (sample->branch_count > inject->stack_capacity) {
 		free(inject->stack);
 		inject->stack = calloc(sample->branch_count, sizeof(*inject->stack));
-		inject->stack_room = inject->stack ? sample->branch_count : 0;
+		inject->stack_capacity = inject->stack ? sample->branch_count : 0;
 		if (!inject->stack)
 			return -CSG_E_NO_MEMORY;
 	}
@@ -228,12 +228,12 @@ static int take_chain(struct csg_inject *inject, const struct csg_sample *sample
 	const struct csg_sample_names *names = inject->names;
 	uint64_t context = 0;
 
-	if (2 * (size_t)sample->chain_count > inject->chain_room) {
+	if (2 * (size_t)sample->chain_count > inject->chain_capacity) {
 		free(inject->chain);
-		inject->chain_room = 2 * (size_t)sample->chain_count;
-		inject->chain = calloc(inject->chain_room, sizeof(*inject->chain));
+		inject->chain_capacity = 2 * (size_t)sample->chain_count;
+		inject->chain = calloc(inject->chain_capacity, sizeof(*inject->chain));
 		if (!inject->chain)
-			inject->chain_room = 0;
+			inject->chain_capacity = 0;
 		if (!inject->chain)
 			return -CSG_E_NO_MEMORY;
 	}

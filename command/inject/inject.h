@@ -60,11 +60,11 @@ struct csg_inject {
 	uint64_t latest; /* no time is later; 0: not known */
 
 	struct csg_inject_vm *vms; /* whose kernel ran */
-	size_t vm_count, vm_room;
+	size_t vm_count, vm_capacity;
 	struct csg_injected_branch *stack; /* of the sample at hand */
-	size_t stack_room;
+	size_t stack_capacity;
 	uint64_t *chain; /* of the sample at hand */
-	size_t chain_room;
+	size_t chain_capacity;
 	struct csg_inject_counts counts;
 };
 

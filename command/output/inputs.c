@@ -24,14 +24,14 @@ static int add_file(struct csg_inputs *inputs, const char *path, const struct st
 {
 	char *copy;
 
-	if (inputs->count == inputs->room) {
-		size_t room = inputs->room ? 2 * inputs->room : 16;
-		struct csg_input_file *files = realloc(inputs->files, room * sizeof(*files));
+	if (inputs->count == inputs->capacity) {
+		size_t capacity = inputs->capacity ? 2 * inputs->capacity : 16;
+		struct csg_input_file *files = realloc(inputs->files, capacity * sizeof(*files));
 
 		if (!files)
 			return -CSG_E_NO_MEMORY;
 		inputs->files = files;
-		inputs->room = room;
+		inputs->capacity = capacity;
 	}
 	copy = strdup(path);
 	if (!copy)

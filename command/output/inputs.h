@@ -17,7 +17,7 @@ struct csg_inputs {
 		ino_t inode;
 		char *path; /* as it was given, for messages */
 	} * files;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* All zero is an empty set. */

@@ -53,8 +53,8 @@ static int make_room(struct csg_code_chunks *c)
 {
 	if (c->used_count >= c->max)
 		return -CSG_E_LIMIT;
-	if (csg_array_grow((void **)&c->used, c->used_count, &c->used_room, sizeof(*c->used)) ||
-	    csg_array_grow((void **)&c->spare, c->used_count + c->spare_count, &c->spare_room,
+	if (csg_array_grow((void **)&c->used, c->used_count, &c->used_capacity, sizeof(*c->used)) ||
+	    csg_array_grow((void **)&c->spare, c->used_count + c->spare_count, &c->spare_capacity,
 			   sizeof(*c->spare)))
 		return -CSG_E_NO_MEMORY;
 	return 0;

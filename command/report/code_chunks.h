@@ -45,9 +45,9 @@ struct csg_code_chunks {
 	size_t place_count;
 	uint32_t base; /* the window's first code */
 	struct csg_code_use *used;
-	size_t used_count, used_room, max;
+	size_t used_count, used_capacity, max;
 	struct csg_code_chunk **spare; /* all zero */
-	size_t spare_count, spare_room;
+	size_t spare_count, spare_capacity;
 };
 
 /* max: CSG_CODE_CHUNKS_MAX, or less for tests. */

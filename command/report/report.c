@@ -50,12 +50,12 @@ struct csg_report {
 	struct csg_text_set texts;
 	struct csg_keyset row_keys;
 	struct row_value *values;
-	size_t value_room;
+	size_t value_capacity;
 	struct window {
 		bool chosen, by_branches;
 		uint64_t before;   /* instructions or branches of the windows before */
 		uint32_t *touched; /* rows that this one has */
-		size_t count, room;
+		size_t count, capacity;
 		struct csg_shares_all all;
 	} window;
 	struct folded folded;	     /* last: the same comes for other places, too */
@@ -71,7 +71,7 @@ struct csg_report {
 /* A row has some of the window. */
 static int touch(struct window *w, int64_t row)
 {
-	if (csg_array_grow((void **)&w->touched, w->count, &w->room, sizeof(*w->touched)))
+	if (csg_array_grow((void **)&w->touched, w->count, &w->capacity, sizeof(*w->touched)))
 		return -CSG_E_NO_MEMORY;
 	w->touched[w->count++] = (uint32_t)row;
 	return 0;
@@ -87,7 +87,8 @@ static int count(struct csg_report *r, const struct row_key *key, const char *co
 
 	if (row < 0)
 		return (int)row;
-	if (csg_array_reach((void **)&r->values, &r->value_room, (size_t)row, sizeof(*r->values)))
+	if (csg_array_reach((void **)&r->values, &r->value_capacity, (size_t)row,
+			    sizeof(*r->values)))
 		return -CSG_E_NO_MEMORY;
 	v = &r->values[row];
 	v->dso = texts[0];

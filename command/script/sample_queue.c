@@ -13,20 +13,20 @@ void csg_sample_queue_fini(struct csg_sample_queue *queue)
 }
 
 /* Room for n more elements of size bytes behind the end-th. */
-static bool reserve(void **array, size_t *room, size_t end, size_t n, size_t size)
+static bool reserve(void **array, size_t *capacity, size_t end, size_t n, size_t size)
 {
-	size_t wanted = *room ? *room : 64;
+	size_t wanted = *capacity ? *capacity : 64;
 	void *bigger;
 
 	while (wanted - end < n)
 		wanted *= 2;
-	if (wanted == *room)
+	if (wanted == *capacity)
 		return true;
 	bigger = realloc(*array, wanted * size);
 	if (!bigger)
 		return false;
 	*array = bigger;
-	*room = wanted;
+	*capacity = wanted;
 	return true;
 }
 
@@ -62,7 +62,7 @@ bool csg_sample_queue_grow(struct csg_sample_queue *queue)
 {
 	void *samples = queue->samples;
 
-	if (!reserve(&samples, &queue->room, queue->end, 1, sizeof(*queue->samples))) {
+	if (!reserve(&samples, &queue->capacity, queue->end, 1, sizeof(*queue->samples))) {
 		queue->no_memory = true;
 		return false;
 	}
@@ -75,7 +75,7 @@ struct csg_sample_branch *csg_sample_queue_add_branches(struct csg_sample_queue 
 {
 	void *branches = queue->branches;
 
-	if (!reserve(&branches, &queue->branch_room, queue->branch_end, n,
+	if (!reserve(&branches, &queue->branch_capacity, queue->branch_end, n,
 		     sizeof(*queue->branches))) {
 		queue->no_memory = true;
 		return NULL;
@@ -91,7 +91,8 @@ struct csg_sample_frame *csg_sample_queue_add_frames(struct csg_sample_queue *qu
 {
 	void *frames = queue->frames;
 
-	if (!reserve(&frames, &queue->frame_room, queue->frame_end, n, sizeof(*queue->frames))) {
+	if (!reserve(&frames, &queue->frame_capacity, queue->frame_end, n,
+		     sizeof(*queue->frames))) {
 		queue->no_memory = true;
 		return NULL;
 	}

@@ -16,11 +16,11 @@
 
 struct csg_sample_queue {
 	struct csg_sample *samples; /* stacks in the same order: .branches, .chain never decrease */
-	size_t first, ready, end, room; /* taken up to first, dated up to ready */
+	size_t first, ready, end, capacity; /* taken up to first, dated up to ready */
 	struct csg_sample_branch *branches;
-	size_t branch_end, branch_room;
+	size_t branch_end, branch_capacity;
 	struct csg_sample_frame *frames;
-	size_t frame_end, frame_room;
+	size_t frame_end, frame_capacity;
 	bool no_memory; /* a sample was lost; stays until _fini */
 };
 
@@ -33,7 +33,7 @@ bool csg_sample_queue_grow(struct csg_sample_queue *queue);
  * or NULL without memory. */
 static inline struct csg_sample *csg_sample_queue_add(struct csg_sample_queue *queue)
 {
-	if (queue->end == queue->room && !csg_sample_queue_grow(queue))
+	if (queue->end == queue->capacity && !csg_sample_queue_grow(queue))
 		return NULL;
 	queue->samples[queue->end] =
 		(struct csg_sample){.branches = queue->branch_end, .chain = queue->frame_end};

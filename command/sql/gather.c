@@ -66,7 +66,7 @@ static void write_exit(void *arg, const struct csg_exit_key *key, uint32_t note,
 	csg_rows_known(r, key->vcpu, key->vcpu >= 0);
 	csg_rows_known(r, (int64_t)begin, dated);
 	csg_rows_known(r, (int64_t)(end > begin ? end : begin), dated);
-	csg_rows_text(r, csg_people_privilege(key->user ? CSG_USER : CSG_KERNEL));
+	csg_rows_text(r, csg_registry_privilege(key->user ? CSG_USER : CSG_KERNEL));
 	csg_rows_text(r, csg_exception_name(key->exception));
 	csg_rows_text(
 		r, key->handler
@@ -257,7 +257,7 @@ int csg_gather_finish(struct csg_gather *g)
 	int err = csg_work_write_counted(g->report, &g->rows), last;
 
 	write_all_meta(g);
-	csg_people_write(g->session, &g->lookup, &g->rows);
+	csg_registry_write(g->session, &g->lookup, &g->rows);
 	write_losses(g);
 	last = csg_work_write_calls(&g->tree, g->unit == CSG_SLICES_NS,
 				    csg_call_filter_chooses(&g->call_filter), &g->rows);

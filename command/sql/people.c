@@ -4,7 +4,7 @@
 #include "csguest/context.h"
 #include "util/keyset.h"
 
-const char *csg_people_privilege(uint8_t privilege)
+const char *csg_registry_privilege(uint8_t privilege)
 {
 	return privilege == CSG_KERNEL ? "kernel" : privilege == CSG_USER ? "user" : NULL;
 }
@@ -18,7 +18,7 @@ static void write_owner(uint32_t number, const struct csg_owner *o, const struct
 	csg_rows_begin(r, CSG_SQL_OWNER);
 	csg_rows_int(r, number);
 	csg_rows_text(r, csg_world_name((enum csg_world)o->world));
-	csg_rows_text(r, csg_people_privilege(o->privilege));
+	csg_rows_text(r, csg_registry_privilege(o->privilege));
 	csg_rows_known(r, o->el, o->el < CSG_EL_UNKNOWN);
 	csg_rows_known(r, o->vm, o->vm != CSG_VM_UNKNOWN);
 	csg_rows_known(r, o->vcpu, o->vcpu >= 0);
@@ -100,7 +100,7 @@ static void write_missing(struct csg_session *session, const struct csg_lookup *
 	}
 }
 
-void csg_people_write(struct csg_session *session, const struct csg_lookup *l, struct csg_rows *r)
+void csg_registry_write(struct csg_session *session, const struct csg_lookup *l, struct csg_rows *r)
 {
 	const size_t n = csg_session_owner_count(session);
 	struct csg_keyset vms;

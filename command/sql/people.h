@@ -7,10 +7,10 @@
 #include "lookup/lookup.h"
 #include "sql/rows.h"
 
-void csg_people_write(struct csg_session *session, const struct csg_lookup *lookup,
-		      struct csg_rows *rows);
+void csg_registry_write(struct csg_session *session, const struct csg_lookup *lookup,
+			struct csg_rows *rows);
 
 /* "kernel", "user", or NULL. */
-const char *csg_people_privilege(uint8_t privilege);
+const char *csg_registry_privilege(uint8_t privilege);
 
 #endif

@@ -97,7 +97,7 @@ static void write_node(const struct csg_call_tree *t, uint32_t i, bool dated, st
 				 ? csg_lookup_function(&t->lookup, t->follower, node->label).dso
 				 : NULL);
 	csg_rows_text(r, csg_world_name((enum csg_world)node->world));
-	csg_rows_text(r, csg_people_privilege(node->privilege));
+	csg_rows_text(r, csg_registry_privilege(node->privilege));
 	csg_rows_known(r, node->vm, node->vm >= 0);
 	csg_rows_int(r, (int64_t)t->entries[i]);
 	csg_rows_int(r, (int64_t)t->self[i]);

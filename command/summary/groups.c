@@ -35,7 +35,7 @@ static struct csg_group *make(struct csg_groups *g, uint8_t kind, int32_t vm, ui
 
 	if (group)
 		return group;
-	if (csg_array_grow((void **)&g->groups, g->n, &g->room, sizeof(*g->groups)))
+	if (csg_array_grow((void **)&g->groups, g->n, &g->capacity, sizeof(*g->groups)))
 		return NULL;
 	group = &g->groups[g->n++];
 	memset(group, 0, sizeof(*group));

@@ -11,7 +11,7 @@
 
 struct csg_groups {
 	struct csg_group *groups; /* VMs first, then the others, each by time, most first */
-	size_t n, room;
+	size_t n, capacity;
 };
 
 /* What is known of vCPU threads of the host, as csg_vcpu_at(). */

@@ -21,7 +21,7 @@ int csg_hot_code_add(struct csg_hot_code *h, const struct csg_report_label *labe
 
 	if (label->world != CSG_WORLD_GUEST || range->end <= range->start)
 		return 0;
-	err = csg_array_grow((void **)&h->ranges, h->count, &h->room, sizeof(*h->ranges));
+	err = csg_array_grow((void **)&h->ranges, h->count, &h->capacity, sizeof(*h->ranges));
 	if (err)
 		return err;
 	h->ranges[h->count++] = (struct csg_hot_range){label->vm, label->vcpu, *range};

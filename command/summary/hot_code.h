@@ -16,7 +16,7 @@ struct csg_hot_range {
 
 struct csg_hot_code {
 	struct csg_hot_range *ranges;
-	size_t count, room;
+	size_t count, capacity;
 	bool sorted;
 };
 

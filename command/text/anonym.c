@@ -145,7 +145,7 @@ const char *csg_anonym_name(struct csg_anonym *a, enum csg_anonym_kind kind, con
 	before = a->hashes.count;
 	key[0] = hash(a, kind, name, strlen(name));
 	key[1] = kind;
-	if (csg_array_grow((void **)&a->tokens, before, &a->room, sizeof(*a->tokens)))
+	if (csg_array_grow((void **)&a->tokens, before, &a->capacity, sizeof(*a->tokens)))
 		return fail(a);
 	number = csg_keyset_add(&a->hashes, key);
 	if (number < 0)

@@ -37,7 +37,7 @@ struct csg_anonym {
 	struct csg_keyset hashes;
 	struct csg_arena arena;
 	char **tokens; /* by number in hashes */
-	size_t room;
+	size_t capacity;
 	bool failed; /* memory ran out: some tokens were not made */
 };
 

@@ -42,7 +42,7 @@ static int64_t look_up(struct csg_text_set *set, const char *text)
 	for (;; hash.trial++) {
 		const int64_t i = csg_keyset_add(&set->hashes, &hash);
 
-		if (i < 0 || csg_array_reach((void **)&set->texts, &set->room, (size_t)i,
+		if (i < 0 || csg_array_reach((void **)&set->texts, &set->capacity, (size_t)i,
 					     sizeof(*set->texts)))
 			return -CSG_E_NO_MEMORY;
 		if (!set->texts[i])

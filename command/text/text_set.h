@@ -10,7 +10,7 @@
 struct csg_text_set {
 	struct csg_keyset hashes;
 	const char **texts; /* by number; the caller's, who neither frees nor changes them */
-	size_t room;
+	size_t capacity;
 	/* Where a text that was asked for lies, and its number: it need not be read again. */
 	struct csg_text_at {
 		const char *text;

@@ -32,12 +32,12 @@ struct csg_slice *csg_slice_clock_open(struct csg_slice_clock *c)
 /* Room for one more: moves to the front before it grows. */
 static int make_room(struct csg_slice_clock *c)
 {
-	size_t room = c->room ? 2 * c->room : 64;
+	size_t capacity = c->capacity ? 2 * c->capacity : 64;
 	struct csg_slice_pending *slices;
 
-	if (c->n < c->room)
+	if (c->n < c->capacity)
 		return 0;
-	if (c->first > c->room / 2) {
+	if (c->first > c->capacity / 2) {
 		memmove(c->slices, c->slices + c->first, (c->n - c->first) * sizeof(*c->slices));
 		c->n -= c->first;
 		c->placed -= c->first;
@@ -45,11 +45,11 @@ static int make_room(struct csg_slice_clock *c)
 		c->first = 0;
 		return 0;
 	}
-	slices = realloc(c->slices, room * sizeof(*slices));
+	slices = realloc(c->slices, capacity * sizeof(*slices));
 	if (!slices)
 		return -CSG_E_NO_MEMORY;
 	c->slices = slices;
-	c->room = room;
+	c->capacity = capacity;
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct csg_slice_pending {
 
 struct csg_slice_clock {
 	struct csg_slice_pending *slices; /* the last is open */
-	size_t first, n, room;		  /* first: begins are final below `dated` only */
+	size_t first, n, capacity;	  /* first: begins are final below `dated` only */
 	size_t placed, dated;
 
 	bool marked; /* there was a timestamp */

@@ -24,14 +24,14 @@ void csg_slice_store_fini(struct csg_slice_store *s)
 
 static int add_share(struct csg_slice_store *s, const struct csg_share *share)
 {
-	if (s->share_n == s->share_room) {
-		size_t room = s->share_room ? 2 * s->share_room : 64;
-		struct csg_share *shares = realloc(s->shares, room * sizeof(*shares));
+	if (s->share_n == s->share_capacity) {
+		size_t capacity = s->share_capacity ? 2 * s->share_capacity : 64;
+		struct csg_share *shares = realloc(s->shares, capacity * sizeof(*shares));
 
 		if (!shares)
 			return -CSG_E_NO_MEMORY;
 		s->shares = shares;
-		s->share_room = room;
+		s->share_capacity = capacity;
 	}
 	s->shares[s->share_n++] = *share;
 	return 0;
@@ -128,7 +128,7 @@ static int compact(struct csg_slice_store *s)
 	int err = 0;
 
 	s->shares = NULL;
-	s->share_n = s->share_room = 0;
+	s->share_n = s->share_capacity = 0;
 	for (size_t i = 0, n; i < s->n && !err; i += n) {
 		n = run_length(s, i);
 		err = merge(s, to++, i, n, old);
@@ -151,7 +151,7 @@ static uint64_t first_resolution(const struct csg_slice_store *s)
 static int make_room(struct csg_slice_store *s)
 {
 	struct csg_stored *slices;
-	size_t room = s->room ? 2 * s->room : 64;
+	size_t capacity = s->capacity ? 2 * s->capacity : 64;
 	int err = 0;
 
 	/* No bucket is wider than everything: there the budget must give way. */
@@ -163,13 +163,13 @@ static int make_room(struct csg_slice_store *s)
 			err = compact(s);
 		}
 	}
-	if (err || s->n < s->room)
+	if (err || s->n < s->capacity)
 		return err;
-	slices = realloc(s->slices, room * sizeof(*slices));
+	slices = realloc(s->slices, capacity * sizeof(*slices));
 	if (!slices)
 		return -CSG_E_NO_MEMORY;
 	s->slices = slices;
-	s->room = room;
+	s->capacity = capacity;
 	return 0;
 }
 

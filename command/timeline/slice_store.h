@@ -31,9 +31,9 @@ struct csg_slice_store {
 	size_t budget;
 	uint64_t resolution; /* of mixed slices; 0: there are none */
 	struct csg_stored *slices;
-	size_t n, room;
+	size_t n, capacity;
 	struct csg_share *shares;
-	size_t share_n, share_room;
+	size_t share_n, share_capacity;
 };
 
 /* budget: slices, at least 2 */

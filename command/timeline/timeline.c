@@ -22,7 +22,7 @@ void csg_timeline_fini(struct csg_timeline *t)
 	csg_keyset_fini(&t->whos);
 	free(t->totals);
 	t->totals = NULL;
-	t->total_room = 0;
+	t->total_capacity = 0;
 }
 
 /* Name of the thread, or of the process where threads are not told apart. */
@@ -96,7 +96,7 @@ static int count(struct csg_timeline *t, const struct csg_timeline_row *row)
 
 	if (number < 0)
 		return (int)number;
-	if (csg_array_reach((void **)&t->totals, &t->total_room, (size_t)number,
+	if (csg_array_reach((void **)&t->totals, &t->total_capacity, (size_t)number,
 			    sizeof(*t->totals)))
 		return -CSG_E_NO_MEMORY;
 	total = &t->totals[number];

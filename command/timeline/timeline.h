@@ -65,7 +65,7 @@ struct csg_timeline {
 	bool is_open;
 	struct csg_keyset whos;
 	struct csg_timeline_total *totals; /* by number in whos */
-	size_t total_room;
+	size_t total_capacity;
 	void (*row)(void *arg, const struct csg_timeline_row *row);
 	void *arg;
 };

@@ -19,7 +19,7 @@ static struct csg_traced_part *part_of(struct csg_traced *t, uint8_t world, int3
 	for (size_t i = 0; i < t->count; i++)
 		if (t->parts[i].world == world && t->parts[i].vm == vm)
 			return &t->parts[i];
-	if (csg_array_grow((void **)&t->parts, t->count, &t->room, sizeof(*t->parts)))
+	if (csg_array_grow((void **)&t->parts, t->count, &t->capacity, sizeof(*t->parts)))
 		return NULL;
 	t->parts[t->count] = (struct csg_traced_part){.vm = vm, .world = world};
 	return &t->parts[t->count++];

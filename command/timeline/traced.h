@@ -19,7 +19,7 @@ struct csg_traced_part {
 /* All zero: no slice yet. */
 struct csg_traced {
 	struct csg_traced_part *parts;
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t all, traced; /* ns */
 };
 

@@ -61,7 +61,7 @@ static int is_handler(struct csg_halts *h, uint32_t owner, uint64_t address, uin
 static int add_halt(struct csg_halts *h, uint32_t number, int32_t cpu)
 {
 	const struct csg_halts_stream *s = &h->streams[number];
-	int err = csg_array_grow((void **)&h->halts, h->count, &h->room, sizeof(*h->halts));
+	int err = csg_array_grow((void **)&h->halts, h->count, &h->capacity, sizeof(*h->halts));
 
 	if (!err)
 		h->halts[h->count++] = (struct csg_halt){.tid = s->tid,

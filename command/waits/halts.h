@@ -39,7 +39,7 @@ struct csg_halts {
 	uint8_t *handles;	   /* ... and whether the handler begins there */
 	size_t handles_count;
 	struct csg_halt *halts;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* lookup has to outlive it.  -CSG_E_NO_MEMORY; csg_halts_fini() is safe even then. */

@@ -33,7 +33,7 @@ struct csg_wait_thread {
 	int32_t tid, vm;
 	uint64_t born; /* by PERF_RECORD_FORK; 0: before the recording */
 	struct csg_wait_span *spans;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* From then on a CPU is a thread's: from the switch out of the thread before it. */
@@ -44,7 +44,7 @@ struct csg_wait_turn {
 
 struct csg_wait_cpu {
 	struct csg_wait_turn *turns;
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t last; /* time of its last record */
 	int32_t pid, tid;
 	int32_t left;  /* SWITCHES: who left */

@@ -101,7 +101,7 @@ static bool has_ended(const struct csg_wait_thread *t)
 
 static int add_span(struct csg_wait_thread *t, uint64_t from, int32_t cpu, uint32_t state)
 {
-	int err = csg_array_grow((void **)&t->spans, t->count, &t->room, sizeof(*t->spans));
+	int err = csg_array_grow((void **)&t->spans, t->count, &t->capacity, sizeof(*t->spans));
 
 	if (!err)
 		t->spans[t->count++] = (struct csg_wait_span){from, cpu, state};
@@ -109,7 +109,7 @@ static int add_span(struct csg_wait_thread *t, uint64_t from, int32_t cpu, uint3
 }
 
 /* What the thread did since its last record is not known. */
-static void doubt(struct csg_wait_thread *t)
+static void contradiction(struct csg_wait_thread *t)
 {
 	if (t && t->count && !has_ended(t))
 		last_of(t)->state = CSG_WAIT_UNKNOWN;
@@ -135,7 +135,7 @@ static int end_others(const struct csg_waits *w, const struct csg_sideband_event
 			last_of(t)->state = CSG_WAIT_ENDED;
 			continue;
 		}
-		doubt(t);
+		contradiction(t);
 		err = end(t, event->time);
 	}
 	return err;
@@ -145,7 +145,7 @@ static int come(struct csg_wait_thread *t, uint64_t time, int32_t cpu)
 {
 	/* It was on a CPU that it never left. */
 	if (t->count && last_of(t)->state == CSG_WAIT_RUNNING)
-		doubt(t);
+		contradiction(t);
 	return add_span(t, time, cpu, CSG_WAIT_RUNNING);
 }
 
@@ -159,7 +159,7 @@ static int leave(struct csg_wait_thread *t, const struct csg_sideband_event *eve
 
 	/* It was on none, or on another CPU. */
 	if (t->count && (last_of(t)->state != CSG_WAIT_RUNNING || last_of(t)->cpu != event->cpu))
-		doubt(t);
+		contradiction(t);
 	return add_span(t, event->time, event->cpu, states[event->leave]);
 }
 
@@ -205,8 +205,8 @@ int csg_waits_covers(struct csg_waits *w, int32_t cpu)
 
 static int add_hole(struct csg_waits *w, uint64_t from, uint64_t until)
 {
-	int err =
-		csg_array_grow((void **)&w->holes, w->hole_count, &w->hole_room, sizeof(*w->holes));
+	int err = csg_array_grow((void **)&w->holes, w->hole_count, &w->hole_capacity,
+				 sizeof(*w->holes));
 
 	if (!err)
 		w->holes[w->hole_count++] = (struct csg_wait_hole){from, until};
@@ -217,7 +217,7 @@ static int add_hole(struct csg_waits *w, uint64_t from, uint64_t until)
 static int lose(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t until)
 {
 	if (c->state == CPU_HAS)
-		doubt(csg_wait_thread_of(w, c->pid, c->tid));
+		contradiction(csg_wait_thread_of(w, c->pid, c->tid));
 	if (c->count)
 		c->turns[c->count - 1].who = CSG_WAIT_NOBODY;
 	return add_hole(w, c->last, until);
@@ -228,7 +228,7 @@ static int add_turn(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t time, 
 {
 	const int32_t key[2] = {pid, tid};
 	int64_t who = tid < 0 ? (int64_t)CSG_WAIT_NOBODY : csg_keyset_add(&w->others, key);
-	int err = csg_array_grow((void **)&c->turns, c->count, &c->room, sizeof(*c->turns));
+	int err = csg_array_grow((void **)&c->turns, c->count, &c->capacity, sizeof(*c->turns));
 
 	if (who < 0 || err)
 		return -CSG_E_NO_MEMORY;
@@ -325,7 +325,7 @@ static void lose_records(struct csg_waits *w, int32_t cpu)
 		if (!c->covered || (cpu >= 0 && (size_t)cpu != i))
 			continue;
 		if (c->state == CPU_HAS)
-			doubt(csg_wait_thread_of(w, c->pid, c->tid));
+			contradiction(csg_wait_thread_of(w, c->pid, c->tid));
 		c->state = CPU_LOST;
 	}
 }

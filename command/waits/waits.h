@@ -62,7 +62,7 @@ struct csg_waits {
 	bool lost_anywhere;	  /* records were lost, and it is not known of which CPU */
 	struct csg_keyset others; /* threads that were on a CPU: PID and TID */
 	struct csg_wait_hole *holes;
-	size_t hole_count, hole_room;
+	size_t hole_count, hole_capacity;
 	int32_t (*number)(void *arg, int32_t pid, uint64_t time); /* csg_waits_number(), or NULL */
 	void *number_arg;
 };

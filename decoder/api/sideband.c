@@ -126,7 +126,7 @@ static enum csg_sideband_leave leave_of(const struct csg_recording *recording,
 
 static void describe_map(struct csg_sideband_event *to, const struct csg_mapping *map)
 {
-	const size_t room = sizeof(to->build_id);
+	const size_t capacity = sizeof(to->build_id);
 
 	to->start = map->start;
 	to->length = map->len;
@@ -134,8 +134,8 @@ static void describe_map(struct csg_sideband_event *to, const struct csg_mapping
 	to->path = map->path;
 	to->kernel = map->kernel;
 	to->executable = map->executable;
-	to->build_id_size = map->build_id_size < room ? map->build_id_size : (uint8_t)room;
-	memcpy(to->build_id, map->build_id, room);
+	to->build_id_size = map->build_id_size < capacity ? map->build_id_size : (uint8_t)capacity;
+	memcpy(to->build_id, map->build_id, capacity);
 }
 
 /* A sample of a thread that wakes another. */

@@ -63,7 +63,7 @@ int csg_contradictions_add(struct csg_contradictions *c, const struct csg_contra
 		c->dropped++;
 		return 0;
 	}
-	err = csg_array_grow((void **)&c->list, c->count, &c->room, sizeof(*c->list));
+	err = csg_array_grow((void **)&c->list, c->count, &c->capacity, sizeof(*c->list));
 	if (err)
 		return err;
 	memmove(&c->list[i + 1], &c->list[i], (c->count - i) * sizeof(*c->list));

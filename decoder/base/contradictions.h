@@ -17,7 +17,7 @@
 /* All zero is an empty list. */
 struct csg_contradictions {
 	struct csg_contradiction *list; /* sorted by kind, vm, cpu, place */
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t dropped;
 };
 

@@ -14,7 +14,7 @@ void csg_lost_spans_fini(struct csg_lost_spans *lost)
 
 int csg_lost_spans_add(struct csg_lost_spans *lost, uint64_t from, uint64_t until)
 {
-	int err = csg_array_grow((void **)&lost->spans, lost->count, &lost->room,
+	int err = csg_array_grow((void **)&lost->spans, lost->count, &lost->capacity,
 				 sizeof(*lost->spans));
 
 	if (!err)

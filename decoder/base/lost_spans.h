@@ -17,7 +17,7 @@ struct csg_lost_span {
 /* All zero: nothing was lost. */
 struct csg_lost_spans {
 	struct csg_lost_span *spans; /* after csg_lost_spans_sort() in order, none meets another */
-	size_t count, room;
+	size_t count, capacity;
 };
 
 void csg_lost_spans_fini(struct csg_lost_spans *lost);

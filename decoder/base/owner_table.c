@@ -55,7 +55,7 @@ static int grow(struct csg_owner_table *table, size_t slots)
 	fresh = calloc(slots, sizeof(*fresh));
 	if (!fresh)
 		return -CSG_E_NO_MEMORY;
-	table->room = slots / 2;
+	table->capacity = slots / 2;
 	free(table->slots);
 	table->slots = fresh;
 	table->slot_count = slots;
@@ -84,7 +84,7 @@ int64_t csg_owner_table_number(struct csg_owner_table *table, const struct csg_o
 {
 	uint32_t *slot;
 
-	if (table->count == table->room) {
+	if (table->count == table->capacity) {
 		int err = grow(table, table->slot_count ? table->slot_count * 2 : FIRST_SLOTS);
 
 		if (err)

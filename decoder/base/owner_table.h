@@ -10,7 +10,7 @@
 
 struct csg_owner_table {
 	struct csg_owner *owners;
-	size_t count, room;
+	size_t count, capacity;
 	uint32_t *slots; /* open hash of owner number + 1; 0 is free */
 	size_t slot_count;
 };

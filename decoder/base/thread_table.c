@@ -78,7 +78,7 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 						  .comm = comm};
 		return 0;
 	}
-	err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
+	err = csg_array_grow((void **)&thread->states, thread->count, &thread->capacity,
 			     sizeof(*thread->states));
 	if (!err)
 		thread->states[thread->count++] = (struct csg_thread_state){
@@ -114,7 +114,7 @@ static size_t states_upto(const struct csg_thread *thread, uint64_t time)
 
 int csg_thread_insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state)
 {
-	int err = csg_array_grow((void **)&thread->states, thread->count, &thread->room,
+	int err = csg_array_grow((void **)&thread->states, thread->count, &thread->capacity,
 				 sizeof(*thread->states));
 
 	if (err)

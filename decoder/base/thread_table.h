@@ -24,7 +24,7 @@ struct csg_thread_state {
 struct csg_thread {
 	int32_t tid;
 	struct csg_thread_state *states;
-	size_t count, room;
+	size_t count, capacity;
 	bool disputed; /* records name so many processes, in turn, that not all states are kept */
 };
 

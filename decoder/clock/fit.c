@@ -50,19 +50,19 @@ static size_t first_until(const struct csg_fit *fit, int64_t counter)
 static int add(struct csg_fit *fit, size_t *n, int64_t low, int64_t high)
 {
 	struct csg_offset *next;
-	size_t room = fit->room ? fit->room * 2 : 64;
+	size_t capacity = fit->capacity ? fit->capacity * 2 : 64;
 
 	if (*n && fit->next[*n - 1].high >= low) {
 		if (high > fit->next[*n - 1].high)
 			fit->next[*n - 1].high = high;
 		return 0;
 	}
-	if (*n == fit->room) {
-		next = realloc(fit->next, room * sizeof(*next));
+	if (*n == fit->capacity) {
+		next = realloc(fit->next, capacity * sizeof(*next));
 		if (!next)
 			return -CSG_E_NO_MEMORY;
 		fit->next = next;
-		fit->room = room;
+		fit->capacity = capacity;
 	}
 	fit->next[(*n)++] = (struct csg_offset){low, high};
 	return 0;
@@ -104,13 +104,13 @@ int csg_fit_event(struct csg_fit *fit, uint64_t low, uint64_t high)
 		return err;
 	fit->events++;
 	/* The two lists change places; both have room for what the other holds. */
-	made = realloc(fit->offsets, (fit->room ? fit->room : 1) * sizeof(*made));
+	made = realloc(fit->offsets, (fit->capacity ? fit->capacity : 1) * sizeof(*made));
 	if (!made)
 		return -CSG_E_NO_MEMORY;
 	fit->offsets = fit->next;
 	fit->next = made;
-	if (!fit->room)
-		fit->room = 1;
+	if (!fit->capacity)
+		fit->capacity = 1;
 	fit->count = n;
 	return 0;
 }

@@ -30,7 +30,7 @@ struct csg_fit {
 	struct csg_offset *offsets; /* still possible; sorted, none overlaps another */
 	size_t count;
 	struct csg_offset *next; /* being made */
-	size_t room;
+	size_t capacity;
 	uint64_t events; /* that were taken */
 	uint64_t work;	 /* steps done so far, which are limited */
 };

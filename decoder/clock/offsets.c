@@ -37,14 +37,14 @@ static struct csg_offset_vm *make_vm(struct csg_offsets *offsets, int32_t vm)
 
 	if (found)
 		return found;
-	if (offsets->count == offsets->room) {
-		size_t room = offsets->room ? offsets->room * 2 : 8;
-		struct csg_offset_vm *vms = realloc(offsets->vms, room * sizeof(*vms));
+	if (offsets->count == offsets->capacity) {
+		size_t capacity = offsets->capacity ? offsets->capacity * 2 : 8;
+		struct csg_offset_vm *vms = realloc(offsets->vms, capacity * sizeof(*vms));
 
 		if (!vms)
 			return NULL;
 		offsets->vms = vms;
-		offsets->room = room;
+		offsets->capacity = capacity;
 	}
 	found = &offsets->vms[offsets->count++];
 	*found = (struct csg_offset_vm){.vm = vm};
@@ -82,14 +82,14 @@ static void extend(struct csg_offset_piece *piece, const struct csg_offset_piece
 
 static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
 {
-	if (vm->count == vm->room) {
-		size_t room = vm->room ? vm->room * 2 : 4;
-		struct csg_offset_piece *pieces = realloc(vm->pieces, room * sizeof(*pieces));
+	if (vm->count == vm->capacity) {
+		size_t capacity = vm->capacity ? vm->capacity * 2 : 4;
+		struct csg_offset_piece *pieces = realloc(vm->pieces, capacity * sizeof(*pieces));
 
 		if (!pieces)
 			return -CSG_E_NO_MEMORY;
 		vm->pieces = pieces;
-		vm->room = room;
+		vm->capacity = capacity;
 	}
 	memmove(&vm->pieces[at + 1], &vm->pieces[at], (vm->count - at) * sizeof(*vm->pieces));
 	vm->pieces[at] = *seen;
@@ -174,7 +174,7 @@ static void refute(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 	free(v->pieces);
 	v->pieces = shown->pieces;
 	v->count = shown->count;
-	v->room = shown->room;
+	v->capacity = shown->capacity;
 	v->contradictions += shown->contradictions;
 	v->agreements += shown->agreements;
 	v->shown = NULL;
@@ -216,7 +216,7 @@ static int say(struct csg_offset_vm *v, const struct csg_offset_piece *said)
 		*v = (struct csg_offset_vm){.vm = v->vm,
 					    .pieces = piece,
 					    .count = 1,
-					    .room = 1,
+					    .capacity = 1,
 					    .said = v->said,
 					    .shown = shown};
 	}

@@ -36,7 +36,7 @@
 struct csg_offset_vm {
 	int32_t vm;			 /* perf's machine_pid */
 	struct csg_offset_piece *pieces; /* by time, none overlaps another */
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t compared;	     /* bounded observations by csg_offsets_compare() */
 	uint64_t agreements;	     /* observations that agreed with a piece */
 	uint64_t contradictions;     /* observations that disagreed where no change can have been */
@@ -49,7 +49,7 @@ struct csg_offset_vm {
 /* All zero: nothing is known. */
 struct csg_offsets {
 	struct csg_offset_vm *vms; /* in the order in which they were met */
-	size_t count, room;
+	size_t count, capacity;
 };
 
 void csg_offsets_fini(struct csg_offsets *offsets);

@@ -49,7 +49,7 @@ struct csg_stamps {
 
 	struct csg_stamp
 		*queue; /* first those that are settled, then those that wait, then new ones */
-	size_t first, settled, waiting, fresh, room;
+	size_t first, settled, waiting, fresh, capacity;
 	size_t asked;	    /* of the queue, those that will not be asked for any more */
 	size_t found;	    /* place in the queue of the one that was asked for last */
 	uint64_t dropped;   /* nobody asked for them, or too many waited */

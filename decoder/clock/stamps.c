@@ -19,7 +19,7 @@ void csg_stamps_fini(struct csg_stamps *s)
 {
 	free(s->queue);
 	s->queue = NULL;
-	s->first = s->settled = s->waiting = s->fresh = s->room = 0;
+	s->first = s->settled = s->waiting = s->fresh = s->capacity = 0;
 }
 
 /* A physical timestamp, behind all that waits. */
@@ -61,7 +61,7 @@ static void drop_first(struct csg_stamps *s)
 static bool make_room(struct csg_stamps *s)
 {
 	size_t count = s->settled + s->waiting + s->fresh;
-	size_t room = s->room ? s->room * 2 : 256;
+	size_t capacity = s->capacity ? s->capacity * 2 : 256;
 	struct csg_stamp *queue;
 
 	if (count >= QUEUE_MAX) {
@@ -71,18 +71,18 @@ static bool make_room(struct csg_stamps *s)
 		drop_first(s);
 		s->dropped++;
 	}
-	if (s->first + count < s->room)
+	if (s->first + count < s->capacity)
 		return true;
-	if (s->first && s->first >= s->room / 2) {
+	if (s->first && s->first >= s->capacity / 2) {
 		memmove(s->queue, s->queue + s->first, count * sizeof(*s->queue));
 		s->first = 0;
 		return true;
 	}
-	queue = realloc(s->queue, room * sizeof(*queue));
+	queue = realloc(s->queue, capacity * sizeof(*queue));
 	if (!queue)
 		return false;
 	s->queue = queue;
-	s->room = room;
+	s->capacity = capacity;
 	return true;
 }
 

@@ -99,7 +99,7 @@ static int end_dump(struct csg_xen_domains *list)
 
 	if (!list->dump.here)
 		return 0;
-	if (csg_array_grow((void **)&list->is_whole, list->dump_count, &list->dump_room,
+	if (csg_array_grow((void **)&list->is_whole, list->dump_count, &list->dump_capacity,
 			   sizeof(*list->is_whole)))
 		return -CSG_E_NO_MEMORY;
 	list->is_whole[list->dump_count++] = whole;
@@ -132,7 +132,7 @@ static int take_vmid(struct csg_xen_domains *list, uint32_t domain, uint32_t vmi
 	list->dump.has_domain = false;
 	if (!vmid)
 		return 0;
-	if (csg_array_grow((void **)&list->claims, list->claim_count, &list->claim_room,
+	if (csg_array_grow((void **)&list->claims, list->claim_count, &list->claim_capacity,
 			   sizeof(*list->claims)))
 		return -CSG_E_NO_MEMORY;
 	list->claims[list->claim_count++] =
@@ -211,7 +211,7 @@ static int take_row(struct csg_xen_domains *list, const char *line)
 	    (size == 6 && !memcmp(row.words[0], "(null)", size)))
 		return 0;
 	memcpy(entry.name, row.words[0], size);
-	if (csg_array_grow((void **)&list->names, list->name_count, &list->name_room,
+	if (csg_array_grow((void **)&list->names, list->name_count, &list->name_capacity,
 			   sizeof(*list->names)))
 		return -CSG_E_NO_MEMORY;
 	list->names[list->name_count++] = entry;

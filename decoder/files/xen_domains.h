@@ -55,11 +55,11 @@ struct csg_xen_domains {
 	uint32_t cut;	/* others: VMIDs may be missing */
 
 	struct csg_xen_claim *claims;
-	size_t claim_count, claim_room;
+	size_t claim_count, claim_capacity;
 	struct csg_xen_name *names;
-	size_t name_count, name_room;
+	size_t name_count, name_capacity;
 	bool *is_whole; /* of each dump that has ended */
-	size_t dump_count, dump_room;
+	size_t dump_count, dump_capacity;
 
 	bool in_table; /* lines are rows of xl list */
 	struct {

@@ -7,13 +7,13 @@
 
 #include "csguest/error.h"
 
-#define FIRST_ROOM 1024		/* slots of the table */
+#define FIRST_CAPACITY 1024	/* slots of the table */
 #define MAX_BLOCKS (512u << 10) /* 48 MB */
 
 int csg_blocks_init(struct csg_blocks *b)
 {
-	*b = (struct csg_blocks){.mask = FIRST_ROOM - 1, .way_room = 1};
-	b->table = calloc(FIRST_ROOM, sizeof(struct csg_block *));
+	*b = (struct csg_blocks){.mask = FIRST_CAPACITY - 1, .way_capacity = 1};
+	b->table = calloc(FIRST_CAPACITY, sizeof(struct csg_block *));
 	b->ways = calloc(1, sizeof(*b->ways));
 	if (b->table && b->ways)
 		return 0;
@@ -60,14 +60,14 @@ static void insert(struct csg_blocks *b, struct csg_block *block)
 /* Twice as many slots. */
 static bool grow_table(struct csg_blocks *b)
 {
-	size_t room = 2 * (b->mask + 1);
-	struct csg_block **table = calloc(room, sizeof(struct csg_block *));
+	size_t capacity = 2 * (b->mask + 1);
+	struct csg_block **table = calloc(capacity, sizeof(struct csg_block *));
 
 	if (!table)
 		return false;
 	free(b->table);
 	b->table = table;
-	b->mask = room - 1;
+	b->mask = capacity - 1;
 	for (uint32_t at = 1; at <= b->count; at++)
 		insert(b, csg_blocks_at(b, at));
 	return true;
@@ -75,13 +75,13 @@ static bool grow_table(struct csg_blocks *b)
 
 static bool grow_ways(struct csg_blocks *b)
 {
-	size_t room = b->way_room > 1 ? 2 * b->way_room : FIRST_ROOM;
-	struct csg_block_way *ways = realloc(b->ways, room * sizeof(*ways));
+	size_t capacity = b->way_capacity > 1 ? 2 * b->way_capacity : FIRST_CAPACITY;
+	struct csg_block_way *ways = realloc(b->ways, capacity * sizeof(*ways));
 
 	if (!ways)
 		return false;
 	b->ways = ways;
-	b->way_room = room;
+	b->way_capacity = capacity;
 	return true;
 }
 
@@ -89,14 +89,14 @@ static bool add_page(struct csg_blocks *b)
 {
 	struct csg_block *page;
 
-	if (b->page_count + b->retired == b->page_room) {
-		size_t room = b->page_room ? 2 * b->page_room : 64;
-		struct csg_block **pages = realloc(b->pages, room * sizeof(struct csg_block *));
+	if (b->page_count + b->retired == b->page_capacity) {
+		size_t capacity = b->page_capacity ? 2 * b->page_capacity : 64;
+		struct csg_block **pages = realloc(b->pages, capacity * sizeof(struct csg_block *));
 
 		if (!pages)
 			return false;
 		b->pages = pages;
-		b->page_room = room;
+		b->page_capacity = capacity;
 	}
 	page = aligned_alloc(_Alignof(struct csg_block), CSG_PAGE_BLOCKS * sizeof(*page));
 	if (!page)
@@ -112,7 +112,7 @@ static bool make_room(struct csg_blocks *b)
 	if (!b->landings)
 		b->landings = calloc(CSG_LANDINGS, sizeof(*b->landings));
 	return b->landings && b->count < MAX_BLOCKS && (b->count <= b->mask / 2 || grow_table(b)) &&
-	       (b->count + 1 < b->way_room || grow_ways(b)) &&
+	       (b->count + 1 < b->way_capacity || grow_ways(b)) &&
 	       ((b->count + 1) / CSG_PAGE_BLOCKS < b->page_count || add_page(b));
 }
 

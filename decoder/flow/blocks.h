@@ -81,10 +81,10 @@ struct csg_blocks {
 	struct csg_block **table; /* by hash; behind others of the same slot; half of it is free */
 	size_t mask, count;
 	struct csg_block_way *ways; /* the first one is of the block that is not kept */
-	size_t way_room;
+	size_t way_capacity;
 	struct csg_landing *landings; /* by address, the newest of each slot */
 	struct csg_block **pages;     /* the first block of the first one is none */
-	size_t page_count, page_room;
+	size_t page_count, page_capacity;
 	uint32_t numbers; /* given so far */
 	size_t retired; /* pages behind those that are filled, of blocks that are forgotten but read */
 };

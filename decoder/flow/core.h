@@ -63,7 +63,7 @@ struct csg_flow {
 	struct csg_flow_code code;
 
 	struct csg_flow_segment *segments; /* not reached yet, in a ring */
-	size_t first, count, room;
+	size_t first, count, capacity;
 	uint64_t
 		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
 	uint32_t owner;
@@ -76,10 +76,10 @@ struct csg_flow {
 	uint64_t guest_at; /* of the Trace On that a guest is behind, the last one; UINT64_MAX */
 
 	struct csg_element *elements;
-	size_t element_count, element_room, limit; /* limit: the buffer counts as full */
-	bool counts;				   /* ranges come as RANGES where the engine can */
+	size_t element_count, element_capacity, limit; /* limit: the buffer counts as full */
+	bool counts; /* ranges come as RANGES where the engine can */
 	uintptr_t *executions;
-	size_t execution_count, execution_room;
+	size_t execution_count, execution_capacity;
 	struct {
 		size_t first;	       /* executions from here on are in no element yet */
 		uint64_t index;	       /* at or before their first packet */
@@ -116,7 +116,7 @@ struct csg_flow {
 /* The i-th of the segments that are not reached yet; one more, the newest. */
 static inline struct csg_flow_segment *csg_flow_segment_at(const struct csg_flow *flow, size_t i)
 {
-	return &flow->segments[(flow->first + i) & (flow->room - 1)];
+	return &flow->segments[(flow->first + i) & (flow->capacity - 1)];
 }
 
 /* Another owner is in force. */

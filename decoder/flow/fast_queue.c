@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROOM 64
-#define MAX_ROOM (1u << 20) /* no unit sends so much without committing any of it */
+#define FIRST_CAPACITY 64
+#define MAX_CAPACITY (1u << 20) /* no unit sends so much without committing any of it */
 
 static bool grow(struct csg_fast *f)
 {
-	size_t room = f->queue.room ? 2 * f->queue.room : FIRST_ROOM;
+	size_t capacity = f->queue.capacity ? 2 * f->queue.capacity : FIRST_CAPACITY;
 	struct csg_fast_entry *entries;
 
-	if (room > MAX_ROOM)
+	if (capacity > MAX_CAPACITY)
 		return false;
-	entries = malloc(room * sizeof(*entries));
+	entries = malloc(capacity * sizeof(*entries));
 	if (!entries) {
 		f->flow->no_memory = true;
 		return false;
@@ -24,7 +24,7 @@ static bool grow(struct csg_fast *f)
 	free(f->queue.entries);
 	f->queue.entries = entries;
 	f->queue.first = 0;
-	f->queue.room = room;
+	f->queue.capacity = capacity;
 	return true;
 }
 
@@ -32,7 +32,7 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 {
 	struct csg_fast_entry *entry;
 
-	if (f->queue.count == f->queue.room && !grow(f))
+	if (f->queue.count == f->queue.capacity && !grow(f))
 		return NULL;
 	entry = csg_fast_entry_at(f, f->queue.count++);
 	/* Addresses are many, and ask for little. */
@@ -46,7 +46,7 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 
 void csg_fast_pop_oldest(struct csg_fast *f)
 {
-	f->queue.first = (f->queue.first + 1) & (f->queue.room - 1);
+	f->queue.first = (f->queue.first + 1) & (f->queue.capacity - 1);
 	f->queue.count--;
 }
 

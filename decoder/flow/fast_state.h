@@ -82,7 +82,7 @@ struct csg_fast_unit {
 /* What packets have said and the unit has not committed: a ring, oldest first. */
 struct csg_fast_queue {
 	struct csg_fast_entry *entries;
-	size_t first, count, room;
+	size_t first, count, capacity;
 	struct csg_fast_entry no_entry; /* filled where there is no memory for one */
 	uint32_t depth;			/* P0 elements in it */
 	bool pending;			/* an exception or Q element waits for its address */

@@ -11,41 +11,41 @@
 
 static bool reserve_executions(struct csg_flow *flow, size_t n)
 {
-	size_t want = flow->execution_count + n, room = flow->execution_room;
+	size_t want = flow->execution_count + n, capacity = flow->execution_capacity;
 	uintptr_t *executions;
 
-	if (want <= room)
+	if (want <= capacity)
 		return true;
-	while (room < want)
-		room = room ? 2 * room : CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS;
-	executions = realloc(flow->executions, room * sizeof(*executions));
+	while (capacity < want)
+		capacity = capacity ? 2 * capacity : CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS;
+	executions = realloc(flow->executions, capacity * sizeof(*executions));
 	if (!executions) {
 		flow->no_memory = true;
 		return false;
 	}
 	flow->executions = executions;
-	flow->execution_room = room;
+	flow->execution_capacity = capacity;
 	return true;
 }
 
 bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 {
-	size_t want = flow->element_count + n, room = flow->element_room;
+	size_t want = flow->element_count + n, capacity = flow->element_capacity;
 	struct csg_element *elements;
 
 	if (flow->counts && !reserve_executions(flow, n))
 		return false;
-	if (want <= room)
+	if (want <= capacity)
 		return true;
-	while (room < want)
-		room = room ? 2 * room : CSG_FLOW_ELEMENTS + SLACK;
-	elements = realloc(flow->elements, room * sizeof(*elements));
+	while (capacity < want)
+		capacity = capacity ? 2 * capacity : CSG_FLOW_ELEMENTS + SLACK;
+	elements = realloc(flow->elements, capacity * sizeof(*elements));
 	if (!elements) {
 		flow->no_memory = true;
 		return false;
 	}
 	flow->elements = elements;
-	flow->element_room = room;
+	flow->element_capacity = capacity;
 	return true;
 }
 
@@ -167,17 +167,17 @@ void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block)
 {
 	const struct csg_flow_block taken = {.elements = flow->elements,
 					     .n = flow->element_count,
-					     .room = flow->element_room,
+					     .capacity = flow->element_capacity,
 					     .timed = flow->timed,
 					     .executions = flow->executions,
-					     .execution_room = flow->execution_room,
+					     .execution_capacity = flow->execution_capacity,
 					     .lender = flow->execution_count ? flow : NULL};
 
 	csg_flow_pass_over(flow, UINT64_MAX);
 	flow->elements = block->elements;
-	flow->element_room = block->room;
+	flow->element_capacity = block->capacity;
 	flow->executions = block->executions;
-	flow->execution_room = block->execution_room;
+	flow->execution_capacity = block->execution_capacity;
 	flow->lent += taken.lender != NULL;
 	empty(flow);
 	*block = taken;

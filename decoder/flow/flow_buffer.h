@@ -39,10 +39,10 @@ const uintptr_t *csg_flow_executions(const struct csg_flow *flow);
 /* Elements in memory of their own, which is freed with free(). */
 struct csg_flow_block {
 	struct csg_element *elements;
-	size_t n, room;
+	size_t n, capacity;
 	bool timed; /* a TIMESTAMP is among them */
 	uintptr_t *executions;
-	size_t execution_room;
+	size_t execution_capacity;
 	struct csg_flow *lender; /* whose blocks of code they are; NULL: there are none */
 };
 

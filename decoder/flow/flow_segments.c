@@ -32,7 +32,7 @@ static void enter(struct csg_flow *flow)
 					.info = s.owner,
 					.el = CSG_EL_UNKNOWN};
 
-	flow->first = (flow->first + 1) & (flow->room - 1);
+	flow->first = (flow->first + 1) & (flow->capacity - 1);
 	flow->count--;
 	set_head(flow);
 	if (s.kind == CSG_FLOW_RESET) {
@@ -81,8 +81,8 @@ void csg_flow_divide(struct csg_flow *flow, uint64_t index)
 
 static int grow_segments(struct csg_flow *flow)
 {
-	size_t room = flow->room ? flow->room * 2 : 256;
-	struct csg_flow_segment *segments = malloc(room * sizeof(*segments));
+	size_t capacity = flow->capacity ? flow->capacity * 2 : 256;
+	struct csg_flow_segment *segments = malloc(capacity * sizeof(*segments));
 
 	if (!segments)
 		return -CSG_E_NO_MEMORY;
@@ -91,13 +91,13 @@ static int grow_segments(struct csg_flow *flow)
 	free(flow->segments);
 	flow->segments = segments;
 	flow->first = 0;
-	flow->room = room;
+	flow->capacity = capacity;
 	return 0;
 }
 
 int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment)
 {
-	if (flow->count == flow->room) {
+	if (flow->count == flow->capacity) {
 		int err = grow_segments(flow);
 
 		if (err)

@@ -13,11 +13,11 @@
 struct csg_flow_state {
 	struct csg_flow flow; /* its plain members */
 	struct csg_flow_segment *segments;
-	size_t segment_room;
+	size_t segment_capacity;
 
 	struct csg_fast fast; /* likewise */
 	struct csg_fast_entry *entries;
-	size_t entry_room;
+	size_t entry_capacity;
 };
 
 struct csg_flow_state *csg_flow_state_create(void)
@@ -43,17 +43,17 @@ static struct csg_fast *fast_of(const struct csg_flow *flow)
 /* --- out of a flow --- */
 
 /* Room for n things of so many bytes. */
-static bool make_room(void **array, size_t *room, size_t n, size_t size)
+static bool make_room(void **array, size_t *capacity, size_t n, size_t size)
 {
 	void *more;
 
-	if (n <= *room)
+	if (n <= *capacity)
 		return true;
 	more = realloc(*array, n * size);
 	if (!more)
 		return false;
 	*array = more;
-	*room = n;
+	*capacity = n;
 	return true;
 }
 
@@ -102,9 +102,9 @@ int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 
 	if (!fast)
 		return -CSG_E_UNSUPPORTED;
-	if (!make_room((void **)&s->segments, &s->segment_room, flow->count,
+	if (!make_room((void **)&s->segments, &s->segment_capacity, flow->count,
 		       sizeof(*s->segments)) ||
-	    !make_room((void **)&s->entries, &s->entry_room, fast->queue.count,
+	    !make_room((void **)&s->entries, &s->entry_capacity, fast->queue.count,
 		       sizeof(*s->entries)))
 		return -CSG_E_NO_MEMORY;
 	s->flow = *flow;
@@ -151,7 +151,7 @@ static void load_fast(struct csg_fast *f, const struct csg_fast *from)
 	f->flow = own.flow;
 	f->blocks = own.blocks;
 	f->queue.entries = own.queue.entries;
-	f->queue.room = own.queue.room;
+	f->queue.capacity = own.queue.capacity;
 	f->queue.first = f->queue.count = 0;
 	f->at.block = f->at.from = f->at.before = NULL;
 	f->code.space_known = false;

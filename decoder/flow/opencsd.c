@@ -91,7 +91,7 @@ static bool on_element(void *arg, uint64_t index, const ocsd_generic_trace_elem 
 	struct csg_flow *flow = arg;
 	struct csg_element *out;
 
-	if (flow->element_count == flow->element_room && !csg_flow_reserve(flow, 1))
+	if (flow->element_count == flow->element_capacity && !csg_flow_reserve(flow, 1))
 		return false;
 	out = &flow->elements[flow->element_count];
 	if (element->elem_type != OCSD_GEN_TRC_ELEM_INSTR_RANGE)

@@ -31,32 +31,32 @@ struct csg_packet_list {
 
 	/* Packets that came out and wait to be taken. */
 	struct entry *entries;
-	size_t count, room, next;
+	size_t count, capacity, next;
 	char *texts;
-	size_t text_used, text_room;
+	size_t text_used, text_capacity;
 	bool no_memory;
 };
 
 /* Makes room for one more packet. */
 static bool make_room(struct csg_packet_list *l)
 {
-	if (l->count == l->room) {
-		size_t room = l->room ? 2 * l->room : 64;
-		struct entry *entries = realloc(l->entries, room * sizeof(*entries));
+	if (l->count == l->capacity) {
+		size_t capacity = l->capacity ? 2 * l->capacity : 64;
+		struct entry *entries = realloc(l->entries, capacity * sizeof(*entries));
 
 		if (!entries)
 			return false;
 		l->entries = entries;
-		l->room = room;
+		l->capacity = capacity;
 	}
-	if (l->text_room - l->text_used < TEXT_MAX) {
-		size_t room = 2 * l->text_room + TEXT_MAX;
-		char *texts = realloc(l->texts, room);
+	if (l->text_capacity - l->text_used < TEXT_MAX) {
+		size_t capacity = 2 * l->text_capacity + TEXT_MAX;
+		char *texts = realloc(l->texts, capacity);
 
 		if (!texts)
 			return false;
 		l->texts = texts;
-		l->text_room = room;
+		l->text_capacity = capacity;
 	}
 	return true;
 }

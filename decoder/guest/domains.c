@@ -25,7 +25,7 @@ static size_t place_of(const struct csg_domains *domains, uint32_t vmid)
 
 static int insert(struct csg_domains *domains, size_t i, struct csg_domain_vmid entry)
 {
-	if (csg_array_grow((void **)&domains->vmids, domains->count, &domains->room,
+	if (csg_array_grow((void **)&domains->vmids, domains->count, &domains->capacity,
 			   sizeof(*domains->vmids)))
 		return -CSG_E_NO_MEMORY;
 	memmove(&domains->vmids[i + 1], &domains->vmids[i],

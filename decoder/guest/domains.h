@@ -22,7 +22,7 @@ struct csg_domain_vmid {
 
 struct csg_domains {
 	struct csg_domain_vmid *vmids; /* sorted; none: there is no list */
-	size_t count, room;
+	size_t count, capacity;
 	uint32_t unlisted; /* the first that was met and is not listed; 0: none */
 };
 

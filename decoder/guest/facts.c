@@ -46,7 +46,7 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 
 	if (known)
 		return &facts->machines[known - facts->machines];
-	if (csg_array_grow((void **)&facts->machines, facts->count, &facts->room,
+	if (csg_array_grow((void **)&facts->machines, facts->count, &facts->capacity,
 			   sizeof(*facts->machines)))
 		return NULL;
 	facts->machines[facts->count] = (struct csg_facts_machine){.vm = vm};
@@ -55,7 +55,7 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 
 int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen)
 {
-	int err = csg_array_grow((void **)&facts->seen, facts->seen_count, &facts->seen_room,
+	int err = csg_array_grow((void **)&facts->seen, facts->seen_count, &facts->seen_capacity,
 				 sizeof(*facts->seen));
 
 	if (!err)
@@ -67,7 +67,8 @@ int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *l
 {
 	struct csg_facts_machine *m = csg_facts_machine(facts, vm);
 
-	if (!m || csg_array_grow((void **)&m->lost, m->lost_count, &m->lost_room, sizeof(*m->lost)))
+	if (!m ||
+	    csg_array_grow((void **)&m->lost, m->lost_count, &m->lost_capacity, sizeof(*m->lost)))
 		return -CSG_E_NO_MEMORY;
 	facts->sealed = false;
 	m->lost[m->lost_count++] = *lost;

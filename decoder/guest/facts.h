@@ -25,14 +25,14 @@
 struct csg_facts {
 	struct csg_attribution_options options;
 	struct csg_facts_machine *machines;
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_vcpus vcpus;
 	struct csg_process_lives lives; /* of PIDs of VMMs that came back */
 	bool sealed;			/* csg_facts_seal() has sorted all that was stated */
 	bool has_guests;		/* a guest's switches are among them */
 	bool guests_show;		/* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen;		/* until sealed */
-	size_t seen_count, seen_room;
+	size_t seen_count, seen_capacity;
 	struct csg_residency residency;	    /* of the host's threads */
 	struct csg_thread_stays *by_thread; /* the same by thread, made when first asked for */
 	struct csg_kvm_visits kvm_visits;   /* of vCPU threads to their guests */

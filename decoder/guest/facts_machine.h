@@ -44,7 +44,7 @@ struct csg_facts_machine {
 	/* A guest's: which of its threads was on which of its CPUs when, in its time. */
 	struct csg_residency stays;
 	struct csg_seen *lost; /* where records were lost */
-	size_t lost_count, lost_room;
+	size_t lost_count, lost_capacity;
 	/* Its offset as its records alone tell it (csg_guest_tell_offset()), if they do. */
 	struct csg_offset told_offset;
 	bool sought_offset, has_told_offset;

@@ -148,7 +148,7 @@ static int make_residency(struct csg_facts *facts)
 	}
 	free(facts->seen);
 	facts->seen = NULL;
-	facts->seen_count = facts->seen_room = 0;
+	facts->seen_count = facts->seen_capacity = 0;
 	if (!err && !facts->by_thread)
 		facts->by_thread = calloc(1, sizeof(*facts->by_thread));
 	if (!facts->by_thread)

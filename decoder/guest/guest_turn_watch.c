@@ -12,7 +12,7 @@ void csg_guest_turn_watch_fini(struct csg_guest_turn_watch *w)
 		csg_turns_fini(&w->vcpus[i].turns);
 	free(w->vcpus);
 	w->vcpus = NULL;
-	w->count = w->room = 0;
+	w->count = w->capacity = 0;
 }
 
 void csg_guest_turn_watch_begin(struct csg_guest_turn_watch *w, uint64_t index, uint64_t from,
@@ -73,7 +73,7 @@ static int set_all_apart(struct csg_guest_turn_watch *w, uint64_t index)
 
 static struct csg_watched_vcpu *add_vcpu(struct csg_guest_turn_watch *w, int32_t vm, int32_t tid)
 {
-	if (csg_array_grow((void **)&w->vcpus, w->count, &w->room, sizeof(*w->vcpus)))
+	if (csg_array_grow((void **)&w->vcpus, w->count, &w->capacity, sizeof(*w->vcpus)))
 		return NULL;
 	w->vcpus[w->count] = (struct csg_watched_vcpu){
 		.vm = vm,
@@ -252,7 +252,7 @@ static int add_turns(struct csg_guest_turn_list *list, const struct csg_watched_
 	for (size_t i = 0; i < v->turns.count; i++) {
 		const struct csg_attribution_turn *turn = &v->turns.turns[i];
 
-		if (csg_array_grow((void **)&list->turns, list->count, &list->room,
+		if (csg_array_grow((void **)&list->turns, list->count, &list->capacity,
 				   sizeof(*list->turns)))
 			return -CSG_E_NO_MEMORY;
 		list->turns[list->count++] = (struct csg_attribution_guest_turn){

@@ -40,7 +40,7 @@ struct csg_guest_turn_watch {
 	uint64_t (*switch_to)(void *arg, int32_t vm); /* 0: not known */
 	void *arg;
 	struct csg_watched_vcpu *vcpus;
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t index; /* of the last element */
 	/* The piece at hand: host times, and its turns of the host's. */
 	uint64_t begin, from, until;
@@ -74,7 +74,7 @@ int csg_guest_turn_watch_see(struct csg_guest_turn_watch *watch, const struct cs
 /* Turns of guests, in the order of csg_attribution_piece.guest_turns for each piece. */
 struct csg_guest_turn_list {
 	struct csg_attribution_guest_turn *turns;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* The piece ends: adds its turns, and who they are of.  0 or -CSG_E_NO_MEMORY. */

@@ -26,7 +26,8 @@ void csg_kvm_visits_fini(struct csg_kvm_visits *v)
 
 int csg_kvm_visits_add(struct csg_kvm_visits *v, const struct csg_attribution_kvm_event *event)
 {
-	if (csg_array_grow((void **)&v->events, v->event_count, &v->event_room, sizeof(*v->events)))
+	if (csg_array_grow((void **)&v->events, v->event_count, &v->event_capacity,
+			   sizeof(*v->events)))
 		return -CSG_E_NO_MEMORY;
 	v->events[v->event_count++] = *event;
 	return 0;
@@ -109,7 +110,7 @@ static struct csg_kvm_visit visit_of(const struct csg_attribution_kvm_event *ent
 
 static int add_visit(struct csg_kvm_visits *v, const struct csg_kvm_visit *visit)
 {
-	if (csg_array_grow((void **)&v->visits, v->count, &v->room, sizeof(*v->visits)))
+	if (csg_array_grow((void **)&v->visits, v->count, &v->capacity, sizeof(*v->visits)))
 		return -CSG_E_NO_MEMORY;
 	v->visits[v->count++] = *visit;
 	return 0;
@@ -167,7 +168,7 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 		csg_deal(v->visits, v->count, sizeof(*v->visits), cpu_of, by_cpu_and_time);
 	free(v->events);
 	v->events = NULL;
-	v->event_count = v->event_room = 0;
+	v->event_count = v->event_capacity = 0;
 	return err;
 }
 

@@ -42,9 +42,9 @@ struct csg_kvm_visit {
 /* All zero: nothing was told. */
 struct csg_kvm_visits {
 	struct csg_attribution_kvm_event *events; /* until sealed */
-	size_t event_count, event_room;
+	size_t event_count, event_capacity;
 	struct csg_kvm_visit *visits; /* sorted by CPU and time */
-	size_t count, room;
+	size_t count, capacity;
 };
 
 void csg_kvm_visits_fini(struct csg_kvm_visits *visits);

@@ -35,11 +35,12 @@ static uint64_t end_of(const struct csg_pending *p)
 
 static bool append(struct csg_pending *p, const struct csg_pending_item *item)
 {
-	if (p->first > p->room / 2 && p->first + p->count == p->room) {
+	if (p->first > p->capacity / 2 && p->first + p->count == p->capacity) {
 		memmove(p->items, p->items + p->first, p->count * sizeof(*p->items));
 		p->first = 0;
 	}
-	if (csg_array_grow((void **)&p->items, p->first + p->count, &p->room, sizeof(*p->items))) {
+	if (csg_array_grow((void **)&p->items, p->first + p->count, &p->capacity,
+			   sizeof(*p->items))) {
 		p->failed = true;
 		return false;
 	}
@@ -51,11 +52,11 @@ static bool append(struct csg_pending *p, const struct csg_pending_item *item)
 static bool make_room(struct csg_pending *p)
 {
 	if (p->time_first && p->time_first >= p->time_count &&
-	    p->time_first + p->time_count == p->time_room) {
+	    p->time_first + p->time_count == p->time_capacity) {
 		memcpy(p->times, p->times + p->time_first, p->time_count * sizeof(*p->times));
 		p->time_first = 0;
 	}
-	return !csg_array_grow((void **)&p->times, p->time_first + p->time_count, &p->time_room,
+	return !csg_array_grow((void **)&p->times, p->time_first + p->time_count, &p->time_capacity,
 			       sizeof(*p->times));
 }
 

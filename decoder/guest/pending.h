@@ -70,12 +70,12 @@ struct csg_pending {
 	bool dated;	  /* the trace has timestamps at all */
 	bool guest_times; /* they are the guest's while its vCPU is loaded, and somebody wants them */
 	struct csg_pending_item *items;
-	size_t first, count, room;
+	size_t first, count, capacity;
 	uint64_t taken;	   /* items taken so far: sequence number of the first */
 	uint64_t released; /* items before this sequence number wait no longer */
 
 	struct csg_pending_item *times; /* timestamps not in the queue yet: segments are withheld */
-	size_t time_first, time_count, time_room;
+	size_t time_first, time_count, time_capacity;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
 	bool left;	   /* by an exception or an ERET, and nothing was traced since */
 	bool divides;	   /* the segment that was taken last, in pieces */

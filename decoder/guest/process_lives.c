@@ -17,7 +17,7 @@ void csg_process_lives_fini(struct csg_process_lives *l)
 
 int csg_process_lives_name(struct csg_process_lives *l, const struct csg_vcpu_naming *naming)
 {
-	int err = csg_array_grow((void **)&l->namings, l->naming_count, &l->naming_room,
+	int err = csg_array_grow((void **)&l->namings, l->naming_count, &l->naming_capacity,
 				 sizeof(*l->namings));
 
 	if (!err)
@@ -61,7 +61,7 @@ int32_t csg_process_number(const struct csg_process_lives *l, int32_t pid, uint6
 
 int csg_process_lives_add(struct csg_process_lives *l, int32_t pid, uint64_t from)
 {
-	int err = csg_array_grow((void **)&l->lives, l->count, &l->room, sizeof(*l->lives));
+	int err = csg_array_grow((void **)&l->lives, l->count, &l->capacity, sizeof(*l->lives));
 
 	if (!err)
 		l->lives[l->count++] = (struct csg_process_life){

@@ -33,9 +33,9 @@ struct csg_vcpu_naming {
 
 struct csg_process_lives {
 	struct csg_process_life *lives; /* by PID, then time; of PIDs that came back alone */
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_vcpu_naming *namings;
-	size_t naming_count, naming_room;
+	size_t naming_count, naming_capacity;
 };
 
 /* All zero: none. */

@@ -57,7 +57,7 @@ static void close_stay(struct csg_residency_cpu *c, int32_t next)
 /* A stay begins with its first record. */
 static int begin_stay(struct csg_residency_cpu *c, const struct csg_stay *stay, bool is_switch)
 {
-	int err = csg_array_grow((void **)&c->stays, c->count, &c->room, sizeof(*c->stays));
+	int err = csg_array_grow((void **)&c->stays, c->count, &c->capacity, sizeof(*c->stays));
 
 	close_stay(c, -1);
 	if (err)
@@ -72,7 +72,7 @@ static int begin_stay(struct csg_residency_cpu *c, const struct csg_stay *stay, 
 
 static int add_taint(struct csg_residency *r, const struct csg_residency_taint *taint)
 {
-	int err = csg_array_grow((void **)&r->taints, r->taint_count, &r->taint_room,
+	int err = csg_array_grow((void **)&r->taints, r->taint_count, &r->taint_capacity,
 				 sizeof(*r->taints));
 
 	if (!err)

@@ -41,7 +41,7 @@ struct csg_stay {
 
 struct csg_residency_cpu {
 	struct csg_stay *stays; /* sorted by time, none overlaps another */
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t latest; /* time of the last record */
 	bool open;	 /* the last stay goes on */
 	bool switched;	 /* one of its records is a switch */
@@ -79,7 +79,7 @@ struct csg_residency {
 	struct csg_residency_cpu *cpus;
 	size_t count;
 	struct csg_residency_taint *taints;
-	size_t taint_count, taint_room;
+	size_t taint_count, taint_capacity;
 };
 
 void csg_residency_fini(struct csg_residency *residency);

@@ -5,28 +5,28 @@
 #include <stdio.h>
 
 /* What the record says. */
-static int describe_record(char *text, size_t room, const struct csg_residency_taint *taint)
+static int describe_record(char *text, size_t capacity, const struct csg_residency_taint *taint)
 {
 	switch ((enum csg_residency_record)taint->record) {
 	case CSG_RESIDENCY_IN:
-		return snprintf(text, room, "thread %" PRId32 " is switched in", taint->tid);
+		return snprintf(text, capacity, "thread %" PRId32 " is switched in", taint->tid);
 	case CSG_RESIDENCY_OUT:
-		return snprintf(text, room, "thread %" PRId32 " is switched out", taint->tid);
+		return snprintf(text, capacity, "thread %" PRId32 " is switched out", taint->tid);
 	case CSG_RESIDENCY_SEEN:
-		return snprintf(text, room, "thread %" PRId32 " writes a record", taint->tid);
+		return snprintf(text, capacity, "thread %" PRId32 " writes a record", taint->tid);
 	case CSG_RESIDENCY_PREVIOUS:
-		return snprintf(text, room, "thread %" PRId32 " has left for the one switched in",
-				taint->tid);
+		return snprintf(text, capacity,
+				"thread %" PRId32 " has left for the one switched in", taint->tid);
 	case CSG_RESIDENCY_PROCESS:
 		break;
 	}
-	return snprintf(text, room, "thread %" PRId32 " is of two processes", taint->tid);
+	return snprintf(text, capacity, "thread %" PRId32 " is of two processes", taint->tid);
 }
 
-static void describe(char *text, size_t room, const struct csg_residency_taint *taint)
+static void describe(char *text, size_t capacity, const struct csg_residency_taint *taint)
 {
-	int n = describe_record(text, room, taint);
-	size_t left = n < 0 || (size_t)n >= room ? 0 : room - (size_t)n;
+	int n = describe_record(text, capacity, taint);
+	size_t left = n < 0 || (size_t)n >= capacity ? 0 : capacity - (size_t)n;
 
 	if (!left || taint->record == CSG_RESIDENCY_PROCESS)
 		return;

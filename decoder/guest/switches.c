@@ -17,7 +17,7 @@ void csg_switches_fini(struct csg_switches *s)
 
 int csg_switches_add(struct csg_switches *s, const struct csg_attribution_switch *record)
 {
-	int err = csg_array_grow((void **)&s->records, s->count, &s->room, sizeof(*s->records));
+	int err = csg_array_grow((void **)&s->records, s->count, &s->capacity, sizeof(*s->records));
 
 	if (!err)
 		s->records[s->count++] = *record;

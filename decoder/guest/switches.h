@@ -24,7 +24,7 @@ struct csg_ran_from {
 
 struct csg_switches {
 	struct csg_attribution_switch *records;
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_ran_from *spans; /* made of the records by _seal() */
 	size_t span_count;
 	uint64_t first_time, last_time; /* of the recording */

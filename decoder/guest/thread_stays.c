@@ -55,7 +55,7 @@ static int64_t thread_of(struct csg_thread_stays *by_thread, const struct csg_st
 static int add_hole(struct csg_thread_stays *by_thread, struct csg_stay_place place)
 {
 	int err = csg_array_grow((void **)&by_thread->holes, by_thread->hole_count,
-				 &by_thread->hole_room, sizeof(*by_thread->holes));
+				 &by_thread->hole_capacity, sizeof(*by_thread->holes));
 
 	if (!err)
 		by_thread->holes[by_thread->hole_count++] = place;

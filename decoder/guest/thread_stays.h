@@ -31,7 +31,7 @@ struct csg_thread_stays {
 	struct csg_stay_place *places; /* thread by thread, each in the order of CPU and time */
 	struct csg_stay_place
 		*holes; /* intervals that a hole follows, and not the end of the records */
-	size_t hole_count, hole_room;
+	size_t hole_count, hole_capacity;
 };
 
 /* All zero is one of nothing.  The residency must be settled, and stay as it is.  0 or -CSG_E_NO_MEMORY. */

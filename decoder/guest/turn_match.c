@@ -43,7 +43,8 @@ static int find_runs(struct csg_turn_match *m, size_t first)
 			last->count++;
 			continue;
 		}
-		if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_room, sizeof(*m->runs)))
+		if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_capacity,
+				   sizeof(*m->runs)))
 			return -CSG_E_NO_MEMORY;
 		m->runs[m->run_count++] =
 			(struct csg_turn_run){.turn = i, .count = 1, .torn = after};
@@ -248,7 +249,7 @@ static int match(struct csg_turn_match *m)
 	}
 	free(m->runs);
 	m->runs = NULL;
-	m->run_count = m->run_room = 0;
+	m->run_count = m->run_capacity = 0;
 	return err;
 }
 

@@ -22,7 +22,7 @@ struct csg_turn_match {
 	const struct csg_stay *stays; /* in a row: nobody else was there */
 	size_t stay_count;
 	struct csg_turn_run *runs;
-	size_t run_count, run_room;
+	size_t run_count, run_capacity;
 	const struct csg_kvm_visit *visits; /* on this CPU */
 	size_t visit_count;
 	size_t first; /* turn */

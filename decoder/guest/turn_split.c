@@ -92,7 +92,7 @@ static int add_run(struct csg_turn_match *m, const struct csg_turn_run *run)
 {
 	if (!run->count)
 		return 0;
-	if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_room, sizeof(*m->runs)))
+	if (csg_array_grow((void **)&m->runs, m->run_count, &m->run_capacity, sizeof(*m->runs)))
 		return -CSG_E_NO_MEMORY;
 	m->runs[m->run_count++] = *run;
 	return 0;
@@ -134,7 +134,7 @@ int csg_turn_runs_split(struct csg_turn_match *m)
 	int err = 0;
 
 	m->runs = NULL;
-	m->run_count = m->run_room = 0;
+	m->run_count = m->run_capacity = 0;
 	for (size_t r = 0; r < n && !err; r++)
 		err = split(m, &runs[r]);
 	free(runs);

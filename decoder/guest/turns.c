@@ -19,10 +19,10 @@ void csg_turns_fini(struct csg_turns *t)
 
 int csg_turns_add(struct csg_turns *t, uint64_t begin, uint64_t end, uint8_t shown)
 {
-	if (csg_array_grow((void **)&t->turns, t->count, &t->room, sizeof(*t->turns)) ||
-	    csg_array_grow((void **)&t->shown, t->count, &t->shown_room, sizeof(*t->shown)) ||
-	    csg_array_grow((void **)&t->times, t->count, &t->time_room, sizeof(*t->times)) ||
-	    csg_array_grow((void **)&t->seen, t->count, &t->seen_room, sizeof(*t->seen)))
+	if (csg_array_grow((void **)&t->turns, t->count, &t->capacity, sizeof(*t->turns)) ||
+	    csg_array_grow((void **)&t->shown, t->count, &t->shown_capacity, sizeof(*t->shown)) ||
+	    csg_array_grow((void **)&t->times, t->count, &t->time_capacity, sizeof(*t->times)) ||
+	    csg_array_grow((void **)&t->seen, t->count, &t->seen_capacity, sizeof(*t->seen)))
 		return -CSG_E_NO_MEMORY;
 	t->seen[t->count] = t->sight_count;
 	t->turns[t->count] = (struct csg_attribution_turn){
@@ -34,7 +34,8 @@ int csg_turns_add(struct csg_turns *t, uint64_t begin, uint64_t end, uint8_t sho
 
 int csg_turns_sight(struct csg_turns *t, const struct csg_border_sight *sight)
 {
-	if (csg_array_grow((void **)&t->sights, t->sight_count, &t->sight_room, sizeof(*t->sights)))
+	if (csg_array_grow((void **)&t->sights, t->sight_count, &t->sight_capacity,
+			   sizeof(*t->sights)))
 		return -CSG_E_NO_MEMORY;
 	t->sights[t->sight_count++] = *sight;
 	return 0;
@@ -42,7 +43,8 @@ int csg_turns_sight(struct csg_turns *t, const struct csg_border_sight *sight)
 
 int csg_turns_break(struct csg_turns *t, uint64_t from, uint64_t until)
 {
-	if (csg_array_grow((void **)&t->breaks, t->break_count, &t->break_room, sizeof(*t->breaks)))
+	if (csg_array_grow((void **)&t->breaks, t->break_count, &t->break_capacity,
+			   sizeof(*t->breaks)))
 		return -CSG_E_NO_MEMORY;
 	t->breaks[t->break_count++] = (struct csg_turn_break){from, until};
 	return 0;

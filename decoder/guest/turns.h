@@ -56,15 +56,15 @@ struct csg_turns {
 	struct csg_attribution_turn *turns; /* in order */
 	uint8_t *shown;			    /* of each */
 	struct csg_turn_time *times;	    /* of each */
-	size_t count, room, shown_room, time_room;
+	size_t count, capacity, shown_capacity, time_capacity;
 	const struct csg_vcpus *vcpus; /* who can run a guest; NULL: anybody */
 	bool unfit; /* what was matched last contradicts the records: there is no place for it */
 	/* Until they are matched: what was seen at the guests' border, and up to where in each turn. */
 	struct csg_border_sight *sights;
 	size_t *seen;
-	size_t sight_count, sight_room, seen_room;
+	size_t sight_count, sight_capacity, seen_capacity;
 	struct csg_turn_break *breaks; /* in order */
-	size_t break_count, break_room;
+	size_t break_count, break_capacity;
 };
 
 void csg_turns_fini(struct csg_turns *turns);

@@ -109,14 +109,15 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 		merge(&vcpus->entries[i], entry);
 		return 0;
 	}
-	if (vcpus->count == vcpus->room) {
-		size_t room = vcpus->room ? vcpus->room * 2 : 16;
-		struct csg_vcpu_entry *entries = realloc(vcpus->entries, room * sizeof(*entries));
+	if (vcpus->count == vcpus->capacity) {
+		size_t capacity = vcpus->capacity ? vcpus->capacity * 2 : 16;
+		struct csg_vcpu_entry *entries =
+			realloc(vcpus->entries, capacity * sizeof(*entries));
 
 		if (!entries)
 			return -CSG_E_NO_MEMORY;
 		vcpus->entries = entries;
-		vcpus->room = room;
+		vcpus->capacity = capacity;
 	}
 	memmove(&vcpus->entries[i + 1], &vcpus->entries[i],
 		(vcpus->count - i) * sizeof(*vcpus->entries));

@@ -22,7 +22,7 @@
 
 struct csg_vcpus {
 	struct csg_vcpu_entry *entries; /* sorted by tid, then vm */
-	size_t count, room;
+	size_t count, capacity;
 	/* Whether tid was of process pid at any time: 1, 0, or -1: nothing is known of it. */
 	int (*was)(void *arg, int32_t tid, int32_t pid);
 	void *arg;

@@ -10,7 +10,7 @@
 
 static int add(struct csg_vm_times *t, uint64_t from, uint64_t until)
 {
-	int err = csg_array_grow((void **)&t->times, t->count, &t->room, sizeof(*t->times));
+	int err = csg_array_grow((void **)&t->times, t->count, &t->capacity, sizeof(*t->times));
 
 	if (!err)
 		t->times[t->count++] = (struct csg_fit_time){from, until};

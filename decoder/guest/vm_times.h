@@ -18,7 +18,7 @@ struct csg_vm_times_of {
 
 struct csg_vm_times {
 	struct csg_fit_time *times; /* apart, in order; free() */
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t begin, end; /* what all CPUs' records cover */
 };
 

@@ -15,7 +15,7 @@ static struct csg_file *map_file(struct csg_dumps *dumps, const char *path, int 
 	for (size_t i = 0; i < dumps->file_count; i++)
 		if (!strcmp(dumps->files[i].path, path))
 			return &dumps->files[i].file;
-	*err = csg_array_grow((void **)&dumps->files, dumps->file_count, &dumps->file_room,
+	*err = csg_array_grow((void **)&dumps->files, dumps->file_count, &dumps->file_capacity,
 			      sizeof(*dumps->files));
 	if (*err)
 		return NULL;
@@ -47,7 +47,7 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
 	}
 	if (size > UINT64_MAX - start)
 		size = UINT64_MAX - start;
-	err = csg_array_grow((void **)&dumps->regions, dumps->count, &dumps->room,
+	err = csg_array_grow((void **)&dumps->regions, dumps->count, &dumps->capacity,
 			     sizeof(*dumps->regions));
 	if (err)
 		return err;

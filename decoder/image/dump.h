@@ -41,11 +41,11 @@ struct csg_dump_file {
 
 struct csg_dumps {
 	struct csg_dump_region *regions; /* in the order given */
-	size_t count, room;
+	size_t count, capacity;
 	bool divided;  /* not all of them are of everywhere */
 	bool disputed; /* that they differ was reported */
 	struct csg_dump_file *files;
-	size_t file_count, file_room;
+	size_t file_count, file_capacity;
 };
 
 /*

@@ -14,12 +14,12 @@
 	((size_t)256 << 20) /* /proc/kallsyms of a distribution's kernel is some 12 MB */
 
 /* Reads what fd has from its beginning to its end into a map of *room bytes: how many, or an error. */
-static ssize_t read_all(int fd, uint8_t **map, size_t *room)
+static ssize_t read_all(int fd, uint8_t **map, size_t *capacity)
 {
 	size_t size = 0;
 
 	for (;;) {
-		ssize_t n = read(fd, *map + size, *room - size);
+		ssize_t n = read(fd, *map + size, *capacity - size);
 		void *more;
 
 		if (n < 0 && errno == EINTR)
@@ -29,36 +29,37 @@ static ssize_t read_all(int fd, uint8_t **map, size_t *room)
 		if (!n)
 			return (ssize_t)size;
 		size += (size_t)n;
-		if (size < *room)
+		if (size < *capacity)
 			continue;
-		if (*room == UNSIZED_MAX)
+		if (*capacity == UNSIZED_MAX)
 			return -CSG_E_LIMIT;
-		more = mremap(*map, *room, 2 * *room, MREMAP_MAYMOVE);
+		more = mremap(*map, *capacity, 2 * *capacity, MREMAP_MAYMOVE);
 		if (more == MAP_FAILED)
 			return -CSG_E_NO_MEMORY;
 		*map = more;
-		*room *= 2;
+		*capacity *= 2;
 	}
 }
 
 /* Files of /proc and /sys have the size 0, whatever they hold. */
 static int read_unsized(struct csg_file *file, int fd)
 {
-	size_t room = UNSIZED_FIRST;
-	uint8_t *map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t capacity = UNSIZED_FIRST;
+	uint8_t *map =
+		mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ssize_t size;
 	void *fits;
 
 	if (map == MAP_FAILED)
 		return -CSG_E_NO_MEMORY;
-	size = read_all(fd, &map, &room);
+	size = read_all(fd, &map, &capacity);
 	if (size <= 0) {
-		munmap(map, room);
+		munmap(map, capacity);
 		return (int)size;
 	}
-	fits = mremap(map, room, (size_t)size, 0);
+	fits = mremap(map, capacity, (size_t)size, 0);
 	if (fits == MAP_FAILED) {
-		munmap(map, room);
+		munmap(map, capacity);
 		return -CSG_E_NO_MEMORY;
 	}
 	*file = (struct csg_file){fits, (size_t)size};

@@ -99,7 +99,7 @@ static int add_machine(struct csg_image *image, int32_t pid, struct csg_machine 
 {
 	struct csg_machine *machine;
 	int err = csg_array_grow((void **)&image->machines, image->machine_count,
-				 &image->machine_room, sizeof(*image->machines));
+				 &image->machine_capacity, sizeof(*image->machines));
 
 	if (err)
 		return err;

@@ -26,9 +26,9 @@ struct csg_image {
 	bool demangle;
 	const char *recording_dir; /* or NULL */
 	struct csg_machine **machines;
-	size_t machine_count, machine_room;
+	size_t machine_count, machine_capacity;
 	struct csg_object **objects; /* by id - 1 */
-	size_t object_count, object_room;
+	size_t object_count, object_capacity;
 	uint32_t *object_hash; /* ids, open addressing; size is a power of two */
 	size_t object_hash_size;
 	uint32_t next_symbol_id;

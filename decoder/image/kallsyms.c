@@ -65,7 +65,7 @@ static int module_number(struct csg_kallsyms *k, const struct line *line, uint16
 	    memcmp(last, line->module, line->module_len)) {
 		if (k->module_count >= UINT16_MAX)
 			return -CSG_E_LIMIT;
-		err = csg_array_grow((void **)&k->modules, k->module_count, &k->module_room,
+		err = csg_array_grow((void **)&k->modules, k->module_count, &k->module_capacity,
 				     sizeof(*k->modules));
 		if (err)
 			return err;

@@ -19,7 +19,7 @@
 struct csg_kallsyms {
 	struct csg_symtab symbols; /* virtual addresses */
 	const char **modules;	   /* names by csg_sym.module - 1: "[ext4]"; in symbols.names */
-	size_t module_count, module_room;
+	size_t module_count, module_capacity;
 	/* The relocation reference symbol and where it was in this list. */
 	bool has_reference;
 	uint64_t reference;

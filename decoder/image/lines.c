@@ -30,7 +30,7 @@ struct csg_lines {
 	Dwarf *dwarf;
 	Dwarf_Addr bias;      /* module address - DWARF address */
 	struct range *ranges; /* by start */
-	size_t count, room, most;
+	size_t count, capacity, most;
 	bool indexed, no_memory;
 	const char *path, *name;
 	const struct csg_places *places;
@@ -244,7 +244,7 @@ static bool add_unit(struct csg_lines *lines, Dwarf_Die *die)
 			continue;
 		if (lines->count >= lines->most)
 			return true;
-		if (csg_array_grow((void **)&lines->ranges, lines->count, &lines->room,
+		if (csg_array_grow((void **)&lines->ranges, lines->count, &lines->capacity,
 				   sizeof(*lines->ranges)))
 			return false;
 		lines->ranges[lines->count++] = (struct range){start, end, dwarf_dieoffset(die)};

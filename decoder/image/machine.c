@@ -83,7 +83,7 @@ static struct csg_space *find_process(struct csg_machine *machine, int32_t pid)
 	if (i < machine->process_count && machine->processes[i]->pid == pid)
 		return machine->processes[i];
 	if (csg_array_grow((void **)&machine->processes, machine->process_count,
-			   &machine->process_room, sizeof(*machine->processes)))
+			   &machine->process_capacity, sizeof(*machine->processes)))
 		return NULL;
 	space = csg_space_create(machine, CSG_SPACE_PROCESS);
 	if (!space)

@@ -23,7 +23,7 @@ struct csg_machine {
 	struct csg_places places;
 	struct csg_kernel kernel;
 	struct csg_space **processes; /* ordered by pid */
-	size_t process_count, process_room;
+	size_t process_count, process_capacity;
 	struct csg_thread_table threads;
 	struct csg_dumps dumps;
 	struct csg_space *kernel_space;

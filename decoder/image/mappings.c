@@ -38,7 +38,7 @@ void csg_mappings_fini(struct csg_mappings *m)
 {
 	free(m->versions);
 	m->versions = NULL;
-	m->count = m->room = 0;
+	m->count = m->capacity = 0;
 }
 
 /* splitmix64 */
@@ -156,7 +156,7 @@ static int set_version(struct csg_mappings *m, const struct csg_map_node *root, 
 		m->versions[m->count - 1].fresh |= fresh;
 		return 0;
 	}
-	err = csg_array_grow((void **)&m->versions, m->count, &m->room, sizeof(*m->versions));
+	err = csg_array_grow((void **)&m->versions, m->count, &m->capacity, sizeof(*m->versions));
 	if (!err)
 		m->versions[m->count++] = (struct csg_map_version){time, fresh, root};
 	return err;

@@ -49,7 +49,7 @@ struct csg_map_version {
 struct csg_mappings {
 	struct csg_arena *arena; /* nodes */
 	struct csg_map_version *versions;
-	size_t count, room;
+	size_t count, capacity;
 	uint64_t changes; /* made so far; tells that a kept answer is old */
 	uint64_t owner;	  /* mark of the nodes that only the last version has */
 	uint64_t random;  /* of the tree's shape; must not be known to who wrote the file */

@@ -16,11 +16,11 @@ int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_
 
 	if (ledger->count >= INT_MAX)
 		return -CSG_E_LIMIT;
-	err = csg_array_grow((void **)&ledger->entries, ledger->count, &ledger->room,
+	err = csg_array_grow((void **)&ledger->entries, ledger->count, &ledger->capacity,
 			     sizeof(*ledger->entries));
 	if (!err)
-		err = csg_array_grow((void **)&ledger->sorted, ledger->count, &ledger->sorted_room,
-				     sizeof(*ledger->sorted));
+		err = csg_array_grow((void **)&ledger->sorted, ledger->count,
+				     &ledger->sorted_capacity, sizeof(*ledger->sorted));
 	if (err)
 		return err;
 	entry = &ledger->entries[ledger->count];

@@ -14,10 +14,10 @@
 
 struct csg_ledger {
 	struct csg_missing *entries;
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_missing
 		*sorted; /* room for all entries, so that the end of decoding needs no memory */
-	size_t sorted_room;
+	size_t sorted_capacity;
 };
 
 /* Number of a new entry, or a negative error; strings must stay as long as the ledger. */

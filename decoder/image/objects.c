@@ -60,7 +60,7 @@ static struct csg_object *new_object(struct csg_image *image, struct csg_machine
 	struct csg_object *object;
 
 	if (image->object_count >= UINT32_MAX - 1 ||
-	    csg_array_grow((void **)&image->objects, image->object_count, &image->object_room,
+	    csg_array_grow((void **)&image->objects, image->object_count, &image->object_capacity,
 			   sizeof(*image->objects)))
 		return NULL;
 	object = csg_arena_alloc(&image->arena, sizeof(*object));

@@ -24,7 +24,7 @@ int csg_pokes_add(struct csg_pokes *pokes, uint64_t address, uint64_t time,
 
 	if (!longest || address > UINT64_MAX - longest - CSG_POKE_PAGE)
 		return 0;
-	err = csg_array_grow((void **)&pokes->pokes, pokes->count, &pokes->room,
+	err = csg_array_grow((void **)&pokes->pokes, pokes->count, &pokes->capacity,
 			     sizeof(*pokes->pokes));
 	if (err)
 		return err;
@@ -291,6 +291,6 @@ void csg_pokes_fini(struct csg_pokes *pokes)
 	free(pokes->pages);
 	pokes->pokes = NULL;
 	pokes->pages = NULL;
-	pokes->count = pokes->room = pokes->page_count = 0;
+	pokes->count = pokes->capacity = pokes->page_count = 0;
 	pokes->indexed = false;
 }

@@ -43,7 +43,7 @@ struct csg_poked_page {
 struct csg_pokes {
 	struct csg_arena *arena;
 	struct csg_poke **pokes; /* by time */
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_poked_page *pages; /* by address; made when asked for */
 	size_t page_count;
 	bool indexed;

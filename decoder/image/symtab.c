@@ -15,13 +15,13 @@ int csg_symtab_reserve(struct csg_symtab *table, size_t n)
 {
 	struct csg_sym *syms;
 
-	if (n <= table->room)
+	if (n <= table->capacity)
 		return 0;
 	syms = n <= SIZE_MAX / 2 / sizeof(*syms) ? realloc(table->syms, n * sizeof(*syms)) : NULL;
 	if (!syms)
 		return -CSG_E_NO_MEMORY;
 	table->syms = syms;
-	table->room = n;
+	table->capacity = n;
 	return 0;
 }
 
@@ -32,7 +32,7 @@ int csg_symtab_add(struct csg_symtab *table, uint64_t start, uint64_t size, uint
 
 	if (table->count >= UINT32_MAX / 2)
 		return -CSG_E_LIMIT;
-	err = csg_array_grow((void **)&table->syms, table->count, &table->room,
+	err = csg_array_grow((void **)&table->syms, table->count, &table->capacity,
 			     sizeof(*table->syms));
 	if (err)
 		return err;
@@ -116,7 +116,7 @@ static size_t merge_runs(struct csg_symtab *table, struct csg_sym *to)
 static void sort(struct csg_symtab *table)
 {
 	size_t runs = run_end(table, 0) == table->count ? 1 : 2;
-	struct csg_sym *other = runs > 1 ? malloc(table->room * sizeof(*other)) : NULL;
+	struct csg_sym *other = runs > 1 ? malloc(table->capacity * sizeof(*other)) : NULL;
 
 	if (!other && runs > 1)
 		qsort(table->syms, table->count, sizeof(*table->syms), by_start);

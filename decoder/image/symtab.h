@@ -34,7 +34,7 @@ struct csg_sym {
 
 struct csg_symtab {
 	struct csg_sym *syms;
-	size_t count, room;
+	size_t count, capacity;
 	size_t last;	/* found last: code is asked for address after address */
 	bool demangle;	/* C++ and Rust names */
 	bool no_memory; /* a demangled name could not be kept */

@@ -36,15 +36,15 @@ void csg_input_fini(struct csg_input *input)
 static ssize_t read_more(struct csg_input *input)
 {
 	uint8_t *to = input->buffer + input->have;
-	size_t room = input->cap - input->have;
+	size_t capacity = input->cap - input->have;
 	ssize_t got;
 
 	do {
 		if (input->seekable)
-			got = pread(input->fd, to, room,
+			got = pread(input->fd, to, capacity,
 				    (off_t)(input->pos + (input->have - input->at)));
 		else
-			got = read(input->fd, to, room);
+			got = read(input->fd, to, capacity);
 	} while (got < 0 && errno == EINTR);
 	if (got > 0)
 		input->have += (size_t)got;

@@ -57,13 +57,13 @@ static int add_vcpu(struct csg_perf_state *state, int32_t machine_pid, int32_t v
 static int on_id_index(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	uint64_t n = u64(record, 8);
-	size_t room = record->len - 16;
+	size_t capacity = record->len - 16;
 	bool has_machines;
 
 	state->rec->info.has_id_index = true;
-	if (n > room / 32)
+	if (n > capacity / 32)
 		return -CSG_E_CORRUPT;
-	has_machines = n <= room / 48;
+	has_machines = n <= capacity / 48;
 	for (size_t i = 0; i < n; i++) {
 		size_t at = 16 + 32 * i, more = 16 + 32 * (size_t)n + 16 * i;
 		int32_t machine_pid = has_machines ? (int32_t)u64(record, more) : 0;

@@ -5,7 +5,8 @@
 
 #include "csguest/error.h"
 
-#define ROOM 4096 /* entries; a power of two, more than any unit's depth and what lies between */
+#define CAPACITY                                                                                   \
+	4096 /* entries; a power of two, more than any unit's depth and what lies between */
 
 enum entry_kind {
 	ATOMS,
@@ -27,7 +28,7 @@ int csg_uncommitted_init(struct csg_uncommitted *u, uint32_t max_spec, csg_track
 	*u = (struct csg_uncommitted){.max_spec = max_spec, .out = out, .arg = arg};
 	if (!max_spec)
 		return 0;
-	u->entries = malloc(ROOM * sizeof(*u->entries));
+	u->entries = malloc(CAPACITY * sizeof(*u->entries));
 	return u->entries ? 0 : -CSG_E_NO_MEMORY;
 }
 
@@ -39,7 +40,7 @@ void csg_uncommitted_fini(struct csg_uncommitted *u)
 
 static struct csg_uncommitted_entry *at(const struct csg_uncommitted *u, size_t i)
 {
-	return &u->entries[(u->first + i) & (ROOM - 1)];
+	return &u->entries[(u->first + i) & (CAPACITY - 1)];
 }
 
 bool csg_uncommitted_restart(struct csg_uncommitted *u, uint32_t depth)
@@ -61,7 +62,7 @@ static bool add(struct csg_uncommitted *u, uint8_t kind, uint32_t n)
 	/* With nothing in flight, what is no P0 element is final at once. */
 	if (!u->max_spec || (!u->depth && !n))
 		return true;
-	if (u->count == ROOM)
+	if (u->count == CAPACITY)
 		return bad(u);
 	*at(u, u->count++) = (struct csg_uncommitted_entry){.kind = kind, .n = n};
 	u->depth += n;
@@ -75,7 +76,7 @@ static void release(struct csg_uncommitted *u)
 
 	if (oldest->kind == EVENT)
 		u->out(u->arg, &oldest->event);
-	u->first = (u->first + 1) & (ROOM - 1);
+	u->first = (u->first + 1) & (CAPACITY - 1);
 	u->count--;
 }
 

@@ -16,7 +16,7 @@
 /* --- lists of what was found --- */
 
 #define ADD(list, item)                                                                            \
-	(csg_array_grow((void **)&(list)->at, (list)->n, &(list)->room, sizeof(*(list)->at))       \
+	(csg_array_grow((void **)&(list)->at, (list)->n, &(list)->capacity, sizeof(*(list)->at))   \
 		 ? -CSG_E_NO_MEMORY                                                                \
 		 : ((list)->at[(list)->n++] = *(item), 0))
 
@@ -51,7 +51,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 static int pass_gap(struct csg_ahead *a, const struct csg_segment *segment)
 {
 	bool bad = segment->gap == CSG_GAP_BAD_PACKET;
-	const struct csg_leg_segment gap = {
+	const struct csg_job_segment gap = {
 		.index = segment->index, .lost = segment->lost, .gap = segment->gap, .reset = bad};
 
 	if (!bad && (segment->gap != CSG_GAP_NO_SYNC || !segment->lost))
@@ -62,8 +62,8 @@ static int pass_gap(struct csg_ahead *a, const struct csg_segment *segment)
 /* A settled segment is for the flow. */
 static int pass_segment(struct csg_ahead *a, const struct csg_segment *segment)
 {
-	int64_t owner = csg_people_number(a->people, &segment->owner);
-	const struct csg_leg_segment passed = {.index = segment->index,
+	int64_t owner = csg_registry_number(a->registry, &segment->owner);
+	const struct csg_job_segment passed = {.index = segment->index,
 					       .at_context = segment->at_context,
 					       .at_time = segment->at_time,
 					       .guest_ran = segment->guest_ran,
@@ -168,7 +168,7 @@ static uint64_t settled_to(const struct csg_ahead *a)
 /* Between which of the host's times a timestamp was sent; the first of the two never goes back. */
 static int date_stamp(struct csg_ahead *a, uint64_t index)
 {
-	struct csg_leg_time dated = {.index = index};
+	struct csg_job_time dated = {.index = index};
 	uint64_t time = csg_attribution_time(a->owners, index);
 
 	csg_attribution_time_bounds(a->owners, index, &dated.time, &dated.latest);
@@ -232,10 +232,10 @@ int csg_ahead_release(struct csg_ahead *a, uint64_t eret)
 	return err;
 }
 
-void csg_ahead_learn(struct csg_ahead *a, const struct csg_leg *leg)
+void csg_ahead_learn(struct csg_ahead *a, const struct csg_job *job)
 {
-	for (size_t i = 0; i < leg->entries.n; i++) {
-		const struct csg_leg_entry *entry = &leg->entries.at[i];
+	for (size_t i = 0; i < job->entries.n; i++) {
+		const struct csg_job_entry *entry = &job->entries.at[i];
 
 		const struct csg_entries entries = {
 			.eret = entry->eret,
@@ -246,21 +246,22 @@ void csg_ahead_learn(struct csg_ahead *a, const struct csg_leg *leg)
 		};
 
 		csg_attribution_learn_entries(
-			a->owners, &entries, csg_owner_table_get(&a->people->owners, entry->owner));
+			a->owners, &entries,
+			csg_owner_table_get(&a->registry->owners, entry->owner));
 	}
 }
 
-int csg_ahead_give(struct csg_ahead *a, uint64_t index, struct csg_leg *leg)
+int csg_ahead_give(struct csg_ahead *a, uint64_t index, struct csg_job *job)
 {
 	size_t segments = 0, asyncs = 0, times = 0;
 	int err = 0;
 
 	while (!err && segments < a->segments.n && a->segments.at[segments].index < index)
-		err = csg_leg_add_segment(leg, &a->segments.at[segments++]);
+		err = csg_job_add_segment(job, &a->segments.at[segments++]);
 	while (!err && asyncs < a->asyncs.n && a->asyncs.at[asyncs] < index)
-		err = csg_leg_add_async(leg, a->asyncs.at[asyncs++]);
+		err = csg_job_add_async(job, a->asyncs.at[asyncs++]);
 	while (!err && times < a->times.n && a->times.at[times].index < index)
-		err = csg_leg_add_time(leg, &a->times.at[times++]);
+		err = csg_job_add_time(job, &a->times.at[times++]);
 	DROP(&a->segments, segments);
 	DROP(&a->asyncs, asyncs);
 	DROP(&a->times, a->told);
@@ -298,12 +299,12 @@ void csg_ahead_begin(struct csg_ahead *a, const struct csg_chunk *chunk, bool co
 }
 
 int csg_ahead_init(struct csg_ahead *a, struct csg_recording *rec, const struct csg_source *source,
-		   struct csg_people *people, struct csg_attribution_stream *owners)
+		   struct csg_registry *registry, struct csg_attribution_stream *owners)
 {
 	const struct csg_trace_unit unit = csg_source_unit(source);
 	int err;
 
-	*a = (struct csg_ahead){.people = people, .owners = owners};
+	*a = (struct csg_ahead){.registry = registry, .owners = owners};
 	err = csg_window_create(&a->window, rec);
 	if (!err)
 		err = csg_trace_scan_create(&a->scan, &unit, on_track, a);

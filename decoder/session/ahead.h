@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The look ahead of one stream: reads packets, a block at a time, and finds owners, until they are
- * settled beyond some index; what it finds out up to there is given to legs (session/leg.h).
+ * settled beyond some index; what it finds out up to there is given to jobs (session/job.h).
  *
  *	scan    packets of the trace, no code read
  *	world   segments of what the scan found, and who ran in them
@@ -18,12 +18,12 @@
 
 #include "csguest/attribution.h"
 #include "csguest/trace_scan.h"
-#include "session/leg.h"
-#include "session/people.h"
+#include "session/job.h"
+#include "session/registry.h"
 #include "session/surveyed_turns.h"
 
 struct csg_ahead {
-	struct csg_people *people;
+	struct csg_registry *registry;
 	const struct csg_chunk *chunk;
 	struct csg_window *window;
 	uint64_t offset; /* of the next byte in the chunk */
@@ -42,16 +42,16 @@ struct csg_ahead {
 	uint64_t
 		unsynced; /* bytes to the end of the scanned piece, all of it without an A-Sync; 0: none */
 
-	CSG_LEG_LIST(uint64_t) stamps; /* timestamps behind settled */
-	CSG_LEG_LIST(struct csg_leg_segment) segments;
-	CSG_LEG_LIST(struct csg_leg_time) times;
-	CSG_LEG_LIST(uint64_t) asyncs;
-	size_t told; /* of times, those that the leg before has, too */
+	CSG_JOB_LIST(uint64_t) stamps; /* timestamps behind settled */
+	CSG_JOB_LIST(struct csg_job_segment) segments;
+	CSG_JOB_LIST(struct csg_job_time) times;
+	CSG_JOB_LIST(uint64_t) asyncs;
+	size_t told; /* of times, those that the job before has, too */
 };
 
 /* owners outlives it.  0 or an error; csg_ahead_fini() is called in either case. */
 int csg_ahead_init(struct csg_ahead *ahead, struct csg_recording *rec,
-		   const struct csg_source *source, struct csg_people *people,
+		   const struct csg_source *source, struct csg_registry *registry,
 		   struct csg_attribution_stream *owners);
 void csg_ahead_fini(struct csg_ahead *ahead);
 
@@ -65,10 +65,10 @@ int csg_ahead_look(struct csg_ahead *ahead, uint64_t index);
 /* The segment that is held back was entered by this ERET; 0: by something else, or nobody knows. */
 int csg_ahead_release(struct csg_ahead *ahead, uint64_t eret);
 
-/* What the walk of a leg has found out. */
-void csg_ahead_learn(struct csg_ahead *ahead, const struct csg_leg *leg);
+/* What the walk of a job has found out. */
+void csg_ahead_learn(struct csg_ahead *ahead, const struct csg_job *job);
 
-/* Gives to the leg what was found before index, and forgets it.  0 or -CSG_E_NO_MEMORY. */
-int csg_ahead_give(struct csg_ahead *ahead, uint64_t index, struct csg_leg *leg);
+/* Gives to the job what was found before index, and forgets it.  0 or -CSG_E_NO_MEMORY. */
+int csg_ahead_give(struct csg_ahead *ahead, uint64_t index, struct csg_job *job);
 
 #endif

@@ -43,13 +43,13 @@ static int own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size
  * Where the guest's files are: where the user says, else its kernel beside its recording, and the rest below
  * the mount of all guests.
  */
-static int set_files(struct csg_people *people, const struct csg_guest_options *guest, int32_t vm,
-		     const struct csg_recording *rec, const char *guestmount)
+static int set_files(struct csg_registry *registry, const struct csg_guest_options *guest,
+		     int32_t vm, const struct csg_recording *rec, const char *guestmount)
 {
 	struct csg_kernel_options files = guest->files;
 	struct csg_machine *machine;
 	char root[4096], kcore[4096];
-	int err = csg_image_machine(people->image, vm, &machine), has;
+	int err = csg_image_machine(registry->image, vm, &machine), has;
 
 	if (err)
 		return err;
@@ -193,10 +193,10 @@ static int unclear_domain(const struct csg_guest_options *guest,
 }
 
 /* Xen's domains are known by their VMIDs: what Xen's list has, or the user says. */
-static int settle_domain(struct csg_people *people, const struct csg_guests_setup *setup,
+static int settle_domain(struct csg_registry *registry, const struct csg_guests_setup *setup,
 			 struct csg_guest_options *guest)
 {
-	bool xen = csg_attribution_hypervisor(people->attribution) == CSG_HV_XEN;
+	bool xen = csg_attribution_hypervisor(registry->attribution) == CSG_HV_XEN;
 	const struct csg_xen_domain *domain;
 
 	if (!xen && (guest->is_domain || guest->has_domain))
@@ -207,7 +207,7 @@ static int settle_domain(struct csg_people *people, const struct csg_guests_setu
 	if (!xen)
 		return 0;
 	if (guest->is_domain)
-		return csg_attribution_domain_said(people->attribution, (uint32_t)guest->pid);
+		return csg_attribution_domain_said(registry->attribution, (uint32_t)guest->pid);
 	domain = guest->pid || !setup->domains ? NULL : find_domain(setup->domains, guest);
 	if (!domain || domain->disputed)
 		return unclear_domain(guest, setup, domain);
@@ -256,7 +256,7 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 #define LATEST (INT64_C(1) << 62)
 
 /* The guest's time is less than the host's by what its counter is, by offset: both count the same ticks. */
-static int set_time(const struct csg_facts *facts, struct csg_people *people, int32_t vm,
+static int set_time(const struct csg_facts *facts, struct csg_registry *registry, int32_t vm,
 		    struct csg_recording *rec, const struct csg_offset *offset, bool exact,
 		    bool latest)
 {
@@ -264,7 +264,7 @@ static int set_time(const struct csg_facts *facts, struct csg_people *people, in
 				   *host = &facts->clocks.conv;
 	uint64_t guest = csg_recording_info(rec)->last_time, counter, low, high;
 	struct csg_machine *machine;
-	int err = csg_image_machine(people->image, vm, &machine);
+	int err = csg_image_machine(registry->image, vm, &machine);
 
 	if (err)
 		return err;
@@ -280,9 +280,9 @@ static int set_time(const struct csg_facts *facts, struct csg_people *people, in
 	return 0;
 }
 
-int csg_guests_date(struct csg_guests *guests, struct csg_people *people)
+int csg_guests_date(struct csg_guests *guests, struct csg_registry *registry)
 {
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct csg_offset offset;
 	int err = 0;
 
@@ -291,18 +291,19 @@ int csg_guests_date(struct csg_guests *guests, struct csg_people *people)
 
 		if (vm && !csg_facts_offset(facts, vm, &offset) &&
 		    csg_facts_any_offset(facts, vm, &offset))
-			err = set_time(facts, people, vm, guests->recordings[i], &offset, false,
+			err = set_time(facts, registry, vm, guests->recordings[i], &offset, false,
 				       false);
 	}
 	return err;
 }
 
 /* What the user knows of a guest's counter helps to find the rest. */
-static int tell_offset(struct csg_people *people, const struct csg_guest_options *guest, int32_t vm)
+static int tell_offset(struct csg_registry *registry, const struct csg_guest_options *guest,
+		       int32_t vm)
 {
 	if (!guest->has_offset || !vm)
 		return 0;
-	return csg_attribution_offset(people->attribution, vm, guest->offset);
+	return csg_attribution_offset(registry->attribution, vm, guest->offset);
 }
 
 /* Its name and its VM are all that is said: it may be one that is described elsewhere, too. */
@@ -324,16 +325,16 @@ static bool is_found(const struct csg_guests *guests, const struct csg_guests_se
 	return false;
 }
 
-static int load(struct csg_guests *guests, struct csg_people *people,
+static int load(struct csg_guests *guests, struct csg_registry *registry,
 		const struct csg_guests_setup *setup, size_t i)
 {
 	struct csg_guest_options settled = setup->guests[i], *guest = &settled;
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct csg_recording *rec;
 	struct csg_offset offset;
 	bool use = true;
 	int32_t vm;
-	int err = settle_domain(people, setup, &settled);
+	int err = settle_domain(registry, setup, &settled);
 
 	rec = NULL;
 	vm = guest->pid;
@@ -351,7 +352,7 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 					 setup->guests[j].name, guest->name, vm);
 	guests->vms[i] = vm;
 	if (!err && !setup->guests[i].pid)
-		err = tell_offset(people, guest, vm);
+		err = tell_offset(registry, guest, vm);
 	if (!err && rec && csg_facts_clock(facts, vm)->host_time)
 		err = csg_report(
 			setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
@@ -359,31 +360,31 @@ static int load(struct csg_guests *guests, struct csg_people *people,
 			"what the guest '%s' recorded is in the host's recording already",
 			guest->name);
 	if (!err)
-		err = set_files(people, guest, vm, use ? rec : NULL, setup->guestmount);
+		err = set_files(registry, guest, vm, use ? rec : NULL, setup->guestmount);
 	if (!err && guest->is_domain)
-		err = csg_people_add_domain(people, vm);
+		err = csg_registry_add_domain(registry, vm);
 	if (err || !rec || !use)
 		return err;
 	guests->recorded[guests->count - 1] = vm;
-	err = set_time(facts, people, vm, rec,
+	err = set_time(facts, registry, vm, rec,
 		       csg_facts_offset(facts, vm, &offset) ? &offset : NULL, true,
 		       guest->maps_latest);
-	return err ? err : csg_sideband_load(people, rec, vm);
+	return err ? err : csg_sideband_load(registry, rec, vm);
 }
 
 /* Injected records whose time is wrong: what they tell of a guest is known, but not when. */
-static int distrust_injected(struct csg_people *people)
+static int distrust_injected(struct csg_registry *registry)
 {
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	int err = 0;
 
 	for (size_t i = 0; !err && i < facts->count; i++) {
 		const struct csg_facts_machine *m = &facts->machines[i];
 		struct csg_machine *machine;
 
-		if (csg_attribution_is_dated(people->attribution, m->vm))
+		if (csg_attribution_is_dated(registry->attribution, m->vm))
 			continue;
-		err = csg_image_machine(people->image, m->vm, &machine);
+		err = csg_image_machine(registry->image, m->vm, &machine);
 		if (!err)
 			csg_machine_set_time(machine, false, 0, 0);
 	}
@@ -401,10 +402,10 @@ static bool is_described(const struct csg_guests *guests, const struct csg_guest
 }
 
 /* Guests whose records were injected have files below that mount, as those that the user describes. */
-static int mount_injected(const struct csg_guests *guests, struct csg_people *people,
+static int mount_injected(const struct csg_guests *guests, struct csg_registry *registry,
 			  const struct csg_guests_setup *setup)
 {
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	const struct csg_guest_options nothing = {0};
 	int err = 0;
 
@@ -412,7 +413,7 @@ static int mount_injected(const struct csg_guests *guests, struct csg_people *pe
 		const struct csg_facts_machine *m = &facts->machines[i];
 
 		if (m->vm > 0 && m->clock.host_time && !is_described(guests, setup, m->vm))
-			err = set_files(people, &nothing, m->vm, NULL, setup->guestmount);
+			err = set_files(registry, &nothing, m->vm, NULL, setup->guestmount);
 	}
 	return err;
 }
@@ -425,7 +426,7 @@ static bool any_recording(const struct csg_guests_setup *setup)
 	return false;
 }
 
-int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
+int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 		    struct csg_recording *host, const struct csg_guests_setup *setup)
 {
 	size_t n = setup->count ? setup->count : 1;
@@ -437,16 +438,16 @@ int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
 	if (!guests->recordings || !guests->recorded || !guests->vms)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; !err && i < setup->count; i++)
-		err = tell_offset(people, &setup->guests[i], setup->guests[i].pid);
+		err = tell_offset(registry, &setup->guests[i], setup->guests[i].pid);
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
 	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
-		err = csg_survey(people->attribution, host);
+		err = csg_survey(registry->attribution, host);
 	if (!err)
-		err = distrust_injected(people);
+		err = distrust_injected(registry);
 	for (size_t i = 0; !err && i < setup->count; i++)
 		err = is_name_only(&setup->guests[i]) &&
 				      is_found(guests, setup, i, setup->guests[i].pid)
 			      ? 0
-			      : load(guests, people, setup, i);
-	return err ? err : mount_injected(guests, people, setup);
+			      : load(guests, registry, setup, i);
+	return err ? err : mount_injected(guests, registry, setup);
 }

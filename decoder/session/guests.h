@@ -12,7 +12,7 @@
 #include "image/kernel_options.h"
 #include "recording/recording.h"
 #include "files/xen_domains.h"
-#include "session/people.h"
+#include "session/registry.h"
 
 /* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the session. */
 struct csg_guest_options {
@@ -54,13 +54,13 @@ void csg_guests_fini(struct csg_guests *guests);
  * VM that it fits; one that cannot be of the VM that was said is told, and not used.  0 or a negative
  * error that was told.
  */
-int csg_guests_load(struct csg_guests *guests, struct csg_people *people,
+int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 		    struct csg_recording *host, const struct csg_guests_setup *setup);
 
 /*
  * Dates the maps and names of guests whose counter offset the trace does not show, but the guest's records do
  * (csg_attribution_prepare_guest_turns()).  Before code is read.  -CSG_E_NO_MEMORY.
  */
-int csg_guests_date(struct csg_guests *guests, struct csg_people *people);
+int csg_guests_date(struct csg_guests *guests, struct csg_registry *registry);
 
 #endif

@@ -336,7 +336,7 @@ static int open_source(struct sampler *s, const struct csg_source *source)
 	s->held = malloc(HELD * sizeof(*s->held));
 	if (!s->held)
 		return -CSG_E_NO_MEMORY;
-	return csg_attribution_stream_create(&s->owners, s->check->people->attribution, &unit);
+	return csg_attribution_stream_create(&s->owners, s->check->registry->attribution, &unit);
 }
 
 static int look_at_source(struct sampler *s, const struct csg_source *source, uint64_t left)
@@ -416,7 +416,7 @@ static int note(const struct sampler *s, enum csg_code_verdict verdict, const ch
 
 	if (!files)
 		return 0;
-	file = csg_array_add(&files->list, &files->count, &files->room, sizeof(*file));
+	file = csg_array_add(&files->list, &files->count, &files->capacity, sizeof(*file));
 	if (!file)
 		return -CSG_E_NO_MEMORY;
 	*file = (struct csg_kernel_file){
@@ -452,7 +452,7 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 {
 	struct csg_machine *machine;
 	const char *path;
-	int err = csg_image_machine(check->people->image, vm, &machine);
+	int err = csg_image_machine(check->registry->image, vm, &machine);
 
 	/* Of the recording itself, or of nothing, there is nothing to doubt. */
 	if (!err)

@@ -16,19 +16,19 @@
 #include "csguest/hypervisor.h"
 #include "csguest/kernel_file.h"
 #include "recording/recording.h"
-#include "session/people.h"
+#include "session/registry.h"
 
 /* What came of it, one after the other. */
 struct csg_checked_kernels {
 	struct csg_kernel_file *list;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 void csg_checked_kernels_fini(struct csg_checked_kernels *files);
 
 struct csg_kernel_check {
 	struct csg_recording *rec;
-	const struct csg_people *people;
+	const struct csg_registry *registry;
 	enum csg_hypervisor kind;	   /* in force */
 	bool guests;			   /* some may run */
 	bool snapshot;			   /* nothing is sampled of the host's */

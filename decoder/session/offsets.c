@@ -54,13 +54,13 @@ static int by_vm(const void *a, const void *b)
 	return x->vm < y->vm ? -1 : x->vm > y->vm;
 }
 
-int csg_people_offsets(const struct csg_people *people, struct csg_vm_offset **vms, size_t *n)
+int csg_registry_offsets(const struct csg_registry *registry, struct csg_vm_offset **vms, size_t *n)
 {
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
-	size_t room = facts->vcpus.count + facts->clocks.offsets.count;
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	size_t capacity = facts->vcpus.count + facts->clocks.offsets.count;
 
 	*n = 0;
-	*vms = calloc(room ? room : 1, sizeof(**vms));
+	*vms = calloc(capacity ? capacity : 1, sizeof(**vms));
 	if (!*vms)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < facts->vcpus.count; i++)

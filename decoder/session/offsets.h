@@ -4,7 +4,7 @@
 #define DECODER_SESSION_OFFSETS_H
 
 #include "clock/offsets.h"
-#include "session/people.h"
+#include "session/registry.h"
 
 /* One VM that the recording knows of. */
 struct csg_vm_offset {
@@ -14,6 +14,7 @@ struct csg_vm_offset {
 };
 
 /* All VMs, by number; the caller frees *vms.  0 or -CSG_E_NO_MEMORY. */
-int csg_people_offsets(const struct csg_people *people, struct csg_vm_offset **vms, size_t *n);
+int csg_registry_offsets(const struct csg_registry *registry, struct csg_vm_offset **vms,
+			 size_t *n);
 
 #endif

@@ -8,12 +8,12 @@
 #include "csguest/error.h"
 #include "csguest/time_conv.h"
 #include "guest/attribution_facts.h"
-#include "session/crew.h"
-#include "session/guest_doubts.h"
+#include "session/pool.h"
+#include "session/guest_contradictions.h"
 #include "session/guests.h"
 #include "session/kernel_check.h"
 #include "session/merge.h"
-#include "session/people.h"
+#include "session/registry.h"
 #include "session/session_open.h"
 #include "session/session_state.h"
 #include "session/settings.h"
@@ -65,16 +65,16 @@ void csg_session_close(struct csg_session *session)
 		csg_switch_survey_fini(&session->surveys[i]);
 	free(session->surveys);
 	csg_checked_kernels_fini(&session->kernels);
-	csg_crew_destroy(session->crew);
+	csg_pool_destroy(session->pool);
 	free(session->streams);
 	free(session->infos);
 	free(session->figures);
 	free(session->heads);
 	csg_merge_fini(&session->merge);
-	csg_people_fini(&session->people);
+	csg_registry_fini(&session->registry);
 	csg_image_destroy(session->image);
 	csg_guests_fini(&session->guests);
-	csg_guest_doubts_fini(&session->doubts);
+	csg_guest_contradictions_fini(&session->contradictions);
 	csg_xen_domains_fini(&session->domains);
 	csg_recording_close(session->rec);
 	csg_settings_destroy(session->settings);
@@ -98,7 +98,7 @@ void csg_session_stop(struct csg_session *session)
 	if (!session)
 		return;
 	session->how = CSG_PULL_STOPPED;
-	csg_crew_stop(session->crew);
+	csg_pool_stop(session->pool);
 }
 
 /* --- questions --- */
@@ -130,21 +130,21 @@ const struct csg_stream_info *csg_session_streams(const struct csg_session *sess
 
 const struct csg_owner *csg_session_owner(const struct csg_session *session, uint32_t owner)
 {
-	if (!session || owner >= session->people.owners.count)
+	if (!session || owner >= session->registry.owners.count)
 		return NULL;
-	return csg_owner_table_get(&session->people.owners, owner);
+	return csg_owner_table_get(&session->registry.owners, owner);
 }
 
 size_t csg_session_owner_count(const struct csg_session *session)
 {
-	return !session ? 0 : session->people.owners.count;
+	return !session ? 0 : session->registry.owners.count;
 }
 
 struct csg_space *csg_session_space(struct csg_session *session, uint32_t owner)
 {
 	if (owner >= csg_session_owner_count(session))
 		return NULL;
-	return csg_people_space(&session->people, owner);
+	return csg_registry_space(&session->registry, owner);
 }
 
 uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
@@ -154,12 +154,12 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 
 const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid)
 {
-	return csg_attribution_vcpu_of(session->people.attribution, tid);
+	return csg_attribution_vcpu_of(session->registry.attribution, tid);
 }
 
 const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n)
 {
-	return csg_attribution_vcpus(session->people.attribution, n);
+	return csg_attribution_vcpus(session->registry.attribution, n);
 }
 
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
@@ -168,7 +168,7 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 
 	if (owner >= csg_session_owner_count(session))
 		return false;
-	facts = csg_attribution_facts(session->people.attribution);
+	facts = csg_attribution_facts(session->registry.attribution);
 	return session->choice.kind == CSG_HV_NONE ||
 	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
 }
@@ -185,7 +185,7 @@ int32_t csg_session_vm_of(const struct csg_session *session, uint32_t owner)
 		return o->vm > 0 || o->world == CSG_WORLD_HYPERVISOR ? o->vm : CSG_VM_UNKNOWN;
 	if (o->reason == CSG_REASON_REUSED_ID)
 		return CSG_VM_UNKNOWN;
-	facts = csg_attribution_facts(session->people.attribution);
+	facts = csg_attribution_facts(session->registry.attribution);
 	if (o->host_process > 0 && csg_facts_find(facts, o->host_process))
 		return o->host_process;
 	/* Several processes had its PID. */
@@ -198,24 +198,24 @@ int32_t csg_session_process_number(const struct csg_session *session, int32_t pi
 {
 	if (!session)
 		return CSG_PID_UNKNOWN;
-	return csg_process_number(&csg_attribution_facts(session->people.attribution)->lives, pid,
+	return csg_process_number(&csg_attribution_facts(session->registry.attribution)->lives, pid,
 				  time);
 }
 
 const struct csg_residency *csg_session_residency(const struct csg_session *session)
 {
-	return &csg_attribution_facts(session->people.attribution)->residency;
+	return &csg_attribution_facts(session->registry.attribution)->residency;
 }
 
 int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu,
 				   enum csg_untraced_gap gap, uint64_t from, uint64_t *until)
 {
-	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
+	const struct csg_facts *facts = csg_attribution_facts(session->registry.attribution);
 	struct csg_untraced_span span;
 
 	csg_untraced_at(facts, cpu, gap, from, *until, &span);
 	*until = span.until;
-	return csg_people_number(&session->people, &span.owner);
+	return csg_registry_number(&session->registry, &span.owner);
 }
 
 const struct csg_guests *csg_session_guests(const struct csg_session *session)
@@ -225,12 +225,12 @@ const struct csg_guests *csg_session_guests(const struct csg_session *session)
 
 int csg_session_narrow_offsets(struct csg_session *session)
 {
-	return csg_attribution_narrow_offsets(session->people.attribution);
+	return csg_attribution_narrow_offsets(session->registry.attribution);
 }
 
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)
 {
-	return csg_people_offsets(&session->people, vms, n);
+	return csg_registry_offsets(&session->registry, vms, n);
 }
 
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
@@ -240,10 +240,10 @@ const struct csg_losses *csg_session_losses(const struct csg_session *session)
 
 const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)
 {
-	return &csg_attribution_facts(session->people.attribution)->contradictions;
+	return &csg_attribution_facts(session->registry.attribution)->contradictions;
 }
 
 const struct csg_findings *csg_session_findings(const struct csg_session *session)
 {
-	return &csg_attribution_facts(session->people.attribution)->findings;
+	return &csg_attribution_facts(session->registry.attribution)->findings;
 }

@@ -48,7 +48,7 @@ const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session
 /* What guests recorded narrows the offsets: when all of the trace is behind, csg_guest_narrow(). */
 int csg_session_narrow_offsets(struct csg_session *session);
 
-/* The counter offsets found so far: csg_people_offsets(). */
+/* The counter offsets found so far: csg_registry_offsets(). */
 int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n);
 
 /* Who was on each CPU when, by the host's records. */

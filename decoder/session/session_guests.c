@@ -2,7 +2,7 @@
 #include "session/session_guests.h"
 
 #include "guest/attribution_facts.h"
-#include "session/guest_doubts.h"
+#include "session/guest_contradictions.h"
 #include "session/guest_time.h"
 #include "session/guests.h"
 #include "session/session_state.h"
@@ -12,7 +12,7 @@ static int load_domains(struct csg_session *session)
 {
 	if (!session->options.xen_list)
 		return 0;
-	return csg_xen_list_load(&session->domains, session->people.attribution,
+	return csg_xen_list_load(&session->domains, session->registry.attribution,
 				 session->options.xen_list, session->sink);
 }
 
@@ -28,7 +28,7 @@ static int load_recordings(struct csg_session *session)
 		.sink = session->sink,
 	};
 
-	return csg_guests_load(&session->guests, &session->people, session->rec, &setup);
+	return csg_guests_load(&session->guests, &session->registry, session->rec, &setup);
 }
 
 int csg_session_load_guests(struct csg_session *session)
@@ -39,16 +39,16 @@ int csg_session_load_guests(struct csg_session *session)
 }
 
 /* What was said of guests, and is not so by what is known by now. */
-int csg_session_report_guest_doubts(struct csg_session *session)
+int csg_session_report_guest_contradictions(struct csg_session *session)
 {
-	return csg_guest_doubts_tell(&session->doubts, session->people.attribution,
-				     &session->guests, session->options.guests,
-				     session->options.guest_count, session->sink);
+	return csg_guest_contradictions_tell(
+		&session->contradictions, session->registry.attribution, &session->guests,
+		session->options.guests, session->options.guest_count, session->sink);
 }
 
 uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
 {
-	const struct csg_facts *facts = csg_attribution_facts(session->people.attribution);
+	const struct csg_facts *facts = csg_attribution_facts(session->registry.attribution);
 	const struct csg_time_conv *host = csg_recording_time_conv(session->rec);
 
 	for (size_t i = 0; i < session->guests.count; i++)

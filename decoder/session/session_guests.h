@@ -11,7 +11,7 @@ struct csg_session;
 int csg_session_load_guests(struct csg_session *session);
 
 /* Reports what was said of guests, and is not so by what is known by now; each once. */
-int csg_session_report_guest_doubts(struct csg_session *session);
+int csg_session_report_guest_contradictions(struct csg_session *session);
 
 /* What the user calls the guest in this VM (--guest), else Xen's list of its domain; NULL: nothing. */
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);

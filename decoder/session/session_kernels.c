@@ -8,10 +8,10 @@ static struct csg_kernel_check kernel_check(struct csg_session *session)
 {
 	return (struct csg_kernel_check){
 		.rec = session->rec,
-		.people = &session->people,
+		.registry = &session->registry,
 		.kind = session->choice.kind,
 		.guests = session->choice.guests,
-		.snapshot = session->people.one_space,
+		.snapshot = session->registry.one_space,
 		.files = &session->kernels,
 	};
 }
@@ -34,7 +34,7 @@ int csg_session_check_host_kernel(struct csg_session *session, bool facts_are_st
 
 int csg_session_check_guests_kernels(struct csg_session *session)
 {
-	int err = session->people.guest ? check_kernel(session, CSG_ONLY_GUEST) : 0;
+	int err = session->registry.guest ? check_kernel(session, CSG_ONLY_GUEST) : 0;
 
 	for (size_t i = 0; !err && session->guests.vms && i < session->options.guest_count; i++)
 		if (session->guests.vms[i] > 0)

@@ -7,7 +7,7 @@
 #include "image/machine.h"
 #include "recording/unnamed.h"
 #include "session/batch_filter.h"
-#include "session/crew.h"
+#include "session/pool.h"
 #include "session/id_check.h"
 #include "session/session_guests.h"
 #include "session/session_kernels.h"
@@ -23,18 +23,18 @@ static int load_images(struct csg_session *session)
 {
 	size_t n;
 	const struct csg_dump *dumps = csg_recording_dumps(session->rec, &n);
-	int err = csg_machine_set_kernel(session->people.host, &session->options.kernel);
+	int err = csg_machine_set_kernel(session->registry.host, &session->options.kernel);
 
-	if (!err && session->people.guest)
-		err = csg_machine_set_kernel(session->people.guest, &session->options.guest);
+	if (!err && session->registry.guest)
+		err = csg_machine_set_kernel(session->registry.guest, &session->options.guest);
 	/* A dump that cannot be read is told by the image and leaves a gap in the trace. */
 	for (size_t i = 0; !err && i < n; i++)
-		if (csg_machine_dump(session->people.host, &dumps[i]) == -CSG_E_NO_MEMORY)
+		if (csg_machine_dump(session->registry.host, &dumps[i]) == -CSG_E_NO_MEMORY)
 			err = -CSG_E_NO_MEMORY;
 	if (!err)
-		err = csg_sideband_load(&session->people, session->rec, CSG_VM_HOST);
+		err = csg_sideband_load(&session->registry, session->rec, CSG_VM_HOST);
 	if (!err)
-		err = csg_vcpu_table_load(session->people.attribution, session->options.vcpus,
+		err = csg_vcpu_table_load(session->registry.attribution, session->options.vcpus,
 					  session->options.vcpu_count, session->options.kvm_list,
 					  session->sink);
 	return err;
@@ -56,9 +56,9 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	const struct csg_stream_setup setup = {
 		.rec = session->rec,
 		.source = source,
-		.people = &session->people,
+		.registry = &session->registry,
 		.engine = csg_engine_for(session->options.engine, source),
-		.crew = session->crew,
+		.pool = session->pool,
 		.no_code = session->options.no_code,
 		.counts = session->options.counts,
 		.findings = true,
@@ -68,10 +68,10 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	size_t i = session->stream_count;
 	int err = session->options.no_code
 			  ? 0
-			  : csg_survey_switches(survey, session->rec, source, &session->people);
+			  : csg_survey_switches(survey, session->rec, source, &session->registry);
 
 	if (!err)
-		err = csg_guests_date(&session->guests, &session->people);
+		err = csg_guests_date(&session->guests, &session->registry);
 	if (!err)
 		err = csg_stream_create(&session->streams[i], &setup);
 	if (err)
@@ -139,10 +139,10 @@ int csg_session_open_case(struct csg_session *session)
 		err = csg_image_create(&session->image, &session->options.image, session->sink);
 	}
 	if (!err)
-		err = csg_people_init(&session->people, session->image,
-				      !csg_recording_info(session->rec)->linux_host,
-				      session->options.has_guest);
-	session->people.no_symbols = session->options.no_code;
+		err = csg_registry_init(&session->registry, session->image,
+					!csg_recording_info(session->rec)->linux_host,
+					session->options.has_guest);
+	session->registry.no_symbols = session->options.no_code;
 	if (!err)
 		err = load_images(session);
 	if (!err)
@@ -150,7 +150,7 @@ int csg_session_open_case(struct csg_session *session)
 	if (!err && !session->options.no_code)
 		err = csg_session_check_host_kernel(session, false);
 	if (!err)
-		err = csg_check_ids(session->people.attribution, session->rec,
+		err = csg_check_ids(session->registry.attribution, session->rec,
 				    session->options.input, session->sink);
 	if (!err)
 		err = csg_session_load_guests(session);
@@ -159,8 +159,8 @@ int csg_session_open_case(struct csg_session *session)
 	if (!err && !session->options.no_code)
 		err = csg_session_check_guests_kernels(session);
 	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
-		err = csg_crew_create(&session->crew, session->options.threads);
+		err = csg_pool_create(&session->pool, session->options.threads);
 	if (!err)
 		err = add_streams(session);
-	return err ? err : csg_session_report_guest_doubts(session);
+	return err ? err : csg_session_report_guest_contradictions(session);
 }

@@ -13,12 +13,13 @@ static void set_policy(struct csg_session *session)
 {
 	const struct csg_choice *choice = &session->choice;
 
-	csg_attribution_set_policy(session->people.attribution, choice->kind, !session->user_chose,
+	csg_attribution_set_policy(session->registry.attribution, choice->kind,
+				   !session->user_chose,
 				   choice->guests && choice->kind == CSG_HV_KVM_VHE);
 }
 
 /* The recording may contradict the hypervisor that the user says. */
-static int doubt_user(struct csg_session *session, enum csg_hypervisor said)
+static int contradiction_user(struct csg_session *session, enum csg_hypervisor said)
 {
 	const char *why;
 	int err = csg_contradict_hypervisor(session->rec, said, &why);
@@ -42,7 +43,7 @@ int csg_session_choose_policy(struct csg_session *session)
 		session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
 		err = csg_look_for_guests(session->rec, &session->choice);
 		if (!err)
-			err = doubt_user(session, said);
+			err = contradiction_user(session, said);
 	} else {
 		err = csg_choose_hypervisor(session->rec, &session->choice);
 	}

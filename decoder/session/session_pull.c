@@ -56,7 +56,7 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 	if (ret >= 0 && csg_image_error(session->image))
 		ret = -CSG_E_NO_MEMORY;
 	if (!ret)
-		return csg_session_report_guest_doubts(session);
+		return csg_session_report_guest_contradictions(session);
 	if (ret < 0)
 		return ret;
 	csg_session_reconsider_policy(session, i);

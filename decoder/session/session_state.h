@@ -11,12 +11,12 @@
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/choose.h"
-#include "session/crew.h"
-#include "session/guest_doubts.h"
+#include "session/pool.h"
+#include "session/guest_contradictions.h"
 #include "session/guests.h"
 #include "session/kernel_check.h"
 #include "session/merge.h"
-#include "session/people.h"
+#include "session/registry.h"
 #include "session/session_setup.h"
 #include "session/stream.h"
 
@@ -35,14 +35,14 @@ struct csg_session {
 	struct csg_diag_sink guarded;
 	const struct csg_diag_sink *caller;
 	pthread_mutex_t telling; /* one thread at a time reports, or shows progress */
-	struct csg_crew *crew;	 /* NULL: one thread */
+	struct csg_pool *pool;	 /* NULL: one thread */
 	struct csg_recording *rec;
 	struct csg_image *image;
-	struct csg_people people;
+	struct csg_registry registry;
 	struct csg_checked_kernels kernels;
 	struct csg_guests guests;
-	struct csg_xen_domains domains; /* Xen's list; empty: none was given */
-	struct csg_guest_doubts doubts; /* of them, that were told */
+	struct csg_xen_domains domains;			/* Xen's list; empty: none was given */
+	struct csg_guest_contradictions contradictions; /* of them, that were told */
 	struct csg_choice choice;
 	bool user_chose;
 

@@ -6,13 +6,13 @@
 #include "csguest/error.h"
 
 struct load {
-	struct csg_people *people;
+	struct csg_registry *registry;
 	struct csg_recording *rec;
 	int32_t vm; /* whose recording it is */
 };
 
 /* The vCPUs that ID_INDEX tells. */
-static int load_vcpus(struct csg_people *people, struct csg_recording *rec)
+static int load_vcpus(struct csg_registry *registry, struct csg_recording *rec)
 {
 	size_t n;
 	const struct csg_vcpu *vcpus = csg_recording_vcpus(rec, &n);
@@ -28,7 +28,7 @@ static int load_vcpus(struct csg_people *people, struct csg_recording *rec)
 
 		/* Without a host thread it names nobody we could meet in the trace. */
 		if (entry.tid > 0 && entry.vm > 0)
-			err = csg_attribution_vcpu(people->attribution, &entry);
+			err = csg_attribution_vcpu(registry->attribution, &entry);
 	}
 	return err;
 }
@@ -47,7 +47,7 @@ static int load_clock(const struct load *load, struct csg_recording *rec, int32_
 		.cpus = vm == load->vm ? info->cpus_available : 0,
 	};
 
-	return csg_attribution_clock(load->people->attribution, &clock);
+	return csg_attribution_clock(load->registry->attribution, &clock);
 }
 
 /* Guests whose sideband somebody (perf inject --guest-data) put into the host's recording. */
@@ -78,13 +78,13 @@ static int load_switch(const struct load *load, const struct csg_event *event)
 		.other_tid = event->ptid,
 	};
 
-	return record.cpu < 0 ? 0 : csg_attribution_switch(load->people->attribution, &record);
+	return record.cpu < 0 ? 0 : csg_attribution_switch(load->registry->attribution, &record);
 }
 
 /* Records that tell who was on a CPU of the host, or that some are missing. */
 static int load_seen(const struct load *load, const struct csg_event *event)
 {
-	struct csg_attribution *a = load->people->attribution;
+	struct csg_attribution *a = load->registry->attribution;
 
 	if (event->machine_pid > 0 && event->kind == CSG_EVENT_LOST)
 		return csg_attribution_guest_lost(a, event->machine_pid, event->vcpu, event->time);
@@ -102,7 +102,7 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 /* kvm:kvm_entry and kvm:kvm_exit are told by threads that run a vCPU (KVM_RUN), and by no others. */
 static int load_kvm_event(const struct load *load, const struct csg_event *event)
 {
-	struct csg_attribution *a = load->people->attribution;
+	struct csg_attribution *a = load->registry->attribution;
 	const struct csg_vcpu_entry entry = {
 		.tid = event->tid,
 		.vm = event->pid,
@@ -136,7 +136,7 @@ static int load_chunks(const struct load *load, struct csg_recording *rec)
 
 	for (size_t i = 0; !err && i < n; i++)
 		if (chunks[i].cpu >= 0 && chunks[i].time)
-			err = csg_attribution_seen(load->people->attribution, chunks[i].cpu,
+			err = csg_attribution_seen(load->registry->attribution, chunks[i].cpu,
 						   chunks[i].time, -1, -1);
 	return err;
 }
@@ -144,7 +144,7 @@ static int load_chunks(const struct load *load, struct csg_recording *rec)
 /* Records that say of which process a thread is. */
 static int load_thread(const struct load *load, int32_t vm, const struct csg_event *event)
 {
-	struct csg_attribution *a = load->people->attribution;
+	struct csg_attribution *a = load->registry->attribution;
 	const char *comm = event->kind == CSG_EVENT_COMM ? event->comm : NULL;
 	/* perf record itself lists what ran before, with time 0. */
 	bool forked = event->kind == CSG_EVENT_FORK && event->time && !event->exec;
@@ -184,24 +184,24 @@ static int load_event(void *arg, const struct csg_event *event)
 		return err;
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);
-	err = csg_image_machine(load->people->image, vm, &machine);
+	err = csg_image_machine(load->registry->image, vm, &machine);
 	if (!err)
 		err = load_thread(load, vm, event);
 	return err ? err : csg_machine_event(machine, event);
 }
 
-int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int32_t vm)
+int csg_sideband_load(struct csg_registry *registry, struct csg_recording *rec, int32_t vm)
 {
 	const uint32_t kinds = 1u << CSG_EVENT_MAP | 1u << CSG_EVENT_COMM | 1u << CSG_EVENT_FORK |
 			       1u << CSG_EVENT_EXIT | 1u << CSG_EVENT_KSYMBOL |
 			       1u << CSG_EVENT_TEXT_POKE | 1u << CSG_EVENT_SWITCH |
 			       1u << CSG_EVENT_SAMPLE | 1u << CSG_EVENT_LOST |
 			       1u << CSG_EVENT_ITRACE_START;
-	struct load load = {.people = people, .rec = rec, .vm = vm};
+	struct load load = {.registry = registry, .rec = rec, .vm = vm};
 	int err = load_clock(&load, rec, vm);
 
 	if (!err && vm == CSG_VM_HOST)
-		err = load_vcpus(people, rec);
+		err = load_vcpus(registry, rec);
 	if (!err && vm == CSG_VM_HOST)
 		err = load_chunks(&load, rec);
 	if (!err && vm == CSG_VM_HOST && csg_recording_info(rec)->has_guest_sideband)

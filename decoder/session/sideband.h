@@ -7,9 +7,9 @@
 #define DECODER_SESSION_SIDEBAND_H
 
 #include "recording/recording.h"
-#include "session/people.h"
+#include "session/registry.h"
 
 /* Brings all sideband of rec, which is of the machine vm.  0 or a negative error. */
-int csg_sideband_load(struct csg_people *people, struct csg_recording *rec, int32_t vm);
+int csg_sideband_load(struct csg_registry *registry, struct csg_recording *rec, int32_t vm);
 
 #endif

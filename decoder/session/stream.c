@@ -6,26 +6,26 @@
 #include "csguest/attribution.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
-#include "session/crew.h"
-#include "session/road.h"
+#include "session/pool.h"
+#include "session/splitter.h"
 #include "session/walker.h"
 
-#define LEGS CSG_LEGS
+#define JOBS CSG_JOBS
 
 struct csg_stream {
 	struct csg_stream_setup setup;
 	struct csg_attribution_stream *owners;
-	struct csg_road road;
-	bool ended; /* the road has */
-	struct csg_leg legs[LEGS];
-	uint64_t made; /* how many; leg n is legs[n % LEGS] */
+	struct csg_splitter splitter;
+	bool ended; /* the splitter has */
+	struct csg_job jobs[JOBS];
+	uint64_t made; /* how many; job n is jobs[n % JOBS] */
 
 	/* One thread walks, or several do: */
 	struct csg_walker walker;
 	struct csg_relay *relay; /* NULL: one */
 	uint64_t walked;
-	bool walking;		 /* leg number walked is at hand */
-	uint64_t before, behind; /* indexes where the leg at hand begins, and ends */
+	bool walking;		 /* job number walked is at hand */
+	uint64_t before, behind; /* indexes where the job at hand begins, and ends */
 
 	struct csg_flow_block *block; /* of the relay's, at hand, or NULL */
 	const struct csg_element
@@ -33,7 +33,7 @@ struct csg_stream {
 	size_t count, taken;
 	const void *codes; /* csg_batch.codes */
 	const uintptr_t *executions;
-	const struct csg_walk *walk; /* by the relay, of the leg at hand */
+	const struct csg_walk *walk; /* by the relay, of the job at hand */
 	const struct csg_chunk *chunk;
 	uint64_t skipped, nobody_accesses;  /* by the relay's walks */
 	uint64_t dated;			    /* host time of the last TIMESTAMP */
@@ -44,37 +44,37 @@ struct csg_stream {
 	struct csg_stream_figures figures;
 };
 
-static struct csg_leg *leg_at(struct csg_stream *s, uint64_t number)
+static struct csg_job *job_at(struct csg_stream *s, uint64_t number)
 {
-	return &s->legs[number % LEGS];
+	return &s->jobs[number % JOBS];
 }
 
-/* --- making legs --- */
+/* --- making jobs --- */
 
-/* Learns what the legs that are there have found out, once. */
-static void learn_from_legs(struct csg_stream *s)
+/* Learns what the jobs that are there have found out, once. */
+static void learn_from_jobs(struct csg_stream *s)
 {
-	for (uint64_t n = s->made > LEGS ? s->made - LEGS : 0; n < s->made; n++) {
-		csg_road_learn(&s->road, leg_at(s, n));
-		leg_at(s, n)->entries.n = 0;
+	for (uint64_t n = s->made > JOBS ? s->made - JOBS : 0; n < s->made; n++) {
+		csg_splitter_learn(&s->splitter, job_at(s, n));
+		job_at(s, n)->entries.n = 0;
 	}
 }
 
-/* The leg made last has been walked: how it ended tells who comes next. */
+/* The job made last has been walked: how it ended tells who comes next. */
 static int release_held(struct csg_stream *s)
 {
-	learn_from_legs(s);
-	return csg_road_release(&s->road, leg_at(s, s->made - 1)->eret);
+	learn_from_jobs(s);
+	return csg_splitter_release(&s->splitter, job_at(s, s->made - 1)->eret);
 }
 
-/* Makes one more leg in the place of one that has been walked, unless the road ends. */
-static int make_leg(struct csg_stream *s)
+/* Makes one more job in the place of one that has been walked, unless the splitter ends. */
+static int make_job(struct csg_stream *s)
 {
-	struct csg_leg *leg = leg_at(s, s->made);
+	struct csg_job *job = job_at(s, s->made);
 	int ret;
 
-	csg_road_learn(&s->road, leg);
-	ret = csg_road_make(&s->road, leg);
+	csg_splitter_learn(&s->splitter, job);
+	ret = csg_splitter_make(&s->splitter, job);
 	s->made += ret > 0;
 	if (ret > 0 && s->relay)
 		csg_relay_add(s->relay);
@@ -83,20 +83,20 @@ static int make_leg(struct csg_stream *s)
 }
 
 /*
- * Makes legs, as many as are to be there when leg number walked begins.  What walking finds out
- * counts for the leg that is made LEGS later, whoever walks and however fast.
+ * Makes jobs, as many as are to be there when job number walked begins.  What walking finds out
+ * counts for the job that is made JOBS later, whoever walks and however fast.
  */
-static int make_legs(struct csg_stream *s)
+static int make_jobs(struct csg_stream *s)
 {
 	int err = 0;
 
-	while (!err && !s->ended && s->made < s->walked + LEGS) {
-		if (s->road.holds && s->walked < s->made)
+	while (!err && !s->ended && s->made < s->walked + JOBS) {
+		if (s->splitter.holds && s->walked < s->made)
 			break;
-		if (s->road.holds)
+		if (s->splitter.holds)
 			err = release_held(s);
 		if (!err)
-			err = make_leg(s);
+			err = make_job(s);
 	}
 	/* One source that cannot be decoded, as was reported, does not stop the others. */
 	s->ended |= err == -CSG_E_UNSUPPORTED;
@@ -106,17 +106,17 @@ static int make_legs(struct csg_stream *s)
 /* --- walking them --- */
 
 /*
- * Nobody asks for the times of timestamps any more that lie before the leg before this one: a unit may
+ * Nobody asks for the times of timestamps any more that lie before the job before this one: a unit may
  * hold back some of that.
  */
 static void forget_times(struct csg_stream *s)
 {
-	const struct csg_leg *leg = leg_at(s, s->walked);
+	const struct csg_job *job = job_at(s, s->walked);
 
-	if (!leg->fresh)
+	if (!job->fresh)
 		csg_attribution_forget(s->owners, s->before);
-	s->before = leg->fresh ? 0 : s->behind;
-	s->behind = leg->end;
+	s->before = job->fresh ? 0 : s->behind;
+	s->behind = job->end;
 }
 
 /* A TIMESTAMP element gets its host time, or 0. */
@@ -131,8 +131,8 @@ static uint64_t date(void *arg, uint64_t index)
 	return s->dated;
 }
 
-/* Takes the leg from whoever walked it, and what they have met. */
-static int take_over(struct csg_stream *s, const struct csg_leg *leg)
+/* Takes the job from whoever walked it, and what they have met. */
+static int take_over(struct csg_stream *s, const struct csg_job *job)
 {
 	const struct csg_walk *walk = csg_relay_next(s->relay);
 
@@ -141,31 +141,31 @@ static int take_over(struct csg_stream *s, const struct csg_leg *leg)
 	s->walk = walk;
 	s->skipped += walk->skipped;
 	s->nobody_accesses += walk->nobody_accesses;
-	csg_leg_tell_misses(leg);
+	csg_job_tell_misses(job);
 	return 0;
 }
 
-/* Begins the next leg: 1, 0 at the end of the stream, or an error. */
-static int begin_leg(struct csg_stream *s)
+/* Begins the next job: 1, 0 at the end of the stream, or an error. */
+static int begin_job(struct csg_stream *s)
 {
-	int err = make_legs(s);
-	struct csg_leg *leg = leg_at(s, s->walked);
+	int err = make_jobs(s);
+	struct csg_job *job = job_at(s, s->walked);
 
 	if (!err && s->walked == s->made)
-		learn_from_legs(s); /* contradictions, too */
+		learn_from_jobs(s); /* contradictions, too */
 	if (err || s->walked == s->made)
 		return err;
 	forget_times(s);
-	s->trace_bytes = leg->trace_bytes;
-	s->chunk = leg->chunk;
-	if (leg->fresh)
+	s->trace_bytes = job->trace_bytes;
+	s->chunk = job->chunk;
+	if (job->fresh)
 		s->dated = 0;
-	err = s->relay ? take_over(s, leg) : csg_walker_begin(&s->walker, leg);
+	err = s->relay ? take_over(s, job) : csg_walker_begin(&s->walker, job);
 	s->walking = !err;
 	return err ? err : 1;
 }
 
-/* One more buffer of elements of the leg at hand. */
+/* One more buffer of elements of the job at hand. */
 static int walk_on(struct csg_stream *s)
 {
 	csg_flow_take(s->walker.flow);
@@ -181,7 +181,7 @@ static int walk_on(struct csg_stream *s)
 	return csg_walker_failed(&s->walker) ? -CSG_E_NO_MEMORY : 0;
 }
 
-/* The same of a leg that others have walked. */
+/* The same of a job that others have walked. */
 static void take_block(struct csg_stream *s)
 {
 	s->block = csg_relay_block(s->relay);
@@ -212,11 +212,11 @@ static void retire(struct csg_stream *s)
 	if (s->relay)
 		csg_relay_retire(s->relay);
 	csg_walker_fini(&s->walker);
-	csg_road_fini(&s->road);
+	csg_splitter_fini(&s->splitter);
 	csg_attribution_stream_destroy(s->owners);
 	s->owners = NULL;
-	for (size_t i = 0; i < LEGS; i++)
-		csg_leg_fini(&s->legs[i]);
+	for (size_t i = 0; i < JOBS; i++)
+		csg_job_fini(&s->jobs[i]);
 }
 
 int csg_stream_fill(struct csg_stream *s)
@@ -226,7 +226,7 @@ int csg_stream_fill(struct csg_stream *s)
 	s->block = NULL;
 	s->taken = s->count = 0;
 	while (!s->count && !s->retired) {
-		int ret = s->walking ? 1 : begin_leg(s);
+		int ret = s->walking ? 1 : begin_job(s);
 
 		if (!ret)
 			retire(s);
@@ -308,8 +308,8 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 	}
 	*figures = (struct csg_stream_figures){
 		.trace_bytes = s->trace_bytes,
-		.bytes_lost =
-			s->road.ahead.bytes_lost + s->skipped + (flow ? csg_flow_skipped(flow) : 0),
+		.bytes_lost = s->splitter.ahead.bytes_lost + s->skipped +
+			      (flow ? csg_flow_skipped(flow) : 0),
 		.nobody_accesses = s->nobody_accesses + (flow ? csg_flow_nobody_accesses(flow) : 0),
 		.el2_ran = csg_attribution_ran_at(s->owners, CSG_EL2),
 		.declined = flow && csg_flow_engine(flow) != s->setup.engine,
@@ -320,7 +320,7 @@ static int open_walker(void *arg)
 {
 	struct csg_stream *s = arg;
 	const struct csg_walker_setup setup = {
-		.people = s->setup.people,
+		.registry = s->setup.registry,
 		.source = s->setup.source,
 		.engine = s->setup.engine,
 		.no_code = s->setup.no_code,
@@ -331,10 +331,10 @@ static int open_walker(void *arg)
 	int err = csg_walker_init(&s->walker, &setup);
 
 	/* Only the fast engine's state can be handed on. */
-	if (err || !s->setup.crew || csg_flow_engine(s->walker.flow) != CSG_ENGINE_FAST)
+	if (err || !s->setup.pool || csg_flow_engine(s->walker.flow) != CSG_ENGINE_FAST)
 		return err;
 	s->relay = calloc(1, sizeof(*s->relay));
-	return s->relay ? csg_relay_init(s->relay, s->setup.crew, s->legs, &setup)
+	return s->relay ? csg_relay_init(s->relay, s->setup.pool, s->jobs, &setup)
 			: -CSG_E_NO_MEMORY;
 }
 
@@ -342,19 +342,19 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
 	struct csg_stream *s = calloc(1, sizeof(*s));
-	struct csg_road_setup road = {.rec = setup->rec,
-				      .source = setup->source,
-				      .people = setup->people,
-				      .survey = setup->survey,
-				      .open = open_walker,
-				      .arg = s};
+	struct csg_splitter_setup splitter = {.rec = setup->rec,
+					      .source = setup->source,
+					      .registry = setup->registry,
+					      .survey = setup->survey,
+					      .open = open_walker,
+					      .arg = s};
 	int err;
 
 	*result = NULL;
 	if (!s)
 		return -CSG_E_NO_MEMORY;
 	s->setup = *setup;
-	err = csg_attribution_stream_create(&s->owners, setup->people->attribution, &unit);
+	err = csg_attribution_stream_create(&s->owners, setup->registry->attribution, &unit);
 	if (err) {
 		free(s);
 		return err;
@@ -363,8 +363,8 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 		csg_attribution_counts_findings(s->owners);
 	if (!setup->no_code)
 		csg_attribution_awaits_entries(s->owners);
-	road.owners = s->owners;
-	csg_road_init(&s->road, &road);
+	splitter.owners = s->owners;
+	csg_splitter_init(&s->splitter, &splitter);
 	*result = s;
 	return 0;
 }

@@ -3,15 +3,15 @@
  * A stream: one source's trace, decoded in two passes.
  *
  *	look ahead  reads packets, finds owners up to where they are settled (session/ahead.h)
- *	legs        that piece of trace with all that decoding it asks for (session/leg.h)
- *	walk        decodes a leg (session/walker.h); the ERET it ends with may settle who comes next
+ *	jobs        that piece of trace with all that decoding it asks for (session/job.h)
+ *	walk        decodes a job (session/walker.h); the ERET it ends with may settle who comes next
  *
  * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
  * both passes begin anew with each that does not continue the one before it, and nowhere else but
  * at a barrier inside one.
  *
- * So many legs are made before one is walked, no more and no less: what is known of owners and times
- * where a leg is made does not depend on who walks the others, and how fast.  Memory does not depend
+ * So many jobs are made before one is walked, no more and no less: what is known of owners and times
+ * where a job is made does not depend on who walks the others, and how fast.  Memory does not depend
  * on the trace's length.
  */
 #ifndef DECODER_SESSION_STREAM_H
@@ -19,20 +19,20 @@
 
 #include "csguest/element.h"
 #include "flow/flow.h"
-#include "session/people.h"
+#include "session/registry.h"
 #include "session/surveyed_turns.h"
 
 struct csg_stream;
-struct csg_crew;
+struct csg_pool;
 
 /* What a stream needs of its session; all outlive it. */
 struct csg_stream_setup {
 	struct csg_recording *rec;
 	const struct csg_source *source;
-	struct csg_people *people;
+	struct csg_registry *registry;
 	enum csg_engine engine;
-	struct csg_crew *
-		crew; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
+	struct csg_pool *
+		pool; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
 	bool counts;  /* csg_session_setup.counts */
 	bool findings; /* what it shows of assumptions counts (csguest/assumption.h) */

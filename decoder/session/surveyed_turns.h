@@ -18,7 +18,7 @@ struct csg_switch_survey {
 		size_t turn;			      /* the first */
 		size_t guest_turn;
 	} * pieces;
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_guest_turn_list guest_turns;
 };
 

@@ -19,7 +19,7 @@
 
 struct surveyor {
 	struct csg_switch_survey *survey;
-	const struct csg_people *people;
+	const struct csg_registry *registry;
 	const struct csg_facts *facts;
 	struct csg_turn_watch watch;
 	int32_t cpu;
@@ -58,7 +58,8 @@ static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
 	int err = end_piece(s);
 
 	if (!err)
-		err = csg_array_grow((void **)&v->pieces, v->count, &v->room, sizeof(*v->pieces));
+		err = csg_array_grow((void **)&v->pieces, v->count, &v->capacity,
+				     sizeof(*v->pieces));
 	if (err)
 		return err;
 	v->pieces[v->count++] =
@@ -87,7 +88,7 @@ static int see_span(struct surveyor *s, const struct csg_span *span)
 		const struct csg_element *e = &span->elements[i];
 
 		err = csg_turn_watch_see(&s->watch, e,
-					 csg_owner_table_get(&s->people->owners, e->owner));
+					 csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
 }
@@ -147,7 +148,7 @@ static int see_guests(struct surveyor *s, const struct csg_span *span)
 		const struct csg_element *e = &span->elements[i];
 
 		err = csg_guest_turn_watch_see(&s->guests, e,
-					       csg_owner_table_get(&s->people->owners, e->owner));
+					       csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
 }
@@ -175,11 +176,11 @@ static int look_for_switch_to(struct csg_machine *machine, uint64_t *address)
 
 static uint64_t guests_switch_to(void *arg, int32_t vm)
 {
-	const struct csg_people *people = arg;
+	const struct csg_registry *registry = arg;
 	struct csg_machine *machine;
 	uint64_t address;
 
-	if (csg_image_machine(people->image, vm, &machine) ||
+	if (csg_image_machine(registry->image, vm, &machine) ||
 	    look_for_switch_to(machine, &address) < 0)
 		return 0;
 	return address;
@@ -218,7 +219,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	if (!err)
 		err = wants_turns(s, setup, &wants);
 	if (!err && wants)
-		err = look_for_switch_to(s->people->host, &s->watch.switch_to);
+		err = look_for_switch_to(s->registry->host, &s->watch.switch_to);
 	if (err > 0)
 		err = survey_stream(s, stream, see_span);
 	if (!err)
@@ -256,27 +257,27 @@ static bool any_guest_tells(const struct csg_facts *facts)
 }
 
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
-			const struct csg_source *source, struct csg_people *people)
+			const struct csg_source *source, struct csg_registry *registry)
 {
 	struct csg_stream_setup setup = {
-		.rec = rec, .source = source, .people = people, .engine = CSG_ENGINE_FAST};
-	const struct csg_facts *facts = csg_attribution_facts(people->attribution);
+		.rec = rec, .source = source, .registry = registry, .engine = CSG_ENGINE_FAST};
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct surveyor s = {
 		.survey = survey,
 		.watch = {.turns = &survey->turns},
-		.people = people,
+		.registry = registry,
 		.facts = facts,
 		.cpu = source->cpu,
 		.guests = {.facts = facts,
 			   .cpu = source->cpu,
 			   .switch_to = guests_switch_to,
-			   .arg = people},
+			   .arg = registry},
 	};
 	int err = survey_host(&s, &setup);
 
 	if (err || !survey->turns.count)
 		return err;
-	err = csg_attribution_prepare_guest_turns(people->attribution);
+	err = csg_attribution_prepare_guest_turns(registry->attribution);
 	setup.survey = survey;
 	return !err && any_guest_tells(facts) ? survey_guests(&s, &setup) : err;
 }

@@ -9,7 +9,7 @@
 #define DECODER_SESSION_SWITCH_SURVEY_H
 
 #include "recording/recording.h"
-#include "session/people.h"
+#include "session/registry.h"
 #include "session/surveyed_turns.h"
 
 /*
@@ -18,6 +18,6 @@
  * negative error.
  */
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
-			const struct csg_source *source, struct csg_people *people);
+			const struct csg_source *source, struct csg_registry *registry);
 
 #endif

@@ -12,32 +12,32 @@
 static void on_entry(void *arg, uint64_t index, uint64_t eret, enum csg_el el, uint32_t owner)
 {
 	struct csg_walker *w = arg;
-	const struct csg_leg_time *time = csg_leg_time_at(w->leg, index);
-	const struct csg_leg_entry entry = {
+	const struct csg_job_time *time = csg_job_time_at(w->job, index);
+	const struct csg_job_entry entry = {
 		.eret = eret,
 		.index = index,
-		.time = time ? time->time : w->leg->chunk->begin_time,
+		.time = time ? time->time : w->job->chunk->begin_time,
 		.n = 1,
 		.owner = owner,
 		.el = (uint8_t)el,
 	};
 
-	w->failed |= csg_leg_add_entry(w->leg, &entry) != 0;
+	w->failed |= csg_job_add_entry(w->job, &entry) != 0;
 }
 
 /*
- * Nothing is there at this time.  Where several walk, a leg may be walked twice, and what is missing is to
+ * Nothing is there at this time.  Where several walk, a job may be walked twice, and what is missing is to
  * count once.
  */
 static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t address,
 			 uint64_t time)
 {
-	const struct csg_leg_miss miss = {.space = space, .address = address, .time = time};
+	const struct csg_job_miss miss = {.space = space, .address = address, .time = time};
 	const uint8_t *bytes;
 	size_t len;
 
 	if (w->crowded)
-		csg_leg_add_miss(w->leg, &miss);
+		csg_job_add_miss(w->job, &miss);
 	else
 		csg_space_code(space, address, time, &bytes, &len, NULL);
 }
@@ -45,8 +45,8 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 /* Whether the time of code is a timestamp's of this chunk. */
 static bool is_stamped(const struct csg_walker *w)
 {
-	return w->code_times.from > w->leg->chunk->begin_time &&
-	       w->code_times.from < w->leg->chunk->time;
+	return w->code_times.from > w->job->chunk->begin_time &&
+	       w->code_times.from < w->job->chunk->time;
 }
 
 /* Before when code ran that no timestamp of this chunk dates. */
@@ -60,15 +60,15 @@ static uint64_t latest(const struct csg_walker *w)
 #define STAMP_SLACK 1000 /* ns, that a timestamp may be early: counters tick slowly */
 
 /* Code before the first timestamp that says when it was ran before that. */
-static uint64_t first_stamp(const struct csg_leg *leg)
+static uint64_t first_stamp(const struct csg_job *job)
 {
 	size_t i = 0;
 
-	while (i < leg->times.n && leg->times.at[i].time <= leg->chunk->begin_time)
+	while (i < job->times.n && job->times.at[i].time <= job->chunk->begin_time)
 		i++;
-	if (i == leg->times.n || leg->times.at[i].latest + STAMP_SLACK >= leg->chunk->time)
+	if (i == job->times.n || job->times.at[i].latest + STAMP_SLACK >= job->chunk->time)
 		return 0;
-	return leg->times.at[i].latest ? leg->times.at[i].latest + STAMP_SLACK : 0;
+	return job->times.at[i].latest ? job->times.at[i].latest + STAMP_SLACK : 0;
 }
 
 /*
@@ -77,7 +77,7 @@ static uint64_t first_stamp(const struct csg_leg *leg)
  */
 static struct csg_code_times times_of(const struct csg_walker *w, const struct csg_space *space)
 {
-	const struct csg_chunk *chunk = w->leg->chunk;
+	const struct csg_chunk *chunk = w->job->chunk;
 	const uint64_t slack = csg_space_slack(space);
 	const uint64_t end = is_stamped(w) ? chunk->time : latest(w);
 
@@ -129,14 +129,14 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 		     size_t *len)
 {
 	struct csg_walker *w = arg;
-	struct csg_space *space = csg_people_space(w->setup.people, owner);
-	const uint64_t by_chunk = w->leg->chunk->time;
+	struct csg_space *space = csg_registry_space(w->setup.registry, owner);
+	const uint64_t by_chunk = w->job->chunk->time;
 	const uint64_t at = is_stamped(w) ? w->code_times.from : latest(w);
 	struct csg_code_times times;
 	uint64_t until = UINT64_MAX;
 	int err;
 
-	if (w->setup.no_code || (!space && !csg_people_knows(w->setup.people, owner)))
+	if (w->setup.no_code || (!space && !csg_registry_knows(w->setup.registry, owner)))
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
@@ -169,21 +169,21 @@ static uint64_t code_space(void *arg, uint32_t owner)
 {
 	struct csg_walker *w = arg;
 
-	return w->setup.no_code ? 0 : (uintptr_t)csg_people_space(w->setup.people, owner);
+	return w->setup.no_code ? 0 : (uintptr_t)csg_registry_space(w->setup.registry, owner);
 }
 
 static uint64_t next_async(void *arg, uint64_t index)
 {
-	return csg_leg_async_at(((struct csg_walker *)arg)->leg, index);
+	return csg_job_async_at(((struct csg_walker *)arg)->job, index);
 }
 
 /* --- time --- */
 
 /* The times for images: of the trace, else of its AUX record, else the latest. */
 static struct csg_code_times image_times(const struct csg_walker *w,
-					 const struct csg_leg_time *time)
+					 const struct csg_job_time *time)
 {
-	const uint64_t end = w->leg->chunk->time ? w->leg->chunk->time : NO_TIME;
+	const uint64_t end = w->job->chunk->time ? w->job->chunk->time : NO_TIME;
 
 	if (!time || !time->time)
 		return (struct csg_code_times){end, end};
@@ -196,10 +196,10 @@ static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 	const struct csg_code_times before = w->code_times;
 	bool same = times.from == before.from && times.to == before.to;
 	bool other_time = !same && (times.to >= w->code_until || times.from < before.from);
-	bool other_chunk = w->leg->chunk != w->code_chunk;
+	bool other_chunk = w->job->chunk != w->code_chunk;
 
 	w->code_times = times;
-	w->code_chunk = w->leg->chunk;
+	w->code_chunk = w->job->chunk;
 	if (!other_time && !(other_chunk && w->code_by_chunk))
 		return;
 	csg_flow_forget_code(w->flow);
@@ -211,9 +211,9 @@ static void set_code_times(struct csg_walker *w, struct csg_code_times times)
  * Images are as they were from this timestamp on, up to the next: something else may have been mapped in
  * between.
  */
-static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_leg_time *next)
+static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_job_time *next)
 {
-	struct csg_code_times times = image_times(w, csg_leg_time_at(w->leg, index));
+	struct csg_code_times times = image_times(w, csg_job_time_at(w->job, index));
 
 	if (next && next->time && next->latest > times.to)
 		times.to = next->latest;
@@ -233,12 +233,12 @@ static bool packets_count(const struct csg_walker *w)
 static void follow_time(void *arg, uint64_t index)
 {
 	struct csg_walker *w = arg;
-	const struct csg_leg_time *next, *after;
+	const struct csg_job_time *next, *after;
 
 	if (packets_count(w))
 		return;
-	next = csg_leg_time_after(w->leg, index);
-	after = next ? csg_leg_time_after(w->leg, next->index) : NULL;
+	next = csg_job_time_after(w->job, index);
+	after = next ? csg_job_time_after(w->job, next->index) : NULL;
 	pass_time(w, index, after ? after : next);
 }
 
@@ -249,13 +249,13 @@ static void follow_break(void *arg, uint64_t index)
 
 	set_code_times(w, (struct csg_code_times){
 				  w->code_times.from,
-				  image_times(w, csg_leg_time_after(w->leg, index)).to,
+				  image_times(w, csg_job_time_after(w->job, index)).to,
 			  });
 }
 
 /* --- steps --- */
 
-static void add_gap(struct csg_walker *w, const struct csg_leg_step *step)
+static void add_gap(struct csg_walker *w, const struct csg_job_step *step)
 {
 	const struct csg_element element = {
 		.index = step->index,
@@ -271,21 +271,21 @@ static void add_gap(struct csg_walker *w, const struct csg_leg_step *step)
 /* How many bytes of the run come before the next timestamp; one that is at its beginning counts now. */
 static size_t up_to_time(struct csg_walker *w, const struct csg_run *run)
 {
-	const struct csg_leg_time *at, *next;
+	const struct csg_job_time *at, *next;
 
 	if (!packets_count(w))
 		return run->n;
-	at = csg_leg_time_at(w->leg, run->index);
-	next = csg_leg_time_after(w->leg, run->index);
+	at = csg_job_time_at(w->job, run->index);
+	next = csg_job_time_after(w->job, run->index);
 	if (at && at->index == run->index)
 		pass_time(w, run->index, next);
 	return next ? csg_run_before(run, next->index) : run->n;
 }
 
 /* False: the buffer is full. */
-static bool feed(struct csg_walker *w, const struct csg_leg_step *step)
+static bool feed(struct csg_walker *w, const struct csg_job_step *step)
 {
-	const struct csg_run run = csg_leg_run(step, w->leg->bytes.at);
+	const struct csg_run run = csg_job_run(step, w->job->bytes.at);
 
 	while (w->done < run.n) {
 		const struct csg_run rest = csg_run_part(&run, w->done, run.n - w->done);
@@ -302,14 +302,14 @@ static bool feed(struct csg_walker *w, const struct csg_leg_step *step)
 }
 
 /* False: the buffer is full. */
-static bool take_step(struct csg_walker *w, const struct csg_leg_step *step)
+static bool take_step(struct csg_walker *w, const struct csg_job_step *step)
 {
 	switch (step->kind) {
-	case CSG_LEG_RUN:
+	case CSG_JOB_RUN:
 		return feed(w, step);
-	case CSG_LEG_END:
+	case CSG_JOB_END:
 		return csg_flow_end(w->flow, step->index);
-	case CSG_LEG_RESTART:
+	case CSG_JOB_RESTART:
 		csg_flow_restart(w->flow, step->index);
 		return true;
 	default:
@@ -318,21 +318,21 @@ static bool take_step(struct csg_walker *w, const struct csg_leg_step *step)
 	}
 }
 
-/* Where the next owner depends on how the leg ends, all of it must have been decoded by then. */
+/* Where the next owner depends on how the job ends, all of it must have been decoded by then. */
 static bool finish(struct csg_walker *w)
 {
-	if (!w->leg->hold)
+	if (!w->job->hold)
 		return true;
-	if (!csg_flow_drain(w->flow, w->leg->end))
+	if (!csg_flow_drain(w->flow, w->job->end))
 		return false;
-	w->leg->eret = csg_flow_eret(w->flow);
+	w->job->eret = csg_flow_eret(w->flow);
 	return true;
 }
 
 bool csg_walker_walk(struct csg_walker *w)
 {
-	for (; w->step < w->leg->steps.n; w->step++)
-		if (!take_step(w, &w->leg->steps.at[w->step]))
+	for (; w->step < w->job->steps.n; w->step++)
+		if (!take_step(w, &w->job->steps.at[w->step]))
 			return false;
 	return finish(w);
 }
@@ -342,12 +342,12 @@ bool csg_walker_failed(const struct csg_walker *w)
 	return w->failed || csg_flow_failed(w->flow);
 }
 
-static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *segments, size_t n)
+static int pass_segments(struct csg_walker *w, const struct csg_job_segment *segments, size_t n)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		const struct csg_leg_segment *s = &segments[i];
+		const struct csg_job_segment *s = &segments[i];
 
 		if (s->gap)
 			err = csg_flow_gap(w->flow, s->index, (enum csg_gap)s->gap, s->lost,
@@ -362,34 +362,34 @@ static int pass_segments(struct csg_walker *w, const struct csg_leg_segment *seg
 	return err;
 }
 
-int csg_walker_begin(struct csg_walker *w, struct csg_leg *leg)
+int csg_walker_begin(struct csg_walker *w, struct csg_job *job)
 {
-	w->leg = leg;
-	w->first_stamp = first_stamp(leg);
+	w->job = job;
+	w->first_stamp = first_stamp(job);
 	w->step = w->done = 0;
-	if (leg->fresh) {
-		csg_flow_restart(w->flow, leg->chunk->position);
+	if (job->fresh) {
+		csg_flow_restart(w->flow, job->chunk->position);
 		csg_flow_drop_segments(w->flow);
 	}
-	set_code_times(w, leg->fresh ? image_times(w, NULL) : w->code_times);
-	return pass_segments(w, leg->segments.at, leg->segments.n);
+	set_code_times(w, job->fresh ? image_times(w, NULL) : w->code_times);
+	return pass_segments(w, job->segments.at, job->segments.n);
 }
 
-int csg_walker_resume(struct csg_walker *w, struct csg_leg *leg, const struct csg_flow_state *state,
+int csg_walker_resume(struct csg_walker *w, struct csg_job *job, const struct csg_flow_state *state,
 		      const struct csg_code_times *times)
 {
 	int err = csg_flow_load(w->flow, state);
 
-	w->leg = leg;
+	w->job = job;
 	w->first_stamp = 0;
 	set_code_times(w, *times);
 	return err;
 }
 
-/* What comes out of the overlap is the leg's before. */
-static void pass_overlap(struct csg_walker *w, const struct csg_leg_step *step)
+/* What comes out of the overlap is the job's before. */
+static void pass_overlap(struct csg_walker *w, const struct csg_job_step *step)
 {
-	const struct csg_run run = csg_leg_run(step, w->leg->guess.bytes.at);
+	const struct csg_run run = csg_job_run(step, w->job->guess.bytes.at);
 
 	for (size_t done = 0; done < run.n;) {
 		const struct csg_run rest = csg_run_part(&run, done, run.n - done);
@@ -399,19 +399,19 @@ static void pass_overlap(struct csg_walker *w, const struct csg_leg_step *step)
 	}
 }
 
-int csg_walker_guess(struct csg_walker *w, struct csg_leg *leg)
+int csg_walker_guess(struct csg_walker *w, struct csg_job *job)
 {
 	int err;
 
-	w->leg = leg;
+	w->job = job;
 	w->first_stamp = 0;
 	csg_flow_take(w->flow);
-	csg_flow_guess(w->flow, leg->guess.index, leg->guess.owner);
-	set_code_times(w, image_times(w, &leg->guess.time));
-	err = pass_segments(w, leg->guess.segments.at, leg->guess.segments.n);
-	for (size_t i = 0; !err && i < leg->guess.steps.n; i++)
-		pass_overlap(w, &leg->guess.steps.at[i]);
-	csg_leg_forget_walk(leg);
+	csg_flow_guess(w->flow, job->guess.index, job->guess.owner);
+	set_code_times(w, image_times(w, &job->guess.time));
+	err = pass_segments(w, job->guess.segments.at, job->guess.segments.n);
+	for (size_t i = 0; !err && i < job->guess.steps.n; i++)
+		pass_overlap(w, &job->guess.steps.at[i]);
+	csg_job_forget_walk(job);
 	return err;
 }
 

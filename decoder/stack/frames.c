@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 
-#define FIRST_ROOM 32
+#define FIRST_CAPACITY 32
 #define NONE UINT32_MAX
 
 const char *csg_move_name(enum csg_move move)
@@ -44,7 +44,7 @@ void csg_frames_fini(struct csg_frames *frames)
 {
 	free(frames->stack.frame);
 	frames->stack.frame = NULL;
-	frames->stack.depth = frames->room = 0;
+	frames->stack.depth = frames->capacity = 0;
 }
 
 static bool covers(const struct csg_function *function, uint64_t address)
@@ -65,10 +65,10 @@ void csg_frames_leave(struct csg_stack *frames, const struct csg_frames_client *
 static int make_room(struct csg_stack *frames)
 {
 	struct csg_frames *own = csg_frames_own(frames);
-	uint32_t room = own->room ? 2 * own->room : FIRST_ROOM;
+	uint32_t capacity = own->capacity ? 2 * own->capacity : FIRST_CAPACITY;
 	struct csg_frame *frame;
 
-	if (frames->depth < own->room)
+	if (frames->depth < own->capacity)
 		return 0;
 	if (frames->depth >= CSG_FRAMES_MAX) {
 		uint32_t half = frames->depth / 2;
@@ -79,11 +79,11 @@ static int make_room(struct csg_stack *frames)
 		frames->bottom = CSG_BOTTOM_DEPTH;
 		return 0;
 	}
-	frame = realloc(frames->frame, room * sizeof(*frame));
+	frame = realloc(frames->frame, capacity * sizeof(*frame));
 	if (!frame)
 		return -CSG_E_NO_MEMORY;
 	frames->frame = frame;
-	own->room = room;
+	own->capacity = capacity;
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include "csguest/error.h"
 
-#define FIRST_ROOM 256
+#define FIRST_CAPACITY 256
 
 struct key {
 	uint32_t symbol, dso;
@@ -20,15 +20,15 @@ static int64_t add(struct csg_functions *f, const struct key *key,
 
 	if (label < 0)
 		return label;
-	if ((size_t)label >= f->room) {
-		size_t room = f->room ? 2 * f->room : FIRST_ROOM;
-		struct csg_function_name *names = realloc(f->names, room * sizeof(*names));
+	if ((size_t)label >= f->capacity) {
+		size_t capacity = f->capacity ? 2 * f->capacity : FIRST_CAPACITY;
+		struct csg_function_name *names = realloc(f->names, capacity * sizeof(*names));
 
 		if (!names)
 			return -CSG_E_NO_MEMORY;
-		memset(names + f->room, 0, (room - f->room) * sizeof(*names));
+		memset(names + f->capacity, 0, (capacity - f->capacity) * sizeof(*names));
 		f->names = names;
-		f->room = room;
+		f->capacity = capacity;
 	}
 	if (!f->names[label].start)
 		f->names[label] = *name;

@@ -13,7 +13,7 @@ struct csg_functions {
 	const struct csg_follower_source *source;
 	struct csg_keyset keys;
 	struct csg_function_name *names; /* by label */
-	size_t room;
+	size_t capacity;
 	bool no_memory;
 };
 
@@ -29,8 +29,9 @@ void csg_functions_find(struct csg_functions *functions, const void *space, uint
 static inline const struct csg_function_name *
 csg_functions_name(const struct csg_functions *functions, uint32_t label)
 {
-	return label < functions->keys.count && label < functions->room ? &functions->names[label]
-									: NULL;
+	return label < functions->keys.count && label < functions->capacity
+		       ? &functions->names[label]
+		       : NULL;
 }
 
 /* As csg_follower_text(). */

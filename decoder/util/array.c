@@ -6,12 +6,12 @@
 
 #include "csguest/error.h"
 
-int csg_array_grow(void **array, size_t count, size_t *room, size_t size)
+int csg_array_grow(void **array, size_t count, size_t *capacity, size_t size)
 {
-	size_t more = *room ? *room * 2 : 16;
+	size_t more = *capacity ? *capacity * 2 : 16;
 	void *grown;
 
-	if (count < *room)
+	if (count < *capacity)
 		return 0;
 	if (more > SIZE_MAX / 2 / size)
 		return -CSG_E_NO_MEMORY;
@@ -19,7 +19,7 @@ int csg_array_grow(void **array, size_t count, size_t *room, size_t size)
 	if (!grown)
 		return -CSG_E_NO_MEMORY;
 	*array = grown;
-	*room = more;
+	*capacity = more;
 	return 0;
 }
 

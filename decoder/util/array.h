@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Makes room for one more in a heap array of count elements of size bytes; *room is kept. */
-int csg_array_grow(void **array, size_t count, size_t *room, size_t size);
+int csg_array_grow(void **array, size_t count, size_t *capacity, size_t size);
 
 /*
  * The same for arrays that are indexed: makes it so many, *count, that there is one at index; those that

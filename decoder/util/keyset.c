@@ -53,13 +53,13 @@ static uint32_t *find(const struct csg_keyset *set, const void *key)
 static int grow(struct csg_keyset *set)
 {
 	unsigned int bits = set->bits ? set->bits + 1 : FIRST_BITS;
-	size_t room = ((size_t)1 << bits) / 4 * 3;
+	size_t capacity = ((size_t)1 << bits) / 4 * 3;
 	uint32_t *slots;
 	uint8_t *keys;
 
 	if (bits > 31)
 		return -CSG_E_NO_MEMORY;
-	keys = realloc(set->keys, room * set->key_size);
+	keys = realloc(set->keys, capacity * set->key_size);
 	if (!keys)
 		return -CSG_E_NO_MEMORY;
 	set->keys = keys;
@@ -69,7 +69,7 @@ static int grow(struct csg_keyset *set)
 	free(set->slots);
 	set->slots = slots;
 	set->bits = bits;
-	set->room = room;
+	set->capacity = capacity;
 	for (size_t i = 0; i < set->count; i++)
 		*find(set, csg_keyset_get(set, i)) = (uint32_t)i + 1;
 	return 0;
@@ -82,7 +82,7 @@ int64_t csg_keyset_add(struct csg_keyset *set, const void *key)
 
 	if (slot && *slot)
 		return *slot - 1;
-	if (set->count == set->room) {
+	if (set->count == set->capacity) {
 		err = grow(set);
 		if (err)
 			return err;

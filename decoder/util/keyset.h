@@ -12,7 +12,7 @@
 struct csg_keyset {
 	uint8_t *keys; /* count keys, one behind the other */
 	size_t key_size;
-	size_t count, room;
+	size_t count, capacity;
 	uint32_t *slots; /* open hash of number + 1; 0 is free */
 	unsigned int bits;
 };

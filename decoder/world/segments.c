@@ -24,7 +24,7 @@ void csg_world_fini(struct csg_world_segments *w)
 	csg_stretches_fini(&w->stretches);
 	free(w->queue);
 	w->queue = NULL;
-	w->first = w->count = w->room = 0;
+	w->first = w->count = w->capacity = 0;
 }
 
 struct csg_segment *csg_world_last(struct csg_world_segments *w)
@@ -35,21 +35,21 @@ struct csg_segment *csg_world_last(struct csg_world_segments *w)
 /* Room for one more at the queue's end: moves it to the front before it grows. */
 static bool make_room(struct csg_world_segments *w)
 {
-	size_t room = w->room ? w->room * 2 : 64;
+	size_t capacity = w->capacity ? w->capacity * 2 : 64;
 	struct csg_segment *queue;
 
-	if (w->first + w->count < w->room)
+	if (w->first + w->count < w->capacity)
 		return true;
-	if (w->first > w->room / 2) {
+	if (w->first > w->capacity / 2) {
 		memmove(w->queue, w->queue + w->first, w->count * sizeof(*w->queue));
 		w->first = 0;
 		return true;
 	}
-	queue = realloc(w->queue, room * sizeof(*queue));
+	queue = realloc(w->queue, capacity * sizeof(*queue));
 	if (!queue)
 		return false;
 	w->queue = queue;
-	w->room = room;
+	w->capacity = capacity;
 	return true;
 }
 

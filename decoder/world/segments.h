@@ -65,7 +65,7 @@ struct csg_world_segments {
 	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
 
 	struct csg_segment *queue;
-	size_t first, count, room;
+	size_t first, count, capacity;
 	bool failed; /* out of memory: segments are missing */
 };
 

@@ -40,16 +40,16 @@ void csg_stretches_break(struct csg_stretches *s)
 
 static void keep_open(struct csg_stretches *s, const struct csg_stretch *stretch)
 {
-	if (s->count == s->room) {
-		size_t room = s->room ? s->room * 2 : 64;
-		struct csg_stretch *open = realloc(s->open, room * sizeof(*open));
+	if (s->count == s->capacity) {
+		size_t capacity = s->capacity ? s->capacity * 2 : 64;
+		struct csg_stretch *open = realloc(s->open, capacity * sizeof(*open));
 
 		if (!open) {
 			s->failed = true;
 			return;
 		}
 		s->open = open;
-		s->room = room;
+		s->capacity = capacity;
 	}
 	s->open[s->count++] = *stretch;
 }

@@ -74,7 +74,7 @@ struct csg_stretches {
 	struct csg_stretch before; /* it */
 	struct csg_stretch
 		*open; /* before it, the oldest first: from the first without a proof on */
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_stand host; /* where the host will come back, while a guest runs */
 	bool failed;	       /* out of memory */
 };

@@ -26,13 +26,13 @@ void csg_enc_bytes_fini(struct csg_enc_bytes *b)
 
 static void reserve(struct csg_enc_bytes *b, size_t more)
 {
-	size_t room = b->room ? b->room : 256;
+	size_t capacity = b->capacity ? b->capacity : 256;
 
-	while (room < b->size + more)
-		room *= 2;
-	if (room != b->room) {
-		b->data = csg_enc_grow(b->data, room);
-		b->room = room;
+	while (capacity < b->size + more)
+		capacity *= 2;
+	if (capacity != b->capacity) {
+		b->data = csg_enc_grow(b->data, capacity);
+		b->capacity = capacity;
 	}
 }
 

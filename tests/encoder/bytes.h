@@ -15,7 +15,7 @@
 struct csg_enc_bytes {
 	uint8_t *data;
 	size_t size;
-	size_t room;
+	size_t capacity;
 };
 
 /* Frees the memory and leaves an empty buffer. */

@@ -47,7 +47,7 @@ struct csg_enc_elem {
 
 struct csg_enc_elems {
 	struct csg_enc_elem *elems;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 /* Reads size bytes of code at address; returns how many it could. */

@@ -16,9 +16,9 @@ void csg_enc_elems_fini(struct csg_enc_elems *elems)
 
 void csg_enc_elems_add(struct csg_enc_elems *elems, const struct csg_enc_elem *elem)
 {
-	if (elems->count == elems->room) {
-		elems->room = elems->room ? 2 * elems->room : 64;
-		elems->elems = csg_enc_grow(elems->elems, elems->room * sizeof(*elem));
+	if (elems->count == elems->capacity) {
+		elems->capacity = elems->capacity ? 2 * elems->capacity : 64;
+		elems->elems = csg_enc_grow(elems->elems, elems->capacity * sizeof(*elem));
 	}
 	elems->elems[elems->count++] = *elem;
 }

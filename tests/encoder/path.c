@@ -14,9 +14,9 @@ void csg_enc_path_fini(struct csg_enc_path *path)
 
 void csg_enc_path_add(struct csg_enc_path *path, const struct csg_enc_event *event)
 {
-	if (path->count == path->room) {
-		path->room = path->room ? 2 * path->room : 64;
-		path->events = csg_enc_grow(path->events, path->room * sizeof(*path->events));
+	if (path->count == path->capacity) {
+		path->capacity = path->capacity ? 2 * path->capacity : 64;
+		path->events = csg_enc_grow(path->events, path->capacity * sizeof(*path->events));
 	}
 	path->events[path->count++] = *event;
 }

@@ -157,7 +157,7 @@ struct csg_enc_event {
 struct csg_enc_path {
 	struct csg_enc_event *events;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 void csg_enc_path_fini(struct csg_enc_path *path);

@@ -450,8 +450,8 @@ void csg_enc_perf_compress(struct csg_enc_perf *p, bool compressed2)
 /* One zstd stream runs through all compressed records of a file; each ends with a flush. */
 static void put_compressed(struct csg_enc_perf *p, int type, const void *data, size_t size)
 {
-	uint8_t room[60000];
-	ZSTD_outBuffer out = {room, sizeof(room), 0};
+	uint8_t capacity[60000];
+	ZSTD_outBuffer out = {capacity, sizeof(capacity), 0};
 	ZSTD_inBuffer in = {data, size, 0};
 	struct csg_enc_bytes *to = &p->data;
 	size_t at = to->size, body;
@@ -468,7 +468,7 @@ static void put_compressed(struct csg_enc_perf *p, int type, const void *data, s
 	csg_enc_bytes_u16(to, 0);
 	if (type == COMPRESSED2)
 		csg_enc_bytes_u64(to, body);
-	csg_enc_bytes_put(to, room, body);
+	csg_enc_bytes_put(to, capacity, body);
 	if (type == COMPRESSED2)
 		csg_enc_bytes_zero(to, (8 - (to->size - at) % 8) % 8);
 	csg_enc_bytes_set_u16(to, at + 6, (uint16_t)(to->size - at));

@@ -340,13 +340,13 @@ static void update(const struct scn *s, struct scn_expect *seen, bool reached)
 	char temporary[4096], *text = NULL;
 	FILE *in = fopen(s->file, "r"), *out;
 	unsigned number = 0;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	snprintf(temporary, sizeof(temporary), "%s.new", s->file);
 	out = fopen(temporary, "w");
 	if (!in || !out)
 		scn_die(NULL, "%s: cannot be written", temporary);
-	while (getline(&text, &room, in) >= 0) {
+	while (getline(&text, &capacity, in) >= 0) {
 		bool drop = false;
 
 		number++;

@@ -25,13 +25,13 @@ struct insn {
 
 struct truth {
 	struct insn *insns;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 struct seen {
 	struct insn *insns;
 	uint32_t *owners;
-	size_t count, room;
+	size_t count, capacity;
 };
 
 struct scoring {
@@ -46,9 +46,9 @@ static void truth_add(struct truth *t, uint64_t start, uint64_t end,
 		      const struct csg_enc_context *c)
 {
 	for (uint64_t pc = start; pc < end; pc += 4) {
-		if (t->count == t->room) {
-			t->room = t->room ? 2 * t->room : 256;
-			t->insns = csg_enc_grow(t->insns, t->room * sizeof(*t->insns));
+		if (t->count == t->capacity) {
+			t->capacity = t->capacity ? 2 * t->capacity : 256;
+			t->insns = csg_enc_grow(t->insns, t->capacity * sizeof(*t->insns));
 		}
 		t->insns[t->count++] = (struct insn){pc, c->owner, c->el, false};
 	}
@@ -279,10 +279,10 @@ static void see(struct seen *s, const struct csg_element *e)
 	    s->owners[s->count - 1] == e->owner)
 		return;
 	for (uint64_t pc = e->start; pc < end; pc += size) {
-		if (s->count == s->room) {
-			s->room = s->room ? 2 * s->room : 256;
-			s->insns = csg_enc_grow(s->insns, s->room * sizeof(*s->insns));
-			s->owners = csg_enc_grow(s->owners, s->room * sizeof(*s->owners));
+		if (s->count == s->capacity) {
+			s->capacity = s->capacity ? 2 * s->capacity : 256;
+			s->insns = csg_enc_grow(s->insns, s->capacity * sizeof(*s->insns));
+			s->owners = csg_enc_grow(s->owners, s->capacity * sizeof(*s->owners));
 		}
 		s->insns[s->count] =
 			(struct insn){.pc = pc, .el = e->el, .gap = e->kind == CSG_ELEMENT_GAP};

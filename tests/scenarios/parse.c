@@ -295,11 +295,11 @@ static void read_file(struct reader *r, const char *file)
 {
 	FILE *f = fopen(file, "r");
 	char *text = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	if (!f)
 		scn_die(NULL, "%s: cannot be read", file);
-	while (getline(&text, &room, f) >= 0) {
+	while (getline(&text, &capacity, f) >= 0) {
 		struct scn_line l = {.file = file, .number = ++r->number};
 
 		if (text[0] == '#' || !text[strspn(text, " \t\n")])

@@ -17,9 +17,9 @@ struct csg_truth {
 	struct csg_text_lines file;
 	const struct csg_diag_sink *sink;
 	struct csg_owner *owners;
-	size_t owner_count, owner_room;
+	size_t owner_count, owner_capacity;
 	struct csg_truth_stream *streams;
-	size_t stream_count, stream_room;
+	size_t stream_count, stream_capacity;
 	bool list;     /* of ranges, one a line */
 	bool version2; /* runs tell their path */
 	bool ended;    /* "end" was read */
@@ -63,9 +63,9 @@ static int add_owner(struct csg_truth *t, const struct csg_owner *o)
 
 	if (t->owner_count == MAX_OWNERS)
 		return refuse(t, CSG_E_LIMIT, "too many owners");
-	if (t->owner_count == t->owner_room) {
-		t->owner_room = t->owner_room ? 2 * t->owner_room : 32;
-		more = realloc(t->owners, t->owner_room * sizeof(*more));
+	if (t->owner_count == t->owner_capacity) {
+		t->owner_capacity = t->owner_capacity ? 2 * t->owner_capacity : 32;
+		more = realloc(t->owners, t->owner_capacity * sizeof(*more));
 		if (!more)
 			return -CSG_E_NO_MEMORY;
 		t->owners = more;
@@ -125,9 +125,9 @@ static int add_stream(struct csg_truth *t, int32_t cpu, int32_t id, uint64_t ins
 			return refuse(t, CSG_E_CORRUPT, "a stream comes twice");
 	if (t->stream_count == MAX_STREAMS)
 		return refuse(t, CSG_E_LIMIT, "too many streams");
-	if (t->stream_count == t->stream_room) {
-		t->stream_room = t->stream_room ? 2 * t->stream_room : 8;
-		more = realloc(t->streams, t->stream_room * sizeof(*more));
+	if (t->stream_count == t->stream_capacity) {
+		t->stream_capacity = t->stream_capacity ? 2 * t->stream_capacity : 8;
+		more = realloc(t->streams, t->stream_capacity * sizeof(*more));
 		if (!more)
 			return -CSG_E_NO_MEMORY;
 		t->streams = more;

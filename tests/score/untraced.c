@@ -26,7 +26,7 @@ static int read_runs(struct csg_untraced_cpu *c, struct csg_truth *truth)
 			c->runs[c->count - 1].count += piece.count;
 			continue;
 		}
-		if (csg_array_grow((void **)&c->runs, c->count, &c->room, sizeof(*c->runs)))
+		if (csg_array_grow((void **)&c->runs, c->count, &c->capacity, sizeof(*c->runs)))
 			return -CSG_E_NO_MEMORY;
 		c->runs[c->count++] =
 			(struct csg_untraced_run){piece.time, piece.count, piece.owner};
@@ -42,7 +42,7 @@ int csg_untraced_score_init(struct csg_untraced_score *s, struct csg_truth *trut
 
 	s->truth = truth;
 	for (size_t i = 0; !err && i < n; i++) {
-		if (csg_array_grow((void **)&s->cpus, s->count, &s->room, sizeof(*s->cpus)))
+		if (csg_array_grow((void **)&s->cpus, s->count, &s->capacity, sizeof(*s->cpus)))
 			return -CSG_E_NO_MEMORY;
 		s->cpus[s->count++] = (struct csg_untraced_cpu){.cpu = streams[i].cpu};
 		err = csg_truth_select(truth, &streams[i]);

@@ -36,14 +36,14 @@ struct csg_untraced_run {
 struct csg_untraced_cpu {
 	int32_t cpu;
 	struct csg_untraced_run *runs;
-	size_t count, room, run;
+	size_t count, capacity, run;
 	uint64_t seen, traced, vm_right, right, unknown, vm_unknown, other, vm_other, elsewhere;
 };
 
 struct csg_untraced_score {
 	const struct csg_truth *truth;
 	struct csg_untraced_cpu *cpus;
-	size_t count, room;
+	size_t count, capacity;
 	struct csg_untraced_tally guest, host;
 	/* The longest time that is wrong, where and whose. */
 	uint64_t worst, worst_time;

@@ -67,7 +67,7 @@ struct range {
 
 struct ranges {
 	struct range *of[MAX_STREAMS];
-	size_t count[MAX_STREAMS], room[MAX_STREAMS];
+	size_t count[MAX_STREAMS], capacity[MAX_STREAMS];
 };
 
 static void add_range(struct ranges *r, int32_t cpu, struct range range)
@@ -77,9 +77,9 @@ static void add_range(struct ranges *r, int32_t cpu, struct range range)
 
 	if (key >= MAX_STREAMS)
 		return;
-	if (r->count[key] == r->room[key]) {
-		r->room[key] = r->room[key] ? r->room[key] * 2 : 1024;
-		r->of[key] = csg_enc_grow(r->of[key], r->room[key] * sizeof(*r->of[key]));
+	if (r->count[key] == r->capacity[key]) {
+		r->capacity[key] = r->capacity[key] ? r->capacity[key] * 2 : 1024;
+		r->of[key] = csg_enc_grow(r->of[key], r->capacity[key] * sizeof(*r->of[key]));
 	}
 	r->of[key][r->count[key]++] = range;
 }

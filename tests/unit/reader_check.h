@@ -24,7 +24,7 @@ struct reader_check {
 	bool sf_known;	 /* and a context: whether 32-bit addresses leave out anything is */
 	bool vague;	 /* there was one before: the upper half of addresses is not */
 	struct csg_packet *expected; /* OpenCSD's packets of the piece at hand */
-	size_t count, room, next;
+	size_t count, capacity, next;
 	uint64_t packets;
 	unsigned long kinds[CSG_PACKET_IGNORE + 1]; /* how many of each were equal */
 	unsigned long different;
@@ -133,9 +133,9 @@ static inline uint8_t reader_check_kind(int type)
 
 static inline void reader_check_expect(struct reader_check *c, const struct csg_packet *packet)
 {
-	if (c->count == c->room) {
-		c->room = c->room ? 2 * c->room : 256;
-		c->expected = realloc(c->expected, c->room * sizeof(*c->expected));
+	if (c->count == c->capacity) {
+		c->capacity = c->capacity ? 2 * c->capacity : 256;
+		c->expected = realloc(c->expected, c->capacity * sizeof(*c->expected));
 		if (!c->expected)
 			abort();
 	}

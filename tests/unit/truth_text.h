@@ -24,10 +24,10 @@ static void truth_save(const void *bytes, size_t n)
 
 static inline void truth_save_zstd(const char *text, size_t leave_out)
 {
-	size_t room = ZSTD_compressBound(strlen(text));
-	void *out = malloc(room);
+	size_t capacity = ZSTD_compressBound(strlen(text));
+	void *out = malloc(capacity);
 
-	truth_save(out, ZSTD_compress(out, room, text, strlen(text), 3) - leave_out);
+	truth_save(out, ZSTD_compress(out, capacity, text, strlen(text), 3) - leave_out);
 	free(out);
 }
 

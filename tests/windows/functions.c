@@ -24,7 +24,7 @@ struct functions {
 	struct csg_keyset keys;
 	struct function *of; /* by key */
 	uint32_t *touched;   /* keys that the window has */
-	size_t room, touched_n, touched_room;
+	size_t capacity, touched_n, touched_capacity;
 	int cpu;
 	uint64_t window;
 };
@@ -68,14 +68,14 @@ static void count(struct functions *f, int vm, const struct csg_symbol *symbol, 
 	const int64_t at = csg_keyset_add(&f->keys, &key);
 	struct function *of;
 
-	if (at < 0 || csg_array_reach((void **)&f->of, &f->room, (size_t)at, sizeof(*f->of)))
+	if (at < 0 || csg_array_reach((void **)&f->of, &f->capacity, (size_t)at, sizeof(*f->of)))
 		abort();
 	of = &f->of[at];
 	of->dso = symbol->dso;
 	of->name = symbol->name;
 	of->whole += n;
 	if (traced && !of->window) {
-		if (csg_array_grow((void **)&f->touched, f->touched_n, &f->touched_room,
+		if (csg_array_grow((void **)&f->touched, f->touched_n, &f->touched_capacity,
 				   sizeof(*f->touched)))
 			abort();
 		f->touched[f->touched_n++] = (uint32_t)at;

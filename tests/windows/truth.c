@@ -12,9 +12,9 @@ bool windows_read_truth(struct truth *t, const char *path)
 	FILE *f = fopen(path, "r");
 	struct truth_stream *s = NULL;
 	char *line = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 
-	while (f && getline(&line, &room, f) > 0) {
+	while (f && getline(&line, &capacity, f) > 0) {
 		struct run run;
 		uint64_t offset;
 		int vm;

@@ -50,7 +50,7 @@ static void timestamps_that_nobody_asks_for_are_kept_in_bounds(void)
 	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
 	for (uint64_t i = 1; i < 200000; i++)
 		stamp(&r, i, i % 1000 ? CSG_STAMP_LOADED : CSG_STAMP_PHYSICAL);
-	CU_ASSERT_TRUE(r.stamps.room <= 1 << 17);
+	CU_ASSERT_TRUE(r.stamps.capacity <= 1 << 17);
 	CU_ASSERT_TRUE(r.stamps.dropped > 100000);
 	rig_fini(&r);
 }

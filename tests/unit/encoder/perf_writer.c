@@ -199,8 +199,8 @@ static void expand(const struct csg_enc_bytes *data, uint32_t type, struct csg_e
 
 	for (size_t at = 0; at < data->size; at += size_at(data, at)) {
 		size_t skip = type == 83 ? 16 : 8;
-		uint8_t room[70000];
-		ZSTD_outBuffer to = {room, sizeof(room), 0};
+		uint8_t capacity[70000];
+		ZSTD_outBuffer to = {capacity, sizeof(capacity), 0};
 		ZSTD_inBuffer from = {data->data + at + skip, size_at(data, at) - skip, 0};
 
 		if (type_at(data, at) != type)
@@ -210,7 +210,7 @@ static void expand(const struct csg_enc_bytes *data, uint32_t type, struct csg_e
 		while (from.pos < from.size &&
 		       !ZSTD_isError(ZSTD_decompressStream(stream, &to, &from)))
 			;
-		csg_enc_bytes_put(out, room, to.pos);
+		csg_enc_bytes_put(out, capacity, to.pos);
 	}
 	ZSTD_freeDStream(stream);
 }

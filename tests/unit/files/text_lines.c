@@ -13,19 +13,19 @@ static char path[64];
 
 static void save(const char *text, bool zstd)
 {
-	size_t n = strlen(text), room = ZSTD_compressBound(n);
-	char *out = malloc(room);
+	size_t n = strlen(text), capacity = ZSTD_compressBound(n);
+	char *out = malloc(capacity);
 	int fd;
 
 	strcpy(path, "/tmp/csguest-lines-XXXXXX");
 	fd = mkstemp(path);
 	if (zstd) {
 		/* Two frames, and the first ends inside of a line. */
-		size_t a = ZSTD_compress(out, room, text, n / 2, 1);
+		size_t a = ZSTD_compress(out, capacity, text, n / 2, 1);
 
 		CU_ASSERT_EQUAL(write(fd, out, a), (ssize_t)a);
 		n -= n / 2;
-		n = ZSTD_compress(out, room, text + strlen(text) - n, n, 1);
+		n = ZSTD_compress(out, capacity, text + strlen(text) - n, n, 1);
 	}
 	CU_ASSERT_EQUAL(write(fd, zstd ? out : text, n), (ssize_t)n);
 	close(fd);

@@ -155,18 +155,18 @@ static void a_return_behind_missing_code_goes_nowhere(void)
 	const struct csg_element *out;
 	size_t n;
 
-	for (int doubts = 0; doubts < 2; doubts++) {
+	for (int contradictions = 0; contradictions < 2; contradictions++) {
 		fast_engine_init(&e, words, 6);
 		in_sync(&e);
-		e.fast->unit.exact_returns = doubts;
+		e.fast->unit.exact_returns = contradictions;
 		CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0),
 				sizeof(bytes));
 		out = csg_flow_elements(e.flow, &n);
-		CU_ASSERT_EQUAL_FATAL(n, doubts ? 6 : 7);
+		CU_ASSERT_EQUAL_FATAL(n, contradictions ? 6 : 7);
 		CU_ASSERT_EQUAL(out[2].gap, CSG_GAP_NO_CODE);
 		CU_ASSERT_EQUAL(out[3].start, 0x1014);
-		CU_ASSERT_EQUAL(out[4].kind, doubts ? CSG_ELEMENT_GAP : CSG_ELEMENT_RANGE);
-		CU_ASSERT_EQUAL(out[4].gap, doubts ? CSG_GAP_RETURN : CSG_GAP_NONE);
+		CU_ASSERT_EQUAL(out[4].kind, contradictions ? CSG_ELEMENT_GAP : CSG_ELEMENT_RANGE);
+		CU_ASSERT_EQUAL(out[4].gap, contradictions ? CSG_GAP_RETURN : CSG_GAP_NONE);
 		CU_ASSERT_EQUAL(out[4].index, 10);
 		CU_ASSERT_EQUAL(out[n - 1].start, 0x1008);
 		fast_engine_fini(&e);

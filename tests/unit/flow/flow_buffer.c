@@ -47,7 +47,7 @@ static void what_was_reserved_is_there(void)
 	begin();
 	csg_flow_add(e.flow, &gap);
 	CU_ASSERT_TRUE(csg_flow_reserve(e.flow, 3000));
-	CU_ASSERT(e.flow->element_room >= 3001);
+	CU_ASSERT(e.flow->element_capacity >= 3001);
 	CU_ASSERT_EQUAL(e.flow->elements[0].index, 9);
 	fast_engine_fini(&e);
 }

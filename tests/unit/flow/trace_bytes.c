@@ -16,7 +16,8 @@
 static struct csg_recording *rec;
 
 /* Reads all that is of source into bytes; returns how many, and counts the chunks. */
-static size_t read_all(const struct csg_source *source, uint8_t *bytes, size_t room, size_t *chunks)
+static size_t read_all(const struct csg_source *source, uint8_t *bytes, size_t capacity,
+		       size_t *chunks)
 {
 	const struct csg_chunk *last = NULL;
 	struct csg_trace_bytes *reader;
@@ -32,7 +33,7 @@ static size_t read_all(const struct csg_source *source, uint8_t *bytes, size_t r
 		CU_ASSERT(csg_chunk_is_of(run.chunk, source));
 		CU_ASSERT(run.index >= run.chunk->position);
 		CU_ASSERT(run.index + run.count <= run.chunk->position + run.chunk->bytes);
-		CU_ASSERT_FATAL(n + run.count <= room);
+		CU_ASSERT_FATAL(n + run.count <= capacity);
 		if (run.count)
 			memcpy(bytes + n, run.bytes, run.count);
 		n += run.count;
@@ -93,8 +94,8 @@ static size_t expect_all(const struct csg_source *source, uint8_t *to)
 
 static void frames_and_other_units_are_left_out(void)
 {
-	const size_t room = 4u << 20;
-	uint8_t *got = malloc(room), *expected = malloc(room);
+	const size_t capacity = 4u << 20;
+	uint8_t *got = malloc(capacity), *expected = malloc(capacity);
 	size_t sources, chunks, all_chunks = 0, long_ones = 0;
 	const struct csg_source *source;
 
@@ -102,7 +103,7 @@ static void frames_and_other_units_are_left_out(void)
 	source = csg_recording_sources(rec, &sources);
 	CU_ASSERT_FATAL(sources >= 2);
 	for (size_t i = 0; i < sources; i++) {
-		size_t n = read_all(&source[i], got, room, &chunks);
+		size_t n = read_all(&source[i], got, capacity, &chunks);
 
 		long_ones += n > 5000;
 		CU_ASSERT_EQUAL_FATAL(n, expect_all(&source[i], expected));

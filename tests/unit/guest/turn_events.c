@@ -184,11 +184,11 @@ static void a_row_with_a_loss_inside_is_named_on_both_sides(void)
 	CU_ASSERT_EQUAL(csg_turns_match(&t, 0, &r, &v, CPU, 100, 100 + 100 * STAYS), 0);
 	for (size_t i = 0; i < t.count; i++) {
 		size_t stay = i < 6 ? i : i + 3;
-		bool doubt = i >= 4 && i <= 6;
+		bool contradiction = i >= 4 && i <= 6;
 
-		CU_ASSERT_EQUAL(t.turns[i].tid, doubt ? -1 : stay % 2 ? 22 : 11);
+		CU_ASSERT_EQUAL(t.turns[i].tid, contradiction ? -1 : stay % 2 ? 22 : 11);
 		CU_ASSERT_EQUAL(t.turns[i].events,
-				doubt ? CSG_TURN_EVENTS_CONTRADICT : CSG_TURN_EVENTS_AGREE);
+				contradiction ? CSG_TURN_EVENTS_CONTRADICT : CSG_TURN_EVENTS_AGREE);
 	}
 	csg_turns_fini(&t);
 	csg_kvm_visits_fini(&v);

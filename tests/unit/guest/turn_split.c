@@ -35,7 +35,7 @@ static void split(const char *shown)
 		.turns = &turns, .stays = stays, .stay_count = STAYS, .visits = &none};
 	m.runs = calloc(1, sizeof(*m.runs));
 	m.runs[0] = (struct csg_turn_run){.count = turns.count};
-	m.run_count = m.run_room = 1;
+	m.run_count = m.run_capacity = 1;
 	CU_ASSERT_EQUAL(csg_turn_runs_split(&m), 0);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/ahead.h"
-#include "recorded_road.h"
+#include "recorded_splitter.h"
 #include "suite.h"
 
-static struct recorded_road r;
+static struct recorded_splitter r;
 
 /* Begins to look at the recording's only chunk. */
 static void begin(struct csg_ahead *ahead)
@@ -11,21 +11,21 @@ static void begin(struct csg_ahead *ahead)
 	size_t n;
 
 	memset(&r, 0, sizeof(r));
-	recorded_road_open(&r, 4, 4000);
-	CU_ASSERT_EQUAL_FATAL(csg_ahead_init(ahead, r.w.rec, r.source, &r.people, r.owners), 0);
+	recorded_splitter_open(&r, 4, 4000);
+	CU_ASSERT_EQUAL_FATAL(csg_ahead_init(ahead, r.w.rec, r.source, &r.registry, r.owners), 0);
 	csg_ahead_begin(ahead, csg_recording_chunks(r.w.rec, &n), false, false);
 }
 
-static void end(struct csg_ahead *ahead, struct csg_leg *leg)
+static void end(struct csg_ahead *ahead, struct csg_job *job)
 {
-	csg_leg_fini(leg);
+	csg_job_fini(job);
 	csg_ahead_fini(ahead);
-	recorded_road_close(&r);
+	recorded_splitter_close(&r);
 }
 
 static void owners_are_settled_beyond_the_place_or_held_back_there(void)
 {
-	struct csg_leg leg = {0};
+	struct csg_job job = {0};
 	struct csg_ahead a;
 	size_t held = 0;
 
@@ -41,12 +41,12 @@ static void owners_are_settled_beyond_the_place_or_held_back_there(void)
 		CU_ASSERT(a.settled > at);
 	}
 	CU_ASSERT(held > 0);
-	end(&a, &leg);
+	end(&a, &job);
 }
 
 static void what_is_given_is_what_lies_before(void)
 {
-	struct csg_leg leg = {0};
+	struct csg_job job = {0};
 	struct csg_ahead a;
 	size_t there;
 
@@ -54,11 +54,11 @@ static void what_is_given_is_what_lies_before(void)
 	CU_ASSERT_EQUAL(csg_ahead_look(&a, 0), 0);
 	there = a.segments.n;
 	CU_ASSERT_FATAL(there > 2);
-	CU_ASSERT_EQUAL(csg_ahead_give(&a, a.segments.at[2].index, &leg), 0);
-	CU_ASSERT(leg.segments.n >= 1);
-	CU_ASSERT_EQUAL(leg.segments.n + a.segments.n, there);
-	CU_ASSERT(a.segments.at[0].index > leg.segments.at[leg.segments.n - 1].index);
-	end(&a, &leg);
+	CU_ASSERT_EQUAL(csg_ahead_give(&a, a.segments.at[2].index, &job), 0);
+	CU_ASSERT(job.segments.n >= 1);
+	CU_ASSERT_EQUAL(job.segments.n + a.segments.n, there);
+	CU_ASSERT(a.segments.at[0].index > job.segments.at[job.segments.n - 1].index);
+	end(&a, &job);
 }
 
 CSG_SUITE(session, ahead, CSG_TEST(owners_are_settled_beyond_the_place_or_held_back_there),

@@ -9,7 +9,7 @@ static struct recorded_walk w;
 
 struct town {
 	struct csg_image *image;
-	struct csg_people people;
+	struct csg_registry registry;
 	struct csg_guests guests;
 };
 
@@ -19,7 +19,7 @@ static void settle(struct town *town)
 
 	*town = (struct town){0};
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&town->image, &options, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_people_init(&town->people, town->image, false, false), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&town->registry, town->image, false, false), 0);
 }
 
 static int load_with(struct town *town, const struct csg_guest_options *guests, size_t n,
@@ -35,7 +35,7 @@ static int load_with(struct town *town, const struct csg_guest_options *guests, 
 	CU_ASSERT_FATAL(walk_init(&trace.walk, 4, false, false, 50));
 	recorded_walk_open(&trace);
 	host = trace.rec;
-	err = csg_guests_load(&town->guests, &town->people, host, &setup);
+	err = csg_guests_load(&town->guests, &town->registry, host, &setup);
 	recorded_walk_close(&trace);
 	return err;
 }
@@ -47,7 +47,7 @@ static int load(struct town *town, const struct csg_guest_options *guests, size_
 
 static void leave(struct town *town)
 {
-	csg_people_fini(&town->people);
+	csg_registry_fini(&town->registry);
 	csg_image_destroy(town->image);
 	csg_guests_fini(&town->guests);
 }
@@ -70,7 +70,7 @@ static void a_guests_threads_are_those_of_its_recording(void)
 	CU_ASSERT_EQUAL_FATAL(csg_image_machine(town.image, 4100, &machine), 0);
 	CU_ASSERT_EQUAL(csg_machine_thread(machine, 10, UINT64_MAX, &comm), 10);
 	CU_ASSERT_STRING_EQUAL(comm, "init");
-	CU_ASSERT_EQUAL(csg_machine_thread(town.people.host, 10, UINT64_MAX, NULL), -1);
+	CU_ASSERT_EQUAL(csg_machine_thread(town.registry.host, 10, UINT64_MAX, NULL), -1);
 	leave(&town);
 	recorded_walk_close(&w);
 }
@@ -107,11 +107,11 @@ static void the_only_vm_needs_not_be_said(void)
 	settle(&town);
 	CU_ASSERT_EQUAL(load(&town, &guest, 1), -CSG_E_USAGE);
 	csg_guests_fini(&town.guests);
-	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &vcpu), 0);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.registry.attribution, &vcpu), 0);
 	CU_ASSERT_EQUAL(load(&town, &guest, 1), 0);
 	CU_ASSERT_EQUAL(town.guests.vms[0], 4100);
 	csg_guests_fini(&town.guests);
-	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &other), 0);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.registry.attribution, &other), 0);
 	CU_ASSERT_EQUAL(load(&town, &guest, 1), -CSG_E_USAGE);
 	leave(&town);
 }
@@ -134,7 +134,7 @@ static void a_name_of_a_vm_that_was_found_is_not_another_guest(void)
 	struct town town;
 
 	settle(&town);
-	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.people.attribution, &vcpu), 0);
+	CU_ASSERT_EQUAL(csg_attribution_vcpu(town.registry.attribution, &vcpu), 0);
 	CU_ASSERT_EQUAL(load(&town, guests, 2), 0);
 	CU_ASSERT_EQUAL(town.guests.vms[0], 4100);
 	CU_ASSERT_EQUAL(town.guests.vms[1], 0);
@@ -164,10 +164,10 @@ static int settled(struct csg_guest_options guest, enum csg_hypervisor kind, boo
 	int err, vm;
 
 	settle(&town);
-	csg_attribution_set_policy(town.people.attribution, kind, false, true);
+	csg_attribution_set_policy(town.registry.attribution, kind, false, true);
 	err = load_with(&town, &guest, 1, has_list ? &domains : NULL);
 	vm = err ? 0 : town.guests.vms[0];
-	CU_ASSERT_EQUAL(town.people.domain_count, err ? 0 : kind == CSG_HV_XEN);
+	CU_ASSERT_EQUAL(town.registry.domain_count, err ? 0 : kind == CSG_HV_XEN);
 	leave(&town);
 	return err ? err : vm;
 }

@@ -57,7 +57,7 @@ static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
 	const struct csg_image_options none = {.buildid_dir = ""};
 	struct csg_kernel_options options = {0};
 	struct csg_kernel_check check = {.kind = kind, .guests = true};
-	struct csg_people people;
+	struct csg_registry registry;
 	struct csg_image *image;
 	struct csg_machine *machine;
 	struct heard heard = {0};
@@ -69,15 +69,15 @@ static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
 	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&check.rec, FIXTURE_DIR "perf.data", NULL, NULL),
 			      0);
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &none, &sink), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, true), 0);
-	check.people = &people;
-	machine = vm ? people.guest : people.host;
+	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&registry, image, false, true), 0);
+	check.registry = &registry;
+	machine = vm ? registry.guest : registry.host;
 	CU_ASSERT_EQUAL_FATAL(csg_machine_set_kernel(machine, &options), 0);
 	CU_ASSERT_TRUE(csg_machine_names_kernel_code(machine));
 	CU_ASSERT_EQUAL(csg_check_kernel(&check, vm), 0);
 	CU_ASSERT_EQUAL(csg_machine_names_kernel_code(machine), !heard.count);
 	CU_ASSERT(!heard.count || strstr(heard.text, "the trace contradicts"));
-	csg_people_fini(&people);
+	csg_registry_fini(&registry);
 	csg_image_destroy(image);
 	csg_recording_close(check.rec);
 	unlink(path);

@@ -10,7 +10,7 @@ static void names_and_threads_reach_images_and_attribution(void)
 {
 	const struct csg_image_options options = {0};
 	const char *comm = NULL;
-	struct csg_people people;
+	struct csg_registry registry;
 	struct csg_image *image;
 
 	memset(&w, 0, sizeof(w));
@@ -18,11 +18,11 @@ static void names_and_threads_reach_images_and_attribution(void)
 	CU_ASSERT_FATAL(walk_init(&w.walk, 4, false, false, 50));
 	recorded_walk_open(&w);
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &options, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, false), 0);
-	CU_ASSERT_EQUAL(csg_sideband_load(&people, w.rec, CSG_VM_HOST), 0);
-	CU_ASSERT_EQUAL(csg_machine_thread(people.host, 10, 1000, &comm), 10);
+	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&registry, image, false, false), 0);
+	CU_ASSERT_EQUAL(csg_sideband_load(&registry, w.rec, CSG_VM_HOST), 0);
+	CU_ASSERT_EQUAL(csg_machine_thread(registry.host, 10, 1000, &comm), 10);
 	CU_ASSERT_STRING_EQUAL(comm, "CPU 3/KVM");
-	csg_people_fini(&people);
+	csg_registry_fini(&registry);
 	csg_image_destroy(image);
 	recorded_walk_close(&w);
 }

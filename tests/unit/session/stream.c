@@ -9,12 +9,13 @@ struct counts {
 	size_t elements, spans, ends, gaps[CSG_GAP_COUNT], contexts, guests, unowned;
 };
 
-static void count(struct counts *c, const struct csg_people *people, const struct csg_span *span)
+static void count(struct counts *c, const struct csg_registry *registry,
+		  const struct csg_span *span)
 {
 	c->spans++;
 	for (size_t i = 0; i < span->n; i++) {
 		const struct csg_element *e = &span->elements[i];
-		const struct csg_owner *owner = csg_owner_table_get(&people->owners, e->owner);
+		const struct csg_owner *owner = csg_owner_table_get(&registry->owners, e->owner);
 
 		c->elements++;
 		c->ends += e->kind == CSG_ELEMENT_END;
@@ -34,7 +35,7 @@ static struct counts decode(enum csg_hypervisor kind)
 	const struct csg_image_options options = {0};
 	struct csg_stream_setup setup = {0};
 	struct csg_image *image;
-	struct csg_people people;
+	struct csg_registry registry;
 	struct csg_stream *stream;
 	struct counts c = {0};
 	struct csg_span span;
@@ -42,19 +43,19 @@ static struct counts decode(enum csg_hypervisor kind)
 	int ret;
 
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &options, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, false), 0);
-	csg_attribution_set_policy(people.attribution, kind, false, false);
+	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&registry, image, false, false), 0);
+	csg_attribution_set_policy(registry.attribution, kind, false, false);
 	setup.rec = w.rec;
-	setup.people = &people;
+	setup.registry = &registry;
 	setup.source = csg_recording_sources(w.rec, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL_FATAL(csg_stream_create(&stream, &setup), 0);
 	while ((ret = csg_stream_fill(stream)) > 0)
 		for (; csg_stream_peek(stream, &span); csg_stream_take(stream))
-			count(&c, &people, &span);
+			count(&c, &registry, &span);
 	CU_ASSERT_EQUAL(ret, 0);
 	csg_stream_destroy(stream);
-	csg_people_fini(&people);
+	csg_registry_fini(&registry);
 	csg_image_destroy(image);
 	return c;
 }

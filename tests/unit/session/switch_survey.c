@@ -11,20 +11,21 @@ static void a_host_without_symbols_is_not_surveyed(void)
 	const struct csg_image_options options = {0};
 	struct csg_switch_survey survey = {0};
 	struct csg_image *image;
-	struct csg_people people;
+	struct csg_registry registry;
 	size_t n;
 
 	memset(&w, 0, sizeof(w));
 	CU_ASSERT_FATAL(walk_init(&w.walk, 3, false, false, 500));
 	recorded_walk_open(&w);
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &options, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_people_init(&people, image, false, false), 0);
-	csg_attribution_set_policy(people.attribution, CSG_HV_KVM_VHE, false, false);
+	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&registry, image, false, false), 0);
+	csg_attribution_set_policy(registry.attribution, CSG_HV_KVM_VHE, false, false);
 	CU_ASSERT_EQUAL(
-		csg_survey_switches(&survey, w.rec, csg_recording_sources(w.rec, &n), &people), 0);
+		csg_survey_switches(&survey, w.rec, csg_recording_sources(w.rec, &n), &registry),
+		0);
 	CU_ASSERT_EQUAL(survey.count, 0);
 	csg_switch_survey_fini(&survey);
-	csg_people_fini(&people);
+	csg_registry_fini(&registry);
 	csg_image_destroy(image);
 	recorded_walk_close(&w);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/walker.h"
-#include "recorded_road.h"
+#include "recorded_splitter.h"
 #include "suite.h"
 
-static struct recorded_road r;
+static struct recorded_splitter r;
 
 struct counts {
 	size_t elements, contexts, ends, refused;
@@ -23,28 +23,28 @@ static void take(struct csg_flow *flow, struct counts *c)
 	csg_flow_take(flow);
 }
 
-/* Walks all legs, one after the other. */
+/* Walks all jobs, one after the other. */
 static struct counts walk(bool no_code)
 {
 	struct csg_walker_setup setup = {.no_code = no_code, .engine = CSG_ENGINE_FAST};
 	struct csg_walker walker;
 	struct counts c = {0};
-	struct csg_leg leg = {0};
+	struct csg_job job = {0};
 
 	memset(&r, 0, sizeof(r));
-	recorded_road_open(&r, 4, 8000);
-	setup.people = &r.people;
+	recorded_splitter_open(&r, 4, 8000);
+	setup.registry = &r.registry;
 	setup.source = r.source;
 	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&walker, &setup), 0);
-	while (recorded_road_leg(&r, &leg) > 0) {
-		CU_ASSERT_EQUAL(csg_walker_begin(&walker, &leg), 0);
+	while (recorded_splitter_job(&r, &job) > 0) {
+		CU_ASSERT_EQUAL(csg_walker_begin(&walker, &job), 0);
 		while (!csg_walker_walk(&walker))
 			take(walker.flow, &c);
 		take(walker.flow, &c);
 	}
 	csg_walker_fini(&walker);
-	csg_leg_fini(&leg);
-	recorded_road_close(&r);
+	csg_job_fini(&job);
+	recorded_splitter_close(&r);
 	return c;
 }
 
@@ -62,52 +62,52 @@ static void without_code_everybody_is_refused_it(void)
 	CU_ASSERT(walk(true).refused > walk(false).refused);
 }
 
-static void walk_whole(struct csg_walker *walker, struct csg_leg *leg)
+static void walk_whole(struct csg_walker *walker, struct csg_job *job)
 {
-	CU_ASSERT_EQUAL(csg_walker_begin(walker, leg), 0);
+	CU_ASSERT_EQUAL(csg_walker_begin(walker, job), 0);
 	while (!csg_walker_walk(walker))
 		csg_flow_take(walker->flow);
 	csg_flow_take(walker->flow);
 }
 
-static void a_guess_comes_to_the_state_of_who_walked_the_leg_before(void)
+static void a_guess_comes_to_the_state_of_who_walked_the_job_before(void)
 {
 	struct csg_flow_state *end = csg_flow_state_create(), *guess = csg_flow_state_create();
 	struct csg_walker_setup setup = {.engine = CSG_ENGINE_FAST};
 	struct csg_walker before, behind;
-	struct csg_leg leg = {0};
-	size_t legs = 0, guesses = 0, right = 0;
+	struct csg_job job = {0};
+	size_t jobs = 0, guesses = 0, right = 0;
 
 	memset(&r, 0, sizeof(r));
 	r.kind = CSG_HV_NONE; /* nobody is held back */
-	recorded_road_open(&r, 4, 60000);
-	setup.people = &r.people;
+	recorded_splitter_open(&r, 4, 60000);
+	setup.registry = &r.registry;
 	setup.source = r.source;
 	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&before, &setup), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&behind, &setup), 0);
-	for (; recorded_road_leg(&r, &leg) > 0; legs++) {
-		if (leg.guess.possible) {
+	for (; recorded_splitter_job(&r, &job) > 0; jobs++) {
+		if (job.guess.possible) {
 			CU_ASSERT_EQUAL(csg_flow_save(before.flow, end), 0);
-			CU_ASSERT_EQUAL(csg_walker_guess(&behind, &leg), 0);
+			CU_ASSERT_EQUAL(csg_walker_guess(&behind, &job), 0);
 			CU_ASSERT_EQUAL(csg_flow_save(behind.flow, guess), 0);
 			guesses++;
 			right += csg_flow_same(end, guess) &&
 				 before.code_times.from == behind.code_times.from &&
 				 before.code_times.to == behind.code_times.to;
 		}
-		walk_whole(&before, &leg);
+		walk_whole(&before, &job);
 	}
 	CU_ASSERT(guesses > 5);
-	CU_ASSERT(guesses >= legs - 2);
+	CU_ASSERT(guesses >= jobs - 2);
 	CU_ASSERT_EQUAL(right, guesses);
 	csg_walker_fini(&before);
 	csg_walker_fini(&behind);
-	csg_leg_fini(&leg);
+	csg_job_fini(&job);
 	csg_flow_state_destroy(end);
 	csg_flow_state_destroy(guess);
-	recorded_road_close(&r);
+	recorded_splitter_close(&r);
 }
 
 CSG_SUITE(session, walker, CSG_TEST(a_walk_gives_all_elements_and_one_end),
 	  CSG_TEST(without_code_everybody_is_refused_it),
-	  CSG_TEST(a_guess_comes_to_the_state_of_who_walked_the_leg_before));
+	  CSG_TEST(a_guess_comes_to_the_state_of_who_walked_the_job_before));

@@ -13,7 +13,7 @@ static void everybody_of_a_recording_has_a_row(void)
 
 	fixture_drain(session);
 	database_begin();
-	csg_people_write(session, &lookup, &database);
+	csg_registry_write(session, &lookup, &database);
 	database_end();
 	snprintf(n, sizeof(n), "%zu", csg_session_stream_count(session));
 	CU_ASSERT_STRING_EQUAL(database_ask("select count(*) from stream"), n);
@@ -31,8 +31,8 @@ static void everybody_of_a_recording_has_a_row(void)
 
 static void a_privilege_has_a_name_where_it_is_known(void)
 {
-	CU_ASSERT_STRING_EQUAL(csg_people_privilege(CSG_USER), "user");
-	CU_ASSERT_PTR_NULL(csg_people_privilege(CSG_PRIVILEGE_UNKNOWN));
+	CU_ASSERT_STRING_EQUAL(csg_registry_privilege(CSG_USER), "user");
+	CU_ASSERT_PTR_NULL(csg_registry_privilege(CSG_PRIVILEGE_UNKNOWN));
 }
 
 CSG_SUITE(sql, people, CSG_TEST(everybody_of_a_recording_has_a_row),

@@ -160,7 +160,7 @@ static void slices_without_any_timestamp_do_not_pile_up(void)
 			csg_slice_clock_mark(&clock, 10 * i + 5, 77 + i, false, 0);
 	}
 	CU_ASSERT(n > 200000);
-	CU_ASSERT(clock.room < 300000);
+	CU_ASSERT(clock.capacity < 300000);
 	csg_slice_clock_fini(&clock);
 }
 

@@ -50,11 +50,11 @@ static void strings_are_copied(void)
 static void room_is_whatever_it_was_and_apart(void)
 {
 	struct csg_arena arena = {0};
-	char *a = csg_arena_alloc(&arena, 16), *room = csg_arena_room(&arena, 100);
+	char *a = csg_arena_alloc(&arena, 16), *capacity = csg_arena_room(&arena, 100);
 	char *b = csg_arena_alloc(&arena, 16);
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(room);
-	memset(room, 0xff, 100);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(capacity);
+	memset(capacity, 0xff, 100);
 	CU_ASSERT_PTR_EQUAL(b, a + 16);
 	CU_ASSERT_EQUAL(b[0], 0);
 	CU_ASSERT_PTR_NULL(csg_arena_room(&arena, SIZE_MAX));

@@ -9,15 +9,16 @@
 
 static void an_array_grows_and_keeps_what_it_has(void)
 {
-	size_t room = 0;
+	size_t capacity = 0;
 	int *array = NULL;
 
 	for (int i = 0; i < 1000; i++) {
-		CU_ASSERT_EQUAL_FATAL(csg_array_grow((void **)&array, i, &room, sizeof(int)), 0);
+		CU_ASSERT_EQUAL_FATAL(csg_array_grow((void **)&array, i, &capacity, sizeof(int)),
+				      0);
 		array[i] = i;
 	}
 	CU_ASSERT_EQUAL(array[0] + array[999], 999);
-	CU_ASSERT_TRUE(room >= 1000 && room < 4000);
+	CU_ASSERT_TRUE(capacity >= 1000 && capacity < 4000);
 	free(array);
 }
 
@@ -51,16 +52,16 @@ static void an_added_element_is_zero_and_counted(void)
 	struct {
 		uint32_t a, b;
 	} *array = NULL, *last;
-	size_t n = 0, room = 0;
+	size_t n = 0, capacity = 0;
 
 	for (uint32_t i = 0; i < 100; i++) {
-		last = csg_array_add(&array, &n, &room, sizeof(*array));
+		last = csg_array_add(&array, &n, &capacity, sizeof(*array));
 		CU_ASSERT_PTR_NOT_NULL_FATAL(last);
 		CU_ASSERT_EQUAL(last->a, 0);
 		*last = (typeof(*last)){i, i};
 	}
 	CU_ASSERT_EQUAL(n, 100);
-	CU_ASSERT(room >= n);
+	CU_ASSERT(capacity >= n);
 	CU_ASSERT_EQUAL(array[0].a, 0);
 	CU_ASSERT_EQUAL(array[99].b, 99);
 	free(array);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/guest_doubts.h"
+#include "session/guest_contradictions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct heard {
 struct rig {
 	struct csg_attribution *attribution;
 	struct csg_facts *facts;
-	struct csg_guest_doubts doubts;
+	struct csg_guest_contradictions contradictions;
 	struct heard heard;
 };
 
@@ -45,7 +45,7 @@ static void begin(struct rig *r)
 
 static void end(struct rig *r)
 {
-	csg_guest_doubts_fini(&r->doubts);
+	csg_guest_contradictions_fini(&r->contradictions);
 	csg_attribution_destroy(r->attribution);
 }
 
@@ -58,8 +58,9 @@ static unsigned int tell(struct rig *r)
 	const struct csg_guests guests = {.vms = vms};
 
 	r->heard = (struct heard){.count = 0};
-	CU_ASSERT_EQUAL(
-		csg_guest_doubts_tell(&r->doubts, r->attribution, &guests, &options, 1, &sink), 0);
+	CU_ASSERT_EQUAL(csg_guest_contradictions_tell(&r->contradictions, r->attribution, &guests,
+						      &options, 1, &sink),
+			0);
 	return r->heard.count;
 }
 
@@ -201,7 +202,8 @@ static void a_vmid_that_xens_list_lacks_is_told_once(void)
 	end(&r);
 }
 
-CSG_SUITE(session, guest_doubts, CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
+CSG_SUITE(session, guest_contradictions,
+	  CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
 	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
 	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_told),
 	  CSG_TEST(a_number_that_several_have_is_told),

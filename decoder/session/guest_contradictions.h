@@ -5,31 +5,32 @@
  * Xen's list of domains (guest/domains.h).
  * Each is told once, with its evidence, when the attribution has found it out.
  */
-#ifndef DECODER_SESSION_GUEST_DOUBTS_H
-#define DECODER_SESSION_GUEST_DOUBTS_H
+#ifndef DECODER_SESSION_GUEST_CONTRADICTIONS_H
+#define DECODER_SESSION_GUEST_CONTRADICTIONS_H
 
 #include "csguest/attribution.h"
 #include "csguest/diag.h"
 #include "session/guests.h"
 
-struct csg_guest_doubts {
+struct csg_guest_contradictions {
 	/* VMs of which it was told. */
-	struct csg_guest_doubt {
+	struct csg_guest_contradiction {
 		int32_t vm;
 		bool offset, cpus;
 	} * told;
-	size_t count, room;
+	size_t count, capacity;
 	bool vmid;     /* one that contradicts the other evidence was told */
 	bool unlisted; /* and one that Xen's list of domains lacks */
 };
 
 /* All zero is none told. */
-void csg_guest_doubts_fini(struct csg_guest_doubts *doubts);
+void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions);
 
 /* Tells what is new.  guests with n options name the VMs.  0 or -CSG_E_NO_MEMORY. */
-int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
-			  const struct csg_attribution *attribution,
-			  const struct csg_guests *guests, const struct csg_guest_options *options,
-			  size_t n, const struct csg_diag_sink *sink);
+int csg_guest_contradictions_tell(struct csg_guest_contradictions *contradictions,
+				  const struct csg_attribution *attribution,
+				  const struct csg_guests *guests,
+				  const struct csg_guest_options *options, size_t n,
+				  const struct csg_diag_sink *sink);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/preview.h"
+#include "session/prescan.h"
 
 #include "scan/trace_scan.h"
 
-#define PREVIEW (512u << 10) /* bytes looked at */
+#define PRESCAN (512u << 10) /* bytes looked at */
 #define BLOCK (64u << 10)
 
-struct preview {
+struct prescan {
 	struct csg_attribution_stream *owners;
 	struct csg_trace_scan *scan;
 	struct csg_window *window;
@@ -18,7 +18,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 	csg_attribution_event(arg, event);
 }
 
-static int open_preview(struct preview *p, struct csg_attribution *attribution,
+static int open_prescan(struct prescan *p, struct csg_attribution *attribution,
 			struct csg_recording *rec, const struct csg_source *source)
 {
 	const struct csg_trace_unit unit = csg_source_unit(source);
@@ -33,7 +33,7 @@ static int open_preview(struct preview *p, struct csg_attribution *attribution,
 	return err;
 }
 
-static void tell_piece(struct preview *p, const struct csg_chunk *chunk)
+static void tell_piece(struct prescan *p, const struct csg_chunk *chunk)
 {
 	const struct csg_attribution_piece piece = {
 		.size = sizeof(piece),
@@ -47,7 +47,7 @@ static void tell_piece(struct preview *p, const struct csg_chunk *chunk)
 }
 
 /* What the trace tells of counter offsets is learned with the owners. */
-static void drain(struct preview *p)
+static void drain(struct prescan *p)
 {
 	struct csg_segment ignored;
 	int ret;
@@ -57,13 +57,13 @@ static void drain(struct preview *p)
 	p->err = p->err ? p->err : ret;
 }
 
-static void look(struct preview *p, const struct csg_chunk *chunk, bool is_virtual)
+static void look(struct prescan *p, const struct csg_chunk *chunk, bool is_virtual)
 {
 	const uint8_t *bytes;
 	size_t n;
 
 	csg_trace_scan_begin(p->scan, chunk->framing);
-	for (uint64_t at = 0; at < PREVIEW; at += n) {
+	for (uint64_t at = 0; at < PRESCAN; at += n) {
 		if (p->err || (!is_virtual && csg_attribution_has_learned(p->owners)))
 			return;
 		n = BLOCK;
@@ -74,12 +74,12 @@ static void look(struct preview *p, const struct csg_chunk *chunk, bool is_virtu
 	}
 }
 
-int csg_preview_exits(struct csg_attribution *attribution, struct csg_attribution_stream *owners,
+int csg_prescan_exits(struct csg_attribution *attribution, struct csg_attribution_stream *owners,
 		      struct csg_recording *rec, const struct csg_source *source,
 		      const struct csg_chunk *chunk)
 {
-	struct preview p = {0};
-	int err = open_preview(&p, attribution, rec, source);
+	struct prescan p = {0};
+	int err = open_prescan(&p, attribution, rec, source);
 
 	if (!err) {
 		tell_piece(&p, chunk);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorded_walk.h"
-#include "session/preview.h"
+#include "session/prescan.h"
 #include "suite.h"
 
 static struct recorded_walk w;
@@ -24,7 +24,7 @@ static bool learns(enum csg_hypervisor kind)
 	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&a, &options), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&owners, a, &unit), 0);
 	CU_ASSERT_EQUAL(
-		csg_preview_exits(a, owners, w.rec, source, csg_recording_chunks(w.rec, &n)), 0);
+		csg_prescan_exits(a, owners, w.rec, source, csg_recording_chunks(w.rec, &n)), 0);
 	learned = csg_attribution_has_learned(owners);
 	csg_attribution_stream_destroy(owners);
 	csg_attribution_destroy(a);
@@ -42,5 +42,5 @@ static void without_vhe_there_are_none(void)
 	CU_ASSERT_FALSE(learns(CSG_HV_NONE));
 }
 
-CSG_SUITE(session, preview, CSG_TEST(exits_in_the_beginning_of_a_chunk_are_found),
+CSG_SUITE(session, prescan, CSG_TEST(exits_in_the_beginning_of_a_chunk_are_found),
 	  CSG_TEST(without_vhe_there_are_none));

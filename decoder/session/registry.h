@@ -4,8 +4,8 @@
  * numbers, and each its address space, the machine's kernel or a process.  Numbers are given by one thread;
  * spaces may be asked for by all.
  */
-#ifndef DECODER_SESSION_PEOPLE_H
-#define DECODER_SESSION_PEOPLE_H
+#ifndef DECODER_SESSION_REGISTRY_H
+#define DECODER_SESSION_REGISTRY_H
 
 #include <pthread.h>
 
@@ -16,36 +16,36 @@
 /* machine_pid under which the images of an only guest, told by the user, are kept. */
 #define CSG_ONLY_GUEST (-2)
 
-struct csg_people {
+struct csg_registry {
 	pthread_mutex_t lock; /* of owners and spaces, which one thread writes and all read */
 	struct csg_owner_table owners;
 	struct csg_space **spaces; /* by owner number; valid below space_count */
-	size_t space_count, space_room;
+	size_t space_count, space_capacity;
 	struct csg_image *image;
 	struct csg_attribution *attribution;
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
 	bool one_space;		   /* a snapshot: its memory is everybody's, but for domains */
 	int32_t *domains;	   /* of Xen (VMIDs), whose code comes from files of their own */
-	size_t domain_count, domain_room;
+	size_t domain_count, domain_capacity;
 	bool no_symbols; /* find owners without the symbols of the host's kernel */
 	bool guests;	 /* guests show in the recording, or in the trace so far */
 };
 
-int csg_people_init(struct csg_people *people, struct csg_image *image, bool one_space,
-		    bool has_guest);
-void csg_people_fini(struct csg_people *people);
+int csg_registry_init(struct csg_registry *registry, struct csg_image *image, bool one_space,
+		      bool has_guest);
+void csg_registry_fini(struct csg_registry *registry);
 
 /* Files of this domain of Xen are known.  Before its owners get numbers.  0 or -CSG_E_NO_MEMORY. */
-int csg_people_add_domain(struct csg_people *people, int32_t vmid);
+int csg_registry_add_domain(struct csg_registry *registry, int32_t vmid);
 
 /* The number of owner.  Negative: an error. */
-int64_t csg_people_number(struct csg_people *people, const struct csg_owner *owner);
+int64_t csg_registry_number(struct csg_registry *registry, const struct csg_owner *owner);
 
 /* Whether it is settled whose code the owner runs, be it there or not. */
-bool csg_people_knows(struct csg_people *people, uint32_t owner);
+bool csg_registry_knows(struct csg_registry *registry, uint32_t owner);
 
 /* The space with the owner's code; NULL: nobody's. */
-struct csg_space *csg_people_space(struct csg_people *people, uint32_t owner);
+struct csg_space *csg_registry_space(struct csg_registry *registry, uint32_t owner);
 
 #endif

@@ -1,60 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/road.h"
+#include "session/splitter.h"
 
 #include "csguest/attribution.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
-#include "session/preview.h"
+#include "session/prescan.h"
 
 #define BLOCK (64u << 10) /* bytes that are read at a time */
 
 enum stage { NEXT_CHUNK, DECODE, BARRIER, FINISH, AT_END };
 
-/* Who seems to be in force at index, which lies in the leg. */
-static uint32_t owner_at(const struct csg_road *r, const struct csg_leg *leg, uint64_t index)
+/* Who seems to be in force at index, which lies in the job. */
+static uint32_t owner_at(const struct csg_splitter *r, const struct csg_job *job, uint64_t index)
 {
-	uint32_t owner = leg->fresh ? 0 : r->owner;
+	uint32_t owner = job->fresh ? 0 : r->owner;
 
-	for (size_t i = 0; i < leg->segments.n && leg->segments.at[i].index < index; i++)
-		if (!leg->segments.at[i].gap || leg->segments.at[i].reset)
-			owner = leg->segments.at[i].owner;
+	for (size_t i = 0; i < job->segments.n && job->segments.at[i].index < index; i++)
+		if (!job->segments.at[i].gap || job->segments.at[i].reset)
+			owner = job->segments.at[i].owner;
 	return owner;
 }
 
-/* The leg ends before index: what was found up to there is its. */
-static int end_leg(struct csg_road *r, struct csg_leg *leg, uint64_t index)
+/* The job ends before index: what was found up to there is its. */
+static int end_job(struct csg_splitter *r, struct csg_job *job, uint64_t index)
 {
-	int err = csg_ahead_give(&r->ahead, index, leg);
+	int err = csg_ahead_give(&r->ahead, index, job);
 
-	leg->end = index;
-	leg->trace_bytes = r->read;
-	if (!err && r->async < index && leg->bytes.n >= r->overlap + CSG_LEG_OVERLAP)
-		err = csg_leg_overlap(&r->next, leg, r->async);
-	r->next.guess.owner = owner_at(r, leg, r->async);
-	r->owner = owner_at(r, leg, index);
+	job->end = index;
+	job->trace_bytes = r->read;
+	if (!err && r->async < index && job->bytes.n >= r->overlap + CSG_JOB_OVERLAP)
+		err = csg_job_overlap(&r->next, job, r->async);
+	r->next.guess.owner = owner_at(r, job, r->async);
+	r->owner = owner_at(r, job, index);
 	r->async = UINT64_MAX;
 	return err;
 }
 
-static int add_gap(struct csg_leg *leg, enum csg_gap gap, uint64_t index, uint64_t lost)
+static int add_gap(struct csg_job *job, enum csg_gap gap, uint64_t index, uint64_t lost)
 {
-	const struct csg_leg_step step = {
-		.kind = CSG_LEG_GAP,
+	const struct csg_job_step step = {
+		.kind = CSG_JOB_GAP,
 		.index = index,
 		.gap = (uint8_t)gap,
 		.n = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost,
 	};
 
-	return csg_leg_add_step(leg, &step);
+	return csg_job_add_step(job, &step);
 }
 
-static int add_step(struct csg_leg *leg, enum csg_leg_step_kind kind, uint64_t index)
+static int add_step(struct csg_job *job, enum csg_job_step_kind kind, uint64_t index)
 {
-	return csg_leg_add_step(leg, &(struct csg_leg_step){.kind = (uint8_t)kind, .index = index});
+	return csg_job_add_step(job, &(struct csg_job_step){.kind = (uint8_t)kind, .index = index});
 }
 
 /* Whether the trace goes on without a break in the next chunk. */
-static bool goes_on(const struct csg_road *r)
+static bool goes_on(const struct csg_splitter *r)
 {
 	const struct csg_chunk *next = &r->chunks[r->chunk] + 1;
 
@@ -62,20 +62,20 @@ static bool goes_on(const struct csg_road *r)
 	       csg_chunk_is_of(next, r->setup.source);
 }
 
-static int begin_chunk(struct csg_road *r, struct csg_leg *leg)
+static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 	int err = 0;
 
-	leg->fresh = !r->continues;
+	job->fresh = !r->continues;
 	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
-	if (leg->fresh) {
+	if (job->fresh) {
 		csg_demux_begin(&r->demux, chunk->framing, r->setup.source);
 		r->demux.joins = true;
 		r->begun = false;
 		r->nobodys = 0;
 		if (chunk->flags & CSG_CHUNK_GAP)
-			err = add_gap(leg, CSG_GAP_BUFFER, chunk->position, 0);
+			err = add_gap(job, CSG_GAP_BUFFER, chunk->position, 0);
 	}
 	r->continues = false;
 	r->offset = 0;
@@ -86,7 +86,7 @@ static int begin_chunk(struct csg_road *r, struct csg_leg *leg)
 }
 
 /* The first A-Sync at index or behind it that the look ahead knows; UINT64_MAX: none. */
-static uint64_t next_async(const struct csg_road *r, uint64_t index)
+static uint64_t next_async(const struct csg_splitter *r, uint64_t index)
 {
 	for (size_t i = 0; i < r->ahead.asyncs.n; i++)
 		if (r->ahead.asyncs.at[i] >= index)
@@ -94,52 +94,52 @@ static uint64_t next_async(const struct csg_road *r, uint64_t index)
 	return UINT64_MAX;
 }
 
-/* The leg ends behind the next A-Sync: how many bytes of the run it may get up to there. */
-static size_t look_for_overlap(struct csg_road *r, const struct csg_leg *leg,
+/* The job ends behind the next A-Sync: how many bytes of the run it may get up to there. */
+static size_t look_for_overlap(struct csg_splitter *r, const struct csg_job *job,
 			       const struct csg_run *run)
 {
-	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n, before;
+	size_t capacity = CSG_JOB_BYTES_MAX - job->bytes.n, before;
 	uint64_t async = next_async(r, run->index);
 
 	if (async == run->index) {
 		r->async = run->index;
-		r->overlap = leg->bytes.n;
+		r->overlap = job->bytes.n;
 	}
 	before = csg_run_before(run, async);
-	return before < room ? before : room;
+	return before < capacity ? before : capacity;
 }
 
 /*
- * How many bytes of the run the leg may get at once: up to where owners are settled, where the
+ * How many bytes of the run the job may get at once: up to where owners are settled, where the
  * overlap begins, and where it has enough.
  */
-static size_t portion(struct csg_road *r, const struct csg_leg *leg, const struct csg_run *run)
+static size_t portion(struct csg_splitter *r, const struct csg_job *job, const struct csg_run *run)
 {
-	size_t room = CSG_LEG_BYTES_MAX - leg->bytes.n;
+	size_t capacity = CSG_JOB_BYTES_MAX - job->bytes.n;
 	size_t n = csg_run_before(run, r->ahead.settled);
 
-	if (leg->bytes.n < CSG_LEG_BYTES)
-		room = CSG_LEG_BYTES - leg->bytes.n;
+	if (job->bytes.n < CSG_JOB_BYTES)
+		capacity = CSG_JOB_BYTES - job->bytes.n;
 	else if (r->async == UINT64_MAX)
-		room = look_for_overlap(r, leg, run);
+		capacity = look_for_overlap(r, job, run);
 	if (r->async != UINT64_MAX)
-		room = r->overlap + CSG_LEG_OVERLAP - leg->bytes.n;
-	return n < room ? n : room;
+		capacity = r->overlap + CSG_JOB_OVERLAP - job->bytes.n;
+	return n < capacity ? n : capacity;
 }
 
-/* Whether the leg has enough. */
-static bool is_full(const struct csg_road *r, const struct csg_leg *leg)
+/* Whether the job has enough. */
+static bool is_full(const struct csg_splitter *r, const struct csg_job *job)
 {
 	if (r->async != UINT64_MAX)
-		return leg->bytes.n >= r->overlap + CSG_LEG_OVERLAP;
-	return leg->bytes.n >= CSG_LEG_BYTES_MAX;
+		return job->bytes.n >= r->overlap + CSG_JOB_OVERLAP;
+	return job->bytes.n >= CSG_JOB_BYTES_MAX;
 }
 
 /*
- * Puts the run at hand into the leg: 1, 0 where the leg ends, or an error.  A leg ends where it has
+ * Puts the run at hand into the job: 1, 0 where the job ends, or an error.  A job ends where it has
  * enough, and where the next owner is held back.
  */
-static int add_run(struct csg_road *r, struct csg_leg *leg)
+static int add_run(struct csg_splitter *r, struct csg_job *job)
 {
 	while (r->run_done < r->run.n) {
 		struct csg_run run = csg_run_part(&r->run, r->run_done, r->run.n - r->run_done);
@@ -147,11 +147,11 @@ static int add_run(struct csg_road *r, struct csg_leg *leg)
 
 		if (err)
 			return err;
-		leg->hold = run.index >= r->ahead.settled && r->ahead.holds;
-		if (leg->hold || is_full(r, leg))
-			return end_leg(r, leg, run.index);
-		run.n = portion(r, leg, &run);
-		err = csg_leg_add_run(leg, &run);
+		job->hold = run.index >= r->ahead.settled && r->ahead.holds;
+		if (job->hold || is_full(r, job))
+			return end_job(r, job, run.index);
+		run.n = portion(r, job, &run);
+		err = csg_job_add_run(job, &run);
 		if (err)
 			return err;
 		r->run_done += run.n;
@@ -161,7 +161,7 @@ static int add_run(struct csg_road *r, struct csg_leg *leg)
 }
 
 /* Gives the demultiplexer the next bytes. */
-static int next_input(struct csg_road *r, struct csg_leg *leg)
+static int next_input(struct csg_splitter *r, struct csg_job *job)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 	const uint8_t *bytes;
@@ -171,7 +171,7 @@ static int next_input(struct csg_road *r, struct csg_leg *leg)
 
 	if (err || !n) {
 		r->stage = FINISH;
-		return err ? add_gap(leg, CSG_GAP_UNREADABLE, chunk->position + r->offset,
+		return err ? add_gap(job, CSG_GAP_UNREADABLE, chunk->position + r->offset,
 				     chunk->bytes - r->offset)
 			   : 0;
 	}
@@ -182,7 +182,7 @@ static int next_input(struct csg_road *r, struct csg_leg *leg)
 }
 
 /* Bytes of no ID have come: the first source of the queue tells so, that it is told once. */
-static int tell_nobodys(struct csg_road *r, struct csg_leg *leg)
+static int tell_nobodys(struct csg_splitter *r, struct csg_job *job)
 {
 	const uint64_t n = r->demux.nobodys - r->nobodys;
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
@@ -190,32 +190,32 @@ static int tell_nobodys(struct csg_road *r, struct csg_leg *leg)
 	r->nobodys = r->demux.nobodys;
 	if (!n || !r->setup.source->first)
 		return 0;
-	return add_gap(leg, CSG_GAP_NO_ID, r->run.n ? r->run.index : chunk->position + r->offset,
+	return add_gap(job, CSG_GAP_NO_ID, r->run.n ? r->run.index : chunk->position + r->offset,
 		       n);
 }
 
-/* Puts bytes into the leg until it ends (0) or the stage changes (1), or an error. */
-static int decode(struct csg_road *r, struct csg_leg *leg)
+/* Puts bytes into the job until it ends (0) or the stage changes (1), or an error. */
+static int decode(struct csg_splitter *r, struct csg_job *job)
 {
 	while (r->stage == DECODE) {
-		int err = add_run(r, leg);
+		int err = add_run(r, job);
 
 		if (err <= 0)
 			return err;
 		r->run.n = r->run_done = 0;
 		if (csg_demux_next(&r->demux, &r->run)) {
-			err = tell_nobodys(r, leg);
+			err = tell_nobodys(r, job);
 			r->stage = r->run.reset ? BARRIER : DECODE;
 			if (err < 0)
 				return err;
-		} else if ((err = next_input(r, leg)) < 0)
+		} else if ((err = next_input(r, job)) < 0)
 			return err;
 	}
 	return 1;
 }
 
 /* A driver's barrier inside a chunk: trace was lost there. */
-static int pass_barrier(struct csg_road *r, struct csg_leg *leg)
+static int pass_barrier(struct csg_splitter *r, struct csg_job *job)
 {
 	uint64_t index = r->run.index;
 	int err = 0;
@@ -224,11 +224,11 @@ static int pass_barrier(struct csg_road *r, struct csg_leg *leg)
 
 	/* At the beginning of a buffer it only marks where this begins. */
 	if (r->begun)
-		err = add_step(leg, CSG_LEG_END, index);
+		err = add_step(job, CSG_JOB_END, index);
 	if (!err && r->begun)
-		err = add_step(leg, CSG_LEG_RESTART, index);
+		err = add_step(job, CSG_JOB_RESTART, index);
 	if (!err && r->begun)
-		err = add_gap(leg, CSG_GAP_BUFFER, index, 0);
+		err = add_gap(job, CSG_GAP_BUFFER, index, 0);
 	r->begun = false;
 	r->run.n = r->run_done = 0;
 	r->run.reset = false;
@@ -236,8 +236,8 @@ static int pass_barrier(struct csg_road *r, struct csg_leg *leg)
 	return err;
 }
 
-/* The leg ends with the chunk: elements of two chunks never mix. */
-static int finish_chunk(struct csg_road *r, struct csg_leg *leg)
+/* The job ends with the chunk: elements of two chunks never mix. */
+static int finish_chunk(struct csg_splitter *r, struct csg_job *job)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 	uint64_t end = chunk->position + chunk->bytes;
@@ -245,32 +245,32 @@ static int finish_chunk(struct csg_road *r, struct csg_leg *leg)
 
 	r->continues = goes_on(r);
 	if (!r->continues)
-		err = tell_nobodys(r, leg);
+		err = tell_nobodys(r, job);
 	/* No A-Sync follows, where those before one are a gap of the flow's. */
 	if (!err && !r->continues && r->ahead.scanned && r->ahead.unsynced)
-		err = add_gap(leg, CSG_GAP_NO_SYNC, end, r->ahead.unsynced);
+		err = add_gap(job, CSG_GAP_NO_SYNC, end, r->ahead.unsynced);
 	if (!err && !r->continues)
-		err = add_step(leg, CSG_LEG_END, end);
+		err = add_step(job, CSG_JOB_END, end);
 	if (!err && (chunk->flags & CSG_CHUNK_TRUNCATED))
-		err = add_gap(leg, CSG_GAP_TRUNCATED, end, 0);
+		err = add_gap(job, CSG_GAP_TRUNCATED, end, 0);
 	if (!err && (chunk->flags & CSG_CHUNK_COLLISION))
-		err = add_gap(leg, CSG_GAP_COLLISION, end, 0);
+		err = add_gap(job, CSG_GAP_COLLISION, end, 0);
 	if (!err && (chunk->flags & CSG_CHUNK_PARTIAL))
-		err = add_gap(leg, CSG_GAP_PARTIAL, end, 0);
+		err = add_gap(job, CSG_GAP_PARTIAL, end, 0);
 	r->chunk++;
 	r->stage = NEXT_CHUNK;
-	return err ? err : end_leg(r, leg, r->continues ? end : UINT64_MAX);
+	return err ? err : end_job(r, job, r->continues ? end : UINT64_MAX);
 }
 
 /* Makes what is large, once it is known to be needed. */
-static int open_road(struct csg_road *r)
+static int open_splitter(struct csg_splitter *r)
 {
 	int err = r->setup.open(r->setup.arg);
 
 	if (!err)
 		err = csg_window_create(&r->window, r->setup.rec);
 	if (!err)
-		err = csg_ahead_init(&r->ahead, r->setup.rec, r->setup.source, r->setup.people,
+		err = csg_ahead_init(&r->ahead, r->setup.rec, r->setup.source, r->setup.registry,
 				     r->setup.owners);
 	r->ahead.survey = r->setup.survey;
 	r->opened = true;
@@ -278,7 +278,7 @@ static int open_road(struct csg_road *r)
 }
 
 /* Whether the chunk holds a byte of the stream's trace ID, or of none that it has to tell of. */
-static int holds_bytes(const struct csg_road *r, const struct csg_chunk *chunk, bool *holds)
+static int holds_bytes(const struct csg_splitter *r, const struct csg_chunk *chunk, bool *holds)
 {
 	struct csg_window *window;
 	struct csg_demux demux;
@@ -305,7 +305,7 @@ static int holds_bytes(const struct csg_road *r, const struct csg_chunk *chunk, 
 }
 
 /* Chunks before the first byte of the source are skipped. */
-static int open_when_needed(struct csg_road *r, const struct csg_chunk *chunk, bool *opened)
+static int open_when_needed(struct csg_splitter *r, const struct csg_chunk *chunk, bool *opened)
 {
 	int err = 0;
 
@@ -314,15 +314,15 @@ static int open_when_needed(struct csg_road *r, const struct csg_chunk *chunk, b
 		return 0;
 	err = holds_bytes(r, chunk, opened);
 	if (!err && *opened)
-		err = open_road(r);
+		err = open_splitter(r);
 	if (!err && *opened &&
-	    csg_attribution_hypervisor(r->setup.people->attribution) == CSG_HV_KVM_VHE)
-		err = csg_preview_exits(r->setup.people->attribution, r->setup.owners, r->setup.rec,
-					r->setup.source, chunk);
+	    csg_attribution_hypervisor(r->setup.registry->attribution) == CSG_HV_KVM_VHE)
+		err = csg_prescan_exits(r->setup.registry->attribution, r->setup.owners,
+					r->setup.rec, r->setup.source, chunk);
 	return err;
 }
 
-static int find_chunk(struct csg_road *r, struct csg_leg *leg)
+static int find_chunk(struct csg_splitter *r, struct csg_job *job)
 {
 	for (; r->chunk < r->chunk_count; r->chunk++) {
 		bool opened;
@@ -334,82 +334,82 @@ static int find_chunk(struct csg_road *r, struct csg_leg *leg)
 		if (err)
 			return err;
 		if (opened)
-			return begin_chunk(r, leg);
+			return begin_chunk(r, job);
 	}
 	r->chunk = r->chunk_count;
 	r->stage = AT_END;
 	return 0;
 }
 
-/* One step of making the leg: 1, 0 when it has ended, or an error. */
-static int make_more(struct csg_road *r, struct csg_leg *leg)
+/* One step of making the job: 1, 0 when it has ended, or an error. */
+static int make_more(struct csg_splitter *r, struct csg_job *job)
 {
 	int err = 0;
 
 	switch (r->stage) {
 	case NEXT_CHUNK:
-		err = find_chunk(r, leg);
+		err = find_chunk(r, job);
 		if (r->stage != AT_END)
-			leg->chunk = &r->chunks[r->chunk];
+			job->chunk = &r->chunks[r->chunk];
 		break;
 	case DECODE:
-		return decode(r, leg);
+		return decode(r, job);
 	case BARRIER:
-		err = pass_barrier(r, leg);
+		err = pass_barrier(r, job);
 		break;
 	case FINISH:
-		return finish_chunk(r, leg);
+		return finish_chunk(r, job);
 	case AT_END:
 		return 0;
 	}
 	return err ? err : 1;
 }
 
-/* The overlap with the leg before. */
-static void hand_guess(struct csg_road *r, struct csg_leg *leg)
+/* The overlap with the job before. */
+static void hand_guess(struct csg_splitter *r, struct csg_job *job)
 {
-	struct csg_leg empty = *leg;
+	struct csg_job empty = *job;
 
-	leg->guess = r->next.guess;
+	job->guess = r->next.guess;
 	r->next.guess = empty.guess;
 }
 
-int csg_road_make(struct csg_road *r, struct csg_leg *leg)
+int csg_splitter_make(struct csg_splitter *r, struct csg_job *job)
 {
 	int ret;
 
-	csg_leg_clear(leg);
-	hand_guess(r, leg);
-	leg->chunk = r->stage == NEXT_CHUNK ? NULL : &r->chunks[r->chunk];
+	csg_job_clear(job);
+	hand_guess(r, job);
+	job->chunk = r->stage == NEXT_CHUNK ? NULL : &r->chunks[r->chunk];
 	do
-		ret = make_more(r, leg);
+		ret = make_more(r, job);
 	while (ret > 0);
 	if (ret)
 		return ret;
-	r->holds = r->stage != AT_END && leg->hold;
+	r->holds = r->stage != AT_END && job->hold;
 	return r->stage != AT_END;
 }
 
-int csg_road_release(struct csg_road *r, uint64_t eret)
+int csg_splitter_release(struct csg_splitter *r, uint64_t eret)
 {
 	r->holds = false;
 	return csg_ahead_release(&r->ahead, eret);
 }
 
-void csg_road_learn(struct csg_road *r, const struct csg_leg *leg)
+void csg_splitter_learn(struct csg_splitter *r, const struct csg_job *job)
 {
-	csg_ahead_learn(&r->ahead, leg);
+	csg_ahead_learn(&r->ahead, job);
 }
 
-void csg_road_init(struct csg_road *r, const struct csg_road_setup *setup)
+void csg_splitter_init(struct csg_splitter *r, const struct csg_splitter_setup *setup)
 {
-	*r = (struct csg_road){.setup = *setup, .async = UINT64_MAX};
+	*r = (struct csg_splitter){.setup = *setup, .async = UINT64_MAX};
 	r->chunks = csg_recording_queue(setup->rec, setup->source->queue, &r->chunk_count);
 }
 
-void csg_road_fini(struct csg_road *r)
+void csg_splitter_fini(struct csg_splitter *r)
 {
 	csg_ahead_fini(&r->ahead);
 	csg_window_destroy(r->window);
-	csg_leg_fini(&r->next);
+	csg_job_fini(&r->next);
 }

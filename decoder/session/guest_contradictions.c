@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/guest_doubts.h"
+#include "session/guest_contradictions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,23 +21,24 @@ struct teller {
 	const struct csg_diag_sink *sink;
 };
 
-void csg_guest_doubts_fini(struct csg_guest_doubts *doubts)
+void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions)
 {
-	free(doubts->told);
-	*doubts = (struct csg_guest_doubts){0};
+	free(contradictions->told);
+	*contradictions = (struct csg_guest_contradictions){0};
 }
 
 /* What was told of vm; NULL: out of memory. */
-static struct csg_guest_doubt *doubt_of(struct csg_guest_doubts *doubts, int32_t vm)
+static struct csg_guest_contradiction *
+contradiction_of(struct csg_guest_contradictions *contradictions, int32_t vm)
 {
-	for (size_t i = 0; i < doubts->count; i++)
-		if (doubts->told[i].vm == vm)
-			return &doubts->told[i];
-	if (csg_array_grow((void **)&doubts->told, doubts->count, &doubts->room,
-			   sizeof(*doubts->told)))
+	for (size_t i = 0; i < contradictions->count; i++)
+		if (contradictions->told[i].vm == vm)
+			return &contradictions->told[i];
+	if (csg_array_grow((void **)&contradictions->told, contradictions->count,
+			   &contradictions->capacity, sizeof(*contradictions->told)))
 		return NULL;
-	doubts->told[doubts->count] = (struct csg_guest_doubt){.vm = vm};
-	return &doubts->told[doubts->count++];
+	contradictions->told[contradictions->count] = (struct csg_guest_contradiction){.vm = vm};
+	return &contradictions->told[contradictions->count++];
 }
 
 /* "guest 'one'", "VM 500" */
@@ -81,18 +82,19 @@ static void tell_offset(const struct teller *t, const struct csg_offset_vm *vm)
 		   bounds_text(&vm->evidence, bounds));
 }
 
-static int tell_offsets(struct csg_guest_doubts *doubts, const struct teller *t)
+static int tell_offsets(struct csg_guest_contradictions *contradictions, const struct teller *t)
 {
 	const struct csg_offsets *offsets = &t->facts->clocks.offsets;
 
 	for (size_t i = 0; i < offsets->count; i++) {
-		struct csg_guest_doubt *doubt = doubt_of(doubts, offsets->vms[i].vm);
+		struct csg_guest_contradiction *contradiction =
+			contradiction_of(contradictions, offsets->vms[i].vm);
 
-		if (!doubt)
+		if (!contradiction)
 			return -CSG_E_NO_MEMORY;
-		if (!offsets->vms[i].refuted || doubt->offset)
+		if (!offsets->vms[i].refuted || contradiction->offset)
 			continue;
-		doubt->offset = true;
+		contradiction->offset = true;
 		tell_offset(t, &offsets->vms[i]);
 	}
 	return 0;
@@ -123,21 +125,22 @@ static void tell_cpu(const struct teller *t, int32_t vm, const struct csg_guest_
 			   name_of(t, vm, name), cpu->cpu, cpu->cpu, cpu->namesake, what);
 }
 
-static int tell_cpus(struct csg_guest_doubts *doubts, const struct teller *t)
+static int tell_cpus(struct csg_guest_contradictions *contradictions, const struct teller *t)
 {
 	for (size_t i = 0; i < t->facts->count; i++) {
 		const struct csg_facts_machine *m = &t->facts->machines[i];
-		struct csg_guest_doubt *doubt = doubt_of(doubts, m->vm);
-		bool told = doubt && doubt->cpus;
+		struct csg_guest_contradiction *contradiction =
+			contradiction_of(contradictions, m->vm);
+		bool told = contradiction && contradiction->cpus;
 
-		if (!doubt)
+		if (!contradiction)
 			return -CSG_E_NO_MEMORY;
 		for (size_t k = 0; !told && k < m->cpus.count; k++) {
 			const struct csg_guest_cpu *cpu = &m->cpus.cpus[k];
 
 			if (!cpu->contradicted && !cpu->disputed)
 				continue;
-			doubt->cpus = true;
+			contradiction->cpus = true;
 			tell_cpu(t, m->vm, cpu);
 		}
 	}
@@ -146,14 +149,14 @@ static int tell_cpus(struct csg_guest_doubts *doubts, const struct teller *t)
 
 /* --- VMIDs --- */
 
-static void tell_vmid(struct csg_guest_doubts *doubts, const struct teller *t)
+static void tell_vmid(struct csg_guest_contradictions *contradictions, const struct teller *t)
 {
 	const struct csg_vmid *vmid = &t->facts->disputed_vmid;
 	char name[NAME_MAX_TEXT], other[NAME_MAX_TEXT];
 
-	if (!vmid->disputed || doubts->vmid)
+	if (!vmid->disputed || contradictions->vmid)
 		return;
-	doubts->vmid = true;
+	contradictions->vmid = true;
 	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
 		   "record CONTEXTIDR_EL2 (contextid2), which names the vCPU's thread",
 		   "VMID %" PRIu32
@@ -162,13 +165,13 @@ static void tell_vmid(struct csg_guest_doubts *doubts, const struct teller *t)
 		   vmid->vmid, name_of(t, vmid->former, name), name_of(t, vmid->vm, other));
 }
 
-static void tell_unlisted(struct csg_guest_doubts *doubts, const struct teller *t)
+static void tell_unlisted(struct csg_guest_contradictions *contradictions, const struct teller *t)
 {
 	uint32_t vmid = t->facts->domains.unlisted;
 
-	if (!vmid || doubts->unlisted)
+	if (!vmid || contradictions->unlisted)
 		return;
-	doubts->unlisted = true;
+	contradictions->unlisted = true;
 	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
 		   "make the list when the trace is recorded: csguest collect in dom0",
 		   "guests ran with VMID %" PRIu32
@@ -176,19 +179,20 @@ static void tell_unlisted(struct csg_guest_doubts *doubts, const struct teller *
 		   vmid);
 }
 
-int csg_guest_doubts_tell(struct csg_guest_doubts *doubts,
-			  const struct csg_attribution *attribution,
-			  const struct csg_guests *guests, const struct csg_guest_options *options,
-			  size_t n, const struct csg_diag_sink *sink)
+int csg_guest_contradictions_tell(struct csg_guest_contradictions *contradictions,
+				  const struct csg_attribution *attribution,
+				  const struct csg_guests *guests,
+				  const struct csg_guest_options *options, size_t n,
+				  const struct csg_diag_sink *sink)
 {
 	const struct teller t = {.facts = csg_attribution_facts(attribution),
 				 .guests = guests,
 				 .options = options,
 				 .n = n,
 				 .sink = sink};
-	int err = tell_offsets(doubts, &t);
+	int err = tell_offsets(contradictions, &t);
 
-	tell_vmid(doubts, &t);
-	tell_unlisted(doubts, &t);
-	return err ? err : tell_cpus(doubts, &t);
+	tell_vmid(contradictions, &t);
+	tell_unlisted(contradictions, &t);
+	return err ? err : tell_cpus(contradictions, &t);
 }
