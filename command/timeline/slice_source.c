@@ -33,9 +33,37 @@ static struct csg_element gap_of(const struct csg_session *session, const struct
 	return gap;
 }
 
+/* The host's thread that ran what was traced before the slice, or else after it; CSG_PID_UNKNOWN. */
+static int32_t caller_of(const struct csg_session *session, const struct csg_slice *slice)
+{
+	const uint32_t beside[] = {slice->before, slice->after};
+
+	for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++) {
+		const struct csg_owner *owner =
+			beside[i] == CSG_SLICE_LOST ? NULL : csg_session_owner(session, beside[i]);
+
+		if (owner && owner->host_tid != CSG_PID_UNKNOWN)
+			return owner->host_tid;
+	}
+	return CSG_PID_UNKNOWN;
+}
+
+/*
+ * EL2 works for the thread that called it, and switches none: where another thread had the CPU by the
+ * records, the gap is more than that call, or is dated wrongly.
+ */
+static bool is_anothers(const struct csg_session *session, const struct csg_slice *slice,
+			const struct csg_owner *owner)
+{
+	const int32_t caller = caller_of(session, slice);
+
+	return owner->world == CSG_WORLD_HYPERVISOR && owner->host_tid != CSG_PID_UNKNOWN &&
+	       caller != CSG_PID_UNKNOWN && caller != owner->host_tid;
+}
+
 static int64_t owner_of(void *session, const struct csg_slice *slice, uint64_t *until)
 {
-	const struct csg_element gap = gap_of(session, slice);
+	struct csg_element gap = gap_of(session, slice);
 	const struct csg_stream_info *stream = csg_session_stream(session, slice->stream);
 	struct csg_untraced part;
 	int err;
@@ -44,6 +72,11 @@ static int64_t owner_of(void *session, const struct csg_slice *slice, uint64_t *
 		return CSG_SLICE_LOST;
 	err = csg_session_untraced(session, stream->source->cpu, &gap, slice->begin, *until, &part,
 				   sizeof(part));
+	if (!err && is_anothers(session, slice, csg_session_owner(session, part.owner))) {
+		gap = (struct csg_element){.gap = CSG_GAP_TRACE_ON, .el = CSG_EL_UNKNOWN};
+		err = csg_session_untraced(session, stream->source->cpu, &gap, slice->begin, *until,
+					   &part, sizeof(part));
+	}
 	if (err)
 		return err;
 	*until = part.until;
