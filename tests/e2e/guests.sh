@@ -22,7 +22,12 @@ all_known() {
 	local options=()
 	for vm in "${@:3}"; do options+=(--guest "g$vm,perf=$T/$1/guest-$vm.data,pid=$vm"); done
 	ok "$1$2: nothing is wrong" score "$1" "$2" "${options[@]}"
-	is "$1$2: all code is decoded" true "$(decoded)"
+	# Without context IDs the order of a guest's switches names nobody beside a break in the trace.
+	if [ "$2" = -bare ]; then
+		is "$1$2: 997 of 1,000 instructions are decoded" true "$(jq '.decoded * 1000 >= .instructions * 997' "$T/out")"
+	else
+		is "$1$2: all code is decoded" true "$(decoded)"
+	fi
 	is "$1$2: no process of guest user code is unknown" 0 "$(of_users unknown)"
 	is "$1$2: and there is a lot" true "$([ "$(of_users right)" -gt 100000 ] && echo true)"
 }
