@@ -66,7 +66,7 @@ bool csg_find_code(const struct csg_places *places, size_t n, const char *path,
 			put(text, "%s%.*s", places->root, len, path);
 		return true;
 	case 2:
-		if (places->symfs && path[0] == '/')
+		if (places->symfs && path[0] == '/' && (id->size || !places->symfs_is_hosts))
 			put(text, "%s%.*s", places->symfs, len, path);
 		return true;
 	case 3:
@@ -98,7 +98,8 @@ static void find_linked(const char *prefix, size_t n, const char *path, const ch
 bool csg_find_debug(const struct csg_places *places, size_t n, const char *path,
 		    const struct csg_build_id *id, const char *link, char text[CSG_PATH_MAX])
 {
-	const char *prefixes[] = {places->root, places->symfs, places->use_paths ? "" : NULL};
+	const char *symfs = id->size || !places->symfs_is_hosts ? places->symfs : NULL;
+	const char *prefixes[] = {places->root, symfs, places->use_paths ? "" : NULL};
 	char hex[CSG_BUILD_ID_TEXT];
 	const size_t ways = 4, count = sizeof(prefixes) / sizeof(*prefixes);
 

@@ -22,7 +22,8 @@ struct csg_places {
 	const char *buildid_dir; /* build-ID cache */
 	const char *root;	 /* guest's root file system */
 	const char *symfs;
-	bool use_paths; /* this machine's files */
+	bool symfs_is_hosts; /* and a guest asks: a file below it counts by its build ID alone */
+	bool use_paths;	     /* this machine's files */
 };
 
 /*

@@ -25,6 +25,7 @@ struct csg_machine *csg_machine_create(struct csg_image *image, int32_t pid)
 	machine->image = image;
 	machine->pid = pid;
 	machine->places = image->places;
+	machine->places.symfs_is_hosts = pid != 0;
 	machine->unmapped = machine->changing = -1;
 	machine->kernel.pokes.arena = &image->arena;
 	machine->kernel_space = csg_space_create(machine, CSG_SPACE_KERNEL);

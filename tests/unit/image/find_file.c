@@ -68,6 +68,17 @@ static void debug_files_are_looked_for_by_build_id_and_link(void)
 	CU_ASSERT_STRING_EQUAL(all(&places, "/bin/x", &none, true), "");
 }
 
+static void below_the_hosts_root_a_guests_file_needs_a_build_id(void)
+{
+	struct csg_places places = {.root = "/g", .symfs = "/s", .symfs_is_hosts = true};
+	struct csg_build_id none = {0};
+
+	CU_ASSERT_STRING_EQUAL(all(&places, "/bin/x", &none, false), "/g/bin/x\n");
+	CU_ASSERT_STRING_EQUAL(all(&places, "/bin/x", &id, false), "/g/bin/x\n/s/bin/x\n");
+	places.root = NULL;
+	CU_ASSERT_STRING_EQUAL(all(&places, "/bin/x", &none, true), "");
+}
+
 static void a_path_too_long_is_not_tried(void)
 {
 	static char path[2 * CSG_PATH_MAX];
@@ -81,4 +92,5 @@ static void a_path_too_long_is_not_tried(void)
 CSG_SUITE(image, find_file, CSG_TEST(code_is_looked_for_in_the_cache_then_below_roots_then_here),
 	  CSG_TEST(the_old_caches_link_is_the_file),
 	  CSG_TEST(debug_files_are_looked_for_by_build_id_and_link),
+	  CSG_TEST(below_the_hosts_root_a_guests_file_needs_a_build_id),
 	  CSG_TEST(a_path_too_long_is_not_tried));
