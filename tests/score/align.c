@@ -198,6 +198,18 @@ static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
 	return !(from & 3) && *used < p->count && (at != a->head || *used >= a->used);
 }
 
+/* Whether all of the run before look[at] was sent before that. */
+static bool is_past(const struct csg_align *a, size_t at, uint64_t sent)
+{
+	const struct csg_truth_piece *p = &a->look[at];
+
+	if (!p->first)
+		return false;
+	/* A window is sent whole at its end. */
+	return p->window == a->look[at - 1].window ? p->offset + CSG_TRUTH_HELD_BACK < sent
+						   : p->offset <= sent;
+}
+
 /* What was executed so long before the first range that its packets are past is lost. */
 static int skip_past(struct csg_align *a)
 {
@@ -213,7 +225,7 @@ static int skip_past(struct csg_align *a)
 			return ret;
 		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET || a->look[at].offset > sent)
 			return 0;
-		if (!a->look[at].first || a->look[at].offset + CSG_TRUTH_HELD_BACK >= sent)
+		if (!is_past(a, at, sent))
 			continue;
 		ret = csg_align_lose_until(a, (struct csg_align_place){at, 0});
 		if (!ret)

@@ -203,7 +203,48 @@ static void a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level(v
 	CU_ASSERT_EQUAL(last_paired, 0);
 }
 
+/* Of two runs at 0x1000, the second begins at offset 60: to which a range belongs that is sent there. */
+static uint64_t run_of(const char *between, uint64_t sent)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
+	const struct csg_element e = {.kind = CSG_ELEMENT_RANGE,
+				      .start = 0x1000,
+				      .end = 0x1010,
+				      .instructions = 4,
+				      .el = 2};
+	struct csg_truth *truth;
+	struct csg_align align;
+	char text[400];
+	size_t n;
+
+	snprintf(text, sizeof(text),
+		 "csguest-truth 2\n" OWNER "stream cpu=0 id=0x10 bytes=900 instructions=8\n"
+		 "window\nrun 0 4 1000 10 0\npath 1000:4\n%srun 0 4 1000 60 0\npath 1000:4\nend\n",
+		 between);
+	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
+	paired = mismatched = 0;
+	CU_ASSERT_EQUAL(csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){0}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &e, (struct csg_align_when){.sent = sent}), 0);
+	CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){.sent = sent}), 0);
+	CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+	CU_ASSERT_EQUAL(paired, 4);
+	CU_ASSERT_EQUAL(mismatched, 0);
+	csg_align_fini(&align);
+	csg_truth_close(truth);
+	return last_paired;
+}
+
+static void what_is_sent_after_a_window_is_not_of_it(void)
+{
+	CU_ASSERT_EQUAL(run_of("", 60), 0);
+	CU_ASSERT_EQUAL(run_of("window\n", 59), 0);
+	CU_ASSERT_EQUAL(run_of("window\n", 60), 1);
+}
+
 CSG_SUITE(score, align, CSG_TEST(behind_a_long_gap_the_place_is_found),
 	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
+	  CSG_TEST(what_is_sent_after_a_window_is_not_of_it),
 	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant),
 	  CSG_TEST(a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level));
