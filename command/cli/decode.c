@@ -338,7 +338,7 @@ static void print_stopped(const struct csg_decode *d, struct csg_out *out)
 
 	csg_progress_bytes(done, sizeof(done), (double)d->progress.done);
 	csg_progress_bytes(total, sizeof(total), (double)d->progress.total);
-	csg_out_printf(out, "interrupted: this is of %s of the trace, of %s\n", done, total);
+	csg_out_printf(out, "interrupted after %s of %s of trace\n", done, total);
 }
 
 /* What remains to be told once the output is out. */

@@ -5,7 +5,7 @@
 command -v jq >/dev/null || skip_all "no jq"
 tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 two=(--symfs "$T/symfs" --buildid-dir "$T/buildid" "$T/perf.data")
-mark='interrupted: this is of [0-9.]+ [KM]?B of the trace, of [0-9.]+ [KM]?B'
+mark='interrupted after [0-9.]+ [KM]?B of [0-9.]+ [KM]?B of trace'
 
 # Of a listing its reader decides when: it fills the pipe, and waits.
 mkfifo "$T/pipe"
