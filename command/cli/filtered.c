@@ -171,14 +171,8 @@ struct csg_call_filter csg_filtered_calls(struct csg_decode *d)
 
 static const struct csg_owner *sample_owner(const struct csg_decode *d, uint32_t owner)
 {
-	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
-						 .vm = CSG_VM_UNKNOWN,
-						 .vcpu = CSG_VCPU_UNKNOWN,
-						 .pid = CSG_PID_UNKNOWN,
-						 .tid = CSG_PID_UNKNOWN,
-						 .host_tid = CSG_PID_UNKNOWN};
-
-	return owner == CSG_SAMPLE_NOBODY ? &unknown : csg_session_owner(d->session, owner);
+	return owner == CSG_SAMPLE_NOBODY ? csg_sample_nobody
+					  : csg_session_owner(d->session, owner);
 }
 
 /* By the machine and by the thread that its line shows: they differ where a branch leaves a machine. */

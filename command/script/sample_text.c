@@ -23,6 +23,8 @@ static bool has(const struct csg_sample_text *text, enum csg_field field)
 	return csg_fields_have(&text->fields, field);
 }
 
+const struct csg_owner *const csg_sample_nobody = &CSG_OWNER_UNKNOWN;
+
 uint32_t csg_sample_teller(const struct csg_sample *sample)
 {
 	if (sample->event == CSG_SAMPLE_ERROR)
@@ -32,15 +34,8 @@ uint32_t csg_sample_teller(const struct csg_sample *sample)
 
 static const struct csg_owner *owner_of(const struct csg_sample_text *text, uint32_t owner)
 {
-	static const struct csg_owner unknown = {.el = CSG_EL_UNKNOWN,
-						 .vm = CSG_VM_UNKNOWN,
-						 .vcpu = CSG_VCPU_UNKNOWN,
-						 .pid = CSG_PID_UNKNOWN,
-						 .tid = CSG_PID_UNKNOWN,
-						 .host_tid = CSG_PID_UNKNOWN};
-
 	if (owner == CSG_SAMPLE_NOBODY)
-		return &unknown;
+		return csg_sample_nobody;
 	return text->names.owner(text->names.arg, owner);
 }
 

@@ -15,6 +15,9 @@
  */
 uint32_t csg_sample_teller(const struct csg_sample *sample);
 
+/* The owner that CSG_SAMPLE_NOBODY is shown as: nothing is known. */
+extern const struct csg_owner *const csg_sample_nobody;
+
 /* Prints one; branches are its branch stack. */
 void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,
 		      const struct csg_sample_branch *branches);

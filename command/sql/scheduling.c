@@ -31,16 +31,12 @@ static void write_switch(const struct csg_sideband_event *e, int32_t vm, uint64_
 static bool is_wanted(const struct csg_scheduling_filter *f, const struct csg_sideband_event *e,
 		      int32_t vm, uint64_t time)
 {
-	const struct csg_owner thread = {
-		.world = vm > 0 ? CSG_WORLD_GUEST : CSG_WORLD_HOST,
-		.el = CSG_EL_UNKNOWN,
-		.vm = vm,
-		.vcpu = CSG_VCPU_UNKNOWN,
-		.pid = e->pid,
-		.tid = e->tid,
-		.host_tid = CSG_PID_UNKNOWN,
-	};
+	struct csg_owner thread = CSG_OWNER_UNKNOWN;
 
+	thread.world = vm > 0 ? CSG_WORLD_GUEST : CSG_WORLD_HOST;
+	thread.vm = vm;
+	thread.pid = e->pid;
+	thread.tid = e->tid;
 	if (!csg_slice_windows_have(f->windows, time))
 		return false;
 	return csg_call_filter_owner(f->calls, &thread);
