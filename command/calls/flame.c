@@ -231,16 +231,16 @@ static void write_legend(struct drawing *d)
 		if (has_class(d, items[i].class))
 			legend_item(d, &x, items[i].class, items[i].text);
 	for (size_t i = 0; i < d->vm_count; i++) {
-		char text[48];
+		char text[48], vm[CSG_VM_TEXT_SIZE];
 
+		csg_vm_text(d->vms[i], vm, sizeof(vm));
 		for (int user = 0; user < 2; user++) {
 			const struct csg_owner owner = {.world = CSG_WORLD_GUEST,
 							.privilege = user ? CSG_USER : CSG_KERNEL,
 							.vm = d->vms[i]};
 			const char *class = csg_palette_key(&owner, i);
 
-			snprintf(text, sizeof(text), "vm %d %s", d->vms[i],
-				 user ? "user" : "kernel");
+			snprintf(text, sizeof(text), "vm %s %s", vm, user ? "user" : "kernel");
 			if (has_class(d, class))
 				legend_item(d, &x, class, text);
 		}

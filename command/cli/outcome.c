@@ -241,8 +241,10 @@ static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 	csg_out_str(out, m->error == -CSG_E_BUILD_ID ? "csguest: wrong build ID: "
 						     : "csguest: code is missing: ");
 	csg_out_text(out, m->path && *m->path ? path : where_without_path(m));
-	if (m->machine_pid > 0)
-		csg_out_printf(out, " of VM %d", m->machine_pid);
+	if (m->machine_pid > 0) {
+		csg_out_str(out, " of VM ");
+		csg_out_vm(out, m->machine_pid);
+	}
 	if (m->build_id_size && !out->anonym) {
 		csg_out_str(out, ", build ID ");
 		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)

@@ -54,7 +54,7 @@ static void name_guest(const struct csg_lookup *l, struct csg_report_label *labe
 	if (name)
 		memcpy(label->guest, name, strnlen(name, sizeof(label->guest) - 1));
 	else if (vm > 0)
-		snprintf(label->guest, sizeof(label->guest), "VM %d", vm);
+		csg_vm_text(vm, stpcpy(label->guest, "VM "), CSG_VM_TEXT_SIZE);
 }
 
 static void set_label(const struct csg_places *p, struct csg_report_label *label,

@@ -413,7 +413,7 @@ static void put_missing(const struct page *g)
 	const uint64_t *gaps = g->p->totals->gaps;
 	uint64_t n = gaps[CSG_GAP_NO_CODE] + gaps[CSG_GAP_NO_OWNER];
 	struct csg_sentence s = {""};
-	char count[CSG_COUNT_MAX];
+	char count[CSG_COUNT_MAX], vm[CSG_VM_TEXT_SIZE];
 
 	if (!n)
 		return;
@@ -423,8 +423,8 @@ static void put_missing(const struct page *g)
 				 m->path && *m->path ? csg_anonym_name(g->out->anonym,
 								       CSG_ANONYM_OBJECT, m->path)
 						     : "what nothing is mapped to");
-	if (m && m->machine_pid > 0)
-		csg_sentence_add(&s, " of VM %d", m->machine_pid);
+	if (m && m->machine_pid > 0 && csg_vm_text(m->machine_pid, vm, sizeof(vm)) > 0)
+		csg_sentence_add(&s, " of VM %s", vm);
 	put_text(g->out, s.text);
 }
 

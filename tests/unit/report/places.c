@@ -69,11 +69,27 @@ static void threads_of_a_process_share_its_name(void)
 	csg_places_fini(&places);
 }
 
+static const struct csg_owner *second_of_its_pid(void *arg, uint32_t number)
+{
+	static const struct csg_owner owner = {.world = CSG_WORLD_GUEST,
+					       .vm = 42 + 2 * CSG_VM_AGAIN};
+
+	(void)arg, (void)number;
+	return &owner;
+}
+
 static void guests_have_names(void)
 {
+	struct csg_lookup unnamed = fake_lookup;
+
 	csg_places_init(&places, KEY(GUEST), &fake_lookup);
 	CU_ASSERT_STRING_EQUAL(label(find(1, 0, 2))->guest, "web</script>");
 	CU_ASSERT_STRING_EQUAL(label(find(1, 0, 1))->guest, "");
+	csg_places_fini(&places);
+	unnamed.guest = NULL;
+	unnamed.owner = second_of_its_pid;
+	csg_places_init(&places, KEY(GUEST), &unnamed);
+	CU_ASSERT_STRING_EQUAL(label(find(1, 0, 2))->guest, "VM 42#2");
 	csg_places_fini(&places);
 }
 

@@ -72,6 +72,17 @@ static void one_vm_is_shown_whole(void)
 		"  remedy: do something about it\n");
 }
 
+static void code_is_missing_of_a_vm_by_its_name(void)
+{
+	const struct csg_missing missing = {.path = "/app",
+					    .machine_pid = 1000 + 2 * CSG_VM_AGAIN};
+	struct csg_summary_page page = page_of(0);
+
+	page.missing = &missing;
+	print(&page);
+	has("; most often of /app of VM 1000#2\n");
+}
+
 static void of_many_vms_the_top_ones_are_shown(void)
 {
 	struct csg_summary_page page = page_of(60);
@@ -132,4 +143,5 @@ static void what_is_missing_has_a_name(void)
 
 CSG_SUITE(summary, summary_print, CSG_TEST(one_vm_is_shown_whole),
 	  CSG_TEST(of_many_vms_the_top_ones_are_shown), CSG_TEST(nothing_unknown_is_nothing),
-	  CSG_TEST(ticks_are_no_time), CSG_TEST(what_is_missing_has_a_name));
+	  CSG_TEST(ticks_are_no_time), CSG_TEST(what_is_missing_has_a_name),
+	  CSG_TEST(code_is_missing_of_a_vm_by_its_name));
