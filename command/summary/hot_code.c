@@ -80,7 +80,7 @@ static const char *hint_in(const struct csg_report_range *r, const struct csg_lo
 	return hint;
 }
 
-/* Ranges of one space that begin within so many bytes of each other, and end there: the hottest. */
+/* Ranges of one space within CSG_SPIN_BYTES. */
 struct window {
 	const struct csg_hot_range *first, *end;
 	uint64_t instructions;
@@ -151,8 +151,12 @@ struct csg_hot_place csg_hot_code_of(struct csg_hot_code *h, int32_t vm, int32_t
 	return place;
 }
 
+bool csg_hot_place_is_hot(const struct csg_hot_place *p)
+{
+	return p->all && (double)p->instructions * 100 >= (double)p->all * CSG_SPIN_PERCENT;
+}
+
 bool csg_hot_place_spins(const struct csg_hot_place *p)
 {
-	return p->waits && p->all && p->instructions >= p->all / 100 * CSG_SPIN_PERCENT &&
-	       (double)p->instructions * 100 >= (double)p->all * CSG_SPIN_PERCENT;
+	return p->waits && csg_hot_place_is_hot(p);
 }

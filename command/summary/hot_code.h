@@ -40,7 +40,8 @@ struct csg_hot_place {
 struct csg_hot_place csg_hot_code_of(struct csg_hot_code *hot, int32_t vm, int32_t vcpu,
 				     const struct csg_lookup *lookup);
 
-/* Whether it spins there. */
+/* Whether CSG_SPIN_PERCENT of the vCPU's instructions are there; and whether it waits there. */
+bool csg_hot_place_is_hot(const struct csg_hot_place *place);
 bool csg_hot_place_spins(const struct csg_hot_place *place);
 
 #endif

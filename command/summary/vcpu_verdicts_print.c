@@ -25,11 +25,6 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-static bool is_hot(const struct csg_hot_place *hot)
-{
-	return hot->all && percent(hot->instructions, hot->all) >= CSG_SPIN_PERCENT;
-}
-
 /* --- text --- */
 
 static void put_name(const struct csg_vcpu_verdict *v, struct csg_out *out)
@@ -54,7 +49,7 @@ static void put_hot(const struct csg_vcpu_verdict *v, struct csg_out *out)
 	const bool spins = v->verdict == CSG_VERDICT_SPINNING;
 	char count[CSG_COUNT_MAX];
 
-	if ((v->verdict != CSG_VERDICT_RUNNING && !spins) || !is_hot(hot))
+	if ((v->verdict != CSG_VERDICT_RUNNING && !spins) || !csg_hot_place_is_hot(hot))
 		return;
 	csg_out_printf(out, "  %s ", spins ? "spinning at" : "hot:");
 	csg_out_text(out, hot->symbol ? hot->symbol : "[unknown]");

@@ -43,7 +43,7 @@ static void symbol_at(void *arg, struct csg_space *space, uint64_t addr, uint64_
 
 static struct csg_hot_code hot;
 
-/* n instructions of so many from word `first` to before `end`, of vCPU 0 of VM 7. */
+/* Words `first` to before `end` of VM 7, vCPU 0: n instructions. */
 static void ran(struct csg_space *space, unsigned first, unsigned end, uint64_t n)
 {
 	const struct csg_report_label label = {.world = CSG_WORLD_GUEST, .vm = 7, .vcpu = 0};
@@ -129,6 +129,17 @@ static void less_than_nine_tenths_are_not_all(void)
 	CU_ASSERT_TRUE(spins());
 }
 
+/* CSG_SPIN_BYTES are 64 words: a place ends with them. */
+static void what_ends_further_away_is_another_place(void)
+{
+	ran(SPACE, 4, 6, 50);
+	ran(SPACE, 60, 68, 50);
+	CU_ASSERT_TRUE(spins());
+	ran(SPACE, 4, 6, 50);
+	ran(SPACE, 60, 69, 50);
+	CU_ASSERT_FALSE(spins());
+}
+
 static void code_of_several_spaces_is_no_loop(void)
 {
 	ran(SPACE, 4, 6, 50);
@@ -163,5 +174,6 @@ static void only_guests_code_counts(void)
 CSG_SUITE(summary, hot_code, CSG_TEST(a_loop_that_yields_spins),
 	  CSG_TEST(wfe_and_wfet_wait_as_well_and_wfi_does_not),
 	  CSG_TEST(a_loop_that_works_does_not_spin), CSG_TEST(less_than_nine_tenths_are_not_all),
+	  CSG_TEST(what_ends_further_away_is_another_place),
 	  CSG_TEST(code_of_several_spaces_is_no_loop),
 	  CSG_TEST(code_that_is_not_there_says_nothing), CSG_TEST(only_guests_code_counts));
