@@ -3,12 +3,8 @@
 # csguest script --call-trace and --call-ret-trace: calls, indented by the stacks that they make.
 . "$(dirname "$0")/lib.sh"
 
-fixture=$TRACES/vhe-one-guest
-[ -f "$fixture/perf.data" ] || skip_all "no fixture vhe-one-guest"
-mkdir -p "$T/root/usr/bin" "$T/root/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/root/usr/bin"
-cp "$fixture/host/sshd" "$T/root/usr/sbin"
-files=(--symfs "$T/root" --vmlinux "$fixture/host/vmlinux" --guest "g,pid=4100,vmlinux=$fixture/guest/vmlinux")
+use_fixture
+files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guest "g,pid=4100,vmlinux=$fixture/guest/vmlinux")
 script() { "$CSGUEST" script -q "${files[@]}" "$@" "$fixture/perf.data"; }
 # depths: "DEPTH FUNCTION" of lines with flags, as their indentation has it.
 depths() { sed -nE 's/^.*[0-9]{9}: {3}.{21} ( *)([^ ]+).*$/\1|\2/p' | awk -F'|' '{ print length($1) / 4, $2 }'; }

@@ -3,12 +3,8 @@
 # csguest script on the bundled fixture: two CPUs, a VHE host, one guest, virtual timestamps.
 . "$(dirname "$0")/lib.sh"
 
-fixture=$TRACES/vhe-one-guest
-[ -f "$fixture/perf.data" ] || skip_all "no fixture vhe-one-guest"
-mkdir -p "$T/root/usr/bin" "$T/root/usr/sbin"
-cp "$fixture/host/qemu-system-aarch64" "$T/root/usr/bin"
-cp "$fixture/host/sshd" "$T/root/usr/sbin"
-files=(--symfs "$T/root" --vmlinux "$fixture/host/vmlinux")
+use_fixture
+files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux")
 script() { "$CSGUEST" script "${files[@]}" -i "$fixture/perf.data" "$@"; }
 # The guest's code is not given: the host is listed all the same.
 
