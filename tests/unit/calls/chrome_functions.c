@@ -11,6 +11,9 @@ static const struct csg_owner owners[] = {
 	{.world = CSG_WORLD_HOST, .vcpu = CSG_VCPU_UNKNOWN},
 	{.world = CSG_WORLD_GUEST, .vm = 42, .vcpu = 1},
 	{.world = CSG_WORLD_GUEST, .vm = 43, .vcpu = 1},
+	{.world = CSG_WORLD_GUEST, .vm = 43, .vcpu = 2},
+	{.world = CSG_WORLD_GUEST, .vm = 43, .vcpu = CSG_VCPU_UNKNOWN},
+	{.world = CSG_WORLD_GUEST, .vm = CSG_VM_UNKNOWN, .vcpu = 2},
 };
 
 static const struct csg_owner *owner(void *arg, uint32_t number)
@@ -68,7 +71,8 @@ static void calls_and_returns_nest(void)
 	RUN(1, 7, 8);
 	RUN(1, 7);
 	RUN(1, 7, 9, 8);
-	CU_ASSERT_STRING_EQUAL(seen, "+42/7 +42/8 -42/8 +42/9 +42/8 ");
+	RUN(1, 7, 6, 8);
+	CU_ASSERT_STRING_EQUAL(seen, "+42/7 +42/8 -42/8 +42/9 +42/8 -42/8 -42/9 +42/6 +42/8 ");
 	csg_chrome_functions_fini(&functions);
 }
 
@@ -93,6 +97,38 @@ static void nothing_is_open_while_another_runs(void)
 	csg_chrome_functions_fini(&functions);
 }
 
+static void each_vcpu_has_functions_of_its_own(void)
+{
+	begin();
+	RUN(1, 7);
+	RUN(2, 7);
+	RUN(3, 7);
+	RUN(4, 7);
+	RUN(5, 7);
+	CU_ASSERT_STRING_EQUAL(seen, "+42/7 -42/7 +43/7 -43/7 +43/7 -43/7 ");
+	csg_chrome_functions_fini(&functions);
+}
+
+static bool is_of_vm_42(void *arg, const struct csg_owner *owner)
+{
+	(void)arg;
+	return owner->vm == 42;
+}
+
+static void an_owner_that_is_filtered_out_has_none(void)
+{
+	static const struct csg_call_filter one_vm = {.owner = is_of_vm_42};
+
+	begin();
+	functions.filter = &one_vm;
+	RUN(1, 7);
+	RUN(2, 8);
+	CU_ASSERT_STRING_EQUAL(seen, "+42/7 -42/7 ");
+	csg_chrome_functions_fini(&functions);
+}
+
 CSG_SUITE(calls, chrome_functions, CSG_TEST(calls_and_returns_nest),
 	  CSG_TEST(a_kernel_hangs_under_the_user_that_entered_it),
-	  CSG_TEST(nothing_is_open_while_another_runs));
+	  CSG_TEST(nothing_is_open_while_another_runs),
+	  CSG_TEST(each_vcpu_has_functions_of_its_own),
+	  CSG_TEST(an_owner_that_is_filtered_out_has_none));

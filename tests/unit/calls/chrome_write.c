@@ -54,10 +54,10 @@ static void a_track_is_named_once(void)
 static void slices_are_pairs(void)
 {
 	begin();
-	slice(1001, 2000);
+	slice(1234, 2000);
 	end();
 	CU_ASSERT_STRING_EQUAL(captured,
-			       "\n{\"ph\":\"B\",\"pid\":7,\"tid\":8,\"ts\":1.001,\"name\":\"a\","
+			       "\n{\"ph\":\"B\",\"pid\":7,\"tid\":8,\"ts\":1.234,\"name\":\"a\","
 			       "\"cat\":\"b\",\"args\":{\"n\":1}},\n"
 			       "{\"ph\":\"E\",\"pid\":7,\"tid\":8,\"ts\":2.000,\"name\":\"a\","
 			       "\"cat\":\"b\",\"args\":{\"n\":1}}");

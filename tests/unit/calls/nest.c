@@ -53,10 +53,12 @@ static void what_is_open_is_cut_at_the_ends(void)
 static void each_window_has_pairs(void)
 {
 	struct csg_slice_window two[] = {{0, 12}, {22, 45}}, late[] = {{50, 60}};
+	struct csg_slice_window ends_at_a_call[] = {{0, 20}};
 
 	CU_ASSERT_STRING_EQUAL(nest_in(two, 2), "+1@10:0 -1@12:0 +1@22:0 +2@22:1 -2@30:1 -1@45:0 ");
 	CU_ASSERT_STRING_EQUAL(nest_in(late, 1), "+1@50:0 -1@50:0 ");
 	CU_ASSERT_STRING_EQUAL(nest_in(late, 0), "");
+	CU_ASSERT_STRING_EQUAL(nest_in(ends_at_a_call, 1), "+1@10:0 -1@20:0 ");
 }
 
 CSG_SUITE(calls, nest, CSG_TEST(one_window_of_all_times_shows_all),

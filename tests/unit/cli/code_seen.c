@@ -12,6 +12,8 @@ static void the_nearest_function_that_ran_is_found(void)
 	csg_code_seen_add(seen, "/bin/a", NULL);
 	csg_code_seen_add(seen, "/bin/a", "main");
 	CU_ASSERT_STRING_EQUAL(csg_code_seen_nearest(seen, "memste,x", 6), "memset");
+	/* It follows one without a name. */
+	CU_ASSERT_STRING_EQUAL(csg_code_seen_nearest(seen, "mian", 4), "main");
 	CU_ASSERT_PTR_NULL(csg_code_seen_nearest(seen, "vfs_write", 9));
 	csg_code_seen_destroy(seen);
 	csg_code_seen_destroy(NULL);

@@ -28,6 +28,7 @@ static void a_terminal_has_colours_unless_it_says_otherwise(void)
 	CU_ASSERT(automatic("xterm", NULL) && automatic("xterm", ""));
 	CU_ASSERT_FALSE(automatic("xterm", "1"));
 	CU_ASSERT_FALSE(automatic("dumb", NULL) || automatic(NULL, NULL));
+	set("TERM", "xterm");
 	CU_ASSERT_FALSE(csg_terminal_colours(CSG_COLOURS_AUTO, false));
 }
 

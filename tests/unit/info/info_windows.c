@@ -16,6 +16,9 @@ static void the_whole_has_no_windows(void)
 	r = (struct csg_recording_info){.trace_event = "cs_etm/timestamp/"};
 	CU_ASSERT_PTR_NULL(csg_info_windows(&r, text));
 	CU_ASSERT_FALSE(csg_info_is_strobed(&r));
+	/* The name alone is none: the event may be called so. */
+	r.trace_event = "autofdo";
+	CU_ASSERT_FALSE(csg_info_is_strobed(&r));
 }
 
 static void a_preset_says_how_long_windows_are(void)
@@ -44,6 +47,8 @@ static void another_configuration_is_not_taken_for_strobing(void)
 
 static void windows_of_other_kinds_are_named(void)
 {
+	r = (struct csg_recording_info){.aux_pause = true};
+	is("paused and resumed by events (aux-action)");
 	r = (struct csg_recording_info){.aux_resume = true};
 	is("paused and resumed by events (aux-action)");
 	r.snapshot_mode = true;

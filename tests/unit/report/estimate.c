@@ -41,8 +41,10 @@ static void where_there_is_no_estimate_it_says_why(void)
 
 	e.why = "none";
 	csg_estimate_text(&e, out);
+	csg_estimate_json_row(&e, &row, out);
 	capture_end(out);
-	CU_ASSERT_STRING_EQUAL(captured, "# not estimated: none\n");
+	CU_ASSERT_STRING_EQUAL(captured, "# not estimated: none\n"
+					 ",\"low\":null,\"high\":null,\"windows\":4");
 	csg_estimate_csv(&e, &row, buf);
 	CU_ASSERT_STRING_EQUAL(buf, ",,,4");
 }
@@ -63,6 +65,24 @@ static void the_header_says_what_is_not_decoded(void)
 		"the CPUs' time\n");
 }
 
+static void without_a_factor_counts_are_those_of_the_windows(void)
+{
+	struct csg_estimate e = known;
+	struct csg_out *out = capture_begin();
+
+	e.factor = 0;
+	csg_estimate_text(&e, out);
+	csg_estimate_json(&e, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(
+		captured,
+		"# estimated from 4 windows of 10 instructions on average\n"
+		"# counts are those of the windows: fewer than 30 windows have two timestamps "
+		"that say how long they took\n"
+		"\"estimate\":{\"why_not\":null,\"windows\":4,\"incomplete\":0,"
+		"\"instructions\":40,\"factor\":null},\n");
+}
+
 static void json_has_the_same(void)
 {
 	struct csg_out *out = capture_begin();
@@ -79,4 +99,5 @@ static void json_has_the_same(void)
 CSG_SUITE(report, estimate, CSG_TEST(counts_are_multiplied_where_the_factor_is_known),
 	  CSG_TEST(an_interval_is_two_percentages),
 	  CSG_TEST(where_there_is_no_estimate_it_says_why),
-	  CSG_TEST(the_header_says_what_is_not_decoded), CSG_TEST(json_has_the_same));
+	  CSG_TEST(the_header_says_what_is_not_decoded),
+	  CSG_TEST(without_a_factor_counts_are_those_of_the_windows), CSG_TEST(json_has_the_same));

@@ -20,8 +20,15 @@ static void what_is_not_known_is_no_text_for_programs(void)
 	CU_ASSERT_STRING_EQUAL(csg_row_cell(&host, CSG_REPORT_VM, buf), "0");
 }
 
-static void the_host_is_no_vm_for_people(void)
+static void the_host_is_no_vm_in_text(void)
 {
+	struct csg_report_row again = guest;
+
+	again.label.vm = 42 + 2 * CSG_VM_AGAIN;
+	again.no_path = true;
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&again, CSG_REPORT_VM, buf), "42#2");
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&again, CSG_REPORT_SYMBOL, buf), "[path unknown]");
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&guest, CSG_REPORT_SYMBOL, buf), "[unknown]");
 	CU_ASSERT_STRING_EQUAL(csg_row_text(&host, CSG_REPORT_VM, buf), "-");
 	CU_ASSERT_STRING_EQUAL(csg_row_text(&host, CSG_REPORT_VCPU, buf), "-");
 	CU_ASSERT_STRING_EQUAL(csg_row_text(&guest, CSG_REPORT_VM, buf), "42");
@@ -37,4 +44,4 @@ static void numbers_are_numbers(void)
 }
 
 CSG_SUITE(report, row_text, CSG_TEST(what_is_not_known_is_no_text_for_programs),
-	  CSG_TEST(the_host_is_no_vm_for_people), CSG_TEST(numbers_are_numbers));
+	  CSG_TEST(the_host_is_no_vm_in_text), CSG_TEST(numbers_are_numbers));

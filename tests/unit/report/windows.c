@@ -95,7 +95,7 @@ static void few_windows_with_two_timestamps_say_nothing(void)
 	CU_ASSERT(csg_windows_factor(&w, 20000) > 0);
 }
 
-static void timestamps_of_two_counters_tell_no_time(void)
+static void timestamps_of_two_counters_say_no_time(void)
 {
 	struct csg_windows w = begin();
 
@@ -112,7 +112,19 @@ static void timestamps_of_two_counters_tell_no_time(void)
 	CU_ASSERT_EQUAL(w.sums.time, 10);
 }
 
-static void two_windows_tell_no_time_together(void)
+static void timestamps_ten_seconds_apart_say_that_a_clock_was_set(void)
+{
+	struct csg_windows w = begin();
+
+	stamp(&w, HOST, 1000, 10000);
+	run(&w, 50);
+	stamp(&w, HOST, 2000, 10000 + UINT64_C(10000000000));
+	csg_windows_end(&w);
+	CU_ASSERT_EQUAL(w.sums.timed, 0);
+	CU_ASSERT_EQUAL(w.sums.time, 0);
+}
+
+static void two_windows_have_no_time_together(void)
 {
 	struct csg_windows w = begin();
 
@@ -142,6 +154,7 @@ CSG_SUITE(report, windows, CSG_TEST(a_window_ends_where_tracing_was_off),
 	  CSG_TEST(a_call_of_an_untraced_el2_ends_none),
 	  CSG_TEST(the_factor_is_all_time_by_that_of_windows),
 	  CSG_TEST(few_windows_with_two_timestamps_say_nothing),
-	  CSG_TEST(timestamps_of_two_counters_tell_no_time),
-	  CSG_TEST(two_windows_tell_no_time_together),
+	  CSG_TEST(timestamps_of_two_counters_say_no_time),
+	  CSG_TEST(timestamps_ten_seconds_apart_say_that_a_clock_was_set),
+	  CSG_TEST(two_windows_have_no_time_together),
 	  CSG_TEST(a_window_with_a_gap_in_it_is_incomplete));

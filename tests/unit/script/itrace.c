@@ -107,6 +107,9 @@ static void errors_are_losses_without_those_that_flags_leave_out(void)
 	CU_ASSERT_FALSE(csg_itrace_wants_gap(&none, CSG_GAP_NO_CODE));
 	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_OVERFLOW));
 	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_TRUNCATED));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_BUFFER));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_COLLISION));
+	CU_ASSERT_FALSE(csg_itrace_wants_gap(&few, CSG_GAP_PARTIAL));
 	CU_ASSERT(csg_itrace_wants_gap(&few, CSG_GAP_NO_CODE));
 }
 

@@ -74,8 +74,7 @@ static void one_vm_is_shown_whole(void)
 
 static void code_is_missing_of_a_vm_by_its_name(void)
 {
-	const struct csg_missing missing = {.path = "/app",
-					    .machine_pid = 1000 + 2 * CSG_VM_AGAIN};
+	const struct csg_missing missing = {.path = "/app", .machine_pid = 1000 + 2 * CSG_VM_AGAIN};
 	struct csg_summary_page page = page_of(0);
 
 	page.missing = &missing;

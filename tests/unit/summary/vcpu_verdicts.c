@@ -35,6 +35,36 @@ static int32_t vm_of(void *arg, uint32_t owner)
 
 static struct csg_vcpu_verdicts verdicts;
 
+static const struct csg_vcpu_entry no_numbers[] = {
+	{.tid = 21, .vm = 20, .vcpu = -1, .source = CSG_VCPU_BY_EVENT},
+	{.tid = 22, .vm = 20, .vcpu = -1, .source = CSG_VCPU_BY_EVENT},
+};
+
+/* 5 instructions of a vCPU of VM 20 whose number is not known; how many the first of n threads has. */
+static uint64_t hot_of_first(size_t n)
+{
+	const struct csg_report_label label = {.world = CSG_WORLD_GUEST, .vm = 20, .vcpu = -1};
+	const struct csg_report_range range = {.start = 0x1000, .end = 0x1014, .instructions = 5};
+	struct csg_hot_code hot = {0};
+	struct csg_cpu_time time = {0};
+	const struct csg_vcpu_evidence from = {
+		.vcpus = no_numbers, .n = n, .lookup = &fake_lookup, .time = &time, .hot = &hot};
+	uint64_t all;
+
+	CU_ASSERT_EQUAL_FATAL(csg_hot_code_add(&hot, &label, &range), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_vcpu_verdicts_make(&verdicts, &from), 0);
+	all = verdicts.list[0].hot.all;
+	csg_vcpu_verdicts_fini(&verdicts);
+	csg_hot_code_fini(&hot);
+	return all;
+}
+
+static void code_of_several_threads_without_numbers_is_of_none(void)
+{
+	CU_ASSERT_EQUAL(hot_of_first(1), 5);
+	CU_ASSERT_EQUAL(hot_of_first(2), 0);
+}
+
 /* Owner i has 1 << i of 1000. */
 static void make(bool (*wanted)(void *arg, const struct csg_vcpu_entry *vcpu))
 {
@@ -94,4 +124,5 @@ static void those_that_are_not_wanted_are_left_out(void)
 }
 
 CSG_SUITE(summary, vcpu_verdicts, CSG_TEST(each_vcpu_has_its_own_time),
-	  CSG_TEST(those_that_are_not_wanted_are_left_out));
+	  CSG_TEST(those_that_are_not_wanted_are_left_out),
+	  CSG_TEST(code_of_several_threads_without_numbers_is_of_none));

@@ -40,7 +40,7 @@ static void evidence_stands_beside_the_verdict(void)
 	list[0].hot = (struct csg_hot_place){
 		.all = 12345, .instructions = 12000, .bytes = 24, .waits = "WFE", .symbol = "lock"};
 	one(1, CSG_VERDICT_RUNNING);
-	list[1].hot = (struct csg_hot_place){.all = 100, .instructions = 95, .bytes = 16};
+	list[1].hot = (struct csg_hot_place){.all = 100, .instructions = 90, .bytes = 16};
 	one(2, CSG_VERDICT_RUNNING);
 	list[2].hot = (struct csg_hot_place){.all = 100, .instructions = 89, .bytes = 16};
 	one(3, CSG_VERDICT_HALTED);
@@ -55,7 +55,7 @@ static void evidence_stands_beside_the_verdict(void)
 		     "  spinning at lock: 97.2% of 12,345 instructions\n    in 24 bytes, with WFE\n"
 		     "VM 7 vCPU 1              running      90.0%   10.0    0.0     0.0    0.0    "
 		     " 0.0\n"
-		     "  hot: [unknown]: 95.0% of 100 instructions\n"
+		     "  hot: [unknown]: 90.0% of 100 instructions\n"
 		     "    in 16 bytes, no WFE or YIELD counts: work, or a loop that polls\n"
 		     "VM 7 vCPU 2              running      90.0%   10.0    0.0     0.0    0.0    "
 		     " 0.0\n"

@@ -19,13 +19,24 @@ static void equal_texts_have_one_number(void)
 	csg_text_set_fini(&set);
 }
 
+/* Two texts with one value of FNV-1a. */
+static void texts_of_one_hash_have_two_numbers(void)
+{
+	struct csg_text_set set;
+
+	csg_text_set_init(&set);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, "8yn0iYCKYHlIj4-BwPqk"), 1);
+	CU_ASSERT_EQUAL(csg_text_set_add(&set, "GReLUrM4wMqfg9yzV3KQ"), 2);
+	csg_text_set_fini(&set);
+}
+
 static void many_texts_have_as_many_numbers(void)
 {
 	static char texts[5000][8];
 	struct csg_text_set set;
 
 	csg_text_set_init(&set);
-	for (int turn = 0; turn < 2; turn++) {
+	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < 5000; i++) {
 			snprintf(texts[i], sizeof(texts[i]), "f%d", i);
 			CU_ASSERT_EQUAL(csg_text_set_add(&set, texts[i]), i + 1);
@@ -35,4 +46,4 @@ static void many_texts_have_as_many_numbers(void)
 }
 
 CSG_SUITE(text, text_set, CSG_TEST(equal_texts_have_one_number),
-	  CSG_TEST(many_texts_have_as_many_numbers));
+	  CSG_TEST(texts_of_one_hash_have_two_numbers), CSG_TEST(many_texts_have_as_many_numbers));

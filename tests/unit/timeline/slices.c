@@ -120,7 +120,8 @@ static void ranges_of_an_owner_are_one_slice(void)
 
 static bool is_first_page(void *arg, const struct csg_element *e, uint64_t time)
 {
-	(void)arg, (void)time;
+	(void)arg;
+	CU_ASSERT_EQUAL(time, 77);
 	return e->start < 0x1000;
 }
 
@@ -139,7 +140,8 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 		{.index = 36, .kind = CSG_ELEMENT_CONTEXT, .owner = 3},
 		{.index = 40, .kind = CSG_ELEMENT_RANGE, .owner = 3, .instructions = 8},
 	};
-	const struct csg_batch batch = {.elements = trace, .n = sizeof(trace) / sizeof(*trace)};
+	const struct csg_batch batch = {
+		.elements = trace, .n = sizeof(trace) / sizeof(*trace), .time = 77};
 
 	seen_count = 0;
 	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_BYTES, &client), 0);
@@ -150,6 +152,7 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 	is(1, 1, 30, 36, 7);
 	is(2, 3, 36, 40, 8);
 	CU_ASSERT_TRUE(!seen[0].unwanted && seen[1].unwanted && !seen[2].unwanted);
+	CU_ASSERT_EQUAL(seen[1].left, 0xe);
 }
 
 /* Its packet comes before the range in which it was executed, and may be all that is seen of an owner. */
@@ -159,12 +162,15 @@ static void instrumentation_is_counted_for_its_owner(void)
 	range(10, 1, 5);
 	other(15, CSG_ELEMENT_INSTRUMENTATION, 1, 1);
 	other(16, CSG_ELEMENT_INSTRUMENTATION, 1, 1);
+	other(17, CSG_ELEMENT_EXCEPTION, 1, 0xe);
+	other(18, CSG_ELEMENT_INSTRUMENTATION, 1, 1);
 	other(20, CSG_ELEMENT_INSTRUMENTATION, 2, 1);
 	range(30, 3, 7);
 	end();
 	CU_ASSERT_EQUAL(seen_count, 3);
 	is(0, 1, 10, 20, 5);
-	CU_ASSERT_EQUAL(seen[0].instrumented, 2);
+	CU_ASSERT_EQUAL(seen[0].instrumented, 3);
+	CU_ASSERT_EQUAL(seen[0].left, CSG_LEFT_UNSEEN);
 	is(1, 2, 20, 30, 0);
 	CU_ASSERT_EQUAL(seen[1].instrumented, 1);
 	is(2, 3, 30, 30, 7);
