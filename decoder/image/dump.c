@@ -107,23 +107,23 @@ static struct csg_dump_region *find(const struct csg_dumps *dumps, uint64_t addr
 	return other;
 }
 
-#define COMPARED 256 /* bytes at once: who reads on asks again */
-
 /* Up to where it holds what the other one holds, as far as is compared at once, at most to end. */
 static uint64_t agrees_to(const struct csg_dump_region *region, const struct csg_dump_region *other,
 			  uint64_t addr, uint64_t end)
 {
 	const uint8_t *a = region->bytes + (addr - region->start);
 	const uint8_t *b = other->bytes + (addr - other->start);
-	uint64_t n = other->start + other->size - addr, i = 0;
-	const uint64_t most = end - addr < COMPARED ? end - addr : COMPARED;
-	const bool ends = n < most;
+	const uint64_t most = end - addr < CSG_DUMP_READ ? end - addr : CSG_DUMP_READ;
+	const uint64_t shared = other->start + other->size - addr;
+	const uint64_t n = shared < most ? shared : most;
 
-	n = ends ? n : most;
-	while (i < n && a[i] == b[i])
-		i++;
+	if (memcmp(a, b, n)) {
+		while (*a++ == *b++)
+			addr++;
+		return addr;
+	}
 	/* What follows the other one is this one's alone. */
-	return i == n && ends ? end : addr + i;
+	return shared < most ? end : addr + n;
 }
 
 struct csg_dump_bytes csg_dumps_find(const struct csg_dumps *dumps, uint64_t addr, uint32_t where)

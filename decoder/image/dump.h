@@ -55,12 +55,15 @@ struct csg_dumps {
 int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, uint64_t start,
 		  uint64_t size, uint32_t where, int32_t cpu);
 
+/* Where dumps overlap, they are compared from an address on for this many bytes at once. */
+#define CSG_DUMP_READ 2048
+
 /* What the dumps hold at an address. */
 struct csg_dump_bytes {
 	struct csg_dump_region
 		*region; /* the first given for all cores, else the first of any; NULL: none */
 	uint64_t
-		end; /* what they hold is the same up to here; of no region: where the address is */
+		end; /* what they hold is the same up to here, if not further; of none: the address */
 	const struct csg_dump_region *other; /* holds other bytes at the address than region */
 };
 

@@ -5,7 +5,7 @@
 #include "image/machine_state.h"
 
 /* How much of ret_to_user is looked at for the way into the trampoline. */
-#define RET_TO_USER_SIZE 2048
+#define RET_TO_USER_SIZE CSG_DUMP_READ
 
 static bool vmlinux_region(const struct csg_kernel *kernel, uint64_t addr,
 			   struct csg_kernel_region *region)

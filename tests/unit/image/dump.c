@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/dump.h"
 
+#include <stdlib.h>
+
 #include "csguest/error.h"
 #include "scratch.h"
 #include "suite.h"
@@ -9,7 +11,7 @@
 
 static struct csg_dumps dumps;
 static struct scratch scratch;
-static char path[SCRATCH_PATH];
+static char path[SCRATCH_PATH], other_path[SCRATCH_PATH];
 
 static void begin(void)
 {
@@ -71,11 +73,78 @@ static void where_dumps_differ_there_is_nothing(void)
 	end();
 }
 
+/* From where on a reader that asks again where it stopped finds other bytes, or none. */
+static uint64_t read_from(uint64_t addr)
+{
+	struct csg_dump_bytes found;
+
+	do {
+		found = csg_dumps_find(&dumps, addr, ALL);
+		if (!found.region || found.end == addr)
+			break;
+		CU_ASSERT_TRUE(found.end > addr);
+		addr = found.end;
+	} while (addr < 0x20000);
+	return addr;
+}
+
+#define BIG (2 * CSG_DUMP_READ + 10)
+
+/* Two dumps at 0x10000 whose byte at differs, the second one size bytes long. */
+static void begin_big(size_t at, size_t size)
+{
+	uint8_t *bytes = calloc(BIG, 1);
+
+	begin();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+	scratch_write(&scratch, "a", bytes, BIG);
+	if (at < BIG)
+		bytes[at] = 1;
+	scratch_write(&scratch, "b", bytes, BIG);
+	free(bytes);
+	scratch_path(&scratch, path, "a");
+	scratch_path(&scratch, other_path, "b");
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x10000, BIG, ALL, 0), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, other_path, 0, 0x10000, size, ALL, 1), 0);
+}
+
+static void differences_are_found_wherever_they_are(void)
+{
+	const size_t borders[] = {2, CSG_DUMP_READ, 2 * CSG_DUMP_READ, BIG - 1};
+
+	for (size_t i = 0; i < sizeof(borders) / sizeof(*borders); i++)
+		for (size_t at = borders[i] - 1; at <= borders[i] + 1; at++) {
+			const size_t shared = at < BIG ? at : BIG;
+
+			begin_big(at, BIG);
+			CU_ASSERT_EQUAL(read_from(0x10000), 0x10000 + shared);
+			/* The other one ends where they would differ. */
+			end();
+			begin_big(at, shared);
+			CU_ASSERT_EQUAL(read_from(0x10000), 0x10000 + BIG);
+			CU_ASSERT_EQUAL(csg_dumps_find(&dumps, 0x10000, ALL).end,
+					0x10000 + (shared < CSG_DUMP_READ ? BIG : CSG_DUMP_READ));
+			end();
+		}
+}
+
+static void the_longer_of_two_dumps_is_read_where_it_is_alone(void)
+{
+	begin_big(BIG, BIG);
+	dumps.regions[0].size = 100;
+	CU_ASSERT_EQUAL(csg_dumps_find(&dumps, 0x10000, ALL).end, 0x10000 + 100);
+	CU_ASSERT_EQUAL(read_from(0x10000), 0x10000 + BIG);
+	end();
+}
+
 static void code_reads_the_memory_of_where_it_runs(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, csg_dump_where("EL1N"), 0), 0);
 	CU_ASSERT_TRUE(dumps.divided);
+	CU_ASSERT_EQUAL(byte_at(0x100, CSG_DUMP_NON_SECURE(1)), '0');
+	/* It may run in another, whose memory is in no dump. */
+	CU_ASSERT_EQUAL(byte_at(0x100, CSG_DUMP_NON_SECURE(1) | CSG_DUMP_NON_SECURE(2)), 0);
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 4, 0x100, 4, csg_dump_where("el2"), 0), 0);
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 6, 0x200, 2, csg_dump_where("nonsense"), 0), 0);
 	CU_ASSERT_EQUAL(byte_at(0x100, CSG_DUMP_NON_SECURE(0)), '0');
@@ -132,6 +201,8 @@ static void regions_end_with_their_file_and_with_the_world(void)
 
 CSG_SUITE(image, dump, CSG_TEST(what_is_of_all_cores_comes_first),
 	  CSG_TEST(where_dumps_differ_there_is_nothing),
+	  CSG_TEST(differences_are_found_wherever_they_are),
+	  CSG_TEST(the_longer_of_two_dumps_is_read_where_it_is_alone),
 	  CSG_TEST(code_reads_the_memory_of_where_it_runs), CSG_TEST(spaces_have_names),
 	  CSG_TEST(a_region_is_alone_where_no_other_reaches),
 	  CSG_TEST(regions_end_with_their_file_and_with_the_world));
