@@ -202,7 +202,7 @@ int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
 		return CSG_VM_HOST;
 	if (pid <= 0)
 		return CSG_VM_UNKNOWN;
-	for (size_t i = 0; tid == pid && i < vcpus->count; i++)
+	for (size_t i = 0; tid == csg_vm_pid(pid) && i < vcpus->count; i++)
 		if (vcpus->entries[i].vm == pid && rules_out_main(&vcpus->entries[i]))
 			return CSG_VM_HOST;
 	return csg_vcpus_is_vmm(vcpus, pid) ? pid : CSG_VM_HOST;

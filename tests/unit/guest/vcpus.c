@@ -195,18 +195,23 @@ static void any_other_thread_of_a_vmm_may_be_a_vcpu(void)
 	csg_vcpus_fini(&vcpus);
 }
 
-static int32_t vm_of_main(enum csg_vcpu_source first, enum csg_vcpu_source second)
+static int32_t vm_of_main_of(int32_t vmm, enum csg_vcpu_source first, enum csg_vcpu_source second)
 {
-	const struct csg_vcpu_entry one = {.tid = 103, .vm = 100, .source = (uint8_t)first};
-	const struct csg_vcpu_entry two = {.tid = 104, .vm = 100, .source = (uint8_t)second};
+	const struct csg_vcpu_entry one = {.tid = 103, .vm = vmm, .source = (uint8_t)first};
+	const struct csg_vcpu_entry two = {.tid = 104, .vm = vmm, .source = (uint8_t)second};
 	struct csg_vcpus vcpus = {0};
 	int32_t vm;
 
 	csg_vcpus_add(&vcpus, &one);
 	csg_vcpus_add(&vcpus, &two);
-	vm = csg_vcpus_vm_of(&vcpus, 100, 100);
+	vm = csg_vcpus_vm_of(&vcpus, vmm, 100);
 	csg_vcpus_fini(&vcpus);
 	return vm;
+}
+
+static int32_t vm_of_main(enum csg_vcpu_source first, enum csg_vcpu_source second)
+{
+	return vm_of_main_of(100, first, second);
 }
 
 static void the_main_thread_of_qemu_runs_none(void)
@@ -216,6 +221,15 @@ static void the_main_thread_of_qemu_runs_none(void)
 	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_TRACE, CSG_VCPU_BY_DEBUGFS), CSG_VM_HOST);
 	/* A VMM of another kind may have its first vCPU there. */
 	CU_ASSERT_EQUAL(vm_of_main(CSG_VCPU_BY_USER, CSG_VCPU_BY_TRACE), 100);
+}
+
+/* The second VM with this PID. */
+static void the_main_thread_has_the_pid_whatever_the_vms_number(void)
+{
+	const int32_t again = 100 + 2 * CSG_VM_AGAIN;
+
+	CU_ASSERT_EQUAL(vm_of_main_of(again, CSG_VCPU_BY_NAME, CSG_VCPU_BY_TRACE), CSG_VM_HOST);
+	CU_ASSERT_EQUAL(vm_of_main_of(again, CSG_VCPU_BY_USER, CSG_VCPU_BY_TRACE), again);
 }
 
 static void threads_of_a_vmm_work_for_its_vm(void)
@@ -247,4 +261,6 @@ CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(a_tid_that_comes_back_is_a_vcpu_of_each_vm_in_its_time),
 	  CSG_TEST(the_vm_of_a_process_that_it_never_was_of_is_a_contradiction),
 	  CSG_TEST(any_other_thread_of_a_vmm_may_be_a_vcpu),
-	  CSG_TEST(the_main_thread_of_qemu_runs_none), CSG_TEST(threads_of_a_vmm_work_for_its_vm));
+	  CSG_TEST(the_main_thread_of_qemu_runs_none),
+	  CSG_TEST(the_main_thread_has_the_pid_whatever_the_vms_number),
+	  CSG_TEST(threads_of_a_vmm_work_for_its_vm));
