@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/owners.h"
+
+#include "guest/switch_contradictions.h"
 #include "suite.h"
 
 static const struct csg_attribution_piece any_cpu = {.pid = -1, .tid = -1};
@@ -351,6 +353,89 @@ static void a_domain_is_known_as_far_as_xens_list_bears_it(void)
 	csg_facts_fini(&facts);
 }
 
+static void count_nothing(void *arg, enum csg_assumption assumption, bool confirmed, uint64_t index,
+			  uint64_t n)
+{
+	(void)arg, (void)assumption, (void)confirmed, (void)index, (void)n;
+}
+
+/* CPU 1's records contradict each other at 500. */
+static struct csg_facts contradicted_host(void)
+{
+	struct csg_facts facts = host();
+	struct csg_residency *r = &facts.residency;
+
+	csg_residency_in(r, 1, 90, 1, 8, 7);
+	csg_residency_out(r, 1, 95, 1, 8, 7);
+	csg_residency_in(r, 1, 100, 1, 7, 8);
+	csg_residency_seen(r, 1, 500, 9, 99);
+	csg_residency_out(r, 1, 900, 1, 7, 8);
+	csg_residency_in(r, 1, 905, 1, 8, 7);
+	csg_residency_out(r, 1, 950, 1, 8, 7);
+	csg_residency_settle(r, 1);
+	CU_ASSERT_EQUAL(csg_holes_make(&facts.holes, r), 0);
+	CU_ASSERT_EQUAL(csg_switch_contradictions(&facts.contradictions, CSG_VM_HOST, r), 0);
+	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+	return facts;
+}
+
+/* Until when that is reported after a segment from 600 to 650 and all other trace, which names threads. */
+static uint64_t contradicted_until(enum csg_world world, enum csg_el el, enum csg_reason reason)
+{
+	const struct csg_finder finder = {.found = count_nothing};
+	const struct csg_when when = {.cpu = 1,
+				      .from = 600,
+				      .until = 650,
+				      .before = 650,
+				      .ended = 640,
+				      .piece = &any_cpu,
+				      .finder = &finder};
+	struct csg_owner owner = owner_of(world, CSG_KERNEL, CSG_PID_UNKNOWN);
+	struct csg_facts facts = contradicted_host();
+	uint64_t until;
+
+	csg_holes_read(&facts.holes,
+		       &(struct csg_hole_part){
+			       .cpu = 1, .from = 50, .until = 2000, .ended = 2000, .named = true},
+		       &facts.contradictions);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].end_time, 500);
+	owner.el = (uint8_t)el;
+	owner.reason = (uint8_t)reason;
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
+	until = facts.contradictions.list[0].end_time;
+	csg_facts_fini(&facts);
+	return until;
+}
+
+/* Between a guest and the host without VHE a hypervisor runs, whoever has the CPU. */
+static void contradictory_records_leave_open_only_who_is_a_threads(void)
+{
+	const enum csg_reason unproved = CSG_REASON_EL1_OPEN, none = CSG_REASON_NO_CONTEXT;
+
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_HOST, CSG_EL2, CSG_REASON_NONE), 650);
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_GUEST, CSG_EL1, CSG_REASON_NONE), 650);
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_UNKNOWN, CSG_EL1, unproved), 650);
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_UNKNOWN, CSG_EL2, unproved), 500);
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_UNKNOWN, CSG_EL1, none), 500);
+	CU_ASSERT_EQUAL(contradicted_until(CSG_WORLD_HYPERVISOR, CSG_EL2, CSG_REASON_NONE), 500);
+}
+
+/* The piece ends at 600, and no trace follows. */
+static void after_the_end_of_the_trace_contradictory_records_leave_nothing_open(void)
+{
+	const struct csg_finder finder = {.found = count_nothing};
+	const struct csg_attribution_piece piece = {.end_time = 600, .pid = -1, .tid = -1};
+	const struct csg_when when = {
+		.cpu = 1, .from = 50, .until = 60, .ended = 55, .piece = &piece, .finder = &finder};
+	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_KERNEL, CSG_PID_UNKNOWN);
+	struct csg_facts facts = contradicted_host();
+
+	CU_ASSERT(facts.contradictions.list[0].end_time > 600);
+	CU_ASSERT_EQUAL(csg_owner_complete(&facts, &when, &no_span, &owner), 0);
+	CU_ASSERT_EQUAL(facts.contradictions.list[0].end_time, 500);
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(a_domain_is_known_as_far_as_xens_list_bears_it),
 	  CSG_TEST(a_thread_nobody_saw_has_no_process),
@@ -365,4 +450,7 @@ CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
 	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
-	  CSG_TEST(a_guest_in_the_trace_shows_guests), CSG_TEST(a_vmid_agrees_or_is_a_conflict));
+	  CSG_TEST(a_guest_in_the_trace_shows_guests),
+	  CSG_TEST(contradictory_records_leave_open_only_who_is_a_threads),
+	  CSG_TEST(after_the_end_of_the_trace_contradictory_records_leave_nothing_open),
+	  CSG_TEST(a_vmid_agrees_or_is_a_conflict));

@@ -52,6 +52,19 @@ static void what_is_past_is_not_waited_for(void)
 	csg_moves_fini(&moves);
 }
 
+/* At the time of the last record of a stay the thread is still there. */
+static void a_stay_is_not_over_at_its_end(void)
+{
+	struct csg_moves moves;
+	uint64_t times[] = {200, 90};
+
+	CU_ASSERT_EQUAL(csg_moves_init(&moves, &known), 0);
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
+	times[0] = 350;
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), 1);
+	csg_moves_fini(&moves);
+}
+
 /* What is over is not looked at again, of each thread: it counts from the first of its stays. */
 static void what_is_over_is_passed_once(void)
 {
@@ -102,5 +115,6 @@ static void of_whom_nothing_is_known_nobody_waits(void)
 
 CSG_SUITE(stack, moves, CSG_TEST(a_thread_that_was_elsewhere_meanwhile_is_waited_for),
 	  CSG_TEST(what_is_past_is_not_waited_for), CSG_TEST(what_is_over_is_passed_once),
+	  CSG_TEST(a_stay_is_not_over_at_its_end),
 	  CSG_TEST(two_stays_between_two_timestamps_are_told_apart),
 	  CSG_TEST(of_whom_nothing_is_known_nobody_waits));
