@@ -44,6 +44,10 @@ synchronise ""
 check -sync
 is "$name-sync: a lost page costs no more than what lies before the next A-Sync" true \
 	"$(awk -F'\t' '$1 ~ /^trace lost/ { n++; bad += $5 > 0 } END { print n && !bad ? "true" : "false" }' "$T/results")"
+# Two pages have changed places, and user code goes on where time goes back.
+synchronise -user
+printf '%s\n' none 'trace swap 4096 4' >"$T/plan"
+check -user-sync
 rm -rf "${T:?}/$name"
 
 # Without VHE damage may make host and guests change places.
