@@ -18,8 +18,7 @@ play() {
 	rm -rf "${T:?}/$name"
 	ok "$name: the recording is made" "$SCENARIO" --write "$T" "$1"
 	cd "$T/$name/host" || exit 1
-	cp -r ../guest/500/usr .
-	kernel=../guest/500/vmlinux
+	for kernel in ../guest/*/vmlinux; do cp -r "$(dirname "$kernel")/usr" .; done
 }
 
 lines() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | sort; }
@@ -128,4 +127,17 @@ for series in $OWNERS; do
 	list "$series" ../perf.data >"$T/perf"
 	hasnt "$series: two damaged context IDs are no other PID namespace" 'PID namespace' "$T/perf.err"
 	has "$series: the others name their threads" ' 900/900 ' "$T/perf"
+done
+
+# Two VMs whose VMMs had the same PID, one after the other: the second one's vCPU thread gets its name after it was forked.
+sed 's|^thread main2 is|thread worker is host pid 500 tid 503 comm worker runs vmm and linux\n&|
+	s|main2 forks other|main2 forks worker|; s|main2 switches to other|main2 switches to worker\n\tworker execs other|' \
+	"$TOP/tests/scenarios/vmm-pid-comes-back.scn" >"$T/two-vms.scn"
+play "$T/two-vms.scn"
+has "they are two VMs to csguest" '500#1 .*500#2' <("$CSGUEST" summary -q -i ../perf.data 2>"$T/err" | tr '\n' ' ')
+for series in $OWNERS; do
+	list "$series" ../perf.data --guestvmlinux "$kernel" >"$T/perf"
+	has "$series: two VMs of one PID: the host's part is listed" ' 500/503 .* __guest_enter$' "$T/perf"
+	grep '^VM:' "$T/perf" >"$T/offenders"
+	none "$series: perf, which knows VMs by the PID alone, has no code of either" "$T/offenders"
 done
