@@ -71,6 +71,12 @@ skip_all() {
 	exit 0
 }
 
+# need PROGRAM...: ends the test as skipped where one is not installed.
+need() {
+	local program
+	for program; do command -v "$program" >/dev/null || skip_all "no $program"; done
+}
+
 # exits STATUS SENTENCE COMMAND...: holds when the command ends with that status.
 exits() {
 	local want=$1 sentence=$2 rc

@@ -4,7 +4,7 @@
 # listed with its time, and all else is as it was.
 # Takes 40 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 lie=$BUILD/tools/lie
 
 # score: of $data, with the guests' recordings in $guests, as JSON in $T/out.

@@ -3,6 +3,7 @@
 # Damage that nothing marks: what it makes contradictory is reported with its place, and is wrong nowhere else.
 # Takes 20 s.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 for tool in drop spoil; do
 	[ -x "$BUILD/tools/$tool" ] || skip_all "$BUILD/tools/$tool is not built"

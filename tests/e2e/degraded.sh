@@ -4,7 +4,7 @@
 # recordings.  No owner is wrong, no more is known than with it, and the summary says what would help.
 # Takes 12 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 less=$BUILD/tools/less
 
 # score OPTION...: of $data, with the files that are left, as JSON in $T/out.

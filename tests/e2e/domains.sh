@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Xen's own list of its domains: it names them, and what it does not bear is unknown, never another's.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 tar --zstd -C "$T" -xf "$TRACES/xen/xen.tar.zst"
 xen=(--hypervisor xen --buildid-dir "$T/buildid")

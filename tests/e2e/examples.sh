@@ -3,7 +3,7 @@
 # The programs of examples/ build with an installed library, shared and static, and agree with the command.
 # Takes 11 s.
 . "$(dirname "$0")/lib.sh"
-command -v pkg-config >/dev/null || skip_all "no pkg-config"
+need pkg-config
 
 for source in "$TOP"/examples/*.c; do
 	[ "$(wc -l <"$source")" -le 60 ] || echo "$source: $(wc -l <"$source") lines"

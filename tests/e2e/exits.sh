@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest exits: every exit of the truth is there, with its reason.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 use_fixture
 one_guest report >/dev/null

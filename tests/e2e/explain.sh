@@ -3,7 +3,7 @@
 # csguest explain: what it says of a place is what the listings have there.
 # Takes 8 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 mkdir "$T/tiny"
 ok "tiny-guests unpacks" tar --zstd -C "$T/tiny" -xf "$TRACES/tiny-guests/tiny-guests.tar.zst"

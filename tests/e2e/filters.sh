@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # --vm, --world, --pid, --tid and -C: what they leave is the whole output, filtered afterwards.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 guests=()

@@ -3,7 +3,7 @@
 # csguest flame: folded call chains that add up to the report, and a picture that is valid XML.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/browser-lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 use_fixture
 # sums FILE: instructions of each innermost function of folded lines.

@@ -3,7 +3,7 @@
 # Recordings made inside guests (--guest): guest processes and their code; what is missing is unknown,
 # never wrong.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 unpack() { mkdir "$T/$1" && ok "$1 unpacks" tar --zstd -C "$T/$1" -xf "$TRACES/$1/$1.tar.zst"; }
 # score RECORDING VARIANT OPTION...: the score of it with its files, as JSON, in $T/out.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest info tells what a recording holds and lacks, for people and for programs.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 fixture=$TRACES/vhe-one-guest/perf.data
 ok "the fixture is read" "$CSGUEST_SAN" info "$fixture"

@@ -5,7 +5,7 @@
 # guest is marked as such.
 # Takes 13 s.
 . "$(dirname "$0")/lib.sh"
-command -v zstd >/dev/null || skip_all "no zstd"
+need zstd
 
 real=$T/two
 mkdir "$real"

@@ -116,7 +116,7 @@ else
 fi
 
 # Real hosts and guests.  Names of PLTs and of the vDSO differ from perf to perf: user code goes without.
-command -v zstd >/dev/null || skip_all "no zstd"
+need zstd
 user_without() { sed -E 's/ ([0-9a-f]{1,12}) (\[unknown\]|[^ ]+\+0x[0-9a-f]+)( =>|$)/ \1\3/g'; }
 for name in two-guests smp-guest; do
 	mkdir "$T/$name"

@@ -23,6 +23,7 @@ fi
 exits 2 "only raw and disasm are known" script --insn-trace=intel
 has "by name" "--insn-trace is one of raw, disasm, not 'intel'" "$T/err"
 ldd "$CSGUEST" | grep -q capstone || skip_all "csguest was built without capstone"
+need aarch64-linux-gnu-objdump
 exits 2 "assembler text is code: not with names hidden" script --insn-trace=disasm --anonymise
 
 ok "each instruction is listed as assembler text" "$CSGUEST_SAN" script -q "${files[@]}" --insn-trace=disasm "$fixture/perf.data"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What `make install` leaves is usable by others, and `make uninstall` takes all of it away.
 . "$(dirname "$0")/lib.sh"
-command -v pkg-config >/dev/null || skip_all "no pkg-config"
+need pkg-config
 
 install_stage
 ok "the command is installed and runs" "$stage/usr/local/bin/csguest" --version

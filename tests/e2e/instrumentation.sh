@@ -3,6 +3,7 @@
 # Instrumentation packets of ETE, which host and guest send by TRCIT: whose they are, in script, call traces and Chrome's
 # events.  OpenCSD before 1.4 does not know them, so the scenario is not among those that it decodes.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 scenario=$TOP/tests/scenarios/ete/instrumentation.scn
 ok "the packets change no owner" "$BUILD/san/scenario" --csguest "$CSGUEST_SAN" "$scenario"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A signal ends decoding early: what was decoded by then is printed, and marked.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 two=(--symfs "$T/symfs" --buildid-dir "$T/buildid" "$T/perf.data")
 mark='interrupted after [0-9.]+ [KM]?B of [0-9.]+ [KM]?B of trace'

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 need_captures n1sdp/sort_single_thread
 need_perf
-command -v bzip2 >/dev/null || skip_all "no bzip2"
+need bzip2
 
 capture=$CAPTURES/n1sdp/sort_single_thread
 cache=$T/cache

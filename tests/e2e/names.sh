@@ -3,6 +3,7 @@
 # Names in a recording are bytes that anybody may choose: no output lets them do more than name something.
 # Takes 25 s.
 . "$(dirname "$0")/lib.sh"
+need jq sqlite3
 
 use_fixture
 # The fixture with other names, of the same length: a comm that begins as a formula, with C0, C1 and a letter

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest offsets finds each guest's CNTVOFF_EL2 without being told, and its interval holds the true one.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 # check NAME TRUTH PERF.DATA NS OPTION...: the interval of each machine of the truth holds its offset and is no wider.
 check() {

@@ -3,6 +3,7 @@
 # Every emulated recording, and every variant of it, against its truth: nothing decoded that was not executed,
 # nobody named who was not there.  How much is unknown or not decoded may differ; traces/README.md has the figures.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 # owners_of RECORDING VARIANT OPTION...: scores it; $T/out holds the result as JSON.
 owners_of() {

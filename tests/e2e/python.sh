@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
 [ -x $PYTHON ] || skip_all "no python3"
-command -v pkg-config >/dev/null || skip_all "no pkg-config"
+need pkg-config
 
 install_stage
 export PYTHONPATH=$TOP/python PYTHONDONTWRITEBYTECODE=1 CSGUEST_LIBRARY=$stage/usr/local/lib/libcsguest.so

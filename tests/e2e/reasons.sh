@@ -3,7 +3,7 @@
 # Each reason for which something is unknown: a recording of which it is true, and what would settle it.
 # Takes 12 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 SCENARIO=$BUILD/san/scenario
 [ -x "$SCENARIO" ] || skip_all "$SCENARIO is not built"
 

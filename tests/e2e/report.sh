@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest report adds up what ran, in three formats that agree with each other and with the truth.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 use_fixture
 report() { one_guest report "$@"; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Rows are right: one for each thing that the user asked about, with its unit, and together they are the whole.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 mkdir "$T/two" "$T/xen"
 ok "two-guests unpacks" tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"

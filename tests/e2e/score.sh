@@ -3,7 +3,7 @@
 # The oracle (tests/score) compares what was decoded with the truth, and a recording that was changed in one
 # context or one exception's return address is found out.  MUTATIONS=1 tries each of them.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 use_fixture
 score() { # CSGUEST RECORDING OPTION...

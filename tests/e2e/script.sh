@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest script on the bundled fixture: two CPUs, a VHE host, one guest, virtual timestamps.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 use_fixture
 files=(--symfs "$T/sys" --vmlinux "$fixture/host/vmlinux")

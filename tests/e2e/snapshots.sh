@@ -3,7 +3,7 @@
 # perf record -S: a ring that is read again and again, each snapshot with its last bytes.  Snapshots that overlap are one
 # trace: no instruction is counted twice, none is lost between them.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 . "$TOP/tests/windows-lib.sh"
 
 # csv FILE: every range of $data, without what depends on where it lies in the file or on when it was dated.

@@ -4,8 +4,7 @@
 # say of the same recording.
 . "$(dirname "$0")/lib.sh"
 
-command -v sqlite3 >/dev/null || skip_all "no sqlite3"
-command -v jq >/dev/null || skip_all "no jq"
+need sqlite3 jq
 two=$T/two queries=$TOP/examples/sql
 mkdir -p "$two"
 tar --zstd -C "$two" -xf "$TRACES/two-guests/two-guests.tar.zst"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest report --by srcline beside addr2line: the fixture's programs, assembled again with debug information.
 . "$(dirname "$0")/lib.sh"
+need jq readelf aarch64-linux-gnu-as
 
 fixture=$TRACES/vhe-one-guest
 [ -f "$fixture/perf.data" ] || skip_all "no fixture vhe-one-guest"

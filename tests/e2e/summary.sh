@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest summary: a page whose numbers are those of report, exits and timeline.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 unpack() { mkdir -p "$T/$1" && ok "$1 unpacks" tar --zstd -C "$T/$1" -xf "$TRACES/$1/$1.tar.zst"; }
 # of RECORDING VARIANT COMMAND OPTION...: the command on it, with its files.

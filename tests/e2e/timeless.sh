@@ -4,7 +4,7 @@
 # order of their switches, at least 99 % of the guests' user code (99.5 % with few timestamps), and none wrongly.
 # Takes 30 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 less=$BUILD/tools/less
 
 # score OPTION...: of $data, as JSON in $T/out.

@@ -5,7 +5,7 @@
 # Takes 18 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/browser-lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 # The small fixture's machine for an hour: 20000 turns of 0.18 seconds.
 ok "an hour is recorded" "$fixture/make.sh" "$T/hour" 20000 180000000

@@ -3,7 +3,7 @@
 # The page of csguest timeline --html in a browser: it loads, zooms, and says who it was and why.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/browser-lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 mkdir "$T/two"
 ok "two-guests unpacks" tar --zstd -C "$T/two" -xf "$TRACES/two-guests/two-guests.tar.zst"

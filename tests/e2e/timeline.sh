@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # csguest timeline: who had each CPU when, against the truth of the recordings.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 use_fixture
 timeline() { one_guest timeline "$@"; }

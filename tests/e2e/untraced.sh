@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Time that is not traced, and who had the CPU then by the host's records: under protected KVM, which traces no guest.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 . "$TOP/tests/windows-lib.sh"
 less=$BUILD/tools/less
 

@@ -3,7 +3,7 @@
 # csguest verify: undamaged recordings contradict nothing that owners rest on; hardware that breaks an assumption makes its line fail.
 # Takes 60 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 SCENARIO=$BUILD/san/scenario
 for tool in "$SCENARIO" "$BUILD/tools/drop" "$BUILD/tools/spoil"; do
 	[ -x "$tool" ] || skip_all "$tool is not built"

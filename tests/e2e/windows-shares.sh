@@ -3,7 +3,7 @@
 # csguest report --scale: the whole, estimated from windows of it, beside its truth.
 # Takes 20 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 . "$TOP/tests/windows-lib.sh"
 
 unpack two-guests

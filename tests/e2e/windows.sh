@@ -5,7 +5,7 @@
 # named who was not there, nothing is decoded that did not run, and both engines say the same.
 # Takes 35 s.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 . "$TOP/tests/windows-lib.sh"
 
 # one VARIANT SEED WINDOW PERIOD KNOWN OPTION...: at least KNOWN percent of it have a VM that is known.

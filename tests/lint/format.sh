@@ -4,7 +4,7 @@
 # are aligned is the author's affair.  Other releases of clang-format differ in details.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
-command -v clang-format-14 >/dev/null || skip_all "no clang-format-14"
+need clang-format-14
 
 flat() { sed -E 's|[[:space:]]+/\*| /*|g; s|[[:space:]]+\\$| \\|'; }
 find command decoder examples include tests traces -name '*.[ch]' 2>/dev/null | sort >"$T/files"

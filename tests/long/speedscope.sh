@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$TOP/tests/browser-lib.sh"
 [ -n "$BROWSER" ] || skip_all "no chromium"
-for tool in npm jq; do command -v $tool >/dev/null || skip_all "no $tool"; done
+need npm jq
 
 version=1.25.0
 (cd "$T" && npm pack --silent "speedscope@$version" >"$T/npm" 2>&1) || skip_all "npm gives no speedscope $version"

@@ -5,7 +5,7 @@
 # Takes 900 s.
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$TOP/tests/windows-lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 # In the order of the seeds: instructions of a window, of which one in so many is traced, and how.
 lengths=(256 1024 4096 16384)
