@@ -105,7 +105,7 @@ void csg_decode_init(struct csg_decode *d, const char *command)
 	memset(d, 0, sizeof(*d) - sizeof(d->out.buf));
 	d->command = command;
 	d->guests.command = d->vcpus.command = d->filters.command = command;
-	d->trace_id = d->cpu = -1;
+	d->trace_id = -1;
 	d->engine = CSG_ENGINE_FAST;
 	d->threads = 1;
 	d->hypervisor = CSG_HV_AUTO;
@@ -185,11 +185,6 @@ int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **ar
 /* Streams of some CPUs or one trace ID only. */
 static void set_filter(struct csg_decode *d)
 {
-	d->filter_cpu = (int32_t)d->cpu;
-	if (d->cpu >= 0) {
-		d->filter.cpus = &d->filter_cpu;
-		d->filter.cpu_count = 1;
-	}
 	if (d->filters.cpu_count) {
 		d->filter.cpus = d->filters.cpus;
 		d->filter.cpu_count = d->filters.cpu_count;
@@ -231,7 +226,7 @@ int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_choose_input(d, first, argc, argv);
 
-	if (!err && csg_filters_choose(&d->filters) && !d->takes_owners)
+	if (!err && d->filters.vcpus.n && !d->takes_owners)
 		err = csg_usage_error(d->command,
 				      "--vcpu with a list is a filter, which this command "
 				      "has not: --vcpu is TID=VM:N here");
@@ -360,7 +355,7 @@ static void tell(struct csg_decode *d, int err)
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
 		csg_outcome_print(&d->outcome, d->session, &out);
 	csg_out_flush(&out);
-	if (d->session && !err)
+	if (d->session && !err && d->outcome.n)
 		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
 	/* Errors of input were told by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)

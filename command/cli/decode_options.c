@@ -184,3 +184,15 @@ void csg_decode_fill_options(struct csg_decode *d)
 	fill_names_options(d);
 	fill_filter_options(d);
 }
+
+void csg_decode_some_filters(const struct csg_decode *d, const char *const *names,
+			     struct csg_option table[CSG_DECODE_OPTIONS])
+{
+	const struct csg_option *o;
+
+	for (; *names; names++)
+		for (o = d->filter_options; o->kind != CSG_OPTION_KIND_END; o++)
+			if (!strcmp(o->name, *names))
+				*table++ = *o;
+	*table = (struct csg_option)CSG_OPTION_END;
+}

@@ -8,4 +8,8 @@
 /* Fills d's tables, which point into *d. */
 void csg_decode_fill_options(struct csg_decode *d);
 
+/* Copies the filters with these names (which end with NULL) to a table of its own, with its end. */
+void csg_decode_some_filters(const struct csg_decode *d, const char *const *names,
+			     struct csg_option table[CSG_DECODE_OPTIONS]);
+
 #endif

@@ -33,7 +33,6 @@ struct csg_decode {
 	struct csg_kernel_files kernel,
 		only_guest;	  /* options point to them, where they are given */
 	struct csg_filter filter; /* -C, --cpu, --id */
-	int32_t filter_cpu;
 	/*
 	 * filter_options.  -C is done by the session; the command itself shows only those who
 	 * csg_filters_pass().
@@ -67,9 +66,8 @@ struct csg_decode {
 	bool takes_owners;    /* it shows only those who csg_filters_pass().  Set before open */
 	bool needs_no_code;   /* what code is missing does not matter to the command */
 	bool ignored_sigpipe; /* SIGPIPE was ignored when we were started */
-	int64_t trace_id,
-		cpu; /* -1: all.  --id is an input option; --cpu the command's that takes one CPU */
-	int hypervisor;						 /* enum csg_hypervisor */
+	int64_t trace_id;     /* --id; -1: all */
+	int hypervisor;	      /* enum csg_hypervisor */
 	struct csg_guest_list guests;				 /* --guest */
 	const char *guests_dir;					 /* --guests */
 	const char *vm_names;					 /* --vm-names */

@@ -5,6 +5,8 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/decode_options.h"
+#include "cli/filtered.h"
 #include "csguest/error.h"
 #include "csguest/packet.h"
 #include "explain/explain.h"
@@ -115,7 +117,8 @@ static int choose_streams(struct explain *x)
 		return csg_usage_error("explain", "there is no stream %d, but %zu of them",
 				       (int)x->stream, x->n);
 	/* Where it is not said which sink a CPU's trace is in, each may hold some of it. */
-	if (!x->by_time && x->stream < 0 && x->decode.cpu < 0 && x->n > 1)
+	if (!x->by_time && x->stream < 0 && !x->decode.filters.cpu_count && x->n > 1 &&
+	    !csg_filtered_chooses(&x->decode))
 		return csg_usage_error("explain",
 				       "the recording has %zu streams: say which, with "
 				       "-C or --stream",
@@ -162,9 +165,9 @@ static int print_packets(struct explain *x, const struct csg_stream_info *stream
 	return err == -CSG_E_NO_MEMORY ? err : 0;
 }
 
-static void print_one(struct explain *x, const struct csg_stream_info *stream)
+static struct csg_explain explanation(struct explain *x, const struct csg_stream_info *stream)
 {
-	const struct csg_explain explain = {
+	return (struct csg_explain){
 		.form = &x->form,
 		.session = x->decode.session,
 		.lookup = &x->lookup,
@@ -172,6 +175,11 @@ static void print_one(struct explain *x, const struct csg_stream_info *stream)
 		.evidence = &x->evidence[stream->stream],
 		.time = x->time,
 	};
+}
+
+static void print_one(struct explain *x, const struct csg_stream_info *stream)
+{
+	const struct csg_explain explain = explanation(x, stream);
 	char title[64];
 	int err;
 
@@ -199,6 +207,45 @@ static void print_all(struct explain *x)
 			print_one(x, &streams[i]);
 	csg_form_close_list(&x->form);
 	csg_form_end(&x->form);
+}
+
+/* Whether what ran at the place passes the filters. */
+static bool passes(struct explain *x, const struct csg_evidence *evidence)
+{
+	const struct csg_batch batch = {.time = evidence->here_time};
+	struct csg_element here = evidence->here;
+
+	here.owner = evidence->at.owner;
+	return csg_filtered_element(&x->decode, &batch, &here);
+}
+
+/* What the filters leave; who ran there, where they leave nothing. */
+static int filter(struct explain *x)
+{
+	const struct csg_stream_info *streams = csg_array_streams(x->decode.session, &x->n);
+	char there[400] = "";
+	size_t at = 0;
+	bool any = false;
+
+	if (!csg_filtered_chooses(&x->decode))
+		return 0;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct csg_explain explain = explanation(x, &streams[i]);
+		char owner[160];
+
+		if (!x->wanted[i] || !x->evidence[i].at.exists)
+			continue;
+		x->wanted[i] = passes(x, &x->evidence[i]);
+		any |= x->wanted[i];
+		csg_explain_owner(&explain, owner, sizeof(owner));
+		if (at + strlen(owner) + 24 < sizeof(there))
+			at += (size_t)snprintf(there + at, sizeof(there) - at, "%sstream %zu: %s",
+					       at ? "; " : "", i, owner);
+	}
+	if (any || !at)
+		return 0;
+	return csg_usage_error("explain", "what ran at %s%s does not pass the filters: %s",
+			       x->where, x->by_time ? " s" : "", there);
 }
 
 static int collect(struct explain *x)
@@ -232,6 +279,8 @@ static int run(struct explain *x, int first, int argc, char **argv)
 	}
 	if (!err)
 		err = collect(x);
+	if (!err)
+		err = filter(x);
 	if (err)
 		return err;
 	print_all(x);
@@ -245,10 +294,11 @@ static int run(struct explain *x, int first, int argc, char **argv)
 
 static int start(struct explain *x, int argc, char **argv)
 {
+	static const char *const names[] = {"vm",  "world",  "pid", "tid", "comm",
+					    "dso", "symbol", "cpu", NULL};
 	struct csg_decode *d = &x->decode;
+	struct csg_option filters[CSG_DECODE_OPTIONS];
 	const struct csg_option options[] = {
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d->cpu, 0, INT32_MAX,
-				  "this CPU's trace only"),
 		CSG_OPTION_NUMBER("stream", 0, "N", &x->stream, 0, INT32_MAX,
 				  "this stream only, as csguest dump numbers them"),
 		CSG_OPTION_FLAG("json", 0, &x->json, "JSON instead of text"),
@@ -256,6 +306,7 @@ static int start(struct explain *x, int argc, char **argv)
 	};
 	const struct csg_option_group groups[] = {
 		{"Explain", options},
+		{"Filters", filters},
 		{"Recording", d->input_options},
 		{"Images", d->image_options},
 		{"Names", d->names_options},
@@ -272,9 +323,13 @@ static int start(struct explain *x, int argc, char **argv)
 			"this world, VM, vCPU and process, what is unknown and what would "
 			"settle it.",
 		.groups = groups,
+		.lacks = d->filter_options,
 	};
-	int first = csg_options_parse(&usage, argc, argv), err;
+	int first, err;
 
+	csg_decode_some_filters(d, names, filters);
+	d->takes_owners = true;
+	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
 		return csg_decode_drop(d, first);
 	if (first == argc)

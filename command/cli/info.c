@@ -5,6 +5,8 @@
 #include "util/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/decode_options.h"
+#include "cli/no_match.h"
 #include "csguest/error.h"
 #include "csguest/session.h"
 #include "info/info.h"
@@ -63,7 +65,11 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 	int err;
 
 	csg_info_fill(&info, rec);
-	err = choose(rec, d, &info);
+	info.cpus = d->filters.cpus;
+	info.cpu_count = d->filters.cpu_count;
+	err = csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
+	if (!err)
+		err = choose(rec, d, &info);
 	if (err)
 		return err;
 	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
@@ -84,18 +90,24 @@ int csg_cmd_info(int argc, char **argv)
 	struct csg_recording_options options = {.size = sizeof(options), .sideband_only = true};
 	struct csg_recording *rec = NULL;
 	struct csg_decode d;
+	struct csg_option filters[CSG_DECODE_OPTIONS];
 	bool json = false;
 	int first, err;
 
 	csg_decode_init(&d, "info");
+	csg_decode_some_filters(&d, (const char *const[]){"cpu", NULL}, filters);
 	const struct csg_option info_options[] = {
 		CSG_OPTION_FLAG("json", 0, &json, "as JSON"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
-		{"Info", info_options},		 {"Recording", d.recording_options},
-		{"Images", d.image_options},	 {"Names", d.names_options},
-		{"Messages", d.message_options}, {NULL, NULL},
+		{"Info", info_options},
+		{"Filters", filters},
+		{"Recording", d.recording_options},
+		{"Images", d.image_options},
+		{"Names", d.names_options},
+		{"Messages", d.message_options},
+		{NULL, NULL},
 	};
 	const struct csg_usage usage = {
 		.command = "info",
@@ -108,6 +120,7 @@ int csg_cmd_info(int argc, char **argv)
 			"decoded but the beginning of each stream.  Kernels' files that "
 			"are given are compared with the branches that ran there.",
 		.groups = groups,
+		.lacks = d.filter_options,
 	};
 
 	first = csg_options_parse(&usage, argc, argv);

@@ -223,6 +223,18 @@ void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outco
 		warn_of_code(filters, sink);
 }
 
+void csg_no_match_vms(const struct csg_session *session, const int32_t *vms, size_t n,
+		      const struct csg_diag_sink *sink)
+{
+	struct list list = {0};
+	char text[230];
+
+	for (size_t i = 0; i < n; i++)
+		add_vm(&list, vms[i], csg_session_vm_name(session, vms[i]));
+	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET, NULL, "no VM passes --vm; VMs: %s",
+		   text_of(&list, text, sizeof(text)));
+}
+
 /* --- CPUs --- */
 
 static bool is_wanted(const struct csg_filters *filters, int32_t cpu)
@@ -255,20 +267,22 @@ static bool list_cpus(struct list *list, const struct csg_filters *filters,
 	return true;
 }
 
-void csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
-		       const struct csg_diag_sink *sink)
+int csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
+		      const struct csg_diag_sink *sink)
 {
 	const struct csg_recording_options options = {.size = sizeof(options), .tmpdir = tmpdir};
 	struct csg_recording *recording;
 	struct list cpus = {0};
 	char text[230];
+	int err = 0;
 
 	if (!filters->cpu_count || !strcmp(path, "-") ||
 	    csg_recording_open(&recording, path, &options))
-		return;
+		return 0;
 	if (list_cpus(&cpus, filters, recording))
-		csg_report(sink, CSG_ERROR, CSG_E_NO_TRACE, path, CSG_NO_OFFSET, NULL,
-			   "it has no trace of the CPUs that -C names; CPUs: %s",
-			   text_of(&cpus, text, sizeof(text)));
+		err = csg_report(sink, CSG_ERROR, CSG_E_NO_TRACE, path, CSG_NO_OFFSET, NULL,
+				 "it has no trace of the CPUs that -C names; CPUs: %s",
+				 text_of(&cpus, text, sizeof(text)));
 	csg_recording_close(recording);
+	return err;
 }

@@ -14,11 +14,16 @@
 void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outcome *outcome,
 		       struct csg_session *session, const struct csg_diag_sink *sink);
 
+/* Warns that none of these VMs passes --vm. */
+void csg_no_match_vms(const struct csg_session *session, const int32_t *vms, size_t n,
+		      const struct csg_diag_sink *sink);
+
 /*
  * Reports the CPUs of the recording at path, which no session could be opened on, where -C names none of
- * them.  Nothing where it cannot be opened again (standard input).
+ * them.  Nothing where it cannot be opened again (standard input).  -CSG_E_NO_TRACE
+ * where it was reported, else 0.
  */
-void csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
-		       const struct csg_diag_sink *sink);
+int csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
+		      const struct csg_diag_sink *sink);
 
 #endif

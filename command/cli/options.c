@@ -167,20 +167,34 @@ static bool is_whole(const struct csg_option *o, int c, char **argv)
 	return strcspn(word, "=") == strlen(o->name);
 }
 
-static int refuse_long(const struct parser *p, const char *command, const char *word)
+static bool lacks(const struct csg_option *o, const char *name, size_t length)
 {
+	for (; o && o->kind != CSG_OPTION_KIND_END; o++)
+		if (strlen(o->name) == length && !memcmp(o->name, name, length))
+			return true;
+	return false;
+}
+
+static int refuse_long(const struct parser *p, const struct csg_usage *usage, const char *word)
+{
+	const char *command = usage->command;
 	const char *names[OPTIONS_MAX + 1] = {NULL};
 	const size_t length = strcspn(word, "=");
 	char hint[128];
 
 	for (int i = 0; i < p->n; i++)
 		names[i] = p->options[i]->name;
+	if (lacks(usage->lacks, word + 2, length - 2))
+		return csg_usage_error(command,
+				       "'%.*s' is a filter that this command does not have",
+				       (int)length, word);
 	csg_did_you_mean(hint, sizeof(hint), "--", csg_nearest(word + 2, length - 2, names));
 	return csg_usage_error(command, "unknown option '%.*s'%s", (int)length, word, hint);
 }
 
-static int refuse(const struct parser *p, const char *command, int c, char **argv)
+static int refuse(const struct parser *p, const struct csg_usage *usage, int c, char **argv)
 {
+	const char *command = usage->command;
 	const char *word = argv[optind - 1];
 	bool is_long = optopt == 0 || optopt >= LONG_BASE;
 
@@ -192,7 +206,7 @@ static int refuse(const struct parser *p, const char *command, int c, char **arg
 	if (optopt >= LONG_BASE)
 		return csg_usage_error(command, "%s takes no argument", word);
 	if (is_long)
-		return refuse_long(p, command, word);
+		return refuse_long(p, usage, word);
 	return csg_usage_error(command, "unknown option '-%c'", optopt);
 }
 
@@ -211,9 +225,9 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		o = c == '?' || c == ':' ? NULL : find(&p, c);
 		if (!o)
-			return refuse(&p, usage->command, c, argv);
+			return refuse(&p, usage, c, argv);
 		if (!is_whole(o, c, argv))
-			return refuse_long(&p, usage->command, word_of(argv));
+			return refuse_long(&p, usage, word_of(argv));
 		if (o == help_option) {
 			csg_options_help(usage, stdout);
 			return 0;

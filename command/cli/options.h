@@ -94,6 +94,8 @@ struct csg_usage {
 	const char *operands;	 /* "[RECORDING]"; "" where there are none */
 	const char *description; /* paragraphs, divided by "\n\n"; NULL: none */
 	const struct csg_option_group *groups;
+	const struct csg_option
+		*lacks; /* filters of other commands, which this one refuses; or NULL */
 };
 
 /*

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "cli/decode_options.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
 #include "csguest/offset.h"
@@ -72,9 +73,11 @@ int csg_cmd_verify(int argc, char **argv)
 {
 	struct verify_options o = {0};
 	struct csg_decode d;
+	struct csg_option filters[CSG_DECODE_OPTIONS];
 	int first, err;
 
 	csg_decode_init(&d, "verify");
+	csg_decode_some_filters(&d, (const char *const[]){"cpu", NULL}, filters);
 	d.options.flags |= CSG_SESSION_COUNTS;
 	d.decodes_nothing = d.needs_no_code = true;
 	const struct csg_option options[] = {
@@ -82,11 +85,11 @@ int csg_cmd_verify(int argc, char **argv)
 		CSG_OPTION_FLAG("details", 0, &o.details,
 				"with --format text: also the recording's path and the "
 				"contradictions, which have addresses and thread IDs"),
-		CSG_OPTION_NUMBER("cpu", 'C', "CPU", &d.cpu, 0, INT32_MAX, "this CPU's trace only"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {
 		{"Verify", options},
+		{"Filters", filters},
 		{"Recording", d.input_options},
 		{"Images", d.image_options},
 		{"Messages", d.message_options},
@@ -101,6 +104,7 @@ int csg_cmd_verify(int argc, char **argv)
 			"recording confirms and contradicts it, and one place.  The output has no "
 			"names, paths, addresses and code, so that it can be sent to others.",
 		.groups = groups,
+		.lacks = d.filter_options,
 	};
 
 	first = csg_options_parse(&usage, argc, argv);

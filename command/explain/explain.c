@@ -199,11 +199,16 @@ static void segment(const struct csg_explain *x)
 	csg_form_close(f);
 }
 
+void csg_explain_owner(const struct csg_explain *x, char *buf, size_t size)
+{
+	who(x, &x->evidence->at, buf, size);
+}
+
 void csg_explain_print(const struct csg_explain *x)
 {
 	char name[CSG_SENTENCE_MAX / 2];
 
-	who(x, &x->evidence->at, name, sizeof(name));
+	csg_explain_owner(x, name, sizeof(name));
 	csg_form_string(x->form, "owner", "owner", name);
 	where(x);
 	segment(x);

@@ -8,6 +8,9 @@
 
 #include "explain/question.h"
 
+/* Who ran at the place, as a phrase. */
+void csg_explain_owner(const struct csg_explain *explain, char *buf, size_t size);
+
 /* Everything but packets; the form's object for the place is open. */
 void csg_explain_print(const struct csg_explain *explain);
 

@@ -24,6 +24,8 @@ struct csg_info {
 	enum csg_hypervisor hypervisor;
 	const char *why;	   /* the kind of hypervisor was chosen */
 	const char *contradiction; /* what the recording says against it; NULL: nothing */
+	const int32_t *cpus;	   /* only the trace of these is shown (-C) */
+	size_t cpu_count;	   /* 0: all */
 	int damage;		   /* csg_recording_damage() */
 	bool no_trace;		   /* it holds sideband alone, as a guest's does */
 	/* Known to who opened a session of it: its contradictions, and itself with records kept. */

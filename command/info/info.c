@@ -188,6 +188,16 @@ static void queue_text(struct csg_form *f, const struct queue *q)
 	csg_form_line(f, line);
 }
 
+/* By -C; what has no known CPU may be of any. */
+static bool is_chosen(const struct csg_info *info, int32_t cpu)
+{
+	bool chosen = !info->cpu_count || cpu == CSG_NO_CPU;
+
+	for (size_t i = 0; i < info->cpu_count; i++)
+		chosen |= info->cpus[i] == cpu;
+	return chosen;
+}
+
 static void write_queues(struct csg_form *f, const struct csg_info *info)
 {
 	struct queue q;
@@ -196,6 +206,8 @@ static void write_queues(struct csg_form *f, const struct csg_info *info)
 	csg_form_open_list(f, "trace", "Trace");
 	csg_form_line(f, "queue   CPU          bytes  pieces truncated collisions  breaks  time");
 	while (next_queue(info, &at, &q)) {
+		if (!is_chosen(info, q.cpu))
+			continue;
 		if (f->json)
 			queue_json(f, &q);
 		else
@@ -322,6 +334,8 @@ static void write_sources(struct csg_form *f, const struct csg_info *info)
 	csg_form_open_list(f, "sources", "Sources");
 	csg_form_line(f, "queue    ID   CPU        sink  unit     configuration  name");
 	for (size_t i = 0; i < info->source_count; i++) {
+		if (!is_chosen(info, info->sources[i].cpu))
+			continue;
 		if (f->json)
 			source_json(f, &info->sources[i]);
 		else

@@ -148,6 +148,6 @@ void csg_offsets_write(const struct csg_offsets_view *view, bool json, struct cs
 	if (json)
 		csg_form_close_list(&f);
 	else if (!view->n)
-		csg_form_line(&f, "no VM is known");
+		csg_form_line(&f, view->chosen ? "no VM passes" : "no VM is known");
 	csg_form_end(&f);
 }

@@ -17,6 +17,7 @@ struct csg_offsets_view {
 	const struct csg_time_conv *conv; /* the host's */
 	const struct csg_offset_vm_info *vms;
 	size_t n;
+	bool chosen; /* by --vm: that there is none says nothing of the recording */
 };
 
 void csg_offsets_write(const struct csg_offsets_view *view, bool json, struct csg_out *out);

@@ -416,4 +416,45 @@ has "what the user calls it goes before" '136,own' "$T/out"
 echo web >"$T/bad"
 exits 15 "what names nothing is refused" bare report --vm-names "$T/bad"
 has "with its place" 'bad, offset 0x0: no PID of a VMM' "$T/err"
-exits 2 "commands without filters by owner refuse them" on offsets --vm 136
+
+# Commands about the whole recording have those that make sense.
+for words in "info --vm" "verify --vm" "verify --time" "offsets --symbol" "explain --time"; do
+	# shellcheck disable=SC2086
+	exits 2 "$words is refused" on $words 136
+	has "$words: as a filter that is not there" "^csguest ${words% *}: '${words#* }' is a filter that this command does not have$" "$T/err"
+done
+on offsets --json 2>/dev/null >"$T/whole"
+on offsets --json --vm g138 2>/dev/null >"$T/got"
+is "offsets --vm: that VM, as in the whole" "$(jq -c '.vms[] | select(.vm == 138)' "$T/whole")" "$(jq -c '.vms[]' "$T/got")"
+ok "offsets --vm: no such VM" on offsets --json --vm 9
+has "the VMs are named" 'warning: no VM passes --vm; VMs: 136 \(g136\), 138 \(g138\)' "$T/err"
+is "and none is shown" 0 "$(jq '.vms | length' "$T/out")"
+for command in info verify offsets; do
+	exits 13 "$command -C: no such CPU" on $command -C 7-8
+	has "$command: the CPUs are named" 'no trace of the CPUs that -C names; CPUs: 0, 1' "$T/err"
+done
+on info -C 1,5 --json 2>/dev/null >"$T/got"
+is "info -C: the trace and sources of that CPU" '[[1],[1]]' "$(jq -c '[[.trace[].cpu], [.sources[].cpu]]' "$T/got")"
+counts() { jq -c '[.assumptions[] | [.confirmed, .contradicted]] | transpose | map(add)' "$1"; }
+for list in 0 1 0,1; do on verify --format json -C $list 2>/dev/null >"$T/verify.$list"; done
+is "verify -C: each CPU has something" true "$(jq -s 'all(.[]; [.assumptions[].confirmed] | add > 0)' "$T/verify.0" "$T/verify.1")"
+is "and both are the whole" "$(on verify --format json 2>/dev/null | counts -)" "$(counts "$T/verify.0,1")"
+
+# explain: of the places at a time those whose owner passes.
+at=11.322104
+"$CSGUEST" explain --json "$T/perf.data" $at 2>/dev/null | jq -c '[.places[].owner]' >"$T/owners"
+is "explain: both CPUs have a place at $at s" 2 "$(jq length "$T/owners")"
+n=0
+for vm in 136 138 host; do
+	"$CSGUEST" explain --json --vm $vm "$T/perf.data" $at 2>"$T/err" | jq -c '[.places[].owner]' >"$T/got"
+	like="VM $vm" && [ $vm = host ] && like="^host"
+	want=$(jq -c --arg like "$like" '[.[] | select(test($like))]' "$T/owners")
+	if [ "$want" = '[]' ]; then
+		has "explain --vm $vm: who ran is named" 'what ran at 11\.322104 s does not pass the filters: stream 0: .*; stream 1: ' "$T/err"
+	else
+		n=$((n + $(jq length "$T/got")))
+		is "explain --vm $vm: its places alone" "$want" "$(cat "$T/got")"
+	fi
+done
+is "each place passes one of them" 2 $n
+exits 2 "explain --tid: nobody" "$CSGUEST" explain --tid 9999 "$T/perf.data" $at
