@@ -201,7 +201,7 @@ static int run(struct script *s, int argc, char **argv)
 			"disasm, callindent, brstack, brstacksym, srcline, machine_pid, vcpu, "
 			"world, el, "
 			"witness, "
-			"hosttid"),
+			"hosttid, level"),
 		{.name = "insn-trace",
 		 .kind = CSG_OPTION_KIND_CALL,
 		 .optional = true,

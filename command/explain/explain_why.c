@@ -227,6 +227,13 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 		csg_sentence_add(s, "the switches of threads that the guest's kernel executes "
 				    "here, counted, are its own switch records in their order");
 		break;
+	case CSG_WITNESS_NESTED_ENTRY:
+		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->level == CSG_LEVEL_GUEST
+					    ? "KVM's calls before it entered are those for a guest "
+					      "itself"
+					    : "KVM's calls before it entered are those for a guest "
+					      "of the guest");
+		break;
 	case CSG_WITNESS_GUEST_CPU:
 		csg_sentence_add(s, "what the guest recorded on its CPU can have happened in this "
 				    "vCPU's thread alone, whatever their numbers");
@@ -305,6 +312,10 @@ static const char *remedy(enum csg_reason reason)
 			"they contradict each other",
 		[CSG_REASON_PID_NAMESPACE] =
 			"record in the host's PID namespace (docker run --pid=host, hostPID: true)",
+		[CSG_REASON_NO_LEVEL] =
+			"the host's kernel with its symbols (--kcore, collect), and a trace of EL2 "
+			"without losses since KVM entered last",
+		[CSG_REASON_NO_NESTED] = "nothing yet: recordings of guests of guests are not read",
 		[CSG_REASON_NO_KVM_EVENT] =
 			"record -e kvm:kvm_entry -e kvm:kvm_exit on all CPUs, without a filter",
 		[CSG_REASON_NO_VMID] = "trace VMIDs (TRCCONFIGR.VMID), by which Xen's domains are "

@@ -69,6 +69,12 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 		label->vm = o->vm;
 	if (has(p, CSG_REPORT_VCPU))
 		label->vcpu = o->vcpu;
+	if (has(p, CSG_REPORT_LEVEL))
+		label->level = o->level;
+	if (has(p, CSG_REPORT_NESTED))
+		label->nested = o->nested;
+	if (has(p, CSG_REPORT_GUEST_TID))
+		label->guest_tid = o->guest_tid;
 	if (has(p, CSG_REPORT_PID))
 		label->pid = o->pid;
 	if (has(p, CSG_REPORT_TID))
@@ -88,6 +94,8 @@ static bool lacks(const struct csg_places *p, const struct csg_report_label *lab
 	return (has(p, CSG_REPORT_WORLD) && o->world == CSG_WORLD_UNKNOWN) ||
 	       (has(p, CSG_REPORT_EL) && o->el >= CSG_EL_UNKNOWN) ||
 	       (p->keys & VM_KEYS && o->vm == CSG_VM_UNKNOWN) ||
+	       ((has(p, CSG_REPORT_LEVEL) || has(p, CSG_REPORT_NESTED)) &&
+		o->reason == CSG_REASON_NO_LEVEL) ||
 	       ((has(p, CSG_REPORT_PID) || process) && o->pid < 0) ||
 	       ((has(p, CSG_REPORT_TID) || comm) && o->tid < 0) ||
 	       (process && !label->process[0]) || (comm && !label->comm[0]);

@@ -111,8 +111,9 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 
 /* Keys that mean another thing in each machine: vCPU 0, or the process 1. */
 #define MACHINE_KEYS                                                                               \
-	(1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID |                     \
-	 1u << CSG_REPORT_PROCESS | 1u << CSG_REPORT_COMM)
+	(1u << CSG_REPORT_VCPU | 1u << CSG_REPORT_NESTED | 1u << CSG_REPORT_GUEST_TID |            \
+	 1u << CSG_REPORT_PID | 1u << CSG_REPORT_TID | 1u << CSG_REPORT_PROCESS |                  \
+	 1u << CSG_REPORT_COMM)
 
 void csg_report_sort_name_machine(struct csg_report_sort *sort)
 {

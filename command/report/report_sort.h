@@ -14,6 +14,9 @@
 	X(VM, "vm", "VM", "machine_pid of the guest")                                              \
 	X(GUEST, "guest", "Guest", "name of the guest")                                            \
 	X(VCPU, "vcpu", "vCPU", "vCPU of the guest")                                               \
+	X(LEVEL, "level", "Level", "0 the host, 1 a guest, 2 a guest of it")                       \
+	X(NESTED, "nested", "Nested", "guest of the guest: the PID of its VMM there")              \
+	X(GUEST_TID, "guest_tid", "Guest TID", "thread of the guest that ran a guest of it")       \
 	X(PID, "pid", "PID", "process in its machine")                                             \
 	X(TID, "tid", "TID", "thread in its machine")                                              \
 	X(PROCESS, "process", "Process", "name of the process: of its first thread")               \
@@ -74,11 +77,11 @@ void csg_report_sort_name_machine(struct csg_report_sort *sort);
  * No padding: it is compared byte by byte.
  */
 struct csg_report_label {
-	int32_t vm, vcpu, pid, tid, cpu;
+	int32_t vm, vcpu, pid, tid, cpu, nested, guest_tid;
 	uint32_t witness, owner;
 	char guest[32];		    /* as the user named it, else "VM 42"; "": none */
 	char process[16], comm[16]; /* as the kernel cuts them; "": none */
-	uint8_t world, el, reason, reserved;
+	uint8_t world, el, reason, level;
 };
 
 #endif

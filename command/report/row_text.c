@@ -28,6 +28,12 @@ const char *csg_row_cell(const struct csg_report_row *row, enum csg_report_key k
 		return l->guest[0] ? l->guest : NULL;
 	case CSG_REPORT_VCPU:
 		return number(buf, l->vcpu, NULL);
+	case CSG_REPORT_LEVEL:
+		return l->level == CSG_LEVEL_UNKNOWN ? NULL : number(buf, l->level, NULL);
+	case CSG_REPORT_NESTED:
+		return number(buf, l->nested, NULL);
+	case CSG_REPORT_GUEST_TID:
+		return number(buf, l->guest_tid, NULL);
 	case CSG_REPORT_PID:
 		return number(buf, l->pid, NULL);
 	case CSG_REPORT_TID:
@@ -76,7 +82,8 @@ const char *csg_row_text(const struct csg_report_row *row, enum csg_report_key k
 {
 	const char *text = csg_row_cell(row, key, buf);
 
-	if (key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST)
+	if ((key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST) ||
+	    (key == CSG_REPORT_NESTED && row->label.nested == CSG_VM_HOST))
 		return "-";
 	if (key == CSG_REPORT_VM && row->label.vm > 0) {
 		csg_vm_text(row->label.vm, buf, CSG_ROW_TEXT_MAX);
@@ -91,5 +98,6 @@ const char *csg_row_text(const struct csg_report_row *row, enum csg_report_key k
 bool csg_row_is_number(enum csg_report_key key)
 {
 	return key == CSG_REPORT_VM || key == CSG_REPORT_VCPU || key == CSG_REPORT_PID ||
-	       key == CSG_REPORT_TID || key == CSG_REPORT_CPU;
+	       key == CSG_REPORT_TID || key == CSG_REPORT_CPU || key == CSG_REPORT_LEVEL ||
+	       key == CSG_REPORT_NESTED || key == CSG_REPORT_GUEST_TID;
 }

@@ -12,6 +12,7 @@
  *	el       exception level, in the same way
  *	witness  the evidence for the world
  *	hosttid  thread of the host that ran it: in a guest, the vCPU's
+ *	level    0 the host, 1 a guest, 2 a guest of it, with its VM and the guest's thread that ran it
  *
  * world and el are in the default; adding or removing one of our own leaves perf's as they are.
  */
@@ -49,7 +50,8 @@
 	X(WORLD, "world", true)                                                                    \
 	X(EL, "el", true)                                                                          \
 	X(WITNESS, "witness", true)                                                                \
-	X(HOSTTID, "hosttid", true)
+	X(HOSTTID, "hosttid", true)                                                                \
+	X(LEVEL, "level", true)
 
 enum csg_field {
 #define CSG_FIELD_ENUM(name, text, own) CSG_FIELD_##name,

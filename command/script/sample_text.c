@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "script/sample_text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,6 +175,28 @@ static const char *el_of(uint32_t owner, uint8_t el)
 	return el_names[el < CSG_EL_UNKNOWN ? el : CSG_EL_UNKNOWN];
 }
 
+static void put_number(struct csg_out *out, int32_t number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%" PRId32, number);
+	csg_out_str(out, number < 0 ? "?" : text);
+}
+
+/* "L1", or "L2:201/203", the VM and the thread; a question mark for what is not known. */
+static void put_level(struct csg_out *out, const struct csg_owner *owner)
+{
+	csg_out_char(out, 'L');
+	put_number(out, owner->level == CSG_LEVEL_UNKNOWN ? -1 : owner->level);
+	if (owner->level == CSG_LEVEL_NESTED) {
+		csg_out_char(out, ':');
+		put_number(out, owner->nested);
+		csg_out_char(out, '/');
+		put_number(out, owner->guest_tid);
+	}
+	csg_out_char(out, ' ');
+}
+
 static void put_own_fields(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
 	const struct csg_owner *owner = owner_of(text, csg_sample_teller(sample));
@@ -196,6 +219,8 @@ static void put_own_fields(const struct csg_sample_text *text, const struct csg_
 		csg_column_i64_left(out, owner->host_tid, 7);
 		csg_out_char(out, ' ');
 	}
+	if (has(text, CSG_FIELD_LEVEL))
+		put_level(out, owner);
 }
 
 /* All before the time. */

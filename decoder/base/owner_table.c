@@ -12,7 +12,8 @@ bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 	return a->world == b->world && a->privilege == b->privilege && a->reason == b->reason &&
 	       a->el == b->el && a->witness == b->witness && a->vm == b->vm && a->vcpu == b->vcpu &&
 	       a->pid == b->pid && a->tid == b->tid && a->host_tid == b->host_tid &&
-	       a->host_process == b->host_process;
+	       a->host_process == b->host_process && a->level == b->level &&
+	       a->nested == b->nested && a->guest_tid == b->guest_tid;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -28,7 +29,10 @@ static uint64_t hash_owner(const struct csg_owner *o)
 
 	hash = mix(hash, (uint64_t)(uint32_t)o->vm << 32 | (uint32_t)o->vcpu);
 	hash = mix(hash, (uint64_t)(uint32_t)o->pid << 32 | (uint32_t)o->tid);
-	return mix(hash, (uint64_t)(uint32_t)o->host_process << 32 | (uint32_t)o->host_tid);
+	hash = mix(hash, (uint64_t)(uint32_t)o->host_process << 32 | (uint32_t)o->host_tid);
+	if (o->level == CSG_LEVEL_UNKNOWN)
+		return hash;
+	return mix(hash + o->level, (uint64_t)(uint32_t)o->nested << 32 | (uint32_t)o->guest_tid);
 }
 
 /* The slot that holds owner, or the free one where it belongs. */

@@ -95,6 +95,8 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 	machine = csg_facts_machine(&a->facts, vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
+	machine->nests |= vm != CSG_VM_HOST && vcpu.vcpu >= 0;
+	a->facts.nesting_vms |= machine->nests;
 	return csg_thread_seen(&machine->threads, tid, pid, NULL, forked, time);
 }
 
@@ -206,6 +208,27 @@ int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 }
 
 /* --- what is known --- */
+
+void csg_attribution_nests(struct csg_attribution *a)
+{
+	a->facts.nests = true;
+}
+
+int csg_attribution_levels_conflict(struct csg_attribution *a, int32_t cpu, uint64_t index,
+				    uint64_t time)
+{
+	const struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_LEVEL,
+		.cpu = cpu,
+		.begin = index,
+		.end = index,
+		.begin_time = time,
+		.end_time = time,
+		.text = "what KVM called before it entered says two levels of the guest",
+	};
+
+	return csg_contradictions_add(&a->facts.contradictions, &one);
+}
 
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *a)
 {

@@ -38,6 +38,13 @@ void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
  */
 int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 
+/*
+ * On this CPU sources contradict each other about the level of the guest that runs from index on, in a piece
+ * of trace that begins at time (host perf time, ns).  -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t cpu,
+				    uint64_t index, uint64_t time);
+
 /* For whoever reads the vCPU table before the first stream: csg_vcpus_settle(). */
 void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
 

@@ -6,6 +6,7 @@
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
 #include "guest/facts_seal.h"
+#include "guest/levels.h"
 #include "guest/open_user.h"
 #include "guest/owners.h"
 #include "guest/process_numbers.h"
@@ -88,6 +89,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
+	s->pending.levels = a->facts.nests || a->facts.nesting_vms ? &s->piece : NULL;
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
@@ -115,7 +117,8 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 					    .context = CSG_CONTEXT_UNKNOWN};
 	struct csg_attribution_piece copy;
 
-	if (csg_abi_take(&copy, sizeof(copy), sizeof(copy), piece))
+	if (csg_abi_take(&copy, sizeof(copy), offsetof(struct csg_attribution_piece, levels),
+			 piece))
 		return -CSG_E_USAGE;
 	if (!copy.continues)
 		s->id_witness = 0;
@@ -166,6 +169,20 @@ static bool runs_none(void *arg, int32_t tid, uint64_t from, uint64_t until)
 	return csg_process_runs_none(arg, tid, from, until);
 }
 
+/*
+ * While a guest of a guest is loaded the counter has an offset that nobody knows: its timestamps,
+ * and those of the host where it may be loaded, are of no known counter.
+ */
+static bool counts(const struct csg_attribution_stream *s, uint64_t index)
+{
+	const struct csg_facts *facts = &s->attribution->facts;
+
+	if (!facts->nests && !facts->nesting_vms)
+		return true;
+	return csg_is_physical_time(s->clock.shared, &s->told_owner) ||
+	       csg_level_is_steady(&s->piece, index);
+}
+
 /* Tells the clock of the timestamps that came, and who ran there. */
 static void tell_clock(struct csg_attribution_stream *s)
 {
@@ -190,6 +207,8 @@ static void tell_clock(struct csg_attribution_stream *s)
 			continue;
 		}
 		s->stamped = item->index;
+		if (!counts(s, item->index))
+			continue;
 		csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
 				     is_guest && item->proof == CSG_TIME_ASTRAY ? &nobody
 										: &s->told_owner,

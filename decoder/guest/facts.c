@@ -169,6 +169,13 @@ void csg_facts_settle_vcpus(struct csg_facts *facts)
 	csg_vcpus_settle(&facts->vcpus);
 }
 
+bool csg_facts_nests(const struct csg_facts *facts, int32_t vm)
+{
+	const struct csg_facts_machine *machine = vm > 0 ? csg_facts_find(facts, vm) : NULL;
+
+	return facts->nests || (machine && machine->nests);
+}
+
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm)
 {
 	static const struct csg_attribution_clock none;

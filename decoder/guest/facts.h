@@ -30,6 +30,8 @@ struct csg_facts {
 	struct csg_process_lives lives; /* of PIDs of VMMs that came back */
 	bool sealed;			/* csg_facts_seal() has sorted all that was stated */
 	bool has_guests;		/* a guest's switches are among them */
+	bool nests;			/* guests may run guests of their own: levels are stated */
+	bool nesting_vms;		/* some VM's own recording shows that it does */
 	bool guests_show;		/* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen;		/* until sealed */
 	size_t seen_count, seen_capacity;
@@ -55,6 +57,9 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 
 /* The same, or NULL where nothing was said of it. */
 const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, int32_t vm);
+
+/* Whether a VM may run guests of its own: the trace, or the guest's recording, shows such guests. */
+bool csg_facts_nests(const struct csg_facts *facts, int32_t vm);
 
 /* The machine's clock; an invalid one where nothing was said of it. */
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);

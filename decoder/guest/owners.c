@@ -6,6 +6,7 @@
 
 #include "guest/guest_process.h"
 #include "guest/guest_turns.h"
+#include "guest/levels.h"
 #include "guest/resident.h"
 #include "guest/why_nobody.h"
 
@@ -296,8 +297,9 @@ static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
 	if (owner->world != CSG_WORLD_GUEST)
 		return err;
 	check_vmid(facts, when, owner);
-	if (!err)
-		err = csg_guest_process(facts, when, span, owner);
+	if (err || !csg_owner_by_level(facts, when, owner))
+		return err;
+	err = csg_guest_process(facts, when, span, owner);
 	if (!err)
 		csg_owner_by_guest_turn(facts, when, owner);
 	return err;
@@ -362,6 +364,8 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		err = complete_guest(facts, when, span, owner);
 	if (is_strangers(owner, witness))
 		leave_world(owner);
+	if (facts->nests && owner->world == CSG_WORLD_HOST)
+		csg_owner_at_level(owner, CSG_LEVEL_HOST);
 	name_process(owner);
 	return err;
 }

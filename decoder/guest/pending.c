@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/levels.h"
 #include "util/array.h"
 
 #define ANY_TIME (-1)
@@ -147,7 +148,8 @@ static const struct csg_guest_time *guest_time(const struct csg_pending *p, int3
  */
 static bool is_guest(const struct csg_pending *p, const struct csg_segment *segment)
 {
-	if (!p->guest_times || segment->owner.host_tid <= 0)
+	if (!p->guest_times || segment->owner.host_tid <= 0 ||
+	    (p->levels && !csg_level_is_steady(p->levels, segment->index)))
 		return false;
 	return segment->owner.world == CSG_WORLD_GUEST ||
 	       (segment->open && guest_time(p, segment->owner.host_tid));

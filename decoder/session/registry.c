@@ -7,6 +7,7 @@
 #include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
 #include "session/host_symbol.h"
 
 /* Where KVM's vectors and ERETs are. */
@@ -56,6 +57,10 @@ static struct csg_space *guest_space(const struct csg_registry *registry,
 {
 	struct csg_machine *machine = registry->guest;
 
+	/* What a guest of it runs, or may, is not its code. */
+	if (owner->level != CSG_LEVEL_GUEST &&
+	    csg_facts_nests(csg_attribution_facts(registry->attribution), owner->vm))
+		return NULL;
 	if (!machine && (owner->vm <= 0 || csg_image_machine(registry->image, owner->vm, &machine)))
 		return NULL;
 	if (owner->privilege == CSG_KERNEL)
@@ -158,6 +163,28 @@ bool csg_registry_knows(struct csg_registry *registry, uint32_t owner)
 	if (o.world == CSG_WORLD_HOST && o.privilege == CSG_USER)
 		return o.pid != CSG_PID_UNKNOWN;
 	return o.world != CSG_WORLD_UNKNOWN;
+}
+
+bool csg_registry_is_host_kernel(struct csg_registry *registry, uint32_t owner)
+{
+	const struct csg_owner *o;
+	bool is;
+
+	pthread_mutex_lock(&registry->lock);
+	o = csg_owner_table_get(&registry->owners, owner);
+	is = o->world == CSG_WORLD_HOST && o->privilege == CSG_KERNEL;
+	pthread_mutex_unlock(&registry->lock);
+	return is;
+}
+
+void csg_registry_nests(struct csg_registry *registry)
+{
+	csg_attribution_nests(registry->attribution);
+	pthread_mutex_lock(&registry->lock);
+	for (size_t i = 0; i < registry->space_count; i++)
+		registry->spaces[i] =
+			space_of(registry, csg_owner_table_get(&registry->owners, (uint32_t)i));
+	pthread_mutex_unlock(&registry->lock);
 }
 
 struct csg_space *csg_registry_space(struct csg_registry *registry, uint32_t owner)

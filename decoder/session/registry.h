@@ -45,6 +45,15 @@ int64_t csg_registry_number(struct csg_registry *registry, const struct csg_owne
 /* Whether it is settled whose code the owner runs, be it there or not. */
 bool csg_registry_knows(struct csg_registry *registry, uint32_t owner);
 
+/* Whether the owner is the host's kernel. */
+bool csg_registry_is_host_kernel(struct csg_registry *registry, uint32_t owner);
+
+/*
+ * Guests run guests of their own (csg_attribution_nests()): code is a guest's only where its level is known.
+ * Before any stream that is decoded for the user.
+ */
+void csg_registry_nests(struct csg_registry *registry);
+
 /* The space with the owner's code; NULL: nobody's. */
 struct csg_space *csg_registry_space(struct csg_registry *registry, uint32_t owner);
 

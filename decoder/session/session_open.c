@@ -9,6 +9,7 @@
 #include "session/batch_filter.h"
 #include "session/pool.h"
 #include "session/id_check.h"
+#include "session/level_survey.h"
 #include "session/session_guests.h"
 #include "session/session_kernels.h"
 #include "session/session_policy.h"
@@ -82,6 +83,26 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	return 0;
 }
 
+/* Levels are known of all streams, or asked of none. */
+static int survey_levels(struct csg_session *session, const struct csg_source *sources, size_t n)
+{
+	struct csg_level_survey survey = {
+		.rec = session->rec, .registry = &session->registry, .pool = session->pool};
+	int err = session->options.no_code ? 0 : csg_level_survey_init(&survey);
+	size_t stream = 0;
+
+	for (size_t i = 0; !err && survey.anchors && i < n; i++)
+		if (wanted(session, &sources[i]))
+			err = csg_level_survey_source(&survey, &sources[i],
+						      &session->surveys[stream++]);
+	csg_level_survey_fini(&survey);
+	if (!err && survey.nests)
+		csg_registry_nests(&session->registry);
+	for (size_t i = 0; (err || !survey.nests) && i < stream; i++)
+		csg_surveyed_levels_fini(&session->surveys[i]);
+	return err;
+}
+
 static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
 {
 	size_t n;
@@ -109,6 +130,8 @@ static int add_streams(struct csg_session *session)
 	if (!session->streams || !session->infos || !session->figures || !session->heads ||
 	    !session->surveys)
 		err = -CSG_E_NO_MEMORY;
+	if (!err)
+		err = survey_levels(session, sources, n);
 	for (size_t i = 0; !err && i < n; i++)
 		err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
 	if (err)

@@ -324,6 +324,7 @@ static int open_walker(void *arg)
 		.source = s->setup.source,
 		.engine = s->setup.engine,
 		.no_code = s->setup.no_code,
+		.host_only = s->setup.host_only,
 		.counts = s->setup.counts,
 		.sink = s->setup.sink,
 	};

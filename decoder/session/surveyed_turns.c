@@ -3,11 +3,19 @@
 
 #include <stdlib.h>
 
+void csg_surveyed_levels_fini(struct csg_switch_survey *survey)
+{
+	free(survey->levels);
+	survey->levels = NULL;
+	survey->level_count = 0;
+}
+
 void csg_switch_survey_fini(struct csg_switch_survey *survey)
 {
 	csg_turns_fini(&survey->turns);
 	free(survey->pieces);
 	free(survey->guest_turns.turns);
+	csg_surveyed_levels_fini(survey);
 	*survey = (struct csg_switch_survey){0};
 }
 
@@ -32,6 +40,8 @@ void csg_surveyed_turns(const struct csg_switch_survey *survey, const struct csg
 	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(survey, chunk);
 	size_t end;
 
+	told->levels = survey->levels;
+	told->level_count = survey->level_count;
 	if (!piece)
 		return;
 	end = csg_surveyed_end_of_turns(survey, piece);

@@ -20,8 +20,12 @@ struct csg_switch_survey {
 	} * pieces;
 	size_t count, capacity;
 	struct csg_guest_turn_list guest_turns;
+	struct csg_attribution_level *levels; /* of all pieces (session/level_survey.h) */
+	size_t level_count;
 };
 
+/* Its levels alone are of no use. */
+void csg_surveyed_levels_fini(struct csg_switch_survey *survey);
 void csg_switch_survey_fini(struct csg_switch_survey *survey);
 
 /* The piece that chunk is part of; NULL: none. */

@@ -125,6 +125,13 @@ static int steady_code(struct csg_space *space, uint64_t address,
 	return *len ? 0 : -CSG_E_NO_IMAGE;
 }
 
+/* Code that is not asked for. */
+static bool is_left_out(const struct csg_walker *w, uint32_t owner)
+{
+	return w->setup.no_code ||
+	       (w->setup.host_only && !csg_registry_is_host_kernel(w->setup.registry, owner));
+}
+
 static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
 		     size_t *len)
 {
@@ -136,7 +143,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	uint64_t until = UINT64_MAX;
 	int err;
 
-	if (w->setup.no_code || (!space && !csg_registry_knows(w->setup.registry, owner)))
+	if (is_left_out(w, owner) || (!space && !csg_registry_knows(w->setup.registry, owner)))
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
@@ -169,7 +176,7 @@ static uint64_t code_space(void *arg, uint32_t owner)
 {
 	struct csg_walker *w = arg;
 
-	return w->setup.no_code ? 0 : (uintptr_t)csg_registry_space(w->setup.registry, owner);
+	return is_left_out(w, owner) ? 0 : (uintptr_t)csg_registry_space(w->setup.registry, owner);
 }
 
 static uint64_t next_async(void *arg, uint64_t index)

@@ -14,8 +14,9 @@ struct csg_walker_setup {
 	struct csg_registry *registry;
 	const struct csg_source *source;
 	enum csg_engine engine;
-	bool no_code; /* give out nobody's code */
-	bool counts;  /* csg_session_setup.counts */
+	bool no_code;	/* give out nobody's code */
+	bool host_only; /* give out the code of the host's kernel alone */
+	bool counts;	/* csg_session_setup.counts */
 	const struct csg_diag_sink *sink;
 };
 

@@ -224,6 +224,12 @@ int csg_attribution_guest_lost(struct csg_attribution *attribution, int32_t vm, 
 /* CNTVOFF_EL2 of a VM, in ticks, as the user knows it: believed until the trace contradicts it. */
 int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int64_t offset);
 
+/*
+ * The host runs guests of guests: pieces of trace state the levels that are known, and where they do
+ * not nothing is concluded from what tells the threads of a guest, as it may be another's.
+ */
+void csg_attribution_nests(struct csg_attribution *attribution);
+
 /* The policy in force. */
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *attribution);
 
@@ -290,6 +296,17 @@ struct csg_attribution_guest_turn {
 	bool switches;	/* it ends with a switch of threads; false: nobody knows what followed it */
 };
 
+/*
+ * Between two indices, both excluded, guests at this level ran; other guests' level is not known.  guest_tid:
+ * below that, the thread of the guest that is the vCPU's, or CSG_PID_UNKNOWN.  It does not grow.
+ */
+struct csg_attribution_level {
+	uint64_t begin, end;
+	int32_t guest_tid;
+	uint8_t level; /* CSG_LEVEL_* */
+	bool mixed;    /* before it KVM had loaded another level's registers, without entering it */
+};
+
 /* What is known of a piece of trace from outside: perf's AUX record. */
 struct csg_attribution_piece {
 	size_t size;
@@ -306,6 +323,12 @@ struct csg_attribution_piece {
 	/* The same of the guests' threads: sorted by host_tid, those of each in order. */
 	const struct csg_attribution_guest_turn *guest_turns;
 	size_t guest_turn_count;
+	/*
+	 * The levels of its guests, in order, for a caller that has decoded the host's kernel and
+	 * seen what it called before it entered them (csg_attribution_nests()); they outlive the piece.
+	 */
+	const struct csg_attribution_level *levels;
+	size_t level_count;
 };
 
 /* A piece of trace begins at index; unless it continues, nothing that was known of before holds. */

@@ -33,7 +33,8 @@ struct csg_session;
 	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
 	X(KVM_EVENTS, "KVM's events") /* kvm_entry and kvm_exit, and the turns of the trace */     \
 	X(GUEST_SWITCHES, "guest's switches") /* its records, and the trace */                     \
-	X(PID_NAMESPACE, "PID namespace")     /* of context IDs, and of the records; only one */
+	X(PID_NAMESPACE, "PID namespace")     /* of context IDs, and of the records; only one */   \
+	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */
 
 enum csg_contradiction_kind {
 #define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,

@@ -58,7 +58,8 @@ enum csg_privilege {
 	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */     \
 	X(GUEST_CPU, 16, "CPU of the guest") /* what was recorded there fits no other vCPU */      \
 	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it told, shown in their order */        \
-	X(GUEST_SWITCH_ORDER, 18, "order of the guest's switches") /* as many as of its records */
+	X(GUEST_SWITCH_ORDER, 18, "order of the guest's switches") /* as many as of its records */ \
+	X(NESTED_ENTRY, 19, "KVM's nested entry") /* what KVM called before it entered: the level */
 
 enum csg_witness {
 #define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
@@ -97,7 +98,9 @@ enum csg_witness {
 	X(DISTRUSTED, "the trace has contradicted the host's switch records")                      \
 	X(NO_VMID, "no VMID traced, which alone names a domain")                                   \
 	X(PID_NAMESPACE, "perf ran in another PID namespace: its records have other thread IDs")   \
-	X(NO_KVM_EVENT, "guest or host: no event of KVM's says which the thread ran")
+	X(NO_KVM_EVENT, "guest or host: no event of KVM's says which the thread ran")              \
+	X(NO_LEVEL, "the guest, or a guest of it: no entry by KVM's code shows which")             \
+	X(NO_NESTED, "no sideband of the guest's guest")
 
 enum csg_reason {
 #define CSG_REASON_ENUM(name, text) CSG_REASON_##name,
@@ -119,6 +122,16 @@ enum csg_reason {
 #define CSG_VCPU_UNKNOWN (-1)
 #define CSG_PID_UNKNOWN (-1)
 
+/*
+ * How deep a guest is: 0 the host, 1 a guest, 2 a guest of a guest (KVM with FEAT_NV2).  Levels are
+ * only looked for where the trace shows that KVM runs guests of guests: elsewhere, and where nothing
+ * proves it, the level is unknown.
+ */
+#define CSG_LEVEL_HOST 0
+#define CSG_LEVEL_GUEST 1
+#define CSG_LEVEL_NESTED 2
+#define CSG_LEVEL_UNKNOWN 255
+
 /* Who ran.  A value type; compare with csg_owner_equal(). */
 struct csg_owner {
 	uint8_t world;	   /* enum csg_world */
@@ -136,13 +149,21 @@ struct csg_owner {
 	 * the PID before or after it, and one of the two ran a VM.  CSG_PID_UNKNOWN elsewhere.
 	 */
 	int32_t host_process;
+	/*
+	 * Of a guest of a guest: vm, vcpu and host_tid are those of the guest that runs it, pid and tid
+	 * its own.  nested is the PID of its VMM in that guest, guest_tid its vCPU's thread there.
+	 */
+	int32_t nested;	   /* CSG_VM_HOST: level is below 2; or CSG_VM_UNKNOWN */
+	int32_t guest_tid; /* or CSG_PID_UNKNOWN */
+	uint8_t level;	   /* CSG_LEVEL_* */
 };
 
 /* Nothing known. */
 #ifdef __cplusplus
 #define CSG_OWNER_UNKNOWN                                                                          \
 	(csg_owner{0, 0, CSG_REASON_NO_CONTEXT, 4, 0, CSG_VM_UNKNOWN, CSG_VCPU_UNKNOWN,            \
-		   CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN})
+		   CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN,             \
+		   CSG_VM_UNKNOWN, CSG_PID_UNKNOWN, CSG_LEVEL_UNKNOWN})
 #else
 #define CSG_OWNER_UNKNOWN                                                                          \
 	((struct csg_owner){.reason = CSG_REASON_NO_CONTEXT,                                       \
@@ -152,7 +173,10 @@ struct csg_owner {
 			    .pid = CSG_PID_UNKNOWN,                                                \
 			    .tid = CSG_PID_UNKNOWN,                                                \
 			    .host_tid = CSG_PID_UNKNOWN,                                           \
-			    .host_process = CSG_PID_UNKNOWN})
+			    .host_process = CSG_PID_UNKNOWN,                                       \
+			    .nested = CSG_VM_UNKNOWN,                                              \
+			    .guest_tid = CSG_PID_UNKNOWN,                                          \
+			    .level = CSG_LEVEL_UNKNOWN})
 #endif
 
 /* Whether two owners, neither NULL, are the same in every respect, witnesses and reason included. */

@@ -119,6 +119,17 @@ static bool wrong_vm(const struct scn_thread *t, int32_t vm)
 		       : claims_wrong(vm, CSG_VM_UNKNOWN, t->vm);
 }
 
+/* Levels are found in guests of guests only; where they are, every part must be right. */
+static bool wrong_level(const struct scn_thread *t, const struct csg_owner *o)
+{
+	uint8_t level = t->level ? t->level : t->kind == SCN_GUEST;
+
+	if (o->level == CSG_LEVEL_UNKNOWN)
+		return o->nested != CSG_VM_UNKNOWN || o->guest_tid != CSG_PID_UNKNOWN;
+	return o->level != level || claims_wrong(o->nested, CSG_VM_UNKNOWN, t->vmm) ||
+	       claims_wrong(o->guest_tid, CSG_PID_UNKNOWN, t->in);
+}
+
 static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 {
 	int32_t none = CSG_PID_UNKNOWN;
@@ -129,7 +140,7 @@ static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 		return true;
 	if (t->kind == SCN_HYPERVISOR || t->kind == SCN_FIRMWARE)
 		return false;
-	if (wrong_vm(t, o->vm))
+	if (wrong_vm(t, o->vm) || wrong_level(t, o))
 		return true;
 	if (t->kind == SCN_GUEST && (claims_wrong(o->vcpu, CSG_VCPU_UNKNOWN, t->vcpu) ||
 				     claims_wrong(o->host_tid, none, host_tid_of(t))))

@@ -98,6 +98,9 @@ struct scn_thread {
 	uint64_t cntvoff;
 	uint32_t contextidr; /* guest's CONTEXTIDR_EL1, where it is not the TID */
 	bool has_contextidr;
+	uint8_t level; /* 2: a guest of a guest; 0: as its kind has it */
+	int32_t vmm,
+		in; /* of that: PID of its VMM and TID of its vCPU, in the guest that runs it */
 	bool nested, aarch32, secure, unnamed;
 	bool outside; /* of the PID namespace that perf runs in: records call it 0 */
 	struct {

@@ -24,7 +24,7 @@ static int32_t machine_of(const struct scn_thread *t)
 
 static bool is_of(const struct scn_tape *tape, const struct scn_thread *t)
 {
-	return t->kind <= SCN_GUEST && machine_of(t) == tape->vm;
+	return t->kind <= SCN_GUEST && !t->level && machine_of(t) == tape->vm;
 }
 
 static uint64_t time_of(const struct scn_tape *tape, const struct scn_thread *t, uint64_t counter)

@@ -59,6 +59,12 @@ static unsigned property(struct scn *s, const struct scn_line *l, struct scn_thr
 		t->pid = t->tid = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "tid"))
 		t->tid = (int32_t)scn_number(l, value);
+	else if (!strcmp(w, "level"))
+		t->level = (uint8_t)scn_number(l, value);
+	else if (!strcmp(w, "vmm"))
+		t->vmm = (int32_t)scn_number(l, value);
+	else if (!strcmp(w, "in"))
+		t->in = (int32_t)scn_number(l, value);
 	else if (!strcmp(w, "global"))
 		t->global = (uint32_t)scn_number(l, value);
 	else if (!strcmp(w, "vcpu"))

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/level_survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "guest/attribution_facts.h"
+#include "guest/level_watch.h"
+#include "image/kernel_extent.h"
+#include "image/machine.h"
+#include "image/space.h"
+#include "session/stream.h"
+
+static int find_anchor(void *arg, uint64_t address, const char *name, const char *module)
+{
+	uint64_t *anchors = arg;
+
+	for (size_t i = 0; !module && i < CSG_LEVEL_ANCHOR_COUNT; i++)
+		if (!strcmp(name, csg_level_anchor_name((enum csg_level_anchor)i)))
+			anchors[i] = address;
+	return 0;
+}
+
+static bool has_needed(const uint64_t *anchors)
+{
+	size_t i = 0;
+
+	while (i < CSG_LEVEL_ANCHOR_COUNT &&
+	       (anchors[i] || !csg_level_anchor_is_needed((enum csg_level_anchor)i)))
+		i++;
+	return i == CSG_LEVEL_ANCHOR_COUNT;
+}
+
+int csg_level_survey_init(struct csg_level_survey *survey)
+{
+	const struct csg_facts *facts = csg_attribution_facts(survey->registry->attribution);
+	struct csg_space *kernel = csg_machine_kernel(survey->registry->host);
+	int ret;
+
+	survey->anchors = NULL;
+	if (!kernel || facts->options.hypervisor != CSG_HV_KVM_VHE ||
+	    !(facts->guests_show || facts->vcpus.count))
+		return 0;
+	survey->anchors = calloc(CSG_LEVEL_ANCHOR_COUNT, sizeof(*survey->anchors));
+	if (!survey->anchors)
+		return -CSG_E_NO_MEMORY;
+	ret = csg_space_kernel_symbols(kernel, find_anchor, survey->anchors);
+	if (ret < 0 || !has_needed(survey->anchors))
+		csg_level_survey_fini(survey);
+	return ret < 0 ? ret : 0;
+}
+
+void csg_level_survey_fini(struct csg_level_survey *survey)
+{
+	free(survey->anchors);
+	survey->anchors = NULL;
+}
+
+struct surveyor {
+	struct csg_level_watch watch;
+	struct csg_registry *registry;
+	const struct csg_chunk *chunk;
+	int32_t cpu;
+	int err;
+};
+
+static void on_conflict(void *arg, uint64_t index)
+{
+	struct surveyor *s = arg;
+	int err = csg_attribution_levels_conflict(s->registry->attribution, s->cpu, index,
+						  s->chunk->begin_time);
+
+	s->err = err ? err : s->err;
+}
+
+static int see_span(struct surveyor *s, const struct csg_span *span)
+{
+	const struct csg_chunk *chunk = span->chunk;
+	bool goes_on = s->chunk && (s->chunk == chunk ||
+				    (s->chunk + 1 == chunk && chunk->flags & CSG_CHUNK_CONTINUES));
+	int err = 0;
+
+	if (!goes_on)
+		csg_level_watch_begin(&s->watch, chunk->position);
+	s->chunk = chunk;
+	for (size_t i = 0; !err && i < span->n; i++) {
+		const struct csg_element *e = &span->elements[i];
+
+		err = csg_level_watch_see(&s->watch, e,
+					  csg_owner_table_get(&s->registry->owners, e->owner));
+	}
+	return err ? err : s->err;
+}
+
+static int survey_stream(struct surveyor *s, struct csg_stream *stream)
+{
+	struct csg_span span;
+	int ret;
+
+	while ((ret = csg_stream_fill(stream)) > 0)
+		while (csg_stream_peek(stream, &span)) {
+			int err = see_span(s, &span);
+
+			if (err)
+				return err;
+			csg_stream_take(stream);
+		}
+	return ret;
+}
+
+int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_source *source,
+			    struct csg_switch_survey *found)
+{
+	const struct csg_stream_setup setup = {.rec = survey->rec,
+					       .source = source,
+					       .registry = survey->registry,
+					       .engine = CSG_ENGINE_FAST,
+					       .pool = survey->pool,
+					       .host_only = true};
+	struct surveyor s = {.registry = survey->registry, .cpu = source->cpu};
+	struct csg_stream *stream;
+	int err;
+
+	s.watch = (struct csg_level_watch){.conflict = on_conflict, .arg = &s};
+	memcpy(s.watch.anchors, survey->anchors, sizeof(s.watch.anchors));
+	err = csg_stream_create(&stream, &setup);
+	if (!err)
+		err = survey_stream(&s, stream);
+	csg_stream_destroy(stream);
+	csg_level_watch_end(&s.watch);
+	if (err) {
+		csg_level_watch_fini(&s.watch);
+		return err;
+	}
+	survey->nests |=
+		s.watch.nests || csg_attribution_facts(survey->registry->attribution)->nesting_vms;
+	found->levels = s.watch.levels;
+	found->level_count = s.watch.count;
+	return 0;
+}

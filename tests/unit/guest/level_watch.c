@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/level_watch.h"
+
+#include "suite.h"
+
+#define AT(anchor) (UINT64_C(0xffff800080010000) + 0x100 * CSG_LEVEL_##anchor##_AT)
+#define L1_THREAD 203
+
+static const struct csg_owner host = {.world = CSG_WORLD_HOST, .privilege = CSG_KERNEL};
+static const struct csg_owner user = {.world = CSG_WORLD_HOST, .privilege = CSG_USER};
+static const struct csg_owner guest = {.world = CSG_WORLD_GUEST};
+
+static struct csg_level_watch watch;
+static uint64_t at;
+static unsigned conflicts;
+
+static void count_conflict(void *arg, uint64_t index)
+{
+	(void)arg;
+	(void)index;
+	conflicts++;
+}
+
+static void begin(void)
+{
+	csg_level_watch_fini(&watch);
+	watch = (struct csg_level_watch){.conflict = count_conflict};
+	for (size_t i = 0; i < CSG_LEVEL_ANCHOR_COUNT; i++)
+		watch.anchors[i] = UINT64_C(0xffff800080010000) + 0x100 * i;
+	at = 100;
+	conflicts = 0;
+	csg_level_watch_begin(&watch, at);
+}
+
+static void see(uint8_t kind, uint8_t el, uint64_t start, const struct csg_owner *owner)
+{
+	const struct csg_element e = {.kind = kind,
+				      .index = ++at,
+				      .el = el,
+				      .start = start,
+				      .info = CSG_CONTEXT_HAS_CONTEXTIDR};
+
+	CU_ASSERT_EQUAL(csg_level_watch_see(&watch, &e, owner), 0);
+}
+
+static void lost(uint8_t gap, uint8_t el)
+{
+	const struct csg_element e = {.kind = CSG_ELEMENT_GAP, .index = ++at, .el = el, .gap = gap};
+
+	CU_ASSERT_EQUAL(csg_level_watch_see(&watch, &e, &guest), 0);
+}
+
+static void calls(uint64_t address)
+{
+	see(CSG_ELEMENT_RANGE, CSG_EL2, address, &host);
+}
+
+/* A guest's thread runs; its level is the last of the list then. */
+static uint8_t runs(int32_t thread)
+{
+	see(CSG_ELEMENT_CONTEXT, CSG_EL1, (uint64_t)thread, &guest);
+	lost(CSG_GAP_NO_OWNER, CSG_EL1);
+	return watch.count ? watch.levels[watch.count - 1].level : CSG_LEVEL_UNKNOWN;
+}
+
+static void host_runs(void)
+{
+	calls(0x1000);
+}
+
+static uint8_t enters(bool nested, int32_t thread)
+{
+	calls(AT(FLUSH));
+	if (nested)
+		calls(AT(FLUSH_NESTED));
+	calls(AT(RUN));
+	return runs(thread);
+}
+
+static void the_flush_before_a_slow_entry_tells_the_level(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	host_runs();
+	calls(AT(ERET));
+	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, L1_THREAD);
+	CU_ASSERT_EQUAL(watch.levels[0].guest_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_TRUE(watch.levels[1].mixed);
+	CU_ASSERT_FALSE(conflicts);
+}
+
+static void an_entry_that_was_given_up_counts_for_nothing(void)
+{
+	begin();
+	host_runs();
+	calls(AT(FLUSH));
+	calls(AT(FLUSH_NESTED));
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+}
+
+static void a_fast_entry_keeps_the_level(void)
+{
+	begin();
+	enters(true, 7);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.count, 2);
+}
+
+static void nothing_is_known_before_the_first_slow_entry(void)
+{
+	begin();
+	host_runs();
+	CU_ASSERT_EQUAL(runs(L1_THREAD), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_FALSE(watch.nests);
+}
+
+static void lost_code_of_the_host_leaves_fast_entries_unknown(void)
+{
+	begin();
+	enters(true, 7);
+	host_runs();
+	lost(CSG_GAP_NO_CODE, CSG_EL2);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+	host_runs();
+	calls(AT(FLUSH));
+	lost(CSG_GAP_OVERFLOW, CSG_EL2);
+	calls(AT(RUN));
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+}
+
+static void lost_trace_of_a_guest_ends_its_level(void)
+{
+	begin();
+	enters(true, 7);
+	lost(CSG_GAP_TRACE_ON, CSG_EL1);
+	CU_ASSERT_EQUAL(watch.levels[0].end, at);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+}
+
+static void an_emulated_eret_contradicts_an_entry_of_level_1(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	host_runs();
+	calls(AT(ERET));
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+	begin();
+	enters(false, L1_THREAD);
+	host_runs();
+	calls(AT(ERET));
+	calls(AT(EXCEPTION));
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
+static void a_level_that_changes_by_itself_is_a_contradiction(void)
+{
+	begin();
+	enters(true, 7);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+}
+
+static void another_vcpu_may_have_any_level(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	host_runs();
+	calls(AT(SWITCH));
+	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
+static void the_timers_of_a_nested_guest_are_not_synchronised(void)
+{
+	begin();
+	enters(true, 7);
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+	begin();
+	enters(false, 7);
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
+}
+
+static void the_hosts_user_space_is_no_guest(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	host_runs();
+	calls(AT(ERET));
+	see(CSG_ELEMENT_RANGE, CSG_EL0, 0x4000, &user);
+	host_runs();
+	CU_ASSERT_EQUAL(watch.count, 1);
+	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, L1_THREAD);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
+static void a_new_piece_knows_nothing(void)
+{
+	begin();
+	enters(true, 7);
+	csg_level_watch_begin(&watch, 1000);
+	CU_ASSERT_EQUAL(watch.levels[0].end, 1000);
+	at = 1000;
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+	csg_level_watch_fini(&watch);
+}
+
+CSG_SUITE(guest, level_watch, CSG_TEST(the_flush_before_a_slow_entry_tells_the_level),
+	  CSG_TEST(an_entry_that_was_given_up_counts_for_nothing),
+	  CSG_TEST(a_fast_entry_keeps_the_level),
+	  CSG_TEST(nothing_is_known_before_the_first_slow_entry),
+	  CSG_TEST(lost_code_of_the_host_leaves_fast_entries_unknown),
+	  CSG_TEST(lost_trace_of_a_guest_ends_its_level),
+	  CSG_TEST(an_emulated_eret_contradicts_an_entry_of_level_1),
+	  CSG_TEST(a_level_that_changes_by_itself_is_a_contradiction),
+	  CSG_TEST(another_vcpu_may_have_any_level),
+	  CSG_TEST(the_timers_of_a_nested_guest_are_not_synchronised),
+	  CSG_TEST(the_hosts_user_space_is_no_guest), CSG_TEST(a_new_piece_knows_nothing));
