@@ -17,6 +17,7 @@ int csg_cmd_summary(int argc, char **argv);
 int csg_cmd_info(int argc, char **argv);
 int csg_cmd_report(int argc, char **argv);
 int csg_cmd_script(int argc, char **argv);
+int csg_cmd_annotate(int argc, char **argv);
 int csg_cmd_dump(int argc, char **argv);
 int csg_cmd_offsets(int argc, char **argv);
 int csg_cmd_timeline(int argc, char **argv);

@@ -21,6 +21,7 @@ static const struct csg_command commands[] = {
 	{"summary", csg_cmd_summary, "a recording on one page; csguest RECORDING prints it, too"},
 	{"info", csg_cmd_info, "what a recording holds, what it lacks, how to record it next time"},
 	{"report", csg_cmd_report, "instructions and branches by who ran them"},
+	{"annotate", csg_cmd_annotate, "how often each instruction of a function ran, and by whom"},
 	{"script", csg_cmd_script, "branches and instructions as perf script lists them"},
 	{"inject", csg_cmd_inject, "a perf.data with samples for the trace, which any perf reads"},
 	{"dump", csg_cmd_dump, "elements and packets of the trace, with position and owner"},
