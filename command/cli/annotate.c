@@ -129,7 +129,7 @@ int csg_cmd_annotate(int argc, char **argv)
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("by", 'b', "KEYS", &o.by,
 				  "what owners are told apart by (default: " DEFAULT_OWNERS
-				  "), as report's --by without code"),
+				  "); keys of report that are not about code"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats, "output format"),
 		CSG_OPTION_END,
 	};
@@ -140,7 +140,7 @@ int csg_cmd_annotate(int argc, char **argv)
 	const struct csg_usage usage = {
 		.command = "annotate",
 		.summary = "how often each instruction of a function was executed, and by whom",
-		.operands = "--symbol NAME [RECORDING]",
+		.operands = "[RECORDING]",
 		.description =
 			"Counts the executions of each instruction of the functions that --symbol "
 			"names, by owner.  Each machine's and object's function stands alone, with "
