@@ -28,7 +28,7 @@ static void print(struct csg_session *session, uint32_t stream, const struct csg
 	const char *comm = csg_session_comm(session, owner->vm, owner->tid, time);
 	char evidence[500];
 
-	csg_witness_text(owner->witness, evidence, sizeof(evidence));
+	csg_evidence_text(owner->evidence, evidence, sizeof(evidence));
 	printf("CPU %" PRId32 ": %s VM %" PRId32 " vCPU %" PRId32 " EL%u %s %" PRId32 "/%" PRId32
 	       " at 0x%" PRIx64 " (%s)\n",
 	       csg_session_stream(session, stream)->source->cpu, csg_world_name(owner->world),

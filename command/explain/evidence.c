@@ -53,7 +53,7 @@ static bool is_guest_exit(const struct csg_evidence *ev, const struct csg_elemen
 	const struct csg_owner *o = ev->lookup->owner(ev->lookup->arg, e->owner);
 
 	return o->world == CSG_WORLD_GUEST &&
-	       (e->el == CSG_EL1 || o->witness & CSG_WITNESS_NEIGHBOUR_EL);
+	       (e->el == CSG_EL1 || o->evidence & CSG_EVIDENCE_NEIGHBOUR_EL);
 }
 
 /* --- segments --- */

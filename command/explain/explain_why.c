@@ -99,36 +99,37 @@ static void say_eret(const struct csg_explain *x, struct csg_sentence *s)
 		csg_sentence_add(s, "entered by an ERET of this world");
 }
 
-/* What a witness for the world rests on here. */
-static void say_world(const struct csg_explain *x, enum csg_witness witness, struct csg_sentence *s)
+/* What a source of evidence for the world rests on here. */
+static void say_world(const struct csg_explain *x, enum csg_evidence_source evidence,
+		      struct csg_sentence *s)
 {
 	const char *why;
 	enum csg_hypervisor kind = csg_session_hypervisor(x->session, &why);
 
-	switch (witness) {
-	case CSG_WITNESS_POLICY_DEFAULT:
+	switch (evidence) {
+	case CSG_EVIDENCE_POLICY_DEFAULT:
 		csg_sentence_add(s,
 				 "nothing in the trace tells; it is what %s makes one expect (%s)",
 				 csg_hypervisor_name(kind), why ? why : "chosen");
 		break;
-	case CSG_WITNESS_EXCEPTION_LEVEL:
+	case CSG_EVIDENCE_EXCEPTION_LEVEL:
 		say_level(x, s);
 		break;
-	case CSG_WITNESS_SECURITY_STATE:
+	case CSG_EVIDENCE_SECURITY_STATE:
 		csg_sentence_add(
 			s,
 			"the context states a security state that is neither host's nor guest's");
 		break;
-	case CSG_WITNESS_NEIGHBOUR_EL:
+	case CSG_EVIDENCE_NEIGHBOUR_EL:
 		say_neighbour(x, s);
 		break;
-	case CSG_WITNESS_VECTOR_BASE:
+	case CSG_EVIDENCE_VECTOR_BASE:
 		say_vectors(x, s);
 		break;
-	case CSG_WITNESS_ENTRY_ERET:
+	case CSG_EVIDENCE_ENTRY_ERET:
 		say_eret(x, s);
 		break;
-	case CSG_WITNESS_HVC_RETURN:
+	case CSG_EVIDENCE_HVC_RETURN:
 		csg_sentence_add(s, "told by the return address of the host's last HVC");
 		break;
 	default:
@@ -136,9 +137,9 @@ static void say_world(const struct csg_explain *x, enum csg_witness witness, str
 	}
 }
 
-static void list_witnesses(const struct csg_explain *x, uint32_t set,
-			   void (*say)(const struct csg_explain *, enum csg_witness,
-				       struct csg_sentence *))
+static void list_evidence(const struct csg_explain *x, uint32_t set,
+			  void (*say)(const struct csg_explain *, enum csg_evidence_source,
+				      struct csg_sentence *))
 {
 	for (uint32_t bit = 1; bit; bit <<= 1) {
 		struct csg_sentence s = {""}, what = {""};
@@ -146,8 +147,8 @@ static void list_witnesses(const struct csg_explain *x, uint32_t set,
 
 		if (!(set & bit))
 			continue;
-		say(x, (enum csg_witness)bit, &what);
-		csg_witness_text(bit, name, sizeof(name));
+		say(x, (enum csg_evidence_source)bit, &what);
+		csg_evidence_text(bit, name, sizeof(name));
 		if (!what.text[0])
 			continue;
 		csg_sentence_add(&s, "%s: %s", name, what.text);
@@ -186,26 +187,27 @@ static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)
 		csg_sentence_add(s, "; KVM leaves it as it is while a guest runs");
 }
 
-static void say_who(const struct csg_explain *x, enum csg_witness witness, struct csg_sentence *s)
+static void say_who(const struct csg_explain *x, enum csg_evidence_source evidence,
+		    struct csg_sentence *s)
 {
-	switch (witness) {
-	case CSG_WITNESS_CONTEXTIDR_EL1:
-	case CSG_WITNESS_CONTEXTIDR_EL2:
+	switch (evidence) {
+	case CSG_EVIDENCE_CONTEXTIDR_EL1:
+	case CSG_EVIDENCE_CONTEXTIDR_EL2:
 		say_host_thread(x, s);
 		break;
-	case CSG_WITNESS_VMID:
+	case CSG_EVIDENCE_VMID:
 		csg_sentence_add(s, "%" PRIu64 " in the context at index %" PRIu64,
 				 x->evidence->at.context.end, x->evidence->at.context.index);
 		break;
-	case CSG_WITNESS_RESIDENCY:
+	case CSG_EVIDENCE_RESIDENCY:
 		csg_sentence_add(
 			s, "the host's switch records put the thread on this CPU at this time");
 		break;
-	case CSG_WITNESS_SWITCH_ORDER:
+	case CSG_EVIDENCE_SWITCH_ORDER:
 		csg_sentence_add(s, "the switches of threads that the host's kernel executes here, "
 				    "counted, are its switch records in their order");
 		break;
-	case CSG_WITNESS_KVM_EVENTS:
+	case CSG_EVIDENCE_KVM_EVENTS:
 		csg_sentence_add(s,
 				 owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
 					 ? "the exits from guests that kvm:kvm_exit told show in "
@@ -213,35 +215,35 @@ static void say_who(const struct csg_explain *x, enum csg_witness witness, struc
 					 : "of the rows of switches that this may be, one alone "
 					   "shows the exits from guests that kvm:kvm_exit told");
 		break;
-	case CSG_WITNESS_TIMESTAMP_DOMAIN:
+	case CSG_EVIDENCE_TIMESTAMP_DOMAIN:
 		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->world == CSG_WORLD_GUEST
 					    ? "timestamps here are the host's less this VM's "
 					      "counter offset"
 					    : "timestamps here are the host's counter, so that the "
 					      "vCPU was put");
 		break;
-	case CSG_WITNESS_GUEST_SIDEBAND:
+	case CSG_EVIDENCE_GUEST_SIDEBAND:
 		csg_sentence_add(s, "the guest's own switch records, brought to the host's time");
 		break;
-	case CSG_WITNESS_GUEST_SWITCH_ORDER:
+	case CSG_EVIDENCE_GUEST_SWITCH_ORDER:
 		csg_sentence_add(s, "the switches of threads that the guest's kernel executes "
 				    "here, counted, are its own switch records in their order");
 		break;
-	case CSG_WITNESS_NESTED_ENTRY:
+	case CSG_EVIDENCE_NESTED_ENTRY:
 		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->level == CSG_LEVEL_GUEST
 					    ? "KVM's calls before it entered are those for a guest "
 					      "itself"
 					    : "KVM's calls before it entered are those for a guest "
 					      "of the guest");
 		break;
-	case CSG_WITNESS_GUEST_CPU:
+	case CSG_EVIDENCE_GUEST_CPU:
 		csg_sentence_add(s, "what the guest recorded on its CPU can have happened in this "
 				    "vCPU's thread alone, whatever their numbers");
 		break;
-	case CSG_WITNESS_RECORDING:
+	case CSG_EVIDENCE_RECORDING:
 		csg_sentence_add(s, "the recording follows this thread only");
 		break;
-	case CSG_WITNESS_USER_SAID:
+	case CSG_EVIDENCE_USER_SAID:
 		csg_sentence_add(s, "the user said so");
 		break;
 	default:
@@ -398,7 +400,7 @@ static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
 			remedy(o->reason ? o->reason : CSG_REASON_NO_GUEST));
 	if (o->world == CSG_WORLD_HOST && o->pid == CSG_PID_UNKNOWN)
 		unknown(x, "the host's thread", why, remedy(o->reason));
-	if (o->witness == CSG_WITNESS_POLICY_DEFAULT)
+	if (o->evidence == CSG_EVIDENCE_POLICY_DEFAULT)
 		unknown(x, "whether the world is right",
 			"it rests on nothing but what the policy expects",
 			"context IDs, EL2 in the trace");
@@ -414,11 +416,11 @@ void csg_explain_why(const struct csg_explain *x)
 
 	csg_form_open_list(x->form, "world", "why this world");
 	if (!lost)
-		list_witnesses(x, o->witness, say_world);
+		list_evidence(x, o->evidence, say_world);
 	csg_form_close_list(x->form);
 	csg_form_open_list(x->form, "who", "why this VM, vCPU, process");
 	if (!lost)
-		list_witnesses(x, o->witness, say_who);
+		list_evidence(x, o->evidence, say_who);
 	if (!lost)
 		say_vcpu(x, o);
 	csg_form_close_list(x->form);

@@ -81,8 +81,8 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 		label->tid = o->tid;
 	if (has(p, CSG_REPORT_CPU))
 		label->cpu = cpu;
-	if (has(p, CSG_REPORT_WITNESS))
-		label->witness = o->witness;
+	if (has(p, CSG_REPORT_EVIDENCE))
+		label->evidence = o->evidence;
 }
 
 /* Whether the owner's reason explains a key: rows that show no such key do not differ by it. */

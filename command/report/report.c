@@ -46,7 +46,7 @@ struct csg_report {
 	struct csg_source_lines lines;
 	struct csg_tally tally;
 	struct csg_code_counts counts[NUMBERINGS];
-	unsigned int turn; /* whose turn it is to give way to another numbering */
+	unsigned int slice; /* whose turn it is to give way to another numbering */
 	struct csg_text_set texts;
 	struct csg_keyset row_keys;
 	struct row_value *values;
@@ -285,8 +285,8 @@ static struct csg_code_counts *counts_of(struct csg_report *r, const void *codes
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		if (r->counts[i].codes == codes)
 			return &r->counts[i];
-	r->turn = (r->turn + 1) % NUMBERINGS;
-	return &r->counts[r->turn];
+	r->slice = (r->slice + 1) % NUMBERINGS;
+	return &r->counts[r->slice];
 }
 
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)

@@ -25,7 +25,7 @@
 	X(SYMBOL, "symbol", "Symbol", "function")                                                  \
 	X(SRCLINE, "srcline", "Source line", "file and line, by debug information")                \
 	X(CPU, "cpu", "CPU", "CPU it ran on")                                                      \
-	X(WITNESS, "witness", "Witness", "evidence for the owner")                                 \
+	X(EVIDENCE, "witness", "Witness", "evidence for the owner")                                \
 	X(REASON, "reason", "Why unknown", "why the owner or a part of it is unknown")
 
 enum csg_report_key {
@@ -78,7 +78,7 @@ void csg_report_sort_name_machine(struct csg_report_sort *sort);
  */
 struct csg_report_label {
 	int32_t vm, vcpu, pid, tid, cpu, nested, guest_tid;
-	uint32_t witness, owner;
+	uint32_t evidence, owner;
 	char guest[32];		    /* as the user named it, else "VM 42"; "": none */
 	char process[16], comm[16]; /* as the kernel cuts them; "": none */
 	uint8_t world, el, reason, level;

@@ -50,8 +50,8 @@ const char *csg_row_cell(const struct csg_report_row *row, enum csg_report_key k
 		return row->symbol;
 	case CSG_REPORT_SRCLINE:
 		return row->srcline;
-	case CSG_REPORT_WITNESS:
-		csg_witness_text(l->witness, buf, CSG_ROW_TEXT_MAX);
+	case CSG_REPORT_EVIDENCE:
+		csg_evidence_text(l->evidence, buf, CSG_ROW_TEXT_MAX);
 		return buf;
 	case CSG_REPORT_REASON:
 		return l->reason ? csg_reason_text(l->reason) : NULL;

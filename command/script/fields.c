@@ -9,7 +9,7 @@
 #include "text/nearest.h"
 
 #define BIT(field) (1u << CSG_FIELD_##field)
-#define OWN (BIT(WORLD) | BIT(EL) | BIT(WITNESS) | BIT(HOSTTID) | BIT(LEVEL))
+#define OWN (BIT(WORLD) | BIT(EL) | BIT(EVIDENCE) | BIT(HOSTTID) | BIT(LEVEL))
 #define NAME_MAX_LENGTH 32
 
 static const char *const names[] = {

@@ -10,7 +10,7 @@
  *
  *	world    host, hypervisor, guest, firmware, unknown; FROM>TO where a branch goes elsewhere
  *	el       exception level, in the same way
- *	witness  the evidence for the world
+ *	evidence  the evidence for the world
  *	hosttid  thread of the host that ran it: in a guest, the vCPU's
  *	level    0 the host, 1 a guest, 2 a guest of it, with its VM and the guest's thread that ran it
  *
@@ -49,7 +49,7 @@
 	X(DISASM, "disasm", false)                                                                 \
 	X(WORLD, "world", true)                                                                    \
 	X(EL, "el", true)                                                                          \
-	X(WITNESS, "witness", true)                                                                \
+	X(EVIDENCE, "witness", true)                                                               \
 	X(HOSTTID, "hosttid", true)                                                                \
 	X(LEVEL, "level", true)
 

@@ -201,17 +201,17 @@ static void put_own_fields(const struct csg_sample_text *text, const struct csg_
 {
 	const struct csg_owner *owner = owner_of(text, csg_sample_teller(sample));
 	struct csg_out *out = text->out;
-	char witness[256];
+	char evidence[256];
 
 	if (has(text, CSG_FIELD_WORLD))
 		put_border(out, world_of(text, sample->owner), world_of(text, sample->target), 10);
 	if (has(text, CSG_FIELD_EL))
 		put_border(out, el_of(sample->owner, sample->el),
 			   el_of(sample->target, sample->target_el), 3);
-	if (has(text, CSG_FIELD_WITNESS)) {
-		csg_witness_text(owner->witness, witness, sizeof(witness));
+	if (has(text, CSG_FIELD_EVIDENCE)) {
+		csg_evidence_text(owner->evidence, evidence, sizeof(evidence));
 		csg_out_char(out, '{');
-		csg_out_str(out, witness);
+		csg_out_str(out, evidence);
 		csg_out_str(out, "} ");
 	}
 	if (has(text, CSG_FIELD_HOSTTID)) {

@@ -14,7 +14,7 @@ static void write_owner(uint32_t number, const struct csg_owner *o, const struct
 {
 	char evidence[256];
 
-	csg_witness_text(o->witness, evidence, sizeof(evidence));
+	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 	csg_rows_begin(r, CSG_SQL_OWNER);
 	csg_rows_int(r, number);
 	csg_rows_text(r, csg_world_name((enum csg_world)o->world));
@@ -26,7 +26,7 @@ static void write_owner(uint32_t number, const struct csg_owner *o, const struct
 	csg_rows_known(r, o->tid, o->tid >= 0);
 	csg_rows_known(r, o->host_tid, o->host_tid >= 0);
 	csg_rows_text(r, l->comm(l->arg, number, UINT64_MAX));
-	csg_rows_text(r, o->witness ? evidence : NULL);
+	csg_rows_text(r, o->evidence ? evidence : NULL);
 	csg_rows_text(r, o->reason ? csg_reason_text((enum csg_reason)o->reason) : NULL);
 	csg_rows_end(r);
 }

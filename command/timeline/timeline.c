@@ -49,7 +49,7 @@ static void blur(enum csg_timeline_level level, struct csg_owner *o)
 		return;
 	o->el = CSG_EL_UNKNOWN;
 	o->privilege = CSG_PRIVILEGE_UNKNOWN;
-	o->witness = 0;
+	o->evidence = 0;
 	/* Why a thread is unknown depends on the privilege. */
 	if (o->world != CSG_WORLD_UNKNOWN)
 		o->reason = CSG_REASON_NONE;

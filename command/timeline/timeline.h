@@ -22,7 +22,7 @@
 	X(VCPU, "vcpu")                                                                            \
 	X(PROCESS, "process")                                                                      \
 	X(THREAD, "thread")                                                                        \
-	X(OWNER, "owner") /* everything, exception level and witnesses included */
+	X(OWNER, "owner") /* everything, exception level and sources of evidence included */
 
 enum csg_timeline_level {
 #define CSG_TIMELINE_LEVEL_ENUM(name, word) CSG_TIMELINE_##name,

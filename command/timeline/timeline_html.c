@@ -122,9 +122,9 @@ static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 	const struct csg_lookup *l = p->html->lookup;
 	const struct csg_owner *o = l->owner(l->arg, owner);
 	struct csg_out *out = p->out;
-	char witness[256];
+	char evidence[256];
 
-	csg_witness_text(o->witness, witness, sizeof(witness));
+	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 	csg_out_str(out, "{\"w\":");
 	csg_out_json_html(out, csg_world_name(o->world));
 	number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
@@ -141,7 +141,7 @@ static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 		number(out, "of", l->vm_of(l->arg, owner));
 	string(out, "comm", l->comm(l->arg, owner, LATEST));
 	string(out, "proc", l->process(l->arg, owner, LATEST));
-	string(out, "wit", o->witness ? witness : NULL);
+	string(out, "wit", o->evidence ? evidence : NULL);
 	string(out, "why", o->reason ? csg_reason_text(o->reason) : NULL);
 	string(out, "lost", gap ? csg_gap_name(gap) : NULL);
 	csg_out_char(out, '}');

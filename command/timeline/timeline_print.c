@@ -232,7 +232,7 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 {
 	const struct csg_owner *o = &row->who.owner;
 	struct csg_out *out = p->out;
-	char witness[WHO_MAX];
+	char evidence[WHO_MAX];
 
 	if (cpu_of(p, row) >= 0)
 		csg_out_i64(out, cpu_of(p, row));
@@ -253,9 +253,9 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 	csg_out_csv(out, row->who.comm);
 	csv_number(out, o->el < CSG_EL_UNKNOWN ? o->el : -1);
 	csg_out_char(out, ',');
-	if (o->witness) {
-		csg_witness_text(o->witness, witness, sizeof(witness));
-		csg_out_csv(out, witness);
+	if (o->evidence) {
+		csg_evidence_text(o->evidence, evidence, sizeof(evidence));
+		csg_out_csv(out, evidence);
 	}
 	csg_out_char(out, ',');
 	csg_out_csv(out, o->reason && !is_nobodys(&row->who) ? csg_reason_text(o->reason) : NULL);
@@ -282,7 +282,7 @@ static void json_string(struct csg_out *out, const char *key, const char *s)
 static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 {
 	const struct csg_owner *o = &who->owner;
-	char witness[WHO_MAX];
+	char evidence[WHO_MAX];
 
 	json_string(out, "lost", who->lost ? csg_gap_name(who->gap) : NULL);
 	json_string(out, "world", is_nobodys(who) ? NULL : csg_world_name(o->world));
@@ -294,8 +294,8 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	json_number(out, "host_tid", o->host_tid);
 	json_string(out, "comm", who->comm[0] ? who->comm : NULL);
 	json_number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
-	csg_witness_text(o->witness, witness, sizeof(witness));
-	json_string(out, "witness", o->witness ? witness : NULL);
+	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
+	json_string(out, "witness", o->evidence ? evidence : NULL);
 	json_string(out, "reason",
 		    o->reason && !is_nobodys(who) ? csg_reason_text(o->reason) : NULL);
 }

@@ -72,19 +72,20 @@ const struct csg_vcpu_entry *csg_vcpu_at(const struct csg_session *session, size
 	return index < n ? &vcpus[index] : NULL;
 }
 
-static const struct csg_stay *stays_of(const struct csg_session *session, int32_t cpu, size_t *n)
+static const struct csg_on_cpu *intervals_of(const struct csg_session *session, int32_t cpu,
+					     size_t *n)
 {
 	*n = 0;
 	if (!session || cpu < 0)
 		return NULL;
-	return csg_residency_stays(csg_session_residency(session), cpu, n);
+	return csg_residency_intervals(csg_session_residency(session), cpu, n);
 }
 
 size_t csg_interval_count(const struct csg_session *session, int32_t cpu)
 {
 	size_t n;
 
-	stays_of(session, cpu, &n);
+	intervals_of(session, cpu, &n);
 	return n;
 }
 
@@ -92,17 +93,17 @@ int csg_interval_at(const struct csg_session *session, int32_t cpu, size_t index
 		    struct csg_interval *interval, size_t size)
 {
 	size_t n;
-	const struct csg_stay *stays = stays_of(session, cpu, &n);
+	const struct csg_on_cpu *intervals = intervals_of(session, cpu, &n);
 	struct csg_interval own;
 
 	if (index >= n)
 		return -CSG_E_USAGE;
 	own = (struct csg_interval){
-		.from = stays[index].from,
-		.until = stays[index].until,
-		.pid = csg_vm_pid(stays[index].pid),
-		.tid = stays[index].tid,
-		.joined = stays[index].joined,
+		.from = intervals[index].from,
+		.until = intervals[index].until,
+		.pid = csg_vm_pid(intervals[index].pid),
+		.tid = intervals[index].tid,
+		.joined = intervals[index].joined,
 	};
 	return csg_abi_give(interval, size, sizeof(own), &own, sizeof(own));
 }

@@ -20,10 +20,10 @@ static const char *const hypervisors[] = {CSG_HYPERVISORS(TEXT)};
 static const struct {
 	uint32_t bit;
 	const char *text;
-} witnesses[] = {
-#define WITNESS(name, bit, text) {1u << (bit), text},
-	CSG_WITNESSES(WITNESS)
-#undef WITNESS
+} sources[] = {
+#define EVIDENCE(name, bit, text) {1u << (bit), text},
+	CSG_EVIDENCE_SOURCES(EVIDENCE)
+#undef EVIDENCE
 };
 
 static const char *word(const char *const *words, size_t count, size_t n)
@@ -64,17 +64,17 @@ int csg_hypervisor_parse(const char *text)
 	return -CSG_E_USAGE;
 }
 
-int csg_witness_text(uint32_t witness, char *buf, size_t size)
+int csg_evidence_text(uint32_t evidence, char *buf, size_t size)
 {
 	size_t len = 0;
 
-	if (!witness)
+	if (!evidence)
 		return snprintf(buf, size, "none");
-	for (size_t i = 0; i < LENGTH(witnesses); i++) {
-		if (!(witness & witnesses[i].bit))
+	for (size_t i = 0; i < LENGTH(sources); i++) {
+		if (!(evidence & sources[i].bit))
 			continue;
 		len += (size_t)snprintf(len < size ? buf + len : NULL, len < size ? size - len : 0,
-					"%s%s", len ? ", " : "", witnesses[i].text);
+					"%s%s", len ? ", " : "", sources[i].text);
 	}
 	return (int)len;
 }

@@ -10,10 +10,10 @@
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 {
 	return a->world == b->world && a->privilege == b->privilege && a->reason == b->reason &&
-	       a->el == b->el && a->witness == b->witness && a->vm == b->vm && a->vcpu == b->vcpu &&
-	       a->pid == b->pid && a->tid == b->tid && a->host_tid == b->host_tid &&
-	       a->host_process == b->host_process && a->level == b->level &&
-	       a->nested == b->nested && a->guest_tid == b->guest_tid;
+	       a->el == b->el && a->evidence == b->evidence && a->vm == b->vm &&
+	       a->vcpu == b->vcpu && a->pid == b->pid && a->tid == b->tid &&
+	       a->host_tid == b->host_tid && a->host_process == b->host_process &&
+	       a->level == b->level && a->nested == b->nested && a->guest_tid == b->guest_tid;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -24,8 +24,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 static uint64_t hash_owner(const struct csg_owner *o)
 {
-	uint64_t hash = mix(o->witness, (uint64_t)o->world | (uint64_t)o->privilege << 8 |
-						(uint64_t)o->reason << 16 | (uint64_t)o->el << 24);
+	uint64_t hash = mix(o->evidence, (uint64_t)o->world | (uint64_t)o->privilege << 8 |
+						 (uint64_t)o->reason << 16 | (uint64_t)o->el << 24);
 
 	hash = mix(hash, (uint64_t)(uint32_t)o->vm << 32 | (uint32_t)o->vcpu);
 	hash = mix(hash, (uint64_t)(uint32_t)o->pid << 32 | (uint32_t)o->tid);

@@ -82,7 +82,7 @@ static inline struct csg_block *block_at_hand(const struct csg_fast *f)
 }
 
 /* Walking may go on from here later. */
-static void stay(struct csg_fast *f, struct csg_block *block)
+static void interval(struct csg_fast *f, struct csg_block *block)
 {
 	f->at.block = block;
 	if (!block)
@@ -230,7 +230,7 @@ bool csg_fast_atoms(struct csg_fast *f, uint32_t pattern, unsigned int n, uint64
 	bool good = walk(f, &s, (pattern & (end - 1)) | end, index, NULL, false);
 
 	save_out(f, &s);
-	stay(f, s.block);
+	interval(f, s.block);
 	return good;
 }
 
@@ -338,7 +338,7 @@ run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 
 			if (!length)
 				break;
-			stay(f, s.block);
+			interval(f, s.block);
 			f->early = i == address_end && f->early;
 			csg_fast_take_early(f);
 			i += length;
@@ -359,7 +359,7 @@ run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 	save_out(f, &s);
 	if (counts && csg_flow_close_ranges(f->flow, f->flow->element_count == place))
 		place--;
-	stay(f, s.block);
+	interval(f, s.block);
 	deliver(f, place);
 	return i;
 }

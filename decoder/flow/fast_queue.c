@@ -51,7 +51,7 @@ void csg_fast_pop_oldest(struct csg_fast *f)
 }
 
 /* What a cancel leaves: it was sent, whatever was executed. */
-static bool stays(const struct csg_fast_entry *entry)
+static bool intervals(const struct csg_fast_entry *entry)
 {
 	switch (entry->kind) {
 	case CSG_FAST_EVENT:
@@ -110,7 +110,7 @@ bool csg_fast_cancel(struct csg_fast *f, uint32_t n)
 
 		if (entry->p0)
 			left -= take_newest(entry, left);
-		else if (stays(entry))
+		else if (intervals(entry))
 			*csg_fast_entry_at(f, f->queue.count - ++kept) = *entry;
 		if (entry->p0 && !is_empty(entry))
 			break;

@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-void csg_agreement_agree(struct csg_agreement *a, const struct csg_stay *stay)
+void csg_agreement_agree(struct csg_agreement *a, const struct csg_on_cpu *interval)
 {
-	if (!a || !a->contradicted || a->last == stay->from)
+	if (!a || !a->contradicted || a->last == interval->from)
 		return;
-	a->last = stay->from;
+	a->last = interval->from;
 	a->missing--;
 	a->contradicted = a->missing;
 }

@@ -20,15 +20,15 @@
 
 /* All zero: nothing has contradicted so far. */
 struct csg_agreement {
-	bool contradicted; /* not enough have agreed since */
-	uint32_t needed;   /* to agree after the next contradiction; 0: CSG_AGREEMENTS */
-	uint32_t missing;  /* that are still to agree */
-	uint64_t last;	   /* when the stay that agreed last began */
-	const void *turns; /* of a piece of trace, of which one is contradicted */
+	bool contradicted;  /* not enough have agreed since */
+	uint32_t needed;    /* to agree after the next contradiction; 0: CSG_AGREEMENTS */
+	uint32_t missing;   /* that are still to agree */
+	uint64_t last;	    /* when the interval that agreed last began */
+	const void *slices; /* of a piece of trace, of which one is contradicted */
 };
 
-/* The trace names the thread of the stay, while that lasted. */
-void csg_agreement_agree(struct csg_agreement *agreement, const struct csg_stay *stay);
+/* The trace names the thread of the interval, while that lasted. */
+void csg_agreement_agree(struct csg_agreement *agreement, const struct csg_on_cpu *interval);
 
 /* It names another. */
 void csg_agreement_contradict(struct csg_agreement *agreement);

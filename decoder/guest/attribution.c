@@ -8,7 +8,7 @@
 #include "guest/attribution_state.h"
 #include "guest/facts_seal.h"
 #include "guest/guest_offset.h"
-#include "guest/guest_turns.h"
+#include "guest/guest_time_slices.h"
 #include "guest/id_check.h"
 
 static enum csg_world named(void *arg, enum csg_landmark_kind kind, uint64_t address)
@@ -258,9 +258,9 @@ void csg_attribution_settle_vcpus(struct csg_attribution *a)
 	csg_facts_settle_vcpus(&a->facts);
 }
 
-int csg_attribution_prepare_guest_turns(struct csg_attribution *a)
+int csg_attribution_prepare_guest_time_slices(struct csg_attribution *a)
 {
-	return csg_guest_turns_prepare(&a->facts);
+	return csg_guest_time_slices_prepare(&a->facts);
 }
 
 int csg_attribution_domain(struct csg_attribution *a, uint32_t vmid, bool disputed)

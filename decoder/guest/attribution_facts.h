@@ -49,10 +49,10 @@ int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t
 void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
 
 /*
- * For whoever looks for the turns of guests' threads: finds what they are held against
- * (csg_guest_turns_prepare()).  A stream was created.  -CSG_E_NO_MEMORY.
+ * For whoever looks for the time slices of guests' threads: finds what they are held against
+ * (csg_guest_time_slices_prepare()).  A stream was created.  -CSG_E_NO_MEMORY.
  */
-int csg_attribution_prepare_guest_turns(struct csg_attribution *attribution);
+int csg_attribution_prepare_guest_time_slices(struct csg_attribution *attribution);
 
 /*
  * Xen's list has a VMID for a domain's; disputed: for several, or not all the time (guest/domains.h).  Before

@@ -121,7 +121,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 			 piece))
 		return -CSG_E_USAGE;
 	if (!copy.continues)
-		s->id_witness = 0;
+		s->id_evidence = 0;
 	s->piece = copy;
 	csg_host_alone_piece(&s->alone, &copy);
 	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
@@ -135,7 +135,7 @@ static void prove_host(struct csg_attribution_stream *s, const struct csg_track_
 {
 	if (csg_policy_shares_el1(s->world.kind) &&
 	    csg_host_alone(&s->alone, event->value, &s->world.context))
-		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
 }
 
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
@@ -285,7 +285,7 @@ static void settle_open(struct csg_attribution_stream *s, struct csg_pending_ite
 	told = csg_open_user_tell(&s->attribution->facts, &s->clock, &when, item);
 	if (told.world == CSG_WORLD_UNKNOWN)
 		return;
-	csg_world_open_is(&s->world, &item->segment, told.world, CSG_WITNESS_TIMESTAMP_DOMAIN);
+	csg_world_open_is(&s->world, &item->segment, told.world, CSG_EVIDENCE_TIMESTAMP_DOMAIN);
 	*span = told.span;
 	item->from = told.from;
 	item->until = told.until;

@@ -9,7 +9,7 @@ static bool is_divisible(const struct csg_segment *segment, const struct csg_gue
 	const struct csg_owner *owner = &segment->owner;
 
 	return owner->world == CSG_WORLD_GUEST && owner->privilege == CSG_KERNEL && span->first &&
-	       owner->vm > 0 && !(owner->witness & CSG_WITNESS_GUEST_SIDEBAND) &&
+	       owner->vm > 0 && !(owner->evidence & CSG_EVIDENCE_GUEST_SIDEBAND) &&
 	       owner->reason != CSG_REASON_NO_GUEST && owner->reason != CSG_REASON_CONFLICT;
 }
 

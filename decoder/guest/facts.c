@@ -13,7 +13,7 @@ void csg_facts_fini(struct csg_facts *facts)
 		csg_lost_spans_fini(&facts->machines[i].lost_spans);
 		csg_switches_fini(&facts->machines[i].switches);
 		csg_guest_cpus_fini(&facts->machines[i].cpus);
-		csg_residency_fini(&facts->machines[i].stays);
+		csg_residency_fini(&facts->machines[i].intervals);
 		free(facts->machines[i].lost);
 	}
 	free(facts->machines);
@@ -22,7 +22,7 @@ void csg_facts_fini(struct csg_facts *facts)
 	csg_domains_fini(&facts->domains);
 	csg_residency_fini(&facts->residency);
 	if (facts->by_thread)
-		csg_thread_stays_fini(facts->by_thread);
+		csg_thread_intervals_fini(facts->by_thread);
 	free(facts->by_thread);
 	csg_kvm_visits_fini(&facts->kvm_visits);
 	csg_contradictions_fini(&facts->contradictions);
@@ -141,14 +141,14 @@ int32_t csg_facts_pid(const struct csg_facts *facts, int32_t tid, uint64_t from,
 	return csg_thread_pid_during(&m->threads, &m->lost_spans, tid, from, until, user);
 }
 
-const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts)
+const struct csg_thread_intervals *csg_facts_by_thread(const struct csg_facts *facts)
 {
-	struct csg_thread_stays *by_thread = facts->by_thread;
+	struct csg_thread_intervals *by_thread = facts->by_thread;
 
 	if (by_thread->places)
 		return by_thread;
-	if (csg_thread_stays_make(by_thread, &facts->residency)) {
-		csg_thread_stays_fini(by_thread);
+	if (csg_thread_intervals_make(by_thread, &facts->residency)) {
+		csg_thread_intervals_fini(by_thread);
 		return NULL;
 	}
 	return by_thread;

@@ -18,7 +18,7 @@
 #include "guest/pid_namespace.h"
 #include "guest/process_lives.h"
 #include "guest/residency.h"
-#include "guest/thread_stays.h"
+#include "guest/thread_intervals.h"
 #include "guest/vcpus.h"
 #include "guest/vmids.h"
 
@@ -35,10 +35,10 @@ struct csg_facts {
 	bool guests_show;		/* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen;		/* until sealed */
 	size_t seen_count, seen_capacity;
-	struct csg_residency residency;	    /* of the host's threads */
-	struct csg_thread_stays *by_thread; /* the same by thread, made when first asked for */
-	struct csg_kvm_visits kvm_visits;   /* of vCPU threads to their guests */
-	bool has_residency;		    /* it was made */
+	struct csg_residency residency;		/* of the host's threads */
+	struct csg_thread_intervals *by_thread; /* the same by thread, made when first asked for */
+	struct csg_kvm_visits kvm_visits;	/* of vCPU threads to their guests */
+	bool has_residency;			/* it was made */
 	struct csg_pid_namespace pid_namespace;
 	bool foreign_ids; /* perf ran in another PID namespace than context IDs are of */
 	char foreign_text[128];
@@ -91,7 +91,7 @@ int32_t csg_facts_pid(const struct csg_facts *facts, int32_t tid, uint64_t from,
 		      bool user);
 
 /* The host's on-CPU intervals by thread, once sealed; NULL: out of memory. */
-const struct csg_thread_stays *csg_facts_by_thread(const struct csg_facts *facts);
+const struct csg_thread_intervals *csg_facts_by_thread(const struct csg_facts *facts);
 
 /* What sources say of vCPU threads against what else is known of the threads: csg_vcpus_settle(). */
 void csg_facts_settle_vcpus(struct csg_facts *facts);

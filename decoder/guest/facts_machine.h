@@ -43,7 +43,7 @@ struct csg_facts_machine {
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */
 	uint32_t disputes; /* how often the trace has contradicted one */
 	/* A guest's: which of its threads was on which of its CPUs when, in its time. */
-	struct csg_residency stays;
+	struct csg_residency intervals;
 	struct csg_seen *lost; /* where records were lost */
 	size_t lost_count, lost_capacity;
 	/* Its offset as its records alone tell it (csg_guest_tell_offset()), if they do. */

@@ -153,7 +153,7 @@ static int make_residency(struct csg_facts *facts)
 		facts->by_thread = calloc(1, sizeof(*facts->by_thread));
 	if (!facts->by_thread)
 		return -CSG_E_NO_MEMORY;
-	csg_thread_stays_fini(facts->by_thread);
+	csg_thread_intervals_fini(facts->by_thread);
 	err = csg_holes_make(&facts->holes, &facts->residency);
 	return err ? err
 		   : csg_switch_contradictions(&facts->contradictions, CSG_VM_HOST,
@@ -164,7 +164,7 @@ static int make_residency(struct csg_facts *facts)
 static void lose_tainted(struct csg_facts_machine *guest)
 {
 	size_t n;
-	const struct csg_residency_taint *taints = csg_residency_taints(&guest->stays, &n);
+	const struct csg_residency_taint *taints = csg_residency_taints(&guest->intervals, &n);
 
 	for (size_t i = 0; i < n; i++)
 		csg_switches_lose(&guest->switches, taints[i].cpu, taints[i].from + 1,
@@ -172,14 +172,15 @@ static void lose_tainted(struct csg_facts_machine *guest)
 }
 
 /* The same of a guest's threads.  perf has read what each CPU recorded up to the end of the recording. */
-static int make_stays(struct csg_contradictions *contradictions, struct csg_facts_machine *guest)
+static int make_intervals(struct csg_contradictions *contradictions,
+			  struct csg_facts_machine *guest)
 {
-	const struct making m = {&guest->stays, guest->lost, guest->lost_count};
+	const struct making m = {&guest->intervals, guest->lost, guest->lost_count};
 	const struct csg_attribution_switch *r = guest->switches.records;
 	const struct csg_attribution_switch *end = r ? r + guest->switches.count : NULL;
 	int err;
 
-	csg_residency_fini(&guest->stays);
+	csg_residency_fini(&guest->intervals);
 	sort_seen(guest->lost, guest->lost_count);
 	err = csg_lives_seal(guest, guest->lost, guest->lost_count);
 	while (!err && r < end) {
@@ -189,11 +190,11 @@ static int make_stays(struct csg_contradictions *contradictions, struct csg_fact
 			r++;
 		err = pass_cpu(&m, first->cpu, first, r);
 		if (!err)
-			err = csg_residency_seen(&guest->stays, first->cpu,
+			err = csg_residency_seen(&guest->intervals, first->cpu,
 						 guest->switches.last_time, -1, -1);
 	}
 	lose_tainted(guest);
-	return err ? err : csg_switch_contradictions(contradictions, guest->vm, &guest->stays);
+	return err ? err : csg_switch_contradictions(contradictions, guest->vm, &guest->intervals);
 }
 
 /*
@@ -276,7 +277,7 @@ int csg_facts_seal(struct csg_facts *facts)
 		m->cpus.looked = m->sought_offset = m->has_told_offset = false;
 		err = seal_switches(m);
 		if (!err && m->vm != CSG_VM_HOST)
-			err = make_stays(&facts->contradictions, m);
+			err = make_intervals(&facts->contradictions, m);
 	}
 	if (!err)
 		err = facts->has_residency ? 0 : make_residency(facts);

@@ -207,15 +207,15 @@ static bool take_only(int32_t *only, int32_t tid)
 	return true;
 }
 
-static bool only_among_stays(const struct csg_facts *facts, int32_t vm, int32_t *only)
+static bool only_among_intervals(const struct csg_facts *facts, int32_t vm, int32_t *only)
 {
-	const struct csg_thread_stays *by_thread = csg_facts_by_thread(facts);
+	const struct csg_thread_intervals *by_thread = csg_facts_by_thread(facts);
 
 	for (size_t i = 0; by_thread && i < by_thread->threads.count; i++) {
-		const struct csg_stay_place *places;
+		const struct csg_on_cpu_place *places;
 		size_t n;
-		const struct csg_stay_thread *thread =
-			csg_thread_stays_of(by_thread, i, &places, &n);
+		const struct csg_on_cpu_thread *thread =
+			csg_thread_intervals_of(by_thread, i, &places, &n);
 
 		if (csg_vcpus_may_run(&facts->vcpus, thread->pid, thread->tid, vm) &&
 		    !take_only(only, thread->tid))
@@ -254,8 +254,8 @@ static int32_t only_vcpu(const struct csg_facts *facts, int32_t vm)
 		    !take_only(&only, entry->tid))
 			return 0;
 	}
-	return only_among_stays(facts, vm, &only) && only_among_threads(facts, vm, &only) ? only
-											  : 0;
+	return only_among_intervals(facts, vm, &only) && only_among_threads(facts, vm, &only) ? only
+											      : 0;
 }
 
 /* --- looking --- */

@@ -18,7 +18,7 @@ static bool tells_of_all_cpus(const struct csg_facts *facts)
 	size_t n;
 
 	for (uint32_t cpu = 0; cpu < cpus; cpu++)
-		if (!csg_residency_stays(&facts->residency, (int32_t)cpu, &n) || !n)
+		if (!csg_residency_intervals(&facts->residency, (int32_t)cpu, &n) || !n)
 			return false;
 	return cpus && cpus >= facts->residency.count;
 }

@@ -19,7 +19,7 @@
 static void unknown_thread(struct csg_owner *owner, enum csg_reason reason)
 {
 	owner->pid = owner->tid = CSG_PID_UNKNOWN;
-	owner->witness &= ~(uint32_t)(CSG_WITNESS_CONTEXTIDR_EL1 | CSG_WITNESS_GUEST_SIDEBAND);
+	owner->evidence &= ~(uint32_t)(CSG_EVIDENCE_CONTEXTIDR_EL1 | CSG_EVIDENCE_GUEST_SIDEBAND);
 	owner->reason = reason;
 }
 
@@ -317,9 +317,9 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 	}
 	owner->tid = who.tid;
 	owner->pid = who.pid;
-	owner->witness |= CSG_WITNESS_GUEST_SIDEBAND;
+	owner->evidence |= CSG_EVIDENCE_GUEST_SIDEBAND;
 	if (is == CSG_GUEST_CPU_FITS)
-		owner->witness |= CSG_WITNESS_GUEST_CPU;
+		owner->evidence |= CSG_EVIDENCE_GUEST_CPU;
 	owner->reason = CSG_REASON_NONE;
 	return 0;
 }

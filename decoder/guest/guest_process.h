@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which process of its guest ran a guest's segment.  Two witnesses:
+ * Which process of its guest ran a guest's segment.  Two sources of evidence:
  *
  *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts where
  *                    the guest's sideband knows a thread of that number

@@ -36,7 +36,7 @@ static uint64_t host_time(struct csg_host_alone *a, uint64_t timestamp)
 }
 
 /* Whether the thread can run a vCPU, as far as anybody knows. */
-static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_stay *who)
+static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_on_cpu *who)
 {
 	if (!who->tid)
 		return false;
@@ -47,7 +47,7 @@ static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_stay *w
 bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct csg_context *context)
 {
 	uint64_t time = host_time(a, timestamp);
-	const struct csg_stay *who;
+	const struct csg_on_cpu *who;
 
 	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
 		return false;

@@ -18,10 +18,10 @@ struct visitors {
 	int32_t vm; /* of the vCPUs so far; 0: there can have been none */
 };
 
-static bool visit(void *arg, const struct csg_stay *stay)
+static bool visit(void *arg, const struct csg_on_cpu *interval)
 {
 	struct visitors *v = arg;
-	int32_t vm = csg_vcpus_vm_of(v->vcpus, stay->pid, stay->tid);
+	int32_t vm = csg_vcpus_vm_of(v->vcpus, interval->pid, interval->tid);
 
 	if (vm == CSG_VM_HOST || vm == v->vm)
 		return true;
@@ -91,7 +91,7 @@ void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uin
 
 static bool is_proven(const struct csg_owner *owner)
 {
-	return !(owner->witness & CSG_WITNESS_POLICY_DEFAULT);
+	return !(owner->evidence & CSG_EVIDENCE_POLICY_DEFAULT);
 }
 
 /* Whose process it is asked for, and in which time. */

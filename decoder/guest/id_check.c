@@ -12,11 +12,11 @@ struct search {
 	bool found;
 };
 
-static bool is_it(void *arg, const struct csg_stay *stay)
+static bool is_it(void *arg, const struct csg_on_cpu *interval)
 {
 	struct search *search = arg;
 
-	search->found |= stay->tid == search->tid;
+	search->found |= interval->tid == search->tid;
 	return true;
 }
 
@@ -124,7 +124,7 @@ int csg_id_check_settle(struct csg_facts *facts)
 	csg_pid_namespace_text(&facts->pid_namespace, sign, facts->foreign_text,
 			       sizeof(facts->foreign_text));
 	csg_residency_forget_idle(&facts->residency);
-	csg_thread_stays_fini(facts->by_thread);
+	csg_thread_intervals_fini(facts->by_thread);
 	note(facts);
 	return contradict(facts) ? -CSG_E_NO_MEMORY : 1;
 }

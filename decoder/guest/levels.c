@@ -45,7 +45,7 @@ void csg_owner_at_level(struct csg_owner *owner, uint8_t level)
 static void leave_thread(struct csg_owner *owner, enum csg_reason reason)
 {
 	owner->pid = owner->tid = CSG_PID_UNKNOWN;
-	owner->witness &= ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL1;
+	owner->evidence &= ~(uint32_t)CSG_EVIDENCE_CONTEXTIDR_EL1;
 	if (owner->reason != CSG_REASON_CONFLICT)
 		owner->reason = (uint8_t)reason;
 }
@@ -73,7 +73,7 @@ bool csg_owner_by_level(const struct csg_facts *facts, const struct csg_when *wh
 		leave_thread(owner, CSG_REASON_NO_LEVEL);
 		return false;
 	}
-	owner->witness |= CSG_WITNESS_NESTED_ENTRY;
+	owner->evidence |= CSG_EVIDENCE_NESTED_ENTRY;
 	if (level->level == CSG_LEVEL_GUEST) {
 		csg_owner_at_level(owner, CSG_LEVEL_GUEST);
 		return true;

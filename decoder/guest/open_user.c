@@ -17,7 +17,7 @@ static const struct csg_vcpu_entry *vcpu_of(const struct csg_facts *facts, int32
 /* Nothing in the packets says which of the host's threads runs. */
 static bool is_anonymous(const struct csg_owner *owner)
 {
-	return !(owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) &&
+	return !(owner->evidence & CSG_EVIDENCE_CONTEXTIDR_EL2) &&
 	       owner->host_tid == CSG_PID_UNKNOWN && owner->reason == CSG_REASON_NO_CONTEXT_ID;
 }
 
@@ -29,7 +29,7 @@ bool csg_open_user_asks(const struct csg_facts *facts, const struct csg_pending_
 		return false;
 	if (is_anonymous(owner))
 		return facts->residency.count && facts->vcpus.count;
-	return (owner->witness & CSG_WITNESS_CONTEXTIDR_EL2) && owner->host_tid > 0 &&
+	return (owner->evidence & CSG_EVIDENCE_CONTEXTIDR_EL2) && owner->host_tid > 0 &&
 	       vcpu_of(facts, CSG_PID_UNKNOWN, owner->host_tid);
 }
 

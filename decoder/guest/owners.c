@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "guest/guest_process.h"
-#include "guest/guest_turns.h"
+#include "guest/guest_time_slices.h"
 #include "guest/levels.h"
 #include "guest/resident.h"
 #include "guest/why_nobody.h"
@@ -65,11 +65,11 @@ static bool is_vmms(const struct csg_facts *facts, int32_t tid, const struct csg
 static bool may_be_guests(const struct csg_facts *facts, const struct csg_when *when,
 			  const struct csg_owner *owner)
 {
-	if (owner->privilege != CSG_USER || !(owner->witness & CSG_WITNESS_POLICY_DEFAULT) ||
+	if (owner->privilege != CSG_USER || !(owner->evidence & CSG_EVIDENCE_POLICY_DEFAULT) ||
 	    !facts->guests_show)
 		return false;
-	return !(owner->witness &
-		 (CSG_WITNESS_CONTEXTIDR_EL2 | CSG_WITNESS_RESIDENCY | CSG_WITNESS_SWITCH_ORDER)) ||
+	return !(owner->evidence & (CSG_EVIDENCE_CONTEXTIDR_EL2 | CSG_EVIDENCE_RESIDENCY |
+				    CSG_EVIDENCE_SWITCH_ORDER)) ||
 	       owner->host_tid == CSG_PID_UNKNOWN || is_vmms(facts, owner->host_tid, when);
 }
 
@@ -77,7 +77,7 @@ static void leave_open(struct csg_owner *owner)
 {
 	owner->world = CSG_WORLD_UNKNOWN;
 	owner->reason = CSG_REASON_EL0_OPEN;
-	owner->witness &= ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT;
+	owner->evidence &= ~(uint32_t)CSG_EVIDENCE_POLICY_DEFAULT;
 	owner->vm = CSG_VM_UNKNOWN;
 	owner->pid = owner->tid = CSG_PID_UNKNOWN;
 }
@@ -91,7 +91,7 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 		/* The recording follows this thread only. */
 		owner->tid = owner->host_tid = when->piece->tid;
 		owner->pid = when->piece->pid > 0 ? when->piece->pid : CSG_PID_UNKNOWN;
-		owner->witness |= CSG_WITNESS_RECORDING;
+		owner->evidence |= CSG_EVIDENCE_RECORDING;
 		owner->reason = CSG_REASON_NONE;
 	}
 	if (owner->reason == CSG_REASON_NO_CONTEXT_ID)
@@ -132,14 +132,14 @@ static bool runs_none(const struct csg_facts *facts, const struct csg_owner *own
 /* An ERET that enters guests may enter processes as well: EL0 needs one who knows the VMM. */
 static bool rests_on_eret(const struct csg_owner *owner)
 {
-	return owner->privilege == CSG_USER && (owner->witness & CSG_WITNESS_ENTRY_ERET) &&
-	       !(owner->witness & (CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE));
+	return owner->privilege == CSG_USER && (owner->evidence & CSG_EVIDENCE_ENTRY_ERET) &&
+	       !(owner->evidence & (CSG_EVIDENCE_NEIGHBOUR_EL | CSG_EVIDENCE_VECTOR_BASE));
 }
 
 /* CONTEXTIDR_EL2 names a thread in a guest, of which the vCPU table knows whether it runs a vCPU. */
 static void compare_vcpu(const struct csg_when *when, const struct csg_owner *owner, bool runs)
 {
-	if (owner->witness & CSG_WITNESS_CONTEXTIDR_EL2)
+	if (owner->evidence & CSG_EVIDENCE_CONTEXTIDR_EL2)
 		csg_found(when->finder, CSG_ASSUMPTION_CONTEXTIDR_EL2, runs, when->index);
 }
 
@@ -194,13 +194,14 @@ static void name_vcpu(const struct csg_vcpu_entry *vcpu, struct csg_owner *owner
 	if (vcpu->contradicted)
 		owner->reason = CSG_REASON_CONFLICT;
 	if (vcpu->source == CSG_VCPU_BY_USER)
-		owner->witness |= CSG_WITNESS_USER_SAID;
+		owner->evidence |= CSG_EVIDENCE_USER_SAID;
 }
 
 /*
  * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
- * knows its number; where it names another VM, witnesses contradict each other.  That the process is a VMM
- * takes another source than the trace: after a silent loss any process may seem to run a guest.
+ * knows its number; where it names another VM, sources of evidence contradict each other.  That the
+ * process is a VMM takes another source than the trace: after a silent loss any process may seem to run
+ * a guest.
  */
 static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
@@ -253,12 +254,12 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 		break;
 	case CSG_VMID_AGREES:
 		csg_found(when->finder, CSG_ASSUMPTION_VMID, true, when->index);
-		owner->witness |= CSG_WITNESS_VMID;
+		owner->evidence |= CSG_EVIDENCE_VMID;
 		break;
 	case CSG_VMID_CONTRADICTS:
 		csg_found(when->finder, CSG_ASSUMPTION_VMID, false, when->index);
 		facts->disputed_vmid = disputed;
-		owner->witness |= CSG_WITNESS_VMID;
+		owner->evidence |= CSG_EVIDENCE_VMID;
 		owner->reason = CSG_REASON_CONFLICT;
 		owner->vm = CSG_VM_UNKNOWN;
 		owner->vcpu = CSG_VCPU_UNKNOWN;
@@ -272,12 +273,12 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
  * CONTEXTIDR_EL1 is of the one or the other: this one is of another thread than the switch
  * records', or, where nothing else says who runs, of none of the machine's.
  */
-static bool is_strangers(const struct csg_owner *owner, uint32_t witness)
+static bool is_strangers(const struct csg_owner *owner, uint32_t evidence)
 {
-	if (!(witness & CSG_WITNESS_HVC_RETURN))
+	if (!(evidence & CSG_EVIDENCE_HVC_RETURN))
 		return false;
 	if (owner->reason == CSG_REASON_NO_THREAD)
-		return !(witness & CSG_WITNESS_RESIDENCY);
+		return !(evidence & CSG_EVIDENCE_RESIDENCY);
 	return owner->reason == CSG_REASON_CONFLICT && owner->tid == CSG_PID_UNKNOWN;
 }
 
@@ -301,7 +302,7 @@ static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
 		return err;
 	err = csg_guest_process(facts, when, span, owner);
 	if (!err)
-		csg_owner_by_guest_turn(facts, when, owner);
+		csg_owner_by_guest_time_slice(facts, when, owner);
 	return err;
 }
 
@@ -347,7 +348,7 @@ static void name_process(struct csg_owner *owner)
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	uint32_t witness = owner->witness;
+	uint32_t evidence = owner->evidence;
 	bool named = owner->host_tid != CSG_PID_UNKNOWN;
 	int err = csg_owner_by_turn(facts, when, owner);
 
@@ -362,7 +363,7 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		complete_host(facts, when, owner);
 	else if (owner->world == CSG_WORLD_GUEST)
 		err = complete_guest(facts, when, span, owner);
-	if (is_strangers(owner, witness))
+	if (is_strangers(owner, evidence))
 		leave_world(owner);
 	if (facts->nests && owner->world == CSG_WORLD_HOST)
 		csg_owner_at_level(owner, CSG_LEVEL_HOST);

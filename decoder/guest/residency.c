@@ -7,12 +7,12 @@
 #include "util/bisect.h"
 #include "csguest/error.h"
 
-#define LAST_TIME (UINT64_MAX >> 2) /* that a stay can hold */
+#define LAST_TIME (UINT64_MAX >> 2) /* that a interval can hold */
 
 void csg_residency_fini(struct csg_residency *r)
 {
 	for (size_t i = 0; i < r->count; i++)
-		free(r->cpus[i].stays);
+		free(r->cpus[i].intervals);
 	free(r->cpus);
 	free(r->taints);
 	*r = (struct csg_residency){0};
@@ -41,12 +41,12 @@ static struct csg_residency_cpu *state_of(struct csg_residency *r, int32_t cpu, 
 	return &cpus[cpu];
 }
 
-static struct csg_stay *last_stay(const struct csg_residency_cpu *c)
+static struct csg_on_cpu *last_interval(const struct csg_residency_cpu *c)
 {
-	return c->count ? &c->stays[c->count - 1] : NULL;
+	return c->count ? &c->intervals[c->count - 1] : NULL;
 }
 
-static void close_stay(struct csg_residency_cpu *c, int32_t next)
+static void close_interval(struct csg_residency_cpu *c, int32_t next)
 {
 	c->open = false;
 	c->expects = next >= 0;
@@ -54,17 +54,19 @@ static void close_stay(struct csg_residency_cpu *c, int32_t next)
 	c->amid = 0;
 }
 
-/* A stay begins with its first record. */
-static int begin_stay(struct csg_residency_cpu *c, const struct csg_stay *stay, bool is_switch)
+/* A interval begins with its first record. */
+static int begin_interval(struct csg_residency_cpu *c, const struct csg_on_cpu *interval,
+			  bool is_switch)
 {
-	int err = csg_array_grow((void **)&c->stays, c->count, &c->capacity, sizeof(*c->stays));
+	int err = csg_array_grow((void **)&c->intervals, c->count, &c->capacity,
+				 sizeof(*c->intervals));
 
-	close_stay(c, -1);
+	close_interval(c, -1);
 	if (err)
 		return err;
 	c->open = true;
 	c->switched = is_switch;
-	c->stays[c->count++] = *stay;
+	c->intervals[c->count++] = *interval;
 	return 0;
 }
 
@@ -90,7 +92,7 @@ static int contest(struct csg_residency *r, int32_t cpu, uint64_t time,
 		.time = time,
 		.record = (uint8_t)record,
 		.tid = tid,
-		.had = c->open ? last_stay(c)->tid : c->next,
+		.had = c->open ? last_interval(c)->tid : c->next,
 		.to_come = !c->open,
 		.begins = record == CSG_RESIDENCY_OUT && !c->open && tid == c->next ? c->amid : 0,
 	};
@@ -106,7 +108,7 @@ static int contest_previous(struct csg_residency *r, int32_t cpu, uint64_t time,
 		.time = time,
 		.record = CSG_RESIDENCY_PREVIOUS,
 		.tid = tid,
-		.had = last_stay(&r->cpus[cpu])->tid,
+		.had = last_interval(&r->cpus[cpu])->tid,
 	};
 
 	return add_taint(r, &taint);
@@ -132,25 +134,25 @@ static int go_back(struct csg_residency *r, int32_t cpu, uint64_t time,
 		.cpu = cpu, .time = time, .record = (uint8_t)record, .tid = tid, .had = -1};
 	struct csg_residency_cpu *c = &r->cpus[cpu];
 
-	close_stay(c, -1);
-	while (c->count && last_stay(c)->until > time)
+	close_interval(c, -1);
+	while (c->count && last_interval(c)->until > time)
 		c->count--;
 	return add_taint(r, &taint);
 }
 
-/* Records of one stay name its thread, and different processes: which it is of is not known. */
+/* Records of one interval name its thread, and different processes: which it is of is not known. */
 static int compare_pid(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid)
 {
-	struct csg_stay *stay = last_stay(&r->cpus[cpu]);
+	struct csg_on_cpu *interval = last_interval(&r->cpus[cpu]);
 	const struct csg_residency_taint taint = {.cpu = cpu,
 						  .time = time,
 						  .record = CSG_RESIDENCY_PROCESS,
-						  .tid = stay->tid,
+						  .tid = interval->tid,
 						  .had = -1};
 
-	if (pid < 0 || stay->pid < 0 || stay->pid == pid)
+	if (pid < 0 || interval->pid < 0 || interval->pid == pid)
 		return 0;
-	stay->pid = -1;
+	interval->pid = -1;
 	return add_taint(r, &taint);
 }
 
@@ -159,44 +161,45 @@ static int compare_pid(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
 		     int32_t prev)
 {
-	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
+	struct csg_on_cpu interval = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
-	struct csg_stay *last;
+	struct csg_on_cpu *last;
 
 	if (!c || tid < 0)
 		return err;
 	if (goes_back(c, time))
 		return go_back(r, cpu, time, CSG_RESIDENCY_IN, tid);
-	last = last_stay(c);
+	last = last_interval(c);
 	/* Another event of perf's tells of the same switch. */
 	if (c->open && last->tid == tid && last->from == time && last->until == time)
 		return 0;
-	stay.joined = !c->open && c->expects && c->next == tid && (prev < 0 || last->tid == prev);
-	stay.agreed = stay.joined;
-	stay.contested = !stay.joined && (c->open || c->expects);
-	if (stay.joined)
+	interval.joined =
+		!c->open && c->expects && c->next == tid && (prev < 0 || last->tid == prev);
+	interval.agreed = interval.joined;
+	interval.contested = !interval.joined && (c->open || c->expects);
+	if (interval.joined)
 		last->agreed |= prev >= 0;
-	if (stay.contested && !c->open && c->next == tid)
+	if (interval.contested && !c->open && c->next == tid)
 		err = contest_previous(r, cpu, time, prev);
-	else if (stay.contested)
+	else if (interval.contested)
 		err = contest(r, cpu, time, CSG_RESIDENCY_IN, tid);
-	return err ? err : begin_stay(c, &stay, true);
+	return err ? err : begin_interval(c, &interval, true);
 }
 
 int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
 		      int32_t next)
 {
-	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
+	struct csg_on_cpu interval = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
-	struct csg_stay *last;
+	struct csg_on_cpu *last;
 
 	if (!c || (tid < 0 && !c->open))
 		return err;
 	if (goes_back(c, time))
 		return go_back(r, cpu, time, CSG_RESIDENCY_OUT, tid);
-	last = last_stay(c);
+	last = last_interval(c);
 	if (!c->open && last && last->tid == tid && last->until == time && c->next == next)
 		return 0; /* the same switch, told again */
 	/* Who is dead has no number any more. */
@@ -204,35 +207,35 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 		err = compare_pid(r, cpu, time, tid < 0 ? -1 : pid);
 		last->agreed |= tid >= 0;
 	} else {
-		stay.contested = c->open || c->expects;
-		if (stay.contested)
+		interval.contested = c->open || c->expects;
+		if (interval.contested)
 			err = contest(r, cpu, time, CSG_RESIDENCY_OUT, tid);
 		/* It wrote others before. */
 		if (c->amid && tid == c->next) {
-			stay.from = c->amid;
-			stay.agreed = true;
+			interval.from = c->amid;
+			interval.agreed = true;
 		}
 		if (!err)
-			err = begin_stay(c, &stay, true);
+			err = begin_interval(c, &interval, true);
 	}
 	if (err)
 		return err;
-	last_stay(c)->until = time;
-	close_stay(c, next);
+	last_interval(c)->until = time;
+	close_interval(c, next);
 	return 0;
 }
 
 int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid,
 		       int32_t tid)
 {
-	struct csg_stay stay = {.from = time, .until = time, .pid = pid, .tid = tid};
+	struct csg_on_cpu interval = {.from = time, .until = time, .pid = pid, .tid = tid};
 	int err;
 	struct csg_residency_cpu *c = state_of(r, cpu, &err);
-	struct csg_stay *last;
+	struct csg_on_cpu *last;
 
 	if (!c || goes_back(c, time))
 		return err;
-	last = last_stay(c);
+	last = last_interval(c);
 	if (c->open && (tid < 0 || last->tid == tid)) {
 		last->agreed |= tid >= 0 && c->switched;
 		last->until = time;
@@ -243,55 +246,56 @@ int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 		c->amid = time;
 	if (tid < 0 || (!c->open && c->expects && (tid == c->next || tid == last->tid)))
 		return 0;
-	stay.contested = c->open || c->expects;
-	if (stay.contested)
+	interval.contested = c->open || c->expects;
+	if (interval.contested)
 		err = contest(r, cpu, time, CSG_RESIDENCY_SEEN, tid);
-	return err ? err : begin_stay(c, &stay, false);
+	return err ? err : begin_interval(c, &interval, false);
 }
 
 void csg_residency_lost(struct csg_residency *r, int32_t cpu)
 {
 	for (size_t i = 0; i < r->count; i++)
 		if (cpu < 0 || (size_t)cpu == i)
-			close_stay(&r->cpus[i], -1);
+			close_interval(&r->cpus[i], -1);
 }
 
 /* --- all records are in --- */
 
 /* Lone records beside a contradiction are none to rely on. */
-static void drop_lone_stays(struct csg_residency_cpu *c)
+static void drop_lone_intervals(struct csg_residency_cpu *c)
 {
 	size_t kept = 0;
 	bool dropped = false;
 
 	for (size_t i = 0; i < c->count; i++) {
-		struct csg_stay stay = c->stays[i];
-		bool contested = stay.contested || (i + 1 < c->count && c->stays[i + 1].contested);
+		struct csg_on_cpu interval = c->intervals[i];
+		bool contested =
+			interval.contested || (i + 1 < c->count && c->intervals[i + 1].contested);
 
-		stay.joined &= !dropped;
-		dropped = contested && !stay.agreed;
+		interval.joined &= !dropped;
+		dropped = contested && !interval.agreed;
 		if (!dropped)
-			c->stays[kept++] = stay;
+			c->intervals[kept++] = interval;
 	}
 	c->count = kept;
 }
 
-/* The hole that a record begins, ends or lies in; of one that names another process the stay. */
+/* The hole that a record begins, ends or lies in; of one that names another process the interval. */
 static void bound(const struct csg_residency_cpu *c, struct csg_residency_taint *taint)
 {
 	uint64_t time = taint->begins ? taint->begins : taint->time;
 	size_t i;
 
-	CSG_BISECT(i, c->count, c->stays[i].from < time);
-	while (i < c->count && c->stays[i].from == time && !c->stays[i].contested)
+	CSG_BISECT(i, c->count, c->intervals[i].from < time);
+	while (i < c->count && c->intervals[i].from == time && !c->intervals[i].contested)
 		i++;
 	if (taint->record == CSG_RESIDENCY_PROCESS && i) {
-		taint->from = c->stays[i - 1].from;
-		taint->until = c->stays[i - 1].until;
+		taint->from = c->intervals[i - 1].from;
+		taint->until = c->intervals[i - 1].until;
 		return;
 	}
-	taint->until = i < c->count ? c->stays[i].from : UINT64_MAX;
-	taint->from = i ? c->stays[i - 1].until : 0;
+	taint->until = i < c->count ? c->intervals[i].from : UINT64_MAX;
+	taint->from = i ? c->intervals[i - 1].until : 0;
 }
 
 void csg_residency_settle(struct csg_residency *r, int32_t cpu)
@@ -302,7 +306,7 @@ void csg_residency_settle(struct csg_residency *r, int32_t cpu)
 	if (cpu < 0 || (size_t)cpu >= r->count)
 		return;
 	c = &r->cpus[cpu];
-	drop_lone_stays(c);
+	drop_lone_intervals(c);
 	for (size_t i = 0; i < r->taint_count; i++) {
 		struct csg_residency_taint *taint = &r->taints[i];
 		const struct csg_residency_taint *before = kept ? &r->taints[kept - 1] : NULL;
@@ -324,12 +328,12 @@ static void forget_idle(struct csg_residency_cpu *c)
 	bool dropped = false;
 
 	for (size_t i = 0; i < c->count; i++) {
-		struct csg_stay stay = c->stays[i];
+		struct csg_on_cpu interval = c->intervals[i];
 
-		stay.joined &= !dropped;
-		dropped = !stay.tid;
+		interval.joined &= !dropped;
+		dropped = !interval.tid;
 		if (!dropped)
-			c->stays[kept++] = stay;
+			c->intervals[kept++] = interval;
 	}
 	c->count = kept;
 }
@@ -346,59 +350,60 @@ const struct csg_residency_taint *csg_residency_taints(const struct csg_residenc
 	return r->taints;
 }
 
-/* The first of n stays that ends at time or later; n: there is none. */
-static size_t first_until(const struct csg_stay *stays, size_t n, uint64_t time)
+/* The first of n intervals that ends at time or later; n: there is none. */
+static size_t first_until(const struct csg_on_cpu *intervals, size_t n, uint64_t time)
 {
 	size_t i;
 
-	CSG_BISECT(i, n, stays[i].until < time);
+	CSG_BISECT(i, n, intervals[i].until < time);
 	return i;
 }
 
-const struct csg_stay *csg_residency_stays(const struct csg_residency *r, int32_t cpu, size_t *n)
+const struct csg_on_cpu *csg_residency_intervals(const struct csg_residency *r, int32_t cpu,
+						 size_t *n)
 {
 	if (cpu < 0 || (size_t)cpu >= r->count) {
 		*n = 0;
 		return NULL;
 	}
 	*n = r->cpus[cpu].count;
-	return r->cpus[cpu].stays;
+	return r->cpus[cpu].intervals;
 }
 
 bool csg_residency_is_hole(const struct csg_residency *r, int32_t cpu)
 {
-	return cpu >= 0 && (size_t)cpu < r->count && r->cpus[cpu].stays && !r->cpus[cpu].count;
+	return cpu >= 0 && (size_t)cpu < r->count && r->cpus[cpu].intervals && !r->cpus[cpu].count;
 }
 
-const struct csg_stay *csg_residency_at(const struct csg_residency *r, int32_t cpu, uint64_t from,
-					uint64_t until)
+const struct csg_on_cpu *csg_residency_at(const struct csg_residency *r, int32_t cpu, uint64_t from,
+					  uint64_t until)
 {
 	size_t n;
-	const struct csg_stay *stays = csg_residency_stays(r, cpu, &n);
-	size_t i = first_until(stays, n, until);
+	const struct csg_on_cpu *intervals = csg_residency_intervals(r, cpu, &n);
+	size_t i = first_until(intervals, n, until);
 
-	return i < n && from <= until && stays[i].from <= from ? &stays[i] : NULL;
+	return i < n && from <= until && intervals[i].from <= from ? &intervals[i] : NULL;
 }
 
 bool csg_residency_among(const struct csg_residency *r, int32_t cpu, uint64_t from, uint64_t until,
-			 csg_stay_fn fn, void *arg)
+			 csg_on_cpu_fn fn, void *arg)
 {
 	size_t n;
-	const struct csg_stay *stays = csg_residency_stays(r, cpu, &n);
-	size_t i = first_until(stays, n, from);
-	bool whole = i < n && (stays[i].from <= from || stays[i].joined);
+	const struct csg_on_cpu *intervals = csg_residency_intervals(r, cpu, &n);
+	size_t i = first_until(intervals, n, from);
+	bool whole = i < n && (intervals[i].from <= from || intervals[i].joined);
 
 	/* It begins in a joint: who was leaving may still be there. */
-	if (whole && stays[i].from > from)
+	if (whole && intervals[i].from > from)
 		i--;
 	for (size_t first = i; i < n; i++) {
-		if (i > first && stays[i - 1].until >= until)
+		if (i > first && intervals[i - 1].until >= until)
 			return whole;
-		whole = whole && (i == first || stays[i].joined);
-		if (!whole && stays[i].from > until)
+		whole = whole && (i == first || intervals[i].joined);
+		if (!whole && intervals[i].from > until)
 			return false;
-		if (!fn(arg, &stays[i]))
+		if (!fn(arg, &intervals[i]))
 			return false;
 	}
-	return whole && i && stays[i - 1].until >= until;
+	return whole && i && intervals[i - 1].until >= until;
 }

@@ -4,43 +4,43 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "guest/turns.h"
+#include "guest/time_slices.h"
 #include "util/bisect.h"
 
 struct vcpu_threads {
 	const struct csg_vcpus *vcpus;
 	const struct csg_when *when;
-	const struct csg_stay *only;
+	const struct csg_on_cpu *only;
 };
 
 /*
  * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The idle
  * thread is none, and between the records of a switch only the kernel runs.
  */
-static bool is_stranger(const struct vcpu_threads *v, const struct csg_stay *stay)
+static bool is_stranger(const struct vcpu_threads *v, const struct csg_on_cpu *interval)
 {
-	return stay->tid && stay->from <= v->when->until && stay->until >= v->when->from &&
-	       !csg_vcpus_is_vmm(v->vcpus, stay->pid);
+	return interval->tid && interval->from <= v->when->until &&
+	       interval->until >= v->when->from && !csg_vcpus_is_vmm(v->vcpus, interval->pid);
 }
 
-static bool visit(void *arg, const struct csg_stay *stay)
+static bool visit(void *arg, const struct csg_on_cpu *interval)
 {
 	struct vcpu_threads *v = arg;
 
-	if (is_stranger(v, stay))
+	if (is_stranger(v, interval))
 		return false;
-	if (!csg_vcpus_may_run(v->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN) ||
-	    (v->only && v->only->tid == stay->tid && v->only->pid == stay->pid))
+	if (!csg_vcpus_may_run(v->vcpus, interval->pid, interval->tid, CSG_VM_UNKNOWN) ||
+	    (v->only && v->only->tid == interval->tid && v->only->pid == interval->pid))
 		return true;
 	if (v->only)
 		return false;
-	v->only = stay;
+	v->only = interval;
 	return true;
 }
 
 /* The only vCPU thread that was there, if no other can be one; or NULL. */
-static const struct csg_stay *vcpu_thread(const struct csg_facts *facts,
-					  const struct csg_when *when)
+static const struct csg_on_cpu *vcpu_thread(const struct csg_facts *facts,
+					    const struct csg_when *when)
 {
 	struct vcpu_threads threads = {.vcpus = &facts->vcpus, .when = when};
 
@@ -78,18 +78,19 @@ static int contradict(struct csg_facts *facts, const struct csg_when *when, stru
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
-static int contradict_stay(struct csg_facts *facts, const struct csg_when *when,
-			   struct csg_owner *owner, const char *trace, int32_t tid)
+static int contradict_interval(struct csg_facts *facts, const struct csg_when *when,
+			       struct csg_owner *owner, const char *trace, int32_t tid)
 {
 	csg_agreement_contradict(when->agreement);
-	owner->witness |= CSG_WITNESS_RESIDENCY;
+	owner->evidence |= CSG_EVIDENCE_RESIDENCY;
 	return contradict(facts, when, owner, trace, tid);
 }
 
-static void name(struct csg_owner *owner, int32_t pid, int32_t tid, enum csg_witness witness)
+static void name(struct csg_owner *owner, int32_t pid, int32_t tid,
+		 enum csg_evidence_source evidence)
 {
 	owner->host_tid = tid;
-	owner->witness |= witness;
+	owner->evidence |= evidence;
 	if (owner->world == CSG_WORLD_GUEST)
 		return;
 	owner->tid = tid;
@@ -97,11 +98,11 @@ static void name(struct csg_owner *owner, int32_t pid, int32_t tid, enum csg_wit
 	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
 }
 
-static bool note_idle(void *arg, const struct csg_stay *stay)
+static bool note_idle(void *arg, const struct csg_on_cpu *interval)
 {
 	bool *idle = arg;
 
-	*idle |= !stay->tid;
+	*idle |= !interval->tid;
 	return true;
 }
 
@@ -111,11 +112,12 @@ struct overlap {
 };
 
 /* All of the segment's time from begun to ended is certain, of a switch either thread's. */
-static bool note_overlap(void *arg, const struct csg_stay *stay)
+static bool note_overlap(void *arg, const struct csg_on_cpu *interval)
 {
 	struct overlap *o = arg;
 
-	o->idle |= !stay->tid && stay->from <= o->when->ended && stay->until >= o->when->begun;
+	o->idle |= !interval->tid && interval->from <= o->when->ended &&
+		   interval->until >= o->when->begun;
 	return true;
 }
 
@@ -145,22 +147,22 @@ static int name_idle(struct csg_facts *facts, const struct csg_when *when, struc
 			return 0;
 	}
 	if (!idle)
-		return contradict_stay(facts, when, owner, "the idle thread's context ID 0",
-				       CSG_PID_UNKNOWN);
+		return contradict_interval(facts, when, owner, "the idle thread's context ID 0",
+					   CSG_PID_UNKNOWN);
 	if (!csg_agreement_holds(when->agreement))
 		return 0;
-	name(owner, 0, 0, CSG_WITNESS_RESIDENCY);
-	owner->witness |= when->zero_id;
+	name(owner, 0, 0, CSG_EVIDENCE_RESIDENCY);
+	owner->evidence |= when->zero_id;
 	return 0;
 }
 
 /* The register that holds the host's thread, by which the owner was named. */
-static void note_id(const struct csg_when *when, uint32_t witness, bool agrees)
+static void note_id(const struct csg_when *when, uint32_t evidence, bool agrees)
 {
-	if (witness & (CSG_WITNESS_CONTEXTIDR_EL1 | CSG_WITNESS_CONTEXTIDR_EL2))
+	if (evidence & (CSG_EVIDENCE_CONTEXTIDR_EL1 | CSG_EVIDENCE_CONTEXTIDR_EL2))
 		csg_found(when->finder,
-			  witness & CSG_WITNESS_CONTEXTIDR_EL2 ? CSG_ASSUMPTION_CONTEXTIDR_EL2
-							       : CSG_ASSUMPTION_CONTEXTIDR_EL1,
+			  evidence & CSG_EVIDENCE_CONTEXTIDR_EL2 ? CSG_ASSUMPTION_CONTEXTIDR_EL2
+								 : CSG_ASSUMPTION_CONTEXTIDR_EL1,
 			  agrees, when->index);
 }
 
@@ -169,11 +171,11 @@ struct search {
 	bool found;
 };
 
-static bool find(void *arg, const struct csg_stay *stay)
+static bool find(void *arg, const struct csg_on_cpu *interval)
 {
 	struct search *search = arg;
 
-	search->found |= stay->tid == search->tid;
+	search->found |= interval->tid == search->tid;
 	return true;
 }
 
@@ -188,43 +190,44 @@ static int compare_all(struct csg_facts *facts, const struct csg_when *when,
 				 &search) ||
 	    search.found)
 		return 0;
-	note_id(when, owner->witness, false);
+	note_id(when, owner->evidence, false);
 	snprintf(trace, sizeof(trace), "the context ID of thread %" PRId32, owner->host_tid);
-	return contradict_stay(facts, when, owner, trace, CSG_PID_UNKNOWN);
+	return contradict_interval(facts, when, owner, trace, CSG_PID_UNKNOWN);
 }
 
 /* The trace names the thread itself. */
 static int compare(struct csg_facts *facts, const struct csg_when *when,
-		   const struct csg_stay *stay, struct csg_owner *owner)
+		   const struct csg_on_cpu *interval, struct csg_owner *owner)
 {
 	char trace[64];
 
-	if (!stay)
+	if (!interval)
 		return compare_all(facts, when, owner);
-	note_id(when, owner->witness, stay->tid == owner->host_tid);
-	if (stay->tid == owner->host_tid) {
-		csg_agreement_agree(when->agreement, stay);
+	note_id(when, owner->evidence, interval->tid == owner->host_tid);
+	if (interval->tid == owner->host_tid) {
+		csg_agreement_agree(when->agreement, interval);
 		return 0;
 	}
 	snprintf(trace, sizeof(trace), "the context ID of thread %" PRId32, owner->host_tid);
-	return contradict_stay(facts, when, owner, trace, stay->tid);
+	return contradict_interval(facts, when, owner, trace, interval->tid);
 }
 
 /* A guest runs in a thread that runs a vCPU. */
 static int name_guest(struct csg_facts *facts, const struct csg_when *when,
-		      const struct csg_stay *stay, struct csg_owner *owner)
+		      const struct csg_on_cpu *interval, struct csg_owner *owner)
 {
-	const struct csg_stay *vcpu;
+	const struct csg_on_cpu *vcpu;
 
 	if (!facts->vcpus.count)
 		return 0;
-	if (stay && !csg_vcpus_may_run(&facts->vcpus, stay->pid, stay->tid, CSG_VM_UNKNOWN))
-		return contradict_stay(facts, when, owner, "a guest", stay->tid);
-	if (stay && csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid))
-		csg_agreement_agree(when->agreement, stay);
+	if (interval &&
+	    !csg_vcpus_may_run(&facts->vcpus, interval->pid, interval->tid, CSG_VM_UNKNOWN))
+		return contradict_interval(facts, when, owner, "a guest", interval->tid);
+	if (interval && csg_vcpus_find(&facts->vcpus, interval->pid, interval->tid))
+		csg_agreement_agree(when->agreement, interval);
 	vcpu = vcpu_thread(facts, when);
 	if (vcpu && csg_agreement_holds(when->agreement))
-		name(owner, vcpu->pid, vcpu->tid, CSG_WITNESS_RESIDENCY);
+		name(owner, vcpu->pid, vcpu->tid, CSG_EVIDENCE_RESIDENCY);
 	return 0;
 }
 
@@ -232,26 +235,26 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			   struct csg_owner *owner)
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
-	const struct csg_stay *stay;
+	const struct csg_on_cpu *interval;
 
 	if ((!guest && owner->world != CSG_WORLD_HOST) || !when->from || !when->until)
 		return 0;
-	stay = csg_residency_at(&facts->residency, when->cpu, when->from, when->until);
+	interval = csg_residency_at(&facts->residency, when->cpu, when->from, when->until);
 	if (owner->host_tid != CSG_PID_UNKNOWN)
-		return compare(facts, when, stay, owner);
+		return compare(facts, when, interval, owner);
 	if (guest)
-		return name_guest(facts, when, stay, owner);
-	if (stay && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
+		return name_guest(facts, when, interval, owner);
+	if (interval && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
 		note_id(when,
-			facts->options.hypervisor == CSG_HV_KVM_VHE ? CSG_WITNESS_CONTEXTIDR_EL2
-								    : CSG_WITNESS_CONTEXTIDR_EL1,
-			!stay->tid);
+			facts->options.hypervisor == CSG_HV_KVM_VHE ? CSG_EVIDENCE_CONTEXTIDR_EL2
+								    : CSG_EVIDENCE_CONTEXTIDR_EL1,
+			!interval->tid);
 	if (when->zero_id && owner->privilege == CSG_KERNEL)
 		return name_idle(facts, when, owner);
-	if (stay && !stay->tid && owner->privilege == CSG_USER)
-		return contradict_stay(facts, when, owner, "user code", stay->tid);
-	if (stay && csg_agreement_holds(when->agreement))
-		name(owner, stay->pid, stay->tid, CSG_WITNESS_RESIDENCY);
+	if (interval && !interval->tid && owner->privilege == CSG_USER)
+		return contradict_interval(facts, when, owner, "user code", interval->tid);
+	if (interval && csg_agreement_holds(when->agreement))
+		name(owner, interval->pid, interval->tid, CSG_EVIDENCE_RESIDENCY);
 	return 0;
 }
 
@@ -262,33 +265,33 @@ static uint64_t end_of(const struct csg_when *when, const struct csg_owner *owne
 }
 
 /* None of the piece's counts any more: they were found together. */
-static int contradict_turn(struct csg_facts *facts, const struct csg_when *when,
-			   struct csg_owner *owner, int32_t tid)
+static int contradict_slice(struct csg_facts *facts, const struct csg_when *when,
+			    struct csg_owner *owner, int32_t tid)
 {
 	if (when->agreement)
-		when->agreement->turns = when->piece->turns;
-	owner->witness |= CSG_WITNESS_SWITCH_ORDER;
+		when->agreement->slices = when->piece->slices;
+	owner->evidence |= CSG_EVIDENCE_SWITCH_ORDER;
 	return contradict(facts, when, owner, "a guest", tid);
 }
 
-static bool is_contradicted(const struct csg_attribution_turn *turn)
+static bool is_contradicted(const struct csg_attribution_time_slice *slice)
 {
-	return turn->events == CSG_TURN_EVENTS_CONTRADICT;
+	return slice->events == CSG_TIME_SLICE_EVENTS_CONTRADICT;
 }
 
 /* Those beside it are contradicted together with it: one contradiction. */
 static int contradict_events(struct csg_facts *facts, const struct csg_when *when,
-			     const struct csg_attribution_turn *turn)
+			     const struct csg_attribution_time_slice *slice)
 {
 	const struct csg_attribution_piece *piece = when->piece;
-	const struct csg_attribution_turn *first = turn, *last = turn;
+	const struct csg_attribution_time_slice *first = slice, *last = slice;
 	bool all;
 
-	while (first > piece->turns && is_contradicted(first - 1))
+	while (first > piece->slices && is_contradicted(first - 1))
 		first--;
-	while (last + 1 < piece->turns + piece->turn_count && is_contradicted(last + 1))
+	while (last + 1 < piece->slices + piece->slice_count && is_contradicted(last + 1))
 		last++;
-	all = first == piece->turns && last + 1 == piece->turns + piece->turn_count;
+	all = first == piece->slices && last + 1 == piece->slices + piece->slice_count;
 	return csg_contradictions_add(
 		&facts->contradictions,
 		&(struct csg_contradiction){
@@ -303,17 +306,17 @@ static int contradict_events(struct csg_facts *facts, const struct csg_when *whe
 		});
 }
 
-/* The first turn that contradicts KVM's events, and of which something lies in the segment; or NULL. */
-static const struct csg_attribution_turn *contradicted_turn(const struct csg_when *when,
-							    uint64_t end)
+/* The first time slice that contradicts KVM's events, and of which something lies in the segment; or NULL. */
+static const struct csg_attribution_time_slice *contradicted_slice(const struct csg_when *when,
+								   uint64_t end)
 {
-	const struct csg_attribution_turn *turns = when->piece->turns;
-	size_t n = when->piece->turn_count, i;
+	const struct csg_attribution_time_slice *slices = when->piece->slices;
+	size_t n = when->piece->slice_count, i;
 
-	CSG_BISECT(i, n, turns[i].end < when->index);
-	for (; i < n && turns[i].begin < end; i++)
-		if (is_contradicted(&turns[i]))
-			return &turns[i];
+	CSG_BISECT(i, n, slices[i].end < when->index);
+	for (; i < n && slices[i].begin < end; i++)
+		if (is_contradicted(&slices[i]))
+			return &slices[i];
 	return NULL;
 }
 
@@ -321,25 +324,26 @@ int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, stru
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
 	uint64_t end = end_of(when, owner);
-	const struct csg_attribution_turn *turn;
+	const struct csg_attribution_time_slice *slice;
 
 	if ((!guest && owner->world != CSG_WORLD_HOST) || owner->host_tid != CSG_PID_UNKNOWN ||
-	    !end || (when->agreement && when->agreement->turns == when->piece->turns))
+	    !end || (when->agreement && when->agreement->slices == when->piece->slices))
 		return 0;
-	turn = contradicted_turn(when, when->end > end ? when->end : end);
-	if (turn) {
-		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+	slice = contradicted_slice(when, when->end > end ? when->end : end);
+	if (slice) {
+		owner->evidence |= CSG_EVIDENCE_KVM_EVENTS;
 		owner->reason = CSG_REASON_CONFLICT;
-		return contradict_events(facts, when, turn);
+		return contradict_events(facts, when, slice);
 	}
-	turn = csg_turns_find(when->piece->turns, when->piece->turn_count, when->index, end);
-	if (!turn || turn->tid == CSG_PID_UNKNOWN)
+	slice = csg_time_slices_find(when->piece->slices, when->piece->slice_count, when->index,
+				     end);
+	if (!slice || slice->tid == CSG_PID_UNKNOWN)
 		return 0;
-	if (turn->events == CSG_TURN_EVENTS_AGREE)
-		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+	if (slice->events == CSG_TIME_SLICE_EVENTS_AGREE)
+		owner->evidence |= CSG_EVIDENCE_KVM_EVENTS;
 	if (guest && facts->vcpus.count &&
-	    !csg_vcpus_may_run(&facts->vcpus, turn->pid, turn->tid, CSG_VM_UNKNOWN))
-		return contradict_turn(facts, when, owner, turn->tid);
-	name(owner, turn->pid, turn->tid, CSG_WITNESS_SWITCH_ORDER);
+	    !csg_vcpus_may_run(&facts->vcpus, slice->pid, slice->tid, CSG_VM_UNKNOWN))
+		return contradict_slice(facts, when, owner, slice->tid);
+	name(owner, slice->pid, slice->tid, CSG_EVIDENCE_SWITCH_ORDER);
 	return 0;
 }

@@ -13,7 +13,7 @@
  *			it, so it is that one's if the idle thread may have been there, and all who may
  *			have been are known
  *
- * Where no time is known the order of switches may tell (guest/turns.h).
+ * Where no time is known the order of switches may tell (guest/time_slices.h).
  */
 #ifndef DECODER_GUEST_RESIDENT_H
 #define DECODER_GUEST_RESIDENT_H
@@ -29,7 +29,7 @@
 int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			   struct csg_owner *owner);
 
-/* The same by whose turn it lies in, where the piece of trace comes with turns.  Comes first. */
+/* The same by whose turn it lies in, where the piece of trace comes with time slices.  Comes first. */
 int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
 		      struct csg_owner *owner);
 

@@ -15,20 +15,20 @@ static uint32_t vmid_of(const struct csg_attribution_stream *s, const struct csg
 										   : 0;
 }
 
-#define HOST_IDS ((uint32_t)CSG_WITNESS_CONTEXTIDR_EL1 | CSG_WITNESS_CONTEXTIDR_EL2)
+#define HOST_IDS ((uint32_t)CSG_EVIDENCE_CONTEXTIDR_EL1 | CSG_EVIDENCE_CONTEXTIDR_EL2)
 
 /* A filter (TRFCR_EL2.CX) traces 0 always: it is on, or off, as long as the trace goes on. */
 void csg_segment_note_id(struct csg_attribution_stream *s, const struct csg_owner *owner)
 {
-	if (owner->host_tid != CSG_PID_UNKNOWN && owner->witness & HOST_IDS)
-		s->id_witness = owner->witness & CSG_WITNESS_CONTEXTIDR_EL2
-					? CSG_WITNESS_CONTEXTIDR_EL2
-					: CSG_WITNESS_CONTEXTIDR_EL1;
+	if (owner->host_tid != CSG_PID_UNKNOWN && owner->evidence & HOST_IDS)
+		s->id_evidence = owner->evidence & CSG_EVIDENCE_CONTEXTIDR_EL2
+					 ? CSG_EVIDENCE_CONTEXTIDR_EL2
+					 : CSG_EVIDENCE_CONTEXTIDR_EL1;
 }
 
 static uint32_t zero_id_of(const struct csg_attribution_stream *s, const struct csg_owner *owner)
 {
-	return owner->reason == CSG_REASON_ZERO_CONTEXT_ID ? s->id_witness : 0;
+	return owner->reason == CSG_REASON_ZERO_CONTEXT_ID ? s->id_evidence : 0;
 }
 
 struct csg_when csg_segment_when(struct csg_attribution_stream *s,

@@ -25,51 +25,51 @@ static void end_at(struct csg_untraced_span *span, uint64_t time)
 
 /* --- a thread that may run a vCPU --- */
 
-static struct csg_owner owner_of_thread(const struct csg_stay *stay)
+static struct csg_owner owner_of_thread(const struct csg_on_cpu *interval)
 {
 	struct csg_owner owner = unknown;
 
-	owner.witness = CSG_WITNESS_RESIDENCY;
-	owner.host_tid = stay->tid;
+	owner.evidence = CSG_EVIDENCE_RESIDENCY;
+	owner.host_tid = interval->tid;
 	return owner;
 }
 
-static void set_host(struct csg_owner *owner, const struct csg_stay *stay)
+static void set_host(struct csg_owner *owner, const struct csg_on_cpu *interval)
 {
 	owner->world = CSG_WORLD_HOST;
 	owner->vm = CSG_VM_HOST;
 	owner->vcpu = CSG_VCPU_UNKNOWN;
-	owner->host_process = stay->pid < 0 ? CSG_PID_UNKNOWN : stay->pid;
+	owner->host_process = interval->pid < 0 ? CSG_PID_UNKNOWN : interval->pid;
 	owner->pid = csg_vm_pid(owner->host_process);
-	owner->tid = stay->tid;
+	owner->tid = interval->tid;
 	owner->reason = owner->pid == CSG_PID_UNKNOWN ? CSG_REASON_NO_THREAD : CSG_REASON_NONE;
 }
 
 /* Whether the visit is the thread's, entered and left while it was on the CPU. */
-static bool is_in(const struct csg_kvm_visit *visit, const struct csg_stay *stay)
+static bool is_in(const struct csg_kvm_visit *visit, const struct csg_on_cpu *interval)
 {
-	return visit->tid == stay->tid && !visit->doubtful && visit->entered >= stay->from &&
-	       visit->left <= stay->until;
+	return visit->tid == interval->tid && !visit->doubtful &&
+	       visit->entered >= interval->from && visit->left <= interval->until;
 }
 
-/* KVM's events around a time of a stay. */
+/* KVM's events around a time of a interval. */
 struct events {
 	const struct csg_kvm_visit
-		*before; /* entered at that time or earlier in the stay, or NULL */
-	const struct csg_kvm_visit *after; /* entered later in the stay, or NULL */
+		*before; /* entered at that time or earlier in the interval, or NULL */
+	const struct csg_kvm_visit *after; /* entered later in the interval, or NULL */
 };
 
 static struct events events_around(const struct csg_facts *facts, int32_t cpu,
-				   const struct csg_stay *stay, uint64_t time)
+				   const struct csg_on_cpu *interval, uint64_t time)
 {
 	struct events e = {NULL, NULL};
 	size_t n, i;
 	const struct csg_kvm_visit *visits = csg_kvm_visits_on(&facts->kvm_visits, cpu, &n);
 
 	CSG_BISECT(i, n, visits[i].entered <= time);
-	if (i && visits[i - 1].entered >= stay->from)
+	if (i && visits[i - 1].entered >= interval->from)
 		e.before = &visits[i - 1];
-	if (i < n && visits[i].entered <= stay->until)
+	if (i < n && visits[i].entered <= interval->until)
 		e.after = &visits[i];
 	return e;
 }
@@ -84,11 +84,11 @@ static bool is_guest(const struct csg_kvm_visit *visit, enum csg_untraced_gap ga
 }
 
 static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
-			    const struct csg_stay *stay, struct csg_untraced_span *span)
+			    const struct csg_on_cpu *interval, struct csg_untraced_span *span)
 {
-	const struct events e = events_around(facts, cpu, stay, span->from);
-	const bool before = e.before && is_in(e.before, stay);
-	const bool after = e.after && is_in(e.after, stay);
+	const struct events e = events_around(facts, cpu, interval, span->from);
+	const bool before = e.before && is_in(e.before, interval);
+	const bool after = e.after && is_in(e.after, interval);
 	struct csg_owner *owner = &span->owner;
 
 	owner->reason = CSG_REASON_NO_KVM_EVENT;
@@ -99,11 +99,11 @@ static void see_vcpu_thread(const struct csg_facts *facts, int32_t cpu, enum csg
 			owner->world = CSG_WORLD_GUEST;
 			owner->reason = CSG_REASON_NOT_TRACED;
 		}
-		owner->witness |= CSG_WITNESS_KVM_EVENTS;
+		owner->evidence |= CSG_EVIDENCE_KVM_EVENTS;
 		end_at(span, e.before->left);
 	} else if ((before || after) && (before || !e.before) && (after || !e.after)) {
-		owner->witness |= CSG_WITNESS_KVM_EVENTS;
-		set_host(owner, stay);
+		owner->evidence |= CSG_EVIDENCE_KVM_EVENTS;
+		set_host(owner, interval);
 	}
 }
 
@@ -115,17 +115,18 @@ static bool knows_vcpus(const struct csg_facts *facts)
 	return facts->kvm_visits.count;
 }
 
-static void see_stay(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
-		     const struct csg_stay *stay, struct csg_untraced_span *span)
+static void see_interval(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
+			 const struct csg_on_cpu *interval, struct csg_untraced_span *span)
 {
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid);
-	const int32_t vm = csg_vcpus_vm_of(&facts->vcpus, stay->pid, stay->tid);
+	const struct csg_vcpu_entry *vcpu =
+		csg_vcpus_find(&facts->vcpus, interval->pid, interval->tid);
+	const int32_t vm = csg_vcpus_vm_of(&facts->vcpus, interval->pid, interval->tid);
 
-	span->owner = owner_of_thread(stay);
-	end_at(span, stay->until);
-	if ((vm == CSG_VM_HOST && (!stay->tid || knows_vcpus(facts))) ||
+	span->owner = owner_of_thread(interval);
+	end_at(span, interval->until);
+	if ((vm == CSG_VM_HOST && (!interval->tid || knows_vcpus(facts))) ||
 	    facts->options.hypervisor == CSG_HV_NONE) {
-		set_host(&span->owner, stay);
+		set_host(&span->owner, interval);
 		return;
 	}
 	if (vm > 0)
@@ -137,7 +138,7 @@ static void see_stay(const struct csg_facts *facts, int32_t cpu, enum csg_untrac
 		span->owner.vcpu = vcpu->vcpu;
 	/* Only a VM that is known can be entered. */
 	if (vm > 0 && vcpu && !vcpu->contradicted)
-		see_vcpu_thread(facts, cpu, gap, stay, span);
+		see_vcpu_thread(facts, cpu, gap, interval, span);
 }
 
 /* The kernel writes the record of who leaves before it switches, and that of who comes after it. */
@@ -147,7 +148,7 @@ static void see_switch(struct csg_untraced_span *span)
 	span->owner.privilege = CSG_KERNEL;
 	span->owner.vm = CSG_VM_HOST;
 	span->owner.reason = CSG_REASON_HOST_SWITCH;
-	span->owner.witness = CSG_WITNESS_RESIDENCY;
+	span->owner.evidence = CSG_EVIDENCE_RESIDENCY;
 }
 
 /* Whether the trace contradicts what records say of the CPU then. */
@@ -173,18 +174,18 @@ static void see(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_ga
 		struct csg_untraced_span *span)
 {
 	size_t n, i;
-	const struct csg_stay *stays = csg_residency_stays(&facts->residency, cpu, &n);
+	const struct csg_on_cpu *intervals = csg_residency_intervals(&facts->residency, cpu, &n);
 
-	CSG_BISECT(i, n, stays[i].until <= span->from);
+	CSG_BISECT(i, n, intervals[i].until <= span->from);
 	span->owner.reason = CSG_REASON_NO_HOST_SWITCH;
 	if (i == n)
 		return;
-	if (stays[i].from <= span->from) {
-		see_stay(facts, cpu, gap, &stays[i], span);
+	if (intervals[i].from <= span->from) {
+		see_interval(facts, cpu, gap, &intervals[i], span);
 		return;
 	}
-	end_at(span, stays[i].from);
-	if (stays[i].joined && i)
+	end_at(span, intervals[i].from);
+	if (intervals[i].joined && i)
 		see_switch(span);
 }
 
@@ -200,8 +201,8 @@ static void call_el2(struct csg_owner *owner, enum csg_untraced_gap gap)
 		.world = CSG_WORLD_HYPERVISOR,
 		.reason = CSG_REASON_NOT_TRACED,
 		.el = CSG_EL2,
-		.witness = CSG_WITNESS_RESIDENCY | CSG_WITNESS_EXCEPTION_LEVEL |
-			   (gap == CSG_UNTRACED_GUEST ? owner->witness : 0),
+		.evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_EXCEPTION_LEVEL |
+			    (gap == CSG_UNTRACED_GUEST ? owner->evidence : 0),
 		.vm = CSG_VM_HOST,
 		.vcpu = CSG_VCPU_UNKNOWN,
 		.pid = CSG_PID_UNKNOWN,

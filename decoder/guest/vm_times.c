@@ -17,7 +17,7 @@ static int add(struct csg_vm_times *t, uint64_t from, uint64_t until)
 	return err;
 }
 
-static bool is_of(const struct csg_facts *facts, const struct csg_stay_thread *thread,
+static bool is_of(const struct csg_facts *facts, const struct csg_on_cpu_thread *thread,
 		  const struct csg_vm_times_of *of)
 {
 	const struct csg_vcpu_entry *entry;
@@ -40,12 +40,12 @@ static int add_between(const struct csg_facts *facts, struct csg_vm_times *t, ui
 }
 
 /* Anybody may have been on a CPU before its records begin, and after they end. */
-static int add_cpu(const struct csg_facts *facts, const struct csg_stay *stays, size_t n,
+static int add_cpu(const struct csg_facts *facts, const struct csg_on_cpu *intervals, size_t n,
 		   struct csg_vm_times *t)
 {
 	const struct csg_time_conv *conv = &facts->clocks.conv;
-	uint64_t first = csg_time_conv_to_counter(conv, stays[0].from);
-	uint64_t last = csg_time_conv_to_counter(conv, stays[n - 1].until);
+	uint64_t first = csg_time_conv_to_counter(conv, intervals[0].from);
+	uint64_t last = csg_time_conv_to_counter(conv, intervals[n - 1].until);
 	int err = add(t, 0, first);
 
 	t->begin = first > t->begin ? first : t->begin;
@@ -59,47 +59,49 @@ static int add_cpus(const struct csg_facts *facts, struct csg_vm_times *t)
 
 	for (size_t cpu = 0; !err && cpu < facts->residency.count; cpu++) {
 		size_t n;
-		const struct csg_stay *stays =
-			csg_residency_stays(&facts->residency, (int32_t)cpu, &n);
+		const struct csg_on_cpu *intervals =
+			csg_residency_intervals(&facts->residency, (int32_t)cpu, &n);
 
 		if (csg_residency_is_hole(&facts->residency, (int32_t)cpu))
 			err = add(t, 0, UINT64_MAX);
 		else if (n)
-			err = add_cpu(facts, stays, n, t);
+			err = add_cpu(facts, intervals, n, t);
 	}
 	return err;
 }
 
 /* The intervals of the CPU from this place on. */
-static const struct csg_stay *stay_at(const struct csg_facts *facts, struct csg_stay_place place)
+static const struct csg_on_cpu *interval_at(const struct csg_facts *facts,
+					    struct csg_on_cpu_place place)
 {
-	return &facts->residency.cpus[place.cpu].stays[place.at];
+	return &facts->residency.cpus[place.cpu].intervals[place.at];
 }
 
-static int add_holes(const struct csg_facts *facts, const struct csg_thread_stays *by_thread,
+static int add_holes(const struct csg_facts *facts, const struct csg_thread_intervals *by_thread,
 		     struct csg_vm_times *t)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < by_thread->hole_count; i++) {
-		const struct csg_stay *stay = stay_at(facts, by_thread->holes[i]);
+		const struct csg_on_cpu *interval = interval_at(facts, by_thread->holes[i]);
 
-		err = add_between(facts, t, stay[0].until, stay[1].from);
+		err = add_between(facts, t, interval[0].until, interval[1].from);
 	}
 	return err;
 }
 
 /* Between the records of one switch only the kernel runs, of the thread before it or after it. */
-static int add_thread(const struct csg_facts *facts, const struct csg_stay_place *places, size_t n,
-		      struct csg_vm_times *t)
+static int add_thread(const struct csg_facts *facts, const struct csg_on_cpu_place *places,
+		      size_t n, struct csg_vm_times *t)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		const struct csg_stay *stay = stay_at(facts, places[i]);
-		bool hole_before = places[i].at && !stay->joined;
+		const struct csg_on_cpu *interval = interval_at(facts, places[i]);
+		bool hole_before = places[i].at && !interval->joined;
 
-		err = add_between(facts, t, hole_before ? stay[-1].until : stay->from, stay->until);
+		err = add_between(facts, t, hole_before ? interval[-1].until : interval->from,
+				  interval->until);
 	}
 	return err;
 }
@@ -130,7 +132,7 @@ static void join(struct csg_vm_times *t)
 int csg_vm_times_make(const struct csg_facts *facts, const struct csg_vm_times_of *of,
 		      struct csg_vm_times *t)
 {
-	const struct csg_thread_stays *by_thread = csg_facts_by_thread(facts);
+	const struct csg_thread_intervals *by_thread = csg_facts_by_thread(facts);
 	int err;
 
 	*t = (struct csg_vm_times){.end = UINT64_MAX};
@@ -140,10 +142,10 @@ int csg_vm_times_make(const struct csg_facts *facts, const struct csg_vm_times_o
 	if (!err)
 		err = add_holes(facts, by_thread, t);
 	for (size_t i = 0; !err && i < by_thread->threads.count; i++) {
-		const struct csg_stay_place *places;
+		const struct csg_on_cpu_place *places;
 		size_t n;
-		const struct csg_stay_thread *thread =
-			csg_thread_stays_of(by_thread, i, &places, &n);
+		const struct csg_on_cpu_thread *thread =
+			csg_thread_intervals_of(by_thread, i, &places, &n);
 
 		if (is_of(facts, thread, of))
 			err = add_thread(facts, places, n, t);

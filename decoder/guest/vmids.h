@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * VMIDs under KVM, as one trace unit shows them: a witness that checks who a guest was, and names nobody.
+ * VMIDs under KVM, as one trace unit shows them: a source of evidence that checks who a guest was, and
+ * names nobody.
  *
  * KVM gives a VM its VMID when it enters it, and takes all VMIDs back when none is left (a rollover); only
  * those that a CPU is running with are kept.  So a VMID that was proved to be one VM's may be another's
  * later, and nothing in the trace tells of the rollover in between: which VM ran is proved by other evidence,
  * residency say, and VMIDs are learned from that.
  *
- *	the same VM as before		they agree: CSG_WITNESS_VMID
+ *	the same VM as before		they agree: CSG_EVIDENCE_VMID
  *	another VM			there was a rollover: what was learned until then has expired
  *	the VM that had it before	two rollovers, in which the same two VMs got the same number in
- *					turns: rather is the other evidence wrong, here or there.  Which
+ *					time slices: rather is the other evidence wrong, here or there.  Which
  *					nobody knows: from here on that VMID is nobody's, and it
  *					contradicts whoever is said to have it
  *

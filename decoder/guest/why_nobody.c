@@ -4,11 +4,11 @@
 /* On-CPU intervals that are looked at: of a segment without timestamps thousands may be. */
 #define MOST 64
 
-static bool count(void *arg, const struct csg_stay *stay)
+static bool count(void *arg, const struct csg_on_cpu *interval)
 {
 	size_t *n = arg;
 
-	(void)stay;
+	(void)interval;
 	return ++*n < MOST;
 }
 
@@ -35,14 +35,14 @@ static enum csg_reason by_records(const struct csg_facts *facts, const struct cs
 enum csg_reason csg_why_nobody(const struct csg_facts *facts, const struct csg_when *when,
 			       const struct csg_owner *owner)
 {
-	size_t stays;
+	size_t intervals;
 
 	if (facts->options.hypervisor == CSG_HV_XEN)
 		return CSG_REASON_NO_VMID;
 	if (facts->foreign_ids)
 		return CSG_REASON_PID_NAMESPACE;
-	csg_residency_stays(&facts->residency, when->cpu, &stays);
-	if (stays)
+	csg_residency_intervals(&facts->residency, when->cpu, &intervals);
+	if (intervals)
 		return by_records(facts, when, owner);
 	return csg_residency_is_hole(&facts->residency, when->cpu) ? CSG_REASON_NO_HOST_SWITCH
 								   : CSG_REASON_NO_CONTEXT_ID;

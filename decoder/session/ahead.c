@@ -120,7 +120,7 @@ static void tell_piece(struct csg_ahead *a, bool continues)
 	};
 
 	if (a->survey)
-		csg_surveyed_turns(a->survey, a->chunk, &piece);
+		csg_surveyed_time_slices(a->survey, a->chunk, &piece);
 	csg_attribution_piece(a->owners, a->chunk->position, &piece);
 }
 

@@ -20,7 +20,7 @@
 #include "csguest/trace_scan.h"
 #include "session/job.h"
 #include "session/registry.h"
-#include "session/surveyed_turns.h"
+#include "session/surveyed_time_slices.h"
 
 struct csg_ahead {
 	struct csg_registry *registry;

@@ -17,7 +17,8 @@
 
 #define SAY_PID "say the PID of its VMM: --guest NAME,pid=PID,..."
 
-#define OFFSET_SLACK 200 /* ns that a time of either machine may be off (guest/guest_turns.c) */
+#define OFFSET_SLACK                                                                               \
+	200 /* ns that a time of either machine may be off (guest/guest_time_slices.c) */
 
 void csg_guests_fini(struct csg_guests *guests)
 {

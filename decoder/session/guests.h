@@ -59,7 +59,7 @@ int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 
 /*
  * Dates the maps and names of guests whose counter offset the trace does not show, but the guest's records do
- * (csg_attribution_prepare_guest_turns()).  Before code is read.  -CSG_E_NO_MEMORY.
+ * (csg_attribution_prepare_guest_time_slices()).  Before code is read.  -CSG_E_NO_MEMORY.
  */
 int csg_guests_date(struct csg_guests *guests, struct csg_registry *registry);
 

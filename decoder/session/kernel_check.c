@@ -72,7 +72,7 @@ static bool is_owned(const struct sampler *s)
 {
 	const struct csg_owner *o = &s->segment.owner;
 
-	if (o->privilege != CSG_KERNEL || !(o->witness & ~(uint32_t)CSG_WITNESS_POLICY_DEFAULT))
+	if (o->privilege != CSG_KERNEL || !(o->evidence & ~(uint32_t)CSG_EVIDENCE_POLICY_DEFAULT))
 		return false;
 	if (s->vm == CSG_VM_HOST)
 		return o->world == CSG_WORLD_HOST;

@@ -10,7 +10,7 @@
 
 #include "recording/recording.h"
 #include "session/registry.h"
-#include "session/surveyed_turns.h"
+#include "session/surveyed_time_slices.h"
 
 struct csg_pool;
 

@@ -26,9 +26,10 @@ static void add(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t
  * unknown (csg_vcpus_settle()); its residencies count for neither.
  */
 static void count_residency(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n,
-			    const struct csg_stay *stay)
+			    const struct csg_on_cpu *interval)
 {
-	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, stay->pid, stay->tid);
+	const struct csg_vcpu_entry *vcpu =
+		csg_vcpus_find(&facts->vcpus, interval->pid, interval->tid);
 	struct csg_vm_offset *vm = vcpu ? find(vms, n, vcpu->vm) : NULL;
 
 	if (vm)
@@ -38,12 +39,12 @@ static void count_residency(const struct csg_facts *facts, struct csg_vm_offset 
 static void count_residencies(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n)
 {
 	for (size_t cpu = 0; cpu < facts->residency.count; cpu++) {
-		size_t stays;
-		const struct csg_stay *stay =
-			csg_residency_stays(&facts->residency, (int32_t)cpu, &stays);
+		size_t intervals;
+		const struct csg_on_cpu *interval =
+			csg_residency_intervals(&facts->residency, (int32_t)cpu, &intervals);
 
-		for (size_t i = 0; i < stays; i++)
-			count_residency(facts, vms, n, &stay[i]);
+		for (size_t i = 0; i < intervals; i++)
+			count_residency(facts, vms, n, &interval[i]);
 	}
 }
 

@@ -48,7 +48,7 @@ struct csg_session_setup {
 /* How a session is pulled. */
 enum csg_pull {
 	CSG_PULL_ANY, /* not yet */
-	CSG_PULL_TURN,
+	CSG_PULL_TIME_SLICE,
 	CSG_PULL_TIME,
 	CSG_PULL_STREAM,
 	CSG_PULL_STOPPED, /* csg_session_stop(): no more */

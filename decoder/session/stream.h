@@ -20,7 +20,7 @@
 #include "csguest/element.h"
 #include "flow/flow.h"
 #include "session/registry.h"
-#include "session/surveyed_turns.h"
+#include "session/surveyed_time_slices.h"
 
 struct csg_stream;
 struct csg_pool;

@@ -10,22 +10,23 @@
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
-#include "guest/turn_match.h"
-#include "guest/turn_survey.h"
-#include "guest/turn_watch.h"
+#include "guest/time_slice_match.h"
+#include "guest/time_slice_survey.h"
+#include "guest/time_slice_watch.h"
 #include "session/stamped.h"
 #include "session/stream.h"
-#include "session/surveyed_turns.h"
+#include "session/surveyed_time_slices.h"
 
 struct surveyor {
 	struct csg_switch_survey *survey;
 	const struct csg_registry *registry;
 	const struct csg_facts *facts;
-	struct csg_turn_watch watch;
+	struct csg_time_slice_watch watch;
 	int32_t cpu;
-	struct csg_guest_turn_watch guests;
-	size_t piece;				/* that guests are watched in; count: none yet */
-	struct csg_guest_turn_list guest_turns; /* until all are found: the stream asks meanwhile */
+	struct csg_guest_time_slice_watch guests;
+	size_t piece; /* that guests are watched in; count: none yet */
+	struct csg_guest_time_slice_list
+		guest_slices; /* until all are found: the stream asks meanwhile */
 };
 
 /* --- pieces --- */
@@ -35,7 +36,7 @@ static struct csg_surveyed_piece *last_piece(const struct csg_switch_survey *sur
 	return survey->count ? &survey->pieces[survey->count - 1] : NULL;
 }
 
-/* The piece at hand is over: whose turns were they? */
+/* The piece at hand is over: whose time slices were they? */
 static int end_piece(struct surveyor *s)
 {
 	const struct csg_surveyed_piece *piece = last_piece(s->survey);
@@ -43,13 +44,13 @@ static int end_piece(struct surveyor *s)
 
 	if (!piece)
 		return 0;
-	err = csg_turn_watch_end(&s->watch);
+	err = csg_time_slice_watch_end(&s->watch);
 	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
 	if (err || piece->first->tid > 0 || piece->first->cpu != s->cpu)
 		return err;
-	return csg_turns_match(&s->survey->turns, piece->turn, &s->facts->residency,
-			       &s->facts->kvm_visits, s->cpu, piece->first->begin_time,
-			       piece->last->time);
+	return csg_time_slices_match(&s->survey->slices, piece->slice, &s->facts->residency,
+				     &s->facts->kvm_visits, s->cpu, piece->first->begin_time,
+				     piece->last->time);
 }
 
 static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
@@ -62,9 +63,9 @@ static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
 				     sizeof(*v->pieces));
 	if (err)
 		return err;
-	v->pieces[v->count++] =
-		(struct csg_surveyed_piece){.first = chunk, .last = chunk, .turn = v->turns.count};
-	csg_turn_watch_begin(&s->watch, chunk->position ? chunk->position - 1 : 0);
+	v->pieces[v->count++] = (struct csg_surveyed_piece){
+		.first = chunk, .last = chunk, .slice = v->slices.count};
+	csg_time_slice_watch_begin(&s->watch, chunk->position ? chunk->position - 1 : 0);
 	return 0;
 }
 
@@ -87,8 +88,8 @@ static int see_span(struct surveyor *s, const struct csg_span *span)
 	for (size_t i = 0; !err && i < span->n; i++) {
 		const struct csg_element *e = &span->elements[i];
 
-		err = csg_turn_watch_see(&s->watch, e,
-					 csg_owner_table_get(&s->registry->owners, e->owner));
+		err = csg_time_slice_watch_see(&s->watch, e,
+					       csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
 }
@@ -116,10 +117,11 @@ static int survey_stream(struct surveyor *s, struct csg_stream *stream,
 static int end_guests(struct surveyor *s, size_t next)
 {
 	struct csg_switch_survey *v = s->survey;
-	int err = s->piece < v->count ? csg_guest_turn_watch_end(&s->guests, &s->guest_turns) : 0;
+	int err = s->piece < v->count ? csg_guest_time_slice_watch_end(&s->guests, &s->guest_slices)
+				      : 0;
 
 	for (size_t i = s->piece < v->count ? s->piece + 1 : 0; i <= next && i < v->count; i++)
-		v->pieces[i].guest_turn = s->guest_turns.count;
+		v->pieces[i].guest_slice = s->guest_slices.count;
 	return err;
 }
 
@@ -130,10 +132,10 @@ static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *pie
 	int err = end_guests(s, (size_t)(piece - v->pieces));
 
 	s->piece = (size_t)(piece - v->pieces);
-	csg_guest_turn_watch_begin(&s->guests, position ? position - 1 : 0,
-				   piece->first->begin_time, piece->last->time,
-				   &v->turns.turns[piece->turn], &v->turns.times[piece->turn],
-				   csg_surveyed_end_of_turns(v, piece) - piece->turn);
+	csg_guest_time_slice_watch_begin(
+		&s->guests, position ? position - 1 : 0, piece->first->begin_time,
+		piece->last->time, &v->slices.slices[piece->slice], &v->slices.times[piece->slice],
+		csg_surveyed_end_of_time_slices(v, piece) - piece->slice);
 	return err;
 }
 
@@ -147,8 +149,8 @@ static int see_guests(struct surveyor *s, const struct csg_span *span)
 	for (size_t i = 0; piece && !err && i < span->n; i++) {
 		const struct csg_element *e = &span->elements[i];
 
-		err = csg_guest_turn_watch_see(&s->guests, e,
-					       csg_owner_table_get(&s->registry->owners, e->owner));
+		err = csg_guest_time_slice_watch_see(
+			&s->guests, e, csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
 }
@@ -187,19 +189,19 @@ static uint64_t guests_switch_to(void *arg, int32_t vm)
 }
 
 /*
- * Where context IDs name the host's threads their turns are wanted for those of guests alone, and only where
- * timestamps do not say often when guests ran.
+ * Where context IDs name the host's threads their time slices are wanted for those of guests alone, and
+ * only where timestamps do not say often when guests ran.
  */
-static int wants_turns(const struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
+static int wants_slices(const struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
-	size_t stays;
+	size_t intervals;
 	bool stamped;
 	int err;
 
-	*wants = csg_turn_survey_tells(s->facts, &unit);
-	csg_residency_stays(&s->facts->residency, unit.cpu, &stays);
-	if (*wants || !s->facts->has_guests || !stays ||
+	*wants = csg_time_slice_survey_tells(s->facts, &unit);
+	csg_residency_intervals(&s->facts->residency, unit.cpu, &intervals);
+	if (*wants || !s->facts->has_guests || !intervals ||
 	    s->facts->options.hypervisor != CSG_HV_KVM_VHE)
 		return 0;
 	err = csg_is_stamped(setup->rec, setup->source, &stamped);
@@ -213,11 +215,11 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	bool wants = false;
 	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
 
-	s->survey->turns.vcpus = &s->facts->vcpus;
+	s->survey->slices.vcpus = &s->facts->vcpus;
 	s->watch.sights = s->facts->kvm_visits.count > 0;
 	s->watch.steady = csg_source_unit(setup->source).ts_source != CSG_TS_SOURCE_VIRTUAL;
 	if (!err)
-		err = wants_turns(s, setup, &wants);
+		err = wants_slices(s, setup, &wants);
 	if (!err && wants)
 		err = look_for_switch_to(s->registry->host, &s->watch.switch_to);
 	if (err > 0)
@@ -228,22 +230,22 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	return err;
 }
 
-/* With turns of the host's, VMs are known, and their kernels' code is. */
+/* With time slices of the host's, VMs are known, and their kernels' code is. */
 static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setup)
 {
 	struct csg_stream *stream;
 	int err = csg_stream_create(&stream, setup);
 
 	s->piece = s->survey->count;
-	csg_guest_turn_watch_breaks(&s->guests, s->survey->turns.breaks,
-				    s->survey->turns.break_count);
+	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
+					  s->survey->slices.break_count);
 	if (!err)
 		err = survey_stream(s, stream, see_guests);
 	if (!err)
 		err = end_guests(s, s->survey->count);
-	csg_guest_turn_watch_fini(&s->guests);
+	csg_guest_time_slice_watch_fini(&s->guests);
 	csg_stream_destroy(stream);
-	s->survey->guest_turns = s->guest_turns;
+	s->survey->guest_slices = s->guest_slices;
 	return err;
 }
 
@@ -252,7 +254,7 @@ static bool any_guest_tells(const struct csg_facts *facts)
 	bool any = false;
 
 	for (size_t i = 0; i < facts->count; i++)
-		any |= csg_guest_turns_tell(facts, facts->machines[i].vm);
+		any |= csg_guest_time_slices_tell(facts, facts->machines[i].vm);
 	return any;
 }
 
@@ -264,7 +266,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct surveyor s = {
 		.survey = survey,
-		.watch = {.turns = &survey->turns},
+		.watch = {.slices = &survey->slices},
 		.registry = registry,
 		.facts = facts,
 		.cpu = source->cpu,
@@ -275,9 +277,9 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	};
 	int err = survey_host(&s, &setup);
 
-	if (err || !survey->turns.count)
+	if (err || !survey->slices.count)
 		return err;
-	err = csg_attribution_prepare_guest_turns(registry->attribution);
+	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
 	return !err && any_guest_tells(facts) ? survey_guests(&s, &setup) : err;
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whose turns the trace shows where no context ID names the host's thread: the trace is decoded once
+ * Whose time slices the trace shows where no context ID names the host's thread: the trace is decoded once
  * beforehand, as far as it is the host's kernel, which needs no thread.  Where that executes
- * cpu_switch_to it switches threads; guest/turns.h finds out to whom.  Then VMs are known as well, and where
- * guests' own switches were recorded it is decoded once more, guests' kernels included (guest/guest_turns.h).
+ * cpu_switch_to it switches threads; guest/time_slices.h finds out to whom.  Then VMs are known as
+ * well, and where guests' own switches were recorded it is decoded once more, guests' kernels included
+ * (guest/guest_time_slices.h).
  */
 #ifndef DECODER_SESSION_SWITCH_SURVEY_H
 #define DECODER_SESSION_SWITCH_SURVEY_H
 
 #include "recording/recording.h"
 #include "session/registry.h"
-#include "session/surveyed_turns.h"
+#include "session/surveyed_time_slices.h"
 
 /*
  * Surveys source, if that may tell anything: the host is Linux at EL2, its switches were recorded, and

@@ -14,7 +14,7 @@
 
 #include "csguest/stack.h"
 
-struct csg_move_stay {
+struct csg_move_interval {
 	int32_t tid;
 	uint32_t stream;
 	uint64_t from, until;
@@ -23,7 +23,7 @@ struct csg_move_stay {
 };
 
 struct csg_moves {
-	struct csg_move_stay *stays; /* by thread, then by time */
+	struct csg_move_interval *intervals; /* by thread, then by time */
 	size_t n;
 };
 

@@ -162,7 +162,7 @@ static bool ends_frame(const struct csg_element *range)
  * Ranges of who ran before that stay in the innermost frame's function: takes them, up to one that
  * ends in a call or a return, and returns how many these were.
  */
-static size_t stay(struct csg_stack_cpu *c, const struct csg_element *e, size_t n)
+static size_t interval(struct csg_stack_cpu *c, const struct csg_element *e, size_t n)
 {
 	const struct csg_function *function = &csg_frames_top(c->now)->function;
 	const struct csg_element *range = e, *stop = e + n;
@@ -211,7 +211,7 @@ static size_t follow(struct csg_stacks *s, uint32_t stream, const struct csg_ele
 			if (*err)
 				break;
 		}
-		more = stay(c, e + i, n - i);
+		more = interval(c, e + i, n - i);
 		if (!more)
 			break;
 		i += more;

@@ -147,7 +147,7 @@ int csg_thread_named(struct csg_stacks *s, uint32_t stream, const struct csg_own
 	if (frames == c->now || o->tid < 0 || frames->running)
 		return 0;
 	/* A context ID is written before the switch; records of a guest tell behind it. */
-	if (slot->unnamed && !csg_owner_is_user(o) && o->witness & CSG_WITNESS_GUEST_SIDEBAND)
+	if (slot->unnamed && !csg_owner_is_user(o) && o->evidence & CSG_EVIDENCE_GUEST_SIDEBAND)
 		return name_task(s, stream, slot, task, to);
 	if (named && !csg_owner_is_user(o))
 		return 0; /* the function that switches threads will say when */

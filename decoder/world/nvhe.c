@@ -40,7 +40,7 @@ static void name(const struct csg_world_segments *w, struct csg_segment *segment
 {
 	if (shared(&segment->context) && stretch->world != CSG_WORLD_UNKNOWN)
 		csg_world_settle_segment(w, segment, (enum csg_world)stretch->world,
-					 stretch->witness);
+					 stretch->evidence);
 }
 
 /* A stretch may be the host's, behind an HVC that ran a guest. */
@@ -293,7 +293,7 @@ static void conclude(struct csg_world_segments *w)
 	if (proof.world == CSG_WORLD_UNKNOWN || w->resumed || !shared(&w->context))
 		return;
 	confirm(w, (enum csg_world)proof.world, proof.index);
-	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.witness);
+	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.evidence);
 	if (proved > 0) {
 		csg_nvhe_settle(w);
 		anchor(w, proof.index);
@@ -325,9 +325,9 @@ const struct csg_world_steps csg_nvhe_steps = {
 };
 
 void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_world who,
-		      uint32_t witness)
+		      uint32_t evidence)
 {
 	if (csg_policy_shares_el1(w->kind) && !w->resumed && shared(&w->context))
 		w->proof = (struct csg_proof){
-			.index = index, .witness = witness, .world = (uint8_t)who};
+			.index = index, .evidence = evidence, .world = (uint8_t)who};
 }

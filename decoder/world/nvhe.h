@@ -22,6 +22,6 @@ void csg_nvhe_settle(struct csg_world_segments *world);
  * soon as they show that the same stretch goes on: timestamps come while nothing is traced, too.
  */
 void csg_world_proved(struct csg_world_segments *world, uint64_t index, enum csg_world who,
-		      uint32_t witness);
+		      uint32_t evidence);
 
 #endif

@@ -9,9 +9,9 @@
 	{                                                                                          \
 		.world = CSG_WORLD_UNKNOWN, .privilege = priv, .reason = CSG_REASON_##why          \
 	}
-#define IS(who, priv, evidence)                                                                    \
+#define IS(who, priv, source)                                                                      \
 	{                                                                                          \
-		.world = CSG_WORLD_##who, .privilege = priv, .witness = CSG_WITNESS_##evidence     \
+		.world = CSG_WORLD_##who, .privilege = priv, .evidence = CSG_EVIDENCE_##source     \
 	}
 
 /* Non-secure EL0, EL1, EL2 by kind. */
@@ -22,7 +22,7 @@ static const struct csg_verdict table[CSG_HV_COUNT][3] = {
 			OPEN_AT(CSG_KERNEL, NO_POLICY),
 			OPEN_AT(CSG_KERNEL, NO_POLICY),
 		},
-	/* That no guest ran is what the recording, or the user, says: no witness in the trace. */
+	/* That no guest ran is what the recording, or the user, says: no evidence in the trace. */
 	[CSG_HV_NONE] =
 		{
 			IS(HOST, CSG_USER, POLICY_DEFAULT),
@@ -34,7 +34,7 @@ static const struct csg_verdict table[CSG_HV_COUNT][3] = {
 		{
 			{.world = CSG_WORLD_HOST,
 			 .privilege = CSG_USER,
-			 .witness = CSG_WITNESS_POLICY_DEFAULT,
+			 .evidence = CSG_EVIDENCE_POLICY_DEFAULT,
 			 .neighbours = true},
 			IS(GUEST, CSG_KERNEL, EXCEPTION_LEVEL),
 			IS(HOST, CSG_KERNEL, EXCEPTION_LEVEL),
@@ -67,8 +67,8 @@ struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg
 	const struct csg_verdict firmware = {
 		.world = CSG_WORLD_FIRMWARE,
 		.privilege = context->el == CSG_EL0 ? CSG_USER : CSG_KERNEL,
-		.witness = context->el == CSG_EL3 ? CSG_WITNESS_EXCEPTION_LEVEL
-						  : CSG_WITNESS_SECURITY_STATE,
+		.evidence = context->el == CSG_EL3 ? CSG_EVIDENCE_EXCEPTION_LEVEL
+						   : CSG_EVIDENCE_SECURITY_STATE,
 	};
 
 	if (context->el == CSG_EL3 || context->security == CSG_SECURE ||

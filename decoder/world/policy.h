@@ -18,7 +18,7 @@ struct csg_verdict {
 	uint8_t privilege; /* enum csg_privilege */
 	uint8_t reason;	   /* enum csg_reason where world is unknown */
 	bool neighbours;   /* EL0 that the neighbouring exception levels may settle otherwise */
-	uint32_t witness;  /* set of enum csg_witness */
+	uint32_t evidence; /* set of enum csg_evidence_source */
 };
 
 /* The verdict on a context; kind is neither AUTO nor out of range. */

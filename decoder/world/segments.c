@@ -68,16 +68,16 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 
 	if (counts && w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
 		owner->host_tid = (int32_t)c->vctx;
-		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL2;
+		owner->evidence |= CSG_EVIDENCE_CONTEXTIDR_EL2;
 	} else if (counts && owner->world == CSG_WORLD_HOST && w->kind != CSG_HV_KVM_VHE &&
 		   c->has_contextidr && c->contextidr_el1) {
 		/* Under VHE, CONTEXTIDR_EL1 is a guest's: stale while the host runs. */
 		owner->host_tid = (int32_t)c->contextidr_el1;
-		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL1;
+		owner->evidence |= CSG_EVIDENCE_CONTEXTIDR_EL1;
 	}
 	if (owner->world == CSG_WORLD_GUEST && c->has_contextidr && c->contextidr_el1) {
 		owner->tid = (int32_t)c->contextidr_el1;
-		owner->witness |= CSG_WITNESS_CONTEXTIDR_EL1;
+		owner->evidence |= CSG_EVIDENCE_CONTEXTIDR_EL1;
 	}
 	if (owner->world == CSG_WORLD_HOST) {
 		owner->tid = owner->host_tid;
@@ -94,7 +94,7 @@ static void name_domain(const struct csg_world_segments *w, const struct csg_con
 	if (w->kind != CSG_HV_XEN || w->vctx_kind != CSG_VCTX_VMID || !c->has_vctx || !c->vctx)
 		return;
 	owner->vm = (int32_t)c->vctx;
-	owner->witness |= CSG_WITNESS_VMID;
+	owner->evidence |= CSG_EVIDENCE_VMID;
 }
 
 static struct csg_owner owner_by(const struct csg_world_segments *w, const struct csg_context *c,
@@ -105,7 +105,7 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, const struc
 	owner.world = verdict.world;
 	owner.privilege = verdict.privilege;
 	owner.reason = verdict.reason;
-	owner.witness = verdict.witness;
+	owner.evidence = verdict.evidence;
 	owner.el = c->el;
 	if (verdict.world == CSG_WORLD_HOST || verdict.world == CSG_WORLD_HYPERVISOR)
 		owner.vm = CSG_VM_HOST;
@@ -117,7 +117,7 @@ static struct csg_owner owner_by(const struct csg_world_segments *w, const struc
 }
 
 void csg_world_settle_segment(const struct csg_world_segments *w, struct csg_segment *segment,
-			      enum csg_world world, uint32_t witness)
+			      enum csg_world world, uint32_t evidence)
 {
 	segment->open = false;
 	segment->owner = owner_by(w, &segment->context,
@@ -125,7 +125,7 @@ void csg_world_settle_segment(const struct csg_world_segments *w, struct csg_seg
 						       .privilege = segment->context.el == CSG_EL0
 									    ? CSG_USER
 									    : CSG_KERNEL,
-						       .witness = witness});
+						       .evidence = evidence});
 }
 
 void csg_world_dispute_segment(const struct csg_world_segments *w, struct csg_segment *segment)

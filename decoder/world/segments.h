@@ -33,7 +33,7 @@ typedef void (*csg_world_contradiction_fn)(void *arg, const struct csg_contradic
 /* A proof that counts if the stretch goes on behind it. */
 struct csg_proof {
 	uint64_t index;
-	uint32_t witness;
+	uint32_t evidence;
 	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
 };
 
@@ -82,7 +82,7 @@ struct csg_segment *csg_world_last(struct csg_world_segments *world);
 
 /* The segment turns out to be who's. */
 void csg_world_settle_segment(const struct csg_world_segments *world, struct csg_segment *segment,
-			      enum csg_world who, uint32_t witness);
+			      enum csg_world who, uint32_t evidence);
 
 bool csg_same_context(const struct csg_context *a, const struct csg_context *b);
 

@@ -134,7 +134,7 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 	if (world != CSG_WORLD_GUEST)
 		s->host.known = false;
 	s->now.world = (uint8_t)world;
-	s->now.witness = world == CSG_WORLD_UNKNOWN ? 0 : CSG_WITNESS_HVC_RETURN;
+	s->now.evidence = world == CSG_WORLD_UNKNOWN ? 0 : CSG_EVIDENCE_HVC_RETURN;
 	s->now.by_return = world != CSG_WORLD_UNKNOWN;
 	return world != CSG_WORLD_UNKNOWN && !s->count;
 }
@@ -151,7 +151,7 @@ void csg_stretch_exception(struct csg_stretches *s, uint16_t number, struct csg_
 int csg_stretch_hvc(struct csg_stretches *s, bool runs_vcpu)
 {
 	s->now.runs_no_vcpu = !runs_vcpu;
-	return runs_vcpu ? csg_stretch_prove(s, CSG_WORLD_HOST, CSG_WITNESS_HVC_RETURN) : 0;
+	return runs_vcpu ? csg_stretch_prove(s, CSG_WORLD_HOST, CSG_EVIDENCE_HVC_RETURN) : 0;
 }
 
 void csg_stretch_goes_on(struct csg_stretches *s)
@@ -170,7 +170,7 @@ bool csg_stretch_leads_to(struct csg_stretches *s, uint8_t el)
 	    s->now.world)
 		return false;
 	s->now.world = CSG_WORLD_GUEST;
-	s->now.witness = CSG_WITNESS_EXCEPTION_LEVEL;
+	s->now.evidence = CSG_EVIDENCE_EXCEPTION_LEVEL;
 	return !s->count;
 }
 
@@ -226,7 +226,7 @@ static void look_back(struct csg_stretches *s)
 						      : before_guest(before, next, &resumed);
 		if (before->world == CSG_WORLD_UNKNOWN) {
 			before->world = (uint8_t)world;
-			before->witness = CSG_WITNESS_HVC_RETURN;
+			before->evidence = CSG_EVIDENCE_HVC_RETURN;
 		}
 		if (world == CSG_WORLD_UNKNOWN || before->world != world)
 			return;
@@ -234,12 +234,12 @@ static void look_back(struct csg_stretches *s)
 	}
 }
 
-int csg_stretch_prove(struct csg_stretches *s, enum csg_world world, uint32_t witness)
+int csg_stretch_prove(struct csg_stretches *s, enum csg_world world, uint32_t evidence)
 {
 	if (!s->now.begin.known || s->now.contradicted)
 		return 0;
 	if (s->now.world == world) {
-		s->now.witness |= witness;
+		s->now.evidence |= evidence;
 		return 0;
 	}
 	if (s->now.world != CSG_WORLD_UNKNOWN) {
@@ -249,7 +249,7 @@ int csg_stretch_prove(struct csg_stretches *s, enum csg_world world, uint32_t wi
 		return -1;
 	}
 	s->now.world = (uint8_t)world;
-	s->now.witness = witness;
+	s->now.evidence = evidence;
 	look_back(s);
 	return 1;
 }

@@ -65,7 +65,7 @@ struct csg_stretch {
 	uint16_t number;
 	struct csg_stand begin, end; /* end: the preferred return address */
 	uint8_t world;		     /* enum csg_world */
-	uint32_t witness;
+	uint32_t evidence;
 	size_t segments; /* how many the caller has in its queue of it */
 };
 
@@ -109,7 +109,7 @@ bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
  * (open[], now), or stay unknown for good.  0: it was known, or where it began is not.  -1: a
  * contradiction; the rest of it is unknown.
  */
-int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uint32_t witness);
+int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uint32_t evidence);
 
 /* Those in open[] have been dealt with. */
 void csg_stretches_settled(struct csg_stretches *stretches);

@@ -44,12 +44,12 @@ static struct csg_segment *open_segment(struct csg_world_segments *w)
 }
 
 /* It turns out to be world's. */
-static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t witness)
+static void settle_as(struct csg_world_segments *w, enum csg_world world, uint32_t evidence)
 {
 	struct csg_segment *segment = open_segment(w);
 
 	if (segment)
-		csg_world_settle_segment(w, segment, world, witness);
+		csg_world_settle_segment(w, segment, world, evidence);
 	w->withheld = 0;
 }
 
@@ -62,7 +62,7 @@ static void judge_vectors(struct csg_world_segments *w, uint64_t base)
 	enum csg_world world = csg_exit_vectors_world(&w->exit_vectors, &w->landmarks, base);
 
 	if (world != CSG_WORLD_UNKNOWN) {
-		settle_as(w, world, CSG_WITNESS_VECTOR_BASE);
+		settle_as(w, world, CSG_EVIDENCE_VECTOR_BASE);
 	} else if (csg_exit_vectors_disputed(&w->exit_vectors, &w->landmarks, base)) {
 		if (segment)
 			csg_world_dispute_segment(w, segment);
@@ -144,7 +144,7 @@ static void on_address(struct csg_world_segments *w, const struct csg_track_even
 static void leave(struct csg_world_segments *w, uint8_t el)
 {
 	if (el == CSG_EL1)
-		settle_as(w, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+		settle_as(w, CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
 	else if (!w->exit.taken)
 		w->withheld = 0;
 }
@@ -159,7 +159,7 @@ static void begin(struct csg_world_segments *w, uint64_t index, bool at_context,
 	w->left_el = left_el;
 	if (csg_world_last(w)->open && left_el == CSG_EL1)
 		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_GUEST,
-					 CSG_WITNESS_NEIGHBOUR_EL);
+					 CSG_EVIDENCE_NEIGHBOUR_EL);
 	else if (csg_world_last(w)->open)
 		w->withheld = 1;
 	else if (w->withheld)

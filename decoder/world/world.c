@@ -38,16 +38,16 @@ void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment
 		return;
 	world = csg_landmarks_by_symbol(&w->landmarks, CSG_ENTRY_ERET, eret);
 	if (world != CSG_WORLD_UNKNOWN)
-		csg_world_settle_segment(w, segment, world, CSG_WITNESS_ENTRY_ERET);
+		csg_world_settle_segment(w, segment, world, CSG_EVIDENCE_ENTRY_ERET);
 	else if (csg_landmarks_disputed(&w->landmarks, CSG_ENTRY_ERET, eret))
 		csg_world_dispute_segment(w, segment);
 }
 
 void csg_world_open_is(const struct csg_world_segments *w, struct csg_segment *segment,
-		       enum csg_world who, uint32_t witness)
+		       enum csg_world who, uint32_t evidence)
 {
 	if (segment->open)
-		csg_world_settle_segment(w, segment, who, witness);
+		csg_world_settle_segment(w, segment, who, evidence);
 }
 
 static int learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_world world)
@@ -67,13 +67,13 @@ static int learn_entry(struct csg_world_segments *w, uint64_t eret, enum csg_wor
 int csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t el,
 			  const struct csg_owner *owner)
 {
-	const uint32_t proof = CSG_WITNESS_NEIGHBOUR_EL | CSG_WITNESS_VECTOR_BASE;
+	const uint32_t proof = CSG_EVIDENCE_NEIGHBOUR_EL | CSG_EVIDENCE_VECTOR_BASE;
 
 	if (w->kind != CSG_HV_KVM_VHE)
 		return 0;
 	if (el == CSG_EL1)
 		return learn_entry(w, eret, CSG_WORLD_GUEST);
-	if (el == CSG_EL0 && (owner->witness & proof) && owner->world != CSG_WORLD_UNKNOWN)
+	if (el == CSG_EL0 && (owner->evidence & proof) && owner->world != CSG_WORLD_UNKNOWN)
 		return learn_entry(w, eret, owner->world);
 	return 0;
 }

@@ -51,7 +51,7 @@ void csg_world_entered(struct csg_world_segments *world, struct csg_segment *seg
 
 /* Something outside proves who ran an open segment: the timestamps in it, say. */
 void csg_world_open_is(const struct csg_world_segments *world, struct csg_segment *segment,
-		       enum csg_world who, uint32_t witness);
+		       enum csg_world who, uint32_t evidence);
 
 /*
  * The same ERET led to el, to a segment of owner: learns what kind of landmark it is.  1: as was known

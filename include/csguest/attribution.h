@@ -40,8 +40,8 @@
  *			from segment.index on, segment.owner ran
  *
  * Owners.  Each part may be unknown; enum csg_reason says why.  What is stated is proved by
- * the witnesses; an owner whose witness is only the policy's default is marked so.  Where
- * witnesses contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted on.
+ * the sources of evidence; an owner whose evidence is only the policy's default is marked so.  Where
+ * sources of evidence contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted on.
  * How an owner is found is explained in csguest-attribution(7).
  */
 #ifndef CSGUEST_ATTRIBUTION_H
@@ -156,7 +156,7 @@ int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint6
 /*
  * A sample of kvm:kvm_entry or kvm:kvm_exit on one of the host's CPUs, by a thread that runs a vCPU; in
  * any order.  They are held against the exceptions by which the trace shows guests to be left, where no
- * context ID names the host's thread (csguest/turn_survey.h).
+ * context ID names the host's thread (csguest/time_slice_survey.h).
  */
 struct csg_attribution_kvm_event {
 	size_t size;
@@ -271,24 +271,24 @@ void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t
 				 enum csg_el el, const struct csg_owner *owner);
 
 /* What KVM's events say of whose turn it was: nothing, the same as the switch records, or another's. */
-enum csg_turn_events {
-	CSG_TURN_EVENTS_SILENT,
-	CSG_TURN_EVENTS_AGREE,
-	CSG_TURN_EVENTS_CONTRADICT,
+enum csg_time_slice_events {
+	CSG_TIME_SLICE_EVENTS_SILENT,
+	CSG_TIME_SLICE_EVENTS_AGREE,
+	CSG_TIME_SLICE_EVENTS_CONTRADICT,
 };
 
 /* Between two indices, both excluded, this thread of the host was on the CPU; tid -1: not known. */
-struct csg_attribution_turn {
+struct csg_attribution_time_slice {
 	uint64_t begin, end;
 	int32_t pid, tid;
-	uint8_t events; /* enum csg_turn_events */
+	uint8_t events; /* enum csg_time_slice_events */
 };
 
 /*
  * Between two indices, both excluded, this thread of a guest was on the vCPU that host_tid runs, whenever
  * that was there at all; tid -1: not known.
  */
-struct csg_attribution_guest_turn {
+struct csg_attribution_guest_time_slice {
 	uint64_t begin, end;
 	int32_t host_tid;
 	int32_t pid, tid;
@@ -315,14 +315,14 @@ struct csg_attribution_piece {
 	bool continues;		       /* the piece before it goes on without a break */
 	/*
 	 * Whose turns it shows, in order, for a caller that has decoded the host's kernel and counted
-	 * its switches (csguest/turn_survey.h); they outlive the piece.  Used where no context ID
+	 * its switches (csguest/time_slice_survey.h); they outlive the piece.  Used where no context ID
 	 * names the thread.
 	 */
-	const struct csg_attribution_turn *turns;
-	size_t turn_count;
+	const struct csg_attribution_time_slice *slices;
+	size_t slice_count;
 	/* The same of the guests' threads: sorted by host_tid, those of each in order. */
-	const struct csg_attribution_guest_turn *guest_turns;
-	size_t guest_turn_count;
+	const struct csg_attribution_guest_time_slice *guest_slices;
+	size_t guest_slice_count;
 	/*
 	 * The levels of its guests, in order, for a caller that has decoded the host's kernel and
 	 * seen what it called before it entered them (csg_attribution_nests()); they outlive the piece.

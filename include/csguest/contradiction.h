@@ -31,7 +31,8 @@ struct csg_session;
 	X(CONTEXT_ID, "context ID")	/* it changed where the kernel cannot have changed it */   \
 	X(ON_CPU, "thread on the CPU")	/* the trace's context ID, and switch records */           \
 	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
-	X(KVM_EVENTS, "KVM's events") /* kvm_entry and kvm_exit, and the turns of the trace */     \
+	X(KVM_EVENTS,                                                                              \
+	  "KVM's events") /* kvm_entry and kvm_exit, and the time slices of the trace */           \
 	X(GUEST_SWITCHES, "guest's switches") /* its records, and the trace */                     \
 	X(PID_NAMESPACE, "PID namespace")     /* of context IDs, and of the records; only one */   \
 	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */

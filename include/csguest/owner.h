@@ -3,8 +3,8 @@
  * Owners: who ran a piece of the trace, and the evidence for saying so.
  *
  * Every part of an owner may be unknown; unknown is a fine answer, a guess is
- * not.  An owner that rests on nothing but a policy's default carries the witness
- * CSG_WITNESS_POLICY_DEFAULT and nothing else.
+ * not.  An owner that rests on nothing but a policy's default carries the evidence
+ * CSG_EVIDENCE_POLICY_DEFAULT and nothing else.
  */
 #ifndef CSGUEST_OWNER_H
 #define CSGUEST_OWNER_H
@@ -39,7 +39,7 @@ enum csg_privilege {
 };
 
 /* The evidence behind an owner, as a set of bits.  X(name, bit, text) */
-#define CSG_WITNESSES(X)                                                                           \
+#define CSG_EVIDENCE_SOURCES(X)                                                                    \
 	X(POLICY_DEFAULT, 0, "policy default")	 /* no more than what the policy expects */        \
 	X(EXCEPTION_LEVEL, 1, "exception level") /* this EL can belong to nobody else */           \
 	X(SECURITY_STATE, 2, "security state")	 /* secure, root or realm */                       \
@@ -61,10 +61,10 @@ enum csg_privilege {
 	X(GUEST_SWITCH_ORDER, 18, "order of the guest's switches") /* as many as of its records */ \
 	X(NESTED_ENTRY, 19, "KVM's nested entry") /* what KVM called before it entered: the level */
 
-enum csg_witness {
-#define CSG_WITNESS_ENUM(name, bit, text) CSG_WITNESS_##name = 1u << (bit),
-	CSG_WITNESSES(CSG_WITNESS_ENUM)
-#undef CSG_WITNESS_ENUM
+enum csg_evidence_source {
+#define CSG_EVIDENCE_ENUM(name, bit, text) CSG_EVIDENCE_##name = 1u << (bit),
+	CSG_EVIDENCE_SOURCES(CSG_EVIDENCE_ENUM)
+#undef CSG_EVIDENCE_ENUM
 };
 
 /* Why a part of an owner is unknown.  X(name, text) */
@@ -138,11 +138,11 @@ struct csg_owner {
 	uint8_t privilege; /* enum csg_privilege */
 	uint8_t reason; /* enum csg_reason: why world or, where that is known, thread is unknown */
 	uint8_t el;	/* enum csg_el it ran at */
-	uint32_t witness; /* set of enum csg_witness */
-	int32_t vm;	  /* number of the VM; CSG_VM_HOST or _UNKNOWN */
-	int32_t vcpu;	  /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
-	int32_t pid;	  /* process in its machine, or CSG_PID_UNKNOWN */
-	int32_t tid;	  /* thread in its machine, or CSG_PID_UNKNOWN */
+	uint32_t evidence; /* set of enum csg_evidence_source */
+	int32_t vm;	   /* number of the VM; CSG_VM_HOST or _UNKNOWN */
+	int32_t vcpu;	   /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
+	int32_t pid;	   /* process in its machine, or CSG_PID_UNKNOWN */
+	int32_t tid;	   /* thread in its machine, or CSG_PID_UNKNOWN */
 	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
 	/*
 	 * Of the host: its process, numbered as VMs are.  It differs from pid where another process had
@@ -179,7 +179,9 @@ struct csg_owner {
 			    .level = CSG_LEVEL_UNKNOWN})
 #endif
 
-/* Whether two owners, neither NULL, are the same in every respect, witnesses and reason included. */
+/*
+ * Whether two owners, neither NULL, are the same in every respect, sources of evidence and reason included.
+ */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
 
 /* The PID of the VMM of the VM with this number; of the host and an unknown VM the value itself. */
@@ -201,11 +203,11 @@ const char *csg_world_name(enum csg_world world);
 const char *csg_reason_text(enum csg_reason reason);
 
 /*
- * The names of all witnesses of a set, joined by ", ", as much as fits into
+ * The names of all sources of evidence of a set, joined by ", ", as much as fits into
  * size bytes of buf with the terminating 0.  "none" for the empty set.
  * Returns the length of the whole text, as snprintf does.
  */
-int csg_witness_text(uint32_t witness, char *buf, size_t size);
+int csg_evidence_text(uint32_t evidence, char *buf, size_t size);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

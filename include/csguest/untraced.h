@@ -34,7 +34,7 @@ struct csg_untraced {
 	 * Its number, csg_session_owner().  The exception level is not known, of a guest neither process
 	 * nor thread is.  Its world may be unknown and vm and vcpu known: a vCPU's thread had the CPU, and
 	 * whether it ran the guest is not known (CSG_REASON_NO_KVM_EVENT).  The evidence is
-	 * CSG_WITNESS_RESIDENCY and CSG_WITNESS_KVM_EVENTS.
+	 * CSG_EVIDENCE_RESIDENCY and CSG_EVIDENCE_KVM_EVENTS.
 	 */
 	uint32_t owner;
 };

@@ -18,8 +18,8 @@
  *	fixed	its comment says that it does not grow
  *
  * Of the part that perf links (libcsguest-core) some structs have neither yet: csg_owner, csg_context,
- * csg_segment, csg_track_event, csg_vcpu_entry, csg_attribution_turn, csg_attribution_guest_turn and
- * csg_time_conv.
+ * csg_segment, csg_track_event, csg_vcpu_entry, csg_attribution_time_slice,
+ * csg_attribution_guest_time_slice and csg_time_conv.
  */
 #ifndef CSGUEST_VERSION_H
 #define CSGUEST_VERSION_H

@@ -57,7 +57,7 @@ _symbol_find = _declare("csg_symbol_find", c.c_int, c.c_void_p, c.c_uint64, c.c_
 _hypervisor = _declare("csg_hypervisor_parse", c.c_int, c.c_char_p)
 _world_name = _declare("csg_world_name", c.c_char_p, c.c_int)
 _reason_text = _declare("csg_reason_text", c.c_char_p, c.c_int)
-_witness_text = _declare("csg_witness_text", c.c_int, c.c_uint32, c.c_char_p, c.c_size_t)
+_evidence_text = _declare("csg_evidence_text", c.c_int, c.c_uint32, c.c_char_p, c.c_size_t)
 _element_name = _declare("csg_element_name", c.c_char_p, c.c_int)
 
 if _version(None) // 1000 != _VERSION[0] * 1000 + _VERSION[1]:
@@ -251,7 +251,7 @@ class Session:
             if not found:
                 raise Error(_USAGE, "no such owner: %d" % number)
             o, buffer = found[0], c.create_string_buffer(512)
-            _witness_text(o.witness, buffer, len(buffer))
+            _evidence_text(o.evidence, buffer, len(buffer))
             self._owners[number] = Owner(
                 WORLDS[o.world], (None, "kernel", "user")[o.privilege], _reason_text(o.reason).decode(),
                 o.el, buffer.value.decode(), o.vm, o.vcpu, o.pid, o.tid, o.host_tid)

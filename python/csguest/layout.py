@@ -20,7 +20,7 @@ class Batch(c.Structure):
 
 
 class Owner(c.Structure):
-    _fields_ = [("world", u8), ("privilege", u8), ("reason", u8), ("el", u8), ("witness", u32),
+    _fields_ = [("world", u8), ("privilege", u8), ("reason", u8), ("el", u8), ("evidence", u32),
                 ("vm", i32), ("vcpu", i32), ("pid", i32), ("tid", i32), ("host_tid", i32),
                 ("host_process", i32), ("nested", i32), ("guest_tid", i32), ("level", u8)]
 

@@ -56,9 +56,9 @@ static void names(void)
 	CHECK(csg_hypervisor_name(CSG_HV_COUNT) && csg_hypervisor_name((enum csg_hypervisor)FAR));
 	REFUSED(csg_hypervisor_parse(NULL));
 	REFUSED(csg_hypervisor_parse("none of them"));
-	CHECK(csg_witness_text(FAR, NULL, 0) > 0);
-	CHECK(csg_witness_text(FAR, text, sizeof(text)) > 3 && strlen(text) == 3);
-	CHECK(csg_witness_text(1u << 31, text, sizeof(text)) >= 0);
+	CHECK(csg_evidence_text(FAR, NULL, 0) > 0);
+	CHECK(csg_evidence_text(FAR, text, sizeof(text)) > 3 && strlen(text) == 3);
+	CHECK(csg_evidence_text(1u << 31, text, sizeof(text)) >= 0);
 }
 
 static void recordings(const char *path)

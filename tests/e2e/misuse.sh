@@ -12,7 +12,7 @@ has "many calls are made" '^[0-9]{3,} calls, 0 failed$' "$T/out"
 
 # What perf links (libcsguest-core) is called by perf alone, and by the unit tests.
 sed -n '/global:/,/local:/s/^[[:space:]]*\(csg_[a-z0-9_]*\);$/\1/p' "$TOP/libcsguest.map" |
-	grep -v -e '^csg_attribution_' -e '^csg_trace_scan_' -e '^csg_turn_survey_' -e '^csg_time_conv_' \
+	grep -v -e '^csg_attribution_' -e '^csg_trace_scan_' -e '^csg_time_slice_survey_' -e '^csg_time_conv_' \
 		-e '^csg_trace_unit_vctx$' -e '^csg_owner_equal$' |
 	while read -r function; do
 		grep -q "\b$function(" "$TOP"/tests/abi/misuse*.c || echo "$function"

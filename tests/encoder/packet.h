@@ -82,7 +82,7 @@ void csg_enc_packet_cycles(struct csg_enc_packets *p, const struct csg_enc_model
 void csg_enc_packet_commit(struct csg_enc_packets *p, uint32_t count);
 /*
  * Cancels the newest count P0 elements (0: none), after that many more atoms were
- * traced, and turns the newest atom left round when mispredict says so.
+ * traced, and time slices the newest atom left round when mispredict says so.
  */
 void csg_enc_packet_cancel(struct csg_enc_packets *p, uint32_t count, bool mispredict,
 			   const uint8_t *atoms, unsigned atom_count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Turns "run this code from here until there" into an executed path: walks A64 code
+ * Time slices "run this code from here until there" into an executed path: walks A64 code
  * from waypoint to waypoint, asks the caller which way conditional branches go and
  * where indirect ones lead, and remembers the return addresses of calls.
  *

@@ -27,7 +27,7 @@ awk '/^\.Sh/ { on = /EXIT STATUS/ } on && /^\.It/ { code = $2; getline; print co
 } | awk '$1 == "code" { code[$2] = $3; next } { name = $2; sub(/^text [A-Z_]+ /, ""); print code[name] " " $0 }' >"$T/code"
 same "EXIT STATUS of csguest(1) is the list of command/cli/exit_code.c and csguest/error.h" "$T/code" "$T/man"
 
-texts owner.h CSG_WITNESSES >"$T/code"
+texts owner.h CSG_EVIDENCE_SOURCES >"$T/code"
 items csguest-attribution.7 Witnesses >"$T/man"
 same "csguest-attribution(7) explains every witness" "$T/code" "$T/man"
 texts owner.h CSG_REASONS | grep -v '^known$' >"$T/code"

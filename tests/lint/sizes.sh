@@ -7,7 +7,7 @@ cd "$TOP" || exit 1
 
 # Of libcsguest-core; version.h names them as well.
 pending="csg_owner csg_context csg_segment csg_track_event csg_vcpu_entry
-	csg_attribution_turn csg_attribution_guest_turn csg_time_conv"
+	csg_attribution_time_slice csg_attribution_guest_time_slice csg_time_conv"
 # Elements of arrays, and the member or argument that says their step.
 steps="csg_element:element_size csg_frame:frame_size csg_offset_piece:piece_size csg_chain_entry:entry_size"
 

@@ -107,7 +107,7 @@ static void show(struct run *r, const struct stream *s, const struct entry *entr
 	fprintf(stderr,
 		"not %s el %u vm %d vcpu %d pid %d tid %d host tid %d witness 0x%x reason %s\n",
 		csg_world_name(seen->world), seen->el, seen->vm, seen->vcpu, seen->pid, seen->tid,
-		seen->host_tid, seen->witness, csg_reason_text((enum csg_reason)seen->reason));
+		seen->host_tid, seen->evidence, csg_reason_text((enum csg_reason)seen->reason));
 }
 
 /* Where a stream of the intact decode is compared. */

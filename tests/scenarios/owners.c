@@ -157,7 +157,7 @@ static bool wrong(const struct scn_thread *t, const struct csg_owner *o)
 
 static enum scn_grade grade(const struct scn_thread *t, const struct csg_owner *o)
 {
-	bool by_default = o->witness & CSG_WITNESS_POLICY_DEFAULT;
+	bool by_default = o->evidence & CSG_EVIDENCE_POLICY_DEFAULT;
 
 	if (wrong(t, o))
 		return by_default ? SCN_WRONG_DEFAULT : SCN_WRONG;
@@ -184,17 +184,17 @@ static void tell_wrong(struct scoring *g, unsigned cpu, const struct insn *insn,
 		       const struct csg_owner *o)
 {
 	const struct scn_thread *t = &g->s->threads[insn->thread];
-	char witness[200];
+	char evidence[200];
 
 	if (g->score->text[0])
 		return;
-	csg_witness_text(o->witness, witness, sizeof(witness));
+	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 	snprintf(g->score->text, sizeof(g->score->text),
 		 "cpu %u: %#" PRIx64 " at EL%u was executed by %s (%s vm %d vcpu %d pid %d tid %d),"
 		 " not by %s vm %d vcpu %d pid %d tid %d host tid %d (%s)",
 		 cpu, insn->pc, insn->el, t->name, csg_world_name(world_of(t)), t->vm, t->vcpu,
 		 t->pid, t->tid, csg_world_name((enum csg_world)o->world), o->vm, o->vcpu, o->pid,
-		 o->tid, o->host_tid, witness);
+		 o->tid, o->host_tid, evidence);
 }
 
 static void found(struct scoring *g, unsigned cpu, const struct insn *insn, uint32_t owner,
@@ -217,7 +217,7 @@ static void strange(struct scoring *g, unsigned cpu, const struct seen *s, size_
 	if (s->insns[i].gap)
 		return;
 	/* What follows from a default that is wrong counts with it. */
-	if (o->witness & CSG_WITNESS_POLICY_DEFAULT) {
+	if (o->evidence & CSG_EVIDENCE_POLICY_DEFAULT) {
 		g->score->strange_default++;
 		return;
 	}

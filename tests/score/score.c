@@ -72,7 +72,8 @@ static struct csg_disagreement disagreement(const struct csg_score *s, uint64_t 
 
 static enum csg_answer right(const struct csg_owner *seen)
 {
-	return seen->witness == CSG_WITNESS_POLICY_DEFAULT ? CSG_ANSWER_DEFAULT : CSG_ANSWER_RIGHT;
+	return seen->evidence == CSG_EVIDENCE_POLICY_DEFAULT ? CSG_ANSWER_DEFAULT
+							     : CSG_ANSWER_RIGHT;
 }
 
 static enum csg_answer answer_world(const struct csg_owner *truth, const struct csg_owner *seen)
@@ -422,7 +423,7 @@ static struct csg_owner perf_owner(const struct csg_owner *truth, enum csg_perf_
 	const bool guest = truth->el == CSG_EL1 && threads != CSG_PERF_CONTEXTIDR_EL1;
 
 	o.el = truth->el;
-	o.witness = CSG_WITNESS_EXCEPTION_LEVEL;
+	o.evidence = CSG_EVIDENCE_EXCEPTION_LEVEL;
 	o.world = guest ? CSG_WORLD_GUEST : CSG_WORLD_HOST;
 	o.vm = guest ? CSG_VM_UNKNOWN : CSG_VM_HOST;
 	if (guest || threads == CSG_PERF_NO_THREADS)

@@ -39,7 +39,7 @@ enum csg_question {
 /* X(name, text) */
 #define CSG_ANSWERS(X)                                                                             \
 	X(RIGHT, "right")                                                                          \
-	X(DEFAULT, "default")	  /* right; the only witness is the policy's default */            \
+	X(DEFAULT, "default")	  /* right; the only evidence is the policy's default */           \
 	X(SWITCHING, "switching") /* a thread's neighbour at a switch of threads */                \
 	X(UNKNOWN, "unknown")                                                                      \
 	X(WRONG, "wrong")

@@ -108,7 +108,7 @@ static void text_owners(struct csg_out *out, const struct csg_score *s)
 
 static void text_disagreement(struct csg_out *out, const struct csg_disagreement *d)
 {
-	char witness[256];
+	char evidence[256];
 
 	csg_out_printf(out,
 		       "cpu %d ID 0x%02x, Idx:%" PRIu64 ", instruction %" PRIu64 " at 0x%" PRIx64
@@ -131,8 +131,8 @@ static void text_disagreement(struct csg_out *out, const struct csg_disagreement
 	}
 	csg_out_str(out, "\n    csguest: ");
 	text_owner(out, &d->seen);
-	csg_witness_text(d->seen.witness, witness, sizeof(witness));
-	csg_out_printf(out, "; witnesses: %s", witness);
+	csg_evidence_text(d->seen.evidence, evidence, sizeof(evidence));
+	csg_out_printf(out, "; witnesses: %s", evidence);
 	if (d->seen.reason)
 		csg_out_printf(out, "; unknown: %s",
 			       csg_reason_text((enum csg_reason)d->seen.reason));
@@ -279,7 +279,7 @@ static void json_owner(struct csg_out *out, const struct csg_owner *o)
 static void json_disagreement(struct csg_out *out, const struct csg_disagreement *d)
 {
 	const char *comma = "";
-	char witness[256];
+	char evidence[256];
 
 	csg_out_printf(out,
 		       "{\"cpu\":%d,\"id\":%d,\"index\":%" PRIu64 ",\"instruction\":%" PRIu64
@@ -304,9 +304,9 @@ static void json_disagreement(struct csg_out *out, const struct csg_disagreement
 	}
 	csg_out_str(out, ",\"csguest\":{");
 	json_owner(out, &d->seen);
-	csg_witness_text(d->seen.witness, witness, sizeof(witness));
+	csg_evidence_text(d->seen.evidence, evidence, sizeof(evidence));
 	csg_out_str(out, ",\"witnesses\":");
-	csg_out_json(out, witness);
+	csg_out_json(out, evidence);
 	csg_out_str(out, ",\"reason\":");
 	csg_out_json(out, d->seen.reason ? csg_reason_text((enum csg_reason)d->seen.reason) : NULL);
 	csg_out_str(out, "}}");

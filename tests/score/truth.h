@@ -62,7 +62,7 @@ void csg_truth_close(struct csg_truth *truth);
 
 const struct csg_truth_stream *csg_truth_streams(const struct csg_truth *truth, size_t *n);
 size_t csg_truth_owner_count(const struct csg_truth *truth);
-/* witness and reason are 0. */
+/* evidence and reason are 0. */
 const struct csg_owner *csg_truth_owner(const struct csg_truth *truth, uint32_t owner);
 
 /* From here on csg_truth_next() gives the pieces of this stream, from its first. */

@@ -190,16 +190,16 @@ static int next_one(void *arg, uint32_t stream, struct csg_batch *batch, size_t 
 static const char *place(struct pass2 *p, const struct csg_stack *frames, uint64_t address)
 {
 	static char text[4][160];
-	static unsigned int turn;
+	static unsigned int slice;
 	struct csg_symbol symbol = {0};
 	struct csg_space *space = csg_session_space(p->session, frames->task->owner);
 
-	turn = (turn + 1) % 4;
+	slice = (slice + 1) % 4;
 	if (space)
 		csg_space_symbol(space, address, UINT64_MAX, &symbol);
-	snprintf(text[turn], sizeof(text[turn]), "%" PRIx64 " %s+0x%" PRIx64, address,
+	snprintf(text[slice], sizeof(text[slice]), "%" PRIx64 " %s+0x%" PRIx64, address,
 		 symbol.name ? symbol.name : "?", symbol.name ? address - symbol.start : 0);
-	return text[turn];
+	return text[slice];
 }
 
 static void show(struct pass2 *p, const struct sample *s, const struct csg_stack *frames)

@@ -39,7 +39,7 @@ static const struct csg_owner *fake_owner(void *arg, uint32_t owner)
 		 .pid = 100,
 		 .tid = 101,
 		 .vcpu = -1,
-		 .witness = 2},
+		 .evidence = 2},
 		{.world = CSG_WORLD_GUEST,
 		 .el = 0,
 		 .vm = 42,
@@ -52,7 +52,7 @@ static const struct csg_owner *fake_owner(void *arg, uint32_t owner)
 		 .pid = 100,
 		 .tid = 102,
 		 .vcpu = -1,
-		 .witness = 3},
+		 .evidence = 3},
 		{.world = CSG_WORLD_HOST, .el = 2, .pid = 100, .tid = 101, .vcpu = -1},
 	};
 

@@ -19,7 +19,7 @@
 #include "csguest/trace_scan.h"
 #include "encoder/etm.h"
 #include "flow/flow.h"
-#include "guest/turns.h"
+#include "guest/time_slices.h"
 #include "machine.h"
 #include "model_source.h"
 #include "suite.h"
@@ -38,7 +38,7 @@ struct trial {
 	struct csg_attribution_stream *stream;
 	struct csg_owner owners[4096];
 	uint32_t owner_count;
-	struct csg_turns turns; /* that a first decode shows, if there is one */
+	struct csg_time_slices slices; /* that a first decode shows, if there is one */
 	uint64_t known, unknown, wrong;
 	uint64_t tick;	   /* ns of perf time for each tick of the counter */
 	uint32_t words[4]; /* of the slot that was asked for last */
@@ -197,8 +197,8 @@ static inline void trial_find(struct trial *t, struct csg_flow *flow)
 						    .end_time = (t->machine.now + 10) * t->tick,
 						    .pid = -1,
 						    .tid = -1,
-						    .turns = t->turns.turns,
-						    .turn_count = t->turns.count};
+						    .slices = t->slices.slices,
+						    .slice_count = t->slices.count};
 	struct csg_trace_unit unit = csg_source_unit(&t->source);
 	struct csg_trace_scan *scan;
 	struct csg_segment segment;

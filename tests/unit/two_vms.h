@@ -8,12 +8,12 @@
 #include "switch_pair.h"
 
 #define OFFSET 5000000 /* of VM 10's counter */
-#define STAYS 40
+#define INTERVALS 40
 
 /* vCPUs of VMs 10 and 20 take turns on CPU 0, for times without a pattern; a tick is 1 ns. */
 struct host {
 	struct csg_facts facts;
-	struct csg_switches guest; /* what VM 10 recorded: a switch in each of its stays */
+	struct csg_switches guest; /* what VM 10 recorded: a switch in each of its intervals */
 };
 
 static const struct csg_attribution_clock host_clock = {.conv = {.valid = true, .mult = 1}};
@@ -38,7 +38,7 @@ static inline void begin_with(struct host *h, uint64_t behind, int32_t pid)
 	csg_vcpus_add(&h->facts.vcpus, &vcpus[1]);
 	machine = csg_facts_machine(&h->facts, CSG_VM_HOST);
 	machine->clock = host_clock;
-	for (int i = 0; i < STAYS; i++) {
+	for (int i = 0; i < INTERVALS; i++) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		change(&machine->switches, time, i % 2 ? 11 : 21, i % 2 ? 21 : 11);
 		if (!(i % 2))

@@ -40,29 +40,30 @@ static void hypervisor_words_can_be_read_back(void)
 	CU_ASSERT_EQUAL(csg_hypervisor_parse(NULL), -CSG_E_USAGE);
 }
 
-static void a_witness_set_is_joined_by_commas(void)
+static void a_evidence_set_is_joined_by_commas(void)
 {
 	char buf[64];
 
 	CU_ASSERT_EQUAL(
-		csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)),
+		csg_evidence_text(CSG_EVIDENCE_VMID | CSG_EVIDENCE_RESIDENCY, buf, sizeof(buf)),
 		(int)strlen("VMID, residency"));
 	CU_ASSERT_STRING_EQUAL(buf, "VMID, residency");
-	csg_witness_text(0, buf, sizeof(buf));
+	csg_evidence_text(0, buf, sizeof(buf));
 	CU_ASSERT_STRING_EQUAL(buf, "none");
 }
 
-static void a_witness_text_too_long_is_cut_but_measured(void)
+static void a_evidence_text_too_long_is_cut_but_measured(void)
 {
 	char buf[6];
 
 	CU_ASSERT_EQUAL(
-		csg_witness_text(CSG_WITNESS_VMID | CSG_WITNESS_RESIDENCY, buf, sizeof(buf)), 15);
+		csg_evidence_text(CSG_EVIDENCE_VMID | CSG_EVIDENCE_RESIDENCY, buf, sizeof(buf)),
+		15);
 	CU_ASSERT_STRING_EQUAL(buf, "VMID,");
-	CU_ASSERT_EQUAL(csg_witness_text(CSG_WITNESS_VMID, NULL, 0), 4);
+	CU_ASSERT_EQUAL(csg_evidence_text(CSG_EVIDENCE_VMID, NULL, 0), 4);
 }
 
 CSG_SUITE(base, names, CSG_TEST(every_value_has_its_own_word),
 	  CSG_TEST(values_out_of_range_are_invalid), CSG_TEST(hypervisor_words_can_be_read_back),
-	  CSG_TEST(a_witness_set_is_joined_by_commas),
-	  CSG_TEST(a_witness_text_too_long_is_cut_but_measured));
+	  CSG_TEST(a_evidence_set_is_joined_by_commas),
+	  CSG_TEST(a_evidence_text_too_long_is_cut_but_measured));

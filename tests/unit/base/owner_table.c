@@ -52,7 +52,7 @@ static void every_field_tells_owners_apart(void)
 	DIFFERS(privilege);
 	DIFFERS(reason);
 	DIFFERS(el);
-	DIFFERS(witness);
+	DIFFERS(evidence);
 	DIFFERS(vm);
 	DIFFERS(vcpu);
 	DIFFERS(pid);

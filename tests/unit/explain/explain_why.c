@@ -51,12 +51,12 @@ static void has(const char *text, const char *part)
 		fprintf(stderr, "no '%s' in:\n%s", part, text);
 }
 
-static void begin(enum csg_world world, uint32_t witness)
+static void begin(enum csg_world world, uint32_t evidence)
 {
 	owner = CSG_OWNER_UNKNOWN;
 	owner.world = (uint8_t)world;
 	owner.reason = CSG_REASON_NONE;
-	owner.witness = witness;
+	owner.evidence = evidence;
 	owner.el = CSG_EL0;
 	memset(&ev, 0, sizeof(ev));
 	ev.lookup = NULL;
@@ -64,7 +64,7 @@ static void begin(enum csg_world world, uint32_t witness)
 
 static void the_neighbour_is_named(void)
 {
-	begin(CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	begin(CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
 	ev.before = (struct csg_evidence_segment){
 		.exists = true, .el = CSG_EL1, .begin = 100, .end = 200};
 	has(why(), "neighbouring EL: entered from EL1, where a guest ran from index 100 to 200");
@@ -75,26 +75,26 @@ static void the_neighbour_is_named(void)
 
 static void the_vectors_are_named_with_where_they_were_learned(void)
 {
-	begin(CSG_WORLD_HOST, CSG_WITNESS_VECTOR_BASE);
+	begin(CSG_WORLD_HOST, CSG_EVIDENCE_VECTOR_BASE);
 	ev.after = (struct csg_evidence_segment){
 		.exists = true, .has_first = true, .first = 0xb00c00, .entered.index = 77};
 	ev.bases[0] = (struct csg_evidence_base){.base = 0xa00800, .guest = true, .guest_index = 9};
 	ev.base_count = 1;
 	has(why(), "left to EL2 at index 77 by an exception to 0xb00c00: vectors at 0xb00800, not "
 		   "those at 0xa00800 that guests exit to on this CPU (learned at index 9)");
-	begin(CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	begin(CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
 	ev.after = (struct csg_evidence_segment){
 		.exists = true, .has_first = true, .first = 0xa00c00, .entered.index = 77};
 	has(why(), "KVM's own by their symbol");
 }
 
-static void every_witness_has_words(void)
+static void every_evidence_has_words(void)
 {
-	for (uint32_t bit = 1; bit <= CSG_WITNESS_HVC_RETURN; bit <<= 1) {
+	for (uint32_t bit = 1; bit <= CSG_EVIDENCE_HVC_RETURN; bit <<= 1) {
 		char name[64], item[80];
 
 		begin(CSG_WORLD_HOST, bit);
-		csg_witness_text(bit, name, sizeof(name));
+		csg_evidence_text(bit, name, sizeof(name));
 		snprintf(item, sizeof(item), "%s: ", name);
 		has(why(), item);
 	}
@@ -112,4 +112,4 @@ static void every_reason_has_a_remedy(void)
 
 CSG_SUITE(explain, explain_why, CSG_TEST(the_neighbour_is_named),
 	  CSG_TEST(the_vectors_are_named_with_where_they_were_learned),
-	  CSG_TEST(every_witness_has_words), CSG_TEST(every_reason_has_a_remedy));
+	  CSG_TEST(every_evidence_has_words), CSG_TEST(every_reason_has_a_remedy));

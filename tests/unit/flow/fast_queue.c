@@ -70,7 +70,7 @@ static void a_cancel_takes_the_newest_and_leaves_what_passed(void)
 	free(f.queue.entries);
 }
 
-static void a_mispredict_turns_the_newest_atom(void)
+static void a_mispredict_slices_the_newest_atom(void)
 {
 	struct csg_fast f = {0};
 
@@ -88,4 +88,4 @@ static void a_mispredict_turns_the_newest_atom(void)
 CSG_SUITE(flow, fast_queue, CSG_TEST(entries_come_out_in_their_order),
 	  CSG_TEST(the_queue_is_bounded),
 	  CSG_TEST(a_cancel_takes_the_newest_and_leaves_what_passed),
-	  CSG_TEST(a_mispredict_turns_the_newest_atom));
+	  CSG_TEST(a_mispredict_slices_the_newest_atom));

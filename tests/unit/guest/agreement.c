@@ -3,11 +3,11 @@
 
 #include "suite.h"
 
-/* So many stays agree, the first of which begins at from. */
+/* So many intervals agree, the first of which begins at from. */
 static void agree(struct csg_agreement *a, uint64_t from, int n)
 {
 	for (int i = 0; i < n; i++)
-		csg_agreement_agree(a, &(struct csg_stay){.from = from + 10 * (uint64_t)i});
+		csg_agreement_agree(a, &(struct csg_on_cpu){.from = from + 10 * (uint64_t)i});
 }
 
 static void it_holds_until_contradicted(void)
@@ -24,7 +24,7 @@ static void it_holds_until_contradicted(void)
 	CU_ASSERT_FALSE(csg_agreement_holds(&a));
 }
 
-static void it_holds_again_behind_as_many_stays_that_agree(void)
+static void it_holds_again_behind_as_many_intervals_that_agree(void)
 {
 	struct csg_agreement a = {0};
 
@@ -35,7 +35,7 @@ static void it_holds_again_behind_as_many_stays_that_agree(void)
 	CU_ASSERT(csg_agreement_holds(&a));
 }
 
-static void one_stay_counts_once(void)
+static void one_interval_counts_once(void)
 {
 	struct csg_agreement a = {0};
 
@@ -73,6 +73,6 @@ static void each_further_contradiction_needs_twice_as_many(void)
 }
 
 CSG_SUITE(guest, agreement, CSG_TEST(it_holds_until_contradicted),
-	  CSG_TEST(it_holds_again_behind_as_many_stays_that_agree), CSG_TEST(one_stay_counts_once),
-	  CSG_TEST(what_contradicts_meanwhile_begins_anew),
+	  CSG_TEST(it_holds_again_behind_as_many_intervals_that_agree),
+	  CSG_TEST(one_interval_counts_once), CSG_TEST(what_contradicts_meanwhile_begins_anew),
 	  CSG_TEST(each_further_contradiction_needs_twice_as_many));

@@ -81,7 +81,7 @@ static void only_what_touches_the_switch_stays_unknown(void)
 				     (struct csg_guest_span){80 * US, 120 * US, 90 * US, 110 * US}),
 			21);
 	CU_ASSERT(d.active);
-	CU_ASSERT(segment.owner.witness & CSG_WITNESS_GUEST_SIDEBAND);
+	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_GUEST_SIDEBAND);
 	CU_ASSERT_EQUAL(segment.before, 90 * US);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 20, 90 * US, 98 * US, &piece), 0);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 30, 98 * US, 103 * US, &piece), 1);
@@ -139,13 +139,13 @@ static void a_context_id_that_a_piece_contradicts_counts_there_no_more(void)
 	struct csg_divided d = {0};
 
 	segment.owner.tid = 21;
-	segment.owner.witness |= CSG_WITNESS_CONTEXTIDR_EL1;
+	segment.owner.evidence |= CSG_EVIDENCE_CONTEXTIDR_EL1;
 	CU_ASSERT_EQUAL(first_thread(&d, &facts, &segment,
 				     (struct csg_guest_span){80 * US, 120 * US, 99 * US, 110 * US}),
 			21);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 20, 99 * US, 102 * US, &piece), 1);
 	CU_ASSERT_EQUAL(piece.owner.tid, 21);
-	CU_ASSERT_FALSE(piece.owner.witness & CSG_WITNESS_GUEST_SIDEBAND);
+	CU_ASSERT_FALSE(piece.owner.evidence & CSG_EVIDENCE_GUEST_SIDEBAND);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 30, 102 * US, 110 * US, &piece), 1);
 	CU_ASSERT_EQUAL(piece.owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(piece.owner.reason, CSG_REASON_CONFLICT);

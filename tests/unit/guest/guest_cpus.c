@@ -5,11 +5,11 @@
 #include "suite.h"
 
 #define OFFSET 5000000 /* of VM 10's counter; a tick is 1 ns */
-#define STAYS 60
+#define INTERVALS 60
 
 /*
  * VM 10 has vCPUs 0 and 1 in threads 11 and 12, and another thread, 13.  They, and thread 7 of process 7,
- * take turns on CPU 0; in each turn of a vCPU the guest records a switch on the CPU that it is.
+ * take turns on CPU 0; in each time slice of a vCPU the guest records a switch on the CPU that it is.
  */
 struct town {
 	struct csg_facts facts;
@@ -60,7 +60,7 @@ static void record(struct town *t)
 	guest->clock = clock;
 	host = csg_facts_machine(&t->facts, CSG_VM_HOST);
 	host->clock = clock;
-	for (int i = 0; i < STAYS; i++) {
+	for (int i = 0; i < INTERVALS; i++) {
 		int32_t from = order[i % 8], to = order[(i + 1) % 8];
 
 		random = random * 6364136223846793005u + 1442695040888963407u;

@@ -49,9 +49,9 @@ static void a_lone_record_proves_nothing(void)
 
 	begin(&h);
 	observe(&h, 10, OFFSET);
-	/* In a stay of the other VM: the first one is its. */
+	/* In a interval of the other VM: the first one is its. */
 	bogus = h.guest.records[0];
-	bogus.time = h.facts.residency.cpus[0].stays[12].from + 2500 - OFFSET;
+	bogus.time = h.facts.residency.cpus[0].intervals[12].from + 2500 - OFFSET;
 	CU_ASSERT_EQUAL(csg_switches_add(&h.guest, &bogus), 0);
 	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS_NOT);
 	CU_ASSERT_EQUAL(csg_switches_seal(&h.guest, 0, UINT64_MAX), 0);

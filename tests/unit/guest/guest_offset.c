@@ -5,10 +5,15 @@
 
 #define MANY 1000 /* stays: half of them are VM 10's */
 
-#define TWINS 0 /* turns of VM 10 come in pairs of equal distance, and it switches in the first */
+#define TWINS                                                                                      \
+	0 /* time slices of VM 10 come in pairs of equal distance, and it switches in the first */
 
-/* A host of one CPU on which VMs 10 and 20 take turns of so many ns, and what VM 10 recorded in its turns. */
-static void begin_narrow(struct host *h, uint64_t seed, int stays, uint64_t ours, uint64_t theirs)
+/*
+ * A host of one CPU on which VMs 10 and 20 take turns of so many ns, and what VM 10 recorded in its
+ * time slices.
+ */
+static void begin_narrow(struct host *h, uint64_t seed, int intervals, uint64_t ours,
+			 uint64_t theirs)
 {
 	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};
 	uint64_t time = 20000000, random = seed;
@@ -17,7 +22,7 @@ static void begin_narrow(struct host *h, uint64_t seed, int stays, uint64_t ours
 	*h = (struct host){0};
 	csg_vcpus_add(&h->facts.vcpus, &vcpus[0]);
 	csg_vcpus_add(&h->facts.vcpus, &vcpus[1]);
-	for (int i = 0; i < stays; i++) {
+	for (int i = 0; i < intervals; i++) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		machine = csg_facts_machine(&h->facts, CSG_VM_HOST);
 		change(&machine->switches, time, i % 2 ? 11 : 21, i % 2 ? 21 : 11);
@@ -100,7 +105,7 @@ static void what_may_fit_by_chance_tells_nothing(void)
 		change(&csg_facts_machine(&h.facts, 10)->switches, 20003000 + i - OFFSET, 1, 2);
 	CU_ASSERT_PTR_NULL(narrowed(&h));
 	end(&h);
-	/* Turns that repeat themselves fit in many ways. */
+	/* Time slices that repeat themselves fit in many ways. */
 	begin_narrow(&h, 1, MANY, 1, 1);
 	CU_ASSERT_PTR_NULL(narrowed(&h));
 	end(&h);
@@ -148,7 +153,7 @@ static void where_a_cpu_is_silent_nothing_is_told(void)
 	end(&h);
 }
 
-static bool told(int stays, int64_t said)
+static bool told(int intervals, int64_t said)
 {
 	const struct csg_offset_piece user = {
 		.until = UINT64_MAX, .offset = {said, said}, .sources = CSG_OFFSET_BY_USER};
@@ -156,7 +161,7 @@ static bool told(int stays, int64_t said)
 	struct host h;
 	bool told;
 
-	begin_narrow(&h, 1, stays, 50000, 50000);
+	begin_narrow(&h, 1, intervals, 50000, 50000);
 	if (said)
 		csg_offsets_observe(&h.facts.clocks.offsets, 10, &user);
 	guest = csg_facts_machine(&h.facts, 10);

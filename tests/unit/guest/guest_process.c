@@ -73,7 +73,7 @@ static void between_two_switches_the_thread_is_known(void)
 
 	CU_ASSERT_EQUAL(owner.tid, 22);
 	CU_ASSERT_EQUAL(owner.pid, 22);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_GUEST_SIDEBAND);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_GUEST_SIDEBAND);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
 }
 
@@ -165,19 +165,19 @@ static void contextidr_el1_names_the_thread(void)
 	struct csg_owner owner = guest_owner(CSG_USER);
 
 	owner.tid = 22;
-	owner.witness = CSG_WITNESS_CONTEXTIDR_EL1;
+	owner.evidence = CSG_EVIDENCE_CONTEXTIDR_EL1;
 	csg_guest_process(&facts, &somewhere, &nothing, &owner);
 	CU_ASSERT_EQUAL(owner.pid, 22);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_CONTEXTIDR_EL1);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_CONTEXTIDR_EL1);
 	owner.tid = 4711; /* no thread of this guest */
 	csg_guest_process(&facts, &somewhere, &nothing, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
-	CU_ASSERT_EQUAL(owner.witness, 0);
+	CU_ASSERT_EQUAL(owner.evidence, 0);
 	csg_facts_fini(&facts);
 }
 
-static void two_witnesses_agree_or_it_is_a_conflict(void)
+static void two_sources_agree_or_it_is_a_conflict(void)
 {
 	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
 	struct csg_facts facts = facts_of_guest();
@@ -186,7 +186,7 @@ static void two_witnesses_agree_or_it_is_a_conflict(void)
 	owner.tid = 22;
 	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
-	CU_ASSERT(owner.witness & CSG_WITNESS_GUEST_SIDEBAND);
+	CU_ASSERT(owner.evidence & CSG_EVIDENCE_GUEST_SIDEBAND);
 	owner.tid = 21;
 	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
@@ -259,7 +259,7 @@ static void switches_of_a_cpu_that_is_another_vcpu_do_not_count(void)
 	owner.host_tid = 4103;
 	csg_guest_process(&facts, &somewhere, &span, &owner);
 	CU_ASSERT_EQUAL(owner.tid, 22);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_GUEST_SIDEBAND | CSG_WITNESS_GUEST_CPU);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_GUEST_SIDEBAND | CSG_EVIDENCE_GUEST_CPU);
 	csg_facts_fini(&facts);
 }
 
@@ -468,7 +468,7 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(the_idle_thread_runs_no_user_code),
 	  CSG_TEST(a_time_outside_the_guests_recording_names_nobody),
 	  CSG_TEST(contextidr_el1_names_the_thread),
-	  CSG_TEST(two_witnesses_agree_or_it_is_a_conflict),
+	  CSG_TEST(two_sources_agree_or_it_is_a_conflict),
 	  CSG_TEST(the_only_vcpu_of_a_guest_of_one_cpu_needs_no_number),
 	  CSG_TEST(a_vcpu_has_the_switches_of_the_cpu_of_its_number),
 	  CSG_TEST(switches_of_a_cpu_that_is_another_vcpu_do_not_count),

@@ -79,7 +79,7 @@ static void contextidr_el1_must_name_the_same_thread(void)
 	forget();
 }
 
-static void between_two_stays_either_may_be_there(void)
+static void between_two_intervals_either_may_be_there(void)
 {
 	state();
 	know_vcpu(503, 500);
@@ -113,6 +113,6 @@ static void timestamps_of_another_counter_say_nothing(void)
 CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
 	  CSG_TEST(other_threads_may_run_vcpus_unless_those_are_known),
 	  CSG_TEST(contextidr_el1_must_name_the_same_thread),
-	  CSG_TEST(between_two_stays_either_may_be_there),
+	  CSG_TEST(between_two_intervals_either_may_be_there),
 	  CSG_TEST(time_that_goes_backwards_or_outside_the_piece_is_a_guests),
 	  CSG_TEST(timestamps_of_another_counter_say_nothing));

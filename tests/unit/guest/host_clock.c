@@ -12,7 +12,7 @@ static const struct csg_owner vcpu_kernel = {
 	.world = CSG_WORLD_HOST, .privilege = CSG_KERNEL, .host_tid = 11, .tid = 11, .pid = 10};
 static const struct csg_owner vcpu_user = {.world = CSG_WORLD_HOST,
 					   .privilege = CSG_USER,
-					   .witness = CSG_WITNESS_VECTOR_BASE,
+					   .evidence = CSG_EVIDENCE_VECTOR_BASE,
 					   .host_tid = 11};
 static const struct csg_owner guest = {.world = CSG_WORLD_GUEST, .vm = 10, .host_tid = 11};
 static const struct csg_owner guest_of_nobody = {
@@ -225,7 +225,7 @@ static void only_who_can_run_no_vcpu_has_the_hosts_time(void)
 	CU_ASSERT_FALSE(is_physical(&r, kernel_of_nobody));
 	CU_ASSERT(is_physical(&r, user));
 	CU_ASSERT(is_physical(&r, vcpu_user));
-	user.witness = CSG_WITNESS_POLICY_DEFAULT;
+	user.evidence = CSG_EVIDENCE_POLICY_DEFAULT;
 	CU_ASSERT_FALSE(is_physical(&r, user));
 	CU_ASSERT_FALSE(is_physical(&r, guest));
 	r.shared.guests = false;

@@ -123,7 +123,7 @@ static void what_differs_in_anything_is_told_for_itself(void)
 #undef DIFFERS
 }
 
-static void events_out_of_turn_are_doubtful(void)
+static void events_out_of_slice_are_doubtful(void)
 {
 	const struct csg_kvm_visit *v;
 
@@ -325,7 +325,7 @@ static void an_address_that_is_not_known_may_be_any_and_proves_nothing(void)
 CSG_SUITE(guest, kvm_visits, CSG_TEST(an_entry_and_the_exit_behind_it_are_a_visit),
 	  CSG_TEST(what_another_event_tells_again_is_told_once),
 	  CSG_TEST(what_differs_in_anything_is_told_for_itself),
-	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_turn_are_doubtful),
+	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_slice_are_doubtful),
 	  CSG_TEST(a_vcpu_goes_on_where_it_was),
 	  CSG_TEST(only_what_cannot_be_without_an_exception_must_show),
 	  CSG_TEST(visits_show_in_order), CSG_TEST(what_nobody_told_may_show_as_well),

@@ -20,7 +20,7 @@ static struct csg_owner a_guest(void)
 	owner.vm = 500;
 	owner.tid = 1201;
 	owner.reason = CSG_REASON_NONE;
-	owner.witness = CSG_WITNESS_CONTEXTIDR_EL1;
+	owner.evidence = CSG_EVIDENCE_CONTEXTIDR_EL1;
 	return owner;
 }
 

@@ -13,14 +13,14 @@ static const struct csg_owner guest = {
 	.world = CSG_WORLD_GUEST, .privilege = CSG_KERNEL, .vm = VMM, .host_tid = VCPU};
 static const struct csg_owner open_user = {.world = CSG_WORLD_HOST,
 					   .privilege = CSG_USER,
-					   .witness = CSG_WITNESS_POLICY_DEFAULT |
-						      CSG_WITNESS_CONTEXTIDR_EL2,
+					   .evidence = CSG_EVIDENCE_POLICY_DEFAULT |
+						       CSG_EVIDENCE_CONTEXTIDR_EL2,
 					   .tid = VCPU,
 					   .host_tid = VCPU};
 
 static const struct csg_owner anonymous = {.world = CSG_WORLD_HOST,
 					   .privilege = CSG_USER,
-					   .witness = CSG_WITNESS_POLICY_DEFAULT,
+					   .evidence = CSG_EVIDENCE_POLICY_DEFAULT,
 					   .reason = CSG_REASON_NO_CONTEXT_ID,
 					   .tid = CSG_PID_UNKNOWN,
 					   .host_tid = CSG_PID_UNKNOWN};

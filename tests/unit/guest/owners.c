@@ -63,7 +63,7 @@ static void a_thread_nobody_saw_has_no_process(void)
 }
 
 /* By the return address of the host's HVC and another source, thread 99, which is none of the host's. */
-static struct csg_owner stranger(enum csg_world world, uint32_t witness)
+static struct csg_owner stranger(enum csg_world world, uint32_t evidence)
 {
 	struct csg_owner owner = owner_of(world, CSG_KERNEL, 99);
 	struct csg_facts facts = host();
@@ -73,7 +73,7 @@ static struct csg_owner stranger(enum csg_world world, uint32_t witness)
 		owner.host_tid = 4103;
 		owner.tid = 99;
 	}
-	owner.witness = witness | CSG_WITNESS_CONTEXTIDR_EL1;
+	owner.evidence = evidence | CSG_EVIDENCE_CONTEXTIDR_EL1;
 	owner = complete(&facts, owner, &any_cpu);
 	csg_facts_fini(&facts);
 	return owner;
@@ -84,7 +84,7 @@ static void where_stretches_begin_makes_no_world_for_a_stranger(void)
 	static const enum csg_world worlds[] = {CSG_WORLD_HOST, CSG_WORLD_GUEST};
 
 	for (size_t i = 0; i < 2; i++) {
-		struct csg_owner owner = stranger(worlds[i], CSG_WITNESS_HVC_RETURN);
+		struct csg_owner owner = stranger(worlds[i], CSG_EVIDENCE_HVC_RETURN);
 
 		CU_ASSERT_EQUAL(owner.world, CSG_WORLD_UNKNOWN);
 		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_THREAD);
@@ -92,9 +92,9 @@ static void where_stretches_begin_makes_no_world_for_a_stranger(void)
 		CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 		/* Where something else says who runs, the recording may not know all threads. */
 		CU_ASSERT_EQUAL(
-			stranger(worlds[i], CSG_WITNESS_HVC_RETURN | CSG_WITNESS_RESIDENCY).world,
+			stranger(worlds[i], CSG_EVIDENCE_HVC_RETURN | CSG_EVIDENCE_RESIDENCY).world,
 			worlds[i]);
-		CU_ASSERT_EQUAL(stranger(worlds[i], CSG_WITNESS_EXCEPTION_LEVEL).world, worlds[i]);
+		CU_ASSERT_EQUAL(stranger(worlds[i], CSG_EVIDENCE_EXCEPTION_LEVEL).world, worlds[i]);
 	}
 }
 
@@ -139,7 +139,7 @@ static void a_recording_of_one_thread_names_it(void)
 
 	CU_ASSERT_EQUAL(owner.tid, 4103);
 	CU_ASSERT_EQUAL(owner.pid, 4100);
-	CU_ASSERT(owner.witness & CSG_WITNESS_RECORDING);
+	CU_ASSERT(owner.evidence & CSG_EVIDENCE_RECORDING);
 	csg_facts_fini(&facts);
 }
 
@@ -215,17 +215,17 @@ static void el0_is_no_guests_by_its_eret_alone_where_nothing_names_the_vmm(void)
 	struct csg_facts facts = host();
 	struct csg_owner el0 = owner_of(CSG_WORLD_GUEST, CSG_USER, 4103), owner;
 
-	el0.witness = CSG_WITNESS_ENTRY_ERET | CSG_WITNESS_CONTEXTIDR_EL2;
+	el0.evidence = CSG_EVIDENCE_ENTRY_ERET | CSG_EVIDENCE_CONTEXTIDR_EL2;
 	owner = complete(&facts, el0, &any_cpu);
 	CU_ASSERT_EQUAL(owner.world, CSG_WORLD_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_EL0_OPEN);
 	CU_ASSERT_EQUAL(facts.vcpus.count, 0);
-	el0.witness |= CSG_WITNESS_VECTOR_BASE;
+	el0.evidence |= CSG_EVIDENCE_VECTOR_BASE;
 	CU_ASSERT_EQUAL(complete(&facts, el0, &any_cpu).world, CSG_WORLD_GUEST);
 	csg_facts_fini(&facts);
 }
 
-static void witnesses_that_name_two_vms_are_a_conflict(void)
+static void sources_that_name_two_vms_are_a_conflict(void)
 {
 	const struct csg_vcpu_entry entry = {4103, 5000, 2, CSG_VCPU_BY_ID_INDEX, false};
 	struct csg_facts facts = host();
@@ -254,9 +254,9 @@ static enum csg_world by_default(struct csg_facts *facts, int32_t tid)
 {
 	struct csg_owner owner = owner_of(CSG_WORLD_HOST, CSG_USER, tid);
 
-	owner.witness = CSG_WITNESS_POLICY_DEFAULT;
+	owner.evidence = CSG_EVIDENCE_POLICY_DEFAULT;
 	if (tid != CSG_PID_UNKNOWN)
-		owner.witness |= CSG_WITNESS_CONTEXTIDR_EL2;
+		owner.evidence |= CSG_EVIDENCE_CONTEXTIDR_EL2;
 	owner = complete(facts, owner, &any_cpu);
 	if (owner.world == CSG_WORLD_UNKNOWN) {
 		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_EL0_OPEN);
@@ -314,9 +314,9 @@ static void a_vmid_agrees_or_is_a_conflict(void)
 	csg_vcpus_add(&facts.vcpus, &two);
 	csg_thread_seen(&csg_facts_machine(&facts, 0)->threads, 4203, 4200, NULL, true, 10);
 	owner = guest_with(&facts, &vmids, 4103, 5);
-	CU_ASSERT_FALSE(owner.witness & CSG_WITNESS_VMID);
+	CU_ASSERT_FALSE(owner.evidence & CSG_EVIDENCE_VMID);
 	owner = guest_with(&facts, &vmids, 4103, 5);
-	CU_ASSERT(owner.witness & CSG_WITNESS_VMID);
+	CU_ASSERT(owner.evidence & CSG_EVIDENCE_VMID);
 	CU_ASSERT_EQUAL(owner.vm, 4100);
 	/* It names nobody. */
 	owner = guest_with(&facts, &vmids, CSG_PID_UNKNOWN, 5);
@@ -447,7 +447,7 @@ CSG_SUITE(guest, owners, CSG_TEST(a_thread_gets_its_process),
 	  CSG_TEST(what_is_stated_of_a_guest_names_its_vmm),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(el0_is_no_guests_by_its_eret_alone_where_nothing_names_the_vmm),
-	  CSG_TEST(witnesses_that_name_two_vms_are_a_conflict),
+	  CSG_TEST(sources_that_name_two_vms_are_a_conflict),
 	  CSG_TEST(a_guest_without_context_id_is_some_guest),
 	  CSG_TEST(where_guests_show_only_threads_of_no_vm_are_the_hosts_by_default),
 	  CSG_TEST(a_guest_in_the_trace_shows_guests),

@@ -10,9 +10,9 @@
 /* The thread that was on CPU 0 all the time, or -1. */
 static int32_t who(const struct csg_residency *r, uint64_t from, uint64_t until)
 {
-	const struct csg_stay *stay = csg_residency_at(r, 0, from, until);
+	const struct csg_on_cpu *interval = csg_residency_at(r, 0, from, until);
 
-	return stay ? stay->tid : -1;
+	return interval ? interval->tid : -1;
 }
 
 struct visitors {
@@ -20,12 +20,12 @@ struct visitors {
 	size_t n;
 };
 
-static bool visit(void *arg, const struct csg_stay *stay)
+static bool visit(void *arg, const struct csg_on_cpu *interval)
 {
 	struct visitors *v = arg;
 
 	if (v->n < 8)
-		v->tids[v->n++] = stay->tid;
+		v->tids[v->n++] = interval->tid;
 	return true;
 }
 
@@ -125,7 +125,7 @@ static void records_that_do_not_name_each_other_leave_a_hole(void)
 	csg_residency_fini(&r);
 }
 
-/* Each of these records alone, amid those of two stays, shows that something is wrong around it. */
+/* Each of these records alone, amid those of two intervals, shows that something is wrong around it. */
 static void a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays(void)
 {
 	for (int what = 0; what < 6; what++) {
@@ -161,7 +161,7 @@ static void a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_sta
 }
 
 /* Two records that nobody else confirms: as wrong as one. */
-static void samples_alone_are_no_stay_beside_a_contradiction(void)
+static void samples_alone_are_no_interval_beside_a_contradiction(void)
 {
 	struct csg_residency r = {0};
 
@@ -204,7 +204,7 @@ static void a_number_that_is_wrong_spoils_its_switch_alone(void)
 }
 
 /* The process is not known then; the thread is. */
-static void records_of_a_stay_may_disagree_in_its_process(void)
+static void records_of_a_interval_may_disagree_in_its_process(void)
 {
 	struct csg_residency r = {0};
 	uint64_t from, until;
@@ -289,7 +289,7 @@ static void the_same_switch_told_twice_is_one(void)
 	OUT(20, 7, 8);
 	OUT(20, 7, 8);
 	IN(22, 8, 7);
-	csg_residency_stays(&r, 0, &n);
+	csg_residency_intervals(&r, 0, &n);
 	CU_ASSERT_EQUAL(n, 2);
 	CU_ASSERT_EQUAL(who(&r, 10, 20), 7);
 	CU_ASSERT_TRUE(among(&r, 10, 22, &v));
@@ -330,14 +330,14 @@ static void cpus_are_apart_and_impossible_ones_are_left_out(void)
 	CU_ASSERT_EQUAL(csg_residency_in(&r, INT32_MAX, 11, 2, 2, 1), 0);
 	CU_ASSERT_EQUAL(csg_residency_in(&r, -1, 11, 2, 2, 1), 0);
 	CU_ASSERT_EQUAL(r.count, 6);
-	csg_residency_stays(&r, 5, &n);
+	csg_residency_intervals(&r, 5, &n);
 	CU_ASSERT_EQUAL(n, 1);
-	csg_residency_stays(&r, 3, &n);
+	csg_residency_intervals(&r, 3, &n);
 	CU_ASSERT_EQUAL(n, 0);
 	csg_residency_fini(&r);
 }
 
-static void of_one_thread_alone_stays_are_known_and_nothing_between(void)
+static void of_one_thread_alone_intervals_are_known_and_nothing_between(void)
 {
 	struct csg_residency r = {0};
 	struct visitors v;
@@ -352,7 +352,7 @@ static void of_one_thread_alone_stays_are_known_and_nothing_between(void)
 	csg_residency_fini(&r);
 }
 
-static void many_stays_are_found(void)
+static void many_intervals_are_found(void)
 {
 	struct csg_residency r = {0};
 
@@ -366,14 +366,14 @@ static void many_stays_are_found(void)
 	csg_residency_fini(&r);
 }
 
-static bool nobody(void *arg, const struct csg_stay *stay)
+static bool nobody(void *arg, const struct csg_on_cpu *interval)
 {
 	(void)arg;
-	(void)stay;
+	(void)interval;
 	return true;
 }
 
-static void stays_of_thread_0_can_be_forgotten(void)
+static void intervals_of_thread_0_can_be_forgotten(void)
 {
 	struct csg_residency r = {0};
 
@@ -418,17 +418,17 @@ static void who_wrote_a_record_before_it_left_was_there_from_then_on(void)
 }
 
 CSG_SUITE(guest, residency, CSG_TEST(who_wrote_a_record_before_it_left_was_there_from_then_on),
-	  CSG_TEST(stays_of_thread_0_can_be_forgotten),
+	  CSG_TEST(intervals_of_thread_0_can_be_forgotten),
 	  CSG_TEST(a_thread_is_there_from_its_switch_in_to_its_switch_out),
 	  CSG_TEST(amid_a_switch_it_was_one_of_the_two),
 	  CSG_TEST(records_that_do_not_name_each_other_leave_a_hole),
 	  CSG_TEST(a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays),
-	  CSG_TEST(samples_alone_are_no_stay_beside_a_contradiction),
+	  CSG_TEST(samples_alone_are_no_interval_beside_a_contradiction),
 	  CSG_TEST(a_number_that_is_wrong_spoils_its_switch_alone),
-	  CSG_TEST(records_of_a_stay_may_disagree_in_its_process),
+	  CSG_TEST(records_of_a_interval_may_disagree_in_its_process),
 	  CSG_TEST(nothing_is_left_of_records_that_all_contradict),
 	  CSG_TEST(whoever_writes_a_record_is_there), CSG_TEST(behind_lost_records_nobody_is_known),
 	  CSG_TEST(the_same_switch_told_twice_is_one), CSG_TEST(time_that_goes_back_proves_nothing),
 	  CSG_TEST(cpus_are_apart_and_impossible_ones_are_left_out),
-	  CSG_TEST(of_one_thread_alone_stays_are_known_and_nothing_between),
-	  CSG_TEST(many_stays_are_found));
+	  CSG_TEST(of_one_thread_alone_intervals_are_known_and_nothing_between),
+	  CSG_TEST(many_intervals_are_found));

@@ -43,7 +43,7 @@ static void a_thread_that_was_there_all_the_time_ran(void)
 	CU_ASSERT_EQUAL(owner.tid, 7);
 	CU_ASSERT_EQUAL(owner.pid, 5);
 	CU_ASSERT_EQUAL(owner.host_tid, 7);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_RESIDENCY);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
 	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 190, 220);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
@@ -63,7 +63,7 @@ static struct csg_owner ask_zero_certain(struct csg_facts *facts, enum csg_privi
 				      .until = until,
 				      .begun = begun,
 				      .ended = ended,
-				      .zero_id = CSG_WITNESS_CONTEXTIDR_EL2,
+				      .zero_id = CSG_EVIDENCE_CONTEXTIDR_EL2,
 				      .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
 
@@ -131,7 +131,7 @@ static void a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_th
 	CU_ASSERT_EQUAL(owner.tid, 0);
 	CU_ASSERT_EQUAL(owner.pid, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, 0);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY | CSG_WITNESS_CONTEXTIDR_EL2);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_CONTEXTIDR_EL2);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
 	/* Who was there from 501 on is not known. */
 	CU_ASSERT_EQUAL(ask_zero(&facts, CSG_KERNEL, 390, 600).tid, CSG_PID_UNKNOWN);
@@ -167,7 +167,7 @@ static void a_guest_ran_in_the_only_vcpu_thread_that_was_there(void)
 
 	CU_ASSERT_EQUAL(owner.host_tid, 11);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_RESIDENCY);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_RESIDENCY);
 	owner = ask(&facts, CSG_WORLD_GUEST, CSG_PID_UNKNOWN, 150, 305);
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
 	csg_facts_fini(&facts);
@@ -277,22 +277,23 @@ static void a_context_id_of_another_thread_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
-static void residency_counts_again_behind_stays_that_agree(void)
+static void residency_counts_again_behind_intervals_that_agree(void)
 {
 	struct csg_facts facts = host();
-	const struct csg_stay *stays;
+	const struct csg_on_cpu *intervals;
 	size_t n;
 
 	for (uint64_t i = 0; i < CSG_AGREEMENTS; i++) {
 		csg_residency_in(&facts.residency, 2, 1000 + 20 * i, 5, i % 2 ? 7 : 8, -1);
 		csg_residency_out(&facts.residency, 2, 1010 + 20 * i, 5, i % 2 ? 7 : 8, -1);
 	}
-	stays = csg_residency_stays(&facts.residency, 2, &n);
+	intervals = csg_residency_intervals(&facts.residency, 2, &n);
 	ask(&facts, CSG_WORLD_HOST, 7, 110, 190);
 	for (size_t i = n - CSG_AGREEMENTS; i < n; i++) {
 		CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290).tid,
 				CSG_PID_UNKNOWN);
-		ask(&facts, CSG_WORLD_HOST, stays[i].tid, stays[i].from, stays[i].until);
+		ask(&facts, CSG_WORLD_HOST, intervals[i].tid, intervals[i].from,
+		    intervals[i].until);
 	}
 	CU_ASSERT_EQUAL(ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290).tid, 7);
 	CU_ASSERT_EQUAL(facts.contradictions.count, 1);
@@ -323,16 +324,16 @@ static void firmware_and_what_is_open_are_nobodys_thread(void)
 }
 
 /* Thread 7 of process 5 from index 100 to 200, vCPU thread 11 from there to 300, nobody knows who then. */
-static const struct csg_attribution_turn turns[] = {
-	{100, 200, 5, 7, CSG_TURN_EVENTS_SILENT},
-	{200, 300, 10, 11, CSG_TURN_EVENTS_AGREE},
-	{300, 400, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TURN_EVENTS_SILENT},
-	{400, 500, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TURN_EVENTS_CONTRADICT}};
+static const struct csg_attribution_time_slice slices[] = {
+	{100, 200, 5, 7, CSG_TIME_SLICE_EVENTS_SILENT},
+	{200, 300, 10, 11, CSG_TIME_SLICE_EVENTS_AGREE},
+	{300, 400, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TIME_SLICE_EVENTS_SILENT},
+	{400, 500, CSG_PID_UNKNOWN, CSG_PID_UNKNOWN, CSG_TIME_SLICE_EVENTS_CONTRADICT}};
 
-static struct csg_owner ask_turn(struct csg_facts *facts, enum csg_world world, enum csg_el el,
-				 uint64_t index, uint64_t end)
+static struct csg_owner ask_slice(struct csg_facts *facts, enum csg_world world, enum csg_el el,
+				  uint64_t index, uint64_t end)
 {
-	const struct csg_attribution_piece piece = {.turns = turns, .turn_count = 4};
+	const struct csg_attribution_piece piece = {.slices = slices, .slice_count = 4};
 	const struct csg_when when = {
 		.index = index, .end = end, .piece = &piece, .agreement = &agreement};
 	struct csg_owner owner = CSG_OWNER_UNKNOWN;
@@ -344,43 +345,43 @@ static struct csg_owner ask_turn(struct csg_facts *facts, enum csg_world world, 
 	return owner;
 }
 
-static void a_segment_is_of_the_thread_whose_turn_it_was(void)
+static void a_segment_is_of_the_thread_whose_slice_it_was(void)
 {
 	struct csg_facts facts = host();
-	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_HOST, CSG_EL0, 110, 0);
+	struct csg_owner owner = ask_slice(&facts, CSG_WORLD_HOST, CSG_EL0, 110, 0);
 
 	CU_ASSERT_EQUAL(owner.tid, 7);
 	CU_ASSERT_EQUAL(owner.pid, 5);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_SWITCH_ORDER);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_SWITCH_ORDER);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
-	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	owner = ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, 11);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(owner.witness, CSG_WITNESS_SWITCH_ORDER | CSG_WITNESS_KVM_EVENTS);
-	owner = ask_turn(&facts, CSG_WORLD_HOST, CSG_EL0, 310, 0);
+	CU_ASSERT_EQUAL(owner.evidence, CSG_EVIDENCE_SWITCH_ORDER | CSG_EVIDENCE_KVM_EVENTS);
+	owner = ask_slice(&facts, CSG_WORLD_HOST, CSG_EL0, 310, 0);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_CONTEXT_ID);
 	csg_facts_fini(&facts);
 }
 
-static void a_turn_that_events_contradict_is_a_conflict(void)
+static void a_slice_that_events_contradict_is_a_conflict(void)
 {
 	struct csg_facts facts = host();
-	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 410, 0);
+	struct csg_owner owner = ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 410, 0);
 
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
-	CU_ASSERT(owner.witness & CSG_WITNESS_KVM_EVENTS);
-	ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 420, 0);
+	CU_ASSERT(owner.evidence & CSG_EVIDENCE_KVM_EVENTS);
+	ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 420, 0);
 	CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
 	CU_ASSERT_EQUAL(facts.contradictions.list[0].kind, CSG_CONTRADICTION_KVM_EVENTS);
-	/* The turns before it agree with the events, or these say nothing of them. */
+	/* The time slices before it agree with the events, or these say nothing of them. */
 	CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 400);
 	CU_ASSERT_EQUAL(facts.contradictions.list[0].end, 500);
 	/* A segment that begins before it and reaches into it may be of either side. */
-	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 400).reason,
+	CU_ASSERT_EQUAL(ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 400).reason,
 			CSG_REASON_NO_CONTEXT_ID);
-	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 401).reason,
+	CU_ASSERT_EQUAL(ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 401).reason,
 			CSG_REASON_CONFLICT);
 	CU_ASSERT(csg_agreement_holds(&agreement));
 	csg_facts_fini(&facts);
@@ -390,25 +391,25 @@ static void the_kernel_may_switch_before_a_segment_ends(void)
 {
 	struct csg_facts facts = host();
 
-	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 200).tid, 7);
-	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 201).tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(ask_turn(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 0).tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask_slice(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 200).tid, 7);
+	CU_ASSERT_EQUAL(ask_slice(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 201).tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(ask_slice(&facts, CSG_WORLD_HOST, CSG_EL2, 110, 0).tid, CSG_PID_UNKNOWN);
 	csg_facts_fini(&facts);
 }
 
-static void a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict(void)
+static void a_guest_in_the_slice_of_a_thread_that_runs_none_is_a_conflict(void)
 {
 	struct csg_facts facts = host();
-	struct csg_owner owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 110, 0);
+	struct csg_owner owner = ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 110, 0);
 
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(facts.contradictions.count, 1);
-	/* Nor are the other turns of the piece believed; those of others are. */
-	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	/* Nor are the other time slices of the piece believed; those of others are. */
+	owner = ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, CSG_PID_UNKNOWN);
-	agreement.turns = NULL;
-	owner = ask_turn(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
+	agreement.slices = NULL;
+	owner = ask_slice(&facts, CSG_WORLD_GUEST, CSG_EL1, 210, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, 11);
 	csg_facts_fini(&facts);
 }
@@ -464,10 +465,10 @@ CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there
 	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
 	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
-	  CSG_TEST(residency_counts_again_behind_stays_that_agree),
+	  CSG_TEST(residency_counts_again_behind_intervals_that_agree),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),
-	  CSG_TEST(a_segment_is_of_the_thread_whose_turn_it_was),
-	  CSG_TEST(a_turn_that_events_contradict_is_a_conflict),
+	  CSG_TEST(a_segment_is_of_the_thread_whose_slice_it_was),
+	  CSG_TEST(a_slice_that_events_contradict_is_a_conflict),
 	  CSG_TEST(the_kernel_may_switch_before_a_segment_ends),
-	  CSG_TEST(a_guest_in_the_turn_of_a_thread_that_runs_none_is_a_conflict));
+	  CSG_TEST(a_guest_in_the_slice_of_a_thread_that_runs_none_is_a_conflict));

@@ -23,7 +23,7 @@ static void judge(struct trial *t, const struct csg_element *e, void *arg)
 {
 	const struct csg_owner *o = &t->owners[e->owner];
 	int guest;
-	char witness[200];
+	char evidence[200];
 
 	(void)arg;
 	if (e->kind != CSG_ELEMENT_RANGE)
@@ -38,10 +38,10 @@ static void judge(struct trial *t, const struct csg_element *e, void *arg)
 	if (o->tid == thread_at(e->start) && (o->pid == o->tid || o->pid == CSG_PID_UNKNOWN))
 		return;
 	if (!t->wrong++ || getenv("CSG_WORLD_SEED")) {
-		csg_witness_text(o->witness, witness, sizeof(witness));
+		csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 		printf("seed %" PRIu64 ": %#" PRIx64 " at %" PRIu64
 		       " EL%u is not thread %d's (%s)\n",
-		       t->seed, e->start, e->index, e->el, o->tid, witness);
+		       t->seed, e->start, e->index, e->el, o->tid, evidence);
 	}
 }
 

@@ -106,7 +106,7 @@ static void from_entry_to_exit_for_a_trap_it_is_the_guest(void)
 	CU_ASSERT_EQUAL(span.owner.vcpu, 3);
 	CU_ASSERT_EQUAL(span.owner.host_tid, VCPU);
 	CU_ASSERT_EQUAL(span.owner.tid, CSG_PID_UNKNOWN);
-	CU_ASSERT_EQUAL(span.owner.witness, CSG_WITNESS_RESIDENCY | CSG_WITNESS_KVM_EVENTS);
+	CU_ASSERT_EQUAL(span.owner.evidence, CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_KVM_EVENTS);
 	CU_ASSERT_EQUAL(span.until, 400);
 	is_host(at(210), 300, VCPU);
 	is_host(at(400), 500, VCPU);

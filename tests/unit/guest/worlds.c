@@ -3,9 +3,9 @@
  * Whatever a machine executes, whatever trace unit traces it, whatever the policy expects: nobody is taken
  * for another.
  */
-#include "guest/turn_match.h"
+#include "guest/time_slice_match.h"
 #include "guest/attribution_facts.h"
-#include "guest/turn_watch.h"
+#include "guest/time_slice_watch.h"
 #include "trial.h"
 
 static bool is_wrong(const struct trial *t, const struct csg_owner *o, uint64_t address)
@@ -22,7 +22,7 @@ static bool is_wrong(const struct trial *t, const struct csg_owner *o, uint64_t 
 		return true;
 	if (who == HOST && o->el == CSG_EL0 && o->tid != CSG_PID_UNKNOWN)
 		return o->tid != t->machine.threads[(address - MACHINE_USER) >> 12].tid;
-	if (who != GUEST || o->vm == CSG_VM_UNKNOWN || (o->witness & CSG_WITNESS_VMID))
+	if (who != GUEST || o->vm == CSG_VM_UNKNOWN || (o->evidence & CSG_EVIDENCE_VMID))
 		return false;
 	return o->vm != vms[guest] || (o->vcpu != CSG_VCPU_UNKNOWN && o->vcpu);
 }
@@ -30,17 +30,17 @@ static bool is_wrong(const struct trial *t, const struct csg_owner *o, uint64_t 
 static void judge(struct trial *t, const struct csg_element *e)
 {
 	const struct csg_owner *o = &t->owners[e->owner];
-	char witness[200];
+	char evidence[200];
 
 	if (!is_wrong(t, o, e->start))
 		return;
 	if (!t->wrong++ || getenv("CSG_WORLD_SEED")) {
-		csg_witness_text(o->witness, witness, sizeof(witness));
+		csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 		printf("seed %" PRIu64 ": %s under %s: %#" PRIx64 " at %" PRIu64
 		       " EL%u is not %s's vm %d (%s)\n",
 		       t->seed, csg_hypervisor_name(t->machine.kind),
 		       csg_hypervisor_name(t->policy), e->start, e->index, e->el,
-		       csg_world_name((enum csg_world)o->world), o->vm, witness);
+		       csg_world_name((enum csg_world)o->world), o->vm, evidence);
 	}
 }
 
@@ -73,22 +73,22 @@ static void judge_guests(struct trial *t, const struct csg_element *e, void *arg
 		t->known += e->instructions;
 }
 
-static void watch_turns(struct trial *t, const struct csg_element *e, void *watch)
+static void watch_slices(struct trial *t, const struct csg_element *e, void *watch)
 {
-	CU_ASSERT_EQUAL(csg_turn_watch_see(watch, e, &t->owners[e->owner]), 0);
+	CU_ASSERT_EQUAL(csg_time_slice_watch_see(watch, e, &t->owners[e->owner]), 0);
 }
 
-/* Whose turns there are, as session/switch_survey.h finds them. */
-static void survey_turns(struct trial *t)
+/* Whose time slices there are, as session/switch_survey.h finds them. */
+static void survey_slices(struct trial *t)
 {
 	const struct csg_facts *facts = csg_attribution_facts(t->attribution);
-	struct csg_turn_watch watch = {.turns = &t->turns, .switch_to = MACHINE_SWITCH_TO};
+	struct csg_time_slice_watch watch = {.slices = &t->slices, .switch_to = MACHINE_SWITCH_TO};
 
-	csg_turn_watch_begin(&watch, 0);
-	trial_decode(t, watch_turns, &watch);
-	CU_ASSERT_EQUAL(csg_turn_watch_end(&watch), 0);
-	CU_ASSERT_EQUAL(csg_turns_match(&t->turns, 0, &facts->residency, &facts->kvm_visits, 0,
-					MACHINE_START - 10, t->machine.now + 10),
+	csg_time_slice_watch_begin(&watch, 0);
+	trial_decode(t, watch_slices, &watch);
+	CU_ASSERT_EQUAL(csg_time_slice_watch_end(&watch), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t->slices, 0, &facts->residency, &facts->kvm_visits,
+					      0, MACHINE_START - 10, t->machine.now + 10),
 			0);
 }
 
@@ -96,9 +96,9 @@ static void attribute(struct trial *t, trial_see see)
 {
 	trial_attribution(t);
 	if (t->policy == CSG_HV_KVM_VHE && t->model.virt != CSG_ENC_VIRTUAL_CONTEXTIDR2)
-		survey_turns(t);
+		survey_slices(t);
 	trial_decode(t, see, NULL);
-	csg_turns_fini(&t->turns);
+	csg_time_slices_fini(&t->slices);
 	csg_attribution_destroy(t->attribution);
 }
 

@@ -38,11 +38,11 @@ static void begin(const char *text)
 	CU_ASSERT_EQUAL_FATAL(truth_open_text(&truth, text), 0);
 	for (uint32_t i = 0; i < 3; i++) {
 		owners[i] = *csg_truth_owner(truth, i);
-		owners[i].witness = CSG_WITNESS_EXCEPTION_LEVEL;
+		owners[i].evidence = CSG_EVIDENCE_EXCEPTION_LEVEL;
 	}
 	owners[NOBODY] = CSG_OWNER_UNKNOWN;
 	owners[BY_DEFAULT] = owners[KERNEL];
-	owners[BY_DEFAULT].witness = CSG_WITNESS_POLICY_DEFAULT;
+	owners[BY_DEFAULT].evidence = CSG_EVIDENCE_POLICY_DEFAULT;
 	owners[HOST_USER] = owners[KERNEL];
 	owners[HOST_USER].el = 0;
 	owners[HOST_USER].privilege = CSG_USER;

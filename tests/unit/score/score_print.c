@@ -11,7 +11,7 @@
 static const struct csg_owner seen = {.world = CSG_WORLD_HOST,
 				      .privilege = CSG_USER,
 				      .el = CSG_EL0,
-				      .witness = CSG_WITNESS_POLICY_DEFAULT,
+				      .evidence = CSG_EVIDENCE_POLICY_DEFAULT,
 				      .vm = CSG_VM_HOST,
 				      .vcpu = -1,
 				      .pid = 7,

@@ -54,7 +54,7 @@ static void our_own_fields_leave_perfs_as_they_are(void)
 
 	CU_ASSERT_FALSE(fields.chosen);
 	CU_ASSERT_FALSE(fields.set & (BIT(WORLD) | BIT(EL)));
-	CU_ASSERT(fields.set & BIT(WITNESS));
+	CU_ASSERT(fields.set & BIT(EVIDENCE));
 	CU_ASSERT_FALSE(parsed("+flags").chosen);
 	CU_ASSERT(parsed("+pid").chosen);
 }

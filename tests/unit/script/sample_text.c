@@ -13,8 +13,8 @@
 static const struct csg_owner *owner(void *arg, uint32_t number)
 {
 	static const struct csg_owner host = {.world = CSG_WORLD_HOST,
-					      .witness = CSG_WITNESS_EXCEPTION_LEVEL |
-							 CSG_WITNESS_VMID,
+					      .evidence = CSG_EVIDENCE_EXCEPTION_LEVEL |
+							  CSG_EVIDENCE_VMID,
 					      .host_tid = 77},
 				      guest = {.world = CSG_WORLD_GUEST,
 					       .vm = 4321,

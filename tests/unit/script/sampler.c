@@ -344,7 +344,7 @@ static void a_range_of_any_length_fits_through(void)
 	const struct csg_sample *head;
 
 	csg_sampler_create(&sampler, &setup, 0, 0);
-	for (size_t used = 0, turns = 0; !used && turns < 1000; turns++) {
+	for (size_t used = 0, slices = 0; !used && slices < 1000; slices++) {
 		used = csg_sampler_feed(sampler, &long_range, 1, &here);
 		for (; (head = csg_sample_queue_head(csg_sampler_queue(sampler))); count++) {
 			wrong += head->ip != last + 400;

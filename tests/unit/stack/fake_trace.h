@@ -46,7 +46,7 @@ enum fake_owner {
 #define FAKE_GUEST(priv, thread)                                                                   \
 	{                                                                                          \
 		.world = CSG_WORLD_GUEST, .privilege = (priv), .vm = 9, .vcpu = 0,                 \
-		.witness = CSG_WITNESS_GUEST_SIDEBAND, .pid = (thread), .tid = (thread),           \
+		.evidence = CSG_EVIDENCE_GUEST_SIDEBAND, .pid = (thread), .tid = (thread),         \
 		.host_tid = 10                                                                     \
 	}
 

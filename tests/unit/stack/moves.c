@@ -52,8 +52,8 @@ static void what_is_past_is_not_waited_for(void)
 	csg_moves_fini(&moves);
 }
 
-/* At the time of the last record of a stay the thread is still there. */
-static void a_stay_is_not_over_at_its_end(void)
+/* At the time of the last record of a interval the thread is still there. */
+static void a_interval_is_not_over_at_its_end(void)
 {
 	struct csg_moves moves;
 	uint64_t times[] = {200, 90};
@@ -65,7 +65,7 @@ static void a_stay_is_not_over_at_its_end(void)
 	csg_moves_fini(&moves);
 }
 
-/* What is over is not looked at again, of each thread: it counts from the first of its stays. */
+/* What is over is not looked at again, of each thread: it counts from the first of its intervals. */
 static void what_is_over_is_passed_once(void)
 {
 	struct csg_moves moves;
@@ -77,15 +77,15 @@ static void what_is_over_is_passed_once(void)
 	times[1] = 310;
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
 	/* By thread, then by time: of 1, of 2, three of 7, of which the last is entered now. */
-	CU_ASSERT_EQUAL(moves.stays[2].over, 2);
+	CU_ASSERT_EQUAL(moves.intervals[2].over, 2);
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
-	CU_ASSERT_EQUAL(moves.stays[2].over, 3);
-	CU_ASSERT_EQUAL(moves.stays[0].over, 0);
+	CU_ASSERT_EQUAL(moves.intervals[2].over, 3);
+	CU_ASSERT_EQUAL(moves.intervals[0].over, 0);
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 99, 0, times), NONE);
 	csg_moves_fini(&moves);
 }
 
-static void two_stays_between_two_timestamps_are_told_apart(void)
+static void two_intervals_between_two_timestamps_are_told_apart(void)
 {
 	struct csg_moves moves;
 	const uint64_t times[] = {90, 90};
@@ -115,6 +115,6 @@ static void of_whom_nothing_is_known_nobody_waits(void)
 
 CSG_SUITE(stack, moves, CSG_TEST(a_thread_that_was_elsewhere_meanwhile_is_waited_for),
 	  CSG_TEST(what_is_past_is_not_waited_for), CSG_TEST(what_is_over_is_passed_once),
-	  CSG_TEST(a_stay_is_not_over_at_its_end),
-	  CSG_TEST(two_stays_between_two_timestamps_are_told_apart),
+	  CSG_TEST(a_interval_is_not_over_at_its_end),
+	  CSG_TEST(two_intervals_between_two_timestamps_are_told_apart),
 	  CSG_TEST(of_whom_nothing_is_known_nobody_waits));

@@ -76,7 +76,7 @@ static enum csg_world next_world(struct story *s)
 /* A proof, and that the stretch goes on: an exception inside EL1. */
 static void prove(struct story *s)
 {
-	csg_world_proved(&s->world, s->index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	csg_world_proved(&s->world, s->index + 5, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
 	say(s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
 					.number = CSG_EXCEPTION_IRQ,
 					.address = BACK - 0x80,
@@ -108,7 +108,7 @@ static void all_is_withheld_until_a_proof(void)
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_KERNEL);
 	CU_ASSERT_EQUAL(segment.owner.tid, 148);
-	CU_ASSERT(segment.owner.witness & CSG_WITNESS_RESIDENCY);
+	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_RESIDENCY);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_USER);
@@ -240,7 +240,7 @@ static void a_proof_counts_only_if_the_stretch_goes_on(void)
 	struct story s = begin_story();
 
 	resume(&s, GUEST, 148);
-	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
 	/* The timestamp came while something else ran, which is not traced. */
 	resume(&s, BACK, 148);
 	csg_world_settle(&s.world);
@@ -268,8 +268,8 @@ static void under_pkvm_what_is_open_is_the_hosts_by_default(void)
 	csg_world_settle(&s.world);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL1,
-			CSG_WITNESS_POLICY_DEFAULT);
+	CU_ASSERT_EQUAL(segment.owner.evidence & ~(uint32_t)CSG_EVIDENCE_CONTEXTIDR_EL1,
+			CSG_EVIDENCE_POLICY_DEFAULT);
 	csg_world_fini(&s.world);
 }
 
@@ -285,7 +285,7 @@ static void under_pkvm_a_proof_is_worth_more_than_the_default(void)
 	next(&s);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
-	CU_ASSERT(!(segment.owner.witness & CSG_WITNESS_POLICY_DEFAULT));
+	CU_ASSERT(!(segment.owner.evidence & CSG_EVIDENCE_POLICY_DEFAULT));
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
 	csg_world_fini(&s.world);
 }

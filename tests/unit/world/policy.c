@@ -15,10 +15,10 @@ static void under_vhe_el1_is_a_guest_and_el2_the_host(void)
 
 	CU_ASSERT_EQUAL(v.world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(v.privilege, CSG_KERNEL);
-	CU_ASSERT_EQUAL(v.witness, CSG_WITNESS_EXCEPTION_LEVEL);
+	CU_ASSERT_EQUAL(v.evidence, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	v = at(CSG_HV_KVM_VHE, CSG_EL2, CSG_NON_SECURE);
 	CU_ASSERT_EQUAL(v.world, CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(v.witness, CSG_WITNESS_EXCEPTION_LEVEL);
+	CU_ASSERT_EQUAL(v.evidence, CSG_EVIDENCE_EXCEPTION_LEVEL);
 }
 
 static void under_vhe_el0_is_the_host_by_default_only(void)
@@ -26,7 +26,7 @@ static void under_vhe_el0_is_the_host_by_default_only(void)
 	struct csg_verdict v = at(CSG_HV_KVM_VHE, CSG_EL0, CSG_NON_SECURE);
 
 	CU_ASSERT_EQUAL(v.world, CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(v.witness, CSG_WITNESS_POLICY_DEFAULT);
+	CU_ASSERT_EQUAL(v.evidence, CSG_EVIDENCE_POLICY_DEFAULT);
 	CU_ASSERT(v.neighbours);
 }
 
@@ -37,7 +37,7 @@ static void without_a_policy_nothing_is_said(void)
 
 		CU_ASSERT_EQUAL(v.world, CSG_WORLD_UNKNOWN);
 		CU_ASSERT_EQUAL(v.reason, CSG_REASON_NO_POLICY);
-		CU_ASSERT_EQUAL(v.witness, 0);
+		CU_ASSERT_EQUAL(v.evidence, 0);
 	}
 }
 
@@ -75,7 +75,7 @@ static void realms_and_missing_contexts_are_unknown_under_every_policy(void)
 	}
 }
 
-static void a_known_world_has_a_witness_and_an_unknown_one_a_reason(void)
+static void a_known_world_has_a_evidence_and_an_unknown_one_a_reason(void)
 {
 	for (int kind = CSG_HV_UNKNOWN; kind < CSG_HV_COUNT; kind++)
 		for (int el = CSG_EL0; el <= CSG_EL_UNKNOWN; el++)
@@ -85,7 +85,7 @@ static void a_known_world_has_a_witness_and_an_unknown_one_a_reason(void)
 				if (v.world == CSG_WORLD_UNKNOWN) {
 					CU_ASSERT_NOT_EQUAL(v.reason, CSG_REASON_NONE);
 				} else {
-					CU_ASSERT_NOT_EQUAL(v.witness, 0);
+					CU_ASSERT_NOT_EQUAL(v.evidence, 0);
 				}
 			}
 }
@@ -96,4 +96,4 @@ CSG_SUITE(world, policy, CSG_TEST(under_vhe_el1_is_a_guest_and_el2_the_host),
 	  CSG_TEST(under_xen_everything_below_el2_is_a_domain),
 	  CSG_TEST(el3_and_secure_state_are_firmware_under_every_policy),
 	  CSG_TEST(realms_and_missing_contexts_are_unknown_under_every_policy),
-	  CSG_TEST(a_known_world_has_a_witness_and_an_unknown_one_a_reason));
+	  CSG_TEST(a_known_world_has_a_evidence_and_an_unknown_one_a_reason));

@@ -12,7 +12,7 @@ static void host_threads_are_named_by_contextidr_el2(void)
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.tid, 4711);
 	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_HOST);
-	CU_ASSERT(segment.owner.witness & CSG_WITNESS_CONTEXTIDR_EL2);
+	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_CONTEXTIDR_EL2);
 	at_el(&s, CSG_EL1, 4711);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.host_tid, 4711);
@@ -93,7 +93,7 @@ static void domains_of_xen_are_known_by_their_vmid(void)
 	at_el(&s, CSG_EL1, 2);
 	segment = next(&s);
 	CU_ASSERT_EQUAL(segment.owner.vm, 2);
-	CU_ASSERT(segment.owner.witness & CSG_WITNESS_VMID);
+	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_VMID);
 	at_el(&s, CSG_EL2, 2);
 	CU_ASSERT_EQUAL(next(&s).owner.vm, CSG_VM_HOST);
 	s.context = (struct csg_context){.el = CSG_EL0, .has_vctx = true};

@@ -61,13 +61,13 @@ static inline struct csg_segment next(struct story *s)
 	return segment;
 }
 
-static inline void expect(struct story *s, uint64_t index, enum csg_world world, uint32_t witness)
+static inline void expect(struct story *s, uint64_t index, enum csg_world world, uint32_t evidence)
 {
 	struct csg_segment segment = next(s);
 
 	CU_ASSERT_EQUAL(segment.index, index);
 	CU_ASSERT_EQUAL(segment.owner.world, world);
-	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL2, witness);
+	CU_ASSERT_EQUAL(segment.owner.evidence & ~(uint32_t)CSG_EVIDENCE_CONTEXTIDR_EL2, evidence);
 }
 
 static inline void end_story(struct story *s)
@@ -137,9 +137,9 @@ static inline struct story begin_with_symbols(struct told *told)
 	return s;
 }
 
-/* EL0 that leaves to these vectors: world, witness and reason. */
+/* EL0 that leaves to these vectors: world, evidence and reason. */
 static inline void expect_el0(struct story *s, uint64_t target, enum csg_world world,
-			      uint32_t witness)
+			      uint32_t evidence)
 {
 	struct csg_segment segment;
 
@@ -147,9 +147,9 @@ static inline void expect_el0(struct story *s, uint64_t target, enum csg_world w
 	exception_to(s, CSG_EL2, target);
 	segment = next(s);
 	CU_ASSERT_EQUAL(segment.owner.el, CSG_EL0);
-	CU_ASSERT_EQUAL(segment.open, witness == CSG_WITNESS_POLICY_DEFAULT);
+	CU_ASSERT_EQUAL(segment.open, evidence == CSG_EVIDENCE_POLICY_DEFAULT);
 	CU_ASSERT_EQUAL(segment.owner.world, world);
-	CU_ASSERT_EQUAL(segment.owner.witness & ~(uint32_t)CSG_WITNESS_CONTEXTIDR_EL2, witness);
+	CU_ASSERT_EQUAL(segment.owner.evidence & ~(uint32_t)CSG_EVIDENCE_CONTEXTIDR_EL2, evidence);
 	CU_ASSERT_EQUAL(segment.owner.reason == CSG_REASON_CONFLICT, world == CSG_WORLD_UNKNOWN);
 	next(s);
 }

@@ -34,7 +34,7 @@ static struct csg_stretches host_has_left(void)
 	csg_stretches_break(&s);
 	csg_stretch_begin(&s);
 	csg_stretch_stand(&s, at(HVC - 0x100, THREAD));
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY), 1);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), 1);
 	csg_stretches_settled(&s);
 	csg_stretch_exception(&s, CSG_EXCEPTION_CALL, at(BACK, THREAD));
 	csg_stretch_leads_to(&s, CSG_EL2);
@@ -53,7 +53,7 @@ static void who_comes_back_behind_the_hosts_hvc_is_the_host(void)
 	struct csg_stretches s = host_has_left();
 
 	CU_ASSERT_EQUAL(next_at(&s, BACK, THREAD), CSG_WORLD_HOST);
-	CU_ASSERT_EQUAL(s.now.witness, CSG_WITNESS_HVC_RETURN);
+	CU_ASSERT_EQUAL(s.now.evidence, CSG_EVIDENCE_HVC_RETURN);
 	csg_stretches_fini(&s);
 }
 
@@ -100,7 +100,7 @@ static void an_smc_of_the_idle_thread_may_come_back_anywhere(void)
 
 	csg_stretches_break(&s);
 	next_at(&s, HVC, 0);
-	csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
 	csg_stretches_settled(&s);
 	csg_stretch_exception(&s, CSG_EXCEPTION_CALL, at(BACK, 0));
 	CU_ASSERT_EQUAL(next_at(&s, GUEST, 0), CSG_WORLD_UNKNOWN);
@@ -135,7 +135,7 @@ static void a_proof_settles_what_was_before(void)
 	run(&s, BACK + 0x20, BACK, CSG_EXCEPTION_CALL, THREAD);
 	run(&s, GUEST + 20, GUEST + 24, 3, 0);
 	CU_ASSERT_EQUAL(next_at(&s, BACK, THREAD), CSG_WORLD_UNKNOWN);
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY), 1);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), 1);
 	CU_ASSERT_EQUAL_FATAL(s.count, 5);
 	CU_ASSERT_EQUAL(s.open[4].world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(s.open[3].world, CSG_WORLD_HOST);
@@ -153,7 +153,7 @@ static void who_left_for_elsewhere_than_the_host_came_back_stays_open(void)
 	run(&s, GUEST, GUEST + 8, CSG_EXCEPTION_CALL, 5);
 	run(&s, GUEST + 20, GUEST + 24, 3, 0);
 	next_at(&s, BACK, THREAD);
-	csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY);
+	csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
 	CU_ASSERT_EQUAL(s.open[1].world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(s.open[0].world, CSG_WORLD_UNKNOWN);
 	csg_stretches_fini(&s);
@@ -184,10 +184,10 @@ static void a_contradiction_leaves_the_rest_of_the_stretch_open(void)
 	struct csg_stretches s = host_has_left();
 
 	CU_ASSERT_EQUAL(next_at(&s, GUEST, 0), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_GUEST, CSG_WITNESS_RESIDENCY), 0);
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY), -1);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_GUEST, CSG_EVIDENCE_RESIDENCY), 0);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), -1);
 	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_UNKNOWN);
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY), 0);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), 0);
 	csg_stretch_exception(&s, CSG_EXCEPTION_IRQ, at(GUEST, 0));
 	CU_ASSERT_EQUAL(next_at(&s, BACK, THREAD), CSG_WORLD_UNKNOWN);
 	csg_stretches_fini(&s);
@@ -202,9 +202,9 @@ static void an_interrupt_alone_does_not_give_up_what_was_before(void)
 	run(&s, GUEST, GUEST + 8, CSG_EXCEPTION_IRQ, 0);
 	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_GUEST);
 	next_at(&s, BACK, THREAD);
-	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_WITNESS_RESIDENCY), 1);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), 1);
 	CU_ASSERT_EQUAL(s.open[1].world, CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(s.open[1].witness, CSG_WITNESS_EXCEPTION_LEVEL);
+	CU_ASSERT_EQUAL(s.open[1].evidence, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	CU_ASSERT_EQUAL(s.open[0].world, CSG_WORLD_HOST);
 	csg_stretches_fini(&s);
 }

@@ -10,8 +10,8 @@ static void el0_entered_from_el1_is_the_guests(void)
 	at_el(&s, CSG_EL1, 7);
 	at_el(&s, CSG_EL0, 7);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
-	expect(&s, 10, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
+	expect(&s, 10, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
 	end_story(&s);
 }
 
@@ -22,11 +22,11 @@ static void el0_entered_from_el2_stays_open_until_it_is_left(void)
 	at_el(&s, CSG_EL2, 7);
 	at_el(&s, CSG_EL0, 7);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 20);
-	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	CU_ASSERT_EQUAL(next(&s).index, UINT64_MAX);
 	at_el(&s, CSG_EL1, 7);
-	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
-	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -37,9 +37,9 @@ static void el0_between_two_el2_is_the_host_by_default(void)
 	at_el(&s, CSG_EL2, 7);
 	at_el(&s, CSG_EL0, 7);
 	at_el(&s, CSG_EL2, 7);
-	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -52,11 +52,11 @@ static void a_neighbour_behind_trace_on_is_none(void)
 	at_el(&s, CSG_EL0, 7);
 	trace_on(&s);
 	at_el(&s, CSG_EL1, 7);
-	expect(&s, 10, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 10, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -70,10 +70,10 @@ static void a_context_left_out_after_trace_on_still_holds(void)
 	address(&s);
 	at_el(&s, CSG_EL1, 7);
 	next(&s);
-	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
 	/* What ran after Trace On was left to EL1 without a gap. */
-	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
-	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -92,8 +92,8 @@ static void after_overflow_nobody_runs_until_a_context(void)
 	CU_ASSERT_FALSE(gap.at_context);
 	CU_ASSERT_EQUAL(gap.owner.world, CSG_WORLD_UNKNOWN);
 	CU_ASSERT_EQUAL(gap.owner.reason, CSG_REASON_NO_CONTEXT);
-	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -106,8 +106,8 @@ static void a_context_stated_again_changes_nothing(void)
 	at_el(&s, CSG_EL0, 7);
 	at_el(&s, CSG_EL1, 7);
 	next(&s);
-	expect(&s, 20, CSG_WORLD_GUEST, CSG_WITNESS_NEIGHBOUR_EL);
-	expect(&s, 40, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_GUEST, CSG_EVIDENCE_NEIGHBOUR_EL);
+	expect(&s, 40, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -117,8 +117,8 @@ static void el0_that_leaves_to_the_guest_vectors_is_the_guests(void)
 
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x600);
-	expect(&s, 50, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
-	expect(&s, 70, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 50, CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
+	expect(&s, 70, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -128,8 +128,8 @@ static void el0_that_leaves_to_other_vectors_is_the_hosts(void)
 
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
-	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_VECTOR_BASE);
-	expect(&s, 70, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_EVIDENCE_VECTOR_BASE);
+	expect(&s, 70, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -141,7 +141,7 @@ static void while_the_guest_vectors_are_not_known_a_target_proves_nothing(void)
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x600);
 	next(&s);
-	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
 	next(&s);
 	end_story(&s);
 }
@@ -157,7 +157,7 @@ static void the_exit_of_a_guests_el0_shows_the_vectors_too(void)
 	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x680);
 	for (int i = 0; i < 3; i++)
 		next(&s);
-	expect(&s, 60, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	expect(&s, 60, CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
 	next(&s);
 	end_story(&s);
 }
@@ -173,7 +173,7 @@ static void faults_inside_hyp_code_teach_nothing(void)
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
 	next(&s);
-	expect(&s, 40, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 40, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
 	next(&s);
 	end_story(&s);
 }
@@ -187,7 +187,7 @@ static void an_exception_cut_off_by_a_gap_settles_nothing(void)
 	at_el(&s, CSG_EL2, 7);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), 50);
 	trace_on(&s);
-	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
 	next(&s);
 	next(&s);
 	end_story(&s);
@@ -201,7 +201,7 @@ static void vectors_are_remembered_across_gaps(void)
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL2, HYP_VECTORS + 0x680);
 	next(&s);
-	expect(&s, 60, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	expect(&s, 60, CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
 	next(&s);
 	end_story(&s);
 }
@@ -223,8 +223,8 @@ static void an_exit_that_its_symbol_contradicts_is_told_and_does_not_last(void)
 	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_UNKNOWN, 0);
 	CU_ASSERT_EQUAL(told.last.begin, 10);
 	CU_ASSERT_EQUAL(told.last.end, 60);
-	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_HOST, CSG_WITNESS_VECTOR_BASE);
-	expect_el0(&s, HYP_VECTORS + 0x400, CSG_WORLD_GUEST, CSG_WITNESS_VECTOR_BASE);
+	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_HOST, CSG_EVIDENCE_VECTOR_BASE);
+	expect_el0(&s, HYP_VECTORS + 0x400, CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
 	CU_ASSERT_EQUAL(told.times, 2);
 	end_story(&s);
 }
@@ -239,7 +239,7 @@ static void what_is_no_vector_tells_nothing(void)
 	next(&s);
 	next(&s);
 	s.world.exit_vectors.guest = (struct csg_exit_base){.base = HYP_VECTORS, .exits = 1};
-	expect_el0(&s, HOST_VECTORS + 0x44, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
+	expect_el0(&s, HOST_VECTORS + 0x44, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
 	end_story(&s);
 }
 
@@ -313,10 +313,10 @@ static void a_trace_on_waits_for_its_first_address_only(void)
 	/* No address comes: who runs next settles nothing of it. */
 	at_el(&s, CSG_EL1, 8);
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), UINT64_MAX);
-	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 30, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 40, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 40, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 

@@ -11,9 +11,9 @@ static void a_changed_policy_holds_from_then_on(void)
 	csg_world_set_kind(&s.world, CSG_HV_KVM_VHE);
 	at_el(&s, CSG_EL2, 7);
 	at_el(&s, CSG_EL1, 7);
-	expect(&s, 10, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 20, CSG_WORLD_HOST, CSG_WITNESS_EXCEPTION_LEVEL);
-	expect(&s, 30, CSG_WORLD_GUEST, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 10, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 20, CSG_WORLD_HOST, CSG_EVIDENCE_EXCEPTION_LEVEL);
+	expect(&s, 30, CSG_WORLD_GUEST, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -21,7 +21,8 @@ static void an_eret_that_its_symbol_contradicts_settles_nothing_until_it_agrees(
 {
 	struct told told;
 	struct story s = begin_with_symbols(&told);
-	const struct csg_owner host = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	const struct csg_owner host = {.world = CSG_WORLD_HOST,
+				       .evidence = CSG_EVIDENCE_VECTOR_BASE};
 	struct csg_segment segment;
 
 	csg_world_learn_entry(&s.world, HYP_VECTORS, CSG_EL0, &host);
@@ -48,8 +49,8 @@ static void an_entry_to_el3_tells_nothing_of_el0(void)
 
 	at_el(&s, CSG_EL0, 7);
 	exception_to(&s, CSG_EL3, HYP_VECTORS + 0x400);
-	expect(&s, 50, CSG_WORLD_HOST, CSG_WITNESS_POLICY_DEFAULT);
-	expect(&s, 70, CSG_WORLD_FIRMWARE, CSG_WITNESS_EXCEPTION_LEVEL);
+	expect(&s, 50, CSG_WORLD_HOST, CSG_EVIDENCE_POLICY_DEFAULT);
+	expect(&s, 70, CSG_WORLD_FIRMWARE, CSG_EVIDENCE_EXCEPTION_LEVEL);
 	end_story(&s);
 }
 
@@ -74,15 +75,16 @@ static void an_open_el0_is_settled_by_the_symbol_of_the_eret_that_entered_it(voi
 
 	CU_ASSERT(segment.open);
 	csg_world_entered(&s.world, &segment, KVM_ERET);
-	CU_ASSERT_EQUAL(segment.owner.witness,
-			CSG_WITNESS_POLICY_DEFAULT | CSG_WITNESS_CONTEXTIDR_EL2);
+	CU_ASSERT_EQUAL(segment.owner.evidence,
+			CSG_EVIDENCE_POLICY_DEFAULT | CSG_EVIDENCE_CONTEXTIDR_EL2);
 	csg_world_entered(&s.world, &segment, HYP_VECTORS);
 	CU_ASSERT_FALSE(segment.open);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_GUEST);
 	CU_ASSERT_EQUAL(segment.owner.host_tid, 7);
 	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(segment.owner.vm, CSG_VM_UNKNOWN);
-	CU_ASSERT_EQUAL(segment.owner.witness, CSG_WITNESS_ENTRY_ERET | CSG_WITNESS_CONTEXTIDR_EL2);
+	CU_ASSERT_EQUAL(segment.owner.evidence,
+			CSG_EVIDENCE_ENTRY_ERET | CSG_EVIDENCE_CONTEXTIDR_EL2);
 	segment = open_el0(&s);
 	csg_world_entered(&s.world, &segment, HOST_VECTORS);
 	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
@@ -94,7 +96,8 @@ static void an_open_el0_is_settled_by_the_symbol_of_the_eret_that_entered_it(voi
 /* It may serve processes as well as guests. */
 static void an_eret_that_has_entered_guests_or_processes_does_not_settle_who_is_next(void)
 {
-	const struct csg_owner host = {.world = CSG_WORLD_HOST, .witness = CSG_WITNESS_VECTOR_BASE};
+	const struct csg_owner host = {.world = CSG_WORLD_HOST,
+				       .evidence = CSG_EVIDENCE_VECTOR_BASE};
 	struct story s = begin_story(CSG_HV_KVM_VHE);
 	struct csg_segment segment;
 

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_time_slice_watch.h"
+
+#include <stdlib.h>
+
+#include "util/array.h"
+#include "csguest/error.h"
+
+void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		csg_time_slices_fini(&w->vcpus[i].slices);
+	free(w->vcpus);
+	w->vcpus = NULL;
+	w->count = w->capacity = 0;
+}
+
+void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint64_t index,
+				      uint64_t from, uint64_t until,
+				      const struct csg_attribution_time_slice *slices,
+				      const struct csg_time_slice_time *times, size_t n)
+{
+	csg_guest_time_slice_watch_fini(w);
+	w->begin = w->index = index;
+	w->from = from;
+	w->until = until;
+	w->slices = slices;
+	w->times = times;
+	w->slice_count = n;
+}
+
+void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
+				       const struct csg_time_slice_break *breaks, size_t n)
+{
+	w->breaks = breaks;
+	w->break_count = n;
+	w->break_at = 0;
+	w->in_break = false;
+}
+
+/* --- time slices --- */
+
+/*
+ * The time slice at hand is over at index, by a switch or as the next is set apart from it.  A switch
+ * happens in the interval where it was seen.
+ */
+static int end_slice(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)
+{
+	int err = v->any ? csg_time_slices_add(&v->slices, v->begin, index, v->shown) : 0;
+
+	if (v->any && !err) {
+		struct csg_time_slice_time *time = &v->slices.times[v->slices.count - 1];
+
+		time->begun_by = v->time.begun_by;
+		time->lasts_to = v->time.lasts_to;
+	}
+	v->shown = v->any ? next : v->shown | next;
+	v->begin = index;
+	v->any = false;
+	v->time.begun_by = next & CSG_TIME_SLICE_APART ? UINT64_MAX : v->interval_until;
+	return err;
+}
+
+static int set_all_apart(struct csg_guest_time_slice_watch *w, uint64_t index)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < w->count; i++)
+		err = end_slice(&w->vcpus[i], index, CSG_TIME_SLICE_APART);
+	return err;
+}
+
+/* --- vCPUs --- */
+
+static struct csg_watched_vcpu *add_vcpu(struct csg_guest_time_slice_watch *w, int32_t vm,
+					 int32_t tid)
+{
+	if (csg_array_grow((void **)&w->vcpus, w->count, &w->capacity, sizeof(*w->vcpus)))
+		return NULL;
+	w->vcpus[w->count] = (struct csg_watched_vcpu){
+		.vm = vm,
+		.tid = tid,
+		.switch_to =
+			csg_guest_time_slices_tell(w->facts, vm) ? w->switch_to(w->arg, vm) : 0,
+		.from = UINT64_MAX,
+		.begin = w->begin,
+		.shown = CSG_TIME_SLICE_APART,
+		.time = {.begun_by = UINT64_MAX},
+	};
+	return &w->vcpus[w->count++];
+}
+
+static struct csg_watched_vcpu *find_vcpu(struct csg_guest_time_slice_watch *w,
+					  const struct csg_owner *owner)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->vcpus[i].tid == owner->host_tid && w->vcpus[i].vm == owner->vm)
+			return &w->vcpus[i];
+	return NULL;
+}
+
+static bool is_known(const struct csg_owner *owner)
+{
+	return owner->world == CSG_WORLD_GUEST && owner->vm > 0 && owner->host_tid > 0 &&
+	       owner->reason != CSG_REASON_CONFLICT;
+}
+
+static bool is_another(void *arg, const struct csg_on_cpu *interval)
+{
+	const int32_t *tid = arg;
+
+	return interval->tid != *tid;
+}
+
+/* Whether the thread was on no other CPU between two times. */
+static bool stayed_here(const struct csg_guest_time_slice_watch *w, int32_t tid, uint64_t from,
+			uint64_t until)
+{
+	const struct csg_residency *residency = &w->facts->residency;
+
+	for (size_t cpu = 0; cpu < residency->count; cpu++)
+		if ((int32_t)cpu != w->cpu &&
+		    !csg_residency_among(residency, (int32_t)cpu, from, until, is_another, &tid))
+			return false;
+	return true;
+}
+
+/* The vCPU is seen in a time slice of the host's: when that was. */
+static int arrive(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
+		  const struct csg_attribution_time_slice *slice, uint64_t index)
+{
+	const struct csg_time_slice_time *time = &w->times[slice - w->slices];
+	uint64_t from = time->from > w->from ? time->from : w->from;
+	uint64_t until = time->until < w->until ? time->until : w->until;
+	int err = 0;
+
+	if (v->interval != slice) {
+		if (v->interval && !stayed_here(w, v->tid, v->interval_from, until))
+			err = end_slice(v, index, CSG_TIME_SLICE_APART);
+		v->interval = slice;
+		v->interval_from = from;
+		v->interval_until = until;
+		v->from = from < v->from ? from : v->from;
+		v->until = until > v->until ? until : v->until;
+	}
+	if (v->time.begun_by == UINT64_MAX)
+		v->time.begun_by = until;
+	v->time.lasts_to = from;
+	return err;
+}
+
+/* --- elements --- */
+
+static bool is_lost(const struct csg_element *e)
+{
+	return e->kind == CSG_ELEMENT_GAP && e->gap != CSG_GAP_NO_CODE &&
+	       e->gap != CSG_GAP_NO_OWNER && e->gap != CSG_GAP_BAD_CODE;
+}
+
+/* Code that was executed at EL1 and is not known hides a switch. */
+static bool hides_switch(const struct csg_element *e)
+{
+	return e->el == CSG_EL1 &&
+	       (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_RANGE_NOPATH);
+}
+
+static int see_guest(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
+		     const struct csg_element *e, const struct csg_owner *owner)
+{
+	const struct csg_attribution_time_slice *slice =
+		csg_time_slices_find(w->slices, w->slice_count, e->index, e->index);
+	int err;
+
+	/* When it was nobody knows, nor where the vCPU was before. */
+	if (!slice || w->times[slice - w->slices].from > w->times[slice - w->slices].until ||
+	    slice->tid != v->tid)
+		return end_slice(v, e->index, CSG_TIME_SLICE_APART);
+	err = arrive(w, v, slice, e->index);
+	if (err)
+		return err;
+	if (hides_switch(e))
+		return end_slice(v, e->index, CSG_TIME_SLICE_APART);
+	v->any = true;
+	if (owner->privilege == CSG_USER && !(owner->evidence & CSG_EVIDENCE_POLICY_DEFAULT))
+		v->shown |= CSG_TIME_SLICE_USER;
+	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL1 && e->start == v->switch_to)
+		return end_slice(v, e->index, 0);
+	return 0;
+}
+
+/* What is in a break is nobody's; *inside: this is. */
+static int see_break(struct csg_guest_time_slice_watch *w, uint64_t index, bool *inside)
+{
+	int err = 0;
+
+	*inside = false;
+	while (!err && w->break_at < w->break_count && index >= w->breaks[w->break_at].from) {
+		const struct csg_time_slice_break *at = &w->breaks[w->break_at];
+
+		if (!w->in_break)
+			err = set_all_apart(w, at->from);
+		w->in_break = *inside = index < at->until;
+		if (*inside)
+			break;
+		w->break_at++;
+		w->begin = at->until;
+		for (size_t i = 0; i < w->count; i++)
+			w->vcpus[i].begin = at->until;
+	}
+	return err;
+}
+
+int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
+				   const struct csg_element *e, const struct csg_owner *owner)
+{
+	struct csg_watched_vcpu *v;
+	bool inside;
+	int err;
+
+	w->index = e->index;
+	err = see_break(w, e->index, &inside);
+	if (err || inside)
+		return err;
+	if (is_lost(e))
+		return set_all_apart(w, e->index);
+	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
+	    e->kind != CSG_ELEMENT_GAP)
+		return 0;
+	if (!is_known(owner)) {
+		/* Whoever's kernel it is, it may be any vCPU's; what is contradicted may be anything. */
+		return e->el == CSG_EL1 || owner->reason == CSG_REASON_CONFLICT
+			       ? set_all_apart(w, e->index)
+			       : 0;
+	}
+	v = find_vcpu(w, owner);
+	if (!v)
+		v = add_vcpu(w, owner->vm, owner->host_tid);
+	if (!v)
+		return -CSG_E_NO_MEMORY;
+	return v->switch_to ? see_guest(w, v, e, owner) : 0;
+}
+
+/* --- the end --- */
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct csg_watched_vcpu *x = a, *y = b;
+
+	return x->tid < y->tid ? -1 : x->tid > y->tid;
+}
+
+static int add_slices(struct csg_guest_time_slice_list *list, const struct csg_watched_vcpu *v,
+		      enum csg_reason reason)
+{
+	for (size_t i = 0; i < v->slices.count; i++) {
+		const struct csg_attribution_time_slice *slice = &v->slices.slices[i];
+
+		if (csg_array_grow((void **)&list->slices, list->count, &list->capacity,
+				   sizeof(*list->slices)))
+			return -CSG_E_NO_MEMORY;
+		list->slices[list->count++] = (struct csg_attribution_guest_time_slice){
+			.begin = slice->begin,
+			.end = slice->end,
+			.host_tid = v->tid,
+			.pid = slice->pid,
+			.tid = slice->tid,
+			.reason = (uint8_t)csg_guest_time_slice_reason(&v->slices, i, reason),
+			.switches = i + 1 < v->slices.count &&
+				    !(v->slices.shown[i + 1] & CSG_TIME_SLICE_APART),
+		};
+	}
+	return 0;
+}
+
+int csg_guest_time_slice_watch_end(struct csg_guest_time_slice_watch *w,
+				   struct csg_guest_time_slice_list *list)
+{
+	int err = set_all_apart(w, w->index + 1);
+
+	if (w->count)
+		qsort(w->vcpus, w->count, sizeof(*w->vcpus), by_thread);
+	for (size_t i = 0; !err && i < w->count; i++) {
+		struct csg_watched_vcpu *v = &w->vcpus[i];
+		enum csg_reason reason;
+
+		err = csg_guest_time_slices_match(&v->slices, w->facts, v->vm, v->tid, v->from,
+						  v->until, &reason);
+		if (!err)
+			err = add_slices(list, v, reason);
+	}
+	csg_guest_time_slice_watch_fini(w);
+	return err;
+}

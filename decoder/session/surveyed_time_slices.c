@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/surveyed_time_slices.h"
+
+#include <stdlib.h>
+
+void csg_surveyed_levels_fini(struct csg_switch_survey *survey)
+{
+	free(survey->levels);
+	survey->levels = NULL;
+	survey->level_count = 0;
+}
+
+void csg_switch_survey_fini(struct csg_switch_survey *survey)
+{
+	csg_time_slices_fini(&survey->slices);
+	free(survey->pieces);
+	free(survey->guest_slices.slices);
+	csg_surveyed_levels_fini(survey);
+	*survey = (struct csg_switch_survey){0};
+}
+
+const struct csg_surveyed_piece *csg_surveyed_piece_of(const struct csg_switch_survey *survey,
+						       const struct csg_chunk *chunk)
+{
+	for (size_t i = 0; i < survey->count; i++)
+		if (chunk >= survey->pieces[i].first && chunk <= survey->pieces[i].last)
+			return &survey->pieces[i];
+	return NULL;
+}
+
+size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
+				       const struct csg_surveyed_piece *piece)
+{
+	return piece + 1 < survey->pieces + survey->count ? piece[1].slice : survey->slices.count;
+}
+
+void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			      struct csg_attribution_piece *told)
+{
+	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(survey, chunk);
+	size_t end;
+
+	told->levels = survey->levels;
+	told->level_count = survey->level_count;
+	if (!piece)
+		return;
+	end = csg_surveyed_end_of_time_slices(survey, piece);
+	told->slice_count = end - piece->slice;
+	if (told->slice_count)
+		told->slices = &survey->slices.slices[piece->slice];
+	if (!survey->guest_slices.count)
+		return;
+	end = piece + 1 < survey->pieces + survey->count ? piece[1].guest_slice
+							 : survey->guest_slices.count;
+	told->guest_slice_count = end - piece->guest_slice;
+	if (told->guest_slice_count)
+		told->guest_slices = &survey->guest_slices.slices[piece->guest_slice];
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/guest_time_slice_watch.h"
+
+#include <stdlib.h>
+
+#include "suite.h"
+
+#define SWITCH_TO UINT64_C(0xffff800080012340)
+#define ELSEWHERE UINT64_C(0xffff800080056780)
+#define VM 500
+#define VCPU 503
+
+static const struct csg_owner host = {.world = CSG_WORLD_HOST, .privilege = CSG_KERNEL};
+static const struct csg_owner kernel = {
+	.world = CSG_WORLD_GUEST, .privilege = CSG_KERNEL, .vm = VM, .host_tid = VCPU};
+static const struct csg_owner user = {
+	.world = CSG_WORLD_GUEST, .privilege = CSG_USER, .vm = VM, .host_tid = VCPU};
+static const struct csg_owner other = {
+	.world = CSG_WORLD_GUEST, .privilege = CSG_KERNEL, .vm = 600, .host_tid = 603};
+static const struct csg_owner somebody = {
+	.world = CSG_WORLD_GUEST, .privilege = CSG_KERNEL, .vm = CSG_VM_UNKNOWN, .host_tid = -1};
+
+/* The host's time slices: the vCPU's, another's, the vCPU's, from 100, 200 and 300 to 400. */
+static const struct csg_attribution_time_slice slices[] = {
+	{100, 200, VM, VCPU, 0}, {200, 300, 600, 603, 0}, {300, 400, VM, VCPU, 0}};
+static const struct csg_time_slice_time times[] = {
+	{0, 0, 1000, 1100}, {0, 0, 1110, 1200}, {0, 0, 1210, 1300}};
+
+static struct csg_facts facts;
+static struct csg_guest_time_slice_watch watch;
+
+static uint64_t switch_to(void *arg, int32_t vm)
+{
+	(void)arg;
+	return vm == VM ? SWITCH_TO : 0;
+}
+
+static void begin(void)
+{
+	const struct csg_vcpu_entry vcpu = {.tid = VCPU, .vm = VM};
+	struct csg_facts_machine *guest;
+
+	facts = (struct csg_facts){0};
+	csg_vcpus_add(&facts.vcpus, &vcpu);
+	guest = csg_facts_machine(&facts, VM);
+	guest->has_told_offset = guest->clock.switches = true;
+	watch = (struct csg_guest_time_slice_watch){
+		.facts = &facts, .cpu = 0, .switch_to = switch_to};
+	csg_guest_time_slice_watch_begin(&watch, 100, 1050, 1300, slices, times, 3);
+}
+
+static void element(enum csg_element_kind kind, uint64_t index, uint8_t el, uint64_t start,
+		    const struct csg_owner *owner)
+{
+	const struct csg_element e = {
+		.kind = (uint8_t)kind, .index = index, .el = el, .start = start};
+
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, owner), 0);
+}
+
+static void range(uint64_t index, uint8_t el, uint64_t start, const struct csg_owner *owner)
+{
+	element(CSG_ELEMENT_RANGE, index, el, start, owner);
+}
+
+static void gap(uint64_t index, uint8_t el, enum csg_gap what, const struct csg_owner *owner)
+{
+	const struct csg_element e = {
+		.kind = CSG_ELEMENT_GAP, .index = index, .el = el, .gap = (uint8_t)what};
+
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, owner), 0);
+}
+
+static bool is(size_t i, uint64_t from, uint64_t until, uint8_t shown, uint64_t begun_by,
+	       uint64_t lasts_to)
+{
+	const struct csg_time_slices *t = &watch.vcpus[0].slices;
+
+	return i < t->count && t->slices[i].begin == from && t->slices[i].end == until &&
+	       t->shown[i] == shown && t->times[i].begun_by == begun_by &&
+	       t->times[i].lasts_to == lasts_to;
+}
+
+static size_t count(void)
+{
+	return watch.count ? watch.vcpus[0].slices.count : 0;
+}
+
+static void end(void)
+{
+	struct csg_guest_time_slice_list list = {0};
+
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_end(&watch, &list), 0);
+	free(list.slices);
+	csg_facts_fini(&facts);
+}
+
+static void each_switch_of_the_guest_ends_a_slice_whatever_the_host_does(void)
+{
+	begin();
+	range(110, 1, ELSEWHERE, &kernel);
+	range(120, 2, SWITCH_TO, &host);
+	range(130, 0, 0x400000, &user);
+	range(210, 1, SWITCH_TO, &other);
+	range(310, 1, ELSEWHERE, &kernel);
+	range(320, 1, SWITCH_TO, &kernel);
+	range(330, 1, SWITCH_TO, &kernel);
+	range(340, 1, ELSEWHERE, &kernel);
+	CU_ASSERT_EQUAL(count(), 2);
+	CU_ASSERT(is(0, 100, 320, CSG_TIME_SLICE_APART | CSG_TIME_SLICE_USER, 1100, 1210));
+	CU_ASSERT(is(1, 320, 330, 0, 1300, 1210));
+	CU_ASSERT_EQUAL(watch.vcpus[0].from, 1050); /* where the piece begins */
+	CU_ASSERT_EQUAL(watch.vcpus[0].until, 1300);
+	end();
+}
+
+static void what_may_hide_a_switch_sets_slices_apart(void)
+{
+	static const struct {
+		uint8_t el, gap;
+		const struct csg_owner *owner;
+		bool apart;
+	} gaps[] = {
+		{2, CSG_GAP_OVERFLOW, &host, true},	{1, CSG_GAP_NO_CODE, &kernel, true},
+		{1, CSG_GAP_NO_OWNER, &somebody, true}, {0, CSG_GAP_TRACE_ON, &user, true},
+		{0, CSG_GAP_NO_OWNER, &user, false},	{0, CSG_GAP_NO_CODE, &somebody, false},
+		{1, CSG_GAP_NO_CODE, &other, false},	{2, CSG_GAP_NO_CODE, &host, false},
+	};
+
+	for (size_t i = 0; i < sizeof(gaps) / sizeof(*gaps); i++) {
+		begin();
+		range(110, 1, ELSEWHERE, &kernel);
+		gap(120, gaps[i].el, (enum csg_gap)gaps[i].gap, gaps[i].owner);
+		range(130, 1, SWITCH_TO, &kernel);
+		CU_ASSERT_EQUAL(count(), gaps[i].apart ? 2 : 1);
+		CU_ASSERT(!gaps[i].apart || is(1, 120, 130, CSG_TIME_SLICE_APART, 1100, 1050));
+		end();
+	}
+	begin();
+	range(110, 1, ELSEWHERE, &kernel);
+	element(CSG_ELEMENT_RANGE_NOPATH, 120, 1, 0, &kernel);
+	CU_ASSERT_EQUAL(count(), 1);
+	end();
+}
+
+/* The vCPU's thread is on another CPU between its two time slices here, or is not. */
+static size_t slices_with_another_cpu(int32_t tid, uint64_t from)
+{
+	size_t n;
+
+	begin();
+	csg_residency_seen(&facts.residency, 0, 900, VCPU, VCPU);
+	csg_residency_seen(&facts.residency, 1, 900, 700, 700);
+	csg_residency_out(&facts.residency, 1, 1120, 700, 700, tid);
+	csg_residency_in(&facts.residency, 1, 1130, tid, tid, 700);
+	csg_residency_out(&facts.residency, 1, 1180, tid, tid, 700);
+	csg_residency_in(&facts.residency, 1, from, 700, 700, tid);
+	csg_residency_seen(&facts.residency, 1, 1400, -1, -1);
+	range(110, 1, ELSEWHERE, &kernel);
+	range(310, 1, SWITCH_TO, &kernel);
+	n = count();
+	end();
+	return n;
+}
+
+static void a_vcpu_that_was_elsewhere_may_have_switched_there(void)
+{
+	CU_ASSERT_EQUAL(slices_with_another_cpu(VCPU, 1190), 2);
+	CU_ASSERT_EQUAL(slices_with_another_cpu(701, 1190), 1);
+	CU_ASSERT_EQUAL(slices_with_another_cpu(701, 1170), 2); /* records that contradict */
+}
+
+static void where_the_hosts_slice_is_not_known_nor_is_the_guests(void)
+{
+	begin();
+	range(410, 1, ELSEWHERE, &kernel);
+	range(420, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 0);
+	end();
+}
+
+static void a_vcpu_in_anothers_slice_is_not_believed(void)
+{
+	begin();
+	range(210, 1, ELSEWHERE, &kernel);
+	range(220, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 0);
+	end();
+}
+
+static void a_conflict_may_be_any_vcpus_kernel(void)
+{
+	struct csg_owner conflict = kernel;
+
+	conflict.reason = CSG_REASON_CONFLICT;
+	begin();
+	range(110, 1, ELSEWHERE, &kernel);
+	range(120, 1, ELSEWHERE, &conflict);
+	CU_ASSERT_EQUAL(count(), 1);
+	end();
+}
+
+/*
+ * It switches in its first interval and in the next: the time slice between had begun by the end of the
+ * first.
+ */
+static void a_slice_begins_in_the_interval_of_its_switch(void)
+{
+	begin();
+	range(110, 1, SWITCH_TO, &kernel);
+	range(310, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 2);
+	CU_ASSERT(is(1, 110, 310, 0, 1100, 1210));
+	end();
+}
+
+static void slices_that_are_not_matched_are_nobodys(void)
+{
+	struct csg_guest_time_slice_list list = {0};
+
+	begin();
+	range(110, 1, SWITCH_TO, &kernel);
+	range(120, 1, ELSEWHERE, &kernel);
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_end(&watch, &list), 0);
+	CU_ASSERT_EQUAL_FATAL(list.count, 2);
+	CU_ASSERT_EQUAL(list.slices[1].begin, 110);
+	CU_ASSERT_EQUAL(list.slices[1].end, 121);
+	CU_ASSERT_EQUAL(list.slices[1].host_tid, VCPU);
+	CU_ASSERT_EQUAL(list.slices[1].tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_EQUAL(list.slices[1].reason, CSG_REASON_NO_SWITCH);
+	free(list.slices);
+	csg_facts_fini(&facts);
+}
+
+/* Where trace may be lost nobody is known, and what follows is apart. */
+static void a_break_sets_slices_apart(void)
+{
+	static const struct csg_time_slice_break breaks[] = {{120, 140}, {150, 160}};
+
+	begin();
+	csg_guest_time_slice_watch_breaks(&watch, breaks, 2);
+	range(110, 1, ELSEWHERE, &kernel);
+	range(125, 1, SWITCH_TO, &kernel);
+	range(145, 1, SWITCH_TO, &kernel);
+	range(170, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 3);
+	CU_ASSERT(is(0, 100, 120, CSG_TIME_SLICE_APART, 1100, 1050));
+	CU_ASSERT(is(1, 140, 145, CSG_TIME_SLICE_APART, 1100, 1050));
+	CU_ASSERT(is(2, 160, 170, CSG_TIME_SLICE_APART, 1100, 1050));
+	end();
+}
+
+CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
+	  CSG_TEST(each_switch_of_the_guest_ends_a_slice_whatever_the_host_does),
+	  CSG_TEST(what_may_hide_a_switch_sets_slices_apart),
+	  CSG_TEST(a_vcpu_that_was_elsewhere_may_have_switched_there),
+	  CSG_TEST(where_the_hosts_slice_is_not_known_nor_is_the_guests),
+	  CSG_TEST(a_vcpu_in_anothers_slice_is_not_believed),
+	  CSG_TEST(a_conflict_may_be_any_vcpus_kernel),
+	  CSG_TEST(a_slice_begins_in_the_interval_of_its_switch),
+	  CSG_TEST(slices_that_are_not_matched_are_nobodys));
