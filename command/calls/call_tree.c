@@ -223,6 +223,8 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 
 	if (t->weight == CSG_CALL_INSTRUCTIONS && node != UNWANTED && now)
 		t->self[node] += n;
+	if (t->spent && node != UNWANTED && now && !t->error)
+		t->error = t->spent(t->arg, stream, node, n);
 	if (is_shared(t))
 		add_part(t, &t->shares[stream], node, n);
 }

@@ -60,6 +60,8 @@ struct csg_call_tree {
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
 	/* A timestamp of the host's clock, in ns; 0: it is not.  For CSG_CALL_TIME and timed. */
 	uint64_t (*time)(void *arg, const struct csg_element *timestamp);
+	/* n instructions ran in a node itself, on this stream now: 0 or an error.  May be NULL. */
+	int (*spent)(void *arg, uint32_t stream, uint32_t node, uint64_t instructions);
 	struct csg_call_filter filter; /* what has weight */
 	/* Filled. */
 	struct csg_keyset nodes;   /* of struct csg_call_node; 0 is the root */

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/filtered.h"
+#include "cli/page_functions.h"
 #include "cli/switched.h"
 #include "csguest/error.h"
 #include "timeline/timeline_html.h"
@@ -26,6 +27,7 @@ struct timeline {
 	struct csg_slice_window span; /* of all slices */
 	struct csg_timeline_vcpu *vcpus;
 	struct csg_halts halts;
+	struct csg_span_functions functions; /* for the page */
 	int64_t slices;
 };
 
@@ -96,6 +98,13 @@ static int open_output(void *arg)
 	return has_file(t) ? csg_output_open(&t->output, t->html, &t->decode.rules) : 0;
 }
 
+static void write_functions(void *arg, struct csg_out *out)
+{
+	const struct timeline *t = arg;
+
+	csg_span_functions_write(&t->functions, out);
+}
+
 static int write_page(struct timeline *t, const struct csg_waits *waits)
 {
 	struct csg_session *session = t->decode.session;
@@ -109,6 +118,8 @@ static int write_page(struct timeline *t, const struct csg_waits *waits)
 		.recording = t->print.recording,
 		.hypervisor = t->print.hypervisor,
 		.streams = t->print.streams,
+		.functions = t->functions.entry_count ? write_functions : NULL,
+		.functions_arg = t,
 	};
 	struct csg_out *out = &t->decode.out;
 	int err, failed;
@@ -221,6 +232,10 @@ static int run(struct timeline *t)
 	size_t n;
 	int err;
 
+	csg_span_functions_init(&t->functions);
+	err = csg_filtered_open(&t->decode);
+	if (!err && t->html)
+		err = csg_page_functions_gather(&t->decode, &t->functions);
 	csg_filtered_slices(&t->decode, &client);
 	t->print.streams = csg_array_streams(session, &n);
 	t->print.unit = csg_slices_unit(t->print.streams, n,
@@ -233,9 +248,8 @@ static int run(struct timeline *t)
 	t->rows.row = csg_timeline_print_row;
 	t->rows.arg = &t->print;
 	csg_slice_store_init(&t->store, (size_t)t->slices);
-	err = csg_halts_init(&t->halts, &t->lookup, n);
 	if (!err)
-		err = csg_filtered_open(&t->decode);
+		err = csg_halts_init(&t->halts, &t->lookup, n);
 	if (!err)
 		err = csg_slices_create(&slices, n, t->print.unit, &client);
 	if (!err) {
@@ -245,6 +259,7 @@ static int run(struct timeline *t)
 	csg_timeline_fini(&t->rows);
 	csg_slice_store_fini(&t->store);
 	csg_halts_fini(&t->halts);
+	csg_span_functions_fini(&t->functions);
 	return err;
 }
 

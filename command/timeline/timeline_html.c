@@ -328,6 +328,15 @@ static void put_states(const struct page *p, uint64_t end)
 	csg_out_str(p->out, p->html->waits ? "]" : "");
 }
 
+static void put_functions(const struct page *p)
+{
+	csg_out_str(p->out, ",\n\"functions\":");
+	if (p->html->functions)
+		p->html->functions(p->html->functions_arg, p->out);
+	else
+		csg_out_str(p->out, "null");
+}
+
 static void put_head(struct page *p)
 {
 	static const char *const units[] = {"ns", "ticks", "bytes"};
@@ -371,6 +380,7 @@ int csg_timeline_html_write(const struct csg_timeline_html *html, struct csg_out
 		put_names(&p);
 		put_left(&p);
 		put_mixed(&p);
+		put_functions(&p);
 		put_streams(&p);
 		at += strlen(MARKER);
 		csg_out_bytes(out, at, sizeof(page_text) - (size_t)(at - page));

@@ -8,6 +8,7 @@
  *	owners          each owner that is met, and each kind of loss
  *	mixed           shares of merged slices: [owner, time, instructions, slices]
  *	states          of each vCPU's thread: begin, then pairs of length and number in stateNames; null
+ *	functions       call chains by time, as who asks for the page writes them; or null
  *	streams         for each slice six numbers: begin (less that of the one before it), owner (below 0:
  *	                -1 - number in mixed), instructions, missing, left, index (less the last)
  */
@@ -30,6 +31,9 @@ struct csg_timeline_html {
 	const struct csg_waits *waits;
 	const struct csg_vcpu_entry *vcpus;
 	size_t vcpu_count;
+	/* Writes functions; NULL: they are not known. */
+	void (*functions)(void *arg, struct csg_out *out);
+	void *functions_arg;
 };
 
 /* -CSG_E_NO_MEMORY; errors of output stay in out. */

@@ -78,6 +78,33 @@ is "which are those of the table" "$(jq -c '[.vcpus[] | [.host_tid, .running, .p
 	"$(jq -c '.stateNames as $n | [.states[] | .s as $s | reduce range(0; $s | length; 2) as $i ({tid}; .[$n[$s[$i + 1]]] += $s[$i]) |
 		[.tid, .running, .preempted, .halted, .blocked // 0]] | sort' "$T/data")"
 
+# Call chains of what is in view: what flame has of the same time.
+folded() { "$CSGUEST" flame -q --folded --by instructions --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$@" "$T/two/perf.data" | awk '{ n += $NF } END { print n }'; }
+is "all of its instructions are in a chain" "$(folded)" "$(jq '[.functions.bins[] | .[2:] | range(0; length; 2) as $i | .[$i]] | add' "$T/data")"
+first=$(jq '.functions.bins[100][0]' "$T/data") last=$(jq '.functions.bins[140][0]' "$T/data")
+left=$(jq -r ".functions | (.begin | tonumber) + $first * .width" "$T/data") right=$(jq -r ".functions | (.begin | tonumber) + ($last + 1) * .width" "$T/data")
+some=$(folded --time "$(seconds "$left"),$(seconds $((right - 1)))")
+is "those of a span are those of its time" "$some" \
+	"$(jq "[.functions.bins[] | select(.[0] >= $first and .[0] <= $last) | .[2:] | range(0; length; 2) as \$i | .[\$i]] | add" "$T/data")"
+dom "$T/page.html" "from=$(seconds "$left")&to=$(seconds "$right")"
+is "the page counts those in view" "$some" "$(sed -n 's/.*<p class="note" id="function">\([0-9,]*\) instructions in view.*/\1/p' "$T/dom" | tr -d ,)"
+has "as frames, the whole at the top" "data-node=\"0\" title=\"all: 100\.0 %, " "$T/dom"
+"$CSGUEST" flame -q --folded --by instructions --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" \
+	--time "$(seconds "$left"),$(seconds $((right - 1)))" "$T/two/perf.data" |
+	awk '{ n = $NF; sub(/;.*/, ""); by[$0] += n; if (by[$0] > by[most]) most = $0 } END { print most ": " by[most] }' >"$T/most"
+has "with its threads below it, as many instructions as flame has" \
+	"title=\"$(sed 's/: .*//' "$T/most"): [0-9.]+ %, $(sed 's/.*: //' "$T/most" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta') instructions\"" "$T/dom"
+"$CSGUEST" timeline -q --html "$T/piped.html" - <"$T/two/perf.data/data" 2>/dev/null
+dom "$T/piped.html" ""
+has "what cannot be read twice has none, and says so" 'id="function">not known: the recording has no times, or was read from standard input<' "$T/dom"
+clicked() {
+	sed "s|^</body>|<script>setTimeout(() => document.querySelector(\"$1\").click(), 500);</script>&|" "$T/page.html" >"$T/clicked.html"
+	dom "$T/clicked.html" ""
+}
+clicked "#functions button:nth-child(2)"
+hasnt "a frame that is chosen fills the width" 'data-node="0"' "$T/dom"
+has "and has its callees below it" 'data-node="[0-9]+" title="[^"]*" aria-label="[^"]*" style="left:0.0px;top:16px' "$T/dom"
+
 # The line that asks for evidence works as it stands, whatever the recording is called.
 cp -r "$T/two" "$T/it's two"
 timeline --html "$T/named.html" "$T/it's two/perf.data"
