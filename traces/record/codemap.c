@@ -25,7 +25,8 @@ static size_t find(const struct codemap *map, const struct code_space *space, ui
 {
 	uint64_t h = (base >> 12) * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)space->vm << 32 ^
 		     (uint64_t)(uint32_t)space->pid * 0xff51afd7ed558ccdu ^
-		     (uint64_t)space->number * 0xc4ceb9fe1a85ec53u;
+		     (uint64_t)space->number * 0xc4ceb9fe1a85ec53u ^
+		     (uint64_t)(uint32_t)space->nested * 0x94d049bb133111ebu;
 	size_t at = (h ^ h >> 29) % map->slots;
 
 	for (;; at = (at + 1) % map->slots) {
@@ -35,7 +36,7 @@ static size_t find(const struct codemap *map, const struct code_space *space, ui
 			return at;
 		p = map->page[map->slot[at] - 1];
 		if (p->base == base && p->space.vm == space->vm && p->space.pid == space->pid &&
-		    p->space.number == space->number)
+		    p->space.number == space->number && p->space.nested == space->nested)
 			return at;
 	}
 }

@@ -18,6 +18,7 @@
 /* Whose bytes an address means. */
 struct code_space {
 	int32_t vm, pid; /* pid -1: the kernel */
+	int32_t nested;	 /* which guest of the VM, 0: the VM itself */
 	unsigned number; /* of a process: which of its address spaces, sb_space() */
 };
 
@@ -44,6 +45,12 @@ void codemap_add(struct codemap *map, const struct code_space *space, uint64_t a
 /* The opcode executed there, or false. */
 bool codemap_get(const struct codemap *map, const struct code_space *space, uint64_t addr,
 		 uint32_t *op);
+
+/* Is the page a kernel's of this VM, or of this guest of it? Of a bare guest, all is its kernel's. */
+static inline bool code_kernel_of(const struct code_page *p, int32_t vm, int32_t nested)
+{
+	return p->space.vm == vm && p->space.nested == nested && p->space.pid == -1;
+}
 
 static inline bool code_executed(const struct code_page *p, unsigned word)
 {

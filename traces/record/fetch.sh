@@ -68,6 +68,7 @@ if [ -n "$(missing)" ]; then
 			done
 			echo "deb [arch=$arch signed-by=$key] $mirror-security bookworm-security main"
 		done >"$apt/etc/sources.list"
+		echo "deb [arch=arm64 signed-by=$key] $mirror trixie-backports main" >>"$apt/etc/sources.list"
 		echo "deb-src [signed-by=$key] $mirror bookworm-backports main" >>"$apt/etc/sources.list"
 	fi
 	APT_CONFIG=$apt/apt.conf

@@ -96,6 +96,24 @@ static bool is_thread(const struct decoding *d, uint32_t traced, bool host)
 	return false;
 }
 
+/* Of Xen the VM is the VMID; KVM's VMIDs are other numbers, one for each guest and each guest of a guest. */
+static bool is_vmid(struct decoding *d, const struct fx_owner *o, unsigned vmid)
+{
+	bool fits = true;
+
+	if (d->fixture->snapshot)
+		return vmid == (unsigned)o->vm;
+	for (size_t i = 0; i < d->fixture->machines; i++) {
+		struct fx_machine *m = &d->fixture->machine[i];
+		bool mine = m->vm == o->vm && m->nested == o->nested;
+
+		if (mine && !m->vmid)
+			m->vmid = vmid;
+		fits = fits && (!m->vmid || mine == (m->vmid == vmid));
+	}
+	return fits;
+}
+
 static void check_context(struct decoding *d)
 {
 	const struct fx_owner *o = owner_at(d, d->run);
@@ -109,7 +127,7 @@ static void check_context(struct decoding *d)
 		differ(d, "CONTEXTIDR_EL2 is %u, the host's thread is %d", d->context.vmid,
 		       o->host_tid);
 	if (d->context.vmid_valid && !d->stream->virt_is_thread && o->vm &&
-	    d->context.vmid != (uint32_t)o->vm)
+	    !is_vmid(d, o, d->context.vmid))
 		differ(d, "the trace says VMID %u, the truth %d", d->context.vmid, o->vm);
 	if (d->context.ctxt_id_valid && o->vm && !is_thread(d, d->context.context_id, false))
 		differ(d, "CONTEXTIDR_EL1 is %u, the guest's thread is %d", d->context.context_id,

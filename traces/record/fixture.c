@@ -57,10 +57,10 @@ static const uint8_t *at_offset(const struct fx_file *file, uint64_t offset)
 	return file && offset + 4 <= file->size ? file->bytes + offset : NULL;
 }
 
-static bool is_bare(const struct fixture *f, int vm)
+static bool is_bare(const struct fixture *f, int vm, int nested)
 {
 	for (size_t i = 0; i < f->machines; i++)
-		if (f->machine[i].vm == vm)
+		if (f->machine[i].vm == vm && f->machine[i].nested == nested)
 			return f->machine[i].bare;
 	return false;
 }
@@ -80,15 +80,20 @@ static const uint8_t *xen_code(const struct fixture *f, uint64_t address)
 	return at_offset(find_file(f, "/snapshot/xen.bin"), address - f->dump_base);
 }
 
+static void bare_file(char *path, size_t size, int vm, int nested)
+{
+	snprintf(path, size, nested ? "/guest-%d-%d.elf" : "/guest-%d.elf", vm, nested);
+}
+
 /* address: of a page. */
-static const uint8_t *kernel_code(const struct fixture *f, int vm, uint64_t address)
+static const uint8_t *kernel_code(const struct fixture *f, int vm, int nested, uint64_t address)
 {
 	char path[64] = "/perf.data/kcore_dir/kcore";
 	const struct fx_file *file;
 	const Elf64_Ehdr *e;
 
-	if (is_bare(f, vm))
-		snprintf(path, sizeof(path), "/guest-%d.elf", vm);
+	if (is_bare(f, vm, nested))
+		bare_file(path, sizeof(path), vm, nested);
 	else if (vm)
 		snprintf(path, sizeof(path), "%s/kcore_dir__%d/kcore",
 			 f->snapshot ? "" : "/perf.data", vm);
@@ -122,7 +127,7 @@ static const uint8_t *user_code(const struct fixture *f, const struct fx_owner *
 	char path[4096];
 
 	for (size_t i = 0; i < f->machines; i++)
-		if (o->vm && f->machine[i].vm == o->vm) {
+		if (o->vm && f->machine[i].vm == o->vm && f->machine[i].nested == o->nested) {
 			sb = &f->machine[i].sb;
 			/* The truth has the host's time. */
 			time = sb_time(sb, sb_counter(&f->host, time) - f->machine[i].cntvoff);
@@ -148,8 +153,9 @@ bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_
 
 	/* A process may have executed another program since. */
 	if (c->owner != o || c->page != page || (o->user && c->time != time)) {
-		bytes = o->user && !is_bare(f, o->vm) ? user_code(f, o, time, page << 12)
-						      : kernel_code(f, o->vm, page << 12);
+		bytes = o->user && !is_bare(f, o->vm, o->nested)
+				? user_code(f, o, time, page << 12)
+				: kernel_code(f, o->vm, o->nested, page << 12);
 		if (!bytes)
 			return false;
 		*c = (struct fx_page){o, page, time, bytes};
@@ -162,7 +168,8 @@ bool fx_code(struct fixture *f, const struct fx_owner *o, uint64_t time, uint64_
 
 static int read_owner(struct fixture *f, const char *line)
 {
-	struct fx_owner o;
+	struct fx_owner o = {0};
+	const char *nested = strstr(line, " nested=");
 	char privilege[16];
 	size_t n;
 
@@ -173,6 +180,8 @@ static int read_owner(struct fixture *f, const char *line)
 	    n != f->owners)
 		return -1;
 	o.user = !strcmp(privilege, "user");
+	if (nested)
+		o.nested = atoi(nested + strlen(" nested="));
 	f->owner = grow(f->owner, f->owners, sizeof(*f->owner));
 	f->owner[f->owners++] = o;
 	return 0;
@@ -181,15 +190,18 @@ static int read_owner(struct fixture *f, const char *line)
 static int read_machine(struct fixture *f, const char *line)
 {
 	struct fx_machine *m;
-	char path[4096];
+	char path[4096], elf[64];
 
 	f->machine = grow(f->machine, f->machines, sizeof(*f->machine));
 	m = &f->machine[f->machines];
 	memset(m, 0, sizeof(*m));
-	if (sscanf(line, "machine vm=%d cntvoff=%" SCNu64, &m->vm, &m->cntvoff) != 2)
+	if (sscanf(line, "machine vm=%d cntvoff=%" SCNu64, &m->vm, &m->cntvoff) != 2 &&
+	    sscanf(line, "machine vm=%d nested=%d cntvoff=%" SCNu64, &m->vm, &m->nested,
+		   &m->cntvoff) != 3)
 		return -1;
 	f->machines++;
-	snprintf(path, sizeof(path), "%s/guest-%d.elf", f->dir, m->vm);
+	bare_file(elf, sizeof(elf), m->vm, m->nested);
+	snprintf(path, sizeof(path), "%s%s", f->dir, elf);
 	m->bare = !access(path, F_OK);
 	if (m->bare)
 		return 0;

@@ -15,6 +15,7 @@ struct fx_owner {
 	bool user;
 	unsigned el;
 	int vm, pid, tid, host_tid;
+	int nested; /* which guest of the VM, 0: the VM itself */
 };
 
 struct fx_run {
@@ -47,9 +48,10 @@ struct fx_file {
 };
 
 struct fx_machine {
-	int vm;
+	int vm, nested;
 	uint64_t cntvoff;
-	bool bare; /* has one ELF file, and no sideband */
+	unsigned vmid; /* as the trace says it; 0: it has not yet */
+	bool bare;     /* has one ELF file, and no sideband */
 	struct sideband sb;
 };
 

@@ -153,7 +153,7 @@ static int make_kernel(struct thin *t, const struct codemap *code, const struct 
 
 	memset(t, 0, sizeof(*t));
 	for (size_t i = 0; page && i < code->pages; i++)
-		if (code->page[i]->space.vm == m->vm && code->page[i]->space.pid == -1)
+		if (code_kernel_of(code->page[i], m->vm, m->nested))
 			page[n++] = code->page[i];
 	t->size = (1 + n + n * sizeof(*p) / CODE_PAGE) * CODE_PAGE;
 	t->bytes = calloc(1, t->size + CODE_PAGE);
@@ -269,7 +269,7 @@ static int thin_kernel(struct composer *c, const struct machine *m, const char *
 	for (size_t i = 0; i < c->code.pages; i++) {
 		const struct code_page *p = c->code.page[i];
 
-		if (p->space.vm != m->vm || p->space.pid != -1)
+		if (!code_kernel_of(p, m->vm, m->nested))
 			continue;
 		if (!put_kernel_page(c, &t, p, kallsyms) && !outside++)
 			fprintf(stderr, "%s: does not hold %#" PRIx64 ", where code was executed\n",
@@ -411,7 +411,7 @@ static int thin_processes(const struct composer *c, const struct machine *m, str
 		struct file *f = NULL;
 		unsigned before;
 
-		if (p->space.vm != m->vm || p->space.pid == -1)
+		if (p->space.vm != m->vm || p->space.nested != m->nested || p->space.pid == -1)
 			continue;
 		map = sb_map_at(&m->sb, p->space.pid, p->base, p->time);
 		if (map)
@@ -496,7 +496,8 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 	int error = 0;
 
 	snprintf(from, sizeof(from), "%s/elf", m->dir);
-	snprintf(to, sizeof(to), "%s/guest-%d.elf", out, m->vm);
+	snprintf(to, sizeof(to), m->nested ? "%s/guest-%d-%d.elf" : "%s/guest-%d.elf", out, m->vm,
+		 m->nested);
 	if (thin_open(&t, from) || !is_elf(&t)) {
 		thin_close(&t);
 		return -1;
@@ -505,7 +506,7 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 		const struct code_page *p = c->code.page[i];
 		const Elf64_Phdr *l;
 
-		if (p->space.vm != m->vm)
+		if (p->space.vm != m->vm || p->space.nested != m->nested)
 			continue;
 		l = load_of(&t, p->base);
 		if (l)
@@ -514,7 +515,7 @@ static int write_bare(const char *out, const struct composer *c, const struct ma
 			error = -1;
 		pages++;
 	}
-	printf("machine %d: bare, %u pages\n", m->vm, pages);
+	printf("machine %d.%d: bare, %u pages\n", m->vm, m->nested, pages);
 	if (t.patched || error) {
 		fprintf(stderr, "%s: is not what was executed\n", from);
 		error = -1;

@@ -7,6 +7,11 @@
  * EL1, as the register holds it at that instruction. Their processes come from the sideband of the
  * machine, and so do their names, where these are asked for. A guest is named by the process of the
  * host thread that runs its vCPU; a domain of Xen, which knows no such thread, by its VMID.
+ *
+ * A guest that has guests (FEAT_NV2) runs with HCR_EL2.NV set, its own guests without it and with
+ * other VMIDs. What CONTEXTIDR_EL1 held when the guest itself ran last on that vCPU is the thread of
+ * the guest that the nested vCPU is, and names the nested guest: by that thread's process, or where
+ * the guest has no operating system by itself.
  */
 #ifndef RECORD_OWNER_H
 #define RECORD_OWNER_H
@@ -23,13 +28,16 @@ struct owner {
 	uint8_t el;
 	bool user;
 	int32_t vm, vcpu, pid, tid, host_tid; /* -1: unknown; vm 0: the host */
-	const char *comm;		      /* of the thread; NULL: unknown, or not asked for */
-	uint64_t now;			      /* perf time of the machine; not part of who it is */
+	int32_t level;		   /* 0 host, 1 guest, 2 guest of a guest; -1: not asked for */
+	int32_t nested, guest_tid; /* of level 2: which, and its thread in the guest */
+	const char *comm;	   /* of the thread; NULL: unknown, or not asked for */
+	uint64_t now;		   /* perf time of the machine; not part of who it is */
 };
 
-/* A machine: the host, or a guest by the PID of its VMM. */
+/* A machine: the host, a guest by the PID of its VMM, or a guest of that guest. */
 struct machine {
-	int32_t vm; /* 0: the host */
+	int32_t vm;	/* 0: the host */
+	int32_t nested; /* 0: it is no guest of a guest */
 	const char *dir;
 	bool hypervisor;  /* Xen in the host's place: nothing of it but what it executes */
 	bool bare;	  /* a guest without an operating system: no sideband, one ELF file */
@@ -50,18 +58,33 @@ struct machines {
 		int32_t thread;
 	} vcpu[64];
 	unsigned vcpus;
+	/* The host's threads whose vCPU has a virtual EL2; the guest's thread that ran there last. */
+	struct hypervisor_vcpu {
+		int32_t thread, guest_tid;
+		unsigned vcpu;
+	} nesting[64];
+	unsigned nestings;
+	/* The guest's threads by vCPU and VMID, for those that ran before the recording began. -1:
+	   several. */
+	struct nested_vcpu {
+		int32_t thread, guest_tid;
+		unsigned vmid;
+	} nested[64];
+	unsigned nesteds;
 };
 
 /*
  * A machine's folder holds perf.data/data, perf.data/kcore_dir, root (its files), and, of a guest,
- * vm (the PID of its VMM in the host, or the domain's VMID); of a bare guest vm and elf alone. The host comes
- * first; in its place Xen, whose folder holds a file named hypervisor. 0, or -1 after a line on stderr.
+ * vm (the PID of its VMM in the host, or the domain's VMID); of a bare guest vm and elf alone.
+ * That of a guest's guest holds nested as well, its number, and vm is the guest's. The host comes
+ * first; in its place Xen, whose folder holds a file named hypervisor. 0, or -1 after a line on
+ * stderr.
  */
 int machines_add(struct machines *m, const char *dir);
 void machines_fini(struct machines *m);
 
 /* NULL: not known. */
-struct machine *machine_of(struct machines *m, int32_t vm);
+struct machine *machine_of(struct machines *m, int32_t vm, int32_t nested);
 
 /* To be told of all blocks before owners are asked for: learns the threads of vCPUs. */
 void machines_learn(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS]);

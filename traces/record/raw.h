@@ -107,6 +107,15 @@ static inline bool raw_vhe(const uint64_t reg[RAW_REGS])
 }
 
 /*
+ * Of EL1 and EL0 of a guest: do they emulate the guest's own EL2 and its EL0 (HCR_EL2.NV), that
+ * is, does the guest run that is a hypervisor, and not one of its guests?
+ */
+static inline bool raw_virtual_el2(const uint64_t reg[RAW_REGS])
+{
+	return reg[RAW_HCR] >> 42 & 1;
+}
+
+/*
  * EL1 and EL0 are a guest's while stage 2 is on (HCR_EL2.VM) and TGE is off; VTTBR_EL2 says nothing
  * by itself, it stays loaded after the exit. A protected host (pKVM) has a stage 2 of its own, with
  * VMID 0, that no guest ever gets.

@@ -20,6 +20,7 @@ struct owner {
 	unsigned cpu;
 	enum raw_world world;
 	unsigned vmid, vcpu;
+	bool el2; /* the guest's virtual EL2, or the EL0 of that */
 	uint32_t context1, context2;
 	uint64_t n;
 };
@@ -43,6 +44,7 @@ static void count(unsigned cpu, const uint64_t *reg, uint64_t n)
 	o.world = world;
 	o.vmid = guest ? (unsigned)(reg[RAW_VTTBR] >> 48) : 0;
 	o.vcpu = guest ? (unsigned)(reg[RAW_VMPIDR] & 0xff) : 0;
+	o.el2 = guest && raw_virtual_el2(reg);
 	/* Stale at a VHE host, which uses CONTEXTIDR_EL2. */
 	o.context1 = guest || !raw_vhe(reg) ? (uint32_t)reg[RAW_CONTEXTIDR_EL1] : 0;
 	o.context2 = (uint32_t)reg[RAW_CONTEXTIDR_EL2];
@@ -154,12 +156,12 @@ int main(int argc, char **argv)
 	printf("counter read %" PRIu64 " times, %" PRIu64 " idle jumps, %" PRIu64 " steps back\n",
 	       clock.reads, clock.jumps, clock.back);
 	qsort(owners, n_owners, sizeof(*owners), by_use);
-	printf("%-4s %-13s %5s %5s %10s %10s %12s\n", "cpu", "world", "vmid", "vcpu", "context1",
-	       "context2", "instructions");
+	printf("%-4s %-13s %3s %5s %5s %10s %10s %12s\n", "cpu", "world", "EL2", "vmid", "vcpu",
+	       "context1", "context2", "instructions");
 	for (size_t i = 0; i < n_owners; i++)
-		printf("%-4u %-13s %5u %5u %10u %10u %12" PRIu64 "\n", owners[i].cpu,
-		       names[owners[i].world], owners[i].vmid, owners[i].vcpu, owners[i].context1,
-		       owners[i].context2, owners[i].n);
+		printf("%-4u %-13s %3s %5u %5u %10u %10u %12" PRIu64 "\n", owners[i].cpu,
+		       names[owners[i].world], owners[i].el2 ? "yes" : "", owners[i].vmid,
+		       owners[i].vcpu, owners[i].context1, owners[i].context2, owners[i].n);
 	printf("%" PRIu64 " violations\n", violations);
 	raw_close(r);
 	free(owners);

@@ -31,11 +31,12 @@ recipe=$here/recordings/$name
 # What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
 # payload/bare in place of Linux, or behind so many guests with Linux as LINUX says, which run ROUNDS rounds each and
-# say that they are ready after READY_AFTER. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into
+# say that they are ready after READY_AFTER. NESTED: bare programs of the guests of one bare guest that is a hypervisor.
+# KERNEL: another than Debian 12's, a path among the packages. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into
 # each initramfs; HOST_PAYLOADS: into the host's, where that is other.
 # FOLDER: the one that payloads were compiled in when the recording was committed; their build IDs depend on it.
 FOLDER=/work/wt/record/traces/record
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= NESTED= KERNEL= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
 PAYLOADS='act chat shuffle' HOST_PAYLOADS=
 . "$recipe/config"
 
@@ -66,9 +67,9 @@ build() {
 	payload tiny-lkvm "$here/payload/tiny.c" kvm-vcpu-0
 	make -s -C "$here" WORK="$work" tools
 	mkdir -p "$work/$name"
-	kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
+	kernel=$(kernel_file)
 	set --
-	if [ -z "$BARE" ] || [ "$LINUX" -gt 0 ]; then
+	if [ -z "$BARE$NESTED" ] || [ "$LINUX" -gt 0 ]; then
 		initramfs guest "$PAYLOADS"
 		set -- "arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
 			"$work/$name/guest.cpio=guest/initrd"
@@ -78,7 +79,21 @@ build() {
 	for guest in $(echo "$BARE" | tr ' ' '\n' | sort -u); do
 		set -- "$@" "$work/$name/$guest=guest/$guest"
 	done
+	if [ -n "$NESTED" ]; then
+		nested
+		for guest in hyp $(echo "$NESTED" | tr ' ' '\n' | sort -u); do
+			set -- "$@" "$work/$name/$guest=guest/$guest"
+		done
+	fi
 	initramfs host "${HOST_PAYLOADS:-$PAYLOADS}" "$@"
+}
+
+kernel_file() {
+	if [ -n "$KERNEL" ]; then
+		echo "$parts/arm64/$KERNEL"
+	else
+		ls "$parts"/arm64/boot/vmlinuz-*
+	fi
 }
 
 # payload NAME SOURCE THREAD: a program that runs inside; THREAD names the threads of vCPUs.
@@ -104,9 +119,28 @@ bare() {
 		# The object's name is a symbol of the program.
 		aarch64-linux-gnu-gcc $define -DROUNDS="$ROUNDS" -DREADY_AFTER="$READY_AFTER" -c \
 			-o "$work/$name/$guest.o" "$here/payload/bare/bare.S"
-		aarch64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
-			-o "$work/$name/$guest" "$work/$name/$guest.o"
+		link_bare "$guest"
 	done
+}
+
+# A hypervisor of our own, hyp, and its guests: the ELF files first and second.
+nested() {
+	# shellcheck disable=SC2086  # options are words
+	aarch64-linux-gnu-gcc $warn -O1 -ffreestanding -mgeneral-regs-only -mstrict-align -fno-pic -fno-stack-protector \
+		-fno-omit-frame-pointer -march=armv8.4-a -g0 -c -o "$work/$name/hyp.o" "$here/payload/bare/hyp.c"
+	link_bare hyp
+	for guest in $(echo "$NESTED" | tr ' ' '\n' | sort -u); do
+		define=
+		[ "$guest" = first ] || define=-DSECOND
+		aarch64-linux-gnu-gcc $define -DROUNDS="$ROUNDS" -DREADY_AFTER="$READY_AFTER" -c \
+			-o "$work/$name/$guest.o" "$here/payload/bare/nested.S"
+		link_bare "$guest"
+	done
+}
+
+link_bare() {
+	aarch64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x400000,--build-id=none,-z,max-page-size=4096 \
+		-o "$work/$name/$1" "$work/$name/$1.o"
 }
 
 # What is booted: the emulator's words for it, one a line.
@@ -127,7 +161,7 @@ run() {
 		cd "$work/$name/out"
 		lib=$parts/amd64
 		export LD_LIBRARY_PATH="$lib/usr/lib/x86_64-linux-gnu:$lib/lib/x86_64-linux-gnu"
-		kernel=$(ls "$parts"/arm64/boot/vmlinuz-*)
+		kernel=$(kernel_file)
 		set -- "$lib/usr/bin/qemu-system-aarch64" \
 			-M "virt,virtualization=on,gic-version=3,dtb-randomness=$RANDOM_DTB$MACHINE" -cpu "$CPU" -smp "$CPUS" \
 			-m "$MEMORY" -nographic -nodefaults -no-reboot \
@@ -179,6 +213,19 @@ extract() {
 		mkdir -p "$machines/g$number"
 		cp "$work/$name/out/g$number.vm" "$machines/g$number/vm"
 		cp "$work/$name/$guest" "$machines/g$number/elf"
+		number=$((number + 1))
+	done
+	[ -z "$NESTED" ] || extract_nested
+}
+
+# g0 is the hypervisor, its guests follow; 301 is what L1_THREAD() of payload/bare/nested.h begins with.
+extract_nested() {
+	number=0
+	for guest in hyp $NESTED; do
+		mkdir -p "$machines/g$number"
+		cp "$work/$name/out/g0.vm" "$machines/g$number/vm"
+		cp "$work/$name/$guest" "$machines/g$number/elf"
+		[ "$number" -eq 0 ] || echo $((300 + number)) >"$machines/g$number/nested"
 		number=$((number + 1))
 	done
 }

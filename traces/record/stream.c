@@ -147,12 +147,13 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 
 	if (s->off)
 		return 0;
-	machine = machine_of(&c->machines, o.vm);
+	machine = machine_of(&c->machines, o.vm, o.nested);
 	if (!machine)
 		return refuse(s, "a guest runs that belongs to no machine");
 	if (o.user && o.pid < 0 && !machine->bare)
 		return refuse(s, "a process runs that its machine's sideband does not know");
 	s->here.vm = o.vm;
+	s->here.nested = o.nested;
 	s->here.pid = o.user ? o.pid : -1; /* of a bare guest, all is one space */
 	s->here.number = s->here.pid < 0 ? 0 : sb_space(&machine->sb, s->here.pid, o.now);
 	for (unsigned k = 0; k < e->block.n; k++)

@@ -52,8 +52,12 @@ int truth_write(const char *path, const struct composer *c, unsigned cpus)
 	for (unsigned i = 1; i < c->machines.count; i++) {
 		const struct machine *m = &c->machines.machine[i];
 
-		if (m->has_cntvoff)
-			fprintf(f, "machine vm=%d cntvoff=%" PRIu64 "\n", m->vm, m->cntvoff);
+		if (!m->has_cntvoff)
+			continue;
+		fprintf(f, "machine vm=%d ", m->vm);
+		if (m->nested)
+			fprintf(f, "nested=%d ", m->nested);
+		fprintf(f, "cntvoff=%" PRIu64 "\n", m->cntvoff);
 	}
 	for (unsigned i = 0; i < c->aliases; i++)
 		fprintf(f, "alias vm=%d at=%" PRIx64 " own=%" PRIx64 "\n", c->alias[i].vm,
