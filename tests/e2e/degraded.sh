@@ -49,7 +49,7 @@ expected() {
 	# Where no time tells, guests' switches are counted, which divides their kernels' code more finely.
 	# Nor do timestamps show then where trace may be lost.
 	timestamps/two-guests-ete | timestamps/two-guests-bare) echo more ;;
-	switches/two-guests-user | timestamps/tiny-guests | timestamps/protected) echo "the same" ;;
+	switches/two-guests-user | timestamps/tiny-guests | timestamps/nested | timestamps/nested-ete | timestamps/protected) echo "the same" ;;
 	*) echo less ;;
 	esac
 }

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A guest that is a hypervisor and its guests, all at the same addresses: whose is what, by a truth that has levels.
+. "$(dirname "$0")/lib.sh"
+tar --zstd -C "$T" -xf "$TRACES/nested/nested.tar.zst"
+
+# holds SENTENCE FILTER
+holds() {
+	is "$1" true "$(jq "$2" "$T/out")"
+}
+
+# The truth is the hard case that it is to be: the same page is executed by the VMM, the guest and each guest of that.
+awk '$1 == "owner" { for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
+		who[$2] = v["level"] " " v["nested"]; next }
+	$1 == "run" && $4 ~ /^400...$/ { print who[$2] }' "$T/truth" | sort -u >"$T/levels"
+same "a page at one address is the guest's, and each of its four guests'" "$T/levels" \
+	<(printf '%s\n' "1 0" "2 301" "2 302" "2 303" "2 304")
+for level in 1 2; do
+	awk -v level="level=$level" '$1 == "owner" && $0 ~ level { for (i = 3; i <= NF; i++) if ($i ~ /^vcpu=/) vcpu[$2] = $i }
+		$1 == "stream" { cpu = $2 }
+		$1 == "run" && $2 in vcpu { print vcpu[$2], cpu }' "$T/truth" | sort -u >"$T/cpus"
+	is "at level $level there are two vCPUs" 2 "$(cut -d' ' -f1 "$T/cpus" | sort -u | wc -l)"
+	is "at level $level one moves between the CPUs" true "$([ "$(wc -l <"$T/cpus")" -gt 2 ] && echo true)"
+done
+is "a guest of a guest has a counter of its own" 5 "$(grep '^machine' "$T/truth" | sed 's/.*cntvoff=//' | sort -u | wc -l)"
+
+for variant in '' -ete -vmid; do
+	ok "nested$variant is as its truth has it" "$SCORE" -q --json --truth "$T/truth$variant" --symfs "$T/symfs" "$T/perf$variant.data"
+	holds "nested$variant: of all that is decoded, world, VM and vCPU are right" \
+		'.decoded > 2000000 and ([.world, .vm] | all(.wrong == 0 and .unknown == 0))'
+done
