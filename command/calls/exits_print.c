@@ -112,6 +112,48 @@ static bool is_shown(const struct csg_exits *x, enum csg_wait_state state)
 	return false;
 }
 
+/* What a line has besides time, exits, who, mean and handler: as much as the terminal has room for. */
+struct shape {
+	bool percentiles, ways, states;
+	size_t rest; /* columns left for the handler; 0: as many as it takes */
+};
+
+#define HANDLER_WIDTH 30
+
+static struct shape shape_of(const struct csg_exits *x, const struct csg_out *out)
+{
+	struct shape shape = {true, true, true, 0};
+	bool *const optional[] = {&shape.percentiles, &shape.ways, &shape.states};
+	size_t widths[] = {11 * (PERCENTS + 1), 24, 0}, all = 44 + HANDLER_WIDTH;
+
+	if (!out->columns)
+		return shape;
+	for (size_t i = 0; i < COLUMNS; i++)
+		widths[2] += is_shown(x, columns[i].state) ? 11 : 0;
+	all += (x->by_vm || x->by_vcpu ? 9 : 0) + (x->by_vcpu ? 6 : 0) + (x->by_code ? 20 : 0);
+	for (size_t i = 0; i < 3; i++)
+		all += widths[i];
+	for (size_t i = 0; i < 3 && all > out->columns; i++) {
+		*optional[i] = false;
+		all -= widths[i];
+	}
+	if (all > out->columns)
+		shape.rest = all - out->columns < HANDLER_WIDTH - 8
+				     ? HANDLER_WIDTH - (all - out->columns)
+				     : 8;
+	return shape;
+}
+
+/* The end of a line, cut to what the terminal has left. */
+static void text_end(const struct shape *shape, const char *text, bool idle, struct csg_out *out)
+{
+	char whole[160], cut[160];
+
+	snprintf(whole, sizeof(whole), "%s%s", text ? text : "-", idle ? " (idle)" : "");
+	snprintf(cut, sizeof(cut), "%.*s...", (int)(shape->rest > 3 ? shape->rest - 3 : 0), whole);
+	csg_out_text(out, shape->rest && strlen(whole) > shape->rest ? cut : whole);
+}
+
 static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row,
 		       struct csg_out *out)
 {
@@ -129,7 +171,7 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		     const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
 {
 	const struct csg_histogram *h = &row->host;
-	const char *handler = handler_of(x, key);
+	const struct shape shape = shape_of(x, out);
 	char buf[CODE_SIZE];
 
 	csg_out_str(out, "  ");
@@ -140,16 +182,18 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	if (x->by_vcpu)
 		text_number(out, key->vcpu, 4);
 	text_time(out, h, h->sum, 10);
-	text_waits(x, row, out);
+	if (shape.states)
+		text_waits(x, row, out);
 	text_time(out, h, h->count ? h->sum / h->count : 0, 11);
-	for (size_t i = 0; i < PERCENTS; i++)
+	for (size_t i = 0; i < PERCENTS && shape.percentiles; i++)
 		text_time(out, h, csg_histogram_percentile(h, percents[i]), 11);
-	text_time(out, h, h->max, 11);
-	csg_out_printf(out, "  %-4s  %-4s  %-10s  ", key->user ? "EL0" : "EL1",
-		       key->fast ? "fast" : "full", csg_exception_name(key->exception));
-	csg_out_text(out, handler ? handler : "-");
-	if (csg_exits_is_idle(x, key))
-		csg_out_str(out, " (idle)");
+	if (shape.percentiles)
+		text_time(out, h, h->max, 11);
+	if (shape.ways)
+		csg_out_printf(out, "  %-4s  %-4s  %-10s", key->user ? "EL0" : "EL1",
+			       key->fast ? "fast" : "full", csg_exception_name(key->exception));
+	csg_out_str(out, "  ");
+	text_end(&shape, handler_of(x, key), csg_exits_is_idle(x, key), out);
 	if (x->by_code) {
 		csg_out_str(out, "  ");
 		csg_out_text(out, *code_of(x, key, buf, sizeof(buf)) ? buf : "-");
@@ -179,6 +223,7 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 			uint64_t all, struct csg_out *out)
 {
 	const char *unit = x->timeless ? "instructions" : "ns";
+	const struct shape shape = shape_of(x, out);
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < x->keys.count; i++)
@@ -195,6 +240,8 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 			       x->open);
 	if (print->traced)
 		csg_traced_text(print->traced, &x->lookup, out);
+	if (!shape.percentiles)
+		csg_out_str(out, "# columns are left out for the terminal's width\n");
 	csg_out_printf(out, "# times in %s\n#\n#   Time      Exits  ", unit);
 	if (x->by_vm || x->by_vcpu)
 		csg_out_str(out, "     VM  ");
@@ -202,10 +249,12 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		csg_out_str(out, "vCPU  ");
 	csg_out_str(out, "     Total");
 	for (size_t i = 0; i < COLUMNS; i++)
-		if (is_shown(x, columns[i].state))
+		if (shape.states && is_shown(x, columns[i].state))
 			csg_out_printf(out, "%11s", columns[i].title);
-	csg_out_str(out, "       Mean     Median        90%        99%        Max  "
-			 "From  Path  Exception   Handler");
+	csg_out_str(out, "       Mean");
+	if (shape.percentiles)
+		csg_out_str(out, "     Median        90%        99%        Max");
+	csg_out_str(out, shape.ways ? "  From  Path  Exception   Handler" : "  Handler");
 	if (x->by_code)
 		csg_out_str(out, "  Guest code");
 	csg_out_str(out, "\n#\n");

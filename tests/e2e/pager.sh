@@ -73,3 +73,16 @@ columns 500 NO_COLOR=1
 grep -v '^#' "$T/out" >"$T/whole"
 grep -v '^#' "$T/seen" >"$T/shown"
 same "a wide one shows it all" "$T/whole" "$T/shown"
+
+# exits leaves out columns, the percentiles first.
+report=("$CSGUEST" exits -q "${files[@]}" "$fixture/perf.data")
+"${report[@]}" >"$T/whole" 2>"$T/err"
+for width in 150 100 80; do
+	columns $width NO_COLOR=1
+	is "exits fits a terminal of $width columns" true "$(awk -v w=$width '!/^# / && length > w { n++ } END { print (n ? "false" : "true") }' "$T/seen")"
+	has "and says that columns are missing" "^# columns are left out" "$T/seen"
+	is "it has all rows, with the same exits and times" "$(awk '!/^#/ && NF > 12 { print $1, $2, $3, $4, $5 }' "$T/whole")" \
+		"$(awk '/^#/ { next } !NF { exit } { print $1, $2, $3, $4, $5 }' "$T/seen")"
+done
+columns 300 NO_COLOR=1
+is "a wide one shows it all" "" "$(diff "$T/whole" "$T/seen")"
