@@ -442,7 +442,7 @@ int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 		err = tell_offset(registry, &setup->guests[i], setup->guests[i].pid);
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
 	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
-		err = csg_survey(registry->attribution, host);
+		err = csg_survey(registry->attribution, host, setup->surveys);
 	if (!err)
 		err = distrust_injected(registry);
 	for (size_t i = 0; !err && i < setup->count; i++)

@@ -13,6 +13,7 @@
 #include "recording/recording.h"
 #include "files/xen_domains.h"
 #include "session/registry.h"
+#include "session/surveyed_time_slices.h"
 
 /* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the session. */
 struct csg_guest_options {
@@ -39,8 +40,9 @@ struct csg_guests {
 struct csg_guests_setup {
 	const struct csg_guest_options *guests;
 	size_t count;
-	const struct csg_xen_domains *domains; /* Xen's list, or NULL */
-	const char *guestmount;		       /* has each guest's files below its PID; or NULL */
+	const struct csg_xen_domains *domains;	 /* Xen's list, or NULL */
+	const struct csg_switch_survey *surveys; /* of each source; or NULL */
+	const char *guestmount;			 /* has each guest's files below its PID; or NULL */
 	const char *tmpdir;
 	const struct csg_diag_sink *sink;
 };

@@ -177,9 +177,8 @@ bool csg_registry_is_host_kernel(struct csg_registry *registry, uint32_t owner)
 	return is;
 }
 
-void csg_registry_nests(struct csg_registry *registry)
+void csg_registry_renew(struct csg_registry *registry)
 {
-	csg_attribution_nests(registry->attribution);
 	pthread_mutex_lock(&registry->lock);
 	for (size_t i = 0; i < registry->space_count; i++)
 		registry->spaces[i] =

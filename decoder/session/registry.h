@@ -49,10 +49,10 @@ bool csg_registry_knows(struct csg_registry *registry, uint32_t owner);
 bool csg_registry_is_host_kernel(struct csg_registry *registry, uint32_t owner);
 
 /*
- * Guests run guests of their own (csg_attribution_nests()): code is a guest's only where its level is known.
- * Before any stream that is decoded for the user.
+ * What is known of machines has changed since owners got numbers.  Before any stream that is decoded for the
+ * user.
  */
-void csg_registry_nests(struct csg_registry *registry);
+void csg_registry_renew(struct csg_registry *registry);
 
 /* The space with the owner's code; NULL: nobody's. */
 struct csg_space *csg_registry_space(struct csg_registry *registry, uint32_t owner);

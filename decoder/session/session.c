@@ -54,6 +54,17 @@ int csg_session_begin(struct csg_session **result, const struct csg_session_setu
 	return 0;
 }
 
+static void fini_surveys(struct csg_session *session)
+{
+	size_t n = 0;
+
+	if (session->surveys)
+		csg_recording_sources(session->rec, &n);
+	for (size_t i = 0; i < n; i++)
+		csg_switch_survey_fini(&session->surveys[i]);
+	free(session->surveys);
+}
+
 void csg_session_close(struct csg_session *session)
 {
 	if (!session)
@@ -61,9 +72,7 @@ void csg_session_close(struct csg_session *session)
 	csg_session_stop(session);
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_stream_destroy(session->streams[i]);
-	for (size_t i = 0; i < session->stream_count; i++)
-		csg_switch_survey_fini(&session->surveys[i]);
-	free(session->surveys);
+	fini_surveys(session);
 	csg_checked_kernels_fini(&session->kernels);
 	csg_pool_destroy(session->pool);
 	free(session->streams);

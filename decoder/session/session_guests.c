@@ -23,6 +23,7 @@ static int load_recordings(struct csg_session *session)
 		.guests = o->guests,
 		.count = o->guest_count,
 		.domains = &session->domains,
+		.surveys = session->surveys,
 		.guestmount = o->guestmount,
 		.tmpdir = o->tmpdir,
 		.sink = session->sink,

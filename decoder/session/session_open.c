@@ -51,9 +51,34 @@ static bool wanted(const struct csg_session *session, const struct csg_source *s
 	       (o->only_cpu < 0 || o->only_cpu == source->cpu);
 }
 
+/* Levels are known of all sources before guests are looked at. */
+static int survey_levels(struct csg_session *session)
+{
+	struct csg_level_survey survey = {
+		.rec = session->rec, .registry = &session->registry, .pool = session->pool};
+	size_t n;
+	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
+	int err = 0;
+
+	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
+	if (!session->surveys)
+		return -CSG_E_NO_MEMORY;
+	if (!session->options.no_code)
+		err = csg_level_survey_init(&survey);
+	for (size_t i = 0; !err && survey.anchors && i < n; i++)
+		if (wanted(session, &sources[i]))
+			err = csg_level_survey_source(&survey, &sources[i], &session->surveys[i]);
+	csg_level_survey_fini(&survey);
+	if (!err && survey.nests)
+		csg_attribution_nests(session->registry.attribution);
+	return err;
+}
+
 static int add_stream(struct csg_session *session, const struct csg_source *source)
 {
-	struct csg_switch_survey *survey = &session->surveys[session->stream_count];
+	size_t n;
+	struct csg_switch_survey *survey =
+		&session->surveys[source - csg_recording_sources(session->rec, &n)];
 	const struct csg_stream_setup setup = {
 		.rec = session->rec,
 		.source = source,
@@ -83,26 +108,6 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	return 0;
 }
 
-/* Levels are known of all streams, or asked of none. */
-static int survey_levels(struct csg_session *session, const struct csg_source *sources, size_t n)
-{
-	struct csg_level_survey survey = {
-		.rec = session->rec, .registry = &session->registry, .pool = session->pool};
-	int err = session->options.no_code ? 0 : csg_level_survey_init(&survey);
-	size_t stream = 0;
-
-	for (size_t i = 0; !err && survey.anchors && i < n; i++)
-		if (wanted(session, &sources[i]))
-			err = csg_level_survey_source(&survey, &sources[i],
-						      &session->surveys[stream++]);
-	csg_level_survey_fini(&survey);
-	if (!err && survey.nests)
-		csg_registry_nests(&session->registry);
-	for (size_t i = 0; (err || !survey.nests) && i < stream; i++)
-		csg_surveyed_levels_fini(&session->surveys[i]);
-	return err;
-}
-
 static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
 {
 	size_t n;
@@ -125,13 +130,9 @@ static int add_streams(struct csg_session *session)
 	session->infos = calloc(n ? n : 1, sizeof(*session->infos));
 	session->figures = calloc(n ? n : 1, sizeof(*session->figures));
 	session->heads = calloc(n ? n : 1, sizeof(*session->heads));
-	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
 	err = csg_merge_init(&session->merge, n);
-	if (!session->streams || !session->infos || !session->figures || !session->heads ||
-	    !session->surveys)
+	if (!session->streams || !session->infos || !session->figures || !session->heads)
 		err = -CSG_E_NO_MEMORY;
-	if (!err)
-		err = survey_levels(session, sources, n);
 	for (size_t i = 0; !err && i < n; i++)
 		err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
 	if (err)
@@ -175,14 +176,17 @@ int csg_session_open_case(struct csg_session *session)
 	if (!err)
 		err = csg_check_ids(session->registry.attribution, session->rec,
 				    session->options.input, session->sink);
+	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
+		err = csg_pool_create(&session->pool, session->options.threads);
+	if (!err)
+		err = survey_levels(session);
 	if (!err)
 		err = csg_session_load_guests(session);
+	csg_registry_renew(&session->registry);
 	if (!err && !session->options.no_code)
 		err = csg_session_check_host_kernel(session, true);
 	if (!err && !session->options.no_code)
 		err = csg_session_check_guests_kernels(session);
-	if (!err && session->options.threads > 1 && session->options.engine == CSG_ENGINE_FAST)
-		err = csg_pool_create(&session->pool, session->options.threads);
 	if (!err)
 		err = add_streams(session);
 	return err ? err : csg_session_report_guest_contradictions(session);

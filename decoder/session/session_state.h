@@ -49,7 +49,7 @@ struct csg_session {
 	struct csg_stream **streams;
 	struct csg_stream_info *infos;
 	struct csg_stream_figures *figures; /* as they are summed up in losses and done_bytes */
-	struct csg_switch_survey *surveys;  /* of each stream */
+	struct csg_switch_survey *surveys;  /* of each source */
 	struct csg_stream_head *heads;
 	struct csg_merge merge; /* heads that are ready, for csg_session_pull() in time order */
 	bool merging;

@@ -11,6 +11,7 @@ struct survey {
 	struct csg_attribution_stream *owners;
 	struct csg_trace_scan *scan;
 	struct csg_window *window;
+	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	uint64_t left;
 };
 
@@ -31,15 +32,17 @@ static int take_segments(struct survey *s)
 
 static int look_at_chunk(struct survey *s, const struct csg_chunk *chunk)
 {
-	const struct csg_attribution_piece piece = {.size = sizeof(piece),
-						    .begin_time = chunk->begin_time,
-						    .end_time = chunk->time,
-						    .pid = chunk->pid,
-						    .tid = chunk->tid};
+	struct csg_attribution_piece piece = {.size = sizeof(piece),
+					      .begin_time = chunk->begin_time,
+					      .end_time = chunk->time,
+					      .pid = chunk->pid,
+					      .tid = chunk->tid};
 	const uint8_t *bytes;
 	uint64_t at = 0;
 	size_t n;
 
+	if (s->survey)
+		csg_surveyed_time_slices(s->survey, chunk, &piece);
 	csg_trace_scan_begin(s->scan, chunk->framing);
 	csg_attribution_piece(s->owners, chunk->position, &piece);
 	for (; s->left; at += n, s->left -= n) {
@@ -59,10 +62,10 @@ static int look_at_chunk(struct survey *s, const struct csg_chunk *chunk)
 }
 
 static int look_at_source(struct csg_attribution *attribution, struct csg_recording *rec,
-			  const struct csg_source *source)
+			  const struct csg_source *source, const struct csg_switch_survey *survey)
 {
 	const struct csg_trace_unit unit = csg_source_unit(source);
-	struct survey s = {.left = SURVEY};
+	struct survey s = {.survey = survey, .left = SURVEY};
 	size_t n;
 	const struct csg_chunk *chunks = csg_recording_queue(rec, source->queue, &n);
 	int err = csg_window_create(&s.window, rec);
@@ -82,7 +85,8 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 	return err;
 }
 
-int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec)
+int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec,
+	       const struct csg_switch_survey *surveys)
 {
 	size_t n;
 	const struct csg_source *sources = csg_recording_sources(rec, &n);
@@ -90,6 +94,7 @@ int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec)
 
 	for (size_t i = 0; !err && i < n; i++)
 		if (sources[i].protocol != CSG_PROTOCOL_OTHER)
-			err = look_at_source(attribution, rec, &sources[i]);
+			err = look_at_source(attribution, rec, &sources[i],
+					     surveys ? &surveys[i] : NULL);
 	return err;
 }

@@ -8,8 +8,10 @@
 
 #include "csguest/attribution.h"
 #include "recording/recording.h"
+#include "session/surveyed_time_slices.h"
 
-/* 0 or a negative error. */
-int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec);
+/* surveys: of each source, whose levels count; or NULL.  0 or a negative error. */
+int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec,
+	       const struct csg_switch_survey *surveys);
 
 #endif

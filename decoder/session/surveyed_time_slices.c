@@ -3,19 +3,12 @@
 
 #include <stdlib.h>
 
-void csg_surveyed_levels_fini(struct csg_switch_survey *survey)
-{
-	free(survey->levels);
-	survey->levels = NULL;
-	survey->level_count = 0;
-}
-
 void csg_switch_survey_fini(struct csg_switch_survey *survey)
 {
 	csg_time_slices_fini(&survey->slices);
 	free(survey->pieces);
 	free(survey->guest_slices.slices);
-	csg_surveyed_levels_fini(survey);
+	free(survey->levels);
 	*survey = (struct csg_switch_survey){0};
 }
 

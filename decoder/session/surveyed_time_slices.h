@@ -24,8 +24,6 @@ struct csg_switch_survey {
 	size_t level_count;
 };
 
-/* Its levels alone are of no use. */
-void csg_surveyed_levels_fini(struct csg_switch_survey *survey);
 void csg_switch_survey_fini(struct csg_switch_survey *survey);
 
 /* The piece that chunk is part of; NULL: none. */

@@ -101,6 +101,20 @@ static enum csg_answer worse(enum csg_answer a, enum csg_answer b)
 	return a > b ? a : b;
 }
 
+/* Where the truth has levels: which guest of a guest, and on which thread of the guest. */
+static enum csg_answer answer_level(const struct csg_owner *truth, const struct csg_owner *seen)
+{
+	enum csg_answer nested = answer_number(truth->nested, seen->nested);
+
+	if (seen->world != CSG_WORLD_UNKNOWN && seen->level == CSG_LEVEL_UNKNOWN)
+		return CSG_ANSWER_UNKNOWN;
+	if (seen->level != CSG_LEVEL_UNKNOWN && seen->level != truth->level)
+		return CSG_ANSWER_WRONG;
+	if (answer_number(truth->guest_tid, seen->guest_tid) == CSG_ANSWER_WRONG)
+		return CSG_ANSWER_WRONG;
+	return nested;
+}
+
 static enum csg_answer answer_vm(const struct csg_owner *truth, const struct csg_owner *seen)
 {
 	enum csg_answer a = answer_number(truth->vm, seen->vm);
@@ -114,6 +128,8 @@ static enum csg_answer answer_vm(const struct csg_owner *truth, const struct csg
 	if (guest && seen->world == CSG_WORLD_GUEST &&
 	    answer_number(truth->host_tid, seen->host_tid) == CSG_ANSWER_WRONG)
 		a = CSG_ANSWER_WRONG;
+	if (truth->level != CSG_LEVEL_UNKNOWN)
+		a = worse(a, answer_level(truth, seen));
 	return a == CSG_ANSWER_RIGHT ? right(seen) : a;
 }
 
@@ -122,6 +138,9 @@ static enum csg_answer answer_process(const struct csg_owner *truth, const struc
 	enum csg_answer a =
 		worse(answer_number(truth->pid, seen->pid), answer_number(truth->tid, seen->tid));
 
+	/* What a guest of a guest does not say is none of the guest's threads. */
+	if (truth->level == CSG_LEVEL_NESTED && truth->pid == -1 && seen->pid != -1)
+		return CSG_ANSWER_WRONG;
 	/* A number means nothing in another machine. */
 	if (a == CSG_ANSWER_RIGHT && answer_number(truth->vm, seen->vm) != CSG_ANSWER_RIGHT &&
 	    truth->pid != -1)

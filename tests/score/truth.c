@@ -85,12 +85,14 @@ static int read_owner(struct csg_truth *t, char *s)
 		return refuse(t, CSG_E_CORRUPT, "owners are not numbered from 0 on");
 	while (*s) {
 		char *word = csg_take_word(&s), *value = strchr(word, '=');
-		int32_t el = -1;
+		int32_t el = -1, level = -1;
 		const struct {
 			const char *key;
 			int32_t *to;
-		} numbers[] = {{"vm", &o.vm},	{"vcpu", &o.vcpu}, {"pid", &o.pid},
-			       {"tid", &o.tid}, {"el", &el},	   {"host_tid", &o.host_tid}};
+		} numbers[] = {
+			{"vm", &o.vm},	   {"vcpu", &o.vcpu},	  {"pid", &o.pid},
+			{"tid", &o.tid},   {"el", &el},		  {"host_tid", &o.host_tid},
+			{"level", &level}, {"nested", &o.nested}, {"guest_tid", &o.guest_tid}};
 		bool good = value;
 
 		if (good)
@@ -104,6 +106,10 @@ static int read_owner(struct csg_truth *t, char *s)
 		for (size_t i = 0; good && i < sizeof(numbers) / sizeof(numbers[0]); i++)
 			if (!strcmp(word, numbers[i].key))
 				good = csg_take_i32(&value, numbers[i].to);
+		if (good && !strcmp(word, "level")) {
+			good = level >= 0 && level < CSG_LEVEL_UNKNOWN;
+			o.level = (uint8_t)level;
+		}
 		if (good && !strcmp(word, "el")) {
 			good = el >= 0 && el <= CSG_EL3;
 			o.el = (uint8_t)el;

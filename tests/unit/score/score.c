@@ -192,6 +192,62 @@ static void another_vcpu_is_wrong(void)
 	done();
 }
 
+/* A guest of a guest, and the guest, at the same address. */
+#define LEVELS                                                                                     \
+	"csguest-truth 2\n"                                                                        \
+	"owner 0 world=guest privilege=kernel el=1 vm=7 vcpu=1 pid=-1 tid=-1 host_tid=8 level=2 "  \
+	"nested=201 guest_tid=203\n"                                                               \
+	"owner 1 world=guest privilege=kernel el=1 vm=7 vcpu=1 pid=3 tid=3 host_tid=8 level=1 "    \
+	"nested=0 guest_tid=-1\n"                                                                  \
+	"owner 2 world=host privilege=kernel el=2 vm=0 vcpu=-1 pid=9 tid=9 host_tid=9 level=0 "    \
+	"nested=0 guest_tid=-1\n" STREAM(4) "run 0 4 1000 0 1\npath 1000:4\nend\n"
+
+/* How the instructions of the nested guest are answered where *seen ran them. */
+static const struct csg_tallies *nested_as(const struct csg_owner *seen)
+{
+	begin(LEVELS);
+	owners[0] = *seen;
+	range(0x1000, 4, 0, 10);
+	end();
+	return &score.total;
+}
+
+static void levels_and_nested_guests_are_compared_where_the_truth_has_them(void)
+{
+	struct csg_owner seen;
+	const struct csg_tallies *t;
+
+	begin(LEVELS);
+	seen = owners[0];
+	done();
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_VM][CSG_ANSWER_RIGHT], 4);
+	done();
+	seen.nested = CSG_VM_UNKNOWN;
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_VM][CSG_ANSWER_UNKNOWN], 4);
+	done();
+	seen.nested = 202;
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_VM][CSG_ANSWER_WRONG], 4);
+	done();
+	seen.level = 1;
+	seen.nested = CSG_VM_HOST;
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_VM][CSG_ANSWER_WRONG], 4);
+	done();
+	seen.level = CSG_LEVEL_UNKNOWN;
+	seen.nested = CSG_VM_UNKNOWN;
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_VM][CSG_ANSWER_UNKNOWN], 4);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_PROCESS][CSG_ANSWER_WRONG], 0);
+	done();
+	seen.pid = seen.tid = 3;
+	t = nested_as(&seen);
+	CU_ASSERT_EQUAL(t->answers[CSG_QUESTION_PROCESS][CSG_ANSWER_WRONG], 4);
+	done();
+}
+
 static void another_thread_is_wrong_in_user_code(void)
 {
 	begin(PATHS);
@@ -452,6 +508,7 @@ CSG_SUITE(score, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(an_owner_by_default_alone_is_counted_apart),
 	  CSG_TEST(a_wrong_owner_is_shown_once_with_its_evidence),
 	  CSG_TEST(another_exception_level_is_wrong), CSG_TEST(another_vcpu_is_wrong),
+	  CSG_TEST(levels_and_nested_guests_are_compared_where_the_truth_has_them),
 	  CSG_TEST(another_thread_is_wrong_in_user_code),
 	  CSG_TEST(threads_may_switch_a_little_early_or_late),
 	  CSG_TEST(missing_code_is_a_class_of_its_own), CSG_TEST(whose_code_is_missing_is_compared),

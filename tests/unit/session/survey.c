@@ -21,7 +21,7 @@ static void vcpu_threads_of_the_trace_are_known_behind_it(void)
 			csg_attribution_thread(a, CSG_VM_HOST, 5, tid, NULL, false, 0);
 		csg_attribution_vcpus(a, &n);
 		CU_ASSERT_EQUAL(n, 0);
-		CU_ASSERT_EQUAL(csg_survey(a, w.rec), 0);
+		CU_ASSERT_EQUAL(csg_survey(a, w.rec, NULL), 0);
 		csg_attribution_vcpus(a, &threads);
 		csg_attribution_destroy(a);
 		recorded_walk_close(&w);
