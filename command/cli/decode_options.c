@@ -70,7 +70,7 @@ static void fill_image_options(struct csg_decode *d)
 			"a guest, NAME,KEY=VALUE,...: perf=FILE recorded in it, pid=PID of its "
 			"VMM or vmid=N or domain=N of Xen's domain, offset=TICKS of its counter, "
 			"maps=latest where the trace is younger than its recording and no time is "
-			"known, its "
+			"known, nested=N of a guest of it, its "
 			"vmlinux=FILE, kallsyms=FILE, "
 			"kcore=PATH, root=DIR; once for "
 			"each"),

@@ -80,6 +80,17 @@ static int set_maps(const char *command, struct csg_guest_files *guest, const ch
 	return 0;
 }
 
+static int set_nested(const char *command, struct csg_guest_files *guest, const char *value)
+{
+	int64_t nested;
+
+	if (!csg_number_parse(value, 1, INT32_MAX, &nested))
+		return csg_usage_error(command, "--guest %s: nested is a number above 0, not '%s'",
+				       guest->name, value);
+	guest->nested = (int32_t)nested;
+	return 0;
+}
+
 static int set_key(const char *command, struct csg_guest_files *guest, char *word)
 {
 	char *value = strchr(word, '=');
@@ -93,6 +104,8 @@ static int set_key(const char *command, struct csg_guest_files *guest, char *wor
 		return set_vm(command, guest, word, value);
 	if (!strcmp(word, "domain"))
 		return set_domain(command, guest, value);
+	if (!strcmp(word, "nested"))
+		return set_nested(command, guest, value);
 	if (!strcmp(word, "offset"))
 		return set_offset(command, guest, value);
 	if (!strcmp(word, "maps"))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/abi.h"
+#include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
 #include "guest/facts_seal.h"
@@ -212,6 +213,18 @@ int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 void csg_attribution_nests(struct csg_attribution *a)
 {
 	a->facts.nests = true;
+}
+
+int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t nested)
+{
+	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);
+
+	if (!machine || csg_array_grow((void **)&machine->nested, machine->nested_count,
+				       &machine->nested_capacity, sizeof(*machine->nested)))
+		return -CSG_E_NO_MEMORY;
+	machine->nested[machine->nested_count++] = nested;
+	machine->nests = a->facts.nesting_vms = true;
+	return 0;
 }
 
 int csg_attribution_levels_conflict(struct csg_attribution *a, int32_t cpu, uint64_t index,

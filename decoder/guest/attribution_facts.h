@@ -45,6 +45,9 @@ int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t cpu,
 				    uint64_t index, uint64_t time);
 
+/* The user says that vm runs a guest with this number (csg_owner.nested).  -CSG_E_NO_MEMORY. */
+int csg_attribution_nested_said(struct csg_attribution *attribution, int32_t vm, int32_t nested);
+
 /* For whoever reads the vCPU table before the first stream: csg_vcpus_settle(). */
 void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
 

@@ -15,6 +15,7 @@ void csg_facts_fini(struct csg_facts *facts)
 		csg_guest_cpus_fini(&facts->machines[i].cpus);
 		csg_residency_fini(&facts->machines[i].intervals);
 		free(facts->machines[i].lost);
+		free(facts->machines[i].nested);
 	}
 	free(facts->machines);
 	csg_vcpus_fini(&facts->vcpus);

@@ -40,6 +40,8 @@ struct csg_facts_machine {
 	struct csg_switches switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool nests;		    /* a guest's: it has threads that are vCPUs */
+	int32_t *nested;	    /* numbers of guests of it that the user names */
+	size_t nested_count, nested_capacity;
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */
 	uint32_t disputes; /* how often the trace has contradicted one */
 	/* A guest's: which of its threads was on which of its CPUs when, in its time. */

@@ -50,7 +50,20 @@ static void leave_thread(struct csg_owner *owner, enum csg_reason reason)
 		owner->reason = (uint8_t)reason;
 }
 
-/* The guest's guest is named by the process of the thread that is its vCPU's. */
+static bool is_said(const struct csg_facts *facts, int32_t vm, int32_t nested)
+{
+	const struct csg_facts_machine *machine = csg_facts_find(facts, vm);
+	size_t i = 0;
+
+	while (machine && i < machine->nested_count && machine->nested[i] != nested)
+		i++;
+	return machine && i < machine->nested_count;
+}
+
+/*
+ * The guest's guest is named by the process of the thread that is its vCPU's.  Where no record names that,
+ * a number that the user said is the thread's as well: of a process with one thread, say.
+ */
 static void name_nested(const struct csg_facts *facts, int32_t tid, struct csg_owner *owner)
 {
 	int32_t pid = CSG_PID_UNKNOWN;
@@ -58,6 +71,8 @@ static void name_nested(const struct csg_facts *facts, int32_t tid, struct csg_o
 	owner->guest_tid = tid;
 	if (tid > 0 && owner->vm > 0)
 		pid = csg_facts_process(facts, owner->vm, tid, CSG_TIME_FIRST, CSG_TIME_LAST, true);
+	if (pid == CSG_PID_UNKNOWN && tid > 0 && is_said(facts, owner->vm, tid))
+		pid = tid;
 	owner->nested = pid > 0 ? pid : CSG_VM_UNKNOWN;
 }
 

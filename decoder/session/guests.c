@@ -312,8 +312,9 @@ static bool is_name_only(const struct csg_guest_options *guest)
 {
 	const struct csg_kernel_options *files = &guest->files;
 
-	return guest->pid && !guest->is_domain && !guest->perf && !guest->has_offset &&
-	       !files->vmlinux && !files->kcore && !files->kallsyms && !files->root;
+	return guest->pid && !guest->nested && !guest->is_domain && !guest->perf &&
+	       !guest->has_offset && !files->vmlinux && !files->kcore && !files->kallsyms &&
+	       !files->root;
 }
 
 /* Whether one of the first n guests was found to be this VM, which nobody said. */
@@ -324,6 +325,32 @@ static bool is_found(const struct csg_guests *guests, const struct csg_guests_se
 		if (guests->vms[i] == vm && !setup->guests[i].pid)
 			return true;
 	return false;
+}
+
+/* A guest of a guest has files, and is known by its number in that guest. */
+static int load_nested(struct csg_registry *registry, const struct csg_guests_setup *setup,
+		       size_t i)
+{
+	const struct csg_guest_options *guest = &setup->guests[i];
+	int32_t machine = CSG_NESTED_MACHINE - (int32_t)i;
+	int err;
+
+	if (guest->pid <= 0 || guest->is_domain || guest->has_offset || guest->perf)
+		return csg_report(setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
+				  "say the VM that runs it (pid=), and its vmlinux, kcore or root",
+				  "the guest of a guest '%s' has a recording, an offset, or no VM",
+				  guest->name);
+	for (size_t j = 0; j < i; j++)
+		if (setup->guests[j].pid == guest->pid && setup->guests[j].nested == guest->nested)
+			return csg_report(setup->sink, CSG_ERROR, CSG_E_USAGE, NULL, CSG_NO_OFFSET,
+					  "one --guest for each VM",
+					  "the guests '%s' and '%s' are the same guest of VM %d",
+					  setup->guests[j].name, guest->name, guest->pid);
+	err = csg_attribution_nested_said(registry->attribution, guest->pid, guest->nested);
+	if (!err)
+		err = csg_registry_add_nested(
+			registry, &(struct csg_nested_machine){guest->pid, guest->nested, machine});
+	return err ? err : set_files(registry, guest, machine, NULL, NULL);
 }
 
 static int load(struct csg_guests *guests, struct csg_registry *registry,
@@ -339,6 +366,8 @@ static int load(struct csg_guests *guests, struct csg_registry *registry,
 
 	rec = NULL;
 	vm = guest->pid;
+	if (!err && guest->nested)
+		return load_nested(registry, setup, i);
 	if (!err)
 		err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
 	if (!err && !vm)
@@ -439,7 +468,9 @@ int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 	if (!guests->recordings || !guests->recorded || !guests->vms)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; !err && i < setup->count; i++)
-		err = tell_offset(registry, &setup->guests[i], setup->guests[i].pid);
+		err = setup->guests[i].nested
+			      ? 0
+			      : tell_offset(registry, &setup->guests[i], setup->guests[i].pid);
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
 	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
 		err = csg_survey(registry->attribution, host, setup->surveys);

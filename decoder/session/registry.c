@@ -47,9 +47,25 @@ void csg_registry_fini(struct csg_registry *registry)
 	csg_attribution_destroy(registry->attribution);
 	free(registry->spaces);
 	free(registry->domains);
+	free(registry->nested);
 	registry->domains = NULL;
 	registry->attribution = NULL;
 	registry->spaces = NULL;
+}
+
+static struct csg_space *nested_space(const struct csg_registry *registry,
+				      const struct csg_owner *owner)
+{
+	const struct csg_nested_machine *n = registry->nested;
+	struct csg_machine *machine;
+
+	while (n < registry->nested + registry->nested_count &&
+	       (n->vm != owner->vm || n->nested != owner->nested))
+		n++;
+	if (n == registry->nested + registry->nested_count || owner->privilege != CSG_KERNEL ||
+	    csg_image_machine(registry->image, n->machine, &machine))
+		return NULL;
+	return csg_machine_kernel(machine);
 }
 
 static struct csg_space *guest_space(const struct csg_registry *registry,
@@ -57,7 +73,9 @@ static struct csg_space *guest_space(const struct csg_registry *registry,
 {
 	struct csg_machine *machine = registry->guest;
 
-	/* What a guest of it runs, or may, is not its code. */
+	if (owner->level == CSG_LEVEL_NESTED)
+		return nested_space(registry, owner);
+	/* What may be a guest's of it is not its code. */
 	if (owner->level != CSG_LEVEL_GUEST &&
 	    csg_facts_nests(csg_attribution_facts(registry->attribution), owner->vm))
 		return NULL;
@@ -74,6 +92,15 @@ int csg_registry_add_domain(struct csg_registry *registry, int32_t vmid)
 			   &registry->domain_capacity, sizeof(*registry->domains)))
 		return -CSG_E_NO_MEMORY;
 	registry->domains[registry->domain_count++] = vmid;
+	return 0;
+}
+
+int csg_registry_add_nested(struct csg_registry *registry, const struct csg_nested_machine *nested)
+{
+	if (csg_array_grow((void **)&registry->nested, registry->nested_count,
+			   &registry->nested_capacity, sizeof(*registry->nested)))
+		return -CSG_E_NO_MEMORY;
+	registry->nested[registry->nested_count++] = *nested;
 	return 0;
 }
 

@@ -16,6 +16,15 @@
 /* machine_pid under which the images of an only guest, told by the user, are kept. */
 #define CSG_ONLY_GUEST (-2)
 
+/* Machines of guests of guests have the numbers from here on downwards. */
+#define CSG_NESTED_MACHINE (-16)
+
+/* A guest of vm, whose code is known. */
+struct csg_nested_machine {
+	int32_t vm, nested; /* as in struct csg_owner */
+	int32_t machine;
+};
+
 struct csg_registry {
 	pthread_mutex_t lock; /* of owners and spaces, which one thread writes and all read */
 	struct csg_owner_table owners;
@@ -28,6 +37,8 @@ struct csg_registry {
 	bool one_space;		   /* a snapshot: its memory is everybody's, but for domains */
 	int32_t *domains;	   /* of Xen (VMIDs), whose code comes from files of their own */
 	size_t domain_count, domain_capacity;
+	struct csg_nested_machine *nested;
+	size_t nested_count, nested_capacity;
 	bool no_symbols; /* find owners without the symbols of the host's kernel */
 	bool guests;	 /* guests show in the recording, or in the trace so far */
 };
@@ -38,6 +49,9 @@ void csg_registry_fini(struct csg_registry *registry);
 
 /* Files of this domain of Xen are known.  Before its owners get numbers.  0 or -CSG_E_NO_MEMORY. */
 int csg_registry_add_domain(struct csg_registry *registry, int32_t vmid);
+
+/* Files of a guest of a guest are known.  0 or -CSG_E_NO_MEMORY. */
+int csg_registry_add_nested(struct csg_registry *registry, const struct csg_nested_machine *nested);
 
 /* The number of owner.  Negative: an error. */
 int64_t csg_registry_number(struct csg_registry *registry, const struct csg_owner *owner);

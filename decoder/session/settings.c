@@ -72,7 +72,7 @@ static void set_guest(struct maker *m, struct csg_guest_options *ours, const voi
 {
 	struct csg_guest_files guest;
 
-	if (csg_abi_take(&guest, sizeof(guest), sizeof(guest), theirs)) {
+	if (csg_abi_take(&guest, sizeof(guest), offsetof(struct csg_guest_files, nested), theirs)) {
 		fail(m, -CSG_E_USAGE);
 		return;
 	}
@@ -90,6 +90,7 @@ static void set_guest(struct maker *m, struct csg_guest_options *ours, const voi
 		.maps_latest = guest.maps_latest,
 		.offset = guest.offset,
 		.files = kernel_of(m, &guest.files),
+		.nested = guest.nested,
 	};
 }
 

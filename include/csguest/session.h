@@ -92,6 +92,11 @@ struct csg_guest_files {
 			     whose time is not known the last ones hold */
 	int64_t offset;
 	struct csg_kernel_files files;
+	/*
+	 * A guest of the guest pid: the PID of its VMM there, or its vCPU's thread where that guest has no
+	 * recording (csg_owner.nested).  It has files alone.  0: it is that guest.
+	 */
+	int32_t nested;
 };
 
 /* Bits of csg_session_options.flags. */

@@ -141,6 +141,7 @@ struct scn_record {
 struct scn_guest {
 	const char *name;
 	int32_t vm;
+	int32_t nested;	 /* of a guest of it: the PID of its VMM there */
 	bool records;	 /* it has made a recording of its own */
 	bool unsaid;	 /* which VM it is csguest must find out */
 	bool injected;	 /* perf inject --guest-data has put that into the host's recording */

@@ -132,6 +132,8 @@ void scn_guest_line(struct scn *s, const struct scn_line *l)
 			g->unsaid = true;
 		else if (!strcmp(l->words[i], "injected"))
 			g->injected = true;
+		else if (!strcmp(l->words[i], "nested") && i + 1 < l->count)
+			g->nested = (int32_t)scn_number(l, l->words[++i]);
 		else if (!strcmp(l->words[i], "offset") && i + 1 < l->count) {
 			g->has_offset = true;
 			g->offset = (int64_t)scn_number(l, l->words[++i]);

@@ -80,6 +80,8 @@ static void append_guests(const struct scn *s, const struct scn_place *place, ch
 			append(shell, size, ",vmlinux=%s", place->guests[i].vmlinux);
 		if (place->guests[i].perf[0])
 			append(shell, size, ",perf=%s", place->guests[i].perf);
+		if (s->guests[i].nested)
+			append(shell, size, ",nested=%d", s->guests[i].nested);
 		if (s->guests[i].has_offset)
 			append(shell, size, ",offset=%lld", (long long)s->guests[i].offset);
 		csg_vm_text(s->guests[i].vm, number, sizeof(number));

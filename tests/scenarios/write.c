@@ -280,7 +280,16 @@ void scn_make_way(const char *file)
 	}
 }
 
-/* The files of the host below host/, a guest's below guest/VM/. */
+/* Where the files of a guest, or of a guest of it, are. */
+static void machine_root(char *root, size_t size, const char *directory, int32_t vm, int32_t nested)
+{
+	if (nested)
+		snprintf(root, size, "%.500s/guest/%d-%d", directory, vm, nested);
+	else
+		snprintf(root, size, "%.511s/guest/%d", directory, vm);
+}
+
+/* The files of the host below host/, a guest's below guest/VM/, a guest's of that below guest/VM-VMM/. */
 static void write_images(const struct scn *s, struct scn_place *place)
 {
 	for (unsigned i = 0; i < s->thread_count; i++) {
@@ -295,8 +304,7 @@ static void write_images(const struct scn *s, struct scn_place *place)
 				continue;
 			snprintf(root, sizeof(root), "%s/%s", place->directory, "host");
 			if (t->kind == SCN_GUEST)
-				snprintf(root, sizeof(root), "%s/guest/%d", place->directory,
-					 t->vm);
+				machine_root(root, sizeof(root), place->directory, t->vm, t->vmm);
 			snprintf(path, sizeof(path), "%s%s", root,
 				 kernel ? "/vmlinux" : image->path);
 			scn_make_way(path);
@@ -304,7 +312,7 @@ static void write_images(const struct scn *s, struct scn_place *place)
 			if (kernel && t->kind == SCN_HOST) {
 				place->has_vmlinux = true;
 				snprintf(place->vmlinux, sizeof(place->vmlinux), "%.599s", path);
-			} else if (kernel) {
+			} else if (kernel && !t->level) {
 				place->has_guest = true;
 				snprintf(place->guest_vmlinux, sizeof(place->guest_vmlinux),
 					 "%.599s", path);
@@ -335,7 +343,7 @@ static struct scn_guest_place write_guest(const struct scn *s, const struct scn_
 {
 	struct scn_guest_place g = {.root = ""};
 
-	snprintf(g.root, sizeof(g.root), "%.511s/guest/%d", directory, guest->vm);
+	machine_root(g.root, sizeof(g.root), directory, guest->vm, guest->nested);
 	snprintf(g.vmlinux, sizeof(g.vmlinux), "%s/vmlinux", g.root);
 	if (access(g.vmlinux, R_OK))
 		g.vmlinux[0] = 0;
