@@ -10,7 +10,7 @@
  *   an entry.
  * - snapshot: the buffer is a ring, kept when perf gets SIGUSR2 and at the end.
  * - sample: each sample of an event holds the trace that led to it (--aux-sample).  The cs_etm
- *   driver gives none (posted in 2026), and csguest reads none.
+ *   driver gives none (posted in 2026).
  */
 #ifndef COMMAND_COLLECT_TRACE_EVENT_H
 #define COMMAND_COLLECT_TRACE_EVENT_H

@@ -345,9 +345,10 @@ static const struct {
 	{OF_SIDEBAND,
 	 CSG_OPEN_OTHER,
 	 samples,
-	 {"samples of events hold trace (--aux-sample), which csguest does not read",
-	  "csguest collect --windows snapshot for what led to an event, --windows strobe for a "
-	  "profile"}},
+	 {"samples of events hold trace (--aux-sample): each what ran last before its event, and "
+	  "nothing but records says what ran in between",
+	  "for longer ones --aux-sample=SIZE; for a profile strobe: csguest collect --windows "
+	  "strobe"}},
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,
 	 no_memory,

@@ -70,7 +70,7 @@ enum csg_perf_feature {
 	CSG_PERF_FEATURES = 256,
 };
 
-/* perf_event_attr: flags, and a bit of sample_type */
+/* perf_event_attr: flags, and bits of sample_type */
 #define CSG_ATTR_EXCLUDE_USER (1ull << 4)
 #define CSG_ATTR_EXCLUDE_KERNEL (1ull << 5)
 #define CSG_ATTR_EXCLUDE_HV (1ull << 6)
@@ -82,6 +82,7 @@ enum csg_perf_feature {
 #define CSG_ATTR_CONTEXT_SWITCH (1ull << 26)
 #define CSG_ATTR_TEXT_POKE (1ull << 33)
 #define CSG_SAMPLE_IDENTIFIER (1ull << 16) /* of sample_type: PERF_SAMPLE_IDENTIFIER */
+#define CSG_SAMPLE_AUX (1ull << 20)	   /* PERF_SAMPLE_AUX */
 
 /* Types of records that csguest has heard of, whether or not it uses them. */
 static inline bool csg_perf_record_is_known(uint32_t type)

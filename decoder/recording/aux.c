@@ -15,6 +15,7 @@ void csg_aux_fini(struct csg_aux *aux)
 	free(aux->areas);
 	free(aux->pieces);
 	free(aux->starts);
+	free(aux->samples);
 	memset(aux, 0, sizeof(*aux));
 }
 
@@ -126,11 +127,10 @@ static int add_holes(const struct csg_aux *aux, struct csg_aux_cuts *cuts)
 
 static uint32_t flags_of(const struct csg_aux_cut *cut)
 {
-	static const uint32_t names[][2] = {
-		{CSG_AUX_TRUNCATED, CSG_CHUNK_TRUNCATED},
-		{CSG_AUX_PARTIAL, CSG_CHUNK_PARTIAL},
-		{CSG_AUX_COLLISION, CSG_CHUNK_COLLISION},
-		{CSG_AUX_OVERWRITE, CSG_CHUNK_OVERWRITE},
+	static const uint64_t names[][2] = {
+		{CSG_AUX_TRUNCATED, CSG_CHUNK_TRUNCATED}, {CSG_AUX_PARTIAL, CSG_CHUNK_PARTIAL},
+		{CSG_AUX_COLLISION, CSG_CHUNK_COLLISION}, {CSG_AUX_OVERWRITE, CSG_CHUNK_OVERWRITE},
+		{CSG_AUX_SAMPLE, CSG_CHUNK_SAMPLE},
 	};
 	uint32_t flags = 0;
 
@@ -138,7 +138,7 @@ static uint32_t flags_of(const struct csg_aux_cut *cut)
 		return CSG_CHUNK_UNBOUND;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (cut->piece->flags & names[i][0])
-			flags |= names[i][1];
+			flags |= (uint32_t)names[i][1];
 	return flags;
 }
 
@@ -220,7 +220,8 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		else if (cut->continues && (last->piece == cut->piece || is_same_ring(last, cut)))
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
-	if (!before && cut->area->cpu >= 0)
+	/* What the sample before has as well may have been damaged: then nobody knows how old it is. */
+	if ((!before || chunk->flags & CSG_CHUNK_SAMPLE) && cut->area->cpu >= 0)
 		chunk->begin_time = started(aux, cut->area->cpu);
 	return csg_store_add_extent(rec, cut->area->file, cut->area->at + into, &chunk->id);
 }

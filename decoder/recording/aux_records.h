@@ -30,6 +30,21 @@ struct csg_aux_piece {
 #define CSG_AUX_PARTIAL 0x04u
 #define CSG_AUX_COLLISION 0x08u
 #define CSG_AUX_FORMAT_RAW 0x100u
+#define CSG_AUX_SAMPLE (UINT64_C(1) << 63) /* no flag of perf's: bytes of a sample */
+
+/* The trace of one PERF_RECORD_SAMPLE (recording/aux_samples.h). */
+struct csg_aux_sample {
+	uint64_t time;
+	uint64_t at;	 /* where in the file its bytes lie */
+	uint64_t record; /* where the record is, for messages */
+	uint32_t file;	 /* number of the store's file */
+	uint32_t size;	 /* below CSG_AUX_SAMPLE_MAX */
+	uint32_t order;	 /* of the samples of the recording; set by csg_aux_samples_add() */
+	int32_t cpu;	 /* whose buffer it is; -1: the thread's */
+	int32_t pid, tid;
+};
+
+#define CSG_AUX_SAMPLE_MAX 65536u /* a record is smaller */
 
 /* PERF_RECORD_ITRACE_START: tracing of a CPU begins, which the kernel tells right before. */
 struct csg_aux_start {
@@ -45,6 +60,8 @@ struct csg_aux {
 	size_t n_pieces, cap_pieces;
 	struct csg_aux_start *starts;
 	size_t n_starts, cap_starts;
+	struct csg_aux_sample *samples;
+	size_t n_samples, cap_samples;
 };
 
 #endif

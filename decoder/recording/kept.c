@@ -259,6 +259,8 @@ int csg_kept_add_record(struct csg_kept *kept, const uint8_t *record, size_t len
 		kept->dropped++;
 		return 0;
 	}
+	if (sample->aux)
+		len = (size_t)(sample->aux - 8 - record);
 	ret = append(kept, (const uint8_t *)&offset, OFFSET_BYTES);
 	at = kept->end;
 	if (!ret)
@@ -288,7 +290,7 @@ static void set_identifier(struct csg_kept_attr *attr)
 	uint64_t type = csg_le64(attr->bytes + ATTR_SAMPLE_TYPE) | CSG_SAMPLE_IDENTIFIER;
 	uint64_t flags = csg_le64(attr->bytes + ATTR_FLAGS) | CSG_ATTR_SAMPLE_ID_ALL;
 
-	type = htole64(type);
+	type = htole64(type & ~CSG_SAMPLE_AUX);
 	flags = htole64(flags);
 	memcpy(attr->bytes + ATTR_SAMPLE_TYPE, &type, 8);
 	memcpy(attr->bytes + ATTR_FLAGS, &flags, 8);

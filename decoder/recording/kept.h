@@ -9,6 +9,7 @@
  * file.  Not kept are those about the trace (AUX, AUXTRACE, ITRACE_START, AUX_OUTPUT_HW_ID), those
  * of which sections are made (the attrs and features of a pipe), those that divide the file
  * (FINISHED_ROUND, COMPRESSED), and those that perf would refuse for an event ID of no event.
+ * Samples are kept without their trace (PERF_SAMPLE_AUX).
  *
  * Every record is made to end or begin with PERF_SAMPLE_IDENTIFIER, as the events that are written
  * with it need: perf reads no file whose events have their IDs at different places.

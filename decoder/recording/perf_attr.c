@@ -12,6 +12,9 @@
 #define ATTR_SIZE_VER0 64
 /* Where newer members are in the attr. */
 #define ATTR_CONFIG2 64
+#define ATTR_BRANCH_SAMPLE_TYPE 72
+#define ATTR_REGS_USER 80
+#define ATTR_REGS_INTR 96
 #define ATTR_AUX_SAMPLE_SIZE 112
 #define ATTR_AUX_ACTION 116
 #define ATTRS_MAX (1u << 20)
@@ -29,11 +32,34 @@ enum {
 	SAMPLE_PERIOD = 1 << 8,
 	SAMPLE_STREAM_ID = 1 << 9,
 	SAMPLE_RAW = 1 << 10,
+	SAMPLE_BRANCH_STACK = 1 << 11,
+	SAMPLE_REGS_USER = 1 << 12,
+	SAMPLE_STACK_USER = 1 << 13,
+	SAMPLE_WEIGHT = 1 << 14,
+	SAMPLE_DATA_SRC = 1 << 15,
 	SAMPLE_IDENTIFIER = 1 << 16,
+	SAMPLE_TRANSACTION = 1 << 17,
+	SAMPLE_REGS_INTR = 1 << 18,
+	SAMPLE_PHYS_ADDR = 1 << 19,
+	SAMPLE_AUX = 1 << 20,
+	SAMPLE_CGROUP = 1 << 21,
+	SAMPLE_DATA_PAGE_SIZE = 1 << 22,
+	SAMPLE_CODE_PAGE_SIZE = 1 << 23,
+	SAMPLE_WEIGHT_STRUCT = 1 << 24,
+
+	/* words between the registers of an interrupt and the trace */
+	SAMPLE_LAST_WORDS =
+		SAMPLE_PHYS_ADDR | SAMPLE_CGROUP | SAMPLE_DATA_PAGE_SIZE | SAMPLE_CODE_PAGE_SIZE,
 
 	/* what struct sample_id has */
 	SAMPLE_ID_FIELDS = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
 			   SAMPLE_IDENTIFIER,
+};
+
+/* perf_event_attr.branch_sample_type */
+enum {
+	BRANCH_HW_INDEX = 1 << 17,
+	BRANCH_COUNTERS = 1 << 19,
 };
 
 /* perf_event_attr.read_format */
@@ -78,6 +104,12 @@ int csg_perf_attrs_add(struct csg_perf_attrs *attrs, const uint8_t *bytes, size_
 	attr->sampled = (attr->flags & CSG_ATTR_FREQ) || csg_le64(bytes + 16) > 1;
 	if (size >= ATTR_CONFIG2 + 8)
 		attr->config_id = csg_le32(bytes + ATTR_CONFIG2 + 4);
+	if (size >= ATTR_REGS_USER + 8) {
+		attr->branch_sample_type = csg_le64(bytes + ATTR_BRANCH_SAMPLE_TYPE);
+		attr->regs_user = csg_le64(bytes + ATTR_REGS_USER);
+	}
+	if (size >= ATTR_REGS_INTR + 8)
+		attr->regs_intr = csg_le64(bytes + ATTR_REGS_INTR);
 	if (size >= ATTR_AUX_ACTION + 4) {
 		attr->aux_sample_size = csg_le32(bytes + ATTR_AUX_SAMPLE_SIZE);
 		attr->aux_action = csg_le32(bytes + ATTR_AUX_ACTION);
@@ -301,6 +333,69 @@ static void take_raw(struct words *words, struct csg_perf_sample *sample)
 	}
 	sample->raw = words->at + 4;
 	sample->raw_len = len;
+	words->at += 4 + len; /* padded, so that words follow */
+}
+
+static void skip_bytes(struct words *words, uint64_t n)
+{
+	if (n > (uint64_t)(words->end - words->at))
+		words->short_of = true;
+	else
+		words->at += n;
+}
+
+static void skip_branches(struct words *words, uint64_t branches)
+{
+	uint64_t n = next(words);
+
+	if (n > UINT16_MAX) {
+		words->short_of = true;
+		return;
+	}
+	skip(words, !!(branches & BRANCH_HW_INDEX) + 3 * n);
+	skip(words, branches & BRANCH_COUNTERS ? n : 0);
+}
+
+/* None where the ABI is PERF_SAMPLE_REGS_ABI_NONE. */
+static void skip_registers(struct words *words, uint64_t mask)
+{
+	if (next(words))
+		skip(words, (uint64_t)__builtin_popcountll(mask));
+}
+
+static void skip_stack(struct words *words)
+{
+	uint64_t n = next(words);
+
+	skip_bytes(words, n);
+	if (n)
+		next(words); /* how many of them are valid */
+}
+
+/* What stands between the raw bytes and the trace, which comes last. */
+static void take_aux(struct words *words, const struct csg_perf_attr *attr,
+		     struct csg_perf_sample *sample)
+{
+	uint64_t type = attr->sample_type, n;
+
+	if (type & SAMPLE_BRANCH_STACK)
+		skip_branches(words, attr->branch_sample_type);
+	if (type & SAMPLE_REGS_USER)
+		skip_registers(words, attr->regs_user);
+	if (type & SAMPLE_STACK_USER)
+		skip_stack(words);
+	skip(words, !!(type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT)) + !!(type & SAMPLE_DATA_SRC) +
+			    !!(type & SAMPLE_TRANSACTION));
+	if (type & SAMPLE_REGS_INTR)
+		skip_registers(words, attr->regs_intr);
+	skip(words, (uint64_t)__builtin_popcountll(type & SAMPLE_LAST_WORDS));
+	n = next(words);
+	if (words->short_of || n > (uint64_t)(words->end - words->at)) {
+		words->short_of = true;
+		return;
+	}
+	sample->aux = words->at;
+	sample->aux_len = (uint32_t)n;
 }
 
 static int parse_sample(const uint8_t *record, size_t len, const struct csg_perf_attr *attr,
@@ -333,6 +428,8 @@ static int parse_sample(const uint8_t *record, size_t len, const struct csg_perf
 		skip(&words, next(&words));
 	if ((type & SAMPLE_RAW) && !words.short_of)
 		take_raw(&words, sample);
+	if ((type & SAMPLE_AUX) && !words.short_of)
+		take_aux(&words, attr, sample);
 	return words.short_of ? -CSG_E_CORRUPT : 0;
 }
 

@@ -26,6 +26,7 @@
 struct csg_perf_attr {
 	uint32_t type;
 	uint64_t config, sample_type, read_format, flags;
+	uint64_t branch_sample_type, regs_user, regs_intr; /* which fields their parts have */
 	uint32_t config_id;  /* of cs_etm: which system configuration programs it; 0: none */
 	uint32_t aux_action; /* CSG_ATTR_AUX_* */
 	uint32_t aux_sample_size;
@@ -59,6 +60,8 @@ struct csg_perf_sample {
 	int32_t machine_pid, vcpu;
 	const uint8_t *raw; /* PERF_SAMPLE_RAW */
 	uint32_t raw_len;
+	const uint8_t *aux; /* PERF_SAMPLE_AUX: trace, up to the sample; NULL: none */
+	uint32_t aux_len;
 	size_t body; /* bytes of the record before its struct sample_id, header included */
 };
 

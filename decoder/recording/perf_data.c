@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "util/report.h"
+#include "recording/aux_samples.h"
 #include "recording/directory.h"
 #include "recording/perf_features.h"
 #include "recording/perf_walk.h"
@@ -194,12 +195,22 @@ static void unify_vcpus(struct csg_recording *rec)
 	rec->n_vcpus = n;
 }
 
+static int place_samples(struct csg_perf_state *state)
+{
+	struct csg_trace_id_set known = {{0}};
+
+	csg_trace_ids_known(&state->hw_ids, &state->metadata, known.bits);
+	return csg_aux_samples_place(&state->aux, state->rec, &known, state->path);
+}
+
 /* Makes of the records what could not be made one by one. */
 static int finish(struct csg_perf_state *state, const struct csg_recording_setup *options)
 {
 	struct csg_recording *rec = state->rec;
 	int ret = check_arch(state);
 
+	if (!ret && state->has_info)
+		ret = place_samples(state);
 	if (!ret)
 		ret = check_trace(state, options);
 	if (!ret)
@@ -235,7 +246,6 @@ static int walk_file(struct csg_perf_state *state, const struct csg_recording_se
 		.input = input,
 		.file = file,
 		.end = end,
-		.spill = -1,
 	};
 	int ret = csg_perf_walk(&walk);
 

@@ -8,6 +8,7 @@
 #include "util/report.h"
 #include "util/bytes.h"
 #include "files/perf_format.h"
+#include "recording/aux_samples.h"
 #include "recording/perf_user_records.h"
 
 #define MISC_CPUMODE 7u
@@ -219,6 +220,33 @@ static int on_lost(struct csg_perf_state *state, const struct csg_perf_raw *reco
 	return add_event(state, &event);
 }
 
+/* The trace of a sample of the host's: the file has it, or it is kept. */
+static int take_trace(struct csg_perf_state *state, const struct csg_perf_raw *record)
+{
+	const struct csg_perf_sample *sample = &record->sample;
+	const struct csg_perf_id *id = csg_perf_attrs_find_id(&state->attrs, sample->id);
+	struct csg_aux_sample trace = {
+		.time = sample->time,
+		.at = record->offset + (uint64_t)(sample->aux - record->bytes),
+		.record = record->offset,
+		.file = state->input,
+		.size = sample->aux_len,
+		.cpu = id && id->indexed && id->cpu == -1 ? -1 : sample->cpu,
+		.pid = sample->pid,
+		.tid = sample->tid,
+	};
+	int file = (int)state->input;
+
+	if (trace.cpu == -1 && trace.tid == -1)
+		return -CSG_E_CORRUPT;
+	if (!state->in_place)
+		file = csg_perf_spill(state, sample->aux, sample->aux_len, &trace.at);
+	if (file < 0)
+		return file;
+	trace.file = (uint32_t)file;
+	return csg_aux_samples_add(&state->aux, &trace);
+}
+
 static int on_sample(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
 	const struct csg_perf_sample *sample = &record->sample;
@@ -226,6 +254,12 @@ static int on_sample(struct csg_perf_state *state, const struct csg_perf_raw *re
 
 	if (!sample->attr)
 		return -CSG_E_CORRUPT;
+	if (sample->aux_len && !sample->machine_pid) {
+		int ret = take_trace(state, record);
+
+		if (ret)
+			return ret;
+	}
 	event.pid = sample->pid;
 	event.tid = sample->tid;
 	event.cpu = sample->cpu;

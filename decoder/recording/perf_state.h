@@ -25,6 +25,10 @@ struct csg_perf_state {
 	struct csg_perf_section *index; /* AUXTRACE feature: where records say they are */
 	size_t n_index, cap_index;
 	uint64_t n_ids; /* read from the IDs' sections of the header */
+	uint32_t input; /* of the store: the file that is being read */
+	bool in_place;	/* records lie in it at their offset: neither piped nor compressed */
+	int spill; /* of the store: where trace is kept that does not; 0: none yet (that is the input's) */
+	const char *tmpdir; /* for it, or NULL */
 };
 
 /* A record being taken in. */
@@ -48,6 +52,12 @@ struct csg_perf_handler {
 /* The text at `at`, up to the end of the record's body or a 0; NULL out of memory. */
 const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
 			  size_t at);
+
+/* The file of the store that keeps trace which cannot be read again where it was; or an error, reported. */
+int csg_perf_spill_file(struct csg_perf_state *state);
+
+/* Keeps bytes there; *at: where they lie.  The file's number, or an error, reported. */
+int csg_perf_spill(struct csg_perf_state *state, const uint8_t *bytes, size_t len, uint64_t *at);
 
 void csg_perf_state_fini(struct csg_perf_state *state);
 

@@ -9,7 +9,6 @@
 #include "util/bytes.h"
 #include "recording/compressed.h"
 #include "recording/simpleperf.h"
-#include "util/spill.h"
 
 #define AUXTRACE_BYTES 48 /* struct perf_record_auxtrace */
 #define PROGRESS_STEP (16u << 20)
@@ -31,31 +30,11 @@ static int damaged(const struct going *going, int error, const char *what)
 			  "%s", what);
 }
 
-/* The file of the store that keeps a pipe's trace bytes. */
-static int spill_file(struct csg_perf_walk *walk)
-{
-	struct csg_recording *rec = walk->state->rec;
-	int fd, file;
-
-	if (walk->spill >= 0)
-		return walk->spill;
-	fd = csg_spill_open(walk->options ? walk->options->tmpdir : NULL);
-	if (fd < 0)
-		return csg_report(&rec->sink, CSG_ERROR, -fd,
-				  walk->options ? walk->options->tmpdir : NULL, CSG_NO_OFFSET,
-				  "set TMPDIR to a directory with room for the trace",
-				  "no temporary file for the trace of a pipe");
-	file = csg_store_add_file(rec, fd, walk->state->path, 0);
-	if (file >= 0)
-		walk->spill = file;
-	return file;
-}
-
 /* Copies the trace bytes of an area out of a pipe. */
 static int spill(struct going *going, struct csg_aux_area *area, uint64_t bytes)
 {
 	struct csg_perf_walk *walk = going->walk;
-	int file = spill_file(walk), ret;
+	int file = csg_perf_spill_file(walk->state), ret;
 	struct csg_store_file *to;
 	uint64_t done;
 
@@ -119,7 +98,9 @@ static int on_compressed(struct going *going, const uint8_t *record, size_t len)
 	int ret;
 
 	going->walk->state->rec->info.compressed = true;
+	going->walk->state->in_place = false;
 	ret = csg_decompressor_feed(&going->decompressor, record, len, on_decompressed, going);
+	going->walk->state->in_place = going->walk->input->seekable;
 	if (ret == -CSG_E_CORRUPT)
 		return damaged(going, CSG_E_CORRUPT, "compressed records cannot be decompressed");
 	if (ret == -CSG_E_LIMIT)
@@ -248,6 +229,9 @@ int csg_perf_walk(struct csg_perf_walk *walk)
 	size_t len = 0;
 	int ret;
 
+	walk->state->input = walk->file;
+	walk->state->in_place = walk->input->seekable;
+	walk->state->tmpdir = walk->options ? walk->options->tmpdir : NULL;
 	while ((ret = next(&going, &record, &len)) > 0) {
 		ret = on_record(&going, record, len);
 		if (ret)

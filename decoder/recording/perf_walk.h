@@ -16,7 +16,6 @@ struct csg_perf_walk {
 	struct csg_input *input;
 	uint32_t file; /* of the store: what input reads */
 	uint64_t end;  /* of the records, or CSG_INPUT_ENDLESS */
-	int spill;     /* file of the store for the trace bytes of a pipe; -1: none yet */
 };
 
 /*

@@ -253,6 +253,23 @@ static int make_queue(struct maker *maker)
 	return ret;
 }
 
+void csg_trace_ids_known(const struct csg_hw_ids *ids, const struct csg_etm_metadata *metadata,
+			 uint64_t known[2])
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		const uint8_t id = TRACE_ID(ids->ids[i].value);
+
+		if (TRACE_ID_VALID(id))
+			known[id / 64] |= UINT64_C(1) << id % 64;
+	}
+	for (size_t i = 0; i < metadata->n && !ids->n; i++) {
+		const uint8_t id = metadata->units[i].trace_id;
+
+		if (TRACE_ID_VALID(id))
+			known[id / 64] |= UINT64_C(1) << id % 64;
+	}
+}
+
 int csg_trace_ids_make_sources(const struct csg_hw_ids *ids,
 			       const struct csg_etm_metadata *metadata, struct csg_recording *rec,
 			       const char *path)

@@ -33,6 +33,10 @@ void csg_hw_ids_fini(struct csg_hw_ids *ids);
 /* Remembers it once, however often it comes; -CSG_E_CORRUPT where there are thousands. */
 int csg_hw_ids_add(struct csg_hw_ids *ids, const struct csg_hw_id *id);
 
+/* Sets the bit of each trace ID that a record or the metadata gives to a unit. */
+void csg_trace_ids_known(const struct csg_hw_ids *ids, const struct csg_etm_metadata *metadata,
+			 uint64_t known[2]);
+
 /*
  * Makes rec's sources for the queues that its chunks name: by queue, then by trace ID.  An ID
  * that two CPUs claim in one sink stays with the first; that is reported.

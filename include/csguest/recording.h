@@ -112,6 +112,7 @@ struct csg_source {
 #define CSG_CHUNK_GAP 16u	/* bytes are missing between the chunk before it and this one */
 #define CSG_CHUNK_CONTINUES 32u /* it goes on where the chunk before it ends, without a break */
 #define CSG_CHUNK_UNBOUND 64u	/* no AUX record describes it: it may hold breaks */
+#define CSG_CHUNK_SAMPLE 128u	/* of a sample (PERF_SAMPLE_AUX), whose time it has */
 
 /* Trace bytes that were recorded without a break: the sink ran all the time. */
 struct csg_chunk {

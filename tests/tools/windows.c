@@ -23,6 +23,8 @@
  *	--host        the host is traced, and no guest: a window is what is traced in between
  *	--ring BYTES EVERY	snapshots of a ring of BYTES, one every EVERY bytes: each holds the
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
+ *	--samples     these are samples of an event: each holds half of BYTES or more, the last ones
+ *	              before it, cut off at any byte
  *	--functions   TRUTH.functions gets instructions by VM and function (windows/functions.h)
  *	--whole       one window that has all of it: only the synchronisation differs
  *
@@ -129,6 +131,8 @@ static int window(struct csg_session *session, const struct options *o, const st
 			return 1;
 		}
 		windows_frame(c);
+		if (o->samples)
+			windows_keep_sampled(c);
 		free(c->elements);
 		windows += c->windows;
 		all += c->all;
@@ -137,7 +141,7 @@ static int window(struct csg_session *session, const struct options *o, const st
 	}
 	if (functions && !functions_close(functions))
 		return 1;
-	if (!windows_rewrite(dir, cuts, t->n) || !windows_write_truth(t, cuts, truth))
+	if (!windows_rewrite(dir, t, cuts, t->n) || !windows_write_truth(t, cuts, truth))
 		return 1;
 	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", windows, all, traced);
 	return 0;
@@ -167,6 +171,8 @@ int main(int argc, char **argv)
 			o.whole = true;
 		else if (!strcmp(name, "functions"))
 			o.functions = true;
+		else if (!strcmp(name, "samples"))
+			o.samples = true;
 		else if (!strcmp(name, "host"))
 			o.host = true;
 		else if (i + 1 >= argc)

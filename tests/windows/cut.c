@@ -93,11 +93,36 @@ static void snapshot(struct cut *c, const struct csg_element *e)
 {
 	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
 
-	if (!c->options->ring || e->reserved[1] != HOSTS_TIMESTAMP ||
+	if (!c->options->ring || c->options->samples || e->reserved[1] != HOSTS_TIMESTAMP ||
 	    c->etm.out.size < last + c->options->every)
 		return;
 	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
-	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, e->start};
+	c->aux[c->aux_n++] = (struct aux){.end = c->etm.out.size, .time = e->start};
+}
+
+static uint64_t next_address(const struct cut *c, size_t at);
+
+/* An event is sampled between two instructions: what was executed is in the buffer, in whole. */
+static void sample(struct cut *c, size_t at)
+{
+	const struct csg_element *e = &c->elements[at];
+	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
+	const uint64_t ip = next_address(c, at), most = c->options->ring;
+
+	if (!c->options->samples || e->kind != CSG_ELEMENT_RANGE || c->open || !c->on || !ip ||
+	    c->run >= c->run_n || c->etm.out.size < last + about(c, c->options->every))
+		return;
+	if (csg_enc_etm_finish(&c->etm) < 0)
+		c->error = "the encoder does not finish";
+	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
+	c->aux[c->aux_n++] = (struct aux){
+		.end = c->etm.out.size,
+		.time = latest(c),
+		.ip = ip,
+		.owner = c->runs[c->run].owner,
+		.bytes = (uint32_t)(most / 2) +
+			 csg_enc_random_below(&c->random, (uint32_t)(most / 2)),
+	};
 }
 
 /* What the unit has sent goes to the buffer. */
@@ -106,7 +131,7 @@ static void flush(struct cut *c)
 	if (csg_enc_etm_finish(&c->etm) < 0)
 		c->error = "the encoder does not finish";
 	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
-	c->aux[c->aux_n++] = (struct aux){c->etm.out.size, latest(c)};
+	c->aux[c->aux_n++] = (struct aux){.end = c->etm.out.size, .time = latest(c)};
 }
 
 static void end_window(struct cut *c)
@@ -389,6 +414,7 @@ void windows_cut(struct cut *c)
 		else if (e->kind == CSG_ELEMENT_TIMESTAMP)
 			on_timestamp(c, e);
 		snapshot(c, e);
+		sample(c, i);
 	}
 	if (c->on)
 		end_window(c);
@@ -401,6 +427,8 @@ void windows_frame(struct cut *c)
 	struct csg_enc_frames frames = {0};
 	size_t from = 0;
 
+	for (size_t i = 0; i < c->aux_n; i++)
+		c->aux[i].sent = c->aux[i].end;
 	if (!c->framed) {
 		csg_enc_bytes_put(&c->trace, c->etm.out.data, c->etm.out.size);
 		return;

@@ -18,7 +18,7 @@
 /* Of perf's metadata: the unit as it is programmed now, and whether these are snapshots. */
 static void put_registers(uint8_t *record, const struct cut *cuts, size_t n)
 {
-	const uint64_t snapshots = htole64(n && cuts->options->ring);
+	const uint64_t snapshots = htole64(n && cuts->options->ring && !cuts->options->samples);
 
 	uint8_t *word = record + 8 + 8 + 24, *end = record + csg_le16(record + 6);
 
@@ -39,6 +39,9 @@ static void put_registers(uint8_t *record, const struct cut *cuts, size_t n)
 
 struct rewrite {
 	struct csg_enc_bytes out;
+	const struct truth *truth;
+	const uint8_t *file;
+	bool failed;
 	struct cut *cuts;
 	size_t n, next[CPUS];	  /* of each the next AUX record */
 	uint64_t begun[CPUS];	  /* where it begins */
@@ -110,6 +113,10 @@ static void put_auxtrace(struct rewrite *w, const uint8_t *record)
 
 	if (!c)
 		return;
+	if (c->options->samples) {
+		w->failed |= !windows_put_samples(&w->out, w->file, w->truth, &w->cuts[i]);
+		return;
+	}
 	for (size_t k = 0; c->options->ring && k < c->aux_n; k++)
 		put_snapshot(w, i, record, &c->aux[k]);
 	if (c->options->ring)
@@ -185,6 +192,8 @@ static void put_features(struct rewrite *w, const uint8_t *file, size_t n, uint6
 			continue;
 		at = csg_le64(w->out.data + entry) + moved;
 		csg_enc_bytes_set_u64(&w->out, entry, at);
+		if (bit == FEATURE_AUXTRACE && w->n && w->cuts->options->samples)
+			csg_enc_bytes_set_u64(&w->out, at, 0);
 		for (size_t i = 0; bit == FEATURE_AUXTRACE && i < w->index_n; i++) {
 			csg_enc_bytes_set_u64(&w->out, at + 8 + 16 * i, w->index[i][0]);
 			csg_enc_bytes_set_u64(&w->out, at + 16 + 16 * i, w->index[i][1]);
@@ -193,9 +202,9 @@ static void put_features(struct rewrite *w, const uint8_t *file, size_t n, uint6
 	}
 }
 
-bool windows_rewrite(const char *dir, struct cut *cuts, size_t n)
+bool windows_rewrite(const char *dir, const struct truth *truth, struct cut *cuts, size_t n)
 {
-	struct rewrite w = {.cuts = cuts, .n = n};
+	struct rewrite w = {.cuts = cuts, .n = n, .truth = truth};
 	char path[4096];
 	uint64_t data, size;
 	uint8_t *file;
@@ -211,6 +220,9 @@ bool windows_rewrite(const char *dir, struct cut *cuts, size_t n)
 	if (!file || fread(file, 1, (size_t)length, f) != (size_t)length)
 		return false;
 	fclose(f);
+	w.file = file;
+	if (n && cuts->options->samples)
+		windows_mark_samples(file);
 	data = csg_le64(file + DATA_OFFSET);
 	size = csg_le64(file + DATA_OFFSET + 8);
 	find_aux(&w, file + data, file + data + size);
@@ -219,7 +231,7 @@ bool windows_rewrite(const char *dir, struct cut *cuts, size_t n)
 	csg_enc_bytes_set_u64(&w.out, DATA_OFFSET + 8, w.out.size - data);
 	put_features(&w, file, (size_t)length, data + size, w.out.size - data - size);
 	free(file);
-	if (csg_enc_bytes_save(&w.out, path))
+	if (w.failed || csg_enc_bytes_save(&w.out, path))
 		return false;
 	csg_enc_bytes_fini(&w.out);
 	return true;

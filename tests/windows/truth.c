@@ -7,6 +7,19 @@
 
 #include "windows/windows.h"
 
+/* PERF_RECORD_MISC_CPUMODE: host's kernel and user, guest's kernel and user. */
+static struct thread thread_of(const char *line, int vm)
+{
+	const char *pid = strstr(line, " pid="), *tid = strstr(line, " host_tid=");
+	const bool user = strstr(line, "privilege=user");
+
+	return (struct thread){
+		.pid = vm || !pid ? vm : atoi(pid + 5),
+		.tid = tid ? atoi(tid + 10) : 0,
+		.mode = (uint16_t)((vm ? 4 : 1) + user),
+	};
+}
+
 bool windows_read_truth(struct truth *t, const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -21,6 +34,8 @@ bool windows_read_truth(struct truth *t, const char *path)
 
 		if (sscanf(line, "owner %*u world=%*s privilege=%*s el=%*d vm=%d", &vm) == 1) {
 			t->vms = windows_grow(t->vms, t->vm_n, sizeof(*t->vms));
+			t->threads = windows_grow(t->threads, t->vm_n, sizeof(*t->threads));
+			t->threads[t->vm_n] = thread_of(line, vm);
 			t->vms[t->vm_n++] = vm;
 		}
 		if (sscanf(line, "machine vm=%*d cntvoff=%" SCNu64, &offset) == 1) {

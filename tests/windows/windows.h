@@ -31,12 +31,17 @@ struct piece {
 /* A window that was flushed: its bytes end here, at that time. */
 struct aux {
 	uint64_t end, time;
+	uint64_t sent;	/* bytes of the stream up to there */
+	uint64_t ip;	/* a sample: what is executed next, and whose it is */
+	uint32_t owner; /* of the truth */
+	uint32_t bytes; /* that the sample holds */
 };
 
 struct options {
 	uint64_t seed, window, period;
 	uint32_t sync;
 	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
+	bool samples;	      /* by samples of an event (PERF_SAMPLE_AUX) */
 	bool paused, time, no_ids, stack, whole, host, functions;
 };
 
@@ -83,6 +88,12 @@ struct cut {
 	const char *error;
 };
 
+/* What a sample says of who runs: the host's thread, and PERF_RECORD_MISC_CPUMODE. */
+struct thread {
+	int pid, tid;
+	uint16_t mode;
+};
+
 struct truth {
 	char **head; /* lines before the streams */
 	size_t head_n;
@@ -95,7 +106,8 @@ struct truth {
 	size_t n;
 	int *vms; /* by owner */
 	size_t vm_n;
-	uint64_t *offsets; /* CNTVOFF_EL2 of the guests */
+	struct thread *threads; /* by owner */
+	uint64_t *offsets;	/* CNTVOFF_EL2 of the guests */
 	size_t offset_n;
 };
 
@@ -115,6 +127,20 @@ void windows_cut(struct cut *cut);
 void windows_frame(struct cut *cut);
 
 /* Puts the trace of n streams into DIR/data, in place of what there is. */
-bool windows_rewrite(const char *dir, struct cut *cuts, size_t n);
+bool windows_rewrite(const char *dir, const struct truth *truth, struct cut *cuts, size_t n);
+
+/*
+ * Appends the samples of a stream (--samples) with the trace before each: of the first event of file,
+ * a perf.data, which has PERF_SAMPLE_AUX from now on.  False: that event's samples have other
+ * fields than are known.
+ */
+bool windows_put_samples(struct csg_enc_bytes *out, const uint8_t *file, const struct truth *truth,
+			 struct cut *cut);
+
+/* Leaves of what was executed what samples hold; those that overlap are one window. */
+void windows_keep_sampled(struct cut *cut);
+
+/* That event's perf_event_attr, in a copy of the head of file. */
+void windows_mark_samples(uint8_t *file);
 
 #endif

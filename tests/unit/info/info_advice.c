@@ -112,7 +112,7 @@ static void windows_are_named_with_what_they_cost(void)
 	only("snapshots", "--aux-size");
 	recording.snapshot_mode = false;
 	recording.aux_samples = true;
-	only("does not read", "--windows snapshot");
+	only("each what ran last before its event", "--windows strobe");
 }
 
 static void only_what_mends_what_is_open_is_told(void)

@@ -63,6 +63,48 @@ static void how_the_trace_is_programmed_is_taken(void)
 	csg_perf_attrs_fini(&attrs);
 }
 
+/* Every field that may stand before it, then the trace. */
+static void the_trace_of_a_sample_comes_after_all_other_fields(void)
+{
+	const uint64_t type = 1u << 10 | 1u << 11 | 1u << 12 | 1u << 13 | 1u << 14 | 1u << 15 |
+			      1u << 17 | 1u << 18 | 1u << 19 | 0xfu << 20;
+	struct csg_perf_attrs attrs = {0};
+	struct csg_perf_sample sample;
+	struct pb pb = {0};
+	size_t at;
+
+	pb_attr(&pb, 1, 128, type, 0);
+	memcpy(pb.bytes + 72, &(uint64_t){htole64(1u << 17 | 1u << 19)}, 8);
+	memcpy(pb.bytes + 80, &(uint64_t){htole64(0x7)}, 8);
+	memcpy(pb.bytes + 96, &(uint64_t){htole64(0x30)}, 8);
+	CU_ASSERT_EQUAL(csg_perf_attrs_add(&attrs, pb.bytes, pb.n), 0);
+	pb_free(&pb);
+	at = pb_begin(&pb, CSG_PERF_RECORD_SAMPLE, 0);
+	pb_u32(&pb, 4); /* raw */
+	pb_u32(&pb, 9);
+	pb_u64(&pb, 2); /* branches, the hardware's index, counters */
+	pb_zeros(&pb, 8 + 2 * 24 + 2 * 8);
+	pb_u64(&pb, 2); /* three registers of the user's */
+	pb_zeros(&pb, 3 * 8);
+	pb_u64(&pb, 16); /* its stack */
+	pb_zeros(&pb, 16 + 8);
+	pb_zeros(&pb, 3 * 8); /* weight, data source, transaction */
+	pb_u64(&pb, 0);	      /* no registers of the interrupt's */
+	pb_zeros(&pb, 4 * 8); /* physical address, cgroup, sizes of pages */
+	pb_u64(&pb, 3);
+	pb_put(&pb, "abcdefgh", 8);
+	pb_end(&pb, at);
+	CU_ASSERT_EQUAL(csg_perf_attrs_sample(&attrs, pb.bytes, pb.n, &sample), 0);
+	CU_ASSERT_EQUAL(sample.aux_len, 3);
+	CU_ASSERT_EQUAL_FATAL(sample.aux, pb.bytes + pb.n - 8);
+	pb.bytes[pb.n - 16] = 9;
+	CU_ASSERT_EQUAL(csg_perf_attrs_sample(&attrs, pb.bytes, pb.n, &sample), -CSG_E_CORRUPT);
+	CU_ASSERT_EQUAL(csg_perf_attrs_sample(&attrs, pb.bytes, pb.n - 16, &sample),
+			-CSG_E_CORRUPT);
+	pb_free(&pb);
+	csg_perf_attrs_fini(&attrs);
+}
+
 static void ids_are_found_among_thousands(void)
 {
 	struct csg_perf_attrs attrs = {0};
@@ -257,8 +299,9 @@ static void an_event_is_sampled_by_frequency_or_by_a_period_above_one(void)
 
 CSG_SUITE(recording, perf_attr, CSG_TEST(attrs_of_any_size_are_taken),
 	  CSG_TEST(an_event_is_sampled_by_frequency_or_by_a_period_above_one),
-	  CSG_TEST(how_the_trace_is_programmed_is_taken), CSG_TEST(ids_are_found_among_thousands),
-	  CSG_TEST(the_end_of_a_record_tells_who_and_when),
+	  CSG_TEST(how_the_trace_is_programmed_is_taken),
+	  CSG_TEST(the_trace_of_a_sample_comes_after_all_other_fields),
+	  CSG_TEST(ids_are_found_among_thousands), CSG_TEST(the_end_of_a_record_tells_who_and_when),
 	  CSG_TEST(an_event_without_cpu_has_the_one_of_its_index),
 	  CSG_TEST(without_identifier_the_id_is_found_by_counting),
 	  CSG_TEST(raw_bytes_are_found_behind_what_varies), CSG_TEST(counts_that_lie_are_corrupt),

@@ -43,7 +43,6 @@ static int walk(struct made *made, const uint8_t *bytes, size_t n, bool pipe_mod
 		.input = &made->input,
 		.file = (uint32_t)file,
 		.end = pipe_mode ? CSG_INPUT_ENDLESS : n,
-		.spill = -1,
 	};
 	return csg_perf_walk(&made->walk);
 }
