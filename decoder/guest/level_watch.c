@@ -126,14 +126,17 @@ static void leave_guest(struct csg_level_watch *w, uint64_t index)
 	w->whole = w->open;
 	end_guest(w, index);
 	w->in_el2 = true;
-	w->flushed = w->nested = w->slow = false;
+	w->flushed = w->nested = w->slow = w->entered = false;
 	w->towards = CSG_LEVEL_UNKNOWN;
 }
 
-/* The piece that was left was of a guest with vEL2; a level that says otherwise is not believed. */
+/*
+ * The piece that was left was of a guest with vEL2; a level that says otherwise is not believed.  After an entry
+ * by which nothing was executed it is of that.
+ */
 static void see_timer(struct csg_level_watch *w)
 {
-	if (w->whole && w->level == CSG_LEVEL_NESTED && w->count) {
+	if (w->whole && !w->entered && w->level == CSG_LEVEL_NESTED && w->count) {
 		w->levels[w->count - 1].level = w->level = CSG_LEVEL_UNKNOWN;
 		dispute(w, w->levels[w->count - 1].begin);
 	}
@@ -155,6 +158,7 @@ static void see_call(struct csg_level_watch *w, uint64_t address)
 		break;
 	case CSG_LEVEL_RUN_AT:
 		w->slow = w->flushed;
+		w->entered = true;
 		break;
 	case CSG_LEVEL_ERET_AT:
 		w->nests = true;

@@ -56,6 +56,7 @@ struct csg_level_watch {
 	bool in_el2;
 	bool whole;		    /* all of it was seen */
 	bool flushed, nested, slow; /* FLUSH, FLUSH_NESTED, RUN were called */
+	bool entered;		    /* RUN was, be it that the guest executed nothing */
 	uint8_t towards;	    /* level of the last of ERET and EXCEPTION, or unknown */
 	uint64_t host_index;	    /* of the element of EL2 seen last */
 	uint8_t level;		    /* of the guest that ran last */

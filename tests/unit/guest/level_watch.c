@@ -186,6 +186,15 @@ static void the_timers_of_a_nested_guest_are_not_synchronised(void)
 	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
 	CU_ASSERT_EQUAL(conflicts, 1);
 	begin();
+	enters(true, 7);
+	host_runs();
+	calls(AT(EXCEPTION));
+	calls(AT(FLUSH));
+	calls(AT(RUN)); /* and nothing is executed */
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(conflicts, 0);
+	begin();
 	enters(false, 7);
 	calls(AT(TIMER));
 	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
