@@ -70,3 +70,8 @@ bool csg_exit_handler_waits(const char *name)
 	return name && (!strcmp(name, "kvm_handle_wfx") ||
 			!strcmp(name, "vcpu_block_unless_event_pending"));
 }
+
+bool csg_exit_handler_is_eret(const char *name)
+{
+	return name && !strcmp(name, "kvm_handle_eret");
+}

@@ -21,4 +21,7 @@ enum csg_exit_handler csg_exit_handler_class(const char *name);
 /* Whether it is what a guest's WFI or WFE leads to.  NULL: no. */
 bool csg_exit_handler_waits(const char *name);
 
+/* Whether it handles a guest's ERET that traps.  NULL: no. */
+bool csg_exit_handler_is_eret(const char *name);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "csguest/error.h"
 #include "calls/exit_handlers.h"
+#include "calls/exit_vcpus.h"
 #include "text/exception_name.h"
 #include "lookup/stack_source.h"
 
@@ -18,21 +19,6 @@ enum {
 	LOGGED, /* the kind of the watcher's own is in detail */
 };
 
-/* A vCPU, by the thread of the host that runs it. */
-struct csg_exit_vcpu {
-	int32_t vm, place;
-	bool out;		      /* it was left, and not entered yet */
-	const struct csg_stack *host; /* the stack that left it */
-	uint32_t depth;		      /* of the frame that entered the guest */
-	struct csg_exit_key key;
-	uint32_t note;	 /* of the guest's innermost frame */
-	uint64_t exited; /* time */
-	uint32_t stream; /* where its thread of the host runs, or ran last */
-	bool off;	 /* another thread runs there */
-	uint64_t off_from;
-	struct csg_exit_vcpu *next;
-};
-
 static int fail(struct csg_exits *x, int err)
 {
 	if (err && !x->error)
@@ -40,28 +26,12 @@ static int fail(struct csg_exits *x, int err)
 	return err;
 }
 
-/* What a guest runs on: the thread of the host, else the stream. */
-static int32_t place_of(const struct csg_owner *guest, uint32_t stream)
+static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, const struct csg_owner *guest,
+				     uint32_t stream)
 {
-	return guest->host_tid >= 0 ? guest->host_tid : -2 - (int32_t)stream;
-}
+	struct csg_exit_vcpu *v = csg_exit_vcpu_of(&x->vcpus, guest, stream);
 
-static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, int32_t vm, int32_t place)
-{
-	struct csg_exit_vcpu *v;
-
-	for (v = x->vcpus; v; v = v->next)
-		if (v->vm == vm && v->place == place)
-			return v;
-	v = calloc(1, sizeof(*v));
-	if (!v) {
-		fail(x, -CSG_E_NO_MEMORY);
-		return NULL;
-	}
-	v->vm = vm;
-	v->place = place;
-	v->next = x->vcpus;
-	x->vcpus = v;
+	fail(x, v ? 0 : -CSG_E_NO_MEMORY);
 	return v;
 }
 
@@ -181,7 +151,7 @@ static void follow_threads(struct csg_exits *x, const struct csg_stack_switch *w
 static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
-	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
+	struct csg_exit_vcpu *v = vcpu_of(x, guest, what->stream);
 	struct csg_call_event exited = {.stream = what->stream, .kind = EXITED};
 	uint64_t offset = what->address & 0x7ff;
 	int64_t code;
@@ -213,6 +183,7 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 				: 4;
 	v->key.fast = !what->hidden && what->to->in_guest && v->depth > 1;
 	v->key.user = guest->privilege == CSG_USER;
+	v->key.level = guest->level;
 	exited.subject = v;
 	fail(x, csg_call_log_add(&x->log, &exited));
 }
@@ -221,7 +192,7 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what,
 			const struct csg_owner *guest)
 {
-	struct csg_exit_vcpu *v = vcpu_of(x, guest->vm, place_of(guest, what->stream));
+	struct csg_exit_vcpu *v = vcpu_of(x, guest, what->stream);
 	struct csg_call_event event = {.stream = what->stream, .subject = v, .kind = ENTERED};
 	int64_t row;
 
@@ -231,6 +202,7 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	if (!v || !v->out)
 		return;
 	v->out = false;
+	v->key.to = guest->level;
 	if (!x->by_vcpu)
 		v->key.vcpu = -1;
 	if (!x->by_vm && !x->by_vcpu)
@@ -255,12 +227,12 @@ static void cross_unseen(struct csg_exits *x, const struct csg_stack_switch *wha
 	struct csg_exit_vcpu *v;
 	bool back = from->world == CSG_WORLD_GUEST && to->world == CSG_WORLD_GUEST;
 
-	if (back &&
-	    (from->vm != to->vm || place_of(from, what->stream) != place_of(to, what->stream)))
+	if (back && (from->vm != to->vm ||
+		     csg_exit_place_of(from, what->stream) != csg_exit_place_of(to, what->stream)))
 		return;
 	if (from->world == CSG_WORLD_GUEST)
 		leave_guest(x, what, from);
-	v = back ? vcpu_of(x, from->vm, place_of(from, what->stream)) : NULL;
+	v = back ? vcpu_of(x, from, what->stream) : NULL;
 	if (v)
 		v->key.fast = true;
 	if (to->world == CSG_WORLD_GUEST)
@@ -381,6 +353,23 @@ static void count_exit(struct csg_exits *x, const struct csg_call_event *event, 
 	note(x, event->subject, event->label, begin, end);
 }
 
+static void chain(struct csg_exits *x, struct csg_exit_vcpu *v, const struct csg_call_event *event)
+{
+	const struct csg_exit_key *key = csg_keyset_get(&x->keys, event->label);
+	const struct csg_exit_hop hop = {
+		.key = {key->exception, key->handler},
+		.begin = v->exited,
+		.end = event->time,
+		.from = key->level,
+		.to = key->to,
+		.eret = key->handler &&
+			csg_exit_handler_is_eret(
+				csg_follower_function(x->follower, key->handler)->name),
+	};
+
+	fail(x, csg_exit_chains_hop(&x->chains, &v->chain, &hop));
+}
+
 /* Counts what is dated by now. */
 static void count(struct csg_exits *x)
 {
@@ -402,8 +391,10 @@ static void count(struct csg_exits *x)
 		}
 		if (event.kind == EXITED) {
 			v->exited = event.time;
+			csg_exit_chains_left(&x->chains, &v->chain);
 			continue;
 		}
+		chain(x, v, &event);
 		for (size_t i = 0; i < windows->n; i++) {
 			uint64_t begin = v->exited, end = event.time;
 
@@ -431,6 +422,7 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 
 	x->lookup = *lookup;
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
+	csg_exit_chains_init(&x->chains);
 	err = csg_exit_code_init(&x->code, x->by_code);
 	if (!err)
 		err = csg_call_log_init(&x->log, streams, x->timeless);
@@ -448,14 +440,10 @@ void csg_exits_close(struct csg_exits *x)
 	csg_call_log_fini(&x->log);
 	csg_exit_cuts_fini(&x->cuts);
 	csg_keyset_fini(&x->keys);
-	while (x->vcpus) {
-		struct csg_exit_vcpu *v = x->vcpus;
-
-		x->vcpus = v->next;
-		free(v);
-	}
+	csg_exit_vcpus_fini(&x->vcpus);
 	csg_exit_code_fini(&x->code);
 	csg_exit_notes_fini(&x->notes);
+	csg_exit_chains_fini(&x->chains);
 	free(x->rows);
 	free(x->classes);
 	x->rows = NULL;

@@ -22,23 +22,13 @@
 #include "csguest/stack.h"
 #include "calls/call_filter.h"
 #include "calls/call_log.h"
+#include "calls/exit_chains.h"
 #include "calls/exit_code.h"
 #include "calls/exit_cuts.h"
+#include "calls/exit_key.h"
 #include "calls/exit_waits.h"
 #include "lookup/lookup.h"
 #include "text/histogram.h"
-
-/* Rows that differ in none of these are one. */
-struct csg_exit_key {
-	int32_t vm, vcpu;
-	uint32_t exception; /* TYPE of the packet */
-	uint32_t handler;   /* label of a function; 0: none was called */
-	uint32_t code;	    /* of the guest, that was interrupted: csg_exits.code */
-	uint8_t vector;	    /* 0..3: sync, IRQ, FIQ, SError; 4: not known */
-	uint8_t fast;
-	uint8_t user;	  /* left from EL0 */
-	uint8_t reserved; /* 0 */
-};
 
 struct csg_exit_row {
 	struct csg_histogram host;  /* time from exit to entry */
@@ -89,8 +79,9 @@ struct csg_exits {
 	size_t class_n;
 	struct csg_exit_code code;
 	struct csg_exit_notes notes;
-	bool has_waits; /* of rows */
-	uint64_t open;	/* exits of which no entry is traced */
+	struct csg_exit_chains chains; /* where guests have guests */
+	bool has_waits;		       /* of rows */
+	uint64_t open;		       /* exits of which no entry is traced */
 	int error;
 };
 

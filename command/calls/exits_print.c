@@ -130,7 +130,8 @@ static struct shape shape_of(const struct csg_exits *x, const struct csg_out *ou
 		return shape;
 	for (size_t i = 0; i < COLUMNS; i++)
 		widths[2] += is_shown(x, columns[i].state) ? 11 : 0;
-	all += (x->by_vm || x->by_vcpu ? 9 : 0) + (x->by_vcpu ? 6 : 0) + (x->by_code ? 20 : 0);
+	all += (x->by_vm || x->by_vcpu ? 9 : 0) + (x->by_vcpu ? 6 : 0) + (x->by_code ? 20 : 0) +
+	       (x->chains.any ? 7 : 0);
 	for (size_t i = 0; i < 3; i++)
 		all += widths[i];
 	for (size_t i = 0; i < 3 && all > out->columns; i++) {
@@ -167,6 +168,19 @@ static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row
 	}
 }
 
+/* "2>1": the levels that were left and entered. */
+static const char *levels_of(const struct csg_exit_key *key, char *buf, size_t size)
+{
+	const uint8_t level[] = {key->level, key->to};
+	char text[2][4];
+
+	for (int i = 0; i < 2; i++)
+		snprintf(text[i], sizeof(text[i]), level[i] == CSG_LEVEL_UNKNOWN ? "?" : "%u",
+			 level[i]);
+	snprintf(buf, size, "%s>%s", text[0], text[1]);
+	return buf;
+}
+
 static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		     const struct csg_exit_row *row, uint64_t all, struct csg_out *out)
 {
@@ -189,6 +203,8 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		text_time(out, h, csg_histogram_percentile(h, percents[i]), 11);
 	if (shape.percentiles)
 		text_time(out, h, h->max, 11);
+	if (x->chains.any)
+		csg_out_printf(out, "  %5s", levels_of(key, buf, sizeof(buf)));
 	if (shape.ways)
 		csg_out_printf(out, "  %-4s  %-4s  %-10s", key->user ? "EL0" : "EL1",
 			       key->fast ? "fast" : "full", csg_exception_name(key->exception));
@@ -254,6 +270,7 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 	csg_out_str(out, "       Mean");
 	if (shape.percentiles)
 		csg_out_str(out, "     Median        90%        99%        Max");
+	csg_out_str(out, x->chains.any ? "  Level" : "");
 	csg_out_str(out, shape.ways ? "  From  Path  Exception   Handler" : "  Handler");
 	if (x->by_code)
 		csg_out_str(out, "  Guest code");
@@ -265,7 +282,14 @@ static void csv_header(const struct csg_exits *x, struct csg_out *out)
 	csg_out_str(out, "vm,vcpu,from,exception,vector,handler,fast,exits,percent,time,"
 			 "min,p50,p90,p99,max,handling,preempted,runnable,halted,asleep,"
 			 "blocked,not_known,idle");
+	csg_out_str(out, x->chains.any ? ",level,level_entered" : "");
 	csg_out_str(out, x->by_code ? ",guest_code\n" : "\n");
+}
+
+static void csv_level(struct csg_out *out, uint8_t level)
+{
+	if (level != CSG_LEVEL_UNKNOWN)
+		csg_out_u64(out, level);
 }
 
 static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
@@ -295,6 +319,12 @@ static void csv_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	if (x->has_waits)
 		csg_out_u64(out, not_known(row));
 	csg_out_str(out, csg_exits_is_idle(x, key) ? ",1" : ",0");
+	if (x->chains.any) {
+		csg_out_char(out, ',');
+		csv_level(out, key->level);
+		csg_out_char(out, ',');
+		csv_level(out, key->to);
+	}
 	if (x->by_code) {
 		char buf[CODE_SIZE];
 
@@ -311,6 +341,11 @@ static void json_key(struct csg_out *out, const char *name, int32_t n)
 		csg_out_str(out, "null,");
 	else
 		csg_out_printf(out, "%" PRId32 ",", n);
+}
+
+static int32_t json_level(uint8_t level)
+{
+	return level == CSG_LEVEL_UNKNOWN ? -1 : level;
 }
 
 static void json_waits(const struct csg_exits *x, const struct csg_exit_row *row,
@@ -336,6 +371,10 @@ static void json_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	csg_out_char(out, '{');
 	json_key(out, "vm", key->vm);
 	json_key(out, "vcpu", key->vcpu);
+	if (x->chains.any) {
+		json_key(out, "level", json_level(key->level));
+		json_key(out, "level_entered", json_level(key->to));
+	}
 	csg_out_printf(out, "\"from\":\"%s\",\"exception\":\"%s\",\"vector\":",
 		       key->user ? "EL0" : "EL1", csg_exception_name(key->exception));
 	csg_out_json(out, vector_of(key));
@@ -373,6 +412,25 @@ static void json_header(const struct csg_exits *x, const struct csg_exits_print 
 		       x->timeless ? "instructions" : "ns", x->open);
 }
 
+static const char *name_of(void *arg, uint32_t label)
+{
+	const struct csg_exits *x = arg;
+
+	return csg_follower_function(x->follower, label)->name;
+}
+
+static void write_chains(const struct csg_exits *x, enum csg_exits_format format,
+			 struct csg_out *out)
+{
+	const struct csg_exit_chains_print print = {
+		.unit = x->timeless ? "instructions" : "ns", .handler = name_of, .arg = (void *)x};
+
+	if (format == CSG_EXITS_TEXT)
+		csg_exit_chains_text(&x->chains, &print, out);
+	else if (format == CSG_EXITS_JSON)
+		csg_exit_chains_json(&x->chains, &print, out);
+}
+
 int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *print,
 		    struct csg_out *out)
 {
@@ -403,6 +461,7 @@ int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *pri
 	}
 	if (print->format == CSG_EXITS_JSON)
 		csg_out_char(out, ']');
+	write_chains(x, print->format, out);
 	if (print->more && print->format != CSG_EXITS_CSV)
 		print->more(print->arg, print->format == CSG_EXITS_JSON, out);
 	if (print->format == CSG_EXITS_JSON)

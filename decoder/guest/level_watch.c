@@ -131,8 +131,8 @@ static void leave_guest(struct csg_level_watch *w, uint64_t index)
 }
 
 /*
- * The piece that was left was of a guest with vEL2; a level that says otherwise is not believed.  After an entry
- * by which nothing was executed it is of that.
+ * The piece that was left was of a guest with vEL2; a level that says otherwise is not believed.
+ * After an entry by which nothing was executed it is of that.
  */
 static void see_timer(struct csg_level_watch *w)
 {

@@ -29,3 +29,20 @@ for variant in '' -ete -vmid; do
 	holds "nested$variant: of all that is decoded, world, VM and vCPU are right" \
 		'.decoded > 2000000 and ([.world, .vm] | all(.wrong == 0 and .unknown == 0))'
 done
+
+# What an exit of a guest of a guest costs.
+guests=(--guest "l1,pid=102,vmlinux=$T/guest-102.elf")
+for n in 301 302 303 304; do
+	guests+=(--guest "l2-$n,pid=102,nested=$n,vmlinux=$T/guest-102-$n.elf")
+done
+ok "exits of a guest of a guest are chains" "$CSGUEST" exits -q --format json --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+holds "a call of a guest of a guest takes several exits" \
+	'.chains.rows[] | select(.handler == "handle_hvc") | .chains >= 5 and .exits >= 4 * .chains and .exits <= 14 * .chains'
+holds "chains take a part of the time in the host" \
+	'([.chains.rows[].host] | add) as $chains | ([.rows[] | select(.level_entered != null) | .time] | add) as $all | $chains > 0 and $chains <= $all'
+holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.never_entered > 0'
+
+# Each has code of its own, and none has that of another.
+ok "guests of guests have their own files" "$SCORE" -q --json --truth "$T/truth-ete" --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+holds "of the kernels of all levels what ran before the first entry alone is not decoded, and nothing is wrong" \
+	'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
