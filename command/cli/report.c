@@ -228,7 +228,7 @@ int csg_cmd_report(int argc, char **argv)
 			"what rows are told apart by, in the order of the columns "
 			"(default: " CSG_REPORT_DEFAULT_SORT
 			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
-			"dso, symbol, srcline, cpu, witness, reason"),
+			"dso, symbol, srcline, cpu, evidence, reason"),
 		CSG_OPTION_CALL("sort", 's', "KEYS", take_sort, &o,
 				"the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,

@@ -200,7 +200,7 @@ static int run(struct script *s, int argc, char **argv)
 			"cpu, event, ip, sym, symoff, dso, addr, period, flags, insn, insnlen, "
 			"disasm, callindent, brstack, brstacksym, srcline, machine_pid, vcpu, "
 			"world, el, "
-			"witness, "
+			"evidence, "
 			"hosttid, level"),
 		{.name = "insn-trace",
 		 .kind = CSG_OPTION_KIND_CALL,

@@ -335,7 +335,7 @@ static const char *remedy(enum csg_reason reason)
 			"CONTEXTIDR_EL1 in the trace (contextid1), or more timestamps: "
 			"the switch is known to some microseconds only",
 		[CSG_REASON_CONFLICT] =
-			"find out which of the witnesses above is wrong: --hypervisor "
+			"find out which of the evidence above is wrong: --hypervisor "
 			"overrules the policy",
 		[CSG_REASON_SWITCH_ORDER] =
 			"timestamps that are the guest's counter (FEAT_TRF), or CONTEXTIDR_EL1 in "

@@ -36,6 +36,15 @@ static const struct {
 	{"thread", {CSG_REPORT_COMM, CSG_REPORT_TID}},
 };
 
+/* Other words for one key: perf's, and those of csguest 0.1. */
+static const struct {
+	const char *name;
+	uint8_t key;
+} aliases[] = {
+	{"sym", CSG_REPORT_SYMBOL},
+	{"witness", CSG_REPORT_EVIDENCE},
+};
+
 const char *const *csg_report_key_words(void)
 {
 	static const char *const words[] = {
@@ -62,9 +71,14 @@ static size_t find(const char *name, size_t len, uint8_t keys[2])
 			return 2;
 		}
 	}
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(*aliases); i++) {
+		if (is_word(name, len, aliases[i].name)) {
+			keys[0] = aliases[i].key;
+			return 1;
+		}
+	}
 	for (int key = 0; key < CSG_REPORT_KEY_COUNT; key++) {
-		if (is_word(name, len, names[key]) ||
-		    (key == CSG_REPORT_SYMBOL && is_word(name, len, "sym"))) {
+		if (is_word(name, len, names[key])) {
 			keys[0] = (uint8_t)key;
 			return 1;
 		}

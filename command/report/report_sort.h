@@ -25,7 +25,7 @@
 	X(SYMBOL, "symbol", "Symbol", "function")                                                  \
 	X(SRCLINE, "srcline", "Source line", "file and line, by debug information")                \
 	X(CPU, "cpu", "CPU", "CPU it ran on")                                                      \
-	X(EVIDENCE, "witness", "Witness", "evidence for the owner")                                \
+	X(EVIDENCE, "evidence", "Evidence", "what the owner rests on")                             \
 	X(REASON, "reason", "Why unknown", "why the owner or a part of it is unknown")
 
 enum csg_report_key {
@@ -60,8 +60,9 @@ struct csg_report_sort {
 
 /*
  * Reads "world,el,symbol".  "process" stands for the name of the process and pid, "thread" for comm
- * and tid, "sym" for symbol; "overhead" is perf's and no key.  On failure -CSG_E_USAGE, and *bad
- * points to the name that is no key or comes twice ("" for an empty list).
+ * and tid, "sym" for symbol, "witness" (0.1) for evidence; "overhead" is perf's and no key.  On
+ * failure -CSG_E_USAGE, and *bad points to the name that is no key or comes twice ("" for an empty
+ * list).
  */
 int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const char **bad);
 

@@ -56,6 +56,9 @@ static int find(const char *name, enum csg_field *field, char *why, size_t size)
 	const char *known[CSG_FIELD_COUNT + 1] = {NULL};
 	char hint[64];
 
+	/* The word of csguest 0.1. */
+	if (!strcmp(name, "witness"))
+		name = names[CSG_FIELD_EVIDENCE];
 	for (size_t i = 0; i < CSG_FIELD_COUNT; i++) {
 		if (!strcmp(names[i], name)) {
 			*field = (enum csg_field)i;

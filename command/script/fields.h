@@ -49,7 +49,7 @@
 	X(DISASM, "disasm", false)                                                                 \
 	X(WORLD, "world", true)                                                                    \
 	X(EL, "el", true)                                                                          \
-	X(EVIDENCE, "witness", true)                                                               \
+	X(EVIDENCE, "evidence", true)                                                              \
 	X(HOSTTID, "hosttid", true)                                                                \
 	X(LEVEL, "level", true)
 

@@ -224,7 +224,7 @@ static void csv_begin(const struct csg_timeline_print *p)
 	csg_out_printf(
 		p->out,
 		"cpu,stream,begin_%s,end_%s,index,instructions,missing,lost,world,vm,guest,vcpu,"
-		"pid,tid,host_tid,comm,el,witness,reason,left\n",
+		"pid,tid,host_tid,comm,el,evidence,reason,left\n",
 		unit_name(p->unit), unit_name(p->unit));
 }
 
@@ -295,7 +295,7 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	json_string(out, "comm", who->comm[0] ? who->comm : NULL);
 	json_number(out, "el", o->el < CSG_EL_UNKNOWN ? o->el : -1);
 	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
-	json_string(out, "witness", o->evidence ? evidence : NULL);
+	json_string(out, "evidence", o->evidence ? evidence : NULL);
 	json_string(out, "reason",
 		    o->reason && !is_nobodys(who) ? csg_reason_text(o->reason) : NULL);
 }

@@ -80,7 +80,7 @@ enum csg_evidence_source {
 	X(NO_GUEST, "no sideband of the guest (--guest)")                                          \
 	X(NO_SWITCH, "no switch record of the guest covers that time")                             \
 	X(SWITCH, "the guest switched threads around that time")                                   \
-	X(CONFLICT, "witnesses contradict each other")                                             \
+	X(CONFLICT, "sources of evidence contradict each other")                                   \
 	X(NO_HOST_TIME, "no timestamp of the trace is in the host's time there")                   \
 	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
 	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")                     \

@@ -58,8 +58,8 @@ if ldd "$CSGUEST" | grep -q capstone; then
 else
 	skip "csguest was built without capstone"
 fi
-is "the rest of many owners shares a column" "$(on annotate --symbol memset --by cpu,tid,comm,pid,vcpu,el,witness --world host | awk '/^# instructions:/ { print $3 }')" \
-	"$(on annotate --symbol memset --by cpu,tid,comm,pid,vcpu,el,witness --world host | awk '/^# [A-H+] / { n += $3 } END { print n }')"
+is "the rest of many owners shares a column" "$(on annotate --symbol memset --by cpu,tid,comm,pid,vcpu,el,evidence --world host | awk '/^# instructions:/ { print $3 }')" \
+	"$(on annotate --symbol memset --by cpu,tid,comm,pid,vcpu,el,evidence --world host | awk '/^# [A-H+] / { n += $3 } END { print n }')"
 
 exits 2 "without a function" on annotate
 has "it is asked for" 'which function\?  --symbol NAME' "$T/err"

@@ -121,15 +121,15 @@ view report --format csv --by symbol -- --anonymise-key "$T/key"
 # Rows of the same weight come in the order of their names.
 alike "report: counts" <(sed 's/"[^"]*"//g' "$T/symbols" | tr , '\n' | grep -xE '[0-9.]+' | sort) <(tr , '\n' <"$T/listed" | grep -xE '[0-9.]+' | sort)
 is "report: as many symbols" "$(column symbol "$T/symbols" | sort -u | wc -l)" "$(column symbol "$T/listed" | sort -u | wc -l)"
-for by in "world,vm,vcpu,pid,tid" "witness,reason"; do
+for by in "world,vm,vcpu,pid,tid" "evidence,reason"; do
 	view report --format csv --by "$by" --
 	cp "$T/listed" "$T/plain"
 	view report --format csv --by "$by" -- --anonymise-key "$T/key"
 	same "report: $by" "$T/plain" "$T/listed"
 done
-view script --itrace=b -F tid,pid,time,cpu,flags,world,el,witness --
+view script --itrace=b -F tid,pid,time,cpu,flags,world,el,evidence --
 sed 's/ => .*//' "$T/listed" >"$T/plain"
-view script --itrace=b -F tid,pid,time,cpu,flags,world,el,witness -- --anonymise-key "$T/key"
+view script --itrace=b -F tid,pid,time,cpu,flags,world,el,evidence -- --anonymise-key "$T/key"
 alike "script: all else" "$T/plain" <(sed 's/ => .*//' "$T/listed")
 view export --csv - -- --anonymise-key "$T/key"
 alike "export: all else" <(cut -d, -f1-4,7- "$T/ranges") <(cut -d, -f1-4,7- "$T/listed")

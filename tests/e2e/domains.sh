@@ -60,7 +60,7 @@ reasons() {
 	"$CSGUEST" timeline --no-progress --by owner --totals --json "${xen[@]}" --xen-list "$1" "$T/snapshot" 2>"$T/err" |
 		jq -r '[.totals[] | select(.world == "guest" and .vm == null) | .reason] | unique | .[]'
 }
-is "the reason of the one" "witnesses contradict each other" "$(reasons "$T/two")"
+is "the reason of the one" "sources of evidence contradict each other" "$(reasons "$T/two")"
 is "and of the other" "VMID of no domain in Xen's list (--xen-list)" "$(reasons "$T/less")"
 
 # Their files and recordings, found by the list.

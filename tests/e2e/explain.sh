@@ -28,9 +28,9 @@ has "its vCPU has a name" 'thread [0-9]+ runs a vCPU, .* of VM [0-9]+: ' "$T/out
 has "the way in is the host's ERET" 'entered by: .*by the ERET at 0xffff[0-9a-f]+' "$T/out"
 has "packets are shown" '^ +[0-9]+: I_ADDR_CTXT' "$T/out"
 has "what is not known has a remedy" "the guest's process: .*Would settle it: a recording made in the guest" "$T/out"
-about "guest EL0" '.world == "guest" and .el == 0 and (.witness | test("neighbouring"))'
+about "guest EL0" '.world == "guest" and .el == 0 and (.evidence | test("neighbouring"))'
 has "its neighbour is the evidence" 'neighbouring EL: (entered from|left to) EL1' "$T/out"
-about "host EL0" '.world == "host" and .el == 0 and (.witness | test("vector"))'
+about "host EL0" '.world == "host" and .el == 0 and (.evidence | test("vector"))'
 base=$(sed -nE 's/.*vectors at (0x[0-9a-f]+), not those at 0x[0-9a-f]+ .*/\1/p' "$T/out")
 learned=$(sed -nE 's/.*learned at index ([0-9]+)\).*/\1/p' "$T/out")
 guests=$(sed -nE 's/.*not those at (0x[0-9a-f]+) that guests.*/\1/p' "$T/out")

@@ -11,7 +11,7 @@ for vm in 136 138; do guests+=(--guest "g$vm,pid=$vm,perf=$T/guest-$vm.data"); d
 on() {
 	"$CSGUEST" "$1" --no-progress --symfs "$T/symfs" --buildid-dir "$T/buildid" --guestmount "$T/guestmount" "${guests[@]}" "${@:2}" "$T/perf.data"
 }
-report() { on report --format csv --by world,vm,guest,pid,tid,cpu,witness "$@"; }
+report() { on report --format csv --by world,vm,guest,pid,tid,cpu,evidence "$@"; }
 # Streams are numbered among those that are decoded.
 rows() { on timeline --format csv --by owner "$@" | cut -d, -f1,3-; }
 lines() { on script -F pid,tid,cpu,ip,addr,machine_pid,vcpu,world "$@"; }

@@ -63,7 +63,7 @@ hasnt "a file has no colours" "$esc" "$T/out"
 has "unless it is to have them" "^  $esc\[31m" "$T/out"
 "${report[@]}" --stdio-color always 2>/dev/null | cmp - "$T/out" >"$T/diff"
 is "perf's word is the same" "" "$(cat "$T/diff")"
-report=("$CSGUEST" report --sort world,dso,symbol,witness -q "${files[@]}" "$fixture/perf.data")
+report=("$CSGUEST" report --sort world,dso,symbol,evidence -q "${files[@]}" "$fixture/perf.data")
 "${report[@]}" >"$T/out" 2>"$T/err"
 is "what goes to a file is not cut" true "$(awk '!/^#/ && length > 90 { n++ } END { print (n ? "true" : "false") }' "$T/out")"
 columns 90 NO_COLOR=1

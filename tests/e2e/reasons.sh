@@ -59,7 +59,7 @@ unknown vcpu-tid-becomes-process "the thread ID may be another thread's: it came
 unknown no-comms "nothing but the trace says that this process runs a VM (--vcpu)" "KVM's list of vCPUs"
 unknown xen-no-vmid "no VMID traced, which alone names a domain" "trace VMIDs"
 unknown pid-namespace "perf ran in another PID namespace: its records have other thread IDs" "record in the host's PID namespace"
-unknown guest-cpus-unclear "witnesses contradict each other" "find out which of the witnesses above is wrong"
+unknown guest-cpus-unclear "sources of evidence contradict each other" "find out which of the evidence above is wrong"
 unknown guest-kernel "no sideband of the guest (--guest)" "a recording made in the guest"
 unknown two-guests "the guest recorded no context switches" "a recording of the guest with --switch-events"
 unknown guest-user "no switch record of the guest covers that time" "a recording of the guest that covers this time"

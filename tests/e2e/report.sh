@@ -62,7 +62,7 @@ ok "one that decodes something" "$CSGUEST_SAN" report "${files[@]}" "$fixture/pe
 hasnt "does not" 'none of the trace' "$T/err"
 
 # Whatever rows are told apart by, they add up to the same.
-for by in world guest,vcpu vm,vcpu process thread world,vm,guest,vcpu,process,thread,dso,symbol,el,witness,reason reason,symbol,vm; do
+for by in world guest,vcpu vm,vcpu process thread world,vm,guest,vcpu,process,thread,dso,symbol,el,evidence,reason reason,symbol,vm; do
 	ok "a report by $by" report --format json --by "$by"
 	is "adds up to the total" "$(jq .totals.instructions "$T/json")" "$(rows true "$T/out")"
 	ok "and by perf report's word" [ "$(report --format json --sort "$by")" = "$(cat "$T/out")" ]

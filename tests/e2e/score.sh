@@ -12,10 +12,10 @@ score() { # CSGUEST RECORDING OPTION...
 }
 # wrongs FILE: all that is wrong, in a score made with --show.
 wrongs() { jq -c "[.mismatches, .wrong_gaps, .world.wrong, .vm.wrong, .process.wrong, .disagreements]" "$1"; }
-# contradicts RECORDING: csguest itself says that its witnesses contradict each other, and names nobody.
+# contradicts RECORDING: csguest itself says that its sources of evidence contradict each other, and names nobody.
 contradicts() {
 	"$CSGUEST" report --by world --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux" "$1" 2>&1 |
-		grep -q '^csguest: thread unknown .*witnesses contradict each other'
+		grep -q '^csguest: thread unknown .*sources of evidence contradict each other'
 }
 
 score "$SCORE_SAN" "$fixture/perf.data" --json >"$T/json" 2>"$T/err"

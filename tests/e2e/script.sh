@@ -39,7 +39,7 @@ is "no time is the guest's counter" 1274 "$(cut -d. -f1 "$T/times" | sort -u | t
 sort -n "$T/times" >"$T/sorted"
 same "times never run backwards" "$T/sorted" "$T/times"
 
-ok "the evidence can be listed" script -q -F world,witness,hosttid,ip
+ok "the evidence can be listed" script -q -F world,evidence,hosttid,ip
 has "as words" '^host       \{[a-zA-Z0-9_ ,]+\} host:(4100|4103|712) ' "$T/out"
 ok "processes are chosen by name" script -q --comms sshd
 is "only they are listed" sshd "$(awk '{print $1}' "$T/out" | sort -u)"
@@ -67,7 +67,7 @@ same "as by its options" "$T/insns" "$T/out"
 has "with its bytes" 'insn: ([0-9a-f]{2} ){3}[0-9a-f]{2}' "$T/out"
 is "all of them" "$("$CSGUEST" report -q "${files[@]}" --format json "$fixture/perf.data" | jq .totals.instructions)" "$(grep -vc '^ instruction trace error' "$T/out")"
 exits 2 "not with names hidden, as the bytes are code" "$CSGUEST_SAN" script -q "${files[@]}" --insn-trace --anonymise "$fixture/perf.data"
-ok "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+witness -i "$fixture/perf.data"
+ok "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+evidence -i "$fixture/perf.data"
 
 # Lines of stock perf 6.12, of each CPU, but for the times, which it takes from the guest's counter as they are; Debian 12's
 # perf shows guests otherwise.

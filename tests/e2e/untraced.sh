@@ -37,7 +37,7 @@ has "timeline names the VM and vCPU that ran" "guest VM 142 vCPU 0, not traced" 
 is "no instruction is invented" 0 "$(jq '[.rows[] | select(.lost) | .instructions] | add' "$T/json")"
 is "both guests have time" '[140,142]' "$(jq -c '[.rows[] | select(.lost and .world == "guest" and .end > .begin) | .vm] | unique' "$T/json")"
 "$CSGUEST" timeline -q --json --by owner "${files[@]}" "$T/protected/perf.data" >"$T/owners" 2>"$T/err"
-is "its evidence is records" '["residency, KVM'"'"'s events"]' "$(jq -c '[.rows[] | select(.lost and .world == "guest") | .witness] | unique' "$T/owners")"
+is "its evidence is records" '["residency, KVM'"'"'s events"]' "$(jq -c '[.rows[] | select(.lost and .world == "guest") | .evidence] | unique' "$T/owners")"
 is "EL2 that was called is the hypervisor's" true "$(jq '[.rows[] | select(.lost and .world == "hypervisor")] | length > 50' "$T/json")"
 is "filters find it" "$(jq -c '[.rows[] | select(.vm == 140) | .end - .begin] | add' "$T/json")" \
 	"$("$CSGUEST" timeline -q --json --vm 140 "${files[@]}" "$T/protected/perf.data" 2>/dev/null | jq '[.rows[] | .end - .begin] | add')"

@@ -22,7 +22,7 @@ one() {
 	[ "$exits" = 0 ] || [ "$name" = nvhe ] || [ "${*/no-ids/}" != "$*" ] || [ "$variant" = -bare ] ||
 		is "$what: most are" true "$(jq "([.rows[].exits] | add // 0) * 2 >= $exits" "$T/exits")"
 	for engine in fast opencsd; do
-		"$CSGUEST" report -q --engine=$engine --format csv --by world,vm,vcpu,thread,el,witness,reason "${files[@]}" "${guests[@]}" \
+		"$CSGUEST" report -q --engine=$engine --format csv --by world,vm,vcpu,thread,el,evidence,reason "${files[@]}" "${guests[@]}" \
 			"$data" >"$T/w/$engine"
 	done
 	same "$what: the engines say the same" "$T/w/opencsd" "$T/w/fast"

@@ -13,7 +13,7 @@ view_command() {
 	packets) command=(dump --packets) ;;
 	csv) command=(export --csv -) ;;
 	jsonl) command=(export --jsonl -) ;;
-	report) command=(report --by world,vm,vcpu,pid,tid,el,witness,reason --format csv) ;;
+	report) command=(report --by world,vm,vcpu,pid,tid,el,evidence,reason --format csv) ;;
 	summary) command=(summary --format json) ;;
 	exits) command=(exits --format json) ;;
 	timeline) command=(timeline --by owner --format json) ;;

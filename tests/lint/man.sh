@@ -28,8 +28,8 @@ awk '/^\.Sh/ { on = /EXIT STATUS/ } on && /^\.It/ { code = $2; getline; print co
 same "EXIT STATUS of csguest(1) is the list of command/cli/exit_code.c and csguest/error.h" "$T/code" "$T/man"
 
 texts owner.h CSG_EVIDENCE_SOURCES >"$T/code"
-items csguest-attribution.7 Witnesses >"$T/man"
-same "csguest-attribution(7) explains every witness" "$T/code" "$T/man"
+items csguest-attribution.7 Evidence >"$T/man"
+same "csguest-attribution(7) explains every source of evidence" "$T/code" "$T/man"
 texts owner.h CSG_REASONS | grep -v '^known$' >"$T/code"
 items csguest-attribution.7 'Why an owner is unknown' >"$T/man"
 same "csguest-attribution(7) explains every reason" "$T/code" "$T/man"

@@ -105,7 +105,7 @@ static void show(struct run *r, const struct stream *s, const struct entry *entr
 	else
 		fprintf(stderr, "nothing, ");
 	fprintf(stderr,
-		"not %s el %u vm %d vcpu %d pid %d tid %d host tid %d witness 0x%x reason %s\n",
+		"not %s el %u vm %d vcpu %d pid %d tid %d host tid %d evidence 0x%x reason %s\n",
 		csg_world_name(seen->world), seen->el, seen->vm, seen->vcpu, seen->pid, seen->tid,
 		seen->host_tid, seen->evidence, csg_reason_text((enum csg_reason)seen->reason));
 }

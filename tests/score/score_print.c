@@ -132,7 +132,7 @@ static void text_disagreement(struct csg_out *out, const struct csg_disagreement
 	csg_out_str(out, "\n    csguest: ");
 	text_owner(out, &d->seen);
 	csg_evidence_text(d->seen.evidence, evidence, sizeof(evidence));
-	csg_out_printf(out, "; witnesses: %s", evidence);
+	csg_out_printf(out, "; evidence: %s", evidence);
 	if (d->seen.reason)
 		csg_out_printf(out, "; unknown: %s",
 			       csg_reason_text((enum csg_reason)d->seen.reason));
@@ -305,7 +305,7 @@ static void json_disagreement(struct csg_out *out, const struct csg_disagreement
 	csg_out_str(out, ",\"csguest\":{");
 	json_owner(out, &d->seen);
 	csg_evidence_text(d->seen.evidence, evidence, sizeof(evidence));
-	csg_out_str(out, ",\"witnesses\":");
+	csg_out_str(out, ",\"evidence\":");
 	csg_out_json(out, evidence);
 	csg_out_str(out, ",\"reason\":");
 	csg_out_json(out, d->seen.reason ? csg_reason_text((enum csg_reason)d->seen.reason) : NULL);

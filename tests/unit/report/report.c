@@ -272,7 +272,7 @@ static void the_sum_of_the_rows_is_the_sum_of_the_elements(void)
 {
 	uint64_t sum = 0, branches = 0;
 
-	begin("world,el,vm,vcpu,pid,tid,comm,dso,symbol,cpu,witness,reason");
+	begin("world,el,vm,vcpu,pid,tid,comm,dso,symbol,cpu,evidence,reason");
 	for (uint32_t i = 0; i < 200000; i++) {
 		struct csg_element e = range(i % 5, 0xff0 + 4 * (i * 7919 % 9000), 1 + i % 13,
 					     (uint8_t)(i % 10), i & 1);

@@ -19,6 +19,15 @@ static void keys_are_read_in_their_order(void)
 	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, CSG_REPORT_DEFAULT_SORT, &bad), 0);
 }
 
+static void keys_have_other_words(void)
+{
+	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, "sym,witness", &bad), 0);
+	CU_ASSERT_EQUAL(sort.keys[0], CSG_REPORT_SYMBOL);
+	CU_ASSERT_EQUAL(sort.keys[1], CSG_REPORT_EVIDENCE);
+	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, "evidence", &bad), 0);
+	CU_ASSERT_EQUAL(sort.keys[0], CSG_REPORT_EVIDENCE);
+}
+
 static void refuses(const char *text, const char *where)
 {
 	CU_ASSERT_EQUAL(csg_report_sort_parse(&sort, text, &bad), -CSG_E_USAGE);
@@ -33,6 +42,7 @@ static void what_is_no_key_is_pointed_at(void)
 	refuses("worlds", "worlds");
 	refuses("wor", "wor");
 	refuses("el,world,el", "el");
+	refuses("evidence,witness", "witness");
 }
 
 static void a_process_and_a_thread_have_a_name_and_a_number(void)
@@ -82,7 +92,7 @@ static void every_key_can_be_read_by_its_name(void)
 }
 
 CSG_SUITE(report, report_sort, CSG_TEST(keys_are_read_in_their_order),
-	  CSG_TEST(what_is_no_key_is_pointed_at),
+	  CSG_TEST(keys_have_other_words), CSG_TEST(what_is_no_key_is_pointed_at),
 	  CSG_TEST(a_process_and_a_thread_have_a_name_and_a_number),
 	  CSG_TEST(what_every_machine_has_comes_with_the_machine),
 	  CSG_TEST(every_key_can_be_read_by_its_name));

@@ -73,7 +73,7 @@ static void text_tells_shares_losses_and_evidence(void)
 	      "after they ran: 2, by at most 10 ns\n");
 	holds("Idx:77, instruction 0 at 0x1000, 2 instructions: wrong world vm process\n");
 	holds("truth:   guest user EL0 vm 7 vcpu 1 pid 3 tid 4 on host tid 8\n");
-	holds("csguest: host user EL0 pid 7 tid 8; witnesses: policy default\n");
+	holds("csguest: host user EL0 pid 7 tid 8; evidence: policy default\n");
 	holds("# something is wrong\n");
 }
 
@@ -89,7 +89,7 @@ static void json_tells_the_same(void)
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");
 	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"wrong\":2}");
 	holds("\"wrong\":[\"world\",\"vm\",\"process\"],\"truth\":{\"world\":\"guest\",");
-	holds("\"witnesses\":\"policy default\",\"reason\":null}");
+	holds("\"evidence\":\"policy default\",\"reason\":null}");
 }
 
 CSG_SUITE(score, score_print, CSG_TEST(text_tells_shares_losses_and_evidence),

@@ -50,11 +50,12 @@ static void signs_change_the_default(void)
 
 static void our_own_fields_leave_perfs_as_they_are(void)
 {
-	struct csg_fields fields = parsed("-world,-el,+witness,+hosttid");
+	struct csg_fields fields = parsed("-world,-el,+evidence,+hosttid");
 
 	CU_ASSERT_FALSE(fields.chosen);
 	CU_ASSERT_FALSE(fields.set & (BIT(WORLD) | BIT(EL)));
 	CU_ASSERT(fields.set & BIT(EVIDENCE));
+	CU_ASSERT(parsed("+witness").set & BIT(EVIDENCE));
 	CU_ASSERT_FALSE(parsed("+flags").chosen);
 	CU_ASSERT(parsed("+pid").chosen);
 }

@@ -251,7 +251,7 @@ static void the_border_between_worlds_is_shown(void)
 	CU_ASSERT_STRING_EQUAL(printed(&in_guest, "world,el,ip", false),
 			       "guest      EL1                20\n");
 	CU_ASSERT_STRING_EQUAL(printed(&begin, "world,el", false), "host       EL0 \n");
-	CU_ASSERT_STRING_EQUAL(printed(&to_guest, "witness,hosttid", false),
+	CU_ASSERT_STRING_EQUAL(printed(&to_guest, "evidence,hosttid", false),
 			       "{exception level, VMID} host:77      \n");
 }
 

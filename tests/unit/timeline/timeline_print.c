@@ -150,7 +150,7 @@ static void json_says_null_where_nothing_is_known(void)
 	has(text, ",\"missing\":2,\"instrumented\":4,\"cpu\":3,\"lost\":null,\"world\":\"guest\","
 		  "\"vm\":42,\"guest\":null,\"vcpu\":1,"
 		  "\"pid\":7,"
-		  "\"tid\":8,\"host_tid\":null,\"comm\":\"sh\",\"el\":null,\"witness\":null,"
+		  "\"tid\":8,\"host_tid\":null,\"comm\":\"sh\",\"el\":null,\"evidence\":null,"
 		  "\"reason\":null,\"left\":\"trap\"}");
 	has(text, "\"totals\":[\n{\"time\":2345,\"rows\":1,");
 	has(text, "}],\n\"vcpus\":null}\n");
