@@ -184,6 +184,7 @@ enum csg_vcpu_source {
 	CSG_VCPU_BY_USER,
 };
 
+/* A thread of the host that runs a vCPU.  It does not grow. */
 struct csg_vcpu_entry {
 	int32_t tid;	   /* of the host, above 0 */
 	int32_t vm;	   /* PID of the VMM */
@@ -277,7 +278,10 @@ enum csg_time_slice_events {
 	CSG_TIME_SLICE_EVENTS_CONTRADICT,
 };
 
-/* Between two indices, both excluded, this thread of the host was on the CPU; tid -1: not known. */
+/*
+ * Between two indices, both excluded, this thread of the host was on the CPU; tid -1: not known.
+ * It does not grow.
+ */
 struct csg_attribution_time_slice {
 	uint64_t begin, end;
 	int32_t pid, tid;
@@ -286,7 +290,7 @@ struct csg_attribution_time_slice {
 
 /*
  * Between two indices, both excluded, this thread of a guest was on the vCPU that host_tid runs, whenever
- * that was there at all; tid -1: not known.
+ * that was there at all; tid -1: not known.  It does not grow.
  */
 struct csg_attribution_guest_time_slice {
 	uint64_t begin, end;

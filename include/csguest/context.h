@@ -39,20 +39,20 @@ enum csg_security {
  * TRCCONFIGR.VMIDOPT chooses between VTTBR_EL2.VMID and CONTEXTIDR_EL2.
  */
 enum csg_vctx_kind {
-	CSG_VCTX_NONE,		/* not traced */
-	CSG_VCTX_VMID,		/* VTTBR_EL2.VMID */
+	CSG_VCTX_NONE,		 /* not traced */
+	CSG_VCTX_VMID,		 /* VTTBR_EL2.VMID */
 	CSG_VCTX_CONTEXTIDR_EL2, /* a Linux VHE host writes the current host TID there */
 };
 
-/* The context in force at a point of one stream. */
+/* The context in force at a point of one stream.  It does not grow. */
 struct csg_context {
-	uint8_t el;	      /* enum csg_el */
-	uint8_t security;     /* enum csg_security */
-	bool aarch64;	      /* SF: execution state is AArch64 */
-	bool has_contextidr;  /* contextidr_el1 is known */
-	bool has_vctx;	      /* vctx is known */
+	uint8_t el;	     /* enum csg_el */
+	uint8_t security;    /* enum csg_security */
+	bool aarch64;	     /* SF: execution state is AArch64 */
+	bool has_contextidr; /* contextidr_el1 is known */
+	bool has_vctx;	     /* vctx is known */
 	uint32_t contextidr_el1;
-	uint32_t vctx;	      /* what it is, the stream's enum csg_vctx_kind says */
+	uint32_t vctx; /* what it is, the stream's enum csg_vctx_kind says */
 };
 
 /* Nothing known. */

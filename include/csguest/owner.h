@@ -132,7 +132,7 @@ enum csg_reason {
 #define CSG_LEVEL_NESTED 2
 #define CSG_LEVEL_UNKNOWN 255
 
-/* Who ran.  A value type; compare with csg_owner_equal(). */
+/* Who ran.  A value type that does not grow; compare with csg_owner_equal(). */
 struct csg_owner {
 	uint8_t world;	   /* enum csg_world */
 	uint8_t privilege; /* enum csg_privilege */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* From index on, up to the index of the next segment, owner ran. */
+/* From index on, up to the index of the next segment, owner ran.  It does not grow. */
 struct csg_segment {
 	uint64_t index;
 	/*

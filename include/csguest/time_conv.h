@@ -19,7 +19,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The record's members, by their names without "time_".  shift is below 64. */
+/* The record's members, by their names without "time_".  shift is below 64.  It does not grow. */
 struct csg_time_conv {
 	bool valid;
 	bool short_counter; /* cap_user_time_short: cycles and mask are valid */

@@ -36,6 +36,7 @@ enum csg_track_kind {
 	CSG_TRACK_ATOM,
 };
 
+/* What happens at a byte of the stream.  It does not grow: new kinds of events use its members. */
 struct csg_track_event {
 	uint64_t index;
 	uint64_t address;
