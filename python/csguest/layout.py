@@ -51,7 +51,7 @@ class GuestFiles(c.Structure):
     _fields_ = [("size", size_t), ("name", text), ("perf", text), ("pid", i32), ("is_domain", c.c_bool),
                 ("has_domain", c.c_bool), ("domain", u32), ("has_offset", c.c_bool), ("maps_latest", c.c_bool),
                 ("offset", c.c_int64),
-                ("files", KernelFiles)]
+                ("files", KernelFiles), ("nested", i32)]
 
 
 class Filter(c.Structure):
