@@ -262,7 +262,8 @@ int csg_cmd_report(int argc, char **argv)
 		CSG_OPTION_FLAG("stdio", 0, &o.ignored, "nothing: it prints"),
 		CSG_OPTION_CHOICE("stdio-color", 0, "WHEN", &d.colours, csg_colours_words,
 				  "the same as --color"),
-		CSG_OPTION_FLAG("no-inline", 0, &o.ignored, "nothing: functions are not inlined"),
+		CSG_OPTION_FLAG("no-inline", 0, &o.ignored,
+				"nothing: inlined functions have no rows of their own"),
 		CSG_OPTION_FLAG("force", 'f', &o.ignored, "nothing: owners of files do not matter"),
 		CSG_OPTION_END,
 	};

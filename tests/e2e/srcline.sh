@@ -50,6 +50,43 @@ script --itrace=i1i -F ip,srcline --dso sshd | awk 'NF == 1 && $1 ~ /:/ { print 
 listed --by srcline --dso sshd | sed 's|.*/||' >"$T/got"
 same "a program's are those that script shows" "$T/want" "$T/got"
 
+# Inlined functions: each instruction has the line of the innermost, as addr2line has it, and the symbol of the outer one.
+cat >"$T/inlined.c" <<'END'
+static inline __attribute__((always_inline)) int twice(int n)
+{
+	return n * 3 + (n >> 2);
+}
+static inline __attribute__((always_inline)) int more(int n)
+{
+	int m = twice(n);
+
+	return m ^ twice(m + 7);
+}
+int main(int argc, char **argv)
+{
+	int all = 0;
+
+	for (int i = 0; i < argc * 100; i++)
+		all += more(i);
+	return all + argv[0][0];
+}
+END
+for options in "-O2 -gdwarf-4" "-O2 -gdwarf-5" "-O3 -gdwarf-5"; do
+	command -v aarch64-linux-gnu-gcc >/dev/null || { skip "no aarch64-linux-gnu-gcc"; break; }
+	# shellcheck disable=SC2086
+	(cd "$T" && aarch64-linux-gnu-gcc $options -o inlined inlined.c)
+	read -r from size < <(readelf -sW "$T/inlined" | awk '$8 == "main" { print $2, $3 }')
+	for ((at = 16#$from; at < 16#$from + size; at += 4)); do printf '%x\n' "$at"; done >"$T/at"
+	aarch64-linux-gnu-addr2line -e "$T/inlined" <"$T/at" | sed 's/ (discriminator.*//; s|.*/||' >"$T/want"
+	is "$options: lines of both inlined functions are there" "3 9" "$(grep -oE ':(3|9)$' "$T/want" | sort -u | tr -d : | xargs)"
+	# The tool maps the file at this address.
+	while read -r at; do printf '%x\n' $((0x10000000 + 16#$at)); done <"$T/at" >"$T/mapped"
+	"$BUILD/tools/symbols" -l "$T/inlined" <"$T/mapped" >"$T/out"
+	sed 's|.*/||' "$T/out" >"$T/got"
+	same "$options: and are those that addr2line finds" "$T/want" "$T/got"
+	hasnt "$options: each in main" ' (twice|more)' "$T/out"
+done
+
 # Keys add up: no key loses or doubles an instruction or a branch.
 sums() { report "$@" | tail -n +2 | awk -F, '{ i += $2; b += $3 } END { print i, b }'; }
 is "instructions and branches add up" "$(sums --by world)" "$(sums --by world,vm,comm,srcline)"
