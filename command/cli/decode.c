@@ -352,7 +352,7 @@ static void tell(struct csg_decode *d, int err)
 	}
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
-	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing)
+	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing && err != -CSG_E_USAGE)
 		csg_outcome_print(&d->outcome, d->session, &out);
 	csg_out_flush(&out);
 	if (d->session && !err && d->outcome.n)

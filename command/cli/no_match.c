@@ -192,9 +192,10 @@ static void warn_of_code(const struct csg_filters *filters, const struct csg_dia
 	list_objects(&objects, filters->seen);
 	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
 		   "csguest report --by dso,symbol lists the code that ran",
-		   "no code that was decoded passes %s%s%s%s; objects: %s",
-		   filters->dsos ? "--dso" : "", filters->dsos && filters->symbols ? " and " : "",
-		   filters->symbols ? "--symbol" : "", hint, text_of(&objects, text, sizeof(text)));
+		   "no code %s%.60s%s%s%.60s was decoded%s; objects: %s",
+		   filters->symbols ? "of function " : "", filters->symbols ? filters->symbols : "",
+		   filters->symbols && filters->dsos ? " " : "", filters->dsos ? "of object " : "",
+		   filters->dsos ? filters->dsos : "", hint, text_of(&objects, text, sizeof(text)));
 }
 
 /* --- times --- */

@@ -303,7 +303,7 @@ is "with all instructions of the function" "$(awk -F, '$5 == "memset" { n += $1 
 	"$(awk -F, 'NR > 1 { n += $7 } END { print n }' "$T/got")"
 on report --symbol nobody 2>"$T/err" >"$T/out"
 has "a function that did not run" 'total: 0 instructions' "$T/out"
-has "says which objects there are" "no code that was decoded passes --symbol; objects: .*/bin/chat" "$T/err"
+has "says which objects there are" "no code of function [^ ]+ was decoded; objects: .*/bin/chat" "$T/err"
 on summary --symbol memste 2>"$T/err" >"$T/out"
 has "and which function is like it" "did you mean 'memset'" "$T/err"
 on timeline --totals --time 20,30 2>"$T/err" >"$T/out"

@@ -18,7 +18,7 @@ one_by_one=(--guest "db,perf=$F/guests/db/perf.data,root=$F/guests/db/root" --gu
 # printed COMMAND...: what it prints, with the recording by one name.
 printed() { "$CSGUEST" "$@" 2>"$T/err" | sed "s|$F/perf.data|$F|"; }
 
-for command in summary report timeline exits script flame offsets verify "export --jsonl -" dump; do
+for command in summary report "annotate --symbol memset" timeline exits script flame offsets verify "export --jsonl -" dump; do
 	read -ra words <<<"$command"
 	case $command in
 	flame | script | dump) printed "${words[@]}" "${files[@]}" "$F" | head -n 5000 >"$T/got" ;;
