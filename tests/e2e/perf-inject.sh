@@ -31,6 +31,9 @@ for series in $SERIES; do
 	patched script -f -i "$T/injected" --itrace=e --show-task-events --show-switch-events -F comm,pid,tid,cpu,time,machine_pid,vcpu >"$T/events" 2>"$T/err"
 	has "$series: events are the guest's" 'VM:136' "$T/events"
 	has "$series: of its vCPU" 'VCPU:0' "$T/events"
+	for file in "$host" "$guest"; do patched buildid-list -f -i "$file"; done | cut -d' ' -f1 | sort >"$T/expected"
+	patched buildid-list -f -i "$T/injected" | cut -d' ' -f1 | sort >"$T/sorted"
+	same "$series: the build IDs are the host's and the guest's" "$T/expected" "$T/sorted"
 	rm -rf "$T/injected" "$T/injected-stock"
 
 	# Samples that are written to a file keep their guest, and so do the guests' own records.

@@ -141,3 +141,23 @@ for series in $OWNERS; do
 	grep '^VM:' "$T/perf" >"$T/offenders"
 	none "$series: perf, which knows VMs by the PID alone, has no code of either" "$T/offenders"
 done
+
+# KVM's events, where no context ID names the thread: they count only if each of them was recorded.
+play "$TOP/tests/scenarios/kvm-exits-in-order.scn"
+u64() { od -An -tu8 -j"$1" -N8 ../perf.data | tr -d ' '; }
+cp ../perf.data ../every.data
+for ((at = $(u64 24); at < $(u64 24) + $(u64 32); at += $(u64 16))); do
+	[ "$(od -An -tu4 -j$at -N4 ../perf.data)" -ne 2 ] ||
+		printf '\x02' | dd of=../perf.data bs=1 seek=$((at + 16)) conv=notrunc status=none
+done
+for file in every perf; do
+	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i ../$file.data 2>"$T/err" | lines >"$T/$file"
+done
+is "threads that KVM's events tell apart are unknown where not each was recorded" "104 104 1" \
+	"$(wc -l <"$T/every") $(wc -l <"$T/perf") $(cmp -s "$T/every" "$T/perf"; echo $?)"
+for series in $OWNERS; do
+	for file in every perf; do
+		list "$series" ../$file.data >"$T/out"
+		same "$series: so they are to perf ($file)" "$T/$file" "$T/out"
+	done
+done

@@ -125,6 +125,12 @@ mends() {
 		inject one -i "$T/two-guests/perf.data" --guest-data="$T/two-guests/guest-136.data,136,0" &&
 			inject samples -i "$T/one" --itrace=i1000i && events samples | grep -q '^VM: *136 '
 		;;
+	perf-inject-Keep-the-build-IDs-*)
+		recorded two-guests
+		inject built -i "$T/two-guests/perf.data" --guest-data="$T/two-guests/guest-136.data,136,0" &&
+			[ "$("$perf" buildid-list -f -i "$T/built" | wc -l)" = \
+				"$(for file in perf guest-136; do "$perf" buildid-list -f -i "$T/two-guests/$file.data"; done | wc -l)" ]
+		;;
 	perf-inject-Find-VCPUs-*)
 		recorded two-guests
 		# By the name that Firecracker gives, and where only kvm:kvm_entry and kvm:kvm_exit tell.
@@ -160,17 +166,17 @@ mends() {
 		damaged $((hw_id + 32)) '\xff\xff\xff\x0f'
 		on_damaged script --itrace=i100i
 		;;
-	perf-session-Check-the-size-of-an-event-*)
+	perf-session-Check-the-size-of-peeked-*)
 		damaged $((comm + 6)) '\0\0'
 		fails_on_damaged . || return
 		damaged $((trace + 6)) '\xf8\xff'
 		fails_on_damaged .
 		;;
-	perf-header-End-the-strings-*)
+	perf-header-Terminate-strings-*)
 		damaged $((pmu + 4)) "$(letters 64)"
 		on_damaged report --header-only && grep -q "pmu mappings: $(letters 63) = " "$T/out"
 		;;
-	perf-header-Count-no-PMU-mappings-*)
+	perf-header-Do-not-count-PMU-mappings-*)
 		damaged "$pmu" '\0\0\0\0'
 		on_damaged report --header-only
 		;;
@@ -243,7 +249,7 @@ mends() {
 		on_damaged script --vmlinux "$T/played/raw/host/vmlinux" --itrace=i1i -F cpu,ip &&
 			grep -q '\[000\]' "$T/out" && grep -q '\[001\]' "$T/out"
 		;;
-	perf-cs-etm-Decode-what-is-left-*)
+	perf-cs-etm-Decode-the-last-elements-*)
 		recorded two-guests
 		local lines
 		lines=$("$perf" script -f -i "$T/two-guests/perf.data" --symfs "$T/two-guests/symfs" --itrace=i1i -F cpu,ip 2>"$T/err" | wc -l)
