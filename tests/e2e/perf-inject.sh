@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The patched perf where the stock one crashes: guests' own recordings, recordings without an index.
-# Takes 15 s.
+# Takes 40 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
@@ -65,6 +65,18 @@ for series in $SERIES; do
 			if (!(first > 0) || time < first - 0.000001 || time > last + 0.000001) print }' "$T/script" >"$T/outside"
 	none "$series: and nothing ran when nothing was traced" "$T/outside"
 	rm -rf "$T/guests" "$T/samples" "$T/alone"
+
+	# Threads, PIDs and programs come and go; samples follow the exits of their threads.
+	unpack churn
+	inject_guests "$series" churn true "$T/guests"
+	root=(--guestmount "$T/churn/guestmount")
+	cached() { "$BUILD/perf-$series" --buildid-dir "$T/churn/buildid" "$@"; }
+	ok "$series: churn: perf inject writes samples for the trace" cached inject -f -i "$T/guests" "${root[@]}" --itrace=i1000i -o "$T/samples"
+	cached script -f -i "$T/guests" "${root[@]}" --itrace=i1000i -F $fields 2>"$T/err" | grep ' instructions:' | sort >"$T/expected"
+	cached script -f -i "$T/samples" "${root[@]}" -F $fields 2>"$T/err" | grep ' instructions:' | sort >"$T/sorted"
+	same "$series: churn: $(wc -l <"$T/expected") samples are those of the trace" "$T/expected" "$T/sorted"
+	has "$series: churn: of a thread that has exited" ' asker +500/500 .* unmap_' "$T/sorted"
+	rm -rf "$T/guests" "$T/samples" "$T/churn"
 
 	ok "$series: perf inject writes samples of vCPUs without numbers" patched inject -f -i "$T/unnamed" --itrace=i1000i -o "$T/samples"
 	patched script -D -f -i "$T/samples" 2>"$T/err" >"$T/out"
