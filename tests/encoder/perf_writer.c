@@ -440,7 +440,8 @@ void csg_enc_perf_text_poke(struct csg_enc_perf *p, uint64_t address, const void
 	csg_enc_bytes_put(&b, before, before_size);
 	csg_enc_bytes_put(&b, after, after_size);
 	/* As the kernel writes it: perf takes no other. */
-	emit(p, TEXT_POKE, p->of_guest ? CSG_ENC_MISC_GUEST_KERNEL : CSG_ENC_MISC_KERNEL, &b, sample);
+	emit(p, TEXT_POKE, p->of_guest ? CSG_ENC_MISC_GUEST_KERNEL : CSG_ENC_MISC_KERNEL, &b,
+	     sample);
 }
 
 void csg_enc_perf_compress(struct csg_enc_perf *p, bool compressed2)

@@ -78,6 +78,9 @@ on_damaged() {
 }
 fails_on_damaged() { on_damaged script --itrace=i100i && ! [ -s "$T/out" ] && grep -q "$1" "$T/err"; }
 
+# names OPTION...: the threads of the samples of trace.
+names() { "$perf" script -f -F event,comm,tid "$@" 2>"$T/err" | grep ' instructions' | sort -u; }
+
 # inject OUT ARGUMENT...
 inject() { (exec "$perf" inject -f -o "$T/$1" "${@:2}" >"$T/out" 2>"$T/err" </dev/null) 2>/dev/null; }
 # events FILE: its sideband events, with the machine.
@@ -130,6 +133,11 @@ mends() {
 		inject built -i "$T/two-guests/perf.data" --guest-data="$T/two-guests/guest-136.data,136,0" &&
 			[ "$("$perf" buildid-list -f -i "$T/built" | wc -l)" = \
 				"$(for file in perf guest-136; do "$perf" buildid-list -f -i "$T/two-guests/$file.data"; done | wc -l)" ]
+		;;
+	perf-script-Keep-threads-*)
+		recorded churn
+		inject samples -i "$T/churn/perf.data" --itrace=i1000i &&
+			names -i "$T/samples" >"$T/names" && [ -s "$T/names" ] && ! grep -q ' :[0-9]' "$T/names"
 		;;
 	perf-inject-Find-VCPUs-*)
 		recorded two-guests
