@@ -19,7 +19,7 @@ differs() {
 	case $1 in
 	kvm-events) echo "perf reads no file with tracepoints but without their formats" ;;
 	vcpu-tid-becomes-vcpu-lost) echo "perf has no maps of a process whose FORK record is lost" ;;
-	stack-stripped | shared-eret | shared-eret-elsewhere) echo "perf takes no code from a kernel's file without symbols" ;;
+	stack-stripped | shared-eret | shared-eret-elsewhere | nested-no-symbols) echo "perf takes no code from a kernel's file without symbols" ;;
 	*) false ;;
 	esac
 }
