@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/outcome.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/array.h"
 #include "csguest/error.h"
-#include "info/contradictions.h"
-#include "text/count.h"
-#include "text/escape.h"
-#include "text/gap_text.h"
 #include "info/info.h"
 #include "info/info_advice.h"
-#include "text/trace_unit.h"
 #include "lookup/arrays.h"
-
-#define MISSING_MAX 8 /* files that are named */
 
 /* Counts what came with an owner. */
 static int count(struct csg_outcome *s, uint32_t owner, uint64_t instructions, uint64_t unread)
@@ -88,59 +81,6 @@ uint64_t csg_outcome_instructions(const struct csg_outcome *s)
 	return sum;
 }
 
-/* Bytes of trace decoded; streams of one queue read the same bytes. */
-static uint64_t trace_bytes(const struct csg_stream_info *streams, size_t n)
-{
-	uint64_t bytes = 0, most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (i && streams[i].source->queue != streams[i - 1].source->queue) {
-			bytes += most;
-			most = 0;
-		}
-		if (streams[i].trace_bytes > most)
-			most = streams[i].trace_bytes;
-	}
-	return bytes + most;
-}
-
-static void print_decoded(const struct csg_outcome *s, struct csg_session *session,
-			  struct csg_out *out)
-{
-	size_t n;
-	const struct csg_stream_info *streams = csg_array_streams(session, &n);
-
-	csg_out_printf(out,
-		       "csguest: %" PRIu64 " instructions in %" PRIu64 " ranges, %" PRIu64
-		       " bytes of trace, %zu streams\n",
-		       csg_outcome_instructions(s), s->ranges, trace_bytes(streams, n), n);
-}
-
-/* Where no error says so. */
-static void print_none_decoded(const struct csg_outcome *s, struct csg_session *session,
-			       struct csg_out *out)
-{
-	size_t n;
-	const struct csg_stream_info *streams = csg_array_streams(session, &n);
-
-	if (!csg_outcome_instructions(s) && trace_bytes(streams, n) &&
-	    !csg_outcome_error(s, session, true))
-		csg_out_str(out, "csguest: warning: none of the trace is decoded\n");
-}
-
-/* --engine=fast decodes everything, but OpenCSD decoded some of it. */
-static void print_declined(struct csg_session *session, struct csg_out *out)
-{
-	size_t n, declined = 0;
-	const struct csg_stream_info *streams = csg_array_streams(session, &n);
-
-	for (size_t i = 0; i < n; i++)
-		declined += streams[i].declined;
-	if (declined)
-		csg_out_printf(out, "csguest: %zu of %zu streams decoded by OpenCSD\n", declined,
-			       n);
-}
-
 void csg_outcome_reasons(const struct csg_outcome *s, struct csg_session *session, bool world,
 			 struct csg_outcome_owner sums[CSG_REASON_COUNT])
 {
@@ -159,125 +99,20 @@ void csg_outcome_reasons(const struct csg_outcome *s, struct csg_session *sessio
 	}
 }
 
-static void print_unknown(const struct csg_outcome *s, struct csg_session *session, bool world,
-			  struct csg_out *out)
-{
-	const char *what = world ? "world" : "thread";
-	struct csg_outcome_owner sums[CSG_REASON_COUNT];
-	char count[CSG_COUNT_MAX];
-
-	csg_outcome_reasons(s, session, world, sums);
-	for (int reason = 1; reason < CSG_REASON_COUNT; reason++) {
-		const char *why = csg_reason_text(reason);
-
-		if (sums[reason].instructions)
-			csg_out_printf(out, "csguest: %s unknown for %.1f%% of instructions: %s\n",
-				       what,
-				       100.0 * (double)sums[reason].instructions /
-					       (double)csg_outcome_instructions(s),
-				       why);
-		if (sums[reason].unread)
-			csg_out_printf(out,
-				       "csguest: %s unknown at %s places whose code was not read: "
-				       "%s\n",
-				       what, csg_count_text(count, sums[reason].unread), why);
-	}
-}
-
-/* Each stream begins once: that alone makes no trace incomplete. */
-static bool is_incomplete(const struct csg_losses *losses)
-{
-	for (int gap = 1; gap < CSG_GAP_COUNT; gap++)
-		if (gap != CSG_GAP_TRACE_ON && losses->gaps[gap])
-			return true;
-	return false;
-}
-
-static void print_gaps(const struct csg_losses *losses, struct csg_out *out)
-{
-	const char *comma = is_incomplete(losses) ? "csguest: incomplete: " : "csguest: ";
-	char text[CSG_GAP_TEXT_MAX];
-	bool any = false;
-
-	for (int gap = 1; gap < CSG_GAP_COUNT; gap++) {
-		if (!losses->gaps[gap])
-			continue;
-		csg_out_printf(out, "%s%s", comma,
-			       csg_gap_text(text, (enum csg_gap)gap, losses->gaps[gap]));
-		comma = "; ";
-		any = true;
-	}
-	if (any)
-		csg_out_char(out, '\n');
-}
-
-static void print_losses(const struct csg_losses *losses, struct csg_out *out)
-{
-	print_gaps(losses, out);
-	if (losses->gaps[CSG_GAP_UNDEFINED])
-		csg_out_printf(
-			out,
-			"csguest: %" PRIu64 " times the trace goes on past an instruction that is "
-			"always undefined (UDF): that did not run\n"
-			"         remedy: the trace is damaged there, or the code is not what ran: "
-			"record with perf record --kcore, check --vmlinux and --guest\n",
-			losses->gaps[CSG_GAP_UNDEFINED]);
-	if (losses->bytes_lost)
-		csg_out_printf(out,
-			       "csguest: %" PRIu64 " bytes of trace skipped while out of sync\n",
-			       losses->bytes_lost);
-}
-
-static const char *where_without_path(const struct csg_missing *m)
-{
-	return m->error == -CSG_E_NO_TIMESTAMPS ? "the mapping there changed at an unknown time"
-						: "nothing is mapped there";
-}
-
-static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
-{
-	const char *path = csg_anonym_name(out->anonym, CSG_ANONYM_OBJECT, m->path);
-
-	csg_out_str(out, m->error == -CSG_E_BUILD_ID ? "csguest: wrong build ID: "
-						     : "csguest: code is missing: ");
-	csg_out_text(out, m->path && *m->path ? path : where_without_path(m));
-	if (m->machine_pid > 0) {
-		csg_out_str(out, " of VM ");
-		csg_out_vm(out, m->machine_pid);
-	}
-	if (m->build_id_size && !out->anonym) {
-		csg_out_str(out, ", build ID ");
-		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)
-			csg_out_hex(out, m->build_id[i], 2);
-	}
-	csg_out_printf(out, ", wanted %" PRIu64 " times, first at 0x%" PRIx64 "\n", m->count,
-		       csg_anonym_address(out->anonym, m->first_address));
-	if (m->remedy && !out->anonym) {
-		csg_out_str(out, "         remedy: ");
-		csg_out_text(out, m->remedy);
-		csg_out_char(out, '\n');
-	}
-}
-
 /*
- * How many CPUs' trace has no timestamps where several CPUs were traced: their order is then that
- * of their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no
- * order between them either way.
+ * Whether CPUs' trace has no timestamps where several CPUs were traced: their order is then that of
+ * their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no order
+ * between them either way.
  */
-static size_t untimed_streams(struct csg_session *session)
+static bool has_no_order(struct csg_session *session)
 {
-	size_t n, traced = 0, untimed = 0;
-	const struct csg_stream_info *streams = csg_array_streams(session, &n);
+	struct csg_outcome_sum sum = {0};
+	bool no_order;
 
-	if (!csg_recording_info(csg_session_recording(session))->linux_host)
-		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (!streams[i].trace_bytes)
-			continue;
-		traced++;
-		untimed += !(streams[i].source->trcconfigr & CSG_TRCCONFIGR_TS);
-	}
-	return traced > 1 ? untimed : 0;
+	csg_outcome_sum_streams(&sum, session);
+	no_order = csg_outcome_sum_untimed(&sum) > 0;
+	csg_outcome_sum_fini(&sum);
+	return no_order;
 }
 
 static uint32_t open_of(const struct csg_owner *o)
@@ -300,16 +135,21 @@ static uint32_t open_of(const struct csg_owner *o)
 static uint32_t open_in(const struct csg_outcome *s, struct csg_session *session)
 {
 	const uint64_t *gaps = csg_session_losses(session)->gaps;
-	uint32_t open = 0;
+	uint32_t open = has_no_order(session) ? CSG_OPEN_ORDER : 0;
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->by_owner[i].instructions || s->by_owner[i].unread)
 			open |= open_of(csg_session_owner(session, (uint32_t)i));
 	if (gaps[CSG_GAP_TRUNCATED] || gaps[CSG_GAP_COLLISION])
 		open |= CSG_OPEN_TRACE;
-	if (untimed_streams(session))
-		open |= CSG_OPEN_ORDER;
 	return open;
+}
+
+static void fill_info(struct csg_info *info, struct csg_session *session)
+{
+	csg_info_fill(info, csg_session_recording(session));
+	info->hypervisor = csg_session_hypervisor(session, &info->why);
+	info->guests_given = csg_guest_recording_count(session);
 }
 
 size_t csg_outcome_advise(const struct csg_outcome *s, struct csg_session *session,
@@ -317,59 +157,100 @@ size_t csg_outcome_advise(const struct csg_outcome *s, struct csg_session *sessi
 {
 	struct csg_info info;
 
-	csg_info_fill(&info, csg_session_recording(session));
-	info.hypervisor = csg_session_hypervisor(session, &info.why);
-	info.guests_given = csg_guest_recording_count(session);
+	fill_info(&info, session);
 	info.zero_timestamps = s->timestamps && s->zero_timestamps == s->timestamps;
 	return csg_info_advise(&info, open_in(s, session), advice);
 }
 
-/* What would have to be recorded to know it. */
-static void print_advice(const struct csg_outcome *s, struct csg_session *session,
-			 struct csg_out *out)
-{
-	struct csg_advice advice[CSG_ADVICE_MAX];
-	size_t n = csg_outcome_advise(s, session, advice);
+/* --- the sum --- */
 
-	for (size_t i = 0; i < n; i++)
-		csg_out_printf(out, "csguest: %s\n         remedy: %s\n", advice[i].lack,
-			       advice[i].remedy);
+static int copy_missing(struct csg_outcome_sum *sum, struct csg_session *session)
+{
+	const size_t n = csg_session_missing_count(session);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		err = csg_outcome_sum_miss(sum, csg_session_missing(session, i));
+	return err;
+}
+
+static int copy_contradictions(struct csg_outcome_sum *sum, struct csg_session *session)
+{
+	const size_t n = csg_contradiction_count(session);
+
+	sum->contradictions = calloc(n ? n : 1, sizeof(*sum->contradictions));
+	if (!sum->contradictions)
+		return -CSG_E_NO_MEMORY;
+	if (n)
+		memcpy(sum->contradictions, csg_contradiction_at(session, 0),
+		       n * sizeof(*sum->contradictions));
+	sum->contradiction_count = n;
+	sum->contradiction_total = csg_contradiction_total(session);
+	return 0;
+}
+
+/* All advice, and what of that is not known or not there each would mend. */
+static void copy_advice(struct csg_outcome_sum *sum, struct csg_info *info, bool zero)
+{
+	struct csg_outcome_advices *to = &sum->advice[zero];
+	struct csg_advice some[CSG_ADVICE_MAX];
+
+	info->zero_timestamps = zero;
+	to->n = csg_info_advise(info, CSG_OPEN_ALL, to->at);
+	for (uint32_t bit = 1; bit & CSG_OPEN_ALL; bit <<= 1) {
+		const size_t n = csg_info_advise(info, bit, some);
+
+		for (size_t i = 0; i < to->n; i++)
+			for (size_t j = 0; j < n; j++)
+				if (!strcmp(to->at[i].lack, some[j].lack))
+					to->mends[i] |= bit;
+	}
+}
+
+int csg_outcome_sum_make(struct csg_outcome_sum *sum, const struct csg_outcome *s,
+			 struct csg_session *session)
+{
+	const struct csg_losses *losses = csg_session_losses(session);
+	struct csg_info info;
+	int err;
+
+	*sum = (struct csg_outcome_sum){.ranges = s->ranges,
+					.timestamps = s->timestamps,
+					.zero_timestamps = s->zero_timestamps};
+	sum->instructions = csg_outcome_instructions(s);
+	memcpy(sum->gaps, losses->gaps, sizeof(sum->gaps));
+	sum->bytes_lost = losses->bytes_lost;
+	csg_outcome_reasons(s, session, false, sum->unknown[0]);
+	csg_outcome_reasons(s, session, true, sum->unknown[1]);
+	sum->open = open_in(s, session) & ~(uint32_t)CSG_OPEN_ORDER;
+	fill_info(&info, session);
+	copy_advice(sum, &info, false);
+	copy_advice(sum, &info, true);
+	err = csg_outcome_sum_streams(sum, session);
+	if (!err)
+		err = copy_contradictions(sum, session);
+	return err ? err : copy_missing(sum, session);
 }
 
 void csg_outcome_print(const struct csg_outcome *s, struct csg_session *session,
 		       struct csg_out *out)
 {
-	const size_t n = csg_session_missing_count(session);
+	struct csg_outcome_sum sum;
 
-	print_decoded(s, session, out);
-	print_none_decoded(s, session, out);
-	print_declined(session, out);
-	print_unknown(s, session, true, out);
-	print_unknown(s, session, false, out);
-	print_losses(csg_session_losses(session), out);
-	csg_contradictions_print(csg_contradiction_at(session, 0), csg_contradiction_count(session),
-				 csg_contradiction_total(session), out);
-	print_advice(s, session, out);
-	for (size_t i = 0; i < n && i < MISSING_MAX; i++)
-		print_one_missing(csg_session_missing(session, i), out);
-	if (n > MISSING_MAX)
-		csg_out_printf(out, "csguest: and %zu more missing files\n", n - MISSING_MAX);
+	if (csg_outcome_sum_make(&sum, s, session))
+		out->error = out->error ? out->error : ENOMEM;
+	else
+		csg_outcome_sum_print(&sum, out);
+	csg_outcome_sum_fini(&sum);
 }
 
 int csg_outcome_error(const struct csg_outcome *s, struct csg_session *session, bool strict)
 {
-	const struct csg_losses *losses = csg_session_losses(session);
-	const size_t n = csg_session_missing_count(session);
+	struct csg_outcome_sum sum;
+	int err = csg_outcome_sum_make(&sum, s, session);
 
-	if (losses->gaps[CSG_GAP_UNREADABLE])
-		return -CSG_E_TRUNCATED;
-	if (losses->gaps[CSG_GAP_BAD_PACKET] || losses->gaps[CSG_GAP_DECODER] ||
-	    losses->gaps[CSG_GAP_BAD_CODE] || losses->gaps[CSG_GAP_UNDEFINED])
-		return -CSG_E_DECODE;
-	for (size_t i = 0; i < n; i++)
-		if (csg_session_missing(session, i)->error == -CSG_E_BUILD_ID)
-			return -CSG_E_BUILD_ID;
-	if (losses->gaps[CSG_GAP_NO_CODE] && (strict || !csg_outcome_instructions(s)))
-		return -CSG_E_NO_IMAGE;
-	return untimed_streams(session) ? -CSG_E_NO_TIMESTAMPS : 0;
+	if (!err)
+		err = csg_outcome_sum_error(&sum, strict);
+	csg_outcome_sum_fini(&sum);
+	return err;
 }

@@ -12,14 +12,7 @@
 #include <stdint.h>
 
 #include "csguest/session.h"
-#include "info/info_advice.h"
-#include "text/out.h"
-
-/* What came with one owner. */
-struct csg_outcome_owner {
-	uint64_t instructions;
-	uint64_t unread; /* places whose code was not read: gaps NO_CODE, NO_OWNER */
-};
+#include "info/outcome_sum.h"
 
 struct csg_outcome {
 	struct csg_outcome_owner *by_owner; /* by owner number below n */
@@ -32,6 +25,10 @@ struct csg_outcome {
 /* Counts a batch.  -CSG_E_NO_MEMORY. */
 int csg_outcome_add(struct csg_outcome *outcome, const struct csg_batch *batch);
 void csg_outcome_fini(struct csg_outcome *outcome);
+
+/* All of it but the session.  -CSG_E_NO_MEMORY; csg_outcome_sum_fini() is safe even then. */
+int csg_outcome_sum_make(struct csg_outcome_sum *sum, const struct csg_outcome *outcome,
+			 struct csg_session *session);
 
 /* All instructions that were counted. */
 uint64_t csg_outcome_instructions(const struct csg_outcome *outcome);
