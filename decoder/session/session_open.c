@@ -108,7 +108,8 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 	return 0;
 }
 
-static uint64_t source_bytes(const struct csg_session *session, const struct csg_source *source)
+uint64_t csg_session_source_bytes(const struct csg_session *session,
+				  const struct csg_source *source)
 {
 	size_t n;
 	const struct csg_chunk *chunks = csg_recording_queue(session->rec, source->queue, &n);
@@ -138,7 +139,8 @@ static int add_streams(struct csg_session *session)
 	if (err)
 		return err;
 	for (size_t i = 0; i < session->stream_count; i++)
-		session->total_bytes += source_bytes(session, session->infos[i].source);
+		session->total_bytes += csg_session_source_bytes(session, session->infos[i].source);
+	session->end = session->stream_count;
 	if (session->stream_count)
 		return 0;
 	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,

@@ -51,6 +51,8 @@ int csg_session_choose_policy(struct csg_session *session)
 	return err;
 }
 
+static const char el2_runs[] = "EL2 runs in the trace";
+
 /* EL2 in a Linux host's trace proves VHE, also when it appears late. */
 void csg_session_reconsider_policy(struct csg_session *session, size_t i)
 {
@@ -67,6 +69,16 @@ void csg_session_reconsider_policy(struct csg_session *session, size_t i)
 		   "EL2 runs late in the trace: owners before that point are defaults of '%s'",
 		   csg_hypervisor_name(session->choice.kind));
 	session->choice.kind = CSG_HV_KVM_VHE;
-	session->choice.why = "EL2 runs in the trace";
+	session->choice.why = el2_runs;
 	set_policy(session);
+}
+
+void csg_session_resume_policy(struct csg_session *session)
+{
+	const enum csg_hypervisor kind = csg_attribution_hypervisor(session->registry.attribution);
+
+	if (kind == session->choice.kind)
+		return;
+	session->choice.kind = kind;
+	session->choice.why = el2_runs;
 }

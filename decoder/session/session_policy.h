@@ -16,4 +16,7 @@ int csg_session_choose_policy(struct csg_session *session);
  */
 void csg_session_reconsider_policy(struct csg_session *session, size_t stream);
 
+/* The attribution has the policy that streams decoded elsewhere have shown. */
+void csg_session_resume_policy(struct csg_session *session);
+
 #endif

@@ -65,7 +65,7 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 
 static int next_in_turn(struct csg_session *session, struct csg_span *span)
 {
-	for (; session->current < session->stream_count; session->current++) {
+	for (; session->current < session->end; session->current++) {
 		int ret = head(session, session->current, span);
 
 		if (ret) {
@@ -219,6 +219,20 @@ int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg
 			return ret;
 	}
 	return 1;
+}
+
+/* Figures are kept as if it was decoded. */
+int csg_session_scan(struct csg_session *session, size_t stream)
+{
+	int ret;
+
+	if (atomic_load_explicit(&session->cancelled, memory_order_relaxed))
+		return -CSG_E_CANCELLED;
+	ret = csg_stream_scan(session->streams[stream]);
+	update_figures(session, stream);
+	if (ret > 0)
+		csg_session_reconsider_policy(session, stream);
+	return ret;
 }
 
 bool csg_session_settle_on(struct csg_session *session, enum csg_pull how)

@@ -54,7 +54,9 @@ struct csg_session {
 	struct csg_merge merge; /* heads that are ready, for csg_session_pull() in time order */
 	bool merging;
 	size_t stream_count;
-	size_t current;	 /* stream after stream: the one at hand */
+	size_t current;	   /* stream after stream: the one at hand */
+	size_t first, end; /* which streams are decoded so, of a shard (session/shard.h) */
+	bool sharded;
 	bool handed_out; /* the span at hand was handed out: take it first */
 	size_t from;	 /* stream it came from */
 

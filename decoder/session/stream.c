@@ -243,6 +243,25 @@ int csg_stream_fill(struct csg_stream *s)
 	return !s->retired;
 }
 
+int csg_stream_scan(struct csg_stream *s)
+{
+	int err = s->ended || !s->splitter.holds ? 0 : csg_splitter_release(&s->splitter, 0);
+
+	if (!err && !s->ended)
+		err = make_job(s);
+	s->ended |= err == -CSG_E_UNSUPPORTED;
+	if (err && err != -CSG_E_UNSUPPORTED)
+		return err;
+	if (s->ended) {
+		retire(s);
+		return 0;
+	}
+	s->walked = s->made - 1;
+	forget_times(s);
+	s->trace_bytes = job_at(s, s->walked)->trace_bytes;
+	return 1;
+}
+
 /* --- handing out --- */
 
 /* Whether something ran there that is not traced, or whose trace is lost, and nobody knows how long. */

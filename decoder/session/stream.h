@@ -50,6 +50,12 @@ void csg_stream_destroy(struct csg_stream *stream);
  */
 int csg_stream_fill(struct csg_stream *stream);
 
+/*
+ * Instead of csg_stream_fill(), from the begin on: reads the packets of one more job, and gives out
+ * nothing.  1, 0 at the end of the stream, or a negative error.
+ */
+int csg_stream_scan(struct csg_stream *stream);
+
 /* A run of elements that share a time: all up to the next TIMESTAMP, or break in the trace. */
 struct csg_span {
 	const struct csg_element *elements;

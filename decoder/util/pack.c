@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/pack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csguest/error.h"
+#include "util/bytes.h"
+
+#define KIND 8
+#define NUMBER sizeof(uint64_t)
+
+uint64_t csg_checksum(const void *bytes, size_t n)
+{
+	const uint8_t *at = bytes;
+	uint64_t sum = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < n; i++)
+		sum = (sum ^ at[i]) * 0x100000001b3u;
+	return sum;
+}
+
+/* --- writing --- */
+
+void csg_pack_fini(struct csg_pack *p)
+{
+	free(p->bytes);
+	*p = (struct csg_pack){0};
+}
+
+static bool make_room(struct csg_pack *p, size_t n)
+{
+	size_t capacity = p->capacity ? p->capacity : 4096;
+	uint8_t *bytes;
+
+	if (p->failed)
+		return false;
+	if (n <= p->capacity - p->n)
+		return true;
+	while (capacity - p->n < n)
+		capacity *= 2;
+	bytes = realloc(p->bytes, capacity);
+	if (!bytes) {
+		p->failed = true;
+		return false;
+	}
+	p->bytes = bytes;
+	p->capacity = capacity;
+	return true;
+}
+
+void csg_pack_bytes(struct csg_pack *p, const void *bytes, size_t n)
+{
+	if (!n || !make_room(p, n))
+		return;
+	memcpy(p->bytes + p->n, bytes, n);
+	p->n += n;
+}
+
+void csg_pack_number(struct csg_pack *p, uint64_t value)
+{
+	const uint64_t le = htole64(value);
+
+	csg_pack_bytes(p, &le, sizeof(le));
+}
+
+/* Its length with the 0 at its end, which NULL has not. */
+void csg_pack_text(struct csg_pack *p, const char *text)
+{
+	const size_t n = text ? strlen(text) + 1 : 0;
+
+	csg_pack_number(p, n);
+	csg_pack_bytes(p, text, n);
+}
+
+void csg_pack_begin(struct csg_pack *p, const char *kind, uint64_t version)
+{
+	csg_pack_bytes(p, kind, KIND);
+	csg_pack_number(p, version);
+}
+
+void csg_pack_end(struct csg_pack *p)
+{
+	csg_pack_number(p, csg_checksum(p->bytes, p->n));
+}
+
+/* --- reading --- */
+
+static void fail(struct csg_unpack *u)
+{
+	u->failed = true;
+	u->at = u->end;
+}
+
+const void *csg_unpack_bytes(struct csg_unpack *u, size_t n)
+{
+	const uint8_t *at = u->at;
+
+	if (u->failed || n > (size_t)(u->end - at)) {
+		fail(u);
+		return NULL;
+	}
+	u->at += n;
+	return at;
+}
+
+uint64_t csg_unpack_number(struct csg_unpack *u)
+{
+	const uint8_t *at = csg_unpack_bytes(u, NUMBER);
+
+	return at ? csg_le64(at) : 0;
+}
+
+uint64_t csg_unpack_below(struct csg_unpack *u, uint64_t limit)
+{
+	const uint64_t value = csg_unpack_number(u);
+
+	if (value < limit)
+		return value;
+	fail(u);
+	return 0;
+}
+
+size_t csg_unpack_count(struct csg_unpack *u, size_t size)
+{
+	const uint64_t n = csg_unpack_number(u);
+
+	if (n <= (size_t)(u->end - u->at) / size)
+		return (size_t)n;
+	fail(u);
+	return 0;
+}
+
+const char *csg_unpack_text(struct csg_unpack *u)
+{
+	const size_t n = csg_unpack_count(u, 1);
+	const char *text = n ? csg_unpack_bytes(u, n) : NULL;
+
+	if (!text || strnlen(text, n) == n - 1)
+		return text;
+	fail(u);
+	return NULL;
+}
+
+int csg_unpack_begin(struct csg_unpack *u, const void *bytes, size_t n, const char *kind,
+		     uint64_t version)
+{
+	const uint8_t *at = bytes;
+
+	*u = (struct csg_unpack){0};
+	if (n < KIND || memcmp(at, kind, KIND) != 0)
+		return -CSG_E_BAD_MAGIC;
+	if (n < KIND + 2 * NUMBER)
+		return -CSG_E_CORRUPT;
+	if (csg_le64(at + KIND) != version)
+		return -CSG_E_UNSUPPORTED;
+	if (csg_le64(at + n - NUMBER) != csg_checksum(bytes, n - NUMBER))
+		return -CSG_E_CORRUPT;
+	u->at = at + KIND + NUMBER;
+	u->end = at + n - NUMBER;
+	return 0;
+}
+
+int csg_unpack_end(const struct csg_unpack *u)
+{
+	return u->failed || u->at != u->end ? -CSG_E_CORRUPT : 0;
+}

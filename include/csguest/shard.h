@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Shards: several sessions, on several machines perhaps, each of which decodes a part of one recording's
+ * streams, such that their sum is what one session decodes.
+ *
+ * Streams are decoded one after the other, and what the first show (counter offsets, vCPU threads, the
+ * kind of hypervisor) the next ones use.  So a session reads the packets of all streams once and writes
+ * down what is known where each begins: the facts.  A shard begins with these.  What it decodes may
+ * still show more, as it reads code as well; so each shard has a checksum of what it began with and one
+ * of what it ended with, and the sum is exact if each began with what the one before it ended with.
+ *
+ * A stream is not divided.  Shard K of N has those whose middle, in bytes of trace, lies in the Kth of
+ * N equal parts; it may have none.
+ */
+#ifndef CSGUEST_SHARD_H
+#define CSGUEST_SHARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+struct csg_session;
+
+/*
+ * Reads the packets of all streams of a session from which nothing was pulled, and nothing can be
+ * pulled after it.  decode: decodes them as well, which takes as long as decoding does, and shows all that
+ * decoding can show.  *facts are n bytes, to be freed with csg_shard_facts_free().  0, -CSG_E_USAGE,
+ * -CSG_E_CANCELLED, -CSG_E_NO_MEMORY.
+ */
+int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n);
+void csg_shard_facts_free(void *facts);
+
+/*
+ * The session, from which nothing was pulled, decodes shard (1 to shards) only, and is pulled in
+ * CSG_ORDER_STREAM.  facts: those of this recording, opened with the same options; NULL: each stream
+ * begins as the first.
+ *
+ * -CSG_E_BAD_MAGIC: they are none; -CSG_E_UNSUPPORTED: of another version of csguest; -CSG_E_CORRUPT;
+ * -CSG_E_CONTRADICTED: of another recording, or of other options; -CSG_E_USAGE; -CSG_E_NO_MEMORY.
+ */
+int csg_shard_begin(struct csg_session *session, uint32_t shard, uint32_t shards, const void *facts,
+		    size_t n);
+
+/* Whether the shard that was begun has this stream.  Without one it has all. */
+bool csg_shard_has(const struct csg_session *session, uint32_t stream);
+
+/* A checksum of the facts as they are now; 0: no memory, or no session. */
+uint64_t csg_shard_state(const struct csg_session *session);
+
+/* What tells recordings apart: a checksum of what this one's headers, sources and chunks say. */
+uint64_t csg_shard_recording(const struct csg_session *session);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "util/pack.h"
+
+#include <string.h>
+
+#include "csguest/error.h"
+#include "suite.h"
+
+static struct csg_pack pack;
+
+static void begin(void)
+{
+	pack = (struct csg_pack){0};
+	csg_pack_begin(&pack, "csgtests", 3);
+}
+
+/* All that was packed is read again, by a kind and version. */
+static int open_as(struct csg_unpack *u, const char *kind, uint64_t version)
+{
+	csg_pack_end(&pack);
+	return csg_unpack_begin(u, pack.bytes, pack.n, kind, version);
+}
+
+static void what_is_packed_is_unpacked(void)
+{
+	struct csg_unpack u;
+
+	begin();
+	csg_pack_number(&pack, UINT64_MAX);
+	csg_pack_text(&pack, NULL);
+	csg_pack_text(&pack, "");
+	csg_pack_text(&pack, "a text");
+	csg_pack_bytes(&pack, "xyz", 3);
+	CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+	CU_ASSERT_EQUAL(csg_unpack_number(&u), UINT64_MAX);
+	CU_ASSERT_PTR_NULL(csg_unpack_text(&u));
+	CU_ASSERT_STRING_EQUAL(csg_unpack_text(&u), "");
+	CU_ASSERT_STRING_EQUAL(csg_unpack_text(&u), "a text");
+	CU_ASSERT(!memcmp(csg_unpack_bytes(&u, 3), "xyz", 3));
+	CU_ASSERT_EQUAL(csg_unpack_end(&u), 0);
+	csg_pack_fini(&pack);
+}
+
+static void another_kind_and_another_version_are_refused(void)
+{
+	struct csg_unpack u;
+
+	begin();
+	CU_ASSERT_EQUAL(open_as(&u, "csgother", 3), -CSG_E_BAD_MAGIC);
+	csg_pack_fini(&pack);
+	begin();
+	CU_ASSERT_EQUAL(open_as(&u, "csgtests", 4), -CSG_E_UNSUPPORTED);
+	csg_pack_fini(&pack);
+}
+
+static void every_byte_and_the_size_are_checked(void)
+{
+	struct csg_unpack u;
+
+	begin();
+	csg_pack_text(&pack, "a text");
+	CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+	for (size_t i = 0; i < pack.n; i++) {
+		pack.bytes[i] ^= 1;
+		CU_ASSERT_NOT_EQUAL(csg_unpack_begin(&u, pack.bytes, pack.n, "csgtests", 3), 0);
+		pack.bytes[i] ^= 1;
+		CU_ASSERT_NOT_EQUAL(csg_unpack_begin(&u, pack.bytes, i, "csgtests", 3), 0);
+	}
+	csg_pack_fini(&pack);
+}
+
+static void nothing_is_read_past_the_end(void)
+{
+	struct csg_unpack u;
+
+	begin();
+	csg_pack_number(&pack, 2);
+	csg_pack_number(&pack, 7);
+	CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+	CU_ASSERT_EQUAL(csg_unpack_count(&u, 8), 0);
+	CU_ASSERT(u.failed);
+	CU_ASSERT_EQUAL(csg_unpack_number(&u), 0);
+	CU_ASSERT_PTR_NULL(csg_unpack_bytes(&u, 1));
+	CU_ASSERT_EQUAL(csg_unpack_end(&u), -CSG_E_CORRUPT);
+	csg_pack_fini(&pack);
+}
+
+static void a_text_ends_where_it_says(void)
+{
+	static const char *const bad[] = {"a\0", "abc"};
+
+	for (int i = 0; i < 2; i++) {
+		struct csg_unpack u;
+
+		begin();
+		csg_pack_number(&pack, 3);
+		csg_pack_bytes(&pack, bad[i], 3);
+		CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+		CU_ASSERT_PTR_NULL(csg_unpack_text(&u));
+		CU_ASSERT(u.failed);
+		csg_pack_fini(&pack);
+	}
+}
+
+static void what_is_not_read_is_found(void)
+{
+	struct csg_unpack u;
+
+	begin();
+	csg_pack_number(&pack, 9);
+	CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+	CU_ASSERT_EQUAL(csg_unpack_end(&u), -CSG_E_CORRUPT);
+	CU_ASSERT_EQUAL(csg_unpack_below(&u, 9), 0);
+	CU_ASSERT(u.failed);
+	csg_pack_fini(&pack);
+}
+
+CSG_SUITE(util, pack, CSG_TEST(what_is_packed_is_unpacked),
+	  CSG_TEST(another_kind_and_another_version_are_refused),
+	  CSG_TEST(every_byte_and_the_size_are_checked), CSG_TEST(nothing_is_read_past_the_end),
+	  CSG_TEST(a_text_ends_where_it_says), CSG_TEST(what_is_not_read_is_found));
