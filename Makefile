@@ -132,8 +132,9 @@ TSAN_OBJ := $(LIB_SRC:%.c=$B/tsan/%.o) $(CLI_SRC:%.c=$B/tsan/%.o)
 TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 SHIMS    := $(SHIM_SRC:tests/shim/%.c=$B/shim/%.so)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
-# What inject writes is fuzzed, too.
-FUZZ_INJECT := $(patsubst %.c,$B/fuzz/%.o,$(filter command/inject/%,$(CLI_SRC)))
+# What inject writes, and results of shards, are fuzzed, too.
+FUZZ_ROOMS := inject shard report export info text lookup timeline output calls
+FUZZ_INJECT := $(patsubst %.c,$B/fuzz/%.o,$(filter $(foreach r,$(FUZZ_ROOMS),command/$r/%),$(CLI_SRC)))
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 
 SO       := libcsguest.so.$(VERSION)

@@ -16,6 +16,7 @@
 #include "cli/guest_folder.h"
 #include "cli/limits.h"
 #include "cli/no_match.h"
+#include "cli/sharded.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
 #include "lookup/lookup_session.h"
@@ -94,6 +95,7 @@ static void report(void *arg, const struct csg_diag *diag)
 {
 	struct csg_decode *d = arg;
 
+	csg_sharded_note(d, diag);
 	if (diag->severity != CSG_ERROR && (d->quiet || d->messages++ >= MESSAGES_MAX))
 		return;
 	csg_progress_clear(&d->progress);
@@ -270,7 +272,9 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	err = csg_decode_find_inputs(d);
 	if (!err)
 		err = csg_decode_check_stdout(d);
-	if (!err && d->open_output)
+	if (!err && csg_sharded_on(d))
+		err = csg_sharded_open_output(d);
+	else if (!err && d->open_output)
 		err = d->open_output(d->output_arg);
 	if (!err)
 		err = csg_session_open(&d->session, d->input, &d->options);
@@ -278,6 +282,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
 	if (!err)
 		err = csg_limits_check_files();
+	if (!err && csg_sharded_on(d))
+		err = csg_sharded_begin(d);
 	if (!err)
 		err = csg_filters_understand_times(
 			&d->filters, csg_recording_info(csg_session_recording(d->session)));
@@ -355,7 +361,8 @@ static void tell(struct csg_decode *d, int err)
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing && err != -CSG_E_USAGE)
 		csg_outcome_print(&d->outcome, d->session, &out);
 	csg_out_flush(&out);
-	if (d->session && !err && d->outcome.n)
+	/* What one shard has none of, others may have. */
+	if (d->session && !err && d->outcome.n && !csg_sharded_on(d))
 		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
 	/* Errors of input were told by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
@@ -381,6 +388,7 @@ static void release(struct csg_decode *d)
 	csg_session_close(d->session);
 	d->session = NULL;
 	csg_outcome_fini(&d->outcome);
+	csg_sharded_fini(d);
 	csg_guest_list_fini(&d->guests);
 	csg_vcpu_list_fini(&d->vcpus);
 	if (d->filters.times)

@@ -21,8 +21,21 @@
 #include "text/out.h"
 #include "timeline/slice_window.h"
 #include "output/output.h"
+#include "util/pack.h"
 
 #define CSG_DECODE_OPTIONS 20 /* in each of the groups, with the end */
+
+/* A shard that is decoded: cli/sharded.h. */
+struct csg_sharding {
+	const char *shard_text, *facts, *result; /* --shard, --facts, -o */
+	uint32_t shard, shards;
+	int operand;	/* index of the first operand */
+	char *options;	/* those of the view, a line each */
+	uint64_t begin; /* csg_shard_state() when it began */
+	struct csg_output output;
+	struct csg_pack messages;
+	uint64_t message_count;
+};
 
 struct csg_decode {
 	const char *command;
@@ -88,6 +101,7 @@ struct csg_decode {
 	const char *
 		shown_input; /* what output calls the recording; csg_decode_choose_input() sets it */
 	struct csg_outcome outcome;
+	struct csg_sharding sharding;
 	/* Files: what the options name to be read, and what the command may write (output/output.h). */
 	struct csg_inputs inputs;
 	struct csg_output_rules rules; /* replace: --force */

@@ -6,12 +6,14 @@
 #include "cli/command.h"
 #include "cli/filtered.h"
 #include "cli/follow.h"
+#include "cli/sharded.h"
 #include "csguest/error.h"
 #include "export/branch_profile.h"
 #include "calls/chrome.h"
 #include "output/output_dir.h"
 #include "export/range_list.h"
 #include "cli/export_sqlite.h"
+#include "shard/profile_pack.h"
 #include "calls/uftrace.h"
 #include "lookup/arrays.h"
 
@@ -188,6 +190,20 @@ static int add_branches(struct exporter *e, const struct csg_batch *batch)
 	return csg_owner_filter_divide(&filter, batch, &parts);
 }
 
+static int pack_profile(void *arg, struct csg_pack *pack)
+{
+	const struct exporter *e = arg;
+
+	csg_profile_pack(pack, &e->profile);
+	return 0;
+}
+
+static int write_shard(struct exporter *e, int err)
+{
+	err = csg_decode_error(&e->decode, err);
+	return err ? err : csg_sharded_write(&e->decode, pack_profile, e);
+}
+
 static int export_autofdo(struct exporter *e)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(&e->decode);
@@ -202,9 +218,11 @@ static int export_autofdo(struct exporter *e)
 	last = err;
 	if (!err)
 		err = decode(e, add_branches);
-	if (!last)
+	if (csg_sharded_on(&e->decode))
+		last = write_shard(e, err);
+	else if (!last)
 		last = csg_branch_profile_write(&e->profile, &e->dir);
-	if (!last)
+	if (!last && !csg_sharded_on(&e->decode))
 		last = commit_dir(e, err);
 	csg_branch_profile_fini(&e->profile);
 	return err ? err : last;
@@ -253,7 +271,7 @@ static int run(struct exporter *e)
 	int err = 0;
 
 	/* Only now: signals are held from here on, and opening a recording may wait for who writes it. */
-	if (is_directory(e))
+	if (is_directory(e) && !csg_sharded_on(&e->decode))
 		err = csg_output_dir_open(&e->dir, e->to[e->form], &e->decode.rules);
 	if (err)
 		return err;
@@ -297,6 +315,13 @@ static int check_names(const struct exporter *e)
 					 "with --anonymise");
 }
 
+static int check_shard(struct exporter *e, char **argv)
+{
+	if (csg_sharded_on(&e->decode) && e->form != TO_AUTOFDO)
+		return csg_usage_error("export", "--shard goes with --autofdo only");
+	return csg_sharded_parse(&e->decode, argv);
+}
+
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -319,8 +344,10 @@ static int start(struct exporter *e, int argc, char **argv)
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
 		CSG_OPTION_END,
 	};
+	struct csg_option shards[CSG_SHARDED_OPTIONS];
 	const struct csg_option_group groups[] = {
 		{"Export", options},
+		{"Shards, with --autofdo", shards},
 		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
@@ -330,13 +357,18 @@ static int start(struct exporter *e, int argc, char **argv)
 		.description = "Decodes all trace and writes it in the form that is asked for.",
 		.groups = groups,
 	};
-	int err = csg_options_parse(&usage, argc, argv);
+	int err;
 
+	csg_sharded_fill_options(d, shards);
+	err = csg_options_parse(&usage, argc, argv);
 	if (err <= 0)
 		return csg_decode_drop(d, err);
 	d->open_output = open_output;
 	d->output_arg = e;
-	err = choose(e) || check_names(e) ? -CSG_E_USAGE : csg_decode_open(d, err, argc, argv);
+	d->sharding.operand = err;
+	err = choose(e) || check_names(e) || check_shard(e, argv)
+		      ? -CSG_E_USAGE
+		      : csg_decode_open(d, d->sharding.operand, argc, argv);
 	if (!err)
 		err = run(e);
 	csg_output_drop(&e->output);

@@ -32,6 +32,8 @@ static const struct csg_command commands[] = {
 	{"offsets", csg_cmd_offsets, "counter offset (CNTVOFF_EL2) of each guest"},
 	{"verify", csg_cmd_verify, "what owners rest on, confirmed and contradicted"},
 	{"export", csg_cmd_export, "what ran, as files for other tools"},
+	{"prepare", csg_cmd_prepare, "settle what the shards of a recording share"},
+	{"merge", csg_cmd_merge, "add up the results of shards, or of several recordings"},
 	{"collect", csg_cmd_collect, "record what the other commands want, on host and guests"},
 	{NULL, NULL, NULL},
 };

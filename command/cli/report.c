@@ -8,10 +8,12 @@
 #include "cli/filtered.h"
 #include "cli/follow.h"
 #include "cli/report_windows.h"
+#include "cli/sharded.h"
 #include "cli/traced.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
 #include "report/report_print.h"
+#include "shard/report_pack.h"
 #include "text/nearest.h"
 #include "lookup/arrays.h"
 
@@ -162,6 +164,30 @@ static int decode(struct csg_decode *d, struct adder *adder, struct csg_traced_r
 	return ret < 0 ? ret : csg_traced_end(traced);
 }
 
+struct packing {
+	struct csg_report *report;
+	const struct csg_report_print *print;
+};
+
+static int pack_report(void *arg, struct csg_pack *pack)
+{
+	const struct packing *p = arg;
+
+	return csg_report_pack(pack, p->report, p->print);
+}
+
+/* Prints it, or writes the result of a shard. */
+static int give(struct csg_decode *d, struct csg_report *report,
+		const struct csg_report_print *print, int err)
+{
+	struct packing packing = {report, print};
+
+	if (!csg_sharded_on(d))
+		return csg_report_write(report, print, &d->out);
+	err = csg_decode_error(d, err);
+	return err ? err : csg_sharded_write(d, pack_report, &packing);
+}
+
 static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
@@ -196,7 +222,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 		print->estimate = &estimate;
 	}
 	if (!last)
-		last = csg_report_write(report, print, &d->out);
+		last = give(d, report, print, err);
 	csg_report_destroy(report);
 	csg_traced_close(&traced);
 	return err ? err : last;
@@ -267,9 +293,11 @@ int csg_cmd_report(int argc, char **argv)
 		CSG_OPTION_FLAG("force", 'f', &o.ignored, "nothing: owners of files do not matter"),
 		CSG_OPTION_END,
 	};
+	struct csg_option shards[CSG_SHARDED_OPTIONS];
 	const struct csg_option_group groups[] = {
 		{"Report", options},
 		{"Options of perf report", perfs},
+		{"Shards", shards},
 		CSG_DECODE_GROUPS(&d),
 	};
 	const struct csg_usage usage = {
@@ -283,12 +311,19 @@ int csg_cmd_report(int argc, char **argv)
 		.groups = groups,
 	};
 
+	csg_sharded_fill_options(&d, shards);
 	first = csg_options_parse(&usage, argc, argv);
 	if (first <= 0)
 		return csg_decode_drop(&d, first);
 	err = set_print(&print, &o);
 	if (!err && (d.anonymise || d.anonymise_key) && print.sort.set & 1u << CSG_REPORT_SRCLINE)
 		err = csg_usage_error("report", "--by srcline shows paths: not with --anonymise");
+	d.sharding.operand = first;
+	if (!err)
+		err = csg_sharded_parse(&d, argv);
+	if (!err && csg_sharded_on(&d) && (o.scale || o.format == FORMAT_FOLDED))
+		err = csg_usage_error("report", "--shard goes with neither --scale nor --format "
+						"folded");
 	d.text = o.format == CSG_REPORT_TEXT && !o.separator;
 	if (o.format != FORMAT_FOLDED)
 		d.options.flags |= CSG_SESSION_COUNTS;

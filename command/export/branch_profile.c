@@ -13,6 +13,7 @@
 #include "text/escape.h"
 #include "text/out.h"
 #include "report/tally.h"
+#include "util/array.h"
 
 #define NO_OBJECT UINT32_MAX
 
@@ -83,28 +84,53 @@ static int resolve(struct csg_branch_profile *p, const struct csg_profile_key *k
 	return 0;
 }
 
+/* The number of a range or branch, whose count is 0 where it is new. */
+static int64_t number_of(struct csg_branch_profile *p, const struct csg_profile_key *key)
+{
+	int64_t number = csg_keyset_add(&p->keys, key);
+
+	if (number < 0)
+		return number;
+	if (csg_array_reach((void **)&p->counts, &p->capacity, (size_t)number, sizeof(*p->counts)))
+		return -CSG_E_NO_MEMORY;
+	return number;
+}
+
 static int add(struct csg_branch_profile *p, const struct csg_profile_key *key, uint32_t owner,
 	       uint64_t when)
 {
-	size_t before = p->keys.count;
-	int64_t number = csg_keyset_add(&p->keys, key);
+	const size_t before = p->keys.count;
+	const int64_t number = number_of(p, key);
 	int err = 0;
 
 	if (number < 0)
 		return (int)number;
-	if ((size_t)number >= p->capacity) {
-		size_t capacity = p->capacity ? 2 * p->capacity : 1024;
-		struct csg_profile_count *counts = realloc(p->counts, capacity * sizeof(*counts));
-
-		if (!counts)
-			return -CSG_E_NO_MEMORY;
-		p->counts = counts;
-		p->capacity = capacity;
-	}
 	if (p->keys.count > before)
 		err = resolve(p, key, owner, when, &p->counts[number]);
 	p->counts[number].count++;
 	return err;
+}
+
+/* Where it ran is not known, and does not matter: its object stands for the space. */
+int csg_branch_profile_join(struct csg_branch_profile *p, bool is_branch,
+			    const struct csg_profile_count *count)
+{
+	const struct csg_profile_key key = {
+		(const struct csg_space *)(uintptr_t)(count->object + UINT64_C(1)), count->from,
+		count->to, is_branch};
+	const int64_t number = number_of(p, &key);
+	struct csg_profile_count *to;
+
+	if (number < 0)
+		return (int)number;
+	to = &p->counts[number];
+	*to = (struct csg_profile_count){
+		.count = to->count + count->count,
+		.from = count->from,
+		.to = count->to,
+		.object = count->object,
+	};
+	return 0;
 }
 
 static int add_range(struct csg_branch_profile *p, struct csg_profile_last *last,

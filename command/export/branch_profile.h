@@ -59,6 +59,13 @@ void csg_branch_profile_fini(struct csg_branch_profile *profile);
 
 int csg_branch_profile_add(struct csg_branch_profile *profile, const struct csg_batch *batch);
 
+/*
+ * Adds what another profile has counted: its object is a number of this profile's, and from and to are
+ * in the object's own terms.  -CSG_E_NO_MEMORY.
+ */
+int csg_branch_profile_join(struct csg_branch_profile *profile, bool is_branch,
+			    const struct csg_profile_count *count);
+
 /* Elements of the stream were left out here: no branch leads across. */
 void csg_branch_profile_cut(struct csg_branch_profile *profile, uint32_t stream);
 

@@ -104,31 +104,36 @@ static int count(struct csg_report *r, const struct row_key *key, const char *co
 	return 0;
 }
 
+/* Counts for the row of these texts: object, symbol and line. */
+static int count_texts(struct csg_report *r, struct row_key key, const char *const *texts,
+		       uint64_t instructions, uint64_t branches)
+{
+	uint32_t *const numbers[] = {&key.dso, &key.symbol, &key.line};
+
+	for (int i = 0; i < 3; i++) {
+		const int64_t number = csg_text_set_add(&r->texts, texts[i]);
+
+		if (number < 0)
+			return -CSG_E_NO_MEMORY;
+		*numbers[i] = (uint32_t)number;
+	}
+	return count(r, &key, texts, instructions, branches);
+}
+
 /* Counts for the row of symbol and line, as far as object, symbol and line are keys. */
 static int count_code(struct csg_report *r, uint32_t label, const struct csg_symbol *symbol,
 		      uint32_t line, uint64_t instructions, uint64_t branches)
 {
-	const char *dso = r->keys & 1u << CSG_REPORT_DSO ? symbol->dso : NULL;
-	const char *name = r->keys & 1u << CSG_REPORT_SYMBOL ? symbol->name : NULL;
-	const char *srcline = csg_source_lines_text(&r->lines, line);
-	int64_t dso_number, name_number, line_number;
+	const char *const texts[] = {r->keys & 1u << CSG_REPORT_DSO ? symbol->dso : NULL,
+				     r->keys & 1u << CSG_REPORT_SYMBOL ? symbol->name : NULL,
+				     csg_source_lines_text(&r->lines, line)};
 
 	if (r->passes && !r->passes(r->passes_arg, symbol)) {
 		r->totals.instructions -= instructions;
 		r->totals.branches -= branches;
 		return 0;
 	}
-	dso_number = csg_text_set_add(&r->texts, dso);
-	name_number = csg_text_set_add(&r->texts, name);
-	line_number = csg_text_set_add(&r->texts, srcline);
-	if (dso_number < 0 || name_number < 0 || line_number < 0)
-		return -CSG_E_NO_MEMORY;
-	return count(r,
-		     &(struct row_key){.label = label,
-				       .dso = (uint32_t)dso_number,
-				       .symbol = (uint32_t)name_number,
-				       .line = (uint32_t)line_number},
-		     (const char *[]){dso, name, srcline}, instructions, branches);
+	return count_texts(r, (struct row_key){.label = label}, texts, instructions, branches);
 }
 
 static uint64_t code_until(void *arg, const struct csg_tally_range *range)
@@ -320,6 +325,27 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 		}
 	}
 	return err;
+}
+
+int csg_report_add_row(struct csg_report *r, const struct csg_report_row *row)
+{
+	const char *const texts[] = {row->dso, row->symbol, row->srcline};
+	const int64_t label = csg_keyset_add(&r->places.labels, &row->label);
+
+	if (label < 0)
+		return -CSG_E_NO_MEMORY;
+	return count_texts(r, (struct row_key){.label = (uint32_t)label, .no_path = row->no_path},
+			   texts, row->instructions, row->branches);
+}
+
+void csg_report_add_totals(struct csg_report *r, const struct csg_report_totals *t)
+{
+	r->totals.instructions += t->instructions;
+	r->totals.branches += t->branches;
+	r->totals.ranges += t->ranges;
+	r->totals.exceptions += t->exceptions;
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
+		r->totals.gaps[gap] += t->gaps[gap];
 }
 
 void csg_report_watch(struct csg_report *r,

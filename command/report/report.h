@@ -79,6 +79,13 @@ void csg_report_watch(struct csg_report *report,
 /* Adds a batch of a stream that belongs to cpu (CSG_NO_CPU: not known). */
 int csg_report_add(struct csg_report *report, const struct csg_batch *batch, int32_t cpu);
 
+/*
+ * Adds rows and totals of another report with the same keys, whose texts live as long as this one.
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_report_add_row(struct csg_report *report, const struct csg_report_row *row);
+void csg_report_add_totals(struct csg_report *report, const struct csg_report_totals *totals);
+
 /* Settles everything added so far.  To be called before the rows are read; more may be added. */
 int csg_report_finish(struct csg_report *report);
 

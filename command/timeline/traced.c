@@ -44,6 +44,21 @@ int csg_traced_add(struct csg_traced *t, const struct csg_slice *slice,
 	return 0;
 }
 
+int csg_traced_join(struct csg_traced *t, const struct csg_traced *other)
+{
+	t->all += other->all;
+	t->traced += other->traced;
+	for (size_t i = 0; i < other->count; i++) {
+		struct csg_traced_part *part =
+			part_of(t, other->parts[i].world, other->parts[i].vm);
+
+		if (!part)
+			return -CSG_E_NO_MEMORY;
+		part->time += other->parts[i].time;
+	}
+	return 0;
+}
+
 static int by_time(const void *pa, const void *pb)
 {
 	const struct csg_traced_part *a = pa, *b = pb;

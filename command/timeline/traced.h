@@ -29,6 +29,9 @@ void csg_traced_fini(struct csg_traced *traced);
 int csg_traced_add(struct csg_traced *traced, const struct csg_slice *slice,
 		   const struct csg_owner *owner);
 
+/* The sums of others, of other CPUs.  -CSG_E_NO_MEMORY. */
+int csg_traced_join(struct csg_traced *traced, const struct csg_traced *other);
+
 /* All slices are in: most time first. */
 void csg_traced_finish(struct csg_traced *traced);
 
