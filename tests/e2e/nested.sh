@@ -46,3 +46,18 @@ holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.ne
 ok "guests of guests have their own files" "$SCORE" -q --json --truth "$T/truth-ete" --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
 holds "of the kernels of all levels what ran before the first entry alone is not decoded, and nothing is wrong" \
 	'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
+# Code of EL0 is none without a mapping, as of every guest without an operating system.
+for variant in '' -ete -vmid; do
+	ok "nested$variant with the programs of all guests" \
+		"$SCORE" -q --json --truth "$T/truth$variant" --symfs "$T/symfs" "${guests[@]}" "$T/perf$variant.data"
+	holds "nested$variant: level, VM and guest of the guest are never wrong, no code is another's" \
+		'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
+	holds "nested$variant: all code of the guest's vEL2 is decoded" \
+		'[.owners[] | select(.owner.el == 1 and .owner.tid > 300) | .decoded == .instructions] | length == 4 and all'
+	holds "nested$variant: no contradiction is reported" '.contradictions == 0'
+done
+# Which of the guests' guests it is the guest's CONTEXTIDR_EL2 tells, where CONTEXTIDR_EL1 is traced.
+"$CSGUEST" report -q --format csv --by level,nested,el --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data" >"$T/out"
+for nested in 301 302 303 304; do
+	has "of $nested code is decoded" ",2,102,$nested,EL1," "$T/out"
+done
