@@ -81,6 +81,8 @@ static int contradict(struct csg_facts *facts, const struct csg_when *when, stru
 static int contradict_interval(struct csg_facts *facts, const struct csg_when *when,
 			       struct csg_owner *owner, const char *trace, int32_t tid)
 {
+	if (when->empty)
+		return 0;
 	csg_agreement_contradict(when->agreement);
 	owner->evidence |= CSG_EVIDENCE_RESIDENCY;
 	return contradict(facts, when, owner, trace, tid);
@@ -201,6 +203,8 @@ static int compare(struct csg_facts *facts, const struct csg_when *when,
 {
 	char trace[64];
 
+	if (when->empty)
+		return 0;
 	if (!interval)
 		return compare_all(facts, when, owner);
 	note_id(when, owner->evidence, interval->tid == owner->host_tid);
@@ -244,7 +248,7 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 		return compare(facts, when, interval, owner);
 	if (guest)
 		return name_guest(facts, when, interval, owner);
-	if (interval && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
+	if (interval && !when->empty && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
 		note_id(when,
 			facts->options.hypervisor == CSG_HV_KVM_VHE ? CSG_EVIDENCE_CONTEXTIDR_EL2
 								    : CSG_EVIDENCE_CONTEXTIDR_EL1,

@@ -31,12 +31,26 @@ static uint32_t zero_id_of(const struct csg_attribution_stream *s, const struct 
 	return owner->reason == CSG_REASON_ZERO_CONTEXT_ID ? s->id_evidence : 0;
 }
 
+/*
+ * After Trace On and after a gap the trace unit sends context and address before the first atom (ETMv4
+ * architecture, "Trace On element").  So no atom is in a segment that begins there and is shorter than
+ * the shortest of these packets: the context in force is that from before, and says nothing of it.
+ */
+#define EMPTY_BYTES 3 /* Trace On, and the two bytes that frames have in between */
+
+static bool is_empty(const struct csg_pending_item *item)
+{
+	return !item->segment.at_context && item->end &&
+	       item->end - item->segment.index <= EMPTY_BYTES;
+}
+
 struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 				 const struct csg_pending_item *item)
 {
 	struct csg_when when = {.cpu = s->unit.cpu,
 				.index = item->segment.index,
 				.end = item->end,
+				.empty = is_empty(item),
 				.piece = &s->piece,
 				.zero_id = zero_id_of(s, &item->segment.owner),
 				.vmid = vmid_of(s, &item->segment.context),

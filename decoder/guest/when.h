@@ -15,6 +15,7 @@ struct csg_when {
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	uint64_t begun, ended;	/* it had begun by then, and had not ended before; 0 unknown */
 	uint64_t index, end;	/* where it begins and, unless 0, ends in the trace */
+	bool empty;		/* nothing can have run in it */
 	const struct csg_attribution_piece *piece;
 	/*
 	 * The context ID that names the host's thread is 0, and it is traced: others of this piece were not.

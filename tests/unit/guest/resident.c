@@ -35,6 +35,29 @@ static struct csg_owner ask(struct csg_facts *facts, enum csg_world world, int32
 	return owner;
 }
 
+/* Between a Trace On and the context that follows, that from before it is in force. */
+static void what_is_empty_contradicts_nothing(void)
+{
+	const struct csg_when when = {
+		.cpu = 2, .from = 220, .until = 290, .empty = true, .agreement = &agreement};
+	static const int32_t ids[] = {11, CSG_PID_UNKNOWN};
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		struct csg_facts facts = host();
+		struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+		owner.world = ids[i] < 0 ? CSG_WORLD_GUEST : CSG_WORLD_HOST;
+		owner.host_tid = ids[i];
+		owner.reason = CSG_REASON_NONE;
+		CU_ASSERT_EQUAL(csg_owner_by_residency(&facts, &when, &owner), 0);
+		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NONE);
+		CU_ASSERT_EQUAL(owner.host_tid, ids[i]);
+		CU_ASSERT_EQUAL(facts.contradictions.count, 0);
+		CU_ASSERT(csg_agreement_holds(&agreement));
+		csg_facts_fini(&facts);
+	}
+}
+
 static void a_thread_that_was_there_all_the_time_ran(void)
 {
 	struct csg_facts facts = host();
@@ -454,7 +477,7 @@ static void the_idle_thread_has_no_user_code(void)
 }
 
 CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
-	  CSG_TEST(the_idle_thread_has_no_user_code),
+	  CSG_TEST(the_idle_thread_has_no_user_code), CSG_TEST(what_is_empty_contradicts_nothing),
 	  CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_context_id_of_zero_lasts_into_a_hole),
 	  CSG_TEST(a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there),

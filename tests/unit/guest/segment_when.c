@@ -3,6 +3,7 @@
 
 #include "attribution_story.h"
 #include "csguest/element.h"
+#include "guest/attribution_facts.h"
 
 /* Thread 7 leaves to the idle thread and comes back; in between the host's kernel has ID 0. */
 static struct csg_owner owner_of_zero(bool other_ids_before, bool new_piece)
@@ -89,6 +90,45 @@ static void a_thread_id_that_comes_back_waits_for_the_time(void)
 	end(&story);
 }
 
-CSG_SUITE(guest, segment_when,
+/*
+ * Thread 7 left at 5000 while nothing was traced, and a timestamp was sent.  From the Trace On to the context
+ * that follows, bytes later, its context ID is still in force.
+ */
+static uint64_t contradictions_of_trace_on(uint64_t bytes)
+{
+	struct story story;
+	struct csg_track_event on = {.kind = CSG_TRACK_TRACE_ON};
+	uint64_t n;
+
+	begin(&story);
+	tell_switch(story.a, CSG_VM_HOST, 1000, 9, 7);
+	tell_switch(story.a, CSG_VM_HOST, 5000, 7, 9);
+	tell_switch(story.a, CSG_VM_HOST, 30000, 9, 7);
+	open_stream(&story);
+	stamp(&story, 4000);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 6000);
+	on.index = story.index += 10;
+	csg_attribution_event(story.s, &on);
+	story.index += bytes - 10;
+	at(&story, CSG_EL2, 9);
+	stamp(&story, 7000);
+	csg_attribution_settle(story.s);
+	while (next(&story).index != UINT64_MAX)
+		;
+	n = csg_attribution_facts(story.a)->contradictions.count;
+	end(&story);
+	return n;
+}
+
+static void a_trace_on_without_an_atom_contradicts_nothing(void)
+{
+	CU_ASSERT_EQUAL(contradictions_of_trace_on(1), 0);
+	CU_ASSERT_EQUAL(contradictions_of_trace_on(3), 0);
+	/* An address without context, which no trace unit sends there, and an atom have room. */
+	CU_ASSERT_EQUAL(contradictions_of_trace_on(4), 1);
+}
+
+CSG_SUITE(guest, segment_when, CSG_TEST(a_trace_on_without_an_atom_contradicts_nothing),
 	  CSG_TEST(a_zero_context_id_is_the_idle_threads_where_others_are_traced),
 	  CSG_TEST(a_thread_id_that_comes_back_waits_for_the_time));
