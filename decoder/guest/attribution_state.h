@@ -11,6 +11,7 @@
 #include "guest/host_alone.h"
 #include "guest/host_clock.h"
 #include "guest/pending.h"
+#include "guest/time_order.h"
 #include "guest/vmids.h"
 #include "world/ran.h"
 #include "world/world.h"
@@ -33,6 +34,7 @@ struct csg_attribution_stream {
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
 	uint64_t told;		     /* items of pending before this one are known to the clock */
 	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
+	struct csg_time_order order; /* of the timestamps up to there */
 	bool told_open;		     /* that segment is open */
 	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
 	struct csg_guest_span waiting_span;

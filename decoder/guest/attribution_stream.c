@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/abi.h"
@@ -183,6 +184,36 @@ static bool counts(const struct csg_attribution_stream *s, uint64_t index)
 	       csg_level_is_steady(&s->piece, index);
 }
 
+/* A timestamp in a guest that goes back: trace is missing since the one at index `since`. */
+static void report_time(struct csg_attribution_stream *s, const struct csg_pending_item *item,
+			uint64_t since)
+{
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_TIMESTAMPS, .begin = since, .end = item->index};
+
+	snprintf(one.text, sizeof(one.text),
+		 "the timestamps of a guest go back: trace is missing or out of order");
+	take_conflict(s, &one);
+}
+
+/* A timestamp that cannot be true, in order with all others.  Who ran then the guest's records do not say. */
+static void order_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
+{
+	const struct csg_facts *facts = &s->attribution->facts;
+	bool inside = item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE;
+	uint64_t since;
+
+	/* A guest of a guest has another counter in the same thread. */
+	if (facts->nests || facts->nesting_vms)
+		return;
+	if (csg_time_order_take(&s->order, inside ? item->guest_tid : -1, item->index,
+				item->timestamp, &since))
+		return;
+	if (since)
+		report_time(s, item, since);
+	csg_pending_distrust(&s->pending, s->told - 1);
+}
+
 /* Tells the clock of the timestamps that came, and who ran there. */
 static void tell_clock(struct csg_attribution_stream *s)
 {
@@ -204,8 +235,11 @@ static void tell_clock(struct csg_attribution_stream *s)
 		if (!item->is_time) {
 			s->told_owner = item->segment.owner;
 			s->told_open = item->segment.open;
+			if (item->segment.gap)
+				csg_time_order_break(&s->order);
 			continue;
 		}
+		order_time(s, item);
 		s->stamped = item->index;
 		if (!counts(s, item->index))
 			continue;

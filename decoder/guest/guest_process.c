@@ -97,20 +97,6 @@ static bool contradicts(const struct csg_facts *facts, const struct csg_facts_ma
 	return csg_switches_ran(&guest->switches, cpu, false, *from, *to, &who) == CSG_RAN_SEVERAL;
 }
 
-/* The counter of a guest does not go back while its vCPU is loaded on one CPU. */
-static bool goes_back(const struct csg_guest_span *span)
-{
-	const uint64_t sent[] = {span->after, span->first, span->last, span->before};
-	uint64_t latest = 0;
-
-	for (size_t i = 0; i < sizeof(sent) / sizeof(*sent); i++) {
-		if (sent[i] && sent[i] < latest)
-			return true;
-		latest = sent[i] ? sent[i] : latest;
-	}
-	return false;
-}
-
 /*
  * A guest whose other records happened while its vCPUs ran is the right one, and so is its clock: a
  * record is wrong there.  Else, or where that comes again and again, none of them counts.
@@ -147,8 +133,12 @@ static int dispute_records(struct csg_facts *facts, struct csg_facts_machine *gu
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
-/* The trace goes on across what was lost silently.  The records stay in use. */
-static int dispute_trace(struct csg_facts *facts, const struct csg_when *when, const char *why)
+/*
+ * More switches than one wrong record makes: it is the trace that goes on across what was lost silently.
+ * The records stay in use.
+ */
+static int dispute_trace(struct csg_facts *facts, const struct csg_facts_machine *guest,
+			 const struct csg_when *when, size_t switches)
 {
 	struct csg_contradiction one = {
 		.kind = CSG_CONTRADICTION_GUEST_SWITCHES,
@@ -159,40 +149,22 @@ static int dispute_trace(struct csg_facts *facts, const struct csg_when *when, c
 		.end_time = when->until,
 	};
 
-	snprintf(one.text, sizeof(one.text), "%s", why);
+	snprintf(one.text, sizeof(one.text),
+		 "user code runs on while the records of VM %" PRId32 " switch threads %zu times",
+		 guest->vm, switches);
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
-/*
- * More switches than one wrong record makes while user code runs: trace is missing.  1: nobody is named;
- * 0, or an error.
- */
+/* User code that the guest's records switch between these times.  1: nobody is named; 0, or an error. */
 static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest,
 		   const struct csg_when *when, int32_t cpu, uint64_t from, uint64_t to)
 {
 	size_t switches = csg_switches_between(&guest->switches, cpu, from, to);
-	char why[CSG_CONTRADICTION_TEXT_MAX];
 	int err = judge_switches(facts, guest);
 
 	if (err || guest->switches_lie || switches <= LONE)
 		return err ? err : dispute_records(facts, guest, cpu, from, to);
-	snprintf(why, sizeof(why),
-		 "user code runs on while the records of VM %" PRId32 " switch threads %zu times",
-		 guest->vm, switches);
-	err = dispute_trace(facts, when, why);
-	return err ? err : 1;
-}
-
-/* The same of timestamps that go back: user code on either side may be of two threads. */
-static int dispute_time(struct csg_facts *facts, const struct csg_facts_machine *guest,
-			const struct csg_when *when)
-{
-	char why[CSG_CONTRADICTION_TEXT_MAX];
-	int err;
-
-	snprintf(why, sizeof(why), "timestamps of VM %" PRId32 " go back around user code",
-		 guest->vm);
-	err = dispute_trace(facts, when, why);
+	err = dispute_trace(facts, guest, when, switches);
 	return err ? err : 1;
 }
 
@@ -295,10 +267,7 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 		return err;
 	check_contextidr(facts, guest, span, owner);
 	is = csg_guest_cpu_of(&guest->cpus, owner->host_tid, owner->vcpu, &cpu);
-	if (owner->privilege == CSG_USER && goes_back(span) &&
-	    guest_time(facts, guest, span->first ? span->first : span->before, &from, &to))
-		err = dispute_time(facts, guest, when);
-	else if (contradicts(facts, guest, span, owner, cpu, &from, &to))
+	if (contradicts(facts, guest, span, owner, cpu, &from, &to))
 		err = dispute(facts, guest, when, cpu, from, to);
 	if (err > 0)
 		unknown_thread(owner, CSG_REASON_CONFLICT);

@@ -391,3 +391,8 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uin
 		*sequence = p->taken;
 	return *sequence < end_of(p) ? item_at(p, *sequence) : NULL;
 }
+
+void csg_pending_distrust(struct csg_pending *p, uint64_t sequence)
+{
+	p->items[p->first + (sequence - p->taken)].proof = CSG_TIME_ASTRAY;
+}

@@ -127,6 +127,9 @@ bool csg_pending_is_piece(const struct csg_pending *pending, const struct csg_pe
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *pending,
 						uint64_t *sequence);
 
+/* The timestamp with a sequence number that is there: it is not the guest's. */
+void csg_pending_distrust(struct csg_pending *pending, uint64_t sequence);
+
 /* The index of the first segment, or piece of one, that waits; UINT64_MAX: none. */
 uint64_t csg_pending_index(const struct csg_pending *pending);
 

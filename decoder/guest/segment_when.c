@@ -32,9 +32,9 @@ static uint32_t zero_id_of(const struct csg_attribution_stream *s, const struct 
 }
 
 /*
- * After Trace On and after a gap the trace unit sends context and address before the first atom (ETMv4
- * architecture, "Trace On element").  So no atom is in a segment that begins there and is shorter than
- * the shortest of these packets: the context in force is that from before, and says nothing of it.
+ * After Trace On and after a gap the trace unit sends context and address before the first atom
+ * (ETMv4 architecture, "Trace On element").  So no atom is in a segment that begins there and is
+ * shorter than these packets: the context in force is that from before, and says nothing of it.
  */
 #define EMPTY_BYTES 3 /* Trace On, and the two bytes that frames have in between */
 

@@ -35,7 +35,8 @@ struct csg_session;
 	  "KVM's events") /* kvm_entry and kvm_exit, and the time slices of the trace */           \
 	X(GUEST_SWITCHES, "guest's switches") /* its records, and the trace */                     \
 	X(PID_NAMESPACE, "PID namespace")     /* of context IDs, and of the records; only one */   \
-	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */
+	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */      \
+	X(TIMESTAMPS, "timestamps")	      /* of a guest: they go back */
 
 enum csg_contradiction_kind {
 #define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,

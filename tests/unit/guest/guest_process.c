@@ -363,30 +363,6 @@ static void user_code_with_many_switches_in_it_is_damaged_trace(void)
 	csg_facts_fini(&facts);
 }
 
-/* Pages of the trace that changed places: user code of two threads in one segment. */
-static void user_code_around_which_time_goes_back_is_nobodys(void)
-{
-	static const struct csg_guest_span spans[] = {
-		{.after = 130 * US, .first = 110 * US, .last = 111 * US},
-		{.first = 120 * US, .last = 110 * US},
-		{.first = 110 * US, .last = 130 * US, .before = 120 * US},
-	};
-
-	for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
-		struct csg_facts facts = facts_of_guest();
-		struct csg_owner owner = guest_owner(CSG_USER);
-
-		CU_ASSERT_EQUAL(csg_guest_process(&facts, &somewhere, &spans[i], &owner), 0);
-		CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
-		CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
-		CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
-		CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, 77);
-		CU_ASSERT_STRING_EQUAL(facts.contradictions.list[0].text,
-				       "timestamps of VM 4100 go back around user code");
-		csg_facts_fini(&facts);
-	}
-}
-
 /* The driver says the virtual counter; where no offset shows it may be the physical one. */
 static void timestamps_that_do_not_jump_may_be_the_hosts(void)
 {
@@ -476,7 +452,6 @@ CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_know
 	  CSG_TEST(records_that_switch_user_code_lie),
 	  CSG_TEST(a_switch_of_user_code_is_wrong_alone_where_all_others_fit),
 	  CSG_TEST(user_code_with_many_switches_in_it_is_damaged_trace),
-	  CSG_TEST(user_code_around_which_time_goes_back_is_nobodys),
 	  CSG_TEST(timestamps_that_do_not_jump_may_be_the_hosts),
 	  CSG_TEST(records_in_the_hosts_time_ask_for_the_offset),
 	  CSG_TEST(records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty),

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/time_order.h"
+
+#include "suite.h"
+
+#define VCPU 41
+
+static uint64_t place, back;
+
+static bool take(struct csg_time_order *order, int32_t tid, uint64_t timestamp)
+{
+	return csg_time_order_take(order, tid, place += 10, timestamp, &back);
+}
+
+static void time_that_rises_is_believed(void)
+{
+	struct csg_time_order order = {0};
+
+	place = 0;
+	CU_ASSERT(take(&order, VCPU, 0x9fbf61));
+	CU_ASSERT(take(&order, VCPU, 0x9fbf61));
+	CU_ASSERT(take(&order, -1, 7));
+	CU_ASSERT(take(&order, 42, 0x300));
+	CU_ASSERT(take(&order, VCPU, 0x9fbf9f));
+	CU_ASSERT_EQUAL(back, 0);
+}
+
+/* What two-guests-user has where 4 KB are gone: 0x9fcb07 was sent as 0x0b07, 14 bits. */
+static void time_that_goes_back_is_wrong_until_the_upper_bits_change(void)
+{
+	struct csg_time_order order = {0};
+
+	place = 0;
+	take(&order, VCPU, 0x9fbf61);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
+	CU_ASSERT_EQUAL(back, 10);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b45));
+	CU_ASSERT_EQUAL(back, 0);
+	/* Later than all before, and yet too low. */
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9fbffe));
+	CU_ASSERT(take(&order, VCPU, 0xa00010));
+}
+
+static void a_packet_of_another_counter_restates_the_upper_bits(void)
+{
+	struct csg_time_order order = {0};
+
+	take(&order, VCPU, 0x9fbf61);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
+	CU_ASSERT(take(&order, -1, 0x5555aaaa));
+	CU_ASSERT(take(&order, VCPU, 0x9f8b45));
+	/* Only for as many bits as the packet may have held. */
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b45));
+	CU_ASSERT(take(&order, -1, 0x1f8b45 ^ 1u << 22));
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b46));
+}
+
+/* What two-guests-user has where 64 KB are gone: 0x2a036aa was sent as 0x36aa. */
+static void a_loss_may_be_at_an_earlier_jump(void)
+{
+	struct csg_time_order order = {0};
+
+	place = 0;
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	CU_ASSERT(take(&order, VCPU, 0x29ef6aa));
+	CU_ASSERT(take(&order, VCPU, 0x29ef6e8));
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
+	CU_ASSERT_EQUAL(back, 20);
+	/* One before which the upper bits changed was none. */
+	order = (struct csg_time_order){0};
+	place = 0;
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	take(&order, VCPU, 0x29ef6aa);
+	take(&order, VCPU, 0x29f0010);
+	take(&order, VCPU, 0x29f0050);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
+	CU_ASSERT_EQUAL(back, 50);
+}
+
+static void after_a_known_loss_nothing_goes_back(void)
+{
+	struct csg_time_order order = {0};
+
+	take(&order, VCPU, 0x9fbf61);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
+	csg_time_order_break(&order);
+	CU_ASSERT(take(&order, VCPU, 0x100));
+	CU_ASSERT_EQUAL(back, 0);
+}
+
+static void many_threads_are_remembered_no_longer(void)
+{
+	struct csg_time_order order = {0};
+
+	for (int32_t tid = 1; tid <= 3 * CSG_TIME_ORDER_THREADS; tid++)
+		CU_ASSERT(take(&order, tid, (uint64_t)(1000 - tid)));
+	CU_ASSERT(order.count <= CSG_TIME_ORDER_THREADS);
+}
+
+CSG_SUITE(guest, time_order, CSG_TEST(time_that_rises_is_believed),
+	  CSG_TEST(time_that_goes_back_is_wrong_until_the_upper_bits_change),
+	  CSG_TEST(a_packet_of_another_counter_restates_the_upper_bits),
+	  CSG_TEST(a_loss_may_be_at_an_earlier_jump),
+	  CSG_TEST(after_a_known_loss_nothing_goes_back),
+	  CSG_TEST(many_threads_are_remembered_no_longer));
