@@ -33,6 +33,24 @@ bool csg_machine_names_kernel_code(struct csg_machine *machine)
 	return !csg_machine_named_kernel_code(machine, &path) && path;
 }
 
+int csg_machine_peek_kernel_files(struct csg_machine *machine, uint64_t address,
+				  const uint8_t **bytes, size_t *len)
+{
+	struct csg_kernel_region region;
+	int err;
+
+	pthread_mutex_lock(&machine->image->lock);
+	err = csg_kernel_load(machine);
+	if (!err && !csg_kernel_file_region(machine, address, &region))
+		err = -CSG_E_NO_IMAGE;
+	if (!err) {
+		*bytes = region.bytes + (address - region.start);
+		*len = region.size - (address - region.start);
+	}
+	pthread_mutex_unlock(&machine->image->lock);
+	return err;
+}
+
 /* The names stay: somebody may have asked for one. */
 static void drop_vmlinux(struct csg_kernel *kernel)
 {

@@ -44,19 +44,24 @@ static bool dump_region(const struct csg_machine *machine, uint64_t addr, uint32
 	return true;
 }
 
-bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
+bool csg_kernel_file_region(const struct csg_machine *machine, uint64_t addr,
 			    struct csg_kernel_region *region)
 {
 	const struct csg_kcore_segment *segment = csg_kcore_find(&machine->kernel.kcore, addr);
 
-	if (segment) {
-		*region = (struct csg_kernel_region){
-			.start = segment->start, .size = segment->size, .bytes = segment->bytes};
-		return true;
-	}
-	if (vmlinux_region(&machine->kernel, addr, region))
-		return true;
-	return dump_region(machine, addr, where, region);
+	if (!segment)
+		return vmlinux_region(&machine->kernel, addr, region);
+	*region = (struct csg_kernel_region){
+		.start = segment->start, .size = segment->size, .bytes = segment->bytes};
+	return true;
+}
+
+bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
+			    struct csg_kernel_region *region)
+{
+	*region = (struct csg_kernel_region){0};
+	return dump_region(machine, addr, where, region) ||
+	       (!region->other && csg_kernel_file_region(machine, addr, region));
 }
 
 /* Address of a symbol of the kernel proper, or 0. */

@@ -15,7 +15,14 @@ struct csg_kernel_region {
 	const char *other; /* no region: of a dump that holds other bytes there than dump */
 };
 
-/* What the files have at addr, of dumps for code that runs in one of where (image/dump.h); false: nothing. */
+/* What the kernel's files have at addr; false: nothing. */
+bool csg_kernel_file_region(const struct csg_machine *machine, uint64_t addr,
+			    struct csg_kernel_region *region);
+
+/*
+ * The same of dumps, for code that runs in one of where (image/dump.h), and of the files only where no
+ * dump has it: a dump is the memory itself.
+ */
 bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
 			    struct csg_kernel_region *region);
 

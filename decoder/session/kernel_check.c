@@ -33,7 +33,7 @@ struct atoms {
 /* One machine's sample, taken from one source after the other. */
 struct sampler {
 	const struct csg_kernel_check *check;
-	struct csg_space *kernel;
+	struct csg_machine *machine;
 	int32_t vm;
 	struct csg_code_bouts bouts;
 	/* the source at hand */
@@ -55,16 +55,25 @@ struct sampler {
 
 /* --- whose code --- */
 
+/* Memory is everybody's, and nothing says that some of those who run share a level with it. */
+static bool is_everybodys(const struct csg_kernel_check *check)
+{
+	return check->snapshot && (check->kind == CSG_HV_UNKNOWN || check->kind == CSG_HV_XEN);
+}
+
 /* The exception level alone says that it is the host's kernel. */
 bool csg_check_kernel_level_says(const struct csg_kernel_check *check)
 {
 	return check->kind == CSG_HV_KVM_VHE || check->kind == CSG_HV_NONE ||
-	       (check->kind == CSG_HV_KVM_NVHE && !check->guests);
+	       is_everybodys(check) || (check->kind == CSG_HV_KVM_NVHE && !check->guests);
 }
 
 static bool is_host_level(const struct sampler *s, const struct csg_context *context)
 {
-	return context->el == (s->check->kind == CSG_HV_KVM_VHE ? CSG_EL2 : CSG_EL1);
+	enum csg_hypervisor kind = s->check->kind;
+	bool el2 = kind == CSG_HV_KVM_VHE || kind == CSG_HV_XEN;
+
+	return kind == CSG_HV_UNKNOWN || context->el == (el2 ? CSG_EL2 : CSG_EL1);
 }
 
 /* Proved to be the machine's kernel, not just what the policy expects. */
@@ -81,17 +90,22 @@ static bool is_owned(const struct sampler *s)
 
 static bool is_wanted(const struct sampler *s, const struct csg_context *context, uint64_t address)
 {
-	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's. */
-	if (!context->aarch64 || context->security != CSG_NON_SECURE || !(address >> 55 & 1))
+	if (!context->aarch64 || context->security != CSG_NON_SECURE)
+		return false;
+	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's.  A hypervisor has one table alone. */
+	if (!(address >> 55 & 1) && !is_everybodys(s->check))
 		return false;
 	return s->owners || is_host_level(s, context);
 }
 
+/* Of a snapshot's host what dumps have is no question. */
 static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t *len)
 {
 	struct sampler *s = arg;
 
-	return csg_space_peek(s->kernel, address, s->time, bytes, len, NULL);
+	if (s->check->snapshot && s->vm == CSG_VM_HOST)
+		return csg_machine_peek_kernel_files(s->machine, address, bytes, len);
+	return csg_space_peek(csg_machine_kernel(s->machine), address, s->time, bytes, len, NULL);
 }
 
 /* --- owners --- */
@@ -372,19 +386,11 @@ static int take_sample(struct sampler *s)
 
 /* --- what comes of it --- */
 
-/* A snapshot's dumps are its host's memory, or its hypervisor's, of which the file may be a part. */
-static bool has_memory(const struct csg_kernel_check *check, int32_t vm)
-{
-	return check->snapshot && vm == CSG_VM_HOST;
-}
-
 static const char *why_not(const struct sampler *s, enum csg_code_verdict verdict)
 {
 	switch (verdict) {
 	case CSG_CODE_NOTHING:
-		if (has_memory(s->check, s->vm))
-			return "a snapshot has the memory itself";
-		if (s->check->kind == CSG_HV_UNKNOWN)
+		if (s->check->kind == CSG_HV_UNKNOWN && !is_everybodys(s->check))
 			return "the kind of hypervisor is not known";
 		return "nothing in the beginning of the trace is proved to be of this kernel and "
 		       "in this file";
@@ -460,11 +466,11 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 	while (!err && path) {
 		struct sampler s = {.check = check,
 				    .vm = vm,
-				    .kernel = csg_machine_kernel(machine),
+				    .machine = machine,
 				    .bouts = {.mixes = vm != CSG_VM_HOST}};
 		enum csg_code_verdict verdict;
 
-		err = has_memory(check, vm) ? 0 : take_sample(&s);
+		err = take_sample(&s);
 		if (err)
 			return err;
 		verdict = csg_code_bouts_verdict(&s.bouts);

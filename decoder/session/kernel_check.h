@@ -8,7 +8,8 @@
  * host's.  Else the owners do that attribution finds, by whatever evidence but the policy's default; of
  * guests' kernels they may be of several, which only some of them contradict (session/code_bouts.h).  Of a
  * trace unit that speculates (TRCIDR8) what it commits is sampled, unless it takes back how it branched.
- * The host's of a snapshot is not: its dumps are the memory itself.
+ * A snapshot's memory is everybody's, so of its host's files everything is sampled that ran where they
+ * have code, at the host's exception level if that is known.
  */
 #ifndef DECODER_SESSION_KERNEL_CHECK_H
 #define DECODER_SESSION_KERNEL_CHECK_H
@@ -31,7 +32,7 @@ struct csg_kernel_check {
 	const struct csg_registry *registry;
 	enum csg_hypervisor kind;	   /* in force */
 	bool guests;			   /* some may run */
-	bool snapshot;			   /* nothing is sampled of the host's */
+	bool snapshot;
 	struct csg_checked_kernels *files; /* gets the result; or NULL */
 };
 

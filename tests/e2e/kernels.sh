@@ -126,6 +126,47 @@ has "snapshot: the kcore of a domain agrees" 'agrees with the trace, 0 of [0-9]{
 move "$T/xen/kcore_dir__2/kcore" "$T/moved" 4
 has "snapshot: four bytes elsewhere it is refused" 'refused, [0-9]{2,} of [0-9]+ branches contradicted' <(domain "$T/moved")
 
+# number VALUE BYTES: little-endian.
+number() {
+	local value=$1 bytes=$2
+	for (( ; bytes; bytes--)); do
+		# shellcheck disable=SC2059
+		printf "$(printf '\\x%02x' $((value & 255)))"
+		value=$((value >> 8))
+	done
+}
+# elf FILE ADDRESS: an ELF file for AArch64 with one segment, which FILE is and which lies at ADDRESS.
+elf() {
+	local size
+	size=$(stat -c %s "$1")
+	printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0'
+	number 2 2 && number 183 2 && number 1 4 && number "$2" 8 && number 64 8 && number 0 12
+	number 64 2 && number 56 2 && number 1 2 && number 64 2 && number 0 4
+	number 1 4 && number 5 4 && number 4096 8 && number "$2" 8 && number "$2" 8
+	number "$size" 8 && number "$size" 8 && number 4096 8
+	head -c $((4096 - 120)) /dev/zero
+	cat "$1"
+}
+# A snapshot's own kernel, or hypervisor, with its dump and where the file alone has its code.
+elf "$T/xen/snapshot/xen.bin" $((0x200000)) >"$T/xen/right.elf"
+elf "$T/xen/snapshot/xen.bin" $((0x200004)) >"$T/xen/moved.elf"
+cp -r "$T/xen/snapshot" "$T/xen/without"
+sed -i '/^\[dump1]/,$d' "$T"/xen/without/cpu_*.ini
+# total KIND FILE SNAPSHOT: how many instructions are decoded.
+total() {
+	"$CSGUEST" report --hypervisor "$1" --vmlinux "$T/xen/$2" "$T/xen/$3" 2>"$T/err" | sed -n 's/^# total: \([0-9]*\) .*/\1/p'
+}
+for kind in unknown xen; do
+	all=$(total $kind right.elf snapshot)
+	hasnt "snapshot, $kind: its kernel is believed" 'contradicts' "$T/err"
+	is "snapshot, $kind: without a dump the file has the same code" "$all" "$(total $kind right.elf without)"
+	ok "snapshot, $kind: which is more than nothing" test "$all" -gt 100000
+	is "snapshot, $kind: four bytes elsewhere it is not decoded" 0 "$(total $kind moved.elf without)"
+	has "snapshot, $kind: which is said" 'moved.elf: not the kernel that ran, or not where it ran: the trace contradicts' "$T/err"
+	is "snapshot, $kind: where a dump is, that is decoded" "$all" "$(total $kind moved.elf snapshot)"
+	has "snapshot, $kind: and the file is refused as well" 'moved.elf: not the kernel that ran, or not where it ran: the trace contradicts' "$T/err"
+done
+
 use_fixture
 report=("$CSGUEST" report --symfs "$T/sys")
 exits 19 "a vmlinux with another build ID is refused" "${report[@]}" --vmlinux "$fixture/guest/vmlinux" "$fixture/perf.data"
