@@ -106,6 +106,7 @@ void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
 	csg_pending_fini(&s->pending);
 	csg_host_clock_fini(&s->clock);
 	csg_world_fini(&s->world);
+	csg_conflicts_fini(&s->conflicts);
 	free(s);
 }
 

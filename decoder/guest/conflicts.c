@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/conflicts.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "csguest/error.h"
+
+void csg_conflicts_fini(struct csg_conflicts *c)
+{
+	free(c->waiting);
+	*c = (struct csg_conflicts){0};
+}
 
 static void drop_first(struct csg_conflicts *c)
 {
@@ -34,6 +43,10 @@ int csg_conflicts_take(struct csg_conflicts *c, const struct csg_contradiction *
 		last->end_stamp = stamp;
 		return 0;
 	}
+	if (!c->waiting)
+		c->waiting = malloc(CSG_CONFLICTS * sizeof(*c->waiting));
+	if (!c->waiting)
+		return -CSG_E_NO_MEMORY;
 	if (c->count == CSG_CONFLICTS)
 		err = pass_undated(c, into);
 	c->waiting[c->count++] = (struct csg_conflict){

@@ -19,9 +19,11 @@ struct csg_conflict {
 
 /* All zero is none. */
 struct csg_conflicts {
-	struct csg_conflict waiting[CSG_CONFLICTS];
+	struct csg_conflict *waiting; /* room for CSG_CONFLICTS, from the first one on */
 	size_t count;
 };
+
+void csg_conflicts_fini(struct csg_conflicts *conflicts);
 
 /*
  * Takes one, or a further end of the one that was taken last.  stamp: index of the last

@@ -313,10 +313,17 @@ int csg_ahead_init(struct csg_ahead *a, struct csg_recording *rec, const struct 
 	return err;
 }
 
-void csg_ahead_fini(struct csg_ahead *a)
+void csg_ahead_end(struct csg_ahead *a)
 {
 	csg_trace_scan_destroy(a->scan);
 	csg_window_destroy(a->window);
+	a->scan = NULL;
+	a->window = NULL;
+}
+
+void csg_ahead_fini(struct csg_ahead *a)
+{
+	csg_ahead_end(a);
 	free(a->stamps.at);
 	free(a->segments.at);
 	free(a->times.at);

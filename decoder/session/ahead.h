@@ -53,6 +53,9 @@ struct csg_ahead {
 int csg_ahead_init(struct csg_ahead *ahead, struct csg_recording *rec,
 		   const struct csg_source *source, struct csg_registry *registry,
 		   struct csg_attribution_stream *owners);
+/* The stream has no more trace: frees what reads it.  What jobs found may still be learned. */
+void csg_ahead_end(struct csg_ahead *ahead);
+
 void csg_ahead_fini(struct csg_ahead *ahead);
 
 /* The chunk that is looked at now.  continues: it goes on where the one before ended. */

@@ -338,6 +338,9 @@ static int find_chunk(struct csg_splitter *r, struct csg_job *job)
 	}
 	r->chunk = r->chunk_count;
 	r->stage = AT_END;
+	csg_ahead_end(&r->ahead);
+	csg_window_destroy(r->window);
+	r->window = NULL;
 	return 0;
 }
 

@@ -31,6 +31,7 @@ static void rig_fini(struct rig *r)
 {
 	csg_host_clock_fini(&r->clock);
 	csg_offsets_fini(&r->shared.offsets);
+	csg_conflicts_fini(&r->conflicts);
 	csg_contradictions_fini(&r->list);
 }
 
