@@ -38,6 +38,8 @@ score() {
 		"$(jq '.world.wrong + .vm.wrong + .process.wrong + .wrong_gaps' "$T/out")"
 	is "$what: no untraced time is another's" 0 \
 		"$(jq '[.untraced[] | .vm.wrong + .world.wrong] | add' "$T/out")"
+	is "$what: nothing contradicts anything" 0 \
+		"$("$CSGUEST" summary -q --format json "${files[@]}" "${guests[@]}" "$data" | jq .contradictions)"
 	# What is looked for in another window than its own seems to be dated wrongly.
 	is "$what: nothing is dated outside of its window by more than 5 us" true "$(jq '.times | .far * 10000 <= .dated' "$T/out")"
 	[ -z "${RESULTS-}" ] || jq -r "[\"$what\", .instructions, .decoded, .world.right, .vm.right, .process.right + .process.switching] | @tsv" \

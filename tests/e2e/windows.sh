@@ -51,6 +51,8 @@ one "" 17 2048 20000 15 --paused --time
 one "" 18 8192 20000 40 --stack
 one "" 19 512 8000 0 --no-ids
 one "" 20 16384 40000 25 --paused --time --stack
+# A guest's context ID, in force until the host states its own after Trace On.
+one "" 16 256 512 0 --stack
 unpack protected
 # A call of EL2 that is dated into the time of the next thread.
 one "" 238 4096 20480 40 --paused --time --stack
