@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/traced.h"
 
+#include <stdlib.h>
+
+#include "cli/follow.h"
+#include "csguest/error.h"
 #include "lookup/arrays.h"
+#include "lookup/lookup_session.h"
 #include "timeline/slice_source.h"
 
 static int add_slice(void *arg, const struct csg_slice *slice)
@@ -25,22 +30,56 @@ int csg_traced_open(struct csg_traced_run *run, struct csg_decode *decode)
 	const struct csg_stream_info *streams = csg_array_streams(decode->session, &n);
 	const int kind = csg_recording_info(csg_session_recording(decode->session))->kind;
 
-	*run = (struct csg_traced_run){.session = decode->session};
+	*run = (struct csg_traced_run){.session = decode->session, .streams = n};
 	if (csg_slices_unit(streams, n, kind) != CSG_SLICES_NS)
 		return 0;
+	run->lookup = csg_lookup_session(decode->session);
+	run->windows = (struct csg_windows){
+		.lookup = &run->lookup,
+		.source = client.source,
+		.hyp_untraced = csg_follow_hyp_untraced(decode),
+	};
+	run->begun = calloc(n + 1, sizeof(*run->begun));
+	if (!run->begun)
+		return -CSG_E_NO_MEMORY;
 	return csg_slices_create(&run->slices, n, CSG_SLICES_NS, &client);
 }
 
 void csg_traced_close(struct csg_traced_run *run)
 {
 	csg_slices_destroy(run->slices);
+	free(run->begun);
 	csg_traced_fini(&run->sums);
 	*run = (struct csg_traced_run){0};
 }
 
+static void add_windows(struct csg_traced_run *run, const struct csg_batch *batch)
+{
+	struct csg_windows *w = &run->windows;
+
+	w->now = run->begun[batch->stream];
+	for (size_t i = 0; i < batch->n; i++) {
+		if (csg_windows_end_at(w, &batch->elements[i]))
+			csg_windows_end(w);
+		csg_windows_add(w, &batch->elements[i]);
+	}
+	run->begun[batch->stream] = w->now;
+}
+
+/* 0: it is not known. */
+static double share_of_windows(const struct csg_traced_run *run)
+{
+	const double factor = csg_windows_factor(&run->windows, run->sums.all);
+
+	return factor > 0 ? 1 / factor : 0;
+}
+
 int csg_traced_batch(struct csg_traced_run *run, const struct csg_batch *batch)
 {
-	return run->slices ? csg_slices_add(run->slices, batch) : 0;
+	if (!run->slices)
+		return 0;
+	add_windows(run, batch);
+	return csg_slices_add(run->slices, batch);
 }
 
 int csg_traced_end_stream(struct csg_traced_run *run, uint32_t stream)
@@ -52,6 +91,13 @@ int csg_traced_end(struct csg_traced_run *run)
 {
 	int err = run->slices ? csg_slices_finish(run->slices) : 0;
 
+	for (size_t i = 0; run->begun && i < run->streams; i++) {
+		run->windows.now = run->begun[i];
+		csg_windows_end(&run->windows);
+	}
+	run->sums.estimated = csg_windows_are_timeless(&run->windows, run->streams);
+	if (run->sums.estimated)
+		run->sums.share = share_of_windows(run);
 	csg_traced_finish(&run->sums);
 	return err;
 }

@@ -4,6 +4,7 @@
 #define COMMAND_CLI_TRACED_H
 
 #include "cli/decode.h"
+#include "report/windows.h"
 #include "summary/cpu_time.h"
 #include "timeline/slices.h"
 #include "timeline/traced.h"
@@ -14,7 +15,11 @@ struct csg_traced_run {
 	struct csg_slices *slices; /* NULL: there are no times */
 	struct csg_traced sums;
 	struct csg_cpu_time *time; /* gets all slices; NULL: nothing does */
-	uint32_t stream;	   /* of the last batch */
+	struct csg_lookup lookup;
+	struct csg_windows windows;
+	struct csg_window_so_far *begun; /* of each stream */
+	size_t streams;
+	uint32_t stream; /* of the last batch */
 };
 
 /* decode is open.  -CSG_E_NO_MEMORY; csg_traced_close() is safe even then. */

@@ -26,7 +26,7 @@ static unsigned int rate_class(uint64_t n, uint64_t t)
 
 static void add_interval(struct csg_windows *w, uint64_t n, uint64_t t)
 {
-	w->timed = true;
+	w->now.timed = true;
 	w->sums.between += n;
 	w->sums.time += t;
 	if (n)
@@ -41,19 +41,19 @@ static void on_timestamp(struct csg_windows *w, const struct csg_element *e)
 	const uint64_t stamp = w->source.time(w->source.arg, e->timestamp);
 	uint64_t from = 0, to = 0;
 
-	if (w->host_stamp && e->start) {
-		from = w->host_stamp;
+	if (w->now.host_stamp && e->start) {
+		from = w->now.host_stamp;
 		to = e->start;
-	} else if (w->stamp && w->stamp_vm == vm && vm >= 0) {
-		from = w->stamp;
+	} else if (w->now.stamp && w->now.stamp_vm == vm && vm >= 0) {
+		from = w->now.stamp;
 		to = stamp;
 	}
 	if (from && to >= from && to - from < LONGEST)
-		add_interval(w, w->executed - w->begun, to - from);
-	w->begun = w->executed;
-	w->stamp = stamp;
-	w->host_stamp = e->start;
-	w->stamp_vm = vm;
+		add_interval(w, w->now.executed - w->now.begun, to - from);
+	w->now.begun = w->now.executed;
+	w->now.stamp = stamp;
+	w->now.host_stamp = e->start;
+	w->now.stamp_vm = vm;
 }
 
 void csg_windows_add(struct csg_windows *w, const struct csg_element *e)
@@ -61,16 +61,16 @@ void csg_windows_add(struct csg_windows *w, const struct csg_element *e)
 	switch (e->kind) {
 	case CSG_ELEMENT_RANGE:
 	case CSG_ELEMENT_RANGE_NOPATH:
-		w->executed += e->instructions;
+		w->now.executed += e->instructions;
 		break;
 	case CSG_ELEMENT_RANGES:
-		w->executed += e->timestamp;
+		w->now.executed += e->timestamp;
 		break;
 	case CSG_ELEMENT_TIMESTAMP:
 		on_timestamp(w, e);
 		break;
 	case CSG_ELEMENT_GAP:
-		w->incomplete |= e->gap != CSG_GAP_GUEST && !csg_windows_end_at(w, e);
+		w->now.incomplete |= e->gap != CSG_GAP_GUEST && !csg_windows_end_at(w, e);
 		break;
 	default:
 		break;
@@ -79,11 +79,11 @@ void csg_windows_add(struct csg_windows *w, const struct csg_element *e)
 
 void csg_windows_end(struct csg_windows *w)
 {
-	w->sums.instructions += w->executed;
-	w->sums.timed += w->timed;
-	w->sums.incomplete += w->incomplete;
-	w->executed = w->begun = w->stamp = w->host_stamp = 0;
-	w->timed = w->incomplete = false;
+	w->sums.windows++;
+	w->sums.instructions += w->now.executed;
+	w->sums.timed += w->now.timed;
+	w->sums.incomplete += w->now.incomplete;
+	w->now = (struct csg_window_so_far){0};
 }
 
 /* ns of an instruction, as most between two timestamps take. */
@@ -108,4 +108,9 @@ double csg_windows_factor(const struct csg_windows *w, uint64_t time)
 		return 0;
 	in_windows = (double)s->time + (double)(s->instructions - s->between) * usual_time(s);
 	return fmax((double)time / in_windows, 1);
+}
+
+bool csg_windows_are_timeless(const struct csg_windows *w, size_t n)
+{
+	return w->sums.windows > n && 10 * w->sums.between < 9 * w->sums.instructions;
 }

@@ -27,9 +27,19 @@
 struct csg_windows_sums {
 	uint64_t instructions, between; /* between: two timestamps of a window */
 	uint64_t time;			/* ns between these */
-	uint64_t timed;			/* windows that have two */
+	uint64_t windows, timed;	/* all, and those that have two */
 	uint64_t incomplete;		/* windows of which code was not read, or trace was lost */
 	uint64_t rates[CSG_WINDOWS_RATES]; /* of between: instructions per ns, log2 in eighths */
+};
+
+/* The window of a stream so far.  All zero: nothing was seen yet. */
+struct csg_window_so_far {
+	uint64_t executed, begun; /* instructions of it, and up to its last timestamp */
+	bool timed;		  /* it has two */
+	bool incomplete;	  /* it has a gap that does not end it */
+	uint64_t stamp;		  /* perf time of the last one, ns; 0: there is none yet */
+	uint64_t host_stamp;	  /* the same if it is the host's for certain; or 0 */
+	int32_t stamp_vm;	  /* whose counter it is of */
 };
 
 /* All zero but the first three: nothing was seen yet. */
@@ -38,13 +48,7 @@ struct csg_windows {
 	struct csg_slice_source source; /* of times */
 	bool hyp_untraced; /* a Trace On at EL2 is a call of an EL2 that is not traced */
 	struct csg_windows_sums sums;
-	/* The window so far. */
-	uint64_t executed, begun; /* instructions of it, and up to its last timestamp */
-	bool timed;		  /* it has two */
-	bool incomplete;	  /* it has a gap that does not end it */
-	uint64_t stamp;		  /* perf time of the last one, ns; 0: there is none yet */
-	uint64_t host_stamp;	  /* the same if it is the host's for certain; or 0 */
-	int32_t stamp_vm;	  /* whose counter it is of */
+	struct csg_window_so_far now; /* of the stream whose elements come */
 };
 
 /* Whether a window ends before this element. */
@@ -61,5 +65,11 @@ void csg_windows_end(struct csg_windows *windows);
  * 0: fewer than 30 windows have two timestamps, or the time is not known.
  */
 double csg_windows_factor(const struct csg_windows *windows, uint64_t time);
+
+/*
+ * Whether timestamps are too few to tell when the windows of n streams begin and end: there are
+ * more windows than streams, and a tenth of their instructions or more is not between two.
+ */
+bool csg_windows_are_timeless(const struct csg_windows *windows, size_t n);
 
 #endif

@@ -107,16 +107,40 @@ static void text_who(const struct csg_traced_part *part, const struct csg_lookup
 		csg_out_str(out, "'s vCPUs, guest or host not known");
 }
 
+/* By what the times of the parts are multiplied; 0: they are not known. */
+static double part_scale(const struct csg_traced *t)
+{
+	if (!t->estimated)
+		return 1;
+	return t->share > 0 && t->traced < t->all
+		       ? (1 - t->share) * (double)t->all / (double)(t->all - t->traced)
+		       : 0;
+}
+
 void csg_traced_text(const struct csg_traced *t, const struct csg_lookup *l, struct csg_out *out)
 {
+	const double scale = part_scale(t);
+
 	if (!csg_traced_has_holes(t))
 		return;
-	csg_out_printf(out, "# traced: %.2f%% of %.3f ms of CPU time\n",
-		       100.0 * (double)t->traced / (double)t->all, (double)t->all / 1e6);
+	if (!t->estimated)
+		csg_out_printf(out, "# traced: %.2f%% of %.3f ms of CPU time\n",
+			       100.0 * (double)t->traced / (double)t->all, (double)t->all / 1e6);
+	else if (t->share > 0)
+		csg_out_printf(out,
+			       "# traced: about %.2f%% of %.3f ms of CPU time, as the windows have "
+			       "few timestamps\n",
+			       100 * t->share, (double)t->all / 1e6);
+	else
+		csg_out_printf(out,
+			       "# traced: not known of %.3f ms of CPU time, as windows have fewer "
+			       "than two timestamps\n",
+			       (double)t->all / 1e6);
 	for (size_t i = 0; i < t->count; i++) {
-		if (!t->parts[i].time)
+		if (!t->parts[i].time || scale <= 0)
 			continue;
-		csg_out_printf(out, "# not traced: %.3f us, ", (double)t->parts[i].time / 1e3);
+		csg_out_printf(out, "# not traced: %s%.3f us, ", t->estimated ? "about " : "",
+			       (double)t->parts[i].time * scale / 1e3);
 		text_who(&t->parts[i], l, out);
 		csg_out_char(out, '\n');
 	}
@@ -124,8 +148,16 @@ void csg_traced_text(const struct csg_traced *t, const struct csg_lookup *l, str
 
 void csg_traced_json(const struct csg_traced *t, struct csg_out *out)
 {
-	csg_out_printf(out, "{\"time\":%" PRIu64 ",\"traced\":%" PRIu64 ",\"untraced\":[", t->all,
-		       t->traced);
+	const double scale = part_scale(t);
+
+	csg_out_printf(out, "{\"time\":%" PRIu64 ",\"traced\":", t->all);
+	if (!t->estimated)
+		csg_out_printf(out, "%" PRIu64, t->traced);
+	else if (t->share > 0)
+		csg_out_printf(out, "%" PRIu64, (uint64_t)(t->share * (double)t->all));
+	else
+		csg_out_str(out, "null");
+	csg_out_str(out, ",\"untraced\":[");
 	for (size_t i = 0; i < t->count; i++) {
 		const struct csg_traced_part *part = &t->parts[i];
 
@@ -135,7 +167,11 @@ void csg_traced_json(const struct csg_traced *t, struct csg_out *out)
 			csg_out_i64(out, part->vm);
 		else
 			csg_out_str(out, "null");
-		csg_out_printf(out, ",\"time\":%" PRIu64 "}", part->time);
+		if (scale > 0)
+			csg_out_printf(out, ",\"time\":%" PRIu64 "}",
+				       (uint64_t)((double)part->time * scale));
+		else
+			csg_out_str(out, ",\"time\":null}");
 	}
 	csg_out_str(out, "]}");
 }

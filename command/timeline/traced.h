@@ -21,6 +21,12 @@ struct csg_traced {
 	struct csg_traced_part *parts;
 	size_t count, capacity;
 	uint64_t all, traced; /* ns */
+	/*
+	 * Windows have too few timestamps to tell when they begin and end: the share of the time
+	 * that they are estimated to be; 0: not even that is known.
+	 */
+	bool estimated;
+	double share;
 };
 
 void csg_traced_fini(struct csg_traced *traced);
@@ -42,7 +48,7 @@ bool csg_traced_has_holes(const struct csg_traced *traced);
 void csg_traced_text(const struct csg_traced *traced, const struct csg_lookup *lookup,
 		     struct csg_out *out);
 
-/* An object: time, traced, and untraced, a list. */
+/* An object: time, traced (null: not known), and untraced, a list. */
 void csg_traced_json(const struct csg_traced *traced, struct csg_out *out);
 
 #endif

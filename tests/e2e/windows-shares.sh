@@ -47,3 +47,13 @@ what="snapshots of two-guests"
 make_windows "" 1 1000 10000 --ring 4096 30000
 report --by vm --scale
 has "snapshots are no sample" '^# not estimated: snapshots hold what ran last' "$T/out"
+
+# Of the time 5.2 percent executes what is traced, and a CPU stands still for as long as it executes.
+what="windows of 1024 of 10000 of two-guests"
+make_windows "" 9 1024 10000 --time
+report --by vm --format json
+is "how much is traced is estimated" true "$(jq '.traced | .traced / .time | . > 0.05 and . < 0.15' "$T/out")"
+what="windows of 256 of 5000 of two-guests"
+make_windows "" 7 256 5000
+report --by vm --format json
+is "it is not known where hardly a window has two timestamps" null "$(jq '.traced.traced' "$T/out")"

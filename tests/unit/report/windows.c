@@ -150,7 +150,19 @@ static void a_window_with_a_gap_in_it_is_incomplete(void)
 	CU_ASSERT_EQUAL(w.sums.incomplete, 2);
 }
 
-CSG_SUITE(report, windows, CSG_TEST(a_window_ends_where_tracing_was_off),
+static void windows_are_timeless_where_little_is_between_timestamps(void)
+{
+	struct csg_windows w = {0};
+
+	w.sums = (struct csg_windows_sums){.windows = 10, .instructions = 1000, .between = 899};
+	CU_ASSERT(csg_windows_are_timeless(&w, 2));
+	CU_ASSERT(!csg_windows_are_timeless(&w, 10));
+	w.sums.between = 900;
+	CU_ASSERT(!csg_windows_are_timeless(&w, 2));
+}
+
+CSG_SUITE(report, windows, CSG_TEST(windows_are_timeless_where_little_is_between_timestamps),
+	  CSG_TEST(a_window_ends_where_tracing_was_off),
 	  CSG_TEST(a_call_of_an_untraced_el2_ends_none),
 	  CSG_TEST(the_factor_is_all_time_by_that_of_windows),
 	  CSG_TEST(few_windows_with_two_timestamps_say_nothing),

@@ -54,6 +54,26 @@ static void what_is_not_traced_is_added_up_by_owner(void)
 	csg_traced_fini(&traced);
 }
 
+/* The parts have what the windows do not, in proportion. */
+static void of_windows_with_few_timestamps_an_estimate_is_told_or_nothing(void)
+{
+	traced = (struct csg_traced){.estimated = true, .share = 0.1};
+	add(2000000, CSG_GAP_NONE, CSG_WORLD_HOST, CSG_VM_HOST);
+	add(1500000, CSG_GAP_TRACE_ON, CSG_WORLD_HOST, CSG_VM_HOST);
+	add(500000, CSG_GAP_TRACE_ON, CSG_WORLD_GUEST, 142);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text(false), "# traced: about 10.00% of 4.000 ms"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "# not traced: about 2700.000 us, host\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "# not traced: about 900.000 us, guest VM 142\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text(true), "\"traced\":400000,"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"vm\":142,\"time\":900000}"));
+	traced.share = 0;
+	CU_ASSERT_PTR_NOT_NULL(strstr(text(false), "# traced: not known of 4.000 ms"));
+	CU_ASSERT_PTR_NULL(strstr(captured, "# not traced"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text(true), "\"traced\":null,"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"vm\":142,\"time\":null}"));
+	csg_traced_fini(&traced);
+}
+
 static void where_nearly_all_is_traced_there_is_no_line(void)
 {
 	traced = (struct csg_traced){0};
@@ -66,5 +86,6 @@ static void where_nearly_all_is_traced_there_is_no_line(void)
 	csg_traced_fini(&traced);
 }
 
-CSG_SUITE(timeline, traced, CSG_TEST(what_is_not_traced_is_added_up_by_owner),
+CSG_SUITE(timeline, traced, CSG_TEST(of_windows_with_few_timestamps_an_estimate_is_told_or_nothing),
+	  CSG_TEST(what_is_not_traced_is_added_up_by_owner),
 	  CSG_TEST(where_nearly_all_is_traced_there_is_no_line));
