@@ -58,9 +58,12 @@ static void blur(enum csg_timeline_level level, struct csg_owner *o)
 	if (level < CSG_TIMELINE_PROCESS)
 		o->pid = o->host_process = CSG_PID_UNKNOWN;
 	if (level < CSG_TIMELINE_VCPU)
-		o->vcpu = CSG_VCPU_UNKNOWN;
-	if (level < CSG_TIMELINE_VM && o->vm > 0)
-		o->vm = CSG_VM_UNKNOWN;
+		o->vcpu = o->guest_tid = CSG_VCPU_UNKNOWN;
+	if (level < CSG_TIMELINE_VM) {
+		o->vm = o->vm > 0 ? CSG_VM_UNKNOWN : o->vm;
+		o->level = CSG_LEVEL_UNKNOWN;
+		o->nested = CSG_VM_UNKNOWN;
+	}
 	/* Of the host's threads tid tells; of a vCPU that has no number its thread does. */
 	if (level < CSG_TIMELINE_VCPU ||
 	    (o->world != CSG_WORLD_GUEST && o->world != CSG_WORLD_UNKNOWN))

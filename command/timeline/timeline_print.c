@@ -67,6 +67,18 @@ static void thread_text(const struct csg_timeline_who *who, char *text, size_t s
 	add(text, size, ", guest or host not known");
 }
 
+/* Where guests have guests: which of them it is. */
+static void add_level(const struct csg_owner *o, char *text, size_t size)
+{
+	if (o->world != CSG_WORLD_GUEST || o->level == CSG_LEVEL_UNKNOWN)
+		return;
+	add(text, size, " L%u", o->level);
+	if (o->nested > 0)
+		add(text, size, " VM %d", o->nested);
+	if (o->guest_tid >= 0)
+		add(text, size, " of thread %d", o->guest_tid);
+}
+
 static void owner_text(const struct csg_timeline_who *who, char *text, size_t size)
 {
 	const struct csg_owner *o = &who->owner;
@@ -79,6 +91,7 @@ static void owner_text(const struct csg_timeline_who *who, char *text, size_t si
 		add(text, size, " vCPU %d", o->vcpu);
 	else if (o->world == CSG_WORLD_GUEST && o->host_tid >= 0)
 		add(text, size, " vCPU of thread %d", o->host_tid);
+	add_level(o, text, size);
 	if (o->privilege != CSG_PRIVILEGE_UNKNOWN)
 		add(text, size, o->privilege == CSG_KERNEL ? " kernel" : " user");
 	if (who->comm[0])
