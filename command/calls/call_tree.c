@@ -11,7 +11,7 @@
 #include "util/array.h"
 
 #define PARTS_MAX 65536
-#define NAME_SIZE 96
+#define NAME_SIZE 128
 #define UNWANTED UINT32_MAX /* in place of a node: what ran has no weight */
 
 static uint32_t fail(struct csg_call_tree *t)
@@ -57,17 +57,19 @@ static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, 
 
 static void name_guest(char *name, const struct csg_owner *owner, const char *comm)
 {
-	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "";
+	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "", nested[24] = "";
 
 	if (owner->vcpu >= 0)
 		snprintf(vcpu, sizeof(vcpu), "%d", owner->vcpu);
 	if (owner->tid >= 0)
 		snprintf(thread, sizeof(thread), " %.15s %d", comm ? comm : "thread", owner->tid);
 	csg_vm_text(owner->vm, vm, sizeof(vm));
-	if (owner->vm >= 0)
-		snprintf(name, NAME_SIZE, "vm %s vcpu %s%s", vm, vcpu, thread);
-	else
-		snprintf(name, NAME_SIZE, "vm ? vcpu %s%s", vcpu, thread);
+	if (owner->level == CSG_LEVEL_NESTED && owner->nested > 0)
+		snprintf(nested, sizeof(nested), " L2 vm %d", owner->nested);
+	else if (owner->level == CSG_LEVEL_NESTED)
+		snprintf(nested, sizeof(nested), " L2");
+	snprintf(name, NAME_SIZE, "vm %s vcpu %s%s%s", owner->vm >= 0 ? vm : "?", vcpu, nested,
+		 thread);
 }
 
 /* The node of a thread, below what it hangs under. */

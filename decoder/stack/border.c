@@ -50,8 +50,9 @@ struct csg_stack *csg_stacks_under(const struct csg_stack *frames, bool joined)
 
 	if (frames == task->kernel && task->user->depth)
 		return task->user;
-	if (joined && task->host && task->host->kernel->depth)
-		return task->host->kernel;
+	for (task = joined ? task->host : NULL; task; task = task->host)
+		if (task->kernel->depth)
+			return task->kernel;
 	return NULL;
 }
 

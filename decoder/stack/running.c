@@ -6,7 +6,7 @@ struct csg_runner *csg_running_place(struct csg_stacks *s, uint32_t stream,
 {
 	int32_t vm = o->world == CSG_WORLD_GUEST ? o->vm : -16 - (int32_t)o->world;
 
-	return csg_tasks_runner(&s->tasks, vm, csg_owner_place(o, stream));
+	return csg_tasks_runner(&s->tasks, vm, csg_owner_place(o, stream), csg_owner_guest_tid(o));
 }
 
 struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o,
@@ -15,6 +15,24 @@ struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const s
 	struct csg_task_key key = csg_task_key(o, stream, nameless);
 
 	return csg_tasks_find(&s->tasks, &key);
+}
+
+/*
+ * What a guest's task runs on: the host's thread of its vCPU; of a guest of a guest the guest's thread that
+ * runs it, which is the one that its kernel runs.
+ */
+static void set_host(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o,
+		     struct csg_task *task, struct csg_task *host)
+{
+	struct csg_runner *runner = NULL;
+
+	if (csg_owner_guest_tid(o))
+		runner = csg_tasks_runner(&s->tasks, o->vm, csg_owner_place(o, stream), 0);
+	if (runner && runner->task && runner->task != task) {
+		runner->task->host = host;
+		host = runner->task;
+	}
+	task->host = host;
 }
 
 /* Another stack runs on the stream from here on. */
@@ -46,7 +64,7 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to
 	task->stream = (int32_t)stream;
 	task->owner = at->owner;
 	if (o->world == CSG_WORLD_GUEST && c->owner.world == CSG_WORLD_HOST && c->now)
-		task->host = c->now->task;
+		set_host(s, stream, o, task, c->now->task);
 	else if (o->world == CSG_WORLD_GUEST && c->now && c->owner.world == CSG_WORLD_GUEST)
 		task->host = c->now->task->host;
 	c->now = to;

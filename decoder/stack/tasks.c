@@ -38,6 +38,11 @@ int32_t csg_owner_place(const struct csg_owner *owner, uint32_t stream)
 	return -2 - (int32_t)stream;
 }
 
+int32_t csg_owner_guest_tid(const struct csg_owner *owner)
+{
+	return owner->level == CSG_LEVEL_NESTED ? owner->guest_tid : 0;
+}
+
 struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream, bool nameless)
 {
 	bool thread = owner->tid > 0 && !nameless;
@@ -49,6 +54,7 @@ struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream,
 		.vm = owner->vm,
 		.tid = !people || nameless || owner->tid < 0 ? -1 : owner->tid,
 		.place = thread && people ? 0 : csg_owner_place(owner, stream),
+		.guest_tid = csg_owner_guest_tid(owner),
 	};
 }
 
@@ -77,19 +83,21 @@ struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_k
 	return &slot->task;
 }
 
-struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place)
+struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place,
+				    int32_t guest_tid)
 {
 	unsigned int at = bucket((uint32_t)vm, (uint32_t)place, 0);
 	struct csg_runner *runner;
 
 	for (runner = tasks->runners[at]; runner; runner = runner->next)
-		if (runner->vm == vm && runner->place == place)
+		if (runner->vm == vm && runner->place == place && runner->guest_tid == guest_tid)
 			return runner;
 	runner = calloc(1, sizeof(*runner));
 	if (!runner)
 		return NULL;
 	runner->vm = vm;
 	runner->place = place;
+	runner->guest_tid = guest_tid;
 	runner->next = tasks->runners[at];
 	tasks->runners[at] = runner;
 	return runner;

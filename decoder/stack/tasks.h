@@ -23,7 +23,7 @@ struct csg_task_slot {
 
 /* Where a machine's tasks are switched: a host's CPU, or a guest's vCPU. */
 struct csg_runner {
-	int32_t vm, place;
+	int32_t vm, place, guest_tid;
 	struct csg_task *task; /* that its kernel runs; NULL: not known */
 	bool unnamed; /* a switch was seen, but not to whom: task is the vCPU's nameless one */
 	struct csg_runner *next;
@@ -42,11 +42,15 @@ void csg_tasks_fini(struct csg_tasks *tasks);
 /* What a guest's tasks run on: the host's thread, else the vCPU, else the CPU (stream). */
 int32_t csg_owner_place(const struct csg_owner *owner, uint32_t stream);
 
+/* Of a guest of a guest the guest's thread that runs it; else 0. */
+int32_t csg_owner_guest_tid(const struct csg_owner *owner);
+
 /* The key of owner's task; nameless: as though its thread were not known. */
 struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream, bool nameless);
 
 /* The task or vCPU, made when new; NULL: out of memory. */
 struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_key *key);
-struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place);
+struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place,
+				    int32_t guest_tid);
 
 #endif

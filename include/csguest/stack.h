@@ -142,6 +142,8 @@ struct csg_task_key {
 	int32_t vm;
 	int32_t tid;   /* -1: not known */
 	int32_t place; /* tid 0 or -1: what it runs on, the host's thread or below -1; else 0 */
+	/* Of a guest of a guest: the guest's thread that runs it, csg_owner.guest_tid; else 0. */
+	int32_t guest_tid;
 };
 
 /* A thread with its stacks, as long as the follower. */

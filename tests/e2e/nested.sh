@@ -61,3 +61,12 @@ done
 for nested in 301 302 303 304; do
 	has "of $nested code is decoded" ",2,102,$nested,EL1," "$T/out"
 done
+
+# The stack of a guest of a guest stands on the guest's, which stands on the host's.
+ok "stacks are drawn" "$CSGUEST" flame -q --format folded --by instructions --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+cp "$T/out" "$T/stacks"
+ok "a guest's guest runs on the stack of the guest's kernel, and that on the host's" \
+	grep -q '__guest_enter_\[k\];vm 102 vcpu 0;.*enter_\[gk\];vm 102 vcpu 0 L2 vm 301;.*called_\[gk\]' "$T/stacks"
+ok "time is divided by levels" "$CSGUEST" timeline -q --by vcpu --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+cp "$T/out" "$T/slices"
+ok "a slice has its level and VM" grep -q 'vCPU 0 L2 VM 301 of thread 301' "$T/slices"

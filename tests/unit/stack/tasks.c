@@ -76,13 +76,35 @@ static void many_tasks_and_runners_are_all_found_again(void)
 	for (int i = 0; i < 2000; i++)
 		CU_ASSERT_PTR_EQUAL(find(&tasks, owner(CSG_WORLD_HOST, 0, i + 1, i + 1), 3),
 				    all[i]);
-	CU_ASSERT_PTR_EQUAL(csg_tasks_runner(&tasks, 1, 2), csg_tasks_runner(&tasks, 1, 2));
-	CU_ASSERT_PTR_NOT_EQUAL(csg_tasks_runner(&tasks, 1, 2), csg_tasks_runner(&tasks, 2, 1));
+	CU_ASSERT_PTR_EQUAL(csg_tasks_runner(&tasks, 1, 2, 0), csg_tasks_runner(&tasks, 1, 2, 0));
+	CU_ASSERT_PTR_NOT_EQUAL(csg_tasks_runner(&tasks, 1, 2, 0),
+				csg_tasks_runner(&tasks, 2, 1, 0));
+	CU_ASSERT_PTR_NOT_EQUAL(csg_tasks_runner(&tasks, 1, 2, 0),
+				csg_tasks_runner(&tasks, 1, 2, 203));
 	csg_tasks_fini(&tasks);
 }
 
-CSG_SUITE(stack, tasks, CSG_TEST(a_thread_is_the_same_task_on_every_cpu),
-	  CSG_TEST(each_cpu_has_its_idle_thread),
+static void guests_of_a_guest_have_tasks_of_their_own(void)
+{
+	struct csg_owner guest = {.world = CSG_WORLD_GUEST,
+				  .vm = 1,
+				  .tid = -1,
+				  .host_tid = 9,
+				  .guest_tid = -1,
+				  .level = CSG_LEVEL_GUEST};
+	const struct csg_task_key key = csg_task_key(&guest, 0, false);
+	struct csg_task_key nested;
+
+	guest.level = CSG_LEVEL_NESTED;
+	guest.guest_tid = 203;
+	nested = csg_task_key(&guest, 0, false);
+	CU_ASSERT_EQUAL(nested.guest_tid, 203);
+	CU_ASSERT_NOT_EQUAL(memcmp(&key, &nested, sizeof(key)), 0);
+	CU_ASSERT_EQUAL(key.guest_tid, 0);
+}
+
+CSG_SUITE(stack, tasks, CSG_TEST(guests_of_a_guest_have_tasks_of_their_own),
+	  CSG_TEST(a_thread_is_the_same_task_on_every_cpu), CSG_TEST(each_cpu_has_its_idle_thread),
 	  CSG_TEST(equal_threads_of_two_machines_are_two_tasks),
 	  CSG_TEST(a_guest_thread_without_a_name_is_its_vcpus),
 	  CSG_TEST(a_hypervisor_has_one_stack_for_each_cpu),
