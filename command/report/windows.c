@@ -112,5 +112,5 @@ double csg_windows_factor(const struct csg_windows *w, uint64_t time)
 
 bool csg_windows_are_timeless(const struct csg_windows *w, size_t n)
 {
-	return w->sums.windows > n && 10 * w->sums.between < 9 * w->sums.instructions;
+	return w->sums.windows >= n + TIMED_MIN && 10 * w->sums.between < 9 * w->sums.instructions;
 }

@@ -67,8 +67,8 @@ void csg_windows_end(struct csg_windows *windows);
 double csg_windows_factor(const struct csg_windows *windows, uint64_t time);
 
 /*
- * Whether timestamps are too few to tell when the windows of n streams begin and end: there are
- * more windows than streams, and a tenth of their instructions or more is not between two.
+ * Whether timestamps are too few to tell when the windows of n streams begin and end: there are 30
+ * windows more than streams, and a tenth of their instructions or more is not between two.
  */
 bool csg_windows_are_timeless(const struct csg_windows *windows, size_t n);
 

@@ -11,6 +11,9 @@ static const struct csg_owner unknown = {
 	.tid = CSG_PID_UNKNOWN,
 	.host_tid = CSG_PID_UNKNOWN,
 	.host_process = CSG_PID_UNKNOWN,
+	.nested = CSG_VM_UNKNOWN,
+	.guest_tid = CSG_PID_UNKNOWN,
+	.level = CSG_LEVEL_UNKNOWN,
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -193,23 +196,19 @@ static void see(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_ga
 static void call_el2(struct csg_owner *owner, enum csg_untraced_gap gap)
 {
 	const bool host = owner->world == CSG_WORLD_HOST && owner->tid != CSG_PID_UNKNOWN;
+	const struct csg_owner caller = *owner;
 
 	if (gap == CSG_UNTRACED_ANY || (gap == CSG_UNTRACED_GUEST && !host) ||
 	    owner->host_tid == CSG_PID_UNKNOWN)
 		return;
-	*owner = (struct csg_owner){
-		.world = CSG_WORLD_HYPERVISOR,
-		.reason = CSG_REASON_NOT_TRACED,
-		.el = CSG_EL2,
-		.evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_EXCEPTION_LEVEL |
-			    (gap == CSG_UNTRACED_GUEST ? owner->evidence : 0),
-		.vm = CSG_VM_HOST,
-		.vcpu = CSG_VCPU_UNKNOWN,
-		.pid = CSG_PID_UNKNOWN,
-		.tid = CSG_PID_UNKNOWN,
-		.host_tid = owner->host_tid,
-		.host_process = CSG_PID_UNKNOWN,
-	};
+	*owner = unknown;
+	owner->world = CSG_WORLD_HYPERVISOR;
+	owner->reason = CSG_REASON_NOT_TRACED;
+	owner->el = CSG_EL2;
+	owner->evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_EXCEPTION_LEVEL |
+			  (gap == CSG_UNTRACED_GUEST ? caller.evidence : 0);
+	owner->vm = CSG_VM_HOST;
+	owner->host_tid = caller.host_tid;
 }
 
 bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
