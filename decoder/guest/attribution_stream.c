@@ -185,12 +185,11 @@ static bool counts(const struct csg_attribution_stream *s, uint64_t index)
 	       csg_level_is_steady(&s->piece, index);
 }
 
-/* A timestamp in a guest that goes back: trace is missing since the one at index `since`. */
-static void report_time(struct csg_attribution_stream *s, const struct csg_pending_item *item,
-			uint64_t since)
+/* A timestamp in a guest goes back: trace is missing. */
+static void report_time(struct csg_attribution_stream *s, const struct csg_time_gap *gap)
 {
 	struct csg_contradiction one = {
-		.kind = CSG_CONTRADICTION_TIMESTAMPS, .begin = since, .end = item->index};
+		.kind = CSG_CONTRADICTION_TIMESTAMPS, .begin = gap->from, .end = gap->until};
 
 	snprintf(one.text, sizeof(one.text),
 		 "the timestamps of a guest go back: trace is missing or out of order");
@@ -202,17 +201,18 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 {
 	const struct csg_facts *facts = &s->attribution->facts;
 	bool inside = item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE;
-	uint64_t since;
+	struct csg_time_gap gap;
+	bool right;
 
 	/* A guest of a guest has another counter in the same thread. */
 	if (facts->nests || facts->nesting_vms)
 		return;
-	if (csg_time_order_take(&s->order, inside ? item->guest_tid : -1, item->index,
-				item->timestamp, &since))
-		return;
-	if (since)
-		report_time(s, item, since);
-	csg_pending_distrust(&s->pending, s->told - 1);
+	right = csg_time_order_take(&s->order, inside ? item->guest_tid : -1, item->index,
+				    item->timestamp, &gap);
+	if (gap.until)
+		report_time(s, &gap);
+	if (!right)
+		csg_pending_distrust(&s->pending, s->told - 1);
 }
 
 /* Tells the clock of the timestamps that came, and who ran there. */

@@ -43,36 +43,46 @@ static bool jumps(struct csg_time_order *o, uint64_t apart)
 	return false;
 }
 
-static void look_for_jump(struct csg_time_order *o, const struct csg_ordered_time *last,
-			  uint64_t timestamp)
+/* The timestamp goes back.  others: timestamps that were not the guest's came since the last one. */
+static void go_back(struct csg_time_order *o, const struct csg_ordered_time *last,
+		    uint64_t previous, uint64_t index, uint64_t timestamp, struct csg_time_gap *gap)
 {
-	bool jump =
-		last->index && timestamp > last->timestamp && jumps(o, timestamp - last->timestamp);
+	const uint64_t distance = last->timestamp - timestamp;
+	const bool others = previous != last->timestamp;
+	const unsigned int bits = bits_of(distance);
+	const bool right = others && (timestamp ^ previous) >> bits;
 
-	/* The packet held all that may be wrong. */
-	if (timestamp >> AT_LEAST != last->timestamp >> AT_LEAST)
-		o->jump = 0;
-	else if (jump && !o->jump)
-		o->jump = last->index;
+	/* With the upper bits of the one before, what is missing is missing here. */
+	gap->from = (right || distance >> AT_LEAST) && last->jump ? last->jump : last->index;
+	gap->until = others && o->left ? o->left : index;
+	o->shift = right ? 0 : bits;
 }
 
 bool csg_time_order_take(struct csg_time_order *o, int32_t host_tid, uint64_t index,
-			 uint64_t timestamp, uint64_t *back)
+			 uint64_t timestamp, struct csg_time_gap *gap)
 {
+	const uint64_t previous = o->previous;
+	const bool restated = timestamp >> AT_LEAST != previous >> AT_LEAST;
 	struct csg_ordered_time *last;
 
-	*back = 0;
-	if (o->shift && timestamp >> o->shift != o->previous >> o->shift)
+	*gap = (struct csg_time_gap){0};
+	if (o->shift && timestamp >> o->shift != previous >> o->shift)
 		o->shift = 0;
 	o->previous = timestamp;
-	if (host_tid <= 0)
+	if (host_tid <= 0) {
+		o->left = o->left ? o->left : index;
 		return true;
+	}
 	last = last_of(o, host_tid);
 	if (timestamp < last->timestamp) {
-		*back = o->jump ? o->jump : last->index;
-		o->shift = bits_of(last->timestamp - timestamp);
+		go_back(o, last, previous, index, timestamp, gap);
+		last->jump = 0;
+	} else if (previous != last->timestamp || restated) {
+		last->jump = 0;
+	} else if (jumps(o, timestamp - last->timestamp) && !last->jump) {
+		last->jump = last->index;
 	}
-	look_for_jump(o, last, timestamp);
+	o->left = 0;
 	last->index = index;
 	last->timestamp = timestamp;
 	return !o->shift;

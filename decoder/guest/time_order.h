@@ -11,7 +11,8 @@
  *
  * A loss that leaves the value higher than the one before shows as a jump, as a CPU that waited does.
  * Where a timestamp goes back later, and the upper bits have not changed in between, the loss may be
- * at that jump.
+ * at that jump.  What came in between of other counters has restated the upper bits: the guest's were
+ * wrong up to there, and are right again.
  */
 #ifndef DECODER_GUEST_TIME_ORDER_H
 #define DECODER_GUEST_TIME_ORDER_H
@@ -24,6 +25,7 @@
 struct csg_ordered_time {
 	int32_t host_tid;
 	uint64_t index, timestamp;
+	uint64_t jump; /* index of the one before the first jump that may be a loss; 0: none */
 };
 
 /* Of one stream.  All zero is the beginning. */
@@ -33,19 +35,22 @@ struct csg_time_order {
 	struct csg_ordered_time last[CSG_TIME_ORDER_THREADS];
 	unsigned int count;
 	uint64_t usual; /* what lies between two timestamps of a guest; 0: not known */
-	uint64_t
-		jump; /* index of the timestamp before the first jump that may be a loss; 0: none */
+	uint64_t left;	/* index of the first timestamp since that of a guest; 0: none */
 };
 
 /* Trace was lost and that is known: nothing is compared with what came before. */
 void csg_time_order_break(struct csg_time_order *order);
 
+/* Where a timestamp that goes back shows that trace is missing: bytes of the stream. */
+struct csg_time_gap {
+	uint64_t from, until; /* 0: it does not go back */
+};
+
 /*
  * The next timestamp of the stream, at index; host_tid: of the vCPU's thread in whose guest it was
- * sent, or -1.  False: its upper bits may be wrong.  *back: where it goes back, index of the last
- * timestamp before what is missing; 0: it does not go back.
+ * sent, or -1.  False: its upper bits may be wrong.
  */
 bool csg_time_order_take(struct csg_time_order *order, int32_t host_tid, uint64_t index,
-			 uint64_t timestamp, uint64_t *back);
+			 uint64_t timestamp, struct csg_time_gap *gap);
 
 #endif

@@ -5,11 +5,12 @@
 
 #define VCPU 41
 
-static uint64_t place, back;
+static uint64_t place;
+static struct csg_time_gap gap;
 
 static bool take(struct csg_time_order *order, int32_t tid, uint64_t timestamp)
 {
-	return csg_time_order_take(order, tid, place += 10, timestamp, &back);
+	return csg_time_order_take(order, tid, place += 10, timestamp, &gap);
 }
 
 static void time_that_rises_is_believed(void)
@@ -22,7 +23,7 @@ static void time_that_rises_is_believed(void)
 	CU_ASSERT(take(&order, -1, 7));
 	CU_ASSERT(take(&order, 42, 0x300));
 	CU_ASSERT(take(&order, VCPU, 0x9fbf9f));
-	CU_ASSERT_EQUAL(back, 0);
+	CU_ASSERT_EQUAL(gap.from, 0);
 }
 
 /* What two-guests-user has where 4 KB are gone: 0x9fcb07 was sent as 0x0b07, 14 bits. */
@@ -33,12 +34,31 @@ static void time_that_goes_back_is_wrong_until_the_upper_bits_change(void)
 	place = 0;
 	take(&order, VCPU, 0x9fbf61);
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
-	CU_ASSERT_EQUAL(back, 10);
+	CU_ASSERT_EQUAL(gap.from, 10);
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b45));
-	CU_ASSERT_EQUAL(back, 0);
+	CU_ASSERT_EQUAL(gap.from, 0);
 	/* Later than all before, and yet too low. */
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x9fbffe));
 	CU_ASSERT(take(&order, VCPU, 0xa00010));
+}
+
+/* The guest's were too high, from the jump on, and what another counter has restated is right. */
+static void what_another_counter_follows_was_wrong_up_to_there(void)
+{
+	struct csg_time_order order = {0};
+
+	place = 0;
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	take(&order, VCPU, 0x29ef6aa);
+	take(&order, VCPU, 0x29ef6e8);
+	take(&order, -1, 0x5550000);
+	take(&order, -1, 0x5550010);
+	CU_ASSERT(take(&order, VCPU, 0x29ee700));
+	CU_ASSERT_EQUAL(gap.from, 20);
+	CU_ASSERT_EQUAL(gap.until, 50);
+	CU_ASSERT(take(&order, VCPU, 0x29ee740));
+	CU_ASSERT_EQUAL(gap.until, 0);
 }
 
 static void a_packet_of_another_counter_restates_the_upper_bits(void)
@@ -66,7 +86,7 @@ static void a_loss_may_be_at_an_earlier_jump(void)
 	CU_ASSERT(take(&order, VCPU, 0x29ef6aa));
 	CU_ASSERT(take(&order, VCPU, 0x29ef6e8));
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
-	CU_ASSERT_EQUAL(back, 20);
+	CU_ASSERT_EQUAL(gap.from, 20);
 	/* One before which the upper bits changed was none. */
 	order = (struct csg_time_order){0};
 	place = 0;
@@ -76,7 +96,26 @@ static void a_loss_may_be_at_an_earlier_jump(void)
 	take(&order, VCPU, 0x29f0010);
 	take(&order, VCPU, 0x29f0050);
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
-	CU_ASSERT_EQUAL(back, 50);
+	CU_ASSERT_EQUAL(gap.from, 50);
+	/* Nor is one where the packet has no more than the bits that go back, or others came in between. */
+	order = (struct csg_time_order){0};
+	place = 0;
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	take(&order, VCPU, 0x29ef6aa);
+	take(&order, VCPU, 0x29ef6e8);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x29ec005));
+	CU_ASSERT_EQUAL(gap.from, 40);
+	order = (struct csg_time_order){0};
+	place = 0;
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	take(&order, -1, 0x7000);
+	take(&order, VCPU, 0x29ef6aa);
+	take(&order, VCPU, 0x29ef6e8);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
+	CU_ASSERT_EQUAL(gap.from, 50);
+	CU_ASSERT_EQUAL(gap.until, 60);
 }
 
 static void after_a_known_loss_nothing_goes_back(void)
@@ -87,7 +126,7 @@ static void after_a_known_loss_nothing_goes_back(void)
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
 	csg_time_order_break(&order);
 	CU_ASSERT(take(&order, VCPU, 0x100));
-	CU_ASSERT_EQUAL(back, 0);
+	CU_ASSERT_EQUAL(gap.from, 0);
 }
 
 static void many_threads_are_remembered_no_longer(void)
@@ -101,6 +140,7 @@ static void many_threads_are_remembered_no_longer(void)
 
 CSG_SUITE(guest, time_order, CSG_TEST(time_that_rises_is_believed),
 	  CSG_TEST(time_that_goes_back_is_wrong_until_the_upper_bits_change),
+	  CSG_TEST(what_another_counter_follows_was_wrong_up_to_there),
 	  CSG_TEST(a_packet_of_another_counter_restates_the_upper_bits),
 	  CSG_TEST(a_loss_may_be_at_an_earlier_jump),
 	  CSG_TEST(after_a_known_loss_nothing_goes_back),
