@@ -161,6 +161,7 @@ static uint8_t *pack(uint8_t *p, const struct csg_event *event)
 		return put(p, event->poke.new_len);
 	case CSG_EVENT_SAMPLE:
 		p = put(p, event->sample.ip);
+		p = put(p, event->sample.guest);
 		return put(p, event->sample.raw_len);
 	default:
 		return p;
@@ -327,6 +328,7 @@ void csg_events_get(const struct csg_events *events, size_t i, struct csg_event 
 		break;
 	case CSG_EVENT_SAMPLE:
 		event->sample.ip = get(&p);
+		event->sample.guest = get(&p);
 		event->sample.raw_len = (uint32_t)get(&p);
 		event->sample.raw = event->sample.raw_len ? p : NULL;
 		break;

@@ -34,6 +34,13 @@ static uint64_t u64(const struct csg_perf_raw *record, size_t at)
 	return csg_le64(record->bytes + at);
 }
 
+static bool is_guests(uint16_t misc)
+{
+	const uint16_t mode = misc & MISC_CPUMODE;
+
+	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
+}
+
 /* The event with what every record of the kernel carries; pid and tid may follow. */
 static struct csg_event event_of(const struct csg_perf_raw *record, enum csg_event_kind kind)
 {
@@ -79,7 +86,7 @@ static int take_mapping(struct csg_perf_state *state, const struct csg_perf_raw 
 	map->len = u64(record, 24);
 	map->pgoff = u64(record, 32);
 	map->kernel = mode == MODE_KERNEL || mode == MODE_GUEST_KERNEL;
-	map->guest = mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
+	map->guest = is_guests(record->misc);
 	map->path = csg_perf_text(state, record, name);
 	return map->path ? add_event(state, event) : -CSG_E_NO_MEMORY;
 }
@@ -265,6 +272,7 @@ static int on_sample(struct csg_perf_state *state, const struct csg_perf_raw *re
 	event.cpu = sample->cpu;
 	event.value = sample->attr_index;
 	event.sample.ip = sample->ip;
+	event.sample.guest = is_guests(record->misc);
 	if (sample->attr->type == CSG_PERF_TYPE_TRACEPOINT) {
 		event.sample.raw = sample->raw;
 		event.sample.raw_len = sample->raw_len;

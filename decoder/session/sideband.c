@@ -99,7 +99,10 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 	return csg_attribution_seen(a, event->cpu, event->time, event->pid, event->tid);
 }
 
-/* kvm:kvm_entry and kvm:kvm_exit are told by threads that run a vCPU (KVM_RUN), and by no others. */
+/*
+ * kvm:kvm_entry and kvm:kvm_exit are recorded in threads that run a vCPU (KVM_RUN), and in no others.  The
+ * same holds for samples with a guest's cpumode: arm64's KVM has one from vcpu_load to vcpu_put.
+ */
 static int load_kvm_event(const struct load *load, const struct csg_event *event)
 {
 	struct csg_attribution *a = load->registry->attribution;
@@ -114,9 +117,13 @@ static int load_kvm_event(const struct load *load, const struct csg_event *event
 	struct csg_kvm_event kvm;
 	int err;
 
-	if (load->vm != CSG_VM_HOST || event->machine_pid > 0 || event->tid <= 0 ||
-	    event->pid <= 0 || !csg_recording_kvm_event(load->rec, event, &kvm))
+	if (load->vm != CSG_VM_HOST || event->machine_pid > 0 || event->tid <= 0 || event->pid <= 0)
 		return 0;
+	if (!csg_recording_kvm_event(load->rec, event, &kvm)) {
+		if (!event->sample.guest)
+			return 0;
+		kvm.has_pc = false;
+	}
 	err = csg_attribution_vcpu(a, &entry);
 	if (err || !kvm.has_pc || event->cpu < 0)
 		return err;

@@ -127,6 +127,7 @@ static void a_sample_keeps_its_raw_bytes(void)
 	memset(raw, 7, 65000);
 	in.value = 2;
 	in.sample.ip = 0x1234;
+	in.sample.guest = true;
 	in.sample.raw = raw;
 	in.sample.raw_len = 65000;
 	for (int i = 0; i < 40; i++) /* more than a block */
@@ -136,6 +137,7 @@ static void a_sample_keeps_its_raw_bytes(void)
 	csg_events_get(&events, 39, &out);
 	CU_ASSERT_EQUAL(out.value, 2);
 	CU_ASSERT_EQUAL(out.sample.ip, 0x1234);
+	CU_ASSERT(out.sample.guest);
 	CU_ASSERT_EQUAL(out.sample.raw_len, 65000);
 	CU_ASSERT_EQUAL(out.sample.raw[64999], 7);
 	csg_events_fini(&events);

@@ -318,6 +318,7 @@ static void tracepoints_keep_their_raw_bytes(void)
 	CU_ASSERT_EQUAL(made.event.sample.ip, 0xffff800008123456u);
 	CU_ASSERT_EQUAL(made.event.sample.raw_len, 4);
 	CU_ASSERT_EQUAL(made.event.sample.raw[0], 0xef);
+	CU_ASSERT(made.event.sample.guest);
 	end(&made);
 }
 
