@@ -32,11 +32,12 @@ recipe=$here/recordings/$name
 # compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
 # payload/bare in place of Linux, or behind so many guests with Linux as LINUX says, which run ROUNDS rounds each and
 # say that they are ready after READY_AFTER. NESTED: bare programs of the guests of one bare guest that is a hypervisor.
+# L1=linux: the bare guests are those of a guest with Linux that is a hypervisor (payload/boot.c).
 # KERNEL: another than Debian 12's, a path among the packages. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into
 # each initramfs; HOST_PAYLOADS: into the host's, where that is other.
 # FOLDER: the one that payloads were compiled in when the recording was committed; their build IDs depend on it.
 FOLDER=/work/wt/record/traces/record
-CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= NESTED= KERNEL= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
+CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= NESTED= L1= KERNEL= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
 PAYLOADS='act chat shuffle' HOST_PAYLOADS=
 . "$recipe/config"
 
@@ -69,6 +70,10 @@ build() {
 	mkdir -p "$work/$name"
 	kernel=$(kernel_file)
 	set --
+	if [ -n "$L1" ]; then
+		linux_l1
+		return
+	fi
 	if [ -z "$BARE$NESTED" ] || [ "$LINUX" -gt 0 ]; then
 		initramfs guest "$PAYLOADS"
 		set -- "arm64:usr/bin/qemu-system-aarch64=bin/qemu-system-aarch64" "$kernel=guest/Image" \
@@ -86,6 +91,15 @@ build() {
 		done
 	fi
 	initramfs host "${HOST_PAYLOADS:-$PAYLOADS}" "$@"
+}
+
+# A guest with Linux whose guests are bare.
+linux_l1() {
+	bare
+	initramfs guest "$PAYLOADS" "$work/$name/first=guest/first" "$work/$name/second=guest/second"
+	sed "s/INITRD_END/$(printf '%#x' $((0x48000000 + $(stat -c %s "$work/$name/guest.cpio"))))/" "$recipe/l1.dts" |
+		dtc -q -I dts -O dtb -o "$work/$name/l1.dtb"
+	initramfs host "$HOST_PAYLOADS" "$kernel=guest/Image" "$work/$name/guest.cpio=guest/initrd" "$work/$name/l1.dtb=guest/dtb"
 }
 
 kernel_file() {
@@ -209,9 +223,15 @@ extract() {
 		[ "$machine" = host ] || cp "$work/$name/out/$machine.vm" "$machines/$machine/vm"
 	done
 	number=$LINUX
+	[ -z "$L1" ] || number=1
 	for guest in $BARE; do
 		mkdir -p "$machines/g$number"
-		cp "$work/$name/out/g$number.vm" "$machines/g$number/vm"
+		if [ -n "$L1" ]; then
+			cp "$work/$name/out/g0.vm" "$machines/g$number/vm"
+			cp "$work/$name/out/g$number.nested" "$machines/g$number/nested"
+		else
+			cp "$work/$name/out/g$number.vm" "$machines/g$number/vm"
+		fi
 		cp "$work/$name/$guest" "$machines/g$number/elf"
 		number=$((number + 1))
 	done
