@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Linux as a guest that is a hypervisor, with a recording of its own, and two guests of it, by a truth that has levels.
+. "$(dirname "$0")/lib.sh"
+mkdir "$T/rec"
+tar --zstd -C "$T/rec" -xf "${RECORDING:-$TRACES/nested-linux/nested-linux.tar.zst}"
+
+# holds SENTENCE FILTER
+holds() {
+	is "$1" true "$(jq "$2" "$T/out")"
+}
+
+vm=$(sed -n 's/^machine vm=\([0-9]*\) cntvoff=.*/\1/p' "$T/rec/truth")
+files=(--symfs "$T/rec/symfs" --buildid-dir "$T/rec/buildid" --guestmount "$T/rec/guestmount" --guest "l1,pid=$vm,perf=$T/rec/guest-$vm.data")
+for elf in "$T/rec/guest-$vm"-*.elf; do
+	nested=${elf##*-} nested=${nested%.elf}
+	files+=(--guest "n$nested,pid=$vm,nested=$nested,vmlinux=$elf")
+	has "guest $nested of the guest runs" "level=2 nested=$nested " "$T/rec/truth"
+done
+is "the guest has two guests" 12 "${#files[@]}"
+
+for variant in '' -ete; do
+	ok "nested-linux$variant is as its truth has it" \
+		"$SCORE" -q --json --truth "$T/rec/truth$variant" "${files[@]}" "$T/rec/perf$variant.data"
+	holds "nested-linux$variant: level, VM, guest of the guest and process are never wrong, no code is another's" \
+		'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
+	holds "nested-linux$variant: of what is decoded, the level of at most 1 % is unknown" '.vm.unknown * 100 <= .decoded'
+	holds "nested-linux$variant: no contradiction is reported" '.contradictions == 0'
+	# Its threads are at level 1, those of its guests from 200 on.
+	holds "nested-linux$variant: all code of the guest's kernel is decoded" \
+		'[.owners[] | select(.owner.el == 1 and .owner.tid < 200) | .decoded == .instructions] | length >= 2 and all'
+done
