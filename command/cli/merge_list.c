@@ -186,6 +186,25 @@ int csg_merge_list_read(struct csg_merge_list *list, char **paths, size_t n,
 
 /* --- names --- */
 
+static const char *name_of(const struct csg_merge_list *list, size_t i, bool hypervisors)
+{
+	const struct csg_result_head *head = &list->files[i].head;
+
+	return hypervisors ? head->hypervisor : head->recording;
+}
+
+/* Texts that are kept are one where they are equal. */
+static bool was_named(const struct csg_merge_list *list, size_t i, bool hypervisors)
+{
+	const char *name = name_of(list, i, hypervisors);
+
+	for (size_t j = 0; j < i; j++)
+		if ((hypervisors ? is_last(list, j) : is_first(list, j)) &&
+		    name_of(list, j, hypervisors) == name)
+			return true;
+	return false;
+}
+
 static const char *join(const struct csg_merge_list *list, bool hypervisors,
 			struct csg_texts *texts)
 {
@@ -195,12 +214,13 @@ static const char *join(const struct csg_merge_list *list, bool hypervisors,
 	if (!hypervisors && is_last(list, list->n - 1) && !list->files[list->n - 1].recording)
 		return list->files[0].head.recording;
 	for (size_t i = 0; i < list->n; i++) {
-		const struct csg_result_head *head = &list->files[i].head;
-		const char *name = hypervisors ? head->hypervisor : head->recording;
+		const char *name = name_of(list, i, hypervisors);
 		const size_t n = strlen(name);
 
 		/* Trace may show late which kind it is. */
-		if (hypervisors ? !is_last(list, i) || strstr(text, name) : !is_first(list, i))
+		if (hypervisors ? !is_last(list, i) : !is_first(list, i))
+			continue;
+		if (was_named(list, i, hypervisors))
 			continue;
 		if (length + n + 2 > NAMES_MAX) {
 			more++;

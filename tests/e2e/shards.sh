@@ -150,6 +150,14 @@ done | awk -F, '$2 + 0 { sum += $2 } END { print sum }' >"$T/sum"
 ok "results of two recordings merge" "$CSGUEST" merge "$T/perf.result" "$T/perf-user.result"
 is "all instructions are there" "$(cat "$T/sum")" "$(awk -F, '$2 + 0 { sum += $2 } END { print sum }' "$T/out")"
 has "the streams of both are counted" ' 4 streams$' "$T/err"
+"$CSGUEST" prepare -q -o "$T/plain" "$T/rec/perf.data"
+for ((n = 1; n <= 2; n++)); do
+	"$CSGUEST" report -q --shard $n/2 --facts "$T/plain" -o "$T/text.$n" "$T/rec/perf.data"
+done
+"$CSGUEST" report -q --shard 1/1 -o "$T/text.3" "$T/rec/perf-ete.data"
+ok "recordings of several shards merge" "$CSGUEST" merge -q "$T/text.1" "$T/text.2" "$T/text.3"
+has "each recording is named once" "^# recording: $T/rec/perf.data, $T/rec/perf-ete.data\$" "$T/out"
+has "and each kind of hypervisor" '^# hypervisor: kvm-vhe$' "$T/out"
 
 # The example, by GNU parallel.
 mkdir "$T/bin"
