@@ -45,7 +45,7 @@ check() {
 }
 
 : >"$results"
-for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected tiny-guests}; do
+for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected tiny-guests nested}; do
 	unpack "$recording"
 	plan >"$T/plan"
 	for variant in "" -ete -bare -user; do
