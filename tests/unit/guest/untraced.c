@@ -82,6 +82,8 @@ static struct csg_untraced_span at(uint64_t from)
 static void is_host(struct csg_untraced_span span, uint64_t until, int32_t tid)
 {
 	CU_ASSERT_EQUAL(span.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(span.owner.level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(span.owner.guest_tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(span.owner.vm, CSG_VM_HOST);
 	CU_ASSERT_EQUAL(span.owner.tid, tid);
 	CU_ASSERT_EQUAL(span.until, until);
@@ -144,6 +146,7 @@ static void what_stopped_at_el2_is_below_it(void)
 	CU_ASSERT_EQUAL(span.owner.world, CSG_WORLD_HYPERVISOR);
 	/* On the way into a guest that is traced nothing but EL2 runs. */
 	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 310).owner.world, CSG_WORLD_HYPERVISOR);
+	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 310).owner.level, CSG_LEVEL_UNKNOWN);
 	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 550).owner.world, CSG_WORLD_HYPERVISOR);
 	CU_ASSERT_EQUAL(in_gap(CSG_UNTRACED_EL2, 950).owner.world, CSG_WORLD_UNKNOWN);
 	/* With VHE EL2 is the host's kernel. */
