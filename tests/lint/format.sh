@@ -29,3 +29,10 @@ none "no line is much longer than 100 columns" "$T/offenders"
 wc -l decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines" }' \
 	>"$T/offenders"
 none "no source file of the library and the command has more than 500 lines" "$T/offenders"
+
+# Prose: no tables, blocks of code, or long code spans.
+git ls-files '*.md' | xargs awk '
+	FNR == 1 { code = 0 }
+	/^ *```/ { code = !code }
+	!code && !/^ *\|/ && !/^(    |\t)/ && !/`[^`]*$/ && length > 102 { print FILENAME ":" FNR ": " length " columns" }' >"$T/offenders"
+none "documentation wraps at 100 columns" "$T/offenders"
