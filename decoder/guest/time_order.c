@@ -54,7 +54,10 @@ static void go_back(struct csg_time_order *o, const struct csg_ordered_time *las
 
 	/* With the upper bits of the one before, what is missing is missing here. */
 	gap->from = (right || distance >> AT_LEAST) && last->jump ? last->jump : last->index;
-	gap->until = others && o->left ? o->left : index;
+	gap->until = last->left ? last->left : index;
+	/* Nobody believed it. */
+	if (last->wrong)
+		*gap = (struct csg_time_gap){0};
 	o->shift = right ? 0 : bits;
 }
 
@@ -69,10 +72,11 @@ bool csg_time_order_take(struct csg_time_order *o, int32_t host_tid, uint64_t in
 	if (o->shift && timestamp >> o->shift != previous >> o->shift)
 		o->shift = 0;
 	o->previous = timestamp;
-	if (host_tid <= 0) {
-		o->left = o->left ? o->left : index;
+	if (o->host_tid > 0 && o->host_tid != host_tid)
+		last_of(o, o->host_tid)->left = index;
+	o->host_tid = host_tid;
+	if (host_tid <= 0)
 		return true;
-	}
 	last = last_of(o, host_tid);
 	if (timestamp < last->timestamp) {
 		go_back(o, last, previous, index, timestamp, gap);
@@ -82,8 +86,9 @@ bool csg_time_order_take(struct csg_time_order *o, int32_t host_tid, uint64_t in
 	} else if (jumps(o, timestamp - last->timestamp) && !last->jump) {
 		last->jump = last->index;
 	}
-	o->left = 0;
 	last->index = index;
 	last->timestamp = timestamp;
-	return !o->shift;
+	last->left = 0;
+	last->wrong = o->shift;
+	return !last->wrong;
 }

@@ -26,6 +26,8 @@ struct csg_ordered_time {
 	int32_t host_tid;
 	uint64_t index, timestamp;
 	uint64_t jump; /* index of the one before the first jump that may be a loss; 0: none */
+	uint64_t left; /* index of the first timestamp that was not its own since; 0: none */
+	bool wrong;    /* its upper bits may be */
 };
 
 /* Of one stream.  All zero is the beginning. */
@@ -34,8 +36,8 @@ struct csg_time_order {
 	unsigned int shift; /* bits from this one on may be from before a loss; 0: none */
 	struct csg_ordered_time last[CSG_TIME_ORDER_THREADS];
 	unsigned int count;
-	uint64_t usual; /* what lies between two timestamps of a guest; 0: not known */
-	uint64_t left;	/* index of the first timestamp since that of a guest; 0: none */
+	uint64_t usual;	  /* what lies between two timestamps of a guest; 0: not known */
+	int32_t host_tid; /* of the last timestamp; 0 or less: no guest's */
 };
 
 /* Trace was lost and that is known: nothing is compared with what came before. */

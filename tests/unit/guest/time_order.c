@@ -52,12 +52,18 @@ static void what_another_counter_follows_was_wrong_up_to_there(void)
 	take(&order, VCPU, 0x29ed7dd);
 	take(&order, VCPU, 0x29ef6aa);
 	take(&order, VCPU, 0x29ef6e8);
-	take(&order, -1, 0x5550000);
-	take(&order, -1, 0x5550010);
+	take(&order, 42, 0x5550000);
+	take(&order, 42, 0x5550010);
 	CU_ASSERT(take(&order, VCPU, 0x29ee700));
 	CU_ASSERT_EQUAL(gap.from, 20);
 	CU_ASSERT_EQUAL(gap.until, 50);
 	CU_ASSERT(take(&order, VCPU, 0x29ee740));
+	CU_ASSERT_EQUAL(gap.until, 0);
+	/* What was not believed was nobody's time. */
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x29ec000));
+	CU_ASSERT_EQUAL(gap.until, 90);
+	take(&order, 42, 0x5550020);
+	CU_ASSERT(take(&order, VCPU, 0x29eb000));
 	CU_ASSERT_EQUAL(gap.until, 0);
 }
 
