@@ -212,7 +212,7 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 	if (gap.until)
 		report_time(s, &gap);
 	if (!right)
-		csg_pending_distrust(&s->pending, s->told - 1);
+		csg_pending_distrust(&s->pending, s->told - 1, gap.until);
 }
 
 /* Tells the clock of the timestamps that came, and who ran there. */

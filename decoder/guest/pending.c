@@ -247,13 +247,18 @@ static void remember_guest_time(struct csg_pending *p, int32_t host_tid, uint64_
 /* Timestamps inside the first item, a segment that ends at the sequence number end. */
 static void look_inside(const struct csg_pending *p, uint64_t end, struct csg_guest_span *span)
 {
+	bool back = false;
+
 	for (uint64_t at = p->taken + 1; at < end; at++) {
+		back |= item_at(p, at)->proof == CSG_TIME_BACK;
 		if (item_at(p, at)->proof != CSG_TIME_INSIDE)
 			continue;
 		if (!span->first)
 			span->first = item_at(p, at)->timestamp;
 		span->last = item_at(p, at)->timestamp;
 	}
+	if (back)
+		span->first = span->last = 0;
 }
 
 static void drop_first(struct csg_pending *p)
@@ -392,7 +397,7 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uin
 	return *sequence < end_of(p) ? item_at(p, *sequence) : NULL;
 }
 
-void csg_pending_distrust(struct csg_pending *p, uint64_t sequence)
+void csg_pending_distrust(struct csg_pending *p, uint64_t sequence, bool back)
 {
-	p->items[p->first + (sequence - p->taken)].proof = CSG_TIME_ASTRAY;
+	p->items[p->first + (sequence - p->taken)].proof = back ? CSG_TIME_BACK : CSG_TIME_ASTRAY;
 }

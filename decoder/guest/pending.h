@@ -41,6 +41,7 @@ enum csg_time_proof {
 	CSG_TIME_OPEN, /* what comes behind it tells */
 	CSG_TIME_INSIDE,
 	CSG_TIME_ASTRAY, /* or it is not known */
+	CSG_TIME_BACK,	 /* inside, and it goes back: those before it may be wrong, and it, too */
 };
 
 /* A segment or a timestamp, in the order of the trace. */
@@ -127,8 +128,8 @@ bool csg_pending_is_piece(const struct csg_pending *pending, const struct csg_pe
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *pending,
 						uint64_t *sequence);
 
-/* The timestamp with a sequence number that is there: it is not the guest's. */
-void csg_pending_distrust(struct csg_pending *pending, uint64_t sequence);
+/* The timestamp with a sequence number that is there is CSG_TIME_BACK, or else not the guest's. */
+void csg_pending_distrust(struct csg_pending *pending, uint64_t sequence, bool back);
 
 /* The index of the first segment, or piece of one, that waits; UINT64_MAX: none. */
 uint64_t csg_pending_index(const struct csg_pending *pending);

@@ -258,6 +258,27 @@ static void expect_piece(struct story *s, uint64_t index, uint64_t after, uint64
 	CU_ASSERT_EQUAL(span.before, before);
 }
 
+/* Sequence number 0 is the segment, 1 and 2 are its timestamps. */
+static void timestamps_before_one_that_goes_back_are_not_inside(void)
+{
+	struct story s;
+
+	for (int back = 0; back < 2; back++) {
+		begin(&s, true, true);
+		at(&s, CSG_EL0, 7); /* 10 */
+		time(&s, 100);
+		time(&s, 90);
+		at(&s, CSG_EL1, 7); /* 40 */
+		time(&s, 95);
+		goes_on(&s);
+		csg_pending_distrust(&s.pending, 2, back);
+		expect_guest(&s, 10,
+			     back ? (struct csg_guest_span){0, 95, 0, 0}
+				  : (struct csg_guest_span){0, 95, 100, 100});
+		leave(&s);
+	}
+}
+
 static void timestamps_inside_a_guest_divide_it(void)
 {
 	struct csg_pending_item item;
@@ -337,5 +358,6 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_en
 	  CSG_TEST(a_guest_waits_for_its_own_timestamp),
 	  CSG_TEST(what_is_sent_while_nothing_is_traced_is_no_guests_time),
 	  CSG_TEST(what_is_sent_last_is_the_guests_unless_it_was_left),
+	  CSG_TEST(timestamps_before_one_that_goes_back_are_not_inside),
 	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));
