@@ -38,7 +38,8 @@ int csg_shard_begin(struct csg_session *session, uint32_t shard, uint32_t shards
 
 bool csg_shard_has(const struct csg_session *session, uint32_t stream)
 {
-	return session && csg_session_decodes(session, stream);
+	return session && stream < csg_session_stream_count(session) &&
+	       csg_session_decodes(session, stream);
 }
 
 uint64_t csg_shard_state(const struct csg_session *session)

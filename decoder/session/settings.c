@@ -72,7 +72,7 @@ static void set_guest(struct maker *m, struct csg_guest_options *ours, const voi
 {
 	struct csg_guest_files guest;
 
-	if (csg_abi_take(&guest, sizeof(guest), offsetof(struct csg_guest_files, nested), theirs)) {
+	if (csg_abi_take(&guest, sizeof(guest), sizeof(guest), theirs)) {
 		fail(m, -CSG_E_USAGE);
 		return;
 	}

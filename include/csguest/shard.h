@@ -46,7 +46,7 @@ void csg_shard_facts_free(void *facts);
 int csg_shard_begin(struct csg_session *session, uint32_t shard, uint32_t shards, const void *facts,
 		    size_t n);
 
-/* Whether the shard that was begun has this stream.  Without one it has all. */
+/* Whether the session has this stream, and the shard that was begun, if one was, has it too. */
 bool csg_shard_has(const struct csg_session *session, uint32_t stream);
 
 /* A checksum of the facts as they are now; 0: no memory, or no session. */

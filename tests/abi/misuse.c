@@ -18,6 +18,7 @@
 #include <csguest/error.h>
 #include <csguest/offset.h>
 #include <csguest/session.h>
+#include <csguest/shard.h>
 #include <csguest/stack.h>
 #include <csguest/untraced.h>
 #include <csguest/version.h>
@@ -387,6 +388,34 @@ static void offsets_before_the_end(const char *path)
 	csg_session_close(s);
 }
 
+static void shards(const char *path)
+{
+	struct csg_session *s = NULL;
+	struct csg_batch batch;
+	void *facts = NULL;
+	size_t n = 0;
+
+	CHECK_RETURNS(csg_shard_facts_free(NULL));
+	CHECK(csg_shard_state(NULL) == 0 && csg_shard_recording(NULL) == 0);
+	CHECK(!csg_shard_has(NULL, 0));
+	REFUSED(csg_shard_prepare(NULL, false, &facts, &n));
+	REFUSED(csg_shard_begin(NULL, 1, 1, NULL, 0));
+	if (csg_session_open(&s, path, NULL))
+		abort();
+	REFUSED(csg_shard_prepare(s, false, NULL, &n));
+	REFUSED(csg_shard_prepare(s, false, &facts, NULL));
+	REFUSED(csg_shard_begin(s, 0, 1, NULL, 0));
+	REFUSED(csg_shard_begin(s, 2, 1, NULL, 0));
+	REFUSED(csg_shard_begin(s, FAR, 0, NULL, 0));
+	CHECK(csg_shard_begin(s, 1, 1, "none", 4) == -CSG_E_BAD_MAGIC);
+	CHECK(!csg_shard_has(s, FAR));
+	/* What pulls has begun. */
+	CHECK(csg_session_next(s, CSG_ORDER_STREAM, &batch, sizeof(batch)) == 1 &&
+	      csg_shard_begin(s, 1, 1, NULL, 0) == -CSG_E_USAGE &&
+	      csg_shard_prepare(s, false, &facts, &n) == -CSG_E_USAGE);
+	csg_session_close(s);
+}
+
 static void stacks(const char *path)
 {
 	struct csg_follower_options small = {.size = 8};
@@ -443,6 +472,7 @@ int main(int argc, char **argv)
 	sessions(argv[1]);
 	offsets_before_the_end(argv[1]);
 	stacks(argv[1]);
+	shards(argv[1]);
 	printf("%d calls, %d failed\n", calls, failures);
 	return failures != 0;
 }
