@@ -191,6 +191,12 @@ static bool is_time_of(const struct csg_pending_item *item, int32_t guest_tid)
 				 (item->guest_tid == guest_tid && item->proof == CSG_TIME_INSIDE));
 }
 
+/* Trace of that guest is missing before it: nothing on the other side is a bound. */
+static bool is_back_of(const struct csg_pending_item *item, int32_t guest_tid)
+{
+	return item->is_time && item->guest_tid == guest_tid && item->proof == CSG_TIME_BACK;
+}
+
 /*
  * Searches from a sequence number on for a timestamp of guest_tid, or a gap: true with *at when
  * there is one.  What was looked through for an earlier segment is not looked through again.
@@ -204,7 +210,8 @@ static bool search(const struct csg_pending *p, struct csg_pending_search *s, in
 	for (; !s->found && s->at < end_of(p); s->at++) {
 		const struct csg_pending_item *item = item_at(p, s->at);
 
-		s->found = is_gap(item) || is_time_of(item, guest_tid);
+		s->found =
+			is_gap(item) || is_time_of(item, guest_tid) || is_back_of(item, guest_tid);
 		if (s->found ||
 		    (guest_tid != ANY_TIME && item->is_time && item->proof == CSG_TIME_OPEN))
 			break;
@@ -217,6 +224,12 @@ static bool search(const struct csg_pending *p, struct csg_pending_search *s, in
 static uint64_t timestamp_at(const struct csg_pending *p, uint64_t at)
 {
 	return item_at(p, at)->is_time ? item_at(p, at)->timestamp : 0;
+}
+
+/* The same of a guest's; 0 as well where its time goes back. */
+static uint64_t guest_timestamp_at(const struct csg_pending *p, uint64_t at)
+{
+	return item_at(p, at)->proof == CSG_TIME_BACK ? 0 : timestamp_at(p, at);
 }
 
 /*
@@ -258,7 +271,7 @@ static void look_inside(const struct csg_pending *p, uint64_t end, struct csg_gu
 		span->last = item_at(p, at)->timestamp;
 	}
 	if (back)
-		span->first = span->last = 0;
+		span->first = span->last = span->before = 0;
 }
 
 static void drop_first(struct csg_pending *p)
@@ -283,7 +296,7 @@ static bool look_at_piece(struct csg_pending *p, int32_t guest_tid, struct csg_g
 	span->after = item_at(p, p->taken)->timestamp;
 	if (!search(p, &p->guest, guest_tid, p->taken + 1, &at))
 		return p->taken < p->released;
-	span->before = timestamp_at(p, at);
+	span->before = guest_timestamp_at(p, at);
 	return true;
 }
 
@@ -297,6 +310,8 @@ static bool take_time(struct csg_pending *p, struct csg_pending_item *item,
 	p->after_index = item->index;
 	if (item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE)
 		remember_guest_time(p, item->guest_tid, item->timestamp);
+	if (item->proof == CSG_TIME_BACK)
+		remember_guest_time(p, item->guest_tid, 0);
 	drop_first(p);
 	return true;
 }
@@ -324,11 +339,11 @@ static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 		known = false;
 	if (!is_guest(p, segment))
 		return known;
-	look_inside(p, end, span);
 	if (search(p, &p->guest, segment->owner.host_tid, end, &at))
-		span->before = timestamp_at(p, at);
+		span->before = guest_timestamp_at(p, at);
 	else
 		known = false;
+	look_inside(p, end, span);
 	return known;
 }
 
