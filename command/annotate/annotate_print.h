@@ -11,7 +11,7 @@
 #define CSG_ANNOTATE_COLUMNS 8 /* owners with a column of their own in text; the others share one */
 
 struct csg_annotate_print {
-	struct csg_report_sort sort; /* what labels are told apart by */
+	struct csg_report_sort sort; /* keys of an owner, then of code */
 	struct csg_disasm *disasm;   /* NULL: bytes are printed */
 	bool csv;
 };

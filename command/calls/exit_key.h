@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What exits are told apart by (calls/exits.h). */
+/* The key that exits are counted by (calls/exits.h). */
 #ifndef COMMAND_CALLS_EXIT_KEY_H
 #define COMMAND_CALLS_EXIT_KEY_H
 

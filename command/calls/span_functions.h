@@ -6,7 +6,7 @@
  * A bin is what has the same time after a shift, which grows while the recording does: no end need
  * be known.  Memory is bounded: where bins with their chains are too many, the shift grows as well.
  * At the end chains with less than one part in CSG_SPAN_LEAST of all instructions are added to their
- * callers', so that the page stays small.
+ * callers', which bounds the size of the page.
  */
 #ifndef COMMAND_CALLS_SPAN_FUNCTIONS_H
 #define COMMAND_CALLS_SPAN_FUNCTIONS_H
@@ -49,7 +49,7 @@ struct csg_span_functions {
 void csg_span_functions_init(struct csg_span_functions *functions);
 void csg_span_functions_fini(struct csg_span_functions *functions);
 
-/* The chain of a node executed so many instructions at time (ns; 0: not known, not counted). */
+/* Adds what the call chain of a node executed at time (ns; 0: not known, not counted). */
 int csg_span_functions_add(struct csg_span_functions *functions, uint64_t time, uint32_t node,
 			   uint64_t instructions);
 

@@ -128,7 +128,7 @@ int csg_cmd_annotate(int argc, char **argv)
 	d.options.flags |= CSG_SESSION_COUNTS;
 	const struct csg_option options[] = {
 		CSG_OPTION_STRING("by", 'b', "KEYS", &o.by,
-				  "what owners are told apart by (default: " DEFAULT_OWNERS
+				  "keys to group executions by (default: " DEFAULT_OWNERS
 				  "); keys of report that are not about code"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats, "output format"),
 		CSG_OPTION_END,

@@ -99,11 +99,7 @@ void csg_outcome_reasons(const struct csg_outcome *s, struct csg_session *sessio
 	}
 }
 
-/*
- * Whether CPUs' trace has no timestamps where several CPUs were traced: their order is then that of
- * their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no order
- * between them either way.
- */
+/* Whether csg_outcome_sum_untimed() counts a CPU. */
 static bool has_no_order(struct csg_session *session)
 {
 	struct csg_outcome_sum sum = {0};

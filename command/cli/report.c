@@ -251,7 +251,7 @@ int csg_cmd_report(int argc, char **argv)
 	const struct csg_option options[] = {
 		CSG_OPTION_CALL(
 			"by", 'b', "KEYS", take_by, &o,
-			"what rows are told apart by, in the order of the columns "
+			"keys to group rows by, in the order of the columns "
 			"(default: " CSG_REPORT_DEFAULT_SORT
 			"); keys: world, el, vm, guest, vcpu, process, thread, pid, tid, comm, "
 			"dso, symbol, srcline, cpu, evidence, reason"),

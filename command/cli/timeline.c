@@ -268,7 +268,7 @@ static int start(struct timeline *t, int argc, char **argv)
 	struct csg_decode *d = &t->decode;
 	const struct csg_option options[] = {
 		CSG_OPTION_CHOICE("by", 'b', "LEVEL", &t->level, levels,
-				  "how far owners are told apart"),
+				  "how finely owners are distinguished"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &t->format, formats, "output format"),
 		CSG_OPTION_FLAG("json", 0, &t->json, "the same as --format json"),
 		CSG_OPTION_STRING("html", 0, "FILE", &t->html,

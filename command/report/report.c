@@ -46,7 +46,7 @@ struct csg_report {
 	struct csg_source_lines lines;
 	struct csg_tally tally;
 	struct csg_code_counts counts[NUMBERINGS];
-	unsigned int slice; /* whose turn it is to give way to another numbering */
+	unsigned int next; /* of counts: replaced by the next numbering that has none */
 	struct csg_text_set texts;
 	struct csg_keyset row_keys;
 	struct row_value *values;
@@ -217,7 +217,7 @@ static int fold(void *arg, const struct csg_tally_range *range)
 	return err;
 }
 
-/* A Q element: so many instructions from its start on; which ones is not known. */
+/* A Q element: a number of instructions from its start on; which ones is not known. */
 static int add_no_path(struct csg_report *r, const struct csg_element *e)
 {
 	int64_t place = csg_places_find(&r->places, e->owner);
@@ -290,8 +290,8 @@ static struct csg_code_counts *counts_of(struct csg_report *r, const void *codes
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		if (r->counts[i].codes == codes)
 			return &r->counts[i];
-	r->slice = (r->slice + 1) % NUMBERINGS;
-	return &r->counts[r->slice];
+	r->next = (r->next + 1) % NUMBERINGS;
+	return &r->counts[r->next];
 }
 
 int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t cpu)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keys of a report: what its rows tell apart, and what each row says of an owner. */
+/* The keys of a report: what its rows are grouped by, and what each row says of an owner. */
 #ifndef COMMAND_REPORT_REPORT_SORT_H
 #define COMMAND_REPORT_REPORT_SORT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What rows can be told apart by.  X(name, JSON and --by name, title, what it is) */
+/* Keys that rows can be grouped by.  X(name, JSON and --by name, title, what it is) */
 #define CSG_REPORT_KEYS(X)                                                                         \
 	X(WORLD, "world", "World", "host, hypervisor, guest, firmware or unknown")                 \
 	X(EL, "el", "EL", "exception level")                                                       \
@@ -35,7 +35,7 @@ enum csg_report_key {
 		CSG_REPORT_KEY_COUNT
 };
 
-/* A key that no word asks for, in csg_report_sort.set: owners are told apart by their numbers. */
+/* A key that no word asks for, in csg_report_sort.set: grouped by the number of the owner. */
 #define CSG_REPORT_OWNER (1u << 31)
 
 /* The keys that ask what lies at an address. */

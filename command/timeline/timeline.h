@@ -15,7 +15,7 @@
 #include "lookup/lookup.h"
 #include "timeline/slice.h"
 
-/* How far owners are told apart.  X(name, word, what it is) */
+/* How finely owners are distinguished.  X(name, word, what it is) */
 #define CSG_TIMELINE_LEVELS(X)                                                                     \
 	X(WORLD, "world")                                                                          \
 	X(VM, "vm")                                                                                \

@@ -24,7 +24,7 @@ static void it_holds_until_contradicted(void)
 	CU_ASSERT_FALSE(csg_agreement_holds(&a));
 }
 
-static void it_holds_again_behind_as_many_intervals_that_agree(void)
+static void it_holds_again_after_as_many_intervals_that_agree(void)
 {
 	struct csg_agreement a = {0};
 
@@ -73,6 +73,6 @@ static void each_further_contradiction_needs_twice_as_many(void)
 }
 
 CSG_SUITE(guest, agreement, CSG_TEST(it_holds_until_contradicted),
-	  CSG_TEST(it_holds_again_behind_as_many_intervals_that_agree),
+	  CSG_TEST(it_holds_again_after_as_many_intervals_that_agree),
 	  CSG_TEST(one_interval_counts_once), CSG_TEST(what_contradicts_meanwhile_begins_anew),
 	  CSG_TEST(each_further_contradiction_needs_twice_as_many));

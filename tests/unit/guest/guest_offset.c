@@ -3,14 +3,14 @@
 
 #include "two_vms.h"
 
-#define MANY 1000 /* stays: half of them are VM 10's */
+#define MANY 1000 /* on-CPU intervals: half of them are VM 10's */
 
 #define TWINS                                                                                      \
 	0 /* time slices of VM 10 come in pairs of equal distance, and it switches in the first */
 
 /*
- * A host of one CPU on which VMs 10 and 20 take turns of so many ns, and what VM 10 recorded in its
- * time slices.
+ * A host of one CPU on which VMs 10 and 20 take turns, of ours and theirs ns, and what VM 10
+ * recorded in its time slices.
  */
 static void begin_narrow(struct host *h, uint64_t seed, int intervals, uint64_t ours,
 			 uint64_t theirs)

@@ -300,7 +300,7 @@ static void a_context_id_of_another_thread_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
-static void residency_counts_again_behind_intervals_that_agree(void)
+static void residency_counts_again_after_intervals_that_agree(void)
 {
 	struct csg_facts facts = host();
 	const struct csg_on_cpu *intervals;
@@ -488,7 +488,7 @@ CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there
 	  CSG_TEST(a_guest_may_have_run_in_any_thread_of_a_vmm),
 	  CSG_TEST(a_guest_in_another_thread_of_a_vmm_is_no_conflict),
 	  CSG_TEST(a_context_id_of_another_thread_is_a_conflict),
-	  CSG_TEST(residency_counts_again_behind_intervals_that_agree),
+	  CSG_TEST(residency_counts_again_after_intervals_that_agree),
 	  CSG_TEST(a_guest_in_a_thread_that_runs_none_is_a_conflict),
 	  CSG_TEST(firmware_and_what_is_open_are_nobodys_thread),
 	  CSG_TEST(a_segment_is_of_the_thread_whose_slice_it_was),

@@ -75,7 +75,7 @@ static void a_packet_of_another_counter_restates_the_upper_bits(void)
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
 	CU_ASSERT(take(&order, -1, 0x5555aaaa));
 	CU_ASSERT(take(&order, VCPU, 0x9f8b45));
-	/* Only for as many bits as the packet may have held. */
+	/* Only for as many bits as the packet may have contained. */
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b45));
 	CU_ASSERT(take(&order, -1, 0x1f8b45 ^ 1u << 22));
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b46));

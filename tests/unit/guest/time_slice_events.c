@@ -301,7 +301,7 @@ static void a_row_that_events_name_leaves_the_others_what_is_left(void)
 	busy(&r, &v, told, 6);
 	for (int i = 0; i < 4; i++)
 		show_exit(&t, i ? 0 : CSG_TIME_SLICE_APART, i % 2 ? MINE : YOURS);
-	/* Behind it one time slice: it may go on in the last interval of the row, or be the one behind. */
+	/* One time slice after it: it may go on in the last interval of the row, or be the next one. */
 	show_exit(&t, CSG_TIME_SLICE_APART, 0);
 	show_exit(&t, 0, 0);
 	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &v, CPU, 100, 700), 0);
