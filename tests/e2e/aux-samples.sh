@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # perf record --aux-sample: each sample of an event holds the last bytes of trace before it, cut off at any byte.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 . "$TOP/tests/windows-lib.sh"
 
 # one VARIANT SEED BYTES EVERY SHARE OPTION...: samples of half of BYTES or more, one every EVERY bytes of trace: SHARE percent

@@ -3,7 +3,7 @@
 # Samples with a guest's cpumode show which threads run vCPUs, where nothing else does: neither names of events or threads
 # nor a list of KVM's.
 . "$(dirname "$0")/lib.sh"
-command -v jq >/dev/null || skip_all "no jq"
+need jq
 
 mkdir "$T/two-guests"
 ok "the recording unpacks" tar --zstd -C "$T/two-guests" -xf "$TRACES/two-guests/two-guests.tar.zst"

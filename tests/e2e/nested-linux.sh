@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Linux as a guest that is a hypervisor, with a recording of its own, and two guests of it, by a truth that has levels.
 . "$(dirname "$0")/lib.sh"
+need jq
 mkdir "$T/rec"
 tar --zstd -C "$T/rec" -xf "${RECORDING:-$TRACES/nested-linux/nested-linux.tar.zst}"
 

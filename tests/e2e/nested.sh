@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A guest that is a hypervisor and its guests, all at the same addresses: whose is what, by a truth that has levels.
 . "$(dirname "$0")/lib.sh"
+need jq
 tar --zstd -C "$T" -xf "$TRACES/nested/nested.tar.zst"
 
 # holds SENTENCE FILTER
@@ -24,30 +25,16 @@ for level in 1 2; do
 done
 is "a guest of a guest has a counter of its own" 5 "$(grep '^machine' "$T/truth" | sed 's/.*cntvoff=//' | sort -u | wc -l)"
 
-for variant in '' -ete -vmid; do
-	ok "nested$variant is as its truth has it" "$SCORE" -q --json --truth "$T/truth$variant" --symfs "$T/symfs" "$T/perf$variant.data"
-	holds "nested$variant: of all that is decoded, world, VM and vCPU are right" \
-		'.decoded > 2000000 and ([.world, .vm] | all(.wrong == 0 and .unknown == 0))'
-done
-
-# What an exit of a guest of a guest costs.
 guests=(--guest "l1,pid=102,vmlinux=$T/guest-102.elf")
 for n in 301 302 303 304; do
 	guests+=(--guest "l2-$n,pid=102,nested=$n,vmlinux=$T/guest-102-$n.elf")
 done
-ok "exits of a guest of a guest are chains" "$CSGUEST" exits -q --format json --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
-holds "a call of a guest of a guest takes several exits" \
-	'.chains.rows[] | select(.handler == "handle_hvc") | .chains >= 5 and .exits >= 4 * .chains and .exits <= 14 * .chains'
-holds "chains take a part of the time in the host" \
-	'([.chains.rows[].host] | add) as $chains | ([.rows[] | select(.level_entered != null) | .time] | add) as $all | $chains > 0 and $chains <= $all'
-holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.never_entered > 0'
 
-# Each has code of its own, and none has that of another.
-ok "guests of guests have their own files" "$SCORE" -q --json --truth "$T/truth-ete" --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
-holds "of the kernels of all levels what ran before the first entry alone is not decoded, and nothing is wrong" \
-	'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
 # Code of EL0 is none without a mapping, as of every guest without an operating system.
 for variant in '' -ete -vmid; do
+	ok "nested$variant is as its truth has it" "$SCORE" -q --json --truth "$T/truth$variant" --symfs "$T/symfs" "$T/perf$variant.data"
+	holds "nested$variant: of all that is decoded, world, VM and vCPU are right" \
+		'.decoded > 2000000 and ([.world, .vm] | all(.wrong == 0 and .unknown == 0))'
 	ok "nested$variant with the programs of all guests" \
 		"$SCORE" -q --json --truth "$T/truth$variant" --symfs "$T/symfs" "${guests[@]}" "$T/perf$variant.data"
 	holds "nested$variant: level, VM and guest of the guest are never wrong, no code is another's" \
@@ -55,18 +42,32 @@ for variant in '' -ete -vmid; do
 	holds "nested$variant: all code of the guest's vEL2 is decoded" \
 		'[.owners[] | select(.owner.el == 1 and .owner.tid > 300) | .decoded == .instructions] | length == 4 and all'
 	holds "nested$variant: no contradiction is reported" '.contradictions == 0'
+	# Which guest of the guest runs, the CONTEXTIDR_EL2 of the guest says, where CONTEXTIDR_EL1 is traced.
+	[ "$variant" = -ete ] || continue
+	holds "of the kernels of all levels what ran before the first entry alone is not decoded, and nothing is wrong" \
+		'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
 done
-# Which of the guests' guests it is the guest's CONTEXTIDR_EL2 tells, where CONTEXTIDR_EL1 is traced.
-"$CSGUEST" report -q --format csv --by level,nested,el --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data" >"$T/out"
+
+of_all() { "$CSGUEST" "$@" --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"; }
+
+ok "owners are reported by level" of_all report -q --format csv --by level,nested,el
 for nested in 301 302 303 304; do
 	has "of $nested code is decoded" ",2,102,$nested,EL1," "$T/out"
 done
 
+# What an exit of a guest of a guest costs.
+ok "exits of a guest of a guest are chains" of_all exits -q --format json
+holds "a call of a guest of a guest takes several exits" \
+	'.chains.rows[] | select(.handler == "handle_hvc") | .chains >= 5 and .exits >= 4 * .chains and .exits <= 14 * .chains'
+holds "chains take a part of the time in the host" \
+	'([.chains.rows[].host] | add) as $chains | ([.rows[] | select(.level_entered != null) | .time] | add) as $all | $chains > 0 and $chains <= $all'
+holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.never_entered > 0'
+
 # The stack of a guest of a guest stands on the guest's, which stands on the host's.
-ok "stacks are drawn" "$CSGUEST" flame -q --format folded --by instructions --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+ok "stacks are drawn" of_all flame -q --format folded --by instructions
 cp "$T/out" "$T/stacks"
 ok "a guest's guest runs on the stack of the guest's kernel, and that on the host's" \
 	grep -q '__guest_enter_\[k\];vm 102 vcpu 0;.*enter_\[gk\];vm 102 vcpu 0 L2 vm 301;.*called_\[gk\]' "$T/stacks"
-ok "time is divided by levels" "$CSGUEST" timeline -q --by vcpu --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"
+ok "time is divided by levels" of_all timeline -q --by vcpu
 cp "$T/out" "$T/slices"
 ok "a slice has its level and VM" grep -q 'vCPU 0 L2 VM 301 of thread 301' "$T/slices"
