@@ -9,6 +9,7 @@
 # Takes 250 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
+need jq
 
 # The event is there to leave away samples of others, which perf lists as well.
 fields=pid,tid,cpu,event,ip,machine_pid,vcpu
