@@ -37,13 +37,13 @@ struct csg_wait_thread {
 };
 
 /* From then on a CPU is a thread's: from the switch out of the thread before it. */
-struct csg_wait_time_slice {
+struct csg_wait_switch {
 	uint64_t from;
 	uint32_t who; /* number in others, or CSG_WAIT_NOBODY */
 };
 
 struct csg_wait_cpu {
-	struct csg_wait_time_slice *slices;
+	struct csg_wait_switch *switches;
 	size_t count, capacity;
 	uint64_t last; /* time of its last record */
 	int32_t pid, tid;

@@ -115,17 +115,17 @@ struct tally {
 	size_t n;
 };
 
-static void tally_slices(const struct csg_waits *w, const struct csg_wait_thread *t, int32_t cpu,
+static void tally_others(const struct csg_waits *w, const struct csg_wait_thread *t, int32_t cpu,
 			 uint64_t from, uint64_t until, struct tally *tally)
 {
 	const struct csg_wait_cpu *c = &w->cpus[cpu];
 	size_t i;
 
-	CSG_BISECT(i, c->count, c->slices[i].from <= from);
-	for (i -= i > 0; i < c->count && c->slices[i].from < until; i++) {
-		const uint64_t end = i + 1 < c->count ? c->slices[i + 1].from : UINT64_MAX;
-		const uint64_t begin = larger(from, c->slices[i].from);
-		const uint32_t who = c->slices[i].who;
+	CSG_BISECT(i, c->count, c->switches[i].from <= from);
+	for (i -= i > 0; i < c->count && c->switches[i].from < until; i++) {
+		const uint64_t end = i + 1 < c->count ? c->switches[i + 1].from : UINT64_MAX;
+		const uint64_t begin = larger(from, c->switches[i].from);
+		const uint32_t who = c->switches[i].who;
 
 		if (who == CSG_WAIT_NOBODY || smaller(until, end) <= begin)
 			continue;
@@ -154,7 +154,7 @@ static void tally_thread(const struct csg_waits *w, const struct csg_wait_thread
 
 		if (could_run(span) && span[1].state == CSG_WAIT_RUNNING &&
 		    span[1].cpu == span->cpu && unsure_from(w, span->from, end) == end)
-			tally_slices(w, t, span->cpu, larger(from, span->from), smaller(until, end),
+			tally_others(w, t, span->cpu, larger(from, span->from), smaller(until, end),
 				     tally);
 	}
 }

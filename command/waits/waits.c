@@ -62,7 +62,7 @@ void csg_waits_fini(struct csg_waits *w)
 	for (size_t i = 0; i < w->thread_count; i++)
 		free(w->threads[i].spans);
 	for (size_t i = 0; i < w->cpu_count; i++)
-		free(w->cpus[i].slices);
+		free(w->cpus[i].switches);
 	free(w->threads);
 	free(w->cpus);
 	free(w->holes);
@@ -219,20 +219,21 @@ static int lose(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t until)
 	if (c->state == CPU_HAS)
 		contradiction(csg_wait_thread_of(w, c->pid, c->tid));
 	if (c->count)
-		c->slices[c->count - 1].who = CSG_WAIT_NOBODY;
+		c->switches[c->count - 1].who = CSG_WAIT_NOBODY;
 	return add_hole(w, c->last, until);
 }
 
-static int add_slice(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t time, int32_t pid,
-		     int32_t tid)
+static int add_switch_to(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t time, int32_t pid,
+			 int32_t tid)
 {
 	const int32_t key[2] = {pid, tid};
 	int64_t who = tid < 0 ? (int64_t)CSG_WAIT_NOBODY : csg_keyset_add(&w->others, key);
-	int err = csg_array_grow((void **)&c->slices, c->count, &c->capacity, sizeof(*c->slices));
+	int err =
+		csg_array_grow((void **)&c->switches, c->count, &c->capacity, sizeof(*c->switches));
 
 	if (who < 0 || err)
 		return -CSG_E_NO_MEMORY;
-	c->slices[c->count++] = (struct csg_wait_time_slice){time, (uint32_t)who};
+	c->switches[c->count++] = (struct csg_wait_switch){time, (uint32_t)who};
 	return 0;
 }
 
@@ -262,7 +263,7 @@ static int switch_out(struct csg_waits *w, struct csg_wait_cpu *c,
 		      const struct csg_sideband_event *event)
 {
 	struct csg_wait_thread *t = csg_wait_thread_of(w, event->pid, event->tid);
-	int err = add_slice(w, c, event->time, event->other_pid, event->other_tid);
+	int err = add_switch_to(w, c, event->time, event->other_pid, event->other_tid);
 
 	if (!err && t && !has_ended(t))
 		err = leave(t, event);
@@ -282,7 +283,7 @@ static int switch_in(struct csg_waits *w, struct csg_wait_cpu *c,
 	int err = 0;
 
 	if (c->state != CPU_SWITCHES || c->tid != event->tid)
-		err = add_slice(w, c, event->time, event->pid, event->tid);
+		err = add_switch_to(w, c, event->time, event->pid, event->tid);
 	if (!err && t && !has_ended(t))
 		err = come(t, event->time, event->cpu);
 	c->state = CPU_HAS;

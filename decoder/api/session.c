@@ -52,7 +52,7 @@ int csg_session_next(struct csg_session *session, enum csg_order order, struct c
 	if (!session || !batch || size < sizeof(own) || (unsigned int)order > CSG_ORDER_TIME)
 		return -CSG_E_USAGE;
 	if (!csg_session_settle_on(session,
-				   order == CSG_ORDER_TIME ? CSG_PULL_TIME : CSG_PULL_TIME_SLICE))
+				   order == CSG_ORDER_TIME ? CSG_PULL_TIME : CSG_PULL_STREAMS))
 		return -CSG_E_USAGE;
 	ret = csg_session_pull(session, order == CSG_ORDER_TIME, &own);
 	err = ret > 0 ? csg_abi_give(batch, size, sizeof(own), &own, sizeof(own)) : 0;

@@ -31,7 +31,7 @@ int csg_shard_begin(struct csg_session *session, uint32_t shard, uint32_t shards
 		    size_t n)
 {
 	if (!session || !shard || shard > shards ||
-	    !csg_session_settle_on(session, CSG_PULL_TIME_SLICE))
+	    !csg_session_settle_on(session, CSG_PULL_STREAMS))
 		return -CSG_E_USAGE;
 	return csg_session_begin_shard(session, shard, shards, facts, n);
 }

@@ -47,10 +47,10 @@ struct csg_session_setup {
 
 /* How a session is pulled. */
 enum csg_pull {
-	CSG_PULL_ANY, /* not yet */
-	CSG_PULL_TIME_SLICE,
-	CSG_PULL_TIME,
-	CSG_PULL_STREAM,
+	CSG_PULL_ANY,	  /* not yet */
+	CSG_PULL_STREAMS, /* one after the other: CSG_ORDER_STREAM */
+	CSG_PULL_TIME,	  /* CSG_ORDER_TIME */
+	CSG_PULL_STREAM,  /* the caller names it: csg_session_next_of() */
 	CSG_PULL_STOPPED, /* csg_session_stop(): no more */
 };
 

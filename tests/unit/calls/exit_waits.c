@@ -7,10 +7,10 @@ static void record(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
-	slice(0, 170, 7, 11, CSG_LEAVE_BLOCKED);
-	slice(0, 200, 11, 0, CSG_LEAVE_BLOCKED);
-	slice(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 170, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 200, 11, 0, CSG_LEAVE_BLOCKED);
+	switch_to(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
 	finish();
 }
 

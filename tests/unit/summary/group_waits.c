@@ -22,15 +22,15 @@ static void record(void)
 
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 110, 11, 21, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 110, 11, 21, CSG_LEAVE_PREEMPTED);
 	out(0, 130, 21, 20, CSG_LEAVE_BLOCKED);
 	vmm.other_pid = 20;
 	vmm.other_tid = 21;
 	add(&vmm);
-	slice(0, 150, 20, 7, CSG_LEAVE_BLOCKED);
-	slice(0, 155, 7, 0, CSG_LEAVE_BLOCKED);
-	slice(0, 158, 0, 12, CSG_LEAVE_PREEMPTED);
-	slice(0, 180, 12, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 20, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 155, 7, 0, CSG_LEAVE_BLOCKED);
+	switch_to(0, 158, 0, 12, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 180, 12, 11, CSG_LEAVE_BLOCKED);
 	finish();
 }
 

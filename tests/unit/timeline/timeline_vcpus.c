@@ -28,7 +28,7 @@ static void windows_add_up(void)
 
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	finish();
 	csg_timeline_vcpu_add(&vcpu, &waits, &windows);
 	CU_ASSERT_EQUAL(vcpu.sums.time[CSG_WAIT_RUNNING], 20 + 10);

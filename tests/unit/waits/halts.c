@@ -62,10 +62,10 @@ static void record(void)
 {
 	begin();
 	in(0, 50000, VCPU, 7);
-	slice(0, 100000, VCPU, 7, CSG_LEAVE_BLOCKED);
-	slice(0, 200000, 7, VCPU, CSG_LEAVE_BLOCKED);
-	slice(0, 300000, VCPU, 7, CSG_LEAVE_BLOCKED);
-	slice(0, 400000, 7, VCPU, CSG_LEAVE_BLOCKED);
+	switch_to(0, 100000, VCPU, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 200000, 7, VCPU, CSG_LEAVE_BLOCKED);
+	switch_to(0, 300000, VCPU, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 400000, 7, VCPU, CSG_LEAVE_BLOCKED);
 	finish();
 }
 

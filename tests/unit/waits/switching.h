@@ -70,8 +70,8 @@ static inline void out(int32_t cpu, uint64_t time, int32_t tid, int32_t to,
 }
 
 /* A switch within a nanosecond. */
-static inline void slice(int32_t cpu, uint64_t time, int32_t from, int32_t to,
-			 enum csg_sideband_leave leave)
+static inline void switch_to(int32_t cpu, uint64_t time, int32_t from, int32_t to,
+			     enum csg_sideband_leave leave)
 {
 	out(cpu, time, from, to, leave);
 	in(cpu, time + 1, to, from);

@@ -24,12 +24,12 @@ static void record(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
-	slice(0, 170, 7, 21, CSG_LEAVE_PREEMPTED);
-	slice(0, 200, 21, 7, CSG_LEAVE_BLOCKED);
-	slice(0, 220, 7, 11, CSG_LEAVE_BLOCKED);
-	slice(0, 250, 11, 8, CSG_LEAVE_BLOCKED);
-	slice(0, 300, 8, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 170, 7, 21, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 200, 21, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 220, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 250, 11, 8, CSG_LEAVE_BLOCKED);
+	switch_to(0, 300, 8, 11, CSG_LEAVE_BLOCKED);
 }
 
 static void who_has_the_cpu_of_a_preempted_thread_runs_instead(void)
@@ -96,9 +96,9 @@ static void where_a_thread_waited_that_moved_is_not_known(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	in(1, 220, 11, 0);
-	slice(0, 230, 7, 0, CSG_LEAVE_BLOCKED);
+	switch_to(0, 230, 7, 0, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 100, 300, RUNNING = 130, PREEMPTED = 70);
 	ask(10, 0, 1000);
@@ -113,10 +113,10 @@ static void nor_is_it_where_records_are_missing(void)
 	begin();
 	in(1, 90, 12, 0);
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	out(1, 160, 12, 0, CSG_LEAVE_BLOCKED);
 	add(&lost);
-	slice(0, 220, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 220, 7, 11, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 150, 221, PREEMPTED = 10, UNKNOWN = 61);
 	ask(10, 0, 1000);
@@ -132,9 +132,9 @@ static void who_has_the_cpu_of_a_runnable_thread_runs_instead(void)
 
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	add(&wake);
-	slice(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
 	finish();
 	ask(10, 0, 1000);
 	CU_ASSERT_EQUAL_FATAL(row_count, 1);
@@ -147,10 +147,10 @@ static void each_thread_that_waits_counts(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 110, 11, 12, CSG_LEAVE_PREEMPTED);
-	slice(0, 120, 12, 7, CSG_LEAVE_PREEMPTED);
-	slice(0, 150, 7, 11, CSG_LEAVE_PREEMPTED);
-	slice(0, 160, 11, 12, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 110, 11, 12, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 120, 12, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 7, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 160, 11, 12, CSG_LEAVE_PREEMPTED);
 	finish();
 	ask(10, 0, 1000);
 	CU_ASSERT_EQUAL_FATAL(row_count, 3);

@@ -7,11 +7,11 @@ static void a_switch_out_says_why(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
-	slice(0, 170, 7, 11, CSG_LEAVE_BLOCKED);
-	slice(0, 200, 11, 0, CSG_LEAVE_BLOCKED);
-	slice(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
-	slice(0, 300, 11, 0, CSG_LEAVE_UNKNOWN);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 170, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 200, 11, 0, CSG_LEAVE_BLOCKED);
+	switch_to(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 300, 11, 0, CSG_LEAVE_UNKNOWN);
 	finish();
 	DID(11, 100, 400, RUNNING = 50 + 29 + 39, PREEMPTED = 21, BLOCKED = 61, OFF = 100);
 	csg_waits_fini(&waits);
@@ -39,7 +39,7 @@ static void a_thread_lives_from_its_fork_to_its_exit(void)
 	add(&born);
 	in(0, 100, 11, 7);
 	add(&gone);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 0, 1000, UNKNOWN = 20, RUNNING = 40);
 	csg_waits_fini(&waits);
@@ -49,7 +49,7 @@ static void who_has_no_number_any_more_has_ended(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, -1, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, -1, 7, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 100, 1000, RUNNING = 50);
 	csg_waits_fini(&waits);
@@ -63,7 +63,7 @@ static void another_process_with_the_tid_ends_a_thread(void)
 	other.other_tid = 0;
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	add(&other);
 	finish();
 	DID(11, 100, 1000, RUNNING = 50);
@@ -80,7 +80,7 @@ static void a_switch_in_on_another_cpu_ends_a_wait(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	in(1, 180, 11, 0);
 	finish();
 	DID(11, 100, 200, RUNNING = 70, PREEMPTED = 30);
@@ -92,7 +92,7 @@ static void a_thread_that_never_left_its_cpu_is_unknown(void)
 	begin();
 	in(0, 100, 11, 7);
 	in(1, 180, 11, 0);
-	slice(1, 190, 11, 0, CSG_LEAVE_BLOCKED);
+	switch_to(1, 190, 11, 0, CSG_LEAVE_BLOCKED);
 	out(0, 195, 11, 0, CSG_LEAVE_PREEMPTED);
 	finish();
 	DID(11, 100, 180, UNKNOWN = 80);
@@ -116,13 +116,13 @@ static void who_was_off_where_records_were_lost_is_unknown(void)
 	begin();
 	in(0, 100, 12, 7);
 	in(1, 110, 11, 7);
-	slice(0, 150, 12, 21, CSG_LEAVE_BLOCKED);
-	slice(1, 160, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 12, 21, CSG_LEAVE_BLOCKED);
+	switch_to(1, 160, 11, 7, CSG_LEAVE_BLOCKED);
 	in(1, 200, 11, 7);
 	add(&lost);
-	slice(1, 250, 11, 7, CSG_LEAVE_PREEMPTED);
-	slice(0, 300, 21, 12, CSG_LEAVE_PREEMPTED);
-	slice(0, 350, 12, 21, CSG_LEAVE_BLOCKED);
+	switch_to(1, 250, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 300, 21, 12, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 350, 12, 21, CSG_LEAVE_BLOCKED);
 	finish();
 	/* The switch in at 200 follows no switch out of 7: since 161 anybody may have been there. */
 	DID(12, 100, 400, RUNNING = 50 + 49, BLOCKED = 11 + 50, UNKNOWN = 140);
@@ -137,10 +137,10 @@ static void records_lost_at_the_end_or_of_any_cpu_count_as_well(void)
 
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 120, 11, 7, CSG_LEAVE_BLOCKED);
-	slice(0, 130, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 120, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 130, 7, 11, CSG_LEAVE_BLOCKED);
 	in(1, 140, 12, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	add(&lost);
 	finish();
 	DID(11, 100, 400, RUNNING = 20 + 19, BLOCKED = 11, UNKNOWN = 250);
@@ -149,12 +149,12 @@ static void records_lost_at_the_end_or_of_any_cpu_count_as_well(void)
 	/* CPU 2 may have been any thread's before its first record. */
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 120, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 120, 11, 7, CSG_LEAVE_BLOCKED);
 	add(&lost);
 	in(0, 220, 11, 7);
 	in(1, 220, 8, 7);
 	in(2, 400, 9, 7);
-	slice(0, 230, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 230, 11, 7, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 230, 500, BLOCKED = 0, UNKNOWN = 270);
 	csg_waits_fini(&waits);
@@ -165,7 +165,7 @@ static void records_that_contradict_each_other_prove_nothing(void)
 	begin();
 	in(0, 100, 11, 7);
 	in(1, 100, 12, 7);
-	slice(1, 120, 12, 7, CSG_LEAVE_BLOCKED);
+	switch_to(1, 120, 12, 7, CSG_LEAVE_BLOCKED);
 	out(0, 150, 9, 8, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 100, 400, UNKNOWN = 300);
@@ -173,7 +173,7 @@ static void records_that_contradict_each_other_prove_nothing(void)
 	csg_waits_fini(&waits);
 	begin();
 	in(1, 100, 12, 7);
-	slice(1, 120, 12, 7, CSG_LEAVE_BLOCKED);
+	switch_to(1, 120, 12, 7, CSG_LEAVE_BLOCKED);
 	out(0, 150, 11, 8, CSG_LEAVE_BLOCKED);
 	in(0, 160, 9, 11);
 	finish();
@@ -234,7 +234,7 @@ static void on_a_cpu_that_was_not_recorded_anybody_may_be(void)
 	for (uint32_t online = 0; online <= CPUS + 1; online += CPUS + 1) {
 		begin();
 		in(0, 100, 11, 7);
-		slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+		switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 		CU_ASSERT_EQUAL(csg_waits_finish(&waits, online), 0);
 		DID(11, 100, 200, RUNNING = 50, UNKNOWN = 50);
 		csg_waits_fini(&waits);
@@ -253,10 +253,10 @@ static void a_wake_up_ends_sleep(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	wake(180, 11, CSG_NO_CPU);
 	wake(182, 11, 0);
-	slice(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 200, 7, 11, CSG_LEAVE_PREEMPTED);
 	finish();
 	DID(11, 100, 210, RUNNING = 50 + 9, ASLEEP = 30, RUNNABLE = 21);
 	csg_waits_fini(&waits);
@@ -267,9 +267,9 @@ static void who_could_run_is_not_woken(void)
 	begin();
 	in(0, 100, 11, 7);
 	wake(120, 11, 0);
-	slice(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_PREEMPTED);
 	wake(180, 11, 0);
-	slice(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 100, 210, RUNNING = 50 + 9, PREEMPTED = 51);
 	csg_waits_fini(&waits);
@@ -279,9 +279,9 @@ static void who_was_not_seen_to_be_woken_is_blocked(void)
 {
 	begin();
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
+	switch_to(0, 150, 11, 7, CSG_LEAVE_BLOCKED);
 	wake(180, 12, 0);
-	slice(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
+	switch_to(0, 200, 7, 11, CSG_LEAVE_BLOCKED);
 	finish();
 	DID(11, 100, 210, RUNNING = 50 + 9, BLOCKED = 51);
 	csg_waits_fini(&waits);
@@ -299,8 +299,8 @@ static void a_pid_that_comes_back_is_another_process(void)
 	begin();
 	csg_waits_number(&waits, number_of, NULL);
 	in(0, 100, 11, 7);
-	slice(0, 150, 11, 0, CSG_LEAVE_BLOCKED);
-	slice(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
+	switch_to(0, 150, 11, 0, CSG_LEAVE_BLOCKED);
+	switch_to(0, 260, 0, 11, CSG_LEAVE_PREEMPTED);
 	finish();
 	/* It ended when it was last switched out. */
 	DID(11, 100, 400, RUNNING = 50);
