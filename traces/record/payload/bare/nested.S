@@ -7,16 +7,12 @@
  * the virtual CPU interface.  SECOND makes another layout: the same addresses, other code.
  */
 #include "device.h"
+#include "shared.S"
 
 #define ICC_PMR_EL1 S3_0_C4_C6_0
 #define ICC_IAR1_EL1 S3_0_C12_C12_0
 #define ICC_EOIR1_EL1 S3_0_C12_C12_1
 #define ICC_IGRPEN1_EL1 S3_0_C12_C12_7
-
-	.macro	vector target
-	.balign	0x80
-	b	\target
-	.endm
 
 	.text
 	.global	_start
@@ -53,30 +49,7 @@ dispatch:
 	eret
 	.size	dispatch, . - dispatch
 
-#ifdef SECOND
-	.type	padding, %function
-padding: .rept	7
-	nop
-	.endr
-	ret
-	.size	padding, . - padding
-#endif
-
-/* Some kernel work with a stack frame. */
-	.type	account, %function
-account:
-	stp	x29, x30, [sp, #-16]!
-	mov	x29, sp
-	mov	x1, #40
-1:	add	x25, x25, x1
-	subs	x1, x1, #1
-	b.ne	1b
-#ifdef SECOND
-	bl	padding
-#endif
-	ldp	x29, x30, [sp], #16
-	ret
-	.size	account, . - account
+	kernel_work
 
 	.type	called, %function
 called:	subs	x22, x22, #1
@@ -160,32 +133,7 @@ first:	mov	x8, #0
 	b	1b
 	.size	first, . - first
 
-	.balign	64
-	.type	second, %function
-second:	mov	x13, #1
-1:	mov	x11, #700
-2:	ror	x13, x13, #7
-	add	x13, x13, x11
-	bl	mix
-	subs	x11, x11, #1
-	b.ne	2b
-	tbz	x13, #3, 3f
-	ldr	x14, =DEVICE
-	str	w13, [x14]
-3:	svc	#0
-	b	1b
-	.size	second, . - second
-
-	.type	mix, %function
-mix:	eor	x13, x13, x13, lsr #11
-#ifdef SECOND
-	mul	x13, x13, x13
-#endif
-	ret
-	.size	mix, . - mix
+	second_process steps=700
 
 	.ltorg
-	.bss
-	.balign	16
-	.space	0x1000
-stack_top:
+	kernel_stack
