@@ -51,8 +51,9 @@ static void lose(struct csg_level_watch *w, uint64_t index)
 	w->host_index = index;
 }
 
-static void dispute(const struct csg_level_watch *w, uint64_t index)
+static void dispute(struct csg_level_watch *w, uint64_t index)
 {
+	w->disputed = true;
 	if (w->conflict)
 		w->conflict(w->arg, index);
 }
@@ -75,9 +76,10 @@ static uint8_t level_of_entry(struct csg_level_watch *w)
 		return w->whole ? w->level : CSG_LEVEL_UNKNOWN;
 	level = w->nested ? CSG_LEVEL_NESTED : CSG_LEVEL_GUEST;
 	other = expected(w);
-	if (other == CSG_LEVEL_UNKNOWN || other == level)
+	if (other == level || (other == CSG_LEVEL_UNKNOWN && !w->disputed))
 		return level;
-	dispute(w, w->host_index);
+	if (other != CSG_LEVEL_UNKNOWN)
+		dispute(w, w->host_index);
 	return CSG_LEVEL_UNKNOWN;
 }
 

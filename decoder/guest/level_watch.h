@@ -14,8 +14,9 @@
  *	kvm_timer_sync_nested()
  *		called after exits from a guest that has vEL2, not after those from its guests
  *
- * Where these disagree the level is unknown.  Code of EL2 that was not seen leaves the next entry unknown,
- * unless all from kvm_nested_flush_hwstate() on was.
+ * Where these disagree the level is unknown, and from there on each entry needs one of them that
+ * agrees: a guest hypervisor may not route interrupts to vEL2.  Code of EL2 that was not seen leaves
+ * the next entry unknown, unless all from kvm_nested_flush_hwstate() on was.
  *
  * CONTEXTIDR_EL1, as the guest at level 1 had it last before the entry, is the thread of the guest that runs
  * its guest's vCPU.
@@ -50,7 +51,8 @@ struct csg_level_watch {
 	void (*conflict)(void *arg,
 			 uint64_t index); /* sources contradict each other there; or NULL */
 	void *arg;
-	bool nests; /* some guest of a guest ran, or was about to */
+	bool nests;    /* some guest of a guest ran, or was about to */
+	bool disputed; /* sources contradicted each other: none is believed alone any more */
 
 	/* The host since the exit. */
 	bool in_el2;

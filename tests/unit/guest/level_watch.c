@@ -167,6 +167,27 @@ static void a_level_that_changes_by_itself_is_a_contradiction(void)
 	CU_ASSERT_EQUAL(conflicts, 1);
 }
 
+/* A guest hypervisor that does not route interrupts to vEL2: nothing is flushed for its guests. */
+static void after_a_contradiction_the_flush_alone_is_not_believed(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	host_runs();
+	calls(AT(ERET));
+	CU_ASSERT_EQUAL(enters(false, 7), CSG_LEVEL_UNKNOWN);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(false, 7), CSG_LEVEL_UNKNOWN);
+	host_runs();
+	calls(AT(SWITCH));
+	CU_ASSERT_EQUAL(enters(false, 7), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+	host_runs();
+	calls(AT(EXCEPTION));
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+}
+
 static void another_vcpu_may_have_any_level(void)
 {
 	begin();
@@ -234,6 +255,7 @@ CSG_SUITE(guest, level_watch, CSG_TEST(the_flush_before_a_slow_entry_tells_the_l
 	  CSG_TEST(lost_trace_of_a_guest_ends_its_level),
 	  CSG_TEST(an_emulated_eret_contradicts_an_entry_of_level_1),
 	  CSG_TEST(a_level_that_changes_by_itself_is_a_contradiction),
+	  CSG_TEST(after_a_contradiction_the_flush_alone_is_not_believed),
 	  CSG_TEST(another_vcpu_may_have_any_level),
 	  CSG_TEST(the_timers_of_a_nested_guest_are_not_synchronised),
 	  CSG_TEST(the_hosts_user_space_is_no_guest), CSG_TEST(a_new_piece_knows_nothing));
