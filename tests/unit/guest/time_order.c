@@ -60,10 +60,11 @@ static void what_another_counter_follows_was_wrong_up_to_there(void)
 	CU_ASSERT(take(&order, VCPU, 0x29ee740));
 	CU_ASSERT_EQUAL(gap.until, 0);
 	/* What was not believed was nobody's time. */
-	CU_ASSERT_FALSE(take(&order, VCPU, 0x29ec000));
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x28ec000));
+	CU_ASSERT_EQUAL(gap.from, 80);
 	CU_ASSERT_EQUAL(gap.until, 90);
 	take(&order, 42, 0x5550020);
-	CU_ASSERT(take(&order, VCPU, 0x29eb000));
+	CU_ASSERT(take(&order, VCPU, 0x28eb000));
 	CU_ASSERT_EQUAL(gap.until, 0);
 }
 
@@ -77,8 +78,21 @@ static void a_packet_of_another_counter_restates_the_upper_bits(void)
 	CU_ASSERT(take(&order, VCPU, 0x9f8b45));
 	/* Only for as many bits as the packet may have contained. */
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b45));
-	CU_ASSERT(take(&order, -1, 0x1f8b45 ^ 1u << 22));
+	CU_ASSERT(take(&order, -1, 0x1f8b45 ^ 1u << 26));
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x1f8b46));
+	/* One with the same upper bits restates none. */
+	order = (struct csg_time_order){0};
+	take(&order, VCPU, 0x9fbf61);
+	CU_ASSERT(take(&order, -1, 0x9f8100));
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9f8b07));
+}
+
+static void upper_bits_that_change_as_it_goes_back_are_not_believed(void)
+{
+	struct csg_time_order order = {0};
+
+	take(&order, VCPU, 0xa00010);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x9fff00));
 }
 
 /* What two-guests-user has where 64 KB are gone: 0x2a036aa was sent as 0x36aa. */
@@ -116,12 +130,27 @@ static void a_loss_may_be_at_an_earlier_jump(void)
 	place = 0;
 	take(&order, VCPU, 0x29ed79f);
 	take(&order, VCPU, 0x29ed7dd);
-	take(&order, -1, 0x7000);
+	take(&order, -1, 0x29ec000);
 	take(&order, VCPU, 0x29ef6aa);
 	take(&order, VCPU, 0x29ef6e8);
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
 	CU_ASSERT_EQUAL(gap.from, 50);
 	CU_ASSERT_EQUAL(gap.until, 60);
+}
+
+static void it_may_be_at_the_first_jump_of_several(void)
+{
+	struct csg_time_order order = {0};
+
+	place = 0;
+	take(&order, VCPU, 0x29ec79f); /* far apart at first, then at its usual distance */
+	take(&order, VCPU, 0x29ed79f);
+	take(&order, VCPU, 0x29ed7dd);
+	take(&order, VCPU, 0x29ee000);
+	take(&order, VCPU, 0x29ee03e);
+	take(&order, VCPU, 0x29efff0);
+	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
+	CU_ASSERT_EQUAL(gap.from, 30);
 }
 
 static void after_a_known_loss_nothing_goes_back(void)
@@ -148,6 +177,8 @@ CSG_SUITE(guest, time_order, CSG_TEST(time_that_rises_is_believed),
 	  CSG_TEST(time_that_goes_back_is_wrong_until_the_upper_bits_change),
 	  CSG_TEST(what_another_counter_follows_was_wrong_up_to_there),
 	  CSG_TEST(a_packet_of_another_counter_restates_the_upper_bits),
+	  CSG_TEST(upper_bits_that_change_as_it_goes_back_are_not_believed),
 	  CSG_TEST(a_loss_may_be_at_an_earlier_jump),
+	  CSG_TEST(it_may_be_at_the_first_jump_of_several),
 	  CSG_TEST(after_a_known_loss_nothing_goes_back),
 	  CSG_TEST(many_threads_are_remembered_no_longer));
