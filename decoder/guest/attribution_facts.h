@@ -52,7 +52,7 @@ int csg_attribution_nested_said(struct csg_attribution *attribution, int32_t vm,
 void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
 
 /*
- * For whoever looks for the time slices of guests' threads: finds what they are held against
+ * For whoever looks for the time slices of guests' threads: finds what they are compared with
  * (csg_guest_time_slices_prepare()).  A stream was created.  -CSG_E_NO_MEMORY.
  */
 int csg_attribution_prepare_guest_time_slices(struct csg_attribution *attribution);

@@ -119,8 +119,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 					    .context = CSG_CONTEXT_UNKNOWN};
 	struct csg_attribution_piece copy;
 
-	if (csg_abi_take(&copy, sizeof(copy), offsetof(struct csg_attribution_piece, levels),
-			 piece))
+	if (csg_abi_take(&copy, sizeof(copy), sizeof(copy), piece))
 		return -CSG_E_USAGE;
 	if (!copy.continues)
 		s->id_evidence = 0;

@@ -23,7 +23,7 @@
 #include "guest/when.h"
 
 /*
- * Finds what time slices of guests are held against: the offsets of all guests that recorded something, and
+ * Finds what time slices of guests are compared with: the offsets of all guests that recorded something, and
  * which vCPUs their CPUs are.  Facts are sealed.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_guest_time_slices_prepare(struct csg_facts *facts);

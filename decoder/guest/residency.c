@@ -7,7 +7,7 @@
 #include "util/bisect.h"
 #include "csguest/error.h"
 
-#define LAST_TIME (UINT64_MAX >> 2) /* that a interval can hold */
+#define LAST_TIME (UINT64_MAX >> 2) /* that an interval can have */
 
 void csg_residency_fini(struct csg_residency *r)
 {

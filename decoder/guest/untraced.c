@@ -55,7 +55,7 @@ static bool is_in(const struct csg_kvm_visit *visit, const struct csg_on_cpu *in
 	       visit->entered >= interval->from && visit->left <= interval->until;
 }
 
-/* KVM's events around a time of a interval. */
+/* KVM's events around a time of an interval. */
 struct events {
 	const struct csg_kvm_visit
 		*before; /* entered at that time or earlier in the interval, or NULL */

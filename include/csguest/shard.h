@@ -52,7 +52,7 @@ bool csg_shard_has(const struct csg_session *session, uint32_t stream);
 /* A checksum of the facts as they are now; 0: no memory, or no session. */
 uint64_t csg_shard_state(const struct csg_session *session);
 
-/* What tells recordings apart: a checksum of what this one's headers, sources and chunks say. */
+/* A checksum of what the recording's headers, sources and chunks say, different for each recording. */
 uint64_t csg_shard_recording(const struct csg_session *session);
 
 #pragma GCC visibility pop

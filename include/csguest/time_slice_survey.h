@@ -54,7 +54,7 @@ int csg_time_slice_survey_see(struct csg_time_slice_survey *survey,
 
 /*
  * The piece ends; it was recorded between two host times (ns; 0: not known, which leaves all threads
- * unknown).  *time slices gets *n time slices in order, until the next piece begins.  0 or -CSG_E_NO_MEMORY.
+ * unknown).  *slices gets *n time slices in order, until the next piece begins.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_time_slice_survey_end(struct csg_time_slice_survey *survey, uint64_t begin_time,
 			      uint64_t end_time, const struct csg_attribution_time_slice **slices,
