@@ -282,6 +282,24 @@ static void timestamps_before_one_that_goes_back_are_not_inside(void)
 	}
 }
 
+static void one_that_goes_back_is_no_bound_of_what_ran_before(void)
+{
+	struct story s;
+
+	for (int back = 0; back < 2; back++) {
+		begin(&s, true, true);
+		at(&s, CSG_EL1, 7); /* 10 */
+		time(&s, 100);
+		at(&s, CSG_EL0, 7);
+		time(&s, 90); /* sequence number 3 */
+		time(&s, 110);
+		goes_on(&s);
+		csg_pending_distrust(&s.pending, 3, back);
+		expect_guest(&s, 10, (struct csg_guest_span){0, back ? 0 : 110, 100, 100});
+		leave(&s);
+	}
+}
+
 static void timestamps_inside_a_guest_divide_it(void)
 {
 	struct csg_pending_item item;
@@ -362,5 +380,6 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_en
 	  CSG_TEST(what_is_sent_while_nothing_is_traced_is_no_guests_time),
 	  CSG_TEST(what_is_sent_last_is_the_guests_unless_it_was_left),
 	  CSG_TEST(timestamps_before_one_that_goes_back_are_not_inside),
+	  CSG_TEST(one_that_goes_back_is_no_bound_of_what_ran_before),
 	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));
