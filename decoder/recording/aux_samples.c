@@ -223,7 +223,6 @@ static int place_buffer(struct placing *p, const struct csg_aux_sample *samples,
 
 	p->queue = samples->cpu >= 0 ? (uint32_t)samples->cpu : (uint32_t)samples->tid;
 	p->before.sample = NULL;
-	p->before.begin = p->before.n = 0;
 	for (size_t i = 0; i < n && !ret; i++)
 		ret = place_one(p, &samples[i]);
 	return ret ? ret : add_pieces(p, samples, first);

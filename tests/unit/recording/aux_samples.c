@@ -58,12 +58,18 @@ static void end(struct made *made)
 	pb_dir_remove(&made->dir);
 }
 
-static void sample(struct made *made, int32_t cpu, uint64_t time, uint64_t at, uint32_t size)
+static void sample_of(struct made *made, int32_t cpu, int32_t tid, uint64_t time, uint64_t at,
+		      uint32_t size)
 {
 	struct csg_aux_sample new = {
-		.cpu = cpu, .pid = 6, .tid = 7, .time = time, .at = at, .size = size};
+		.cpu = cpu, .pid = 6, .tid = tid, .time = time, .at = at, .size = size};
 
 	CU_ASSERT_EQUAL(csg_aux_samples_add(&made->aux, &new), 0);
+}
+
+static void sample(struct made *made, int32_t cpu, uint64_t time, uint64_t at, uint32_t size)
+{
+	sample_of(made, cpu, 7, time, at, size);
 }
 
 static const struct csg_chunk *make(struct made *made, size_t n)
@@ -144,22 +150,84 @@ static void without_an_a_sync_the_second_one_begins_where_the_first_one_ends(voi
 	end(&made);
 }
 
-/* Frames name no ID but that of a unit: every even byte is even, but for that. */
-static void frames_are_told_from_raw_trace(void)
+static void an_a_sync_from_before_the_first_one_divides_nothing(void)
 {
 	struct made made;
 	const struct csg_chunk *chunks;
 
 	begin(&made);
-	for (size_t i = 0; i < BYTES; i += 2)
-		made.bytes[i] &= 0xfe;
-	made.bytes[1016] = 0x21;
 	write_file(&made);
-	sample(&made, 0, 30, 1000, 168);
-	chunks = make(&made, 1);
-	CU_ASSERT_EQUAL(chunks[0].framing, CSG_FRAMES);
-	CU_ASSERT_EQUAL(begins_at(&made, &chunks[0]), 1008);
-	CU_ASSERT_EQUAL(chunks[0].bytes, 160);
+	sample(&made, 0, 30, 1100, 200);
+	sample(&made, 0, 40, 900, 600);
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[0].bytes, 200);
+	CU_ASSERT_EQUAL(begins_at(&made, &chunks[1]), 1300);
+	CU_ASSERT_EQUAL(chunks[1].bytes, 200);
+	end(&made);
+}
+
+/* Its last 3 bytes are no trace. */
+static void padding_at_the_end_of_the_first_one_is_cut_off(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	memcpy(made.bytes + 3000, made.bytes + 2100, 400);
+	memset(made.bytes + 2297, 0, 3);
+	write_file(&made);
+	sample(&made, 0, 30, 2100, 200);
+	sample(&made, 0, 40, 3100, 300);
+	chunks = make(&made, 2);
+	CU_ASSERT_EQUAL(chunks[0].bytes, 197);
+	CU_ASSERT_EQUAL(begins_at(&made, &chunks[1]), 3197);
+	CU_ASSERT_EQUAL(chunks[1].position, chunks[0].position + 197);
+	end(&made);
+}
+
+/* Frames name no ID but that of a unit, none, or a reserved one: every even byte is even, but for that. */
+static void write_frames(struct made *made)
+{
+	for (size_t i = 1000; i < 1200; i += 2)
+		made->bytes[i] &= 0xfe;
+	made->bytes[1016] = 0x21;
+	made->bytes[1032] = 0x01;
+	made->bytes[1048] = 0xff;
+	write_file(made);
+}
+
+static void frames_are_recognised_wherever_they_are_cut(void)
+{
+	for (uint32_t cut = 0; cut < 16; cut++) {
+		struct made made;
+		const struct csg_chunk *chunks;
+
+		begin(&made);
+		write_frames(&made);
+		sample(&made, 0, 30, 1008 - cut, 160 + cut);
+		chunks = make(&made, 1);
+		CU_ASSERT_EQUAL(chunks[0].framing, CSG_FRAMES);
+		CU_ASSERT_EQUAL(begins_at(&made, &chunks[0]), 1008);
+		CU_ASSERT_EQUAL(chunks[0].bytes, 160);
+		end(&made);
+	}
+}
+
+static void few_bytes_or_few_samples_prove_no_frames(void)
+{
+	struct made made;
+
+	begin(&made);
+	write_frames(&made);
+	sample(&made, 0, 30, 1008, 48);
+	CU_ASSERT_EQUAL(make(&made, 1)->framing, CSG_RAW);
+	end(&made);
+	begin(&made);
+	write_frames(&made);
+	sample(&made, 0, 30, 1008, 160);
+	sample(&made, 0, 40, 2100, 160);
+	sample(&made, 0, 50, 3100, 160);
+	CU_ASSERT_EQUAL(make(&made, 3)->framing, CSG_RAW);
 	end(&made);
 }
 
@@ -186,10 +254,31 @@ static void a_threads_samples_are_its_own(void)
 
 	begin(&made);
 	write_file(&made);
-	sample(&made, -1, 30, 0, 128);
-	chunks = make(&made, 1);
+	sample_of(&made, -1, 7, 30, 0, 128);
+	sample_of(&made, -1, 8, 40, 364, 128); /* the same bytes, of another buffer */
+	sample_of(&made, -1, 7, 50, 300, 128);
+	chunks = make(&made, 3);
 	CU_ASSERT_EQUAL(chunks[0].tid, 7);
 	CU_ASSERT_EQUAL(chunks[0].cpu, -1);
+	CU_ASSERT_EQUAL(chunks[1].tid, 7);
+	CU_ASSERT_EQUAL(chunks[1].time, 50);
+	CU_ASSERT_EQUAL(chunks[2].tid, 8);
+	CU_ASSERT_EQUAL(chunks[2].bytes, 128);
+	end(&made);
+}
+
+static void a_recording_with_areas_keeps_them(void)
+{
+	const struct csg_aux_area area = {.size = 64};
+	const struct csg_trace_id_set known = {{0}};
+	struct made made;
+
+	begin(&made);
+	write_file(&made);
+	CU_ASSERT_EQUAL(csg_aux_add_area(&made.aux, &area), 0);
+	sample(&made, 0, 30, 0, 128);
+	CU_ASSERT_EQUAL(csg_aux_samples_place(&made.aux, made.rec, &known, "f"), 0);
+	CU_ASSERT_EQUAL(made.aux.n_areas, 1);
 	end(&made);
 }
 
@@ -209,6 +298,10 @@ static void what_cannot_be_read_is_an_error(void)
 CSG_SUITE(recording, aux_samples, CSG_TEST(each_sample_is_a_chunk_of_its_cpu_with_its_time),
 	  CSG_TEST(samples_that_overlap_are_divided_at_an_a_sync),
 	  CSG_TEST(without_an_a_sync_the_second_one_begins_where_the_first_one_ends),
-	  CSG_TEST(frames_are_told_from_raw_trace),
+	  CSG_TEST(an_a_sync_from_before_the_first_one_divides_nothing),
+	  CSG_TEST(padding_at_the_end_of_the_first_one_is_cut_off),
+	  CSG_TEST(frames_are_recognised_wherever_they_are_cut),
+	  CSG_TEST(few_bytes_or_few_samples_prove_no_frames),
 	  CSG_TEST(aux_records_say_how_it_is_framed_and_are_no_trace),
-	  CSG_TEST(a_threads_samples_are_its_own), CSG_TEST(what_cannot_be_read_is_an_error));
+	  CSG_TEST(a_threads_samples_are_its_own), CSG_TEST(a_recording_with_areas_keeps_them),
+	  CSG_TEST(what_cannot_be_read_is_an_error));

@@ -47,6 +47,39 @@ static void the_later_one_may_reach_back_further(void)
 	CU_ASSERT_EQUAL(same(100, 200, 100, 200), 100);
 }
 
+/* As its description says, byte by byte. */
+static size_t slow_overlap(const uint8_t *before, size_t before_n, const uint8_t *now, size_t now_n)
+{
+	size_t n = before_n < now_n ? before_n : now_n;
+
+	for (size_t end = now_n; before_n <= now_n && end >= before_n; end--)
+		if (!memcmp(now + end - before_n, before, before_n))
+			return end;
+	while (n && memcmp(before + before_n - n, now, n) != 0)
+		n--;
+	return n < CSG_SAMPLE_OVERLAP_MIN ? 0 : n;
+}
+
+/* Bytes of a period, some of which are others. */
+static void bytes_that_repeat_are_compared_as_well(void)
+{
+	uint8_t bytes[N];
+	uint32_t scratch[N];
+	size_t pad;
+
+	for (size_t i = 0; i < 3000; i++) {
+		const size_t a = i % 11, b = i % 13, period = 1 + i % 7;
+		const size_t a_n = 40 + i % 53, b_n = 40 + i % 59;
+
+		for (size_t at = 0; at < N; at++)
+			bytes[at] = (uint8_t)(1 + at % period);
+		bytes[i % 97] = bytes[i % 31 + i % 37] = 9;
+		CU_ASSERT_EQUAL(
+			csg_sample_overlap(bytes + a, a_n, bytes + b, b_n, 0, scratch, &pad),
+			slow_overlap(bytes + a, a_n, bytes + b, b_n));
+	}
+}
+
 static void zeros_at_the_end_may_be_padding(void)
 {
 	uint8_t padded[104] = {0};
@@ -58,6 +91,8 @@ static void zeros_at_the_end_may_be_padding(void)
 	CU_ASSERT_EQUAL(pad, 4);
 	CU_ASSERT_EQUAL(csg_sample_overlap(padded, 104, buffer() + 50, 200, 3, scratch, &pad), 0);
 	CU_ASSERT_EQUAL(pad, 0);
+	padded[100] = 5;
+	CU_ASSERT_EQUAL(csg_sample_overlap(padded, 101, buffer() + 50, 200, 7, scratch, &pad), 0);
 }
 
 static void the_last_a_sync_is_found_in_bytes(void)
@@ -93,6 +128,7 @@ static void the_last_a_sync_is_found_in_frames(void)
 }
 
 CSG_SUITE(recording, sample_overlap, CSG_TEST(bytes_in_common_end_the_one_and_begin_the_other),
-	  CSG_TEST(the_later_one_may_reach_back_further), CSG_TEST(zeros_at_the_end_may_be_padding),
-	  CSG_TEST(the_last_a_sync_is_found_in_bytes),
+	  CSG_TEST(the_later_one_may_reach_back_further),
+	  CSG_TEST(bytes_that_repeat_are_compared_as_well),
+	  CSG_TEST(zeros_at_the_end_may_be_padding), CSG_TEST(the_last_a_sync_is_found_in_bytes),
 	  CSG_TEST(the_last_a_sync_is_found_in_frames));
