@@ -57,7 +57,7 @@ struct csg_guest_time_slice_watch {
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *watch);
 
 /*
- * A piece of trace begins, behind which index is, that was recorded between two host times; n time
+ * A piece of trace begins after index, that was recorded between two host times; n time
  * slices of the host's are known of it, which outlive the piece, and when they were.
  */
 void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *watch, uint64_t index,

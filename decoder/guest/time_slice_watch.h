@@ -39,7 +39,7 @@ struct csg_time_slice_watch {
 	uint64_t usual;			   /* how far apart they are; 0: not known */
 };
 
-/* A piece of trace begins, behind which index is. */
+/* A piece of trace begins after index. */
 void csg_time_slice_watch_begin(struct csg_time_slice_watch *watch, uint64_t index);
 
 /* The next element, and its owner as far as it is known.  0 or -CSG_E_NO_MEMORY. */

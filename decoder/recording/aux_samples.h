@@ -28,7 +28,7 @@ int csg_aux_samples_add(struct csg_aux *aux, const struct csg_aux_sample *sample
 
 /*
  * Adds the areas and pieces of all samples, after the last record has been read; known: the trace
- * IDs of the recording's units, by which formatted trace is told from raw where no AUX record says so.
+ * IDs of the recording's units, which tell formatted trace from raw trace where no AUX record says so.
  * A recording with areas of its own keeps these.  0, -CSG_E_NO_MEMORY or -CSG_E_IO, reported.
  */
 int csg_aux_samples_place(struct csg_aux *aux, struct csg_recording *rec,

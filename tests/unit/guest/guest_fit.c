@@ -49,7 +49,7 @@ static void a_lone_record_proves_nothing(void)
 
 	begin(&h);
 	observe(&h, 10, OFFSET);
-	/* In a interval of the other VM: the first one is its. */
+	/* In an interval of the other VM: the first one is its. */
 	bogus = h.guest.records[0];
 	bogus.time = h.facts.residency.cpus[0].intervals[12].from + 2500 - OFFSET;
 	CU_ASSERT_EQUAL(csg_switches_add(&h.guest, &bogus), 0);

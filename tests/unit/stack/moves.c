@@ -52,7 +52,7 @@ static void what_is_past_is_not_waited_for(void)
 	csg_moves_fini(&moves);
 }
 
-/* At the time of the last record of a interval the thread is still there. */
+/* At the time of the last record of an interval the thread is still there. */
 static void a_interval_is_not_over_at_its_end(void)
 {
 	struct csg_moves moves;
