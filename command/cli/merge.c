@@ -78,9 +78,9 @@ static int add_outcome(struct merge *m, struct csg_unpack *u, bool same_recordin
 	return err;
 }
 
-static int add_view(struct merge *m, struct csg_unpack *u)
+static int add_view(struct merge *m, struct csg_unpack *u, bool same_recording)
 {
-	int err = is_report(m) ? csg_report_sum_add(&m->report, u)
+	int err = is_report(m) ? csg_report_sum_add(&m->report, u, same_recording)
 			       : csg_profile_unpack(u, &m->profile);
 
 	return err ? err : csg_unpack_end(u);
@@ -89,6 +89,7 @@ static int add_view(struct merge *m, struct csg_unpack *u)
 static int add(struct merge *m, size_t i)
 {
 	const struct csg_merge_entry_file *e = &m->list.files[i];
+	const bool same_recording = i && e->recording == e[-1].recording;
 	struct csg_result_head head;
 	struct csg_unpack u;
 	uint8_t *bytes;
@@ -103,9 +104,9 @@ static int add(struct merge *m, size_t i)
 	if (!err)
 		err = tell_messages(m, &u);
 	if (!err)
-		err = add_outcome(m, &u, i && e->recording == e[-1].recording);
+		err = add_outcome(m, &u, same_recording);
 	if (!err)
-		err = add_view(m, &u);
+		err = add_view(m, &u, same_recording);
 	free(bytes);
 	return err ? csg_merge_refuse(e->path, err, &m->decode.sink) : 0;
 }
@@ -114,7 +115,7 @@ static int write_report(struct merge *m)
 {
 	struct csg_report_print *print = &m->report.print;
 
-	csg_traced_finish(&m->report.traced);
+	csg_report_sum_finish(&m->report);
 	print->recording = csg_merge_list_recordings(&m->list, &m->texts);
 	print->hypervisor = csg_merge_list_hypervisors(&m->list, &m->texts);
 	if (!print->recording || !print->hypervisor)

@@ -32,6 +32,11 @@ int csg_merge_refuse(const char *path, int err, const struct csg_diag_sink *sink
 	case CSG_E_CORRUPT:
 		return csg_report(sink, CSG_ERROR, CSG_E_CORRUPT, path, CSG_NO_OFFSET,
 				  "decode that shard again", "the result is cut short or damaged");
+	case CSG_E_CONTRADICTED:
+		return csg_report(sink, CSG_ERROR, CSG_E_CONTRADICTED, path, CSG_NO_OFFSET,
+				  "decode all recordings with the same --by, --count and --format",
+				  "the result has other keys, or is printed in another way, than "
+				  "that of the recording before it");
 	default:
 		return err;
 	}

@@ -167,20 +167,22 @@ static int decode(struct csg_decode *d, struct adder *adder, struct csg_traced_r
 struct packing {
 	struct csg_report *report;
 	const struct csg_report_print *print;
+	const struct csg_traced_run *traced;
 };
 
 static int pack_report(void *arg, struct csg_pack *pack)
 {
 	const struct packing *p = arg;
 
-	return csg_report_pack(pack, p->report, p->print);
+	return csg_report_pack(pack, p->report, p->print, &p->traced->windows.sums,
+			       p->traced->streams);
 }
 
 /* Prints it, or writes the result of a shard. */
 static int give(struct csg_decode *d, struct csg_report *report,
-		const struct csg_report_print *print, int err)
+		const struct csg_report_print *print, const struct csg_traced_run *traced, int err)
 {
-	struct packing packing = {report, print};
+	struct packing packing = {report, print, traced};
 
 	if (!csg_sharded_on(d))
 		return csg_report_write(report, print, &d->out);
@@ -222,7 +224,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 		print->estimate = &estimate;
 	}
 	if (!last)
-		last = give(d, report, print, err);
+		last = give(d, report, print, &traced, err);
 	csg_report_destroy(report);
 	csg_traced_close(&traced);
 	return err ? err : last;

@@ -66,14 +66,6 @@ static void add_windows(struct csg_traced_run *run, const struct csg_batch *batc
 	run->begun[batch->stream] = w->now;
 }
 
-/* 0: it is not known. */
-static double share_of_windows(const struct csg_traced_run *run)
-{
-	const double factor = csg_windows_factor(&run->windows, run->sums.all);
-
-	return factor > 0 ? 1 / factor : 0;
-}
-
 int csg_traced_batch(struct csg_traced_run *run, const struct csg_batch *batch)
 {
 	if (!run->slices)
@@ -95,9 +87,8 @@ int csg_traced_end(struct csg_traced_run *run)
 		run->windows.now = run->begun[i];
 		csg_windows_end(&run->windows);
 	}
-	run->sums.estimated = csg_windows_are_timeless(&run->windows, run->streams);
-	if (run->sums.estimated)
-		run->sums.share = share_of_windows(run);
+	if (csg_windows_are_timeless(&run->windows, run->streams))
+		csg_windows_estimate_traced(&run->windows, &run->sums);
 	csg_traced_finish(&run->sums);
 	return err;
 }

@@ -114,3 +114,23 @@ bool csg_windows_are_timeless(const struct csg_windows *w, size_t n)
 {
 	return w->sums.windows >= n + TIMED_MIN && 10 * w->sums.between < 9 * w->sums.instructions;
 }
+
+void csg_windows_estimate_traced(const struct csg_windows *w, struct csg_traced *traced)
+{
+	const double factor = csg_windows_factor(w, traced->all);
+
+	traced->estimated = true;
+	traced->share = factor > 0 ? 1 / factor : 0;
+}
+
+void csg_windows_sums_join(struct csg_windows_sums *s, const struct csg_windows_sums *others)
+{
+	s->instructions += others->instructions;
+	s->between += others->between;
+	s->time += others->time;
+	s->windows += others->windows;
+	s->timed += others->timed;
+	s->incomplete += others->incomplete;
+	for (int i = 0; i < CSG_WINDOWS_RATES; i++)
+		s->rates[i] += others->rates[i];
+}

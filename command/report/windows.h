@@ -20,10 +20,11 @@
 
 #include "lookup/lookup.h"
 #include "timeline/slices.h"
+#include "timeline/traced.h"
 
 #define CSG_WINDOWS_RATES 256
 
-/* Sums over windows. */
+/* Sums over windows; csg_windows_sums_join() knows all of them. */
 struct csg_windows_sums {
 	uint64_t instructions, between; /* between: two timestamps of a window */
 	uint64_t time;			/* ns between these */
@@ -71,5 +72,11 @@ double csg_windows_factor(const struct csg_windows *windows, uint64_t time);
  * windows more than streams, and a tenth of their instructions or more is not between two.
  */
 bool csg_windows_are_timeless(const struct csg_windows *windows, size_t n);
+
+/* Their traced time is an estimate: which share of the time it is. */
+void csg_windows_estimate_traced(const struct csg_windows *windows, struct csg_traced *traced);
+
+/* Adds the sums of others. */
+void csg_windows_sums_join(struct csg_windows_sums *sums, const struct csg_windows_sums *others);
 
 #endif

@@ -54,6 +54,19 @@ static void pack_traced(struct csg_pack *p, const struct csg_report_print *print
 	}
 }
 
+static void pack_windows(struct csg_pack *p, const struct csg_windows_sums *s, size_t streams)
+{
+	csg_pack_number(p, streams);
+	csg_pack_number(p, s->instructions);
+	csg_pack_number(p, s->between);
+	csg_pack_number(p, s->time);
+	csg_pack_number(p, s->windows);
+	csg_pack_number(p, s->timed);
+	csg_pack_number(p, s->incomplete);
+	for (int i = 0; i < CSG_WINDOWS_RATES; i++)
+		csg_pack_number(p, s->rates[i]);
+}
+
 /* The texts of rows, each once, and their numbers. */
 static int pack_texts(struct csg_pack *p, const struct csg_report_row *rows, size_t n,
 		      struct csg_text_set *set)
@@ -94,7 +107,8 @@ static void pack_row(struct csg_pack *p, const struct csg_report_row *row, struc
 }
 
 int csg_report_pack(struct csg_pack *p, struct csg_report *report,
-		    const struct csg_report_print *print)
+		    const struct csg_report_print *print, const struct csg_windows_sums *windows,
+		    size_t streams)
 {
 	size_t n;
 	const struct csg_report_row *rows = csg_report_rows(report, print->by_branches, &n);
@@ -107,6 +121,7 @@ int csg_report_pack(struct csg_pack *p, struct csg_report *report,
 	pack_print(p, print);
 	pack_totals(p, csg_report_totals(report));
 	pack_traced(p, print);
+	pack_windows(p, windows, streams);
 	err = pack_texts(p, rows, n, &set);
 	csg_pack_number(p, n);
 	for (size_t i = 0; !err && i < n; i++)
@@ -239,6 +254,35 @@ static int add_traced(struct csg_report_sum *s, struct csg_unpack *u)
 	return err;
 }
 
+/*
+ * Windows are timeless or not by recording; the end of a stream that another shard decodes is one more
+ * window, as its stream is one more.
+ */
+static void add_windows(struct csg_report_sum *s, struct csg_unpack *u)
+{
+	const size_t streams = (size_t)csg_unpack_number(u);
+	struct csg_windows_sums w = {0};
+
+	w.instructions = csg_unpack_number(u);
+	w.between = csg_unpack_number(u);
+	w.time = csg_unpack_number(u);
+	w.windows = csg_unpack_number(u);
+	w.timed = csg_unpack_number(u);
+	w.incomplete = csg_unpack_number(u);
+	for (int i = 0; i < CSG_WINDOWS_RATES; i++)
+		w.rates[i] = csg_unpack_number(u);
+	s->streams += streams;
+	csg_windows_sums_join(&s->recording.sums, &w);
+	csg_windows_sums_join(&s->all.sums, &w);
+}
+
+static void end_recording(struct csg_report_sum *s)
+{
+	s->timeless |= csg_windows_are_timeless(&s->recording, s->streams);
+	s->recording = (struct csg_windows){0};
+	s->streams = 0;
+}
+
 /* The texts of this file by number; NULL: out of memory. */
 static const char **unpack_texts(struct csg_unpack *u, struct csg_texts *texts, size_t *n)
 {
@@ -299,20 +343,27 @@ static int add_rows(struct csg_report_sum *s, struct csg_unpack *u, const char *
 	return err;
 }
 
-/* The first says how all are printed; their options are equal (shard/result.h). */
+/* Separators are kept texts. */
+static bool prints_as(const struct csg_report_print *a, const struct csg_report_print *b)
+{
+	return a->sort.n == b->sort.n && !memcmp(a->sort.keys, b->sort.keys, a->sort.n) &&
+	       a->sort.added_vm == b->sort.added_vm && a->format == b->format &&
+	       a->by_branches == b->by_branches && a->max_lines == b->max_lines &&
+	       !memcmp(&a->percent_limit, &b->percent_limit, sizeof(a->percent_limit)) &&
+	       a->separator == b->separator;
+}
+
+/* The first says how all are printed. */
 static int begin(struct csg_report_sum *s, const struct csg_report_print *print)
 {
-	const struct csg_traced *traced = s->print.traced;
-
 	if (s->report)
-		return 0;
+		return prints_as(&s->print, print) ? 0 : -CSG_E_CONTRADICTED;
 	s->print = *print;
-	s->print.traced = traced;
 	s->print.lookup = &s->lookup;
 	return csg_report_create(&s->report, &s->print.sort, &s->lookup);
 }
 
-int csg_report_sum_add(struct csg_report_sum *s, struct csg_unpack *u)
+int csg_report_sum_add(struct csg_report_sum *s, struct csg_unpack *u, bool same_recording)
 {
 	struct csg_report_totals totals = {0};
 	struct csg_report_print print;
@@ -331,10 +382,21 @@ int csg_report_sum_add(struct csg_report_sum *s, struct csg_unpack *u)
 	err = add_traced(s, u);
 	if (err)
 		return err;
+	if (!same_recording)
+		end_recording(s);
+	add_windows(s, u);
 	texts = unpack_texts(u, s->texts, &n);
 	if (!texts)
 		return -CSG_E_NO_MEMORY;
 	err = add_rows(s, u, texts, n);
 	free(texts);
 	return err ? err : u->failed ? -CSG_E_CORRUPT : 0;
+}
+
+void csg_report_sum_finish(struct csg_report_sum *s)
+{
+	end_recording(s);
+	if (s->timeless)
+		csg_windows_estimate_traced(&s->all, &s->traced);
+	csg_traced_finish(&s->traced);
 }

@@ -159,6 +159,10 @@ ok "recordings of several shards merge" "$CSGUEST" merge -q "$T/text.1" "$T/text
 has "each recording is named once" "^# recording: $T/rec/perf.data, $T/rec/perf-ete.data\$" "$T/out"
 has "and each kind of hypervisor" '^# hypervisor: kvm-vhe$' "$T/out"
 
+"$CSGUEST" report -q --by vm --shard 1/1 -o "$T/keys" "$T/rec/perf-ete.data"
+exits 23 "recordings with other keys are refused" merge "$T/text.1" "$T/text.2" "$T/keys"
+has "with the remedy" "remedy: decode all recordings with the same --by, --count and --format" "$T/err"
+
 # The example, by GNU parallel.
 mkdir "$T/bin"
 ln -s "$CSGUEST" "$T/bin/csguest"

@@ -53,6 +53,14 @@ what="windows of 1024 of 10000 of two-guests"
 make_windows "" 9 1024 10000 --time
 report --by vm --format json
 is "how much is traced is estimated" true "$(jq '.traced | .traced / .time | . > 0.05 and . < 0.15' "$T/out")"
+report --by vm
+cp "$T/out" "$T/one"
+has "and said to be an estimate" '^# traced: about [0-9.]*%' "$T/one"
+ok "windows are prepared" "$CSGUEST" prepare -q -o "$T/facts" "${files[@]}" "${guests[@]}" "$data"
+for k in 1 2; do report --by vm --shard $k/2 --facts "$T/facts" -o "$T/part.$k"; done
+ok "shards of windows merge" "$CSGUEST" merge -q "$T/part.1" "$T/part.2"
+cp "$T/out" "$T/merged"
+same "their estimate is that of one run" "$T/one" "$T/merged"
 what="windows of 256 of 5000 of two-guests"
 make_windows "" 7 256 5000
 report --by vm --format json

@@ -46,7 +46,8 @@ static void read_report(struct csg_unpack *u)
 	struct csg_out out;
 
 	csg_report_sum_init(&sum, &texts);
-	if (!csg_report_sum_add(&sum, u)) {
+	if (!csg_report_sum_add(&sum, u, false)) {
+		csg_report_sum_finish(&sum);
 		sum.print.recording = sum.print.hypervisor = "";
 		csg_out_init(&out, -1);
 		csg_report_write(sum.report, &sum.print, &out);

@@ -10,9 +10,15 @@
 static struct csg_report_print print;
 static struct csg_pack pack;
 
-/* A result with rows of "one", n instructions, and of "two". */
-static void make(uint64_t n)
+/* A result by these keys with rows of "one", n instructions, and of "two"; of 2 streams with n windows. */
+static void make_by(uint64_t n, const char *keys)
 {
+	const struct csg_windows_sums windows = {.windows = n,
+						 .timed = n,
+						 .instructions = 20 * n,
+						 .between = 10 * n,
+						 .time = 10 * n,
+						 .rates = {[128] = 10 * n}};
 	struct csg_report_row row = {.label = {.vm = 42, .reason = 1}, .dso = "one"};
 	const struct csg_report_totals totals = {.instructions = n + 5,
 						 .gaps = {[CSG_GAP_NO_CODE] = 2}};
@@ -20,7 +26,7 @@ static void make(uint64_t n)
 	const char *bad;
 
 	print = (struct csg_report_print){.lookup = &fake_lookup, .max_lines = 9};
-	CU_ASSERT_EQUAL_FATAL(csg_report_sort_parse(&print.sort, "vm,dso", &bad), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_report_sort_parse(&print.sort, keys, &bad), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_report_create(&report, &print.sort, &fake_lookup), 0);
 	row.instructions = n;
 	CU_ASSERT_EQUAL(csg_report_add_row(report, &row), 0);
@@ -29,15 +35,20 @@ static void make(uint64_t n)
 	CU_ASSERT_EQUAL(csg_report_add_row(report, &row), 0);
 	csg_report_add_totals(report, &totals);
 	pack = (struct csg_pack){0};
-	CU_ASSERT_EQUAL(csg_report_pack(&pack, report, &print), 0);
+	CU_ASSERT_EQUAL(csg_report_pack(&pack, report, &print, &windows, 2), 0);
 	csg_report_destroy(report);
+}
+
+static void make(uint64_t n)
+{
+	make_by(n, "vm,dso");
 }
 
 static int add(struct csg_report_sum *sum, size_t n)
 {
 	struct csg_unpack u = {.at = pack.bytes, .end = pack.bytes + n};
 
-	return csg_report_sum_add(sum, &u);
+	return csg_report_sum_add(sum, &u, false);
 }
 
 static void rows_that_read_the_same_add_up(void)
@@ -81,5 +92,61 @@ static void a_result_that_is_cut_short_is_refused(void)
 	csg_pack_fini(&pack);
 }
 
+static void results_with_other_keys_are_refused(void)
+{
+	static const char *const others[] = {"dso,vm", "vm", "vm,dso,world"};
+
+	for (int i = 0; i < 3; i++) {
+		struct csg_texts texts = {0};
+		struct csg_report_sum sum;
+
+		csg_report_sum_init(&sum, &texts);
+		make(7);
+		CU_ASSERT_EQUAL(add(&sum, pack.n), 0);
+		csg_pack_fini(&pack);
+		make_by(7, others[i]);
+		CU_ASSERT_EQUAL(add(&sum, pack.n), -CSG_E_CONTRADICTED);
+		csg_pack_fini(&pack);
+		csg_report_sum_fini(&sum);
+		csg_texts_fini(&texts);
+	}
+}
+
+/* Whether the traced time of two results with n windows each, on 2 streams, is an estimate. */
+static bool is_estimated(uint64_t n, bool same_recording)
+{
+	struct csg_texts texts = {0};
+	struct csg_report_sum sum;
+	bool estimated;
+
+	csg_report_sum_init(&sum, &texts);
+	sum.traced.all = 1000;
+	for (int i = 0; i < 2; i++) {
+		make(n);
+		CU_ASSERT_EQUAL(csg_report_sum_add(&sum,
+						   &(struct csg_unpack){.at = pack.bytes,
+									.end = pack.bytes + pack.n},
+						   i && same_recording),
+				0);
+		csg_pack_fini(&pack);
+	}
+	csg_report_sum_finish(&sum);
+	estimated = sum.traced.estimated;
+	csg_report_sum_fini(&sum);
+	csg_texts_fini(&texts);
+	return estimated;
+}
+
+/* From 30 windows more than streams on. */
+static void windows_of_a_recording_with_few_timestamps_are_estimated(void)
+{
+	CU_ASSERT_FALSE(is_estimated(16, true));
+	CU_ASSERT(is_estimated(17, true));
+	CU_ASSERT_FALSE(is_estimated(31, false));
+	CU_ASSERT(is_estimated(32, false));
+}
+
 CSG_SUITE(shard, report_pack, CSG_TEST(rows_that_read_the_same_add_up),
-	  CSG_TEST(a_result_that_is_cut_short_is_refused));
+	  CSG_TEST(a_result_that_is_cut_short_is_refused),
+	  CSG_TEST(results_with_other_keys_are_refused),
+	  CSG_TEST(windows_of_a_recording_with_few_timestamps_are_estimated));
