@@ -106,6 +106,8 @@ static void a_fast_entry_keeps_the_level(void)
 	host_runs();
 	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_NESTED);
 	CU_ASSERT_EQUAL(watch.count, 2);
+	/* What the guest's guest has for a thread of its own is none of the guest's. */
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, CSG_PID_UNKNOWN);
 }
 
 static void nothing_is_known_before_the_first_slow_entry(void)
