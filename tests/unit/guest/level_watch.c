@@ -190,6 +190,63 @@ static void after_a_contradiction_the_flush_alone_is_not_believed(void)
 	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
 }
 
+static void without_the_other_functions_nothing_is_compared(void)
+{
+	begin();
+	watch.anchors[CSG_LEVEL_ERET_AT] = 0;
+	enters(false, L1_THREAD);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(conflicts, 0);
+	begin();
+	watch.anchors[CSG_LEVEL_SWITCH_AT] = 0;
+	enters(false, L1_THREAD);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
+static void code_that_is_nobodys_or_has_no_path_may_hide_an_entry(void)
+{
+	const struct csg_owner nobody = CSG_OWNER_UNKNOWN;
+
+	begin();
+	enters(true, 7);
+	host_runs();
+	see(CSG_ELEMENT_RANGE, CSG_EL1, 0x4000, &nobody);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+	begin();
+	enters(true, 7);
+	host_runs();
+	see(CSG_ELEMENT_RANGE_NOPATH, CSG_EL2, 0x1000, &host);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+}
+
+static void what_was_loaded_before_is_known_after_a_whole_visit_to_the_host(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	CU_ASSERT_TRUE(watch.levels[0].mixed);
+	host_runs();
+	runs(L1_THREAD);
+	CU_ASSERT_FALSE(watch.levels[1].mixed);
+}
+
+static void the_hosts_context_names_no_thread_of_a_guest(void)
+{
+	begin();
+	enters(false, L1_THREAD);
+	see(CSG_ELEMENT_CONTEXT, CSG_EL2, 99, &host);
+	host_runs();
+	lost(CSG_GAP_NO_OWNER, CSG_EL1);
+	host_runs();
+	calls(AT(ERET));
+	enters(true, 7);
+	CU_ASSERT_EQUAL(watch.levels[watch.count - 1].guest_tid, L1_THREAD);
+}
+
 static void another_vcpu_may_have_any_level(void)
 {
 	begin();
@@ -258,6 +315,10 @@ CSG_SUITE(guest, level_watch, CSG_TEST(the_flush_before_a_slow_entry_tells_the_l
 	  CSG_TEST(an_emulated_eret_contradicts_an_entry_of_level_1),
 	  CSG_TEST(a_level_that_changes_by_itself_is_a_contradiction),
 	  CSG_TEST(after_a_contradiction_the_flush_alone_is_not_believed),
+	  CSG_TEST(without_the_other_functions_nothing_is_compared),
+	  CSG_TEST(code_that_is_nobodys_or_has_no_path_may_hide_an_entry),
+	  CSG_TEST(what_was_loaded_before_is_known_after_a_whole_visit_to_the_host),
+	  CSG_TEST(the_hosts_context_names_no_thread_of_a_guest),
 	  CSG_TEST(another_vcpu_may_have_any_level),
 	  CSG_TEST(the_timers_of_a_nested_guest_are_not_synchronised),
 	  CSG_TEST(the_hosts_user_space_is_no_guest), CSG_TEST(a_new_piece_knows_nothing));

@@ -9,8 +9,10 @@ static const struct csg_attribution_level levels[] = {
 	{350, 400, 203, CSG_LEVEL_NESTED, true},
 	{450, 500, CSG_PID_UNKNOWN, CSG_LEVEL_GUEST, true},
 	{550, 600, CSG_PID_UNKNOWN, CSG_LEVEL_UNKNOWN, false},
+	{620, 640, CSG_PID_UNKNOWN, CSG_LEVEL_GUEST, false},
+	{650, 700, CSG_PID_UNKNOWN, CSG_LEVEL_GUEST, true},
 };
-static const struct csg_attribution_piece piece = {.levels = levels, .level_count = 5};
+static const struct csg_attribution_piece piece = {.levels = levels, .level_count = 7};
 
 static struct csg_owner a_guest(void)
 {
@@ -44,6 +46,7 @@ static void time_is_steady_beside_level_1_alone(void)
 	CU_ASSERT_TRUE(csg_level_is_steady(&piece, 460));
 	CU_ASSERT_FALSE(csg_level_is_steady(&piece, 520));
 	CU_ASSERT_FALSE(csg_level_is_steady(&piece, 560));
+	CU_ASSERT_FALSE(csg_level_is_steady(&piece, 645));
 }
 
 static void without_nesting_nothing_changes(void)
@@ -75,6 +78,10 @@ static void threads_below_level_1_are_not_the_guests(void)
 	CU_ASSERT_EQUAL(owner.level, CSG_LEVEL_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_NO_LEVEL);
+	owner = a_guest();
+	owner.reason = CSG_REASON_CONFLICT;
+	CU_ASSERT_FALSE(csg_owner_by_level(&facts, &nested, &owner));
+	CU_ASSERT_EQUAL(owner.reason, CSG_REASON_CONFLICT);
 	owner = a_guest();
 	CU_ASSERT_TRUE(csg_owner_by_level(&facts, &guest, &owner));
 	CU_ASSERT_EQUAL(owner.level, CSG_LEVEL_GUEST);
