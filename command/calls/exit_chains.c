@@ -3,12 +3,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "csguest/error.h"
 #include "csguest/owner.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
+#include "util/array.h"
 
 void csg_exit_chains_init(struct csg_exit_chains *chains)
 {
@@ -39,21 +39,12 @@ void csg_exit_chains_left(struct csg_exit_chains *chains, struct csg_exit_chain 
 static struct csg_exit_chain_row *row_of(struct csg_exit_chains *chains,
 					 const struct csg_exit_chain_key *key)
 {
-	int64_t number = csg_keyset_add(&chains->keys, key);
-	struct csg_exit_chain_row *rows;
-	size_t capacity = 2 * (size_t)(number < 0 ? 0 : number) + 16;
+	const int64_t number = csg_keyset_add(&chains->keys, key);
 
-	if (number < 0)
+	if (number < 0 || csg_array_reach((void **)&chains->rows, &chains->capacity, (size_t)number,
+					  sizeof(*chains->rows)))
 		return NULL;
-	if ((size_t)number < chains->capacity)
-		return &chains->rows[number];
-	rows = realloc(chains->rows, capacity * sizeof(*rows));
-	if (!rows)
-		return NULL;
-	memset(rows + chains->capacity, 0, (capacity - chains->capacity) * sizeof(*rows));
-	chains->rows = rows;
-	chains->capacity = capacity;
-	return &rows[number];
+	return &chains->rows[number];
 }
 
 static int complete(struct csg_exit_chains *chains, struct csg_exit_chain *chain)
