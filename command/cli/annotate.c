@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest annotate: how often each instruction of a function was executed, and by whom. */
-#include <string.h>
-
 #include "annotate/annotate.h"
 #include "annotate/annotate_print.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "cli/filtered.h"
+#include "cli/sort_option.h"
 #include "csguest/error.h"
 #include "lookup/arrays.h"
 
@@ -27,11 +26,10 @@ static bool passes(void *decode, const struct csg_symbol *symbol)
 /* The keys of owners, then those of code. */
 static int parse_sort(struct csg_report_sort *sort, const char *by)
 {
-	const char *bad;
+	int err = csg_sort_option_parse("annotate", "--by", sort, by);
 
-	if (csg_report_sort_parse(sort, by, &bad))
-		return csg_usage_error("annotate", "--by: no key '%.*s'", (int)strcspn(bad, ","),
-				       bad);
+	if (err)
+		return err;
 	if (sort->set & CSG_REPORT_CODE_KEYS)
 		return csg_usage_error("annotate", "--by takes keys of owners, not of code");
 	/* Functions of two machines are never one. */

@@ -9,12 +9,12 @@
 #include "cli/follow.h"
 #include "cli/report_windows.h"
 #include "cli/sharded.h"
+#include "cli/sort_option.h"
 #include "cli/traced.h"
 #include "csguest/error.h"
 #include "calls/folded.h"
 #include "report/report_print.h"
 #include "shard/report_pack.h"
-#include "text/nearest.h"
 #include "lookup/arrays.h"
 
 struct report_options {
@@ -59,24 +59,6 @@ static int take_fields(void *data, const char *arg)
 	return 0;
 }
 
-static int parse_sort(struct csg_report_print *print, const char *option, const char *text)
-{
-	const char *bad, *nearest;
-	char hint[64];
-	int length;
-
-	if (!csg_report_sort_parse(&print->sort, text, &bad)) {
-		csg_report_sort_name_machine(&print->sort);
-		return 0;
-	}
-	length = (int)strcspn(bad, ",");
-	nearest = csg_nearest(bad, (size_t)length, csg_report_key_words());
-	if (nearest && strlen(nearest) == (size_t)length && !strncmp(nearest, bad, (size_t)length))
-		return csg_usage_error("report", "%s: '%s' comes twice", option, nearest);
-	return csg_usage_error("report", "%s: no key '%.*s'%s", option, length, bad,
-			       csg_did_you_mean(hint, sizeof(hint), "", nearest));
-}
-
 static int parse_percent(struct csg_report_print *print, const char *text)
 {
 	char *end;
@@ -89,8 +71,10 @@ static int parse_percent(struct csg_report_print *print, const char *text)
 
 static int set_print(struct csg_report_print *print, const struct report_options *o)
 {
-	int err = parse_sort(print, o->by_option, o->by);
+	int err = csg_sort_option_parse("report", o->by_option, &print->sort, o->by);
 
+	if (!err)
+		csg_report_sort_name_machine(&print->sort);
 	/* Its keys are the frames, its weights the instructions. */
 	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
 		return csg_usage_error("report", "--format folded goes with neither --by nor "

@@ -64,7 +64,10 @@ is "the rest of many owners shares a column" "$(on annotate --symbol memset --by
 exits 2 "without a function" on annotate
 has "it is asked for" 'which function\?  --symbol NAME' "$T/err"
 exits 2 "keys of code are no owners" on annotate --symbol memset --by vm,dso
-exits 2 "nor is a word that is no key" on annotate --symbol memset --by vm,none
+exits 2 "nor is a word that is no key" on annotate --symbol memset --by vm,vcup
+has "but one is like it" "^csguest annotate: --by: no key 'vcup'; did you mean 'vcpu'\\?$" "$T/err"
+exits 2 "nor one that comes twice" on annotate --symbol memset --by vm,vm
+has "says so" "^csguest annotate: --by: 'vm' comes twice$" "$T/err"
 exits 2 "code is not shown with names hidden" on annotate --symbol memset --anonymise
 "$CSGUEST_SAN" annotate --symbol memste --vmlinux /dev/null "${guests[@]}" "$T/perf.data" >"$T/out" 2>"$T/err"
 has "a function that did not run has one that is like it" "did you mean 'memset'" "$T/err"
