@@ -30,6 +30,9 @@ static void nodes_and_bins_are_lists_of_numbers(void)
 	capture_end(out);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"begin\":\"80\",\"width\":8,\n"));
 	CU_ASSERT_PTR_NULL(strstr(captured, "</script>"));
+	snprintf(want, sizeof(want), "\"worlds\":[\"%s\",\"%s\"", csg_world_name(0),
+		 csg_world_name(1));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, want));
 	snprintf(want, sizeof(want), "\"nodes\":[0,0,0,0,0,%d,0,0,1,%d,1,7]", CSG_WORLD_HOST,
 		 CSG_WORLD_GUEST);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, want));
@@ -38,11 +41,12 @@ static void nodes_and_bins_are_lists_of_numbers(void)
 
 static void nothing_is_an_empty_list(void)
 {
-	const struct csg_span_functions functions = {0};
+	const struct csg_span_functions functions = {.shift = 3, .first = UINT64_MAX};
 	struct csg_out *out = capture_begin();
 
 	csg_span_functions_write(&functions, out);
 	capture_end(out);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"begin\":\"0\","));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"bins\":[]}"));
 }
 
