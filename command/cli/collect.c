@@ -421,7 +421,7 @@ static int start(struct collect *c, int argc, char **argv)
 	const struct csg_option_group groups[] = {{"Collect", options}, {NULL, NULL}};
 	const struct csg_usage usage = {
 		.command = "collect",
-		.summary = "record what the other commands want, on the host and in guests",
+		.summary = "record what the other commands need, on the host and in guests",
 		.operands = "[-- COMMAND...]",
 		.description =
 			"Runs perf with the right events, and keeps what it does not: the "

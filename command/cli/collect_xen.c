@@ -115,7 +115,8 @@ bool csg_collect_tell_domains(const char *directory)
 	tell_list(&list);
 	csg_xen_domains_fini(&list);
 	if (!known)
-		csg_complain("csguest: error: Xen did not tell whose its VMIDs are: none is in %s\n"
+		csg_complain("csguest: error: Xen did not log which domain has which VMID: none is "
+			     "in %s\n"
 			     "         remedy: as root in dom0: xl debug-keys q; xl dmesg\n",
 			     path);
 	else

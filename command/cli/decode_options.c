@@ -88,7 +88,7 @@ static void fill_image_options(struct csg_decode *d)
 				  "/sys/kernel/debug/kvm/*/vcpu*/pid"),
 		CSG_OPTION_STRING("xen-list", 0, "FILE", &d->options.xen_list,
 				  "Xen's domains and their VMIDs: output of xl list, and of xl "
-				  "dmesg behind xl debug-keys q"),
+				  "dmesg after xl debug-keys q"),
 		CSG_OPTION_STRING("guestmount", 0, "DIR", &d->options.guestmount,
 				  "look for files of guests given by --guest below DIR/PID"),
 		CSG_OPTION_STRING("guestvmlinux", 0, "FILE", &d->only_guest.vmlinux,

@@ -165,9 +165,10 @@ int csg_cmd_exits(int argc, char **argv)
 	csg_decode_init(&e->decode, "exits");
 	e->decode.takes_owners = e->decode.pages = true;
 	const struct csg_option options[] = {
-		CSG_OPTION_CHOICE("by", 'b', "WHAT", &e->by, bys,
-				  "what rows tell apart, beside reasons; guest-symbol, guest-stack "
-				  "and process: what ran in the VM"),
+		CSG_OPTION_CHOICE(
+			"by", 'b', "WHAT", &e->by, bys,
+			"what rows are grouped by, besides reasons; guest-symbol, guest-stack "
+			"and process: what ran in the VM"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &e->format, formats, "output format"),
 		CSG_OPTION_END,
 	};

@@ -129,7 +129,7 @@ static int start(struct flame *f, int argc, char **argv)
 		CSG_OPTION_FLAG("folded", 0, &f->folded, "the same as --format folded"),
 		CSG_OPTION_CHOICE("by", 0, "WHAT", &f->by, bys,
 				  "what widths are; auto: cycles where all CPUs' are traced, else "
-				  "time where timestamps tell it, else instructions; exits: "
+				  "time where timestamps give it, else instructions; exits: "
 				  "time of exits, on the stacks of guests that they interrupted"),
 		CSG_OPTION_CHOICE("stacks", 0, "HOW", &f->stacks, csg_follow_stacks,
 				  CSG_FOLLOW_STACKS_HELP),

@@ -74,7 +74,7 @@ static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json
 		return err;
 	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
 		info.hypervisor = CSG_HV_UNKNOWN;
-		info.why = "there is no trace to tell it by";
+		info.why = "there is no trace to determine it from";
 	}
 	err = look_closer(d, &session, &info);
 	if (!err)

@@ -162,7 +162,7 @@ static void tell(const struct inject *s)
 			"each\n",
 			c->split);
 	if (c->unknown)
-		fprintf(stderr, "csguest: %" PRIu64 " samples are of nobody known: pid -1\n",
+		fprintf(stderr, "csguest: %" PRIu64 " samples have an unknown owner: pid -1\n",
 			c->unknown);
 	if (c->no_vm)
 		fprintf(stderr,
@@ -297,10 +297,8 @@ static int run(struct inject *s, int argc, char **argv)
 					"-o -: standard output is a terminal; pipe it into perf"));
 	if (s->contexts == CONTEXTS_PLAIN && s->stacks == 0)
 		return csg_decode_drop(
-			&s->decode,
-			csg_usage_error(
-				"inject",
-				"--stacks joined: plain contexts do not tell host from guest"));
+			&s->decode, csg_usage_error("inject", "--stacks joined: plain contexts do "
+							      "not distinguish host and guest"));
 	err = csg_decode_open(&s->decode, err, argc, argv);
 	if (!err)
 		err = inject(s);

@@ -34,7 +34,7 @@ static const struct csg_command commands[] = {
 	{"export", csg_cmd_export, "what ran, as files for other tools"},
 	{"prepare", csg_cmd_prepare, "settle what the shards of a recording share"},
 	{"merge", csg_cmd_merge, "add up the results of shards, or of several recordings"},
-	{"collect", csg_cmd_collect, "record what the other commands want, on host and guests"},
+	{"collect", csg_cmd_collect, "record what the other commands need, on host and guests"},
 	{NULL, NULL, NULL},
 };
 

@@ -234,7 +234,7 @@ static int run(struct script *s, int argc, char **argv)
 		.operands = "[RECORDING]",
 		.description = "One line per sample, as 'perf script --itrace=b' prints it for "
 			       "cs_etm, with "
-			       "the world (host, hypervisor, guest) and the exception level behind "
+			       "the world (host, hypervisor, guest) and the exception level after "
 			       "the CPU. "
 			       "'-F -world,-el' leaves exactly perf's lines.",
 		.groups = groups,

@@ -118,7 +118,7 @@ static void no_pmu(struct maker *m)
 		finding(m, true,
 			"no cs_etm PMU: the firmware describes trace units, but no driver has them",
 			"modprobe coresight-etm4x and the drivers of the sinks (coresight-tmc, "
-			"coresight-trbe); dmesg tells why one failed");
+			"coresight-trbe); dmesg says why one failed");
 	else
 		finding(m, true,
 			"no cs_etm PMU: the firmware describes no trace units, the kernel has no "
@@ -177,7 +177,7 @@ static void judge_kernel(struct maker *m)
 			"a kernel with CONFIG_PID_IN_CONTEXTIDR=y");
 	if (!p->root_user && (!p->paranoid_known || p->paranoid > 0))
 		finding(m, true,
-			"perf_event_paranoid lets nobody but root record the kernel and other "
+			"perf_event_paranoid lets only root record the kernel and other "
 			"users' "
 			"processes: perf will refuse, or say that switch events are not supported",
 			"run as root, or sysctl kernel.perf_event_paranoid=-1");
@@ -264,7 +264,8 @@ static void judge_xen_syms(struct maker *m)
 		break;
 	case CSG_COLLECT_SYMS_UNCHECKED:
 		finding(m, false,
-			"Xen does not tell its build ID: whether xen-syms is its own is not known",
+			"Xen does not report its build ID: whether xen-syms is its own is not "
+			"known",
 			"run as root in dom0");
 		break;
 	default:
@@ -412,13 +413,13 @@ static void plan_xen_list(struct maker *m, bool behind)
 	static const char *const tell[] = {"xl", "dmesg", NULL};
 	size_t first = m->plan->step_count;
 	struct csg_collect_step *step = ask_xen(
-		m, "xen-list", behind ? "names of domains, behind" : "names of domains", names);
+		m, "xen-list", behind ? "names of domains, afterwards" : "names of domains", names);
 	char *log = join(m->plan, m->options->directory, "xen-dmesg");
 
 	step->wants_xenstored = step->append = true;
-	ask_xen(m, NULL, "has Xen tell its log whose VMIDs are", ask);
+	ask_xen(m, NULL, "makes Xen log which domain has which VMID", ask);
 	ask_xen(m, "xen-dmesg", "Xen's log", tell);
-	step = add_step(m, CSG_COLLECT_XEN_DUMP, "xen-list", "the last that it tells of domains");
+	step = add_step(m, CSG_COLLECT_XEN_DUMP, "xen-list", "what it last logged of domains");
 	step->may_fail = true;
 	step->needs = 2; /* else the last is of another time */
 	add_argument(m, step, log);
@@ -458,7 +459,7 @@ static void make_plan(struct maker *m)
 		plan_copy(m, "/proc/kallsyms", "kallsyms", "symbols of the kernel");
 		plan_copy(m, "/proc/modules", "modules", "where its modules are");
 	}
-	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks behind")->last = true;
+	add_step(m, CSG_COLLECT_CLOCK, "clock", "clocks afterwards")->last = true;
 	if (xen) {
 		plan_xen_list(m, true);
 		plan_xen(m);

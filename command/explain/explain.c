@@ -67,14 +67,14 @@ static void where(const struct csg_explain *x)
 		csg_form_time(f, "time", "time asked for", x->time);
 	csg_form_string(f, "element", "element", csg_element_name(ev->here.kind));
 	stamp(x, "timestamp_before", "timestamp before", &ev->stamp_before);
-	stamp(x, "timestamp_after", "timestamp behind", &ev->stamp_after);
+	stamp(x, "timestamp_after", "timestamp after", &ev->stamp_after);
 	if (!ev->at.lost && ev->stamp_before.exists && !ev->stamp_before.time &&
 	    source->ts_source == CSG_TS_SOURCE_VIRTUAL &&
 	    csg_vcpu_of_thread(x->session, o->host_tid))
 		csg_form_string(
 			f, "timestamp_note", "note",
 			"a vCPU may be loaded here, and its guest's counter offset "
-			"(CNTVOFF_EL2) is not known: the timestamp does not tell the host's "
+			"(CNTVOFF_EL2) is not known: the timestamp does not give the host's "
 			"time");
 }
 
@@ -105,9 +105,10 @@ static void border_text(const struct csg_explain *x, struct csg_sentence *s,
 		csg_sentence_add(s, "the trace begins");
 		break;
 	case CSG_BORDER_LOSS:
-		csg_sentence_add(
-			s, "trace was lost at index %" PRIu64 " (%s): who ran before does not tell",
-			b->index, csg_gap_name(b->gap));
+		csg_sentence_add(s,
+				 "trace was lost at index %" PRIu64
+				 " (%s): who ran before is no evidence",
+				 b->index, csg_gap_name(b->gap));
 		break;
 	case CSG_BORDER_EXCEPTION:
 		csg_sentence_add(s, "exception 0x%02" PRIx32 " (%s) at index %" PRIu64, b->number,

@@ -52,7 +52,7 @@ static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 	bool guest = owner_of(x, ev->at.owner)->world == CSG_WORLD_GUEST;
 
 	if (!to->exists || !to->has_first) {
-		csg_sentence_add(s, "left to exception vectors that tell whose it was");
+		csg_sentence_add(s, "left to exception vectors that identify its owner");
 		return;
 	}
 	base = csg_evidence_base(ev, to->first);
@@ -108,8 +108,7 @@ static void say_world(const struct csg_explain *x, enum csg_evidence_source evid
 
 	switch (evidence) {
 	case CSG_EVIDENCE_POLICY_DEFAULT:
-		csg_sentence_add(s,
-				 "nothing in the trace tells; it is what %s makes one expect (%s)",
+		csg_sentence_add(s, "the trace has no evidence; it is the default under %s (%s)",
 				 csg_hypervisor_name(kind), why ? why : "chosen");
 		break;
 	case CSG_EVIDENCE_EXCEPTION_LEVEL:
@@ -130,7 +129,7 @@ static void say_world(const struct csg_explain *x, enum csg_evidence_source evid
 		say_eret(x, s);
 		break;
 	case CSG_EVIDENCE_HVC_RETURN:
-		csg_sentence_add(s, "told by the return address of the host's last HVC");
+		csg_sentence_add(s, "known from the return address of the host's last HVC");
 		break;
 	default:
 		break;
@@ -208,12 +207,12 @@ static void say_who(const struct csg_explain *x, enum csg_evidence_source eviden
 				    "counted, are its switch records in their order");
 		break;
 	case CSG_EVIDENCE_KVM_EVENTS:
-		csg_sentence_add(s,
-				 owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
-					 ? "the exits from guests that kvm:kvm_exit told show in "
-					   "no row of switches that could be this one"
-					 : "of the rows of switches that this may be, one alone "
-					   "shows the exits from guests that kvm:kvm_exit told");
+		csg_sentence_add(
+			s, owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
+				   ? "the exits from guests in kvm:kvm_exit's records match "
+				     "no sequence of switches that could be this one"
+				   : "of the sequences of switches that this may be, only one "
+				     "matches the exits from guests in kvm:kvm_exit's records");
 		break;
 	case CSG_EVIDENCE_TIMESTAMP_DOMAIN:
 		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->world == CSG_WORLD_GUEST
@@ -255,7 +254,7 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 {
 	static const char *const sources[] = {
 		[CSG_VCPU_BY_EVENT] =
-			"it told kvm:kvm_entry or kvm:kvm_exit; its number is not known",
+			"it recorded kvm:kvm_entry or kvm:kvm_exit; its number is not known",
 		[CSG_VCPU_BY_NAME] = "the thread has the name that a VMM gives vCPUs",
 		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
 		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
@@ -323,7 +322,7 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_VMID] = "trace VMIDs (TRCCONFIGR.VMID), by which Xen's domains are "
 				       "known",
 		[CSG_REASON_ZERO_CONTEXT_ID] = "the host's switch records (--switch-events) and "
-					       "timestamps, which tell when the "
+					       "timestamps, which show when the "
 					       "CPU was idle",
 		[CSG_REASON_NO_THREAD] =
 			"record all processes (-a), so that COMM and FORK records name "

@@ -211,14 +211,14 @@ static const struct {
 	{OF_SIDEBAND,
 	 CSG_OPEN_OWNER | CSG_OPEN_TRACE,
 	 damaged,
-	 {"the recording ends early: what lies behind the damage is lost",
-	  "copy it again; let perf record end by itself (SIGINT)"}},
+	 {"the recording ends early: what follows the damage is lost",
+	  "copy it again; end perf record with SIGINT"}},
 	{OF_SIDEBAND,
 	 CSG_OPEN_OTHER,
 	 no_trace,
 	 {"no trace: it holds who ran when, and what was mapped where",
 	  "if it is a guest's, it is whole: give it to the commands on the host's recording, by "
-	  "--guest NAME,perf=FILE; on a host csguest collect tells what its trace wants"}},
+	  "--guest NAME,perf=FILE; on a host csguest collect reports what its trace needs"}},
 	{OF_TRACE,
 	 CSG_OPEN_WORLD,
 	 no_guests,
@@ -253,7 +253,7 @@ static const struct {
 	{OF_TRACE,
 	 CSG_OPEN_OWNER,
 	 no_context_ids,
-	 {"no context IDs: threads and VMs are told by the order of switches at most",
+	 {"no context IDs: threads and VMs are known by the order of switches at most",
 	  "record by csguest collect, or with -e cs_etm/contextid/ (the default for -a), on a "
 	  "kernel "
 	  "with CONFIG_PID_IN_CONTEXTIDR"}},
@@ -327,7 +327,8 @@ static const struct {
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,
 	 strobed,
-	 {"strobed: of what runs between windows only records tell, and user code of a window "
+	 {"strobed: what runs between windows is known from records only, and user code of a "
+	  "window "
 	  "without an exception or ERET has an owner by context IDs and timestamps alone",
 	  "csguest report --scale estimates the whole; the whole itself: csguest collect"}},
 	{OF_TRACE,
@@ -339,8 +340,8 @@ static const struct {
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,
 	 snapshots,
-	 {"snapshots: each holds what ran last before it, and nothing tells what ran between them "
-	  "but records",
+	 {"snapshots: each holds what ran last before it, and what ran between them is "
+	  "known from records only",
 	  "for longer ones --aux-size; for a profile strobe: csguest collect --windows strobe"}},
 	{OF_SIDEBAND,
 	 CSG_OPEN_OTHER,

@@ -316,7 +316,7 @@ static bool take_time(struct csg_pending *p, struct csg_pending_item *item,
 	return true;
 }
 
-/* The first timestamp behind the first item, a segment, or a gap. */
+/* The first timestamp after the first item, a segment, or a gap. */
 static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending_item *item)
 {
 	item->segment.before = timestamp_at(p, at);

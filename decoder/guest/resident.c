@@ -305,8 +305,8 @@ static int contradict_events(struct csg_facts *facts, const struct csg_when *whe
 			.end = last->end,
 			.begin_time = all ? piece->begin_time : 0,
 			.end_time = all ? piece->end_time : 0,
-			.text = "kvm:kvm_entry and kvm:kvm_exit tell of visits to guests that no "
-				"row of the host's switches shows",
+			.text = "kvm:kvm_entry and kvm:kvm_exit record visits to guests that "
+				"no sequence of the host's switches shows",
 		});
 }
 

@@ -207,7 +207,7 @@ static int report_feature(const struct csg_perf_state *state, unsigned int featu
 			  uint64_t offset)
 {
 	return csg_report(&state->rec->sink, CSG_WARNING, error, state->path, offset,
-			  "copy the file again if what it tells is missed",
+			  "copy the file again if its content is needed",
 			  "header feature %u cannot be read", feature);
 }
 
@@ -284,7 +284,7 @@ static int read_ids(struct csg_perf_state *state, struct csg_input *input, uint3
 		if (ret)
 			return csg_report(&state->rec->sink, CSG_WARNING, -ret, state->path,
 					  section->offset, "copy the file again",
-					  "IDs of event %u lie behind the end of the file", attr);
+					  "IDs of event %u are beyond the end of the file", attr);
 		ret = csg_perf_attrs_add_id(&state->attrs, csg_le64(bytes), attr);
 		if (!ret && state->rec->kept)
 			ret = csg_kept_add_id(state->rec->kept, attr, csg_le64(bytes));

@@ -23,9 +23,10 @@ static int check_magic(const uint8_t *bytes, const char *path, const struct csg_
 				  "record on a little-endian AArch64 machine",
 				  "perf.data of a big-endian machine");
 	if (!memcmp(bytes, "PERFFILE", 8) || !memcmp(bytes, "ELIFFREP", 8))
-		return csg_report(sink, CSG_ERROR, CSG_E_UNSUPPORTED, path, 0,
-				  "record with a perf of this decade",
-				  "perf.data of the first format, which never held AUX area trace");
+		return csg_report(
+			sink, CSG_ERROR, CSG_E_UNSUPPORTED, path, 0,
+			"record with a perf of this decade",
+			"perf.data of the first format, which cannot contain AUX area trace");
 	return csg_report(sink, CSG_ERROR, CSG_E_BAD_MAGIC, path, 0,
 			  "give a perf.data file or a snapshot directory",
 			  "no perf.data: does not begin with PERFILE2");
@@ -53,9 +54,8 @@ static int check_sections(struct csg_perf_file *file, uint64_t size, const char 
 				  " bytes",
 				  file->attr_size);
 	if (part_within(&file->attrs, size) < file->attrs.size)
-		return csg_report(
-			sink, CSG_ERROR, CSG_E_TRUNCATED, path, 24, REMEDY_COPY,
-			"perf.data header: attrs section lies behind the end of the file");
+		return csg_report(sink, CSG_ERROR, CSG_E_TRUNCATED, path, 24, REMEDY_COPY,
+				  "perf.data header: attrs section is beyond the end of the file");
 	file->data_claimed = file->data.size;
 	if (!file->data.size && file->data.offset < size) {
 		file->unfinished = true;

@@ -341,7 +341,7 @@ static void count_bad(struct csg_perf_state *state, const struct csg_perf_raw *r
 {
 	if (!state->bad_records++)
 		csg_report(&state->rec->sink, CSG_WARNING, CSG_E_CORRUPT, state->path,
-			   record->offset, "record again if what it tells is missed",
+			   record->offset, "record again if its content is needed",
 			   "record of type %u and %zu bytes is not as it should be; skipped",
 			   record->type, record->len);
 }

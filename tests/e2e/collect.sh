@@ -392,7 +392,7 @@ log "Brought up 2 CPUs"
 echo 'exit 1' >"$FAKE.hook-dmesg"
 exits 13 "where Xen tells nothing" collect -o xen-silent -- true
 has "which command it was is told" 'error: xl dmesg ended with status 1' "$T/err"
-has "and what is missing" 'error: Xen did not tell whose its VMIDs are' "$T/err"
+has "and what is missing" 'error: Xen did not log which domain has which VMID' "$T/err"
 ok "the rest is recorded" [ -e xen-silent/perf.data/data -a -s xen-silent/xen-vcpus ]
 
 log "Brought up 2 CPUs"

@@ -428,7 +428,7 @@ static void xens_symbols_are_copied_if_they_are_its_own(void)
 	} cases[] = {{CSG_COLLECT_SYMS_NONE, "xen-syms is not there", false},
 		     {CSG_COLLECT_SYMS_SAME, NULL, true},
 		     {CSG_COLLECT_SYMS_OTHER, "another build ID", false},
-		     {CSG_COLLECT_SYMS_UNCHECKED, "does not tell its build ID", true}};
+		     {CSG_COLLECT_SYMS_UNCHECKED, "does not report its build ID", true}};
 	const struct csg_probe p = dom0();
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -60,7 +60,7 @@ static void defaults_are_called_defaults(void)
 	has(text, "EL1, non-secure, AArch64");
 	has(text, "entered by:        trace was lost at index 14 (trace on)");
 	has(text, "left by:           the trace ends");
-	has(text, "policy default: nothing in the trace tells; it is what none makes one expect "
+	has(text, "policy default: the trace has no evidence; it is the default under none "
 		  "(the user said so)");
 	has(text, "whether the world is right");
 }
@@ -87,7 +87,7 @@ static void json_holds_the_same(void)
 
 	has(text, "\"owner\": \"host kernel\"");
 	has(text, "\"world\": [");
-	has(text, "\"policy default: nothing in the trace tells");
+	has(text, "\"policy default: the trace has no evidence");
 	has(text, "\"timestamp_before\": null");
 }
 
