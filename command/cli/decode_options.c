@@ -121,7 +121,7 @@ static void fill_message_options(struct csg_decode *d)
 				  "terminal, unless $NO_COLOR is set)"),
 		CSG_OPTION_FLAG("strict", 0, &d->strict,
 				"end with status 18 where any code was not available; else only "
-				"where nothing could be decoded for want of it"),
+				"where no code was available for anything"),
 		CSG_OPTION_END,
 	};
 

@@ -97,7 +97,7 @@ static int set_key(const char *command, struct csg_guest_files *guest, char *wor
 	const char **string;
 
 	if (!value || !value[1])
-		return csg_usage_error(command, "--guest %s: KEY=VALUE is wanted, not '%s'",
+		return csg_usage_error(command, "--guest %s: expected KEY=VALUE, not '%s'",
 				       guest->name, word);
 	*value++ = 0;
 	if (!strcmp(word, "pid") || !strcmp(word, "vmid"))

@@ -375,7 +375,7 @@ static int start(struct summary *s, int argc, char **argv)
 	};
 	const struct csg_usage usage = {
 		.command = "summary",
-		.summary = "whose time it was, why guests were left, what is unknown: one page",
+		.summary = "who used the time, why guests exited, what is unknown: one page",
 		.operands = "[RECORDING]",
 		.description = "Decodes all trace once and prints a page: CPU time of each VM and "
 			       "of the host, exits of guests and what they cost, the functions "

@@ -274,9 +274,10 @@ static int start(struct timeline *t, int argc, char **argv)
 		CSG_OPTION_STRING("html", 0, "FILE", &t->html,
 				  "write a page to look at and to zoom in; - is standard output"),
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a page that exists"),
-		CSG_OPTION_NUMBER("slices", 0, "N", &t->slices, 100, 100000000,
-				  "entries that the page holds at most; more are merged (default: "
-				  "200000)"),
+		CSG_OPTION_NUMBER(
+			"slices", 0, "N", &t->slices, 100, 100000000,
+			"maximum number of entries of the page; more are merged (default: "
+			"200000)"),
 		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
 		CSG_OPTION_END,
 	};

@@ -263,9 +263,7 @@ static void judge_xen_syms(struct maker *m)
 			"xen-hypervisor-VERSION-arm64-dbg)");
 		break;
 	case CSG_COLLECT_SYMS_UNCHECKED:
-		finding(m, false,
-			"Xen does not report its build ID: whether xen-syms is its own is not "
-			"known",
+		finding(m, false, "Xen does not report its build ID: xen-syms is not checked",
 			"run as root in dom0");
 		break;
 	default:
@@ -276,14 +274,12 @@ static void judge_xen_syms(struct maker *m)
 static void judge_xl(struct maker *m)
 {
 	if (m->options->no_xl)
-		finding(m, true, "xl is not there: Xen cannot be asked whose its VMIDs are",
+		finding(m, true, "xl is not there: domains of VMIDs are not known",
 			"install Xen's tools (Debian's package xen-utils-common)");
 	else if (!m->probe->root_user)
-		finding(m, true, "xl needs root: Xen cannot be asked whose its VMIDs are",
-			"run as root");
+		finding(m, true, "xl needs root: domains of VMIDs are not known", "run as root");
 	else if (!m->probe->xen_privcmd)
-		finding(m, true,
-			"/dev/xen/privcmd is not there: Xen cannot be asked whose its VMIDs are",
+		finding(m, true, "/dev/xen/privcmd is not there: domains of VMIDs are not known",
 			"modprobe xen-privcmd xen-evtchn xen-gntdev");
 	else if (!m->probe->xenstored)
 		finding(m, false,

@@ -40,7 +40,7 @@ static void say_neighbour(const struct csg_explain *x, struct csg_sentence *s)
 		csg_sentence_add(s, "left to EL1 at index %" PRIu64 ", where a guest's kernel runs",
 				 a->begin);
 	else
-		csg_sentence_add(s, "EL1 lies on one side of it");
+		csg_sentence_add(s, "it is next to code at EL1");
 	csg_sentence_add(s, ", with nothing lost in between; the host's EL0 only ever meets EL2");
 }
 

@@ -138,10 +138,10 @@ void csg_offsets_write(const struct csg_offsets_view *view, bool json, struct cs
 	csg_form_begin(&f, out, json);
 	if (json) {
 		csg_form_string(&f, "recording", NULL, view->recording);
-		csg_form_string(&f, "trace_tells_nothing", NULL, view->why_none);
+		csg_form_string(&f, "no_trace_evidence", NULL, view->why_none);
 		csg_form_open_list(&f, "vms", NULL);
 	} else if (view->why_none) {
-		csg_form_string(&f, NULL, "the trace tells nothing", view->why_none);
+		csg_form_string(&f, NULL, "no evidence in the trace", view->why_none);
 	}
 	for (size_t i = 0; i < view->n; i++)
 		write_vm(&f, view, &view->vms[i]);

@@ -195,7 +195,7 @@ static void print_one_missing(const struct csg_missing *m, struct csg_out *out)
 		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)
 			csg_out_hex(out, m->build_id[i], 2);
 	}
-	csg_out_printf(out, ", wanted %" PRIu64 " times, first at 0x%" PRIx64 "\n", m->count,
+	csg_out_printf(out, ", needed %" PRIu64 " times, first at 0x%" PRIx64 "\n", m->count,
 		       csg_anonym_address(out->anonym, m->first_address));
 	if (m->remedy && !out->anonym) {
 		csg_out_str(out, "         remedy: ");

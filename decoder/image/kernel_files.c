@@ -226,7 +226,7 @@ static int parse_kallsyms(struct csg_machine *machine, const struct csg_file *fi
 	if (must_agree && delta) {
 		csg_kallsyms_fini(&kernel->kallsyms);
 		return refuse(machine, CSG_E_BUILD_ID, path, CSG_BRING_KERNEL,
-			      "of another boot: %s lies elsewhere than recorded",
+			      "of another boot: %s is not where it was recorded",
 			      kernel->reference);
 	}
 	csg_kallsyms_relocate(&kernel->kallsyms, delta);

@@ -152,7 +152,7 @@ int csg_etm_metadata_read(struct csg_etm_metadata *metadata, const uint8_t *reco
 		if (!took) {
 			metadata->cut = true;
 			csg_report(sink, CSG_WARNING, CSG_E_CORRUPT, path, offset, REMEDY_RECORD,
-				   "AUXTRACE_INFO holds %zu of the %u trace units it speaks of",
+				   "AUXTRACE_INFO has %zu of the %u trace units that it counts",
 				   metadata->n, n_cpu);
 			return 0;
 		}

@@ -161,7 +161,7 @@ static void tell_vmid(struct csg_guest_contradictions *contradictions, const str
 		   "record CONTEXTIDR_EL2 (contextid2), which names the vCPU's thread",
 		   "VMID %" PRIu32
 		   " was of %s, then of %s, then of the former again, as the host's records "
-		   "have it: whose guests with it are is not known from there on",
+		   "have it: from there on it identifies no VM",
 		   vmid->vmid, name_of(t, vmid->former, name), name_of(t, vmid->vm, other));
 }
 
@@ -175,7 +175,7 @@ static void tell_unlisted(struct csg_guest_contradictions *contradictions, const
 	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
 		   "make the list when the trace is recorded: csguest collect in dom0",
 		   "guests ran with VMID %" PRIu32
-		   ", which is no domain's in Xen's list: whose such are is not known",
+		   ", which no domain in Xen's list has: their domain is not known",
 		   vmid);
 }
 

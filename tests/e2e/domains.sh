@@ -45,11 +45,11 @@ is "a domain that is called nothing has its number" '[[1,"domain 0"],[2,"domain 
 	"$(guests --xen-list "$T/unnamed")"
 
 is "a VMID that was another's is nobody's" '[[null,null],[1,"Domain-0"]]' "$(guests --xen-list "$T/two")"
-has "which is told" 'warning: .*/two: VMID 2 was of domain 1 and of domain 7: whose guests with it are is not known' "$T/err"
+has "which is told" 'warning: .*/two: VMID 2 was of domain 1 and of domain 7: it identifies no domain' "$T/err"
 is "nor is one that was not there all the time" '[[null,null],[1,"Domain-0"]]' "$(guests --xen-list "$T/went")"
 has "which is told" "VMID 2 was not domain 1's all the time" "$T/err"
 is "nor is one that is not listed" '[[null,null],[1,"Domain-0"]]' "$(guests --xen-list "$T/less")"
-has "which is told" "guests ran with VMID 2, which is no domain's in Xen's list" "$T/err"
+has "which is told" "guests ran with VMID 2, which no domain in Xen's list has" "$T/err"
 is "of a list without its beginning is taken what is left" '[[null,null],[2,"web"]]' "$(guests --xen-list "$T/cut")"
 has "which is told" 'warning: .*/cut: the list of domains is cut' "$T/err"
 has "with a remedy" 'remedy: have Xen keep more of its log \(conring_size=64k' "$T/err"

@@ -44,7 +44,7 @@ check "two-guests-user" truth-user perf-user.data 20000
 with_guests "two-guests-bare" truth-bare perf-bare.data 20000
 
 ok "a clock that is not the generic counter is searched" "$CSGUEST_SAN" offsets -q "$T/perf-bare.data"
-has "it tells nothing" "^the trace tells nothing: no trace unit's timestamps are the virtual counter" "$T/out"
+has "it has no evidence" "^no evidence in the trace: no trace unit's timestamps are the virtual counter" "$T/out"
 is "and no offset is made up" 2 "$(grep -c "^  offset not known" "$T/out")"
 
 # A guest that first runs without its offset loaded: what its timestamps demand contradicts itself.

@@ -73,7 +73,7 @@ query call-times < <(csguest flame --folded --by time | sed -E 's/^([^;]*).* ([0
 query calls < <(csguest flame --folded --by calls | sed -E 's/^(.*;)?([^;]*) ([0-9]+)$/\2\t\3/; s/_\[[a-z]+\]\t/\t/' | added 2)
 query losses < <(rows report -- '.gaps | to_entries[] | [.key, .value]')
 query missing-files < <("$CSGUEST" report "${options[@]}" "$two/perf.data" 2>&1 >/dev/null |
-	sed -nE 's/.*code is missing: ([^ ,]+)( of VM ([0-9]+))?,.* wanted ([0-9]+) times.*/\3\t\1\t\4/p' | sed 's/^\t/0\t/')
+	sed -nE 's/.*code is missing: ([^ ,]+)( of VM ([0-9]+))?,.* needed ([0-9]+) times.*/\3\t\1\t\4/p' | sed 's/^\t/0\t/')
 has "a query that no command answers names who ran while a vCPU was preempted" '^13[68]\|0\|[0-9]+\|[0-9]+\|.*CPU 0/KVM' \
 	<(sqlite3 "$T/two.db" <"$queries/longest-preemptions.sql")
 is "each published query was asked" "$(find "$queries" -name '*.sql' | wc -l)" "$((asked + 1))"

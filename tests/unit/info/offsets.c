@@ -78,7 +78,7 @@ static void text_shows_intervals_evidence_and_changes(void)
 static void json_says_the_same(void)
 {
 	write_offsets(true, "no timestamps");
-	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"trace_tells_nothing\": \"no timestamps\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"no_trace_evidence\": \"no timestamps\""));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"low\": -50,\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"high\": null,\n"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"width_ns\": 480,\n"));
@@ -113,7 +113,7 @@ static void a_recording_without_vms_says_so(void)
 	csg_offsets_write(&view, false, out);
 	capture_end(out);
 	CU_ASSERT_STRING_EQUAL(captured,
-			       "the trace tells nothing: no trace unit has the virtual counter\n"
+			       "no evidence in the trace: no trace unit has the virtual counter\n"
 			       "no VM is known\n");
 }
 

@@ -74,15 +74,15 @@ static void what_it_lacks_or_disputes_is_told(void)
 	end();
 	CU_ASSERT_EQUAL(
 		load_under(CSG_HV_XEN, BEGIN DOMAIN("3", "2") END BEGIN DOMAIN("5", "2") END), 0);
-	CU_ASSERT_STRING_EQUAL(heard, "VMID 2 was of domain 3 and of domain 5: whose guests with "
-				      "it are is not known\n");
+	CU_ASSERT_STRING_EQUAL(heard,
+			       "VMID 2 was of domain 3 and of domain 5: it identifies no domain\n");
 	CU_ASSERT(csg_attribution_facts(a)->domains.vmids[0].disputed);
 	end();
 	CU_ASSERT_EQUAL(load_under(CSG_HV_XEN, BEGIN DOMAIN("0", "1") END BEGIN DOMAIN("0", "1")
 						       DOMAIN("5", "2") END),
 			0);
-	CU_ASSERT_STRING_EQUAL(heard, "VMID 2 was not domain 5's all the time: whose guests with "
-				      "it are is not known\n");
+	CU_ASSERT_STRING_EQUAL(heard,
+			       "VMID 2 was not domain 5's all the time: it identifies no domain\n");
 	end();
 }
 
