@@ -131,7 +131,10 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 		return -CSG_E_USAGE;
 	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
-	return machine ? csg_switches_add(&machine->switches, &copy) : -CSG_E_NO_MEMORY;
+	if (!machine)
+		return -CSG_E_NO_MEMORY;
+	machine->has_switches = true;
+	return csg_switches_add(&machine->switches, &copy);
 }
 
 int csg_attribution_seen(struct csg_attribution *a, int32_t cpu, uint64_t time, int32_t pid,

@@ -37,7 +37,9 @@ struct csg_facts_machine {
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
 	struct csg_lost_spans lost_spans; /* of its records (guest/lives.h) */
+	/* Of the host none are left after csg_facts_seal(): residency has them. */
 	struct csg_switches switches;
+	bool has_switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool nests;		    /* a guest's: it has threads that are vCPUs */
 	int32_t *nested;	    /* numbers of guests of it that the user names */

@@ -53,7 +53,7 @@ static int pass_seen(const struct making *m, const struct csg_seen *seen)
 	return 0;
 }
 
-static int pass_switch(const struct making *m, const struct csg_attribution_switch *r)
+static int pass_switch(const struct making *m, const struct csg_switch_record *r)
 {
 	if (r->out)
 		return csg_residency_out(m->residency, r->cpu, r->time, r->pid, r->tid,
@@ -71,8 +71,8 @@ static bool comes_first(const struct csg_seen *seen, uint64_t time)
  * The switches of one CPU, first to end, and between them what else was seen there.  Records were lost
  * before any that may be the one that stands behind the loss.
  */
-static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_attribution_switch *first,
-		    const struct csg_attribution_switch *end)
+static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_switch_record *first,
+		    const struct csg_switch_record *end)
 {
 	uint64_t lost = 0; /* before this time */
 	size_t i = 0;
@@ -102,8 +102,7 @@ static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_attrib
 }
 
 /* The highest CPU that a record speaks of, or -1. */
-static int32_t last_cpu(const struct making *m, const struct csg_attribution_switch *records,
-			size_t n)
+static int32_t last_cpu(const struct making *m, const struct csg_switch_record *records, size_t n)
 {
 	int32_t cpu = n ? records[n - 1].cpu : -1;
 
@@ -127,8 +126,8 @@ static int make_residency(struct csg_facts *facts)
 {
 	const struct making m = {&facts->residency, facts->seen, facts->seen_count};
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
-	const struct csg_attribution_switch *r = host ? host->switches.records : NULL;
-	const struct csg_attribution_switch *end = r ? r + host->switches.count : NULL;
+	const struct csg_switch_record *r = host ? host->switches.records : NULL;
+	const struct csg_switch_record *end = r ? r + host->switches.count : NULL;
 	int32_t last = last_cpu(&m, r, (size_t)(end - r));
 	int err = 0;
 
@@ -139,13 +138,16 @@ static int make_residency(struct csg_facts *facts)
 	if (host && !err)
 		err = csg_process_numbers_give(facts);
 	for (int32_t cpu = 0; !err && host && cpu <= last; cpu++) {
-		const struct csg_attribution_switch *first = r;
+		const struct csg_switch_record *first = r;
 
 		while (r < end && r->cpu == cpu)
 			r++;
 		if (r > first || (host->clock.switches && host->switches.count))
 			err = pass_cpu(&m, cpu, first, r);
 	}
+	/* The host's switches are in the intervals now. */
+	if (host)
+		csg_switches_fini(&csg_facts_machine(facts, CSG_VM_HOST)->switches);
 	free(facts->seen);
 	facts->seen = NULL;
 	facts->seen_count = facts->seen_capacity = 0;
@@ -176,15 +178,15 @@ static int make_intervals(struct csg_contradictions *contradictions,
 			  struct csg_facts_machine *guest)
 {
 	const struct making m = {&guest->intervals, guest->lost, guest->lost_count};
-	const struct csg_attribution_switch *r = guest->switches.records;
-	const struct csg_attribution_switch *end = r ? r + guest->switches.count : NULL;
+	const struct csg_switch_record *r = guest->switches.records;
+	const struct csg_switch_record *end = r ? r + guest->switches.count : NULL;
 	int err;
 
 	csg_residency_fini(&guest->intervals);
 	sort_seen(guest->lost, guest->lost_count);
 	err = csg_lives_seal(guest, guest->lost, guest->lost_count);
 	while (!err && r < end) {
-		const struct csg_attribution_switch *first = r;
+		const struct csg_switch_record *first = r;
 
 		while (r < end && r->cpu == first->cpu)
 			r++;
@@ -206,6 +208,10 @@ static int seal_switches(struct csg_facts_machine *m)
 	uint64_t first = m->clock.first_time, last = m->clock.last_time;
 	int err;
 
+	if (m->vm == CSG_VM_HOST) {
+		csg_switches_sort(&m->switches);
+		return 0;
+	}
 	if (m->clock.host_time) {
 		first = UINT64_MAX;
 		last = 0;

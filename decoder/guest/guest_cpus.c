@@ -27,7 +27,7 @@ static struct csg_guest_cpu made(const struct csg_facts *facts, int32_t vm, int3
 /* Sealed records are in order of their CPUs. */
 static int list(const struct csg_facts *facts, struct csg_facts_machine *guest)
 {
-	const struct csg_attribution_switch *r = guest->switches.records;
+	const struct csg_switch_record *r = guest->switches.records;
 	struct csg_guest_cpus *cpus = &guest->cpus;
 	size_t n = 0;
 

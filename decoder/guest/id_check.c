@@ -33,8 +33,7 @@ static bool names_all(const struct csg_facts *facts)
 {
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
 
-	return host && !host->switches.count && !host->lost_spans.count &&
-	       facts->pid_namespace.named;
+	return host && !host->has_switches && !host->lost_spans.count && facts->pid_namespace.named;
 }
 
 /* A context ID of the host's thread, which was on cpu while the piece was recorded. */

@@ -13,7 +13,7 @@ static int sight(struct csg_facts_machine *machine, int32_t pid, int32_t tid, ui
 
 static int sight_all(struct csg_facts_machine *machine, const struct csg_seen *seen, size_t n)
 {
-	const struct csg_attribution_switch *r = machine->switches.records;
+	const struct csg_switch_record *r = machine->switches.records;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < machine->switches.count; i++)
@@ -27,7 +27,7 @@ static int sight_all(struct csg_facts_machine *machine, const struct csg_seen *s
 /* The time of the last switch record of a CPU before another, or 0. */
 static uint64_t last_switch(const struct csg_switches *switches, int32_t cpu, uint64_t time)
 {
-	const struct csg_attribution_switch *r = switches->records;
+	const struct csg_switch_record *r = switches->records;
 	size_t i;
 
 	CSG_BISECT(i, switches->count, r[i].cpu < cpu || (r[i].cpu == cpu && r[i].time < time));

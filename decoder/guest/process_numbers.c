@@ -247,7 +247,7 @@ static void number_records(struct csg_facts *facts, struct csg_facts_machine *ho
 	const struct csg_process_lives *l = &facts->lives;
 
 	for (size_t i = 0; i < host->switches.count; i++) {
-		struct csg_attribution_switch *r = &host->switches.records[i];
+		struct csg_switch_record *r = &host->switches.records[i];
 
 		r->pid = csg_process_number(l, r->pid, r->time);
 		r->other_pid = csg_process_number(l, r->other_pid, r->time);

@@ -20,19 +20,27 @@ int csg_switches_add(struct csg_switches *s, const struct csg_attribution_switch
 	int err = csg_array_grow((void **)&s->records, s->count, &s->capacity, sizeof(*s->records));
 
 	if (!err)
-		s->records[s->count++] = *record;
+		s->records[s->count++] = (struct csg_switch_record){
+			.time = record->time,
+			.cpu = record->cpu,
+			.pid = record->pid,
+			.tid = record->tid,
+			.other_pid = record->other_pid,
+			.other_tid = record->other_tid,
+			.out = record->out,
+		};
 	return err;
 }
 
 static int32_t cpu_of(const void *record)
 {
-	return ((const struct csg_attribution_switch *)record)->cpu;
+	return ((const struct csg_switch_record *)record)->cpu;
 }
 
 /* At one time the OUT of a task stands before the IN of the next. */
 static int by_cpu_and_time(const void *a, const void *b)
 {
-	const struct csg_attribution_switch *x = a, *y = b;
+	const struct csg_switch_record *x = a, *y = b;
 
 	if (x->cpu != y->cpu)
 		return x->cpu < y->cpu ? -1 : 1;
@@ -42,7 +50,7 @@ static int by_cpu_and_time(const void *a, const void *b)
 }
 
 /* Whom a record says to run behind it. */
-static struct csg_ran_from comes(const struct csg_attribution_switch *r)
+static struct csg_ran_from comes(const struct csg_switch_record *r)
 {
 	return (struct csg_ran_from){
 		.cpu = r->cpu,
@@ -54,8 +62,8 @@ static struct csg_ran_from comes(const struct csg_attribution_switch *r)
 }
 
 /* What ran between two records of a CPU. A task that has died is switched out as -1. */
-static struct csg_ran_from between(const struct csg_attribution_switch *a,
-				   const struct csg_attribution_switch *b)
+static struct csg_ran_from between(const struct csg_switch_record *a,
+				   const struct csg_switch_record *b)
 {
 	struct csg_ran_from span = comes(a);
 
@@ -71,10 +79,20 @@ static void add_span(struct csg_switches *s, struct csg_ran_from span)
 	s->spans[s->span_count++] = span;
 }
 
+/* How many CPUs the sorted records are of. */
+static size_t cpus_of(const struct csg_switches *s)
+{
+	size_t n = s->count > 0;
+
+	for (size_t i = 1; i < s->count; i++)
+		n += s->records[i].cpu != s->records[i - 1].cpu;
+	return n;
+}
+
 /* The spans around record i. */
 static void span_of(struct csg_switches *s, size_t i)
 {
-	const struct csg_attribution_switch *r = &s->records[i];
+	const struct csg_switch_record *r = &s->records[i];
 	bool first = !i || r[-1].cpu != r->cpu, last = i + 1 == s->count || r[1].cpu != r->cpu;
 
 	if (first)
@@ -87,21 +105,25 @@ static void span_of(struct csg_switches *s, size_t i)
 	add_span(s, last ? comes(r) : between(r, &r[1]));
 }
 
+void csg_switches_sort(struct csg_switches *s)
+{
+	if (s->count)
+		csg_deal(s->records, s->count, sizeof(*s->records), cpu_of, by_cpu_and_time);
+}
+
 int csg_switches_seal(struct csg_switches *s, uint64_t first_time, uint64_t last_time)
 {
 	s->first_time = first_time;
 	s->last_time = last_time;
 	if (!s->count)
 		return 0;
-	if (s->count > SIZE_MAX / 2 / sizeof(*s->spans))
-		return -CSG_E_NO_MEMORY;
 	free(s->spans);
 	s->span_count = 0;
+	csg_switches_sort(s);
 	/* Each CPU has one span more than records. */
-	s->spans = malloc(2 * s->count * sizeof(*s->spans));
+	s->spans = malloc((s->count + cpus_of(s)) * sizeof(*s->spans));
 	if (!s->spans)
 		return -CSG_E_NO_MEMORY;
-	csg_deal(s->records, s->count, sizeof(*s->records), cpu_of, by_cpu_and_time);
 	for (size_t i = 0; i < s->count; i++)
 		span_of(s, i);
 	return 0;
@@ -147,7 +169,7 @@ void csg_switches_lose(struct csg_switches *s, int32_t cpu, uint64_t from, uint6
 
 bool csg_switches_is_lone(const struct csg_switches *s, size_t i)
 {
-	const struct csg_attribution_switch *r = &s->records[i];
+	const struct csg_switch_record *r = &s->records[i];
 	size_t at = s->span_count ? span_at(s, r->cpu, r->time) : 0;
 
 	if (!at || s->spans[at - 1].cpu != r->cpu)

@@ -22,8 +22,17 @@ struct csg_ran_from {
 	uint64_t time;
 };
 
+/* A PERF_RECORD_SWITCH_CPU_WIDE, of 32 bytes as there are millions of them. */
+struct csg_switch_record {
+	uint64_t time;
+	int32_t cpu;
+	int32_t pid, tid;	      /* who is switched in or out */
+	int32_t other_pid, other_tid; /* next_prev_pid, _tid; -1 where the record has none */
+	bool out;		      /* PERF_RECORD_MISC_SWITCH_OUT */
+};
+
 struct csg_switches {
-	struct csg_attribution_switch *records;
+	struct csg_switch_record *records;
 	size_t count, capacity;
 	struct csg_ran_from *spans; /* made of the records by _seal() */
 	size_t span_count;
@@ -36,7 +45,13 @@ void csg_switches_fini(struct csg_switches *switches);
 /* 0 or -CSG_E_NO_MEMORY. */
 int csg_switches_add(struct csg_switches *switches, const struct csg_attribution_switch *record);
 
-/* All records are in; the recording lasted from first_time to last_time.  0 or -CSG_E_NO_MEMORY. */
+/* All records are in: puts them in order of CPU and time, of which no question can be asked. */
+void csg_switches_sort(struct csg_switches *switches);
+
+/*
+ * Sorts them, and makes ready for the questions below; the recording lasted from first_time to
+ * last_time.  0 or -CSG_E_NO_MEMORY.
+ */
 int csg_switches_seal(struct csg_switches *switches, uint64_t first_time, uint64_t last_time);
 
 /*

@@ -44,13 +44,18 @@ static void timestamps_that_are_not_the_guests_counter_do_not_fit(void)
 /* One whose time is wrong agrees with neither of its neighbours: it is no evidence of anything. */
 static void a_lone_record_proves_nothing(void)
 {
-	struct csg_attribution_switch bogus;
+	struct csg_attribution_switch bogus = {.size = sizeof(bogus)};
 	struct host h;
 
 	begin(&h);
 	observe(&h, 10, OFFSET);
 	/* In an interval of the other VM: the first one is its. */
-	bogus = h.guest.records[0];
+	bogus.cpu = h.guest.records[0].cpu;
+	bogus.pid = h.guest.records[0].pid;
+	bogus.tid = h.guest.records[0].tid;
+	bogus.other_pid = h.guest.records[0].other_pid;
+	bogus.other_tid = h.guest.records[0].other_tid;
+	bogus.out = h.guest.records[0].out;
 	bogus.time = h.facts.residency.cpus[0].intervals[12].from + 2500 - OFFSET;
 	CU_ASSERT_EQUAL(csg_switches_add(&h.guest, &bogus), 0);
 	CU_ASSERT_EQUAL(ask(&h, 10), CSG_GUEST_FITS_NOT);
