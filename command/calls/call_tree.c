@@ -191,16 +191,10 @@ static void add_part(struct csg_call_tree *t, struct csg_call_share *share, uint
 		share->parts[share->count - 1].n += n;
 		return;
 	}
-	if (share->count == share->capacity && share->capacity < PARTS_MAX) {
-		size_t capacity = share->capacity ? 2 * share->capacity : 64;
-		struct csg_call_part *parts = realloc(share->parts, capacity * sizeof(*parts));
-
-		if (!parts) {
-			fail(t);
-			return;
-		}
-		share->parts = parts;
-		share->capacity = capacity;
+	if (share->count < PARTS_MAX && csg_array_grow((void **)&share->parts, share->count,
+						       &share->capacity, sizeof(*share->parts))) {
+		fail(t);
+		return;
 	}
 	if (share->count < share->capacity)
 		share->parts[share->count++] = (struct csg_call_part){node, n};

@@ -9,8 +9,9 @@
 #include "calls/exit_vcpus.h"
 #include "text/exception_name.h"
 #include "lookup/stack_source.h"
+#include "util/array.h"
 
-#define NOT_ASKED 0xff /* no class of a function yet */
+#define ASKED 0x80 /* the class of a function is known */
 
 enum {
 	EXITED,
@@ -37,22 +38,15 @@ static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, const struct csg_owner
 
 static uint8_t class_of(struct csg_exits *x, uint32_t label)
 {
-	if (label >= x->class_n) {
-		size_t n = 2 * (size_t)label + 256;
-		uint8_t *classes = realloc(x->classes, n);
-
-		if (!classes) {
-			fail(x, -CSG_E_NO_MEMORY);
-			return CSG_EXIT_ORDINARY;
-		}
-		memset(classes + x->class_n, NOT_ASKED, n - x->class_n);
-		x->classes = classes;
-		x->class_n = n;
+	if (csg_array_reach((void **)&x->classes, &x->class_n, label, sizeof(*x->classes))) {
+		fail(x, -CSG_E_NO_MEMORY);
+		return CSG_EXIT_ORDINARY;
 	}
-	if (x->classes[label] == NOT_ASKED)
+	if (!x->classes[label])
 		x->classes[label] =
+			ASKED |
 			csg_exit_handler_class(csg_follower_function(x->follower, label)->name);
-	return x->classes[label];
+	return x->classes[label] & ~ASKED;
 }
 
 /* The vCPU whose exit this stack handles; NULL: none. */
@@ -307,17 +301,9 @@ static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t s
 
 static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)
 {
-	if (number >= x->capacity) {
-		size_t capacity = 2 * (size_t)number + 16;
-		struct csg_exit_row *rows = realloc(x->rows, capacity * sizeof(*rows));
-
-		if (!rows) {
-			fail(x, -CSG_E_NO_MEMORY);
-			return NULL;
-		}
-		memset(rows + x->capacity, 0, (capacity - x->capacity) * sizeof(*rows));
-		x->rows = rows;
-		x->capacity = capacity;
+	if (csg_array_reach((void **)&x->rows, &x->capacity, number, sizeof(*x->rows))) {
+		fail(x, -CSG_E_NO_MEMORY);
+		return NULL;
 	}
 	return &x->rows[number];
 }

@@ -75,7 +75,7 @@ struct csg_exits {
 	struct csg_call_log log;
 	struct csg_exit_cuts cuts;
 	struct csg_exit_vcpu *vcpus;
-	uint8_t *classes; /* of functions, by label */
+	uint8_t *classes; /* of functions, by label; 0: not known yet */
 	size_t class_n;
 	struct csg_exit_code code;
 	struct csg_exit_notes notes;

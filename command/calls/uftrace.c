@@ -14,6 +14,7 @@
 #include "text/escape.h"
 #include "text/out.h"
 #include "lookup/stack_source.h"
+#include "util/array.h"
 
 #define RECORDS 512 /* of a task, written at once */
 #define NAME_SIZE 96
@@ -153,9 +154,7 @@ static struct csg_uftrace_task *task_of(struct csg_uftrace *u, struct csg_stack 
 
 static int64_t object_of(struct csg_uftrace *u, const char *name)
 {
-	size_t before = u->objects.count;
 	char key[NAME_SIZE] = "";
-	uint32_t *of;
 	int64_t object;
 
 	memcpy(key, name, csg_escape_cut(name, NAME_SIZE - 1));
@@ -163,13 +162,9 @@ static int64_t object_of(struct csg_uftrace *u, const char *name)
 	object = csg_keyset_add(&u->objects, key);
 	if (object < 0)
 		return fail(u, (int)object);
-	if (u->objects.count == before)
-		return object;
-	of = realloc(u->functions_of, u->objects.count * sizeof(*of));
-	if (!of)
+	if (csg_array_reach((void **)&u->functions_of, &u->object_n, (size_t)object,
+			    sizeof(*u->functions_of)))
 		return fail(u, -CSG_E_NO_MEMORY);
-	u->functions_of = of;
-	of[object] = 0;
 	return object;
 }
 
@@ -180,16 +175,8 @@ static uint64_t address_of(struct csg_uftrace *u, uint32_t label)
 	const char *file;
 	int64_t object;
 
-	if (label >= u->address_n) {
-		size_t n = 2 * (size_t)label + 256;
-		uint64_t *addresses = realloc(u->addresses, n * sizeof(*addresses));
-
-		if (!addresses)
-			return (uint64_t)fail(u, -CSG_E_NO_MEMORY);
-		memset(addresses + u->address_n, 0, (n - u->address_n) * sizeof(*addresses));
-		u->addresses = addresses;
-		u->address_n = n;
-	}
+	if (csg_array_reach((void **)&u->addresses, &u->address_n, label, sizeof(*u->addresses)))
+		return (uint64_t)fail(u, -CSG_E_NO_MEMORY);
 	if (u->addresses[label])
 		return u->addresses[label];
 	file = name.dso ? name.dso : "unknown";

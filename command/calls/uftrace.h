@@ -48,6 +48,7 @@ struct csg_uftrace {
 	size_t address_n;
 	struct csg_keyset objects; /* their names */
 	uint32_t *functions_of;	   /* how many, by object */
+	size_t object_n;
 	int error;
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 struct maker {
 	struct csg_collect *plan;
@@ -43,18 +44,16 @@ static struct csg_collect_step *add_step(struct maker *m, enum csg_collect_kind 
 
 static void add_argument(struct maker *m, struct csg_collect_step *step, const char *text)
 {
-	char **argv = realloc(step->argv, (step->argc + 2) * sizeof(*argv));
 	char *copy = text ? strdup(text) : NULL;
 
-	if (!argv || !copy) {
-		step->argv = argv ? argv : step->argv;
+	if (!copy || csg_array_reserve((void **)&step->argv, &step->argv_capacity, step->argc + 2,
+				       sizeof(*step->argv))) {
 		m->plan->no_memory = true;
 		free(copy);
 		return;
 	}
-	argv[step->argc++] = copy;
-	argv[step->argc] = NULL;
-	step->argv = argv;
+	step->argv[step->argc++] = copy;
+	step->argv[step->argc] = NULL;
 }
 
 static void add_arguments(struct maker *m, struct csg_collect_step *step, const char *const *list)

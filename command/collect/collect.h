@@ -66,7 +66,7 @@ struct csg_collect_step {
 	char *file;	      /* below the directory; with it in front */
 	const char *source;
 	char **argv; /* ends with NULL */
-	size_t argc;
+	size_t argc, argv_capacity;
 };
 
 struct csg_finding {

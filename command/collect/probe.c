@@ -11,6 +11,7 @@
 
 #include "csguest/error.h"
 #include "files/kvm_threads.h"
+#include "util/array.h"
 
 #define PMU "/sys/bus/event_source/devices/cs_etm"
 #define KVM "/sys/kernel/debug/kvm"
@@ -288,12 +289,12 @@ struct vm {
 static int add(struct vm *vm, int vcpu, int32_t tid)
 {
 	struct csg_probe *p = vm->probe;
-	struct csg_probe_vcpu *vcpus = realloc(p->vcpus, (p->vcpu_count + 1) * sizeof(*vcpus));
+	struct csg_probe_vcpu *added =
+		csg_array_add(&p->vcpus, &p->vcpu_count, &p->vcpu_capacity, sizeof(*added));
 
-	if (!vcpus)
+	if (!added)
 		return -CSG_E_NO_MEMORY;
-	p->vcpus = vcpus;
-	p->vcpus[p->vcpu_count++] = (struct csg_probe_vcpu){vm->pid, vm->fd, vcpu, tid};
+	*added = (struct csg_probe_vcpu){vm->pid, vm->fd, vcpu, tid};
 	return 0;
 }
 
@@ -337,12 +338,11 @@ static int add_identity(struct vm *vm)
 	for (size_t i = 0; i < p->named_count; i++)
 		if (p->named[i].pid == vm->pid)
 			return 0;
-	named = realloc(p->named, (p->named_count + 1) * sizeof(*named));
+	named = csg_array_add(&p->named, &p->named_count, &p->named_capacity, sizeof(*named));
 	if (!named)
 		return -CSG_E_NO_MEMORY;
-	p->named = named;
-	named[p->named_count].pid = vm->pid;
-	csg_vm_identity_find(&named[p->named_count++], vm->r->root);
+	named->pid = vm->pid;
+	csg_vm_identity_find(named, vm->r->root);
 	return 0;
 }
 

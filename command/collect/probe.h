@@ -58,9 +58,9 @@ struct csg_probe {
 	unsigned int vcpus_unseen;     /* vCPUs whose thread did not show */
 	bool vcpus_by_threads;	       /* some did not come from debugfs */
 	struct csg_probe_vcpu *vcpus;
-	size_t vcpu_count;
+	size_t vcpu_count, vcpu_capacity;
 	struct csg_vm_identity *named; /* of the VMs that debugfs lists, by PID once each */
-	size_t named_count;
+	size_t named_count, named_capacity;
 	bool xen;	  /* /sys/hypervisor/type says so; what follows is known of it alone */
 	uint8_t xen_dom0; /* answer: this is its control domain */
 	bool xen_privcmd; /* by which its tools ask it */

@@ -39,9 +39,9 @@ struct csg_outcome_sum {
 	uint32_t open; /* set of enum csg_open, but for CSG_OPEN_ORDER, which streams show */
 	struct csg_outcome_advices advice[2]; /* [1]: all timestamps are 0 */
 	struct csg_outcome_stream *streams;
-	size_t stream_count;
+	size_t stream_count, stream_capacity;
 	struct csg_contradiction *contradictions;
-	size_t contradiction_count;
+	size_t contradiction_count, contradiction_capacity;
 	uint64_t contradiction_total;
 	struct csg_missing *missing; /* texts are the session's or a file's */
 	size_t missing_count, missing_capacity;

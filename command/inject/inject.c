@@ -5,6 +5,7 @@
 
 #include "csguest/element.h"
 #include "csguest/error.h"
+#include "util/array.h"
 
 void csg_inject_fini(struct csg_inject *inject)
 {
@@ -57,15 +58,9 @@ static int tell_kernel(struct csg_inject *inject, uint32_t number,
 	for (size_t i = 0; i < inject->vm_count; i++)
 		if (inject->vms[i].vm == guest->machine_pid)
 			return 0;
-	if (inject->vm_count == inject->vm_capacity) {
-		size_t capacity = inject->vm_capacity ? 2 * inject->vm_capacity : 16;
-		struct csg_inject_vm *vms = realloc(inject->vms, capacity * sizeof(*vms));
-
-		if (!vms)
-			return -CSG_E_NO_MEMORY;
-		inject->vms = vms;
-		inject->vm_capacity = capacity;
-	}
+	if (csg_array_grow((void **)&inject->vms, inject->vm_count, &inject->vm_capacity,
+			   sizeof(*inject->vms)))
+		return -CSG_E_NO_MEMORY;
 	inject->vms[inject->vm_count++] = (struct csg_inject_vm){guest->machine_pid, number};
 	known = inject->kernel && inject->kernel(inject->arg, number, &kernel);
 	return known ? csg_injection_kernel(inject->to, guest, &kernel) : 0;

@@ -7,6 +7,7 @@
 #include "csguest/error.h"
 #include "files/perf_format.h"
 #include "inject/perf_sections.h"
+#include "util/array.h"
 #include "util/bytes.h"
 
 /* struct perf_event_attr up to sample_max_stack (PERF_ATTR_SIZE_VER5), and where its fields are */
@@ -146,17 +147,9 @@ static struct csg_injection_guest *add_guest(struct csg_injection_events *events
 
 	if (events->next_id > UINT64_MAX - events->n)
 		return NULL;
-	if (events->n_guests == events->cap_guests) {
-		size_t cap = events->cap_guests ? 2 * events->cap_guests : 16;
-		struct csg_injection_guest *guests =
-			reallocarray(events->guests, cap, sizeof(*guests));
-
-		if (!guests)
-			return NULL;
-		events->guests = guests;
-		events->cap_guests = cap;
-	}
-	new = &events->guests[events->n_guests++];
+	new = csg_array_add(&events->guests, &events->n_guests, &events->cap_guests, sizeof(*new));
+	if (!new)
+		return NULL;
 	*new = (struct csg_injection_guest){*guest, events->next_id};
 	events->next_id += events->n;
 	return new;
@@ -276,15 +269,8 @@ static void list_made_attrs(struct csg_injection_events *events, struct csg_perf
 
 static int append(struct csg_injection_bytes *to, const void *bytes, size_t n)
 {
-	if (n > to->cap - to->len) {
-		size_t cap = 2 * to->cap + n;
-		uint8_t *grown = realloc(to->bytes, cap);
-
-		if (!grown)
-			return -CSG_E_NO_MEMORY;
-		to->bytes = grown;
-		to->cap = cap;
-	}
+	if (csg_array_reserve((void **)&to->bytes, &to->cap, to->len + n, 1))
+		return -CSG_E_NO_MEMORY;
 	if (n)
 		memcpy(to->bytes + to->len, bytes, n);
 	to->len += n;

@@ -7,6 +7,7 @@
 #include "files/perf_format.h"
 #include "inject/guest_records.h"
 #include "inject/injection_file.h"
+#include "util/array.h"
 
 int csg_injection_kernel(struct csg_injection *in, const struct csg_injected_guest *guest,
 			 const struct csg_injected_kernel *kernel)
@@ -62,26 +63,11 @@ static int put(struct csg_injection *in, struct csg_injection_source *source,
 	return csg_injection_put(in);
 }
 
-static struct csg_injection_source *add_source(struct csg_injection *in)
-{
-	if (in->n_sources == in->cap_sources) {
-		size_t cap = in->cap_sources ? 2 * in->cap_sources : 16;
-		struct csg_injection_source *sources =
-			reallocarray(in->sources, cap, sizeof(*sources));
-
-		if (!sources)
-			return NULL;
-		in->sources = sources;
-		in->cap_sources = cap;
-	}
-	in->sources[in->n_sources] = (struct csg_injection_source){0};
-	return &in->sources[in->n_sources++];
-}
-
 int csg_injection_guest(struct csg_injection *in, const struct csg_recording *guest,
 			int32_t machine_pid)
 {
-	struct csg_injection_source *source = add_source(in);
+	struct csg_injection_source *source =
+		csg_array_add(&in->sources, &in->n_sources, &in->cap_sources, sizeof(*source));
 	struct csg_sideband_event event;
 	int ret = 0;
 

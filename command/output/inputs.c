@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define DEPTH_MAX 8 /* of directories: a kcore_dir lies two levels below a recording */
 
@@ -22,20 +23,13 @@ void csg_inputs_fini(struct csg_inputs *inputs)
 
 static int add_file(struct csg_inputs *inputs, const char *path, const struct stat *st)
 {
-	char *copy;
+	char *copy = strdup(path);
 
-	if (inputs->count == inputs->capacity) {
-		size_t capacity = inputs->capacity ? 2 * inputs->capacity : 16;
-		struct csg_input_file *files = realloc(inputs->files, capacity * sizeof(*files));
-
-		if (!files)
-			return -CSG_E_NO_MEMORY;
-		inputs->files = files;
-		inputs->capacity = capacity;
-	}
-	copy = strdup(path);
-	if (!copy)
+	if (!copy || csg_array_grow((void **)&inputs->files, inputs->count, &inputs->capacity,
+				    sizeof(*inputs->files))) {
+		free(copy);
 		return -CSG_E_NO_MEMORY;
+	}
 	inputs->files[inputs->count++] = (struct csg_input_file){st->st_dev, st->st_ino, copy};
 	return 0;
 }

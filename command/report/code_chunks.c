@@ -7,8 +7,6 @@
 #include "util/array.h"
 #include "csguest/error.h"
 
-#define FIRST_CHUNKS 16
-
 const struct csg_code_chunk csg_code_chunk_none;
 
 void csg_code_chunks_init(struct csg_code_chunks *c, size_t max)
@@ -31,20 +29,13 @@ void csg_code_chunks_fini(struct csg_code_chunks *c)
 
 static int widen_place(struct csg_code_place *place, size_t chunk)
 {
-	size_t n = place->n ? place->n : FIRST_CHUNKS;
-	struct csg_code_chunk **chunks;
+	size_t before = place->n;
 
-	if (chunk < place->n)
-		return 0;
-	while (n <= chunk)
-		n *= 2;
-	chunks = realloc(place->chunks, n * sizeof(*chunks));
-	if (!chunks)
+	if (csg_array_reserve((void **)&place->chunks, &place->n, chunk + 1,
+			      sizeof(struct csg_code_chunk *)))
 		return -CSG_E_NO_MEMORY;
-	for (size_t i = place->n; i < n; i++)
-		chunks[i] = (struct csg_code_chunk *)&csg_code_chunk_none;
-	place->chunks = chunks;
-	place->n = n;
+	for (size_t i = before; i < place->n; i++)
+		place->chunks[i] = (struct csg_code_chunk *)&csg_code_chunk_none;
 	return 0;
 }
 

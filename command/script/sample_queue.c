@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 void csg_sample_queue_fini(struct csg_sample_queue *queue)
 {
 	free(queue->samples);
@@ -15,19 +17,7 @@ void csg_sample_queue_fini(struct csg_sample_queue *queue)
 /* Room for n more elements of size bytes behind the end-th. */
 static bool reserve(void **array, size_t *capacity, size_t end, size_t n, size_t size)
 {
-	size_t wanted = *capacity ? *capacity : 64;
-	void *bigger;
-
-	while (wanted - end < n)
-		wanted *= 2;
-	if (wanted == *capacity)
-		return true;
-	bigger = realloc(*array, wanted * size);
-	if (!bigger)
-		return false;
-	*array = bigger;
-	*capacity = wanted;
-	return true;
+	return !csg_array_reserve(array, capacity, end + n, size);
 }
 
 /* Takes the first gone of *end entries away. */

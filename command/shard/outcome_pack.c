@@ -199,16 +199,11 @@ int csg_outcome_unpack(struct csg_unpack *u, struct csg_outcome_sum *s, struct c
 static int add_streams(struct csg_outcome_sum *s, const struct csg_outcome_sum *part, bool same)
 {
 	const size_t first = same ? 0 : s->stream_count, n = first + part->stream_count;
-	struct csg_outcome_stream *streams;
 
-	if (n > s->stream_count) {
-		streams = realloc(s->streams, n * sizeof(*streams));
-		if (!streams)
+	while (s->stream_count < n)
+		if (!csg_array_add(&s->streams, &s->stream_count, &s->stream_capacity,
+				   sizeof(*s->streams)))
 			return -CSG_E_NO_MEMORY;
-		memset(streams + s->stream_count, 0, (n - s->stream_count) * sizeof(*streams));
-		s->streams = streams;
-		s->stream_count = n;
-	}
 	for (size_t i = 0; i < part->stream_count; i++) {
 		struct csg_outcome_stream *to = &s->streams[first + i];
 
@@ -315,12 +310,12 @@ static void narrow(struct csg_contradiction *to, const struct csg_contradiction 
 static int add_contradictions(struct csg_outcome_sum *s, const struct csg_outcome_sum *part)
 {
 	const size_t before = s->contradiction_count;
-	struct csg_contradiction *list = realloc(
-		s->contradictions, (before + part->contradiction_count + 1) * sizeof(*list));
+	struct csg_contradiction *list;
 
-	if (!list)
+	if (csg_array_reserve((void **)&s->contradictions, &s->contradiction_capacity,
+			      before + part->contradiction_count, sizeof(*list)))
 		return -CSG_E_NO_MEMORY;
-	s->contradictions = list;
+	list = s->contradictions;
 	for (size_t i = 0; i < part->contradiction_count; i++) {
 		size_t j = 0;
 

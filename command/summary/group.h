@@ -70,7 +70,7 @@ struct csg_group {
 	bool has_waits;		    /* there are switch records, and vCPUs are known */
 	struct csg_wait_sums waits; /* of its vCPU threads, all of them together */
 	struct csg_group_ran *ran;  /* most time first; NULL: nobody is known to have run instead */
-	size_t ran_count;
+	size_t ran_count, ran_capacity;
 	uint64_t exits, exit_time;
 	struct csg_group_reason idle, top[CSG_GROUP_TOP]; /* count 0: none */
 	struct csg_group_function functions[CSG_GROUP_TOP];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 /* All threads of a VM's VMM work for it. */
 static struct csg_group_ran ran_of(const struct csg_groups *g, const struct csg_wait_ran *row)
@@ -51,7 +52,6 @@ static size_t merge(struct csg_group_ran *ran, size_t n)
 static int add_ran(const struct csg_groups *g, const struct csg_group_waits *from,
 		   const struct csg_slice_window *w, struct csg_group *group)
 {
-	struct csg_group_ran *ran;
 	struct csg_wait_ran *rows;
 	size_t n;
 	int err = csg_waits_ran_instead(from->waits, group->vm, w->begin, w->end, &rows, &n);
@@ -60,14 +60,12 @@ static int add_ran(const struct csg_groups *g, const struct csg_group_waits *fro
 		free(rows);
 		return err;
 	}
-	ran = realloc(group->ran, (group->ran_count + n) * sizeof(*ran));
-	for (size_t i = 0; ran && i < n; i++)
-		ran[group->ran_count++] = ran_of(g, &rows[i]);
+	err = csg_array_reserve((void **)&group->ran, &group->ran_capacity, group->ran_count + n,
+				sizeof(*group->ran));
+	for (size_t i = 0; !err && i < n; i++)
+		group->ran[group->ran_count++] = ran_of(g, &rows[i]);
 	free(rows);
-	if (!ran)
-		return -CSG_E_NO_MEMORY;
-	group->ran = ran;
-	return 0;
+	return err;
 }
 
 static void sort_ran(const struct csg_group_waits *from, struct csg_group *group)

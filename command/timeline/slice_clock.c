@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define PENDING_MAX 65536u
 /* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs are
@@ -32,12 +33,7 @@ struct csg_slice *csg_slice_clock_open(struct csg_slice_clock *c)
 /* Room for one more: moves to the front before it grows. */
 static int make_room(struct csg_slice_clock *c)
 {
-	size_t capacity = c->capacity ? 2 * c->capacity : 64;
-	struct csg_slice_pending *slices;
-
-	if (c->n < c->capacity)
-		return 0;
-	if (c->first > c->capacity / 2) {
+	if (c->first > c->capacity / 2 && c->n == c->capacity) {
 		memmove(c->slices, c->slices + c->first, (c->n - c->first) * sizeof(*c->slices));
 		c->n -= c->first;
 		c->placed -= c->first;
@@ -45,12 +41,7 @@ static int make_room(struct csg_slice_clock *c)
 		c->first = 0;
 		return 0;
 	}
-	slices = realloc(c->slices, capacity * sizeof(*slices));
-	if (!slices)
-		return -CSG_E_NO_MEMORY;
-	c->slices = slices;
-	c->capacity = capacity;
-	return 0;
+	return csg_array_grow((void **)&c->slices, c->n, &c->capacity, sizeof(*c->slices));
 }
 
 /* --- counted time: what passed between two marks, shared out --- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define WIDEST (UINT64_MAX / 4)
 
@@ -24,15 +25,8 @@ void csg_slice_store_fini(struct csg_slice_store *s)
 
 static int add_share(struct csg_slice_store *s, const struct csg_share *share)
 {
-	if (s->share_n == s->share_capacity) {
-		size_t capacity = s->share_capacity ? 2 * s->share_capacity : 64;
-		struct csg_share *shares = realloc(s->shares, capacity * sizeof(*shares));
-
-		if (!shares)
-			return -CSG_E_NO_MEMORY;
-		s->shares = shares;
-		s->share_capacity = capacity;
-	}
+	if (csg_array_grow((void **)&s->shares, s->share_n, &s->share_capacity, sizeof(*s->shares)))
+		return -CSG_E_NO_MEMORY;
 	s->shares[s->share_n++] = *share;
 	return 0;
 }
@@ -150,8 +144,6 @@ static uint64_t first_resolution(const struct csg_slice_store *s)
 
 static int make_room(struct csg_slice_store *s)
 {
-	struct csg_stored *slices;
-	size_t capacity = s->capacity ? 2 * s->capacity : 64;
 	int err = 0;
 
 	/* No bucket is wider than everything: there the budget must give way. */
@@ -163,14 +155,9 @@ static int make_room(struct csg_slice_store *s)
 			err = compact(s);
 		}
 	}
-	if (err || s->n < s->capacity)
+	if (err)
 		return err;
-	slices = realloc(s->slices, capacity * sizeof(*slices));
-	if (!slices)
-		return -CSG_E_NO_MEMORY;
-	s->slices = slices;
-	s->capacity = capacity;
-	return 0;
+	return csg_array_grow((void **)&s->slices, s->n, &s->capacity, sizeof(*s->slices));
 }
 
 int csg_slice_store_add(struct csg_slice_store *s, const struct csg_slice *slice)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define FIRST_SLOTS 64u
 
@@ -50,12 +51,12 @@ static uint32_t *find_slot(const struct csg_owner_table *table, const struct csg
 
 static int grow(struct csg_owner_table *table, size_t slots)
 {
-	struct csg_owner *owners = realloc(table->owners, slots / 2 * sizeof(*owners));
+	size_t capacity = table->capacity;
 	uint32_t *fresh;
 
-	if (!owners)
+	if (csg_array_reserve((void **)&table->owners, &capacity, slots / 2,
+			      sizeof(*table->owners)))
 		return -CSG_E_NO_MEMORY;
-	table->owners = owners;
 	fresh = calloc(slots, sizeof(*fresh));
 	if (!fresh)
 		return -CSG_E_NO_MEMORY;

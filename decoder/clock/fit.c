@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define WORK_MAX (UINT64_C(1) << 26)	/* intervals looked at for one guest: about a second */
 #define COUNTER_MAX (UINT64_C(1) << 62) /* no counter gets there; keeps sums below 2^63 */
@@ -12,8 +13,7 @@ int csg_fit_init(struct csg_fit *fit, const struct csg_fit_time *times, size_t n
 		 const struct csg_offset *within)
 {
 	*fit = (struct csg_fit){.times = times, .time_count = n};
-	fit->offsets = malloc(sizeof(*fit->offsets));
-	if (!fit->offsets)
+	if (csg_array_grow((void **)&fit->offsets, 0, &fit->capacity, sizeof(*fit->offsets)))
 		return -CSG_E_NO_MEMORY;
 	fit->offsets[0] = (struct csg_offset){
 		.low = within->low < -(int64_t)COUNTER_MAX ? -(int64_t)COUNTER_MAX : within->low,
@@ -49,21 +49,13 @@ static size_t first_until(const struct csg_fit *fit, int64_t counter)
 /* Adds to those that are made; what meets the last one becomes part of it. */
 static int add(struct csg_fit *fit, size_t *n, int64_t low, int64_t high)
 {
-	struct csg_offset *next;
-	size_t capacity = fit->capacity ? fit->capacity * 2 : 64;
-
 	if (*n && fit->next[*n - 1].high >= low) {
 		if (high > fit->next[*n - 1].high)
 			fit->next[*n - 1].high = high;
 		return 0;
 	}
-	if (*n == fit->capacity) {
-		next = realloc(fit->next, capacity * sizeof(*next));
-		if (!next)
-			return -CSG_E_NO_MEMORY;
-		fit->next = next;
-		fit->capacity = capacity;
-	}
+	if (csg_array_grow((void **)&fit->next, *n, &fit->next_capacity, sizeof(*fit->next)))
+		return -CSG_E_NO_MEMORY;
 	fit->next[(*n)++] = (struct csg_offset){low, high};
 	return 0;
 }
@@ -92,8 +84,8 @@ static int narrow(struct csg_fit *fit, const struct csg_offset *offset, int64_t 
 
 int csg_fit_event(struct csg_fit *fit, uint64_t low, uint64_t high)
 {
-	struct csg_offset *made;
-	size_t n = 0;
+	struct csg_offset *const before = fit->offsets;
+	size_t capacity = fit->capacity, n = 0;
 	int err = 0;
 
 	if (fit->work >= WORK_MAX || low > high || high >= COUNTER_MAX)
@@ -103,14 +95,11 @@ int csg_fit_event(struct csg_fit *fit, uint64_t low, uint64_t high)
 	if (err)
 		return err;
 	fit->events++;
-	/* The two lists change places; both have room for what the other holds. */
-	made = realloc(fit->offsets, (fit->capacity ? fit->capacity : 1) * sizeof(*made));
-	if (!made)
-		return -CSG_E_NO_MEMORY;
+	/* The two lists change places. */
 	fit->offsets = fit->next;
-	fit->next = made;
-	if (!fit->capacity)
-		fit->capacity = 1;
+	fit->capacity = fit->next_capacity;
+	fit->next = before;
+	fit->next_capacity = capacity;
 	fit->count = n;
 	return 0;
 }

@@ -28,9 +28,9 @@ struct csg_fit {
 	const struct csg_fit_time *times; /* the caller's, sorted, none overlaps another */
 	size_t time_count;
 	struct csg_offset *offsets; /* still possible; sorted, none overlaps another */
-	size_t count;
+	size_t count, capacity;
 	struct csg_offset *next; /* being made */
-	size_t capacity;
+	size_t next_capacity;
 	uint64_t events; /* that were taken */
 	uint64_t work;	 /* steps done so far, which are limited */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 void csg_offsets_fini(struct csg_offsets *offsets)
 {
@@ -37,17 +38,9 @@ static struct csg_offset_vm *make_vm(struct csg_offsets *offsets, int32_t vm)
 
 	if (found)
 		return found;
-	if (offsets->count == offsets->capacity) {
-		size_t capacity = offsets->capacity ? offsets->capacity * 2 : 8;
-		struct csg_offset_vm *vms = realloc(offsets->vms, capacity * sizeof(*vms));
-
-		if (!vms)
-			return NULL;
-		offsets->vms = vms;
-		offsets->capacity = capacity;
-	}
-	found = &offsets->vms[offsets->count++];
-	*found = (struct csg_offset_vm){.vm = vm};
+	found = csg_array_add(&offsets->vms, &offsets->count, &offsets->capacity, sizeof(*found));
+	if (found)
+		found->vm = vm;
 	return found;
 }
 
@@ -82,15 +75,8 @@ static void extend(struct csg_offset_piece *piece, const struct csg_offset_piece
 
 static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
 {
-	if (vm->count == vm->capacity) {
-		size_t capacity = vm->capacity ? vm->capacity * 2 : 4;
-		struct csg_offset_piece *pieces = realloc(vm->pieces, capacity * sizeof(*pieces));
-
-		if (!pieces)
-			return -CSG_E_NO_MEMORY;
-		vm->pieces = pieces;
-		vm->capacity = capacity;
-	}
+	if (csg_array_grow((void **)&vm->pieces, vm->count, &vm->capacity, sizeof(*vm->pieces)))
+		return -CSG_E_NO_MEMORY;
 	memmove(&vm->pieces[at + 1], &vm->pieces[at], (vm->count - at) * sizeof(*vm->pieces));
 	vm->pieces[at] = *seen;
 	vm->pieces[at].contradicted = false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock/stamp_settle.h"
+#include "util/array.h"
 
 #define QUEUE_MAX (1u << 16) /* timestamps kept */
 
@@ -61,8 +62,6 @@ static void drop_first(struct csg_stamps *s)
 static bool make_room(struct csg_stamps *s)
 {
 	size_t count = s->settled + s->waiting + s->fresh;
-	size_t capacity = s->capacity ? s->capacity * 2 : 256;
-	struct csg_stamp *queue;
 
 	if (count >= QUEUE_MAX) {
 		/* What waits is settled as it stands before it is dropped. */
@@ -78,12 +77,7 @@ static bool make_room(struct csg_stamps *s)
 		s->first = 0;
 		return true;
 	}
-	queue = realloc(s->queue, capacity * sizeof(*queue));
-	if (!queue)
-		return false;
-	s->queue = queue;
-	s->capacity = capacity;
-	return true;
+	return !csg_array_grow((void **)&s->queue, s->capacity, &s->capacity, sizeof(*s->queue));
 }
 
 void csg_stamps_begin(struct csg_stamps *s, uint64_t floor, uint64_t ceiling)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define FIRST_CAPACITY 1024	/* slots of the table */
 #define MAX_BLOCKS (512u << 10) /* 48 MB */
@@ -75,29 +76,18 @@ static bool grow_table(struct csg_blocks *b)
 
 static bool grow_ways(struct csg_blocks *b)
 {
-	size_t capacity = b->way_capacity > 1 ? 2 * b->way_capacity : FIRST_CAPACITY;
-	struct csg_block_way *ways = realloc(b->ways, capacity * sizeof(*ways));
+	const size_t want = b->way_capacity > 1 ? b->way_capacity + 1 : FIRST_CAPACITY;
 
-	if (!ways)
-		return false;
-	b->ways = ways;
-	b->way_capacity = capacity;
-	return true;
+	return !csg_array_reserve((void **)&b->ways, &b->way_capacity, want, sizeof(*b->ways));
 }
 
 static bool add_page(struct csg_blocks *b)
 {
 	struct csg_block *page;
 
-	if (b->page_count + b->retired == b->page_capacity) {
-		size_t capacity = b->page_capacity ? 2 * b->page_capacity : 64;
-		struct csg_block **pages = realloc(b->pages, capacity * sizeof(struct csg_block *));
-
-		if (!pages)
-			return false;
-		b->pages = pages;
-		b->page_capacity = capacity;
-	}
+	if (csg_array_grow((void **)&b->pages, b->page_count + b->retired, &b->page_capacity,
+			   sizeof(struct csg_block *)))
+		return false;
 	page = aligned_alloc(_Alignof(struct csg_block), CSG_PAGE_BLOCKS * sizeof(*page));
 	if (!page)
 		return false;

@@ -6,47 +6,29 @@
 #include "flow/core.h"
 #include "flow/executions.h"
 #include "flow/flow_read.h"
+#include "util/array.h"
 
 #define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
 
-static bool reserve_executions(struct csg_flow *flow, size_t n)
+/* At least want, or the size of a buffer that is filled for the first time. */
+static bool reserve(struct csg_flow *flow, void **array, size_t *capacity, size_t want,
+		    size_t first, size_t size)
 {
-	size_t want = flow->execution_count + n, capacity = flow->execution_capacity;
-	uintptr_t *executions;
-
-	if (want <= capacity)
-		return true;
-	while (capacity < want)
-		capacity = capacity ? 2 * capacity : CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS;
-	executions = realloc(flow->executions, capacity * sizeof(*executions));
-	if (!executions) {
+	if (csg_array_reserve(array, capacity, want > first ? want : first, size))
 		flow->no_memory = true;
-		return false;
-	}
-	flow->executions = executions;
-	flow->execution_capacity = capacity;
-	return true;
+	return *capacity >= want;
 }
 
 bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 {
-	size_t want = flow->element_count + n, capacity = flow->element_capacity;
-	struct csg_element *elements;
-
-	if (flow->counts && !reserve_executions(flow, n))
+	if (flow->counts && flow->execution_count + n > flow->execution_capacity &&
+	    !reserve(flow, (void **)&flow->executions, &flow->execution_capacity,
+		     flow->execution_count + n, CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS,
+		     sizeof(*flow->executions)))
 		return false;
-	if (want <= capacity)
-		return true;
-	while (capacity < want)
-		capacity = capacity ? 2 * capacity : CSG_FLOW_ELEMENTS + SLACK;
-	elements = realloc(flow->elements, capacity * sizeof(*elements));
-	if (!elements) {
-		flow->no_memory = true;
-		return false;
-	}
-	flow->elements = elements;
-	flow->element_capacity = capacity;
-	return true;
+	return flow->element_count + n <= flow->element_capacity ||
+	       reserve(flow, (void **)&flow->elements, &flow->element_capacity,
+		       flow->element_count + n, CSG_FLOW_ELEMENTS + SLACK, sizeof(*flow->elements));
 }
 
 bool csg_flow_failed(const struct csg_flow *flow)

@@ -9,6 +9,7 @@
 #include "flow/flow_read.h"
 #include "flow/flow_resync.h"
 #include "flow/flow_segments.h"
+#include "util/array.h"
 
 struct csg_flow_state {
 	struct csg_flow flow; /* its plain members */
@@ -41,21 +42,6 @@ static struct csg_fast *fast_of(const struct csg_flow *flow)
 }
 
 /* --- out of a flow --- */
-
-/* Room for n things of so many bytes. */
-static bool make_room(void **array, size_t *capacity, size_t n, size_t size)
-{
-	void *more;
-
-	if (n <= *capacity)
-		return true;
-	more = realloc(*array, n * size);
-	if (!more)
-		return false;
-	*array = more;
-	*capacity = n;
-	return true;
-}
 
 /* Of an entry what counts for its kind; everything else is zero. */
 static void save_entry(const struct csg_fast_entry *from, struct csg_fast_entry *to)
@@ -102,10 +88,10 @@ int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 
 	if (!fast)
 		return -CSG_E_UNSUPPORTED;
-	if (!make_room((void **)&s->segments, &s->segment_capacity, flow->count,
-		       sizeof(*s->segments)) ||
-	    !make_room((void **)&s->entries, &s->entry_capacity, fast->queue.count,
-		       sizeof(*s->entries)))
+	if (csg_array_reserve((void **)&s->segments, &s->segment_capacity, flow->count,
+			      sizeof(*s->segments)) ||
+	    csg_array_reserve((void **)&s->entries, &s->entry_capacity, fast->queue.count,
+			      sizeof(*s->entries)))
 		return -CSG_E_NO_MEMORY;
 	s->flow = *flow;
 	s->flow.sent = flow->taken + flow->element_count;

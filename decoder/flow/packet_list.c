@@ -7,6 +7,7 @@
 #include "csguest/error.h"
 #include "scan/demux.h"
 #include "scan/ocsd.h"
+#include "util/array.h"
 
 #define BLOCK (64u << 10) /* bytes read at a time */
 #define PIECE 64u	  /* bytes fed at a time: bounds how many packets wait */
@@ -40,25 +41,9 @@ struct csg_packet_list {
 /* Makes room for one more packet. */
 static bool make_room(struct csg_packet_list *l)
 {
-	if (l->count == l->capacity) {
-		size_t capacity = l->capacity ? 2 * l->capacity : 64;
-		struct entry *entries = realloc(l->entries, capacity * sizeof(*entries));
-
-		if (!entries)
-			return false;
-		l->entries = entries;
-		l->capacity = capacity;
-	}
-	if (l->text_capacity - l->text_used < TEXT_MAX) {
-		size_t capacity = 2 * l->text_capacity + TEXT_MAX;
-		char *texts = realloc(l->texts, capacity);
-
-		if (!texts)
-			return false;
-		l->texts = texts;
-		l->text_capacity = capacity;
-	}
-	return true;
+	return !csg_array_grow((void **)&l->entries, l->count, &l->capacity, sizeof(*l->entries)) &&
+	       !csg_array_reserve((void **)&l->texts, &l->text_capacity, l->text_used + TEXT_MAX,
+				  1);
 }
 
 static void on_packet(void *arg, uint64_t index, const ocsd_etmv4_i_pkt *packet)

@@ -21,24 +21,13 @@ void csg_residency_fini(struct csg_residency *r)
 /* The state of cpu, made when new.  NULL: out of memory, or no such CPU can be (*error tells). */
 static struct csg_residency_cpu *state_of(struct csg_residency *r, int32_t cpu, int *error)
 {
-	struct csg_residency_cpu *cpus;
-	size_t count = (size_t)cpu + 1;
-
 	*error = 0;
 	if (cpu < 0 || cpu >= CSG_RESIDENCY_CPUS)
 		return NULL;
-	if (count <= r->count)
-		return &r->cpus[cpu];
-	cpus = realloc(r->cpus, count * sizeof(*cpus));
-	if (!cpus) {
-		*error = -CSG_E_NO_MEMORY;
-		return NULL;
-	}
-	for (size_t i = r->count; i < count; i++)
-		cpus[i] = (struct csg_residency_cpu){0};
-	r->cpus = cpus;
-	r->count = count;
-	return &cpus[cpu];
+	while (!*error && r->count <= (size_t)cpu)
+		if (!csg_array_add(&r->cpus, &r->count, &r->capacity, sizeof(*r->cpus)))
+			*error = -CSG_E_NO_MEMORY;
+	return *error ? NULL : &r->cpus[cpu];
 }
 
 static struct csg_on_cpu *last_interval(const struct csg_residency_cpu *c)

@@ -76,7 +76,7 @@ struct csg_residency_taint {
 /* All zero is one that knows nothing. */
 struct csg_residency {
 	struct csg_residency_cpu *cpus;
-	size_t count;
+	size_t count, capacity;
 	struct csg_residency_taint *taints;
 	size_t taint_count, taint_capacity;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/thread_lives.h"
+#include "util/array.h"
 #include "util/bisect.h"
 #include "csguest/error.h"
 
@@ -109,16 +110,9 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 		merge(&vcpus->entries[i], entry);
 		return 0;
 	}
-	if (vcpus->count == vcpus->capacity) {
-		size_t capacity = vcpus->capacity ? vcpus->capacity * 2 : 16;
-		struct csg_vcpu_entry *entries =
-			realloc(vcpus->entries, capacity * sizeof(*entries));
-
-		if (!entries)
-			return -CSG_E_NO_MEMORY;
-		vcpus->entries = entries;
-		vcpus->capacity = capacity;
-	}
+	if (csg_array_grow((void **)&vcpus->entries, vcpus->count, &vcpus->capacity,
+			   sizeof(*vcpus->entries)))
+		return -CSG_E_NO_MEMORY;
 	memmove(&vcpus->entries[i + 1], &vcpus->entries[i],
 		(vcpus->count - i) * sizeof(*vcpus->entries));
 	vcpus->entries[i] = *entry;

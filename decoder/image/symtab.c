@@ -13,16 +13,7 @@
 
 int csg_symtab_reserve(struct csg_symtab *table, size_t n)
 {
-	struct csg_sym *syms;
-
-	if (n <= table->capacity)
-		return 0;
-	syms = n <= SIZE_MAX / 2 / sizeof(*syms) ? realloc(table->syms, n * sizeof(*syms)) : NULL;
-	if (!syms)
-		return -CSG_E_NO_MEMORY;
-	table->syms = syms;
-	table->capacity = n;
-	return 0;
+	return csg_array_reserve((void **)&table->syms, &table->capacity, n, sizeof(*table->syms));
 }
 
 int csg_symtab_add(struct csg_symtab *table, uint64_t start, uint64_t size, uint8_t binding,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define BLOCK_BYTES (1u << 20)
 #define HEAD_MAX 192 /* bytes of an event without its raw bytes */
@@ -191,15 +192,9 @@ static int add_block(struct csg_events *events)
 {
 	uint8_t *block;
 
-	if (events->n_blocks == events->cap_blocks) {
-		size_t cap = events->cap_blocks ? events->cap_blocks * 2 : 16;
-		uint8_t **blocks = realloc(events->blocks, cap * sizeof(*blocks));
-
-		if (!blocks)
-			return -CSG_E_NO_MEMORY;
-		events->blocks = blocks;
-		events->cap_blocks = cap;
-	}
+	if (csg_array_grow((void **)&events->blocks, events->n_blocks, &events->cap_blocks,
+			   sizeof(*events->blocks)))
+		return -CSG_E_NO_MEMORY;
 	block = malloc(BLOCK_BYTES);
 	if (!block)
 		return -CSG_E_NO_MEMORY;
@@ -210,15 +205,9 @@ static int add_block(struct csg_events *events)
 
 static int reserve(struct csg_events *events, size_t bytes)
 {
-	if (events->n == events->cap) {
-		size_t cap = events->cap ? events->cap * 2 : 1024;
-		struct csg_events_entry *index = realloc(events->index, cap * sizeof(*index));
-
-		if (!index)
-			return -CSG_E_NO_MEMORY;
-		events->index = index;
-		events->cap = cap;
-	}
+	if (csg_array_grow((void **)&events->index, events->n, &events->cap,
+			   sizeof(*events->index)))
+		return -CSG_E_NO_MEMORY;
 	if (!events->n_blocks || BLOCK_BYTES - events->used < bytes)
 		return add_block(events);
 	return 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define BUFFER_BYTES (1u << 20)
 
@@ -53,16 +54,7 @@ static ssize_t read_more(struct csg_input *input)
 
 int csg_input_reserve(struct csg_input *input, size_t len)
 {
-	uint8_t *buffer;
-
-	if (len <= input->cap)
-		return 0;
-	buffer = realloc(input->buffer, len);
-	if (!buffer)
-		return -CSG_E_NO_MEMORY;
-	input->buffer = buffer;
-	input->cap = len;
-	return 0;
+	return csg_array_reserve((void **)&input->buffer, &input->cap, len, 1);
 }
 
 int csg_input_peek(struct csg_input *input, size_t len, const uint8_t **bytes)

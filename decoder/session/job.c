@@ -64,19 +64,10 @@ void csg_job_forget_walk(struct csg_job *job)
 
 static int make_room(struct csg_job *job, size_t n)
 {
-	size_t capacity = job->bytes.capacity ? job->bytes.capacity : CSG_JOB_BYTES;
-	uint8_t *bytes;
+	const size_t want = job->bytes.n + n;
 
-	while (capacity - job->bytes.n < n)
-		capacity *= 2;
-	if (capacity == job->bytes.capacity)
-		return 0;
-	bytes = realloc(job->bytes.at, capacity);
-	if (!bytes)
-		return -CSG_E_NO_MEMORY;
-	job->bytes.at = bytes;
-	job->bytes.capacity = capacity;
-	return 0;
+	return csg_array_reserve((void **)&job->bytes.at, &job->bytes.capacity,
+				 want > CSG_JOB_BYTES ? want : CSG_JOB_BYTES, 1);
 }
 
 /* Bytes that go on where the last run ends belong to it. */

@@ -151,17 +151,9 @@ static int remember_space(struct csg_registry *registry, uint32_t number)
 	while (registry->space_count <= number) {
 		uint32_t next = (uint32_t)registry->space_count;
 
-		if (registry->space_count == registry->space_capacity) {
-			size_t capacity =
-				registry->space_capacity ? registry->space_capacity * 2 : 64;
-			struct csg_space **spaces =
-				realloc(registry->spaces, capacity * sizeof(*spaces));
-
-			if (!spaces)
-				return -CSG_E_NO_MEMORY;
-			registry->spaces = spaces;
-			registry->space_capacity = capacity;
-		}
+		if (csg_array_grow((void **)&registry->spaces, registry->space_count,
+				   &registry->space_capacity, sizeof(*registry->spaces)))
+			return -CSG_E_NO_MEMORY;
 		registry->spaces[registry->space_count++] =
 			space_of(registry, csg_owner_table_get(&registry->owners, next));
 	}

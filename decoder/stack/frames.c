@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
-#define FIRST_CAPACITY 32
 #define NONE UINT32_MAX
 
 const char *csg_move_name(enum csg_move move)
@@ -44,7 +44,8 @@ void csg_frames_fini(struct csg_frames *frames)
 {
 	free(frames->stack.frame);
 	frames->stack.frame = NULL;
-	frames->stack.depth = frames->capacity = 0;
+	frames->stack.depth = 0;
+	frames->capacity = 0;
 }
 
 static bool covers(const struct csg_function *function, uint64_t address)
@@ -65,8 +66,6 @@ void csg_frames_leave(struct csg_stack *frames, const struct csg_frames_client *
 static int make_room(struct csg_stack *frames)
 {
 	struct csg_frames *own = csg_frames_own(frames);
-	uint32_t capacity = own->capacity ? 2 * own->capacity : FIRST_CAPACITY;
-	struct csg_frame *frame;
 
 	if (frames->depth < own->capacity)
 		return 0;
@@ -79,12 +78,8 @@ static int make_room(struct csg_stack *frames)
 		frames->bottom = CSG_BOTTOM_DEPTH;
 		return 0;
 	}
-	frame = realloc(frames->frame, capacity * sizeof(*frame));
-	if (!frame)
-		return -CSG_E_NO_MEMORY;
-	frames->frame = frame;
-	own->capacity = capacity;
-	return 0;
+	return csg_array_grow((void **)&frames->frame, frames->depth, &own->capacity,
+			      sizeof(*frames->frame));
 }
 
 int csg_frames_push(struct csg_stack *frames, const struct csg_arrival *to, uint64_t ret,

@@ -45,9 +45,9 @@
 /* A stack with what its clients do not see. */
 struct csg_frames {
 	struct csg_stack stack;
-	uint32_t capacity; /* frames that its memory holds */
-	uint64_t outer;	   /* where the return led that left what was outermost; 0: none did */
-	uint32_t stream;   /* that ran it last (stack/running.h) */
+	size_t capacity; /* frames that its memory holds */
+	uint64_t outer;	 /* where the return led that left what was outermost; 0: none did */
+	uint32_t stream; /* that ran it last (stack/running.h) */
 };
 
 static inline struct csg_frames *csg_frames_own(const struct csg_stack *stack)

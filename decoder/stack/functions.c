@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-
-#define FIRST_CAPACITY 256
+#include "util/array.h"
 
 struct key {
 	uint32_t symbol, dso;
@@ -20,16 +19,8 @@ static int64_t add(struct csg_functions *f, const struct key *key,
 
 	if (label < 0)
 		return label;
-	if ((size_t)label >= f->capacity) {
-		size_t capacity = f->capacity ? 2 * f->capacity : FIRST_CAPACITY;
-		struct csg_function_name *names = realloc(f->names, capacity * sizeof(*names));
-
-		if (!names)
-			return -CSG_E_NO_MEMORY;
-		memset(names + f->capacity, 0, (capacity - f->capacity) * sizeof(*names));
-		f->names = names;
-		f->capacity = capacity;
-	}
+	if (csg_array_reach((void **)&f->names, &f->capacity, (size_t)label, sizeof(*f->names)))
+		return -CSG_E_NO_MEMORY;
 	if (!f->names[label].start)
 		f->names[label] = *name;
 	return label;

@@ -6,17 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for one more in a heap array of count elements of size bytes; *room is kept. */
+/*
+ * Makes the capacity of a heap array of elements of size bytes at least want.  It doubles, so that to add n
+ * elements one by one copies some n.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
+ */
+int csg_array_reserve(void **array, size_t *capacity, size_t want, size_t size);
+
+/* The same for one more than the count elements that it has. */
 int csg_array_grow(void **array, size_t count, size_t *capacity, size_t size);
 
 /*
- * The same for arrays that are indexed: makes it so many, *count, that there is one at index; those that
- * are new are zero.  0 or -CSG_E_NO_MEMORY, as csg_array_grow().
+ * For arrays that are indexed: makes *count, the number of elements, large enough that there is one at
+ * index; new ones are zero.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
  */
 int csg_array_reach(void **array, size_t *count, size_t index, size_t size);
 
 /*
- * One more element of the heap array at *array, with room for *cap: returns it, zero-filled and
+ * One more element of the heap array at *array, of capacity *cap: returns it, zero-filled and
  * counted in *n, or NULL out of memory.
  */
 void *csg_array_add(void *array, size_t *n, size_t *cap, size_t element);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 
 #define FIRST_BITS 6
 
@@ -54,15 +55,11 @@ static int grow(struct csg_keyset *set)
 {
 	unsigned int bits = set->bits ? set->bits + 1 : FIRST_BITS;
 	size_t capacity = ((size_t)1 << bits) / 4 * 3;
+	size_t room = set->capacity;
 	uint32_t *slots;
-	uint8_t *keys;
 
-	if (bits > 31)
+	if (bits > 31 || csg_array_reserve((void **)&set->keys, &room, capacity, set->key_size))
 		return -CSG_E_NO_MEMORY;
-	keys = realloc(set->keys, capacity * set->key_size);
-	if (!keys)
-		return -CSG_E_NO_MEMORY;
-	set->keys = keys;
 	slots = calloc((size_t)1 << bits, sizeof(*slots));
 	if (!slots)
 		return -CSG_E_NO_MEMORY;

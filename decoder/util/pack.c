@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "util/array.h"
 #include "util/bytes.h"
 
 #define KIND 8
@@ -30,23 +31,8 @@ void csg_pack_fini(struct csg_pack *p)
 
 static bool make_room(struct csg_pack *p, size_t n)
 {
-	size_t capacity = p->capacity ? p->capacity : 4096;
-	uint8_t *bytes;
-
-	if (p->failed)
-		return false;
-	if (n <= p->capacity - p->n)
-		return true;
-	while (capacity - p->n < n)
-		capacity *= 2;
-	bytes = realloc(p->bytes, capacity);
-	if (!bytes) {
-		p->failed = true;
-		return false;
-	}
-	p->bytes = bytes;
-	p->capacity = capacity;
-	return true;
+	p->failed |= csg_array_reserve((void **)&p->bytes, &p->capacity, p->n + n, 1) != 0;
+	return !p->failed;
 }
 
 void csg_pack_bytes(struct csg_pack *p, const void *bytes, size_t n)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
 #include "world/policy.h"
 
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
@@ -35,9 +36,6 @@ struct csg_segment *csg_world_last(struct csg_world_segments *w)
 /* Room for one more at the queue's end: moves it to the front before it grows. */
 static bool make_room(struct csg_world_segments *w)
 {
-	size_t capacity = w->capacity ? w->capacity * 2 : 64;
-	struct csg_segment *queue;
-
 	if (w->first + w->count < w->capacity)
 		return true;
 	if (w->first > w->capacity / 2) {
@@ -45,12 +43,7 @@ static bool make_room(struct csg_world_segments *w)
 		w->first = 0;
 		return true;
 	}
-	queue = realloc(w->queue, capacity * sizeof(*queue));
-	if (!queue)
-		return false;
-	w->queue = queue;
-	w->capacity = capacity;
-	return true;
+	return !csg_array_grow((void **)&w->queue, w->capacity, &w->capacity, sizeof(*w->queue));
 }
 
 /* Whether the register is traced in which Linux keeps the host's thread. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/array.h"
+
 /* How one place where execution stood compares with another. */
 enum comparison {
 	OTHER,
@@ -40,18 +42,10 @@ void csg_stretches_break(struct csg_stretches *s)
 
 static void keep_open(struct csg_stretches *s, const struct csg_stretch *stretch)
 {
-	if (s->count == s->capacity) {
-		size_t capacity = s->capacity ? s->capacity * 2 : 64;
-		struct csg_stretch *open = realloc(s->open, capacity * sizeof(*open));
-
-		if (!open) {
-			s->failed = true;
-			return;
-		}
-		s->open = open;
-		s->capacity = capacity;
-	}
-	s->open[s->count++] = *stretch;
+	if (csg_array_grow((void **)&s->open, s->count, &s->capacity, sizeof(*s->open)))
+		s->failed = true;
+	else
+		s->open[s->count++] = *stretch;
 }
 
 void csg_stretch_begin(struct csg_stretches *s)

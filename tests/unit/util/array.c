@@ -22,6 +22,25 @@ static void an_array_grows_and_keeps_what_it_has(void)
 	free(array);
 }
 
+static void a_capacity_is_reserved_at_once_and_never_shrinks(void)
+{
+	size_t capacity = 0, before;
+	char *array = NULL;
+
+	CU_ASSERT_EQUAL_FATAL(csg_array_reserve((void **)&array, &capacity, 1000, 1), 0);
+	CU_ASSERT_FATAL(capacity >= 1000);
+	array[999] = 'x';
+	before = capacity;
+	CU_ASSERT_EQUAL(csg_array_reserve((void **)&array, &capacity, 1000, 1), 0);
+	CU_ASSERT_EQUAL(csg_array_reserve((void **)&array, &capacity, SIZE_MAX / 2, 1),
+			-CSG_E_NO_MEMORY);
+	CU_ASSERT_EQUAL(capacity, before);
+	CU_ASSERT_EQUAL_FATAL(csg_array_reserve((void **)&array, &capacity, before + 1, 1), 0);
+	CU_ASSERT(capacity >= 2 * before);
+	CU_ASSERT_EQUAL(array[999], 'x');
+	free(array);
+}
+
 static void an_array_reaches_an_index_and_is_zero_up_to_it(void)
 {
 	const uint64_t none = 0;
@@ -68,5 +87,6 @@ static void an_added_element_is_zero_and_counted(void)
 }
 
 CSG_SUITE(util, array, CSG_TEST(an_array_grows_and_keeps_what_it_has),
+	  CSG_TEST(a_capacity_is_reserved_at_once_and_never_shrinks),
 	  CSG_TEST(an_array_reaches_an_index_and_is_zero_up_to_it),
 	  CSG_TEST(an_added_element_is_zero_and_counted));
