@@ -3,6 +3,7 @@
 
 #include "image/image_state.h"
 #include "image/kernel_files.h"
+#include "image/kernel_regions.h"
 #include "image/machine_state.h"
 #include "image/space_maps.h"
 
@@ -96,6 +97,22 @@ int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, v
 		ret = list(&kernel->kallsyms.symbols, 0, &kernel->kallsyms, fn, arg);
 	else if (!ret)
 		ret = list(&kernel->vmlinux_symbols, kernel->relocation, NULL, fn, arg);
+	pthread_mutex_unlock(&image->lock);
+	return ret;
+}
+
+int csg_space_kernel_address(struct csg_space *space, const char *name, uint64_t *address)
+{
+	struct csg_image *image = space->machine->image;
+	int ret = 0;
+
+	*address = 0;
+	if (space->kind != CSG_SPACE_KERNEL)
+		return 0;
+	pthread_mutex_lock(&image->lock);
+	ret = csg_kernel_load(space->machine);
+	if (!ret)
+		*address = csg_kernel_address(&space->machine->kernel, name);
 	pthread_mutex_unlock(&image->lock);
 	return ret;
 }

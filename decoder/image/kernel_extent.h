@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a kernel lies that no PERF_RECORD_MMAP describes: from its first symbol to its last; and all
- * of them.
+ * Where a kernel lies that no PERF_RECORD_MMAP describes: from its first symbol to its last; and its
+ * symbols, all or by name.
  */
 #ifndef DECODER_IMAGE_KERNEL_EXTENT_H
 #define DECODER_IMAGE_KERNEL_EXTENT_H
@@ -25,5 +25,11 @@ bool csg_space_kernel_extent(struct csg_space *space, struct csg_kernel_extent *
  * the image anything.
  */
 int csg_space_kernel_symbols(struct csg_space *space, csg_kernel_symbol_fn fn, void *arg);
+
+/*
+ * *address of the kernel's own symbol of that name, which is no module's; 0: none.  0 or a negative
+ * error.
+ */
+int csg_space_kernel_address(struct csg_space *space, const char *name, uint64_t *address);
 
 #endif

@@ -64,8 +64,7 @@ bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, ui
 	       (!region->other && csg_kernel_file_region(machine, addr, region));
 }
 
-/* Address of a symbol of the kernel proper, or 0. */
-static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
+uint64_t csg_kernel_address(const struct csg_kernel *kernel, const char *name)
 {
 	const struct csg_sym *sym = csg_symtab_named(&kernel->kallsyms.symbols, name);
 
@@ -77,14 +76,14 @@ static uint64_t address_of(const struct csg_kernel *kernel, const char *name)
 
 void csg_kernel_find_trampoline(struct csg_machine *machine)
 {
-	const uint64_t start = address_of(&machine->kernel, "__entry_tramp_text_start");
+	const uint64_t start = csg_kernel_address(&machine->kernel, "__entry_tramp_text_start");
 	const struct csg_trampoline_symbols symbols = {
 		/* Of two symbols at one address one stays. */
-		.start = start ? start : address_of(&machine->kernel, "tramp_vectors"),
-		.exit = address_of(&machine->kernel, "tramp_exit"),
-		.exit_native = address_of(&machine->kernel, "tramp_exit_native"),
+		.start = start ? start : csg_kernel_address(&machine->kernel, "tramp_vectors"),
+		.exit = csg_kernel_address(&machine->kernel, "tramp_exit"),
+		.exit_native = csg_kernel_address(&machine->kernel, "tramp_exit_native"),
 	};
-	uint64_t code = address_of(&machine->kernel, "ret_to_user"), size;
+	uint64_t code = csg_kernel_address(&machine->kernel, "ret_to_user"), size;
 	struct csg_kernel_region region;
 
 	if (!code || !csg_kernel_region_find(machine, code, CSG_DUMP_EVERYWHERE, &region))

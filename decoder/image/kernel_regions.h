@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct csg_kernel;
 struct csg_machine;
 
 struct csg_kernel_region {
@@ -25,6 +26,9 @@ bool csg_kernel_file_region(const struct csg_machine *machine, uint64_t addr,
  */
 bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
 			    struct csg_kernel_region *region);
+
+/* Address of a symbol of the kernel proper, whose files are loaded; 0: none of that name. */
+uint64_t csg_kernel_address(const struct csg_kernel *kernel, const char *name);
 
 /* Finds where KPTI's trampoline runs, in a kernel whose files are loaded. */
 void csg_kernel_find_trampoline(struct csg_machine *machine);

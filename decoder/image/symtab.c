@@ -300,9 +300,12 @@ const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym)
 
 const struct csg_sym *csg_symtab_named(const struct csg_symtab *table, const char *name)
 {
-	for (size_t i = 0; i < table->count; i++)
-		if (table->syms[i].name[0] == name[0] && !strcmp(table->syms[i].name, name))
-			return &table->syms[i];
+	for (size_t i = 0; i < table->count; i++) {
+		const struct csg_sym *sym = &table->syms[i];
+
+		if (!sym->module && sym->name[0] == name[0] && !strcmp(sym->name, name))
+			return sym;
+	}
 	return NULL;
 }
 

@@ -74,7 +74,7 @@ void csg_symtab_narrow_hole(const struct csg_symtab *table, uint64_t addr, uint6
 /* The symbol's name, demangled if the table says so. */
 const char *csg_symtab_name(struct csg_symtab *table, struct csg_sym *sym);
 
-/* The first symbol of that (not demangled) name, or NULL.  Looks at all. */
+/* The first symbol of that (not demangled) name that is no module's, or NULL.  Looks at all. */
 const struct csg_sym *csg_symtab_named(const struct csg_symtab *table, const char *name);
 
 void csg_symtab_fini(struct csg_symtab *table);

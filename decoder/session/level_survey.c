@@ -12,31 +12,29 @@
 #include "image/space.h"
 #include "session/stream.h"
 
-static int find_anchor(void *arg, uint64_t address, const char *name, const char *module)
+/* Kernels without nested guests have few of the needed ones, so these are asked for first. */
+static int find_anchors(struct csg_space *kernel, uint64_t *anchors, bool needed, bool *found)
 {
-	uint64_t *anchors = arg;
+	int err = 0;
 
-	for (size_t i = 0; !module && i < CSG_LEVEL_ANCHOR_COUNT; i++)
-		if (!strcmp(name, csg_level_anchor_name((enum csg_level_anchor)i)))
-			anchors[i] = address;
-	return 0;
-}
+	*found = true;
+	for (size_t i = 0; !err && *found && i < CSG_LEVEL_ANCHOR_COUNT; i++) {
+		const enum csg_level_anchor anchor = (enum csg_level_anchor)i;
 
-static bool has_needed(const uint64_t *anchors)
-{
-	size_t i = 0;
-
-	while (i < CSG_LEVEL_ANCHOR_COUNT &&
-	       (anchors[i] || !csg_level_anchor_is_needed((enum csg_level_anchor)i)))
-		i++;
-	return i == CSG_LEVEL_ANCHOR_COUNT;
+		if (csg_level_anchor_is_needed(anchor) != needed)
+			continue;
+		err = csg_space_kernel_address(kernel, csg_level_anchor_name(anchor), &anchors[i]);
+		*found = !needed || anchors[i];
+	}
+	return err;
 }
 
 int csg_level_survey_init(struct csg_level_survey *survey)
 {
 	const struct csg_facts *facts = csg_attribution_facts(survey->registry->attribution);
 	struct csg_space *kernel = csg_machine_kernel(survey->registry->host);
-	int ret;
+	bool found;
+	int err;
 
 	survey->anchors = NULL;
 	if (!kernel || facts->options.hypervisor != CSG_HV_KVM_VHE ||
@@ -45,10 +43,12 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 	survey->anchors = calloc(CSG_LEVEL_ANCHOR_COUNT, sizeof(*survey->anchors));
 	if (!survey->anchors)
 		return -CSG_E_NO_MEMORY;
-	ret = csg_space_kernel_symbols(kernel, find_anchor, survey->anchors);
-	if (ret < 0 || !has_needed(survey->anchors))
+	err = find_anchors(kernel, survey->anchors, true, &found);
+	if (!err && found)
+		err = find_anchors(kernel, survey->anchors, false, &found);
+	if (err || !found)
 		csg_level_survey_fini(survey);
-	return ret < 0 ? ret : 0;
+	return err;
 }
 
 void csg_level_survey_fini(struct csg_level_survey *survey)

@@ -2,7 +2,6 @@
 #include "session/switch_survey.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "image/image.h"
 #include "image/kernel_extent.h"
@@ -157,23 +156,13 @@ static int see_guests(struct surveyor *s, const struct csg_span *span)
 
 /* --- whether to --- */
 
-static int find_switch_to(void *arg, uint64_t address, const char *name, const char *module)
-{
-	uint64_t *found = arg;
-
-	if (module || strcmp(name, "cpu_switch_to") != 0)
-		return 0;
-	*found = address;
-	return 1;
-}
-
 /* The address of cpu_switch_to in a kernel; 0: not known.  Negative: an error. */
 static int look_for_switch_to(struct csg_machine *machine, uint64_t *address)
 {
 	struct csg_space *kernel = csg_machine_kernel(machine);
 
 	*address = 0;
-	return kernel ? csg_space_kernel_symbols(kernel, find_switch_to, address) : 0;
+	return kernel ? csg_space_kernel_address(kernel, "cpu_switch_to", address) : 0;
 }
 
 static uint64_t guests_switch_to(void *arg, int32_t vm)
@@ -222,7 +211,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 		err = wants_slices(s, setup, &wants);
 	if (!err && wants)
 		err = look_for_switch_to(s->registry->host, &s->watch.switch_to);
-	if (err > 0)
+	if (!err && s->watch.switch_to)
 		err = survey_stream(s, stream, see_span);
 	if (!err)
 		err = end_piece(s);

@@ -99,14 +99,42 @@ static void symbols_are_listed_until_it_is_enough(void)
 	world_end(&w);
 }
 
+static void a_name_has_the_address_of_the_kernels_own_symbol(void)
+{
+	struct world w = {0};
+	struct csg_kernel_options options = {0};
+	char path[SCRATCH_PATH];
+	uint64_t address = 1;
+	struct csg_space *kernel;
+
+	scratch_begin(&w.scratch);
+	scratch_text(&w.scratch, "kallsyms",
+		     "ffff800000000100 t f\t[mod]\nffff800000000200 t g\t[mod]\n"
+		     "ffff800000010000 T _stext\nffff800000010100 T f\n");
+	options.kallsyms = scratch_path(&w.scratch, path, "kallsyms");
+	kernel = guest_kernel(&w, &options);
+	CU_ASSERT_EQUAL(csg_space_kernel_address(kernel, "f", &address), 0);
+	CU_ASSERT_EQUAL(address, 0xffff800000010100);
+	CU_ASSERT_EQUAL(csg_space_kernel_address(kernel, "g", &address), 0);
+	CU_ASSERT_EQUAL(address, 0);
+	address = 1;
+	CU_ASSERT_EQUAL(csg_space_kernel_address(csg_machine_process(w.machine, 1), "f", &address),
+			0);
+	CU_ASSERT_EQUAL(address, 0);
+	world_end(&w);
+}
+
 static void nothing_is_told_without_symbols(void)
 {
 	struct world w = {0};
 	const struct csg_kernel_options options = {0};
 	struct csg_kernel_extent extent;
+	uint64_t address;
 
 	scratch_begin(&w.scratch);
 	CU_ASSERT(!csg_space_kernel_extent(guest_kernel(&w, &options), &extent));
+	CU_ASSERT_EQUAL(csg_space_kernel_address(csg_machine_kernel(w.machine), "f", &address), 0);
+	CU_ASSERT_EQUAL(address, 0);
 	world_end(&w);
 }
 
@@ -114,4 +142,5 @@ CSG_SUITE(image, kernel_extent, CSG_TEST(a_kernel_reaches_from_its_first_symbol_
 	  CSG_TEST(symbols_of_the_kernel_tell_its_end),
 	  CSG_TEST(what_the_recording_tells_is_not_told_again),
 	  CSG_TEST(symbols_are_listed_until_it_is_enough),
+	  CSG_TEST(a_name_has_the_address_of_the_kernels_own_symbol),
 	  CSG_TEST(nothing_is_told_without_symbols));

@@ -50,7 +50,7 @@ static void set_symbols(char *path, enum csg_level_anchor left_out)
 
 		if (i != left_out)
 			fprintf(f, "ffff800080010%x00 T %s\n", i + 1, name);
-		fprintf(f, "ffff800081010%x00 t %s\t[module]\n", i + 1, name);
+		fprintf(f, "ffff800079010%x00 t %s\t[module]\n", i + 1, name);
 	}
 	fclose(f);
 	CU_ASSERT_EQUAL_FATAL(csg_machine_set_kernel(registry.host, &kernel), 0);
