@@ -41,6 +41,12 @@ static void end_guest(struct csg_level_watch *w, uint64_t index)
 	w->open = false;
 }
 
+/* One of 64 bits for each address of code. */
+static uint64_t filter_bit(uint64_t address)
+{
+	return (uint64_t)1 << (address >> 2 & 63);
+}
+
 /* Nothing is known of what ran there. */
 static void lose(struct csg_level_watch *w, uint64_t index)
 {
@@ -148,6 +154,8 @@ static void see_call(struct csg_level_watch *w, uint64_t address)
 {
 	size_t i = 0;
 
+	if (!(w->filter & filter_bit(address)))
+		return;
 	while (i < CSG_LEVEL_ANCHOR_COUNT && w->anchors[i] != address)
 		i++;
 	switch (i) {
@@ -187,6 +195,9 @@ static void see_call(struct csg_level_watch *w, uint64_t address)
 
 void csg_level_watch_begin(struct csg_level_watch *w, uint64_t index)
 {
+	w->filter = 0;
+	for (size_t i = 0; i < CSG_LEVEL_ANCHOR_COUNT; i++)
+		w->filter |= filter_bit(w->anchors[i]);
 	lose(w, index);
 }
 
@@ -212,8 +223,17 @@ static void see_context(struct csg_level_watch *w, const struct csg_element *e)
 			: CSG_PID_UNKNOWN;
 }
 
-int csg_level_watch_see(struct csg_level_watch *w, const struct csg_element *e,
-			const struct csg_owner *owner)
+/* Nearly all elements are ranges of the host's kernel. */
+static void see_range(struct csg_level_watch *w, const struct csg_element *e)
+{
+	if (!w->in_el2)
+		leave_guest(w, e->index);
+	w->host_index = e->index;
+	see_call(w, e->start);
+}
+
+static int see_other(struct csg_level_watch *w, const struct csg_element *e,
+		     const struct csg_owner *owner)
 {
 	bool executed = e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH ||
 			e->kind == CSG_ELEMENT_GAP;
@@ -231,8 +251,15 @@ int csg_level_watch_see(struct csg_level_watch *w, const struct csg_element *e,
 	if (!w->in_el2)
 		leave_guest(w, e->index);
 	w->host_index = e->index;
-	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL2)
-		see_call(w, e->start);
+	return 0;
+}
+
+int csg_level_watch_see(struct csg_level_watch *w, const struct csg_element *e,
+			const struct csg_owner *owner)
+{
+	if (e->kind != CSG_ELEMENT_RANGE || e->el != CSG_EL2)
+		return see_other(w, e, owner);
+	see_range(w, e);
 	return 0;
 }
 

@@ -46,6 +46,8 @@ enum csg_level_anchor {
 struct csg_level_watch {
 	uint64_t anchors[CSG_LEVEL_ANCHOR_COUNT]; /* addresses; 0: not known */
 
+	uint64_t filter; /* bits of the anchors' addresses */
+
 	struct csg_attribution_level *levels; /* of all pieces, in order */
 	size_t count, capacity;
 	void (*conflict)(void *arg,
