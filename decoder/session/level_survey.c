@@ -8,8 +8,10 @@
 #include "guest/attribution_facts.h"
 #include "guest/level_watch.h"
 #include "image/kernel_extent.h"
+#include "image/kernel_proof.h"
 #include "image/machine.h"
 #include "image/space.h"
+#include "session/returns_at_once.h"
 #include "session/stream.h"
 
 /* Kernels without nested guests have few of the needed ones, so these are asked for first. */
@@ -29,6 +31,22 @@ static int find_anchors(struct csg_space *kernel, uint64_t *anchors, bool needed
 	return err;
 }
 
+static int read_kernel(void *arg, uint64_t address, const uint8_t **bytes, size_t *len)
+{
+	return csg_space_peek(arg, address, UINT64_MAX, bytes, len, NULL);
+}
+
+/*
+ * KVM runs guests of guests where the CPUs have ARM64_HAS_NESTED_VIRT, which Linux sets with
+ * kvm-arm.mode=nested alone.  Code that came with the recording is patched by it; a vmlinux is not.
+ */
+static bool cannot_nest(struct csg_machine *host, const uint64_t *anchors)
+{
+	return !csg_machine_names_kernel_code(host) &&
+	       csg_code_returns_at_once(anchors[CSG_LEVEL_FLUSH_AT], read_kernel,
+					csg_machine_kernel(host));
+}
+
 int csg_level_survey_init(struct csg_level_survey *survey)
 {
 	const struct csg_facts *facts = csg_attribution_facts(survey->registry->attribution);
@@ -46,7 +64,7 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 	err = find_anchors(kernel, survey->anchors, true, &found);
 	if (!err && found)
 		err = find_anchors(kernel, survey->anchors, false, &found);
-	if (err || !found)
+	if (err || !found || cannot_nest(survey->registry->host, survey->anchors))
 		csg_level_survey_fini(survey);
 	return err;
 }

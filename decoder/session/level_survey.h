@@ -4,6 +4,8 @@
  *
  * Where a host with VHE has the symbols of KVM's nested guests (FEAT_NV2, Linux 6.16), each stream is decoded
  * once beforehand, its EL2 alone, as that needs no level.  If no guest of a guest shows, nothing comes of it.
+ * A host that did not run with kvm-arm.mode=nested has no such guests, and its patched code shows that:
+ * it is not surveyed.
  */
 #ifndef DECODER_SESSION_LEVEL_SURVEY_H
 #define DECODER_SESSION_LEVEL_SURVEY_H

@@ -71,3 +71,16 @@ ok "a guest's guest runs on the stack of the guest's kernel, and that on the hos
 ok "time is divided by levels" of_all timeline -q --by vcpu
 cp "$T/out" "$T/slices"
 ok "a slice has its level and VM" grep -q 'vCPU 0 L2 VM 301 of thread 301' "$T/slices"
+
+# The same host without kvm-arm.mode=nested: of kvm_nested_flush_hwstate() its patched code leaves a return
+# (kvm_nested_sync_hwstate(), which follows, begins alike).
+cp -rL "$T/perf-ete.data" "$T/plain.data"
+at=$(LC_ALL=C grep -obUaP '\x1f\x20\x03\xd5\x1f\x20\x03\xd5\x03\x00\x00\x14\xc0\x03\x5f\xd6\x00\x00\x21\xd4\x3f\x23\x03\xd5\xfd\x7b\xbe\xa9' \
+	"$T/plain.data/kcore_dir/kcore" | head -n 1 | cut -d: -f1)
+printf '\x1f\x20\x03\xd5' | dd of="$T/plain.data/kcore_dir/kcore" bs=1 seek="$((at + 8))" conv=notrunc status=none
+ok "a host is reported whose CPUs have the capability" \
+	"$CSGUEST" report -q --format csv --by world,level "${guests[@]}" "$T/perf-ete.data"
+has "with the capability levels are found" "guest,2," "$T/out"
+ok "a host is reported whose CPUs lack the capability" \
+	"$CSGUEST" report -q --format csv --by world,level "${guests[@]}" "$T/plain.data"
+hasnt "without it levels are not looked for" "guest,2," "$T/out"
