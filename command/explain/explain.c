@@ -7,7 +7,7 @@
 
 #include "explain/explain_why.h"
 #include "text/sentence.h"
-#include "timeline/timeline_print.h"
+#include "timeline/timeline_who.h"
 
 #define PACKETS_AROUND 24 /* bytes before and behind a place of which packets are shown */
 

@@ -8,7 +8,7 @@
 #include "csguest/error.h"
 #include "text/escape.h"
 #include "text/palette.h"
-#include "timeline/timeline_print.h"
+#include "timeline/timeline_who.h"
 #include "util/keyset.h"
 
 /* From command/timeline/timeline_html_page.html. */

@@ -39,10 +39,4 @@ void csg_timeline_print_row(void *print, const struct csg_timeline_row *row);
 /* The sums of a finished timeline.  -CSG_E_NO_MEMORY. */
 int csg_timeline_print_end(struct csg_timeline_print *print, const struct csg_timeline *timeline);
 
-/* "IRQ", "call", "ERET"; NULL: not seen.  left as in csg_slice.left. */
-const char *csg_left_name(int16_t left);
-
-/* "host asker 149/149", "guest VM 136 vCPU 0", "lost: overflow". */
-void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_t size);
-
 #endif
