@@ -148,11 +148,10 @@ static struct shape shape_of(const struct csg_exits *x, const struct csg_out *ou
 /* The end of a line, cut to what the terminal has left. */
 static void text_end(const struct shape *shape, const char *text, bool idle, struct csg_out *out)
 {
-	char whole[160], cut[160];
+	char whole[160];
 
 	snprintf(whole, sizeof(whole), "%s%s", text ? text : "-", idle ? " (idle)" : "");
-	snprintf(cut, sizeof(cut), "%.*s...", (int)(shape->rest > 3 ? shape->rest - 3 : 0), whole);
-	csg_out_text(out, shape->rest && strlen(whole) > shape->rest ? cut : whole);
+	csg_out_cut(out, whole, shape->rest && !out->scrolls ? shape->rest : SIZE_MAX);
 }
 
 static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row,
@@ -209,7 +208,10 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		csg_out_printf(out, "  %-4s  %-4s  %-10s", key->user ? "EL0" : "EL1",
 			       key->fast ? "fast" : "full", csg_exception_name(key->exception));
 	csg_out_str(out, "  ");
-	text_end(&shape, handler_of(x, key), csg_exits_is_idle(x, key), out);
+	text_end(&shape,
+		 shape.ways || handler_of(x, key) ? handler_of(x, key)
+						  : csg_exception_name(key->exception),
+		 csg_exits_is_idle(x, key), out);
 	if (x->by_code) {
 		csg_out_str(out, "  ");
 		csg_out_text(out, *code_of(x, key, buf, sizeof(buf)) ? buf : "-");

@@ -246,7 +246,7 @@ int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 	return err;
 }
 
-/* A pager has the terminal, which a progress bar would spoil; it scrolls to what is wider. */
+/* A pager has the terminal, which a progress bar would spoil. */
 static void use_terminal(struct csg_decode *d)
 {
 	d->out.colours = csg_terminal_colours((enum csg_colours)d->colours, isatty(STDOUT_FILENO));
@@ -257,7 +257,7 @@ static void use_terminal(struct csg_decode *d)
 	if (!csg_pager_begin(&d->pager))
 		return;
 	csg_progress_init(&d->progress, false);
-	d->out.columns = 0;
+	d->out.scrolls = true;
 }
 
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)

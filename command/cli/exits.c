@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest exits: why guests were left, and for how long. */
+/* csguest exits: why guests exited, and for how long. */
 #include <stdlib.h>
 
 #include "cli/command.h"
@@ -178,7 +178,7 @@ int csg_cmd_exits(int argc, char **argv)
 	};
 	const struct csg_usage usage = {
 		.command = "exits",
-		.summary = "why guests were left, and how long until they were entered again",
+		.summary = "why guests exited, and how long until they were entered again",
 		.operands = "[RECORDING]",
 		.description =
 			"One row for each reason: the exception that left the guest, the handler "

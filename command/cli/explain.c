@@ -315,7 +315,7 @@ static int start(struct explain *x, int argc, char **argv)
 	};
 	const struct csg_usage usage = {
 		.command = "explain",
-		.summary = "why it says who ran at one place of the trace",
+		.summary = "the evidence for who ran at one place of the trace",
 		.operands = "[RECORDING] TIME|INDEX",
 		.description =
 			"The whole chain of evidence for what ran at a time (seconds with a "

@@ -25,7 +25,12 @@ bool csg_terminal_colours(enum csg_colours when, bool terminal)
 
 size_t csg_terminal_columns(int fd)
 {
+	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 
-	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+	if (!isatty(fd))
+		return 0;
+	if (columns && atoi(columns) > 0)
+		return (size_t)atoi(columns);
+	return !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }

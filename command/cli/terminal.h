@@ -18,7 +18,7 @@ extern const char *const csg_colours_words[]; /* of --color; ends with NULL */
 /* terminal: a terminal shows it, itself or by a pager. */
 bool csg_terminal_colours(enum csg_colours when, bool terminal);
 
-/* How many columns the terminal that fd is has; 0: it is none, or nobody knows. */
+/* How many columns the terminal fd has, by $COLUMNS first, as perf; 0: it is none, or it is not known. */
 size_t csg_terminal_columns(int fd);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest timeline: who had each CPU when. */
+/* csguest timeline: what ran on each CPU, over time. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -287,7 +287,7 @@ static int start(struct timeline *t, int argc, char **argv)
 	};
 	const struct csg_usage usage = {
 		.command = "timeline",
-		.summary = "who had each CPU when",
+		.summary = "what ran on each CPU, over time",
 		.operands = "[RECORDING]",
 		.description = "One row for each time that somebody had a CPU: host, guest and "
 			       "vCPU, process; losses and what is unknown are rows as well.  Then "

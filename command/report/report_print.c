@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "report/report_fit.h"
 #include "report/row_text.h"
 #include "text/colour.h"
 #include "text/gap_text.h"
 #include "text/escape.h"
 
-#define NUMBER_COLUMNS 42 /* of share, instructions and branches, with the blanks behind */
+#define SHARE_COLUMNS 12 /* with the blanks before and after it */
 #define ESTIMATE_COLUMNS 14
-#define NARROWEST 12		       /* column that is cut: no number is as long */
 #define CSV_NOT_SHOWN "rows not shown" /* the reason column of the sum of those that are known */
 
 /* Rows that are not printed, added up by reason. */
@@ -32,6 +32,7 @@ struct printer {
 	struct cut cut[CSG_REASON_COUNT];
 	uint8_t columns[CSG_REPORT_KEY_COUNT];
 	size_t column_count;
+	struct csg_report_fit fit; /* of text */
 };
 
 static double percent(const struct printer *pr, uint64_t instructions, uint64_t branches)
@@ -117,81 +118,77 @@ static void text_header(const struct printer *pr)
 	if (pr->p->traced)
 		csg_traced_text(pr->p->traced, pr->p->lookup, pr->out);
 	csg_estimate_text(pr->p->estimate, pr->out);
+	if (pr->fit.left_out)
+		csg_out_str(pr->out, "# columns are left out for the terminal's width\n");
 	csg_out_str(pr->out, "#\n");
 }
 
-/* Width of every column; the last needs none. */
-static void measure(const struct printer *pr, size_t *width)
+static size_t key_width(const struct printer *pr, enum csg_report_key key)
 {
+	size_t width = strlen(csg_report_key_title(key));
 	char buf[CSG_ROW_TEXT_MAX];
 
-	for (size_t c = 0; c < pr->column_count; c++) {
-		width[c] = strlen(csg_report_key_title(pr->columns[c]));
-		for (size_t i = 0; i < pr->n; i++) {
-			size_t w;
+	for (size_t i = 0; i < pr->n; i++) {
+		size_t w = pr->shown[i] ? csg_out_width(csg_row_text(&pr->rows[i], key, buf)) : 0;
 
-			if (!pr->shown[i])
-				continue;
-			w = csg_out_width(csg_row_text(&pr->rows[i], pr->columns[c], buf));
-			if (w > width[c])
-				width[c] = w;
-		}
+		if (w > width)
+			width = w;
 	}
+	return width;
 }
 
-/* A line as wide as the terminal: what is too much is taken from the widest columns. */
-static void fit(const struct printer *pr, size_t *width)
+/* How wide columns are; on a terminal those are left out for which there is no room. */
+static void measure(struct printer *pr)
 {
-	size_t sum = NUMBER_COLUMNS + (pr->p->estimate ? ESTIMATE_COLUMNS : 0);
-
+	pr->fit = (struct csg_report_fit){
+		.columns = pr->out->columns,
+		.before = SHARE_COLUMNS + (pr->p->estimate ? ESTIMATE_COLUMNS : 0),
+		.by_branches = pr->p->by_branches,
+		.added_reason = !(pr->p->sort.set & 1u << CSG_REPORT_REASON) &&
+				pr->columns[pr->column_count - 1] == CSG_REPORT_REASON,
+		.n = pr->column_count};
 	for (size_t c = 0; c < pr->column_count; c++)
-		sum += width[c] + (c + 1 < pr->column_count ? 2 : 0);
-	while (pr->out->columns && sum > pr->out->columns) {
-		size_t widest = 0;
-
-		for (size_t c = 1; c < pr->column_count; c++)
-			if (width[c] > width[widest])
-				widest = c;
-		if (width[widest] <= NARROWEST)
-			return;
-		width[widest]--;
-		sum--;
-	}
+		pr->fit.width[c] = key_width(pr, pr->columns[c]);
+	csg_report_fit(&pr->fit);
+	pr->column_count = pr->fit.n;
 }
 
 /* Cut where it is wider than its column, which is on a terminal only. */
-static void text_cell(const struct printer *pr, const char *text, size_t width, bool last)
+static void text_cell(const struct printer *pr, const char *text, size_t c)
 {
-	size_t w = csg_out_width(text);
-	char part[CSG_ROW_TEXT_MAX];
+	bool last = c + 1 == pr->column_count;
+	size_t width = pr->fit.width[c];
+	const char *slash = strrchr(text, '/');
 
-	if (w > width) {
-		snprintf(part, sizeof(part), "%.*s...",
-			 (int)csg_escape_cut(text, width - strlen("...")), text);
-		text = part;
-		w = csg_out_width(text);
-	}
-	csg_out_text(pr->out, text);
-	for (; !last && w < width + 2; w++)
+	/* Of a path the end says most. */
+	if (csg_out_width(text) > width && pr->columns[c] == CSG_REPORT_DSO && slash)
+		text = slash + 1;
+	csg_out_cut(pr->out, text, last && pr->out->scrolls ? SIZE_MAX : width);
+	if (last)
+		return;
+	for (size_t w = csg_out_width(text); w < width; w++)
 		csg_out_char(pr->out, ' ');
+	csg_out_str(pr->out, "  ");
 }
 
-static void text_titles(const struct printer *pr, const size_t *width)
+static void text_titles(const struct printer *pr)
 {
 	static const char dots[] =
 		"................................................................";
-	size_t last = pr->column_count - 1;
+	const struct csg_report_fit *fit = &pr->fit;
 
-	csg_out_printf(pr->out, "# Overhead%s   Instructions       Branches  ",
-		       pr->p->estimate ? "           95%" : "");
-	for (size_t c = 0; c <= last; c++)
-		text_cell(pr, csg_report_key_title(pr->columns[c]), width[c], c == last);
-	csg_out_printf(pr->out, "\n# ........%s  .............  .............  ",
-		       pr->p->estimate ? "  ............" : "");
-	for (size_t c = 0; c <= last; c++) {
-		size_t n = width[c] < sizeof(dots) - 1 ? width[c] : sizeof(dots) - 1;
+	csg_out_printf(pr->out, "# Overhead%s%s%s  ", pr->p->estimate ? "           95%" : "",
+		       fit->instructions ? "   Instructions" : "",
+		       fit->branches ? "       Branches" : "");
+	for (size_t c = 0; c < pr->column_count; c++)
+		text_cell(pr, csg_report_key_title(pr->columns[c]), c);
+	csg_out_printf(pr->out, "\n# ........%s%s%s  ", pr->p->estimate ? "  ............" : "",
+		       fit->instructions ? "  ............." : "",
+		       fit->branches ? "  ............." : "");
+	for (size_t c = 0; c < pr->column_count; c++) {
+		size_t n = fit->width[c] < sizeof(dots) - 1 ? fit->width[c] : sizeof(dots) - 1;
 
-		text_cell(pr, dots + sizeof(dots) - 1 - n, width[c], c == last);
+		text_cell(pr, dots + sizeof(dots) - 1 - n, c);
 	}
 	csg_out_str(pr->out, "\n#\n");
 }
@@ -275,15 +272,13 @@ static void print_separated(const struct printer *pr)
 	text_cut(pr);
 }
 
-static void print_text(const struct printer *pr)
+static void print_text(struct printer *pr)
 {
-	size_t width[CSG_REPORT_KEY_COUNT];
 	char buf[CSG_ROW_TEXT_MAX];
 
+	measure(pr);
 	text_header(pr);
-	measure(pr, width);
-	fit(pr, width);
-	text_titles(pr, width);
+	text_titles(pr);
 	for (size_t i = 0; i < pr->n; i++) {
 		const struct csg_report_row *row = &pr->rows[i];
 
@@ -295,11 +290,12 @@ static void print_text(const struct printer *pr)
 		if (pr->p->estimate)
 			csg_out_printf(pr->out, "%12s  ",
 				       csg_estimate_interval_text(interval_of(pr, row), buf));
-		csg_out_printf(pr->out, "%13" PRIu64 "  %13" PRIu64 "  ",
-			       scaled(pr, row->instructions), scaled(pr, row->branches));
+		if (pr->fit.instructions)
+			csg_out_printf(pr->out, "%13" PRIu64 "  ", scaled(pr, row->instructions));
+		if (pr->fit.branches)
+			csg_out_printf(pr->out, "%13" PRIu64 "  ", scaled(pr, row->branches));
 		for (size_t c = 0; c < pr->column_count; c++)
-			text_cell(pr, csg_row_text(row, pr->columns[c], buf), width[c],
-				  c + 1 == pr->column_count);
+			text_cell(pr, csg_row_text(row, pr->columns[c], buf), c);
 		csg_out_char(pr->out, '\n');
 	}
 	text_cut(pr);
@@ -460,7 +456,10 @@ int csg_report_write(struct csg_report *report, const struct csg_report_print *p
 	choose_columns(&pr);
 	switch (print->format) {
 	case CSG_REPORT_TEXT:
-		(print->separator ? print_separated : print_text)(&pr);
+		if (print->separator)
+			print_separated(&pr);
+		else
+			print_text(&pr);
 		break;
 	case CSG_REPORT_CSV:
 		print_csv(&pr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recording on one page, as text or JSON: whose time it was, why guests were left, which functions
+ * A recording on one page, as text or JSON: who used the time, why guests exited, which functions
  * ran, what is unknown, and what would help most.
  */
 #ifndef COMMAND_SUMMARY_SUMMARY_PRINT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "text/escape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
@@ -127,6 +128,33 @@ size_t csg_out_width(const char *s)
 	for (; *p; columns++)
 		p += next(p, &kind);
 	return columns;
+}
+
+void csg_out_cut(struct csg_out *out, const char *s, size_t room)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	enum letter kind;
+	char part[512];
+
+	if (csg_out_width(s) <= room) {
+		csg_out_text(out, s);
+		return;
+	}
+	for (size_t columns = 3; columns < room; columns++)
+		p += next(p, &kind);
+	snprintf(part, sizeof(part), "%.*s", (int)((const char *)p - s), s);
+	csg_out_text(out, part);
+	csg_out_str(out, "...");
+}
+
+void csg_out_rest(struct csg_out *out, const char *s, size_t before, size_t least)
+{
+	size_t room = SIZE_MAX;
+
+	if (out->columns && !out->scrolls)
+		room = before + least <= out->columns ? out->columns - before : least;
+	csg_out_cut(out, s, room);
+	csg_out_char(out, '\n');
 }
 
 void csg_out_folded(struct csg_out *out, const char *s)

@@ -30,6 +30,15 @@ void csg_out_text(struct csg_out *out, const char *s);
 /* Columns that csg_out_text() takes: characters, not bytes. */
 size_t csg_out_width(const char *s);
 
+/* The same in that many columns, 3 at least: of what is wider the beginning, and "...". */
+void csg_out_cut(struct csg_out *out, const char *s, size_t room);
+
+/*
+ * The end of a line that has so many columns before it, cut to what a terminal has left for it, to
+ * least columns at most.
+ */
+void csg_out_rest(struct csg_out *out, const char *s, size_t before, size_t least);
+
 /* A name in a folded chain. */
 void csg_out_folded(struct csg_out *out, const char *s);
 

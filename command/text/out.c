@@ -22,6 +22,7 @@ void csg_out_init(struct csg_out *out, int fd)
 	out->anonym = NULL;
 	out->colours = false;
 	out->columns = 0;
+	out->scrolls = false;
 }
 
 static void write_all(struct csg_out *out, const char *bytes, size_t n)

@@ -27,6 +27,7 @@ struct csg_out {
 	struct csg_anonym *anonym; /* addresses and messages as tokens; NULL: as they are */
 	bool colours;		   /* text/colour.h */
 	size_t columns;		   /* of the terminal that shows it; 0: whatever there is */
+	bool scrolls;		   /* a pager scrolls to the rest of a line that is longer */
 	char buf[CSG_OUT_SIZE];
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From elements to slices: who had each CPU when (timeline/slice.h), dated as timeline/slice_clock.h says.
+ * From elements to slices: what ran on each CPU, over time (timeline/slice.h), dated as
+ * timeline/slice_clock.h says.
  *
  * A slice begins where the owner changes, evidence included, where the client's filter by code passes
  * something or no longer does, and where trace was lost.  What was lost

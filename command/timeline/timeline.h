@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The timeline: who had each CPU when, as rows.  Slices (timeline/slice.h) that follow each other
+ * The timeline: what ran on each CPU, over time, as rows.  Slices (timeline/slice.h) that follow each other
  * and differ in nothing the user wants to tell apart become one row; what was lost has rows of its
  * own.  Beside the rows goes a sum for each owner.
  */

@@ -10,10 +10,12 @@
 #include "text/colour.h"
 #include "text/columns.h"
 #include "text/escape.h"
+#include "text/sentence.h"
 #include "timeline/timeline_who.h"
 
 #define NS_PER_S 1000000000u
 #define WHO_WIDTH 40
+#define WHO_LEAST 36 /* on a terminal, for which other columns are left out */
 #define WHO_MAX 256
 
 static bool is_nobodys(const struct csg_timeline_who *who)
@@ -53,10 +55,74 @@ static void put_span(const struct csg_timeline_print *p, uint64_t span)
 	csg_out_str(p->out, "  ");
 }
 
-static void text_row(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
+/* Whether a line has room for this column besides who; else *line is that of the others. */
+static bool has_room(const struct csg_timeline_print *p, size_t *line, size_t column)
+{
+	if (!p->out->columns || *line + WHO_LEAST <= p->out->columns)
+		return true;
+	*line -= column;
+	return false;
+}
+
+/* What is printed of a row besides CPU, beginning, time and who. */
+struct row_shape {
+	size_t line; /* columns before who */
+	bool end, instructions;
+};
+
+static struct row_shape row_shape(const struct csg_timeline_print *p)
+{
+	struct row_shape shape = {.line = 9 + 2 * 19 + 15 + 14};
+
+	shape.end = has_room(p, &shape.line, 19);
+	shape.instructions = has_room(p, &shape.line, 14);
+	return shape;
+}
+
+/* What is printed of a sum besides share, time and who. */
+struct sum_shape {
+	size_t line; /* columns before who */
+	bool longest, mean, rows, instructions;
+};
+
+static struct sum_shape sum_shape(const struct csg_timeline_print *p)
+{
+	struct sum_shape shape = {.line = 12 + 15 + 11 + 2 * 15 + 14};
+
+	shape.longest = has_room(p, &shape.line, 15);
+	shape.mean = has_room(p, &shape.line, 15);
+	shape.rows = has_room(p, &shape.line, 11);
+	shape.instructions = has_room(p, &shape.line, 14);
+	return shape;
+}
+
+static void put_count(const struct csg_timeline_print *p, uint64_t count, size_t width)
+{
+	csg_column_u64(p->out, count, width);
+	csg_out_str(p->out, "  ");
+}
+
+static void add_notes(const struct csg_timeline_row *row, struct csg_sentence *who)
 {
 	const char *left = csg_left_name(row->left);
-	char who[WHO_MAX];
+	size_t n = csg_out_width(who->text);
+
+	if ((left || row->missing || row->instrumented) && n < WHO_WIDTH)
+		csg_sentence_add(who, "%*s", (int)(WHO_WIDTH - n), "");
+	if (left)
+		csg_sentence_add(who, "  left by %s", left);
+	if (row->missing)
+		csg_sentence_add(who, "%s code missing %" PRIu64 " times", left ? "," : " ",
+				 row->missing);
+	if (row->instrumented)
+		csg_sentence_add(who, "%s instrumented %" PRIu64 " times",
+				 left || row->missing ? "," : " ", row->instrumented);
+}
+
+static void text_row(const struct csg_timeline_print *p, const struct csg_timeline_row *row)
+{
+	const struct row_shape shape = row_shape(p);
+	struct csg_sentence who = {""};
 	int32_t cpu = cpu_of(p, row);
 
 	if (cpu >= 0)
@@ -64,24 +130,14 @@ static void text_row(const struct csg_timeline_print *p, const struct csg_timeli
 	else
 		csg_out_printf(p->out, "  <%03u>  ", row->stream);
 	put_time(p, row->begin);
-	put_time(p, row->end);
+	if (shape.end)
+		put_time(p, row->end);
 	put_span(p, row->end - row->begin);
-	csg_column_u64(p->out, row->instructions, 12);
-	csg_out_str(p->out, "  ");
-	csg_timeline_who_text(&row->who, who, sizeof(who));
-	if (left || row->missing || row->instrumented)
-		csg_column_left(p->out, who, WHO_WIDTH);
-	else
-		csg_out_text(p->out, who);
-	if (left)
-		csg_out_printf(p->out, "  left by %s", left);
-	if (row->missing)
-		csg_out_printf(p->out, "%s code missing %" PRIu64 " times", left ? "," : " ",
-			       row->missing);
-	if (row->instrumented)
-		csg_out_printf(p->out, "%s instrumented %" PRIu64 " times",
-			       left || row->missing ? "," : " ", row->instrumented);
-	csg_out_char(p->out, '\n');
+	if (shape.instructions)
+		put_count(p, row->instructions, 12);
+	csg_timeline_who_text(&row->who, who.text, WHO_MAX);
+	add_notes(row, &who);
+	csg_out_rest(p->out, who.text, shape.line, WHO_LEAST);
 }
 
 static const char *unit_name(enum csg_slices_unit unit)
@@ -95,8 +151,16 @@ static const char *span_unit(enum csg_slices_unit unit)
 	return unit == CSG_SLICES_NS ? "us" : unit_name(unit);
 }
 
+static void left_out(const struct csg_timeline_print *p)
+{
+	if (!row_shape(p).end || !sum_shape(p).longest)
+		csg_out_str(p->out, "# columns are left out for the terminal's width\n");
+}
+
 static void text_begin(const struct csg_timeline_print *p)
 {
+	const struct row_shape shape = row_shape(p);
+
 	csg_out_str(p->out, "# recording: ");
 	csg_out_text(p->out, p->recording);
 	csg_out_printf(p->out, "\n# hypervisor: %s\n", p->hypervisor);
@@ -105,12 +169,12 @@ static void text_begin(const struct csg_timeline_print *p)
 				    "perf's is not known\n");
 	if (p->unit == CSG_SLICES_BYTES)
 		csg_out_str(p->out, "# the trace has no timestamps: bytes of trace instead\n");
+	left_out(p);
 	if (p->totals_only)
 		return;
-	csg_out_printf(
-		p->out,
-		"#\n# CPU                  from                 to  %13s  instructions  who\n",
-		span_unit(p->unit));
+	csg_out_printf(p->out, "#\n# CPU                  from%s  %13s%s  who\n",
+		       shape.end ? "                 to" : "", span_unit(p->unit),
+		       shape.instructions ? "  instructions" : "");
 }
 
 /* --- CSV and JSON --- */
@@ -273,23 +337,25 @@ static int by_time(const void *pa, const void *pb)
 static void text_sum(const struct csg_timeline_print *p, const struct sum *sum, uint64_t all)
 {
 	const struct csg_timeline_total *t = &sum->total;
-	char who[WHO_MAX];
+	const struct sum_shape shape = sum_shape(p);
+	struct csg_sentence who = {""};
 
 	csg_out_str(p->out, "# ");
 	csg_colour_percent(p->out, all ? 100.0 * (double)t->time / (double)all : 0, 7);
 	csg_out_str(p->out, "  ");
 	put_span(p, t->time);
-	csg_column_u64(p->out, t->rows, 9);
-	csg_out_str(p->out, "  ");
-	put_span(p, t->rows ? t->time / t->rows : 0);
-	put_span(p, t->longest);
-	csg_column_u64(p->out, t->instructions, 12);
-	csg_out_str(p->out, "  ");
-	csg_timeline_who_text(&sum->who, who, sizeof(who));
-	csg_out_text(p->out, who);
+	if (shape.rows)
+		put_count(p, t->rows, 9);
+	if (shape.mean)
+		put_span(p, t->rows ? t->time / t->rows : 0);
+	if (shape.longest)
+		put_span(p, t->longest);
+	if (shape.instructions)
+		put_count(p, t->instructions, 12);
+	csg_timeline_who_text(&sum->who, who.text, WHO_MAX);
 	if (t->missing)
-		csg_out_printf(p->out, "  (code missing %" PRIu64 " times)", t->missing);
-	csg_out_char(p->out, '\n');
+		csg_sentence_add(&who, "  (code missing %" PRIu64 " times)", t->missing);
+	csg_out_rest(p->out, who.text, shape.line, WHO_LEAST);
 }
 
 static void json_sum(struct csg_timeline_print *p, const struct sum *sum)
@@ -320,15 +386,22 @@ static void print_vcpus(const struct csg_timeline_print *p)
 	csg_out_str(p->out, "}\n");
 }
 
+static void text_sums_title(const struct csg_timeline_print *p)
+{
+	const struct sum_shape shape = sum_shape(p);
+
+	csg_out_printf(p->out, "#\n#   share  %13s%s%s%s%s  who\n", span_unit(p->unit),
+		       shape.rows ? "       rows" : "", shape.mean ? "           mean" : "",
+		       shape.longest ? "        longest" : "",
+		       shape.instructions ? "  instructions" : "");
+}
+
 static void print_sums(struct csg_timeline_print *p, const struct sum *sums, size_t n)
 {
 	uint64_t all = 0;
 
 	if (p->format == CSG_TIMELINE_TEXT)
-		csg_out_printf(p->out,
-			       "#\n#   share  %13s      rows           mean        longest"
-			       "    instructions  who\n",
-			       span_unit(p->unit));
+		text_sums_title(p);
 	else
 		csg_out_str(p->out, "],\n\"totals\":[");
 	p->comma = "\n";

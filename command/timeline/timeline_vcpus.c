@@ -4,8 +4,19 @@
 #include <inttypes.h>
 
 #include "text/escape.h"
+#include "text/sentence.h"
 
-#define COLUMN_WIDTH 15
+#define WIDTH 15
+#define NARROW 12    /* on a terminal that has no room for that */
+#define WHO_WIDTH 32 /* as much as most take */
+#define WHO_LEAST 16
+
+/* Columns before who. */
+struct layout {
+	bool shown[CSG_WAIT_STATES];
+	int width;
+	size_t line;
+};
 
 static const char *const titles[] = {
 	[CSG_WAIT_RUNNING] = "running",	  [CSG_WAIT_PREEMPTED] = "preempted",
@@ -22,38 +33,59 @@ void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_wait
 				  windows->at[i].end, &vcpu->sums);
 }
 
-/* States that not every recording can tell have a column where some vCPU was in them. */
-static bool is_shown(const struct csg_timeline_vcpu *vcpus, size_t n, enum csg_wait_state state)
+static bool occurs(const struct csg_timeline_vcpu *vcpus, size_t n, enum csg_wait_state state)
 {
-	if (!csg_wait_state_is_rare(state))
-		return true;
 	for (size_t i = 0; i < n; i++)
 		if (vcpus[i].sums.time[state])
 			return true;
 	return false;
 }
 
-static void text_vcpu(const struct csg_timeline_vcpu *v, const bool shown[CSG_WAIT_STATES],
+/*
+ * States that not every recording can tell have a column where some vCPU was in them; where a terminal
+ * has no room for the others, so have those.
+ */
+static struct layout layout_of(const struct csg_timeline_vcpu *vcpus, size_t n, bool narrow)
+{
+	struct layout layout = {.width = narrow ? NARROW : WIDTH, .line = 3};
+
+	for (int i = 0; i < CSG_WAIT_STATES; i++) {
+		enum csg_wait_state state = (enum csg_wait_state)i;
+
+		layout.shown[i] =
+			(!narrow && !csg_wait_state_is_rare(state)) || occurs(vcpus, n, state);
+		layout.line += layout.shown[i] ? (size_t)layout.width : 0;
+	}
+	return layout;
+}
+
+static void who_text(const struct csg_timeline_vcpu *v, struct csg_sentence *who)
+{
+	char number[CSG_VM_TEXT_SIZE];
+
+	csg_vm_text(v->vm, number, sizeof(number));
+	if (v->guest)
+		csg_sentence_add(who, "%s (VM %s)", v->guest, number);
+	else
+		csg_sentence_add(who, "VM %s", number);
+	if (v->vcpu >= 0)
+		csg_sentence_add(who, " vCPU %d", v->vcpu);
+	csg_sentence_add(who, " thread %d", v->tid);
+}
+
+static void text_vcpu(const struct csg_timeline_vcpu *v, const struct layout *layout,
 		      struct csg_out *out)
 {
+	struct csg_sentence who = {""};
+
 	csg_out_char(out, '#');
 	for (int state = 0; state < CSG_WAIT_STATES; state++)
-		if (shown[state])
-			csg_out_printf(out, " %*" PRIu64 ".%03" PRIu64, COLUMN_WIDTH - 5,
+		if (layout->shown[state])
+			csg_out_printf(out, " %*" PRIu64 ".%03" PRIu64, layout->width - 5,
 				       v->sums.time[state] / 1000, v->sums.time[state] % 1000);
 	csg_out_str(out, "  ");
-	if (v->guest) {
-		csg_out_text(out, v->guest);
-		csg_out_str(out, " (VM ");
-		csg_out_vm(out, v->vm);
-		csg_out_char(out, ')');
-	} else {
-		csg_out_str(out, "VM ");
-		csg_out_vm(out, v->vm);
-	}
-	if (v->vcpu >= 0)
-		csg_out_printf(out, " vCPU %d", v->vcpu);
-	csg_out_printf(out, " thread %d\n", v->tid);
+	who_text(v, &who);
+	csg_out_rest(out, who.text, layout->line, WHO_LEAST);
 }
 
 static bool is_known(const struct csg_timeline_vcpu *v)
@@ -66,21 +98,22 @@ static bool is_known(const struct csg_timeline_vcpu *v)
 
 void csg_timeline_vcpus_text(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)
 {
-	bool any = false, shown[CSG_WAIT_STATES];
+	struct layout layout = layout_of(vcpus, n, false);
+	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
 		any |= is_known(&vcpus[i]);
 	if (!any)
 		return;
+	if (out->columns && layout.line + WHO_WIDTH > out->columns)
+		layout = layout_of(vcpus, n, true);
 	csg_out_str(out, "#\n# vCPUs by switch records, us\n#");
-	for (int state = 0; state < CSG_WAIT_STATES; state++) {
-		shown[state] = is_shown(vcpus, n, (enum csg_wait_state)state);
-		if (shown[state])
-			csg_out_printf(out, "%*s", COLUMN_WIDTH, titles[state]);
-	}
+	for (int state = 0; state < CSG_WAIT_STATES; state++)
+		if (layout.shown[state])
+			csg_out_printf(out, "%*s", layout.width, titles[state]);
 	csg_out_str(out, "  who\n");
 	for (size_t i = 0; i < n; i++)
-		text_vcpu(&vcpus[i], shown, out);
+		text_vcpu(&vcpus[i], &layout, out);
 }
 
 void csg_timeline_vcpus_json(const struct csg_timeline_vcpu *vcpus, size_t n, struct csg_out *out)

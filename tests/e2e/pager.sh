@@ -73,6 +73,32 @@ columns 500 NO_COLOR=1
 grep -v '^#' "$T/out" >"$T/whole"
 grep -v '^#' "$T/seen" >"$T/shown"
 same "a wide one shows it all" "$T/whole" "$T/shown"
+# All keys can be read on a terminal of 80 columns, the symbol most of all; counts are left out for them.
+report=("$CSGUEST" report -q "${files[@]}" "$fixture/perf.data")
+"${report[@]}" >"$T/whole" 2>"$T/err"
+for width in 80 100; do
+	columns $width NO_COLOR=1
+	is "report fits a terminal of $width columns" true "$(awk -v w=$width '!/^# [rhtnm]/ && length > w { n++ } END { print (n ? "false" : "true") }' "$T/seen")"
+	has "it says that columns are missing" "^# columns are left out" "$T/seen"
+	has "keys are there" "^# Overhead .*World +EL .*Command +Object +Symbol" "$T/seen"
+	is "in each row" "$(grep -v '^#' "$T/whole" | awk 'NF { print $1, $4, $5 }')" \
+		"$(grep -v '^#' "$T/seen" | awk -v k=$((width / 100)) 'NF { print $1, $(2 + k), $(3 + k) }')"
+done
+# In a pager the rest of the last column is to the right.
+columns 80 NO_COLOR=1 PAGER=$(mark pager)
+has "in a pager the symbol is not cut" '^pager:.* qemu_clock_run_all_timers$' "$T/seen"
+columns 80 NO_COLOR=1
+has "else it is" ' qemu_clock_run_all_ti\.\.\.$' "$T/seen"
+has "and an object has its name, not its path" ' qemu-sys\.\.\. +qemu_clock' "$T/seen"
+report=("$CSGUEST" timeline -q "${files[@]}" "$fixture/perf.data")
+"${report[@]}" >"$T/whole" 2>"$T/err"
+columns 80 NO_COLOR=1
+is "timeline fits a terminal" true "$(awk '!/^# [rhtn]/ && length > 80 { n++ } END { print (n ? "false" : "true") }' "$T/seen")"
+is "with CPU, beginning and time of each row" "$(awk '$1 ~ /^\[/ { print $1, $2, $4 }' "$T/whole")" "$(awk '$1 ~ /^\[/ { print $1, $2, $3 }' "$T/seen")"
+columns 300 NO_COLOR=1
+same "and is whole on a wide one" "$T/whole" "$T/seen"
+columns 300 NO_COLOR=1 COLUMNS=80
+has "COLUMNS says how wide it is" "^# columns are left out" "$T/seen"
 
 # exits leaves out columns, the percentiles first.
 report=("$CSGUEST" exits -q "${files[@]}" "$fixture/perf.data")

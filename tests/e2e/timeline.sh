@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest timeline: who had each CPU when, against the truth of the recordings.
+# csguest timeline: what ran on each CPU, over time, against the truth of the recordings.
 . "$(dirname "$0")/lib.sh"
 need jq
 

@@ -45,14 +45,23 @@ static void columns_are_those_of_the_terminal(void)
 	const struct winsize size = {.ws_row = 24, .ws_col = 77};
 	int pipe_ends[2], main_end = posix_openpt(O_RDWR | O_NOCTTY);
 
+	set("COLUMNS", NULL);
 	CU_ASSERT_EQUAL_FATAL(pipe(pipe_ends), 0);
 	CU_ASSERT_EQUAL(csg_terminal_columns(pipe_ends[1]), 0);
+	set("COLUMNS", "99");
+	CU_ASSERT_EQUAL(csg_terminal_columns(pipe_ends[1]), 0);
+	set("COLUMNS", NULL);
 	close(pipe_ends[0]);
 	close(pipe_ends[1]);
 	if (main_end < 0)
 		return;
 	CU_ASSERT_EQUAL(ioctl(main_end, TIOCSWINSZ, &size), 0);
 	CU_ASSERT_EQUAL(csg_terminal_columns(main_end), 77);
+	set("COLUMNS", "99");
+	CU_ASSERT_EQUAL(csg_terminal_columns(main_end), 99);
+	set("COLUMNS", "-1");
+	CU_ASSERT_EQUAL(csg_terminal_columns(main_end), 77);
+	set("COLUMNS", NULL);
 	close(main_end);
 }
 

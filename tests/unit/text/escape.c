@@ -118,6 +118,44 @@ static void text_for_a_terminal_holds_no_control_characters(void)
 	CU_ASSERT_EQUAL(csg_out_width(""), 0);
 }
 
+static void cut_once(const char *s, size_t room, const char *want)
+{
+	struct csg_out *out = capture_begin();
+
+	csg_out_cut(out, s, room);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, want);
+}
+
+static void what_is_too_wide_ends_in_dots(void)
+{
+	cut_once("abcdef", 6, "abcdef");
+	cut_once("abcdefg", 6, "abc...");
+	cut_once("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "\xc3\xa9...");
+	cut_once("abcd", 3, "...");
+	cut_once("\x1b]bcdefg", 5, "?]...");
+}
+
+static void rest_once(size_t columns, bool scrolls, const char *want)
+{
+	struct csg_out *out = capture_begin();
+
+	out->columns = columns;
+	out->scrolls = scrolls;
+	csg_out_rest(out, "abcdefghij", 10, 5);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, want);
+}
+
+static void a_line_ends_where_the_terminal_does(void)
+{
+	rest_once(0, false, "abcdefghij\n");
+	rest_once(20, false, "abcdefghij\n");
+	rest_once(19, false, "abcdef...\n");
+	rest_once(12, false, "ab...\n");
+	rest_once(19, true, "abcdefghij\n");
+}
+
 static void a_database_holds_utf8_without_control_characters(void)
 {
 	char to[64];
@@ -166,6 +204,7 @@ CSG_SUITE(text, escape, CSG_TEST(json_strings_are_escaped),
 	  CSG_TEST(csv_fields_are_quoted_where_needed), CSG_TEST(a_csv_field_is_no_formula),
 	  CSG_TEST(xml_holds_what_xml_may_hold), CSG_TEST(a_folded_name_divides_nothing),
 	  CSG_TEST(a_name_is_fit_for_a_file), CSG_TEST(text_is_cut_between_characters),
+	  CSG_TEST(what_is_too_wide_ends_in_dots), CSG_TEST(a_line_ends_where_the_terminal_does),
 	  CSG_TEST(text_for_a_terminal_holds_no_control_characters),
 	  CSG_TEST(a_database_holds_utf8_without_control_characters),
 	  CSG_TEST(no_byte_of_a_text_is_overlooked));

@@ -22,6 +22,8 @@ static struct csg_timeline_who guest(void)
 	return who;
 }
 
+static size_t columns; /* of the terminal */
+
 static const char *printed(enum csg_timeline_format format, enum csg_slices_unit unit,
 			   bool totals_only)
 {
@@ -43,6 +45,7 @@ static const char *printed(enum csg_timeline_format format, enum csg_slices_unit
 					   .streams = streams};
 	struct csg_timeline timeline = {.totals = &total};
 
+	out->columns = columns;
 	row.who = guest();
 	csg_keyset_init(&timeline.whos, sizeof(row.who));
 	CU_ASSERT_EQUAL(csg_keyset_add(&timeline.whos, &row.who), 0);
@@ -74,6 +77,21 @@ static void text_has_rows_and_sums(void)
 	CU_ASSERT_PTR_NULL(strstr(text, "[003]"));
 }
 
+static void lines_are_as_wide_as_the_terminal(void)
+{
+	const char *text;
+
+	columns = 79;
+	text = printed(CSG_TIMELINE_TEXT, CSG_SLICES_NS, false);
+	columns = 0;
+	has(text, "# columns are left out for the terminal's width\n");
+	has(text,
+	    "# CPU                  from             us  who\n"
+	    "  [003]        1.500000000          2.345  guest VM 42 vCPU 1 sh 7/8        ...\n");
+	has(text, "#   share             us  instructions  who\n"
+		  "# 100.00%          2.345             6  guest VM 42 vCPU 1 sh 7/8\n");
+}
+
 static void csv_has_rows_only(void)
 {
 	const char *text = printed(CSG_TIMELINE_CSV, CSG_SLICES_TICKS, false);
@@ -96,5 +114,6 @@ static void json_says_null_where_nothing_is_known(void)
 	has(text, "}],\n\"vcpus\":null}\n");
 }
 
-CSG_SUITE(timeline, timeline_print, CSG_TEST(text_has_rows_and_sums), CSG_TEST(csv_has_rows_only),
+CSG_SUITE(timeline, timeline_print, CSG_TEST(text_has_rows_and_sums),
+	  CSG_TEST(lines_are_as_wide_as_the_terminal), CSG_TEST(csv_has_rows_only),
 	  CSG_TEST(json_says_null_where_nothing_is_known));

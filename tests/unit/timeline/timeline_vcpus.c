@@ -67,6 +67,21 @@ static void a_state_that_is_rare_has_a_column_where_it_is(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "      0.000          2.000          0.000 "));
 }
 
+static void a_narrow_terminal_has_the_states_that_occur(void)
+{
+	struct csg_out *out = capture_begin();
+
+	out->columns = 80;
+	csg_timeline_vcpus_text(vcpus, 2, out);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(
+		captured,
+		"#\n# vCPUs by switch records, us\n"
+		"#     running   preempted     blocked   no record  who\n"
+		"#    3588.320     169.008    1328.832       0.000  web (VM 136) vCPU 0 thread...\n"
+		"#       0.001       0.000       0.000       2.000  VM 138 thread 143\n");
+}
+
 static void text_is_empty_where_nothing_is_known(void)
 {
 	const struct csg_timeline_vcpu none = {
@@ -96,4 +111,5 @@ static void json_has_numbers_and_nulls(void)
 
 CSG_SUITE(timeline, timeline_vcpus, CSG_TEST(windows_add_up), CSG_TEST(text_has_a_line_for_each),
 	  CSG_TEST(a_state_that_is_rare_has_a_column_where_it_is),
+	  CSG_TEST(a_narrow_terminal_has_the_states_that_occur),
 	  CSG_TEST(text_is_empty_where_nothing_is_known), CSG_TEST(json_has_numbers_and_nulls));
