@@ -258,7 +258,7 @@ static void write_page(struct drawing *d)
 		       WIDTH, height, WIDTH, height);
 	csg_out_str(d->out, page);
 	csg_out_str(d->out, "<style>\n");
-	csg_palette_css(d->out);
+	csg_palette_css(d->out, d->vm_count);
 	csg_out_str(d->out, "</style>\n");
 	csg_out_printf(d->out, "<text class=\"title\" x=\"%d\" y=\"24\">", LEFT);
 	csg_out_xml(d->out, d->flame->title);

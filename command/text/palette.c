@@ -9,9 +9,15 @@ static const struct csg_palette_colour colours[] = {
 	{#key, {{rgb, light}, {dark_rgb, dark_light}}},
 	CSG_PALETTE(COLOUR)
 #undef COLOUR
+#define COLOURS(vm, kernel, dark_kernel, user)                                                     \
+	{"gk" #vm, {{kernel, true}, {dark_kernel, true}}},                                         \
+		{"gu" #vm, {{user, false}, {user, false}}},
+		CSG_PALETTE_GUESTS(COLOURS)
+#undef COLOURS
 };
 
 #define COUNT (sizeof(colours) / sizeof(*colours))
+#define FIRST_VM (COUNT - 2 * CSG_PALETTE_VMS) /* its two, after which those of the others follow */
 
 const struct csg_palette_colour *csg_palette(size_t *n)
 {
@@ -21,10 +27,6 @@ const struct csg_palette_colour *csg_palette(size_t *n)
 
 const char *csg_palette_key(const struct csg_owner *owner, size_t vm)
 {
-	static const char *const guests[][2] = {
-		{"gk0", "gu0"}, {"gk1", "gu1"}, {"gk2", "gu2"},
-		{"gk3", "gu3"}, {"gk4", "gu4"}, {"gkx", "gux"},
-	};
 	bool user = owner->privilege == CSG_USER;
 
 	switch ((enum csg_world)owner->world) {
@@ -35,7 +37,9 @@ const char *csg_palette_key(const struct csg_owner *owner, size_t vm)
 	case CSG_WORLD_FIRMWARE:
 		return "fw";
 	case CSG_WORLD_GUEST:
-		return guests[owner->vm < 0 ? CSG_PALETTE_VMS : vm % CSG_PALETTE_VMS][user];
+		if (owner->vm < 0)
+			return user ? "gux" : "gkx";
+		return colours[FIRST_VM + 2 * (vm % CSG_PALETTE_VMS) + user].key;
 	default:
 		return NULL;
 	}
@@ -49,14 +53,16 @@ static void put_rules(struct csg_out *out, const struct csg_palette_colour *colo
 		       colour->key, shade->light_text ? LIGHT_TEXT : DARK_TEXT);
 }
 
-void csg_palette_css(struct csg_out *out)
+void csg_palette_css(struct csg_out *out, size_t vms)
 {
-	for (size_t i = 0; i < COUNT; i++) {
+	size_t n = FIRST_VM + 2 * (vms < CSG_PALETTE_VMS ? vms : CSG_PALETTE_VMS);
+
+	for (size_t i = 0; i < n; i++) {
 		put_rules(out, &colours[i], false);
 		csg_out_char(out, '\n');
 	}
 	csg_out_str(out, "@media (prefers-color-scheme:dark){");
-	for (size_t i = 0; i < COUNT; i++)
+	for (size_t i = 0; i < n; i++)
 		if (colours[i].shade[0].rgb != colours[i].shade[1].rgb)
 			put_rules(out, &colours[i], true);
 	csg_out_str(out, "}\n");

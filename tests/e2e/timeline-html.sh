@@ -25,10 +25,14 @@ is "its entries have all instructions that the rows have" "$(jq '[.rows[].instru
 is "and are no fewer" true "$(jq "([.streams[].s | length / 6] | add) >= $(jq '.rows | length' "$T/json")" "$T/data")"
 ok "a flame graph is drawn" "$CSGUEST" flame -q --symfs "$T/two/symfs" --buildid-dir "$T/two/buildid" "$T/two/perf.data"
 sed -nE 's/^\.([a-z0-9]+) rect\{fill:(#[0-9a-f]+)\}.*/\1 \2/p' "$T/out" >"$T/flame-colours"
-jq -r '.colours | to_entries[] | "\(.key) \(.value)"' "$T/data" >"$T/colours"
+# A flame graph has those of its VMs only.
+of_two() { grep -Ev '^g[ku]([2-9]|[1-9][0-9]) ' "$1"; }
+jq -r '.colours | to_entries[] | "\(.key) \(.value)"' "$T/data" >"$T/all"
+of_two "$T/all" >"$T/colours"
 same "which has the same colours for the same worlds and VMs" "$T/flame-colours" "$T/colours"
 sed -n 's/^@media (prefers-color-scheme:dark){\.//p' "$T/out" | sed 's/}\./}\n/g' | sed -nE 's/^([a-z0-9]+) rect\{fill:(#[0-9a-f]+)\}.*/\1 \2/p' >"$T/flame-dark"
-jq -r '. as $d | .dark | to_entries[] | select(.value != $d.colours[.key]) | "\(.key) \(.value)"' "$T/data" >"$T/dark"
+jq -r '. as $d | .dark | to_entries[] | select(.value != $d.colours[.key]) | "\(.key) \(.value)"' "$T/data" >"$T/all"
+of_two "$T/all" >"$T/dark"
 same "on a dark page as well" "$T/flame-dark" "$T/dark"
 ok "a page of fewer entries" timeline --html "$T/small.html" --slices 200 "$T/two/perf.data"
 data "$T/small.html" >"$T/small"
@@ -127,6 +131,8 @@ lines() { grep -oE "$1" "$T/dom" | wc -l; }
 is "sixty VMs are sixty lines" 60 "$(lines '<span class="name" title="VM 10[0-9]+">')"
 is "whose vCPUs are folded away" "0 60" "$(lines '<span class="name" title="vCPU [01]">') $(lines 'aria-expanded="false" aria-label="lanes of VM')"
 is "all of other colours" 60 "$(grep -oE -- '--c-gk[0-9]+: [^;]+' "$T/dom" | sed 's/.*: //' | sort -u | wc -l)"
+is "which are the palette's" 60 "$(jq -r '.colours | to_entries[] | select(.key | test("^gk[0-9]")) | .value' "$T/data" |
+	grep -cFf <(grep -oE -- '--c-gk[0-9]+: [^;]+' "$T/dom" | sed 's/.*: //'))"
 has "and one row each in the table" '</span>VM 1017</td><td>1\.[67] %' "$T/dom"
 is "the legend has those in view" true "$([ "$(lines 'data-vm="10')" -ge 5 ] && [ "$(lines 'data-vm="10')" -le 12 ] && echo true)"
 dom "$T/many.html" "open=VM%201003"

@@ -12,6 +12,7 @@
 #define CONTRAST 4.5
 #define CONTRAST_DRAWN 3
 #define DARK_PAGE 0x15181d
+#define WORLDS 6 /* colours before those of VMs */
 
 /* Machado, Oliveira and Fernandes 2009, severity 1: what is left of linear red, green and blue. */
 static const double sights[][3][3] = {
@@ -69,9 +70,9 @@ static void differ(bool dark)
 	size_t n;
 	const struct csg_palette_colour *c = csg_palette(&n);
 
-	CU_ASSERT(n >= 14);
+	CU_ASSERT_EQUAL(n, WORLDS + 2 * CSG_PALETTE_VMS);
 	for (size_t eye = 0; eye < sizeof(sights) / sizeof(*sights); eye++) {
-		for (size_t i = 0; i < n; i++) {
+		for (size_t i = 0; i < (eye ? WORLDS + 2 * CSG_PALETTE_ALL_EYES : n); i++) {
 			for (size_t k = 0; k < i; k++) {
 				double a[3], b[3], d;
 
@@ -139,6 +140,7 @@ static void keys_are_of_worlds_and_vms(void)
 	CU_ASSERT_STRING_EQUAL(csg_palette_key(&owner, 0), "hu");
 	owner = (struct csg_owner){.world = CSG_WORLD_GUEST, .privilege = CSG_KERNEL, .vm = 9};
 	CU_ASSERT_STRING_EQUAL(csg_palette_key(&owner, 1), "gk1");
+	CU_ASSERT_STRING_EQUAL(csg_palette_key(&owner, CSG_PALETTE_VMS - 1), "gk59");
 	CU_ASSERT_STRING_EQUAL(csg_palette_key(&owner, CSG_PALETTE_VMS + 2), "gk2");
 	owner.vm = -1;
 	CU_ASSERT_STRING_EQUAL(csg_palette_key(&owner, 0), "gkx");
@@ -150,11 +152,13 @@ static void pages_get_them_as_rules_or_as_json(void)
 {
 	struct csg_out *out = capture_begin();
 
-	csg_palette_css(out);
+	csg_palette_css(out, 2);
 	csg_palette_json(out, false);
 	csg_palette_json(out, true);
 	capture_end(out);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ".hk rect{fill:#0078c8}.hk text{fill:#fff}\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, ".gu1 rect{"));
+	CU_ASSERT_PTR_NULL(strstr(captured, ".gk2 rect{"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"hk\":\"#0078c8\",\"hu\":"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "dark){.hy rect{fill:#4858d0}.hy text{fill:#fff}"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"hy\":\"#0048b8\""));
