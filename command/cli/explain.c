@@ -20,12 +20,13 @@ struct explain {
 	struct csg_decode decode;
 	struct csg_lookup lookup;
 	struct csg_form form;
-	struct csg_evidence *evidence; /* by stream */
-	bool *wanted;		       /* by stream */
+	struct csg_evidence **evidence; /* by stream; NULL: it is not wanted */
+	bool *wanted;			/* by stream */
+	uint64_t *index;		/* by stream: of the place */
 	size_t n;
 	const char *where;
 	bool by_time;
-	uint64_t time, index;
+	uint64_t time, asked;
 	int64_t stream;
 	bool json;
 	size_t explained;
@@ -48,7 +49,7 @@ static int understand(struct explain *x)
 	if (!csg_number_parse(whole, 0, dot ? INT64_MAX / NS_PER_S - 1 : INT64_MAX, &n))
 		goto refuse;
 	x->by_time = dot != NULL;
-	x->index = (uint64_t)n;
+	x->asked = (uint64_t)n;
 	for (const char *p = dot ? dot + 1 : ""; *p; p++, scale /= 10) {
 		if (*p < '0' || *p > '9')
 			goto refuse;
@@ -72,7 +73,7 @@ static int at_time(void *arg, const struct csg_slice *slice)
 
 	if (x->time >= slice->begin && x->time < slice->end && !x->wanted[slice->stream]) {
 		x->wanted[slice->stream] = true;
-		csg_evidence_init(&x->evidence[slice->stream], &x->lookup, slice->index);
+		x->index[slice->stream] = slice->index;
 	}
 	return 0;
 }
@@ -128,16 +129,25 @@ static int choose_streams(struct explain *x)
 			x->wanted[i] = false;
 		} else if (!x->by_time) {
 			x->wanted[i] = true;
-			csg_evidence_init(&x->evidence[i], &x->lookup, x->index);
+			x->index[i] = x->asked;
 		}
 	}
 	return 0;
 }
 
+/* What was found at the place, or NULL: nothing ran there, or it is not wanted. */
+static const struct csg_evidence_place *place_of(const struct explain *x, size_t stream)
+{
+	const struct csg_evidence_place *place =
+		x->wanted[stream] ? csg_evidence_finish(x->evidence[stream]) : NULL;
+
+	return place && place->at.exists ? place : NULL;
+}
+
 /* Packets near the borders; where there are none the elements must do. */
 static int print_packets(struct explain *x, const struct csg_stream_info *stream)
 {
-	const struct csg_evidence *ev = &x->evidence[stream->stream];
+	const struct csg_evidence_place *place = place_of(x, stream->stream);
 	struct csg_packet_list *list = NULL;
 	struct csg_packet_line line;
 	char text[1200];
@@ -151,7 +161,7 @@ static int print_packets(struct explain *x, const struct csg_stream_info *stream
 				   NULL);
 	while (!err && (err = csg_packet_list_next(list, &line, sizeof(line))) > 0) {
 		err = 0;
-		if (!csg_explain_shows_packet(ev, line.index))
+		if (!csg_explain_shows_packet(place, line.index))
 			continue;
 		snprintf(text, sizeof(text), "%llu: %s", (unsigned long long)line.index, line.text);
 		if (x->json)
@@ -172,7 +182,9 @@ static struct csg_explain explanation(struct explain *x, const struct csg_stream
 		.session = x->decode.session,
 		.lookup = &x->lookup,
 		.stream = stream,
-		.evidence = &x->evidence[stream->stream],
+		.place = place_of(x, stream->stream),
+		.items = csg_evidence_at(x->evidence[stream->stream], 0),
+		.item_count = csg_evidence_count(x->evidence[stream->stream]),
 		.time = x->time,
 	};
 }
@@ -203,19 +215,19 @@ static void print_all(struct explain *x)
 			csg_hypervisor_name(csg_session_hypervisor(x->decode.session, NULL)));
 	csg_form_open_list(&x->form, "places", NULL);
 	for (size_t i = 0; i < n; i++)
-		if (x->wanted[i] && x->evidence[i].at.exists)
+		if (place_of(x, i))
 			print_one(x, &streams[i]);
 	csg_form_close_list(&x->form);
 	csg_form_end(&x->form);
 }
 
 /* Whether what ran at the place passes the filters. */
-static bool passes(struct explain *x, const struct csg_evidence *evidence)
+static bool passes(struct explain *x, const struct csg_evidence_place *place)
 {
-	const struct csg_batch batch = {.time = evidence->here_time};
-	struct csg_element here = evidence->here;
+	const struct csg_batch batch = {.time = place->here_time};
+	struct csg_element here = place->here;
 
-	here.owner = evidence->at.owner;
+	here.owner = place->at.owner;
 	return csg_filtered_element(&x->decode, &batch, &here);
 }
 
@@ -233,9 +245,9 @@ static int filter(struct explain *x)
 		const struct csg_explain explain = explanation(x, &streams[i]);
 		char owner[160];
 
-		if (!x->wanted[i] || !x->evidence[i].at.exists)
+		if (!explain.place)
 			continue;
-		x->wanted[i] = passes(x, &x->evidence[i]);
+		x->wanted[i] = passes(x, explain.place);
 		any |= x->wanted[i];
 		csg_explain_owner(&explain, owner, sizeof(owner));
 		if (at + strlen(owner) + 24 < sizeof(there))
@@ -251,14 +263,15 @@ static int filter(struct explain *x)
 static int collect(struct explain *x)
 {
 	struct csg_batch batch;
-	int ret;
+	int ret = 0;
 
-	while ((ret = csg_decode_next(&x->decode, false, &batch)) > 0)
-		if (x->wanted[batch.stream])
-			csg_evidence_add(&x->evidence[batch.stream], &batch);
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 0; !ret && i < x->n; i++)
 		if (x->wanted[i])
-			csg_evidence_end(&x->evidence[i]);
+			ret = csg_evidence_create(&x->evidence[i], x->decode.session, x->index[i]);
+	while (!ret && (ret = csg_decode_next(&x->decode, false, &batch)) > 0)
+		ret = x->wanted[batch.stream]
+			      ? csg_evidence_add(x->evidence[batch.stream], &batch, sizeof(batch))
+			      : 0;
 	return ret;
 }
 
@@ -270,7 +283,8 @@ static int run(struct explain *x, int first, int argc, char **argv)
 	x->lookup = csg_decode_lookup(&x->decode);
 	x->evidence = calloc(x->n ? x->n : 1, sizeof(*x->evidence));
 	x->wanted = calloc(x->n ? x->n : 1, sizeof(*x->wanted));
-	if (!x->evidence || !x->wanted)
+	x->index = calloc(x->n ? x->n : 1, sizeof(*x->index));
+	if (!x->evidence || !x->wanted || !x->index)
 		return -CSG_E_NO_MEMORY;
 	err = x->by_time ? find_time(x, first, argc, argv) : 0;
 	if (!err) {
@@ -353,8 +367,11 @@ int csg_cmd_explain(int argc, char **argv)
 	csg_decode_init(&x->decode, "explain");
 	x->stream = -1;
 	status = start(x, argc, argv);
+	for (size_t i = 0; x->evidence && i < x->n; i++)
+		csg_evidence_destroy(x->evidence[i]);
 	free(x->evidence);
 	free(x->wanted);
+	free(x->index);
 	free(x);
 	return status;
 }

@@ -20,7 +20,7 @@ static void who(const struct csg_explain *x, const struct csg_evidence_segment *
 		size_t size)
 {
 	struct csg_timeline_who w = {.lost = segment->lost, .gap = segment->entered.gap};
-	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
+	uint64_t time = x->place->here_time ? x->place->here_time : UINT64_MAX;
 	const char *comm;
 
 	w.owner = *owner_of(x, segment->owner);
@@ -35,7 +35,7 @@ static void who(const struct csg_explain *x, const struct csg_evidence_segment *
 /* --- where --- */
 
 static void stamp(const struct csg_explain *x, const char *key, const char *label,
-		  const struct csg_evidence_stamp *s)
+		  const struct csg_evidence_timestamp *s)
 {
 	struct csg_sentence text = {""};
 
@@ -52,9 +52,9 @@ static void stamp(const struct csg_explain *x, const char *key, const char *labe
 
 static void where(const struct csg_explain *x)
 {
-	const struct csg_evidence *ev = x->evidence;
+	const struct csg_evidence_place *place = x->place;
 	const struct csg_source *source = x->stream->source;
-	const struct csg_owner *o = owner_of(x, ev->at.owner);
+	const struct csg_owner *o = owner_of(x, place->at.owner);
 	struct csg_form *f = x->form;
 
 	csg_form_u64(f, "stream", "stream", x->stream->stream);
@@ -62,13 +62,13 @@ static void where(const struct csg_explain *x)
 	csg_form_u64(f, "trace_id", "trace ID", source->trace_id);
 	if (source->cpu >= 0)
 		csg_form_i64(f, "cpu", "CPU", source->cpu);
-	csg_form_u64(f, "index", "index", ev->index);
+	csg_form_u64(f, "index", "index", place->index);
 	if (x->time)
 		csg_form_time(f, "time", "time asked for", x->time);
-	csg_form_string(f, "element", "element", csg_element_name(ev->here.kind));
-	stamp(x, "timestamp_before", "timestamp before", &ev->stamp_before);
-	stamp(x, "timestamp_after", "timestamp after", &ev->stamp_after);
-	if (!ev->at.lost && ev->stamp_before.exists && !ev->stamp_before.time &&
+	csg_form_string(f, "element", "element", csg_element_name(place->here.kind));
+	stamp(x, "timestamp_before", "timestamp before", &place->timestamp_before);
+	stamp(x, "timestamp_after", "timestamp after", &place->timestamp_after);
+	if (!place->at.lost && place->timestamp_before.exists && !place->timestamp_before.time &&
 	    source->ts_source == CSG_TS_SOURCE_VIRTUAL &&
 	    csg_vcpu_of_thread(x->session, o->host_tid))
 		csg_form_string(
@@ -85,7 +85,7 @@ static void address(const struct csg_explain *x, struct csg_sentence *s, uint32_
 		    uint64_t at)
 {
 	struct csg_space *space = x->lookup->space(x->lookup->arg, owner);
-	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
+	uint64_t time = x->place->here_time ? x->place->here_time : UINT64_MAX;
 	struct csg_symbol symbol = {0};
 
 	csg_sentence_add(s, "0x%" PRIx64, csg_anonym_address(x->lookup->anonym, at));
@@ -183,26 +183,26 @@ static void context(const struct csg_explain *x, const struct csg_element *e)
 
 static void segment(const struct csg_explain *x)
 {
-	const struct csg_evidence *ev = x->evidence;
+	const struct csg_evidence_place *place = x->place;
 	struct csg_form *f = x->form;
 
 	csg_form_open(f, "segment", "segment");
-	csg_form_u64(f, "begin", "from index", ev->at.begin);
-	csg_form_u64(f, "end", "to index", ev->at.end);
-	if (!ev->at.lost) {
-		csg_form_u64(f, "instructions", "instructions", ev->at.instructions);
-		csg_form_u64(f, "missing", "code missing", ev->at.missing);
+	csg_form_u64(f, "begin", "from index", place->at.begin);
+	csg_form_u64(f, "end", "to index", place->at.end);
+	if (!place->at.lost) {
+		csg_form_u64(f, "instructions", "instructions", place->at.instructions);
+		csg_form_u64(f, "missing", "code missing", place->at.missing);
 	}
-	if (ev->at.has_context)
-		context(x, &ev->at.context);
-	neighbour(x, "entered", "entered by", &ev->before, &ev->at, false);
-	neighbour(x, "left", "left by", &ev->at, &ev->after, true);
+	if (place->at.has_context)
+		context(x, &place->at.context);
+	neighbour(x, "entered", "entered by", &place->before, &place->at, false);
+	neighbour(x, "left", "left by", &place->at, &place->after, true);
 	csg_form_close(f);
 }
 
 void csg_explain_owner(const struct csg_explain *x, char *buf, size_t size)
 {
-	who(x, &x->evidence->at, buf, size);
+	who(x, &x->place->at, buf, size);
 }
 
 void csg_explain_print(const struct csg_explain *x)
@@ -221,7 +221,8 @@ static bool near(uint64_t a, uint64_t b)
 	return a > b ? a - b <= PACKETS_AROUND : b - a <= PACKETS_AROUND;
 }
 
-bool csg_explain_shows_packet(const struct csg_evidence *ev, uint64_t index)
+bool csg_explain_shows_packet(const struct csg_evidence_place *place, uint64_t index)
 {
-	return near(index, ev->index) || near(index, ev->at.begin) || near(index, ev->at.end);
+	return near(index, place->index) || near(index, place->at.begin) ||
+	       near(index, place->at.end);
 }

@@ -15,6 +15,6 @@ void csg_explain_owner(const struct csg_explain *explain, char *buf, size_t size
 void csg_explain_print(const struct csg_explain *explain);
 
 /* Whether a packet at index lies near a border of the segment, or near the place. */
-bool csg_explain_shows_packet(const struct csg_evidence *evidence, uint64_t index);
+bool csg_explain_shows_packet(const struct csg_evidence_place *place, uint64_t index);
 
 #endif

@@ -29,10 +29,10 @@ static uint64_t token(const struct csg_explain *x, uint64_t address)
 
 static void say_neighbour(const struct csg_explain *x, struct csg_sentence *s)
 {
-	const struct csg_evidence *ev = x->evidence;
-	const struct csg_evidence_segment *b = &ev->before, *a = &ev->after;
+	const struct csg_evidence_place *place = x->place;
+	const struct csg_evidence_segment *b = &place->before, *a = &place->after;
 
-	if (b->exists && !b->lost && b->el == CSG_EL1 && ev->at.entered.kind != CSG_BORDER_LOSS)
+	if (b->exists && !b->lost && b->el == CSG_EL1 && place->at.entered.kind != CSG_BORDER_LOSS)
 		csg_sentence_add(
 			s, "entered from EL1, where a guest ran from index %" PRIu64 " to %" PRIu64,
 			b->begin, b->end);
@@ -44,18 +44,28 @@ static void say_neighbour(const struct csg_explain *x, struct csg_sentence *s)
 	csg_sentence_add(s, ", with nothing lost in between; the host's EL0 only ever meets EL2");
 }
 
+/* The base of the vectors at an address, if it was seen. */
+static const struct csg_evidence_base *base_of(const struct csg_evidence_place *place,
+					       uint64_t address)
+{
+	for (uint32_t i = 0; i < place->base_count; i++)
+		if (place->bases[i].base == CSG_EVIDENCE_VECTORS(address))
+			return &place->bases[i];
+	return NULL;
+}
+
 static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 {
-	const struct csg_evidence *ev = x->evidence;
-	const struct csg_evidence_segment *to = &ev->after;
+	const struct csg_evidence_place *place = x->place;
+	const struct csg_evidence_segment *to = &place->after;
 	const struct csg_evidence_base *base;
-	bool guest = owner_of(x, ev->at.owner)->world == CSG_WORLD_GUEST;
+	bool guest = owner_of(x, place->at.owner)->world == CSG_WORLD_GUEST;
 
 	if (!to->exists || !to->has_first) {
 		csg_sentence_add(s, "left to exception vectors that identify its owner");
 		return;
 	}
-	base = csg_evidence_base(ev, to->first);
+	base = base_of(place, to->first);
 	csg_sentence_add(s,
 			 "left to EL2 at index %" PRIu64 " by an exception to 0x%" PRIx64
 			 ": vectors at 0x%" PRIx64,
@@ -69,44 +79,75 @@ static void say_vectors(const struct csg_explain *x, struct csg_sentence *s)
 			", KVM's own while a guest runs: learned from the guest's exit at index "
 			"%" PRIu64,
 			base->guest_index);
-	for (unsigned int i = 0; !guest && i < ev->base_count; i++)
-		if (ev->bases[i].guest)
-			csg_sentence_add(s,
-					 ", not those at 0x%" PRIx64
-					 " that guests exit to on this CPU "
-					 "(learned at index %" PRIu64 ")",
-					 token(x, ev->bases[i].base), ev->bases[i].guest_index);
+	for (unsigned int i = 0; !guest && i < place->base_count; i++)
+		if (place->bases[i].guest)
+			csg_sentence_add(
+				s,
+				", not those at 0x%" PRIx64 " that guests exit to on this CPU "
+				"(learned at index %" PRIu64 ")",
+				token(x, place->bases[i].base), place->bases[i].guest_index);
 }
 
 static void say_level(const struct csg_explain *x, struct csg_sentence *s)
 {
 	const char *why;
 	enum csg_hypervisor kind = csg_session_hypervisor(x->session, &why);
-	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
+	const struct csg_owner *o = owner_of(x, x->place->at.owner);
 
 	csg_sentence_add(s, "EL%u belongs to the %s under %s (%s)", o->el, csg_world_name(o->world),
 			 csg_hypervisor_name(kind), why ? why : "chosen");
 }
 
-static void say_eret(const struct csg_explain *x, struct csg_sentence *s)
+static void say_eret(const struct csg_explain *x, const struct csg_evidence_item *item,
+		     struct csg_sentence *s)
 {
-	const struct csg_evidence_border *b = &x->evidence->at.entered;
-
-	if (b->kind == CSG_BORDER_ERET && b->has_address)
+	if (item->index != CSG_NO_INDEX)
 		csg_sentence_add(s, "entered by the ERET at 0x%" PRIx64 " (index %" PRIu64 ")",
-				 token(x, b->address), b->index);
+				 token(x, item->value), item->index);
 	else
 		csg_sentence_add(s, "entered by an ERET of this world");
 }
 
-/* What a source of evidence for the world rests on here. */
-static void say_world(const struct csg_explain *x, enum csg_evidence_source evidence,
-		      struct csg_sentence *s)
+/* --- VM, vCPU, thread --- */
+
+static const char *comm_at(const struct csg_explain *x, int32_t tid, int32_t *pid)
 {
+	uint64_t time = x->place->here_time ? x->place->here_time : UINT64_MAX;
+
+	*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
+	if (*pid < 0) {
+		time = UINT64_MAX;
+		*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
+	}
+	return csg_anonym_name(x->lookup->anonym, CSG_ANONYM_COMM,
+			       csg_session_comm(x->session, CSG_VM_HOST, tid, time));
+}
+
+static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)
+{
+	const struct csg_owner *o = owner_of(x, x->place->at.owner);
+	int32_t pid;
+	const char *comm = comm_at(x, o->host_tid, &pid);
+
+	csg_sentence_add(s, "%d", o->host_tid);
+	if (pid >= 0)
+		csg_sentence_add(s, ", thread \"%s\" of process %d in the host", comm ? comm : "?",
+				 pid);
+	else
+		csg_sentence_add(s, ", which no record of the host names");
+	if (o->world == CSG_WORLD_GUEST)
+		csg_sentence_add(s, "; KVM leaves it as it is while a guest runs");
+}
+
+/* What a source rests on here. */
+static void say(const struct csg_explain *x, const struct csg_evidence_item *item,
+		struct csg_sentence *s)
+{
+	const struct csg_owner *o = owner_of(x, x->place->at.owner);
 	const char *why;
 	enum csg_hypervisor kind = csg_session_hypervisor(x->session, &why);
 
-	switch (evidence) {
+	switch (item->source) {
 	case CSG_EVIDENCE_POLICY_DEFAULT:
 		csg_sentence_add(s, "the trace has no evidence; it is the default under %s (%s)",
 				 csg_hypervisor_name(kind), why ? why : "chosen");
@@ -126,77 +167,21 @@ static void say_world(const struct csg_explain *x, enum csg_evidence_source evid
 		say_vectors(x, s);
 		break;
 	case CSG_EVIDENCE_ENTRY_ERET:
-		say_eret(x, s);
+		say_eret(x, item, s);
 		break;
 	case CSG_EVIDENCE_HVC_RETURN:
 		csg_sentence_add(s, "known from the return address of the host's last HVC");
 		break;
-	default:
-		break;
-	}
-}
-
-static void list_evidence(const struct csg_explain *x, uint32_t set,
-			  void (*say)(const struct csg_explain *, enum csg_evidence_source,
-				      struct csg_sentence *))
-{
-	for (uint32_t bit = 1; bit; bit <<= 1) {
-		struct csg_sentence s = {""}, what = {""};
-		char name[64];
-
-		if (!(set & bit))
-			continue;
-		say(x, (enum csg_evidence_source)bit, &what);
-		csg_evidence_text(bit, name, sizeof(name));
-		if (!what.text[0])
-			continue;
-		csg_sentence_add(&s, "%s: %s", name, what.text);
-		item(x, &s);
-	}
-}
-
-/* --- VM, vCPU, thread --- */
-
-static const char *comm_at(const struct csg_explain *x, int32_t tid, int32_t *pid)
-{
-	uint64_t time = x->evidence->here_time ? x->evidence->here_time : UINT64_MAX;
-
-	*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
-	if (*pid < 0) {
-		time = UINT64_MAX;
-		*pid = csg_session_process(x->session, CSG_VM_HOST, tid, time);
-	}
-	return csg_anonym_name(x->lookup->anonym, CSG_ANONYM_COMM,
-			       csg_session_comm(x->session, CSG_VM_HOST, tid, time));
-}
-
-static void say_host_thread(const struct csg_explain *x, struct csg_sentence *s)
-{
-	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
-	int32_t pid;
-	const char *comm = comm_at(x, o->host_tid, &pid);
-
-	csg_sentence_add(s, "%d", o->host_tid);
-	if (pid >= 0)
-		csg_sentence_add(s, ", thread \"%s\" of process %d in the host", comm ? comm : "?",
-				 pid);
-	else
-		csg_sentence_add(s, ", which no record of the host names");
-	if (o->world == CSG_WORLD_GUEST)
-		csg_sentence_add(s, "; KVM leaves it as it is while a guest runs");
-}
-
-static void say_who(const struct csg_explain *x, enum csg_evidence_source evidence,
-		    struct csg_sentence *s)
-{
-	switch (evidence) {
 	case CSG_EVIDENCE_CONTEXTIDR_EL1:
 	case CSG_EVIDENCE_CONTEXTIDR_EL2:
 		say_host_thread(x, s);
 		break;
 	case CSG_EVIDENCE_VMID:
-		csg_sentence_add(s, "%" PRIu64 " in the context at index %" PRIu64,
-				 x->evidence->at.context.end, x->evidence->at.context.index);
+		if (item->index == CSG_NO_INDEX)
+			csg_sentence_add(s, "in the context before this segment");
+		else
+			csg_sentence_add(s, "%" PRIu64 " in the context at index %" PRIu64,
+					 item->value, item->index);
 		break;
 	case CSG_EVIDENCE_RESIDENCY:
 		csg_sentence_add(
@@ -208,14 +193,14 @@ static void say_who(const struct csg_explain *x, enum csg_evidence_source eviden
 		break;
 	case CSG_EVIDENCE_KVM_EVENTS:
 		csg_sentence_add(
-			s, owner_of(x, x->evidence->at.owner)->reason == CSG_REASON_CONFLICT
+			s, o->reason == CSG_REASON_CONFLICT
 				   ? "the exits from guests in kvm:kvm_exit's records match "
 				     "no sequence of switches that could be this one"
 				   : "of the sequences of switches that this may be, only one "
 				     "matches the exits from guests in kvm:kvm_exit's records");
 		break;
 	case CSG_EVIDENCE_TIMESTAMP_DOMAIN:
-		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->world == CSG_WORLD_GUEST
+		csg_sentence_add(s, o->world == CSG_WORLD_GUEST
 					    ? "timestamps here are the host's less this VM's "
 					      "counter offset"
 					    : "timestamps here are the host's counter, so that the "
@@ -229,7 +214,7 @@ static void say_who(const struct csg_explain *x, enum csg_evidence_source eviden
 				    "here, counted, are its own switch records in their order");
 		break;
 	case CSG_EVIDENCE_NESTED_ENTRY:
-		csg_sentence_add(s, owner_of(x, x->evidence->at.owner)->level == CSG_LEVEL_GUEST
+		csg_sentence_add(s, o->level == CSG_LEVEL_GUEST
 					    ? "KVM's calls before it entered are those for a guest "
 					      "itself"
 					    : "KVM's calls before it entered are those for a guest "
@@ -247,6 +232,23 @@ static void say_who(const struct csg_explain *x, enum csg_evidence_source eviden
 		break;
 	default:
 		break;
+	}
+}
+
+/* world: the sources for the world, or all others. */
+static void list_evidence(const struct csg_explain *x, bool world)
+{
+	for (size_t i = 0; i < x->item_count; i++) {
+		const struct csg_evidence_item *from = &x->items[i];
+		struct csg_sentence s = {""};
+		char name[64];
+
+		if (((from->settles & CSG_PART_WORLD) != 0) != world)
+			continue;
+		csg_evidence_text(from->source, name, sizeof(name));
+		csg_sentence_add(&s, "%s: ", name);
+		say(x, from, &s);
+		item(x, &s);
 	}
 }
 
@@ -380,8 +382,8 @@ static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
 {
 	const char *why = o->reason ? csg_reason_text(o->reason) : NULL;
 
-	if (x->evidence->at.lost) {
-		unknown(x, "everything", csg_gap_name(x->evidence->at.entered.gap),
+	if (x->place->at.lost) {
+		unknown(x, "everything", csg_gap_name(x->place->at.entered.gap),
 			"a larger AUX buffer (-m,SIZE) or fewer filters");
 		return;
 	}
@@ -403,23 +405,21 @@ static void list_unknown(const struct csg_explain *x, const struct csg_owner *o)
 		unknown(x, "whether the world is right",
 			"it rests on nothing but what the policy expects",
 			"context IDs, EL2 in the trace");
-	if (x->evidence->at.missing)
+	if (x->place->at.missing)
 		unknown(x, "some of its instructions", "their code is missing",
 			"the files that the summary names");
 }
 
 void csg_explain_why(const struct csg_explain *x)
 {
-	const struct csg_owner *o = owner_of(x, x->evidence->at.owner);
-	bool lost = x->evidence->at.lost;
+	const struct csg_owner *o = owner_of(x, x->place->at.owner);
+	bool lost = x->place->at.lost;
 
 	csg_form_open_list(x->form, "world", "why this world");
-	if (!lost)
-		list_evidence(x, o->evidence, say_world);
+	list_evidence(x, true);
 	csg_form_close_list(x->form);
 	csg_form_open_list(x->form, "who", "why this VM, vCPU, process");
-	if (!lost)
-		list_evidence(x, o->evidence, say_who);
+	list_evidence(x, false);
 	if (!lost)
 		say_vcpu(x, o);
 	csg_form_close_list(x->form);

@@ -3,7 +3,8 @@
 #ifndef COMMAND_EXPLAIN_QUESTION_H
 #define COMMAND_EXPLAIN_QUESTION_H
 
-#include "explain/evidence.h"
+#include "csguest/evidence.h"
+#include "lookup/lookup.h"
 #include "text/form.h"
 
 struct csg_explain {
@@ -11,7 +12,9 @@ struct csg_explain {
 	struct csg_session *session;
 	const struct csg_lookup *lookup;
 	const struct csg_stream_info *stream;
-	const struct csg_evidence *evidence;
+	const struct csg_evidence_place *place;
+	const struct csg_evidence_item *items; /* that its owner rests on */
+	size_t item_count;
 	uint64_t time; /* the time that was asked for, ns; 0: a place was */
 };
 

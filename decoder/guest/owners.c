@@ -290,22 +290,6 @@ static void leave_world(struct csg_owner *owner)
 	owner->pid = owner->tid = owner->host_tid = CSG_PID_UNKNOWN;
 }
 
-static int complete_guest(struct csg_facts *facts, const struct csg_when *when,
-			  const struct csg_guest_span *span, struct csg_owner *owner)
-{
-	int err = find_vm(facts, when, owner);
-
-	if (owner->world != CSG_WORLD_GUEST)
-		return err;
-	check_vmid(facts, when, owner);
-	if (err || !csg_owner_by_level(facts, when, owner))
-		return err;
-	err = csg_guest_process(facts, when, span, owner);
-	if (!err)
-		csg_owner_by_guest_time_slice(facts, when, owner);
-	return err;
-}
-
 /*
  * Whether its owner is, or may be, found by who was on the CPU.  An EL2 that is not known to be the host's
  * is a hypervisor's.
@@ -345,25 +329,131 @@ static void name_process(struct csg_owner *owner)
 		owner->pid = csg_vm_pid(owner->pid);
 }
 
+/* --- the list --- */
+
+/* An owner that is being found. */
+struct resolution {
+	struct csg_facts *facts;
+	const struct csg_when *when;
+	const struct csg_guest_span *span;
+	struct csg_owner *owner;
+	uint32_t evidence;   /* that the trace itself gave */
+	bool named;	     /* the trace itself names the host's thread */
+	bool foreign_thread; /* its threads are not the guest's, or may not be */
+};
+
+static int by_time_slices(struct resolution *r)
+{
+	return csg_owner_by_turn(r->facts, r->when, r->owner);
+}
+
+static int by_on_cpu_intervals(struct resolution *r)
+{
+	int err = csg_owner_by_residency(r->facts, r->when, r->owner);
+
+	read_holes(r->facts, r->when, r->owner, r->named);
+	return err;
+}
+
+static int without_default(struct resolution *r)
+{
+	if (may_be_guests(r->facts, r->when, r->owner))
+		leave_open(r->owner);
+	return 0;
+}
+
+static int by_host_records(struct resolution *r)
+{
+	complete_host(r->facts, r->when, r->owner);
+	return 0;
+}
+
+static int by_vcpu_table(struct resolution *r)
+{
+	return find_vm(r->facts, r->when, r->owner);
+}
+
+static int by_vmid(struct resolution *r)
+{
+	check_vmid(r->facts, r->when, r->owner);
+	return 0;
+}
+
+static int by_level(struct resolution *r)
+{
+	r->foreign_thread = !csg_owner_by_level(r->facts, r->when, r->owner);
+	return 0;
+}
+
+static int by_guest_records(struct resolution *r)
+{
+	return r->foreign_thread ? 0 : csg_guest_process(r->facts, r->when, r->span, r->owner);
+}
+
+static int by_guest_time_slices(struct resolution *r)
+{
+	if (!r->foreign_thread)
+		csg_owner_by_guest_time_slice(r->facts, r->when, r->owner);
+	return 0;
+}
+
+#define ANY (1u << CSG_WORLD_COUNT)
+#define HOST (1u << CSG_WORLD_HOST)
+#define GUEST (1u << CSG_WORLD_GUEST)
+#define PROCESS (CSG_PART_VM | CSG_PART_VCPU | CSG_PART_THREAD)
+
+/* In this order.  apply is NULL where world/ has settled it already, packet by packet. */
+static const struct {
+	uint32_t worlds; /* that the owner may be of by now */
+	int (*apply)(struct resolution *r);
+	struct csg_owner_sources sources;
+} rules[] = {
+	{ANY, NULL, {CSG_EVIDENCE_POLICY_DEFAULT, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_EXCEPTION_LEVEL, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_SECURITY_STATE, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_NEIGHBOUR_EL, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_VECTOR_BASE, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_ENTRY_ERET, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_HVC_RETURN, CSG_PART_WORLD}},
+	{ANY, NULL, {CSG_EVIDENCE_CONTEXTIDR_EL1, PROCESS}},
+	{ANY, NULL, {CSG_EVIDENCE_CONTEXTIDR_EL2, PROCESS}},
+	{ANY, by_time_slices, {CSG_EVIDENCE_SWITCH_ORDER | CSG_EVIDENCE_KVM_EVENTS, PROCESS}},
+	{ANY,
+	 by_on_cpu_intervals,
+	 {CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN, PROCESS}},
+	{HOST, without_default, {0, 0}},
+	{HOST, by_host_records, {CSG_EVIDENCE_RECORDING, CSG_PART_THREAD}},
+	{GUEST, by_vcpu_table, {CSG_EVIDENCE_USER_SAID, CSG_PART_VM | CSG_PART_VCPU}},
+	{GUEST, by_vmid, {CSG_EVIDENCE_VMID, CSG_PART_VM}},
+	{GUEST, by_level, {CSG_EVIDENCE_NESTED_ENTRY, CSG_PART_LEVEL}},
+	{GUEST,
+	 by_guest_records,
+	 {CSG_EVIDENCE_GUEST_SIDEBAND | CSG_EVIDENCE_GUEST_CPU, CSG_PART_THREAD}},
+	{GUEST, by_guest_time_slices, {CSG_EVIDENCE_GUEST_SWITCH_ORDER, CSG_PART_THREAD}},
+};
+
+const struct csg_owner_sources *csg_owner_sources(size_t number)
+{
+	return number < sizeof(rules) / sizeof(rules[0]) ? &rules[number].sources : NULL;
+}
+
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner)
 {
-	uint32_t evidence = owner->evidence;
-	bool named = owner->host_tid != CSG_PID_UNKNOWN;
-	int err = csg_owner_by_turn(facts, when, owner);
+	struct resolution r = {
+		.facts = facts,
+		.when = when,
+		.span = span,
+		.owner = owner,
+		.evidence = owner->evidence,
+		.named = owner->host_tid != CSG_PID_UNKNOWN,
+	};
+	int err = 0;
 
-	if (!err)
-		err = csg_owner_by_residency(facts, when, owner);
-	read_holes(facts, when, owner, named);
-	if (err)
-		return err;
-	if (owner->world == CSG_WORLD_HOST && may_be_guests(facts, when, owner))
-		leave_open(owner);
-	else if (owner->world == CSG_WORLD_HOST)
-		complete_host(facts, when, owner);
-	else if (owner->world == CSG_WORLD_GUEST)
-		err = complete_guest(facts, when, span, owner);
-	if (is_strangers(owner, evidence))
+	for (size_t i = 0; !err && i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].apply && rules[i].worlds & (ANY | 1u << owner->world))
+			err = rules[i].apply(&r);
+	if (is_strangers(owner, r.evidence))
 		leave_world(owner);
 	if (facts->nests && owner->world == CSG_WORLD_HOST)
 		csg_owner_at_level(owner, CSG_LEVEL_HOST);

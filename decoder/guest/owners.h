@@ -2,10 +2,14 @@
 /*
  * Completes the owner of a segment: world/ has found whether it is the host's or a guest's and what
  * its context IDs name; here it gets process, VM and vCPU, by what was stated (guest/facts.h).
+ *
+ * The sources of evidence are a list of rules, which are applied in their order; what explains an owner
+ * asks the same list.
  */
 #ifndef DECODER_GUEST_OWNERS_H
 #define DECODER_GUEST_OWNERS_H
 
+#include "csguest/evidence.h"
 #include "guest/facts.h"
 #include "guest/pending.h"
 #include "guest/when.h"
@@ -23,5 +27,15 @@ bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when 
  */
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner);
+
+/* Sources that one rule applies, and what they settle. */
+struct csg_owner_sources {
+	uint32_t
+		evidence; /* set of enum csg_evidence_source; 0: it takes back what was by default */
+	uint32_t settles; /* set of enum csg_owner_part */
+};
+
+/* The rule with this number, in the order in which they are applied; NULL: there are fewer. */
+const struct csg_owner_sources *csg_owner_sources(size_t number);
 
 #endif

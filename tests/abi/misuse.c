@@ -16,6 +16,7 @@
 #include <csguest/contradiction.h>
 #include <csguest/kernel_file.h>
 #include <csguest/error.h>
+#include <csguest/evidence.h>
 #include <csguest/offset.h>
 #include <csguest/session.h>
 #include <csguest/shard.h>
@@ -196,6 +197,7 @@ static void no_session(void)
 	struct csg_interval interval;
 	struct csg_untraced untraced;
 	struct csg_offset_list *list = NULL;
+	struct csg_evidence *evidence = NULL;
 
 	CHECK_RETURNS(csg_session_close(NULL));
 	CHECK_RETURNS(csg_session_cancel(NULL));
@@ -240,6 +242,11 @@ static void no_session(void)
 	CHECK_RETURNS(csg_offset_list_destroy(NULL));
 	CHECK(csg_offset_list_count(NULL) == 0);
 	CHECK(!csg_offset_list_vm(NULL, 0));
+	CHECK(csg_evidence_create(&evidence, NULL, 0) == -CSG_E_USAGE && !evidence);
+	CHECK_RETURNS(csg_evidence_destroy(NULL));
+	REFUSED(csg_evidence_add(NULL, &batch, sizeof(batch)));
+	CHECK(!csg_evidence_finish(NULL));
+	CHECK(csg_evidence_count(NULL) == 0 && !csg_evidence_at(NULL, 0));
 }
 
 static void machines(struct csg_session *s)
@@ -247,7 +254,23 @@ static void machines(struct csg_session *s)
 	static const int32_t far[] = {-1, -2147483647 - 1, 2147483647};
 	struct csg_interval interval;
 	struct csg_untraced untraced;
+	struct csg_batch batch = {0};
+	struct csg_evidence *evidence;
 
+	REFUSED(csg_evidence_create(NULL, s, 0));
+	if (csg_evidence_create(&evidence, s, UINT64_MAX))
+		abort();
+	REFUSED(csg_evidence_add(evidence, NULL, sizeof(batch)));
+	REFUSED(csg_evidence_add(evidence, &batch, sizeof(batch) - 1));
+	batch.n = 1;
+	REFUSED(csg_evidence_add(evidence, &batch, sizeof(batch)));
+	CHECK(csg_evidence_count(evidence) == 0);
+	if (!csg_evidence_finish(evidence))
+		abort();
+	CHECK(csg_evidence_count(evidence) == 0);
+	REFUSED(csg_evidence_add(evidence, &batch, sizeof(batch)));
+	CHECK(!csg_evidence_at(evidence, SIZE_MAX));
+	csg_evidence_destroy(evidence);
 	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
 		CHECK(!csg_session_vm_name(s, far[i]));
 		CHECK(!csg_session_comm(s, far[i], 1, 0));

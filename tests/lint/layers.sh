@@ -9,7 +9,7 @@ grep -HnE '^[[:space:]]*#[[:space:]]*include' decoder/*/*.[ch] |
 	sed -E 's|^decoder/([^/]+)/([^:]+):([0-9]+):[^<"]*([<"][^>"]*[>"]).*|\1 decoder/\1/\2 \3 \4|' >"$T/includes"
 ok "there are includes to judge" test -s "$T/includes"
 
-order='util base files recording image scan world clock guest flow session stack api'
+order='util base files recording image scan world clock guest flow session stack evidence api'
 awk -v order="$order" '
 	BEGIN { n = split(order, o, " "); for (i = 1; i <= n; i++) rank[o[i]] = i }
 	!($1 in rank) { print $2 ": " $1 " is no room of docs/conventions.md"; next }

@@ -13,15 +13,14 @@ static const uint8_t trace[] = {0, 0, 0, 0,    0, 0,	0, 0, 0,    0,	  0, 0x80,
 				1, 0, 4, 0x82, 0, 0x08, 0, 0, 0x31, 0xf7, 0, 0};
 static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0xc0, 0x03, 0x5f, 0xd6}; /* nop; ret */
 
-static struct csg_evidence ev;
-
 static const char *explained(enum csg_hypervisor kind, bool with_code, bool json, uint64_t place)
 {
 	const struct csg_session_setup options = {
 		.input = snapshot_dir, .hypervisor = kind, .only_trace_id = -1, .only_cpu = -1};
 	struct csg_out *out = capture_begin();
 	struct csg_form form;
-	struct csg_explain x = {.form = &form, .evidence = &ev};
+	struct csg_explain x = {.form = &form};
+	struct csg_evidence *evidence;
 	struct csg_lookup lookup;
 	struct csg_batch batch;
 	size_t n;
@@ -31,14 +30,17 @@ static const char *explained(enum csg_hypervisor kind, bool with_code, bool json
 	lookup = csg_lookup_session(x.session);
 	x.lookup = &lookup;
 	x.stream = csg_session_streams(x.session, &n);
-	csg_evidence_init(&ev, &lookup, place);
+	CU_ASSERT_EQUAL_FATAL(csg_evidence_create(&evidence, x.session, place), 0);
 	while (csg_session_pull(x.session, false, &batch) > 0)
-		csg_evidence_add(&ev, &batch);
-	csg_evidence_end(&ev);
+		CU_ASSERT_EQUAL(csg_evidence_add(evidence, &batch, sizeof(batch)), 0);
+	x.place = csg_evidence_finish(evidence);
+	x.items = csg_evidence_at(evidence, 0);
+	x.item_count = csg_evidence_count(evidence);
 	csg_form_begin(&form, out, json);
 	csg_explain_print(&x);
 	csg_form_end(&form);
 	capture_end(out);
+	csg_evidence_destroy(evidence);
 	csg_session_close(x.session);
 	snapshot_remove();
 	return captured;
@@ -98,7 +100,7 @@ static void losses_say_what_was_lost(void)
 
 static void packets_are_shown_near_borders_only(void)
 {
-	const struct csg_evidence e = {.index = 500, .at = {.begin = 300, .end = 900}};
+	const struct csg_evidence_place e = {.index = 500, .at = {.begin = 300, .end = 900}};
 
 	CU_ASSERT(csg_explain_shows_packet(&e, 300));
 	CU_ASSERT(csg_explain_shows_packet(&e, 490));

@@ -7,13 +7,14 @@
 #include "fake_lookup.h"
 #include "snapshot_dir.h"
 #include "session/session.h"
+#include "evidence/items.h"
 #include "explain/explain_why.h"
 
 /* A-Sync; Trace Info; Trace On: enough for a session, which tells the policy and its reason. */
 static const uint8_t trace[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 1, 0, 4, 0};
 
 static struct csg_owner owner;
-static struct csg_evidence ev;
+static struct csg_evidence_place ev;
 
 static const struct csg_owner *the_owner(void *arg, uint32_t number)
 {
@@ -31,7 +32,12 @@ static const char *why(void)
 	const struct csg_lookup lookup = {.owner = the_owner};
 	struct csg_out *out = capture_begin();
 	struct csg_form form;
-	struct csg_explain x = {.form = &form, .lookup = &lookup, .evidence = &ev};
+	struct csg_evidence_item items[CSG_EVIDENCE_ITEMS_MAX];
+	struct csg_explain x = {.form = &form,
+				.lookup = &lookup,
+				.place = &ev,
+				.items = items,
+				.item_count = csg_evidence_items(&ev, &owner, items)};
 
 	snapshot_make(trace, sizeof(trace), NULL, 0);
 	CU_ASSERT_EQUAL_FATAL(csg_session_begin(&x.session, &options, NULL), 0);
@@ -59,7 +65,7 @@ static void begin(enum csg_world world, uint32_t evidence)
 	owner.evidence = evidence;
 	owner.el = CSG_EL0;
 	memset(&ev, 0, sizeof(ev));
-	ev.lookup = NULL;
+	ev.at.exists = true;
 }
 
 static void the_neighbour_is_named(void)
