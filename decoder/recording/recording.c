@@ -47,6 +47,24 @@ bool csg_chunk_is_of(const struct csg_chunk *chunk, const struct csg_source *sou
 	       (chunk->framing != CSG_RAW || chunk->cpu == source->cpu);
 }
 
+static int open_snapshot(struct csg_recording *rec, const char *path,
+			 const struct csg_recording_setup *options)
+{
+	(void)options;
+	return csg_snapshot_open(rec, path);
+}
+
+/* The formats.  The first whose file is in the directory, or whose name the file has, is it. */
+static const struct format {
+	const char *file;   /* that a directory of it holds */
+	const char *ending; /* of a file of it; "": any */
+	int (*open)(struct csg_recording *rec, const char *path,
+		    const struct csg_recording_setup *options);
+} formats[] = {
+	{"snapshot.ini", ".ini", open_snapshot},
+	{"data", "", csg_perf_data_open},
+};
+
 static bool ends_with(const char *text, const char *end)
 {
 	size_t len = strlen(text), tail = strlen(end);
@@ -57,29 +75,20 @@ static bool ends_with(const char *text, const char *end)
 static int open_any(struct csg_recording *rec, const char *path,
 		    const struct csg_recording_setup *options)
 {
-	struct stat st;
-	int has;
+	bool piped = !strcmp(path, "-");
+	struct stat st = {0};
 
-	if (!strcmp(path, "-"))
-		return csg_perf_data_open(rec, path, options);
-	if (stat(path, &st))
+	if (!piped && stat(path, &st))
 		return csg_report(&rec->sink, CSG_ERROR,
 				  errno == ENOENT ? CSG_E_NOT_FOUND : CSG_E_IO, path, CSG_NO_OFFSET,
 				  NULL, "%s", strerror(errno));
-	if (!S_ISDIR(st.st_mode)) {
-		if (ends_with(path, ".ini"))
-			return csg_snapshot_open(rec, path);
-		return csg_perf_data_open(rec, path, options);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		int is = S_ISDIR(st.st_mode) ? csg_directory_has(path, formats[i].file)
+					     : ends_with(path, formats[i].ending);
+
+		if (is)
+			return is < 0 ? is : formats[i].open(rec, path, options);
 	}
-	has = csg_directory_has(path, "snapshot.ini");
-	if (has > 0)
-		return csg_snapshot_open(rec, path);
-	if (!has)
-		has = csg_directory_has(path, "data");
-	if (has < 0)
-		return has;
-	if (has)
-		return csg_perf_data_open(rec, path, options);
 	return csg_report(&rec->sink, CSG_ERROR, CSG_E_BAD_MAGIC, path, CSG_NO_OFFSET,
 			  "give a perf.data file or a snapshot directory",
 			  "directory holds neither snapshot.ini nor data");
