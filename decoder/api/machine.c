@@ -8,6 +8,34 @@
 #include "session/session.h"
 #include "session/session_guests.h"
 
+/* The smallest number of a VM that is larger than `after`; INT32_MAX: there is none. */
+static int32_t next_vm(const struct csg_session *session, int32_t after)
+{
+	int32_t next = INT32_MAX, vm = 0;
+
+	for (size_t i = 0; i < csg_session_owner_count(session); i++) {
+		vm = csg_session_owner(session, (uint32_t)i)->vm;
+		next = vm > after && vm < next ? vm : next;
+	}
+	for (size_t i = 0; i < csg_vcpu_count(session); i++) {
+		vm = csg_vcpu_at(session, i)->vm;
+		next = vm > after && vm < next ? vm : next;
+	}
+	for (size_t i = 0; csg_guest_recording(session, i, &vm); i++)
+		next = vm > after && vm < next ? vm : next;
+	return next;
+}
+
+size_t csg_session_machines(const struct csg_session *session, int32_t *vms, size_t max)
+{
+	size_t n = 0;
+
+	for (int32_t vm = CSG_VM_HOST; session && vm != INT32_MAX; vm = next_vm(session, vm), n++)
+		if (vms && n < max)
+			vms[n] = vm;
+	return n;
+}
+
 const char *csg_session_vm_name(const struct csg_session *session, int32_t vm)
 {
 	return session ? csg_session_guest_name(session, vm) : NULL;

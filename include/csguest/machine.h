@@ -23,6 +23,13 @@ struct csg_recording;
 struct csg_session;
 struct csg_vcpu_entry;
 
+/*
+ * The machines that the session knows so far, the host and VMs with an owner, a vCPU's thread or a
+ * recording of their own: their numbers, by number, the host's first, at most max of them.  How many
+ * there are; 0: session is NULL.
+ */
+size_t csg_session_machines(const struct csg_session *session, int32_t *vms, size_t max);
+
 /* The name that the user (or Xen's list of domains) gave to the guest in a VM; NULL: none. */
 const char *csg_session_vm_name(const struct csg_session *session, int32_t vm);
 

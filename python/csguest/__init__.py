@@ -51,6 +51,7 @@ _stream_count = _declare("csg_session_stream_count", c.c_size_t, c.c_void_p)
 _stream = _declare("csg_session_stream", c.POINTER(layout.Stream), c.c_void_p, c.c_uint32)
 _owner = _declare("csg_session_owner", c.POINTER(layout.Owner), c.c_void_p, c.c_uint32)
 _space = _declare("csg_session_space", c.c_void_p, c.c_void_p, c.c_uint32)
+_machines = _declare("csg_session_machines", c.c_size_t, c.c_void_p, c.POINTER(c.c_int32), c.c_size_t)
 _comm = _declare("csg_session_comm", c.c_char_p, c.c_void_p, c.c_int32, c.c_int32, c.c_uint64)
 _symbol_find = _declare("csg_symbol_find", c.c_int, c.c_void_p, c.c_uint64, c.c_uint64,
                         c.POINTER(layout.Symbol), c.c_size_t)
@@ -72,7 +73,7 @@ class Error(Exception):
         super().__init__(message or _strerror(code).decode())
 
 
-Owner = collections.namedtuple("Owner", "world privilege reason el evidence vm vcpu pid tid host_tid")
+Owner = collections.namedtuple("Owner", "world privilege reason el evidence vm vcpu pid tid host_tid level nested")
 Owner.__doc__ = "Who ran (csguest_owner(3)): world, reason and evidence as text, numbers -1 where not known."
 Symbol = collections.namedtuple("Symbol", "name start end dso")
 Stream = collections.namedtuple("Stream", "number cpu trace_id queue")
@@ -244,6 +245,13 @@ class Session:
         found = [_stream(session, i)[0] for i in range(_stream_count(session))]
         return [Stream(s.stream, s.source[0].cpu, s.source[0].trace_id, s.source[0].queue) for s in found]
 
+    @property
+    def machines(self):
+        """Numbers of the machines known so far: 0, the host, and the VMs, by number."""
+        session = self._open_session()
+        vms = (c.c_int32 * _machines(session, None, 0))()
+        return list(vms[:_machines(session, vms, len(vms))])
+
     def owner(self, number):
         """The owner with this number."""
         if number not in self._owners:
@@ -254,7 +262,8 @@ class Session:
             _evidence_text(o.evidence, buffer, len(buffer))
             self._owners[number] = Owner(
                 WORLDS[o.world], (None, "kernel", "user")[o.privilege], _reason_text(o.reason).decode(),
-                o.el, buffer.value.decode(), o.vm, o.vcpu, o.pid, o.tid, o.host_tid)
+                o.el, buffer.value.decode(), o.vm, o.vcpu, o.pid, o.tid, o.host_tid,
+                o.level if o.level < 255 else -1, o.nested)
         return self._owners[number]
 
     def symbol(self, owner, address, time=(1 << 64) - 1):

@@ -216,6 +216,7 @@ static void no_session(void)
 	CHECK(!csg_session_losses(NULL));
 	CHECK(csg_session_missing_count(NULL) == 0);
 	CHECK(!csg_session_missing(NULL, 0));
+	CHECK(csg_session_machines(NULL, NULL, 1) == 0);
 	CHECK(!csg_session_vm_name(NULL, 0));
 	CHECK(!csg_session_comm(NULL, 0, 1, 0));
 	CHECK(csg_session_process(NULL, 0, 1, 0) == CSG_PID_UNKNOWN);
@@ -289,6 +290,7 @@ static void machines(struct csg_session *s)
 	}
 	CHECK(!csg_guest_recording(s, csg_guest_recording_count(s), NULL));
 	CHECK(!csg_guest_recording(s, SIZE_MAX, NULL));
+	CHECK(csg_session_machines(s, NULL, SIZE_MAX) > 0);
 	CHECK(!csg_vcpu_at(s, csg_vcpu_count(s)));
 	CHECK(!csg_vcpu_at(s, SIZE_MAX));
 	CHECK(csg_interval_count(s, 0) > 0);

@@ -79,6 +79,7 @@ assert [csguest.element_name(kind) for kind in (csguest.RANGE, csguest.EXCEPTION
 fields = [field[0] for field in csguest.layout.Element._fields_ if field[0] != "reserved"]
 n = 0
 with csguest.Session(recording) as session:
+    assert session.machines[0] == 0
     for batch in session:
         elements = list(batch)
         n += len(elements)
@@ -89,6 +90,8 @@ with csguest.Session(recording) as session:
             for field in fields:
                 assert list(batch.column(field)) == [getattr(e, field) for e in elements], field
         assert batch.column("start").readonly
+    assert session.machines == [0, 136, 138], session.machines
+    assert {session.owner(e.owner).level for e in elements} <= {-1, 0, 1}
 assert n > 100000, n
 try:
     session.owner(0)

@@ -29,6 +29,25 @@ static void vcpus_and_their_threads_are_known(void)
 	csg_session_close(session);
 }
 
+static void machines_are_the_host_and_the_vms_that_were_met(void)
+{
+	struct csg_session *session = fixture_open(NULL, 0);
+	int32_t vms[4] = {-7, -7, -7, -7};
+	size_t n;
+
+	fixture_drain(session);
+	n = csg_session_machines(session, vms, 4);
+	CU_ASSERT_EQUAL_FATAL(n, 2);
+	CU_ASSERT_EQUAL(vms[0], CSG_VM_HOST);
+	CU_ASSERT_EQUAL(vms[1], csg_vcpu_at(session, 0)->vm);
+	CU_ASSERT_EQUAL(vms[2], -7);
+	vms[1] = -7;
+	CU_ASSERT_EQUAL(csg_session_machines(session, vms, 1), n);
+	CU_ASSERT_EQUAL(vms[1], -7);
+	CU_ASSERT_EQUAL(csg_session_machines(session, NULL, 4), n);
+	csg_session_close(session);
+}
+
 static void intervals_on_a_cpu_are_in_order(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
@@ -87,5 +106,6 @@ static void without_a_session_nothing_is_known(void)
 }
 
 CSG_SUITE(api, machine, CSG_TEST(vcpus_and_their_threads_are_known),
+	  CSG_TEST(machines_are_the_host_and_the_vms_that_were_met),
 	  CSG_TEST(intervals_on_a_cpu_are_in_order), CSG_TEST(recordings_of_guests_are_listed),
 	  CSG_TEST(without_a_session_nothing_is_known));
