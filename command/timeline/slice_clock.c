@@ -11,6 +11,9 @@
 /* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs are
  * their age, which is more. */
 #define SAME_CLOCK_MAX 500000000u
+/* So long, and so many times as long as bytes say: the clock was changed, if nothing stood still. */
+#define CHANGED_MIN 1000000u
+#define CHANGED 64
 #define RATE_GUESS 2.0 /* before two timestamps have been seen */
 
 void csg_slice_clock_init(struct csg_slice_clock *c, bool by_bytes)
@@ -57,20 +60,35 @@ static double bytes_of(const struct csg_slice_clock *c, size_t i, uint64_t index
 	return to > from ? (double)(to - from) : 0;
 }
 
-/* Time between the last mark and the one at hand, by its clock; negative: it does not tell. */
-static double elapsed(const struct csg_slice_clock *c, uint64_t time, bool anchors)
-{
-	if (!c->marked || c->mark_anchors != anchors || time < c->mark_time)
-		return -1;
-	if (!anchors && time - c->mark_time > SAME_CLOCK_MAX)
-		return -1;
-	return (double)(time - c->mark_time);
-}
-
 /* The first slice that is open at the last mark or begins behind it. */
 static size_t since_mark(const struct csg_slice_clock *c)
 {
 	return c->placed > c->first ? c->placed - 1 : c->first;
+}
+
+/* Whether a clock went on since the last mark: bytes account for it, or something stood still. */
+static bool goes_on(const struct csg_slice_clock *c, uint64_t index, uint64_t time)
+{
+	const uint64_t passed = time - c->mark_time, bytes = index - c->mark_index;
+	const double rate = c->rate > 0 ? c->rate : RATE_GUESS;
+
+	for (size_t i = since_mark(c); i < c->n; i++)
+		if (c->slices[i].slack)
+			return passed <= SAME_CLOCK_MAX;
+	return passed < CHANGED_MIN || (double)passed <= CHANGED * rate * (double)bytes;
+}
+
+/* Time between the last mark and the one at hand, by its clock; negative: it does not tell. */
+static double elapsed(const struct csg_slice_clock *c, uint64_t index, uint64_t time,
+		      uint64_t clock)
+{
+	const bool sure = clock != CSG_CLOCK_UNSURE && c->mark_clock == clock;
+
+	if (!c->marked || time < c->mark_time)
+		return -1;
+	if ((clock == CSG_CLOCK_HOST) != (c->mark_clock == CSG_CLOCK_HOST))
+		return -1;
+	return sure || goes_on(c, index, time) ? (double)(time - c->mark_time) : -1;
 }
 
 /* What is shared: bytes, and how often slices stood still, in guests and otherwise. */
@@ -165,22 +183,22 @@ static uint64_t counted_time(const struct csg_slice_clock *c)
 
 uint64_t csg_slice_clock_marked(const struct csg_slice_clock *c)
 {
-	return c->n && c->marked && c->mark_anchors ? c->mark_time : 0;
+	return c->n && c->marked && c->mark_clock == CSG_CLOCK_HOST ? c->mark_time : 0;
 }
 
-void csg_slice_clock_mark(struct csg_slice_clock *c, uint64_t index, uint64_t time, bool anchors,
+void csg_slice_clock_mark(struct csg_slice_clock *c, uint64_t index, uint64_t time, uint64_t clock,
 			  uint64_t guests)
 {
 	if (!c->n || c->by_bytes)
 		return;
-	if (anchors && c->anchored && time < c->anchor_time)
-		anchors = false;
-	count_to(c, index, elapsed(c, time, anchors), guests);
+	if (clock == CSG_CLOCK_HOST && c->anchored && time < c->anchor_time)
+		clock = CSG_CLOCK_UNSURE;
+	count_to(c, index, elapsed(c, index, time, clock), guests);
 	c->marked = true;
 	c->mark_index = index;
 	c->mark_time = time;
-	c->mark_anchors = anchors;
-	if (anchors)
+	c->mark_clock = clock;
+	if (clock == CSG_CLOCK_HOST)
 		date(c, time);
 }
 

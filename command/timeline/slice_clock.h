@@ -9,8 +9,9 @@
  * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
  *   behind by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
  *   ("anchors").
- *   Other timestamps tell only how much time passed since one of their own kind; where the clock
- *   seems to have been changed in between, bytes tell.
+ *   Other timestamps show only how much time passed since one of the same clock: of the same guest, or,
+ *   where it is not known whose they are, since the one before, unless bytes or the clock's size say that
+ *   the clock was changed in between; bytes tell then.
  * - Slices between two anchors are stretched to fit in between, so that slices never overlap.
  *
  * Memory is bounded: without an anchor for PENDING_MAX slices, time goes on as counted.
@@ -22,6 +23,12 @@
 #include <stddef.h>
 
 #include "timeline/slice.h"
+
+/* Whose clock a timestamp is of, besides numbers of guests. */
+enum {
+	CSG_CLOCK_HOST = 0,
+	CSG_CLOCK_UNSURE = 1, /* the host's, or a guest's */
+};
 
 struct csg_slice_pending {
 	struct csg_slice slice;
@@ -36,7 +43,7 @@ struct csg_slice_clock {
 	size_t placed, dated;
 
 	bool marked; /* there was a timestamp */
-	bool mark_anchors;
+	uint64_t mark_clock;
 	uint64_t mark_index, mark_time;
 	double now; /* counted time at the last mark */
 
@@ -64,11 +71,11 @@ void csg_slice_clock_slack(struct csg_slice_clock *clock, bool guest);
 uint64_t csg_slice_clock_marked(const struct csg_slice_clock *clock);
 
 /*
- * A timestamp at index; anchors: it is the host's.  guests: how long guests ran since the last one, by the
- * host's records; 0: that is not known.
+ * A timestamp at index.  clock: CSG_CLOCK_HOST, CSG_CLOCK_UNSURE or a number of the guest whose it is.
+ * guests: how long guests ran since the last one, by the host's records; 0: that is not known.
  */
-void csg_slice_clock_mark(struct csg_slice_clock *clock, uint64_t index, uint64_t time,
-			  bool anchors, uint64_t guests);
+void csg_slice_clock_mark(struct csg_slice_clock *slices, uint64_t index, uint64_t time,
+			  uint64_t clock, uint64_t guests);
 
 /* The trace ends at index; at that time, unless 0, if nothing else tells. */
 void csg_slice_clock_end(struct csg_slice_clock *clock, uint64_t index, uint64_t time);

@@ -105,9 +105,17 @@ static uint64_t perf_time(void *session, uint64_t timestamp)
 	return csg_session_time(session, timestamp);
 }
 
-static bool is_host_time(void *session, uint32_t owner)
+/* A number for each guest, and guest of a guest, that has a counter of its own. */
+static uint64_t clock_of(void *session, uint32_t number)
 {
-	return csg_session_is_host_time(session, owner);
+	const struct csg_owner *owner = csg_session_owner(session, number);
+
+	if (csg_session_is_host_time(session, number))
+		return CSG_CLOCK_HOST;
+	if (owner->world != CSG_WORLD_GUEST || owner->vm <= 0 || owner->level == CSG_LEVEL_UNKNOWN)
+		return CSG_CLOCK_UNSURE;
+	return (uint64_t)owner->vm << 32 | (uint64_t)owner->level << 30 |
+	       (owner->nested > 0 ? (uint32_t)owner->nested & 0x3fffffff : 0);
 }
 
 struct csg_slice_source csg_slice_source_of(struct csg_session *session)
@@ -115,7 +123,7 @@ struct csg_slice_source csg_slice_source_of(struct csg_session *session)
 	return (struct csg_slice_source){
 		.arg = session,
 		.time = perf_time,
-		.is_host_time = is_host_time,
+		.clock = clock_of,
 		.untraced = owner_of,
 		.guests = guests,
 	};

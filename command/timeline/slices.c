@@ -171,16 +171,16 @@ static uint64_t guests_since(const struct csg_slices *s, uint32_t number, uint64
 static int on_timestamp(struct csg_slices *s, uint32_t number, const struct csg_element *e)
 {
 	struct stream *stream = &s->streams[number];
-	bool host = s->unit == CSG_SLICES_TICKS || e->start ||
-		    s->client.source.is_host_time(s->client.source.arg, e->owner);
-	uint64_t time = e->timestamp;
+	uint64_t time = e->timestamp, clock = CSG_CLOCK_HOST;
 
 	if (!time || s->unit == CSG_SLICES_BYTES)
 		return 0;
+	if (s->unit == CSG_SLICES_NS && !e->start)
+		clock = s->client.source.clock(s->client.source.arg, e->owner);
 	if (s->unit == CSG_SLICES_NS)
 		time = e->start ? e->start : s->client.source.time(s->client.source.arg, time);
-	csg_slice_clock_mark(&stream->clock, e->index, time, host,
-			     guests_since(s, number, time, host));
+	csg_slice_clock_mark(&stream->clock, e->index, time, clock,
+			     guests_since(s, number, time, clock == CSG_CLOCK_HOST));
 	return hand_on(s, stream);
 }
 

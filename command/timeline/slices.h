@@ -29,8 +29,8 @@ struct csg_slice_source {
 	void *arg;
 	/* Perf time of a raw timestamp; for CSG_SLICES_NS. */
 	uint64_t (*time)(void *arg, uint64_t timestamp);
-	/* Timestamps while owner runs are the host's for certain. */
-	bool (*is_host_time)(void *arg, uint32_t owner);
+	/* Whose clock timestamps are of while owner runs, as of csg_slice_clock_mark(). */
+	uint64_t (*clock)(void *arg, uint32_t owner);
 	/*
 	 * Who had the CPU of slice->stream from slice->begin on, of which there is no trace, and until
 	 * when: csg_session_untraced().  The number of the owner, or CSG_SLICE_LOST: nobody says.

@@ -98,3 +98,14 @@ is "which were on a CPU and off it all the time that the trace took" 1 "$(two ''
 two '' --totals >"$T/out"
 has "as text" '^# +3588\.320 +169\.008 +1328\.832 +0\.000 +0\.000 +0\.000  VM 138 vCPU 0 thread 143$' "$T/out"
 is "without times there are none" null "$(two -bare --json --totals | jq -c .vcpus)"
+
+# A guest of a guest has a counter that is 16 ms or more from the guest's: no time passes between the two.
+mkdir "$T/nested"
+ok "nested unpacks" tar --zstd -C "$T/nested" -xf "$TRACES/nested/nested.tar.zst"
+for variant in '' -ete; do
+	ok "nested$variant" "$CSGUEST" timeline -q --symfs "$T/nested/symfs" --json --by world "$T/nested/perf$variant.data"
+	awk '/^run/ { if (!n++ || $6 < from) from = $6; if ($6 > to) to = $6 } END { print from, to }' "$T/nested/truth$variant" >"$T/true"
+	jq -r '"\([.rows[].begin] | min) \([.rows[].end] | max)"' "$T/out" | paste -d' ' "$T/true" - >"$T/spans"
+	is "nested$variant: all is dated within 0.2 ms of when it was traced" true \
+		"$(awk '{ print ($3 > $1 - 200000 && $4 < $2 + 200000) ? "true" : $0 }' "$T/spans")"
+done

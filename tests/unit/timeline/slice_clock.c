@@ -33,10 +33,10 @@ static void time_between_two_timestamps_is_shared_by_bytes(void)
 {
 	csg_slice_clock_init(&clock, false);
 	slice_at(100, 1);
-	csg_slice_clock_mark(&clock, 100, 1000, true, 0);
+	csg_slice_clock_mark(&clock, 100, 1000, CSG_CLOCK_HOST, 0);
 	slice_at(110, 2);
 	slice_at(140, 3);
-	csg_slice_clock_mark(&clock, 200, 2000, true, 0);
+	csg_slice_clock_mark(&clock, 200, 2000, CSG_CLOCK_HOST, 0);
 	CU_ASSERT_EQUAL(take(), 2);
 	spans(0, 1000, 1100);
 	spans(1, 1100, 1400);
@@ -51,7 +51,7 @@ static void what_ran_before_the_first_timestamp_is_counted_back(void)
 	csg_slice_clock_init(&clock, false);
 	slice_at(0, 1);
 	slice_at(50, 2);
-	csg_slice_clock_mark(&clock, 100, 5000, true, 0);
+	csg_slice_clock_mark(&clock, 100, 5000, CSG_CLOCK_HOST, 0);
 	csg_slice_clock_end(&clock, 100, 0);
 	CU_ASSERT_EQUAL(take(), 2);
 	spans(0, 4800, 4900); /* 2 a byte, before anything is known */
@@ -63,12 +63,12 @@ static void lost_trace_gets_what_bytes_do_not_account_for(void)
 {
 	csg_slice_clock_init(&clock, false);
 	slice_at(0, 1);
-	csg_slice_clock_mark(&clock, 0, 1000, true, 0);
-	csg_slice_clock_mark(&clock, 100, 1100, true, 0); /* 1 a byte */
+	csg_slice_clock_mark(&clock, 0, 1000, CSG_CLOCK_HOST, 0);
+	csg_slice_clock_mark(&clock, 100, 1100, CSG_CLOCK_HOST, 0); /* 1 a byte */
 	slice_at(110, CSG_SLICE_LOST);
 	csg_slice_clock_slack(&clock, false);
 	slice_at(112, 2);
-	csg_slice_clock_mark(&clock, 150, 9000, true, 0);
+	csg_slice_clock_mark(&clock, 150, 9000, CSG_CLOCK_HOST, 0);
 	csg_slice_clock_end(&clock, 150, 0);
 	CU_ASSERT_EQUAL(take(), 3);
 	spans(0, 1000, 1110);
@@ -82,13 +82,13 @@ static void another_clock_tells_how_much_passed(void)
 {
 	csg_slice_clock_init(&clock, false);
 	slice_at(0, 1);
-	csg_slice_clock_mark(&clock, 0, 1000000, true, 0);
+	csg_slice_clock_mark(&clock, 0, 1000000, CSG_CLOCK_HOST, 0);
 	slice_at(10, 2);
-	csg_slice_clock_mark(&clock, 20, 50, false, 0);
+	csg_slice_clock_mark(&clock, 20, 50, 7, 0);
 	slice_at(40, 3); /* by bytes it would be in the middle */
-	csg_slice_clock_mark(&clock, 60, 4050, false, 0);
+	csg_slice_clock_mark(&clock, 60, 4050, 7, 0);
 	slice_at(70, 4);
-	csg_slice_clock_mark(&clock, 80, 1004400, true, 0);
+	csg_slice_clock_mark(&clock, 80, 1004400, CSG_CLOCK_HOST, 0);
 	csg_slice_clock_end(&clock, 80, 0);
 	CU_ASSERT_EQUAL(take(), 4);
 	CU_ASSERT_EQUAL(slices[0].begin, 1000000);
@@ -100,15 +100,50 @@ static void another_clock_tells_how_much_passed(void)
 	csg_slice_clock_fini(&clock);
 }
 
+/* Offsets of VMs may be milliseconds: bytes say that this is no time that passed. */
+static void a_clock_that_was_changed_tells_nothing(void)
+{
+	const uint64_t clocks[] = {CSG_CLOCK_UNSURE, 8};
+
+	for (int i = 0; i < 2; i++) {
+		csg_slice_clock_init(&clock, false);
+		slice_at(0, 1);
+		csg_slice_clock_mark(&clock, 0, 1000, 7, 0);
+		csg_slice_clock_mark(&clock, 100, 1100, 7, 0); /* 1 a byte */
+		slice_at(110, 2);
+		csg_slice_clock_mark(&clock, 120, 5001120, clocks[i], 0);
+		csg_slice_clock_mark(&clock, 200, 5001200, clocks[i], 0);
+		csg_slice_clock_end(&clock, 200, 10000);
+		CU_ASSERT_EQUAL(take(), 2);
+		spans(0, 9800, 9910);
+		spans(1, 9910, 10000);
+		csg_slice_clock_fini(&clock);
+	}
+}
+
+static void a_guests_time_passes_however_few_bytes_there_are(void)
+{
+	csg_slice_clock_init(&clock, false);
+	slice_at(0, 1);
+	csg_slice_clock_mark(&clock, 0, 1000, 7, 0);
+	csg_slice_clock_mark(&clock, 100, 1100, 7, 0);
+	slice_at(110, 2);
+	csg_slice_clock_mark(&clock, 120, 5001120, 7, 0);
+	csg_slice_clock_end(&clock, 120, 6000000);
+	CU_ASSERT_EQUAL(take(), 2);
+	CU_ASSERT_EQUAL(slices[1].end - slices[0].begin, 5000120);
+	csg_slice_clock_fini(&clock);
+}
+
 static void time_never_runs_backwards(void)
 {
 	csg_slice_clock_init(&clock, false);
 	slice_at(0, 1);
-	csg_slice_clock_mark(&clock, 0, 1000, true, 0);
+	csg_slice_clock_mark(&clock, 0, 1000, CSG_CLOCK_HOST, 0);
 	slice_at(10, 2);
-	csg_slice_clock_mark(&clock, 20, 500, true, 0);
+	csg_slice_clock_mark(&clock, 20, 500, CSG_CLOCK_HOST, 0);
 	slice_at(30, 3);
-	csg_slice_clock_mark(&clock, 40, 2000, true, 0);
+	csg_slice_clock_mark(&clock, 40, 2000, CSG_CLOCK_HOST, 0);
 	csg_slice_clock_end(&clock, 40, 0);
 	CU_ASSERT_EQUAL(take(), 3);
 	for (int i = 0; i < 3; i++)
@@ -125,7 +160,7 @@ static void without_timestamps_bytes_are_the_time(void)
 	slice_at(70, 2);
 	CU_ASSERT_EQUAL(take(), 1);
 	spans(0, 5, 70);
-	csg_slice_clock_mark(&clock, 80, 12345, true, 0);
+	csg_slice_clock_mark(&clock, 80, 12345, CSG_CLOCK_HOST, 0);
 	csg_slice_clock_end(&clock, 99, 0);
 	CU_ASSERT_EQUAL(take(), 1);
 	spans(0, 70, 99);
@@ -169,14 +204,14 @@ static void what_guests_had_is_the_slices_in_which_they_ran(void)
 {
 	csg_slice_clock_init(&clock, false);
 	slice_at(0, 1);
-	csg_slice_clock_mark(&clock, 0, 1000, true, 0);
-	csg_slice_clock_mark(&clock, 100, 1100, true, 0); /* 1 a byte */
+	csg_slice_clock_mark(&clock, 0, 1000, CSG_CLOCK_HOST, 0);
+	csg_slice_clock_mark(&clock, 100, 1100, CSG_CLOCK_HOST, 0); /* 1 a byte */
 	slice_at(100, 2);
 	csg_slice_clock_slack(&clock, true);
 	slice_at(110, 3);
 	csg_slice_clock_slack(&clock, false);
 	slice_at(120, 4);
-	csg_slice_clock_mark(&clock, 150, 2150, true, 700);
+	csg_slice_clock_mark(&clock, 150, 2150, CSG_CLOCK_HOST, 700);
 	CU_ASSERT_EQUAL(csg_slice_clock_marked(&clock), 2150);
 	CU_ASSERT_EQUAL(take(), 3);
 	spans(0, 1000, 1100);
@@ -189,8 +224,10 @@ static void what_guests_had_is_the_slices_in_which_they_ran(void)
 CSG_SUITE(timeline, slice_clock, CSG_TEST(time_between_two_timestamps_is_shared_by_bytes),
 	  CSG_TEST(what_ran_before_the_first_timestamp_is_counted_back),
 	  CSG_TEST(lost_trace_gets_what_bytes_do_not_account_for),
-	  CSG_TEST(another_clock_tells_how_much_passed), CSG_TEST(time_never_runs_backwards),
-	  CSG_TEST(without_timestamps_bytes_are_the_time),
+	  CSG_TEST(another_clock_tells_how_much_passed),
+	  CSG_TEST(a_clock_that_was_changed_tells_nothing),
+	  CSG_TEST(a_guests_time_passes_however_few_bytes_there_are),
+	  CSG_TEST(time_never_runs_backwards), CSG_TEST(without_timestamps_bytes_are_the_time),
 	  CSG_TEST(the_end_is_when_the_recording_says_if_nothing_else_does),
 	  CSG_TEST(slices_without_any_timestamp_do_not_pile_up),
 	  CSG_TEST(what_guests_had_is_the_slices_in_which_they_ran));

@@ -12,7 +12,9 @@ static void times_are_the_sessions(void)
 
 	CU_ASSERT(csg_session_time(session, 1000000000) > 0);
 	CU_ASSERT_EQUAL(source.time(source.arg, 1000000000), csg_session_time(session, 1000000000));
-	CU_ASSERT_EQUAL(source.is_host_time(source.arg, 0), csg_session_is_host_time(session, 0));
+	for (uint32_t i = 0; i < csg_session_owner_count(session); i++)
+		CU_ASSERT_EQUAL(source.clock(source.arg, i) == CSG_CLOCK_HOST,
+				csg_session_is_host_time(session, i));
 	csg_session_close(session);
 }
 

@@ -16,10 +16,10 @@ static uint64_t plus_one(void *arg, uint64_t timestamp)
 }
 
 /* Owners below 100 are the host's. */
-static bool below_100(void *arg, uint32_t owner)
+static uint64_t below_100(void *arg, uint32_t owner)
 {
 	(void)arg;
-	return owner < 100;
+	return owner < 100 ? CSG_CLOCK_HOST : CSG_CLOCK_UNSURE;
 }
 
 static int keep(void *arg, const struct csg_slice *slice)
@@ -32,8 +32,8 @@ static int keep(void *arg, const struct csg_slice *slice)
 
 static void begin(enum csg_slices_unit unit)
 {
-	const struct csg_slices_client client = {
-		.source = {.time = plus_one, .is_host_time = below_100}, .slice = keep};
+	const struct csg_slices_client client = {.source = {.time = plus_one, .clock = below_100},
+						 .slice = keep};
 
 	seen_count = 0;
 	fail_with = 0;
@@ -288,10 +288,9 @@ static int64_t seven_until_150(void *arg, const struct csg_slice *slice, uint64_
 
 static void what_is_not_traced_has_the_owners_that_records_name(void)
 {
-	const struct csg_slices_client client = {.source = {.time = plus_one,
-							    .is_host_time = below_100,
-							    .untraced = seven_until_150},
-						 .slice = keep};
+	const struct csg_slices_client client = {
+		.source = {.time = plus_one, .clock = below_100, .untraced = seven_until_150},
+		.slice = keep};
 	const struct csg_element on = {
 		.index = 20, .kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_TRACE_ON, .el = CSG_EL2};
 
@@ -335,7 +334,7 @@ static int64_t two_owners(void *arg, const struct csg_slice *slice, uint64_t *un
 static void untraced_from_100_to_100000(uint64_t at)
 {
 	const struct csg_slices_client client = {
-		.source = {.time = plus_one, .is_host_time = below_100, .untraced = two_owners},
+		.source = {.time = plus_one, .clock = below_100, .untraced = two_owners},
 		.slice = keep};
 	const struct csg_element on = {
 		.index = 10, .kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_TRACE_ON, .el = CSG_EL2};
