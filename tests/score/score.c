@@ -238,6 +238,15 @@ static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t
 
 	enter_run(s, p);
 	csg_times_add(&s->times, p, n, time);
+	csg_window_classes_add(
+		&s->windows, p,
+		&(struct csg_window_part){
+			.n = n,
+			.decoded = true,
+			.no_world = answers[CSG_QUESTION_WORLD] == CSG_ANSWER_UNKNOWN,
+			.no_vm = answers[CSG_QUESTION_VM] == CSG_ANSWER_UNKNOWN,
+			.no_process = answers[CSG_QUESTION_PROCESS] == CSG_ANSWER_UNKNOWN,
+		});
 	for (int q = 0; q < CSG_QUESTION_COUNT; q++)
 		d.wrong[q] = answers[q] == CSG_ANSWER_WRONG;
 	d.has_truth = true;
@@ -290,6 +299,7 @@ static int lost(void *arg, const struct csg_truth_piece *p, uint64_t n, enum csg
 
 	enter_run(s, p);
 	csg_times_add(&s->times, p, n, 0);
+	csg_window_classes_add(&s->windows, p, &(struct csg_window_part){.n = n});
 	settle_late(s, NULL);
 	s->owners[p->owner].lost[why] += n;
 	s->total.lost[why] += n;
@@ -331,6 +341,7 @@ static int end_stream(struct csg_score *s)
 	s->aligning = s->has_run = s->has_before = s->merging = false;
 	s->done = s->run_done = 0;
 	csg_times_stream(&s->times);
+	csg_window_classes_end(&s->windows);
 	return err;
 }
 

@@ -20,6 +20,7 @@
 
 #include "score/align.h"
 #include "score/times.h"
+#include "score/window_classes.h"
 
 #define CSG_SCORE_SWITCH 64
 #define CSG_SCORE_SHOWN_MAX 1000
@@ -89,6 +90,7 @@ struct csg_score {
 	struct csg_tallies *owners; /* by owner of the truth */
 	struct csg_tallies total;
 	struct csg_times times;
+	struct csg_window_classes windows;
 	uint64_t claims;		 /* gaps for want of code whose owner is wrong */
 	uint64_t mismatches, mismatched; /* events, and instructions the truth does not have */
 

@@ -325,6 +325,32 @@ static void json_untraced(struct csg_out *out, const char *whose,
 		       t->unknown, t->wrong, t->near, t->still, t->misplaced);
 }
 
+/* By whether windows carry a timestamp and the fewest instructions that they have. */
+static void json_windows(struct csg_out *out, const struct csg_window_classes *windows)
+{
+	const char *comma = "";
+
+	csg_out_str(out, "\"windows\":[");
+	for (unsigned int i = 0; i < 2 * CSG_WINDOW_SIZES; i++) {
+		const unsigned int size = i % CSG_WINDOW_SIZES;
+		const bool stamped = i >= CSG_WINDOW_SIZES;
+		const struct csg_window_class *c = &windows->classes[stamped][size];
+
+		if (!c->windows)
+			continue;
+		csg_out_printf(out,
+			       "%s{\"stamped\":%s,\"least\":%" PRIu64 ",\"windows\":%" PRIu64
+			       ",\"instructions\":%" PRIu64 ",\"decoded\":%" PRIu64
+			       ",\"no_world\":%" PRIu64 ",\"no_vm\":%" PRIu64
+			       ",\"no_process\":%" PRIu64 "}",
+			       comma, stamped ? "true" : "false", csg_window_classes_least(size),
+			       c->windows, c->instructions, c->decoded, c->no_world, c->no_vm,
+			       c->no_process);
+		comma = ",\n";
+	}
+	csg_out_str(out, "],\n");
+}
+
 static void write_json(const struct csg_score *s, const struct csg_score_print *p,
 		       struct csg_out *out)
 {
@@ -351,6 +377,7 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 		       "},\n",
 		       s->times.dated, s->times.early, s->times.late, s->times.far,
 		       s->times.most_early, s->times.most_late);
+	json_windows(out, &s->windows);
 	if (p->untraced) {
 		csg_out_str(out, "\"untraced\":{");
 		json_untraced(out, "guest", &p->untraced->guest);

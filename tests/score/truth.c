@@ -28,6 +28,7 @@ struct csg_truth {
 	const struct csg_truth_stream *stream; /* NULL: none, or at its end */
 	struct csg_truth_piece run; /* read last; count is what its path has yet to tell */
 	bool in_run;
+	bool stamped; /* the window carries a timestamp */
 	uint64_t next_run, window;
 	uint64_t told; /* instructions of its runs so far */
 	char *path;    /* rest of a path line */
@@ -285,6 +286,7 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 	t->told += p->count;
 	p->run = t->next_run++;
 	p->window = t->window;
+	p->stamped = t->stamped;
 	p->first = true;
 	return 0;
 }
@@ -330,7 +332,8 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 			continue;
 		if (t->in_run && t->version2 && t->run.count)
 			return refuse(t, CSG_E_CORRUPT, "a run whose path is not told to its end");
-		if (!strcmp(t->line, "window")) {
+		if (!strcmp(t->line, "window") || !strcmp(t->line, "window stamped")) {
+			t->stamped = t->line[strlen("window")] != 0;
 			t->window++;
 			continue;
 		}
@@ -463,6 +466,7 @@ int csg_truth_select(struct csg_truth *t, const struct csg_truth_stream *stream)
 	t->held = t->in_run = false;
 	t->path = NULL;
 	t->told = t->next_run = t->window = 0;
+	t->stamped = false;
 	t->stream = stream;
 	if (t->file.next != stream->offset)
 		err = csg_text_lines_seek(&t->file, stream->offset, stream->line);

@@ -40,6 +40,7 @@ struct csg_truth_piece {
 	uint32_t owner;	 /* number for csg_truth_owner() */
 	bool straight;	 /* all addresses are known, not just the first */
 	bool first;	 /* begins its run */
+	bool stamped;	 /* its window carries a timestamp */
 };
 
 /* A trace unit's trace. */

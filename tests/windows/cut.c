@@ -188,6 +188,16 @@ static bool time_now(const struct cut *c, size_t at, uint64_t *value)
 	return true;
 }
 
+/* Whether the window carries a timestamp: it has one more, or it begins. */
+static void note_timestamp(struct cut *c, bool stamped)
+{
+	while (c->stamped_n <= c->windows) {
+		c->stamped = windows_grow(c->stamped, c->stamped_n, sizeof(*c->stamped));
+		c->stamped[c->stamped_n++] = false;
+	}
+	c->stamped[c->windows] |= stamped;
+}
+
 static void begin_window(struct cut *c, size_t at, uint64_t address)
 {
 	const struct csg_enc_event sync = {.kind = CSG_ENC_SYNC};
@@ -206,6 +216,7 @@ static void begin_window(struct cut *c, size_t at, uint64_t address)
 	put(c, &time);
 	c->on = true;
 	c->windows++;
+	note_timestamp(c, time.time.traced);
 	c->left = c->options->whole || c->options->host ? UINT64_MAX : about(c, c->options->window);
 }
 
@@ -390,8 +401,10 @@ static void on_timestamp(struct cut *c, const struct csg_element *e)
 	c->stamp.raw = e->timestamp;
 	c->stamp.time = host_time(c, e->timestamp);
 	event.time = (struct csg_enc_time){.cntpct = e->timestamp, .traced = true};
-	if (c->on && c->left)
-		put(c, &event);
+	if (!c->on || !c->left)
+		return;
+	put(c, &event);
+	note_timestamp(c, true);
 }
 
 void windows_cut(struct cut *c)

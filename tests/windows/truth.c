@@ -60,6 +60,12 @@ bool windows_read_truth(struct truth *t, const char *path)
 	return s;
 }
 
+/* Of samples, windows are numbered anew: which have a timestamp is not known. */
+static bool is_stamped(const struct cut *c, const struct piece *piece)
+{
+	return !c->options->samples && piece->window < c->stamped_n && c->stamped[piece->window];
+}
+
 static void write_runs(const struct cut *c, FILE *f)
 {
 	for (size_t i = 0, end; i < c->piece_n; i = end) {
@@ -69,8 +75,8 @@ static void write_runs(const struct cut *c, FILE *f)
 			      c->pieces[end].window == c->pieces[i].window;
 		     end++)
 			n += c->pieces[end].count;
-		if (i && c->pieces[i].window != c->pieces[i - 1].window)
-			fputs("window\n", f);
+		if (!i || c->pieces[i].window != c->pieces[i - 1].window)
+			fputs(is_stamped(c, &c->pieces[i]) ? "window stamped\n" : "window\n", f);
 		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 			c->pieces[i].owner, n, c->pieces[i].address, c->pieces[i].offset,
 			c->pieces[i].lo, c->pieces[end - 1].hi);

@@ -65,6 +65,8 @@ struct cut {
 	bool on;
 	uint64_t left; /* instructions: of the window, or before the next */
 	uint64_t windows, all;
+	bool *stamped; /* by window, from 1 on: it carries a timestamp */
+	size_t stamped_n;
 	struct piece *pieces;
 	size_t piece_n;
 	struct aux *aux;
