@@ -182,6 +182,17 @@ static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *
 	return flow->speculates && s->kind == CSG_FLOW_AT_BYTE && s->index < flow->held;
 }
 
+uint64_t csg_flow_next_division(const struct csg_flow *flow, uint64_t index)
+{
+	for (size_t i = 0; i < flow->count; i++) {
+		const struct csg_flow_segment *s = segment_at(flow, i);
+
+		if (s->kind == CSG_FLOW_AT_TIME && s->index >= index)
+			return s->index + 1;
+	}
+	return UINT64_MAX;
+}
+
 uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end)
 {
 	for (size_t i = 0; i < flow->count; i++) {

@@ -55,6 +55,12 @@ void csg_flow_reach(struct csg_flow *flow, uint64_t index);
 void csg_flow_divide(struct csg_flow *flow, uint64_t index);
 
 /*
+ * Where what is fed from index on must end, for a segment that begins after an index (at_time): an engine
+ * that counts ranges joins those of the bytes that it is given at once.  UINT64_MAX: nowhere.
+ */
+uint64_t csg_flow_next_division(const struct csg_flow *flow, uint64_t index);
+
+/*
  * The first byte border from index on and before end, or UINT64_MAX: up to there an engine may be given
  * bytes at once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
  */

@@ -327,6 +327,10 @@ static void settle_open(struct csg_attribution_stream *s, struct csg_pending_ite
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)
 {
+	int err = csg_divided_slice(&s->divided, &s->attribution->facts, segment);
+
+	if (err)
+		return err;
 	fill(s);
 	for (;;) {
 		if (!s->waits) {

@@ -6,6 +6,10 @@
  * is known when it ran, so a piece that no switch can lie in is one thread's, though the whole is not.
  * What stays unknown is as long as the switch itself, and the distance of two timestamps on either side.
  *
+ * Where the time slices of the guest's threads are known (guest/guest_time_slices.h), and one of them in
+ * the segment names its thread, it is divided where they begin and end instead, and at most the packets in
+ * which threads are switched stay unknown.
+ *
  * World, VM and vCPU are those of the whole.  Pieces with the same owner in a row are one segment.
  */
 #ifndef DECODER_GUEST_DIVIDED_H
@@ -20,12 +24,14 @@ struct csg_divided {
 	struct csg_segment whole; /* its owner as it was before it was completed */
 	struct csg_when when;
 	struct csg_owner told; /* of the piece that was handed out last */
+	struct csg_owner open; /* of what lies in no time slice that names a thread */
+	uint64_t at;	       /* divided at time slices: the piece to come begins here; 0: none does */
 };
 
 /*
  * Completes the owner of a segment.  Where that leaves its thread open and timestamps divide it, only that of
- * the first piece: the division is active then, and every timestamp to be passed to _next().  0 or
- * -CSG_E_NO_MEMORY.
+ * the first piece: the division is active then, and every timestamp to be passed to _next().  Where time
+ * slices divide it, the other pieces come of _slice().  0 or -CSG_E_NO_MEMORY.
  */
 int csg_divided_begin(struct csg_divided *divided, struct csg_facts *facts,
 		      const struct csg_when *when, const struct csg_guest_span *span,
@@ -37,5 +43,12 @@ int csg_divided_begin(struct csg_divided *divided, struct csg_facts *facts,
  */
 int csg_divided_next(struct csg_divided *divided, struct csg_facts *facts, uint64_t index,
 		     const struct csg_guest_span *span, struct csg_segment *segment);
+
+/*
+ * The next piece of a segment that time slices divide: 1 with *segment, 0 where there is none, or
+ * -CSG_E_NO_MEMORY.  Before anything that follows the segment.
+ */
+int csg_divided_slice(struct csg_divided *divided, struct csg_facts *facts,
+		      struct csg_segment *segment);
 
 #endif

@@ -183,7 +183,8 @@ static enum csg_reason why_no_time(const struct csg_facts *facts,
 }
 
 /* Whom the switches of cpu name; another reason than NONE: nobody. */
-static enum csg_reason by_switches(const struct csg_facts *facts, struct csg_facts_machine *guest,
+static enum csg_reason by_switches(const struct csg_facts *facts,
+				   const struct csg_facts_machine *guest,
 				   const struct csg_guest_span *span, const struct csg_owner *owner,
 				   int32_t cpu, struct csg_ran_from *who)
 {
@@ -209,7 +210,7 @@ static enum csg_reason by_switches(const struct csg_facts *facts, struct csg_fac
 
 /* The same where the switches of that vCPU have to be found first. */
 static enum csg_reason by_vcpus_switches(const struct csg_facts *facts,
-					 struct csg_facts_machine *guest,
+					 const struct csg_facts_machine *guest,
 					 const struct csg_guest_span *span,
 					 const struct csg_owner *owner, enum csg_guest_cpu_is is,
 					 int32_t cpu, struct csg_ran_from *who)
@@ -219,6 +220,22 @@ static enum csg_reason by_vcpus_switches(const struct csg_facts *facts,
 	if (is == CSG_GUEST_CPU_CONFLICT)
 		return CSG_REASON_CONFLICT;
 	return cpu < 0 ? CSG_REASON_NO_GUEST_CPU : by_switches(facts, guest, span, owner, cpu, who);
+}
+
+enum csg_reason csg_guest_thread_at(const struct csg_facts *facts, int32_t vm, int32_t host_tid,
+				    uint64_t timestamp, struct csg_ran_from *who)
+{
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+	const struct csg_vcpu_entry *vcpu = csg_vcpus_find(&facts->vcpus, vm, host_tid);
+	const struct csg_guest_span at = {.after = timestamp, .before = timestamp};
+	const struct csg_owner kernel = {.privilege = CSG_KERNEL};
+	enum csg_guest_cpu_is is;
+	int32_t cpu;
+
+	if (!guest)
+		return CSG_REASON_NO_GUEST;
+	is = csg_guest_cpu_of(&guest->cpus, host_tid, vcpu ? vcpu->vcpu : CSG_VCPU_UNKNOWN, &cpu);
+	return by_vcpus_switches(facts, guest, &at, &kernel, is, cpu, who);
 }
 
 /* What CONTEXTIDR_EL1 says counts if the guest knows such a thread. */

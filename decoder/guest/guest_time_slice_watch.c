@@ -8,8 +8,10 @@
 
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *w)
 {
-	for (size_t i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++) {
 		csg_time_slices_fini(&w->vcpus[i].slices);
+		csg_slice_stamps_fini(&w->vcpus[i].stamps);
+	}
 	free(w->vcpus);
 	w->vcpus = NULL;
 	w->count = w->capacity = 0;
@@ -22,6 +24,7 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint
 {
 	csg_guest_time_slice_watch_fini(w);
 	w->begin = w->index = index;
+	w->stamp = 0;
 	w->from = from;
 	w->until = until;
 	w->slices = slices;
@@ -46,8 +49,10 @@ void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
  */
 static int end_slice(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)
 {
-	int err = v->any ? csg_time_slices_add(&v->slices, v->begin, index, v->shown) : 0;
+	int err = csg_slice_stamps_end(&v->stamps, v->any);
 
+	if (!err && v->any)
+		err = csg_time_slices_add(&v->slices, v->begin, index, v->shown);
 	if (v->any && !err) {
 		struct csg_time_slice_time *time = &v->slices.times[v->slices.count - 1];
 
@@ -65,6 +70,8 @@ static int set_all_apart(struct csg_guest_time_slice_watch *w, uint64_t index)
 {
 	int err = 0;
 
+	/* Of vCPUs that were not seen yet as well. */
+	w->begin = index;
 	for (size_t i = 0; !err && i < w->count; i++)
 		err = end_slice(&w->vcpus[i], index, CSG_TIME_SLICE_APART);
 	return err;
@@ -80,8 +87,9 @@ static struct csg_watched_vcpu *add_vcpu(struct csg_guest_time_slice_watch *w, i
 	w->vcpus[w->count] = (struct csg_watched_vcpu){
 		.vm = vm,
 		.tid = tid,
-		.switch_to =
-			csg_guest_time_slices_tell(w->facts, vm) ? w->switch_to(w->arg, vm) : 0,
+		.switch_to = w->named || csg_guest_time_slices_tell(w->facts, vm)
+				     ? w->switch_to(w->arg, vm)
+				     : 0,
 		.from = UINT64_MAX,
 		.begin = w->begin,
 		.shown = CSG_TIME_SLICE_APART,
@@ -164,23 +172,34 @@ static bool hides_switch(const struct csg_element *e)
 	       (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_RANGE_NOPATH);
 }
 
-static int see_guest(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
-		     const struct csg_element *e, const struct csg_owner *owner)
+/* In which time slice of the host's the vCPU is seen; false: nobody knows, nor where it was before. */
+static bool is_placed(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
+		      uint64_t index, int *err)
 {
 	const struct csg_attribution_time_slice *slice =
-		csg_time_slices_find(w->slices, w->slice_count, e->index, e->index);
-	int err;
+		csg_time_slices_find(w->slices, w->slice_count, index, index);
 
-	/* When it was nobody knows, nor where the vCPU was before. */
+	if (w->named)
+		return true;
 	if (!slice || w->times[slice - w->slices].from > w->times[slice - w->slices].until ||
 	    slice->tid != v->tid)
-		return end_slice(v, e->index, CSG_TIME_SLICE_APART);
-	err = arrive(w, v, slice, e->index);
+		return false;
+	*err = arrive(w, v, slice, index);
+	return true;
+}
+
+static int see_guest(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
+		     const struct csg_element *e, const struct csg_owner *owner, uint64_t stamp)
+{
+	int err = 0;
+
+	if (!is_placed(w, v, e->index, &err) || hides_switch(e))
+		return err ? err : end_slice(v, e->index, CSG_TIME_SLICE_APART);
 	if (err)
 		return err;
-	if (hides_switch(e))
-		return end_slice(v, e->index, CSG_TIME_SLICE_APART);
 	v->any = true;
+	if (stamp)
+		csg_slice_stamps_see(&v->stamps, stamp);
 	if (owner->privilege == CSG_USER && !(owner->evidence & CSG_EVIDENCE_POLICY_DEFAULT))
 		v->shown |= CSG_TIME_SLICE_USER;
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL1 && e->start == v->switch_to)
@@ -210,22 +229,41 @@ static int see_break(struct csg_guest_time_slice_watch *w, uint64_t index, bool 
 	return err;
 }
 
+/* Another thread of the host's runs: the others may go to other CPUs meanwhile. */
+static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct csg_element *e,
+			    const struct csg_owner *owner)
+{
+	int err = 0;
+
+	for (size_t i = 0; w->named && !err && i < w->count; i++)
+		if (w->vcpus[i].tid != owner->host_tid)
+			err = end_slice(&w->vcpus[i], e->index, CSG_TIME_SLICE_APART);
+	return err;
+}
+
 int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 				   const struct csg_element *e, const struct csg_owner *owner)
 {
+	const uint64_t stamp = w->stamp;
 	struct csg_watched_vcpu *v;
 	bool inside;
 	int err;
 
 	w->index = e->index;
 	err = see_break(w, e->index, &inside);
+	if (e->kind == CSG_ELEMENT_TIMESTAMP)
+		w->stamp = e->timestamp;
 	if (err || inside)
 		return err;
-	if (is_lost(e))
-		return set_all_apart(w, e->index);
 	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
 	    e->kind != CSG_ELEMENT_GAP)
 		return 0;
+	w->stamp = 0;
+	if (is_lost(e))
+		return set_all_apart(w, e->index);
+	err = set_others_apart(w, e, owner);
+	if (err)
+		return err;
 	if (!is_known(owner)) {
 		/* Whoever's kernel it is, it may be any vCPU's; what is contradicted may be anything. */
 		return e->el == CSG_EL1 || owner->reason == CSG_REASON_CONFLICT
@@ -237,7 +275,7 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 		v = add_vcpu(w, owner->vm, owner->host_tid);
 	if (!v)
 		return -CSG_E_NO_MEMORY;
-	return v->switch_to ? see_guest(w, v, e, owner) : 0;
+	return v->switch_to ? see_guest(w, v, e, owner, stamp) : 0;
 }
 
 /* --- the end --- */
@@ -249,9 +287,12 @@ static int by_thread(const void *a, const void *b)
 	return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
-static int add_slices(struct csg_guest_time_slice_list *list, const struct csg_watched_vcpu *v,
+static int add_slices(struct csg_guest_time_slice_list *list,
+		      const struct csg_guest_time_slice_watch *w, const struct csg_watched_vcpu *v,
 		      enum csg_reason reason)
 {
+	const size_t first = list->count;
+
 	for (size_t i = 0; i < v->slices.count; i++) {
 		const struct csg_attribution_time_slice *slice = &v->slices.slices[i];
 
@@ -269,13 +310,14 @@ static int add_slices(struct csg_guest_time_slice_list *list, const struct csg_w
 				    !(v->slices.shown[i + 1] & CSG_TIME_SLICE_APART),
 		};
 	}
-	return 0;
+	return csg_slice_stamps_name(&v->stamps, w->facts, v->vm, list->slices + first,
+				     list->count - first);
 }
 
 int csg_guest_time_slice_watch_end(struct csg_guest_time_slice_watch *w,
 				   struct csg_guest_time_slice_list *list)
 {
-	int err = set_all_apart(w, w->index + 1);
+	int err = set_all_apart(w, UINT64_MAX);
 
 	if (w->count)
 		qsort(w->vcpus, w->count, sizeof(*w->vcpus), by_thread);
@@ -286,7 +328,7 @@ int csg_guest_time_slice_watch_end(struct csg_guest_time_slice_watch *w,
 		err = csg_guest_time_slices_match(&v->slices, w->facts, v->vm, v->tid, v->from,
 						  v->until, &reason);
 		if (!err)
-			err = add_slices(list, v, reason);
+			err = add_slices(list, w, v, reason);
 	}
 	csg_guest_time_slice_watch_fini(w);
 	return err;

@@ -12,18 +12,23 @@
  *	code of a guest's kernel that is missing		of that vCPU; of every one if it is not known
  *	another time slice of the host's, if the vCPU's thread
  *	may have been on another CPU in between			of that vCPU
+ *
+ * Where context IDs name the host's threads its time slices need not be known: another thread than the
+ * vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's threads.
  */
 #ifndef DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 #define DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 
 #include "csguest/element.h"
 #include "guest/guest_time_slices.h"
+#include "guest/slice_stamps.h"
 
 /* The time slices of a vCPU in a piece of trace. */
 struct csg_watched_vcpu {
 	int32_t vm, tid;
 	uint64_t switch_to;	       /* address of cpu_switch_to in its guest; 0: not known */
 	struct csg_time_slices slices; /* times are the host's */
+	struct csg_slice_stamps stamps;
 	uint64_t from, until;	       /* host times that they lie in; from > until: none is yet */
 	/* The time slice at hand. */
 	uint64_t begin;
@@ -42,7 +47,9 @@ struct csg_guest_time_slice_watch {
 	void *arg;
 	struct csg_watched_vcpu *vcpus;
 	size_t count, capacity;
+	bool named;	/* context IDs name the host's threads: slices and times are none */
 	uint64_t index; /* of the last element */
+	uint64_t stamp; /* a timestamp since something was executed; 0: none */
 	/* The piece at hand: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;

@@ -175,6 +175,24 @@ static bool shows_switch(const struct csg_attribution_guest_time_slice *slices, 
 	return false;
 }
 
+bool csg_guest_time_slice_at(const struct csg_when *when, int32_t host_tid, uint64_t index,
+			     uint64_t *next)
+{
+	const struct csg_attribution_guest_time_slice *slices = when->piece->guest_slices;
+	const size_t n = when->piece->guest_slice_count,
+		     i = first_slice(slices, n, host_tid, index + 1);
+
+	*next = UINT64_MAX;
+	if (i == n || slices[i].host_tid != host_tid)
+		return false;
+	if (slices[i].begin >= index) {
+		*next = slices[i].begin + 1;
+		return false;
+	}
+	*next = slices[i].end;
+	return slices[i].tid != CSG_PID_UNKNOWN;
+}
+
 void csg_owner_by_guest_time_slice(const struct csg_facts *facts, const struct csg_when *when,
 				   struct csg_owner *owner)
 {
@@ -182,16 +200,19 @@ void csg_owner_by_guest_time_slice(const struct csg_facts *facts, const struct c
 	size_t n = when->piece->guest_slice_count, i;
 	/* The kernel switches at EL1, nobody does at EL0: its beginning is enough if no more is known. */
 	uint64_t end = owner->privilege == CSG_USER && !when->end ? when->index + 1 : when->end;
+	/* Then it may go on to the end of the piece, as its last time slice does. */
+	const bool endless = !end;
 
-	if (!n || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT ||
-	    !csg_guest_time_slices_tell(facts, owner->vm))
+	if (!n || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT)
 		return;
 	i = first_slice(slices, n, owner->host_tid, when->index);
 	slice = i < n && slices[i].host_tid == owner->host_tid ? &slices[i] : NULL;
-	if (!slice || !end)
+	if (!slice ||
+	    (slice->tid == CSG_PID_UNKNOWN && !csg_guest_time_slices_tell(facts, owner->vm)))
 		return;
-	if (slice->begin >= when->index || slice->end < end) {
-		if (asks_for_time(owner) && shows_switch(slices, n, i, when->index, end))
+	if (slice->begin >= when->index || slice->end < (endless ? UINT64_MAX : end)) {
+		if (!endless && asks_for_time(owner) &&
+		    shows_switch(slices, n, i, when->index, end))
 			owner->reason = CSG_REASON_SWITCH;
 		return;
 	}

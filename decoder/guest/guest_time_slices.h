@@ -52,4 +52,11 @@ enum csg_reason csg_guest_time_slice_reason(const struct csg_time_slices *slices
 void csg_owner_by_guest_time_slice(const struct csg_facts *facts, const struct csg_when *when,
 				   struct csg_owner *owner);
 
+/*
+ * Whether the time slice of the vCPU that the trace at index lies in names its thread; *next
+ * gets where it ends, or where the next time slice begins, UINT64_MAX: nowhere.
+ */
+bool csg_guest_time_slice_at(const struct csg_when *when, int32_t host_tid, uint64_t index,
+			     uint64_t *next);
+
 #endif

@@ -199,6 +199,25 @@ enum csg_ran_answer csg_switches_ran(const struct csg_switches *s, int32_t cpu, 
 	}
 }
 
+bool csg_switches_step(const struct csg_switches *s, bool back, struct csg_ran_from *who)
+{
+	const size_t at = span_at(s, who->cpu, who->time), beside = back ? at - 1 : at + 1,
+		     other = back ? at - 2 : at + 2;
+	const struct csg_ran_from *in, *comes;
+
+	if ((back && at < 2) || other >= s->span_count || s->spans[at].cpu != who->cpu ||
+	    s->spans[other].cpu != who->cpu)
+		return false;
+	in = &s->spans[beside];
+	comes = &s->spans[back ? at : other];
+	if (s->spans[at].switching || !in->switching || s->spans[other].switching ||
+	    comes->tid == CSG_PID_UNKNOWN || in->tid != comes->tid ||
+	    s->spans[other].tid == CSG_PID_UNKNOWN)
+		return false;
+	*who = s->spans[other];
+	return true;
+}
+
 size_t csg_switches_between(const struct csg_switches *s, int32_t cpu, uint64_t from, uint64_t to)
 {
 	size_t n = 0;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/bisect.h"
+
 void csg_switch_survey_fini(struct csg_switch_survey *survey)
 {
 	csg_time_slices_fini(&survey->slices);
@@ -15,10 +17,10 @@ void csg_switch_survey_fini(struct csg_switch_survey *survey)
 const struct csg_surveyed_piece *csg_surveyed_piece_of(const struct csg_switch_survey *survey,
 						       const struct csg_chunk *chunk)
 {
-	for (size_t i = 0; i < survey->count; i++)
-		if (chunk >= survey->pieces[i].first && chunk <= survey->pieces[i].last)
-			return &survey->pieces[i];
-	return NULL;
+	size_t i;
+
+	CSG_BISECT(i, survey->count, survey->pieces[i].last < chunk);
+	return i < survey->count && chunk >= survey->pieces[i].first ? &survey->pieces[i] : NULL;
 }
 
 size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,

@@ -22,8 +22,9 @@ struct surveyor {
 	const struct csg_facts *facts;
 	struct csg_time_slice_watch watch;
 	int32_t cpu;
+	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
 	struct csg_guest_time_slice_watch guests;
-	size_t piece; /* that guests are watched in; count: none yet */
+	size_t piece; /* that guests are watched in; SIZE_MAX: none yet */
 	struct csg_guest_time_slice_list
 		guest_slices; /* until all are found: the stream asks meanwhile */
 };
@@ -41,7 +42,7 @@ static int end_piece(struct surveyor *s)
 	const struct csg_surveyed_piece *piece = last_piece(s->survey);
 	int err;
 
-	if (!piece)
+	if (!piece || s->named)
 		return 0;
 	err = csg_time_slice_watch_end(&s->watch);
 	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
@@ -127,23 +128,24 @@ static int end_guests(struct surveyor *s, size_t next)
 static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *piece)
 {
 	const struct csg_switch_survey *v = s->survey;
+	const size_t n = csg_surveyed_end_of_time_slices(v, piece) - piece->slice;
 	uint64_t position = piece->first->position;
 	int err = end_guests(s, (size_t)(piece - v->pieces));
 
 	s->piece = (size_t)(piece - v->pieces);
-	csg_guest_time_slice_watch_begin(
-		&s->guests, position ? position - 1 : 0, piece->first->begin_time,
-		piece->last->time, &v->slices.slices[piece->slice], &v->slices.times[piece->slice],
-		csg_surveyed_end_of_time_slices(v, piece) - piece->slice);
+	csg_guest_time_slice_watch_begin(&s->guests, position ? position - 1 : 0,
+					 piece->first->begin_time, piece->last->time,
+					 n ? &v->slices.slices[piece->slice] : NULL,
+					 n ? &v->slices.times[piece->slice] : NULL, n);
 	return err;
 }
 
 static int see_guests(struct surveyor *s, const struct csg_span *span)
 {
+	int err = s->named ? see_chunk(s, span->chunk) : 0;
 	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, span->chunk);
-	int err = 0;
 
-	if (piece && piece != &s->survey->pieces[s->piece])
+	if (!err && piece && (size_t)(piece - s->survey->pieces) != s->piece)
 		err = begin_guests(s, piece);
 	for (size_t i = 0; piece && !err && i < span->n; i++) {
 		const struct csg_element *e = &span->elements[i];
@@ -179,13 +181,15 @@ static uint64_t guests_switch_to(void *arg, int32_t vm)
 
 /*
  * Where context IDs name the host's threads their time slices are wanted for those of guests alone, and
- * only where timestamps do not say often when guests ran.
+ * only where timestamps do not say often when guests ran.  Where they do, those of guests alone are
+ * wanted of windows.
  */
-static int wants_slices(const struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
+static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
+	const struct csg_recording_info *info = csg_recording_info(setup->rec);
 	size_t intervals;
-	bool stamped;
+	struct csg_stamped is;
 	int err;
 
 	*wants = csg_time_slice_survey_tells(s->facts, &unit);
@@ -193,8 +197,10 @@ static int wants_slices(const struct surveyor *s, const struct csg_stream_setup 
 	if (*wants || !s->facts->has_guests || !intervals ||
 	    s->facts->options.hypervisor != CSG_HV_KVM_VHE)
 		return 0;
-	err = csg_is_stamped(setup->rec, setup->source, &stamped);
-	*wants = !err && !stamped;
+	err = csg_is_stamped(setup->rec, setup->source, &is);
+	*wants = !err && !is.stamped;
+	s->named = s->guests.named =
+		!err && is.stamped && is.windows && !info->exclude_kernel && !info->exclude_guest;
 	return err;
 }
 
@@ -225,7 +231,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	struct csg_stream *stream;
 	int err = csg_stream_create(&stream, setup);
 
-	s->piece = s->survey->count;
+	s->piece = SIZE_MAX;
 	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
 					  s->survey->slices.break_count);
 	if (!err)
@@ -253,6 +259,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	struct csg_stream_setup setup = {
 		.rec = rec, .source = source, .registry = registry, .engine = CSG_ENGINE_FAST};
 	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	bool wants;
 	struct surveyor s = {
 		.survey = survey,
 		.watch = {.slices = &survey->slices},
@@ -266,9 +273,10 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	};
 	int err = survey_host(&s, &setup);
 
-	if (err || !survey->slices.count)
+	if (err || (!survey->slices.count && !s.named))
 		return err;
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
-	return !err && any_guest_tells(facts) ? survey_guests(&s, &setup) : err;
+	wants = s.named || any_guest_tells(facts);
+	return !err && wants ? survey_guests(&s, &setup) : err;
 }

@@ -152,7 +152,70 @@ static void a_context_id_that_a_piece_contradicts_counts_there_no_more(void)
 	csg_facts_fini(&facts);
 }
 
-CSG_SUITE(guest, divided, CSG_TEST(only_what_touches_the_switch_stays_unknown),
+/* Threads 21, unknown and 22 from 10, 40 and 60 on; packet 60 is that of the switch. */
+static const struct csg_attribution_guest_time_slice slices[] = {
+	{10, 40, 4103, 21, 21, CSG_REASON_NONE, false},
+	{44, 60, 4103, -1, -1, CSG_REASON_SWITCH, true},
+	{60, 90, 4103, 22, 22, CSG_REASON_NONE, false},
+	{10, 90, 4104, 99, 99, CSG_REASON_NONE, false},
+};
+
+static void time_slices_divide_a_segment_at_the_packets_of_switches(void)
+{
+	static const struct {
+		uint64_t index;
+		int32_t tid;
+	} pieces[] = {{39, -1}, {60, 22}};
+	struct csg_facts facts = guest_that_switches();
+	struct csg_segment segment = guest_code(CSG_KERNEL), piece;
+	struct csg_attribution_piece known = any_cpu;
+	struct csg_divided d = {0};
+	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US};
+
+	known.guest_slices = slices;
+	known.guest_slice_count = 4;
+	CU_ASSERT_EQUAL(
+		csg_divided_begin(&d, &facts,
+				  &(struct csg_when){.piece = &known, .index = 20, .end = 80},
+				  &span, &segment),
+		0);
+	CU_ASSERT_FALSE(d.active);
+	CU_ASSERT_EQUAL(segment.owner.tid, 21);
+	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_GUEST_SWITCH_ORDER);
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
+		CU_ASSERT_EQUAL_FATAL(csg_divided_slice(&d, &facts, &piece), 1);
+		CU_ASSERT_EQUAL(piece.index, pieces[i].index);
+		CU_ASSERT_EQUAL(piece.owner.tid, pieces[i].tid);
+		CU_ASSERT(piece.at_time && !piece.at_context && !piece.gap);
+	}
+	CU_ASSERT_EQUAL(csg_divided_slice(&d, &facts, &piece), 0);
+	csg_facts_fini(&facts);
+}
+
+/* No time slice in it names its thread: timestamps divide it. */
+static void without_a_time_slice_that_names_a_thread_timestamps_divide(void)
+{
+	struct csg_facts facts = guest_that_switches();
+	struct csg_segment segment = guest_code(CSG_KERNEL), piece;
+	struct csg_attribution_piece known = any_cpu;
+	struct csg_divided d = {0};
+	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US};
+
+	known.guest_slices = slices;
+	known.guest_slice_count = 4;
+	CU_ASSERT_EQUAL(
+		csg_divided_begin(&d, &facts,
+				  &(struct csg_when){.piece = &known, .index = 45, .end = 60},
+				  &span, &segment),
+		0);
+	CU_ASSERT(d.active);
+	CU_ASSERT_EQUAL(csg_divided_slice(&d, &facts, &piece), 0);
+	csg_facts_fini(&facts);
+}
+
+CSG_SUITE(guest, divided, CSG_TEST(time_slices_divide_a_segment_at_the_packets_of_switches),
+	  CSG_TEST(without_a_time_slice_that_names_a_thread_timestamps_divide),
+	  CSG_TEST(only_what_touches_the_switch_stays_unknown),
 	  CSG_TEST(a_piece_begins_at_its_timestamp_without_a_gap),
 	  CSG_TEST(what_is_one_threads_is_not_divided),
 	  CSG_TEST(a_context_id_that_a_piece_contradicts_counts_there_no_more));

@@ -224,12 +224,101 @@ static void slices_that_are_not_matched_are_nobodys(void)
 	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_end(&watch, &list), 0);
 	CU_ASSERT_EQUAL_FATAL(list.count, 2);
 	CU_ASSERT_EQUAL(list.slices[1].begin, 110);
-	CU_ASSERT_EQUAL(list.slices[1].end, 121);
+	CU_ASSERT_EQUAL(list.slices[1].end, UINT64_MAX);
 	CU_ASSERT_EQUAL(list.slices[1].host_tid, VCPU);
 	CU_ASSERT_EQUAL(list.slices[1].tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(list.slices[1].reason, CSG_REASON_NO_SWITCH);
 	free(list.slices);
 	csg_facts_fini(&facts);
+}
+
+static void stamp(uint64_t index, uint64_t timestamp)
+{
+	const struct csg_element e = {
+		.kind = CSG_ELEMENT_TIMESTAMP, .index = index, .timestamp = timestamp};
+
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, &kernel), 0);
+}
+
+/* Context IDs name the host's threads, of which no time slices are known. */
+static void begin_named(void)
+{
+	begin();
+	csg_guest_time_slice_watch_fini(&watch);
+	watch.named = true;
+	csg_guest_time_slice_watch_begin(&watch, 100, 1050, 1300, NULL, NULL, 0);
+}
+
+static bool is_stamped(size_t i, uint64_t first, uint64_t last)
+{
+	const struct csg_slice_stamps *s = &watch.vcpus[0].stamps;
+
+	return i < s->count && s->slices[i].first == first && s->slices[i].last == last;
+}
+
+static void timestamps_before_what_a_vcpu_executes_are_of_its_slice(void)
+{
+	begin_named();
+	stamp(105, 7000);
+	range(110, 1, ELSEWHERE, &kernel);
+	stamp(112, 7100);
+	range(113, 0, 0x400000, &user);
+	stamp(115, 7200);
+	range(120, 1, SWITCH_TO, &kernel);
+	range(121, 1, ELSEWHERE, &kernel);
+	stamp(130, 7300);
+	range(131, 2, ELSEWHERE, &host); /* it was sent after the vCPU was left */
+	range(140, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 3);
+	CU_ASSERT(is_stamped(0, 7000, 7200));
+	CU_ASSERT(is_stamped(1, 0, 0));
+	CU_ASSERT(is_stamped(2, 0, 0));
+	end();
+}
+
+static void what_is_not_traced_parts_a_timestamp_from_what_follows(void)
+{
+	begin_named();
+	range(110, 1, ELSEWHERE, &kernel);
+	stamp(112, 7100);
+	gap(120, 1, CSG_GAP_TRACE_ON, &kernel);
+	range(121, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 2);
+	CU_ASSERT(is_stamped(0, 0, 0));
+	CU_ASSERT(is_stamped(1, 0, 0));
+	end();
+}
+
+/* With context IDs another thread of the host's sets the vCPU's slices apart, its own does not. */
+static void another_thread_on_the_cpu_sets_a_vcpu_apart(void)
+{
+	struct csg_owner vmm = host, idle = host;
+
+	vmm.host_tid = VCPU;
+	idle.host_tid = 0;
+	begin_named();
+	range(110, 1, ELSEWHERE, &kernel);
+	range(120, 2, ELSEWHERE, &vmm);
+	range(130, 1, SWITCH_TO, &kernel);
+	range(135, 1, ELSEWHERE, &kernel);
+	range(140, 2, ELSEWHERE, &idle);
+	range(150, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 3);
+	CU_ASSERT_EQUAL(watch.vcpus[0].slices.slices[0].end, 130);
+	CU_ASSERT_EQUAL(watch.vcpus[0].slices.slices[1].end, 140);
+	CU_ASSERT(watch.vcpus[0].slices.shown[2] & CSG_TIME_SLICE_APART);
+	end();
+}
+
+/* A vCPU that is first seen after a loss was not watched before it. */
+static void a_vcpu_that_comes_after_a_loss_begins_there(void)
+{
+	begin_named();
+	gap(120, 2, CSG_GAP_TRACE_ON, &host);
+	range(130, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 1);
+	CU_ASSERT_EQUAL(watch.vcpus[0].slices.slices[0].begin, 120);
+	end();
 }
 
 /* Where trace may be lost nobody is known, and what follows is apart. */
@@ -251,6 +340,10 @@ static void a_break_sets_slices_apart(void)
 }
 
 CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
+	  CSG_TEST(timestamps_before_what_a_vcpu_executes_are_of_its_slice),
+	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
+	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
+	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
 	  CSG_TEST(each_switch_of_the_guest_ends_a_slice_whatever_the_host_does),
 	  CSG_TEST(what_may_hide_a_switch_sets_slices_apart),
 	  CSG_TEST(a_vcpu_that_was_elsewhere_may_have_switched_there),

@@ -93,6 +93,32 @@ static void switches_between_two_times_are_counted(void)
 	csg_switches_fini(&s);
 }
 
+static int32_t beside(const struct csg_switches *s, uint64_t time, bool back)
+{
+	struct csg_ran_from who;
+
+	CU_ASSERT_EQUAL(csg_switches_ran(s, 0, true, time, time, &who), CSG_RAN_ONE);
+	return csg_switches_step(s, back, &who) ? who.tid : -1;
+}
+
+static void who_comes_next_and_who_was_before_are_a_switch_away(void)
+{
+	struct csg_switches s = begin();
+
+	change(&s, 0, 100, 11, 22);
+	change(&s, 0, 200, 22, 33);
+	change(&s, 0, 300, 34, 11); /* between 33 and 34 a record is missing */
+	change(&s, 1, 150, 44, 55);
+	CU_ASSERT_EQUAL_FATAL(csg_switches_seal(&s, 1, 1000), 0);
+	CU_ASSERT_EQUAL(beside(&s, 50, false), 22);
+	CU_ASSERT_EQUAL(beside(&s, 50, true), -1);
+	CU_ASSERT_EQUAL(beside(&s, 150, false), -1); /* whether 33 came is not known */
+	CU_ASSERT_EQUAL(beside(&s, 150, true), 11);
+	CU_ASSERT_EQUAL(beside(&s, 350, true), -1);
+	CU_ASSERT_EQUAL(beside(&s, 350, false), -1); /* the next is another CPU's */
+	csg_switches_fini(&s);
+}
+
 static void who_was_switched_in_last_runs(void)
 {
 	struct csg_switches s = begin();
@@ -225,7 +251,9 @@ static void a_record_that_agrees_with_no_neighbour_is_lone(void)
 
 CSG_SUITE(guest, switches, CSG_TEST(a_record_that_agrees_with_no_neighbour_is_lone),
 	  CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
-	  CSG_TEST(switches_between_two_times_are_counted), CSG_TEST(who_was_switched_in_last_runs),
+	  CSG_TEST(switches_between_two_times_are_counted),
+	  CSG_TEST(who_comes_next_and_who_was_before_are_a_switch_away),
+	  CSG_TEST(who_was_switched_in_last_runs),
 	  CSG_TEST(a_time_with_a_switch_in_it_is_several_threads),
 	  CSG_TEST(the_first_thread_ran_since_the_recording_began_but_not_before),
 	  CSG_TEST(a_kernel_that_switches_is_of_either_thread),

@@ -7,12 +7,13 @@
 #define TRCCONFIGR_TS (1u << 11)
 
 static struct recorded_walk w;
+static unsigned int windows; /* answers that it is of windows */
 
 /* What is said of a walk's trace, whose unit is set as it was, or otherwise. */
 static bool ask(bool ts, bool is_virtual)
 {
 	struct csg_source source;
-	bool is;
+	struct csg_stamped is;
 	size_t n;
 
 	source = csg_recording_sources(w.rec, &n)[0];
@@ -20,7 +21,8 @@ static bool ask(bool ts, bool is_virtual)
 		source.trcconfigr &= ~TRCCONFIGR_TS;
 	source.ts_source = is_virtual ? CSG_TS_SOURCE_VIRTUAL : CSG_TS_SOURCE_UNKNOWN;
 	CU_ASSERT_EQUAL(csg_is_stamped(w.rec, &source, &is), 0);
-	return is;
+	windows += is.windows;
+	return is.stamped;
 }
 
 static void it_takes_timestamps_that_guests_know(void)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Timestamps inside the time slices of a vCPU (guest/guest_time_slice_watch.h).
+ *
+ * No thread is switched in a time slice, so whoever ran at one of its timestamps, by the guest's own
+ * switch records, ran all of it: also what lies before the first and after the last timestamp of a window
+ * of trace.  The timestamps are the guest's counter, as guest/guest_process.h has it.
+ *
+ * Where one switch of threads lies between two time slices, the thread of the one is the next of the
+ * other's in the guest's switch records.
+ *
+ * Two timestamps at which different threads ran contradict each other.  If those of a vCPU go back, trace is
+ * missing or out of order, and none of that piece of trace counts.
+ */
+#ifndef DECODER_GUEST_SLICE_STAMPS_H
+#define DECODER_GUEST_SLICE_STAMPS_H
+
+#include "guest/facts.h"
+#include "guest/switches.h"
+
+/* Raw timestamps; 0: none. */
+struct csg_slice_stamp {
+	uint64_t first, last;
+};
+
+/* Of one vCPU in one piece of trace; all zero: none. */
+struct csg_slice_stamps {
+	struct csg_slice_stamp *slices; /* of each time slice, in order */
+	size_t count, capacity;
+	struct csg_slice_stamp open; /* of the time slice at hand */
+	uint64_t latest;
+	bool back; /* one was lower than the one before it */
+};
+
+void csg_slice_stamps_fini(struct csg_slice_stamps *stamps);
+
+/* A timestamp that was sent while the time slice at hand ran. */
+void csg_slice_stamps_see(struct csg_slice_stamps *stamps, uint64_t timestamp);
+
+/* The time slice at hand is over; counts: as one more of the list.  0 or -CSG_E_NO_MEMORY. */
+int csg_slice_stamps_end(struct csg_slice_stamps *stamps, bool counts);
+
+/*
+ * Names the threads of n time slices of a VM's vCPU, which are those of the list, in order: sets pid, tid and
+ * reason.  Where another source has named another thread nobody is named, and the reason is a conflict.  0
+ * or -CSG_E_NO_MEMORY.
+ */
+int csg_slice_stamps_name(const struct csg_slice_stamps *stamps, const struct csg_facts *facts,
+			  int32_t vm, struct csg_attribution_guest_time_slice *slices, size_t n);
+
+#endif
