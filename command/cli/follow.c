@@ -35,7 +35,7 @@ bool csg_follow_hyp_untraced(const struct csg_decode *d)
 		csg_recording_info(csg_session_recording(d->session));
 	enum csg_hypervisor kind = csg_session_hypervisor(d->session, NULL);
 
-	return (kind == CSG_HV_KVM_NVHE || kind == CSG_HV_PKVM) && !info->exclude_host &&
+	return csg_hypervisor_traits(kind) & CSG_TRAIT_SHARED_EL1 && !info->exclude_host &&
 	       !info->exclude_kernel;
 }
 

@@ -326,7 +326,8 @@ static int run(struct summary *s)
 	s->streams = csg_array_streams(session, &s->stream_count);
 	s->page.unit = csg_slices_unit(s->streams, s->stream_count,
 				       csg_recording_info(csg_session_recording(session))->kind);
-	s->follows = csg_session_hypervisor(session, NULL) != CSG_HV_NONE;
+	s->follows = !(csg_hypervisor_traits(csg_session_hypervisor(session, NULL)) &
+		       CSG_TRAIT_NO_GUEST);
 	s->lookup = csg_decode_lookup(&s->decode);
 	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
 	csg_filtered_slices(&s->decode, &client);

@@ -51,7 +51,8 @@ static bool any_ts_source(const struct csg_info *info, int64_t ts_source)
 
 static bool kvm_may_run(const struct csg_info *info)
 {
-	return is_linux(info) && info->hypervisor != CSG_HV_NONE && info->hypervisor != CSG_HV_XEN;
+	return is_linux(info) && !(csg_hypervisor_traits(info->hypervisor) &
+				   (CSG_TRAIT_NO_GUEST | CSG_TRAIT_DOMAINS));
 }
 
 static bool damaged(const struct csg_info *info)

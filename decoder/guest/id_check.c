@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "csguest/error.h"
+#include "world/policy.h"
 
 #define TRCCONFIGR_CID (1u << 6)
 
@@ -65,7 +66,8 @@ static bool host_id(const struct csg_facts *facts, const struct csg_trace_unit *
 	}
 	*has = context->has_contextidr;
 	*id = context->contextidr_el1;
-	return facts->options.hypervisor == CSG_HV_NONE && unit->trcconfigr & TRCCONFIGR_CID;
+	return csg_policy_has(facts->options.hypervisor, CSG_TRAIT_NO_GUEST) &&
+	       unit->trcconfigr & TRCCONFIGR_CID;
 }
 
 int csg_id_check_event(struct csg_facts *facts, const struct csg_trace_unit *unit,
@@ -101,9 +103,10 @@ static int contradict(struct csg_facts *facts)
 static void note(struct csg_facts *facts)
 {
 	struct csg_assumption_place *place;
-	enum csg_assumption assumption = facts->options.hypervisor == CSG_HV_KVM_VHE
-						 ? CSG_ASSUMPTION_CONTEXTIDR_EL2
-						 : CSG_ASSUMPTION_CONTEXTIDR_EL1;
+	enum csg_assumption assumption =
+		csg_policy_has(facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2)
+			? CSG_ASSUMPTION_CONTEXTIDR_EL2
+			: CSG_ASSUMPTION_CONTEXTIDR_EL1;
 	size_t n = facts->pid_namespace.strangers.count;
 
 	if (!n)

@@ -6,6 +6,7 @@
 
 #include "guest/time_slices.h"
 #include "util/bisect.h"
+#include "world/policy.h"
 
 struct vcpu_threads {
 	const struct csg_vcpus *vcpus;
@@ -250,8 +251,9 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 		return name_guest(facts, when, interval, owner);
 	if (interval && !when->empty && owner->reason == CSG_REASON_ZERO_CONTEXT_ID)
 		note_id(when,
-			facts->options.hypervisor == CSG_HV_KVM_VHE ? CSG_EVIDENCE_CONTEXTIDR_EL2
-								    : CSG_EVIDENCE_CONTEXTIDR_EL1,
+			csg_policy_has(facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2)
+				? CSG_EVIDENCE_CONTEXTIDR_EL2
+				: CSG_EVIDENCE_CONTEXTIDR_EL1,
 			!interval->tid);
 	if (when->zero_id && owner->privilege == CSG_KERNEL)
 		return name_idle(facts, when, owner);

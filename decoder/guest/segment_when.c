@@ -3,13 +3,15 @@
 
 #include "guest/open_user.h"
 #include "guest/owners.h"
+#include "world/policy.h"
 
 /* The VMID of a segment: under KVM it checks, under Xen it has named the domain (world/world.h). */
 static uint32_t vmid_of(const struct csg_attribution_stream *s, const struct csg_context *context)
 {
 	enum csg_hypervisor kind = s->world.kind;
 
-	if (kind != CSG_HV_KVM_VHE && kind != CSG_HV_KVM_NVHE)
+	if (!csg_policy_has(kind, CSG_TRAIT_HOST_AT_EL2) &&
+	    csg_policy_traits[kind] != CSG_TRAIT_SHARED_EL1)
 		return 0;
 	return csg_trace_unit_vctx(&s->unit) == CSG_VCTX_VMID && context->has_vctx ? context->vctx
 										   : 0;

@@ -7,6 +7,7 @@
 #include "guest/attribution_facts.h"
 #include "guest/time_slice_match.h"
 #include "guest/time_slice_watch.h"
+#include "world/policy.h"
 
 struct csg_time_slice_survey {
 	const struct csg_facts *facts;
@@ -21,7 +22,7 @@ bool csg_time_slice_survey_tells(const struct csg_facts *facts, const struct csg
 
 	/* Only a Linux that runs at EL2 is known to be the host's kernel without more. */
 	csg_residency_intervals(&facts->residency, unit->cpu, &intervals);
-	return facts->options.hypervisor == CSG_HV_KVM_VHE && intervals &&
+	return csg_policy_has(facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2) && intervals &&
 	       csg_trace_unit_vctx(unit) != CSG_VCTX_CONTEXTIDR_EL2;
 }
 

@@ -2,6 +2,7 @@
 #include "guest/untraced.h"
 
 #include "util/bisect.h"
+#include "world/policy.h"
 
 static const struct csg_owner unknown = {
 	.el = CSG_EL_UNKNOWN,
@@ -128,7 +129,7 @@ static void see_interval(const struct csg_facts *facts, int32_t cpu, enum csg_un
 	span->owner = owner_of_thread(interval);
 	end_at(span, interval->until);
 	if ((vm == CSG_VM_HOST && (!interval->tid || knows_vcpus(facts))) ||
-	    facts->options.hypervisor == CSG_HV_NONE) {
+	    csg_policy_has(facts->options.hypervisor, CSG_TRAIT_NO_GUEST)) {
 		set_host(&span->owner, interval);
 		return;
 	}
@@ -219,8 +220,7 @@ bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, enum csg_untrac
 		span->owner.reason = CSG_REASON_PID_NAMESPACE;
 		return false;
 	}
-	if (facts->options.hypervisor != CSG_HV_KVM_NVHE &&
-	    facts->options.hypervisor != CSG_HV_PKVM)
+	if (!csg_policy_shares_el1(facts->options.hypervisor))
 		gap = CSG_UNTRACED_ANY;
 	see(facts, cpu, gap, span);
 	call_el2(&span->owner, gap);

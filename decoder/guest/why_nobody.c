@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/why_nobody.h"
 
+#include "world/policy.h"
+
 /* On-CPU intervals that are looked at: of a segment without timestamps thousands may be. */
 #define MOST 64
 
@@ -37,7 +39,7 @@ enum csg_reason csg_why_nobody(const struct csg_facts *facts, const struct csg_w
 {
 	size_t intervals;
 
-	if (facts->options.hypervisor == CSG_HV_XEN)
+	if (csg_policy_has(facts->options.hypervisor, CSG_TRAIT_DOMAINS))
 		return CSG_REASON_NO_VMID;
 	if (facts->foreign_ids)
 		return CSG_REASON_PID_NAMESPACE;

@@ -14,6 +14,7 @@
 #include "recording/directory.h"
 #include "session/sideband.h"
 #include "session/survey.h"
+#include "world/policy.h"
 
 #define SAY_PID "say the PID of its VMM: --guest NAME,pid=PID,..."
 
@@ -197,7 +198,8 @@ static int unclear_domain(const struct csg_guest_options *guest,
 static int settle_domain(struct csg_registry *registry, const struct csg_guests_setup *setup,
 			 struct csg_guest_options *guest)
 {
-	bool xen = csg_attribution_hypervisor(registry->attribution) == CSG_HV_XEN;
+	bool xen = csg_policy_has(csg_attribution_hypervisor(registry->attribution),
+				  CSG_TRAIT_DOMAINS);
 	const struct csg_xen_domain *domain;
 
 	if (!xen && (guest->is_domain || guest->has_domain))

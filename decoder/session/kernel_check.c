@@ -17,6 +17,7 @@
 #include "util/array.h"
 #include "guest/attribution_facts.h"
 #include "session/code_bouts.h"
+#include "world/policy.h"
 
 #define LOOK_BYTES (8u << 20) /* of all streams together */
 #define LOOK_BLOCK (64u << 10)
@@ -58,20 +59,22 @@ struct sampler {
 /* Memory is everybody's, and nothing says that some of those who run share a level with it. */
 static bool is_everybodys(const struct csg_kernel_check *check)
 {
-	return check->snapshot && (check->kind == CSG_HV_UNKNOWN || check->kind == CSG_HV_XEN);
+	return check->snapshot &&
+	       (check->kind == CSG_HV_UNKNOWN || csg_policy_has(check->kind, CSG_TRAIT_DOMAINS));
 }
 
 /* The exception level alone says that it is the host's kernel. */
 bool csg_check_kernel_level_says(const struct csg_kernel_check *check)
 {
-	return check->kind == CSG_HV_KVM_VHE || check->kind == CSG_HV_NONE ||
-	       is_everybodys(check) || (check->kind == CSG_HV_KVM_NVHE && !check->guests);
+	return csg_policy_has(check->kind, CSG_TRAIT_HOST_AT_EL2 | CSG_TRAIT_NO_GUEST) ||
+	       is_everybodys(check) ||
+	       (csg_policy_traits[check->kind] == CSG_TRAIT_SHARED_EL1 && !check->guests);
 }
 
 static bool is_host_level(const struct sampler *s, const struct csg_context *context)
 {
 	enum csg_hypervisor kind = s->check->kind;
-	bool el2 = kind == CSG_HV_KVM_VHE || kind == CSG_HV_XEN;
+	bool el2 = csg_policy_has(kind, CSG_TRAIT_HOST_AT_EL2 | CSG_TRAIT_DOMAINS);
 
 	return kind == CSG_HV_UNKNOWN || context->el == (el2 ? CSG_EL2 : CSG_EL1);
 }

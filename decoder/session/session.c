@@ -18,6 +18,7 @@
 #include "session/session_state.h"
 #include "session/settings.h"
 #include "session/stream.h"
+#include "world/policy.h"
 
 /* --- opening --- */
 
@@ -178,7 +179,7 @@ bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 	if (owner >= csg_session_owner_count(session))
 		return false;
 	facts = csg_attribution_facts(session->registry.attribution);
-	return session->choice.kind == CSG_HV_NONE ||
+	return csg_policy_has(session->choice.kind, CSG_TRAIT_NO_GUEST) ||
 	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
 }
 

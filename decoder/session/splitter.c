@@ -5,6 +5,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "session/prescan.h"
+#include "world/policy.h"
 
 #define BLOCK (64u << 10) /* bytes that are read at a time */
 
@@ -316,7 +317,8 @@ static int open_when_needed(struct csg_splitter *r, const struct csg_chunk *chun
 	if (!err && *opened)
 		err = open_splitter(r);
 	if (!err && *opened &&
-	    csg_attribution_hypervisor(r->setup.registry->attribution) == CSG_HV_KVM_VHE)
+	    csg_policy_has(csg_attribution_hypervisor(r->setup.registry->attribution),
+			   CSG_TRAIT_HOST_AT_EL2))
 		err = csg_prescan_exits(r->setup.registry->attribution, r->setup.owners,
 					r->setup.rec, r->setup.source, chunk);
 	return err;

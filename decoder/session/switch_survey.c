@@ -15,6 +15,7 @@
 #include "session/stamped.h"
 #include "session/stream.h"
 #include "session/surveyed_time_slices.h"
+#include "world/policy.h"
 
 struct surveyor {
 	struct csg_switch_survey *survey;
@@ -195,7 +196,7 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 	*wants = csg_time_slice_survey_tells(s->facts, &unit);
 	csg_residency_intervals(&s->facts->residency, unit.cpu, &intervals);
 	if (*wants || !s->facts->has_guests || !intervals ||
-	    s->facts->options.hypervisor != CSG_HV_KVM_VHE)
+	    !csg_policy_has(s->facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2))
 		return 0;
 	err = csg_is_stamped(setup->rec, setup->source, &is);
 	*wants = !err && !is.stamped;

@@ -6,6 +6,7 @@
 #include "util/report.h"
 #include "csguest/error.h"
 #include "guest/attribution_facts.h"
+#include "world/policy.h"
 
 #define REMEDY                                                                                     \
 	"make it in Xen's control domain by csguest collect, or with: xl list; xl debug-keys q; "  \
@@ -51,7 +52,7 @@ int csg_xen_list_load(struct csg_xen_domains *list, struct csg_attribution *attr
 {
 	int err;
 
-	if (csg_attribution_hypervisor(attribution) != CSG_HV_XEN)
+	if (!csg_policy_has(csg_attribution_hypervisor(attribution), CSG_TRAIT_DOMAINS))
 		return csg_report(sink, CSG_ERROR, CSG_E_USAGE, path, CSG_NO_OFFSET,
 				  "say that it does: --hypervisor xen",
 				  "lists Xen's domains, but Xen does not run here");

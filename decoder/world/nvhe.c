@@ -70,7 +70,8 @@ static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 static bool is_hosts(const struct csg_world_segments *w, const struct csg_stretch *stretch)
 {
 	return stretch->world == CSG_WORLD_HOST ||
-	       (stretch->world == CSG_WORLD_UNKNOWN && w->kind == CSG_HV_PKVM);
+	       (stretch->world == CSG_WORLD_UNKNOWN &&
+		csg_policy_has(w->kind, CSG_TRAIT_UNTRACED_GUEST));
 }
 
 void csg_nvhe_settle(struct csg_world_segments *w)

@@ -80,3 +80,16 @@ struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg
 		return (struct csg_verdict)OPEN(NO_CONTEXT);
 	return table[kind][context->el];
 }
+
+const uint8_t csg_policy_traits[CSG_HV_COUNT] = {
+	[CSG_HV_NONE] = CSG_TRAIT_NO_GUEST,
+	[CSG_HV_KVM_VHE] = CSG_TRAIT_HOST_AT_EL2,
+	[CSG_HV_KVM_NVHE] = CSG_TRAIT_SHARED_EL1,
+	[CSG_HV_PKVM] = CSG_TRAIT_SHARED_EL1 | CSG_TRAIT_UNTRACED_GUEST,
+	[CSG_HV_XEN] = CSG_TRAIT_DOMAINS,
+};
+
+uint32_t csg_hypervisor_traits(enum csg_hypervisor kind)
+{
+	return (unsigned int)kind < CSG_HV_COUNT ? csg_policy_traits[kind] : 0;
+}

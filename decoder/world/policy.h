@@ -2,7 +2,7 @@
 /*
  * Policies: whom each exception level belongs to under each kind of hypervisor.
  *
- * A table, because the kinds differ in nothing else.  What a table cannot settle (EL0
+ * Tables: all other code asks for traits, and names no kind.  What a table cannot settle (EL0
  * under KVM with VHE is the host's or a guest's) it leaves open for world/world.h.
  */
 #ifndef DECODER_WORLD_POLICY_H
@@ -24,13 +24,21 @@ struct csg_verdict {
 /* The verdict on a context; kind is neither AUTO nor out of range. */
 struct csg_verdict csg_policy_verdict(enum csg_hypervisor kind, const struct csg_context *context);
 
+/* csg_hypervisor_traits(), of a kind that is not out of range. */
+extern const uint8_t csg_policy_traits[CSG_HV_COUNT];
+
+static inline bool csg_policy_has(enum csg_hypervisor kind, enum csg_hypervisor_trait trait)
+{
+	return csg_policy_traits[kind] & trait;
+}
+
 /*
  * Host and guests share EL1 and EL0, and stretches tell them apart (world/stretch.h).  What these leave
- * open under pKVM is the host's by default, as guests are not traced there.
+ * open where guests are not traced is the host's by default.
  */
 static inline bool csg_policy_shares_el1(enum csg_hypervisor kind)
 {
-	return kind == CSG_HV_KVM_NVHE || kind == CSG_HV_PKVM;
+	return csg_policy_has(kind, CSG_TRAIT_SHARED_EL1);
 }
 
 #endif

@@ -49,8 +49,9 @@ static bool make_room(struct csg_world_segments *w)
 /* Whether the register is traced in which Linux keeps the host's thread. */
 static bool has_host_id(const struct csg_world_segments *w, const struct csg_context *c)
 {
-	return !w->foreign_ids && ((w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx) ||
-				   (w->kind != CSG_HV_KVM_VHE && c->has_contextidr));
+	return !w->foreign_ids &&
+	       ((w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx) ||
+		(!csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2) && c->has_contextidr));
 }
 
 /* Whose thread the context IDs name.  Zero proves nothing: a filter may trace it as such. */
@@ -62,8 +63,9 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 	if (counts && w->vctx_kind == CSG_VCTX_CONTEXTIDR_EL2 && c->has_vctx && c->vctx) {
 		owner->host_tid = (int32_t)c->vctx;
 		owner->evidence |= CSG_EVIDENCE_CONTEXTIDR_EL2;
-	} else if (counts && owner->world == CSG_WORLD_HOST && w->kind != CSG_HV_KVM_VHE &&
-		   c->has_contextidr && c->contextidr_el1) {
+	} else if (counts && owner->world == CSG_WORLD_HOST &&
+		   !csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2) && c->has_contextidr &&
+		   c->contextidr_el1) {
 		/* Under VHE, CONTEXTIDR_EL1 is a guest's: stale while the host runs. */
 		owner->host_tid = (int32_t)c->contextidr_el1;
 		owner->evidence |= CSG_EVIDENCE_CONTEXTIDR_EL1;
@@ -84,7 +86,8 @@ static void name_thread(const struct csg_world_segments *w, const struct csg_con
 static void name_domain(const struct csg_world_segments *w, const struct csg_context *c,
 			struct csg_owner *owner)
 {
-	if (w->kind != CSG_HV_XEN || w->vctx_kind != CSG_VCTX_VMID || !c->has_vctx || !c->vctx)
+	if (!csg_policy_has(w->kind, CSG_TRAIT_DOMAINS) || w->vctx_kind != CSG_VCTX_VMID ||
+	    !c->has_vctx || !c->vctx)
 		return;
 	owner->vm = (int32_t)c->vctx;
 	owner->evidence |= CSG_EVIDENCE_VMID;
@@ -152,7 +155,8 @@ static struct csg_verdict verdict_now(const struct csg_world_segments *w)
 {
 	struct csg_verdict verdict = csg_policy_verdict(w->kind, &w->context);
 
-	if (w->assumed && w->kind == CSG_HV_KVM_NVHE && verdict.world == CSG_WORLD_HYPERVISOR)
+	if (w->assumed && csg_policy_traits[w->kind] == CSG_TRAIT_SHARED_EL1 &&
+	    verdict.world == CSG_WORLD_HYPERVISOR)
 		return (struct csg_verdict){.world = CSG_WORLD_UNKNOWN,
 					    .privilege = CSG_KERNEL,
 					    .reason = CSG_REASON_NOT_TRACED};

@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "world/policy.h"
+
 /* --- a guest that is not traced --- */
 
 /* The segment of a Trace On is withheld until the first address behind it. */
 static void withhold_on(struct csg_world_segments *w)
 {
-	if (w->kind != CSG_HV_KVM_VHE || w->failed || w->withheld)
+	if (!csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2) || w->failed || w->withheld)
 		return;
 	w->withheld = w->since_on = 1;
 }
@@ -106,7 +108,7 @@ static void conclude_exit(struct csg_world_segments *w)
 	if (!w->exit.taken || !w->exit.has_target || !w->exit.has_context)
 		return;
 	w->exit.taken = false;
-	if (w->kind == CSG_HV_KVM_VHE && w->context.el == CSG_EL2 &&
+	if (csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2) && w->context.el == CSG_EL2 &&
 	    csg_is_exit_vector(w->exit.target)) {
 		if (w->exit.from_el == CSG_EL1 || w->exit.from_guest)
 			learn_vectors(w, base);

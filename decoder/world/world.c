@@ -69,7 +69,7 @@ int csg_world_learn_entry(struct csg_world_segments *w, uint64_t eret, uint8_t e
 {
 	const uint32_t proof = CSG_EVIDENCE_NEIGHBOUR_EL | CSG_EVIDENCE_VECTOR_BASE;
 
-	if (w->kind != CSG_HV_KVM_VHE)
+	if (!csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2))
 		return 0;
 	if (el == CSG_EL1)
 		return learn_entry(w, eret, CSG_WORLD_GUEST);

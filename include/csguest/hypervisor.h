@@ -6,6 +6,8 @@
 #ifndef CSGUEST_HYPERVISOR_H
 #define CSGUEST_HYPERVISOR_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -13,19 +15,31 @@ extern "C" {
 
 /* X(name, the word of --hypervisor) */
 #define CSG_HYPERVISORS(X)                                                                         \
-	X(AUTO, "auto")		  /* choose from the recording */                                 \
-	X(UNKNOWN, "unknown")	  /* nothing is known: owners stay unknown */                     \
-	X(NONE, "none")		  /* no guests: EL1 is the host's kernel, EL0 its user */         \
-	X(KVM_VHE, "kvm-vhe")	  /* Linux at EL2 with HCR_EL2.E2H, guests at EL1 and EL0 */      \
-	X(KVM_NVHE, "kvm-nvhe")	  /* Linux and guests at EL1 and EL0, KVM's hyp code at EL2 */    \
-	X(PKVM, "pkvm")		  /* protected KVM: as nVHE, guests are not traced */             \
-	X(XEN, "xen")		  /* Xen at EL2, every domain (dom0 too) at EL1 and EL0 */
+	X(AUTO, "auto")		/* choose from the recording */                                    \
+	X(UNKNOWN, "unknown")	/* nothing is known: owners stay unknown */                        \
+	X(NONE, "none")		/* no guests: EL1 is the host's kernel, EL0 its user */            \
+	X(KVM_VHE, "kvm-vhe")	/* Linux at EL2 with HCR_EL2.E2H, guests at EL1 and EL0 */         \
+	X(KVM_NVHE, "kvm-nvhe") /* Linux and guests at EL1 and EL0, KVM's hyp code at EL2 */       \
+	X(PKVM, "pkvm")		/* protected KVM: as nVHE, guests are not traced */                \
+	X(XEN, "xen")		/* Xen at EL2, every domain (dom0 too) at EL1 and EL0 */
 
 enum csg_hypervisor {
 #define CSG_HYPERVISOR_ENUM(name, text) CSG_HV_##name,
 	CSG_HYPERVISORS(CSG_HYPERVISOR_ENUM) CSG_HV_COUNT
 #undef CSG_HYPERVISOR_ENUM
 };
+
+/* What kinds have in common; bits of a set. */
+enum csg_hypervisor_trait {
+	CSG_TRAIT_HOST_AT_EL2 = 1,    /* the host's kernel runs at EL2, guests' at EL1 */
+	CSG_TRAIT_SHARED_EL1 = 2,     /* the host's kernel and guests' run at EL1 */
+	CSG_TRAIT_UNTRACED_GUEST = 4, /* guests are not traced */
+	CSG_TRAIT_NO_GUEST = 8,	      /* there are none */
+	CSG_TRAIT_DOMAINS = 16,	      /* all below EL2 is domains, which VMIDs name */
+};
+
+/* The traits of a kind. */
+uint32_t csg_hypervisor_traits(enum csg_hypervisor kind);
 
 /* The word of a kind.  Never NULL. */
 const char *csg_hypervisor_name(enum csg_hypervisor kind);

@@ -57,6 +57,7 @@ static void names(void)
 	      csg_kernel_file_state_name((enum csg_kernel_file_state)FAR));
 	CHECK(csg_hypervisor_name(CSG_HV_COUNT) && csg_hypervisor_name((enum csg_hypervisor)FAR));
 	REFUSED(csg_hypervisor_parse(NULL));
+	CHECK(csg_hypervisor_traits((enum csg_hypervisor) - 1) == 0);
 	REFUSED(csg_hypervisor_parse("none of them"));
 	CHECK(csg_evidence_text(FAR, NULL, 0) > 0);
 	CHECK(csg_evidence_text(FAR, text, sizeof(text)) > 3 && strlen(text) == 3);

@@ -52,5 +52,10 @@ awk '$4 ~ /^<(elf|libelf|gelf|dwarf|libdw|libdwfl|elfutils)[\/.]/ && $1 != "imag
 	$4 == "<zstd.h>" && $1 !~ /^(files|image|recording)$/ { print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
 none "only image knows ELF and only recording knows perf.data" "$T/offenders"
 
+# All else asks for traits (csg_policy_has(), csg_hypervisor_traits()): docs/contributing.md, "A kind of hypervisor".
+grep -nE 'CSG_HV_(NONE|KVM_VHE|KVM_NVHE|PKVM|XEN)\b' decoder/*/*.[ch] command/*/*.[ch] |
+	grep -vE '^(decoder/world/policy|decoder/session/(choose|session_policy|level_survey)|command/cli/decode_folder)\.c:' >"$T/offenders"
+none "kinds of hypervisors are named where one is chosen, and in the table of their traits" "$T/offenders"
+
 grep -HnE '^#[[:space:]]*include[[:space:]]+"' include/csguest/*.h | grep -v '"csguest/' >"$T/offenders"
 none "a public header includes public headers only" "$T/offenders"

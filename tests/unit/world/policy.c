@@ -90,10 +90,23 @@ static void a_known_world_has_a_evidence_and_an_unknown_one_a_reason(void)
 			}
 }
 
+static void kinds_have_traits_and_unknown_kinds_none(void)
+{
+	CU_ASSERT_EQUAL(csg_hypervisor_traits(CSG_HV_UNKNOWN), 0);
+	CU_ASSERT_EQUAL(csg_hypervisor_traits(CSG_HV_COUNT), 0);
+	CU_ASSERT_EQUAL(csg_hypervisor_traits((enum csg_hypervisor) - 1), 0);
+	CU_ASSERT_EQUAL(csg_hypervisor_traits(CSG_HV_KVM_VHE), CSG_TRAIT_HOST_AT_EL2);
+	CU_ASSERT_EQUAL(csg_hypervisor_traits(CSG_HV_PKVM),
+			CSG_TRAIT_SHARED_EL1 | CSG_TRAIT_UNTRACED_GUEST);
+	CU_ASSERT(csg_policy_has(CSG_HV_XEN, CSG_TRAIT_DOMAINS));
+	CU_ASSERT_FALSE(csg_policy_has(CSG_HV_NONE, CSG_TRAIT_DOMAINS));
+}
+
 CSG_SUITE(world, policy, CSG_TEST(under_vhe_el1_is_a_guest_and_el2_the_host),
 	  CSG_TEST(under_vhe_el0_is_the_host_by_default_only),
 	  CSG_TEST(without_a_policy_nothing_is_said), CSG_TEST(under_nvhe_el1_and_el0_stay_open),
 	  CSG_TEST(under_xen_everything_below_el2_is_a_domain),
 	  CSG_TEST(el3_and_secure_state_are_firmware_under_every_policy),
 	  CSG_TEST(realms_and_missing_contexts_are_unknown_under_every_policy),
-	  CSG_TEST(a_known_world_has_a_evidence_and_an_unknown_one_a_reason));
+	  CSG_TEST(a_known_world_has_a_evidence_and_an_unknown_one_a_reason),
+	  CSG_TEST(kinds_have_traits_and_unknown_kinds_none));
