@@ -163,6 +163,8 @@ $B/obj/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPP_ALL) $(C_ALL) -fPIC -c -o $@ $<
 
+# The tests' small recordings shall see the disk, too.
+$B/san/%.o: CPP_ALL += -DCSG_DISK_MEMORY_LIMIT=65536u
 $B/san/%.o: %.c $B/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPP_ALL) -Itests/unit -Itests $(C_ALL) $(SAN) -c -o $@ $<

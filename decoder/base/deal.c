@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/bisect.h"
+
+#define TRIM_ITEMS 65536
+
 struct hand {
 	int32_t whose;
 	size_t n; /* items; then: place of the next */
@@ -18,12 +22,11 @@ struct hands {
 /* Their place, or where it would be. */
 static size_t place_of(struct hands *h, int32_t whose)
 {
-	size_t i = 0;
+	size_t i;
 
 	if (h->last < h->n && h->hands[h->last].whose == whose)
 		return h->last;
-	while (i < h->n && h->hands[i].whose < whose)
-		i++;
+	CSG_BISECT(i, h->n, h->hands[i].whose < whose);
 	return h->last = i;
 }
 
@@ -56,28 +59,33 @@ static void lay_out(struct hands *h)
 }
 
 /* False: they are of too many, or there is no memory; nothing was changed. */
-static bool deal(void *items, size_t n, size_t size, int32_t (*whose)(const void *item))
+static bool deal(struct csg_dealt *d, struct hands *hands, int32_t (*whose)(const void *item))
 {
-	struct hands hands = {.n = 0};
-	const uint8_t *from = items;
-	uint8_t *dealt;
+	const uint8_t *from = d->items;
+	uint8_t *to;
 
-	for (size_t i = 0; i < n; i++)
-		if (!count(&hands, whose(from + i * size)))
+	for (size_t i = 0; i < d->n; i++) {
+		if (!count(hands, whose(from + i * d->size)))
 			return false;
-	if (hands.n < 2)
-		return true;
-	dealt = malloc(n * size);
-	if (!dealt)
-		return false;
-	lay_out(&hands);
-	for (size_t i = 0; i < n; i++) {
-		struct hand *hand = &hands.hands[place_of(&hands, whose(from + i * size))];
-
-		memcpy(dealt + hand->n++ * size, from + i * size, size);
+		if (i % TRIM_ITEMS == 0)
+			csg_disk_memory_trim(d->memory);
 	}
-	memcpy(items, dealt, n * size);
-	free(dealt);
+	if (hands->n < 2)
+		return true;
+	to = csg_disk_memory_alloc(d->memory, d->n * d->size);
+	if (!to)
+		return false;
+	lay_out(hands);
+	for (size_t i = 0; i < d->n; i++) {
+		struct hand *hand = &hands->hands[place_of(hands, whose(from + i * d->size))];
+
+		memcpy(to + hand->n++ * d->size, from + i * d->size, d->size);
+		if (i % TRIM_ITEMS == 0)
+			csg_disk_memory_trim(d->memory);
+	}
+	csg_disk_memory_free(d->memory, d->items, d->capacity * d->size);
+	d->items = to;
+	d->capacity = d->n;
 	return true;
 }
 
@@ -90,10 +98,31 @@ static bool is_sorted(const uint8_t *items, size_t n, size_t size,
 	return true;
 }
 
-void csg_deal(void *items, size_t n, size_t size, int32_t (*whose)(const void *item),
+static void sort(const struct csg_dealt *d, size_t from, size_t until,
+		 int (*compare)(const void *a, const void *b))
+{
+	uint8_t *items = (uint8_t *)d->items + from * d->size;
+
+	if (!is_sorted(items, until - from, d->size, compare))
+		qsort(items, until - from, d->size, compare);
+	csg_disk_memory_trim(d->memory);
+}
+
+void csg_deal(struct csg_dealt *d, int32_t (*whose)(const void *item),
 	      int (*compare)(const void *a, const void *b))
 {
-	deal(items, n, size, whose);
-	if (!is_sorted(items, n, size, compare))
-		qsort(items, n, size, compare);
+	struct hands hands = {.n = 0};
+	size_t from = 0;
+
+	if (!d->n)
+		return;
+	if (!deal(d, &hands, whose) || hands.n < 2) {
+		sort(d, 0, d->n, compare);
+		return;
+	}
+	/* Each hand's place is behind its last item now. */
+	for (size_t i = 0; i < hands.n; i++) {
+		sort(d, from, hands.hands[i].n, compare);
+		from = hands.hands[i].n;
+	}
 }

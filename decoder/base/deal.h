@@ -9,13 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CSG_DEAL_MOST 64 /* of whom there may be items, or it is a sort as any other */
+#include "util/disk_memory.h"
+
+#define CSG_DEAL_MOST 1024 /* of whom there may be items, or it is a sort as any other */
+
+/* n items of size bytes in an array of memory, which may be NULL, with room for capacity. */
+struct csg_dealt {
+	struct csg_disk_memory *memory;
+	void *items;
+	size_t n, capacity, size;
+};
 
 /*
- * Sorts n items of so many bytes, as qsort() does with compare(), which first of all compares whose they
- * are; what is equal stays in its order as far as it does there.
+ * Sorts them, as qsort() does with compare(), which first of all compares whose they are; what is
+ * equal stays in its order as far as it does there.  The array may be another one then.
  */
-void csg_deal(void *items, size_t n, size_t size, int32_t (*whose)(const void *item),
+void csg_deal(struct csg_dealt *dealt, int32_t (*whose)(const void *item),
 	      int (*compare)(const void *a, const void *b));
 
 #endif

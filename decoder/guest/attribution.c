@@ -264,6 +264,11 @@ const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attributio
 	return csg_vcpus_find(&a->facts.vcpus, CSG_PID_UNKNOWN, tid);
 }
 
+void csg_attribution_use_memory(struct csg_attribution *a, struct csg_disk_memory *memory)
+{
+	a->facts.memory = a->facts.residency.memory = memory;
+}
+
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
 {
 	return &a->facts;

@@ -9,6 +9,15 @@
 const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attribution);
 
 /*
+ * Where to keep what grows with the recording; it must live as long.  Before anything is stated.
+ */
+void csg_attribution_use_memory(struct csg_attribution *attribution,
+				struct csg_disk_memory *memory);
+
+/* Lets go of what is resident of it; now and then, from any stream. */
+void csg_attribution_trim(const struct csg_attribution_stream *stream);
+
+/*
  * What the stream shows of assumptions counts (csguest/assumption.h): of one of those that look ahead at the
  * same trace it would count twice.  Before its first piece.
  */

@@ -52,6 +52,11 @@ static void take_finding(void *arg, enum csg_assumption assumption, bool confirm
 		csg_undated_take(&s->undated, place);
 }
 
+void csg_attribution_trim(const struct csg_attribution_stream *s)
+{
+	csg_disk_memory_trim(s->attribution->facts.memory);
+}
+
 void csg_attribution_counts_findings(struct csg_attribution_stream *s)
 {
 	s->world.finder = (struct csg_finder){.found = take_finding, .arg = s};

@@ -50,7 +50,8 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 	if (csg_array_grow((void **)&facts->machines, facts->count, &facts->capacity,
 			   sizeof(*facts->machines)))
 		return NULL;
-	facts->machines[facts->count] = (struct csg_facts_machine){.vm = vm};
+	facts->machines[facts->count] = (struct csg_facts_machine){
+		.vm = vm, .switches.memory = facts->memory, .intervals.memory = facts->memory};
 	return &facts->machines[facts->count++];
 }
 

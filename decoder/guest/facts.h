@@ -24,6 +24,7 @@
 
 struct csg_facts {
 	struct csg_attribution_options options;
+	struct csg_disk_memory *memory; /* of what grows with the recording, or NULL */
 	struct csg_facts_machine *machines;
 	size_t count, capacity;
 	struct csg_vcpus vcpus;

@@ -98,6 +98,7 @@ static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_switch
 			csg_residency_lost(m->residency, cpu);
 	}
 	csg_residency_settle(m->residency, cpu);
+	csg_disk_memory_trim(m->residency->memory);
 	return err;
 }
 

@@ -150,11 +150,14 @@ static int make_visits(struct csg_kvm_visits *v, struct csg_attribution_kvm_even
 
 int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 {
+	struct csg_dealt events = {NULL, v->events, v->event_count, v->event_capacity,
+				   sizeof(*v->events)};
+	struct csg_dealt visits;
 	size_t n = 0, begin = 0;
 	int err = 0;
 
-	if (v->event_count)
-		csg_deal(v->events, v->event_count, sizeof(*v->events), tid_of, by_thread_and_time);
+	csg_deal(&events, tid_of, by_thread_and_time);
+	v->events = events.items;
 	for (size_t i = 0; i < v->event_count; i++)
 		if (!n || v->events[i].tid != v->events[n - 1].tid ||
 		    !is_told_again(&v->events[i], &v->events[n - 1]))
@@ -164,8 +167,10 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 			err = make_visits(v, &v->events[begin], i - begin);
 			begin = i;
 		}
-	if (v->count)
-		csg_deal(v->visits, v->count, sizeof(*v->visits), cpu_of, by_cpu_and_time);
+	visits = (struct csg_dealt){NULL, v->visits, v->count, v->capacity, sizeof(*v->visits)};
+	csg_deal(&visits, cpu_of, by_cpu_and_time);
+	v->visits = visits.items;
+	v->capacity = visits.capacity;
 	free(v->events);
 	v->events = NULL;
 	v->event_count = v->event_capacity = 0;

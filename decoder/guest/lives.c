@@ -16,8 +16,10 @@ static int sight_all(struct csg_facts_machine *machine, const struct csg_seen *s
 	const struct csg_switch_record *r = machine->switches.records;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < machine->switches.count; i++)
+	for (size_t i = 0; !err && i < machine->switches.count; i++) {
 		err = sight(machine, r[i].pid, r[i].tid, r[i].time);
+		csg_switches_pass(&machine->switches, i);
+	}
 	for (size_t i = 0; !err && i < n; i++)
 		if (!seen[i].lost)
 			err = sight(machine, seen[i].pid, seen[i].tid, seen[i].time);

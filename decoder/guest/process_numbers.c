@@ -251,6 +251,7 @@ static void number_records(struct csg_facts *facts, struct csg_facts_machine *ho
 
 		r->pid = csg_process_number(l, r->pid, r->time);
 		r->other_pid = csg_process_number(l, r->other_pid, r->time);
+		csg_switches_pass(&host->switches, i);
 	}
 	for (size_t i = 0; i < facts->seen_count; i++)
 		facts->seen[i].pid = csg_process_number(l, facts->seen[i].pid, facts->seen[i].time);

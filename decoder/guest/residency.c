@@ -12,10 +12,11 @@
 void csg_residency_fini(struct csg_residency *r)
 {
 	for (size_t i = 0; i < r->count; i++)
-		free(r->cpus[i].intervals);
+		csg_disk_memory_free(r->memory, r->cpus[i].intervals,
+				     r->cpus[i].capacity * sizeof(*r->cpus[i].intervals));
 	free(r->cpus);
 	free(r->taints);
-	*r = (struct csg_residency){0};
+	*r = (struct csg_residency){.memory = r->memory};
 }
 
 /* The state of cpu, made when new.  NULL: out of memory, or no such CPU can be (*error tells). */
@@ -44,11 +45,11 @@ static void close_interval(struct csg_residency_cpu *c, int32_t next)
 }
 
 /* A interval begins with its first record. */
-static int begin_interval(struct csg_residency_cpu *c, const struct csg_on_cpu *interval,
-			  bool is_switch)
+static int begin_interval(struct csg_residency *r, struct csg_residency_cpu *c,
+			  const struct csg_on_cpu *interval, bool is_switch)
 {
-	int err = csg_array_grow((void **)&c->intervals, c->count, &c->capacity,
-				 sizeof(*c->intervals));
+	int err = csg_disk_memory_grow(r->memory, (void **)&c->intervals, c->count, &c->capacity,
+				       sizeof(*c->intervals));
 
 	close_interval(c, -1);
 	if (err)
@@ -173,7 +174,7 @@ int csg_residency_in(struct csg_residency *r, int32_t cpu, uint64_t time, int32_
 		err = contest_previous(r, cpu, time, prev);
 	else if (interval.contested)
 		err = contest(r, cpu, time, CSG_RESIDENCY_IN, tid);
-	return err ? err : begin_interval(c, &interval, true);
+	return err ? err : begin_interval(r, c, &interval, true);
 }
 
 int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32_t pid, int32_t tid,
@@ -205,7 +206,7 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 			interval.agreed = true;
 		}
 		if (!err)
-			err = begin_interval(c, &interval, true);
+			err = begin_interval(r, c, &interval, true);
 	}
 	if (err)
 		return err;
@@ -238,7 +239,7 @@ int csg_residency_seen(struct csg_residency *r, int32_t cpu, uint64_t time, int3
 	interval.contested = c->open || c->expects;
 	if (interval.contested)
 		err = contest(r, cpu, time, CSG_RESIDENCY_SEEN, tid);
-	return err ? err : begin_interval(c, &interval, false);
+	return err ? err : begin_interval(r, c, &interval, false);
 }
 
 void csg_residency_lost(struct csg_residency *r, int32_t cpu)

@@ -27,6 +27,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/disk_memory.h"
+
 /* Records of higher CPUs are left out: a record holds 32 bits, machines have fewer. */
 #define CSG_RESIDENCY_CPUS 65536
 
@@ -75,6 +77,7 @@ struct csg_residency_taint {
 
 /* All zero is one that knows nothing. */
 struct csg_residency {
+	struct csg_disk_memory *memory; /* of the intervals, or NULL */
 	struct csg_residency_cpu *cpus;
 	size_t count, capacity;
 	struct csg_residency_taint *taints;

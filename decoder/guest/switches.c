@@ -10,14 +10,15 @@
 
 void csg_switches_fini(struct csg_switches *s)
 {
-	free(s->records);
-	free(s->spans);
-	*s = (struct csg_switches){0};
+	csg_disk_memory_free(s->memory, s->records, s->capacity * sizeof(*s->records));
+	csg_disk_memory_free(s->memory, s->spans, s->span_capacity * sizeof(*s->spans));
+	*s = (struct csg_switches){.memory = s->memory};
 }
 
 int csg_switches_add(struct csg_switches *s, const struct csg_attribution_switch *record)
 {
-	int err = csg_array_grow((void **)&s->records, s->count, &s->capacity, sizeof(*s->records));
+	int err = csg_disk_memory_grow(s->memory, (void **)&s->records, s->count, &s->capacity,
+				       sizeof(*s->records));
 
 	if (!err)
 		s->records[s->count++] = (struct csg_switch_record){
@@ -107,8 +108,13 @@ static void span_of(struct csg_switches *s, size_t i)
 
 void csg_switches_sort(struct csg_switches *s)
 {
-	if (s->count)
-		csg_deal(s->records, s->count, sizeof(*s->records), cpu_of, by_cpu_and_time);
+	struct csg_dealt d = {s->memory, s->records, s->count, s->capacity, sizeof(*s->records)};
+
+	if (!s->count)
+		return;
+	csg_deal(&d, cpu_of, by_cpu_and_time);
+	s->records = d.items;
+	s->capacity = d.capacity;
 }
 
 int csg_switches_seal(struct csg_switches *s, uint64_t first_time, uint64_t last_time)
@@ -117,11 +123,12 @@ int csg_switches_seal(struct csg_switches *s, uint64_t first_time, uint64_t last
 	s->last_time = last_time;
 	if (!s->count)
 		return 0;
-	free(s->spans);
+	csg_disk_memory_free(s->memory, s->spans, s->span_capacity * sizeof(*s->spans));
 	s->span_count = 0;
 	csg_switches_sort(s);
 	/* Each CPU has one span more than records. */
-	s->spans = malloc((s->count + cpus_of(s)) * sizeof(*s->spans));
+	s->span_capacity = s->count + cpus_of(s);
+	s->spans = csg_disk_memory_alloc(s->memory, s->span_capacity * sizeof(*s->spans));
 	if (!s->spans)
 		return -CSG_E_NO_MEMORY;
 	for (size_t i = 0; i < s->count; i++)

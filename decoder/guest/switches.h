@@ -13,6 +13,7 @@
 #define DECODER_GUEST_SWITCHES_H
 
 #include "csguest/attribution.h"
+#include "util/disk_memory.h"
 
 /* From time on, tid ran on cpu; in a switch, first in what is left of the task before it. */
 struct csg_ran_from {
@@ -32,10 +33,11 @@ struct csg_switch_record {
 };
 
 struct csg_switches {
+	struct csg_disk_memory *memory; /* of both arrays, or NULL */
 	struct csg_switch_record *records;
 	size_t count, capacity;
 	struct csg_ran_from *spans; /* made of the records by _seal() */
-	size_t span_count;
+	size_t span_count, span_capacity;
 	uint64_t first_time, last_time; /* of the recording */
 };
 
@@ -44,6 +46,13 @@ void csg_switches_fini(struct csg_switches *switches);
 
 /* 0 or -CSG_E_NO_MEMORY. */
 int csg_switches_add(struct csg_switches *switches, const struct csg_attribution_switch *record);
+
+/* For whoever reads all records in order, after the one at index i: it need not stay resident. */
+static inline void csg_switches_pass(const struct csg_switches *switches, size_t i)
+{
+	if (i % 65536 == 65535)
+		csg_disk_memory_trim(switches->memory);
+}
 
 /* All records are in: puts them in order of CPU and time, of which no question can be asked. */
 void csg_switches_sort(struct csg_switches *switches);

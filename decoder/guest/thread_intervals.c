@@ -10,7 +10,8 @@ void csg_thread_intervals_fini(struct csg_thread_intervals *by_thread)
 {
 	csg_keyset_fini(&by_thread->threads);
 	free(by_thread->first);
-	free(by_thread->places);
+	csg_disk_memory_free(by_thread->memory, by_thread->places,
+			     by_thread->place_count * sizeof(*by_thread->places));
 	free(by_thread->holes);
 	*by_thread = (struct csg_thread_intervals){0};
 }
@@ -41,6 +42,7 @@ static int visit_all(struct csg_thread_intervals *by_thread, const struct csg_re
 		for (size_t i = 0; !err && i < n; i++)
 			err = visit(by_thread, &intervals[i],
 				    (struct csg_on_cpu_place){(uint32_t)cpu, (uint32_t)i});
+		csg_disk_memory_trim(residency->memory);
 	}
 	return err;
 }
@@ -107,7 +109,10 @@ int csg_thread_intervals_make(struct csg_thread_intervals *by_thread,
 	visit_all(by_thread, residency, count);
 	for (size_t i = 0; i <= n; i++)
 		by_thread->first[i] = all += by_thread->first[i];
-	by_thread->places = malloc((all ? all : 1) * sizeof(*by_thread->places));
+	by_thread->memory = residency->memory;
+	by_thread->place_count = all ? all : 1;
+	by_thread->places = csg_disk_memory_alloc(
+		by_thread->memory, by_thread->place_count * sizeof(*by_thread->places));
 	if (!by_thread->places)
 		return -CSG_E_NO_MEMORY;
 	visit_all(by_thread, residency, put);

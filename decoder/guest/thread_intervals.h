@@ -29,6 +29,8 @@ struct csg_thread_intervals {
 		threads; /* of struct csg_on_cpu_thread, in the order in which they first ran */
 	size_t *first;	 /* of each thread in places; one more: how many there are */
 	struct csg_on_cpu_place *places; /* thread by thread, each in the order of CPU and time */
+	size_t place_count;
+	struct csg_disk_memory *memory; /* of places: the residency's */
 	struct csg_on_cpu_place
 		*holes; /* intervals that a hole follows, and not the end of the records */
 	size_t hole_count, hole_capacity;

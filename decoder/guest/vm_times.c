@@ -66,6 +66,7 @@ static int add_cpus(const struct csg_facts *facts, struct csg_vm_times *t)
 			err = add(t, 0, UINT64_MAX);
 		else if (n)
 			err = add_cpu(facts, intervals, n, t);
+		csg_disk_memory_trim(facts->memory);
 	}
 	return err;
 }
@@ -147,8 +148,10 @@ int csg_vm_times_make(const struct csg_facts *facts, const struct csg_vm_times_o
 		const struct csg_on_cpu_thread *thread =
 			csg_thread_intervals_of(by_thread, i, &places, &n);
 
-		if (is_of(facts, thread, of))
-			err = add_thread(facts, places, n, t);
+		if (!is_of(facts, thread, of))
+			continue;
+		err = add_thread(facts, places, n, t);
+		csg_disk_memory_trim(facts->memory);
 	}
 	if (t->count)
 		join(t);

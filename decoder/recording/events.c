@@ -8,12 +8,15 @@
 #include "util/array.h"
 
 #define BLOCK_BYTES (1u << 20)
-#define HEAD_MAX 192 /* bytes of an event without its raw bytes */
+#define HEAD_MAX 192		 /* bytes of an event without its raw bytes */
+#define BLOCK_ENTRIES (1u << 16) /* of the index */
 
 struct csg_events_entry {
 	uint64_t time;
-	uint64_t at; /* block * BLOCK_BYTES + offset: grows in the order of the file */
-};
+	/* Its block and the offset in it, in two parts: they grow in the order of the file. */
+	uint16_t at_high;
+	uint32_t at_low;
+} __attribute__((packed));
 
 /* What a packed event says of itself, and which fields follow. */
 enum {
@@ -33,10 +36,23 @@ enum {
 void csg_events_fini(struct csg_events *events)
 {
 	for (size_t i = 0; i < events->n_blocks; i++)
-		free(events->blocks[i]);
+		csg_disk_memory_free(events->memory, events->blocks[i], BLOCK_BYTES);
+	for (size_t i = 0; i < events->n_index; i++)
+		csg_disk_memory_free(events->memory, events->index[i],
+				     BLOCK_ENTRIES * sizeof(**events->index));
 	free(events->blocks);
 	free(events->index);
-	memset(events, 0, sizeof(*events));
+	*events = (struct csg_events){.memory = events->memory};
+}
+
+static struct csg_events_entry *entry(const struct csg_events *events, size_t i)
+{
+	return &events->index[i / BLOCK_ENTRIES][i % BLOCK_ENTRIES];
+}
+
+static uint64_t place_of(const struct csg_events_entry *entry)
+{
+	return (uint64_t)entry->at_high << 32 | entry->at_low;
 }
 
 /* Numbers take 7 bits a byte, the lowest first. */
@@ -188,29 +204,66 @@ static void put_raw(uint8_t *p, const struct csg_event *event)
 	}
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct csg_events_entry *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return place_of(x) < place_of(y) ? -1 : place_of(x) > place_of(y);
+}
+
+/* The block of the index that ends with entry n. */
+static void sort_block(const struct csg_events *events, size_t n)
+{
+	struct csg_events_entry *block = entry(events, (n - 1) / BLOCK_ENTRIES * BLOCK_ENTRIES);
+	size_t count = (n - 1) % BLOCK_ENTRIES + 1;
+
+	for (size_t i = 1; i < count; i++) {
+		if (by_time(&block[i - 1], &block[i]) > 0) {
+			qsort(block, count, sizeof(*block), by_time);
+			return;
+		}
+	}
+}
+
 static int add_block(struct csg_events *events)
 {
-	uint8_t *block;
+	uint8_t **new;
 
-	if (csg_array_grow((void **)&events->blocks, events->n_blocks, &events->cap_blocks,
-			   sizeof(*events->blocks)))
+	new = csg_array_add(&events->blocks, &events->n_blocks, &events->cap_blocks, sizeof(*new));
+	if (!new)
 		return -CSG_E_NO_MEMORY;
-	block = malloc(BLOCK_BYTES);
-	if (!block)
+	*new = csg_disk_memory_alloc(events->memory, BLOCK_BYTES);
+	if (!*new)
 		return -CSG_E_NO_MEMORY;
-	events->blocks[events->n_blocks++] = block;
 	events->used = 0;
+	csg_disk_memory_trim(events->memory);
 	return 0;
+}
+
+static int add_index_block(struct csg_events *events)
+{
+	struct csg_events_entry **new;
+
+	if (events->n)
+		sort_block(events, events->n);
+	new = csg_array_add(&events->index, &events->n_index, &events->cap_index, sizeof(*new));
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	*new = csg_disk_memory_alloc(events->memory, BLOCK_ENTRIES * sizeof(**new));
+	return *new ? 0 : -CSG_E_NO_MEMORY;
 }
 
 static int reserve(struct csg_events *events, size_t bytes)
 {
-	if (csg_array_grow((void **)&events->index, events->n, &events->cap,
-			   sizeof(*events->index)))
-		return -CSG_E_NO_MEMORY;
-	if (!events->n_blocks || BLOCK_BYTES - events->used < bytes)
-		return add_block(events);
-	return 0;
+	int err = 0;
+
+	if (events->n == events->n_index * (size_t)BLOCK_ENTRIES)
+		err = add_index_block(events);
+	if (!err && (!events->n_blocks || BLOCK_BYTES - events->used < bytes))
+		err = add_block(events);
+	return err;
 }
 
 int csg_events_add(struct csg_events *events, const struct csg_event *event)
@@ -218,6 +271,7 @@ int csg_events_add(struct csg_events *events, const struct csg_event *event)
 	size_t raw = raw_bytes(event);
 	uint8_t head[HEAD_MAX], *to;
 	size_t len = (size_t)(pack(head, event) - head);
+	uint64_t at;
 	int ret;
 
 	if (raw > 2 * CSG_EVENT_BYTES_MAX)
@@ -229,39 +283,84 @@ int csg_events_add(struct csg_events *events, const struct csg_event *event)
 	memcpy(to, head, len);
 	if (raw)
 		put_raw(to + len, event);
-	events->index[events->n].time = event->time;
-	events->index[events->n].at = (events->n_blocks - 1) * (uint64_t)BLOCK_BYTES + events->used;
-	events->n++;
+	at = (events->n_blocks - 1) * (uint64_t)BLOCK_BYTES + events->used;
+	*entry(events, events->n++) = (struct csg_events_entry){
+		.time = event->time, .at_high = (uint16_t)(at >> 32), .at_low = (uint32_t)at};
 	events->used += len + raw;
 	events->sorted = false;
 	return 0;
 }
 
-static int by_time(const void *a, const void *b)
+/* The first of the entries from low to high that is not before another. */
+static size_t first_from(const struct csg_events *events, size_t low, size_t high,
+			 const struct csg_events_entry *other)
 {
-	const struct csg_events_entry *x = a, *y = b;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
+		if (by_time(entry(events, middle), other) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
-void csg_events_sort(struct csg_events *events)
+/* Merges two neighbours in order, from low to middle and from there to high. */
+static int merge(struct csg_events *events, size_t low, size_t middle, size_t high)
 {
-	if (events->sorted)
-		return;
-	events->sorted = true;
-	for (size_t i = 1; i < events->n; i++) {
-		if (events->index[i].time < events->index[i - 1].time) {
-			qsort(events->index, events->n, sizeof(*events->index), by_time);
-			return;
+	struct csg_events_entry *left;
+	size_t bytes, n, i = 0, right = middle;
+
+	low = first_from(events, low, middle, entry(events, middle));
+	if (low == middle)
+		return 0;
+	high = first_from(events, middle, high, entry(events, middle - 1));
+	n = middle - low;
+	bytes = n * sizeof(*left);
+	left = csg_disk_memory_alloc(events->memory, bytes);
+	if (!left)
+		return -CSG_E_NO_MEMORY;
+	for (size_t k = 0; k < n; k++) {
+		left[k] = *entry(events, low + k);
+		if (k % BLOCK_ENTRIES == 0)
+			csg_disk_memory_trim(events->memory);
+	}
+	for (size_t to = low; i < n; to++) {
+		bool is_left = right == high || by_time(&left[i], entry(events, right)) < 0;
+
+		*entry(events, to) = is_left ? left[i++] : *entry(events, right++);
+		if (to % BLOCK_ENTRIES == 0)
+			csg_disk_memory_trim(events->memory);
+	}
+	csg_disk_memory_free(events->memory, left, bytes);
+	return 0;
+}
+
+int csg_events_sort(struct csg_events *events)
+{
+	int err = 0;
+
+	if (events->sorted || !events->n)
+		return 0;
+	sort_block(events, events->n);
+	for (size_t width = BLOCK_ENTRIES; !err && width < events->n; width *= 2) {
+		for (size_t low = 0; !err && width < events->n - low; low += 2 * width) {
+			size_t rest = events->n - low;
+
+			err = merge(events, low, low + width,
+				    rest < 2 * width ? events->n : low + 2 * width);
+			if (rest <= 2 * width)
+				break;
 		}
 	}
+	events->sorted = !err;
+	return err;
 }
 
 static const uint8_t *bytes_of(const struct csg_events *events, size_t i)
 {
-	uint64_t at = events->index[i].at;
+	uint64_t at = place_of(entry(events, i));
 
 	return events->blocks[at / BLOCK_BYTES] + at % BLOCK_BYTES;
 }
@@ -295,7 +394,7 @@ void csg_events_get(const struct csg_events *events, size_t i, struct csg_event 
 	uint32_t flags;
 
 	memset(event, 0, sizeof(*event));
-	event->time = events->index[i].time;
+	event->time = entry(events, i)->time;
 	p = get_common(bytes_of(events, i), event, &flags);
 	switch (event->kind) {
 	case CSG_EVENT_MAP:

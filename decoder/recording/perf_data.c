@@ -232,8 +232,7 @@ static int finish(struct csg_perf_state *state, const struct csg_recording_setup
 	}
 	unify_vcpus(rec);
 	csg_build_ids_sort(&rec->build_ids);
-	csg_events_sort(&rec->events);
-	return ret;
+	return ret ? ret : csg_events_sort(&rec->events);
 }
 
 /* Goes over the records of one file; damage ends that file, not the recording. */

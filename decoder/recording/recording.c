@@ -2,6 +2,7 @@
 #include "recording/recording.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,9 @@
 #include "recording/perf_data.h"
 #include "recording/snapshot.h"
 #include "recording/store.h"
+
+#define TRIM_EVENTS 65536      /* given out between two */
+#define NOTED_BYTES (64 << 20) /* of disk space; less is not worth a note */
 
 struct csg_trace_unit csg_source_unit(const struct csg_source *source)
 {
@@ -115,8 +119,12 @@ int csg_recording_load(struct csg_recording **rec, const char *path,
 		return -CSG_E_NO_MEMORY;
 	if (sink)
 		new->sink = *sink;
+	new->events.memory = &new->memory;
+	if (options && options->tmpdir)
+		new->memory.dir = csg_strings_intern_text(&new->strings, options->tmpdir, SIZE_MAX);
 	new->info.path = csg_strings_intern_text(&new->strings, path, SIZE_MAX);
 	ret = new->info.path ? open_any(new, path, options) : -CSG_E_NO_MEMORY;
+	ret = csg_recording_tell_memory(new, ret);
 	state_sizes(new);
 	if (ret)
 		csg_recording_close(new);
@@ -141,6 +149,7 @@ void csg_recording_close(struct csg_recording *rec)
 	csg_kept_destroy(rec->kept);
 	csg_build_ids_fini(&rec->build_ids);
 	csg_events_fini(&rec->events);
+	csg_disk_memory_fini(&rec->memory);
 	csg_strings_fini(&rec->strings);
 	free(rec);
 }
@@ -230,12 +239,41 @@ bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event 
 	return true;
 }
 
+struct csg_disk_memory *csg_recording_memory(struct csg_recording *rec)
+{
+	return &rec->memory;
+}
+
+int csg_recording_tell_memory(struct csg_recording *rec, int err)
+{
+	const struct csg_disk_memory *m = &rec->memory;
+
+	if (err != -CSG_E_NO_MEMORY || !m->error)
+		return err;
+	return csg_report(
+		&rec->sink, CSG_ERROR, CSG_E_IO, m->dir, CSG_NO_OFFSET,
+		m->error == EFBIG ? "raise the limit of a file's size: ulimit -f unlimited"
+				  : "set TMPDIR to a directory with more room",
+		"the temporary file for sideband cannot be written: %s", strerror(m->error));
+}
+
+void csg_recording_note_memory(const struct csg_recording *rec)
+{
+	const struct csg_disk_memory *m = &rec->memory;
+
+	if (m->on_disk >= NOTED_BYTES)
+		csg_report(&rec->sink, CSG_NOTE, CSG_E_OK, m->dir, CSG_NO_OFFSET, NULL,
+			   "%" PRIu64 " MB of sideband are in a temporary file", m->on_disk >> 20);
+}
+
 int csg_recording_events(struct csg_recording *rec, uint32_t mask, csg_event_fn fn, void *arg)
 {
 	for (size_t i = 0; i < rec->events.n; i++) {
 		struct csg_event event;
 		int ret;
 
+		if (i % TRIM_EVENTS == 0)
+			csg_disk_memory_trim(rec->events.memory);
 		if (!(mask & 1u << csg_events_kind(&rec->events, i)))
 			continue;
 		csg_events_get(&rec->events, i, &event);

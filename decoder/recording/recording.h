@@ -48,6 +48,15 @@ bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_e
 bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
 			int32_t *tid, int32_t *cpu);
 
+/* Where what grows with the recording is kept; as long as it. */
+struct csg_disk_memory *csg_recording_memory(struct csg_recording *rec);
+
+/* err, or where it says that this memory's file cannot grow, -CSG_E_IO, which is reported. */
+int csg_recording_tell_memory(struct csg_recording *rec, int err);
+
+/* Reports how much disk space it takes, where that is much. */
+void csg_recording_note_memory(const struct csg_recording *rec);
+
 /*
  * Calls fn for every sideband event whose kind is in mask (1 << enum csg_event_kind), in
  * time order (events without a time first, in the order of the file), until it returns other

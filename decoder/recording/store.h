@@ -55,6 +55,7 @@ struct csg_recording {
 	size_t n_event_attrs, cap_event_attrs;
 
 	struct csg_strings strings;
+	struct csg_disk_memory memory; /* of what grows with the recording */
 	struct csg_events events;
 	struct csg_build_ids build_ids;
 	struct csg_kvm_formats kvm_formats;

@@ -71,6 +71,8 @@ void csg_session_close(struct csg_session *session)
 	if (!session)
 		return;
 	csg_session_stop(session);
+	if (session->rec)
+		csg_disk_memory_close(csg_recording_memory(session->rec));
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_stream_destroy(session->streams[i]);
 	fini_surveys(session);

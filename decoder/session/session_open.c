@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
 #include "image/machine.h"
 #include "recording/unnamed.h"
 #include "session/batch_filter.h"
@@ -168,6 +169,9 @@ int csg_session_open_case(struct csg_session *session)
 		err = csg_registry_init(&session->registry, session->image,
 					!csg_recording_info(session->rec)->linux_host,
 					session->options.has_guest);
+	if (!err)
+		csg_attribution_use_memory(session->registry.attribution,
+					   csg_recording_memory(session->rec));
 	session->registry.no_symbols = session->options.no_code;
 	if (!err)
 		err = load_images(session);
@@ -191,5 +195,9 @@ int csg_session_open_case(struct csg_session *session)
 		err = csg_session_check_guests_kernels(session);
 	if (!err)
 		err = add_streams(session);
-	return err ? err : csg_session_report_guest_contradictions(session);
+	if (!err)
+		err = csg_session_report_guest_contradictions(session);
+	if (!err)
+		csg_recording_note_memory(session->rec);
+	return session->rec ? csg_recording_tell_memory(session->rec, err) : err;
 }

@@ -11,6 +11,7 @@
 #include "session/walker.h"
 
 #define JOBS CSG_JOBS
+#define TRIM_JOBS 8 /* made between two trims of what the facts take */
 
 struct csg_stream {
 	struct csg_stream_setup setup;
@@ -76,6 +77,8 @@ static int make_job(struct csg_stream *s)
 	csg_splitter_learn(&s->splitter, job);
 	ret = csg_splitter_make(&s->splitter, job);
 	s->made += ret > 0;
+	if (s->made % TRIM_JOBS == 1)
+		csg_attribution_trim(s->owners);
 	if (ret > 0 && s->relay)
 		csg_relay_add(s->relay);
 	s->ended = !ret;

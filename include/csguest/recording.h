@@ -133,7 +133,8 @@ struct csg_recording_options {
 	size_t size;
 	const struct csg_diag_sink *sink; /* messages; NULL: none.  Outlives the recording */
 	bool sideband_only; /* take a perf.data without trace as well, for its sideband */
-	const char *tmpdir; /* for decompressed and piped bytes; NULL: $TMPDIR, else /tmp */
+	/* For decompressed and piped bytes, and sideband beyond 128 MB; NULL: $TMPDIR, else /tmp. */
+	const char *tmpdir;
 	/* Called now and then while the file is read, in bytes, by the opening thread.  NULL: not. */
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *progress_arg;

@@ -303,6 +303,15 @@ limited -f 1 "$CSGUEST" export -q --csv - "${files[@]}" "$fixture/perf.data" >"$
 is "nor may standard output" 4 $?
 has "which is said as well" 'ulimit -f' "$T/err"
 
+# build/san/csguest has the disk's limit of sideband in memory at 64 KB.
+exits 4 "so it is where sideband does not fit into the temporary file" limited -f 1 "$BUILD/san/csguest" report -q "${files[@]}" "$fixture/perf.data"
+has "and the remedy is that limit" 'remedy: .*ulimit -f' "$T/err"
+exits 4 "or where there is no folder for that" env TMPDIR="$T/nowhere" "$BUILD/san/csguest" report -q "${files[@]}" "$fixture/perf.data"
+has "and then TMPDIR" 'remedy: set TMPDIR' "$T/err"
+"$CSGUEST" report -q "${files[@]}" "$fixture/perf.data" >"$T/expected" 2>/dev/null
+"$BUILD/san/csguest" report -q "${files[@]}" "$fixture/perf.data" >"$T/out" 2>/dev/null
+same "and with sideband on the disk the report is the same" "$T/expected" "$T/out"
+
 # --- a file that becomes shorter while it is mapped ---
 cp -a "$T/perf.data" "$T/shrinks"
 mkfifo "$T/reader"

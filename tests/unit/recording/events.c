@@ -164,7 +164,62 @@ static void time_orders_and_the_file_decides_ties(void)
 	csg_events_fini(&events);
 }
 
+/* How many of n events with the times that time() says come out in the wrong order. */
+static size_t disorder(struct csg_disk_memory *memory, size_t n, uint64_t (*time)(size_t))
+{
+	struct csg_events events = {.memory = memory};
+	struct csg_event event, before = {0};
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		event = event_of(CSG_EVENT_LOST, time(i));
+		event.value = i;
+		CU_ASSERT_EQUAL_FATAL(csg_events_add(&events, &event), 0);
+	}
+	CU_ASSERT_EQUAL(csg_events_sort(&events), 0);
+	for (size_t i = 0; i < n; i++, before = event) {
+		csg_events_get(&events, i, &event);
+		wrong += event.time != time(event.value);
+		wrong += i && (event.time < before.time ||
+			       (event.time == before.time && event.value <= before.value));
+	}
+	csg_events_fini(&events);
+	return wrong;
+}
+
+/* Rounds of 4 CPUs with 1,000 records each. */
+static uint64_t in_rounds(size_t i)
+{
+	return i / 4000 * 1000 + i % 1000;
+}
+
+/* CPU by CPU, without rounds. */
+static uint64_t in_runs(size_t i)
+{
+	return i % 90001;
+}
+
+static uint64_t falling(size_t i)
+{
+	return 1000000 - i / 2;
+}
+
+static void many_are_merged_block_by_block(void)
+{
+	struct csg_disk_memory memory = {.limit = 1 << 20};
+
+	CU_ASSERT_EQUAL(disorder(NULL, 65536, falling), 0);
+	CU_ASSERT_EQUAL(disorder(NULL, 300000, in_rounds), 0);
+	CU_ASSERT_EQUAL(disorder(NULL, 300000, in_runs), 0);
+	CU_ASSERT_EQUAL(disorder(NULL, 300000, falling), 0);
+	CU_ASSERT_EQUAL(disorder(&memory, 400000, in_runs), 0);
+	CU_ASSERT(memory.is_open);
+	CU_ASSERT_EQUAL(memory.on_heap, 0);
+	csg_disk_memory_fini(&memory);
+}
+
 CSG_SUITE(recording, events, CSG_TEST(a_switch_comes_back_as_it_was),
 	  CSG_TEST(a_switch_takes_few_bytes), CSG_TEST(a_mapping_comes_back_as_it_was),
 	  CSG_TEST(bytes_are_copied), CSG_TEST(a_sample_keeps_its_raw_bytes),
-	  CSG_TEST(time_orders_and_the_file_decides_ties));
+	  CSG_TEST(time_orders_and_the_file_decides_ties),
+	  CSG_TEST(many_are_merged_block_by_block));
