@@ -7,11 +7,12 @@
  * caller's path ("libelf"), when only those are counted.  With NO_MEMORY_COUNT=FILE the number of
  * those that were counted goes to that file at the end.  With NO_MEMORY_FROM=1 all from the Nth on fail.
  * With NO_MEMORY_WHERE=FILE the address in the program that asked for the one that failed goes
- * there, for addr2line.
+ * there, for addr2line, and those of its callers, one per line.
  */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 #define RANGES 16
+#define FRAMES 8
 
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
@@ -66,23 +68,43 @@ __attribute__((constructor)) static void begin(void)
 }
 
 /* To the file that a variable names, if it is set. */
-static void put(const char *variable, const char *format, unsigned long number)
+static void put(const char *variable, const char *text)
 {
 	const char *path = getenv(variable);
-	char text[32];
-	int fd, n;
+	ssize_t n = (ssize_t)strlen(text);
+	int fd;
 
 	if (!path || (fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
 		return;
-	n = snprintf(text, sizeof(text), format, number);
 	if (write(fd, text, (size_t)n) != n)
 		_exit(99);
 	close(fd);
 }
 
+/* Who asked for it, innermost first; this file's own frames are in no range. */
+static void put_callers(void)
+{
+	void *frames[FRAMES];
+	int n = backtrace(frames, FRAMES);
+	char text[FRAMES * 24];
+	size_t length = 0;
+
+	for (int i = 0; i < n; i++)
+		for (size_t r = 0; r < ranges_n; r++)
+			if ((uintptr_t)frames[i] >= ranges[r].begin &&
+			    (uintptr_t)frames[i] < ranges[r].end)
+				length += (size_t)snprintf(text + length, 24, "0x%lx\n",
+							   (uintptr_t)frames[i] - 1 - base);
+	text[length] = '\0';
+	put("NO_MEMORY_WHERE", text);
+}
+
 __attribute__((destructor)) static void end(void)
 {
-	put("NO_MEMORY_COUNT", "%lu\n", (unsigned long)counted);
+	char text[24];
+
+	snprintf(text, sizeof(text), "%ld\n", counted);
+	put("NO_MEMORY_COUNT", text);
 }
 
 /* Whether this allocation, asked for at an address, fails. */
@@ -96,7 +118,9 @@ static bool fails(const void *caller)
 		n = __atomic_add_fetch(&counted, 1, __ATOMIC_RELAXED);
 		if (!at || (from ? n < at : n != at))
 			return false;
-		put("NO_MEMORY_WHERE", "0x%lx\n", (uintptr_t)caller - 1 - base);
+		ready = false; /* what backtrace() asks for succeeds */
+		put_callers();
+		ready = from;
 		errno = ENOMEM;
 		return true;
 	}
