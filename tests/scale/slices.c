@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scale/scale.h"
+
+#define ROUND 64 /* time slices of a CPU between two FINISHED_ROUND */
+
+/* The thread at place i of the CPU, which does not run, is of no more use: EXIT was recorded. */
+static void replace(struct cpu *c, size_t i)
+{
+	const struct thread *old = c->threads[i];
+	struct csg_enc_perf_sample when = sample(c, c->now);
+	const uint32_t others = (uint32_t)(opt.vms - opt.guests);
+	struct vm *vm = others && csg_enc_random_chance(&dice, 50)
+				? &vms[opt.guests + csg_enc_random_below(&dice, others)]
+				: NULL;
+
+	/* A VM's second vCPU of that number, or a 61st vCPU, is not what this is about. */
+	if (vm && (vm == old->vm || vm->vcpu_count >= 60))
+		vm = NULL;
+	c->threads[i] = new_thread(vm, vm ? vm->pid : old->tid, old->tid);
+	put_thread(c->threads[i], &when);
+}
+
+static void switch_to(struct cpu *c, struct thread *next)
+{
+	const struct thread *t = c->now;
+	uint32_t pid = t && !t->has_ended ? (uint32_t)t->pid : CSG_ENC_PERF_ANY;
+	uint32_t tid = t && !t->has_ended ? (uint32_t)t->tid : CSG_ENC_PERF_ANY;
+	struct csg_enc_perf_sample when;
+
+	c->counter += 50 + csg_enc_random_below(&dice, 100);
+	if (t) {
+		when = sample(c, t);
+		when.pid = pid;
+		when.tid = tid;
+		csg_enc_perf_switch(&perf, true, (uint32_t)next->pid, (uint32_t)next->tid, &when);
+	}
+	c->counter += 10;
+	when = sample(c, next);
+	csg_enc_perf_switch(&perf, false, t ? pid : 0, t ? tid : 0, &when);
+	c->counter += 10;
+	c->now = next;
+}
+
+/* A thread's last record of its own; it is switched out as -1 then. */
+static void end_thread(struct cpu *c, struct thread *t)
+{
+	struct csg_enc_perf_sample when = sample(c, t);
+
+	csg_enc_perf_task(&perf, true, (uint32_t)t->pid, (uint32_t)t->tid, (uint32_t)t->pid,
+			  (uint32_t)t->pid, &when);
+	t->has_ended = true;
+}
+
+/* The buffer is full: what was traced so far is a piece, and the unit begins anew. */
+static void cut(struct cpu *c, const struct csg_enc_model *model)
+{
+	struct csg_enc_perf_sample when = sample(c, c->now);
+	uint64_t offset = c->sent.size;
+
+	when.id = etm_id + c->number;
+	csg_enc_etm_finish(&c->etm);
+	csg_enc_bytes_put(&c->sent, c->etm.out.data, c->etm.out.size);
+	csg_enc_perf_aux(&perf, offset, c->etm.out.size, 0x100, &when);
+	csg_enc_etm_fini(&c->etm);
+	csg_enc_etm_init(&c->etm, model);
+}
+
+/* One time slice: traced, or from before perf traced. */
+static void slice(struct cpu *c, const struct csg_enc_model *model, bool traced)
+{
+	size_t i = csg_enc_random_below(&dice, (uint32_t)c->count);
+	struct thread *t;
+
+	/* Whoever runs on is not switched to. */
+	i = c->threads[i] == c->now ? (i + 1) % c->count : i;
+	t = c->threads[i];
+	switch_to(c, t);
+	for (size_t k = 0; k < c->count; k++)
+		if (c->threads[k]->has_ended)
+			replace(c, k);
+	c->ends = c->counter + SLICE;
+	if (traced) {
+		run_slice(c, t);
+		if (c->etm.out.size >= opt.piece)
+			cut(c, model);
+	} else {
+		c->counter += SLICE / 2;
+		if (t->vm && opt.guest_processes > 1 && t->is_begun)
+			switch_guest(c, t);
+		c->counter += SLICE / 2;
+	}
+	if (opt.lives && !(t->vm && t->vm->perf) && csg_enc_random_chance(&dice, 2))
+		end_thread(c, t);
+}
+
+static void flush(struct cpu *c)
+{
+	if (c->sent.size > c->flushed)
+		csg_enc_perf_auxtrace(&perf, c->number, CSG_ENC_PERF_ANY, c->flushed, c->sent.size,
+				      c->sent.data + c->flushed, c->sent.size - c->flushed);
+	c->flushed = c->sent.size;
+}
+
+static bool is_full(const struct cpu *c)
+{
+	return c->sent.size + c->etm.out.size >= opt.kb * 1024;
+}
+
+/* A round of one CPU; false: it is at its end. */
+static bool do_round(struct cpu *c, const struct csg_enc_model *model, uint64_t *before)
+{
+	for (unsigned n = 0; n < ROUND && (*before || !is_full(c)); n++) {
+		slice(c, model, !*before);
+		*before -= *before > 0;
+	}
+	if (!*before && is_full(c) && c->etm.out.size)
+		cut(c, model);
+	flush(c);
+	return *before || !is_full(c);
+}
+
+void simulate(const struct csg_enc_model *models)
+{
+	uint64_t before[MOST_CPUS];
+	bool any = true;
+
+	for (size_t i = 0; i < opt.cpus; i++)
+		before[i] = opt.before;
+	while (any) {
+		any = false;
+		for (size_t i = 0; i < opt.cpus; i++)
+			any |= do_round(&cpus[i], &models[i], &before[i]);
+		csg_enc_perf_finished_round(&perf);
+	}
+}
