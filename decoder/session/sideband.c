@@ -2,6 +2,7 @@
 #include "session/sideband.h"
 #include "image/image.h"
 #include "image/machine.h"
+#include "image/machine_time.h"
 
 #include "csguest/error.h"
 
@@ -175,6 +176,20 @@ static int load_thread(const struct load *load, int32_t vm, const struct csg_eve
 	}
 }
 
+/*
+ * The only guest's kernel (registry.guest) is any VM's: where one of them has changed its text, and when,
+ * is not known there.
+ */
+static int load_poke(const struct load *load, int32_t vm, const struct csg_event *event)
+{
+	struct csg_machine *guest = load->registry->guest;
+
+	if (event->kind != CSG_EVENT_TEXT_POKE || vm == CSG_VM_HOST || !guest)
+		return 0;
+	csg_machine_set_time(guest, false, 0, 0);
+	return csg_machine_event(guest, event);
+}
+
 static int load_event(void *arg, const struct csg_event *event)
 {
 	const struct load *load = arg;
@@ -194,6 +209,8 @@ static int load_event(void *arg, const struct csg_event *event)
 	err = csg_image_machine(load->registry->image, vm, &machine);
 	if (!err)
 		err = load_thread(load, vm, event);
+	if (!err)
+		err = load_poke(load, vm, event);
 	return err ? err : csg_machine_event(machine, event);
 }
 

@@ -52,9 +52,9 @@ static bool is_stamped(const struct csg_walker *w)
 /* Before when code ran that no timestamp of this chunk dates. */
 static uint64_t latest(const struct csg_walker *w)
 {
-	if (w->first_stamp && w->first_stamp < w->code_times.from)
+	if (w->first_stamp && w->first_stamp < w->code_times.to)
 		return w->first_stamp;
-	return w->code_times.from;
+	return w->code_times.to;
 }
 
 #define STAMP_SLACK 1000 /* ns, that a timestamp may be early: counters tick slowly */
