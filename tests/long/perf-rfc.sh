@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The series that attributes trace to KVM guests inside perf (perf-patches/send/4-rfc) names nobody who was not there: each
-# instruction that perf prints has the owner that csguest script names, or an unknown thread, in the same order.  Without
-# guests its output is stock perf's.
+# instruction that perf prints has the owner that the truth has (build/score --list), or an unknown thread, in the same
+# order.  Without guests its output is stock perf's.
 #
-#	RECORDINGS  what is compared: NAME or NAME/DATA of traces/
+#	RECORDINGS  what is compared: NAME or NAME/DATA of traces/; by default all that have a truth
 #	PERF_RFC    a perf of the series, built before with CORESIGHT=1; the base then is PERF_STOCK.  Without them both are built.
 # Takes 900 s.
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -61,56 +61,80 @@ by_cpu() {
 		print $(i + 1), vm, vcpu, $i, $NF >(out $(i + 1)) }'
 }
 
-# within CSGUEST-FILE PERF-FILE: looks for the instructions of perf in csguest's, in order: the same address and machine, and
-# the same thread or an unknown one.  Prints how many are right, right but for the thread, and wrong, and those that perf
-# does not show, by who they are of.
+# within TRUTH-FILE PERF-FILE: looks for the instructions of perf in the truth's, in order: the same address and machine, and
+# the same thread or an unknown one.  A kernel switches threads up to 64 instructions before or after the trace shows it.
+# Prints how many are right, right but for the thread, at such a switch, and wrong, and those that perf does not show, by who
+# they are of.
 within() {
 	awk -v all="$1" '
-		function next_one() { if ((getline line <all) <= 0) return 0; split(line, t, " "); return 1 }
+		function thread_of(text, words) { split(text, words, " "); return words[4] }
+		function next_one() {
+			while (last - first < 65 && (getline line <all) > 0) truth[last++] = line
+			if (first == last) return 0
+			split(truth[first], t, " ")
+			delete truth[first++]
+			if (t[4] != thread) { before = thread; thread = t[4]; since = 0 }
+			since++
+			return 1
+		}
+		function is_switching(thread, i) {
+			if (t[5] !~ /^ffff/) return 0
+			if (thread == before && since <= 64) return 1
+			for (i = first; i < last; i++) if (thread_of(truth[i]) == thread) return 1
+			return 0
+		}
+		function is_it(thread) { return t[4] == thread || thread == "-1/-1" || is_switching(thread) }
 		function miss() { missing[(t[2] == "-" ? "host" : "guest") (t[5] ~ /^ffff/ ? " kernel" : " user")]++ }
 		!wrong {
-			while ((found = next_one()) && !(t[5] == $5 && t[2] == $2 && t[3] == $3 && (t[4] == $4 || $4 == "-1/-1"))) miss()
+			while ((found = next_one()) && !(t[5] == $5 && t[2] == $2 && t[3] == $3 && is_it($4))) miss()
 			if (!found) { wrong++; print "wrong: line " NR ": " $0 }
 			else if (t[4] == $4) right++
-			else unknown++
+			else if ($4 == "-1/-1") unknown++
+			else switching++
 		}
 		END {
 			while (next_one()) miss()
-			printf "%d right, %d of unknown threads, %d wrong; not shown:", right, unknown, wrong
+			printf "%d right, %d of unknown threads, %d at a switch, %d wrong; not shown:", right, unknown, switching, wrong
 			for (m in missing) printf " %s %d", m, missing[m]
 			print ""
 			exit wrong > 0 }' "$2"
 }
 
-# score RECORDING DATA
+# score RECORDING DATA: what csguest decodes, with the owners of the truth, is what perf is compared with.
 score() {
-	local data=$T/$1/$2 symfs=$T/$1/symfs file
-	rm -f "$T"/csguest.* "$T"/seen.*
-	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu csguest
+	local data=$T/$1/$2 symfs=$T/$1/symfs truth=$T/$1/truth file
+	[ "$2" = perf.data ] || truth=$truth-$(basename "${2#perf-}" .data)
+	rm -f "$T"/truth.* "$T"/seen.*
+	ok "$1/$2: csguest's owners are those of the truth" "$SCORE" -q --truth "$truth" --list "$T/list" --symfs "$symfs" "$data"
+	awk -v out="$T/truth." '{ print >(out $1) }' "$T/list"
+	rm "$T/list"
 	"$T/perf" script -f --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu seen
 	# A process that has executed another program has the last one's maps, as with stock perf: its kernel code is compared.
-	[ "$1" != churn ] || sed -i '/ ffff[^ ]*$/!d' "$T"/csguest.* "$T"/seen.*
-	for file in "$T"/csguest.*; do
+	[ "$1" != churn ] || sed -i '/ ffff[^ ]*$/!d' "$T"/truth.* "$T"/seen.*
+	for file in "$T"/truth.*; do
 		[ -s "$file" ] || continue
-		touch "$T/seen.${file##*.}"
-		within "$file" "$T/seen.${file##*.}" >"$T/out" && pass "$1/$2 ${file##*.}" ||
-			fail "$1/$2 ${file##*.}: each instruction has the owner that csguest names" "$T/out"
-		echo "$1/$2 ${file##*.}: $(tail -n 1 "$T/out")"
+		touch "$T/seen.${file##*truth.}"
+		within "$file" "$T/seen.${file##*truth.}" >"$T/out" && pass "$1/$2 ${file##*truth.}" ||
+			fail "$1/$2 ${file##*truth.}: each instruction has the owner of the truth" "$T/out"
+		echo "$1/$2 ${file##*truth.}: $(tail -n 1 "$T/out")"
 	done
 	cat "$T"/seen.* >"$T/all" 2>/dev/null
 }
 
-for what in ${RECORDINGS:-tiny-guests nvhe kpti two-guests/perf-user.data churn}; do
-	recording=${what%%/*}
-	[ "$recording" != "$what" ] && data=${what#*/} || data=perf.data
+packed=$(cd "$TRACES" && echo */*.tar.zst)
+for recording in $(for what in ${RECORDINGS:-$packed}; do echo "${what%%/*}"; done | uniq); do
 	[ -f "$TRACES/$recording/$recording.tar.zst" ] || { skip "no recording $recording" && continue; }
 	mkdir -p "$T/$recording" && tar --zstd -xf "$TRACES/$recording/$recording.tar.zst" -C "$T/$recording"
-	score "$recording" "$data"
-	case $what in
-	nvhe | protected) none "$what: without CONTEXTIDR_EL2 nobody is named" "$T/all" ;;
-	tiny-guests) none "$what: guests, of which no code is there, have no instructions" <(grep -E '^\S+ [0-9]+ ' "$T/all") ;;
-	*) ok "$what: guests are named" grep -qE '^\S+ [0-9]+ [0-9]+ -1/-1 ' "$T/all" ;;
-	esac
+	for data in $(cd "$T/$recording" && ls -d perf*.data 2>/dev/null); do
+		case " ${RECORDINGS:-$recording/} " in *" $recording "* | *" $recording/ "* | *" $recording/$data "*) ;; *) continue ;; esac
+		score "$recording" "$data"
+		case $recording/$data in
+		nvhe/* | protected/*) none "$recording/$data: EL1 may be the host, and nobody is named" "$T/all" ;;
+		*/perf-bare.data | */perf-vmid.data) none "$recording/$data: without CONTEXTIDR_EL2 nobody is named" <(grep -v ' - - -1/-1 ' "$T/all") ;;
+		tiny-guests/* | nested/*) none "$recording/$data: guests, of which no code is there, have no instructions" <(grep -E '^\S+ [0-9]+ ' "$T/all") ;;
+		*) ok "$recording/$data: guests are named" grep -qE '^\S+ [0-9]+ [0-9]+ -1/-1 ' "$T/all" ;;
+		esac
+	done
 	rm -rf "${T:?}/$recording"
 done
 

@@ -28,6 +28,7 @@
 struct score_options {
 	const char *truth;
 	const char *whole; /* who ran when, what is not traced included; or NULL */
+	const char *list;
 	int64_t show;
 	bool json, complete;
 };
@@ -201,6 +202,10 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 	struct csg_score score;
 	int err = csg_score_init(&score, truth, (size_t)o->show, owner_of, d->session), ret;
 
+	if (!err && o->list)
+		score.listing = fopen(o->list, "w");
+	if (!err && o->list && !score.listing)
+		err = -CSG_E_IO;
 	if (!err && whole->truth)
 		err = open_whole(whole, d->session);
 	while (!err && (ret = csg_decode_next(d, false, &batch)) != 0) {
@@ -223,6 +228,8 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 		err = !csg_score_is_good(&score) || whole->score.guest.wrong ||
 		      whole->score.host.wrong || (o->complete && csg_tallies_lost(&score.total));
 	}
+	if (score.listing && fclose(score.listing) && err >= 0)
+		err = -CSG_E_IO;
 	csg_score_fini(&score);
 	return err;
 }
@@ -255,6 +262,8 @@ static int score_command(int argc, char **argv)
 			"not traced is compared as well"),
 		CSG_OPTION_NUMBER("show", 0, "N", &o.show, 0, CSG_SCORE_SHOWN_MAX,
 				  "show the first N disagreements (default: 10)"),
+		CSG_OPTION_STRING("list", 0, "FILE", &o.list,
+				  "write each instruction that was decoded, and who executed it"),
 		CSG_OPTION_FLAG("json", 0, &o.json, "print one JSON object"),
 		CSG_OPTION_FLAG("complete", 0, &o.complete,
 				"instructions that were not decoded make the score fail, too"),

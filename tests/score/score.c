@@ -247,6 +247,9 @@ static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t
 			.no_vm = answers[CSG_QUESTION_VM] == CSG_ANSWER_UNKNOWN,
 			.no_process = answers[CSG_QUESTION_PROCESS] == CSG_ANSWER_UNKNOWN,
 		});
+	if (s->listing)
+		csg_listing_add(s->listing, s->cpu, truth, &d.seen,
+				answers[CSG_QUESTION_PROCESS] != CSG_ANSWER_UNKNOWN, n, address);
 	for (int q = 0; q < CSG_QUESTION_COUNT; q++)
 		d.wrong[q] = answers[q] == CSG_ANSWER_WRONG;
 	d.has_truth = true;

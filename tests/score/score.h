@@ -19,6 +19,7 @@
 #define TESTS_SCORE_SCORE_H
 
 #include "score/align.h"
+#include "score/listing.h"
 #include "score/times.h"
 #include "score/window_classes.h"
 
@@ -81,6 +82,7 @@ struct csg_score {
 	struct csg_truth *truth;
 	const struct csg_owner *(*owner)(void *arg, uint32_t number);
 	void *owner_arg;
+	FILE *listing; /* score/listing.h; or NULL */
 	struct csg_align align;
 	bool aligning;
 	int32_t cpu, id;     /* of the stream in hand */
