@@ -78,6 +78,20 @@ for series in $OWNERS; do
 	none "$series: without --guestmount no file of the host by the same name is taken for its code" "$T/offenders"
 done
 
+# A guest's kernel that changes its own text has the code that it had then or, where its records' times are not proved, none there.
+for name in guest-text-poke guest-text-poke-undated; do
+	play "$TOP/tests/scenarios/$name.scn"
+	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guest "one,pid=500,vmlinux=$kernel" \
+		-i ../perf.data 2>"$T/err" | lines | grep '^VM:' >"$T/csguest"
+	has "$name: the guest's kernel is listed" ' app 1201/1201 .* el0t_sync$' "$T/csguest"
+	for series in $OWNERS; do
+		list "$series" ../perf.data --guestvmlinux "$kernel" | grep '^VM:' >"$T/perf"
+		same "$series: $name: so it is by perf" "$T/csguest" "$T/perf"
+	done
+done
+"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestvmlinux "$kernel" -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
+none "of a kernel that is any guest's, none of what one has changed" <(grep '^VM:.* sys_sched_yield$' "$T/csguest")
+
 # By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
 cp -r "$TOP/tests/scenarios/base" "$T/base"
 while IFS= read -r name; do
