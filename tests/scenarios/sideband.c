@@ -197,6 +197,8 @@ static void put_wake(const struct scn_tape *tape, const struct scn_record *r)
 	static const uint16_t types[] = {CSG_ENC_SCHED_WAKING, CSG_ENC_SCHED_WAKEUP};
 	struct csg_enc_perf_sample at = sample(tape, r->thread, r->cpu, r->time);
 
+	if (is_dead(tape, r))
+		at.tid = UINT32_MAX;
 	for (unsigned i = 0; i < 2; i++) {
 		struct csg_enc_bytes body = {0};
 
