@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# What the tests of pages source behind lib.sh:
+# What the tests of pages source after lib.sh:
 #
 #	BROWSER             Chromium, or empty
 #	dom PAGE FRAGMENT   $T/dom: the page as the browser has it in the end, but for its script

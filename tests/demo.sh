@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What `make demo` shows: a real Linux host and two real Linux guests told apart down to the process,
+# What `make demo` shows: a real Linux host and two real Linux guests distinguished down to the process,
 # with the evidence; and a small VHE host with one guest.  Both are compared with their truth: fails
 # where csguest says otherwise.
 set -u

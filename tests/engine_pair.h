@@ -44,7 +44,7 @@ struct pair_run {
 	struct csg_world_segments world;
 	uint64_t time;
 	uint64_t eret;	  /* of the last element before the end */
-	uint64_t entries; /* what was told of ERETs to guests, as one number */
+	uint64_t entries; /* what was reported of ERETs to guests, as one number */
 
 	struct csg_element *elements;
 	size_t count, capacity;
@@ -251,7 +251,7 @@ static void pair_show(const char *name, const struct pair_run *run, size_t i)
 		(unsigned long long)e->timestamp, e->cycles, e->has_cycles);
 }
 
-/* Of ranges that were told together only the place of the first is known. */
+/* Of ranges that were reported together only the place of the first is known. */
 static bool pair_same(const struct csg_element *a, const struct csg_element *b)
 {
 	struct csg_element e = *b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What LeakSanitizer is told of: OpenCSD's C API loses the small object that
+ * What LeakSanitizer is to ignore: OpenCSD's C API loses the small object that
  * ocsd_dt_set_gen_elem_outfn() makes, once a decode tree (1.3.3 to 1.8); its decoder loses stack
  * elements where corrupt trace ends it in the middle of an exception, and addresses at a
  * mispredict.  OpenCSD is the only C++ we link with, and fast unwinding often ends in operator
@@ -14,7 +14,7 @@
 #include <opencsd/c_api/opencsd_c_api.h>
 
 /*
- * A leak that is only suppressed has its stack told in names, for which all debug information is read:
+ * A leak that is only suppressed has its stack reported in names, for which all debug information is read:
  * what every tree loses is never taken for one (the linker's --wrap).
  */
 ocsd_err_t __real_ocsd_dt_set_gen_elem_outfn(dcd_tree_handle_t tree, FnTraceElemIn fn,

@@ -11,7 +11,7 @@
 #include "util/keyset.h"
 
 enum csg_exit_code_by {
-	CSG_EXIT_CODE_NONE, /* exits are not told apart by it */
+	CSG_EXIT_CODE_NONE, /* exits are not distinguished by it */
 	CSG_EXIT_CODE_SYMBOL,
 	CSG_EXIT_CODE_STACK, /* kernel and, where it was entered from there, user */
 	CSG_EXIT_CODE_PROCESS,

@@ -37,7 +37,7 @@ struct csg_exit_row {
 
 struct csg_exit_vcpu; /* what is under way, private */
 
-/* Told of what happens in the order of time; each function may be NULL. */
+/* Called for what happens, in the order of time; each function may be NULL. */
 struct csg_exits_watcher {
 	void *arg;
 	/* From time on owner has the stream, or trace is lost (gap). */
@@ -99,7 +99,7 @@ void csg_exits_split(struct csg_exits *exits, const struct csg_waits *waits);
 /* Whether exits with this key are those in which the guest waited for an interrupt (WFI, WFE). */
 bool csg_exits_is_idle(const struct csg_exits *exits, const struct csg_exit_key *key);
 
-/* Something happens now on event->stream that the watcher is told of in order; its kind is its own. */
+/* Something happens now on event->stream that the watcher gets in order; its kind is its own. */
 void csg_exits_log(struct csg_exits *exits, const struct csg_call_event *event);
 
 /* All exits are over; what was seen up to an error counts. */

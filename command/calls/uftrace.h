@@ -11,7 +11,7 @@
  *	N.dat		calls and returns of task N, 16 bytes each
  *
  * Addresses of host, guests and processes collide, and uftrace keeps 48 bits of them, so each object
- * gets a range of its own: number << 32, functions one behind the other.
+ * gets a range of its own: number << 32, functions one after the other.
  *
  * Frames that were there when a stack was first seen, or begun anew, are entered then; a function that
  * another jumped to is entered when that is left.

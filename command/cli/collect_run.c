@@ -125,7 +125,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Whether it has ended within so many seconds; what it ended with. */
+/* Whether it has ended within this many seconds; what it ended with. */
 static bool ends_within(pid_t child, double seconds, int *status)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};

@@ -14,8 +14,8 @@
 
 enum csg_collect_ran {
 	CSG_COLLECT_RAN_WELL,
-	CSG_COLLECT_RAN_BADLY, /* which was told */
-	CSG_COLLECT_RAN_LATE,  /* it had not ended in time; told, too */
+	CSG_COLLECT_RAN_BADLY, /* which was reported */
+	CSG_COLLECT_RAN_LATE,  /* it had not ended in time; reported, too */
 	CSG_COLLECT_RAN_ENDED, /* who asks Xen was told to end: nothing more is wanted */
 };
 

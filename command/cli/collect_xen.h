@@ -10,7 +10,7 @@
 void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_xen_syms *found,
 			       const struct csg_probe *probe, const char *root);
 
-/* A step of the kind CSG_COLLECT_XEN_DUMP.  0, or -CSG_E_IO that was told. */
+/* A step of the kind CSG_COLLECT_XEN_DUMP.  0, or -CSG_E_IO that was reported. */
 int csg_collect_xen_dump(const struct csg_collect_step *step);
 
 /*

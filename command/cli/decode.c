@@ -342,7 +342,7 @@ static void print_stopped(const struct csg_decode *d, struct csg_out *out)
 	csg_out_printf(out, "interrupted after %s of %s of trace\n", done, total);
 }
 
-/* What remains to be told once the output is out. */
+/* What remains to be reported once the output is out. */
 static void tell(struct csg_decode *d, int err)
 {
 	struct csg_out out;
@@ -364,7 +364,7 @@ static void tell(struct csg_decode *d, int err)
 	/* What one shard has none of, others may have. */
 	if (d->session && !err && d->outcome.n && !csg_sharded_on(d))
 		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
-	/* Errors of input were told by whoever met them; these have nobody else. */
+	/* Errors of input were reported by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
 		csg_out_printf(&out, "csguest: error: %s\n", csg_strerror(err));
 	csg_out_flush(&out);

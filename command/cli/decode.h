@@ -29,7 +29,7 @@ void csg_decode_init(struct csg_decode *d, const char *command);
 /*
  * Opens the session on the recording that the options or the one operand argv[first] name
  * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error that
- * was told; csg_decode_finish() is called in either case.
+ * was reported; csg_decode_finish() is called in either case.
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 
@@ -37,7 +37,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv);
 
 /* The recording that the options or the one operand argv[first] name goes to d->input;
- * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, told. */
+ * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, reported. */
 int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
 
 /* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */

@@ -107,7 +107,7 @@ struct csg_decode {
 	struct csg_output_rules rules; /* replace: --force */
 	/*
 	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens what the
-	 * command writes.  0 or a negative error that was told; NULL: it writes to standard output only.
+	 * command writes.  0 or a negative error that was reported; NULL: it writes to standard output only.
 	 */
 	int (*open_output)(void *arg);
 	void *output_arg;

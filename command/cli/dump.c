@@ -7,7 +7,7 @@
 #include "dump/listing.h"
 #include "lookup/arrays.h"
 
-/* The packets of the stream at hand, if asked for. */
+/* The packets of the current stream, if asked for. */
 struct packets {
 	struct csg_decode *d;
 	struct csg_packet_list *list;

@@ -90,7 +90,7 @@ static void write_verdicts(void *arg, bool json, struct csg_out *out)
 	(json ? csg_vcpu_verdicts_json : csg_vcpu_verdicts_text)(&e->judge.verdicts, out);
 }
 
-/* What was seen before an error is told all the same. */
+/* What was seen before an error is reported all the same. */
 static int run(struct exits *e)
 {
 	struct csg_session *session = e->decode.session;

@@ -6,7 +6,10 @@
 #include "cli/decode.h"
 #include "output/output.h"
 
-/* Opens the file that the database is written to: one that can be sought in.  0 or a negative error, told. */
+/*
+ * Opens the file that the database is written to: one that can be sought in.  0 or a negative
+ * error, reported.
+ */
 int csg_export_sqlite_open(struct csg_output *output, const char *path,
 			   const struct csg_output_rules *rules);
 

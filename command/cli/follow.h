@@ -24,7 +24,7 @@ uint64_t csg_follow_time(void *decode, const struct csg_element *timestamp);
 /* Timestamps tell perf time. */
 bool csg_follow_has_time(const struct csg_decode *decode);
 
-/* What a recording's time is best told by: cycles, else timestamps, else instructions. */
+/* What a recording's time is best measured by: cycles, else timestamps, else instructions. */
 enum csg_call_weight csg_follow_weight(const struct csg_decode *decode);
 
 /*

@@ -7,7 +7,7 @@
  *	vmid=N		of a domain of Xen, in its place
  *	maps=latest	the trace is younger than what was recorded in it
  *	domain=N	its number, by which Xen's list has the VMID; without either by NAME
- *	offset=TICKS	how far its counter is behind the host's: CNTVOFF
+ *	offset=TICKS	how far its counter lags the host's: CNTVOFF
  *	vmlinux=FILE, kallsyms=FILE, kcore=PATH, root=DIR	its files
  */
 #ifndef COMMAND_CLI_GUEST_OPTION_H
@@ -23,7 +23,7 @@ struct csg_guest_list {
 	size_t text_count, text_capacity;
 };
 
-/* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was told. */
+/* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was reported. */
 int csg_guest_option(void *data, const char *arg);
 
 /* The list takes text, which is freed with it, or at once where memory is out.  -CSG_E_NO_MEMORY. */

@@ -20,7 +20,7 @@ static int choose(struct csg_recording *rec, const struct csg_decode *d, struct 
 	return csg_recording_contradicts(rec, info->hypervisor, &info->contradiction);
 }
 
-/* As other commands refuse it, but what it is good for was told. */
+/* As other commands refuse it, but what it is good for was reported. */
 static int say_no_trace(struct csg_decode *d)
 {
 	return csg_report(&d->sink, CSG_ERROR, CSG_E_NO_TRACE, d->input, CSG_NO_OFFSET, NULL,

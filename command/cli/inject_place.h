@@ -22,7 +22,7 @@ struct csg_inject_place {
 	struct csg_output_dir dir;
 };
 
-/* Chooses, and opens.  0 or a negative error that was told. */
+/* Chooses, and opens.  0 or a negative error that was reported. */
 int csg_inject_place_make(struct csg_inject_place *place, struct csg_decode *decode);
 
 /* The perf.data is complete: writes the symbols of guests' kernels and gives all its place.  Symbols that

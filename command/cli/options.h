@@ -25,7 +25,7 @@
 #include <stdio.h>
 
 enum csg_option_kind {
-	CSG_OPTION_KIND_END, /* behind the last option of a table */
+	CSG_OPTION_KIND_END, /* after the last option of a table */
 	CSG_OPTION_KIND_FLAG,
 	CSG_OPTION_KIND_STRING,
 	CSG_OPTION_KIND_NUMBER,
@@ -53,7 +53,7 @@ struct csg_option {
 			const char *const *names; /* ends with NULL */
 		} choice;
 		struct {
-			/* 0, or a negative error after it told the user why (csg_usage_error()) */
+			/* 0, or a negative error after it gave the user the reason (csg_usage_error()) */
 			int (*fn)(void *data, const char *arg);
 			void *data;
 		} call;

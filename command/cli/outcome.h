@@ -3,7 +3,7 @@
  * What a decoding command tells on standard error when it is done: how much was decoded, how much of
  * it has an unknown owner and why, what is missing in the trace by kind, where sources contradict each
  * other, which files would have been
- * needed, and what else the recording lacks that would have told more, with the remedy.
+ * needed, and what else the recording lacks that would have shown more, with the remedy.
  */
 #ifndef COMMAND_CLI_OUTCOME_H
 #define COMMAND_CLI_OUTCOME_H

@@ -13,7 +13,7 @@ struct csg_vcpu_list {
 	size_t count, capacity;
 };
 
-/* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was told. */
+/* For CSG_OPTION_CALL(): data is the list.  0, or a negative error that was reported. */
 int csg_vcpu_option(void *data, const char *arg);
 
 void csg_vcpu_list_fini(struct csg_vcpu_list *list);

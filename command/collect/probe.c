@@ -228,7 +228,7 @@ static void probe_config(struct csg_probe *p, struct reader *r)
 	fclose(f);
 }
 
-/* No more than its first bytes: behind them is what nobody may read under pKVM. */
+/* No more than its first bytes: after them is what nobody may read under pKVM. */
 static bool can_read(struct reader *r, const char *path)
 {
 	int fd = open(path_of(r, path), O_RDONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Elements as lines of text, for csguest dump: close to what OpenCSD's trc_pkt_lister prints, so
- * that who knows one reads the other, with the owner behind it.
+ * that who knows one reads the other, with the owner after it.
  *
  *	Idx:1692; ID:10; range(0xffffffc000096a00:[0xffffffc000096a10] num_i(4) last_sz(4)
  *	(ISA=A64) E barrier); EL1; host kernel

@@ -9,7 +9,7 @@
 #include "text/sentence.h"
 #include "timeline/timeline_who.h"
 
-#define PACKETS_AROUND 24 /* bytes before and behind a place of which packets are shown */
+#define PACKETS_AROUND 24 /* bytes before and after a place of which packets are shown */
 
 static const struct csg_owner *owner_of(const struct csg_explain *x, uint32_t number)
 {

@@ -5,7 +5,7 @@
  *
  *	time	   perf time of the last timestamp before it, ns
  *	index	   where in the trace it comes from
- *	start, end addresses, hexadecimal; end is behind the last instruction
+ *	start, end addresses, hexadecimal; end is after the last instruction
  *	branch	   what its last instruction is; taken: whether it went elsewhere
  */
 #ifndef COMMAND_EXPORT_RANGE_LIST_H

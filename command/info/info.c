@@ -118,7 +118,7 @@ struct queue {
 	uint64_t pieces, bytes, truncated, collisions, breaks, first_time, last_time;
 };
 
-/* The next queue, from chunk *at on; false behind the last. */
+/* The next queue, from chunk *at on; false after the last. */
 static bool next_queue(const struct csg_info *info, size_t *at, struct queue *q)
 {
 	const struct csg_chunk *c = &info->chunks[*at];

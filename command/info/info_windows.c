@@ -13,7 +13,7 @@ static bool names_autofdo(const struct csg_recording_info *r)
 	return r->trace_event && strstr(r->trace_event, "autofdo");
 }
 
-/* One window of so many is traced; 0: configfs says, which is not recorded. */
+/* One window of this many is traced; 0: configfs says, which is not recorded. */
 static unsigned int period_of(const struct csg_recording_info *r)
 {
 	static const uint16_t periods[] = {0, 2, 4, 8, 16, 64, 128, 512, 1024, 4096};

@@ -14,7 +14,7 @@ static uint64_t width(const struct csg_offset *offset)
 	return (uint64_t)offset->high - (uint64_t)offset->low;
 }
 
-/* How long so many ticks last: short counters are extended, so two values are subtracted. */
+/* How long this many ticks last: short counters are extended, so two values are subtracted. */
 static uint64_t ticks_to_ns(const struct csg_time_conv *conv, uint64_t ticks)
 {
 	return csg_time_conv_to_ns(conv, conv->cycles + ticks) -

@@ -24,7 +24,7 @@ static bool is_before(const struct csg_trace_run *run, const struct csg_chunk *c
 	       (run->chunk == chunk && run->index + run->count <= index);
 }
 
-/* Reads on.  What cannot be read is a gap among the elements, told there. */
+/* Reads on.  What cannot be read is a gap among the elements, reported there. */
 static void next_run(struct csg_stream_offset *o)
 {
 	int ret = csg_trace_bytes_next(o->reader, &o->run, sizeof(o->run));

@@ -61,9 +61,9 @@ struct csg_inject {
 
 	struct csg_inject_vm *vms; /* whose kernel ran */
 	size_t vm_count, vm_capacity;
-	struct csg_injected_branch *stack; /* of the sample at hand */
+	struct csg_injected_branch *stack; /* of the current sample */
 	size_t stack_capacity;
-	uint64_t *chain; /* of the sample at hand */
+	uint64_t *chain; /* of the current sample */
 	size_t chain_capacity;
 	struct csg_inject_counts counts;
 };
@@ -71,7 +71,7 @@ struct csg_inject {
 /* The rest of the fields is the caller's to fill; zero-filled they are empty. */
 void csg_inject_fini(struct csg_inject *inject);
 
-/* Writes one sample with its branch stack and call chain.  0 or an error that was told. */
+/* Writes one sample with its branch stack and call chain.  0 or an error that was reported. */
 int csg_inject_sample(struct csg_inject *inject, const struct csg_sample *sample,
 		      const struct csg_sample_branch *stack, const struct csg_sample_frame *chain);
 

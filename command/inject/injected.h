@@ -23,7 +23,7 @@ struct csg_injection_setup {
 	bool pipe;	  /* it goes out as a pipe: fd need not be one, but is not sought in */
 	bool branches, instructions;
 	const char *branches_name, *instructions_name; /* with modifiers: "branches:uH" */
-	uint64_t period;			       /* instructions: one sample for so many */
+	uint64_t period;			       /* instructions: one sample for this many */
 	bool stacks; /* samples have branch stacks, and perf report shows them */
 	bool chains; /* instructions have call chains */
 	/* Samples come in the order of their times: then perf, too, needs to keep few of them. */
@@ -57,7 +57,7 @@ struct csg_injected_sample {
 };
 
 /*
- * enum perf_callchain_context: an entry of a call chain that says where those behind it ran.  Perf
+ * enum perf_callchain_context: an entry of a call chain that says where those after it ran.  Perf
  * looks them up in the machine of the sample's thread.
  */
 #define CSG_CONTEXT_HV ((uint64_t)-32)

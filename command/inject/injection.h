@@ -5,9 +5,9 @@
  *
  *   events    those of the recording with their IDs, but that the trace's own became a dummy, as only
  *             sideband is left of it; then "branches" and "instructions", as perf's cs-etm names and
- *             makes them; then a dummy for what is told of guests
+ *             makes them; then a dummy for what is reported of guests
  *   IDs       each new event has one for the host and one for each (machine_pid, vcpu); a
- *             PERF_RECORD_ID_INDEX with machine_pid and vcpu behind its entries says so, before
+ *             PERF_RECORD_ID_INDEX with machine_pid and vcpu after its entries says so, before
  *             the first record that bears the ID.  That is how perf learns of the guest
  *   cpumode   in the header of each sample: with it and machine_pid perf chooses the machine in which it
  *             looks up thread, maps and symbols.  0, unknown, is none of them: perf finds nothing then
@@ -31,7 +31,7 @@ struct csg_injection;
 
 /*
  * Begins the file.  rec was opened with CSG_SESSION_KEEP_SIDEBAND and outlives the injection.
- * Errors are told to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY.
+ * Errors are reported to sink, here and below: -CSG_E_IO, -CSG_E_NO_MEMORY.
  */
 int csg_injection_open(struct csg_injection **injection, struct csg_recording *rec,
 		       const struct csg_injection_setup *setup, const struct csg_diag_sink *sink);

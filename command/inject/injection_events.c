@@ -284,7 +284,7 @@ static int append_u32(struct csg_injection_bytes *to, size_t value)
 	return append(to, &v, sizeof(v));
 }
 
-/* u32 length with the zeros behind it, then both. */
+/* u32 length with the zeros after it, then both. */
 static int append_name(struct csg_injection_bytes *to, const char *name)
 {
 	static const uint8_t zeros[NAME_ALIGN];

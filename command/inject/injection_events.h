@@ -14,7 +14,7 @@
 enum csg_injection_event {
 	CSG_INJECTION_BRANCHES,	    /* a hardware event of branch instructions, as perf makes it */
 	CSG_INJECTION_INSTRUCTIONS, /* of instructions */
-	CSG_INJECTION_GUESTS,	    /* a dummy: what is told of guests */
+	CSG_INJECTION_GUESTS,	    /* a dummy: what is reported of guests */
 	CSG_INJECTION_EVENTS
 };
 

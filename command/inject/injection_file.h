@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An injected perf.data (inject/injection.h) as it is written: records, and whose IDs were told. */
+/* An injected perf.data (inject/injection.h) as it is written: records, and whose IDs were reported. */
 #ifndef COMMAND_INJECT_INJECTION_FILE_H
 #define COMMAND_INJECT_INJECTION_FILE_H
 
@@ -13,7 +13,7 @@
 struct csg_injection_source {
 	const struct csg_recording *rec;
 	int32_t machine_pid;
-	size_t next;  /* event at hand */
+	size_t next;  /* current event */
 	uint64_t due; /* host time of it; 0: not known */
 };
 
@@ -41,7 +41,7 @@ int csg_injection_put_kept(struct csg_injection *injection, uint64_t time);
 /* The file has samples of this time. */
 void csg_injection_note_time(struct csg_injection *injection, uint64_t time);
 
-/* perf is told that nothing earlier will come. */
+/* perf gets to know that nothing earlier will come. */
 void csg_injection_end_round(struct csg_injection *injection);
 
 /* Ends the record that was begun in injection->record, and writes it. */

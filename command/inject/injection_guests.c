@@ -89,7 +89,7 @@ static uint64_t due(struct csg_injection *in, struct csg_injection_source *sourc
 	return source->due;
 }
 
-/* One whose time was not known before is told late, but not before what is written already. */
+/* One whose time was not known before is reported late, but not before what is written already. */
 static int advance(struct csg_injection *in, struct csg_injection_source *source, uint64_t time)
 {
 	struct csg_sideband_event event;

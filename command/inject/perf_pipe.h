@@ -6,7 +6,7 @@
  *
  *	HEADER_ATTR           each attr with its IDs
  *	HEADER_FEATURE        each feature, but for those that have records of their own:
- *	HEADER_TRACING_DATA   ... with the data behind it
+ *	HEADER_TRACING_DATA   ... with the data after it
  *	HEADER_BUILD_ID       ... one for each file
  *
  * As IDs are known when all is written, nothing can go out before.

@@ -2,7 +2,7 @@
 /*
  * The files that a command reads: its recording, images, sideband and lists.  An output is compared
  * with them before anything is written (output/output.h).  Files are the same when device and inode
- * are, by whatever name; the set keeps both from the time at which it was told of the file.
+ * are, by whatever name; the set keeps both from the time at which the file was added.
  */
 #ifndef COMMAND_OUTPUT_INPUTS_H
 #define COMMAND_OUTPUT_INPUTS_H

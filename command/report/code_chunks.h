@@ -2,11 +2,12 @@
 /*
  * Counts by place and code, both small numbers.  Codes are numbered in the order in which they are first
  * executed, so what runs together has numbers that follow each other: for each place there is a list of
- * chunks, each with the counts of so many codes, and chunks only of code that the place
+ * chunks, each with the counts of this many codes, and chunks only of code that the place
  * has executed.  A count is two array accesses away, nothing is compared, and nothing collides.
  *
- * Memory is bounded: so many chunks are in use at most, and of so many codes in a row, the window.  Who wants
- * more takes out what was counted and empties it.  Chunks that were used once are used again.
+ * Memory is bounded: this many chunks are in use at most, and of this many codes in a row, the
+ * window.  Who wants more takes out what was counted and empties it.  Chunks that were used once
+ * are used again.
  */
 #ifndef COMMAND_REPORT_CODE_CHUNKS_H
 #define COMMAND_REPORT_CODE_CHUNKS_H
@@ -61,7 +62,7 @@ static inline struct csg_code_place csg_code_chunks_place(const struct csg_code_
 	return place < chunks->place_count ? chunks->places[place] : (struct csg_code_place){0};
 }
 
-/* The count of the code that is so far behind the base; not to be written to where it is 0. */
+/* The count of the code that is so far after the base; not to be written to where it is 0. */
 static inline struct csg_code_count *csg_code_place_count(const struct csg_code_place *place,
 							  uint32_t code)
 {
@@ -79,7 +80,7 @@ static inline struct csg_code_chunk *csg_code_chunks_of(const struct csg_code_ch
 }
 
 /*
- * The count of a code (not: behind the base) of place, to be written to.  -CSG_E_NO_MEMORY; -CSG_E_LIMIT:
+ * The count of a code (not: after the base) of place, to be written to.  -CSG_E_NO_MEMORY; -CSG_E_LIMIT:
  * to be emptied first.
  */
 int csg_code_chunks_make(struct csg_code_chunks *chunks, uint32_t place, uint32_t code,

@@ -257,7 +257,7 @@ static uint64_t time_of(const struct csg_batch *batch)
 	return batch->chunk->time;
 }
 
-/* So many elements before it is counted a range's entry is fetched: there are many, all over the table. */
+/* This many elements before it is counted a range's entry is fetched: there are many, all over the table. */
 #define AHEAD 8
 
 /* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has one. */

@@ -3,7 +3,7 @@
  * A report as text, CSV or JSON.  The keys are the columns, in their order; "Why unknown" is added
  * where a row has a reason.
  *
- *   text  header lines with '#', as perf report; what is cut is told in a line with '#'
+ *   text  header lines with '#', as perf report; what is cut is reported in a line with '#'
  *   CSV   RFC 4180 with line feeds; a header line, then rows only, which add up to the total
  *   JSON  one object: totals, rows, what was cut, gaps; unknown is null
  *
@@ -29,7 +29,7 @@ struct csg_report_print {
 	enum csg_report_format format;
 	bool by_branches;     /* order and percentages */
 	double percent_limit; /* rows with less are cut */
-	uint64_t max_lines;   /* rows behind these many are cut; 0: no limit */
+	uint64_t max_lines;   /* rows after these many are cut; 0: no limit */
 	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL: none. */
 	const char *separator;
 	const char *recording; /* for the header, as the user gave it */

@@ -73,7 +73,7 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
 void csg_report_sort_name_machine(struct csg_report_sort *sort);
 
 /*
- * An owner as far as the keys tell it apart; everything else is 0.  The reason is in it, asked for
+ * An owner as far as the keys distinguish it; everything else is 0.  The reason is in it, asked for
  * or not, where one of the keys is unknown.
  * No padding: it is compared byte by byte.
  */

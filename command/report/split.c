@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Behind code without symbols each instruction is asked whether one begins; this many at most. */
+/* After code without symbols each instruction is asked whether one begins; this many at most. */
 #define PROBES_MAX 4096
 /* A range's first instructions have source lines, this many at most: what comes after them has none. */
 #define LINE_PROBES_MAX 65536
@@ -94,7 +94,7 @@ bool csg_split_next(struct csg_split *s)
 		to = line_border(s, to);
 	if (s->isa != CSG_ISA_T32) {
 		s->instructions = (to - s->at + 3) / 4;
-		/* A border inside an instruction counts from behind it. */
+		/* A border inside an instruction counts from after it. */
 		s->at = to > UINT64_MAX - 3 ? s->end : s->at + 4 * s->instructions;
 	}
 	while (s->isa == CSG_ISA_T32 && size && s->at < to) {

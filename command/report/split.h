@@ -23,7 +23,7 @@ struct csg_split {
 	struct csg_space *space;
 	uint64_t time;			/* as of csg_lookup */
 	uint64_t at;			/* first address, then: first address of the next part */
-	uint64_t end;			/* behind the last instruction */
+	uint64_t end;			/* after the last instruction */
 	uint8_t isa;			/* enum csg_isa */
 	bool by_symbol;			/* false: not at the borders of symbols */
 	struct csg_source_lines *lines; /* NULL: not at those of source lines */
@@ -37,7 +37,7 @@ struct csg_split {
 	unsigned int probes, line_probes;
 };
 
-/* The next part; false behind the last.  Every call makes progress. */
+/* The next part; false after the last.  Every call makes progress. */
 bool csg_split_next(struct csg_split *split);
 
 #endif

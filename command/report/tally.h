@@ -72,7 +72,7 @@ int csg_tally_fold(struct csg_tally *tally);
 int csg_tally_begin(struct csg_tally *tally, const struct csg_element *e, uint64_t place_size,
 		    uint64_t time);
 
-/* Counts n > 0 executions of a range, after so many of which it was taken, at time. */
+/* Counts n > 0 executions of a range, after this many of which it was taken, at time. */
 int csg_tally_add_many(struct csg_tally *tally, const struct csg_element *e, uint32_t place,
 		       uint64_t time, uint64_t n, uint64_t taken);
 
@@ -83,7 +83,7 @@ struct csg_tally_range csg_tally_range_of(const struct csg_element *e, uint32_t 
 /* Until when (inclusive) the same lies at a range as at its time. */
 uint64_t csg_tally_last(const struct csg_tally *tally, const struct csg_tally_range *range);
 
-/* Adds n executions of e, after so many of which it was taken. */
+/* Adds n executions of e, after this many of which it was taken. */
 void csg_tally_count(struct csg_tally_range *range, const struct csg_element *e, uint64_t n,
 		     uint64_t taken);
 

@@ -150,7 +150,7 @@ static int read_foreign(struct parser *p)
 static int read_letter(struct parser *p, struct csg_itrace *itrace)
 {
 	char letter = *p->at++;
-	uint64_t ignored; /* perf's size of a chain: all of it is told */
+	uint64_t ignored; /* perf's size of a chain: all of it is reported */
 
 	switch (letter) {
 	case 'i':

@@ -23,7 +23,7 @@ struct csg_range_code {
 };
 
 struct csg_range_walk {
-	uint64_t count, to; /* so many instructions of the range lie before address to */
+	uint64_t count, to; /* this many instructions of the range lie before address to */
 };
 
 /* A range begins at start. */

@@ -16,8 +16,8 @@
 #include "text/out.h"
 
 #define CSG_PART_MAX 208  /* bytes of a part that is kept */
-#define CSG_PART_STEP 16  /* parts are copied in pieces of so many bytes */
-#define CSG_PART_USUAL 64 /* but the first so many at once */
+#define CSG_PART_STEP 16  /* parts are copied in pieces of this many bytes */
+#define CSG_PART_USUAL 64 /* but the first this many at once */
 
 struct csg_part {
 	uint64_t key[2];
@@ -30,7 +30,7 @@ struct csg_part {
 /* All before the time of a line: who ran where. */
 struct csg_part_front {
 	struct csg_part part;
-	const char *comm; /* of the thread, as its name was told */
+	const char *comm; /* of the thread, as its name was recorded */
 	int32_t pid, tid;
 };
 

@@ -145,7 +145,7 @@ void csg_sample_names_init(struct csg_sample_names *names, const struct csg_look
 static void name_event(char name[CSG_EVENT_NAME_MAX], const char *base,
 		       const struct csg_recording_info *info)
 {
-	/* A snapshot's trace unit was told by no event what to leave out. */
+	/* No event says what a snapshot's trace unit left out. */
 	if (info->kind != CSG_RECORDING_PERF)
 		snprintf(name, CSG_EVENT_NAME_MAX, "%s", base);
 	else

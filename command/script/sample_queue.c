@@ -14,7 +14,7 @@ void csg_sample_queue_fini(struct csg_sample_queue *queue)
 	*queue = (struct csg_sample_queue){0};
 }
 
-/* Room for n more elements of size bytes behind the end-th. */
+/* Room for n more elements of size bytes after the end-th. */
 static bool reserve(void **array, size_t *capacity, size_t end, size_t n, size_t size)
 {
 	return !csg_array_reserve(array, capacity, end + n, size);

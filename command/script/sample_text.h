@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A sample as a line of perf script (process_event() and perf_sample__fprintf_bts() in
- * tools/perf/builtin-script.c of 6.12), byte for byte, with our own fields behind the CPU.
+ * tools/perf/builtin-script.c of 6.12), byte for byte, with our own fields after the CPU.
  */
 #ifndef COMMAND_SCRIPT_SAMPLE_TEXT_H
 #define COMMAND_SCRIPT_SAMPLE_TEXT_H

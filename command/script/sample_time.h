@@ -6,7 +6,7 @@
  *
  * - A timestamp comes after the ranges it dates.  The first one since tracing began, or since
  *   the context changed, is therefore carried back to the ranges before it, which wait for it.
- * - Further ones are where the ranges behind them begin: what was the next timestamp becomes the
+ * - Further ones are where the ranges after them begin: what was the next timestamp becomes the
  *   time now, and now never passes the next one.
  *
  * Timestamps are in whatever unit the caller chooses, perf time or the raw counter.

@@ -11,7 +11,7 @@
 #include "script/sample_flags.h"
 #include "script/sample_time.h"
 
-/* perf's CS_ETM_PACKET_MAX_BUFFER - 1: so many may wait for a timestamp. */
+/* perf's CS_ETM_PACKET_MAX_BUFFER - 1: this many may wait for a timestamp. */
 #define WAITING_MAX 1023
 
 /* The range before, or the point where tracing was interrupted. */
@@ -404,8 +404,8 @@ static void on_gap(struct csg_sampler *s, const struct csg_element *gap)
 }
 
 /*
- * The trace goes on only behind a reset of the decoder, if at all: perf learns so when the next
- * piece begins, and that is when "tr end" is told.
+ * The trace goes on only after a reset of the decoder, if at all: perf learns so when the next
+ * piece begins, and that is when "tr end" is reported.
  */
 static void on_end(struct csg_sampler *s)
 {

@@ -56,7 +56,7 @@ struct csg_sampler_setup {
 	/* Takes all that is fed, however full the queue is. */
 	bool unlimited;
 	/*
-	 * itrace.callchain: the call chain of an instruction of the element at hand, innermost
+	 * itrace.callchain: the call chain of an instruction of the current element, innermost
 	 * first, ip included.  Returns how many of at most max frames there are.
 	 */
 	size_t (*chain)(void *chain_arg, uint32_t stream, uint64_t ip,

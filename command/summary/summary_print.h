@@ -12,7 +12,7 @@
 #include "summary/vcpu_verdicts.h"
 #include "timeline/slices.h"
 
-/* Something that is not known, of so many instructions, and at places whose code was not read. */
+/* Something that is not known, of this many instructions, and at places whose code was not read. */
 struct csg_summary_open {
 	const char *what, *why; /* "thread", and the reason */
 	uint64_t instructions, places;

@@ -34,7 +34,7 @@ size_t csg_out_width(const char *s);
 void csg_out_cut(struct csg_out *out, const char *s, size_t room);
 
 /*
- * The end of a line that has so many columns before it, cut to what a terminal has left for it, to
+ * The end of a line that has this many columns before it, cut to what a terminal has left for it, to
  * least columns at most.
  */
 void csg_out_rest(struct csg_out *out, const char *s, size_t before, size_t least);

@@ -109,7 +109,7 @@ const struct csg_palette_colour *csg_palette(size_t *n);
 const char *csg_palette_key(const struct csg_owner *owner, size_t vm);
 
 /* As style sheet rules for rectangles and texts of SVG: ".hk rect{fill:#...}", and for dark pages those
- * that differ; with colours for so many VMs. */
+ * that differ; with colours for this many VMs. */
 void csg_palette_css(struct csg_out *out, size_t vms);
 
 /* As a JSON object: {"hk":"#...",...}, for a light or a dark page. */

@@ -7,7 +7,7 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
-/* Texts of one hash are told apart by trial. */
+/* Texts of one hash are distinguished by trial. */
 struct hash {
 	uint64_t value, trial;
 };

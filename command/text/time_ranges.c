@@ -11,7 +11,7 @@
 #define NS_PER_S 1000000000u
 #define NS_DIGITS 9
 
-/* Seconds with up to nine digits behind the point, up to end; nothing there is 0. */
+/* Seconds with up to nine digits after the point, up to end; nothing there is 0. */
 static bool read_seconds(const char *text, const char *end, uint64_t *ns)
 {
 	uint64_t seconds = 0, scale = NS_PER_S;

@@ -11,7 +11,7 @@
 /* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs are
  * their age, which is more. */
 #define SAME_CLOCK_MAX 500000000u
-/* So long, and so many times as long as bytes say: the clock was changed, if nothing stood still. */
+/* So long, and this many times as long as bytes say: the clock was changed, if nothing stood still. */
 #define CHANGED_MIN 1000000u
 #define CHANGED 64
 #define RATE_GUESS 2.0 /* before two timestamps have been seen */
@@ -60,7 +60,7 @@ static double bytes_of(const struct csg_slice_clock *c, size_t i, uint64_t index
 	return to > from ? (double)(to - from) : 0;
 }
 
-/* The first slice that is open at the last mark or begins behind it. */
+/* The first slice that is open at the last mark or begins after it. */
 static size_t since_mark(const struct csg_slice_clock *c)
 {
 	return c->placed > c->first ? c->placed - 1 : c->first;
@@ -78,7 +78,7 @@ static bool goes_on(const struct csg_slice_clock *c, uint64_t index, uint64_t ti
 	return passed < CHANGED_MIN || (double)passed <= CHANGED * rate * (double)bytes;
 }
 
-/* Time between the last mark and the one at hand, by its clock; negative: it does not tell. */
+/* Time between the last mark and the current one, by its clock; negative: it does not tell. */
 static double elapsed(const struct csg_slice_clock *c, uint64_t index, uint64_t time,
 		      uint64_t clock)
 {

@@ -7,7 +7,7 @@
  *   an interrupt (WFI), what the bytes do not account for is its.  Of that, what the host's records say
  *   that guests had belongs to the slices in which a guest ran that is not traced, if there are any.
  * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
- *   behind by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
+ *   lagging by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
  *   ("anchors").
  *   Other timestamps show only how much time passed since one of the same clock: of the same guest, or,
  *   where it is not known whose they are, since the one before, unless bytes or the clock's size say that

@@ -40,7 +40,7 @@ struct csg_slice_store {
 void csg_slice_store_init(struct csg_slice_store *store, size_t budget);
 void csg_slice_store_fini(struct csg_slice_store *store);
 
-/* Those of a stream one behind the other, stream after stream.  -CSG_E_NO_MEMORY. */
+/* Those of a stream one after the other, stream after stream.  -CSG_E_NO_MEMORY. */
 int csg_slice_store_add(struct csg_slice_store *store, const struct csg_slice *slice);
 
 #endif

@@ -11,7 +11,7 @@
 struct stream {
 	struct csg_slice_clock clock;
 	uint64_t index;	     /* of the last element */
-	uint64_t last_time;  /* perf time of the AUX record of the chunk at hand */
+	uint64_t last_time;  /* perf time of the AUX record of the current chunk */
 	uint64_t batch_time; /* of the batch that is added */
 	uint32_t owner;	     /* of the slice that was handed on last */
 };

@@ -25,7 +25,7 @@ void csg_timeline_fini(struct csg_timeline *t)
 	t->total_capacity = 0;
 }
 
-/* Name of the thread, or of the process where threads are not told apart. */
+/* Name of the thread, or of the process where threads are not distinguished. */
 static void name(const struct csg_timeline *t, struct csg_timeline_who *who, uint32_t owner,
 		 uint64_t time)
 {

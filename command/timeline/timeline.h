@@ -31,8 +31,8 @@ enum csg_timeline_level {
 };
 
 /*
- * Who, as far as the level tells; compared byte by byte (names of guests by address).  What is not told
- * apart is as unknown.
+ * Who, as far as the level tells; compared byte by byte (names of guests by address).  What is not
+ * distinguished is as unknown.
  */
 struct csg_timeline_who {
 	struct csg_owner owner;

@@ -17,7 +17,7 @@ static const unsigned char page_text[] = {
 };
 
 #define MARKER "/*DATA*/"
-#define EXCEPTIONS 16 /* numbers of exceptions that are told apart */
+#define EXCEPTIONS 16 /* numbers of exceptions that are distinguished */
 #define LATEST UINT64_MAX
 
 /* Who had a CPU, and why there is no trace of that. */

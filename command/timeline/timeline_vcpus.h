@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The states of each vCPU (waits/waits.h), behind the sums of the timeline: what its thread did while
+ * The states of each vCPU (waits/waits.h), after the sums of the timeline: what its thread did while
  * the timeline lasted, on CPUs and off them.
  */
 #ifndef COMMAND_TIMELINE_TIMELINE_VCPUS_H

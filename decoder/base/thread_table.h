@@ -3,7 +3,7 @@
  * Threads of a machine at all times: to which process a thread ID belonged and how it was
  * called (PERF_RECORD_COMM, FORK; everything else that states a pid and a tid).  IDs are used
  * again; what holds is what was said last before the time.  EXIT ends nothing: a thread
- * still runs in the kernel behind it.
+ * still runs in the kernel after it.
  */
 #ifndef DECODER_BASE_THREAD_TABLE_H
 #define DECODER_BASE_THREAD_TABLE_H

@@ -12,7 +12,7 @@
  * remain: the offset is in one of them, and csg_fit_offset() tells what spans them all.
  *
  * Nothing here asks for trace, so it works where the trace's clock is unrelated.  An offset that
- * changes during the guest's recording leaves nothing: no offset is told then.
+ * changes during the guest's recording leaves nothing: no offset is known then.
  */
 #ifndef DECODER_CLOCK_FIT_H
 #define DECODER_CLOCK_FIT_H

@@ -121,7 +121,7 @@ static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_pi
 	struct csg_offset_piece *piece = fits_left ? left : right;
 
 	if (fits_left && fits_right)
-		return 0; /* it is before the change, or behind it */
+		return 0; /* it is before the change, or after it */
 	if (!fits_left && !fits_right)
 		return insert(vm, at, seen);
 	join(piece, seen);
@@ -270,7 +270,7 @@ static bool find(const struct csg_offset_vm *v, uint64_t time, struct csg_offset
 	while (i < v->count && v->pieces[i].until < time)
 		i++;
 	if (i == v->count)
-		i--; /* behind the last */
+		i--; /* after the last */
 	else if (i && v->pieces[i].from > time)
 		return false; /* between two */
 	*offset = v->pieces[i].offset;

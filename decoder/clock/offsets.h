@@ -71,7 +71,7 @@ int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
 			const struct csg_offset_piece *seen, int *agrees);
 
 /*
- * The offset of vm at time: false where it is not known.  Before its first and behind its last
+ * The offset of vm at time: false where it is not known.  Before its first and after its last
  * piece it is taken to be as there; between two pieces it changes, and is not known.
  */
 bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,

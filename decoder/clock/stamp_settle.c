@@ -15,7 +15,7 @@ static uint64_t plus(uint64_t raw, int64_t offset)
 	return raw + (uint64_t)offset;
 }
 
-/* CNTVOFF is this or more, as the physical counter was at or behind floor when raw was stamped. */
+/* CNTVOFF is this or more, as the physical counter was at or after floor when raw was stamped. */
 static int64_t at_least(uint64_t floor, uint64_t raw)
 {
 	return floor ? (int64_t)(floor - raw) : CSG_OFFSET_MIN;

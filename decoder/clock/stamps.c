@@ -23,7 +23,7 @@ void csg_stamps_fini(struct csg_stamps *s)
 	s->first = s->settled = s->waiting = s->fresh = s->capacity = 0;
 }
 
-/* A physical timestamp, behind all that waits. */
+/* A physical timestamp, after all that waits. */
 static void on_physical(struct csg_stamps *s, struct csg_stamp *stamp)
 {
 	if (stamp->raw < s->anchor || stamp->raw > s->ceiling) {
@@ -159,7 +159,7 @@ void csg_stamps_forget(struct csg_stamps *s, uint64_t index)
 	drop_asked(s);
 }
 
-/* Where the stamp at index is, or would be, in a queue of so many. */
+/* Where the stamp at index is, or would be, in a queue of this many. */
 static size_t place_of(const struct csg_stamp *queue, size_t count, uint64_t index)
 {
 	size_t low = 0, high = count;

@@ -12,9 +12,9 @@
  *	the host's kernel in a vCPU's thread			either, and order decides
  *
  * Of one CPU the physical counter never goes back.  So each timestamp lies between those before and
- * behind it that are settled, and what is either physical or a VM's is settled when only one of the
+ * after it that are settled, and what is either physical or a VM's is settled when only one of the
  * two fits in between.  The same order bounds the offset: with a physical timestamp a before and b
- * behind one of a VM's, v,
+ * after one of a VM's, v,
  *
  *	a <= v + CNTVOFF <= b
  *
@@ -53,7 +53,7 @@ void csg_stamps_continue(struct csg_stamps *stamps, uint64_t ceiling);
  */
 void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw, bool traced);
 
-/* Whose all timestamps are that were added, not told of yet, and stand before index. */
+/* Whose all timestamps are that were added, not reported yet, and stand before index. */
 void csg_stamps_tell(struct csg_stamps *stamps, uint64_t index, uint8_t may, int32_t vm);
 
 /* The piece ends, or nothing more is waited for: settles what can be settled. */

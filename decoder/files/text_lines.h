@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lines of a text file that may be compressed with zstd (any number of frames, one behind the
+ * Lines of a text file that may be compressed with zstd (any number of frames, one after the
  * other): read forward, through buffers of bounded size.
  */
 #ifndef DECODER_FILES_TEXT_LINES_H
@@ -25,7 +25,7 @@ struct csg_text_lines {
 	bool ended;
 	uint64_t line;	 /* number of the line given last, from 1 */
 	uint64_t offset; /* of that line in the text, bytes */
-	uint64_t next;	 /* of the line behind it */
+	uint64_t next;	 /* of the line after it */
 };
 
 /* 0, -CSG_E_NOT_FOUND, -CSG_E_IO or -CSG_E_NO_MEMORY; _close is safe even then.  path must stay. */

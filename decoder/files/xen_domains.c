@@ -26,7 +26,7 @@ void csg_xen_domains_fini(struct csg_xen_domains *list)
 
 /* --- what Xen prints --- */
 
-/* Behind "(XEN) " and the time that console_timestamps= has Xen put there; NULL: no line of Xen. */
+/* After "(XEN) " and the time that console_timestamps= has Xen put there; NULL: no line of Xen. */
 static const char *message(const char *line)
 {
 	static const char prefix[] = "(XEN) ";
@@ -39,7 +39,7 @@ static const char *message(const char *line)
 	return end ? end + 2 : line;
 }
 
-/* Whether *text goes on with word; then it moves behind it. */
+/* Whether *text goes on with word; then it moves after it. */
 static bool word(const char **text, const char *word)
 {
 	size_t n = strlen(word);
@@ -50,7 +50,7 @@ static bool word(const char **text, const char *word)
 	return true;
 }
 
-/* A number of at most max at *text, which moves behind it. */
+/* A number of at most max at *text, which moves after it. */
 static bool number(const char **text, uint32_t max, uint32_t *n)
 {
 	const char *from = *text;

@@ -66,7 +66,7 @@ struct csg_xen_domains {
 		bool here, from_start, at_end, gap;
 		bool has_domain; /* whose VMID has not come yet */
 		uint32_t domain;
-	} dump; /* the one at hand */
+	} dump; /* the current one */
 };
 
 void csg_xen_domains_fini(struct csg_xen_domains *list);

@@ -39,7 +39,7 @@ struct csg_block {
 	uint8_t next_isa : 3; /* where it is taken */
 	uint8_t link : 1;
 	uint8_t it : 4;	      /* instructions left of an IT block, before ... */
-	uint8_t it_after : 4; /* ... and behind */
+	uint8_t it_after : 4; /* ... and after */
 } __attribute__((aligned(64)));
 
 /* Bits of a pointer to a block that are free for others to use. */
@@ -58,7 +58,7 @@ struct csg_block_way {
 
 #define CSG_WAY_ASK 0x80000000u
 #define CSG_WAY_ALWAYS 0x40000000u  /* and ask also when the block is known */
-#define CSG_WAY_ADDRESS 0x20000000u /* for nothing but the address behind an indirect branch */
+#define CSG_WAY_ADDRESS 0x20000000u /* for nothing but the address after an indirect branch */
 #define CSG_WAY_AT 0x1fffffffu
 
 /* An A64 block that an Address packet led to. */
@@ -78,7 +78,7 @@ static inline bool csg_block_is(const struct csg_block *block, uint64_t address,
 #define CSG_PAGE_BLOCKS 512 /* that are allocated together */
 
 struct csg_blocks {
-	struct csg_block **table; /* by hash; behind others of the same slot; half of it is free */
+	struct csg_block **table; /* by hash; after others of the same slot; half of it is free */
 	size_t mask, count;
 	struct csg_block_way *ways; /* the first one is of the block that is not kept */
 	size_t way_capacity;
@@ -86,7 +86,7 @@ struct csg_blocks {
 	struct csg_block **pages;     /* the first block of the first one is none */
 	size_t page_count, page_capacity;
 	uint32_t numbers; /* given so far */
-	size_t retired; /* pages behind those that are filled, of blocks that are forgotten but read */
+	size_t retired; /* pages after those that are filled, of blocks that are forgotten but read */
 };
 
 /* 0 or -CSG_E_NO_MEMORY. */

@@ -46,7 +46,7 @@ enum csg_flow_segment_kind {
 	CSG_FLOW_AT_TIME, /* with the TIMESTAMP element at index: another thread, the same code */
 	CSG_FLOW_AT_BYTE, /* with the byte at index */
 	CSG_FLOW_GAP,	  /* a gap of the caller's */
-	CSG_FLOW_RESET,	  /* a gap behind which decoding begins anew */
+	CSG_FLOW_RESET,	  /* a gap after which decoding begins anew */
 };
 
 struct csg_flow_segment {
@@ -71,9 +71,9 @@ struct csg_flow {
 	bool a64;      /* the context in force is AArch64 */
 	uint64_t eret; /* address of the ERET at EL2 that was decoded last; 0: something else was */
 	bool border;   /* a byte border was passed; the engine has not shown that it followed */
-	uint64_t border_index, held; /* that border; behind all that were passed so */
+	uint64_t border_index, held; /* that border; after all that were passed so */
 	bool speculates;
-	uint64_t guest_at; /* of the Trace On that a guest is behind, the last one; UINT64_MAX */
+	uint64_t guest_at; /* of the Trace On that hides a guest, the last one; UINT64_MAX */
 
 	struct csg_element *elements;
 	size_t element_count, element_capacity, limit; /* limit: the buffer counts as full */

@@ -21,13 +21,13 @@ struct csg_engine_ops {
 	enum csg_ocsd_state (*resume)(void *engine);
 	/* No more trace comes: pending elements are put out, and END. */
 	enum csg_ocsd_state (*end)(void *engine);
-	/* Forgets all decoding state; the next A-Sync, at index or behind it, begins anew. */
+	/* Forgets all decoding state; the next A-Sync, at index or after it, begins anew. */
 	void (*reset)(void *engine, uint64_t index);
-	/* Another owner is in force: the code at hand is not its.  May be NULL. */
+	/* Another owner is in force: the current code is not its.  May be NULL. */
 	void (*change_owner)(void *engine);
 	/* Images have changed. */
 	void (*forget_code)(void *engine);
-	/* Executions (flow/executions.h) told so far are not looked at any more.  May be NULL. */
+	/* Executions (flow/executions.h) reported so far are not looked at any more.  May be NULL. */
 	void (*release_code)(void *engine);
 	/* Memory was out: what came out is not to be used.  May be NULL. */
 	bool (*failed)(const void *engine);

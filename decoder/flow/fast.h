@@ -5,7 +5,7 @@
  * (trc_pkt_decode_etmv4i.cpp) of the version that is linked, one by one, also where a trace makes no sense.
  *
  * The model is OpenCSD's: packets put entries onto a queue; what the unit commits is taken off it,
- * oldest first, walked and put out; a context ends such a pass, because code behind it is another
+ * oldest first, walked and put out; a context ends such a pass, because code after it is another
  * owner's.  Units that do not speculate commit everything at the next P0 element, so that their
  * atoms find the queue empty and are walked at once (fast_atoms.c), the bulk of them in a loop that does
  * nothing else (fast_lane.h).

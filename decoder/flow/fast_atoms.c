@@ -31,7 +31,7 @@ static uint64_t target_of(const struct csg_fast *f, const struct csg_block *bloc
 }
 
 /*
- * Behind a block where next[atom] says to ask.  The block where execution goes on, or NULL,
+ * After a block where next[atom] says to ask.  The block where execution goes on, or NULL,
  * f->at.before or f->at.from being who is to remember it.
  */
 static __attribute__((noinline)) struct csg_block *
@@ -135,7 +135,7 @@ static __attribute__((noinline)) void put_forgotten(struct csg_fast *f, struct c
 	csg_steps_range(s, taken, index);
 }
 
-/* The block behind the one that s has come to, where that takes more than to follow next[way]. */
+/* The block after the one that s has come to, where that takes more than to follow next[way]. */
 static inline void leave_slowly(struct csg_fast *f, struct csg_steps *s, uint64_t way,
 				uint64_t index)
 {
@@ -281,7 +281,7 @@ static void deliver(struct csg_fast *f, size_t place)
 		f->flow->eret = 0;
 }
 
-/* Why code was refused counts now.  Returns how many elements are told. */
+/* Why code was refused counts now.  Returns how many elements are reported. */
 static size_t tell_refusals(struct csg_fast *f, struct csg_steps *s, size_t place)
 {
 	save_out(f, s);
@@ -301,7 +301,7 @@ static inline __attribute__((always_inline)) void go_back(struct csg_fast *f, st
 	f->flow->open.first = m->first;
 }
 
-/* By how much more than its place each byte's index lies behind the piece's. */
+/* By how much more than its place each byte's index lies after the piece's. */
 static const uint8_t *skips_of(const struct csg_run *piece)
 {
 	static const uint8_t none[CSG_FLOW_PIECE];

@@ -104,7 +104,7 @@ static bool commit_exception(struct csg_fast *f)
 	return true;
 }
 
-/* Walks so many instructions, but no branch.  False: it ended with a branch. */
+/* Walks this many instructions, but no branch.  False: it ended with a branch. */
 static bool walk_count(struct csg_fast *f, uint32_t n, struct csg_fast_walk *w)
 {
 	*w = (struct csg_fast_walk){.start = f->at.address, .end = f->at.address};
@@ -314,7 +314,7 @@ static bool commit_oldest(struct csg_fast *f)
 	}
 }
 
-/* Commits up to the next context, which is put out before any code behind it is read. */
+/* Commits up to the next context, which is put out before any code after it is read. */
 static bool commit_pass(struct csg_fast *f)
 {
 	uint32_t wanted = f->demand.commit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elements go out: each gets its owner, and what it says comes into force for those behind it.
+ * Elements go out: each gets its owner, and what it says comes into force for those after it.
  */
 #ifndef DECODER_FLOW_FAST_DELIVER_H
 #define DECODER_FLOW_FAST_DELIVER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The fast lane: packets as most are, of code that is decoded and led to.  Atoms from block to block, and
- * the Address packet behind an indirect branch where it leads to a block that was come to so before.
+ * the Address packet after an indirect branch where it leads to a block that was come to so before.
  * Nothing else happens in it, so that all it works with intervals in registers; whatever is otherwise
  * leaves it untouched, and goes by the way of fast_atoms.c.
  */
@@ -42,13 +42,13 @@ static inline __attribute__((always_inline)) void csg_steps_range(struct csg_ste
 	memcpy(bytes + offsetof(struct csg_element, cycles), &zero, sizeof(zero)); /* and info */
 	memcpy(bytes + offsetof(struct csg_element, kind), &block->shape, sizeof(block->shape));
 	e->el = s->el;
-	memcpy(&e->taken, &taken, 1); /* 0 or 1, which it need not be told */
+	memcpy(&e->taken, &taken, 1); /* 0 or 1, as a bool has to be */
 	memcpy(bytes + offsetof(struct csg_element, has_cycles), &zero,
 	       4); /* and what is reserved */
 	e->code = block->number;
 }
 
-/* The same for who counts; of so many instructions. */
+/* The same for who counts; of this many instructions. */
 static inline __attribute__((always_inline)) void
 csg_steps_execution(struct csg_steps *s, uint64_t taken, uint32_t instructions)
 {
@@ -66,7 +66,7 @@ static inline void csg_fast_land(struct csg_fast *f, const struct csg_address *a
 }
 
 /*
- * Behind an indirect branch: the at of the A64 block where the Address packet at bytes leads, 0 if that
+ * After an indirect branch: the at of the A64 block where the Address packet at bytes leads, 0 if that
  * is for others to find out.  An atom must follow, which commits the address.
  */
 static inline uint32_t csg_fast_look(const struct csg_fast *f, const uint8_t *bytes, size_t n,

@@ -63,7 +63,7 @@ struct csg_fast_replaced {
 struct csg_fast_ways {
 	bool cycles_commit; /* cycle counts commit */
 	bool unseen; /* P0 elements from before the trace are known; Trace Info waits in the queue */
-	bool exception_forward; /* no walk to an exception's return address that lies behind */
+	bool exception_forward; /* no walk to an exception's return address that lies later */
 };
 
 /* The trace unit, and how what it sends is read. */
@@ -88,7 +88,7 @@ struct csg_fast_queue {
 	bool pending;			/* an exception or Q element waits for its address */
 };
 
-/* What the packet at hand demands of the queue. */
+/* What the current packet demands of the queue. */
 struct csg_fast_demand {
 	uint32_t commit, cancel; /* P0 elements */
 	bool mispredict, discard;
@@ -138,7 +138,7 @@ struct csg_fast {
 
 	enum { CSG_FAST_NO_SYNC, CSG_FAST_WAIT_SYNC, CSG_FAST_WAIT_INFO, CSG_FAST_DECODE } state;
 	uint8_t lost; /* NO_SYNC: why, enum csg_gap; CSG_GAP_NONE: nothing to tell */
-	bool dead;    /* the packet at hand makes no sense */
+	bool dead;    /* the current packet makes no sense */
 	bool overflowed, seen_marker, last_is1;
 	bool follows; /* the pass put out what changes owner or time, or a gap */
 
@@ -148,8 +148,8 @@ struct csg_fast {
 	struct csg_fast_code code;
 	struct csg_fast_returns returns;
 	bool pop_pending;  /* a return was executed: the next address comes off the stack */
-	bool wait_address; /* behind Trace Info: calls count from the first address on only */
-	bool early;	   /* the address at hand was not committed yet */
+	bool wait_address; /* after Trace Info: calls count from the first address on only */
+	bool early;	   /* the current address was not committed yet */
 	struct csg_fast_replaced replaced;
 	struct csg_fast_ids ids;
 };

@@ -172,7 +172,7 @@ void csg_fast_check_owner(struct csg_fast *f)
 	f->code.space_known = !flow->border;
 }
 
-/* What is asked for each time: where an indirect branch goes, and what a call leaves behind. */
+/* What is asked for each time: where an indirect branch goes, and what a call pushes. */
 static uint32_t asks(const struct csg_fast *f, const struct csg_insn *last)
 {
 	bool indirect = last->waypoint == CSG_WAYPOINT_INDIRECT;

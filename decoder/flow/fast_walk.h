@@ -27,10 +27,10 @@ struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
 /* The instruction at address, in the instruction set at hand; false: no code. */
 bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);
 
-/* Walks, waypoints or not, until the address behind an instruction is target. */
+/* Walks, waypoints or not, until the address after an instruction is target. */
 void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk *walk);
 
-/* Puts out a range; where it was taken, its last instruction's instruction set is in force behind it. */
+/* Puts out a range; where it was taken, its last instruction's instruction set is in force after it. */
 void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
 			uint64_t index);
 /* Code is missing at address; csg_fast_deliver() tells whether nobody's was asked for. */

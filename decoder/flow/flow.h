@@ -6,10 +6,10 @@
  *
  * When an owner takes over.  OpenCSD hands out a context element before it reads any code
  * under that context, so a segment that begins at a context begins with that element.  Any
- * other segment (behind Trace On or a gap) begins at its first byte: the bytes before it are
+ * other segment (after Trace On or a gap) begins at its first byte: the bytes before it are
  * decoded first, then cached code is forgotten.  A trace unit that speculates may still hold
  * back elements from before such a border: they keep their owner, and the segment begins with the first
- * element behind it.  Until then nobody's code is given out, and what that costs is a gap.
+ * element after it.  Until then nobody's code is given out, and what that costs is a gap.
  *
  * Elements wait in a buffer; when it is full the flow pauses until the caller has taken them.
  */
@@ -71,7 +71,7 @@ uint64_t csg_flow_eret(const struct csg_flow *flow);
  */
 bool csg_flow_drain(struct csg_flow *flow, uint64_t index);
 
-/* Bytes that were skipped behind where OpenCSD gave up. */
+/* Bytes that were skipped after where OpenCSD gave up. */
 uint64_t csg_flow_skipped(const struct csg_flow *flow);
 
 /* How often code was asked for while the owner was open. */

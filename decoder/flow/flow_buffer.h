@@ -55,7 +55,7 @@ void csg_flow_give_back(struct csg_flow_block *block);
  */
 void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block);
 
-/* The buffer counts as full with so many elements; CSG_FLOW_ELEMENTS unless told. */
+/* The buffer counts as full with this many elements; CSG_FLOW_ELEMENTS unless set. */
 void csg_flow_set_limit(struct csg_flow *flow, size_t elements);
 
 /* Host time of each TIMESTAMP element that is there: what time() says of its index. */

@@ -51,7 +51,7 @@ struct csg_flow_code {
 	 * the trace unit remembers.  Where code is missing in between, calls ran that we did not see, and
 	 * ours are not the unit's.  OpenCSD goes on with an older one, through instructions that never
 	 * ran: such a return is a gap instead (CSG_GAP_RETURN), up to the next address.  Neither is a
-	 * return taken off the stack where an exception has told where the branch before it went.
+	 * return taken off the stack where an exception has shown where the branch before it went.
 	 * Without exact: as OpenCSD, to be compared with it.
 	 */
 	bool exact;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where decoding begins anew: at a piece of trace, behind a gap, and where the engine has given up.
+ * Where decoding begins anew: at a piece of trace, after a gap, and where the engine has given up.
  */
 #ifndef DECODER_FLOW_FLOW_RESYNC_H
 #define DECODER_FLOW_FLOW_RESYNC_H
@@ -14,11 +14,11 @@ struct csg_flow;
 
 /*
  * A new piece begins at index: decoding state and owner are forgotten, but not code; segments given
- * already stay, as they may lie behind index.
+ * already stay, as they may lie after index.
  */
 void csg_flow_restart(struct csg_flow *flow, uint64_t index);
 
-/* Decoding is to go on at index: what was skipped before is told. */
+/* Decoding is to go on at index: what was skipped before is reported. */
 void csg_flow_revive(struct csg_flow *flow, uint64_t index);
 
 /* The engine gave up: that is a gap, and all up to the next A-Sync that the scan knows is skipped. */

@@ -208,7 +208,7 @@ uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint6
 
 /*
  * The bytes before the border are decoded, but elements of them may still come.  Nobody's code is
- * given out until one from behind it has come (csg_flow_reach()); a gap of the caller's is there now.
+ * given out until one after it has come (csg_flow_reach()); a gap of the caller's is there now.
  */
 static void hold_border(struct csg_flow *flow, uint64_t index)
 {

@@ -18,7 +18,7 @@ struct csg_flow_segment;
 /* From index on owner runs; see struct csg_segment for at_context. In order of index. */
 int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uint32_t owner);
 
-/* The same at a Trace On that a guest is behind, which is not traced: its gap is CSG_GAP_GUEST. */
+/* The same at a Trace On that hides a guest, which is not traced: its gap is CSG_GAP_GUEST. */
 int csg_flow_segment_of_guest(struct csg_flow *flow, uint64_t index, uint32_t owner);
 
 /*
@@ -44,12 +44,12 @@ int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *s
 
 /*
  * An element of a unit that speculates goes out, before it gets its owner: segments up to index begin.  (A
- * context does so by csg_flow_follow_context(); a range does not: code behind a border was not read.)
+ * context does so by csg_flow_follow_context(); a range does not: code after a border was not read.)
  */
 void csg_flow_reach(struct csg_flow *flow, uint64_t index);
 
 /*
- * Something behind flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though OpenCSD
+ * Something after flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though OpenCSD
  * leaves those of an ETE out that come before its first timestamp marker.
  */
 void csg_flow_divide(struct csg_flow *flow, uint64_t index);

@@ -41,7 +41,7 @@ struct csg_insn {
 	uint8_t waypoint; /* enum csg_waypoint */
 	uint8_t branch;	  /* enum csg_branch */
 	uint8_t size;	  /* bytes */
-	uint8_t next_isa; /* enum csg_isa behind it, where it is taken */
+	uint8_t next_isa; /* enum csg_isa after it, where it is taken */
 	bool link;	  /* a call */
 	bool conditional;
 };

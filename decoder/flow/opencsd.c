@@ -64,15 +64,15 @@ static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t i
 					       const ocsd_generic_trace_elem *element)
 {
 	struct csg_element *out = &flow->elements[flow->element_count];
-	bool told;
+	bool translated;
 
 	if (element->elem_type == OCSD_GEN_TRC_ELEM_EO_TRACE)
 		index = flow->end_index;
-	told = csg_translate(element, index, out);
-	if (flow->speculates && told && element->elem_type != OCSD_GEN_TRC_ELEM_PE_CONTEXT)
+	translated = csg_translate(element, index, out);
+	if (flow->speculates && translated && element->elem_type != OCSD_GEN_TRC_ELEM_PE_CONTEXT)
 		csg_flow_reach(flow, index);
 	follow(flow, index, element);
-	if (!told)
+	if (!translated)
 		return true;
 	out->owner = flow->owner;
 	out->el = flow->el;

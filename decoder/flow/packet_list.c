@@ -22,7 +22,7 @@ struct csg_packet_list {
 	struct csg_window *window;
 	struct csg_ocsd *tree;
 	const struct csg_source *source;
-	const struct csg_chunk *chunk, *chunk_end; /* chunk at hand */
+	const struct csg_chunk *chunk, *chunk_end; /* current chunk */
 	const struct csg_chunk *out_chunk;	   /* of the packets that wait */
 	bool begun;				   /* in chunk */
 	uint64_t offset;
@@ -129,7 +129,7 @@ static void end_chunk(struct csg_packet_list *l)
 	l->chunk++;
 }
 
-/* Gives OpenCSD a piece of the run at hand. */
+/* Gives OpenCSD a piece of the current run. */
 static void feed(struct csg_packet_list *l)
 {
 	size_t n = l->run.n - l->run_done;

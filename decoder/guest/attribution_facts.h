@@ -42,7 +42,7 @@ void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
 				   const struct csg_owner *owner);
 
 /*
- * For whoever shows counter offsets when all of the trace is behind: narrows them by what guests recorded
+ * For whoever shows counter offsets when all of the trace has been read: narrows them by what guests recorded
  * (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
  */
 int csg_attribution_narrow_offsets(struct csg_attribution *attribution);

@@ -32,11 +32,11 @@ struct csg_attribution_stream {
 	struct csg_host_alone alone;
 	struct csg_vmids vmids;
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
-	uint64_t told;		     /* items of pending before this one are known to the clock */
-	struct csg_owner told_owner; /* of the segment that the next timestamp lies in */
+	uint64_t clocked;	     /* items of pending before this one are known to the clock */
+	struct csg_owner clocked_owner; /* of the segment that the next timestamp lies in */
 	struct csg_time_order order; /* of the timestamps up to there */
-	bool told_open;		     /* that segment is open */
-	struct csg_pending_item waiting; /* a segment that waits for the time behind it */
+	bool clocked_open;		     /* that segment is open */
+	struct csg_pending_item waiting; /* a segment that waits for the time after it */
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;
 	struct csg_attribution_piece piece;

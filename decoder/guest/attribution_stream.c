@@ -99,7 +99,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
-	s->told_owner = CSG_OWNER_UNKNOWN;
+	s->clocked_owner = CSG_OWNER_UNKNOWN;
 	*result = s;
 	return 0;
 }
@@ -185,7 +185,7 @@ static bool counts(const struct csg_attribution_stream *s, uint64_t index)
 
 	if (!facts->nests && !facts->nesting_vms)
 		return true;
-	return csg_is_physical_time(s->clock.shared, &s->told_owner) ||
+	return csg_is_physical_time(s->clock.shared, &s->clocked_owner) ||
 	       csg_level_is_steady(&s->piece, index);
 }
 
@@ -216,7 +216,7 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 	if (gap.until)
 		report_time(s, &gap);
 	if (!right)
-		csg_pending_distrust(&s->pending, s->told - 1, gap.until);
+		csg_pending_distrust(&s->pending, s->clocked - 1, gap.until);
 }
 
 /* Tells the clock of the timestamps that came, and who ran there. */
@@ -230,16 +230,16 @@ static void tell_clock(struct csg_attribution_stream *s)
 	facts->clocks.process_of = process_of;
 	facts->clocks.runs_none = runs_none;
 	facts->clocks.arg = facts;
-	while ((item = csg_pending_item(&s->pending, &s->told))) {
-		bool is_guest = s->told_owner.world == CSG_WORLD_GUEST;
+	while ((item = csg_pending_item(&s->pending, &s->clocked))) {
+		bool is_guest = s->clocked_owner.world == CSG_WORLD_GUEST;
 
 		/* Sent while nothing was traced, it may be the host's. */
-		if (item->is_time && (is_guest || s->told_open) && item->proof == CSG_TIME_OPEN)
+		if (item->is_time && (is_guest || s->clocked_open) && item->proof == CSG_TIME_OPEN)
 			break;
-		s->told++;
+		s->clocked++;
 		if (!item->is_time) {
-			s->told_owner = item->segment.owner;
-			s->told_open = item->segment.open;
+			s->clocked_owner = item->segment.owner;
+			s->clocked_open = item->segment.open;
 			if (item->segment.gap)
 				csg_time_order_break(&s->order);
 			continue;
@@ -250,7 +250,7 @@ static void tell_clock(struct csg_attribution_stream *s)
 			continue;
 		csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
 				     is_guest && item->proof == CSG_TIME_ASTRAY ? &nobody
-										: &s->told_owner,
+										: &s->clocked_owner,
 				     item->proof == CSG_TIME_INSIDE);
 	}
 }
@@ -315,19 +315,19 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 static void settle_open(struct csg_attribution_stream *s, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {
-	struct csg_open_user told;
+	struct csg_open_user found;
 	struct csg_when when;
 
 	if (!csg_open_user_asks(&s->attribution->facts, item))
 		return;
 	when = csg_segment_when(s, item);
-	told = csg_open_user_tell(&s->attribution->facts, &s->clock, &when, item);
-	if (told.world == CSG_WORLD_UNKNOWN)
+	found = csg_open_user_tell(&s->attribution->facts, &s->clock, &when, item);
+	if (found.world == CSG_WORLD_UNKNOWN)
 		return;
-	csg_world_open_is(&s->world, &item->segment, told.world, CSG_EVIDENCE_TIMESTAMP_DOMAIN);
-	*span = told.span;
-	item->from = told.from;
-	item->until = told.until;
+	csg_world_open_is(&s->world, &item->segment, found.world, CSG_EVIDENCE_TIMESTAMP_DOMAIN);
+	*span = found.span;
+	item->from = found.from;
+	item->until = found.until;
 }
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)

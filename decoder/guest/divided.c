@@ -60,7 +60,7 @@ int csg_divided_slice(struct csg_divided *d, struct csg_facts *facts, struct csg
 
 		if (err)
 			return err;
-		if (csg_owner_equal(&owner, &d->told))
+		if (csg_owner_equal(&owner, &d->given))
 			continue;
 		*segment = d->whole;
 		/* It is divided after an index: what has the index of a timestamp is before it. */
@@ -69,7 +69,7 @@ int csg_divided_slice(struct csg_divided *d, struct csg_facts *facts, struct csg
 		segment->at_time = true;
 		segment->gap = 0;
 		segment->lost = 0;
-		segment->owner = d->told = owner;
+		segment->owner = d->given = owner;
 		return 1;
 	}
 	return 0;
@@ -94,7 +94,7 @@ int csg_divided_begin(struct csg_divided *d, struct csg_facts *facts, const stru
 	if (is_open(&d->open) && has_slice(d)) {
 		d->at = when->index;
 		err = complete_slice(d, facts, &segment->owner);
-		d->told = segment->owner;
+		d->given = segment->owner;
 		return err;
 	}
 	if (!is_divisible(segment, span))
@@ -102,7 +102,7 @@ int csg_divided_begin(struct csg_divided *d, struct csg_facts *facts, const stru
 	segment->owner = d->whole.owner;
 	segment->before = span->first;
 	err = csg_owner_complete(facts, when, &head, &segment->owner);
-	d->told = segment->owner;
+	d->given = segment->owner;
 	d->active = !err;
 	return err;
 }
@@ -121,8 +121,8 @@ int csg_divided_next(struct csg_divided *d, struct csg_facts *facts, uint64_t in
 	segment->after = span->after;
 	segment->before = span->before;
 	err = csg_owner_complete(facts, &d->when, span, &segment->owner);
-	if (err || csg_owner_equal(&segment->owner, &d->told))
+	if (err || csg_owner_equal(&segment->owner, &d->given))
 		return err;
-	d->told = segment->owner;
+	d->given = segment->owner;
 	return 1;
 }

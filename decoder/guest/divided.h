@@ -23,7 +23,7 @@ struct csg_divided {
 	bool active;
 	struct csg_segment whole; /* its owner as it was before it was completed */
 	struct csg_when when;
-	struct csg_owner told; /* of the piece that was handed out last */
+	struct csg_owner given; /* of the piece that was handed out last */
 	struct csg_owner open; /* of what lies in no time slice that names a thread */
 	uint64_t at;	       /* divided at time slices: the piece to come begins here; 0: none does */
 };

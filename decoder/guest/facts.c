@@ -103,9 +103,9 @@ bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_
 
 	if (csg_facts_offset(facts, vm, offset))
 		return true;
-	if (!m || !m->has_told_offset)
+	if (!m || !m->has_known_offset)
 		return false;
-	*offset = m->told_offset;
+	*offset = m->known_offset;
 	return true;
 }
 

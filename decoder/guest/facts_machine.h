@@ -51,8 +51,8 @@ struct csg_facts_machine {
 	struct csg_seen *lost; /* where records were lost */
 	size_t lost_count, lost_capacity;
 	/* Its offset as its records alone tell it (csg_guest_tell_offset()), if they do. */
-	struct csg_offset told_offset;
-	bool sought_offset, has_told_offset;
+	struct csg_offset known_offset;
+	bool sought_offset, has_known_offset;
 };
 
 #endif

@@ -12,7 +12,7 @@
 #include "guest/process_numbers.h"
 #include "guest/switch_contradictions.h"
 
-/* From when on a record may stand behind those that were lost. */
+/* From when on a record may stand after those that were lost. */
 static uint64_t lost_since(const struct csg_seen *lost)
 {
 	return lost->time > CSG_LOST_SLACK_NS ? lost->time - CSG_LOST_SLACK_NS : 0;
@@ -69,7 +69,7 @@ static bool comes_first(const struct csg_seen *seen, uint64_t time)
 
 /*
  * The switches of one CPU, first to end, and between them what else was seen there.  Records were lost
- * before any that may be the one that stands behind the loss.
+ * before any that may be the one that stands after the loss.
  */
 static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_switch_record *first,
 		    const struct csg_switch_record *end)
@@ -231,8 +231,8 @@ static int seal_switches(struct csg_facts_machine *m)
 }
 
 /*
- * perf inject --guest-data is told how far a guest's time is behind the host's, and may have been
- * told wrong: what was injected is believed if all of it happened while the guest's vCPUs ran.
+ * perf inject --guest-data is given how far a guest's time lags the host's, and may have been
+ * given a wrong one: what was injected is believed if all of it happened while the guest's vCPUs ran.
  */
 static int check_injected(const struct csg_facts *facts, struct csg_facts_machine *m)
 {
@@ -281,7 +281,7 @@ int csg_facts_seal(struct csg_facts *facts)
 		struct csg_facts_machine *m = &facts->machines[i];
 
 		facts->has_guests |= m->vm != CSG_VM_HOST && m->switches.count;
-		m->cpus.looked = m->sought_offset = m->has_told_offset = false;
+		m->cpus.looked = m->sought_offset = m->has_known_offset = false;
 		err = seal_switches(m);
 		if (!err && m->vm != CSG_VM_HOST)
 			err = make_intervals(&facts->contradictions, m);

@@ -27,7 +27,7 @@ struct csg_guest_cpus {
 	bool contradicted; /* one of them is: numbers say nothing */
 	int32_t only;	   /* the thread that is the only one that may run a vCPU, or 0 */
 	int32_t only_cpu;  /* and the guest's only CPU, or -1 */
-	bool looked; /* with this offset, and so many vCPUs known, of all VMs and of its own */
+	bool looked; /* with this offset, and this many vCPUs known, of all VMs and of its own */
 	struct csg_offset offset;
 	size_t all_vcpus, vcpus;
 };

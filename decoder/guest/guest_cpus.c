@@ -182,7 +182,7 @@ static int try_all(const struct csg_facts *facts, struct csg_facts_machine *gues
 	return err;
 }
 
-/* A vCPU whose number is not known, or not its alone, can only be told by what fits it. */
+/* A vCPU whose number is not known, or not its alone, can only be found by what fits it. */
 static bool any_unnumbered(const struct csg_facts *facts, const struct csg_guest_cpus *cpus,
 			   int32_t vm)
 {

@@ -5,7 +5,7 @@
  * A guest numbers its CPUs itself, in what it records, as its host numbers vCPUs.  The two are usually the
  * same, but nothing says so: firmware may list them in another order, a crash kernel calls the CPU that
  * it boots on 0, a user or a VMM may name the wrong thread.  What a guest recorded on a CPU happened while
- * the thread that runs this vCPU was on a CPU of the host, so it is held against every thread that may
+ * the thread that runs this vCPU was on a CPU of the host, so it is checked against every thread that may
  * (guest/guest_fit.h):
  *
  *	it can have been the thread of that number	the numbers are the same, until that is contradicted

@@ -13,7 +13,7 @@
 #define INJECTED_NS 1000   /* that what was injected may be off: conversion and rounding */
 #define LIFE_SLACK_NS 1000 /* conversion and rounding of a FORK's or an EXIT's time */
 
-/* How far the records' counter is behind the host's: injected ones are claimed not to be. */
+/* How far the records' counter lags the host's: injected ones are claimed not to be. */
 static bool offset_of(const struct csg_facts *facts, int32_t vm,
 		      const struct csg_attribution_clock *clock, struct csg_offset *offset)
 {

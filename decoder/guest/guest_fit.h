@@ -3,7 +3,7 @@
  * Whether a recording that was made in a guest is of a certain VM.
  *
  * Whatever a guest records happens while one of its vCPUs is on a CPU.  The host's switch records say
- * when that may have been (guest/residency.h), the trace's timestamps how far the VM's counter is behind
+ * when that may have been (guest/residency.h), the trace's timestamps how far the VM's counter lags
  * the host's (clock/stamps.h).  Both together leave no room: with an offset that the trace allows, each of
  * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
  * the trace's timestamps are not the guest's counter, though the driver says so.  Nor can a recording be of a

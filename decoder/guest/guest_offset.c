@@ -31,7 +31,7 @@ static int by_counter(const void *a, const void *b)
 }
 
 /*
- * The offsets by which so many of the guest's records lie in what the host recorded; low > high: there are
+ * The offsets by which this many of the guest's records lie in what the host recorded; low > high: there are
  * none.
  */
 static int suppose_together(const struct csg_vm_times *t, const struct csg_facts_machine *guest,
@@ -211,9 +211,9 @@ int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machin
 	/* Not where there are several offsets, or one that is contradicted. */
 	if (any || !csg_offsets_of(&facts->clocks.offsets, guest->vm))
 		err = fit_known(facts, guest, false, &seen);
-	guest->has_told_offset =
+	guest->has_known_offset =
 		!err && seen.events &&
 		(!any || (seen.offset.low <= known.high && known.low <= seen.offset.high));
-	guest->told_offset = seen.offset;
+	guest->known_offset = seen.offset;
 	return err;
 }

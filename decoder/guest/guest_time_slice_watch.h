@@ -50,7 +50,7 @@ struct csg_guest_time_slice_watch {
 	bool named;	/* context IDs name the host's threads: slices and times are none */
 	uint64_t index; /* of the last element */
 	uint64_t stamp; /* a timestamp since something was executed; 0: none */
-	/* The piece at hand: host times, and its time slices of the host's. */
+	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;
 	const struct csg_time_slice_time *times;

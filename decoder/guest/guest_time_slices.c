@@ -24,7 +24,7 @@ int csg_guest_time_slices_prepare(struct csg_facts *facts)
 	return err;
 }
 
-/* Why no time slice of the guest's can be told; NONE: they can. */
+/* Why no time slice of the guest's can be found; NONE: they can. */
 static enum csg_reason why_nothing(const struct csg_facts_machine *guest)
 {
 	if (!guest)
@@ -33,7 +33,7 @@ static enum csg_reason why_nothing(const struct csg_facts_machine *guest)
 		return CSG_REASON_CONFLICT;
 	if (!guest->clock.switches)
 		return CSG_REASON_NO_SWITCHES;
-	if (guest->has_told_offset && !guest->clock.host_time)
+	if (guest->has_known_offset && !guest->clock.host_time)
 		return CSG_REASON_NONE;
 	if (!guest->switches.count)
 		return CSG_REASON_NO_SWITCHES;
@@ -55,7 +55,7 @@ static uint64_t earliest(const struct csg_facts *facts, const struct csg_facts_m
 {
 	uint64_t counter =
 		csg_time_conv_to_counter(&facts->clocks.conv, ns > SLACK_NS ? ns - SLACK_NS : 0);
-	int64_t at = (int64_t)counter - guest->told_offset.high;
+	int64_t at = (int64_t)counter - guest->known_offset.high;
 	uint64_t time = at > 0 ? csg_time_conv_to_ns(&guest->clock.conv, (uint64_t)at) : 0;
 
 	return time > SLACK_NS ? time - SLACK_NS : 0;
@@ -66,7 +66,7 @@ static uint64_t latest(const struct csg_facts *facts, const struct csg_facts_mac
 		       uint64_t ns)
 {
 	uint64_t counter = csg_time_conv_to_counter(&facts->clocks.conv, ns + SLACK_NS);
-	int64_t at = (int64_t)counter - guest->told_offset.low;
+	int64_t at = (int64_t)counter - guest->known_offset.low;
 
 	return (at > 0 ? csg_time_conv_to_ns(&guest->clock.conv, (uint64_t)at) : 0) + SLACK_NS;
 }
@@ -127,7 +127,7 @@ enum csg_reason csg_guest_time_slice_reason(const struct csg_time_slices *slices
 
 /* --- whose segment it is --- */
 
-/* The first time slice of the vCPU that does not end before index, or of a vCPU behind it; n: none. */
+/* The first time slice of the vCPU that does not end before index, or of a vCPU after it; n: none. */
 static size_t first_slice(const struct csg_attribution_guest_time_slice *slices, size_t n,
 			  int32_t host_tid, uint64_t index)
 {

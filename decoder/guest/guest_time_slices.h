@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The time slices of a guest's threads, told without the trace's clock: guest/time_slices.h once more,
+ * The time slices of a guest's threads, found without the trace's clock: guest/time_slices.h once more,
  * inside a guest.
  *
  * While a vCPU runs, its guest's kernel executes cpu_switch_to once for each switch of its threads, and
@@ -8,12 +8,13 @@
  * a loss are as many intervals of the guest's in a row, of which all are tried; a time slice whose
  * thread is the same in all that remain is that thread's.
  *
- * What tells them apart is when they can have been.  The order of the host's switches says in which of its
- * thread's stays a vCPU ran here (struct csg_time_slice_time), so each of the guest's switches lies in
- * one; and what a guest recorded happened while its vCPUs' threads were on a CPU, which by itself gives
- * the offset between the two machines' times to some microseconds (guest/guest_offset.h).  Both are the
- * machines' own clocks; that of the trace is not asked.  Without that offset, or if guest records may
- * be missing in the time that the time slices lie in, nobody is named: the row might be another.
+ * What distinguishes them is when they can have been.  The order of the host's switches says in which of its
+ * thread's on-CPU intervals a vCPU ran here (struct csg_time_slice_time), so each of the guest's
+ * switches lies in one; and what a guest recorded happened while its vCPUs' threads were on a CPU,
+ * which by itself gives the offset between the two machines' times to some microseconds
+ * (guest/guest_offset.h).  Both are the machines' own clocks; that of the trace is not asked. 
+ * Without that offset, or if guest records may be missing in the time that the time slices lie in,
+ * nobody is named: the row might be another.
  */
 #ifndef DECODER_GUEST_GUEST_TIME_SLICES_H
 #define DECODER_GUEST_GUEST_TIME_SLICES_H
@@ -28,7 +29,7 @@
  */
 int csg_guest_time_slices_prepare(struct csg_facts *facts);
 
-/* Whether time slices of vm's guest can be told. */
+/* Whether time slices of vm's guest can be found. */
 bool csg_guest_time_slices_tell(const struct csg_facts *facts, int32_t vm);
 
 /*

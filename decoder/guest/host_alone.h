@@ -5,7 +5,7 @@
  * and EL0 are the host's (world/stretch.h).
  *
  * A timestamp is the host's time only if it lies inside the piece of trace and does not go backwards:
- * while a vCPU is loaded it is its guest's, behind by CNTVOFF_EL2.
+ * while a vCPU is loaded it is its guest's, which lags by CNTVOFF_EL2.
  *
  * Which threads run vCPUs is known by name: of a VMM that names none of its threads nobody knows it.  So
  * only the idle thread counts, and, where some vCPUs are known, threads of processes that have none.

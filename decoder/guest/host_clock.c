@@ -3,7 +3,7 @@
 
 #include "base/thread_lives.h"
 
-/* An AUX record is written behind the last timestamp; its clock and the trace's are rounded. */
+/* An AUX record is written after the last timestamp; its clock and the trace's are rounded. */
 #define SLACK_NS UINT64_C(1000)
 /* A time that is known less exactly says where in a recording, but not when. */
 #define EXACT_NS UINT64_C(1000000)

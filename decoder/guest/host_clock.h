@@ -68,7 +68,7 @@ void csg_host_clock_settle(struct csg_host_clock *clock);
 /*
  * Host perf time (ns) at the timestamp at index, as it is known by now; 0: it is not, or not within
  * 5 us.  What is
- * known better meanwhile may lie before what was told of an earlier timestamp.
+ * known better meanwhile may lie before what was reported of an earlier timestamp.
  */
 uint64_t csg_host_clock_time(struct csg_host_clock *clock, uint64_t index);
 

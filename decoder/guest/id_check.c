@@ -99,7 +99,7 @@ static int contradict(struct csg_facts *facts)
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
-/* As an assumption that the trace contradicts: so many context IDs. */
+/* As an assumption that the trace contradicts: this many context IDs. */
 static void note(struct csg_facts *facts)
 {
 	struct csg_assumption_place *place;

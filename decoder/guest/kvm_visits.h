@@ -7,7 +7,7 @@
  * left; between the two nothing else runs in the thread but interrupts, and it is not preempted.  The
  * ERET into the guest that belongs to an entry goes
  *
- *	to the PC, or behind the instruction there, which KVM has emulated and skips on the way in
+ *	to the PC, or after the instruction there, which KVM has emulated and skips on the way in
  *	to a vector, for an exception that KVM brings the guest
  *
  * and the exception that belongs to an exit has the PC for its preferred return address.  But a visit
@@ -19,9 +19,9 @@
  * so that of an exit for a trap some exception shows, of one for an interrupt where the PC has moved,
  * and of others nothing needs to.  Exceptions that no event tells may always be there: events get lost,
  * are sampled, or filtered, without a trace.  So what can be asked of the trace is that it shows what
- * was told, in order.
+ * was reported, in order.
  *
- * What was told is doubtful where a thread does not tell entries and exits in turn, on one CPU, and an
+ * What was reported is doubtful where a thread does not tell entries and exits in turn, on one CPU, and an
  * entry does not go on where the exit before it was.
  */
 #ifndef DECODER_GUEST_KVM_VISITS_H
@@ -39,7 +39,7 @@ struct csg_kvm_visit {
 	bool doubtful; /* and so is what lies around it */
 };
 
-/* All zero: nothing was told. */
+/* All zero: nothing was reported. */
 struct csg_kvm_visits {
 	struct csg_attribution_kvm_event *events; /* until sealed */
 	size_t event_count, event_capacity;
@@ -68,7 +68,7 @@ struct csg_border_sight {
 	bool known;	  /* else the address is not */
 };
 
-/* What exits prove that were told and shown: those that never differ in their address prove nothing. */
+/* What exits prove that were reported and shown: those that never differ in their address prove nothing. */
 struct csg_kvm_proof {
 	uint64_t exit; /* the last one's */
 	bool any, differ;

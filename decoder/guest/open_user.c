@@ -49,20 +49,21 @@ static int32_t vm_of(const struct csg_facts *facts, const struct csg_when *when,
 	return vcpu ? vcpu->vm : CSG_VM_HOST;
 }
 
-static struct csg_open_user told(const struct csg_host_clock *clock, enum csg_world world,
-				 const struct csg_stamp *first, const struct csg_stamp *last)
+static struct csg_open_user found_between(const struct csg_host_clock *clock, enum csg_world world,
+					  const struct csg_stamp *first,
+					  const struct csg_stamp *last)
 {
 	const struct csg_time_conv *conv = &clock->shared->conv;
 	const uint64_t from = csg_time_conv_to_ns(conv, first->low);
-	struct csg_open_user told = {.world = world};
+	struct csg_open_user found = {.world = world};
 
-	told.from = from > SLACK_NS ? from - SLACK_NS : 1;
-	told.until = csg_time_conv_to_ns(conv, last->high) + SLACK_NS;
+	found.from = from > SLACK_NS ? from - SLACK_NS : 1;
+	found.until = csg_time_conv_to_ns(conv, last->high) + SLACK_NS;
 	if (world == CSG_WORLD_GUEST) {
-		told.span.first = first->raw;
-		told.span.last = last->raw;
+		found.span.first = first->raw;
+		found.span.last = last->raw;
 	}
-	return told;
+	return found;
 }
 
 struct csg_open_user csg_open_user_tell(const struct csg_facts *facts, struct csg_host_clock *clock,
@@ -79,11 +80,11 @@ struct csg_open_user csg_open_user_tell(const struct csg_facts *facts, struct cs
 		return nothing;
 	switch (csg_host_clock_reading(clock, item->segment.index, end, &first, &last)) {
 	case CSG_STAMP_PHYSICAL:
-		return told(clock, CSG_WORLD_HOST, &first, &last);
+		return found_between(clock, CSG_WORLD_HOST, &first, &last);
 	case CSG_STAMP_LOADED:
 		if (first.vm != last.vm || (vm != CSG_VM_UNKNOWN && first.vm != vm))
 			return nothing;
-		return told(clock, CSG_WORLD_GUEST, &first, &last);
+		return found_between(clock, CSG_WORLD_GUEST, &first, &last);
 	default:
 		return nothing;
 	}

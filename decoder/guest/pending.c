@@ -49,7 +49,7 @@ static bool append(struct csg_pending *p, const struct csg_pending_item *item)
 	return true;
 }
 
-/* Room for one more timestamp, behind those that wait. */
+/* Room for one more timestamp, after those that wait. */
 static bool make_room(struct csg_pending *p)
 {
 	if (p->time_first && p->time_first >= p->time_count &&
@@ -74,7 +74,7 @@ void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t times
 		p->failed = true;
 }
 
-/* Timestamps that lie before index, behind the segments in the queue. */
+/* Timestamps that lie before index, after the segments in the queue. */
 static void append_times(struct csg_pending *p, uint64_t index)
 {
 	while (p->time_count && p->times[p->time_first].index < index) {
@@ -233,7 +233,7 @@ static uint64_t guest_timestamp_at(const struct csg_pending *p, uint64_t at)
 }
 
 /*
- * The sequence number of the segment behind the first item, a segment; end_of() where there is
+ * The sequence number of the segment after the first item, a segment; end_of() where there is
  * none.
  */
 static uint64_t next_segment(const struct csg_pending *p)
@@ -323,7 +323,7 @@ static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending
 	item->before_index = item->segment.before ? item_at(p, at)->index : 0;
 }
 
-/* What is behind the first item, a segment; false: some of it is still to come. */
+/* What is after the first item, a segment; false: some of it is still to come. */
 static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
 {

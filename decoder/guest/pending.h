@@ -2,13 +2,13 @@
 /*
  * Segments of one stream that wait for the timestamps around them.
  *
- * A segment's time is bounded by the last timestamp before it and the first behind its end, so it
- * waits for the latter: until a timestamp comes behind the next segment's beginning, or a gap,
- * behind which time may be any.  A guest's segment also waits for the next timestamp that was
+ * A segment's time is bounded by the last timestamp before it and the first after its end, so it
+ * waits for the latter: until a timestamp comes after the next segment's beginning, or a gap,
+ * after which time may be any.  A guest's segment also waits for the next timestamp that was
  * sent while the same vCPU thread was in its guest: only such a one is the guest's counter for
  * certain, as around a guest's exits the host may have put the vCPU and taken its offset
- * (CNTVOFF_EL2) away.  Timestamps are also sent while nothing is traced, behind an exit to an EL2 that is
- * excluded, say: one lies in the guest if the trace goes on behind it without Trace On, or ends where nothing
+ * (CNTVOFF_EL2) away.  Timestamps are also sent while nothing is traced, after an exit to an EL2 that is
+ * excluded, say: one lies in the guest if the trace goes on after it without Trace On, or ends where nothing
  * had left the guest.
  *
  * Of a guest's kernel the timestamps inside the segment divide it into pieces, of which each may be asked for
@@ -25,7 +25,7 @@
 
 /* Raw timestamps sent while the segment's vCPU thread was in its guest; 0 where there is none. */
 struct csg_guest_span {
-	uint64_t after, before; /* before the segment's beginning, behind its end */
+	uint64_t after, before; /* before the segment's beginning, after its end */
 	uint64_t first, last;	/* inside it */
 };
 
@@ -38,7 +38,7 @@ struct csg_guest_time {
 
 /* Whether a timestamp was sent while something ran that is traced. */
 enum csg_time_proof {
-	CSG_TIME_OPEN, /* what comes behind it tells */
+	CSG_TIME_OPEN, /* what comes after it tells */
 	CSG_TIME_INSIDE,
 	CSG_TIME_ASTRAY, /* or it is not known */
 	CSG_TIME_BACK,	 /* inside, and it goes back: those before it may be wrong, and it, too */
@@ -83,7 +83,7 @@ struct csg_pending {
 	bool left;	   /* by an exception or an ERET, and nothing was traced since */
 	bool divides;	   /* the segment that was taken last, in pieces */
 
-	uint64_t after, after_index; /* last timestamp that was taken, 0 behind a gap */
+	uint64_t after, after_index; /* last timestamp that was taken, 0 after a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
 	unsigned int guest_after_count;
 	struct csg_pending_search any, guest;
@@ -123,7 +123,7 @@ bool csg_pending_is_piece(const struct csg_pending *pending, const struct csg_pe
 
 /*
  * The item with a sequence number: at least *sequence, which is raised to that of the first that
- * is there; NULL behind the last.  Valid until the next call.
+ * is there; NULL after the last.  Valid until the next call.
  */
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *pending,
 						uint64_t *sequence);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* So many of a kind, or one may be damaged. */
+/* This many of a kind, or one may be damaged. */
 #define STRANGERS 2
 #define OUTSIDERS 2
 #define CONTEXTS 4

@@ -141,7 +141,7 @@ static struct csg_process_life *only_life_of(const struct csg_process_lives *l,
 	return only;
 }
 
-/* The process in which a thread told the i-th of KVM's events; NULL: of a PID that one process had. */
+/* The process in which a thread reported the i-th of KVM's events; NULL: of a PID that one process had. */
 static struct csg_process_life *life_of_event(const struct csg_facts *facts,
 					      const struct csg_facts_machine *host, size_t i)
 {
@@ -288,7 +288,7 @@ static int number_events(struct csg_facts *facts, const struct csg_facts_machine
 	return err;
 }
 
-/* The vCPU table anew: what was named or told at a time is of the VM of that time. */
+/* The vCPU table anew: what was named or reported at a time is of the VM of that time. */
 static int number_vcpus(struct csg_facts *facts, const struct csg_facts_machine *host)
 {
 	struct csg_process_lives *l = &facts->lives;

@@ -72,7 +72,7 @@ static int add_taint(struct csg_residency *r, const struct csg_residency_taint *
 	return err;
 }
 
-/* The record at hand contradicts the one before it. */
+/* The current record contradicts the one before it. */
 static int contest(struct csg_residency *r, int32_t cpu, uint64_t time,
 		   enum csg_residency_record record, int32_t tid)
 {
@@ -191,7 +191,7 @@ int csg_residency_out(struct csg_residency *r, int32_t cpu, uint64_t time, int32
 		return go_back(r, cpu, time, CSG_RESIDENCY_OUT, tid);
 	last = last_interval(c);
 	if (!c->open && last && last->tid == tid && last->until == time && c->next == next)
-		return 0; /* the same switch, told again */
+		return 0; /* the same switch, reported again */
 	/* Who is dead has no number any more. */
 	if (c->open && (tid < 0 || last->tid == tid)) {
 		err = compare_pid(r, cpu, time, tid < 0 ? -1 : pid);

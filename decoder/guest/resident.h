@@ -23,7 +23,7 @@
 
 /*
  * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted, which goes
- * to the contradictions of the facts.  Behind one residency names nobody until it agrees with the trace again
+ * to the contradictions of the facts.  After one residency names nobody until it agrees with the trace again
  * (guest/agreement.h).  0 or -CSG_E_NO_MEMORY.
  */
 int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,

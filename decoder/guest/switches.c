@@ -50,7 +50,7 @@ static int by_cpu_and_time(const void *a, const void *b)
 	return (int)y->out - (int)x->out;
 }
 
-/* Whom a record says to run behind it. */
+/* Whom a record says to run after it. */
 static struct csg_ran_from comes(const struct csg_switch_record *r)
 {
 	return (struct csg_ran_from){

@@ -7,7 +7,7 @@
  * the two no user code runs.  From one record to the next ran whom both speak of: an IN, or an
  * OUT by its next_prev_tid, names who comes, an OUT who leaves.  Where they name different tasks
  * a record is missing, and who ran in between is unknown.  Before the first record of a CPU and
- * behind its last, the one that it speaks of ran as long as the recording did.
+ * after its last, the one that it speaks of ran as long as the recording did.
  */
 #ifndef DECODER_GUEST_SWITCHES_H
 #define DECODER_GUEST_SWITCHES_H

@@ -12,7 +12,7 @@ static size_t visit_from(const struct csg_time_slice_match *m, uint64_t time)
 	return i;
 }
 
-/* Whether all that was told in the interval can be asked of the time slice. */
+/* Whether all that was reported in the interval can be asked of the time slice. */
 static bool is_plain(const struct csg_on_cpu *interval, const struct csg_kvm_visit *visits,
 		     size_t n)
 {
@@ -23,7 +23,7 @@ static bool is_plain(const struct csg_on_cpu *interval, const struct csg_kvm_vis
 	return true;
 }
 
-/* The first visit that was told in the interval; *n gets how many there are. */
+/* The first visit that was reported in the interval; *n gets how many there are. */
 static size_t told_in(const struct csg_time_slice_match *m, const struct csg_on_cpu *interval,
 		      size_t *n)
 {

@@ -6,7 +6,8 @@
 #include "guest/time_slice_places.h"
 
 /*
- * Whether the time slices from one to another, both included, show the visits that were told in the interval.
+ * Whether the time slices from one to another, both included, show the visits that were reported in
+ * the interval.
  */
 bool csg_time_slice_shows_visits(struct csg_time_slice_match *m, size_t from, size_t to,
 				 const struct csg_on_cpu *interval, struct csg_kvm_proof *proof);

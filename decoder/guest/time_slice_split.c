@@ -99,7 +99,7 @@ static int add_run(struct csg_time_slice_match *m, const struct csg_time_slice_r
 	return 0;
 }
 
-/* What lies between two borders; n is that behind the last. */
+/* What lies between two borders; n is that after the last. */
 static int add_between(struct csg_time_slice_match *m, const struct csg_time_slice_run *run,
 		       const struct border *borders, size_t n, size_t i)
 {

@@ -12,7 +12,7 @@
 struct csg_time_slice_survey {
 	const struct csg_facts *facts;
 	int32_t cpu;
-	struct csg_time_slices slices; /* of the piece at hand */
+	struct csg_time_slices slices; /* of the current piece */
 	struct csg_time_slice_watch watch;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time slices: what one thread of the host did on a CPU from one switch of threads to the next, told from the
- * trace without any clock.
+ * Time slices: what one thread of the host did on a CPU from one switch of threads to the next,
+ * found from the trace without any clock.
  *
  * Each switch runs the kernel's cpu_switch_to once, which the trace shows, and writes one pair of switch
  * records (guest/residency.h).  So the time slices that were traced without a loss are as many
@@ -9,15 +9,15 @@
  * lie between the times at which the piece of trace was recorded, and that can be:
  *
  *	the idle thread runs no guest, and nothing at EL0
- *	rows do not overlap: time slices behind lost trace are behind those before it
+ *	rows do not overlap: time slices after lost trace come after those before it
  *
  * A time slice whose thread is the same in all that remain is that thread's.  If records may be missing in
  * that time nothing is concluded, as the row may be among those.
  *
  * What KVM's events tell (guest/kvm_visits.h) is a further evidence of a row.  Of a time slice between two
- * switches all is traced, so it shows the visits to guests that were told in its interval.  A row of which no
- * place shows them contradicts the events, and it is nobody's.  Where several remain and just one shows
- * them, with exits at two addresses or more, it is that one.
+ * switches all is traced, so it shows the visits to guests that were reported in its interval.  A
+ * row of which no place shows them contradicts the events, and it is nobody's.  Where several
+ * remain and just one shows them, with exits at two addresses or more, it is that one.
  */
 #ifndef DECODER_GUEST_TIME_SLICES_H
 #define DECODER_GUEST_TIME_SLICES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names for the entries of .plt, which no symbol table has: the n-th relocation of
- * .rela.plt belongs to the n-th entry behind the header (tools/perf/util/symbol-elf.c,
+ * .rela.plt belongs to the n-th entry after the header (tools/perf/util/symbol-elf.c,
  * dso__synthesize_plt_symbols).  perf takes AArch64 entries to have 16 bytes; with
  * -z force-bti or pac-plt they have 24 in executables, which the sizes of the two sections tell.
  */
@@ -111,7 +111,7 @@ int csg_elf_plt_symbols(struct csg_symtab *table, const struct csg_elf *elf)
 		return 0;
 	find_relocations(&p);
 	find_sizes(&p);
-	/* The end of a symbol without a size before .plt was taken to be behind it. */
+	/* The end of a symbol without a size before .plt was taken to be after it. */
 	before = csg_symtab_find(table, p.plt.header.sh_offset);
 	if (before && before->start < p.plt.header.sh_offset)
 		before->end = p.plt.header.sh_offset;

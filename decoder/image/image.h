@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Images: the bytes and symbols behind an address, as (machine, address space,
+ * Images: the bytes and symbols at an address, as (machine, address space,
  * address, time) choose them.
  *
  *   machine   the host, or a guest by its machine_pid; each has one kernel space and

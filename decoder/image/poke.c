@@ -135,7 +135,7 @@ static int make_index(struct csg_pokes *pokes)
 	return err;
 }
 
-/* Index of the first page that ends behind addr, or page_count. */
+/* Index of the first page that ends after addr, or page_count. */
 static size_t page_from(const struct csg_pokes *pokes, uint64_t addr)
 {
 	size_t low = 0, high = pokes->page_count;

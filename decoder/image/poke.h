@@ -36,7 +36,7 @@ struct csg_poked_page {
 	uint64_t start;
 	size_t count;			    /* of changes */
 	const struct csg_poke **changes;    /* in order of time */
-	struct csg_poke_version **versions; /* after so many changes; NULL: not asked for yet */
+	struct csg_poke_version **versions; /* after this many changes; NULL: not asked for yet */
 	struct csg_poke_version *steady;    /* what no change changes; NULL: not asked for yet */
 };
 
@@ -55,7 +55,7 @@ int csg_pokes_add(struct csg_pokes *pokes, uint64_t address, uint64_t time,
 		  uint16_t new_len);
 
 /*
- * Start of the first page with changes that ends behind addr: the page of addr if it has
+ * Start of the first page with changes that ends after addr: the page of addr if it has
  * any.  UINT64_MAX: none.
  */
 uint64_t csg_pokes_next_page(struct csg_pokes *pokes, uint64_t addr);

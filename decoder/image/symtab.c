@@ -70,7 +70,7 @@ static size_t run_end(const struct csg_symtab *table, size_t i)
 	return i;
 }
 
-/* Merges two sorted runs, one behind the other, into to. */
+/* Merges two sorted runs, one after the other, into to. */
 static void merge(struct csg_sym *to, const struct csg_sym *a, size_t a_count,
 		  const struct csg_sym *b, size_t b_count)
 {
@@ -85,7 +85,7 @@ static void merge(struct csg_sym *to, const struct csg_sym *a, size_t a_count,
 	memcpy(to + a_count, b, b_count * sizeof(*to));
 }
 
-/* Merges each run with the one behind it; returns how many there were. */
+/* Merges each run with the one after it; returns how many there were. */
 static size_t merge_runs(struct csg_symtab *table, struct csg_sym *to)
 {
 	size_t runs = 0;

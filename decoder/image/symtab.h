@@ -4,7 +4,7 @@
  *
  * The rules are perf's (tools/perf/util/symbol.c), so that the names are:
  *   - a symbol without a size ends where the next one begins (symbols__fixup_end); the last
- *     one a page behind the page it is in
+ *     one a page after the page it is in
  *   - of symbols that begin at one address one stays (choose_best_symbol): not empty, not
  *     weak, global, fewer leading underscores, longer name, the first
  * perf keeps symbols that lie within others in a tree that finds either, by chance; here it is the
@@ -24,7 +24,7 @@
 #include "util/arena.h"
 
 struct csg_sym {
-	uint64_t start, end; /* end is behind the last byte */
+	uint64_t start, end; /* end is after the last byte */
 	const char *name;    /* as the file has it; csg_symtab_name() demangles */
 	uint32_t outer;	     /* the next symbol before it that reaches over its start, or itself */
 	uint16_t module;     /* kallsyms: number of its module, 0: the kernel proper */

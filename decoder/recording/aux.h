@@ -30,7 +30,7 @@ int csg_aux_add_start(struct csg_aux *aux, int32_t cpu, uint64_t time);
 
 /*
  * Makes rec's chunks of them, by queue and in order of time, after the last record has been
- * read.  path is for messages: AUX records without their AUXTRACE are told once, as a sum.
+ * read.  path is for messages: AUX records without their AUXTRACE are reported once, as a sum.
  */
 int csg_aux_make_chunks(struct csg_aux *aux, struct csg_recording *rec, const char *path);
 

@@ -41,7 +41,7 @@ static void trim_padding(struct csg_aux *aux)
 	}
 }
 
-/* One behind the last area of key that begins at or before offset. */
+/* One after the last area of key that begins at or before offset. */
 static size_t upper_bound(const struct csg_aux *aux, uint64_t key, uint64_t offset)
 {
 	size_t low = 0, high = aux->n_areas;

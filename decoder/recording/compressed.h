@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PERF_RECORD_COMPRESSED and COMPRESSED2 (perf record -z): their bytes, one behind the other,
+ * PERF_RECORD_COMPRESSED and COMPRESSED2 (perf record -z): their bytes, one after the other,
  * are one zstd stream for each file; what comes out are records again, which may begin in one
  * COMPRESSED record and end in the next.  AUXTRACE records are never in it.
  */

@@ -12,7 +12,7 @@
 #define MAGIC_ETMV3 0x3030303030303030ull
 #define MAGIC_ETMV4 0x4040404040404040ull
 #define MAGIC_ETE 0x5050505050505050ull
-#define INFO_AT 16 /* of the words behind perf_event_header, type and a reserved word */
+#define INFO_AT 16 /* of the words after perf_event_header, type and a reserved word */
 #define GLOBAL_WORDS 3
 #define TRACE_ID_MASK 0x7f
 

@@ -33,7 +33,7 @@ void csg_input_fini(struct csg_input *input)
 	memset(input, 0, sizeof(*input));
 }
 
-/* Reads more behind what the buffer has; 0 at the end. */
+/* Reads more after what the buffer has; 0 at the end. */
 static ssize_t read_more(struct csg_input *input)
 {
 	uint8_t *to = input->buffer + input->have;

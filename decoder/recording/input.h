@@ -43,7 +43,7 @@ int csg_input_skip(struct csg_input *input, uint64_t len);
 /* Sets the position; seekable inputs only. */
 void csg_input_seek(struct csg_input *input, uint64_t pos);
 
-/* Writes the next len bytes to fd and goes behind them; *done gets how many there were. */
+/* Writes the next len bytes to fd and goes after them; *done gets how many there were. */
 int csg_input_copy(struct csg_input *input, uint64_t len, int fd, uint64_t *done);
 
 #endif

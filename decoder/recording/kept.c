@@ -219,7 +219,7 @@ static void put16(uint8_t *at, uint16_t v)
 	memcpy(at, &v, sizeof(v));
 }
 
-/* Adds len bytes and, of a record whose attr has its ID elsewhere, the ID in front or behind. */
+/* Adds len bytes and, of a record whose attr has its ID elsewhere, the ID before or after. */
 static int append_record(struct csg_kept *kept, const uint8_t *record, size_t len, uint64_t id,
 			 size_t more)
 {

@@ -7,7 +7,7 @@
  *			address of the exception that left the guest
  *
  * Where these lie in the raw bytes the kernel that recorded them says (recording/tracing_data.h); where the
- * recording does not have its formats, nothing but who told them is known.
+ * recording does not have its formats, nothing but who reported them is known.
  */
 #ifndef DECODER_RECORDING_KVM_EVENTS_H
 #define DECODER_RECORDING_KVM_EVENTS_H

@@ -109,7 +109,7 @@ static int read_event_desc(struct csg_perf_state *state, struct words *words)
 	return 0;
 }
 
-/* Whole struct perf_record_header_build_id, one behind the other. */
+/* Whole struct perf_record_header_build_id, one after the other. */
 static int read_build_ids(struct csg_perf_state *state, struct words *words)
 {
 	while (words->left >= CSG_PERF_RECORD_HEADER) {

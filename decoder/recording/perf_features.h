@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Features of a perf.data (HEADER_* of tools/perf/util/header.h): in a file, sections behind
+ * Features of a perf.data (HEADER_* of tools/perf/util/header.h): in a file, sections after
  * the data section, listed by a table of {u64 offset, u64 size} in the order of their bits;
  * in a pipe, PERF_RECORD_HEADER_FEATURE.  Strings are u32 length, then that many bytes with
  * a 0 among them.

@@ -34,7 +34,7 @@ struct csg_perf_file {
 };
 
 /*
- * Reads the header at input's position and goes behind it.  Refuses what is no perf.data
+ * Reads the header at input's position and goes after it.  Refuses what is no perf.data
  * (-CSG_E_BAD_MAGIC), of foreign endianness, or so old that nobody has traced with it.
  */
 int csg_perf_file_read(struct csg_perf_file *file, struct csg_input *input, const char *path,

@@ -18,7 +18,7 @@
 struct going {
 	struct csg_perf_walk *walk;
 	struct csg_decompressor decompressor;
-	uint64_t told;	 /* position of the last progress call */
+	uint64_t reported;	 /* position of the last progress call */
 	uint64_t record; /* of the record being taken in */
 };
 
@@ -183,9 +183,9 @@ static void tell_progress(struct going *going)
 	const struct csg_recording_setup *options = going->walk->options;
 	const struct csg_input *input = going->walk->input;
 
-	if (!options || !options->progress || input->pos - going->told < PROGRESS_STEP)
+	if (!options || !options->progress || input->pos - going->reported < PROGRESS_STEP)
 		return;
-	going->told = input->pos;
+	going->reported = input->pos;
 	options->progress(options->progress_arg, input->pos,
 			  going->walk->end == CSG_INPUT_ENDLESS ? 0 : going->walk->end);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Goes over the records of one file or pipe: every one of them once, front to back, past the
- * trace bytes behind AUXTRACE records (which, of a pipe, are kept in a spill file).
+ * trace bytes after AUXTRACE records (which, of a pipe, are kept in a spill file).
  * The AUXTRACE index of the file's header is not needed for that, and not believed.
  */
 #ifndef DECODER_RECORDING_PERF_WALK_H

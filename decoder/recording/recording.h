@@ -20,7 +20,7 @@ const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uin
  * Opens path: a perf.data file, a directory written by perf record --kcore or
  * --threads, a snapshot directory or its snapshot.ini; "-" is a perf.data piped to
  * standard input.  options and sink may be NULL.
- * Damage behind the header is reported and ends the reading of the file there; what lies
+ * Damage after the header is reported and ends the reading of the file there; what lies
  * before stays usable: the result is 0 and csg_recording_damage() tells the error.
  * On failure *rec is NULL.
  */

@@ -127,7 +127,7 @@ int csg_snapshot_device_read(struct csg_snapshot_device *device, struct csg_reco
 	return csg_snapshot_ini_read(text, len, on_key, &reading);
 }
 
-/* Types have a version behind a dot: "ETM4.2", "ETM3.5", "PTM1.0". */
+/* Types have a version after a dot: "ETM4.2", "ETM3.5", "PTM1.0". */
 static bool is_type(const char *type, const char *name)
 {
 	size_t len = strlen(name);

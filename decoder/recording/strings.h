@@ -22,7 +22,7 @@ struct csg_strings {
 void csg_strings_fini(struct csg_strings *strings);
 
 /*
- * The one copy of the len bytes at text, with a 0 behind them; NULL out of memory.
+ * The one copy of the len bytes at text, with a 0 after them; NULL out of memory.
  * Bytes are compared with their length, so text may hold zeros.
  */
 const char *csg_strings_intern(struct csg_strings *strings, const void *text, size_t len);

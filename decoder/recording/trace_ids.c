@@ -57,7 +57,7 @@ struct maker {
 	struct csg_recording *rec;
 	const char *path;
 	struct queue queue;
-	bool told_conflict;
+	bool reported_conflict;
 };
 
 static uint32_t sink_of(const struct csg_hw_id *id)
@@ -99,12 +99,12 @@ static bool queue_has_cpu(const struct queue *queue, int32_t cpu)
 static void report_conflict(struct maker *maker, uint8_t trace_id, int32_t cpu, int32_t other,
 			    uint64_t record)
 {
-	if (!maker->told_conflict)
+	if (!maker->reported_conflict)
 		csg_report(&maker->rec->sink, CSG_WARNING, CSG_E_CORRUPT, maker->path, record,
 			   "record fewer CPUs or threads at once",
 			   "trace ID %#x is claimed by CPU %d and CPU %d; taken as CPU %d's",
 			   trace_id, other, cpu, other);
-	maker->told_conflict = true;
+	maker->reported_conflict = true;
 }
 
 /* Adds unit as trace_id of sink to the queue, once. */

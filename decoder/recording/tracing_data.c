@@ -78,7 +78,7 @@ static bool skip_header(struct cursor *c)
 
 /* --- lines of a format --- */
 
-/* Takes so much off the front of the line, and the blanks behind it. */
+/* Takes so much off the front of the line, and the blanks after it. */
 static void drop(struct csg_tracepoint_format *line, size_t len)
 {
 	while (len < line->len && (line->text[len] == ' ' || line->text[len] == '\t'))
@@ -87,7 +87,7 @@ static void drop(struct csg_tracepoint_format *line, size_t len)
 	line->len -= len;
 }
 
-/* The next line, without blanks in front and behind; false: there is none. */
+/* The next line, without blanks before and after; false: there is none. */
 static bool next_line(struct csg_tracepoint_format *rest, struct csg_tracepoint_format *line)
 {
 	const char *end;
@@ -105,7 +105,7 @@ static bool next_line(struct csg_tracepoint_format *rest, struct csg_tracepoint_
 	return true;
 }
 
-/* Takes word off the front of the line, and the blanks behind it. */
+/* Takes word off the front of the line, and the blanks after it. */
 static bool begins(struct csg_tracepoint_format *line, const char *word)
 {
 	size_t len = strlen(word);
@@ -121,7 +121,7 @@ static bool is(const char *text, size_t len, const char *word)
 	return len == strlen(word) && !memcmp(text, word, len);
 }
 
-/* Takes a decimal number off the front, and the blanks behind it. */
+/* Takes a decimal number off the front, and the blanks after it. */
 static bool number(struct csg_tracepoint_format *line, uint64_t *value)
 {
 	const char *end = csg_text_decimal(line->text, line->text + line->len, value);

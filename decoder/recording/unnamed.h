@@ -16,7 +16,7 @@
 /*
  * Sets alone and first of the sources of a recording that was opened.  Reads the first frame of
  * each piece, and more only where that names no source.  0 or -CSG_E_NO_MEMORY; what cannot be
- * read is told by whoever decodes it.
+ * read is reported by whoever decodes it.
  */
 int csg_unnamed_find(struct csg_recording *rec);
 

@@ -7,7 +7,7 @@
  * perhaps, and might take bytes for one that the scan read as something else.  From there on it
  * would be given what the scan has not looked at, under owners of other instructions.
  *
- * A ring of fixed size; A-Syncs close behind another are left out.
+ * A ring of fixed size; A-Syncs close after another are left out.
  */
 #ifndef DECODER_SCAN_ASYNCS_H
 #define DECODER_SCAN_ASYNCS_H

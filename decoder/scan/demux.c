@@ -261,7 +261,7 @@ static bool next_frame_aligned(struct csg_demux *demux)
 	return true;
 }
 
-/* Skips to behind the first full sync of a TPIU capture. */
+/* Skips to after the first full sync of a TPIU capture. */
 static bool find_sync(struct csg_demux *demux)
 {
 	while (!demux->synced && demux->in_len) {

@@ -64,7 +64,7 @@ void csg_demux_init(struct csg_demux *demux, enum csg_framing framing, uint8_t t
 void csg_demux_begin(struct csg_demux *demux, enum csg_framing framing,
 		     const struct csg_source *source);
 
-/* What comes before the first ID is the wanted ID's.  Right behind csg_demux_init(). */
+/* What comes before the first ID is the wanted ID's.  Right after csg_demux_init(). */
 void csg_demux_take_unnamed(struct csg_demux *demux);
 
 /* Begins a piece of trace recorded without a break; all state is forgotten. */

@@ -23,7 +23,7 @@ struct csg_ocsd {
 	uint32_t max_spec;
 	bool informed;	/* it was there */
 	bool bad_depth; /* it tells of more uncommitted elements than the unit can have */
-	uint64_t end;	/* index behind the bytes fed last */
+	uint64_t end;	/* index after the bytes fed last */
 	bool failed;
 	unsigned int failures; /* csg_new_failures() at first */
 };

@@ -18,7 +18,7 @@ enum csg_packet_kind {
 	CSG_PACKET_TRACE_ON,
 	CSG_PACKET_TIMESTAMP, /* value; cycles */
 	CSG_PACKET_TS_MARKER,
-	CSG_PACKET_CYCLES,	    /* n: commits so many P0 elements; cycles */
+	CSG_PACKET_CYCLES,	    /* n: commits this many P0 elements; cycles */
 	CSG_PACKET_CONTEXT,	    /* context */
 	CSG_PACKET_ADDRESS,	    /* value, is1 */
 	CSG_PACKET_ADDRESS_CONTEXT, /* value, is1, context */
@@ -27,7 +27,7 @@ enum csg_packet_kind {
 	CSG_PACKET_Q,		    /* n: instructions; value, is1, where has_address */
 	CSG_PACKET_EXCEPTION,	    /* number, is_target */
 	CSG_PACKET_EXCEPTION_RETURN,
-	CSG_PACKET_PE_RESET,	     /* an Exception packet of ETE without an address behind it */
+	CSG_PACKET_PE_RESET,	     /* an Exception packet of ETE without an address after it */
 	CSG_PACKET_TRANSACTION_FAIL, /* likewise */
 	CSG_PACKET_TRANSACTION_START,
 	CSG_PACKET_TRANSACTION_COMMIT,

@@ -32,9 +32,9 @@ enum csg_address_form {
 /* What follows a packet's first byte. */
 struct csg_packet_rule {
 	uint8_t kind;	/* enum csg_packet_kind */
-	uint8_t limit;	/* a field of at most so many bytes */
-	uint8_t bytes;	/* else so many bytes */
-	uint8_t fields; /* then so many fields */
+	uint8_t limit;	/* a field of at most this many bytes */
+	uint8_t bytes;	/* else this many bytes */
+	uint8_t fields; /* then this many fields */
 	uint8_t form;	/* of the address in it: enum csg_address_form */
 };
 

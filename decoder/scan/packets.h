@@ -28,7 +28,7 @@ struct csg_packets {
 	struct csg_uncommitted uncommitted;
 	bool commits_transactions; /* TRCIDR0.COMTRANS 0: a transaction start is a P0 element */
 	bool cycles_commit; /* cycle counts commit: as the decoder does from OpenCSD 1.6.1 on */
-	bool bad;	    /* the packet at hand */
+	bool bad;	    /* the current packet */
 	bool has_vctx, has_contextidr; /* what the stream's configuration traces */
 	bool q_open;		       /* a Q element's address is still to come */
 	bool exception_open;	       /* its address is still to come */
@@ -65,7 +65,7 @@ bool csg_packets_pass_address(const struct csg_packets *packets);
 /* Decoding begins anew with the next byte, the first of its piece. */
 void csg_packets_restart(struct csg_packets *packets);
 
-/* The trace ends at index, after so many bytes: those after which no A-Sync came are lost. */
+/* The trace ends at index, after this many bytes: those after which no A-Sync came are lost. */
 void csg_packets_end(struct csg_packets *packets, uint64_t index, uint64_t position);
 
 #endif

@@ -252,7 +252,7 @@ static unsigned int timestamp_length(const uint8_t *bytes, size_t n)
 	return length <= n ? length : 0;
 }
 
-/* Up to the first packet from place on that somebody wants to be told of. */
+/* Up to the first packet from place on that somebody wants. */
 static size_t pass_over(struct csg_reader *r, const uint8_t *bytes, size_t place, size_t n)
 {
 	unsigned int length = 2;

@@ -10,13 +10,13 @@
  * the address or timestamp before.
  *
  * Packets begin and end where OpenCSD's packet processor lets them, also those that no unit
- * sends: what it calls reserved or a bad sequence is BAD here, and the next packet begins behind
+ * sends: what it calls reserved or a bad sequence is BAD here, and the next packet begins after
  * it.  One thing differs: ITE packets are read with every OpenCSD, as they have a length of their
  * own; before 1.4 it calls them reserved.  Of a field that does not end, the first bytes count.
  *
  * Most packets are atoms of one byte.  Without speculation (TRCIDR8.MAXSPEC 0) nobody
  * but who reads code needs them, and they are passed over.  So are addresses as long as out() has
- * keeps_addresses set: they are read, as the next one may leave out some of it, but not told.
+ * keeps_addresses set: they are read, as the next one may leave out some of it, but not reported.
  */
 #ifndef DECODER_SCAN_READER_H
 #define DECODER_SCAN_READER_H
@@ -33,12 +33,12 @@
 void csg_reader_init(struct csg_reader *reader, const struct csg_source *source, csg_packet_fn out,
 		     void *arg);
 
-/* Whether atoms are told from here on; with speculation they always are.  Also from out(). */
+/* Whether atoms are reported from here on; with speculation they always are.  Also from out(). */
 void csg_reader_tell_atoms(struct csg_reader *reader, bool tell);
 
 /*
- * Timestamps need not be told from here on: most are passed over, and what others say is wrong.  With
- * speculation they are told.
+ * Timestamps need not be reported from here on: most are passed over, and what others say is wrong.  With
+ * speculation they are reported.
  */
 void csg_reader_skip_timestamps(struct csg_reader *reader);
 
@@ -48,7 +48,7 @@ void csg_reader_restart(struct csg_reader *reader);
 /* The next bytes of the unit. */
 void csg_reader_feed(struct csg_reader *reader, const struct csg_run *run);
 
-/* The same for one byte, whatever it is: atoms are told. */
+/* The same for one byte, whatever it is: atoms are reported. */
 void csg_reader_byte(struct csg_reader *reader, uint64_t index, uint8_t byte);
 
 /*

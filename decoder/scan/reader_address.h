@@ -15,7 +15,7 @@ struct csg_address {
 	bool is1;
 };
 
-/* The address in the packet at hand is the newest, and what the packet says. */
+/* The address in the current packet is the newest, and what the packet says. */
 void csg_reader_read_address(struct csg_reader *reader);
 
 /* All are zero. */

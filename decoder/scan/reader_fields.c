@@ -28,7 +28,7 @@ static void read_context(struct csg_reader *r, unsigned int at)
 }
 
 /*
- * Of its sections all but the second and those behind the fourth are wanted.  No
+ * Of its sections all but the second and those after the fourth are wanted.  No
  * field is read past the packet's end: each ends at the latest where payload() ended it.  All
  * of them lie within the bytes that are kept.
  */
@@ -123,7 +123,7 @@ static void commit(struct csg_reader *r)
 	r->packet.n = csg_field(r->bytes, &at);
 }
 
-/* How many P0 elements it commits; at moves behind that csg_field, where there is one. */
+/* How many P0 elements it commits; at moves after that csg_field, where there is one. */
 static uint32_t cycles_commit(const struct csg_reader *r, unsigned int *at)
 {
 	uint8_t header = r->bytes[0];
@@ -187,7 +187,7 @@ static void atoms(struct csg_reader *r)
 	r->packet.atoms = (uint8_t)n;
 }
 
-/* The count stands behind the address. */
+/* The count stands after the address. */
 static void q(struct csg_reader *r)
 {
 	uint8_t form = r->rules[r->bytes[0]].form;

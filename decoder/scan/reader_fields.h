@@ -7,7 +7,7 @@
 
 #include "scan/reader_state.h"
 
-/* Of the packet at hand, whose kind is known. */
+/* Of the current packet, whose kind is known. */
 void csg_reader_read_fields(struct csg_reader *reader);
 
 /* E and N of the atoms in a packet with this header, and how many: headers from CSG_FIRST_ATOMS on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a reader of packets (scan/reader.h) knows between two bytes: the packet at hand, and what the next
+ * What a reader of packets (scan/reader.h) knows between two bytes: the current packet, and what the next
  * packets may leave out.
  */
 #ifndef DECODER_SCAN_READER_STATE_H
@@ -26,14 +26,14 @@ struct csg_reader {
 	void *arg;
 	uint8_t state; /* enum csg_reader_state */
 	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
-	uint16_t passed_over;  /* headers from here on are atoms that nobody wants */
-	bool keeps_addresses;  /* nor Address packets: they only count for those behind them */
-	bool skips_timestamps; /* nor timestamps, at all; of a unit that speculates they are told */
-	uint64_t fed;	       /* bytes before the run at hand */
+	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
+	bool keeps_addresses; /* nor Address packets: they only count for those after them */
+	bool skips_timestamps; /* nor timestamps, at all; of a unit that speculates they are reported */
+	uint64_t fed;	       /* bytes before the current run */
 
 	uint64_t zeros_index, zeros_position; /* of the first of them */
 
-	/* the packet at hand */
+	/* the current packet */
 	struct csg_packet packet;
 	uint8_t bytes[CSG_PACKET_MAX]; /* the first of it */
 	uint8_t used, limit, left, fields;

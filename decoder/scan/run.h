@@ -31,7 +31,7 @@ static inline size_t csg_run_phase(const struct csg_run *run)
 	return CSG_FRAME_DATA - (size_t)run->frame;
 }
 
-/* The index of its byte at place, of what is behind it if place is n. */
+/* The index of its byte at place, of what is after it if place is n. */
 static inline uint64_t csg_run_index(const struct csg_run *run, size_t place)
 {
 	uint64_t index = run->index + place;

@@ -159,7 +159,7 @@ bool csg_uncommitted_cancel(struct csg_uncommitted *u, uint32_t n)
 	if (!u->max_spec || n > u->depth)
 		return bad(u);
 	u->depth -= n;
-	/* From the newest on; what survives is moved behind the last that stays. */
+	/* From the newest on; what survives is moved after the last that stays. */
 	while (n && u->count > kept) {
 		size_t i = u->count - 1 - kept;
 		struct csg_uncommitted_entry *entry = at(u, i);
@@ -210,7 +210,7 @@ static void take_out(struct csg_uncommitted *u, size_t place)
 	u->count--;
 }
 
-/* The newest atom was the other way round; addresses behind it were never reached. */
+/* The newest atom was the other way round; addresses after it were never reached. */
 bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 {
 	size_t elements = least_elements(u), newer = 0;

@@ -107,7 +107,7 @@ static int pass_segments(struct csg_ahead *a)
 	return a->holds ? 0 : ret;
 }
 
-/* What the AUX record tells of the chunk at hand. */
+/* What the AUX record tells of the current chunk. */
 static void tell_piece(struct csg_ahead *a, bool continues)
 {
 	struct csg_attribution_piece piece = {
@@ -264,8 +264,8 @@ int csg_ahead_give(struct csg_ahead *a, uint64_t index, struct csg_job *job)
 		err = csg_job_add_time(job, &a->times.at[times++]);
 	DROP(&a->segments, segments);
 	DROP(&a->asyncs, asyncs);
-	DROP(&a->times, a->told);
-	a->told = times - a->told;
+	DROP(&a->times, a->shared);
+	a->shared = times - a->shared;
 	return err;
 }
 
@@ -279,7 +279,7 @@ static void drop_segments(struct csg_ahead *a)
 	while (csg_attribution_next(a->owners, &segment) > 0)
 		;
 	a->holds = false;
-	a->segments.n = a->stamps.n = a->times.n = a->asyncs.n = a->told = 0;
+	a->segments.n = a->stamps.n = a->times.n = a->asyncs.n = a->shared = 0;
 }
 
 void csg_ahead_begin(struct csg_ahead *a, const struct csg_chunk *chunk, bool continues,

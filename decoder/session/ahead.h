@@ -29,12 +29,12 @@ struct csg_ahead {
 	uint64_t offset; /* of the next byte in the chunk */
 	struct csg_trace_scan *scan;
 	struct csg_attribution_stream *owners;	/* the caller's */
-	const struct csg_switch_survey *survey; /* set behind csg_ahead_init(); or NULL */
+	const struct csg_switch_survey *survey; /* set after csg_ahead_init(); or NULL */
 	struct csg_segment held;		/* open, and not given out yet */
 	bool holds;
 	bool scanned; /* the chunk is scanned to its end */
 	bool goes_on; /* the next chunk goes on where this one ends */
-	bool failed;  /* no memory for what an event told */
+	bool failed;  /* no memory for what an event reported */
 
 	uint64_t settled; /* index up to which owners are settled, and segments here */
 	uint64_t time;	  /* of the newest timestamp before it */
@@ -42,11 +42,11 @@ struct csg_ahead {
 	uint64_t
 		unsynced; /* bytes to the end of the scanned piece, all of it without an A-Sync; 0: none */
 
-	CSG_JOB_LIST(uint64_t) stamps; /* timestamps behind settled */
+	CSG_JOB_LIST(uint64_t) stamps; /* timestamps after settled */
 	CSG_JOB_LIST(struct csg_job_segment) segments;
 	CSG_JOB_LIST(struct csg_job_time) times;
 	CSG_JOB_LIST(uint64_t) asyncs;
-	size_t told; /* of times, those that the job before has, too */
+	size_t shared; /* of times, those that the job before has, too */
 };
 
 /* owners outlives it.  0 or an error; csg_ahead_fini() is called in either case. */

@@ -8,7 +8,7 @@
  * them but one do in one of 315 such bouts.
  */
 #define FULL 12
-#define BY_CHANCE 32 /* one bout of so many */
+#define BY_CHANCE 32 /* one bout of this many */
 #define LITTLE 5     /* places of a sample that agrees */
 
 void csg_code_bouts_take(struct csg_code_bouts *bouts, unsigned int features, uint64_t address,

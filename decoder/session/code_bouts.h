@@ -29,7 +29,7 @@ struct csg_code_bouts {
 	uint32_t right; /* of them, those that agree */
 };
 
-/* csg_code_sample_take() for the bout at hand, and for all. */
+/* csg_code_sample_take() for the current bout, and for all. */
 void csg_code_bouts_take(struct csg_code_bouts *bouts, unsigned int features, uint64_t address,
 			 uint32_t pattern, unsigned int n, csg_code_sample_read_fn read, void *arg);
 

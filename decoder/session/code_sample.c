@@ -11,7 +11,7 @@
 
 enum found { FOUND, MISSING, UNDEFINED };
 
-/* Up to the first waypoint from *address on, which is then behind it. */
+/* Up to the first waypoint from *address on, which is then after it. */
 static enum found find_waypoint(unsigned int features, uint64_t *address, struct csg_insn *insn,
 				csg_code_sample_read_fn read, void *arg)
 {

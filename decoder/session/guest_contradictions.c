@@ -12,7 +12,7 @@
 #define NAME_MAX_TEXT 120
 #define BOUNDS_MAX_TEXT 200
 
-/* What a message needs beside the doubt itself. */
+/* What a message needs beside the contradiction itself. */
 struct teller {
 	const struct csg_facts *facts;
 	const struct csg_guests *guests;
@@ -23,22 +23,23 @@ struct teller {
 
 void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions)
 {
-	free(contradictions->told);
+	free(contradictions->reported);
 	*contradictions = (struct csg_guest_contradictions){0};
 }
 
-/* What was told of vm; NULL: out of memory. */
+/* What was reported of vm; NULL: out of memory. */
 static struct csg_guest_contradiction *
 contradiction_of(struct csg_guest_contradictions *contradictions, int32_t vm)
 {
 	for (size_t i = 0; i < contradictions->count; i++)
-		if (contradictions->told[i].vm == vm)
-			return &contradictions->told[i];
-	if (csg_array_grow((void **)&contradictions->told, contradictions->count,
-			   &contradictions->capacity, sizeof(*contradictions->told)))
+		if (contradictions->reported[i].vm == vm)
+			return &contradictions->reported[i];
+	if (csg_array_grow((void **)&contradictions->reported, contradictions->count,
+			   &contradictions->capacity, sizeof(*contradictions->reported)))
 		return NULL;
-	contradictions->told[contradictions->count] = (struct csg_guest_contradiction){.vm = vm};
-	return &contradictions->told[contradictions->count++];
+	contradictions->reported[contradictions->count] =
+		(struct csg_guest_contradiction){.vm = vm};
+	return &contradictions->reported[contradictions->count++];
 }
 
 /* "guest 'one'", "VM 500" */
@@ -131,11 +132,11 @@ static int tell_cpus(struct csg_guest_contradictions *contradictions, const stru
 		const struct csg_facts_machine *m = &t->facts->machines[i];
 		struct csg_guest_contradiction *contradiction =
 			contradiction_of(contradictions, m->vm);
-		bool told = contradiction && contradiction->cpus;
+		bool reported = contradiction && contradiction->cpus;
 
 		if (!contradiction)
 			return -CSG_E_NO_MEMORY;
-		for (size_t k = 0; !told && k < m->cpus.count; k++) {
+		for (size_t k = 0; !reported && k < m->cpus.count; k++) {
 			const struct csg_guest_cpu *cpu = &m->cpus.cpus[k];
 
 			if (!cpu->contradicted && !cpu->disputed)

@@ -3,7 +3,7 @@
  * What speaks against what was said or taken for granted of guests: an offset that the user gave
  * (clock/offsets.h), the numbers of a guest's CPUs (guest/guest_cpus.h), who had a VMID (guest/vmids.h),
  * Xen's list of domains (guest/domains.h).
- * Each is told once, with its evidence, when the attribution has found it out.
+ * Each is reported once, with its evidence, when the attribution has found it out.
  */
 #ifndef DECODER_SESSION_GUEST_CONTRADICTIONS_H
 #define DECODER_SESSION_GUEST_CONTRADICTIONS_H
@@ -13,17 +13,17 @@
 #include "session/guests.h"
 
 struct csg_guest_contradictions {
-	/* VMs of which it was told. */
+	/* VMs of which one was reported. */
 	struct csg_guest_contradiction {
 		int32_t vm;
 		bool offset, cpus;
-	} * told;
+	} * reported;
 	size_t count, capacity;
-	bool vmid;     /* one that contradicts the other evidence was told */
+	bool vmid;     /* one that contradicts the other evidence was reported */
 	bool unlisted; /* and one that Xen's list of domains lacks */
 };
 
-/* All zero is none told. */
+/* All zero is none reported. */
 void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions);
 
 /* Tells what is new.  guests with n options name the VMs.  0 or -CSG_E_NO_MEMORY. */

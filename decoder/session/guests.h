@@ -37,7 +37,7 @@ struct csg_guests {
 	int32_t *vms;	   /* of each guest: its VM */
 };
 
-/* What the session was told of them. */
+/* What the session was given of them. */
 struct csg_guests_setup {
 	const struct csg_guest_options *guests;
 	size_t count;
@@ -54,8 +54,8 @@ void csg_guests_fini(struct csg_guests *guests);
 /*
  * Opens the guests' recordings and brings their sideband.  host is the trace's recording, whose sideband
  * is loaded, and the policy set: its trace is surveyed.  A recording whose VM is not said is that of the one
- * VM that it fits; one that cannot be of the VM that was said is told, and not used.  0 or a negative
- * error that was told.
+ * VM that it fits; one that cannot be of the VM that was said is reported, and not used.  0 or a negative
+ * error that was reported.
  */
 int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 		    struct csg_recording *host, const struct csg_guests_setup *setup);

@@ -6,7 +6,7 @@
 #include "image/image.h"
 
 /*
- * The symbol of the host's kernel at or before address, and how far behind it that is; NULL: none.
+ * The symbol of the host's kernel at or before address, and how far after it that is; NULL: none.
  * The kernel is loaded when the first is asked for.  The name lives as long as the image.
  */
 const char *csg_host_symbol(struct csg_machine *host, uint64_t address, uint64_t *offset);

@@ -77,7 +77,7 @@ int csg_check_ids(struct csg_attribution *attribution, struct csg_recording *rec
 	const char *why;
 	int ret = 0;
 
-	/* perf alone keeps numbers of threads that the kernel told it. */
+	/* perf alone keeps numbers of threads that the kernel gave it. */
 	if (!csg_recording_info(rec)->linux_host || csg_recording_info(rec)->simpleperf)
 		return 0;
 	for (size_t i = 0; !ret && i < n; i++)

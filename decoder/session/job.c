@@ -191,7 +191,7 @@ void csg_job_tell_misses(const struct csg_job *job)
 			       job->misses.at[i].time, &bytes, &len, NULL);
 }
 
-/* The part of a run that lies at index or behind it. */
+/* The part of a run that lies at index or after it. */
 static int overlap_run(struct csg_job *job, const struct csg_run *run, uint64_t index)
 {
 	size_t skip = run->index < index ? csg_run_before(run, index) : 0;

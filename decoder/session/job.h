@@ -5,7 +5,7 @@
  * once by whoever looks ahead (session/stream.h) and walked later, by any thread: nothing in it changes,
  * and what the walk finds out is written down in it until the stream comes by and collects it.
  *
- * A job ends where an A-Sync lies a little behind (CSG_JOB_OVERLAP), so that the next one may be walked
+ * A job ends where an A-Sync lies a little later (CSG_JOB_OVERLAP), so that the next one may be walked
  * before it: from that A-Sync on a decoder that knows nothing comes, as a rule, into the very state in
  * which the one that walked this job is at its end.  Whether it did is verified (session/pool.h).
  */
@@ -22,9 +22,9 @@
 #include "recording/recording.h"
 #include "scan/run.h"
 
-#define CSG_JOB_BYTES (16u << 10) /* of the stream; a job ends at the next A-Sync behind so many */
+#define CSG_JOB_BYTES (16u << 10) /* of the stream; a job ends at the next A-Sync after this many */
 #define CSG_JOB_BYTES_MAX (64u << 10) /* or here, where there is none */
-#define CSG_JOB_OVERLAP 128	      /* bytes behind an A-Sync, after which decoders agree */
+#define CSG_JOB_OVERLAP 128	      /* bytes after an A-Sync, after which decoders agree */
 
 enum csg_job_step_kind {
 	CSG_JOB_RUN,	 /* decode bytes that lie at index */
@@ -91,9 +91,9 @@ struct csg_job_miss {
 struct csg_job {
 	const struct csg_chunk *chunk; /* it lies in; a job never lies in two */
 	bool fresh;		       /* the chunk begins anew: nothing that was before holds */
-	bool hold;    /* how the owner behind it is called depends on the ERET it ends with */
+	bool hold;    /* how the owner after it is called depends on the ERET it ends with */
 	bool last;    /* of its chunk */
-	uint64_t end; /* index behind it; hold: of the segment that is held back */
+	uint64_t end; /* index after it; hold: of the segment that is held back */
 	uint64_t trace_bytes; /* framed, read up to its end */
 
 	CSG_JOB_LIST(uint8_t) bytes;

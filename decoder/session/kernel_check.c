@@ -37,7 +37,7 @@ struct sampler {
 	struct csg_machine *machine;
 	int32_t vm;
 	struct csg_code_bouts bouts;
-	/* the source at hand */
+	/* the current source */
 	struct csg_reader reader;
 	struct csg_packets packets;
 	unsigned int features;
@@ -50,7 +50,7 @@ struct sampler {
 	struct atoms *held;
 	size_t held_count;
 	uint16_t
-		mispredictions; /* that the source at hand has told of: its atoms before may be wrong */
+		mispredictions; /* that the current source has shown: its atoms before may be wrong */
 	int err;
 };
 

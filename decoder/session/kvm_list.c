@@ -11,7 +11,7 @@
 	"make it on the host by csguest collect, or with: grep . "                                 \
 	"/sys/kernel/debug/kvm/*/vcpu*/pid"
 
-/* A number of at most nine digits at *text, which moves behind it; -1: none. */
+/* A number of at most nine digits at *text, which moves after it; -1: none. */
 static int32_t number(const char **text)
 {
 	int32_t n = 0;
@@ -22,7 +22,7 @@ static int32_t number(const char **text)
 	return digits && (**text < '0' || **text > '9') ? n : -1;
 }
 
-/* Whether *text goes on with word; then it moves behind it. */
+/* Whether *text goes on with word; then it moves after it. */
 static bool word(const char **text, const char *word)
 {
 	size_t n = strlen(word);

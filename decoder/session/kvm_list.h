@@ -17,7 +17,7 @@
 /* What a line says: false where it names no vCPU. */
 bool csg_kvm_list_line(const char *line, struct csg_vcpu_entry *entry);
 
-/* States the vCPUs of a file; 0 or a negative error that was told, also where it holds none. */
+/* States the vCPUs of a file; 0 or a negative error that was reported, also where it holds none. */
 int csg_kvm_list_load(struct csg_attribution *attribution, const char *path,
 		      const struct csg_diag_sink *sink);
 

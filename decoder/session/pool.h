@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Several threads that walk the jobs of a session's streams: the caller's, and so many more.
+ * Several threads that walk the jobs of a session's streams: the caller's, and this many more.
  *
  * Jobs of one stream are handed on like the baton of a relay: a job is walked from the state in which the
  * one before it ended.  Who finds nothing to take over walks a job from a guess: it begins at the A-Sync in
@@ -9,7 +9,7 @@
  * what it gave is the job's; otherwise it is thrown away, and the job walked again.  So the elements are, one
  * by one, those of one thread.
  *
- * Elements are handed over in blocks, of which only so many are filled at a time.
+ * Elements are handed over in blocks, of which only this many are filled at a time.
  */
 #ifndef DECODER_SESSION_POOL_H
 #define DECODER_SESSION_POOL_H
@@ -44,7 +44,7 @@ struct csg_walk {
 	bool guessed;			    /* it began at the A-Sync in the overlap */
 	bool refuted;			    /* a guess was wrong: no second one */
 	bool failed;			    /* no memory */
-	struct csg_flow_state *begin, *end; /* guessed: behind the overlap; at the job's end */
+	struct csg_flow_state *begin, *end; /* guessed: after the overlap; at the job's end */
 	struct csg_code_times begin_times, end_times; /* csg_walker.code_times there */
 	uint64_t skipped, nobody_accesses;
 	const void *codes; /* who gave elements the numbers of their code: csg_batch.codes */

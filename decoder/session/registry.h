@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is behind an owner number: owners, which the attribution (csguest/attribution.h) has found, get small
+ * What owner numbers stand for: owners, which the attribution (csguest/attribution.h) has found, get small
  * numbers, and each its address space, the machine's kernel or a process.  Numbers are given by one thread;
  * spaces may be asked for by all.
  */
@@ -13,7 +13,7 @@
 #include "csguest/attribution.h"
 #include "image/image.h"
 
-/* machine_pid under which the images of an only guest, told by the user, are kept. */
+/* machine_pid under which the images of an only guest, given by the user, are kept. */
 #define CSG_ONLY_GUEST (-2)
 
 /* Machines of guests of guests have the numbers from here on downwards. */

@@ -45,7 +45,7 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
 /* The vCPU threads known so far, by TID. */
 const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n);
 
-/* What guests recorded narrows the offsets: when all of the trace is behind, csg_guest_narrow(). */
+/* What guests recorded narrows the offsets: when all of the trace has been read, csg_guest_narrow(). */
 int csg_session_narrow_offsets(struct csg_session *session);
 
 /* The counter offsets found so far: csg_registry_offsets(). */

@@ -29,7 +29,7 @@ static int load_images(struct csg_session *session)
 
 	if (!err && session->registry.guest)
 		err = csg_machine_set_kernel(session->registry.guest, &session->options.guest);
-	/* A dump that cannot be read is told by the image and leaves a gap in the trace. */
+	/* A dump that cannot be read is reported by the image and leaves a gap in the trace. */
 	for (size_t i = 0; !err && i < n; i++)
 		if (csg_machine_dump(session->registry.host, &dumps[i]) == -CSG_E_NO_MEMORY)
 			err = -CSG_E_NO_MEMORY;

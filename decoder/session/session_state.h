@@ -42,7 +42,7 @@ struct csg_session {
 	struct csg_checked_kernels kernels;
 	struct csg_guests guests;
 	struct csg_xen_domains domains;			/* Xen's list; empty: none was given */
-	struct csg_guest_contradictions contradictions; /* of them, that were told */
+	struct csg_guest_contradictions contradictions; /* of them, that were reported */
 	struct csg_choice choice;
 	bool user_chose;
 
@@ -54,10 +54,10 @@ struct csg_session {
 	struct csg_merge merge; /* heads that are ready, for csg_session_pull() in time order */
 	bool merging;
 	size_t stream_count;
-	size_t current;	   /* stream after stream: the one at hand */
+	size_t current;	   /* stream after stream: the current one */
 	size_t first, end; /* which streams are decoded so, of a shard (session/shard.h) */
 	bool sharded;
-	bool handed_out; /* the span at hand was handed out: take it first */
+	bool handed_out; /* the current span was handed out: take it first */
 	size_t from;	 /* stream it came from */
 
 	struct csg_settings *settings; /* of csg_session_open(), or NULL */

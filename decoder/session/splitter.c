@@ -86,7 +86,7 @@ static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 	return err;
 }
 
-/* The first A-Sync at index or behind it that the look ahead knows; UINT64_MAX: none. */
+/* The first A-Sync at index or after it that the look ahead knows; UINT64_MAX: none. */
 static uint64_t next_async(const struct csg_splitter *r, uint64_t index)
 {
 	for (size_t i = 0; i < r->ahead.asyncs.n; i++)
@@ -95,7 +95,7 @@ static uint64_t next_async(const struct csg_splitter *r, uint64_t index)
 	return UINT64_MAX;
 }
 
-/* The job ends behind the next A-Sync: how many bytes of the run it may get up to there. */
+/* The job ends after the next A-Sync: how many bytes of the run it may get up to there. */
 static size_t look_for_overlap(struct csg_splitter *r, const struct csg_job *job,
 			       const struct csg_run *run)
 {
@@ -137,7 +137,7 @@ static bool is_full(const struct csg_splitter *r, const struct csg_job *job)
 }
 
 /*
- * Puts the run at hand into the job: 1, 0 where the job ends, or an error.  A job ends where it has
+ * Puts the current run into the job: 1, 0 where the job ends, or an error.  A job ends where it has
  * enough, and where the next owner is held back.
  */
 static int add_run(struct csg_splitter *r, struct csg_job *job)
@@ -182,7 +182,7 @@ static int next_input(struct csg_splitter *r, struct csg_job *job)
 	return 0;
 }
 
-/* Bytes of no ID have come: the first source of the queue tells so, that it is told once. */
+/* Bytes of no ID have come: the first source of the queue reports it, so that it is reported once. */
 static int tell_nobodys(struct csg_splitter *r, struct csg_job *job)
 {
 	const uint64_t n = r->demux.nobodys - r->nobodys;

@@ -37,14 +37,14 @@ struct csg_splitter {
 	uint64_t offset;	   /* of the next of them in the chunk */
 	uint64_t read;		   /* bytes so far, framed */
 	uint32_t owner;		   /* of the segment that was given to a job last */
-	uint64_t async; /* of the overlap that the job at hand ends with; UINT64_MAX: none yet */
+	uint64_t async; /* of the overlap that the current job ends with; UINT64_MAX: none yet */
 	size_t overlap; /* where its bytes begin in the job */
 	struct csg_job next; /* its guess is that of the job made next */
 	struct csg_demux demux;
 	struct csg_run run; /* being put into jobs */
 	size_t run_done;
-	uint64_t nobodys; /* of the piece at hand, bytes of no trace ID that gaps tell of */
-	bool begun;	  /* the piece at hand has put bytes into jobs */
+	uint64_t nobodys; /* of the current piece, bytes of no trace ID that gaps tell of */
+	bool begun;	  /* the current piece has put bytes into jobs */
 	bool continues;	  /* the next chunk goes on without a break */
 };
 

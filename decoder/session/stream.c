@@ -25,16 +25,16 @@ struct csg_stream {
 	struct csg_walker walker;
 	struct csg_relay *relay; /* NULL: one */
 	uint64_t walked;
-	bool walking;		 /* job number walked is at hand */
-	uint64_t before, behind; /* indexes where the job at hand begins, and ends */
+	bool walking;		 /* job number walked is the current one */
+	uint64_t before, behind; /* indexes where the current job begins, and ends */
 
-	struct csg_flow_block *block; /* of the relay's, at hand, or NULL */
+	struct csg_flow_block *block; /* of the relay's, the current one, or NULL */
 	const struct csg_element
 		*elements; /* that are handed out: of the flow's buffer, or the block */
 	size_t count, taken;
 	const void *codes; /* csg_batch.codes */
 	const uintptr_t *executions;
-	const struct csg_walk *walk; /* by the relay, of the job at hand */
+	const struct csg_walk *walk; /* by the relay, of the current job */
 	const struct csg_chunk *chunk;
 	uint64_t skipped, nobody_accesses;  /* by the relay's walks */
 	uint64_t dated;			    /* host time of the last TIMESTAMP */
@@ -168,7 +168,7 @@ static int begin_job(struct csg_stream *s)
 	return err ? err : 1;
 }
 
-/* One more buffer of elements of the job at hand. */
+/* One more buffer of elements of the current job. */
 static int walk_on(struct csg_stream *s)
 {
 	csg_flow_take(s->walker.flow);

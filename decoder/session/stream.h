@@ -10,7 +10,7 @@
  * both passes begin anew with each that does not continue the one before it, and nowhere else but
  * at a barrier inside one.
  *
- * So many jobs are made before one is walked, no more and no less: what is known of owners and times
+ * This many jobs are made before one is walked, no more and no less: what is known of owners and times
  * where a job is made does not depend on who walks the others, and how fast.  Memory does not depend
  * on the trace's length.
  */

@@ -30,24 +30,24 @@ size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
 }
 
 void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
-			      struct csg_attribution_piece *told)
+			      struct csg_attribution_piece *stated)
 {
 	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(survey, chunk);
 	size_t end;
 
-	told->levels = survey->levels;
-	told->level_count = survey->level_count;
+	stated->levels = survey->levels;
+	stated->level_count = survey->level_count;
 	if (!piece)
 		return;
 	end = csg_surveyed_end_of_time_slices(survey, piece);
-	told->slice_count = end - piece->slice;
-	if (told->slice_count)
-		told->slices = &survey->slices.slices[piece->slice];
+	stated->slice_count = end - piece->slice;
+	if (stated->slice_count)
+		stated->slices = &survey->slices.slices[piece->slice];
 	if (!survey->guest_slices.count)
 		return;
 	end = piece + 1 < survey->pieces + survey->count ? piece[1].guest_slice
 							 : survey->guest_slices.count;
-	told->guest_slice_count = end - piece->guest_slice;
-	if (told->guest_slice_count)
-		told->guest_slices = &survey->guest_slices.slices[piece->guest_slice];
+	stated->guest_slice_count = end - piece->guest_slice;
+	if (stated->guest_slice_count)
+		stated->guest_slices = &survey->guest_slices.slices[piece->guest_slice];
 }

@@ -37,7 +37,7 @@ static struct csg_surveyed_piece *last_piece(const struct csg_switch_survey *sur
 	return survey->count ? &survey->pieces[survey->count - 1] : NULL;
 }
 
-/* The piece at hand is over: whose time slices were they? */
+/* The current piece is over: whose time slices were they? */
 static int end_piece(struct surveyor *s)
 {
 	const struct csg_surveyed_piece *piece = last_piece(s->survey);

@@ -28,9 +28,9 @@ struct csg_code_times {
 struct csg_walker {
 	struct csg_walker_setup setup;
 	struct csg_flow *flow;
-	bool crowded;	     /* others walk other jobs: what is missing is told by who comes by */
-	struct csg_job *job; /* at hand */
-	size_t step, done;   /* of its steps; of the run at hand */
+	bool crowded; /* others walk other jobs: what is missing is reported by who comes by */
+	struct csg_job *job; /* the current one */
+	size_t step, done;   /* of its steps; of the current run */
 	bool failed;	     /* csg_walker_failed() */
 
 	struct csg_code_times code_times; /* between which code runs now */
@@ -48,7 +48,7 @@ int csg_walker_begin(struct csg_walker *walker, struct csg_job *job);
 
 /*
  * Instead of the job before: the state in which it ended, or the guess that there is from the job's overlap.
- * csg_walker_begin() comes behind.  0 or an error.
+ * csg_walker_begin() comes after it.  0 or an error.
  */
 int csg_walker_resume(struct csg_walker *walker, struct csg_job *job,
 		      const struct csg_flow_state *state, const struct csg_code_times *times);

@@ -9,7 +9,7 @@
 
 /*
  * Reads a file with the list and states its VMIDs; tells where it is incomplete or contradicts itself.
- * list is empty.  0 or a negative error that was told, also where it names no domain or Xen does not run.
+ * list is empty.  0 or a negative error that was reported, also where it names no domain or Xen does not run.
  */
 int csg_xen_list_load(struct csg_xen_domains *list, struct csg_attribution *attribution,
 		      const char *path, const struct csg_diag_sink *sink);

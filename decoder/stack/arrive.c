@@ -33,9 +33,9 @@ static int go_on_here(struct csg_stacks *s, uint32_t stream, const struct csg_ar
 		return csg_frames_eret(now, to);
 	case CSG_PENDING_GAP:
 		csg_running_set(s, stream, now, to, CSG_MOVE_CUT);
-		return csg_resume_behind_gap(now, to, c->gap);
+		return csg_resume_after_gap(now, to, c->gap);
 	case CSG_PENDING_NO_CODE:
-		return csg_resume_behind_no_code(now, to, c->gap);
+		return csg_resume_after_no_code(now, to, c->gap);
 	}
 	return 0;
 }
@@ -52,7 +52,7 @@ static struct csg_task *next_task(struct csg_stacks *s, uint32_t stream, const s
 	/* An exception does not change the thread, whether it is named or not. */
 	if (from_user && o->tid < 0)
 		return c->now->task;
-	/* Threads may be named before or behind their switch: who was left goes on. */
+	/* Threads may be named before or after their switch: who was left goes on. */
 	if (task && !csg_owner_is_user(o) && !from_user && task->kernel->depth &&
 	    (task->kernel->at == address || slot->unnamed))
 		return task;
@@ -112,7 +112,7 @@ static int go_elsewhere(struct csg_stacks *s, uint32_t stream, const struct csg_
 		return csg_border_enter(&from, o, frames, to);
 	if (why == CSG_MOVE_ERET)
 		return csg_resume_interrupted(frames, to, csg_owner_is_user(o));
-	return csg_resume_behind_gap(frames, to, c->gap);
+	return csg_resume_after_gap(frames, to, c->gap);
 }
 
 /* The same for another owner than ran before. */

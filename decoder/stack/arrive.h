@@ -4,7 +4,7 @@
  * before ended (enum csg_pending) that says what becomes of the stacks.
  *
  *   pending      same level and machine                  another level or machine
- *   NOTHING      it goes on                              CUT: resume.h, behind a gap
+ *   NOTHING      it goes on                              CUT: resume.h, after a gap
  *   CALL         CALL               frames.h             "
  *   RETURN       RETURN, UNWIND, TAIL_CALL or CUT        "
  *                                   frames.h

@@ -7,7 +7,7 @@
  * runs; "known": a symbol covers it):
  *
  *   ran              goes to                                  the stack
- *   BL, BLR          behind itself                            stays (it only asks for the PC)
+ *   BL, BLR          after itself                              stays (it only asks for the PC)
  *                    anywhere else                            CALL: a frame more
  *   RET              where the innermost frame returns to     RETURN: that frame is gone
  *                    where an outer frame returns to          UNWIND: all up to that are gone
@@ -22,7 +22,7 @@
  *                    the beginning of another function        TAIL_CALL: it runs in the same frame
  *                    (BR) the inside of an outer frame's      UNWIND: longjmp, a landing pad
  *                    anywhere else (a function's cold part)   JUMP: runs in the same frame
- *   nothing          behind the end of F                      JUMP: falls into what stands behind
+ *   nothing          after the end of F                        JUMP: falls into what stands after
  *   exception        a vector of the same level               EXCEPTION: a frame more
  *   ERET             where the exception came from            ERET: all up to that exception gone
  *                    anywhere else (fixups, single steps)     ERET, then JUMP

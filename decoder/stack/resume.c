@@ -33,8 +33,8 @@ int csg_resume_interrupted(struct csg_stack *frames, const struct csg_arrival *t
 	return csg_frames_begin(frames, to, CSG_BOTTOM_ELSEWHERE, CSG_MOVE_CUT);
 }
 
-/* Begins a stack behind a gap, unless it goes on where it was left. */
-int csg_resume_behind_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
+/* Begins a stack after a gap, unless it goes on where it was left. */
+int csg_resume_after_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
 {
 	bool seen = frames->depth || frames->bottom;
 	uint64_t at = frames->at;
@@ -49,7 +49,7 @@ int csg_resume_behind_gap(struct csg_stack *frames, const struct csg_arrival *to
 }
 
 /* Code that was not there has ended, and this is where it went. */
-int csg_resume_behind_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
+int csg_resume_after_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap)
 {
 	uint32_t depth = csg_frames_find(frames, to->address, CSG_MOVE_CALL);
 	const struct csg_function *top = &csg_frames_top(frames)->function;
@@ -68,5 +68,5 @@ int csg_resume_behind_no_code(struct csg_stack *frames, const struct csg_arrival
 		csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
 		return 0;
 	}
-	return csg_resume_behind_gap(frames, to, gap);
+	return csg_resume_after_gap(frames, to, gap);
 }

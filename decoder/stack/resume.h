@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stack goes on where, or not where, it was left: behind an exception return, lost trace, or code
+ * A stack goes on where, or not where, it was left: after an exception return, lost trace, or code
  * that is not there.  What is known of it is kept as far as the address proves it; else it is
  * begun anew and says so (enum csg_bottom).
  *
@@ -21,10 +21,10 @@
 /* The stack was interrupted, somewhere within it, and goes on now. */
 int csg_resume_interrupted(struct csg_stack *frames, const struct csg_arrival *to, bool user);
 
-/* Begins a stack behind a gap (enum csg_gap), unless it goes on where it was left. */
-int csg_resume_behind_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
+/* Begins a stack after a gap (enum csg_gap), unless it goes on where it was left. */
+int csg_resume_after_gap(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
 
 /* Code that was not there has ended, and this is where it went. */
-int csg_resume_behind_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
+int csg_resume_after_no_code(struct csg_stack *frames, const struct csg_arrival *to, uint8_t gap);
 
 #endif

@@ -16,7 +16,7 @@ struct csg_runner *csg_running_place(struct csg_stacks *s, uint32_t stream,
 struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o,
 				  bool nameless);
 
-/* Another stack runs on the stream from here on; the client is told. */
+/* Another stack runs on the stream from here on; the client is called. */
 void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to,
 		     const struct csg_arrival *at, enum csg_move why);
 

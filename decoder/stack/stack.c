@@ -149,7 +149,7 @@ static void end_range(struct csg_stack_cpu *c, const struct csg_element *range)
 		c->pending = CSG_PENDING_SWITCH;
 }
 
-/* A call or a return: behind it another frame may run. */
+/* A call or a return: after it another frame may run. */
 static bool ends_frame(const struct csg_element *range)
 {
 	const unsigned int branches = 1u << CSG_BRANCH_CALL | 1u << CSG_BRANCH_INDIRECT_CALL |
@@ -194,7 +194,7 @@ static int call_or_return(struct csg_stacks *s, uint32_t stream, const struct cs
 }
 
 /*
- * What most elements are: ranges of who ran before, in the same function, or behind a call or a
+ * What most elements are: ranges of who ran before, in the same function, or after a call or a
  * return.  Takes them up to one that is anything else, and returns how many these were.
  */
 static size_t follow(struct csg_stacks *s, uint32_t stream, const struct csg_element *e, size_t n,

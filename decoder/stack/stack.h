@@ -65,7 +65,7 @@ uint32_t csg_stacks_awaits(const struct csg_stacks *stacks, uint32_t stream);
 /* The stack that runs on this stream now; NULL: none, or what runs is not known. */
 struct csg_stack *csg_stacks_now(const struct csg_stacks *stacks, uint32_t stream);
 
-/* Whose the instructions are that csg_stacks_client.ran is told of. */
+/* Whose the instructions are that csg_stacks_client.ran is called for. */
 uint32_t csg_stacks_owner(const struct csg_stacks *stacks, uint32_t stream);
 
 /* What was seen. */

@@ -17,7 +17,7 @@
 
 /* How what ran before ended.  Those before CALL leave it to the next address what runs. */
 enum csg_pending {
-	CSG_PENDING_NOTHING, /* it goes on behind it */
+	CSG_PENDING_NOTHING, /* it goes on after it */
 	CSG_PENDING_JUMP,
 	CSG_PENDING_INDIRECT,
 	CSG_PENDING_CALL,
@@ -39,7 +39,7 @@ struct csg_stack_cpu {
 	uint32_t exception;
 	uint64_t ret;  /* CALL, EXCEPTION: return address; 0: not known */
 	uint64_t last; /* address of the last instruction */
-	uint64_t ran;  /* instructions of the innermost frame that the client was not told of */
+	uint64_t ran;  /* instructions of the innermost frame that the client did not get */
 	uint32_t awaits;
 };
 

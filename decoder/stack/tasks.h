@@ -3,10 +3,10 @@
  * Who has call stacks: tasks, and what runs tasks.
  *
  * A task is a thread of a machine with its two stacks, one of its kernel and one of its user
- * code.  A thread that nothing names is told by what it runs on: a vCPU's thread of the host,
+ * code.  A thread that nothing names is known by what it runs on: a vCPU's thread of the host,
  * or a CPU.  So is thread 0, the idle thread, of which each CPU has one of its own.
  *
- * A vCPU is what a guest's tasks run on: by the thread of the host that is behind it.
+ * A vCPU is what a guest's tasks run on: by the thread of the host that runs it.
  */
 #ifndef DECODER_STACK_TASKS_H
 #define DECODER_STACK_TASKS_H

@@ -22,7 +22,7 @@ static int run_nameless(struct csg_stacks *s, uint32_t stream, struct csg_runner
 	return err;
 }
 
-/* True: the thread was elsewhere meanwhile, which has not been told so far. */
+/* True: the thread was elsewhere meanwhile, which has not been reported so far. */
 static bool comes_too_early(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o)
 {
 	uint32_t other = UINT32_MAX;
@@ -146,7 +146,7 @@ int csg_thread_named(struct csg_stacks *s, uint32_t stream, const struct csg_own
 	frames = csg_task_frames(task, o);
 	if (frames == c->now || o->tid < 0 || frames->running)
 		return 0;
-	/* A context ID is written before the switch; records of a guest tell behind it. */
+	/* A context ID is written before the switch; records of a guest tell after it. */
 	if (slot->unnamed && !csg_owner_is_user(o) && o->evidence & CSG_EVIDENCE_GUEST_SIDEBAND)
 		return name_task(s, stream, slot, task, to);
 	if (named && !csg_owner_is_user(o))

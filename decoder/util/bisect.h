@@ -7,7 +7,7 @@
 
 /*
  * Sets i (size_t) to the first index below n for which before, an expression of i, is false; to n
- * where there is none.  before holds for none behind one for which it does not.
+ * where there is none.  before holds for none after one for which it does not.
  */
 #define CSG_BISECT(i, n, before)                                                                   \
 	do {                                                                                       \

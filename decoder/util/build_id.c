@@ -20,7 +20,7 @@ struct csg_build_id csg_build_id_make(const uint8_t *bytes, size_t size)
 
 bool csg_build_id_equal(const struct csg_build_id *a, const struct csg_build_id *b)
 {
-	/* Bytes behind size are zero: see csg_build_id_make(). */
+	/* Bytes after size are zero: see csg_build_id_make(). */
 	return a->size && b->size && !memcmp(a->bytes, b->bytes, CSG_BUILD_ID_MAX);
 }
 

@@ -5,7 +5,7 @@
  * HEADER_BUILD_ID).  It is what says that a file found is the file that ran.
  *
  * perf of before 5.12 writes them as 20 bytes padded with zeros and with size 20; a shorter one
- * is therefore equal to a longer one that has only zeros behind it.
+ * is therefore equal to a longer one that has only zeros after it.
  */
 #ifndef DECODER_UTIL_BUILD_ID_H
 #define DECODER_UTIL_BUILD_ID_H

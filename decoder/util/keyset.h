@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct csg_keyset {
-	uint8_t *keys; /* count keys, one behind the other */
+	uint8_t *keys; /* count keys, one after the other */
 	size_t key_size;
 	size_t count, capacity;
 	uint32_t *slots; /* open hash of number + 1; 0 is free */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether a context packet follows each exception to a higher exception level, as the Arm ARM has
- * it (Context elements: before the first instruction behind a change of the exception level).
+ * it (Context elements: before the first instruction after a change of the exception level).
  *
  * An exception from EL0 leads to a higher level always.  One from EL1 does if its target is a vector
  * for exceptions from a lower level.  If execution goes on at the target and then the next exception

@@ -12,7 +12,7 @@
  *
  * They contradict each other where a guest seems to exit to vectors that the symbols name the host's, or to
  * another base than before.  Trace that was lost without a mark looks so: the exception level is then
- * that of before the loss, the exception that of behind it.  Such an exit teaches nothing.  With symbols, EL0
+ * that of before the loss, the exception that of after it.  Such an exit teaches nothing.  With symbols, EL0
  * is nobody's until one more exit agrees with them.  Without, the base that was confirmed ESTABLISHED
  * times stays; before that, EL0 that leaves to either base is nobody's until one of the two is
  * established.

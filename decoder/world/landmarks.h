@@ -81,7 +81,7 @@ enum csg_world csg_landmarks_by_symbol(struct csg_landmarks *landmarks, enum csg
 bool csg_landmarks_disputed(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 			    uint64_t address);
 
-/* Whose a place offset bytes behind the symbol name is, in a Linux kernel; name may be NULL. */
+/* Whose a place offset bytes after the symbol name is, in a Linux kernel; name may be NULL. */
 enum csg_world csg_landmark_named(enum csg_landmark_kind kind, const char *name, uint64_t offset);
 
 #endif

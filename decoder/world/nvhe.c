@@ -43,7 +43,7 @@ static void name(const struct csg_world_segments *w, struct csg_segment *segment
 					 stretch->evidence);
 }
 
-/* A stretch may be the host's, behind an HVC that ran a guest. */
+/* A stretch may be the host's, after an HVC that ran a guest. */
 static bool may_be_back(const struct csg_stretches *s)
 {
 	return s->now.follows && !s->now.begin.known && s->before.left &&
@@ -100,7 +100,7 @@ static void contradict_from(struct csg_world_segments *w, uint64_t begin, uint64
 	w->astray = true;
 }
 
-/* Another source says who runs the stretch at hand, of which the return address has said the same. */
+/* Another source says who runs the current stretch, of which the return address has said the same. */
 static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t index)
 {
 	struct csg_stretch *now = &w->stretches.now;
@@ -192,7 +192,7 @@ static void tell_run(struct csg_world_segments *w, uint64_t address)
 		w->queue[on].guest_ran = true;
 }
 
-/* The host's HVC ran no vCPU by its symbol, and the host is not back behind it. */
+/* The host's HVC ran no vCPU by its symbol, and the host is not back after it. */
 static void note_astray(struct csg_world_segments *w, uint64_t address, uint64_t index)
 {
 	const struct csg_stretch *before = &w->stretches.before;
@@ -284,7 +284,7 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 		on_call(w, event);
 }
 
-/* What was proved at a place of the stretch at hand, which goes on behind it. */
+/* What was proved at a place of the current stretch, which goes on after it. */
 static void conclude(struct csg_world_segments *w)
 {
 	struct csg_proof proof = w->proof;
@@ -307,7 +307,7 @@ static void conclude(struct csg_world_segments *w)
 	put(w, proof.index, false);
 }
 
-/* What was proved counts if the stretch goes on behind it. */
+/* What was proved counts if the stretch goes on after it. */
 void csg_nvhe_before(struct csg_world_segments *w, const struct csg_track_event *event)
 {
 	if (event->kind == CSG_TRACK_CONTEXT || event->kind == CSG_TRACK_ADDRESS ||

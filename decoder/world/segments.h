@@ -30,7 +30,7 @@ struct csg_exit {
 /* Takes a contradiction; its CPU and times are not filled in. */
 typedef void (*csg_world_contradiction_fn)(void *arg, const struct csg_contradiction *one);
 
-/* A proof that counts if the stretch goes on behind it. */
+/* A proof that counts if the stretch goes on after it. */
 struct csg_proof {
 	uint64_t index;
 	uint32_t evidence;
@@ -44,8 +44,8 @@ struct csg_world_segments {
 	bool foreign_ids; /* context IDs of the host name no thread that anybody else names */
 
 	struct csg_context context;
-	uint8_t left_el; /* EL that ran right before the current one; unknown behind a gap */
-	bool resumed;	 /* behind a gap or Trace On, neither context nor address seen yet */
+	uint8_t left_el; /* EL that ran right before the current one; unknown after a gap */
+	bool resumed;	 /* after a gap or Trace On, neither context nor address seen yet */
 	size_t withheld; /* segments at the queue's end that wait for the first of them */
 	struct csg_exit exit;
 
@@ -60,7 +60,7 @@ struct csg_world_segments {
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;
-	uint64_t stretch_begun; /* index where the stretch at hand begins */
+	uint64_t stretch_begun; /* index where the current stretch begins */
 	bool astray;		/* after a contradiction no stretch was proved yet */
 	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
 
@@ -86,7 +86,7 @@ void csg_world_settle_segment(const struct csg_world_segments *world, struct csg
 
 bool csg_same_context(const struct csg_context *a, const struct csg_context *b);
 
-/* The gap that the segment added last stands behind. */
+/* The gap that the segment added last stands after it. */
 void csg_world_tell_gap(struct csg_world_segments *world, const struct csg_track_event *event);
 
 /* The segment is nobody's: sources contradict each other. */

@@ -50,7 +50,7 @@ static void keep_open(struct csg_stretches *s, const struct csg_stretch *stretch
 
 void csg_stretch_begin(struct csg_stretches *s)
 {
-	/* Nothing ran in the one at hand: it is this one. */
+	/* Nothing ran in the current one: it is this one. */
 	if (!s->now.begin.known && s->now.follows)
 		return;
 	if ((s->now.world == CSG_WORLD_UNKNOWN || s->count) &&
@@ -186,7 +186,7 @@ static enum csg_world before_host(const struct csg_stretch *before, const struct
 	}
 }
 
-/* Who ran before a stretch of a guest, behind which the host came back to resumed. */
+/* Who ran before a stretch of a guest, after which the host came back to resumed. */
 static enum csg_world before_guest(const struct csg_stretch *before,
 				   const struct csg_stretch *guest, const struct csg_stand *resumed)
 {
@@ -202,7 +202,7 @@ static enum csg_world before_guest(const struct csg_stretch *before,
 	}
 }
 
-/* The stretch at hand is known: what follows from it for those before it? */
+/* The current stretch is known: what follows from it for those before it? */
 static void look_back(struct csg_stretches *s)
 {
 	const struct csg_stretch *next = &s->now;

@@ -6,16 +6,16 @@
  * A stretch is what was traced of EL1 and EL0 without a break: from Trace On, or from EL2, to the next.
  * All of it is one world's.  How stretches follow each other tells more:
  *
- *   the host leaves its EL1 for EL2 by HVC only, and comes back behind it.  A stretch that begins
+ *   the host leaves its EL1 for EL2 by HVC only, and comes back after it.  A stretch that begins
  *   where the host's HVC returns to is the host's, as most hypercalls run no guest; one that begins
  *   elsewhere is a guest's, and so is what follows, until one begins where the host's HVC returns to;
  *   a guest that is entered again where it was interrupted is the same guest;
  *   the host is not interrupted to EL2: who leaves EL1 for it by IRQ or FIQ is a guest.
  *
- * So who ran one stretch decides about those before and behind it; the first proof comes from outside
+ * So who ran one stretch decides about those before and after it; the first proof comes from outside
  * (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost trace.
  * Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a stretch
- * that begins elsewhere than behind it contradicts that, and is nobody's until there is another
+ * that begins elsewhere than after it contradicts that, and is nobody's until there is another
  * proof.  An address that no PE can have fetched from is that of damaged trace, and is no place.
  *
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
@@ -25,7 +25,7 @@
  * It is the host's kernel, at EL1 of the same CPU, that stops and starts the trace: while EL2 or a guest
  * runs nobody does.  Where EL2 is traced, against expectation, trace that stops there tells nothing.
  *
- * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back behind it: only an exception whose
+ * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back after it: only an exception whose
  * target at EL2 is in the trace, or one of a thread that is not the idle one, leads to a guest.
  */
 #ifndef DECODER_WORLD_STRETCH_H
@@ -70,7 +70,7 @@ struct csg_stretch {
 };
 
 struct csg_stretches {
-	struct csg_stretch now;	   /* the one at hand, or over */
+	struct csg_stretch now;	   /* the current one, or over */
 	struct csg_stretch before; /* it */
 	struct csg_stretch
 		*open; /* before it, the oldest first: from the first without a proof on */
@@ -84,10 +84,10 @@ void csg_stretches_fini(struct csg_stretches *stretches);
 /* Trace was lost: nothing is known of what comes.  What was open stays so. */
 void csg_stretches_break(struct csg_stretches *stretches);
 
-/* A new stretch begins, where is not known yet.  -CSG_E_NO_MEMORY is told by failed. */
+/* A new stretch begins, where is not known yet.  -CSG_E_NO_MEMORY is reported by failed. */
 void csg_stretch_begin(struct csg_stretches *stretches);
 
-/* The first address of the stretch at hand.  True: its world is known, and so are all before it. */
+/* The first address of the current stretch.  True: its world is known, and so are all before it. */
 bool csg_stretch_stand(struct csg_stretches *stretches, struct csg_stand stand);
 
 /* An exception; where it leads is not known yet.  The stretch goes on if csg_stretch_goes_on() comes. */
@@ -96,7 +96,7 @@ void csg_stretch_exception(struct csg_stretches *stretches, uint16_t number,
 void csg_stretch_goes_on(struct csg_stretches *stretches);
 
 /*
- * The exception at hand is an HVC that runs a vCPU by the host's symbols, or, where these name one,
+ * The current exception is an HVC that runs a vCPU by the host's symbols, or, where these name one,
  * another.  The former is the host's: returns as csg_stretch_prove().
  */
 int csg_stretch_hvc(struct csg_stretches *stretches, bool runs_vcpu);
@@ -105,7 +105,7 @@ int csg_stretch_hvc(struct csg_stretches *stretches, bool runs_vcpu);
 bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
 
 /*
- * Who runs the stretch at hand is proved.  1: it was open; it and those before it have their worlds now
+ * Who runs the current stretch is proved.  1: it was open; it and those before it have their worlds now
  * (open[], now), or stay unknown for good.  0: it was known, or where it began is not.  -1: a
  * contradiction; the rest of it is unknown.
  */

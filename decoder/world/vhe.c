@@ -8,7 +8,7 @@
 
 /* --- a guest that is not traced --- */
 
-/* The segment of a Trace On is withheld until the first address behind it. */
+/* The segment of a Trace On is withheld until the first address after it. */
 static void withhold_on(struct csg_world_segments *w)
 {
 	if (!csg_policy_has(w->kind, CSG_TRAIT_HOST_AT_EL2) || w->failed || w->withheld)

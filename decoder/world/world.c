@@ -89,7 +89,7 @@ static csg_world_step_fn step_of(const struct csg_world_steps *s,
 	case CSG_TRACK_GAP:
 		return s->gap;
 	case CSG_TRACK_SYNC:
-		/* What was skipped at the beginning; other gaps were told when they began. */
+		/* What was skipped at the beginning; other gaps were reported when they began. */
 		return event->value && event->gap == CSG_GAP_NO_SYNC ? s->gap : NULL;
 	case CSG_TRACK_ADDRESS:
 		return s->address;

@@ -3,7 +3,7 @@
  * World: from the context track of one stream to segments with their owner.
  *
  * A segment reaches from its index to the index of the next.  It begins where the
- * exception level or a context ID changes, or behind a gap.  The policy table
+ * exception level or a context ID changes, or after a gap.  The policy table
  * (world/policy.h) settles most segments at once.  EL0 under KVM with VHE stays open until
  * there is evidence:
  *
@@ -20,7 +20,7 @@
  *                     ERET it was only the code says: a segment that is still open when the
  *                     flow comes to it is settled by csg_world_entered()
  *
- * Without VHE host and guests share EL1 and EL0: world/stretch.h says how they are told apart.
+ * Without VHE host and guests share EL1 and EL0: world/stretch.h says how they are distinguished.
  *
  * Segments from the first open one on are withheld; everything before may be decoded
  * while the scan looks ahead.

@@ -26,7 +26,7 @@
  * Events.  A stream is fed with the context track (csguest/track.h; csguest/trace_scan.h makes it
  * of trace bytes), in order.  It may look ahead as far as the caller lets it:
  * csg_attribution_settled() says up to where owners are settled, csg_attribution_settle() ends
- * the waiting for what is open.  A caller that decodes behind it feeds a block, takes segments,
+ * the waiting for what is open.  A caller that decodes after it feeds a block, takes segments,
  * and decodes up to where it is settled; when the look-ahead gets too large, it settles.
  *
  *	csg_attribution_create(&a, &options);
@@ -73,11 +73,11 @@ struct csg_attribution_options {
 	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST:
 	 * latest), or CSG_PID_UNKNOWN: for callers that know all threads themselves.  It is asked for the
 	 * first and the last moment at which a thread can have run.  NULL: what
-	 * csg_attribution_thread() was told, and what the other records show of threads.
+	 * csg_attribution_thread() was given, and what the other records show of threads.
 	 */
 	int32_t (*process_of)(void *arg, int32_t vm, int32_t tid, uint64_t time);
 	/*
-	 * The symbol of the host's kernel at or before an address, and how far behind it that is,
+	 * The symbol of the host's kernel at or before an address, and how far after it that is,
 	 * or NULL: the vectors and ERETs of KVM are known by them.  NULL: they are learned from
 	 * the trace alone.
 	 */
@@ -155,7 +155,7 @@ int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint6
 
 /*
  * A sample of kvm:kvm_entry or kvm:kvm_exit on one of the host's CPUs, by a thread that runs a vCPU; in
- * any order.  They are held against the exceptions by which the trace shows guests to be left, where no
+ * any order.  They are checked against the exceptions by which the trace shows guests to be left, where no
  * context ID names the host's thread (csguest/time_slice_survey.h).
  */
 struct csg_attribution_kvm_event {
@@ -177,7 +177,7 @@ int csg_attribution_kvm_event(struct csg_attribution *attribution,
  */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: that alone names no VM */
-	CSG_VCPU_BY_EVENT, /* it told kvm:kvm_entry or kvm:kvm_exit: some vCPU of its process */
+	CSG_VCPU_BY_EVENT, /* it reported kvm:kvm_entry or kvm:kvm_exit: some vCPU of its process */
 	CSG_VCPU_BY_NAME,
 	CSG_VCPU_BY_ID_INDEX,
 	CSG_VCPU_BY_DEBUGFS, /* KVM's, /sys/kernel/debug/kvm/PID-FD/vcpuN/pid */
@@ -258,7 +258,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **stream,
 void csg_attribution_stream_destroy(struct csg_attribution_stream *stream);
 
 /*
- * For a caller that decodes behind the stream.  EL0 that no packet tells a guest's from the
+ * For a caller that decodes after the stream.  EL0 that no packet tells a guest's from the
  * host's (a segment that is open) may be known by the ERET that entered it, which only the code
  * says.  Once _awaits_entries() is called, the owner of such a segment is what the policy has by
  * default until _entered() has completed it, before the next segment is taken: eret is the

@@ -38,7 +38,7 @@ enum csg_privilege {
 	CSG_USER,
 };
 
-/* The evidence behind an owner, as a set of bits.  X(name, bit, text) */
+/* The evidence for an owner, as a set of bits.  X(name, bit, text) */
 #define CSG_EVIDENCE_SOURCES(X)                                                                    \
 	X(POLICY_DEFAULT, 0, "policy default")	 /* no more than what the policy expects */        \
 	X(EXCEPTION_LEVEL, 1, "exception level") /* this EL can belong to nobody else */           \
@@ -57,7 +57,7 @@ enum csg_privilege {
 	X(HVC_RETURN, 14, "HVC return address")	    /* where the host's HVC returns to, or not */  \
 	X(SWITCH_ORDER, 15, "order of switches")    /* as many of them as of switch records */     \
 	X(GUEST_CPU, 16, "CPU of the guest") /* what was recorded there fits no other vCPU */      \
-	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it told, shown in their order */        \
+	X(KVM_EVENTS, 17, "KVM's events")    /* exits that it reported, shown in their order */    \
 	X(GUEST_SWITCH_ORDER, 18, "order of the guest's switches") /* as many as of its records */ \
 	X(NESTED_ENTRY, 19, "KVM's nested entry") /* what KVM called before it entered: the level */
 

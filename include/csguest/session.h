@@ -170,7 +170,7 @@ enum csg_order {
 
 /*
  * Elements of one stream, in program order, all with the same time: a TIMESTAMP element, or a GAP
- * element behind which the time is not known, can only be the first.
+ * element after which the time is not known, can only be the first.
  */
 struct csg_batch {
 	uint32_t stream;       /* its number, csg_session_stream() */
@@ -180,7 +180,7 @@ struct csg_batch {
 	/*
 	 * Host perf time (ns), within 5 us, of the last timestamp: the elements ran then or later.  0: it
 	 * is not known, as between a break in the trace (a GAP element, but one for want of code) and the
-	 * first timestamp behind it.
+	 * first timestamp after it.
 	 */
 	uint64_t time;
 	const struct csg_chunk *chunk; /* the trace they come from */

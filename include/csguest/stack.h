@@ -25,7 +25,7 @@
  * another it first follows the CPU that the thread leaves.
  *
  * Losses.  What was called before the recording begins, and what trace that was lost would have
- * told, is not known: csg_stack.bottom says why there are no more frames.  A stack that
+ * shown, is not known: csg_stack.bottom says why there are no more frames.  A stack that
  * contradicts its trace begins anew; that is no error.
  *
  * Structs.  The follower owns all structs that it hands out, and hands out pointers only.  They
@@ -136,7 +136,7 @@ struct csg_stack {
 	void *data;	       /* the client's own; NULL in a new stack */
 };
 
-/* What tasks are told apart by.  Does not grow. */
+/* What tasks are distinguished by.  Does not grow. */
 struct csg_task_key {
 	int32_t world; /* enum csg_world */
 	int32_t vm;
@@ -270,7 +270,7 @@ int csg_follower_next(struct csg_follower *follower);
 /* The stack that runs on a stream now, in a callback perhaps without a frame; NULL: none so far. */
 struct csg_stack *csg_follower_now(const struct csg_follower *follower, uint32_t stream);
 
-/* The owner of the instructions of which csg_follower_options.ran is told; 0: none so far. */
+/* The owner of the instructions for which csg_follower_options.ran is called; 0: none so far. */
 uint32_t csg_follower_owner(const struct csg_follower *follower, uint32_t stream);
 
 /* An entry of a call chain: where a frame is at. */

@@ -56,7 +56,7 @@ void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint
 void csg_trace_scan_end(struct csg_trace_scan *scan, uint64_t index);
 
 /*
- * Where a decoder that has given up behind the scan may begin anew: the first A-Sync packet from
+ * Where a decoder that has given up after the scan may begin anew: the first A-Sync packet from
  * index on that was met so far (some are left out), UINT64_MAX: none.  A decoder that looks for one
  * by itself may take other bytes for it.  To be asked in ascending order: those before index are
  * forgotten.

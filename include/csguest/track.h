@@ -41,7 +41,7 @@ struct csg_track_event {
 	uint64_t index;
 	uint64_t address;
 	uint64_t value;
-	struct csg_context context; /* in force behind the event */
+	struct csg_context context; /* in force after the event */
 	uint16_t number;	    /* EXCEPTION: TYPE field of the packet */
 	uint8_t kind;		    /* enum csg_track_kind */
 	uint8_t gap;		    /* GAP, SYNC: enum csg_gap */

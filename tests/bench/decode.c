@@ -6,9 +6,9 @@
  *	decode opencsd|fast flow|counts|session|stacks RECORDING [THREADS]
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
- * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges told as who only counts
+ * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges reported as who only counts
  * them gets them (flow/executions.h).  session: with scan, owners and images.
- * stacks: with call stacks as well, of which nobody is told.  $SYMFS: as --symfs has it.
+ * stacks: with call stacks as well, that nobody gets.  $SYMFS: as --symfs has it.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 # build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
 # benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the growth of time
 # and memory.  BENCH_GUESTS=DIR is the long recording with guests (traces/record/README.md), which is made
-# only for this: build/record/two-guests-long/composed unless told.  Speed is MB of formatted trace per CPU
+# only for this: build/record/two-guests-long/composed unless set.  Speed is MB of formatted trace per CPU
 # second, with two threads per second of the clock, which is worth something on an idle machine only.
 set -eu
 export LC_ALL=C
@@ -41,7 +41,7 @@ show() {
 		"$1" "$2" "$4" "$5" "$(awk "BEGIN{print $5/$3}")" "$6" >>"$out/json"
 }
 
-# table MB NAME... : reads measure's lines; the first is what the others are held against.
+# table MB NAME... : reads measure's lines; the first is what the others are checked against.
 table() {
 	local mb=$1 ref='' name wall cpu kb
 	shift
@@ -91,7 +91,7 @@ if [ -d "$snap" ]; then
 				"fast engine: with owners and call stacks" "csguest report --engine=fast" \
 				"csguest report --engine=fast, 2 threads" "csguest script --engine=fast"
 	done
-	# trc_pkt_lister writes a log where it stands, whatever it is told.
+	# trc_pkt_lister writes a log where it stands, whatever its options.
 	# shellcheck disable=SC2046
 	(cd "$out" && ./measure 1 -- $(bare "$out/1") \
 		-- trc_pkt_lister -ss_dir "$out/1" -decode_only -id 0x12 -no_time_print -logstdout) |

@@ -15,7 +15,7 @@ done
 EOF
 cat >"$T/bin/xl" <<'EOF'
 #!/bin/bash
-# Its domains are lines "NUMBER VMID NAME" of a file, or behind the first dump of another, if that is there.
+# Its domains are lines "NUMBER VMID NAME" of a file, or after the first dump of another, if that is there.
 echo "xl $*" >>"$FAKE.xl"
 [ ! -e "$FAKE.hook-$1" ] || . "$FAKE.hook-$1"
 domains=$FAKE.domains
@@ -44,7 +44,7 @@ EOF
 chmod +x "$T/bin/perf" "$T/bin/xl"
 export PATH=$T/bin:$PATH FAKE=$T/perf
 
-# file PATH TEXT: of the machine at hand.
+# file PATH TEXT: of the current machine.
 file() {
 	mkdir -p "$M/$(dirname "$1")"
 	printf '%s\n' "$2" >"$M/$1"
@@ -82,23 +82,23 @@ has "and what this machine cannot give" 'no FEAT_TRF: timestamps are those of th
 ok "nothing is made" [ ! -e got ]
 ok "it records" collect -o got -- sh -c 'echo "it ran"'
 has "what it was told to run ran" '^it ran$' "$T/out"
-has "the next step is told" 'read it with: csguest got; guests. folders go to got/guests/NAME$' "$T/err"
+has "the next step is reported" 'read it with: csguest got; guests. folders go to got/guests/NAME$' "$T/err"
 ok "perf's output is there" grep -q trace got/perf.data/data
 is "vCPUs are kept as grep would list them" "/sys/kernel/debug/kvm/138-11/vcpu0/pid:143
 /sys/kernel/debug/kvm/136-11/vcpu0/pid:144" "$(cat got/kvm-list)"
 is "and what VMs are called" "136 web c7a5fdbd-edaf-9455-926a-d65c16db1809
 138 db -" "$(sort got/vm-names | tr '\t' ' ')"
-is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
+is "clocks are read before and after" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
 is "nobody else can read what csguest writes" "700 600 600 600 " \
 	"$(stat -c %a got got/kvm-list got/clock got/machine | tr '\n' ' ')"
 has "what the machine offers is kept" '^CONFIG_PID_IN_CONTEXTIDR: yes$' got/machine
 exits 4 "a folder that is there is not written into" collect -o got -- true
-has "and the remedy is told" 'remedy: name a new folder with -o' "$T/err"
-exits 4 "a perf that is not there is told" collect -o out2 --perf "$T/none" -- true
+has "and the remedy is reported" 'remedy: name a new folder with -o' "$T/err"
+exits 4 "a perf that is not there is reported" collect -o out2 --perf "$T/none" -- true
 has "by its name" "$T/none: No such file" "$T/err"
-exits 4 "a perf that fails is told" collect -o out3 -- false
+exits 4 "a perf that fails is reported" collect -o out3 -- false
 has "with its status" 'perf ended with status 1' "$T/err"
-is "clocks behind are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clock)"
+is "clocks after are read all the same" 2 "$(grep -c '^CLOCK_REALTIME' out3/clock)"
 
 # Windows.  The machine's kernel is 6.12.
 file $pmu/events/autofdo configid=0x12
@@ -109,7 +109,7 @@ has "is taken" '-e cs_etm/autofdo,preset=9,' "$T/out"
 exits 2 "there are nine" collect -n --windows strobe --preset 10 -- true
 rm "$M/$pmu/events/autofdo"
 exits 13 "a kernel without strobing" collect -o strobed --windows strobe -- true
-has "is told" 'error: no strobing: the cs_etm PMU has no configuration autofdo' "$T/err"
+has "is reported" 'error: no strobing: the cs_etm PMU has no configuration autofdo' "$T/err"
 ok "and nothing is recorded" [ ! -e strobed ]
 exits 13 "pause and resume on an older kernel" collect -o paused --windows pause -- true
 has "are refused" 'has it from Linux 6.16 on' "$T/err"
@@ -161,7 +161,7 @@ for signal in INT TERM; do
 	kill -$signal $!
 	wait $!
 	is "SIG$signal for csguest alone ends perf, by SIGINT" "0 ended" "$? $(cat "$FAKE.ended" 2>&1)"
-	is "and clocks behind are read" 2 "$(grep -c '^CLOCK_REALTIME' "early-$signal/clock")"
+	is "and clocks after are read" 2 "$(grep -c '^CLOCK_REALTIME' "early-$signal/clock")"
 done
 
 # A signal may come while perf is being started: fork() here comes back no sooner.
@@ -200,12 +200,12 @@ hasnt "is not asked for its kcore, to read which is a panic" kcore "$FAKE.asked"
 ok "its symbols are copied" cmp "$M/proc/kallsyms" out-protected/kallsyms
 rm "$M/proc/cmdline"
 
-ok "perf is found in the folder at hand by an empty part of PATH" env -C "$T/bin" PATH=: "$CSGUEST_SAN" collect --root "$M" -n
+ok "perf is found in the current folder by an empty part of PATH" env -C "$T/bin" PATH=: "$CSGUEST_SAN" collect --root "$M" -n
 ok "without PATH where execvp looks by itself" env -u PATH "$CSGUEST_SAN" collect --root "$M" -n --perf sh
 exits 13 "without perf a dry run says so" collect -n --perf "$T/none"
 has "with a remedy" 'remedy: install it .*--perf PATH' "$T/err"
 ok "events that are not there are left out" collect -n --kvm-events
-has "and told" 'tracefs has no kvm:kvm_entry' "$T/err"
+has "and reported" 'tracefs has no kvm:kvm_entry' "$T/err"
 hasnt "so that perf does not fail" 'kvm:kvm_entry' "$T/out"
 
 rm "$M/proc/kcore"
@@ -262,7 +262,7 @@ is "has its vCPUs found by their threads" "/sys/kernel/debug/kvm/147-8/vcpu0/pid
 hasnt "and is not said to run no guest" 'no guest of KVM' "$T/err"
 echo running >"$M/proc/147/task/154/syscall"
 exits 13 "a vCPU that is on a CPU all the time does not show" collect --no-trace -o got-running -- true
-has "which is told" 'not every vCPU.s thread was seen in KVM_RUN' "$T/err"
+has "which is reported" 'not every vCPU.s thread was seen in KVM_RUN' "$T/err"
 is "the others are kept" 2 "$(grep -c pid: got-running/kvm-list)"
 
 # dom0: what Xen 4.17 and its xl print there (traces/record/collect.sh).
@@ -286,7 +286,7 @@ xen_elf() {
 }
 syms=usr/lib/debug/boot/xen-syms-4.17-arm64
 xen_elf $syms 0x7a
-# log LINE...: what Xen has told before.
+# log LINE...: what Xen has reported before.
 log() {
 	rm -f "$FAKE".{xl,asked,log,domains-behind,hook-*}
 	printf '(XEN) %s\n' "$@" >"$FAKE.boot"
@@ -300,14 +300,14 @@ exits $well "Xen's control domain: a dry run tells all of it" collect --dry-run 
 has "names and VMIDs" '^xl list >> xen/xen-list$' "$T/out"
 has "by Xen's log" '^xl dmesg > xen/xen-dmesg$' "$T/out"
 has "of which the last dump counts" "^tac xen/xen-dmesg . sed .*/'q' pressed/q.* . tac >> xen/xen-list\$" "$T/out"
-is "before and behind" 2 "$(grep -c '^xl debug-keys q$' "$T/out")"
+is "before and after" 2 "$(grep -c '^xl debug-keys q$' "$T/out")"
 has "with dom0's own recording in between" '^perf record -a -e dummy --switch-events --buildid-all -N ' "$T/out"
 has "and xen-syms" "^cp /$syms xen/xen-syms\$" "$T/out"
 has "and says how such trace is recorded" 'record from outside' "$T/err"
 ok "nothing is asked" [ ! -e "$FAKE.xl" ]
 
 exits $well "it records" collect -o xen -- true
-has "whose VMIDs are is told" '^csguest: VMID 1: domain 0, Domain-0$' "$T/err"
+has "whose VMIDs are is reported" '^csguest: VMID 1: domain 0, Domain-0$' "$T/err"
 has "of each domain" '^csguest: VMID 4: domain 3, web$' "$T/err"
 has "and where the trace goes" 'put the trace, an OpenCSD snapshot, to it as xen/snapshot, and read it with: csguest xen' "$T/err"
 is "of each asking the last dump is kept" 2 "$(grep -c pressed xen/xen-list)"
@@ -317,7 +317,7 @@ is "vCPUs and configurations are kept" "xl vcpu-list xl list -l" "$(echo $(cat x
 ok "Xen's symbols are copied" cmp "$M/$syms" xen/xen-syms
 ok "and dom0's" cmp "$M/proc/kallsyms" xen/kallsyms
 ok "its sideband is recorded" grep -qx dummy "$FAKE.asked"
-is "clocks are read before and behind" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW ' xen/clock)"
+is "clocks are read before and after" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW ' xen/clock)"
 has "what Xen it is, is kept" '^Xen: 4.17.7$' xen/machine
 
 log "'q' pressed -> dumping domain info (now = 5)" "General information for domain 2:" "p2m mappings for domain 2 (vmid 4):" \
@@ -385,35 +385,35 @@ log "'q' pressed -> dumping domain info (now = 5)" "General information for doma
 	"Notifying guest 2:0 (virq 1, port 0)"
 echo 'exit 1' >"$FAKE.hook-debug-keys"
 exits 13 "where Xen takes no key" collect -o xen-keyless -- true
-hasnt "what it told before is not taken" 'VMID 4' "$T/err"
+hasnt "what it reported before is not taken" 'VMID 4' "$T/err"
 ok "but kept" grep -q 'vmid 4' xen-keyless/xen-dmesg
 
 log "Brought up 2 CPUs"
 echo 'exit 1' >"$FAKE.hook-dmesg"
 exits 13 "where Xen tells nothing" collect -o xen-silent -- true
-has "which command it was is told" 'error: xl dmesg ended with status 1' "$T/err"
+has "which command it was is reported" 'error: xl dmesg ended with status 1' "$T/err"
 has "and what is missing" 'error: Xen did not log which domain has which VMID' "$T/err"
 ok "the rest is recorded" [ -e xen-silent/perf.data/data -a -s xen-silent/xen-vcpus ]
 
 log "Brought up 2 CPUs"
 xen_elf $syms 0x7b
 exits $well "another Xen's symbols" collect -o xen-other -- true
-has "are told" 'xen-syms that is there has another build ID' "$T/err"
+has "are reported" 'xen-syms that is there has another build ID' "$T/err"
 ok "and left alone" [ ! -e xen-other/xen-syms ]
 rm -r "$M/usr"
 exits $well "no symbols" collect -o xen-nosyms -- true
-has "are told, with a remedy" "remedy: install it .Debian's package xen-hypervisor-VERSION-arm64-dbg" "$T/err"
+has "are reported, with a remedy" "remedy: install it .Debian's package xen-hypervisor-VERSION-arm64-dbg" "$T/err"
 hasnt "and not used" '--vmlinux' "$T/err"
 mkdir "$T/bin2"
 cp "$T/bin/perf" "$T/bin2"
 exits 13 "without xl Xen cannot be asked" env PATH="$T/bin2" "$CSGUEST" collect --root "$M" -n
-has "which is told" 'xl is not there' "$T/err"
+has "which is reported" 'xl is not there' "$T/err"
 hasnt "nor is it tried" '^xl' "$T/out"
 : >"$M/proc/xen/capabilities"
 ok "another domain of Xen" collect -o xen-domu -- true
 has "is a guest" 'copy xen-domu into the folder that the host collected' "$T/err"
 exits 13 "which cannot ask Xen" collect --role xen -n
-has "as is told" "not Xen's control domain" "$T/err"
+has "as is reported" "not Xen's control domain" "$T/err"
 
 # A domain that Xen boots by itself has no node of a hypervisor in its device tree.
 M=$T/dom0less

@@ -50,7 +50,7 @@ grep -E '^#|; packet\(' "$T/out" >"$T/only"
 same "the packets are the same" "$T/packets" "$T/only"
 grep -Ev '; packet\(' "$T/out" >"$T/only"
 same "the elements are the same" "$T/elements" "$T/only"
-is "an element comes behind the packet it is made of" 0 "$(awk -F'[:;]' '
+is "an element comes after the packet it is made of" 0 "$(awk -F'[:;]' '
 	/^#/ { last = 0; next }
 	/; packet\(/ { last = $2; next }
 	/; end\(/ { next } # where the trace ends
@@ -62,7 +62,7 @@ ok "one trace ID can be chosen" dump --id 0x12
 is "and nothing else is printed" "ID:12" "$(grep -o 'ID:[0-9a-f]*' "$T/out" | sort -u)"
 ok "one CPU can be chosen" dump -C 1
 is "and no other has a stream" 0 "$(grep '^# stream' "$T/out" | grep -vc 'CPU 1,')"
-exits 13 "a trace ID that is not there is told" dump --id 0x55
+exits 13 "a trace ID that is not there is reported" dump --id 0x55
 has "with a remedy" 'remedy: ' "$T/err"
 exits 2 "a trace ID that cannot be is refused" dump --id 0x80
 
@@ -77,7 +77,7 @@ if [ -e "$CAPTURES/opencsd" ] && [ -n "$LISTER" ]; then
 		same "$capture has the packets that trc_pkt_lister lists" theirs ours
 	done
 	"$CSGUEST" dump -q --packets "$CAPTURES/opencsd/snapshots-ete/ts_marker" >out 2>&1
-	has "ETE has packets, or it is told that this OpenCSD has none" 'packet\(I_TIMESTAMP|^# no packets' out
+	has "ETE has packets, or it is reported that this OpenCSD has none" 'packet\(I_TIMESTAMP|^# no packets' out
 else
 	[ -n "$LISTER" ] && no_captures opencsd || skip "no trc_pkt_lister of this OpenCSD"
 fi

@@ -28,7 +28,7 @@ is "interrupts have no handler of KVM" 0 "$(reason '.exception == "IRQ" and .han
 is "and their own vector" 0 "$(reason '.exception == "IRQ" and .vector != "IRQ"')"
 is "times are in order" true "$(jq '[.rows[] | .min <= .p50 and .p50 <= .p90 and .p90 <= .p99 and .p99 <= .max] | all' "$T/json")"
 is "shares add up" 100 "$(jq '[.rows[].percent] | add | round' "$T/json")"
-is "VM and vCPU are told" '[[4100,0]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/json")"
+is "VM and vCPU are reported" '[[4100,0]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/json")"
 exits $status "by VM" one_guest exits --by vm --format json
 is "no vCPU is" '[[4100,null]]' "$(jq -c '[.rows[] | [.vm, .vcpu]] | unique' "$T/out")"
 exits $status "by reason" one_guest exits --by reason --format json
@@ -76,7 +76,7 @@ sums() { jq -c '[.rows | group_by(.vm)[] | [.[0].vm, (map(.exits) | add), (map(.
 for by in guest-symbol guest-stack process; do
 	two exits --by $by --format json >"$T/by"
 	is "by $by they are as many, and take as long" "$(two exits --by vm --format json | sums)" "$(sums <"$T/by")"
-	is "by $by more rows are told apart" true "$([ "$(jq '.rows | length' "$T/by")" -gt "$(jq '.rows | length' "$T/json")" ] && echo true)"
+	is "by $by more rows are distinguished" true "$([ "$(jq '.rows | length' "$T/by")" -gt "$(jq '.rows | length' "$T/json")" ] && echo true)"
 	mv "$T/by" "$T/by-$by"
 done
 is "idle guests were in the function that waits" '["cpu_do_idle"]' "$(jq -c '[.rows[] | select(.idle) | .guest_code] | unique' "$T/by-guest-symbol")"

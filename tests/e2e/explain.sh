@@ -59,6 +59,6 @@ exits 2 "nor is a time with a letter" explain 3.5x
 exits 2 "an index of one stream among several is not enough" explain 5000
 has "and says so" 'say which, with -C or --stream' "$T/err"
 exits 2 "a stream that is none is refused" explain 5000 --stream 99
-exits 2 "a place behind the trace is refused" explain -C 0 99999999999
+exits 2 "a place after the trace is refused" explain -C 0 99999999999
 exits 2 "and a time" explain 1.0
-exits 5 "a recording that is not there is told" "$CSGUEST" explain "$T/none" 5000
+exits 5 "a recording that is not there is reported" "$CSGUEST" explain "$T/none" 5000

@@ -108,6 +108,6 @@ else
 fi
 
 exits 4 "a directory that cannot be made is an error" "$CSGUEST_SAN" export --uftrace /proc/no/such "$fixture/perf.data"
-has "that is told" 'csguest: error: /proc/no/such: cannot be written' "$T/err"
+has "that is reported" 'csguest: error: /proc/no/such: cannot be written' "$T/err"
 exits 2 "nothing to export is refused" one export
 exits 5 "a recording that is not there" "$CSGUEST_SAN" export --uftrace "$T/new" "$T/none"

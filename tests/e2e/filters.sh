@@ -22,7 +22,7 @@ lines >"$T/script" 2>/dev/null
 # whole_report CONDITION, whole_timeline CONDITION: the rows of the whole table for which it holds, in terms
 # of world, vm, pid, tid and cpu; of the report without percentages, which are of what passes.
 whole_report() { awk -F, 'NR > 1 { world = $4; vm = $5; pid = $7; tid = $8; cpu = $9; if ('"$1"') print }' "$T/report" | cut -d, -f2- | sort; }
-# The name of a thread may have a comma, but stands behind these.
+# The name of a thread may have a comma, but stands after these.
 whole_timeline() { awk -F, 'NR > 1 { world = $8; vm = $9; pid = $12; tid = $13; cpu = $1; if ('"$1"') print }' "$T/timeline"; }
 # whole_script CONDITION: the same of lines; the host's show no VM.
 whole_script() {

@@ -45,7 +45,7 @@ hasnt "it loads nothing" '(href|src)=|url\(|@import' "$T/flame.svg"
 has "the legend names the VM" '>vm 4100 kernel</text>' "$T/flame.svg"
 has "a frame tells its share" '<title>__guest_enter \([0-9]+ ns, [0-9.]+%' "$T/flame.svg"
 exits $status "narrow frames can be left out" one_guest flame --min-percent 10
-has "which is told" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
+has "which is reported" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
 
 # In a browser: the script runs, zooms and finds.
 if [ -n "$BROWSER" ]; then

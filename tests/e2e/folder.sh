@@ -31,7 +31,7 @@ for command in summary report "annotate --symbol memset" timeline exits script f
 	esac
 	ok "$command: it prints something" [ -s "$T/want" ]
 	ok "$command: the folder stands for its files" cmp "$T/want" "$T/got"
-	has "$command: what is no guest is told" 'guests/notes: not used: no recording of a guest' "$T/err.folder"
+	has "$command: what is no guest is reported" 'guests/notes: not used: no recording of a guest' "$T/err.folder"
 done
 rmdir "$F/guests/notes"
 is "info is of its recording" "$("$CSGUEST" info "$F/perf.data" 2>&1)" "$("$CSGUEST" info "$F" 2>&1)"
@@ -44,7 +44,7 @@ ok "--guests names another folder of them" cmp "$T/named" "$T/got"
 printed report "${files[@]}" --by vm,guest --format csv --guests "$T/others" --guest web,pid=136 "$F" >"$T/got"
 ok "with --guest for what it cannot know" cmp "$T/named" "$T/got"
 fails "a folder that is not there" "$CSGUEST" report --guests "$T/none" "$F"
-has "is told" 'none: No such file' "$T/err"
+has "is reported" 'none: No such file' "$T/err"
 mkdir "$T/here"
 mv "$F" "$T/here/csguest.collect"
 ok "without an operand it is csguest.collect" env -C "$T/here" "$CSGUEST" info

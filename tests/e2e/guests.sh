@@ -49,9 +49,9 @@ is "and it is not used" null "$(jq '[.owners[] | select(.owner.world == "guest" 
 ok "which VM a recording is of is found" score two-guests '' --guest "${a/,pid=136/}" --guest "${b/,pid=138/}"
 is "by when it was recorded" "true 0" "$(decoded) $(of_users unknown)"
 exits 2 "with an unrelated clock it may be either" score two-guests -bare --guest "${a/,pid=136/}"
-has "which is told" "guest 'g' may be any of the VMs 1" "$T/err"
+has "which is reported" "guest 'g' may be any of the VMs 1" "$T/err"
 exits 2 "another host's recording is none of them" score kaslr '' --guest "g,perf=$T/two-guests/guest-136.data"
-has "which is told, too" "guest 'g' " "$T/err"
+has "which is reported, too" "guest 'g' " "$T/err"
 
 # Of churn's four VMs three come and go while perf records: a recording that lasts longer is none of these.
 unpack churn
@@ -97,12 +97,12 @@ ok "branches have the guests' processes" "$CSGUEST" script -q --itrace=b -F comm
 has "by name" '^ *asker +132/132 ' "$T/out"
 has "each guest's" '^ *asker +138/138 ' "$T/out"
 
-exits 5 "a recording that is not there is told" "$CSGUEST" script --guest "a,perf=$T/none,pid=1" "$T/two-guests/perf.data"
+exits 5 "a recording that is not there is reported" "$CSGUEST" script --guest "a,perf=$T/none,pid=1" "$T/two-guests/perf.data"
 exits 2 "KVM's guests have no VMID of their own" "$CSGUEST" script --guest a,vmid=1 "$T/two-guests/perf.data"
-has "which is told" "Xen does not run here" "$T/err"
+has "which is reported" "Xen does not run here" "$T/err"
 exits 2 "a guest needs a name" "$CSGUEST" script --guest "perf=x" "$T/two-guests/perf.data"
 exits 2 "one VM is one guest" "$CSGUEST" script --guest a,pid=136 --guest b,pid=136 "$T/two-guests/perf.data"
-has "which is told" "guests 'a' and 'b' are both VM 136" "$T/err"
+has "which is reported" "guests 'a' and 'b' are both VM 136" "$T/err"
 
 # Who is a vCPU thread, said by the user or by KVM's list.
 two=(--symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" "$T/two-guests/perf.data")
@@ -115,6 +115,6 @@ echo /sys/kernel/debug/kvm/136-11/vcpu5/pid:144 >"$T/list"
 
 ok "what contradicts KVM's list is not believed" vcpus --kvm-list "$T/list"
 hasnt "nor is the list" '^[0-9.]+,[0-9]+,[0-9]+,136,[05],' "$T/out"
-has "and that is told" 'thread 144 runs two vCPUs of its VM' "$T/err"
+has "and that is reported" 'thread 144 runs two vCPUs of its VM' "$T/err"
 exits 15 "a list without vCPUs is refused" vcpus --kvm-list "$0"
 exits 2 "a vCPU is TID=VM:N" vcpus --vcpu 5=136

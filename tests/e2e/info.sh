@@ -69,10 +69,10 @@ if [ -n "$PERF" ]; then
 	same "TRCIDR1 is what perf reads" "$T/perf" "$T/ours"
 fi
 
-# A guest's own recording, or a host's without trace units: what is there is told all the same.
+# A guest's own recording, or a host's without trace units: what is there is reported all the same.
 tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst" ./guest-136.data
 exits 13 "a recording of sideband alone has no trace" "$CSGUEST_SAN" info "$T/guest-136.data"
-has "which is told" 'guest-136.data: no trace: sideband alone' "$T/err"
+has "which is reported" 'guest-136.data: no trace: sideband alone' "$T/err"
 has "with what it does hold" '^  context switches: +yes$' "$T/out"
 has "and what it is good for" '^    remedy: if it is a guest.s, it is whole: .* --guest NAME,perf=FILE' "$T/out"
 hasnt "nothing is said of a trace that is not there" 'without guests|TRCCONFIGR|^Trace' "$T/out"
@@ -81,15 +81,15 @@ is "and nothing of how a trace was recorded" '[null,true,1]' "$(jq -c '[.recorde
 exits 13 "no other command takes it" "$CSGUEST_SAN" report "$T/guest-136.data"
 has "but tells what for" 'goes with the host.s, by --guest NAME,perf=FILE' "$T/err"
 
-# Damage: what is there is told, then the error.
+# Damage: what is there is reported, then the error.
 head -c 12000 "$fixture" >"$T/cut"
 exits 14 "a recording that is cut" "$CSGUEST_SAN" info "$T/cut"
-has "is told as far as it goes" '^Recording$' "$T/out"
+has "is reported as far as it goes" '^Recording$' "$T/out"
 has "with the damage" '^  damage: +file ends early' "$T/out"
 has "the advice" 'the recording ends early' "$T/out"
 has "and the place" 'cut, offset 0x[0-9a-f]+: ' "$T/err"
 exits 10 "a text file is no recording" "$CSGUEST_SAN" info "$TOP/Makefile"
-has "which is told with a remedy" 'remedy: ' "$T/err"
+has "which is reported with a remedy" 'remedy: ' "$T/err"
 exits 5 "a file that is not there" "$CSGUEST_SAN" info "$T/none"
 
 # put BYTES OFFSET: over those of the attr of cs_etm, the first one.
@@ -97,16 +97,16 @@ put() { printf "$1" | dd of="$T/windows" bs=1 seek=$(($(od -An -tu8 -j24 -N8 "$T
 cp "$fixture" "$T/windows"
 put '\x34\x12' 68
 ok "trace units that a configuration programs" "$CSGUEST_SAN" info "$T/windows"
-has "are told" '^  windows: +as configuration 0x1234, preset 0, has them$' "$T/out"
+has "are reported" '^  windows: +as configuration 0x1234, preset 0, has them$' "$T/out"
 put '\x00\x00' 68
 put '\x06' 116
 ok "trace that events pause and resume" "$CSGUEST_SAN" info "$T/windows"
-has "is told" '^  windows: +paused and resumed by events \(aux-action\)$' "$T/out"
+has "is reported" '^  windows: +paused and resumed by events \(aux-action\)$' "$T/out"
 has "with what that costs" 'they hold more exits and entries of guests than the whole does' "$T/out"
 put '\x00' 116
 put '\x10' 113
 ok "samples with trace" "$CSGUEST_SAN" info --json "$T/windows"
-is "are told" "samples of events (--aux-sample)" "$(jq -r .recorded.windows "$T/out")"
+is "are reported" "samples of events (--aux-sample)" "$(jq -r .recorded.windows "$T/out")"
 is "all of the trace has none" null "$("$CSGUEST_SAN" info --json "$fixture" | jq .recorded.windows)"
 
 need_captures
@@ -117,7 +117,7 @@ ok "an ETE" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots-ete/ts_marker"
 has "has its version from TRCDEVARCH" 'ETEv1\.[0-9]' "$T/out"
 ok "a real recording of user code alone" "$CSGUEST_SAN" info --json "$CAPTURES/n1sdp/sort_single_thread/perf.data"
 is "that guests were excluded" true "$(jq .recorded.exclude_guest "$T/out")"
-is "is told, and how to record them" 1 \
+is "is reported, and how to record them" 1 \
 	"$(jq '[.advice[] | select(.lack | test("exclude_guest")) | select(.remedy | test("cs_etm//GH"))] | length' "$T/out")"
 is "its timestamps are the CoreSight counter's" -1 "$(jq '[.sources[].ts_source] | unique | .[]' "$T/out")"
 ok "simpleperf's recording" "$CSGUEST_SAN" info --json "$CAPTURES/simpleperf/perf_etm.data"

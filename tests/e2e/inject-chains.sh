@@ -98,7 +98,7 @@ ok "branch stacks as well" "$CSGUEST" inject --itrace=bi5000igl8 --contexts plai
 if [ -n "$PERF" ]; then
 	read -r branches instructions < <(sed -nE 's/.*both: ([0-9]+) branches, ([0-9]+) instructions.*/\1 \2/p' "$T/err")
 	perf script -i "$T/both" -F event,ip,sym,brstack >"$T/out" 2>"$T/err"
-	# A sample right behind the entry of a guest has none.
+	# A sample right after the entry of a guest has none.
 	is "perf finds the branch stacks of nearly all instructions" true \
 		"$([ "$(grep -cE '^ +0x[0-9a-f]+/0x' "$T/out")" -gt $((instructions * 99 / 100)) ] && echo true)"
 	# What is left of a period where trace ends, once in each stream, has none.
@@ -120,7 +120,7 @@ for perf in "$BUILD"/perf-6.12-stock "$BUILD"/perf-7.3-stock; do
 	is "which are not none" true "$([ "$(wc -l <"$T/got")" -gt 5000 ] && echo true)"
 done
 "$CSGUEST" inject --itrace=i500ig -o - "${files[@]}" "$real/perf.data" 2>"$T/err" >"$T/pipe"
-has "that kernels stay behind is told" 'kernels do not go through a pipe' "$T/err"
+has "that kernels are left out is reported" 'kernels do not go through a pipe' "$T/err"
 has "and what was written" 'standard output: 0 branches, [0-9]+ instructions' "$T/err"
 exits 4 "a reader's full disk is an error" bash -c "'$CSGUEST' inject -q --itrace=i500i -o - --symfs '$real/symfs' '$real/perf.data' >/dev/full"
 if script -qec true "$T/typescript" >/dev/null 2>&1; then

@@ -160,6 +160,6 @@ else
 	skip "no recording of the N1SDP, or no perf, jq or bzip2"
 fi
 
-# Dumps of Juno have zeros where code was; a unit with Q elements goes on behind an exception that lies before it.
+# Dumps of Juno have zeros where code was; a unit with Q elements goes on after an exception that lies before it.
 ok "ranges set aside are the 150 or so known ones, not $aside" test $aside -gt 0 -a $aside -lt 200
 ok "more than a million ranges were compared, not $ranges" test $ranges -gt 1000000

@@ -87,6 +87,6 @@ none "no branch comes from an instruction that did not run" "$T/strangers"
 exits 2 "a period in time is refused" script --itrace=i10us
 has "with what can be said instead" 'i1000i' "$T/err"
 exits 2 "an unknown field is refused" script -F ip,nonsense
-exits 4 "a full disk is told" sh -c '"$@" >/dev/full' sh "$CSGUEST" script -q --buildid-dir "$cache" -i "$capture/perf.data"
+exits 4 "a full disk is reported" sh -c '"$@" >/dev/full' sh "$CSGUEST" script -q --buildid-dir "$cache" -i "$capture/perf.data"
 script 2>"$T/err" | head -n 1 >"$T/first"
 none "a reader that goes away is no error" "$T/err"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest offsets finds each guest's CNTVOFF_EL2 without being told, and its interval holds the true one.
+# csguest offsets finds each guest's CNTVOFF_EL2 without being given, and its interval holds the true one.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -62,8 +62,8 @@ ok "text says the same as JSON" "$CSGUEST_SAN" offsets -q "$T/perf.data"
 "$CSGUEST" offsets -q --json "$T/perf.data" >"$T/json"
 is "interval for interval" "$(jq -r '.vms[].offsets[] | .low, .high' "$T/json")" \
 	"$(sed -n 's/^ *\(from\|to\) (ticks): *//p' "$T/out")"
-exits 2 "an option that is none is told" "$CSGUEST" offsets --nonsense
-exits 5 "a recording that is not there is told" "$CSGUEST" offsets "$T/none"
+exits 2 "an option that is none is reported" "$CSGUEST" offsets --nonsense
+exits 5 "a recording that is not there is reported" "$CSGUEST" offsets "$T/none"
 
 # A thread that two VMs claim: its own VMM by its name, and another in KVM's list.
 use_fixture

@@ -192,7 +192,7 @@ if unshare -m mount -t tmpfs -o size=16k none "$T/small" 2>/dev/null; then
 	for form in "export --csv" "export --jsonl" "export --chrome" "export --uftrace" "timeline --html" "inject -o"; do
 		# shellcheck disable=SC2086
 		exits 4 "$form: a full disk is an error" full file "$CSGUEST" $form "$T/small/out" "${two[@]}"
-		has "$form: which is told" 'out.*: cannot be written: No space left on device' "$T/err"
+		has "$form: which is reported" 'out.*: cannot be written: No space left on device' "$T/err"
 		is "$form: and leaves nothing" "$T/small:" "$(sed '/^$/d;/\*/d' "$T/out" | head -n 3 | paste -sd' ')"
 	done
 	exits 4 "an empty directory on a full disk" full dir "$CSGUEST" export --uftrace "$T/small/out" "${two[@]}"
@@ -224,7 +224,7 @@ done
 
 # --- standard descriptors that are closed ---
 exits 4 "a closed standard output is an error" bash -c "'$CSGUEST_SAN' report '$fixture/perf.data' >&-"
-has "that is told" 'standard output: Bad file descriptor' "$T/err"
+has "that is reported" 'standard output: Bad file descriptor' "$T/err"
 exits 4 "of the help as well" bash -c "'$CSGUEST_SAN' --help >&-"
 mkfifo "$T/gone"
 commands=("report" "summary" "info" "dump" "dump --packets" "export --csv -" "export --jsonl -" "export --chrome -" "flame" "flame --folded"

@@ -46,7 +46,7 @@ for packed in "$TRACES"/*/*.tar.zst; do
 			'.decoded == .instructions and .mismatches == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 		exits 2 "$name: whose recording it is must be said" "$SCORE" -q --truth "$T/$name/truth" --hypervisor xen \
 			--guest "a,perf=$T/$name/guest-1.data" "$T/$name/snapshot"
-		has "which is told" "remedy: say the VMID of the domain" "$T/err"
+		has "which is reported" "remedy: say the VMID of the domain" "$T/err"
 	fi
 	for data in "$T/$name"/perf*.data; do
 		[ -e "$data" ] || continue
@@ -65,7 +65,7 @@ for packed in "$TRACES"/*/*.tar.zst; do
 				'[.owners[] | select(.owner.world == "host") | .instructions - .decoded] | add == 0'
 			[ "$name" = protected ] || continue
 			"$CSGUEST" script --symfs "$T/$name/symfs" "$T/$name/perf$variant.data" 2>&1 >/dev/null | grep "^csguest: incomplete:" >"$T/err"
-			has "$name: each of the 35 runs of a vCPU is told" "; 35 times a guest ran that was not traced$" "$T/err"
+			has "$name: each of the 35 runs of a vCPU is reported" "; 35 times a guest ran that was not traced$" "$T/err"
 			ok "$name: it may be said that it is" owners_of "$name" "$variant" --hypervisor pkvm
 			holds "which leaves nothing to the policy's default" \
 				'.world.right == .decoded and .world.default == 0 and .process.wrong == 0'

@@ -30,7 +30,7 @@ record() { grep -obUaP "\\x$1\\x00\\x00\\x00\\x00\\x00\\x$2\\x00" "$whole" | hea
 # put OFFSET [BYTES]: writes them there, into $T/cut, or a u64 of 16 MB.
 put() { printf '%b' "${2-\x00\x00\x00\x01\x00\x00\x00\x00}" | dd of="$T/cut" bs=1 seek="$1" conv=notrunc status=none; }
 info=$(record 46 d8) comm=$(record 03 40) aux=$(record 0b 40) trace=$(record 47 30)
-# The first name of the PMU mappings, in 64 bytes behind their length.
+# The first name of the PMU mappings, in 64 bytes after their length.
 name=$(grep -obUaP '\x40\x00\x00\x00software\x00' "$whole" | cut -d: -f1)
 ids=$(u64 "$data_end")
 letters() { printf 'A%.0s' $(seq "$1"); }
@@ -63,7 +63,7 @@ for series in $SERIES; do
 		script "$series"
 		[ $ended != signal ] || echo "$bytes of $size bytes" >>"$T/offenders"
 	done
-	none "$series: nor does it end by a signal where what comes behind them was cut" "$T/offenders"
+	none "$series: nor does it end by a signal where what comes after them was cut" "$T/offenders"
 
 	cp "$whole" "$T/cut"
 	put $((aux + 16))

@@ -38,7 +38,7 @@ all() {
 }
 
 # mutant SEED FILE OUT: a third of them anywhere, a third in the first 2 KB, where header and metadata
-# are, a third behind the data, where the features are.
+# are, a third after the data, where the features are.
 mutant() {
 	local at
 	at=$(($(od -A n -t u8 -j 40 -N 8 "$2") + $(od -A n -t u8 -j 48 -N 8 "$2")))

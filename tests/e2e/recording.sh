@@ -102,4 +102,4 @@ truncate -s $(($(stat -c %s cut) / 2)) cut
 "$DUMP" cut >"$T/dump"
 our_lines "$T/dump" >"$T/ours"
 ok "of half a file, its first records are read" test "$(wc -l <"$T/ours")" -ge 20
-has "and the cut is told" '^warning: cut@0x[0-9a-f]+: .*' "$T/dump"
+has "and the cut is reported" '^warning: cut@0x[0-9a-f]+: .*' "$T/dump"

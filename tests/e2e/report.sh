@@ -61,7 +61,7 @@ has "and warns of it" '^csguest: warning: none of the trace is decoded$' "$T/err
 ok "one that decodes something" "$CSGUEST_SAN" report "${files[@]}" "$fixture/perf.data"
 hasnt "does not" 'none of the trace' "$T/err"
 
-# Whatever rows are told apart by, they add up to the same.
+# Whatever rows are distinguished by, they add up to the same.
 for by in world guest,vcpu vm,vcpu process thread world,vm,guest,vcpu,process,thread,dso,symbol,el,evidence,reason reason,symbol,vm; do
 	ok "a report by $by" report --format json --by "$by"
 	is "adds up to the total" "$(jq .totals.instructions "$T/json")" "$(rows true "$T/out")"
@@ -77,12 +77,12 @@ has "with titles" '^# Overhead   Instructions       Branches  VM    vCPU  Proces
 
 # Cutting hides nothing without saying so.
 ok "rows can be limited" report --sort symbol --max-lines 3 --format json
-is "to so many" 3 "$(jq '.rows | length' "$T/out")"
-is "the rest is told" "$(jq .totals.instructions "$T/json")" \
+is "to this many" 3 "$(jq '.rows | length' "$T/out")"
+is "the rest is reported" "$(jq .totals.instructions "$T/json")" \
 	"$(jq '([.rows[].instructions] | add) + ([.cut[].instructions] | add)' "$T/out")"
 ok "small rows can be left out" report --sort symbol --percent-limit 5 --count branches
 hasnt "none has less" '^ +[0-4]\.' "$T/out"
-has "and that is told" '^# not shown: [0-9]+ rows' "$T/out"
+has "and that is reported" '^# not shown: [0-9]+ rows' "$T/out"
 if [ -e "$CAPTURES/opencsd" ]; then
 	# Juno's dump has zeros where the trace goes on: undefined instructions, which nobody executed.
 	exits 20 "a snapshot of nobody knows whom" "$CSGUEST_SAN" report -q --sort world,el --format csv \
@@ -123,7 +123,7 @@ report --by world,symbol >"$T/plain" 2>/dev/null
 report -F overhead,world,sym -n --stdio --no-inline -f >"$T/perfs" 2>/dev/null
 ok "perf report's words are understood" cmp "$T/plain" "$T/perfs"
 has "with functions as rows" 'Symbol' "$T/perfs"
-exits 2 "overhead alone tells nothing apart" report -F overhead
+exits 2 "overhead alone distinguishes nothing" report -F overhead
 exits 2 "a key that is none is refused" report --sort world,nonsense
 has "and named" "'nonsense'" "$T/err"
 exits 2 "a key that comes twice is refused" report --sort world,el,world
@@ -151,7 +151,7 @@ is "without a word" "" "$(cat "$T/err")"
 (trap '' PIPE && "$CSGUEST_SAN" dump "$fixture/perf.data" 2>"$T/err" && echo "no error" >>"$T/err") | head -n 1 >"$T/out"
 is "also where SIGPIPE is ignored" "" "$(cat "$T/err")"
 exits 4 "a full disk is an error" bash -c "'$CSGUEST_SAN' report -q '$fixture/perf.data' >/dev/full"
-has "that is told" 'standard output: No space left' "$T/err"
+has "that is reported" 'standard output: No space left' "$T/err"
 
 # Losses are summed up on standard error, unless asked not to.
 exits 18 "--strict: some code is missing" report --strict --sort world
@@ -172,6 +172,6 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 		has "a long decode draws a progress bar on a terminal" 'decoding .*[0-9]+% [0-9.]+ .B of .*/s, [0-9:]+ .*left' "$T/typescript"
 		is "and takes it away before what follows" 0 "$(tr '\r' '\n' <"$T/typescript" | grep -c 'decoding.*Idx:')"
 		script -qec "$long --no-progress | tail -n 1" "$T/typescript" >/dev/null 2>&1
-		hasnt "unless told not to" 'decoding' "$T/typescript"
+		hasnt "unless set not to" 'decoding' "$T/typescript"
 	fi
 fi

@@ -60,7 +60,7 @@ for by in process thread pid tid comm; do
 	ok "is the same as by VM and $by" two report --by vm,$by --format json "${both[@]}"
 	same "in each row" "$T/bare" "$T/out"
 done
-ok "a process is told with its machine" two report --by process --format json "${both[@]}"
+ok "a process is reported with its machine" two report --by process --format json "${both[@]}"
 is "of each of which there is an idle one" "0 136 138" "$(jq '.rows[] | select(.process == "swapper" and .pid == 0) | .vm' "$T/out" | sort | xargs)"
 ok "in text too" two report --by process "${both[@]}"
 has "with a column" '^# Overhead .* VM +Process +PID' "$T/out"

@@ -57,7 +57,7 @@ ok "csguest score in a build folder is an alias" "$CSGUEST" score --help
 has "of this program" '^csguest score - ' "$T/out"
 mkdir "$T/alone" && cp "$CSGUEST" "$T/alone"
 exits 2 "an installed command has none" "$T/alone/csguest" score --help
-exits 5 "a truth that is not there is told" "$SCORE" --truth "$T/none" "$fixture/perf.data"
+exits 5 "a truth that is not there is reported" "$SCORE" --truth "$T/none" "$fixture/perf.data"
 exits 15 "a file that is no truth is refused" "$SCORE" --truth "$fixture/make.sh" "$fixture/perf.data"
 exits 22 "with --complete, what was not decoded fails" score "$SCORE" "$fixture/perf.data" --complete
 
@@ -102,7 +102,7 @@ while read -r kind queue id index byte; do
 		fail "$kind at $index cannot be changed"
 	score "$SCORE" "$T/mutated" --json --show 1000 >"$T/out" 2>"$T/err"
 	rc=$?
-	# A changed context ID may contradict the host's switches: then that is told before any truth is asked.
+	# A changed context ID may contradict the host's switches: then that is reported before any truth is asked.
 	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then
 		found=$((found + 1))
 	elif [ "$kind" = thread ] && contradicts "$T/mutated"; then

@@ -21,7 +21,7 @@ is "all of the loop" 208 "$(grep -Ec '^ *etm_test_loop +17235 \[007\] host +EL0 
 base=$(grep -m 1 'tr strt' <(script -F flags,addr) | sed -E 's/.*=> *//')
 base=$((0x$base - 0x1000))
 
-# The trace ends behind the last range, so where its branch went is nowhere; an indirect branch
+# The trace ends after the last range, so where its branch went is nowhere; an indirect branch
 # has target 0 in simpleperf's text.
 script -F ip,addr,flags >"$T/out"
 while read -r line; do

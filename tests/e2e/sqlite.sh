@@ -92,7 +92,7 @@ fi
 # A full disk: no file is left.
 limited() { (ulimit -f 64 && trap '' XFSZ && "$@"); }
 exits 4 "a file that cannot be written whole is an error" limited "$CSGUEST" export -q "${options[@]}" --sqlite "$T/full.db" "$two/perf.data"
-has "that is told" 'full.db: cannot be written' "$T/err"
+has "that is reported" 'full.db: cannot be written' "$T/err"
 is "and no part of it is left" "" "$(ls "$T"/full.db* 2>/dev/null)"
 
 # Names may be hidden.

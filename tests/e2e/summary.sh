@@ -164,7 +164,7 @@ is "no line is wider than 80 columns" 0 "$(awk '!/^recording/ && length > 80' "$
 hasnt "no line ends in a blank" ' $' "$T/out"
 ok "a recording alone prints the same" "$CSGUEST" "$T/two-guests/perf.data" -q --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" --guestmount "$T/two-guests/guestmount" "${guests[@]}"
 same "to the letter" "$T/text" "$T/out"
-ok "also behind its options" "$CSGUEST" -q --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" --guestmount "$T/two-guests/guestmount" "${guests[@]}" "$T/two-guests/perf.data"
+ok "also after its options" "$CSGUEST" -q --symfs "$T/two-guests/symfs" --buildid-dir "$T/two-guests/buildid" --guestmount "$T/two-guests/guestmount" "${guests[@]}" "$T/two-guests/perf.data"
 same "with the same page" "$T/text" "$T/out"
 exits 2 "what is neither a command nor a recording is refused" "$CSGUEST" "$T/none"
 has "and named" "no command and no recording '$T/none'" "$T/err"

@@ -12,7 +12,7 @@ BASE=$((0x10000000)) # where the tool maps a file
 addresses() { seq "$1" "$3" $(($1 + $2 - 1)) | xargs printf "${4-}%x\\n"; }
 
 # text FILE STEP: addresses in the executable segments, but for the header of .plt: perf names it
-# since 6.4.  The same goes for all of a static program's .plt and the gap behind it.
+# since 6.4.  The same goes for all of a static program's .plt and the gap after it.
 text() {
 	local type offset size rest plt=0 end=0 name
 	read -r plt end < <(aarch64-linux-gnu-readelf -SW "$1" | sed -nE 's/.* \.plt +PROGBITS +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) .*/\1 \2/p')
@@ -27,7 +27,7 @@ text() {
 		{ v = value($1) } v < from || v >= to'
 }
 
-# agree SENTENCE LEAST: perf's names in $T/perf are ours in $T/ours, and there are at least so many.
+# agree SENTENCE LEAST: perf's names in $T/perf are ours in $T/ours, and there are at least this many.
 agree() {
 	ok "$1: there is something to compare" test "$(grep -vc '\[unknown\]' "$T/perf")" -ge "$2"
 	same "$1: perf and csguest name the same (<: perf, >: csguest)" "$T/perf" "$T/ours"

@@ -13,7 +13,7 @@ is "nothing else is" "" "$(cat "$T/out")"
 hasnt "it needs nothing from elsewhere" '(src|href)=|url\(|import|https?:' "$T/page.html"
 ok "it can go to standard output" timeline --html - "$T/two/perf.data"
 same "and is the same" "$T/page.html" "$T/out"
-exits 4 "a file that cannot be written is told" timeline --html "$T/none/page.html" "$T/two/perf.data"
+exits 4 "a file that cannot be written is reported" timeline --html "$T/none/page.html" "$T/two/perf.data"
 has "by its name" "/none/page.html" "$T/err"
 # data PAGE: the JSON in it.
 data() { sed -nE '/id="data">/,/^<\/script>/{s|.*id="data">||;/^<\/script>/d;p}' "$1"; }
@@ -75,7 +75,7 @@ has "merged entries say so" 'merged: [0-9,]+ entries|places in view are merged' 
 dom "$T/page.html" ""
 has "each lane has a label in the page" '<div role="listitem" class="row[^>]*>.*<span class="name" title="vCPU 0">vCPU 0</span>' "$T/dom"
 has "each VM has a sum of its own" '<span class="sum" data-sum="[0-9]+">3[67]\.[0-9] %' "$T/dom"
-has "idle time is told apart from the host's" 'idle</td><td>5\.8 %' "$T/dom"
+has "idle time is distinguished from the host's" 'idle</td><td>5\.8 %' "$T/dom"
 has "so are the states of vCPUs" '--preempted\)"></span>preempted</span>' "$T/dom"
 timeline --json --totals "$T/two/perf.data" >"$T/states"
 is "which are those of the table" "$(jq -c '[.vcpus[] | [.host_tid, .running, .preempted, .halted, .blocked]] | sort' "$T/states")" \

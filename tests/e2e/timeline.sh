@@ -22,13 +22,13 @@ done < <(grep "^[0-9]" "$fixture/truth.txt")
 is "every instruction is in a row" "$total" "$(jq '[.rows[].instructions] | add' "$T/json")"
 is "sums are those of the rows" "$(jq '[.rows[] | .end - .begin] | add' "$T/json")" "$(jq '[.totals[].time] | add' "$T/json")"
 for by in world vm vcpu process thread owner; do
-	ok "owners are told apart by $by" timeline --json --by $by
+	ok "owners are distinguished by $by" timeline --json --by $by
 	is "with the same instructions" "$total" "$(jq '[.rows[].instructions] | add' "$T/out")"
 	jq '.rows | length' "$T/out"
 done >"$T/rows"
 is "finer levels have more rows" "$(sort -n "$T/rows" | tr '\n' ' ')" "$(tr '\n' ' ' <"$T/rows")"
 ok "by vCPU" timeline --json --by vcpu
-is "the guest's VM and vCPU are told" '[[4100,0]]' \
+is "the guest's VM and vCPU are reported" '[[4100,0]]' \
 	"$(jq -c '[.rows[] | select(.world == "guest") | [.vm, .vcpu]] | unique' "$T/out")"
 ok "by VM" timeline --json --by vm
 is "no vCPU is" null "$(jq -c '[.rows[].vcpu] | unique | .[]' "$T/out")"

@@ -9,7 +9,7 @@ fixcheck=$BUILD/record/fixcheck fast=$BUILD/record/fixcheck-fast
 ok "the comparison is built" make -s -j2 -C "$TRACES/record" WORK="$BUILD/record" "$fixcheck" "$fast"
 [ -x "$fixcheck" ] && [ -x "$fast" ] || exit 1
 
-# spoil SENTENCE SED: a truth changed so is told from the trace.
+# spoil SENTENCE SED: a truth changed so is distinguished from the trace.
 spoil() {
 	sed -E "$2" "$T/truth" >"$T/rec/truth"
 	cmp -s "$T/truth" "$T/rec/truth" && fail "$1: nothing changed"

@@ -131,7 +131,7 @@ model guest-user no-contexts "trace: no-context-at-exceptions"
 broken no-contexts "exception-context "
 model guest-user no-time "trace: zero-time" "ts_source: 1"
 broken no-time "timestamp-domain "
-# A guest whose CNTVOFF_EL2 is 0 looks the same; what is known of the offset tells them apart.
+# A guest whose CNTVOFF_EL2 is 0 looks the same; what is known of the offset distinguishes them.
 model guest-user physical "trace: physical-time" "ts_source: 1" "guest one is 500 records offset 875000000"
 broken physical "timestamp-domain "
 model guest-user no-offset "trace: physical-time" "ts_source: 1"

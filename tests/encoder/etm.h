@@ -60,7 +60,7 @@ struct csg_enc_etm {
 	bool on;
 	bool synced; /* a decoder can follow: not at the start, nor after a loss */
 	bool in_transaction;
-	bool in_handler; /* behind an exception, up to an exception return */
+	bool in_handler; /* after an exception, up to an exception return */
 	struct csg_enc_owed owed;
 
 	uint64_t atoms; /* not yet sent, oldest in bit 0 */

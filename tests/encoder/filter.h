@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a trace unit is told not to trace: exception levels (TRCVICTLR.EXLEVEL_*, or
+ * What a trace unit is set not to trace: exception levels (TRCVICTLR.EXLEVEL_*, or
  * TRFCR_ELx where there is FEAT_TRF), and with the guest filters of newer kernels a
  * guest, or all but guests (cs_etm//G, //H).
  *

@@ -3,7 +3,7 @@
  * Which A64 instructions are P0 instructions of the ETM architectures, and where the
  * direct ones branch to: as much of an A64 decoder as turning code into an executed
  * path needs.  SVC, HVC, SMC and BRK are no P0 instructions - the exception they cause
- * is the trace element - but a walk must stop at them, so they are told here too.
+ * is the trace element - but a walk must stop at them, so they are reported here too.
  */
 #ifndef TESTS_ENCODER_INSN_H
 #define TESTS_ENCODER_INSN_H

@@ -93,7 +93,7 @@ struct csg_enc_model {
 	 * takes a return stack entry off too many for the latter: set this with RS.
 	 */
 	bool no_shared_address;
-	bool no_exception_context; /* against the architecture: no context behind an exception, up to
+	bool no_exception_context; /* against the architecture: no context after an exception, up to
 				      the next exception return */
 	bool repeat_ids;	   /* unchanged context IDs are sent again in each context packet */
 	bool full_addresses;	   /* always 64-bit addresses, no compression */

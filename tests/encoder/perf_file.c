@@ -66,7 +66,7 @@ static void put_build_ids(struct csg_enc_bytes *b, const struct csg_enc_perf *p)
 		size_t name = (strlen(id->name) + 64) / 64 * 64;
 
 		csg_enc_bytes_u32(b, RECORD_HEADER_BUILD_ID);
-		csg_enc_bytes_u16(b, (uint16_t)(id->misc | 1 << 15)); /* its size is told */
+		csg_enc_bytes_u16(b, (uint16_t)(id->misc | 1 << 15)); /* its size is reported */
 		csg_enc_bytes_u16(b, (uint16_t)(8 + 4 + 24 + name));
 		csg_enc_bytes_u32(b, id->pid);
 		csg_enc_bytes_put(b, id->id, 20);

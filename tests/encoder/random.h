@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random numbers that are the same on every machine (splitmix64): what is generated
- * follows from its seed alone, so that a failing case can be told by one number.
+ * follows from its seed alone, so that a failing case can be found by one number.
  */
 #ifndef TESTS_ENCODER_RANDOM_H
 #define TESTS_ENCODER_RANDOM_H

@@ -58,7 +58,7 @@ static inline void fuzz_touch_chunk(struct csg_window *window, const struct csg_
 		fuzz_touch(bytes, len);
 		offset += len;
 	}
-	len = 1; /* far behind the end */
+	len = 1; /* far after the end */
 	if (!csg_window_read(window, chunk, UINT64_MAX, &bytes, &len))
 		fuzz_require(!len, "there is nothing behind a chunk's end");
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# C code is laid out as .clang-format says.  How comments behind code and the backslashes of macros
+# C code is laid out as .clang-format says.  How comments after code and the backslashes of macros
 # are aligned is the author's affair.  Other releases of clang-format differ in details.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1

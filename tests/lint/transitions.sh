@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 # rows FILE: the first line of each row of its table, without what becomes of the stack.  A row of
-# frames.h is told by its outcome, which begins with a name, others by their second column.
+# frames.h is known by its outcome, which begins with a name, others by their second column.
 rows() {
 	awk '
 		function trim(s) { gsub(/^ +| +$/, "", s); return s }

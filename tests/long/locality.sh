@@ -28,7 +28,7 @@ plan() {
 	done
 }
 
-# check VARIANT MOST MEDIAN: the same of it; at most so many percent lie in reported contradictions, in half of the places.
+# check VARIANT MOST MEDIAN: the same of it; at most this many percent lie in reported contradictions, in half of the places.
 check() {
 	locality "$1"
 	sed "s|^|$name$1\t|" "$T/out" >>"$results"

@@ -7,7 +7,7 @@
 . "$TOP/tests/windows-lib.sh"
 need jq
 
-# In the order of the seeds: instructions of a window, of which one in so many is traced, and how.
+# In the order of the seeds: instructions of a window, of which one in this many is traced, and how.
 lengths=(256 1024 4096 16384)
 shares=(2 5 20 50)
 forms=("" "--time" "--paused" "--paused --time --stack" "--stack" "--no-ids" "--no-ids --time" "--no-ids --paused --stack")

@@ -113,7 +113,7 @@ static void pokes(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thre
 	r->words[1] = word;
 }
 
-/* T unwinds N: longjmp; the program forgets so many calls */
+/* T unwinds N: longjmp; the program forgets this many calls */
 static void unwinds(struct scn_cpu *cpu, const struct scn_line *l, struct scn_thread *t)
 {
 	unsigned *count = &cpu->program.threads[cpu->program.thread].count;

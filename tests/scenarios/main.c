@@ -250,7 +250,7 @@ static bool may_be_spoilt(const struct scn *s, const struct scn_record *r)
 }
 
 /* What may become of such a record. */
-static const char *const spoils[] = {"an event lost", "an event told twice",
+static const char *const spoils[] = {"an event lost", "an event reported twice",
 				     "two events in the wrong order", "an event of another CPU",
 				     "all events behind one lost"};
 

@@ -173,7 +173,7 @@ static void read_expect(struct reader *r, const struct scn_line *l, const char *
 	e->command += strspn(e->command, " ");
 }
 
-/* What stands behind the colon. */
+/* What stands after the colon. */
 static const char *rest(const char *text)
 {
 	const char *from = strchr(text, ':') + 1;

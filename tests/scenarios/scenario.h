@@ -13,10 +13,10 @@
  *   deeds     acts that perf tells in records
  *   write     paths to trace, perf.data or snapshot
  *   sideband  the records beside the trace, of host and guests
- *   owners    what csguest says of every executed instruction, held against the truth
+ *   owners    what csguest says of every executed instruction, checked against the truth
  *   score     lines of owners, seen and expected
  *   stacks    whose functions ran, called by whom
- *   tools     what its commands print, held against what the file expects
+ *   tools     what its commands print, checked against what the file expects
  *
  * A file that makes no sense ends the process with a message: file, line, what is wrong.
  */
@@ -131,7 +131,7 @@ struct scn_record {
 	const struct scn_thread *thread, *other; /* the machine is that of thread */
 	const struct scn_image *image;
 	uint64_t address;
-	uint32_t words[2]; /* POKE: before, behind; KVM_EXIT: ret, esr_ec; WAKE: CPU */
+	uint32_t words[2]; /* POKE: before, after; KVM_EXIT: ret, esr_ec; WAKE: CPU */
 	bool raw;	   /* KVM_*: the sample has what the tracepoint tells, address is vcpu_pc */
 	bool preempted;	   /* SWITCH: thread could run on */
 	bool lost;	   /* perf has no room for it: it happens, and is not recorded */
@@ -167,7 +167,7 @@ struct scn_cpu {
 	struct scn_thread *first; /* where tracing began */
 	uint64_t cntvoff;
 	struct scn_guess *guess;       /* on a path that is cancelled */
-	uint32_t contextidr_el1, vmid; /* as the registers hold them: a guest's are left behind */
+	uint32_t contextidr_el1, vmid; /* as the registers hold them: a guest's are left after */
 	struct scn *scn;
 };
 
@@ -354,7 +354,7 @@ void scn_score_lines(const struct scn *s, const struct scn_score *score, char **
 		     unsigned *count);
 
 /*
- * Whether the score is at least what the lines say: so many instructions of a thread with that
+ * Whether the score is at least what the lines say: this many instructions of a thread with that
  * grade or a better one, none that the lines do not speak of.  better: not just as they say.
  */
 bool scn_score_meets(const struct scn *s, const struct scn_score *score,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What perf writes beside the trace: who there was when it began, and what the kernel told of
+ * What perf writes beside the trace: who there was when it began, and what the kernel reported of
  * threads, mappings and its own text from then on.
  *
- * A guest's own recording is in its own time: its counter is CNTVOFF_EL2 behind the host's, and its
+ * A guest's own recording is in its own time: its counter is CNTVOFF_EL2 after the host's, and its
  * perf has another epoch.  Its CPUs are the vCPUs.  perf inject --guest-data puts the same
  * records among the host's, in the host's time, with a cpumode of guests and with IDs of which ID_INDEX
  * says whose they are.

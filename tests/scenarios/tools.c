@@ -126,7 +126,7 @@ void scn_write_options(const struct scn *s, const struct scn_place *place)
 }
 
 /*
- * csguest VERB OPTIONS RECORDING and what the command says behind its verb: options of its
+ * csguest VERB OPTIONS RECORDING and what the command says after its verb: options of its
  * own, `| grep ...`, `2>&1` to see the messages as well.
  */
 int scn_tool(const struct scn *s, const char *csguest, const struct scn_place *place,

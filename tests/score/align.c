@@ -47,7 +47,7 @@ static int mismatch(struct csg_align *a, enum csg_mismatch what, uint64_t wanted
 
 static int keep(struct csg_align *a, const struct csg_element *e, struct csg_align_when when);
 
-/* From at on it is not the truth: told, and looked for elsewhere. */
+/* From at on it is not the truth: reported, and looked for elsewhere. */
 static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t at,
 		    struct csg_align_when when, enum csg_mismatch what, uint64_t wanted)
 {
@@ -106,7 +106,7 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 
 /* --- afloat --- */
 
-/* The first run behind the one in hand that begins inside of e, as far as sent allows. */
+/* The first run after the one in hand that begins inside of e, as far as sent allows. */
 static int find_shore(struct csg_align *a, const struct csg_element *e, uint64_t sent, size_t *at)
 {
 	for (*at = a->head + 1;; (*at)++) {
@@ -152,7 +152,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 	return ret ? ret : in_step(a, &rest, when);
 }
 
-/* --- behind a gap --- */
+/* --- after a gap --- */
 
 /* Whether all ranges fit from there on: 1 or 0. */
 static int fits(struct csg_align *a, struct csg_align_place p)
@@ -314,7 +314,7 @@ static int give_up(struct csg_align *a)
 	return 0;
 }
 
-/* Whether the place may lie behind what can be held. */
+/* Whether the place may lie after what can be held. */
 static bool is_cut(const struct csg_align *a)
 {
 	const uint64_t offset = a->n ? a->look[a->n - 1].offset : 0;
@@ -427,7 +427,7 @@ static int find_missing(struct csg_align *a, const struct csg_element *e,
 
 /*
  * Code was missing at an address: an instruction there was executed.  Where the truth is at it, the
- * owner whose code was wanted is a claim to be held against the truth.
+ * owner whose code was wanted is a claim to be checked against the truth.
  */
 static int add_missing(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
@@ -477,18 +477,18 @@ int csg_align_add(struct csg_align *a, const struct csg_element *e, struct csg_a
 
 int csg_align_end(struct csg_align *a)
 {
-	bool told = false;
+	bool reported = false;
 	int ret = a->synced ? 0 : settle(a);
 
 	if (a->synced && !a->floating)
 		a->why = CSG_GAP_NONE;
-	told = !a->synced || a->floating;
+	reported = !a->synced || a->floating;
 	while (!ret && (ret = csg_align_hold_head(a)) > 0) {
-		if (!told)
+		if (!reported)
 			ret = mismatch(a, CSG_MISMATCH_END, 0, 0, 0, NULL);
 		else
 			ret = 0;
-		told = true;
+		reported = true;
 		if (!ret)
 			ret = csg_align_lose_until(a, (struct csg_align_place){a->head + 1, 0});
 	}

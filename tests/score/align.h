@@ -3,10 +3,10 @@
  * Holds what was decoded of one stream against the truth of it, instruction by instruction.
  *
  * While nothing is lost, the next instruction decoded is the next one of the truth: its address
- * must be the truth's wherever that is told.  What is not so is a mismatch, never skipped.
+ * must be the truth's wherever that is reported.  What is not so is a mismatch, never skipped.
  *
  * A gap (missing code, an overflow, bytes that cannot be decoded) says that the truth has
- * instructions which were not decoded, but not how many.  Behind it up to CSG_ALIGN_PENDING ranges
+ * instructions which were not decoded, but not how many.  After it up to CSG_ALIGN_PENDING ranges
  * are gathered, and the place in the truth is looked for where all of them fit: the first one that
  * the position in the trace allows.  The truth's OFFSET of a run says so from both sides: what was
  * sent before a run began is not about it, and what was executed before it is spoken of at
@@ -14,7 +14,7 @@
  * is not traced is not in the truth.
  *
  * A gap for want of code names the address where it was wanted, so the truth has an instruction
- * there: it is a place as well, and the owner whose code was wanted is held against the truth, unless
+ * there: it is a place as well, and the owner whose code was wanted is checked against the truth, unless
  * others executed that address at places that are possible, too.
  *
  * Where the truth does not tell the path, a decode that resumes in the middle of a run has no place
@@ -35,9 +35,9 @@
 
 enum csg_mismatch {
 	CSG_MISMATCH_ADDRESS, /* the truth is at another address */
-	CSG_MISMATCH_PLACE,   /* behind a gap: the truth has this nowhere that the trace allows */
+	CSG_MISMATCH_PLACE,   /* after a gap: the truth has this nowhere that the trace allows */
 	CSG_MISMATCH_MORE,    /* the truth has no further instruction: of the stream, or of a run */
-	CSG_MISMATCH_RETURN,  /* an exception returns elsewhere than behind what was executed */
+	CSG_MISMATCH_RETURN,  /* an exception returns elsewhere than after what was executed */
 	CSG_MISMATCH_END,     /* the decode ends before the truth, and no gap says why */
 	CSG_MISMATCH_STREAM,  /* the truth has no such stream, or none is left of it */
 	CSG_MISMATCH_COUNT,
@@ -45,14 +45,14 @@ enum csg_mismatch {
 
 /* Where an element of a stream is. */
 struct csg_align_when {
-	uint64_t sent; /* so many bytes of the stream's trace lie before its packet;
+	uint64_t sent; /* this many bytes of the stream's trace lie before its packet;
 			  CSG_TRUTH_NO_OFFSET: not known */
 	uint64_t time; /* csg_batch.time: host perf time, ns; 0: not known */
 };
 
 struct csg_align_client {
 	void *arg;
-	/* n instructions of e, from address on, are these of the truth; behind the `at`th of the
+	/* n instructions of e, from address on, are these of the truth; after the `at`th of the
 	 * piece's run where that is known.  time: as in csg_align_when. */
 	int (*pair)(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
 		    const struct csg_element *e, uint64_t time);
@@ -62,7 +62,7 @@ struct csg_align_client {
 	int (*claim)(void *arg, const struct csg_truth_piece *piece, const struct csg_element *e);
 	int (*lost)(void *arg, const struct csg_truth_piece *piece, uint64_t n, enum csg_gap why);
 	/* The n instructions of e from address on are not the truth's; piece: where that is, or NULL;
-	 * wanted: the address it has, 0: not told. */
+	 * wanted: the address it has, 0: not reported. */
 	int (*mismatch)(void *arg, enum csg_mismatch what, const struct csg_truth_piece *piece,
 			uint64_t wanted, uint64_t n, uint64_t address, const struct csg_element *e);
 };
@@ -76,9 +76,9 @@ struct csg_align {
 	uint64_t used;		      /* instructions of look[head] that are done */
 	bool synced;		      /* the next instruction decoded is the next of the truth */
 	bool floating;		      /* ... or one of the run look[head], whichever */
-	bool loose;		      /* ... if a decode that resumed in look[head] began at its begin */
-	enum csg_gap why;	      /* not synced: what was lost first */
-	bool has_back;		      /* an exception now returns to back */
+	bool loose;	  /* ... if a decode that resumed in look[head] began at its begin */
+	enum csg_gap why; /* not synced: what was lost first */
+	bool has_back;	  /* an exception now returns to back */
 	uint64_t back;
 	struct csg_align_range {
 		struct csg_element e;

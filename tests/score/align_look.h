@@ -9,7 +9,7 @@
 
 #include "score/align.h"
 
-/* A place in the truth: so many instructions into look[at]. */
+/* A place in the truth: this many instructions into look[at]. */
 struct csg_align_place {
 	size_t at;
 	uint64_t used;
@@ -21,7 +21,7 @@ int csg_align_hold(struct csg_align *a, size_t at);
 /* Makes room: 1 where look[head] is held, 0 at the end of the truth; or an error. */
 int csg_align_hold_head(struct csg_align *a);
 
-/* All before the place is lost: the client is told of each piece.  0, or the client's error. */
+/* All before the place is lost: the client is called of each piece.  0, or the client's error. */
 int csg_align_lose_until(struct csg_align *a, struct csg_align_place to);
 
 /* Whether the truth tells the address of the instruction `used` into the piece. */

@@ -69,7 +69,7 @@ struct csg_disagreement {
 	uint64_t index;	      /* byte offset of the packet in its queue */
 	uint64_t instruction; /* number in the truth's stream, from 0 */
 	uint64_t address, wanted;
-	uint64_t instructions; /* that disagree so, one behind the other */
+	uint64_t instructions; /* that disagree so, one after the other */
 	struct csg_owner truth, seen;
 };
 

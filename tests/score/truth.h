@@ -23,7 +23,7 @@
 
 #define CSG_TRUTH_NO_OFFSET UINT64_MAX
 
-/* So many bytes of a stream's trace may have been sent since a run ended before the last of it
+/* This many bytes of a stream's trace may have been sent since a run ended before the last of it
  * is spoken of: a trace unit holds back atoms, and A-Sync, timestamps come in between. */
 #define CSG_TRUTH_HELD_BACK 96
 
@@ -32,10 +32,10 @@ struct csg_truth_piece {
 	uint64_t count; /* instructions, of 4 bytes: AArch64 */
 	uint64_t run;	/* number of its run in the stream, from 0 */
 	uint64_t
-		offset; /* so many bytes of the stream's trace had been sent when the run began, none
+		offset; /* this many bytes of the stream's trace had been sent when the run began, none
 			    of them about it; or CSG_TRUTH_NO_OFFSET */
-	uint64_t time;	/* host perf time (ns) at which its run began; 0 in a list of ranges */
-	uint64_t until;	 /* and at which it was over; 0: not told */
+	uint64_t time;	 /* host perf time (ns) at which its run began; 0 in a list of ranges */
+	uint64_t until;	 /* and at which it was over; 0: not reported */
 	uint64_t window; /* number of its window in the stream, from 0 */
 	uint32_t owner;	 /* number for csg_truth_owner() */
 	bool straight;	 /* all addresses are known, not just the first */
@@ -46,7 +46,7 @@ struct csg_truth_piece {
 /* A trace unit's trace. */
 struct csg_truth_stream {
 	int32_t cpu;
-	int32_t id; /* trace ID; -1: not told, the CPU does */
+	int32_t id; /* trace ID; -1: not reported, the CPU does */
 	uint64_t instructions;
 	uint64_t line, offset; /* where its runs are */
 };
@@ -56,7 +56,7 @@ struct csg_truth;
 /*
  * Opens a truth and reads it once from end to end, so that all owners and streams are known and
  * what is no truth, or cut short, is refused: -CSG_E_NOT_FOUND, -CSG_E_IO, -CSG_E_TRUNCATED,
- * -CSG_E_CORRUPT, -CSG_E_UNSUPPORTED (another version), -CSG_E_LIMIT; told to sink with the line.
+ * -CSG_E_CORRUPT, -CSG_E_UNSUPPORTED (another version), -CSG_E_LIMIT; reported to sink with the line.
  */
 int csg_truth_open(struct csg_truth **truth, const char *path, const struct csg_diag_sink *sink);
 void csg_truth_close(struct csg_truth *truth);
@@ -69,7 +69,7 @@ const struct csg_owner *csg_truth_owner(const struct csg_truth *truth, uint32_t 
 /* From here on csg_truth_next() gives the pieces of this stream, from its first. */
 int csg_truth_select(struct csg_truth *truth, const struct csg_truth_stream *stream);
 
-/* 1 with *piece filled, 0 at the end of the stream, or a negative error, told. */
+/* 1 with *piece filled, 0 at the end of the stream, or a negative error, reported. */
 int csg_truth_next(struct csg_truth *truth, struct csg_truth_piece *piece);
 
 #endif

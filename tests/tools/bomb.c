@@ -457,7 +457,7 @@ static void put_zstd(struct csg_enc_bytes *to, const struct csg_enc_bytes *from)
 	csg_enc_bytes_put(to, from->data, from->size);
 }
 
-/* A line program of so many rows as zstd has it. */
+/* A line program of this many rows as zstd has it. */
 static void lines_zstd(struct csg_enc_bytes *file, size_t rows)
 {
 	struct csg_enc_bytes program = {0};
@@ -504,7 +504,7 @@ static void abbrevs(struct csg_enc_bytes *file, size_t n)
 
 #define RANGES 20000
 
-/* So many units, each with the same list of ranges. */
+/* This many units, each with the same list of ranges. */
 static void ranges(struct csg_enc_bytes *file, size_t units)
 {
 	static const uint8_t abbrev[] = {1,    0x11, 0, 0x11, 1, 0x55, 0x17,

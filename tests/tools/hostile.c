@@ -91,21 +91,21 @@ static void free_ranges(struct ranges *r)
 	*r = (struct ranges){0};
 }
 
-struct told {
+struct reported {
 	unsigned int complete; /* messages with file and remedy */
 };
 
-static void count_told(void *arg, const struct csg_diag *diag)
+static void count_reported(void *arg, const struct csg_diag *diag)
 {
-	struct told *told = arg;
+	struct reported *reported = arg;
 
 	if (diag->severity >= CSG_WARNING && diag->file && diag->remedy && diag->text)
-		told->complete++;
+		reported->complete++;
 }
 
-static int decode(struct hostile *h, struct ranges *ranges, struct told *told)
+static int decode(struct hostile *h, struct ranges *ranges, struct reported *reported)
 {
-	const struct csg_diag_sink sink = {.report = count_told, .arg = told};
+	const struct csg_diag_sink sink = {.report = count_reported, .arg = reported};
 	struct csg_session *session;
 	const struct csg_stream_info *streams;
 	struct csg_batch batch;
@@ -132,17 +132,17 @@ static int decode(struct hostile *h, struct ranges *ranges, struct told *told)
 }
 
 /* Decodes under the limits, with either engine in turn. */
-static int guarded(struct hostile *h, struct ranges *ranges, struct told *told, const char *what,
-		   uint64_t number)
+static int guarded(struct hostile *h, struct ranges *ranges, struct reported *reported,
+		   const char *what, uint64_t number)
 {
 	struct timespec begin, end;
 	int ret;
 
-	*told = (struct told){0};
+	*reported = (struct reported){0};
 	h->options.engine = h->runs++ & 1 ? CSG_ENGINE_OPENCSD : CSG_ENGINE_FAST;
 	alarm(SECONDS * 60); /* a hang kills the process, under whatever sanitizer */
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-	ret = decode(h, ranges, told);
+	ret = decode(h, ranges, reported);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	alarm(0);
 	if (end.tv_sec - begin.tv_sec > SECONDS) {
@@ -179,7 +179,7 @@ static void put_file(const char *path, const uint8_t *data, size_t size)
 	csg_enc_bytes_fini(&bytes);
 }
 
-/* Kernels are told by their exception level alone; user code may want evidence that was cut off. */
+/* Kernels are known by their exception level alone; user code may want evidence that was cut off. */
 static bool is_kernel(const struct range *range)
 {
 	return range->start >> 63;
@@ -230,14 +230,14 @@ static void cut_at(struct hostile *h, const struct csg_enc_bytes *file, size_t a
 		   const struct ranges *whole, size_t *least)
 {
 	struct ranges ranges = {0};
-	struct told told;
+	struct reported reported;
 	size_t n;
 
 	at_work = at;
 	put_file(h->path, file->data, at);
-	guarded(h, &ranges, &told, "cut", at);
+	guarded(h, &ranges, &reported, "cut", at);
 	n = kernel_ranges(&ranges);
-	if (!told.complete) {
+	if (!reported.complete) {
 		printf("FAILED cut %zu: no message with file and remedy\n", at);
 		h->failures++;
 	}
@@ -258,7 +258,7 @@ static void cut(struct hostile *h, const char *file_name, size_t step)
 {
 	struct csg_enc_bytes file = {0};
 	struct ranges whole = {0};
-	struct told told;
+	struct reported reported;
 	size_t least = 0;
 
 	if (csg_enc_bytes_load(&file, file_name)) {
@@ -266,7 +266,7 @@ static void cut(struct hostile *h, const char *file_name, size_t step)
 		exit(1);
 	}
 	h->options.input = file_name;
-	if (guarded(h, &whole, &told, "whole", 0) < 0 || !total(&whole)) {
+	if (guarded(h, &whole, &reported, "whole", 0) < 0 || !total(&whole)) {
 		printf("FAILED: the whole file gives nothing\n");
 		h->failures++;
 	}
@@ -373,7 +373,7 @@ static void mutate(struct hostile *h, const char *path, uint64_t count, uint64_t
 
 	for (uint64_t i = 0; i < count && h->failures < 20; i++) {
 		struct csg_enc_random random = {seed + i};
-		struct told told;
+		struct reported reported;
 
 		at_work = seed + i;
 		h->options.input = h->path;
@@ -381,7 +381,7 @@ static void mutate(struct hostile *h, const char *path, uint64_t count, uint64_t
 			mutate_snapshot(h, path, &random);
 		else
 			mutate_file(h, path, &random);
-		usable += guarded(h, NULL, &told, "seed", seed + i) == 0;
+		usable += guarded(h, NULL, &reported, "seed", seed + i) == 0;
 	}
 	printf("%" PRIu64 " of %" PRIu64 " mutations decode to the end\n", usable, count);
 }

@@ -99,7 +99,7 @@ static uint32_t type_of(const uint8_t *record)
 	return csg_le32(record);
 }
 
-/* The record behind this one; the end, too, where a size is wrong. */
+/* The record after this one; the end, too, where a size is wrong. */
 static uint8_t *next(const struct file *file, uint8_t *record)
 {
 	uint64_t left = (uint64_t)(file->end - record), size = size_of(record);
@@ -239,7 +239,7 @@ static uint64_t halve_trace(const struct file *file)
 	return n;
 }
 
-/* A timestamp packet: it sends so many of the lower bits. */
+/* A timestamp packet: it sends this many of the lower bits. */
 struct stamp {
 	size_t at, n; /* bytes */
 	uint64_t value;
@@ -408,7 +408,7 @@ static void thin(struct unit *unit)
 /* Of perf's metadata (struct perf_record_auxtrace_info, version 1 and later) what each unit is set to. */
 #define ETM4_MAGIC 0x4040404040404040
 #define ETE_MAGIC 0x5050505050505050
-#define CONFIGR 3 /* words behind the magic */
+#define CONFIGR 3 /* words after the magic */
 #define IDR1 6
 #define IDS ((uint64_t)1 << 6 | 1 << 7 | 1 << 15)
 #define V4_3 0x30

@@ -99,7 +99,7 @@ static bool load(struct file *file, FILE *f)
 	return true;
 }
 
-/* The record behind this one; the end, too, where a size is wrong. */
+/* The record after this one; the end, too, where a size is wrong. */
 static uint8_t *next(const struct file *file, uint8_t *record)
 {
 	uint64_t left = (uint64_t)(file->end - record), size = csg_le16(record + 6);
@@ -261,7 +261,7 @@ static uint32_t type_for(const char *what)
 				      : CSG_PERF_RECORD_ITRACE_START;
 }
 
-/* All of them are late by so many ns. */
+/* All of them are late by this many ns. */
 static void delay(const struct file *file, uint64_t ns)
 {
 	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))

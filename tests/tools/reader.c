@@ -67,7 +67,7 @@ static unsigned long compare(struct csg_recording *rec, const struct csg_source 
 	return different;
 }
 
-/* Once as the scan reads it, and once as if the unit speculated: then atoms are told, too. */
+/* Once as the scan reads it, and once as if the unit speculated: then atoms are reported, too. */
 static unsigned long compare_twice(struct csg_recording *rec, const struct csg_source *source)
 {
 	struct csg_source speculating = *source;

@@ -32,7 +32,7 @@
 struct sample {
 	int32_t cpu, id;
 	uint64_t instruction, pc, lr;
-	uint64_t ret[FRAMES]; /* 0 behind the outermost */
+	uint64_t ret[FRAMES]; /* 0 after the outermost */
 	unsigned int n;
 	uint32_t stream;
 	uint64_t element; /* its range's number in the stream; UINT64_MAX: not decoded */

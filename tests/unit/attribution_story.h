@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A host of two processes, one of which runs a VM, told to the attribution core event by event. */
+/* A host of two processes, one of which runs a VM, reported to the attribution core event by event. */
 #ifndef TESTS_UNIT_ATTRIBUTION_STORY_H
 #define TESTS_UNIT_ATTRIBUTION_STORY_H
 
@@ -7,7 +7,7 @@
 #include "suite.h"
 #include "switch_pair.h"
 
-#define OFFSET 5000000 /* CNTVOFF: the guest's counter is so much behind the host's */
+#define OFFSET 5000000 /* CNTVOFF: the guest's counter is so much after the host's */
 
 struct story {
 	struct csg_attribution *a;

@@ -19,7 +19,7 @@
 #define FAKE_CHANGE 1000u
 #define FAKE_KERNEL 0xffff000000001000u
 
-/* Spaces are told by their address only. */
+/* Spaces are compared by their address only. */
 static char fake_spaces[4];
 static unsigned int fake_symbol_calls, fake_comm_calls, fake_line_calls;
 static const uint8_t fake_t32_code[] = {0x00, 0xbf, 0x00, 0xf0, 0x00, 0xf8, 0x00, 0xbf, 0x70, 0x47};

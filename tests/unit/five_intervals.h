@@ -8,7 +8,7 @@
 
 #define CPU 2
 
-static const struct csg_kvm_visits nothing_told;
+static const struct csg_kvm_visits nothing_reported;
 
 /* A new thread is on the CPU, ten ns after the switch to it began. */
 static inline void switch_to(struct csg_residency *r, uint64_t time, int32_t from, int32_t to)
@@ -54,7 +54,7 @@ static inline bool matches(const uint8_t *shown, const int32_t *tids, size_t n, 
 
 	five_intervals(&r);
 	show(&t, shown, n);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, from, until), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, from, until), 0);
 	ok = named(&t, tids);
 	csg_time_slices_fini(&t);
 	csg_residency_fini(&r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A reader behind the first packets of a trace, A-Sync and Trace Info, and what it told last. */
+/* A reader after the first packets of a trace, A-Sync and Trace Info, and what it reported last. */
 #ifndef TESTS_UNIT_LAST_PACKET_H
 #define TESTS_UNIT_LAST_PACKET_H
 

@@ -4,7 +4,7 @@
  * KVM with VHE, KVM without it, and Xen, as an executed path with the host's switch records.
  *
  * Code comes in slots of 16 bytes, three NOPs and a branch, ERET, SVC or direct branch in turn, and says by
- * its address who executes it: what attribution makes of the path's trace is held against that.
+ * its address who executes it: what attribution makes of the path's trace is checked against that.
  */
 #ifndef TESTS_UNIT_MACHINE_H
 #define TESTS_UNIT_MACHINE_H
@@ -19,7 +19,7 @@
 
 #define MACHINE_KERNEL UINT64_C(0xffff800080000000)
 #define MACHINE_USER UINT64_C(0x0000aaaa00000000)
-#define MACHINE_GKERNEL UINT64_C(0xffff900000000000) /* of guest 0; the next 4 GB behind */
+#define MACHINE_GKERNEL UINT64_C(0xffff900000000000) /* of guest 0; the next 4 GB after */
 #define MACHINE_GUSER UINT64_C(0x0000bbba00000000)
 #define MACHINE_HYP UINT64_C(0x0000000040000000)
 #define MACHINE_MONITOR UINT64_C(0x000000000e000000)
@@ -74,7 +74,7 @@ struct machine {
 	struct machine_guest guests[2];
 	struct machine_switch switches[400];
 	unsigned switch_count;
-	bool guest_threads; /* guests have several, told apart by their addresses */
+	bool guest_threads; /* guests have several, distinguished by their addresses */
 	bool named_threads; /* all guests' kernels write CONTEXTIDR_EL1 */
 	struct machine_guest_switch guest_switches[600];
 	unsigned guest_switch_count;
@@ -159,7 +159,7 @@ static inline struct csg_enc_context machine_context(struct machine *m)
 	};
 }
 
-/* Somebody goes on at pc: the context behind a branch, ERET or exception. */
+/* Somebody goes on at pc: the context after a branch, ERET or exception. */
 static inline void machine_be(struct machine *m, enum machine_who who, uint8_t el, uint64_t pc)
 {
 	struct csg_enc_context context;
@@ -190,7 +190,7 @@ static inline void machine_eret(struct machine *m, uint64_t target)
 	csg_enc_path_branch(m->out, CSG_ENC_ERET, m->pc, machine_end(m), true, target);
 }
 
-/* An ERET enters the guest of this thread, where it was left or where it was told to go on. */
+/* An ERET enters the guest of this thread, where it was left or where it was reported to go on. */
 static inline void machine_enter(struct machine *m)
 {
 	struct machine_guest *g;
@@ -254,7 +254,7 @@ static inline void machine_note_guest_switch(struct machine *m, bool out, unsign
 	machine_tell_time(m);
 }
 
-/* The one that came last is told to have come, where that is still due. */
+/* The one that came last is reported to have come, where that is still due. */
 static inline void machine_end_guest_switch(struct machine *m)
 {
 	const struct machine_guest_switch *s = &m->guest_switches[m->guest_switch_count];
@@ -267,7 +267,7 @@ static inline void machine_end_guest_switch(struct machine *m)
 	machine_note_guest_switch(m, false, s->from, s->to);
 }
 
-/* A guest's kernel switches to another thread with the branch at hand. */
+/* A guest's kernel switches to another thread with the current branch. */
 static inline void machine_switch_guest(struct machine *m)
 {
 	struct machine_guest *g = &m->guests[m->guest];
@@ -372,7 +372,7 @@ static inline void machine_next(struct machine *m)
 	m->pc = machine_end(m);
 }
 
-/* Goes on in another slot, as the one at hand makes no sense for who is here. */
+/* Goes on in another slot, as the current one makes no sense for who is here. */
 static inline void machine_elsewhere(struct machine *m)
 {
 	uint64_t ret = machine_end(m);
@@ -532,7 +532,7 @@ static inline enum machine_who machine_who_at(uint64_t address, int *guest)
 	return address >= MACHINE_HYP ? HYPERVISOR : FIRMWARE;
 }
 
-/* Guests have several threads, and perhaps a counter that is hardly behind the host's. */
+/* Guests have several threads, and perhaps a counter that is hardly after the host's. */
 static inline void machine_give_threads(struct machine *m, struct machine_guest *g, uint64_t base)
 {
 	for (unsigned t = 0; t < MACHINE_GUEST_THREADS; t++)
@@ -542,7 +542,7 @@ static inline void machine_give_threads(struct machine *m, struct machine_guest 
 		g->cntvoff = 1 + csg_enc_random_below(m->random, 3000);
 }
 
-/* Executes about so many slots; m is all zero, but for guest_threads and named_threads. */
+/* Executes about this many slots; m is all zero, but for guest_threads and named_threads. */
 static inline void machine_run(struct machine *m, struct csg_enc_random *random,
 			       enum csg_hypervisor kind, const struct csg_enc_model *model,
 			       unsigned steps, bool gaps)

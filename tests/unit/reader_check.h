@@ -19,11 +19,11 @@ struct reader_check {
 	struct csg_reader reader;
 	bool with_atoms; /* the reader tells them */
 	bool synced;	 /* OpenCSD saw an A-Sync */
-	bool ends_async; /* the byte at hand may end one */
+	bool ends_async; /* the current byte may end one */
 	bool informed;	 /* and a Trace Info: addresses and timestamps are defined */
 	bool sf_known;	 /* and a context: whether 32-bit addresses leave out anything is */
 	bool vague;	 /* there was one before: the upper half of addresses is not */
-	struct csg_packet *expected; /* OpenCSD's packets of the piece at hand */
+	struct csg_packet *expected; /* OpenCSD's packets of the current piece */
 	size_t count, capacity, next;
 	uint64_t packets;
 	unsigned long kinds[CSG_PACKET_IGNORE + 1]; /* how many of each were equal */

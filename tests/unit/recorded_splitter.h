@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The splitter of a recorded walk (recorded_walk.h): what makes jobs, and who ran, by KVM
- * with VHE unless told. */
+ * with VHE unless set. */
 #ifndef TESTS_UNIT_RECORDED_SPLITTER_H
 #define TESTS_UNIT_RECORDED_SPLITTER_H
 

@@ -9,7 +9,7 @@ struct switch_pair {
 	struct csg_attribution_switch out, in;
 };
 
-/* IN is written later nanoseconds behind OUT. */
+/* IN is written later nanoseconds after OUT. */
 static inline struct switch_pair switch_pair(int32_t cpu, uint64_t time, uint64_t later,
 					     int32_t from, int32_t to)
 {

@@ -26,7 +26,7 @@ static inline void change(struct csg_switches *s, uint64_t time, int32_t from, i
 	csg_switches_add(s, &pair.in);
 }
 
-/* What VM 10 recorded is behind the host's time by that; thread 11 is of process pid. */
+/* What VM 10 recorded is after the host's time by that; thread 11 is of process pid. */
 static inline void begin_with(struct host *h, uint64_t behind, int32_t pid)
 {
 	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};

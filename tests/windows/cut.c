@@ -65,7 +65,7 @@ static uint64_t about(struct cut *c, uint64_t n)
 }
 
 /*
- * An instruction takes 1 ns, and behind it the CPU may stand still until the next run begins.  When
+ * An instruction takes 1 ns, and after it the CPU may stand still until the next run begins.  When
  * what was executed so far was over, and when what follows it is executed: the host's times.
  */
 static uint64_t time_behind(const struct cut *c)
@@ -283,7 +283,7 @@ static enum csg_enc_p0 p0_of(const struct csg_element *e)
 	return of[e->branch];
 }
 
-/* Where execution goes on behind an element; 0: that is not traced. */
+/* Where execution goes on after an element; 0: that is not traced. */
 static uint64_t next_address(const struct cut *c, size_t at)
 {
 	for (size_t i = at + 1; i < c->element_n; i++) {

@@ -180,7 +180,7 @@ static void find_aux(struct rewrite *w, const uint8_t *record, const uint8_t *en
 	}
 }
 
-/* Feature sections lie behind the data; one holds where the AUXTRACE records are. */
+/* Feature sections lie after the data; one holds where the AUXTRACE records are. */
 static void put_features(struct rewrite *w, const uint8_t *file, size_t n, uint64_t from,
 			 uint64_t moved)
 {

@@ -53,7 +53,7 @@ static const struct fx_file *find_file(const struct fixture *f, const char *path
 /* The bytes from an offset of a file on, NULL: it has not got that page. */
 static const uint8_t *at_offset(const struct fx_file *file, uint64_t offset)
 {
-	/* The last page of a file may be short: load() puts zeros behind it. */
+	/* The last page of a file may be short: load() puts zeros after it. */
 	return file && offset + 4 <= file->size ? file->bytes + offset : NULL;
 }
 

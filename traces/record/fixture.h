@@ -8,7 +8,7 @@
 
 #include "sideband.h"
 
-/* ns: what passes between an instruction and the timestamp packet behind it. */
+/* ns: what passes between an instruction and the timestamp packet after it. */
 #define FIXTURE_TIME_SLACK 3000
 
 struct fx_owner {

@@ -230,7 +230,7 @@ static void put_id_index(const struct hostfile *h, struct csg_enc_bytes *b,
 
 /* ---- data ---- */
 
-/* Behind which record something of that time stands: the last one that is not younger. */
+/* After which record something of that time stands: the last one that is not younger. */
 static size_t place(const struct sideband *sb, uint64_t time)
 {
 	size_t at = 0;

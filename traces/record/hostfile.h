@@ -4,7 +4,7 @@
  * emulated machine's own file, with one more event and its AUX area.
  *
  * Added are: the attribute of cs_etm (with identifiers, and its entries in ID_INDEX, EVENT_DESC and
- * PMU_MAPPINGS), AUXTRACE_INFO behind TIME_CONV, and for each CPU ITRACE_START, AUX_OUTPUT_HW_ID,
+ * PMU_MAPPINGS), AUXTRACE_INFO after TIME_CONV, and for each CPU ITRACE_START, AUX_OUTPUT_HW_ID,
  * AUX and AUXTRACE where they belong by time, and the AUXTRACE index. All else is copied.
  */
 #ifndef RECORD_HOSTFILE_H

@@ -49,7 +49,7 @@ struct machine {
 struct machines {
 	struct machine machine[1 + MAX_GUESTS]; /* the host first */
 	unsigned count;
-	bool names; /* owners are told apart by the names of threads as well */
+	bool names; /* owners are distinguished by the names of threads as well */
 	/* The host thread that ran last on a CPU: on an EL1 host, who a guest runs for. -1: none yet. */
 	int32_t host_thread[RAW_MAX_CPUS];
 	/* The threads of vCPUs, as seen in the whole recording: for guests that ran before it began. */
@@ -86,7 +86,7 @@ void machines_fini(struct machines *m);
 /* NULL: not known. */
 struct machine *machine_of(struct machines *m, int32_t vm, int32_t nested);
 
-/* To be told of all blocks before owners are asked for: learns the threads of vCPUs. */
+/* To be reported of all blocks before owners are asked for: learns the threads of vCPUs. */
 void machines_learn(struct machines *m, unsigned cpu, const uint64_t reg[RAW_REGS]);
 /* Back to the beginning of the recording, with what was learned. */
 void machines_rewind(struct machines *m);

@@ -210,7 +210,7 @@ static int read_records(struct sideband *sb, const char *path)
 		sb->record[sb->records++] = r;
 		at += r.size;
 		if (r.type == RECORD_AUXTRACE && r.size >= 16) {
-			/* The trace itself stands behind the record and is not in its size. */
+			/* The trace itself stands after the record and is not in its size. */
 			if (get64(r.bytes + 8) > end - at)
 				return damaged(path, "trace that is cut short");
 			at += get64(r.bytes + 8);

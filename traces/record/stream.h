@@ -4,7 +4,7 @@
  * the truth that goes with it.
  *
  * The path is the executed instructions cut at P0 instructions and exceptions. Contexts are given
- * to the encoder where a trace unit sees them change: behind an exception, an exception return or
+ * to the encoder where a trace unit sees them change: after an exception, an exception return or
  * an ISB (the context synchronisation events of the Arm ARM), with the values that the registers
  * have then; in between a register may already hold another value, and the truth says the register.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A machine's kallsyms, thinned to the pages of its kernel in which something was executed: the symbols
- * that reach into one, each with the symbol behind it, which says where it ends. Those that bound the
+ * that reach into one, each with the symbol after it, which says where it ends. Those that bound the
  * kernel's text, by which perf finds it, stay in any case.
  */
 #ifndef RECORD_SYMBOLS_H

@@ -32,7 +32,7 @@ static inline uint64_t get64(const uint8_t *p)
 	return v;
 }
 
-/* Room for one more behind n elements; rooms are powers of two. */
+/* Room for one more after n elements; rooms are powers of two. */
 static inline void *grow(void *list, size_t n, size_t size)
 {
 	if (n & (n - 1))
@@ -45,7 +45,7 @@ static inline void *grow(void *list, size_t n, size_t size)
 	return list;
 }
 
-/* A whole file, with a page of zeros behind it; NULL after a line on stderr. */
+/* A whole file, with a page of zeros after it; NULL after a line on stderr. */
 static inline uint8_t *load(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");

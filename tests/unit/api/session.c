@@ -308,7 +308,7 @@ static void counted_ranges_add_up_to_the_ranges(void)
 {
 	struct csg_session *session = fixture_open(NULL, 0);
 	struct sums sums;
-	uint64_t counted = 0, told = 0;
+	uint64_t counted = 0, reported = 0;
 	struct csg_batch batch;
 
 	CU_ASSERT_EQUAL(drain(session, CSG_ORDER_STREAM, &sums), 0);
@@ -322,13 +322,13 @@ static void counted_ranges_add_up_to_the_ranges(void)
 				counted += e->instructions;
 			if (e->kind != CSG_ELEMENT_RANGES)
 				continue;
-			told += e->timestamp;
+			reported += e->timestamp;
 			for (uint32_t j = 0; j < e->instructions; j++)
 				counted += csg_execution_code(batch.executions[e->start + j])
 						   ->instructions;
 		}
 	}
-	CU_ASSERT(told > 0);
+	CU_ASSERT(reported > 0);
 	CU_ASSERT_EQUAL(counted, sums.instructions);
 	csg_session_close(session);
 }

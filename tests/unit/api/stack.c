@@ -40,12 +40,12 @@ static const struct csg_element elements[] = {
 static bool given;
 static int fails;
 static uint32_t element_size = sizeof(struct csg_element);
-static char told[256];
+static char reported[256];
 static struct csg_follower *follower;
 
 static int next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
-	CU_ASSERT_PTR_EQUAL(arg, told);
+	CU_ASSERT_PTR_EQUAL(arg, reported);
 	CU_ASSERT_EQUAL(size, sizeof(*batch));
 	if (fails)
 		return fails;
@@ -111,7 +111,7 @@ static void used(void *arg, uint32_t stream, const struct csg_element *e)
 
 static const struct csg_follower_options observed = {
 	.size = sizeof(observed),
-	.arg = told,
+	.arg = reported,
 	.next = next,
 	.entered = entered,
 	.leaving = leaving,
@@ -125,7 +125,7 @@ static void begin(const struct csg_follower_options *options)
 {
 	given = false;
 	fails = 0;
-	told[0] = 0;
+	reported[0] = 0;
 	CU_ASSERT_EQUAL_FATAL(csg_follower_create(&follower, NULL, options), 0);
 }
 
@@ -136,19 +136,19 @@ static void a_client_is_called_for_calls_and_returns(void)
 	begin(&observed);
 	CU_ASSERT_EQUAL(csg_follower_next(follower), 1);
 	CU_ASSERT_EQUAL(csg_follower_next(follower), 0);
-	CU_ASSERT_STRING_EQUAL(told, " mark switched +main 4 +helper 2 - 1");
+	CU_ASSERT_STRING_EQUAL(reported, " mark switched +main 4 +helper 2 - 1");
 	csg_follower_destroy(follower);
 	each.used = used;
 	begin(&each);
 	CU_ASSERT_EQUAL(csg_follower_next(follower), 1);
-	CU_ASSERT_STRING_EQUAL(told, " mark . switched +main . 4 +helper . 2 - . 1");
+	CU_ASSERT_STRING_EQUAL(reported, " mark . switched +main . 4 +helper . 2 - . 1");
 	csg_follower_destroy(follower);
 }
 
 static void a_client_may_only_step(void)
 {
 	const struct csg_follower_options options = {
-		.size = sizeof(options), .arg = told, .next = next, .source = &fake_source};
+		.size = sizeof(options), .arg = reported, .next = next, .source = &fake_source};
 	const struct csg_follower_counts *counts;
 	struct csg_chain_entry chain[2];
 	const struct csg_stack *stack;
@@ -272,7 +272,7 @@ static void refuses(const struct csg_filter *filter, uint32_t flags)
 {
 	struct csg_session *session = fixture_open(filter, flags);
 
-	follower = (void *)told;
+	follower = (void *)reported;
 	CU_ASSERT_EQUAL(csg_follower_create(&follower, session, NULL), -CSG_E_USAGE);
 	CU_ASSERT_PTR_NULL(follower);
 	csg_session_close(session);

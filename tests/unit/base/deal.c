@@ -30,7 +30,7 @@ static int by_whose_and_time(const void *a, const void *b)
 
 #define N 4000
 
-/* Of so many, at times that time() says; how many are wrong behind it. */
+/* Of this many, at times that time() says; how many are wrong after it. */
 static int deal(unsigned int of, unsigned int (*time)(unsigned int))
 {
 	struct item *items = malloc(N * sizeof(*items));

@@ -12,7 +12,7 @@ static const char *text(const struct csg_exits *x, size_t row, char *buf, size_t
 	return csg_exit_code_text(&x->code, key->code, &x->lookup, x->follower, buf, size);
 }
 
-static void exits_are_told_apart_by_the_guests_function(void)
+static void exits_are_distinguished_by_the_guests_function(void)
 {
 	struct csg_exits x = {.by_vm = true, .by_code = CSG_EXIT_CODE_SYMBOL};
 	char buf[64];
@@ -69,5 +69,5 @@ static void a_process_that_is_not_known_is_none(void)
 	csg_exit_code_fini(&code);
 }
 
-CSG_SUITE(calls, exit_code, CSG_TEST(exits_are_told_apart_by_the_guests_function),
+CSG_SUITE(calls, exit_code, CSG_TEST(exits_are_distinguished_by_the_guests_function),
 	  CSG_TEST(a_chain_has_its_callers), CSG_TEST(a_process_that_is_not_known_is_none));

@@ -109,12 +109,12 @@ static void refuses(const char *line, const char *text)
 {
 	CU_ASSERT_EQUAL(parse(line, STDERR_FILENO), -CSG_E_USAGE);
 	if (!strstr(stream_text, text))
-		fprintf(stderr, "'%s' was told: %s", line, stream_text);
+		fprintf(stderr, "'%s' was reported: %s", line, stream_text);
 	CU_ASSERT_PTR_NOT_NULL(strstr(stream_text, text));
 	CU_ASSERT_PTR_NOT_NULL(strstr(stream_text, "try 'csguest test --help'"));
 }
 
-static void what_is_wrong_is_told_with_its_name(void)
+static void what_is_wrong_is_reported_with_its_name(void)
 {
 	refuses("test --nonsense", "unknown option '--nonsense'\n");
 	refuses("test --i", "unknown option '--i'; did you mean '--id'?\n");
@@ -181,6 +181,6 @@ static void help_names_every_option_and_wraps(void)
 CSG_SUITE(cli, options, CSG_TEST(every_kind_of_option_sets_its_variable),
 	  CSG_TEST(operands_may_stand_before_options),
 	  CSG_TEST(an_optional_argument_may_be_missing),
-	  CSG_TEST(what_is_wrong_is_told_with_its_name),
+	  CSG_TEST(what_is_wrong_is_reported_with_its_name),
 	  CSG_TEST(an_option_is_taken_by_its_whole_name_only),
 	  CSG_TEST(a_number_is_all_of_the_text), CSG_TEST(help_names_every_option_and_wraps));

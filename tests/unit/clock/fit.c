@@ -22,11 +22,11 @@ static void an_event_lies_inside_a_residency(void)
 	csg_fit_event(&fit, 400, 400);
 	CU_ASSERT_EQUAL(fit.count, 3);
 	CU_ASSERT_TRUE(offset_is(&fit, 600, 1700));
-	/* 500 later there is a residency only behind the second ... */
+	/* 500 later there is a residency only after the second ... */
 	csg_fit_event(&fit, 900, 900);
 	CU_ASSERT_EQUAL(fit.count, 2);
 	CU_ASSERT_TRUE(offset_is(&fit, 600, 1110));
-	/* ... and 590 later only behind the first. */
+	/* ... and 590 later only after the first. */
 	csg_fit_event(&fit, 490, 491);
 	CU_ASSERT_TRUE(offset_is(&fit, 600, 610));
 	CU_ASSERT_EQUAL(fit.events, 3);

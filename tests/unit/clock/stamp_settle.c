@@ -20,7 +20,7 @@ static void a_guest_between_host_processes_bounds_its_offset(void)
 	rig_fini(&r);
 }
 
-static void the_kernel_around_load_and_put_is_told_apart_and_tightens(void)
+static void the_kernel_around_load_and_put_is_distinguished_and_tightens(void)
 {
 	struct rig r;
 
@@ -147,7 +147,7 @@ static void a_guest_without_an_offset_looks_physical_and_contradicts_nothing(voi
 	CU_ASSERT_EQUAL(domain.contradicted, 1);
 }
 
-static void what_the_user_says_of_the_offset_is_held_against_the_timestamps(void)
+static void what_the_user_says_of_the_offset_is_checked_against_the_timestamps(void)
 {
 	struct rig r;
 
@@ -222,8 +222,8 @@ static void note_offset(void *arg, enum csg_assumption assumption, bool confirme
 		*(unsigned int *)arg += (unsigned int)n;
 }
 
-/* How often two offsets between the host's timestamps contradict each other; whose guests are is told. */
-static unsigned int contradicts(int32_t told)
+/* How often two offsets between the host's timestamps contradict each other; whose guests are is reported. */
+static unsigned int contradicts(int32_t reported)
 {
 	static const uint64_t raw[] = {5000010 - 2 * OFFSET, 5000020 - OFFSET};
 	unsigned int found = 0;
@@ -237,7 +237,7 @@ static unsigned int contradicts(int32_t told)
 	for (size_t i = 0; i < 2; i++) {
 		r.index += 10;
 		csg_stamps_add(&r.stamps, r.index, raw[i], true);
-		csg_stamps_tell(&r.stamps, r.index + 1, CSG_STAMP_LOADED, told);
+		csg_stamps_tell(&r.stamps, r.index + 1, CSG_STAMP_LOADED, reported);
 	}
 	stamp(&r, 5000030, CSG_STAMP_PHYSICAL);
 	csg_stamps_settle(&r.stamps);
@@ -252,12 +252,12 @@ static void another_offset_contradicts_a_vm_that_is_named_not_supposed(void)
 }
 
 CSG_SUITE(clock, stamp_settle, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
-	  CSG_TEST(the_kernel_around_load_and_put_is_told_apart_and_tightens),
+	  CSG_TEST(the_kernel_around_load_and_put_is_distinguished_and_tightens),
 	  CSG_TEST(without_a_guest_what_lies_outside_is_the_vms),
 	  CSG_TEST(nor_where_only_the_piece_bounds_the_time),
 	  CSG_TEST(what_waits_for_the_put_is_read_by_what_is_known),
 	  CSG_TEST(a_guest_without_an_offset_looks_physical_and_contradicts_nothing),
-	  CSG_TEST(what_the_user_says_of_the_offset_is_held_against_the_timestamps),
+	  CSG_TEST(what_the_user_says_of_the_offset_is_checked_against_the_timestamps),
 	  CSG_TEST(an_offset_may_be_negative),
 	  CSG_TEST(without_context_ids_the_sideband_names_the_vm),
 	  CSG_TEST(another_offset_contradicts_a_vm_that_is_named_not_supposed));

@@ -19,7 +19,7 @@ static void a_physical_timestamp_that_goes_back_is_a_conflict(void)
 	CU_ASSERT_TRUE(is_at(&r, 30, 100, 9000000));
 	stamp(&r, 5000070, CSG_STAMP_PHYSICAL);
 	CU_ASSERT_TRUE(is_at(&r, 40, 5000070, 5000070));
-	stamp(&r, 9000001, CSG_STAMP_PHYSICAL); /* behind the end of the piece */
+	stamp(&r, 9000001, CSG_STAMP_PHYSICAL); /* after the end of the piece */
 	CU_ASSERT_EQUAL(r.stamps.conflicts, 2);
 	rig_fini(&r);
 }

@@ -42,7 +42,7 @@ static void make(const struct csg_probe *probe, enum csg_collect_role role)
 	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, probe, &options), 0);
 }
 
-/* The command lines of the plan, one behind the other. */
+/* The command lines of the plan, one after the other. */
 static const char *commands(void)
 {
 	static char text[2048];
@@ -173,7 +173,7 @@ static void a_host_without_trace_units_says_so(void)
 	csg_collect_fini(&plan);
 }
 
-static void what_is_missing_is_told(void)
+static void what_is_missing_is_reported(void)
 {
 	struct csg_probe p = host();
 
@@ -275,7 +275,7 @@ static void events_that_are_not_there_are_not_asked_for(void)
 	csg_collect_fini(&plan);
 }
 
-static void who_is_not_root_is_told_what_perf_will_not(void)
+static void who_is_not_root_gets_to_know_what_perf_will_not(void)
 {
 	struct csg_probe p = host();
 
@@ -386,7 +386,7 @@ static void make_xen(const struct csg_probe *probe, enum csg_collect_role role,
 	CU_ASSERT_EQUAL_FATAL(csg_collect_plan(&plan, probe, &options), 0);
 }
 
-static void xen_is_asked_before_and_behind(void)
+static void xen_is_asked_before_and_after(void)
 {
 	const struct csg_probe p = dom0();
 	size_t dumps = 0;
@@ -444,7 +444,7 @@ static void xens_symbols_are_copied_if_they_are_its_own(void)
 	}
 }
 
-static void what_keeps_xen_from_answering_is_told(void)
+static void what_keeps_xen_from_answering_is_reported(void)
 {
 	struct csg_probe p = dom0();
 
@@ -495,13 +495,13 @@ static void another_domain_of_xen_is_a_guest(void)
 CSG_SUITE(collect, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(options_reach_perf), CSG_TEST(wake_ups_are_recorded_where_the_kernel_tells_them),
 	  CSG_TEST(a_guest_records_who_ran), CSG_TEST(a_host_without_trace_units_says_so),
-	  CSG_TEST(what_is_missing_is_told), CSG_TEST(a_protected_host_keeps_its_kcore),
+	  CSG_TEST(what_is_missing_is_reported), CSG_TEST(a_protected_host_keeps_its_kcore),
 	  CSG_TEST(events_that_are_not_there_are_not_asked_for),
-	  CSG_TEST(who_is_not_root_is_told_what_perf_will_not),
+	  CSG_TEST(who_is_not_root_gets_to_know_what_perf_will_not),
 	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),
 	  CSG_TEST(vms_without_vcpus_are_not_called_absent),
-	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_before_and_behind),
+	  CSG_TEST(without_perf_nothing_is_recorded), CSG_TEST(xen_is_asked_before_and_after),
 	  CSG_TEST(xens_symbols_are_copied_if_they_are_its_own),
-	  CSG_TEST(what_keeps_xen_from_answering_is_told),
+	  CSG_TEST(what_keeps_xen_from_answering_is_reported),
 	  CSG_TEST(another_domain_of_xen_is_a_guest), CSG_TEST(who_may_have_guests_is_a_host),
 	  CSG_TEST(a_guest_is_not_traced_from_within));

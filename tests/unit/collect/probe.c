@@ -314,7 +314,7 @@ static void xen_is_recognised(void)
 }
 
 /* By xenfs where it is mounted, which is empty in any other domain; else by sysfs. */
-static void dom0_is_told_from_other_domains(void)
+static void dom0_is_distinguished_from_other_domains(void)
 {
 	static const struct {
 		const char *capabilities, *initdomain;
@@ -371,6 +371,6 @@ CSG_SUITE(collect, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(firmware_and_kernel_are_asked_for_trace_units),
 	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),
 	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_is_recognised),
-	  CSG_TEST(dom0_is_told_from_other_domains), CSG_TEST(guests_are_recognised),
+	  CSG_TEST(dom0_is_distinguished_from_other_domains), CSG_TEST(guests_are_recognised),
 	  CSG_TEST(trace_units_are_looked_for_in_buses),
 	  CSG_TEST(vcpus_that_are_not_listed_are_asked_for_by_thread));

@@ -117,7 +117,7 @@ static void owner_is(struct csg_owner owner, const char *text)
 	CU_ASSERT_STRING_EQUAL(captured, text);
 }
 
-static void owners_are_told_as_far_as_they_are_known(void)
+static void owners_are_reported_as_far_as_they_are_known(void)
 {
 	struct csg_owner unknown = CSG_OWNER_UNKNOWN;
 
@@ -156,5 +156,5 @@ static void streams_and_packets_have_their_lines(void)
 CSG_SUITE(dump, listing, CSG_TEST(ranges_read_as_in_opencsd),
 	  CSG_TEST(contexts_show_what_the_unit_traces),
 	  CSG_TEST(gaps_say_what_is_missing_and_where), CSG_TEST(every_other_kind_has_its_values),
-	  CSG_TEST(owners_are_told_as_far_as_they_are_known),
+	  CSG_TEST(owners_are_reported_as_far_as_they_are_known),
 	  CSG_TEST(streams_and_packets_have_their_lines));

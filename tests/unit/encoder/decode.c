@@ -210,7 +210,7 @@ static void realms_and_root_come_back(void)
 }
 
 /* One element of the expected list is changed: the comparison must say so. */
-static void a_wrong_element_is_told(void)
+static void a_wrong_element_is_reported(void)
 {
 	static const struct csg_enc_context el2 = {.el = 2, .contextidr_el2 = 5};
 	struct csg_enc_elems a = {0}, b = {0};
@@ -268,5 +268,5 @@ static void code_that_is_missing_is_no_success(void)
 }
 
 CSG_SUITE(encoder, decode, CSG_TEST(aarch32_code_comes_back), CSG_TEST(q_elements_come_back),
-	  CSG_TEST(realms_and_root_come_back), CSG_TEST(a_wrong_element_is_told),
+	  CSG_TEST(realms_and_root_come_back), CSG_TEST(a_wrong_element_is_reported),
 	  CSG_TEST(code_that_is_missing_is_no_success));

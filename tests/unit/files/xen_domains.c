@@ -204,7 +204,7 @@ static void xl_list_names_domains(void)
 	CU_ASSERT_STRING_EQUAL(name_of(HEAD ROW("Domain-0", "0") ROW("web", "1")), "web");
 	CU_ASSERT_STRING_EQUAL(name_of(HEAD ROW("a web 2  server", "1")), "a web 2  server");
 	CU_ASSERT_STRING_EQUAL(name_of(HEAD ROW("web", "1") HEAD ROW("web", "1")), "web");
-	/* xl list -v has more behind. */
+	/* xl list -v has more after. */
 	CU_ASSERT_STRING_EQUAL(name_of("Name   ID   Mem VCPUs\tState\tTime(s)   UUID\n"
 				       "web    1   512     1     -b----       5.0 0000-0000\n"),
 			       "web");

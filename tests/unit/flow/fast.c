@@ -131,7 +131,7 @@ static void mutated_walks_give_the_same_elements(void)
 	for (uint64_t seed = FROM; same && seed < FROM + 4 * SEEDS; seed++)
 		same = same_mutated_walk(seed);
 	CU_ASSERT(same);
-	/* Loses synchronisation behind an address, and goes on with an exception without one. */
+	/* Loses synchronisation after an address, and goes on with an exception without one. */
 	CU_ASSERT(same_mutated_walk(4042));
 }
 

@@ -30,7 +30,7 @@ static void atoms_lead_from_block_to_block(void)
 	fast_engine_fini(&e);
 }
 
-/* The engine as behind a Trace Info packet: bytes given to csg_fast_run() are packets. */
+/* The engine as after a Trace Info packet: bytes given to csg_fast_run() are packets. */
 static void in_sync(struct fast_engine *e)
 {
 	e->fast->state = CSG_FAST_DECODE;
@@ -73,7 +73,7 @@ static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
 	fast_engine_fini(&e);
 }
 
-/* As behind an exception that brought another context: nothing waits, and another owner is in force. */
+/* As after an exception that brought another context: nothing waits, and another owner is in force. */
 static void a_run_takes_no_block_of_another_owner(void)
 {
 	static const uint32_t words[] = {0x14000001, 0x17ffffff}; /* b .+4, b .-4 */
@@ -85,7 +85,7 @@ static void a_run_takes_no_block_of_another_owner(void)
 	in_sync(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, ((const uint8_t[]){0xff}), 1), 0),
 			1);	 /* E, E, E */
-	e.words[0] = 0xd503201f; /* nop: its block ends with the branch behind it */
+	e.words[0] = 0xd503201f; /* nop: its block ends with the branch after it */
 	e.flow->owner = 2;
 	csg_flow_forget_slots(e.flow);
 	csg_fast_go_to(e.fast, 0x1000, CSG_ISA_A64);
@@ -135,7 +135,7 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 }
 
 /* A call; a branch to where code is missing; on return from there a RET whose address the unit knows. */
-static void a_return_behind_missing_code_goes_nowhere(void)
+static void a_return_after_missing_code_goes_nowhere(void)
 {
 	static const uint32_t words[] = {
 		0x94000004, /* 1000 bl 1010 */
@@ -148,7 +148,7 @@ static void a_return_behind_missing_code_goes_nowhere(void)
 	static const uint8_t bytes[] = {
 		0xf7, 0xf7, 0x95, 0x80, 0x48, /* E E; 9000 */
 		0xf7, 0x95, 0x85, 0x08,	      /* E, of what is missing; 1014 */
-		0xf7, 0xf7, 0xf7, 0x95, 0x02, /* E of the RET, and two of what is behind it; 1008 */
+		0xf7, 0xf7, 0xf7, 0x95, 0x02, /* E of the RET, and two of what is after it; 1008 */
 		0xf7,
 	};
 	struct fast_engine e;
@@ -173,7 +173,7 @@ static void a_return_behind_missing_code_goes_nowhere(void)
 	}
 }
 
-/* Where b.ne led is 100c; the addresses behind it wait for an atom that never comes. */
+/* Where b.ne led is 100c; the addresses after it wait for an atom that never comes. */
 static void an_address_that_nothing_committed_is_lost_with_synchronisation(void)
 {
 	static const uint32_t words[] = {
@@ -297,7 +297,7 @@ static void missing_code_is_asked_for_after_other_code(void)
 }
 
 /* An ETE sends no packet for an exception return: the instruction tells. */
-static void each_exception_return_of_an_ete_is_told(void)
+static void each_exception_return_of_an_ete_is_reported(void)
 {
 	static const uint32_t words[] = {0xd69f03e0}; /* eret */
 	static const uint8_t bytes[] = {0xf7, 0x95, 0x00, 0xf7, 0x95, 0x00, 0xf7, 0x95,
@@ -330,7 +330,7 @@ static void an_address_leads_to_no_block_of_another_owner(void)
 	fast_engine_init(&e, words, 2);
 	in_sync_without_returns(&e);
 	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(0, bytes, sizeof(bytes)), 0), sizeof(bytes));
-	e.words[1] = 0xd503201f; /* nop, up to the branch behind it */
+	e.words[1] = 0xd503201f; /* nop, up to the branch after it */
 	e.words[2] = 0xd61f0000;
 	e.flow->owner = 2;
 	csg_flow_forget_slots(e.flow);
@@ -400,13 +400,13 @@ static void what_an_early_address_replaced_comes_back_once(void)
 CSG_SUITE(flow, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_known),
 	  CSG_TEST(an_address_leads_to_no_block_of_another_owner),
 	  CSG_TEST(missing_code_is_asked_for_after_other_code),
-	  CSG_TEST(each_exception_return_of_an_ete_is_told),
+	  CSG_TEST(each_exception_return_of_an_ete_is_reported),
 	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
 	  CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
 	  CSG_TEST(a_run_takes_no_block_of_another_owner),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
 	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing),
-	  CSG_TEST(a_return_behind_missing_code_goes_nowhere),
+	  CSG_TEST(a_return_after_missing_code_goes_nowhere),
 	  CSG_TEST(an_address_that_nothing_committed_is_lost_with_synchronisation),
 	  CSG_TEST(what_an_early_address_replaced_comes_back_once));

@@ -28,7 +28,7 @@ static void a_return_goes_to_where_the_call_came_from(void)
 	fast_engine_fini(&e);
 }
 
-static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisation(void)
+static void returns_are_unknown_after_missing_code_until_calls_or_synchronisation(void)
 {
 	static const uint32_t words[] = {
 		0x94000002, /* 1000 bl 1008 */
@@ -60,4 +60,4 @@ static void returns_are_unknown_behind_missing_code_until_calls_or_synchronisati
 }
 
 CSG_SUITE(flow, fast_returns, CSG_TEST(a_return_goes_to_where_the_call_came_from),
-	  CSG_TEST(returns_are_unknown_behind_missing_code_until_calls_or_synchronisation));
+	  CSG_TEST(returns_are_unknown_after_missing_code_until_calls_or_synchronisation));

@@ -23,7 +23,7 @@ static void code_is_read_once(void)
 	fast_engine_fini(&e);
 }
 
-static void missing_code_is_a_gap_behind_what_is_there(void)
+static void missing_code_is_a_gap_after_what_is_there(void)
 {
 	struct fast_engine e;
 	const struct csg_element *out;
@@ -66,7 +66,7 @@ static void an_undefined_instruction_may_be_reached_and_followed(void)
 	csg_fast_walk_to(e.fast, 0x100c, &walk);
 	CU_ASSERT_FALSE(walk.found);
 	CU_ASSERT_EQUAL(walk.end, 0x1008);
-	csg_fast_go_to(e.fast, 0x100c, CSG_ISA_A64); /* whoever handles it returns behind it */
+	csg_fast_go_to(e.fast, 0x100c, CSG_ISA_A64); /* whoever handles it returns after it */
 	CU_ASSERT(csg_fast_atoms(e.fast, 0x1, 1, 0));
 	out = csg_flow_elements(e.flow, &n);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
@@ -139,7 +139,7 @@ static void a_walk_ends_at_its_target_or_where_code_does(void)
 }
 
 CSG_SUITE(flow, fast_walk, CSG_TEST(code_is_read_once),
-	  CSG_TEST(missing_code_is_a_gap_behind_what_is_there),
+	  CSG_TEST(missing_code_is_a_gap_after_what_is_there),
 	  CSG_TEST(an_undefined_instruction_may_be_reached_and_followed),
 	  CSG_TEST(what_is_undefined_is_so_in_aarch64),
 	  CSG_TEST(code_of_a_context_to_come_is_not_remembered),

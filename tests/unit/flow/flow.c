@@ -14,11 +14,11 @@
 struct run {
 	struct walk walk;
 	struct csg_flow *flow;
-	bool refuse_owners;	    /* nobody's code is given out */
-	bool divide;		    /* owners change at timestamps as well */
-	uint32_t told_times, times; /* timestamps that the scan and the flow have come by */
+	bool refuse_owners;		/* nobody's code is given out */
+	bool divide;			/* owners change at timestamps as well */
+	uint32_t reported_times, times; /* timestamps that the scan and the flow have come by */
 	size_t reads, wrong_reads;
-	uint8_t *code; /* of all places, one behind the other */
+	uint8_t *code; /* of all places, one after the other */
 
 	struct csg_enc_elem *ranges; /* what came out */
 	size_t range_count;
@@ -68,12 +68,12 @@ static void add_segment(void *arg, const struct csg_track_event *event)
 	uint32_t owner = owner_of(event->context.el);
 
 	if (event->kind == CSG_TRACK_TIMESTAMP && run->divide) {
-		owner += PIECES * ++run->told_times;
+		owner += PIECES * ++run->reported_times;
 		CU_ASSERT_EQUAL(csg_flow_segment_at_time(run->flow, event->index, owner), 0);
 	}
 	if (event->kind != CSG_TRACK_CONTEXT && event->kind != CSG_TRACK_GAP)
 		return;
-	owner += PIECES * run->told_times;
+	owner += PIECES * run->reported_times;
 	CU_ASSERT_EQUAL(
 		csg_flow_segment(run->flow, event->index, event->kind == CSG_TRACK_CONTEXT, owner),
 		0);
@@ -210,7 +210,7 @@ static void a_segment_is_divided_at_the_timestamp_itself(void)
 		run.divide = true;
 		decode(&run, seed % 5 ? SIZE_MAX : 7);
 		times += run.times;
-		CU_ASSERT_EQUAL(run.times, run.told_times);
+		CU_ASSERT_EQUAL(run.times, run.reported_times);
 		CU_ASSERT_EQUAL(run.wrong_owners, 0);
 		CU_ASSERT_EQUAL(run.wrong_reads, 0);
 		CU_ASSERT(equals_reference(&run));

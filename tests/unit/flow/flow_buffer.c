@@ -186,14 +186,14 @@ static void ranges_that_come_together_end_with_the_last(void)
 	fast_engine_fini(&e);
 }
 
-/* Behind the instruction there no code is. */
+/* After the instruction there no code is. */
 static void stand_at_the_last(void)
 {
 	csg_fast_go_to(e.fast, FAST_CODE + 60, CSG_ISA_A64);
 	e.fast->at.need_address = false;
 }
 
-static void ranges_of_another_level_or_behind_something_else_do_not_come_together(void)
+static void ranges_of_another_level_or_after_something_else_do_not_come_together(void)
 {
 	const struct csg_element *out;
 	size_t n;
@@ -281,17 +281,17 @@ static void a_packet_that_makes_no_sense_counts_nothing(void)
 
 static void blocks_stay_while_their_executions_wait_to_be_taken(void)
 {
-	const struct csg_code *told;
+	const struct csg_code *reported;
 	size_t n;
 
 	begin_to_count();
 	run_one(0xf7, &n);
-	told = csg_execution_code(csg_flow_executions(e.flow)[0]);
+	reported = csg_execution_code(csg_flow_executions(e.flow)[0]);
 	csg_flow_forget_code(e.flow);
 	e.words[0] = 0xd503201f; /* nop */
 	csg_fast_go_to(e.fast, FAST_CODE, CSG_ISA_A64);
 	run_one(0xf7, &n);
-	CU_ASSERT_EQUAL(told->instructions, 1);
+	CU_ASSERT_EQUAL(reported->instructions, 1);
 	fast_engine_fini(&e);
 }
 
@@ -299,7 +299,7 @@ static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
 {
 	const uint32_t code[] = {0xd503201f, 0x17ffffff};
 	struct csg_flow_block block = {0};
-	const struct csg_code *told;
+	const struct csg_code *reported;
 
 	fast_engine_init(&e, code, 2);
 	e.fast->state = CSG_FAST_DECODE;
@@ -308,12 +308,12 @@ static void blocks_stay_until_the_buffer_that_tells_of_them_comes_back(void)
 	run_atoms(10);
 	csg_flow_swap(e.flow, &block);
 	CU_ASSERT_PTR_EQUAL(block.lender, e.flow);
-	told = csg_execution_code(block.executions[0]);
+	reported = csg_execution_code(block.executions[0]);
 	csg_flow_forget_code(e.flow);
 	e.words[0] = 0x14000000; /* branches to itself */
 	run_atoms(12);
 	csg_flow_take(e.flow);
-	CU_ASSERT_EQUAL(told->instructions, 2);
+	CU_ASSERT_EQUAL(reported->instructions, 2);
 	CU_ASSERT_EQUAL(e.fast->blocks.retired, 1);
 	csg_flow_give_back(&block);
 	CU_ASSERT_PTR_NULL(block.lender);
@@ -331,7 +331,7 @@ CSG_SUITE(flow, flow_buffer, CSG_TEST(the_buffer_is_full_at_its_limit_and_takes_
 	  CSG_TEST(a_block_is_swapped_with_its_memory),
 	  CSG_TEST(ranges_of_who_counts_come_together),
 	  CSG_TEST(ranges_that_come_together_end_with_the_last),
-	  CSG_TEST(ranges_of_another_level_or_behind_something_else_do_not_come_together),
+	  CSG_TEST(ranges_of_another_level_or_after_something_else_do_not_come_together),
 	  CSG_TEST(executions_fill_the_buffer_as_well),
 	  CSG_TEST(where_much_is_forgotten_but_read_ranges_are_elements),
 	  CSG_TEST(a_packet_that_makes_no_sense_counts_nothing),

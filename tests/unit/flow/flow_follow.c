@@ -44,7 +44,7 @@ static void an_eret_counts_where_it_was_executed_at_el2(void)
 	fast_engine_fini(&e);
 }
 
-static void behind_a_trace_on_no_eret_counts(void)
+static void after_a_trace_on_no_eret_counts(void)
 {
 	fast_engine_init(&e, NULL, 0);
 	e.flow->code.resumed = note_resumed;
@@ -54,14 +54,14 @@ static void behind_a_trace_on_no_eret_counts(void)
 	csg_flow_follow_trace_on(e.flow, 30);
 	CU_ASSERT_EQUAL(e.flow->eret, 0);
 	CU_ASSERT_EQUAL(resumed, 1);
-	CU_ASSERT(e.flow->border); /* which lies behind it */
+	CU_ASSERT(e.flow->border); /* which lies after it */
 	e.flow->border_index = 30;
 	csg_flow_follow_trace_on(e.flow, 30);
 	CU_ASSERT_FALSE(e.flow->border);
 	fast_engine_fini(&e);
 }
 
-static void a_timestamp_is_told_behind_the_owner_that_it_brings(void)
+static void a_timestamp_is_reported_after_the_owner_that_it_brings(void)
 {
 	fast_engine_init(&e, NULL, 0);
 	e.flow->code.time = note_time;
@@ -76,5 +76,5 @@ static void a_timestamp_is_told_behind_the_owner_that_it_brings(void)
 }
 
 CSG_SUITE(flow, flow_follow, CSG_TEST(an_eret_counts_where_it_was_executed_at_el2),
-	  CSG_TEST(behind_a_trace_on_no_eret_counts),
-	  CSG_TEST(a_timestamp_is_told_behind_the_owner_that_it_brings));
+	  CSG_TEST(after_a_trace_on_no_eret_counts),
+	  CSG_TEST(a_timestamp_is_reported_after_the_owner_that_it_brings));

@@ -62,7 +62,7 @@ static void an_address_that_no_instruction_has_changes_nothing(void)
 	fast_engine_fini(&e);
 }
 
-static void behind_a_border_there_is_nobodys_code(void)
+static void after_a_border_there_is_nobodys_code(void)
 {
 	const uint8_t *bytes;
 
@@ -96,7 +96,7 @@ static void what_was_missing_stays_so_until_an_element_says_where_execution_is(v
 	CU_ASSERT(csg_flow_lost_at(e.flow, FAST_CODE));
 	CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 0);
 	CU_ASSERT(csg_flow_read(e.flow, FAST_CODE + 4, &bytes) > 0);
-	CU_ASSERT(csg_flow_add(e.flow, &range)); /* by the packet at hand */
+	CU_ASSERT(csg_flow_add(e.flow, &range)); /* by the current packet */
 	CU_ASSERT(csg_flow_lost_at(e.flow, FAST_CODE));
 	e.flow->sent = 3;
 	CU_ASSERT_FALSE(csg_flow_is_missing(e.flow, FAST_CODE));
@@ -107,5 +107,5 @@ static void what_was_missing_stays_so_until_an_element_says_where_execution_is(v
 CSG_SUITE(flow, flow_read, CSG_TEST(code_that_was_found_is_not_asked_for_again),
 	  CSG_TEST(code_ends_before_an_undefined_instruction_in_aarch64),
 	  CSG_TEST(an_address_that_no_instruction_has_changes_nothing),
-	  CSG_TEST(behind_a_border_there_is_nobodys_code),
+	  CSG_TEST(after_a_border_there_is_nobodys_code),
 	  CSG_TEST(what_was_missing_stays_so_until_an_element_says_where_execution_is));

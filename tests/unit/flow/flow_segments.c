@@ -37,7 +37,7 @@ static void a_border_is_where_an_owner_takes_over_at_a_byte(void)
 	fast_engine_fini(&e);
 }
 
-static void behind_a_border_its_owner_runs(void)
+static void after_a_border_its_owner_runs(void)
 {
 	begin(false);
 	csg_flow_segment(e.flow, 20, false, 4);
@@ -89,7 +89,7 @@ static void late_elements_of_a_unit_that_speculates_have_their_own_owners(void)
 	CU_ASSERT_EQUAL(e.flow->refusal, CSG_GAP_NO_OWNER);
 	csg_flow_reach(e.flow, 25);
 	CU_ASSERT_EQUAL(e.flow->owner, 4);
-	CU_ASSERT_FALSE(gives_code()); /* it may be for what lies behind the other border */
+	CU_ASSERT_FALSE(gives_code()); /* it may be for what lies after the other border */
 	csg_flow_reach(e.flow, 30);
 	CU_ASSERT_EQUAL(e.flow->owner, 5);
 	CU_ASSERT_TRUE(gives_code());
@@ -148,7 +148,7 @@ static uint8_t named(uint64_t index, enum csg_gap gap)
 	return element.gap;
 }
 
-static void a_trace_on_that_a_guest_is_behind_says_so(void)
+static void a_trace_on_that_a_guest_is_after_says_so(void)
 {
 	begin(false);
 	csg_flow_segment_of_guest(e.flow, 20, 4);
@@ -177,10 +177,10 @@ static void any_number_waits_in_order(void)
 }
 
 CSG_SUITE(flow, flow_segments, CSG_TEST(a_border_is_where_an_owner_takes_over_at_a_byte),
-	  CSG_TEST(behind_a_border_its_owner_runs), CSG_TEST(a_context_element_brings_its_owner),
+	  CSG_TEST(after_a_border_its_owner_runs), CSG_TEST(a_context_element_brings_its_owner),
 	  CSG_TEST(a_timestamp_divides_what_the_same_code_ran),
 	  CSG_TEST(late_elements_of_a_unit_that_speculates_have_their_own_owners),
 	  CSG_TEST(a_border_withholds_code_that_was_read_before),
 	  CSG_TEST(a_border_between_the_same_owner_withholds_no_code),
-	  CSG_TEST(a_trace_on_that_a_guest_is_behind_says_so),
+	  CSG_TEST(a_trace_on_that_a_guest_is_after_says_so),
 	  CSG_TEST(a_gap_is_an_element_at_its_place), CSG_TEST(any_number_waits_in_order));

@@ -36,7 +36,7 @@ static void check(enum csg_isa isa, const struct row *rows, size_t n)
 #define INDIRECT CSG_WAYPOINT_INDIRECT
 #define OTHER CSG_WAYPOINT_OTHER
 
-static void a64_is_told_apart(void)
+static void a64_is_distinguished(void)
 {
 	static const struct row rows[] = {
 		{0xd503201f, 0, CSG_BRANCH_NONE, 4, false, 0},		       /* nop */
@@ -61,7 +61,7 @@ static void a64_is_told_apart(void)
 	check(CSG_ISA_A64, rows, sizeof(rows) / sizeof(rows[0]));
 }
 
-static void a32_is_told_apart(void)
+static void a32_is_distinguished(void)
 {
 	static const struct row rows[] = {
 		{0xe1a00000, 0, CSG_BRANCH_NONE, 4, false, 0},		       /* nop */
@@ -79,7 +79,7 @@ static void a32_is_told_apart(void)
 }
 
 /* Words as they lie in memory: the first halfword is the lower one. */
-static void t32_is_told_apart(void)
+static void t32_is_distinguished(void)
 {
 	static const struct row rows[] = {
 		{0x0000bf00, 0, CSG_BRANCH_NONE, 2, false, 0},		       /* nop */
@@ -147,7 +147,7 @@ static void newer_encodings_need_a_newer_decoder(void)
 	CU_ASSERT_EQUAL(insn.waypoint, CSG_WAYPOINT_NONE);
 }
 
-CSG_SUITE(flow, insn, CSG_TEST(a64_is_told_apart), CSG_TEST(a32_is_told_apart),
-	  CSG_TEST(t32_is_told_apart), CSG_TEST(branches_between_instruction_sets_say_so),
+CSG_SUITE(flow, insn, CSG_TEST(a64_is_distinguished), CSG_TEST(a32_is_distinguished),
+	  CSG_TEST(t32_is_distinguished), CSG_TEST(branches_between_instruction_sets_say_so),
 	  CSG_TEST(what_stands_in_an_it_block_is_conditional),
 	  CSG_TEST(newer_encodings_need_a_newer_decoder));

@@ -55,7 +55,7 @@ static void a_range_that_its_instructions_do_not_cover_is_a_bad_packet(void)
 	CU_ASSERT_EQUAL(translated(in).kind, CSG_ELEMENT_RANGE);
 }
 
-static void branches_are_told_apart_by_type_and_subtype(void)
+static void branches_are_distinguished_by_type_and_subtype(void)
 {
 	static const struct {
 		ocsd_instr_type type;
@@ -161,7 +161,7 @@ static void a_context_states_what_the_packet_had(void)
 
 CSG_SUITE(flow, translate, CSG_TEST(a_range_keeps_its_bounds_and_its_last_instruction),
 	  CSG_TEST(a_range_that_its_instructions_do_not_cover_is_a_bad_packet),
-	  CSG_TEST(branches_are_told_apart_by_type_and_subtype),
+	  CSG_TEST(branches_are_distinguished_by_type_and_subtype),
 	  CSG_TEST(losses_are_gaps_that_say_why), CSG_TEST(the_beginning_of_trace_is_no_loss),
 	  CSG_TEST(an_exception_has_its_return_address_where_it_is_known),
 	  CSG_TEST(cycles_come_with_a_timestamp_only_where_they_are_counted),

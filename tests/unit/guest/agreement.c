@@ -3,7 +3,7 @@
 
 #include "suite.h"
 
-/* So many intervals agree, the first of which begins at from. */
+/* This many intervals agree, the first of which begins at from. */
 static void agree(struct csg_agreement *a, uint64_t from, int n)
 {
 	for (int i = 0; i < n; i++)

@@ -83,7 +83,7 @@ static void records_are_lost_before_the_one_with_the_same_time(void)
 	CU_ASSERT(is_known(500000, 1));
 }
 
-/* Of two records so near to what tells of the loss either may be the one behind it. */
+/* Of two records so near to what tells of the loss either may be the one after it. */
 static void all_that_may_have_been_lost_is_unknown(void)
 {
 	const struct csg_seen seen = {.cpu = 0, .time = 504000, .lost = true};
@@ -103,7 +103,7 @@ static void all_that_may_have_been_lost_is_unknown(void)
 	csg_facts_fini(&facts);
 }
 
-/* A guest's own records, by which its threads are told. */
+/* A guest's own records, by which its threads are found. */
 static void what_a_guest_lost_is_unknown_as_well(void)
 {
 	const struct csg_seen seen = {.cpu = 0, .time = 500000, .lost = true};

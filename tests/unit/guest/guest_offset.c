@@ -136,7 +136,7 @@ static void another_recording_tells_nothing(void)
 	end(&h);
 }
 
-static void where_a_cpu_is_silent_nothing_is_told(void)
+static void where_a_cpu_is_silent_nothing_is_reported(void)
 {
 	struct host h;
 
@@ -153,37 +153,38 @@ static void where_a_cpu_is_silent_nothing_is_told(void)
 	end(&h);
 }
 
-static bool told(int intervals, int64_t said)
+static bool reported(int intervals, int64_t said)
 {
 	const struct csg_offset_piece user = {
 		.until = UINT64_MAX, .offset = {said, said}, .sources = CSG_OFFSET_BY_USER};
 	struct csg_facts_machine *guest;
 	struct host h;
-	bool told;
+	bool reported;
 
 	begin_narrow(&h, 1, intervals, 50000, 50000);
 	if (said)
 		csg_offsets_observe(&h.facts.clocks.offsets, 10, &user);
 	guest = csg_facts_machine(&h.facts, 10);
 	CU_ASSERT_EQUAL(csg_guest_tell_offset(&h.facts, guest), 0);
-	told = guest->has_told_offset;
-	CU_ASSERT(!told || (guest->told_offset.low <= OFFSET && guest->told_offset.high >= OFFSET));
+	reported = guest->has_known_offset;
+	CU_ASSERT(!reported ||
+		  (guest->known_offset.low <= OFFSET && guest->known_offset.high >= OFFSET));
 	csg_facts_fini(&h.facts);
 	csg_switches_fini(&h.guest);
-	return told;
+	return reported;
 }
 
-static void what_the_user_says_can_only_contradict_what_is_told(void)
+static void what_the_user_says_can_only_contradict_what_is_reported(void)
 {
-	CU_ASSERT(told(MANY, 0));
-	CU_ASSERT(told(MANY, OFFSET));
-	CU_ASSERT_FALSE(told(MANY, OFFSET + 40000));
-	CU_ASSERT_FALSE(told(40, OFFSET));
+	CU_ASSERT(reported(MANY, 0));
+	CU_ASSERT(reported(MANY, OFFSET));
+	CU_ASSERT_FALSE(reported(MANY, OFFSET + 40000));
+	CU_ASSERT_FALSE(reported(40, OFFSET));
 }
 
 CSG_SUITE(guest, guest_offset, CSG_TEST(guests_events_narrow_what_the_trace_has_shown),
 	  CSG_TEST(guests_events_alone_tell_it_where_the_trace_does_not),
 	  CSG_TEST(what_may_fit_by_chance_tells_nothing),
 	  CSG_TEST(what_fits_in_two_ways_tells_nothing), CSG_TEST(another_recording_tells_nothing),
-	  CSG_TEST(where_a_cpu_is_silent_nothing_is_told),
-	  CSG_TEST(what_the_user_says_can_only_contradict_what_is_told));
+	  CSG_TEST(where_a_cpu_is_silent_nothing_is_reported),
+	  CSG_TEST(what_the_user_says_can_only_contradict_what_is_reported));

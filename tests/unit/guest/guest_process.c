@@ -194,7 +194,7 @@ static void two_sources_agree_or_it_is_a_conflict(void)
 	csg_facts_fini(&facts);
 }
 
-/* The guest has so many CPUs, and its VMM so many threads, of which 4103 runs the vCPU. */
+/* The guest has this many CPUs, and its VMM this many threads, of which 4103 runs the vCPU. */
 static int32_t tid_without_number(uint32_t cpus, int32_t threads)
 {
 	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};

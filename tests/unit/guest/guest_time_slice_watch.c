@@ -43,7 +43,7 @@ static void begin(void)
 	facts = (struct csg_facts){0};
 	csg_vcpus_add(&facts.vcpus, &vcpu);
 	guest = csg_facts_machine(&facts, VM);
-	guest->has_told_offset = guest->clock.switches = true;
+	guest->has_known_offset = guest->clock.switches = true;
 	watch = (struct csg_guest_time_slice_watch){
 		.facts = &facts, .cpu = 0, .switch_to = switch_to};
 	csg_guest_time_slice_watch_begin(&watch, 100, 1050, 1300, slices, times, 3);

@@ -51,14 +51,14 @@ static void begin(void)
 	change(VM, 0, 20280 * US - OFFSET, 0, 21);
 }
 
-/* Many more records have told the offset. */
+/* Many more records have reported the offset. */
 static void prepare(void)
 {
 	struct csg_facts_machine *guest = csg_facts_machine(&facts, VM);
 
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&facts), 0);
-	guest->told_offset = (struct csg_offset){OFFSET - 100, OFFSET + 100};
-	guest->sought_offset = guest->has_told_offset = true;
+	guest->known_offset = (struct csg_offset){OFFSET - 100, OFFSET + 100};
+	guest->sought_offset = guest->has_known_offset = true;
 	CU_ASSERT_EQUAL_FATAL(csg_guest_time_slices_prepare(&facts), 0);
 }
 
@@ -150,7 +150,7 @@ static void what_the_user_says_of_the_offset_is_no_proof(void)
 	csg_facts_fini(&facts);
 }
 
-static void several_threads_that_fit_are_told_so(void)
+static void several_threads_that_fit_are_reported_so(void)
 {
 	struct csg_time_slices t = {0};
 	enum csg_reason reason;
@@ -178,8 +178,8 @@ static int32_t between(uint64_t from, uint64_t until, int64_t below, int64_t abo
 
 	begin();
 	prepare();
-	csg_facts_machine(&facts, VM)->told_offset.low -= below;
-	csg_facts_machine(&facts, VM)->told_offset.high += above;
+	csg_facts_machine(&facts, VM)->known_offset.low -= below;
+	csg_facts_machine(&facts, VM)->known_offset.high += above;
 	csg_time_slices_add(&t, 0, 10, CSG_TIME_SLICE_APART | CSG_TIME_SLICE_USER);
 	t.times[0].begun_by = until * US;
 	t.times[0].lasts_to = from * US;
@@ -192,7 +192,7 @@ static int32_t between(uint64_t from, uint64_t until, int64_t below, int64_t abo
 	return tid;
 }
 
-static void what_the_offset_leaves_open_is_not_told(void)
+static void what_the_offset_leaves_open_is_not_reported(void)
 {
 	CU_ASSERT_EQUAL(between(20060, 20080, 0, 0), 22);
 	CU_ASSERT_EQUAL(between(20060, 20080, 0, 50 * US), CSG_PID_UNKNOWN);
@@ -280,8 +280,8 @@ CSG_SUITE(guest, guest_time_slices, CSG_TEST(as_many_switches_as_the_guest_recor
 	  CSG_TEST(slices_that_fit_nowhere_contradict_the_records),
 	  CSG_TEST(where_the_guests_records_are_lost_nobody_is_named),
 	  CSG_TEST(what_the_user_says_of_the_offset_is_no_proof),
-	  CSG_TEST(several_threads_that_fit_are_told_so),
-	  CSG_TEST(what_the_offset_leaves_open_is_not_told),
+	  CSG_TEST(several_threads_that_fit_are_reported_so),
+	  CSG_TEST(what_the_offset_leaves_open_is_not_reported),
 	  CSG_TEST(switches_that_lie_tell_nothing),
 	  CSG_TEST(a_segment_is_that_of_the_slice_it_lies_in),
 	  CSG_TEST(a_kernel_that_switches_stays_unknown),

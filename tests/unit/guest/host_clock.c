@@ -113,7 +113,7 @@ static void switches_name_the_vm_where_the_trace_does_not(void)
 	rig_fini(&r);
 }
 
-static void two_vms_and_none_are_told_apart_from_one(void)
+static void two_vms_and_none_are_distinguished_from_one(void)
 {
 	const struct csg_vcpu_entry other = {.tid = 21, .vm = 20};
 	struct rig r;
@@ -237,7 +237,7 @@ static void only_who_can_run_no_vcpu_has_the_hosts_time(void)
 CSG_SUITE(guest, host_clock, CSG_TEST(a_guests_time_is_the_hosts),
 	  CSG_TEST(where_the_domain_is_open_no_time_is_known),
 	  CSG_TEST(switches_name_the_vm_where_the_trace_does_not),
-	  CSG_TEST(two_vms_and_none_are_told_apart_from_one),
+	  CSG_TEST(two_vms_and_none_are_distinguished_from_one),
 	  CSG_TEST(any_thread_of_a_vmm_may_have_its_counter_loaded),
 	  CSG_TEST(a_clock_of_another_kind_tells_nothing),
 	  CSG_TEST(without_guests_every_timestamp_is_physical),

@@ -35,7 +35,7 @@ static void visit(int32_t tid, uint64_t time, uint64_t entry, uint64_t exit, int
 	tell(CPU, tid, time + 10, true, exit, ret);
 }
 
-/* All that was told, on CPU. */
+/* All that was reported, on CPU. */
 static const struct csg_kvm_visit *seal(size_t n)
 {
 	const struct csg_kvm_visit *v;
@@ -52,7 +52,7 @@ static void end(void)
 	csg_kvm_visits_fini(&visits);
 }
 
-static void an_entry_and_the_exit_behind_it_are_a_visit(void)
+static void an_entry_and_the_exit_after_it_are_a_visit(void)
 {
 	const struct csg_kvm_visit *v;
 	size_t n;
@@ -72,7 +72,7 @@ static void an_entry_and_the_exit_behind_it_are_a_visit(void)
 	end();
 }
 
-static void what_another_event_tells_again_is_told_once(void)
+static void what_another_event_tells_again_is_reported_once(void)
 {
 	visit(503, 100, A, B, TRAP);
 	visit(503, 100, A, B, TRAP);
@@ -94,7 +94,7 @@ static size_t made_of(const struct csg_attribution_kvm_event *a,
 	return n;
 }
 
-static void what_differs_in_anything_is_told_for_itself(void)
+static void what_differs_in_anything_is_reported_for_itself(void)
 {
 	const struct csg_attribution_kvm_event a = {.size = sizeof(a),
 						    .cpu = CPU,
@@ -128,7 +128,7 @@ static void events_out_of_slice_are_doubtful(void)
 	const struct csg_kvm_visit *v;
 
 	visit(503, 100, A, B, TRAP);
-	tell(CPU, 503, 150, true, B, TRAP); /* its entry is lost, or it was told twice */
+	tell(CPU, 503, 150, true, B, TRAP); /* its entry is lost, or it was reported twice */
 	visit(503, 200, B, B, TRAP);
 	v = seal(3);
 	CU_ASSERT(!v[0].doubtful && v[1].doubtful && !v[2].doubtful);
@@ -139,7 +139,7 @@ static void events_out_of_slice_are_doubtful(void)
 	end();
 	tell(CPU, 503, 100, false, A, 0); /* its exit is lost */
 	visit(503, 110, A, B, TRAP);
-	tell(CPU, 503, 150, true, A + 0x100, TRAP); /* nothing that goes on is held against it */
+	tell(CPU, 503, 150, true, A + 0x100, TRAP); /* nothing that goes on is checked against it */
 	visit(503, 200, B, B, TRAP);
 	v = seal(4);
 	CU_ASSERT(v[0].doubtful && !v[1].doubtful && v[2].doubtful && !v[3].doubtful);
@@ -151,7 +151,7 @@ static void a_vcpu_goes_on_where_it_was(void)
 	const struct csg_kvm_visit *v;
 
 	visit(503, 100, A, B, TRAP);
-	visit(503, 200, B + 4, A, TRAP); /* behind what KVM has emulated */
+	visit(503, 200, B + 4, A, TRAP); /* after what KVM has emulated */
 	visit(503, 300, 0x400, B, TRAP); /* at a vector: an exception was injected */
 	visit(503, 400, A, A, TRAP);	 /* not from B: something is missing */
 	visit(503, 500, A, A, TRAP);
@@ -160,7 +160,7 @@ static void a_vcpu_goes_on_where_it_was(void)
 	CU_ASSERT(v[2].doubtful && v[3].doubtful && !v[4].doubtful);
 	end();
 	visit(503, 100, A, B, TRAP);
-	visit(503, 200, B + 2, B, TRAP);  /* behind an instruction of T32 */
+	visit(503, 200, B + 2, B, TRAP);  /* after an instruction of T32 */
 	visit(503, 300, 0x2004, B, TRAP); /* vectors of AArch32 */
 	visit(503, 400, 0x200c, B, TRAP);
 	visit(503, 500, 0x2010, B, TRAP);
@@ -254,7 +254,7 @@ static void the_border_is_passed_both_ways(void)
 	end();
 }
 
-static void what_nobody_told_may_show_as_well(void)
+static void what_nobody_reported_may_show_as_well(void)
 {
 	static const struct csg_border_sight fast[] = {ENTRY(A), EXIT(A + 0x100, TRAPPED),
 						       ENTRY(A + 0x100), EXIT(B, FAULT)};
@@ -267,7 +267,7 @@ static void what_nobody_told_may_show_as_well(void)
 	end();
 }
 
-static void an_exit_behind_another_entry_is_not_it(void)
+static void an_exit_after_another_entry_is_not_it(void)
 {
 	static const struct csg_border_sight other[] = {ENTRY(A + 0x100), EXIT(B, FAULT)};
 	static const struct csg_border_sight vector[] = {ENTRY(0x40003200), EXIT(B, FAULT)};
@@ -281,7 +281,7 @@ static void an_exit_behind_another_entry_is_not_it(void)
 	end();
 }
 
-static void the_exception_must_be_of_the_kind_that_was_told(void)
+static void the_exception_must_be_of_the_kind_that_was_reported(void)
 {
 	static const struct csg_border_sight irq[] = {ENTRY(A), EXIT(B, INTERRUPT)};
 	static const struct csg_border_sight call[] = {ENTRY(A), EXIT(B, CALL)};
@@ -305,7 +305,7 @@ static void the_exception_must_be_of_the_kind_that_was_told(void)
 		CU_ASSERT(!SHOWS(&hvc, 1, fault, false));
 	}
 	CU_ASSERT(SHOWS(&visits.visits[1], 1, irq, false));
-	/* An interrupt kept it from being entered again behind a trap that the fast path handled. */
+	/* An interrupt kept it from being entered again after a trap that the fast path handled. */
 	CU_ASSERT(SHOWS(&visits.visits[1], 1, before, false));
 	CU_ASSERT(!SHOWS(visits.visits, 1, before, false));
 	CU_ASSERT(!SHOWS(&visits.visits[1], 1, irq_before, false));
@@ -322,13 +322,13 @@ static void an_address_that_is_not_known_may_be_any_and_proves_nothing(void)
 	end();
 }
 
-CSG_SUITE(guest, kvm_visits, CSG_TEST(an_entry_and_the_exit_behind_it_are_a_visit),
-	  CSG_TEST(what_another_event_tells_again_is_told_once),
-	  CSG_TEST(what_differs_in_anything_is_told_for_itself),
+CSG_SUITE(guest, kvm_visits, CSG_TEST(an_entry_and_the_exit_after_it_are_a_visit),
+	  CSG_TEST(what_another_event_tells_again_is_reported_once),
+	  CSG_TEST(what_differs_in_anything_is_reported_for_itself),
 	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_slice_are_doubtful),
 	  CSG_TEST(a_vcpu_goes_on_where_it_was),
 	  CSG_TEST(only_what_cannot_be_without_an_exception_must_show),
-	  CSG_TEST(visits_show_in_order), CSG_TEST(what_nobody_told_may_show_as_well),
-	  CSG_TEST(an_exit_behind_another_entry_is_not_it),
-	  CSG_TEST(the_exception_must_be_of_the_kind_that_was_told),
+	  CSG_TEST(visits_show_in_order), CSG_TEST(what_nobody_reported_may_show_as_well),
+	  CSG_TEST(an_exit_after_another_entry_is_not_it),
+	  CSG_TEST(the_exception_must_be_of_the_kind_that_was_reported),
 	  CSG_TEST(an_address_that_is_not_known_may_be_any_and_proves_nothing));

@@ -71,15 +71,15 @@ static enum csg_world who(struct rig *r, uint64_t raw, bool traced, struct csg_g
 {
 	const struct csg_when when = {0};
 	const struct csg_pending_item item = item_from(r->index + 1, r->index + 2);
-	struct csg_open_user told;
+	struct csg_open_user reported;
 
 	stamp(r, raw, &open_user, traced);
 	stamp(r, 6000040, &host_user, true);
 	if (!csg_open_user_asks(&r->facts, &item))
 		return CSG_WORLD_UNKNOWN;
-	told = csg_open_user_tell(&r->facts, &r->clock, &when, &item);
-	*span = told.span;
-	return told.world;
+	reported = csg_open_user_tell(&r->facts, &r->clock, &when, &item);
+	*span = reported.span;
+	return reported.world;
 }
 
 static enum csg_world who_with(uint8_t source, bool guests, uint64_t raw, bool traced)
@@ -111,7 +111,7 @@ static struct csg_open_user tell_anonymous(int32_t pid, int32_t tid, uint64_t ra
 {
 	const struct csg_when when = {0};
 	struct csg_pending_item item;
-	struct csg_open_user told;
+	struct csg_open_user reported;
 	struct rig r;
 
 	rig_init(&r, CSG_VCPU_BY_NAME, true);
@@ -123,22 +123,22 @@ static struct csg_open_user tell_anonymous(int32_t pid, int32_t tid, uint64_t ra
 	stamp(&r, raw, &anonymous, true);
 	stamp(&r, 6000040, &host_user, true);
 	CU_ASSERT(csg_open_user_asks(&r.facts, &item));
-	told = csg_open_user_tell(&r.facts, &r.clock, &when, &item);
+	reported = csg_open_user_tell(&r.facts, &r.clock, &when, &item);
 	rig_fini(&r);
-	return told;
+	return reported;
 }
 
 static void without_context_ids_the_switch_records_name_the_vm(void)
 {
-	struct csg_open_user told = tell_anonymous(VMM, VCPU, 6000030 - OFFSET);
+	struct csg_open_user reported = tell_anonymous(VMM, VCPU, 6000030 - OFFSET);
 
-	CU_ASSERT_EQUAL(told.world, CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(told.span.first, 6000030 - OFFSET);
-	told = tell_anonymous(VMM, VCPU, 6000030);
-	CU_ASSERT_EQUAL(told.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(reported.world, CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(reported.span.first, 6000030 - OFFSET);
+	reported = tell_anonymous(VMM, VCPU, 6000030);
+	CU_ASSERT_EQUAL(reported.world, CSG_WORLD_HOST);
 	/* It ran then, by clocks of a microsecond. */
-	CU_ASSERT_EQUAL(told.from, 60000300 - 1000);
-	CU_ASSERT_EQUAL(told.until, 60000300 + 1000);
+	CU_ASSERT_EQUAL(reported.from, 60000300 - 1000);
+	CU_ASSERT_EQUAL(reported.until, 60000300 + 1000);
 }
 
 static void where_no_vcpu_can_have_been_the_virtual_counter_tells_nothing(void)

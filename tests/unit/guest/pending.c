@@ -99,7 +99,7 @@ static void expect_guest(struct story *s, uint64_t index, struct csg_guest_span 
 	CU_ASSERT_EQUAL(span.last, want.last);
 }
 
-static void a_segment_waits_for_a_timestamp_behind_its_end(void)
+static void a_segment_waits_for_a_timestamp_after_its_end(void)
 {
 	struct csg_guest_span span;
 	struct story s;
@@ -145,7 +145,7 @@ static void what_is_released_goes_without_its_bounds(void)
 	leave(&s);
 }
 
-static void time_behind_a_gap_bounds_nothing_before_it(void)
+static void time_after_a_gap_bounds_nothing_before_it(void)
 {
 	struct story s;
 
@@ -372,10 +372,10 @@ static void a_long_trace_is_held_in_bounded_memory(void)
 	leave(&s);
 }
 
-CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_behind_its_end),
+CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_after_its_end),
 	  CSG_TEST(without_timestamps_nothing_waits),
 	  CSG_TEST(what_is_released_goes_without_its_bounds),
-	  CSG_TEST(time_behind_a_gap_bounds_nothing_before_it),
+	  CSG_TEST(time_after_a_gap_bounds_nothing_before_it),
 	  CSG_TEST(a_guests_bounds_are_timestamps_inside_the_guest),
 	  CSG_TEST(a_guest_waits_for_its_own_timestamp),
 	  CSG_TEST(what_is_sent_while_nothing_is_traced_is_no_guests_time),

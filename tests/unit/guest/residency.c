@@ -74,7 +74,7 @@ static void amid_a_switch_it_was_one_of_the_two(void)
 	CU_ASSERT_EQUAL(v.n, 1);
 	CU_ASSERT_TRUE(among(&r, 12, 25, &v));
 	CU_ASSERT_EQUAL(v.n, 2);
-	/* Behind its last record, and before its first, it may have been anybody. */
+	/* After its last record, and before its first, it may have been anybody. */
 	CU_ASSERT_FALSE(among(&r, 25, 31, &v));
 	CU_ASSERT_FALSE(among(&r, 9, 12, &v));
 	CU_ASSERT_FALSE(among(&r, 31, 32, &v));
@@ -259,7 +259,7 @@ static void whoever_writes_a_record_is_there(void)
 	csg_residency_fini(&r);
 }
 
-static void behind_lost_records_nobody_is_known(void)
+static void after_lost_records_nobody_is_known(void)
 {
 	struct csg_residency r = {0};
 	struct visitors v;
@@ -278,7 +278,7 @@ static void behind_lost_records_nobody_is_known(void)
 	csg_residency_fini(&r);
 }
 
-static void the_same_switch_told_twice_is_one(void)
+static void the_same_switch_reported_twice_is_one(void)
 {
 	struct csg_residency r = {0};
 	struct visitors v;
@@ -427,8 +427,9 @@ CSG_SUITE(guest, residency, CSG_TEST(who_wrote_a_record_before_it_left_was_there
 	  CSG_TEST(a_number_that_is_wrong_spoils_its_switch_alone),
 	  CSG_TEST(records_of_a_interval_may_disagree_in_its_process),
 	  CSG_TEST(nothing_is_left_of_records_that_all_contradict),
-	  CSG_TEST(whoever_writes_a_record_is_there), CSG_TEST(behind_lost_records_nobody_is_known),
-	  CSG_TEST(the_same_switch_told_twice_is_one), CSG_TEST(time_that_goes_back_proves_nothing),
+	  CSG_TEST(whoever_writes_a_record_is_there), CSG_TEST(after_lost_records_nobody_is_known),
+	  CSG_TEST(the_same_switch_reported_twice_is_one),
+	  CSG_TEST(time_that_goes_back_proves_nothing),
 	  CSG_TEST(cpus_are_apart_and_impossible_ones_are_left_out),
 	  CSG_TEST(of_one_thread_alone_intervals_are_known_and_nothing_between),
 	  CSG_TEST(many_intervals_are_found));

@@ -103,7 +103,7 @@ static struct csg_owner ask_zero(struct csg_facts *facts, enum csg_privilege pri
 	return ask_zero_certain(facts, privilege, from, 0, 0, until);
 }
 
-/* Records are missing behind 400: who was there then is not known. */
+/* Records are missing after 400: who was there then is not known. */
 static void a_context_id_of_zero_lasts_into_a_hole(void)
 {
 	struct csg_facts facts = host();
@@ -116,7 +116,7 @@ static void a_context_id_of_zero_lasts_into_a_hole(void)
 	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 390, 430, 440);
 	CU_ASSERT_EQUAL(owner.tid, 0);
 	CU_ASSERT_EQUAL(owner.host_tid, 0);
-	/* It may have begun behind the idle thread's records, or ended before them. */
+	/* It may have begun after the idle thread's records, or ended before them. */
 	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 410, 430, 440);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	owner = ask_zero_certain(&facts, CSG_KERNEL, 380, 390, 385, 440);
@@ -292,7 +292,7 @@ static void a_context_id_of_another_thread_is_a_conflict(void)
 	CU_ASSERT_STRING_EQUAL(one->text,
 			       "the trace shows the context ID of thread 7; by the switch "
 			       "records thread 11 is there");
-	/* Residency alone is not believed behind it. */
+	/* Residency alone is not believed after it. */
 	owner = ask(&facts, CSG_WORLD_HOST, CSG_PID_UNKNOWN, 220, 290);
 	CU_ASSERT_EQUAL(owner.tid, CSG_PID_UNKNOWN);
 	owner = ask(&facts, CSG_WORLD_HOST, 7, 220, 290);

@@ -52,7 +52,7 @@ static int32_t ran(const struct csg_switches *s, int32_t cpu, uint64_t from, uin
 	return ran_at(s, cpu, false, from, to);
 }
 
-static void up_to_the_record_behind_a_loss_nobody_is_known(void)
+static void up_to_the_record_after_a_loss_nobody_is_known(void)
 {
 	struct csg_switches s = begin();
 
@@ -250,7 +250,7 @@ static void a_record_that_agrees_with_no_neighbour_is_lone(void)
 }
 
 CSG_SUITE(guest, switches, CSG_TEST(a_record_that_agrees_with_no_neighbour_is_lone),
-	  CSG_TEST(up_to_the_record_behind_a_loss_nobody_is_known),
+	  CSG_TEST(up_to_the_record_after_a_loss_nobody_is_known),
 	  CSG_TEST(switches_between_two_times_are_counted),
 	  CSG_TEST(who_comes_next_and_who_was_before_are_a_switch_away),
 	  CSG_TEST(who_was_switched_in_last_runs),

@@ -122,7 +122,7 @@ static void survey(struct trial *t)
 	csg_flow_destroy(flow);
 }
 
-/* A record to lose, or -1: not the last one of a guest, which nothing behind it contradicts. */
+/* A record to lose, or -1: not the last one of a guest, which nothing after it contradicts. */
 static int32_t any_record(struct trial *t)
 {
 	const struct machine *m = &t->machine;
@@ -167,7 +167,7 @@ static void try_usual(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 }
 
 /*
- * Any unit and machine that give what threads are told by: a clock, context IDs and switch records, with
+ * Any unit and machine that give what threads are found by: a clock, context IDs and switch records, with
  * host and guests both traced.  Without VHE only guests' CONTEXTIDR_EL1 names their threads, and a unit that
  * speculates leaves most of their code to nobody, as each entry and exit is a border (flow/flow.c).
  */
@@ -198,7 +198,7 @@ static struct trial_sum none_wrong(trial_fn try, uint64_t seeds, enum csg_hyperv
 	return sum;
 }
 
-/* Of what guests ran, so many percent and more are known to be a thread's. */
+/* Of what guests ran, this many percent and more are known to be a thread's. */
 static bool tells(const struct trial_sum *sum, unsigned percent)
 {
 	return sum->one || sum->known * 100 >= (sum->known + sum->unknown) * percent;

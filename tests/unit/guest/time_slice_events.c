@@ -51,14 +51,14 @@ static void show_exit(struct csg_time_slices *t, uint8_t shown, uint64_t address
  * by turns;
  * *events gets what the events say.
  */
-static int32_t first_of(const uint64_t *seen, const uint64_t *told, uint8_t *events)
+static int32_t first_of(const uint64_t *seen, const uint64_t *reported, uint8_t *events)
 {
 	struct csg_residency r;
 	struct csg_kvm_visits v;
 	struct csg_time_slices t = {0};
 	int32_t tid;
 
-	busy(&r, &v, told, 6);
+	busy(&r, &v, reported, 6);
 	for (int i = 0; i < 4; i++)
 		show_exit(&t, i ? 0 : CSG_TIME_SLICE_APART, seen[i]);
 	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &v, CPU, 100, 700), 0);
@@ -73,36 +73,36 @@ static int32_t first_of(const uint64_t *seen, const uint64_t *told, uint8_t *eve
 	return tid;
 }
 
-static void exits_that_were_told_name_a_row(void)
+static void exits_that_were_reported_name_a_row(void)
 {
-	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	static const uint64_t reported[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
 	static const uint64_t seen[] = {YOURS, MINE, YOURS, MINE};
 	uint8_t events;
 
 	/* The second interval or, with as good a right, none. */
-	CU_ASSERT_EQUAL(first_of(seen, told, &events), 22);
+	CU_ASSERT_EQUAL(first_of(seen, reported, &events), 22);
 	CU_ASSERT_EQUAL(events, CSG_TIME_SLICE_EVENTS_AGREE);
 }
 
 static void exits_at_one_address_prove_nothing(void)
 {
-	static const uint64_t told[] = {MINE, MINE, MINE, 0, 0, MINE};
+	static const uint64_t reported[] = {MINE, MINE, MINE, 0, 0, MINE};
 	static const uint64_t seen[] = {MINE, 0, 0, MINE};
 	uint8_t events;
 
-	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(first_of(seen, reported, &events), -1);
 	CU_ASSERT_EQUAL(events, CSG_TIME_SLICE_EVENTS_SILENT);
 }
 
 static void several_rows_that_show_them_are_nobodys(void)
 {
-	static const uint64_t told[] = {MINE, MINE, YOURS, MINE, YOURS, MINE};
+	static const uint64_t reported[] = {MINE, MINE, YOURS, MINE, YOURS, MINE};
 	static const uint64_t seen[] = {YOURS, MINE, YOURS, MINE};
 	static const uint64_t lost[] = {MINE, YOURS, 0, 0, MINE, YOURS};
 	uint8_t events;
 
 	/* Only the two in the middle must show: 1 and 2, or 3 and 4. */
-	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(first_of(seen, reported, &events), -1);
 	CU_ASSERT_EQUAL(events, CSG_TIME_SLICE_EVENTS_SILENT);
 	/* Where no event is left, every row fits. */
 	CU_ASSERT_EQUAL(first_of(seen, lost, &events), -1);
@@ -111,11 +111,11 @@ static void several_rows_that_show_them_are_nobodys(void)
 
 static void exits_that_no_row_shows_are_a_conflict(void)
 {
-	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	static const uint64_t reported[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
 	static const uint64_t seen[] = {YOURS, 0, 0, MINE};
 	uint8_t events;
 
-	CU_ASSERT_EQUAL(first_of(seen, told, &events), -1);
+	CU_ASSERT_EQUAL(first_of(seen, reported, &events), -1);
 	CU_ASSERT_EQUAL(events, CSG_TIME_SLICE_EVENTS_CONTRADICT);
 }
 
@@ -197,7 +197,7 @@ static void a_row_with_a_loss_inside_is_named_on_both_sides(void)
 	csg_residency_fini(&r);
 }
 
-/* Stays lost, and the end of the one before them and the beginning of the one behind them. */
+/* Stays lost, and the end of the one before them and the beginning of the one after them. */
 static void lose_from(int lost, struct csg_time_slices *t)
 {
 	struct csg_residency r;
@@ -270,18 +270,19 @@ static void a_guest_in_a_thread_that_can_run_none_contradicts(void)
 
 static void switches_that_events_contradict_name_nobody(void)
 {
-	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS};
+	static const uint64_t reported[] = {MINE, YOURS, MINE, YOURS};
 
 	for (int k = 0; k < 2; k++) {
 		struct csg_residency r;
 		struct csg_kvm_visits v;
 		struct csg_time_slices t = {0};
 
-		busy(&r, &v, told, 4);
+		busy(&r, &v, reported, 4);
 		for (int i = 0; i < 4; i++)
 			show_exit(&t, i ? 0 : CSG_TIME_SLICE_APART, 0);
 		CU_ASSERT_EQUAL(
-			csg_time_slices_match(&t, 0, &r, k ? &v : &nothing_told, CPU, 100, 500), 0);
+			csg_time_slices_match(&t, 0, &r, k ? &v : &nothing_reported, CPU, 100, 500),
+			0);
 		CU_ASSERT_EQUAL(t.slices[0].tid, k ? -1 : 11);
 		CU_ASSERT_EQUAL(t.slices[3].events, k ? CSG_TIME_SLICE_EVENTS_CONTRADICT
 						      : CSG_TIME_SLICE_EVENTS_SILENT);
@@ -293,12 +294,12 @@ static void switches_that_events_contradict_name_nobody(void)
 
 static void a_row_that_events_name_leaves_the_others_what_is_left(void)
 {
-	static const uint64_t told[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
+	static const uint64_t reported[] = {MINE, YOURS, MINE, YOURS, MINE, YOURS};
 	struct csg_residency r;
 	struct csg_kvm_visits v;
 	struct csg_time_slices t = {0};
 
-	busy(&r, &v, told, 6);
+	busy(&r, &v, reported, 6);
 	for (int i = 0; i < 4; i++)
 		show_exit(&t, i ? 0 : CSG_TIME_SLICE_APART, i % 2 ? MINE : YOURS);
 	/* One time slice after it: it may go on in the last interval of the row, or be the next one. */
@@ -363,7 +364,8 @@ static void slices_show_together_what_none_does_alone(void)
 }
 
 CSG_SUITE(guest, time_slice_events, CSG_TEST(slices_show_together_what_none_does_alone),
-	  CSG_TEST(exits_that_were_told_name_a_row), CSG_TEST(exits_at_one_address_prove_nothing),
+	  CSG_TEST(exits_that_were_reported_name_a_row),
+	  CSG_TEST(exits_at_one_address_prove_nothing),
 	  CSG_TEST(several_rows_that_show_them_are_nobodys),
 	  CSG_TEST(exits_that_no_row_shows_are_a_conflict),
 	  CSG_TEST(a_row_with_a_loss_inside_is_named_on_both_sides),

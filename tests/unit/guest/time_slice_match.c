@@ -34,7 +34,7 @@ static void where_records_are_missing_nothing_is_concluded(void)
 	csg_residency_lost(&r, CPU);
 	csg_residency_seen(&r, CPU, 700, 33, 33);
 	show(&t, shown, 1);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 550, 700), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 550, 700), 0);
 	CU_ASSERT(named(&t, nobody));
 	csg_time_slices_fini(&t);
 	csg_residency_fini(&r);
@@ -49,17 +49,17 @@ static void found_times_are_those_of_all_intervals_that_it_may_be(void)
 
 	five_intervals(&r);
 	show(&t, shown, 4);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 100, 600), 0);
 	CU_ASSERT_EQUAL(t.times[1].from, 310);
 	CU_ASSERT_EQUAL(t.times[1].until, 400);
 	csg_time_slices_fini(&t);
 	show(&t, open, 4);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 100, 600), 0);
 	CU_ASSERT_EQUAL(t.times[1].from, 210);
 	CU_ASSERT_EQUAL(t.times[1].until, 400);
 	csg_time_slices_fini(&t);
 	show(&t, open, 4);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 100, 700), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 100, 700), 0);
 	CU_ASSERT(t.times[1].from > t.times[1].until);
 	csg_time_slices_fini(&t);
 	csg_residency_fini(&r);

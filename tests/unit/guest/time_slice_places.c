@@ -61,7 +61,7 @@ static int32_t whose(uint64_t begun_by, uint64_t lasts_to, bool *unfit)
 	show(&t, shown, 1);
 	t.times[0].begun_by = begun_by;
 	t.times[0].lasts_to = lasts_to;
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 100, 600), 0);
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 100, 600), 0);
 	tid = t.slices[0].tid;
 	*unfit = t.unfit;
 	csg_time_slices_fini(&t);
@@ -96,7 +96,7 @@ static void too_many_possibilities_are_given_up(void)
 	csg_residency_seen(&r, CPU, 100 + 100 * UINT64_C(40000), -1, -1);
 	for (int i = 0; i < 20000; i++)
 		csg_time_slices_add(&t, (uint64_t)i, (uint64_t)i + 1, shown[0]);
-	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_told, CPU, 100,
+	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &nothing_reported, CPU, 100,
 					      100 + 100 * UINT64_C(40000)),
 			0);
 	CU_ASSERT_EQUAL(t.slices[0].tid, -1);

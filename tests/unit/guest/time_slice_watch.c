@@ -115,7 +115,7 @@ static void code_that_is_missing_below_el2_hides_none(void)
 	csg_time_slices_fini(&slices);
 }
 
-static void a_path_that_is_not_told_may_hide_a_switch(void)
+static void a_path_that_is_not_reported_may_hide_a_switch(void)
 {
 	const struct csg_element q = {.kind = CSG_ELEMENT_RANGE_NOPATH, .index = 120, .el = 2};
 
@@ -212,8 +212,8 @@ static void what_hides_addresses_does_not_hide_the_border(void)
 	csg_time_slices_fini(&slices);
 }
 
-/* What ran before a loss, or another piece of trace, is not what was entered or left behind it. */
-static void behind_what_hides_it_the_border_was_not_passed(void)
+/* What ran before a loss, or another piece of trace, is not what was entered or left after it. */
+static void after_what_hides_it_the_border_was_not_passed(void)
 {
 	for (int piece = 0; piece < 2; piece++)
 		for (int before = 0; before < 3; before++) {
@@ -351,11 +351,11 @@ CSG_SUITE(guest, time_slice_watch, CSG_TEST(each_switch_ends_a_slice),
 	  CSG_TEST(only_the_hosts_kernel_switches_its_threads), CSG_TEST(a_default_shows_nothing),
 	  CSG_TEST(what_may_hide_a_switch_sets_slices_apart),
 	  CSG_TEST(code_that_is_missing_below_el2_hides_none),
-	  CSG_TEST(a_path_that_is_not_told_may_hide_a_switch),
+	  CSG_TEST(a_path_that_is_not_reported_may_hide_a_switch),
 	  CSG_TEST(entries_and_exits_are_seen_in_order),
 	  CSG_TEST(what_was_left_at_once_was_entered),
 	  CSG_TEST(what_hides_addresses_does_not_hide_the_border),
-	  CSG_TEST(behind_what_hides_it_the_border_was_not_passed),
+	  CSG_TEST(after_what_hides_it_the_border_was_not_passed),
 	  CSG_TEST(an_exit_is_of_the_exception_before_it_alone),
 	  CSG_TEST(where_timestamps_lie_far_apart_a_slice_is_divided),
 	  CSG_TEST(so_is_one_that_ended_before_the_second),

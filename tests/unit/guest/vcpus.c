@@ -39,8 +39,8 @@ static void threads_are_found_whatever_their_order(void)
 	csg_vcpus_fini(&vcpus);
 }
 
-static struct csg_vcpu_entry told(enum csg_vcpu_source first, int32_t vm, int32_t vcpu,
-				  enum csg_vcpu_source second, int32_t other_vm, int32_t other)
+static struct csg_vcpu_entry reported(enum csg_vcpu_source first, int32_t vm, int32_t vcpu,
+				      enum csg_vcpu_source second, int32_t other_vm, int32_t other)
 {
 	const struct csg_vcpu_entry a = {7, vm, vcpu, (uint8_t)first, false};
 	const struct csg_vcpu_entry b = {7, other_vm, other, (uint8_t)second, false};
@@ -59,21 +59,22 @@ static struct csg_vcpu_entry told(enum csg_vcpu_source first, int32_t vm, int32_
 static void the_trace_only_adds_and_the_user_overrules(void)
 {
 	struct csg_vcpu_entry entry =
-		told(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
+		reported(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
 
 	CU_ASSERT_EQUAL(entry.vcpu, 3);
-	entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN);
+	entry = reported(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vcpu, 3);
-	entry = told(CSG_VCPU_BY_USER, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 0);
+	entry = reported(CSG_VCPU_BY_USER, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 0);
 	CU_ASSERT_EQUAL(entry.vm, 100);
 	CU_ASSERT_FALSE(entry.contradicted);
-	entry = told(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_USER, 100, 3);
+	entry = reported(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_USER, 100, 3);
 	CU_ASSERT_EQUAL(entry.vm, 100);
 }
 
 static void sources_that_agree_confirm_each_other(void)
 {
-	struct csg_vcpu_entry entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 3);
+	struct csg_vcpu_entry entry =
+		reported(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 3);
 
 	CU_ASSERT_EQUAL(entry.vcpu, 3);
 	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_ID_INDEX);
@@ -82,12 +83,13 @@ static void sources_that_agree_confirm_each_other(void)
 
 static void sources_that_disagree_are_not_put_to_the_vote(void)
 {
-	struct csg_vcpu_entry entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 4);
+	struct csg_vcpu_entry entry =
+		reported(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_ID_INDEX, 100, 4);
 
 	CU_ASSERT_EQUAL(entry.vm, 100);
 	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
 	CU_ASSERT(entry.contradicted);
-	entry = told(CSG_VCPU_BY_DEBUGFS, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 3);
+	entry = reported(CSG_VCPU_BY_DEBUGFS, 100, 3, CSG_VCPU_BY_ID_INDEX, 200, 3);
 	CU_ASSERT_EQUAL(entry.vm, CSG_VM_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
 }
@@ -95,18 +97,18 @@ static void sources_that_disagree_are_not_put_to_the_vote(void)
 static void an_event_is_of_some_vcpu_of_its_process(void)
 {
 	struct csg_vcpu_entry entry =
-		told(CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
+		reported(CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_NAME, 100, 3);
 
 	CU_ASSERT_EQUAL(entry.vcpu, 3);
 	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_NAME);
-	entry = told(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
+	entry = reported(CSG_VCPU_BY_NAME, 100, 3, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vcpu, 3);
 	CU_ASSERT_FALSE(entry.contradicted);
-	entry = told(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_EVENT, 100,
-		     CSG_VCPU_UNKNOWN);
+	entry = reported(CSG_VCPU_BY_TRACE, 100, CSG_VCPU_UNKNOWN, CSG_VCPU_BY_EVENT, 100,
+			 CSG_VCPU_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vm, 100);
 	CU_ASSERT_EQUAL(entry.source, CSG_VCPU_BY_EVENT);
-	entry = told(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
+	entry = reported(CSG_VCPU_BY_ID_INDEX, 200, 0, CSG_VCPU_BY_EVENT, 100, CSG_VCPU_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vm, CSG_VM_UNKNOWN);
 	CU_ASSERT_EQUAL(entry.vcpu, CSG_VCPU_UNKNOWN);
 	CU_ASSERT(entry.contradicted);

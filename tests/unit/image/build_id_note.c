@@ -22,7 +22,7 @@ static size_t note(uint8_t *at, uint32_t type, const char *name, const void *des
 	return sizeof(header) + len + ((size + 3) & ~3u);
 }
 
-static void it_is_found_behind_other_notes(void)
+static void it_is_found_after_other_notes(void)
 {
 	uint8_t notes[256];
 	struct csg_build_id id;
@@ -61,6 +61,6 @@ static void lengths_that_lie_do_not_reach_outside(void)
 	}
 }
 
-CSG_SUITE(image, build_id_note, CSG_TEST(it_is_found_behind_other_notes),
+CSG_SUITE(image, build_id_note, CSG_TEST(it_is_found_after_other_notes),
 	  CSG_TEST(notes_cut_at_any_byte_hold_no_id),
 	  CSG_TEST(lengths_that_lie_do_not_reach_outside));

@@ -91,7 +91,7 @@ static void a_build_id_is_found_in_a_segment_where_sections_are_gone(void)
 	csg_elf_close(&elf);
 }
 
-static void other_files_are_told_apart(void)
+static void other_files_are_distinguished(void)
 {
 	static struct elf_maker m;
 	struct csg_elf elf;
@@ -113,7 +113,7 @@ static void a_file_cut_at_any_byte_does_no_harm(void)
 
 	make(&m);
 	for (size_t cut = 0; cut < m.size; cut++) {
-		/* In memory of just that size, so that the sanitizer sees what reads behind. */
+		/* In memory of just that size, so that the sanitizer sees what reads after. */
 		uint8_t *copy = malloc(cut ? cut : 1);
 
 		memcpy(copy, m.bytes, cut);
@@ -160,5 +160,5 @@ static void a_string_must_end_in_its_table(void)
 
 CSG_SUITE(image, elf_file, CSG_TEST(sections_segments_and_the_build_id_are_found),
 	  CSG_TEST(a_build_id_is_found_in_a_segment_where_sections_are_gone),
-	  CSG_TEST(other_files_are_told_apart), CSG_TEST(a_file_cut_at_any_byte_does_no_harm),
+	  CSG_TEST(other_files_are_distinguished), CSG_TEST(a_file_cut_at_any_byte_does_no_harm),
 	  CSG_TEST(headers_that_lie_do_no_harm), CSG_TEST(a_string_must_end_in_its_table));

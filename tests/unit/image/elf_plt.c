@@ -26,7 +26,7 @@ static void make(size_t plt_size, size_t entsize_lie)
 	elf_add_symbol(&m, "puts", 0, 0, STB_GLOBAL, STT_FUNC, SHN_UNDEF);
 	elf_add_symbol(&m, "_Z3fooi", 0, 0, STB_GLOBAL, STT_FUNC, SHN_UNDEF);
 	elf_add_symbol(&m, "_init", m.sections[init].sh_addr, 0, STB_GLOBAL, STT_FUNC, init);
-	/* .strtab and .symtab come behind. */
+	/* .strtab and .symtab come after it. */
 	m.sections[rela].sh_link = (uint32_t)m.section_count + 1;
 	m.sections[rela].sh_entsize = entsize_lie;
 	elf_end_file(&m, ET_DYN, EM_AARCH64);
@@ -57,7 +57,7 @@ static const char *offset_name(uint64_t offset)
 	return unnamed;
 }
 
-static void entries_are_named_behind_the_header(void)
+static void entries_are_named_after_the_header(void)
 {
 	make(32 + 3 * 16, 24);
 	check((const char *[]){".plt", ".plt", "puts@plt", offset_name(plt_offset + 48), "foo@plt",
@@ -79,13 +79,13 @@ static void a_static_programs_plt_has_no_header(void)
 	check((const char *[]){"puts@plt", offset_name(plt_offset + 16), "foo@plt", "-"}, 16, 4);
 }
 
-static void entries_do_not_reach_behind_the_section(void)
+static void entries_do_not_reach_after_the_section(void)
 {
 	make(32 + 2 * 16, 0);
 	check((const char *[]){".plt", ".plt", "puts@plt", offset_name(plt_offset + 48), "-"}, 16,
 	      5);
 }
 
-CSG_SUITE(image, elf_plt, CSG_TEST(entries_are_named_behind_the_header),
+CSG_SUITE(image, elf_plt, CSG_TEST(entries_are_named_after_the_header),
 	  CSG_TEST(entries_with_bti_are_longer), CSG_TEST(a_static_programs_plt_has_no_header),
-	  CSG_TEST(entries_do_not_reach_behind_the_section));
+	  CSG_TEST(entries_do_not_reach_after_the_section));

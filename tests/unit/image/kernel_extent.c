@@ -4,7 +4,7 @@
 #include "kernel_maker.h"
 #include "suite.h"
 
-/* A machine of which no MMAP record told. */
+/* A machine of which no MMAP record reported. */
 static struct csg_space *guest_kernel(struct world *w, const struct csg_kernel_options *options)
 {
 	const struct csg_image_options none = {.buildid_dir = ""};
@@ -52,7 +52,7 @@ static void symbols_of_the_kernel_tell_its_end(void)
 	world_end(&w);
 }
 
-static void what_the_recording_tells_is_not_told_again(void)
+static void what_the_recording_tells_is_not_reported_again(void)
 {
 	struct world w = {0};
 	struct csg_kernel_options options = {0};
@@ -124,7 +124,7 @@ static void a_name_has_the_address_of_the_kernels_own_symbol(void)
 	world_end(&w);
 }
 
-static void nothing_is_told_without_symbols(void)
+static void nothing_is_reported_without_symbols(void)
 {
 	struct world w = {0};
 	const struct csg_kernel_options options = {0};
@@ -140,7 +140,7 @@ static void nothing_is_told_without_symbols(void)
 
 CSG_SUITE(image, kernel_extent, CSG_TEST(a_kernel_reaches_from_its_first_symbol_to_its_last),
 	  CSG_TEST(symbols_of_the_kernel_tell_its_end),
-	  CSG_TEST(what_the_recording_tells_is_not_told_again),
+	  CSG_TEST(what_the_recording_tells_is_not_reported_again),
 	  CSG_TEST(symbols_are_listed_until_it_is_enough),
 	  CSG_TEST(a_name_has_the_address_of_the_kernels_own_symbol),
-	  CSG_TEST(nothing_is_told_without_symbols));
+	  CSG_TEST(nothing_is_reported_without_symbols));

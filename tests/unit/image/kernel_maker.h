@@ -6,7 +6,7 @@
 #include "kcore_maker.h"
 #include "world.h"
 
-#define KERNEL_TEXT 0xffff800008000000u /* _text as linked; do_thing is 0x100 behind */
+#define KERNEL_TEXT 0xffff800008000000u /* _text as linked; do_thing is 0x100 after */
 #define KERNEL_MODULES 0xffff800001000000u
 
 /* Without symbols, and where header with the arm64 kernel image header at _text. */

@@ -76,7 +76,7 @@ static void a_file_with_another_build_id_is_refused_and_named_once(void)
 	world_end(&w);
 }
 
-static void the_right_file_is_found_behind_a_wrong_one(void)
+static void the_right_file_is_found_after_a_wrong_one(void)
 {
 	struct world w = {0};
 	char cache[SCRATCH_PATH], symfs[SCRATCH_PATH];
@@ -199,7 +199,7 @@ static void a_stripped_files_symbols_come_from_its_debug_file(void)
 
 CSG_SUITE(image, object, CSG_TEST(code_and_symbols_come_from_both_layouts_of_the_cache),
 	  CSG_TEST(a_file_with_another_build_id_is_refused_and_named_once),
-	  CSG_TEST(the_right_file_is_found_behind_a_wrong_one),
+	  CSG_TEST(the_right_file_is_found_after_a_wrong_one),
 	  CSG_TEST(this_machines_files_count_only_with_the_build_id),
 	  CSG_TEST(without_a_recorded_build_id_symfs_is_believed),
 	  CSG_TEST(what_is_no_elf_file_is_refused_and_named),

@@ -34,7 +34,7 @@ static void code_ends_with_the_mapping_and_with_the_file(void)
 		0);
 	CU_ASSERT_PTR_EQUAL(bytes, again);
 	CU_ASSERT_TRUE(len > 0x100 && len < 0x2000);
-	/* Behind the file's end there is nothing. */
+	/* After the file's end there is nothing. */
 	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x20000 + 0xc0 + len, 5), -CSG_E_NO_IMAGE);
 	CU_ASSERT_EQUAL(world_byte(&w, 7, 0x20000 + 0xc0 + len - 1, 5) < 0, 0);
 	world_end(&w);

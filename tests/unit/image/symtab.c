@@ -34,7 +34,7 @@ static void a_symbol_covers_its_size_and_no_more(void)
 	csg_symtab_fini(&t);
 }
 
-static void without_a_size_it_ends_at_the_next_or_a_page_behind(void)
+static void without_a_size_it_ends_at_the_next_or_a_page_after(void)
 {
 	struct csg_symtab t = {0};
 
@@ -237,7 +237,7 @@ static void the_first_of_equals_stays(void)
 
 CSG_SUITE(image, symtab, CSG_TEST(symbols_in_any_order_are_found),
 	  CSG_TEST(the_first_of_equals_stays), CSG_TEST(a_symbol_covers_its_size_and_no_more),
-	  CSG_TEST(without_a_size_it_ends_at_the_next_or_a_page_behind),
+	  CSG_TEST(without_a_size_it_ends_at_the_next_or_a_page_after),
 	  CSG_TEST(in_kallsyms_it_does_not_reach_into_another_module),
 	  CSG_TEST(of_several_at_one_address_perfs_choice_stays),
 	  CSG_TEST(of_nested_symbols_the_innermost_is_found),

@@ -67,7 +67,7 @@ static void what_was_excluded_is_to_be_recorded_with_modifiers(void)
 	only("exclude_user", "without the modifier k");
 }
 
-static void what_the_trace_unit_was_not_told_to_trace_is_named(void)
+static void what_the_trace_unit_was_not_set_to_trace_is_named(void)
 {
 	begin();
 	source.trcconfigr &= ~(uint64_t)CSG_TRCCONFIGR_TS;
@@ -115,7 +115,7 @@ static void windows_are_named_with_what_they_cost(void)
 	only("each what ran last before its event", "--windows strobe");
 }
 
-static void only_what_mends_what_is_open_is_told(void)
+static void only_what_mends_what_is_open_is_reported(void)
 {
 	begin();
 	recording.has_switch = false;
@@ -134,7 +134,7 @@ static void only_what_mends_what_is_open_is_told(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(advice[0].lack, "no timestamps"));
 }
 
-static void what_only_decoding_shows_is_told_as_well(void)
+static void what_only_decoding_shows_is_reported_as_well(void)
 {
 	begin();
 	info.zero_timestamps = true;
@@ -233,11 +233,11 @@ static void without_trace_sideband_alone_is_asked_for(void)
 
 CSG_SUITE(info, info_advice, CSG_TEST(a_good_recording_lacks_nothing),
 	  CSG_TEST(what_was_excluded_is_to_be_recorded_with_modifiers),
-	  CSG_TEST(what_the_trace_unit_was_not_told_to_trace_is_named),
+	  CSG_TEST(what_the_trace_unit_was_not_set_to_trace_is_named),
 	  CSG_TEST(what_sideband_is_missing_is_named),
 	  CSG_TEST(windows_are_named_with_what_they_cost),
-	  CSG_TEST(only_what_mends_what_is_open_is_told),
-	  CSG_TEST(what_only_decoding_shows_is_told_as_well),
+	  CSG_TEST(only_what_mends_what_is_open_is_reported),
+	  CSG_TEST(what_only_decoding_shows_is_reported_as_well),
 	  CSG_TEST(nothing_is_asked_for_that_cannot_help), CSG_TEST(what_was_lost_is_named),
 	  CSG_TEST(snapshots_need_a_kind_and_memory),
 	  CSG_TEST(without_guests_nothing_of_guests_is_asked_for),

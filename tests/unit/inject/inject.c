@@ -212,7 +212,7 @@ static void a_guest_of_an_unknown_vm_is_no_host(void)
 	end(&v);
 }
 
-static void a_vms_kernel_is_told_once(void)
+static void a_vms_kernel_is_reported_once(void)
 {
 	struct view v;
 
@@ -416,7 +416,7 @@ static void losses_are_passed_on(void)
 CSG_SUITE(inject, inject, CSG_TEST(a_branch_within_a_machine_is_one_sample),
 	  CSG_TEST(a_branch_into_another_machine_is_two),
 	  CSG_TEST(what_nobody_owns_is_given_to_nobody),
-	  CSG_TEST(a_guest_of_an_unknown_vm_is_no_host), CSG_TEST(a_vms_kernel_is_told_once),
+	  CSG_TEST(a_guest_of_an_unknown_vm_is_no_host), CSG_TEST(a_vms_kernel_is_reported_once),
 	  CSG_TEST(times_never_run_backwards), CSG_TEST(a_stack_ends_where_it_leaves_the_machine),
 	  CSG_TEST(a_chain_says_where_its_frames_ran_and_ends_at_the_border),
 	  CSG_TEST(a_chain_has_no_user_code_of_another_process),

@@ -132,7 +132,7 @@ static void the_trace_is_gone_and_its_event_a_dummy(void)
 	injecting_end(&i);
 }
 
-static void a_guests_kernel_is_told(void)
+static void a_guests_kernel_is_reported(void)
 {
 	const struct csg_injected_guest guest = {42, 0, 9};
 	const struct csg_injected_kernel kernel = {0xffff800000000000, 0x10000, "_text",
@@ -152,7 +152,7 @@ static void a_guests_kernel_is_told(void)
 	injecting_end(&i);
 }
 
-static void losses_are_told(void)
+static void losses_are_reported(void)
 {
 	const struct csg_injected_error error = {3, 1, 7, 8, 0x1000, 2500, "overflow", {42, 0, 9}};
 	struct injecting i = {0};
@@ -198,7 +198,7 @@ static void stacks_are_written(void)
 	injecting_end(&i);
 }
 
-/* What tells samples apart, whatever their order. */
+/* What distinguishes samples, whatever their order. */
 static uint64_t digest(uint64_t ip, uint64_t time, int32_t machine_pid, int32_t vcpu,
 		       uint64_t event)
 {
@@ -268,7 +268,7 @@ static void anything_written_reads_back(void)
 CSG_SUITE(inject, injection, CSG_TEST(samples_know_their_guest),
 
 	  CSG_TEST(the_recordings_records_stay_as_they_were),
-	  CSG_TEST(the_trace_is_gone_and_its_event_a_dummy), CSG_TEST(a_guests_kernel_is_told),
-	  CSG_TEST(losses_are_told), CSG_TEST(stacks_are_written),
+	  CSG_TEST(the_trace_is_gone_and_its_event_a_dummy), CSG_TEST(a_guests_kernel_is_reported),
+	  CSG_TEST(losses_are_reported), CSG_TEST(stacks_are_written),
 
 	  CSG_TEST(anything_written_reads_back));

@@ -31,12 +31,12 @@ static uint64_t place_of(const struct csg_recording *rec, uint32_t type, uint64_
 	return place;
 }
 
-/* perf reads a record when it comes to it: an ID must have been told before. */
-static void a_guest_is_told_before_its_first_record(void)
+/* perf reads a record when it comes to it: an ID must have been reported before. */
+static void a_guest_is_reported_before_its_first_record(void)
 {
 	struct injecting i = {0};
 	const uint8_t *index;
-	uint64_t id, told;
+	uint64_t id, reported;
 
 	injecting_begin(&i);
 	put(&i, true, (struct csg_injected_guest){0, -1, -1});
@@ -50,11 +50,11 @@ static void a_guest_is_told_before_its_first_record(void)
 	CU_ASSERT_EQUAL(csg_le64(index + 16 + 3 * 32), 42); /* machine_pid */
 	CU_ASSERT_EQUAL(csg_le64(index + 16 + 3 * 32 + 8), 1);
 	id = csg_le64(index + 16);
-	told = place_of(i.made, CSG_PERF_RECORD_ID_INDEX, 0);
-	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_SAMPLE, id) > told);
+	reported = place_of(i.made, CSG_PERF_RECORD_ID_INDEX, 0);
+	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_SAMPLE, id) > reported);
 	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_SAMPLE, id) < UINT64_MAX);
-	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_SAMPLE, id + 1) > told);
-	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_COMM, 0) < told);
+	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_SAMPLE, id + 1) > reported);
+	CU_ASSERT(place_of(i.made, CSG_PERF_RECORD_COMM, 0) < reported);
 	CU_ASSERT_PTR_NULL(injecting_record(i.made, CSG_PERF_RECORD_ID_INDEX, 1));
 	injecting_end(&i);
 }
@@ -74,5 +74,5 @@ static void a_file_that_cannot_be_written_is_an_error(void)
 	injecting_end(&i);
 }
 
-CSG_SUITE(inject, injection_file, CSG_TEST(a_guest_is_told_before_its_first_record),
+CSG_SUITE(inject, injection_file, CSG_TEST(a_guest_is_reported_before_its_first_record),
 	  CSG_TEST(a_file_that_cannot_be_written_is_an_error));

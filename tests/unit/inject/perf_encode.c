@@ -31,7 +31,7 @@ static void texts_are_filled_up(void)
 	CU_ASSERT_STRING_EQUAL((char *)record.bytes + 24, "much to");
 }
 
-static void what_does_not_fit_is_told(void)
+static void what_does_not_fit_is_reported(void)
 {
 	static const uint8_t bytes[CSG_PERF_ENCODE_MAX - 8];
 
@@ -45,4 +45,4 @@ static void what_does_not_fit_is_told(void)
 }
 
 CSG_SUITE(inject, perf_encode, CSG_TEST(a_record_is_padded_and_knows_its_size),
-	  CSG_TEST(texts_are_filled_up), CSG_TEST(what_does_not_fit_is_told));
+	  CSG_TEST(texts_are_filled_up), CSG_TEST(what_does_not_fit_is_reported));

@@ -19,7 +19,7 @@ static void the_file_stays_open(void)
 	writing_end(&w);
 }
 
-static void a_full_disk_is_told(void)
+static void a_full_disk_is_reported(void)
 {
 	struct writing w;
 
@@ -30,4 +30,4 @@ static void a_full_disk_is_told(void)
 	writing_end(&w);
 }
 
-CSG_SUITE(inject, perf_output, CSG_TEST(the_file_stays_open), CSG_TEST(a_full_disk_is_told));
+CSG_SUITE(inject, perf_output, CSG_TEST(the_file_stays_open), CSG_TEST(a_full_disk_is_reported));

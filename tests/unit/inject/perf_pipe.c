@@ -34,7 +34,7 @@ static void a_feature_that_no_record_can_hold_is_left_out(void)
 	writing_end(&w);
 }
 
-static void an_error_of_the_pipe_is_told(void)
+static void an_error_of_the_pipe_is_reported(void)
 {
 	struct writing w;
 
@@ -48,4 +48,4 @@ static void an_error_of_the_pipe_is_told(void)
 
 CSG_SUITE(inject, perf_pipe, CSG_TEST(attrs_features_and_records_go_through_a_pipe),
 	  CSG_TEST(a_feature_that_no_record_can_hold_is_left_out),
-	  CSG_TEST(an_error_of_the_pipe_is_told));
+	  CSG_TEST(an_error_of_the_pipe_is_reported));

@@ -119,7 +119,7 @@ static void chunks_come_by_queue_and_then_in_order(void)
 	end(&made);
 }
 
-static void flags_and_breaks_are_told(void)
+static void flags_and_breaks_are_reported(void)
 {
 	struct made made;
 	const struct csg_chunk *chunks;
@@ -305,7 +305,7 @@ static void bytes_are_given_out_once(void)
 	end(&made);
 }
 
-static void missing_trace_is_told_once(void)
+static void missing_trace_is_reported_once(void)
 {
 	struct made made;
 
@@ -323,7 +323,7 @@ static void missing_trace_is_told_once(void)
 
 CSG_SUITE(recording, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(the_first_chunk_of_a_cpu_began_when_its_tracing_did),
-	  CSG_TEST(flags_and_breaks_are_told),
+	  CSG_TEST(flags_and_breaks_are_reported),
 	  CSG_TEST(a_piece_across_areas_is_two_chunks_without_a_break),
 	  CSG_TEST(only_what_follows_goes_on), CSG_TEST(threads_buffers_name_their_thread),
 	  CSG_TEST(bytes_without_an_aux_record_are_unbound),
@@ -331,4 +331,4 @@ CSG_SUITE(recording, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(leftovers_of_snapshots_are_not_trace),
 	  CSG_TEST(snapshots_that_overlap_are_one_trace),
 	  CSG_TEST(snapshots_that_do_not_reach_each_other_are_two),
-	  CSG_TEST(bytes_are_given_out_once), CSG_TEST(missing_trace_is_told_once));
+	  CSG_TEST(bytes_are_given_out_once), CSG_TEST(missing_trace_is_reported_once));

@@ -9,7 +9,7 @@
 
 struct got {
 	unsigned int n;
-	uint32_t last; /* first word behind the last record's header */
+	uint32_t last; /* first word after the last record's header */
 	int stop_at, stop_with;
 };
 

@@ -57,7 +57,7 @@ static void a_file_is_read_at_any_place(void)
 	pb_dir_remove(&dir);
 }
 
-static void the_end_is_told(void)
+static void the_end_is_reported(void)
 {
 	struct pb_dir dir;
 	struct csg_input input;
@@ -148,5 +148,5 @@ static void a_pipe_is_read_front_to_back(void)
 	pb_dir_remove(&dir);
 }
 
-CSG_SUITE(recording, input, CSG_TEST(a_file_is_read_at_any_place), CSG_TEST(the_end_is_told),
+CSG_SUITE(recording, input, CSG_TEST(a_file_is_read_at_any_place), CSG_TEST(the_end_is_reported),
 	  CSG_TEST(more_than_the_buffer_must_be_reserved), CSG_TEST(a_pipe_is_read_front_to_back));

@@ -22,7 +22,7 @@ static struct csg_kvm_formats formats(void)
 static bool read_raw(const struct csg_kvm_formats *f, const char *name, uint64_t config,
 		     const struct csg_enc_bytes *b, struct csg_kvm_event *event)
 {
-	/* Behind the size. */
+	/* After the size. */
 	return csg_kvm_event_read(f, name, config, b->data + 4, b->size - 4, event);
 }
 
@@ -42,7 +42,7 @@ static void entries_and_exits_are_read_by_their_formats(void)
 	csg_enc_bytes_fini(&out);
 }
 
-static void without_its_format_only_who_told_is_known(void)
+static void without_its_format_only_who_reported_is_known(void)
 {
 	const struct csg_kvm_formats none = {0}, f = formats();
 	struct csg_enc_bytes in = {0};
@@ -73,4 +73,5 @@ static void other_events_are_not_them(void)
 }
 
 CSG_SUITE(recording, kvm_events, CSG_TEST(entries_and_exits_are_read_by_their_formats),
-	  CSG_TEST(without_its_format_only_who_told_is_known), CSG_TEST(other_events_are_not_them));
+	  CSG_TEST(without_its_format_only_who_reported_is_known),
+	  CSG_TEST(other_events_are_not_them));

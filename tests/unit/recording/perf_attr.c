@@ -202,7 +202,7 @@ static void without_identifier_the_id_is_found_by_counting(void)
 	csg_perf_attrs_fini(&attrs);
 }
 
-static void raw_bytes_are_found_behind_what_varies(void)
+static void raw_bytes_are_found_after_what_varies(void)
 {
 	/* IDENTIFIER, READ of a group of two with IDs, CALLCHAIN of three, RAW of 12 bytes */
 	static const uint64_t words[] = {55, 2, 10, 11, 12, 13, 3, 1, 2, 3, 0xbbbbbbbb0000000c, 0};
@@ -304,6 +304,6 @@ CSG_SUITE(recording, perf_attr, CSG_TEST(attrs_of_any_size_are_taken),
 	  CSG_TEST(ids_are_found_among_thousands), CSG_TEST(the_end_of_a_record_tells_who_and_when),
 	  CSG_TEST(an_event_without_cpu_has_the_one_of_its_index),
 	  CSG_TEST(without_identifier_the_id_is_found_by_counting),
-	  CSG_TEST(raw_bytes_are_found_behind_what_varies), CSG_TEST(counts_that_lie_are_corrupt),
+	  CSG_TEST(raw_bytes_are_found_after_what_varies), CSG_TEST(counts_that_lie_are_corrupt),
 	  CSG_TEST(what_perf_synthesised_has_the_first_events_fields),
 	  CSG_TEST(an_id_that_no_event_has_says_nothing));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perf.data out of the tests' hands: bytes put one behind the other, records with the struct
+ * perf.data out of the tests' hands: bytes put one after the other, records with the struct
  * sample_id of two events, whole files.
  *
  * The events are cs_etm (attr 0, type 10, IDs 100 + CPU) and dummy:u (attr 1, IDs 200 + CPU),

@@ -230,7 +230,7 @@ static void a_directory_is_read_with_its_parts(void)
 	end(&made);
 }
 
-static void an_index_that_lies_is_told_and_does_no_harm(void)
+static void an_index_that_lies_is_reported_and_does_no_harm(void)
 {
 	struct made made;
 	struct pb *index;
@@ -467,7 +467,7 @@ static void a_missing_file_is_named(void)
 CSG_SUITE(recording, perf_data, CSG_TEST(a_file_is_read), CSG_TEST(a_pipe_in_a_file_is_read),
 	  CSG_TEST(standard_input_is_read), CSG_TEST(compressed_records_count_as_the_others),
 	  CSG_TEST(a_directory_is_read_with_its_parts),
-	  CSG_TEST(an_index_that_lies_is_told_and_does_no_harm),
+	  CSG_TEST(an_index_that_lies_is_reported_and_does_no_harm),
 	  CSG_TEST(an_index_that_is_right_is_silent), CSG_TEST(another_architecture_is_refused),
 	  CSG_TEST(other_trace_is_named_and_refused), CSG_TEST(without_trace_only_sideband_is_left),
 	  CSG_TEST(a_file_cut_anywhere_gives_what_is_before_the_cut),

@@ -335,7 +335,7 @@ static void a_guests_events_carry_its_numbers(void)
 	end(&made);
 }
 
-static void short_records_are_skipped_and_told_once(void)
+static void short_records_are_skipped_and_reported_once(void)
 {
 	static const uint32_t types[] = {1, 2, 3, 4, 7, 10, 11, 12, 13, 15, 16, 17, 20, 21};
 	struct made made;
@@ -391,6 +391,6 @@ CSG_SUITE(recording, perf_records, CSG_TEST(mappings), CSG_TEST(mappings_with_bu
 	  CSG_TEST(where_another_event_starts_no_trace_begins),
 	  CSG_TEST(trace_records_are_collected), CSG_TEST(tracepoints_keep_their_raw_bytes),
 	  CSG_TEST(a_guests_events_carry_its_numbers),
-	  CSG_TEST(short_records_are_skipped_and_told_once),
+	  CSG_TEST(short_records_are_skipped_and_reported_once),
 	  CSG_TEST(a_poke_longer_than_its_record_is_skipped),
 	  CSG_TEST(types_that_nobody_knows_are_counted));

@@ -121,7 +121,7 @@ static void dumps_are_taken_by_section(void)
 	end(&made);
 }
 
-static void bad_lines_are_told_and_left_out(void)
+static void bad_lines_are_reported_and_left_out(void)
 {
 	struct made made;
 
@@ -136,4 +136,4 @@ static void bad_lines_are_told_and_left_out(void)
 CSG_SUITE(recording, snapshot_device, CSG_TEST(an_etmv4_has_its_registers),
 	  CSG_TEST(an_ete_has_an_architecture), CSG_TEST(a_register_that_is_needed_is_named),
 	  CSG_TEST(other_sources_have_their_trace_id), CSG_TEST(dumps_are_taken_by_section),
-	  CSG_TEST(bad_lines_are_told_and_left_out));
+	  CSG_TEST(bad_lines_are_reported_and_left_out));

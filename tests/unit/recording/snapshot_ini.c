@@ -38,7 +38,7 @@ static void comments_blanks_and_cr_are_no_text(void)
 			       "[a]c=d@20 [a]f=1=2@31 ");
 }
 
-static void a_line_without_a_value_is_told(void)
+static void a_line_without_a_value_is_reported(void)
 {
 	CU_ASSERT_STRING_EQUAL(read_text("[a]\nb\n[open\n=c\n"),
 			       "[a]b=NULL@4 [a][open=NULL@6 [a]=c@12 ");
@@ -95,6 +95,7 @@ static void numbers_have_any_base(void)
 }
 
 CSG_SUITE(recording, snapshot_ini, CSG_TEST(sections_hold_keys_and_values),
-	  CSG_TEST(comments_blanks_and_cr_are_no_text), CSG_TEST(a_line_without_a_value_is_told),
-	  CSG_TEST(the_reader_may_stop), CSG_TEST(long_lines_are_cut),
-	  CSG_TEST(registers_are_known_without_their_decoration), CSG_TEST(numbers_have_any_base));
+	  CSG_TEST(comments_blanks_and_cr_are_no_text),
+	  CSG_TEST(a_line_without_a_value_is_reported), CSG_TEST(the_reader_may_stop),
+	  CSG_TEST(long_lines_are_cut), CSG_TEST(registers_are_known_without_their_decoration),
+	  CSG_TEST(numbers_have_any_base));

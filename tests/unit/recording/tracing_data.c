@@ -50,7 +50,7 @@ static void data_that_is_cut_short_anywhere_is_read_to_its_end(void)
 		found += csg_tracing_data_find(copy, n, "sched", "sched_waking", &f);
 		free(copy);
 	}
-	/* It is the last: only the empty tables behind it may be missing. */
+	/* It is the last: only the empty tables after it may be missing. */
 	CU_ASSERT_EQUAL(found, 16);
 	csg_enc_bytes_fini(&b);
 }

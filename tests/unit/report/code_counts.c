@@ -99,7 +99,7 @@ static void executions_are_summed_by_code_and_place(void)
 	CU_ASSERT_EQUAL(c.counts.branches, 150);
 }
 
-/* Two chunks at most, of which what is there is given to the tally, and codes far behind the window. */
+/* Two chunks at most, of which what is there is given to the tally, and codes far after the window. */
 static void what_has_no_room_is_not_lost(void)
 {
 	struct counting c;
@@ -119,8 +119,8 @@ static void what_has_no_room_is_not_lost(void)
 	CU_ASSERT_EQUAL(c.folded.by_place[2], 666);
 }
 
-/* Addresses change their meaning at 100: what ran before and behind is folded apart. */
-static void times_are_told_apart_where_code_may_change(void)
+/* Addresses change their meaning at 100: what ran before and after is folded apart. */
+static void times_are_distinguished_where_code_may_change(void)
 {
 	struct counting c;
 
@@ -216,7 +216,7 @@ static void a_code_is_folded_with_all_its_places(void)
 
 CSG_SUITE(report, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
 	  CSG_TEST(a_code_is_folded_with_all_its_places), CSG_TEST(what_has_no_room_is_not_lost),
-	  CSG_TEST(times_are_told_apart_where_code_may_change),
+	  CSG_TEST(times_are_distinguished_where_code_may_change),
 	  CSG_TEST(numbers_count_for_who_gave_them),
 	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code),
 	  CSG_TEST(executions_count_as_ranges_do));

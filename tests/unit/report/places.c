@@ -37,7 +37,7 @@ static void owners_that_no_key_tells_apart_share_a_place(void)
 	csg_places_fini(&places);
 }
 
-static void owners_may_be_told_apart_by_their_numbers(void)
+static void owners_may_be_distinguished_by_their_numbers(void)
 {
 	csg_places_init(&places, KEY(SYMBOL) | CSG_REPORT_OWNER, &fake_lookup);
 	CU_ASSERT_NOT_EQUAL(find(1, 0, 1), find(1, 0, 3));
@@ -138,7 +138,7 @@ static void owner_numbers_may_come_in_any_order(void)
 	csg_places_fini(&places);
 }
 
-CSG_SUITE(report, places, CSG_TEST(owners_may_be_told_apart_by_their_numbers),
+CSG_SUITE(report, places, CSG_TEST(owners_may_be_distinguished_by_their_numbers),
 	  CSG_TEST(owners_that_no_key_tells_apart_share_a_place),
 	  CSG_TEST(owners_with_other_code_never_share_a_place), CSG_TEST(guests_have_names),
 	  CSG_TEST(threads_of_a_process_share_its_name),

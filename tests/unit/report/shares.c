@@ -6,7 +6,7 @@
 static struct csg_shares_row row;
 static struct csg_shares_all all;
 
-/* Windows of 10 instructions, of which so many are the row's. */
+/* Windows of 10 instructions, of which this many are the row's. */
 static void windows(size_t n, const double *y)
 {
 	row = (struct csg_shares_row){0};

@@ -47,7 +47,7 @@ static void a_range_is_split_where_it_falls_through(void)
 	part(&s, "helper", 0x1100, 4, true);
 }
 
-static void behind_code_without_symbols_the_next_symbol_is_found(void)
+static void after_code_without_symbols_the_next_symbol_is_found(void)
 {
 	struct csg_split s = split(0x11f8, 0x1208, CSG_ISA_A64, true);
 
@@ -133,7 +133,7 @@ static void huge_ranges_end_after_a_bounded_number_of_questions(void)
 
 CSG_SUITE(report, split, CSG_TEST(a_range_within_a_symbol_is_one_part),
 	  CSG_TEST(a_range_is_split_where_it_falls_through),
-	  CSG_TEST(behind_code_without_symbols_the_next_symbol_is_found),
+	  CSG_TEST(after_code_without_symbols_the_next_symbol_is_found),
 	  CSG_TEST(code_without_symbols_at_both_ends_is_one_part),
 	  CSG_TEST(without_symbols_only_mappings_divide),
 	  CSG_TEST(source_lines_divide_within_a_symbol),

@@ -19,7 +19,7 @@ static void an_ete_has_the_version_of_trcdevarch(void)
 	CU_ASSERT_EQUAL(csg_arch_version(&source), 0x53);
 }
 
-static void profile_m_is_told_by_the_recording_or_the_name_of_the_core(void)
+static void profile_m_is_known_by_the_recording_or_the_name_of_the_core(void)
 {
 	const struct csg_source nameless = {0}, stated = {.cortex_m = true},
 				a = {.core_type = "Cortex-A53"}, v7 = {.core_type = "Cortex-M7"};
@@ -31,7 +31,7 @@ static void profile_m_is_told_by_the_recording_or_the_name_of_the_core(void)
 	CU_ASSERT_FALSE(csg_arch_is_v8m(&v7));
 }
 
-static void v8m_is_told_by_its_names(void)
+static void v8m_is_known_by_its_names(void)
 {
 	const struct csg_source m33 = {.core_type = "Cortex-M33"},
 				any = {.core_type = "ARMv8-M", .cortex_m = true},
@@ -44,5 +44,5 @@ static void v8m_is_told_by_its_names(void)
 
 CSG_SUITE(scan, arch, CSG_TEST(an_etm_has_the_version_of_trcidr1),
 	  CSG_TEST(an_ete_has_the_version_of_trcdevarch),
-	  CSG_TEST(profile_m_is_told_by_the_recording_or_the_name_of_the_core),
-	  CSG_TEST(v8m_is_told_by_its_names));
+	  CSG_TEST(profile_m_is_known_by_the_recording_or_the_name_of_the_core),
+	  CSG_TEST(v8m_is_known_by_its_names));

@@ -16,7 +16,7 @@ static void the_next_from_an_index_on_is_found(void)
 	CU_ASSERT_EQUAL(csg_asyncs_next(&a, 9001), UINT64_MAX);
 }
 
-static void those_close_behind_another_are_left_out(void)
+static void those_close_after_another_are_left_out(void)
 {
 	static struct csg_asyncs a;
 
@@ -52,6 +52,6 @@ static void a_full_ring_takes_more_when_it_was_read(void)
 }
 
 CSG_SUITE(scan, asyncs, CSG_TEST(the_next_from_an_index_on_is_found),
-	  CSG_TEST(those_close_behind_another_are_left_out),
+	  CSG_TEST(those_close_after_another_are_left_out),
 	  CSG_TEST(an_earlier_index_begins_another_piece),
 	  CSG_TEST(a_full_ring_takes_more_when_it_was_read));

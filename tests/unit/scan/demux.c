@@ -294,7 +294,7 @@ static size_t frames_of_one_id(uint8_t *out, uint64_t seed)
 		if (frame % 5 == 0)
 			out[n + frame / 5 % 8 * 2] = (uint8_t)(ids[0] << 1 | 1);
 	}
-	out[15] &= 0xfe; /* what is behind the first ID is its data */
+	out[15] &= 0xfe; /* what is after the first ID is its data */
 	return n;
 }
 

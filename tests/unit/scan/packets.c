@@ -3,7 +3,7 @@
 #include "scan/packets.h"
 #include "suite.h"
 
-/* Packets told one by one, ten bytes apart, and the events that come of them. */
+/* Packets reported one by one, ten bytes apart, and the events that come of them. */
 struct story {
 	struct csg_packets packets;
 	uint64_t at;

@@ -271,7 +271,7 @@ static void of_a_field_that_does_not_end_the_first_bytes_count(void)
 	last_packet_feed(&last, (const uint8_t[]){0x01, 0x04}, 2);
 	CU_ASSERT_EQUAL(last.packet.kind, CSG_PACKET_TRACE_ON);
 	CU_ASSERT_EQUAL(last.packet.index, 315);
-	/* Trace Info with as many control bytes; behind them the speculation depth. */
+	/* Trace Info with as many control bytes; after them the speculation depth. */
 	bytes[0] = 0x01;
 	bytes[1] = 0x84;
 	last_packet_feed(&last, bytes, sizeof(bytes));
@@ -281,7 +281,7 @@ static void of_a_field_that_does_not_end_the_first_bytes_count(void)
 	CU_ASSERT_EQUAL(last.packet.index, 316);
 }
 
-static void atoms_are_told_only_where_units_speculate(void)
+static void atoms_are_reported_only_where_units_speculate(void)
 {
 	static const uint8_t atoms[] = {0xf7, 0xd9, 0xff, 0xdc, 0xd5, 0xc0, 0xf4};
 	struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr1 = 0x4100f433};
@@ -305,7 +305,7 @@ static void refuse_commits(void *arg, const struct csg_packet *packet)
 		csg_reader_search(&last->reader);
 }
 
-static void the_search_behind_a_bad_packet_begins_in_it(void)
+static void the_search_after_a_bad_packet_begins_in_it(void)
 {
 	/* An address that hides the beginning of an A-Sync from who reads on as if nothing was. */
 	static const uint8_t hiding[] = {0x2d, 0x05, 0x9d, 1, 1, 1, 1, 1, 1, 1, 0,
@@ -333,5 +333,5 @@ CSG_SUITE(scan, reader, CSG_TEST(what_units_send_is_read_as_opencsd_reads_it),
 	  CSG_TEST(noise_is_cut_where_opencsd_cuts_it),
 	  CSG_TEST(an_instrumentation_packet_is_ten_bytes_also_with_old_opencsd),
 	  CSG_TEST(of_a_field_that_does_not_end_the_first_bytes_count),
-	  CSG_TEST(atoms_are_told_only_where_units_speculate),
-	  CSG_TEST(the_search_behind_a_bad_packet_begins_in_it));
+	  CSG_TEST(atoms_are_reported_only_where_units_speculate),
+	  CSG_TEST(the_search_after_a_bad_packet_begins_in_it));

@@ -46,7 +46,7 @@ static void a_timestamp_keeps_the_bits_it_leaves_out(void)
 	CU_ASSERT_EQUAL(READ(0x02, 0x7f)->value, 0x7f | 2 << 7 | 3 << 14);
 	CU_ASSERT_EQUAL(READ(0x03, 0x01, 0xff, 0x03)->value, 1 | 2 << 7 | 3 << 14);
 	CU_ASSERT_EQUAL(last.packet.cycles, 0x1ff);
-	/* The first one behind a Trace Info leaves out zeros. */
+	/* The first one after a Trace Info leaves out zeros. */
 	CU_ASSERT_EQUAL(READ(0x01, 0x00, 0x02, 0x05)->value, 5);
 	CU_ASSERT_EQUAL(READ(0x02, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xff)->value,
 			UINT64_C(0xff) << 56);

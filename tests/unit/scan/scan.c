@@ -347,7 +347,7 @@ static void a_trace_without_any_sync_is_one_gap(void)
 	free(track);
 }
 
-/* A Commit without speculation; the first zero of the A-Sync behind it would be its count. */
+/* A Commit without speculation; the first zero of the A-Sync after it would be its count. */
 static void after_a_bad_packet_an_a_sync_inside_of_it_counts(void)
 {
 	static struct walk walk;
@@ -394,8 +394,8 @@ static void count_atoms(void *arg)
 	((struct strays *)arg)->atoms++;
 }
 
-/* Atoms are told where they are asked for, of a unit that does not speculate. */
-static void atoms_are_told_to_who_asks(void)
+/* Atoms are reported where they are asked for, of a unit that does not speculate. */
+static void atoms_are_reported_to_who_asks(void)
 {
 	for (uint16_t max_spec = 0; max_spec < 2; max_spec++) {
 		static struct walk walk;
@@ -420,5 +420,5 @@ CSG_SUITE(scan, scan, CSG_TEST(the_track_is_what_opencsd_commits),
 	  CSG_TEST(an_atom_after_a_timestamp_is_an_event),
 	  CSG_TEST(it_does_not_matter_how_bytes_are_cut),
 	  CSG_TEST(bytes_before_the_first_sync_are_a_gap_of_their_length),
-	  CSG_TEST(atoms_are_told_to_who_asks), CSG_TEST(a_trace_without_any_sync_is_one_gap),
+	  CSG_TEST(atoms_are_reported_to_who_asks), CSG_TEST(a_trace_without_any_sync_is_one_gap),
 	  CSG_TEST(after_a_bad_packet_an_a_sync_inside_of_it_counts));

@@ -77,7 +77,7 @@ static void a_unit_that_cannot_be_read_is_refused(void)
 	CU_ASSERT_PTR_NULL(scan);
 }
 
-/* What is not a timestamp, or an atom behind one. */
+/* What is not a timestamp, or an atom after one. */
 struct rest {
 	unsigned long timestamps;
 	struct seen seen;

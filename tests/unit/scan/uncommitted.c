@@ -156,7 +156,7 @@ static void a_misprediction_wants_an_atom(void)
 	csg_uncommitted_fini(&s.u);
 }
 
-/* An address behind a context is two entries here and one element there: it is not in the newer half. */
+/* An address after a context is two entries here and one element there: it is not in the newer half. */
 static void a_misprediction_that_opencsd_would_not_survive_is_bad(void)
 {
 	struct story s;
@@ -184,7 +184,7 @@ static void a_source_address_can_be_committed_and_not_cancelled(void)
 	csg_uncommitted_p0(&s.u, 1, true);
 	CU_ASSERT(csg_uncommitted_source_address(&s.u));
 	csg_uncommitted_p0(&s.u, 1, true);
-	CU_ASSERT(csg_uncommitted_cancel(&s.u, 1)); /* the atom behind it */
+	CU_ASSERT(csg_uncommitted_cancel(&s.u, 1)); /* the atom after it */
 	CU_ASSERT_FALSE(csg_uncommitted_cancel(&s.u, 1));
 	csg_uncommitted_restart(&s.u, 0);
 	CU_ASSERT(csg_uncommitted_source_address(&s.u));

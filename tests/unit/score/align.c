@@ -80,7 +80,7 @@ static void play(unsigned int runs, uint64_t resume_at, uint64_t sent, bool list
 	free(text);
 }
 
-static void behind_a_long_gap_the_place_is_found(void)
+static void after_a_long_gap_the_place_is_found(void)
 {
 	for (int list = 0; list < 2; list++) {
 		play(200000, 199000, 199010, list);
@@ -138,17 +138,19 @@ static uint64_t claims(unsigned int second_owner, uint64_t offset, uint64_t sent
 	return claimed;
 }
 
-static void a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant(void)
+static void a_claim_is_checked_against_the_truth_where_no_other_owner_may_be_meant(void)
 {
 	/* Before the second run began. */
 	CU_ASSERT_EQUAL(claims(1, 500, 30), 1);
-	/* So long behind the first that it is past. */
+	/* So long after the first that it is past. */
 	CU_ASSERT_EQUAL(claims(1, 500, 510), 1);
 	CU_ASSERT_EQUAL(claims(1, 40, 50), 0);
 	CU_ASSERT_EQUAL(claims(0, 40, 50), 1);
 }
 
-/* User code of 20 instructions, whose path is not told, in which decoding resumes after what is missing. */
+/*
+ * User code of 20 instructions, whose path is not reported, in which decoding resumes after what is missing.
+ */
 static void resume(uint64_t user_count, unsigned int kernel_el)
 {
 	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
@@ -197,7 +199,7 @@ static void a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level(v
 	resume(20, 2);
 	CU_ASSERT_EQUAL(paired, 24);
 	CU_ASSERT_EQUAL(lost, 0);
-	/* At another level than the truth's it is held against the run it is in. */
+	/* At another level than the truth's it is checked against the run it is in. */
 	resume(5, 1);
 	CU_ASSERT_EQUAL(paired, 9);
 	CU_ASSERT_EQUAL(last_paired, 0);
@@ -243,8 +245,8 @@ static void what_is_sent_after_a_window_is_not_of_it(void)
 	CU_ASSERT_EQUAL(run_of("window\n", 60), 1);
 }
 
-CSG_SUITE(score, align, CSG_TEST(behind_a_long_gap_the_place_is_found),
+CSG_SUITE(score, align, CSG_TEST(after_a_long_gap_the_place_is_found),
 	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
 	  CSG_TEST(what_is_sent_after_a_window_is_not_of_it),
-	  CSG_TEST(a_claim_is_held_against_the_truth_where_no_other_owner_may_be_meant),
+	  CSG_TEST(a_claim_is_checked_against_the_truth_where_no_other_owner_may_be_meant),
 	  CSG_TEST(a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level));

@@ -67,7 +67,7 @@ static void what_lies_before_a_place_is_lost(void)
 	end(&align, truth);
 }
 
-static void without_a_path_only_the_first_address_is_told(void)
+static void without_a_path_only_the_first_address_is_reported(void)
 {
 	struct csg_truth_piece piece = {.start = 0x1000, .count = 4};
 	uint64_t address;
@@ -82,4 +82,4 @@ static void without_a_path_only_the_first_address_is_told(void)
 
 CSG_SUITE(score, align_look, CSG_TEST(no_more_is_held_than_was_asked_for),
 	  CSG_TEST(what_lies_before_a_place_is_lost),
-	  CSG_TEST(without_a_path_only_the_first_address_is_told));
+	  CSG_TEST(without_a_path_only_the_first_address_is_reported));

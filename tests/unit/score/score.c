@@ -327,7 +327,7 @@ static void missing_code_is_wanted_where_the_truth_is(void)
 	done();
 }
 
-static void the_place_behind_a_gap_is_the_one_the_trace_allows(void)
+static void the_place_after_a_gap_is_the_one_the_trace_allows(void)
 {
 	/* The kernel at 0x1000 again: by addresses alone it could be the first run. */
 	begin(PATHS);
@@ -430,7 +430,7 @@ static void more_than_the_truth_has_is_a_mismatch(void)
 	done();
 }
 
-static void behind_a_gap_all_must_fit(void)
+static void after_a_gap_all_must_fit(void)
 {
 	begin(PATHS);
 	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 2);
@@ -442,7 +442,7 @@ static void behind_a_gap_all_must_fit(void)
 	done();
 }
 
-static void an_exception_returns_behind_what_was_executed(void)
+static void an_exception_returns_after_what_was_executed(void)
 {
 	begin(PATHS);
 	range(0x1000, 4, KERNEL, 5);
@@ -456,7 +456,7 @@ static void an_exception_returns_behind_what_was_executed(void)
 	done();
 }
 
-static void streams_without_a_counterpart_are_told(void)
+static void streams_without_a_counterpart_are_reported(void)
 {
 	begin(PATHS);
 	CU_ASSERT_EQUAL(csg_score_stream(&score, 3, 0x16), 0);
@@ -513,13 +513,13 @@ CSG_SUITE(score, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(threads_may_switch_a_little_early_or_late),
 	  CSG_TEST(missing_code_is_a_class_of_its_own), CSG_TEST(whose_code_is_missing_is_compared),
 	  CSG_TEST(missing_code_is_wanted_where_the_truth_is),
-	  CSG_TEST(the_place_behind_a_gap_is_the_one_the_trace_allows),
+	  CSG_TEST(the_place_after_a_gap_is_the_one_the_trace_allows),
 	  CSG_TEST(a_run_begins_where_its_trace_does),
 	  CSG_TEST(a_decode_resumes_in_the_middle_of_a_run), CSG_TEST(trace_on_loses_nothing),
 	  CSG_TEST(what_was_not_executed_is_a_mismatch),
-	  CSG_TEST(more_than_the_truth_has_is_a_mismatch), CSG_TEST(behind_a_gap_all_must_fit),
-	  CSG_TEST(an_exception_returns_behind_what_was_executed),
-	  CSG_TEST(streams_without_a_counterpart_are_told),
+	  CSG_TEST(more_than_the_truth_has_is_a_mismatch), CSG_TEST(after_a_gap_all_must_fit),
+	  CSG_TEST(an_exception_returns_after_what_was_executed),
+	  CSG_TEST(streams_without_a_counterpart_are_reported),
 	  CSG_TEST(a_stream_that_was_lost_is_not_wrong),
 	  CSG_TEST(a_stream_is_not_lost_to_what_loses_nothing),
 	  CSG_TEST(stock_perf_takes_guest_user_code_for_the_hosts));

@@ -6,7 +6,7 @@
 static struct csg_out out;
 static struct csg_part part;
 
-/* Prints text behind what the block holds already, and keeps it. */
+/* Prints text after what the block holds already, and keeps it. */
 static void keep(size_t used, const char *text, size_t n)
 {
 	struct csg_part_begin begin;

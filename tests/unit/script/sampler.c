@@ -171,7 +171,7 @@ static void interrupted_tracing_ends_and_begins(void)
 	CU_ASSERT(is_branch(2, 0, 0x500, BRANCH | CSG_FLAG_BEGIN));
 }
 
-static void the_end_is_told_when_another_piece_begins(void)
+static void the_end_is_reported_when_another_piece_begins(void)
 {
 	SAMPLE("b", TIMELESS, RANGE(0x100, 0x110, DIRECT, true), ELEMENT(END));
 	CU_ASSERT_EQUAL(got_count, 1);
@@ -191,7 +191,7 @@ static void an_exception_makes_any_instruction_a_branch(void)
 	CU_ASSERT(is_branch(2, 0x800, 0, CALLS | CSG_FLAG_INTERRUPT | CSG_FLAG_END));
 }
 
-static void a_system_call_and_its_return_are_told_by_their_svc(void)
+static void a_system_call_and_its_return_are_known_by_their_svc(void)
 {
 	SAMPLE("b", TIMELESS, RANGE(0x1000, 0x1008, NONE, false), EXCEPTION(2),
 	       RANGE(0x800, 0x804, ERET, true), ELEMENT(EXCEPTION_RET),
@@ -475,9 +475,9 @@ static void a_call_has_the_depth_of_its_target_and_a_return_of_its_source(void)
 
 CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_next),
 	  CSG_TEST(interrupted_tracing_ends_and_begins),
-	  CSG_TEST(the_end_is_told_when_another_piece_begins),
+	  CSG_TEST(the_end_is_reported_when_another_piece_begins),
 	  CSG_TEST(an_exception_makes_any_instruction_a_branch),
-	  CSG_TEST(a_system_call_and_its_return_are_told_by_their_svc),
+	  CSG_TEST(a_system_call_and_its_return_are_known_by_their_svc),
 	  CSG_TEST(code_that_is_missing_ends_the_trace_at_its_address),
 	  CSG_TEST(instructions_are_counted_across_ranges),
 	  CSG_TEST(every_instruction_has_its_address_in_t32),

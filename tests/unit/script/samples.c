@@ -110,7 +110,7 @@ static int targets_are(size_t n, const uint64_t *want)
 	return 1;
 }
 
-/* Ranges lie one timestamp behind: those of stream 2 at 50, 50 and 200, of stream 1 at 100 … */
+/* Ranges lie one timestamp after: those of stream 2 at 50, 50 and 200, of stream 1 at 100 … */
 static void streams_are_merged_by_time(void)
 {
 	const uint64_t want[] = {0x20, 0x21, 0x10, 0x11, 0x22, 0x12};

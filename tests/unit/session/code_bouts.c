@@ -17,7 +17,7 @@ static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t 
 	return 0;
 }
 
-/* A bout with so many places that agree, and contradict; other ones each time. */
+/* A bout with this many places that agree, and contradict; other ones each time. */
 static void bout(struct csg_code_bouts *b, unsigned int right, unsigned int wrong)
 {
 	static uint64_t at;
@@ -52,7 +52,7 @@ static void other_code_is_refuted(void)
 	CU_ASSERT_EQUAL(csg_code_bouts_verdict(&b), CSG_CODE_REFUTED);
 	CU_ASSERT_EQUAL(b.full, 20);
 	CU_ASSERT_EQUAL(b.right, 0);
-	/* There may be one that agrees because there are so many. */
+	/* There may be one that agrees because there are this many. */
 	CU_ASSERT_FALSE(csg_code_bouts_enough(&b));
 	for (int i = 0; i < 20; i++)
 		bout(&b, 8, 8);

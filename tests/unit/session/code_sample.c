@@ -59,7 +59,7 @@ static void only_a_conditional_branch_is_not_taken(void)
 
 static void atoms_lead_on_to_the_first_indirect_branch(void)
 {
-	/* E: over the RET; N: on; E: back through RET, behind which nobody knows. */
+	/* E: over the RET; N: on; E: back through RET, after which nobody knows. */
 	const uint32_t words[] = {B_2, RET, CBZ_2, RET, B_2};
 	struct csg_code_sample s = take(words, 5, 0x5, 4);
 

@@ -74,7 +74,7 @@ static void see(struct rig *r, int32_t vm, int64_t low, int64_t high)
 	CU_ASSERT_EQUAL(csg_offsets_observe(&r->facts->clocks.offsets, vm, &seen), 0);
 }
 
-static void an_offset_that_the_trace_contradicts_is_told_once(void)
+static void an_offset_that_the_trace_contradicts_is_reported_once(void)
 {
 	struct rig r;
 
@@ -93,7 +93,7 @@ static void an_offset_that_the_trace_contradicts_is_told_once(void)
 	end(&r);
 }
 
-static const char *told_of_bounds(int64_t low, int64_t high)
+static const char *reported_bounds(int64_t low, int64_t high)
 {
 	static char text[512];
 	struct rig r;
@@ -108,11 +108,11 @@ static const char *told_of_bounds(int64_t low, int64_t high)
 	return strstr(text, " on ") + 4;
 }
 
-static void bounds_are_told_as_far_as_they_are_known(void)
+static void bounds_are_reported_as_far_as_they_are_known(void)
 {
-	CU_ASSERT_STRING_EQUAL(told_of_bounds(80, CSG_OFFSET_MAX), "have it at least 80");
-	CU_ASSERT_STRING_EQUAL(told_of_bounds(CSG_OFFSET_MIN, -8), "have it at most -8");
-	CU_ASSERT_STRING_EQUAL(told_of_bounds(90, 80), "contradict each other");
+	CU_ASSERT_STRING_EQUAL(reported_bounds(80, CSG_OFFSET_MAX), "have it at least 80");
+	CU_ASSERT_STRING_EQUAL(reported_bounds(CSG_OFFSET_MIN, -8), "have it at most -8");
+	CU_ASSERT_STRING_EQUAL(reported_bounds(90, 80), "contradict each other");
 }
 
 static void give_cpu(struct rig *r, struct csg_guest_cpu cpu)
@@ -126,7 +126,7 @@ static void give_cpu(struct rig *r, struct csg_guest_cpu cpu)
 	guest->cpus.count = 1;
 }
 
-static void a_cpu_that_is_not_the_vcpu_of_its_number_is_told(void)
+static void a_cpu_that_is_not_the_vcpu_of_its_number_is_reported(void)
 {
 	struct rig r;
 
@@ -148,7 +148,7 @@ static void a_cpu_that_is_not_the_vcpu_of_its_number_is_told(void)
 	end(&r);
 }
 
-static void a_number_that_several_have_is_told(void)
+static void a_number_that_several_have_is_reported(void)
 {
 	struct rig r;
 
@@ -161,7 +161,7 @@ static void a_number_that_several_have_is_told(void)
 	end(&r);
 }
 
-static void what_nothing_contradicts_is_not_told(void)
+static void what_nothing_contradicts_is_not_reported(void)
 {
 	struct rig r;
 
@@ -172,7 +172,7 @@ static void what_nothing_contradicts_is_not_told(void)
 	end(&r);
 }
 
-static void a_vmid_that_contradicts_is_told_once(void)
+static void a_vmid_that_contradicts_is_reported_once(void)
 {
 	struct rig r;
 
@@ -187,7 +187,7 @@ static void a_vmid_that_contradicts_is_told_once(void)
 	end(&r);
 }
 
-static void a_vmid_that_xens_list_lacks_is_told_once(void)
+static void a_vmid_that_xens_list_lacks_is_reported_once(void)
 {
 	struct csg_owner owner = {.world = CSG_WORLD_GUEST, .vm = 7};
 	struct rig r;
@@ -203,10 +203,10 @@ static void a_vmid_that_xens_list_lacks_is_told_once(void)
 }
 
 CSG_SUITE(session, guest_contradictions,
-	  CSG_TEST(an_offset_that_the_trace_contradicts_is_told_once),
-	  CSG_TEST(bounds_are_told_as_far_as_they_are_known),
-	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_told),
-	  CSG_TEST(a_number_that_several_have_is_told),
-	  CSG_TEST(a_vmid_that_contradicts_is_told_once),
-	  CSG_TEST(a_vmid_that_xens_list_lacks_is_told_once),
-	  CSG_TEST(what_nothing_contradicts_is_not_told));
+	  CSG_TEST(an_offset_that_the_trace_contradicts_is_reported_once),
+	  CSG_TEST(bounds_are_reported_as_far_as_they_are_known),
+	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_reported),
+	  CSG_TEST(a_number_that_several_have_is_reported),
+	  CSG_TEST(a_vmid_that_contradicts_is_reported_once),
+	  CSG_TEST(a_vmid_that_xens_list_lacks_is_reported_once),
+	  CSG_TEST(what_nothing_contradicts_is_not_reported));

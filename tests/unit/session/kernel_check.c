@@ -28,7 +28,7 @@ static void hear(void *arg, const struct csg_diag *diag)
 	snprintf(heard->text, sizeof(heard->text), "%s", diag->text);
 }
 
-/* A copy of a vmlinux whose segment lies by so many bytes elsewhere. */
+/* A copy of a vmlinux whose segment lies by this many bytes elsewhere. */
 static void copy_vmlinux(const char *from, char to[40], uint64_t moved)
 {
 	static uint8_t bytes[VMLINUX_MAX];
@@ -51,7 +51,7 @@ static void copy_vmlinux(const char *from, char to[40], uint64_t moved)
 	close(fd);
 }
 
-/* Whether the vmlinux that lies by so many bytes elsewhere is refused. */
+/* Whether the vmlinux that lies by this many bytes elsewhere is refused. */
 static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
 {
 	const struct csg_image_options none = {.buildid_dir = ""};

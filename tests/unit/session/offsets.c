@@ -19,7 +19,7 @@ static int switch_at(struct csg_attribution *a, int32_t cpu, uint64_t time, bool
 	return csg_attribution_switch(a, &record);
 }
 
-static void every_vm_is_told_with_its_residencies(void)
+static void every_vm_is_reported_with_its_residencies(void)
 {
 	const struct csg_attribution_options options = {.size = sizeof(options),
 							.hypervisor = CSG_HV_KVM_VHE};
@@ -86,5 +86,5 @@ static void a_thread_that_two_vms_claim_counts_for_neither(void)
 	csg_attribution_destroy(registry.attribution);
 }
 
-CSG_SUITE(session, offsets, CSG_TEST(every_vm_is_told_with_its_residencies),
+CSG_SUITE(session, offsets, CSG_TEST(every_vm_is_reported_with_its_residencies),
 	  CSG_TEST(a_thread_that_two_vms_claim_counts_for_neither));

@@ -5,7 +5,7 @@
 
 static struct recorded_walk w;
 
-static void vcpu_threads_of_the_trace_are_known_behind_it(void)
+static void vcpu_threads_of_the_trace_are_known_after_it(void)
 {
 	const struct csg_attribution_options options = {.size = sizeof(options),
 							.hypervisor = CSG_HV_KVM_VHE};
@@ -29,4 +29,4 @@ static void vcpu_threads_of_the_trace_are_known_behind_it(void)
 	CU_ASSERT(threads > 0);
 }
 
-CSG_SUITE(session, survey, CSG_TEST(vcpu_threads_of_the_trace_are_known_behind_it));
+CSG_SUITE(session, survey, CSG_TEST(vcpu_threads_of_the_trace_are_known_after_it));

@@ -19,22 +19,22 @@ static void slices_are_those_of_the_piece_that_a_chunk_is_part_of(void)
 						 .pieces = pieces,
 						 .count = 3,
 						 .guest_slices = {guest_slices, 2, 2}};
-	struct csg_attribution_piece told[4] = {{.size = 0}};
+	struct csg_attribution_piece reported[4] = {{.size = 0}};
 
 	for (int i = 0; i < 4; i++)
-		csg_surveyed_time_slices(&survey, &chunks[i], &told[i]);
-	CU_ASSERT_PTR_EQUAL(told[0].slices, &slices[0]);
-	CU_ASSERT_EQUAL(told[0].slice_count, 2);
-	CU_ASSERT_PTR_EQUAL(told[0].guest_slices, &guest_slices[0]);
-	CU_ASSERT_EQUAL(told[0].guest_slice_count, 1);
-	CU_ASSERT_PTR_EQUAL(told[1].slices, &slices[0]);
-	CU_ASSERT_PTR_EQUAL(told[2].slices, &slices[2]);
-	CU_ASSERT_EQUAL(told[2].slice_count, 1);
-	CU_ASSERT_PTR_EQUAL(told[2].guest_slices, &guest_slices[1]);
-	CU_ASSERT_EQUAL(told[2].guest_slice_count, 1);
-	CU_ASSERT_PTR_NULL(told[3].slices);
-	CU_ASSERT_EQUAL(told[3].slice_count, 0);
-	CU_ASSERT_PTR_NULL(told[3].guest_slices);
+		csg_surveyed_time_slices(&survey, &chunks[i], &reported[i]);
+	CU_ASSERT_PTR_EQUAL(reported[0].slices, &slices[0]);
+	CU_ASSERT_EQUAL(reported[0].slice_count, 2);
+	CU_ASSERT_PTR_EQUAL(reported[0].guest_slices, &guest_slices[0]);
+	CU_ASSERT_EQUAL(reported[0].guest_slice_count, 1);
+	CU_ASSERT_PTR_EQUAL(reported[1].slices, &slices[0]);
+	CU_ASSERT_PTR_EQUAL(reported[2].slices, &slices[2]);
+	CU_ASSERT_EQUAL(reported[2].slice_count, 1);
+	CU_ASSERT_PTR_EQUAL(reported[2].guest_slices, &guest_slices[1]);
+	CU_ASSERT_EQUAL(reported[2].guest_slice_count, 1);
+	CU_ASSERT_PTR_NULL(reported[3].slices);
+	CU_ASSERT_EQUAL(reported[3].slice_count, 0);
+	CU_ASSERT_PTR_NULL(reported[3].guest_slices);
 }
 
 CSG_SUITE(session, surveyed_time_slices,

@@ -67,7 +67,7 @@ static void a_list_is_stated_as_a_whole(void)
 	end();
 }
 
-static void what_it_lacks_or_disputes_is_told(void)
+static void what_it_lacks_or_disputes_is_reported(void)
 {
 	CU_ASSERT_EQUAL(load_under(CSG_HV_XEN, DOMAIN("0", "1") END), 0);
 	CU_ASSERT_PTR_NOT_NULL(strstr(heard, "the list of domains is cut"));
@@ -100,4 +100,4 @@ static void what_is_no_list_is_refused(void)
 }
 
 CSG_SUITE(session, xen_list, CSG_TEST(a_list_is_stated_as_a_whole),
-	  CSG_TEST(what_it_lacks_or_disputes_is_told), CSG_TEST(what_is_no_list_is_refused));
+	  CSG_TEST(what_it_lacks_or_disputes_is_reported), CSG_TEST(what_is_no_list_is_refused));

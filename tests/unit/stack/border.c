@@ -93,7 +93,7 @@ static void a_guest_that_exits_from_user_comes_back_to_it(void)
 	close_stacks();
 }
 
-static void a_hypervisor_at_el2_begins_anew_and_goes_on_behind_a_guest(void)
+static void a_hypervisor_at_el2_begins_anew_and_goes_on_after_a_guest(void)
 {
 	open_stacks(1);
 	ran(HOST_KERNEL, MAIN, NO);
@@ -157,6 +157,6 @@ CSG_SUITE(stack, border, CSG_TEST(a_guest_hangs_under_its_vcpu_thread),
 	  CSG_TEST(an_exception_that_kvm_injects_is_a_frame),
 	  CSG_TEST(guest_user_and_guest_kernel_are_two_stacks),
 	  CSG_TEST(a_guest_that_exits_from_user_comes_back_to_it),
-	  CSG_TEST(a_hypervisor_at_el2_begins_anew_and_goes_on_behind_a_guest),
+	  CSG_TEST(a_hypervisor_at_el2_begins_anew_and_goes_on_after_a_guest),
 	  CSG_TEST(nobodys_code_between_two_exits_does_not_end_the_host),
 	  CSG_TEST(a_chain_tells_addresses_innermost_first));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A program to test call stacks with: functions at round addresses, and a record of what observers
- * are told, one letter for each: see fake_log.
+ * are reported, one letter for each: see fake_log.
  */
 #ifndef TESTS_UNIT_STACK_FAKE_CODE_H
 #define TESTS_UNIT_STACK_FAKE_CODE_H
@@ -29,7 +29,7 @@ static const struct fake_function {
 	{VECTORS, "vectors"}, {SWITCHES, "switches"}, {BEGINS, "begins"},
 };
 
-/* What was told: "+call" entered, "-return" left. */
+/* What was reported: "+call" entered, "-return" left. */
 static char fake_log[4096];
 
 static inline void fake_function_at(uint64_t address, struct csg_function *function)

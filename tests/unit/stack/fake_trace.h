@@ -81,7 +81,7 @@ static const struct csg_owner fake_owners[FAKE_OWNERS] = {
 #define ER CSG_BRANCH_ERET
 
 static struct csg_stacks *fake_stacks;
-static uint64_t fake_ran; /* instructions that observers were told of */
+static uint64_t fake_ran; /* instructions that observers were reported of */
 static struct csg_stack_switch fake_switch;
 static bool fake_no_symbols;
 

@@ -203,7 +203,7 @@ static void code_without_symbols_is_one_function(void)
 	is("main work leaf ?", "");
 }
 
-static void falling_behind_the_end_of_a_function_is_a_jump(void)
+static void falling_after_the_end_of_a_function_is_a_jump(void)
 {
 	struct csg_arrival at = to(STUB);
 
@@ -221,7 +221,7 @@ static void an_exception_returns_to_where_it_came_from(void)
 	is("main work leaf", "+exception +call -exception return -exception return");
 }
 
-static void an_exception_may_return_behind_what_it_fixed_up(void)
+static void an_exception_may_return_after_what_it_fixed_up(void)
 {
 	begin(CSG_BOTTOM_WHOLE);
 	is_interrupted(LEAF + 0x30, VECTORS + 0x80);
@@ -347,9 +347,9 @@ CSG_SUITE(stack, frames, CSG_TEST(a_call_is_a_frame_more),
 	  CSG_TEST(an_indirect_jump_into_an_outer_function_is_a_longjmp),
 	  CSG_TEST(an_indirect_jump_to_nowhere_known_stays_in_the_frame),
 	  CSG_TEST(code_without_symbols_is_one_function),
-	  CSG_TEST(falling_behind_the_end_of_a_function_is_a_jump),
+	  CSG_TEST(falling_after_the_end_of_a_function_is_a_jump),
 	  CSG_TEST(an_exception_returns_to_where_it_came_from),
-	  CSG_TEST(an_exception_may_return_behind_what_it_fixed_up),
+	  CSG_TEST(an_exception_may_return_after_what_it_fixed_up),
 	  CSG_TEST(nested_exceptions_return_one_by_one),
 	  CSG_TEST(an_exception_return_without_an_exception_is_older),
 	  CSG_TEST(a_handler_does_not_return_into_what_it_interrupted),

@@ -85,7 +85,7 @@ static void what_is_over_is_passed_once(void)
 	csg_moves_fini(&moves);
 }
 
-static void two_intervals_between_two_timestamps_are_told_apart(void)
+static void two_intervals_between_two_timestamps_are_distinguished(void)
 {
 	struct csg_moves moves;
 	const uint64_t times[] = {90, 90};
@@ -116,5 +116,5 @@ static void of_whom_nothing_is_known_nobody_waits(void)
 CSG_SUITE(stack, moves, CSG_TEST(a_thread_that_was_elsewhere_meanwhile_is_waited_for),
 	  CSG_TEST(what_is_past_is_not_waited_for), CSG_TEST(what_is_over_is_passed_once),
 	  CSG_TEST(a_interval_is_not_over_at_its_end),
-	  CSG_TEST(two_intervals_between_two_timestamps_are_told_apart),
+	  CSG_TEST(two_intervals_between_two_timestamps_are_distinguished),
 	  CSG_TEST(of_whom_nothing_is_known_nobody_waits));

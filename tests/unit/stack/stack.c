@@ -49,7 +49,7 @@ static void a_range_across_functions_is_split(void)
 	close_stacks();
 }
 
-static void an_exception_at_the_target_of_a_call_is_behind_the_call(void)
+static void an_exception_at_the_target_of_a_call_is_after_the_call(void)
 {
 	open_stacks(1);
 	ran(HOST_USER, MAIN, BL);
@@ -128,5 +128,5 @@ CSG_SUITE(stack, stack, CSG_TEST(counted_ranges_do_not_say_what_was_called),
 	  CSG_TEST(calls_and_returns_are_followed),
 	  CSG_TEST(a_branch_that_is_not_taken_goes_nowhere),
 	  CSG_TEST(a_range_across_functions_is_split),
-	  CSG_TEST(an_exception_at_the_target_of_a_call_is_behind_the_call),
+	  CSG_TEST(an_exception_at_the_target_of_a_call_is_after_the_call),
 	  CSG_TEST(a_path_that_is_not_known_is_a_gap));

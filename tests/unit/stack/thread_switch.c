@@ -67,7 +67,7 @@ static void a_switch_to_a_thread_that_nothing_names_is_a_cut(void)
 	close_stacks();
 }
 
-static void a_thread_that_is_named_behind_its_switch_gets_its_frames_back(void)
+static void a_thread_that_is_named_after_its_switch_gets_its_frames_back(void)
 {
 	open_stacks(1);
 	ran(GUEST_KERNEL_5, MAIN, BL);
@@ -91,7 +91,7 @@ static void a_thread_that_only_records_name_is_followed_through_a_switch(void)
 	ran(GUEST_KERNEL_6, MAIN, BL);
 	switch_to(GUEST_KERNEL_6, WORK, GUEST_KERNEL, WORK + 16);
 	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_THREAD);
-	ran(GUEST_KERNEL_5, WORK + 32, BL); /* its record comes behind the switch */
+	ran(GUEST_KERNEL_5, WORK + 32, BL); /* its record comes after the switch */
 	CU_ASSERT_EQUAL(bottom(), CSG_BOTTOM_OLDER);
 	ran(GUEST_KERNEL, SWITCHES, RET);
 	ran(GUEST_KERNEL, WORK + 16, NO);
@@ -177,7 +177,7 @@ CSG_SUITE(stack, thread_switch, CSG_TEST(a_switch_changes_the_stack_at_its_retur
 	  CSG_TEST(a_thread_that_is_named_before_its_switch_stays_until_then),
 	  CSG_TEST(a_new_thread_begins_whole),
 	  CSG_TEST(a_switch_to_a_thread_that_nothing_names_is_a_cut),
-	  CSG_TEST(a_thread_that_is_named_behind_its_switch_gets_its_frames_back),
+	  CSG_TEST(a_thread_that_is_named_after_its_switch_gets_its_frames_back),
 	  CSG_TEST(a_thread_that_only_records_name_is_followed_through_a_switch),
 	  CSG_TEST(a_thread_may_leave_a_function_for_another_before_it_is_named),
 	  CSG_TEST(a_thread_may_return_from_all_that_is_known_before_it_is_named),

@@ -29,7 +29,7 @@ static void bytes_that_are_no_utf8_do_not_reach_json(void)
 	csg_out_json(out, "\xff");	       /* no lead byte */
 	csg_out_json(out, "\xc0\xaf");	       /* overlong */
 	csg_out_json(out, "\xed\xa0\x80");     /* surrogate */
-	csg_out_json(out, "\xf4\x90\x80\x80"); /* behind U+10FFFF */
+	csg_out_json(out, "\xf4\x90\x80\x80"); /* after U+10FFFF */
 	csg_out_json(out, "\xe2\x82");	       /* cut */
 	capture_end(out);
 	CU_ASSERT_STRING_EQUAL(captured, "\"\\ufffd\"\"\\ufffd\\ufffd\"\"\\ufffd\\ufffd\\ufffd\""

@@ -5,7 +5,7 @@
 
 #include "text/gap_text.h"
 
-static void is_told(enum csg_gap gap, uint64_t n, const char *want)
+static void is_reported(enum csg_gap gap, uint64_t n, const char *want)
 {
 	char buf[CSG_GAP_TEXT_MAX];
 
@@ -14,15 +14,15 @@ static void is_told(enum csg_gap gap, uint64_t n, const char *want)
 
 static void a_gap_reads_as_a_sentence(void)
 {
-	is_told(CSG_GAP_TRACE_ON, 2, "tracing began or resumed 2 times");
-	is_told(CSG_GAP_NO_CODE, 76851, "at 76,851 places the code was not available");
-	is_told(CSG_GAP_GUEST, 35, "35 times a guest ran that was not traced");
+	is_reported(CSG_GAP_TRACE_ON, 2, "tracing began or resumed 2 times");
+	is_reported(CSG_GAP_NO_CODE, 76851, "at 76,851 places the code was not available");
+	is_reported(CSG_GAP_GUEST, 35, "35 times a guest ran that was not traced");
 }
 
 static void one_is_singular(void)
 {
-	is_told(CSG_GAP_OVERFLOW, 1, "the trace unit overflowed 1 time");
-	is_told(CSG_GAP_RETURN, 1, "at 1 place the target of a return is not known");
+	is_reported(CSG_GAP_OVERFLOW, 1, "the trace unit overflowed 1 time");
+	is_reported(CSG_GAP_RETURN, 1, "at 1 place the target of a return is not known");
 }
 
 static void every_gap_has_a_text_of_its_own(void)

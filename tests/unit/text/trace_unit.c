@@ -14,7 +14,7 @@ static void config_is(uint64_t trcconfigr, const char *text)
 	CU_ASSERT_STRING_EQUAL(buf, text);
 }
 
-static void trcconfigr_is_told_in_words(void)
+static void trcconfigr_is_reported_in_words(void)
 {
 	config_is(0, "program flow only");
 	config_is(1, "program flow only");
@@ -79,7 +79,7 @@ static void timestamps_have_a_source_or_are_none(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(csg_trace_unit_timestamps(&s), "does not name"));
 }
 
-CSG_SUITE(text, trace_unit, CSG_TEST(trcconfigr_is_told_in_words),
+CSG_SUITE(text, trace_unit, CSG_TEST(trcconfigr_is_reported_in_words),
 	  CSG_TEST(reserved_values_are_not_hidden), CSG_TEST(every_bit_at_once_fits),
 	  CSG_TEST(versions_come_from_trcidr1_and_trcdevarch),
 	  CSG_TEST(timestamps_have_a_source_or_are_none));

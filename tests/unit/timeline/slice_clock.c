@@ -77,7 +77,7 @@ static void lost_trace_gets_what_bytes_do_not_account_for(void)
 	csg_slice_clock_fini(&clock);
 }
 
-/* A guest's counter is behind by years; how much passes on it counts all the same. */
+/* A guest's counter is after by years; how much passes on it counts all the same. */
 static void another_clock_tells_how_much_passed(void)
 {
 	csg_slice_clock_init(&clock, false);

@@ -120,7 +120,7 @@ static void streams_are_never_mixed(void)
 	csg_slice_store_fini(&store);
 }
 
-static void losses_of_different_kinds_are_told_apart(void)
+static void losses_of_different_kinds_are_distinguished(void)
 {
 	csg_slice_store_init(&store, 4);
 	for (uint32_t i = 0; i < 64; i++) {
@@ -140,4 +140,4 @@ static void losses_of_different_kinds_are_told_apart(void)
 CSG_SUITE(timeline, slice_store, CSG_TEST(few_slices_stay_as_they_are),
 	  CSG_TEST(sums_survive_any_number_of_slices),
 	  CSG_TEST(what_is_longer_than_a_bucket_stays_single), CSG_TEST(streams_are_never_mixed),
-	  CSG_TEST(losses_of_different_kinds_are_told_apart));
+	  CSG_TEST(losses_of_different_kinds_are_distinguished));

@@ -61,7 +61,7 @@ static void levels_tell_apart_what_they_say(void)
 	}
 }
 
-static void what_is_not_told_apart_is_not_shown(void)
+static void what_is_not_distinguished_is_not_shown(void)
 {
 	play(CSG_TIMELINE_VCPU);
 	CU_ASSERT_EQUAL(rows[1].who.owner.vm, 42);
@@ -112,5 +112,5 @@ static void losses_and_other_streams_are_rows_of_their_own(void)
 }
 
 CSG_SUITE(timeline, timeline, CSG_TEST(levels_tell_apart_what_they_say),
-	  CSG_TEST(what_is_not_told_apart_is_not_shown), CSG_TEST(sums_are_those_of_the_rows),
+	  CSG_TEST(what_is_not_distinguished_is_not_shown), CSG_TEST(sums_are_those_of_the_rows),
 	  CSG_TEST(losses_and_other_streams_are_rows_of_their_own));

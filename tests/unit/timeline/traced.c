@@ -55,7 +55,7 @@ static void what_is_not_traced_is_added_up_by_owner(void)
 }
 
 /* The parts have what the windows do not, in proportion. */
-static void of_windows_with_few_timestamps_an_estimate_is_told_or_nothing(void)
+static void of_windows_with_few_timestamps_an_estimate_is_reported_or_nothing(void)
 {
 	traced = (struct csg_traced){.estimated = true, .share = 0.1};
 	add(2000000, CSG_GAP_NONE, CSG_WORLD_HOST, CSG_VM_HOST);
@@ -86,6 +86,7 @@ static void where_nearly_all_is_traced_there_is_no_line(void)
 	csg_traced_fini(&traced);
 }
 
-CSG_SUITE(timeline, traced, CSG_TEST(of_windows_with_few_timestamps_an_estimate_is_told_or_nothing),
+CSG_SUITE(timeline, traced,
+	  CSG_TEST(of_windows_with_few_timestamps_an_estimate_is_reported_or_nothing),
 	  CSG_TEST(what_is_not_traced_is_added_up_by_owner),
 	  CSG_TEST(where_nearly_all_is_traced_there_is_no_line));

@@ -188,7 +188,7 @@ static void records_that_contradict_each_other_prove_nothing(void)
 	csg_waits_fini(&waits);
 }
 
-static void a_switch_that_is_told_twice_counts_once(void)
+static void a_switch_that_is_reported_twice_counts_once(void)
 {
 	begin();
 	for (int i = 0; i < 2; i++)
@@ -319,6 +319,6 @@ CSG_SUITE(waits, waits, CSG_TEST(a_pid_that_comes_back_is_another_process),
 	  CSG_TEST(who_was_off_where_records_were_lost_is_unknown),
 	  CSG_TEST(records_lost_at_the_end_or_of_any_cpu_count_as_well),
 	  CSG_TEST(records_that_contradict_each_other_prove_nothing),
-	  CSG_TEST(a_switch_that_is_told_twice_counts_once),
+	  CSG_TEST(a_switch_that_is_reported_twice_counts_once),
 	  CSG_TEST(cpus_that_no_machine_has_are_left_out), CSG_TEST(records_of_guests_are_left_out),
 	  CSG_TEST(on_a_cpu_that_was_not_recorded_anybody_may_be));

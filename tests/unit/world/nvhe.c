@@ -7,7 +7,7 @@
 #define GUEST UINT64_C(0xffff8000800d844c)
 #define HYP UINT64_C(0x1137400)
 
-/* Each step is one event, ten bytes behind the last. */
+/* Each step is one event, ten bytes after the last. */
 struct story {
 	struct csg_world_segments world;
 	struct csg_context context;
@@ -125,7 +125,7 @@ static void without_a_proof_it_stays_open(void)
 	csg_world_fini(&s.world);
 }
 
-static void a_guest_is_who_begins_elsewhere_than_behind_the_hvc(void)
+static void a_guest_is_who_begins_elsewhere_than_after_the_hvc(void)
 {
 	struct story s = begin_story();
 
@@ -144,7 +144,7 @@ static void a_guest_is_who_begins_elsewhere_than_behind_the_hvc(void)
 	csg_world_fini(&s.world);
 }
 
-static void a_proof_behind_settles_what_waited(void)
+static void a_proof_after_settles_what_waited(void)
 {
 	struct story s = begin_story();
 
@@ -374,7 +374,7 @@ static void where_the_host_comes_back_from_running_a_vcpu_a_guest_ran(void)
 	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_IRQ, BACK, BACK), 0);
 }
 
-static void a_vcpu_that_ran_is_told_of_its_own_trace_on(void)
+static void a_vcpu_that_ran_is_reported_of_its_own_trace_on(void)
 {
 	const struct csg_landmark_names names = {.of = vcpu_run};
 	struct story s = begin_story();
@@ -403,28 +403,28 @@ static void a_vcpu_that_ran_is_told_of_its_own_trace_on(void)
 
 static const struct csg_landmark_names run_names = {.of = vcpu_run};
 
-struct told {
+struct reported {
 	unsigned int times;
 	struct csg_contradiction last;
 };
 
 static void note(void *arg, const struct csg_contradiction *one)
 {
-	struct told *told = arg;
+	struct reported *reported = arg;
 
-	told->times++;
-	told->last = *one;
+	reported->times++;
+	reported->last = *one;
 }
 
 /* The host is known, and has run a vCPU: the symbol of the HVC that does so is known. */
-static struct story begin_with_run(struct told *told)
+static struct story begin_with_run(struct reported *reported)
 {
 	struct story s = begin_story();
 
-	*told = (struct told){0};
+	*reported = (struct reported){0};
 	s.world.landmarks.names = &run_names;
 	s.world.contradiction = note;
-	s.world.contradiction_arg = told;
+	s.world.contradiction_arg = reported;
 	resume(&s, BACK - 0x100, 148);
 	prove(&s);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
@@ -440,8 +440,8 @@ static void drain(struct story *s)
 
 static void the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol(void)
 {
-	struct told told;
-	struct story s = begin_with_run(&told);
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
 
 	/* Whoever it was is not known after an overflow. */
 	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
@@ -452,14 +452,14 @@ static void the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol(void)
 	at_el(&s, CSG_EL0, 3);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(told.times, 0);
+	CU_ASSERT_EQUAL(reported.times, 0);
 	csg_world_fini(&s.world);
 }
 
 static void a_call_that_runs_no_vcpu_leads_to_no_guest(void)
 {
-	struct told told;
-	struct story s = begin_with_run(&told);
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
 	uint64_t begun;
 
 	/* The address of the call is damaged: the host comes back elsewhere. */
@@ -467,31 +467,31 @@ static void a_call_that_runs_no_vcpu_leads_to_no_guest(void)
 	drain(&s);
 	begun = s.index + 10;
 	resume(&s, BACK + 8, 148);
-	CU_ASSERT_EQUAL(told.times, 1);
-	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_WORLD);
-	CU_ASSERT_EQUAL(told.last.begin, begun);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	CU_ASSERT_EQUAL(reported.last.kind, CSG_CONTRADICTION_WORLD);
+	CU_ASSERT_EQUAL(reported.last.begin, begun);
 	/* Nobody's, until the next call that runs a vCPU. */
 	CU_ASSERT_EQUAL(csg_world_settled_to(&s.world), begun);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
-	CU_ASSERT_EQUAL(told.last.begin, begun);
-	CU_ASSERT(told.last.end > begun + 20);
+	CU_ASSERT_EQUAL(reported.last.begin, begun);
+	CU_ASSERT(reported.last.end > begun + 20);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
 	resume(&s, GUEST, 3);
 	at_el(&s, CSG_EL0, 3);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
-	CU_ASSERT_EQUAL(told.times, 2);
+	CU_ASSERT_EQUAL(reported.times, 2);
 	csg_world_fini(&s.world);
 }
 
 static void roles_that_were_swapped_do_not_stay_so(void)
 {
-	struct told told;
-	struct story s = begin_with_run(&told);
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
 
 	/* The address of the call that runs a vCPU is damaged, into that of itself in another page. */
 	s.world.stretches.now.world = CSG_WORLD_GUEST;
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
-	CU_ASSERT_EQUAL(told.times, 1);
+	CU_ASSERT_EQUAL(reported.times, 1);
 	resume(&s, GUEST, 3);
 	drain(&s);
 	leave(&s, CSG_EXCEPTION_IRQ, GUEST);
@@ -506,28 +506,28 @@ static void roles_that_were_swapped_do_not_stay_so(void)
 
 static void psci_brings_the_idle_thread_back_elsewhere(void)
 {
-	struct told told;
-	struct story s = begin_with_run(&told);
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
 
 	at_el(&s, CSG_EL1, 0);
 	leave(&s, CSG_EXCEPTION_CALL, BACK + 0x1008);
 	resume(&s, BACK + 8, 0);
-	CU_ASSERT_EQUAL(told.times, 0);
+	CU_ASSERT_EQUAL(reported.times, 0);
 	csg_world_fini(&s.world);
 }
 
 static void an_address_that_no_pe_fetches_from_is_no_place(void)
 {
-	struct told told;
-	struct story s = begin_with_run(&told);
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
 	uint64_t call;
 
 	at_el(&s, CSG_EL1, 148);
 	call = s.index + 10;
 	leave(&s, CSG_EXCEPTION_CALL, UINT64_C(0x801a505080083304));
-	CU_ASSERT_EQUAL(told.times, 1);
+	CU_ASSERT_EQUAL(reported.times, 1);
 	/* Of what ran before the call it says nothing. */
-	CU_ASSERT_EQUAL(told.last.begin, call);
+	CU_ASSERT_EQUAL(reported.last.begin, call);
 	drain(&s);
 	resume(&s, BACK, 148);
 	CU_ASSERT_EQUAL(s.world.stretches.now.world, CSG_WORLD_UNKNOWN);
@@ -539,8 +539,8 @@ static void an_address_that_no_pe_fetches_from_is_no_place(void)
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
 	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
-	  CSG_TEST(a_guest_is_who_begins_elsewhere_than_behind_the_hvc),
-	  CSG_TEST(a_proof_behind_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
+	  CSG_TEST(a_guest_is_who_begins_elsewhere_than_after_the_hvc),
+	  CSG_TEST(a_proof_after_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
 	  CSG_TEST(an_exception_inside_el1_ends_nothing),
 	  CSG_TEST(a_context_left_out_after_trace_on_still_holds),
 	  CSG_TEST(a_contradicting_proof_ends_the_owner_there),
@@ -548,7 +548,7 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(under_pkvm_a_proof_is_worth_more_than_the_default),
 	  CSG_TEST(under_pkvm_a_contradiction_leaves_no_default),
 	  CSG_TEST(where_the_host_comes_back_from_running_a_vcpu_a_guest_ran),
-	  CSG_TEST(a_vcpu_that_ran_is_told_of_its_own_trace_on),
+	  CSG_TEST(a_vcpu_that_ran_is_reported_of_its_own_trace_on),
 	  CSG_TEST(the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol),
 	  CSG_TEST(a_call_that_runs_no_vcpu_leads_to_no_guest),
 	  CSG_TEST(roles_that_were_swapped_do_not_stay_so),

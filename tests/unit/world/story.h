@@ -7,7 +7,7 @@
 #include "suite.h"
 #include "world/world.h"
 
-/* Writes tracks as a story: each step is one event, ten bytes behind the last. */
+/* Writes tracks as a story: each step is one event, ten bytes after the last. */
 struct story {
 	struct csg_world_segments world;
 	struct csg_context context;
@@ -113,27 +113,27 @@ static inline enum csg_world symbols(void *arg, enum csg_landmark_kind kind, uin
 
 static const struct csg_landmark_names symbol_names = {.of = symbols};
 
-struct told {
+struct reported {
 	unsigned int times;
 	struct csg_contradiction last;
 };
 
 static inline void note(void *arg, const struct csg_contradiction *one)
 {
-	struct told *told = arg;
+	struct reported *reported = arg;
 
-	told->times++;
-	told->last = *one;
+	reported->times++;
+	reported->last = *one;
 }
 
-static inline struct story begin_with_symbols(struct told *told)
+static inline struct story begin_with_symbols(struct reported *reported)
 {
 	struct story s = begin_story(CSG_HV_KVM_VHE);
 
-	*told = (struct told){0};
+	*reported = (struct reported){0};
 	s.world.landmarks.names = &symbol_names;
 	s.world.contradiction = note;
-	s.world.contradiction_arg = told;
+	s.world.contradiction_arg = reported;
 	return s;
 }
 

@@ -48,7 +48,7 @@ static enum csg_world next_at(struct csg_stretches *s, uint64_t address, uint32_
 	return (enum csg_world)s->now.world;
 }
 
-static void who_comes_back_behind_the_hosts_hvc_is_the_host(void)
+static void who_comes_back_after_the_hosts_hvc_is_the_host(void)
 {
 	struct csg_stretches s = host_has_left();
 
@@ -84,7 +84,7 @@ static void the_threads_must_agree_with_the_address(void)
 	csg_stretches_fini(&s);
 }
 
-static void a_guest_that_stands_where_the_host_comes_back_is_not_told_from_it(void)
+static void a_guest_that_stands_where_the_host_comes_back_is_not_reported_from_it(void)
 {
 	struct csg_stretches s = host_has_left();
 
@@ -235,10 +235,10 @@ static void the_call_that_runs_a_vcpu_proves_the_host(void)
 }
 
 CSG_SUITE(world, stretch, CSG_TEST(the_call_that_runs_a_vcpu_proves_the_host),
-	  CSG_TEST(who_comes_back_behind_the_hosts_hvc_is_the_host),
+	  CSG_TEST(who_comes_back_after_the_hosts_hvc_is_the_host),
 	  CSG_TEST(who_begins_elsewhere_is_a_guest_until_the_host_is_back),
 	  CSG_TEST(the_threads_must_agree_with_the_address),
-	  CSG_TEST(a_guest_that_stands_where_the_host_comes_back_is_not_told_from_it),
+	  CSG_TEST(a_guest_that_stands_where_the_host_comes_back_is_not_reported_from_it),
 	  CSG_TEST(an_smc_of_the_idle_thread_may_come_back_anywhere),
 	  CSG_TEST(nothing_follows_where_no_exception_ended_the_stretch),
 	  CSG_TEST(a_proof_settles_what_was_before),

@@ -43,7 +43,7 @@ static void el0_between_two_el2_is_the_host_by_default(void)
 	end_story(&s);
 }
 
-static void a_neighbour_behind_trace_on_is_none(void)
+static void a_neighbour_after_trace_on_is_none(void)
 {
 	struct story s = begin_story(CSG_HV_KVM_VHE);
 
@@ -206,26 +206,26 @@ static void vectors_are_remembered_across_gaps(void)
 	end_story(&s);
 }
 
-static void an_exit_that_its_symbol_contradicts_is_told_and_does_not_last(void)
+static void an_exit_that_its_symbol_contradicts_is_reported_and_does_not_last(void)
 {
-	struct told told;
-	struct story s = begin_with_symbols(&told);
+	struct reported reported;
+	struct story s = begin_with_symbols(&reported);
 
 	at_el(&s, CSG_EL1, 7);
 	exception_to(&s, CSG_EL2, HOST_VECTORS + 0x400);
-	CU_ASSERT_EQUAL(told.times, 1);
-	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_EXIT_VECTORS);
-	CU_ASSERT_EQUAL(told.last.begin, 10);
-	CU_ASSERT_EQUAL(told.last.end, 20);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	CU_ASSERT_EQUAL(reported.last.kind, CSG_CONTRADICTION_EXIT_VECTORS);
+	CU_ASSERT_EQUAL(reported.last.begin, 10);
+	CU_ASSERT_EQUAL(reported.last.end, 20);
 	next(&s);
 	next(&s);
 	/* Up to the next exit that agrees with the symbols EL0 is nobody's. */
 	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_UNKNOWN, 0);
-	CU_ASSERT_EQUAL(told.last.begin, 10);
-	CU_ASSERT_EQUAL(told.last.end, 60);
+	CU_ASSERT_EQUAL(reported.last.begin, 10);
+	CU_ASSERT_EQUAL(reported.last.end, 60);
 	expect_el0(&s, HOST_VECTORS + 0x400, CSG_WORLD_HOST, CSG_EVIDENCE_VECTOR_BASE);
 	expect_el0(&s, HYP_VECTORS + 0x400, CSG_WORLD_GUEST, CSG_EVIDENCE_VECTOR_BASE);
-	CU_ASSERT_EQUAL(told.times, 2);
+	CU_ASSERT_EQUAL(reported.times, 2);
 	end_story(&s);
 }
 
@@ -323,7 +323,7 @@ static void a_trace_on_waits_for_its_first_address_only(void)
 CSG_SUITE(world, vhe, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(el0_entered_from_el2_stays_open_until_it_is_left),
 	  CSG_TEST(el0_between_two_el2_is_the_host_by_default),
-	  CSG_TEST(a_neighbour_behind_trace_on_is_none),
+	  CSG_TEST(a_neighbour_after_trace_on_is_none),
 	  CSG_TEST(a_context_left_out_after_trace_on_still_holds),
 	  CSG_TEST(after_overflow_nobody_runs_until_a_context),
 	  CSG_TEST(a_context_stated_again_changes_nothing),
@@ -334,7 +334,7 @@ CSG_SUITE(world, vhe, CSG_TEST(el0_entered_from_el1_is_the_guests),
 	  CSG_TEST(faults_inside_hyp_code_teach_nothing),
 	  CSG_TEST(an_exception_cut_off_by_a_gap_settles_nothing),
 	  CSG_TEST(vectors_are_remembered_across_gaps),
-	  CSG_TEST(an_exit_that_its_symbol_contradicts_is_told_and_does_not_last),
+	  CSG_TEST(an_exit_that_its_symbol_contradicts_is_reported_and_does_not_last),
 	  CSG_TEST(what_is_no_vector_tells_nothing),
 	  CSG_TEST(trace_that_goes_on_where_guests_exit_to_shows_that_one_ran),
 	  CSG_TEST(a_trace_on_waits_for_its_first_address_only));

@@ -19,15 +19,15 @@ static void a_changed_policy_holds_from_then_on(void)
 
 static void an_eret_that_its_symbol_contradicts_settles_nothing_until_it_agrees(void)
 {
-	struct told told;
-	struct story s = begin_with_symbols(&told);
+	struct reported reported;
+	struct story s = begin_with_symbols(&reported);
 	const struct csg_owner host = {.world = CSG_WORLD_HOST,
 				       .evidence = CSG_EVIDENCE_VECTOR_BASE};
 	struct csg_segment segment;
 
 	csg_world_learn_entry(&s.world, HYP_VECTORS, CSG_EL0, &host);
-	CU_ASSERT_EQUAL(told.times, 1);
-	CU_ASSERT_EQUAL(told.last.kind, CSG_CONTRADICTION_ENTRY_ERET);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	CU_ASSERT_EQUAL(reported.last.kind, CSG_CONTRADICTION_ENTRY_ERET);
 	at_el(&s, CSG_EL0, 7);
 	at_el(&s, CSG_EL2, 7);
 	segment = next(&s);
@@ -69,8 +69,8 @@ static struct csg_segment open_el0(struct story *s)
 
 static void an_open_el0_is_settled_by_the_symbol_of_the_eret_that_entered_it(void)
 {
-	struct told told;
-	struct story s = begin_with_symbols(&told);
+	struct reported reported;
+	struct story s = begin_with_symbols(&reported);
 	struct csg_segment segment = open_el0(&s);
 
 	CU_ASSERT(segment.open);

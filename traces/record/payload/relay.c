@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * relay ROUNDS [PROGRAM ARGUMENT...]: works for so many rounds and executes PROGRAM in its place, which
+ * relay ROUNDS [PROGRAM ARGUMENT...]: works for this many rounds and executes PROGRAM in its place, which
  * as all static programs here lies at the same addresses.
  */
 #include <stdint.h>

@@ -15,7 +15,7 @@
  * A marker is the instruction movz xzr, #0xc500 + number, anywhere, also at a guest's EL0. Markers
  * 0 to 7 say "this is CPU n" and are needed with cpus > 1: in -icount mode QEMU 10.0.2 gives every
  * callback the index of the CPU that *translated* the block, not of the one that runs it, so CPUs
- * are told apart by TPIDR_EL2, which a Linux host keeps at the offset of the CPU's own data all the
+ * are distinguished by TPIDR_EL2, which a Linux host keeps at the offset of the CPU's own data all the
  * time.
  *
  * Before and after the window only markers are instrumented and the machine runs at full speed. The
