@@ -25,7 +25,7 @@ struct csg_thread {
 	int32_t tid;
 	struct csg_thread_state *states;
 	size_t count, capacity;
-	bool disputed; /* records name so many processes, in turn, that not all states are kept */
+	bool disputed; /* records name more processes, in turn, than states are kept */
 };
 
 struct csg_thread_table {

@@ -99,7 +99,7 @@ struct csg_block *csg_blocks_find(const struct csg_blocks *blocks, uint64_t spac
 
 /*
  * A new block with start, isa, space and it as in *key, which is not there yet; the rest is copied but for
- * its numbers.  NULL: no memory, or so many blocks that they should be forgotten first.
+ * its numbers.  NULL: no memory, or more blocks than are kept: forget them first.
  */
 struct csg_block *csg_blocks_add(struct csg_blocks *blocks, const struct csg_block *key,
 				 const struct csg_block_way *way);

@@ -24,7 +24,7 @@ void csg_fast_check_owner(struct csg_fast *f);
  */
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
 
-/* The instruction at address, in the instruction set at hand; false: no code. */
+/* The instruction at address, in the current instruction set; false: no code. */
 bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);
 
 /* Walks, waypoints or not, until the address after an instruction is target. */

@@ -44,7 +44,7 @@ void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
 /* --- time slices --- */
 
 /*
- * The time slice at hand is over at index, by a switch or as the next is set apart from it.  A switch
+ * The current time slice is over at index, by a switch or as the next is set apart from it.  A switch
  * happens in the interval where it was seen.
  */
 static int end_slice(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)

@@ -30,7 +30,7 @@ struct csg_watched_vcpu {
 	struct csg_time_slices slices; /* times are the host's */
 	struct csg_slice_stamps stamps;
 	uint64_t from, until;	       /* host times that they lie in; from > until: none is yet */
-	/* The time slice at hand. */
+	/* The current time slice. */
 	uint64_t begin;
 	uint8_t shown;
 	bool any;

@@ -27,17 +27,17 @@ struct csg_slice_stamp {
 struct csg_slice_stamps {
 	struct csg_slice_stamp *slices; /* of each time slice, in order */
 	size_t count, capacity;
-	struct csg_slice_stamp open; /* of the time slice at hand */
+	struct csg_slice_stamp open; /* of the current time slice */
 	uint64_t latest;
 	bool back; /* one was lower than the one before it */
 };
 
 void csg_slice_stamps_fini(struct csg_slice_stamps *stamps);
 
-/* A timestamp that was sent while the time slice at hand ran. */
+/* A timestamp that was sent while the current time slice ran. */
 void csg_slice_stamps_see(struct csg_slice_stamps *stamps, uint64_t timestamp);
 
-/* The time slice at hand is over; counts: as one more of the list.  0 or -CSG_E_NO_MEMORY. */
+/* The current time slice is over; counts: as one more of the list.  0 or -CSG_E_NO_MEMORY. */
 int csg_slice_stamps_end(struct csg_slice_stamps *stamps, bool counts);
 
 /*

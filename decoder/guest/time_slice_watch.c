@@ -13,7 +13,7 @@ void csg_time_slice_watch_begin(struct csg_time_slice_watch *w, uint64_t index)
 	w->stamp.any = w->conflict = false;
 }
 
-/* The time slice at hand is over at index; what is known of the next by then. */
+/* The current time slice is over at index; what is known of the next by then. */
 static int end_slice(struct csg_time_slice_watch *w, uint64_t index, uint8_t next)
 {
 	int err = w->any ? csg_time_slices_add(w->slices, w->begin, index, w->shown) : 0;
@@ -124,7 +124,7 @@ static bool breaks(struct csg_time_slice_watch *w, uint64_t value)
 	return false;
 }
 
-/* What of the time slice at hand comes before the last timestamp, and what since. */
+/* What of the current time slice comes before the last timestamp, and what since. */
 static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 {
 	struct csg_time_slices *t = w->slices;

@@ -16,7 +16,7 @@
 /* A timestamp, and what had been seen by then. */
 struct csg_time_slice_stamp {
 	uint64_t value, index;
-	uint8_t shown; /* of the time slice at hand */
+	uint8_t shown; /* of the current time slice */
 	size_t slice;  /* its number */
 	size_t sights;
 	bool any; /* else there is none */
@@ -25,9 +25,9 @@ struct csg_time_slice_stamp {
 struct csg_time_slice_watch {
 	struct csg_time_slices *slices; /* what was found is added */
 	uint64_t switch_to;		/* address of the host's cpu_switch_to */
-	uint64_t begin;			/* index at which the time slice at hand began */
+	uint64_t begin;			/* index at which the current time slice began */
 	uint64_t index;			/* of the last element */
-	uint8_t shown;			/* of the time slice at hand */
+	uint8_t shown;			/* of the current time slice */
 	bool sights;			/* the border to EL1 and EL0 is of interest */
 	bool in_el2, below;		/* that ran last */
 	bool leaves; /* an exception was taken below EL2, and nothing executed since */

@@ -26,7 +26,7 @@ struct csg_stream {
 	struct csg_relay *relay; /* NULL: one */
 	uint64_t walked;
 	bool walking;		 /* job number walked is the current one */
-	uint64_t before, behind; /* indexes where the current job begins, and ends */
+	uint64_t before, after; /* indexes where the current job begins, and ends */
 
 	struct csg_flow_block *block; /* of the relay's, the current one, or NULL */
 	const struct csg_element
@@ -118,8 +118,8 @@ static void forget_times(struct csg_stream *s)
 
 	if (!job->fresh)
 		csg_attribution_forget(s->owners, s->before);
-	s->before = job->fresh ? 0 : s->behind;
-	s->behind = job->end;
+	s->before = job->fresh ? 0 : s->after;
+	s->after = job->end;
 }
 
 /* A TIMESTAMP element gets its host time, or 0. */

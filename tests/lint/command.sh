@@ -15,3 +15,15 @@ grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' command/*/*.[ch
 		esac
 	done | sort >"$T/offenders"
 none "command/ includes csguest/*.h, util/*.h, files/*.h and its own headers" "$T/offenders"
+
+# And calls nothing but what these define and libcsguest.so exports, as any other program.
+objects() { printf '%s\n' "$@" | sed "s|^|$BUILD/obj/|; s|\.c$|.o|"; }
+symbols() { xargs nm -A | awk -v type="$1" '$(NF - 1) ~ type && $NF ~ /^csg_/ { print $NF }' | sort -u; }
+{
+	objects command/*/*.c decoder/util/*.c decoder/files/*.c | symbols '^[TDBRV]$'
+	sed -n '/global:/,/local:/s/^[[:space:]]*\(csg_[a-z0-9_]*\);$/\1/p' libcsguest.map
+} | sort -u >"$T/known"
+objects command/*/*.c | symbols '^U$' >"$T/used"
+ok "command/ uses symbols to judge" test "$(wc -l <"$T/used")" -gt 500
+comm -13 "$T/known" "$T/used" >"$T/offenders"
+none "command/ calls its own functions, util/, files/ and exported ones" "$T/offenders"
