@@ -120,7 +120,7 @@ void csg_deal(struct csg_dealt *d, int32_t (*whose)(const void *item),
 		sort(d, 0, d->n, compare);
 		return;
 	}
-	/* Each hand's place is behind its last item now. */
+	/* Each hand's place is after its last item now. */
 	for (size_t i = 0; i < hands.n; i++) {
 		sort(d, from, hands.hands[i].n, compare);
 		from = hands.hands[i].n;

@@ -105,7 +105,7 @@ static const struct csg_disk_region *region_of(const struct csg_disk_memory *m, 
 	return NULL;
 }
 
-/* Whether an array of that size, which needs so many bytes more than it has, is for the disk. */
+/* Whether an array of that size, which needs this many bytes more than it has, is for the disk. */
 static bool goes_to_disk(const struct csg_disk_memory *m, size_t bytes, size_t more)
 {
 	size_t limit = m->limit ? m->limit : CSG_DISK_MEMORY_LIMIT;
