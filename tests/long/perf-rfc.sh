@@ -67,6 +67,7 @@ by_cpu() {
 # they are of.
 within() {
 	awk -v all="$1" '
+		BEGIN { first = last = 0 }
 		function thread_of(text, words) { split(text, words, " "); return words[4] }
 		function next_one() {
 			while (last - first < 65 && (getline line <all) > 0) truth[last++] = line
