@@ -12,6 +12,7 @@
 #include "guest/host_clock.h"
 #include "guest/pending.h"
 #include "guest/time_order.h"
+#include "guest/vcpu_loaded.h"
 #include "guest/vmids.h"
 #include "world/ran.h"
 #include "world/world.h"
@@ -30,6 +31,7 @@ struct csg_attribution_stream {
 	struct csg_pending pending;
 	struct csg_host_clock clock;
 	struct csg_host_alone alone;
+	struct csg_vcpu_loaded loaded;
 	struct csg_vmids vmids;
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
 	uint64_t clocked;	     /* items of pending before this one are known to the clock */

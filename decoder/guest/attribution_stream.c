@@ -136,12 +136,23 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 	return 0;
 }
 
-/* Without VHE only the host's records say when EL1 and EL0 are the host's for certain. */
-static void prove_host(struct csg_attribution_stream *s, const struct csg_track_event *event)
+/* Without VHE only the host's records say whose EL1 and EL0 are for certain. */
+static void prove_world(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
-	if (csg_policy_shares_el1(s->world.kind) &&
-	    csg_host_alone(&s->alone, event->value, &s->world.context))
+	const struct csg_context *context = &s->world.context;
+	enum csg_world world = CSG_WORLD_UNKNOWN;
+
+	if (!csg_policy_shares_el1(s->world.kind))
+		return;
+	if (csg_host_alone(&s->alone, event->value, context)) {
+		csg_vcpu_loaded_see_host(&s->loaded, context);
 		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
+		return;
+	}
+	world = csg_vcpu_loaded_tell(&s->loaded, &s->alone, event->value, context);
+	if (world != CSG_WORLD_UNKNOWN)
+		csg_world_proved(&s->world, event->index, world,
+				 CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN);
 }
 
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
@@ -153,12 +164,14 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 			csg_found(&s->world.finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, false,
 				  event->index);
 		csg_pending_timestamp(&s->pending, event->index, event->value);
-		prove_host(s, event);
+		prove_world(s, event);
 		return;
 	}
 	csg_pending_goes_on(&s->pending, event->kind);
-	if (event->kind == CSG_TRACK_ATOM)
+	if (event->kind == CSG_TRACK_ATOM) {
+		csg_world_goes_on(&s->world);
 		return;
+	}
 	s->world.assumed = s->attribution->assumed;
 	csg_world_set_kind(&s->world, s->attribution->facts.options.hypervisor);
 	csg_ran_event(&s->ran, event);

@@ -20,8 +20,7 @@ void csg_host_alone_piece(struct csg_host_alone *a, const struct csg_attribution
 		a->last = 0;
 }
 
-/* The host's time of a timestamp, or 0. */
-static uint64_t host_time(struct csg_host_alone *a, uint64_t timestamp)
+uint64_t csg_host_alone_time(const struct csg_host_alone *a, uint64_t timestamp)
 {
 	const struct csg_attribution_clock *clock = csg_facts_clock(a->facts, CSG_VM_HOST);
 	uint64_t ns;
@@ -29,10 +28,7 @@ static uint64_t host_time(struct csg_host_alone *a, uint64_t timestamp)
 	if (!timestamp || !a->virtual_time || !clock->conv.valid)
 		return 0;
 	ns = csg_time_conv_to_ns(&clock->conv, timestamp);
-	if (ns < a->last || ns < a->begin || (a->end && ns > a->end))
-		return 0;
-	a->last = ns;
-	return ns;
+	return ns < a->last || ns < a->begin || (a->end && ns > a->end) ? 0 : ns;
 }
 
 /* Whether the thread can run a vCPU, as far as anybody knows. */
@@ -46,9 +42,10 @@ static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_on_cpu 
 
 bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct csg_context *context)
 {
-	uint64_t time = host_time(a, timestamp);
+	uint64_t time = csg_host_alone_time(a, timestamp);
 	const struct csg_on_cpu *who;
 
+	a->last = time ? time : a->last;
 	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
 		return false;
 	who = csg_residency_at(&a->facts->residency, a->cpu, time, time);

@@ -39,4 +39,7 @@ void csg_host_alone_piece(struct csg_host_alone *alone, const struct csg_attribu
 bool csg_host_alone(struct csg_host_alone *alone, uint64_t timestamp,
 		    const struct csg_context *context);
 
+/* The host's perf time of a timestamp, if it may be the host's; 0: it is not. */
+uint64_t csg_host_alone_time(const struct csg_host_alone *alone, uint64_t timestamp);
+
 #endif

@@ -254,6 +254,20 @@ static bool any_guest_tells(const struct csg_facts *facts)
 	return any;
 }
 
+/* Without VHE the offsets that guests' records show help to tell who ran in windows (guest/vcpu_loaded.h). */
+static int prepare_shared_el1(const struct csg_stream_setup *setup, const struct csg_facts *facts)
+{
+	struct csg_stamped is;
+	int err;
+
+	if (!facts->has_guests || !csg_policy_shares_el1(facts->options.hypervisor))
+		return 0;
+	err = csg_is_stamped(setup->rec, setup->source, &is);
+	return err || !is.windows
+		       ? err
+		       : csg_attribution_prepare_guest_time_slices(setup->registry->attribution);
+}
+
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
 			const struct csg_source *source, struct csg_registry *registry)
 {
@@ -275,7 +289,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	int err = survey_host(&s, &setup);
 
 	if (err || (!survey->slices.count && !s.named))
-		return err;
+		return err ? err : prepare_shared_el1(&setup, facts);
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
 	wants = s.named || any_guest_tells(facts);

@@ -157,6 +157,8 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 {
 	if (w->el2_traced && w->context.el == CSG_EL2)
 		csg_stretch_goes_on(&w->stretches);
+	if (shared(&w->context))
+		csg_stretch_stopped(&w->stretches, w->returned);
 	csg_stretch_begin(&w->stretches);
 	w->stretch_begun = event->index;
 	w->resumed = true;
@@ -301,9 +303,11 @@ static void conclude(struct csg_world_segments *w)
 	}
 	if (proved >= 0)
 		return;
-	contradict(
-		w, proof.index,
-		"a guest by the return address of the host's HVC, the host by its switch records");
+	contradict(w, proof.index,
+		   proof.world == CSG_WORLD_HOST ? "a guest by the return address of the host's "
+						   "HVC, the host by its switch records"
+						 : "the host by the return address of its HVC, a "
+						   "guest by timestamps and switch records");
 	put(w, proof.index, false);
 }
 
@@ -315,6 +319,9 @@ void csg_nvhe_before(struct csg_world_segments *w, const struct csg_track_event 
 		conclude(w);
 	else if (event->kind != CSG_TRACK_ERET)
 		w->proof.world = CSG_WORLD_UNKNOWN;
+	/* What tells whether an ERET was the last of it comes after this. */
+	if (event->kind != CSG_TRACK_TRACE_ON)
+		w->returned = event->kind == CSG_TRACK_ERET;
 }
 
 const struct csg_world_steps csg_nvhe_steps = {
@@ -331,4 +338,10 @@ void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_wor
 	if (csg_policy_shares_el1(w->kind) && !w->resumed && shared(&w->context))
 		w->proof = (struct csg_proof){
 			.index = index, .evidence = evidence, .world = (uint8_t)who};
+}
+
+void csg_world_goes_on(struct csg_world_segments *w)
+{
+	if (csg_policy_shares_el1(w->kind))
+		conclude(w);
 }

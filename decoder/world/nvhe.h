@@ -24,4 +24,7 @@ void csg_nvhe_settle(struct csg_world_segments *world);
 void csg_world_proved(struct csg_world_segments *world, uint64_t index, enum csg_world who,
 		      uint32_t evidence);
 
+/* Right after it the trace goes on (CSG_TRACK_ATOM): what was proved counts. */
+void csg_world_goes_on(struct csg_world_segments *world);
+
 #endif

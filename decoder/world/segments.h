@@ -60,6 +60,7 @@ struct csg_world_segments {
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;
+	bool returned;		/* the last event was an ERET */
 	uint64_t stretch_begun; /* index where the current stretch begins */
 	bool astray;		/* after a contradiction no stretch was proved yet */
 	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */

@@ -104,9 +104,15 @@ static enum csg_world after_guest(const struct csg_stretches *s)
 	return same == SAME || s->host.known ? CSG_WORLD_GUEST : CSG_WORLD_UNKNOWN;
 }
 
-static bool linked(const struct csg_stretch *before, const struct csg_stretch *now)
+void csg_stretch_stopped(struct csg_stretches *s, bool returned)
 {
-	return now->follows && now->begin.known && before->left && before->end.known;
+	s->windows |= s->now.begin.known && !s->now.left && !returned;
+}
+
+static bool linked(const struct csg_stretches *s, const struct csg_stretch *before,
+		   const struct csg_stretch *now)
+{
+	return !s->windows && now->follows && now->begin.known && before->left && before->end.known;
 }
 
 bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
@@ -116,7 +122,7 @@ bool csg_stretch_stand(struct csg_stretches *s, struct csg_stand stand)
 	if (s->now.begin.known)
 		return false;
 	s->now.begin = stand;
-	if (linked(&s->before, &s->now)) {
+	if (linked(s, &s->before, &s->now)) {
 		s->now.is_back = s->before.number == CSG_EXCEPTION_CALL &&
 				 s->before.end.el == CSG_EL1 &&
 				 compare(&s->now.begin, &s->before.end) == SAME;
@@ -214,7 +220,7 @@ static void look_back(struct csg_stretches *s)
 
 		if (next->world == CSG_WORLD_HOST)
 			resumed = next->begin;
-		if (!linked(before, next))
+		if (!linked(s, before, next))
 			return;
 		world = next->world == CSG_WORLD_HOST ? before_host(before, next)
 						      : before_guest(before, next, &resumed);

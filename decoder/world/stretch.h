@@ -25,6 +25,10 @@
  * It is the host's kernel, at EL1 of the same CPU, that stops and starts the trace: while EL2 or a guest
  * runs nobody does.  Where EL2 is traced, against expectation, trace that stops there tells nothing.
  *
+ * Not so where the trace is of windows (strobing, say): then it stops and begins anywhere, also after an HVC,
+ * and how stretches follow each other tells nothing.  That shows where it stops though neither an exception
+ * nor an ERET has left EL1 and EL0.
+ *
  * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back after it: only an exception whose
  * target at EL2 is in the trace, or one of a thread that is not the idle one, leads to a guest.
  */
@@ -76,6 +80,7 @@ struct csg_stretches {
 		*open; /* before it, the oldest first: from the first without a proof on */
 	size_t count, capacity;
 	struct csg_stand host; /* where the host will come back, while a guest runs */
+	bool windows;	       /* the trace is of windows: no stretch follows another */
 	bool failed;	       /* out of memory */
 };
 
@@ -86,6 +91,9 @@ void csg_stretches_break(struct csg_stretches *stretches);
 
 /* A new stretch begins, where is not known yet.  -CSG_E_NO_MEMORY is reported by failed. */
 void csg_stretch_begin(struct csg_stretches *stretches);
+
+/* Tracing stopped in the current stretch; returned: maybe by an ERET. */
+void csg_stretch_stopped(struct csg_stretches *stretches, bool returned);
 
 /* The first address of the current stretch.  True: its world is known, and so are all before it. */
 bool csg_stretch_stand(struct csg_stretches *stretches, struct csg_stand stand);

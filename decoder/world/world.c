@@ -28,6 +28,7 @@ void csg_world_learn_from(struct csg_world_segments *w, const struct csg_world_s
 {
 	csg_landmarks_learn_from(&w->landmarks, &other->landmarks);
 	csg_exit_vectors_learn_from(&w->exit_vectors, &other->exit_vectors);
+	w->stretches.windows |= other->stretches.windows;
 }
 
 void csg_world_entered(struct csg_world_segments *w, struct csg_segment *segment, uint64_t eret)

@@ -59,11 +59,13 @@ one "" 14 4096 50000 99 --time
 unknown 2
 one "" 15 1024 8000 93 --no-ids --time
 unpack nvhe
-one "" 16 1024 5000 10 --time
-one "" 17 2048 20000 15 --paused --time
-one "" 18 8192 20000 40 --stack
-one "" 19 512 8000 0 --no-ids
-one "" 20 16384 40000 25 --paused --time --stack
+one "" 16 1024 5000 85 --time
+one "" 17 2048 20000 82 --paused --time
+one "" 18 8192 20000 88 --stack
+one "" 19 512 8000 8 --no-ids
+one "" 20 16384 40000 97 --paused --time --stack
+# Windows that end with an HVC of the host: the next one begins anywhere.
+one "" 11 1024 3072 70
 # A guest's context ID, in force until the host states its own after Trace On.
 one "" 16 256 512 0 --stack
 unpack protected

@@ -249,6 +249,54 @@ static void a_proof_counts_only_if_the_stretch_goes_on(void)
 	csg_world_fini(&s.world);
 }
 
+/* An atom right after the timestamp: no other event need come. */
+static void a_proof_counts_where_an_atom_follows_it(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, GUEST, 148);
+	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_GUEST, CSG_EVIDENCE_RESIDENCY);
+	csg_world_goes_on(&s.world);
+	/* Tracing stops there, and starts elsewhere: of that nothing is known. */
+	resume(&s, BACK, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	CU_ASSERT(s.world.stretches.windows);
+	csg_world_fini(&s.world);
+}
+
+/* The window ends with an HVC of the host, and the next may begin anywhere. */
+static void windows_that_end_with_an_hvc_lead_nowhere(void)
+{
+	struct story s = begin_story();
+
+	resume(&s, GUEST, 148);
+	resume(&s, GUEST, 148);
+	prove(&s);
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
+					 .number = CSG_EXCEPTION_CALL,
+					 .address = BACK,
+					 .has_address = true});
+	resume(&s, GUEST, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
+static void what_a_survey_has_seen_of_windows_is_learned(void)
+{
+	struct story s = begin_story(), other = begin_story();
+
+	other.world.stretches.windows = true;
+	csg_world_learn_from(&s.world, &other.world);
+	CU_ASSERT(s.world.stretches.windows);
+	csg_world_fini(&s.world);
+	csg_world_fini(&other.world);
+}
+
 static struct story begin_protected(void)
 {
 	struct story s = {.index = 0};
@@ -539,6 +587,9 @@ static void an_address_that_no_pe_fetches_from_is_no_place(void)
 CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(without_a_proof_it_stays_open),
 	  CSG_TEST(a_proof_counts_only_if_the_stretch_goes_on),
+	  CSG_TEST(a_proof_counts_where_an_atom_follows_it),
+	  CSG_TEST(windows_that_end_with_an_hvc_lead_nowhere),
+	  CSG_TEST(what_a_survey_has_seen_of_windows_is_learned),
 	  CSG_TEST(a_guest_is_who_begins_elsewhere_than_after_the_hvc),
 	  CSG_TEST(a_proof_after_settles_what_waited), CSG_TEST(an_overflow_forgets_who_ran),
 	  CSG_TEST(an_exception_inside_el1_ends_nothing),

@@ -234,7 +234,28 @@ static void the_call_that_runs_a_vcpu_proves_the_host(void)
 	csg_stretches_fini(&s);
 }
 
-CSG_SUITE(world, stretch, CSG_TEST(the_call_that_runs_a_vcpu_proves_the_host),
+/* Where tracing stops without an exception it may go on anywhere. */
+static void of_windows_none_follows_another(void)
+{
+	struct csg_stretches s = host_has_left();
+
+	csg_stretch_stopped(&s, false); /* by the HVC */
+	CU_ASSERT_FALSE(s.windows);
+	CU_ASSERT_EQUAL(next_at(&s, GUEST, THREAD), CSG_WORLD_GUEST);
+	csg_stretch_stopped(&s, true); /* it may be by an ERET to EL0, which is not traced */
+	CU_ASSERT_FALSE(s.windows);
+	csg_stretch_stopped(&s, false);
+	CU_ASSERT(s.windows);
+	run(&s, HVC - 0x100, BACK, CSG_EXCEPTION_CALL, THREAD);
+	csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
+	csg_stretches_settled(&s);
+	csg_stretch_stopped(&s, false);
+	CU_ASSERT_EQUAL(next_at(&s, GUEST, THREAD), CSG_WORLD_UNKNOWN);
+	csg_stretches_fini(&s);
+}
+
+CSG_SUITE(world, stretch, CSG_TEST(of_windows_none_follows_another),
+	  CSG_TEST(the_call_that_runs_a_vcpu_proves_the_host),
 	  CSG_TEST(who_comes_back_after_the_hosts_hvc_is_the_host),
 	  CSG_TEST(who_begins_elsewhere_is_a_guest_until_the_host_is_back),
 	  CSG_TEST(the_threads_must_agree_with_the_address),
