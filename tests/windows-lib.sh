@@ -59,12 +59,13 @@ traced_exits() {
 }
 
 # check_exits [NS]: no exit is counted that no window holds, nor one as longer than it can have been by more than NS, as exits
-# are dated between two timestamps.  $exits: how many the windows hold.
+# are dated between two timestamps.  $exits: how many the windows hold.  An exit that an EL2 that is not traced handles alone
+# takes no time, and is in no truth.
 check_exits() {
 	"$CSGUEST" exits -q --by vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/exits"
 	read -r exits most < <(traced_exits)
 	is "$what: no exit is counted that no window holds, none longer" true \
-		"$(jq "([.rows[].exits] | add // 0) <= $exits and ([.rows[].max] | max // 0) <= $most + ${1:-0}" "$T/exits")"
+		"$(jq "([.rows[] | select(.max > 0) | .exits] | add // 0) <= $exits and ([.rows[].max] | max // 0) <= $most + ${1:-0}" "$T/exits")"
 }
 
 # shares SEED WINDOW PERIOD OPTION...: windows of $name, and what report --scale makes of them (man csguest-report, "Windows")

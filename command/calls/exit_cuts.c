@@ -28,13 +28,24 @@ static bool lacks_code(enum csg_gap gap)
 	       gap == CSG_GAP_RETURN || gap == CSG_GAP_UNDEFINED;
 }
 
+void csg_exit_cuts_chunk(struct csg_exit_cuts *cuts, uint32_t stream, const struct csg_chunk *chunk)
+{
+	struct csg_exit_cuts_stream *s = &cuts->streams[stream];
+
+	if (!chunk || chunk == s->chunk)
+		return;
+	s->stopped = s->chunk && !(chunk->flags & CSG_CHUNK_CONTINUES);
+	s->chunk = chunk;
+}
+
 bool csg_exit_cuts_gap(struct csg_exit_cuts *cuts, uint32_t stream, enum csg_gap gap)
 {
 	struct csg_exit_cuts_stream *s = &cuts->streams[stream];
 
 	if (lacks_code(gap) || (!s->began && cuts->timeless))
 		return false;
-	s->open = gap == CSG_GAP_TRACE_ON && cuts->hyp_untraced;
+	s->open = gap == CSG_GAP_TRACE_ON && cuts->hyp_untraced && !s->stopped;
+	s->stopped = false;
 	if (s->open)
 		return false;
 	s->until = UINT64_MAX;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "csguest/element.h"
+#include "csguest/recording.h"
 
 struct csg_exit_cuts_stream {
 	uint64_t stamp; /* last timestamp; 0: none */
@@ -26,6 +27,8 @@ struct csg_exit_cuts_stream {
 	bool open;	/* a gap that may be a crossing of the hypervisor's level */
 	bool windowed;	/* it had a gap that was none */
 	bool began;	/* something ran */
+	bool stopped;	/* the chunk does not go on where the one before it ended */
+	const struct csg_chunk *chunk;
 };
 
 struct csg_exit_cuts {
@@ -39,6 +42,10 @@ struct csg_exit_cuts {
 int csg_exit_cuts_init(struct csg_exit_cuts *cuts, size_t streams, bool hyp_untraced,
 		       bool timeless);
 void csg_exit_cuts_fini(struct csg_exit_cuts *cuts);
+
+/* What follows is of this chunk, or NULL: where trace was stopped before it, the next gap is no crossing. */
+void csg_exit_cuts_chunk(struct csg_exit_cuts *cuts, uint32_t stream,
+			 const struct csg_chunk *chunk);
 
 /* A gap on the stream: true: nobody knows what ran there.  False: code alone is missing, or
  * csg_exit_cuts_resumed() will tell. */

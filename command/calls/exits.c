@@ -294,9 +294,12 @@ static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
 static int on_next(void *arg, uint32_t stream, struct csg_batch *batch, size_t size)
 {
 	struct csg_exits *x = arg;
+	const int ret = x->next(x->arg, stream, batch);
 
 	(void)size;
-	return x->next(x->arg, stream, batch);
+	if (ret > 0)
+		csg_exit_cuts_chunk(&x->cuts, stream, batch->chunk);
+	return ret;
 }
 
 static struct csg_exit_row *row_at(struct csg_exits *x, uint32_t number)

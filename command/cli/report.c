@@ -158,8 +158,8 @@ static int pack_report(void *arg, struct csg_pack *pack)
 {
 	const struct packing *p = arg;
 
-	return csg_report_pack(pack, p->report, p->print, &p->traced->windows.sums,
-			       p->traced->streams);
+	return csg_report_pack(pack, p->report, p->print, &p->traced->windows.windows.sums,
+			       p->traced->windows.streams);
 }
 
 /* Prints it, or writes the result of a shard. */

@@ -7,6 +7,7 @@
 #include "cli/follow.h"
 #include "cli/judge.h"
 #include "cli/switched.h"
+#include "cli/traced.h"
 #include "csguest/contradiction.h"
 #include "csguest/error.h"
 #include "lookup/arrays.h"
@@ -22,6 +23,7 @@ struct summary {
 	struct csg_judge judge;
 	struct csg_slices *slices;
 	struct csg_cpu_time time;
+	struct csg_window_run windows;
 	struct csg_exits exits;
 	struct csg_slice_windows span; /* what the page is of, of the traced span */
 	struct csg_waits waits;
@@ -70,6 +72,7 @@ static int add_batch(struct summary *s, const struct csg_batch *batch)
 	int32_t cpu = s->streams[batch->stream].source->cpu;
 	int err = csg_filtered_each(&s->decode, batch, report_part, s);
 
+	csg_window_run_batch(&s->windows, batch);
 	if (!err)
 		err = csg_halts_add(&s->halts, batch, cpu);
 	return err ? err : csg_slices_add(s->slices, batch);
@@ -228,6 +231,26 @@ static bool is_shown(void *arg, int32_t vm)
 				   csg_session_vm_name(s->decode.session, vm));
 }
 
+/* What is not traced, as csguest report has it; not of a part of the time alone. */
+static void estimate_traced(struct summary *s)
+{
+	const struct csg_slice_windows *times = &s->decode.windows;
+	const bool whole = times->n == 1 && !times->at->begin && times->at->end == UINT64_MAX;
+	struct csg_summary_page *p = &s->page;
+	double share = 0, scale;
+
+	p->traced = csg_cpu_time_traced(&s->time);
+	if (!whole || !csg_window_run_end(&s->windows, s->time.all.time, &share))
+		return;
+	p->estimated = true;
+	scale = p->traced ? share * (double)s->time.all.time / (double)p->traced : 0;
+	p->traced = (uint64_t)(share * (double)s->time.all.time);
+	if (scale <= 0)
+		return;
+	csg_groups_scale(&s->groups, scale);
+	csg_cpu_time_sum_scale(&s->time.all, scale);
+}
+
 static int group(struct summary *s)
 {
 	struct csg_session *session = s->decode.session;
@@ -241,6 +264,7 @@ static int group(struct summary *s)
 		err = csg_groups_add_exits(&s->groups, &s->exits);
 	if (err)
 		return err;
+	estimate_traced(s);
 	rows = csg_report_rows(s->report, false, &n);
 	if (!rows)
 		return -CSG_E_NO_MEMORY;
@@ -337,6 +361,8 @@ static int run(struct summary *s)
 	if (!err)
 		err = csg_judge_open(&s->judge, &s->decode);
 	if (!err)
+		err = csg_window_run_open(&s->windows, &s->decode);
+	if (!err)
 		csg_filtered_report(&s->decode, s->report);
 	if (!err)
 		err = csg_halts_init(&s->halts, &s->lookup, s->stream_count);
@@ -357,6 +383,7 @@ static void drop(struct summary *s)
 	csg_report_destroy(s->report);
 	csg_judge_close(&s->judge);
 	csg_cpu_time_fini(&s->time);
+	csg_window_run_close(&s->windows);
 	csg_groups_fini(&s->groups);
 	csg_waits_fini(&s->waits);
 	csg_halts_fini(&s->halts);

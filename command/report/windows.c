@@ -115,12 +115,11 @@ bool csg_windows_are_timeless(const struct csg_windows *w, size_t n)
 	return w->sums.windows >= n + TIMED_MIN && 10 * w->sums.between < 9 * w->sums.instructions;
 }
 
-void csg_windows_estimate_traced(const struct csg_windows *w, struct csg_traced *traced)
+double csg_windows_share(const struct csg_windows *w, uint64_t time)
 {
-	const double factor = csg_windows_factor(w, traced->all);
+	const double factor = csg_windows_factor(w, time);
 
-	traced->estimated = true;
-	traced->share = factor > 0 ? 1 / factor : 0;
+	return factor > 0 ? 1 / factor : 0;
 }
 
 void csg_windows_sums_join(struct csg_windows_sums *s, const struct csg_windows_sums *others)

@@ -20,7 +20,6 @@
 
 #include "lookup/lookup.h"
 #include "timeline/slices.h"
-#include "timeline/traced.h"
 
 #define CSG_WINDOWS_RATES 256
 
@@ -73,8 +72,8 @@ double csg_windows_factor(const struct csg_windows *windows, uint64_t time);
  */
 bool csg_windows_are_timeless(const struct csg_windows *windows, size_t n);
 
-/* Their traced time is an estimate: which share of the time it is. */
-void csg_windows_estimate_traced(const struct csg_windows *windows, struct csg_traced *traced);
+/* The estimate of their share of all time, ns; 0: not even that is known. */
+double csg_windows_share(const struct csg_windows *windows, uint64_t time);
 
 /* Adds the sums of others. */
 void csg_windows_sums_join(struct csg_windows_sums *sums, const struct csg_windows_sums *others);

@@ -396,7 +396,8 @@ int csg_report_sum_add(struct csg_report_sum *s, struct csg_unpack *u, bool same
 void csg_report_sum_finish(struct csg_report_sum *s)
 {
 	end_recording(s);
+	s->traced.estimated = s->timeless;
 	if (s->timeless)
-		csg_windows_estimate_traced(&s->all, &s->traced);
+		s->traced.share = csg_windows_share(&s->all, s->traced.all);
 	csg_traced_finish(&s->traced);
 }

@@ -78,3 +78,22 @@ int csg_cpu_time_leave_out(struct csg_cpu_time *t, const struct csg_slice *slice
 	span(t, slice, &part);
 	return 0;
 }
+
+void csg_cpu_time_sum_scale(struct csg_cpu_time_sum *sum, double traced)
+{
+	const double more = (double)(sum->time - sum->untraced) * (1 - traced);
+	const double untraced = (double)sum->untraced + more;
+
+	sum->untraced = untraced <= 0			? 0
+			: untraced >= (double)sum->time ? sum->time
+							: (uint64_t)(untraced + 0.5);
+}
+
+uint64_t csg_cpu_time_traced(const struct csg_cpu_time *t)
+{
+	uint64_t traced = t->all.time - t->all.untraced;
+
+	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
+		traced -= t->lost[gap].time;
+	return traced;
+}

@@ -36,6 +36,15 @@ int csg_cpu_time_add(struct csg_cpu_time *time, const struct csg_slice *slice);
 /* The same for a slice that a filter leaves out: it belongs to the traced span and its sum only. */
 int csg_cpu_time_leave_out(struct csg_cpu_time *time, const struct csg_slice *slice);
 
+/*
+ * Of what a sum has as traced so many times is: the rest is not traced, but its owners' all the same.  For
+ * windows whose traced time is an estimate (report/windows.h).
+ */
+void csg_cpu_time_sum_scale(struct csg_cpu_time_sum *sum, double traced);
+
+/* How much of all time is traced: neither without trace nor lost. */
+uint64_t csg_cpu_time_traced(const struct csg_cpu_time *time);
+
 /* Adds a sum to another. */
 void csg_cpu_time_sum_add(struct csg_cpu_time_sum *sum, const struct csg_cpu_time_sum *part);
 

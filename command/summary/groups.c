@@ -304,6 +304,19 @@ int csg_groups_add_exits(struct csg_groups *g, const struct csg_exits *x)
 	return 0;
 }
 
+void csg_groups_scale(struct csg_groups *g, double traced)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct csg_group *group = &g->groups[i];
+
+		if (group->kind == CSG_GROUP_LOST)
+			continue;
+		csg_cpu_time_sum_scale(&group->all, traced);
+		for (int part = 0; part < CSG_GROUP_PARTS; part++)
+			csg_cpu_time_sum_scale(&group->part[part], traced);
+	}
+}
+
 /* --- functions --- */
 
 static struct csg_group *of_row(const struct csg_groups *g, const struct csg_report_label *label)

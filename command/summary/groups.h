@@ -35,6 +35,9 @@ void csg_groups_fini(struct csg_groups *groups);
 void csg_groups_leave_out(struct csg_groups *groups, bool (*is_shown)(void *arg, int32_t vm),
 			  void *arg);
 
+/* csg_cpu_time_sum_scale() of all groups but what is lost. */
+void csg_groups_scale(struct csg_groups *groups, double traced);
+
 /* The group of a VM, and of another kind; NULL: there is none. */
 struct csg_group *csg_groups_vm(const struct csg_groups *groups, int32_t vm);
 struct csg_group *csg_groups_of(const struct csg_groups *groups, enum csg_group_kind kind);

@@ -172,6 +172,7 @@ static void put_head(const struct csg_summary_page *p, struct csg_out *out)
 	put_if(out, "begin", dated, p->time->begin);
 	put_if(out, "end", dated, p->time->end);
 	put_number(out, "time", p->time->all.time);
+	put_if(out, "traced", dated && !(p->estimated && !p->traced), p->traced);
 	put_number(out, "instructions", p->totals->instructions);
 	put_number(out, "branches", p->totals->branches);
 	put_string(out, "exit_unit", !p->exits ? NULL : p->exits->timeless ? "instructions" : "ns");

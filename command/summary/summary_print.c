@@ -73,14 +73,16 @@ static void put_name(const struct page *g, const struct csg_group *group)
 static void put_span(const struct page *g)
 {
 	const struct csg_cpu_time *t = g->p->time;
-	uint64_t traced = t->all.time - t->all.untraced;
 
 	if (!has_time(g->p) || t->end <= t->begin || !g->p->cpus)
 		return;
-	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
-		traced -= t->lost[gap].time;
-	csg_out_printf(g->out, ", %.6f s to %.6f s, %.1f%% of it", (double)t->begin / NS_PER_S,
-		       (double)t->end / NS_PER_S, percent(traced, g->p->span * g->p->cpus));
+	csg_out_printf(g->out, ", %.6f s to %.6f s, ", (double)t->begin / NS_PER_S,
+		       (double)t->end / NS_PER_S);
+	if (g->p->estimated && !g->p->traced)
+		csg_out_str(g->out, "too few timestamps to say how much of it");
+	else
+		csg_out_printf(g->out, "%s%.1f%% of it", g->p->estimated ? "about " : "",
+			       percent(g->p->traced, g->p->span * g->p->cpus));
 }
 
 static void put_recording(const struct page *g)

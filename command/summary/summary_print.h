@@ -28,6 +28,12 @@ struct csg_summary_page {
 	size_t cpus; /* traced */
 	enum csg_slices_unit unit;
 	const struct csg_cpu_time *time;
+	uint64_t traced; /* of all of it */
+	/*
+	 * Windows do not tell when they begin and end: traced, and untraced of time and groups, are estimates
+	 * (report/windows.h), or, if traced is 0, not even that.
+	 */
+	bool estimated;
 	uint64_t span; /* how much the page is of, of the time from time->begin to its end */
 	const struct csg_groups *groups;
 	const struct csg_vcpu_verdicts *vcpus;

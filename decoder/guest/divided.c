@@ -91,7 +91,7 @@ int csg_divided_begin(struct csg_divided *d, struct csg_facts *facts, const stru
 	if (err)
 		return err;
 	d->open = segment->owner;
-	if (is_open(&d->open) && has_slice(d)) {
+	if (is_open(&d->open) && (span->after || span->first || span->before) && has_slice(d)) {
 		d->at = when->index;
 		err = complete_slice(d, facts, &segment->owner);
 		d->given = segment->owner;

@@ -89,7 +89,29 @@ static void without_timestamps_the_beginning_of_a_stream_is_no_gap(void)
 	csg_exit_cuts_fini(&cuts);
 }
 
-CSG_SUITE(calls, exit_cuts, CSG_TEST(lost_trace_is_a_cut_and_missing_code_is_none),
+/* A Trace On after an HVC, but another chunk: tracing was paused in between. */
+static void where_a_chunk_does_not_go_on_no_crossing_is_seen(void)
+{
+	const struct csg_chunk first = {.flags = 0}, on = {.flags = CSG_CHUNK_CONTINUES},
+			       paused = {.flags = 0};
+	struct csg_exit_cuts cuts;
+
+	begin(&cuts, true, false);
+	csg_exit_cuts_chunk(&cuts, 0, &first);
+	CU_ASSERT_FALSE(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
+	csg_exit_cuts_resumed(&cuts, 0, true);
+	csg_exit_cuts_chunk(&cuts, 0, &on);
+	CU_ASSERT_FALSE(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
+	csg_exit_cuts_resumed(&cuts, 0, true);
+	csg_exit_cuts_chunk(&cuts, 0, &paused);
+	csg_exit_cuts_chunk(&cuts, 0, NULL);
+	CU_ASSERT(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
+	CU_ASSERT_FALSE(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
+	csg_exit_cuts_fini(&cuts);
+}
+
+CSG_SUITE(calls, exit_cuts, CSG_TEST(where_a_chunk_does_not_go_on_no_crossing_is_seen),
+	  CSG_TEST(lost_trace_is_a_cut_and_missing_code_is_none),
 	  CSG_TEST(a_crossing_of_an_untraced_level_is_no_cut),
 	  CSG_TEST(where_windows_are_seen_a_crossing_may_hide_one),
 	  CSG_TEST(a_gap_lasts_until_the_next_timestamp),

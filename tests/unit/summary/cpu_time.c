@@ -85,6 +85,33 @@ static void lost_trace_adds_up_by_its_gap(void)
 	csg_cpu_time_fini(&sums);
 }
 
-CSG_SUITE(summary, cpu_time, CSG_TEST(slices_add_up_by_owner),
+static void a_part_of_what_is_traced_is_not(void)
+{
+	struct csg_cpu_time_sum sum = {.time = 100, .untraced = 40};
+
+	csg_cpu_time_sum_scale(&sum, 0.5);
+	CU_ASSERT_EQUAL(sum.time, 100);
+	CU_ASSERT_EQUAL(sum.untraced, 70);
+	csg_cpu_time_sum_scale(&sum, 2);
+	CU_ASSERT_EQUAL(sum.untraced, 40);
+	csg_cpu_time_sum_scale(&sum, 2);
+	CU_ASSERT_EQUAL(sum.untraced, 0);
+	csg_cpu_time_sum_scale(&sum, 0);
+	CU_ASSERT_EQUAL(sum.untraced, 100);
+}
+
+static void what_is_lost_or_not_traced_is_no_traced_time(void)
+{
+	csg_cpu_time_init(&sums);
+	add(1, CSG_GAP_NONE, 0, 100);
+	add(1, CSG_GAP_TRACE_ON, 100, 130);
+	add(CSG_SLICE_LOST, CSG_GAP_OVERFLOW, 130, 150);
+	CU_ASSERT_EQUAL(sums.all.time, 150);
+	CU_ASSERT_EQUAL(csg_cpu_time_traced(&sums), 100);
+	csg_cpu_time_fini(&sums);
+}
+
+CSG_SUITE(summary, cpu_time, CSG_TEST(a_part_of_what_is_traced_is_not),
+	  CSG_TEST(what_is_lost_or_not_traced_is_no_traced_time), CSG_TEST(slices_add_up_by_owner),
 	  CSG_TEST(time_without_trace_is_its_owners_and_counted_apart),
 	  CSG_TEST(what_is_left_out_belongs_to_the_span), CSG_TEST(lost_trace_adds_up_by_its_gap));

@@ -89,6 +89,7 @@ static inline struct csg_summary_page page_of(size_t vms)
 		.info = &page_info,
 		.cpus = 2,
 		.time = &page_time,
+		.traced = page_time.all.time,
 		.span = page_time.end - page_time.begin,
 		.groups = &page_list,
 		.vcpus = &page_vcpus,

@@ -140,7 +140,19 @@ static void what_is_missing_has_a_name(void)
 	has("\nlost: overflow       1.000  100.00%  ");
 }
 
-CSG_SUITE(summary, summary_print, CSG_TEST(one_vm_is_shown_whole),
-	  CSG_TEST(of_many_vms_the_top_ones_are_shown), CSG_TEST(nothing_unknown_is_nothing),
-	  CSG_TEST(ticks_are_no_time), CSG_TEST(what_is_missing_has_a_name),
-	  CSG_TEST(code_is_missing_of_a_vm_by_its_name));
+static void what_windows_have_of_the_time_is_an_estimate(void)
+{
+	struct csg_summary_page page = page_of(1);
+
+	page.estimated = true;
+	print(&page);
+	has("1.000000 s to 1.010000 s, about 20.0% of it\n");
+	page.traced = 0;
+	print(&page);
+	has("1.000000 s to 1.010000 s, too few timestamps to say how much of it\n");
+}
+
+CSG_SUITE(summary, summary_print, CSG_TEST(what_windows_have_of_the_time_is_an_estimate),
+	  CSG_TEST(one_vm_is_shown_whole), CSG_TEST(of_many_vms_the_top_ones_are_shown),
+	  CSG_TEST(nothing_unknown_is_nothing), CSG_TEST(ticks_are_no_time),
+	  CSG_TEST(what_is_missing_has_a_name), CSG_TEST(code_is_missing_of_a_vm_by_its_name));
