@@ -37,8 +37,8 @@ int csg_cpu_time_add(struct csg_cpu_time *time, const struct csg_slice *slice);
 int csg_cpu_time_leave_out(struct csg_cpu_time *time, const struct csg_slice *slice);
 
 /*
- * Of what a sum has as traced so many times is: the rest is not traced, but its owners' all the same.  For
- * windows whose traced time is an estimate (report/windows.h).
+ * Multiplies what a sum has as traced: the rest is not traced, but its owners' all the same.  For windows
+ * whose traced time is an estimate (report/windows.h).
  */
 void csg_cpu_time_sum_scale(struct csg_cpu_time_sum *sum, double traced);
 

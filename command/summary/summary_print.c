@@ -62,9 +62,7 @@ static const char *unit_name(const struct csg_summary_page *p)
 
 static void put_name(const struct page *g, const struct csg_group *group)
 {
-	char buf[64];
-
-	csg_column_left(g->out, csg_group_name(group, buf, sizeof(buf)), NAME_WIDTH);
+	csg_column_left(g->out, csg_group_name(group, (char[64]){0}, 64), NAME_WIDTH);
 }
 
 /* --- the recording --- */
@@ -72,17 +70,18 @@ static void put_name(const struct page *g, const struct csg_group *group)
 /* From when to when, and how much of that is traced on the CPUs that are. */
 static void put_span(const struct page *g)
 {
-	const struct csg_cpu_time *t = g->p->time;
+	const struct csg_summary_page *p = g->p;
+	const struct csg_cpu_time *t = p->time;
 
-	if (!has_time(g->p) || t->end <= t->begin || !g->p->cpus)
+	if (!has_time(p) || t->end <= t->begin || !p->cpus)
 		return;
 	csg_out_printf(g->out, ", %.6f s to %.6f s, ", (double)t->begin / NS_PER_S,
 		       (double)t->end / NS_PER_S);
-	if (g->p->estimated && !g->p->traced)
-		csg_out_str(g->out, "too few timestamps to say how much of it");
-	else
-		csg_out_printf(g->out, "%s%.1f%% of it", g->p->estimated ? "about " : "",
-			       percent(g->p->traced, g->p->span * g->p->cpus));
+	if (p->estimated)
+		csg_out_str(g->out, p->traced ? "about " : "too few timestamps to say how much");
+	if (p->traced || !p->estimated)
+		csg_out_printf(g->out, "%.1f%%", percent(p->traced, p->span * p->cpus));
+	csg_out_str(g->out, " of it");
 }
 
 static void put_recording(const struct page *g)
@@ -183,7 +182,6 @@ static void put_groups(const struct page *g)
 {
 	const struct csg_groups *groups = g->p->groups;
 	const struct csg_group more = more_vms(g);
-
 	const bool untraced = g->p->time->all.untraced;
 
 	csg_out_printf(g->out, "\n%-*s%19s%18s%18s%s\n%-*s%10s%9s%9s%9s%9s%9s%s\n", NAME_WIDTH, "",

@@ -2,7 +2,7 @@
 /*
  * Without VHE: whether a vCPU is loaded at a timestamp of the trace, and on which thread of the host.
  *
- * While a vCPU is loaded timestamps are its guest's counter, behind the host's by CNTVOFF_EL2.  So one that
+ * While a vCPU is loaded timestamps are its guest's counter, lower by CNTVOFF_EL2.  So one that
  * cannot be the host's time, as it lies before the piece of trace or goes back, is of a VM; and with the
  * offset of each VM that has vCPUs the host's switch records say of which: there its vCPU's thread must
  * have been on the CPU all the time that the offset leaves open, and of no other VM one at all.
