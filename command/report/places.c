@@ -74,7 +74,9 @@ static void set_label(const struct csg_places *p, struct csg_report_label *label
 	if (has(p, CSG_REPORT_NESTED))
 		label->nested = o->nested;
 	if (has(p, CSG_REPORT_GUEST_TID))
-		label->guest_tid = o->guest_tid;
+		label->guest_tid = o->world == CSG_WORLD_HOST || o->level < 2
+					   ? CSG_REPORT_NO_GUEST_TID
+					   : o->guest_tid;
 	if (has(p, CSG_REPORT_PID))
 		label->pid = o->pid;
 	if (has(p, CSG_REPORT_TID))

@@ -72,13 +72,16 @@ int csg_report_sort_parse(struct csg_report_sort *sort, const char *text, const 
  */
 void csg_report_sort_name_machine(struct csg_report_sort *sort);
 
+#define CSG_REPORT_NO_GUEST_TID (-2) /* of what is no guest of a guest */
+
 /*
  * An owner as far as the keys distinguish it; everything else is 0.  The reason is in it, asked for
  * or not, where one of the keys is unknown.
  * No padding: it is compared byte by byte.
  */
 struct csg_report_label {
-	int32_t vm, vcpu, pid, tid, cpu, nested, guest_tid;
+	int32_t vm, vcpu, pid, tid, cpu, nested;
+	int32_t guest_tid; /* or CSG_REPORT_NO_GUEST_TID, which is not unknown */
 	uint32_t evidence, owner;
 	char guest[32];		    /* as the user named it, else "VM 42"; "": none */
 	char process[16], comm[16]; /* as the kernel cuts them; "": none */

@@ -83,7 +83,8 @@ const char *csg_row_text(const struct csg_report_row *row, enum csg_report_key k
 	const char *text = csg_row_cell(row, key, buf);
 
 	if ((key == CSG_REPORT_VM && row->label.vm == CSG_VM_HOST) ||
-	    (key == CSG_REPORT_NESTED && row->label.nested == CSG_VM_HOST))
+	    (key == CSG_REPORT_NESTED && row->label.nested == CSG_VM_HOST) ||
+	    (key == CSG_REPORT_GUEST_TID && row->label.guest_tid == CSG_REPORT_NO_GUEST_TID))
 		return "-";
 	if (key == CSG_REPORT_VM && row->label.vm > 0) {
 		csg_vm_text(row->label.vm, buf, CSG_ROW_TEXT_MAX);

@@ -37,6 +37,19 @@ static void the_host_is_no_vm_in_text(void)
 	CU_ASSERT_STRING_EQUAL(csg_row_text(&guest, CSG_REPORT_REASON, buf), "-");
 }
 
+static void only_a_guest_of_a_guest_has_a_thread_in_the_guest(void)
+{
+	struct csg_report_row row = guest;
+
+	row.label.guest_tid = CSG_REPORT_NO_GUEST_TID;
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&row, CSG_REPORT_GUEST_TID, buf), "-");
+	CU_ASSERT_PTR_NULL(csg_row_cell(&row, CSG_REPORT_GUEST_TID, buf));
+	row.label.guest_tid = -1;
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&row, CSG_REPORT_GUEST_TID, buf), "?");
+	row.label.guest_tid = 7;
+	CU_ASSERT_STRING_EQUAL(csg_row_text(&row, CSG_REPORT_GUEST_TID, buf), "7");
+}
+
 static void numbers_are_numbers(void)
 {
 	CU_ASSERT(csg_row_is_number(CSG_REPORT_VM) && csg_row_is_number(CSG_REPORT_CPU));
@@ -44,4 +57,6 @@ static void numbers_are_numbers(void)
 }
 
 CSG_SUITE(report, row_text, CSG_TEST(what_is_not_known_is_no_text_for_programs),
-	  CSG_TEST(the_host_is_no_vm_in_text), CSG_TEST(numbers_are_numbers));
+	  CSG_TEST(the_host_is_no_vm_in_text),
+	  CSG_TEST(only_a_guest_of_a_guest_has_a_thread_in_the_guest),
+	  CSG_TEST(numbers_are_numbers));
