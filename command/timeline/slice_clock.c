@@ -11,7 +11,7 @@
 /* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs are
  * their age, which is more. */
 #define SAME_CLOCK_MAX 500000000u
-/* So long, and this many times as long as bytes say: the clock was changed, if nothing stood still. */
+/* This long, and this many times as long as bytes say: a clock that changes did. */
 #define CHANGED_MIN 1000000u
 #define CHANGED 64
 #define RATE_GUESS 2.0 /* before two timestamps have been seen */
@@ -72,17 +72,22 @@ static bool goes_on(const struct csg_slice_clock *c, uint64_t index, uint64_t ti
 	const uint64_t passed = time - c->mark_time, bytes = index - c->mark_index;
 	const double rate = c->rate > 0 ? c->rate : RATE_GUESS;
 
+	if (passed > SAME_CLOCK_MAX)
+		return false;
+	if (!c->changes || passed < CHANGED_MIN)
+		return true;
 	for (size_t i = since_mark(c); i < c->n; i++)
 		if (c->slices[i].slack)
-			return passed <= SAME_CLOCK_MAX;
-	return passed < CHANGED_MIN || (double)passed <= CHANGED * rate * (double)bytes;
+			return true;
+	return (double)passed <= CHANGED * rate * (double)bytes;
 }
 
 /* Time between the last mark and the current one, by its clock; negative: it does not tell. */
 static double elapsed(const struct csg_slice_clock *c, uint64_t index, uint64_t time,
 		      uint64_t clock)
 {
-	const bool sure = clock != CSG_CLOCK_UNSURE && c->mark_clock == clock;
+	const bool sure =
+		clock == c->mark_clock && clock != CSG_CLOCK_UNSURE && clock != CSG_CLOCK_GUEST;
 
 	if (!c->marked || time < c->mark_time)
 		return -1;
@@ -193,6 +198,7 @@ void csg_slice_clock_mark(struct csg_slice_clock *c, uint64_t index, uint64_t ti
 		return;
 	if (clock == CSG_CLOCK_HOST && c->anchored && time < c->anchor_time)
 		clock = CSG_CLOCK_UNSURE;
+	c->changes |= clock > CSG_CLOCK_UNSURE || (c->marked && time + CHANGED_MIN <= c->mark_time);
 	count_to(c, index, elapsed(c, index, time, clock), guests);
 	c->marked = true;
 	c->mark_index = index;

@@ -10,8 +10,8 @@
  *   lagging by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
  *   ("anchors").
  *   Other timestamps show only how much time passed since one of the same clock: of the same guest, or,
- *   where it is not known whose they are, since the one before, unless bytes or the clock's size say that
- *   the clock was changed in between; bytes tell then.
+ *   where it is not known whose they are, since the one before, unless its size says that the clock was
+ *   changed in between, or, where guests run, bytes do; bytes tell then.
  * - Slices between two anchors are stretched to fit in between, so that slices never overlap.
  *
  * Memory is bounded: without an anchor for PENDING_MAX slices, time goes on as counted.
@@ -28,6 +28,7 @@
 enum {
 	CSG_CLOCK_HOST = 0,
 	CSG_CLOCK_UNSURE = 1, /* the host's, or a guest's */
+	CSG_CLOCK_GUEST = 2,  /* some guest's */
 };
 
 struct csg_slice_pending {
@@ -44,6 +45,7 @@ struct csg_slice_clock {
 
 	bool marked; /* there was a timestamp */
 	uint64_t mark_clock;
+	bool changes; /* a guest's was seen, or one went back: offsets change that are not known */
 	uint64_t mark_index, mark_time;
 	double now; /* counted time at the last mark */
 

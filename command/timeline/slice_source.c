@@ -112,8 +112,10 @@ static uint64_t clock_of(void *session, uint32_t number)
 
 	if (csg_session_is_host_time(session, number))
 		return CSG_CLOCK_HOST;
-	if (owner->world != CSG_WORLD_GUEST || owner->vm <= 0 || owner->level == CSG_LEVEL_UNKNOWN)
+	if (owner->world != CSG_WORLD_GUEST)
 		return CSG_CLOCK_UNSURE;
+	if (owner->vm <= 0 || owner->level == CSG_LEVEL_UNKNOWN)
+		return CSG_CLOCK_GUEST;
 	return (uint64_t)owner->vm << 32 | (uint64_t)owner->level << 30 |
 	       (owner->nested > 0 ? (uint32_t)owner->nested & 0x3fffffff : 0);
 }
