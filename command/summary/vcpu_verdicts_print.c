@@ -13,12 +13,13 @@
 #define VERDICT_WIDTH 12
 
 static const char *const parts[] = {
-	[CSG_VERDICT_RUNNING] = "guest", [CSG_VERDICT_HOST] = "host",
-	[CSG_VERDICT_HALTED] = "halted", [CSG_VERDICT_STARVED] = "starved",
-	[CSG_VERDICT_ASLEEP] = "asleep", [CSG_VERDICT_UNKNOWN] = "unknown",
+	[CSG_VERDICT_RUNNING] = "guest",   [CSG_VERDICT_HOST] = "host",
+	[CSG_VERDICT_HALTED] = "halted",   [CSG_VERDICT_STARVED] = "starved",
+	[CSG_VERDICT_ASLEEP] = "asleep",   [CSG_VERDICT_BLOCKED] = "blocked",
+	[CSG_VERDICT_UNKNOWN] = "unknown",
 };
 
-static const int widths[] = {7, 7, 7, 8, 7, 8};
+static const int widths[] = {7, 6, 7, 8, 7, 8, 8};
 
 static double percent(uint64_t part, uint64_t all)
 {
@@ -60,15 +61,34 @@ static void put_hot(const struct csg_vcpu_verdict *v, struct csg_out *out)
 		       spins ? hot->waits : "");
 }
 
-static void put_vcpu(const struct csg_vcpu_verdict *v, struct csg_out *out)
+static bool occurs(const struct csg_vcpu_verdicts *v, enum csg_verdict part)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->list[i].times.part[part])
+			return true;
+	return false;
+}
+
+/* Without wake-ups threads are blocked, with all of them asleep: only one of the two has a column. */
+static bool is_shown(const struct csg_vcpu_verdicts *v, int part)
+{
+	if (part == CSG_VERDICT_BLOCKED)
+		return occurs(v, CSG_VERDICT_BLOCKED);
+	return part != CSG_VERDICT_ASLEEP || occurs(v, CSG_VERDICT_ASLEEP) ||
+	       !occurs(v, CSG_VERDICT_BLOCKED);
+}
+
+static void put_vcpu(const struct csg_vcpu_verdicts *all, const struct csg_vcpu_verdict *v,
+		     struct csg_out *out)
 {
 	const uint64_t span = csg_verdict_span(&v->times);
 
 	put_name(v, out);
 	csg_column_left(out, csg_verdict_name((enum csg_verdict)v->verdict), VERDICT_WIDTH - 1);
 	for (int part = 0; part < CSG_VERDICT_PARTS; part++)
-		csg_out_printf(out, "%*.1f%s", widths[part] - !part,
-			       percent(v->times.part[part], span), part ? "" : "%");
+		if (is_shown(all, part))
+			csg_out_printf(out, "%*.1f%s", widths[part] - !part,
+				       percent(v->times.part[part], span), part ? "" : "%");
 	csg_out_char(out, '\n');
 	put_hot(v, out);
 }
@@ -99,10 +119,11 @@ void csg_vcpu_verdicts_text(const struct csg_vcpu_verdicts *v, struct csg_out *o
 	csg_out_printf(out, "\n%-*s %-*s", NAME_WIDTH, "vCPUs, % of their time", VERDICT_WIDTH - 1,
 		       "most");
 	for (int part = 0; part < CSG_VERDICT_PARTS; part++)
-		csg_out_printf(out, "%*s", widths[part], parts[part]);
+		if (is_shown(v, part))
+			csg_out_printf(out, "%*s", widths[part], parts[part]);
 	csg_out_char(out, '\n');
 	for (size_t i = 0; i < v->n && i < CSG_VCPU_VERDICTS_SHOWN; i++)
-		put_vcpu(&v->list[i], out);
+		put_vcpu(v, &v->list[i], out);
 	if (v->n > CSG_VCPU_VERDICTS_SHOWN)
 		put_more(v, out);
 }

@@ -4,10 +4,10 @@
 const char *csg_verdict_name(enum csg_verdict verdict)
 {
 	static const char *const names[] = {
-		[CSG_VERDICT_RUNNING] = "running",   [CSG_VERDICT_HOST] = "in the host",
-		[CSG_VERDICT_HALTED] = "halted",     [CSG_VERDICT_STARVED] = "starved",
-		[CSG_VERDICT_ASLEEP] = "asleep",     [CSG_VERDICT_UNKNOWN] = "unknown",
-		[CSG_VERDICT_SPINNING] = "spinning",
+		[CSG_VERDICT_RUNNING] = "running", [CSG_VERDICT_HOST] = "in the host",
+		[CSG_VERDICT_HALTED] = "halted",   [CSG_VERDICT_STARVED] = "starved",
+		[CSG_VERDICT_ASLEEP] = "asleep",   [CSG_VERDICT_BLOCKED] = "blocked",
+		[CSG_VERDICT_UNKNOWN] = "unknown", [CSG_VERDICT_SPINNING] = "spinning",
 	};
 
 	return names[verdict];
@@ -33,7 +33,8 @@ static struct csg_verdict_times by_states(uint64_t guest, uint64_t host,
 	t.part[CSG_VERDICT_HALTED] = waits->time[CSG_WAIT_HALTED];
 	t.part[CSG_VERDICT_STARVED] =
 		waits->time[CSG_WAIT_PREEMPTED] + waits->time[CSG_WAIT_RUNNABLE];
-	t.part[CSG_VERDICT_ASLEEP] = waits->time[CSG_WAIT_ASLEEP] + waits->time[CSG_WAIT_BLOCKED];
+	t.part[CSG_VERDICT_ASLEEP] = waits->time[CSG_WAIT_ASLEEP];
+	t.part[CSG_VERDICT_BLOCKED] = waits->time[CSG_WAIT_BLOCKED];
 	t.part[CSG_VERDICT_UNKNOWN] =
 		waits->time[CSG_WAIT_OFF] + running + no_record - guest - host;
 	return t;

@@ -6,7 +6,8 @@
  *	in the host	its thread ran the host's code: exits are handled in the kernel and in the VMM
  *	halted		the guest waited for an interrupt (waits/halts.h)
  *	starved		its thread could run and had no CPU: preempted or runnable
- *	asleep		its thread slept, and nothing shows that the guest had halted: asleep or blocked
+ *	asleep		its thread slept, and nothing shows that the guest had halted
+ *	blocked		the same or starved after it, as no record says when it was woken
  *	unknown		nothing says which of these
  *
  * It spins where the guest ran most of the time, and CSG_SPIN_PERCENT of the vCPU's instructions
@@ -32,6 +33,7 @@ enum csg_verdict {
 	CSG_VERDICT_HALTED,
 	CSG_VERDICT_STARVED,
 	CSG_VERDICT_ASLEEP,
+	CSG_VERDICT_BLOCKED,
 	CSG_VERDICT_UNKNOWN,
 	CSG_VERDICT_PARTS,
 	CSG_VERDICT_SPINNING = CSG_VERDICT_PARTS, /* no part of the time: RUNNING is */

@@ -6,7 +6,7 @@
 #include "capture.h"
 #include "summary/vcpu_verdicts.h"
 
-#define HEAD "\nvCPUs, % of their time   most         guest   host halted starved asleep unknown\n"
+#define HEAD "\nvCPUs, % of their time   most         guest  host halted starved asleep unknown\n"
 
 static struct csg_vcpu_verdict list[12];
 static struct csg_vcpu_verdicts verdicts = {.list = list};
@@ -50,16 +50,16 @@ static void evidence_stands_beside_the_verdict(void)
 	print(4);
 	CU_ASSERT_STRING_EQUAL(
 		captured,
-		HEAD "VM 7 vCPU 0              spinning     90.0%   10.0    0.0     0.0    0.0    "
+		HEAD "VM 7 vCPU 0              spinning     90.0%  10.0    0.0     0.0    0.0    "
 		     " 0.0\n"
 		     "  spinning at lock: 97.2% of 12,345 instructions\n    in 24 bytes, with WFE\n"
-		     "VM 7 vCPU 1              running      90.0%   10.0    0.0     0.0    0.0    "
+		     "VM 7 vCPU 1              running      90.0%  10.0    0.0     0.0    0.0    "
 		     " 0.0\n"
 		     "  hot: [unknown]: 90.0% of 100 instructions\n"
 		     "    in 16 bytes, no WFE or YIELD counts: work, or a loop that polls\n"
-		     "VM 7 vCPU 2              running      90.0%   10.0    0.0     0.0    0.0    "
+		     "VM 7 vCPU 2              running      90.0%  10.0    0.0     0.0    0.0    "
 		     " 0.0\n"
-		     "web (VM 7) thread 8      halted        0.0%   10.0   90.0     0.0    0.0    "
+		     "web (VM 7) thread 8      halted        0.0%  10.0   90.0     0.0    0.0    "
 		     " 0.0\n");
 }
 
@@ -70,6 +70,18 @@ static void of_many_it_says_how_many_are_what(void)
 	print(12);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\n4 more vCPUs: 2 starved, 2 asleep\n"));
 	CU_ASSERT_PTR_NULL(strstr(captured, "vCPU 8"));
+}
+
+static void only_the_one_of_asleep_and_blocked_that_occurs_has_a_column(void)
+{
+	one(0, CSG_VERDICT_BLOCKED);
+	print(1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "host halted starved blocked unknown\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(captured, "blocked       0.0%  10.0    0.0     0.0    90.0     0.0\n"));
+	one(1, CSG_VERDICT_ASLEEP);
+	print(2);
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "host halted starved asleep blocked unknown\n"));
 }
 
 static void json_has_all_numbers(void)
@@ -90,15 +102,18 @@ static void json_has_all_numbers(void)
 		",\n\"vcpus\":[\n"
 		"{\"vm\":7,\"vcpu\":null,\"tid\":8,\"verdict\":\"halted\",\"times\":{\"guest\":0,"
 		"\"host\":100,"
-		"\"halted\":900,\"starved\":0,\"asleep\":0,\"unknown\":0},\"missing\":3,\"hot\":"
+		"\"halted\":900,\"starved\":0,\"asleep\":0,\"blocked\":0,\"unknown\":0},"
+		"\"missing\":3,\"hot\":"
 		"null},\n"
 		"{\"vm\":7,\"vcpu\":1,\"tid\":8,\"verdict\":\"spinning\",\"times\":{\"guest\":900,"
 		"\"host\":100,"
-		"\"halted\":0,\"starved\":0,\"asleep\":0,\"unknown\":0},\"missing\":0,\"hot\":{"
+		"\"halted\":0,\"starved\":0,\"asleep\":0,\"blocked\":0,\"unknown\":0},\"missing\":"
+		"0,\"hot\":{"
 		"\"instructions\":9,"
 		"\"of\":10,\"bytes\":24,\"symbol\":\"lock\",\"dso\":null,\"waits\":\"WFE\"}}]");
 }
 
 CSG_SUITE(summary, vcpu_verdicts_print, CSG_TEST(without_vcpus_there_is_no_table),
 	  CSG_TEST(evidence_stands_beside_the_verdict), CSG_TEST(of_many_it_says_how_many_are_what),
+	  CSG_TEST(only_the_one_of_asleep_and_blocked_that_occurs_has_a_column),
 	  CSG_TEST(json_has_all_numbers));
