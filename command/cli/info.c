@@ -14,7 +14,7 @@
 static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_info *info)
 {
 	info->hypervisor = (enum csg_hypervisor)d->hypervisor;
-	info->why = "the user said so";
+	info->why = "given by --hypervisor";
 	if (d->hypervisor == CSG_HV_AUTO)
 		return csg_recording_hypervisor(rec, &info->hypervisor, &info->why);
 	return csg_recording_contradicts(rec, info->hypervisor, &info->contradiction);

@@ -228,7 +228,7 @@ static void say(const struct csg_explain *x, const struct csg_evidence_item *ite
 		csg_sentence_add(s, "the recording follows this thread only");
 		break;
 	case CSG_EVIDENCE_USER_SAID:
-		csg_sentence_add(s, "the user said so");
+		csg_sentence_add(s, "given by an option");
 		break;
 	default:
 		break;
@@ -260,7 +260,7 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 		[CSG_VCPU_BY_NAME] = "the thread has the name that a VMM gives vCPUs",
 		[CSG_VCPU_BY_ID_INDEX] = "the recording's ID_INDEX names it",
 		[CSG_VCPU_BY_DEBUGFS] = "KVM's debugfs listed it",
-		[CSG_VCPU_BY_USER] = "the user said so (--vcpu)",
+		[CSG_VCPU_BY_USER] = "given by --vcpu",
 	};
 	const struct csg_vcpu_entry *vcpu = csg_vcpu_of_thread(x->session, o->host_tid);
 	struct csg_sentence s = {""};
@@ -271,8 +271,8 @@ static void say_vcpu(const struct csg_explain *x, const struct csg_owner *o)
 	if (vcpu->source == CSG_VCPU_BY_TRACE) {
 		csg_sentence_add(
 			&s,
-			"a guest ran under thread %d of process %d in this trace; which vCPU "
-			"it is nothing says",
+			"a guest ran under thread %d of process %d in this trace; its vCPU "
+			"number is not known",
 			vcpu->tid, csg_vm_pid(vcpu->vm));
 		item(x, &s);
 		return;
@@ -350,16 +350,18 @@ static const char *remedy(enum csg_reason reason)
 		[CSG_REASON_NO_SWITCHES] = "a recording of the guest with --switch-events",
 		[CSG_REASON_LOST_SWITCH] = "a recording of the guest that lost no records (-m "
 					   "with more pages), or CONTEXTIDR_EL1 in the trace",
-		[CSG_REASON_NO_GUEST_CPU] = "say which thread runs which vCPU: --vcpu TID=VM:N",
+		[CSG_REASON_NO_GUEST_CPU] =
+			"give the thread that runs each vCPU with --vcpu TID=VM:N",
 		[CSG_REASON_NO_GUEST_CLOCK] =
 			"a recording of the guest by a perf that writes TIME_CONV (5.9 and later)",
 		[CSG_REASON_REUSED_ID] = "a recording that lost no records (-m with more pages), "
 					 "with timestamps of the host's time (FEAT_TRF)",
 		[CSG_REASON_NO_TIME] = "timestamps that are the guest's counter (FEAT_TRF) and "
 				       "come often, or CONTEXTIDR_EL1 in the trace (contextid1)",
-		[CSG_REASON_NO_OFFSET] = "say it: --guest NAME,offset=TICKS (csguest offsets), or "
-					 "record longer, with --switch-events on both sides and a "
-					 "perf that writes TIME_CONV (5.9 and later)",
+		[CSG_REASON_NO_OFFSET] =
+			"give it with --guest NAME,offset=TICKS (csguest offsets), or "
+			"record longer, with --switch-events on both sides and a "
+			"perf that writes TIME_CONV (5.9 and later)",
 	};
 
 	return reason < CSG_REASON_COUNT ? remedies[reason] : NULL;

@@ -244,7 +244,7 @@ static const struct {
 	 CSG_OPEN_OWNER,
 	 no_kind,
 	 {"the kind of hypervisor is not known: most owners stay unknown",
-	  "say it: --hypervisor kvm-vhe, kvm-nvhe, pkvm, xen or none"}},
+	  "give it with --hypervisor kvm-vhe, kvm-nvhe, pkvm, xen or none"}},
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,
 	 filtered_guests,

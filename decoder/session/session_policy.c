@@ -40,7 +40,7 @@ int csg_session_choose_policy(struct csg_session *session)
 
 	session->user_chose = said != CSG_HV_AUTO;
 	if (session->user_chose) {
-		session->choice = (struct csg_choice){.kind = said, .why = "the user said so"};
+		session->choice = (struct csg_choice){.kind = said, .why = "given by --hypervisor"};
 		err = csg_look_for_guests(session->rec, &session->choice);
 		if (!err)
 			err = contradiction_user(session, said);

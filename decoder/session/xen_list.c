@@ -24,13 +24,13 @@ static void tell_disputed(const struct csg_xen_domains *list, const char *path,
 			continue;
 		if (next && next->vmid == one->vmid)
 			csg_report(sink, CSG_WARNING, CSG_E_OK, path, CSG_NO_OFFSET,
-				   "say which it was: --guest NAME,vmid=N",
+				   "give it with --guest NAME,vmid=N",
 				   "VMID %" PRIu32 " was of domain %" PRIu32
 				   " and of domain %" PRIu32 ": it identifies no domain",
 				   one->vmid, one->domain, next->domain);
 		else
 			csg_report(sink, CSG_WARNING, CSG_E_OK, path, CSG_NO_OFFSET,
-				   "say which it was: --guest NAME,vmid=N",
+				   "give it with --guest NAME,vmid=N",
 				   "VMID %" PRIu32 " was not domain %" PRIu32
 				   "'s all the time: it identifies no domain",
 				   one->vmid, one->domain);

@@ -82,13 +82,13 @@ enum csg_evidence_source {
 	X(SWITCH, "the guest switched threads around that time")                                   \
 	X(CONFLICT, "sources of evidence contradict each other")                                   \
 	X(NO_HOST_TIME, "no timestamp of the trace is in the host's time there")                   \
-	X(SWITCH_ORDER, "the guest's switches, counted, may be several threads'")                  \
+	X(SWITCH_ORDER, "the order of the guest's switches fits several threads")                  \
 	X(ZERO_CONTEXT_ID, "context ID is 0: an idle thread's, or not traced")                     \
 	X(NO_DOMAIN, "VMID of no domain in Xen's list (--xen-list)")                               \
-	X(NO_VMM, "nothing but the trace says that this process runs a VM (--vcpu)")               \
+	X(NO_VMM, "only the trace shows that this process runs a VM (--vcpu)")                     \
 	X(NO_SWITCHES, "the guest recorded no context switches")                                   \
 	X(LOST_SWITCH, "switch records of the guest are missing there")                            \
-	X(NO_GUEST_CPU, "which of the guest's CPUs this vCPU is, nothing says")                    \
+	X(NO_GUEST_CPU, "no evidence shows which of the guest's CPUs this vCPU is")                \
 	X(NO_GUEST_CLOCK, "the guest's recording does not say how its time is counted")            \
 	X(NO_TIME, "no timestamp of the trace is in the guest's time there")                       \
 	X(NO_OFFSET, "the counter offset of the VM is not known")                                  \
@@ -96,7 +96,7 @@ enum csg_evidence_source {
 	X(HOST_SWITCH, "the host switched threads around that time")                               \
 	X(NO_HOST_SWITCH, "switch records of the host are missing there")                          \
 	X(DISTRUSTED, "the trace has contradicted the host's switch records")                      \
-	X(NO_VMID, "no VMID traced, which alone names a domain")                                   \
+	X(NO_VMID, "no VMID is traced, and nothing else identifies a domain")                      \
 	X(PID_NAMESPACE, "perf ran in another PID namespace: its records have other thread IDs")   \
 	X(NO_KVM_EVENT, "guest or host: no event of KVM's says which the thread ran")              \
 	X(NO_LEVEL, "the guest, or a guest of it: no entry by KVM's code shows which")             \

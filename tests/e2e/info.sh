@@ -26,7 +26,7 @@ is "guests were not excluded" false "$(jq .recorded.exclude_guest "$T/json")"
 is "registers are there" '"0x8880"' "$(jq '.sources[0].trcconfigr' "$T/json")"
 is "as much advice as in the text" "$(grep -c '^    remedy: ' "$T/text")" "$(jq '.advice | length' "$T/json")"
 ok "the kind of hypervisor can be said" "$CSGUEST_SAN" info --json --hypervisor pkvm "$fixture"
-is "and is shown" '["pkvm","the user said so"]' "$(jq -c '[.hypervisor.kind,.hypervisor.why]' "$T/out")"
+is "and is shown" '["pkvm","given by --hypervisor"]' "$(jq -c '[.hypervisor.kind,.hypervisor.why]' "$T/out")"
 is "with what contradicts it" "CONTEXTIDR_EL2 is recorded, which Linux does only where its kernel is at EL2" \
 	"$(jq -r .hypervisor.contradiction "$T/out")"
 is "what nothing contradicts has none" null "$(jq .hypervisor.contradiction "$T/json")"
@@ -112,7 +112,7 @@ is "all of the trace has none" null "$("$CSGUEST_SAN" info --json "$fixture" | j
 need_captures
 ok "a snapshot" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots/juno_r1_1"
 has "has sources that are not decoded" '0x20 +- +- +other +not decoded +STM_12$' "$T/out"
-has "and no kind of hypervisor" 'remedy: say it: --hypervisor' "$T/out"
+has "and no kind of hypervisor" 'remedy: give it with --hypervisor' "$T/out"
 ok "an ETE" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots-ete/ts_marker"
 has "has its version from TRCDEVARCH" 'ETEv1\.[0-9]' "$T/out"
 ok "a real recording of user code alone" "$CSGUEST_SAN" info --json "$CAPTURES/n1sdp/sort_single_thread/perf.data"

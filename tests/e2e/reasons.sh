@@ -56,8 +56,8 @@ unknown no-context-ids "no timestamp of the trace is in the host's time there" "
 unknown vmid-agrees "the host switched threads around that time" "context IDs in the trace .*, or more timestamps"
 unknown zero-context "context ID is 0: an idle thread's, or not traced" "the host's switch records"
 unknown vcpu-tid-becomes-process "the thread ID may be another thread's: it came back, or records are lost" "a recording that lost no records"
-unknown no-comms "nothing but the trace says that this process runs a VM (--vcpu)" "KVM's list of vCPUs"
-unknown xen-no-vmid "no VMID traced, which alone names a domain" "trace VMIDs"
+unknown no-comms "only the trace shows that this process runs a VM (--vcpu)" "KVM's list of vCPUs"
+unknown xen-no-vmid "no VMID is traced, and nothing else identifies a domain" "trace VMIDs"
 unknown pid-namespace "perf ran in another PID namespace: its records have other thread IDs" "record in the host's PID namespace"
 unknown guest-cpus-unclear "sources of evidence contradict each other" "find out which of the evidence above is wrong"
 unknown guest-kernel "no sideband of the guest (--guest)" "a recording made in the guest"
@@ -65,7 +65,7 @@ unknown two-guests "the guest recorded no context switches" "a recording of the 
 unknown guest-user "no switch record of the guest covers that time" "a recording of the guest that covers this time"
 unknown guest-unsaid "no timestamp of the trace is in the guest's time there" "timestamps that are the guest's counter"
 unknown guest-unsaid "the guest switched threads around that time" "CONTEXTIDR_EL1 in the trace"
-unknown unnumbered-vcpu "which of the guest's CPUs this vCPU is, nothing says" "say which thread runs which vCPU"
+unknown unnumbered-vcpu "no evidence shows which of the guest's CPUs this vCPU is" "give the thread that runs each vCPU"
 # Nothing ran there: gaps have this owner, and what is sent until a context comes.  At the gap the gap is the reason.
 data=$T/nvhe-overflow/perf.data options=()
 "$CSGUEST" dump -q "$data" >"$T/dumped" 2>"$T/err"
@@ -104,7 +104,7 @@ settles "then" "the guest's recording does not say how its time is counted" "a r
 
 copy
 ok "the host's recording does not say how its time is counted" "$less" clock "$data/data"
-settles "then" "the counter offset of the VM is not known" "say it: --guest NAME,offset=TICKS .*TIME_CONV"
+settles "then" "the counter offset of the VM is not known" "give it with --guest NAME,offset=TICKS .*TIME_CONV"
 offset=$(zstd -dcf "$two/truth" | sed -nE 's/^machine vm=136 cntvoff=([0-9]+)$/\1/p')
 options=("${files[@]}" --guest "a,pid=136,perf=$guest,offset=$offset")
 "$CSGUEST" timeline -q "${options[@]}" --by owner --json "$data" >"$T/timeline" 2>"$T/err"
@@ -134,7 +134,7 @@ ok "it is cut into windows" "$BUILD/tools/windows-fast" "${files[@]}" --guest "$
 	--seed 3 --window 1024 --period 20000 --paused "$data" "$T/truth"
 ok "without timestamps" "$less" timestamps "$data/data" "$data"
 options=("${files[@]}" --guest "a,pid=136,perf=$two/guest-136.data" --guest "b,pid=138,perf=$two/guest-138.data")
-settles "then" "the guest's switches, counted, may be several threads'" "timestamps that are the guest's counter"
+settles "then" "the order of the guest's switches fits several threads" "timestamps that are the guest's counter"
 
 # Xen's list without a domain that ran.
 mkdir "$T/recordings/xen"

@@ -202,7 +202,7 @@ has "and Xen" '^hypervisor +255570 +38\.64%' "$T/out"
 lines "a snapshot"
 ok "one whose hypervisor is not known" "$CSGUEST" summary -q "$T/xen/snapshot"
 has "says so" '^unknown +661356 +100\.00%' "$T/out"
-has "and what helps" 'remedy: say it: --hypervisor' "$T/out"
+has "and what helps" 'remedy: give it with --hypervisor' "$T/out"
 
 use_fixture
 for hypervisor in auto none; do

@@ -63,7 +63,7 @@ static void defaults_are_called_defaults(void)
 	has(text, "entered by:        trace was lost at index 14 (trace on)");
 	has(text, "left by:           the trace ends");
 	has(text, "policy default: the trace has no evidence; it is the default under none "
-		  "(the user said so)");
+		  "(given by --hypervisor)");
 	has(text, "whether the world is right");
 }
 
@@ -79,8 +79,8 @@ static void levels_are_evidence(void)
 {
 	const char *text = explained(CSG_HV_XEN, true, false, 21);
 
-	has(text, "exception level: EL1 belongs to the guest under xen (the user said so)");
-	has(text, "VM: no VMID traced, which alone names a domain");
+	has(text, "exception level: EL1 belongs to the guest under xen (given by --hypervisor)");
+	has(text, "VM: no VMID is traced, and nothing else identifies a domain");
 }
 
 static void json_holds_the_same(void)

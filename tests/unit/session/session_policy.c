@@ -40,7 +40,7 @@ static void what_the_user_says_counts_and_is_checked(void)
 	struct csg_session *session = open_as(CSG_HV_AUTO, &contradictions);
 
 	CU_ASSERT_EQUAL(csg_session_hypervisor(session, &why), CSG_HV_KVM_VHE);
-	CU_ASSERT_STRING_NOT_EQUAL(why, "the user said so");
+	CU_ASSERT_STRING_NOT_EQUAL(why, "given by --hypervisor");
 	CU_ASSERT_EQUAL(contradictions, 0);
 	csg_session_close(session);
 	session = open_as(CSG_HV_KVM_VHE, &contradictions);
@@ -48,7 +48,7 @@ static void what_the_user_says_counts_and_is_checked(void)
 	csg_session_close(session);
 	session = open_as(CSG_HV_KVM_NVHE, &contradictions);
 	CU_ASSERT_EQUAL(csg_session_hypervisor(session, &why), CSG_HV_KVM_NVHE);
-	CU_ASSERT_STRING_EQUAL(why, "the user said so");
+	CU_ASSERT_STRING_EQUAL(why, "given by --hypervisor");
 	CU_ASSERT_EQUAL(contradictions, 1);
 	csg_session_close(session);
 }
