@@ -6,7 +6,6 @@
 
 #include "cli/command.h"
 #include "cli/exit_code.h"
-#include "cli/heap.h"
 #include "cli/limits.h"
 #include "cli/options.h"
 #include "cli/score_alias.h"
@@ -117,7 +116,6 @@ static int run(int argc, char **argv)
 	}
 	if (!strcmp(name, "score"))
 		csg_score_alias(argv + 1);
-	csg_heap_take();
 	c = find(name);
 	if (c)
 		return c->run(argc - 1, argv + 1);

@@ -8,7 +8,6 @@
 
 #include "cli/decode.h"
 #include "cli/exit_code.h"
-#include "cli/heap.h"
 #include "cli/limits.h"
 #include "cli/standard.h"
 #include "cli/truncated.h"
@@ -315,6 +314,5 @@ int main(int argc, char **argv)
 	if (csg_limits_check())
 		return csg_exit_code(CSG_E_LIMIT);
 	csg_truncated_watch();
-	csg_heap_take();
 	return csg_standard_finish(score_command(argc, argv));
 }
