@@ -6,8 +6,9 @@
 # Speed and memory beside the peers', all in one run: a line per measurement, and the same in
 # build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
 # benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the growth of time
-# and memory.  BENCH_GUESTS=DIR is the long recording with guests (traces/record/README.md), which is made
-# only for this: build/record/two-guests-long/composed unless set.  Speed is MB of formatted trace per CPU
+# and memory; SCALE=1 measures made-up hosts (scale.sh).  BENCH_GUESTS=DIR is the long recording with guests
+# (traces/record/README.md), which is made only for this: build/record/two-guests-long/composed unless set.
+# Speed is MB of formatted trace per CPU
 # second, with two threads per second of the clock, which is worth something on an idle machine only.
 set -eu
 export LC_ALL=C
@@ -197,8 +198,8 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
-# Everything as a database; SCALE=DIR: also of a recording that scalegen.py made of 20 MB of trace with two guests.
-for recording in "$out/guests" ${SCALE:+"$SCALE"}; do
+# Everything as a database; LONG=DIR: also of that recording.
+for recording in "$out/guests" ${LONG:+"$LONG"}; do
 	mb_of=$(trace_mb --symfs "$recording/symfs" "$recording/perf.data")
 	"$out/measure" "$RUNS" -- "$csguest" export -q --force --sqlite "$out/db" --symfs "$recording/symfs" "$recording/perf.data" |
 		table "$mb_of" "csguest export --sqlite, ${mb_of%.*} MB, two guests"
@@ -234,5 +235,6 @@ for perf in "$B"/perf-*-stock; do
 		-- env PERF_CONFIG="$out/pkvm" "${perf%-stock}" "${script[@]}" |
 		table "$mb" "protected: stock perf $("$perf" version | sed 's/perf version //') script" "with csguest inside"
 done
+[ -z "${SCALE-}" ] || tests/bench/scale.sh
 sed '$!s/$/,/' "$out/json" | { echo '['; cat; echo ']'; } >"$B/bench.json"
 echo "written to $B/bench.json"
