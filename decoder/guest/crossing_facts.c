@@ -128,6 +128,7 @@ static int unpack_vcpus(struct csg_unpack *u, struct csg_vcpus *vcpus)
 {
 	const size_t n = csg_unpack_count(u, VCPU_BYTES);
 	struct csg_vcpu_entry *entries = calloc(n ? n : 1, sizeof(*entries));
+	int err;
 
 	if (!entries)
 		return -CSG_E_NO_MEMORY;
@@ -141,10 +142,10 @@ static int unpack_vcpus(struct csg_unpack *u, struct csg_vcpus *vcpus)
 		e->contradicted = csg_unpack_below(u, 2);
 		u->failed |= i && !follows(e - 1, e);
 	}
-	free(vcpus->entries);
-	vcpus->entries = entries;
-	vcpus->count = vcpus->capacity = n;
-	return u->failed ? -CSG_E_CORRUPT : 0;
+	err = u->failed ? -CSG_E_CORRUPT : csg_vcpus_replace(vcpus, entries, n);
+	if (err)
+		free(entries);
+	return err;
 }
 
 /* --- all of them --- */

@@ -12,8 +12,65 @@
 void csg_vcpus_fini(struct csg_vcpus *vcpus)
 {
 	free(vcpus->entries);
+	free(vcpus->vms);
 	*vcpus = (struct csg_vcpus){0};
 }
+
+/* --- by VM --- */
+
+/* Who says so knows of all vCPUs of its VM, or of a VMM that runs them in threads of their own. */
+static bool rules_out_main(const struct csg_vcpu_entry *entry)
+{
+	return entry->source == CSG_VCPU_BY_NAME || entry->source == CSG_VCPU_BY_ID_INDEX ||
+	       entry->source == CSG_VCPU_BY_DEBUGFS;
+}
+
+/* Where vm is, or belongs. */
+static size_t place_of_vm(const struct csg_vcpus *vcpus, int32_t vm)
+{
+	size_t i;
+
+	CSG_BISECT(i, vcpus->vm_count, vcpus->vms[i].vm < vm);
+	return i;
+}
+
+/* What is known of vm. */
+static struct csg_vcpus_of of_vm(const struct csg_vcpus *vcpus, int32_t vm)
+{
+	size_t i = place_of_vm(vcpus, vm);
+
+	return i < vcpus->vm_count && vcpus->vms[i].vm == vm ? vcpus->vms[i]
+							     : (struct csg_vcpus_of){.vm = vm};
+}
+
+static int make_vm(struct csg_vcpus *vcpus, int32_t vm)
+{
+	size_t i = place_of_vm(vcpus, vm);
+
+	if (i < vcpus->vm_count && vcpus->vms[i].vm == vm)
+		return 0;
+	if (csg_array_grow((void **)&vcpus->vms, vcpus->vm_count, &vcpus->vm_capacity,
+			   sizeof(*vcpus->vms)))
+		return -CSG_E_NO_MEMORY;
+	memmove(&vcpus->vms[i + 1], &vcpus->vms[i], (vcpus->vm_count - i) * sizeof(*vcpus->vms));
+	vcpus->vms[i] = (struct csg_vcpus_of){.vm = vm};
+	vcpus->vm_count++;
+	return 0;
+}
+
+/* Counts an entry of a VM that there is; by -1: no more. */
+static void count_in(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry, int by)
+{
+	struct csg_vcpus_of *of = &vcpus->vms[place_of_vm(vcpus, entry->vm)];
+
+	of->entries += (uint32_t)by;
+	if (entry->source != CSG_VCPU_BY_TRACE)
+		of->named += (uint32_t)by;
+	if (rules_out_main(entry))
+		of->excluding += (uint32_t)by;
+}
+
+/* --- by TID --- */
 
 /* Where tid in vm is, or belongs. */
 static size_t place(const struct csg_vcpus *vcpus, int32_t tid, int32_t vm)
@@ -107,16 +164,39 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 
 	if (i < vcpus->count && vcpus->entries[i].tid == entry->tid &&
 	    vcpus->entries[i].vm == entry->vm) {
+		count_in(vcpus, &vcpus->entries[i], -1);
 		merge(&vcpus->entries[i], entry);
+		count_in(vcpus, &vcpus->entries[i], 1);
 		return 0;
 	}
-	if (csg_array_grow((void **)&vcpus->entries, vcpus->count, &vcpus->capacity,
+	/* csg_vcpus_settle() may need the unknown one. */
+	if (make_vm(vcpus, CSG_VM_UNKNOWN) || make_vm(vcpus, entry->vm) ||
+	    csg_array_grow((void **)&vcpus->entries, vcpus->count, &vcpus->capacity,
 			   sizeof(*vcpus->entries)))
 		return -CSG_E_NO_MEMORY;
 	memmove(&vcpus->entries[i + 1], &vcpus->entries[i],
 		(vcpus->count - i) * sizeof(*vcpus->entries));
 	vcpus->entries[i] = *entry;
 	vcpus->count++;
+	count_in(vcpus, entry, 1);
+	return 0;
+}
+
+int csg_vcpus_replace(struct csg_vcpus *vcpus, struct csg_vcpu_entry *entries, size_t n)
+{
+	int err = make_vm(vcpus, CSG_VM_UNKNOWN);
+
+	for (size_t i = 0; !err && i < n; i++)
+		err = make_vm(vcpus, entries[i].vm);
+	if (err)
+		return err;
+	for (size_t i = 0; i < vcpus->vm_count; i++)
+		vcpus->vms[i] = (struct csg_vcpus_of){.vm = vcpus->vms[i].vm};
+	for (size_t i = 0; i < n; i++)
+		count_in(vcpus, &entries[i], 1);
+	free(vcpus->entries);
+	vcpus->entries = entries;
+	vcpus->count = vcpus->capacity = n;
 	return 0;
 }
 
@@ -154,36 +234,27 @@ void csg_vcpus_settle(struct csg_vcpus *vcpus)
 
 	for (size_t i = 0; i < vcpus->count; i += n) {
 		n = count_of(vcpus, i, entries[i].tid);
-		if (cannot_all_be(vcpus, &entries[i], n))
-			entries[kept++] = what_is_left(&entries[i], n);
-		else
+		if (!cannot_all_be(vcpus, &entries[i], n)) {
 			for (size_t k = 0; k < n; k++)
 				entries[kept++] = entries[i + k];
+			continue;
+		}
+		for (size_t k = 0; k < n; k++)
+			count_in(vcpus, &entries[i + k], -1);
+		entries[kept] = what_is_left(&entries[i], n);
+		count_in(vcpus, &entries[kept++], 1);
 	}
 	vcpus->count = kept;
 }
 
 bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid)
 {
-	for (size_t i = 0; i < vcpus->count; i++)
-		if (vcpus->entries[i].vm == pid)
-			return true;
-	return false;
+	return of_vm(vcpus, pid).entries;
 }
 
 bool csg_vcpus_names_vmm(const struct csg_vcpus *vcpus, int32_t pid)
 {
-	for (size_t i = 0; i < vcpus->count; i++)
-		if (vcpus->entries[i].vm == pid && vcpus->entries[i].source != CSG_VCPU_BY_TRACE)
-			return true;
-	return false;
-}
-
-/* Who says so knows of all vCPUs of its VM, or of a VMM that runs them in threads of their own. */
-static bool rules_out_main(const struct csg_vcpu_entry *entry)
-{
-	return entry->source == CSG_VCPU_BY_NAME || entry->source == CSG_VCPU_BY_ID_INDEX ||
-	       entry->source == CSG_VCPU_BY_DEBUGFS;
+	return of_vm(vcpus, pid).named;
 }
 
 int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
@@ -196,9 +267,8 @@ int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid)
 		return CSG_VM_HOST;
 	if (pid <= 0)
 		return CSG_VM_UNKNOWN;
-	for (size_t i = 0; tid == csg_vm_pid(pid) && i < vcpus->count; i++)
-		if (vcpus->entries[i].vm == pid && rules_out_main(&vcpus->entries[i]))
-			return CSG_VM_HOST;
+	if (tid == csg_vm_pid(pid) && of_vm(vcpus, pid).excluding)
+		return CSG_VM_HOST;
 	return csg_vcpus_is_vmm(vcpus, pid) ? pid : CSG_VM_HOST;
 }
 

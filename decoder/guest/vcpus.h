@@ -20,9 +20,17 @@
 
 #include "csguest/attribution.h"
 
+/* How many of a VM's entries there are, what they say of its VMM. */
+struct csg_vcpus_of {
+	int32_t vm;
+	uint32_t entries, named, excluding; /* vcpus.c, count_in() */
+};
+
 struct csg_vcpus {
 	struct csg_vcpu_entry *entries; /* sorted by tid, then vm */
 	size_t count, capacity;
+	struct csg_vcpus_of *vms; /* sorted by vm */
+	size_t vm_count, vm_capacity;
 	/* Whether tid was of process pid at any time: 1, 0, or -1: nothing is known of it. */
 	int (*was)(void *arg, int32_t tid, int32_t pid);
 	void *arg;
@@ -36,6 +44,12 @@ void csg_vcpus_fini(struct csg_vcpus *vcpus);
  * others said of the two.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
+
+/*
+ * Takes n entries, sorted by tid and then vm, and their memory in place of those that are there.  0 or
+ * -CSG_E_NO_MEMORY, and nothing is taken.
+ */
+int csg_vcpus_replace(struct csg_vcpus *vcpus, struct csg_vcpu_entry *entries, size_t n);
 
 /*
  * All sources have spoken.  Of a TID that they give several VMs: where it was of the process of each, each

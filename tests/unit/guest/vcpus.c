@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/vcpus.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/thread_lives.h"
 #include "suite.h"
 
@@ -254,6 +257,61 @@ static void threads_of_a_vmm_work_for_its_vm(void)
 	csg_vcpus_fini(&vcpus);
 }
 
+static int was_of_even(void *arg, int32_t tid, int32_t pid)
+{
+	(void)arg;
+	(void)tid;
+	return pid % 2 == 0;
+}
+
+/* For how many VMs the table gives another answer than its entries do. */
+static unsigned wrong_by_vm(const struct csg_vcpus *vcpus)
+{
+	unsigned wrong = 0;
+
+	for (int32_t vm = CSG_VM_UNKNOWN; vm < 12; vm++) {
+		bool any = false, named = false;
+
+		for (size_t i = 0; i < vcpus->count; i++) {
+			any |= vcpus->entries[i].vm == vm;
+			named |= vcpus->entries[i].vm == vm &&
+				 vcpus->entries[i].source != CSG_VCPU_BY_TRACE;
+		}
+		wrong += csg_vcpus_is_vmm(vcpus, vm) != any;
+		wrong += csg_vcpus_names_vmm(vcpus, vm) != named;
+	}
+	return wrong;
+}
+
+static void what_is_known_of_a_vm_is_what_its_entries_say(void)
+{
+	struct csg_vcpus vcpus = {.was = was_of_even};
+	struct csg_vcpu_entry *copy;
+	uint32_t dice = 7;
+
+	for (int i = 0; i < 300; i++) {
+		struct csg_vcpu_entry entry;
+
+		dice = dice * 1664525u + 1013904223u;
+		entry = (struct csg_vcpu_entry){.tid = 1 + (int32_t)(dice >> 28),
+						.vm = 1 + (int32_t)(dice >> 20) % 9,
+						.vcpu = (int32_t)(dice >> 12) % 4,
+						.source =
+							(uint8_t)((dice >> 4) % CSG_VCPU_BY_USER)};
+		CU_ASSERT_EQUAL(csg_vcpus_add(&vcpus, &entry), 0);
+		CU_ASSERT_EQUAL(wrong_by_vm(&vcpus), 0);
+	}
+	copy = calloc(vcpus.count, sizeof(*copy));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
+	memcpy(copy, vcpus.entries, vcpus.count * sizeof(*copy));
+	csg_vcpus_settle(&vcpus);
+	CU_ASSERT(csg_vcpus_is_vmm(&vcpus, CSG_VM_UNKNOWN));
+	CU_ASSERT_EQUAL(wrong_by_vm(&vcpus), 0);
+	CU_ASSERT_EQUAL(csg_vcpus_replace(&vcpus, copy, 5), 0);
+	CU_ASSERT_EQUAL(wrong_by_vm(&vcpus), 0);
+	csg_vcpus_fini(&vcpus);
+}
+
 CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
@@ -265,4 +323,5 @@ CSG_SUITE(guest, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
 	  CSG_TEST(any_other_thread_of_a_vmm_may_be_a_vcpu),
 	  CSG_TEST(the_main_thread_of_qemu_runs_none),
 	  CSG_TEST(the_main_thread_has_the_pid_whatever_the_vms_number),
-	  CSG_TEST(threads_of_a_vmm_work_for_its_vm));
+	  CSG_TEST(threads_of_a_vmm_work_for_its_vm),
+	  CSG_TEST(what_is_known_of_a_vm_is_what_its_entries_say));
