@@ -353,3 +353,25 @@ int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, stru
 	name(owner, slice->pid, slice->tid, CSG_EVIDENCE_SWITCH_ORDER);
 	return 0;
 }
+
+/* Somebody else than a VM's vCPUs. */
+struct others {
+	const struct csg_vcpus *vcpus;
+	int32_t vm;
+};
+
+static bool is_other(void *arg, const struct csg_on_cpu *interval)
+{
+	const struct others *o = arg;
+
+	return !csg_vcpus_may_run(o->vcpus, interval->pid, interval->tid, o->vm);
+}
+
+bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t from, uint64_t until,
+			  int32_t vm)
+{
+	struct others o = {&facts->vcpus, vm};
+
+	return !from || !until || facts->foreign_ids ||
+	       !csg_residency_among(&facts->residency, cpu, from, until, is_other, &o);
+}

@@ -33,4 +33,11 @@ int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
 		      struct csg_owner *owner);
 
+/*
+ * Whether the host's records leave room for a vCPU of vm to have been on cpu between two times (host
+ * perf time, ns; 0: not known).
+ */
+bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t from, uint64_t until,
+			  int32_t vm);
+
 #endif

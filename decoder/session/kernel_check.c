@@ -16,6 +16,7 @@
 #include "scan/packets.h"
 #include "util/array.h"
 #include "guest/attribution_facts.h"
+#include "guest/resident.h"
 #include "session/code_bouts.h"
 #include "world/policy.h"
 
@@ -316,6 +317,15 @@ static void look_at_chunk(struct sampler *s, struct csg_window *window,
 	csg_code_bouts_end(&s->bouts);
 }
 
+/* Of guests there may be hundreds, each on few CPUs: what is another's for certain is passed over. */
+static bool may_run(const struct sampler *s, const struct csg_source *source,
+		    const struct csg_chunk *chunk)
+{
+	return s->vm <= 0 ||
+	       csg_resident_may_run(csg_attribution_facts(s->check->registry->attribution),
+				    source->cpu, chunk->begin_time, chunk->time, s->vm);
+}
+
 /* Its chunks get equal shares: another kernel may have run later. */
 static void look_at_chunks(struct sampler *s, struct csg_window *window,
 			   const struct csg_source *source, uint64_t left)
@@ -332,6 +342,8 @@ static void look_at_chunks(struct sampler *s, struct csg_window *window,
 			continue;
 		share = left / count-- + 1;
 		share = chunks[i].bytes < share ? chunks[i].bytes : share;
+		if (!may_run(s, source, &chunks[i]))
+			continue;
 		look_at_chunk(s, window, source, &chunks[i], share);
 		left -= share < left ? share : left;
 	}

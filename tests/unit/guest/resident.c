@@ -35,6 +35,24 @@ static struct csg_owner ask(struct csg_facts *facts, enum csg_world world, int32
 	return owner;
 }
 
+static void a_vm_may_run_where_no_other_thread_was_all_the_time(void)
+{
+	struct csg_facts facts = host();
+
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 120, 180, 10));
+	CU_ASSERT_FALSE(csg_resident_may_run(&facts, 2, 120, 180, 20));
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 190, 220, 10));
+	CU_ASSERT_FALSE(csg_resident_may_run(&facts, 2, 220, 290, 10));
+	/* Without records, or a time, anybody. */
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 290, 310, 20));
+	CU_ASSERT(csg_resident_may_run(&facts, 3, 120, 180, 20));
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 0, 180, 20));
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 120, 0, 20));
+	facts.foreign_ids = true;
+	CU_ASSERT(csg_resident_may_run(&facts, 2, 120, 180, 20));
+	csg_facts_fini(&facts);
+}
+
 /* Between a Trace On and the context that follows, that from before it is in force. */
 static void what_is_empty_contradicts_nothing(void)
 {
@@ -476,7 +494,8 @@ static void the_idle_thread_has_no_user_code(void)
 	csg_facts_fini(&facts);
 }
 
-CSG_SUITE(guest, resident, CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
+CSG_SUITE(guest, resident, CSG_TEST(a_vm_may_run_where_no_other_thread_was_all_the_time),
+	  CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
 	  CSG_TEST(the_idle_thread_has_no_user_code), CSG_TEST(what_is_empty_contradicts_nothing),
 	  CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_context_id_of_zero_lasts_into_a_hole),
