@@ -326,7 +326,8 @@ static int add_contradictions(struct csg_outcome_sum *s, const struct csg_outcom
 		else
 			list[s->contradiction_count++] = part->contradictions[i];
 	}
-	qsort(list, s->contradiction_count, sizeof(*list), by_place);
+	if (s->contradiction_count)
+		qsort(list, s->contradiction_count, sizeof(*list), by_place);
 	s->contradiction_total += part->contradiction_total - part->contradiction_count +
 				  s->contradiction_count - before;
 	return 0;
