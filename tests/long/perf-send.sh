@@ -78,8 +78,13 @@ on_damaged() {
 }
 fails_on_damaged() { on_damaged script --itrace=i100i && ! [ -s "$T/out" ] && grep -q "$1" "$T/err"; }
 
-# names OPTION...: the threads of the samples of trace.
-names() { "$perf" script -f -F event,comm,tid "$@" 2>"$T/err" | grep ' instructions' | sort -u; }
+# nameless FILE: samples of threads that have exited, and have no name.  Without guests' clocks, others may be too early.
+nameless() {
+	"$perf" script -f --show-task-events -F event,comm,tid,time -i "$1" 2>"$T/err" | awk '
+		match($0, /PERF_RECORD_(EXIT|FORK)\([0-9]+:[0-9]+/) { split(substr($0, RSTART, RLENGTH), id, ":"); exited[id[2]] = /EXIT/ }
+		/ instructions/ { n++; if ($1 == ":" $2 && exited[$2]) print }
+		END { if (!n) print "no samples" }'
+}
 
 # inject OUT ARGUMENT...
 inject() { (exec "$perf" inject -f -o "$T/$1" "${@:2}" >"$T/out" 2>"$T/err" </dev/null) 2>/dev/null; }
@@ -137,7 +142,7 @@ mends() {
 	perf-script-Keep-threads-*)
 		recorded churn
 		inject samples -i "$T/churn/perf.data" --itrace=i1000i &&
-			names -i "$T/samples" >"$T/names" && [ -s "$T/names" ] && ! grep -q ' :[0-9]' "$T/names"
+			nameless "$T/samples" >"$T/out" && ! [ -s "$T/out" ]
 		;;
 	perf-inject-Find-VCPUs-*)
 		recorded two-guests
