@@ -53,6 +53,16 @@ what="windows of 1024 of 10000 of two-guests"
 make_windows "" 9 1024 10000 --time
 report --by vm --format json
 is "how much is traced is estimated" true "$(jq '.traced | .traced / .time | . > 0.05 and . < 0.15' "$T/out")"
+traced=$(jq -c '[.traced | .time, .traced]' "$T/out")
+summary() { "$CSGUEST" summary -q "$@" "${files[@]}" "${guests[@]}" "$data" >"$T/page"; }
+summary --format json
+is "summary has the same estimate" "$traced" "$(jq -c '[.time, .traced]' "$T/page")"
+is "and the time of its groups adds up to it" true \
+	"$(jq '.traced - (.time - ([.groups[].untraced] | add)) | fabs < 10' "$T/page")"
+summary
+has "which the page calls an estimate" '^traced .*, about [0-9.]*% of it$' "$T/page"
+"$CSGUEST" exits -q --format json "${files[@]}" "${guests[@]}" "$data" >"$T/page"
+is "exits has it as well" "$traced" "$(jq -c '[.traced | .time, .traced]' "$T/page")"
 report --by vm
 cp "$T/out" "$T/one"
 has "and said to be an estimate" '^# traced: about [0-9.]*%' "$T/one"
@@ -65,3 +75,5 @@ what="windows of 256 of 5000 of two-guests"
 make_windows "" 7 256 5000
 report --by vm --format json
 is "it is not known where hardly a window has two timestamps" null "$(jq '.traced.traced' "$T/out")"
+summary
+has "nor does the page say it" '^traced .*, too few timestamps to say how much of it$' "$T/page"
