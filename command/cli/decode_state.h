@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/filters.h"
-#include "cli/folder.h"
+#include "files/collect_folder.h"
 #include "cli/guest_option.h"
 #include "cli/options.h"
 #include "cli/pager.h"

@@ -6,6 +6,9 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "files/collect_folder.h"
+#include "files/guest_folder.h"
+#include "world/policy.h"
 
 #define ALL_FLAGS                                                                                  \
 	(CSG_SESSION_COUNTS | CSG_SESSION_NO_CODE | CSG_SESSION_NO_DEMANGLE |                      \
@@ -159,6 +162,90 @@ static void set_files(struct maker *m, const struct csg_session_options *o)
 	}
 }
 
+/* --- the folder of csguest collect --- */
+
+/* The guest of this name, which is made where there is none; NULL: no memory. */
+static struct csg_guest_options *guest_named(struct maker *m, const char *name)
+{
+	struct csg_session_setup *s = &m->settings->setup;
+	struct csg_guest_options *guests;
+
+	for (size_t i = 0; i < s->guest_count; i++)
+		if (!strcmp(s->guests[i].name, name))
+			return (struct csg_guest_options *)&s->guests[i];
+	guests = csg_arena_alloc(&m->settings->memory, (s->guest_count + 1) * sizeof(*guests));
+	if (!guests) {
+		fail(m, -CSG_E_NO_MEMORY);
+		return NULL;
+	}
+	if (s->guest_count)
+		memcpy(guests, s->guests, s->guest_count * sizeof(*guests));
+	guests[s->guest_count] = (struct csg_guest_options){.name = text(m, name)};
+	s->guests = guests;
+	return &guests[s->guest_count++];
+}
+
+static void complete(struct maker *m, const char **ours, const char *found)
+{
+	if (!*ours)
+		*ours = text(m, found);
+}
+
+static int take_guest(void *arg, const struct csg_guest_folder_entry *entry)
+{
+	struct maker *m = arg;
+	struct csg_guest_options *guest = guest_named(m, entry->name);
+
+	if (guest && !guest->perf) {
+		complete(m, &guest->perf, entry->perf);
+		if (!guest->files.kcore)
+			complete(m, &guest->files.kallsyms, entry->kallsyms);
+		complete(m, &guest->files.vmlinux, entry->vmlinux);
+		complete(m, &guest->files.root, entry->root);
+	}
+	return m->err;
+}
+
+/* A snapshot from outside, and what Xen's control domain recorded beside it. */
+static void take_dom0(struct maker *m, const struct csg_folder *folder)
+{
+	struct csg_session_setup *s = &m->settings->setup;
+	struct csg_guest_options *guest;
+
+	complete(m, &s->kernel.vmlinux, folder->xen_syms);
+	if (s->hypervisor == CSG_HV_AUTO && folder->xen_list)
+		s->hypervisor = csg_hypervisor_parse("xen");
+	guest = csg_policy_has(s->hypervisor, CSG_TRAIT_DOMAINS) ? guest_named(m, "dom0") : NULL;
+	if (!guest || guest->perf)
+		return;
+	complete(m, &guest->perf, folder->dom0);
+	guest->has_domain |= !guest->pid;
+}
+
+/* What it holds besides the trace takes the place of options that were not given. */
+static void look_into_folder(struct maker *m)
+{
+	struct csg_session_setup *s = &m->settings->setup;
+	struct csg_folder folder;
+	int err = csg_folder_look(&folder, s->input);
+
+	if (!err && folder.recording) {
+		s->input = text(m, folder.recording);
+		complete(m, &s->kvm_list, folder.kvm_list);
+		complete(m, &s->xen_list, folder.xen_list);
+		if (folder.dom0)
+			take_dom0(m, &folder);
+		else if (!s->kernel.kcore)
+			complete(m, &s->kernel.kallsyms, folder.kallsyms);
+		if (folder.guests)
+			err = csg_guest_folder_each(folder.guests, &m->settings->sink, take_guest,
+						    m);
+	}
+	csg_folder_fini(&folder);
+	if (err)
+		fail(m, err);
+}
+
 static void make(struct maker *m, const char *path, const struct csg_session_options *o)
 {
 	struct csg_session_setup *s = &m->settings->setup;
@@ -185,6 +272,8 @@ static void make(struct maker *m, const char *path, const struct csg_session_opt
 	s->vcpu_count = o->vcpu_count;
 	if (o->filter)
 		set_filter(m, o->filter);
+	if (!m->err)
+		look_into_folder(m);
 }
 
 int csg_settings_create(struct csg_settings **settings, const char *path,

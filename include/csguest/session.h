@@ -136,7 +136,9 @@ struct csg_session_options {
 
 /*
  * Opens the recording at path (csg_recording_open()) and prepares to decode it: chooses the kind
- * of hypervisor, reads sideband, looks at the beginning of each stream.  options may be NULL.
+ * of hypervisor, reads sideband, looks at the beginning of each stream.  options may be NULL.  Of the
+ * folder of csguest collect the recording is decoded, and what else it holds, guests' recordings
+ * included, takes the place of options that were not given.
  *
  * On failure *session is NULL and the cause was reported to the sink: errors of
  * csg_recording_open(); -CSG_E_USAGE; -CSG_E_NO_TRACE where no stream can be decoded or the filter

@@ -59,7 +59,11 @@ for source in "$TOP"/examples/*.c; do
 	has "$name reports it" "$name: file not found" "$T/err"
 done
 
-for file in perf.data perf-bare.data; do
+# The folder of csguest collect, too.
+mkdir -p "$T/collected/guests"
+cp -r "$T/perf.data" "$T/collected"
+cp "$T/guest-136.data" "$T/collected/guests/web.data"
+for file in perf.data perf-bare.data collected; do
 	"$CSGUEST" report -q --by world,vm --format csv "$T/$file" |
 		awk -F, 'NR > 1 { n[$4 " VM " ($5 == "" ? -1 : $5)] += $2 } END { for (k in n) print k ": " n[k] }' | sort >"$T/expected"
 	example instructions_per_vm "$T/$file" | sort >"$T/seen"

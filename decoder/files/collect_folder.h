@@ -12,8 +12,8 @@
  *	vm-names	as --vm-names
  *	guests/		as --guests
  */
-#ifndef COMMAND_CLI_FOLDER_H
-#define COMMAND_CLI_FOLDER_H
+#ifndef DECODER_FILES_COLLECT_FOLDER_H
+#define DECODER_FILES_COLLECT_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/folder.h"
+#include "files/collect_folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +96,6 @@ static void a_recording_is_no_such_folder(void)
 	csg_folder_fini(&f);
 }
 
-CSG_SUITE(cli, folder, CSG_TEST(what_collect_makes_is_found),
+CSG_SUITE(files, collect_folder, CSG_TEST(what_collect_makes_is_found),
 	  CSG_TEST(beside_a_snapshot_the_recording_is_of_dom0),
 	  CSG_TEST(a_recording_is_no_such_folder));

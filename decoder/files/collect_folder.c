@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/folder.h"
+#include "files/collect_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
