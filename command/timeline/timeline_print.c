@@ -14,8 +14,11 @@
 #include "timeline/timeline_who.h"
 
 #define NS_PER_S 1000000000u
+#define TIME_WIDTH 17
+#define SPAN_WIDTH 13
+#define SPAN_NARROW 10
 #define WHO_WIDTH 40
-#define WHO_LEAST 36 /* on a terminal, for which other columns are left out */
+#define WHO_LEAST 40 /* on a terminal, for which other columns are left out */
 #define WHO_MAX 256
 
 static bool is_nobodys(const struct csg_timeline_who *who)
@@ -39,11 +42,11 @@ static void put_time(const struct csg_timeline_print *p, uint64_t time)
 			 time % NS_PER_S);
 	else
 		snprintf(text, sizeof(text), "%" PRIu64, time);
-	csg_column_right(p->out, text, 17);
+	csg_column_right(p->out, text, TIME_WIDTH);
 	csg_out_str(p->out, "  ");
 }
 
-static void put_span(const struct csg_timeline_print *p, uint64_t span)
+static void put_span(const struct csg_timeline_print *p, uint64_t span, bool wide)
 {
 	char text[32];
 
@@ -51,7 +54,7 @@ static void put_span(const struct csg_timeline_print *p, uint64_t span)
 		snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64, span / 1000, span % 1000);
 	else
 		snprintf(text, sizeof(text), "%" PRIu64, span);
-	csg_column_right(p->out, text, 13);
+	csg_column_right(p->out, text, wide ? SPAN_WIDTH : SPAN_NARROW);
 	csg_out_str(p->out, "  ");
 }
 
@@ -67,31 +70,33 @@ static bool has_room(const struct csg_timeline_print *p, size_t *line, size_t co
 /* What is printed of a row besides CPU, beginning, time and who. */
 struct row_shape {
 	size_t line; /* columns before who */
-	bool end, instructions;
+	bool end, instructions, wide;
 };
 
 static struct row_shape row_shape(const struct csg_timeline_print *p)
 {
-	struct row_shape shape = {.line = 9 + 2 * 19 + 15 + 14};
+	struct row_shape shape = {.line = 9 + 2 * (TIME_WIDTH + 2) + SPAN_WIDTH + 2 + 14};
 
-	shape.end = has_room(p, &shape.line, 19);
+	shape.end = has_room(p, &shape.line, TIME_WIDTH + 2);
 	shape.instructions = has_room(p, &shape.line, 14);
+	shape.wide = has_room(p, &shape.line, SPAN_WIDTH - SPAN_NARROW);
 	return shape;
 }
 
 /* What is printed of a sum besides share, time and who. */
 struct sum_shape {
 	size_t line; /* columns before who */
-	bool longest, mean, rows, instructions;
+	bool longest, mean, rows, wide, instructions;
 };
 
 static struct sum_shape sum_shape(const struct csg_timeline_print *p)
 {
-	struct sum_shape shape = {.line = 12 + 15 + 11 + 2 * 15 + 14};
+	struct sum_shape shape = {.line = 12 + 3 * (SPAN_WIDTH + 2) + 11 + 14};
 
-	shape.longest = has_room(p, &shape.line, 15);
-	shape.mean = has_room(p, &shape.line, 15);
+	shape.longest = has_room(p, &shape.line, SPAN_WIDTH + 2);
+	shape.mean = has_room(p, &shape.line, SPAN_WIDTH + 2);
 	shape.rows = has_room(p, &shape.line, 11);
+	shape.wide = has_room(p, &shape.line, SPAN_WIDTH - SPAN_NARROW);
 	shape.instructions = has_room(p, &shape.line, 14);
 	return shape;
 }
@@ -132,7 +137,7 @@ static void text_row(const struct csg_timeline_print *p, const struct csg_timeli
 	put_time(p, row->begin);
 	if (shape.end)
 		put_time(p, row->end);
-	put_span(p, row->end - row->begin);
+	put_span(p, row->end - row->begin, shape.wide);
 	if (shape.instructions)
 		put_count(p, row->instructions, 12);
 	csg_timeline_who_text(&row->who, who.text, WHO_MAX);
@@ -172,8 +177,9 @@ static void text_begin(const struct csg_timeline_print *p)
 	left_out(p);
 	if (p->totals_only)
 		return;
-	csg_out_printf(p->out, "#\n# CPU                  from%s  %13s%s  who\n",
-		       shape.end ? "                 to" : "", span_unit(p->unit),
+	csg_out_printf(p->out, "#\n# CPU  %*s%s  %*s%s  who\n", TIME_WIDTH + 2, "from",
+		       shape.end ? "                 to" : "",
+		       shape.wide ? SPAN_WIDTH : SPAN_NARROW, span_unit(p->unit),
 		       shape.instructions ? "  instructions" : "");
 }
 
@@ -343,13 +349,13 @@ static void text_sum(const struct csg_timeline_print *p, const struct sum *sum, 
 	csg_out_str(p->out, "# ");
 	csg_colour_percent(p->out, all ? 100.0 * (double)t->time / (double)all : 0, 7);
 	csg_out_str(p->out, "  ");
-	put_span(p, t->time);
+	put_span(p, t->time, shape.wide);
 	if (shape.rows)
 		put_count(p, t->rows, 9);
 	if (shape.mean)
-		put_span(p, t->rows ? t->time / t->rows : 0);
+		put_span(p, t->rows ? t->time / t->rows : 0, shape.wide);
 	if (shape.longest)
-		put_span(p, t->longest);
+		put_span(p, t->longest, shape.wide);
 	if (shape.instructions)
 		put_count(p, t->instructions, 12);
 	csg_timeline_who_text(&sum->who, who.text, WHO_MAX);
@@ -390,7 +396,8 @@ static void text_sums_title(const struct csg_timeline_print *p)
 {
 	const struct sum_shape shape = sum_shape(p);
 
-	csg_out_printf(p->out, "#\n#   share  %13s%s%s%s%s  who\n", span_unit(p->unit),
+	csg_out_printf(p->out, "#\n#   share  %*s%s%s%s%s  who\n",
+		       shape.wide ? SPAN_WIDTH : SPAN_NARROW, span_unit(p->unit),
 		       shape.rows ? "       rows" : "", shape.mean ? "           mean" : "",
 		       shape.longest ? "        longest" : "",
 		       shape.instructions ? "  instructions" : "");

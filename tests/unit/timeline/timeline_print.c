@@ -86,10 +86,10 @@ static void lines_are_as_wide_as_the_terminal(void)
 	columns = 0;
 	has(text, "# columns are left out for the terminal's width\n");
 	has(text,
-	    "# CPU                  from             us  who\n"
-	    "  [003]        1.500000000          2.345  guest VM 42 vCPU 1 sh 7/8        ...\n");
-	has(text, "#   share             us  instructions  who\n"
-		  "# 100.00%          2.345             6  guest VM 42 vCPU 1 sh 7/8\n");
+	    "# CPU                 from          us  who\n"
+	    "  [003]        1.500000000       2.345  guest VM 42 vCPU 1 sh 7/8            ...\n");
+	has(text, "#   share          us  instructions  who\n"
+		  "# 100.00%       2.345             6  guest VM 42 vCPU 1 sh 7/8");
 }
 
 static void csv_has_rows_only(void)
