@@ -236,8 +236,9 @@ static int skip_past(struct csg_align *a)
 	}
 }
 
-/* 1: found in what is held, from there on. */
-static int find_place(struct csg_align *a, size_t from, struct csg_align_place *place)
+/* 1: found in what is held, from there on; of_level: at the exception level that is decoded. */
+static int find_place_at(struct csg_align *a, size_t from, bool of_level,
+			 struct csg_align_place *place)
 {
 	for (place->at = from;; place->at++) {
 		int ret = csg_align_hold(a, place->at);
@@ -247,12 +248,22 @@ static int find_place(struct csg_align *a, size_t from, struct csg_align_place *
 		if (a->look[place->at].offset != CSG_TRUTH_NO_OFFSET &&
 		    a->look[place->at].offset > a->pending[0].when.sent)
 			return 0;
+		if (of_level && csg_align_el_of(a, place->at) != a->pending[0].e.el)
+			continue;
 		if (!can_begin(a, place->at, &place->used))
 			continue;
 		ret = fits(a, *place);
 		if (ret)
 			return ret;
 	}
+}
+
+/* The same; a level that is decoded wrongly has no place, and is held against another. */
+static int find_place(struct csg_align *a, size_t from, struct csg_align_place *place)
+{
+	int ret = find_place_at(a, from, true, place);
+
+	return ret ? ret : find_place_at(a, from, false, place);
 }
 
 /* Without a path: the last run that can be meant, at the level of the first range. */

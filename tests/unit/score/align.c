@@ -245,8 +245,50 @@ static void what_is_sent_after_a_window_is_not_of_it(void)
 	CU_ASSERT_EQUAL(run_of("window\n", 60), 1);
 }
 
+/* A guest's kernel and its host's may be one, at one address. */
+static void a_place_has_the_exception_level_of_what_is_decoded(void)
+{
+	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
+	struct csg_element e = {
+		.kind = CSG_ELEMENT_RANGE, .start = 0x1000, .end = 0x1010, .instructions = 4};
+	static const uint8_t els[] = {1, 2, CSG_EL_UNKNOWN};
+
+	for (size_t i = 0; i < sizeof(els); i++) {
+		struct csg_truth *truth;
+		struct csg_align align;
+		size_t n;
+
+		e.el = els[i];
+		CU_ASSERT_EQUAL_FATAL(
+			truth_open_text(
+				&truth,
+				"csguest-truth 2\n" OWNER
+				"owner 1 world=guest privilege=kernel el=1 vm=9 vcpu=0 pid=7 "
+				"tid=8 host_tid=8\n"
+				"stream cpu=0 id=0x10 bytes=900 instructions=8\n"
+				"run 1 4 1000 10 0\npath 1000:4\n"
+				"run 0 4 1000 20 0\npath 1000:4\nend\n"),
+			0);
+		paired = mismatched = 0;
+		CU_ASSERT_EQUAL(
+			csg_align_begin(&align, truth, csg_truth_streams(truth, &n), &client), 0);
+		CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){0}), 0);
+		CU_ASSERT_EQUAL(csg_align_add(&align, &e, (struct csg_align_when){.sent = 20}), 0);
+		CU_ASSERT_EQUAL(csg_align_add(&align, &gap, (struct csg_align_when){.sent = 20}),
+				0);
+		CU_ASSERT_EQUAL(csg_align_end(&align), 0);
+		CU_ASSERT_EQUAL(paired, 4);
+		CU_ASSERT_EQUAL(first_paired, els[i] == 2);
+		CU_ASSERT_EQUAL(mismatched, 0);
+		csg_align_fini(&align);
+		csg_truth_close(truth);
+	}
+}
+
 CSG_SUITE(score, align, CSG_TEST(after_a_long_gap_the_place_is_found),
 	  CSG_TEST(a_place_too_far_back_or_ahead_is_none),
 	  CSG_TEST(what_is_sent_after_a_window_is_not_of_it),
 	  CSG_TEST(a_claim_is_checked_against_the_truth_where_no_other_owner_may_be_meant),
-	  CSG_TEST(a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level));
+	  CSG_TEST(a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level),
+	  CSG_TEST(a_place_has_the_exception_level_of_what_is_decoded));
