@@ -218,6 +218,16 @@ void csg_attribution_nests(struct csg_attribution *a)
 	a->facts.nests = true;
 }
 
+int csg_attribution_plain_vm(struct csg_attribution *a, int32_t vm)
+{
+	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);
+
+	if (!machine)
+		return -CSG_E_NO_MEMORY;
+	machine->plain = true;
+	return 0;
+}
+
 int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t nested)
 {
 	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);

@@ -175,7 +175,7 @@ bool csg_facts_nests(const struct csg_facts *facts, int32_t vm)
 {
 	const struct csg_facts_machine *machine = vm > 0 ? csg_facts_find(facts, vm) : NULL;
 
-	return facts->nests || (machine && machine->nests);
+	return machine && (machine->nests || machine->plain) ? machine->nests : facts->nests;
 }
 
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm)

@@ -42,6 +42,7 @@ struct csg_facts_machine {
 	bool has_switches;
 	struct csg_guest_cpus cpus; /* a guest's: which vCPUs they are */
 	bool nests;		    /* a guest's: it has threads that are vCPUs */
+	bool plain;		    /* a guest's: it can have no guests */
 	int32_t *nested;	    /* numbers of guests of it that the user names */
 	size_t nested_count, nested_capacity;
 	bool switches_lie; /* the trace or the host's records contradict them: none counts */

@@ -51,8 +51,10 @@ static uint64_t filter_bit(uint64_t address)
 static void lose(struct csg_level_watch *w, uint64_t index)
 {
 	end_guest(w, index);
-	w->whole = w->flushed = w->slow = w->in_el2 = w->known_vcpu = false;
-	w->level = w->towards = CSG_LEVEL_UNKNOWN;
+	w->whole = w->flushed = w->slow = w->in_el2 = w->in_flush = w->known_vcpu = false;
+	w->level = w->towards = w->claim = CSG_LEVEL_UNKNOWN;
+	w->vcpu = CSG_LEVEL_VCPU_UNKNOWN;
+	w->visit = w->count;
 	w->guest_tid = w->contextidr = CSG_PID_UNKNOWN;
 	w->host_index = index;
 }
@@ -67,47 +69,90 @@ static void dispute(struct csg_level_watch *w, uint64_t index)
 /* What the sources that follow a vCPU say of the entry; unknown: nothing. */
 static uint8_t expected(const struct csg_level_watch *w)
 {
-	if (!w->anchors[CSG_LEVEL_ERET_AT] || !w->anchors[CSG_LEVEL_EXCEPTION_AT] || !w->whole)
+	if (!w->anchors[CSG_LEVEL_ERET_AT] || !w->anchors[CSG_LEVEL_EXCEPTION_AT])
 		return CSG_LEVEL_UNKNOWN;
 	if (w->towards != CSG_LEVEL_UNKNOWN)
 		return w->towards;
-	return w->known_vcpu && w->anchors[CSG_LEVEL_SWITCH_AT] ? w->level : CSG_LEVEL_UNKNOWN;
+	return w->whole && w->known_vcpu && w->anchors[CSG_LEVEL_SWITCH_AT] ? w->level
+									    : CSG_LEVEL_UNKNOWN;
+}
+
+/*
+ * Whether the flush alone is enough: it may be missing before an entry of a guest's guest, but it is
+ * called before none of others.
+ */
+static bool is_enough(const struct csg_level_watch *w)
+{
+	return !w->disputed && (w->claim == CSG_LEVEL_NESTED || w->vcpu == CSG_LEVEL_VCPU_PLAIN);
+}
+
+static uint8_t level_of_slow_entry(struct csg_level_watch *w)
+{
+	uint8_t other = w->vcpu == CSG_LEVEL_VCPU_PLAIN ? CSG_LEVEL_GUEST : expected(w);
+
+	w->claim = w->nested ? CSG_LEVEL_NESTED : CSG_LEVEL_GUEST;
+	if (other == w->claim || (other == CSG_LEVEL_UNKNOWN && is_enough(w)))
+		return w->claim;
+	if (other != CSG_LEVEL_UNKNOWN) {
+		dispute(w, w->host_index);
+		w->claim = CSG_LEVEL_UNKNOWN;
+		w->visit = w->count + 1;
+	}
+	return CSG_LEVEL_UNKNOWN;
 }
 
 static uint8_t level_of_entry(struct csg_level_watch *w)
 {
-	uint8_t level, other;
-
-	if (!w->slow)
-		return w->whole ? w->level : CSG_LEVEL_UNKNOWN;
-	level = w->nested ? CSG_LEVEL_NESTED : CSG_LEVEL_GUEST;
-	other = expected(w);
-	if (other == level || (other == CSG_LEVEL_UNKNOWN && !w->disputed))
-		return level;
-	if (other != CSG_LEVEL_UNKNOWN)
-		dispute(w, w->host_index);
-	return CSG_LEVEL_UNKNOWN;
+	if (w->slow || !w->whole) {
+		w->visit = w->count;
+		w->claim = CSG_LEVEL_UNKNOWN;
+	}
+	if (w->slow)
+		return level_of_slow_entry(w);
+	return w->whole ? w->level : CSG_LEVEL_UNKNOWN;
 }
 
-static int enter(struct csg_level_watch *w)
+/* A guest runs from the host's last element on, or where the trace begins. */
+static int open_level(struct csg_level_watch *w, bool mixed)
 {
 	int err = csg_array_grow((void **)&w->levels, w->count, &w->capacity, sizeof(*w->levels));
 
 	if (err)
 		return -CSG_E_NO_MEMORY;
-	w->level = level_of_entry(w);
-	w->nests |= w->level == CSG_LEVEL_NESTED;
 	w->levels[w->count++] = (struct csg_attribution_level){
 		.begin = w->host_index,
 		.end = UINT64_MAX,
 		.guest_tid = w->level == CSG_LEVEL_NESTED ? w->guest_tid : CSG_PID_UNKNOWN,
 		.level = w->level,
-		.mixed = !w->whole || w->towards != CSG_LEVEL_UNKNOWN,
+		.mixed = mixed,
 	};
 	w->open = true;
+	return 0;
+}
+
+static int enter(struct csg_level_watch *w, int32_t vm)
+{
+	w->level = level_of_entry(w);
+	w->nests |= w->level == CSG_LEVEL_NESTED || w->vcpu == CSG_LEVEL_VCPU_HAS_EL2;
+	if (w->nested || w->towards != CSG_LEVEL_UNKNOWN)
+		w->vcpu = CSG_LEVEL_VCPU_HAS_EL2;
+	w->vm_left = vm;
+	if (w->vm)
+		w->vm(w->arg, vm, w->vcpu);
 	w->in_el2 = false;
 	w->known_vcpu = true;
-	return 0;
+	return open_level(w, !w->whole || w->towards != CSG_LEVEL_UNKNOWN);
+}
+
+/* A guest runs that no entry was seen of. */
+static int find_running(struct csg_level_watch *w, int32_t vm)
+{
+	if (w->open)
+		return 0;
+	w->vm_left = vm;
+	if (w->vm)
+		w->vm(w->arg, vm, CSG_LEVEL_VCPU_UNKNOWN);
+	return open_level(w, true);
 }
 
 /* The host's user space is part of what it does between an exit and the next entry. */
@@ -121,7 +166,7 @@ static int see_below(struct csg_level_watch *w, uint64_t index, const struct csg
 		lose(w, index);
 		return 0;
 	}
-	err = w->in_el2 ? enter(w) : 0;
+	err = w->in_el2 ? enter(w, owner->vm) : find_running(w, owner->vm);
 	if (w->level == CSG_LEVEL_GUEST && w->open)
 		w->guest_tid = w->contextidr;
 	return err;
@@ -134,20 +179,39 @@ static void leave_guest(struct csg_level_watch *w, uint64_t index)
 	w->whole = w->open;
 	end_guest(w, index);
 	w->in_el2 = true;
-	w->flushed = w->nested = w->slow = w->entered = false;
+	w->flushed = w->nested = w->slow = w->entered = w->in_flush = false;
 	w->towards = CSG_LEVEL_UNKNOWN;
+	w->vcpu = CSG_LEVEL_VCPU_UNKNOWN;
+}
+
+/* All that ran since the slow entry was of this level, and named as little as before. */
+static void set_visit(struct csg_level_watch *w, uint8_t level)
+{
+	for (size_t i = w->visit; i < w->count; i++)
+		w->levels[i].level = level;
+	w->level = level;
 }
 
 /*
- * The piece that was left was of a guest with vEL2; a level that says otherwise is not believed.
- * After an entry by which nothing was executed it is of that.
+ * What KVM does after an exit says the level of the guest that was left, which it may have entered again
+ * several times since the slow entry.  After another entry by which nothing was executed it is of that.
  */
-static void see_timer(struct csg_level_watch *w)
+static void see_exit(struct csg_level_watch *w, uint8_t level)
 {
-	if (w->whole && !w->entered && w->level == CSG_LEVEL_NESTED && w->count) {
-		w->levels[w->count - 1].level = w->level = CSG_LEVEL_UNKNOWN;
-		dispute(w, w->levels[w->count - 1].begin);
+	w->nests |= level == CSG_LEVEL_NESTED;
+	if (w->vm && level == CSG_LEVEL_NESTED && w->whole)
+		w->vm(w->arg, w->vm_left, CSG_LEVEL_VCPU_HAS_EL2);
+	if (!w->whole || w->entered || w->visit >= w->count || w->level == level)
+		return;
+	if (w->level == CSG_LEVEL_UNKNOWN && (w->claim == level || w->claim == CSG_LEVEL_UNKNOWN)) {
+		set_visit(w, level);
+		if (level == CSG_LEVEL_GUEST)
+			w->guest_tid = w->contextidr;
+		return;
 	}
+	set_visit(w, CSG_LEVEL_UNKNOWN);
+	dispute(w, w->levels[w->visit].begin);
+	w->visit = w->count;
 }
 
 static void see_call(struct csg_level_watch *w, uint64_t address)
@@ -160,8 +224,9 @@ static void see_call(struct csg_level_watch *w, uint64_t address)
 		i++;
 	switch (i) {
 	case CSG_LEVEL_FLUSH_AT:
-		w->flushed = true;
+		w->flushed = w->in_flush = true;
 		w->nested = w->slow = false;
+		w->vcpu = CSG_LEVEL_VCPU_UNKNOWN;
 		break;
 	case CSG_LEVEL_FLUSH_NESTED_AT:
 		w->nested = w->nests = true;
@@ -182,13 +247,32 @@ static void see_call(struct csg_level_watch *w, uint64_t address)
 		w->known_vcpu = false;
 		w->level = w->towards = CSG_LEVEL_UNKNOWN;
 		w->guest_tid = CSG_PID_UNKNOWN;
+		w->visit = w->count;
 		break;
 	case CSG_LEVEL_TIMER_AT:
-		see_timer(w);
+		see_exit(w, CSG_LEVEL_GUEST);
+		break;
+	case CSG_LEVEL_SYNC_AT:
+		see_exit(w, CSG_LEVEL_NESTED);
 		break;
 	default:
 		break;
 	}
+}
+
+/*
+ * kvm_nested_flush_hwstate() itself: it returns at once for a vCPU without vEL2, and calls others
+ * for one that has it.  A way out that is neither says nothing.
+ */
+static void see_flush(struct csg_level_watch *w, const struct csg_element *e)
+{
+	if (e->start < w->anchors[CSG_LEVEL_FLUSH_AT] || e->start >= w->flush_end)
+		w->in_flush = false;
+	else if (e->branch == CSG_BRANCH_CALL && e->taken)
+		w->vcpu = CSG_LEVEL_VCPU_HAS_EL2;
+	else if (e->branch == CSG_BRANCH_RETURN && w->vcpu == CSG_LEVEL_VCPU_UNKNOWN)
+		w->vcpu = CSG_LEVEL_VCPU_PLAIN;
+	w->in_flush &= w->vcpu == CSG_LEVEL_VCPU_UNKNOWN;
 }
 
 /* --- elements --- */
@@ -230,6 +314,8 @@ static void see_range(struct csg_level_watch *w, const struct csg_element *e)
 		leave_guest(w, e->index);
 	w->host_index = e->index;
 	see_call(w, e->start);
+	if (w->in_flush)
+		see_flush(w, e);
 }
 
 static int see_other(struct csg_level_watch *w, const struct csg_element *e,

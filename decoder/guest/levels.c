@@ -81,8 +81,11 @@ bool csg_owner_by_level(const struct csg_facts *facts, const struct csg_when *wh
 {
 	const struct csg_attribution_level *level;
 
-	if (!csg_facts_nests(facts, owner->vm))
+	if (!csg_facts_nests(facts, owner->vm)) {
+		if (facts->nests)
+			csg_owner_at_level(owner, CSG_LEVEL_GUEST);
 		return true;
+	}
 	level = csg_level_at(when->piece, when->index);
 	if (!level || level->level == CSG_LEVEL_UNKNOWN) {
 		leave_thread(owner, CSG_REASON_NO_LEVEL);

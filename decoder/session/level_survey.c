@@ -13,6 +13,7 @@
 #include "image/space.h"
 #include "session/returns_at_once.h"
 #include "session/stream.h"
+#include "util/array.h"
 
 /* Kernels without nested guests have few of the needed ones, so these are asked for first. */
 static int find_anchors(struct csg_space *kernel, uint64_t *anchors, bool needed, bool *found)
@@ -36,15 +37,26 @@ static int read_kernel(void *arg, uint64_t address, const uint8_t **bytes, size_
 	return csg_space_peek(arg, address, UINT64_MAX, bytes, len, NULL);
 }
 
+/* What kvm_nested_flush_hwstate() calls, it calls for vCPUs with vEL2: without any call it shows nothing. */
+static int find_flush_end(struct csg_level_survey *survey, struct csg_space *kernel)
+{
+	const uint64_t start = survey->anchors[CSG_LEVEL_FLUSH_AT];
+	struct csg_symbol symbol = {0};
+	int err = csg_space_symbol(kernel, start, UINT64_MAX, &symbol);
+
+	survey->flush_end =
+		csg_code_has_call(start, symbol.end, read_kernel, kernel) ? symbol.end : 0;
+	return err == -CSG_E_NO_MEMORY ? err : 0;
+}
+
 /*
  * KVM runs guests of guests where the CPUs have ARM64_HAS_NESTED_VIRT, which Linux sets with
  * kvm-arm.mode=nested alone.  Code that came with the recording is patched by it; a vmlinux is not.
  */
-static bool cannot_nest(struct csg_machine *host, const uint64_t *anchors)
+static bool cannot_nest(const struct csg_level_survey *survey, struct csg_space *kernel)
 {
-	return !csg_machine_names_kernel_code(host) &&
-	       csg_code_returns_at_once(anchors[CSG_LEVEL_FLUSH_AT], read_kernel,
-					csg_machine_kernel(host));
+	return survey->flush_end && !csg_machine_names_kernel_code(survey->registry->host) &&
+	       csg_code_returns_at_once(survey->anchors[CSG_LEVEL_FLUSH_AT], read_kernel, kernel);
 }
 
 int csg_level_survey_init(struct csg_level_survey *survey)
@@ -64,7 +76,9 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 	err = find_anchors(kernel, survey->anchors, true, &found);
 	if (!err && found)
 		err = find_anchors(kernel, survey->anchors, false, &found);
-	if (err || !found || cannot_nest(survey->registry->host, survey->anchors))
+	if (!err && found)
+		err = find_flush_end(survey, kernel);
+	if (err || !found || cannot_nest(survey, kernel))
 		csg_level_survey_fini(survey);
 	return err;
 }
@@ -72,11 +86,32 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 void csg_level_survey_fini(struct csg_level_survey *survey)
 {
 	free(survey->anchors);
+	free(survey->vms);
 	survey->anchors = NULL;
+	survey->vms = NULL;
+}
+
+int csg_level_survey_settle(struct csg_level_survey *survey)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < survey->vm_count; i++) {
+		const struct csg_level_vm *vm = &survey->vms[i];
+
+		if (vm->plain && !vm->has_el2)
+			err = csg_attribution_plain_vm(survey->registry->attribution, vm->vm);
+		else
+			survey->nests = true;
+	}
+	if (!err && survey->nests)
+		csg_attribution_nests(survey->registry->attribution);
+	return err;
 }
 
 struct surveyor {
 	struct csg_level_watch watch;
+	struct csg_level_survey *survey;
+	struct csg_level_vm *last;
 	struct csg_registry *registry;
 	const struct csg_chunk *chunk;
 	int32_t cpu;
@@ -90,6 +125,37 @@ static void on_conflict(void *arg, uint64_t index)
 						  s->chunk->begin_time);
 
 	s->err = err ? err : s->err;
+}
+
+static struct csg_level_vm *find_vm(struct csg_level_survey *survey, int32_t vm)
+{
+	size_t i = 0;
+
+	while (i < survey->vm_count && survey->vms[i].vm != vm)
+		i++;
+	if (i == survey->vm_count) {
+		if (csg_array_grow((void **)&survey->vms, i, &survey->vm_capacity,
+				   sizeof(*survey->vms)))
+			return NULL;
+		survey->vms[survey->vm_count++] = (struct csg_level_vm){.vm = vm};
+	}
+	return &survey->vms[i];
+}
+
+static void on_vm(void *arg, int32_t vm, enum csg_level_vcpu vcpu)
+{
+	struct surveyor *s = arg;
+	struct csg_level_vm *known = s->last;
+
+	if (!known || known->vm != vm)
+		known = vm > 0 ? find_vm(s->survey, vm) : NULL;
+	s->last = known;
+	if (!known) {
+		s->err = vm > 0 ? -CSG_E_NO_MEMORY : s->err;
+		return;
+	}
+	known->plain |= vcpu == CSG_LEVEL_VCPU_PLAIN;
+	known->has_el2 |= vcpu == CSG_LEVEL_VCPU_HAS_EL2;
 }
 
 static int see_span(struct surveyor *s, const struct csg_span *span)
@@ -136,11 +202,12 @@ int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_so
 					       .engine = CSG_ENGINE_FAST,
 					       .pool = survey->pool,
 					       .host_only = true};
-	struct surveyor s = {.registry = survey->registry, .cpu = source->cpu};
+	struct surveyor s = {.survey = survey, .registry = survey->registry, .cpu = source->cpu};
 	struct csg_stream *stream;
 	int err;
 
-	s.watch = (struct csg_level_watch){.conflict = on_conflict, .arg = &s};
+	s.watch = (struct csg_level_watch){
+		.flush_end = survey->flush_end, .conflict = on_conflict, .vm = on_vm, .arg = &s};
 	memcpy(s.watch.anchors, survey->anchors, sizeof(s.watch.anchors));
 	err = csg_stream_create(&stream, &setup);
 	if (!err)

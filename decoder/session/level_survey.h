@@ -16,12 +16,21 @@
 
 struct csg_pool;
 
+/* A VM that ran, and what its slow entries showed. */
+struct csg_level_vm {
+	int32_t vm;
+	bool plain, has_el2;
+};
+
 struct csg_level_survey {
 	struct csg_recording *rec;
 	struct csg_registry *registry;
 	struct csg_pool *pool; /* or NULL */
 	uint64_t *anchors;     /* by enum csg_level_anchor; NULL: levels are not looked for */
+	uint64_t flush_end;    /* where the function at FLUSH ends; 0: not known */
 	bool nests;	       /* a guest of a guest shows in a source that was surveyed */
+	struct csg_level_vm *vms;
+	size_t vm_count, vm_capacity;
 };
 
 /* Whether there is anything to look for: anchors are set then.  0 or a negative error. */
@@ -31,5 +40,11 @@ void csg_level_survey_fini(struct csg_level_survey *survey);
 /* The levels of a source go to *found.  0 or a negative error. */
 int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_source *source,
 			    struct csg_switch_survey *found);
+
+/*
+ * All sources were surveyed: the attribution learns which VMs can have no guests, and that levels are stated
+ * where others ran or a guest of a guest shows.  0 or a negative error.
+ */
+int csg_level_survey_settle(struct csg_level_survey *survey);
 
 #endif

@@ -13,6 +13,9 @@
 
 #include "session/code_sample.h"
 
+/* Whether a function from start to end calls another (BL); false as well where code of it is missing. */
+bool csg_code_has_call(uint64_t start, uint64_t end, csg_code_sample_read_fn read, void *arg);
+
 /*
  * Every path from address on comes to a return (RET) without a call, and without an instruction that
  * causes an exception, as one does that waits to be patched (BRK).  False as well where code is

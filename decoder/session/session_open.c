@@ -69,9 +69,9 @@ static int survey_levels(struct csg_session *session)
 	for (size_t i = 0; !err && survey.anchors && i < n; i++)
 		if (wanted(session, &sources[i]))
 			err = csg_level_survey_source(&survey, &sources[i], &session->surveys[i]);
+	if (!err && survey.anchors)
+		err = csg_level_survey_settle(&survey);
 	csg_level_survey_fini(&survey);
-	if (!err && survey.nests)
-		csg_attribution_nests(session->registry.attribution);
 	return err;
 }
 

@@ -77,11 +77,18 @@ static uint8_t enters(bool nested, int32_t thread)
 	return runs(thread);
 }
 
+/* Level 1 runs, and leaves. */
+static uint8_t visits(int32_t thread)
+{
+	enters(false, thread);
+	calls(AT(TIMER));
+	return watch.levels[watch.count - 1].level;
+}
+
 static void the_flush_before_a_slow_entry_tells_the_level(void)
 {
 	begin();
-	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
-	host_runs();
+	CU_ASSERT_EQUAL(visits(L1_THREAD), CSG_LEVEL_GUEST);
 	calls(AT(ERET));
 	CU_ASSERT_EQUAL(enters(true, 7), CSG_LEVEL_NESTED);
 	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, L1_THREAD);
@@ -96,7 +103,7 @@ static void an_entry_that_was_given_up_counts_for_nothing(void)
 	host_runs();
 	calls(AT(FLUSH));
 	calls(AT(FLUSH_NESTED));
-	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	CU_ASSERT_EQUAL(visits(L1_THREAD), CSG_LEVEL_GUEST);
 }
 
 static void a_fast_entry_keeps_the_level(void)
@@ -241,7 +248,7 @@ static void the_hosts_context_names_no_thread_of_a_guest(void)
 	see(CSG_ELEMENT_CONTEXT, CSG_EL2, 99, &host);
 	host_runs();
 	lost(CSG_GAP_NO_OWNER, CSG_EL1);
-	host_runs();
+	calls(AT(TIMER));
 	calls(AT(ERET));
 	enters(true, 7);
 	CU_ASSERT_EQUAL(watch.levels[watch.count - 1].guest_tid, L1_THREAD);
@@ -280,11 +287,153 @@ static void the_timers_of_a_nested_guest_are_not_synchronised(void)
 	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
 }
 
-static void the_hosts_user_space_is_no_guest(void)
+/* A guest hypervisor that does not route interrupts to vEL2: its guest looks like it but for the exit. */
+static void without_a_flush_another_source_must_agree(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(enters(false, 7), CSG_LEVEL_UNKNOWN);
+	host_runs();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(false, 7), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+	calls(AT(EXCEPTION));
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	host_runs();
+	CU_ASSERT_EQUAL(enters(false, L1_THREAD), CSG_LEVEL_GUEST);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
+static void an_exit_tells_the_level_of_all_since_the_slow_entry(void)
 {
 	begin();
 	enters(false, L1_THREAD);
 	host_runs();
+	runs(L1_THREAD);
+	host_runs();
+	runs(L1_THREAD);
+	calls(AT(TIMER));
+	for (size_t i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(watch.levels[i].level, CSG_LEVEL_GUEST);
+	/* Of an entry that was lost, nothing. */
+	begin();
+	enters(false, L1_THREAD);
+	lost(CSG_GAP_TRACE_ON, CSG_EL1);
+	runs(L1_THREAD);
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(watch.levels[1].level, CSG_LEVEL_GUEST);
+	/* Nor after another vCPU's thread. */
+	begin();
+	enters(false, L1_THREAD);
+	calls(AT(SWITCH));
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+}
+
+static void the_exit_alone_tells_the_level_where_trace_begins(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(runs(7), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_TRUE(watch.levels[0].mixed);
+	calls(AT(SYNC));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.levels[0].guest_tid, CSG_PID_UNKNOWN);
+	CU_ASSERT_TRUE(watch.nests);
+	begin();
+	runs(L1_THREAD);
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
+	CU_ASSERT_FALSE(watch.nests);
+	calls(AT(ERET));
+	enters(true, 7);
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, L1_THREAD);
+	begin();
+	enters(false, 7);
+	calls(AT(SYNC));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+	begin();
+	runs(7);
+	calls(AT(SYNC));
+	calls(AT(TIMER));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+}
+
+static enum csg_level_vcpu shown;
+
+static void take_vcpu(void *arg, int32_t vm, enum csg_level_vcpu vcpu)
+{
+	(void)arg;
+	CU_ASSERT_EQUAL(vm, guest.vm);
+	shown = vcpu;
+}
+
+/* The flush takes this way from one of its ranges on; then a guest is entered. */
+static uint8_t goes_on(uint8_t branch, bool taken, bool nested)
+{
+	const struct csg_element e = {.kind = CSG_ELEMENT_RANGE,
+				      .index = ++at,
+				      .el = CSG_EL2,
+				      .start = AT(FLUSH) + 0x20,
+				      .branch = branch,
+				      .taken = taken};
+
+	watch.vm = take_vcpu;
+	shown = CSG_LEVEL_VCPU_UNKNOWN;
+	calls(AT(FLUSH));
+	CU_ASSERT_EQUAL(csg_level_watch_see(&watch, &e, &host), 0);
+	if (nested)
+		calls(AT(FLUSH_NESTED));
+	calls(AT(RUN));
+	return runs(7);
+}
+
+static uint8_t flushes(uint8_t branch, bool taken, bool nested)
+{
+	watch.flush_end = AT(FLUSH) + 0x40;
+	return goes_on(branch, taken, nested);
+}
+
+static void a_vm_without_el2_is_at_level_1(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(flushes(CSG_BRANCH_RETURN, true, false), CSG_LEVEL_GUEST);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_PLAIN);
+	CU_ASSERT_FALSE(watch.nests);
+	/* What is entered again without the flush shows nothing new. */
+	host_runs();
+	runs(7);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_UNKNOWN);
+	begin();
+	CU_ASSERT_EQUAL(flushes(CSG_BRANCH_CALL, true, false), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_HAS_EL2);
+	CU_ASSERT_TRUE(watch.nests);
+	begin();
+	CU_ASSERT_EQUAL(flushes(CSG_BRANCH_CALL, false, false), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_UNKNOWN);
+	/* It is left for another function, which returns. */
+	begin();
+	CU_ASSERT_EQUAL(flushes(CSG_BRANCH_DIRECT, true, false), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_UNKNOWN);
+	begin();
+	watch.flush_end = AT(FLUSH) + 0x10;
+	CU_ASSERT_EQUAL(goes_on(CSG_BRANCH_RETURN, true, false), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(shown, CSG_LEVEL_VCPU_UNKNOWN);
+}
+
+static void a_vm_without_el2_has_no_guests(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(flushes(CSG_BRANCH_RETURN, true, true), CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(conflicts, 1);
+}
+
+static void the_hosts_user_space_is_no_guest(void)
+{
+	begin();
+	visits(L1_THREAD);
 	calls(AT(ERET));
 	see(CSG_ELEMENT_RANGE, CSG_EL0, 0x4000, &user);
 	host_runs();
@@ -321,4 +470,8 @@ CSG_SUITE(guest, level_watch, CSG_TEST(the_flush_before_a_slow_entry_tells_the_l
 	  CSG_TEST(the_hosts_context_names_no_thread_of_a_guest),
 	  CSG_TEST(another_vcpu_may_have_any_level),
 	  CSG_TEST(the_timers_of_a_nested_guest_are_not_synchronised),
+	  CSG_TEST(without_a_flush_another_source_must_agree),
+	  CSG_TEST(an_exit_tells_the_level_of_all_since_the_slow_entry),
+	  CSG_TEST(the_exit_alone_tells_the_level_where_trace_begins),
+	  CSG_TEST(a_vm_without_el2_is_at_level_1), CSG_TEST(a_vm_without_el2_has_no_guests),
 	  CSG_TEST(the_hosts_user_space_is_no_guest), CSG_TEST(a_new_piece_knows_nothing));

@@ -111,11 +111,44 @@ static void code_without_calls_of_nested_guests_does_not_nest(void)
 	CU_ASSERT_EQUAL(csg_level_survey_source(&survey, csg_recording_sources(w.rec, &n), &found),
 			0);
 	CU_ASSERT_FALSE(survey.nests);
-	CU_ASSERT_EQUAL(found.level_count, 0);
+	for (size_t i = 0; i < found.level_count; i++)
+		CU_ASSERT_EQUAL(found.levels[i].level, CSG_LEVEL_UNKNOWN);
 	csg_switch_survey_fini(&found);
 	close_all();
 }
 
+/* Whether VM 7, which showed this, may have guests then; and VM 8, of which nothing is known. */
+static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
+{
+	struct csg_level_vm vm = {.vm = 7, .plain = plain, .has_el2 = has_el2};
+	struct csg_level_survey survey = {
+		.registry = &registry, .nests = nests, .vms = &vm, .vm_count = 1};
+	const struct csg_facts *facts;
+	bool result;
+
+	open_all(CSG_HV_KVM_VHE);
+	CU_ASSERT_EQUAL(csg_level_survey_settle(&survey), 0);
+	facts = csg_attribution_facts(registry.attribution);
+	result = csg_facts_nests(facts, 7);
+	*other = csg_facts_nests(facts, 8);
+	close_all();
+	return result;
+}
+
+static void a_vm_with_plain_vcpus_has_no_guests(void)
+{
+	bool other;
+
+	CU_ASSERT_FALSE(may_nest(true, false, false, &other));
+	CU_ASSERT_FALSE(other);
+	CU_ASSERT_FALSE(may_nest(true, false, true, &other));
+	CU_ASSERT_TRUE(other);
+	CU_ASSERT_TRUE(may_nest(true, true, false, &other));
+	CU_ASSERT_TRUE(may_nest(false, true, false, &other));
+	CU_ASSERT_TRUE(may_nest(false, false, false, &other));
+}
+
 CSG_SUITE(session, level_survey, CSG_TEST(a_host_with_vhe_guests_and_kvms_symbols_is_surveyed),
 	  CSG_TEST(a_host_without_symbols_is_not_surveyed),
-	  CSG_TEST(code_without_calls_of_nested_guests_does_not_nest));
+	  CSG_TEST(code_without_calls_of_nested_guests_does_not_nest),
+	  CSG_TEST(a_vm_with_plain_vcpus_has_no_guests));

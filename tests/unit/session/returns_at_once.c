@@ -71,6 +71,18 @@ static void nothing_but_branches_and_a_return_will_do(void)
 	CU_ASSERT_TRUE(RETURNS(RET));
 }
 
+static void a_call_is_looked_for_in_all_of_a_function(void)
+{
+	static const uint32_t words[] = {NOP, RET, BLR, B_2, BL, RET};
+	struct code code = {words, 6};
+
+	CU_ASSERT_FALSE(csg_code_has_call(START, START + 16, read_code, &code));
+	CU_ASSERT_TRUE(csg_code_has_call(START, START + 20, read_code, &code));
+	CU_ASSERT_TRUE(csg_code_has_call(START + 16, START + 400, read_code, &code));
+	CU_ASSERT_FALSE(csg_code_has_call(START + 20, START + 400, read_code, &code));
+	CU_ASSERT_FALSE(csg_code_has_call(START + 16, START, read_code, &code));
+}
+
 static void code_that_is_missing_or_long_is_not_followed(void)
 {
 	uint32_t words[200];
@@ -87,4 +99,5 @@ static void code_that_is_missing_or_long_is_not_followed(void)
 
 CSG_SUITE(session, returns_at_once, CSG_TEST(a_capability_decides_what_is_reached),
 	  CSG_TEST(every_path_counts), CSG_TEST(nothing_but_branches_and_a_return_will_do),
+	  CSG_TEST(a_call_is_looked_for_in_all_of_a_function),
 	  CSG_TEST(code_that_is_missing_or_long_is_not_followed));
