@@ -30,6 +30,7 @@ static const char usage[] =
 	"does that\n"
 	"               is not there), kernel (as perf's :u on a VHE host: EL2, but not the "
 	"guest's EL1)\n"
+	"  -w N,PERIOD  windows of N instructions, one every PERIOD instructions of a CPU\n"
 	"  -n           the truth names threads\n"
 	"  -k           kallsyms with the symbols of executed pages alone\n";
 
@@ -86,7 +87,7 @@ static int options(int argc, char **argv, struct csg_enc_model *model, struct co
 	model->virt = CSG_ENC_VIRTUAL_CONTEXTIDR2;
 	model->clock = CSG_ENC_CLOCK_VIRTUAL;
 	model->context_id = false;
-	while ((option = getopt(argc, argv, "e12:c:t:x:nk")) >= 0) {
+	while ((option = getopt(argc, argv, "e12:c:t:x:w:nk")) >= 0) {
 		switch (option) {
 		case 'e':
 			break;
@@ -106,6 +107,13 @@ static int options(int argc, char **argv, struct csg_enc_model *model, struct co
 			break;
 		case 'x':
 			exclude(c, model, optarg);
+			break;
+		case 'w':
+			if (sscanf(optarg, "%" SCNu64 ",%" SCNu64, &c->window, &c->period) != 2 ||
+			    !c->window || c->window >= c->period) {
+				fputs(usage, stderr);
+				exit(2);
+			}
 			break;
 		case 'n':
 			c->machines.names = true;

@@ -85,8 +85,8 @@ static int close_p0(struct stream *s, uint64_t target)
 static int filter(struct stream *s)
 {
 	const struct csg_enc_model *m = &s->etm.model;
-	bool off = (m->exclude_el >> s->context.el & 1) || (m->exclude_guest && s->context.guest) ||
-		   (m->exclude_host && !s->context.guest);
+	bool off = s->outside || (m->exclude_el >> s->context.el & 1) ||
+		   (m->exclude_guest && s->context.guest) || (m->exclude_host && !s->context.guest);
 	struct csg_enc_event event = {.kind = off ? CSG_ENC_OFF : CSG_ENC_ON, .address = s->start};
 
 	if (s->begun && off == s->off)
@@ -95,6 +95,22 @@ static int filter(struct stream *s)
 		return -1;
 	s->off = off;
 	return off ? 0 : put(s, &event);
+}
+
+/* Tracing stops or goes on where a window ends or begins: at the next branch. */
+static int strobe(const struct composer *c, struct stream *s, uint64_t counter)
+{
+	bool was = s->off;
+
+	if (!c->period || !s->begun || s->count)
+		return 0;
+	s->outside = s->executed % c->period >= c->window;
+	if (filter(s))
+		return -1;
+	if (s->off && !was && s->runs)
+		s->run[s->runs - 1].until = counter;
+	s->cut |= was && !s->off;
+	return 0;
 }
 
 /* What the trace unit sees of the PE from here on. */
@@ -161,7 +177,7 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 			    o.now);
 	if (!e->block.n)
 		return 0;
-	if (!s->runs || !owner_equal(&c->owner[i], &o)) {
+	if (!s->runs || s->cut || !owner_equal(&c->owner[i], &o)) {
 		for (i = 0; i < c->owners; i++)
 			if (owner_equal(&c->owner[i], &o))
 				break;
@@ -174,6 +190,7 @@ static int add_truth(struct composer *c, struct stream *s, const struct raw_even
 						 .start = e->block.at,
 						 .offset = s->etm.out.size,
 						 .counter = counter};
+		s->cut = false;
 	}
 	s->run[s->runs - 1].n += e->block.n;
 	return 0;
@@ -207,6 +224,9 @@ static int on_block(struct composer *c, struct stream *s, const struct raw_event
 	if (!s->begun && filter(s))
 		return -1;
 	s->begun = true;
+	if (strobe(c, s, counter))
+		return -1;
+	s->executed += e->block.n;
 	if (add_truth(c, s, e, o, counter))
 		return -1;
 	s->last_counter = counter;

@@ -25,6 +25,7 @@ struct run {
 	uint64_t start;	  /* address of the first */
 	uint64_t offset;  /* bytes of trace sent before it: none of them is about this run */
 	uint64_t counter; /* physical counter at the first */
+	uint64_t until;	  /* the same when tracing stopped after it; 0: it did not */
 };
 
 struct stack_sample {
@@ -51,8 +52,11 @@ struct stream {
 	const char *error;
 
 	/* The path being made. */
-	bool begun, due; /* due: a context may change here */
-	bool off;	 /* what is executed is excluded from the trace */
+	bool begun, due;   /* due: a context may change here */
+	bool off;	   /* what is executed is excluded from the trace */
+	bool outside;	   /* it lies between two windows */
+	bool cut;	   /* a window begins */
+	uint64_t executed; /* instructions, traced or not */
 	uint64_t start, count;
 	bool open_p0; /* start to start + 4*count ends in a P0 instruction, its target yet unknown */
 	struct a64 p0;
@@ -73,9 +77,10 @@ struct composer {
 	struct codemap code;
 	struct owner *owner;
 	size_t owners;
-	uint64_t time_period; /* counter ticks between two timestamps */
-	bool user_only;	      /* perf's exclude_kernel was asked for */
-	bool thin_symbols;    /* kallsyms are to be thinned as well */
+	uint64_t time_period;	 /* counter ticks between two timestamps */
+	uint64_t window, period; /* instructions of a window, and to the next; 0: all is traced */
+	bool user_only;		 /* perf's exclude_kernel was asked for */
+	bool thin_symbols;	 /* kallsyms are to be thinned as well */
 	struct stream stream[RAW_MAX_CPUS];
 	struct alias alias[16];
 	unsigned aliases;

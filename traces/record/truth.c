@@ -16,6 +16,7 @@ static void write_stack(FILE *f, const struct stack_sample *k)
 
 static void write_stream(FILE *f, const struct composer *c, const struct stream *s)
 {
+	const struct sideband *sb = &c->machines.machine[0].sb;
 	uint64_t before = s->first_counter, done = 0;
 	size_t stack = 0;
 
@@ -24,10 +25,14 @@ static void write_stream(FILE *f, const struct composer *c, const struct stream 
 	for (size_t i = 0; i < s->runs; i++) {
 		const struct run *r = &s->run[i];
 
-		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 "\n", r->owner,
-			r->n, r->start, r->offset,
-			sb_time(&c->machines.machine[0].sb,
-				r->counter > before ? r->counter : before));
+		if (i && r[-1].until)
+			fprintf(f, "window\n");
+		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64, r->owner, r->n,
+			r->start, r->offset,
+			sb_time(sb, r->counter > before ? r->counter : before));
+		if (r->until)
+			fprintf(f, " %" PRIu64, sb_time(sb, r->until));
+		fputc('\n', f);
 		done += r->n;
 		for (; stack < s->stacks && s->stack[stack].instruction < done; stack++)
 			write_stack(f, &s->stack[stack]);
