@@ -228,6 +228,16 @@ int csg_attribution_plain_vm(struct csg_attribution *a, int32_t vm)
 	return 0;
 }
 
+int csg_attribution_vm_nests(struct csg_attribution *a, int32_t vm)
+{
+	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);
+
+	if (!machine)
+		return -CSG_E_NO_MEMORY;
+	machine->nests = a->facts.nesting_vms = true;
+	return 0;
+}
+
 int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t nested)
 {
 	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);
@@ -236,8 +246,7 @@ int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t n
 				       &machine->nested_capacity, sizeof(*machine->nested)))
 		return -CSG_E_NO_MEMORY;
 	machine->nested[machine->nested_count++] = nested;
-	machine->nests = a->facts.nesting_vms = true;
-	return 0;
+	return csg_attribution_vm_nests(a, vm);
 }
 
 int csg_attribution_levels_conflict(struct csg_attribution *a, int32_t cpu, uint64_t index,

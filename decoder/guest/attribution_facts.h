@@ -57,6 +57,9 @@ int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t
 /* vm can have no guests, as KVM gave its vCPUs no vEL2: it is at level 1.  -CSG_E_NO_MEMORY. */
 int csg_attribution_plain_vm(struct csg_attribution *attribution, int32_t vm);
 
+/* KVM's events show that vm has guests: levels that are not stated are unknown.  -CSG_E_NO_MEMORY. */
+int csg_attribution_vm_nests(struct csg_attribution *attribution, int32_t vm);
+
 /* The user says that vm runs a guest with this number (csg_owner.nested).  -CSG_E_NO_MEMORY. */
 int csg_attribution_nested_said(struct csg_attribution *attribution, int32_t vm, int32_t nested);
 

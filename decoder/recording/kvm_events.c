@@ -24,14 +24,16 @@ void csg_kvm_formats_read(struct csg_kvm_formats *formats, const uint8_t *bytes,
 bool csg_kvm_event_read(const struct csg_kvm_formats *formats, const char *name, uint64_t config,
 			const uint8_t *raw, size_t len, struct csg_kvm_event *event)
 {
-	bool exit = csg_tracepoint_is(name, "kvm:kvm_exit");
+	const bool exit = csg_tracepoint_is(name, "kvm:kvm_exit");
+	const bool nested = csg_tracepoint_is(name, "kvm:kvm_nested_eret") ||
+			    csg_tracepoint_is(name, "kvm:kvm_inject_nested_exception");
 	const struct csg_kvm_format *format = exit ? &formats->exit : &formats->entry;
 	uint64_t ret = 0, esr_ec = 0;
 
-	if (!exit && !csg_tracepoint_is(name, "kvm:kvm_entry"))
+	if (!exit && !nested && !csg_tracepoint_is(name, "kvm:kvm_entry"))
 		return false;
-	*event = (struct csg_kvm_event){.exit = exit};
-	if (!format->known || format->id != config ||
+	*event = (struct csg_kvm_event){.exit = exit, .nested = nested};
+	if (nested || !format->known || format->id != config ||
 	    !csg_tracepoint_get(&format->pc, raw, len, &event->pc))
 		return true;
 	event->has_pc = !exit || (csg_tracepoint_get(&format->ret, raw, len, &ret) &&

@@ -5,6 +5,9 @@
  *	kvm:kvm_entry	vcpu_pc: the vCPU's PC as KVM has it, before it is about to enter the guest
  *	kvm:kvm_exit	ret: ARM_EXCEPTION_*, esr_ec: ESR_ELx.EC of a trap, vcpu_pc: the preferred return
  *			address of the exception that left the guest
+ *	kvm:kvm_nested_eret, kvm:kvm_inject_nested_exception
+ *			KVM emulates an ERET of a guest's vEL2, or an exception to it: the VM has guests.
+ *			Nothing but who told them is read.
  *
  * Where these lie in the raw bytes the kernel that recorded them says (recording/tracing_data.h); where the
  * recording does not have its formats, nothing but who reported them is known.
@@ -30,7 +33,7 @@ void csg_kvm_formats_read(struct csg_kvm_formats *formats, const uint8_t *bytes,
 
 /*
  * What raw says, of a sample of the event with this name (EVENT_DESC's, with modifiers; may be NULL) and
- * config.  False: it is neither of the two.
+ * config.  False: it is none of these.
  */
 bool csg_kvm_event_read(const struct csg_kvm_formats *formats, const char *name, uint64_t config,
 			const uint8_t *raw, size_t len, struct csg_kvm_event *event);

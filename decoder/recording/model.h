@@ -106,6 +106,7 @@ struct csg_vcpu {
  */
 struct csg_kvm_event {
 	bool exit, has_pc;
+	bool nested;	 /* neither: KVM emulates an ERET or an exception of a guest hypervisor */
 	int32_t ret;	 /* exit: ARM_EXCEPTION_*, and bit 31 where an SError is pending */
 	uint32_t esr_ec; /* exit: ESR_ELx.EC of a trap */
 	uint64_t pc;	 /* vcpu_pc */

@@ -34,8 +34,8 @@ const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size
 const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 
 /*
- * Reads a CSG_EVENT_SAMPLE.  False: it is neither of the two.  Where the event was sampled, so that some of
- * KVM's entries and exits have no record, nothing but the thread is known of it.
+ * Reads a CSG_EVENT_SAMPLE.  False: it is none of KVM's that are read.  Where the event was sampled, so
+ * that some of KVM's entries and exits have no record, nothing but the thread is known of it.
  */
 bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
 			     struct csg_kvm_event *event);

@@ -5,6 +5,7 @@
 #include "image/machine_time.h"
 
 #include "csguest/error.h"
+#include "guest/attribution_facts.h"
 
 struct load {
 	struct csg_registry *registry;
@@ -123,9 +124,11 @@ static int load_kvm_event(const struct load *load, const struct csg_event *event
 	if (!csg_recording_kvm_event(load->rec, event, &kvm)) {
 		if (!event->sample.guest)
 			return 0;
-		kvm.has_pc = false;
+		kvm.has_pc = kvm.nested = false;
 	}
 	err = csg_attribution_vcpu(a, &entry);
+	if (!err && kvm.nested)
+		err = csg_attribution_vm_nests(a, entry.vm);
 	if (err || !kvm.has_pc || event->cpu < 0)
 		return err;
 	record.exit = kvm.exit;

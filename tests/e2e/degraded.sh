@@ -48,6 +48,7 @@ expected() {
 	case $1/$name$variant in
 	# In windows the idle threads, which only switch records can tell, are unknown with them as well.
 	switches/nested-linux-windows) echo "the same" ;;
+	timestamps/nested-linux-noid) echo less ;;
 	# Where no time tells, guests' switches are counted, which divides their kernels' code more finely.
 	# Nor do timestamps show then where trace may be lost.
 	timestamps/two-guests-ete | timestamps/two-guests-bare | timestamps/nested-linux*) echo more ;;

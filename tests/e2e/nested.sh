@@ -84,3 +84,9 @@ has "with the capability levels are found" "guest,2," "$T/out"
 ok "a host is reported whose CPUs lack the capability" \
 	"$CSGUEST" report -q --format csv --by world,level "${guests[@]}" "$T/plain.data"
 hasnt "without it levels are not looked for" "guest,2," "$T/out"
+
+# Without symbols of the host nothing tells the levels.  KVM's events still say that the VM has guests: none is taken for it.
+ok "without symbols of the host it is as its truth has it" "$SCORE" -q --json --truth "$T/truth-ete" \
+	--guest "l1,pid=102,vmlinux=$T/guest-102.elf" "$T/perf-ete.data/data"
+holds "no code of the guest is taken for its guests', no owner is wrong" \
+	'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'

@@ -61,6 +61,25 @@ static void without_its_format_only_who_reported_is_known(void)
 	csg_enc_bytes_fini(&in);
 }
 
+static void what_kvm_emulates_for_a_guest_hypervisor_is_known(void)
+{
+	static const char *const names[] = {"kvm:kvm_nested_eret",
+					    "kvm:kvm_inject_nested_exception:u"};
+	const struct csg_kvm_formats f = formats();
+	struct csg_enc_bytes in = {0};
+	struct csg_kvm_event e;
+
+	csg_enc_kvm_entry(&in, 144, PC);
+	for (size_t i = 0; i < 2; i++) {
+		CU_ASSERT(read_raw(&f, names[i], CSG_ENC_KVM_ENTRY, &in, &e));
+		CU_ASSERT(e.nested && !e.has_pc && !e.exit);
+	}
+	CU_ASSERT(read_raw(&f, "kvm:kvm_entry", CSG_ENC_KVM_ENTRY, &in, &e));
+	CU_ASSERT(!e.nested);
+	CU_ASSERT(!csg_kvm_event_read(&f, "kvm:kvm_nested_eret2", CSG_ENC_KVM_ENTRY, NULL, 0, &e));
+	csg_enc_bytes_fini(&in);
+}
+
 static void other_events_are_not_them(void)
 {
 	const struct csg_kvm_formats f = formats();
@@ -74,4 +93,5 @@ static void other_events_are_not_them(void)
 
 CSG_SUITE(recording, kvm_events, CSG_TEST(entries_and_exits_are_read_by_their_formats),
 	  CSG_TEST(without_its_format_only_who_reported_is_known),
+	  CSG_TEST(what_kvm_emulates_for_a_guest_hypervisor_is_known),
 	  CSG_TEST(other_events_are_not_them));
