@@ -36,7 +36,7 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 		       struct csg_info *info)
 {
 	struct csg_session_options options = d->options;
-	int err;
+	int err, nesting = 0;
 
 	if (info->no_trace || info->damage || !strcmp(d->input, "-"))
 		return 0;
@@ -47,8 +47,13 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 	err = csg_session_open(session, d->input, &options);
 	if (!err)
 		err = csg_session_check_kernels(*session);
+	if (!err)
+		nesting = csg_session_nesting(*session);
+	if (!err && nesting < 0)
+		err = nesting;
 	if (err)
 		return err == -CSG_E_NO_MEMORY ? err : 0;
+	info->nesting = (unsigned int)nesting;
 	info->contradiction_count = csg_contradiction_count(*session);
 	info->contradictions = csg_contradiction_at(*session, 0);
 	info->contradiction_total = csg_contradiction_total(*session);

@@ -33,6 +33,7 @@ struct csg_info {
 	size_t contradiction_count;
 	uint64_t contradiction_total;
 	struct csg_recording *kept;
+	unsigned int nesting; /* enum csg_nesting */
 	const struct csg_kernel_file *kernels;
 	size_t kernel_count;
 	/* Known only to who decoded it. */

@@ -9,6 +9,7 @@
 #include "info/info_windows.h"
 #include "info/kernel_files.h"
 #include "csguest/error.h"
+#include "csguest/session.h"
 #include "info/contradictions.h"
 #include "text/form.h"
 #include "text/trace_unit.h"
@@ -102,12 +103,28 @@ static void write_how(struct csg_form *f, const struct csg_info *info)
 	csg_form_close(f);
 }
 
+/* Whether guests may run guests of their own; NULL: nothing shows that. */
+static const char *nesting_of(const struct csg_info *info)
+{
+	switch (info->nesting) {
+	case CSG_NESTING_HOST:
+		return "the host ran with kvm-arm.mode=nested";
+	case CSG_NESTING_GUESTS:
+		return "a guest ran guests of its own";
+	case CSG_NESTING_HOST | CSG_NESTING_GUESTS:
+		return "the host ran with kvm-arm.mode=nested, a guest ran guests of its own";
+	default:
+		return NULL;
+	}
+}
+
 static void write_hypervisor(struct csg_form *f, const struct csg_info *info)
 {
 	csg_form_open(f, "hypervisor", "Hypervisor");
 	csg_form_string(f, "kind", "kind", csg_hypervisor_name(info->hypervisor));
 	csg_form_string(f, "why", "because", info->why);
 	csg_form_string(f, "contradiction", "but", info->contradiction);
+	csg_form_string(f, "nesting", "nested guests", nesting_of(info));
 	csg_form_close(f);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
+#include "csguest/session.h"
 #include "guest/attribution_facts.h"
 #include "guest/level_watch.h"
 #include "image/kernel_extent.h"
@@ -106,6 +107,20 @@ int csg_level_survey_settle(struct csg_level_survey *survey)
 	if (!err && survey->nests)
 		csg_attribution_nests(survey->registry->attribution);
 	return err;
+}
+
+int csg_level_survey_nesting(struct csg_registry *registry)
+{
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	struct csg_level_survey survey = {.registry = registry};
+	int err = csg_level_survey_init(&survey), nesting = 0;
+
+	if (survey.anchors && survey.flush_end && !csg_machine_names_kernel_code(registry->host))
+		nesting |= CSG_NESTING_HOST;
+	if (facts->nests || facts->nesting_vms)
+		nesting |= CSG_NESTING_GUESTS;
+	csg_level_survey_fini(&survey);
+	return err ? err : nesting;
 }
 
 struct surveyor {

@@ -37,6 +37,9 @@ struct csg_level_survey {
 int csg_level_survey_init(struct csg_level_survey *survey);
 void csg_level_survey_fini(struct csg_level_survey *survey);
 
+/* Bits of enum csg_nesting, or a negative error. */
+int csg_level_survey_nesting(struct csg_registry *registry);
+
 /* The levels of a source go to *found.  0 or a negative error. */
 int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_source *source,
 			    struct csg_switch_survey *found);

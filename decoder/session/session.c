@@ -12,6 +12,7 @@
 #include "session/guest_contradictions.h"
 #include "session/guests.h"
 #include "session/kernel_check.h"
+#include "session/level_survey.h"
 #include "session/merge.h"
 #include "session/registry.h"
 #include "session/session_open.h"
@@ -132,6 +133,11 @@ enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, co
 	if (why)
 		*why = session->choice.why;
 	return session->choice.kind;
+}
+
+int csg_session_nesting(struct csg_session *session)
+{
+	return session ? csg_level_survey_nesting(&session->registry) : -CSG_E_USAGE;
 }
 
 const struct csg_stream_info *csg_session_streams(const struct csg_session *session, size_t *n)

@@ -259,6 +259,19 @@ struct csg_recording *csg_session_recording(struct csg_session *session);
 /* The kind of hypervisor in force; *why, unless why is NULL, gets the reason, one line. */
 enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, const char **why);
 
+/* What shows that guests may run guests of their own (KVM with FEAT_NV2). */
+enum csg_nesting {
+	CSG_NESTING_HOST = 1u << 0, /* the host's code, as it was patched: kvm-arm.mode=nested */
+	CSG_NESTING_GUESTS =
+		1u << 1, /* a guest did: KVM's events, its recording, or decoded code */
+};
+
+/*
+ * Bits of enum csg_nesting; 0: nothing shows.  The host's kernel is loaded for that.  Negative:
+ * -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
+ */
+int csg_session_nesting(struct csg_session *session);
+
 /* What was lost in what was handed out so far. */
 struct csg_losses {
 	size_t size;

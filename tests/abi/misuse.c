@@ -237,6 +237,7 @@ static void no_session(void)
 	CHECK(!csg_contradiction_at(NULL, 0));
 	CHECK(csg_kernel_file_count(NULL) == 0 && !csg_kernel_file_at(NULL, 0));
 	REFUSED(csg_session_check_kernels(NULL));
+	REFUSED(csg_session_nesting(NULL));
 	REFUSED(csg_session_each_file(NULL, see_file, NULL));
 	CHECK(csg_guest_time(NULL, 1, 1) == 0);
 	REFUSED(csg_offset_narrow(NULL));

@@ -90,3 +90,9 @@ ok "without symbols of the host it is as its truth has it" "$SCORE" -q --json --
 	--guest "l1,pid=102,vmlinux=$T/guest-102.elf" "$T/perf-ete.data/data"
 holds "no code of the guest is taken for its guests', no owner is wrong" \
 	'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
+
+ok "what is known of a recording is listed" "$CSGUEST" info "$T/perf.data"
+has "the host ran with kvm-arm.mode=nested, and a guest has guests" \
+	'nested guests: *the host ran with kvm-arm.mode=nested, a guest ran guests of its own$' "$T/out"
+ok "of the host that lacks the capability it is listed" "$CSGUEST" info "$T/plain.data"
+has "KVM's events alone show the guests then" 'nested guests: *a guest ran guests of its own$' "$T/out"

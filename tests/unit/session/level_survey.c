@@ -135,6 +135,17 @@ static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
 	return result;
 }
 
+static void what_shows_that_guests_nest_is_listed(void)
+{
+	open_all(CSG_HV_KVM_VHE);
+	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), 0);
+	CU_ASSERT_EQUAL(csg_attribution_vm_nests(registry.attribution, 7), 0);
+	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), CSG_NESTING_GUESTS);
+	CU_ASSERT_TRUE(csg_facts_nests(csg_attribution_facts(registry.attribution), 7));
+	CU_ASSERT_FALSE(csg_facts_nests(csg_attribution_facts(registry.attribution), 8));
+	close_all();
+}
+
 static void a_vm_with_plain_vcpus_has_no_guests(void)
 {
 	bool other;
@@ -151,4 +162,5 @@ static void a_vm_with_plain_vcpus_has_no_guests(void)
 CSG_SUITE(session, level_survey, CSG_TEST(a_host_with_vhe_guests_and_kvms_symbols_is_surveyed),
 	  CSG_TEST(a_host_without_symbols_is_not_surveyed),
 	  CSG_TEST(code_without_calls_of_nested_guests_does_not_nest),
+	  CSG_TEST(what_shows_that_guests_nest_is_listed),
 	  CSG_TEST(a_vm_with_plain_vcpus_has_no_guests));
