@@ -342,10 +342,11 @@ static void print_stopped(const struct csg_decode *d, struct csg_out *out)
 	csg_out_printf(out, "interrupted after %s of %s of trace\n", done, total);
 }
 
-/* What remains to be reported once the output is out. */
-static void tell(struct csg_decode *d, int err)
+/* What remains to be reported once the output is out: the error, or one that it meets itself. */
+static int tell(struct csg_decode *d, int err)
 {
 	struct csg_out out;
+	int failed = 0;
 
 	error_out(&out)->anonym = d->anonym;
 	if (d->out.error && d->out.error != EPIPE)
@@ -359,7 +360,8 @@ static void tell(struct csg_decode *d, int err)
 	if (!d->quiet && d->messages > MESSAGES_MAX)
 		csg_out_printf(&out, "csguest: %u more warnings\n", d->messages - MESSAGES_MAX);
 	if (!d->quiet && d->session && !d->out.error && !d->decodes_nothing && err != -CSG_E_USAGE)
-		csg_outcome_print(&d->outcome, d->session, &out);
+		failed = csg_outcome_print(&d->outcome, d->session, &out);
+	err = err ? err : failed;
 	csg_out_flush(&out);
 	/* What one shard has none of, others may have. */
 	if (d->session && !err && d->outcome.n && !csg_sharded_on(d))
@@ -368,6 +370,7 @@ static void tell(struct csg_decode *d, int err)
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)
 		csg_out_printf(&out, "csguest: error: %s\n", csg_strerror(err));
 	csg_out_flush(&out);
+	return err;
 }
 
 static int go_on(void *arg, const char *path)
@@ -418,7 +421,7 @@ int csg_decode_finish(struct csg_decode *d, int err)
 		print_stopped(d, &d->out);
 	}
 	csg_out_flush(&d->out);
-	tell(d, err);
+	err = tell(d, err);
 	if (!err && d->out.error)
 		err = -CSG_E_IO;
 	if (!err && d->session)

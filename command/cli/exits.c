@@ -126,6 +126,7 @@ static int run(struct exits *e)
 	if (e->judges) {
 		e->traced.time = &e->time;
 		err = csg_judge_open(&e->judge, &e->decode);
+		e->judges = !err;
 	}
 	if (!err)
 		err = csg_halts_init(&e->halts, &e->lookup, n);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/outcome.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,13 +101,14 @@ void csg_outcome_reasons(const struct csg_outcome *s, struct csg_session *sessio
 /* Whether csg_outcome_sum_untimed() counts a CPU. */
 static bool has_no_order(struct csg_session *session)
 {
-	struct csg_outcome_sum sum = {0};
-	bool no_order;
+	size_t n, traced = 0, untimed = 0;
+	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
-	csg_outcome_sum_streams(&sum, session);
-	no_order = csg_outcome_sum_untimed(&sum) > 0;
-	csg_outcome_sum_fini(&sum);
-	return no_order;
+	for (size_t i = 0; i < n; i++) {
+		traced += streams[i].trace_bytes != 0;
+		untimed += streams[i].trace_bytes && !csg_outcome_is_ordered(session, &streams[i]);
+	}
+	return traced > 1 && untimed;
 }
 
 static uint32_t open_of(const struct csg_owner *o)
@@ -228,25 +228,24 @@ int csg_outcome_sum_make(struct csg_outcome_sum *sum, const struct csg_outcome *
 	return err ? err : copy_missing(sum, session);
 }
 
-void csg_outcome_print(const struct csg_outcome *s, struct csg_session *session,
-		       struct csg_out *out)
-{
-	struct csg_outcome_sum sum;
-
-	if (csg_outcome_sum_make(&sum, s, session))
-		out->error = out->error ? out->error : ENOMEM;
-	else
-		csg_outcome_sum_print(&sum, out);
-	csg_outcome_sum_fini(&sum);
-}
-
-int csg_outcome_error(const struct csg_outcome *s, struct csg_session *session, bool strict)
+int csg_outcome_print(const struct csg_outcome *s, struct csg_session *session, struct csg_out *out)
 {
 	struct csg_outcome_sum sum;
 	int err = csg_outcome_sum_make(&sum, s, session);
 
 	if (!err)
-		err = csg_outcome_sum_error(&sum, strict);
+		csg_outcome_sum_print(&sum, out);
 	csg_outcome_sum_fini(&sum);
 	return err;
+}
+
+int csg_outcome_error(const struct csg_outcome *s, struct csg_session *session, bool strict)
+{
+	const size_t n = csg_session_missing_count(session);
+	bool other_build = false;
+
+	for (size_t i = 0; i < n; i++)
+		other_build |= csg_session_missing(session, i)->error == -CSG_E_BUILD_ID;
+	return csg_outcome_error_of(csg_session_losses(session)->gaps, other_build,
+				    strict || !csg_outcome_instructions(s), has_no_order(session));
 }

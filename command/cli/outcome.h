@@ -33,9 +33,9 @@ int csg_outcome_sum_make(struct csg_outcome_sum *sum, const struct csg_outcome *
 /* All instructions that were counted. */
 uint64_t csg_outcome_instructions(const struct csg_outcome *outcome);
 
-/* Prints it, each line with "csguest: " in front. */
-void csg_outcome_print(const struct csg_outcome *outcome, struct csg_session *session,
-		       struct csg_out *out);
+/* Prints it, each line with "csguest: " in front.  0 or -CSG_E_NO_MEMORY. */
+int csg_outcome_print(const struct csg_outcome *outcome, struct csg_session *session,
+		      struct csg_out *out);
 
 /*
  * What is unknown, by reason: world: of those whose world is unknown, else of those of whom only the

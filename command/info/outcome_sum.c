@@ -24,9 +24,14 @@ void csg_outcome_sum_fini(struct csg_outcome_sum *s)
 	*s = (struct csg_outcome_sum){0};
 }
 
+bool csg_outcome_is_ordered(struct csg_session *session, const struct csg_stream_info *stream)
+{
+	return !csg_recording_info(csg_session_recording(session))->linux_host ||
+	       stream->source->trcconfigr & CSG_TRCCONFIGR_TS;
+}
+
 int csg_outcome_sum_streams(struct csg_outcome_sum *s, struct csg_session *session)
 {
-	const bool linux_host = csg_recording_info(csg_session_recording(session))->linux_host;
 	size_t n;
 	const struct csg_stream_info *streams = csg_array_streams(session, &n);
 
@@ -39,7 +44,7 @@ int csg_outcome_sum_streams(struct csg_outcome_sum *s, struct csg_session *sessi
 			.bytes = streams[i].trace_bytes,
 			.queue = streams[i].source->queue,
 			.declined = streams[i].declined,
-			.ordered = !linux_host || streams[i].source->trcconfigr & CSG_TRCCONFIGR_TS,
+			.ordered = csg_outcome_is_ordered(session, &streams[i]),
 		};
 	return 0;
 }
@@ -235,19 +240,26 @@ void csg_outcome_sum_print(const struct csg_outcome_sum *s, struct csg_out *out)
 			       s->missing_count - MISSING_MAX);
 }
 
-int csg_outcome_sum_error(const struct csg_outcome_sum *s, bool strict)
+int csg_outcome_error_of(const uint64_t *gaps, bool other_build, bool no_code, bool untimed)
 {
-	const uint64_t *gaps = s->gaps;
-
 	if (gaps[CSG_GAP_UNREADABLE])
 		return -CSG_E_TRUNCATED;
 	if (gaps[CSG_GAP_BAD_PACKET] || gaps[CSG_GAP_DECODER] || gaps[CSG_GAP_BAD_CODE] ||
 	    gaps[CSG_GAP_UNDEFINED])
 		return -CSG_E_DECODE;
-	for (size_t i = 0; i < s->missing_count; i++)
-		if (s->missing[i].error == -CSG_E_BUILD_ID)
-			return -CSG_E_BUILD_ID;
-	if (gaps[CSG_GAP_NO_CODE] && (strict || !s->instructions))
+	if (other_build)
+		return -CSG_E_BUILD_ID;
+	if (gaps[CSG_GAP_NO_CODE] && no_code)
 		return -CSG_E_NO_IMAGE;
-	return csg_outcome_sum_untimed(s) ? -CSG_E_NO_TIMESTAMPS : 0;
+	return untimed ? -CSG_E_NO_TIMESTAMPS : 0;
+}
+
+int csg_outcome_sum_error(const struct csg_outcome_sum *s, bool strict)
+{
+	bool other_build = false;
+
+	for (size_t i = 0; i < s->missing_count; i++)
+		other_build |= s->missing[i].error == -CSG_E_BUILD_ID;
+	return csg_outcome_error_of(s->gaps, other_build, strict || !s->instructions,
+				    csg_outcome_sum_untimed(s) > 0);
 }

@@ -49,6 +49,9 @@ struct csg_outcome_sum {
 
 void csg_outcome_sum_fini(struct csg_outcome_sum *sum);
 
+/* Whether a stream says in which order it ran with others: by timestamps, or they are not expected. */
+bool csg_outcome_is_ordered(struct csg_session *session, const struct csg_stream_info *stream);
+
 /* Its streams alone.  -CSG_E_NO_MEMORY. */
 int csg_outcome_sum_streams(struct csg_outcome_sum *sum, struct csg_session *session);
 
@@ -68,5 +71,11 @@ size_t csg_outcome_sum_untimed(const struct csg_outcome_sum *sum);
  */
 void csg_outcome_sum_print(const struct csg_outcome_sum *sum, struct csg_out *out);
 int csg_outcome_sum_error(const struct csg_outcome_sum *sum, bool strict);
+
+/*
+ * The same of parts, without memory: a file of another build was refused; missing code is an error; CPUs
+ * have no timestamps.
+ */
+int csg_outcome_error_of(const uint64_t *gaps, bool other_build, bool no_code, bool untimed);
 
 #endif
