@@ -30,6 +30,14 @@ synchronise() {
 	ok "$name$1 gets periodic A-Syncs" "$BUILD/tools/windows-fast" --whole --sync 4096 "${files[@]}" "${made[@]}" "$data" "$T/$name/truth$1-sync"
 }
 
+# without_ids VARIANT: perf-VARIANT-no-ids.data, the same recording as a core without context IDs would trace it, and its truth.
+without_ids() {
+	local data=$T/$name/perf$1-no-ids.data
+	cp -a "$T/$name/perf$1.data" "$data"
+	cp "$T/$name/truth$1" "$T/$name/truth$1-no-ids"
+	ok "$name$1 loses its context IDs" "$BUILD/tools/less" contexts "$data/data" "$T/$name/perf$1.data"
+}
+
 # locality VARIANT: damages the recording as the lines of $T/plan say; the results are $T/out.
 locality() {
 	rm -rf "$T/$name/damaged"

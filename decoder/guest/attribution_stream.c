@@ -99,6 +99,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
+	s->pending.bounds = s->clock.known && a->facts.residency.count;
 	s->clocked_owner = CSG_OWNER_UNKNOWN;
 	*result = s;
 	return 0;
@@ -272,6 +273,10 @@ static void fill(struct csg_attribution_stream *s)
 {
 	csg_pending_fill(&s->pending, &s->world);
 	tell_clock(s);
+	if (s->clock.known)
+		csg_time_blocks_check(&s->blocks, &s->pending, &s->clock, s->clocked);
+	else
+		csg_pending_check(&s->pending, s->clocked, s->clocked, false);
 	pass_conflicts(s, s->stamped);
 	csg_undated_date(&s->undated, &s->clock, s->stamped);
 }

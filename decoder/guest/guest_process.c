@@ -6,6 +6,7 @@
 
 #include "guest/guest_fit.h"
 #include "guest/guest_cpus.h"
+#include "guest/time_blocks.h"
 
 #define DISPUTES 4 /* switches of one guest that may be wrong before all are */
 #define LONE 2	   /* switches that one wrong record makes */
@@ -88,7 +89,7 @@ static bool contradicts(const struct csg_facts *facts, const struct csg_facts_ma
 	uint64_t unused;
 	struct csg_ran_from who;
 
-	if (owner->privilege != CSG_USER || guest->switches_lie || cpu < 0 ||
+	if (owner->privilege != CSG_USER || guest->switches_lie || cpu < 0 || span->late ||
 	    !guest_time(facts, guest, span->first, &unused, from) ||
 	    !guest_time(facts, guest, span->last, to, &unused) || *to <= *from + 2 * SLACK_NS)
 		return false;
@@ -183,10 +184,11 @@ static enum csg_reason why_no_time(const struct csg_facts *facts,
 }
 
 /* Whom the switches of cpu name; another reason than NONE: nobody. */
-static enum csg_reason by_switches(const struct csg_facts *facts,
-				   const struct csg_facts_machine *guest,
-				   const struct csg_guest_span *span, const struct csg_owner *owner,
-				   int32_t cpu, struct csg_ran_from *who)
+static enum csg_reason by_switches_at(const struct csg_facts *facts,
+				      const struct csg_facts_machine *guest,
+				      const struct csg_guest_span *span,
+				      const struct csg_owner *owner, int32_t cpu,
+				      struct csg_ran_from *who)
 {
 	uint64_t from, to;
 
@@ -206,6 +208,36 @@ static enum csg_reason by_switches(const struct csg_facts *facts,
 		break;
 	}
 	return CSG_REASON_LOST_SWITCH;
+}
+
+/* The timestamps may be later by as many blocks: does another thread run user code then? */
+static bool ran_later(const struct csg_facts *facts, const struct csg_facts_machine *guest,
+		      const struct csg_guest_span *span, const struct csg_owner *owner, int32_t cpu,
+		      int32_t tid)
+{
+	struct csg_guest_span later = *span;
+	struct csg_ran_from who;
+
+	for (uint16_t i = 0; i < span->late; i++) {
+		later.first += UINT64_C(1) << CSG_TIME_BLOCK_BITS;
+		later.last += UINT64_C(1) << CSG_TIME_BLOCK_BITS;
+		if (by_switches_at(facts, guest, &later, owner, cpu, &who) != CSG_REASON_NONE ||
+		    (who.tid && who.tid != tid))
+			return true;
+	}
+	return false;
+}
+
+static enum csg_reason by_switches(const struct csg_facts *facts,
+				   const struct csg_facts_machine *guest,
+				   const struct csg_guest_span *span, const struct csg_owner *owner,
+				   int32_t cpu, struct csg_ran_from *who)
+{
+	enum csg_reason reason = by_switches_at(facts, guest, span, owner, cpu, who);
+
+	if (reason == CSG_REASON_NONE && ran_later(facts, guest, span, owner, cpu, who->tid))
+		return CSG_REASON_SWITCH;
+	return reason;
 }
 
 /* The same where the switches of that vCPU have to be found first. */

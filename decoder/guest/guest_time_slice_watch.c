@@ -2,9 +2,11 @@
 #include "guest/guest_time_slice_watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/array.h"
 #include "csguest/error.h"
+#include "guest/time_blocks.h"
 
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *w)
 {
@@ -13,8 +15,9 @@ void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *w)
 		csg_slice_stamps_fini(&w->vcpus[i].stamps);
 	}
 	free(w->vcpus);
-	w->vcpus = NULL;
-	w->count = w->capacity = 0;
+	free(w->saved);
+	w->vcpus = w->saved = NULL;
+	w->count = w->capacity = w->saved_count = w->saved_capacity = 0;
 }
 
 void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint64_t index,
@@ -33,9 +36,11 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint
 }
 
 void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
-				       const struct csg_time_slice_break *breaks, size_t n)
+				       const struct csg_time_slice_break *breaks, size_t n,
+				       bool virtual)
 {
 	w->breaks = breaks;
+	w->virtual = virtual;
 	w->break_count = n;
 	w->break_at = 0;
 	w->in_break = false;
@@ -63,6 +68,7 @@ static int end_slice(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)
 	v->begin = index;
 	v->any = false;
 	v->time.begun_by = next & CSG_TIME_SLICE_APART ? UINT64_MAX : v->interval_until;
+	v->time.lasts_to = 0;
 	return err;
 }
 
@@ -153,7 +159,7 @@ static int arrive(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu 
 	}
 	if (v->time.begun_by == UINT64_MAX)
 		v->time.begun_by = until;
-	v->time.lasts_to = from;
+	v->time.lasts_to = from > v->time.lasts_to ? from : v->time.lasts_to;
 	return err;
 }
 
@@ -207,24 +213,96 @@ static int see_guest(struct csg_guest_time_slice_watch *w, struct csg_watched_vc
 	return 0;
 }
 
-/* What is in a break is nobody's; *inside: this is. */
-static int see_break(struct csg_guest_time_slice_watch *w, uint64_t index, bool *inside)
+/* --- breaks --- */
+
+static int save(struct csg_guest_time_slice_watch *w)
+{
+	int err = csg_array_reserve((void **)&w->saved, &w->saved_capacity, w->count,
+				    sizeof(*w->saved));
+
+	w->saved_count = err ? 0 : w->count;
+	if (w->saved_count)
+		memcpy(w->saved, w->vcpus, w->count * sizeof(*w->saved));
+	return err;
+}
+
+/* Forgets what was seen since the break began. */
+static void restore(struct csg_guest_time_slice_watch *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct csg_watched_vcpu *v = &w->vcpus[i], now = *v;
+		bool was_there = i < w->saved_count;
+
+		if (was_there)
+			*v = w->saved[i];
+		v->any &= was_there;
+		now.slices.count = was_there ? v->slices.count : 0;
+		now.stamps.count = was_there ? v->stamps.count : 0;
+		v->slices = now.slices;
+		v->stamps.slices = now.stamps.slices;
+		v->stamps.capacity = now.stamps.capacity;
+		v->stamps.count = now.stamps.count;
+	}
+}
+
+/* Trace may be lost in it: what is in the break is nobody's, and sets time slices apart. */
+static int leave_break(struct csg_guest_time_slice_watch *w, const struct csg_time_slice_break *at)
+{
+	int err;
+
+	/* The time contradicts the slices up to here: the loss may be earlier than the break shows. */
+	for (size_t i = 0; w->virtual && i < w->count; i++)
+		w->vcpus[i].shown |= CSG_TIME_SLICE_DOUBTFUL;
+	err = set_all_apart(w, at->from);
+	w->begin = at->until;
+	for (size_t i = 0; i < w->count; i++)
+		w->vcpus[i].begin = at->until;
+	return err;
+}
+
+/*
+ * The timestamp after a break, in a guest.  True: the host's time slice covers it.  Then the guest's was
+ * there.
+ */
+static bool fits_time(struct csg_guest_time_slice_watch *w, const struct csg_element *e,
+		      const struct csg_owner *owner)
+{
+	struct csg_watched_vcpu *v = is_known(owner) ? find_vcpu(w, owner) : NULL;
+	uint64_t low, high;
+
+	if (!v || !v->interval ||
+	    !csg_guest_time_slices_when(w->facts, v->vm, e->timestamp, &low, &high) ||
+	    high < v->interval_from || low > v->interval_until)
+		return false;
+	if (high < v->time.begun_by)
+		v->time.begun_by = high;
+	if (low > v->time.lasts_to)
+		v->time.lasts_to = low;
+	return true;
+}
+
+/* Passes the breaks before the element; w->in_break: it lies in one. */
+static int see_break(struct csg_guest_time_slice_watch *w, const struct csg_element *e,
+		     const struct csg_owner *owner)
 {
 	int err = 0;
 
-	*inside = false;
-	while (!err && w->break_at < w->break_count && index >= w->breaks[w->break_at].from) {
+	while (!err && w->break_at < w->break_count && e->index >= w->breaks[w->break_at].from) {
 		const struct csg_time_slice_break *at = &w->breaks[w->break_at];
+		bool began = w->in_break;
 
-		if (!w->in_break)
-			err = set_all_apart(w, at->from);
-		w->in_break = *inside = index < at->until;
-		if (*inside)
-			break;
+		w->in_break = e->index < at->until;
+		if (!began && w->virtual)
+			err = save(w);
+		if (w->in_break || err)
+			return err;
 		w->break_at++;
-		w->begin = at->until;
-		for (size_t i = 0; i < w->count; i++)
-			w->vcpus[i].begin = at->until;
+		if (w->virtual && e->kind == CSG_ELEMENT_TIMESTAMP && e->index == at->until &&
+		    fits_time(w, e, owner))
+			continue;
+		if (w->virtual)
+			restore(w);
+		err = leave_break(w, at);
 	}
 	return err;
 }
@@ -241,19 +319,30 @@ static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct c
 	return err;
 }
 
+/*
+ * A timestamp, if it is right whatever was lost before it: the packet has changed its upper bits
+ * (guest/time_blocks.h).  Windows, which context IDs name, have few others.
+ */
+static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
+{
+	const bool restated = value >> CSG_TIME_BLOCK_BITS != w->previous >> CSG_TIME_BLOCK_BITS;
+
+	w->stamp = w->named || restated ? value : 0;
+	w->previous = value;
+}
+
 int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 				   const struct csg_element *e, const struct csg_owner *owner)
 {
 	const uint64_t stamp = w->stamp;
 	struct csg_watched_vcpu *v;
-	bool inside;
 	int err;
 
 	w->index = e->index;
-	err = see_break(w, e->index, &inside);
+	err = see_break(w, e, owner);
 	if (e->kind == CSG_ELEMENT_TIMESTAMP)
-		w->stamp = e->timestamp;
-	if (err || inside)
+		take_stamp(w, e->timestamp);
+	if (err || (w->in_break && !w->virtual))
 		return err;
 	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
 	    e->kind != CSG_ELEMENT_GAP)
@@ -287,11 +376,18 @@ static int by_thread(const void *a, const void *b)
 	return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 
+static void doubt(struct csg_attribution_guest_time_slice *slice)
+{
+	slice->pid = slice->tid = CSG_PID_UNKNOWN;
+	slice->reason = CSG_REASON_CONFLICT;
+}
+
 static int add_slices(struct csg_guest_time_slice_list *list,
 		      const struct csg_guest_time_slice_watch *w, const struct csg_watched_vcpu *v,
 		      enum csg_reason reason)
 {
 	const size_t first = list->count;
+	int err;
 
 	for (size_t i = 0; i < v->slices.count; i++) {
 		const struct csg_attribution_time_slice *slice = &v->slices.slices[i];
@@ -310,8 +406,12 @@ static int add_slices(struct csg_guest_time_slice_list *list,
 				    !(v->slices.shown[i + 1] & CSG_TIME_SLICE_APART),
 		};
 	}
-	return csg_slice_stamps_name(&v->stamps, w->facts, v->vm, list->slices + first,
-				     list->count - first);
+	err = csg_slice_stamps_name(&v->stamps, w->facts, v->vm, list->slices + first,
+				    list->count - first);
+	for (size_t i = 0; i < v->slices.count; i++)
+		if (v->slices.shown[i] & CSG_TIME_SLICE_DOUBTFUL)
+			doubt(&list->slices[first + i]);
+	return err;
 }
 
 int csg_guest_time_slice_watch_end(struct csg_guest_time_slice_watch *w,

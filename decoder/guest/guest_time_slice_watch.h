@@ -8,13 +8,18 @@
  * switch sets its time slices apart:
  *
  *	lost trace						of every vCPU
- *	a break in which trace may be lost			of every vCPU
+ *	a break in which trace may be lost, if guests do not
+ *	change the counter of its timestamps			of every vCPU
  *	code of a guest's kernel that is missing		of that vCPU; of every one if it is not known
  *	another time slice of the host's, if the vCPU's thread
  *	may have been on another CPU in between			of that vCPU
  *
  * Where context IDs name the host's threads its time slices need not be known: another thread than the
  * vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's threads.
+ *
+ * Where guests do change it, the timestamp after a break says when that was in the guest.  If the host's
+ * time slice there covers that time, the guest's had begun by then, and had not ended; else the break sets
+ * all apart as well.
  */
 #ifndef DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 #define DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
@@ -29,7 +34,7 @@ struct csg_watched_vcpu {
 	uint64_t switch_to;	       /* address of cpu_switch_to in its guest; 0: not known */
 	struct csg_time_slices slices; /* times are the host's */
 	struct csg_slice_stamps stamps;
-	uint64_t from, until;	       /* host times that they lie in; from > until: none is yet */
+	uint64_t from, until; /* host times that they lie in; from > until: none is yet */
 	/* The current time slice. */
 	uint64_t begin;
 	uint8_t shown;
@@ -47,9 +52,10 @@ struct csg_guest_time_slice_watch {
 	void *arg;
 	struct csg_watched_vcpu *vcpus;
 	size_t count, capacity;
-	bool named;	/* context IDs name the host's threads: slices and times are none */
-	uint64_t index; /* of the last element */
-	uint64_t stamp; /* a timestamp since something was executed; 0: none */
+	bool named;	   /* context IDs name the host's threads: slices and times are none */
+	uint64_t index;	   /* of the last element */
+	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
+	uint64_t previous; /* the timestamp before it */
 	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;
@@ -58,6 +64,10 @@ struct csg_guest_time_slice_watch {
 	const struct csg_time_slice_break *breaks;
 	size_t break_count, break_at; /* the first that does not end before index */
 	bool in_break;
+	bool virtual; /* timestamps are the guests' counter in guests */
+	struct csg_watched_vcpu
+		*saved; /* vcpus, as they were when the break began; slices are not saved */
+	size_t saved_count, saved_capacity;
 };
 
 /* All zero but facts, cpu, switch_to and arg is a watch. */
@@ -72,9 +82,13 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *watch, 
 				      const struct csg_attribution_time_slice *slices,
 				      const struct csg_time_slice_time *times, size_t n);
 
-/* Where trace may be lost in the recording, in order; outlives the watch. */
+/*
+ * Where trace may be lost in the recording, in order; outlives the watch.  virtual: the counter of its
+ * timestamps is the guests'.
+ */
 void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *watch,
-				       const struct csg_time_slice_break *breaks, size_t n);
+				       const struct csg_time_slice_break *breaks, size_t n,
+				       bool virtual);
 
 /* The next element, and its owner as far as it is known.  0 or -CSG_E_NO_MEMORY. */
 int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *watch,

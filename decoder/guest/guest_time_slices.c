@@ -47,6 +47,20 @@ bool csg_guest_time_slices_tell(const struct csg_facts *facts, int32_t vm)
 	return vm > 0 && why_nothing(guest) == CSG_REASON_NONE;
 }
 
+bool csg_guest_time_slices_when(const struct csg_facts *facts, int32_t vm, uint64_t counter,
+				uint64_t *low, uint64_t *high)
+{
+	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
+
+	if (!guest || !guest->has_known_offset)
+		return false;
+	*low = csg_time_conv_to_ns(&facts->clocks.conv,
+				   counter + (uint64_t)guest->known_offset.low);
+	*high = csg_time_conv_to_ns(&facts->clocks.conv,
+				    counter + (uint64_t)guest->known_offset.high);
+	return *low && *low <= *high;
+}
+
 /* --- the host's time as the guest's --- */
 
 /* The earliest time of the guest at which the host's may have been ns. */

@@ -12,7 +12,8 @@
  * thread's on-CPU intervals a vCPU ran here (struct csg_time_slice_time), so each of the guest's
  * switches lies in one; and what a guest recorded happened while its vCPUs' threads were on a CPU,
  * which by itself gives the offset between the two machines' times to some microseconds
- * (guest/guest_offset.h).  Both are the machines' own clocks; that of the trace is not asked. 
+ * (guest/guest_offset.h).  Both are the machines' own clocks; that of the trace is not asked,
+ * but where it may be lost (its breaks).
  * Without that offset, or if guest records may be missing in the time that the time slices lie in,
  * nobody is named: the row might be another.
  */
@@ -31,6 +32,10 @@ int csg_guest_time_slices_prepare(struct csg_facts *facts);
 
 /* Whether time slices of vm's guest can be found. */
 bool csg_guest_time_slices_tell(const struct csg_facts *facts, int32_t vm);
+
+/* Between which host times vm's counter had a value; false: not known. */
+bool csg_guest_time_slices_when(const struct csg_facts *facts, int32_t vm, uint64_t counter,
+				uint64_t *low, uint64_t *high);
 
 /*
  * Finds the threads of all time slices that the vCPU of a host's thread has shown in a piece of trace,

@@ -207,6 +207,20 @@ bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_
 	return *low && *high && *low <= *high && *high - *low <= EXACT_NS;
 }
 
+bool csg_host_clock_between(struct csg_host_clock *clock, uint64_t from, uint64_t until,
+			    uint64_t *ticks)
+{
+	uint64_t low, high;
+	struct csg_stamp first, last;
+
+	if (!csg_host_clock_bounds(clock, until, &low, &high) ||
+	    !csg_stamps_find(&clock->stamps, from, &first) ||
+	    !csg_stamps_find(&clock->stamps, until, &last) || last.high < first.low)
+		return false;
+	*ticks = last.high - first.low;
+	return true;
+}
+
 uint8_t csg_host_clock_reading(const struct csg_host_clock *clock, uint64_t from, uint64_t to,
 			       struct csg_stamp *first, struct csg_stamp *last)
 {

@@ -83,6 +83,13 @@ bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_
 			   uint64_t *high);
 
 /*
+ * At most how many ticks of the physical counter lie between the timestamps at two indexes, as is known
+ * by now; false: it is not.
+ */
+bool csg_host_clock_between(struct csg_host_clock *clock, uint64_t from, uint64_t until,
+			    uint64_t *ticks);
+
+/*
  * csg_stamps_reading(); 0 as well where the stream has not shown so far that guests' timestamps are the
  * virtual counter, or shows that some are not.
  */

@@ -8,11 +8,14 @@
 #include "util/array.h"
 
 #define ANY_TIME (-1)
+#define BOUND (-2) /* any that is not late */
 
 void csg_pending_init(struct csg_pending *p, bool dated, bool guest_times)
 {
-	*p = (struct csg_pending){
-		.dated = dated, .guest_times = dated && guest_times, .guest_tid = -1};
+	*p = (struct csg_pending){.dated = dated,
+				  .guest_times = dated && guest_times,
+				  .guest_tid = -1,
+				  .host_tid = -1};
 }
 
 void csg_pending_fini(struct csg_pending *p)
@@ -64,10 +67,11 @@ static bool make_room(struct csg_pending *p)
 void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t timestamp)
 {
 	const struct csg_pending_item item = {
-		.is_time = true, .index = index, .timestamp = timestamp};
+		.is_time = true, .index = index, .timestamp = timestamp, .resumed = p->resumed};
 
 	if (!p->dated || !timestamp)
 		return;
+	p->resumed = p->crossed = false;
 	if (make_room(p))
 		p->times[p->time_first + p->time_count++] = item;
 	else
@@ -79,6 +83,7 @@ static void append_times(struct csg_pending *p, uint64_t index)
 {
 	while (p->time_count && p->times[p->time_first].index < index) {
 		p->times[p->time_first].guest_tid = p->guest_tid;
+		p->times[p->time_first].host_tid = p->host_tid;
 		if (!append(p, &p->times[p->time_first]))
 			return;
 		p->time_first++;
@@ -125,6 +130,7 @@ void csg_pending_goes_on(struct csg_pending *p, enum csg_track_kind kind)
 		decide_all(p, CSG_TIME_INSIDE);
 		break;
 	case CSG_TRACK_TRACE_ON:
+		p->resumed |= !p->crossed;
 		decide_all(p, CSG_TIME_ASTRAY);
 		break;
 	default:
@@ -132,6 +138,7 @@ void csg_pending_goes_on(struct csg_pending *p, enum csg_track_kind kind)
 		break;
 	}
 	p->left = kind == CSG_TRACK_EXCEPTION || kind == CSG_TRACK_ERET;
+	p->crossed |= p->left;
 }
 
 static const struct csg_guest_time *guest_time(const struct csg_pending *p, int32_t host_tid)
@@ -164,6 +171,7 @@ void csg_pending_fill(struct csg_pending *p, struct csg_world_segments *world)
 		if (!append(p, &item))
 			return;
 		p->guest_tid = -1;
+		p->host_tid = item.segment.owner.host_tid;
 		if (item.segment.owner.world == CSG_WORLD_GUEST && is_guest(p, &item.segment))
 			p->guest_tid = item.segment.owner.host_tid;
 	}
@@ -176,6 +184,8 @@ void csg_pending_release(struct csg_pending *p)
 {
 	decide_at_end(p);
 	p->released = end_of(p);
+	if (p->checked < p->released)
+		p->checked = p->released;
 }
 
 /* --- out --- */
@@ -187,8 +197,9 @@ static bool is_gap(const struct csg_pending_item *item)
 
 static bool is_time_of(const struct csg_pending_item *item, int32_t guest_tid)
 {
-	return item->is_time && (guest_tid == ANY_TIME ||
-				 (item->guest_tid == guest_tid && item->proof == CSG_TIME_INSIDE));
+	return item->is_time &&
+	       (guest_tid == ANY_TIME || (guest_tid == BOUND && !item->late) ||
+		(item->guest_tid == guest_tid && !item->late && item->proof == CSG_TIME_INSIDE));
 }
 
 /* Trace of that guest is missing before it: nothing on the other side is a bound. */
@@ -210,10 +221,12 @@ static bool search(const struct csg_pending *p, struct csg_pending_search *s, in
 	for (; !s->found && s->at < end_of(p); s->at++) {
 		const struct csg_pending_item *item = item_at(p, s->at);
 
+		if (guest_tid != ANY_TIME && item->is_time &&
+		    ((guest_tid != BOUND && item->proof == CSG_TIME_OPEN) || s->at >= p->checked))
+			break;
 		s->found =
 			is_gap(item) || is_time_of(item, guest_tid) || is_back_of(item, guest_tid);
-		if (s->found ||
-		    (guest_tid != ANY_TIME && item->is_time && item->proof == CSG_TIME_OPEN))
+		if (s->found)
 			break;
 	}
 	*at = s->at;
@@ -257,18 +270,26 @@ static void remember_guest_time(struct csg_pending *p, int32_t host_tid, uint64_
 	p->guest_after[at] = (struct csg_guest_time){host_tid, timestamp};
 }
 
-/* Timestamps inside the first item, a segment that ends at the sequence number end. */
-static void look_inside(const struct csg_pending *p, uint64_t end, struct csg_guest_span *span)
+/*
+ * Timestamps inside the first item, a segment that ends at the sequence number end: those that are not
+ * late.  In user code, where no thread is switched, late ones are better than none.
+ */
+static void look_inside(const struct csg_pending *p, uint64_t end, bool user,
+			struct csg_guest_span *span)
 {
 	bool back = false;
 
 	for (uint64_t at = p->taken + 1; at < end; at++) {
-		back |= item_at(p, at)->proof == CSG_TIME_BACK;
-		if (item_at(p, at)->proof != CSG_TIME_INSIDE)
+		const struct csg_pending_item *item = item_at(p, at);
+
+		back |= item->proof == CSG_TIME_BACK;
+		if (item->proof != CSG_TIME_INSIDE ||
+		    (item->late && (!user || (span->first && !span->late))))
 			continue;
-		if (!span->first)
-			span->first = item_at(p, at)->timestamp;
-		span->last = item_at(p, at)->timestamp;
+		if (!span->first || (span->late && !item->late))
+			span->first = item->timestamp;
+		span->last = item->timestamp;
+		span->late = item->late;
 	}
 	if (back)
 		span->first = span->last = span->before = 0;
@@ -323,6 +344,22 @@ static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending
 	item->before_index = item->segment.before ? item_at(p, at)->index : 0;
 }
 
+/*
+ * Which timestamp is the upper bound of when the first item, a segment, ran.  Where the trace names the
+ * host's thread the bound only says whether records contradict it: there one that is late is none.
+ */
+static bool look_for_bound(struct csg_pending *p, uint64_t from, struct csg_pending_item *item)
+{
+	uint64_t at;
+
+	if (!p->bounds || item->segment.owner.host_tid == CSG_PID_UNKNOWN || !item->before_index)
+		return true;
+	if (!search(p, &p->bound, BOUND, from, &at))
+		return false;
+	item->bound_index = item_at(p, at)->is_time ? item_at(p, at)->index : 0;
+	return true;
+}
+
 /* What is after the first item, a segment; false: some of it is still to come. */
 static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
@@ -337,13 +374,15 @@ static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 		look_at(p, at, item);
 	else
 		known = false;
+	known = look_for_bound(p, end, item) && known;
 	if (!is_guest(p, segment))
 		return known;
+	known &= end <= p->checked;
 	if (search(p, &p->guest, segment->owner.host_tid, end, &at))
 		span->before = guest_timestamp_at(p, at);
 	else
 		known = false;
-	look_inside(p, end, span);
+	look_inside(p, end, segment->owner.privilege == CSG_USER, span);
 	return known;
 }
 
@@ -415,4 +454,12 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uin
 void csg_pending_distrust(struct csg_pending *p, uint64_t sequence, bool back)
 {
 	p->items[p->first + (sequence - p->taken)].proof = back ? CSG_TIME_BACK : CSG_TIME_ASTRAY;
+}
+
+void csg_pending_check(struct csg_pending *p, uint64_t from, uint64_t until, uint16_t late)
+{
+	for (uint64_t at = from > p->taken ? from : p->taken; late && at < until; at++)
+		p->items[p->first + (at - p->taken)].late = late;
+	if (p->checked < until)
+		p->checked = until;
 }

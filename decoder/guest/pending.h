@@ -27,6 +27,7 @@
 struct csg_guest_span {
 	uint64_t after, before; /* before the segment's beginning, after its end */
 	uint64_t first, last;	/* inside it */
+	uint16_t late; /* both of the latter may be by as many blocks later: guest/time_blocks.h */
 };
 
 /* The last such timestamp of a vCPU thread before the segments that wait. */
@@ -47,13 +48,18 @@ enum csg_time_proof {
 /* A segment or a timestamp, in the order of the trace. */
 struct csg_pending_item {
 	bool is_time;
-	uint8_t proof;		   /* of a timestamp: enum csg_time_proof */
+	uint8_t proof; /* of a timestamp: enum csg_time_proof */
+	uint16_t late; /* it may have been sent by as many blocks later: guest/time_blocks.h */
+	bool resumed;  /* timestamp: trace was off before it, which nothing that ran had caused */
 	uint64_t index, timestamp; /* of a timestamp */
 	int32_t guest_tid; /* timestamp in a guest's segment: its vCPU's thread; otherwise -1 */
+	int32_t host_tid;  /* timestamp: the host's thread by context IDs; otherwise -1 */
 	struct csg_segment segment;
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
-	uint64_t end;	      /* of a segment: index of the next; 0: not known yet */
+	uint64_t
+		bound_index; /* of the first after a segment that is not late; 0: as before_index */
+	uint64_t end;	     /* of a segment: index of the next; 0: not known yet */
 	uint64_t from, until; /* host perf times, ns, between which its thread ran; 0: not known */
 };
 
@@ -70,23 +76,28 @@ struct csg_pending_search {
 struct csg_pending {
 	bool dated;	  /* the trace has timestamps at all */
 	bool guest_times; /* they are the guest's while its vCPU is loaded, and somebody wants them */
+	bool bounds;	  /* the host's records are asked who was on the CPU when */
 	/* Where guests have levels: times are of level 1 alone (guest/levels.h); or NULL. */
 	const struct csg_attribution_piece *levels;
 	struct csg_pending_item *items;
 	size_t first, count, capacity;
 	uint64_t taken;	   /* items taken so far: sequence number of the first */
 	uint64_t released; /* items before this sequence number wait no longer */
+	uint64_t checked;  /* of timestamps before this one it is known whether they are late */
 
 	struct csg_pending_item *times; /* timestamps not in the queue yet: segments are withheld */
 	size_t time_first, time_count, time_capacity;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
+	int32_t host_tid;  /* of the same */
 	bool left;	   /* by an exception or an ERET, and nothing was traced since */
+	bool crossed;	   /* an exception or an ERET came since the last timestamp */
+	bool resumed;	   /* Trace On came, and none of those before it */
 	bool divides;	   /* the segment that was taken last, in pieces */
 
 	uint64_t after, after_index; /* last timestamp that was taken, 0 after a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
 	unsigned int guest_after_count;
-	struct csg_pending_search any, guest;
+	struct csg_pending_search any, guest, bound;
 	bool failed; /* out of memory */
 };
 
@@ -130,6 +141,9 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *pendin
 
 /* The timestamp with a sequence number that is there is CSG_TIME_BACK, or else not the guest's. */
 void csg_pending_distrust(struct csg_pending *pending, uint64_t sequence, bool back);
+
+/* The timestamps from one sequence number up to another are late, or not (0): the next to be checked. */
+void csg_pending_check(struct csg_pending *pending, uint64_t from, uint64_t until, uint16_t late);
 
 /* The index of the first segment, or piece of one, that waits; UINT64_MAX: none. */
 uint64_t csg_pending_index(const struct csg_pending *pending);

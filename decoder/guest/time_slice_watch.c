@@ -3,14 +3,15 @@
 
 #include "guest/time_slice_breaks.h"
 
-#define BREAK 8 /* times as far apart as timestamps usually are */
+#define BREAK 8	     /* times as far apart as timestamps usually are */
+#define BLOCK_BITS 7 /* of a timestamp, that are in each of its packets */
 
 void csg_time_slice_watch_begin(struct csg_time_slice_watch *w, uint64_t index)
 {
 	w->begin = w->index = index;
 	w->shown = CSG_TIME_SLICE_APART;
 	w->any = w->in_el2 = w->below = w->leaves = false;
-	w->stamp.any = w->conflict = false;
+	w->stamp.any = w->block.any = w->conflict = w->left = false;
 }
 
 /* The current time slice is over at index; what is known of the next by then. */
@@ -124,12 +125,12 @@ static bool breaks(struct csg_time_slice_watch *w, uint64_t value)
 	return false;
 }
 
-/* What of the current time slice comes before the last timestamp, and what since. */
+/* What of the current time slice comes before the timestamp at which a break begins, and what since. */
 static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 {
 	struct csg_time_slices *t = w->slices;
 	uint8_t shown = w->shown;
-	int err = w->steady ? csg_time_slices_break(t, w->stamp.index, index) : 0;
+	int err = csg_time_slices_break(t, w->stamp.index, index);
 
 	/* Nothing but KVM's events tells of time slices in which a switch is missing. */
 	if (err || !w->sights)
@@ -154,11 +155,19 @@ static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 	return err;
 }
 
-static int see_timestamp(struct csg_time_slice_watch *w, const struct csg_element *e)
+/*
+ * compares: the counter is the one of the timestamp before.  After a loss the upper bits of timestamps may
+ * be those from before it (guest/time_blocks.h), up to the jump that is seen: trace is missing after the
+ * first timestamp with these upper bits, or later.
+ */
+static int see_timestamp(struct csg_time_slice_watch *w, const struct csg_element *e, bool compares)
 {
-	bool broken = breaks(w, e->timestamp) || (w->conflict && w->stamp.any);
-	int err = broken ? divide_slice(w, e->index) : 0;
+	bool jumps = compares && breaks(w, e->timestamp), conflict = w->conflict && w->stamp.any;
+	int err;
 
+	if (jumps)
+		w->stamp = w->block;
+	err = jumps || conflict ? divide_slice(w, e->index) : 0;
 	w->conflict = false;
 	w->stamp = (struct csg_time_slice_stamp){.value = e->timestamp,
 						 .index = e->index,
@@ -166,6 +175,9 @@ static int see_timestamp(struct csg_time_slice_watch *w, const struct csg_elemen
 						 .slice = w->slices->count,
 						 .sights = w->slices->sight_count,
 						 .any = true};
+	if (jumps || conflict || !w->block.any ||
+	    w->block.value >> BLOCK_BITS != e->timestamp >> BLOCK_BITS)
+		w->block = w->stamp;
 	return err;
 }
 
@@ -178,17 +190,22 @@ int csg_time_slice_watch_see(struct csg_time_slice_watch *w, const struct csg_el
 
 	w->index = e->index;
 	if (hides_switch(e)) {
-		w->in_el2 = w->below = w->leaves = w->stamp.any = false;
+		w->in_el2 = w->below = w->leaves = w->stamp.any = w->block.any = false;
 		return end_slice(w, e->index, CSG_TIME_SLICE_APART);
 	}
-	if (e->kind == CSG_ELEMENT_TIMESTAMP)
-		return see_timestamp(w, e);
+	if (e->kind == CSG_ELEMENT_TIMESTAMP) {
+		bool others = !w->steady && owner->world != CSG_WORLD_GUEST, left = w->left;
+
+		w->left = others;
+		return see_timestamp(w, e, !others && !left);
+	}
 	if (w->sights)
 		err = see_border(w, e, executed);
 	if (err || !executed)
 		return err;
 	w->any = true;
 	w->conflict |= owner->reason == CSG_REASON_CONFLICT;
+	w->left |= !w->steady && owner->world != CSG_WORLD_GUEST;
 	w->shown |= shows(owner);
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL2 && e->start == w->switch_to)
 		return end_slice(w, e->index, 0);

@@ -35,7 +35,9 @@ struct csg_time_slice_watch {
 	bool any;		      /* something of it was executed */
 	bool conflict;		      /* sources contradict each other since the last timestamp */
 	bool steady; /* timestamps are of no virtual counter, which guests change */
+	bool left;   /* others than guests executed since the last timestamp */
 	struct csg_time_slice_stamp stamp; /* the last timestamp */
+	struct csg_time_slice_stamp block; /* the first one with the same upper bits */
 	uint64_t usual;			   /* how far apart they are; 0: not known */
 };
 

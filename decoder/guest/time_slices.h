@@ -36,6 +36,8 @@ enum {
 	/* Divided time slices (guest/time_slice_breaks.h): */
 	CSG_TIME_SLICE_GOES_ON = 8, /* it is the one before, which goes on */
 	CSG_TIME_SLICE_BREAK = 16,  /* trace may be lost in it */
+	CSG_TIME_SLICE_DOUBTFUL =
+		32, /* of a guest: trace was lost in it, or soon after it, as time says */
 };
 
 /* When a time slice was, ns of the machine whose thread it is. */

@@ -234,7 +234,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 
 	s->piece = SIZE_MAX;
 	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
-					  s->survey->slices.break_count);
+					  s->survey->slices.break_count, !s->watch.steady);
 	if (!err)
 		err = survey_stream(s, stream, see_guests);
 	if (!err)

@@ -45,11 +45,17 @@ check -sync
 is "$name-sync: a lost page costs no more than what lies before the next A-Sync" true \
 	"$(awk -F'\t' '$1 ~ /^trace lost/ { n++; bad += $5 > 0 } END { print n && !bad ? "true" : "false" }' "$T/results")"
 # Timestamps of a guest go back, and lack their upper bits from there on: a page is gone, two have changed places.
-printf '%s\n' none 'trace drop 4096 17' >"$T/plan"
+# At the second place they are higher than before the loss, and too low all the same: they name nobody.
+printf '%s\n' none 'trace drop 4096 17' 'trace drop 65536 16' >"$T/plan"
 check -user
+is "$name-user: a guest's timestamps that may be too low name nobody" 0 "$(awk -F'\t' '$1 ~ /16$/ { print $7 }' "$T/results")"
 synchronise -user
 printf '%s\n' none 'trace swap 4096 4' >"$T/plan"
 check -user-sync
+# Without context IDs: after the loss a guest's timestamps are higher than before, and too low by 106 us.
+without_ids ""
+printf '%s\n' none 'trace drop 65536 36' >"$T/plan"
+check -no-ids
 rm -rf "${T:?}/$name"
 
 # Without VHE damage may make host and guests change places.

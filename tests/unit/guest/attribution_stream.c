@@ -19,9 +19,9 @@ static void a_guests_user_code_is_its_threads(void)
 	at(&story, CSG_EL0, 4103);
 	stamp(&story, 3000);
 	at(&story, CSG_EL1, 4103);
-	stamp(&story, 20000);
+	stamp(&story, 18000);
 	at(&story, CSG_EL0, 4103);
-	stamp(&story, 21000);
+	stamp(&story, 19000);
 	at(&story, CSG_EL2, 4103);
 	csg_attribution_settle(story.s);
 	CU_ASSERT_EQUAL(next(&story).gap, CSG_GAP_BUFFER);
@@ -41,7 +41,7 @@ static void a_guests_user_code_is_its_threads(void)
 	CU_ASSERT_EQUAL(segment.owner.privilege, CSG_USER);
 	CU_ASSERT_EQUAL(segment.owner.tid, 21);
 	CU_ASSERT_EQUAL(segment.after, 2000);
-	CU_ASSERT_EQUAL(segment.before, 20000);
+	CU_ASSERT_EQUAL(segment.before, 18000);
 	segment = next(&story);
 	CU_ASSERT_EQUAL(segment.owner.tid, CSG_PID_UNKNOWN);
 	CU_ASSERT_EQUAL(segment.owner.reason, CSG_REASON_SWITCH);

@@ -77,9 +77,10 @@ static void only_what_touches_the_switch_stays_unknown(void)
 	struct csg_segment segment = guest_code(CSG_KERNEL), piece;
 	struct csg_divided d = {0};
 
-	CU_ASSERT_EQUAL(first_thread(&d, &facts, &segment,
-				     (struct csg_guest_span){80 * US, 120 * US, 90 * US, 110 * US}),
-			21);
+	CU_ASSERT_EQUAL(
+		first_thread(&d, &facts, &segment,
+			     (struct csg_guest_span){80 * US, 120 * US, 90 * US, 110 * US, 0}),
+		21);
 	CU_ASSERT(d.active);
 	CU_ASSERT(segment.owner.evidence & CSG_EVIDENCE_GUEST_SIDEBAND);
 	CU_ASSERT_EQUAL(segment.before, 90 * US);
@@ -101,7 +102,7 @@ static void a_piece_begins_at_its_timestamp_without_a_gap(void)
 	struct csg_divided d = {0};
 
 	first_thread(&d, &facts, &segment,
-		     (struct csg_guest_span){80 * US, 120 * US, 90 * US, 90 * US});
+		     (struct csg_guest_span){80 * US, 120 * US, 90 * US, 90 * US, 0});
 	CU_ASSERT_EQUAL(segment.gap, 3);
 	CU_ASSERT(segment.at_context);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 20, 90 * US, 120 * US, &piece), 1);
@@ -121,12 +122,13 @@ static void what_is_one_threads_is_not_divided(void)
 	struct csg_segment kernel = guest_code(CSG_KERNEL), user = guest_code(CSG_USER);
 	struct csg_divided d = {0};
 
-	CU_ASSERT_EQUAL(first_thread(&d, &facts, &kernel,
-				     (struct csg_guest_span){20 * US, 80 * US, 30 * US, 40 * US}),
-			21);
+	CU_ASSERT_EQUAL(
+		first_thread(&d, &facts, &kernel,
+			     (struct csg_guest_span){20 * US, 80 * US, 30 * US, 40 * US, 0}),
+		21);
 	CU_ASSERT_FALSE(d.active);
 	/* Nobody is switched in user code. */
-	first_thread(&d, &facts, &user, (struct csg_guest_span){80 * US, 120 * US, 0, 0});
+	first_thread(&d, &facts, &user, (struct csg_guest_span){80 * US, 120 * US, 0, 0, 0});
 	CU_ASSERT_FALSE(d.active);
 	csg_facts_fini(&facts);
 }
@@ -140,9 +142,10 @@ static void a_context_id_that_a_piece_contradicts_counts_there_no_more(void)
 
 	segment.owner.tid = 21;
 	segment.owner.evidence |= CSG_EVIDENCE_CONTEXTIDR_EL1;
-	CU_ASSERT_EQUAL(first_thread(&d, &facts, &segment,
-				     (struct csg_guest_span){80 * US, 120 * US, 99 * US, 110 * US}),
-			21);
+	CU_ASSERT_EQUAL(
+		first_thread(&d, &facts, &segment,
+			     (struct csg_guest_span){80 * US, 120 * US, 99 * US, 110 * US, 0}),
+		21);
 	CU_ASSERT_EQUAL(next_piece(&d, &facts, 20, 99 * US, 102 * US, &piece), 1);
 	CU_ASSERT_EQUAL(piece.owner.tid, 21);
 	CU_ASSERT_FALSE(piece.owner.evidence & CSG_EVIDENCE_GUEST_SIDEBAND);
@@ -170,7 +173,7 @@ static void time_slices_divide_a_segment_at_the_packets_of_switches(void)
 	struct csg_segment segment = guest_code(CSG_KERNEL), piece;
 	struct csg_attribution_piece known = any_cpu;
 	struct csg_divided d = {0};
-	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US};
+	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US, 0};
 
 	known.guest_slices = slices;
 	known.guest_slice_count = 4;
@@ -199,7 +202,7 @@ static void without_a_time_slice_that_names_a_thread_timestamps_divide(void)
 	struct csg_segment segment = guest_code(CSG_KERNEL), piece;
 	struct csg_attribution_piece known = any_cpu;
 	struct csg_divided d = {0};
-	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US};
+	const struct csg_guest_span span = {80 * US, 120 * US, 90 * US, 110 * US, 0};
 
 	known.guest_slices = slices;
 	known.guest_slice_count = 4;

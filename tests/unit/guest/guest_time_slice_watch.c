@@ -327,7 +327,7 @@ static void a_break_sets_slices_apart(void)
 	static const struct csg_time_slice_break breaks[] = {{120, 140}, {150, 160}};
 
 	begin();
-	csg_guest_time_slice_watch_breaks(&watch, breaks, 2);
+	csg_guest_time_slice_watch_breaks(&watch, breaks, 2, false);
 	range(110, 1, ELSEWHERE, &kernel);
 	range(125, 1, SWITCH_TO, &kernel);
 	range(145, 1, SWITCH_TO, &kernel);
@@ -339,11 +339,43 @@ static void a_break_sets_slices_apart(void)
 	end();
 }
 
+/* The guest's timestamp after a break, with an offset of 1000: in the host's time slice, or not. */
+static void where_the_guests_time_is_known_a_break_tells_it(void)
+{
+	static const struct csg_time_slice_break breaks[] = {{120, 140}};
+
+	for (uint64_t late = 0; late <= 200; late += 200) {
+		const struct csg_element e = {
+			.kind = CSG_ELEMENT_TIMESTAMP, .index = 140, .timestamp = 70 + late};
+
+		begin();
+		facts.clocks.conv = (struct csg_time_conv){.valid = true, .mult = 1};
+		csg_facts_machine(&facts, VM)->known_offset = (struct csg_offset){1000, 1005};
+		csg_guest_time_slice_watch_breaks(&watch, breaks, 1, true);
+		range(110, 1, ELSEWHERE, &kernel);
+		range(130, 1, SWITCH_TO, &kernel);
+		range(135, 1, ELSEWHERE, &kernel);
+		CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, &kernel), 0);
+		range(150, 1, SWITCH_TO, &kernel);
+		CU_ASSERT_EQUAL_FATAL(count(), 2);
+		if (late) {
+			CU_ASSERT(is(0, 100, 120, CSG_TIME_SLICE_APART | CSG_TIME_SLICE_DOUBTFUL,
+				     1100, 1050));
+			CU_ASSERT(is(1, 140, 150, CSG_TIME_SLICE_APART, 1100, 1050));
+		} else {
+			CU_ASSERT(is(0, 100, 130, CSG_TIME_SLICE_APART, 1100, 1050));
+			CU_ASSERT(is(1, 130, 150, 0, 1075, 1070));
+		}
+		end();
+	}
+}
+
 CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(timestamps_before_what_a_vcpu_executes_are_of_its_slice),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
 	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
+	  CSG_TEST(where_the_guests_time_is_known_a_break_tells_it),
 	  CSG_TEST(each_switch_of_the_guest_ends_a_slice_whatever_the_host_does),
 	  CSG_TEST(what_may_hide_a_switch_sets_slices_apart),
 	  CSG_TEST(a_vcpu_that_was_elsewhere_may_have_switched_there),

@@ -14,6 +14,7 @@ static void begin(struct story *s, bool dated, bool guest_times)
 	*s = (struct story){0};
 	csg_world_init(&s->world, CSG_HV_KVM_VHE, CSG_VCTX_CONTEXTIDR_EL2);
 	csg_pending_init(&s->pending, dated, guest_times);
+	s->pending.checked = UINT64_MAX;
 }
 
 static void leave(struct story *s)
@@ -178,11 +179,11 @@ static void a_guests_bounds_are_timestamps_inside_the_guest(void)
 	time(&s, 130);
 	goes_on(&s);
 	csg_pending_release(&s.pending);
-	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 100});
-	expect_guest(&s, 30, (struct csg_guest_span){100, 130, 0, 0});
-	expect_guest(&s, 40, (struct csg_guest_span){100, 130, 0, 0});
-	expect_guest(&s, 50, (struct csg_guest_span){0, 0, 0, 0});
-	expect_guest(&s, 70, (struct csg_guest_span){100, 0, 130, 130});
+	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 100, 0});
+	expect_guest(&s, 30, (struct csg_guest_span){100, 130, 0, 0, 0});
+	expect_guest(&s, 40, (struct csg_guest_span){100, 130, 0, 0, 0});
+	expect_guest(&s, 50, (struct csg_guest_span){0, 0, 0, 0, 0});
+	expect_guest(&s, 70, (struct csg_guest_span){100, 0, 130, 130, 0});
 	leave(&s);
 }
 
@@ -203,7 +204,7 @@ static void a_guest_waits_for_its_own_timestamp(void)
 	time(&s, 120);
 	CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
 	goes_on(&s);
-	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 0, 0});
+	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 0, 0, 0});
 	leave(&s);
 }
 
@@ -222,8 +223,8 @@ static void what_is_sent_while_nothing_is_traced_is_no_guests_time(void)
 	time(&s, 120);
 	goes_on(&s);
 	csg_pending_release(&s.pending);
-	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 100, 100});
-	expect_guest(&s, 40, (struct csg_guest_span){100, 120, 0, 0});
+	expect_guest(&s, 10, (struct csg_guest_span){0, 120, 100, 100, 0});
+	expect_guest(&s, 40, (struct csg_guest_span){100, 120, 0, 0, 0});
 	leave(&s);
 }
 
@@ -239,7 +240,7 @@ static void what_is_sent_last_is_the_guests_unless_it_was_left(void)
 		time(&s, 110);
 		csg_pending_release(&s.pending);
 		goes_on(&s);
-		expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, left ? 100 : 110});
+		expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, left ? 100 : 110, 0});
 		leave(&s);
 	}
 }
@@ -273,11 +274,11 @@ static void timestamps_before_one_that_goes_back_are_not_inside(void)
 		goes_on(&s);
 		csg_pending_distrust(&s.pending, 2, back);
 		expect_guest(&s, 10,
-			     back ? (struct csg_guest_span){0, 0, 0, 0}
-				  : (struct csg_guest_span){0, 95, 100, 100});
+			     back ? (struct csg_guest_span){0, 0, 0, 0, 0}
+				  : (struct csg_guest_span){0, 95, 100, 100, 0});
 		csg_pending_release(&s.pending);
 		/* Nor are they bounds of what follows. */
-		expect_guest(&s, 40, (struct csg_guest_span){back ? 0 : 100, 0, 95, 95});
+		expect_guest(&s, 40, (struct csg_guest_span){back ? 0 : 100, 0, 95, 95, 0});
 		leave(&s);
 	}
 }
@@ -296,7 +297,85 @@ static void one_that_goes_back_is_no_bound_of_what_ran_before(void)
 		time(&s, 110);
 		goes_on(&s);
 		csg_pending_distrust(&s.pending, 3, back);
-		expect_guest(&s, 10, (struct csg_guest_span){0, back == 1 ? 0 : 110, 100, 100});
+		expect_guest(&s, 10, (struct csg_guest_span){0, back == 1 ? 0 : 110, 100, 100, 0});
+		leave(&s);
+	}
+}
+
+static void one_that_may_be_late_is_no_upper_bound(void)
+{
+	struct csg_guest_span span;
+	struct story s;
+
+	for (int user = 0; user < 2; user++) {
+		begin(&s, true, true);
+		at(&s, user ? CSG_EL0 : CSG_EL1, 7); /* 10 */
+		time(&s, 100);
+		time(&s, 110);
+		at(&s, user ? CSG_EL1 : CSG_EL0, 7); /* 40 */
+		time(&s, 120);
+		time(&s, 130);
+		at(&s, CSG_EL2, 7);
+		s.pending.checked = 0;
+		/* Whether they are is not known yet. */
+		CU_ASSERT_EQUAL(next(&s, &span).index, UINT64_MAX);
+		csg_pending_check(&s.pending, 1, 5, 3);
+		csg_pending_check(&s.pending, 5, 6, 0);
+		expect_guest(&s, 10,
+			     user ? (struct csg_guest_span){0, 130, 100, 110, 0}
+				  : (struct csg_guest_span){0, 130, 0, 0, 0});
+		csg_pending_release(&s.pending);
+		/* A right one is better than a late one. */
+		CU_ASSERT_EQUAL(next(&s, &span).index, 40);
+		CU_ASSERT(span.first == 130 && span.last == 130 && !span.late);
+		leave(&s);
+	}
+}
+
+/* The thread is known: how long its records are compared with the trace. */
+static void one_that_may_be_late_bounds_no_comparison(void)
+{
+	for (int bounds = 0; bounds < 2; bounds++) {
+		struct csg_pending_item item;
+		struct csg_guest_span span;
+		struct story s;
+
+		begin(&s, true, false);
+		s.pending.bounds = bounds;
+		at(&s, CSG_EL2, 7); /* 10 */
+		time(&s, 100);
+		at(&s, CSG_EL2, 8); /* 30 */
+		time(&s, 110);	    /* 40 */
+		time(&s, 120);	    /* 50 */
+		at(&s, CSG_EL2, 9);
+		csg_pending_check(&s.pending, 3, 4, 1);
+		CU_ASSERT_FATAL(csg_pending_next(&s.pending, &item, &span));
+		CU_ASSERT_EQUAL(item.before_index, 40);
+		CU_ASSERT_EQUAL(item.bound_index, bounds ? 50 : 0);
+		leave(&s);
+	}
+}
+
+static void trace_that_was_off_is_resumed_where_nothing_left_it(void)
+{
+	for (int left = 0; left < 2; left++) {
+		struct csg_pending_item item = {.timestamp = 0};
+		struct csg_guest_span span;
+		struct story s;
+
+		begin(&s, true, true);
+		at(&s, CSG_EL1, 7);
+		time(&s, 100);
+		csg_pending_goes_on(&s.pending, left ? CSG_TRACK_EXCEPTION : CSG_TRACK_ADDRESS);
+		csg_pending_goes_on(&s.pending, CSG_TRACK_ADDRESS);
+		trace_on(&s);
+		at(&s, CSG_EL1, 7);
+		time(&s, 110);
+		goes_on(&s);
+		csg_pending_release(&s.pending);
+		while (item.timestamp != 110)
+			CU_ASSERT_FATAL(csg_pending_next(&s.pending, &item, &span));
+		CU_ASSERT_EQUAL(item.resumed, !left);
 		leave(&s);
 	}
 }
@@ -316,11 +395,11 @@ static void timestamps_inside_a_guest_divide_it(void)
 	at(&s, CSG_EL1, 7);
 	time(&s, 130);
 	goes_on(&s);
-	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 110});
+	expect_guest(&s, 10, (struct csg_guest_span){0, 130, 100, 110, 0});
 	csg_pending_divide(&s.pending);
 	expect_piece(&s, 20, 100, 110);
 	expect_piece(&s, 30, 110, 130);
-	expect_guest(&s, 40, (struct csg_guest_span){0, 0, 0, 0});
+	expect_guest(&s, 40, (struct csg_guest_span){0, 0, 0, 0, 0});
 	CU_ASSERT(csg_pending_next(&s.pending, &item, &span));
 	CU_ASSERT_FALSE(csg_pending_is_piece(&s.pending, &item));
 	leave(&s);
@@ -337,7 +416,7 @@ static void a_piece_waits_for_its_end(void)
 	time(&s, 100); /* 20 */
 	goes_on(&s);
 	csg_pending_release(&s.pending);
-	expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, 100});
+	expect_guest(&s, 10, (struct csg_guest_span){0, 0, 100, 100, 0});
 	csg_pending_divide(&s.pending);
 	time(&s, 110); /* 30 */
 	goes_on(&s);
@@ -382,5 +461,8 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_after_its_end
 	  CSG_TEST(what_is_sent_last_is_the_guests_unless_it_was_left),
 	  CSG_TEST(timestamps_before_one_that_goes_back_are_not_inside),
 	  CSG_TEST(one_that_goes_back_is_no_bound_of_what_ran_before),
+	  CSG_TEST(one_that_may_be_late_is_no_upper_bound),
+	  CSG_TEST(one_that_may_be_late_bounds_no_comparison),
+	  CSG_TEST(trace_that_was_off_is_resumed_where_nothing_left_it),
 	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));

@@ -269,7 +269,7 @@ static void begin_stamped(void)
 	watch.sights = watch.steady = true;
 	for (uint64_t i = 0; i < 5; i++) {
 		range(110 + 10 * i, 2, ELSEWHERE, &host);
-		timestamp(110 + 10 * i, 1000 + 10 * i);
+		timestamp(110 + 10 * i, 1000 + 6 * i);
 	}
 }
 
@@ -320,6 +320,47 @@ static void what_is_contradicted_lies_in_a_break(void)
 	csg_time_slices_fini(&slices);
 }
 
+/* Up to the jump the upper bits may be those from before a loss, but for the first of them. */
+static void a_break_begins_at_the_first_timestamp_with_its_upper_bits(void)
+{
+	begin_stamped();
+	range(155, 2, ELSEWHERE, &host);
+	timestamp(155, 1030);
+	range(160, 2, ELSEWHERE, &host);
+	timestamp(160, 1036);
+	timestamp(165, 2000);
+	csg_time_slice_watch_end(&watch);
+	CU_ASSERT_EQUAL_FATAL(slices.break_count, 1);
+	CU_ASSERT(slices.breaks[0].from == 150 && slices.breaks[0].until == 165);
+	csg_time_slices_fini(&slices);
+}
+
+static void in(const struct csg_owner *owner, uint64_t index, uint64_t value)
+{
+	const struct csg_element e = {
+		.kind = CSG_ELEMENT_TIMESTAMP, .index = index, .timestamp = value};
+
+	range(index - 1, owner->world == CSG_WORLD_GUEST ? 1 : 2, ELSEWHERE, owner);
+	CU_ASSERT_EQUAL(csg_time_slice_watch_see(&watch, &e, owner), 0);
+}
+
+/* The virtual counter is one counter as long as nothing but a guest runs. */
+static void a_jump_of_the_virtual_counter_in_a_guest_is_a_break(void)
+{
+	for (int left = 0; left < 3; left++) {
+		begin();
+		in(&guest, 110, 1024);
+		in(&guest, 120, 1030);
+		in(&guest, 130, 1036);
+		if (left == 1)
+			range(132, 2, ELSEWHERE, &host);
+		in(left == 2 ? &host : &guest, 140, 9000);
+		csg_time_slice_watch_end(&watch);
+		CU_ASSERT_EQUAL(slices.break_count, left ? 0 : 1);
+		csg_time_slices_fini(&slices);
+	}
+}
+
 /* Guests change the virtual counter; marked losses are no breaks. */
 static void other_jumps_are_no_breaks(void)
 {
@@ -360,4 +401,6 @@ CSG_SUITE(guest, time_slice_watch, CSG_TEST(each_switch_ends_a_slice),
 	  CSG_TEST(where_timestamps_lie_far_apart_a_slice_is_divided),
 	  CSG_TEST(so_is_one_that_ended_before_the_second),
 	  CSG_TEST(what_is_contradicted_lies_in_a_break), CSG_TEST(other_jumps_are_no_breaks),
+	  CSG_TEST(a_break_begins_at_the_first_timestamp_with_its_upper_bits),
+	  CSG_TEST(a_jump_of_the_virtual_counter_in_a_guest_is_a_break),
 	  CSG_TEST(who_asks_for_no_sights_gets_none));
