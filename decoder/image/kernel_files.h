@@ -7,6 +7,10 @@ struct csg_machine;
 
 /* The remedy where a file is not the kernel's. */
 #define CSG_BRING_KERNEL "record with perf record --kcore, or give --vmlinux of the kernel that ran"
+#define CSG_BRING_DUMP                                                                             \
+	"give the file of the kernel that ran (--vmlinux, --guest), or a snapshot with its "       \
+	"memory "                                                                                  \
+	"([dumpN])"
 
 /*
  * Looks for them and loads what there is, once; the reason why there is no code is kept in the

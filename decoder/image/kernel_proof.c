@@ -60,14 +60,14 @@ static void drop_vmlinux(struct csg_kernel *kernel)
 	kernel->vmlinux_found = kernel->code_found = NULL;
 }
 
-void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why)
+void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why, bool snapshot)
 {
 	struct csg_kernel *kernel = &machine->kernel;
 	const char *path = kernel->code_found;
 
 	pthread_mutex_lock(&machine->image->lock);
 	csg_report(&machine->image->sink, CSG_WARNING, CSG_E_NO_IMAGE, path, CSG_NO_OFFSET,
-		   CSG_BRING_KERNEL, "%s", why);
+		   snapshot ? CSG_BRING_DUMP : CSG_BRING_KERNEL, "%s", why);
 	if (path == kernel->vmlinux_found) {
 		drop_vmlinux(kernel);
 	} else {

@@ -23,9 +23,9 @@ int csg_machine_peek_kernel_files(struct csg_machine *machine, uint64_t address,
 				  const uint8_t **bytes, size_t *len);
 
 /*
- * The trace contradicts that file, as why says: it is reported, and neither its code nor its symbols
- * count from now on.  Code of it that was asked for is not to be used.
+ * The trace contradicts that file, as why says: it is reported, and neither its code nor
+ * its symbols count from now on.  Code of it that was asked for is not to be used.
  */
-void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why);
+void csg_machine_refuse_kernel_code(struct csg_machine *machine, const char *why, bool snapshot);
 
 #endif

@@ -466,7 +466,7 @@ static void refuse(const struct sampler *s, struct csg_machine *machine)
 		 "not the kernel that ran, or not where it ran: the trace contradicts "
 		 "%" PRIu32 " of %" PRIu32 " branches of it, the first at 0x%" PRIx64,
 		 sample->contradicted, csg_code_sample_places(sample), sample->first);
-	csg_machine_refuse_kernel_code(machine, text);
+	csg_machine_refuse_kernel_code(machine, text, s->check->snapshot);
 }
 
 int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)

@@ -163,6 +163,7 @@ for kind in unknown xen; do
 	ok "snapshot, $kind: which is more than nothing" test "$all" -gt 100000
 	is "snapshot, $kind: four bytes elsewhere it is not decoded" 0 "$(total $kind moved.elf without)"
 	has "snapshot, $kind: which is said" 'moved.elf: not the kernel that ran, or not where it ran: the trace contradicts' "$T/err"
+	has "snapshot, $kind: with a remedy for a snapshot" 'remedy: give the file of the kernel that ran .*\[dumpN\]' "$T/err"
 	is "snapshot, $kind: where a dump is, that is decoded" "$all" "$(total $kind moved.elf snapshot)"
 	has "snapshot, $kind: and the file is refused as well" 'moved.elf: not the kernel that ran, or not where it ran: the trace contradicts' "$T/err"
 done

@@ -26,7 +26,7 @@ static void a_vmlinux_that_is_refused_has_neither_code_nor_symbols(void)
 	kernel_begin(&w, &options, 0, id_a);
 	CU_ASSERT_TRUE(csg_machine_names_kernel_code(w.machine));
 	CU_ASSERT_STRING_EQUAL(name_at(&w, KERNEL_TEXT + 0x104), "do_thing");
-	csg_machine_refuse_kernel_code(w.machine, "not what ran");
+	csg_machine_refuse_kernel_code(w.machine, "not what ran", false);
 	CU_ASSERT_STRING_EQUAL(w.said.file, path);
 	CU_ASSERT_STRING_EQUAL(w.said.text, "not what ran");
 	CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT, 0), -CSG_E_NO_IMAGE);
@@ -49,7 +49,7 @@ static void the_vmlinux_beside_a_kcore_that_is_refused_comes_next(void)
 	kernel_begin(&w, &options, 0, id_a);
 	CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT, 0), 'c');
 	CU_ASSERT_TRUE(csg_machine_names_kernel_code(w.machine));
-	csg_machine_refuse_kernel_code(w.machine, "not what ran");
+	csg_machine_refuse_kernel_code(w.machine, "not what ran", false);
 	CU_ASSERT_STRING_EQUAL(w.said.file, kcore);
 	CU_ASSERT_EQUAL(kernel_byte(&w, KERNEL_TEXT, 0), 'k');
 	CU_ASSERT_TRUE(csg_machine_names_kernel_code(w.machine));
