@@ -9,16 +9,17 @@ for tool in locality-fast windows-fast lie less; do
 	[ -x "$BUILD/tools/$tool" ] || skip_all "$BUILD/tools/$tool is not built"
 done
 
-# check VARIANT
+# check VARIANT [MOST]: at most so many percent lie in reported contradictions.
 check() {
+	local most=${2:-1}
 	locality "$1"
 	cp "$T/out" "$T/results"
 	wrong_beyond "$T/results" >"$T/wrong"
 	none "$name$1: nothing is wrong beyond silent damage" "$T/wrong"
 	wrong_at_all "$T/results" >"$T/wrong"
 	none "$name$1: nothing is wrong where a loss is marked, or sideband damaged" "$T/wrong"
-	is "$name$1: at most 1 % lies in reported contradictions" true \
-		"$(reported "$T/results" | tail -n 1 | awk '{ print $1 <= 1 ? "true" : $1 }')"
+	is "$name$1: at most $most % lies in reported contradictions" true \
+		"$(reported "$T/results" | tail -n 1 | awk -v most="$most" '{ print $1 <= most ? "true" : $1 }')"
 	is "$name$1: intact, it loses nothing and has no contradiction" true \
 		"$(awk -F'\t' '$1 ~ /^none/ { n += $5 == 0 && $11 == 0 } END { print n == 1 ? "true" : "false" }' "$T/results")"
 }
@@ -74,4 +75,5 @@ cat >"$T/plan" <<-END
 	lie other 5 1
 	less lost 2 20
 END
-check ""
+# A stretch is the host's or a guest's as a whole.
+check "" 4
