@@ -99,7 +99,6 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
-	s->pending.bounds = s->clock.known && a->facts.residency.count;
 	s->clocked_owner = CSG_OWNER_UNKNOWN;
 	*result = s;
 	return 0;

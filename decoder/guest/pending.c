@@ -8,7 +8,6 @@
 #include "util/array.h"
 
 #define ANY_TIME (-1)
-#define BOUND (-2) /* any that is not late */
 
 void csg_pending_init(struct csg_pending *p, bool dated, bool guest_times)
 {
@@ -198,7 +197,7 @@ static bool is_gap(const struct csg_pending_item *item)
 static bool is_time_of(const struct csg_pending_item *item, int32_t guest_tid)
 {
 	return item->is_time &&
-	       (guest_tid == ANY_TIME || (guest_tid == BOUND && !item->late) ||
+	       (guest_tid == ANY_TIME ||
 		(item->guest_tid == guest_tid && !item->late && item->proof == CSG_TIME_INSIDE));
 }
 
@@ -222,7 +221,7 @@ static bool search(const struct csg_pending *p, struct csg_pending_search *s, in
 		const struct csg_pending_item *item = item_at(p, s->at);
 
 		if (guest_tid != ANY_TIME && item->is_time &&
-		    ((guest_tid != BOUND && item->proof == CSG_TIME_OPEN) || s->at >= p->checked))
+		    (item->proof == CSG_TIME_OPEN || s->at >= p->checked))
 			break;
 		s->found =
 			is_gap(item) || is_time_of(item, guest_tid) || is_back_of(item, guest_tid);
@@ -344,22 +343,6 @@ static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending
 	item->before_index = item->segment.before ? item_at(p, at)->index : 0;
 }
 
-/*
- * Which timestamp is the upper bound of when the first item, a segment, ran.  Where the trace names the
- * host's thread the bound only says whether records contradict it: there one that is late is none.
- */
-static bool look_for_bound(struct csg_pending *p, uint64_t from, struct csg_pending_item *item)
-{
-	uint64_t at;
-
-	if (!p->bounds || item->segment.owner.host_tid == CSG_PID_UNKNOWN || !item->before_index)
-		return true;
-	if (!search(p, &p->bound, BOUND, from, &at))
-		return false;
-	item->bound_index = item_at(p, at)->is_time ? item_at(p, at)->index : 0;
-	return true;
-}
-
 /* What is after the first item, a segment; false: some of it is still to come. */
 static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 			struct csg_guest_span *span)
@@ -374,7 +357,6 @@ static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
 		look_at(p, at, item);
 	else
 		known = false;
-	known = look_for_bound(p, end, item) && known;
 	if (!is_guest(p, segment))
 		return known;
 	known &= end <= p->checked;

@@ -57,9 +57,7 @@ struct csg_pending_item {
 	struct csg_segment segment;
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
-	uint64_t
-		bound_index; /* of the first after a segment that is not late; 0: as before_index */
-	uint64_t end;	     /* of a segment: index of the next; 0: not known yet */
+	uint64_t end;	      /* of a segment: index of the next; 0: not known yet */
 	uint64_t from, until; /* host perf times, ns, between which its thread ran; 0: not known */
 };
 
@@ -76,7 +74,6 @@ struct csg_pending_search {
 struct csg_pending {
 	bool dated;	  /* the trace has timestamps at all */
 	bool guest_times; /* they are the guest's while its vCPU is loaded, and somebody wants them */
-	bool bounds;	  /* the host's records are asked who was on the CPU when */
 	/* Where guests have levels: times are of level 1 alone (guest/levels.h); or NULL. */
 	const struct csg_attribution_piece *levels;
 	struct csg_pending_item *items;
@@ -97,7 +94,7 @@ struct csg_pending {
 	uint64_t after, after_index; /* last timestamp that was taken, 0 after a gap */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
 	unsigned int guest_after_count;
-	struct csg_pending_search any, guest, bound;
+	struct csg_pending_search any, guest;
 	bool failed; /* out of memory */
 };
 

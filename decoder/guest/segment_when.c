@@ -69,11 +69,6 @@ struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 		when.before = high;
 	when.ended = low;
 	when.until = high;
-	if (item->bound_index > item->before_index) {
-		csg_host_clock_bounds(&s->clock, item->bound_index, &low, &high);
-		when.until = high;
-		when.before = 0;
-	}
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
 		when.until = s->piece.end_time;
 	if (item->from) {
@@ -108,8 +103,5 @@ bool csg_segment_must_wait(struct csg_attribution_stream *s, const struct csg_pe
 	    csg_stamps_before(&s->clock.stamps, item->end - 1) >= item->segment.index)
 		return !csg_host_clock_is_settled(&s->clock, item->end - 1);
 	return !s->waits_no_longer && item->before_index &&
-	       !csg_host_clock_is_settled(&s->clock, item->bound_index > item->before_index
-							     ? item->bound_index
-							     : item->before_index) &&
-	       asks_time(s, item);
+	       !csg_host_clock_is_settled(&s->clock, item->before_index) && asks_time(s, item);
 }

@@ -332,30 +332,6 @@ static void one_that_may_be_late_is_no_upper_bound(void)
 	}
 }
 
-/* The thread is known: how long its records are compared with the trace. */
-static void one_that_may_be_late_bounds_no_comparison(void)
-{
-	for (int bounds = 0; bounds < 2; bounds++) {
-		struct csg_pending_item item;
-		struct csg_guest_span span;
-		struct story s;
-
-		begin(&s, true, false);
-		s.pending.bounds = bounds;
-		at(&s, CSG_EL2, 7); /* 10 */
-		time(&s, 100);
-		at(&s, CSG_EL2, 8); /* 30 */
-		time(&s, 110);	    /* 40 */
-		time(&s, 120);	    /* 50 */
-		at(&s, CSG_EL2, 9);
-		csg_pending_check(&s.pending, 3, 4, 1);
-		CU_ASSERT_FATAL(csg_pending_next(&s.pending, &item, &span));
-		CU_ASSERT_EQUAL(item.before_index, 40);
-		CU_ASSERT_EQUAL(item.bound_index, bounds ? 50 : 0);
-		leave(&s);
-	}
-}
-
 static void trace_that_was_off_is_resumed_where_nothing_left_it(void)
 {
 	for (int left = 0; left < 2; left++) {
@@ -462,7 +438,6 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_after_its_end
 	  CSG_TEST(timestamps_before_one_that_goes_back_are_not_inside),
 	  CSG_TEST(one_that_goes_back_is_no_bound_of_what_ran_before),
 	  CSG_TEST(one_that_may_be_late_is_no_upper_bound),
-	  CSG_TEST(one_that_may_be_late_bounds_no_comparison),
 	  CSG_TEST(trace_that_was_off_is_resumed_where_nothing_left_it),
 	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));
