@@ -174,7 +174,7 @@ breaks() {
 	case $1 in
 	counter-not-restored | unknown-vmm-time) echo "timestamp-domain " ;;
 	# KVM loads the offset of a guest's guest, and takes it away before any entry.
-	nested-never-entered) echo "counter-offset " ;;
+	nested-never-entered | nested-no-flush) echo "counter-offset " ;;
 	pid-namespace | pid-namespace-few | pid-namespace-no-switches | pid-namespace-same-ids | zero-context) echo "contextidr-el2 " ;;
 	sdei-leaves-guest | shared-eret) echo "entry-eret " ;;
 	vmid-comes-back) echo "vmid " ;;
