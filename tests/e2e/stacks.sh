@@ -13,7 +13,7 @@ stacks=$BUILD/tools/stacks fast=$BUILD/tools/stacks-fast
 agree() {
 	ok "$1" "$tool" -v --symfs symfs --buildid-dir buildid "${@:4}" "$2" "$3"
 	has "$1: many are compared" ' [0-9]{3,} agree, ' "$T/out"
-	has "$1: no return is one that nobody expects" 'returned elsewhere 0,' "$T/out"
+	has "$1: no return is one that nobody expects" "returned elsewhere ${elsewhere-0}," "$T/out"
 }
 
 for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
@@ -33,7 +33,11 @@ for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
 		agree "$name: with the guests' own recordings" perf.data truth "${guests[@]}"
 		has "$name: every sample is compared, and none differs" '^1220 samples, 1220 decoded, 1220 compared: .* 0 differ' "$T/out"
 		for variant in ete user bare; do
+			# Without context IDs a guest's thread is not known beside a timestamp whose upper bits
+			# may be missing, and what it calls and returns from there is not in its stack.
+			[ $variant != user ] || elsewhere='[0-5]'
 			agree "$name, $variant: the stacks agree" perf-$variant.data truth-$variant "${guests[@]}"
+			unset elsewhere
 		done
 	fi
 	cd "$TOP" || exit 1
