@@ -12,10 +12,11 @@
 #include "util/array.h"
 #include "util/spill.h"
 
-#define DISK_LEAST (64u << 10)	  /* smaller arrays stay on the heap */
-#define REGION_BYTES (256u << 20) /* of address space; disk space only as far as it is used */
-#define PAGE 65536u		  /* a multiple of every page size that Linux has */
-#define COPY_BYTES (16u << 20)	  /* between two trims */
+#define DISK_LEAST (64u << 10)	/* smaller arrays stay on the heap */
+#define REGION_LEAST (4u << 20) /* of the file, mapped at once */
+#define REGION_MOST (256u << 20)
+#define PAGE 65536u	       /* a multiple of every page size that Linux has */
+#define COPY_BYTES (16u << 20) /* between two trims */
 
 struct csg_disk_region {
 	uint8_t *at;
@@ -54,14 +55,27 @@ static bool open_file(struct csg_disk_memory *m)
 	return m->is_open;
 }
 
+/* An eighth of what there is, so that there are few. */
+static size_t region_bytes(const struct csg_disk_memory *m, size_t bytes)
+{
+	size_t wanted = whole_pages(m->end < 8ull * REGION_MOST ? (size_t)m->end / 8 : REGION_MOST);
+
+	wanted = wanted > REGION_LEAST ? wanted : REGION_LEAST;
+	return bytes > wanted ? bytes : wanted;
+}
+
+/* Its disk space is there before it is mapped: what lies beyond a file's end cannot be everywhere. */
 static struct csg_disk_region *add_region(struct csg_disk_memory *m, size_t bytes)
 {
 	struct csg_disk_region region = {
-		.bytes = bytes > REGION_BYTES ? bytes : REGION_BYTES,
+		.bytes = region_bytes(m, bytes),
 		.offset = m->end,
 	};
 
 	if (csg_array_grow((void **)&m->regions, m->count, &m->capacity, sizeof(region)))
+		return NULL;
+	m->error = posix_fallocate(m->fd, (off_t)region.offset, (off_t)region.bytes);
+	if (m->error)
 		return NULL;
 	region.at = mmap(NULL, region.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd,
 			 (off_t)region.offset);
@@ -76,7 +90,6 @@ static void *alloc_on_disk(struct csg_disk_memory *m, size_t bytes)
 {
 	struct csg_disk_region *region = m->count ? &m->regions[m->count - 1] : NULL;
 	uint8_t *at;
-	int error;
 
 	bytes = whole_pages(bytes);
 	if (!open_file(m))
@@ -85,11 +98,6 @@ static void *alloc_on_disk(struct csg_disk_memory *m, size_t bytes)
 		region = add_region(m, bytes);
 	if (!region)
 		return NULL;
-	error = posix_fallocate(m->fd, (off_t)(region->offset + region->used), (off_t)bytes);
-	if (error) {
-		m->error = error;
-		return NULL;
-	}
 	at = region->at + region->used;
 	region->used += bytes;
 	m->on_disk += bytes;
