@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "image/elf_maker.h"
-#include "image/scratch.h"
+#include "scratch.h"
 #include "suite.h"
 
 static struct scratch s;

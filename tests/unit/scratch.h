@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A directory of its own for a test, and files in it. */
-#ifndef TESTS_UNIT_IMAGE_SCRATCH_H
-#define TESTS_UNIT_IMAGE_SCRATCH_H
+#ifndef TESTS_UNIT_SCRATCH_H
+#define TESTS_UNIT_SCRATCH_H
 
-#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,14 @@ static inline char *scratch_path(const struct scratch *s, char path[SCRATCH_PATH
 		mkdir(part, 0755);
 	}
 	return path;
+}
+
+/* Whether it is the path of this file of the directory. */
+static inline bool scratch_is_at(const struct scratch *s, const char *path, const char *name)
+{
+	char expected[SCRATCH_PATH];
+
+	return path && !strcmp(path, scratch_path(s, expected, name));
 }
 
 static inline void scratch_write(const struct scratch *s, const char *name, const void *bytes,
