@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "files/collect_folder.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,42 @@ int csg_folder_look(struct csg_folder *f, const char *path)
 	for (size_t i = 0; !err && f->recording && i < sizeof(files) / sizeof(files[0]); i++)
 		err = find(path, files[i].name, files[i].at);
 	return err;
+}
+
+static void set(const char **option, const char *found)
+{
+	if (!*option)
+		*option = found;
+}
+
+/* What dom0 recorded of itself is that of a guest. */
+static int add_dom0(const struct csg_folder *f, struct csg_guest_list *guests)
+{
+	struct csg_guest_files *guest;
+	int err = csg_guest_list_named(guests, "dom0", &guest);
+
+	if (err || guest->perf)
+		return err;
+	guest->perf = f->dom0;
+	guest->has_domain |= !guest->pid;
+	return 0;
+}
+
+int csg_folder_complete(const struct csg_folder *f, struct csg_session_options *options,
+			struct csg_kernel_files *kernel, struct csg_guest_list *guests)
+{
+	set(&options->kvm_list, f->kvm_list);
+	set(&options->xen_list, f->xen_list);
+	if (!f->dom0) {
+		if (!kernel->kcore)
+			set(&kernel->kallsyms, f->kallsyms);
+		return 0;
+	}
+	/* Xen is what a trace from outside, beside a list of its domains, was recorded under. */
+	set(&kernel->vmlinux, f->xen_syms);
+	if (options->hypervisor == CSG_HV_AUTO && f->xen_list)
+		options->hypervisor = CSG_HV_XEN;
+	return options->hypervisor == CSG_HV_XEN ? add_dom0(f, guests) : 0;
 }
 
 void csg_folder_fini(struct csg_folder *f)

@@ -15,8 +15,7 @@
 #ifndef DECODER_FILES_COLLECT_FOLDER_H
 #define DECODER_FILES_COLLECT_FOLDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "files/guest_list.h"
 
 /* Paths; NULL: it has no such file. */
 struct csg_folder {
@@ -30,6 +29,14 @@ struct csg_folder {
  * -CSG_E_NO_MEMORY; csg_folder_fini() is safe in either case.
  */
 int csg_folder_look(struct csg_folder *folder, const char *path);
+
+/*
+ * The folder's files take the place of options that were not given: kvm_list, xen_list and the
+ * hypervisor, vmlinux and kallsyms of the host's kernel, dom0's recording.  Strings are the folder's.
+ * 0 or -CSG_E_NO_MEMORY.
+ */
+int csg_folder_complete(const struct csg_folder *folder, struct csg_session_options *options,
+			struct csg_kernel_files *kernel, struct csg_guest_list *guests);
 
 void csg_folder_fini(struct csg_folder *folder);
 

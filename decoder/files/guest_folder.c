@@ -13,6 +13,11 @@
 #include "csguest/error.h"
 #include "util/report.h"
 
+/* A guest: its name, and paths; NULL: it is not there. */
+struct entry {
+	char *name, *perf, *kallsyms, *vmlinux, *root;
+};
+
 static bool is_directory(const char *path)
 {
 	struct stat st;
@@ -50,7 +55,7 @@ static size_t name_length(const char *entry)
 }
 
 /* What lies at path: a recording, or what csguest collect made; its perf is NULL: nothing of a guest. */
-static int find_files(struct csg_guest_folder_entry *guest, const char *path)
+static int find_files(struct entry *guest, const char *path)
 {
 	char *data = NULL;
 	int err = 0;
@@ -73,7 +78,7 @@ static int find_files(struct csg_guest_folder_entry *guest, const char *path)
 	return err;
 }
 
-static int read_entry(const char *dir, const char *entry, struct csg_guest_folder_entry *guest,
+static int read_entry(const char *dir, const char *entry, struct entry *guest,
 		      const struct csg_diag_sink *sink)
 {
 	char *path;
@@ -91,14 +96,45 @@ static int read_entry(const char *dir, const char *entry, struct csg_guest_folde
 	return err;
 }
 
+/* The list gets the text, unless there is none or *at was given. */
+static int take(struct csg_guest_list *list, char **text, const char **at)
+{
+	char *const taken = *text;
+	int err;
+
+	if (*at || !taken)
+		return 0;
+	*text = NULL;
+	err = csg_guest_list_keep(list, taken);
+	*at = err ? NULL : taken;
+	return err;
+}
+
+static int take_guest(struct csg_guest_list *list, struct entry *entry)
+{
+	struct csg_guest_files *guest;
+	const char *name = NULL;
+	int err = take(list, &entry->name, &name);
+
+	if (!err)
+		err = csg_guest_list_named(list, name, &guest);
+	if (err || guest->perf)
+		return err;
+	err = take(list, &entry->perf, &guest->perf);
+	if (!err && !guest->files.kcore)
+		err = take(list, &entry->kallsyms, &guest->files.kallsyms);
+	if (!err)
+		err = take(list, &entry->vmlinux, &guest->files.vmlinux);
+	return err ? err : take(list, &entry->root, &guest->files.root);
+}
+
 static int is_shown(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
 }
 
-int csg_guest_folder_each(const char *dir, const struct csg_diag_sink *sink,
-			  int (*fn)(void *arg, const struct csg_guest_folder_entry *guest),
-			  void *arg)
+int csg_guest_folder_read(struct csg_guest_list *list, const char *dir,
+			  const struct csg_diag_sink *sink)
 {
 	struct dirent **entries;
 	int n = scandir(dir, &entries, is_shown, alphasort), err = 0;
@@ -111,12 +147,12 @@ int csg_guest_folder_each(const char *dir, const struct csg_diag_sink *sink,
 				  "name the folder that holds the guests' recordings", "%s",
 				  strerror(errno));
 	for (int i = 0; i < n; i++) {
-		struct csg_guest_folder_entry guest = {0};
+		struct entry guest = {0};
 
 		if (!err)
 			err = read_entry(dir, entries[i]->d_name, &guest, sink);
 		if (!err && guest.perf)
-			err = fn(arg, &guest);
+			err = take_guest(list, &guest);
 		free(guest.name);
 		free(guest.perf);
 		free(guest.kallsyms);

@@ -8,19 +8,15 @@
 #define DECODER_FILES_GUEST_FOLDER_H
 
 #include "csguest/diag.h"
-
-/* A guest: its name, and paths; NULL: it is not there. */
-struct csg_guest_folder_entry {
-	char *name, *perf, *kallsyms, *vmlinux, *root;
-};
+#include "files/guest_list.h"
 
 /*
- * Calls fn for each guest, by name, until it returns other than 0; the entry is gone afterwards.  What is no
- * recording of a guest is reported to sink, and left out.  0, what fn returned, -CSG_E_NO_MEMORY, or
- * -CSG_E_NOT_FOUND or -CSG_E_IO, reported: the folder cannot be read.
+ * Adds the guests in dir to list, by name.  One that the list has already, without a recording, gets
+ * what was not given: --guest NAME,pid=PID gives its VM.  What is no recording of a guest is reported
+ * to sink, and left out.  0; -CSG_E_NOT_FOUND, -CSG_E_IO: the folder cannot be read, reported;
+ * -CSG_E_NO_MEMORY.
  */
-int csg_guest_folder_each(const char *dir, const struct csg_diag_sink *sink,
-			  int (*fn)(void *arg, const struct csg_guest_folder_entry *guest),
-			  void *arg);
+int csg_guest_folder_read(struct csg_guest_list *list, const char *dir,
+			  const struct csg_diag_sink *sink);
 
 #endif

@@ -8,7 +8,6 @@
 #include "csguest/error.h"
 #include "files/collect_folder.h"
 #include "files/guest_folder.h"
-#include "world/policy.h"
 
 #define ALL_FLAGS                                                                                  \
 	(CSG_SESSION_COUNTS | CSG_SESSION_NO_CODE | CSG_SESSION_NO_DEMANGLE |                      \
@@ -164,96 +163,59 @@ static void set_files(struct maker *m, const struct csg_session_options *o)
 
 /* --- the folder of csguest collect --- */
 
-/* The guest of this name, which is made where there is none; NULL: no memory. */
-static struct csg_guest_options *guest_named(struct maker *m, const char *name)
-{
-	struct csg_session_setup *s = &m->settings->setup;
-	struct csg_guest_options *guests;
+/* What it completes: while the settings are made. */
+struct completed {
+	struct csg_folder folder;
+	struct csg_kernel_files kernel;
+	struct csg_guest_list guests;
+};
 
-	for (size_t i = 0; i < s->guest_count; i++)
-		if (!strcmp(s->guests[i].name, name))
-			return (struct csg_guest_options *)&s->guests[i];
-	guests = csg_arena_alloc(&m->settings->memory, (s->guest_count + 1) * sizeof(*guests));
-	if (!guests) {
-		fail(m, -CSG_E_NO_MEMORY);
-		return NULL;
+static int list_guests(struct csg_guest_list *list, const struct csg_session_options *o)
+{
+	int err =
+		o->guest_count && (!o->guests || o->guest_count > MOST_ENTRIES) ? -CSG_E_USAGE : 0;
+
+	for (size_t i = 0; !err && i < o->guest_count; i++) {
+		const void *theirs = (const char *)o->guests + i * o->guests->size;
+		struct csg_guest_files *guest;
+
+		err = csg_guest_list_add(list, "", &guest);
+		if (err)
+			return err;
+		err = csg_abi_take(guest, sizeof(*guest), sizeof(*guest), theirs);
+		guest->size = sizeof(*guest);
+		guest->name = guest->name ? guest->name : "";
 	}
-	if (s->guest_count)
-		memcpy(guests, s->guests, s->guest_count * sizeof(*guests));
-	guests[s->guest_count] = (struct csg_guest_options){.name = text(m, name)};
-	s->guests = guests;
-	return &guests[s->guest_count++];
-}
-
-static void complete(struct maker *m, const char **ours, const char *found)
-{
-	if (!*ours)
-		*ours = text(m, found);
-}
-
-static int take_guest(void *arg, const struct csg_guest_folder_entry *entry)
-{
-	struct maker *m = arg;
-	struct csg_guest_options *guest = guest_named(m, entry->name);
-
-	if (guest && !guest->perf) {
-		complete(m, &guest->perf, entry->perf);
-		if (!guest->files.kcore)
-			complete(m, &guest->files.kallsyms, entry->kallsyms);
-		complete(m, &guest->files.vmlinux, entry->vmlinux);
-		complete(m, &guest->files.root, entry->root);
-	}
-	return m->err;
-}
-
-/* A snapshot from outside, and what Xen's control domain recorded beside it. */
-static void take_dom0(struct maker *m, const struct csg_folder *folder)
-{
-	struct csg_session_setup *s = &m->settings->setup;
-	struct csg_guest_options *guest;
-
-	complete(m, &s->kernel.vmlinux, folder->xen_syms);
-	if (s->hypervisor == CSG_HV_AUTO && folder->xen_list)
-		s->hypervisor = csg_hypervisor_parse("xen");
-	guest = csg_policy_has(s->hypervisor, CSG_TRAIT_DOMAINS) ? guest_named(m, "dom0") : NULL;
-	if (!guest || guest->perf)
-		return;
-	complete(m, &guest->perf, folder->dom0);
-	guest->has_domain |= !guest->pid;
+	return err;
 }
 
 /* What it holds besides the trace takes the place of options that were not given. */
-static void look_into_folder(struct maker *m)
+static int complete(struct completed *c, const char **path, struct csg_session_options *o)
 {
-	struct csg_session_setup *s = &m->settings->setup;
-	struct csg_folder folder;
-	int err = csg_folder_look(&folder, s->input);
+	int err = csg_folder_look(&c->folder, *path);
 
-	if (!err && folder.recording) {
-		s->input = text(m, folder.recording);
-		complete(m, &s->kvm_list, folder.kvm_list);
-		complete(m, &s->xen_list, folder.xen_list);
-		if (folder.dom0)
-			take_dom0(m, &folder);
-		else if (!s->kernel.kcore)
-			complete(m, &s->kernel.kallsyms, folder.kallsyms);
-		if (folder.guests)
-			err = csg_guest_folder_each(folder.guests, &m->settings->sink, take_guest,
-						    m);
-	}
-	csg_folder_fini(&folder);
-	if (err)
-		fail(m, err);
+	if (err || !c->folder.recording)
+		return err;
+	*path = c->folder.recording;
+	if (o->kernel)
+		err = csg_abi_take(&c->kernel, sizeof(c->kernel), sizeof(c->kernel), o->kernel);
+	c->kernel.size = sizeof(c->kernel);
+	if (!err)
+		err = list_guests(&c->guests, o);
+	if (!err)
+		err = csg_folder_complete(&c->folder, o, &c->kernel, &c->guests);
+	if (!err && c->folder.guests)
+		err = csg_guest_folder_read(&c->guests, c->folder.guests, o->sink);
+	o->kernel = &c->kernel;
+	o->guests = c->guests.guests;
+	o->guest_count = c->guests.count;
+	return err;
 }
 
 static void make(struct maker *m, const char *path, const struct csg_session_options *o)
 {
 	struct csg_session_setup *s = &m->settings->setup;
 
-	if (!is_valid(o)) {
-		fail(m, -CSG_E_USAGE);
-		return;
-	}
 	s->input = text(m, path);
 	s->hypervisor = o->hypervisor;
 	s->engine = o->engine;
@@ -272,8 +234,6 @@ static void make(struct maker *m, const char *path, const struct csg_session_opt
 	s->vcpu_count = o->vcpu_count;
 	if (o->filter)
 		set_filter(m, o->filter);
-	if (!m->err)
-		look_into_folder(m);
 }
 
 int csg_settings_create(struct csg_settings **settings, const char *path,
@@ -281,14 +241,21 @@ int csg_settings_create(struct csg_settings **settings, const char *path,
 {
 	struct csg_session_options own = {.size = sizeof(own)};
 	struct maker m = {.settings = calloc(1, sizeof(*m.settings))};
+	struct completed completed = {0};
 
 	*settings = NULL;
 	if (!m.settings)
 		return -CSG_E_NO_MEMORY;
 	if (options)
 		m.err = csg_abi_take(&own, sizeof(own), sizeof(own), options);
+	if (!m.err && !is_valid(&own))
+		m.err = -CSG_E_USAGE;
+	if (!m.err)
+		m.err = complete(&completed, &path, &own);
 	if (!m.err)
 		make(&m, path, &own);
+	csg_folder_fini(&completed.folder);
+	csg_guest_list_fini(&completed.guests);
 	if (m.err)
 		csg_settings_destroy(m.settings);
 	else

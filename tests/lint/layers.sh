@@ -54,7 +54,7 @@ none "only image knows ELF and only recording knows perf.data" "$T/offenders"
 
 # All else asks for traits (csg_policy_has(), csg_hypervisor_traits()): docs/contributing.md, "A kind of hypervisor".
 grep -nE 'CSG_HV_(NONE|KVM_VHE|KVM_NVHE|PKVM|XEN)\b' decoder/*/*.[ch] command/*/*.[ch] |
-	grep -vE '^(decoder/world/policy|decoder/session/(choose|session_policy|level_survey)|command/cli/decode_folder)\.c:' >"$T/offenders"
+	grep -vE '^decoder/(world/policy|session/(choose|session_policy|level_survey)|files/collect_folder)\.c:' >"$T/offenders"
 none "kinds of hypervisors are named where one is chosen, and in the table of their traits" "$T/offenders"
 
 grep -HnE '^#[[:space:]]*include[[:space:]]+"' include/csguest/*.h | grep -v '"csguest/' >"$T/offenders"

@@ -1,96 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "files/guest_folder.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "csguest/error.h"
-#include "remove_tree.h"
+#include "scratch.h"
 #include "suite.h"
-
-static char top[] = "/tmp/csguest-folder-XXXXXX";
-static char seen[400];
-
-static void make(const char *name, bool folder)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", top, name);
-	if (folder) {
-		CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
-		return;
-	}
-	f = fopen(path, "w");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	fclose(f);
-}
-
-/* A path without the folder's. */
-static const char *in(const char *path)
-{
-	return path ? path + strlen(top) + 1 : "-";
-}
-
-static int see(void *arg, const struct csg_guest_folder_entry *guest)
-{
-	snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s %s %s %s %s\n", guest->name,
-		 in(guest->perf), in(guest->kallsyms), in(guest->vmlinux), in(guest->root));
-	return *(const int *)arg;
-}
-
-static void count(void *arg, const struct csg_diag *diag)
-{
-	unsigned int *n = arg;
-
-	*n += diag->severity == CSG_WARNING;
-}
-
-static void begin(void)
-{
-	strcpy(top + strlen(top) - 6, "XXXXXX");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(top));
-	seen[0] = 0;
-}
 
 static void each_recording_is_a_guest_with_its_files(void)
 {
-	unsigned int warnings = 0;
-	const struct csg_diag_sink sink = {.report = count, .arg = &warnings};
-	int go_on = 0;
+	struct csg_guest_list list = {.command = "test"};
+	const struct csg_guest_files *g;
+	struct scratch s;
 
-	begin();
-	make("web.perf.data", false);
-	make("app", true);
-	make("app/data", false);
-	make("ci", true);
-	make("ci/perf.data", false);
-	make("ci/kallsyms", false);
-	make("ci/root", true);
-	make("notes", true);
-	make(".hidden", false);
-	CU_ASSERT_EQUAL(csg_guest_folder_each(top, &sink, see, &go_on), 0);
-	CU_ASSERT_STRING_EQUAL(seen, "app app - - -\nci ci/perf.data ci/kallsyms - ci/root\n"
-				     "web web.perf.data - - -\n");
-	CU_ASSERT_EQUAL(warnings, 1);
-	remove_tree(top);
+	scratch_begin(&s);
+	scratch_text(&s, "web.data", "");
+	scratch_text(&s, "vpn.perf.data", "");
+	scratch_text(&s, "db", "");
+	scratch_text(&s, "app/data", "");
+	scratch_text(&s, "ci/perf.data", "");
+	scratch_text(&s, "ci/kallsyms", "");
+	scratch_text(&s, "ci/root/init", "");
+	scratch_text(&s, ".hidden", "");
+	CU_ASSERT_EQUAL(csg_guest_folder_read(&list, s.dir, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(list.count, 5);
+	g = list.guests;
+	CU_ASSERT_STRING_EQUAL(g[0].name, "app");
+	CU_ASSERT(scratch_is_at(&s, g[0].perf, "app"));
+	CU_ASSERT_PTR_NULL(g[0].files.kallsyms);
+	CU_ASSERT_STRING_EQUAL(g[1].name, "ci");
+	CU_ASSERT(scratch_is_at(&s, g[1].perf, "ci/perf.data"));
+	CU_ASSERT(scratch_is_at(&s, g[1].files.kallsyms, "ci/kallsyms"));
+	CU_ASSERT(scratch_is_at(&s, g[1].files.root, "ci/root"));
+	CU_ASSERT_PTR_NULL(g[1].files.vmlinux);
+	CU_ASSERT_STRING_EQUAL(g[2].name, "db");
+	CU_ASSERT_STRING_EQUAL(g[3].name, "vpn");
+	CU_ASSERT_STRING_EQUAL(g[4].name, "web");
+	CU_ASSERT(scratch_is_at(&s, g[4].perf, "web.data"));
+	csg_guest_list_fini(&list);
+	scratch_end(&s);
 }
 
-static void it_ends_where_it_is_told_to(void)
+static void a_guest_that_was_named_gets_what_was_not_said(void)
 {
-	int stop = 7;
+	struct csg_guest_list list = {.command = "test"};
+	struct csg_guest_files *g;
+	struct scratch s;
 
-	begin();
-	make("a", false);
-	make("b", false);
-	CU_ASSERT_EQUAL(csg_guest_folder_each(top, NULL, see, &stop), 7);
-	CU_ASSERT_STRING_EQUAL(seen, "a a - - -\n");
-	remove_tree(top);
-	CU_ASSERT_EQUAL(csg_guest_folder_each(top, NULL, see, &stop), -CSG_E_NOT_FOUND);
+	scratch_begin(&s);
+	scratch_text(&s, "db", "");
+	scratch_text(&s, "ci/perf.data", "");
+	scratch_text(&s, "ci/kallsyms", "");
+	scratch_text(&s, "ci/vmlinux", "");
+	CU_ASSERT_EQUAL(csg_guest_list_add(&list, "ci", &g), 0);
+	g->pid = 5;
+	g->files.kcore = "kcore";
+	CU_ASSERT_EQUAL(csg_guest_list_add(&list, "db", &g), 0);
+	g->perf = "mine";
+	CU_ASSERT_EQUAL(csg_guest_folder_read(&list, s.dir, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(list.count, 2);
+	CU_ASSERT_EQUAL(list.guests[0].pid, 5);
+	CU_ASSERT(scratch_is_at(&s, list.guests[0].perf, "ci/perf.data"));
+	CU_ASSERT(scratch_is_at(&s, list.guests[0].files.vmlinux, "ci/vmlinux"));
+	CU_ASSERT_PTR_NULL(list.guests[0].files.kallsyms);
+	CU_ASSERT_STRING_EQUAL(list.guests[1].perf, "mine");
+	csg_guest_list_fini(&list);
+	scratch_end(&s);
+}
+
+static void what_is_no_recording_is_reported(void)
+{
+	struct csg_guest_list list = {.command = "test"};
+	struct said said = {0};
+	const struct csg_diag_sink sink = {.report = said_hear, .arg = &said};
+	struct scratch s;
+
+	scratch_begin(&s);
+	scratch_text(&s, "notes/text", "");
+	CU_ASSERT_EQUAL(csg_guest_folder_read(&list, s.dir, &sink), 0);
+	CU_ASSERT_EQUAL(list.count, 0);
+	CU_ASSERT_EQUAL(said.count, 1);
+	CU_ASSERT(scratch_is_at(&s, said.file, "notes"));
+	scratch_end(&s);
+	CU_ASSERT_EQUAL(csg_guest_folder_read(&list, s.dir, &sink), -CSG_E_NOT_FOUND);
+	CU_ASSERT_EQUAL(said.count, 2);
+	csg_guest_list_fini(&list);
 }
 
 CSG_SUITE(files, guest_folder, CSG_TEST(each_recording_is_a_guest_with_its_files),
-	  CSG_TEST(it_ends_where_it_is_told_to));
+	  CSG_TEST(a_guest_that_was_named_gets_what_was_not_said),
+	  CSG_TEST(what_is_no_recording_is_reported));

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/settings.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "csguest/error.h"
-#include "remove_tree.h"
+#include "scratch.h"
 #include "suite.h"
 
 static void defaults_are_what_the_header_says(void)
@@ -79,26 +74,9 @@ static void arrays_that_are_not_there_are_refused(void)
 	CU_ASSERT_EQUAL(csg_settings_create(&s, "x", &options), -CSG_E_USAGE);
 }
 
-/* Makes DIR/NAME, a folder where it ends with "/"; returns its path. */
-static const char *made(const char *dir, const char *name)
-{
-	static char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	if (path[strlen(path) - 1] == '/') {
-		CU_ASSERT_EQUAL(mkdir(path, 0700), 0);
-		return path;
-	}
-	f = fopen(path, "w");
-	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	fclose(f);
-	return path;
-}
-
 static void a_folder_of_collect_completes_what_was_not_given(void)
 {
-	char top[] = "/tmp/csguest-settings-XXXXXX";
+	struct scratch top;
 	const struct csg_guest_files guests[] = {
 		{.size = sizeof(guests[0]), .name = "web", .pid = 5},
 		{.size = sizeof(guests[0]), .name = "db", .perf = "mine"},
@@ -107,49 +85,48 @@ static void a_folder_of_collect_completes_what_was_not_given(void)
 		.size = sizeof(options), .guests = guests, .guest_count = 2, .xen_list = "mine"};
 	struct csg_settings *s;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(top));
-	made(top, "perf.data");
-	made(top, "kvm-list");
-	made(top, "xen-list");
-	made(top, "kallsyms");
-	made(top, "guests/");
-	made(top, "guests/web.data");
-	made(top, "guests/db.data");
-	made(top, "guests/app.data");
-	CU_ASSERT_EQUAL_FATAL(csg_settings_create(&s, top, &options), 0);
-	CU_ASSERT_STRING_EQUAL(s->setup.input + strlen(top), "/perf.data");
-	CU_ASSERT_STRING_EQUAL(s->setup.kvm_list + strlen(top), "/kvm-list");
+	scratch_begin(&top);
+	scratch_text(&top, "perf.data", "");
+	scratch_text(&top, "kvm-list", "");
+	scratch_text(&top, "xen-list", "");
+	scratch_text(&top, "kallsyms", "");
+	scratch_text(&top, "guests/web.data", "");
+	scratch_text(&top, "guests/db.data", "");
+	scratch_text(&top, "guests/app.data", "");
+	CU_ASSERT_EQUAL_FATAL(csg_settings_create(&s, top.dir, &options), 0);
+	CU_ASSERT_STRING_EQUAL(s->setup.input + strlen(top.dir), "/perf.data");
+	CU_ASSERT_STRING_EQUAL(s->setup.kvm_list + strlen(top.dir), "/kvm-list");
 	CU_ASSERT_STRING_EQUAL(s->setup.xen_list, "mine");
-	CU_ASSERT_STRING_EQUAL(s->setup.kernel.kallsyms + strlen(top), "/kallsyms");
+	CU_ASSERT_STRING_EQUAL(s->setup.kernel.kallsyms + strlen(top.dir), "/kallsyms");
 	CU_ASSERT_EQUAL_FATAL(s->setup.guest_count, 3);
 	CU_ASSERT_EQUAL(s->setup.guests[0].pid, 5);
-	CU_ASSERT_STRING_EQUAL(s->setup.guests[0].perf + strlen(top), "/guests/web.data");
+	CU_ASSERT_STRING_EQUAL(s->setup.guests[0].perf + strlen(top.dir), "/guests/web.data");
 	CU_ASSERT_STRING_EQUAL(s->setup.guests[1].perf, "mine");
 	CU_ASSERT_STRING_EQUAL(s->setup.guests[2].name, "app");
 	csg_settings_destroy(s);
-	remove_tree(top);
+	scratch_end(&top);
 }
 
 static void beside_a_snapshot_perf_data_is_dom0s(void)
 {
-	char top[] = "/tmp/csguest-settings-XXXXXX";
+	struct scratch top;
 	struct csg_settings *s;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(top));
-	made(top, "perf.data");
-	made(top, "snapshot/");
-	made(top, "xen-list");
-	made(top, "xen-syms");
-	CU_ASSERT_EQUAL_FATAL(csg_settings_create(&s, top, NULL), 0);
-	CU_ASSERT_STRING_EQUAL(s->setup.input + strlen(top), "/snapshot");
+	scratch_begin(&top);
+	scratch_text(&top, "perf.data", "");
+	scratch_text(&top, "snapshot/snapshot.ini", "");
+	scratch_text(&top, "xen-list", "");
+	scratch_text(&top, "xen-syms", "");
+	CU_ASSERT_EQUAL_FATAL(csg_settings_create(&s, top.dir, NULL), 0);
+	CU_ASSERT_STRING_EQUAL(s->setup.input + strlen(top.dir), "/snapshot");
 	CU_ASSERT_EQUAL(s->setup.hypervisor, CSG_HV_XEN);
-	CU_ASSERT_STRING_EQUAL(s->setup.kernel.vmlinux + strlen(top), "/xen-syms");
+	CU_ASSERT_STRING_EQUAL(s->setup.kernel.vmlinux + strlen(top.dir), "/xen-syms");
 	CU_ASSERT_EQUAL_FATAL(s->setup.guest_count, 1);
 	CU_ASSERT_STRING_EQUAL(s->setup.guests[0].name, "dom0");
 	CU_ASSERT(s->setup.guests[0].has_domain && !s->setup.guests[0].domain);
-	CU_ASSERT_STRING_EQUAL(s->setup.guests[0].perf + strlen(top), "/perf.data");
+	CU_ASSERT_STRING_EQUAL(s->setup.guests[0].perf + strlen(top.dir), "/perf.data");
 	csg_settings_destroy(s);
-	remove_tree(top);
+	scratch_end(&top);
 }
 
 CSG_SUITE(session, settings, CSG_TEST(defaults_are_what_the_header_says),
