@@ -6,7 +6,7 @@
 #include "csguest/error.h"
 #include "lookup/arrays.h"
 #include "lookup/lookup_anonym.h"
-#include "sql/people.h"
+#include "sql/registry.h"
 #include "sql/scheduling.h"
 #include "sql/work.h"
 #include "text/exception_name.h"

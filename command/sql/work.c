@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
-#include "sql/people.h"
+#include "sql/registry.h"
 #include "util/keyset.h"
 
 void csg_work_sort(struct csg_report_sort *sort)

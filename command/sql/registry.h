@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of whom the others speak of, when all trace is decoded: owner, vm, vcpu, stream, missing. */
-#ifndef COMMAND_SQL_PEOPLE_H
-#define COMMAND_SQL_PEOPLE_H
+/* Tables that others refer to, when all trace is decoded: owner, vm, vcpu, stream, missing. */
+#ifndef COMMAND_SQL_REGISTRY_H
+#define COMMAND_SQL_REGISTRY_H
 
 #include "csguest/session.h"
 #include "lookup/lookup.h"

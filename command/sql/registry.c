@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sql/people.h"
+#include "sql/registry.h"
+
+#include <stdlib.h>
 
 #include "csguest/context.h"
-#include "util/keyset.h"
 
 const char *csg_registry_privilege(uint8_t privilege)
 {
@@ -31,33 +32,31 @@ static void write_owner(uint32_t number, const struct csg_owner *o, const struct
 	csg_rows_end(r);
 }
 
-/* VMs of vCPUs and of owners, each once. */
-static void write_vm(struct csg_keyset *vms, int32_t vm, const struct csg_lookup *l,
-		     struct csg_rows *r)
+static void write_vms(const struct csg_session *session, const struct csg_lookup *l,
+		      struct csg_rows *r)
 {
-	const size_t before = vms->count;
+	const size_t n = csg_session_machines(session, NULL, 0);
+	int32_t *vms = calloc(n, sizeof(*vms));
 
-	if (vm <= 0)
-		return;
-	if (csg_keyset_add(vms, &vm) < 0) {
+	if (!vms) {
 		csg_rows_no_memory(r);
 		return;
 	}
-	if (vms->count == before)
-		return;
-	csg_rows_begin(r, CSG_SQL_VM);
-	csg_rows_int(r, vm);
-	csg_rows_text(r, l->guest ? l->guest(l->arg, vm) : NULL);
-	csg_rows_end(r);
+	csg_session_machines(session, vms, n);
+	for (size_t i = 1; i < n; i++) { /* the first is the host */
+		csg_rows_begin(r, CSG_SQL_VM);
+		csg_rows_int(r, vms[i]);
+		csg_rows_text(r, l->guest ? l->guest(l->arg, vms[i]) : NULL);
+		csg_rows_end(r);
+	}
+	free(vms);
 }
 
-static void write_vcpus(const struct csg_session *session, struct csg_keyset *vms,
-			const struct csg_lookup *l, struct csg_rows *r)
+static void write_vcpus(const struct csg_session *session, struct csg_rows *r)
 {
 	for (size_t i = 0; i < csg_vcpu_count(session); i++) {
 		const struct csg_vcpu_entry *v = csg_vcpu_at(session, i);
 
-		write_vm(vms, v->vm, l, r);
 		csg_rows_begin(r, CSG_SQL_VCPU);
 		csg_rows_int(r, v->tid);
 		csg_rows_known(r, v->vm, v->vm > 0);
@@ -103,17 +102,14 @@ static void write_missing(struct csg_session *session, const struct csg_lookup *
 void csg_registry_write(struct csg_session *session, const struct csg_lookup *l, struct csg_rows *r)
 {
 	const size_t n = csg_session_owner_count(session);
-	struct csg_keyset vms;
 
-	csg_keyset_init(&vms, sizeof(int32_t));
 	write_streams(session, r);
-	write_vcpus(session, &vms, l, r);
+	write_vms(session, l, r);
+	write_vcpus(session, r);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct csg_owner o = *l->owner(l->arg, i);
 
-		write_vm(&vms, o.vm, l, r);
 		write_owner(i, &o, l, r);
 	}
 	write_missing(session, l, r);
-	csg_keyset_fini(&vms);
 }
