@@ -111,13 +111,13 @@ void csg_call_log_stamp(struct csg_call_log *log, uint32_t stream, uint64_t time
 	for (uint64_t i = s->waiting; i != NONE; i = entry(log, i)->next) {
 		struct csg_call_log_entry *e = entry(log, i);
 		/* Before the first timestamp instructions tell how long before it. */
-		uint64_t behind = s->ran - e->ran;
+		uint64_t distance = s->ran - e->ran;
 
 		if (!s->time)
-			date(s, e, time > behind ? time - behind : 0);
+			date(s, e, time > distance ? time - distance : 0);
 		else
 			date(s, e,
-			     time - (uint64_t)((double)(time - s->time) * (double)behind /
+			     time - (uint64_t)((double)(time - s->time) * (double)distance /
 					       (double)(all ? all : 1)));
 	}
 	s->waiting = NONE;

@@ -198,12 +198,12 @@ static void write_clocks(FILE *f)
 
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
 		struct timespec now;
-		uint64_t before = counter(), behind;
+		uint64_t before = counter(), after;
 
 		clock_gettime(clocks[i].id, &now);
-		behind = counter();
+		after = counter();
 		fprintf(f, "%s %lld.%09ld CNTVCT_EL0 %" PRIu64 "..%" PRIu64 "\n", clocks[i].name,
-			(long long)now.tv_sec, now.tv_nsec, before, behind);
+			(long long)now.tv_sec, now.tv_nsec, before, after);
 	}
 }
 

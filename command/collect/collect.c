@@ -401,14 +401,15 @@ static struct csg_collect_step *ask_xen(struct maker *m, const char *file, const
 /*
  * Whose VMIDs are now.  Xen's log may hold older dumps, which are not of this time: the last one counts.
  */
-static void plan_xen_list(struct maker *m, bool behind)
+static void plan_xen_list(struct maker *m, bool afterwards)
 {
 	static const char *const names[] = {"xl", "list", NULL};
 	static const char *const ask[] = {"xl", "debug-keys", "q", NULL};
 	static const char *const tell[] = {"xl", "dmesg", NULL};
 	size_t first = m->plan->step_count;
-	struct csg_collect_step *step = ask_xen(
-		m, "xen-list", behind ? "names of domains, afterwards" : "names of domains", names);
+	struct csg_collect_step *step =
+		ask_xen(m, "xen-list",
+			afterwards ? "names of domains, afterwards" : "names of domains", names);
 	char *log = join(m->plan, m->options->directory, "xen-dmesg");
 
 	step->wants_xenstored = step->append = true;
@@ -419,7 +420,7 @@ static void plan_xen_list(struct maker *m, bool behind)
 	step->needs = 2; /* else the last is of another time */
 	add_argument(m, step, log);
 	free(log);
-	for (size_t i = first; behind && i < m->plan->step_count; i++)
+	for (size_t i = first; afterwards && i < m->plan->step_count; i++)
 		m->plan->steps[i].last = true;
 }
 

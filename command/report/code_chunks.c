@@ -69,11 +69,11 @@ static int use_chunk(struct csg_code_chunks *c, uint32_t place, size_t chunk)
 int csg_code_chunks_make(struct csg_code_chunks *c, uint32_t place, uint32_t code,
 			 struct csg_code_count **count)
 {
-	uint32_t behind = code - c->base;
-	size_t chunk = behind / CSG_CHUNK_CODES;
+	uint32_t offset = code - c->base;
+	size_t chunk = offset / CSG_CHUNK_CODES;
 	int err;
 
-	if (behind >= CSG_CHUNK_WINDOW)
+	if (offset >= CSG_CHUNK_WINDOW)
 		return -CSG_E_LIMIT;
 	err = csg_array_reach((void **)&c->places, &c->place_count, place, sizeof(*c->places));
 	if (!err)
@@ -81,7 +81,7 @@ int csg_code_chunks_make(struct csg_code_chunks *c, uint32_t place, uint32_t cod
 	if (!err && c->places[place].chunks[chunk] == &csg_code_chunk_none)
 		err = use_chunk(c, place, chunk);
 	if (!err)
-		*count = csg_code_place_count(&c->places[place], behind);
+		*count = csg_code_place_count(&c->places[place], offset);
 	return err;
 }
 

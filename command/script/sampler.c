@@ -100,14 +100,13 @@ static void count_waiting(struct csg_sampler *s)
 		release(s);
 }
 
-static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t behind, uint8_t isa)
+static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t end, uint8_t isa)
 {
 	unsigned int size = csg_svc_size(isa);
 	uint8_t bytes[4];
 
 	return size &&
-	       s->setup.client.code(s->setup.client.arg, owner, behind - size, s->when, bytes,
-				    size) &&
+	       s->setup.client.code(s->setup.client.arg, owner, end - size, s->when, bytes, size) &&
 	       csg_is_svc(isa, bytes);
 }
 

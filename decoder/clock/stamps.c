@@ -179,9 +179,9 @@ uint64_t csg_stamps_before(const struct csg_stamps *s, uint64_t index)
 {
 	const struct csg_stamp *queue = s->queue + s->first;
 	size_t count = s->settled + s->waiting + s->fresh;
-	size_t behind = index == UINT64_MAX ? count : place_of(queue, count, index + 1);
+	size_t after = index == UINT64_MAX ? count : place_of(queue, count, index + 1);
 
-	return behind ? queue[behind - 1].index : 0;
+	return after ? queue[after - 1].index : 0;
 }
 
 bool csg_stamps_find(struct csg_stamps *s, uint64_t index, struct csg_stamp *stamp)

@@ -116,9 +116,9 @@ static int add_visit(struct csg_kvm_visits *v, const struct csg_kvm_visit *visit
 	return 0;
 }
 
-/* Another event of perf's tells the same. */
-static bool is_told_again(const struct csg_attribution_kvm_event *a,
-			  const struct csg_attribution_kvm_event *b)
+/* Another event of perf's has the same. */
+static bool is_repeated(const struct csg_attribution_kvm_event *a,
+			const struct csg_attribution_kvm_event *b)
 {
 	return a->time == b->time && a->exit == b->exit && a->cpu == b->cpu && a->pc == b->pc &&
 	       a->ret == b->ret && a->esr_ec == b->esr_ec;
@@ -160,7 +160,7 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *v)
 	v->events = events.items;
 	for (size_t i = 0; i < v->event_count; i++)
 		if (!n || v->events[i].tid != v->events[n - 1].tid ||
-		    !is_told_again(&v->events[i], &v->events[n - 1]))
+		    !is_repeated(&v->events[i], &v->events[n - 1]))
 			v->events[n++] = v->events[i];
 	for (size_t i = 1; !err && i <= n; i++)
 		if (i == n || v->events[i].tid != v->events[begin].tid) {

@@ -344,8 +344,8 @@ static void look_at(const struct csg_pending *p, uint64_t at, struct csg_pending
 }
 
 /* What is after the first item, a segment; false: some of it is still to come. */
-static bool look_behind(struct csg_pending *p, struct csg_pending_item *item,
-			struct csg_guest_span *span)
+static bool look_ahead(struct csg_pending *p, struct csg_pending_item *item,
+		       struct csg_guest_span *span)
 {
 	const struct csg_segment *segment = &item->segment;
 	uint64_t end = next_segment(p), at;
@@ -402,7 +402,7 @@ bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
 	*item = *item_at(p, p->taken);
 	if (item->is_time)
 		return take_time(p, item, span);
-	if (p->dated && !look_behind(p, item, span) && p->taken >= p->released)
+	if (p->dated && !look_ahead(p, item, span) && p->taken >= p->released)
 		return false;
 	look_before(p, item, span);
 	item->end = end_index(p);

@@ -24,8 +24,8 @@ static bool is_plain(const struct csg_on_cpu *interval, const struct csg_kvm_vis
 }
 
 /* The first visit that was reported in the interval; *n gets how many there are. */
-static size_t told_in(const struct csg_time_slice_match *m, const struct csg_on_cpu *interval,
-		      size_t *n)
+static size_t visits_in(const struct csg_time_slice_match *m, const struct csg_on_cpu *interval,
+			size_t *n)
 {
 	size_t first = visit_from(m, interval->from);
 
@@ -45,7 +45,7 @@ bool csg_time_slice_shows_visits(struct csg_time_slice_match *m, size_t from, si
 				 const struct csg_on_cpu *interval, struct csg_kvm_proof *proof)
 {
 	const struct csg_time_slices *t = m->slices;
-	size_t begin = sight_from(m, from), n, first = told_in(m, interval, &n);
+	size_t begin = sight_from(m, from), n, first = visits_in(m, interval, &n);
 
 	m->work += n + t->seen[to] - begin;
 	return !is_plain(interval, &m->visits[first], n) ||
@@ -57,7 +57,7 @@ bool csg_time_slice_shows_nearest(struct csg_time_slice_match *m, size_t slice,
 				  const struct csg_on_cpu *interval, bool is_last)
 {
 	const struct csg_time_slices *t = m->slices;
-	size_t begin = sight_from(m, slice), n, first = told_in(m, interval, &n);
+	size_t begin = sight_from(m, slice), n, first = visits_in(m, interval, &n);
 
 	m->work += n + t->seen[slice] - begin;
 	if (!n || !(t->shown[slice] & CSG_TIME_SLICE_GUEST) ||

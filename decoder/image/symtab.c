@@ -122,7 +122,7 @@ static void sort(struct csg_symtab *table)
 	free(other);
 }
 
-static uint64_t page_behind(uint64_t addr)
+static uint64_t page_after(uint64_t addr)
 {
 	uint64_t up = (addr + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 
@@ -138,7 +138,7 @@ static void give_ends(struct csg_symtab *table)
 			continue;
 		if (i + 1 == table->count ||
 		    (table->by_module && sym->module != table->syms[i + 1].module))
-			sym->end = page_behind(sym->start);
+			sym->end = page_after(sym->start);
 		else
 			sym->end = table->syms[i + 1].start;
 	}

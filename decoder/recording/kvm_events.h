@@ -7,7 +7,7 @@
  *			address of the exception that left the guest
  *	kvm:kvm_nested_eret, kvm:kvm_inject_nested_exception
  *			KVM emulates an ERET of a guest's vEL2, or an exception to it: the VM has guests.
- *			Nothing but who told them is read.
+ *			Of those only the threads are read.
  *
  * Where these lie in the raw bytes the kernel that recorded them says (recording/tracing_data.h); where the
  * recording does not have its formats, nothing but who reported them is known.

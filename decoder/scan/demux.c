@@ -136,13 +136,13 @@ static bool repeats_id(const struct csg_demux *demux, const uint8_t *frame, size
 static void unpack_without(struct csg_demux *demux, const uint8_t *frame, uint64_t index,
 			   size_t place)
 {
-	uint8_t *data = demux->data, behind[CSG_FRAME_SIZE];
+	uint8_t *data = demux->data, rest[CSG_FRAME_SIZE];
 
 	if (demux->current != demux->want)
 		return;
 	unpack_data(frame, data);
-	memcpy(behind, data + place + 1, sizeof(behind));
-	memcpy(data + place, behind, sizeof(behind));
+	memcpy(rest, data + place + 1, sizeof(rest));
+	memcpy(data + place, rest, sizeof(rest));
 	demux->runs[0] = (struct csg_run){.index = index, .bytes = data, .n = CSG_FRAME_DATA - 1};
 	demux->run_count = 1;
 }

@@ -95,7 +95,7 @@ static size_t next_of(struct csg_moves *moves, int32_t tid, const uint64_t *time
 uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
 			 const uint64_t *times)
 {
-	uint32_t behind = NONE;
+	uint32_t awaited = NONE;
 
 	if (!times[stream])
 		return NONE;
@@ -107,11 +107,11 @@ uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
 			continue;
 		/* The interval that begins is the first here that the trace is not past. */
 		if (interval->stream == stream && interval->until >= times[stream]) {
-			interval->entered = behind == NONE;
-			return behind;
+			interval->entered = awaited == NONE;
+			return awaited;
 		}
 		if (interval->stream != stream && times[interval->stream] < interval->until)
-			behind = interval->stream;
+			awaited = interval->stream;
 	}
 	return NONE;
 }

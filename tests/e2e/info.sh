@@ -50,11 +50,11 @@ mkdir "$T/lies"
 tar -C "$T/lies" --zstd -xf "$TRACES/two-guests/two-guests.tar.zst" ./perf.data
 ok "an intact recording" "$CSGUEST" info --json "$T/lies/perf.data"
 is "has no contradiction" '[]' "$(jq -c .contradictions "$T/out")"
-make_lie "$T/lies/perf.data/data" >"$T/told"
+make_lie "$T/lies/perf.data/data" >"$T/made"
 ok "one with three records that lie" "$CSGUEST" info --json "$T/lies/perf.data"
 jq -r '.contradictions[] | "\(.record_time) \(.file_offset)"' "$T/out" |
 	awk '{ printf "%.9f %d\n", $1, $2 }' | sort >"$T/listed"
-same "has three, with their times and places" "$T/told" "$T/listed"
+same "has three, with their times and places" "$T/made" "$T/listed"
 is "each in its interval" true "$(jq '[.contradictions[] | .begin_time <= .record_time and .record_time <= .end_time] | all' "$T/out")"
 ok "as text" "$CSGUEST" info "$T/lies/perf.data"
 has "what contradicts what, and where" '^  switch records, CPU [01], record at [0-9.]+, file offset 0x[0-9a-f]+: thread 99999 is' "$T/out"

@@ -21,10 +21,10 @@ for recording in "$TRACES"/*/*.tar.zst; do
 	for data in "$T"/rec/perf*.data; do
 		row=$name${data#"$T/rec/perf"}
 		row=${row%.data}
-		told=$(sed -n "s/^| \`$row\` | \([0-9]*\) | [0-9.]* |\$/\1/p" "$TRACES/README.md")
-		is "$row is in the table" true "$([ -n "$told" ] && echo true)"
+		stated=$(sed -n "s/^| \`$row\` | \([0-9]*\) | [0-9.]* |\$/\1/p" "$TRACES/README.md")
+		is "$row is in the table" true "$([ -n "$stated" ] && echo true)"
 		# Some, it invents hundreds of millions: minutes.
-		[ "${told:-0}" -gt 10000000 ] && [ -z "${PERF_STOCK_ALL:-}" ] && continue
-		is "$row: stock perf decodes what the table says" "$told" "$(decoded "$data")"
+		[ "${stated:-0}" -gt 10000000 ] && [ -z "${PERF_STOCK_ALL:-}" ] && continue
+		is "$row: stock perf decodes what the table says" "$stated" "$(decoded "$data")"
 	done
 done

@@ -23,3 +23,8 @@ git ls-files '*.md' 'docs/man/*' 'examples/*' 'python/*' | grep -vE '^(docs/glos
 none "documentation has them" "$T/offenders"
 prose decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h | grep -E '/\*|^[^:]*:[0-9]*:[[:space:]]*\* ' >"$T/offenders"
 none "comments have them" "$T/offenders"
+
+# "told to do" is plain English here, too.
+grep -HnwE '[a-z0-9_]*(behind|told)[a-z0-9_]*' decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h |
+	grep -vE '\btold (to|otherwise)\b' >"$T/offenders"
+none "names have them" "$T/offenders"
