@@ -140,8 +140,9 @@ static void run_guest_kernel(struct cpu *c, struct thread *t)
 	stamp(c, t->vm->cntvoff);
 	c->stays = opt.guest_processes < 2 || csg_enc_random_chance(&dice, 30);
 	if (!c->stays) {
+		switch_guest_out(c, t);
 		run(c, at.guest_switched, CSG_ENC_STOP_THERE);
-		switch_guest(c, t);
+		switch_guest_in(c, t);
 		kernel = guest_context(t, false);
 		c->program.context = kernel;
 		csg_enc_path_context(&c->path, &kernel);
@@ -187,7 +188,7 @@ static void run_guest(struct cpu *c, struct thread *t)
 	c->kernel = &host_kernel;
 }
 
-void run_slice(struct cpu *c, struct thread *t)
+void run_slice(struct cpu *c, struct thread *t, struct thread *next)
 {
 	struct csg_enc_context kernel = host_context(t, false);
 
@@ -207,8 +208,10 @@ void run_slice(struct cpu *c, struct thread *t)
 		if (c->stays)
 			feed(c);
 	} while (c->stays);
+	switch_out(c, next);
 	run(c, at.switched, CSG_ENC_STOP_THERE);
 	feed(c);
+	switch_in(c, next);
 }
 
 void begin_cpu(struct cpu *c, uint32_t number, const struct csg_enc_model *model)

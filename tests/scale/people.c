@@ -64,26 +64,75 @@ void put_thread(const struct thread *t, const struct csg_enc_perf_sample *when)
 		put_map(&perf, (uint32_t)t->pid, &programs[t->program], when);
 }
 
-static void put_guest_switch(const struct cpu *c, const struct thread *t, uint32_t from,
-			     uint32_t to)
+/* A kernel writes OUT before it leaves a thread, and IN when the next one has come. */
+void switch_out(struct cpu *c, const struct thread *next)
 {
-	struct csg_enc_perf_sample when = {
-		from, from, t->vcpu, c->counter - t->vm->cntvoff + GUEST_ZERO, t->vm->id + t->vcpu};
+	struct thread *t = c->now;
+	struct csg_enc_perf_sample when;
 
-	if (!t->vm->perf)
-		return;
-	csg_enc_perf_switch(t->vm->perf, true, to, to, &when);
-	when.pid = when.tid = to;
-	when.time += 5;
-	csg_enc_perf_switch(t->vm->perf, false, from, from, &when);
+	c->counter += 50 + csg_enc_random_below(&dice, 100);
+	when = sample(c, t);
+	if (t->ends) {
+		csg_enc_perf_task(&perf, true, when.pid, when.tid, when.pid, when.pid, &when);
+		t->has_ended = true;
+		when.pid = when.tid = CSG_ENC_PERF_ANY;
+	}
+	csg_enc_perf_switch(&perf, true, (uint32_t)next->pid, (uint32_t)next->tid, &when);
+	c->counter += 20;
 }
 
-void switch_guest(const struct cpu *c, struct thread *t)
+void switch_in(struct cpu *c, struct thread *next)
 {
-	const uint32_t from = (uint32_t)guest_pid(t, t->process);
+	const struct thread *t = c->now;
+	const bool known = t && !t->has_ended;
+	struct csg_enc_perf_sample when;
 
-	t->process = (t->process + 1) % (unsigned)opt.guest_processes;
-	put_guest_switch(c, t, from, (uint32_t)guest_pid(t, t->process));
+	c->counter += 20;
+	when = sample(c, next);
+	csg_enc_perf_switch(&perf, false,
+			    known ? (uint32_t)t->pid
+			    : t	  ? CSG_ENC_PERF_ANY
+				  : 0,
+			    known ? (uint32_t)t->tid
+			    : t	  ? CSG_ENC_PERF_ANY
+				  : 0,
+			    &when);
+	c->counter += 10;
+	c->now = next;
+}
+
+/* The same of the threads of a vCPU's guest, which run in turn. */
+static void put_guest_switch(const struct cpu *c, const struct thread *t, bool out,
+			     unsigned process, unsigned other)
+{
+	const uint32_t pid = (uint32_t)guest_pid(t, process);
+	const uint32_t other_pid = (uint32_t)guest_pid(t, other);
+	const struct csg_enc_perf_sample when = {
+		pid, pid, t->vcpu, c->counter - t->vm->cntvoff + GUEST_ZERO, t->vm->id + t->vcpu};
+
+	if (t->vm->perf)
+		csg_enc_perf_switch(t->vm->perf, out, other_pid, other_pid, &when);
+}
+
+static unsigned process_after(const struct thread *t)
+{
+	return (t->process + 1) % (unsigned)opt.guest_processes;
+}
+
+void switch_guest_out(struct cpu *c, const struct thread *t)
+{
+	put_guest_switch(c, t, true, t->process, process_after(t));
+	c->counter += 20;
+}
+
+void switch_guest_in(struct cpu *c, struct thread *t)
+{
+	const unsigned from = t->process;
+
+	c->counter += 20;
+	t->process = process_after(t);
+	put_guest_switch(c, t, false, t->process, from);
+	c->counter += 10;
 }
 
 struct thread *new_thread(struct vm *vm, int32_t pid, int32_t tid)

@@ -47,8 +47,8 @@ struct thread {
 	int32_t pid, tid;
 	struct vm *vm;
 	unsigned vcpu, program;
-	unsigned process; /* of the guest: the one that runs */
-	bool has_ended;
+	unsigned process;	/* of the guest: the one that runs */
+	bool ends, has_ended;	/* with its time slice */
 	bool is_begun, in_user; /* its guest: it was left in user code, else in the kernel */
 	uint64_t pc;
 	uint32_t kernel, user; /* owners, numbers in the truth */
@@ -120,13 +120,17 @@ struct csg_enc_perf_sample sample(const struct cpu *c, const struct thread *t);
 void put_map(struct csg_enc_perf *p, uint32_t pid, const struct image *m,
 	     const struct csg_enc_perf_sample *when);
 void put_thread(const struct thread *t, const struct csg_enc_perf_sample *when);
-/* The process that runs in the guest of the vCPU is another one from now on. */
-void switch_guest(const struct cpu *c, struct thread *t);
+/* The switch from the thread that runs to the next one: its records, before and after. */
+void switch_out(struct cpu *c, const struct thread *next);
+void switch_in(struct cpu *c, struct thread *next);
+/* The same of the process that runs in the guest of the vCPU. */
+void switch_guest_out(struct cpu *c, const struct thread *t);
+void switch_guest_in(struct cpu *c, struct thread *t);
 
 /* path.c: what a CPU executes, its trace and its truth. */
 void begin_cpu(struct cpu *c, uint32_t number, const struct csg_enc_model *model);
-/* A time slice of a thread: from where it was switched to until the next one is. */
-void run_slice(struct cpu *c, struct thread *t);
+/* A time slice of a thread: from where it was switched to until the next one has come. */
+void run_slice(struct cpu *c, struct thread *t, struct thread *next);
 void close_run(struct cpu *c);
 
 /* slices.c: who runs when. */

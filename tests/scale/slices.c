@@ -20,35 +20,12 @@ static void replace(struct cpu *c, size_t i)
 	put_thread(c->threads[i], &when);
 }
 
-static void switch_to(struct cpu *c, struct thread *next)
+/* Any that does not run: whoever runs on is not switched to. */
+static struct thread *choose(const struct cpu *c)
 {
-	const struct thread *t = c->now;
-	uint32_t pid = t && !t->has_ended ? (uint32_t)t->pid : CSG_ENC_PERF_ANY;
-	uint32_t tid = t && !t->has_ended ? (uint32_t)t->tid : CSG_ENC_PERF_ANY;
-	struct csg_enc_perf_sample when;
+	size_t i = csg_enc_random_below(&dice, (uint32_t)c->count);
 
-	c->counter += 50 + csg_enc_random_below(&dice, 100);
-	if (t) {
-		when = sample(c, t);
-		when.pid = pid;
-		when.tid = tid;
-		csg_enc_perf_switch(&perf, true, (uint32_t)next->pid, (uint32_t)next->tid, &when);
-	}
-	c->counter += 10;
-	when = sample(c, next);
-	csg_enc_perf_switch(&perf, false, t ? pid : 0, t ? tid : 0, &when);
-	c->counter += 10;
-	c->now = next;
-}
-
-/* A thread's last record of its own; it is switched out as -1 then. */
-static void end_thread(struct cpu *c, struct thread *t)
-{
-	struct csg_enc_perf_sample when = sample(c, t);
-
-	csg_enc_perf_task(&perf, true, (uint32_t)t->pid, (uint32_t)t->tid, (uint32_t)t->pid,
-			  (uint32_t)t->pid, &when);
-	t->has_ended = true;
+	return c->threads[c->threads[i] == c->now ? (i + 1) % c->count : i];
 }
 
 /* The buffer is full: what was traced so far is a piece, and the unit begins anew. */
@@ -65,32 +42,34 @@ static void cut(struct cpu *c, const struct csg_enc_model *model)
 	csg_enc_etm_init(&c->etm, model);
 }
 
-/* One time slice: traced, or from before perf traced. */
+/* One time slice, and the switch to the next thread: traced, or from before perf traced. */
 static void slice(struct cpu *c, const struct csg_enc_model *model, bool traced)
 {
-	size_t i = csg_enc_random_below(&dice, (uint32_t)c->count);
-	struct thread *t;
+	struct thread *t, *next;
 
-	/* Whoever runs on is not switched to. */
-	i = c->threads[i] == c->now ? (i + 1) % c->count : i;
-	t = c->threads[i];
-	switch_to(c, t);
+	if (!c->now)
+		switch_in(c, choose(c));
 	for (size_t k = 0; k < c->count; k++)
 		if (c->threads[k]->has_ended)
 			replace(c, k);
+	t = c->now;
+	next = choose(c);
 	c->ends = c->counter + SLICE;
+	t->ends = opt.lives && !(t->vm && t->vm->perf) && csg_enc_random_chance(&dice, 2);
 	if (traced) {
-		run_slice(c, t);
+		run_slice(c, t, next);
 		if (c->etm.out.size >= opt.piece)
 			cut(c, model);
-	} else {
-		c->counter += SLICE / 2;
-		if (t->vm && opt.guest_processes > 1 && t->is_begun)
-			switch_guest(c, t);
-		c->counter += SLICE / 2;
+		return;
 	}
-	if (opt.lives && !(t->vm && t->vm->perf) && csg_enc_random_chance(&dice, 2))
-		end_thread(c, t);
+	c->counter += SLICE / 2;
+	if (t->vm && opt.guest_processes > 1 && t->is_begun) {
+		switch_guest_out(c, t);
+		switch_guest_in(c, t);
+	}
+	c->counter += SLICE / 2;
+	switch_out(c, next);
+	switch_in(c, next);
 }
 
 static void flush(struct cpu *c)
