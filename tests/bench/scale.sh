@@ -18,7 +18,7 @@ trap 'rm -rf "$out"' EXIT
 cc -O2 -o "$out/measure" tests/bench/measure.c
 # shellcheck disable=SC2086
 cc -O2 -D_GNU_SOURCE -Itests -Iinclude -Idecoder ${OCSD_INC-} -o "$out/scale" tests/tools/scale.c tests/scale/*.c \
-	tests/encoder/{bytes,etm,etm_p0,etm_spec,filter,insn,model,packet,packet_atoms,path,perf_file,perf_writer,program,random,stack,tracing_data}.c \
+	tests/encoder/{bytes,elf_file,etm,etm_p0,etm_spec,filter,insn,model,packet,packet_atoms,path,perf_file,perf_writer,program,random,stack,tracing_data}.c \
 	"$B/libcsguest.a" ${OCSD_LIB--lopencsd_c_api} -lzstd
 
 # measure SIZE OPTION...: a line: size, CPU seconds, peak MB.

@@ -40,6 +40,8 @@ for ((seed = ${SEED:-1}; seed < ${SEED:-1} + ${SEEDS:-3}; seed++)); do
 	name="seed $seed, without context IDs"
 	host seed "$seed" lives 0 no-ids 1 cpus 2 vms 2 guests 2
 	right
+	ok "$name: at most 5 % of what is decoded has no process" \
+		jq -e '.process.unknown * 20 <= .decoded' "$T/score"
 done
 
 name="much sideband"

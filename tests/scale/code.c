@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "scale/scale.h"
 
-#include <elf.h>
+#include "encoder/elf_file.h"
 
 #define HOST_BASE UINT64_C(0xffff800080010000)
 #define USER_BASE UINT64_C(0x410000)
@@ -163,80 +163,21 @@ static void make_program(struct image *m, unsigned number)
 	branch(m, B, "loop");
 }
 
-static void put_string(struct csg_enc_bytes *b, const char *text)
-{
-	csg_enc_bytes_put(b, text, strlen(text) + 1);
-}
-
 void save_elf(const struct image *m, const char *path)
 {
-	struct csg_enc_bytes file = {0}, symbols = {0}, strings = {0};
-	Elf64_Ehdr eh = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-			 .e_type = ET_EXEC,
-			 .e_machine = EM_AARCH64,
-			 .e_version = EV_CURRENT,
-			 .e_phoff = sizeof(Elf64_Ehdr),
-			 .e_ehsize = sizeof(Elf64_Ehdr),
-			 .e_phentsize = sizeof(Elf64_Phdr),
-			 .e_phnum = 1,
-			 .e_shentsize = sizeof(Elf64_Shdr),
-			 .e_shnum = 4,
-			 .e_shstrndx = 2};
-	Elf64_Phdr ph = {.p_type = PT_LOAD,
-			 .p_flags = PF_R | PF_X,
-			 .p_offset = 0x1000,
-			 .p_vaddr = m->base,
-			 .p_paddr = m->base,
-			 .p_filesz = 4 * m->count,
-			 .p_memsz = 4 * m->count,
-			 .p_align = 0x1000};
-	Elf64_Shdr sh[4] = {
-		[1] = {.sh_type = SHT_PROGBITS,
-		       .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-		       .sh_addr = m->base,
-		       .sh_offset = 0x1000,
-		       .sh_size = 4 * m->count,
-		       .sh_addralign = 4},
-		[2] = {.sh_type = SHT_STRTAB},
-		[3] = {.sh_type = SHT_SYMTAB,
-		       .sh_link = 2,
-		       .sh_info = 1,
-		       .sh_entsize = sizeof(Elf64_Sym),
-		       .sh_addralign = 8},
-	};
+	struct csg_enc_function functions[LABELS];
+	const struct csg_enc_elf elf = {m->base, m->words, 4 * (size_t)m->count, functions,
+					m->label_count};
 
-	put_string(&strings, "");
-	csg_enc_bytes_zero(&symbols, sizeof(Elf64_Sym));
 	for (unsigned i = 0; i < m->label_count; i++) {
 		unsigned end = i + 1 < m->label_count ? m->labels[i + 1].at : m->count;
-		Elf64_Sym s = {.st_name = (Elf64_Word)strings.size,
-			       .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			       .st_shndx = 1,
-			       .st_value = m->base + 4u * m->labels[i].at,
-			       .st_size = 4u * (end - m->labels[i].at)};
 
-		put_string(&strings, m->labels[i].name);
-		csg_enc_bytes_put(&symbols, &s, sizeof(s));
+		functions[i] =
+			(struct csg_enc_function){m->labels[i].name, m->base + 4u * m->labels[i].at,
+						  4u * (end - m->labels[i].at)};
 	}
-	sh[3].sh_offset = 0x1000 + ((4u * m->count + 7) & ~7u);
-	sh[3].sh_size = symbols.size;
-	sh[2].sh_offset = sh[3].sh_offset + symbols.size;
-	sh[2].sh_size = strings.size;
-	eh.e_shoff = (sh[2].sh_offset + strings.size + 7) & ~(Elf64_Off)7;
-	csg_enc_bytes_put(&file, &eh, sizeof(eh));
-	csg_enc_bytes_put(&file, &ph, sizeof(ph));
-	csg_enc_bytes_align(&file, 0x1000);
-	csg_enc_bytes_put(&file, m->words, 4 * m->count);
-	csg_enc_bytes_align(&file, 8);
-	csg_enc_bytes_put(&file, symbols.data, symbols.size);
-	csg_enc_bytes_put(&file, strings.data, strings.size);
-	csg_enc_bytes_align(&file, 8);
-	csg_enc_bytes_put(&file, sh, sizeof(sh));
-	if (csg_enc_bytes_save(&file, path) < 0)
+	if (csg_enc_elf_save(&elf, path) < 0)
 		die(path);
-	csg_enc_bytes_fini(&file);
-	csg_enc_bytes_fini(&symbols);
-	csg_enc_bytes_fini(&strings);
 }
 
 void make_code(void)
