@@ -372,6 +372,6 @@ bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t f
 {
 	struct others o = {&facts->vcpus, vm};
 
-	return !from || !until || facts->foreign_ids ||
+	return !until || facts->foreign_ids ||
 	       !csg_residency_among(&facts->residency, cpu, from, until, is_other, &o);
 }

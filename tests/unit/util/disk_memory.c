@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "csguest/error.h"
 #include "suite.h"
@@ -55,7 +57,7 @@ static void arrays_grow_from_the_heap_onto_the_disk(void)
 {
 	struct csg_disk_memory m = {.limit = MB};
 
-	CU_ASSERT_EQUAL(grow(&m, 1000000), 0);
+	CU_ASSERT_EQUAL(grow(&m, 6000000), 0);
 	CU_ASSERT(m.is_open);
 	CU_ASSERT_EQUAL(m.on_heap, 0);
 	csg_disk_memory_fini(&m);
@@ -64,6 +66,34 @@ static void arrays_grow_from_the_heap_onto_the_disk(void)
 	CU_ASSERT_FALSE(m.is_open);
 	csg_disk_memory_fini(&m);
 	CU_ASSERT_EQUAL(grow(NULL, 1000), 0);
+}
+
+/* Pages of files that are resident in this process. */
+static long resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long all, total, shared = 0;
+
+	if (f && fscanf(f, "%ld %ld %ld", &total, &all, &shared) != 3)
+		shared = 0;
+	if (f)
+		fclose(f);
+	return shared;
+}
+
+static void a_trim_lets_go_of_pages_but_not_of_what_is_in_them(void)
+{
+	struct csg_disk_memory m = {.limit = MB};
+	uint8_t *disk = csg_disk_memory_alloc(&m, 8 * MB);
+	long pages = (long)(8 * MB) / sysconf(_SC_PAGESIZE), before;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(disk);
+	memset(disk, 3, 8 * MB);
+	before = resident();
+	csg_disk_memory_trim(&m);
+	CU_ASSERT(resident() <= before - pages / 2);
+	CU_ASSERT_EQUAL(disk[5 * MB], 3);
+	csg_disk_memory_fini(&m);
 }
 
 static void an_array_larger_than_a_region_has_its_own(void)
@@ -106,6 +136,7 @@ static void a_folder_that_is_not_there_is_an_error(void)
 
 CSG_SUITE(util, disk_memory, CSG_TEST(what_lies_beyond_the_limit_is_on_disk),
 	  CSG_TEST(arrays_grow_from_the_heap_onto_the_disk),
+	  CSG_TEST(a_trim_lets_go_of_pages_but_not_of_what_is_in_them),
 	  CSG_TEST(an_array_larger_than_a_region_has_its_own),
 	  CSG_TEST(a_full_disk_is_an_error_and_no_signal),
 	  CSG_TEST(a_folder_that_is_not_there_is_an_error));
