@@ -11,6 +11,9 @@
  *
  * Two timestamps at which different threads ran contradict each other.  If those of a vCPU go back, trace is
  * missing or out of order, and none of that piece of trace counts.
+ *
+ * Nothing shows a silent loss with a switch in it where no timestamp of the time slice is on the other side:
+ * what is there gets the wrong thread (docs/damage.md, "Known faults").
  */
 #ifndef DECODER_GUEST_SLICE_STAMPS_H
 #define DECODER_GUEST_SLICE_STAMPS_H
