@@ -117,7 +117,7 @@ int csg_level_survey_nesting(struct csg_registry *registry)
 
 	if (survey.anchors && survey.flush_end && !csg_machine_names_kernel_code(registry->host))
 		nesting |= CSG_NESTING_HOST;
-	if (facts->nests || facts->nesting_vms)
+	if (registry->nested_ran || facts->nesting_vms)
 		nesting |= CSG_NESTING_GUESTS;
 	csg_level_survey_fini(&survey);
 	return err ? err : nesting;
@@ -237,5 +237,7 @@ int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_so
 		s.watch.nests || csg_attribution_facts(survey->registry->attribution)->nesting_vms;
 	found->levels = s.watch.levels;
 	found->level_count = s.watch.count;
+	for (size_t i = 0; i < found->level_count; i++)
+		s.registry->nested_ran |= found->levels[i].level == CSG_LEVEL_NESTED;
 	return 0;
 }

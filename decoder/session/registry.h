@@ -34,6 +34,7 @@ struct csg_registry {
 	struct csg_attribution *attribution;
 	struct csg_machine *host;
 	struct csg_machine *guest; /* the only guest, or NULL */
+	bool nested_ran;	   /* a guest of a guest, in trace that was surveyed */
 	bool one_space;		   /* a snapshot: its memory is everybody's, but for domains */
 	int32_t *domains;	   /* of Xen (VMIDs), whose code comes from files of their own */
 	size_t domain_count, domain_capacity;

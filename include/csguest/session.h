@@ -263,12 +263,13 @@ enum csg_hypervisor csg_session_hypervisor(const struct csg_session *session, co
 enum csg_nesting {
 	CSG_NESTING_HOST = 1u << 0, /* the host's code, as it was patched: kvm-arm.mode=nested */
 	CSG_NESTING_GUESTS =
-		1u << 1, /* a guest did: KVM's events, its recording, or decoded code */
+		1u << 1, /* a guest did: KVM's events, its recording, or the host's trace */
 };
 
 /*
- * Bits of enum csg_nesting; 0: nothing shows.  The host's kernel is loaded for that.  Negative:
- * -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
+ * Bits of enum csg_nesting; 0: nothing shows.  The same as long as the session: the trace is read
+ * for it when the session is opened, but not with CSG_SESSION_NO_CODE.  The host's kernel is loaded.
+ * Negative: -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
  */
 int csg_session_nesting(struct csg_session *session);
 

@@ -27,6 +27,7 @@ for variant in '' -ete -windows -noid; do
 		'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 	holds "nested-linux$variant: of what is decoded, no level, VM or vCPU is unknown" '.vm.unknown == 0'
 	holds "nested-linux$variant: no contradiction is reported" '.contradictions == 0'
+	holds "nested-linux$variant: host and guest run guests, before decoding and after it" '.nesting == [3, 3]'
 	# Its threads are at level 1, those of its guests from 200 on.
 	# A window begins with nothing known.
 	[ "$variant" != -windows ] || {
@@ -40,3 +41,7 @@ for variant in '' -ete -windows -noid; do
 	holds "of the kernels of the guest's guests at most 300 instructions are not decoded" \
 		'[.owners[] | select(.owner.el == 1 and .owner.tid >= 200)] | length == 4 and ([.[] | .instructions - .decoded] | add) <= 300'
 done
+
+ok "KVM's events are taken away" "$BUILD/tools/less" events "$T/rec/perf.data/data"
+ok "without KVM's events and the guest's recording" "$SCORE" -q --json --truth "$T/rec/truth" --symfs "$T/rec/symfs" "$T/rec/perf.data"
+holds "the host's trace shows that the guest runs guests" '.nesting == [3, 3]'

@@ -207,6 +207,7 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 		err = -CSG_E_IO;
 	if (!err && whole->truth)
 		err = open_whole(whole, d->session);
+	print.nesting[0] = csg_session_nesting(d->session);
 	while (!err && (ret = csg_decode_next(d, false, &batch)) != 0) {
 		err = ret < 0 ? ret : add(d, &score, &stream, &batch);
 		if (!err)
@@ -221,6 +222,7 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 		err = csg_score_end(&score);
 	if (!err)
 		err = count_contradicted(d, &print);
+	print.nesting[1] = csg_session_nesting(d->session);
 	print.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL));
 	if (!err) {
 		csg_score_write(&score, &print, &d->out);

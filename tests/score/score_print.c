@@ -364,9 +364,10 @@ static void write_json(const struct csg_score *s, const struct csg_score_print *
 	json_string(out, "hypervisor", p->hypervisor);
 	csg_out_printf(out,
 		       "\"good\":%s,\"mismatches\":%" PRIu64 ",\"mismatched\":%" PRIu64
-		       ",\"wrong_gaps\":%" PRIu64 ",\"contradictions\":%" PRIu64 ",",
+		       ",\"wrong_gaps\":%" PRIu64 ",\"contradictions\":%" PRIu64
+		       ",\"nesting\":[%d,%d],",
 		       csg_score_is_good(s) ? "true" : "false", s->mismatches, s->mismatched,
-		       s->claims, p->contradictions);
+		       s->claims, p->contradictions, p->nesting[0], p->nesting[1]);
 	if (p->has_contradicted)
 		csg_out_printf(out, "\"contradictory\":%" PRIu64 ",\n", p->contradicted);
 	else

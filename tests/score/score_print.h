@@ -15,6 +15,7 @@ struct csg_score_print {
 	 * is false where that is not known. */
 	bool has_contradicted;
 	uint64_t contradicted, contradictions;
+	int nesting[2]; /* csg_session_nesting() before decoding and after it */
 	const struct csg_untraced_score *untraced; /* NULL: not compared */
 };
 

@@ -39,8 +39,9 @@ static void print(bool json)
 				 gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
 	const struct csg_untraced_score untraced = {
 		.guest = {.all = 100, .traced = 20, .vm_right = 60, .vm_unknown = 20, .wrong = 3}};
-	const struct csg_score_print p = {
-		"a \"b\"", "t", "kvm-vhe", CSG_PERF_NO_THREADS, json, true, 1, 3, &untraced};
+	const struct csg_score_print p = {"a \"b\"", "t",      "kvm-vhe", CSG_PERF_NO_THREADS,
+					  json,	     true,     1,	  3,
+					  {0, 2},    &untraced};
 	struct csg_out *out = capture_begin();
 	struct csg_truth *truth;
 	struct csg_score score;
@@ -85,7 +86,7 @@ static void json_tells_the_same(void)
 	holds("\"times\":{\"dated\":2,\"early\":0,\"late\":2,\"far\":0,\"most_early\":0,\"most_"
 	      "late\":10},"
 	      "\n");
-	holds("\"wrong_gaps\":0,\"contradictions\":3,\"contradictory\":1,\n");
+	holds("\"wrong_gaps\":0,\"contradictions\":3,\"nesting\":[0,2],\"contradictory\":1,\n");
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");
 	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"wrong\":2}");
 	holds("\"wrong\":[\"world\",\"vm\",\"process\"],\"truth\":{\"world\":\"guest\",");

@@ -131,6 +131,8 @@ static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
 	facts = csg_attribution_facts(registry.attribution);
 	result = csg_facts_nests(facts, 7);
 	*other = csg_facts_nests(facts, 8);
+	/* That one may have guests does not show that it has. */
+	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), 0);
 	close_all();
 	return result;
 }
@@ -139,6 +141,9 @@ static void what_shows_that_guests_nest_is_listed(void)
 {
 	open_all(CSG_HV_KVM_VHE);
 	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), 0);
+	registry.nested_ran = true;
+	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), CSG_NESTING_GUESTS);
+	registry.nested_ran = false;
 	CU_ASSERT_EQUAL(csg_attribution_vm_nests(registry.attribution, 7), 0);
 	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), CSG_NESTING_GUESTS);
 	CU_ASSERT_TRUE(csg_facts_nests(csg_attribution_facts(registry.attribution), 7));
