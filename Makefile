@@ -98,10 +98,10 @@ endif
 
 # libcsguest-core: attribution and the packet scan, without libelf, libdw and libzstd.
 CORE_ROOMS := util base scan world clock guest
-LIB_SRC  := $(sort $(wildcard decoder/*/*.c))
+LIB_SRC  := $(sort $(wildcard decoder/*/*.c decoder/*/*/*.c))
 CORE_SRC := $(filter $(CORE_ROOMS:%=decoder/%/%),$(LIB_SRC))
 CLI_SRC  := $(sort $(wildcard command/*/*.c))
-UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c))
+UNIT_SRC := $(sort $(wildcard tests/unit/*/*.c tests/unit/*/*/*.c))
 ENC_SRC  := $(sort $(wildcard tests/encoder/*.c))
 SHIM_SRC := $(sort $(wildcard tests/shim/*.c))
 TOOL_SRC := $(sort $(wildcard tests/tools/*.c))
@@ -240,7 +240,7 @@ $B/san/csguest: $(SAN_CLI) $B/san/tests/sanitizers.o $B/san/libcsguest.a
 $B/tsan/csguest: $(TSAN_OBJ)
 	$(call say,LD)$(LINK) $(TSAN) $(LDFLAGS) -o $@ $^ $(CMD_LIBS)
 
-# The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE.
+# The list of suites: tests/unit/ROOM/FILE.c holds the suite ROOM_FILE, and so on in folders.
 SUITES := $(subst /,_,$(UNIT_SRC:tests/unit/%.c=%))
 $(call remember,$B/suites,$(SUITES))
 $B/suites.c: $B/suites Makefile

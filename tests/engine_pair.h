@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "flow/executions.h"
+#include "flow/core/executions.h"
 #include "flow/flow_state.h"
 #include "scan/scan.h"
 #include "world/world.h"
@@ -98,7 +98,7 @@ static void pair_track(void *arg, const struct csg_track_event *event)
 	csg_world_event(&((struct pair_run *)arg)->world, event);
 }
 
-/* As session/stream.c hands them to the flow. */
+/* As session/run/stream.c hands them to the flow. */
 static void pair_segments(struct pair_run *run)
 {
 	struct csg_segment s;

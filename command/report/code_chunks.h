@@ -17,7 +17,7 @@
 
 #define CSG_CHUNK_CODES 64 /* a chunk is 512 bytes */
 #define CSG_CHUNK_WINDOW                                                                           \
-	(1u << 20) /* codes: twice as many as are known at a time (flow/blocks.c) */
+	(1u << 20) /* codes: twice as many as are known at a time (flow/core/blocks.c) */
 #define CSG_CODE_CHUNKS_MAX (1u << 15) /* 16 MB */
 
 struct csg_code_count {

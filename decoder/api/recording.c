@@ -5,7 +5,7 @@
 #include "csguest/error.h"
 #include "recording/recording.h"
 #include "recording/unnamed.h"
-#include "session/choose.h"
+#include "session/open/choose.h"
 
 int csg_recording_open(struct csg_recording **recording, const char *path,
 		       const struct csg_recording_options *options)

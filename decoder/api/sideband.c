@@ -5,8 +5,9 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "recording/model/store.h"
+#include "recording/perf/kept.h"
 #include "recording/recording.h"
-#include "recording/store.h"
 #include "util/bytes.h"
 
 static const struct csg_kept *kept_of(const struct csg_recording *recording)

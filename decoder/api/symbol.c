@@ -5,10 +5,10 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
-#include "image/elf_file.h"
-#include "image/file.h"
+#include "image/elf/elf_file.h"
+#include "image/elf/file.h"
 #include "image/image.h"
-#include "image/kernel_extent.h"
+#include "image/kernel/kernel_extent.h"
 #include "image/space.h"
 
 int csg_symbol_find(struct csg_space *space, uint64_t address, uint64_t time,

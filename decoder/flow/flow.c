@@ -6,10 +6,10 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "flow/core.h"
-#include "flow/fast.h"
-#include "flow/flow_read.h"
-#include "flow/opencsd.h"
+#include "flow/core/core.h"
+#include "flow/core/flow_read.h"
+#include "flow/fast/fast.h"
+#include "flow/opencsd/opencsd.h"
 
 static int create_engine(struct csg_flow *flow, const struct csg_source *source,
 			 const struct csg_diag_sink *sink)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "flow/fast_queue.h"
-#include "flow/flow_read.h"
-#include "flow/flow_resync.h"
-#include "flow/flow_segments.h"
+#include "flow/core/flow_read.h"
+#include "flow/core/flow_resync.h"
+#include "flow/core/flow_segments.h"
+#include "flow/fast/fast_queue.h"
 #include "util/array.h"
 
 struct csg_flow_state {

@@ -7,9 +7,9 @@
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
-#include "guest/facts_seal.h"
-#include "guest/guest_offset.h"
-#include "guest/guest_time_slices.h"
+#include "guest/facts/facts_seal.h"
+#include "guest/facts/guest_offset.h"
+#include "guest/slices/guest_time_slices.h"
 #include "guest/id_check.h"
 
 static enum csg_world named(void *arg, enum csg_landmark_kind kind, uint64_t address)

@@ -3,18 +3,18 @@
 #ifndef DECODER_GUEST_ATTRIBUTION_STATE_H
 #define DECODER_GUEST_ATTRIBUTION_STATE_H
 
-#include "guest/agreement.h"
-#include "guest/attribution_facts.h"
 #include "guest/conflicts.h"
-#include "guest/dated_findings.h"
 #include "guest/divided.h"
+#include "guest/facts/agreement.h"
+#include "guest/facts/attribution_facts.h"
+#include "guest/facts/dated_findings.h"
+#include "guest/facts/host_clock.h"
+#include "guest/facts/vmids.h"
 #include "guest/host_alone.h"
-#include "guest/host_clock.h"
 #include "guest/pending.h"
 #include "guest/time_blocks.h"
 #include "guest/time_order.h"
 #include "guest/vcpu_loaded.h"
-#include "guest/vmids.h"
 #include "world/ran.h"
 #include "world/world.h"
 
@@ -35,11 +35,11 @@ struct csg_attribution_stream {
 	struct csg_vcpu_loaded loaded;
 	struct csg_vmids vmids;
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
-	uint64_t clocked;	     /* items of pending before this one are known to the clock */
+	uint64_t clocked; /* items of pending before this one are known to the clock */
 	struct csg_owner clocked_owner; /* of the segment that the next timestamp lies in */
-	struct csg_time_order order; /* of the timestamps up to there */
+	struct csg_time_order order;	/* of the timestamps up to there */
 	struct csg_time_blocks blocks;
-	bool clocked_open;		     /* that segment is open */
+	bool clocked_open;		 /* that segment is open */
 	struct csg_pending_item waiting; /* a segment that waits for the time after it */
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;

@@ -6,11 +6,11 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
-#include "guest/facts_seal.h"
+#include "guest/facts/facts_seal.h"
+#include "guest/facts/process_numbers.h"
 #include "guest/levels.h"
 #include "guest/open_user.h"
 #include "guest/owners.h"
-#include "guest/process_numbers.h"
 #include "guest/segment_when.h"
 #include "world/policy.h"
 

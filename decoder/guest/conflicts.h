@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The contradictions that the packets of one stream show (world/world.h), until their times are known: a
- * timestamp gets its host time when the clock has settled it (guest/host_clock.h).
+ * timestamp gets its host time when the clock has settled it (guest/facts/host_clock.h).
  */
 #ifndef DECODER_GUEST_CONFLICTS_H
 #define DECODER_GUEST_CONFLICTS_H
 
 #include "base/contradictions.h"
-#include "guest/host_clock.h"
+#include "guest/facts/host_clock.h"
 
 #define CSG_CONFLICTS 16 /* that wait; of more the oldest get the time of their piece */
 

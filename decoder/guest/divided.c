@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/divided.h"
 
-#include "guest/guest_time_slices.h"
 #include "guest/owners.h"
+#include "guest/slices/guest_time_slices.h"
 
 /* Whether less of it may be known to be one thread's. */
 static bool is_divisible(const struct csg_segment *segment, const struct csg_guest_span *span)

@@ -6,26 +6,26 @@
  * is known when it ran, so a piece that no switch can lie in is one thread's, though the whole is not.
  * What stays unknown is as long as the switch itself, and the distance of two timestamps on either side.
  *
- * Where the time slices of the guest's threads are known (guest/guest_time_slices.h), and one of them in
- * the segment names its thread, it is divided where they begin and end instead, and at most the packets in
- * which threads are switched stay unknown.
+ * Where the time slices of the guest's threads are known (guest/slices/guest_time_slices.h), and
+ * one of them in the segment names its thread, it is divided where they begin and end instead, and
+ * at most the packets in which threads are switched stay unknown.
  *
  * World, VM and vCPU are those of the whole.  Pieces with the same owner in a row are one segment.
  */
 #ifndef DECODER_GUEST_DIVIDED_H
 #define DECODER_GUEST_DIVIDED_H
 
-#include "guest/facts.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/when.h"
 #include "guest/pending.h"
-#include "guest/when.h"
 
 struct csg_divided {
 	bool active;
 	struct csg_segment whole; /* its owner as it was before it was completed */
 	struct csg_when when;
 	struct csg_owner given; /* of the piece that was handed out last */
-	struct csg_owner open; /* of what lies in no time slice that names a thread */
-	uint64_t at;	       /* divided at time slices: the piece to come begins here; 0: none does */
+	struct csg_owner open;	/* of what lies in no time slice that names a thread */
+	uint64_t at; /* divided at time slices: the piece to come begins here; 0: none does */
 };
 
 /*

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "guest/guest_fit.h"
-#include "guest/guest_cpus.h"
+#include "guest/facts/guest_fit.h"
+#include "guest/facts/guest_cpus.h"
 #include "guest/time_blocks.h"
 
 #define DISPUTES 4 /* switches of one guest that may be wrong before all are */

@@ -5,24 +5,24 @@
  *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts where
  *                    the guest's sideband knows a thread of that number
  *   guest sideband   the guest's own switch records, on the CPU that is the vCPU
- *                    (guest/guest_cpus.h).  The trace's timestamps are the guest's counter
+ *                    (guest/facts/guest_cpus.h).  The trace's timestamps are the guest's counter
  *                    while its vCPU is loaded, so they compare directly: a
  *                    segment is a thread's if no other can have been switched in between the
  *                    timestamps around it.  At EL0 nothing is switched, so one timestamp inside is
  *                    enough.
  *
  * Where they name different threads, the process is unknown.  Records that have user code switched
- * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran (guest/guest_fit.h)
- * one of them is wrong there; else they are of another guest, or the timestamps of another counter, and none
- * counts any more.  More switches than one wrong record makes contradict the segment alone: trace is missing
- * in it, and nothing says so.
+ * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran
+ * (guest/facts/guest_fit.h) one of them is wrong there; else they are of another guest, or the
+ * timestamps of another counter, and none counts any more.  More switches than one wrong record
+ * makes contradict the segment alone: trace is missing in it, and nothing says so.
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H
 
-#include "guest/facts.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/when.h"
 #include "guest/pending.h"
-#include "guest/when.h"
 
 /*
  * The thread of a vCPU that ran at a raw timestamp sent while its guest's kernel, or user code, did: NONE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Watches for the time slices of guests' threads (guest/guest_time_slices.h) in what is decoded of a
+ * Watches for the time slices of guests' threads (guest/slices/guest_time_slices.h) in what is decoded of a
  * CPU's trace once it is known whose time slices of the host's it shows: guests' kernels, at EL1,
  * execute cpu_switch_to for each switch.  User code need not be decoded, as nobody switches there.
  *
@@ -25,8 +25,8 @@
 #define DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 
 #include "csguest/element.h"
-#include "guest/guest_time_slices.h"
 #include "guest/slice_stamps.h"
+#include "guest/slices/guest_time_slices.h"
 
 /* The time slices of a vCPU in a piece of trace. */
 struct csg_watched_vcpu {

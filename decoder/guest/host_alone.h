@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When no guest can have run on a CPU: while the host's own records (guest/residency.h) have a thread there
- * that runs no vCPU, by the host's time in the trace.  Without VHE that is how it is known at all that EL1
- * and EL0 are the host's (world/stretch.h).
+ * When no guest can have run on a CPU: while the host's own records (guest/facts/residency.h) have
+ * a thread there that runs no vCPU, by the host's time in the trace.  Without VHE that is how it is
+ * known at all that EL1 and EL0 are the host's (world/stretch.h).
  *
  * A timestamp is the host's time only if it lies inside the piece of trace and does not go backwards:
  * while a vCPU is loaded it is its guest's, which lags by CNTVOFF_EL2.
@@ -15,8 +15,8 @@
 #define DECODER_GUEST_HOST_ALONE_H
 
 #include "csguest/context.h"
-#include "guest/agreement.h"
-#include "guest/facts.h"
+#include "guest/facts/agreement.h"
+#include "guest/facts/facts.h"
 
 /* Along one stream. */
 struct csg_host_alone {

@@ -12,8 +12,8 @@
 #define DECODER_GUEST_LEVELS_H
 
 #include "csguest/attribution.h"
-#include "guest/facts.h"
-#include "guest/when.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/when.h"
 
 /* The level stated of what ran at index; NULL: none. */
 const struct csg_attribution_level *csg_level_at(const struct csg_attribution_piece *piece,

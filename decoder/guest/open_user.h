@@ -9,7 +9,7 @@
  *
  *	CONTEXTIDR_EL2 names the thread, and the vCPU table, by another source than the trace, says that
  *	it runs a vCPU; or no context ID is traced, and the switch records say of which VM alone vCPUs can
- *	have been on the CPU (guest/host_clock.h)
+ *	have been on the CPU (guest/facts/host_clock.h)
  *	an atom follows it: the trace unit was tracing when it was sent
  *	it is not that of the timestamp before: a unit that repeats an old one says nothing of now
  *	this stream has shown that its guests are stamped with the virtual counter, and nothing else
@@ -17,10 +17,10 @@
 #ifndef DECODER_GUEST_OPEN_USER_H
 #define DECODER_GUEST_OPEN_USER_H
 
-#include "guest/facts.h"
-#include "guest/host_clock.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/host_clock.h"
+#include "guest/facts/when.h"
 #include "guest/pending.h"
-#include "guest/when.h"
 
 /* Whether timestamps may tell who ran the segment. */
 bool csg_open_user_asks(const struct csg_facts *facts, const struct csg_pending_item *item);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "guest/guest_process.h"
-#include "guest/guest_time_slices.h"
 #include "guest/levels.h"
 #include "guest/resident.h"
+#include "guest/slices/guest_time_slices.h"
 #include "guest/why_nobody.h"
 
 /* A timestamp and a record of the same moment; both clocks are rounded. */
@@ -241,7 +241,7 @@ static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct 
 	return vcpu ? 0 : add_vcpu(facts, owner->host_tid, vmm);
 }
 
-/* VMIDs check what other evidence has proved (guest/vmids.h). */
+/* VMIDs check what other evidence has proved (guest/facts/vmids.h). */
 static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 		       struct csg_owner *owner)
 {

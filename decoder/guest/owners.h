@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Completes the owner of a segment: world/ has found whether it is the host's or a guest's and what
- * its context IDs name; here it gets process, VM and vCPU, by what was stated (guest/facts.h).
+ * its context IDs name; here it gets process, VM and vCPU, by what was stated (guest/facts/facts.h).
  *
  * The sources of evidence are a list of rules, which are applied in their order; what explains an owner
  * asks the same list.
@@ -10,9 +10,9 @@
 #define DECODER_GUEST_OWNERS_H
 
 #include "csguest/evidence.h"
-#include "guest/facts.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/when.h"
 #include "guest/pending.h"
-#include "guest/when.h"
 
 /*
  * Whether the host thread that the trace names was of several processes between the times that are known

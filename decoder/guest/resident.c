@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "guest/time_slices.h"
+#include "guest/slices/time_slices.h"
 #include "util/bisect.h"
 #include "world/policy.h"
 

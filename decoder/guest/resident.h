@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The host thread of a segment by residency: whom the host's switch records put on the CPU while it
- * ran (guest/residency.h).
+ * ran (guest/facts/residency.h).
  *
  *	no context ID	one thread was there all the time: it is that one's.  A guest's is that of the only
  *			vCPU thread that was there at all, if no other thread that was there may run
@@ -13,18 +13,18 @@
  *			it, so it is that one's if the idle thread may have been there, and all who may
  *			have been are known
  *
- * Where no time is known the order of switches may tell (guest/time_slices.h).
+ * Where no time is known the order of switches may tell (guest/slices/time_slices.h).
  */
 #ifndef DECODER_GUEST_RESIDENT_H
 #define DECODER_GUEST_RESIDENT_H
 
-#include "guest/facts.h"
-#include "guest/when.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/when.h"
 
 /*
  * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted, which goes
  * to the contradictions of the facts.  After one residency names nobody until it agrees with the trace again
- * (guest/agreement.h).  0 or -CSG_E_NO_MEMORY.
+ * (guest/facts/agreement.h).  0 or -CSG_E_NO_MEMORY.
  */
 int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			   struct csg_owner *owner);

@@ -4,7 +4,7 @@
 #define DECODER_GUEST_SEGMENT_WHEN_H
 
 #include "guest/attribution_state.h"
-#include "guest/when.h"
+#include "guest/facts/when.h"
 
 struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 				 const struct csg_pending_item *item);

@@ -18,8 +18,8 @@
 #ifndef DECODER_GUEST_SLICE_STAMPS_H
 #define DECODER_GUEST_SLICE_STAMPS_H
 
-#include "guest/facts.h"
-#include "guest/switches.h"
+#include "guest/facts/facts.h"
+#include "guest/facts/switches.h"
 
 /* Raw timestamps; 0: none. */
 struct csg_slice_stamp {

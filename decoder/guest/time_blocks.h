@@ -24,7 +24,7 @@
 #ifndef DECODER_GUEST_TIME_BLOCKS_H
 #define DECODER_GUEST_TIME_BLOCKS_H
 
-#include "guest/host_clock.h"
+#include "guest/facts/host_clock.h"
 #include "guest/pending.h"
 
 #define CSG_TIME_BLOCK_BITS 14

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "guest/attribution_facts.h"
-#include "guest/time_slice_match.h"
-#include "guest/time_slice_watch.h"
+#include "guest/facts/attribution_facts.h"
+#include "guest/slices/time_slice_match.h"
+#include "guest/slices/time_slice_watch.h"
 #include "world/policy.h"
 
 struct csg_time_slice_survey {

@@ -2,12 +2,12 @@
 /*
  * Who had a CPU of the host while it was not traced, by the host's records alone.
  *
- *	an on-CPU interval (guest/residency.h) of a thread that runs no vCPU	the host, if KVM's
+ *	an on-CPU interval (guest/facts/residency.h) of a thread that runs no vCPU	the host, if KVM's
  *		events are recorded: they show every thread that runs one; else that thread,
  *		in which world is not known
  *	between two intervals, where the records name each other		the host's scheduler
  *	an interval of a thread that may run a vCPU:
- *		from kvm:kvm_entry to the kvm:kvm_exit that follows (guest/kvm_visits.h), for a trap
+ *		from kvm:kvm_entry to the kvm:kvm_exit that follows (guest/facts/kvm_visits.h), for a trap
  *										the guest
  *		the same, for an interrupt		the guest, then the interrupt's handler in the host
  *		elsewhere, if such events of the same interval lie next to it		  the host
@@ -21,7 +21,7 @@
 #ifndef DECODER_GUEST_UNTRACED_H
 #define DECODER_GUEST_UNTRACED_H
 
-#include "guest/facts.h"
+#include "guest/facts/facts.h"
 
 struct csg_untraced_span {
 	uint64_t from, until;	/* host perf times, ns */

@@ -7,10 +7,10 @@
 #include <sys/random.h>
 
 #include "csguest/error.h"
-#include "image/image_state.h"
 #include "image/machine.h"
-#include "image/machine_state.h"
-#include "image/object.h"
+#include "image/maps/image_state.h"
+#include "image/maps/machine_state.h"
+#include "image/maps/object.h"
 #include "util/array.h"
 
 /* NULL stays NULL; *err is set where memory is out. */

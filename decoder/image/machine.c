@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "image/dump.h"
-#include "image/image_state.h"
-#include "image/kernel.h"
-#include "image/machine_state.h"
-#include "image/machine_time.h"
-#include "image/objects.h"
-#include "image/space_maps.h"
+#include "image/maps/dump.h"
+#include "image/maps/image_state.h"
+#include "image/kernel/kernel.h"
+#include "image/maps/machine_state.h"
+#include "image/maps/machine_time.h"
+#include "image/maps/objects.h"
+#include "image/maps/space_maps.h"
 #include "recording/recording.h"
 #include "util/array.h"
 

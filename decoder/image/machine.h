@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "image/kernel_options.h"
+#include "image/maps/kernel_options.h"
 
 struct csg_image;
 struct csg_machine;
@@ -39,7 +39,7 @@ int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
 
 /*
- * The same for code that runs in one of where (image/dump.h), of whose memory there may be dumps: of one
+ * The same for code that runs in one of where (image/maps/dump.h), of whose memory there may be dumps: of one
  * place alone that place's, else all that dumps of all places hold.
  */
 struct csg_space *csg_machine_memory(struct csg_machine *machine, uint32_t where);

@@ -2,16 +2,16 @@
 #include "image/space.h"
 
 #include "csguest/error.h"
-#include "image/elf_symbols.h"
-#include "image/image_state.h"
-#include "image/kernel_code.h"
-#include "image/kernel_symbols.h"
-#include "image/lines.h"
-#include "image/machine_state.h"
-#include "image/machine_time.h"
-#include "image/misses.h"
-#include "image/object.h"
-#include "image/space_maps.h"
+#include "image/elf/elf_symbols.h"
+#include "image/elf/lines.h"
+#include "image/kernel/kernel_code.h"
+#include "image/kernel/kernel_symbols.h"
+#include "image/maps/image_state.h"
+#include "image/maps/machine_state.h"
+#include "image/maps/machine_time.h"
+#include "image/maps/misses.h"
+#include "image/maps/object.h"
+#include "image/maps/space_maps.h"
 
 uint64_t csg_space_slack(const struct csg_space *space)
 {

@@ -8,12 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recording/perf/kept.h"
 #include "util/bisect.h"
 #include "util/report.h"
-#include "recording/directory.h"
-#include "recording/perf_data.h"
-#include "recording/snapshot.h"
-#include "recording/store.h"
+#include "recording/perf/directory.h"
+#include "recording/perf/perf_data.h"
+#include "recording/snapshot/snapshot.h"
+#include "recording/model/store.h"
 
 #define TRIM_EVENTS 65536      /* given out between two */
 #define NOTED_BYTES (64 << 20) /* of disk space; less is not worth a note */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens recordings (recording/model.h), whatever their form, and hands out what they hold. */
+/* Opens recordings (recording/model/model.h), whatever their form, and hands out what they hold. */
 #ifndef DECODER_RECORDING_RECORDING_H
 #define DECODER_RECORDING_RECORDING_H
 
-#include "recording/model.h"
+#include "recording/model/model.h"
 #include "recording/window.h"
 
 /* A source as the attribution core and the scan know it. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/report.h"
-#include "recording/store.h"
+#include "recording/model/store.h"
 
 #define FRAME 16 /* bytes, of which 15 carry data or IDs */
 #define BLOCK (64u << 10)

@@ -11,7 +11,7 @@
 #ifndef DECODER_RECORDING_UNNAMED_H
 #define DECODER_RECORDING_UNNAMED_H
 
-#include "recording/model.h"
+#include "recording/model/model.h"
 
 /*
  * Sets alone and first of the sources of a recording that was opened.  Reads the first frame of

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "util/report.h"
-#include "recording/store.h"
+#include "recording/model/store.h"
 
 /*
  * Reads with pread() into a buffer of its own: a file that is cut while it is read gives an

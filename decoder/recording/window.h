@@ -3,7 +3,7 @@
 #ifndef DECODER_RECORDING_WINDOW_H
 #define DECODER_RECORDING_WINDOW_H
 
-#include "recording/model.h"
+#include "recording/model/model.h"
 
 struct csg_window;
 int csg_window_create(struct csg_window **window, struct csg_recording *rec);

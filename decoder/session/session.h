@@ -18,13 +18,13 @@
 #include "csguest/hypervisor.h"
 #include "csguest/owner.h"
 #include "csguest/session.h"
-#include "guest/residency.h"
+#include "guest/facts/residency.h"
+#include "guest/facts/vcpus.h"
 #include "guest/untraced.h"
-#include "guest/vcpus.h"
 #include "image/image.h"
 #include "recording/recording.h"
-#include "session/guests.h"
-#include "session/offsets.h"
+#include "session/open/guests.h"
+#include "session/open/offsets.h"
 #include "session/session_setup.h"
 
 struct csg_settings;

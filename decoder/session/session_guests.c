@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session_guests.h"
 
-#include "guest/attribution_facts.h"
-#include "session/guest_contradictions.h"
-#include "session/guest_time.h"
-#include "session/guests.h"
+#include "guest/facts/attribution_facts.h"
+#include "session/open/guest_contradictions.h"
+#include "session/open/guest_time.h"
+#include "session/open/guests.h"
+#include "session/open/xen_list.h"
 #include "session/session_state.h"
-#include "session/xen_list.h"
 
 static int load_domains(struct csg_session *session)
 {

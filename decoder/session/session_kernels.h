@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the files of kernels are those that ran (session/kernel_check.h): the host's, or of guests. */
+/* Whether the files of kernels are those that ran (session/open/kernel_check.h): the host's, or of guests. */
 #ifndef DECODER_SESSION_SESSION_KERNELS_H
 #define DECODER_SESSION_SESSION_KERNELS_H
 
 #include <stdbool.h>
 
-#include "session/kernel_check.h"
+#include "session/open/kernel_check.h"
 
 struct csg_session;
 

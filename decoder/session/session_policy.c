@@ -3,9 +3,9 @@
 
 #include "csguest/attribution.h"
 #include "csguest/error.h"
-#include "session/choose.h"
+#include "session/open/choose.h"
+#include "session/run/stream.h"
 #include "session/session_state.h"
-#include "session/stream.h"
 #include "util/report.h"
 
 /* The attribution gets to know what kind was chosen. */

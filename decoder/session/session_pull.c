@@ -5,13 +5,13 @@
 #include <stdatomic.h>
 
 #include "csguest/error.h"
-#include "session/batch_filter.h"
-#include "session/merge.h"
+#include "session/run/batch_filter.h"
+#include "session/run/merge.h"
+#include "session/run/stream.h"
 #include "session/session.h"
 #include "session/session_guests.h"
 #include "session/session_policy.h"
 #include "session/session_state.h"
-#include "session/stream.h"
 
 static void count_losses(struct csg_session *session, const struct csg_span *span)
 {

@@ -13,8 +13,8 @@
 #include "csguest/session.h"
 #include "flow/flow.h"
 #include "image/image.h"
-#include "image/kernel_options.h"
-#include "session/guests.h"
+#include "image/maps/kernel_options.h"
+#include "session/open/guests.h"
 
 struct csg_session_setup {
 	const char *input; /* path, or "-" */
@@ -28,9 +28,10 @@ struct csg_session_setup {
 	const char *guestmount;		    /* DIR: files of a guest lie below DIR/PID; or NULL */
 	const struct csg_vcpu_entry *vcpus; /* what the user says */
 	size_t vcpu_count;
-	const char *kvm_list; /* file with the vCPUs that KVM knows (session/kvm_list.h), or NULL */
-	const char
-		*xen_list; /* file with the domains that Xen knows (session/xen_list.h), or NULL */
+	const char *
+		kvm_list; /* file with the vCPUs that KVM knows (session/open/kvm_list.h), or NULL */
+	const char *
+		xen_list; /* file with the domains that Xen knows (session/open/xen_list.h), or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
@@ -40,7 +41,8 @@ struct csg_session_setup {
 	bool keep;	 /* what the recording holds beside trace is kept: csguest/sideband.h */
 	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
 	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
-	const struct csg_filter *filter; /* what is handed out (session/batch_filter.h), or NULL */
+	const struct csg_filter
+		*filter; /* what is handed out (session/run/batch_filter.h), or NULL */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */
 	void *progress_arg;
 };

@@ -10,15 +10,15 @@
 #include "files/xen_domains.h"
 #include "image/image.h"
 #include "recording/recording.h"
-#include "session/choose.h"
-#include "session/pool.h"
-#include "session/guest_contradictions.h"
-#include "session/guests.h"
-#include "session/kernel_check.h"
-#include "session/merge.h"
-#include "session/registry.h"
+#include "session/open/choose.h"
+#include "session/run/pool.h"
+#include "session/open/guest_contradictions.h"
+#include "session/open/guests.h"
+#include "session/open/kernel_check.h"
+#include "session/run/merge.h"
+#include "session/run/registry.h"
 #include "session/session_setup.h"
-#include "session/stream.h"
+#include "session/run/stream.h"
 
 struct csg_settings;
 

@@ -7,7 +7,7 @@
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
  * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges reported as who only counts
- * them gets them (flow/executions.h).  session: with scan, owners and images.
+ * them gets them (flow/core/executions.h).  session: with scan, owners and images.
  * stacks: with call stacks as well, that nobody gets.  $SYMFS: as --symfs has it.
  */
 #include <inttypes.h>

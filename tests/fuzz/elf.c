@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ELF files: headers, sections, segments, build ID, symbols, procedure linkage table; copies of kcore. */
 #include "fuzz/input.h"
-#include "image/elf_file.h"
-#include "image/elf_symbols.h"
-#include "image/kcore.h"
+#include "image/elf/elf_file.h"
+#include "image/elf/elf_symbols.h"
+#include "image/elf/kcore.h"
 
 #define SOME 300 /* sections, segments, symbols that are looked at one by one */
 

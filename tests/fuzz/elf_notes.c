@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ELF notes as they come from sections, segments and /sys/kernel/notes. */
 #include "fuzz/input.h"
-#include "image/build_id_note.h"
+#include "image/elf/build_id_note.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

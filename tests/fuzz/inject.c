@@ -7,7 +7,8 @@
 
 #include "fuzz/input.h"
 #include "inject/injection.h"
-#include "recording/store.h"
+#include "recording/model/store.h"
+#include "recording/perf/kept.h"
 #include "recording/recording.h"
 
 #define SAMPLES 6

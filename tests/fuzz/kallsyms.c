@@ -4,9 +4,9 @@
  * The first byte says which.
  */
 #include "fuzz/input.h"
-#include "image/kallsyms.h"
-#include "image/modules.h"
-#include "image/perf_map.h"
+#include "image/maps/kallsyms.h"
+#include "image/maps/modules.h"
+#include "image/maps/perf_map.h"
 
 #define LOOKUPS 64
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz/input.h"
-#include "session/kvm_list.h"
+#include "session/open/kvm_list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HEADER_TRACING_DATA: formats of KVM's events, and a sample's raw bytes read by them. */
 #include "fuzz/input.h"
-#include "recording/kvm_events.h"
+#include "recording/model/kvm_events.h"
 
 #define RAW 32 /* bytes at the end are the sample's */
 

@@ -4,17 +4,18 @@
 # defines a function or object it uses.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
+shopt -s globstar
 
 # includes: "X Y" where a file of module X includes the header of module Y, one line each.
 includes() {
-	grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' decoder/*/*.[ch] command/*/*.[ch] |
+	grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' decoder/**/*.[ch] command/*/*.[ch] |
 		sed -E 's|^([^:]+)\.[ch]:[^"]*"([^"]*)\.h".*|\1 decoder/\2\n\1 command/\2|' |
-		awk 'NR == FNR { module[$1]; next } $2 in module' <(printf '%s\n' decoder/*/*.h command/*/*.h | sed 's/\.h$//') -
+		awk 'NR == FNR { module[$1]; next } $2 in module' <(printf '%s\n' decoder/**/*.h command/*/*.h | sed 's/\.h$//') -
 }
 
 # uses: the same where module X uses what Y defines.  Objects of files that are no more do not count.
 uses() {
-	printf '%s\n' decoder/*/*.c command/*/*.c | sed "s|^\(.*\)\.c$|$BUILD/obj/\1.o|" | xargs nm -A |
+	printf '%s\n' decoder/**/*.c command/*/*.c | sed "s|^\(.*\)\.c$|$BUILD/obj/\1.o|" | xargs nm -A |
 		awk -v build="$BUILD/obj/" '
 		{
 			module = substr($1, length(build) + 1); sub(/\.o:.*/, "", module)

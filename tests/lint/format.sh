@@ -4,6 +4,7 @@
 # are aligned is the author's affair.  Other releases of clang-format differ in details.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
+shopt -s globstar
 need clang-format-14
 
 flat() { sed -E 's|[[:space:]]+/\*| /*|g; s|[[:space:]]+\\$| \\|'; }
@@ -26,7 +27,7 @@ awk '{
 		print FILENAME ":" FNR ": " columns " columns" }' "${files[@]}" >"$T/offenders"
 none "no line is much longer than 100 columns" "$T/offenders"
 
-wc -l decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines" }' \
+wc -l decoder/**/*.[ch] command/*/*.[ch] include/csguest/*.h | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines" }' \
 	>"$T/offenders"
 none "no source file of the library and the command has more than 500 lines" "$T/offenders"
 

@@ -3,8 +3,9 @@
 # Every source file of the library and of the oracle has its unit test; the command has end-to-end tests.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
+shopt -s globstar
 
-for file in decoder/*/*.c command/*/*.c tests/score/*.c; do
+for file in decoder/**/*.c command/*/*.c tests/score/*.c; do
 	case $file in command/cli/* | tests/score/main.c) continue ;; esac
 	case $file in
 	tests/*) test=tests/unit/${file#tests/} ;;
@@ -14,9 +15,9 @@ for file in decoder/*/*.c command/*/*.c tests/score/*.c; do
 done >"$T/offenders"
 none "every source file has a unit test of its name" "$T/offenders"
 
-for file in tests/unit/*/*.c; do
-	name=${file#tests/unit/} name=${name%.c}
-	grep -q "^CSG_SUITE(${name%/*}, ${name#*/}," "$file" || echo "$file: its suite has another name"
+for file in tests/unit/*/**/*.c; do
+	name=${file#tests/unit/} name=${name%.c} room=${name%/*}
+	grep -q "^CSG_SUITE(${room//\//_}, ${name##*/}," "$file" || echo "$file: its suite has another name"
 done >"$T/offenders"
 none "every unit test file holds the suite of its name" "$T/offenders"
 

@@ -3,13 +3,14 @@
 # What users and developers read has the words of docs/glossary.md: "Plain words", and no term of 0.1.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
+shopt -s globstar
 
 plain='told|behind|so many|at hand|(held|hold|holds) against'
 old='witness|on-CPU stay|leg|crew|road'
 
 # strings FILE...: FILE:LINE:"TEXT", one line for each; what is included is no text.
 strings() { grep -HnoE '"([^"\\]|\\.)*"' "$@" | grep -vE ':"[a-z_/0-9]+\.(h|inc)"$'; }
-strings decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h >"$T/strings"
+strings decoder/**/*.[ch] command/*/*.[ch] include/csguest/*.h >"$T/strings"
 ok "there are texts to judge" test "$(wc -l <"$T/strings")" -gt 3000
 # Keys of 0.1 that are taken for a version, and a word of perf's own.
 grep -wiE "$plain|$old" "$T/strings" |
@@ -21,10 +22,10 @@ prose() { grep -HnwiE "$plain" "$@" | grep -viE '\btold (to|otherwise)\b'; }
 git ls-files '*.md' 'docs/man/*' 'examples/*' 'python/*' | grep -vE '^(docs/glossary.md|CHANGELOG.md|perf-patches/)' |
 	xargs grep -HnwiE "$plain" | grep -viE '\btold (to|otherwise)\b' >"$T/offenders"
 none "documentation has them" "$T/offenders"
-prose decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h | grep -E '/\*|^[^:]*:[0-9]*:[[:space:]]*\* ' >"$T/offenders"
+prose decoder/**/*.[ch] command/*/*.[ch] include/csguest/*.h | grep -E '/\*|^[^:]*:[0-9]*:[[:space:]]*\* ' >"$T/offenders"
 none "comments have them" "$T/offenders"
 
 # "told to do" is plain English here, too.
-grep -HnwE '[a-z0-9_]*(behind|told)[a-z0-9_]*' decoder/*/*.[ch] command/*/*.[ch] include/csguest/*.h |
+grep -HnwE '[a-z0-9_]*(behind|told)[a-z0-9_]*' decoder/**/*.[ch] command/*/*.[ch] include/csguest/*.h |
 	grep -vE '\btold (to|otherwise)\b' >"$T/offenders"
 none "names have them" "$T/offenders"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/perf_records.h"
+#include "recording/perf/perf_records.h"
 #include "util/bytes.h"
 
 /* struct perf_file_header: where its data are, and which features follow them. */

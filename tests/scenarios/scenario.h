@@ -34,7 +34,7 @@
 #include "encoder/path.h"
 #include "encoder/perf_writer.h"
 #include "encoder/program.h"
-#include "session/guests.h"
+#include "session/open/guests.h"
 
 #define SCN_IMAGES 16
 #define SCN_LABELS 48

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "util/bytes.h"
-#include "recording/perf_records.h"
+#include "recording/perf/perf_records.h"
 #include "recording/recording.h"
 #include "scan/reader.h"
 

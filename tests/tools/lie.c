@@ -35,7 +35,7 @@
 #include <string.h>
 
 #include "util/bytes.h"
-#include "recording/perf_records.h"
+#include "recording/perf/perf_records.h"
 
 /* struct perf_file_header: where its data are. */
 #define DATA_OFFSET 40

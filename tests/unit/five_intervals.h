@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_FIVE_INTERVALS_H
 #define TESTS_UNIT_FIVE_INTERVALS_H
 
-#include "guest/time_slice_match.h"
+#include "guest/slices/time_slice_match.h"
 #include "suite.h"
 
 #define CPU 2

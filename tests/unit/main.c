@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs every unit test suite, or those whose "room/file" begins with an argument. */
+/* Runs every unit test suite, or those whose "room/file" or "room/folder/file" begins with an argument. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,22 @@
 
 extern const CU_SuiteInfo *const csg_suites[];
 
+/* The suite of room/folder/file is named room_folder/file. */
+static int begins_with(const char *name, const char *path)
+{
+	while (*path && (*name == *path || (*name == '_' && *path == '/'))) {
+		name++;
+		path++;
+	}
+	return !*path;
+}
+
 static int wanted(const char *name, int argc, char **argv)
 {
 	if (argc < 2)
 		return 1;
 	for (int i = 1; i < argc; i++)
-		if (!strncmp(name, argv[i], strlen(argv[i])))
+		if (begins_with(name, argv[i]))
 			return 1;
 	return 0;
 }

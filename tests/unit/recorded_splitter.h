@@ -5,7 +5,7 @@
 #define TESTS_UNIT_RECORDED_SPLITTER_H
 
 #include "recorded_walk.h"
-#include "session/splitter.h"
+#include "session/run/splitter.h"
 
 struct recorded_splitter {
 	struct recorded_walk w;

@@ -19,7 +19,7 @@
 #include "csguest/trace_scan.h"
 #include "encoder/etm.h"
 #include "flow/flow.h"
-#include "guest/time_slices.h"
+#include "guest/slices/time_slices.h"
 #include "machine.h"
 #include "model_source.h"
 #include "suite.h"

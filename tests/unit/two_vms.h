@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_TWO_VMS_H
 #define TESTS_UNIT_TWO_VMS_H
 
-#include "guest/facts_seal.h"
+#include "guest/facts/facts_seal.h"
 #include "suite.h"
 #include "switch_pair.h"
 

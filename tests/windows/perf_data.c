@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/aux_records.h"
-#include "recording/perf_records.h"
+#include "recording/perf/aux_records.h"
+#include "recording/perf/perf_records.h"
 #include "util/bytes.h"
 #include "windows/windows.h"
 

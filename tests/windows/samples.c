@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "recording/perf_records.h"
+#include "recording/perf/perf_records.h"
 #include "util/bytes.h"
 #include "windows/windows.h"
 

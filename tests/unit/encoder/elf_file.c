@@ -7,7 +7,7 @@
 
 #include "csguest/error.h"
 #include "encoder/bytes.h"
-#include "image/elf_file.h"
+#include "image/elf/elf_file.h"
 #include "suite.h"
 
 #define BASE UINT64_C(0xffff800080010000)

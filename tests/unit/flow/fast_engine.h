@@ -5,14 +5,14 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "flow/fast_atoms.h"
-#include "flow/fast_commit.h"
-#include "flow/fast_deliver.h"
-#include "flow/fast_queue.h"
-#include "flow/fast_returns.h"
-#include "flow/fast_walk.h"
+#include "flow/core/flow_read.h"
+#include "flow/fast/fast_atoms.h"
+#include "flow/fast/fast_commit.h"
+#include "flow/fast/fast_deliver.h"
+#include "flow/fast/fast_queue.h"
+#include "flow/fast/fast_returns.h"
+#include "flow/fast/fast_walk.h"
 #include "flow/flow.h"
-#include "flow/flow_read.h"
 #include "suite.h"
 
 #define FAST_CODE 0x1000

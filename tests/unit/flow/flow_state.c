@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/flow_state.h"
-#include "fast_engine.h"
-#include "flow/flow_segments.h"
+#include "flow/fast_engine.h"
+#include "flow/core/flow_segments.h"
 #include "suite.h"
 
 #define NOP 0xd503201f

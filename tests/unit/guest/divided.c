@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/divided.h"
-#include "guest/facts_seal.h"
+#include "guest/facts/facts_seal.h"
 #include "suite.h"
 
 #define US 1000 /* the guest's counter has a tick a nanosecond */

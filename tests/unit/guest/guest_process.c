@@ -2,8 +2,8 @@
 #include "guest/guest_process.h"
 
 #include "guest/owners.h"
-#include "guest/facts_seal.h"
-#include "guest/guest_cpus.h"
+#include "guest/facts/facts_seal.h"
+#include "guest/facts/guest_cpus.h"
 #include "suite.h"
 #include "switch_pair.h"
 

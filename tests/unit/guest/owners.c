@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/owners.h"
 
-#include "guest/switch_contradictions.h"
+#include "guest/facts/switch_contradictions.h"
 #include "suite.h"
 
 static const struct csg_attribution_piece any_cpu = {.pid = -1, .tid = -1};

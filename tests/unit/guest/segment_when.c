@@ -3,7 +3,7 @@
 
 #include "attribution_story.h"
 #include "csguest/element.h"
-#include "guest/attribution_facts.h"
+#include "guest/facts/attribution_facts.h"
 
 /* Thread 7 leaves to the idle thread and comes back; in between the host's kernel has ID 0. */
 static struct csg_owner owner_of_zero(bool other_ids_before, bool new_piece)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "guest/facts_seal.h"
+#include "guest/facts/facts_seal.h"
 #include "suite.h"
 
 #define US 1000 /* the guest's counter has a tick a nanosecond */

@@ -3,8 +3,8 @@
  * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another by what
  * the guest recorded itself.
  */
-#include "guest/attribution_facts.h"
-#include "guest/guest_fit.h"
+#include "guest/facts/attribution_facts.h"
+#include "guest/facts/guest_fit.h"
 #include "trial.h"
 
 #define TICK 100 /* ns: a counter of 10 MHz */
@@ -61,7 +61,7 @@ static struct csg_attribution_switch record_of(const struct machine_guest_switch
 					       .other_tid = s->out ? to : from};
 }
 
-/* Whether the recording of a guest is given to the attribution: as session/guests.c decides. */
+/* Whether the recording of a guest is given to the attribution: as session/open/guests.c decides. */
 static bool is_of(struct trial *t, int guest, const struct csg_attribution_clock *clock,
 		  int32_t lost)
 {
@@ -110,7 +110,7 @@ static void state_guest(struct trial *t, int guest, int32_t lost)
 	}
 }
 
-/* The counters' offsets, before the guests' recordings are looked at: session/survey.c. */
+/* The counters' offsets, before the guests' recordings are looked at: session/open/survey.c. */
 static void survey(struct trial *t)
 {
 	const struct csg_flow_code code = {.arg = t, .read = trial_code};

@@ -3,9 +3,9 @@
  * Whatever a machine executes, whatever trace unit traces it, whatever the policy expects: nobody is taken
  * for another.
  */
-#include "guest/time_slice_match.h"
-#include "guest/attribution_facts.h"
-#include "guest/time_slice_watch.h"
+#include "guest/slices/time_slice_match.h"
+#include "guest/facts/attribution_facts.h"
+#include "guest/slices/time_slice_watch.h"
 #include "trial.h"
 
 static bool is_wrong(const struct trial *t, const struct csg_owner *o, uint64_t address)
@@ -78,7 +78,7 @@ static void watch_slices(struct trial *t, const struct csg_element *e, void *wat
 	CU_ASSERT_EQUAL(csg_time_slice_watch_see(watch, e, &t->owners[e->owner]), 0);
 }
 
-/* Whose time slices there are, as session/switch_survey.h finds them. */
+/* Whose time slices there are, as session/open/switch_survey.h finds them. */
 static void survey_slices(struct trial *t)
 {
 	const struct csg_facts *facts = csg_attribution_facts(t->attribution);

@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 #include "suite.h"
-#include "world.h"
+#include "image/world.h"
 
 static void machines_and_their_files_are_apart(void)
 {

@@ -3,8 +3,8 @@
 #ifndef TESTS_UNIT_IMAGE_KERNEL_MAKER_H
 #define TESTS_UNIT_IMAGE_KERNEL_MAKER_H
 
-#include "kcore_maker.h"
-#include "world.h"
+#include "image/kcore_maker.h"
+#include "image/world.h"
 
 #define KERNEL_TEXT 0xffff800008000000u /* _text as linked; do_thing is 0x100 after */
 #define KERNEL_MODULES 0xffff800001000000u

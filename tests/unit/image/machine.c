@@ -3,7 +3,7 @@
 
 #include "csguest/error.h"
 #include "suite.h"
-#include "world.h"
+#include "image/world.h"
 
 static void threads_have_names_over_time(void)
 {

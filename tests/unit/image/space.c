@@ -6,7 +6,7 @@
 
 #include "csguest/error.h"
 #include "suite.h"
-#include "world.h"
+#include "image/world.h"
 
 static void code_ends_with_the_mapping_and_with_the_file(void)
 {

@@ -3,10 +3,10 @@
 #ifndef TESTS_UNIT_IMAGE_WORLD_H
 #define TESTS_UNIT_IMAGE_WORLD_H
 
-#include "elf_maker.h"
+#include "image/elf_maker.h"
 #include "image/image.h"
 #include "image/machine.h"
-#include "image/machine_time.h"
+#include "image/maps/machine_time.h"
 #include "image/space.h"
 #include "recording/recording.h"
 #include "scratch.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "recording/perf_bytes.h"
+#include "recording/perf/kept.h"
 #include "recording/recording.h"
 #include "inject/injection.h"
 

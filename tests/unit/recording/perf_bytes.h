@@ -19,7 +19,7 @@
 #include <CUnit/CUnit.h>
 
 #include "csguest/diag.h"
-#include "recording/perf_records.h"
+#include "recording/perf/perf_records.h"
 #include "remove_tree.h"
 
 #define PB_SAMPLE_TYPE 0x10087u /* IP, TID, TIME, CPU, IDENTIFIER */

@@ -3,7 +3,7 @@
 
 #include <fcntl.h>
 
-#include "perf_bytes.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 
 #define FRAMES 4

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 
 #include "csguest/error.h"
-#include "perf_bytes.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 #include "recording/recording.h"
 

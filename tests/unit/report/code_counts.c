@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/code_counts.h"
 
-#include "flow/executions.h"
+#include "flow/core/executions.h"
 #include "suite.h"
 
 /* What the tally has folded: sums, and the places and times of what was counted last. */

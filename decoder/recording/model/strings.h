@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Strings and bytes that live as long as the recording.  Equal strings are kept once:
+ * a recording of a busy machine has hundreds of thousands of PERF_RECORD_MMAP2 records
+ * that name a few hundred files.
+ */
+#ifndef DECODER_RECORDING_MODEL_STRINGS_H
+#define DECODER_RECORDING_MODEL_STRINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct csg_strings_block;
+
+/* Zero-filled it is empty and ready for use. */
+struct csg_strings {
+	struct csg_strings_block *blocks;
+	const uint8_t **slots; /* open hash table of what is kept */
+	size_t n_slots, n_used;
+};
+
+void csg_strings_fini(struct csg_strings *strings);
+
+/*
+ * The one copy of the len bytes at text, with a 0 after them; NULL out of memory.
+ * Bytes are compared with their length, so text may hold zeros.
+ */
+const char *csg_strings_intern(struct csg_strings *strings, const void *text, size_t len);
+
+/* The copy of these bytes that is already there, or NULL. */
+const char *csg_strings_find(const struct csg_strings *strings, const void *text, size_t len);
+
+/* As csg_strings_intern() for a text of at most max bytes that ends at the first 0. */
+const char *csg_strings_intern_text(struct csg_strings *strings, const void *text, size_t max);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/open/code_bouts.h"
+
+#include <string.h>
+
+/*
+ * Places of a bout with an opinion of its own.  Of code that did not run about half of them agree: all of
+ * them but one do in one of 315 such bouts.
+ */
+#define FULL 12
+#define BY_CHANCE 32 /* one bout of this many */
+#define LITTLE 5     /* places of a sample that agrees */
+
+void csg_code_bouts_take(struct csg_code_bouts *bouts, unsigned int features, uint64_t address,
+			 uint32_t pattern, unsigned int n, csg_code_sample_read_fn read, void *arg)
+{
+	csg_code_sample_take(&bouts->all, features, address, pattern, n, read, arg);
+	if (bouts->mixes)
+		csg_code_sample_take(&bouts->bout, features, address, pattern, n, read, arg);
+}
+
+void csg_code_bouts_end(struct csg_code_bouts *bouts)
+{
+	uint32_t places = csg_code_sample_places(&bouts->bout);
+
+	if (!places)
+		return;
+	if (places >= FULL) {
+		bouts->full++;
+		bouts->right += bouts->bout.contradicted * FULL <= places;
+	}
+	memset(&bouts->bout, 0, sizeof(bouts->bout));
+}
+
+enum csg_code_verdict csg_code_bouts_verdict(const struct csg_code_bouts *bouts)
+{
+	uint32_t places = csg_code_sample_places(&bouts->all);
+
+	if (!places)
+		return CSG_CODE_NOTHING;
+	if (!csg_code_sample_refutes(&bouts->all))
+		return places < LITTLE ? CSG_CODE_FEW : CSG_CODE_AGREES;
+	if (!bouts->mixes)
+		return CSG_CODE_REFUTED;
+	if (!bouts->full)
+		return CSG_CODE_UNCLEAR;
+	return bouts->right * BY_CHANCE > bouts->full ? CSG_CODE_MIXED : CSG_CODE_REFUTED;
+}
+
+bool csg_code_bouts_enough(const struct csg_code_bouts *bouts)
+{
+	return csg_code_sample_places(&bouts->all) >= CSG_CODE_SAMPLE_ENOUGH &&
+	       (!bouts->mixes || !csg_code_sample_refutes(&bouts->all));
+}

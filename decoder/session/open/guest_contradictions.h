@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What speaks against what was said or taken for granted of guests: an offset that the user gave
+ * (clock/offsets.h), the numbers of a guest's CPUs (guest/facts/guest_cpus.h), who had a VMID
+ * (guest/facts/vmids.h), Xen's list of domains (guest/facts/domains.h). Each is reported once, with
+ * its evidence, when the attribution has found it out.
+ */
+#ifndef DECODER_SESSION_OPEN_GUEST_CONTRADICTIONS_H
+#define DECODER_SESSION_OPEN_GUEST_CONTRADICTIONS_H
+
+#include "csguest/attribution.h"
+#include "csguest/diag.h"
+#include "session/open/guests.h"
+
+struct csg_guest_contradictions {
+	/* VMs of which one was reported. */
+	struct csg_guest_contradiction {
+		int32_t vm;
+		bool offset, cpus;
+	} * reported;
+	size_t count, capacity;
+	bool vmid;     /* one that contradicts the other evidence was reported */
+	bool unlisted; /* and one that Xen's list of domains lacks */
+};
+
+/* All zero is none reported. */
+void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions);
+
+/* Tells what is new.  guests with n options name the VMs.  0 or -CSG_E_NO_MEMORY. */
+int csg_guest_contradictions_tell(struct csg_guest_contradictions *contradictions,
+				  const struct csg_attribution *attribution,
+				  const struct csg_guests *guests,
+				  const struct csg_guest_options *options, size_t n,
+				  const struct csg_diag_sink *sink);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/open/guest_time.h"
+
+/* Does the piece speak of counter?  The first and the last one speak of what is before and after. */
+static bool is_within(const struct csg_offset_vm *timeline, size_t i, uint64_t counter)
+{
+	const struct csg_offset_piece *piece = &timeline->pieces[i];
+
+	return (!i || counter >= piece->from) &&
+	       (i + 1 == timeline->count || counter <= piece->until);
+}
+
+/* Host time between the two that the offset allows. */
+static uint64_t between(const struct csg_time_conv *host, const struct csg_offset *offset,
+			uint64_t counter)
+{
+	uint64_t low = csg_time_conv_to_ns(host, counter + (uint64_t)offset->low);
+	uint64_t high = csg_time_conv_to_ns(host, counter + (uint64_t)offset->high);
+
+	if (high < low || high - low > CSG_GUEST_TIME_WIDTH)
+		return 0;
+	return low + (high - low) / 2;
+}
+
+uint64_t csg_guest_time_to_host(const struct csg_time_conv *guest, const struct csg_time_conv *host,
+				const struct csg_offset_vm *timeline, uint64_t time)
+{
+	uint64_t counter = csg_time_conv_to_counter(guest, time);
+
+	if (!counter || !host->valid || !timeline)
+		return 0;
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct csg_offset_piece *piece = &timeline->pieces[i];
+
+		if (piece->contradicted || !csg_offset_is_bounded(&piece->offset) ||
+		    !is_within(timeline, i, counter + (uint64_t)piece->offset.high))
+			continue;
+		return between(host, &piece->offset, counter);
+	}
+	return 0;
+}

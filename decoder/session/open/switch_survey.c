@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session/open/switch_survey.h"
+
+#include <stdlib.h>
+
+#include "image/image.h"
+#include "image/kernel/kernel_extent.h"
+#include "image/machine.h"
+#include "util/array.h"
+#include "csguest/error.h"
+#include "guest/facts/attribution_facts.h"
+#include "guest/slices/time_slice_match.h"
+#include "guest/time_slice_survey.h"
+#include "guest/slices/time_slice_watch.h"
+#include "session/open/stamped.h"
+#include "session/run/stream.h"
+#include "session/run/surveyed_time_slices.h"
+#include "world/policy.h"
+
+struct surveyor {
+	struct csg_switch_survey *survey;
+	const struct csg_registry *registry;
+	const struct csg_facts *facts;
+	struct csg_time_slice_watch watch;
+	int32_t cpu;
+	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
+	struct csg_guest_time_slice_watch guests;
+	size_t piece; /* that guests are watched in; SIZE_MAX: none yet */
+	struct csg_guest_time_slice_list
+		guest_slices; /* until all are found: the stream asks meanwhile */
+};
+
+/* --- pieces --- */
+
+static struct csg_surveyed_piece *last_piece(const struct csg_switch_survey *survey)
+{
+	return survey->count ? &survey->pieces[survey->count - 1] : NULL;
+}
+
+/* The current piece is over: whose time slices were they? */
+static int end_piece(struct surveyor *s)
+{
+	const struct csg_surveyed_piece *piece = last_piece(s->survey);
+	int err;
+
+	if (!piece || s->named)
+		return 0;
+	err = csg_time_slice_watch_end(&s->watch);
+	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
+	if (err || piece->first->tid > 0 || piece->first->cpu != s->cpu)
+		return err;
+	return csg_time_slices_match(&s->survey->slices, piece->slice, &s->facts->residency,
+				     &s->facts->kvm_visits, s->cpu, piece->first->begin_time,
+				     piece->last->time);
+}
+
+static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
+{
+	struct csg_switch_survey *v = s->survey;
+	int err = end_piece(s);
+
+	if (!err)
+		err = csg_array_grow((void **)&v->pieces, v->count, &v->capacity,
+				     sizeof(*v->pieces));
+	if (err)
+		return err;
+	v->pieces[v->count++] = (struct csg_surveyed_piece){
+		.first = chunk, .last = chunk, .slice = v->slices.count};
+	csg_time_slice_watch_begin(&s->watch, chunk->position ? chunk->position - 1 : 0);
+	return 0;
+}
+
+static int see_chunk(struct surveyor *s, const struct csg_chunk *chunk)
+{
+	struct csg_surveyed_piece *piece = last_piece(s->survey);
+
+	if (piece && piece->last == chunk)
+		return 0;
+	if (!piece || piece->last + 1 != chunk || !(chunk->flags & CSG_CHUNK_CONTINUES))
+		return begin_piece(s, chunk);
+	piece->last = chunk;
+	return 0;
+}
+
+static int see_span(struct surveyor *s, const struct csg_span *span)
+{
+	int err = see_chunk(s, span->chunk);
+
+	for (size_t i = 0; !err && i < span->n; i++) {
+		const struct csg_element *e = &span->elements[i];
+
+		err = csg_time_slice_watch_see(&s->watch, e,
+					       csg_owner_table_get(&s->registry->owners, e->owner));
+	}
+	return err;
+}
+
+static int survey_stream(struct surveyor *s, struct csg_stream *stream,
+			 int (*see)(struct surveyor *s, const struct csg_span *span))
+{
+	struct csg_span span;
+	int ret;
+
+	while ((ret = csg_stream_fill(stream)) > 0)
+		while (csg_stream_peek(stream, &span)) {
+			int err = see(s, &span);
+
+			if (err)
+				return err;
+			csg_stream_take(stream);
+		}
+	return ret;
+}
+
+/* --- guests --- */
+
+/* Up to piece number next those before it are over. */
+static int end_guests(struct surveyor *s, size_t next)
+{
+	struct csg_switch_survey *v = s->survey;
+	int err = s->piece < v->count ? csg_guest_time_slice_watch_end(&s->guests, &s->guest_slices)
+				      : 0;
+
+	for (size_t i = s->piece < v->count ? s->piece + 1 : 0; i <= next && i < v->count; i++)
+		v->pieces[i].guest_slice = s->guest_slices.count;
+	return err;
+}
+
+static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *piece)
+{
+	const struct csg_switch_survey *v = s->survey;
+	const size_t n = csg_surveyed_end_of_time_slices(v, piece) - piece->slice;
+	uint64_t position = piece->first->position;
+	int err = end_guests(s, (size_t)(piece - v->pieces));
+
+	s->piece = (size_t)(piece - v->pieces);
+	csg_guest_time_slice_watch_begin(&s->guests, position ? position - 1 : 0,
+					 piece->first->begin_time, piece->last->time,
+					 n ? &v->slices.slices[piece->slice] : NULL,
+					 n ? &v->slices.times[piece->slice] : NULL, n);
+	return err;
+}
+
+static int see_guests(struct surveyor *s, const struct csg_span *span)
+{
+	int err = s->named ? see_chunk(s, span->chunk) : 0;
+	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, span->chunk);
+
+	if (!err && piece && (size_t)(piece - s->survey->pieces) != s->piece)
+		err = begin_guests(s, piece);
+	for (size_t i = 0; piece && !err && i < span->n; i++) {
+		const struct csg_element *e = &span->elements[i];
+
+		err = csg_guest_time_slice_watch_see(
+			&s->guests, e, csg_owner_table_get(&s->registry->owners, e->owner));
+	}
+	return err;
+}
+
+/* --- whether to --- */
+
+/* The address of cpu_switch_to in a kernel; 0: not known.  Negative: an error. */
+static int look_for_switch_to(struct csg_machine *machine, uint64_t *address)
+{
+	struct csg_space *kernel = csg_machine_kernel(machine);
+
+	*address = 0;
+	return kernel ? csg_space_kernel_address(kernel, "cpu_switch_to", address) : 0;
+}
+
+static uint64_t guests_switch_to(void *arg, int32_t vm)
+{
+	const struct csg_registry *registry = arg;
+	struct csg_machine *machine;
+	uint64_t address;
+
+	if (csg_image_machine(registry->image, vm, &machine) ||
+	    look_for_switch_to(machine, &address) < 0)
+		return 0;
+	return address;
+}
+
+/*
+ * Where context IDs name the host's threads their time slices are wanted for those of guests alone, and
+ * only where timestamps do not say often when guests ran.  Where they do, those of guests alone are
+ * wanted of windows.
+ */
+static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
+{
+	const struct csg_trace_unit unit = csg_source_unit(setup->source);
+	const struct csg_recording_info *info = csg_recording_info(setup->rec);
+	size_t intervals;
+	struct csg_stamped is;
+	int err;
+
+	*wants = csg_time_slice_survey_tells(s->facts, &unit);
+	csg_residency_intervals(&s->facts->residency, unit.cpu, &intervals);
+	if (*wants || !s->facts->has_guests || !intervals ||
+	    !csg_policy_has(s->facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2))
+		return 0;
+	err = csg_is_stamped(setup->rec, setup->source, &is);
+	*wants = !err && !is.stamped;
+	s->named = s->guests.named =
+		!err && is.stamped && is.windows && !info->exclude_kernel && !info->exclude_guest;
+	return err;
+}
+
+static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
+{
+	struct csg_stream *stream;
+	bool wants = false;
+	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
+
+	s->survey->slices.vcpus = &s->facts->vcpus;
+	s->watch.sights = s->facts->kvm_visits.count > 0;
+	s->watch.steady = csg_source_unit(setup->source).ts_source != CSG_TS_SOURCE_VIRTUAL;
+	if (!err)
+		err = wants_slices(s, setup, &wants);
+	if (!err && wants)
+		err = look_for_switch_to(s->registry->host, &s->watch.switch_to);
+	if (!err && s->watch.switch_to)
+		err = survey_stream(s, stream, see_span);
+	if (!err)
+		err = end_piece(s);
+	csg_stream_destroy(stream);
+	return err;
+}
+
+/* With time slices of the host's, VMs are known, and their kernels' code is. */
+static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setup)
+{
+	struct csg_stream *stream;
+	int err = csg_stream_create(&stream, setup);
+
+	s->piece = SIZE_MAX;
+	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
+					  s->survey->slices.break_count, !s->watch.steady);
+	if (!err)
+		err = survey_stream(s, stream, see_guests);
+	if (!err)
+		err = end_guests(s, s->survey->count);
+	csg_guest_time_slice_watch_fini(&s->guests);
+	csg_stream_destroy(stream);
+	s->survey->guest_slices = s->guest_slices;
+	return err;
+}
+
+static bool any_guest_tells(const struct csg_facts *facts)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < facts->count; i++)
+		any |= csg_guest_time_slices_tell(facts, facts->machines[i].vm);
+	return any;
+}
+
+/* Without VHE the offsets that guests' records show help to tell who ran in windows (guest/vcpu_loaded.h). */
+static int prepare_shared_el1(const struct csg_stream_setup *setup, const struct csg_facts *facts)
+{
+	struct csg_stamped is;
+	int err;
+
+	if (!facts->has_guests || !csg_policy_shares_el1(facts->options.hypervisor))
+		return 0;
+	err = csg_is_stamped(setup->rec, setup->source, &is);
+	return err || !is.windows
+		       ? err
+		       : csg_attribution_prepare_guest_time_slices(setup->registry->attribution);
+}
+
+int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
+			const struct csg_source *source, struct csg_registry *registry)
+{
+	struct csg_stream_setup setup = {
+		.rec = rec, .source = source, .registry = registry, .engine = CSG_ENGINE_FAST};
+	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	bool wants;
+	struct surveyor s = {
+		.survey = survey,
+		.watch = {.slices = &survey->slices},
+		.registry = registry,
+		.facts = facts,
+		.cpu = source->cpu,
+		.guests = {.facts = facts,
+			   .cpu = source->cpu,
+			   .switch_to = guests_switch_to,
+			   .arg = registry},
+	};
+	int err = survey_host(&s, &setup);
+
+	if (err || (!survey->slices.count && !s.named))
+		return err ? err : prepare_shared_el1(&setup, facts);
+	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
+	setup.survey = survey;
+	wants = s.named || any_guest_tells(facts);
+	return !err && wants ? survey_guests(&s, &setup) : err;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A stream: one source's trace, decoded in two passes.
+ *
+ *	look ahead  reads packets, finds owners up to where they are settled (session/run/ahead.h)
+ *	jobs        that piece of trace with all that decoding it asks for (session/run/job.h)
+ *	walk        decodes a job (session/run/walker.h); the ERET it ends with may settle who comes next
+ *
+ * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
+ * both passes begin anew with each that does not continue the one before it, and nowhere else but
+ * at a barrier inside one.
+ *
+ * This many jobs are made before one is walked, no more and no less: what is known of owners and times
+ * where a job is made does not depend on who walks the others, and how fast.  Memory does not depend
+ * on the trace's length.
+ */
+#ifndef DECODER_SESSION_RUN_STREAM_H
+#define DECODER_SESSION_RUN_STREAM_H
+
+#include "csguest/element.h"
+#include "flow/flow.h"
+#include "session/run/registry.h"
+#include "session/run/surveyed_time_slices.h"
+
+struct csg_stream;
+struct csg_pool;
+
+/* What a stream needs of its session; all outlive it. */
+struct csg_stream_setup {
+	struct csg_recording *rec;
+	const struct csg_source *source;
+	struct csg_registry *registry;
+	enum csg_engine engine;
+	struct csg_pool *
+		pool; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
+	bool no_code; /* find owners, give out nobody's code */
+	bool host_only; /* give out the code of the host's kernel alone */
+	bool counts;	/* csg_session_setup.counts */
+	bool findings;	/* what it shows of assumptions counts (csguest/assumption.h) */
+	const struct csg_switch_survey *survey; /* of the source; or NULL */
+	const struct csg_diag_sink *sink;
+};
+
+int csg_stream_create(struct csg_stream **stream, const struct csg_stream_setup *setup);
+void csg_stream_destroy(struct csg_stream *stream);
+
+/*
+ * Decodes until there are elements: 1, 0 at the end of the stream, or a negative error.
+ * What was decoded before stays until csg_stream_take().
+ */
+int csg_stream_fill(struct csg_stream *stream);
+
+/*
+ * Instead of csg_stream_fill(), from the begin on: reads the packets of one more job, and gives out
+ * nothing.  1, 0 at the end of the stream, or a negative error.
+ */
+int csg_stream_scan(struct csg_stream *stream);
+
+/* A run of elements that share a time: all up to the next TIMESTAMP, or break in the trace. */
+struct csg_span {
+	const struct csg_element *elements;
+	size_t n;
+	uint64_t time;	/* perf time, ns; 0 unknown */
+	uint64_t since; /* they ran at this time of the chunk or later; 0: not known */
+	const struct csg_chunk *chunk;
+	const void *codes; /* csg_batch.codes */
+	const uintptr_t *executions;
+};
+
+/* The next span of what is filled, without taking it; false when csg_stream_fill() is due. */
+bool csg_stream_peek(struct csg_stream *stream, struct csg_span *span);
+void csg_stream_take(struct csg_stream *stream);
+
+/* Figures so far. */
+struct csg_stream_figures {
+	uint64_t trace_bytes; /* fed to the flow, framed */
+	uint64_t bytes_lost;  /* skipped while out of synchronisation */
+	uint64_t nobody_accesses;
+	bool el2_ran;
+	bool declined; /* the fast engine was asked for, but OpenCSD decodes */
+};
+void csg_stream_figures(const struct csg_stream *stream, struct csg_stream_figures *figures);
+
+#endif

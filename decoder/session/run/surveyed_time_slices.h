@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time slices that a source shows by itself, found before it is decoded (session/open/switch_survey.h). */
+#ifndef DECODER_SESSION_RUN_SURVEYED_TIME_SLICES_H
+#define DECODER_SESSION_RUN_SURVEYED_TIME_SLICES_H
+
+#include <stddef.h>
+
+#include "csguest/attribution.h"
+#include "guest/guest_time_slice_watch.h"
+#include "guest/slices/time_slices.h"
+#include "recording/recording.h"
+
+/* Time slices of one source, and to which pieces of trace they belong. */
+struct csg_switch_survey {
+	struct csg_time_slices slices;
+	struct csg_surveyed_piece {
+		const struct csg_chunk *first, *last; /* chunks that go on without a break */
+		size_t slice;			      /* the first */
+		size_t guest_slice;
+	} * pieces;
+	size_t count, capacity;
+	struct csg_guest_time_slice_list guest_slices;
+	struct csg_attribution_level *levels; /* of all pieces (session/open/level_survey.h) */
+	size_t level_count;
+};
+
+void csg_switch_survey_fini(struct csg_switch_survey *survey);
+
+/* The piece that chunk is part of; NULL: none. */
+const struct csg_surveyed_piece *csg_surveyed_piece_of(const struct csg_switch_survey *survey,
+						       const struct csg_chunk *chunk);
+
+/* The number of the first time slice after those of piece. */
+size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
+				       const struct csg_surveyed_piece *piece);
+
+/* Tells piece the time slices of the piece of trace that chunk is part of, if there are any. */
+void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			      struct csg_attribution_piece *piece);
+
+#endif
