@@ -72,6 +72,11 @@ static int grow(struct csg_keyset *set)
 	return 0;
 }
 
+int64_t csg_keyset_find(const struct csg_keyset *set, const void *key)
+{
+	return set->slots ? (int64_t)*find(set, key) - 1 : -1;
+}
+
 int64_t csg_keyset_add(struct csg_keyset *set, const void *key)
 {
 	uint32_t *slot = set->slots ? find(set, key) : NULL;

@@ -23,6 +23,9 @@ void csg_keyset_fini(struct csg_keyset *set);
 /* The number of key, made when new: 0 or more, or -CSG_E_NO_MEMORY. */
 int64_t csg_keyset_add(struct csg_keyset *set, const void *key);
 
+/* Its number, or -1: it was not added. */
+int64_t csg_keyset_find(const struct csg_keyset *set, const void *key);
+
 /* The key with this number, below count.  Valid until the next _add(). */
 static inline const void *csg_keyset_get(const struct csg_keyset *set, size_t number)
 {

@@ -75,6 +75,7 @@ void csg_perf_attrs_fini(struct csg_perf_attrs *attrs)
 {
 	free(attrs->attrs);
 	free(attrs->ids);
+	csg_keyset_fini(&attrs->numbers);
 	memset(attrs, 0, sizeof(*attrs));
 }
 
@@ -117,77 +118,58 @@ int csg_perf_attrs_add(struct csg_perf_attrs *attrs, const uint8_t *bytes, size_
 	return (int)(attrs->n - 1);
 }
 
-/* Where id is, or the free place where it belongs. */
-static struct csg_perf_id *slot_of(struct csg_perf_id *ids, size_t n_slots, uint64_t id)
+static struct csg_perf_id *find_id(const struct csg_perf_attrs *attrs, uint64_t id)
 {
-	size_t i = (id * 0x9e3779b97f4a7c15u >> 20) & (n_slots - 1);
+	const int64_t number = csg_keyset_find(&attrs->numbers, &id);
 
-	while (ids[i].used && ids[i].id != id)
-		i = (i + 1) & (n_slots - 1);
-	return &ids[i];
+	return number < 0 ? NULL : &attrs->ids[number];
 }
 
-static int grow_ids(struct csg_perf_attrs *attrs)
+static struct csg_perf_id *add_id(struct csg_perf_attrs *attrs, uint64_t id)
 {
-	size_t n = attrs->n_slots ? attrs->n_slots * 2 : 64;
-	struct csg_perf_id *ids = calloc(n, sizeof(*ids));
+	struct csg_perf_id *new =
+		csg_array_add(&attrs->ids, &attrs->n_ids, &attrs->cap_ids, sizeof(*new));
 
-	if (!ids)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < attrs->n_slots; i++)
-		if (attrs->ids[i].used)
-			*slot_of(ids, n, attrs->ids[i].id) = attrs->ids[i];
-	free(attrs->ids);
-	attrs->ids = ids;
-	attrs->n_slots = n;
-	return 0;
+	if (!new)
+		return NULL;
+	*new = (struct csg_perf_id){.cpu = -1, .tid = -1, .vcpu = -1};
+	if (!attrs->numbers.key_size)
+		csg_keyset_init(&attrs->numbers, sizeof(id));
+	if (csg_keyset_add(&attrs->numbers, &id) >= 0)
+		return new;
+	attrs->n_ids--;
+	return NULL;
 }
 
 int csg_perf_attrs_add_id(struct csg_perf_attrs *attrs, uint64_t id, uint32_t attr)
 {
-	struct csg_perf_id *slot;
+	struct csg_perf_id *known = find_id(attrs, id);
 
-	if (attrs->n_ids * 2 >= attrs->n_slots) {
-		int ret = grow_ids(attrs);
-
-		if (ret)
-			return ret;
-	}
-	slot = slot_of(attrs->ids, attrs->n_slots, id);
-	if (!slot->used) {
-		*slot = (struct csg_perf_id){
-			.id = id, .used = true, .cpu = -1, .tid = -1, .vcpu = -1};
-		attrs->n_ids++;
-	}
-	slot->attr = attr;
+	if (!known)
+		known = add_id(attrs, id);
+	if (!known)
+		return -CSG_E_NO_MEMORY;
+	known->attr = attr;
 	return 0;
 }
 
 const struct csg_perf_id *csg_perf_attrs_find_id(const struct csg_perf_attrs *attrs, uint64_t id)
 {
-	const struct csg_perf_id *slot;
-
-	if (!attrs->n_slots)
-		return NULL;
-	slot = slot_of(attrs->ids, attrs->n_slots, id);
-	return slot->used ? slot : NULL;
+	return find_id(attrs, id);
 }
 
 void csg_perf_attrs_index_id(struct csg_perf_attrs *attrs, uint64_t id, int32_t cpu, int32_t tid,
 			     int32_t machine_pid, int32_t vcpu)
 {
-	struct csg_perf_id *slot;
+	struct csg_perf_id *known = find_id(attrs, id);
 
-	if (!attrs->n_slots)
+	if (!known)
 		return;
-	slot = slot_of(attrs->ids, attrs->n_slots, id);
-	if (!slot->used)
-		return;
-	slot->indexed = true;
-	slot->cpu = cpu;
-	slot->tid = tid;
-	slot->machine_pid = machine_pid;
-	slot->vcpu = machine_pid ? vcpu : -1;
+	known->indexed = true;
+	known->cpu = cpu;
+	known->tid = tid;
+	known->machine_pid = machine_pid;
+	known->vcpu = machine_pid ? vcpu : -1;
 }
 
 /* A cursor over the u64 words of a record. */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "files/perf_format.h"
+#include "util/keyset.h"
 
 #define CSG_PERF_TYPE_TRACEPOINT 2u
 
@@ -36,9 +37,8 @@ struct csg_perf_attr {
 
 /* What is known of an event ID. */
 struct csg_perf_id {
-	uint64_t id;
 	uint32_t attr;		   /* number of its attr */
-	bool used, indexed;	   /* slot is taken; ID_INDEX spoke of it */
+	bool indexed;		   /* ID_INDEX spoke of it */
 	int32_t cpu, tid;	   /* -1: any */
 	int32_t machine_pid, vcpu; /* 0 and -1: host */
 };
@@ -47,8 +47,9 @@ struct csg_perf_id {
 struct csg_perf_attrs {
 	struct csg_perf_attr *attrs;
 	size_t n, cap;
-	struct csg_perf_id *ids; /* open hash table */
-	size_t n_ids, n_slots;
+	struct csg_keyset numbers; /* of event IDs (uint64_t) in ids */
+	struct csg_perf_id *ids;
+	size_t n_ids, cap_ids;
 };
 
 /* The fields of a record that matter here; -1 or 0 where it does not carry them. */

@@ -18,9 +18,12 @@ static void numbers_follow_the_order_of_arrival(void)
 	struct key key = {.a = 1};
 
 	csg_keyset_init(&set, sizeof(key));
+	CU_ASSERT_EQUAL(csg_keyset_find(&set, &key), -1);
 	CU_ASSERT_EQUAL(csg_keyset_add(&set, &key), 0);
 	key.tail[2] = 1;
+	CU_ASSERT_EQUAL(csg_keyset_find(&set, &key), -1);
 	CU_ASSERT_EQUAL(csg_keyset_add(&set, &key), 1);
+	CU_ASSERT_EQUAL(csg_keyset_find(&set, &key), 1);
 	CU_ASSERT_EQUAL(csg_keyset_add(&set, &key), 1);
 	key.tail[2] = 0;
 	CU_ASSERT_EQUAL(csg_keyset_add(&set, &key), 0);
