@@ -20,14 +20,14 @@
 struct merge {
 	struct csg_decode decode; /* its messages and output: nothing is decoded */
 	const char *path;	  /* -o */
-	struct csg_texts texts;
+	struct csg_strings texts;
 	struct csg_merge_list list;
 	struct csg_outcome_sum outcome;
 	struct csg_report_sum report;
 	struct csg_branch_profile profile;
 	struct csg_lookup no_lookup;
 	struct csg_output_dir dir;
-	struct csg_texts said; /* messages, as keys */
+	struct csg_strings said; /* messages, as keys */
 };
 
 static bool is_report(const struct merge *m)
@@ -38,14 +38,14 @@ static bool is_report(const struct merge *m)
 /* A message that several shards report is one. */
 static int tell(struct merge *m, const struct csg_diag *diag)
 {
-	const size_t before = m->said.count;
+	const size_t before = m->said.n_used;
 	char key[1024];
 
 	snprintf(key, sizeof(key), "%d %s %" PRIu64 " %s", (int)diag->severity,
 		 diag->file ? diag->file : "", diag->offset, diag->text);
-	if (!csg_texts_keep(&m->said, key))
+	if (!csg_strings_keep(&m->said, key))
 		return -CSG_E_NO_MEMORY;
-	if (m->said.count > before)
+	if (m->said.n_used > before)
 		m->decode.sink.report(m->decode.sink.arg, diag);
 	return 0;
 }
@@ -223,8 +223,8 @@ int csg_cmd_merge(int argc, char **argv)
 	csg_branch_profile_fini(&m->profile);
 	csg_outcome_sum_fini(&m->outcome);
 	csg_merge_list_fini(&m->list);
-	csg_texts_fini(&m->texts);
-	csg_texts_fini(&m->said);
+	csg_strings_fini(&m->texts);
+	csg_strings_fini(&m->said);
 	csg_output_dir_drop(&m->dir);
 	free(m);
 	return status;

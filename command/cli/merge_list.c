@@ -44,13 +44,13 @@ int csg_merge_refuse(const char *path, int err, const struct csg_diag_sink *sink
 
 /* --- reading --- */
 
-static int keep(struct csg_texts *texts, const char **text)
+static int keep(struct csg_strings *texts, const char **text)
 {
-	*text = csg_texts_keep(texts, *text);
+	*text = csg_strings_keep(texts, *text);
 	return *text ? 0 : -CSG_E_NO_MEMORY;
 }
 
-static int keep_texts(struct csg_texts *texts, struct csg_result_head *head)
+static int keep_texts(struct csg_strings *texts, struct csg_result_head *head)
 {
 	const char **const all[] = {&head->version, &head->view, &head->options, &head->recording,
 				    &head->hypervisor};
@@ -61,7 +61,7 @@ static int keep_texts(struct csg_texts *texts, struct csg_result_head *head)
 	return err;
 }
 
-static int read_head(struct csg_merge_entry_file *file, struct csg_texts *texts,
+static int read_head(struct csg_merge_entry_file *file, struct csg_strings *texts,
 		     const struct csg_diag_sink *sink)
 {
 	struct csg_unpack u;
@@ -169,7 +169,7 @@ static size_t recording_of(const struct csg_merge_list *list, size_t i)
 }
 
 int csg_merge_list_read(struct csg_merge_list *list, char **paths, size_t n,
-			struct csg_texts *texts, const struct csg_diag_sink *sink)
+			struct csg_strings *texts, const struct csg_diag_sink *sink)
 {
 	int err = 0;
 
@@ -211,7 +211,7 @@ static bool was_named(const struct csg_merge_list *list, size_t i, bool hypervis
 }
 
 static const char *join(const struct csg_merge_list *list, bool hypervisors,
-			struct csg_texts *texts)
+			struct csg_strings *texts)
 {
 	char text[NAMES_MAX + 64] = "";
 	size_t length = 0, more = 0;
@@ -236,15 +236,15 @@ static const char *join(const struct csg_merge_list *list, bool hypervisors,
 	}
 	if (more)
 		snprintf(text + length, sizeof(text) - length, " and %zu more", more);
-	return csg_texts_keep(texts, text);
+	return csg_strings_keep(texts, text);
 }
 
-const char *csg_merge_list_recordings(const struct csg_merge_list *list, struct csg_texts *texts)
+const char *csg_merge_list_recordings(const struct csg_merge_list *list, struct csg_strings *texts)
 {
 	return join(list, false, texts);
 }
 
-const char *csg_merge_list_hypervisors(const struct csg_merge_list *list, struct csg_texts *texts)
+const char *csg_merge_list_hypervisors(const struct csg_merge_list *list, struct csg_strings *texts)
 {
 	return join(list, true, texts);
 }

@@ -8,7 +8,7 @@
 #define COMMAND_CLI_MERGE_LIST_H
 
 #include "shard/result.h"
-#include "shard/texts.h"
+#include "util/strings.h"
 
 struct csg_merge_entry_file {
 	const char *path;
@@ -27,12 +27,13 @@ struct csg_merge_list {
 
 /* Reads what they begin with, and checks it.  Reported.  paths outlive the list. */
 int csg_merge_list_read(struct csg_merge_list *list, char **paths, size_t n,
-			struct csg_texts *texts, const struct csg_diag_sink *sink);
+			struct csg_strings *texts, const struct csg_diag_sink *sink);
 void csg_merge_list_fini(struct csg_merge_list *list);
 
 /* Their names, each once, divided by ", "; of many the first ones.  NULL: out of memory. */
-const char *csg_merge_list_recordings(const struct csg_merge_list *list, struct csg_texts *texts);
-const char *csg_merge_list_hypervisors(const struct csg_merge_list *list, struct csg_texts *texts);
+const char *csg_merge_list_recordings(const struct csg_merge_list *list, struct csg_strings *texts);
+const char *csg_merge_list_hypervisors(const struct csg_merge_list *list,
+				       struct csg_strings *texts);
 
 /* Reports why a file is not taken, by the error of whoever read it; returns that. */
 int csg_merge_refuse(const char *path, int err, const struct csg_diag_sink *sink);

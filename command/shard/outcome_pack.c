@@ -77,12 +77,12 @@ void csg_outcome_pack(struct csg_pack *p, const struct csg_outcome_sum *s)
 
 /* --- reading --- */
 
-static const char *keep(struct csg_unpack *u, struct csg_texts *texts, const char *instead)
+static const char *keep(struct csg_unpack *u, struct csg_strings *texts, const char *instead)
 {
 	const char *text = csg_unpack_text(u);
 
 	text = text ? text : instead;
-	return text ? csg_texts_keep(texts, text) : NULL;
+	return text ? csg_strings_keep(texts, text) : NULL;
 }
 
 static void unpack_unknown(struct csg_unpack *u, struct csg_outcome_owner *of)
@@ -94,7 +94,7 @@ static void unpack_unknown(struct csg_unpack *u, struct csg_outcome_owner *of)
 }
 
 static int unpack_advice(struct csg_unpack *u, struct csg_outcome_advices *a,
-			 struct csg_texts *texts)
+			 struct csg_strings *texts)
 {
 	a->n = (size_t)csg_unpack_below(u, CSG_ADVICE_MAX + 1);
 	for (size_t i = 0; i < a->n; i++) {
@@ -148,7 +148,8 @@ static int unpack_contradictions(struct csg_unpack *u, struct csg_outcome_sum *s
 	return 0;
 }
 
-static int unpack_missing(struct csg_unpack *u, struct csg_outcome_sum *s, struct csg_texts *texts)
+static int unpack_missing(struct csg_unpack *u, struct csg_outcome_sum *s,
+			  struct csg_strings *texts)
 {
 	struct csg_missing m = {.size = sizeof(m)};
 	const void *build_id;
@@ -166,7 +167,7 @@ static int unpack_missing(struct csg_unpack *u, struct csg_outcome_sum *s, struc
 	return m.path ? csg_outcome_sum_miss(s, &m) : -CSG_E_NO_MEMORY;
 }
 
-int csg_outcome_unpack(struct csg_unpack *u, struct csg_outcome_sum *s, struct csg_texts *texts)
+int csg_outcome_unpack(struct csg_unpack *u, struct csg_outcome_sum *s, struct csg_strings *texts)
 {
 	size_t n;
 	int err;

@@ -4,14 +4,14 @@
 #define COMMAND_SHARD_OUTCOME_PACK_H
 
 #include "info/outcome_sum.h"
-#include "shard/texts.h"
+#include "util/strings.h"
 #include "util/pack.h"
 
 void csg_outcome_pack(struct csg_pack *pack, const struct csg_outcome_sum *sum);
 
 /* sum is all zero.  -CSG_E_NO_MEMORY; csg_outcome_sum_fini() is safe even then. */
 int csg_outcome_unpack(struct csg_unpack *unpack, struct csg_outcome_sum *sum,
-		       struct csg_texts *texts);
+		       struct csg_strings *texts);
 
 /*
  * Adds another part of the same recording, or another recording, whose streams are others.

@@ -142,7 +142,7 @@ static const char *guest_of(void *arg, int32_t vm)
 	return NULL;
 }
 
-void csg_report_sum_init(struct csg_report_sum *s, struct csg_texts *texts)
+void csg_report_sum_init(struct csg_report_sum *s, struct csg_strings *texts)
 {
 	*s = (struct csg_report_sum){.texts = texts};
 	s->lookup = (struct csg_lookup){.arg = s, .guest = guest_of};
@@ -158,7 +158,7 @@ void csg_report_sum_fini(struct csg_report_sum *s)
 /* VMs of several recordings may have one number. */
 static int name_guest(struct csg_report_sum *s, int32_t vm, const char *name)
 {
-	const char *kept = csg_texts_keep(s->texts, name ? name : "");
+	const char *kept = csg_strings_keep(s->texts, name ? name : "");
 
 	if (!kept)
 		return -CSG_E_NO_MEMORY;
@@ -195,7 +195,7 @@ static void unpack_keys(struct csg_unpack *u, struct csg_report_sort *sort)
 }
 
 static int unpack_print(struct csg_unpack *u, struct csg_report_print *print,
-			struct csg_texts *texts)
+			struct csg_strings *texts)
 {
 	const void *limit;
 	const char *separator;
@@ -212,7 +212,7 @@ static int unpack_print(struct csg_unpack *u, struct csg_report_print *print,
 	if (!separator)
 		return 0;
 	u->failed |= !*separator;
-	print->separator = csg_texts_keep(texts, separator);
+	print->separator = csg_strings_keep(texts, separator);
 	return print->separator ? 0 : -CSG_E_NO_MEMORY;
 }
 
@@ -284,7 +284,7 @@ static void end_recording(struct csg_report_sum *s)
 }
 
 /* The texts of this file by number; NULL: out of memory. */
-static const char **unpack_texts(struct csg_unpack *u, struct csg_texts *texts, size_t *n)
+static const char **unpack_texts(struct csg_unpack *u, struct csg_strings *texts, size_t *n)
 {
 	const char **of;
 
@@ -294,7 +294,7 @@ static const char **unpack_texts(struct csg_unpack *u, struct csg_texts *texts, 
 		const char *text = csg_unpack_text(u);
 
 		u->failed |= !text;
-		of[i] = text ? csg_texts_keep(texts, text) : NULL;
+		of[i] = text ? csg_strings_keep(texts, text) : NULL;
 		if (text && !of[i]) {
 			free(of);
 			return NULL;

@@ -8,7 +8,7 @@
 
 #include "report/report_print.h"
 #include "report/windows.h"
-#include "shard/texts.h"
+#include "util/strings.h"
 #include "util/pack.h"
 
 /* print is as csg_report_write() takes it; windows are those of n streams.  -CSG_E_NO_MEMORY. */
@@ -18,7 +18,7 @@ int csg_report_pack(struct csg_pack *pack, struct csg_report *report,
 
 /* The sum of several. */
 struct csg_report_sum {
-	struct csg_texts *texts;
+	struct csg_strings *texts;
 	struct csg_report *report; /* NULL: none was added */
 	struct csg_report_print print;
 	struct csg_traced traced;
@@ -33,7 +33,7 @@ struct csg_report_sum {
 	size_t guest_count, guest_capacity;
 };
 
-void csg_report_sum_init(struct csg_report_sum *sum, struct csg_texts *texts);
+void csg_report_sum_init(struct csg_report_sum *sum, struct csg_strings *texts);
 void csg_report_sum_fini(struct csg_report_sum *sum);
 
 /*

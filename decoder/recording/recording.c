@@ -122,8 +122,8 @@ int csg_recording_load(struct csg_recording **rec, const char *path,
 		new->sink = *sink;
 	new->events.memory = &new->memory;
 	if (options && options->tmpdir)
-		new->memory.dir = csg_strings_intern_text(&new->strings, options->tmpdir, SIZE_MAX);
-	new->info.path = csg_strings_intern_text(&new->strings, path, SIZE_MAX);
+		new->memory.dir = csg_strings_keep(&new->strings, options->tmpdir);
+	new->info.path = csg_strings_keep(&new->strings, path);
 	ret = new->info.path ? open_any(new, path, options) : -CSG_E_NO_MEMORY;
 	ret = csg_recording_tell_memory(new, ret);
 	state_sizes(new);

@@ -8,7 +8,7 @@
 #include "shard/report_pack.h"
 #include "shard/result.h"
 
-static struct csg_texts texts;
+static struct csg_strings texts;
 
 static void read_head(struct csg_unpack *u)
 {
@@ -91,6 +91,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	u = (struct csg_unpack){.at = data + 1, .end = data + size};
 	read[data[0] % (sizeof(read) / sizeof(*read))](&u);
-	csg_texts_fini(&texts);
+	csg_strings_fini(&texts);
 	return 0;
 }

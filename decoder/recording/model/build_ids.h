@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "recording/model/model.h"
-#include "recording/model/strings.h"
+#include "util/strings.h"
 
 struct csg_build_id {
 	const char *path;    /* interned: compared as a pointer */

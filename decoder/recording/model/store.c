@@ -9,7 +9,7 @@
 
 int csg_store_add_file(struct csg_recording *rec, int fd, const char *path, uint64_t size)
 {
-	const char *name = csg_strings_intern_text(&rec->strings, path, SIZE_MAX);
+	const char *name = csg_strings_keep(&rec->strings, path);
 	struct csg_store_file *file = name ? CSG_STORE_ADD(rec, files) : NULL;
 
 	if (!file) {

@@ -11,7 +11,7 @@
 #include "recording/model/kvm_events.h"
 #include "recording/model/wake_events.h"
 #include "recording/model/model.h"
-#include "recording/model/strings.h"
+#include "util/strings.h"
 #include "util/array.h"
 
 /* An open file that trace bytes lie in. */

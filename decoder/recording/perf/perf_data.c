@@ -388,7 +388,7 @@ int csg_perf_data_open(struct csg_recording *rec, const char *path,
 		ret = find_directory(&state, path, is_dir, &dir);
 	if (!ret && dir) {
 		rec->info.directory = true;
-		rec->info.directory_path = csg_strings_intern_text(&rec->strings, dir, SIZE_MAX);
+		rec->info.directory_path = csg_strings_keep(&rec->strings, dir);
 		ret = read_parts(&state, options, dir);
 	}
 	if (!ret)

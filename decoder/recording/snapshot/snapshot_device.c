@@ -38,7 +38,7 @@ static int bad_line(const struct reading *reading, const char *key, uint64_t off
 
 static int take_text(const struct reading *reading, const char **to, const char *value)
 {
-	*to = csg_strings_intern_text(&reading->rec->strings, value, SIZE_MAX);
+	*to = csg_strings_keep(&reading->rec->strings, value);
 	return *to ? 0 : -CSG_E_NO_MEMORY;
 }
 

@@ -29,7 +29,7 @@ void csg_snapshot_fini(struct csg_snapshot *snapshot)
 
 static const char *keep(struct csg_snapshot *snapshot, const char *text)
 {
-	return csg_strings_intern_text(&snapshot->rec->strings, text, SIZE_MAX);
+	return csg_strings_keep(&snapshot->rec->strings, text);
 }
 
 const char *csg_snapshot_resolve(struct csg_snapshot *snapshot, const char *name)

@@ -7,7 +7,7 @@
 #include "csguest/error.h"
 #include "suite.h"
 
-static struct csg_texts texts;
+static struct csg_strings texts;
 
 static void fill(struct csg_outcome_sum *s)
 {
@@ -51,7 +51,7 @@ static void an_outcome_comes_back(void)
 	csg_pack_fini(&again);
 	csg_outcome_sum_fini(&from);
 	csg_outcome_sum_fini(&to);
-	csg_texts_fini(&texts);
+	csg_strings_fini(&texts);
 }
 
 static void one_that_is_cut_short_is_refused(void)
@@ -71,7 +71,7 @@ static void one_that_is_cut_short_is_refused(void)
 	}
 	csg_pack_fini(&pack);
 	csg_outcome_sum_fini(&from);
-	csg_texts_fini(&texts);
+	csg_strings_fini(&texts);
 }
 
 static void parts_of_a_recording_add_up(void)

@@ -53,7 +53,7 @@ static int add(struct csg_report_sum *sum, size_t n)
 
 static void rows_that_read_the_same_add_up(void)
 {
-	struct csg_texts texts = {0};
+	struct csg_strings texts = {0};
 	struct csg_report_sum sum;
 	const struct csg_report_row *rows;
 	size_t n;
@@ -74,20 +74,20 @@ static void rows_that_read_the_same_add_up(void)
 	CU_ASSERT_EQUAL(csg_report_totals(sum.report)->gaps[CSG_GAP_NO_CODE], 4);
 	CU_ASSERT_EQUAL(sum.print.max_lines, 9);
 	csg_report_sum_fini(&sum);
-	csg_texts_fini(&texts);
+	csg_strings_fini(&texts);
 }
 
 static void a_result_that_is_cut_short_is_refused(void)
 {
 	make(7);
 	for (size_t n = 0; n < pack.n; n++) {
-		struct csg_texts texts = {0};
+		struct csg_strings texts = {0};
 		struct csg_report_sum sum;
 
 		csg_report_sum_init(&sum, &texts);
 		CU_ASSERT_EQUAL(add(&sum, n), -CSG_E_CORRUPT);
 		csg_report_sum_fini(&sum);
-		csg_texts_fini(&texts);
+		csg_strings_fini(&texts);
 	}
 	csg_pack_fini(&pack);
 }
@@ -97,7 +97,7 @@ static void results_with_other_keys_are_refused(void)
 	static const char *const others[] = {"dso,vm", "vm", "vm,dso,world"};
 
 	for (int i = 0; i < 3; i++) {
-		struct csg_texts texts = {0};
+		struct csg_strings texts = {0};
 		struct csg_report_sum sum;
 
 		csg_report_sum_init(&sum, &texts);
@@ -108,14 +108,14 @@ static void results_with_other_keys_are_refused(void)
 		CU_ASSERT_EQUAL(add(&sum, pack.n), -CSG_E_CONTRADICTED);
 		csg_pack_fini(&pack);
 		csg_report_sum_fini(&sum);
-		csg_texts_fini(&texts);
+		csg_strings_fini(&texts);
 	}
 }
 
 /* Whether the traced time of two results with n windows each, on 2 streams, is an estimate. */
 static bool is_estimated(uint64_t n, bool same_recording)
 {
-	struct csg_texts texts = {0};
+	struct csg_strings texts = {0};
 	struct csg_report_sum sum;
 	bool estimated;
 
@@ -133,7 +133,7 @@ static bool is_estimated(uint64_t n, bool same_recording)
 	csg_report_sum_finish(&sum);
 	estimated = sum.traced.estimated;
 	csg_report_sum_fini(&sum);
-	csg_texts_fini(&texts);
+	csg_strings_fini(&texts);
 	return estimated;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/model/strings.h"
+#include "util/strings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void finding_adds_nothing(void)
 	csg_strings_fini(&strings);
 }
 
-CSG_SUITE(recording_model, strings, CSG_TEST(equal_texts_are_one),
+CSG_SUITE(util, strings, CSG_TEST(equal_texts_are_one),
 	  CSG_TEST(a_text_without_an_end_is_cut_at_its_size),
 	  CSG_TEST(thousands_stay_where_they_are), CSG_TEST(texts_longer_than_a_block_are_kept),
 	  CSG_TEST(finding_adds_nothing));

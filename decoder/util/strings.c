@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "recording/model/strings.h"
+#include "util/strings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES (64u << 10)
 #define HEAD sizeof(uint32_t) /* each string has its length before it */
-
-struct csg_strings_block {
-	struct csg_strings_block *next;
-	size_t used, size;
-	uint8_t bytes[];
-};
 
 void csg_strings_fini(struct csg_strings *strings)
 {
-	while (strings->blocks) {
-		struct csg_strings_block *block = strings->blocks;
-
-		strings->blocks = block->next;
-		free(block);
-	}
+	csg_arena_fini(&strings->memory);
 	free(strings->slots);
 	memset(strings, 0, sizeof(*strings));
 }
@@ -71,28 +59,6 @@ static int grow(struct csg_strings *strings)
 	return 0;
 }
 
-static uint8_t *room_for(struct csg_strings *strings, size_t len)
-{
-	struct csg_strings_block *block = strings->blocks;
-	size_t need = (HEAD + len + 1 + 3) & ~(size_t)3;
-	uint8_t *at;
-
-	if (!block || block->size - block->used < need) {
-		size_t size = need > BLOCK_BYTES ? need : BLOCK_BYTES;
-
-		block = malloc(sizeof(*block) + size);
-		if (!block)
-			return NULL;
-		block->next = strings->blocks;
-		block->used = 0;
-		block->size = size;
-		strings->blocks = block;
-	}
-	at = block->bytes + block->used + HEAD;
-	block->used += need;
-	return at;
-}
-
 const char *csg_strings_find(const struct csg_strings *strings, const void *text, size_t len)
 {
 	if (!strings->n_slots)
@@ -113,20 +79,23 @@ const char *csg_strings_intern(struct csg_strings *strings, const void *text, si
 	slot = slot_of(strings->slots, strings->n_slots, text, len);
 	if (*slot)
 		return (const char *)*slot;
-	copy = room_for(strings, len);
+	copy = csg_arena_alloc(&strings->memory, HEAD + len + 1);
 	if (!copy)
 		return NULL;
-	memcpy(copy - HEAD, &len32, HEAD);
+	memcpy(copy, &len32, HEAD);
+	copy += HEAD;
 	memcpy(copy, text, len);
-	copy[len] = 0;
 	*slot = copy;
 	strings->n_used++;
 	return (const char *)copy;
 }
 
+const char *csg_strings_keep(struct csg_strings *strings, const char *text)
+{
+	return csg_strings_intern(strings, text, strlen(text));
+}
+
 const char *csg_strings_intern_text(struct csg_strings *strings, const void *text, size_t max)
 {
-	/* Link-time optimization finds a bound of strnlen() that no object can have. */
-	return csg_strings_intern(strings, text,
-				  max == SIZE_MAX ? strlen(text) : strnlen(text, max));
+	return csg_strings_intern(strings, text, strnlen(text, max));
 }
