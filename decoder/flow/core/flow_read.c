@@ -13,6 +13,18 @@ void csg_flow_forget_slots(struct csg_flow *flow)
 }
 
 #define UDF_MASK 0xffff0000u /* UDF #imm16: all other bits are zero */
+#define UDF_WORDS 16	     /* are looked at without a branch */
+
+/* Whether one of UDF_WORDS words is a UDF. */
+static bool has_undefined(const uint8_t *bytes)
+{
+	uint32_t words[UDF_WORDS], any = 0;
+
+	memcpy(words, bytes, sizeof(words));
+	for (unsigned int i = 0; i < UDF_WORDS; i++)
+		any |= !(words[i] & UDF_MASK);
+	return any;
+}
 
 /* How many of len bytes of A64 code at address, up to the end of its page, come before a UDF. */
 static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t len)
@@ -20,9 +32,12 @@ static size_t before_undefined(uint64_t address, const uint8_t *bytes, size_t le
 	const size_t page = (size_t)((UINT64_C(1) << PAGE_SHIFT) -
 				     (address & ((UINT64_C(1) << PAGE_SHIFT) - 1)));
 	const size_t n = len < page ? len : page;
+	size_t at = 0;
 	uint32_t word;
 
-	for (size_t at = 0; at + sizeof(word) <= n; at += sizeof(word)) {
+	while (at + UDF_WORDS * sizeof(word) <= n && !has_undefined(bytes + at))
+		at += UDF_WORDS * sizeof(word);
+	for (; at + sizeof(word) <= n; at += sizeof(word)) {
 		memcpy(&word, bytes + at, sizeof(word));
 		if (!(word & UDF_MASK))
 			return at;

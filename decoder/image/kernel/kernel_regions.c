@@ -74,16 +74,35 @@ uint64_t csg_kernel_address(const struct csg_kernel *kernel, const char *name)
 	return sym ? sym->start + kernel->relocation : 0;
 }
 
+enum { TRAMP_TEXT_START, TRAMP_VECTORS, TRAMP_EXIT, TRAMP_EXIT_NATIVE, RET_TO_USER };
+
+/* Looked up once for all kernels that share a list of symbols and have no other. */
+static const uint64_t *trampoline_names(struct csg_kernel *kernel)
+{
+	static const char *const names[CSG_KALLSYMS_TRAMPOLINE_NAMES] = {
+		"__entry_tramp_text_start", "tramp_vectors", "tramp_exit", "tramp_exit_native",
+		"ret_to_user"};
+	struct csg_kallsyms *list = &kernel->kallsyms;
+	const bool alone = !kernel->vmlinux_symbols.count;
+
+	if (alone && list->has_trampoline)
+		return list->trampoline_names;
+	for (size_t i = 0; i < CSG_KALLSYMS_TRAMPOLINE_NAMES; i++)
+		list->trampoline_names[i] = csg_kernel_address(kernel, names[i]);
+	list->has_trampoline = alone;
+	return list->trampoline_names;
+}
+
 void csg_kernel_find_trampoline(struct csg_machine *machine)
 {
-	const uint64_t start = csg_kernel_address(&machine->kernel, "__entry_tramp_text_start");
+	const uint64_t *at = trampoline_names(&machine->kernel);
 	const struct csg_trampoline_symbols symbols = {
 		/* Of two symbols at one address one stays. */
-		.start = start ? start : csg_kernel_address(&machine->kernel, "tramp_vectors"),
-		.exit = csg_kernel_address(&machine->kernel, "tramp_exit"),
-		.exit_native = csg_kernel_address(&machine->kernel, "tramp_exit_native"),
+		.start = at[TRAMP_TEXT_START] ? at[TRAMP_TEXT_START] : at[TRAMP_VECTORS],
+		.exit = at[TRAMP_EXIT],
+		.exit_native = at[TRAMP_EXIT_NATIVE],
 	};
-	uint64_t code = csg_kernel_address(&machine->kernel, "ret_to_user"), size;
+	uint64_t code = at[RET_TO_USER], size;
 	struct csg_kernel_region region;
 
 	if (!code || !csg_kernel_region_find(machine, code, CSG_DUMP_EVERYWHERE, &region))

@@ -28,9 +28,24 @@ static struct csg_file *map_file(struct csg_dumps *dumps, const char *path, int 
 	return &new->file;
 }
 
+/* The same bytes of a file at the same place, which each core's list names. */
+static struct csg_dump_region *find_same(const struct csg_dumps *dumps,
+					 const struct csg_dump_region *wanted)
+{
+	for (size_t i = 0; i < dumps->count; i++) {
+		struct csg_dump_region *region = &dumps->regions[i];
+
+		if (region->bytes == wanted->bytes && region->start == wanted->start &&
+		    region->size == wanted->size && region->where == wanted->where)
+			return region;
+	}
+	return NULL;
+}
+
 int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, uint64_t start,
 		  uint64_t size, uint32_t where, int32_t cpu)
 {
+	struct csg_dump_region new = {.path = path, .where = where, .cpu = cpu}, *same;
 	bool cut = false;
 	int err = 0;
 	struct csg_file *file = map_file(dumps, path, &err);
@@ -47,16 +62,19 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
 	}
 	if (size > UINT64_MAX - start)
 		size = UINT64_MAX - start;
+	new.start = start;
+	new.size = size;
+	new.bytes = file->data + offset;
+	same = find_same(dumps, &new);
+	if (same) {
+		same->cpu = cpu == -1 ? -1 : same->cpu;
+		return cut ? -CSG_E_TRUNCATED : 0;
+	}
 	err = csg_array_grow((void **)&dumps->regions, dumps->count, &dumps->capacity,
 			     sizeof(*dumps->regions));
 	if (err)
 		return err;
-	dumps->regions[dumps->count++] = (struct csg_dump_region){.start = start,
-								  .size = size,
-								  .bytes = file->data + offset,
-								  .path = path,
-								  .where = where,
-								  .cpu = cpu};
+	dumps->regions[dumps->count++] = new;
 	dumps->divided |= where != CSG_DUMP_EVERYWHERE;
 	return cut ? -CSG_E_TRUNCATED : 0;
 }

@@ -46,8 +46,19 @@ static bool parse_line(const char *text, const char *end, struct line *line)
 
 static bool wanted(const struct line *line)
 {
-	return strchr("TWDB", toupper((unsigned char)line->type)) && line->type &&
-	       line->name[0] != '$';
+	switch (line->type) {
+	case 'T':
+	case 't':
+	case 'W':
+	case 'w':
+	case 'D':
+	case 'd':
+	case 'B':
+	case 'b':
+		return line->name[0] != '$';
+	default:
+		return false;
+	}
 }
 
 /* Symbols of a module follow each other: only the last module's name is compared. */

@@ -132,18 +132,33 @@ static bool is_left_out(const struct csg_walker *w, uint32_t owner)
 	       (w->setup.host_only && !csg_registry_is_host_kernel(w->setup.registry, owner));
 }
 
+static const struct csg_walker_code *code_of(struct csg_walker *w, uint32_t owner)
+{
+	struct csg_walker_code *code = &w->code;
+
+	if (code->known && code->owner == owner)
+		return code;
+	*code = (struct csg_walker_code){.known = true, .owner = owner};
+	code->refused = is_left_out(w, owner);
+	if (!code->refused)
+		code->space = csg_registry_space(w->setup.registry, owner);
+	code->refused |= !code->space && !csg_registry_knows(w->setup.registry, owner);
+	return code;
+}
+
 static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t **bytes,
 		     size_t *len)
 {
 	struct csg_walker *w = arg;
-	struct csg_space *space = csg_registry_space(w->setup.registry, owner);
+	const struct csg_walker_code *code = code_of(w, owner);
+	struct csg_space *space = code->space;
 	const uint64_t by_chunk = w->job->chunk->time;
 	const uint64_t at = is_stamped(w) ? w->code_times.from : latest(w);
 	struct csg_code_times times;
 	uint64_t until = UINT64_MAX;
 	int err;
 
-	if (is_left_out(w, owner) || (!space && !csg_registry_knows(w->setup.registry, owner)))
+	if (code->refused)
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
@@ -174,9 +189,7 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 /* Whose code it is; images are everything but the time (follow_time()). */
 static uint64_t code_space(void *arg, uint32_t owner)
 {
-	struct csg_walker *w = arg;
-
-	return is_left_out(w, owner) ? 0 : (uintptr_t)csg_registry_space(w->setup.registry, owner);
+	return (uintptr_t)code_of(arg, owner)->space;
 }
 
 static uint64_t next_async(void *arg, uint64_t index)

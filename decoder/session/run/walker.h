@@ -25,6 +25,14 @@ struct csg_code_times {
 	uint64_t from, to;
 };
 
+/* Whose code was asked for last: owners never change what they stand for while streams are decoded. */
+struct csg_walker_code {
+	bool known;
+	bool refused; /* left out, or nobody's for certain */
+	uint32_t owner;
+	struct csg_space *space; /* NULL: there is no code of it */
+};
+
 struct csg_walker {
 	struct csg_walker_setup setup;
 	struct csg_flow *flow;
@@ -32,6 +40,7 @@ struct csg_walker {
 	struct csg_job *job; /* the current one */
 	size_t step, done;   /* of its steps; of the current run */
 	bool failed;	     /* csg_walker_failed() */
+	struct csg_walker_code code;
 
 	struct csg_code_times code_times; /* between which code runs now */
 	uint64_t code_until;		  /* images that were asked may differ from this time on */

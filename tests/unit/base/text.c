@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "suite.h"
@@ -30,6 +31,31 @@ static void hexadecimal_numbers_end_where_they_end(void)
 	CU_ASSERT_EQUAL(value, 0xfedcba98765432u);
 	CU_ASSERT_EQUAL(hex("00000000000000001 T", &value), 17);
 	CU_ASSERT_EQUAL(value, 1);
+	CU_ASSERT_EQUAL(hex("0123456789aBcDeF T", &value), 16);
+	CU_ASSERT_EQUAL(value, 0x0123456789abcdefu);
+}
+
+/* Each byte at each of sixteen places is the digit that strtoul() takes it for, or none. */
+static void sixteen_digits_are_read_at_once_or_one_by_one(void)
+{
+	for (int place = 0; place < 16; place++)
+		for (int byte = 1; byte < 256; byte++) {
+			char text[] = "fedcba9876543210 T", digit[] = {(char)byte, 0};
+			uint64_t value, wanted = 0xfedcba9876543210u;
+			const int shift = 4 * (15 - place);
+
+			text[place] = (char)byte;
+			if (place == 1 && (byte == 'x' || byte == 'X'))
+				continue;
+			if (!strchr("0123456789abcdefABCDEF", byte)) {
+				CU_ASSERT_EQUAL(hex(text, &value), place ? place : -1);
+				continue;
+			}
+			wanted &= ~(UINT64_C(15) << shift);
+			wanted |= (uint64_t)strtoul(digit, NULL, 16) << shift;
+			CU_ASSERT_EQUAL(hex(text, &value), 16);
+			CU_ASSERT_EQUAL(value, wanted);
+		}
 }
 
 static void decimal_numbers_do_not_overflow(void)
@@ -45,4 +71,5 @@ static void decimal_numbers_do_not_overflow(void)
 }
 
 CSG_SUITE(base, text, CSG_TEST(hexadecimal_numbers_end_where_they_end),
+	  CSG_TEST(sixteen_digits_are_read_at_once_or_one_by_one),
 	  CSG_TEST(decimal_numbers_do_not_overflow));

@@ -40,6 +40,22 @@ static void code_ends_before_an_undefined_instruction_in_aarch64(void)
 	fast_engine_fini(&e);
 }
 
+static void an_undefined_instruction_is_found_wherever_it_is(void)
+{
+	const uint8_t *bytes;
+
+	for (size_t i = 0; i < 16; i++) {
+		uint32_t words[16];
+
+		for (size_t k = 0; k < 16; k++)
+			words[k] = k == i ? 0x0000ffff : 0xffff0000;
+		fast_engine_init(&e, words, 16);
+		e.flow->a64 = true;
+		CU_ASSERT_EQUAL(csg_flow_read(e.flow, FAST_CODE, &bytes), 4 * i);
+		fast_engine_fini(&e);
+	}
+}
+
 /* Whatever was asked for first, code ends before the same word. */
 static void an_address_that_no_instruction_has_changes_nothing(void)
 {
@@ -106,6 +122,7 @@ static void what_was_missing_stays_so_until_an_element_says_where_execution_is(v
 
 CSG_SUITE(flow_core, flow_read, CSG_TEST(code_that_was_found_is_not_asked_for_again),
 	  CSG_TEST(code_ends_before_an_undefined_instruction_in_aarch64),
+	  CSG_TEST(an_undefined_instruction_is_found_wherever_it_is),
 	  CSG_TEST(an_address_that_no_instruction_has_changes_nothing),
 	  CSG_TEST(after_a_border_there_is_nobodys_code),
 	  CSG_TEST(what_was_missing_stays_so_until_an_element_says_where_execution_is));

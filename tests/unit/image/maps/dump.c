@@ -50,6 +50,25 @@ static void what_is_of_all_cores_comes_first(void)
 	end();
 }
 
+static void what_several_cores_list_is_one_region(void)
+{
+	begin();
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, ALL, 0), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, ALL, 1), 0);
+	CU_ASSERT_EQUAL(dumps.count, 1);
+	CU_ASSERT_EQUAL(dumps.regions[0].cpu, 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, ALL, -1), 0);
+	CU_ASSERT_EQUAL(dumps.count, 1);
+	CU_ASSERT_EQUAL(dumps.regions[0].cpu, -1);
+	/* Other bytes, another place, size or memory. */
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 1, 0x100, 4, ALL, 1), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x101, 4, ALL, 1), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 3, ALL, 1), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, CSG_DUMP_SECURE(1), 1), 0);
+	CU_ASSERT_EQUAL(dumps.count, 5);
+	end();
+}
+
 /* Two cores' memory: which the code was read from nobody knows. */
 static void where_dumps_differ_there_is_nothing(void)
 {
@@ -176,7 +195,7 @@ static void a_region_is_alone_where_no_other_reaches(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, ALL, 0), 0);
-	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, ALL, 1), 0);
+	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 0, 0x100, 4, csg_dump_where("EL1N"), 1), 0);
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 4, 0x104, 4, ALL, 1), 0);
 	CU_ASSERT_TRUE(csg_dumps_alone(&dumps, &dumps.regions[0]));
 	CU_ASSERT_EQUAL(csg_dumps_add(&dumps, path, 8, 0x106, 2, ALL, 2), 0);
@@ -200,6 +219,7 @@ static void regions_end_with_their_file_and_with_the_world(void)
 }
 
 CSG_SUITE(image_maps, dump, CSG_TEST(what_is_of_all_cores_comes_first),
+	  CSG_TEST(what_several_cores_list_is_one_region),
 	  CSG_TEST(where_dumps_differ_there_is_nothing),
 	  CSG_TEST(differences_are_found_wherever_they_are),
 	  CSG_TEST(the_longer_of_two_dumps_is_read_where_it_is_alone),
