@@ -7,7 +7,7 @@
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
  * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges reported as who only counts
- * them gets them (flow/core/executions.h).  session: with scan, owners and images.
+ * them gets them (flow/core/executions.h).  session: with scan, owners and images, through csguest/session.h.
  * stacks: with call stacks as well, that nobody gets.  $SYMFS: as --symfs has it.
  */
 #include <inttypes.h>
@@ -23,7 +23,6 @@
 #include "image/machine.h"
 #include "image/space.h"
 #include "session/session.h"
-#include "session/session_pull.h"
 
 #define BLOCK (64u << 10)
 
@@ -145,7 +144,7 @@ static int decode_session(struct csg_session *session, struct sums *sums)
 	struct csg_batch batch;
 	int ret;
 
-	while ((ret = csg_session_pull(session, false, &batch)) > 0)
+	while ((ret = csg_session_next(session, CSG_ORDER_STREAM, &batch, sizeof(batch))) > 0)
 		count(sums, batch.elements, batch.n);
 	return ret;
 }
