@@ -110,7 +110,7 @@ static void state_guest(struct trial *t, int guest, int32_t lost)
 	}
 }
 
-/* The counters' offsets, before the guests' recordings are looked at: session/open/survey.c. */
+/* The counters' offsets, before the guests' recordings are looked at: session/open/prescan_streams.c. */
 static void survey(struct trial *t)
 {
 	const struct csg_flow_code code = {.arg = t, .read = trial_code};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recorded_walk.h"
-#include "session/open/survey.h"
+#include "session/open/prescan_streams.h"
 #include "suite.h"
 
 static struct recorded_walk w;
@@ -21,7 +21,7 @@ static void vcpu_threads_of_the_trace_are_known_after_it(void)
 			csg_attribution_thread(a, CSG_VM_HOST, 5, tid, NULL, false, 0);
 		csg_attribution_vcpus(a, &n);
 		CU_ASSERT_EQUAL(n, 0);
-		CU_ASSERT_EQUAL(csg_survey(a, w.rec, NULL), 0);
+		CU_ASSERT_EQUAL(csg_prescan_streams(a, w.rec, NULL), 0);
 		csg_attribution_vcpus(a, &threads);
 		csg_attribution_destroy(a);
 		recorded_walk_close(&w);
@@ -29,4 +29,4 @@ static void vcpu_threads_of_the_trace_are_known_after_it(void)
 	CU_ASSERT(threads > 0);
 }
 
-CSG_SUITE(session_open, survey, CSG_TEST(vcpu_threads_of_the_trace_are_known_after_it));
+CSG_SUITE(session_open, prescan_streams, CSG_TEST(vcpu_threads_of_the_trace_are_known_after_it));

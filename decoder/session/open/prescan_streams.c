@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/survey.h"
+#include "session/open/prescan_streams.h"
 
 #include "csguest/error.h"
 #include "scan/trace_scan.h"
 
-#define SURVEY (4u << 20) /* bytes of each stream */
+#define BEGINNING (4u << 20) /* bytes of each stream */
 #define BLOCK (64u << 10)
 
-struct survey {
+struct prescan {
 	struct csg_attribution_stream *owners;
 	struct csg_trace_scan *scan;
 	struct csg_window *window;
@@ -20,7 +20,7 @@ static void on_track(void *arg, const struct csg_track_event *event)
 	csg_attribution_event(arg, event);
 }
 
-static int take_segments(struct survey *s)
+static int take_segments(struct prescan *s)
 {
 	struct csg_segment segment;
 	int ret;
@@ -30,7 +30,7 @@ static int take_segments(struct survey *s)
 	return ret;
 }
 
-static int look_at_chunk(struct survey *s, const struct csg_chunk *chunk)
+static int look_at_chunk(struct prescan *s, const struct csg_chunk *chunk)
 {
 	struct csg_attribution_piece piece = {.size = sizeof(piece),
 					      .begin_time = chunk->begin_time,
@@ -65,7 +65,7 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 			  const struct csg_source *source, const struct csg_switch_survey *survey)
 {
 	const struct csg_trace_unit unit = csg_source_unit(source);
-	struct survey s = {.survey = survey, .left = SURVEY};
+	struct prescan s = {.survey = survey, .left = BEGINNING};
 	size_t n;
 	const struct csg_chunk *chunks = csg_recording_queue(rec, source->queue, &n);
 	int err = csg_window_create(&s.window, rec);
@@ -85,8 +85,8 @@ static int look_at_source(struct csg_attribution *attribution, struct csg_record
 	return err;
 }
 
-int csg_survey(struct csg_attribution *attribution, struct csg_recording *rec,
-	       const struct csg_switch_survey *surveys)
+int csg_prescan_streams(struct csg_attribution *attribution, struct csg_recording *rec,
+			const struct csg_switch_survey *surveys)
 {
 	size_t n;
 	const struct csg_source *sources = csg_recording_sources(rec, &n);
