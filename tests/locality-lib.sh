@@ -30,6 +30,14 @@ synchronise() {
 	ok "$name$1 gets periodic A-Syncs" "$BUILD/tools/windows-fast" --whole --sync 4096 "${files[@]}" "${made[@]}" "$data" "$T/$name/truth$1-sync"
 }
 
+# in_windows VARIANT OPTION...: perf-VARIANT-windows.data, windows of the same recording, and their truth.
+in_windows() {
+	local data=$T/$name/perf$1-windows.data
+	cp -a "$T/$name/perf$1.data" "$data"
+	cp "$T/$name/truth$1" "$T/$name/truth$1-windows"
+	ok "$name$1 is cut into windows" "$BUILD/tools/windows-fast" "${@:2}" "${files[@]}" "${made[@]}" "$data" "$T/$name/truth$1-windows"
+}
+
 # without_ids VARIANT: perf-VARIANT-no-ids.data, the same recording as a core without context IDs would trace it, and its truth.
 without_ids() {
 	local data=$T/$name/perf$1-no-ids.data

@@ -28,6 +28,7 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint
 	csg_guest_time_slice_watch_fini(w);
 	w->begin = w->index = index;
 	w->stamp = 0;
+	w->lost = false;
 	w->from = from;
 	w->until = until;
 	w->slices = slices;
@@ -321,13 +322,15 @@ static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct c
 
 /*
  * A timestamp, if it is right whatever was lost before it: the packet has changed its upper bits
- * (guest/time_blocks.h).  Windows, which context IDs name, have few others.
+ * (guest/time_blocks.h).  Windows, which context IDs name, have few others: there it is right unless the
+ * path shows a loss before it.
  */
 static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
 {
 	const bool restated = value >> CSG_TIME_BLOCK_BITS != w->previous >> CSG_TIME_BLOCK_BITS;
 
-	w->stamp = w->named || restated ? value : 0;
+	w->lost &= !restated;
+	w->stamp = (w->named && !w->lost) || restated ? value : 0;
 	w->previous = value;
 }
 
@@ -348,6 +351,7 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 	    e->kind != CSG_ELEMENT_GAP)
 		return 0;
 	w->stamp = 0;
+	w->lost |= e->gap == CSG_GAP_BAD_PACKET;
 	if (is_lost(e))
 		return set_all_apart(w, e->index);
 	err = set_others_apart(w, e, owner);

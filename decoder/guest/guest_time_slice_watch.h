@@ -56,6 +56,7 @@ struct csg_guest_time_slice_watch {
 	uint64_t index;	   /* of the last element */
 	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
 	uint64_t previous; /* the timestamp before it */
+	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
 	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;

@@ -12,8 +12,8 @@
  * Two timestamps at which different threads ran contradict each other.  If those of a vCPU go back, trace is
  * missing or out of order, and none of that piece of trace counts.
  *
- * Nothing shows a silent loss with a switch in it where no timestamp of the time slice is on the other side:
- * what is there gets the wrong thread (docs/damage.md, "Known faults").
+ * A silent loss may have a switch in it.  The path shows it: what the trace says next is not where the code
+ * before the loss leads (csg_flow_code.checks_path), and that ends a time slice as a marked loss does.
  */
 #ifndef DECODER_GUEST_SLICE_STAMPS_H
 #define DECODER_GUEST_SLICE_STAMPS_H

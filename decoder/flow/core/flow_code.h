@@ -55,6 +55,13 @@ struct csg_flow_code {
 	 * Without exact: as OpenCSD, to be compared with it.
 	 */
 	bool exact;
+	/*
+	 * A gap, BAD_PACKET of no bytes, comes where the code that was walked does not lead to what the
+	 * trace says next: an address that is not the next instruction's where no indirect branch or
+	 * exception came before, or an atom where an indirect branch has no address.  Trace is missing
+	 * before it and nothing says so, or the code is not what ran.  The fast engine alone finds that.
+	 */
+	bool checks_path;
 };
 
 #endif

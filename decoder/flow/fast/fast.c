@@ -270,7 +270,7 @@ static void put_lost(struct csg_fast *f, uint64_t index)
 
 static void wait_info(struct csg_fast *f, const struct csg_packet *p)
 {
-	f->at.need_context = f->at.need_address = true;
+	f->at.need_context = f->at.need_address = f->at.anywhere = true;
 	if (p->kind == CSG_PACKET_TRACE_INFO)
 		begin(f, p);
 	else if (f->unit.ete && p->kind == CSG_PACKET_EVENT)
@@ -359,7 +359,7 @@ static void reset(void *engine, uint64_t index)
 	f->queue.depth = f->demand.commit = f->demand.cancel = 0;
 	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
 	f->overflowed = f->seen_marker = f->last_is1 = f->at.is_64bit = f->follows = false;
-	f->at.need_context = f->at.need_address = true;
+	f->at.need_context = f->at.need_address = f->at.anywhere = true;
 }
 
 static void forget_code(void *engine)

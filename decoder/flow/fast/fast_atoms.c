@@ -68,8 +68,10 @@ static __attribute__((noinline)) enum arrival arrive(struct csg_fast *f, uint64_
 {
 	if (f->pop_pending && !csg_fast_pop_return(f, index))
 		return NO_RETURN;
-	if (f->at.need_address | f->at.need_context)
+	if (f->at.need_address | f->at.need_context) {
+		csg_fast_check_path(f, false, index);
 		return NOWHERE;
+	}
 	if (!f->at.block)
 		f->at.block = csg_fast_find_block(f, index);
 	return f->at.block ? ARRIVED : MISSING;
@@ -246,7 +248,7 @@ static struct csg_block *go_to_address(struct csg_fast *f)
 	uint8_t isa = csg_fast_isa(f->at.is_64bit, f->last_is1 = f->reader.is1[0]);
 	struct csg_block *block = f->at.from ? csg_blocks_next(&f->blocks, f->at.from, 1) : NULL;
 
-	f->pop_pending = f->wait_address = f->at.need_address = false;
+	f->pop_pending = f->wait_address = f->at.need_address = f->at.anywhere = false;
 	csg_fast_go_to(f, address, isa);
 	if (f->at.need_context || !f->code.space)
 		return NULL;
@@ -262,6 +264,15 @@ static struct csg_block *go_to_address(struct csg_fast *f)
 			(struct csg_landing){address, f->code.space, block->at};
 	f->at.from = NULL;
 	return block;
+}
+
+/* Execution goes on at an address to which the path does not lead. */
+static __attribute__((noinline)) void leave_path(struct csg_fast *f, struct csg_steps *s,
+						 uint64_t index)
+{
+	save_out(f, s);
+	csg_fast_check_path(f, false, index);
+	load_out(f, s);
 }
 
 /* Elements from place on are put out; the newest of them counts. */
@@ -343,6 +354,8 @@ run(struct csg_fast *f, const struct csg_run *piece, size_t i, bool counts)
 			csg_fast_take_early(f);
 			i += length;
 			address_end = i;
+			if (!csg_fast_leads_to(f, f->reader.addresses[0]))
+				leave_path(f, &s, csg_run_index(piece, i - 1));
 			s.block = go_to_address(f);
 			continue;
 		}

@@ -25,9 +25,10 @@ void csg_fast_commit_address(struct csg_fast *f)
 {
 	const struct csg_fast_entry *entry = csg_fast_entry_at(f, 0);
 
+	csg_fast_check_path(f, csg_fast_leads_to(f, entry->value), entry->index);
 	f->pop_pending = f->wait_address = false;
 	csg_fast_go_to(f, entry->value, csg_fast_isa(f->at.is_64bit, entry->is1));
-	f->at.need_address = false;
+	f->at.need_address = f->at.anywhere = false;
 	csg_fast_pop_oldest(f);
 }
 
@@ -100,6 +101,7 @@ static bool commit_exception(struct csg_fast *f)
 	out->has_return = true;
 	out->info = e.number;
 	f->at.it = 0;
+	f->at.anywhere = true;
 	f->demand.commit--;
 	return true;
 }
@@ -137,6 +139,7 @@ static void walk_q(struct csg_fast *f, const struct csg_fast_entry *q, uint64_t 
 	}
 	csg_fast_go_to(f, q->value, csg_fast_isa(f->at.is_64bit, q->is1));
 	f->at.need_address = false;
+	f->at.anywhere = true;
 }
 
 /*
@@ -187,6 +190,7 @@ static void fill_source(struct csg_fast *f, uint64_t source, uint64_t index,
 	w->end = source + w->last.size;
 	w->start = f->at.need_address || f->at.address > source ? source : f->at.address;
 	f->at.need_address = false;
+	f->at.anywhere = true;
 	w->count = 1;
 	if (w->end - w->start <= w->last.size)
 		return;
@@ -354,7 +358,7 @@ static bool discard(struct csg_fast *f)
 	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_DISCARD;
-	f->at.need_context = f->at.need_address = true;
+	f->at.need_context = f->at.need_address = f->at.anywhere = true;
 	csg_fast_drop_early(f);
 	return true;
 }

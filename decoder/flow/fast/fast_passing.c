@@ -56,7 +56,7 @@ void csg_fast_put_trace_on(struct csg_fast *f, const struct csg_fast_entry *entr
 		f->overflowed ? CSG_GAP_OVERFLOW : CSG_GAP_TRACE_ON;
 	f->overflowed = false;
 	csg_fast_flush_returns(f);
-	f->follows = true;
+	f->follows = f->at.anywhere = true;
 }
 
 void csg_fast_put_ite(struct csg_fast *f, const struct csg_fast_entry *entry)
@@ -91,4 +91,5 @@ bool csg_fast_put_passing(struct csg_fast *f, const struct csg_fast_entry *entry
 void csg_fast_put_transaction(struct csg_fast *f, const struct csg_fast_entry *entry)
 {
 	csg_fast_put(f, CSG_ELEMENT_TRANSACTION, entry->index)->info = entry->number;
+	f->at.anywhere = true;
 }

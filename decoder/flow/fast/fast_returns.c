@@ -21,6 +21,7 @@ bool csg_fast_pop_return(struct csg_fast *f, uint64_t index)
 	f->pop_pending = false;
 	if (f->returns.unknown && f->returns.count <= 0) {
 		csg_fast_put(f, CSG_ELEMENT_GAP, index)->gap = CSG_GAP_RETURN;
+		f->at.anywhere = true;
 		return true;
 	}
 	if (f->returns.count-- <= 0)

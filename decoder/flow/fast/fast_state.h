@@ -99,6 +99,7 @@ struct csg_fast_place {
 	uint64_t address;
 	uint8_t isa, it;
 	bool is_64bit, need_context, need_address;
+	bool anywhere;		 /* no instruction says where the path goes on: an address does */
 	struct csg_block *block; /* there, or NULL: not looked up */
 	struct csg_block
 		*before; /* led there, by such an atom, which is to know once it is; or NULL */
@@ -157,6 +158,12 @@ struct csg_fast {
 static inline uint8_t csg_fast_isa(bool is_64bit, bool is1)
 {
 	return is_64bit ? CSG_ISA_A64 : is1 ? CSG_ISA_T32 : CSG_ISA_A32;
+}
+
+/* Whether an address packet may say that execution goes on there. */
+static inline bool csg_fast_leads_to(const struct csg_fast *f, uint64_t address)
+{
+	return f->at.need_address | f->pop_pending | f->at.anywhere || f->at.address == address;
 }
 
 /* Execution goes on there. */

@@ -132,13 +132,21 @@ void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *w, bool 
 		f->at.isa = w->last.next_isa;
 }
 
+void csg_fast_check_path(struct csg_fast *f, bool leads, uint64_t index)
+{
+	if (leads || f->at.anywhere || f->at.need_context || !f->flow->code.checks_path)
+		return;
+	f->at.anywhere = true;
+	csg_fast_put(f, CSG_ELEMENT_GAP, index)->gap = CSG_GAP_BAD_PACKET;
+}
+
 void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index)
 {
 	struct csg_element *e = csg_fast_put(f, CSG_ELEMENT_GAP, index);
 
 	e->gap = CSG_GAP_NO_CODE;
 	e->start = address;
-	f->follows = true;
+	f->follows = f->at.anywhere = true;
 	csg_fast_lose_returns(f);
 }
 

@@ -33,6 +33,12 @@ void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk 
 /* Puts out a range; where it was taken, its last instruction's instruction set is in force after it. */
 void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
 			uint64_t index);
+/*
+ * leads: an address, or an atom, comes where the path that was walked so far wants it.  If not, trace is
+ * missing before index, though nothing says so: a gap for who asks for it (csg_flow_code.checks_path).
+ */
+void csg_fast_check_path(struct csg_fast *f, bool leads, uint64_t index);
+
 /* Code is missing at address; csg_fast_deliver() tells whether nobody's was asked for. */
 void csg_fast_put_missing(struct csg_fast *f, uint64_t address, uint64_t index);
 

@@ -292,6 +292,7 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 		return err ? err : prepare_shared_el1(&setup, facts);
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
+	setup.checks_path = s.named;
 	wants = s.named || any_guest_tells(facts);
 	return !err && wants ? survey_guests(&s, &setup) : err;
 }

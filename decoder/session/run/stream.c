@@ -348,6 +348,7 @@ static int open_walker(void *arg)
 		.no_code = s->setup.no_code,
 		.host_only = s->setup.host_only,
 		.counts = s->setup.counts,
+		.checks_path = s->setup.checks_path,
 		.sink = s->setup.sink,
 	};
 

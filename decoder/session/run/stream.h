@@ -36,6 +36,7 @@ struct csg_stream_setup {
 	bool no_code; /* find owners, give out nobody's code */
 	bool host_only; /* give out the code of the host's kernel alone */
 	bool counts;	/* csg_session_setup.counts */
+	bool checks_path; /* csg_flow_code.checks_path */
 	bool findings;	/* what it shows of assumptions counts (csguest/assumption.h) */
 	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	const struct csg_diag_sink *sink;

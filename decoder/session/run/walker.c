@@ -448,6 +448,7 @@ int csg_walker_init(struct csg_walker *w, const struct csg_walker_setup *setup)
 		.time = follow_time,
 		.resumed = follow_break,
 		.exact = true,
+		.checks_path = setup->checks_path,
 	};
 	int err;
 

@@ -17,6 +17,7 @@ struct csg_walker_setup {
 	bool no_code;	/* give out nobody's code */
 	bool host_only; /* give out the code of the host's kernel alone */
 	bool counts;	/* csg_session_setup.counts */
+	bool checks_path; /* csg_flow_code.checks_path */
 	const struct csg_diag_sink *sink;
 };
 

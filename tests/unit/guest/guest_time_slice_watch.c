@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/guest_time_slice_watch.h"
+#include "guest/time_blocks.h"
 
 #include <stdlib.h>
 
@@ -289,6 +290,26 @@ static void what_is_not_traced_parts_a_timestamp_from_what_follows(void)
 	end();
 }
 
+/* After a loss that the path alone shows timestamps may lack upper bits, until they change. */
+static void timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole(void)
+{
+	begin_named();
+	range(110, 1, SWITCH_TO, &kernel);
+	gap(120, 1, CSG_GAP_BAD_PACKET, &kernel);
+	stamp(121, 100);
+	range(122, 1, SWITCH_TO, &kernel);
+	stamp(130, 1 << CSG_TIME_BLOCK_BITS);
+	range(131, 1, SWITCH_TO, &kernel);
+	stamp(132, (1 << CSG_TIME_BLOCK_BITS) + 100);
+	range(133, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 4);
+	CU_ASSERT(is_stamped(1, 0, 0));
+	CU_ASSERT(is_stamped(2, 1 << CSG_TIME_BLOCK_BITS, 1 << CSG_TIME_BLOCK_BITS));
+	CU_ASSERT(
+		is_stamped(3, (1 << CSG_TIME_BLOCK_BITS) + 100, (1 << CSG_TIME_BLOCK_BITS) + 100));
+	end();
+}
+
 /* With context IDs another thread of the host's sets the vCPU's slices apart, its own does not. */
 static void another_thread_on_the_cpu_sets_a_vcpu_apart(void)
 {
@@ -373,6 +394,7 @@ static void where_the_guests_time_is_known_a_break_tells_it(void)
 CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(timestamps_before_what_a_vcpu_executes_are_of_its_slice),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
+	  CSG_TEST(timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
 	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
 	  CSG_TEST(where_the_guests_time_is_known_a_break_tells_it),

@@ -73,6 +73,46 @@ static void a_run_takes_atoms_and_addresses_up_to_another_packet(void)
 	fast_engine_fini(&e);
 }
 
+/* How many gaps atoms and addresses make that begin at 1000; checks: where the path is checked. */
+static size_t gaps_of(const uint8_t *bytes, size_t size, bool checks)
+{
+	static const uint32_t words[] = {
+		0xd61f0000, /* 1000 br x0 */
+		0x14000002, /* 1004 b 100c */
+		0xd61f0000, /* 1008 br x0 */
+		0xd61f0000, /* 100c br x0 */
+	};
+	struct fast_engine e;
+	const struct csg_element *out;
+	size_t n, gaps = 0;
+
+	fast_engine_init(&e, words, 4);
+	in_sync(&e);
+	e.fast->unit.has_return_stack = false;
+	e.flow->code.checks_path = checks;
+	CU_ASSERT_EQUAL(csg_fast_run(e.fast, CSG_RUN(50, bytes, size), 0), size);
+	CU_ASSERT_FALSE(e.fast->dead);
+	out = csg_flow_elements(e.flow, &n);
+	for (size_t i = 0; i < n; i++)
+		gaps += out[i].kind == CSG_ELEMENT_GAP && out[i].gap == CSG_GAP_BAD_PACKET;
+	fast_engine_fini(&e);
+	return gaps;
+}
+
+static void a_path_that_leads_elsewhere_shows_a_loss(void)
+{
+	/* E 1004 E 100c E; ... 1008 ...; E E N, no address of br */
+	static const uint8_t follows[] = {0xf7, 0x95, 0x81, 0x08, 0xf7, 0x95, 0x03, 0xf7};
+	static const uint8_t elsewhere[] = {0xf7, 0x95, 0x81, 0x08, 0xf7, 0x95, 0x02, 0xf7};
+	static const uint8_t nowhere[] = {0xf7, 0x95, 0x80, 0x08, 0xf7, 0xf7, 0xf6, 0x95, 0x01};
+
+	CU_ASSERT_EQUAL(gaps_of(follows, sizeof(follows), true), 0);
+	CU_ASSERT_EQUAL(gaps_of(elsewhere, sizeof(elsewhere), true), 1);
+	CU_ASSERT_EQUAL(gaps_of(elsewhere, sizeof(elsewhere), false), 0);
+	CU_ASSERT_EQUAL(gaps_of(nowhere, sizeof(nowhere), true), 1);
+	CU_ASSERT_EQUAL(gaps_of(nowhere, sizeof(nowhere), false), 0);
+}
+
 /* As after an exception that brought another context: nothing waits, and another owner is in force. */
 static void a_run_takes_no_block_of_another_owner(void)
 {
@@ -404,6 +444,7 @@ CSG_SUITE(flow_fast, fast_atoms, CSG_TEST(addresses_lead_to_blocks_that_are_know
 	  CSG_TEST(a_run_in_frames_tells_where_its_packets_lie),
 	  CSG_TEST(atoms_lead_from_block_to_block),
 	  CSG_TEST(a_run_takes_atoms_and_addresses_up_to_another_packet),
+	  CSG_TEST(a_path_that_leads_elsewhere_shows_a_loss),
 	  CSG_TEST(a_run_takes_no_block_of_another_owner),
 	  CSG_TEST(a_run_ends_before_a_packet_that_is_cut),
 	  CSG_TEST(a_packet_that_makes_no_sense_gives_nothing),
