@@ -218,6 +218,11 @@ void csg_attribution_nests(struct csg_attribution *a)
 	a->facts.nests = true;
 }
 
+void csg_attribution_may_nest(struct csg_attribution *a, bool may)
+{
+	a->facts.may_nest = may;
+}
+
 int csg_attribution_plain_vm(struct csg_attribution *a, int32_t vm)
 {
 	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);

@@ -95,7 +95,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 	s->world.landmarks.names = a->facts.options.kernel_symbol ? &a->names : NULL;
 	csg_pending_init(&s->pending, s->unit.trcconfigr & TRCCONFIGR_TS,
 			 s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL && a->facts.has_guests);
-	s->pending.levels = a->facts.nests || a->facts.nesting_vms ? &s->piece : NULL;
+	s->pending.levels = csg_facts_any_nests(&a->facts) ? &s->piece : NULL;
 	csg_host_alone_init(&s->alone, &a->facts, &s->unit, &s->agreement);
 	csg_host_clock_init(&s->clock, &a->facts.clocks, s->unit.cpu,
 			    s->unit.ts_source == CSG_TS_SOURCE_VIRTUAL);
@@ -196,7 +196,7 @@ static bool counts(const struct csg_attribution_stream *s, uint64_t index)
 {
 	const struct csg_facts *facts = &s->attribution->facts;
 
-	if (!facts->nests && !facts->nesting_vms)
+	if (!csg_facts_any_nests(facts))
 		return true;
 	return csg_is_physical_time(s->clock.shared, &s->clocked_owner) ||
 	       csg_level_is_steady(&s->piece, index);
@@ -222,7 +222,7 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 	bool right;
 
 	/* A guest of a guest has another counter in the same thread. */
-	if (facts->nests || facts->nesting_vms)
+	if (csg_facts_any_nests(facts))
 		return;
 	right = csg_time_order_take(&s->order, inside ? item->guest_tid : -1, item->index,
 				    item->timestamp, &gap);

@@ -11,6 +11,7 @@
 #include "session/run/pool.h"
 #include "session/open/id_check.h"
 #include "session/open/level_survey.h"
+#include "session/open/nesting_proof.h"
 #include "session/session_guests.h"
 #include "session/session_kernels.h"
 #include "session/session_policy.h"
@@ -66,6 +67,10 @@ static int survey_levels(struct csg_session *session)
 		return -CSG_E_NO_MEMORY;
 	if (!session->options.no_code)
 		err = csg_level_survey_init(&survey);
+	csg_attribution_may_nest(
+		session->registry.attribution,
+		!survey.anchors && !survey.ruled_out &&
+			!csg_nesting_is_ruled_out(csg_recording_info(session->rec)));
 	for (size_t i = 0; !err && survey.anchors && i < n; i++)
 		if (wanted(session, &sources[i]))
 			err = csg_level_survey_source(&survey, &sources[i], &session->surveys[i]);

@@ -72,6 +72,7 @@ struct csg_recording_info {
 	uint32_t trace_preset;	    /* of its parameters; 0: as they are in configfs */
 	bool aux_pause, aux_resume; /* events pause and resume the trace (aux-action) */
 	bool aux_samples;	    /* samples of events hold trace (perf record --aux-sample) */
+	const char *cpuid;	    /* MIDR_EL1 of one of its CPUs, "0x00000000414fd0c1"; or NULL */
 };
 
 #define CSG_NO_SINK UINT32_MAX

@@ -91,6 +91,15 @@ ok "without symbols of the host it is as its truth has it" "$SCORE" -q --json --
 holds "no code of the guest is taken for its guests', no owner is wrong" \
 	'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 
+# The same without KVM's events: nothing says that the VM has guests, and nothing that this host's cannot.
+cp "$T/perf-ete.data/data" "$T/eventless.data"
+"$BUILD/tools/less" events "$T/eventless.data" >/dev/null
+unproved() {
+	ok "$1" "$SCORE" -q --json --truth "$T/truth-ete" --guest "l1,pid=102,vmlinux=$T/guest-102.elf" "$T/eventless.data"
+}
+unproved "without KVM's events either it is as its truth has it"
+holds "no code is read where it may be the guest's or its guests'" '.decoded == 0 and .mismatches == 0 and .wrong_gaps == 0'
+
 ok "what is known of a recording is listed" "$CSGUEST" info "$T/perf.data"
 has "the host ran with kvm-arm.mode=nested, and a guest has guests" \
 	'nested guests: *the host ran with kvm-arm.mode=nested, a guest ran guests of its own$' "$T/out"

@@ -19,7 +19,7 @@ static void begin_recording(const struct csg_enc_model *models)
 	csg_enc_perf_init(&perf);
 	perf.options.cpus = (uint32_t)opt.cpus;
 	perf.options.hostname = "scale";
-	perf.options.release = "6.16.0";
+	perf.options.release = "6.12.0";
 	perf.options.cmdline = "perf record -a -e cs_etm// --switch-events";
 	etm_id = csg_enc_perf_add_etm(&perf, &models[0], CSG_ENC_ATTR_SAMPLE_ID_ALL,
 				      CSG_ENC_PERF_ANY);
@@ -49,7 +49,7 @@ static void begin_guest(struct vm *vm)
 	csg_enc_perf_init(p);
 	p->options.cpus = vm->vcpu_count;
 	p->options.hostname = "guest";
-	p->options.release = "6.16.0";
+	p->options.release = "6.12.0";
 	p->options.cmdline = "perf record -a -e dummy:u --switch-events";
 	vm->id = when.id = csg_enc_perf_add_dummy(p, FLAGS, CSG_ENC_PERF_ANY);
 	csg_enc_perf_time_conv(p, 10, 1024, GUEST_ZERO);

@@ -198,6 +198,8 @@ static void directive(struct reader *r, const struct scn_line *l, const char *te
 	} else if (!strcmp(word, "ts_source:")) {
 		s->ts_source = strtoll(l->words[1], NULL, 0);
 		s->has_ts_source = true;
+	} else if (!strcmp(word, "linux:")) {
+		s->release = rest(text);
 	} else if (!strcmp(word, "options:")) {
 		s->options = rest(text);
 	} else if (!strcmp(word, "hypervisor:")) {

@@ -196,6 +196,7 @@ struct scn {
 	bool has_ts_source;
 	uint64_t etm_flags;
 	const char *options; /* for every command */
+	const char *release; /* of the host's kernel; NULL: one without nested guests */
 	int hypervisor;
 	struct csg_enc_model model;
 	struct scn_image images[SCN_IMAGES];

@@ -322,7 +322,7 @@ void scn_sideband_of_guest(const struct scn *s, const struct scn_guest *guest, c
 	csg_enc_perf_init(&p);
 	p.options.cpus = vcpu_count(s, guest);
 	p.options.hostname = guest->name;
-	p.options.release = "6.16.0";
+	p.options.release = "6.12.0";
 	p.options.cmdline = "perf record -a -e dummy:u --switch-events";
 	tape.id = csg_enc_perf_add_dummy(&p, SCN_SIDEBAND_FLAGS | CSG_ENC_ATTR_CONTEXT_SWITCH,
 					 CSG_ENC_PERF_ANY);

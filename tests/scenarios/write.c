@@ -208,7 +208,7 @@ static void write_perf(struct scn *s, const struct csg_enc_model *model, const c
 	csg_enc_perf_init(&p);
 	p.options.cpus = cpus;
 	p.options.hostname = "scenario";
-	p.options.release = "6.16.0";
+	p.options.release = s->release ? s->release : "6.12.0";
 	p.options.cmdline = "perf record -a -e cs_etm//GH";
 	etm_id = csg_enc_perf_add_etm(
 		&p, &units[0], CSG_ENC_ATTR_DISABLED | CSG_ENC_ATTR_INHERIT | s->etm_flags, tid);

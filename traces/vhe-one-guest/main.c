@@ -216,7 +216,7 @@ static void begin_file(struct file *f, struct machine *m)
 	csg_enc_perf_init(p);
 	p->options.cpus = CPUS;
 	p->options.hostname = "vhe-host";
-	p->options.release = "6.16.0";
+	p->options.release = "6.12.0";
 	p->options.cmdline = "perf record -a -e cs_etm/contextid2/GH";
 	f->etm_id = csg_enc_perf_add_etm(p, &units[0], CSG_ENC_ATTR_DISABLED | CSG_ENC_ATTR_INHERIT,
 					 CSG_ENC_PERF_ANY);

@@ -54,6 +54,12 @@ int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t cpu,
 				    uint64_t index, uint64_t time);
 
+/*
+ * Nothing shows that the host cannot run guests of guests: until levels are stated, those of its guests
+ * are unknown.
+ */
+void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
+
 /* vm can have no guests, as KVM gave its vCPUs no vEL2: it is at level 1.  -CSG_E_NO_MEMORY. */
 int csg_attribution_plain_vm(struct csg_attribution *attribution, int32_t vm);
 

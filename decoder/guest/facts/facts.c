@@ -5,6 +5,7 @@
 
 #include "util/array.h"
 #include "csguest/error.h"
+#include "world/policy.h"
 
 void csg_facts_fini(struct csg_facts *facts)
 {
@@ -171,11 +172,23 @@ void csg_facts_settle_vcpus(struct csg_facts *facts)
 	csg_vcpus_settle(&facts->vcpus);
 }
 
+/* KVM gives vEL2 to its guests under VHE alone. */
+static bool may_nest(const struct csg_facts *facts)
+{
+	return facts->may_nest && csg_policy_has(facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2);
+}
+
 bool csg_facts_nests(const struct csg_facts *facts, int32_t vm)
 {
 	const struct csg_facts_machine *machine = vm > 0 ? csg_facts_find(facts, vm) : NULL;
 
-	return machine && (machine->nests || machine->plain) ? machine->nests : facts->nests;
+	return machine && (machine->nests || machine->plain) ? machine->nests
+							     : facts->nests || may_nest(facts);
+}
+
+bool csg_facts_any_nests(const struct csg_facts *facts)
+{
+	return facts->nests || facts->nesting_vms || may_nest(facts);
 }
 
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm)

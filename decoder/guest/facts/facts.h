@@ -33,6 +33,7 @@ struct csg_facts {
 	bool has_guests;		/* a guest's switches are among them */
 	bool nests;			/* guests may run guests of their own: levels are stated */
 	bool nesting_vms;		/* some VM's own recording shows that it does */
+	bool may_nest;			/* nothing shows that the host cannot run such guests */
 	bool guests_show;		/* guests show in the recording, or in the trace so far */
 	struct csg_seen *seen;		/* until sealed */
 	size_t seen_count, seen_capacity;
@@ -59,8 +60,14 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 /* The same, or NULL where nothing was said of it. */
 const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, int32_t vm);
 
-/* Whether a VM may run guests of its own: the trace, or the guest's recording, shows such guests. */
+/*
+ * Whether a VM may run guests of its own: the trace, or the guest's recording, shows such guests, or nothing
+ * shows that there are none.
+ */
 bool csg_facts_nests(const struct csg_facts *facts, int32_t vm);
+
+/* Whether any VM may. */
+bool csg_facts_any_nests(const struct csg_facts *facts);
 
 /* The machine's clock; an invalid one where nothing was said of it. */
 const struct csg_attribution_clock *csg_facts_clock(const struct csg_facts *facts, int32_t vm);

@@ -175,6 +175,9 @@ int csg_perf_feature_read(struct csg_perf_state *state, unsigned int feature, co
 		info->cpus_available = take_u32(&words);
 		info->cpus_online = take_u32(&words);
 		break;
+	case CSG_PERF_CPUID:
+		info->cpuid = take_string(state, &words);
+		break;
 	case CSG_PERF_CMDLINE:
 		ret = read_cmdline(state, &words);
 		break;

@@ -54,7 +54,7 @@ static int find_flush_end(struct csg_level_survey *survey, struct csg_space *ker
  * KVM runs guests of guests where the CPUs have ARM64_HAS_NESTED_VIRT, which Linux sets with
  * kvm-arm.mode=nested alone.  Code that came with the recording is patched by it; a vmlinux is not.
  */
-static bool cannot_nest(const struct csg_level_survey *survey, struct csg_space *kernel)
+static bool lacks_nesting(const struct csg_level_survey *survey, struct csg_space *kernel)
 {
 	return survey->flush_end && !csg_machine_names_kernel_code(survey->registry->host) &&
 	       csg_code_returns_at_once(survey->anchors[CSG_LEVEL_FLUSH_AT], read_kernel, kernel);
@@ -68,6 +68,7 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 	int err;
 
 	survey->anchors = NULL;
+	survey->ruled_out = false;
 	if (!kernel || facts->options.hypervisor != CSG_HV_KVM_VHE ||
 	    !(facts->guests_show || facts->vcpus.count))
 		return 0;
@@ -79,7 +80,8 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 		err = find_anchors(kernel, survey->anchors, false, &found);
 	if (!err && found)
 		err = find_flush_end(survey, kernel);
-	if (err || !found || cannot_nest(survey, kernel))
+	survey->ruled_out = !err && found && lacks_nesting(survey, kernel);
+	if (err || !found || survey->ruled_out)
 		csg_level_survey_fini(survey);
 	return err;
 }
@@ -99,6 +101,8 @@ int csg_level_survey_settle(struct csg_level_survey *survey)
 	for (size_t i = 0; !err && i < survey->vm_count; i++) {
 		const struct csg_level_vm *vm = &survey->vms[i];
 
+		if (vm->plain && !vm->has_el2 && vm->vm == CSG_VM_UNKNOWN)
+			continue;
 		if (vm->plain && !vm->has_el2)
 			err = csg_attribution_plain_vm(survey->registry->attribution, vm->vm);
 		else
@@ -163,10 +167,10 @@ static void on_vm(void *arg, int32_t vm, enum csg_level_vcpu vcpu)
 	struct csg_level_vm *known = s->last;
 
 	if (!known || known->vm != vm)
-		known = vm > 0 ? find_vm(s->survey, vm) : NULL;
+		known = find_vm(s->survey, vm);
 	s->last = known;
 	if (!known) {
-		s->err = vm > 0 ? -CSG_E_NO_MEMORY : s->err;
+		s->err = -CSG_E_NO_MEMORY;
 		return;
 	}
 	known->plain |= vcpu == CSG_LEVEL_VCPU_PLAIN;

@@ -35,5 +35,26 @@ static void the_caller_may_know_all_threads_itself(void)
 	csg_facts_fini(&facts);
 }
 
+/* Of VM 7 it shows that it cannot. */
+static void a_vm_may_nest_until_that_is_ruled_out(void)
+{
+	struct csg_facts facts = {.options.hypervisor = CSG_HV_KVM_VHE, .may_nest = true};
+
+	csg_facts_machine(&facts, 7)->plain = true;
+	CU_ASSERT_FALSE(csg_facts_nests(&facts, 7));
+	CU_ASSERT_TRUE(csg_facts_nests(&facts, 8));
+	CU_ASSERT_TRUE(csg_facts_nests(&facts, CSG_VM_UNKNOWN));
+	CU_ASSERT_TRUE(csg_facts_any_nests(&facts));
+	facts.options.hypervisor = CSG_HV_KVM_NVHE;
+	CU_ASSERT_FALSE(csg_facts_nests(&facts, 8));
+	CU_ASSERT_FALSE(csg_facts_any_nests(&facts));
+	facts.options.hypervisor = CSG_HV_KVM_VHE;
+	facts.may_nest = false;
+	CU_ASSERT_FALSE(csg_facts_nests(&facts, 8));
+	CU_ASSERT_FALSE(csg_facts_any_nests(&facts));
+	csg_facts_fini(&facts);
+}
+
 CSG_SUITE(guest_facts, facts, CSG_TEST(machines_are_apart),
+	  CSG_TEST(a_vm_may_nest_until_that_is_ruled_out),
 	  CSG_TEST(the_caller_may_know_all_threads_itself));

@@ -52,6 +52,8 @@ static void texts_and_numbers_are_taken(void)
 	CU_ASSERT_EQUAL(feature(&made, CSG_PERF_VERSION, &pb), 0);
 	pb_feature_text(&pb, "aarch64");
 	CU_ASSERT_EQUAL(feature(&made, CSG_PERF_ARCH, &pb), 0);
+	pb_feature_text(&pb, "0x00000000414fd0c1");
+	CU_ASSERT_EQUAL(feature(&made, CSG_PERF_CPUID, &pb), 0);
 	pb_u32(&pb, 8);
 	pb_u32(&pb, 6);
 	CU_ASSERT_EQUAL(feature(&made, CSG_PERF_NRCPUS, &pb), 0);
@@ -64,6 +66,7 @@ static void texts_and_numbers_are_taken(void)
 	CU_ASSERT_STRING_EQUAL(info->os_release, "6.12");
 	CU_ASSERT_STRING_EQUAL(info->perf_version, "6.12.1");
 	CU_ASSERT_STRING_EQUAL(info->arch, "aarch64");
+	CU_ASSERT_STRING_EQUAL(info->cpuid, "0x00000000414fd0c1");
 	CU_ASSERT_EQUAL(info->cpus_available, 8);
 	CU_ASSERT_EQUAL(info->cpus_online, 6);
 	CU_ASSERT_STRING_EQUAL(info->cmdline, "perf record ");

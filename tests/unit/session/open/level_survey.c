@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "guest/facts/attribution_facts.h"
@@ -114,13 +115,14 @@ static void code_without_calls_of_nested_guests_does_not_nest(void)
 	for (size_t i = 0; i < found.level_count; i++)
 		CU_ASSERT_EQUAL(found.levels[i].level, CSG_LEVEL_UNKNOWN);
 	csg_switch_survey_fini(&found);
+	free(survey.vms);
 	close_all();
 }
 
-/* Whether VM 7, which showed this, may have guests then; and VM 8, of which nothing is known. */
-static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
+/* Whether vm, which showed this, may have guests then; and VM 8, of which nothing is known. */
+static bool vm_may_nest(int32_t number, bool plain, bool has_el2, bool nests, bool *other)
 {
-	struct csg_level_vm vm = {.vm = 7, .plain = plain, .has_el2 = has_el2};
+	struct csg_level_vm vm = {.vm = number, .plain = plain, .has_el2 = has_el2};
 	struct csg_level_survey survey = {
 		.registry = &registry, .nests = nests, .vms = &vm, .vm_count = 1};
 	const struct csg_facts *facts;
@@ -129,12 +131,17 @@ static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
 	open_all(CSG_HV_KVM_VHE);
 	CU_ASSERT_EQUAL(csg_level_survey_settle(&survey), 0);
 	facts = csg_attribution_facts(registry.attribution);
-	result = csg_facts_nests(facts, 7);
+	result = csg_facts_nests(facts, number);
 	*other = csg_facts_nests(facts, 8);
 	/* That one may have guests does not show that it has. */
 	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), 0);
 	close_all();
 	return result;
+}
+
+static bool may_nest(bool plain, bool has_el2, bool nests, bool *other)
+{
+	return vm_may_nest(7, plain, has_el2, nests, other);
 }
 
 static void what_shows_that_guests_nest_is_listed(void)
@@ -164,7 +171,19 @@ static void a_vm_with_plain_vcpus_has_no_guests(void)
 	CU_ASSERT_TRUE(may_nest(false, false, false, &other));
 }
 
-CSG_SUITE(session_open, level_survey, CSG_TEST(a_host_with_vhe_guests_and_kvms_symbols_is_surveyed),
+/* Entries of which the trace does not show the VM. */
+static void unknown_vms_may_have_guests_as_well(void)
+{
+	bool other;
+
+	CU_ASSERT_FALSE(vm_may_nest(CSG_VM_UNKNOWN, true, false, false, &other));
+	CU_ASSERT_FALSE(other);
+	CU_ASSERT_TRUE(vm_may_nest(CSG_VM_UNKNOWN, false, false, false, &other));
+	CU_ASSERT_TRUE(other);
+}
+
+CSG_SUITE(session_open, level_survey, CSG_TEST(unknown_vms_may_have_guests_as_well),
+	  CSG_TEST(a_host_with_vhe_guests_and_kvms_symbols_is_surveyed),
 	  CSG_TEST(a_host_without_symbols_is_not_surveyed),
 	  CSG_TEST(code_without_calls_of_nested_guests_does_not_nest),
 	  CSG_TEST(what_shows_that_guests_nest_is_listed),
