@@ -92,6 +92,45 @@ done
 "$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestvmlinux "$kernel" -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
 none "of a kernel that is any guest's, none of what one has changed" <(grep '^VM:.* sys_sched_yield$' "$T/csguest")
 
+# The kernel's file may be of a time after its text changed, as a kcore is: what was there before is in the records.
+play "$TOP/tests/scenarios/host-text-poke.scn"
+"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
+has "host-text-poke: what the kernel was changed to is listed" ' sshd 700/700 .* kvm_exited$' "$T/csguest"
+at=$(readelf -SW vmlinux | awk '$2 == ".text" || $3 == ".text" { sub(/.*\.text/, ""); print $3 }')
+cp vmlinux vmlinux.before
+printf '\x0f\x00\x00\x14' | dd of=vmlinux bs=1 seek=$((0x$at + 0x203c)) conv=notrunc status=none # b kvm_exited
+is "the file's code is another one" false "$(cmp -s vmlinux vmlinux.before && echo true || echo false)"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	same "$series: the code before the first change is that of the record, not of the file" "$T/csguest" "$T/perf"
+done
+
+# What a trace unit that speculates commits after such an event may have run before it.
+mkdir -p "$T/late" && cp -r "$TOP/tests/scenarios/base" "$T/late"
+for name in host-text-poke execs-in-place execs-between-stamps vcpu-tid-becomes-process; do
+	play "$TOP/tests/scenarios/$name.scn"
+	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestmount ../guest -i ../perf.data 2>"$T/err" |
+		lines >"$T/csguest"
+	sed 's|^trace: .*|&, speculates|' "$TOP/tests/scenarios/$name.scn" >"$T/late/$name.scn"
+	grep -q '^trace: .*speculates' "$T/late/$name.scn" || sed -i '/^include:/a trace: speculates' "$T/late/$name.scn"
+	play "$T/late/$name.scn"
+	for series in $OWNERS; do
+		list "$series" ../perf.data "${mount[@]}" >"$T/perf"
+		has "$series: $name: a unit that speculates: what is certain is listed" ' el0t_sync$' "$T/perf"
+		comm -13 "$T/csguest" "$T/perf" >"$T/offenders"
+		none "$series: $name: and nothing that did not run, by no other name" "$T/offenders"
+	done
+done
+
+# PIDs and TIDs come back: what a new thread runs before the event of its fork is not by the name of the one before.
+play "$TOP/tests/scenarios/vmm-pid-comes-back.scn"
+"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
+has "vmm-pid-comes-back: a thread has no name before it is forked" ' :503 500/503 .* ret_to_user$' "$T/csguest"
+for series in $OWNERS; do
+	list "$series" ../perf.data >"$T/perf"
+	same "$series: vmm-pid-comes-back: so it is by perf" "$T/csguest" "$T/perf"
+done
+
 # By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
 cp -r "$TOP/tests/scenarios/base" "$T/base"
 while IFS= read -r name; do
