@@ -384,7 +384,7 @@ record:
 
 bench:
 	@$(SETUP) check
-	@$(AGAIN) all perf-all
+	@$(AGAIN) all perf-all $B/tools/scale
 	@B=$B tests/bench/run.sh $(ONLY)
 
 install: all

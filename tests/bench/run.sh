@@ -198,12 +198,17 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
-# Everything as a database; LONG=DIR: also of that recording.
-for recording in "$out/guests" ${LONG:+"$LONG"}; do
-	mb_of=$(trace_mb --symfs "$recording/symfs" "$recording/perf.data")
-	"$out/measure" "$RUNS" -- "$csguest" export -q --force --sqlite "$out/db" --symfs "$recording/symfs" "$recording/perf.data" |
+# Everything as a database, with the guests' own recordings: this one, and one of 20 MB that is made up.
+"$B/tools/scale" cpus 2 kb 10240 vcpus 1 bytes 16384 "$out/host"
+for recording in "$out/guests" "$out/host"; do
+	words=(--symfs "$recording/symfs" --guestmount "$recording/guestmount"
+		--guest "g136,pid=136,perf=$recording/guest-136.data" --guest "g138,pid=138,perf=$recording/guest-138.data")
+	[ ! -e "$recording/args" ] || read -ra words <"$recording/args"
+	mb_of=$(trace_mb "${words[@]}" "$recording/perf.data")
+	"$out/measure" "$RUNS" -- "$csguest" export -q --force --sqlite "$out/db" "${words[@]}" "$recording/perf.data" |
 		table "$mb_of" "csguest export --sqlite, ${mb_of%.*} MB, two guests"
 done
+rm -r "$out/host" "$out/db"
 # The same for longer, and with all that csguest says of them: the guests' own recordings, too.
 if [ -d "$long/perf.data" ]; then
 	guests=(--guestmount "$long/guestmount")
