@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
 #include <string.h>
+#include <unistd.h>
 
 #include "util/report.h"
 #include "cli/command.h"
 #include "cli/decode.h"
 #include "cli/decode_options.h"
 #include "cli/no_match.h"
+#include "cli/terminal.h"
 #include "csguest/error.h"
 #include "csguest/session.h"
 #include "info/info.h"
@@ -134,6 +136,7 @@ int csg_cmd_info(int argc, char **argv)
 	err = csg_decode_prepare(&d, first, argc, argv);
 	options.tmpdir = d.options.tmpdir;
 	options.sink = &d.sink;
+	d.out.columns = csg_terminal_columns(STDOUT_FILENO);
 	if (!err)
 		err = csg_recording_open(&rec, d.input, &options);
 	if (!err)

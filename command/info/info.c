@@ -193,7 +193,7 @@ static void queue_text(struct csg_form *f, const struct queue *q)
 {
 	char line[TEXT_MAX], cpu[16];
 	int n = snprintf(line, sizeof(line),
-			 "%5u %5s %14" PRIu64 " %7" PRIu64 " %9" PRIu64 " %10" PRIu64 " %7" PRIu64,
+			 "%5u %5s %12" PRIu64 " %7" PRIu64 " %9" PRIu64 " %10" PRIu64 " %6" PRIu64,
 			 q->number, cpu_text(cpu, sizeof(cpu), q->cpu), q->bytes, q->pieces,
 			 q->truncated, q->collisions, q->breaks);
 
@@ -202,7 +202,7 @@ static void queue_text(struct csg_form *f, const struct queue *q)
 			 (double)q->first_time / 1e9, (double)q->last_time / 1e9);
 	else
 		snprintf(line + n, sizeof(line) - (size_t)n, "  -");
-	csg_form_line(f, line);
+	csg_form_row(f, line);
 }
 
 /* By -C; what has no known CPU may be of any. */
@@ -221,7 +221,7 @@ static void write_queues(struct csg_form *f, const struct csg_info *info)
 	size_t at = 0;
 
 	csg_form_open_list(f, "trace", "Trace");
-	csg_form_line(f, "queue   CPU          bytes  pieces truncated collisions  breaks  time");
+	csg_form_row(f, "queue   CPU        bytes  pieces truncated collisions breaks  time");
 	while (next_queue(info, &at, &q)) {
 		if (!is_chosen(info, q.cpu))
 			continue;
@@ -279,7 +279,7 @@ static void source_text(struct csg_form *f, const struct csg_info *info, size_t 
 	line[strcspn(line, "\n")] = 0;
 	for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
 		line[n - 1] = 0;
-	csg_form_line(f, line);
+	csg_form_row(f, line);
 }
 
 static void configuration_text(struct csg_form *f, const struct csg_info *info, size_t i)
@@ -349,7 +349,7 @@ static void source_json(struct csg_form *f, const struct csg_source *s)
 static void write_sources(struct csg_form *f, const struct csg_info *info)
 {
 	csg_form_open_list(f, "sources", "Sources");
-	csg_form_line(f, "queue    ID   CPU        sink  unit     configuration  name");
+	csg_form_row(f, "queue    ID   CPU        sink  unit     configuration  name");
 	for (size_t i = 0; i < info->source_count; i++) {
 		if (!is_chosen(info, info->sources[i].cpu))
 			continue;

@@ -123,8 +123,9 @@ static void print_unknown(const struct csg_outcome_sum *s, bool world, struct cs
 
 		if (sums[reason].instructions)
 			csg_out_printf(
-				out, "csguest: %s unknown for %.1f%% of instructions: %s\n", what,
-				100.0 * (double)sums[reason].instructions / (double)s->instructions,
+				out, "csguest: %s unknown for %s of instructions: %s\n", what,
+				csg_share_text(count, 100.0 * (double)sums[reason].instructions /
+							      (double)s->instructions),
 				why);
 		if (sums[reason].unread)
 			csg_out_printf(out,

@@ -367,27 +367,9 @@ static void put_functions(const struct page *g)
 /* A paragraph of the page, indented. */
 static void put_text(struct csg_out *out, const char *text)
 {
-	char word[CSG_SENTENCE_MAX];
-
-	csg_out_str(out, " ");
-	for (bool first = true; *text; first = false) {
-		size_t n = strcspn(text, " ");
-
-		if (!first && out->line + 1 + n > PAGE_WIDTH)
-			csg_out_str(out, "\n   ");
-		csg_out_char(out, ' ');
-		snprintf(word, sizeof(word), "%.*s", (int)n, text);
-		csg_out_text(out, word);
-		text += n + (text[n] == ' ');
-	}
+	csg_out_str(out, "  ");
+	csg_out_wrapped(out, text, PAGE_WIDTH, 4);
 	csg_out_char(out, '\n');
-}
-
-/* What is unknown is never 0%. */
-static const char *share_text(char buf[CSG_COUNT_MAX], double share)
-{
-	snprintf(buf, CSG_COUNT_MAX, share < 0.1 ? "less than 0.1%%" : "%.1f%%", share);
-	return buf;
 }
 
 static void put_open(const struct page *g, const struct csg_summary_open *open)
@@ -398,7 +380,7 @@ static void put_open(const struct page *g, const struct csg_summary_open *open)
 
 	csg_sentence_add(&s, "%s of ", open->what);
 	if (open->instructions)
-		csg_sentence_add(&s, "%s of instructions%s", share_text(share, of),
+		csg_sentence_add(&s, "%s of instructions%s", csg_share_text(share, of),
 				 open->places ? ", and at " : "");
 	if (open->places)
 		csg_sentence_add(&s, "%s places whose code was not read",

@@ -17,3 +17,9 @@ const char *csg_count_text(char buf[CSG_COUNT_MAX], uint64_t n)
 	*to = 0;
 	return buf;
 }
+
+const char *csg_share_text(char buf[CSG_COUNT_MAX], double percent)
+{
+	snprintf(buf, CSG_COUNT_MAX, percent < 0.1 ? "less than 0.1%%" : "%.1f%%", percent);
+	return buf;
+}

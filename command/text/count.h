@@ -10,4 +10,7 @@
 /* Writes n to buf, and returns buf. */
 const char *csg_count_text(char buf[CSG_COUNT_MAX], uint64_t n);
 
+/* The same of a percentage, which is not 0: "11.5%", "less than 0.1%". */
+const char *csg_share_text(char buf[CSG_COUNT_MAX], double percent);
+
 #endif

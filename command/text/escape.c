@@ -147,6 +147,26 @@ void csg_out_cut(struct csg_out *out, const char *s, size_t room)
 	csg_out_str(out, "...");
 }
 
+void csg_out_wrapped(struct csg_out *out, const char *s, size_t columns, size_t indent)
+{
+	char word[512];
+
+	for (bool first = true; *s; first = false) {
+		size_t n = strcspn(s, " ");
+
+		n = n < sizeof(word) ? n : sizeof(word) - 1;
+		snprintf(word, sizeof(word), "%.*s", (int)n, s);
+		if (!first && columns && out->line + 1 + csg_out_width(word) > columns) {
+			csg_out_char(out, '\n');
+			csg_out_pad(out, indent);
+		} else if (!first) {
+			csg_out_char(out, ' ');
+		}
+		csg_out_text(out, word);
+		s += n + (s[n] == ' ');
+	}
+}
+
 void csg_out_rest(struct csg_out *out, const char *s, size_t before, size_t least)
 {
 	size_t room = SIZE_MAX;

@@ -27,6 +27,12 @@
 
 void csg_out_text(struct csg_out *out, const char *s);
 
+/*
+ * The same in lines of that many columns, where it has blanks; lines after the first begin at a column.
+ * 0 columns: in one line.
+ */
+void csg_out_wrapped(struct csg_out *out, const char *s, size_t columns, size_t indent);
+
 /* Columns that csg_out_text() takes: characters, not bytes. */
 size_t csg_out_width(const char *s);
 

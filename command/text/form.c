@@ -108,7 +108,7 @@ void csg_form_string(struct csg_form *f, const char *key, const char *label, con
 		csg_out_json(f->out, value);
 	} else if (value) {
 		text_label(f, label);
-		csg_out_text(f->out, value);
+		csg_out_wrapped(f->out, value, f->out->columns, f->out->line);
 		csg_out_char(f->out, '\n');
 	}
 }
@@ -165,11 +165,21 @@ void csg_form_time(struct csg_form *f, const char *key, const char *label, uint6
 		csg_out_str(f->out, " s\n");
 }
 
-void csg_form_line(struct csg_form *f, const char *text)
+static void text_line(struct csg_form *f, const char *text, size_t columns)
 {
 	if (f->json)
 		return;
 	indent(f, f->depth);
-	csg_out_text(f->out, text);
+	csg_out_wrapped(f->out, text, columns, f->out->line + INDENT);
 	csg_out_char(f->out, '\n');
+}
+
+void csg_form_line(struct csg_form *f, const char *text)
+{
+	text_line(f, text, f->out->columns);
+}
+
+void csg_form_row(struct csg_form *f, const char *text)
+{
+	text_line(f, text, 0);
 }

@@ -41,7 +41,10 @@ void csg_form_null(struct csg_form *form, const char *key);
 /* Nanoseconds as seconds with nine digits. */
 void csg_form_time(struct csg_form *form, const char *key, const char *label, uint64_t ns);
 
-/* A line of text only, indented. */
+/* A line of text only, indented; several on a terminal that is narrower. */
 void csg_form_line(struct csg_form *form, const char *text);
+
+/* One line whatever its width: of a table. */
+void csg_form_row(struct csg_form *form, const char *text);
 
 #endif

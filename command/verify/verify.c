@@ -12,6 +12,8 @@
 
 #define KEY_WIDTH 18
 #define COUNT_WIDTH 12
+#define STATE_WIDTH 13
+#define TEXT_COLUMN (KEY_WIDTH + COUNT_WIDTH + COUNT_WIDTH + 2 + 2 + STATE_WIDTH + 2)
 
 unsigned int csg_verify_contradicted(const struct csg_verify *v)
 {
@@ -132,6 +134,19 @@ static void print_place(const struct csg_assumption_place *place, struct csg_out
 	}
 }
 
+/* A terminal on which what is assumed has a line of its own. */
+static bool is_narrow(const struct csg_out *out)
+{
+	size_t longest = 0;
+
+	for (int i = 0; i < CSG_ASSUMPTION_COUNT; i++) {
+		const size_t n = strlen(csg_assumption_text((enum csg_assumption)i));
+
+		longest = n > longest ? n : longest;
+	}
+	return out->columns && out->columns < TEXT_COLUMN + longest;
+}
+
 static void print_assumption(const struct csg_verify *v, enum csg_assumption which,
 			     struct csg_out *out)
 {
@@ -142,9 +157,12 @@ static void print_assumption(const struct csg_verify *v, enum csg_assumption whi
 	csg_column_u64(out, info->confirmed, COUNT_WIDTH);
 	csg_column_u64(out, info->contradicted, COUNT_WIDTH + 2);
 	csg_out_str(out, "  ");
-	csg_column_left(out, state_of(info), 13);
-	csg_out_str(out, "  ");
-	csg_out_str(out, csg_assumption_text(which));
+	csg_column_left(out, state_of(info), STATE_WIDTH);
+	if (is_narrow(out))
+		csg_out_printf(out, "\n%*s", KEY_WIDTH, "");
+	else
+		csg_out_str(out, "  ");
+	csg_out_wrapped(out, csg_assumption_text(which), out->columns, KEY_WIDTH);
 	csg_out_char(out, '\n');
 	if (!place)
 		return;
@@ -160,8 +178,9 @@ static void write_text(const struct csg_verify *v, struct csg_out *out)
 	csg_form_begin(&f, out, false);
 	write_machine(&f, v);
 	csg_form_end(&f);
-	csg_out_printf(out, "\n%-*s%*s%*s  %-13s  %s\n", KEY_WIDTH, "# Assumption", COUNT_WIDTH,
-		       "Confirmed", COUNT_WIDTH + 2, "Contradicted", "State", "What is assumed");
+	csg_out_printf(out, "\n%-*s%*s%*s  %-*s%s\n", KEY_WIDTH, "# Assumption", COUNT_WIDTH,
+		       "Confirmed", COUNT_WIDTH + 2, "Contradicted", STATE_WIDTH, "State",
+		       is_narrow(out) ? "" : "  What is assumed");
 	for (int i = 0; i < CSG_ASSUMPTION_COUNT; i++)
 		print_assumption(v, (enum csg_assumption)i, out);
 }

@@ -112,3 +112,18 @@ for width in 150 100 80; do
 done
 columns 300 NO_COLOR=1
 is "a wide one shows it all" "" "$(diff "$T/whole" "$T/seen")"
+
+# Lines of info and verify are wrapped, but for tables; exits leaves out columns.
+for command in info verify "exits --by guest-symbol"; do
+	read -ra report <<<"$command"
+	report=("$CSGUEST" "${report[@]}" -q "${files[@]}" "$fixture/perf.data")
+	"${report[@]}" >"$T/whole" 2>"$T/err"
+	columns 80 NO_COLOR=1
+	is "$command is wider than 80 columns" true "$(awk 'length > 80 { n++ } END { print (n ? "true" : "false") }' "$T/whole")"
+	is "it fits a terminal of 80" "" "$(awk '!/^# |^ +[0-9]+ +[0-9]+ / && length > 80' "$T/seen")"
+	columns 400 NO_COLOR=1
+	words() { tr -s ' \n' '\n\n' <"$1" | sort; }
+	words "$T/whole" >"$T/words"
+	words "$T/seen" | comm -13 - "$T/words" >"$T/missing"
+	is "and a wide one has all of its words" "" "$(cat "$T/missing")"
+done

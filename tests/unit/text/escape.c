@@ -156,6 +156,26 @@ static void a_line_ends_where_the_terminal_does(void)
 	rest_once(19, true, "abcdefghij\n");
 }
 
+static void wrapped_once(const char *text, size_t columns, const char *want)
+{
+	struct csg_out *out = capture_begin();
+
+	csg_out_str(out, "> ");
+	csg_out_wrapped(out, text, columns, 4);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, want);
+}
+
+static void a_line_is_wrapped_at_its_blanks(void)
+{
+	wrapped_once("ab cd ef gh", 0, "> ab cd ef gh");
+	wrapped_once("ab cd ef gh", 8, "> ab cd\n    ef\n    gh");
+	wrapped_once("ab cd ef gh", 7, "> ab cd\n    ef\n    gh");
+	wrapped_once("abcdefgh i", 4, "> abcdefgh\n    i");
+	wrapped_once("  a  b", 20, ">   a  b");
+	wrapped_once("\x1b[ a", 20, "> ?[ a");
+}
+
 static void a_database_holds_utf8_without_control_characters(void)
 {
 	char to[64];
@@ -205,6 +225,7 @@ CSG_SUITE(text, escape, CSG_TEST(json_strings_are_escaped),
 	  CSG_TEST(xml_holds_what_xml_may_hold), CSG_TEST(a_folded_name_divides_nothing),
 	  CSG_TEST(a_name_is_fit_for_a_file), CSG_TEST(text_is_cut_between_characters),
 	  CSG_TEST(what_is_too_wide_ends_in_dots), CSG_TEST(a_line_ends_where_the_terminal_does),
+	  CSG_TEST(a_line_is_wrapped_at_its_blanks),
 	  CSG_TEST(text_for_a_terminal_holds_no_control_characters),
 	  CSG_TEST(a_database_holds_utf8_without_control_characters),
 	  CSG_TEST(no_byte_of_a_text_is_overlooked));

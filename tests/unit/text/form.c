@@ -68,5 +68,25 @@ static void json_has_commas_where_they_belong(void)
 					 "}\n");
 }
 
+static void lines_fit_the_terminal_but_rows_of_tables(void)
+{
+	struct csg_out *out = capture_begin();
+	struct csg_form f;
+
+	out->columns = 26;
+	csg_form_begin(&f, out, false);
+	csg_form_string(&f, "a", "label", "one two three");
+	csg_form_line(&f, "a line of which there are two");
+	csg_form_row(&f, "a row of a table is one line");
+	csg_form_end(&f);
+	capture_end(out);
+	CU_ASSERT_STRING_EQUAL(captured, "label:             one two\n"
+					 "                   three\n"
+					 "a line of which there are\n"
+					 "  two\n"
+					 "a row of a table is one line\n");
+}
+
 CSG_SUITE(text, form, CSG_TEST(text_is_labels_and_indented_values),
-	  CSG_TEST(json_has_commas_where_they_belong));
+	  CSG_TEST(json_has_commas_where_they_belong),
+	  CSG_TEST(lines_fit_the_terminal_but_rows_of_tables));
