@@ -11,7 +11,8 @@
 #include "text/columns.h"
 #include "text/escape.h"
 
-#define OTHERS CSG_ANNOTATE_COLUMNS /* the column that the other owners share */
+#define COUNT_WIDTH 12	     /* of an owner's column, with the blanks before it */
+#define INSTRUCTION_WIDTH 33 /* that a terminal has room for */
 
 /* What is being printed: a function's places are sorted[begin..end). */
 struct page {
@@ -24,6 +25,10 @@ struct page {
 	uint64_t *totals; /* by label, of this function */
 	uint32_t *owners; /* labels with something, most first */
 	size_t owner_count;
+	/* What fits into a line. */
+	size_t others; /* owners with a column of their own, and the column that the others share */
+	size_t width;  /* of each */
+	bool address;
 };
 
 static const struct csg_annotate_place *place_at(const struct page *p, size_t i)
@@ -158,14 +163,54 @@ static size_t column_of(const struct page *p, uint32_t label)
 {
 	size_t column = 0;
 
-	while (column < p->owner_count && column < OTHERS && p->owners[column] != label)
+	while (column < p->owner_count && column < p->others && p->owners[column] != label)
 		column++;
 	return column;
 }
 
 static size_t columns(const struct page *p)
 {
-	return p->owner_count > OTHERS ? OTHERS + 1 : p->owner_count;
+	return p->owner_count > p->others ? p->others + 1 : p->owner_count;
+}
+
+/* One instruction, of all owners: places i to the result. */
+static size_t end_of(const struct page *p, size_t i, uint64_t *executions)
+{
+	size_t end = i;
+
+	for (*executions = 0; end < p->end && is_same(p, i, end); end++)
+		*executions += count_at(p, end)->executions;
+	return end;
+}
+
+static size_t digits_of_most(const struct page *p)
+{
+	uint64_t most = 0, all;
+	size_t digits = 1;
+
+	for (size_t i = p->begin; i<p->end; most = all> most ? all : most)
+		i = end_of(p, i, &all);
+	for (; most >= 10; most /= 10)
+		digits++;
+	return digits;
+}
+
+/* On a terminal counts take the digits that they have; addresses go first, then owners with few. */
+static void fit(struct page *p)
+{
+	const size_t around = 9 + 8 + 2 + INSTRUCTION_WIDTH, room = p->out->columns;
+	size_t most;
+
+	p->others = CSG_ANNOTATE_COLUMNS;
+	p->width = COUNT_WIDTH;
+	p->address = true;
+	if (!room)
+		return;
+	p->width = 2 + digits_of_most(p);
+	p->address = around + 18 + columns(p) * p->width <= room;
+	most = room > around ? (room - around) / p->width : 0;
+	if (columns(p) > most)
+		p->others = most > 2 ? most - 1 : 1;
 }
 
 static double percent(const struct page *p, uint64_t n)
@@ -197,7 +242,7 @@ static void put_owners(const struct page *p)
 {
 	uint64_t rest = p->function->instructions;
 
-	for (size_t i = 0; i < p->owner_count && i < OTHERS; i++) {
+	for (size_t i = 0; i < p->owner_count && i < p->others; i++) {
 		const uint64_t n = p->totals[p->owners[i]];
 
 		rest -= n;
@@ -206,9 +251,9 @@ static void put_owners(const struct page *p)
 		put_owner(p, p->owners[i]);
 		csg_out_char(p->out, '\n');
 	}
-	if (p->owner_count > OTHERS)
+	if (p->owner_count > p->others)
 		csg_out_printf(p->out, "# +  %14" PRIu64 "  %6.2f%%  %zu others\n", rest,
-			       percent(p, rest), p->owner_count - OTHERS);
+			       percent(p, rest), p->owner_count - p->others);
 }
 
 static void text_header(const struct page *p)
@@ -230,24 +275,26 @@ static void text_header(const struct page *p)
 	put_owners(p);
 	csg_out_str(p->out, "#\n# Percent");
 	for (size_t i = 0; i < columns(p); i++)
-		csg_out_printf(p->out, "  %10c", i < OTHERS ? (char)('A' + (int)i) : '+');
-	csg_out_str(p->out, "  Offset           Address  Instruction\n");
+		csg_out_printf(p->out, "%*c", (int)p->width,
+			       i < p->others ? (char)('A' + (int)i) : '+');
+	csg_out_str(p->out, "  Offset");
+	csg_out_str(p->out, p->address ? "           Address" : "");
+	csg_out_str(p->out, "  Instruction\n");
 }
 
-/* One instruction, of all owners: places i to end. */
-static void text_line(const struct page *p, size_t i, size_t end)
+/* Places i to end. */
+static void text_line(const struct page *p, size_t i, size_t end, uint64_t executions)
 {
-	uint64_t by[OTHERS + 1] = {0}, all = 0;
+	uint64_t by[CSG_ANNOTATE_COLUMNS + 1] = {0};
 
-	for (size_t k = i; k < end; k++) {
+	for (size_t k = i; k < end; k++)
 		by[column_of(p, place_at(p, k)->label)] += count_at(p, k)->executions;
-		all += count_at(p, k)->executions;
-	}
-	csg_out_printf(p->out, " %7.2f%%", percent(p, all));
+	csg_out_printf(p->out, " %7.2f%%", percent(p, executions));
 	for (size_t k = 0; k < columns(p); k++)
-		csg_out_printf(p->out, "  %10" PRIu64, by[k]);
-	csg_out_printf(p->out, "  %6" PRIx64 "  %16" PRIx64 "  ", place_at(p, i)->offset,
-		       count_at(p, i)->address);
+		csg_column_u64(p->out, by[k], p->width);
+	csg_out_printf(p->out, "  %6" PRIx64 "  ", place_at(p, i)->offset);
+	if (p->address)
+		csg_out_printf(p->out, "%16" PRIx64 "  ", count_at(p, i)->address);
 	put_instruction(p, i);
 	csg_out_char(p->out, '\n');
 }
@@ -266,15 +313,16 @@ static void text_source(const struct page *p, size_t i, uint32_t *line)
 
 static void put_text(struct page *p)
 {
+	uint64_t executions;
 	uint32_t line = 0;
 
 	add_up(p);
+	fit(p);
 	text_header(p);
 	for (size_t i = p->begin, next; i < p->end; i = next) {
-		for (next = i + 1; next < p->end && is_same(p, i, next);)
-			next++;
+		next = end_of(p, i, &executions);
 		text_source(p, i, &line);
-		text_line(p, i, next);
+		text_line(p, i, next, executions);
 	}
 	csg_out_char(p->out, '\n');
 }

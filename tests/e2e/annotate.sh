@@ -91,3 +91,14 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
 else
 	skip "no aarch64-linux-gnu-as"
 fi
+
+# On a terminal columns are narrower, and some owners share one.
+if script -qec true /dev/null >/dev/null 2>&1; then
+	command=("$CSGUEST" annotate -q --symbol memset --symfs "$T/symfs" --buildid-dir "$T/buildid" --guestmount "$T/guestmount" "${guests[@]}" "$T/perf.data")
+	script -qec "stty cols 80; env PAGER=cat NO_COLOR=1 ${command[*]@Q}" "$T/typescript" 2>&1 </dev/null | tr -d '\r' >"$T/seen"
+	"${command[@]}" >"$T/whole" 2>"$T/err"
+	is "a function that many ran fits a terminal of 80 columns" "" "$(awk '!/^#/ && length > 80' "$T/seen")"
+	is "which shows each instruction with its share" "$(awk '/^ / { print $1, $NF }' "$T/whole")" "$(awk '/^ / { print $1, $NF }' "$T/seen")"
+else
+	skip "no script to make a terminal"
+fi

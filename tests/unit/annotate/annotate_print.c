@@ -30,12 +30,16 @@ static void run(int processes)
 		CU_ASSERT_EQUAL(csg_annotate_range(&annotate, &label, &range), 0);
 }
 
+/* Of the terminal; 0: none. */
+static size_t columns;
+
 static const char *print(const char *keys, bool csv)
 {
 	struct csg_annotate_print p = {.csv = csv};
 	struct csg_out *out = capture_begin();
 	const char *bad;
 
+	out->columns = columns;
 	CU_ASSERT_EQUAL_FATAL(csg_report_sort_parse(&p.sort, keys, &bad), 0);
 	CU_ASSERT_EQUAL(csg_annotate_write(&annotate, &p, out), 0);
 	capture_end(out);
@@ -66,6 +70,30 @@ static void the_ninth_owner_and_those_after_it_share_a_column(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "           1           3       0"));
 }
 
+static const char *print_in(size_t terminal)
+{
+	const char *text;
+
+	run(11);
+	columns = terminal;
+	text = print("pid,vm,dso,symbol", false);
+	columns = 0;
+	return text;
+}
+
+static void a_terminal_shows_what_fits(void)
+{
+	const char *text = print_in(90);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "# +               3   15.00%  3 others\n"));
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(text, "   A   B   C   D   E   F   G   H   +  Offset  Instruction\n"));
+	text = print_in(69);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "# C               1    5.00%  pid 102\n# +    "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "# Percent   A   B   C   +  Offset  Instruction\n"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(print_in(109), "   H   +  Offset           Address  Instr"));
+}
+
 static void csv_has_a_line_for_each_owner(void)
 {
 	run(2);
@@ -78,4 +106,4 @@ static void csv_has_a_line_for_each_owner(void)
 
 CSG_SUITE(annotate, annotate_print, CSG_TEST(owners_have_columns_and_a_line_in_the_head),
 	  CSG_TEST(the_ninth_owner_and_those_after_it_share_a_column),
-	  CSG_TEST(csv_has_a_line_for_each_owner));
+	  CSG_TEST(a_terminal_shows_what_fits), CSG_TEST(csv_has_a_line_for_each_owner));
