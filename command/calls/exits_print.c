@@ -8,6 +8,7 @@
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "text/colour.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
 
@@ -112,9 +113,9 @@ static bool is_shown(const struct csg_exits *x, enum csg_wait_state state)
 	return false;
 }
 
-/* What a line has besides time, exits, who, mean and handler: as much as the terminal has room for. */
+/* What a line has besides time, exits, who and handler: as much as the terminal has room for. */
 struct shape {
-	bool percentiles, ways, states;
+	bool percentiles, ways, states, mean;
 	size_t rest; /* columns left for the handler; 0: as many as it takes */
 };
 
@@ -122,9 +123,9 @@ struct shape {
 
 static struct shape shape_of(const struct csg_exits *x, const struct csg_out *out)
 {
-	struct shape shape = {true, true, true, 0};
-	bool *const optional[] = {&shape.percentiles, &shape.ways, &shape.states};
-	size_t widths[] = {11 * (PERCENTS + 1), 24, 0}, all = 44 + HANDLER_WIDTH;
+	struct shape shape = {true, true, true, true, 0};
+	bool *const optional[] = {&shape.percentiles, &shape.ways, &shape.states, &shape.mean};
+	size_t widths[] = {11 * (PERCENTS + 1), 24, 0, 11}, all = 44 + HANDLER_WIDTH;
 
 	if (!out->columns)
 		return shape;
@@ -134,7 +135,7 @@ static struct shape shape_of(const struct csg_exits *x, const struct csg_out *ou
 	       (x->chains.any ? 7 : 0);
 	for (size_t i = 0; i < 3; i++)
 		all += widths[i];
-	for (size_t i = 0; i < 3 && all > out->columns; i++) {
+	for (size_t i = 0; i < (x->by_code ? 4 : 3) && all > out->columns; i++) {
 		*optional[i] = false;
 		all -= widths[i];
 	}
@@ -145,13 +146,18 @@ static struct shape shape_of(const struct csg_exits *x, const struct csg_out *ou
 	return shape;
 }
 
-/* The end of a line, cut to what the terminal has left. */
-static void text_end(const struct shape *shape, const char *text, bool idle, struct csg_out *out)
+/* The handler, cut to what the terminal has left; before a column of code it is as wide as all are. */
+static void text_handler(const struct csg_exits *x, const struct shape *shape, const char *text,
+			 bool idle, struct csg_out *out)
 {
-	char whole[160];
+	static const char mark[] = " (idle)";
+	const size_t begin = out->line, width = shape->rest ? shape->rest : HANDLER_WIDTH;
+	const size_t room = shape->rest && !out->scrolls ? shape->rest : SIZE_MAX;
 
-	snprintf(whole, sizeof(whole), "%s%s", text ? text : "-", idle ? " (idle)" : "");
-	csg_out_cut(out, whole, shape->rest && !out->scrolls ? shape->rest : SIZE_MAX);
+	csg_out_cut(out, text ? text : "-", idle && room < SIZE_MAX ? room - strlen(mark) : room);
+	csg_out_str(out, idle ? mark : "");
+	if (x->by_code)
+		csg_out_pad(out, begin + width);
 }
 
 static void text_waits(const struct csg_exits *x, const struct csg_exit_row *row,
@@ -197,7 +203,8 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 	text_time(out, h, h->sum, 10);
 	if (shape.states)
 		text_waits(x, row, out);
-	text_time(out, h, h->count ? h->sum / h->count : 0, 11);
+	if (shape.mean)
+		text_time(out, h, h->count ? h->sum / h->count : 0, 11);
 	for (size_t i = 0; i < PERCENTS && shape.percentiles; i++)
 		text_time(out, h, csg_histogram_percentile(h, percents[i]), 11);
 	if (shape.percentiles)
@@ -208,10 +215,10 @@ static void text_row(const struct csg_exits *x, const struct csg_exit_key *key,
 		csg_out_printf(out, "  %-4s  %-4s  %-10s", key->user ? "EL0" : "EL1",
 			       key->fast ? "fast" : "full", csg_exception_name(key->exception));
 	csg_out_str(out, "  ");
-	text_end(&shape,
-		 shape.ways || handler_of(x, key) ? handler_of(x, key)
-						  : csg_exception_name(key->exception),
-		 csg_exits_is_idle(x, key), out);
+	text_handler(x, &shape,
+		     shape.ways || handler_of(x, key) ? handler_of(x, key)
+						      : csg_exception_name(key->exception),
+		     csg_exits_is_idle(x, key), out);
 	if (x->by_code) {
 		csg_out_str(out, "  ");
 		csg_out_text(out, *code_of(x, key, buf, sizeof(buf)) ? buf : "-");
@@ -269,11 +276,12 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (shape.states && is_shown(x, columns[i].state))
 			csg_out_printf(out, "%11s", columns[i].title);
-	csg_out_str(out, "       Mean");
+	csg_out_str(out, shape.mean ? "       Mean" : "");
 	if (shape.percentiles)
 		csg_out_str(out, "     Median        90%        99%        Max");
 	csg_out_str(out, x->chains.any ? "  Level" : "");
-	csg_out_str(out, shape.ways ? "  From  Path  Exception   Handler" : "  Handler");
+	csg_out_str(out, shape.ways ? "  From  Path  Exception   " : "  ");
+	csg_column_left(out, "Handler", !x->by_code ? 0 : shape.rest ? shape.rest : HANDLER_WIDTH);
 	if (x->by_code)
 		csg_out_str(out, "  Guest code");
 	csg_out_str(out, "\n#\n");

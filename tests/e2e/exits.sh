@@ -85,7 +85,7 @@ is "which their kernels' idle loops call" '[["cpu_startup_entry","do_idle","defa
 is "pages are missing to processes of the guests, as the recordings made in them say" '["asker 132","asker 138"]' \
 	"$(jq -c '[.rows[] | select(.handler == "kvm_handle_guest_abort" and .guest_code) | .guest_code] | unique | map(select(startswith("asker")))' "$T/by-process")"
 two exits --by guest-symbol >"$T/out"
-has "as text" 'kvm_handle_wfx \(idle\)  cpu_do_idle$' "$T/out"
+has "as text" 'kvm_handle_wfx \(idle\) +cpu_do_idle$' "$T/out"
 is "a flame graph of exits has the time of all but idle ones" "$(jq '[.rows[] | select(.idle | not) | .time] | add' "$T/by-process")" \
 	"$(two flame --by exits --folded | awk '{ n += $NF } END { print n }')"
 is "each guest has one exit that the recording ends in" 2 "$(jq .open "$T/json")"
