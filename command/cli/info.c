@@ -60,6 +60,7 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 	info->contradictions = csg_contradiction_at(*session, 0);
 	info->contradiction_total = csg_contradiction_total(*session);
 	info->kept = csg_session_recording(*session);
+	info->guests_given = csg_guest_recording_count(*session);
 	info->kernel_count = csg_kernel_file_count(*session);
 	info->kernels = csg_kernel_file_at(*session, 0);
 	return 0;

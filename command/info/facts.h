@@ -36,8 +36,8 @@ struct csg_info {
 	unsigned int nesting; /* enum csg_nesting */
 	const struct csg_kernel_file *kernels;
 	size_t kernel_count;
+	bool guests_given; /* recordings of guests came with it (--guest) */
 	/* Known only to who decoded it. */
-	bool guests_given;    /* recordings of guests came with it (--guest) */
 	bool zero_timestamps; /* of all timestamps the value is 0 */
 };
 

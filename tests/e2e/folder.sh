@@ -34,7 +34,7 @@ for command in summary report "annotate --symbol memset" timeline exits script f
 	has "$command: what is no guest is reported" 'guests/notes: not used: no recording of a guest' "$T/err.folder"
 done
 rmdir "$F/guests/notes"
-is "info is of its recording" "$("$CSGUEST" info "$F/perf.data" 2>&1)" "$("$CSGUEST" info "$F" 2>&1)"
+is "info is of its recording" "$("$CSGUEST" info "${one_by_one[@]}" "$F/perf.data" 2>&1)" "$("$CSGUEST" info "$F" 2>&1)"
 printed report "${files[@]}" --by vm,guest --format csv "$F" >"$T/named"
 is "its guests have the names of their folders" "136,web 138,db" "$(grep -oE "13[68],(web|db)" "$T/named" | sort | tr "\n" " " | sed "s/ $//")"
 

@@ -109,6 +109,12 @@ ok "samples with trace" "$CSGUEST_SAN" info --json "$T/windows"
 is "are reported" "samples of events (--aux-sample)" "$(jq -r .recorded.windows "$T/out")"
 is "all of the trace has none" null "$("$CSGUEST_SAN" info --json "$fixture" | jq .recorded.windows)"
 
+ok "two guests unpack" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
+ok "a recording without those of its guests" "$CSGUEST" info "$T/perf.data"
+has "needs them" 'no sideband of guests' "$T/out"
+ok "with one" "$CSGUEST" info --guest "g136,pid=136,perf=$T/guest-136.data" "$T/perf.data"
+hasnt "it does not" 'no sideband of guests' "$T/out"
+
 need_captures
 ok "a snapshot" "$CSGUEST_SAN" info "$CAPTURES/opencsd/snapshots/juno_r1_1"
 has "has sources that are not decoded" '0x20 +- +- +other +not decoded +STM_12$' "$T/out"
