@@ -129,6 +129,11 @@ has "vmm-pid-comes-back: a thread has no name before it is forked" ' :503 500/50
 for series in $OWNERS; do
 	list "$series" ../perf.data >"$T/perf"
 	same "$series: vmm-pid-comes-back: so it is by perf" "$T/csguest" "$T/perf"
+	ok "$series: perf inject writes them" "$BUILD/perf-$series" inject -f --itrace=i1i -i ../perf.data -k vmlinux -o ../injected.data
+	"$BUILD/perf-$series" script -f -F $fields --vmlinux vmlinux -i ../injected.data 2>"$T/perf.err" | lines | comm -13 "$T/csguest" - >"$T/injected"
+	has "$series: after it, a new thread has its parent's name" '^ sshd 500/500 .* ret_to_user$' "$T/injected"
+	grep -v '^ sshd ' "$T/injected" >"$T/offenders"
+	none "$series: and none that of the thread before" "$T/offenders"
 done
 
 # By which name the VMM calls the thread of a vCPU: each is known to perf inject --guest-data.
