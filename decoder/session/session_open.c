@@ -67,10 +67,9 @@ static int survey_levels(struct csg_session *session)
 		return -CSG_E_NO_MEMORY;
 	if (!session->options.no_code)
 		err = csg_level_survey_init(&survey);
-	csg_attribution_may_nest(
-		session->registry.attribution,
-		!survey.anchors && !survey.ruled_out &&
-			!csg_nesting_is_ruled_out(csg_recording_info(session->rec)));
+	csg_attribution_may_nest(session->registry.attribution,
+				 !survey.anchors && !survey.ruled_out &&
+					 csg_host_may_nest(csg_recording_info(session->rec)));
 	for (size_t i = 0; !err && survey.anchors && i < n; i++)
 		if (wanted(session, &sources[i]))
 			err = csg_level_survey_source(&survey, &sources[i], &session->surveys[i]);

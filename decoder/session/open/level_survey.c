@@ -60,6 +60,16 @@ static bool lacks_nesting(const struct csg_level_survey *survey, struct csg_spac
 	       csg_code_returns_at_once(survey->anchors[CSG_LEVEL_FLUSH_AT], read_kernel, kernel);
 }
 
+/* Symbols with KVM's entry and no function of its nested guests: the kernel is older, or lacks them. */
+static int find_no_nesting(struct csg_level_survey *survey, struct csg_space *kernel)
+{
+	uint64_t entry = 0;
+	int err = csg_space_kernel_address(kernel, "__guest_enter", &entry);
+
+	survey->ruled_out = entry && !survey->anchors[CSG_LEVEL_FLUSH_AT];
+	return err;
+}
+
 int csg_level_survey_init(struct csg_level_survey *survey)
 {
 	const struct csg_facts *facts = csg_attribution_facts(survey->registry->attribution);
@@ -80,7 +90,10 @@ int csg_level_survey_init(struct csg_level_survey *survey)
 		err = find_anchors(kernel, survey->anchors, false, &found);
 	if (!err && found)
 		err = find_flush_end(survey, kernel);
-	survey->ruled_out = !err && found && lacks_nesting(survey, kernel);
+	if (!err && found)
+		survey->ruled_out = lacks_nesting(survey, kernel);
+	else if (!err)
+		err = find_no_nesting(survey, kernel);
 	if (err || !found || survey->ruled_out)
 		csg_level_survey_fini(survey);
 	return err;

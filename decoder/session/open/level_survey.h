@@ -28,8 +28,8 @@ struct csg_level_survey {
 	struct csg_pool *pool; /* or NULL */
 	uint64_t *anchors;     /* by enum csg_level_anchor; NULL: levels are not looked for */
 	uint64_t flush_end;    /* where the function at FLUSH ends; 0: not known */
-	bool ruled_out;	       /* the host's patched code has no guests of guests */
-	bool nests;	       /* a guest of a guest shows in a source that was surveyed */
+	bool ruled_out; /* the host's symbols, or its patched code, have no guests of guests */
+	bool nests;	/* a guest of a guest shows in a source that was surveyed */
 	struct csg_level_vm *vms;
 	size_t vm_count, vm_capacity;
 };

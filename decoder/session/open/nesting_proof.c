@@ -62,10 +62,10 @@ static bool is_older_core(uint64_t midr)
 	return IMPLEMENTER(midr) == ARM_LTD && i < sizeof(parts) / sizeof(parts[0]);
 }
 
-bool csg_nesting_is_ruled_out(const struct csg_recording_info *host)
+bool csg_host_may_nest(const struct csg_recording_info *host)
 {
-	if (!host->linux_host)
+	if (!host->linux_host || !host->os_release)
 		return false;
-	return (host->os_release && is_older_kernel(host->os_release)) ||
-	       (host->cpuid && is_older_core(strtoull(host->cpuid, NULL, 16)));
+	return !is_older_kernel(host->os_release) &&
+	       !(host->cpuid && is_older_core(strtoull(host->cpuid, NULL, 16)));
 }

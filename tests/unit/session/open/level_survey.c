@@ -45,7 +45,7 @@ static void set_symbols(char *path, enum csg_level_anchor left_out)
 	FILE *f = fdopen(mkstemp(path), "w");
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	fputs("ffff800080010000 T _text\n", f);
+	fputs("ffff800080010000 T _text\nffff800080011000 T __guest_enter\n", f);
 	for (unsigned int i = 0; i < CSG_LEVEL_ANCHOR_COUNT; i++) {
 		const char *name = csg_level_anchor_name((enum csg_level_anchor)i);
 
@@ -68,6 +68,8 @@ static bool is_surveyed(enum csg_hypervisor kind, bool guests, enum csg_level_an
 	set_symbols(path, left_out);
 	CU_ASSERT_EQUAL(csg_level_survey_init(&survey), 0);
 	surveyed = survey.anchors;
+	CU_ASSERT_EQUAL(survey.ruled_out,
+			kind == CSG_HV_KVM_VHE && guests && left_out == CSG_LEVEL_FLUSH_AT);
 	for (unsigned int i = 0; surveyed && i < CSG_LEVEL_ANCHOR_COUNT; i++)
 		CU_ASSERT_EQUAL(survey.anchors[i],
 				i == left_out ? 0 : 0xffff800080010000 + 0x100 * (i + 1));
@@ -95,6 +97,7 @@ static void a_host_without_symbols_is_not_surveyed(void)
 	open_all(CSG_HV_KVM_VHE);
 	CU_ASSERT_EQUAL(csg_level_survey_init(&survey), 0);
 	CU_ASSERT_PTR_NULL(survey.anchors);
+	CU_ASSERT_FALSE(survey.ruled_out);
 	close_all();
 }
 
