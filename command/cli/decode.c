@@ -91,11 +91,22 @@ static void show(const struct csg_diag *diag, struct csg_anonym *anonym, int col
 	csg_out_flush(&out);
 }
 
+/* That there is no trace, which was reported once more, with the CPUs that there are. */
+static bool is_for_want_of_cpus(struct csg_decode *d, const struct csg_diag *diag)
+{
+	if (diag->error != CSG_E_NO_TRACE || d->asked_for_cpus)
+		return false;
+	d->asked_for_cpus = true;
+	return csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink) != 0;
+}
+
 static void report(void *arg, const struct csg_diag *diag)
 {
 	struct csg_decode *d = arg;
 
 	csg_sharded_note(d, diag);
+	if (is_for_want_of_cpus(d, diag))
+		return;
 	if (diag->severity != CSG_ERROR && (d->quiet || d->messages++ >= MESSAGES_MAX))
 		return;
 	csg_progress_clear(&d->progress);
@@ -278,8 +289,6 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = d->open_output(d->output_arg);
 	if (!err)
 		err = csg_session_open(&d->session, d->input, &d->options);
-	if (err == -CSG_E_NO_TRACE)
-		csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
 	if (!err)
 		err = csg_limits_check_files();
 	if (!err && csg_sharded_on(d))

@@ -59,6 +59,7 @@ struct csg_decode {
 	struct csg_progress progress;
 	struct csg_diag_sink sink; /* prints to standard error */
 	unsigned int messages;	   /* notes and warnings so far, shown or not */
+	bool asked_for_cpus;	   /* that there is no trace was reported by csg_no_match_cpus() */
 	bool quiet;		   /* --quiet: no progress bar, notes, warnings and summary */
 	bool show_progress;	   /* --no-progress clears it */
 	bool pages;    /* the command lists for people: a pager shows it.  Set before open */

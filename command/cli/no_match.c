@@ -265,7 +265,7 @@ static bool list_cpus(struct list *list, const struct csg_filters *filters,
 		if (!again && sources[i].cpu >= 0)
 			add(list, text);
 	}
-	return true;
+	return n;
 }
 
 int csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,

@@ -80,6 +80,7 @@ done
 for command in report timeline script summary exits flame; do
 	fails "$command: a CPU that was not traced" on $command -C 5,7-9
 	has "$command: those that were are named" 'no trace of the CPUs that -C names; CPUs: 0, 1$' "$T/err"
+	is "$command: nothing else is wrong" 1 "$(grep -c '^csguest' "$T/err")"
 done
 
 # Exits, flame graphs and lists of ranges: the whole, filtered afterwards.
