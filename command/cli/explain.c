@@ -338,6 +338,7 @@ static int start(struct explain *x, int argc, char **argv)
 			"settle it.",
 		.groups = groups,
 		.lacks = d->filter_options,
+		.lacks_why = "it shows one place",
 	};
 	int first, err;
 

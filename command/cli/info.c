@@ -129,6 +129,7 @@ int csg_cmd_info(int argc, char **argv)
 			"are given are compared with the branches that ran there.",
 		.groups = groups,
 		.lacks = d.filter_options,
+		.lacks_why = "it shows what the whole recording holds",
 	};
 
 	first = csg_options_parse(&usage, argc, argv);

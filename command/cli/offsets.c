@@ -115,6 +115,7 @@ int csg_cmd_offsets(int argc, char **argv)
 			"(--guest) must have happened while their vCPUs ran; no code is needed.",
 		.groups = groups,
 		.lacks = d.filter_options,
+		.lacks_why = "it needs the trace of all",
 	};
 
 	first = csg_options_parse(&usage, argc, argv);

@@ -186,8 +186,8 @@ static int refuse_long(const struct parser *p, const struct csg_usage *usage, co
 		names[i] = p->options[i]->name;
 	if (lacks(usage->lacks, word + 2, length - 2))
 		return csg_usage_error(command,
-				       "'%.*s' is a filter that this command does not have",
-				       (int)length, word);
+				       "'%.*s' is a filter that this command does not have: %s",
+				       (int)length, word, usage->lacks_why);
 	csg_did_you_mean(hint, sizeof(hint), "--", csg_nearest(word + 2, length - 2, names));
 	return csg_usage_error(command, "unknown option '%.*s'%s", (int)length, word, hint);
 }

@@ -96,6 +96,7 @@ struct csg_usage {
 	const struct csg_option_group *groups;
 	const struct csg_option
 		*lacks; /* filters of other commands, which this one refuses; or NULL */
+	const char *lacks_why; /* with them: "it shows one place" */
 };
 
 /*

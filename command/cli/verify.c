@@ -105,6 +105,7 @@ int csg_cmd_verify(int argc, char **argv)
 			"names, paths, addresses and code, so that it can be sent to others.",
 		.groups = groups,
 		.lacks = d.filter_options,
+		.lacks_why = "it counts the evidence of all trace",
 	};
 
 	first = csg_options_parse(&usage, argc, argv);
