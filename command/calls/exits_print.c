@@ -261,8 +261,8 @@ static void text_header(const struct csg_exits *x, const struct csg_exits_print 
 		       print->hypervisor, count, all, unit);
 	text_idle(x, unit, out);
 	if (x->open)
-		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry after them\n",
-			       x->open);
+		csg_out_printf(out, "# not counted: %" PRIu64 " exits with no entry after them%s\n",
+			       x->open, x->filter.now ? ", at any time" : "");
 	if (print->traced)
 		csg_traced_text(print->traced, &x->lookup, out);
 	if (!shape.percentiles)
@@ -444,14 +444,15 @@ static void write_chains(const struct csg_exits *x, enum csg_exits_format format
 int csg_exits_write(const struct csg_exits *x, const struct csg_exits_print *print,
 		    struct csg_out *out)
 {
-	size_t n = x->keys.count;
-	uint32_t *order = calloc(n + 1, sizeof(*order));
+	uint32_t *order = calloc(x->keys.count + 1, sizeof(*order));
 	uint64_t all = total_of(x);
+	size_t n = 0;
 
 	if (!order)
 		return -CSG_E_NO_MEMORY;
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
+	for (uint32_t i = 0; i < x->keys.count; i++) /* --time may leave none of a key */
+		if (x->rows[i].host.count)
+			order[n++] = i;
 	qsort_r(order, n, sizeof(*order), by_time, (void *)x);
 	if (print->format == CSG_EXITS_TEXT)
 		text_header(x, print, all, out);

@@ -418,6 +418,9 @@ echo web >"$T/bad"
 exits 15 "what names nothing is refused" bare report --vm-names "$T/bad"
 has "with its place" 'bad, offset 0x0: no PID of a VMM' "$T/err"
 
+on exits --format json --time 11.324,11.3245 2>/dev/null >"$T/out"
+is "exits --time: some rows, and each has exits" "true true" "$(jq -r '"\(.rows | length > 2) \(.rows | all(.exits > 0))"' "$T/out")"
+
 # Commands about the whole recording have those that make sense.
 for words in "info --vm" "verify --vm" "verify --time" "offsets --symbol" "explain --time"; do
 	# shellcheck disable=SC2086
