@@ -11,6 +11,7 @@
 #include "lookup/stack_source.h"
 #include "util/array.h"
 
+#define TRIM_NOTES 4096 /* that use memory before it is let go of */
 #define ASKED 0x80 /* the class of a function is known */
 
 enum {
@@ -460,9 +461,12 @@ int csg_exits_finish(struct csg_exits *x)
 
 void csg_exits_split(struct csg_exits *x, const struct csg_waits *waits)
 {
-	for (size_t i = 0; i < x->notes.count; i++)
+	for (size_t i = 0; i < x->notes.count; i++) {
+		if (i % TRIM_NOTES == 0)
+			csg_waits_trim(waits);
 		csg_exit_note_split(&x->notes.notes[i], waits,
 				    &x->rows[x->notes.notes[i].row].waits);
+	}
 	x->has_waits = true;
 }
 

@@ -73,7 +73,7 @@ static uint64_t time_of(void *arg, const struct csg_element *timestamp)
 static int split(struct exits *e)
 {
 	struct csg_waits waits;
-	int err = csg_switched_read(&waits, e->decode.session, &e->halts);
+	int err = csg_switched_read(&waits, &e->decode, &e->halts);
 
 	if (!err)
 		csg_exits_split(&e->exits, &waits);

@@ -45,7 +45,7 @@ static int finish(struct csg_gather *g, struct csg_decode *d)
 
 	if (!csg_switched_knows(d->session))
 		return csg_gather_finish(g);
-	err = csg_switched_read(&waits, d->session, &g->halts);
+	err = csg_switched_read(&waits, d, &g->halts);
 	g->waits = &waits;
 	if (!err)
 		err = csg_gather_finish(g);

@@ -213,7 +213,7 @@ static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 
 	if (!csg_switched_knows(s->decode.session) || s->page.unit != CSG_SLICES_NS)
 		return 0;
-	err = csg_switched_read(&s->waits, s->decode.session, &s->halts);
+	err = csg_switched_read(&s->waits, &s->decode, &s->halts);
 	return err ? err : csg_groups_add_waits(&s->groups, &from);
 }
 

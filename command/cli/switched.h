@@ -3,7 +3,7 @@
 #ifndef COMMAND_CLI_SWITCHED_H
 #define COMMAND_CLI_SWITCHED_H
 
-#include "csguest/session.h"
+#include "cli/decode.h"
 #include "waits/halts.h"
 #include "waits/waits.h"
 
@@ -11,10 +11,11 @@
 bool csg_switched_knows(struct csg_session *session);
 
 /*
- * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY;
- * csg_waits_fini() is safe even then.  halts: of all trace; NULL: nothing is known of them.
+ * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY, or
+ * -CSG_E_IO where a temporary file has no room, which is reported; csg_waits_fini() is safe even
+ * then.  halts: of all trace; NULL: nothing is known of them.
  */
-int csg_switched_read(struct csg_waits *waits, struct csg_session *session,
+int csg_switched_read(struct csg_waits *waits, const struct csg_decode *decode,
 		      const struct csg_halts *halts);
 
 #endif

@@ -177,7 +177,7 @@ static int find_states(struct timeline *t)
 	if (t->print.unit != CSG_SLICES_NS || t->print.format == CSG_TIMELINE_CSV ||
 	    !csg_switched_knows(t->decode.session) || t->span.end <= t->span.begin)
 		return 0;
-	err = csg_switched_read(&waits, t->decode.session, &t->halts);
+	err = csg_switched_read(&waits, &t->decode, &t->halts);
 	if (!err)
 		err = add_vcpus(t, &waits);
 	csg_waits_fini(&waits);
@@ -205,7 +205,7 @@ static int write_page_with_states(struct timeline *t)
 
 	if (t->print.unit != CSG_SLICES_NS || !csg_switched_knows(t->decode.session))
 		return write_page(t, NULL);
-	err = csg_switched_read(&waits, t->decode.session, &t->halts);
+	err = csg_switched_read(&waits, &t->decode, &t->halts);
 	if (!err)
 		err = write_page(t, &waits);
 	csg_waits_fini(&waits);

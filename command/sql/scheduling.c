@@ -143,6 +143,7 @@ void csg_scheduling_write_states(const struct csg_session *session, const struct
 
 		if (!wants(filter, s.vcpu))
 			continue;
+		csg_waits_trim(waits);
 		for (size_t k = 0; k < windows->n; k++) {
 			const struct csg_slice_window *w = &windows->at[k];
 

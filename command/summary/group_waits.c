@@ -92,6 +92,7 @@ int csg_groups_add_waits(struct csg_groups *g, const struct csg_group_waits *fro
 		if (!group || !windows->n ||
 		    (from->wanted && !from->wanted(from->arg, &vcpus->entries[i])))
 			continue;
+		csg_waits_trim(from->waits);
 		group->has_waits = true;
 		for (size_t k = 0; k < windows->n; k++)
 			csg_waits_between(from->waits, vm, vcpus->entries[i].tid,

@@ -73,8 +73,10 @@ static struct csg_vcpu_verdict verdict_on(const struct csg_vcpu_evidence *from,
 	struct csg_vcpu_verdict v = {
 		.vm = vcpu->vm, .vcpu = vcpu->vcpu, .tid = vcpu->tid, .missing = sums.missing};
 
-	if (from->waits && begin < end)
+	if (from->waits && begin < end) {
+		csg_waits_trim(from->waits);
 		csg_waits_between(from->waits, vcpu->vm, vcpu->tid, begin, end, &waits);
+	}
 	v.times = csg_verdict_times(sums.guest, sums.host, from->waits ? &waits : NULL,
 				    begin < end ? end - begin : 0);
 	if (has_code(from, vcpu))

@@ -305,6 +305,7 @@ static void put_states_of(const struct page *p, const struct csg_vcpu_entry *v, 
 	csg_out_printf(p->out, "{\"vm\":%d,\"tid\":%d,\"begin\":%" PRIu64 ",\"s\":[", v->vm, v->tid,
 		       csg_waits_born(p->html->waits, v->vm, v->tid, p->t0) - p->t0);
 	csg_waits_each(p->html->waits, v->vm, v->tid, p->t0, end, put_state, p->out);
+	csg_waits_trim(p->html->waits);
 	csg_out_printf(p->out, "0,%d]}", CSG_WAIT_UNKNOWN);
 }
 

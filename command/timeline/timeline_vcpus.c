@@ -28,6 +28,7 @@ static const char *const titles[] = {
 void csg_timeline_vcpu_add(struct csg_timeline_vcpu *vcpu, const struct csg_waits *waits,
 			   const struct csg_slice_windows *windows)
 {
+	csg_waits_trim(waits);
 	for (size_t i = 0; i < windows->n; i++)
 		csg_waits_between(waits, vcpu->vm, vcpu->tid, windows->at[i].begin,
 				  windows->at[i].end, &vcpu->sums);

@@ -7,6 +7,7 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
+#define TRIM_HALTS 4096 /* that use memory before it is let go of */
 #define HANDLER "kvm_handle_wfx"
 #define TIME_ERROR 5000 /* ns: csg_batch.time is as exact */
 
@@ -155,6 +156,8 @@ void csg_halts_tell(const struct csg_halts *h, struct csg_waits *waits)
 	for (size_t i = 0; i < h->count; i++) {
 		const struct csg_halt *halt = &h->halts[i];
 
+		if (i % TRIM_HALTS == 0)
+			csg_waits_trim(waits);
 		if (halt->until != UINT64_MAX)
 			csg_waits_halted(waits, halt->tid, halt->cpu, halt->from - TIME_ERROR,
 					 halt->until + TIME_ERROR);

@@ -193,6 +193,7 @@ int csg_waits_ran_instead(const struct csg_waits *w, int32_t vm, uint64_t from, 
 
 	*rows = NULL;
 	*n = 0;
+	csg_waits_trim(w);
 	if (tally.time && tally.seen) {
 		for (size_t i = 0; i < w->thread_count; i++)
 			if (w->threads[i].vm == vm)

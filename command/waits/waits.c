@@ -8,6 +8,10 @@
 #include "util/array.h"
 #include "util/bisect.h"
 
+/* Beyond these bytes records lie in a temporary file, of which stays resident what these events touch. */
+#define HEAP_BYTES (CSG_DISK_MEMORY_LIMIT / 4)
+#define TRIM_EVENTS 65536
+
 /* What is known of who is on a CPU. */
 enum cpu_state {
 	CPU_FRESH,    /* no record yet */
@@ -45,6 +49,7 @@ static int by_tid_and_vm(const void *pa, const void *pb)
 int csg_waits_init(struct csg_waits *w, const struct csg_vcpu_entry *vcpus, size_t n)
 {
 	*w = (struct csg_waits){0};
+	w->memory.limit = HEAP_BYTES;
 	csg_keyset_init(&w->others, 2 * sizeof(int32_t));
 	w->threads = calloc(n ? n : 1, sizeof(*w->threads));
 	if (!w->threads)
@@ -59,15 +64,29 @@ int csg_waits_init(struct csg_waits *w, const struct csg_vcpu_entry *vcpus, size
 
 void csg_waits_fini(struct csg_waits *w)
 {
+	csg_disk_memory_close(&w->memory);
 	for (size_t i = 0; i < w->thread_count; i++)
-		free(w->threads[i].spans);
+		csg_disk_memory_free(&w->memory, w->threads[i].spans,
+				     w->threads[i].capacity * sizeof(*w->threads[i].spans));
 	for (size_t i = 0; i < w->cpu_count; i++)
-		free(w->cpus[i].switches);
+		csg_disk_memory_free(&w->memory, w->cpus[i].switches,
+				     w->cpus[i].capacity * sizeof(*w->cpus[i].switches));
+	csg_disk_memory_fini(&w->memory);
 	free(w->threads);
 	free(w->cpus);
 	free(w->holes);
 	csg_keyset_fini(&w->others);
 	*w = (struct csg_waits){0};
+}
+
+void csg_waits_keep_in(struct csg_waits *w, const char *dir)
+{
+	w->memory.dir = dir;
+}
+
+void csg_waits_trim(const struct csg_waits *w)
+{
+	csg_disk_memory_trim(&w->memory);
 }
 
 /* --- threads of vCPUs --- */
@@ -99,9 +118,11 @@ static bool has_ended(const struct csg_wait_thread *t)
 	return t->count && last_of(t)->state == CSG_WAIT_ENDED;
 }
 
-static int add_span(struct csg_wait_thread *t, uint64_t from, int32_t cpu, uint32_t state)
+static int add_span(struct csg_waits *w, struct csg_wait_thread *t, uint64_t from, int32_t cpu,
+		    uint32_t state)
 {
-	int err = csg_array_grow((void **)&t->spans, t->count, &t->capacity, sizeof(*t->spans));
+	int err = csg_disk_memory_grow(&w->memory, (void **)&t->spans, t->count, &t->capacity,
+				       sizeof(*t->spans));
 
 	if (!err)
 		t->spans[t->count++] = (struct csg_wait_span){from, cpu, state};
@@ -115,13 +136,13 @@ static void contradiction(struct csg_wait_thread *t)
 		last_of(t)->state = CSG_WAIT_UNKNOWN;
 }
 
-static int end(struct csg_wait_thread *t, uint64_t time)
+static int end(struct csg_waits *w, struct csg_wait_thread *t, uint64_t time)
 {
-	return t && !has_ended(t) ? add_span(t, time, CSG_NO_CPU, CSG_WAIT_ENDED) : 0;
+	return t && !has_ended(t) ? add_span(w, t, time, CSG_NO_CPU, CSG_WAIT_ENDED) : 0;
 }
 
 /* Another process has the TID: the thread ended when it was last switched out, or unseen. */
-static int end_others(const struct csg_waits *w, const struct csg_sideband_event *event)
+static int end_others(struct csg_waits *w, const struct csg_sideband_event *event)
 {
 	int err = 0;
 
@@ -136,20 +157,21 @@ static int end_others(const struct csg_waits *w, const struct csg_sideband_event
 			continue;
 		}
 		contradiction(t);
-		err = end(t, event->time);
+		err = end(w, t, event->time);
 	}
 	return err;
 }
 
-static int come(struct csg_wait_thread *t, uint64_t time, int32_t cpu)
+static int come(struct csg_waits *w, struct csg_wait_thread *t, uint64_t time, int32_t cpu)
 {
 	/* It was on a CPU that it never left. */
 	if (t->count && last_of(t)->state == CSG_WAIT_RUNNING)
 		contradiction(t);
-	return add_span(t, time, cpu, CSG_WAIT_RUNNING);
+	return add_span(w, t, time, cpu, CSG_WAIT_RUNNING);
 }
 
-static int leave(struct csg_wait_thread *t, const struct csg_sideband_event *event)
+static int leave(struct csg_waits *w, struct csg_wait_thread *t,
+		 const struct csg_sideband_event *event)
 {
 	static const uint32_t states[] = {
 		[CSG_LEAVE_UNKNOWN] = CSG_WAIT_OFF,
@@ -160,11 +182,11 @@ static int leave(struct csg_wait_thread *t, const struct csg_sideband_event *eve
 	/* It was on none, or on another CPU. */
 	if (t->count && (last_of(t)->state != CSG_WAIT_RUNNING || last_of(t)->cpu != event->cpu))
 		contradiction(t);
-	return add_span(t, event->time, event->cpu, states[event->leave]);
+	return add_span(w, t, event->time, event->cpu, states[event->leave]);
 }
 
 /* Threads of several VMs may have had the TID; those that ended sleep no more. */
-static int wake(const struct csg_waits *w, const struct csg_sideband_event *event)
+static int wake(struct csg_waits *w, const struct csg_sideband_event *event)
 {
 	int err = 0;
 
@@ -181,7 +203,7 @@ static int wake(const struct csg_waits *w, const struct csg_sideband_event *even
 		if (last->state != CSG_WAIT_BLOCKED && last->state != CSG_WAIT_OFF)
 			continue;
 		last->state = CSG_WAIT_ASLEEP;
-		err = add_span(t, event->time, event->cpu, CSG_WAIT_RUNNABLE);
+		err = add_span(w, t, event->time, event->cpu, CSG_WAIT_RUNNABLE);
 	}
 	return err;
 }
@@ -228,8 +250,8 @@ static int add_switch_to(struct csg_waits *w, struct csg_wait_cpu *c, uint64_t t
 {
 	const int32_t key[2] = {pid, tid};
 	int64_t who = tid < 0 ? (int64_t)CSG_WAIT_NOBODY : csg_keyset_add(&w->others, key);
-	int err =
-		csg_array_grow((void **)&c->switches, c->count, &c->capacity, sizeof(*c->switches));
+	int err = csg_disk_memory_grow(&w->memory, (void **)&c->switches, c->count, &c->capacity,
+				       sizeof(*c->switches));
 
 	if (who < 0 || err)
 		return -CSG_E_NO_MEMORY;
@@ -266,9 +288,9 @@ static int switch_out(struct csg_waits *w, struct csg_wait_cpu *c,
 	int err = add_switch_to(w, c, event->time, event->other_pid, event->other_tid);
 
 	if (!err && t && !has_ended(t))
-		err = leave(t, event);
+		err = leave(w, t, event);
 	if (!err && event->tid < 0 && c->state == CPU_HAS)
-		err = end(csg_wait_thread_of(w, c->pid, c->tid), event->time);
+		err = end(w, csg_wait_thread_of(w, c->pid, c->tid), event->time);
 	c->state = CPU_SWITCHES;
 	c->left = event->tid;
 	c->pid = event->other_pid;
@@ -285,7 +307,7 @@ static int switch_in(struct csg_waits *w, struct csg_wait_cpu *c,
 	if (c->state != CPU_SWITCHES || c->tid != event->tid)
 		err = add_switch_to(w, c, event->time, event->pid, event->tid);
 	if (!err && t && !has_ended(t))
-		err = come(t, event->time, event->cpu);
+		err = come(w, t, event->time, event->cpu);
 	c->state = CPU_HAS;
 	c->pid = event->pid;
 	c->tid = event->tid;
@@ -355,6 +377,8 @@ int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *given)
 
 	if (event->vm || !event->time)
 		return 0;
+	if (++w->events % TRIM_EVENTS == 0)
+		csg_waits_trim(w);
 	if (w->number) {
 		own.pid = w->number(w->number_arg, own.pid, own.time);
 		own.other_pid = w->number(w->number_arg, own.other_pid, own.time);
@@ -369,7 +393,7 @@ int csg_waits_add(struct csg_waits *w, const struct csg_sideband_event *given)
 		return 0;
 	t = csg_wait_thread_of(w, event->pid, event->tid);
 	if (event->kind == CSG_SIDEBAND_EXIT)
-		return end(t, event->time);
+		return end(w, t, event->time);
 	if (t && !t->count)
 		t->born = event->time;
 	return 0;

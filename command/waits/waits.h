@@ -21,7 +21,8 @@
  * run queue it stands.  They ran instead, if it comes back on that CPU; a thread that moved may have waited
  * elsewhere.
  *
- * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more.
+ * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more; beyond 32 MB they lie in a
+ * temporary file.
  */
 #ifndef COMMAND_WAITS_WAITS_H
 #define COMMAND_WAITS_WAITS_H
@@ -30,6 +31,7 @@
 
 #include "csguest/attribution.h"
 #include "csguest/sideband.h"
+#include "util/disk_memory.h"
 #include "util/keyset.h"
 #include "waits/wait_spans.h"
 
@@ -60,6 +62,8 @@ struct csg_waits {
 	struct csg_wait_cpu *cpus;
 	size_t cpu_count;
 	bool lost_anywhere;	  /* records were lost, and it is not known of which CPU */
+	struct csg_disk_memory memory; /* of spans and switches */
+	uint64_t events;
 	struct csg_keyset others; /* threads that were on a CPU: PID and TID */
 	struct csg_wait_hole *holes;
 	size_t hole_count, hole_capacity;
@@ -77,6 +81,12 @@ int csg_waits_init(struct csg_waits *waits, const struct csg_vcpu_entry *vcpus, 
 void csg_waits_number(struct csg_waits *waits,
 		      int32_t (*number)(void *arg, int32_t pid, uint64_t time), void *arg);
 void csg_waits_fini(struct csg_waits *waits);
+
+/* Where temporary files are made, which stays; NULL: $TMPDIR, or /tmp. */
+void csg_waits_keep_in(struct csg_waits *waits, const char *dir);
+
+/* Lets go of what was read of the temporary file: now and then by who asks for many threads. */
+void csg_waits_trim(const struct csg_waits *waits);
 
 /* The next event in time order; those of other kinds and of guests count for nothing.  -CSG_E_NO_MEMORY. */
 int csg_waits_add(struct csg_waits *waits, const struct csg_sideband_event *event);

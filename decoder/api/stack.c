@@ -2,6 +2,7 @@
 #include "csguest/stack.h"
 
 #include "base/abi.h"
+#include "recording/recording.h"
 #include "csguest/error.h"
 #include "stack/border.h"
 #include "stack/follower.h"
@@ -37,6 +38,8 @@ static int interval_at(void *arg, uint32_t stream, size_t index, struct csg_inte
 {
 	const struct csg_stream_info *info = csg_session_stream(arg, stream);
 
+	if (!index)
+		csg_disk_memory_trim(csg_recording_memory(csg_session_recording(arg)));
 	return info ? csg_interval_at(arg, info->source->cpu, index, interval, size) : -CSG_E_USAGE;
 }
 

@@ -247,15 +247,13 @@ struct csg_disk_memory *csg_recording_memory(struct csg_recording *rec)
 
 int csg_recording_tell_memory(struct csg_recording *rec, int err)
 {
-	const struct csg_disk_memory *m = &rec->memory;
+	return csg_recording_tell_disk(rec, &rec->memory, "sideband", err);
+}
 
-	if (err != -CSG_E_NO_MEMORY || !m->error)
-		return err;
-	return csg_report(
-		&rec->sink, CSG_ERROR, CSG_E_IO, m->dir, CSG_NO_OFFSET,
-		m->error == EFBIG ? "raise the limit of a file's size: ulimit -f unlimited"
-				  : "set TMPDIR to a directory with more room",
-		"the temporary file for sideband cannot be written: %s", strerror(m->error));
+int csg_recording_tell_disk(const struct csg_recording *rec, const struct csg_disk_memory *memory,
+			    const char *what, int err)
+{
+	return csg_disk_memory_tell(memory, &rec->sink, what, err);
 }
 
 void csg_recording_note_memory(const struct csg_recording *rec)

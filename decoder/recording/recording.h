@@ -54,6 +54,10 @@ struct csg_disk_memory *csg_recording_memory(struct csg_recording *rec);
 /* err, or where it says that this memory's file cannot grow, -CSG_E_IO, which is reported. */
 int csg_recording_tell_memory(struct csg_recording *rec, int err);
 
+/* The same of memory that holds something else of it. */
+int csg_recording_tell_disk(const struct csg_recording *rec, const struct csg_disk_memory *memory,
+			    const char *what, int err);
+
 /* Reports how much disk space it takes, where that is much. */
 void csg_recording_note_memory(const struct csg_recording *rec);
 

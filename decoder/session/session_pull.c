@@ -13,6 +13,8 @@
 #include "session/session_policy.h"
 #include "session/session_state.h"
 
+#define TRIM_FILLS 256 /* of streams, between which pages of the temporary file may stay */
+
 static void count_losses(struct csg_session *session, const struct csg_span *span)
 {
 	for (size_t i = 0; i < span->n; i++)
@@ -42,6 +44,13 @@ static void update_figures(struct csg_session *session, size_t i)
 	session->done_bytes = done;
 }
 
+/* What was read of sideband in the temporary file does not stay resident. */
+static void trim_memory(struct csg_session *session)
+{
+	if (++session->fills % TRIM_FILLS == 0)
+		csg_disk_memory_trim(csg_recording_memory(session->rec));
+}
+
 /* The next span of stream i: 1, 0 at its end, or an error. */
 static int head(struct csg_session *session, size_t i, struct csg_span *span)
 {
@@ -53,6 +62,7 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
 	update_figures(session, i);
+	trim_memory(session);
 	if (ret >= 0 && csg_image_error(session->image))
 		ret = -CSG_E_NO_MEMORY;
 	if (!ret)

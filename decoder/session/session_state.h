@@ -37,6 +37,7 @@ struct csg_session {
 	pthread_mutex_t telling; /* one thread at a time reports, or shows progress */
 	struct csg_pool *pool;	 /* NULL: one thread */
 	struct csg_recording *rec;
+	uint64_t fills; /* of streams, so far */
 	struct csg_image *image;
 	struct csg_registry registry;
 	struct csg_checked_kernels kernels;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "recording/recording.h"
 #include "session/session.h"
 #include "session/session_pull.h"
 
@@ -55,6 +56,15 @@ static int next_batch(void *arg, uint32_t stream, struct csg_batch *batch)
 	return ret;
 }
 
+static int init_moves(struct csg_follower *f)
+{
+	struct csg_recording *rec = f->session ? csg_session_recording(f->session) : NULL;
+	const char *dir = rec ? csg_recording_memory(rec)->dir : NULL;
+	int err = csg_moves_init(&f->moves, &f->source, dir);
+
+	return rec ? csg_recording_tell_disk(rec, &f->moves.memory, "on-CPU intervals", err) : err;
+}
+
 static int begin(struct csg_follower *f, const struct csg_follower_options *options)
 {
 	const struct csg_stacks_client client = {
@@ -80,7 +90,7 @@ static int begin(struct csg_follower *f, const struct csg_follower_options *opti
 	if (!f->times)
 		err = -CSG_E_NO_MEMORY;
 	if (!err)
-		err = csg_moves_init(&f->moves, &f->source);
+		err = init_moves(f);
 	if (!err)
 		err = csg_stacks_create(&f->stacks, &client, f->walk.n);
 	f->walk.stacks = f->stacks;

@@ -13,22 +13,35 @@
 #include <stdint.h>
 
 #include "csguest/stack.h"
+#include "util/disk_memory.h"
+#include "util/keyset.h"
 
 struct csg_move_interval {
-	int32_t tid;
-	uint32_t stream;
 	uint64_t from, until;
+	uint32_t stream;
 	bool entered; /* the trace of it has been followed */
-	size_t over; /* of its thread's first: how many from it on are, or lie before what was followed */
+};
+
+struct csg_move_thread {
+	size_t first, n; /* of the intervals, in the order of time */
+	size_t over;	 /* how many from its first on are, or lie before what was followed */
 };
 
 struct csg_moves {
-	struct csg_move_interval *intervals; /* by thread, then by time */
-	size_t n;
+	struct csg_keyset numbers; /* of threads, by TID */
+	struct csg_move_thread *threads;
+	size_t thread_count;
+	struct csg_move_interval *intervals; /* thread after thread */
+	size_t bytes;
+	struct csg_disk_memory memory; /* of the intervals */
 };
 
-/* By the source's intervals; without that function nothing is known.  -CSG_E_NO_MEMORY. */
-int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *source);
+/*
+ * By the source's intervals; without that function nothing is known.  dir: of the temporary file for many of
+ * them, which stays; NULL: $TMPDIR, or /tmp.  -CSG_E_NO_MEMORY.
+ */
+int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *source,
+		   const char *dir);
 void csg_moves_fini(struct csg_moves *moves);
 
 /*

@@ -10,6 +10,7 @@
 
 #include "csguest/error.h"
 #include "util/array.h"
+#include "util/report.h"
 #include "util/spill.h"
 
 #define DISK_LEAST (64u << 10)	/* smaller arrays stay on the heap */
@@ -206,4 +207,16 @@ void csg_disk_memory_trim(const struct csg_disk_memory *m)
 {
 	for (size_t i = 0; m && i < m->count; i++)
 		madvise(m->regions[i].at, m->regions[i].used, MADV_DONTNEED);
+}
+
+int csg_disk_memory_tell(const struct csg_disk_memory *m, const struct csg_diag_sink *sink,
+			 const char *what, int err)
+{
+	if (err != -CSG_E_NO_MEMORY || !m->error)
+		return err;
+	return csg_report(
+		sink, CSG_ERROR, CSG_E_IO, m->dir, CSG_NO_OFFSET,
+		m->error == EFBIG ? "raise the limit of a file's size: ulimit -f unlimited"
+				  : "set TMPDIR to a directory with more room",
+		"the temporary file for %s cannot be written: %s", what, strerror(m->error));
 }

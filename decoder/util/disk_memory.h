@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/diag.h"
+
 #ifndef CSG_DISK_MEMORY_LIMIT
 #define CSG_DISK_MEMORY_LIMIT (128u << 20)
 #endif
@@ -53,6 +55,13 @@ void csg_disk_memory_free(struct csg_disk_memory *memory, void *p, size_t bytes)
  */
 int csg_disk_memory_grow(struct csg_disk_memory *memory, void **array, size_t count,
 			 size_t *capacity, size_t size);
+
+/*
+ * err, but where it is -CSG_E_NO_MEMORY and the disk is to blame -CSG_E_IO, which is reported: of the
+ * temporary file for what.
+ */
+int csg_disk_memory_tell(const struct csg_disk_memory *memory, const struct csg_diag_sink *sink,
+			 const char *what, int err);
 
 /* Lets go of the pages that are resident; they are read again where they are used. */
 void csg_disk_memory_trim(const struct csg_disk_memory *memory);

@@ -307,10 +307,28 @@ static void a_pid_that_comes_back_is_another_process(void)
 	csg_waits_fini(&waits);
 }
 
+static void records_that_lie_on_the_disk_say_the_same(void)
+{
+	const uint64_t n = 50000;
+
+	begin();
+	csg_waits_keep_in(&waits, "/tmp");
+	in(0, 100, 11, 7);
+	for (uint64_t i = 0; i < n; i++) {
+		switch_to(0, 200 + 100 * i, 11, 7, CSG_LEAVE_PREEMPTED);
+		switch_to(0, 250 + 100 * i, 7, 11, CSG_LEAVE_BLOCKED);
+	}
+	finish();
+	CU_ASSERT_NOT_EQUAL(waits.memory.on_disk, 0);
+	csg_waits_trim(&waits);
+	DID(11, 100, 200 + 100 * n, RUNNING = 100 + n * 49, PREEMPTED = n * 51);
+	csg_waits_fini(&waits);
+}
+
 CSG_SUITE(waits, waits, CSG_TEST(a_pid_that_comes_back_is_another_process),
-	  CSG_TEST(a_wake_up_ends_sleep), CSG_TEST(who_could_run_is_not_woken),
-	  CSG_TEST(who_was_not_seen_to_be_woken_is_blocked), CSG_TEST(a_switch_out_says_why),
-	  CSG_TEST(nothing_is_known_before_the_first_record),
+	  CSG_TEST(records_that_lie_on_the_disk_say_the_same), CSG_TEST(a_wake_up_ends_sleep),
+	  CSG_TEST(who_could_run_is_not_woken), CSG_TEST(who_was_not_seen_to_be_woken_is_blocked),
+	  CSG_TEST(a_switch_out_says_why), CSG_TEST(nothing_is_known_before_the_first_record),
 	  CSG_TEST(a_thread_lives_from_its_fork_to_its_exit),
 	  CSG_TEST(who_has_no_number_any_more_has_ended),
 	  CSG_TEST(another_process_with_the_tid_ends_a_thread),
