@@ -206,7 +206,7 @@ static int see_guest(struct csg_guest_time_slice_watch *w, struct csg_watched_vc
 		return err;
 	v->any = true;
 	if (stamp)
-		csg_slice_stamps_see(&v->stamps, stamp);
+		csg_slice_stamps_see(&v->stamps, stamp, w->names);
 	if (owner->privilege == CSG_USER && !(owner->evidence & CSG_EVIDENCE_POLICY_DEFAULT))
 		v->shown |= CSG_TIME_SLICE_USER;
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL1 && e->start == v->switch_to)
@@ -321,7 +321,7 @@ static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct c
 }
 
 /*
- * A timestamp, if it is right whatever was lost before it: the packet has changed its upper bits
+ * A timestamp is right whatever was lost before it if the packet has changed its upper bits
  * (guest/time_blocks.h).  Windows, which context IDs name, have few others: there it is right unless the
  * path shows a loss before it.
  */
@@ -330,8 +330,8 @@ static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
 	const bool restated = value >> CSG_TIME_BLOCK_BITS != w->previous >> CSG_TIME_BLOCK_BITS;
 
 	w->lost &= !restated;
-	w->stamp = (w->named && !w->lost) || restated ? value : 0;
-	w->previous = value;
+	w->names = (w->named && !w->lost) || restated;
+	w->stamp = w->previous = value;
 }
 
 int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,

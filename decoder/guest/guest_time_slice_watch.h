@@ -55,6 +55,7 @@ struct csg_guest_time_slice_watch {
 	bool named;	   /* context IDs name the host's threads: slices and times are none */
 	uint64_t index;	   /* of the last element */
 	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
+	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
 	/* The current piece: host times, and its time slices of the host's. */

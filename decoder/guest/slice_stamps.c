@@ -13,8 +13,13 @@ void csg_slice_stamps_fini(struct csg_slice_stamps *s)
 	*s = (struct csg_slice_stamps){0};
 }
 
-void csg_slice_stamps_see(struct csg_slice_stamps *s, uint64_t timestamp)
+void csg_slice_stamps_see(struct csg_slice_stamps *s, uint64_t timestamp, bool names)
 {
+	if (!s->open.any_first)
+		s->open.any_first = timestamp;
+	s->open.any_last = timestamp;
+	if (!names)
+		return;
 	s->back |= timestamp < s->latest;
 	s->latest = timestamp;
 	if (!s->open.first)
@@ -37,6 +42,7 @@ int csg_slice_stamps_end(struct csg_slice_stamps *s, bool counts)
 struct named {
 	struct csg_ran_from who;
 	bool known, conflict;
+	bool own; /* by its own timestamps */
 };
 
 static struct named at_stamp(const struct csg_facts *facts, int32_t vm, int32_t host_tid,
@@ -70,16 +76,85 @@ static void pass(const struct csg_switches *switches, const struct named *from, 
 	join(to, &other);
 }
 
+static void forget(struct csg_attribution_guest_time_slice *slice)
+{
+	slice->pid = slice->tid = CSG_PID_UNKNOWN;
+	slice->reason = CSG_REASON_CONFLICT;
+}
+
 static void put(const struct named *named, struct csg_attribution_guest_time_slice *slice)
 {
-	const bool agrees =
-		!named->conflict && (slice->tid == CSG_PID_UNKNOWN || slice->tid == named->who.tid);
+	if (named->conflict ||
+	    (named->known && slice->tid != CSG_PID_UNKNOWN && slice->tid != named->who.tid)) {
+		forget(slice);
+	} else if (named->known) {
+		slice->pid = named->who.pid;
+		slice->tid = named->who.tid;
+		slice->reason = CSG_REASON_NONE;
+	}
+}
 
-	if (!named->known && !named->conflict)
-		return;
-	slice->pid = agrees ? named->who.pid : CSG_PID_UNKNOWN;
-	slice->tid = agrees ? named->who.tid : CSG_PID_UNKNOWN;
-	slice->reason = agrees ? CSG_REASON_NONE : CSG_REASON_CONFLICT;
+/* Whether a timestamp is another thread's than the time slice. */
+static bool refutes(const struct csg_facts *facts, int32_t vm, uint64_t timestamp,
+		    const struct csg_attribution_guest_time_slice *slice)
+{
+	const struct named n = at_stamp(facts, vm, slice->host_tid, timestamp);
+
+	return slice->tid != CSG_PID_UNKNOWN && n.known && n.who.tid != slice->tid;
+}
+
+/*
+ * Where timestamps refute who a time slice is of, switches do not say who the others of its row are
+ * of: one that was lost puts them in another place.
+ */
+static void check_rows(const struct csg_slice_stamps *s, const struct csg_facts *facts, int32_t vm,
+		       struct named *named, struct csg_attribution_guest_time_slice *slices,
+		       size_t n)
+{
+	for (size_t i = 0, next; i < n; i = next) {
+		bool refuted = false, is;
+
+		next = i;
+		do {
+			is = refutes(facts, vm, s->slices[next].any_first, &slices[next]) ||
+			     refutes(facts, vm, s->slices[next].any_last, &slices[next]);
+			named[next].conflict |= is;
+			refuted |= is;
+		} while (slices[next++].switches && next < n);
+		for (size_t k = i; refuted && k < next; k++) {
+			named[k].known &= named[k].own;
+			if (slices[k].tid != CSG_PID_UNKNOWN)
+				forget(&slices[k]);
+		}
+	}
+}
+
+/* Who ran in each time slice as its own timestamps have it. */
+static void name_by_stamps(const struct csg_slice_stamps *s, const struct csg_facts *facts,
+			   int32_t vm, const struct csg_attribution_guest_time_slice *slices,
+			   struct named *named, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct named last =
+			at_stamp(facts, vm, slices[i].host_tid, s->slices[i].last);
+
+		named[i] = at_stamp(facts, vm, slices[i].host_tid, s->slices[i].first);
+		join(&named[i], &last);
+		named[i].own = named[i].known;
+	}
+}
+
+/* As those beside it have it. */
+static void name_by_neighbours(const struct csg_switches *switches,
+			       const struct csg_attribution_guest_time_slice *slices,
+			       struct named *named, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (slices[i - 1].switches)
+			pass(switches, &named[i - 1], false, &named[i]);
+	for (size_t i = n; i-- > 1;)
+		if (slices[i - 1].switches)
+			pass(switches, &named[i], true, &named[i - 1]);
 }
 
 int csg_slice_stamps_name(const struct csg_slice_stamps *s, const struct csg_facts *facts,
@@ -88,26 +163,21 @@ int csg_slice_stamps_name(const struct csg_slice_stamps *s, const struct csg_fac
 	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
 	struct named *named;
 
-	if (s->back || !guest || !n)
+	if (!guest || !n)
 		return 0;
 	named = calloc(n, sizeof(*named));
 	if (!named)
 		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < n; i++) {
-		const struct named last =
-			at_stamp(facts, vm, slices[i].host_tid, s->slices[i].last);
-
-		named[i] = at_stamp(facts, vm, slices[i].host_tid, s->slices[i].first);
-		join(&named[i], &last);
+	if (!s->back) {
+		name_by_stamps(s, facts, vm, slices, named, n);
+		name_by_neighbours(&guest->switches, slices, named, n);
 	}
-	for (size_t i = 1; i < n; i++)
-		if (slices[i - 1].switches)
-			pass(&guest->switches, &named[i - 1], false, &named[i]);
-	for (size_t i = n; i-- > 1;)
-		if (slices[i - 1].switches)
-			pass(&guest->switches, &named[i], true, &named[i - 1]);
-	for (size_t i = 0; i < n; i++)
-		put(&named[i], &slices[i]);
+	/* First whom the order names, then whom their neighbours' timestamps do. */
+	for (unsigned int times = 0; times < 2; times++) {
+		check_rows(s, facts, vm, named, slices, n);
+		for (size_t i = 0; i < n; i++)
+			put(&named[i], &slices[i]);
+	}
 	free(named);
 	return 0;
 }

@@ -14,6 +14,11 @@
  *
  * A silent loss may have a switch in it.  The path shows it: what the trace says next is not where the code
  * before the loss leads (csg_flow_code.checks_path), and that ends a time slice as a marked loss does.
+ *
+ * A timestamp whose upper bits were not sent is too low if a loss went before it
+ * (guest/time_blocks.h).  It names nobody.  But where it is another thread's than the order of
+ * switches has there, trace was lost either way, and the order names none of the time slices in
+ * that row.
  */
 #ifndef DECODER_GUEST_SLICE_STAMPS_H
 #define DECODER_GUEST_SLICE_STAMPS_H
@@ -23,7 +28,8 @@
 
 /* Raw timestamps; 0: none. */
 struct csg_slice_stamp {
-	uint64_t first, last;
+	uint64_t first, last;	      /* that name threads */
+	uint64_t any_first, any_last; /* of all */
 };
 
 /* Of one vCPU in one piece of trace; all zero: none. */
@@ -37,8 +43,11 @@ struct csg_slice_stamps {
 
 void csg_slice_stamps_fini(struct csg_slice_stamps *stamps);
 
-/* A timestamp that was sent while the current time slice ran. */
-void csg_slice_stamps_see(struct csg_slice_stamps *stamps, uint64_t timestamp);
+/*
+ * A timestamp that was sent while the current time slice ran; names: it is right whatever was lost
+ * before.
+ */
+void csg_slice_stamps_see(struct csg_slice_stamps *stamps, uint64_t timestamp, bool names);
 
 /* The current time slice is over; counts: as one more of the list.  0 or -CSG_E_NO_MEMORY. */
 int csg_slice_stamps_end(struct csg_slice_stamps *stamps, bool counts);

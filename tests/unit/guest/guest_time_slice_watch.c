@@ -277,6 +277,22 @@ static void timestamps_before_what_a_vcpu_executes_are_of_its_slice(void)
 	end();
 }
 
+static void a_timestamp_whose_upper_bits_were_not_sent_names_nobody(void)
+{
+	const struct csg_slice_stamp *seen;
+
+	begin();
+	stamp(105, 0x10000);
+	range(110, 1, ELSEWHERE, &kernel);
+	stamp(112, 0x10100);
+	range(113, 1, ELSEWHERE, &kernel);
+	CU_ASSERT_EQUAL_FATAL(watch.count, 1);
+	seen = &watch.vcpus[0].stamps.open;
+	CU_ASSERT(seen->first == 0x10000 && seen->last == 0x10000);
+	CU_ASSERT(seen->any_first == 0x10000 && seen->any_last == 0x10100);
+	end();
+}
+
 static void what_is_not_traced_parts_a_timestamp_from_what_follows(void)
 {
 	begin_named();
@@ -405,4 +421,5 @@ CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(a_vcpu_in_anothers_slice_is_not_believed),
 	  CSG_TEST(a_conflict_may_be_any_vcpus_kernel),
 	  CSG_TEST(a_slice_begins_in_the_interval_of_its_switch),
-	  CSG_TEST(slices_that_are_not_matched_are_nobodys));
+	  CSG_TEST(slices_that_are_not_matched_are_nobodys),
+	  CSG_TEST(a_timestamp_whose_upper_bits_were_not_sent_names_nobody));

@@ -52,9 +52,9 @@ static void slice(uint64_t first, uint64_t last)
 	const size_t i = stamps.count;
 
 	if (first)
-		csg_slice_stamps_see(&stamps, first);
+		csg_slice_stamps_see(&stamps, first, true);
 	if (last)
-		csg_slice_stamps_see(&stamps, last);
+		csg_slice_stamps_see(&stamps, last, true);
 	CU_ASSERT_EQUAL(csg_slice_stamps_end(&stamps, true), 0);
 	slices[i] = (struct csg_attribution_guest_time_slice){.host_tid = VCPU,
 							      .pid = -1,
@@ -170,10 +170,91 @@ static void timestamps_that_go_back_name_nobody(void)
 	end();
 }
 
+/* What the order of switches says of a time slice with a timestamp that may be too low, 0: none. */
+static void ordered(int32_t tid, uint64_t low)
+{
+	const size_t i = stamps.count;
+
+	if (low)
+		csg_slice_stamps_see(&stamps, low, false);
+	slice(0, 0);
+	slices[i].pid = slices[i].tid = tid;
+	slices[i].reason = CSG_REASON_NONE;
+}
+
+static void a_timestamp_that_may_be_too_low_names_nobody(void)
+{
+	begin();
+	csg_slice_stamps_see(&stamps, 150 * US, false);
+	slice(0, 0);
+	name();
+	CU_ASSERT(is(0, -1, CSG_REASON_NO_TIME));
+	end();
+}
+
+static void it_refutes_the_order_of_switches_in_all_of_its_row(void)
+{
+	begin();
+	ordered(21, 50 * US);
+	slices[0].switches = false; /* another row */
+	ordered(22, 0);
+	csg_slice_stamps_see(&stamps, 350 * US, false);
+	ordered(23, 250 * US);
+	ordered(24, 0);
+	name();
+	CU_ASSERT(is(0, 21, CSG_REASON_NONE));
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(3, -1, CSG_REASON_CONFLICT));
+	end();
+	/* Also where others have gone back. */
+	begin();
+	ordered(22, 350 * US);
+	csg_slice_stamps_see(&stamps, 150 * US, true);
+	ordered(23, 0);
+	csg_slice_stamps_see(&stamps, 50 * US, true);
+	ordered(24, 0);
+	name();
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	end();
+}
+
+static void whom_its_own_timestamps_name_stays_in_a_row_that_is_refuted(void)
+{
+	begin();
+	ordered(21, 0);
+	csg_slice_stamps_see(&stamps, 150 * US, true);
+	ordered(22, 0);
+	ordered(23, 350 * US);
+	name();
+	CU_ASSERT(is(0, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(1, 22, CSG_REASON_NONE));
+	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
+	end();
+}
+
+static void it_refutes_whom_a_neighbours_timestamp_names(void)
+{
+	begin();
+	slice(150 * US, 0);
+	csg_slice_stamps_see(&stamps, 350 * US, false);
+	slice(0, 0);
+	slice(0, 0);
+	name();
+	CU_ASSERT(is(0, 22, CSG_REASON_NONE));
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
+	end();
+}
+
 CSG_SUITE(guest, slice_stamps, CSG_TEST(who_ran_at_a_timestamp_ran_all_of_the_slice),
 	  CSG_TEST(one_timestamp_of_two_that_is_no_switchs_is_enough),
 	  CSG_TEST(slices_beside_are_one_switch_away),
 	  CSG_TEST(a_slice_that_is_apart_is_any_number_of_switches_away),
 	  CSG_TEST(two_threads_in_a_slice_contradict_each_other),
 	  CSG_TEST(the_order_of_switches_and_timestamps_must_agree),
-	  CSG_TEST(timestamps_that_go_back_name_nobody));
+	  CSG_TEST(timestamps_that_go_back_name_nobody),
+	  CSG_TEST(a_timestamp_that_may_be_too_low_names_nobody),
+	  CSG_TEST(it_refutes_the_order_of_switches_in_all_of_its_row),
+	  CSG_TEST(whom_its_own_timestamps_name_stays_in_a_row_that_is_refuted),
+	  CSG_TEST(it_refutes_whom_a_neighbours_timestamp_names));
