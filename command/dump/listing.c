@@ -181,6 +181,9 @@ static void details(struct csg_out *out, const struct csg_source *source,
 		hex(out, e->timestamp);
 		labelled(out, " at EL", e->info);
 		break;
+	case CSG_ELEMENT_SAMPLE:
+		hex(out, e->start);
+		break;
 	case CSG_ELEMENT_GAP:
 		gap(out, e);
 		break;

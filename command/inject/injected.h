@@ -7,15 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* PERF_RECORD_MISC_CPUMODE_MASK */
-enum csg_cpumode {
-	CSG_CPUMODE_UNKNOWN = 0,
-	CSG_CPUMODE_KERNEL = 1,
-	CSG_CPUMODE_USER = 2,
-	CSG_CPUMODE_HYPERVISOR = 3,
-	CSG_CPUMODE_GUEST_KERNEL = 4,
-	CSG_CPUMODE_GUEST_USER = 5,
-};
+#include "csguest/recording.h"
 
 struct csg_injection_setup {
 	const char *path; /* for messages */

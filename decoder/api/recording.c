@@ -94,6 +94,25 @@ const struct csg_chunk *csg_recording_chunk(const struct csg_recording *recordin
 	return chunks && index < n ? &chunks[index] : NULL;
 }
 
+size_t csg_recording_sample_count(const struct csg_recording *recording)
+{
+	size_t n = 0;
+
+	if (recording)
+		csg_recording_samples(recording, &n);
+	return n;
+}
+
+const struct csg_traced_sample *csg_recording_sample(const struct csg_recording *recording,
+						     size_t index)
+{
+	size_t n;
+	const struct csg_traced_sample *samples =
+		recording ? csg_recording_samples(recording, &n) : NULL;
+
+	return samples && index < n ? &samples[index] : NULL;
+}
+
 size_t csg_recording_dump_count(const struct csg_recording *recording)
 {
 	size_t n = 0;

@@ -254,6 +254,11 @@ int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t n
 	return csg_attribution_vm_nests(a, vm);
 }
 
+int csg_attribution_contradict(struct csg_attribution *a, const struct csg_contradiction *one)
+{
+	return csg_contradictions_add(&a->facts.contradictions, one);
+}
+
 int csg_attribution_levels_conflict(struct csg_attribution *a, int32_t cpu, uint64_t index,
 				    uint64_t time)
 {

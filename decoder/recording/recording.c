@@ -144,6 +144,7 @@ void csg_recording_close(struct csg_recording *rec)
 	free(rec->extents);
 	free(rec->sources);
 	free(rec->chunks);
+	free(rec->samples);
 	free(rec->dumps);
 	free(rec->vcpus);
 	free(rec->event_attrs);
@@ -191,6 +192,12 @@ const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uin
 	CSG_BISECT(end, rec->n_chunks, rec->chunks[end].queue <= queue);
 	*n = end - first;
 	return rec->chunks + first;
+}
+
+const struct csg_traced_sample *csg_recording_samples(const struct csg_recording *rec, size_t *n)
+{
+	*n = rec->n_samples;
+	return rec->samples;
 }
 
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n)

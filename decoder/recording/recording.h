@@ -27,9 +27,11 @@ const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uin
 int csg_recording_load(struct csg_recording **rec, const char *path,
 		       const struct csg_recording_setup *options, const struct csg_diag_sink *sink);
 
-/* Arrays that belong to the recording; *n gets their length.  Chunks: by queue, then in order. */
+/* Arrays that belong to the recording; *n gets their length.  Chunks, samples: by queue, then in order. */
 const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n);
 const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, size_t *n);
+const struct csg_traced_sample *csg_recording_samples(const struct csg_recording *rec, size_t *n);
+
 const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size_t *n);
 const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 

@@ -93,6 +93,7 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.no_code = session->options.no_code,
 		.counts = session->options.counts,
 		.findings = true,
+		.samples = !session->options.no_code,
 		.survey = survey,
 		.sink = session->sink,
 	};
@@ -159,9 +160,14 @@ int csg_session_open_case(struct csg_session *session)
 		.tmpdir = session->options.tmpdir,
 		.keep = session->options.keep,
 	};
+	size_t samples = 0;
 	int err =
 		csg_recording_load(&session->rec, session->options.input, &options, session->sink);
 
+	/* They are between ranges. */
+	if (!err)
+		csg_recording_samples(session->rec, &samples);
+	session->options.counts &= !samples;
 	if (!err)
 		err = csg_unnamed_find(session->rec);
 	if (!err) {

@@ -31,7 +31,8 @@ extern "C" {
 	X(INSTRUMENTATION, "ite") /* ETE instrumentation packet: timestamp holds its value */      \
 	X(GAP, "gap")		  /* something is missing; gap says what */                        \
 	X(END, "end")		  /* end of a piece of trace recorded without a break */           \
-	X(RANGES, "ranges")	  /* many ranges at once, for who asked for that; see below */
+	X(RANGES, "ranges")	  /* many ranges at once, for who asked for that; see below */     \
+	X(SAMPLE, "sample")	  /* an event was sampled here: csg_recording_sample(info) */
 
 enum csg_element_kind {
 #define CSG_ELEMENT_ENUM(name, text) CSG_ELEMENT_##name,
@@ -54,7 +55,7 @@ enum csg_element_kind {
 	X(COLLISION, "collision")   /* PERF_AUX_FLAG_COLLISION: sample collided with another */    \
 	X(PARTIAL, "partial")	    /* PERF_AUX_FLAG_PARTIAL: gaps inside what was recorded */     \
 	X(UNREADABLE, "unreadable") /* bytes of the recording itself cannot be read */             \
-	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding resumes after it */             \
+	X(DECODER, "decoder")	    /* OpenCSD gave up; decoding resumes after it */               \
 	X(BAD_CODE, "bad code")	    /* code is no instruction OpenCSD can follow */                \
 	X(GUEST,                                                                                   \
 	  "guest untraced") /* the host ran a vCPU, and is back: nothing of that is traced */      \
@@ -111,23 +112,33 @@ enum csg_isa {
  * index, which is at or before the packet of the first.
  */
 
+/*
+ * SAMPLE: the trace of a sample ends here (PERF_SAMPLE_AUX).  Its owner is whose code the event has
+ * interrupted, where the trace shows it: execution is at the sample's ip, or the exception that led to the
+ * handler of the event was taken there; cpumode and thread of the sample agree.  A recording that has
+ * some has no RANGES.
+ */
+
 /* 64 bytes; members that a kind does not use are 0. */
 struct csg_element {
 	uint64_t index; /* byte offset of its packet in the trace of its queue; END: of the end */
-	uint64_t start; /* RANGE: first address; GAP NO_CODE, NO_OWNER: the address wanted;
+	uint64_t
+		start; /* RANGE: first address; SAMPLE: its ip; GAP NO_CODE, NO_OWNER: the address wanted;
 			       GAP UNDEFINED: where the line begins;
 			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
 			       time then, ns, 0 unknown */
-	uint64_t end;	/* RANGE: address after the last instruction; EXCEPTION: return address;
+	uint64_t end;	    /* RANGE: address after the last instruction; EXCEPTION: return address;
 			       GAP UNDEFINED: address of the undefined instruction;
 			       CONTEXT: virtual context value */
-	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value */
+	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value; SAMPLE: its perf
+			       time, ns */
 	uint32_t owner; /* owner number, see csg_session_owner(); of the instructions it is about */
 	uint32_t instructions; /* RANGE, RANGE_NOPATH: how many */
 	uint32_t cycles;       /* CYCLES, TIMESTAMP */
-	uint32_t info;	   /* CONTEXT: CSG_CONTEXT_*; GAP: bytes; EXCEPTION, EVENT ...: number */
-	uint8_t kind;	   /* enum csg_element_kind */
-	uint8_t gap;	   /* enum csg_gap */
+	uint32_t
+		info; /* CONTEXT: CSG_CONTEXT_*; GAP: bytes; EXCEPTION, EVENT, SAMPLE ...: number */
+	uint8_t kind; /* enum csg_element_kind */
+	uint8_t gap;  /* enum csg_gap */
 	uint8_t branch;	   /* RANGE: enum csg_branch */
 	uint8_t isa;	   /* RANGE: enum csg_isa */
 	uint8_t el;	   /* enum csg_el in force */

@@ -130,6 +130,29 @@ struct csg_chunk {
 	uint32_t id;	     /* private to the library */
 };
 
+/* Which code a sampled event has interrupted, as its record says: PERF_RECORD_MISC_CPUMODE_MASK. */
+enum csg_cpumode {
+	CSG_CPUMODE_UNKNOWN,
+	CSG_CPUMODE_KERNEL,
+	CSG_CPUMODE_USER,
+	CSG_CPUMODE_HYPERVISOR,
+	CSG_CPUMODE_GUEST_KERNEL, /* on arm64 also: the host's kernel, while a vCPU is loaded */
+	CSG_CPUMODE_GUEST_USER,
+};
+
+/* A sample of an event that holds the trace before it (perf record --aux-sample, PERF_SAMPLE_AUX). */
+struct csg_traced_sample {
+	size_t size;
+	uint64_t time;	  /* perf time, ns */
+	uint64_t ip;	  /* 0: not stated */
+	uint64_t end;	  /* byte of its queue where its trace ends: csg_element.index */
+	uint32_t queue;	  /* that its trace is in */
+	uint32_t event;	  /* csg_recording_event_name() */
+	int32_t cpu;	  /* or CSG_NO_CPU */
+	int32_t pid, tid; /* of the host's thread; -1: not stated */
+	uint8_t cpumode;  /* enum csg_cpumode */
+};
+
 struct csg_recording_options {
 	size_t size;
 	const struct csg_diag_sink *sink; /* messages; NULL: none.  Outlives the recording */
@@ -181,6 +204,14 @@ const struct csg_source *csg_recording_source(const struct csg_recording *record
  */
 size_t csg_recording_chunk_count(const struct csg_recording *recording);
 const struct csg_chunk *csg_recording_chunk(const struct csg_recording *recording, size_t index);
+
+/*
+ * Its samples of events with trace, by queue, then in order: how many, and one; NULL: none.  They lie in
+ * an array, size bytes from one to the next.
+ */
+size_t csg_recording_sample_count(const struct csg_recording *recording);
+const struct csg_traced_sample *csg_recording_sample(const struct csg_recording *recording,
+						     size_t index);
 
 /* Memory dumps that came with it (a snapshot's [dumpN]): how many. */
 size_t csg_recording_dump_count(const struct csg_recording *recording);

@@ -26,7 +26,7 @@ from . import layout
 _VERSION = (0, 2)  # of the headers that layout.py follows
 # Kinds of elements, in the order of enum csg_element_kind.
 (RANGE, RANGE_NOPATH, EXCEPTION, EXCEPTION_RET, CONTEXT, TIMESTAMP, CYCLES, EVENT, MARKER, TRANSACTION,
- INSTRUMENTATION, GAP, END, RANGES) = range(14)
+ INSTRUMENTATION, GAP, END, RANGES, SAMPLE) = range(15)
 _USAGE = 2
 
 _lib = c.CDLL(os.environ.get("CSGUEST_LIBRARY", "libcsguest.so.%d" % _VERSION[0]))

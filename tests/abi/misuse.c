@@ -89,6 +89,8 @@ static void recordings(const char *path)
 	CHECK(!csg_recording_source(NULL, 0));
 	CHECK(csg_recording_chunk_count(NULL) == 0);
 	CHECK(!csg_recording_chunk(NULL, 0));
+	CHECK(csg_recording_sample_count(NULL) == 0);
+	CHECK(!csg_recording_sample(NULL, 0));
 	CHECK(csg_recording_dump_count(NULL) == 0);
 	CHECK(csg_source_vctx(NULL) == CSG_VCTX_NONE);
 	CHECK(!csg_recording_event_name(NULL, 0));
@@ -100,6 +102,8 @@ static void recordings(const char *path)
 	CHECK(!csg_recording_source(r, SIZE_MAX));
 	CHECK(!csg_recording_chunk(r, csg_recording_chunk_count(r)));
 	CHECK(!csg_recording_chunk(r, SIZE_MAX));
+	CHECK(!csg_recording_sample(r, csg_recording_sample_count(r)));
+	CHECK(!csg_recording_sample(r, SIZE_MAX));
 	CHECK(!csg_recording_event_name(r, UINT64_MAX));
 	REFUSED(csg_recording_hypervisor(r, NULL, NULL));
 	REFUSED(csg_recording_contradicts(r, CSG_HV_COUNT, &why));

@@ -60,6 +60,10 @@ int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t
  */
 void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
 
+/* Somebody else has found this contradiction.  -CSG_E_NO_MEMORY. */
+int csg_attribution_contradict(struct csg_attribution *attribution,
+			       const struct csg_contradiction *one);
+
 /* vm can have no guests, as KVM gave its vCPUs no vEL2: it is at level 1.  -CSG_E_NO_MEMORY. */
 int csg_attribution_plain_vm(struct csg_attribution *attribution, int32_t vm);
 

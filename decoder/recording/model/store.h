@@ -42,6 +42,8 @@ struct csg_recording {
 	size_t n_sources, cap_sources;
 	struct csg_chunk *chunks;
 	size_t n_chunks, cap_chunks;
+	struct csg_traced_sample *samples;
+	size_t n_samples, cap_samples;
 	struct csg_dump *dumps;
 	size_t n_dumps, cap_dumps;
 	struct csg_vcpu *vcpus;

@@ -42,6 +42,9 @@ struct csg_aux_sample {
 	uint32_t order;	 /* of the samples of the recording; set by csg_aux_samples_add() */
 	int32_t cpu;	 /* whose buffer it is; -1: the thread's */
 	int32_t pid, tid;
+	uint64_t ip;
+	uint32_t event;	 /* index of its event */
+	uint8_t cpumode; /* enum csg_cpumode */
 };
 
 #define CSG_AUX_SAMPLE_MAX 65536u /* a record is smaller */

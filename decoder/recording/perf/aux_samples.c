@@ -146,6 +146,7 @@ static uint64_t join(struct placing *p, size_t *from)
 	if (!same)
 		return end + APART;
 	begin = end - pad - same;
+	p->rec->samples[p->rec->n_samples - 1].end -= pad;
 	async = csg_sample_last_async(p->now.bytes + *from, same > *from ? same - *from : 0,
 				      p->raw);
 	if (async != SIZE_MAX && begin + *from + async >= last->offset)
@@ -176,6 +177,29 @@ static int add_area(struct placing *p, size_t from)
 	return csg_aux_add_area(p->aux, &area);
 }
 
+/* Where its trace ends, for who asks for samples. */
+static int add_sample(const struct placing *p)
+{
+	const struct csg_aux_sample *s = p->now.sample;
+	struct csg_traced_sample *new = CSG_STORE_ADD(p->rec, samples);
+
+	if (!new)
+		return -CSG_E_NO_MEMORY;
+	*new = (struct csg_traced_sample){
+		.size = sizeof(*new),
+		.time = s->time,
+		.ip = s->ip,
+		.end = p->now.begin + p->now.n,
+		.queue = p->queue,
+		.event = s->event,
+		.cpu = s->cpu,
+		.pid = s->pid,
+		.tid = s->tid,
+		.cpumode = s->cpumode,
+	};
+	return 0;
+}
+
 static int place_one(struct placing *p, const struct csg_aux_sample *sample)
 {
 	size_t from;
@@ -186,6 +210,8 @@ static int place_one(struct placing *p, const struct csg_aux_sample *sample)
 		return ret;
 	p->now.begin = join(p, &from);
 	ret = add_area(p, from);
+	if (!ret)
+		ret = add_sample(p);
 	p->before = p->now;
 	p->now = spare;
 	return ret;

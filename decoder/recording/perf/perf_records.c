@@ -242,6 +242,9 @@ static int take_trace(struct csg_perf_state *state, const struct csg_perf_raw *r
 		.cpu = id && id->indexed && id->cpu == -1 ? -1 : sample->cpu,
 		.pid = sample->pid,
 		.tid = sample->tid,
+		.ip = sample->ip,
+		.event = sample->attr_index,
+		.cpumode = record->misc & MISC_CPUMODE,
 	};
 	int file = (int)state->input;
 

@@ -7,6 +7,7 @@
 #include "csguest/error.h"
 #include "guest/facts/attribution_facts.h"
 #include "session/run/pool.h"
+#include "session/run/sampled.h"
 #include "session/run/splitter.h"
 #include "session/run/walker.h"
 
@@ -41,6 +42,7 @@ struct csg_stream {
 	uint64_t time, since;		    /* csg_span.time, .since */
 	const struct csg_chunk *time_chunk; /* that time was in */
 	uint64_t trace_bytes;
+	struct csg_sampled sampled;
 	bool retired; /* all was handed out; these are its figures */
 	struct csg_stream_figures figures;
 };
@@ -228,6 +230,8 @@ int csg_stream_fill(struct csg_stream *s)
 		csg_relay_give_back(s->relay);
 	s->block = NULL;
 	s->taken = s->count = 0;
+	if (s->sampled.error)
+		return s->sampled.error;
 	while (!s->count && !s->retired) {
 		int ret = s->walking ? 1 : begin_job(s);
 
@@ -280,6 +284,18 @@ static bool is_break(const struct csg_element *e)
 	return e->kind == CSG_ELEMENT_GAP && breaks[e->gap];
 }
 
+/* The sample that the trace up to here belongs to, and what contradicts it. */
+static const struct csg_element *sample(struct csg_stream *s)
+{
+	const bool made = s->sampled.made;
+	const struct csg_element *element = csg_sampled_element(&s->sampled);
+
+	if (!made && s->sampled.conflict.text[0] && !s->sampled.error)
+		s->sampled.error = csg_attribution_contradict(s->setup.registry->attribution,
+							      &s->sampled.conflict);
+	return element;
+}
+
 bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 {
 	const struct csg_element *elements = s->elements;
@@ -290,6 +306,16 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 	if (s->time_chunk != s->chunk)
 		s->time = s->since = 0;
 	s->time_chunk = s->chunk;
+	if (csg_sampled_ends(&s->sampled, &elements[s->taken])) {
+		*span = (struct csg_span){
+			.elements = sample(s),
+			.n = 1,
+			.time = s->time,
+			.since = s->since,
+			.chunk = s->chunk,
+		};
+		return true;
+	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP) {
 		s->time = elements[s->taken].start;
 		s->since = s->time ? s->time : s->since;
@@ -298,7 +324,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 	}
 	end = s->taken + 1;
 	while (end < s->count && elements[end].kind != CSG_ELEMENT_TIMESTAMP &&
-	       !is_break(&elements[end]))
+	       !is_break(&elements[end]) && !csg_sampled_ends(&s->sampled, &elements[end]))
 		end++;
 	*span = (struct csg_span){
 		.elements = elements + s->taken,
@@ -316,8 +342,14 @@ void csg_stream_take(struct csg_stream *s)
 {
 	struct csg_span span;
 
-	if (csg_stream_peek(s, &span))
-		s->taken += span.n;
+	if (!csg_stream_peek(s, &span))
+		return;
+	if (span.elements == &s->sampled.element) {
+		csg_sampled_take(&s->sampled);
+		return;
+	}
+	csg_sampled_see(&s->sampled, span.elements, span.n);
+	s->taken += span.n;
 }
 
 void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *figures)
@@ -372,12 +404,17 @@ int csg_stream_create(struct csg_stream **result, const struct csg_stream_setup 
 					      .survey = setup->survey,
 					      .open = open_walker,
 					      .arg = s};
+	const struct csg_traced_sample *samples;
+	size_t n;
 	int err;
 
 	*result = NULL;
 	if (!s)
 		return -CSG_E_NO_MEMORY;
 	s->setup = *setup;
+	samples = csg_recording_samples(setup->rec, &n);
+	if (setup->samples)
+		csg_sampled_init(&s->sampled, samples, n, setup->source, &setup->registry->owners);
 	err = csg_attribution_stream_create(&s->owners, setup->registry->attribution, &unit);
 	if (err) {
 		free(s);

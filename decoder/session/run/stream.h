@@ -34,10 +34,11 @@ struct csg_stream_setup {
 	struct csg_pool *
 		pool; /* threads that walk with the caller's; NULL: none.  Stopped before the end */
 	bool no_code; /* find owners, give out nobody's code */
-	bool host_only; /* give out the code of the host's kernel alone */
-	bool counts;	/* csg_session_setup.counts */
+	bool host_only;	  /* give out the code of the host's kernel alone */
+	bool counts;	  /* csg_session_setup.counts */
 	bool checks_path; /* csg_flow_code.checks_path */
-	bool findings;	/* what it shows of assumptions counts (csguest/assumption.h) */
+	bool findings;	  /* what it shows of assumptions counts (csguest/assumption.h) */
+	bool samples;	  /* hand out SAMPLE elements */
 	const struct csg_switch_survey *survey; /* of the source; or NULL */
 	const struct csg_diag_sink *sink;
 };
