@@ -44,6 +44,10 @@ static int take_itrace(void *data, const char *arg)
 
 	if (csg_itrace_parse(&s->itrace, arg ? arg : "", why, sizeof(why)))
 		return csg_usage_error("inject", "--itrace: %s", why);
+	if (s->itrace.sample_branches || s->itrace.sample_chains)
+		return csg_usage_error("inject",
+				       "--itrace: L, G: only samples that are made of trace "
+				       "are injected");
 	if (s->itrace.instrumentation)
 		return csg_usage_error("inject", "--itrace: w: perf has no samples of "
 						 "instrumentation packets");

@@ -90,7 +90,8 @@ static int see(void *arg, const struct csg_batch *batch)
 static void print(struct script *s, const struct csg_samples *samples,
 		  const struct csg_sample *sample, const struct csg_sample_branch *branches)
 {
-	if (s->itrace.callchain && sample->event == CSG_SAMPLE_INSTRUCTION)
+	if ((s->itrace.callchain && sample->event == CSG_SAMPLE_INSTRUCTION) ||
+	    (s->itrace.sample_chains && sample->event == CSG_SAMPLE_EVENT))
 		csg_chain_list_print(&s->chains, sample, branches,
 				     csg_samples_chain(samples, sample));
 	else
@@ -153,6 +154,7 @@ static void set_up(struct script *s)
 	s->text.timeless =
 		info->kind != CSG_RECORDING_PERF || s->sampling.clock == CSG_SAMPLER_TIMELESS;
 	s->text.cache = &s->cache;
+	s->text.rec = rec;
 	csg_sample_names_init(&s->text.names, &s->sampling.lookup);
 	csg_sample_event_names(&s->text, info, longest_event(rec), &s->itrace);
 }
@@ -167,6 +169,16 @@ static int check_names(const struct script *s)
 		return 0;
 	return csg_usage_error("script", "the fields insn, disasm and srcline show code: not with "
 					 "--anonymise");
+}
+
+static int check_samples(const struct script *s)
+{
+	if ((!s->itrace.sample_branches && !s->itrace.sample_chains) ||
+	    csg_recording_sample_count(csg_session_recording(s->decode.session)))
+		return 0;
+	return csg_usage_error("script",
+			       "--itrace, L and G: no sample of the recording holds trace "
+			       "(perf record --aux-sample)");
 }
 
 static int open_disasm(struct script *s)
@@ -191,7 +203,8 @@ static int run(struct script *s, int argc, char **argv)
 		 .call = {take_itrace, s},
 		 .help = "what to list: b branches, i1000i every 1000th instruction, c calls, r "
 			 "returns, l16 with instructions their last branches, g with instructions "
-			 "their call chains, e losses, w instrumentation packets, s1000 "
+			 "their call chains, L16 and G samples that hold trace with the "
+			 "same, e losses, w instrumentation packets, s1000 "
 			 "skip, Z "
 			 "without times, T trust timestamps of unknown source; default b"},
 		CSG_OPTION_CALL(
@@ -246,6 +259,8 @@ static int run(struct script *s, int argc, char **argv)
 	if (!check_names(s))
 		open = open_disasm(s);
 	err = open ? open : csg_decode_open(&s->decode, err, argc, argv);
+	if (!err)
+		err = check_samples(s);
 	if (!err)
 		set_up(s);
 	if (!err)

@@ -21,8 +21,6 @@ static const struct {
 	{'o', "other events (aux-output)"},
 	{'I', "interrupt events"},
 	{'d', "a debug log (csguest dump shows packets)"},
-	{'G', "call chains on other events"},
-	{'L', "last branches on other events"},
 	{'f', "first level cache events"},
 	{'m', "last level cache events"},
 	{'t', "TLB events"},
@@ -98,7 +96,7 @@ static int read_period(struct parser *p, struct csg_itrace *itrace)
 	return 0;
 }
 
-static int read_last_branches(struct parser *p, struct csg_itrace *itrace)
+static int read_last_branches(struct parser *p, struct csg_itrace *itrace, bool *wants)
 {
 	uint64_t n = CSG_ITRACE_LAST_BRANCHES;
 	int found = read_number(p, &n);
@@ -106,9 +104,9 @@ static int read_last_branches(struct parser *p, struct csg_itrace *itrace)
 	if (found < 0)
 		return found;
 	if (!n || n > CSG_ITRACE_LAST_BRANCHES_MAX)
-		return refuse(p, "'%s': l takes a number of 1 to %d", p->text,
+		return refuse(p, "'%s': l and L take a number of 1 to %d", p->text,
 			      CSG_ITRACE_LAST_BRANCHES_MAX);
-	itrace->last_branch = true;
+	*wants = true;
 	itrace->last_branches = (uint32_t)n;
 	return 0;
 }
@@ -165,9 +163,12 @@ static int read_letter(struct parser *p, struct csg_itrace *itrace)
 		itrace->branches = true;
 		return 0;
 	case 'l':
-		return read_last_branches(p, itrace);
+		return read_last_branches(p, itrace, &itrace->last_branch);
+	case 'L':
+		return read_last_branches(p, itrace, &itrace->sample_branches);
 	case 'g':
-		itrace->callchain = true;
+	case 'G':
+		*(letter == 'g' ? &itrace->callchain : &itrace->sample_chains) = true;
 		return read_number(p, &ignored) < 0 ? -CSG_E_USAGE : 0;
 	case 'e':
 		return read_error_flags(p, itrace);

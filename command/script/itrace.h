@@ -9,6 +9,8 @@
  *	c, r       branches, only calls or only returns (both: either)
  *	l[SIZE]    with instructions: the branches that led there, at most SIZE
  *	g          with instructions: their call chains; perf's size is taken and not needed
+ *	L[SIZE]    samples of events that hold trace, with the branches that led there
+ *	G          the same, with their call chains
  *	w          instrumentation packets of ETE (perf: ptwrites, which are Intel's)
  *	e[-o][-l]  errors: losses of trace; without overflows, without lost data
  *	sN         skips the first N samples
@@ -33,6 +35,7 @@
 
 struct csg_itrace {
 	bool instructions, branches, errors, last_branch;
+	bool sample_branches, sample_chains; /* L, G: of the recording's own samples */
 	bool instrumentation;	      /* w */
 	bool callchain;		      /* g: samples of instructions with their call chains */
 	bool calls, returns;	      /* of the branches only these */

@@ -12,6 +12,7 @@ enum csg_sample_event {
 	CSG_SAMPLE_BRANCH,	    /* "branches": ip was left for addr */
 	CSG_SAMPLE_INSTRUCTION,	    /* "instructions": period of them ran, ip was the last */
 	CSG_SAMPLE_INSTRUMENTATION, /* TRCIT was executed; addr is its value, ip not known */
+	CSG_SAMPLE_EVENT, /* csg_recording_sample(record) was taken at ip */
 	CSG_SAMPLE_ERROR, /* trace was lost; gap says what, ip the address where there is one */
 };
 
@@ -47,6 +48,7 @@ struct csg_sample {
 	uint32_t owner;	 /* whose code is at ip, or CSG_SAMPLE_NOBODY */
 	uint32_t target; /* BRANCH: whose is at addr, or CSG_SAMPLE_NOBODY */
 	uint32_t thread; /* owner whose process and thread are shown */
+	uint32_t record; /* EVENT */
 	int32_t cpu;
 	uint8_t event;	       /* enum csg_sample_event */
 	uint8_t el, target_el; /* enum csg_el */

@@ -4,6 +4,7 @@
 #define COMMAND_SCRIPT_SAMPLE_FORM_H
 
 #include "csguest/owner.h"
+#include "csguest/recording.h"
 #include "script/event_name.h"
 #include "script/fields.h"
 #include "text/disasm.h"
@@ -53,6 +54,7 @@ struct csg_sample_text {
 	 * stackcollapse-perf.pl finds it at the beginning only; nor does it find negative numbers.
 	 */
 	bool chains;
+	const struct csg_recording *rec; /* of whose samples' records lines are; or NULL */
 	char branches[CSG_EVENT_NAME_MAX], instructions[CSG_EVENT_NAME_MAX];
 	size_t event_width;
 	struct csg_sample_names names;

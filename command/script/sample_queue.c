@@ -95,7 +95,8 @@ struct csg_sample_frame *csg_sample_queue_add_frames(struct csg_sample_queue *qu
 void csg_sample_queue_date(struct csg_sample_queue *queue, uint64_t time, uint64_t order)
 {
 	for (; queue->ready < queue->end; queue->ready++) {
-		queue->samples[queue->ready].time = time;
+		if (queue->samples[queue->ready].event != CSG_SAMPLE_EVENT)
+			queue->samples[queue->ready].time = time;
 		queue->samples[queue->ready].order = order;
 	}
 }

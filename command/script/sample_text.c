@@ -96,6 +96,21 @@ static void ask_who(const struct csg_sample_text *text, const struct csg_sample 
 		who->comm = NULL;
 }
 
+/* Of a sample whose owner is not known: whom its record names. */
+static void take_recorded(const struct csg_sample_text *text, const struct csg_sample *sample,
+			  struct csg_sample_who *who)
+{
+	const struct csg_traced_sample *record =
+		sample->event == CSG_SAMPLE_EVENT && text->rec
+			? csg_recording_sample(text->rec, sample->record)
+			: NULL;
+
+	if (!record || owner_of(text, sample->owner)->world != CSG_WORLD_UNKNOWN)
+		return;
+	who->pid = record->pid;
+	who->tid = record->tid;
+}
+
 static struct csg_sample_who find_who(const struct csg_sample_text *text,
 				      const struct csg_sample *sample)
 {
@@ -103,6 +118,7 @@ static struct csg_sample_who find_who(const struct csg_sample_text *text,
 
 	if (shows_who(text))
 		ask_who(text, sample, &who);
+	take_recorded(text, sample, &who);
 	return who;
 }
 
@@ -293,12 +309,29 @@ static void put_known_time(const struct csg_sample_text *text, uint64_t time)
 	csg_part_keep(part, text->out, begin, time, 0, 0);
 }
 
+static const char *event_of(const struct csg_sample_text *text, const struct csg_sample *sample)
+{
+	const struct csg_traced_sample *record;
+	const char *name;
+
+	switch (sample->event) {
+	case CSG_SAMPLE_BRANCH:
+		return text->branches;
+	case CSG_SAMPLE_INSTRUCTION:
+		return text->instructions;
+	case CSG_SAMPLE_EVENT:
+		record = text->rec ? csg_recording_sample(text->rec, sample->record) : NULL;
+		name = record ? csg_recording_event_name(text->rec, record->event) : NULL;
+		return name ? name : "sample";
+	default:
+		return CSG_EVENT_INSTRUMENTATION;
+	}
+}
+
 /* Period, event and flags. */
 static void put_kind(const struct csg_sample_text *text, const struct csg_sample *sample)
 {
-	const char *event = sample->event == CSG_SAMPLE_BRANCH	      ? text->branches
-			    : sample->event == CSG_SAMPLE_INSTRUCTION ? text->instructions
-								      : CSG_EVENT_INSTRUMENTATION;
+	const char *event = event_of(text, sample);
 	char flags[CSG_FLAGS_TEXT_MAX];
 	struct csg_out *out = text->out;
 
@@ -431,25 +464,28 @@ static void put_error(const struct csg_sample_text *text, const struct csg_sampl
 void csg_sample_print(const struct csg_sample_text *text, const struct csg_sample *sample,
 		      const struct csg_sample_branch *branches)
 {
+	/* Of a record each line may have another name. */
+	const bool cached = text->cache && sample->event != CSG_SAMPLE_EVENT;
+
 	if (sample->event == CSG_SAMPLE_ERROR) {
 		put_error(text, sample);
 		return;
 	}
-	if (text->cache) {
+	if (cached) {
 		csg_sample_fetch_address(text->cache, sample->owner, sample->ip);
 		csg_sample_fetch_address(text->cache, sample->target, sample->addr);
 	}
-	if (text->cache)
+	if (cached)
 		put_known_front(text, sample);
 	else
 		put_front(text, sample, find_who(text, sample));
 	if (has(text, CSG_FIELD_TIME) && !text->timeless) {
-		if (text->cache)
+		if (cached)
 			put_known_time(text, sample->time);
 		else
 			put_time(text, sample->time);
 	}
-	if (text->cache)
+	if (cached)
 		put_known_kind(text, sample);
 	else
 		put_kind(text, sample);

@@ -6,43 +6,12 @@
 
 #include "csguest/context.h"
 #include "csguest/error.h"
-#include "script/last_branches.h"
-#include "script/range_walk.h"
 #include "script/sample_flags.h"
-#include "script/sample_time.h"
+#include "script/sampler_stacks.h"
+#include "script/sampler_state.h"
 
 /* perf's CS_ETM_PACKET_MAX_BUFFER - 1: this many may wait for a timestamp. */
 #define WAITING_MAX 1023
-
-/* The range before, or the point where tracing was interrupted. */
-struct before {
-	bool range; /* else an interruption */
-	bool taken; /* its last instruction went elsewhere */
-	uint64_t last, end;
-	uint32_t flags, owner, depth;
-	uint8_t el, isa, last_size;
-};
-
-struct csg_sampler {
-	struct csg_sampler_setup setup;
-	uint32_t stream;
-	int32_t cpu;
-
-	struct csg_sample_queue queue;
-	struct csg_sample_time time;
-	unsigned int waiting; /* elements since the last that was dated */
-	uint64_t when, since, record, piece;
-
-	struct before before;
-	bool ended;	 /* the piece of trace is over; what comes next is another one */
-	uint64_t period; /* instructions since the last sample */
-
-	bool paused;		    /* in the middle of a range: */
-	uint64_t offset;	    /* instructions of it up to the next sample */
-	struct csg_range_walk walk; /* where its instructions lie */
-
-	struct csg_last_branches last_branches;
-};
 
 int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_setup *setup,
 		       uint32_t stream, int32_t cpu)
@@ -55,7 +24,7 @@ int csg_sampler_create(struct csg_sampler **result, const struct csg_sampler_set
 	s->setup = *setup;
 	s->stream = stream;
 	s->cpu = cpu;
-	if (!s->setup.itrace.last_branch ||
+	if ((!s->setup.itrace.last_branch && !s->setup.itrace.sample_branches) ||
 	    csg_last_branches_init(&s->last_branches, s->setup.itrace.last_branches))
 		return 0;
 	csg_sampler_destroy(s);
@@ -110,33 +79,6 @@ static bool code_is_svc(const struct csg_sampler *s, uint32_t owner, uint64_t en
 	       csg_is_svc(isa, bytes);
 }
 
-/* Gives the newest sample its call chain. */
-static void add_chain(struct csg_sampler *s, uint64_t ip)
-{
-	struct csg_sample_frame chain[CSG_SAMPLER_CHAIN_MAX], *frames;
-	size_t n;
-	uint64_t at;
-
-	if (!s->setup.itrace.callchain)
-		return;
-	n = s->setup.chain(s->setup.chain_arg, s->stream, ip, chain, CSG_SAMPLER_CHAIN_MAX);
-	frames = n ? csg_sample_queue_add_frames(&s->queue, n, &at) : NULL;
-	if (!frames)
-		return;
-	memcpy(frames, chain, n * sizeof(*chain));
-	s->queue.samples[s->queue.end - 1].chain = at;
-	s->queue.samples[s->queue.end - 1].chain_count = (uint32_t)n;
-}
-
-/* Gives a sample the stack that was copied last. */
-static void attach(const struct csg_sampler *s, struct csg_sample *sample, uint64_t stack)
-{
-	if (!s->last_branches.count)
-		return;
-	sample->branches = stack;
-	sample->branch_count = s->last_branches.count;
-}
-
 static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event)
 {
 	struct csg_sample *sample = csg_sample_queue_add(&s->queue);
@@ -154,7 +96,7 @@ static struct csg_sample *add(struct csg_sampler *s, enum csg_sample_event event
 }
 
 /* At the last instruction of the range before, if there is one. */
-static void begin_at(struct csg_sample *sample, const struct before *from)
+static void begin_at(struct csg_sample *sample, const struct csg_sampled_before *from)
 {
 	sample->flags = from->flags;
 	if (!from->range)
@@ -171,7 +113,7 @@ static void begin_at(struct csg_sample *sample, const struct before *from)
  * nowhere (NULL). */
 static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 {
-	const struct before *from = &s->before;
+	const struct csg_sampled_before *from = &s->before;
 	struct csg_sample *sample;
 
 	if (!s->setup.itrace.branches || !csg_flags_wanted(from->flags, &s->setup.itrace))
@@ -206,8 +148,10 @@ static void add_instruction(struct csg_sampler *s, const struct csg_element *ran
 	sample->el = range->el;
 	sample->isa = range->isa;
 	sample->insn_size = csg_range_insn_size(range, sample->ip, &code);
-	attach(s, sample, stack);
-	add_chain(s, sample->ip);
+	if (s->setup.itrace.last_branch)
+		csg_sampler_attach(s, sample, stack);
+	if (s->setup.itrace.callchain)
+		csg_sampler_add_chain(s, sample->ip);
 }
 
 /* The period-th instructions of a range.  False: the queue is full, call again. */
@@ -217,7 +161,7 @@ static bool add_instructions(struct csg_sampler *s, const struct csg_element *ra
 
 	if (!s->setup.itrace.instructions)
 		return true;
-	if (s->period >= s->setup.itrace.period)
+	if (s->period >= s->setup.itrace.period && s->setup.itrace.last_branch)
 		stack = csg_last_branches_copy(&s->last_branches, &s->queue);
 	for (; s->period >= s->setup.itrace.period; s->period -= s->setup.itrace.period) {
 		if (is_full(s)) {
@@ -244,7 +188,7 @@ static void add_rest(struct csg_sampler *s)
 		return;
 	begin_at(sample, &s->before);
 	sample->period = s->period;
-	attach(s, sample, stack);
+	csg_sampler_attach(s, sample, stack);
 	s->period = 0;
 }
 
@@ -257,20 +201,10 @@ static void interrupt(struct csg_sampler *s, const struct csg_element *at)
 		add_rest(s);
 		add_branch(s, at);
 	}
-	s->before = (struct before){.el = CSG_EL_UNKNOWN};
+	s->before = (struct csg_sampled_before){.el = CSG_EL_UNKNOWN};
 	csg_last_branches_clear(&s->last_branches);
 	csg_sample_time_reset(&s->time);
 	count_waiting(s);
-}
-
-/* perf's cs_etm__update_last_branch_rb() */
-static void push_branch(struct csg_sampler *s, const struct csg_element *to)
-{
-	if (!s->before.range || !s->before.taken)
-		return;
-	csg_last_branches_push(
-		&s->last_branches,
-		(struct csg_sample_branch){s->before.last, to->start, s->before.owner, to->owner});
 }
 
 static void begin_range(struct csg_sampler *s, const struct csg_element *range)
@@ -284,7 +218,7 @@ static void begin_range(struct csg_sampler *s, const struct csg_element *range)
 	s->offset = s->setup.itrace.period - s->period;
 	s->period += range->instructions;
 	csg_range_walk_begin(&s->walk, range->start);
-	push_branch(s, range);
+	csg_sampler_push_branch(s, range);
 }
 
 static void end_range(struct csg_sampler *s, const struct csg_element *range)
@@ -293,7 +227,7 @@ static void end_range(struct csg_sampler *s, const struct csg_element *range)
 
 	if (!s->before.range || s->before.taken)
 		add_branch(s, range);
-	s->before = (struct before){
+	s->before = (struct csg_sampled_before){
 		.range = true,
 		.taken = range->taken && flags,
 		.last = range->end - range->last_size,
@@ -353,6 +287,33 @@ static void on_timestamp(struct csg_sampler *s, const struct csg_element *e)
 		return;
 	if (csg_sample_time_stamp(&s->time, timestamp))
 		release(s);
+}
+
+/* A sample of the recording ends here, with the branches that led to it. */
+static void on_sample(struct csg_sampler *s, const struct csg_element *e)
+{
+	struct csg_sample *sample;
+	uint64_t stack;
+
+	if (!s->setup.itrace.sample_branches && !s->setup.itrace.sample_chains)
+		return;
+	stack = csg_last_branches_copy(&s->last_branches, &s->queue);
+	sample = add(s, CSG_SAMPLE_EVENT);
+	if (!sample)
+		return;
+	sample->time = sample->when = sample->since = e->timestamp;
+	sample->ip = e->start;
+	sample->owner = sample->thread = e->owner;
+	sample->el = e->el;
+	sample->record = e->info;
+	if (s->setup.itrace.sample_branches)
+		csg_sampler_attach(s, sample, stack);
+	/* In the handler of the event the chain begins where the trace ends. */
+	if (s->setup.itrace.sample_chains && s->before.range)
+		csg_sampler_add_chain(s, s->before.taken || s->before.end == e->start
+						 ? e->start
+						 : s->before.last);
+	count_waiting(s);
 }
 
 static void add_error(struct csg_sampler *s, const struct csg_element *gap)
@@ -444,6 +405,9 @@ static bool feed(struct csg_sampler *s, const struct csg_element *element)
 		return true;
 	case CSG_ELEMENT_TIMESTAMP:
 		on_timestamp(s, element);
+		return true;
+	case CSG_ELEMENT_SAMPLE:
+		on_sample(s, element);
 		return true;
 	case CSG_ELEMENT_INSTRUMENTATION:
 		on_instrumentation(s, element);

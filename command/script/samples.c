@@ -169,7 +169,8 @@ static int open_samplers(struct csg_samples *samples, const struct csg_sampler_s
 	struct csg_sampler_setup setup = *given;
 	int err = 0;
 
-	samples->chained = setup.itrace.callchain || samples->source.depths;
+	samples->chained =
+		setup.itrace.callchain || setup.itrace.sample_chains || samples->source.depths;
 	if (samples->chained) {
 		setup.unlimited = true;
 		setup.chain = chain_of;

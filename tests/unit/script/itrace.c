@@ -73,6 +73,16 @@ static void last_branches_have_a_size(void)
 	CU_ASSERT(refused("il1025", "1 to 1024"));
 }
 
+static void samples_have_branches_and_chains_of_their_own(void)
+{
+	struct csg_itrace itrace = parsed("L8G");
+
+	CU_ASSERT(itrace.sample_branches && itrace.sample_chains);
+	CU_ASSERT_EQUAL(itrace.last_branches, 8);
+	CU_ASSERT_FALSE(itrace.branches || itrace.instructions || itrace.last_branch ||
+			itrace.callchain);
+}
+
 static void calls_and_returns_are_branches(void)
 {
 	struct csg_itrace itrace = parsed("cr");
@@ -145,7 +155,7 @@ static void instrumentation_packets_are_listed_when_asked_for(void)
 
 static void what_other_trace_units_have_is_refused_by_name(void)
 {
-	const char *const letters = "yxpoIdGLfmtaMqA";
+	const char *const letters = "yxpoIdfmtaMqA";
 
 	for (const char *l = letters; *l; l++) {
 		char text[] = {'b', *l, 0};
@@ -160,6 +170,7 @@ CSG_SUITE(script, itrace, CSG_TEST(nothing_said_means_branches),
 	  CSG_TEST(instrumentation_packets_are_listed_when_asked_for),
 	  CSG_TEST(a_period_counts_instructions), CSG_TEST(period_0_is_every_instruction),
 	  CSG_TEST(a_period_in_time_is_refused), CSG_TEST(last_branches_have_a_size),
+	  CSG_TEST(samples_have_branches_and_chains_of_their_own),
 	  CSG_TEST(calls_and_returns_are_branches), CSG_TEST(errors_have_flags),
 	  CSG_TEST(errors_are_losses_without_those_that_flags_leave_out),
 	  CSG_TEST(skipping_needs_a_number), CSG_TEST(time_can_be_dropped_or_trusted),

@@ -454,6 +454,29 @@ static void instrumentation_packets_are_samples_when_asked_for(void)
 #undef ITE
 }
 
+/* The recording's own, with the time of its record, and the branches up to there. */
+static void samples_that_hold_trace_are_listed_when_asked_for(void)
+{
+#define TRACED(at, when)                                                                           \
+	{.kind = CSG_ELEMENT_SAMPLE, .owner = 5, .start = (at), .timestamp = (when), .info = 3}
+	SAMPLE("L2", RECORD, RANGE(0x100, 0x104, DIRECT, true), RANGE(0x200, 0x204, DIRECT, true),
+	       RANGE(0x300, 0x308, NONE, false), TRACED(0x308, 99), GAP(TRACE_ON, 0),
+	       TRACED(0x700, 100), ELEMENT(END));
+	CU_ASSERT_EQUAL_FATAL(got_count, 2);
+	CU_ASSERT_EQUAL(got[0].event, CSG_SAMPLE_EVENT);
+	CU_ASSERT_EQUAL(got[0].ip, 0x308);
+	CU_ASSERT_EQUAL(got[0].time, 99);
+	CU_ASSERT_EQUAL(got[0].record, 3);
+	CU_ASSERT_EQUAL(got[0].owner, 5);
+	CU_ASSERT_EQUAL(got[0].branch_count, 2);
+	CU_ASSERT_EQUAL(stacks[0][0].from, 0x200);
+	CU_ASSERT_EQUAL(got[1].time, 100);
+	CU_ASSERT_EQUAL(got[1].branch_count, 0);
+	SAMPLE("i1il", RECORD, TRACED(0x308, 99));
+	CU_ASSERT_EQUAL(got_count, 0);
+#undef TRACED
+}
+
 /* What is entered is as deep as the stack is then, what is left as deep as it was before. */
 static void a_call_has_the_depth_of_its_target_and_a_return_of_its_source(void)
 {
@@ -492,4 +515,5 @@ CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_ne
 	  CSG_TEST(errors_are_samples_when_asked_for),
 	  CSG_TEST(only_calls_are_listed_when_asked_for),
 	  CSG_TEST(instrumentation_packets_are_samples_when_asked_for),
+	  CSG_TEST(samples_that_hold_trace_are_listed_when_asked_for),
 	  CSG_TEST(a_call_has_the_depth_of_its_target_and_a_return_of_its_source));
