@@ -26,9 +26,11 @@ struct report_options {
 	bool ignored; /* options of perf report that change nothing here */
 };
 
-static const char *const values[] = {"instructions", "branches", NULL};
+static const char *const values[] = {"instructions", "branches", "samples", NULL};
+#define COUNT_SAMPLES 2 /* index */
 
 /* enum csg_report_format, and call chains as folded lines. */
+#define INSTRUCTION 4 /* bytes, as a sample is counted */
 #define FORMAT_FOLDED (CSG_REPORT_JSON + 1)
 static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
 
@@ -79,12 +81,15 @@ static int set_print(struct csg_report_print *print, const struct report_options
 	if (o->format == FORMAT_FOLDED && (strcmp(o->by, CSG_REPORT_DEFAULT_SORT) || o->count))
 		return csg_usage_error("report", "--format folded goes with neither --by nor "
 						 "--count");
+	if (o->count == COUNT_SAMPLES && o->scale)
+		return csg_usage_error("report", "--scale does not go with --count samples");
 	if (o->format == FORMAT_FOLDED && o->scale)
 		return csg_usage_error("report", "--scale does not go with --format folded");
 	if (!err)
 		err = parse_percent(print, o->percent_limit);
 	print->format = (enum csg_report_format)o->format;
 	print->by_branches = o->count == 1;
+	print->samples = o->count == COUNT_SAMPLES;
 	print->max_lines = (uint64_t)o->max_lines;
 	print->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
 	if (!err && o->separator && (!*o->separator || o->format))
@@ -98,6 +103,7 @@ struct adder {
 	struct csg_decode *decode;
 	struct csg_report *report;
 	struct csg_report_windows *windows; /* NULL: nothing is estimated */
+	bool samples;			    /* they are counted */
 	int32_t cpu;
 };
 
@@ -114,6 +120,34 @@ static int add_batch(void *arg, const struct csg_batch *batch)
 	const struct adder *a = arg;
 
 	return csg_filtered_each(a->decode, batch, add, arg);
+}
+
+/* Each sample of a batch, as one instruction at its ip. */
+static int add_samples(struct adder *a, const struct csg_batch *batch)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+		const struct csg_element range = {.kind = CSG_ELEMENT_RANGE,
+						  .index = e->index,
+						  .start = e->start,
+						  .end = e->start + INSTRUCTION,
+						  .owner = e->owner,
+						  .instructions = 1,
+						  .isa = CSG_ISA_A64,
+						  .el = e->el,
+						  .last_size = INSTRUCTION};
+		struct csg_batch one = *batch;
+
+		if (e->kind != CSG_ELEMENT_SAMPLE)
+			continue;
+		one.elements = &range;
+		one.n = 1;
+		one.time = e->timestamp;
+		err = add_batch(a, &one);
+	}
+	return err;
 }
 
 static int add_traced(struct csg_traced_run *traced, const struct csg_batch *batch)
@@ -136,8 +170,9 @@ static int decode(struct csg_decode *d, struct adder *adder, struct csg_traced_r
 
 	while ((ret = csg_decode_next(d, false, &batch)) > 0) {
 		adder->cpu = streams[batch.stream].source->cpu;
-		ret = adder->windows ? csg_report_windows_add(adder->windows, &batch)
-				     : add_batch(adder, &batch);
+		ret = adder->windows   ? csg_report_windows_add(adder->windows, &batch)
+		      : adder->samples ? add_samples(adder, &batch)
+				       : add_batch(adder, &batch);
 		if (!ret)
 			ret = add_traced(traced, &batch);
 		if (ret)
@@ -178,7 +213,7 @@ static int run(struct csg_decode *d, struct csg_report_print *print, bool scale)
 {
 	const struct csg_lookup lookup = csg_decode_lookup(d);
 	struct csg_traced_run traced = {0};
-	struct adder adder = {.decode = d};
+	struct adder adder = {.decode = d, .samples = print->samples};
 	struct csg_report_windows windows = {.add = add_batch, .arg = &adder};
 	struct csg_estimate estimate;
 	struct csg_report *report;
@@ -244,7 +279,8 @@ int csg_cmd_report(int argc, char **argv)
 		CSG_OPTION_CALL("sort", 's', "KEYS", take_sort, &o,
 				"the same, in perf report's word"),
 		CSG_OPTION_CHOICE("count", 0, "WHAT", &o.count, values,
-				  "what percentages and order are of"),
+				  "what percentages and order are of; samples: the recording's own "
+				  "that hold trace, at their ip, are counted instead"),
 		CSG_OPTION_CHOICE("format", 0, "FORMAT", &o.format, formats,
 				  "output format; folded: call chains with their instructions, for "
 				  "flamegraph.pl and its like"),
@@ -311,10 +347,15 @@ int csg_cmd_report(int argc, char **argv)
 		err = csg_usage_error("report", "--shard goes with neither --scale nor --format "
 						"folded");
 	d.text = o.format == CSG_REPORT_TEXT && !o.separator;
-	if (o.format != FORMAT_FOLDED)
+	if (!err && csg_sharded_on(&d) && print.samples)
+		err = csg_usage_error("report", "--shard does not go with --count samples");
+	if (o.format != FORMAT_FOLDED && !print.samples)
 		d.options.flags |= CSG_SESSION_COUNTS;
 	if (!err)
 		err = csg_decode_open(&d, first, argc, argv);
+	if (!err && print.samples && !csg_recording_sample_count(csg_session_recording(d.session)))
+		err = csg_usage_error("report", "--count samples: no sample of the recording holds "
+						"trace (perf record --aux-sample)");
 	if (!err)
 		err = o.format == FORMAT_FOLDED ? fold(&d, o.stacks == 0)
 						: run(&d, &print, o.scale);

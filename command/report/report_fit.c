@@ -59,7 +59,8 @@ static bool cut_widest(struct csg_report_fit *fit)
 
 void csg_report_fit(struct csg_report_fit *fit)
 {
-	fit->instructions = fit->branches = true;
+	fit->instructions = true;
+	fit->branches = !fit->no_branches;
 	fit->left_out = false;
 	if (!fit->columns || !fit->n)
 		return;

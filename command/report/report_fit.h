@@ -20,6 +20,7 @@ struct csg_report_fit {
 	size_t columns;	   /* of the terminal; 0: everything fits */
 	size_t before;	   /* columns of the share and of what belongs to it */
 	bool by_branches;  /* they are the count that stays longer */
+	bool no_branches;  /* there are none */
 	bool added_reason; /* the last key is the reason, which was not asked for */
 	/* To be filled in, and changed to what fits. */
 	size_t n; /* keys; two columns are between them */

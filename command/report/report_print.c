@@ -99,6 +99,20 @@ static void choose_columns(struct printer *pr)
 		pr->columns[pr->column_count++] = CSG_REPORT_REASON;
 }
 
+/* What "instructions" of rows and totals are. */
+static const char *counted(const struct printer *pr)
+{
+	return pr->p->samples ? "samples" : "instructions";
+}
+
+/* before, and how many branches; samples have none. */
+static void put_branches(const struct printer *pr, const char *before, uint64_t branches,
+			 const char *after)
+{
+	if (!pr->p->samples)
+		csg_out_printf(pr->out, "%s%" PRIu64 "%s", before, branches, after);
+}
+
 static void text_header(const struct printer *pr)
 {
 	char text[CSG_GAP_TEXT_MAX];
@@ -107,10 +121,13 @@ static void text_header(const struct printer *pr)
 	csg_out_str(pr->out, "# recording: ");
 	csg_out_text(pr->out, pr->p->recording);
 	csg_out_printf(pr->out, "\n# hypervisor: %s\n", pr->p->hypervisor);
-	csg_out_printf(pr->out,
-		       "# total: %" PRIu64 " instructions, %" PRIu64 " taken branches, %" PRIu64
-		       " exceptions, in %" PRIu64 " ranges\n",
-		       t->instructions, t->branches, t->exceptions, t->ranges);
+	if (pr->p->samples)
+		csg_out_printf(pr->out, "# total: %" PRIu64 " samples\n", t->instructions);
+	else
+		csg_out_printf(pr->out,
+			       "# total: %" PRIu64 " instructions, %" PRIu64
+			       " taken branches, %" PRIu64 " exceptions, in %" PRIu64 " ranges\n",
+			       t->instructions, t->branches, t->exceptions, t->ranges);
 	for (int gap = 0; gap < CSG_GAP_COUNT; gap++)
 		if (t->gaps[gap])
 			csg_out_printf(pr->out, "# %s\n",
@@ -144,6 +161,7 @@ static void measure(struct printer *pr)
 		.columns = pr->out->columns,
 		.before = SHARE_COLUMNS + (pr->p->estimate ? ESTIMATE_COLUMNS : 0),
 		.by_branches = pr->p->by_branches,
+		.no_branches = pr->p->samples,
 		.added_reason = !(pr->p->sort.set & 1u << CSG_REPORT_REASON) &&
 				pr->columns[pr->column_count - 1] == CSG_REPORT_REASON,
 		.n = pr->column_count};
@@ -178,7 +196,9 @@ static void text_titles(const struct printer *pr)
 	const struct csg_report_fit *fit = &pr->fit;
 
 	csg_out_printf(pr->out, "# Overhead%s%s%s  ", pr->p->estimate ? "           95%" : "",
-		       fit->instructions ? "   Instructions" : "",
+		       !fit->instructions ? ""
+		       : pr->p->samples	  ? "        Samples"
+					  : "   Instructions",
 		       fit->branches ? "       Branches" : "");
 	for (size_t c = 0; c < pr->column_count; c++)
 		text_cell(pr, csg_report_key_title(pr->columns[c]), c);
@@ -224,8 +244,8 @@ static void separated_row(const struct printer *pr, const struct csg_report_row 
 	if (pr->p->estimate)
 		csg_out_printf(pr->out, "%s%s",
 			       csg_estimate_interval_text(interval_of(pr, row), buf), separator);
-	csg_out_printf(pr->out, "%" PRIu64 "%s%" PRIu64, scaled(pr, row->instructions), separator,
-		       scaled(pr, row->branches));
+	csg_out_u64(pr->out, scaled(pr, row->instructions));
+	put_branches(pr, separator, scaled(pr, row->branches), "");
 	for (size_t c = 0; c < pr->column_count; c++) {
 		csg_out_str(pr->out, separator);
 		separated_text(pr, csg_row_text(row, pr->columns[c], buf));
@@ -237,8 +257,10 @@ static void separated_titles(const struct printer *pr)
 {
 	const char *separator = pr->p->separator;
 
-	csg_out_printf(pr->out, "# Overhead%s%s%sInstructions%sBranches", separator,
-		       pr->p->estimate ? "95%" : "", pr->p->estimate ? separator : "", separator);
+	csg_out_printf(pr->out, "# Overhead%s%s%s%s%s%s", separator, pr->p->estimate ? "95%" : "",
+		       pr->p->estimate ? separator : "",
+		       pr->p->samples ? "Samples" : "Instructions", pr->p->samples ? "" : separator,
+		       pr->p->samples ? "" : "Branches");
 	for (size_t c = 0; c < pr->column_count; c++)
 		csg_out_printf(pr->out, "%s%s", separator, csg_report_key_title(pr->columns[c]));
 	csg_out_char(pr->out, '\n');
@@ -251,11 +273,10 @@ static void text_cut(const struct printer *pr)
 
 		if (!cut->rows)
 			continue;
-		csg_out_printf(pr->out,
-			       "# not shown: %" PRIu64 " rows, %.2f%%, %" PRIu64
-			       " instructions, %" PRIu64 " branches",
+		csg_out_printf(pr->out, "# not shown: %" PRIu64 " rows, %.2f%%, %" PRIu64 " %s",
 			       cut->rows, percent(pr, cut->instructions, cut->branches),
-			       scaled(pr, cut->instructions), scaled(pr, cut->branches));
+			       scaled(pr, cut->instructions), counted(pr));
+		put_branches(pr, ", ", scaled(pr, cut->branches), " branches");
 		if (reason)
 			csg_out_printf(pr->out, ", unknown: %s", csg_reason_text(reason));
 		csg_out_char(pr->out, '\n');
@@ -305,16 +326,17 @@ static void print_text(struct printer *pr)
 static void csv_numbers(const struct printer *pr, uint64_t instructions, uint64_t branches,
 			const char *interval)
 {
-	csg_out_printf(pr->out, "%.4f%s,%" PRIu64 ",%" PRIu64, percent(pr, instructions, branches),
-		       interval, scaled(pr, instructions), scaled(pr, branches));
+	csg_out_printf(pr->out, "%.4f%s,%" PRIu64, percent(pr, instructions, branches), interval,
+		       scaled(pr, instructions));
+	put_branches(pr, ",", scaled(pr, branches), "");
 }
 
 static void print_csv(const struct printer *pr)
 {
 	char buf[CSG_ROW_TEXT_MAX];
 
-	csg_out_printf(pr->out, "percent%s,instructions,branches",
-		       pr->p->estimate ? ",low,high,windows" : "");
+	csg_out_printf(pr->out, "percent%s,%s%s", pr->p->estimate ? ",low,high,windows" : "",
+		       counted(pr), pr->p->samples ? "" : ",branches");
 	for (size_t c = 0; c < pr->column_count; c++)
 		csg_out_printf(pr->out, ",%s", csg_report_key_name(pr->columns[c]));
 	csg_out_char(pr->out, '\n');
@@ -346,10 +368,9 @@ static void print_csv(const struct printer *pr)
 
 static void json_counts(const struct printer *pr, uint64_t instructions, uint64_t branches)
 {
-	csg_out_printf(pr->out,
-		       "\"percent\":%.4f,\"instructions\":%" PRIu64 ",\"branches\":%" PRIu64,
-		       percent(pr, instructions, branches), scaled(pr, instructions),
-		       scaled(pr, branches));
+	csg_out_printf(pr->out, "\"percent\":%.4f,\"%s\":%" PRIu64,
+		       percent(pr, instructions, branches), counted(pr), scaled(pr, instructions));
+	put_branches(pr, ",\"branches\":", scaled(pr, branches), "");
 }
 
 static void json_row(const struct printer *pr, const struct csg_report_row *row)
@@ -378,10 +399,13 @@ static void json_totals(const struct printer *pr)
 	const struct csg_report_totals *t = pr->totals;
 	const char *comma = "";
 
-	csg_out_printf(pr->out,
-		       "\"totals\":{\"instructions\":%" PRIu64 ",\"branches\":%" PRIu64
-		       ",\"exceptions\":%" PRIu64 ",\"ranges\":%" PRIu64 "},\n\"gaps\":{",
-		       t->instructions, t->branches, t->exceptions, t->ranges);
+	csg_out_printf(pr->out, "\"totals\":{\"%s\":%" PRIu64, counted(pr), t->instructions);
+	if (!pr->p->samples)
+		csg_out_printf(pr->out,
+			       ",\"branches\":%" PRIu64 ",\"exceptions\":%" PRIu64
+			       ",\"ranges\":%" PRIu64,
+			       t->branches, t->exceptions, t->ranges);
+	csg_out_str(pr->out, "},\n\"gaps\":{");
 	for (int gap = 0; gap < CSG_GAP_COUNT; gap++) {
 		if (!t->gaps[gap])
 			continue;
@@ -427,7 +451,7 @@ static void print_json(const struct printer *pr)
 	csg_out_str(pr->out, ",\n\"hypervisor\":");
 	csg_out_json(pr->out, pr->p->hypervisor);
 	csg_out_printf(pr->out, ",\n\"by\":\"%s\",\n",
-		       pr->p->by_branches ? "branches" : "instructions");
+		       pr->p->by_branches ? "branches" : counted(pr));
 	json_totals(pr);
 	csg_out_str(pr->out, "\"rows\":[");
 	for (size_t i = 0; i < pr->n; i++) {

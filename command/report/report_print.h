@@ -28,6 +28,7 @@ struct csg_report_print {
 	struct csg_report_sort sort;
 	enum csg_report_format format;
 	bool by_branches;     /* order and percentages */
+	bool samples;	      /* instructions are samples, each counted as one */
 	double percent_limit; /* rows with less are cut */
 	uint64_t max_lines;   /* rows after these many are cut; 0: no limit */
 	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL: none. */

@@ -44,5 +44,51 @@ is "a damaged sample names nobody who was not there" 0 "$(jq '.world.wrong + .vm
 "$CSGUEST" report -q --by vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/after" 2>/dev/null
 is "and costs less than a hundredth" true "$(jq -s '[.[] | [.rows[].instructions] | add] | .[1] > .[0] * 0.99' "$T/before" "$T/after")"
 
+# samples_of: of the samples of $data as csguest dump has them: how many, how many are of the code that was executed or wanted
+# last, and how many are of unknown code.
+samples_of() {
+	"$CSGUEST" dump -q "${files[@]}" "${guests[@]}" "$data" 2>"$T/err" | awk '
+		/; (range|gap)\(/ { owner = $0; sub(/.*; EL/, "EL", owner); next }
+		/; sample\(/ { sample = $0; sub(/.*; EL/, "EL", sample); n++; same += sample == owner; unknown += sample ~ /unknown/ }
+		END { print n + 0, same + 0, unknown + 0 }'
+}
+
+# conflicts: contradictions of samples that csguest reports.
+conflicts() { "$CSGUEST" verify -q --details "${files[@]}" "${guests[@]}" "$data" 2>&1 | grep -c 'contradiction (sample)'; }
+
+# What led to each sample: it is where its trace ends, and what it says of itself agrees.
+make_windows "" 7 1000 10000 --whole --samples --ring 16384 20000 --sync 1024
+read -r n same unknown < <(samples_of)
+is "each sample is in its place" "true $n" "$([ "$n" -gt 50 ] && echo true) $(($same + $unknown))"
+is "nearly all are of the code that their trace ends in" true "$([ "$unknown" -le $((n / 50)) ] && echo true)"
+is "none contradicts its trace" 0 "$(conflicts)"
+"$CSGUEST" script -q --itrace=L8 -F +brstack "${files[@]}" "${guests[@]}" "$data" >"$T/lines"
+is "script lists them" "$n" "$(grep -c . "$T/lines")"
+is "by the name of their event" "$n" "$(grep -c ' 1 *dummy: ' "$T/lines")"
+is "with the 8 branches before them" true "$([ "$(awk 'gsub("/P/-/-/0//-", "") == 8' "$T/lines" | wc -l)" -gt $((n * 9 / 10)) ] && echo true)"
+"$CSGUEST" script -q --itrace=b -F ip,addr "${files[@]}" "${guests[@]}" "$data" | awk '{ gsub(/0x/, ""); print $1 "/" $3 }' | sort -u >"$T/branches"
+grep -oE '0x[0-9a-f]+ [^ ]*/0x[0-9a-f]+' "$T/lines" | sed -E 's/0x([0-9a-f]+) .*0x([0-9a-f]+)/\1\/\2/' | sort -u >"$T/stack"
+none "which are branches of the trace" <(comm -23 "$T/stack" "$T/branches")
+"$CSGUEST" script -q --itrace=G "${files[@]}" "${guests[@]}" "$data" >"$T/chains"
+is "and with call chains" true "$([ "$(grep -cE '^\s+[0-9a-f]+ [^[]' "$T/chains")" -gt $((n * 3)) ] && echo true)"
+"$CSGUEST" report -q --count samples --by world,el,vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/report"
+is "report counts them" "$n" "$(jq '[.rows[].samples] | add' "$T/report")"
+is "where script has them" "$(grep -cE 'guest +EL0' "$T/lines")" "$(jq '[.rows[] | select(.world == "guest" and .el == "EL0") | .samples] | add' "$T/report")"
+has "as text too" '^# total: [0-9]+ samples' <("$CSGUEST" report -q --count samples "${files[@]}" "${guests[@]}" "$data")
+for engine in fast opencsd; do
+	"$CSGUEST" script -q --engine=$engine --itrace=L4G -F +brstacksym "${files[@]}" "${guests[@]}" "$data" >"$T/$engine"
+done
+same "the engines say the same" "$T/opencsd" "$T/fast"
+exits 2 "a recording without such samples has none to list" "$CSGUEST" script --itrace=L "$T/$name/perf.data"
+has "which is reported" 'no sample of the recording holds trace' "$T/err"
+exits 2 "nor to count" "$CSGUEST" report --count samples "$T/$name/perf.data"
+exits 2 "nor are samples injected" "$CSGUEST" inject --itrace=L -o "$T/x" "$data"
+
+# Every tenth sample says what the one before it says: cpumode, ip or thread are not where its trace ends.
+make_windows "" 7 1000 10000 --whole --samples --ring 16384 20000 --sync 1024 --mistake 10
+"$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
+is "samples that are not those of their trace name nobody who was not there" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/out")"
+is "and are reported" true "$([ "$(conflicts)" -ge 3 ] && echo true)"
+
 unpack nvhe
 one "" 6 16384 20000 5

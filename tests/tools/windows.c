@@ -25,6 +25,7 @@
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
  *	--samples     these are samples of an event: each holds half of BYTES or more, the last ones
  *	              before it, cut off at any byte
+ *	--mistake N   each Nth sample says ip, cpumode and thread of the one before it
  *	--functions   TRUTH.functions gets instructions by VM and function (windows/functions.h)
  *	--whole       one window that has all of it: only the synchronisation differs
  *
@@ -180,7 +181,9 @@ int main(int argc, char **argv)
 		else if (!strcmp(name, "ring") && i + 2 < argc) {
 			o.ring = strtoull(argv[++i], NULL, 0);
 			o.every = strtoull(argv[++i], NULL, 0);
-		} else if (!strcmp(name, "seed"))
+		} else if (!strcmp(name, "mistake"))
+			o.mistake = strtoull(argv[++i], NULL, 0);
+		else if (!strcmp(name, "seed"))
 			o.seed = strtoull(argv[++i], NULL, 0);
 		else if (!strcmp(name, "window"))
 			o.window = strtoull(argv[++i], NULL, 0);

@@ -123,15 +123,17 @@ bool windows_put_samples(struct csg_enc_bytes *out, const uint8_t *file, const s
 	if ((at_u64(file, at_u64(file, ATTRS) + SAMPLE_TYPE) & ~(uint64_t)AUX) != FIELDS)
 		return false;
 	for (size_t i = 0; i < c->aux_n; i++) {
-		const struct aux *aux = &c->aux[i];
-		const struct thread *thread = &truth->threads[aux->owner];
+		const uint64_t mistake = c->options->mistake;
+		const struct aux *aux = &c->aux[i],
+				 *says = mistake && i && i % mistake == 0 ? aux - 1 : aux;
+		const struct thread *thread = &truth->threads[says->owner];
 		size_t at = out->size;
 
 		if (!aux->ip) /* the end of the whole */
 			continue;
 		csg_enc_bytes_u64(out, CSG_PERF_RECORD_SAMPLE);
 		csg_enc_bytes_u64(out, id);
-		csg_enc_bytes_u64(out, aux->ip);
+		csg_enc_bytes_u64(out, says->ip);
 		csg_enc_bytes_u64(out,
 				  (uint32_t)thread->pid | (uint64_t)(uint32_t)thread->tid << 32);
 		csg_enc_bytes_u64(out, aux->time);

@@ -40,6 +40,7 @@ struct aux {
 struct options {
 	uint64_t seed, window, period;
 	uint32_t sync;
+	uint64_t mistake;     /* each such sample says what the one before it says; 0: none */
 	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
 	bool samples;	      /* by samples of an event (PERF_SAMPLE_AUX) */
 	bool paused, time, no_ids, stack, whole, host, functions;
